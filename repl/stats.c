@@ -33,7 +33,7 @@ static json_t *launch_object(struct gpu *g, uint32_t id, const struct gpu_launch
 	json_object_set_new(o, "state", json_string(state_name(l->state)));
 	json_object_set_new(o, "grid", dimensions(l->launch.grid));
 	json_object_set_new(o, "block", dimensions(l->launch.block));
-	json_object_set_new(o, "stream", json_integer(l->launch.stream));
+	json_object_set_new(o, "stream", json_integer(gpu_stream_shown(l->launch.stream)));
 	gpu_statistics_each(g, id, put, figures);
 	json_object_set_new(o, "statistics", figures);
 	return o;

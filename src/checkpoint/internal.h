@@ -12,7 +12,7 @@
 #include "isa/program.h"
 
 #define CHECKPOINT_TITLE "warpstep checkpoint\n"
-#define CHECKPOINT_FORMAT 4u
+#define CHECKPOINT_FORMAT 5u
 
 /* After the head come entries, each a number and what it says. */
 enum checkpoint_entry {
@@ -62,6 +62,7 @@ void programs_record(const struct isa_program *p, struct text *out);
 struct programs {
 	struct programs_module {
 		const char *name;
+		uint32_t context;
 		uint32_t since, until;	 /* steps of the machine between which it is there */
 		uint32_t unloaded_after; /* files that had been loaded then */
 	} * module;

@@ -54,6 +54,7 @@ void programs_record(const struct isa_program *p, struct text *out)
 	record_number(out, p->n_modules);
 	for (uint32_t k = 0; k < p->n_modules; k++) {
 		record_string(out, p->modules[k].name);
+		record_number(out, p->modules[k].context);
 		record_number(out, p->modules[k].since);
 		record_number(out, p->modules[k].until);
 		record_number(out, count_texts(p, p->modules[k].unloaded_after));
@@ -87,6 +88,7 @@ void programs_take(struct record_reader *r, struct programs *x)
 	x->module = xcalloc(x->n_modules + 1, sizeof *x->module);
 	for (uint32_t k = 0; k < x->n_modules; k++) {
 		x->module[k].name = record_take_string(r);
+		x->module[k].context = (uint32_t)record_take_below(r, GPU_CONTEXTS);
 		x->module[k].since = (uint32_t)record_take_below(r, ISA_STEP_LAST);
 		x->module[k].until = (uint32_t)record_take_below(r, UINT64_C(1) << 32);
 		x->module[k].unloaded_after = (uint32_t)record_take_below(r, UINT32_MAX);
@@ -204,7 +206,7 @@ static uint64_t place_again(void *self, uint64_t bytes, uint64_t align)
 static bool load_all(const struct programs *x, struct isa_program *p, struct text *why)
 {
 	for (uint32_t m = 1; m < x->n_modules; m++)
-		ptx_module_add(p, x->module[m].name);
+		p->modules[ptx_module_add(p, x->module[m].name)].context = x->module[m].context;
 	for (uint32_t k = 0; k < x->n_files; k++) {
 		unload(x, p, k);
 		if (!load_file(&x->file[k], p, why))

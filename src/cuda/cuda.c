@@ -18,7 +18,7 @@ static bool output(void *self, const char *s, size_t n)
 	struct cuda *c = self;
 	if (!cuda_program_lives(c))
 		return false;
-	text_addn(&c->output, s, n);
+	text_addn(&c->context[gpu_output_context(c->gpu)].output, s, n);
 	return true;
 }
 
@@ -80,15 +80,17 @@ void cuda_destroy(struct cuda *c)
 	debug_program_attach(c->dbg, NULL);
 	session_detach(c->session, &c->face);
 	cuda_modules_free(c);
-	later_forget(c);
+	later_forget(c, GPU_EVERY_CONTEXT);
 	later_free(c->later);
 	memory_room_free(c);
 	cuda_streams_free(c->streams);
 	symbols_free(c->symbols);
 	terminal_free(c->terminal);
 	free(c->launched);
-	text_free(&c->output);
-	text_free(&c->errors);
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++) {
+		text_free(&c->context[k].output);
+		text_free(&c->context[k].errors);
+	}
 	free(c->args);
 	free(c);
 }

@@ -66,14 +66,14 @@ uint32_t serve_module_open(struct cuda_call *c, const struct call_module_open *i
 	write_logs(c, &log, &in->logs);
 	if (!m)
 		return error;
-	out->module = cuda_module_add(c->cuda, m);
+	out->module = cuda_module_add(c, m);
 	return 0;
 }
 
 uint32_t serve_kernel_at(struct cuda_call *c, const struct call_kernel_at *in, struct call_kernel_at_out *out)
 {
 	const struct isa_program *p = gpu_program(c->cuda->gpu);
-	struct module *m = cuda_module_find(c->cuda, in->module);
+	struct module *m = cuda_module_find(c, in->module);
 	if (!m)
 		return cudaErrorInvalidResourceHandle;
 	out->kernels = module_kernels(m, NULL, 0);
@@ -93,19 +93,28 @@ uint32_t serve_kernel_at(struct cuda_call *c, const struct call_kernel_at *in, s
 
 struct cuda_linkers {
 	struct linker *linker[CUDA_LINKERS_MAX];
+	uint32_t context[CUDA_LINKERS_MAX];
 };
 
-static struct linker **find(struct cuda *c, uint64_t number)
+static struct linker **find(const struct cuda_call *c, uint64_t number)
 {
-	struct linker **l = c->linkers && number && number <= CUDA_LINKERS_MAX ? &c->linkers->linker[number - 1] : NULL;
-	return l && *l ? l : NULL;
+	struct cuda_linkers *l = c->cuda->linkers;
+	if (!l || !number || number > CUDA_LINKERS_MAX || l->context[number - 1] != c->client->context)
+		return NULL;
+	return l->linker[number - 1] ? &l->linker[number - 1] : NULL;
 }
 
-void cuda_linkers_forget(struct cuda *c)
+void cuda_linkers_forget(struct cuda *c, uint32_t context)
 {
-	for (size_t k = 0; c->linkers && k < CUDA_LINKERS_MAX; k++)
-		linker_destroy(c->linkers->linker[k]);
-	free(c->linkers);
+	struct cuda_linkers *l = c->linkers;
+	for (size_t k = 0; l && k < CUDA_LINKERS_MAX; k++)
+		if (context == GPU_EVERY_CONTEXT || context == l->context[k]) {
+			linker_destroy(l->linker[k]);
+			l->linker[k] = NULL;
+		}
+	if (context != GPU_EVERY_CONTEXT)
+		return;
+	free(l);
 	c->linkers = NULL;
 }
 
@@ -117,6 +126,7 @@ uint32_t serve_link_create(struct cuda_call *c, const struct call_link_create *i
 	for (uint64_t k = 0; k < CUDA_LINKERS_MAX; k++)
 		if (!c->cuda->linkers->linker[k]) {
 			c->cuda->linkers->linker[k] = linker_create(modules_capability(c->cuda));
+			c->cuda->linkers->context[k] = c->client->context;
 			out->linker = k + 1;
 			return 0;
 		}
@@ -125,7 +135,7 @@ uint32_t serve_link_create(struct cuda_call *c, const struct call_link_create *i
 
 uint32_t serve_link_add(struct cuda_call *c, const struct call_link_add *in, struct call_link_add_out *out)
 {
-	struct linker **l = find(c->cuda, in->linker);
+	struct linker **l = find(c, in->linker);
 	struct module_log log = {0};
 	char *bytes = l ? read_bytes(c, in->data, in->bytes) : NULL, *name = name_of(c);
 	uint32_t error = l ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
@@ -141,7 +151,7 @@ uint32_t serve_link_add(struct cuda_call *c, const struct call_link_add *in, str
 uint32_t serve_link_complete(struct cuda_call *c, const struct call_link_complete *in,
 			     struct call_link_complete_out *out)
 {
-	struct linker **l = find(c->cuda, in->linker);
+	struct linker **l = find(c, in->linker);
 	struct module_log log = {0};
 	const void *image;
 	size_t n = 0;
@@ -154,7 +164,7 @@ uint32_t serve_link_complete(struct cuda_call *c, const struct call_link_complet
 /* To where the library has made room for it. */
 uint32_t serve_link_image(struct cuda_call *c, const struct call_link_image *in, struct call_link_image_out *out)
 {
-	struct linker **l = find(c->cuda, in->linker);
+	struct linker **l = find(c, in->linker);
 	const void *image;
 	size_t n;
 	(void)out;
@@ -165,7 +175,7 @@ uint32_t serve_link_image(struct cuda_call *c, const struct call_link_image *in,
 
 uint32_t serve_link_destroy(struct cuda_call *c, const struct call_link_destroy *in, struct call_link_destroy_out *out)
 {
-	struct linker **l = find(c->cuda, in->linker);
+	struct linker **l = find(c, in->linker);
 	(void)out;
 	if (!l)
 		return cudaErrorInvalidResourceHandle;

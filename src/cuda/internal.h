@@ -33,7 +33,18 @@ struct cuda_client {
 	struct wire_shared *shared;
 	struct cuda_slot *slot; /* WIRE_SLOTS */
 	bool may_reach;		/* its memory can be read and written from here */
+	uint32_t context;
 };
+
+/* What a process has on the device (contexts.c). */
+struct cuda_context {
+	pid_t pid; /* 0: there was none of this number */
+	bool has_ended;
+	uint32_t error;	    /* that everything returns; 0: none */
+	struct text output; /* of the device, which the process has not printed yet */
+	struct text errors; /* likewise, to its standard error: failed assertions */
+};
+#define CONTEXT_NONE UINT32_MAX
 
 /* Where a launch came from. */
 struct cuda_launched {
@@ -48,8 +59,6 @@ struct cuda {
 	struct session_face face;
 	struct debug_program program;
 	struct cuda_setup setup;
-	struct text output; /* of the device, which the program has not printed yet */
-	struct text errors; /* likewise, to its standard error: failed assertions */
 	/* the process that was started */
 	pid_t pid, last_pid; /* 0: none */
 	char *args;	     /* of the last `run ARGS`; NULL: those of the command line */
@@ -65,9 +74,9 @@ struct cuda {
 		call_cpu; /* when the last call came that left work: host time, and CPU time of the program, ns */
 	struct cuda_client client[CUDA_CLIENTS_MAX];
 	bool has_run, runs_alone; /* the machine was let go on; no thread of the program's did meanwhile */
-	uint32_t sticky; /* the error that everything returns */
+	struct cuda_context context[GPU_CONTEXTS];
+	uint32_t serving; /* the context whose call is being served */
 	struct cuda_memory *memory;
-	uint64_t limit_before[GPU_LIMITS]; /* what the program has set was this before, plus 1; 0: it has set nothing */
 	struct cuda_streams *streams;
 	struct cuda_later *later; /* calls that have been answered, and wait for their turn (stream/later.c) */
 	struct cuda_modules *modules;
@@ -116,7 +125,18 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t slot, 
 uint32_t cuda_serve_kept(struct cuda_call *c);
 bool cuda_answers(void *self); /* may the program end what kernels spin for? */
 void cuda_deliver(void *self, const struct debug_stop *failure);
-void cuda_fail(struct cuda *c, uint32_t error); /* the context has failed: what had been launched is gone */
+
+/* ---- contexts.c ---- */
+/* Of a process that comes; CONTEXT_NONE: there are too many. */
+uint32_t context_begin(struct cuda *c, pid_t pid);
+void context_end(struct cuda *c, uint32_t context);   /* its process is gone, and others are there */
+void context_reset(struct cuda *c, uint32_t context); /* cudaDeviceReset */
+void contexts_forget(struct cuda *c);		      /* the program begins anew */
+/* It has failed: what it had launched is gone, and all its calls return the error. */
+void context_fail(struct cuda *c, uint32_t context, uint32_t error);
+void context_set_error(struct cuda *c, uint32_t context, uint32_t error);
+bool contexts_several(const struct cuda *c); /* more than one process has come */
+bool context_is_idle(const struct cuda_call *c); /* the caller's: all that it has queued is done */
 
 /* ---- program/ ---- */
 bool program_start(struct cuda *c, const char *args, struct text *why);
@@ -149,20 +169,20 @@ void about_calls(void *self, struct text *out);
 /* ---- modules.c ---- */
 void cuda_modules_create(struct cuda *c);
 void cuda_modules_free(struct cuda *c);
-void cuda_modules_forget(struct cuda *c);	   /* the program begins anew: all are closed */
+void cuda_modules_forget(struct cuda *c, uint32_t context); /* those of a context, or of GPU_EVERY_CONTEXT, are closed */
 uint32_t modules_capability(const struct cuda *c); /* what programs are told: 75 for 7.5 */
 
 /* What images.c wants of it: modules are named by numbers from 1. */
 struct module;
 struct modules;
 struct modules *cuda_modules_all(const struct cuda *c);
-uint64_t cuda_module_add(struct cuda *c, struct module *m);
-struct module *cuda_module_find(const struct cuda *c, uint64_t number);
+uint64_t cuda_module_add(struct cuda_call *c, struct module *m);
+struct module *cuda_module_find(const struct cuda_call *c, uint64_t number); /* NULL: the caller has none */
 size_t cuda_read_program(void *call, uint64_t address, void *to, size_t n);
 
 /* ---- images.c ---- */
 #define CUDA_LINKERS_MAX 64u
-void cuda_linkers_forget(struct cuda *c);
+void cuda_linkers_forget(struct cuda *c, uint32_t context);
 
 /* A line for the user, on standard error. */
 __attribute__((format(printf, 2, 3))) void cuda_say(struct cuda *c, const char *fmt, ...);

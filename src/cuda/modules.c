@@ -13,7 +13,10 @@
 
 struct cuda_modules {
 	struct modules *all;
-	struct module **module; /* by number less one; NULL: closed */
+	struct entry {
+		struct module *module; /* NULL: closed */
+		uint32_t context;
+	} * entry; /* by number less one */
 	size_t n, cap;
 };
 
@@ -29,6 +32,7 @@ uint32_t modules_capability(const struct cuda *c)
 }
 
 static uint32_t capability(void *self) { return modules_capability(self); }
+static uint32_t context(void *self) { return ((struct cuda *)self)->serving; }
 
 static uint64_t place_managed(void *self, uint64_t bytes, uint64_t align)
 {
@@ -44,6 +48,7 @@ void cuda_modules_create(struct cuda *c)
 	const struct modules_host host = {.self = c,
 					  .program = c->setup.argv ? c->setup.argv[0] : "",
 					  .capability = capability,
+					  .context = context,
 					  .say = say,
 					  .loaded = loaded};
 	c->modules = xcalloc(1, sizeof *c->modules);
@@ -54,38 +59,51 @@ void cuda_modules_create(struct cuda *c)
 
 void cuda_modules_free(struct cuda *c)
 {
-	cuda_linkers_forget(c);
+	cuda_linkers_forget(c, GPU_EVERY_CONTEXT);
 	modules_destroy(c->modules->all);
 	gpu_program(c->gpu)->place_managed = NULL;
-	free(c->modules->module);
+	free(c->modules->entry);
 	free(c->modules);
 }
 
-void cuda_modules_forget(struct cuda *c)
+void cuda_modules_forget(struct cuda *c, uint32_t context)
 {
 	struct cuda_modules *m = c->modules;
 	modules_tell(m->all, false); /* the same comes back */
-	for (size_t k = 0; k < m->n; k++)
-		if (m->module[k])
-			module_close(m->module[k]);
+	for (size_t k = 0; k < m->n; k++) {
+		struct entry *e = &m->entry[k];
+		if (!e->module || (context != GPU_EVERY_CONTEXT && context != e->context))
+			continue;
+		module_close(e->module);
+		e->module = NULL;
+	}
 	modules_tell(m->all, true);
-	cuda_linkers_forget(c);
-	m->n = 0;
+	cuda_linkers_forget(c, context);
+	while (m->n && !m->entry[m->n - 1].module)
+		m->n--;
 }
 
 struct modules *cuda_modules_all(const struct cuda *c) { return c->modules->all; }
 
-uint64_t cuda_module_add(struct cuda *c, struct module *module)
+uint64_t cuda_module_add(struct cuda_call *c, struct module *module)
 {
-	struct cuda_modules *m = c->modules;
-	m->module = xgrow(m->module, &m->cap, m->n + 1, sizeof *m->module);
-	m->module[m->n++] = module;
+	struct cuda_modules *m = c->cuda->modules;
+	m->entry = xgrow(m->entry, &m->cap, m->n + 1, sizeof *m->entry);
+	m->entry[m->n++] = (struct entry){module, c->client->context};
 	return m->n;
 }
 
-struct module *cuda_module_find(const struct cuda *c, uint64_t number)
+static struct entry *find(const struct cuda_call *c, uint64_t number)
 {
-	return number && number <= c->modules->n ? c->modules->module[number - 1] : NULL;
+	const struct cuda_modules *m = c->cuda->modules;
+	struct entry *e = number && number <= m->n ? &m->entry[number - 1] : NULL;
+	return e && e->module && e->context == c->client->context ? e : NULL;
+}
+
+struct module *cuda_module_find(const struct cuda_call *c, uint64_t number)
+{
+	const struct entry *e = find(c, number);
+	return e ? e->module : NULL;
 }
 
 /* A page at a time: what there is up to one that isn't mapped. */
@@ -114,21 +132,21 @@ uint32_t serve_module_load(struct cuda_call *c, const struct call_module_load *i
 		cuda_say(c->cuda, "error: a fat binary of the program can't be read");
 		return error;
 	}
-	out->module = cuda_module_add(c->cuda, m);
+	out->module = cuda_module_add(c, m);
 	return 0;
 }
 
 uint32_t serve_module_unload(struct cuda_call *c, const struct call_module_unload *in,
 			     struct call_module_unload_out *out)
 {
-	struct module *m = cuda_module_find(c->cuda, in->module);
+	struct entry *e = find(c, in->module);
 	(void)out;
-	if (!m)
+	if (!e)
 		return cudaErrorInvalidResourceHandle;
-	if (gpu_has_work(c->cuda->gpu))
+	if (!context_is_idle(c))
 		return CUDA_AGAIN;
-	module_close(m);
-	c->cuda->modules->module[in->module - 1] = NULL;
+	module_close(e->module);
+	e->module = NULL;
 	return 0;
 }
 
@@ -136,7 +154,7 @@ uint32_t serve_module_unload(struct cuda_call *c, const struct call_module_unloa
 static struct module *module_of(struct cuda_call *c, uint64_t number)
 {
 	const struct fatbin_reader from = {.read = cuda_read_program, .self = c};
-	struct module *m = cuda_module_find(c->cuda, number);
+	struct module *m = cuda_module_find(c, number);
 	if (m)
 		module_read_by(m, &from);
 	return m;

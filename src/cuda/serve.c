@@ -56,25 +56,26 @@ static const struct row rows[CALLS] = {
 /* What the device has printed goes to the program before it goes on. */
 static void print_output(struct cuda_call *c)
 {
-	struct text *t = &c->cuda->output, *more = gpu_output(c->cuda->gpu);
-	debug_flush_printf(c->cuda->dbg);
+	struct cuda_context *of = &c->cuda->context[c->client->context];
+	struct text *t = &of->output, *more = gpu_output(c->cuda->gpu);
+	debug_flush_printf(c->cuda->dbg, c->client->context);
 	if (more->n)
 		text_addn(t, more->s, more->n);
 	text_clear(more);
 	if (t->n)
 		channel_print(c, false, t->s, t->n);
 	text_clear(t);
-	if (c->cuda->errors.n)
-		channel_print(c, true, c->cuda->errors.s, c->cuda->errors.n);
-	text_clear(&c->cuda->errors);
+	if (of->errors.n)
+		channel_print(c, true, of->errors.s, of->errors.n);
+	text_clear(&of->errors);
 }
 
 static void finish(struct cuda_call *c, const struct row *r, enum wire_call call, uint32_t status, const void *out)
 {
 	c->slot->busy = false;
 	if (!r->waits) {
-		if (status && !c->cuda->sticky)
-			cuda_fail(c->cuda, status);
+		if (status && !c->cuda->context[c->client->context].error)
+			context_fail(c->cuda, c->client->context, status);
 		return;
 	}
 	if (call == CALL_synchronize || call == CALL_copy || call == CALL_event_synchronize || call == CALL_reset)
@@ -99,8 +100,9 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, boo
 		s->until = UINT64_MAX;
 		s->patient = false;
 		memset(out, 0, r->n_out);
-		status = c->sticky && m->call != CALL_reset && m->call != CALL_device ? c->sticky
-										      : r->serve(&call, in, out);
+		const uint32_t error = c->context[client->context].error;
+		c->serving = client->context;
+		status = error && m->call != CALL_reset && m->call != CALL_device ? error : r->serve(&call, in, out);
 	}
 	s->busy = true;
 	if (status != CUDA_AGAIN)
@@ -114,6 +116,7 @@ uint32_t cuda_serve_kept(struct cuda_call *c)
 	const char *in = (const char *)(m + 1);
 	c->payload = in + rows[m->call].n_in;
 	c->n_payload = m->payload;
+	c->cuda->serving = c->client->context;
 	return rows[m->call].serve(c, in, out);
 }
 
@@ -212,16 +215,18 @@ static bool is_idle(const struct cuda *c)
 /* What was printed and never waited for, CUDA loses; the debugger's user is shown it. */
 static void show_lost_output(struct cuda *c)
 {
-	struct text *later, all = c->output;
+	struct text all = {0}, *later = gpu_output(c->gpu);
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++) {
+		text_add(&all, text_str(&c->context[k].output));
+		text_clear(&c->context[k].output);
+	}
 	gpu_hold_printf(c->gpu, false);
-	later = gpu_output(c->gpu);
-	if (later->n)
-		text_addn(&all, later->s, later->n);
-	c->output = *later;
-	text_clear(&c->output);
-	*later = all;
+	text_add(&all, text_str(later));
+	text_clear(later);
 	if (all.n)
 		cuda_say(c, "note: the program ended without waiting for what its kernels printed, which CUDA loses:");
+	text_add(later, text_str(&all));
+	text_free(&all);
 }
 
 static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
@@ -230,7 +235,8 @@ static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
 	channel_poll(c);
 	channel_drop_all(c);
 	show_lost_output(c);
-	text_clear(&c->errors);
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
+		text_clear(&c->context[k].errors);
 	stop->reason = DEBUG_STOP_ENDED;
 	program_ended_text(c, &stop->text);
 	return DEBUG_FED_STOP;
@@ -367,13 +373,6 @@ bool cuda_answers(void *self)
 
 /* ---- failures ---- */
 
-void cuda_fail(struct cuda *c, uint32_t error)
-{
-	debug_kill(c->dbg);
-	later_forget(c);
-	channel_set_sticky(c, error);
-}
-
 static uint32_t error_of(const struct debug_stop *s)
 {
 	if (s->reason != DEBUG_STOP_EXCEPTION)
@@ -392,10 +391,25 @@ static uint32_t error_of(const struct debug_stop *s)
 	}
 }
 
+/* An exception is that of the launch it was in; a deadlock or a limit is that of all that run. */
+static uint32_t failed_contexts(const struct cuda *c, const struct debug_stop *failure)
+{
+	struct gpu_launch_info l;
+	if (failure->reason == DEBUG_STOP_EXCEPTION && gpu_launch_get(c->gpu, failure->launch, &l))
+		return UINT32_C(1) << l.launch.context;
+	const uint32_t running = gpu_contexts_running(c->gpu);
+	return running ? running : gpu_contexts(c->gpu);
+}
+
 void cuda_deliver(void *self, const struct debug_stop *failure)
 {
 	struct cuda *c = self;
-	if (failure->reason == DEBUG_STOP_EXCEPTION && failure->fault == EXEC_FAULT_ASSERT)
-		text_add(&c->errors, gpu_assert_lines(c->gpu));
-	cuda_fail(c, error_of(failure));
+	const uint32_t failed = failed_contexts(c, failure);
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++) {
+		if (!(failed >> k & 1))
+			continue;
+		if (failure->reason == DEBUG_STOP_EXCEPTION && failure->fault == EXEC_FAULT_ASSERT)
+			text_add(&c->context[k].errors, gpu_assert_lines(c->gpu));
+		context_fail(c, k, error_of(failure));
+	}
 }

@@ -139,14 +139,14 @@ void debug_hold_printf(struct debug *d, bool on)
 	if (on == d->settings.holds_printf)
 		return;
 	d->settings.holds_printf = on;
-	debug_flush_printf(d);
+	debug_flush_printf(d, GPU_EVERY_CONTEXT);
 	gpu_hold_printf(d->g, on);
 }
 
 bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why)
 {
 	const struct gpu_limit_row *r = gpu_limit_row(limit);
-	const struct gpu_input in = {.kind = GPU_INPUT_LIMIT, .address = limit, .n = value};
+	const struct gpu_input in = {.kind = GPU_INPUT_LIMIT, .context = GPU_EVERY_CONTEXT, .address = limit, .n = value};
 	if (debug_input(d, &in, NULL))
 		return true;
 	return debug_fail(why, "%s must be %llu to %llu", r->setting, (unsigned long long)r->least,
@@ -167,6 +167,20 @@ void debug_reset(struct debug *d)
 	view_forget_unentered(d);
 	debug_focus_clear(d);
 	debug_changed(d);
+}
+
+uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends)
+{
+	const struct gpu_input in = {.kind = ends ? GPU_INPUT_CONTEXT_END : GPU_INPUT_CONTEXT_KILL, .context = context};
+	const uint32_t gone = (uint32_t)debug_input(d, &in, NULL);
+	struct gpu_launch_info l;
+	perf_forget_launches(d);
+	if (d->has_focus && gpu_launch_get(d->g, d->focus.launch, &l) && gone >> l.launch.context & 1) {
+		view_forget_pokes(d);
+		debug_focus_clear(d);
+	}
+	debug_changed(d);
+	return gone;
 }
 
 void debug_kill(struct debug *d)

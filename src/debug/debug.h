@@ -54,6 +54,8 @@ void debug_modules_settle(struct debug *d, struct text *notes);
 
 /* Drops all queued and running launches (`kill`): no focus afterwards; breakpoints stay. */
 void debug_kill(struct debug *d);
+/* The same of one context (gpu/context.h), which begins anew or, if it `ends`, is gone. The result: all whose work is gone. */
+uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends);
 /* The machine as it was before its first launch (gpu_reset): no focus afterwards; breakpoints, settings and what `run` repeats stay. */
 void debug_reset(struct debug *d);
 
@@ -88,8 +90,8 @@ struct debug_settings {
 struct debug_settings *debug_settings(struct debug *d);
 /* Device output so far goes to host.output. */
 void debug_flush_output(struct debug *d);
-/* As CUDA at a synchronisation: what printf has in its buffer goes there, with a note about what was lost. */
-void debug_flush_printf(struct debug *d);
+/* As CUDA at a synchronisation: what printf of a context, or of GPU_EVERY_CONTEXT, has in its buffer goes there, with a note about what was lost. */
+void debug_flush_printf(struct debug *d, uint32_t context);
 void debug_hold_printf(struct debug *d, bool on);
 /* A limit of the device, by its row in gpu/device_limits.def. */
 bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why);

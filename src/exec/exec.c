@@ -163,6 +163,12 @@ void exec_forget(struct exec *x)
 	x->launch = NULL;
 }
 
+void exec_enter_context(struct exec *x, uint32_t context)
+{
+	memset(x->tlb, 0, sizeof x->tlb);
+	x->context = context;
+}
+
 void exec_free(struct exec *x)
 {
 	free(x->builtins);

@@ -32,6 +32,7 @@ struct exec_launch {
 	uint32_t shared_bytes;	/* static + dynamic, per CTA */
 	uint32_t dynamic_base;	/* shared address where dynamic shared memory begins */
 	uint32_t stream;
+	uint32_t context;	/* whose memory it may use */
 	uint64_t first_uid;	/* uid of its first thread */
 	uint64_t n_threads, n_ctas;
 	uint32_t depth;		/* of launches by threads above it */
@@ -294,6 +295,7 @@ typedef void (*exec_handler)(struct exec *x, const struct isa_insn *i);
 
 /* Allocation lookup used by the bounds check: [first, end) in device addresses. */
 struct exec_window { uint64_t first, end; };
+#define EXEC_ANY_CONTEXT UINT32_MAX
 
 /* A launch by a thread. */
 struct exec_child {
@@ -314,8 +316,8 @@ enum exec_query {
 
 struct exec_services {	/* what the device (gpu) provides; `self` is passed back */
 	void *self;
-	/* Finds the live allocation holding [address, address+size); false if none. */
-	bool (*find_allocation)(void *self, uint64_t address, uint64_t size, struct exec_window *out);
+	/* Finds the live allocation holding [address, address+size) that a context may use; false if none. */
+	bool (*find_allocation)(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out);
 	uint64_t (*device_address)(void *self, uint64_t address); /* of a host's address beyond the device's own; NULL: the same */
 	bool (*is_read_only)(void *self, uint64_t address); /* of such an allocation: kernels may only read it; NULL: none is */
 	uint64_t (*device_malloc)(void *self, uint64_t bytes); /* 0: none left */
@@ -395,7 +397,8 @@ struct exec {
 	struct exec_effect effect; /* the last one that an observer wanted to see */
 	bool untold; /* it is an access whose `after` is still to come */
 	struct { const struct exec_warp *warp; uint64_t moment; } asked; /* where `before` has stopped */
-	struct exec_window tlb[256]; /* recently found allocations, by pc; cleared on every allocate and free */
+	uint32_t context;	     /* of the launch that runs */
+	struct exec_window tlb[256]; /* recently found allocations of it, by pc; cleared on every allocate and free */
 };
 
 /* Whether this program has a level's build of the lane code, and the host the instructions for it. */
@@ -441,6 +444,15 @@ void exec_special_rows(const struct exec *x, const struct exec_launch *l, const 
 bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l, uint64_t linear);
 /* Gives its memory back, whatever state its warps are in. */
 void exec_finish_cta(struct exec *x, struct exec_cta *cta);
+
+/* The launch of the warp that is run next. */
+void exec_enter_context(struct exec *x, uint32_t context);
+static inline void exec_enter(struct exec *x, const struct exec_launch *l)
+{
+	x->launch = l;
+	if (__builtin_expect(l->context != x->context, 0))
+		exec_enter_context(x, l->context);
+}
 
 /* Runs one warp for at most `budget` instructions; says why it stopped. The warp must be runnable, x->launch its launch. An
  * instruction that was stopped in front of (MARK, ACCESS, FAULT) is not counted; x->pc is its index. */

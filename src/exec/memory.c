@@ -36,7 +36,8 @@ static char *global_host(struct resolving *r, uint64_t address)
 	if (address >= r->window.first && mem_inside(address, r->size, r->window.end))
 		return x->global + address;
 	struct exec_window w = {0};
-	if (address >= x->limits->device_end || !x->services.find_allocation(x->services.self, address, r->size, &w))
+	if (address >= x->limits->device_end ||
+	    !x->services.find_allocation(x->services.self, x->context, address, r->size, &w))
 		return NULL;
 	if (x->services.is_read_only && x->services.is_read_only(x->services.self, address))
 		return r->kinds & EXEC_WRITE ? NULL : x->global + address; /* each access takes the closer look */

@@ -15,7 +15,7 @@ static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t war
 	switch (*space) {
 	case ISA_SPACE_GLOBAL:
 		if (address >= x->limits->device_end || n > x->limits->device_end || !x->services.find_allocation ||
-		    !x->services.find_allocation(x->services.self, address, n, &allocation))
+		    !x->services.find_allocation(x->services.self, EXEC_ANY_CONTEXT, address, n, &allocation))
 			return NULL;
 		return x->global + address;
 	case ISA_SPACE_SHARED:

@@ -170,6 +170,22 @@ uint32_t gpu_next_child(struct gpu *g, uint32_t parent)
 	return k - 1;
 }
 
+void gpu_forget_ended_children(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	uint32_t last = 0, next = 0;
+	for (uint32_t k = s->first_child; k; k = next) {
+		struct gpu_launch_info *l = gpu_launch_at(g, k - 1);
+		next = l->next_child;
+		if (l->state == GPU_LAUNCH_KILLED)
+			continue;
+		*(last ? &gpu_launch_at(g, last - 1)->next_child : &s->first_child) = k;
+		last = k;
+	}
+	*(last ? &gpu_launch_at(g, last - 1)->next_child : &s->first_child) = 0;
+	s->last_child = last;
+}
+
 void gpu_end_child(struct gpu *g, struct gpu_launch_info *l)
 {
 	struct gpu_launch_info *parent = gpu_launch_at(g, l->parent - 1);
@@ -240,6 +256,7 @@ static int launch(void *self, const struct exec_child *c)
 	struct gpu_launch_info *parent = gpu_launch_at(g, g->exec.cta->launch);
 	struct gpu_launch_spec spec = {.function = c->function,
 				       .shared_dynamic = c->shared,
+				       .context = parent->launch.context,
 				       .stream = parent->launch.stream,
 				       .params = c->params,
 				       .n_params = c->n_params,
@@ -248,7 +265,7 @@ static int launch(void *self, const struct exec_child *c)
 	memcpy(spec.block, c->block, sizeof spec.block);
 	if (parent->launch.depth >= GPU_LAUNCH_DEPTH)
 		return MAX_DEPTH;
-	if (s->n_children >= s->limit[GPU_LIMIT_PENDING_LAUNCHES])
+	if (s->n_children >= gpu_get_limit(g, spec.context, GPU_LIMIT_PENDING_LAUNCHES))
 		return PENDING_COUNT;
 	if (c->stream > STREAM_FIRE_AND_FORGET && !stream_of(g, c->stream, KIND_STREAM))
 		return INVALID_HANDLE;
@@ -292,7 +309,7 @@ static int query(void *self, enum exec_query what, const uint64_t arg[3], void *
 	case EXEC_QUERY_LIMIT:
 		for (unsigned k = 0; k < GPU_LIMITS; k++)
 			if (gpu_limit_row(k)->number == arg[0]) {
-				memcpy(out, &gpu_state(g)->limit[k], n < 8 ? n : 8);
+				memcpy(out, &gpu_state(g)->of_context[g->exec.context].limit[k], n < 8 ? n : 8);
 				return 0;
 			}
 		return INVALID_VALUE;
@@ -301,7 +318,11 @@ static int query(void *self, enum exec_query what, const uint64_t arg[3], void *
 	return 0;
 }
 
-static uint64_t memory(void *self, uint64_t bytes) { return gpu_runtime_memory(self, bytes); }
+static uint64_t memory(void *self, uint64_t bytes)
+{
+	struct gpu *g = self;
+	return gpu_runtime_memory(g, g->exec.context, bytes);
+}
 static void give_back(void *self, uint64_t address) { gpu_runtime_free(self, address); }
 
 void gpu_offer_runtime(struct gpu *g)

@@ -20,7 +20,12 @@ static uint64_t nanoseconds_of(void *self)
 	return (uint64_t)((double)cycle * g->perf->config->period[CLOCK_CORE] * 1e9);
 }
 
-static uint64_t device_address(void *self, uint64_t address) { return gpu_device_address(self, address); }
+static uint64_t device_address(void *self, uint64_t address)
+{
+	const struct gpu *g = self;
+	return gpu_device_address_of(g, g->exec.context, address);
+}
+
 
 static bool add_sections(struct gpu *g)
 {
@@ -69,8 +74,6 @@ static void init_exec(struct gpu *g)
 	gpu_offer_runtime(g);
 	x->n_cores = g->n_cores;
 	x->warps_per_core = g->device.threads_per_core / LANES;
-	x->stack_limit = (uint32_t)(g->device.stack_bytes < ISA_LOCAL_BYTES_MAX ? g->device.stack_bytes
-										: ISA_LOCAL_BYTES_MAX / 2);
 }
 
 /* What a loaded program's variables may take. */

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "exec/exec.h"
+#include "gpu/context.h"
 #include "gpu/stream.h"
 #include "isa/program.h"
 
@@ -34,6 +35,7 @@ struct gpu_allocation {
 	bool is_filled; /* the host has written there */
 	uint32_t made_pc, freed_pc; /* by_kernel: 1 + the instruction that allocated, that freed it; 0: none */
 	uint32_t marks;		 /* set (gpu_memory_mark) before it was allocated */
+	uint32_t context, users; /* whose it is; those whose kernels may use it, a bit each (context.h) */
 	char name[48];		 /* buffer name, variable name, "" */
 };
 /* What its name is the name of begins there. */
@@ -122,6 +124,7 @@ bool gpu_set_host_address(struct gpu *g, uint64_t address, uint64_t host);
 /* Of an address of the host's in such memory; any other stays what it is. The second one, to tell what a wrong address was meant for: also right
  * beside such memory. */
 uint64_t gpu_device_address(const struct gpu *g, uint64_t address);
+uint64_t gpu_device_address_of(const struct gpu *g, uint32_t context, uint64_t address); /* as that context has it */
 uint64_t gpu_device_address_beside(const struct gpu *g, uint64_t address);
 /* The host's address of what begins at `address`; 0: it has none. */
 uint64_t gpu_host_address(const struct gpu *g, uint64_t address);
@@ -178,11 +181,11 @@ struct gpu_limit_row {
 	const char *help;
 };
 const struct gpu_limit_row *gpu_limit_row(enum gpu_limit_id id);
-uint64_t gpu_get_limit(const struct gpu *g, enum gpu_limit_id id);
-/* False: out of its range. */
-bool gpu_set_limit(struct gpu *g, enum gpu_limit_id id, uint64_t value);
+uint64_t gpu_get_limit(const struct gpu *g, uint32_t context, enum gpu_limit_id id);
+/* Of a context, or of GPU_EVERY_CONTEXT: also of those that come. False: out of its range. */
+bool gpu_set_limit(struct gpu *g, uint32_t context, enum gpu_limit_id id, uint64_t value);
 /* Bytes that kernels' malloc has given and free not taken back. */
-uint64_t gpu_kernel_heap(const struct gpu *g);
+uint64_t gpu_kernel_heap(const struct gpu *g, uint32_t context);
 
 /* ---- program ---- */
 struct isa_program *gpu_program(struct gpu *g);
@@ -212,7 +215,8 @@ struct gpu_launch_spec {
 	uint32_t function;	/* index into the program's functions */
 	uint32_t grid[3], block[3];
 	uint32_t shared_dynamic;
-	uint32_t stream;
+	uint32_t context;
+	uint32_t stream; /* one of the context's */
 	const void *params;
 	uint32_t n_params;	/* bytes */
 	enum gpu_mode mode;	/* PERFORMANCE only after gpu_can_perform */
@@ -279,12 +283,13 @@ uint64_t gpu_cycle(const struct gpu *g);
  * forget it within a millisecond if others use them, too. False: there is no such core (functional mode has none). Changes nothing. */
 bool gpu_prefetch(const struct gpu *g, uint32_t core);
 struct text *gpu_output(struct gpu *g); /* device printf output so far; the reader clears it */
-/* From now on printf's output is held back as CUDA does: in a buffer of GPU_LIMIT_PRINTF_FIFO bytes, whose oldest output is lost when there
- * is no room. */
+/* From now on printf's output is held back as CUDA does: for each context in a buffer of GPU_LIMIT_PRINTF_FIFO bytes, whose oldest output is lost
+ * when there is no room. */
 void gpu_hold_printf(struct gpu *g, bool on);
 bool gpu_holds_printf(const struct gpu *g);
-/* What is held back goes to gpu_output. The result is how many calls of printf were lost since the last time. */
-uint64_t gpu_flush_printf(struct gpu *g);
+/* What is held back of a context's goes to gpu_output. The result is how many calls of printf were lost since the last time. */
+uint64_t gpu_flush_printf(struct gpu *g, uint32_t context);
+uint32_t gpu_output_context(const struct gpu *g); /* whose output was flushed last */
 /* After a failed assertion: what CUDA writes to the program's standard error, a line for each lane. */
 const char *gpu_assert_lines(const struct gpu *g);
 

@@ -1,5 +1,6 @@
 /* Memory of the host that the device knows by the host's own address as well (cudaHostRegister). Kernels and the debugger may use
- * either; everything inside goes by the device's. The table is sorted by the host's address. */
+ * either; everything inside goes by the device's. Hosts' processes have the same addresses: the table is sorted by context, then by the host's
+ * address. */
 #include <string.h>
 
 #include "gpu/internal.h"
@@ -7,24 +8,41 @@
 #define BESIDE UINT64_C(256) /* a wrong address this close to a piece is taken for one that was to be in it */
 
 struct known {
+	uint32_t context;
 	uint64_t host, bytes, device;
 };
 
 static struct known *table(const struct gpu *g) { return arena_at(&g->arena, g->sec_host_address, 0); }
 
-/* Index of the first one above an address of the host's. */
-static uint32_t above(const struct gpu *g, uint64_t host)
+static bool is_above(const struct known *t, uint32_t context, uint64_t host)
+{
+	return t->context > context || (t->context == context && t->host > host);
+}
+
+/* Index of the first one above an address of a context's host. */
+static uint32_t above(const struct gpu *g, uint32_t context, uint64_t host)
 {
 	const struct known *t = table(g);
 	uint32_t lo = 0, hi = gpu_state(g)->n_host_addresses;
 	while (lo < hi) {
 		const uint32_t mid = lo + (hi - lo) / 2;
-		if (t[mid].host <= host)
-			lo = mid + 1;
-		else
+		if (is_above(&t[mid], context, host))
 			hi = mid;
+		else
+			lo = mid + 1;
 	}
 	return lo;
+}
+
+/* The one in front of place k, if it is the context's. */
+static const struct known *before(const struct gpu *g, uint32_t context, uint32_t k)
+{
+	return k && table(g)[k - 1].context == context ? &table(g)[k - 1] : NULL;
+}
+
+static const struct known *behind(const struct gpu *g, uint32_t context, uint32_t k)
+{
+	return k < gpu_state(g)->n_host_addresses && table(g)[k].context == context ? &table(g)[k] : NULL;
 }
 
 bool gpu_set_host_address(struct gpu *g, uint64_t address, uint64_t host)
@@ -35,12 +53,12 @@ bool gpu_set_host_address(struct gpu *g, uint64_t address, uint64_t host)
 	    !arena_use(&g->arena, g->sec_host_address, (s->n_host_addresses + 1) * sizeof(struct known)))
 		return false;
 	struct known *t = table(g);
-	const uint32_t at = above(g, host);
-	if ((at && host - t[at - 1].host < t[at - 1].bytes) ||
-	    (at < s->n_host_addresses && t[at].host - host < a->bytes))
+	const uint32_t at = above(g, a->context, host);
+	const struct known *low = before(g, a->context, at), *high = behind(g, a->context, at);
+	if ((low && host - low->host < low->bytes) || (high && high->host - host < a->bytes))
 		return false;
 	memmove(&t[at + 1], &t[at], (s->n_host_addresses - at) * sizeof *t);
-	t[at] = (struct known){.host = host, .bytes = a->bytes, .device = address};
+	t[at] = (struct known){.context = a->context, .host = host, .bytes = a->bytes, .device = address};
 	s->n_host_addresses++;
 	return true;
 }
@@ -58,21 +76,37 @@ void gpu_forget_host_address(struct gpu *g, uint64_t address)
 	memmove(&t[k], &t[k + 1], (s->n_host_addresses - k) * sizeof *t);
 }
 
-uint64_t gpu_device_address(const struct gpu *g, uint64_t address)
+uint64_t gpu_device_address_of(const struct gpu *g, uint32_t context, uint64_t address)
 {
-	const uint32_t k = above(g, address);
-	const struct known *t = table(g);
-	return k && address - t[k - 1].host < t[k - 1].bytes ? t[k - 1].device + (address - t[k - 1].host) : address;
+	const struct known *t = before(g, context, above(g, context, address));
+	return t && address - t->host < t->bytes ? t->device + (address - t->host) : address;
 }
 
-uint64_t gpu_device_address_beside(const struct gpu *g, uint64_t address)
+static uint64_t beside(const struct gpu *g, uint32_t context, uint64_t address)
 {
-	const uint32_t k = above(g, address), n = gpu_state(g)->n_host_addresses;
-	const struct known *t = table(g);
-	if (k && address - t[k - 1].host < t[k - 1].bytes + BESIDE)
-		return t[k - 1].device + (address - t[k - 1].host);
-	return k < n && t[k].host - address <= BESIDE ? t[k].device - (t[k].host - address) : address;
+	const uint32_t k = above(g, context, address);
+	const struct known *low = before(g, context, k), *high = behind(g, context, k);
+	if (low && address - low->host < low->bytes + BESIDE)
+		return low->device + (address - low->host);
+	return high && high->host - address <= BESIDE ? high->device - (high->host - address) : address;
 }
+
+/* As the launch that ran last has it, else as another one. */
+static uint64_t as_anybody(const struct gpu *g, uint64_t address,
+			   uint64_t (*find)(const struct gpu *g, uint32_t context, uint64_t address))
+{
+	uint64_t at = find(g, g->exec.context, address);
+	for (uint32_t k = 0; gpu_state(g)->n_host_addresses && at == address && k < GPU_CONTEXTS; k++)
+		at = find(g, k, address);
+	return at;
+}
+
+uint64_t gpu_device_address(const struct gpu *g, uint64_t address)
+{
+	return as_anybody(g, address, gpu_device_address_of);
+}
+
+uint64_t gpu_device_address_beside(const struct gpu *g, uint64_t address) { return as_anybody(g, address, beside); }
 
 uint64_t gpu_host_address(const struct gpu *g, uint64_t address)
 {

@@ -23,14 +23,21 @@ static int64_t copy(struct gpu *g, const struct gpu_input *in)
 			: gpu_copy_from_source(g, in->address, in->source, in->n);
 }
 
+static int64_t own(struct gpu *g, const struct gpu_input *in, uint64_t address)
+{
+	if (address)
+		gpu_give_to(g, address, in->context);
+	return (int64_t)address;
+}
+
 static int64_t take(struct gpu *g, const struct gpu_input *in, struct text *why)
 {
 	switch (in->kind) {
-	case GPU_INPUT_ALLOC: return (int64_t)gpu_alloc(g, in->n, in->name);
-	case GPU_INPUT_ALLOC_PAGES: return (int64_t)gpu_alloc_pages(g, in->n, in->name);
+	case GPU_INPUT_ALLOC: return own(g, in, gpu_alloc(g, in->n, in->name));
+	case GPU_INPUT_ALLOC_PAGES: return own(g, in, gpu_alloc_pages(g, in->n, in->name));
 	case GPU_INPUT_FREE: return gpu_free(g, in->address);
 	case GPU_INPUT_HOST_ADDRESS: return gpu_set_host_address(g, in->address, in->n);
-	case GPU_INPUT_RESERVE: return (int64_t)gpu_reserve(g, in->n, in->address, in->name);
+	case GPU_INPUT_RESERVE: return own(g, in, gpu_reserve(g, in->n, in->address, in->name));
 	case GPU_INPUT_MAP: return gpu_map(g, in->address, in->n, (enum gpu_map)in->number);
 	case GPU_INPUT_UNRESERVE: return gpu_unreserve(g, in->address);
 	case GPU_INPUT_WRITE: return gpu_write(g, in->address, in->data, in->n);
@@ -47,14 +54,18 @@ static int64_t take(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_RESET: gpu_reset(g); return 1;
 	case GPU_INPUT_STREAM: return gpu_stream_create(g, &in->stream);
 	case GPU_INPUT_STREAM_DESTROY: return gpu_stream_destroy(g, in->number);
-	case GPU_INPUT_EVENT: return gpu_stream_event_create(g);
+	case GPU_INPUT_EVENT: return gpu_stream_event_create(g, in->context);
 	case GPU_INPUT_EVENT_DESTROY: return gpu_stream_event_destroy(g, in->number);
 	case GPU_INPUT_OPERATION: return (int64_t)gpu_enqueue(g, &in->operation);
 	case GPU_INPUT_DONE: return gpu_operation_done(g);
 	case GPU_INPUT_SCHEDULE: gpu_set_schedule(g, in->data); return 1;
 	case GPU_INPUT_MODULE_LOAD: gpu_module_loaded(g, in->number); return 1;
 	case GPU_INPUT_MODULE_UNLOAD: gpu_module_unloaded(g, in->number); return 1;
-	case GPU_INPUT_LIMIT: return gpu_set_limit(g, (enum gpu_limit_id)in->address, in->n);
+	case GPU_INPUT_LIMIT: return gpu_set_limit(g, in->context, (enum gpu_limit_id)in->address, in->n);
+	case GPU_INPUT_CONTEXT: return gpu_context_begin(g, in->context);
+	case GPU_INPUT_CONTEXT_KILL: return gpu_context_kill(g, in->context);
+	case GPU_INPUT_CONTEXT_END: return gpu_context_end(g, in->context);
+	case GPU_INPUT_SHARE: return gpu_share(g, in->address, in->context, in->n);
 	}
 	return 0;
 }

@@ -32,7 +32,11 @@ enum gpu_input_kind {
 	GPU_INPUT_EVENT_DESTROY,  /* `number` */
 	GPU_INPUT_OPERATION,	  /* gpu_enqueue; the result is its number, 0: no room, or not possible */
 	GPU_INPUT_DONE,		  /* gpu_operation_done */
-	GPU_INPUT_LIMIT,	  /* the device limit number `address` becomes n; 0: it can't */
+	GPU_INPUT_LIMIT,	  /* the limit number `address` of `context` becomes n; 0: it can't */
+	GPU_INPUT_CONTEXT,	  /* gpu_context_begin of `context` */
+	GPU_INPUT_CONTEXT_KILL,	  /* gpu_context_kill of `context`, and its result */
+	GPU_INPUT_CONTEXT_END,	  /* gpu_context_end, likewise */
+	GPU_INPUT_SHARE,	  /* gpu_share of `address` with `context`, n: on */
 	GPU_INPUT_SCHEDULE,	  /* `data` is a gpu_schedule_spec of n bytes: gpu_set_schedule */
 	GPU_INPUT_SPIN,		  /* gpu_let_spin of `slot`, `warp` */
 	GPU_INPUT_MODULE_LOAD,	  /* gpu_module_loaded: the module `number`; whoever replays has its code */
@@ -49,6 +53,7 @@ struct gpu_input {
 	uint32_t slot, warp, lane; /* POKE: the thread: slot of its block, warp in the block, lane */
 	int section;		   /* BYTES */
 	uint32_t number;	   /* of a stream, an event or a module */
+	uint32_t context;	   /* ALLOC, ALLOC_PAGES, RESERVE, EVENT: whose it is to be (context.h); and where said */
 	uint64_t caller;	   /* WRITE, COPY, BYTES: the address in a program that its call returns to; 0: none */
 	uint64_t from;		   /* WRITE, BYTES: where on the device the data came from; 0: not from there */
 	struct gpu_stream_spec stream;

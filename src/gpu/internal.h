@@ -12,6 +12,7 @@
 #define GPU_NESTED_SLOTS 32u /* functional mode: places for blocks beside those of the cores, one for each level of launches by threads */
 #define GPU_LAUNCH_DEPTH 24u  /* CUDA's limit of those levels */
 #define GPU_NONE UINT32_MAX
+#define GPU_NO_CONTEXT GPU_CONTEXTS
 #define GPU_NO_ROOM_FOR_BLOCK "there is no room in the simulator's memory for a block"
 
 /* The looking-for-a-spin of one warp: its state at one point, to be found again. See spin.c. */
@@ -45,6 +46,13 @@ struct gpu_schedule {
 	bool chosen;		/* and its turn isn't over */
 };
 
+/* What a context is limited to (limits.c), and has of that. */
+struct gpu_context_limits {
+	uint64_t limit[GPU_LIMITS];
+	uint64_t kernel_heap; /* bytes that its kernels' malloc has given */
+	uint32_t stack_limit; /* bytes of local memory that calls and alloca may use beyond the kernel's own frame */
+};
+
 /* Section "device": one of these. */
 struct gpu_state {
 	uint64_t cycle;		/* warp instructions so far, all launches */
@@ -74,7 +82,10 @@ struct gpu_state {
 	uint32_t current;	/* index of the resident block that runs */
 	bool performance;	/* the device is in performance mode */
 	bool was_idle;		/* nothing was left to do; the next launch begins a new run for the statistics */
-	uint64_t limit[GPU_LIMITS];
+	uint64_t limit[GPU_LIMITS]; /* of contexts that come */
+	uint32_t stack_limit;	    /* of local memory, likewise */
+	uint32_t contexts;	    /* that there are, a bit each; number 0 always is */
+	struct gpu_context_limits of_context[GPU_CONTEXTS];
 	struct gpu_schedule schedule;
 	/* functional mode: launches of several streams on the device at once */
 	uint32_t n_begun;	/* of the host's launches: have begun, and aren't done */
@@ -89,7 +100,6 @@ struct gpu_state {
 	uint32_t n_device_streams, free_device_stream;
 	uint64_t free_runtime;	/* address of memory of the runtime that nobody uses, 0: none */
 	bool children_changed;	/* one was launched or is done, and nobody has looked what follows */
-	uint64_t kernel_heap;	/* bytes of it that are given */
 	bool watchful;		/* some warp was proven to spin and no memory has changed since: stores are compared */
 	struct gpu_probe probe;
 	/* streams (stream_internal.h) */
@@ -115,7 +125,9 @@ struct gpu {
 	uint8_t *marks;
 	uint32_t cap_marks;
 	struct text output;
-	struct printf_fifo *fifo; /* NULL: output is not held back */
+	bool holds_printf;
+	uint32_t output_context;
+	struct printf_fifo *fifo[GPU_CONTEXTS]; /* of those that have held something back */
 	double (*host_clock)(void); /* may be NULL */
 	struct performance *machine; /* the performance model; NULL: none was needed so far */
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
@@ -165,6 +177,7 @@ static inline uint32_t *gpu_residents(const struct gpu *g) { return arena_at(&g-
 void gpu_mode_of_launch(struct gpu *g, const struct gpu_launch_info *l);
 /* The device is idle in its mode: changes to that of the launch that waits for it. False: none does. */
 bool gpu_mode_next(struct gpu *g);
+void gpu_mode_settle(struct gpu *g); /* the same after launches were dropped */
 void gpu_mode_reset(struct gpu *g); /* to what it was made for; nothing is under way, and figures are those of a new device */
 /* Statistics are those of performance mode as soon as anything has run in it: between these two, also while the device is in functional mode. */
 struct gpu_look {
@@ -180,6 +193,7 @@ void gpu_mode_revive(struct gpu *g); /* the arena holds what it held at some ear
 void gpu_mode_free(struct gpu *g);
 /* limits.c */
 void gpu_default_limits(struct gpu *g);
+void gpu_default_limits_of(struct gpu *g, uint32_t context);
 /* Of one call of printf; fifo_bytes: what it takes of the buffer. */
 void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 
@@ -187,19 +201,20 @@ void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 void gpu_forget_host_address(struct gpu *g, uint64_t address);
 
 /* memory.c */
-bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out);
+bool gpu_find_allocation(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out);
 bool gpu_is_read_only(void *self, uint64_t address);
 uint64_t gpu_device_malloc(void *self, uint64_t bytes);
 bool gpu_device_free(void *self, uint64_t address);
 enum exec_heap_state gpu_device_heap(void *self, uint64_t address);
-/* Of the device runtime itself; 0: no room. */
-uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes);
+/* Of the device runtime itself, for a context's kernels; 0: no room. */
+uint64_t gpu_runtime_memory(struct gpu *g, uint32_t context, uint64_t bytes);
 void gpu_runtime_free(struct gpu *g, uint64_t address); /* 0 is ignored */
 bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
 void gpu_remove_variable(struct gpu *g, const struct isa_variable *v);
 /* program.c: modules are there as they are after the device's last step. */
 void gpu_program_stand(struct gpu *g);
 void gpu_forget_kernels_allocations(struct gpu *g);
+void gpu_free_kernels_allocations(struct gpu *g, uint32_t context); /* that are left */
 /* Index of the first piece whose address is above `address`. */
 uint32_t gpu_piece_above(const struct gpu *g, uint64_t address);
 struct gpu_allocation *gpu_piece_at(const struct gpu *g, uint64_t address); /* that begins there; NULL: none does */
@@ -255,6 +270,8 @@ void gpu_offer_runtime(struct gpu *g);
 /* The next one that waits for nothing more, taken from the list; GPU_NONE: none. parent: only its children, GPU_NONE: all. */
 uint32_t gpu_next_child(struct gpu *g, uint32_t parent);
 bool gpu_has_ready_child(const struct gpu *g, uint32_t parent);
+/* Those that have ended without having begun wait no more. */
+void gpu_forget_ended_children(struct gpu *g);
 /* Is done, or will never be. */
 void gpu_end_child(struct gpu *g, struct gpu_launch_info *l);
 static inline bool gpu_blocks_are_done(const struct gpu_launch_info *l) { return l->ctas_done == l->launch.n_ctas; }

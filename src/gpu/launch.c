@@ -102,6 +102,10 @@ static bool uids_last(const struct gpu *g, const struct gpu_launch_spec *s, stru
 bool gpu_launch_fits(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why)
 {
 	static const uint32_t grid_most[3] = {INT32_MAX, 65535, 65535}, block_most[3] = {1024, 1024, 64};
+	if (s->context >= GPU_CONTEXTS) {
+		text_add(why, "no such context");
+		return false;
+	}
 	if (s->function >= g->program.n_functions || !g->program.functions[s->function]->is_kernel ||
 	    !g->program.functions[s->function]->is_defined) {
 		text_add(why, "not a kernel");
@@ -165,7 +169,7 @@ static bool prepare_cooperation(struct gpu *g, struct gpu_launch_info *info, enu
 		return true;
 	if (!all_resident(g, l, info->ctas_per_core, why))
 		return false;
-	l->workspace = gpu_runtime_memory(g, sizeof words);
+	l->workspace = gpu_runtime_memory(g, l->context, sizeof words);
 	if (l->workspace)
 		return gpu_write(g, l->workspace, words, sizeof words);
 	text_add(why, "no memory for the barrier of a cooperative grid");
@@ -191,10 +195,12 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 						  .function = spec->function,
 						  .shared_dynamic = spec->shared_dynamic,
 						  .stream = spec->stream,
+						  .context = spec->context,
 						  .first_uid = s->next_uid}};
 	struct exec_launch *l = &info.launch;
 	memcpy(l->grid, spec->grid, sizeof l->grid);
 	memcpy(l->block, spec->block, sizeof l->block);
+	g->exec.stack_limit = s->of_context[l->context].stack_limit;
 	exec_prepare_launch(&g->exec, l);
 	const uint32_t shared = shared_per_core(g, g->program.functions[l->function]);
 	if ((uint64_t)l->dynamic_base + spec->shared_dynamic > shared || l->shared_bytes > shared) {

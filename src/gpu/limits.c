@@ -14,17 +14,38 @@ static const struct gpu_limit_row rows[GPU_LIMITS] = {
 
 const struct gpu_limit_row *gpu_limit_row(enum gpu_limit_id id) { return &rows[id]; }
 
-void gpu_default_limits(struct gpu *g)
+/* Of local memory, what there is for calls at most. */
+static uint32_t stack_limit(uint64_t bytes)
 {
-	for (unsigned k = 0; k < GPU_LIMITS; k++) {
-		const char *option = g->config ? rows[k].option : NULL;
-		gpu_state(g)->limit[k] = option && config_is_set(g->config, option)
-						 ? (uint64_t)config_int(g->config, option)
-						 : rows[k].value;
-	}
+	return bytes < ISA_LOCAL_BYTES_MAX / 2 ? (uint32_t)bytes : ISA_LOCAL_BYTES_MAX / 2;
 }
 
-uint64_t gpu_get_limit(const struct gpu *g, enum gpu_limit_id id) { return gpu_state(g)->limit[id]; }
+void gpu_default_limits(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	for (unsigned k = 0; k < GPU_LIMITS; k++) {
+		const char *option = g->config ? rows[k].option : NULL;
+		s->limit[k] = option && config_is_set(g->config, option) ? (uint64_t)config_int(g->config, option)
+									 : rows[k].value;
+	}
+	s->stack_limit =
+		g->device.stack_bytes < ISA_LOCAL_BYTES_MAX ? (uint32_t)g->device.stack_bytes : ISA_LOCAL_BYTES_MAX / 2;
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
+		gpu_default_limits_of(g, k);
+}
+
+void gpu_default_limits_of(struct gpu *g, uint32_t context)
+{
+	struct gpu_state *s = gpu_state(g);
+	struct gpu_context_limits *c = &s->of_context[context];
+	memcpy(c->limit, s->limit, sizeof c->limit);
+	c->stack_limit = s->stack_limit;
+}
+
+uint64_t gpu_get_limit(const struct gpu *g, uint32_t context, enum gpu_limit_id id)
+{
+	return gpu_state(g)->of_context[context].limit[id];
+}
 
 /* ---- what printf has written ---- */
 
@@ -74,14 +95,17 @@ static void make_room(struct printf_fifo *f, uint64_t bytes, uint64_t most)
 void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes)
 {
 	struct gpu *g = self;
-	struct printf_fifo *f = g->fifo;
+	const uint32_t context = g->exec.context;
 	if (g->is_silent)
 		return;
-	if (!f) {
+	if (!g->holds_printf) {
 		text_addn(&g->output, s, n);
 		return;
 	}
-	const uint64_t most = gpu_state(g)->limit[GPU_LIMIT_PRINTF_FIFO];
+	if (!g->fifo[context])
+		g->fifo[context] = xcalloc(1, sizeof *g->fifo[context]);
+	struct printf_fifo *f = g->fifo[context];
+	const uint64_t most = gpu_get_limit(g, context, GPU_LIMIT_PRINTF_FIFO);
 	make_room(f, fifo_bytes, most);
 	if (fifo_bytes > most) {
 		f->lost++;
@@ -93,11 +117,14 @@ void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes)
 	f->bytes += fifo_bytes;
 }
 
-bool gpu_holds_printf(const struct gpu *g) { return g->fifo; }
+bool gpu_holds_printf(const struct gpu *g) { return g->holds_printf; }
 
-uint64_t gpu_flush_printf(struct gpu *g)
+uint32_t gpu_output_context(const struct gpu *g) { return g->output_context; }
+
+uint64_t gpu_flush_printf(struct gpu *g, uint32_t context)
 {
-	struct printf_fifo *f = g->fifo;
+	struct printf_fifo *f = g->fifo[context];
+	g->output_context = context;
 	if (!f)
 		return 0;
 	const uint64_t lost = f->lost;
@@ -109,28 +136,49 @@ uint64_t gpu_flush_printf(struct gpu *g)
 	return lost;
 }
 
-void gpu_hold_printf(struct gpu *g, bool on)
+static void free_fifo(struct gpu *g, uint32_t context)
 {
-	if (on && !g->fifo)
-		g->fifo = xcalloc(1, sizeof *g->fifo);
-	if (on || !g->fifo)
-		return;
-	gpu_flush_printf(g);
-	text_free(&g->fifo->text);
-	free(g->fifo->record);
-	free(g->fifo);
-	g->fifo = NULL;
+	struct printf_fifo *f = g->fifo[context];
+	gpu_flush_printf(g, context);
+	text_free(&f->text);
+	free(f->record);
+	free(f);
+	g->fifo[context] = NULL;
 }
 
-bool gpu_set_limit(struct gpu *g, enum gpu_limit_id id, uint64_t value)
+void gpu_hold_printf(struct gpu *g, bool on)
 {
-	if (id >= GPU_LIMITS || value < rows[id].least || value > rows[id].most)
-		return false;
-	gpu_state(g)->limit[id] = value;
+	g->holds_printf = on;
+	for (uint32_t k = 0; !on && k < GPU_CONTEXTS; k++)
+		if (g->fifo[k])
+			free_fifo(g, k);
+}
+
+static void set_limit(struct gpu *g, uint32_t context, enum gpu_limit_id id, uint64_t value)
+{
+	struct gpu_context_limits *c = &gpu_state(g)->of_context[context];
+	c->limit[id] = value;
 	if (id == GPU_LIMIT_STACK)
-		g->exec.stack_limit = value < ISA_LOCAL_BYTES_MAX / 2 ? (uint32_t)value : ISA_LOCAL_BYTES_MAX / 2;
-	if (id == GPU_LIMIT_PRINTF_FIFO && g->fifo)
-		make_room(g->fifo, 0, value);
+		c->stack_limit = stack_limit(value);
+	if (id == GPU_LIMIT_PRINTF_FIFO && g->fifo[context])
+		make_room(g->fifo[context], 0, value);
+}
+
+bool gpu_set_limit(struct gpu *g, uint32_t context, enum gpu_limit_id id, uint64_t value)
+{
+	struct gpu_state *s = gpu_state(g);
+	if (id >= GPU_LIMITS || value < rows[id].least || value > rows[id].most ||
+	    (context >= GPU_CONTEXTS && context != GPU_EVERY_CONTEXT))
+		return false;
+	if (context != GPU_EVERY_CONTEXT) {
+		set_limit(g, context, id, value);
+		return true;
+	}
+	s->limit[id] = value;
+	if (id == GPU_LIMIT_STACK)
+		s->stack_limit = stack_limit(value);
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
+		set_limit(g, k, id, value);
 	return true;
 }
 

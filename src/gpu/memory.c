@@ -66,7 +66,8 @@ bool gpu_piece_insert(struct gpu *g, uint64_t address, uint64_t bytes, const cha
 	struct gpu_allocation *t = table(g);
 	uint32_t at = gpu_piece_above(g, address);
 	memmove(&t[at + 1], &t[at], (s->n_allocations - at) * sizeof *t);
-	t[at] = (struct gpu_allocation){.address = address, .bytes = bytes, .live = true, .marks = s->n_marks};
+	t[at] = (struct gpu_allocation){
+		.address = address, .bytes = bytes, .live = true, .marks = s->n_marks, .users = 1};
 	set_name(&t[at], name);
 	s->n_allocations++;
 	gpu_pieces_changed(g);
@@ -98,6 +99,8 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		t[k].by_kernel = t[k].by_runtime = t[k].copied = false;
 		t[k].is_filled = false;
 		t[k].made_pc = t[k].freed_pc = 0;
+		t[k].context = 0;
+		t[k].users = 1;
 		t[k].marks = s->n_marks;
 		set_name(&t[k], name);
 		if (rest > guard && gpu_piece_insert(g, address + needed + guard, rest - guard, ""))
@@ -178,7 +181,7 @@ bool gpu_free(struct gpu *g, uint64_t address)
 	a->live = false;
 	gpu_forget_host_address(g, address);
 	if (a->by_kernel)
-		gpu_state(g)->kernel_heap -= heap_bytes(a->bytes);
+		gpu_state(g)->of_context[a->context].kernel_heap -= heap_bytes(a->bytes);
 	gpu_give_back(g, address, rounded(a->bytes));
 	give_back_shared(g, address);
 	give_back_shared(g, address + rounded(a->bytes));
@@ -192,7 +195,9 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 	struct gpu_allocation *t = table(g);
 	uint32_t kept = 0;
 	s->heap_next = s->heap_first;
-	s->kernel_heap = s->free_runtime = 0;
+	s->free_runtime = 0;
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
+		s->of_context[k].kernel_heap = 0;
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
 		if (t[k].by_kernel || t[k].by_runtime || (!t[k].live && !t[k].reserved)) {
 			gpu_give_back(g, t[k].address, rounded(t[k].bytes));
@@ -270,10 +275,39 @@ const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t 
 	return a ? a : table(g) + gpu_piece_above(g, address);
 }
 
-bool gpu_find_allocation(void *self, uint64_t address, uint64_t size, struct exec_window *out)
+static bool may_use(const struct gpu_allocation *a, uint32_t context)
+{
+	return context == EXEC_ANY_CONTEXT || a->users >> context & 1;
+}
+
+void gpu_give_to(struct gpu *g, uint64_t address, uint32_t context)
+{
+	struct gpu_allocation *a = gpu_piece_at(g, address);
+	a->context = context;
+	a->users = UINT32_C(1) << context;
+}
+
+bool gpu_share(struct gpu *g, uint64_t address, uint32_t context, bool on)
+{
+	struct gpu_allocation *a = gpu_piece_at(g, address);
+	if (!a || context >= GPU_CONTEXTS || a->context == context)
+		return false;
+	a->users = (a->users & ~(UINT32_C(1) << context)) | (uint32_t)on << context;
+	gpu_pieces_changed(g);
+	return true;
+}
+
+void gpu_free_kernels_allocations(struct gpu *g, uint32_t context)
+{
+	for (uint32_t k = 0; k < gpu_state(g)->n_allocations; k++)
+		if (table(g)[k].by_kernel && table(g)[k].live && table(g)[k].context == context)
+			gpu_free(g, table(g)[k].address);
+}
+
+bool gpu_find_allocation(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out)
 {
 	const struct gpu_allocation *a = holder(self, address);
-	if (!a || !a->live || size > a->bytes || address - a->address > a->bytes - size)
+	if (!a || !a->live || size > a->bytes || address - a->address > a->bytes - size || !may_use(a, context))
 		return false;
 	*out = (struct exec_window){a->address, a->address + a->bytes};
 	return true;
@@ -297,7 +331,7 @@ static uint64_t given(const struct gpu *g, uint64_t address, uint64_t bytes)
 uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 {
 	struct gpu *g = self;
-	struct gpu_state *s = gpu_state(g);
+	struct gpu_context_limits *s = &gpu_state(g)->of_context[g->exec.context];
 	const uint64_t heap = s->limit[GPU_LIMIT_MALLOC_HEAP];
 	if (!bytes || bytes > heap || heap_bytes(bytes) > heap - s->kernel_heap)
 		return 0;
@@ -305,6 +339,7 @@ uint64_t gpu_device_malloc(void *self, uint64_t bytes)
 	if (!address)
 		return 0;
 	struct gpu_allocation *a = &table(g)[gpu_piece_above(g, address) - 1];
+	gpu_give_to(g, address, g->exec.context);
 	a->by_kernel = true;
 	a->made_pc = g->exec.pc + 1;
 	s->kernel_heap += heap_bytes(bytes);
@@ -316,7 +351,7 @@ enum exec_heap_state gpu_device_heap(void *self, uint64_t address)
 	const struct gpu *g = self;
 	const uint32_t k = gpu_piece_above(g, address);
 	const struct gpu_allocation *a = k ? &table(g)[k - 1] : NULL;
-	if (!a || a->address != address)
+	if (!a || a->address != address || !may_use(a, g->exec.context))
 		return EXEC_HEAP_NONE;
 	if (!a->by_kernel)
 		return a->live ? EXEC_HEAP_HOST : EXEC_HEAP_NONE;
@@ -325,12 +360,16 @@ enum exec_heap_state gpu_device_heap(void *self, uint64_t address)
 
 #define RUNTIME_BYTES 512u /* what the runtime mostly needs, and keeps */
 
-uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes)
+uint64_t gpu_runtime_memory(struct gpu *g, uint32_t context, uint64_t bytes)
 {
 	struct gpu_state *s = gpu_state(g);
 	const uint64_t kept = bytes <= RUNTIME_BYTES ? s->free_runtime : 0;
 	if (kept) {
 		s->free_runtime = gpu_piece_at(g, kept)->next_free;
+		if (gpu_piece_at(g, kept)->context != context) {
+			gpu_give_to(g, kept, context);
+			gpu_pieces_changed(g);
+		}
 		return given(g, kept, RUNTIME_BYTES);
 	}
 	const uint64_t takes = bytes <= RUNTIME_BYTES ? RUNTIME_BYTES : bytes;
@@ -338,6 +377,7 @@ uint64_t gpu_runtime_memory(struct gpu *g, uint64_t bytes)
 	if (!address)
 		return 0;
 	gpu_piece_at(g, address)->by_runtime = true;
+	gpu_give_to(g, address, context);
 	return given(g, address, takes);
 }
 
@@ -357,12 +397,16 @@ void gpu_runtime_free(struct gpu *g, uint64_t address)
 bool gpu_device_free(void *self, uint64_t address)
 {
 	struct gpu *g = self;
-	if (!gpu_free(g, address))
+	const struct gpu_allocation *a = gpu_piece_at(g, address);
+	if (!a || !may_use(a, g->exec.context) || !gpu_free(g, address))
 		return false;
 	table(g)[gpu_piece_above(g, address) - 1].freed_pc = g->exec.pc + 1;
 	return true;
 }
-uint64_t gpu_kernel_heap(const struct gpu *g) { return gpu_state(g)->kernel_heap; }
+uint64_t gpu_kernel_heap(const struct gpu *g, uint32_t context)
+{
+	return gpu_state(g)->of_context[context].kernel_heap;
+}
 
 /* Constant memory that variables have, at its generic address; NULL: not all of it is. */
 static char *constants_at(const struct gpu *g, uint64_t address, uint64_t n)
@@ -384,7 +428,7 @@ bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)
 		memcpy(dst, constants, n);
 		return true;
 	}
-	if (!gpu_find_allocation((void *)(uintptr_t)g, address, n, &w))
+	if (!gpu_find_allocation((void *)(uintptr_t)g, EXEC_ANY_CONTEXT, address, n, &w))
 		return false;
 	memcpy(dst, g->exec.global + address, n);
 	return true;
@@ -412,7 +456,7 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 		gpu_state(g)->epoch++;
 		return true;
 	}
-	if (!gpu_find_allocation(g, address, n, &w))
+	if (!gpu_find_allocation(g, EXEC_ANY_CONTEXT, address, n, &w))
 		return false;
 	gpu_piece_at(g, w.first)->is_filled = true;
 	for (const char *from = src; n;) {
@@ -446,7 +490,7 @@ bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64
 bool gpu_copy_from_source(struct gpu *g, uint64_t address, const struct gpu_source *source, uint64_t n)
 {
 	struct exec_window w;
-	if (!n || !gpu_find_allocation(g, address, n, &w))
+	if (!n || !gpu_find_allocation(g, EXEC_ANY_CONTEXT, address, n, &w))
 		return !n;
 	if (!arena_written(&g->arena, g->exec.sec_global, address, n)) {
 		char *bytes = xcalloc(n, 1);
@@ -461,6 +505,12 @@ bool gpu_copy_from_source(struct gpu *g, uint64_t address, const struct gpu_sour
 	gpu_state(g)->epoch++;
 	note_copied(g, address, n);
 	return true;
+}
+
+static uint32_t context_of(const struct gpu *g, const struct isa_variable *v)
+{
+	const uint32_t module = isa_program_module_of(&g->program, v->file);
+	return module < g->program.n_modules ? g->program.modules[module].context : 0;
 }
 
 bool gpu_add_variable(struct gpu *g, const struct isa_variable *v)
@@ -481,6 +531,8 @@ bool gpu_add_variable(struct gpu *g, const struct isa_variable *v)
 		return true;
 	if (!is_there && !gpu_piece_insert(g, v->address, v->bytes, v->name))
 		return false;
+	if (!is_there)
+		gpu_give_to(g, v->address, context_of(g, v));
 	if (v->init)
 		gpu_write(g, v->address, v->init, v->bytes);
 	return true;

@@ -118,7 +118,7 @@ static bool is_idle(const struct gpu *g)
 /* Launches by kernels have run, or run with their parents. */
 static bool belongs_here(const struct gpu *g, const struct gpu_launch_info *l)
 {
-	return l->parent || l->performance == (g->perf != NULL);
+	return l->parent || l->state == GPU_LAUNCH_KILLED || l->performance == (g->perf != NULL);
 }
 
 /* The launches in a row that have the device's mode may run. */
@@ -138,6 +138,14 @@ bool gpu_mode_next(struct gpu *g)
 	change(g);
 	admit(g);
 	return true;
+}
+
+void gpu_mode_settle(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	s->mode_end = s->mode_end > s->head ? s->mode_end : s->head;
+	admit(g);
+	gpu_mode_next(g);
 }
 
 void gpu_mode_of_launch(struct gpu *g, const struct gpu_launch_info *l)

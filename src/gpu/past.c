@@ -10,7 +10,6 @@
 void gpu_keep_beside(const struct gpu *g, struct gpu_beside *out)
 {
 	*out = (struct gpu_beside){.memory_mark = g->memory_mark,
-				   .stack_limit = g->exec.stack_limit,
 				   .n_functions = g->program.n_functions};
 	if (!g->machine)
 		return;
@@ -21,7 +20,6 @@ void gpu_keep_beside(const struct gpu *g, struct gpu_beside *out)
 void gpu_revive(struct gpu *g, const struct gpu_beside *beside)
 {
 	g->memory_mark = beside->memory_mark;
-	g->exec.stack_limit = beside->stack_limit;
 	exec_forget(&g->exec);
 	if (g->machine)
 		perf_revive(g, beside);

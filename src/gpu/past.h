@@ -12,7 +12,6 @@ struct gpu_beside {
 	uint64_t memory_mark;	/* gpu_memory_mark */
 	struct timing_place at; /* inside a tick: where it stands */
 	enum timing_stopped stopped;
-	uint32_t stack_limit;
 	uint32_t n_functions; /* of the program then */
 };
 void gpu_keep_beside(const struct gpu *g, struct gpu_beside *out);

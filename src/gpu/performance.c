@@ -396,6 +396,11 @@ static bool between_ticks(struct running *run)
 	if (pf->s->deadlock || pf->timing.s->stuck) {
 		if (pf->s->deadlock)
 			gpu_transition(g);
+		if (pf->s->deadlock && !pf->timing.s->stuck && streams_let_others_in(g)) {
+			pf->s->deadlock = false;
+			pf->s->turn_over = false;
+			return !reached(run);
+		}
 		pf->s->deadlock = false;
 		if (!pf->timing.s->stuck && gpu_machine_is_stuck(g))
 			gpu_explain_machine(g, &run->ev->text);

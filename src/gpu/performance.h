@@ -27,6 +27,7 @@ struct perf_state {
 	bool turn_over;		/* in front of the next tick the kernels had their turn to start; a run may end and begin there */
 	bool deadlock;
 	bool serve_stream_zero;
+	bool others_are_in; /* kernels of a context may begin beside those of another one */
 	uint32_t cluster, core; /* position in the walk over the cores */
 	uint32_t last_cluster_issue, last_issued_kernel;
 	uint32_t cache_choice;	/* enum config_cache of the kernels that run */

@@ -74,6 +74,8 @@ static bool cut(struct gpu *g, uint64_t address)
 	t[1].copied = whole.copied;
 	t[1].is_filled = whole.is_filled;
 	t[1].marks = whole.marks;
+	t[1].context = whole.context;
+	t[1].users = whole.users;
 	return true;
 }
 

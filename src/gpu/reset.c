@@ -31,8 +31,7 @@ void gpu_reset(struct gpu *g)
 	arena_marks_free(&g->arena);
 	g->memory_mark = 0;
 	empty_sections(g);
-	uint64_t limit[GPU_LIMITS];
-	memcpy(limit, s->limit, sizeof limit);
+	const struct gpu_state before = *s;
 	const struct gpu_schedule schedule = {.spec = s->schedule.spec};
 	*s = (struct gpu_state){.epoch = 1,
 				.next_uid = 1,
@@ -43,8 +42,10 @@ void gpu_reset(struct gpu *g)
 				.n_variables = s->n_variables,
 				.program_step = isa_program_last_step(&g->program),
 				.program_end = g->program.n_insns,
+				.stack_limit = s->stack_limit,
 				.schedule = schedule};
-	memcpy(s->limit, limit, sizeof limit);
+	memcpy(s->limit, before.limit, sizeof s->limit);
+	memcpy(s->of_context, before.of_context, sizeof s->of_context);
 	g->host_seconds = 0;
 	gpu_program_stand(g);
 	gpu_mode_reset(g);

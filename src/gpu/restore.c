@@ -11,7 +11,7 @@ void gpu_outside_record(const struct gpu *g, struct text *out)
 	struct gpu_beside b;
 	gpu_keep_beside(g, &b);
 	const uint64_t values[] = {g->is_performance, g->machine != NULL, b.at.core,	b.at.cta_slot, b.at.warp,
-				   b.at.pc,	      b.stopped,	  b.stack_limit};
+				   b.at.pc,	      b.stopped};
 	for (unsigned k = 0; k < sizeof values / sizeof *values; k++)
 		record_number(out, values[k]);
 }
@@ -25,7 +25,6 @@ void gpu_outside_take(struct record_reader *r, struct gpu_outside *o)
 	for (unsigned k = 0; k < 4; k++)
 		*at[k] = (uint32_t)record_take_below(r, UINT64_C(1) << 32);
 	o->beside.stopped = (enum timing_stopped)record_take_below(r, TIMING_LANDED + 1);
-	o->beside.stack_limit = (uint32_t)record_take_below(r, UINT64_C(1) << 32);
 }
 
 struct arena_saved_page *gpu_memory_marked(const struct gpu *g, size_t *n)

@@ -417,7 +417,7 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	struct exec *x = &g->exec;
 	struct exec_cta *c = gpu_cta_at(g, slot);
 	bool probing = gpu_probing(s, slot, warp);
-	x->launch = &gpu_launch_at(g, c->launch)->launch;
+	exec_enter(x, &gpu_launch_at(g, c->launch)->launch);
 	exec_count_changes(x, s->watchful || probing);
 	x->pass = run->pass;
 	run->pass = false;

@@ -28,7 +28,7 @@ static uint32_t place_of(const struct gpu *g, uint32_t number)
 	return lo;
 }
 
-static struct stream *find(const struct gpu *g, uint32_t number)
+struct stream *streams_find(const struct gpu *g, uint32_t number)
 {
 	const uint32_t k = place_of(g, number);
 	struct stream *s = k < gpu_state(g)->n_streams ? stream_at(g, k) : NULL;
@@ -59,21 +59,35 @@ static void forget(struct gpu *g, struct stream *s)
 uint32_t gpu_stream_create(struct gpu *g, const struct gpu_stream_spec *spec)
 {
 	struct gpu_state *st = gpu_state(g);
+	if (spec->context >= GPU_CONTEXTS || !(gpu_contexts(g) >> spec->context & 1))
+		return 0;
 	do
 		st->last_stream++;
-	while (!st->last_stream || find(g, st->last_stream));
+	while (!st->last_stream || streams_find(g, st->last_stream));
 	struct stream *s = make(g, st->last_stream);
 	if (!s)
 		return 0;
 	s->created = true;
 	s->non_blocking = spec->non_blocking;
 	s->priority = spec->priority;
+	s->context = spec->context;
 	return s->number;
+}
+
+bool streams_begin_context(struct gpu *g, uint32_t context)
+{
+	const uint32_t number = gpu_default_stream(context);
+	struct stream *s = streams_find(g, number) ? NULL : make(g, number);
+	if (!s)
+		return false;
+	s->created = s->is_default = true;
+	s->context = context;
+	return true;
 }
 
 bool gpu_stream_destroy(struct gpu *g, uint32_t number)
 {
-	struct stream *s = find(g, number);
+	struct stream *s = streams_find(g, number);
 	if (!s || !s->created || s->destroyed)
 		return false;
 	s->destroyed = true;
@@ -102,7 +116,7 @@ static uint32_t take_place(struct gpu *g)
 static struct operation *push(struct gpu *g, uint32_t number, enum gpu_operation_kind kind)
 {
 	struct gpu_state *st = gpu_state(g);
-	struct stream *s = find(g, number);
+	struct stream *s = streams_find(g, number);
 	const uint32_t k = s && s->destroyed ? 0 : take_place(g);
 	if (!k)
 		return NULL;
@@ -131,7 +145,7 @@ bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch, struc
 	if (!o)
 		return false;
 	o->launch = launch;
-	streams_note_order(g, find(g, stream), o->number, order);
+	streams_note_order(g, streams_find(g, stream), o->number, order);
 	return true;
 }
 
@@ -149,7 +163,7 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *spec)
 	if ((unsigned)spec->kind >= GPU_OPERATION_KINDS || spec->after.number > gpu_state(g)->n_operations_ever ||
 	    spec->kind == GPU_OPERATION_LAUNCH || (!e && (spec->event || spec->kind == GPU_OPERATION_RECORD)) ||
 	    (spec->kind == GPU_OPERATION_POLL && !poll_is_valid(&spec->poll)) ||
-	    (spec->stream && !find(g, spec->stream)))
+	    (spec->stream && !streams_find(g, spec->stream)))
 		return 0;
 	struct operation *o = push(g, spec->stream, spec->kind);
 	if (!o)
@@ -159,7 +173,7 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *spec)
 	o->after = e ? e->record : spec->after;
 	o->poll = spec->poll;
 	if (spec->kind == GPU_OPERATION_WAIT || spec->kind == GPU_OPERATION_POLL)
-		find(g, spec->stream)->last_wait = o->number;
+		streams_find(g, spec->stream)->last_wait = o->number;
 	const uint64_t number = o->number;
 	if (spec->kind == GPU_OPERATION_RECORD)
 		e->record = (struct gpu_point){spec->stream, number};
@@ -198,7 +212,7 @@ void streams_end_operation(struct gpu *g, struct stream *s)
 
 void streams_end_launch(struct gpu *g, const struct exec_launch *l)
 {
-	struct stream *s = find(g, l->stream);
+	struct stream *s = streams_find(g, l->stream);
 	if (!s || !s->begun || operation_at(g, s->first)->launch != l->id)
 		return;
 	streams_end_operation(g, s);
@@ -229,7 +243,7 @@ bool streams_hand_to_host(const struct gpu *g, struct gpu_event *ev)
 bool gpu_operation_done(struct gpu *g)
 {
 	struct gpu_state *st = gpu_state(g);
-	struct stream *s = st->host_operation.number ? find(g, st->host_operation.stream) : NULL;
+	struct stream *s = st->host_operation.number ? streams_find(g, st->host_operation.stream) : NULL;
 	st->host_operation = (struct gpu_point){0};
 	if (!s)
 		return false;
@@ -238,20 +252,43 @@ bool gpu_operation_done(struct gpu *g)
 	return true;
 }
 
-void streams_drop(struct gpu *g)
+void streams_drop_contexts(struct gpu *g, uint32_t contexts)
 {
 	struct gpu_state *st = gpu_state(g);
+	const struct stream *host = st->host_operation.number ? streams_find(g, st->host_operation.stream) : NULL;
+	if (host && contexts >> host->context & 1)
+		st->host_operation = (struct gpu_point){0};
 	for (uint32_t k = st->n_streams; k-- > 0;) {
 		const uint32_t number = stream_at(g, k)->number;
-		for (uint32_t n = stream_at(g, k)->n; n > 0; n--)
-			streams_end_operation(g, find(g, number));
+		for (uint32_t n = contexts >> stream_at(g, k)->context & 1 ? stream_at(g, k)->n : 0; n > 0; n--)
+			streams_end_operation(g, streams_find(g, number));
 	}
-	st->host_operation = (struct gpu_point){0};
+}
+
+void streams_drop(struct gpu *g) { streams_drop_contexts(g, UINT32_MAX); }
+
+void streams_end_context(struct gpu *g, uint32_t context)
+{
+	struct stream_event *e = arena_at(&g->arena, g->sec_event, 0);
+	for (uint32_t k = gpu_state(g)->n_streams; k-- > 0;)
+		if (stream_at(g, k)->context == context && stream_at(g, k)->number)
+			forget(g, stream_at(g, k));
+	for (uint32_t k = gpu_state(g)->n_events; k-- > 0;)
+		if (e[k].used && e[k].context == context)
+			gpu_stream_event_destroy(g, k + 1);
+}
+
+bool streams_have_work(const struct gpu *g, uint32_t context)
+{
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++)
+		if (stream_at(g, k)->context == context && stream_at(g, k)->n)
+			return true;
+	return false;
 }
 
 /* ---- events ---- */
 
-uint32_t gpu_stream_event_create(struct gpu *g)
+uint32_t gpu_stream_event_create(struct gpu *g, uint32_t context)
 {
 	struct gpu_state *st = gpu_state(g);
 	uint32_t k = 0;
@@ -264,7 +301,8 @@ uint32_t gpu_stream_event_create(struct gpu *g)
 		st->n_events++;
 	}
 	st->first_event = k + 1;
-	((struct stream_event *)arena_at(&g->arena, g->sec_event, 0))[k] = (struct stream_event){.used = true};
+	((struct stream_event *)arena_at(&g->arena, g->sec_event, 0))[k] =
+		(struct stream_event){.used = true, .context = context};
 	return k + 1;
 }
 
@@ -285,12 +323,13 @@ uint32_t gpu_operations_waiting(const struct gpu *g) { return gpu_state(g)->n_wa
 
 bool gpu_stream_get(const struct gpu *g, uint32_t number, struct gpu_stream_info *out)
 {
-	const struct stream *s = find(g, number);
+	const struct stream *s = streams_find(g, number);
 	if (!s || s->destroyed)
 		return false;
 	*out = (struct gpu_stream_info){.created = s->created,
 					.non_blocking = s->non_blocking,
 					.priority = s->priority,
+					.context = s->context,
 					.n_operations = s->n,
 					.kind = s->n ? operation_at(g, s->first)->kind : GPU_OPERATION_EMPTY,
 					.begun = s->begun,
@@ -312,7 +351,8 @@ bool gpu_stream_event_get(const struct gpu *g, uint32_t event, struct gpu_stream
 	const struct stream_event *e = event_at(g, event);
 	if (!e)
 		return false;
-	*out = (struct gpu_stream_event_info){.recorded = e->record.number,
+	*out = (struct gpu_stream_event_info){.context = e->context,
+					      .recorded = e->record.number,
 					      .record = e->record,
 					      .complete = gpu_point_reached(g, e->record),
 					      .cycle = e->cycle,
@@ -322,7 +362,7 @@ bool gpu_stream_event_get(const struct gpu *g, uint32_t event, struct gpu_stream
 
 bool gpu_point_reached(const struct gpu *g, struct gpu_point p)
 {
-	const struct stream *s = p.number ? find(g, p.stream) : NULL;
+	const struct stream *s = p.number ? streams_find(g, p.stream) : NULL;
 	return !s || !s->n || operation_at(g, s->first)->number > p.number;
 }
 

@@ -1,7 +1,7 @@
 /* Streams: what the device does in order, kernels and others; and the events that say how far they are.
  *
  * A stream is a queue of operations. Stream 0 is there from the beginning. Others are created, with the rules of CUDA: stream 0 and a stream
- * that isn't `non_blocking` wait for each other's earlier operations. A launch in a stream that nobody has created makes it, with the rules of
+ * that isn't `non_blocking` wait for each other's earlier operations; each context (context.h) has another stream for stream 0. A launch in a stream that nobody has created makes it, with the rules of
  * GPGPU-Sim: streams are independent, and stream 0 is served when the others have nothing that waits. All of it changes through gpu_input.
  * docs/timing.md "Streams" says which operation is next. */
 #ifndef GPU_STREAM_H
@@ -54,11 +54,13 @@ struct gpu_operation_spec {
 struct gpu_stream_spec {
 	bool non_blocking; /* stream 0 and it don't wait for each other */
 	int32_t priority;  /* the lower, the earlier it is served, and its kernels get room for CTAs */
+	uint32_t context;  /* whose it is */
 };
 
 struct gpu_stream_info {
 	bool created, non_blocking;
 	int32_t priority;
+	uint32_t context;
 	uint32_t n_operations;		   /* not done yet */
 	enum gpu_operation_kind kind;	   /* of the first of them */
 	bool begun;			   /* that one */
@@ -67,6 +69,7 @@ struct gpu_stream_info {
 };
 
 struct gpu_stream_event_info {
+	uint32_t context;
 	bool recorded, complete; /* was ever recorded; the last record is done */
 	struct gpu_point record; /* the last one */
 	uint64_t cycle;		 /* of the device when the last record that is done was done */
@@ -77,7 +80,7 @@ struct gpu_stream_event_info {
 uint32_t gpu_stream_create(struct gpu *g, const struct gpu_stream_spec *s);
 /* What waits in it is still done, and then the stream is gone. False: nobody has created it. */
 bool gpu_stream_destroy(struct gpu *g, uint32_t stream);
-uint32_t gpu_stream_event_create(struct gpu *g);
+uint32_t gpu_stream_event_create(struct gpu *g, uint32_t context);
 bool gpu_stream_event_destroy(struct gpu *g, uint32_t event); /* records that are not done yet tell nobody */
 /* The operation's number; 0: no room, or there is no such stream or event. */
 uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *o);

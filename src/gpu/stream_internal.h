@@ -20,7 +20,9 @@ struct operation {
 struct stream {
 	uint32_t number;
 	bool created, destroyed, non_blocking;
-	bool begun; /* its first operation is under way */
+	bool is_default; /* of a context other than 0: to its other streams what stream 0 is to those of context 0 */
+	bool begun;	 /* its first operation is under way */
+	uint32_t context;
 	int32_t priority;
 	uint32_t first, last, n; /* operations that are not done */
 	uint64_t tail;		 /* number of the last one ever queued */
@@ -30,6 +32,7 @@ struct stream {
 /* Section "event". */
 struct stream_event {
 	bool used, stamped;
+	uint32_t context;
 	struct gpu_point record; /* the last one */
 	uint64_t cycle;
 	double seconds;
@@ -53,6 +56,15 @@ void streams_end_operation(struct gpu *g, struct stream *s);
 void streams_end_launch(struct gpu *g, const struct exec_launch *l);
 /* Nobody waits any more: the machine is emptied. */
 void streams_drop(struct gpu *g);
+/* The same of some contexts, a bit each. */
+void streams_drop_contexts(struct gpu *g, uint32_t contexts);
+/* The default stream of a context, made with it. False: no room. */
+bool streams_begin_context(struct gpu *g, uint32_t context);
+/* Its streams, which are empty, and its events are gone. */
+void streams_end_context(struct gpu *g, uint32_t context);
+bool streams_have_work(const struct gpu *g, uint32_t context);
+/* NULL: there is none of that number. */
+struct stream *streams_find(const struct gpu *g, uint32_t number);
 /* Begins the first operation of a stream: a launch, which is returned, or one for the host: GPU_NONE. */
 uint32_t streams_begin(struct gpu *g, struct stream *s);
 /* The host's operation that has begun becomes the event; false. */
@@ -80,6 +92,9 @@ void streams_explain(const struct gpu *g, struct text *out);
 struct stream *streams_next_in_order(const struct gpu *g);
 /* Performance mode: the same for one turn of GPGPU-Sim's stream manager. `kernels`: there is room for another kernel. */
 struct stream *streams_next(struct gpu *g, bool kernels);
+/* What is on the machine makes no progress: kernels of other contexts may come beside it, until it is empty. False: there are none, or they may
+ * already. */
+bool streams_let_others_in(struct gpu *g);
 
 /* ---- stream_poll.c ---- */
 bool poll_is_valid(const struct gpu_poll *p);

@@ -10,18 +10,23 @@ static struct stream *stream_zero(const struct gpu *g)
 	return s && !s->number ? s : NULL;
 }
 
-static bool is_blocking(const struct stream *s) { return s->created && !s->non_blocking; }
+static struct stream *default_of(const struct gpu *g, uint32_t context)
+{
+	return context ? streams_find(g, gpu_default_stream(context)) : stream_zero(g);
+}
 
-/* Stream 0 and the blocking ones: what was queued earlier in the other is done. */
+static bool is_blocking(const struct stream *s) { return s->created && !s->non_blocking && !s->is_default; }
+
+/* The default stream and the blocking ones of its context: what was queued earlier in the other is done. */
 static bool others_are_done(const struct gpu *g, const struct stream *s)
 {
 	const uint64_t number = first_number(g, s);
-	const struct stream *zero = stream_zero(g);
+	const struct stream *zero = default_of(g, s->context);
 	if (s != zero)
 		return !is_blocking(s) || !zero || !zero->n || first_number(g, zero) > number;
-	for (uint32_t k = 1; k < gpu_state(g)->n_streams; k++) {
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
 		const struct stream *other = stream_at(g, k);
-		if (is_blocking(other) && other->n && first_number(g, other) < number)
+		if (other->context == s->context && is_blocking(other) && other->n && first_number(g, other) < number)
 			return false;
 	}
 	return true;
@@ -110,8 +115,41 @@ static bool has_queued(const struct gpu *g, const struct stream *s)
 	return (s->begun ? operation_at(g, o->next) : o)->launch < gpu_state(g)->mode_end;
 }
 
+/* Whose kernels may begin; GPU_NONE: nobody's, GPU_EVERY_CONTEXT: everybody's. Contexts have the machine in turn: who has it goes on until another
+ * one's kernel was queued earlier than its next. */
+static uint32_t context_in_turn(const struct gpu *g)
+{
+	const uint32_t running = gpu_contexts(g) == 1 ? 0 : gpu_contexts_running(g);
+	const struct stream *first = NULL;
+	if (!running)
+		g->perf->s->others_are_in = false;
+	if (gpu_contexts(g) == 1 || g->perf->s->others_are_in)
+		return GPU_EVERY_CONTEXT;
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
+		const struct stream *s = stream_at(g, k);
+		if (stream_is_ready(g, s) && is_kernel(g, s) && (!first || first_number(g, s) < first_number(g, first)))
+			first = s;
+	}
+	return first && (!running || running == UINT32_C(1) << first->context) ? first->context : GPU_NO_CONTEXT;
+}
+
+/* Something of the stream may begin in this turn. */
+static bool may_begin(const struct gpu *g, const struct stream *s, uint32_t context)
+{
+	return stream_is_ready(g, s) && (!is_kernel(g, s) || context == GPU_EVERY_CONTEXT || context == s->context);
+}
+
+bool streams_let_others_in(struct gpu *g)
+{
+	if (gpu_contexts(g) == 1 || g->perf->s->others_are_in || !gpu_state(g)->n_waiting)
+		return false;
+	g->perf->s->others_are_in = true;
+	gpu_state(g)->nothing_ready = false;
+	return streams_next_in_order(g);
+}
+
 /* The first of the streams other than 0, by priority and number. `queued`: one that nobody has created has something that waits. */
-static struct stream *first_of_others(const struct gpu *g, bool kernels, bool *queued)
+static struct stream *first_of_others(const struct gpu *g, uint32_t context, bool *queued)
 {
 	struct stream *best = NULL;
 	*queued = false;
@@ -120,7 +158,7 @@ static struct stream *first_of_others(const struct gpu *g, bool kernels, bool *q
 		if (!s->number)
 			continue;
 		*queued |= has_queued(g, s);
-		if (stream_is_ready(g, s) && (kernels || !is_kernel(g, s)) && (!best || s->priority < best->priority))
+		if (may_begin(g, s, context) && (!best || s->priority < best->priority))
 			best = s;
 	}
 	return best;
@@ -134,8 +172,9 @@ struct stream *streams_next(struct gpu *g, bool kernels)
 	bool queued;
 	if (st->nothing_ready)
 		return NULL;
-	struct stream *zero = stream_zero(g), *other = first_of_others(g, kernels, &queued);
-	if (zero && !(stream_is_ready(g, zero) && (kernels || !is_kernel(g, zero))))
+	const uint32_t context = kernels ? context_in_turn(g) : GPU_NO_CONTEXT;
+	struct stream *zero = stream_zero(g), *other = first_of_others(g, context, &queued);
+	if (zero && !may_begin(g, zero, context))
 		zero = NULL;
 	if (!kernels)
 		return other ? other : zero;
@@ -168,8 +207,9 @@ static void add_operation(const struct gpu *g, const struct operation *o, struct
 static const char *hindrance(const struct gpu *g, const struct stream *s, const struct operation *o)
 {
 	if (!others_are_done(g, s))
-		return s->number ? "it waits for what was in the default stream before it"
-				 : "in the default stream it waits for what was in blocking streams before it";
+		return s != default_of(g, s->context)
+			       ? "it waits for what was in the default stream before it"
+			       : "in the default stream it waits for what was in blocking streams before it";
 	if (o->kind == GPU_OPERATION_WAIT)
 		return "what the event was recorded after isn't done";
 	return o->kind == GPU_OPERATION_LAUNCH && o->launch >= gpu_state(g)->mode_end
@@ -180,7 +220,7 @@ static const char *hindrance(const struct gpu *g, const struct stream *s, const 
 static void explain(const struct gpu *g, const struct stream *s, struct text *out)
 {
 	const struct operation *first = operation_at(g, s->first), *o = s->begun ? operation_at(g, first->next) : first;
-	text_addf(out, "\n  stream %u", s->number);
+	text_addf(out, "\n  stream %u", gpu_stream_shown(s->number));
 	if (o->kind == GPU_OPERATION_POLL && !s->begun && others_are_done(g, s)) {
 		text_add(out, " waits ");
 		poll_explain(g, &o->poll, out);
@@ -222,7 +262,7 @@ void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev)
 
 void streams_note_order(const struct gpu *g, const struct stream *s, uint64_t number, struct gpu_launch_order *out)
 {
-	const struct stream *zero = stream_zero(g);
+	const struct stream *zero = default_of(g, s->context);
 	const uint32_t n = gpu_state(g)->n_launches;
 	uint32_t open = n ? gpu_launch_at(g, n - 1)->order.open : 0;
 	while (open < n && gpu_launch_at(g, open)->state >= GPU_LAUNCH_DONE)
@@ -234,10 +274,13 @@ void streams_note_order(const struct gpu *g, const struct stream *s, uint64_t nu
 					 .blocking = is_blocking(s)};
 }
 
-/* One in stream 0, the other in a blocking stream; or both in blocking ones, and between them something in stream 0. */
+/* One in the default stream, the other in a blocking stream; or both in blocking ones, and between them something in the default stream. */
 static bool ordered_by_zero(const struct gpu_launch_info *first, const struct gpu_launch_info *second)
 {
-	const bool from_zero = !first->launch.stream, to_zero = !second->launch.stream;
+	const uint32_t zero = gpu_default_stream(first->launch.context);
+	const bool from_zero = first->launch.stream == zero, to_zero = second->launch.stream == zero;
+	if (first->launch.context != second->launch.context)
+		return false;
 	if (from_zero || to_zero)
 		return from_zero ? second->order.blocking : first->order.blocking;
 	return first->order.blocking && second->order.blocking && second->order.last_zero > first->order.number;

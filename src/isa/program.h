@@ -39,6 +39,7 @@ struct isa_file {
  * that runs the program, and when the machine goes back in front of such a step it is undone (module.c). */
 struct isa_module {
 	const char *name; /* to choose by; "": module 0 */
+	uint32_t context; /* of the device (gpu/context.h): whose kernels may use its variables */
 	bool unloaded;	  /* its functions and variables are gone, or haven't come yet */
 	uint32_t unloaded_after; /* files that were there then */
 	uint32_t since, until;	 /* it is there from one step on, up to another */

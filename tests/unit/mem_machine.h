@@ -46,9 +46,10 @@ struct machine {
 
 static inline void *machine_row(struct machine *m, unsigned k) { return m->frame + 64 + MACHINE_ROW_BYTES * k; }
 
-static inline bool machine_find(void *self, uint64_t address, uint64_t size, struct exec_window *out)
+static inline bool machine_find(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out)
 {
 	struct machine *m = self;
+	(void)context;
 	m->n_finds++;
 	for (unsigned k = 0; k < m->n_allocations; k++) {
 		const struct exec_window *w = &m->allocation[k];

@@ -130,14 +130,14 @@ static void limits_have_ranges_and_survive_a_reset(void **state)
 	struct fixture f;
 	begin(&f, NULL);
 	struct gpu *g = device(&f);
-	assert_true(gpu_get_limit(g, GPU_LIMIT_MALLOC_HEAP) == 8 << 20);
-	assert_true(gpu_get_limit(g, GPU_LIMIT_STACK) == 1024);
-	assert_true(gpu_get_limit(g, GPU_LIMIT_PRINTF_FIFO) == 1 << 20);
-	assert_true(gpu_set_limit(g, GPU_LIMIT_MALLOC_HEAP, 4096));
-	assert_false(gpu_set_limit(g, GPU_LIMIT_STACK, (1 << 20)));
-	assert_false(gpu_set_limit(g, GPU_LIMITS, 1));
+	assert_true(gpu_get_limit(g, 0, GPU_LIMIT_MALLOC_HEAP) == 8 << 20);
+	assert_true(gpu_get_limit(g, 0, GPU_LIMIT_STACK) == 1024);
+	assert_true(gpu_get_limit(g, 0, GPU_LIMIT_PRINTF_FIFO) == 1 << 20);
+	assert_true(gpu_set_limit(g, GPU_EVERY_CONTEXT, GPU_LIMIT_MALLOC_HEAP, 4096));
+	assert_false(gpu_set_limit(g, GPU_EVERY_CONTEXT, GPU_LIMIT_STACK, (1 << 20)));
+	assert_false(gpu_set_limit(g, GPU_EVERY_CONTEXT, GPU_LIMITS, 1));
 	gpu_reset(g);
-	assert_true(gpu_get_limit(g, GPU_LIMIT_MALLOC_HEAP) == 4096);
+	assert_true(gpu_get_limit(g, 0, GPU_LIMIT_MALLOC_HEAP) == 4096);
 	fixture_end(&f);
 }
 

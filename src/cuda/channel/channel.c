@@ -141,7 +141,6 @@ static struct wire_shared *make_shared(struct cuda *c, int *fd)
 		return NULL;
 	s->magic = WIRE_MAGIC;
 	s->bytes = sizeof *s;
-	s->sticky = c->sticky;
 	s->reserve = c->channel->reserve;
 	s->reserve_end = machine_limits_of_host()->device_end;
 	return s;
@@ -169,12 +168,11 @@ static void take_in(struct cuda *c, int socket)
 	int memory = -1;
 	struct cuda_client *k = free_client(c);
 	struct wire_shared *s = NULL;
-	if (!channel_clients(c)) /* nobody is here who has failed */
-		c->sticky = 0;
+	uint32_t context = CONTEXT_NONE;
 	if (k && !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &n) && who.uid == geteuid()) {
 		if (!program_follows(c, who.pid))
 			send_alone(socket);
-		else
+		else if ((context = context_begin(c, who.pid)) != CONTEXT_NONE)
 			s = make_shared(c, &memory);
 	}
 	if (s && send_hello(socket, &(struct wire_hello){.magic = WIRE_MAGIC},
@@ -183,7 +181,8 @@ static void take_in(struct cuda *c, int socket)
 					  .pid = who.pid,
 					  .shared = s,
 					  .slot = xcalloc(WIRE_SLOTS, sizeof *k->slot),
-					  .may_reach = may_reach(who.pid)};
+					  .may_reach = may_reach(who.pid),
+					  .context = context};
 	} else {
 		if (s)
 			munmap(s, sizeof *s);
@@ -294,6 +293,15 @@ static void welcome(struct cuda *c)
 		refuse(c);
 }
 
+/* The last one leaves the device as it is. */
+static void leave(struct cuda *c, struct cuda_client *k)
+{
+	const uint32_t context = k->context;
+	drop(k);
+	if (channel_clients(c))
+		context_end(c, context);
+}
+
 /* Anything on the socket is its end: a program says nothing there. */
 static void wait_fds(struct cuda *c, int milliseconds)
 {
@@ -314,7 +322,7 @@ static void wait_fds(struct cuda *c, int milliseconds)
 		count = 0;
 	while (n-- > 3)
 		if (fds[n].revents)
-			drop(who[n]);
+			leave(c, who[n]);
 	if (fds[1].revents)
 		welcome(c);
 }
@@ -329,13 +337,7 @@ void channel_wait(struct cuda *c, int milliseconds)
 
 void channel_poll(struct cuda *c) { wait_fds(c, 0); }
 
-void channel_set_sticky(struct cuda *c, uint32_t error)
-{
-	c->sticky = error;
-	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		if (c->client[k].socket >= 0)
-			atomic_store(&c->client[k].shared->sticky, error);
-}
+void channel_set_sticky(struct cuda_client *client, uint32_t error) { atomic_store(&client->shared->sticky, error); }
 
 /* ---- messages ---- */
 

@@ -28,6 +28,6 @@ void channel_answer(struct cuda_client *client, uint32_t slot, uint32_t status, 
 bool channel_has_message(const struct cuda *c);
 bool channel_is_runnable(const struct cuda_client *client); /* one of its threads has a processor, or waits for one, or for a disk */
 unsigned channel_threads(const struct cuda_client *client); /* of the process; 0: it has gone, or nobody may know */
-void channel_set_sticky(struct cuda *c, uint32_t error);
+void channel_set_sticky(struct cuda_client *client, uint32_t error);
 
 #endif

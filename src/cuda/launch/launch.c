@@ -10,7 +10,15 @@
 uint32_t serve_goodbye(struct cuda_call *c, const struct call_goodbye *in, struct call_goodbye_out *out)
 {
 	(void)in, (void)out;
-	return gpu_has_work(c->cuda->gpu) ? CUDA_AGAIN : 0;
+	return context_is_idle(c) ? 0 : CUDA_AGAIN;
+}
+
+/* Of a module that the process has loaded itself. */
+static bool is_own_kernel(const struct cuda_call *c, uint32_t kernel)
+{
+	const struct isa_program *p = gpu_program(c->cuda->gpu);
+	const uint32_t module = kernel < p->n_functions ? isa_program_module_of(p, p->functions[kernel]->file) : 0;
+	return module && p->modules[module].context == c->client->context;
 }
 
 /* Once for each place in a row: a program may try what the device takes. */
@@ -36,13 +44,16 @@ uint32_t serve_launch(struct cuda_call *c, const struct call_launch *in, struct 
 	struct text why = {0};
 	struct gpu_launch_spec spec = {.function = in->kernel,
 				       .shared_dynamic = in->shared,
-				       .stream = (uint32_t)in->stream,
+				       .context = c->client->context,
+				       .stream = stream_number(c, in->stream),
 				       .cooperation = in->cooperative ? GPU_COOPERATIVE : GPU_NOT_COOPERATIVE,
 				       .params = c->payload,
 				       .n_params = c->n_payload};
 	(void)out;
-	if (!stream_exists(cuda, in->stream))
+	if (!stream_exists(c, in->stream))
 		return cudaErrorInvalidResourceHandle;
+	if (!is_own_kernel(c, in->kernel))
+		return cudaErrorInvalidDeviceFunction;
 	if (gpu_operations_waiting(cuda->gpu) >= WAITING_MOST)
 		return CUDA_AGAIN;
 	memcpy(spec.grid, in->grid, sizeof spec.grid);

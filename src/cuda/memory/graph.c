@@ -12,6 +12,7 @@
 
 struct graph_piece {
 	uint64_t address, bytes;
+	uint32_t context;
 	bool is_allocated; /* as far as was called */
 	bool was_freed;	   /* and isn't allocated again */
 	bool is_orphan;	   /* no node has it any more */
@@ -38,6 +39,12 @@ static struct graph_piece *find(const struct cuda *c, uint64_t address)
 	return p;
 }
 
+static struct graph_piece *find_own(const struct cuda_call *c, uint64_t address)
+{
+	struct graph_piece *p = find(c->cuda, address);
+	return p && p->context == c->client->context ? p : NULL;
+}
+
 static bool map(struct cuda *c, const struct graph_piece *p, enum gpu_map how)
 {
 	return session_input(
@@ -62,15 +69,28 @@ static void forget_if_unused(struct cuda *c, struct graph_piece *p)
 		forget(c, p);
 }
 
-void graph_memory_forget_all(struct cuda *c)
+static void is_freed(struct cuda *c, struct graph_piece *p)
+{
+	p->is_allocated = false;
+	p->was_freed = true;
+	c->memory->used -= p->bytes;
+	c->memory->graphs->allocated -= p->bytes;
+}
+
+void graph_memory_forget(struct cuda *c, uint32_t context)
 {
 	struct cuda_graph_memory *g = c->memory->graphs;
-	while (g->first) {
-		map(c, g->first, GPU_MAP_EMPTY);
-		forget(c, g->first);
+	for (struct graph_piece *p = g->first, *next; p; p = next) {
+		next = p->next;
+		if (!memory_means(context, p->context))
+			continue;
+		if (p->is_allocated)
+			is_freed(c, p);
+		map(c, p, GPU_MAP_EMPTY);
+		forget(c, p);
 	}
-	c->memory->used -= g->allocated;
-	*g = (struct cuda_graph_memory){0};
+	if (!g->first)
+		*g = (struct cuda_graph_memory){0};
 }
 
 void graph_memory_free_room(struct cuda_graph_memory *g)
@@ -115,14 +135,6 @@ static void is_allocated(struct cuda *c, struct graph_piece *p, uint64_t stream)
 		hold(g, needed);
 }
 
-static void is_freed(struct cuda *c, struct graph_piece *p)
-{
-	p->is_allocated = false;
-	p->was_freed = true;
-	c->memory->used -= p->bytes;
-	c->memory->graphs->allocated -= p->bytes;
-}
-
 uint32_t serve_graph_attribute(struct cuda_call *c, const struct call_graph_attribute *in,
 			       struct call_graph_attribute_out *out)
 {
@@ -149,15 +161,18 @@ uint32_t serve_graph_reserve(struct cuda_call *c, const struct call_graph_reserv
 	if (in->bytes > cuda->memory->most)
 		return cudaErrorMemoryAllocation;
 	memory_new_name(cuda, name, sizeof name);
-	const struct gpu_input reserve = {.kind = GPU_INPUT_RESERVE, .n = in->bytes, .name = name};
+	const struct gpu_input reserve = {
+		.kind = GPU_INPUT_RESERVE, .n = in->bytes, .name = name, .context = c->client->context};
 	const int64_t address = session_input(cuda->session, &reserve, NULL);
 	if (address <= 0)
 		return cudaErrorMemoryAllocation;
 	cuda->memory->n_allocations++;
 	debug_buffer_adopt(cuda->dbg, name, (uint64_t)address, in->bytes, "graph", in->caller);
 	struct graph_piece *p = xcalloc(1, sizeof *p);
-	*p = (struct graph_piece){
-		.address = (uint64_t)address, .bytes = in->bytes, .next = cuda->memory->graphs->first};
+	*p = (struct graph_piece){.address = (uint64_t)address,
+				  .bytes = in->bytes,
+				  .context = c->client->context,
+				  .next = cuda->memory->graphs->first};
 	cuda->memory->graphs->first = p;
 	out->address = p->address;
 	return 0;
@@ -166,7 +181,7 @@ uint32_t serve_graph_reserve(struct cuda_call *c, const struct call_graph_reserv
 uint32_t serve_graph_release(struct cuda_call *c, const struct call_graph_release *in,
 			     struct call_graph_release_out *out)
 {
-	struct graph_piece *p = find(c->cuda, in->address);
+	struct graph_piece *p = find_own(c, in->address);
 	(void)out;
 	if (!p)
 		return cudaErrorInvalidValue;
@@ -177,7 +192,7 @@ uint32_t serve_graph_release(struct cuda_call *c, const struct call_graph_releas
 
 uint32_t serve_graph_state(struct cuda_call *c, const struct call_graph_state *in, struct call_graph_state_out *out)
 {
-	const struct graph_piece *p = find(c->cuda, in->address);
+	const struct graph_piece *p = find_own(c, in->address);
 	out->is_allocated = p && p->is_allocated;
 	return p ? 0 : cudaErrorInvalidValue;
 }
@@ -186,7 +201,7 @@ uint32_t serve_graph_allocate(struct cuda_call *c, const struct call_graph_alloc
 			      struct call_graph_allocate_out *out)
 {
 	struct cuda *cuda = c->cuda;
-	struct graph_piece *p = find(cuda, in->address);
+	struct graph_piece *p = find_own(c, in->address);
 	(void)out;
 	if (!p || (c->first && p->is_allocated))
 		return cudaErrorInvalidValue;

@@ -27,21 +27,21 @@ void memory_room_free(struct cuda *c)
 	shared_free(c->memory->shared);
 	graph_memory_free_room(c->memory->graphs);
 	virtual_free_room(c->memory->virtual);
-	free(c->memory->owned);
 	free(c->memory);
 }
 
 /* The context's work so far has to be done first. */
-bool memory_must_wait(const struct cuda_call *c) { return gpu_has_work(c->cuda->gpu); }
+bool memory_must_wait(const struct cuda_call *c) { return !context_is_idle(c); }
 
 void memory_new_name(const struct cuda *c, char *name, size_t n)
 {
 	snprintf(name, n, "alloc_%llu", (unsigned long long)c->memory->n_allocations + 1);
 }
 
-uint64_t memory_allocate(struct cuda *c, uint64_t bytes, enum wire_memory kind, uint64_t caller)
+uint64_t memory_allocate(struct cuda_call *call, uint64_t bytes, enum wire_memory kind, uint64_t caller)
 {
 	static const char *const kinds[] = {"", "device", "host", "managed"};
+	struct cuda *c = call->cuda;
 	const bool pages = kind != WIRE_MEMORY_DEVICE;
 	char name[32];
 	if (bytes > memory_left(c))
@@ -49,8 +49,10 @@ uint64_t memory_allocate(struct cuda *c, uint64_t bytes, enum wire_memory kind, 
 	if (bytes > memory_left(c))
 		return 0;
 	memory_new_name(c, name, sizeof name);
-	const struct gpu_input alloc = {
-		.kind = pages ? GPU_INPUT_ALLOC_PAGES : GPU_INPUT_ALLOC, .n = bytes, .name = name};
+	const struct gpu_input alloc = {.kind = pages ? GPU_INPUT_ALLOC_PAGES : GPU_INPUT_ALLOC,
+					.n = bytes,
+					.name = name,
+					.context = call->client->context};
 	const int64_t address = session_input(c->session, &alloc, NULL);
 	if (address <= 0)
 		return 0;
@@ -69,16 +71,13 @@ bool memory_free(struct cuda *c, uint64_t address)
 	    !session_input(c->session, &free_it, NULL))
 		return false;
 	c->memory->used -= bytes;
-	owners_forget(c, address);
 	debug_buffer_forget(c->dbg, address);
 	return true;
 }
 
 uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct call_alloc_out *out)
 {
-	out->address = memory_allocate(c->cuda, in->bytes, WIRE_MEMORY_DEVICE, in->caller);
-	if (out->address)
-		owners_add(c->cuda, out->address, c->client->pid);
+	out->address = memory_allocate(c, in->bytes, WIRE_MEMORY_DEVICE, in->caller);
 	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 
@@ -96,8 +95,9 @@ uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call
 		return CUDA_AGAIN;
 	if (shared_kind(c->cuda, in->address)) /* which the library frees otherwise */
 		return cudaErrorInvalidValue;
-	if (graph_memory_has(c->cuda, in->address) ? !graph_memory_free(c->cuda, in->address)
-						   : memory_free(c->cuda, in->address))
+	const bool is_own = memory_is_own(c, in->address);
+	if (is_own && (graph_memory_has(c->cuda, in->address) ? !graph_memory_free(c->cuda, in->address)
+							      : memory_free(c->cuda, in->address)))
 		return 0;
 	return wrong_free(c->cuda, in->address);
 }
@@ -105,19 +105,34 @@ uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call
 uint64_t memory_total(const struct cuda *c) { return c->memory->most; }
 uint64_t memory_left(const struct cuda *c) { return c->memory->most - c->memory->used; }
 
-void memory_free_all(struct cuda *c)
+static void give_back(struct cuda *c, uint64_t address)
+{
+	if (!shared_give_back(c, address))
+		memory_free(c, address);
+}
+
+void memory_free_of(struct cuda *c, uint32_t context)
 {
 	size_t n;
-	const struct gpu_allocation *a;
-	shared_forget_all(c);
-	graph_memory_forget_all(c);
-	virtual_forget_all(c);
-	a = gpu_allocations(c->gpu, &n);
+	shared_forget(c, context);
+	graph_memory_forget(c, context);
+	virtual_forget(c, context);
+	const struct gpu_allocation *a = gpu_allocations(c->gpu, &n);
 	for (size_t k = 0; k < n; k++)
-		if (a[k].live)
+		if (a[k].live && memory_means(context, a[k].context))
 			memory_free(c, a[k].address);
-	c->memory->n_allocations = 0;
-	c->memory->n_owned = 0;
+	if (context == GPU_EVERY_CONTEXT || !contexts_several(c))
+		c->memory->n_allocations = 0;
+}
+
+/* What another process has opened stays. */
+void memory_reclaim(struct cuda *c)
+{
+	size_t n;
+	const struct gpu_allocation *a = gpu_allocations(c->gpu, &n);
+	for (size_t k = 0; k < n; k++)
+		if (a[k].live && c->context[a[k].context].has_ended && a[k].users == UINT32_C(1) << a[k].context)
+			give_back(c, a[k].address);
 }
 
 /* ---- ranges ---- */
@@ -130,35 +145,45 @@ static bool is_constant(const struct cuda *c, uint64_t address, uint64_t n)
 	       n <= most - (address - EXEC_CONST_WINDOW);
 }
 
-/* What kernels allocate is theirs: CUDA's calls know nothing of it. */
-bool memory_is_device(const struct cuda *c, uint64_t address)
+bool memory_is_own(const struct cuda_call *c, uint64_t address)
 {
-	if (is_constant(c, address, 0))
-		return true;
-	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
+	return a && gpu_allocation_start(a) == address && a->context == c->client->context;
+}
+
+/* That holds the address; NULL: none that the caller may use. What kernels allocate is theirs: CUDA's calls know nothing of it. */
+static const struct gpu_allocation *holder(const struct cuda_call *c, uint64_t address)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
 	return a && (a->live || a->reserved) && !a->by_kernel && address >= a->address &&
-	       address - a->address < a->bytes;
+			       address - a->address < a->bytes && a->users >> c->client->context & 1
+		       ? a
+		       : NULL;
 }
 
-bool memory_will_fit(const struct cuda *c, uint64_t address, uint64_t n)
+bool memory_is_device(const struct cuda_call *c, uint64_t address)
 {
-	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
-	if (is_constant(c, address, 0))
-		return is_constant(c, address, n);
-	return memory_is_device(c, address) && (a->live || graph_memory_has(c, a->range)) &&
-	       n <= a->bytes - (address - a->address);
+	return is_constant(c->cuda, address, 0) || holder(c, address);
 }
 
-bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n)
+bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n)
+{
+	if (is_constant(c->cuda, address, 0))
+		return is_constant(c->cuda, address, n);
+	const struct gpu_allocation *a = holder(c, address);
+	return a && (a->live || graph_memory_has(c->cuda, a->range)) && n <= a->bytes - (address - a->address);
+}
+
+bool memory_fits(const struct cuda_call *c, uint64_t address, uint64_t n)
 {
 	return memory_will_fit(c, address, n) &&
-	       (is_constant(c, address, 0) || gpu_nearest_allocation(c->gpu, address)->live);
+	       (is_constant(c->cuda, address, 0) || gpu_nearest_allocation(c->cuda->gpu, address)->live);
 }
 
-bool memory_may_write(const struct cuda *c, uint64_t address, uint64_t n)
+bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n)
 {
 	return memory_fits(c, address, n) &&
-	       (is_constant(c, address, 0) || !gpu_nearest_allocation(c->gpu, address)->read_only);
+	       (is_constant(c->cuda, address, 0) || !gpu_nearest_allocation(c->cuda->gpu, address)->read_only);
 }
 
 /* ---- copies ---- */
@@ -226,10 +251,10 @@ static bool to_constant(struct cuda_call *c, const struct call_copy *in)
 static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 {
 	if (c->ahead)
-		return memory_may_write(c->cuda, in->to, in->bytes) && put_copy(c, in->to, c->ahead, in->bytes)
+		return memory_may_write(c, in->to, in->bytes) && put_copy(c, in->to, c->ahead, in->bytes)
 			       ? 0
 			       : cudaErrorInvalidValue;
-	bool ok = memory_may_write(c->cuda, in->to, in->bytes);
+	bool ok = memory_may_write(c, in->to, in->bytes);
 	if (ok && is_constant(c->cuda, in->to, 0))
 		return to_constant(c, in) ? 0 : cudaErrorInvalidValue;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
@@ -246,7 +271,7 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 {
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
-	bool ok = memory_may_write(c->cuda, in->to, in->bytes) && memory_fits(c->cuda, in->from, in->bytes);
+	bool ok = memory_may_write(c, in->to, in->bytes) && memory_fits(c, in->from, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
 		memcpy(part, memory_at(c->cuda, in->from) + done, n);
@@ -263,12 +288,11 @@ static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 
 static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
 {
-	if (memory_fits(c->cuda, in->from, in->bytes))
+	if (memory_fits(c, in->from, in->bytes))
 		debug_result_read(c->cuda->dbg, in->from, in->bytes);
 	if (shared_is_kept(c->cuda, in->to, in->bytes))
 		return within_device(c, in);
-	return memory_fits(c->cuda, in->from, in->bytes) &&
-			       channel_write(c, in->to, memory_at(c->cuda, in->from), in->bytes)
+	return memory_fits(c, in->from, in->bytes) && channel_write(c, in->to, memory_at(c->cuda, in->from), in->bytes)
 		       ? 0
 		       : cudaErrorInvalidValue;
 }
@@ -287,7 +311,7 @@ static uint32_t within_host(struct cuda_call *c, const struct call_copy *in)
 
 enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRESS };
 
-static bool copy_fits(const struct cuda *c, const struct call_copy *in, uint32_t kind)
+static bool copy_fits(const struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
 	return (!(kind & 1) || memory_will_fit(c, in->to, in->bytes)) &&
 	       (!(kind & 2) || memory_will_fit(c, in->from, in->bytes));
@@ -298,7 +322,7 @@ static bool copy_fits(const struct cuda *c, const struct call_copy *in, uint32_t
 static bool goes_by_itself(const struct cuda_call *c, const struct call_copy *in, uint32_t kind,
 			   struct later_source *source)
 {
-	if (!in->is_async || !copy_fits(c->cuda, in, kind))
+	if (!in->is_async || !copy_fits(c, in, kind))
 		return false;
 	if (kind == DEVICE_TO_DEVICE)
 		return true;
@@ -334,10 +358,10 @@ uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call
 	if (kind > BY_ADDRESS)
 		return cudaErrorInvalidMemcpyDirection;
 	if (kind == BY_ADDRESS)
-		kind = (memory_is_device(c->cuda, in->to) ? 1u : 0u) + (memory_is_device(c->cuda, in->from) ? 2u : 0u);
+		kind = (memory_is_device(c, in->to) ? 1u : 0u) + (memory_is_device(c, in->from) ? 2u : 0u);
 	/* registered memory is on both sides, so it may be named as either */
-	at.to = kind & 1 ? gpu_device_address(c->cuda->gpu, in->to) : in->to;
-	at.from = kind & 2 ? gpu_device_address(c->cuda->gpu, in->from) : in->from;
+	at.to = kind & 1 ? gpu_device_address_of(c->cuda->gpu, c->client->context, in->to) : in->to;
+	at.from = kind & 2 ? gpu_device_address_of(c->cuda->gpu, c->client->context, in->from) : in->from;
 	return copy(c, &at, kind);
 }
 
@@ -347,11 +371,11 @@ uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_str
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
 	(void)out;
-	if (graph_memory_has(c->cuda, in->address)) {
+	if (graph_memory_has(c->cuda, in->address) && memory_is_own(c, in->address)) {
 		const uint32_t error = graph_memory_free_in_stream(c, in->address, in->stream);
 		return error == cudaErrorInvalidValue ? wrong_free(c->cuda, in->address) : error;
 	}
-	if (!a || !a->live || a->address != in->address || shared_kind(c->cuda, in->address))
+	if (!a || a->context != c->client->context || !a->live || a->address != in->address || shared_kind(c->cuda, in->address))
 		return wrong_free(c->cuda, in->address);
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
@@ -369,11 +393,11 @@ static void repeat(char *to, uint64_t n, uint64_t value, uint64_t width)
 
 uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call_fill_out *out)
 {
-	const uint64_t to = gpu_device_address(c->cuda->gpu, in->to);
+	const uint64_t to = gpu_device_address_of(c->cuda->gpu, c->client->context, in->to);
 	(void)out;
 	if (in->width != 1 && in->width != 2 && in->width != 4 && in->width != 8)
 		return cudaErrorInvalidValue;
-	if (!memory_will_fit(c->cuda, to, in->bytes) || in->bytes % in->width || in->to % in->width)
+	if (!memory_will_fit(c, to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
@@ -381,7 +405,7 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	const uint64_t most = in->bytes < PART_BYTES ? in->bytes : PART_BYTES;
 	char *part = xmalloc(most);
 	repeat(part, most, in->value, in->width);
-	bool ok = memory_may_write(c->cuda, to, in->bytes);
+	bool ok = memory_may_write(c, to, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
 		ok = put(c, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = to + done, .n = n, .data = part});
@@ -395,17 +419,17 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 uint32_t serve_stream_poll(struct cuda_call *c, const struct call_stream_poll *in, struct call_stream_poll_out *out)
 {
 	struct cuda *cuda = c->cuda;
-	const uint64_t address = gpu_device_address(cuda->gpu, in->address);
+	const uint64_t address = gpu_device_address_of(cuda->gpu, c->client->context, in->address);
 	const uint64_t value = in->bytes == 4 ? (uint32_t)in->value : in->value;
 	const struct gpu_input poll = {
 		.kind = GPU_INPUT_OPERATION,
 		.operation = {.kind = GPU_OPERATION_POLL,
-			      .stream = (uint32_t)in->stream,
+			      .stream = stream_number(c, in->stream),
 			      .poll = {address, value, in->bytes, (enum gpu_poll_how)in->how}}};
 	(void)out;
-	if (!stream_exists(cuda, in->stream))
+	if (!stream_exists(c, in->stream))
 		return cudaErrorInvalidResourceHandle;
-	return memory_will_fit(cuda, address, in->bytes) && session_input(cuda->session, &poll, NULL)
+	return memory_will_fit(c, address, in->bytes) && session_input(cuda->session, &poll, NULL)
 		       ? 0
 		       : cudaErrorInvalidValue;
 }

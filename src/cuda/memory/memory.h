@@ -6,24 +6,27 @@
 
 void memory_room_create(struct cuda *c, uint64_t most); /* bytes that programs may have */
 void memory_room_free(struct cuda *c);
-void memory_free_all(struct cuda *c);
 uint64_t memory_total(const struct cuda *c);
 /* What processes had that have ended is given back, if nothing runs that may use it: only when it is needed, so it can be looked at until then. */
 void memory_reclaim(struct cuda *c);
-/* What a process has. */
-void memory_free_of(struct cuda *c, pid_t pid);
+/* What a context has, or all of GPU_EVERY_CONTEXT. */
+void memory_free_of(struct cuda *c, uint32_t context);
 uint64_t memory_left(const struct cuda *c);
 
-/* 0: more than there is. What isn't the device's alone has pages of its own. */
-uint64_t memory_allocate(struct cuda *c, uint64_t bytes, enum wire_memory kind, uint64_t caller);
+/* For the caller. 0: more than there is. What isn't the device's alone has pages of its own. */
+uint64_t memory_allocate(struct cuda_call *c, uint64_t bytes, enum wire_memory kind, uint64_t caller);
 bool memory_free(struct cuda *c, uint64_t address);
 bool memory_must_wait(const struct cuda_call *c); /* the context's work so far has to be done first */
-bool memory_is_device(const struct cuda *c, uint64_t address);
-bool memory_fits(const struct cuda *c, uint64_t address, uint64_t n); /* all of it is one allocation's, or constant */
+/* Of what the caller may use: */
+bool memory_is_device(const struct cuda_call *c, uint64_t address);
+bool memory_fits(const struct cuda_call *c, uint64_t address,
+		 uint64_t n); /* all of it is one allocation's, or constant */
 /* The same of what may be written. */
-bool memory_may_write(const struct cuda *c, uint64_t address, uint64_t n);
+bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n);
 /* The same by the time a stream comes to what uses it. */
-bool memory_will_fit(const struct cuda *c, uint64_t address, uint64_t n);
+bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n);
+bool memory_is_own(const struct cuda_call *c,
+		   uint64_t address); /* what begins there is the caller's, not another process' */
 const char *memory_at(const struct cuda *c, uint64_t address); /* of a range that fits */
 /* ---- shared.c ---- */
 bool shared_any(const struct cuda *c);
@@ -41,6 +44,6 @@ void shared_put(struct cuda *c, uint64_t address, uint64_t bytes);
 enum wire_memory shared_kind(const struct cuda *c, uint64_t address);
 /* Frees it, if it is shared; false: it isn't. */
 bool shared_give_back(struct cuda *c, uint64_t address);
-void shared_forget_all(struct cuda *c);
+void shared_forget(struct cuda *c, uint32_t context); /* or GPU_EVERY_CONTEXT */
 
 #endif

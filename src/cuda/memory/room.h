@@ -7,8 +7,6 @@
 struct cuda_memory {
 	uint64_t n_allocations; /* so far, for their names */
 	uint64_t used, most;	/* by programs' allocations */
-	struct owned *owned;	/* which process has allocated what (owners.c) */
-	size_t n_owned, cap_owned;
 	struct cuda_shared *shared;
 	struct cuda_graph_memory *graphs;
 	struct cuda_virtual *virtual;
@@ -19,21 +17,23 @@ void shared_free(struct cuda_shared *s);
 
 void memory_new_name(const struct cuda *c, char *name, size_t n); /* of the next allocation */
 
-/* ---- owners.c ---- */
-void owners_add(struct cuda *c, uint64_t address, pid_t pid);
-void owners_forget(struct cuda *c, uint64_t address);
+/* Is a context the one that is meant, or meant are all? */
+static inline bool memory_means(uint32_t which, uint32_t context)
+{
+	return which == GPU_EVERY_CONTEXT || which == context;
+}
 
 /* ---- virtual.c ---- */
 struct cuda_virtual *virtual_create(void);
 void virtual_free_room(struct cuda_virtual *v);
-void virtual_forget_all(struct cuda *c);
+void virtual_forget(struct cuda *c, uint32_t context); /* or GPU_EVERY_CONTEXT */
 /* What is mapped at an address; false: nothing is. */
 bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uint64_t *bytes);
 
 /* ---- graph.c ---- */
 struct cuda_graph_memory *graph_memory_create(void);
 void graph_memory_free_room(struct cuda_graph_memory *g);
-void graph_memory_forget_all(struct cuda *c);
+void graph_memory_forget(struct cuda *c, uint32_t context); /* or GPU_EVERY_CONTEXT */
 /* Is it the address of a graph's allocation node? Then it is freed so. */
 bool graph_memory_has(const struct cuda *c, uint64_t address);
 bool graph_memory_was_freed(const struct cuda *c, uint64_t address); /* and isn't allocated again */

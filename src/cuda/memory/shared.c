@@ -12,6 +12,7 @@ struct piece {
 	uint64_t address, bytes; /* as asked for */
 	enum wire_memory kind;
 	uint32_t flags;
+	uint32_t context;
 	bool is_variable;   /* of a module */
 	bool is_registered; /* the program has it at another address, too */
 	char *known; /* what the device has left there, as long as history is recorded and it isn't too much; NULL: nobody knows */
@@ -199,7 +200,7 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 	struct cuda *cuda = c->cuda;
 	if (!in->bytes || (in->kind != WIRE_MEMORY_HOST && in->kind != WIRE_MEMORY_MANAGED))
 		return cudaErrorInvalidValue;
-	const uint64_t address = memory_allocate(cuda, in->bytes, (enum wire_memory)in->kind, in->caller);
+	const uint64_t address = memory_allocate(c, in->bytes, (enum wire_memory)in->kind, in->caller);
 	if (!address)
 		return cudaErrorMemoryAllocation;
 	drop_pages(cuda, address, in->bytes);
@@ -214,8 +215,8 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 				  .bytes = in->bytes,
 				  .kind = (enum wire_memory)in->kind,
 				  .flags = in->flags,
+				  .context = c->client->context,
 				  .is_registered = in->at});
-	owners_add(cuda, address, c->client->pid);
 	out->address = address;
 	return 0;
 }
@@ -244,7 +245,8 @@ bool shared_give_back(struct cuda *c, uint64_t address)
 uint32_t serve_host_free(struct cuda_call *c, const struct call_host_free *in, struct call_host_free_out *out)
 {
 	struct piece *p = find(c->cuda->memory->shared, in->address);
-	if (!p || p->address != in->address || p->kind != (enum wire_memory)in->kind || p->is_variable)
+	if (!p || p->context != c->client->context || p->address != in->address ||
+	    p->kind != (enum wire_memory)in->kind || p->is_variable)
 		return cudaErrorInvalidValue;
 	if (memory_must_wait(c))
 		return CUDA_AGAIN;
@@ -253,21 +255,25 @@ uint32_t serve_host_free(struct cuda_call *c, const struct call_host_free *in, s
 	return 0;
 }
 
-void shared_forget_all(struct cuda *c)
+void shared_forget(struct cuda *c, uint32_t context)
 {
-	while (c->memory->shared->n)
-		give_back(c, &c->memory->shared->piece[0]);
+	struct cuda_shared *s = c->memory->shared;
+	for (size_t k = s->n; k-- > 0;)
+		if (memory_means(context, s->piece[k].context))
+			give_back(c, &s->piece[k]);
 }
 
 uint32_t serve_pointer(struct cuda_call *c, const struct call_pointer *in, struct call_pointer_out *out)
 {
 	const struct piece *p = find(c->cuda->memory->shared, in->address);
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
+	if (!memory_is_device(c, in->address))
+		return 0;
 	if (p) {
 		*out = (struct call_pointer_out){p->address, p->bytes, p->kind, p->flags};
 	} else if (virtual_mapping(c->cuda, in->address, &out->base, &out->bytes)) {
 		out->kind = WIRE_MEMORY_DEVICE;
-	} else if (a && memory_will_fit(c->cuda, in->address, 1)) {
+	} else if (a && memory_will_fit(c, in->address, 1)) {
 		*out = (struct call_pointer_out){a->address, a->bytes, WIRE_MEMORY_DEVICE, 0};
 	}
 	return 0;
@@ -277,7 +283,8 @@ uint32_t serve_pointer(struct cuda_call *c, const struct call_pointer *in, struc
 
 uint64_t shared_place(struct cuda *c, uint64_t bytes)
 {
-	const struct gpu_input in = {.kind = GPU_INPUT_ALLOC_PAGES, .n = bytes, .name = "managed variable"};
+	const struct gpu_input in = {
+		.kind = GPU_INPUT_ALLOC_PAGES, .n = bytes, .name = "managed variable", .context = c->serving};
 	const int64_t address = session_input(c->session, &in, NULL);
 	if (address <= 0)
 		return 0;
@@ -288,6 +295,7 @@ uint64_t shared_place(struct cuda *c, uint64_t bytes)
 			       .bytes = bytes,
 			       .kind = WIRE_MEMORY_MANAGED,
 			       .flags = 1,
+			       .context = c->serving,
 			       .is_variable = true});
 	return (uint64_t)address;
 }

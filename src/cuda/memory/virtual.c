@@ -14,6 +14,7 @@ enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_READ_WRITE = 3 }; /* CUmemAccess
 
 struct physical {
 	uint64_t number, bytes;
+	uint32_t context;
 	uint32_t references; /* of the program's */
 	bool is_mapped;
 	struct wire_physical properties;
@@ -23,6 +24,7 @@ struct physical {
 
 struct range {
 	uint64_t address, bytes;
+	uint32_t context;
 	struct range *next;
 };
 
@@ -56,19 +58,19 @@ static void free_physical(struct physical *p)
 
 /* ---- finding ---- */
 
-static struct physical *physical_of(const struct cuda_virtual *v, uint64_t number)
+static struct physical *physical_of(const struct cuda_call *c, uint64_t number)
 {
-	struct physical *p = v->physical;
-	while (p && p->number != number)
+	struct physical *p = c->cuda->memory->virtual->physical;
+	while (p && (p->number != number || p->context != c->client->context))
 		p = p->next;
 	return p;
 }
 
-static struct range *range_of(const struct cuda_virtual *v, uint64_t address, uint64_t bytes)
+static struct range *range_of(const struct cuda_call *c, uint64_t address, uint64_t bytes)
 {
-	struct range *r = v->range;
-	while (r &&
-	       (address < r->address || address - r->address > r->bytes || bytes > r->bytes - (address - r->address)))
+	struct range *r = c->cuda->memory->virtual->range;
+	while (r && (r->context != c->client->context || address < r->address || address - r->address > r->bytes ||
+		     bytes > r->bytes - (address - r->address)))
 		r = r->next;
 	return r;
 }
@@ -131,6 +133,7 @@ uint32_t serve_virtual_create(struct cuda_call *c, const struct call_virtual_cre
 	struct physical *p = xcalloc(1, sizeof *p);
 	*p = (struct physical){.number = ++v->handles,
 			       .bytes = in->bytes,
+			       .context = c->client->context,
 			       .references = 1,
 			       .properties = in->properties,
 			       .kept = xcalloc(grains(in->bytes), sizeof *p->kept),
@@ -144,7 +147,7 @@ uint32_t serve_virtual_create(struct cuda_call *c, const struct call_virtual_cre
 uint32_t serve_virtual_release(struct cuda_call *c, const struct call_virtual_release *in,
 			       struct call_virtual_release_out *out)
 {
-	struct physical *p = physical_of(c->cuda->memory->virtual, in->handle);
+	struct physical *p = physical_of(c, in->handle);
 	(void)out;
 	if (!p || !p->references)
 		return cudaErrorInvalidValue;
@@ -157,8 +160,9 @@ uint32_t serve_virtual_release(struct cuda_call *c, const struct call_virtual_re
 uint32_t serve_virtual_ask(struct cuda_call *c, const struct call_virtual_ask *in, struct call_virtual_ask_out *out)
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
-	const struct mapping *m = in->address ? mapping_in(v, in->address, 1) : NULL;
-	struct physical *p = m ? m->of : in->address ? NULL : physical_of(v, in->handle);
+	const struct mapping *m =
+		in->address && memory_is_device(c, in->address) ? mapping_in(v, in->address, 1) : NULL;
+	struct physical *p = m ? m->of : in->address ? NULL : physical_of(c, in->handle);
 	if (!p || (!in->address && !p->references))
 		return cudaErrorInvalidValue;
 	p->references += in->retains && p->references < UINT32_MAX;
@@ -178,14 +182,18 @@ uint32_t serve_virtual_reserve(struct cuda_call *c, const struct call_virtual_re
 	if (!in->bytes || in->bytes % ARENA_PAGE || in->align & (in->align - 1))
 		return cudaErrorInvalidValue;
 	memory_new_name(cuda, name, sizeof name);
-	const struct gpu_input reserve = {.kind = GPU_INPUT_RESERVE, .address = align, .n = in->bytes, .name = name};
+	const struct gpu_input reserve = {.kind = GPU_INPUT_RESERVE,
+					  .address = align,
+					  .n = in->bytes,
+					  .name = name,
+					  .context = c->client->context};
 	const int64_t address = session_input(cuda->session, &reserve, NULL);
 	if (address <= 0)
 		return cudaErrorMemoryAllocation;
 	cuda->memory->n_allocations++;
 	debug_buffer_adopt(cuda->dbg, name, (uint64_t)address, in->bytes, "virtual", in->caller);
 	struct range *r = xcalloc(1, sizeof *r);
-	*r = (struct range){(uint64_t)address, in->bytes, v->range};
+	*r = (struct range){(uint64_t)address, in->bytes, c->client->context, v->range};
 	v->range = r;
 	out->address = r->address;
 	return 0;
@@ -205,7 +213,7 @@ static void forget_range(struct cuda *c, struct range *r)
 uint32_t serve_virtual_free(struct cuda_call *c, const struct call_virtual_free *in, struct call_virtual_free_out *out)
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
-	struct range *r = range_of(v, in->address, in->bytes);
+	struct range *r = range_of(c, in->address, in->bytes);
 	(void)out;
 	if (!r || r->address != in->address || r->bytes != in->bytes || mapping_in(v, r->address, r->bytes))
 		return cudaErrorInvalidValue;
@@ -225,10 +233,10 @@ static bool map(struct cuda *c, const struct mapping *m, enum gpu_map how)
 uint32_t serve_virtual_map(struct cuda_call *c, const struct call_virtual_map *in, struct call_virtual_map_out *out)
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
-	struct physical *p = physical_of(v, in->handle);
+	struct physical *p = physical_of(c, in->handle);
 	(void)out;
 	if (!p || !p->references || !is_whole(in->bytes) || in->address % GRAIN || in->bytes > p->bytes ||
-	    !range_of(v, in->address, in->bytes) || mapping_in(v, in->address, in->bytes))
+	    !range_of(c, in->address, in->bytes) || mapping_in(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
 	if (p->is_mapped) {
 		if (!v->said_once)
@@ -292,7 +300,7 @@ uint32_t serve_virtual_access(struct cuda_call *c, const struct call_virtual_acc
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
 	(void)out;
-	if (!in->bytes || !range_of(v, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
+	if (!in->bytes || !range_of(c, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
 	if (in->access != ACCESS_READ_WRITE && memory_must_wait(c))
 		return CUDA_AGAIN;
@@ -326,7 +334,7 @@ uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unma
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
 	(void)out;
-	if (!in->bytes || !range_of(v, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
+	if (!in->bytes || !range_of(c, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
 	if (memory_must_wait(c))
 		return CUDA_AGAIN;
@@ -340,18 +348,27 @@ uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unma
 
 /* ---- all of it ---- */
 
-void virtual_forget_all(struct cuda *c)
+void virtual_forget(struct cuda *c, uint32_t context)
 {
 	struct cuda_virtual *v = c->memory->virtual;
 	for (struct physical *p = v->physical; p; p = p->next)
-		p->references++; /* until nothing has it any more */
-	while (v->mapping)
-		unmap(c, v->mapping);
-	while (v->range)
-		forget_range(c, v->range);
-	while (v->physical) {
-		v->physical->references = 0;
-		free_unused(c, v->physical);
+		p->references += memory_means(context, p->context); /* until nothing has it any more */
+	for (struct mapping *m = v->mapping, *next; m; m = next) {
+		next = m->next;
+		if (memory_means(context, m->of->context))
+			unmap(c, m);
+	}
+	for (struct range *r = v->range, *next; r; r = next) {
+		next = r->next;
+		if (memory_means(context, r->context))
+			forget_range(c, r);
+	}
+	for (struct physical *p = v->physical, *next; p; p = next) {
+		next = p->next;
+		if (!memory_means(context, p->context))
+			continue;
+		p->references = 0;
+		free_unused(c, p);
 	}
 }
 

@@ -187,6 +187,7 @@ static enum module_error load(struct module *m, bool strict, struct module_log *
 		return error;
 	m->first_function = p->n_functions;
 	m->number = ptx_module_add(p, m->units.n ? file_base_name(m->units.v[0].name) : "");
+	p->modules[m->number].context = m->ms->host.context ? m->ms->host.context(m->ms->host.self) : 0;
 	error = units_load(p, m->number, &m->units, strict, log);
 	units_free(&m->units); /* the program has its own */
 	if (error) {

@@ -35,6 +35,7 @@ struct modules_host {
 	void *self;
 	const char *program;			   /* its path: names and sources are looked for beside it */
 	uint32_t (*capability)(void *self);	   /* of the device, 75 for 7.5: asked when PTX is to be chosen */
+	uint32_t (*context)(void *self); /* of the device, whose modules are those that are loaded now; NULL: 0 */
 	void (*say)(void *self, const char *line); /* for whoever reads standard error, with a newline */
 	void (*loaded)(void *self,
 		       const char *notes); /* breakpoints that a module brought a place; each with a newline */

@@ -11,7 +11,6 @@
 
 #include "base/xalloc.h"
 #include "cuda/channel/channel.h"
-#include "cuda/device/device.h"
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
 #include "cuda/stream/later.h"
@@ -94,13 +93,11 @@ static void forget_last_run(struct cuda *c)
 {
 	channel_drop_all(c);
 	debug_kill(c->dbg);
-	later_forget(c);
-	memory_free_all(c);
+	later_forget(c, GPU_EVERY_CONTEXT);
+	memory_free_of(c, GPU_EVERY_CONTEXT);
+	contexts_forget(c);
 	debug_reset(c->dbg);
-	channel_set_sticky(c, 0);
-	text_clear(&c->output);
-	cuda_modules_forget(c);
-	device_limits_forget(c);
+	cuda_modules_forget(c, GPU_EVERY_CONTEXT);
 	c->n_launched = 0;
 	c->refused_from = 0;
 }

@@ -16,6 +16,7 @@ struct later {
 	uint64_t tag;
 	struct cuda_client *client;
 	pid_t pid; /* its process, which may have gone */
+	uint32_t context;
 	uint32_t index;
 	char *ahead;
 	uint64_t n_ahead;
@@ -28,16 +29,16 @@ struct cuda_later {
 	uint64_t ahead;
 	/* the function that the program is to call, or calls */
 	struct call_stream_function function;
-	struct cuda_client *caller; /* NULL: none */
-	bool given;		    /* it calls it */
-	uint64_t generation;	    /* changes where all is forgotten */
+	struct cuda_client *caller;	   /* NULL: none */
+	uint32_t calling;		   /* its context */
+	bool given;			   /* it calls it */
+	uint64_t generation[GPU_CONTEXTS]; /* changes where what a context has is forgotten */
 };
 
 struct cuda_later *later_create(void)
 {
 	struct cuda_later *l = xcalloc(1, sizeof *l);
 	l->end = &l->first;
-	l->generation = 1;
 	return l;
 }
 
@@ -49,18 +50,30 @@ static void drop(struct cuda_later *l, struct later *o)
 	free(o);
 }
 
-void later_forget(struct cuda *c)
+static bool is_of(const struct later *o, uint32_t context)
+{
+	return context == GPU_EVERY_CONTEXT || context == o->context;
+}
+
+void later_forget(struct cuda *c, uint32_t context)
 {
 	struct cuda_later *l = c->later;
-	while (l->first) {
-		struct later *o = l->first;
-		l->first = o->next;
+	l->end = &l->first;
+	while (*l->end) {
+		struct later *o = *l->end;
+		if (!is_of(o, context)) {
+			l->end = &o->next;
+			continue;
+		}
+		*l->end = o->next;
 		drop(l, o);
 	}
-	l->end = &l->first;
-	l->caller = NULL;
-	l->given = false;
-	l->generation++;
+	if (context == GPU_EVERY_CONTEXT || context == l->calling) {
+		l->caller = NULL;
+		l->given = false;
+	}
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
+		l->generation[k] += context == GPU_EVERY_CONTEXT || context == k;
 }
 
 void later_free(struct cuda_later *l) { free(l); }
@@ -83,13 +96,16 @@ uint32_t later_keep(struct cuda_call *c, uint64_t stream, const struct later_sou
 	struct cuda_later *l = c->cuda->later;
 	if (!c->first)
 		return 0;
-	if (!stream_exists(c->cuda, stream))
+	if (!stream_exists(c, stream))
 		return cudaErrorInvalidResourceHandle;
-	if (!source->always && !gpu_has_work(c->cuda->gpu))
+	if (!source->always && context_is_idle(c))
 		return 0;
 	struct later *o = xcalloc(1, sizeof *o);
-	*o = (struct later){
-		.tag = stream_new_tag(c->cuda), .client = c->client, .pid = c->client->pid, .index = c->index};
+	*o = (struct later){.tag = stream_new_tag(c->cuda),
+			    .client = c->client,
+			    .pid = c->client->pid,
+			    .context = c->client->context,
+			    .index = c->index};
 	if (source->bytes) {
 		o->ahead = xmalloc(source->bytes);
 		if (!channel_read(c, source->address, o->ahead, source->bytes)) {
@@ -103,7 +119,7 @@ uint32_t later_keep(struct cuda_call *c, uint64_t stream, const struct later_sou
 	o->slot = copy_slot(c->slot);
 	const struct gpu_input in = {
 		.kind = GPU_INPUT_OPERATION,
-		.operation = {.kind = GPU_OPERATION_HOST, .stream = (uint32_t)stream, .tag = o->tag}};
+		.operation = {.kind = GPU_OPERATION_HOST, .stream = stream_number(c, stream), .tag = o->tag}};
 	if (!session_input(c->cuda->session, &in, NULL)) {
 		drop(l, o);
 		return cudaErrorMemoryAllocation;
@@ -164,6 +180,7 @@ uint32_t serve_stream_function(struct cuda_call *c, const struct call_stream_fun
 		return turn == CUDA_LATER ? 0 : turn;
 	l->function = *in;
 	l->caller = c->client;
+	l->calling = c->client->context;
 	l->given = false;
 	return CUDA_AGAIN;
 }
@@ -174,7 +191,7 @@ uint32_t serve_next_function(struct cuda_call *c, const struct call_next_functio
 {
 	struct cuda_later *l = c->cuda->later;
 	if (c->first) {
-		c->slot->goal = l->generation;
+		c->slot->goal = l->generation[c->client->context];
 		if (in->done && l->given && l->caller == c->client) {
 			l->caller = NULL;
 			l->given = false;
@@ -182,7 +199,7 @@ uint32_t serve_next_function(struct cuda_call *c, const struct call_next_functio
 		}
 	}
 	c->slot->patient = true;
-	if (c->slot->goal != l->generation)
+	if (c->slot->goal != l->generation[c->client->context])
 		return cudaErrorCudartUnloading;
 	if (l->given || l->caller != c->client)
 		return CUDA_AGAIN;

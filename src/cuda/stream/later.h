@@ -6,7 +6,7 @@
 
 struct cuda_later *later_create(void);
 void later_free(struct cuda_later *l);
-void later_forget(struct cuda *c); /* the context was emptied */
+void later_forget(struct cuda *c, uint32_t context); /* it was emptied, or all were: GPU_EVERY_CONTEXT */
 
 #define CUDA_LATER (UINT32_MAX - 1) /* it has been kept: the handler returns 0 */
 

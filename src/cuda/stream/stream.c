@@ -27,15 +27,23 @@ void cuda_streams_free(struct cuda_streams *s)
 	free(s);
 }
 
-bool stream_exists(const struct cuda *c, uint64_t stream)
+uint32_t stream_number(const struct cuda_call *c, uint64_t stream)
 {
-	struct gpu_stream_info info;
-	return !stream || (stream <= UINT32_MAX && gpu_stream_get(c->gpu, (uint32_t)stream, &info) && info.created);
+	return stream ? (uint32_t)stream : gpu_default_stream(c->client->context);
 }
 
-static bool event_get(const struct cuda *c, uint64_t event, struct gpu_stream_event_info *out)
+bool stream_exists(const struct cuda_call *c, uint64_t stream)
 {
-	return event && event <= UINT32_MAX && gpu_stream_event_get(c->gpu, (uint32_t)event, out);
+	struct gpu_stream_info info;
+	return !stream ||
+	       (stream < gpu_default_stream(GPU_CONTEXTS) && gpu_stream_get(c->cuda->gpu, (uint32_t)stream, &info) &&
+		info.created && info.context == c->client->context);
+}
+
+static bool event_get(const struct cuda_call *c, uint64_t event, struct gpu_stream_event_info *out)
+{
+	return event && event <= UINT32_MAX && gpu_stream_event_get(c->cuda->gpu, (uint32_t)event, out) &&
+	       out->context == c->client->context;
 }
 
 /* ---- turns ---- */
@@ -48,14 +56,16 @@ uint32_t stream_turn(struct cuda_call *c, uint64_t stream)
 	if (c->first) {
 		c->slot->tag = 0;
 		c->slot->has_turn = false;
-		if (!stream_exists(cuda, stream))
+		if (!stream_exists(c, stream))
 			return cudaErrorInvalidResourceHandle;
-		if (!gpu_has_work(cuda->gpu))
+		if (context_is_idle(c))
 			return 0;
 		c->slot->tag = ++cuda->streams->tags;
-		const struct gpu_input in = {
-			.kind = GPU_INPUT_OPERATION,
-			.operation = {.kind = GPU_OPERATION_HOST, .stream = (uint32_t)stream, .tag = c->slot->tag}};
+		const struct gpu_input in = {.kind = GPU_INPUT_OPERATION,
+
+					     .operation = {.kind = GPU_OPERATION_HOST,
+							   .stream = stream_number(c, stream),
+							   .tag = c->slot->tag}};
 		return session_input(cuda->session, &in, NULL) ? CUDA_AGAIN : cudaErrorMemoryAllocation;
 	}
 	return !c->slot->tag || c->slot->has_turn ? 0 : CUDA_AGAIN;
@@ -93,7 +103,8 @@ static bool mark_end(struct cuda_call *c, uint32_t stream)
 	const bool is_there = gpu_stream_get(c->cuda->gpu, stream, &info);
 	c->slot->goal_stream = stream;
 	c->slot->goal = info.last;
-	if (stream || (info.n_operations && info.last_kind == GPU_OPERATION_EMPTY))
+	if (stream != gpu_default_stream(c->client->context) ||
+	    (info.n_operations && info.last_kind == GPU_OPERATION_EMPTY))
 		return is_there;
 	const struct gpu_input in = {.kind = GPU_INPUT_OPERATION,
 				     .operation = {.kind = GPU_OPERATION_EMPTY, .stream = stream}};
@@ -105,8 +116,8 @@ uint32_t serve_synchronize(struct cuda_call *c, const struct call_synchronize *i
 {
 	(void)out;
 	if (in->all)
-		return gpu_has_work(c->cuda->gpu) ? CUDA_AGAIN : 0;
-	if (c->first && (!stream_exists(c->cuda, in->stream) || !mark_end(c, (uint32_t)in->stream)))
+		return context_is_idle(c) ? 0 : CUDA_AGAIN;
+	if (c->first && (!stream_exists(c, in->stream) || !mark_end(c, stream_number(c, in->stream))))
 		return cudaErrorInvalidResourceHandle;
 	return is_over(c) ? 0 : CUDA_AGAIN;
 }
@@ -119,7 +130,7 @@ static uint32_t query(struct cuda_call *c)
 		c->slot->deadline = gpu_cycle(g) + QUERY_CYCLES;
 	if (is_over(c))
 		return 0;
-	if (gpu_cycle(g) >= c->slot->deadline || !gpu_has_work(g) || later_calls(c->cuda))
+	if (gpu_cycle(g) >= c->slot->deadline || context_is_idle(c) || later_calls(c->cuda))
 		return cudaErrorNotReady;
 	c->slot->until = c->slot->deadline;
 	return CUDA_AGAIN;
@@ -139,7 +150,7 @@ bool stream_answer_queries(struct cuda_client *k)
 uint32_t serve_stream_query(struct cuda_call *c, const struct call_stream_query *in, struct call_stream_query_out *out)
 {
 	(void)out;
-	if (c->first && (!stream_exists(c->cuda, in->stream) || !mark_end(c, (uint32_t)in->stream)))
+	if (c->first && (!stream_exists(c, in->stream) || !mark_end(c, stream_number(c, in->stream))))
 		return cudaErrorInvalidResourceHandle;
 	return query(c);
 }
@@ -149,8 +160,9 @@ uint32_t serve_stream_query(struct cuda_call *c, const struct call_stream_query 
 uint32_t serve_stream_create(struct cuda_call *c, const struct call_stream_create *in,
 			     struct call_stream_create_out *out)
 {
-	const struct gpu_input create = {.kind = GPU_INPUT_STREAM,
-					 .stream = {.non_blocking = in->non_blocking, .priority = in->priority}};
+	const struct gpu_input create = {
+		.kind = GPU_INPUT_STREAM,
+		.stream = {.non_blocking = in->non_blocking, .priority = in->priority, .context = c->client->context}};
 	out->stream = (uint64_t)session_input(c->cuda->session, &create, NULL);
 	return out->stream ? 0 : cudaErrorMemoryAllocation;
 }
@@ -160,7 +172,7 @@ uint32_t serve_stream_destroy(struct cuda_call *c, const struct call_stream_dest
 {
 	const struct gpu_input destroy = {.kind = GPU_INPUT_STREAM_DESTROY, .number = (uint32_t)in->stream};
 	(void)out;
-	return in->stream && stream_exists(c->cuda, in->stream) && session_input(c->cuda->session, &destroy, NULL)
+	return in->stream && stream_exists(c, in->stream) && session_input(c->cuda->session, &destroy, NULL)
 		       ? 0
 		       : cudaErrorInvalidResourceHandle;
 }
@@ -168,27 +180,28 @@ uint32_t serve_stream_destroy(struct cuda_call *c, const struct call_stream_dest
 uint32_t serve_stream_get(struct cuda_call *c, const struct call_stream_get *in, struct call_stream_get_out *out)
 {
 	struct gpu_stream_info info;
-	if (!stream_exists(c->cuda, in->stream))
+	if (!stream_exists(c, in->stream))
 		return cudaErrorInvalidResourceHandle;
 	if (in->stream && gpu_stream_get(c->cuda->gpu, (uint32_t)in->stream, &info))
 		*out = (struct call_stream_get_out){info.non_blocking, info.priority};
 	return 0;
 }
 
-static uint32_t enqueue(struct cuda *c, enum gpu_operation_kind kind, uint64_t stream, uint64_t event)
+static uint32_t enqueue(const struct cuda_call *c, enum gpu_operation_kind kind, uint64_t stream, uint64_t event)
 {
 	struct gpu_stream_event_info e;
-	const struct gpu_input in = {.kind = GPU_INPUT_OPERATION,
-				     .operation = {.kind = kind, .stream = (uint32_t)stream, .event = (uint32_t)event}};
+	const struct gpu_input in = {
+		.kind = GPU_INPUT_OPERATION,
+		.operation = {.kind = kind, .stream = stream_number(c, stream), .event = (uint32_t)event}};
 	if (!stream_exists(c, stream) || !event_get(c, event, &e))
 		return cudaErrorInvalidResourceHandle;
-	return session_input(c->session, &in, NULL) ? 0 : cudaErrorMemoryAllocation;
+	return session_input(c->cuda->session, &in, NULL) ? 0 : cudaErrorMemoryAllocation;
 }
 
 uint32_t serve_stream_wait(struct cuda_call *c, const struct call_stream_wait *in, struct call_stream_wait_out *out)
 {
 	(void)out;
-	return enqueue(c->cuda, GPU_OPERATION_WAIT, in->stream, in->event);
+	return enqueue(c, GPU_OPERATION_WAIT, in->stream, in->event);
 }
 
 /* ---- events ---- */
@@ -196,7 +209,7 @@ uint32_t serve_stream_wait(struct cuda_call *c, const struct call_stream_wait *i
 uint32_t serve_event_create(struct cuda_call *c, const struct call_event_create *in, struct call_event_create_out *out)
 {
 	struct cuda_streams *s = c->cuda->streams;
-	const struct gpu_input create = {.kind = GPU_INPUT_EVENT};
+	const struct gpu_input create = {.kind = GPU_INPUT_EVENT, .context = c->client->context};
 	out->event = (uint64_t)session_input(c->cuda->session, &create, NULL);
 	if (!out->event)
 		return cudaErrorMemoryAllocation;
@@ -211,7 +224,7 @@ uint32_t serve_event_destroy(struct cuda_call *c, const struct call_event_destro
 	struct gpu_stream_event_info e;
 	const struct gpu_input destroy = {.kind = GPU_INPUT_EVENT_DESTROY, .number = (uint32_t)in->event};
 	(void)out;
-	return event_get(c->cuda, in->event, &e) && session_input(c->cuda->session, &destroy, NULL)
+	return event_get(c, in->event, &e) && session_input(c->cuda->session, &destroy, NULL)
 		       ? 0
 		       : cudaErrorInvalidResourceHandle;
 }
@@ -219,14 +232,14 @@ uint32_t serve_event_destroy(struct cuda_call *c, const struct call_event_destro
 uint32_t serve_event_record(struct cuda_call *c, const struct call_event_record *in, struct call_event_record_out *out)
 {
 	(void)out;
-	return enqueue(c->cuda, GPU_OPERATION_RECORD, in->stream, in->event);
+	return enqueue(c, GPU_OPERATION_RECORD, in->stream, in->event);
 }
 
 /* Its last record at the time of the call. */
 static bool find_record(struct cuda_call *c, uint64_t event)
 {
 	struct gpu_stream_event_info e;
-	if (!event_get(c->cuda, event, &e))
+	if (!event_get(c, event, &e))
 		return false;
 	c->slot->goal_stream = e.record.stream;
 	c->slot->goal = e.record.number;
@@ -269,7 +282,7 @@ uint32_t serve_event_elapsed(struct cuda_call *c, const struct call_event_elapse
 {
 	struct gpu_stream_event_info a, b;
 	const struct cuda_streams *s = c->cuda->streams;
-	if (!event_get(c->cuda, in->from, &a) || !event_get(c->cuda, in->to, &b) || !a.recorded || !b.recorded ||
+	if (!event_get(c, in->from, &a) || !event_get(c, in->to, &b) || !a.recorded || !b.recorded ||
 	    s->no_timing[in->from] || s->no_timing[in->to])
 		return cudaErrorInvalidResourceHandle;
 	if (!a.complete || !b.complete)

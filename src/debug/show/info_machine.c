@@ -322,7 +322,7 @@ static void launch_row(struct debug *d, struct table *t, uint32_t id, const stru
 	table_dim3(t, l->grid);
 	table_dim3(t, l->block);
 	table_cell(t, "%u", l->shared_bytes);
-	table_cell(t, "%u", l->stream);
+	table_cell(t, "%u", gpu_stream_shown(l->stream));
 	table_cell(t, "%s", info->performance ? "performance" : "functional");
 	gpu_statistics_each(d->g, id, add_cycles, &cycles);
 	if (cycles == UINT64_MAX) /* it hasn't begun */

@@ -139,9 +139,9 @@ void debug_flush_output(struct debug *d)
 	text_clear(output);
 }
 
-void debug_flush_printf(struct debug *d)
+static void flush_printf(struct debug *d, uint32_t context)
 {
-	const uint64_t lost = gpu_flush_printf(d->g);
+	const uint64_t lost = gpu_flush_printf(d->g, context);
 	debug_flush_output(d);
 	if (lost)
 		debug_note(
@@ -149,7 +149,14 @@ void debug_flush_printf(struct debug *d)
 			"printf: the output of %llu call%s was lost, the oldest first: the buffer has %llu bytes (set "
 			"printf-fifo-size)",
 			(unsigned long long)lost, lost == 1 ? "" : "s",
-			(unsigned long long)gpu_get_limit(d->g, GPU_LIMIT_PRINTF_FIFO));
+			(unsigned long long)gpu_get_limit(d->g, context, GPU_LIMIT_PRINTF_FIFO));
+}
+
+void debug_flush_printf(struct debug *d, uint32_t context)
+{
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
+		if (context == GPU_EVERY_CONTEXT || context == k)
+			flush_printf(d, k);
 }
 
 /* Where nothing more is printed for now, as when a host waits for the device. */
@@ -164,7 +171,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	say_split(d);
 	struct debug_where w;
 	if (gpu_holds_printf(d->g) && is_flush(stop->reason))
-		debug_flush_printf(d);
+		debug_flush_printf(d, GPU_EVERY_CONTEXT);
 	debug_flush_output(d);
 	if (is_flush(stop->reason))
 		findings_tell(d);

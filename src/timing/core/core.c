@@ -187,7 +187,7 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 	struct exec *x = c->t->exec;
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
 	if (!x->launch || x->launch->id != cta->launch)
-		x->launch = c->t->launch(c->t->gpu, cta->launch);
+		exec_enter(x, c->t->launch(c->t->gpu, cta->launch));
 	const uint32_t pc = exec_pending_at(x, w->pending)->pc;
 	const bool watched = exec_pending_land(x, cta, w->pending, lanes);
 	if (watched || x->marks[pc] || (c->t->stop_landed && c->t->stop_landed == exec_pending_landed(x))) {

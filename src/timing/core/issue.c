@@ -22,7 +22,7 @@ static bool execute(struct core *c, const struct core_warp *w)
 	struct exec *x = c->t->exec;
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
 	if (!x->launch || x->launch->id != cta->launch)
-		x->launch = c->t->launch(c->t->gpu, cta->launch);
+		exec_enter(x, c->t->launch(c->t->gpu, cta->launch));
 	x->effect.access.lanes = 0;
 	enum exec_status status = exec_step(x, cta, w->index);
 	c->t->status = status;

@@ -1,0 +1,147 @@
+/* Contexts: how they begin and end. What each thing of theirs is, is where that thing is: memory.c, limits.c, stream_order.c. */
+#include "gpu/context.h"
+
+#include <string.h>
+
+#include "gpu/performance.h"
+#include "gpu/statistics.h"
+#include "gpu/stream_internal.h"
+
+static uint32_t bit(uint32_t context) { return UINT32_C(1) << context; }
+
+uint32_t gpu_contexts(const struct gpu *g) { return gpu_state(g)->contexts | 1; }
+
+static bool is_there(const struct gpu *g, uint32_t context)
+{
+	return context < GPU_CONTEXTS && gpu_contexts(g) & bit(context);
+}
+
+uint32_t gpu_default_stream(uint32_t context) { return context ? UINT32_MAX - context : 0; }
+uint32_t gpu_stream_shown(uint32_t stream) { return stream > gpu_default_stream(GPU_CONTEXTS) ? 0 : stream; }
+
+bool gpu_context_begin(struct gpu *g, uint32_t context)
+{
+	if (context >= GPU_CONTEXTS || is_there(g, context) || !streams_begin_context(g, context))
+		return false;
+	gpu_default_limits_of(g, context);
+	gpu_state(g)->contexts |= bit(context);
+	return true;
+}
+
+/* ---- work ---- */
+
+bool gpu_context_has_work(const struct gpu *g, uint32_t context)
+{
+	return gpu_contexts(g) == 1 ? gpu_has_work(g) : streams_have_work(g, context);
+}
+
+static bool is_over(const struct gpu_launch_info *l)
+{
+	return l->state == GPU_LAUNCH_DONE || l->state == GPU_LAUNCH_KILLED;
+}
+
+static bool has_begun(const struct gpu_launch_info *l)
+{
+	return l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED;
+}
+
+uint32_t gpu_contexts_running(const struct gpu *g)
+{
+	uint32_t all = 0;
+	for (uint32_t k = gpu_state(g)->head; k < gpu_state(g)->n_launches; k++)
+		if (has_begun(gpu_launch_at(g, k)))
+			all |= bit(gpu_launch_at(g, k)->launch.context);
+	return all;
+}
+
+/* ---- dropping it ---- */
+
+/* Kernels that have finished, which nobody was told of yet. */
+static void end_finished(struct gpu *g)
+{
+	while (!fifo_empty(g->perf->finished)) {
+		struct gpu_launch_info *l = gpu_launch_at(g, fifo_pop(g->perf->finished));
+		gpu_end_launch(g, l, GPU_LAUNCH_DONE);
+		if (l->parent)
+			perf_child_finished(g, l);
+	}
+}
+
+/* Performance mode: the machine can't lose some of its blocks, only all. */
+static uint32_t empty_machine(struct gpu *g, uint32_t gone)
+{
+	end_finished(g);
+	const uint32_t running = gpu_contexts_running(g);
+	if (!(running & gone))
+		return gone;
+	for (uint32_t k = gpu_state(g)->head; k < gpu_state(g)->n_launches; k++)
+		if (has_begun(gpu_launch_at(g, k)))
+			gpu_statistics_end(g, k);
+	gpu_statistics_reset(g); /* totals, too, begin with the new machine */
+	perf_kill(g);
+	return gone | running;
+}
+
+/* Functional mode. */
+static void drop_blocks(struct gpu *g, uint32_t gone)
+{
+	for (uint32_t k = gpu_state(g)->n_resident; k-- > 0;)
+		if (gone & bit(gpu_launch_at(g, gpu_cta_at(g, gpu_residents(g)[k])->launch)->launch.context))
+			gpu_finish_block(g, k);
+}
+
+static void end_launches(struct gpu *g, uint32_t gone)
+{
+	struct gpu_state *s = gpu_state(g);
+	for (uint32_t k = s->head; k < s->n_launches; k++) {
+		struct gpu_launch_info *l = gpu_launch_at(g, k);
+		if (is_over(l) || !(gone & bit(l->launch.context)))
+			continue;
+		s->n_begun -= !g->perf && !l->parent && has_begun(l);
+		gpu_end_launch(g, l, GPU_LAUNCH_KILLED);
+	}
+	while (s->head < s->n_launches && is_over(gpu_launch_at(g, s->head)))
+		s->head++;
+}
+
+/* What the scheduler of functional mode stood at. */
+static void let_go(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	gpu_forget_ended_children(g);
+	if (s->nested && is_over(gpu_launch_at(g, s->nested - 1)))
+		s->nested = 0;
+	if (s->other && is_over(gpu_launch_at(g, s->other - 1)))
+		s->other = 0;
+	s->several &= s->n_begun > 0;
+	s->passes_on &= s->n_begun > 0;
+}
+
+static uint32_t drop(struct gpu *g, uint32_t gone)
+{
+	if (g->perf)
+		gone = empty_machine(g, gone);
+	else
+		drop_blocks(g, gone);
+	end_launches(g, gone);
+	let_go(g);
+	streams_drop_contexts(g, gone);
+	gpu_mode_settle(g);
+	gpu_transition(g);
+	streams_settle(g);
+	return gone;
+}
+
+uint32_t gpu_context_kill(struct gpu *g, uint32_t context) { return is_there(g, context) ? drop(g, bit(context)) : 0; }
+
+uint32_t gpu_context_end(struct gpu *g, uint32_t context)
+{
+	if (!is_there(g, context))
+		return 0;
+	const uint32_t gone = drop(g, bit(context));
+	streams_end_context(g, context);
+	gpu_free_kernels_allocations(g, context);
+	gpu_default_limits_of(g, context);
+	gpu_state(g)->contexts &= ~bit(context);
+	return gone;
+}
