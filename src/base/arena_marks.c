@@ -1,4 +1,4 @@
-#include "base/arena_marks.h"
+#include "base/arena_log.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -9,41 +9,9 @@
 #include "base/pages.h"
 #include "base/xalloc.h"
 
-#define ZEROS UINT32_MAX /* place of a page that held only zeros */
-#define FREE_KEPT 4096u	 /* so many free places keep the host's memory: they are mostly taken again at once */
+#define FREE_KEPT 4096u /* so many free places keep the host's memory: they are mostly taken again at once */
 
-/* A page as it was at a mark. `place`: of its bytes among the saved ones, in pages. */
-struct saved {
-	uint32_t page, place;
-	uint8_t section;
-	bool used; /* it had been written before */
-};
-
-struct mark {
-	uint64_t number;
-	bool whole, pinned;
-	uint64_t used[ARENA_SECTIONS_MAX]; /* of each section */
-	struct saved *log;		   /* since this mark, up to the next */
-	size_t n, cap;
-};
-
-struct arena_marks {
-	struct mark *mark;
-	size_t n, cap;
-	uint64_t last_number;
-	char *bytes; /* of saved pages: reserved for the most there may be */
-	uint32_t n_places, most;
-	uint32_t *free_places; /* below n_places */
-	size_t n_free, cap_free;
-	struct { /* HOT sections at the newest whole mark */
-		char *bytes;
-		uint64_t n, reserved;
-	} copy[ARENA_SECTIONS_MAX];
-	uint64_t *hash[ARENA_SECTIONS_MAX]; /* verify: of each page at the last mark */
-	bool verify;
-};
-
-static bool is_zero(const void *page)
+bool log_is_zero(const void *page)
 {
 	const uint64_t *v = page;
 	for (unsigned k = 0; k < ARENA_PAGE / sizeof *v; k += 8)
@@ -52,32 +20,22 @@ static bool is_zero(const void *page)
 	return true;
 }
 
-static char *place_bytes(const struct arena_marks *m, uint32_t place)
-{
-	return m->bytes + ((size_t)place << ARENA_PAGE_SHIFT);
-}
-
-static char *page_at(const struct arena *a, const struct saved *s)
-{
-	return a->section[s->section].base + ((uint64_t)s->page << ARENA_PAGE_SHIFT);
-}
-
 /* ---- places of saved pages ---- */
 
-static void free_place(struct arena_marks *m, uint32_t place)
+void log_give_place(struct arena_marks *m, uint32_t place)
 {
 	if (place == ZEROS)
 		return;
 	if (m->n_free >= FREE_KEPT)
-		pages_drop(place_bytes(m, place), ARENA_PAGE);
+		pages_drop(log_place_bytes(m, place), ARENA_PAGE);
 	m->free_places = xgrow(m->free_places, &m->cap_free, m->n_free + 1, sizeof *m->free_places);
 	m->free_places[m->n_free++] = place;
 }
 
-static void free_log(struct arena_marks *m, struct mark *k)
+void log_free(struct arena_marks *m, struct mark *k)
 {
 	for (size_t i = 0; i < k->n; i++)
-		free_place(m, k->log[i].place);
+		log_give_place(m, k->log[i].place);
 	free(k->log);
 	k->log = NULL;
 	k->n = k->cap = 0;
@@ -85,12 +43,12 @@ static void free_log(struct arena_marks *m, struct mark *k)
 
 static void remove_mark(struct arena_marks *m, size_t k)
 {
-	free_log(m, &m->mark[k]);
+	log_free(m, &m->mark[k]);
 	memmove(&m->mark[k], &m->mark[k + 1], (m->n - k - 1) * sizeof *m->mark);
 	m->n--;
 }
 
-static size_t find_mark(const struct arena_marks *m, uint64_t number)
+size_t log_find_mark(const struct arena_marks *m, uint64_t number)
 {
 	size_t lo = 0, hi = m ? m->n : 0; /* numbers grow */
 	while (lo < hi) {
@@ -123,19 +81,28 @@ static void remove_oldest(struct arena_marks *m)
 		k++;
 	if (k + 1 >= m->n)
 		k = 0;
+	if (m->mark[k].number == m->base)
+		log_forget_ahead(m);
 	if (k)
 		join(m, &m->mark[k - 1], &m->mark[k]);
 	remove_mark(m, k);
 }
 
+uint32_t log_free_place(struct arena_marks *m)
+{
+	if (m->n_free)
+		return m->free_places[--m->n_free];
+	return m->n_places < m->most ? m->n_places++ : ZEROS;
+}
+
 /* A free place; the oldest marks go if there is none. ZEROS: the last has gone. */
 static uint32_t take_place(struct arena_marks *m)
 {
+	if (!m->n_free && m->n_places == m->most)
+		log_forget_ahead(m);
 	while (!m->n_free && m->n_places == m->most && m->n)
 		remove_oldest(m);
-	if (!m->n)
-		return ZEROS;
-	return m->n_free ? m->free_places[--m->n_free] : m->n_places++;
+	return m->n ? log_free_place(m) : ZEROS;
 }
 
 /* ---- saving ---- */
@@ -152,17 +119,17 @@ static struct saved *add_to_log(struct mark *k, int section, uint64_t page, bool
 static void save(struct arena_marks *m, uint64_t mark, const struct saved *what, const void *bytes)
 {
 	uint32_t place = ZEROS;
-	size_t k = find_mark(m, mark);
+	size_t k = log_find_mark(m, mark);
 	if (k == SIZE_MAX)
 		return;
-	if (what->used && !is_zero(bytes)) {
+	if (what->used && !log_is_zero(bytes)) {
 		place = take_place(m);
-		k = find_mark(m, mark);
+		k = log_find_mark(m, mark);
 		if (k == SIZE_MAX) { /* it had to go itself */
-			free_place(m, place);
+			log_give_place(m, place);
 			return;
 		}
-		memcpy(place_bytes(m, place), bytes, ARENA_PAGE);
+		memcpy(log_place_bytes(m, place), bytes, ARENA_PAGE);
 	}
 	add_to_log(&m->mark[k], what->section, what->page, what->used)->place = place;
 }
@@ -175,7 +142,7 @@ void arena_save_page(struct arena *a, int section, uint64_t page)
 	const struct saved what = {.page = (uint32_t)page,
 				   .section = (uint8_t)section,
 				   .used = a->section[section].page_flags[page] & ARENA_PAGE_USED};
-	save(m, m->mark[m->n - 1].number, &what, page_at(a, &what));
+	save(m, m->mark[m->n - 1].number, &what, log_page(a, &what));
 }
 
 /* ---- beginning and ending ---- */
@@ -215,6 +182,7 @@ void arena_marks_free(struct arena *a)
 	struct arena_marks *m = a->marks;
 	if (!m)
 		return;
+	log_forget_ahead(m);
 	for (size_t k = 0; k < m->n; k++)
 		free(m->mark[k].log);
 	for (unsigned s = 0; s < ARENA_SECTIONS_MAX; s++) {
@@ -223,6 +191,7 @@ void arena_marks_free(struct arena *a)
 	}
 	pages_free(m->bytes, (uint64_t)m->most << ARENA_PAGE_SHIFT);
 	free(m->free_places);
+	free(m->ahead);
 	free(m->mark);
 	free(m);
 	a->marks = NULL;
@@ -362,11 +331,13 @@ bool arena_marks_adopt(struct arena *a)
 			update_copy(a, s, 0);
 		for (size_t k = 0; k < m->n; k++)
 			m->mark[k].used[s] = a->section[s].used;
+		for (size_t k = 0; k < m->n_ahead; k++)
+			m->ahead[k].used[s] = a->section[s].used;
 	}
 	return true;
 }
 
-bool arena_has_mark(const struct arena *a, uint64_t mark) { return find_mark(a->marks, mark) != SIZE_MAX; }
+bool arena_has_mark(const struct arena *a, uint64_t mark) { return log_find_mark(a->marks, mark) != SIZE_MAX; }
 size_t arena_mark_count(const struct arena *a) { return a->marks ? a->marks->n : 0; }
 uint64_t arena_mark_number(const struct arena *a, size_t k) { return a->marks->mark[k].number; }
 
@@ -385,6 +356,9 @@ uint64_t arena_marks_bytes(const struct arena *a)
 {
 	const struct arena_marks *m = a->marks;
 	uint64_t n = m ? (uint64_t)(m->n_places - m->n_free) << ARENA_PAGE_SHIFT : 0;
+	for (size_t k = 0; m && k < m->n_ahead; k++)
+		for (size_t i = 0; i < m->ahead[k].n; i++)
+			n -= m->ahead[k].log[i].place != ZEROS ? ARENA_PAGE : 0;
 	for (unsigned s = 0; m && s < a->n; s++)
 		n += copy_bytes(m, &a->section[s], s);
 	return n;
@@ -392,7 +366,7 @@ uint64_t arena_marks_bytes(const struct arena *a)
 
 void arena_pin_mark(struct arena *a, uint64_t mark, bool on)
 {
-	const size_t k = find_mark(a->marks, mark);
+	const size_t k = log_find_mark(a->marks, mark);
 	if (k != SIZE_MAX)
 		a->marks->mark[k].pinned = on;
 }
@@ -415,7 +389,7 @@ static void join(struct arena_marks *m, struct mark *older, struct mark *newer)
 	for (size_t i = 0; i < newer->n; i++) {
 		const struct saved *s = &newer->log[i];
 		if (n && bsearch(s, older->log, n, sizeof *s, by_page)) {
-			free_place(m, s->place);
+			log_give_place(m, s->place);
 			continue;
 		}
 		*add_to_log(older, s->section, s->page, s->used) = *s;
@@ -426,8 +400,10 @@ static void join(struct arena_marks *m, struct mark *older, struct mark *newer)
 void arena_drop_mark(struct arena *a, uint64_t mark)
 {
 	struct arena_marks *m = a->marks;
-	const size_t k = find_mark(m, mark);
+	const size_t k = log_find_mark(m, mark);
 	assert(k != SIZE_MAX && k + 1 < m->n && k != last_whole(m));
+	if (mark == m->base)
+		log_forget_ahead(m);
 	if (k)
 		join(m, &m->mark[k - 1], &m->mark[k]);
 	remove_mark(m, k);
@@ -438,13 +414,13 @@ void arena_drop_mark(struct arena *a, uint64_t mark)
 static void put_back(struct arena *a, const struct saved *s)
 {
 	const struct arena_marks *m = a->marks;
-	char *page = page_at(a, s);
+	char *page = log_page(a, s);
 	uint8_t *flags = a->section[s->section].page_flags;
 	if (s->place != ZEROS)
-		memcpy(page, place_bytes(m, s->place), ARENA_PAGE);
+		memcpy(page, log_place_bytes(m, s->place), ARENA_PAGE);
 	else if (flags)
 		pages_drop(page, ARENA_PAGE);
-	if (s->place == ZEROS && !is_zero(page)) /* HOT; or a file's that others have, too */
+	if (s->place == ZEROS && !log_is_zero(page)) /* HOT; or a file's that others have, too */
 		memset(page, 0, ARENA_PAGE);
 	if (flags) {
 		flags[s->page] &= (uint8_t) ~(ARENA_PAGE_DIRTY | ARENA_PAGE_USED);
@@ -471,37 +447,45 @@ static void take_copy(struct arena *a)
 }
 
 /* The pages of HOT sections that a log has are in the copy, too. */
-static void copy_page(struct arena *a, const struct saved *s)
+void log_copy_page(struct arena *a, const struct saved *s)
 {
 	if (a->section[s->section].kind == ARENA_HOT)
-		memcpy(a->marks->copy[s->section].bytes + ((uint64_t)s->page << ARENA_PAGE_SHIFT), page_at(a, s),
+		memcpy(a->marks->copy[s->section].bytes + ((uint64_t)s->page << ARENA_PAGE_SHIFT), log_page(a, s),
 		       ARENA_PAGE);
 }
 
-bool arena_go_back(struct arena *a, uint64_t mark)
+void log_use(struct arena *a, const struct mark *k)
 {
 	struct arena_marks *m = a->marks;
-	const size_t k = find_mark(m, mark);
-	if (k == SIZE_MAX || !m->mark[k].whole)
-		return false;
-	take_copy(a);
-	while (m->n > k + 1 || m->mark[k].n) {
-		struct mark *last = &m->mark[m->n - 1];
-		for (size_t i = 0; i < last->n; i++) {
-			put_back(a, &last->log[i]);
-			copy_page(a, &last->log[i]);
-		}
-		free_log(m, last);
-		m->n -= m->n > k + 1;
-	}
 	for (unsigned s = 0; s < a->n; s++) {
-		a->section[s].used = m->mark[k].used[s];
+		a->section[s].used = k->used[s];
 		m->copy[s].n = a->section[s].kind == ARENA_HOT ? a->section[s].used : 0;
 	}
 	for (unsigned s = 0; m->verify && s < a->n; s++) {
 		free(m->hash[s]);
 		m->hash[s] = NULL;
 	}
+}
+
+bool arena_go_back(struct arena *a, uint64_t mark)
+{
+	struct arena_marks *m = a->marks;
+	const size_t k = log_find_mark(m, mark);
+	if (k == SIZE_MAX || !m->mark[k].whole)
+		return false;
+	if (mark < m->base)
+		log_forget_ahead(m);
+	take_copy(a);
+	while (m->n > k + 1 || m->mark[k].n) {
+		struct mark *last = &m->mark[m->n - 1];
+		for (size_t i = 0; i < last->n; i++) {
+			put_back(a, &last->log[i]);
+			log_copy_page(a, &last->log[i]);
+		}
+		log_free(m, last);
+		m->n -= m->n > k + 1;
+	}
+	log_use(a, &m->mark[k]);
 	return true;
 }
 
@@ -539,7 +523,7 @@ static struct found *find_all(const struct arena_marks *m, size_t k, int section
 struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark, int section, size_t *n)
 {
 	const struct arena_marks *m = a->marks;
-	const size_t k = find_mark(m, mark);
+	const size_t k = log_find_mark(m, mark);
 	*n = 0;
 	if (k == SIZE_MAX)
 		return NULL;
@@ -550,7 +534,7 @@ struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark,
 		if (i && found[i].s.page == found[i - 1].s.page)
 			continue;
 		out[*n].offset = (uint64_t)found[i].s.page << ARENA_PAGE_SHIFT;
-		out[(*n)++].bytes = found[i].s.place == ZEROS ? NULL : place_bytes(m, found[i].s.place);
+		out[(*n)++].bytes = found[i].s.place == ZEROS ? NULL : log_place_bytes(m, found[i].s.place);
 	}
 	free(found);
 	return out;
@@ -560,7 +544,7 @@ uint64_t arena_mark_of_write(const struct arena *a, uint64_t before, int section
 {
 	const struct arena_marks *m = a->marks;
 	const uint64_t first = offset >> ARENA_PAGE_SHIFT, last = (offset + n - 1) >> ARENA_PAGE_SHIFT;
-	for (size_t k = find_mark(m, before); k-- > 0;)
+	for (size_t k = log_find_mark(m, before); k-- > 0;)
 		for (size_t i = 0; i < m->mark[k].n; i++) {
 			const struct saved *s = &m->mark[k].log[i];
 			if (s->section == section && s->page >= first && s->page <= last)

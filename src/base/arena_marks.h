@@ -42,7 +42,15 @@ void arena_drop_mark(struct arena *a, uint64_t mark);
  * has changed: there is no such mark. Who keeps anything that depends on the arena's contents has to look again. */
 bool arena_go_back(struct arena *a, uint64_t mark);
 
-/* Bytes of saved pages, and of copies. */
+/* The same, where the way back to a mark `now`, a whole one, is kept: what arena_go_back would forget of it goes ahead. What has changed since the
+ * newest of those marks is forgotten, with the marks that were made meanwhile. */
+bool arena_step_aside(struct arena *a, uint64_t now, uint64_t mark);
+/* The newest mark in front of those that went ahead; 0: none has, or there was no room any more for what they need. */
+uint64_t arena_aside_from(const struct arena *a);
+/* All is as it was when the first went ahead, with the marks there were. False: nothing was kept, and nothing happens. */
+bool arena_step_in_again(struct arena *a);
+
+/* Bytes of saved pages, and of copies; without those that went ahead. */
 uint64_t arena_marks_bytes(const struct arena *a);
 
 /* A page of a PAGED section that was written since a mark. */

@@ -235,7 +235,7 @@ static bool look_at(struct diff *d, uint64_t place, bool *told, struct text *out
 	bool ok = true;
 	for (unsigned k = 0; ok && k < 2; k++) {
 		const struct debug_thread thread = thread_of(&d->side[k], place);
-		ok = take(d, k) && trace_follow(d->h, &thread, UINT64_MAX, end_of(d, k), &t[k]);
+		ok = take(d, k) && trace_follow(d->h, &thread, 0, UINT64_MAX, end_of(d, k), &t[k]);
 	}
 	*told = ok && !t[0].cut && !t[1].cut && compare(d, t, place, out);
 	free(t[0].step);

@@ -71,7 +71,7 @@ static const struct trace *trace_of(struct search *s, const struct debug_thread 
 	if (s->has_trace)
 		free(s->trace.step);
 	s->has_trace = true;
-	*ok = trace_follow(s->h, t, end, &s->here, &s->trace);
+	*ok = trace_follow(s->h, t, 0, end, &s->here, &s->trace);
 	return &s->trace;
 }
 

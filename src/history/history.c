@@ -508,6 +508,7 @@ void history_free(struct history *h)
 	for (size_t k = 0; k < h->n_open; k++)
 		free(h->open[k].line);
 	free(h->snap);
+	free(h->ahead);
 	free(h->knows);
 	free(h->undo);
 	free(h->open);

@@ -68,6 +68,9 @@ struct history {
 
 	struct snapshot *snap; /* the oldest first; all are in front of where the machine stands */
 	size_t n_snaps, cap_snaps;
+	uint64_t aside;		/* a look aside goes on: the mark of where it began; 0: none */
+	struct snapshot *ahead; /* those that a look aside has left behind, the next one last */
+	size_t n_ahead, cap_ahead;
 	uint64_t beside_bytes;		  /* of what snapshots keep beside their marks */
 	uint64_t work;			  /* estimated, of the host's, in nanoseconds: so much has been run */
 	uint64_t rate;			  /* of late, in each cycle */
@@ -98,6 +101,10 @@ size_t snapshot_before(const struct history *h, const struct history_position *p
 /* Goes back to it. */
 bool snapshot_go_back(struct history *h, size_t k);
 void snapshots_forget(struct history *h);
+/* From now on whoever goes back keeps what leads to where the machine stands now: it isn't run again. */
+void snapshots_step_aside(struct history *h);
+/* Back there, if it was kept: the last snapshot is of that place. */
+void snapshots_step_in_again(struct history *h);
 /* The arena has forgotten some itself, for want of room: the last may be the first now. */
 void snapshots_forget_lost(struct history *h);
 /* At some cycle: is one due? Then it is taken. */

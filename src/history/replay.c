@@ -149,6 +149,8 @@ static void look(struct history *h, const struct exec_observer *looks)
 	if (!looks)
 		return;
 	o.kinds = looks->kinds;
+	o.pages = looks->pages;
+	o.spaces = looks->spaces;
 	o.before = looks->before;
 	o.after = looks->after;
 	o.self = looks->self;

@@ -97,11 +97,17 @@ static double worth(const struct history *h, size_t k)
 	return (double)(h->snap[k + 1].work - h->snap[k - 1].work) / (double)(h->work - h->snap[k].work + INTERVAL);
 }
 
+/* From it the way leads back to where a look aside began. */
+static bool is_way_back(const struct history *h, size_t k)
+{
+	return h->aside && h->snap[k].mark == arena_aside_from(gpu_arena(h->g));
+}
+
 static size_t least_worth(const struct history *h)
 {
-	size_t best = 1;
-	for (size_t k = 2; k + 1 < h->n_snaps; k++)
-		if (worth(h, k) < worth(h, best))
+	size_t best = is_way_back(h, 1) ? 2 : 1;
+	for (size_t k = best + 1; k + 1 < h->n_snaps; k++)
+		if (!is_way_back(h, k) && worth(h, k) < worth(h, best))
 			best = k;
 	return best;
 }
@@ -223,13 +229,36 @@ size_t snapshot_before(const struct history *h, const struct history_position *p
 	return h->n_snaps;
 }
 
+/* What stands behind the k-th goes: those that were there before the look aside go ahead. */
+static void leave_behind(struct history *h, size_t k, uint64_t from)
+{
+	while (h->n_snaps > k + 1) {
+		const struct snapshot *last = &h->snap[--h->n_snaps];
+		if (!h->aside || last->mark > from) {
+			free_beside(h, last);
+			continue;
+		}
+		h->ahead = xgrow(h->ahead, &h->cap_ahead, h->n_ahead + 1, sizeof *h->ahead);
+		h->ahead[h->n_ahead++] = *last;
+	}
+}
+
+static void forget_ahead(struct history *h)
+{
+	while (h->n_ahead)
+		free_beside(h, &h->ahead[--h->n_ahead]);
+}
+
 bool snapshot_go_back(struct history *h, size_t k)
 {
+	struct arena *a = gpu_arena(h->g);
 	const struct snapshot s = h->snap[k];
-	if (!arena_go_back(gpu_arena(h->g), s.mark))
+	const uint64_t from = arena_aside_from(a) ? arena_aside_from(a) : h->aside;
+	if (h->aside ? !arena_step_aside(a, h->aside, s.mark) : !arena_go_back(a, s.mark))
 		return false;
-	while (h->n_snaps > k + 1)
-		free_beside(h, &h->snap[--h->n_snaps]);
+	leave_behind(h, k, from);
+	if (!arena_aside_from(a))
+		forget_ahead(h);
 	gpu_revive(h->g, &s.beside);
 	stalls_take_back(h->d, s.stalls);
 	h->input = s.at.input;
@@ -238,6 +267,32 @@ bool snapshot_go_back(struct history *h, size_t k)
 	h->work_issued = s.at.at.issued;
 	h->due = s.at.at.cycle;
 	return true;
+}
+
+void snapshots_step_aside(struct history *h)
+{
+	struct history_position now;
+	history_now(h, &now);
+	snapshot_make(h);
+	const struct snapshot *last = h->n_snaps ? &h->snap[h->n_snaps - 1] : NULL;
+	h->aside = last && !history_compare(&last->at, &now) ? last->mark : 0;
+}
+
+void snapshots_step_in_again(struct history *h)
+{
+	struct arena *a = gpu_arena(h->g);
+	const uint64_t from = arena_aside_from(a);
+	h->aside = 0;
+	if (!from || !arena_step_in_again(a)) {
+		forget_ahead(h);
+		return;
+	}
+	while (h->n_snaps && h->snap[h->n_snaps - 1].mark > from)
+		free_beside(h, &h->snap[--h->n_snaps]);
+	while (h->n_ahead) {
+		h->snap = xgrow(h->snap, &h->cap_snaps, h->n_snaps + 1, sizeof *h->snap);
+		h->snap[h->n_snaps++] = h->ahead[--h->n_ahead];
+	}
 }
 
 void snapshots_forget(struct history *h)

@@ -27,9 +27,13 @@ struct trace {
 	bool has_ahead;
 	struct debug_step ahead; /* what it is in front of then */
 };
-/* `limit`: it isn't run further. False: interrupted, or it can't be run again. */
-bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t end, const struct history_position *limit,
-		  struct trace *out);
+#define TRACE_WINDOW UINT64_C(4096) /* what is looked at first */
+/* From instruction number `first` on, or a later one where there are too many. `limit`: it isn't run further. False: interrupted, or it can't be run
+ * again. */
+bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
+		  const struct history_position *limit, struct trace *out);
+/* Of one that is cut: the same with what was before, sixteen times as much. False: that isn't kept; *failed: as above. */
+bool trace_lengthen(struct history *h, struct trace *t, const struct history_position *limit, bool *failed);
 /* Takes the machine to where the thread's warp has executed so many. False: it can't be run again to there. */
 bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit);
 /* How many were executed in front of a number. */

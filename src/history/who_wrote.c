@@ -109,6 +109,36 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 	return true;
 }
 
+/* Where a register had its value from, as far back as that is kept. */
+static bool source_of(struct history *h, struct trace *t, const struct trace_point *at, uint32_t word,
+		      const struct history_position *here, struct trace_source *by, bool *failed)
+{
+	bool found;
+	*failed = false;
+	do
+		found = trace_source(h, t, at, word, by);
+	while (!found && trace_lengthen(h, t, here, failed));
+	return found && !*failed;
+}
+
+static void tell_source(struct history *h, const char *args, const struct debug_operand *r, struct trace *t,
+			const struct trace_point *at, const struct trace_source *by,
+			const struct history_position *here, struct text *out)
+{
+	const struct trace_point earlier = {by->step->executed, at->frame, at->depth};
+	const bool passed = by->how == TRACE_PASSED;
+	uint64_t before = 0, after = 0;
+	struct trace_source by_before;
+	bool failed;
+	add_name(args, out);
+	add_thread(h, &t->thread, by->step->pc, by->step->cycle, out);
+	if (!trace_value(h, t, at, r->word, &after))
+		return;
+	if (!passed && source_of(h, t, &earlier, r->word, here, &by_before, &failed))
+		trace_value(h, t, &earlier, r->word, &before);
+	add_change(h, r->type, before, after, out);
+}
+
 /* `at`: what is asked about, in front of the present instruction. */
 static bool of_register(struct history *h, const char *args, uint32_t word, const struct debug_where *w,
 			const struct trace_point *at, const struct history_position *here, struct text *out)
@@ -116,20 +146,16 @@ static bool of_register(struct history *h, const char *args, uint32_t word, cons
 	struct debug_operand r = {0};
 	struct trace t;
 	struct trace_source by;
-	uint64_t before = 0, after = 0;
+	const uint64_t first = at->executed > TRACE_WINDOW ? at->executed - TRACE_WINDOW : 0;
+	bool failed;
 	debug_register_of(h->d, w->pc, word, &r);
-	const bool ok = trace_follow(h, &w->thread, at->executed, here, &t);
-	if (ok && trace_source(h, &t, at, word, &by)) {
-		const struct trace_point earlier = {by.step->executed, at->frame, at->depth};
-		add_name(args, out);
-		add_thread(h, &w->thread, by.step->pc, by.step->cycle, out);
-		if (trace_value(h, &t, at, word, &after)) {
-			if (by.how != TRACE_PASSED)
-				trace_value(h, &t, &earlier, word, &before);
-			add_change(h, r.type, before, after, out);
-		}
-	} else if (ok) {
+	bool ok = trace_follow(h, &w->thread, first, at->executed, here, &t);
+	if (ok && source_of(h, &t, at, word, here, &by, &failed)) {
+		tell_source(h, args, &r, &t, at, &by, here, out);
+	} else if (ok && !failed) {
 		add_nobody(h, args, out);
+	} else {
+		ok = false;
 	}
 	text_add(out, ok ? "\n" : "");
 	free(t.step);

@@ -22,24 +22,40 @@ static struct trace *trace_of(struct why_chain *c, const struct debug_thread *t,
 	for (uint32_t k = 0; k < c->n_traces && !l; k++)
 		if (same_thread(&c->trace[k].thread, t))
 			l = &c->trace[k];
-	if (l && l->end >= end)
+	const uint64_t first = end > TRACE_WINDOW ? end - TRACE_WINDOW : 0;
+	if (l && l->end >= end && (!l->cut || (l->n && l->step[0].executed <= first)))
 		return l;
+	if (l && l->end > end)
+		end = l->end;
 	if (!l && c->n_traces == WHY_TRACES)
 		free(c->trace[--c->n_traces].step);
 	if (!l)
 		l = &c->trace[c->n_traces++];
 	else
 		free(l->step);
-	if (!trace_follow(c->h, t, end, &c->here, l))
+	if (!trace_follow(c->h, t, first, end, &c->here, l))
 		c->failed = true;
+	return l;
+}
+
+/* Where a register had its value from, as far back as that is kept. */
+static const struct trace *source_of(struct why_chain *c, const struct why_at *a, uint32_t word, bool *found,
+				     struct trace_source *by)
+{
+	struct trace *l = trace_of(c, &a->thread, a->point.executed);
+	do
+		*found = !c->failed && trace_source(c->h, l, &a->point, word, by);
+	while (!*found && !c->failed && trace_lengthen(c->h, l, &c->here, &c->failed));
 	return l;
 }
 
 bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, uint64_t *v)
 {
+	struct trace_source by;
+	bool found;
 	*v = 0;
-	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
-	return !c->failed && trace_value(c->h, l, &a->point, word, v);
+	const struct trace *l = source_of(c, a, word, &found, &by);
+	return found && trace_value(c->h, l, &a->point, word, v);
 }
 
 /* ---- lines ---- */
@@ -183,8 +199,8 @@ static void written(struct why_chain *c, const struct why_at *a, const struct de
 void why_register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
 {
 	struct trace_source by;
-	const struct trace *l = trace_of(c, &a->thread, a->point.executed);
-	const bool found = !c->failed && trace_source(c->h, l, &a->point, r->word, &by);
+	bool found;
+	const struct trace *l = source_of(c, a, r->word, &found, &by);
 	if (c->failed || !line_begin(c, depth))
 		return;
 	is(c, "register", r->text);
@@ -315,6 +331,20 @@ static void host_line(struct why_chain *c, const struct where_bytes *b, enum isa
 	facts_close(c->d);
 }
 
+/* What calls have copied there, as far back as that is kept. */
+static bool copied_by(struct why_chain *c, const struct where_bytes *b, const struct debug_thread *t, uint64_t executed,
+		      struct trace_source *by)
+{
+	bool found;
+	if (!trace_is_local(b->generic))
+		return false;
+	struct trace *l = trace_of(c, t, executed);
+	do
+		found = !c->failed && trace_copied(c->h, l, executed, b->generic, b->n, by);
+	while (!found && !c->failed && trace_lengthen(c->h, l, &c->here, &c->failed));
+	return found;
+}
+
 /* Local memory that a call has copied an argument or a result to, later than the last store `w`. */
 static bool copied_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 			const uint64_t *given, const struct write *w, uint32_t depth)
@@ -322,9 +352,7 @@ static bool copied_line(struct why_chain *c, const struct where_bytes *b, enum i
 	struct trace_source by;
 	const struct debug_thread t = u->thread ? *u->thread : b->thread;
 	const uint64_t executed = u->thread ? u->executed : c->executed;
-	if (!trace_is_local(b->generic) ||
-	    !trace_copied(c->h, trace_of(c, &t, executed), executed, b->generic, b->n, &by) ||
-	    (w && w->executed >= trace_copied_when(&by)))
+	if (!copied_by(c, b, &t, executed, &by) || (w && w->executed >= trace_copied_when(&by)))
 		return false;
 	const struct debug_step step = *by.step;
 	memory_value(c, b, type, &(struct write){.certain = false}, given);

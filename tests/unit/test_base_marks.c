@@ -168,6 +168,52 @@ static void expect_last_writes(const struct fixture *x, unsigned s)
 	}
 }
 
+static void expect_copy(const struct fixture *x, const struct copy *c)
+{
+	for (unsigned s = 0; s < SECTIONS; s++) {
+		assert_memory_equal(base(x, s), c->bytes[s], BYTES);
+		assert_int_equal(x->a.section[x->section[s]].used, c->used[s]);
+	}
+	assert_true(arena_digest(&x->a) == c->digest);
+}
+
+/* To some of the marks there are, to write there and to mark; then all is as it was, with all marks. */
+static void look_aside(struct fixture *x)
+{
+	if (x->n == COPIES)
+		return;
+	mark(x, true);
+	const struct copy *now = x->copy[x->n - 1];
+	unsigned from = x->n;
+	uint64_t own = 0;
+	for (unsigned looks = 1 + (unsigned)(draw(x) % 4); looks; looks--) {
+		const unsigned k = (unsigned)(draw(x) % from);
+		const bool on_own = own && draw(x) % 3 == 0;
+		if (!on_own && !x->copy[k]->whole) {
+			assert_false(arena_step_aside(&x->a, now->mark, x->copy[k]->mark));
+			continue;
+		}
+		assert_true(arena_step_aside(&x->a, now->mark, on_own ? own : x->copy[k]->mark));
+		if (!on_own) {
+			expect_copy(x, x->copy[k]);
+			from = k + 1;
+			own = 0;
+		}
+		for (uint64_t n = draw(x) % 6; n; n--)
+			write_anything(x);
+		if (!own && draw(x) % 2)
+			own = arena_mark_whole(&x->a);
+		for (uint64_t n = draw(x) % 3; n; n--)
+			write_anything(x);
+	}
+	const bool went = arena_aside_from(&x->a) != 0;
+	assert_int_equal(arena_step_in_again(&x->a), went);
+	if (!went)
+		assert_true(arena_go_back(&x->a, now->mark));
+	expect_copy(x, now);
+	assert_int_equal(arena_aside_from(&x->a), 0);
+}
+
 static void expect_marks(const struct fixture *x)
 {
 	for (unsigned s = 0; s < 2 && x->n; s++)
@@ -198,6 +244,8 @@ static void any_writes_and_marks(void **state)
 			drop_any(&x);
 		else if (what == 4)
 			go_back_anywhere(&x);
+		else if (what == 5)
+			look_aside(&x);
 		else
 			write_anything(&x);
 		if (k % 8 == 0)

@@ -131,17 +131,26 @@ static const char rounds[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 
 static uint32_t page_of_round(uint32_t round) { return round % (round < EARLY ? 40 : 20); }
 
-static void expect_writer(struct machine *m, uint32_t page, const char *what)
+/* Whoever looks leaves the machine, and what is kept of its past, as they are. */
+static void expect_text(struct machine *m, history_text_fn *fn, const char *args, const char *what)
 {
 	struct text out = {0}, why = {0};
-	char word[32];
-	snprintf(word, sizeof word, "p[%u]", page * 1024);
+	const struct arena *a = gpu_arena(debug_gpu(m->d));
 	const uint64_t before = digest(m);
-	if (!history_cmd_who_wrote(m->h, word, &out, &why) || !strstr(text_str(&out), what))
-		fail_msg("%s: %s%s, expected '%s'", word, text_str(&out), text_str(&why), what);
+	const size_t marks = arena_mark_count(a);
+	if (!fn(m->h, args, &out, &why) || !strstr(text_str(&out), what))
+		fail_msg("%s: %s%s, expected '%s'", args, text_str(&out), text_str(&why), what);
 	assert_true(digest(m) == before);
+	assert_true(arena_mark_count(a) >= marks && arena_mark_count(a) <= marks + 1);
 	text_free(&out);
 	text_free(&why);
+}
+
+static void expect_writer(struct machine *m, uint32_t page, const char *what)
+{
+	char word[32];
+	snprintf(word, sizeof word, "p[%u]", page * 1024);
+	expect_text(m, history_cmd_who_wrote, word, what);
 }
 
 /* However many snapshots lie in between: by a kernel, the last one that wrote the word; by the host, zeros over zeros, too. */
@@ -170,9 +179,58 @@ static void last_writers(void **state)
 	}
 }
 
+/* In front of a loop, and in each of its rounds. */
+static const char spaces[] =
+	".version 7.0\n.target sm_70\n.address_size 64\n.const .u32 c[4] = {1, 2, 3, 4};\n"
+	".visible .entry spaces(.param .u64 p) {\n"
+	" .reg .u32 %r<9>; .reg .u64 %d<3>; .reg .pred %q; .shared .u32 s[128]; .local .u32 l[4];\n"
+	" ld.param.u64 %d1, [p]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, 0;\n"
+	" ld.const.u32 %r6, [c+4]; add.u32 %r4, %r1, %r6;\n"
+	" st.shared.u32 [%r2], %r4;\n" /* 9 */
+	" st.local.u32 [l+4], %r4;\n"  /* 10 */
+	"again:\n add.u32 %r3, %r3, 1;\n"
+	" st.shared.u32 [%r2+256], %r3;\n" /* 13 */
+	" st.local.u32 [l], %r3;\n"	   /* 14 */
+	" bar.sync 0;\n"
+	" setp.lt.u32 %q, %r3, 9000;\n @%q bra again;\n"
+	" st.global.u32 [%d1], %r3;\n" /* 18 */
+	" exit;\n}\n";
+
+/* A block's memory, a thread's, and what only the host writes: far back and near. */
+static void writers_in_other_spaces(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		begin(&m, mode, NULL, mode == SESSION_FUNCTIONAL ? 9000 : 300000);
+		session_load(m.s, "k.ptx", spaces);
+		does(&m, debug_cmd_buffer, "p u32[4] = zero");
+		does(&m, debug_cmd_set_var, "c[1] = 50");
+		does(&m, debug_cmd_break, "k.ptx:18");
+		assert_int_equal(run(&m, debug_cmd_launch, "spaces<<<2, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+		assert_int_equal(run(&m, debug_cmd_continue, ""), DEBUG_STOP_BREAKPOINT);
+		does(&m, debug_cmd_focus, "block 0 thread 40");
+		expect_text(&m, history_cmd_who_wrote, "s[40]", "by thread uid 41 at k.ptx:9 in cycle");
+		expect_text(&m, history_cmd_who_wrote, "s[40]", ": 0 -> 90\n");
+		expect_text(&m, history_cmd_who_wrote, "s[64]", "by thread uid 1 at k.ptx:13 in cycle");
+		expect_text(&m, history_cmd_who_wrote, "s[64]", ": 8999 -> 9000\n");
+		expect_text(&m, history_cmd_who_wrote, "l[1]", "by thread uid 41 at k.ptx:10 in cycle");
+		expect_text(&m, history_cmd_who_wrote, "l[0]", ": 8999 -> 9000\n");
+		expect_text(&m, history_cmd_who_wrote, "l[2]", "nobody has written l[2]");
+		expect_text(&m, history_cmd_who_wrote, "c[1]", "by the host");
+		expect_text(&m, history_cmd_why, "s[40]", "c[1] = 50 from the host");
+		expect_text(&m, history_cmd_why, "%r4", "%r4 = 90 at k.ptx:8 add.u32");
+		does(&m, debug_cmd_delete, "");
+		run(&m, debug_cmd_continue, "");
+		expect_text(&m, history_cmd_who_wrote, "p[0]", "at k.ptx:18 in cycle");
+		end(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(others_look), cmocka_unit_test(within_memory),
-					   cmocka_unit_test(much_is_copied), cmocka_unit_test(last_writers)};
+					   cmocka_unit_test(much_is_copied), cmocka_unit_test(last_writers),
+					   cmocka_unit_test(writers_in_other_spaces)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
