@@ -323,6 +323,17 @@ API(cudaMemcpyFromArrayAsync)(void *to, const void *from, size_t x, size_t y, si
 	return host_leave(bytes_from_array(to, from, x, y, bytes, order(kind, stream, true)));
 }
 
+API(cudaMemcpyArrayToArray)
+(void *to, size_t to_x, size_t to_y, const void *from, size_t from_x, size_t from_y, size_t bytes, int kind)
+{
+	struct host_side source;
+	const int error = bytes_side(from, from_x, from_y, bytes, &source);
+	(void)kind;
+	return host_leave(error ? error
+				: bytes_to_array(to, to_x, to_y, (const void *)(uintptr_t)source.at, bytes,
+						 order(WITHIN_DEVICE, NULL, false)));
+}
+
 /* ---- boxes ---- */
 
 struct box { /* cudaMemcpy3DParms; of cudaMemcpy3DPeerParms, without the devices, all but the kind */

@@ -31,6 +31,8 @@ static bool in_wrapper(uintptr_t at)
 /* What isn't inlined wasn't optimized, and has a frame pointer; one that leads elsewhere isn't followed. */
 const void *host_caller(const void *return_address, void *const *frame)
 {
+	if (host_thread()->caller)
+		return host_thread()->caller;
 	if (!in_wrapper((uintptr_t)return_address))
 		return return_address;
 	void *const *outer = *frame;

@@ -13,10 +13,6 @@ int ws_cudaDeviceGetAttribute(int *value, int attribute, int device);
 int ws_cudaDeviceReset(void);
 int ws_cudaDeviceSynchronize(void);
 int ws_cudaFuncSetAttribute(const void *function, int attribute, int value);
-int ws_cudaLaunchCooperativeKernel(const void *function, struct host_dim grid, struct host_dim block, void **arguments,
-				   size_t shared, void *stream);
-int ws_cudaLaunchKernel(const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared,
-			void *stream);
 int ws_cudaMemGetInfo(size_t *left, size_t *all);
 int ws_cudaMemcpy(void *to, const void *from, size_t n, int kind);
 int ws_cudaMemcpyAsync(void *to, const void *from, size_t n, int kind, void *stream);

@@ -1,5 +1,7 @@
 /* The driver's launches, and what it tells of functions. */
 #include "host/driver.h"
+#include "host/launch.h"
+#include "host/launch_attributes.h"
 
 #define INVALID_HANDLE 400
 #define ARGUMENTS_MOST WIRE_PARAMS_MAX
@@ -27,7 +29,7 @@ static int unpack(const struct wire_kernel *k, void *const *extra, void **argume
 }
 
 static int launch(const void *function, const unsigned *sizes, unsigned shared, void *stream, void **arguments,
-		  void *const *extra, const void *caller)
+		  void *const *extra, bool cooperative, const void *caller)
 {
 	void *unpacked[ARGUMENTS_MOST];
 	int error = host_enter();
@@ -42,9 +44,14 @@ static int launch(const void *function, const unsigned *sizes, unsigned shared, 
 	}
 	if (error)
 		return error;
-	const struct host_dim grid = {sizes[0], sizes[1], sizes[2]}, block = {sizes[3], sizes[4], sizes[5]};
-	host_thread()->launches_from = caller;
-	error = WITHOUT_LAST_ERROR(ws_cudaLaunchKernel(function, grid, block, arguments, shared, stream));
+	error = host_launch(&(struct host_launch){.function = function,
+						  .grid = {sizes[0], sizes[1], sizes[2]},
+						  .block = {sizes[3], sizes[4], sizes[5]},
+						  .arguments = arguments,
+						  .shared = shared,
+						  .stream = stream,
+						  .cooperative = cooperative,
+						  .caller = caller});
 	return error == cudaErrorInvalidConfiguration ? cudaErrorInvalidValue : error;
 }
 
@@ -52,28 +59,30 @@ DRIVER(cuLaunchKernel)
 (const void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
  void *stream, void **arguments, void **extra)
 {
-	return launch(function, (unsigned[]){gx, gy, gz, bx, by, bz}, shared, stream, arguments, extra, HOST_CALLER());
+	return launch(function, (unsigned[]){gx, gy, gz, bx, by, bz}, shared, stream, arguments, extra, false,
+		      HOST_CALLER());
 }
 
-/* CUlaunchConfig */
-struct driver_launch {
-	unsigned sizes[6], shared;
-	void *stream, *attributes;
-	unsigned n_attributes;
-};
-
-DRIVER(cuLaunchKernelEx)(const struct driver_launch *l, const void *function, void **arguments, void **extra)
+DRIVER(cuLaunchKernelEx)
+(const struct host_launch_configuration *c, const void *function, void **arguments, void **extra)
 {
-	return l ? launch(function, l->sizes, l->shared, l->stream, arguments, extra, HOST_CALLER())
-		 : cudaErrorInvalidValue;
+	struct host_launch_wishes w;
+	int error = host_launch_wishes(c, &w);
+	if (!error)
+		error = host_launch_may(&w);
+	if (!error)
+		error = launch(function,
+			       (unsigned[]){c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z},
+			       (unsigned)c->shared, c->stream, arguments, extra, w.cooperative, HOST_CALLER());
+	return error ? error : WITHOUT_LAST_ERROR(host_launch_record(&w, c->stream));
 }
 
 DRIVER(cuLaunchCooperativeKernel)
 (const void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared,
  void *stream, void **arguments)
 {
-	const struct host_dim grid = {gx, gy, gz}, block = {bx, by, bz};
-	return WITHOUT_LAST_ERROR(ws_cudaLaunchCooperativeKernel(function, grid, block, arguments, shared, stream));
+	return launch(function, (unsigned[]){gx, gy, gz, bx, by, bz}, shared, stream, arguments, NULL, true,
+		      HOST_CALLER());
 }
 
 /* ---- functions ---- */

@@ -1,5 +1,6 @@
-/* Which size of blocks fills the device best: cuOccupancyMaxPotentialBlockSize. */
+/* Which size of blocks fills the device best, and how many clusters it holds: the driver's questions. */
 #include "host/driver.h"
+#include "host/launch_attributes.h"
 
 int ws_cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *function, int threads, size_t dynamic);
 int ws_cuFuncGetAttribute(int *value, int attribute, const void *function);
@@ -56,4 +57,34 @@ DRIVER(cuOccupancyMaxPotentialBlockSizeWithFlags)
 {
 	return flags > 1 ? cudaErrorInvalidValue
 			 : ws_cuOccupancyMaxPotentialBlockSize(grid, block, function, shared, fixed, limit);
+}
+
+/* ---- clusters ---- */
+
+int ws_cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const struct host_launch_configuration *c);
+int ws_cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const struct host_launch_configuration *c);
+
+static struct host_launch_configuration of_driver(const struct host_launch_configuration *c)
+{
+	struct host_launch_configuration same = *c;
+	same.shared = (unsigned)c->shared;
+	return same;
+}
+
+DRIVER(cuOccupancyMaxPotentialClusterSize)
+(int *size, const void *function, const struct host_launch_configuration *c)
+{
+	if (!c)
+		return cudaErrorInvalidValue;
+	const struct host_launch_configuration mine = of_driver(c);
+	return WITHOUT_LAST_ERROR(ws_cudaOccupancyMaxPotentialClusterSize(size, function, &mine));
+}
+
+DRIVER(cuOccupancyMaxActiveClusters)
+(int *clusters, const void *function, const struct host_launch_configuration *c)
+{
+	if (!c)
+		return cudaErrorInvalidValue;
+	const struct host_launch_configuration mine = of_driver(c);
+	return WITHOUT_LAST_ERROR(ws_cudaOccupancyMaxActiveClusters(clusters, function, &mine));
 }

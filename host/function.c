@@ -3,6 +3,7 @@
 
 #include "host/host.h"
 #include "host/launch.h"
+#include "host/launch_attributes.h"
 
 /* struct cudaFuncAttributes as all toolkits from 11 to 13 begin it; what newer ones have behind it is left as it is. */
 struct function_attributes {
@@ -15,6 +16,7 @@ enum { SET_DYNAMIC_SHARED = 8, SET_CARVEOUT = 9, SET_END = 17 };
 /* Of the device. */
 enum {
 	SHARED_MOST = 8,
+	CORES = 16,
 	THREADS_PER_CORE = 39,
 	SHARED_PER_CORE = 81,
 	REGISTERS_PER_CORE = 82,
@@ -129,40 +131,28 @@ API(cudaOccupancyAvailableDynamicSMemPerBlock)(size_t *bytes, const void *functi
 
 /* ---- launches with attributes, and cooperative ones ---- */
 
-/* struct cudaLaunchConfig_t */
-struct launch_configuration {
-	struct host_dim grid, block;
-	size_t shared;
-	void *stream;
-	const struct launch_attribute *attributes;
-	unsigned n_attributes;
-};
-
-struct launch_attribute {
-	int id;
-	char pad[4];
-	union {
-		char room[64];
-		int cooperative;
-	} value;
-};
-enum { LAUNCH_COOPERATIVE = 2 };
-
-API(cudaLaunchKernelExC)(const struct launch_configuration *c, const void *function, void **arguments)
+static int launch_so(const struct host_launch_configuration *c, const void *function, void **arguments,
+		     const void *caller)
 {
-	bool cooperative = false;
-	if (!c)
-		return host_leave(cudaErrorInvalidValue);
-	for (unsigned k = 0; k < c->n_attributes; k++)
-		cooperative |= c->attributes[k].id == LAUNCH_COOPERATIVE && c->attributes[k].value.cooperative;
-	return host_leave(host_launch(&(struct host_launch){.function = function,
-							    .grid = c->grid,
-							    .block = c->block,
-							    .arguments = arguments,
-							    .shared = c->shared,
-							    .stream = c->stream,
-							    .cooperative = cooperative,
-							    .caller = HOST_CALLER()}));
+	struct host_launch_wishes w;
+	int error = host_launch_wishes(c, &w);
+	if (!error)
+		error = host_launch_may(&w);
+	if (!error)
+		error = host_launch(&(struct host_launch){.function = function,
+							  .grid = c->grid,
+							  .block = c->block,
+							  .arguments = arguments,
+							  .shared = c->shared,
+							  .stream = c->stream,
+							  .cooperative = w.cooperative,
+							  .caller = caller});
+	return error ? error : host_launch_record(&w, c->stream);
+}
+
+API(cudaLaunchKernelExC)(const struct host_launch_configuration *c, const void *function, void **arguments)
+{
+	return host_leave(launch_so(c, function, arguments, HOST_CALLER()));
 }
 
 API(cudaLaunchCooperativeKernel)
@@ -183,5 +173,44 @@ bool host_fits_at_once(const struct host_kernel *k, const struct host_launch *l)
 {
 	const uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
 	const int threads = (int)(l->block.x * l->block.y * l->block.z);
-	return blocks <= (uint64_t)blocks_per_core(k, threads, l->shared) * (uint64_t)device_value(16);
+	return blocks <= (uint64_t)blocks_per_core(k, threads, l->shared) * (uint64_t)device_value(CORES);
+}
+
+/* ---- clusters: of one block each, as long as the device hasn't them ---- */
+
+static int blocks_at_once(const struct host_launch_configuration *c, const void *function, uint64_t *blocks)
+{
+	int error = c ? host_enter() : cudaErrorInvalidValue;
+	const struct host_kernel *k = error ? NULL : kernel_of(function, &error);
+	const uint64_t threads = c ? (uint64_t)c->block.x * c->block.y * c->block.z : 0;
+	if (!k)
+		return error;
+	if (!threads || threads > (uint64_t)k->info->threads_most)
+		return cudaErrorInvalidValue;
+	*blocks = (uint64_t)blocks_per_core(k, (int)threads, c->shared) * (uint64_t)device_value(CORES);
+	return 0;
+}
+
+API(cudaOccupancyMaxPotentialClusterSize)
+(int *size, const void *function, const struct host_launch_configuration *c)
+{
+	uint64_t blocks = 0;
+	const int error = size ? blocks_at_once(c, function, &blocks) : cudaErrorInvalidValue;
+	if (!error)
+		*size = blocks > 0;
+	return host_leave(error);
+}
+
+API(cudaOccupancyMaxActiveClusters)(int *clusters, const void *function, const struct host_launch_configuration *c)
+{
+	uint64_t blocks = 0;
+	struct host_launch_wishes w;
+	int error = clusters ? host_launch_wishes(c, &w) : cudaErrorInvalidValue;
+	if (!error)
+		error = w.has_cluster ? host_launch_may(&w) : cudaErrorInvalidClusterSize;
+	if (!error)
+		error = blocks_at_once(c, function, &blocks);
+	if (!error)
+		*clusters = (int)blocks;
+	return host_leave(error);
 }

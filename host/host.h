@@ -44,6 +44,7 @@ struct host_thread {
 	uint64_t stream;	    /* its own default stream; 0: none yet */
 	unsigned stream_generation; /* changes where a reset has ended all streams */
 	bool per_thread;	    /* stream 0 is that, in the call it makes */
+	const void *caller;	    /* of that call; NULL: whoever calls the function */
 	bool in_graph;		    /* the calls it makes are those of a graph's nodes */
 	int capture_mode;
 	bool has_context;	   /* one of the driver API's is current, and in use */

@@ -1,16 +1,5 @@
 /* What programs compiled with `--default-stream per-thread` call: the same functions, in which stream 0 is the thread's own. */
-#include "host/host.h"
-
-#define TWIN(name, suffix, parameters, arguments) \
-	int ws_##name parameters; \
-	API(name##suffix) parameters \
-	{ \
-		struct host_thread *t = host_thread(); \
-		t->per_thread = true; \
-		const int error = ws_##name arguments; \
-		t->per_thread = false; \
-		return error; \
-	}
+#include "host/per_thread.h"
 
 TWIN(cudaLaunchKernel, _ptsz,
      (const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream),
@@ -99,12 +88,66 @@ TWIN(cudaMemcpy3DBatchAsync, _ptsz,
 TWIN(cudaMemcpy3DBatchAsync_v2, _ptsz, (size_t n, const void *boxes, unsigned long long flags, void *stream),
      (n, boxes, flags, stream))
 
-TWIN(cuStreamWaitValue32_v2, _ptsz, (const void *stream, uint64_t address, uint32_t value, unsigned flags),
-     (stream, address, value, flags))
-TWIN(cuStreamWaitValue64_v2, _ptsz, (const void *stream, uint64_t address, uint64_t value, unsigned flags),
-     (stream, address, value, flags))
-TWIN(cuStreamWriteValue32_v2, _ptsz, (const void *stream, uint64_t address, uint32_t value, unsigned flags),
-     (stream, address, value, flags))
-TWIN(cuStreamWriteValue64_v2, _ptsz, (const void *stream, uint64_t address, uint64_t value, unsigned flags),
-     (stream, address, value, flags))
-TWIN(cuStreamBatchMemOp_v2, _ptsz, (const void *stream, unsigned n, void *op, unsigned flags), (stream, n, op, flags))
+TWIN(cudaLaunchCooperativeKernel, _ptsz,
+     (const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared, void *stream),
+     (function, grid, block, arguments, shared, stream))
+TWIN(cudaLaunchKernelExC, _ptsz, (const void *configuration, const void *function, void **arguments),
+     (configuration, function, arguments))
+
+/* ---- memory in rows, and arrays ---- */
+
+TWIN(cudaMemcpy2D, _ptds,
+     (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind),
+     (to, to_pitch, from, from_pitch, width, height, kind))
+TWIN(cudaMemcpy2DAsync, _ptsz,
+     (void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height, int kind,
+      void *stream),
+     (to, to_pitch, from, from_pitch, width, height, kind, stream))
+TWIN(cudaMemcpy2DToArray, _ptds,
+     (void *to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, int kind),
+     (to, x, y, from, pitch, width, height, kind))
+TWIN(cudaMemcpy2DToArrayAsync, _ptsz,
+     (void *to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, int kind,
+      void *stream),
+     (to, x, y, from, pitch, width, height, kind, stream))
+TWIN(cudaMemcpy2DFromArray, _ptds,
+     (void *to, size_t pitch, const void *from, size_t x, size_t y, size_t width, size_t height, int kind),
+     (to, pitch, from, x, y, width, height, kind))
+TWIN(cudaMemcpy2DFromArrayAsync, _ptsz,
+     (void *to, size_t pitch, const void *from, size_t x, size_t y, size_t width, size_t height, int kind,
+      void *stream),
+     (to, pitch, from, x, y, width, height, kind, stream))
+TWIN(cudaMemcpy2DArrayToArray, _ptds,
+     (void *to, size_t to_x, size_t to_y, const void *from, size_t from_x, size_t from_y, size_t width, size_t height,
+      int kind),
+     (to, to_x, to_y, from, from_x, from_y, width, height, kind))
+TWIN(cudaMemcpyToArray, _ptds, (void *to, size_t x, size_t y, const void *from, size_t bytes, int kind),
+     (to, x, y, from, bytes, kind))
+TWIN(cudaMemcpyToArrayAsync, _ptsz,
+     (void *to, size_t x, size_t y, const void *from, size_t bytes, int kind, void *stream),
+     (to, x, y, from, bytes, kind, stream))
+TWIN(cudaMemcpyFromArray, _ptds, (void *to, const void *from, size_t x, size_t y, size_t bytes, int kind),
+     (to, from, x, y, bytes, kind))
+TWIN(cudaMemcpyFromArrayAsync, _ptsz,
+     (void *to, const void *from, size_t x, size_t y, size_t bytes, int kind, void *stream),
+     (to, from, x, y, bytes, kind, stream))
+TWIN(cudaMemcpyArrayToArray, _ptds,
+     (void *to, size_t to_x, size_t to_y, const void *from, size_t from_x, size_t from_y, size_t bytes, int kind),
+     (to, to_x, to_y, from, from_x, from_y, bytes, kind))
+TWIN(cudaMemcpy3D, _ptds, (const void *box), (box))
+TWIN(cudaMemcpy3DAsync, _ptsz, (const void *box, void *stream), (box, stream))
+TWIN(cudaMemcpy3DPeer, _ptds, (const void *box), (box))
+TWIN(cudaMemcpy3DPeerAsync, _ptsz, (const void *box, void *stream), (box, stream))
+TWIN(cudaMemset2D, _ptds, (void *p, size_t pitch, int value, size_t width, size_t height),
+     (p, pitch, value, width, height))
+TWIN(cudaMemset2DAsync, _ptsz, (void *p, size_t pitch, int value, size_t width, size_t height, void *stream),
+     (p, pitch, value, width, height, stream))
+struct pitched {
+	void *p;
+	size_t pitch, width, height;
+};
+struct extent {
+	size_t width, height, depth;
+};
+TWIN(cudaMemset3D, _ptds, (struct pitched p, int value, struct extent e), (p, value, e))
+TWIN(cudaMemset3DAsync, _ptsz, (struct pitched p, int value, struct extent e, void *stream), (p, value, e, stream))

@@ -19,10 +19,14 @@ for runtime in 11.0 12 13; do
 	[[ $got == *PASSED ]] || fail "device, $runtime: $got"
 done
 
-# both APIs' contexts
-$CC -std=gnu17 -O1 -Wall -o "$DIR/contexts" contexts.c -L"$LIBRARIES" -l:libcudart.so.13 -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
-got=$("$WARPSTEP" -m functional --batch --args "$DIR/contexts" 2>"$DIR/err") || fail "contexts: status $?: $(cat "$DIR/err")"
-[ "$got" = PASSED ] || fail "contexts: $got"
+# both APIs together: contexts; launches with attributes, and what is for the thread's own default stream
+for name in contexts ways; do
+	$CC -std=gnu17 -O1 -Wall -o "$DIR/$name" $name.c -L"$LIBRARIES" -l:libcudart.so.13 -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+	for mode in functional performance; do
+		got=$("$WARPSTEP" -m $mode --batch --args "$DIR/$name" 2>"$DIR/err") || fail "$name, $mode: status $?: $(cat "$DIR/err")"
+		[ "$got" = PASSED ] || fail "$name, $mode: $got"
+	done
+done
 
 # less memory
 got=$("$WARPSTEP" -m functional -o '-gpgpu_memory_size 2G' --batch --args "$DIR/hostile-13" 2>/dev/null)
