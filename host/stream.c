@@ -182,7 +182,8 @@ API(cudaEventCreateWithFlags)(void **event, unsigned flags)
 	struct call_event_create_out out;
 	int error = event && are_event_flags(flags) ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = call_event_create(&(struct call_event_create){flags & EVENT_DISABLE_TIMING, 0}, NULL, 0, &out);
+		error = call_event_create(
+			&(struct call_event_create){flags & EVENT_DISABLE_TIMING, flags & EVENT_INTERPROCESS}, NULL, 0, &out);
 	if (!error)
 		*event = (void *)(uintptr_t)out.event;
 	return host_leave(error);

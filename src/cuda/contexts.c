@@ -77,6 +77,7 @@ void context_end(struct cuda *c, uint32_t context)
 		return;
 	c->context[context].has_ended = true;
 	later_forget(c, context);
+	ipc_forget_context(c, context);
 	fail_others(c, debug_drop_context(c->dbg, context, true) & ~bit(context), cudaErrorLaunchFailure);
 }
 
@@ -85,6 +86,7 @@ void context_reset(struct cuda *c, uint32_t context)
 	memory_free_of(c, context);
 	cuda_modules_forget(c, context);
 	later_forget(c, context);
+	ipc_forget_context(c, context);
 	fail_others(c, debug_drop_context(c->dbg, context, true) & ~bit(context), cudaErrorLaunchFailure);
 	if (context)
 		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = context}, NULL);
@@ -93,6 +95,7 @@ void context_reset(struct cuda *c, uint32_t context)
 
 void contexts_forget(struct cuda *c)
 {
+	ipc_forget_context(c, GPU_EVERY_CONTEXT);
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		if (gpu_contexts(c->gpu) & bit(k))
 			debug_drop_context(c->dbg, k, true);

@@ -63,6 +63,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 	cuda_modules_create(c);
 	c->later = later_create();
 	c->streams = cuda_streams_create();
+	c->ipc = ipc_create();
 	config_device(gpu_config(c->gpu), &device);
 	memory_room_create(c, device.memory_bytes);
 	session_attach(s, &c->face);
@@ -84,6 +85,7 @@ void cuda_destroy(struct cuda *c)
 	later_free(c->later);
 	memory_room_free(c);
 	cuda_streams_free(c->streams);
+	ipc_free(c->ipc);
 	symbols_free(c->symbols);
 	terminal_free(c->terminal);
 	free(c->launched);

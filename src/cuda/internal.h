@@ -78,6 +78,7 @@ struct cuda {
 	uint32_t serving; /* the context whose call is being served */
 	struct cuda_memory *memory;
 	struct cuda_streams *streams;
+	struct cuda_ipc *ipc;
 	struct cuda_later *later; /* calls that have been answered, and wait for their turn (stream/later.c) */
 	struct cuda_modules *modules;
 	uint32_t program_step;		/* modules that have come and gone, as whoever runs the machine knows it */
@@ -179,6 +180,15 @@ struct modules *cuda_modules_all(const struct cuda *c);
 uint64_t cuda_module_add(struct cuda_call *c, struct module *m);
 struct module *cuda_module_find(const struct cuda_call *c, uint64_t number); /* NULL: the caller has none */
 size_t cuda_read_program(void *call, uint64_t address, void *to, size_t n);
+
+/* ---- ipc.c ---- */
+struct cuda_ipc *ipc_create(void);
+void ipc_free(struct cuda_ipc *i);
+/* Has the caller opened that address or event of another process? */
+bool ipc_has_opened(const struct cuda_call *c, enum wire_lent kind, uint64_t what);
+bool ipc_close(struct cuda_call *c, enum wire_lent kind, uint64_t what); /* false: it hasn't */
+void ipc_forget(struct cuda *c, enum wire_lent kind, uint64_t what); /* it is gone */
+void ipc_forget_context(struct cuda *c, uint32_t context);	     /* or GPU_EVERY_CONTEXT */
 
 /* ---- images.c ---- */
 #define CUDA_LINKERS_MAX 64u

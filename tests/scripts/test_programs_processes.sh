@@ -23,3 +23,12 @@ for mode in functional performance; do
 	[ "$(cat "$DIR/one") $(cat "$DIR/two")" = 'block 0 says 1 block 0 says 2' ] ||
 		fail "$mode say: $(cat "$DIR/one") and $(cat "$DIR/two")"
 done
+
+# memory and events that one lends to the other; handles of another device
+build_shared ipc 13
+for mode in functional performance; do
+	for what in pass wrong; do
+		timeout 100 "$WARPSTEP" -m $mode --batch -ex run -ex c --args "$DIR/ipc-13" $what >"$DIR/out" 2>"$DIR/err" </dev/null
+		[ ! -s "$DIR/out" ] && grep -q 'exited normally' "$DIR/err" || fail "$mode ipc $what: $(cat "$DIR/out") $(cat "$DIR/err")"
+	done
+done

@@ -74,6 +74,9 @@ struct wire_hello {
 /* What memory is. */
 enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_MEMORY_MANAGED };
 
+/* What processes lend to others. */
+enum wire_lent { WIRE_LENT_MEMORY, WIRE_LENT_EVENT };
+
 /* What is done with an attribute of graphs' memory before it is told. */
 enum wire_attribute { WIRE_ATTRIBUTE_GET, WIRE_ATTRIBUTE_RESET, WIRE_ATTRIBUTE_TRIM };
 

@@ -71,6 +71,7 @@ bool memory_free(struct cuda *c, uint64_t address)
 	    !session_input(c->session, &free_it, NULL))
 		return false;
 	c->memory->used -= bytes;
+	ipc_forget(c, WIRE_LENT_MEMORY, address);
 	debug_buffer_forget(c->dbg, address);
 	return true;
 }
@@ -149,6 +150,13 @@ bool memory_is_own(const struct cuda_call *c, uint64_t address)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
 	return a && gpu_allocation_start(a) == address && a->context == c->client->context;
+}
+
+bool memory_may_be_lent(const struct cuda_call *c, uint64_t address)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
+	return a && a->live && !a->reserved && a->context == c->client->context && address >= a->address &&
+	       address - a->address < a->bytes && !strncmp(a->name, "alloc_", 6) && !shared_kind(c->cuda, a->address);
 }
 
 /* That holds the address; NULL: none that the caller may use. What kernels allocate is theirs: CUDA's calls know nothing of it. */
@@ -375,7 +383,8 @@ uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_str
 		const uint32_t error = graph_memory_free_in_stream(c, in->address, in->stream);
 		return error == cudaErrorInvalidValue ? wrong_free(c->cuda, in->address) : error;
 	}
-	if (!a || a->context != c->client->context || !a->live || a->address != in->address || shared_kind(c->cuda, in->address))
+	if (!a || a->context != c->client->context || !a->live || a->address != in->address ||
+	    shared_kind(c->cuda, in->address))
 		return wrong_free(c->cuda, in->address);
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
@@ -421,11 +430,10 @@ uint32_t serve_stream_poll(struct cuda_call *c, const struct call_stream_poll *i
 	struct cuda *cuda = c->cuda;
 	const uint64_t address = gpu_device_address_of(cuda->gpu, c->client->context, in->address);
 	const uint64_t value = in->bytes == 4 ? (uint32_t)in->value : in->value;
-	const struct gpu_input poll = {
-		.kind = GPU_INPUT_OPERATION,
-		.operation = {.kind = GPU_OPERATION_POLL,
-			      .stream = stream_number(c, in->stream),
-			      .poll = {address, value, in->bytes, (enum gpu_poll_how)in->how}}};
+	const struct gpu_input poll = {.kind = GPU_INPUT_OPERATION,
+				       .operation = {.kind = GPU_OPERATION_POLL,
+						     .stream = stream_number(c, in->stream),
+						     .poll = {address, value, in->bytes, (enum gpu_poll_how)in->how}}};
 	(void)out;
 	if (!stream_exists(c, in->stream))
 		return cudaErrorInvalidResourceHandle;

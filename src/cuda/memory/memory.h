@@ -25,6 +25,7 @@ bool memory_fits(const struct cuda_call *c, uint64_t address,
 bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n);
 /* The same by the time a stream comes to what uses it. */
 bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n);
+bool memory_may_be_lent(const struct cuda_call *c, uint64_t address); /* what cudaMalloc has given */
 bool memory_is_own(const struct cuda_call *c,
 		   uint64_t address); /* what begins there is the caller's, not another process' */
 const char *memory_at(const struct cuda *c, uint64_t address); /* of a range that fits */

@@ -12,9 +12,11 @@
 #define QUERY_CYCLES \
 	1000 /* the machine runs so far at each query that isn't answered yet: a host that polls gets ahead, always alike */
 
+enum { NO_TIMING = 1, INTERPROCESS = 2 };
+
 struct cuda_streams {
-	uint64_t tags;	    /* of operations, so far */
-	uint8_t *no_timing; /* by event */
+	uint64_t tags;	/* of operations, so far */
+	uint8_t *flags; /* by event */
 	size_t cap;
 	bool reported_times; /* what times between events are */
 };
@@ -23,7 +25,7 @@ struct cuda_streams *cuda_streams_create(void) { return xcalloc(1, sizeof(struct
 
 void cuda_streams_free(struct cuda_streams *s)
 {
-	free(s->no_timing);
+	free(s->flags);
 	free(s);
 }
 
@@ -43,7 +45,14 @@ bool stream_exists(const struct cuda_call *c, uint64_t stream)
 static bool event_get(const struct cuda_call *c, uint64_t event, struct gpu_stream_event_info *out)
 {
 	return event && event <= UINT32_MAX && gpu_stream_event_get(c->cuda->gpu, (uint32_t)event, out) &&
-	       out->context == c->client->context;
+	       (out->context == c->client->context || ipc_has_opened(c, WIRE_LENT_EVENT, event));
+}
+
+bool stream_lends(const struct cuda_call *c, uint64_t event)
+{
+	struct gpu_stream_event_info info;
+	return event_get(c, event, &info) && info.context == c->client->context &&
+	       c->cuda->streams->flags[event] & INTERPROCESS;
 }
 
 /* ---- turns ---- */
@@ -213,8 +222,8 @@ uint32_t serve_event_create(struct cuda_call *c, const struct call_event_create 
 	out->event = (uint64_t)session_input(c->cuda->session, &create, NULL);
 	if (!out->event)
 		return cudaErrorMemoryAllocation;
-	s->no_timing = xgrow(s->no_timing, &s->cap, out->event + 1, 1);
-	s->no_timing[out->event] = in->no_timing != 0;
+	s->flags = xgrow(s->flags, &s->cap, out->event + 1, 1);
+	s->flags[out->event] = (uint8_t)((in->no_timing ? NO_TIMING : 0) | (in->is_interprocess ? INTERPROCESS : 0));
 	return 0;
 }
 
@@ -224,9 +233,12 @@ uint32_t serve_event_destroy(struct cuda_call *c, const struct call_event_destro
 	struct gpu_stream_event_info e;
 	const struct gpu_input destroy = {.kind = GPU_INPUT_EVENT_DESTROY, .number = (uint32_t)in->event};
 	(void)out;
-	return event_get(c, in->event, &e) && session_input(c->cuda->session, &destroy, NULL)
-		       ? 0
-		       : cudaErrorInvalidResourceHandle;
+	if (ipc_close(c, WIRE_LENT_EVENT, in->event))
+		return 0;
+	if (!event_get(c, in->event, &e) || !session_input(c->cuda->session, &destroy, NULL))
+		return cudaErrorInvalidResourceHandle;
+	ipc_forget(c->cuda, WIRE_LENT_EVENT, in->event);
+	return 0;
 }
 
 uint32_t serve_event_record(struct cuda_call *c, const struct call_event_record *in, struct call_event_record_out *out)
@@ -283,7 +295,7 @@ uint32_t serve_event_elapsed(struct cuda_call *c, const struct call_event_elapse
 	struct gpu_stream_event_info a, b;
 	const struct cuda_streams *s = c->cuda->streams;
 	if (!event_get(c, in->from, &a) || !event_get(c, in->to, &b) || !a.recorded || !b.recorded ||
-	    s->no_timing[in->from] || s->no_timing[in->to])
+	    (s->flags[in->from] | s->flags[in->to]) & NO_TIMING)
 		return cudaErrorInvalidResourceHandle;
 	if (!a.complete || !b.complete)
 		return cudaErrorNotReady;

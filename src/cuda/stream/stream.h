@@ -16,6 +16,8 @@ bool stream_exists(const struct cuda_call *c, uint64_t stream); /* and is one of
 uint32_t stream_number(const struct cuda_call *c, uint64_t stream);
 /* The device can't go on: who asks how far it is needs not wait. False: nobody asks. */
 bool stream_answer_queries(struct cuda_client *k);
+bool stream_lends(const struct cuda_call *c,
+		  uint64_t event);	 /* an event of the caller's that was made for other processes, too */
 uint64_t stream_new_tag(struct cuda *c); /* for an operation of the host's */
 
 #endif
