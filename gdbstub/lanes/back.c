@@ -43,8 +43,10 @@ static bool takes_over_breakpoint(struct lanes *l, const struct resume *r, uint6
 {
 	struct machine_lane at;
 	const struct place *p = lanes_place(l, uid);
+	const uint64_t users =
+		l->chosen ? l->chosen : l->stop_tid; /* whichever Hg has named: that may be for this step */
 	if (!r->has_step || r->others || !l->m->lane(l->self, uid, &at) ||
-	    (lanes_users(l) == r->step && (l->seen || r->step != l->stop_tid)))
+	    (users == r->step && (l->seen || r->step != l->stop_tid)))
 		return false;
 	const uint64_t pc = p ? p->pc : at.pc;
 	return l->m->breaks(l->self, pc) && !l->m->inserted(l->self, pc);

@@ -6,6 +6,8 @@
 #include "base/xalloc.h"
 #include "gdbstub/lanes/room.h"
 
+#define N_BEEN (sizeof((struct lanes *)0)->asked.been / sizeof(uint64_t))
+
 struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, void *self)
 {
 	struct lanes *l = xcalloc(1, sizeof *l);
@@ -109,23 +111,40 @@ void lanes_stand(struct lanes *l, uint64_t tid)
 
 void lanes_leave(struct lanes *l) { left_drop(l); }
 
+static void note_been(struct lanes *l, uint64_t tid) { l->asked.been[l->asked.n_been++ % N_BEEN] = tid; }
+
 void lanes_reported(struct lanes *l, uint64_t tid)
 {
 	l->stop_tid = tid;
-	l->chosen = l->asked.n = 0;
+	l->chosen = l->asked.back_on = l->asked.n = l->asked.n_been = 0;
+	note_been(l, tid);
 }
 
-void lanes_shown(struct lanes *l) { l->seen = true; }
+void lanes_shown(struct lanes *l)
+{
+	l->seen = true;
+	l->asked.n_been = 0; /* a list of threads names them all */
+}
+
 void lanes_interrupt(struct lanes *l) { l->stops_next = true; }
 void lanes_break(struct lanes *l, enum break_mode mode) { l->mode = mode; }
 uint64_t lanes_stopped(const struct lanes *l) { return l->stop_tid; }
 uint64_t lanes_chosen(const struct lanes *l) { return l->chosen; }
-uint64_t lanes_users(const struct lanes *l) { return l->chosen ? l->chosen : l->stop_tid; }
+uint64_t lanes_users(const struct lanes *l)
+{
+	return l->asked.back_on ? l->asked.back_on : l->chosen ? l->chosen : l->stop_tid;
+}
 
 /* gdb asks whether a thread is there when its user selects it, but also for each thread `thread apply` goes through: three in a row
- * are no choice. (Hg says nothing of a choice: a list of threads with their frames takes one for each of them.) */
+ * are no choice. (Hg alone says nothing of a choice: a list of threads with their frames takes one for each of them.) */
 void lanes_asked(struct lanes *l, uint64_t tid)
 {
+	if (!l->asked.n_been)
+		note_been(l, lanes_users(l));
+	note_been(l, tid);
+	if (l->asked.back_on)
+		l->chosen = l->asked.back_on;
+	l->asked.back_on = 0;
 	bool in_a_row = l->asked.n && (tid == l->asked.last + 1 || tid == l->asked.last - 1);
 	if (!in_a_row) {
 		l->asked.n = 0;
@@ -134,6 +153,14 @@ void lanes_asked(struct lanes *l, uint64_t tid)
 	l->asked.n++;
 	l->asked.last = tid;
 	l->chosen = l->asked.n < 3 ? tid : l->asked.chosen_before;
+}
+
+/* After `thread apply 5 print r1` its user is where he was: gdb says so only when it asks about that thread again. */
+void lanes_named(struct lanes *l, uint64_t tid)
+{
+	for (unsigned i = 0; i < l->asked.n_been && i < N_BEEN; i++)
+		if (l->asked.been[i] == tid && (!l->asked.n || l->asked.last != tid))
+			l->asked.back_on = tid;
 }
 
 void lanes_forget_places(struct lanes *l)

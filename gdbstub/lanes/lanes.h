@@ -49,6 +49,7 @@ void lanes_leave(struct lanes *l);		    /* it is gone */
 void lanes_reported(struct lanes *l, uint64_t tid); /* a stop of this thread was reported */
 void lanes_shown(struct lanes *l);		    /* gdb shows the last stop to its user */
 void lanes_asked(struct lanes *l, uint64_t tid);    /* whether a thread is there */
+void lanes_named(struct lanes *l, uint64_t tid);    /* that is the one it asks about now */
 void lanes_forget(struct lanes *l);		    /* all of it: nobody is interested any more */
 void lanes_forget_places(
 	struct lanes *l); /* gdb sees lanes where the machine has them: it was moved by a command of gdb's own */

@@ -28,7 +28,9 @@ struct lanes {
 	uint64_t chosen;	 /* tid the user has selected since the last stop, 0: none */
 	struct {		 /* threads gdb has asked for, one after the other */
 		uint64_t last, chosen_before;
-		unsigned n;
+		uint64_t been[8]; /* those that its user may have been on since the last stop; as a ring */
+		uint64_t back_on; /* the one of them to which he has gone back from others; 0: none */
+		unsigned n, n_been;
 	} asked;
 	struct { /* a place that isn't the lane's first one, but is looked at */
 		uint64_t uid;

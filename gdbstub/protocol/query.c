@@ -79,6 +79,7 @@ enum packet_result packet_H(struct stub *s, const struct args *a, struct text *r
 	else if (!thread_exists(s, tid) && tid != STUB_HOST_TID)
 		return PACKET_NO_THREAD;
 	s->tid_g = tid;
+	lanes_named(s->lanes, tid);
 	return PACKET_OK;
 }
 

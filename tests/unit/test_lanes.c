@@ -563,6 +563,35 @@ static void another_one_is_taken_over(void **state)
 	fake_end(&f);
 }
 
+/* gdb's packet of a step back doesn't say of which thread. */
+static void which_thread_its_user_is_on(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	gdb_step(&f, 1);
+	assert_int_equal(lanes_users(f.lanes), 1);
+	lanes_asked(f.lanes, 3); /* thread 3 */
+	lanes_named(f.lanes, 3);
+	assert_int_equal(lanes_users(f.lanes), 3);
+	lanes_asked(f.lanes, 6); /* thread apply 6 ..., and back in thread 3 */
+	lanes_named(f.lanes, 6);
+	lanes_named(f.lanes, 3);
+	assert_int_equal(lanes_users(f.lanes), 3);
+	lanes_shown(f.lanes); /* info threads */
+	for (uint64_t tid = 1; tid <= 8; tid++)
+		lanes_named(f.lanes, tid);
+	assert_int_equal(lanes_users(f.lanes), 3);
+	for (uint64_t tid = 8; tid; tid--) { /* thread apply all ... */
+		lanes_asked(f.lanes, tid);
+		lanes_named(f.lanes, tid);
+	}
+	assert_int_equal(lanes_users(f.lanes), 3);
+	lanes_named(f.lanes, 3);
+	assert_int_equal(lanes_users(f.lanes), 3);
+	fake_end(&f);
+}
+
 /* ---- invariants ---- */
 
 static void is_broken(const struct timelines *t, const char *by)
@@ -654,6 +683,7 @@ int main(void)
 		cmocka_unit_test(an_early_interrupt),
 		cmocka_unit_test(interrupted_at_a_breakpoint),
 		cmocka_unit_test(another_one_is_taken_over),
+		cmocka_unit_test(which_thread_its_user_is_on),
 		cmocka_unit_test(what_is_wrong_is_found),
 		cmocka_unit_test(a_hit_where_it_was_left),
 	};
