@@ -181,6 +181,29 @@ API(cudaGetChannelDesc)(struct host_channels *c, const void *array)
 	return host_leave(0);
 }
 
+static int linear_width(size_t *width, const struct host_channels *c, int device)
+{
+	enum { MOST = 69 }; /* cudaDevAttrMaxTexture1DLinearWidth: texels of whatever size */
+	const int error = width && c ? device ? cudaErrorInvalidDevice : host_connect() : cudaErrorInvalidValue;
+	if (error)
+		return error;
+	if (!texel_bytes(c))
+		return cudaErrorInvalidChannelDescriptor;
+	*width = (size_t)host_device()->attribute[MOST];
+	return 0;
+}
+
+API(cudaDeviceGetTexture1DLinearMaxWidth)(size_t *width, const struct host_channels *c, int device)
+{
+	return host_leave(linear_width(width, c, device));
+}
+
+API_OF(int, cuDeviceGetTexture1DLinearMaxWidth)(size_t *width, unsigned format, unsigned n, int device)
+{
+	struct host_channels c;
+	return host_driver_channels(format, n, &c) ? linear_width(width, &c, device) : cudaErrorInvalidValue;
+}
+
 /* ---- copies ---- */
 
 enum { TO_DEVICE = 1, TO_HOST = 2, WITHIN_DEVICE = 3, BY_ADDRESS = 4 };

@@ -473,10 +473,12 @@ int host_enter(void)
 	return error ? error : (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed);
 }
 
-int host_leave(int error)
+int host_leave_as(const char *function, int error)
 {
-	if (error)
+	if (error) {
 		thread.error = error;
+		host_log_error(function, error);
+	}
 	return error;
 }
 

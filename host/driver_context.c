@@ -277,3 +277,45 @@ DRIVER(cuCtxGetId)(const struct driver_context *context, unsigned long long *id)
 	*id = (unsigned long long)(uintptr_t)c;
 	return 0;
 }
+
+/* ---- one device: other contexts are no peers, and all of it is every context's ---- */
+
+enum { PEER_ACCESS_NOT_ENABLED = 705, PEER_ACCESS_UNSUPPORTED = 217 };
+
+DRIVER(cuCtxEnablePeerAccess)(struct driver_context *peer, unsigned flags)
+{
+	if (!top() || !exists(peer) || peer == top())
+		return INVALID_CONTEXT;
+	return flags ? cudaErrorInvalidValue : PEER_ACCESS_UNSUPPORTED;
+}
+
+DRIVER(cuCtxDisablePeerAccess)(const struct driver_context *peer)
+{
+	return top() && exists(peer) ? PEER_ACCESS_NOT_ENABLED : INVALID_CONTEXT;
+}
+
+/* Nothing persists in the L2 of this device. */
+DRIVER(cuCtxResetPersistingL2Cache)(void) { return host_enter(); }
+API(cudaCtxResetPersistingL2Cache)(void) { return host_leave(host_enter()); }
+
+struct affinity { /* CUexecAffinityParam, of type CU_EXEC_AFFINITY_TYPE_SM_COUNT */
+	int type;
+	unsigned cores;
+};
+
+DRIVER(cuCtxGetExecAffinity)(struct affinity *a, int type)
+{
+	enum { CORES = 16 };
+	const int error = a && !type ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		*a = (struct affinity){type, (unsigned)host_device()->attribute[CORES]};
+	return error;
+}
+
+DRIVER(cuDeviceGetExecAffinitySupport)(int *is, int type, int device)
+{
+	if (!is || type)
+		return cudaErrorInvalidValue;
+	*is = 0;
+	return device ? INVALID_DEVICE : 0;
+}

@@ -73,6 +73,11 @@ API(cudaFuncSetAttribute)(const void *function, int attribute, int value)
 	return 0;
 }
 
+API(cudaKernelSetAttributeForDevice)(const void *kernel, int attribute, int value, int device)
+{
+	return device ? host_leave(cudaErrorInvalidDevice) : ws_cudaFuncSetAttribute(kernel, attribute, value);
+}
+
 API(cudaFuncSetCacheConfig)(const void *function, int config)
 {
 	int error;

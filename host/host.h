@@ -96,7 +96,9 @@ int host_enter(void);
 void host_use_primary_context(void);
 void host_forget_primary_context(void);
 /* Notes what an entry point returns, for cudaGetLastError. */
-int host_leave(int error);
+int host_leave_as(const char *function, int error);
+#define host_leave(error) host_leave_as(__func__, error)
+void host_log_error(const char *function, int error); /* logs.c */
 
 /* ---- fat binaries (registration.c) ---- */
 struct host_kernel {

@@ -206,6 +206,25 @@ API(cudaDeviceGetP2PAttribute)(int *value, int attribute, int device, int peer)
 	return host_leave(cudaErrorInvalidDevice);
 }
 
+API(cudaDeviceGetP2PAtomicCapabilities)(unsigned *can, const int *operations, unsigned n, int device, int peer)
+{
+	(void)can, (void)operations, (void)n, (void)device, (void)peer;
+	return host_leave(cudaErrorInvalidDevice);
+}
+
+/* As attribute 86 says, HostNativeAtomicSupported: none over the bus. */
+API(cudaDeviceGetHostAtomicCapabilities)(unsigned *can, const int *operations, unsigned n, int device)
+{
+	enum { OPERATIONS = 13 };
+	int error = device ? cudaErrorInvalidDevice : can && operations && n ? host_connect() : cudaErrorInvalidValue;
+	for (unsigned k = 0; k < n && !error; k++)
+		if (operations[k] < 0 || operations[k] >= OPERATIONS)
+			error = cudaErrorInvalidValue;
+		else
+			can[k] = 0;
+	return host_leave(error);
+}
+
 API(cudaDeviceGetPCIBusId)(char *id, int n, int device)
 {
 	static const char bus[] = "0000:00:00.0";

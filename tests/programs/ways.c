@@ -1,4 +1,5 @@
-/* Ways to launch and to copy: with attributes, clusters and what is told of them, and all that is for the thread's own default stream. Layouts: cuda.h. */
+/* Ways to launch and to copy: with attributes, clusters and what is told of them, all that is for the thread's own default stream; what one device answers to
+ * questions about others. Layouts: cuda.h. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +54,13 @@ int cudaMemcpy2D_ptds(void *, size_t, const void *, size_t, size_t, size_t, int)
 int cudaMemset2D_ptds(void *, size_t, int, size_t, size_t), cudaMemset2DAsync_ptsz(void *, size_t, int, size_t, size_t, void *);
 int cudaMallocArray(void **, const struct channels *, size_t, size_t, unsigned), cudaMemcpy2DToArray_ptds(void *, size_t, size_t, const void *, size_t, size_t, size_t, int);
 int cudaMemcpy2DFromArrayAsync_ptsz(void *, size_t, const void *, size_t, size_t, size_t, size_t, int, void *);
+
+int cuCtxEnablePeerAccess(void *, unsigned), cuCtxDisablePeerAccess(void *), cuCtxSetCurrent(void *), cuCtxDestroy_v2(void *), cuCtxResetPersistingL2Cache(void), cudaCtxResetPersistingL2Cache(void);
+int cuCtxGetExecAffinity(void *, int), cuDeviceGetExecAffinitySupport(int *, int, int), cuDeviceGetTexture1DLinearMaxWidth(size_t *, unsigned, unsigned, int);
+int cudaDeviceGetTexture1DLinearMaxWidth(size_t *, const struct channels *, int), cudaDeviceGetHostAtomicCapabilities(unsigned *, const int *, unsigned, int);
+int cudaDeviceGetP2PAtomicCapabilities(unsigned *, const int *, unsigned, int, int), cudaKernelSetAttributeForDevice(void *, int, int, int);
+int cudaMemcpyArrayToArray(void *, size_t, size_t, void *, size_t, size_t, size_t, int), cudaMemcpy2DFromArray(void *, size_t, void *, size_t, size_t, size_t, size_t, int);
+int cudaMemcpy2DToArray(void *, size_t, size_t, const void *, size_t, size_t, size_t, int);
 
 static void *add;
 static ptr p;
@@ -177,6 +185,60 @@ static void of_the_thread(void)
 	RETURNS(0, cuCtxSynchronize());
 }
 
+static void alone(void *context)
+{
+	enum { INVALID_DEVICE = 101, INVALID_CONTEXT = 201, UNSUPPORTED = 217, NOT_ENABLED = 705, INVALID_FORMAT = 20, UNSIGNED_INT16 = 2 };
+	const struct channels pair = {16, 16, 0, 0, 1}, wrong = {16, 8, 0, 0, 1};
+	unsigned can[2] = {9, 9}, affinity[2];
+	void *other;
+	size_t n = 0, m = 0;
+	int cores, is = 9;
+	RETURNS(0, cuCtxCreate_v2(&other, 0, 0));
+	RETURNS(UNSUPPORTED, cuCtxEnablePeerAccess(context, 0));
+	RETURNS(INVALID_VALUE, cuCtxEnablePeerAccess(context, 1));
+	RETURNS(INVALID_CONTEXT, cuCtxEnablePeerAccess(other, 0)); /* itself */
+	RETURNS(NOT_ENABLED, cuCtxDisablePeerAccess(context));
+	RETURNS(0, cuCtxDestroy_v2(other));
+	RETURNS(INVALID_CONTEXT, cuCtxDisablePeerAccess(other));
+	RETURNS(0, cuCtxSetCurrent(context));
+	RETURNS(0, cuCtxResetPersistingL2Cache());
+	RETURNS(0, cudaCtxResetPersistingL2Cache());
+	RETURNS(0, cuDeviceGetAttribute(&cores, 16, 0));
+	RETURNS(0, cuCtxGetExecAffinity(affinity, 0));
+	EXPECT(affinity[0] == 0 && affinity[1] == (unsigned)cores);
+	RETURNS(0, cuDeviceGetExecAffinitySupport(&is, 0, 0));
+	EXPECT(is == 0);
+	RETURNS(0, cudaDeviceGetTexture1DLinearMaxWidth(&n, &pair, 0));
+	RETURNS(0, cuDeviceGetTexture1DLinearMaxWidth(&m, UNSIGNED_INT16, 2, 0));
+	EXPECT(n == m && n >= 1 << 27);
+	RETURNS(INVALID_FORMAT, cudaDeviceGetTexture1DLinearMaxWidth(&n, &wrong, 0));
+	RETURNS(INVALID_DEVICE, cudaDeviceGetTexture1DLinearMaxWidth(&n, &pair, 1));
+	RETURNS(0, cudaDeviceGetHostAtomicCapabilities(can, (int[]){0, 12}, 2, 0));
+	EXPECT(!can[0] && !can[1]);
+	RETURNS(INVALID_VALUE, cudaDeviceGetHostAtomicCapabilities(can, (int[]){13}, 1, 0));
+	RETURNS(INVALID_DEVICE, cudaDeviceGetP2PAtomicCapabilities(can, (int[]){0}, 1, 0, 0));
+	RETURNS(0, cudaKernelSetAttributeForDevice(add, 8, 1024, 0));
+	RETURNS(INVALID_DEVICE, cudaKernelSetAttributeForDevice(add, 8, 1024, 1));
+}
+
+/* As bytes, over the ends of rows. */
+static void between_arrays(void)
+{
+	const struct channels words = {32, 0, 0, 0, 1};
+	unsigned host[16], back[16];
+	void *a, *b;
+	for (unsigned k = 0; k < 16; k++)
+		host[k] = k;
+	RETURNS(0, cudaMallocArray(&a, &words, 4, 4, 0));
+	RETURNS(0, cudaMallocArray(&b, &words, 4, 4, 0));
+	RETURNS(0, cudaMemcpy2DToArray(a, 0, 0, host, 16, 16, 4, HTOD));
+	RETURNS(0, cudaMemcpy2DToArray(b, 0, 0, host, 16, 16, 4, HTOD));
+	RETURNS(0, cudaMemcpyArrayToArray(b, 8, 2, a, 4, 0, 24, DTOD));
+	RETURNS(0, cudaMemcpy2DFromArray(back, 16, b, 0, 0, 16, 4, DTOH));
+	EXPECT(back[9] == 9 && back[10] == 1 && back[11] == 2 && back[15] == 6);
+	RETURNS(INVALID_VALUE, cudaMemcpyArrayToArray(b, 8, 2, a, 4, 0, 28, DTOD));
+}
+
 int main(void)
 {
 	void *context, *module;
@@ -188,6 +250,8 @@ int main(void)
 	with_attributes();
 	clusters();
 	of_the_thread();
+	alone(context);
+	between_arrays();
 	if (!failures)
 		puts("PASSED");
 	return failures != 0;

@@ -41,6 +41,12 @@ $CC -o "$DIR/refused" "$DIR/refused.c" -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rp
 "$WARPSTEP" --batch --args "$DIR/refused" 2>"$DIR/err" || fail "refused: status $?"
 [ "$(grep -c 'warpstep: cudaEGLStreamConsumerConnect is not supported' "$DIR/err")" = 1 ] || fail "refused: $(cat "$DIR/err")"
 
+# what a program is told of errors
+$CC -std=gnu17 -O1 -Wall -o "$DIR/logs" logs.c -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+got=$("$WARPSTEP" -m functional --batch --args "$DIR/logs" "$DIR/log" 2>"$DIR/err") || fail "logs: status $?: $(cat "$DIR/err")"
+[ "$got" = PASSED ] || fail "logs: $got"
+[ "$(cat "$DIR/log")" = 'cudaMalloc: invalid argument (1)' ] || fail "logs: $(cat "$DIR/log")"
+
 # the profiler's calls succeed
 cat >"$DIR/profiler.c" <<'END'
 int cudaProfilerStart(void), cudaProfilerStop(void);

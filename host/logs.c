@@ -1,0 +1,171 @@
+/* What went wrong, as programs can ask for it (cudaLogs..., since toolkit 12.9): the last lines, and functions that are called with each. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/host.h"
+
+const char *ws_cudaGetErrorString(int error);
+
+#define KEPT_BYTES 25600u /* as CUDA keeps */
+#define LINE_BYTES 256u
+#define LOST "[older messages were lost]\n"
+#define NO_ROOM "[there is no room for older messages]\n"
+
+enum { LEVEL_ERROR }; /* cudaLogLevel */
+
+struct callback {
+	void (*function)(void *data, int level, char *message, size_t n);
+	void *data;
+	struct callback *next;
+};
+
+/* Lines from `begin` to `end`, which count all bytes ever kept; numbered through. Nothing is allocated, since a signal handler's calls may fail, too. */
+static struct {
+	pthread_mutex_t lock;
+	char bytes[KEPT_BYTES];
+	uint64_t begin, end;
+	unsigned oldest, next; /* numbers of the first line, and of the one to come */
+	bool is_changing;
+	struct callback *callbacks;
+} logs = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+
+static uint64_t behind_line(uint64_t at)
+{
+	while (at < logs.end && logs.bytes[at++ % KEPT_BYTES] != '\n')
+		;
+	return at;
+}
+
+static void keep(const char *text, size_t n)
+{
+	if (logs.is_changing)
+		return;
+	logs.is_changing = true;
+	for (; logs.end - logs.begin + n > KEPT_BYTES; logs.oldest++)
+		logs.begin = behind_line(logs.begin);
+	for (size_t k = 0; k < n; k++)
+		logs.bytes[logs.end++ % KEPT_BYTES] = text[k];
+	logs.next++;
+	logs.is_changing = false;
+}
+
+/* The program's functions may call CUDA's. */
+void host_log_error(const char *function, int error)
+{
+	char text[LINE_BYTES];
+	const char *name = strncmp(function, "ws_", 3) ? "a call" : function + 3;
+	size_t n = (size_t)snprintf(text, sizeof text - 1, "%.100s: %.100s (%d)", name, ws_cudaGetErrorString(error),
+				    error);
+	pthread_mutex_lock(&logs.lock);
+	for (const struct callback *c = logs.callbacks; c; c = c->next)
+		c->function(c->data, LEVEL_ERROR, text, n);
+	text[n++] = '\n';
+	keep(text, n);
+	pthread_mutex_unlock(&logs.lock);
+}
+
+/* ---- the calls ---- */
+
+API(cudaLogsRegisterCallback)
+(void (*function)(void *data, int level, char *message, size_t n), void *data, struct callback **handle)
+{
+	struct callback *c = function ? malloc(sizeof *c) : NULL;
+	if (!c)
+		return host_leave(function ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
+	pthread_mutex_lock(&logs.lock);
+	*c = (struct callback){function, data, logs.callbacks};
+	logs.callbacks = c;
+	pthread_mutex_unlock(&logs.lock);
+	if (handle)
+		*handle = c;
+	return 0;
+}
+
+API(cudaLogsUnregisterCallback)(const struct callback *handle)
+{
+	pthread_mutex_lock(&logs.lock);
+	struct callback **at = &logs.callbacks, *found;
+	while (*at && *at != handle)
+		at = &(*at)->next;
+	found = *at;
+	if (found)
+		*at = found->next;
+	pthread_mutex_unlock(&logs.lock);
+	free(found);
+	return found ? 0 : host_leave(cudaErrorInvalidValue);
+}
+
+API(cudaLogsCurrent)(unsigned *iterator, unsigned flags)
+{
+	if (!iterator || flags)
+		return host_leave(cudaErrorInvalidValue);
+	pthread_mutex_lock(&logs.lock);
+	*iterator = logs.next;
+	pthread_mutex_unlock(&logs.lock);
+	return 0;
+}
+
+/* Where the first line to be told begins; *lost: some in front of it are gone. */
+static uint64_t from(const unsigned *iterator, bool *lost)
+{
+	const unsigned wanted = iterator ? *iterator : 0;
+	uint64_t at = logs.begin;
+	*lost = wanted < logs.oldest;
+	for (unsigned k = logs.oldest; k < wanted && at < logs.end; k++)
+		at = behind_line(at);
+	return at;
+}
+
+API(cudaLogsDumpToFile)(unsigned *iterator, const char *path, unsigned flags)
+{
+	bool lost;
+	FILE *f = path && !flags ? fopen(path, "w") : NULL;
+	if (!f)
+		return host_leave(cudaErrorInvalidValue);
+	pthread_mutex_lock(&logs.lock);
+	uint64_t at = from(iterator, &lost);
+	if (lost && at < logs.end)
+		fputs(LOST, f);
+	while (at < logs.end)
+		fputc(logs.bytes[at++ % KEPT_BYTES], f);
+	if (iterator)
+		*iterator = logs.next;
+	pthread_mutex_unlock(&logs.lock);
+	return fclose(f) ? host_leave(cudaErrorInvalidValue) : 0;
+}
+
+/* The last lines that there is room for; false: not even one. */
+static bool dump(uint64_t at, bool lost, char *to, size_t *n)
+{
+	const size_t size = *n, room = size ? size - 1 : 0;
+	const char *head = lost ? LOST : "";
+	const bool any = at < logs.end;
+	while (at < logs.end && strlen(head) + (logs.end - at) > room) {
+		at = behind_line(at);
+		head = NO_ROOM;
+	}
+	*n = any && at < logs.end ? strlen(strcpy(to, head)) : 0;
+	if (any && at == logs.end)
+		return false;
+	while (at < logs.end)
+		to[(*n)++] = logs.bytes[at++ % KEPT_BYTES];
+	if (size)
+		to[*n] = '\0';
+	return true;
+}
+
+API(cudaLogsDumpToMemory)(unsigned *iterator, char *to, size_t *n, unsigned flags)
+{
+	bool lost;
+	if (!to || !n || flags)
+		return host_leave(cudaErrorInvalidValue);
+	pthread_mutex_lock(&logs.lock);
+	const uint64_t at = from(iterator, &lost);
+	const bool ok = dump(at, lost, to, n);
+	if (ok && iterator)
+		*iterator = logs.next;
+	pthread_mutex_unlock(&logs.lock);
+	return ok ? 0 : cudaErrorInvalidValue;
+}
