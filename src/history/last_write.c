@@ -154,6 +154,14 @@ static bool has_launched(struct history *h)
 	return gpu_launch_get(h->g, 0, &l) && l.state != GPU_LAUNCH_QUEUED;
 }
 
+/* Where recording began: may they have been written before? By a kernel, or by a program that had them already. */
+static bool was_in_use(struct history *h, const struct where_bytes *b)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(h->g, b->generic);
+	const bool is_there = a && a->live && b->generic >= a->address && b->generic - a->address < a->bytes;
+	return has_launched(h) || (is_there && debug_program_is_there(h->d));
+}
+
 /* ---- in which stretch, between two snapshots, to look ---- */
 
 enum memory_kind { OF_DEVICE, OF_BLOCK /* or a thread of it */, OF_HOST /* no kernel can write it */ };
@@ -320,14 +328,14 @@ bool find_write(struct history *h, const struct where_bytes *b, const struct unt
 		if (!snapshot_go_back(h, k))
 			return false;
 		if (is_in_front(h, u)) {
-			const bool begun = has_launched(h), has = has_begun(h, b);
+			const bool begun = was_in_use(h, b), has = has_begun(h, b);
 			p.found = p.over = false;
 			if (!look_at_stretch(&p, k, !is_first))
 				return false;
 			is_first = false;
 			*found = p.found;
 			*out = p.last;
-			out->before_begun = begun;
+			out->before_begun = begun && has;
 			if (p.found || !k || !has)
 				return true;
 		}

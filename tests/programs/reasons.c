@@ -17,7 +17,7 @@ static __attribute__((noinline)) void give(float *to, const float *from)
 
 int main(void)
 {
-	float *a, *b, *c, *d, host[N], constants[4] = {0, 0.5f, 0, 0};
+	float *a, *b, *c, *d, *nobodys, host[N], constants[4] = {0, 0.5f, 0, 0};
 	int n = N;
 	for (int i = 0; i < N; i++)
 		host[i] = (float)i;
@@ -26,6 +26,7 @@ int main(void)
 	CHECK(cudaMalloc((void **)&b, sizeof host));
 	CHECK(cudaMalloc((void **)&c, sizeof host));
 	CHECK(cudaMalloc((void **)&d, sizeof host));
+	CHECK(cudaMalloc((void **)&nobodys, sizeof host));
 	give(a, host);
 	CHECK(cudaMemset(b, 0, sizeof host));				      /* fill */
 	CHECK(cudaMemcpyToSymbol(offset, constants, sizeof constants, 0, 1)); /* symbol */

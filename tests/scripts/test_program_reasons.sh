@@ -21,13 +21,15 @@ x='((f32*)alloc_'
 
 for how in static shared; do for m in functional performance; do
 	ask 'run-to-launch 1' "who-wrote ${x}1)[3]" "who-wrote ${x}2)[3]" "who-wrote ${x}3)[3]" "who-wrote ${x}4)[3]" 'who-wrote ((f32*)offset)[1]' \
-		'info launches' "why ${x}4)[3] 5" c
+		'info launches' "who-wrote ${x}5)[3]" "why ${x}5)[3]" "find-nan alloc_5" "why ${x}4)[3] 5" c
 	[ $status = 0 ] || fail "$how, $m: status $status, $(cat "$DIR/err")"
 	grep -q "reasons.c:" "$DIR/err" || { echo "built without libdw"; exit 77; }
 	says "^\(\(f32\*\)alloc_1\)\[3\] was written by the host \(buffer alloc_1: copied by main at reasons.c:$(line again)\)"
 	says "^\(\(f32\*\)alloc_2\)\[3\] was written by the host \(buffer alloc_2: filled by main at reasons.c:$(line fill)\)"
 	says "^\(\(f32\*\)alloc_3\)\[3\] was written by thread uid 4 at reasons-[a-z]+.ptx:[0-9]+ \(vecadd.cu:9\) in cycle [0-9]+: 0 -> 3.5"
 	says "^\(\(f32\*\)alloc_4\)\[3\] was written by the host \(buffer alloc_4: copied from buffer alloc_3 by main at reasons.c:$(line within)\)"
+	says "^nobody has written \(\(f32\*\)alloc_5\)\[3\]$"
+	says "^\(\(f32\*\)alloc_5\)\[3\] = 0: nobody has written it  <- uninitialised$"
 	says "^\(\(f32\*\)offset\)\[1\] was written by the host \(variable offset: copied by main at reasons.c:$(line symbol)\)"
 	# the chain goes on behind the copy, with what was there then: a before it was copied again
 	says "^\(\(f32\*\)alloc_4\)\[3\] = 3.5 from the host \(buffer alloc_4: copied"

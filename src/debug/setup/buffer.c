@@ -188,6 +188,9 @@ bool debug_refuse_variable(void *self, const char *name, const char *plain, stru
 
 /* ---- a program's ---- */
 
+/* Has its process memory of this kind, too, to write to as it likes? */
+static bool is_on_both_sides(const char *kind) { return !strcmp(kind, "host") || !strcmp(kind, "managed"); }
+
 void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uint64_t bytes, const char *kind, uint64_t caller)
 {
 	struct setup_room *s = d->setup;
@@ -196,7 +199,7 @@ void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uin
 							   .type = ISA_U8,
 							   .count = bytes,
 							   .address = address,
-							   .initialised = true,
+							   .initialised = is_on_both_sides(kind),
 							   .kind = kind,
 							   .caller = caller};
 }

@@ -11,7 +11,7 @@ struct debug_buffer {
 		*c; /* of the whole, an array of the source's types; then `type` is u8. NULL: it is one of numbers */
 	uint64_t count;	  /* elements */
 	uint64_t address; /* device address */
-	bool initialised;
+	bool initialised; /* with what `buffer` said, by `set`, or perhaps by a process that has it, too */
 	const char *kind; /* of what a program allocated: device, managed, ...; NULL: made with `buffer` */
 	uint64_t caller;  /* the program's code that did, or 0 */
 };

@@ -85,7 +85,7 @@ bool info_buffers(struct debug *d, const char *args, struct text *out, struct te
 		table_cell(&t, "%s", b->name);
 		struct text type = {0};
 		debug_buffer_type(b, &type);
-		table_cell(&t, "%s%s", text_str(&type), b->initialised ? "" : " uninitialised");
+		table_cell(&t, "%s%s", text_str(&type), b->initialised || b->kind ? "" : " uninitialised");
 		text_free(&type);
 		table_cell(&t, "0x%llx", (unsigned long long)b->address);
 		table_cell(&t, "%llu", (unsigned long long)debug_buffer_bytes(b));
