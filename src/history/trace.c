@@ -152,6 +152,22 @@ bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed
 		       REPLAY_GOAL;
 }
 
+bool trace_look(struct history *h, const struct debug_thread *t, uint64_t executed,
+		const struct history_position *limit, void (*begin)(void *self), const struct exec_observer *o)
+{
+	const struct replay to_behind = {.to = limit,
+					 .cycle = UINT64_MAX,
+					 .has_warp = true,
+					 .warp = *t,
+					 .executed = executed + 2,
+					 .observer = o};
+	if (!go_in_front(h, t, executed, limit))
+		return false;
+	begin(o->self);
+	const enum replay_end e = replay(h, &to_behind);
+	return e == REPLAY_GOAL || e == REPLAY_LIMIT;
+}
+
 size_t trace_steps_before(const struct trace *t, uint64_t executed)
 {
 	size_t low = 0, high = t->n;

@@ -36,6 +36,9 @@ bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t firs
 bool trace_lengthen(struct history *h, struct trace *t, const struct history_position *limit, bool *failed);
 /* Takes the machine to where the thread's warp has executed so many. False: it can't be run again to there. */
 bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit);
+/* The same, and on to where it goes on behind the next one; from where the machine is taken to, of which `begin` is told, the observer looks. */
+bool trace_look(struct history *h, const struct debug_thread *t, uint64_t executed,
+		const struct history_position *limit, void (*begin)(void *self), const struct exec_observer *o);
 /* How many were executed in front of a number. */
 size_t trace_steps_before(const struct trace *t, uint64_t executed);
 /* Its last one of this instruction up to that number. */

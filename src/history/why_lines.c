@@ -9,8 +9,6 @@
 #include "history/why_chain.h"
 #include "isa/opcodes.h"
 
-#define OTHERS_MAX 3u /* lanes of a collective operation besides the one that is asked about */
-
 static bool same_thread(const struct debug_thread *a, const struct debug_thread *b)
 {
 	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
@@ -60,8 +58,8 @@ bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, ui
 
 /* ---- lines ---- */
 
-/* A line, and an object in the list of what the one above it was made of. True: line_over has to come. */
-static bool line_begin(struct why_chain *c, uint32_t depth)
+/* A line, and an object in the list of what the one above it was made of. True: why_line_over has to come. */
+bool why_line_begin(struct why_chain *c, uint32_t depth)
 {
 	if (c->n_lines++ >= WHY_LINES_MAX) {
 		c->failed |= c->n_lines > 100 * WHY_LINES_MAX;
@@ -73,10 +71,10 @@ static bool line_begin(struct why_chain *c, uint32_t depth)
 	return true;
 }
 
-static void line_over(struct why_chain *c) { facts_close(c->d); }
+void why_line_over(struct why_chain *c) { facts_close(c->d); }
 
 /* What a line is about. */
-static void is(struct why_chain *c, const char *kind, const char *name)
+void why_line_is(struct why_chain *c, const char *kind, const char *name)
 {
 	facts_text(c->d, "kind", kind);
 	facts_text(c->d, "name", name);
@@ -149,11 +147,11 @@ static void through_call(struct why_chain *c, const struct debug_thread *t, cons
 				&(struct until){.thread = t, .executed = s->at.executed, .limit = &c->here}, NULL,
 				depth);
 	} else if (s->arg.kind == DEBUG_ARGUMENT_CONSTANT) {
-		if (!line_begin(c, depth))
+		if (!why_line_begin(c, depth))
 			return;
-		is(c, "constant", "a constant argument");
+		why_line_is(c, "constant", "a constant argument");
 		text_addc(c->out, '\n');
-		line_over(c);
+		why_line_over(c);
 	} else if (debug_register_of(c->d, s->pc, s->arg.word, &r)) {
 		why_register_line(c, &a, &r, depth);
 	}
@@ -201,14 +199,14 @@ void why_register_line(struct why_chain *c, const struct why_at *a, const struct
 	struct trace_source by;
 	bool found;
 	const struct trace *l = source_of(c, a, r->word, &found, &by);
-	if (c->failed || !line_begin(c, depth))
+	if (c->failed || !why_line_begin(c, depth))
 		return;
-	is(c, "register", r->text);
+	why_line_is(c, "register", r->text);
 	if (found)
 		written(c, a, r, &by, depth);
 	else
 		unwritten(c, l);
-	line_over(c);
+	why_line_over(c);
 }
 
 /* What is no register and not in memory. */
@@ -216,22 +214,22 @@ static void leaf(struct why_chain *c, const struct why_at *a, const struct debug
 		 uint32_t depth)
 {
 	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
-	if (!line_begin(c, depth))
+	if (!why_line_begin(c, depth))
 		return;
 	if (o->kind == DEBUG_OPERAND_CONSTANT) {
 		const char *kind = strchr("-.0123456789", o->text[0]) ? "constant" : "address";
-		is(c, kind, o->text);
+		why_line_is(c, kind, o->text);
 		text_addf(c->out, " (%s)\n", kind);
-		line_over(c);
+		why_line_over(c);
 		return;
 	}
-	is(c, "special", o->text);
+	why_line_is(c, "special", o->text);
 	if (i->opcode == ISA_OP_MOV && s->has_values)
 		has_value(c, (enum isa_type)i->type, s->value[0]);
 	else
 		debug_special_text(c->d, &a->thread, o->text, c->out);
 	text_add(c->out, " (special register)\n");
-	line_over(c);
+	why_line_over(c);
 }
 
 /* ---- memory ---- */
@@ -244,7 +242,7 @@ static void memory_value(struct why_chain *c, const struct where_bytes *b, enum 
 	struct text name = {0};
 	memcpy(&v, given ? (const unsigned char *)given : w->after, b->n < 8 ? b->n : 8);
 	debug_memory_name(c->d, b->generic, type, &name);
-	is(c, "memory", text_str(&name));
+	why_line_is(c, "memory", text_str(&name));
 	text_free(&name);
 	if (given || w->certain)
 		has_value(c, type, v);
@@ -424,17 +422,17 @@ static void memory_source(struct why_chain *c, const struct where_bytes *b, enum
 void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 		     const uint64_t *given, uint32_t depth)
 {
-	if (c->failed || !line_begin(c, depth))
+	if (c->failed || !why_line_begin(c, depth))
 		return;
 	memory_source(c, b, type, u, given, depth);
-	line_over(c);
+	why_line_over(c);
 }
 
 static void parameter_line(struct why_chain *c, uint32_t launch, const char *name)
 {
 	struct text from = {0};
 	text_add(c->out, "parameter ");
-	is(c, "parameter", name);
+	why_line_is(c, "parameter", name);
 	facts_number(c->d, "launch", launch);
 	if (debug_launched_from(c->d, launch, &from)) {
 		text_addf(c->out, " (of launch %u, launched from %s)\n", launch, text_str(&from));
@@ -453,10 +451,10 @@ static void loaded(struct why_chain *c, const struct why_at *a, const struct deb
 	const enum isa_type type = (enum isa_type)i->type;
 	const uint64_t n = isa_type_bytes(type);
 	if (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)) {
-		if (!line_begin(c, depth))
+		if (!why_line_begin(c, depth))
 			return;
 		parameter_line(c, a->thread.launch, o->text);
-		line_over(c);
+		why_line_over(c);
 		return;
 	}
 	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
@@ -473,41 +471,6 @@ static bool is_shuffled(const struct why_chain *c, uint32_t pc)
 	return gpu_program(c->h->g)->insns[pc].opcode == ISA_OP_SHFL;
 }
 
-/* The result is made of all lanes' operands. */
-static bool is_collective(const struct why_chain *c, uint32_t pc)
-{
-	const uint16_t op = gpu_program(c->h->g)->insns[pc].opcode;
-	return op == ISA_OP_VOTE || op == ISA_OP_REDUX || op == ISA_OP_MATCH;
-}
-
-/* Of the other lanes' values one each, of the first few that differ from this one's. */
-static void other_lanes(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
-{
-	uint64_t value[LANES];
-	if (depth >= c->depth || !trace_go(c->h, &a->thread, a->point.executed, &c->here))
-		return;
-	uint32_t left = debug_step_lanes(c->d, &a->thread, r, value), shown = 0;
-	const uint64_t own = value[a->thread.thread % LANES];
-	LANES_EACH (lane, left)
-		left &= ~(value[lane] == own ? lanes_bit(lane) : 0);
-	for (; left && shown < OTHERS_MAX && !c->failed; shown++) {
-		struct why_at from = *a;
-		struct debug_operand named = *r;
-		const unsigned first = lanes_first(left);
-		from.thread.thread = a->thread.thread / LANES * LANES + first;
-		snprintf(named.text, sizeof named.text, "%.40s of lane %u", r->text, first);
-		why_register_line(c, &from, &named, depth);
-		LANES_EACH (lane, left)
-			left &= ~(value[lane] == value[first] ? lanes_bit(lane) : 0);
-	}
-	if (!left || !line_begin(c, depth))
-		return;
-	is(c, "register", r->text);
-	text_addf(c->out, " of lanes 0x%08x, other values\n", left);
-	facts_number(c->d, "lanes", left);
-	line_over(c);
-}
-
 static void sources(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which,
 		    uint32_t depth)
 {
@@ -516,16 +479,15 @@ static void sources(struct why_chain *c, const struct why_at *a, const struct de
 		return;
 	const uint32_t n = debug_operands(c->d, s->pc, o);
 	for (uint32_t k = 0; k < n && !c->failed; k++) {
-		struct why_at from = *a;
-		if (!k && is_shuffled(c, s->pc)) /* another lane's register */
-			from.thread.thread = a->thread.thread / LANES * LANES + s->lane;
 		if (o[k].kind == DEBUG_OPERAND_MEMORY)
 			loaded(c, a, s, &o[k], which, depth);
-		else if (o[k].kind == DEBUG_OPERAND_REGISTER)
-			why_register_line(c, &from, &o[k], depth);
-		else
+		else if (o[k].kind != DEBUG_OPERAND_REGISTER)
 			leaf(c, a, s, &o[k], depth);
-		if (!k && o[k].kind == DEBUG_OPERAND_REGISTER && is_collective(c, s->pc))
-			other_lanes(c, a, &o[k], depth);
+		else if (!k && is_shuffled(c, s->pc))
+			why_lane_line(c, a, &o[k], s->lane, depth);
+		else if (why_is_of_lanes(c, s->pc, o, n, k))
+			why_lanes_lines(c, a, s, &o[k], depth);
+		else
+			why_register_line(c, a, &o[k], depth);
 	}
 }
