@@ -89,10 +89,24 @@ static struct registered *registered_at(uint64_t a)
 	return r;
 }
 
+/* Is it where the calling thread has its local variables? */
+static bool is_on_stack(const struct registered *r)
+{
+	pthread_attr_t a;
+	void *stack = NULL;
+	size_t bytes = 0;
+	if (pthread_getattr_np(pthread_self(), &a))
+		return false;
+	pthread_attr_getstack(&a, &stack, &bytes);
+	pthread_attr_destroy(&a);
+	return r->pages_begin < of(stack) + bytes && of(stack) < r->pages_begin + r->pages_bytes;
+}
+
 static int register_pages(struct registered *r, const void *caller)
 {
 	struct call_host_alloc_out out;
-	const struct call_host_alloc in = {r->pages_bytes, r->pages_begin, of(caller), WIRE_MEMORY_HOST, 0};
+	const struct call_host_alloc in = {r->pages_bytes, r->pages_begin, of(caller), WIRE_MEMORY_HOST,
+					  is_on_stack(r) ? WIRE_ON_STACK : 0};
 	int error = call_host_alloc(&in, NULL, 0, &out);
 	if (error)
 		return error;

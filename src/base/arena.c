@@ -115,7 +115,7 @@ void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n)
 	}
 	memset(s->base + offset, 0, first - offset);
 	memset(s->base + end, 0, offset + n - end);
-	pages_drop(s->base + first, end - first);
+	pages_zero(s->base + first, end - first);
 }
 
 void arena_empty(struct arena *a, int section)

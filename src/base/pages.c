@@ -44,6 +44,12 @@ void pages_drop(void *p, uint64_t bytes)
 		memset(p, 0, bytes);
 }
 
+void pages_zero(void *p, uint64_t bytes)
+{
+	if (madvise(p, bytes, MADV_REMOVE)) /* it is no file's */
+		pages_drop(p, bytes);
+}
+
 void pages_free(void *p, uint64_t bytes)
 {
 	if (p)

@@ -13,6 +13,8 @@ void *pages_take(uint64_t bytes);
 void *pages_grow(void *p, uint64_t bytes, uint64_t more);
 /* Gives whole pages back: they read as zero again. */
 void pages_drop(void *p, uint64_t bytes);
+/* The same also where they are pages of a file that others have: those read zeros, too. */
+void pages_zero(void *p, uint64_t bytes);
 /* The end of what was reserved or taken; NULL: nothing. */
 void pages_free(void *p, uint64_t bytes);
 

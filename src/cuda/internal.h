@@ -122,6 +122,8 @@ static inline uint64_t cuda_called_from(const struct cuda_call *c)
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
 /* Serves the call in a slot's message, for the first time or again. */
 void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t slot, bool first);
+/* Do threads of the program do something else than wait for an answer? */
+bool cuda_computes(const struct cuda *c);
 /* One that has been answered: nobody gets what it returns. */
 uint32_t cuda_serve_kept(struct cuda_call *c);
 bool cuda_answers(void *self); /* may the program end what kernels spin for? */

@@ -101,6 +101,7 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, boo
 		s->patient = false;
 		memset(out, 0, r->n_out);
 		const uint32_t error = c->context[client->context].error;
+		s->busy = r->waits; /* its thread does nothing else meanwhile */
 		c->serving = client->context;
 		status = error && m->call != CALL_reset && m->call != CALL_device ? error : r->serve(&call, in, out);
 	}
@@ -267,7 +268,7 @@ static bool computes(const struct cuda_client *k)
 	return channel_threads(k) > waiting;
 }
 
-static bool any_computes(const struct cuda *c)
+bool cuda_computes(const struct cuda *c)
 {
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
 		if (c->client[k].socket >= 0 && computes(&c->client[k]))
@@ -285,7 +286,7 @@ static enum debug_fed go_on(struct cuda *c, bool has_run, bool alone)
 	if (has_run && !shared_keep(c))
 		history_begin_here(
 			h, "The program shares memory with the device: what it wrote before this launch isn't kept.");
-	c->runs_alone = alone && !any_computes(c) && (has_run || c->runs_alone);
+	c->runs_alone = alone && !cuda_computes(c) && (has_run || c->runs_alone);
 	c->has_run = true;
 	return DEBUG_FED;
 }
@@ -361,7 +362,7 @@ bool cuda_answers(void *self)
 	struct cuda *c = self;
 	const uint64_t now = now_ns();
 	const bool computes_only = !any_waits(c);
-	const uint64_t seconds = shared_any(c) ? SPIN_S : any_computes(c) ? OTHERS_S : 0;
+	const uint64_t seconds = shared_any(c) ? SPIN_S : cuda_computes(c) ? OTHERS_S : 0;
 	if (answer_queries(c) || channel_has_message(c))
 		return true;
 	if (!computes_only && !seconds)

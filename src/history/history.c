@@ -347,14 +347,17 @@ static bool change_past(struct history *h, struct text *why)
 	return true;
 }
 
-/* Steps back go to where the first launch has been made, with what belongs to it. */
-static void note_first(struct history *h, enum gpu_input_kind kind, int64_t result)
+/* Steps back go to where the first launch has been made, with what belongs to it, and what the host had written when it made it. */
+static void note_first(struct history *h, const struct gpu_input *in, int64_t result)
 {
-	if (kind == GPU_INPUT_LAUNCH && result >= 0 && !h->has_first) {
+	struct history_position now;
+	const bool is_launch = in->kind == GPU_INPUT_LAUNCH && result >= 0 && !h->has_first;
+	const bool belongs =
+		h->has_first && h->first.input + 1 == h->input && (in->kind == GPU_INPUT_MARK || in->was_there);
+	history_now(h, &now);
+	if (is_launch || (belongs && gpu_moment_is(&now.at, &h->first.at))) {
 		h->has_first = true;
-		history_now(h, &h->first);
-	} else if (kind == GPU_INPUT_MARK && h->has_first && h->first.input + 1 == h->input) {
-		history_now(h, &h->first);
+		h->first = now;
 	}
 }
 
@@ -367,7 +370,7 @@ static void keep(struct history *h, const struct gpu_input *in, const struct gpu
 	journal_add(&h->journal, &kept, at, result);
 	h->input++;
 	h->n_new++;
-	note_first(h, in->kind, result);
+	note_first(h, in, result);
 	if (h->records && h->journal.bytes > h->memory)
 		history_begin_here(
 			h, "More was copied to the device than history-memory holds: what ran before isn't kept.");

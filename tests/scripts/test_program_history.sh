@@ -71,6 +71,32 @@ for m in functional performance; do
 	timeout 100 "$WARPSTEP" -m $m --batch -ex 'set history on' -ex 'run-to-launch 1' -ex 'si 4' -ex 'who-wrote ((float*)alloc_4)[3]' -ex 'rs 1000000' -ex c --args "$P" beside >"$DIR/out" 2>"$DIR/err"
 	says_all 'nobody has written \(\(float\*\)alloc_4\)\[3\] since recording began. The program shares memory' '^No more reverse-execution history'
 done
+# large memory, registered memory too: the middle of a launch is what it was before the program wrote again, to each number; what lies beside stays
+build_static history_shared
+P=$DIR/history_shared-static
+run_at() { # MODE TIMES COMMAND...
+	local m=$1 n=$2 c args=()
+	shift 2
+	for c; do args+=(-ex "$c"); done
+	timeout 100 "$WARPSTEP" -m "$m" --batch -ex 'set history on' "${args[@]}" --args "$P" $n >"$DIR/out" 2>"$DIR/err"
+	status=$?
+}
+for m in functional performance; do
+	n=150000 early=3000000 late=3900000
+	[ $m = performance ] && n=30 early=100000 late=125000
+	a='((unsigned*)alloc_1)[3072]' r='((unsigned*)alloc_2)[71]' # of thread 3: r begins in the midst of a page
+	run_at $m $n 'run-to-launch 1' "goto-cycle $early" "p $r" "goto-cycle $late" "p $r" 'run-to-launch 2' "p $a" "goto-cycle $late" "p $r" "goto-cycle $early" "p $r" \
+		"goto-cycle $late" "p $r" 'rs 1000000000' "p $a" 'run-to-launch 1' "p $a" "who-wrote $a" c
+	[ "$status $(tr '\n' ' ' <"$DIR/out")" = "0 $((4 * n)) $((12 * n)) $((24 * n)) 3 3 " ] || fail "$m, large: status $status, $(cat "$DIR/out" "$DIR/err")"
+	values=($(sed -n 's/^\$[0-9]* = //p' "$DIR/err"))
+	[ "${values[0]}" -gt $((4 * n)) ] && [ "${values[1]}" -gt "${values[0]}" ] && [ $((${values[1]} % 8)) = $((4 * n % 8)) ] || fail "$m, large: ${values[*]}"
+	[ "${values[*]:2}" = "12 ${values[1]} ${values[0]} ${values[1]} 4 8" ] || fail "$m, large, back: ${values[*]}"
+	says_all 'was written by the host \(buffer alloc_1\)'
+	# more than may be known
+	run_at $m 1 'set history-memory 16M' 'run-to-launch 2' 'rs 1000000000' 'info launches' c
+	says_all '^The program shares memory with the device'
+done
+
 # modules that the program has unloaded: each kernel is there where its own was, and the ways of all values go through them
 P=$DIR/history_modules
 $CC -std=gnu17 -O1 -Wall -o "$P" history_modules.c -L"$LIBRARIES" -l:libcuda.so.1 -l:libcudart.so.12 -Wl,-rpath-link,"$LIBRARIES" || exit 1

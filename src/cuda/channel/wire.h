@@ -76,6 +76,8 @@ enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_
 
 /* What processes lend to others. */
 enum wire_lent { WIRE_LENT_MEMORY, WIRE_LENT_EVENT };
+/* A flag of registered memory: the calling thread has its local variables there. */
+#define WIRE_ON_STACK 0x80000000u
 
 /* What is done with an attribute of graphs' memory before it is told. */
 enum wire_attribute { WIRE_ATTRIBUTE_GET, WIRE_ATTRIBUTE_RESET, WIRE_ATTRIBUTE_TRIM };

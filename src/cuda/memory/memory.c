@@ -214,6 +214,7 @@ static bool put(const struct cuda_call *c, const struct gpu_input *in)
 		done.address -= EXEC_CONST_WINDOW;
 		done.section = gpu_exec(c->cuda->gpu)->sec_const;
 	}
+	shared_before_put(c->cuda, in->address, in->n);
 	const bool ok = session_input(c->cuda->session, &done, NULL);
 	shared_put(c->cuda, in->address, in->n);
 	return ok;
@@ -298,8 +299,10 @@ static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
 {
 	if (memory_fits(c, in->from, in->bytes))
 		debug_result_read(c->cuda->dbg, in->from, in->bytes);
-	if (shared_is_kept(c->cuda, in->to, in->bytes))
-		return within_device(c, in);
+	struct call_copy at = *in;
+	at.to = gpu_device_address_of(c->cuda->gpu, c->client->context, in->to);
+	if (shared_is_kept(c->cuda, at.to, at.bytes))
+		return within_device(c, &at);
 	return memory_fits(c, in->from, in->bytes) && channel_write(c, in->to, memory_at(c->cuda, in->from), in->bytes)
 		       ? 0
 		       : cudaErrorInvalidValue;
@@ -307,11 +310,17 @@ static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
 
 static uint32_t within_host(struct cuda_call *c, const struct call_copy *in)
 {
+	const uint64_t device = gpu_device_address_of(c->cuda->gpu, c->client->context, in->to);
+	const bool is_kept = shared_is_kept(c->cuda, device, in->bytes);
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
 	bool ok = true;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
-		ok = channel_read(c, in->from + done, part, n) && channel_write(c, in->to + done, part, n);
+		ok = channel_read(c, in->from + done, part, n) &&
+		     (is_kept ? put(c,
+				    &(struct gpu_input){
+					    .kind = GPU_INPUT_WRITE, .address = device + done, .n = n, .data = part})
+			      : channel_write(c, in->to + done, part, n));
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;

@@ -29,7 +29,7 @@ bool memory_may_be_lent(const struct cuda_call *c, uint64_t address); /* what cu
 bool memory_is_own(const struct cuda_call *c,
 		   uint64_t address); /* what begins there is the caller's, not another process' */
 const char *memory_at(const struct cuda *c, uint64_t address); /* of a range that fits */
-/* ---- shared.c ---- */
+/* ---- shared.c, kept.c ---- */
 bool shared_any(const struct cuda *c);
 /* The device stands still, and has been alone with it: what differs from now on is the program's. Not alone: nobody knows who wrote what. */
 void shared_note(struct cuda *c, bool alone);
@@ -39,7 +39,8 @@ bool shared_keep(struct cuda *c);
 uint64_t shared_place(struct cuda *c, uint64_t bytes);
 /* The journal has all that is written there: copies to it have to be inputs, too. */
 bool shared_is_kept(const struct cuda *c, uint64_t address, uint64_t bytes);
-/* An input has written there. */
+/* An input is about to write there, and has. */
+void shared_before_put(struct cuda *c, uint64_t address, uint64_t bytes);
 void shared_put(struct cuda *c, uint64_t address, uint64_t bytes);
 /* What it is shared as; 0: it isn't. */
 enum wire_memory shared_kind(const struct cuda *c, uint64_t address);

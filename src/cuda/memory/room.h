@@ -12,6 +12,32 @@ struct cuda_memory {
 	struct cuda_virtual *virtual;
 };
 
+/* ---- shared.c, kept.c: what both sides have ---- */
+struct piece {
+	uint64_t address, bytes; /* as asked for */
+	enum wire_memory kind;
+	uint32_t flags;
+	uint32_t context;
+	bool is_variable; /* of a module */
+	bool is_stack;	  /* the program's: who waits for an answer may write there */
+	char *known; /* what the journal leads to, as long as history is recorded and it isn't too much; NULL: nobody knows */
+};
+
+struct cuda_shared {
+	struct piece *piece;
+	size_t n, cap;
+	uint64_t known; /* bytes */
+	uint64_t cost;	/* nanoseconds of comparing so far */
+	bool is_dear;	/* that was too much: only little is compared */
+	bool is_lost;	/* a piece has gone of which nobody knew what it held */
+};
+
+static inline uint64_t shared_pages(uint64_t bytes) { return (bytes + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1); }
+struct piece *shared_find(const struct cuda *c, uint64_t address); /* NULL: it is in none */
+/* A piece is there, all zeros; it is about to go. */
+void kept_begin(struct cuda *c, struct piece *p);
+void kept_end(struct cuda *c, struct piece *p);
+
 struct cuda_shared *shared_create(void);
 void shared_free(struct cuda_shared *s);
 
