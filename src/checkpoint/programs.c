@@ -205,8 +205,10 @@ static uint64_t place_again(void *self, uint64_t bytes, uint64_t align)
 
 static bool load_all(const struct programs *x, struct isa_program *p, struct text *why)
 {
-	for (uint32_t m = 1; m < x->n_modules; m++)
-		p->modules[ptx_module_add(p, x->module[m].name)].context = x->module[m].context;
+	for (uint32_t m = 1; m < x->n_modules; m++) {
+		const uint32_t added = ptx_module_add(p, x->module[m].name);
+		p->modules[added].context = x->module[m].context;
+	}
 	for (uint32_t k = 0; k < x->n_files; k++) {
 		unload(x, p, k);
 		if (!load_file(&x->file[k], p, why))
