@@ -87,14 +87,15 @@ DRIVER(cuLaunchCooperativeKernel)
 
 /* ---- functions ---- */
 
-static int attribute_of(const struct wire_kernel *k, int attribute, int *value)
+static int attribute_of(const struct host_kernel *of, int attribute, int *value)
 {
+	const struct wire_kernel *k = of->info;
 	const uint32_t known[] = {k->threads_most, k->shared_bytes, k->const_bytes, k->local_bytes,
-				  k->registers,	   k->ptx_version,  k->ptx_version, 0,
-				  k->dynamic_most};
-	if (attribute < 0 || (size_t)attribute >= sizeof known / sizeof *known)
+				  k->registers,	   k->ptx_version,  k->ptx_version, 0};
+	const int n = sizeof known / sizeof *known;
+	if (attribute < 0 || attribute >= HOST_KERNEL_ATTRIBUTES)
 		return cudaErrorInvalidValue;
-	*value = (int)known[attribute];
+	*value = attribute < n ? (int)known[attribute] : host_kernel_attribute(of, attribute);
 	return 0;
 }
 
@@ -102,7 +103,7 @@ DRIVER(cuFuncGetAttribute)(int *value, int attribute, const void *function)
 {
 	int error = value ? host_enter() : cudaErrorInvalidValue;
 	const struct host_kernel *k = error ? NULL : host_kernel_of(function, &error);
-	return k ? attribute_of(k->info, attribute, value) : error;
+	return k ? attribute_of(k, attribute, value) : error;
 }
 
 DRIVER(cuKernelGetAttribute)(int *value, int attribute, const void *function, int device)

@@ -5,13 +5,28 @@
 #include "host/launch.h"
 #include "host/launch_attributes.h"
 
-/* struct cudaFuncAttributes as all toolkits from 11 to 13 begin it; what newer ones have behind it is left as it is. */
+/* struct cudaFuncAttributes as toolkits from 11 on begin it, and what those from 12 on have behind it. */
 struct function_attributes {
 	size_t shared, constant, local;
 	int threads_most, registers, ptx, binary, cache_ca, dynamic_most, carveout;
 };
+struct function_attributes_12 {
+	size_t sizes[3];
+	int numbers[7];
+	int must_have_cluster, cluster[3], policy, may_be_large, reserved[16];
+};
+_Static_assert(sizeof(struct function_attributes_12) == 144, "as driver_types.h has it");
 
-enum { SET_DYNAMIC_SHARED = 8, SET_CARVEOUT = 9, SET_END = 17 };
+enum { /* cudaFuncAttribute */
+       DYNAMIC_SHARED = 8,
+       CARVEOUT,
+       MUST_HAVE_CLUSTER,
+       CLUSTER,
+       LARGE_CLUSTER = 14,
+       CLUSTER_POLICY,
+       ATTRIBUTES
+};
+_Static_assert(ATTRIBUTES == HOST_KERNEL_ATTRIBUTES, "each has its place");
 
 /* Of the device. */
 enum {
@@ -39,12 +54,20 @@ static size_t dynamic_most(const struct host_kernel *k)
 	return k->dynamic_most > rest ? k->dynamic_most : rest;
 }
 
-API(cudaFuncGetAttributes)(struct function_attributes *a, const void *function)
+int host_kernel_attribute(const struct host_kernel *k, int attribute)
+{
+	if (attribute == DYNAMIC_SHARED)
+		return (int)dynamic_most(k);
+	return k->attribute[attribute] - (attribute == CARVEOUT);
+}
+
+static int tell(struct function_attributes *a, const void *function, const struct host_kernel **which)
 {
 	int error = a ? 0 : cudaErrorInvalidValue;
 	const struct host_kernel *k = error ? NULL : kernel_of(function, &error);
+	*which = k;
 	if (!k)
-		return host_leave(error);
+		return error;
 	*a = (struct function_attributes){.shared = k->info->shared_bytes,
 					  .constant = k->info->const_bytes,
 					  .local = k->info->local_bytes,
@@ -52,8 +75,50 @@ API(cudaFuncGetAttributes)(struct function_attributes *a, const void *function)
 					  .registers = (int)k->info->registers,
 					  .ptx = (int)k->info->ptx_version,
 					  .binary = (int)k->info->ptx_version,
-					  .dynamic_most = (int)dynamic_most(k),
-					  .carveout = -1};
+					  .dynamic_most = host_kernel_attribute(k, DYNAMIC_SHARED),
+					  .carveout = host_kernel_attribute(k, CARVEOUT)};
+	return 0;
+}
+
+API(cudaFuncGetAttributes_11)(struct function_attributes *a, const void *function)
+{
+	const struct host_kernel *k;
+	return host_leave(tell(a, function, &k));
+}
+
+API(cudaFuncGetAttributes_12)(struct function_attributes_12 *a, const void *function)
+{
+	const struct host_kernel *k;
+	const int error = tell((struct function_attributes *)a, function, &k);
+	if (error)
+		return host_leave(error);
+	a->must_have_cluster = k->attribute[MUST_HAVE_CLUSTER];
+	memcpy(a->cluster, &k->attribute[CLUSTER], sizeof a->cluster);
+	a->policy = k->attribute[CLUSTER_POLICY];
+	a->may_be_large = k->attribute[LARGE_CLUSTER];
+	memset(a->reserved, 0, sizeof a->reserved);
+	return 0;
+}
+
+API(cudaFuncGetAttributes_13)(struct function_attributes_12 *a, const void *function)
+{
+	return ws_cudaFuncGetAttributes_12(a, function);
+}
+
+/* Of this device's none but the first makes a difference. */
+static int set(struct host_kernel *k, int attribute, int value)
+{
+	if (attribute < DYNAMIC_SHARED || attribute >= ATTRIBUTES || attribute == MUST_HAVE_CLUSTER)
+		return cudaErrorInvalidValue;
+	if (attribute == DYNAMIC_SHARED) {
+		if (value < 0 || (size_t)value + k->info->shared_bytes > (size_t)device_value(SHARED_OPT_IN))
+			return cudaErrorInvalidValue;
+		k->dynamic_most = (size_t)value;
+		return 0;
+	}
+	if (attribute == CARVEOUT ? value < -1 || value > 100 : value < 0)
+		return cudaErrorInvalidValue;
+	k->attribute[attribute] = value + (attribute == CARVEOUT);
 	return 0;
 }
 
@@ -61,16 +126,7 @@ API(cudaFuncSetAttribute)(const void *function, int attribute, int value)
 {
 	int error;
 	struct host_kernel *k = kernel_of(function, &error);
-	if (!k)
-		return host_leave(error);
-	if (attribute < SET_DYNAMIC_SHARED || attribute >= SET_END)
-		return host_leave(cudaErrorInvalidValue);
-	if (attribute != SET_DYNAMIC_SHARED)
-		return 0;
-	if (value < 0 || (size_t)value + k->info->shared_bytes > (size_t)device_value(SHARED_OPT_IN))
-		return host_leave(cudaErrorInvalidValue);
-	k->dynamic_most = (size_t)value;
-	return 0;
+	return host_leave(k ? set(k, attribute, value) : error);
 }
 
 API(cudaKernelSetAttributeForDevice)(const void *kernel, int attribute, int value, int device)

@@ -101,6 +101,7 @@ int host_leave_as(const char *function, int error);
 void host_log_error(const char *function, int error); /* logs.c */
 
 /* ---- fat binaries (registration.c) ---- */
+#define HOST_KERNEL_ATTRIBUTES 16
 struct host_kernel {
 	const char *name;
 	struct host_module *module;
@@ -110,10 +111,13 @@ struct host_kernel {
 	struct host_kernel *gone; /* its library was closed: the next one of those */
 	bool is_gone;
 	size_t dynamic_most; /* dynamic shared memory that the program has opted in to; 0: it hasn't */
+	int attribute[HOST_KERNEL_ATTRIBUTES]; /* what it has set of those that are kept, by cudaFuncAttribute; the carveout plus 1 */
 	const void *function;
 };
 /* By the program's stub, or by what __cudaGetKernel gave; NULL: *error says why. */
 struct host_kernel *host_kernel_of(const void *function, int *error);
+/* One of its attributes, by cudaFuncAttribute, from 8 on (function.c). */
+int host_kernel_attribute(const struct host_kernel *k, int attribute);
 /* A variable by the program's shadow of it; 0, or an error. */
 int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes);
 /* ---- modules that the program opens by itself (registration.c, library.c): libraries of the runtime, modules of the driver API ---- */

@@ -62,6 +62,8 @@ int cudaDeviceGetP2PAtomicCapabilities(unsigned *, const int *, unsigned, int, i
 int cudaMemcpyArrayToArray(void *, size_t, size_t, void *, size_t, size_t, size_t, int), cudaMemcpy2DFromArray(void *, size_t, void *, size_t, size_t, size_t, size_t, int);
 int cudaMemcpy2DToArray(void *, size_t, size_t, const void *, size_t, size_t, size_t, int);
 
+int cuFuncGetAttribute(int *, int, void *), cuFuncSetAttribute(void *, int, int), cudaFuncGetAttributes(void *, const void *), cudaFuncSetAttribute(const void *, int, int);
+
 static void *add;
 static ptr p;
 
@@ -221,6 +223,35 @@ static void alone(void *context)
 	RETURNS(INVALID_DEVICE, cudaKernelSetAttributeForDevice(add, 8, 1024, 1));
 }
 
+/* What a kernel is set to is told by both APIs; of clusters, too, for toolkits that know them. */
+static void attributes_of_kernels(void)
+{
+	enum { DYNAMIC = 8, CARVEOUT, MUST, WIDTH, HEIGHT, LARGE = 14, POLICY, END };
+	int all[36], value = 99, most;
+	RETURNS(0, cuDeviceGetAttribute(&most, 97, 0)); /* by opting in */
+	RETURNS(0, cuFuncGetAttribute(&value, CARVEOUT, add));
+	EXPECT(value == -1);
+	memset(all, 0xee, sizeof all);
+	RETURNS(0, cudaFuncGetAttributes(all, add));
+	EXPECT(all[11] > 0 && all[12] == -1 && !all[13] && !all[14] && !all[17] && !all[18] && !all[34]);
+	RETURNS(0, cudaFuncSetAttribute(add, DYNAMIC, most));
+	RETURNS(0, cuFuncSetAttribute(add, CARVEOUT, 50));
+	RETURNS(0, cuFuncSetAttribute(add, LARGE, 1));
+	RETURNS(0, cudaFuncGetAttributes(all, add));
+	EXPECT(all[11] == most && all[12] == 50 && all[18] == 1);
+	RETURNS(0, cuFuncGetAttribute(&value, DYNAMIC, add));
+	EXPECT(value == most);
+	RETURNS(0, cuFuncGetAttribute(&value, CARVEOUT, add));
+	EXPECT(value == 50);
+	RETURNS(0, cuFuncGetAttribute(&value, WIDTH, add));
+	EXPECT(value == 0);
+	RETURNS(INVALID_VALUE, cuFuncSetAttribute(add, DYNAMIC, most + 1));
+	RETURNS(INVALID_VALUE, cuFuncSetAttribute(add, CARVEOUT, 101));
+	RETURNS(INVALID_VALUE, cudaFuncSetAttribute(add, MUST, 1));
+	RETURNS(INVALID_VALUE, cudaFuncSetAttribute(add, END, 1));
+	RETURNS(INVALID_VALUE, cuFuncGetAttribute(&value, END, add));
+}
+
 /* As bytes, over the ends of rows. */
 static void between_arrays(void)
 {
@@ -252,6 +283,7 @@ int main(void)
 	of_the_thread();
 	alone(context);
 	between_arrays();
+	attributes_of_kernels();
 	if (!failures)
 		puts("PASSED");
 	return failures != 0;
