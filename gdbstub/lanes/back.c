@@ -37,8 +37,8 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 	l->m->settle(l->self, false);
 }
 
-/* gdb takes a thread over its breakpoint: one that its user is not on, before the one that he is on goes back, or the one that was reported, as that
- * stop was none to it. */
+/* Everybody goes back, and gdb takes a thread over its breakpoint: one that its user is not on, before that one goes back, or the one that was reported,
+ * as that stop was none to it. (Where only one goes back, `reverse-finish` ends with a step from a breakpoint that it has taken out.) */
 static bool takes_over_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;
@@ -46,7 +46,7 @@ static bool takes_over_breakpoint(struct lanes *l, const struct resume *r, uint6
 	const uint64_t users =
 		l->chosen ? l->chosen : l->stop_tid; /* whichever Hg has named: that may be for this step */
 	if (!r->has_step || r->others || !l->m->lane(l->self, uid, &at) ||
-	    (users == r->step && (l->seen || r->step != l->stop_tid)))
+	    (users == r->step && (l->seen || r->step != l->stop_tid || !l->all_go_back)))
 		return false;
 	const uint64_t pc = p ? p->pc : at.pc;
 	return l->m->breaks(l->self, pc) && !l->m->inserted(l->self, pc);
@@ -218,6 +218,14 @@ static bool report_found(struct lanes *l, const struct resume *r, uint64_t stepp
 	return report_stepped(l, r, stepped) || (!r->has_step && hits_report(l)) || queue_report(l);
 }
 
+/* `n`: instructions of the warp that a step takes. */
+static void step_or_continue(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n)
+{
+	l->all_go_back = r->others;
+	if (!r->has_step || n || !catch_up(l, r, uid))
+		go(l, r, uid, r->has_step && !n ? 1 : n);
+}
+
 void lanes_back(struct lanes *l, const struct resume *r)
 {
 	const uint64_t uid = l->m->uid(l->self, r->step);
@@ -241,6 +249,6 @@ void lanes_back(struct lanes *l, const struct resume *r)
 		return;
 	else if (takes_over_breakpoint(l, r, uid))
 		take_over(l, r, uid, went_back);
-	else if (!r->has_step || n || !catch_up(l, r, uid))
-		go(l, r, uid, r->has_step && !n ? 1 : n);
+	else
+		step_or_continue(l, r, uid, n);
 }

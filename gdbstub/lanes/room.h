@@ -37,6 +37,7 @@ struct lanes {
 		const struct place *place;
 	} peek;
 	bool went_back;	     /* the last resume was one backwards */
+	bool all_go_back;    /* the last one backwards, but for steps over breakpoints, let everybody run */
 	bool stops_next;     /* a 0x03 came while the machine stood */
 	unsigned n_reported; /* stops reported for the resume that is under way */
 	bool elsewhere;	     /* the machine's stop was reported of a thread that gdb sees somewhere else */
