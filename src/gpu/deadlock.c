@@ -120,5 +120,5 @@ void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev)
 	}
 	if (stuck > shown)
 		text_addf(out, "\n  and %u more blocks", stuck - shown);
-	streams_explain(g, out);
+	gpu_explain_streams(g, out);
 }

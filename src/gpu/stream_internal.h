@@ -4,6 +4,7 @@
 
 #include "gpu/internal.h"
 #include "gpu/stream.h"
+#include "gpu/stream_text.h"
 
 /* Section "operation": places are given again; 0 is no operation. */
 struct operation {
@@ -86,8 +87,6 @@ static inline void streams_settle(struct gpu *g)
 /* The device is idle but for streams that wait for memory: that becomes a deadlock. */
 void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev);
 bool stream_is_ready(const struct gpu *g, const struct stream *s);
-/* A line for each stream in which something waits: what, and for what. */
-void streams_explain(const struct gpu *g, struct text *out);
 /* Functional mode: whose first operation is next, in the order they came; NULL: nobody's. */
 struct stream *streams_next_in_order(const struct gpu *g);
 /* Performance mode: the same for one turn of GPGPU-Sim's stream manager. `kernels`: there is room for another kernel. */

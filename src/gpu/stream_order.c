@@ -237,17 +237,18 @@ static void explain(const struct gpu *g, const struct stream *s, struct text *ou
 	}
 }
 
-void streams_explain(const struct gpu *g, struct text *out)
+uint32_t gpu_explain_streams(const struct gpu *g, struct text *out)
 {
 	enum { SHOWN = 4 };
-	uint32_t shown = 0;
-	for (uint32_t k = 0; k < gpu_state(g)->n_streams && shown < SHOWN; k++) {
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
 		const struct stream *s = stream_at(g, k);
-		if (s->n <= s->begun)
-			continue;
-		explain(g, s, out);
-		shown++;
+		if (s->n > s->begun && n++ < SHOWN)
+			explain(g, s, out);
 	}
+	if (n > SHOWN)
+		text_addf(out, "\n  and %u more streams", n - SHOWN);
+	return n;
 }
 
 void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev)
@@ -255,7 +256,7 @@ void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev)
 	ev->kind = GPU_EVENT_DEADLOCK;
 	ev->polls = true;
 	text_add(&ev->text, "streams wait for memory, and nothing is left that would write it");
-	streams_explain(g, &ev->text);
+	gpu_explain_streams(g, &ev->text);
 }
 
 /* ---- what is ordered, for whoever asks ---- */

@@ -15,6 +15,8 @@ for mode in functional performance; do
 	[ "$?,$got" = 0,702 ] || fail "never, $mode: $got"
 	grep -A 1 '^Deadlock: streams wait for memory, and nothing is left that would write it$' "$DIR/err" |
 		grep -q '^  stream 1 waits until the 4 bytes at 0x80000004 (alloc_1 + 4) are >= 3; they are 0$' || fail "never, $mode: $(cat "$DIR/err")"
+	timeout 100 "$WARPSTEP" -q -m $mode --batch -ex run -ex why --args "$program" never >"$DIR/out" 2>"$DIR/err"
+	grep -A 1 '^No kernel runs:$' "$DIR/err" | grep -q '^  stream 1 waits until the 4 bytes at 0x80000004 (alloc_1 + 4) are >= 3; they are 0$' || fail "why, $mode: $(cat "$DIR/err")"
 	timeout 100 "$WARPSTEP" -m $mode --batch -ex 'set history on' -ex 'run-to-launch scale#2' -ex 'p *(u32*)alloc_2' -ex 'goto-cycle 1' -ex 'p *(u32*)alloc_2' \
 		-ex 'goto-cycle 10000000' -ex 'p *(u32*)alloc_2' --args "$program" chain >"$DIR/out" 2>"$DIR/err"
 	[ "$?,$(cat "$DIR/out")" = 0,PASSED ] || fail "back, $mode: $(cat "$DIR/out" "$DIR/err")"

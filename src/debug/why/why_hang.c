@@ -7,6 +7,7 @@
 #include "debug/scan.h"
 #include "debug/view/view.h"
 #include "debug/why/why_internal.h"
+#include "gpu/stream_text.h"
 #include "isa/opcodes.h"
 
 #define BLOCKS_SHOWN 4u
@@ -209,6 +210,17 @@ static void verdict(const struct tally *n, struct text *out)
 		text_add(out, "All warps have finished; their blocks wait for memory\n");
 }
 
+/* No block is on a core: nothing waits, or all that does is in streams. */
+static void streams(const struct debug *d, struct text *out)
+{
+	struct text waits = {0};
+	if (gpu_explain_streams(d->g, &waits))
+		text_addf(out, "No kernel runs:%s\n", text_str(&waits));
+	else
+		text_add(out, "Nothing hangs: no block is on a core.\n");
+	text_free(&waits);
+}
+
 /* Those that stand still come first. */
 static void blocks(struct debug *d, const uint32_t *slots, size_t n, struct text *out)
 {
@@ -234,18 +246,19 @@ bool why_hang(struct debug *d, const char *args, struct text *out, struct text *
 	const size_t n = debug_resident_slots(d, &slots);
 	for (size_t k = 0; k < n; k++)
 		count(d, gpu_cta(d->g, slots[k]), &all);
-	facts_flag(d, "deadlock", n && !all.runs && (all.spins || all.barrier));
+	const bool stood = d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK;
+	facts_flag(d, "deadlock", n ? !all.runs && (all.spins || all.barrier) : stood);
 	tally_facts(d, &all);
 	facts_list(d, "blocks");
 	if (!n) {
-		text_add(out, "Nothing hangs: no block is on a core.\n");
+		streams(d, out);
 	} else {
 		verdict(&all, out);
 		blocks(d, slots, n, out);
 	}
 	facts_close(d);
 	/* what keeps a machine of the performance model from going on is in the stop's own text */
-	if (n && all.runs && d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK)
+	if (n && all.runs && stood)
 		text_add(out, text_str(&d->last.text));
 	free(slots);
 	return true;

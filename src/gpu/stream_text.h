@@ -1,0 +1,13 @@
+/* What streams wait for, in words. */
+#ifndef GPU_STREAM_TEXT_H
+#define GPU_STREAM_TEXT_H
+
+#include <stdint.h>
+
+struct gpu;
+struct text;
+
+/* "\n  stream 1: kernel 3 fill can't begin: ..." for each of the first streams in which something waits; how many there are. */
+uint32_t gpu_explain_streams(const struct gpu *g, struct text *out);
+
+#endif
