@@ -106,23 +106,30 @@ static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own
 	return true;
 }
 
+/* `own`: the thread that went back, if it is one. */
+static void report_place(struct lanes *l, const struct resume *r, const struct machine_lane *own, uint64_t tid,
+			 const struct debug_stop *stop)
+{
+	if (stop->reason != DEBUG_STOP_STEPPED) {
+		stop_report(l, stop, r->has_step ? r->step : 0);
+		return;
+	}
+	if (own)
+		l->m->arrived(l->self, own->uid); /* in front of its first instruction, not before its launch */
+	stop_stands(l, tid);			  /* gdb finds by itself that a breakpoint is there */
+	lanes_tell(l, 5, tid, "");
+}
+
 static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_lane at;
-	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
-	const uint64_t tid = alone ? r->step : l->m->focus(l->self);
-	const bool may_tell = stop->reason == DEBUG_STOP_STEPPED || stop->reason == DEBUG_STOP_BREAKPOINT;
-	if (stop->reason == DEBUG_STOP_BEGINNING) {
+	const struct machine_lane *own = (r->has_step || !r->others) && lanes_find(l, r->step, &at) ? &at : NULL;
+	const uint64_t tid = own ? r->step : l->m->focus(l->self);
+	const bool has_come = stop->reason == DEBUG_STOP_STEPPED || stop->reason == DEBUG_STOP_BREAKPOINT;
+	if (stop->reason == DEBUG_STOP_BEGINNING)
 		lanes_tell(l, 5, tid, "replaylog:begin;");
-	} else if (may_tell && report_changed(l, r, l->m->uid(l->self, tid))) {
-	} else if (stop->reason == DEBUG_STOP_STEPPED) {
-		if (alone)
-			l->m->arrived(l->self, at.uid); /* in front of its first instruction, not before its launch */
-		stop_stands(l, tid);			/* gdb finds by itself that a breakpoint is there */
-		lanes_tell(l, 5, tid, "");
-	} else {
-		stop_report(l, stop, r->has_step ? r->step : 0);
-	}
+	else if (!has_come || !report_changed(l, r, l->m->uid(l->self, tid)))
+		report_place(l, r, own, tid, stop);
 	l->c->stopped(l->self, stop);
 }
 
