@@ -9,8 +9,10 @@ static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 	struct machine_lane now;
 	if (!p)
 		return 1;
-	if (p->kind == PLACE_AHEAD || !l->m->lane(l->self, uid, &now) || now.executed == UINT64_MAX)
+	if (p->kind == PLACE_AHEAD || !l->m->lane(l->self, uid, &now))
 		return 0;
+	if (now.executed == UINT64_MAX)
+		return p->executed && now.exited ? 1 : 0;
 	/* left forwards: so many further back; left backwards: the machine is there already */
 	return p->executed <= now.executed ? now.executed - p->executed + 1 : 0;
 }
@@ -106,30 +108,28 @@ static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own
 	return true;
 }
 
-/* `own`: the thread that went back, if it is one. */
-static void report_place(struct lanes *l, const struct resume *r, const struct machine_lane *own, uint64_t tid,
-			 const struct debug_stop *stop)
+static void report_place(struct lanes *l, const struct resume *r, uint64_t tid, const struct debug_stop *stop)
 {
-	if (stop->reason != DEBUG_STOP_STEPPED) {
+	if (stop->reason == DEBUG_STOP_STEPPED) {
+		stop_stands(l, tid); /* gdb finds by itself that a breakpoint is there */
+		lanes_tell(l, 5, tid, "");
+	} else {
 		stop_report(l, stop, r->has_step ? r->step : 0);
-		return;
 	}
-	if (own)
-		l->m->arrived(l->self, own->uid); /* in front of its first instruction, not before its launch */
-	stop_stands(l, tid);			  /* gdb finds by itself that a breakpoint is there */
-	lanes_tell(l, 5, tid, "");
 }
 
 static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_lane at;
-	const struct machine_lane *own = (r->has_step || !r->others) && lanes_find(l, r->step, &at) ? &at : NULL;
-	const uint64_t tid = own ? r->step : l->m->focus(l->self);
+	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
+	const uint64_t tid = alone ? r->step : l->m->focus(l->self);
 	const bool has_come = stop->reason == DEBUG_STOP_STEPPED || stop->reason == DEBUG_STOP_BREAKPOINT;
+	if (alone && has_come)
+		l->m->arrived(l->self, at.uid); /* in front of its first instruction, not before its launch */
 	if (stop->reason == DEBUG_STOP_BEGINNING)
 		lanes_tell(l, 5, tid, "replaylog:begin;");
 	else if (!has_come || !report_changed(l, r, l->m->uid(l->self, tid)))
-		report_place(l, r, own, tid, stop);
+		report_place(l, r, tid, stop);
 	l->c->stopped(l->self, stop);
 }
 
@@ -156,11 +156,23 @@ static void drop_places(struct lanes *l, uint64_t uid)
 	l->m->changed(l->self);
 }
 
+/* Its warp had exited, so nobody knew how far it is back to the place at which gdb saw the thread. */
+static bool further_back(struct lanes *l, uint64_t uid, uint64_t seen_at, uint64_t *n)
+{
+	const struct machine_lane now = lanes_standing(l, uid);
+	if (!seen_at || now.executed == UINT64_MAX || now.executed < seen_at)
+		return false;
+	*n = now.executed - seen_at + 1;
+	return true;
+}
+
 static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n)
 {
 	struct debug_stop stop;
 	struct text why = {0};
 	debug_stop_init(&stop);
+	const struct place *p = uid ? lanes_place(l, uid) : NULL;
+	const uint64_t seen_at = p && p->kind != PLACE_AHEAD ? p->executed : 0;
 	l->favourite = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
@@ -168,6 +180,11 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	leave(l, r, uid);
 	l->m->running(l->self, true, false);
 	bool ok = l->m->back(l->self, uid, n, &stop, &why);
+	if (ok && r->has_step && stop.reason != DEBUG_STOP_INTERRUPTED && further_back(l, uid, seen_at, &n)) {
+		debug_stop_free(&stop);
+		debug_stop_init(&stop);
+		ok = l->m->back(l->self, uid, n, &stop, &why);
+	}
 	if (ok && n && !r->others && is_of_another(l, r, &stop)) /* where the step has ended others stop, too */
 		stop.reason = DEBUG_STOP_STEPPED;
 	while (ok && !r->others && is_of_another(l, r, &stop)) {

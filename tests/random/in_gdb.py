@@ -438,8 +438,12 @@ class Session:
         self.reported = lane
         if 'has gone on meanwhile' in out:
             self.gone_warps.add(m.warp(lane))
-        for n in [n for n in numbers if n in m.watches and not self.undone]:
-            at = m.changed(m.watches[n], lane, at)
+        for n in [n for n in numbers if n in m.watches]:
+            try:
+                at = m.changed(m.watches[n], lane, at)
+            except model.Wrong:
+                if not self.undone:
+                    raise
         changed, numbers = [n for n in numbers if n in m.watches], [n for n in numbers if n not in m.watches]
         self.undone &= bool(changed)
         for n in re.findall(r'Watchpoint (\d+) deleted', out): # its thread has ended
