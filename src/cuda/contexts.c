@@ -5,7 +5,9 @@
 #include "cuda/channel/channel.h"
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
+#include "cuda/program/symbols.h"
 #include "cuda/stream/later.h"
+#include "debug/findings/findings.h"
 
 static uint32_t bit(uint32_t context) { return UINT32_C(1) << context; }
 
@@ -15,6 +17,8 @@ static void empty(struct cuda_context *of)
 {
 	text_free(&of->output);
 	text_free(&of->errors);
+	if (of->symbols)
+		symbols_free(of->symbols);
 	*of = (struct cuda_context){0};
 }
 
@@ -57,7 +61,8 @@ uint32_t context_begin(struct cuda *c, pid_t pid)
 	    (number &&
 	     !session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = number}, NULL)))
 		return CONTEXT_NONE;
-	c->context[number] = (struct cuda_context){.pid = pid};
+	c->context[number].pid = pid;
+	program_executable(pid, c->context[number].executable, sizeof c->context[number].executable);
 	return number;
 }
 
@@ -76,6 +81,7 @@ void context_end(struct cuda *c, uint32_t context)
 	if (c->context[context].has_ended)
 		return;
 	c->context[context].has_ended = true;
+	debug_program_leaks(c->dbg, bit(context));
 	later_forget(c, context);
 	ipc_forget_context(c, context);
 	fail_others(c, debug_drop_context(c->dbg, context, true) & ~bit(context), cudaErrorLaunchFailure);
@@ -99,6 +105,11 @@ void contexts_forget(struct cuda *c)
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		if (gpu_contexts(c->gpu) & bit(k))
 			debug_drop_context(c->dbg, k, true);
+	contexts_free(c);
+}
+
+void contexts_free(struct cuda *c)
+{
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		empty(&c->context[k]);
 }
@@ -124,6 +135,30 @@ void context_fail(struct cuda *c, uint32_t context, uint32_t error)
 }
 
 /* ---- asking ---- */
+
+struct symbols *context_symbols(struct cuda *c, uint32_t context)
+{
+	struct cuda_context *of = &c->context[context];
+	if (!of->symbols)
+		of->symbols = symbols_create();
+	return of->symbols;
+}
+
+uint32_t context_of_process(const struct cuda *c, pid_t pid)
+{
+	for (uint32_t k = GPU_CONTEXTS; k-- > 1;)
+		if (c->context[k].pid == pid)
+			return k;
+	return 0;
+}
+
+uint32_t contexts_left(const struct cuda *c)
+{
+	uint32_t all = 0;
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
+		all |= c->context[k].has_ended ? 0 : bit(k);
+	return all;
+}
 
 bool contexts_several(const struct cuda *c)
 {

@@ -7,7 +7,6 @@
 #include "cuda/channel/channel.h"
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
-#include "cuda/program/symbols.h"
 #include "cuda/stream/later.h"
 #include "cuda/stream/stream.h"
 #include "gpu/config.h"
@@ -54,12 +53,13 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .deliver = cuda_deliver,
 					    .kill = kill_it,
 					    .place = about_place,
+					    .process = about_process,
+					    .pid = about_pid,
 					    .memory = about_memory,
 					    .launched_from = about_launched_from,
 					    .stack = about_stack,
 					    .calls = about_calls};
 	c->terminal = terminal_create(setup->has_terminal);
-	c->symbols = symbols_create();
 	cuda_modules_create(c);
 	c->later = later_create();
 	c->streams = cuda_streams_create();
@@ -86,13 +86,9 @@ void cuda_destroy(struct cuda *c)
 	memory_room_free(c);
 	cuda_streams_free(c->streams);
 	ipc_free(c->ipc);
-	symbols_free(c->symbols);
 	terminal_free(c->terminal);
 	free(c->launched);
-	for (uint32_t k = 0; k < GPU_CONTEXTS; k++) {
-		text_free(&c->context[k].output);
-		text_free(&c->context[k].errors);
-	}
+	contexts_free(c);
 	free(c->args);
 	free(c);
 }

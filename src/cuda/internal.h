@@ -41,6 +41,8 @@ struct cuda_context {
 	pid_t pid; /* 0: there was none of this number */
 	bool has_ended;
 	uint32_t error;	    /* that everything returns; 0: none */
+	struct symbols *symbols; /* of its host code; NULL: nobody has asked */
+	char executable[256];
 	struct text output; /* of the device, which the process has not printed yet */
 	struct text errors; /* likewise, to its standard error: failed assertions */
 };
@@ -84,7 +86,6 @@ struct cuda {
 	uint32_t program_step;		/* modules that have come and gone, as whoever runs the machine knows it */
 	struct cuda_linkers *linkers;	/* NULL: there was none */
 	struct cuda_terminal *terminal; /* NULL: the program has none of its own */
-	struct symbols *symbols;
 	struct cuda_launched *launched; /* by launch */
 	size_t n_launched, cap_launched;
 	uint64_t refused_from; /* the last launch that was refused; 0: none was */
@@ -135,9 +136,13 @@ uint32_t context_begin(struct cuda *c, pid_t pid);
 void context_end(struct cuda *c, uint32_t context);   /* its process is gone, and others are there */
 void context_reset(struct cuda *c, uint32_t context); /* cudaDeviceReset */
 void contexts_forget(struct cuda *c);		      /* the program begins anew */
+void contexts_free(struct cuda *c);
 /* It has failed: what it had launched is gone, and all its calls return the error. */
 void context_fail(struct cuda *c, uint32_t context, uint32_t error);
 void context_set_error(struct cuda *c, uint32_t context, uint32_t error);
+struct symbols *context_symbols(struct cuda *c, uint32_t context);
+uint32_t context_of_process(const struct cuda *c, pid_t pid); /* 0: it has none */
+uint32_t contexts_left(const struct cuda *c);		      /* of processes that haven't ended, a bit each */
 bool contexts_several(const struct cuda *c); /* more than one process has come */
 bool context_is_idle(const struct cuda_call *c); /* the caller's: all that it has queued is done */
 
@@ -149,6 +154,7 @@ bool program_follows(struct cuda *c, pid_t pid);
 pid_t program_process(const struct cuda *c);
 /* Has the process ended? Then its status is known. */
 bool program_has_ended(struct cuda *c);
+void program_executable(pid_t pid, char *out, size_t n); /* its path; "" where nobody may know */
 void program_ended_text(const struct cuda *c, struct text *out);
 /* program/terminal.c; all take NULL */
 struct cuda_terminal *terminal_create(bool wanted);
@@ -161,8 +167,10 @@ void terminal_end(struct cuda_terminal *t);
 /* The call is a launch that was accepted: what is shown of it later. */
 void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller);
 /* debug_program's view of the host's side. */
-void about_place(void *self, uint64_t address, struct text *out);
-bool about_memory(void *self, uint64_t address, struct text *out);
+void about_place(void *self, uint32_t context, uint64_t address, struct text *out);
+bool about_process(void *self, unsigned k, struct debug_process *out);
+long about_pid(void *self, uint32_t context);
+bool about_memory(void *self, uint32_t context, uint64_t address, struct text *out);
 bool about_launched_from(void *self, uint32_t launch, struct text *out);
 /* `vecadd.c:27`, nothing if that isn't known: the line of a call's program. */
 void about_called_from(const struct cuda_call *c, uint64_t address, struct text *out);

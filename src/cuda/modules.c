@@ -127,7 +127,7 @@ uint32_t serve_module_load(struct cuda_call *c, const struct call_module_load *i
 	const struct fatbin_reader from = {.read = cuda_read_program, .self = c};
 	enum module_error error;
 	struct module *m = module_register(c->cuda->modules->all, &from, in->image, &error);
-	symbols_note_maps(c->cuda->symbols, c->client->pid);
+	symbols_note_maps(context_symbols(c->cuda, c->client->context), c->client->pid);
 	if (!m) {
 		cuda_say(c->cuda, "error: a fat binary of the program can't be read");
 		return error;

@@ -2,7 +2,9 @@
 #include "debug/program.h"
 
 #include "debug/internal.h"
+#include "debug/scan.h"
 #include "debug/setup/launches.h"
+#include "debug/table.h"
 
 void debug_program_attach(struct debug *d, const struct debug_program *p) { d->program = p; }
 bool debug_program_is_there(const struct debug *d) { return d->program; }
@@ -36,10 +38,15 @@ void debug_program_deliver(struct debug *d)
 
 uint64_t debug_program_deliveries(const struct debug *d) { return d->deliveries; }
 
-void debug_program_place(const struct debug *d, uint64_t address, struct text *out)
+void debug_program_place(const struct debug *d, uint32_t context, uint64_t address, struct text *out)
 {
 	if (d->program && d->program->place)
-		d->program->place(d->program->self, address, out);
+		d->program->place(d->program->self, context, address, out);
+}
+
+long debug_process_of(const struct debug *d, uint32_t context)
+{
+	return d->program && d->program->pid ? d->program->pid(d->program->self, context) : 0;
 }
 
 #define FAR_BYTES (UINT64_C(1) << 32) /* nearer to what the device has an address is the device's */
@@ -50,7 +57,7 @@ bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *
 	const bool may_be = !a || (address > a->address && address - a->address - a->bytes >= FAR_BYTES);
 	struct text what = {0};
 	const bool is = may_be && debug_program_lives(d) && d->program->memory &&
-			d->program->memory(d->program->self, address, &what);
+			d->program->memory(d->program->self, gpu_exec(d->g)->context, address, &what);
 	if (is)
 		text_addf(out, " is host memory (%s), which kernels can't reach", text_str(&what));
 	text_free(&what);
@@ -69,6 +76,34 @@ bool debug_info_host(struct debug *d, const char *args, struct text *out, struct
 	if (!debug_program_lives(d))
 		return debug_fail(why, "The program is not being run.");
 	d->program->calls(d->program->self, out);
+	return true;
+}
+
+/* As gdb's. The star is at the one whose kernel is in focus. */
+bool debug_info_inferiors(struct debug *d, const char *args, struct text *out, struct text *why)
+{
+	static const char *const titles[] = {"Num", "<Description", "<State", "<Executable"};
+	struct debug_process p;
+	struct gpu_launch_info l;
+	struct table t;
+	if (!scan_end(args, why))
+		return false;
+	if (!d->program || !d->program->process)
+		return debug_fail(why, "there is no program: start warpstep with --args PROGRAM");
+	const bool has = d->has_focus && gpu_launch_get(d->g, d->focus.launch, &l);
+	table_init(&t, titles, 4);
+	t.fit = d->settings.width;
+	for (unsigned k = 0; d->program->process(d->program->self, k, &p); k++) {
+		table_row(&t, has && l.launch.context == p.context);
+		table_cell(&t, "%u", k + 1);
+		if (p.pid)
+			table_cell(&t, "process %ld", p.pid);
+		else
+			table_cell(&t, "<null>");
+		table_cell(&t, "%s", p.state);
+		table_cell(&t, "%s", p.executable);
+	}
+	table_print(&t, out);
 	return true;
 }
 

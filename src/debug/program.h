@@ -13,6 +13,14 @@ enum debug_fed {
 	DEBUG_FED_STOP	   /* the stop has been filled in: the program ended, or the user interrupts */
 };
 
+/* A process of the program. */
+struct debug_process {
+	long pid;
+	uint32_t context; /* GPU_EVERY_CONTEXT: it hasn't used the device */
+	const char *state; /* `runs`, `waits in a call`, `has ended` */
+	char executable[256];
+};
+
 struct debug_program {
 	void *self;
 	/* `run ARGS`: starts it, or starts it again. */
@@ -29,10 +37,12 @@ struct debug_program {
 	void (*deliver)(void *self, const struct debug_stop *failure);
 	void (*kill)(void *self); /* it ends; the device stays as it is */
 	/* What it knows of the host's side; all of these, or none of them, may be NULL. */
-	void (*place)(void *self, uint64_t address,
-		      struct text *out); /* of host code, a return address: `main at vecadd.c:27` */
-	bool (*memory)(void *self, uint64_t address,
+	/* Of host code of the process with that context, a return address: `main at vecadd.c:27`, with ` in process 1234` where there are several. */
+	void (*place)(void *self, uint32_t context, uint64_t address, struct text *out);
+	bool (*memory)(void *self, uint32_t context, uint64_t address,
 		       struct text *out); /* `the program's stack`; false: it has none there */
+	bool (*process)(void *self, unsigned k, struct debug_process *out); /* the k-th; false: there are no more */
+	long (*pid)(void *self, uint32_t context); /* of several processes; 0: there is only one */
 	bool (*launched_from)(void *self, uint32_t launch, struct text *out); /* `vecadd.c:27`; false: it isn't known */
 	bool (*stack)(void *self, uint32_t launch, struct text *out,
 		      struct text *why);	     /* of the thread that launched it; UINT32_MAX: that waits */
@@ -52,11 +62,14 @@ void debug_program_deliver(struct debug *d);
 uint64_t debug_program_deliveries(const struct debug *d);
 
 /* Of the host's code: what is known of a return address, of where a launch was made; nothing without a program. */
-void debug_program_place(const struct debug *d, uint64_t address, struct text *out);
+void debug_program_place(const struct debug *d, uint32_t context, uint64_t address, struct text *out);
+/* Whose context that is, where the program has several processes; else 0. */
+long debug_process_of(const struct debug *d, uint32_t context);
 /* ` is host memory (the program's stack), which kernels can't reach`; false: it isn't. */
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
-debug_text_fn debug_info_host; /* calls that are being served */
+debug_text_fn debug_info_host;	    /* calls that are being served */
+debug_text_fn debug_info_inferiors; /* processes */
 /* The host's stack at the launch in focus, or at the call that waits. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);
 

@@ -53,7 +53,7 @@ struct gpu_input {
 	uint32_t slot, warp, lane; /* POKE: the thread: slot of its block, warp in the block, lane */
 	int section;		   /* BYTES */
 	uint32_t number;	   /* of a stream, an event or a module */
-	uint32_t context;	   /* ALLOC, ALLOC_PAGES, RESERVE, EVENT: whose it is to be (context.h); and where said */
+	uint32_t context;	   /* ALLOC, ALLOC_PAGES, RESERVE, EVENT: whose it is to be (context.h); where said; with a caller: his */
 	uint64_t caller;	   /* WRITE, COPY, BYTES: the address in a program that its call returns to; 0: none */
 	bool was_there;		   /* WRITE: the host wrote it itself, before what has come since the machine last ran */
 	uint64_t from;		   /* WRITE, BYTES: where on the device the data came from; 0: not from there */

@@ -38,7 +38,7 @@ static void add_call(struct history *h, const struct gpu_input *in, struct text 
 {
 	struct text place = {0}, from = {0};
 	bool initialised;
-	debug_program_place(h->d, in->caller, &place);
+	debug_program_place(h->d, in->context, in->caller, &place);
 	if (in->from)
 		debug_memory_owner(h->d, in->from, &initialised, &from);
 	const char *what = in->kind == GPU_INPUT_WRITE && !in->from ? "filled" : "copied";

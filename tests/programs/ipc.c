@@ -1,6 +1,8 @@
 /* Memory and events that go from one process to another (cudaIpc...). `ipc pass`: both use them; `ipc wrong`: what isn't possible. The child is
  * started before its parent uses CUDA. */
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -30,10 +32,14 @@ static struct {
 	struct handle memory, event;
 } * both;
 
+/* The other process comes there, or this one ends. */
 static void await(int step)
 {
-	while (both->step < step)
+	for (int k = 0; both->step < step; k++) {
+		if (k == 200000)
+			_exit(96);
 		usleep(500);
+	}
 }
 static void go(int step) { both->step = step; }
 
@@ -159,6 +165,7 @@ int main(int argc, char **argv)
 	both = mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	const pid_t child = fork();
 	if (!child) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		(wrong ? wrong_child : pass_child)();
 		fflush(stdout);
 		_exit(failures);

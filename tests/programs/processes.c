@@ -1,6 +1,8 @@
 /* Two processes that use the device at the same time, started by one that doesn't: each has a context of its own. `processes WHAT`, WHAT is one of
  * the names in `tests` below; `say` takes two files for the processes' output. */
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,10 +33,14 @@ static struct {
 	cudaStream_t volatile stream;
 } * both;
 
+/* The other process comes there, or this one ends. */
 static void await(int step)
 {
-	while (both->step < step)
+	for (int k = 0; both->step < step; k++) {
+		if (k == 200000)
+			_exit(96);
 		usleep(500);
+	}
 }
 static void go(int step) { both->step = step; }
 
@@ -273,6 +279,7 @@ static pid_t start(void (*does)(void), const char *output)
 	const pid_t pid = fork();
 	if (pid)
 		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (output && !freopen(output, "w", stdout))
 		_exit(98);
 	does();

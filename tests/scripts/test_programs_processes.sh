@@ -32,3 +32,35 @@ for mode in functional performance; do
 		[ ! -s "$DIR/out" ] && grep -q 'exited normally' "$DIR/err" || fail "$mode ipc $what: $(cat "$DIR/out") $(cat "$DIR/err")"
 	done
 done
+
+# whose is what: at a stop in a kernel of the child's, which uses memory of its parent that it has closed
+timeout 100 "$WARPSTEP" -m functional --batch -ex run -ex 'info inferiors' -ex 'info launches' -ex 'info buffers' -ex c -ex 'info inferiors' --args "$DIR/ipc-13" pass >"$DIR/out" 2>"$DIR/err" </dev/null
+child=$(sed -n 's/^\*  *2 process \([0-9]*\) *waits in a call .*ipc-13$/\1/p' "$DIR/err")
+parent=$(sed -n 's/^  *1 process \([0-9]*\) *runs .*ipc-13$/\1/p' "$DIR/err")
+[ -n "$child" ] && [ -n "$parent" ] || fail "info inferiors: $(cat "$DIR/err")"
+grep -q "^Address .* allocation alloc_1 (.*), which is another process', made by pass_parent.* in process $parent; lanes" "$DIR/err" || fail "another process': $(cat "$DIR/err")"
+grep -q "^Kernel 3 poke, launched from .* in process $child" "$DIR/err" || fail "launched from: $(cat "$DIR/err")"
+[ "$(grep -cE "^\*? +[0-3] +(fill|poke) .* 0? *functional +[0-9-]+ +($parent|$child)$" "$DIR/err")" = 4 ] || fail "info launches: $(cat "$DIR/err")"
+grep -q "alloc_1 .* device pass_parent.* in process $parent$" "$DIR/err" || fail "info buffers: $(cat "$DIR/err")"
+[ "$(grep -c 'has ended' "$DIR/err")" = 2 ] || fail "has ended: $(cat "$DIR/err")"
+
+# what each leaves behind, and `kill` ends them all
+timeout 100 "$WARPSTEP" -m functional --batch --check memory -ex 'set check-leaks on' -ex run --args "$DIR/processes-13" reset >"$DIR/out" 2>"$DIR/err" </dev/null
+grep -q 'Leaked 256 bytes' "$DIR/err" && grep -q 'allocated by filled.* in process [0-9]' "$DIR/err" || fail "leaks: $(cat "$DIR/err")"
+timeout 100 "$WARPSTEP" -m functional --batch -ex 'b forever' -ex run -ex 'info inferiors' -ex kill --args "$DIR/processes-13" streams >"$DIR/out" 2>"$DIR/err" </dev/null
+pids=$(sed -n 's/^[* ] *[0-9] process \([0-9]*\) .*/\1/p' "$DIR/err")
+[ "$(echo "$pids" | wc -l)" -ge 2 ] || fail "kill: $(cat "$DIR/err")"
+for pid in $pids; do
+	for k in 1 2 3 4 5 6 7 8 9 10; do if kill -0 "$pid" 2>/dev/null; then sleep 0.1; fi; done
+	if kill -0 "$pid" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$pid/status"; then fail "kill: process $pid lives"; fi
+done
+
+# backwards over what two processes did, forwards to the same failure, and on; and back over a context that failed
+for mode in functional performance; do
+	timeout 100 "$WARPSTEP" -m $mode --batch -ex 'set history on' -ex run -ex 'p $cycle' -ex 'goto-cycle 1' -ex 'p ((int*)alloc_1)[3]' -ex c -ex 'p ((int*)alloc_1)[3]' -ex 'p $cycle' -ex c --args "$DIR/ipc-13" pass >"$DIR/out" 2>"$DIR/err" </dev/null || fail "$mode, back: $(cat "$DIR/err")"
+	[ ! -s "$DIR/out" ] || fail "$mode, back: $(cat "$DIR/out")"
+	read -r there then now again <<<"$(sed -n 's/^\$[0-9] = //p' "$DIR/err" | tr '\n' ' ')"
+	[ "$then $now" = '0 33' ] && [ "$there" = "$again" ] || fail "$mode, back: $(cat "$DIR/err")"
+	timeout 100 "$WARPSTEP" -m $mode --batch -ex 'set history on' -ex run -ex c -ex 'goto-cycle 1' --args "$DIR/processes-13" fault >"$DIR/out" 2>"$DIR/err" </dev/null || fail "$mode, over a failure: $(cat "$DIR/err")"
+	grep -q '^Reached cycle 1$' "$DIR/err" || fail "$mode, over a failure: $(cat "$DIR/err")"
+done

@@ -209,6 +209,7 @@ static bool put(const struct cuda_call *c, const struct gpu_input *in)
 {
 	struct gpu_input done = *in;
 	done.caller = cuda_called_from(c);
+	done.context = c->client->context;
 	if (is_constant(c->cuda, in->address, 0)) {
 		done.kind = GPU_INPUT_BYTES;
 		done.address -= EXEC_CONST_WINDOW;

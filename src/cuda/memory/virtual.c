@@ -259,7 +259,8 @@ static void bring(const struct cuda_call *c, const struct mapping *m)
 					      .address = m->address + k * GRAIN,
 					      .n = GRAIN,
 					      .data = m->of->kept[k],
-					      .caller = cuda_called_from(c)};
+					      .caller = cuda_called_from(c),
+					      .context = c->client->context};
 		if (put.data)
 			session_input(c->cuda->session, &put, NULL);
 		free(m->of->kept[k]);

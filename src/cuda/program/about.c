@@ -21,29 +21,112 @@ void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller)
 		(struct cuda_launched){caller, c->client->pid, (pid_t)c->client->shared->slot[c->index].thread};
 }
 
-void about_place(void *self, uint64_t address, struct text *out)
+/* ---- processes ---- */
+
+long about_pid(void *self, uint32_t context)
 {
-	struct cuda *c = self;
-	const pid_t pid = program_process(c);
-	if (pid)
-		symbols_note_maps(c->symbols, pid);
-	symbols_place(c->symbols, address, out);
+	const struct cuda *c = self;
+	return contexts_several(c) ? c->context[context].pid : 0;
 }
 
-bool about_memory(void *self, uint64_t address, struct text *out)
+static pid_t process_of(const struct cuda *c, uint32_t context)
 {
-	const pid_t pid = program_process(self);
+	const struct cuda_context *of = &c->context[context];
+	return of->has_ended ? 0 : of->pid ? of->pid : program_process(c);
+}
+
+static void add_process(void *self, uint32_t context, struct text *out)
+{
+	const long pid = about_pid(self, context);
+	if (pid)
+		text_addf(out, " in process %ld", pid);
+}
+
+static bool waits(const struct cuda *c, pid_t pid)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		for (uint32_t i = 0; c->client[k].socket >= 0 && c->client[k].pid == pid && i < WIRE_SLOTS; i++)
+			if (c->client[k].slot[i].busy)
+				return true;
+	return false;
+}
+
+/* Of one that is there, or was. */
+static void describe(const struct cuda *c, pid_t pid, uint32_t context, struct debug_process *out)
+{
+	const bool is_started = pid == c->pid || (!c->pid && pid == c->last_pid);
+	*out = (struct debug_process){.pid = pid, .context = context};
+	out->state = (is_started && !cuda_program_lives(c)) || (context < GPU_CONTEXTS && c->context[context].has_ended)
+			     ? "has ended"
+		     : waits(c, pid) ? "waits in a call"
+				     : "runs";
+	if (context < GPU_CONTEXTS)
+		memcpy(out->executable, c->context[context].executable, sizeof out->executable);
+	else
+		program_executable(pid, out->executable, sizeof out->executable);
+}
+
+/* The one that was started comes first, then others as they came. */
+bool about_process(void *self, unsigned k, struct debug_process *out)
+{
+	const struct cuda *c = self;
+	const pid_t started = c->pid ? c->pid : c->last_pid;
+	uint32_t of_started = GPU_EVERY_CONTEXT;
+	for (uint32_t n = 0; started && n < GPU_CONTEXTS; n++)
+		if (c->context[n].pid == started)
+			of_started = n;
+	if (!k) {
+		describe(c, started ? started : c->context[0].pid, started ? of_started : 0, out);
+		if (!out->pid)
+			*out = (struct debug_process){.context = GPU_EVERY_CONTEXT, .state = "isn't there"};
+		return true;
+	}
+	for (uint32_t n = started ? 0 : 1; n < GPU_CONTEXTS; n++)
+		if (c->context[n].pid && n != of_started && !--k) {
+			describe(c, c->context[n].pid, n, out);
+			return true;
+		}
+	return false;
+}
+
+/* ---- places ---- */
+
+void about_place(void *self, uint32_t context, uint64_t address, struct text *out)
+{
+	struct cuda *c = self;
+	const pid_t pid = process_of(c, context);
+	if (!address)
+		return;
+	if (pid)
+		symbols_note_maps(context_symbols(c, context), pid);
+	symbols_place(context_symbols(c, context), address, out);
+	add_process(c, context, out);
+}
+
+bool about_memory(void *self, uint32_t context, uint64_t address, struct text *out)
+{
+	const pid_t pid = process_of(self, context);
 	return pid && maps_what(pid, address, out);
+}
+
+static uint32_t context_of_launch(const struct cuda *c, uint32_t launch)
+{
+	struct gpu_launch_info l;
+	return gpu_launch_get(c->gpu, launch, &l) ? l.launch.context : 0;
 }
 
 bool about_launched_from(void *self, uint32_t launch, struct text *out)
 {
 	struct cuda *c = self;
+	const uint32_t context = context_of_launch(c, launch);
 	if (launch >= c->n_launched || !c->launched[launch].caller)
 		return false;
-	if (cuda_program_lives(c))
-		symbols_note_maps(c->symbols, c->launched[launch].pid);
-	return symbols_line(c->symbols, c->launched[launch].caller, out);
+	if (cuda_program_lives(c) && process_of(c, context))
+		symbols_note_maps(context_symbols(c, context), c->launched[launch].pid);
+	if (!symbols_line(context_symbols(c, context), c->launched[launch].caller, out))
+		return false;
+	add_process(c, context, out);
+	return true;
 }
 
 /* ---- threads ---- */
@@ -63,8 +146,9 @@ static bool waiting_thread(const struct cuda *c, pid_t *pid, pid_t *thread)
 
 void about_called_from(const struct cuda_call *c, uint64_t address, struct text *out)
 {
-	symbols_note_maps(c->cuda->symbols, c->client->pid);
-	symbols_line(c->cuda->symbols, address, out);
+	struct symbols *s = context_symbols(c->cuda, c->client->context);
+	symbols_note_maps(s, c->client->pid);
+	symbols_line(s, address, out);
 }
 
 bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why)
@@ -77,7 +161,7 @@ bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why
 	} else {
 		waiting_thread(c, &pid, &thread);
 	}
-	return symbols_stack(c->symbols, pid, thread, out, why);
+	return symbols_stack(context_symbols(c, context_of_process(c, pid)), pid, thread, out, why);
 }
 
 /* The stream that the call's arguments name; -1: none. */
@@ -104,7 +188,7 @@ static void add_call(struct cuda *c, const struct cuda_client *k, uint32_t i, st
 	const struct wire_message *m = (const struct wire_message *)k->slot[i].message;
 	const pid_t thread = (pid_t)k->shared->slot[i].thread;
 	struct text name = {0}, place = {0};
-	if (!symbols_call(c->symbols, k->pid, thread, &name, &place))
+	if (!symbols_call(context_symbols(c, k->context), k->pid, thread, &name, &place))
 		text_add(&name, call_names[m->call]);
 	text_addf(out, "Process %ld, thread %ld waits in %s", (long)k->pid, (long)thread, text_str(&name));
 	if (place.n)

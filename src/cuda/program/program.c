@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -176,7 +177,7 @@ static void note_end(struct cuda *c, int status)
 	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	c->last_pid = c->pid;
 	c->pid = 0;
-	debug_program_leaks(c->dbg);
+	debug_program_leaks(c->dbg, contexts_left(c));
 	terminal_end(c->terminal);
 	gpu_hold_printf(c->gpu, false);
 	if (c->pidfd >= 0)
@@ -200,7 +201,7 @@ bool program_has_ended(struct cuda *c)
 void cuda_program_kill(struct cuda *c)
 {
 	int status;
-	for (unsigned k = 0; c->is_adopted && k < CUDA_CLIENTS_MAX; k++) /* the first of them may have gone */
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++) /* all that are debugged; the first of them may have gone */
 		if (c->client[k].socket >= 0)
 			kill(c->client[k].pid, SIGKILL);
 	c->is_adopted = false;
@@ -227,6 +228,14 @@ void program_ended_text(const struct cuda *c, struct text *out)
 			  (unsigned)c->status);
 	else
 		text_addf(out, "[Inferior 1 (process %ld) exited normally]\n", (long)c->last_pid);
+}
+
+void program_executable(pid_t pid, char *out, size_t n)
+{
+	char link[64];
+	snprintf(link, sizeof link, "/proc/%ld/exe", (long)pid);
+	const ssize_t got = readlink(link, out, n - 1);
+	out[got > 0 ? got : 0] = '\0';
 }
 
 pid_t program_process(const struct cuda *c)

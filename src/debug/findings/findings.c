@@ -71,7 +71,7 @@ void debug_wrong_free(struct debug *d, uint64_t address, bool again)
 		check_host_free(d->check, address, again);
 }
 
-void debug_program_leaks(struct debug *d)
+void debug_program_leaks(struct debug *d, uint32_t contexts)
 {
 	size_t n;
 	const struct gpu_allocation *a = gpu_allocations(d->g, &n);
@@ -79,7 +79,7 @@ void debug_program_leaks(struct debug *d)
 		return;
 	for (size_t k = 0; k < n; k++) {
 		const struct debug_buffer *b = a[k].name[0] ? debug_buffer_find(d, a[k].name, strlen(a[k].name)) : NULL;
-		if (a[k].live && b && b->kind && b->address == a[k].address)
+		if (a[k].live && contexts >> a[k].context & 1 && b && b->kind && b->address == a[k].address)
 			check_leak(d->check, &a[k]);
 	}
 }

@@ -31,7 +31,7 @@ void debug_findings_json(struct debug *d, struct text *out);
 void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
 /* Of a program: a free of what it can't free (`again`: it has freed it before); and at its end what it hasn't freed (set check-leaks). */
 void debug_wrong_free(struct debug *d, uint64_t address, bool again);
-void debug_program_leaks(struct debug *d);
+void debug_program_leaks(struct debug *d, uint32_t contexts); /* a bit each */
 
 /* A finding at which the machine might stop, and doesn't. `seen`: as what was is only run again, and the user has seen it. */
 void debug_pass_finding(struct debug *d, bool seen);

@@ -204,7 +204,7 @@ static void leak_text(struct debug *d, const struct check_finding *f, struct tex
 	text_addf(out, "Leaked %llu bytes at 0x%llx\n", (unsigned long long)f->bytes,
 		  (unsigned long long)f->access.address);
 	if (b && b->address == f->access.address && b->caller)
-		debug_program_place(d, b->caller, &place);
+		debug_program_place(d, gpu_nearest_allocation(d->g, b->address)->context, b->caller, &place);
 	if (place.n)
 		text_addf(out, "    allocated by %s\n", text_str(&place));
 	text_free(&place);

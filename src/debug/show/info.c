@@ -61,7 +61,7 @@ bool info_functions(struct debug *d, const char *args, struct text *out, struct 
 static void maker_cells(struct debug *d, struct table *t, const struct debug_buffer *b)
 {
 	struct text place = {0};
-	debug_program_place(d, b->caller, &place);
+	debug_program_place(d, gpu_nearest_allocation(d->g, b->address)->context, b->caller, &place);
 	table_cell(t, "%s", b->kind ? b->kind : "buffer");
 	table_cell(t, "%s", b->kind ? text_str(&place) : "the prompt");
 	text_free(&place);
@@ -223,6 +223,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"frame", "", "The selected frame", info_frame},
 	{"functions", "[WORD]", "Kernels and functions that are loaded", info_functions},
 	{"host", "", "The program's threads, and which calls of theirs are being served", debug_info_host},
+	{"inferiors", "", "The program's processes", debug_info_inferiors},
 	{"kernels", "", "Launches and their states", info_kernels},
 	{"lanes", "[EXPR]", "Lanes of the focused warp, or a value over them", info_lanes},
 	{"launches", "[NAME[#K]]", "Launches: configuration, stream, mode, cycles; of one name, or the K-th of it",

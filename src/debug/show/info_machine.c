@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/dump_info.h"
+#include "debug/program.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/launches.h"
@@ -329,6 +330,9 @@ static void launch_row(struct debug *d, struct table *t, uint32_t id, const stru
 		table_cell(t, "-");
 	else
 		table_cell(t, "%" PRIu64, cycles);
+	const long pid = debug_process_of(d, l->context);
+	if (pid)
+		table_cell(t, "%ld", pid);
 }
 
 /* Those that a name means, or all. */
@@ -355,7 +359,8 @@ static void no_launch_text(uint32_t n_launches, const struct launch_name *name, 
 
 bool info_launches(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	static const char *const titles[] = {"Launch", "<Name", "Grid", "Block", "Shared", "Stream", "<Mode", "Cycles"};
+	static const char *const titles[] = {"Launch", "<Name", "Grid",	  "Block",  "Shared",
+					     "Stream", "<Mode", "Cycles", "Process"};
 	struct table t;
 	struct launch_name name = {0};
 	struct gpu_launch_info info;
@@ -372,7 +377,7 @@ bool info_launches(struct debug *d, const char *args, struct text *out, struct t
 	}
 	if (first)
 		text_addf(out, "... the first %u launches are left out (set table-rows N)\n", first);
-	table_init(&t, titles, 8);
+	table_init(&t, titles, debug_process_of(d, 0) ? 9 : 8);
 	t.fit = d->settings.width;
 	for (uint32_t id = 0; id < n; id++)
 		if ((!name.name || launch_name_means(d, &name, id)) && k++ >= first && gpu_launch_get(d->g, id, &info))

@@ -298,9 +298,11 @@ static void allocation_text(struct debug *d, const struct gpu_allocation *a, str
 	const uint64_t host = gpu_host_address(d->g, a->address);
 	if (host)
 		text_addf(out, ", the host's at 0x%llx", (unsigned long long)host);
+	if (a->live && !(a->users >> gpu_exec(d->g)->context & 1))
+		text_add(out, ", which is another process'");
 	struct text place = {0};
 	if (is_its && b->caller)
-		debug_program_place(d, b->caller, &place);
+		debug_program_place(d, a->context, b->caller, &place);
 	if (place.n)
 		text_addf(out, ", made by %s", place.s);
 	text_free(&place);
