@@ -173,7 +173,7 @@ void facts_place(struct debug *d, uint32_t pc)
 		insn.s[--insn.n] = '\0';
 	facts_text(d, "instruction", text_str(&insn));
 	facts_position(d, "ptx", debug_ptx_position(d, pc));
-	facts_position(d, "source", debug_cuda_position(d, pc));
+	facts_position(d, "source", debug_own_position(d, pc));
 	text_free(&insn);
 }
 

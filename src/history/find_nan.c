@@ -52,7 +52,11 @@ struct origin {
 	bool is_written;	/* by is known */
 	uint64_t value, generic;
 	enum isa_type type;
-	uint32_t n_way, way[PLACES_MAX]; /* the first instructions after it */
+	uint32_t n_way; /* so many instructions after it; the first of them: */
+	uint32_t n_passed;
+	struct passed {
+		uint32_t pc, times; /* one after the other */
+	} passed[PLACES_MAX + 1];
 };
 
 struct search {
@@ -123,9 +127,14 @@ static bool bad_operand(struct search *s, const struct point *p, const struct de
 
 static void note_way(struct origin *o, uint32_t pc)
 {
-	memmove(o->way + 1, o->way, (PLACES_MAX - 1) * sizeof *o->way);
-	o->way[0] = pc;
 	o->n_way++;
+	if (o->n_passed && o->passed[0].pc == pc) {
+		o->passed[0].times++;
+		return;
+	}
+	memmove(o->passed + 1, o->passed, PLACES_MAX * sizeof *o->passed);
+	o->passed[0] = (struct passed){pc, 1};
+	o->n_passed += o->n_passed <= PLACES_MAX;
 }
 
 static void to_register(struct point *p, const struct debug_thread *t, const struct debug_step *step,
@@ -286,12 +295,13 @@ static void search(struct search *s, struct point *p, struct origin *o)
 
 static void add_way(struct history *h, const struct origin *o, struct text *out)
 {
-	const uint32_t n = o->n_way < PLACES_MAX ? o->n_way : PLACES_MAX;
+	const uint32_t n = o->n_passed < PLACES_MAX ? o->n_passed : PLACES_MAX;
 	facts_number(h->d, "instructions", o->n_way);
 	facts_list(h->d, "way");
 	for (uint32_t k = 0; k < n; k++) {
 		facts_open(h->d, NULL);
-		facts_place(h->d, o->way[k]);
+		facts_place(h->d, o->passed[k].pc);
+		facts_number(h->d, "times", o->passed[k].times);
 		facts_close(h->d);
 	}
 	facts_close(h->d);
@@ -300,9 +310,11 @@ static void add_way(struct history *h, const struct origin *o, struct text *out)
 	text_addf(out, "  went on through %u instruction%s: ", o->n_way, o->n_way == 1 ? "" : "s");
 	for (uint32_t k = 0; k < n; k++) {
 		text_add(out, k ? ", " : "");
-		debug_pc_place(h->d, o->way[k], out);
+		debug_pc_place(h->d, o->passed[k].pc, out);
+		if (o->passed[k].times > 1)
+			text_addf(out, " %u times", o->passed[k].times);
 	}
-	text_add(out, o->n_way > n ? ", ...\n" : "\n");
+	text_add(out, o->n_passed > n ? ", ...\n" : "\n");
 }
 
 static void add_operand(struct search *s, const struct origin *o, const struct debug_operand *r, struct text *out)

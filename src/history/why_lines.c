@@ -160,7 +160,7 @@ static void through_call(struct why_chain *c, const struct debug_thread *t, cons
 /* Of a register that nothing is known to have written. */
 static void unwritten(struct why_chain *c, const struct trace *l)
 {
-	static const char cut[] = "written before what is remembered of the thread";
+	static const char cut[] = "not written in what is remembered of the thread";
 	text_addf(c->out, ": %s", l->cut ? cut : "never written");
 	if (l->cut)
 		facts_text(c->d, "unknown", cut);

@@ -26,7 +26,7 @@ static void access_facts(struct debug *d, const struct check_finding *f, const s
 	text_free(&variable);
 	if (a->has_pc) {
 		facts_position(d, "ptx", debug_ptx_position(d, a->pc));
-		facts_position(d, "source", findings_source(d, a->pc));
+		facts_position(d, "source", debug_own_position(d, a->pc));
 	}
 	facts_close(d);
 }

@@ -6,8 +6,6 @@
 #include "debug/internal.h"
 #include "debug/view/source.h"
 
-/* The line of the source that an instruction counts as; line 0: none. */
-struct debug_position findings_source(struct debug *d, uint32_t pc);
 /* Lines, the first without indentation; the same with compute-sanitizer's signs in front. */
 void findings_text(struct debug *d, const struct check_finding *f, struct text *out);
 void findings_lines(struct debug *d, const struct check_finding *f, struct text *out);

@@ -52,7 +52,7 @@ static bool place_fits(struct debug *d, const char *glob, const struct check_acc
 		if (form == 0)
 			findings_pc_text(d, a->pc, &t);
 		else
-			debug_position_text(d, form == 1 ? debug_ptx_position(d, a->pc) : findings_source(d, a->pc),
+			debug_position_text(d, form == 1 ? debug_ptx_position(d, a->pc) : debug_own_position(d, a->pc),
 					    &t);
 		fits = !fnmatch(glob, text_str(&t), 0);
 	}
@@ -144,7 +144,7 @@ static void word_text(const char *word, struct text *out)
 static void place_word(struct debug *d, const struct check_access *a, struct text *out)
 {
 	struct text t = {0};
-	const struct debug_position source = a->has_pc ? findings_source(d, a->pc) : (struct debug_position){0};
+	const struct debug_position source = a->has_pc ? debug_own_position(d, a->pc) : (struct debug_position){0};
 	if (a->has_pc)
 		debug_position_text(d, source.line ? source : debug_ptx_position(d, a->pc), &t);
 	else

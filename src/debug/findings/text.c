@@ -66,23 +66,6 @@ bool findings_variable(struct debug *d, const struct check_finding *f, const str
 
 /* ---- places and threads ---- */
 
-struct debug_position findings_source(struct debug *d, uint32_t pc)
-{
-	return debug_shows_cuda(d, pc) ? debug_position_at(d, pc) : debug_cuda_position(d, pc);
-}
-
-/* As debug_place_text; code inlined from a header of the toolkit counts as the user's line. */
-static void findings_place(struct debug *d, uint32_t pc, struct text *out)
-{
-	const struct debug_position source = findings_source(d, pc);
-	debug_position_text(d, debug_ptx_position(d, pc), out);
-	if (!source.line)
-		return;
-	text_add(out, " (");
-	debug_position_text(d, source, out);
-	text_addc(out, ')');
-}
-
 void findings_pc_text(struct debug *d, uint32_t pc, struct text *out)
 {
 	const struct isa_program *p = debug_program(d);
@@ -100,7 +83,7 @@ static void place_text(struct debug *d, uint32_t pc, struct text *out)
 {
 	findings_pc_text(d, pc, out);
 	text_add(out, " in ");
-	findings_place(d, pc, out);
+	debug_place_text(d, pc, out);
 }
 
 static void at_line(struct debug *d, const struct check_access *a, struct text *out)

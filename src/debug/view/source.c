@@ -96,6 +96,11 @@ static bool is_cuda(struct debug *d, struct debug_position p)
 
 bool debug_shows_cuda(struct debug *d, uint32_t pc) { return is_cuda(d, debug_position_at(d, pc)); }
 
+struct debug_position debug_own_position(struct debug *d, uint32_t pc)
+{
+	return debug_shows_cuda(d, pc) ? debug_position_at(d, pc) : debug_cuda_position(d, pc);
+}
+
 const char *debug_file_name(struct debug *d, uint32_t file)
 {
 	const struct isa_program *p = debug_program(d);

@@ -10,6 +10,8 @@ struct debug_position {
 /* PTX position of an instruction index, its CUDA position (.loc; the innermost inlined one), and the one the setting chooses. */
 struct debug_position debug_ptx_position(struct debug *d, uint32_t pc);
 struct debug_position debug_cuda_position(struct debug *d, uint32_t pc);
+/* The line of the source that an instruction counts as: of code inlined from a header of the toolkit the user's own. Line 0: none. */
+struct debug_position debug_own_position(struct debug *d, uint32_t pc);
 struct debug_position debug_position_at(struct debug *d, uint32_t pc);
 bool debug_shows_cuda(struct debug *d, uint32_t pc); /* is the last one a line of the CUDA source? */
 

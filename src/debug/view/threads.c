@@ -123,7 +123,7 @@ size_t debug_resident_slots(struct debug *d, uint32_t **slots)
 
 void debug_place_text(struct debug *d, uint32_t pc, struct text *out)
 {
-	struct debug_position cuda = debug_cuda_position(d, pc);
+	const struct debug_position cuda = debug_own_position(d, pc);
 	debug_position_text(d, debug_ptx_position(d, pc), out);
 	if (!cuda.line)
 		return;

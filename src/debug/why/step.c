@@ -169,7 +169,7 @@ void debug_step_ptx(struct debug *d, uint32_t pc, struct text *out)
 
 void debug_step_source(struct debug *d, uint32_t pc, struct text *out)
 {
-	const struct debug_position source = debug_cuda_position(d, pc);
+	const struct debug_position source = debug_own_position(d, pc);
 	if (!source.line)
 		return;
 	text_add(out, "  ");

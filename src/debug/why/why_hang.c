@@ -104,14 +104,16 @@ bool why_loop(const struct why_warp *w, struct text *out)
 /* ---- a block ---- */
 
 struct tally {
-	uint32_t barrier, spins, done, runs;
+	uint32_t barrier, spins, done, runs, failed;
 };
 
 static void count(struct debug *d, const struct exec_cta *cta, struct tally *n)
 {
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		const struct why_warp w = why_warp_of(d, cta, k);
-		if (w.w->state == EXEC_WARP_DONE)
+		if (why_failed(&w))
+			n->failed++;
+		else if (w.w->state == EXEC_WARP_DONE)
 			n->done++;
 		else if (w.w->state == EXEC_WARP_BARRIER)
 			n->barrier++;
@@ -129,6 +131,7 @@ static void add_tally(const struct tally *n, struct text *out)
 		const char *one, *many;
 	} rows[] = {{n->barrier, "waits at a barrier", "wait at barriers"},
 		    {n->spins, "spins", "spin"},
+		    {n->failed, "has failed", "have failed"},
 		    {n->runs, "can go on", "can go on"},
 		    {n->done, "has finished", "have finished"}};
 	const char *between = "";
@@ -148,6 +151,7 @@ static void tally_facts(struct debug *d, const struct tally *n)
 	facts_number(d, "spin", n->spins);
 	facts_number(d, "can_go_on", n->runs);
 	facts_number(d, "have_finished", n->done);
+	facts_number(d, "have_failed", n->failed);
 	facts_close(d);
 }
 
@@ -165,7 +169,8 @@ static void running_warps(struct debug *d, const struct exec_cta *cta, struct te
 		facts_open(d, NULL);
 		why_warp_head(&w, out);
 		text_addc(out, '\n');
-		why_loop(&w, out);
+		if (!why_failed(&w))
+			why_loop(&w, out);
 		facts_close(d);
 	}
 	if (n > WARPS_SHOWN)
@@ -198,7 +203,10 @@ static void block_text(struct debug *d, const struct exec_cta *cta, struct text 
 
 static void verdict(const struct tally *n, struct text *out)
 {
-	if (n->runs)
+	if (n->failed)
+		text_addf(out, "No deadlock: %u warp%s failed\n", n->failed,
+			  n->failed == 1 ? " has" : "s have");
+	else if (n->runs)
 		text_addf(out, "No deadlock: %u warp%s can go on\n", n->runs, why_plural(n->runs));
 	else if (n->spins)
 		text_addf(out, "Deadlock: %u warp%s spin%s on memory that nobody is left to change\n", n->spins,
@@ -247,7 +255,7 @@ bool why_hang(struct debug *d, const char *args, struct text *out, struct text *
 	for (size_t k = 0; k < n; k++)
 		count(d, gpu_cta(d->g, slots[k]), &all);
 	const bool stood = d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK;
-	facts_flag(d, "deadlock", n ? !all.runs && (all.spins || all.barrier) : stood);
+	facts_flag(d, "deadlock", n ? !all.runs && !all.failed && (all.spins || all.barrier) : stood);
 	tally_facts(d, &all);
 	facts_list(d, "blocks");
 	if (!n) {

@@ -30,6 +30,7 @@ const char *why_plural(uint64_t n);
 /* ---- a warp (why_warp.c) ---- */
 /* `warp 3 of core 0 waits for ...`, then what it waits for in detail. */
 void why_warp_text(const struct why_warp *w, struct text *out);
+bool why_failed(const struct why_warp *w); /* it stands in front of the instruction whose exception was the last stop */
 bool why_spins(const struct why_warp *w); /* for ever, as nobody else can go on (gpu_warp_spins) */
 /* The beginning of that, and as facts members of the object that is open. */
 void why_warp_head(const struct why_warp *w, struct text *out);

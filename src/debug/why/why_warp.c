@@ -20,6 +20,30 @@ static const struct exec_simt *top_of(const struct why_warp *w) { return exec_si
 
 bool why_spins(const struct why_warp *w) { return w->w->state == EXEC_WARP_RUNNABLE && gpu_warp_spins(w->d->g, w->w); }
 
+static const struct debug_stop *failure(const struct why_warp *w)
+{
+	const struct debug_stop *last = debug_last_stop(w->d);
+	struct debug_thread t;
+	const bool is_here = last && last->reason == DEBUG_STOP_EXCEPTION && last->has_thread &&
+			     last->cycle == gpu_cycle(w->d->g) && debug_thread_of_uid(w->d, last->uid, &t) &&
+			     t.launch == w->cta->launch && t.cta == w->cta->linear && t.thread / LANES == w->w->index &&
+			     w->w->n_simt && top_of(w)->pc == last->pc;
+	return is_here ? last : NULL;
+}
+
+bool why_failed(const struct why_warp *w) { return failure(w) != NULL; }
+
+/* `has failed: bar.sync at x.ptx:59, Warp Invalid Barrier` */
+static void does_failed(const struct why_warp *w, uint32_t pc, struct text *out)
+{
+	static const char title[] = "CUDA Exception: ";
+	const char *what = text_str(&failure(w)->text);
+	what += strncmp(what, title, sizeof title - 1) ? 0 : sizeof title - 1;
+	text_add(out, "has failed: ");
+	why_insn(w->d, pc, out);
+	text_addf(out, ", %.*s", (int)strcspn(what, "\n"), what);
+}
+
 /* ---- registers still to be written ---- */
 
 /* An instruction in flight, and those of its destinations that the next one needs. */
@@ -383,7 +407,9 @@ void why_warp_does(const struct why_warp *w, struct text *out)
 {
 	const enum warp_wait wait = wait_of(w);
 	const uint32_t pc = w->w->state != EXEC_WARP_DONE && w->w->n_simt ? top_of(w)->pc : w->w->last_pc;
-	if (why_spins(w)) {
+	if (why_failed(w)) {
+		does_failed(w, pc, out);
+	} else if (why_spins(w)) {
 		text_add(out, "spins: ");
 		why_insn(w->d, pc, out);
 		text_add(out, " comes again and again with the same registers, while nobody changes memory");
@@ -446,7 +472,10 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 const char *why_warp_wait(const struct why_warp *w)
 {
 	const enum warp_wait wait = wait_of(w);
-	return why_spins(w) ? "spins" : !w->c && wait == WAIT_READY ? "turn" : warp_wait_words[wait];
+	return why_failed(w)		     ? "failed"
+	       : why_spins(w)		     ? "spins"
+	       : !w->c && wait == WAIT_READY ? "turn"
+					     : warp_wait_words[wait];
 }
 
 /* The first line, without its end. */
@@ -473,7 +502,7 @@ void why_warp_text(const struct why_warp *w, struct text *out)
 	facts_open(w->d, NULL);
 	why_warp_head(w, out);
 	text_addc(out, '\n');
-	if (!why_spins(w) && waits[wait].detail)
+	if (!why_failed(w) && !why_spins(w) && waits[wait].detail)
 		waits[wait].detail(w, pc, out);
 	if (lives && w->w->state == EXEC_WARP_RUNNABLE)
 		other_lanes(w, out);
