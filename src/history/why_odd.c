@@ -21,17 +21,40 @@ static bool is_arithmetic(const struct why_chain *c, uint32_t pc)
 	return isa_opcode_info[op].family == ISA_FAMILY_ALU && op != ISA_OP_MOV && op != ISA_OP_SELP;
 }
 
-/* Any of the sources already is what the result is: nothing was born here. */
-static bool source_is(struct why_chain *c, const struct why_at *a, uint32_t pc, enum isa_type t, bool nan)
+/* What an operand is read as: registers may be declared without saying. */
+static enum isa_type operand_type(const struct why_chain *c, uint32_t pc, const struct debug_operand *o)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[pc];
+	if (isa_type_is_float(o->type))
+		return o->type;
+	return (enum isa_type)(i->opcode == ISA_OP_CVT ? i->type2 : i->type);
+}
+
+/* An operand as a number: a register's, or a constant, 0f3F800000, 0d... False: it isn't known, or is none. */
+static bool number(struct why_chain *c, const struct why_at *a, uint32_t pc, const struct debug_operand *o, double *v)
+{
+	const char kind = o->text[0] == '0' ? (char)(o->text[1] | 0x20) : 0;
+	const bool is_constant = o->kind == DEBUG_OPERAND_CONSTANT && (kind == 'f' || kind == 'd');
+	enum isa_type t = operand_type(c, pc, o);
+	uint64_t raw = 0;
+	if (is_constant) {
+		raw = strtoull(o->text + 2, NULL, 16);
+		t = kind == 'f' ? ISA_F32 : ISA_F64;
+	} else if (o->kind != DEBUG_OPERAND_REGISTER || !isa_type_is_float(t) || !why_value_at(c, a, o->word, &raw)) {
+		return false;
+	}
+	*v = as_double(t, raw);
+	return true;
+}
+
+/* Any of the sources already is what the result is: nothing was born here. They may be narrower or wider than it. */
+static bool source_is(struct why_chain *c, const struct why_at *a, uint32_t pc, bool nan)
 {
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(c->d, pc, o);
 	for (uint32_t k = 0; k < n; k++) {
-		uint64_t raw;
-		if (o[k].kind != DEBUG_OPERAND_REGISTER || !why_value_at(c, a, o[k].word, &raw))
-			continue;
-		const double v = as_double(t, raw);
-		if (nan ? isnan(v) : !isfinite(v))
+		double v;
+		if (number(c, a, pc, &o[k], &v) && (nan ? isnan(v) : !isfinite(v)))
 			return true;
 	}
 	return false;
@@ -42,32 +65,75 @@ static int64_t sign_extend(uint64_t v, unsigned bytes)
 	return bytes >= 8 ? (int64_t)v : bytes == 4 ? (int32_t)(uint32_t)v : (int16_t)(uint16_t)v;
 }
 
-/* Of add, sub, mul.lo and mad.lo on signed integers. */
+/* An operand as an integer of so many bytes. False: it isn't known. */
+static bool whole(struct why_chain *c, const struct why_at *a, const struct debug_operand *o, unsigned bytes,
+		  int64_t *v)
+{
+	uint64_t raw = 0;
+	bool known = o->kind == DEBUG_OPERAND_CONSTANT;
+	if (known)
+		raw = (uint64_t)strtoll(o->text, NULL, 0);
+	else if (o->kind == DEBUG_OPERAND_REGISTER)
+		known = why_value_at(c, a, o->word, &raw);
+	*v = sign_extend(raw, bytes);
+	return known;
+}
+
+/* What the instruction makes of signed integers, if they were as wide as it takes. False: it is another one. */
+static bool exactly(const struct isa_insn *i, const __int128 v[3], uint32_t n, __int128 *out)
+{
+	const bool low = i->flags & ISA_F_LO;
+	switch (i->opcode) {
+	case ISA_OP_ADD: *out = v[0] + v[1]; return n == 2;
+	case ISA_OP_SUB: *out = v[0] - v[1]; return n == 2;
+	case ISA_OP_MUL: *out = v[0] * v[1]; return n == 2 && low;
+	case ISA_OP_MAD: *out = v[0] * v[1] + v[2]; return n == 3 && low;
+	case ISA_OP_NEG: *out = -v[0]; return n == 1;
+	case ISA_OP_ABS: *out = v[0] < 0 ? -v[0] : v[0]; return n == 1;
+	default: return false;
+	}
+}
+
 static bool overflows(struct why_chain *c, const struct why_at *a, const struct debug_step *s)
 {
 	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
 	const unsigned bytes = isa_type_bytes((enum isa_type)i->type);
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
-	__int128 v[3], exact;
-	const bool adds = i->opcode == ISA_OP_ADD || i->opcode == ISA_OP_SUB,
-		   muls = (i->opcode == ISA_OP_MUL || i->opcode == ISA_OP_MAD) && i->flags & ISA_F_LO;
-	const uint32_t want = i->opcode == ISA_OP_MAD ? 3 : 2;
-	if (!isa_type_is_signed((enum isa_type)i->type) || !(adds || muls) || i->flags & ISA_F_SAT ||
-	    debug_operands(c->d, s->pc, o) != want)
+	__int128 v[3] = {0}, exact;
+	const uint32_t n = debug_operands(c->d, s->pc, o);
+	if (!isa_type_is_signed((enum isa_type)i->type) || i->flags & ISA_F_SAT || n > 3 || !exactly(i, v, n, &exact))
 		return false;
-	for (uint32_t k = 0; k < want; k++) {
-		bool known = o[k].kind == DEBUG_OPERAND_CONSTANT;
-		uint64_t raw = known ? (uint64_t)strtoll(o[k].text, NULL, 0) : 0;
-		if (o[k].kind == DEBUG_OPERAND_REGISTER)
-			known = why_value_at(c, a, o[k].word, &raw);
-		if (!known)
+	for (uint32_t k = 0; k < n; k++) {
+		int64_t at;
+		if (!whole(c, a, &o[k], bytes, &at))
 			return false;
-		v[k] = sign_extend(raw, bytes);
+		v[k] = at;
 	}
-	exact = i->opcode == ISA_OP_ADD	  ? v[0] + v[1]
-		: i->opcode == ISA_OP_SUB ? v[0] - v[1]
-					  : v[0] * v[1] + (want == 3 ? v[2] : 0);
-	return exact != sign_extend((uint64_t)exact, bytes);
+	return exactly(i, v, n, &exact) && exact != sign_extend((uint64_t)exact, bytes);
+}
+
+/* A number is converted to an integer type that doesn't have it. */
+static bool is_out_of_range(struct why_chain *c, const struct why_at *a, const struct debug_step *s)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const enum isa_type t = (enum isa_type)i->type;
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	double v;
+	if (i->opcode != ISA_OP_CVT || i->flags & ISA_F_SAT || isa_type_is_float(t) ||
+	    debug_operands(c->d, s->pc, o) != 1 || !number(c, a, s->pc, &o[0], &v))
+		return false;
+	v = trunc(v);
+	const double most = ldexp(1, 8 * (int)isa_type_bytes(t) - isa_type_is_signed(t));
+	return !(v < most && v >= (isa_type_is_signed(t) ? -most : 0));
+}
+
+static bool divides_by_zero(struct why_chain *c, const struct why_at *a, const struct debug_step *s)
+{
+	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	int64_t by;
+	return (i->opcode == ISA_OP_DIV || i->opcode == ISA_OP_REM) && debug_operands(c->d, s->pc, o) == 2 &&
+	       whole(c, a, &o[1], isa_type_bytes((enum isa_type)i->type), &by) && !by;
 }
 
 const char *why_oddity(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint64_t value,
@@ -77,8 +143,10 @@ const char *why_oddity(struct why_chain *c, const struct why_at *a, const struct
 	if (!known || !is_arithmetic(c, s->pc))
 		return "";
 	if (t && isnan(as_double(t, value)))
-		return source_is(c, a, s->pc, t, true) ? "" : "NaN born here";
+		return source_is(c, a, s->pc, true) ? "" : "NaN born here";
 	if (t && isinf(as_double(t, value)))
-		return source_is(c, a, s->pc, t, false) ? "" : "infinity born here";
-	return !t && overflows(c, a, s) ? "overflow" : "";
+		return source_is(c, a, s->pc, false) ? "" : "infinity born here";
+	if (!t && divides_by_zero(c, a, s))
+		return "division by zero";
+	return !t && (overflows(c, a, s) || is_out_of_range(c, a, s)) ? "overflow" : "";
 }
