@@ -4,6 +4,7 @@
 #include "gpu/internal.h"
 #include "exec/pending.h"
 #include "gpu/performance.h"
+#include "gpu/stream_internal.h"
 #include "isa/special.h"
 
 void gpu_outside_record(const struct gpu *g, struct text *out)
@@ -73,6 +74,9 @@ const uint32_t *gpu_layout(size_t *n)
 					 sizeof(struct gpu_state),
 					 sizeof(struct gpu_allocation),
 					 sizeof(struct gpu_launch_info),
+					 sizeof(struct stream),
+					 sizeof(struct operation),
+					 sizeof(struct stream_event),
 					 sizeof(struct perf_state),
 					 sizeof(struct exec_launch),
 					 sizeof(struct exec_simt),

@@ -25,6 +25,14 @@ $2 = 5
 $3 = 44' ] || fail "back, $mode: $(cat "$DIR/err")"
 done
 
+# drawn at random, against a model
+$CC -std=gnu17 -O1 -Wall -o "$DIR/words_random" words_random.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+for job in 'functional 30' 'performance 5'; do
+	set -- $job
+	got=$(timeout 100 "$WARPSTEP" -m $1 --batch --args "$DIR/words_random" 1 $2 2>"$DIR/err") || fail "random, $1: status $?: $(cat "$DIR/err")"
+	[ "$got" = done ] || fail "random, $1: $got"
+done
+
 coproc W { exec "$WARPSTEP" --batch -ex run --args "$program" mapped 2>"$DIR/err"; }
 pid=$W_PID
 read -r -t 60 line <&"${W[0]}"
