@@ -79,15 +79,15 @@ static bool capture_fills(const struct host_side *to, const struct host_extent *
 }
 
 int host_fill_area(const struct host_side *to, const struct host_extent *e, uint32_t value, uint32_t width,
-		   const void *stream)
+		   const struct host_order *o)
 {
 	int error = host_enter();
-	if (error || !e->bytes || capture_fills(to, e, value, width, stream, &error))
+	if (error || !e->bytes || capture_fills(to, e, value, width, o->stream, &error))
 		return error;
 	for (uint64_t z = 0; !error && z < e->slices; z++)
 		for (uint64_t y = 0; !error && y < e->rows; y++)
 			error = call_fill(&(struct call_fill){to->at + z * to->slice + y * to->pitch, e->bytes,
-							      host_stream(stream), value, width},
+							      host_stream(o->stream), value, width, !o->is_async},
 					  NULL, 0, NULL);
 	return error;
 }
@@ -170,37 +170,40 @@ API(cudaMemcpy2DAsync)
 				  &(struct host_order){stream, (uint32_t)kind, true}));
 }
 
-static int fill_2d(void *p, size_t pitch, int value, size_t width, size_t height, void *stream)
+static int fill_2d(void *p, size_t pitch, int value, size_t width, size_t height, const struct host_order *o)
 {
 	if (width > pitch && height > 1)
 		return cudaErrorInvalidPitchValue;
 	return host_fill_area(&(struct host_side){of(p), pitch, 0}, &(struct host_extent){width, height, 1},
-			      (uint32_t)value & 0xff, 1, stream);
+			      (uint32_t)value & 0xff, 1, o);
 }
 
 API(cudaMemset2D)(void *p, size_t pitch, int value, size_t width, size_t height)
 {
-	return host_leave(fill_2d(p, pitch, value, width, height, NULL));
+	return host_leave(fill_2d(p, pitch, value, width, height, &(struct host_order){0}));
 }
 
 API(cudaMemset2DAsync)(void *p, size_t pitch, int value, size_t width, size_t height, void *stream)
 {
-	return host_leave(fill_2d(p, pitch, value, width, height, stream));
+	return host_leave(fill_2d(p, pitch, value, width, height, &(struct host_order){stream, 0, true}));
 }
 
 /* ---- boxes ---- */
 
-static int fill_3d(const struct pitched *p, int value, const struct extent *e, void *stream)
+static int fill_3d(const struct pitched *p, int value, const struct extent *e, const struct host_order *o)
 {
 	if (e->width > p->pitch && e->height * e->depth > 1)
 		return cudaErrorInvalidPitchValue;
 	return host_fill_area(&(struct host_side){of(p->p), p->pitch, p->pitch * p->height},
-			      &(struct host_extent){e->width, e->height, e->depth}, (uint32_t)value & 0xff, 1, stream);
+			      &(struct host_extent){e->width, e->height, e->depth}, (uint32_t)value & 0xff, 1, o);
 }
 
-API(cudaMemset3D)(struct pitched p, int value, struct extent e) { return host_leave(fill_3d(&p, value, &e, NULL)); }
+API(cudaMemset3D)(struct pitched p, int value, struct extent e)
+{
+	return host_leave(fill_3d(&p, value, &e, &(struct host_order){0}));
+}
 
 API(cudaMemset3DAsync)(struct pitched p, int value, struct extent e, void *stream)
 {
-	return host_leave(fill_3d(&p, value, &e, stream));
+	return host_leave(fill_3d(&p, value, &e, &(struct host_order){stream, 0, true}));
 }

@@ -25,7 +25,7 @@ struct host_copy_params host_area_node(const struct host_side *to, const struct 
 int host_copy_area(const struct host_side *to, const struct host_side *from, const struct host_extent *e,
 		   const struct host_order *o);
 int host_fill_area(const struct host_side *to, const struct host_extent *e, uint32_t value, uint32_t width,
-		   const void *stream);
+		   const struct host_order *o);
 /* Rows of so many bytes, one behind the other with a distance that suits the device. */
 int host_alloc_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows, const void *caller);
 

@@ -319,23 +319,24 @@ DRIVER(cuMemcpyAtoA_v2)(const void *to, size_t to_offset, const void *from, size
 
 /* ---- fills: so many elements in each row ---- */
 
-static int fill(uint64_t to, size_t pitch, uint32_t value, uint32_t width, size_t n, size_t rows, void *stream)
+static int fill(uint64_t to, size_t pitch, uint32_t value, uint32_t width, size_t n, size_t rows,
+		const struct host_order *o)
 {
 	uint64_t bytes;
 	if (__builtin_mul_overflow(n, width, &bytes) || (bytes > pitch && rows > 1))
 		return cudaErrorInvalidValue;
 	return host_fill_area(&(struct host_side){to, pitch, 0}, &(struct host_extent){bytes, rows, 1}, value, width,
-			      stream);
+			      o);
 }
 
 #define FILL(type, bits) \
 	DRIVER(cuMemsetD2D##bits##_v2)(uint64_t to, size_t pitch, type value, size_t n, size_t rows) \
 	{ \
-		return fill(to, pitch, value, bits / 8, n, rows, NULL); \
+		return fill(to, pitch, value, bits / 8, n, rows, &(struct host_order){0}); \
 	} \
 	DRIVER(cuMemsetD2D##bits##Async)(uint64_t to, size_t pitch, type value, size_t n, size_t rows, void *stream) \
 	{ \
-		return fill(to, pitch, value, bits / 8, n, rows, stream); \
+		return fill(to, pitch, value, bits / 8, n, rows, &(struct host_order){stream, 0, true}); \
 	}
 FILL(unsigned char, 8)
 FILL(unsigned short, 16)

@@ -56,24 +56,33 @@ DRIVER(cuMemcpyPeerAsync)
 
 /* ---- fills: n elements ---- */
 
-static int fill(uint64_t to, uint32_t value, size_t n, uint32_t width, void *stream)
+static int fill(uint64_t to, uint32_t value, size_t n, uint32_t width, const struct host_order *o)
 {
 	if (n > SIZE_MAX / width)
 		return cudaErrorInvalidValue;
 	return host_fill_area(&(struct host_side){to, n * width, 0}, &(struct host_extent){n * width, 1, 1}, value,
-			      width, stream);
+			      width, o);
 }
 
-DRIVER(cuMemsetD8_v2)(uint64_t to, unsigned char value, size_t n) { return fill(to, value, n, 1, NULL); }
-DRIVER(cuMemsetD16_v2)(uint64_t to, unsigned short value, size_t n) { return fill(to, value, n, 2, NULL); }
-DRIVER(cuMemsetD32_v2)(uint64_t to, unsigned value, size_t n) { return fill(to, value, n, 4, NULL); }
+DRIVER(cuMemsetD8_v2)(uint64_t to, unsigned char value, size_t n)
+{
+	return fill(to, value, n, 1, &(struct host_order){0});
+}
+DRIVER(cuMemsetD16_v2)(uint64_t to, unsigned short value, size_t n)
+{
+	return fill(to, value, n, 2, &(struct host_order){0});
+}
+DRIVER(cuMemsetD32_v2)(uint64_t to, unsigned value, size_t n) { return fill(to, value, n, 4, &(struct host_order){0}); }
 
 DRIVER(cuMemsetD8Async)(uint64_t to, unsigned char value, size_t n, void *stream)
 {
-	return fill(to, value, n, 1, stream);
+	return fill(to, value, n, 1, &(struct host_order){stream, 0, true});
 }
 DRIVER(cuMemsetD16Async)(uint64_t to, unsigned short value, size_t n, void *stream)
 {
-	return fill(to, value, n, 2, stream);
+	return fill(to, value, n, 2, &(struct host_order){stream, 0, true});
 }
-DRIVER(cuMemsetD32Async)(uint64_t to, unsigned value, size_t n, void *stream) { return fill(to, value, n, 4, stream); }
+DRIVER(cuMemsetD32Async)(uint64_t to, unsigned value, size_t n, void *stream)
+{
+	return fill(to, value, n, 4, &(struct host_order){stream, 0, true});
+}

@@ -35,8 +35,8 @@ static struct condition *find(uint64_t handle)
 
 static int write_word(uint64_t at, unsigned value, const void *stream)
 {
-	return call_fill(&(struct call_fill){at, sizeof value, host_stream(stream), value, sizeof value}, NULL, 0,
-			 NULL);
+	return call_fill(&(struct call_fill){at, sizeof value, host_stream(stream), value, sizeof value, false}, NULL,
+			 0, NULL);
 }
 
 /* ---- handles ---- */

@@ -59,7 +59,7 @@ API(cudaMemcpyAsync)(void *to, const void *from, size_t bytes, int kind, void *s
 	return host_leave(copy(to, from, bytes, kind, stream, true));
 }
 
-static int fill(void *to, int value, size_t bytes, void *stream)
+static int fill(void *to, int value, size_t bytes, void *stream, bool is_async)
 {
 	const struct host_fill_params p = {to, bytes, (unsigned)value & 0xff, 1, bytes, 1};
 	int error = host_enter();
@@ -67,14 +67,14 @@ static int fill(void *to, int value, size_t bytes, void *stream)
 		return error;
 	if (capture_takes(stream, &(struct host_work){.type = NODE_FILL, .fill = p}, &error))
 		return error;
-	return call_fill(&(struct call_fill){of(to), bytes, host_stream(stream), p.value, 1}, NULL, 0, NULL);
+	return call_fill(&(struct call_fill){of(to), bytes, host_stream(stream), p.value, 1, !is_async}, NULL, 0, NULL);
 }
 
-API(cudaMemset)(void *to, int value, size_t bytes) { return host_leave(fill(to, value, bytes, NULL)); }
+API(cudaMemset)(void *to, int value, size_t bytes) { return host_leave(fill(to, value, bytes, NULL, false)); }
 
 API(cudaMemsetAsync)(void *to, int value, size_t bytes, void *stream)
 {
-	return host_leave(fill(to, value, bytes, stream));
+	return host_leave(fill(to, value, bytes, stream, true));
 }
 
 /* ---- variables of modules, which are the device's: copies to them come from anywhere, those from them go anywhere ---- */

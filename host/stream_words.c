@@ -42,7 +42,8 @@ static int do_one(const struct host_word_op *o, const void *stream)
 		return call_stream_poll(
 			&(struct call_stream_poll){host_stream(stream), o->address, o->value, bytes, o->flags & HOWS},
 			NULL, 0, NULL);
-	return call_fill(&(struct call_fill){o->address, bytes, host_stream(stream), o->value, bytes}, NULL, 0, NULL);
+	return call_fill(&(struct call_fill){o->address, bytes, host_stream(stream), o->value, bytes, false}, NULL, 0,
+			 NULL);
 }
 
 int words_do(const struct host_words_params *p, const void *stream)

@@ -206,12 +206,21 @@ static bool any_runnable(const struct cuda *c)
 	return false;
 }
 
-/* Is the program busy with something else than calls? */
-static bool is_idle(const struct cuda *c)
+static bool has_computed(const struct cuda *c, uint64_t milliseconds)
 {
-	return program_cpu_ns(c) - c->call_cpu >= IDLE_MS * UINT64_C(1000000) ||
-	       (now_ns() - c->call_at >= QUIET_MS * UINT64_C(1000000) && !any_runnable(c));
+	return program_cpu_ns(c) - c->call_cpu >= milliseconds * 1000000;
 }
+
+static bool has_slept(const struct cuda *c)
+{
+	return now_ns() - c->call_at >= QUIET_MS * UINT64_C(1000000) && !any_runnable(c);
+}
+
+/* Is the program busy with something else than calls? */
+static bool is_idle(const struct cuda *c) { return has_computed(c, IDLE_MS) || has_slept(c); }
+
+/* For so long that it is no matter of chance. */
+static bool is_quiet(const struct cuda *c) { return has_computed(c, QUIET_MS) || has_slept(c); }
 
 /* What was printed and never waited for, CUDA loses; the debugger's user is shown it. */
 static void show_lost_output(struct cuda *c)
@@ -320,6 +329,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			const uint64_t look =
 				gpu_cycle(c->gpu) + (gpu_is_performance(c->gpu) ? LOOK_CYCLES : LOOK_STEPS);
 			*until = r.until < look ? r.until : look;
+			gpu_hold_time(c->gpu, false);
 			return go_on(c, served, true);
 		}
 		if (r.any && has_work)
@@ -330,6 +340,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			return ended(c, stop);
 		if (has_work && is_idle(c)) {
 			*until = gpu_cycle(c->gpu) + IDLE_CYCLES;
+			gpu_hold_time(c->gpu, !is_quiet(c));
 			return go_on(c, served, false);
 		}
 	}

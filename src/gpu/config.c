@@ -199,6 +199,7 @@ void config_device(const struct config *c, struct config_device *out)
 		.max_cta_threads = 1024,
 		.heap_start = (uint64_t)config_int(c, "gpgpu_heap_start"),
 		.heap_guard = (uint64_t)config_int(c, "gpgpu_heap_guard"),
+		.copy_rate = (double)config_int(c, "gpgpu_copy_bandwidth") * 1e6,
 		.memory_bytes = (uint64_t)config_int(c, "gpgpu_memory_size"),
 		.max_cycle = (uint64_t)config_int(c, "gpgpu_max_cycle"),
 		.max_insn = (uint64_t)config_int(c, "gpgpu_max_insn"),

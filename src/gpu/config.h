@@ -34,6 +34,7 @@ struct config_device {
 	uint32_t n_clusters, cores_per_cluster, threads_per_core, ctas_per_core, shared_bytes_per_core, registers_per_core, max_cta_threads;
 	uint32_t shared_bytes_pref_l1, shared_bytes_pref_shared; /* a core's, while a kernel runs that prefers L1, shared memory */
 	uint64_t heap_start, heap_guard, max_cycle, max_insn, max_cta; /* limits: 0: none */
+	double copy_rate;      /* bytes in a second between host and device, in each direction; 0: copies take no time */
 	uint64_t memory_bytes; /* that CUDA programs may allocate */
 	uint64_t stack_bytes; /* local memory a thread's calls may use */
 	int sm; /* capability forced, 0: from the PTX */

@@ -107,6 +107,9 @@ struct gpu_state {
 	uint32_t n_operations, free_operation; /* places for operations; the first free one, 0: none */
 	uint32_t n_waiting;	    /* operations that have not begun */
 	uint32_t n_polls;	    /* of them: wait for memory */
+	uint64_t engine_free[GPU_ENGINES]; /* when each of them has nothing to do (streams_now) */
+	uint64_t transfer_due;	/* when the next transfer that has begun is over, 0: none has begun */
+	uint64_t waited;	/* cycles in which nothing but transfers was under way, which the clocks don't count */
 	uint32_t n_events, first_event; /* places for events; all before this one are used */
 	uint64_t n_operations_ever;
 	struct gpu_point host_operation; /* under way */
@@ -136,6 +139,7 @@ struct gpu {
 	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
 		sec_device_stream;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
+	bool holds_time; /* gpu_hold_time */
 	bool keeps_marks;     /* past.h */
 	bool is_silent;
 	void (*input_seen)(void *self, const struct gpu_input *in, int64_t result); /* NULL: nobody wants to know */

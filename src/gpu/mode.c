@@ -57,6 +57,7 @@ static void change(struct gpu *g)
 	gpu_transition(g);
 	g->perf = g->perf ? NULL : g->machine;
 	s->was_idle = true;
+	s->streams_changed = true; /* transfers take time in one mode only */
 	s->current = GPU_NONE;
 	s->probe.active = false;
 	observe(g);

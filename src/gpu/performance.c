@@ -359,6 +359,15 @@ static bool start_operations(struct running *run)
 	return true;
 }
 
+/* The machine stands while a copy goes on; then it is the stream manager's turn again. */
+static bool wait_for_transfer(struct running *run)
+{
+	if (!streams_pass_time(run->g, run->g->perf->request))
+		return false;
+	run->g->perf->s->turn_over = false;
+	return true;
+}
+
 static bool go_idle(struct running *run)
 {
 	struct perf_state *s = run->g->perf->s;
@@ -386,7 +395,7 @@ static bool between_ticks(struct running *run)
 	if ((!pf->s->turn_over && !start_operations(run)) || reached(run))
 		return false;
 	if (!perf_active(g))
-		return go_idle(run);
+		return wait_for_transfer(run) || go_idle(run);
 	if (!within_limits(run))
 		return false;
 	if (pf->lacks_memory && !gpu_state(g)->n_resident) {
@@ -417,6 +426,8 @@ static bool run_some(struct running *run)
 	struct perf_state *s = g->perf->s;
 	if (!perf_inside_tick(s) && !between_ticks(run))
 		return false;
+	if (!perf_inside_tick(s) && !perf_active(g)) /* only transfers are under way */
+		return true;
 	/* a tick that was stopped in counts when it is completed */
 	if (!run->cycles_left)
 		return stop(run, GPU_EVENT_CYCLES);

@@ -512,7 +512,7 @@ void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 			rest.max_cycles -= gpu_state(g)->cycle - cycle;
 		run_in_mode(g, &rest, ev);
 	}
-	if (ev->kind == GPU_EVENT_IDLE && gpu_state(g)->n_polls && !gpu_reached(g, r))
+	if (ev->kind == GPU_EVENT_IDLE && gpu_state(g)->n_polls && !gpu_state(g)->transfer_due && !gpu_reached(g, r))
 		streams_wait_in_vain(g, ev);
 	g->host_seconds += gpu_host_now(g) - from;
 }

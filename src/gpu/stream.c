@@ -163,6 +163,7 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *spec)
 	if ((unsigned)spec->kind >= GPU_OPERATION_KINDS || spec->after.number > gpu_state(g)->n_operations_ever ||
 	    spec->kind == GPU_OPERATION_LAUNCH || (!e && (spec->event || spec->kind == GPU_OPERATION_RECORD)) ||
 	    (spec->kind == GPU_OPERATION_POLL && !poll_is_valid(&spec->poll)) ||
+	    (spec->kind == GPU_OPERATION_TRANSFER && (unsigned)spec->transfer.engine >= GPU_ENGINES) ||
 	    (spec->stream && !streams_find(g, spec->stream)))
 		return 0;
 	struct operation *o = push(g, spec->stream, spec->kind);
@@ -172,6 +173,7 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *spec)
 	o->event = spec->event;
 	o->after = e ? e->record : spec->after;
 	o->poll = spec->poll;
+	o->transfer = spec->transfer;
 	if (spec->kind == GPU_OPERATION_WAIT || spec->kind == GPU_OPERATION_POLL)
 		streams_find(g, spec->stream)->last_wait = o->number;
 	const uint64_t number = o->number;
@@ -187,7 +189,7 @@ static void stamp(struct gpu *g, const struct operation *o)
 	if (!e || e->record.number != o->number)
 		return;
 	e->stamped = true;
-	e->cycle = gpu_state(g)->cycle;
+	e->cycle = streams_now(g);
 	e->seconds = gpu_host_now(g);
 }
 

@@ -19,6 +19,7 @@ enum gpu_operation_kind {
 	GPU_OPERATION_RECORD, /* of an event */
 	GPU_OPERATION_WAIT,   /* until the event's last record before this, or `after`, is done */
 	GPU_OPERATION_POLL,   /* until a word of memory is as `poll` says */
+	GPU_OPERATION_TRANSFER, /* for as long as `transfer` takes */
 	GPU_OPERATION_KINDS
 };
 
@@ -42,6 +43,13 @@ struct gpu_poll {
 	enum gpu_poll_how how;
 };
 
+/* What moves bytes, one transfer at a time. */
+enum gpu_engine { GPU_ENGINE_TO_DEVICE, GPU_ENGINE_FROM_DEVICE, GPU_ENGINE_WITHIN, GPU_ENGINES };
+struct gpu_transfer {
+	enum gpu_engine engine;
+	uint64_t bytes; /* WITHIN: read and written are counted each */
+};
+
 struct gpu_operation_spec {
 	enum gpu_operation_kind kind;
 	uint32_t stream;
@@ -49,6 +57,7 @@ struct gpu_operation_spec {
 	struct gpu_point after;
 	uint64_t tag; /* HOST: what the one who queued it knows it by */
 	struct gpu_poll poll;
+	struct gpu_transfer transfer;
 };
 
 struct gpu_stream_spec {
@@ -72,7 +81,7 @@ struct gpu_stream_event_info {
 	uint32_t context;
 	bool recorded, complete; /* was ever recorded; the last record is done */
 	struct gpu_point record; /* the last one */
-	uint64_t cycle;		 /* of the device when the last record that is done was done */
+	uint64_t cycle;		 /* when the last record that is done was done: cycles of the cores, and the time of transfers beside which they stood */
 	double seconds;		 /* the host's clock then */
 };
 
@@ -88,6 +97,9 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *o);
 bool gpu_operation_done(struct gpu *g);
 
 /* ---- looking ---- */
+/* Whoever runs the device doesn't wait for it, and may be about to queue more: no time passes in which only transfers are under way. */
+void gpu_hold_time(struct gpu *g, bool hold);
+bool gpu_copies_take_time(const struct gpu *g); /* a copy that is queued is to have its transfer before it */
 uint32_t gpu_operations_waiting(const struct gpu *g); /* of all streams: have not begun */
 bool gpu_stream_get(const struct gpu *g, uint32_t stream, struct gpu_stream_info *out);
 /* Numbers of the streams there are, ascending, at most `most`; their number. */

@@ -15,6 +15,8 @@ struct operation {
 	struct gpu_point after;
 	uint64_t tag;
 	struct gpu_poll poll;
+	struct gpu_transfer transfer;
+	uint64_t ends; /* the transfer, by streams_now; 0: it hasn't begun */
 };
 
 /* Section "stream": sorted by number. */
@@ -71,6 +73,14 @@ uint32_t streams_begin(struct gpu *g, struct stream *s);
 /* The host's operation that has begun becomes the event; false. */
 bool streams_hand_to_host(const struct gpu *g, struct gpu_event *ev);
 
+/* ---- stream_transfer.c ---- */
+/* The device's time: its cycles, and the time beside them in which only transfers were under way. */
+uint64_t streams_now(const struct gpu *g);
+void transfer_begin(struct gpu *g, struct operation *o);
+bool transfer_is_over(const struct gpu *g, const struct operation *o);
+/* Nothing else is under way: it becomes the time at which the next transfer is over. False: none is, or time is held. */
+bool streams_pass_time(struct gpu *g, const struct gpu_request *r);
+
 /* ---- stream_order.c ---- */
 /* Of the launch that is the stream's operation `number`, the last one queued. */
 void streams_note_order(const struct gpu *g, const struct stream *s, uint64_t number, struct gpu_launch_order *out);
@@ -81,7 +91,8 @@ void streams_settle_now(struct gpu *g);
 static inline void streams_settle(struct gpu *g)
 {
 	const struct gpu_state *st = gpu_state(g);
-	if (st->streams_changed || (st->n_polls && streams_poll(g)))
+	if (st->streams_changed || (st->n_polls && streams_poll(g)) ||
+	    (st->transfer_due && streams_now(g) >= st->transfer_due))
 		streams_settle_now(g);
 }
 /* The device is idle but for streams that wait for memory: that becomes a deadlock. */

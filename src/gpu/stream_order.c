@@ -41,6 +41,8 @@ bool stream_is_ready(const struct gpu *g, const struct stream *s)
 		return o->launch < gpu_state(g)->mode_end;
 	if (o->kind == GPU_OPERATION_POLL)
 		return poll_is_over(g, &o->poll);
+	if (o->kind == GPU_OPERATION_TRANSFER)
+		return transfer_is_over(g, o);
 	return o->kind != GPU_OPERATION_WAIT || gpu_point_reached(g, o->after);
 }
 
@@ -60,6 +62,28 @@ bool streams_poll(const struct gpu *g)
 			return true;
 	}
 	return false;
+}
+
+/* The first operation of a stream, if it is a transfer that can begin or has begun. */
+static struct operation *transfer_of(const struct gpu *g, const struct stream *s)
+{
+	struct operation *o = s->n && g->perf ? operation_at(g, s->first) : NULL;
+	return o && o->kind == GPU_OPERATION_TRANSFER && others_are_done(g, s) ? o : NULL;
+}
+
+/* Those whose turn has come begin, in the order of the streams; the next one to end is noted. */
+static void begin_transfers(struct gpu *g)
+{
+	uint64_t due = 0;
+	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
+		struct operation *o = transfer_of(g, stream_at(g, k));
+		if (!o)
+			continue;
+		if (!o->ends)
+			transfer_begin(g, o);
+		due = !due || o->ends < due ? o->ends : due;
+	}
+	gpu_state(g)->transfer_due = due;
 }
 
 static bool settle_once(struct gpu *g)
@@ -85,6 +109,7 @@ void streams_settle_now(struct gpu *g)
 	st->nothing_ready = false;
 	while (settle_once(g))
 		;
+	begin_transfers(g);
 	st->streams_changed = false;
 }
 
@@ -196,7 +221,8 @@ static void add_operation(const struct gpu *g, const struct operation *o, struct
 							       "a copy, fill or function of the host's",
 							       "the record of an event",
 							       "the wait for an event",
-							       "the wait for a word of memory"};
+							       "the wait for a word of memory",
+							       "a copy that is under way"};
 	if (o->kind != GPU_OPERATION_LAUNCH)
 		text_add(out, names[o->kind]);
 	else

@@ -352,12 +352,29 @@ static bool goes_by_itself(const struct cuda_call *c, const struct call_copy *in
 	return kind == HOST_TO_DEVICE && later_may_read(c->cuda, in->bytes);
 }
 
+/* Is there, or will be when what waits for the device is done. */
+static bool is_or_comes(const struct cuda_call *c, uint64_t address, uint64_t n)
+{
+	return memory_fits(c, address, n) || (gpu_has_work(c->cuda->gpu) && memory_will_fit(c, address, n));
+}
+
+/* On the modelled device it takes time before its turn. */
+static void transfer(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
+{
+	static const enum gpu_engine engines[] = {[HOST_TO_DEVICE] = GPU_ENGINE_TO_DEVICE,
+						  [DEVICE_TO_HOST] = GPU_ENGINE_FROM_DEVICE,
+						  [DEVICE_TO_DEVICE] = GPU_ENGINE_WITHIN};
+	if (kind != HOST_TO_HOST && (!(kind & 1) || is_or_comes(c, in->to, in->bytes)) &&
+	    (!(kind & 2) || is_or_comes(c, in->from, in->bytes)))
+		stream_transfer(c, in->stream, engines[kind], kind == DEVICE_TO_DEVICE ? 2 * in->bytes : in->bytes);
+}
+
 static uint32_t copy(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
 	struct later_source source = {0};
-	const uint32_t turn = c->slot->has_turn || c->slot->tag || !goes_by_itself(c, in, kind, &source)
-				      ? stream_turn(c, in->stream)
-				      : later_keep(c, in->stream, &source);
+	transfer(c, in, kind);
+	const uint32_t turn = !c->first || !goes_by_itself(c, in, kind, &source) ? stream_turn(c, in->stream)
+										 : later_keep(c, in->stream, &source);
 	if (turn)
 		return turn == CUDA_LATER ? 0 : turn;
 	switch (kind) {
@@ -418,7 +435,10 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 		return cudaErrorInvalidValue;
 	if (!memory_will_fit(c, to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
-	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
+	if (is_or_comes(c, to, in->bytes))
+		stream_transfer(c, in->stream, GPU_ENGINE_WITHIN, in->bytes);
+	const bool waits = !c->first || (in->waits && shared_kind(c->cuda, to) != WIRE_MEMORY_NONE);
+	const uint32_t turn = waits ? stream_turn(c, in->stream) : later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
 		return turn == CUDA_LATER ? 0 : turn;
 	const uint64_t most = in->bytes < PART_BYTES ? in->bytes : PART_BYTES;

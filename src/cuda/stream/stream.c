@@ -59,6 +59,17 @@ bool stream_lends(const struct cuda_call *c, uint64_t event)
 
 uint64_t stream_new_tag(struct cuda *c) { return ++c->streams->tags; }
 
+void stream_transfer(struct cuda_call *c, uint64_t stream, enum gpu_engine engine, uint64_t bytes)
+{
+	struct cuda *cuda = c->cuda;
+	const struct gpu_input in = {.kind = GPU_INPUT_OPERATION,
+				     .operation = {.kind = GPU_OPERATION_TRANSFER,
+						   .stream = stream_number(c, stream),
+						   .transfer = {.engine = engine, .bytes = bytes}}};
+	if (c->first && bytes && gpu_copies_take_time(cuda->gpu) && stream_exists(c, stream))
+		session_input(cuda->session, &in, NULL);
+}
+
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream)
 {
 	struct cuda *cuda = c->cuda;

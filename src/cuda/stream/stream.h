@@ -11,6 +11,8 @@ bool cuda_operation(void *self, uint64_t tag); /* debug_program.operation */
 /* For what the host does itself, while the program waits, in the order of a stream: 0: now; CUDA_AGAIN: not yet, the handler returns that and is called again; else an
  * error. */
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream);
+/* Before it: the time that the modelled device moves so many bytes. */
+void stream_transfer(struct cuda_call *c, uint64_t stream, enum gpu_engine engine, uint64_t bytes);
 bool stream_exists(const struct cuda_call *c, uint64_t stream); /* and is one of the caller's */
 /* The device's number of a stream as the program calls it: its 0 is its context's default stream. */
 uint32_t stream_number(const struct cuda_call *c, uint64_t stream);
