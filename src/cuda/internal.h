@@ -76,6 +76,7 @@ struct cuda {
 		call_cpu; /* when the last call came that left work: host time, and CPU time of the program, ns */
 	struct cuda_client client[CUDA_CLIENTS_MAX];
 	bool has_run, runs_alone; /* the machine was let go on; no thread of the program's did meanwhile */
+	uint64_t answered_at;	  /* cycle + 1 in which it was, while the machine ran, told that it may go on; 0: it wasn't */
 	struct cuda_context context[GPU_CONTEXTS];
 	uint32_t serving; /* the context whose call is being served */
 	struct cuda_memory *memory;
@@ -122,6 +123,8 @@ static inline uint64_t cuda_called_from(const struct cuda_call *c)
 /* ---- serving (serve.c) ---- */
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
 /* Serves the call in a slot's message, for the first time or again. */
+/* A thread of the program's goes on while the machine is being run. */
+void cuda_before_answer(struct cuda *c);
 void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t slot, bool first);
 /* Do threads of the program do something else than wait for an answer? */
 bool cuda_computes(const struct cuda *c);

@@ -303,9 +303,17 @@ static enum debug_fed go_on(struct cuda *c, bool has_run, bool alone)
 /* The machine has run. */
 static void come_back(struct cuda *c)
 {
-	if (c->has_run)
-		shared_note(c, c->runs_alone);
+	const bool side_by_side = c->answered_at && c->answered_at != gpu_cycle(c->gpu) + 1;
+	if (c->has_run || side_by_side)
+		shared_note(c, c->runs_alone && !side_by_side);
 	c->has_run = false;
+	c->answered_at = 0;
+}
+
+void cuda_before_answer(struct cuda *c)
+{
+	come_back(c);
+	c->answered_at = gpu_cycle(c->gpu) + 1;
 }
 
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)

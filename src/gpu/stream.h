@@ -16,9 +16,9 @@ enum gpu_operation_kind {
 	GPU_OPERATION_EMPTY,
 	GPU_OPERATION_LAUNCH, /* comes by gpu_launch alone */
 	GPU_OPERATION_HOST, /* whoever queued it does it, when gpu_run returns GPU_EVENT_HOST, and says that it is done: copies, functions */
-	GPU_OPERATION_RECORD, /* of an event */
-	GPU_OPERATION_WAIT,   /* until the event's last record before this, or `after`, is done */
-	GPU_OPERATION_POLL,   /* until a word of memory is as `poll` says */
+	GPU_OPERATION_RECORD,	/* of an event */
+	GPU_OPERATION_WAIT,	/* until the event's last record before this, or `after`, is done */
+	GPU_OPERATION_POLL,	/* until a word of memory is as `poll` says */
 	GPU_OPERATION_TRANSFER, /* for as long as `transfer` takes */
 	GPU_OPERATION_KINDS
 };
@@ -81,8 +81,9 @@ struct gpu_stream_event_info {
 	uint32_t context;
 	bool recorded, complete; /* was ever recorded; the last record is done */
 	struct gpu_point record; /* the last one */
-	uint64_t cycle;		 /* when the last record that is done was done: cycles of the cores, and the time of transfers beside which they stood */
-	double seconds;		 /* the host's clock then */
+	uint64_t
+		cycle; /* when the last record that is done was done: cycles of the cores, and the time of transfers beside which they stood */
+	double seconds; /* the host's clock then */
 };
 
 /* Those that change something are for gpu_input. Numbers and events are from 1 on; 0: no room. */
@@ -99,7 +100,7 @@ bool gpu_operation_done(struct gpu *g);
 /* ---- looking ---- */
 /* Whoever runs the device doesn't wait for it, and may be about to queue more: no time passes in which only transfers are under way. */
 void gpu_hold_time(struct gpu *g, bool hold);
-bool gpu_copies_take_time(const struct gpu *g); /* a copy that is queued is to have its transfer before it */
+bool gpu_copies_take_time(const struct gpu *g);	      /* a copy that is queued is to have its transfer before it */
 uint32_t gpu_operations_waiting(const struct gpu *g); /* of all streams: have not begun */
 bool gpu_stream_get(const struct gpu *g, uint32_t stream, struct gpu_stream_info *out);
 /* Numbers of the streams there are, ascending, at most `most`; their number. */

@@ -259,9 +259,15 @@ static void what_makes_no_sense(void **state)
 	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_HOST, .stream = 7}), 0);
 	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_WAIT, .after = {0, 1}}), 0);
 	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_KINDS}), 0);
-	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {.address = 256}}), 0);
-	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {260, 1, 8, GPU_POLL_EQ}}), 0);
-	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {256, 1, 4, GPU_POLL_HOWS}}), 0);
+	assert_int_equal(queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {.address = 256}}),
+			 0);
+	assert_int_equal(
+		queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {260, 1, 8, GPU_POLL_EQ}}), 0);
+	assert_int_equal(
+		queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_POLL, .poll = {256, 1, 4, GPU_POLL_HOWS}}),
+		0);
+	assert_int_equal(
+		queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_TRANSFER, .transfer = {GPU_ENGINES, 1}}), 0);
 	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY}), 0);
 	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_DONE}), 0);
 	assert_false(gpu_has_work(g));
@@ -313,6 +319,13 @@ static void a_kernel_polls(void **state)
 	done(&m, true);
 }
 
+static uint64_t transfer(struct gpu *g, uint32_t s, unsigned engine, uint64_t bytes)
+{
+	return queue(g, (struct gpu_operation_spec){.kind = GPU_OPERATION_TRANSFER,
+						    .stream = s,
+						    .transfer = {(enum gpu_engine)engine, bytes}});
+}
+
 /* The same calls: the same machine, to the last bit; also cut into pieces. */
 static void runs_are_repeated(void **state)
 {
@@ -330,6 +343,7 @@ static void runs_are_repeated(void **state)
 				record(g, s[k % 4], e);
 			if (k % 3 == 2)
 				wait_for(g, s[k % 4], e);
+			transfer(g, s[k % 4], k % GPU_ENGINES, 100 + k * 1000);
 			host(g, s[k % 4], k);
 		}
 		while (times == 2 && run(g, &l, NULL, 13) == GPU_EVENT_CYCLES)
@@ -350,9 +364,9 @@ int main(void)
 		cmocka_unit_test(non_blocking_streams), cmocka_unit_test(priorities),
 		cmocka_unit_test(waiting_for_an_event), cmocka_unit_test(times_of_events),
 		cmocka_unit_test(reaching_a_point),	cmocka_unit_test(destroyed_streams),
-		cmocka_unit_test(waits_for_memory),
-		cmocka_unit_test(what_makes_no_sense),	cmocka_unit_test(kernels_overlap),
-		cmocka_unit_test(a_kernel_polls),	cmocka_unit_test(runs_are_repeated),
+		cmocka_unit_test(waits_for_memory),	cmocka_unit_test(what_makes_no_sense),
+		cmocka_unit_test(kernels_overlap),	cmocka_unit_test(a_kernel_polls),
+		cmocka_unit_test(runs_are_repeated),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

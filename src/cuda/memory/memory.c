@@ -352,10 +352,12 @@ static bool goes_by_itself(const struct cuda_call *c, const struct call_copy *in
 	return kind == HOST_TO_DEVICE && later_may_read(c->cuda, in->bytes);
 }
 
-/* Is there, or will be when what waits for the device is done. */
-static bool is_or_comes(const struct cuda_call *c, uint64_t address, uint64_t n)
+/* It can be done, or can be when what waits for the device is done. */
+static bool is_possible(const struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
-	return memory_fits(c, address, n) || (gpu_has_work(c->cuda->gpu) && memory_will_fit(c, address, n));
+	const bool now = (!(kind & 1) || memory_may_write(c, in->to, in->bytes)) &&
+			 (!(kind & 2) || memory_fits(c, in->from, in->bytes));
+	return now || (!context_is_idle(c) && copy_fits(c, in, kind));
 }
 
 /* On the modelled device it takes time before its turn. */
@@ -364,8 +366,7 @@ static void transfer(struct cuda_call *c, const struct call_copy *in, uint32_t k
 	static const enum gpu_engine engines[] = {[HOST_TO_DEVICE] = GPU_ENGINE_TO_DEVICE,
 						  [DEVICE_TO_HOST] = GPU_ENGINE_FROM_DEVICE,
 						  [DEVICE_TO_DEVICE] = GPU_ENGINE_WITHIN};
-	if (kind != HOST_TO_HOST && (!(kind & 1) || is_or_comes(c, in->to, in->bytes)) &&
-	    (!(kind & 2) || is_or_comes(c, in->from, in->bytes)))
+	if (kind != HOST_TO_HOST && is_possible(c, in, kind))
 		stream_transfer(c, in->stream, engines[kind], kind == DEVICE_TO_DEVICE ? 2 * in->bytes : in->bytes);
 }
 
@@ -435,7 +436,7 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 		return cudaErrorInvalidValue;
 	if (!memory_will_fit(c, to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return cudaErrorInvalidValue;
-	if (is_or_comes(c, to, in->bytes))
+	if (is_possible(c, &(struct call_copy){.to = to, .bytes = in->bytes}, HOST_TO_DEVICE))
 		stream_transfer(c, in->stream, GPU_ENGINE_WITHIN, in->bytes);
 	const bool waits = !c->first || (in->waits && shared_kind(c->cuda, to) != WIRE_MEMORY_NONE);
 	const uint32_t turn = waits ? stream_turn(c, in->stream) : later_keep(c, in->stream, &(struct later_source){0});

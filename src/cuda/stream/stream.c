@@ -103,6 +103,7 @@ bool cuda_operation(void *self, uint64_t tag)
 			if (!s->busy || s->tag != tag)
 				continue;
 			s->has_turn = true;
+			cuda_before_answer(c);
 			cuda_serve_slot(c, &c->client[k], i, false);
 			return true;
 		}
