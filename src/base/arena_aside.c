@@ -123,14 +123,23 @@ bool arena_step_aside(struct arena *a, uint64_t now, uint64_t mark)
 	return true;
 }
 
-bool arena_step_in_again(struct arena *a)
+bool arena_step_forward(struct arena *a, uint64_t mark)
 {
 	struct arena_marks *m = a->marks;
 	if (!m || !m->n_ahead || !arena_go_back(a, m->base))
 		return false;
-	while (m->n_ahead)
+	do
 		one_forward(a);
-	m->base = 0;
+	while (m->n_ahead && m->mark[m->n - 1].number != mark);
+	m->base = m->n_ahead ? m->mark[m->n - 1].number : 0;
 	log_use(a, &m->mark[m->n - 1]);
 	return true;
+}
+
+bool arena_step_in_again(struct arena *a) { return arena_step_forward(a, 0); }
+
+void arena_stay_aside(struct arena *a)
+{
+	if (a->marks)
+		log_forget_ahead(a->marks);
 }

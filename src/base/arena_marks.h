@@ -49,6 +49,10 @@ bool arena_step_aside(struct arena *a, uint64_t now, uint64_t mark);
 uint64_t arena_aside_from(const struct arena *a);
 /* All is as it was when the first went ahead, with the marks there were. False: nothing was kept, and nothing happens. */
 bool arena_step_in_again(struct arena *a);
+/* The same only as far as to one of the marks that went ahead, a whole one: the others stay ahead. */
+bool arena_step_forward(struct arena *a, uint64_t mark);
+/* They are forgotten. */
+void arena_stay_aside(struct arena *a);
 
 /* Bytes of saved pages, and of copies; without those that went ahead. */
 uint64_t arena_marks_bytes(const struct arena *a);

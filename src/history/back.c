@@ -1,4 +1,5 @@
 /* Steps back: by cycles, by a warp's instructions, by lines, to a cycle. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -125,6 +126,18 @@ bool history_cmd_reverse_step(struct history *h, const char *args, struct debug_
 	return back_to_cycle(h, now - n, stop, why);
 }
 
+/* Over what needn't be run again. */
+static void go_forward(struct history *h, uint64_t cycle, struct text *out)
+{
+	uint32_t n;
+	bool *over = debug_past_launches_over(h->d, &n);
+	history_leave(h);
+	snapshot_go_forward(h, NULL, cycle);
+	history_arrived(h);
+	debug_past_finished(h->d, over, n, out);
+	free(over);
+}
+
 bool history_cmd_goto_cycle(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	int64_t n;
@@ -139,6 +152,8 @@ bool history_cmd_goto_cycle(struct history *h, const char *args, struct debug_st
 		return false;
 	if (cycle < now && cycle < first_cycle(h))
 		return history_at_beginning(h, stop, why);
+	if (cycle > now && history_is_past(h))
+		go_forward(h, cycle, &stop->text);
 	if (cycle >= now) {
 		debug_run_on_to_cycle(h->d, cycle, stop);
 		return true;

@@ -58,6 +58,7 @@ void history_settle(struct history *h)
 	if (history_compare(&now, &h->present) < 0)
 		return;
 	h->is_past = false;
+	snapshots_stay_aside(h);
 	gpu_set_silent(h->g, false);
 }
 
@@ -125,6 +126,7 @@ void history_leave(struct history *h)
 		return;
 	note_knowledge(h);
 	history_now(h, &h->present);
+	snapshots_step_aside(h);
 	h->is_past = true;
 	gpu_set_silent(h->g, true);
 }
@@ -168,6 +170,8 @@ bool history_go(struct history *h, const struct history_position *to)
 		if (k == h->n_snaps || !snapshot_go_back(h, k))
 			return false;
 	}
+	if (where > 0)
+		snapshot_go_forward(h, to, 0);
 	snapshots_near(h, to->at.cycle);
 	const enum replay_end end = replay(h, &(struct replay){.to = to, .cycle = UINT64_MAX});
 	snapshots_near(h, UINT64_MAX);
@@ -305,6 +309,7 @@ void history_discard(struct history *h)
 	struct history_position now;
 	history_now(h, &now);
 	keep_ways(h, &now);
+	snapshots_stay_aside(h);
 	h->journal.n = now.input;
 	size_t n = 0;
 	for (size_t k = 0; k < h->n_undo; k++)

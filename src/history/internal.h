@@ -68,8 +68,8 @@ struct history {
 
 	struct snapshot *snap; /* the oldest first; all are in front of where the machine stands */
 	size_t n_snaps, cap_snaps;
-	uint64_t aside;		/* a look aside goes on: the mark of where it began; 0: none */
-	struct snapshot *ahead; /* those that a look aside has left behind, the next one last */
+	uint64_t aside;		/* the mark of the present that was left, or of where a look aside began: what leads there is kept. 0: none */
+	struct snapshot *ahead; /* those on the way there, the next one last */
 	size_t n_ahead, cap_ahead;
 	uint64_t beside_bytes;		  /* of what snapshots keep beside their marks */
 	uint64_t work;			  /* estimated, of the host's, in nanoseconds: so much has been run */
@@ -105,6 +105,11 @@ void snapshots_forget(struct history *h);
 void snapshots_step_aside(struct history *h);
 /* Back there, if it was kept: the last snapshot is of that place. */
 void snapshots_step_in_again(struct history *h);
+/* What was kept of that way is forgotten. */
+void snapshots_stay_aside(struct history *h);
+/* On that way to the last snapshot that isn't behind a place, or else (NULL) behind the beginning of a cycle, if that is further than where the
+ * machine stands. */
+void snapshot_go_forward(struct history *h, const struct history_position *to, uint64_t cycle);
 /* The arena has forgotten some itself, for want of room: the last may be the first now. */
 void snapshots_forget_lost(struct history *h);
 /* At some cycle: is one due? Then it is taken. */

@@ -249,6 +249,18 @@ static void forget_ahead(struct history *h)
 		free_beside(h, &h->ahead[--h->n_ahead]);
 }
 
+/* The arena holds what it held there: all else does, too. */
+static void stand_at(struct history *h, const struct snapshot *s)
+{
+	gpu_revive(h->g, &s->beside);
+	stalls_take_back(h->d, s->stalls);
+	h->input = s->at.input;
+	h->work = s->work;
+	h->work_cycle = s->at.at.cycle;
+	h->work_issued = s->at.at.issued;
+	h->due = s->at.at.cycle;
+}
+
 bool snapshot_go_back(struct history *h, size_t k)
 {
 	struct arena *a = gpu_arena(h->g);
@@ -259,13 +271,7 @@ bool snapshot_go_back(struct history *h, size_t k)
 	leave_behind(h, k, from);
 	if (!arena_aside_from(a))
 		forget_ahead(h);
-	gpu_revive(h->g, &s.beside);
-	stalls_take_back(h->d, s.stalls);
-	h->input = s.at.input;
-	h->work = s.work;
-	h->work_cycle = s.at.at.cycle;
-	h->work_issued = s.at.at.issued;
-	h->due = s.at.at.cycle;
+	stand_at(h, &s);
 	return true;
 }
 
@@ -278,6 +284,17 @@ void snapshots_step_aside(struct history *h)
 	h->aside = last && !history_compare(&last->at, &now) ? last->mark : 0;
 }
 
+/* Those of the look aside, made since the mark where it began, go; those that had gone ahead are there again, but for so many. */
+static void come_back_from(struct history *h, uint64_t from, size_t ahead)
+{
+	while (h->n_snaps && h->snap[h->n_snaps - 1].mark > from)
+		free_beside(h, &h->snap[--h->n_snaps]);
+	while (h->n_ahead > ahead) {
+		h->snap = xgrow(h->snap, &h->cap_snaps, h->n_snaps + 1, sizeof *h->snap);
+		h->snap[h->n_snaps++] = h->ahead[--h->n_ahead];
+	}
+}
+
 void snapshots_step_in_again(struct history *h)
 {
 	struct arena *a = gpu_arena(h->g);
@@ -287,16 +304,46 @@ void snapshots_step_in_again(struct history *h)
 		forget_ahead(h);
 		return;
 	}
-	while (h->n_snaps && h->snap[h->n_snaps - 1].mark > from)
-		free_beside(h, &h->snap[--h->n_snaps]);
-	while (h->n_ahead) {
-		h->snap = xgrow(h->snap, &h->cap_snaps, h->n_snaps + 1, sizeof *h->snap);
-		h->snap[h->n_snaps++] = h->ahead[--h->n_ahead];
-	}
+	come_back_from(h, from, 0);
+}
+
+void snapshots_stay_aside(struct history *h)
+{
+	h->aside = 0;
+	forget_ahead(h);
+	arena_stay_aside(gpu_arena(h->g));
+}
+
+/* ---- going forward ---- */
+
+/* Not behind that place: what a way that goes on to it may begin with. */
+static bool leads_to(const struct snapshot *s, const struct history_position *to, uint64_t cycle)
+{
+	if (to)
+		return history_compare(&s->at, to) <= 0;
+	return s->at.at.cycle < cycle || (s->at.at.cycle == cycle && s->between);
+}
+
+void snapshot_go_forward(struct history *h, const struct history_position *to, uint64_t cycle)
+{
+	struct arena *a = gpu_arena(h->g);
+	const uint64_t from = arena_aside_from(a);
+	struct history_position now;
+	size_t k = 0;
+	history_now(h, &now);
+	if (!from)
+		forget_ahead(h);
+	while (k < h->n_ahead && !leads_to(&h->ahead[k], to, cycle))
+		k++;
+	if (k == h->n_ahead || history_compare(&h->ahead[k].at, &now) <= 0 || !arena_step_forward(a, h->ahead[k].mark))
+		return;
+	come_back_from(h, from, k);
+	stand_at(h, &h->snap[h->n_snaps - 1]);
 }
 
 void snapshots_forget(struct history *h)
 {
+	snapshots_stay_aside(h);
 	while (h->n_snaps)
 		free_beside(h, &h->snap[--h->n_snaps]);
 	h->due = 0;

@@ -16,6 +16,7 @@ void history_aside_begin(struct history *h, struct history_aside *a)
 	history_settle(h);
 	history_now(h, &a->at);
 	a->told = debug_findings_told(h->d, &a->n_told);
+	snapshots_stay_aside(h);
 	snapshots_step_aside(h);
 	if (h->is_past)
 		return;

@@ -92,6 +92,49 @@ static void within_memory(void **state)
 	}
 }
 
+/* The way back to the present, and to places on it, is kept: the snapshots are those that were made at first. */
+static void the_way_forward(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		struct point at[POINTS], ends[2];
+		unsigned n = 0;
+		begin(&m, mode, NULL, 15000);
+		m.seed = mode + 1;
+		prepare(&m, many, "many<<<6, 64>>>(p)", 0);
+		for (unsigned round = 0; round < 4; round++) {
+			for (; n < (round + 1) * POINTS / 4 && debug_can_run(m.d); n++) {
+				at[n] = here(&m);
+				run(&m, debug_cmd_step, "151");
+			}
+			run(&m, debug_cmd_continue, "");
+			assert_int_equal(run(&m, debug_cmd_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+		}
+		ends[0] = here(&m);
+		const struct arena *a = gpu_arena(debug_gpu(m.d));
+		const size_t marks = arena_mark_count(a);
+		history_set_interval(m.h, UINT64_C(1) << 60); /* none is made where something is run again */
+		for (unsigned k = 0; k < 20; k++) {
+			go(&m, &at[draw(&m, n / 4)], "far back");
+			assert_true(arena_mark_count(a) < marks);
+			for (unsigned i = draw(&m, 3); i--;)
+				go(&m, &at[draw(&m, n)], "on the way");
+			go(&m, &ends[0], "the present");
+			assert_false(history_is_past(m.h));
+			assert_true(arena_mark_count(a) >= marks);
+		}
+		go(&m, &at[0], "the beginning");
+		does(&m, debug_cmd_set_var, "p[3] = 5"); /* another way */
+		ends[1] = here(&m);
+		run(&m, debug_cmd_step, "200");
+		go(&m, &ends[1], "the other way");
+		forget(ends, 2);
+		forget(at, n);
+		end(&m);
+	}
+}
+
 /* More data from outside than there may be memory for: history begins anew, and goes on. */
 static void much_is_copied(void **state)
 {
@@ -229,8 +272,9 @@ static void writers_in_other_spaces(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(others_look), cmocka_unit_test(within_memory),
-					   cmocka_unit_test(much_is_copied), cmocka_unit_test(last_writers),
-					   cmocka_unit_test(writers_in_other_spaces)};
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(others_look),	   cmocka_unit_test(within_memory),
+		cmocka_unit_test(the_way_forward), cmocka_unit_test(much_is_copied),
+		cmocka_unit_test(last_writers),	   cmocka_unit_test(writers_in_other_spaces)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/internal.h"
 #include "debug/past.h"
 #include "debug/rooms.h"
@@ -36,6 +37,28 @@ void debug_past_moved(struct debug *d)
 	if (d->has_focus && !debug_focus_where(d, &w))
 		debug_focus_clear(d);
 	debug_changed(d);
+}
+
+static bool is_over(const struct debug *d, uint32_t launch)
+{
+	struct gpu_launch_info info;
+	return gpu_launch_get(d->g, launch, &info) && info.state == GPU_LAUNCH_DONE && !info.parent;
+}
+
+bool *debug_past_launches_over(struct debug *d, uint32_t *n)
+{
+	*n = gpu_launch_count(d->g);
+	bool *over = xcalloc(*n + 1u, sizeof *over);
+	for (uint32_t k = 0; k < *n; k++)
+		over[k] = is_over(d, k);
+	return over;
+}
+
+void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct text *out)
+{
+	for (uint32_t k = 0; !d->program && k < gpu_launch_count(d->g); k++)
+		if (is_over(d, k) && !(k < n && over[k]))
+			stop_kernel_line(d, k, "finished", out);
 }
 
 void debug_past_stop(struct debug *d, struct debug_stop *stop) { run_finish(d, stop); }

@@ -10,6 +10,10 @@
 void debug_past_leaving(struct debug *d);
 /* The machine has been taken somewhere else: what was known of where it stands is void. A focus on a thread that isn't there is taken away. */
 void debug_past_moved(struct debug *d);
+/* Launches that are over, by id, in memory that the caller frees; and those that have ended since, as `finished` lines: for a machine that is
+ * taken forward over their ends. */
+bool *debug_past_launches_over(struct debug *d, uint32_t *n);
+void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct text *out);
 /* Fills in the rest of a stop. stepped: with `Stepped to ...`, or the breakpoint that the focus' warp stands at. */
 void debug_past_stop(struct debug *d, struct debug_stop *stop);
 void debug_past_stepped(struct debug *d, bool by_thread, struct debug_stop *stop);
