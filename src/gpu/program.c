@@ -4,14 +4,15 @@
 #include "base/xalloc.h"
 #include "gpu/performance.h"
 
+/* Where a module comes again there are enough, and whoever runs it unseen has others. */
 static void grow_marks(struct gpu *g)
 {
 	const uint32_t n = g->program.n_insns + 1;
-	if (n > g->cap_marks) {
-		g->marks = xrealloc(g->marks, n);
-		memset(g->marks + g->cap_marks, 0, n - g->cap_marks);
-		g->cap_marks = n;
-	}
+	if (n <= g->cap_marks)
+		return;
+	g->marks = xrealloc(g->marks, n);
+	memset(g->marks + g->cap_marks, 0, n - g->cap_marks);
+	g->cap_marks = n;
 	g->exec.marks = g->marks;
 }
 

@@ -121,11 +121,11 @@ static void breakpoints_wait(void **state)
 {
 	(void)state;
 	static struct points ps;
-	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+	for (unsigned k = 0; k < 4; k++) {
 		struct machine m;
 		struct debug_where w;
 		ps.n = 0;
-		begin(&m, mode, NULL, 100000);
+		begin(&m, k & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL, NULL, k & 2 ? UINT64_C(1) << 60 : 100000);
 		does(&m, debug_cmd_break, "add2");
 		run_all(&m, &ps);
 		const struct breakpoint *b = breakpoint_at(m.d, 0);
@@ -144,11 +144,37 @@ static void breakpoints_wait(void **state)
 	}
 }
 
+/* At an address a breakpoint stays, also where it is run through unseen. */
+static void addresses_stay(void **state)
+{
+	(void)state;
+	static struct points ps;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		struct machine m;
+		unsigned second = 0;
+		ps.n = 0;
+		begin(&m, mode, NULL, UINT64_C(1) << 60); /* from the beginning, over all loads */
+		run_all(&m, &ps);
+		while (ps.module[second] != 2)
+			second++;
+		go(&m, &ps.at[second], "in the second module");
+		does(&m, debug_cmd_break, "*add2");
+		go(&m, &ps.at[ps.n - 1], "the present");
+		for (unsigned k = 0; k < 6; k++) /* six warps come there */
+			assert_int_equal(back(&m, history_cmd_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
+		assert_int_equal(named(&m), 2);
+		assert_int_equal(back(&m, history_cmd_reverse_continue, ""), DEBUG_STOP_BEGINNING);
+		forget(ps.at, ps.n);
+		end(&m);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(points_are_the_same),
 		cmocka_unit_test(breakpoints_wait),
+		cmocka_unit_test(addresses_stay),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
