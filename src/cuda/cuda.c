@@ -55,6 +55,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .place = about_place,
 					    .process = about_process,
 					    .pid = about_pid,
+					    .launched_by = about_launched_by,
 					    .memory = about_memory,
 					    .launched_from = about_launched_from,
 					    .stack = about_stack,

@@ -173,6 +173,7 @@ void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller);
 void about_place(void *self, uint32_t context, uint64_t address, struct text *out);
 bool about_process(void *self, unsigned k, struct debug_process *out);
 long about_pid(void *self, uint32_t context);
+long about_launched_by(void *self, uint32_t launch);
 bool about_memory(void *self, uint32_t context, uint64_t address, struct text *out);
 bool about_launched_from(void *self, uint32_t launch, struct text *out);
 /* `vecadd.c:27`, nothing if that isn't known: the line of a call's program. */

@@ -49,6 +49,11 @@ long debug_process_of(const struct debug *d, uint32_t context)
 	return d->program && d->program->pid ? d->program->pid(d->program->self, context) : 0;
 }
 
+long debug_launched_by(const struct debug *d, uint32_t launch)
+{
+	return d->program && d->program->launched_by ? d->program->launched_by(d->program->self, launch) : 0;
+}
+
 #define FAR_BYTES (UINT64_C(1) << 32) /* nearer to what the device has an address is the device's */
 
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out)

@@ -43,6 +43,7 @@ struct debug_program {
 		       struct text *out); /* `the program's stack`; false: it has none there */
 	bool (*process)(void *self, unsigned k, struct debug_process *out); /* the k-th; false: there are no more */
 	long (*pid)(void *self, uint32_t context); /* of several processes; 0: there is only one */
+	long (*launched_by)(void *self, uint32_t launch); /* likewise: a context's number may go to another process */
 	bool (*launched_from)(void *self, uint32_t launch, struct text *out); /* `vecadd.c:27`; false: it isn't known */
 	bool (*stack)(void *self, uint32_t launch, struct text *out,
 		      struct text *why);	     /* of the thread that launched it; UINT32_MAX: that waits */
@@ -65,6 +66,7 @@ uint64_t debug_program_deliveries(const struct debug *d);
 void debug_program_place(const struct debug *d, uint32_t context, uint64_t address, struct text *out);
 /* Whose context that is, where the program has several processes; else 0. */
 long debug_process_of(const struct debug *d, uint32_t context);
+long debug_launched_by(const struct debug *d, uint32_t launch); /* likewise, the process that launched it */
 /* ` is host memory (the program's stack), which kernels can't reach`; false: it isn't. */
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);

@@ -29,6 +29,12 @@ long about_pid(void *self, uint32_t context)
 	return contexts_several(c) ? c->context[context].pid : 0;
 }
 
+long about_launched_by(void *self, uint32_t launch)
+{
+	const struct cuda *c = self;
+	return contexts_several(c) && launch < c->n_launched ? c->launched[launch].pid : 0;
+}
+
 static pid_t process_of(const struct cuda *c, uint32_t context)
 {
 	const struct cuda_context *of = &c->context[context];
@@ -54,12 +60,9 @@ static bool waits(const struct cuda *c, pid_t pid)
 /* Of one that is there, or was. */
 static void describe(const struct cuda *c, pid_t pid, uint32_t context, struct debug_process *out)
 {
-	const bool is_started = pid == c->pid || (!c->pid && pid == c->last_pid);
+	const bool has_ended = context < GPU_CONTEXTS && c->context[context].has_ended;
 	*out = (struct debug_process){.pid = pid, .context = context};
-	out->state = (is_started && !cuda_program_lives(c)) || (context < GPU_CONTEXTS && c->context[context].has_ended)
-			     ? "has ended"
-		     : waits(c, pid) ? "waits in a call"
-				     : "runs";
+	out->state = has_ended || !cuda_program_lives(c) ? "has ended" : waits(c, pid) ? "waits in a call" : "runs";
 	if (context < GPU_CONTEXTS)
 		memcpy(out->executable, c->context[context].executable, sizeof out->executable);
 	else
@@ -125,7 +128,9 @@ bool about_launched_from(void *self, uint32_t launch, struct text *out)
 		symbols_note_maps(context_symbols(c, context), c->launched[launch].pid);
 	if (!symbols_line(context_symbols(c, context), c->launched[launch].caller, out))
 		return false;
-	add_process(c, context, out);
+	const long pid = about_launched_by(c, launch);
+	if (pid)
+		text_addf(out, " in process %ld", pid);
 	return true;
 }
 

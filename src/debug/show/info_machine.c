@@ -330,9 +330,11 @@ static void launch_row(struct debug *d, struct table *t, uint32_t id, const stru
 		table_cell(t, "-");
 	else
 		table_cell(t, "%" PRIu64, cycles);
-	const long pid = debug_process_of(d, l->context);
+	const long pid = debug_launched_by(d, id);
 	if (pid)
 		table_cell(t, "%ld", pid);
+	else if (debug_process_of(d, 0)) /* the prompt's */
+		table_cell(t, "-");
 }
 
 /* Those that a name means, or all. */
