@@ -39,19 +39,25 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 	l->m->settle(l->self, false);
 }
 
-/* Everybody goes back, and gdb takes a thread over its breakpoint: one that its user is not on, before that one goes back, or the one that was reported,
- * as that stop was none to it. (Where only one goes back, `reverse-finish` ends with a step from a breakpoint that it has taken out.) */
-static bool takes_over_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid)
+/* gdb takes a thread over its breakpoint: one that its user is not on, before the one that he is on goes back, or the one that was reported, as that
+ * stop was none to it. */
+static bool steps_over_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t users)
 {
 	struct machine_lane at;
 	const struct place *p = lanes_place(l, uid);
-	const uint64_t users =
-		l->chosen ? l->chosen : l->stop_tid; /* whichever Hg has named: that may be for this step */
 	if (!r->has_step || r->others || !l->m->lane(l->self, uid, &at) ||
-	    (users == r->step && (l->seen || r->step != l->stop_tid || !l->all_go_back)))
+	    (users == r->step && (l->seen || r->step != l->stop_tid)))
 		return false;
 	const uint64_t pc = p ? p->pc : at.pc;
 	return l->m->breaks(l->self, pc) && !l->m->inserted(l->self, pc);
+}
+
+/* gdb 13 doesn't finish a step over a breakpoint that ends there, and never resumes anything again. */
+static void report_beginning(struct lanes *l, uint64_t tid, bool steps_over)
+{
+	if (steps_over)
+		l->c->say(l->self, "\nNo more reverse-execution history.\n");
+	lanes_tell(l, steps_over ? 0 : 5, tid, steps_over ? "" : "replaylog:begin;");
 }
 
 /* The machine needs no step for that: it goes back from where it stands, whatever breakpoint is there. Were it taken to the thread's last
@@ -118,7 +124,7 @@ static void report_place(struct lanes *l, const struct resume *r, uint64_t tid, 
 	}
 }
 
-static void report(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
+static void report(struct lanes *l, const struct resume *r, bool steps_over, const struct debug_stop *stop)
 {
 	struct machine_lane at;
 	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
@@ -127,7 +133,7 @@ static void report(struct lanes *l, const struct resume *r, const struct debug_s
 	if (alone && has_come)
 		l->m->arrived(l->self, at.uid); /* in front of its first instruction, not before its launch */
 	if (stop->reason == DEBUG_STOP_BEGINNING)
-		lanes_tell(l, 5, tid, "replaylog:begin;");
+		report_beginning(l, tid, steps_over);
 	else if (!has_come || !report_changed(l, r, l->m->uid(l->self, tid)))
 		report_place(l, r, tid, stop);
 	l->c->stopped(l->self, stop);
@@ -166,7 +172,7 @@ static bool further_back(struct lanes *l, uint64_t uid, uint64_t seen_at, uint64
 	return true;
 }
 
-static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n)
+static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, bool steps_over)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -198,7 +204,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	if (ok && uid)
 		drop_places(l, uid);
 	if (ok) {
-		report(l, r, &stop);
+		report(l, r, steps_over, &stop);
 	} else {
 		l->c->idle(l->self, text_str(&why));
 		lanes_tell(l, 0, r->has_step ? r->step : l->m->focus(l->self), "");
@@ -242,12 +248,20 @@ static bool report_found(struct lanes *l, const struct resume *r, uint64_t stepp
 	return report_stepped(l, r, stepped) || (!r->has_step && hits_report(l)) || queue_report(l);
 }
 
-/* `n`: instructions of the warp that a step takes. */
-static void step_or_continue(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n)
+/* `n`: instructions of the warp that a step takes. Where everybody goes back the machine needs no step over a breakpoint. (Where only one does,
+ * `reverse-finish` ends with a step from a breakpoint that gdb has taken out, too.) */
+static void step_or_continue(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, bool went_back)
 {
+	const uint64_t users =
+		l->chosen ? l->chosen : l->stop_tid; /* whichever Hg has named: that may be for this step */
+	const bool steps_over = steps_over_breakpoint(l, r, uid, users);
+	if (steps_over && (users != r->step || l->all_go_back)) {
+		take_over(l, r, uid, went_back);
+		return;
+	}
 	l->all_go_back = r->others;
 	if (!r->has_step || n || !catch_up(l, r, uid))
-		go(l, r, uid, r->has_step && !n ? 1 : n);
+		go(l, r, uid, r->has_step && !n ? 1 : n, steps_over);
 }
 
 void lanes_back(struct lanes *l, const struct resume *r)
@@ -271,8 +285,6 @@ void lanes_back(struct lanes *l, const struct resume *r)
 		lanes_tell(l, 2, r->step, "");
 	else if (first_report_moved(l, r) || (went_back && report_found(l, r, stepped)))
 		return;
-	else if (takes_over_breakpoint(l, r, uid))
-		take_over(l, r, uid, went_back);
 	else
-		step_or_continue(l, r, uid, n);
+		step_or_continue(l, r, uid, n, went_back);
 }
