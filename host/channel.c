@@ -465,8 +465,10 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 
 int host_enter(void)
 {
-	const int error = host.ready ? 0 : host_connect();
-	if (!error && !thread.has_context)
+	int error = host.ready ? 0 : host_connect();
+	if (!error && !thread.has_context && thread.by_driver)
+		error = host_need_context();
+	else if (!error && !thread.has_context)
 		host_use_primary_context();
 	if (!error)
 		host_unload_closed();

@@ -8,7 +8,13 @@
 #define DRIVER_INVALID_DEVICE 101
 #define CUDA_ERROR_NOT_FOUND 500
 
-DRIVER(cuInit)(unsigned flags) { return flags ? cudaErrorInvalidValue : host_connect(); }
+DRIVER(cuInit)(unsigned flags)
+{
+	const int error = flags ? cudaErrorInvalidValue : host_connect();
+	if (!error)
+		driver_initialize();
+	return error;
+}
 
 DRIVER(cuDriverGetVersion)(int *version)
 {
@@ -25,7 +31,7 @@ DRIVER(cuDeviceGetCount)(int *n)
 	if (!n)
 		return cudaErrorInvalidValue;
 	*n = 1;
-	return 0;
+	return driver_initialized();
 }
 
 DRIVER(cuDeviceGet)(int *device, int ordinal)
@@ -33,7 +39,7 @@ DRIVER(cuDeviceGet)(int *device, int ordinal)
 	if (!device)
 		return cudaErrorInvalidValue;
 	*device = 0;
-	return ordinal ? DRIVER_INVALID_DEVICE : 0;
+	return driver_initialized() ? cudaErrorInitializationError : ordinal ? DRIVER_INVALID_DEVICE : 0;
 }
 
 /* As the runtime's properties have it. */
@@ -56,16 +62,18 @@ DRIVER(cuDeviceGetUuid)(char uuid[16], int device)
 DRIVER(cuDeviceComputeCapability)(int *major, int *minor, int device)
 {
 	enum { MAJOR = 75, MINOR = 76 };
-	const int error = WITHOUT_LAST_ERROR(ws_cudaDeviceGetAttribute(major, MAJOR, device));
-	return error ? error : WITHOUT_LAST_ERROR(ws_cudaDeviceGetAttribute(minor, MINOR, device));
+	const int error = AS_DRIVER(ws_cudaDeviceGetAttribute(major, MAJOR, device));
+	return error ? error : AS_DRIVER(ws_cudaDeviceGetAttribute(minor, MINOR, device));
 }
 
 DRIVER(cuDeviceTotalMem_v2)(size_t *bytes, int device)
 {
-	size_t left;
-	if (!bytes || device)
-		return bytes ? DRIVER_INVALID_DEVICE : cudaErrorInvalidValue;
-	return WITHOUT_LAST_ERROR(ws_cudaMemGetInfo(&left, bytes));
+	int error = !bytes ? cudaErrorInvalidValue : device ? DRIVER_INVALID_DEVICE : driver_initialized();
+	if (!error)
+		error = host_connect();
+	if (!error)
+		*bytes = host_device()->memory;
+	return error;
 }
 
 DRIVER(cuDeviceCanAccessPeer)(int *can, int device, int peer)
@@ -87,7 +95,7 @@ DRIVER(cuDeviceGetProperties)(struct device_properties *p, int device)
 	int *to = (int *)p, error = p ? 0 : cudaErrorInvalidValue;
 	_Static_assert(sizeof *p == sizeof attributes, "one of each");
 	for (size_t k = 0; !error && k < sizeof attributes / sizeof *attributes; k++)
-		error = WITHOUT_LAST_ERROR(ws_cudaDeviceGetAttribute(&to[k], attributes[k], device));
+		error = AS_DRIVER(ws_cudaDeviceGetAttribute(&to[k], attributes[k], device));
 	return error;
 }
 

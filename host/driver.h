@@ -18,13 +18,23 @@ int ws_cudaMemcpy(void *to, const void *from, size_t n, int kind);
 int ws_cudaMemcpyAsync(void *to, const void *from, size_t n, int kind, void *stream);
 const char *ws_cudaGetErrorString(int error);
 
-/* What it returns is nothing to the runtime's cudaGetLastError. */
-#define WITHOUT_LAST_ERROR(call) \
+/* What the driver's functions call of the runtime's: that makes no context current by itself, and what it returns is nothing to cudaGetLastError. */
+#define AS_DRIVER(call) \
 	({ \
 		struct host_thread *thread_ = host_thread(); \
-		const int last_ = thread_->error, error_ = (call); \
+		const bool was_ = thread_->by_driver; \
+		const int last_ = thread_->error; \
+		thread_->by_driver = true; \
+		const int error_ = (call); \
+		thread_->by_driver = was_; \
 		thread_->error = last_; \
 		error_; \
 	})
+
+/* Before what needs a context: 0, or the error to return. */
+static inline int driver_enter(void) { return AS_DRIVER(host_enter()); }
+/* After cuInit, or the runtime's beginning: 0, or the error. */
+int driver_initialized(void);
+void driver_initialize(void);
 
 #endif

@@ -75,7 +75,7 @@ static int copy_3d(const struct copy_3d *c, void *stream, bool is_async)
 	if (error)
 		return error;
 	const struct host_order o = {stream, direction(c->to.type, c->from.type), is_async};
-	return host_copy_places(&to, &from, &(struct host_extent){c->bytes, c->rows, c->slices}, &o);
+	return AS_DRIVER(host_copy_places(&to, &from, &(struct host_extent){c->bytes, c->rows, c->slices}, &o));
 }
 
 static struct side_3d side_3d(const struct side_2d *s)
@@ -132,21 +132,21 @@ DRIVER(cuGraphAddMemcpyNode)(void *to, void *graph, const void *before, size_t n
 {
 	struct host_copy_params p;
 	const int error = node_of(c, &p);
-	return error ? error : WITHOUT_LAST_ERROR(ws_cudaGraphAddMemcpyNode(to, graph, before, n, &p));
+	return error ? error : AS_DRIVER(ws_cudaGraphAddMemcpyNode(to, graph, before, n, &p));
 }
 
 DRIVER(cuGraphMemcpyNodeSetParams)(void *node, const struct copy_3d *c)
 {
 	struct host_copy_params p;
 	const int error = node_of(c, &p);
-	return error ? error : WITHOUT_LAST_ERROR(ws_cudaGraphMemcpyNodeSetParams(node, &p));
+	return error ? error : AS_DRIVER(ws_cudaGraphMemcpyNodeSetParams(node, &p));
 }
 
 DRIVER(cuGraphExecMemcpyNodeSetParams)(void *graph, const void *node, const struct copy_3d *c)
 {
 	struct host_copy_params p;
 	const int error = node_of(c, &p);
-	return error ? error : WITHOUT_LAST_ERROR(ws_cudaGraphExecMemcpyNodeSetParams(graph, node, &p));
+	return error ? error : AS_DRIVER(ws_cudaGraphExecMemcpyNodeSetParams(graph, node, &p));
 }
 
 static struct side_3d node_side(const struct host_pitched *p, const size_t place[3], bool is_device)
@@ -165,7 +165,7 @@ static struct side_3d node_side(const struct host_pitched *p, const size_t place
 DRIVER(cuGraphMemcpyNodeGetParams)(const void *node, struct copy_3d *c)
 {
 	struct host_copy_params p;
-	const int error = c ? WITHOUT_LAST_ERROR(ws_cudaGraphMemcpyNodeGetParams(node, &p)) : cudaErrorInvalidValue;
+	const int error = c ? AS_DRIVER(ws_cudaGraphMemcpyNodeGetParams(node, &p)) : cudaErrorInvalidValue;
 	if (error)
 		return error;
 	*c = (struct copy_3d){.from = node_side(&p.from, p.from_place, p.kind & DEVICE_TO_HOST),
@@ -223,9 +223,9 @@ DRIVER(cuGraphAddNode_v2)
 	if (p->type == NODE_COPY)
 		return ws_cuGraphAddMemcpyNode(to, graph, before, n, &p->copy.params);
 	if (p->type != NODE_KERNEL)
-		return WITHOUT_LAST_ERROR(ws_cudaGraphAddNode_v2(to, graph, before, edges, n, p));
+		return AS_DRIVER(ws_cudaGraphAddNode_v2(to, graph, before, edges, n, p));
 	struct driver_node_params mine = with_function(p);
-	return WITHOUT_LAST_ERROR(ws_cudaGraphAddNode_v2(to, graph, before, edges, n, &mine));
+	return AS_DRIVER(ws_cudaGraphAddNode_v2(to, graph, before, edges, n, &mine));
 }
 
 DRIVER(cuGraphAddNode)(void *to, void *graph, const void *before, size_t n, struct driver_node_params *p)
@@ -240,7 +240,7 @@ DRIVER(cuGraphNodeSetParams)(void *node, const struct driver_node_params *p)
 	if (p->type == NODE_COPY)
 		return ws_cuGraphMemcpyNodeSetParams(node, &p->copy.params);
 	const struct driver_node_params mine = with_function(p);
-	return WITHOUT_LAST_ERROR(ws_cudaGraphNodeSetParams(node, &mine));
+	return AS_DRIVER(ws_cudaGraphNodeSetParams(node, &mine));
 }
 
 DRIVER(cuGraphExecNodeSetParams)(void *graph, const void *node, const struct driver_node_params *p)
@@ -250,7 +250,7 @@ DRIVER(cuGraphExecNodeSetParams)(void *graph, const void *node, const struct dri
 	if (p->type == NODE_COPY)
 		return ws_cuGraphExecMemcpyNodeSetParams(graph, node, &p->copy.params);
 	const struct driver_node_params mine = with_function(p);
-	return WITHOUT_LAST_ERROR(ws_cudaGraphExecNodeSetParams(graph, node, &mine));
+	return AS_DRIVER(ws_cudaGraphExecNodeSetParams(graph, node, &mine));
 }
 
 /* ---- arrays as bytes, from an offset on, in the first row ---- */
@@ -264,7 +264,7 @@ static int copy_row(const struct host_place *to, const struct host_place *from, 
 		    bool is_async)
 {
 	const struct host_order o = {stream, kind, is_async};
-	return host_copy_places(to, from, &(struct host_extent){n, 1, 1}, &o);
+	return AS_DRIVER(host_copy_places(to, from, &(struct host_extent){n, 1, 1}, &o));
 }
 
 static int to_array(const void *array, size_t offset, const void *from, size_t n, uint32_t kind, void *stream,
@@ -325,8 +325,8 @@ static int fill(uint64_t to, size_t pitch, uint32_t value, uint32_t width, size_
 	uint64_t bytes;
 	if (__builtin_mul_overflow(n, width, &bytes) || (bytes > pitch && rows > 1))
 		return cudaErrorInvalidValue;
-	return host_fill_area(&(struct host_side){to, pitch, 0}, &(struct host_extent){bytes, rows, 1}, value, width,
-			      o);
+	return AS_DRIVER(host_fill_area(&(struct host_side){to, pitch, 0}, &(struct host_extent){bytes, rows, 1}, value,
+					width, o));
 }
 
 #define FILL(type, bits) \
@@ -348,5 +348,5 @@ DRIVER(cuMemAllocPitch_v2)(uint64_t *to, size_t *pitch, size_t bytes, size_t row
 {
 	if (!to || !pitch || !bytes || !rows || (element != 4 && element != 8 && element != 16))
 		return cudaErrorInvalidValue;
-	return host_alloc_rows(to, pitch, bytes, rows, HOST_CALLER());
+	return AS_DRIVER(host_alloc_rows(to, pitch, bytes, rows, HOST_CALLER()));
 }

@@ -59,7 +59,7 @@ static int create(void **array, const struct descriptor_3d *d, const void *calle
 	struct host_channels c;
 	if (!host_driver_channels(d->format, d->channels, &c))
 		return cudaErrorInvalidValue;
-	return host_array_create(array, &c, d->width, d->height, d->depth, d->flags, caller);
+	return AS_DRIVER(host_array_create(array, &c, d->width, d->height, d->depth, d->flags, caller));
 }
 
 DRIVER(cuArrayCreate_v2)(void **array, const struct descriptor *d)
@@ -106,6 +106,5 @@ DRIVER(cuMipmappedArrayCreate)(void **mipmaps, const struct descriptor_3d *d, un
 	struct host_channels c;
 	if (!mipmaps || !d || !host_driver_channels(d->format, d->channels, &c))
 		return cudaErrorInvalidValue;
-	return WITHOUT_LAST_ERROR(
-		ws_cudaMallocMipmappedArray(mipmaps, &c, d->width, d->height, d->depth, levels, d->flags));
+	return AS_DRIVER(ws_cudaMallocMipmappedArray(mipmaps, &c, d->width, d->height, d->depth, levels, d->flags));
 }

@@ -20,6 +20,7 @@ static struct {
 	struct driver_context primary;
 	unsigned retained; /* the primary one, so often */
 	bool used;	   /* the primary one, by the runtime */
+	atomic_bool begun; /* by cuInit, or by the runtime */
 } contexts = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .primary = {.is_primary = true}};
 
 static __thread struct {
@@ -51,6 +52,20 @@ static void pop(void)
 	if (current.n)
 		current.n--;
 	host_thread()->has_context = current.n != 0;
+}
+
+/* ---- before there is one ---- */
+
+void driver_initialize(void) { atomic_store(&contexts.begun, true); }
+int driver_initialized(void) { return atomic_load(&contexts.begun) ? 0 : cudaErrorInitializationError; }
+
+/* One that a reset has ended is used again. */
+int host_need_context(void)
+{
+	if (!current.n)
+		return driver_initialized() ? cudaErrorInitializationError : INVALID_CONTEXT;
+	host_use_primary_context();
+	return 0;
 }
 
 /* ---- creating ---- */
@@ -103,7 +118,7 @@ DRIVER(cuCtxDestroy_v2)(struct driver_context *c)
 	if (top() == c)
 		pop();
 	free(c);
-	return last ? WITHOUT_LAST_ERROR(ws_cudaDeviceReset()) : 0;
+	return last ? AS_DRIVER(ws_cudaDeviceReset()) : 0;
 }
 DRIVER(cuCtxDestroy)(struct driver_context *c) { return ws_cuCtxDestroy_v2(c); }
 
@@ -181,10 +196,10 @@ DRIVER(cuCtxGetApiVersion)(struct driver_context *c, unsigned *version)
 	return 0;
 }
 
-DRIVER(cuCtxSynchronize)(void) { return top() ? WITHOUT_LAST_ERROR(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT; }
+DRIVER(cuCtxSynchronize)(void) { return top() ? AS_DRIVER(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT; }
 DRIVER(cuCtxSynchronize_v2)(struct driver_context *c)
 {
-	return is_meant(c) ? WITHOUT_LAST_ERROR(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT;
+	return is_meant(c) ? AS_DRIVER(ws_cudaDeviceSynchronize()) : INVALID_CONTEXT;
 }
 
 /* ---- the primary one, which the runtime has, too ---- */
@@ -198,6 +213,7 @@ static void set_used(bool used)
 
 void host_use_primary_context(void)
 {
+	driver_initialize();
 	set_used(true);
 	pop();
 	push(&contexts.primary);
@@ -231,10 +247,7 @@ DRIVER(cuDevicePrimaryCtxRelease_v2)(int device)
 	return device ? INVALID_DEVICE : was ? 0 : INVALID_CONTEXT;
 }
 
-DRIVER(cuDevicePrimaryCtxReset_v2)(int device)
-{
-	return device ? INVALID_DEVICE : WITHOUT_LAST_ERROR(ws_cudaDeviceReset());
-}
+DRIVER(cuDevicePrimaryCtxReset_v2)(int device) { return device ? INVALID_DEVICE : AS_DRIVER(ws_cudaDeviceReset()); }
 
 DRIVER(cuDevicePrimaryCtxGetState)(int device, unsigned *flags, int *active)
 {
@@ -253,7 +266,7 @@ DRIVER(cuDevicePrimaryCtxSetFlags_v2)(int device, unsigned flags)
 
 DRIVER(cuStreamGetCtx)(void *stream, struct driver_context **context)
 {
-	const int error = context ? host_enter() : cudaErrorInvalidValue;
+	const int error = context ? driver_enter() : cudaErrorInvalidValue;
 	if (error)
 		return error;
 	*context = top();

@@ -32,7 +32,7 @@ static int launch(const void *function, const unsigned *sizes, unsigned shared, 
 		  void *const *extra, bool cooperative, const void *caller)
 {
 	void *unpacked[ARGUMENTS_MOST];
-	int error = host_enter();
+	int error = driver_enter();
 	const struct host_kernel *k = error ? NULL : host_kernel_of(function, &error);
 	if (!k)
 		return error == cudaErrorInvalidDeviceFunction ? INVALID_HANDLE : error;
@@ -74,7 +74,7 @@ DRIVER(cuLaunchKernelEx)
 		error = launch(function,
 			       (unsigned[]){c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z},
 			       (unsigned)c->shared, c->stream, arguments, extra, w.cooperative, HOST_CALLER());
-	return error ? error : WITHOUT_LAST_ERROR(host_launch_record(&w, c->stream));
+	return error ? error : AS_DRIVER(host_launch_record(&w, c->stream));
 }
 
 DRIVER(cuLaunchCooperativeKernel)
@@ -101,7 +101,7 @@ static int attribute_of(const struct host_kernel *of, int attribute, int *value)
 
 DRIVER(cuFuncGetAttribute)(int *value, int attribute, const void *function)
 {
-	int error = value ? host_enter() : cudaErrorInvalidValue;
+	int error = value ? driver_enter() : cudaErrorInvalidValue;
 	const struct host_kernel *k = error ? NULL : host_kernel_of(function, &error);
 	return k ? attribute_of(k, attribute, value) : error;
 }
@@ -115,7 +115,7 @@ DRIVER(cuKernelGetAttribute)(int *value, int attribute, const void *function, in
 DRIVER(cuKernelSetAttribute)(int attribute, int value, const void *function, int device)
 {
 	(void)device;
-	return WITHOUT_LAST_ERROR(ws_cudaFuncSetAttribute(function, attribute, value));
+	return AS_DRIVER(ws_cudaFuncSetAttribute(function, attribute, value));
 }
 
 /* Hints that nothing here depends on. */
@@ -133,7 +133,7 @@ DRIVER(cuKernelSetCacheConfig)(const void *function, int config, int device)
 
 DRIVER(cuFuncLoad)(const void *function)
 {
-	int error = host_enter();
+	int error = driver_enter();
 	if (!error)
 		host_kernel_of(function, &error);
 	return error;

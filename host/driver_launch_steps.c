@@ -25,7 +25,7 @@ static struct {
 /* Of a function, made if there are none; NULL: there is no such function. */
 static struct steps *steps_of(const void *function, int *error)
 {
-	*error = host_enter();
+	*error = driver_enter();
 	if (*error || !host_kernel_of(function, error))
 		return NULL;
 	pthread_mutex_lock(&all.lock);

@@ -6,13 +6,12 @@ enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRESS };
 
 static int copy(uint64_t to, uint64_t from, size_t n, int kind)
 {
-	return WITHOUT_LAST_ERROR(ws_cudaMemcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n, kind));
+	return AS_DRIVER(ws_cudaMemcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n, kind));
 }
 
 static int copy_async(uint64_t to, uint64_t from, size_t n, int kind, void *stream)
 {
-	return WITHOUT_LAST_ERROR(
-		ws_cudaMemcpyAsync((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n, kind, stream));
+	return AS_DRIVER(ws_cudaMemcpyAsync((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n, kind, stream));
 }
 
 DRIVER(cuMemcpyHtoD_v2)(uint64_t to, uint64_t from, size_t n) { return copy(to, from, n, HOST_TO_DEVICE); }
@@ -60,8 +59,8 @@ static int fill(uint64_t to, uint32_t value, size_t n, uint32_t width, const str
 {
 	if (n > SIZE_MAX / width)
 		return cudaErrorInvalidValue;
-	return host_fill_area(&(struct host_side){to, n * width, 0}, &(struct host_extent){n * width, 1, 1}, value,
-			      width, o);
+	return AS_DRIVER(host_fill_area(&(struct host_side){to, n * width, 0}, &(struct host_extent){n * width, 1, 1},
+					value, width, o));
 }
 
 DRIVER(cuMemsetD8_v2)(uint64_t to, unsigned char value, size_t n)

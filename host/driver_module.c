@@ -10,7 +10,7 @@
 static int open_image(struct host_module **module, const void *image, const int *options, void **values, unsigned n)
 {
 	struct host_logs logs;
-	int error = !module || !image ? cudaErrorInvalidValue : host_enter();
+	int error = !module || !image ? cudaErrorInvalidValue : driver_enter();
 	host_logs_begin(&logs, options, values, n);
 	if (!error)
 		error = host_module_open(image, 0, "", &logs.wire, module);
@@ -37,26 +37,26 @@ DRIVER(cuModuleLoadFatBinary)(struct host_module **module, const void *image)
 DRIVER(cuModuleLoad)(struct host_module **module, const char *path)
 {
 	const struct wire_logs none = {0};
-	const int error = module ? host_enter() : cudaErrorInvalidValue;
+	const int error = module ? driver_enter() : cudaErrorInvalidValue;
 	return error ? error : host_module_open_file(path, &none, module);
 }
 
 DRIVER(cuModuleUnload)(struct host_module *module)
 {
-	const int error = host_enter();
+	const int error = driver_enter();
 	return error ? error : host_module_close(module);
 }
 
 DRIVER(cuModuleGetFunction)(struct host_kernel **kernel, struct host_module *module, const char *name)
 {
-	const int error = kernel && name ? host_enter() : cudaErrorInvalidValue;
+	const int error = kernel && name ? driver_enter() : cudaErrorInvalidValue;
 	return error ? error : host_module_kernel(module, name, kernel);
 }
 
 DRIVER(cuModuleGetGlobal_v2)(uint64_t *address, size_t *bytes, struct host_module *module, const char *name)
 {
 	uint64_t at, n;
-	int error = name ? host_enter() : cudaErrorInvalidValue;
+	int error = name ? driver_enter() : cudaErrorInvalidValue;
 	if (!error)
 		error = host_module_variable(module, name, &at, &n);
 	if (!error && address)
@@ -68,14 +68,14 @@ DRIVER(cuModuleGetGlobal_v2)(uint64_t *address, size_t *bytes, struct host_modul
 
 DRIVER(cuModuleGetFunctionCount)(unsigned *n, struct host_module *module)
 {
-	const int error = n ? host_enter() : cudaErrorInvalidValue;
+	const int error = n ? driver_enter() : cudaErrorInvalidValue;
 	return error ? error : host_module_kernels(module, NULL, 0, n);
 }
 
 DRIVER(cuModuleEnumerateFunctions)(struct host_kernel **kernels, unsigned most, struct host_module *module)
 {
 	unsigned n;
-	const int error = kernels ? host_enter() : cudaErrorInvalidValue;
+	const int error = kernels ? driver_enter() : cudaErrorInvalidValue;
 	return error ? error : host_module_kernels(module, kernels, most, &n);
 }
 
@@ -107,7 +107,7 @@ DRIVER(cuKernelGetFunction)(const void **function, const void *kernel)
 
 DRIVER(cuFuncGetModule)(struct host_module **module, const void *function)
 {
-	int error = module ? host_enter() : cudaErrorInvalidValue;
+	int error = module ? driver_enter() : cudaErrorInvalidValue;
 	const struct host_kernel *k = error ? NULL : host_kernel_of(function, &error);
 	if (k)
 		*module = k->module;
@@ -139,7 +139,7 @@ static struct wire_logs rest_of(const struct wire_logs *l)
 DRIVER(cuLinkCreate_v2)(unsigned n, const int *options, void **values, struct driver_link **out)
 {
 	struct call_link_create_out created;
-	int error = out ? host_enter() : cudaErrorInvalidValue;
+	int error = out ? driver_enter() : cudaErrorInvalidValue;
 	struct driver_link *l = error ? NULL : calloc(1, sizeof *l);
 	if (!error && !l)
 		error = cudaErrorMemoryAllocation;
@@ -178,7 +178,7 @@ DRIVER(cuLinkAddData_v2)
 (struct driver_link *l, int kind, const void *data, size_t bytes, const char *name, unsigned n, const int *options,
  void **values)
 {
-	const int error = host_enter();
+	const int error = driver_enter();
 	(void)n, (void)options, (void)values;
 	return error ? error : add(l, kind, data, bytes, name);
 }
@@ -187,7 +187,7 @@ DRIVER(cuLinkAddFile_v2)
 (struct driver_link *l, int kind, const char *path, unsigned n, const int *options, void **values)
 {
 	size_t bytes = 0;
-	int error = path ? host_enter() : cudaErrorInvalidValue;
+	int error = path ? driver_enter() : cudaErrorInvalidValue;
 	char *data = error ? NULL : host_read_file(path, &bytes);
 	(void)n, (void)options, (void)values;
 	if (!error)
@@ -200,7 +200,7 @@ DRIVER(cuLinkComplete)(struct driver_link *l, void **image, size_t *bytes)
 {
 	struct call_link_complete_out out;
 	struct call_link_image_out copied;
-	int error = image ? host_enter() : cudaErrorInvalidValue;
+	int error = image ? driver_enter() : cudaErrorInvalidValue;
 	if (!error && !handle_is(l, HANDLE_LINK))
 		error = cudaErrorInvalidResourceHandle;
 	if (error)

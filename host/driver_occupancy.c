@@ -49,7 +49,7 @@ static int suggest(int *grid, int *block, const void *function, shared_for *shar
 DRIVER(cuOccupancyMaxPotentialBlockSize)
 (int *grid, int *block, const void *function, shared_for *shared, size_t fixed, int limit)
 {
-	return WITHOUT_LAST_ERROR(suggest(grid, block, function, shared, fixed, limit));
+	return AS_DRIVER(suggest(grid, block, function, shared, fixed, limit));
 }
 
 DRIVER(cuOccupancyMaxPotentialBlockSizeWithFlags)
@@ -77,7 +77,7 @@ DRIVER(cuOccupancyMaxPotentialClusterSize)
 	if (!c)
 		return cudaErrorInvalidValue;
 	const struct host_launch_configuration mine = of_driver(c);
-	return WITHOUT_LAST_ERROR(ws_cudaOccupancyMaxPotentialClusterSize(size, function, &mine));
+	return AS_DRIVER(ws_cudaOccupancyMaxPotentialClusterSize(size, function, &mine));
 }
 
 DRIVER(cuOccupancyMaxActiveClusters)
@@ -86,5 +86,5 @@ DRIVER(cuOccupancyMaxActiveClusters)
 	if (!c)
 		return cudaErrorInvalidValue;
 	const struct host_launch_configuration mine = of_driver(c);
-	return WITHOUT_LAST_ERROR(ws_cudaOccupancyMaxActiveClusters(clusters, function, &mine));
+	return AS_DRIVER(ws_cudaOccupancyMaxActiveClusters(clusters, function, &mine));
 }

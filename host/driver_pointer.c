@@ -48,10 +48,10 @@ int ws_cuCtxGetCurrent(void **context);
 
 static int look(uint64_t p, struct pointer *out)
 {
-	int error = host_enter();
+	int error = driver_enter();
 	out->at = p;
 	if (!error)
-		error = WITHOUT_LAST_ERROR(ws_cudaPointerGetAttributes(&out->a, (const void *)(uintptr_t)p));
+		error = AS_DRIVER(ws_cudaPointerGetAttributes(&out->a, (const void *)(uintptr_t)p));
 	/* registered memory is what the device has of it */
 	const uint64_t device = out->a.type == KNOWN_HOST ? (uint64_t)(uintptr_t)out->a.device_pointer : p;
 	return error ? error : call_pointer(&(struct call_pointer){device}, NULL, 0, &out->range);

@@ -109,12 +109,12 @@ DRIVER(cuTexObjectCreate)
 	if (error)
 		return error;
 	texture = texture_of(t);
-	return WITHOUT_LAST_ERROR(ws_cudaCreateTextureObject(handle, &resource, &texture, view));
+	return AS_DRIVER(ws_cudaCreateTextureObject(handle, &resource, &texture, view));
 }
 
 DRIVER(cuSurfObjectCreate)(uint64_t *handle, const struct driver_resource *r)
 {
 	struct resource resource;
 	const int error = handle && r ? resource_of(r, &resource) : cudaErrorInvalidValue;
-	return error ? error : WITHOUT_LAST_ERROR(ws_cudaCreateSurfaceObject(handle, &resource));
+	return error ? error : AS_DRIVER(ws_cudaCreateSurfaceObject(handle, &resource));
 }

@@ -48,6 +48,7 @@ struct host_thread {
 	bool in_graph;		    /* the calls it makes are those of a graph's nodes */
 	int capture_mode;
 	bool has_context;	   /* one of the driver API's is current, and in use */
+	bool by_driver;		   /* the call it makes is one of the driver API's */
 	const void *launches_from; /* where the <<<>>> is whose launch comes next */
 };
 struct host_thread *host_thread(void);
@@ -94,6 +95,7 @@ bool host_copy(void *to, const void *from, size_t n);
 int host_enter(void);
 /* The primary context: current in this thread in place of the one that is; no longer used, after a reset (driver_context.c). */
 void host_use_primary_context(void);
+int host_need_context(void); /* of a function of the driver API: 0, or the error where none is current */
 void host_forget_primary_context(void);
 /* Notes what an entry point returns, for cudaGetLastError. */
 int host_leave_as(const char *function, int error);

@@ -6,6 +6,7 @@
 #include "cuda/channel/channel.h"
 #include "cuda/internal.h"
 #include "cuda/module/link.h"
+#include "cuda/program/symbols.h"
 
 #define BYTES_MAX (UINT64_C(1) << 30) /* of a file or an input */
 
@@ -66,6 +67,7 @@ uint32_t serve_module_open(struct cuda_call *c, const struct call_module_open *i
 	write_logs(c, &log, &in->logs);
 	if (!m)
 		return error;
+	symbols_note_maps(c->cuda->symbols, c->client->pid);
 	out->module = cuda_module_add(c, m);
 	return 0;
 }

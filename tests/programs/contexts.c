@@ -1,5 +1,7 @@
 /* The runtime's context is the driver API's primary one: what makes it current, what it outlives. As the CUDA driver API's pages on contexts and on
- * primary contexts say, and cudaSetDevice's since 12.0. */
+ * primary contexts say, and cudaSetDevice's since 12.0. The driver's own functions make none current: without one, or before cuInit, they are errors. */
+#include <pthread.h>
+
 #include "checks.h"
 
 FIXTURE("vecadd.ptx")
@@ -53,11 +55,63 @@ static void second_context(context_t primary)
 	RETURNS(0, cudaFree(p));
 }
 
+enum { INVALID_VALUE = 1, NOT_INITIALIZED = 3, INVALID_CONTEXT = 201 };
+int cuDeviceGetCount(int *n), cuDeviceGet(int *device, int which), cuDeviceTotalMem_v2(size_t *n, int device);
+int cuMemAlloc_v2(void **p, size_t n), cuMemFree_v2(void *p), cuMemcpyHtoD_v2(void *to, const void *from, size_t n);
+int cuMemsetD32_v2(void *p, unsigned value, size_t n), cuMemAllocHost_v2(void **p, size_t n);
+int cuModuleLoadData(void **module, const void *image), cuStreamCreate(void **stream, unsigned flags), cuEventCreate(void **event, unsigned flags);
+
+/* All of them, with what they return where no context can be had. */
+static void without(int error)
+{
+	static char there[8];
+	void *p = there;
+	size_t n;
+	RETURNS(error, cuMemAlloc_v2(&p, 4));
+	RETURNS(error, cuMemAllocHost_v2(&p, 4));
+	RETURNS(error, cuMemcpyHtoD_v2(p, &error, 4));
+	RETURNS(error, cuMemsetD32_v2(p, 0, 1));
+	RETURNS(error, cuModuleLoadData(&p, ".version 7.0\n.target sm_70\n.address_size 64\n"));
+	RETURNS(error, cuStreamCreate(&p, 0));
+	RETURNS(error, cuEventCreate(&p, 0));
+	RETURNS(error == NOT_INITIALIZED ? error : 0, cuDeviceTotalMem_v2(&n, 0));
+}
+
+static void *another_thread(void *nothing)
+{
+	without(INVALID_CONTEXT);
+	return nothing;
+}
+
+static void drivers_own(void)
+{
+	int n;
+	context_t c;
+	void *p = NULL;
+	pthread_t thread;
+	RETURNS(NOT_INITIALIZED, cuDeviceGetCount(&n));
+	RETURNS(NOT_INITIALIZED, cuDeviceGet(&n, 0));
+	without(NOT_INITIALIZED);
+	RETURNS(0, cuInit(0));
+	without(INVALID_CONTEXT);
+	EXPECT(!current() && !is_active());
+	RETURNS(0, cuCtxCreate_v2(&c, 0, 0));
+	RETURNS(INVALID_VALUE, cuMemAlloc_v2(&p, 0));
+	RETURNS(0, cuMemAlloc_v2(&p, 4));
+	pthread_create(&thread, NULL, another_thread, NULL);
+	pthread_join(thread, NULL);
+	RETURNS(0, cuMemFree_v2(p));
+	RETURNS(INVALID_VALUE, cuMemFree_v2(p));
+	RETURNS(0, cudaGetLastError()); /* that was the driver's */
+	RETURNS(0, cuCtxDestroy_v2(c));
+	without(INVALID_CONTEXT);
+}
+
 int main(void)
 {
 	context_t primary, popped;
 	int n, device = 7;
-	RETURNS(0, cuInit(0));
+	drivers_own();
 	RETURNS(0, cudaGetDeviceCount(&n));
 	RETURNS(201, cuCtxGetDevice(&device));
 	EXPECT(!current() && !is_active());

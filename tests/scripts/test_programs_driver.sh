@@ -12,6 +12,21 @@ for name in managed driver_graphs driver_virtual driver_areas; do
 done
 grep -q "asks for the driver's private functions (cuGetExportTable)" "$DIR/err" || fail "cuGetExportTable: $(cat "$DIR/err")"
 
+# what the driver API allocates is named by who called it
+cat >"$DIR/callers.c" <<'END'
+int cuInit(unsigned flags), cuCtxCreate_v2(void **c, unsigned flags, int device), cuMemAlloc_v2(void **p, unsigned long n);
+int cuMemAllocManaged(void **p, unsigned long n, unsigned flags), cuModuleLoadData(void **module, const void *image);
+static const char ptx[] = ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry nothing() { ret; }\n";
+int main(void)
+{
+	void *p;
+	return cuInit(0) || cuCtxCreate_v2(&p, 0, 0) || cuModuleLoadData(&p, ptx) || cuMemAlloc_v2(&p, 100) || cuMemAllocManaged(&p, 200, 1);
+}
+END
+$CC -o "$DIR/callers" "$DIR/callers.c" -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+"$WARPSTEP" -m functional --batch -ex run -ex 'info buffers' --args "$DIR/callers" >"$DIR/out" 2>&1 || fail "callers: $(cat "$DIR/out")"
+[ "$(grep -Ec 'alloc_[12] .* main\+0x' "$DIR/out")" = 2 ] || fail "callers: $(cat "$DIR/out")"
+
 # virtual memory at random, against a model
 $CC -std=gnu17 -O1 -Wall -o "$DIR/virtual_random" virtual_random.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
 for seed in 1 2; do
