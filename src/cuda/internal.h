@@ -126,6 +126,8 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
 /* A thread of the program's goes on while the machine is being run. */
 void cuda_before_answer(struct cuda *c);
 void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t slot, bool first);
+/* Calls that wait in a context that has failed are told so: after a reset nobody would know, and what they wait for has been dropped. */
+void cuda_answer_failed(struct cuda *c, uint32_t context);
 /* Do threads of the program do something else than wait for an answer? */
 bool cuda_computes(const struct cuda *c);
 /* One that has been answered: nobody gets what it returns. */

@@ -110,6 +110,20 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, boo
 		finish(&call, r, (enum wire_call)m->call, status, out);
 }
 
+static bool resets(const struct cuda_slot *s)
+{
+	const struct wire_message *m = (const struct wire_message *)s->message;
+	return m->call == CALL_reset;
+}
+
+void cuda_answer_failed(struct cuda *c, uint32_t context)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		for (uint32_t i = 0; c->client[k].socket >= 0 && c->client[k].context == context && i < WIRE_SLOTS; i++)
+			if (c->client[k].slot[i].busy && !resets(&c->client[k].slot[i]))
+				cuda_serve_slot(c, &c->client[k], i, false);
+}
+
 uint32_t cuda_serve_kept(struct cuda_call *c)
 {
 	_Alignas(16) char out[WIRE_OUT_BYTES];

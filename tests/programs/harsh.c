@@ -1,8 +1,9 @@
 /* What the surroundings do to a program. `harsh WHAT`: handler (calls from a signal handler), callback (exit in a function that a stream calls),
  * exit (a call in an atexit handler), many N (launches in a loop; prints what memory the debugger uses), storm (threads that come and go),
- * handles (used after they were given back), use, locked (page-locked memory), kill (until the debugger is killed). */
+ * handles (used after they were given back), reset (while another thread waits for what fails), use, locked (page-locked memory), kill (until the debugger is killed). */
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -21,8 +22,9 @@ int cudaStreamWaitEvent(cudaStream_t s, event_t e, unsigned flags);
 FIXTURE("kernels.ptx")
 KERNEL(fill, "fill")
 KERNEL(empty, "empty")
+KERNEL(poke, "poke")
 
-enum { invalid_handle = 400 };
+enum { invalid_handle = 400, illegal_address = 700 };
 
 static int use(void) { return use_kernel(fill); }
 
@@ -137,6 +139,43 @@ static void handles(void)
 	RETURNS(0, use());
 }
 
+static atomic_bool waits, resets;
+
+/* Until the program is in cudaDeviceReset, or nearly so. */
+static void hold(void *nothing)
+{
+	(void)nothing;
+	while (!resets)
+		usleep(1000);
+	usleep(50000);
+}
+
+/* Its copy waits behind a kernel that fails. */
+static void *wait_for_failure(void *nothing)
+{
+	int *p, *nowhere = NULL, h;
+	RETURNS(0, cudaMalloc((void **)&p, sizeof h));
+	RETURNS(0, cudaLaunchHostFunc(NULL, hold, NULL));
+	RETURNS(0, launch(poke, 1, 1, 0, NULL, ARGUMENTS(&nowhere)));
+	waits = 1;
+	RETURNS(illegal_address, cudaMemcpy(&h, p, sizeof h, cudaMemcpyDeviceToHost));
+	return nothing;
+}
+
+static void reset(void)
+{
+	pthread_t thread;
+	RETURNS(0, use()); /* so its calls are looked at before the other thread's */
+	pthread_create(&thread, NULL, wait_for_failure, NULL);
+	while (!waits)
+		usleep(1000);
+	usleep(20000);
+	resets = 1;
+	RETURNS(0, cudaDeviceReset());
+	pthread_join(thread, NULL);
+	RETURNS(0, use());
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -155,6 +194,8 @@ int main(int argc, char **argv)
 		many(atoi(argv[2]));
 	else if (!strcmp(what, "handles"))
 		handles();
+	else if (!strcmp(what, "reset"))
+		reset();
 	else if (!strcmp(what, "locked")) {
 		int *p = NULL, error = cudaMallocHost((void **)&p, 4096);
 		printf("locked %d\n", error ? error : (p[5] = 7, cudaFreeHost(p)));

@@ -20,6 +20,12 @@ for how in under alone; do
 at the end 0' ] || fail "calls at the end, $how: $got"
 done
 
+# what another thread waits for fails, and a reset forgets it: the thread is told
+got=$(under "$P" reset 2>"$DIR/err")
+status=$?; [ "$status $got" = '3 PASSED' ] || fail "reset: status $status: $got"
+got=$(alone "$P" reset 2>"$DIR/err")
+status=$?; [ "$status $got" = '0 PASSED' ] || fail "reset alone: status $status: $got"
+
 # far more launches than a stream holds, without waiting: each takes as long as the first
 got=$(timeout 60 "$WARPSTEP" -m functional --batch --args "$P" many 50000 2>"$DIR/err") || fail "100000 launches: status $?: $(cat "$DIR/err")"
 [[ $got == *PASSED ]] || fail "100000 launches: $got"

@@ -37,7 +37,9 @@ uint32_t serve_memory_info(struct cuda_call *c, const struct call_memory_info *i
 uint32_t serve_reset(struct cuda_call *c, const struct call_reset *in, struct call_reset_out *out)
 {
 	(void)in, (void)out;
-	if (!c->cuda->context[c->client->context].error && !context_is_idle(c))
+	if (c->cuda->context[c->client->context].error)
+		cuda_answer_failed(c->cuda, c->client->context);
+	else if (!context_is_idle(c))
 		return CUDA_AGAIN;
 	context_reset(c->cuda, c->client->context);
 	return 0;
