@@ -149,8 +149,18 @@ API(cudaDeviceSetSharedMemConfig)(int config)
 	return host_leave(host_enter());
 }
 
+/* One way to wait at most, and switches. */
+static bool are_device_flags(unsigned f)
+{
+	enum { SCHEDULE = 7, MOST = 0xff };
+	const unsigned schedule = f & SCHEDULE;
+	return f <= MOST && !(schedule & (schedule - 1));
+}
+
 API(cudaSetDeviceFlags)(unsigned f)
 {
+	if (!are_device_flags(f))
+		return host_leave(cudaErrorInvalidValue);
 	flags = f;
 	return 0;
 }
@@ -172,10 +182,11 @@ API(cudaInitDevice)(int device, unsigned device_flags, unsigned f)
 	return host_leave(error);
 }
 
-API(cudaSetValidDevices)(int *devices, int n)
+API(cudaSetValidDevices)(const int *devices, int n)
 {
-	(void)devices;
-	return host_leave(n < 0 ? cudaErrorInvalidValue : 0);
+	if (n < 0 || n > 1 || (n && !devices))
+		return host_leave(cudaErrorInvalidValue);
+	return host_leave(n && *devices ? cudaErrorInvalidDevice : 0);
 }
 
 /* ---- one device has no peers ---- */

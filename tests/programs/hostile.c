@@ -15,9 +15,11 @@ enum {
 	invalid_configuration = 9,
 	invalid_symbol = 13,
 	invalid_direction = 21,
-	invalid_function = 98
+	invalid_function = 98,
+	invalid_device = 101
 };
-enum { EVENT_DISABLE_TIMING = 2, EVENT_INTERPROCESS = 4 };
+enum { EVENT_DISABLE_TIMING = 2, EVENT_INTERPROCESS = 4, SPIN = 1, BLOCKING_SYNC = 4, MAP_HOST = 8 };
+int cudaSetDeviceFlags(unsigned flags), cudaSetValidDevices(int *devices, int n);
 
 typedef struct CUgraph_st *graph_t;
 typedef struct CUgraphNode_st *node_t;
@@ -89,7 +91,7 @@ static void symbols(void)
 	RETURNS(invalid_direction, cudaMemcpyToSymbol(factor, &value, 4, 0, cudaMemcpyDeviceToHost));
 	RETURNS(invalid_direction, cudaMemcpyFromSymbol(&value, factor, 4, 0, cudaMemcpyHostToDevice));
 	RETURNS(0, cudaMemcpyFromSymbol(&value, factor, 4, 12, cudaMemcpyDefault));
-	RETURNS(101, cudaSetDevice(7));
+	RETURNS(invalid_device, cudaSetDevice(7));
 	EXPECT(strcmp(cudaGetErrorName(123456), "unrecognized error code") == 0);
 	cudaGetLastError();
 	RETURNS(0, cudaDeviceSynchronize());
@@ -127,6 +129,12 @@ static void contradictions(void)
 	RETURNS(invalid_value, cudaGraphAddDependencies(graph, &node, &node, NULL, 1));
 	RETURNS(invalid_value, cudaGraphAddDependencies(graph, &node, &other, NULL, 1)); /* there already */
 	RETURNS(0, cudaGraphDestroy(graph));
+	RETURNS(0, cudaSetDeviceFlags(BLOCKING_SYNC | MAP_HOST));
+	RETURNS(invalid_value, cudaSetDeviceFlags(BLOCKING_SYNC | SPIN)); /* two ways to wait */
+	RETURNS(invalid_value, cudaSetDeviceFlags(0x1000));
+	RETURNS(0, cudaSetValidDevices((int[]){0}, 1));
+	RETURNS(invalid_value, cudaSetValidDevices(NULL, 1));
+	RETURNS(invalid_device, cudaSetValidDevices((int[]){7}, 1));
 }
 
 int main(void)
