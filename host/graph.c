@@ -217,9 +217,26 @@ int graph_set_work(struct host_node *n, const struct host_work *w)
 	return 0;
 }
 
+/* Elements of 1, 2 or 4 bytes, and rows that don't overlap. */
+static bool is_fill(const struct host_fill_params *p)
+{
+	uint64_t row;
+	return (p->element == 1 || p->element == 2 || p->element == 4) && p->to && p->width && p->height &&
+	       !__builtin_mul_overflow(p->width, p->element, &row) && (p->height == 1 || row <= p->pitch);
+}
+
+bool graph_can_do(const struct host_work *w)
+{
+	switch (w->type) {
+	case NODE_FILL: return is_fill(&w->fill);
+	case NODE_HOST: return w->call.function;
+	default: return true;
+	}
+}
+
 int graph_change(struct host_node *n, const struct host_work *w)
 {
-	if (!graph_node_lives(n) || n->work.type != w->type ||
+	if (!graph_node_lives(n) || n->work.type != w->type || !graph_can_do(w) ||
 	    (w->type == NODE_GRAPH && (!graph_lives(w->graph) || graph_is_single(w->graph))))
 		return cudaErrorInvalidValue;
 	return graph_set_work(n, w);

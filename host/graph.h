@@ -164,6 +164,7 @@ bool graph_wait_for(struct host_node *n, struct host_node *before);
 /* Replaces what a node does by a copy; 0 or an error. */
 int graph_set_work(struct host_node *n, const struct host_work *w);
 /* The same by the program: what it does stays of the same kind. */
+bool graph_can_do(const struct host_work *w); /* what it says makes sense */
 int graph_change(struct host_node *n, const struct host_work *w);
 
 /* ---- graph_nodes.c ---- */

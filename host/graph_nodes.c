@@ -60,7 +60,7 @@ bool graph_may_be_child(const struct host_graph *g, bool moves)
 int graph_add_call(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
 		   const struct host_work *w)
 {
-	int error = to ? host_enter() : cudaErrorInvalidValue;
+	int error = to && graph_can_do(w) ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
 		error = graph_may_have(g, w);
 	struct host_node *node = error ? NULL : graph_add(g, before, n, w, &error);

@@ -29,6 +29,20 @@ int cudaGraphAddEmptyNode(node_t *node, graph_t g, const node_t *before, size_t 
 int cudaGraphAddDependencies(graph_t g, const node_t *from, const node_t *to, const void *data, size_t n);
 int cudaMemcpyFromSymbol(void *to, const void *variable, size_t n, size_t offset, int kind);
 
+struct fill { /* cudaMemsetParams */
+	void *to;
+	size_t pitch;
+	unsigned value, element;
+	size_t width, height;
+};
+struct function {
+	void (*f)(void *);
+	void *argument;
+};
+int cudaGraphAddMemsetNode(node_t *node, graph_t g, const node_t *before, size_t n, const struct fill *fill);
+int cudaGraphMemsetNodeSetParams(node_t node, const struct fill *fill);
+int cudaGraphAddHostNode(node_t *node, graph_t g, const node_t *before, size_t n, const struct function *f);
+
 static void pointers(void)
 {
 	int *a = NULL, host[64];
@@ -114,6 +128,34 @@ static void heap(void)
 	RETURNS(0, cudaFree(at));
 }
 
+static void nothing(void *unused) { (void)unused; }
+
+/* cudaMemsetParams: elements of 1, 2 or 4 bytes; each row within the pitch. A function there is. */
+static void nodes(graph_t graph)
+{
+	static const struct fill wrong[] = {{NULL, 4, 0, 3, 1, 1},
+					    {NULL, 4, 0, 0, 1, 1},
+					    {NULL, 4, 0, 4, 0, 1},
+					    {NULL, 4, 0, 4, 1, 0},
+					    {NULL, 4, 0, 4, 2, 2}};
+	struct function function = {NULL, NULL};
+	node_t node = NULL;
+	char *p = NULL;
+	RETURNS(0, cudaMalloc((void **)&p, 64));
+	struct fill fill = {p, 8, 0, 4, 2, 2};
+	RETURNS(0, cudaGraphAddMemsetNode(&node, graph, NULL, 0, &fill));
+	for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+		fill = wrong[k];
+		fill.to = p;
+		RETURNS(invalid_value, cudaGraphAddMemsetNode(&(node_t){NULL}, graph, NULL, 0, &fill));
+		RETURNS(invalid_value, cudaGraphMemsetNodeSetParams(node, &fill));
+	}
+	RETURNS(invalid_value, cudaGraphAddHostNode(&node, graph, NULL, 0, &function));
+	function.f = nothing;
+	RETURNS(0, cudaGraphAddHostNode(&node, graph, NULL, 0, &function));
+	RETURNS(0, cudaFree(p));
+}
+
 /* Flags and edges that contradict themselves: cudaEventCreateWithFlags' page; an edge from a node to itself. */
 static void contradictions(void)
 {
@@ -128,6 +170,7 @@ static void contradictions(void)
 	RETURNS(0, cudaGraphAddEmptyNode(&other, graph, &node, 1));
 	RETURNS(invalid_value, cudaGraphAddDependencies(graph, &node, &node, NULL, 1));
 	RETURNS(invalid_value, cudaGraphAddDependencies(graph, &node, &other, NULL, 1)); /* there already */
+	nodes(graph);
 	RETURNS(0, cudaGraphDestroy(graph));
 	RETURNS(0, cudaSetDeviceFlags(BLOCKING_SYNC | MAP_HOST));
 	RETURNS(invalid_value, cudaSetDeviceFlags(BLOCKING_SYNC | SPIN)); /* two ways to wait */
