@@ -194,7 +194,16 @@ static int connect_to(const char *name)
 	reserve(s);
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* the debugger copies from and to this process' memory */
 	host.shared = s;
+	host_watch_faults();
 	return 0;
+}
+
+void host_note_fault(uint64_t address, uint64_t pc)
+{
+	if (!host.shared)
+		return;
+	host.shared->fault_address = address;
+	host.shared->fault_pc = pc;
 }
 
 static int connect_now(void)

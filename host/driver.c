@@ -1,4 +1,6 @@
 /* The driver API: starting, the device, names of errors. */
+#include <dlfcn.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,13 +103,24 @@ DRIVER(cuDeviceGetProperties)(struct device_properties *p, int device)
 
 /* ---- tables of functions without names, which no header has ---- */
 
+static bool is_of_program(const void *code)
+{
+	Dl_info info;
+	struct link_map *map = NULL;
+	return dladdr1(code, &info, (void **)&map, RTLD_DL_LINKMAP) && map && !*map->l_name;
+}
+
 DRIVER(cuGetExportTable)(const void **table, const void *id)
 {
 	static _Atomic bool said;
 	(void)id;
 	if (table)
 		*table = NULL;
-	if (!said)
+	if (!said && is_of_program(__builtin_return_address(0)))
+		host_say("warpstep: the program asks for the driver's private functions (cuGetExportTable): its CUDA "
+			 "runtime was not replaced. Link it without -s; if it asks for no libgcc_s (as one without "
+			 "kernels), set LD_PRELOAD=libwarpstep.so beside LD_LIBRARY_PATH");
+	else if (!said)
 		host_say("warpstep: a library of NVIDIA's asks for the driver's private functions (cuGetExportTable): "
 			 "it has machine code of their devices, and can't run here");
 	said = true;

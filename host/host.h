@@ -153,6 +153,10 @@ void *host_driver_entry(const char *name); /* driver_entries.c */
 /* A function that isn't there yet says so, once; cudaErrorNotSupported, which is CUDA_ERROR_NOT_SUPPORTED, too. */
 int host_refuse(atomic_bool *said, const char *name);
 
+/* Where the program will die; for a program that handles SIGSEGV by itself nothing is done. */
+void host_watch_faults(void);
+void host_note_fault(uint64_t address, uint64_t pc); /* in a signal handler */
+
 /* A line on standard error. */
 __attribute__((format(printf, 1, 2))) void host_say(const char *fmt, ...);
 

@@ -54,6 +54,11 @@ struct cuda_launched {
 	pid_t pid, thread;
 };
 
+/* Where a process has died, as it says; pc 0: it hasn't. */
+struct cuda_fault {
+	uint64_t address, pc;
+};
+
 struct cuda {
 	struct session *session;
 	struct debug *dbg;
@@ -66,6 +71,7 @@ struct cuda {
 	char *args;	     /* of the last `run ARGS`; NULL: those of the command line */
 	int pidfd, status;
 	bool ended_by_signal;
+	struct cuda_fault fault;
 	bool detach_on_fork, follow_child; /* program/follow.c */
 	pid_t followed;			   /* a child; 0: none */
 	bool is_adopted, was_run; /* it was started by somebody else, and is there; its first `run` came */
@@ -178,6 +184,8 @@ long about_pid(void *self, uint32_t context);
 long about_launched_by(void *self, uint32_t launch);
 bool about_memory(void *self, uint32_t context, uint64_t address, struct text *out);
 bool about_launched_from(void *self, uint32_t launch, struct text *out);
+/* A line about c->fault; nothing if there is none. */
+void about_fault(const struct cuda *c, struct text *out);
 /* `vecadd.c:27`, nothing if that isn't known: the line of a call's program. */
 void about_called_from(const struct cuda_call *c, uint64_t address, struct text *out);
 bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why);

@@ -50,10 +50,14 @@ static float *wrong(const char *how, float *right)
 					   : right;
 }
 
+static volatile float *device; /* what it must not use by itself */
+
 static void end(const char *how, int n)
 {
 	if (!strcmp(how, "segv"))
 		raise(SIGSEGV);
+	if (!strcmp(how, "reads"))
+		printf("%g\n", (double)*device);
 	if (!strcmp(how, "sleep"))
 		for (;;)
 			pause();
@@ -68,6 +72,7 @@ int main(int argc, char **argv)
 	CHECK(cudaMalloc((void **)&a, 4000));
 	CHECK(typed_malloc(&b, 4000));
 	CHECK(cudaMalloc((void **)&c, 4000));
+	device = c + 3;
 	CHECK(cudaMemset(a, 0, 4000));
 	CHECK(cudaMemset(b, 0, 4000));
 	if (!strcmp(how, "prints"))

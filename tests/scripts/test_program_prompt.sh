@@ -49,6 +49,23 @@ done
 batch --check memory --args "$P" 1 heap
 says "^=========     and is host memory \\(the program's heap\\), which kernels can't reach" 'host memory, checked'
 
+# device memory in the host's hands: it dies, and it is said of what
+batch --args "$P" 1 reads
+[ $status = 139 ] || fail "reads: status $status"
+says '^Program terminated with signal SIGSEGV' reads
+says '(^|: )the program has used 0x8000220c as a pointer, device memory \(alloc_3(, made by main at control.c:[0-9]+)?\): kernels and copies reach it' reads
+[ ! -f /usr/include/elfutils/libdwfl.h ] || says '^(end|main) at control.c:[0-9]+: the program has' reads
+batch --args "$P" 1 segv
+[ $status = 139 ] || fail "segv: status $status"
+count 'the program has used' 0 'a signal that was sent'
+{ LD_LIBRARY_PATH=$LIBRARIES WARPSTEP_ARGS='-m functional' "$P" 1 reads >"$DIR/out" 2>"$DIR/err"; } 2>/dev/null
+[ $? = 139 ] || fail "reads, alone: status $?"
+for k in {1..100}; do # the debugger may outlive the program for a moment
+	grep -q 'the host can' "$DIR/err" && break
+	sleep 0.1
+done
+says 'the program has used 0x8000220c as a pointer, device memory' 'reads, alone'
+
 # a launch that the device can't take: why nothing ran, once for a place
 batch --args "$P" 3 large
 says '^note: the launch of vecadd( from control.c:[0-9]+)? was refused: the block is \(2048,1,1\), the device takes 1 to \(1024,1024,64\)$' 'too large'

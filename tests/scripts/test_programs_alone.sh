@@ -14,6 +14,11 @@ for program in static vecadd-13; do
 done
 plain=$got
 
+# one that asks for no libgcc_s isn't replaced in time: what helps
+build_static vecadd
+LD_PRELOAD=libwarpstep.so alone "$DIR/vecadd-static" >"$DIR/out" 2>"$DIR/err" || fail "preloaded: status $?: $(cat "$DIR/err")"
+[ "$(cat "$DIR/out")" = "$plain" ] || fail "preloaded: $(cat "$DIR/out")"
+
 # an exception: printed, delivered, and the program's status is its own
 got=$(alone "$DIR/static" 900 2>"$DIR/err")
 [ $? = 9 ] || fail "exception: $got"

@@ -70,10 +70,12 @@ bool channel_open(struct cuda *c, struct text *why)
 	return false;
 }
 
-static void drop(struct cuda_client *k)
+static void drop(struct cuda *c, struct cuda_client *k)
 {
 	if (k->socket < 0)
 		return;
+	if (k->shared->fault_pc && (c->is_adopted || k->pid == (c->pid ? c->pid : c->last_pid)))
+		c->fault = (struct cuda_fault){k->shared->fault_address, k->shared->fault_pc};
 	close(k->socket);
 	munmap(k->shared, sizeof *k->shared);
 	free(k->slot);
@@ -83,7 +85,7 @@ static void drop(struct cuda_client *k)
 void channel_drop_all(struct cuda *c)
 {
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		drop(&c->client[k]);
+		drop(c, &c->client[k]);
 }
 
 void channel_close(struct cuda *c)
@@ -297,7 +299,7 @@ static void welcome(struct cuda *c)
 static void leave(struct cuda *c, struct cuda_client *k)
 {
 	const uint32_t context = k->context;
-	drop(k);
+	drop(c, k);
 	if (channel_clients(c))
 		context_end(c, context);
 }

@@ -52,6 +52,7 @@ struct wire_shared {
 	_Atomic uint32_t sleeps;       /* the debugger waits for the event: whoever writes a request wakes it */
 	_Atomic uint32_t sticky;       /* the error that everything returns from now on; 0: none */
 	_Atomic uint32_t slots;	       /* so many were ever used */
+	uint64_t fault_address, fault_pc; /* where it dies by SIGSEGV; pc 0: it doesn't */
 	uint64_t reserve, reserve_end; /* addresses of device memory: nothing of the program's own may lie there */
 	_Alignas(4096) struct wire_slot slot[WIRE_SLOTS];
 };

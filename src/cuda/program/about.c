@@ -6,6 +6,7 @@
 #include "cuda/internal.h"
 #include "cuda/program/maps.h"
 #include "cuda/program/symbols.h"
+#include "debug/setup/buffer.h"
 
 /* ---- launches ---- */
 
@@ -132,6 +133,36 @@ bool about_launched_from(void *self, uint32_t launch, struct text *out)
 	if (pid)
 		text_addf(out, " in process %ld", pid);
 	return true;
+}
+
+/* ---- where it has died ---- */
+
+static const struct debug_buffer *buffer_at(const struct debug *d, uint64_t address)
+{
+	for (size_t k = debug_buffer_count(d); k-- > 0;) {
+		const struct debug_buffer *b = debug_buffer_at(d, k);
+		if (address - b->address < debug_buffer_bytes(b))
+			return b;
+	}
+	return NULL;
+}
+
+void about_fault(const struct cuda *c, struct text *out)
+{
+	const struct debug_buffer *b = buffer_at(c->dbg, c->fault.address);
+	struct text place = {0};
+	if (!c->fault.pc)
+		return;
+	if (symbols_place(c->symbols, c->fault.pc + 1, out))
+		text_add(out, ": ");
+	text_addf(out, "the program has used 0x%" PRIx64 " as a pointer", c->fault.address);
+	if (b && symbols_place(c->symbols, b->caller, &place))
+		text_addf(out, ", device memory (%s, made by %s): kernels and copies reach it, the host can't", b->name,
+			  place.s);
+	else if (b)
+		text_addf(out, ", device memory (%s): kernels and copies reach it, the host can't", b->name);
+	text_addc(out, '\n');
+	text_free(&place);
 }
 
 /* ---- threads ---- */

@@ -164,6 +164,7 @@ bool program_start(struct cuda *c, const char *args, struct text *why)
 	forget_last_run(c);
 	c->status = 0;
 	c->ended_by_signal = false;
+	c->fault = (struct cuda_fault){0};
 	c->followed = 0;
 	gpu_hold_printf(c->gpu, true);
 	return spawn(c, c->args ? c->args : "", why);
@@ -217,8 +218,10 @@ void cuda_program_kill(struct cuda *c)
 
 void program_ended_text(const struct cuda *c, struct text *out)
 {
-	if (!c->setup.argv)
-		return; /* whoever has started it sees that */
+	if (!c->setup.argv) { /* whoever has started it sees how it ended */
+		about_fault(c, out);
+		return;
+	}
 	if (c->ended_by_signal)
 		text_addf(out, "\nProgram terminated with signal SIG%s, %s.\nThe program no longer exists.\n",
 			  sigabbrev_np(c->status - 128) ? sigabbrev_np(c->status - 128) : "?",
@@ -228,6 +231,8 @@ void program_ended_text(const struct cuda *c, struct text *out)
 			  (unsigned)c->status);
 	else
 		text_addf(out, "[Inferior 1 (process %ld) exited normally]\n", (long)c->last_pid);
+	if (c->ended_by_signal)
+		about_fault(c, out);
 }
 
 void program_executable(pid_t pid, char *out, size_t n)

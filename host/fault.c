@@ -1,0 +1,36 @@
+/* A program that uses a device pointer itself dies by SIGSEGV. The debugger knows whose memory that is: it is told where. */
+#include <signal.h>
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "host/host.h"
+
+static uint64_t pc_of(const ucontext_t *u)
+{
+#if defined(__x86_64__)
+	return (uint64_t)u->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return u->uc_mcontext.pc;
+#else
+	(void)u;
+	return 0;
+#endif
+}
+
+/* The instruction is executed again, now with nobody who waits for it; a signal that was sent is sent again. */
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+	sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
+	if (info->si_code > 0)
+		host_note_fault((uint64_t)(uintptr_t)info->si_addr, pc_of(context));
+	else
+		raise(signal);
+}
+
+void host_watch_faults(void)
+{
+	struct sigaction is;
+	if (!sigaction(SIGSEGV, NULL, &is) && !(is.sa_flags & SA_SIGINFO) && is.sa_handler == SIG_DFL)
+		sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK},
+			  NULL);
+}
