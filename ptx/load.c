@@ -40,8 +40,8 @@ static const char *other_format(const char *s, size_t n)
 	static const struct {
 		const char *magic, *what; /* 4 bytes at most */
 	} formats[] = {
-		{"\177ELF",
-		 "an ELF file (a program or a cubin), no PTX; `cuobjdump -ptx` prints the PTX that it carries"},
+		{"\177ELF", "an ELF file, no PTX; `warpstep --args` debugs a program, `cuobjdump -ptx` prints the PTX "
+			    "that a program or a cubin carries"},
 		{"\x50\xed\x55\xba", "a fatbin, no PTX; `cuobjdump -ptx` prints the PTX that it carries"},
 		{"BC\xc0\xde", "LLVM bitcode, no PTX"},
 		{"\xff\xfe", "UTF-16 text; PTX is ASCII"},
@@ -51,6 +51,13 @@ static const char *other_format(const char *s, size_t n)
 		if (n >= strlen(formats[i].magic) && !memcmp(s, formats[i].magic, strlen(formats[i].magic)))
 			return formats[i].what;
 	return NULL;
+}
+
+/* The source that PTX is made from, by what only that has. */
+static bool is_cuda_source(const char *text, size_t n)
+{
+	static const char kernel[] = "__global__", version[] = ".version";
+	return memmem(text, n, kernel, strlen(kernel)) && !memmem(text, n, version, strlen(version));
 }
 
 /* Takes the text over. */
@@ -65,6 +72,8 @@ static bool load_text(struct isa_program *p, struct ptx_module m, char *text, si
 		diag_add(diags, DIAG_ERROR, name, 0, 0, NULL, 0, "the file has %zu bytes; at most %u can be read", n,
 			 TEXT_MAX);
 	const char *other = other_format(text, n);
+	if (!other && is_cuda_source(text, n))
+		other = "CUDA C++, no PTX; `nvcc -ptx -lineinfo` makes PTX of it";
 	if (ok && other) {
 		diag_add(diags, DIAG_ERROR, name, 1, 1, NULL, 0, "this is %s", other);
 		ok = false;

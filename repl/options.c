@@ -239,10 +239,18 @@ static void read_words(struct options *o)
 	}
 }
 
+static bool is_ptx(const char *file)
+{
+	const char *end = strrchr(file, '.');
+	return end && !strcmp(end, ".ptx");
+}
+
 static int add_file(struct options *o, const char *file)
 {
 	if (o->file)
-		return usage("more than one file: unexpected", file);
+		return usage(is_ptx(o->file) ? "more than one file: unexpected"
+					     : "a program and its arguments come after --args: unexpected",
+			     file);
 	if (!*file)
 		return usage("bad file name", file);
 	o->file = file;

@@ -25,10 +25,13 @@ printf '   \n' >blank.ptx
 # what is no text at all says what it is, in one line
 printf '\177ELF\2\1\1\0\n.version' >elf.ptx
 printf '\377\376.\0v\0' >wide.ptx
-for f in elf wide; do
+cp "$ROOT/examples/01-saxpy/saxpy.cu" source.ptx
+for f in elf wide source; do
 	"$WARPSTEP" --batch $f.ptx >out 2>err
 	[ $? = 1 ] && [ "$(wc -l <err)" = 1 ] && grep -q "^error: $f.ptx:1:1: this is .*PTX" err || bad "$f.ptx is no text"
 done
+"$WARPSTEP" --batch elf.ptx 2>&1 | grep -q 'warpstep --args' || bad "a program is debugged with --args"
+"$WARPSTEP" --batch source.ptx 2>&1 | grep -q 'nvcc -ptx' || bad "PTX is made by nvcc"
 # a coordinate that doesn't exist is a failed command all the same
 "$WARPSTEP" --batch -ex 'launch vecadd<<<1, 4>>>(0, 0, 0, 0)' -ex 'cuda thread 9' -ex 'echo later' "$ROOT/tests/golden/contract/vecadd.ptx" >out 2>err
 [ $? = 1 ] && ! grep -q later out && [ ! -s err ] && grep -qx 'Invalid coordinates requested. CUDA focus unchanged.' out || bad "cuda thread 9"

@@ -40,4 +40,5 @@ refused "option needs a value: '--mode'" --batch --mode
 refused "fast" --batch -m fast -ex 'echo one'
 refused "v9" --batch --isa v9 -ex 'echo one'
 refused "more than one file: unexpected 'b.ptx'" --batch vecadd.ptx b.ptx
+refused "a program and its arguments come after --args: unexpected '64'" --batch ./app 64
 refused "bad file name ''" --batch ''
