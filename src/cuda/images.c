@@ -67,7 +67,7 @@ uint32_t serve_module_open(struct cuda_call *c, const struct call_module_open *i
 	write_logs(c, &log, &in->logs);
 	if (!m)
 		return error;
-	symbols_note_maps(c->cuda->symbols, c->client->pid);
+	symbols_note_maps(context_symbols(c->cuda, c->client->context), c->client->pid);
 	out->module = cuda_module_add(c, m);
 	return 0;
 }

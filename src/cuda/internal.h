@@ -57,6 +57,7 @@ struct cuda_launched {
 /* Where a process has died, as it says; pc 0: it hasn't. */
 struct cuda_fault {
 	uint64_t address, pc;
+	uint32_t context; /* its own */
 };
 
 struct cuda {
@@ -166,7 +167,7 @@ pid_t program_process(const struct cuda *c);
 /* Has the process ended? Then its status is known. */
 bool program_has_ended(struct cuda *c);
 void program_executable(pid_t pid, char *out, size_t n); /* its path; "" where nobody may know */
-void program_ended_text(const struct cuda *c, struct text *out);
+void program_ended_text(struct cuda *c, struct text *out);
 /* program/terminal.c; all take NULL */
 struct cuda_terminal *terminal_create(bool wanted);
 void terminal_free(struct cuda_terminal *t);
@@ -185,7 +186,7 @@ long about_launched_by(void *self, uint32_t launch);
 bool about_memory(void *self, uint32_t context, uint64_t address, struct text *out);
 bool about_launched_from(void *self, uint32_t launch, struct text *out);
 /* A line about c->fault; nothing if there is none. */
-void about_fault(const struct cuda *c, struct text *out);
+void about_fault(struct cuda *c, struct text *out);
 /* `vecadd.c:27`, nothing if that isn't known: the line of a call's program. */
 void about_called_from(const struct cuda_call *c, uint64_t address, struct text *out);
 bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why);

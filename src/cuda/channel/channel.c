@@ -75,7 +75,7 @@ static void drop(struct cuda *c, struct cuda_client *k)
 	if (k->socket < 0)
 		return;
 	if (k->shared->fault_pc && (c->is_adopted || k->pid == (c->pid ? c->pid : c->last_pid)))
-		c->fault = (struct cuda_fault){k->shared->fault_address, k->shared->fault_pc};
+		c->fault = (struct cuda_fault){k->shared->fault_address, k->shared->fault_pc, k->context};
 	close(k->socket);
 	munmap(k->shared, sizeof *k->shared);
 	free(k->slot);

@@ -147,16 +147,17 @@ static const struct debug_buffer *buffer_at(const struct debug *d, uint64_t addr
 	return NULL;
 }
 
-void about_fault(const struct cuda *c, struct text *out)
+void about_fault(struct cuda *c, struct text *out)
 {
+	struct symbols *s = context_symbols(c, c->fault.context);
 	const struct debug_buffer *b = buffer_at(c->dbg, c->fault.address);
 	struct text place = {0};
 	if (!c->fault.pc)
 		return;
-	if (symbols_place(c->symbols, c->fault.pc + 1, out))
+	if (symbols_place(s, c->fault.pc + 1, out))
 		text_add(out, ": ");
 	text_addf(out, "the program has used 0x%" PRIx64 " as a pointer", c->fault.address);
-	if (b && symbols_place(c->symbols, b->caller, &place))
+	if (b && symbols_place(s, b->caller, &place))
 		text_addf(out, ", device memory (%s, made by %s): kernels and copies reach it, the host can't", b->name,
 			  place.s);
 	else if (b)

@@ -216,7 +216,7 @@ void cuda_program_kill(struct cuda *c)
 	channel_drop_all(c);
 }
 
-void program_ended_text(const struct cuda *c, struct text *out)
+void program_ended_text(struct cuda *c, struct text *out)
 {
 	if (!c->setup.argv) { /* whoever has started it sees how it ended */
 		about_fault(c, out);
