@@ -50,6 +50,7 @@ WARPSTEP_ARGS="-m functional -ex 'run 5'" alone "$DIR/static" >"$DIR/out" 2>"$DI
 [ "$(cat "$DIR/out")" = "$plain" ] || fail "run 5: $(cat "$DIR/out")"
 LD_LIBRARY_PATH=$LIBRARIES WARPSTEP_ARGS="-m functional -ex start -ex kill" "$DIR/static" >"$DIR/out" 2>"$DIR/err" & pid=$!
 wait $pid 2>/dev/null; [ $? = 137 ] || fail "kill: status $?"
+for k in $(seq 100); do grep -q killed "$DIR/err" && break; sleep 0.1; done # its debugger may be slower
 grep -q "^\[Inferior 1 (process $pid) killed\]" "$DIR/err" || fail "kill: no process $pid: $(cat "$DIR/err")"
 
 # objects that are opened later
