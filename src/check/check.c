@@ -145,19 +145,41 @@ static void allocated(void *self, uint64_t address, uint64_t n)
 
 /* ---- the host's doings ---- */
 
+static void read_by_host(struct check *c, const struct check_access *by, uint64_t n)
+{
+	EACH_ON(c, k)
+	if (rows[k].engine->host_read)
+		rows[k].engine->host_read(c->engine[k], by, n);
+}
+
+static struct check_access host_read_of(uint64_t address, uint64_t n)
+{
+	return (struct check_access){.op = CHECK_OP_HOST_READ,
+				     .space = ISA_SPACE_GLOBAL,
+				     .has_address = true,
+				     .address = address,
+				     .size = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX};
+}
+
 static void input(void *self, const struct gpu_input *in, int64_t result)
 {
 	struct check *c = self;
+	struct check_access by = host_read_of(in->address, in->n);
 	EACH_ON(c, k)
 	if (rows[k].engine->input)
 		rows[k].engine->input(c->engine[k], in, result);
+	by.by_host = true;
+	by.context = in->context;
+	by.stream = in->operation.stream;
+	by.caller = in->caller;
+	if (in->kind == GPU_INPUT_READ)
+		read_by_host(c, &by, in->n);
 }
 
 void check_host_read(struct check *c, uint64_t address, uint64_t n)
 {
-	EACH_ON(c, k)
-	if (rows[k].engine->host_read)
-		rows[k].engine->host_read(c->engine[k], address, n);
+	const struct check_access by = host_read_of(address, n);
+	read_by_host(c, &by, n);
 }
 
 /* What those that are on want of exec. */

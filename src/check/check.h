@@ -30,23 +30,27 @@ enum check_op {
 	CHECK_OP_FREE,
 	CHECK_OP_BARRIER,
 	CHECK_OP_COLLECTIVE,
-	CHECK_OP_HOST_READ
+	CHECK_OP_HOST_READ,
+	CHECK_OP_HOST_WRITE
 };
 
 /* Who did something, and what. What isn't known is left out: has_thread, has_pc; op, size, space 0. */
 struct check_access {
 	bool has_thread, has_pc, has_address;
-	uint8_t op;	 /* enum check_op */
-	uint8_t space;	 /* enum isa_space, resolved; GENERIC: none */
-	uint32_t launch; /* id */
-	uint32_t kernel; /* index of the launch's function */
-	uint32_t pc;	 /* instruction index */
-	uint32_t size;	 /* bytes */
+	bool by_host, is_fill; /* a copy or fill of a stream: `stream`, `caller` */
+	uint8_t op;	       /* enum check_op */
+	uint8_t space;	       /* enum isa_space, resolved; GENERIC: none */
+	uint32_t launch;       /* id */
+	uint32_t kernel;       /* index of the launch's function */
+	uint32_t pc;	       /* instruction index */
+	uint32_t size;	       /* bytes */
 	uint32_t thread[3], block[3];
 	uint32_t in_block; /* linear index of the thread in its block */
 	uint64_t cta;	   /* linear index of the block */
 	uint64_t uid;
 	uint64_t address; /* generic */
+	uint32_t context, stream;
+	uint64_t caller; /* the address in a program that its call returns to; 0: it isn't known */
 };
 
 /* Device memory near an address, as it was then. */
@@ -119,8 +123,9 @@ bool check_was_told(const struct check *c, uint32_t n);
 void check_tell(struct check *c, uint32_t n);
 /* What comes after now is another way than the one that was told of: only those stay told that have been found by now. */
 void check_way_parts(struct check *c);
-/* The finding because of which the machine has just stopped, and forgets it; UINT32_MAX: none. */
-uint32_t check_take_stop(struct check *c);
+/* The finding because of which the machine has just stopped, and forgets it; UINT32_MAX: none. `by_host`: one of what the host did. */
+uint32_t check_take_stop(struct check *c, bool by_host);
+bool check_host_stops(const struct check *c); /* there is one of what the host did */
 enum check_which check_of_kind(enum check_kind k);
 const char *check_kind_name(enum check_kind k);
 const char *check_op_name(enum check_op op);
@@ -128,7 +133,7 @@ const char *check_op_name(enum check_op op);
 /* ---- what the debugger tells ---- */
 /* A free by the host of an address where nothing that can be freed begins; `again`: it was freed before. True: it is a finding. */
 bool check_host_free(struct check *c, uint64_t address, bool again);
-/* The host reads device memory as a result: a copy, a comparison, a file. */
+/* A user reads device memory as a result: a comparison, a file. Copies to the host are inputs. */
 void check_host_read(struct check *c, uint64_t address, uint64_t n);
 /* What a program has allocated and not freed at its end. */
 void check_leak(struct check *c, const struct gpu_allocation *a);

@@ -75,7 +75,9 @@ bool check_findings_create(struct check *c)
 
 static bool same_place(const struct check_access *a, const struct check_access *b)
 {
-	return a->has_pc == b->has_pc && (a->has_pc ? a->pc == b->pc : a->address == b->address) && a->op == b->op;
+	if (a->op != b->op || a->has_pc != b->has_pc || a->caller != b->caller)
+		return false;
+	return a->has_pc ? a->pc == b->pc : a->caller || a->address == b->address;
 }
 
 static bool same_places(const struct check_finding *a, const struct check_finding *b)
@@ -133,8 +135,9 @@ bool check_report(struct check *c, const struct check_finding *f, uint32_t lanes
 		note_thread(c, k, f->access.uid - f->access.in_block % LANES + l);
 	if (!is_new || v->suppressed || !c->settings.stops)
 		return false;
-	if (!s->stop)
-		s->stop = k + 1;
+	uint32_t *stop = f->access.has_thread ? &s->stop : &s->host_stop;
+	if (!*stop)
+		*stop = k + 1;
 	return true;
 }
 
@@ -179,13 +182,16 @@ void check_way_parts(struct check *c)
 
 /* ---- stops ---- */
 
-uint32_t check_take_stop(struct check *c)
+uint32_t check_take_stop(struct check *c, bool by_host)
 {
 	struct check_state *s = check_state(c);
-	const uint32_t k = s->stop - 1;
-	s->stop = 0;
+	uint32_t *stop = by_host ? &s->host_stop : &s->stop;
+	const uint32_t k = *stop - 1;
+	*stop = 0;
 	return k;
 }
+
+bool check_host_stops(const struct check *c) { return check_state(c)->host_stop; }
 
 /* ---- what is known of who did it ---- */
 
@@ -271,7 +277,7 @@ const char *check_kind_name(enum check_kind k) { return kinds[k].name; }
 
 const char *check_op_name(enum check_op op)
 {
-	static const char *const names[] = {"",	    "read",    "write",	     "atomic",
-					    "free", "barrier", "collective", "host-read"};
+	static const char *const names[] = {"",	       "read",	     "write",	  "atomic",    "free",
+					    "barrier", "collective", "host-read", "host-write"};
 	return names[op];
 }

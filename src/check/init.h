@@ -101,7 +101,7 @@ void init_stored_forget(struct init *in, uint64_t address, uint64_t n); /* of gl
 /* ---- init_output.c ---- */
 /* In front of a printf. True: stop. */
 bool init_output(struct init *in, const struct exec *x, const struct isa_insn *i);
-void init_host_read(void *self, uint64_t address, uint64_t n);
+void init_host_read(void *self, const struct check_access *by, uint64_t n);
 
 /* ---- init_call.c ---- */
 void init_call(struct init *in, const struct exec *x, const struct isa_insn *i); /* after it */

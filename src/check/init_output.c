@@ -54,11 +54,12 @@ bool init_output(struct init *in, const struct exec *x, const struct isa_insn *i
 	return check_report(in->c, &f, lanes);
 }
 
-void init_host_read(void *self, uint64_t address, uint64_t n)
+void init_host_read(void *self, const struct check_access *by, uint64_t n)
 {
 	struct init *in = self;
 	const struct exec *x = in->x;
-	struct check_finding f = {.kind = CHECK_UNINITIALIZED_MEMORY, .verb = CHECK_USED_RESULT};
+	const uint64_t address = by->address;
+	struct check_finding f = {.kind = CHECK_UNINITIALIZED_MEMORY, .verb = CHECK_USED_RESULT, .access = *by};
 	uint64_t k = 0;
 	if (!n || address < x->program->global_next || address >= x->limits->device_end ||
 	    n > x->limits->device_end - address)
@@ -68,11 +69,7 @@ void init_host_read(void *self, uint64_t address, uint64_t n)
 		return;
 	while (p[k] == 0xff)
 		k++;
-	f.access.op = CHECK_OP_HOST_READ;
-	f.access.space = ISA_SPACE_GLOBAL;
-	f.access.has_address = true;
 	f.access.address = address + k;
-	f.access.size = (uint32_t)(n < UINT32_MAX ? n : UINT32_MAX);
 	check_near(in->c, address + k, &f.near);
 	from_stored(in, address + k, 0, &f);
 	check_report(in->c, &f, 0);

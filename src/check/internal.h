@@ -13,8 +13,9 @@ enum check_hook {
 
 /* Section "check": one of these, then the findings. */
 struct check_state {
-	uint32_t n;    /* findings */
-	uint32_t stop; /* 1 + the finding because of which the machine stops, 0: none */
+	uint32_t n;	    /* findings */
+	uint32_t stop;	    /* 1 + the finding because of which the machine stops, 0: none */
+	uint32_t host_stop; /* the same, of what the host did */
 	/* hooks that have been called in front of one instruction, at which the machine has stopped or may stop */
 	uint32_t launch, warp;
 	uint64_t cta, moment;

@@ -17,6 +17,8 @@ static enum check_op op_of(const struct race_site *s)
 	return s->is_atomic ? CHECK_OP_ATOMIC : s->is_write ? CHECK_OP_WRITE : CHECK_OP_READ;
 }
 
+static enum check_kind kind_of(bool both_write) { return both_write ? CHECK_WRITE_WRITE : CHECK_READ_WRITE; }
+
 static void fill(struct check_access *a, const struct race_site *s, bool shared, uint64_t address)
 {
 	a->op = (uint8_t)op_of(s);
@@ -26,10 +28,9 @@ static void fill(struct check_access *a, const struct race_site *s, bool shared,
 	a->address = address + (shared ? EXEC_SHARED_WINDOW : 0);
 }
 
-/* By the low half of its uid. */
-static bool find_thread(struct check *c, const struct exec *x, uint32_t low, uint32_t pc, struct check_access *out)
+/* By the low half of its uid, and one that is near. */
+static bool find_thread(struct check *c, uint64_t near, uint32_t low, uint32_t pc, struct check_access *out)
 {
-	const uint64_t near = x->launch->first_uid;
 	return check_thread_of_uid(c, near + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)near), pc, out);
 }
 
@@ -38,14 +39,59 @@ static bool report(void *self, const struct race_report *r)
 	struct race_checker *k = self;
 	const struct race_access *a = r->access;
 	const struct race_found *o = r->found;
-	struct check_finding f = {.kind = CHECK_READ_WRITE, .compares = r->both_write, .same_value = r->same_value};
-	if (a->site.is_write && o->other.is_write)
-		f.kind = CHECK_WRITE_WRITE;
+	struct check_finding f = {.kind = (uint8_t)kind_of(a->site.is_write && o->other.is_write),
+				  .compares = r->both_write,
+				  .same_value = r->same_value};
 	check_thread(r->x, o->lane, &f.access);
 	fill(&f.access, &a->site, a->shared, a->address[o->lane]);
-	f.has_other = find_thread(k->c, r->x, o->uid, o->pc, &f.other);
+	f.has_other = find_thread(k->c, r->x->launch->first_uid, o->uid, o->pc, &f.other);
 	fill(&f.other, &o->other, a->shared, o->address);
 	return check_report(k->c, &f, r->lanes);
+}
+
+/* ---- against the host ---- */
+
+static struct check_access of_host(const struct race_host_access *h)
+{
+	return (struct check_access){.by_host = true,
+				     .is_fill = h->is_fill,
+				     .op = h->is_write ? CHECK_OP_HOST_WRITE : CHECK_OP_HOST_READ,
+				     .space = ISA_SPACE_GLOBAL,
+				     .has_address = true,
+				     .address = h->address,
+				     .size = h->n < UINT32_MAX ? (uint32_t)h->n : UINT32_MAX,
+				     .context = h->context,
+				     .stream = h->stream,
+				     .caller = h->caller};
+}
+
+/* A thread's access, after one of the host's. */
+static bool report_host(void *self, const struct race_host_report *r)
+{
+	struct race_checker *k = self;
+	const struct race_access *a = r->access;
+	struct check_finding f = {.kind = (uint8_t)kind_of(a->site.is_write && r->host->is_write),
+				  .has_other = true,
+				  .other = of_host(r->host)};
+	check_thread(r->x, r->lane, &f.access);
+	fill(&f.access, &a->site, false, a->address[r->lane]);
+	return check_report(k->c, &f, r->lanes);
+}
+
+/* An access of the host's, after a thread's, or another one of its own. */
+static void found_by_host(void *self, const struct race_host_found *r)
+{
+	struct race_checker *k = self;
+	const bool other_writes = r->by_host ? r->other.is_write : r->site.is_write;
+	struct check_finding f = {.kind = (uint8_t)kind_of(r->host.is_write && other_writes),
+				  .has_other = true,
+				  .access = of_host(&r->host)};
+	if (r->by_host) {
+		f.other = of_host(&r->other);
+	} else if (find_thread(k->c, r->near, r->uid, r->pc, &f.other)) {
+		fill(&f.other, &r->site, false, r->address);
+	}
+	check_report(k->c, &f, 0);
 }
 
 static void *create(struct check *c)
@@ -53,7 +99,10 @@ static void *create(struct check *c)
 	struct race_checker *k = xcalloc(1, sizeof *k);
 	k->c = c;
 	k->watch.report = report;
+	k->watch.report_host = report_host;
 	k->watch.self = k;
+	k->watch.host.found = found_by_host;
+	k->watch.host.self = k;
 	return k;
 }
 
@@ -62,13 +111,12 @@ static bool on(void *self)
 	struct race_checker *k = self;
 	if (!k->has_sections && !race_watch_init(&k->watch, check_gpu(k->c)))
 		return false;
-	if (k->has_sections)
-		race_forget(&k->watch.race);
+	race_watch_forget(&k->watch);
 	k->has_sections = true;
 	return true;
 }
 
-static void reset(void *self) { race_forget(&((struct race_checker *)self)->watch.race); }
+static void reset(void *self) { race_watch_forget(&((struct race_checker *)self)->watch); }
 
 static void rebuilt(void *self) { ((struct race_checker *)self)->has_sections = false; }
 
@@ -87,14 +135,19 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 static void allocated(void *self, uint64_t address, uint64_t n)
 {
 	struct race_checker *k = self;
-	if (k->has_sections)
-		race_forget_memory(&k->watch.race, address, n);
+	if (!k->has_sections)
+		return;
+	race_forget_memory(&k->watch.race, address, n);
+	race_host_forget_memory(&k->watch.host, address, n);
 }
 
 static void input(void *self, const struct gpu_input *in, int64_t result)
 {
+	struct race_checker *k = self;
 	if (result > 0 && (in->kind == GPU_INPUT_ALLOC || in->kind == GPU_INPUT_ALLOC_PAGES))
 		allocated(self, (uint64_t)result, in->n);
+	if (k->has_sections)
+		race_host_input(&k->watch.host, in, result);
 }
 
 const struct check_engine check_engine_race = {.kinds = RACE_LOOKS,

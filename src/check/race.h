@@ -75,6 +75,8 @@ bool race_init(struct race *r, struct arena *a, uint64_t device_end, uint64_t sh
 /* Nothing is known of accesses so far. */
 void race_forget(struct race *r);
 uint32_t race_now(const struct race *r);
+/* A time before which all accesses are of launches that are `before`. */
+uint32_t race_known(const struct race *r, bool (*before)(void *self, uint32_t launch), void *self);
 /* A time before which all accesses are ordered in front of a launch, which begins when it is first asked for. */
 uint32_t race_launch_known(struct race *r, uint32_t launch);
 

@@ -51,19 +51,35 @@ uint32_t race_tick(struct race *r)
 	return h->time;
 }
 
+uint32_t race_known(const struct race *r, bool (*before)(void *self, uint32_t launch), void *self)
+{
+	const struct race_head *h = race_head(r);
+	uint32_t known = h->time;
+	for (uint32_t k = 0; k < RACE_LAUNCHES; k++) {
+		const struct race_launch *l = &h->launch[k];
+		if (l->id && l->begun < known && !before(self, l->id - 1))
+			known = l->begun;
+	}
+	return known;
+}
+
+struct follower {
+	const struct race *r;
+	uint32_t launch;
+};
+
+static bool is_before(void *self, uint32_t launch)
+{
+	const struct follower *f = self;
+	return !f->r->ordered || f->r->ordered(f->r->self, launch, f->launch);
+}
+
 uint32_t race_launch_known(struct race *r, uint32_t launch)
 {
-	struct race_head *h = race_head(r);
-	struct race_launch *l = &h->launch[launch % RACE_LAUNCHES];
+	struct race_launch *l = &race_head(r)->launch[launch % RACE_LAUNCHES];
 	if (l->id == launch + 1)
 		return l->known;
-	const uint32_t now = race_tick(r);
-	uint32_t known = now;
-	for (uint32_t k = 0; k < RACE_LAUNCHES && r->ordered; k++) {
-		const struct race_launch *other = &h->launch[k];
-		if (other->id && other->begun < known && !r->ordered(r->self, other->id - 1, launch))
-			known = other->begun;
-	}
+	const uint32_t now = race_tick(r), known = race_known(r, is_before, &(struct follower){r, launch});
 	race_touch(r, l, sizeof *l);
 	*l = (struct race_launch){launch + 1, now, known};
 	return known;

@@ -50,7 +50,7 @@ static uint32_t slot_of(struct race_watch *w, const struct exec *x)
 	const struct exec_launch *l = x->launch;
 	const uint32_t slot = x->warp->cta, uid = block_uid(l, x->cta->linear);
 	if (!race_now(&w->race)) /* gone back to before it was switched on */
-		race_forget(&w->race);
+		race_watch_forget(w);
 	if (!race_has_block(&w->race, slot, l->id, uid))
 		race_begin_block(&w->race, slot,
 				 &(struct race_block_spec){.launch = l->id,
@@ -63,9 +63,15 @@ static uint32_t slot_of(struct race_watch *w, const struct exec *x)
 	return slot;
 }
 
-static bool other(void *self, uint32_t uid, uint32_t launch, uint32_t *block)
+static bool ordered(void *self, uint32_t a, uint32_t b)
 {
 	const struct race_watch *w = self;
+	return order_launches(&w->host.order, a, b);
+}
+
+static bool other(void *self, uint32_t uid, uint32_t launch, uint32_t *block)
+{
+	struct race_watch *w = self;
 	struct gpu_launch_info l;
 	for (uint32_t k = gpu_launch_count(w->g); k-- > 0;) {
 		if (!gpu_launch_get(w->g, k, &l))
@@ -74,15 +80,9 @@ static bool other(void *self, uint32_t uid, uint32_t launch, uint32_t *block)
 		if (thread >= l.launch.n_threads)
 			continue;
 		*block = uid - thread % l.launch.threads_per_cta;
-		return gpu_launches_ordered(w->g, k, launch);
+		return ordered(w, k, launch);
 	}
 	return true;
-}
-
-static bool ordered(void *self, uint32_t a, uint32_t b)
-{
-	const struct race_watch *w = self;
-	return gpu_launches_ordered(w->g, a, b);
 }
 
 bool race_watch_init(struct race_watch *w, struct gpu *g)
@@ -94,7 +94,15 @@ bool race_watch_init(struct race_watch *w, struct gpu *g)
 	w->race.other = other;
 	w->race.ordered = ordered;
 	w->race.self = w;
-	return race_init(&w->race, gpu_arena(g), x->limits->device_end, x->limits->shared, gpu_cta_slots_most(g));
+	w->host.race = &w->race;
+	return race_host_init(&w->host, g) &&
+	       race_init(&w->race, gpu_arena(g), x->limits->device_end, x->limits->shared, gpu_cta_slots_most(g));
+}
+
+void race_watch_forget(struct race_watch *w)
+{
+	race_forget(&w->race);
+	race_host_forget(&w->host);
 }
 
 /* ---- accesses ---- */
@@ -172,6 +180,41 @@ static uint32_t different(const struct race_watch *w, const struct exec *x, cons
 	return same ? low | (high & ~(low << 16)) : lanes;
 }
 
+/* ---- what the host has done ---- */
+
+static bool is_near(struct race_watch *w, const struct exec *x, const struct race_access *a)
+{
+	uint64_t low = UINT64_MAX, last = 0;
+	LANES_EACH (l, a->lanes) {
+		low = a->address[l] < low ? a->address[l] : low;
+		last = a->address[l] > last ? a->address[l] : last;
+	}
+	return race_host_near(&w->host, x->launch->id, low, last + a->site.size);
+}
+
+/* Lanes that race with the same copy or fill are told of together. */
+static bool against_host(struct race_watch *w, const struct exec *x, const struct race_access *a)
+{
+	const struct race_host_access *host[LANES] = {NULL};
+	uint32_t left = 0;
+	bool stop = false;
+	if (!is_near(w, x, a))
+		return false;
+	LANES_EACH (l, a->lanes) {
+		host[l] = race_host_look(&w->host, x->launch->id, &a->site, a->address[l]);
+		left |= host[l] ? lanes_bit(l) : 0;
+	}
+	while (left && w->report_host) {
+		struct race_host_report r = {.x = x, .access = a, .lane = lanes_first(left)};
+		r.host = host[r.lane];
+		LANES_EACH (l, left)
+			r.lanes |= host[l] == r.host ? lanes_bit(l) : 0;
+		left &= ~r.lanes;
+		stop = w->report_host(w->self, &r) || stop;
+	}
+	return stop;
+}
+
 /* Lanes whose addresses are in one space. */
 static bool access_in(struct race_watch *w, const struct exec *x, const struct exec_access *e, uint32_t slot,
 		      uint32_t lanes, bool shared)
@@ -200,6 +243,11 @@ static bool access_in(struct race_watch *w, const struct exec *x, const struct e
 	for (uint32_t k = 0; k < n; k++) {
 		const uint32_t same = take_same(found, k, n);
 		stop = (same && report(w, x, &a, &found[k], same)) || stop;
+	}
+	if (!shared && race_host_any(&w->host)) {
+		addresses_in(e, window, lanes, address);
+		a.lanes = lanes;
+		stop = against_host(w, x, &a) || stop;
 	}
 	return stop;
 }

@@ -2,8 +2,7 @@
 #ifndef CHECK_RACE_WATCH_H
 #define CHECK_RACE_WATCH_H
 
-#include "check/race.h"
-#include "gpu/gpu.h"
+#include "check/race_host.h"
 
 struct race_report {
 	const struct exec *x;
@@ -13,13 +12,24 @@ struct race_report {
 	bool both_write, same_value; /* plain writes: do they write the same? */
 };
 
+/* A thread's access and an earlier one of the host's. */
+struct race_host_report {
+	const struct exec *x;
+	const struct race_access *access;
+	unsigned lane; /* the lowest of `lanes` */
+	uint32_t lanes;
+	const struct race_host_access *host;
+};
+
 struct race_watch {
 	struct race race;
+	struct race_host host;
 	struct gpu *g;
 	const struct isa_program *program;
 	bool opened; /* by the barrier instruction that is being executed */
 	/* True: stop in front of the access. */
 	bool (*report)(void *self, const struct race_report *r);
+	bool (*report_host)(void *self, const struct race_host_report *r);
 	void *self;
 };
 
@@ -27,8 +37,9 @@ struct race_watch {
 	(EXEC_LOOK(ACCESS) | EXEC_LOOK(BARRIER) | EXEC_LOOK(OPEN) | EXEC_LOOK(FLOW) | EXEC_LOOK(SYNC) | \
 	 EXEC_LOOK(FENCE))
 
-/* report and self are the caller's. False: no address space. */
+/* What it reports, host.found and both `self` are the caller's. False: no address space. */
 bool race_watch_init(struct race_watch *w, struct gpu *g);
+void race_watch_forget(struct race_watch *w);
 bool race_before(void *self, const struct exec *x, const struct exec_effect *e);
 void race_after(void *self, const struct exec *x, const struct exec_effect *e);
 

@@ -57,6 +57,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .pid = about_pid,
 					    .launched_by = about_launched_by,
 					    .memory = about_memory,
+					    .line = about_line,
 					    .launched_from = about_launched_from,
 					    .stack = about_stack,
 					    .calls = about_calls};

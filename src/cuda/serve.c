@@ -9,6 +9,7 @@
 #include "cuda/memory/memory.h"
 #include "cuda/stream/later.h"
 #include "cuda/stream/stream.h"
+#include "debug/findings/findings.h"
 
 #define SPIN_NS 50000 /* looked at so long after the last call before sleeping */
 #define IDLE_MS \
@@ -94,6 +95,10 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, boo
 	const struct row *r = &rows[m->call];
 	struct cuda_call call = {.cuda = c, .client = client, .slot = s, .index = i, .first = first};
 	uint32_t status = cudaErrorInvalidValue;
+	if (first) {
+		s->tag = 0;
+		s->has_turn = false;
+	}
 	if (m->payload <= m->bytes && ring_message_bytes(r->n_in, m->payload) == m->bytes) {
 		call.payload = in + r->n_in;
 		call.n_payload = m->payload;
@@ -343,6 +348,8 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			shared_keep(c);
 			return *session_interrupt(c->session) ? interrupted(&r, stop) : DEBUG_FED_STOP;
 		}
+		if (debug_host_stops(c->dbg))
+			return DEBUG_FED;
 		if (r.any || !has_work)
 			c->spins_since = 0;
 		if (r.waits && has_work) {

@@ -69,6 +69,11 @@ bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *
 	return is;
 }
 
+uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file)
+{
+	return d->program && d->program->line ? d->program->line(d->program->self, context, address, file) : 0;
+}
+
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out)
 {
 	return d->program && d->program->launched_from && d->program->launched_from(d->program->self, launch, out);

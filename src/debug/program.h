@@ -41,6 +41,8 @@ struct debug_program {
 	void (*place)(void *self, uint32_t context, uint64_t address, struct text *out);
 	bool (*memory)(void *self, uint32_t context, uint64_t address,
 		       struct text *out); /* `the program's stack`; false: it has none there */
+	uint32_t (*line)(void *self, uint32_t context, uint64_t address,
+			 struct text *file); /* of host code, as place; 0: it isn't known */
 	bool (*process)(void *self, unsigned k, struct debug_process *out); /* the k-th; false: there are no more */
 	long (*pid)(void *self, uint32_t context); /* of several processes; 0: there is only one */
 	long (*launched_by)(void *self, uint32_t launch); /* likewise: a context's number may go to another process */
@@ -69,6 +71,7 @@ long debug_process_of(const struct debug *d, uint32_t context);
 long debug_launched_by(const struct debug *d, uint32_t launch); /* likewise, the process that launched it */
 /* ` is host memory (the program's stack), which kernels can't reach`; false: it isn't. */
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
+uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file);
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
 debug_text_fn debug_info_host;	    /* calls that are being served */
 debug_text_fn debug_info_inferiors; /* processes */

@@ -236,14 +236,6 @@ bool gpu_is_warm(const struct gpu *g);
 bool gpu_split_load(const struct gpu *g, uint32_t *pc);
 
 enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
-/* How a launch stands to those before it, as the host queued it. */
-struct gpu_launch_order {
-	uint64_t number;    /* of its operation, 0: a thread's launch */
-	uint64_t last_wait; /* of the last operation before it in its stream that waits for others */
-	uint64_t last_zero; /* of the last one before it in stream 0 */
-	uint32_t open;	    /* all launches with lower ids were over */
-	bool blocking;	    /* stream 0 and its stream wait for each other */
-};
 struct gpu_launch_info {
 	struct exec_launch launch;
 	uint64_t latency_over;	/* performance mode: cycle from which its CTAs can be placed */
@@ -267,14 +259,10 @@ struct gpu_launch_info {
 	uint32_t last_tail;
 	bool waits;		/* performance mode: its blocks are done, its children aren't */
 	uint32_t first_resident; /* functional mode: blocks that were resident when it began: those of its parents */
-	struct gpu_launch_order order;
 };
 uint32_t gpu_launch_count(const struct gpu *g);	/* ids 0 .. count-1 */
 bool gpu_launches_left(const struct gpu *g); /* some aren't over */
 bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *out);
-/* Is one of them over before the other begins, whatever time they take: by their streams, events, or because the host had waited? Launches by
- * threads count as ordered. */
-bool gpu_launches_ordered(const struct gpu *g, uint32_t a, uint32_t b);
 
 /* ---- running ---- */
 void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);

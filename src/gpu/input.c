@@ -42,6 +42,8 @@ static int64_t take(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_UNRESERVE: return gpu_unreserve(g, in->address);
 	case GPU_INPUT_WRITE: return gpu_write(g, in->address, in->data, in->n);
 	case GPU_INPUT_COPY: return copy(g, in);
+	case GPU_INPUT_READ:
+	case GPU_INPUT_WAITED: return 1;
 	case GPU_INPUT_POKE: return poke(g, in);
 	case GPU_INPUT_BYTES: return put_bytes(g, in);
 	case GPU_INPUT_TOUCHED: gpu_state_changed(g); return 1;

@@ -17,6 +17,7 @@ enum gpu_input_kind {
 	GPU_INPUT_UNRESERVE, /* at `address`: gpu_unreserve */
 	GPU_INPUT_WRITE, /* n bytes of `data` to `address`; 0: not all allocated */
 	GPU_INPUT_COPY,	 /* the same as a host's copy, which the performance model sees */
+	GPU_INPUT_READ,	 /* a copy to the host reads n bytes at `address`: changes nothing */
 	GPU_INPUT_POKE,	 /* the same at a generic address as a thread sees it */
 	GPU_INPUT_BYTES, /* n bytes of `data` into a section of the arena, from `address` on: registers, constants, parameters */
 	GPU_INPUT_TOUCHED,	  /* registers or memory were changed by a user: gpu_state_changed */
@@ -32,6 +33,7 @@ enum gpu_input_kind {
 	GPU_INPUT_EVENT_DESTROY,  /* `number` */
 	GPU_INPUT_OPERATION,	  /* gpu_enqueue; the result is its number, 0: no room, or not possible */
 	GPU_INPUT_DONE,		  /* gpu_operation_done */
+	GPU_INPUT_WAITED, /* the host has waited for what `n`, a gpu_waited, and `number` say: changes nothing */
 	GPU_INPUT_LIMIT,	  /* the limit number `address` of `context` becomes n; 0: it can't */
 	GPU_INPUT_CONTEXT,	  /* gpu_context_begin of `context` */
 	GPU_INPUT_CONTEXT_KILL,	  /* gpu_context_kill of `context`, and its result */
@@ -42,6 +44,8 @@ enum gpu_input_kind {
 	GPU_INPUT_MODULE_LOAD,	  /* gpu_module_loaded: the module `number`; whoever replays has its code */
 	GPU_INPUT_MODULE_UNLOAD	  /* gpu_module_unloaded, likewise */
 };
+
+enum gpu_waited { GPU_WAITED_ALL, GPU_WAITED_STREAM, GPU_WAITED_EVENT };
 
 struct gpu_input {
 	enum gpu_input_kind kind;
@@ -58,6 +62,7 @@ struct gpu_input {
 	bool was_there;		   /* WRITE: the host wrote it itself, before what has come since the machine last ran */
 	uint64_t from;		   /* WRITE, BYTES: where on the device the data came from; 0: not from there */
 	struct gpu_stream_spec stream;
+	/* OPERATION; WRITE, COPY and READ: the one of kind HOST whose turn it is, tag 0: it is done at once. Kind EMPTY: a user's, of no stream */
 	struct gpu_operation_spec operation;
 };
 

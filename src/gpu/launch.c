@@ -217,7 +217,7 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 		return -1;
 	l->param_offset = heap_alloc(&g->arena, g->exec.sec_param, l->param_bytes);
 	if (!l->param_offset || !arena_use(&g->arena, g->sec_launch, (s->n_launches + 1) * sizeof info) ||
-	    (by_host && !streams_queue_launch(g, l->stream, l->id, &info.order))) {
+	    (by_host && !streams_queue_launch(g, l->stream, l->id))) {
 		heap_free(&g->arena, g->exec.sec_param, l->param_offset, l->param_bytes);
 		gpu_runtime_free(g, l->workspace);
 		text_add(why, "too many launches");

@@ -139,13 +139,12 @@ static struct operation *push(struct gpu *g, uint32_t number, enum gpu_operation
 	return o;
 }
 
-bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch, struct gpu_launch_order *order)
+bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch)
 {
 	struct operation *o = push(g, stream, GPU_OPERATION_LAUNCH);
 	if (!o)
 		return false;
 	o->launch = launch;
-	streams_note_order(g, streams_find(g, stream), o->number, order);
 	return true;
 }
 
@@ -174,8 +173,6 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *spec)
 	o->after = e ? e->record : spec->after;
 	o->poll = spec->poll;
 	o->transfer = spec->transfer;
-	if (spec->kind == GPU_OPERATION_WAIT || spec->kind == GPU_OPERATION_POLL)
-		streams_find(g, spec->stream)->last_wait = o->number;
 	const uint64_t number = o->number;
 	if (spec->kind == GPU_OPERATION_RECORD)
 		e->record = (struct gpu_point){spec->stream, number};

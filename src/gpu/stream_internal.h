@@ -29,7 +29,6 @@ struct stream {
 	int32_t priority;
 	uint32_t first, last, n; /* operations that are not done */
 	uint64_t tail;		 /* number of the last one ever queued */
-	uint64_t last_wait;	 /* of the last one that waits for others */
 };
 
 /* Section "event". */
@@ -53,7 +52,7 @@ static inline struct operation *operation_at(const struct gpu *g, uint32_t k)
 /* ---- stream.c ---- */
 bool streams_add_sections(struct gpu *g);
 /* A launch after what its stream has; false: no room. */
-bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch, struct gpu_launch_order *order);
+bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch);
 /* The first operation of a stream is done. */
 void streams_end_operation(struct gpu *g, struct stream *s);
 void streams_end_launch(struct gpu *g, const struct exec_launch *l);
@@ -82,8 +81,6 @@ bool transfer_is_over(const struct gpu *g, const struct operation *o);
 bool streams_pass_time(struct gpu *g, const struct gpu_request *r);
 
 /* ---- stream_order.c ---- */
-/* Of the launch that is the stream's operation `number`, the last one queued. */
-void streams_note_order(const struct gpu *g, const struct stream *s, uint64_t number, struct gpu_launch_order *out);
 /* Is there a stream whose wait for memory is over? */
 bool streams_poll(const struct gpu *g);
 /* Does what takes no time (records, waits that are over), until no stream has such a thing in front. */

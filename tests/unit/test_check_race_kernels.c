@@ -52,6 +52,11 @@ static void load(struct gpu *g, const char *body)
 	text_free(&ptx);
 }
 
+static void input(void *self, const struct gpu_input *in, int64_t result)
+{
+	race_host_input(&((struct race_watch *)self)->host, in, result);
+}
+
 static void look(struct gpu *g, struct race_watch *w)
 {
 	struct exec_observer o = gpu_exec(g)->observer;
@@ -61,24 +66,30 @@ static void look(struct gpu *g, struct race_watch *w)
 	o.after = race_after;
 	o.self = w;
 	exec_observe(gpu_exec(g), &o);
+	gpu_watch_inputs(g, input, w);
+}
+
+static void launch(struct gpu *g, const struct gpu_launch_spec *spec)
+{
+	struct text why = {0};
+	assert_true(gpu_input(g, &(struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = spec}, &why) >= 0);
 }
 
 /* n launches in streams; the kernel is the program's last function. */
 static void run(const struct row *row, bool performance, const uint32_t *stream, unsigned n, struct text *wrong)
 {
 	struct observed o;
-	struct text why = {0};
 	struct seen seen = {0};
 	struct race_watch watch = {.race = {.strict = row->strict}, .report = see, .self = &seen};
 	uint64_t out;
 	observed_create(&o, performance, NULL);
 	load(o.g, row->body);
 	struct gpu_launch_spec spec = observed_spec(o.g, row->grid, row->block, &out);
+	look(o.g, &watch);
 	for (unsigned k = 0; k < n; k++) {
 		spec.stream = stream[k];
-		assert_true(gpu_launch(o.g, &spec, &why) >= 0);
+		launch(o.g, &spec);
 	}
-	look(o.g, &watch);
 	observed_run(o.g);
 	if (seen.n != row->races)
 		text_addf(wrong, "%s%s: %u races, not %u; first at +%u and +%u\n", row->name,

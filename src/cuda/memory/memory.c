@@ -31,7 +31,13 @@ void memory_room_free(struct cuda *c)
 }
 
 /* The context's work so far has to be done first. */
-bool memory_must_wait(const struct cuda_call *c) { return !context_is_idle(c); }
+bool memory_must_wait(const struct cuda_call *c)
+{
+	if (!context_is_idle(c))
+		return true;
+	stream_waited(c->cuda, GPU_WAITED_ALL, 0);
+	return false;
+}
 
 void memory_new_name(const struct cuda *c, char *name, size_t n)
 {
@@ -205,11 +211,12 @@ const char *memory_at(const struct cuda *c, uint64_t address)
 }
 
 /* `in` says the kind, where and from where the bytes are. */
-static bool put(const struct cuda_call *c, const struct gpu_input *in)
+static bool put(const struct cuda_call *c, uint64_t stream, const struct gpu_input *in)
 {
 	struct gpu_input done = *in;
 	done.caller = cuda_called_from(c);
 	done.context = c->client->context;
+	done.operation = stream_operation(c, stream);
 	if (is_constant(c->cuda, in->address, 0)) {
 		done.kind = GPU_INPUT_BYTES;
 		done.address -= EXEC_CONST_WINDOW;
@@ -218,12 +225,14 @@ static bool put(const struct cuda_call *c, const struct gpu_input *in)
 	shared_before_put(c->cuda, in->address, in->n);
 	const bool ok = session_input(c->cuda->session, &done, NULL);
 	shared_put(c->cuda, in->address, in->n);
+	debug_host_found(c->cuda->dbg);
 	return ok;
 }
 
-static bool put_copy(const struct cuda_call *c, uint64_t to, const void *bytes, uint64_t n)
+static bool put_copy(const struct cuda_call *c, const struct call_copy *in, const void *bytes)
 {
-	return put(c, &(struct gpu_input){.kind = GPU_INPUT_COPY, .address = to, .n = n, .data = bytes});
+	return put(c, in->stream,
+		   &(struct gpu_input){.kind = GPU_INPUT_COPY, .address = in->to, .n = in->bytes, .data = bytes});
 }
 
 /* Of the program's memory: goes straight to where the device has it. */
@@ -253,7 +262,7 @@ static uint64_t straight(const struct cuda *c, uint64_t to, uint64_t bytes)
 static bool to_constant(struct cuda_call *c, const struct call_copy *in)
 {
 	char *bytes = xmalloc(in->bytes);
-	const bool ok = channel_read(c, in->from, bytes, in->bytes) && put_copy(c, in->to, bytes, in->bytes);
+	const bool ok = channel_read(c, in->from, bytes, in->bytes) && put_copy(c, in, bytes);
 	free(bytes);
 	return ok;
 }
@@ -261,9 +270,7 @@ static bool to_constant(struct cuda_call *c, const struct call_copy *in)
 static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 {
 	if (c->ahead)
-		return memory_may_write(c, in->to, in->bytes) && put_copy(c, in->to, c->ahead, in->bytes)
-			       ? 0
-			       : cudaErrorInvalidValue;
+		return memory_may_write(c, in->to, in->bytes) && put_copy(c, in, c->ahead) ? 0 : cudaErrorInvalidValue;
 	bool ok = memory_may_write(c, in->to, in->bytes);
 	if (ok && is_constant(c->cuda, in->to, 0))
 		return to_constant(c, in) ? 0 : cudaErrorInvalidValue;
@@ -273,7 +280,7 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 		const struct gpu_source source = {fetch, &part};
 		const struct gpu_input copy = {
 			.kind = GPU_INPUT_COPY, .address = in->to + done, .n = n, .source = &source};
-		ok = put(c, &copy) && part.is_read;
+		ok = put(c, in->stream, &copy) && part.is_read;
 	}
 	return ok ? 0 : cudaErrorInvalidValue;
 }
@@ -290,16 +297,30 @@ static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 					       .n = n,
 					       .data = part,
 					       .from = in->from + done};
-		ok = put(c, &copy);
+		ok = put(c, in->stream, &copy);
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
 }
 
+/* As a result, if it isn't constant memory. */
+static void is_read(struct cuda_call *c, const struct call_copy *in)
+{
+	const struct gpu_input read = {.kind = GPU_INPUT_READ,
+				       .address = in->from,
+				       .n = in->bytes,
+				       .caller = cuda_called_from(c),
+				       .context = c->client->context,
+				       .operation = stream_operation(c, in->stream)};
+	if (!memory_fits(c, in->from, in->bytes) || is_constant(c->cuda, in->from, 0))
+		return;
+	session_input(c->cuda->session, &read, NULL);
+	debug_host_found(c->cuda->dbg);
+}
+
 static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
 {
-	if (memory_fits(c, in->from, in->bytes))
-		debug_result_read(c->cuda->dbg, in->from, in->bytes);
+	is_read(c, in);
 	struct call_copy at = *in;
 	at.to = gpu_device_address_of(c->cuda->gpu, c->client->context, in->to);
 	if (shared_is_kept(c->cuda, at.to, at.bytes))
@@ -318,7 +339,7 @@ static uint32_t within_host(struct cuda_call *c, const struct call_copy *in)
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
 		ok = channel_read(c, in->from + done, part, n) &&
-		     (is_kept ? put(c,
+		     (is_kept ? put(c, in->stream,
 				    &(struct gpu_input){
 					    .kind = GPU_INPUT_WRITE, .address = device + done, .n = n, .data = part})
 			      : channel_write(c, in->to + done, part, n));
@@ -370,6 +391,26 @@ static void transfer(struct cuda_call *c, const struct call_copy *in, uint32_t k
 		stream_transfer(c, in->stream, engines[kind], kind == DEVICE_TO_DEVICE ? 2 * in->bytes : in->bytes);
 }
 
+/* CUDA has the program wait: for copies from or to its own memory, and within it; those to memory that isn't page-locked even if it asked for them to be
+ * asynchronous. */
+static bool is_waited_for(const struct cuda_call *c, const struct call_copy *in, uint32_t kind)
+{
+	if (kind == DEVICE_TO_DEVICE || in->is_async == WIRE_BY_GRAPH)
+		return false;
+	return !in->is_async || kind == HOST_TO_HOST ||
+	       (kind == DEVICE_TO_HOST && shared_kind(c->cuda, in->to) == WIRE_MEMORY_NONE);
+}
+
+static uint32_t copy_now(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
+{
+	switch (kind) {
+	case HOST_TO_DEVICE: return to_device(c, in);
+	case DEVICE_TO_HOST: return from_device(c, in);
+	case DEVICE_TO_DEVICE: return within_device(c, in);
+	default: return within_host(c, in);
+	}
+}
+
 static uint32_t copy(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
 	struct later_source source = {0};
@@ -378,12 +419,10 @@ static uint32_t copy(struct cuda_call *c, const struct call_copy *in, uint32_t k
 										 : later_keep(c, in->stream, &source);
 	if (turn)
 		return turn == CUDA_LATER ? 0 : turn;
-	switch (kind) {
-	case HOST_TO_DEVICE: return to_device(c, in);
-	case DEVICE_TO_HOST: return from_device(c, in);
-	case DEVICE_TO_DEVICE: return within_device(c, in);
-	default: return within_host(c, in);
-	}
+	const uint32_t status = copy_now(c, in, kind);
+	if (!status && is_waited_for(c, in, kind))
+		stream_waited(c->cuda, GPU_WAITED_STREAM, stream_number(c, in->stream));
+	return status;
 }
 
 uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call_copy_out *out)
@@ -448,7 +487,8 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	bool ok = memory_may_write(c, to, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
-		ok = put(c, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = to + done, .n = n, .data = part});
+		ok = put(c, in->stream,
+			 &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = to + done, .n = n, .data = part});
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;

@@ -113,6 +113,15 @@ bool about_memory(void *self, uint32_t context, uint64_t address, struct text *o
 	return pid && maps_what(pid, address, out);
 }
 
+uint32_t about_line(void *self, uint32_t context, uint64_t address, struct text *file)
+{
+	struct cuda *c = self;
+	const pid_t pid = process_of(c, context);
+	if (pid)
+		symbols_note_maps(context_symbols(c, context), pid);
+	return symbols_source(context_symbols(c, context), address, file);
+}
+
 static uint32_t context_of_launch(const struct cuda *c, uint32_t launch)
 {
 	struct gpu_launch_info l;

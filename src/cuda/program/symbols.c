@@ -131,6 +131,15 @@ bool symbols_line(struct symbols *s, uint64_t address, struct text *out)
 	return symbols_place(s, address, out);
 }
 
+uint32_t symbols_source(struct symbols *s, uint64_t address, struct text *file)
+{
+	struct place p;
+	if (!address || !find_place(s, address - 1, &p) || !p.file)
+		return 0;
+	text_add(file, p.file);
+	return (uint32_t)p.line;
+}
+
 /* ---- stacks ---- */
 
 struct stack {
@@ -259,6 +268,12 @@ bool symbols_place(struct symbols *s, uint64_t address, struct text *out)
 }
 
 bool symbols_line(struct symbols *s, uint64_t address, struct text *out) { return symbols_place(s, address, out); }
+
+uint32_t symbols_source(struct symbols *s, uint64_t address, struct text *file)
+{
+	(void)s, (void)address, (void)file;
+	return 0;
+}
 
 bool symbols_call(struct symbols *s, pid_t pid, pid_t thread, struct text *name, struct text *place)
 {

@@ -19,6 +19,7 @@ void symbols_note_maps(struct symbols *s, pid_t pid);
 bool symbols_place(struct symbols *s, uint64_t address, struct text *out);
 /* `vecadd.c:27` where lines are known, else as symbols_place. */
 bool symbols_line(struct symbols *s, uint64_t address, struct text *out);
+uint32_t symbols_source(struct symbols *s, uint64_t address, struct text *file); /* the line; 0: it isn't known */
 /* The entry point of CUDA's that a thread is in, and who has called it, as symbols_place; false: it is in none. */
 bool symbols_call(struct symbols *s, pid_t pid, pid_t thread, struct text *name, struct text *place);
 /* A thread's frames, a line each, in gdb's form, from the first outside of the libraries that stand in for CUDA's. */

@@ -82,12 +82,13 @@ bool later_calls(const struct cuda *c) { return c->later->caller && c->later->ca
 
 /* ---- keeping ---- */
 
-static struct cuda_slot *copy_slot(const struct cuda_slot *s)
+static struct cuda_slot *copy_slot(const struct cuda_slot *s, uint64_t tag)
 {
 	const struct wire_message *m = (const struct wire_message *)s->message;
 	struct cuda_slot *to = xcalloc(1, offsetof(struct cuda_slot, message) + m->bytes);
 	memcpy(to->message, s->message, m->bytes);
 	to->has_turn = true;
+	to->tag = tag;
 	return to;
 }
 
@@ -98,8 +99,10 @@ uint32_t later_keep(struct cuda_call *c, uint64_t stream, const struct later_sou
 		return 0;
 	if (!stream_exists(c, stream))
 		return cudaErrorInvalidResourceHandle;
-	if (!source->always && context_is_idle(c))
+	if (!source->always && context_is_idle(c)) {
+		stream_at_once(c->cuda);
 		return 0;
+	}
 	struct later *o = xcalloc(1, sizeof *o);
 	*o = (struct later){.tag = stream_new_tag(c->cuda),
 			    .client = c->client,
@@ -116,7 +119,7 @@ uint32_t later_keep(struct cuda_call *c, uint64_t stream, const struct later_sou
 		o->n_ahead = source->bytes;
 		l->ahead += source->bytes;
 	}
-	o->slot = copy_slot(c->slot);
+	o->slot = copy_slot(c->slot, o->tag);
 	const struct gpu_input in = {
 		.kind = GPU_INPUT_OPERATION,
 		.operation = {.kind = GPU_OPERATION_HOST, .stream = stream_number(c, stream), .tag = o->tag}};

@@ -14,9 +14,16 @@
 
 enum { NO_TIMING = 1, INTERPROCESS = 2 };
 
+/* A query that said yes. */
+struct asked {
+	uint64_t what, number, goal, at_once;
+};
+
 struct cuda_streams {
-	uint64_t tags;	/* of operations, so far */
-	uint8_t *flags; /* by event */
+	uint64_t tags;	    /* of operations, so far */
+	uint64_t at_once;   /* copies and fills that had no turn, so far */
+	struct asked asked; /* the last one */
+	uint8_t *flags;	    /* by event */
 	size_t cap;
 	bool reported_times; /* what times between events are */
 };
@@ -70,25 +77,32 @@ void stream_transfer(struct cuda_call *c, uint64_t stream, enum gpu_engine engin
 		session_input(cuda->session, &in, NULL);
 }
 
+void stream_at_once(struct cuda *c) { c->streams->at_once++; }
+
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream)
 {
 	struct cuda *cuda = c->cuda;
 	if (c->first) {
-		c->slot->tag = 0;
-		c->slot->has_turn = false;
 		if (!stream_exists(c, stream))
 			return cudaErrorInvalidResourceHandle;
-		if (context_is_idle(c))
+		if (context_is_idle(c)) {
+			stream_at_once(cuda);
 			return 0;
+		}
 		c->slot->tag = ++cuda->streams->tags;
 		const struct gpu_input in = {.kind = GPU_INPUT_OPERATION,
-
 					     .operation = {.kind = GPU_OPERATION_HOST,
 							   .stream = stream_number(c, stream),
 							   .tag = c->slot->tag}};
 		return session_input(cuda->session, &in, NULL) ? CUDA_AGAIN : cudaErrorMemoryAllocation;
 	}
 	return !c->slot->tag || c->slot->has_turn ? 0 : CUDA_AGAIN;
+}
+
+struct gpu_operation_spec stream_operation(const struct cuda_call *c, uint64_t stream)
+{
+	return (struct gpu_operation_spec){
+		.kind = GPU_OPERATION_HOST, .stream = stream_number(c, stream), .tag = c->slot->tag};
 }
 
 bool cuda_operation(void *self, uint64_t tag)
@@ -111,6 +125,11 @@ bool cuda_operation(void *self, uint64_t tag)
 }
 
 /* ---- waiting ---- */
+
+void stream_waited(struct cuda *c, enum gpu_waited what, uint32_t number)
+{
+	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_WAITED, .n = what, .number = number}, NULL);
+}
 
 static bool is_over(const struct cuda_call *c)
 {
@@ -136,21 +155,34 @@ static bool mark_end(struct cuda_call *c, uint32_t stream)
 uint32_t serve_synchronize(struct cuda_call *c, const struct call_synchronize *in, struct call_synchronize_out *out)
 {
 	(void)out;
-	if (in->all)
-		return context_is_idle(c) ? 0 : CUDA_AGAIN;
-	if (c->first && (!stream_exists(c, in->stream) || !mark_end(c, stream_number(c, in->stream))))
+	if (!in->all && c->first && (!stream_exists(c, in->stream) || !mark_end(c, stream_number(c, in->stream))))
 		return cudaErrorInvalidResourceHandle;
-	return is_over(c) ? 0 : CUDA_AGAIN;
+	if (in->all ? !context_is_idle(c) : !is_over(c))
+		return CUDA_AGAIN;
+	stream_waited(c->cuda, in->all ? GPU_WAITED_ALL : GPU_WAITED_STREAM, stream_number(c, in->stream));
+	return 0;
+}
+
+/* Whoever asks again and again has waited once. */
+static void waited_once(struct cuda *c, enum gpu_waited what, uint32_t number, uint64_t goal)
+{
+	struct cuda_streams *s = c->streams;
+	const struct asked now = {what, number, goal, s->at_once};
+	if (memcmp(&s->asked, &now, sizeof now) != 0)
+		stream_waited(c, what, number);
+	s->asked = now;
 }
 
 /* Not yet: the machine runs on a little, then the program is told so. */
-static uint32_t query(struct cuda_call *c)
+static uint32_t query(struct cuda_call *c, enum gpu_waited what, uint32_t number)
 {
 	struct gpu *g = c->cuda->gpu;
 	if (c->first)
 		c->slot->deadline = gpu_cycle(g) + QUERY_CYCLES;
-	if (is_over(c))
+	if (is_over(c)) {
+		waited_once(c->cuda, what, number, c->slot->goal);
 		return 0;
+	}
 	if (gpu_cycle(g) >= c->slot->deadline || context_is_idle(c) || later_calls(c->cuda))
 		return cudaErrorNotReady;
 	c->slot->until = c->slot->deadline;
@@ -173,7 +205,7 @@ uint32_t serve_stream_query(struct cuda_call *c, const struct call_stream_query 
 	(void)out;
 	if (c->first && (!stream_exists(c, in->stream) || !mark_end(c, stream_number(c, in->stream))))
 		return cudaErrorInvalidResourceHandle;
-	return query(c);
+	return query(c, GPU_WAITED_STREAM, stream_number(c, in->stream));
 }
 
 /* ---- streams ---- */
@@ -275,7 +307,7 @@ uint32_t serve_event_query(struct cuda_call *c, const struct call_event_query *i
 	(void)out;
 	if (c->first && !find_record(c, in->event))
 		return cudaErrorInvalidResourceHandle;
-	return c->slot->goal ? query(c) : 0;
+	return c->slot->goal ? query(c, GPU_WAITED_EVENT, (uint32_t)in->event) : 0;
 }
 
 uint32_t serve_event_synchronize(struct cuda_call *c, const struct call_event_synchronize *in,
@@ -284,7 +316,10 @@ uint32_t serve_event_synchronize(struct cuda_call *c, const struct call_event_sy
 	(void)out;
 	if (c->first && !find_record(c, in->event))
 		return cudaErrorInvalidResourceHandle;
-	return !c->slot->goal || is_over(c) ? 0 : CUDA_AGAIN;
+	if (c->slot->goal && !is_over(c))
+		return CUDA_AGAIN;
+	stream_waited(c->cuda, GPU_WAITED_EVENT, (uint32_t)in->event);
+	return 0;
 }
 
 /* What the modelled device would take; in functional mode, which has no time, what the host took. */

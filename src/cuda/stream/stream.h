@@ -3,6 +3,7 @@
 #define CUDA_STREAM_STREAM_H
 
 #include "cuda/internal.h"
+#include "gpu/input.h"
 
 struct cuda_streams *cuda_streams_create(void);
 void cuda_streams_free(struct cuda_streams *s);
@@ -21,5 +22,10 @@ bool stream_answer_queries(struct cuda_client *k);
 bool stream_lends(const struct cuda_call *c,
 		  uint64_t event);	 /* an event of the caller's that was made for other processes, too */
 uint64_t stream_new_tag(struct cuda *c); /* for an operation of the host's */
+void stream_at_once(struct cuda *c);	 /* a copy or fill has no turn, as the device is idle */
+/* What the call does itself is that operation of the stream. */
+struct gpu_operation_spec stream_operation(const struct cuda_call *c, uint64_t stream);
+/* The program goes on after it has waited for that, a stream or event as the device calls it: what it does now comes later. */
+void stream_waited(struct cuda *c, enum gpu_waited what, uint32_t number);
 
 #endif

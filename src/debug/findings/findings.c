@@ -62,8 +62,19 @@ void debug_result_read(struct debug *d, uint64_t address, uint64_t n)
 	if (!d->check || !check_on(d->check))
 		return;
 	check_host_read(d->check, address, n);
+	findings_drop_host_stop(d);
 	findings_tell(d);
 }
+
+void debug_host_found(struct debug *d)
+{
+	const uint32_t n = d->check ? check_count(d->check) : 0;
+	const struct check_finding *f = n ? check_at(d->check, n - 1) : NULL;
+	if (f && f->access.by_host && !f->printed_launch && !check_settings(d->check)->stops)
+		findings_tell(d);
+}
+
+bool debug_host_stops(const struct debug *d) { return d->check && check_host_stops(d->check); }
 
 void debug_wrong_free(struct debug *d, uint64_t address, bool again)
 {
@@ -147,15 +158,22 @@ void debug_findings_summary(struct debug *d, struct text *out)
 	text_addf(out, "========= ERROR SUMMARY: %u errors\n", debug_finding_errors(d));
 }
 
-bool findings_stop(struct debug *d, struct debug_stop *stop)
+void findings_drop_host_stop(struct debug *d)
 {
-	const uint32_t n = d->check ? check_take_stop(d->check) : UINT32_MAX;
+	if (d->check)
+		check_take_stop(d->check, true);
+}
+
+bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop)
+{
+	const uint32_t n = d->check ? check_take_stop(d->check, by_host) : UINT32_MAX;
 	if (n == UINT32_MAX)
 		return false;
 	const struct check_finding *f = check_at(d->check, n);
 	const struct check_access *a = &f->access;
 	stop->reason = DEBUG_STOP_CHECKER;
-	debug_focus_set(d, &(struct debug_thread){.launch = a->launch, .cta = a->cta, .thread = a->in_block});
+	if (a->has_thread)
+		debug_focus_set(d, &(struct debug_thread){.launch = a->launch, .cta = a->cta, .thread = a->in_block});
 	text_addf(&stop->text, "Checker %s: ", checker_name(check_of_kind((enum check_kind)f->kind)));
 	findings_text(d, f, &stop->text);
 	mark_told(d, n);
@@ -164,7 +182,7 @@ bool findings_stop(struct debug *d, struct debug_stop *stop)
 
 void debug_pass_finding(struct debug *d, bool seen)
 {
-	const uint32_t n = d->check ? check_take_stop(d->check) : UINT32_MAX;
+	const uint32_t n = d->check ? check_take_stop(d->check, false) : UINT32_MAX;
 	if (n != UINT32_MAX && seen)
 		mark_reported(d, n);
 }

@@ -27,8 +27,11 @@ void debug_findings_way_parts(struct debug *d);
 void debug_findings_summary(struct debug *d, struct text *out);
 void debug_findings_json(struct debug *d, struct text *out);
 
-/* Device memory becomes a result of the host's. */
+/* Device memory becomes a user's result. */
 void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
+/* A program's copy or fill has been done: what was found of it is told now, if the machine doesn't stop because of it. */
+void debug_host_found(struct debug *d);
+bool debug_host_stops(const struct debug *d); /* it does, when it comes to that */
 /* Of a program: a free of what it can't free (`again`: it has freed it before); and at its end what it hasn't freed (set check-leaks). */
 void debug_wrong_free(struct debug *d, uint64_t address, bool again);
 void debug_program_leaks(struct debug *d, uint32_t contexts); /* a bit each */
@@ -40,8 +43,10 @@ bool debug_race_other(const struct debug *d, struct check_access *other);
 void debug_race_other_text(struct debug *d, const struct check_access *other, struct text *out);
 
 /* ---- inside src/debug ---- */
-/* The machine stands in front of something that a checker found, which the user wants to see: fills the stop. */
-bool findings_stop(struct debug *d, struct debug_stop *stop);
+/* The machine stands in front of something that a checker found, which the user wants to see: fills the stop. `by_host`: behind it, as the host
+ * has done it. */
+bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop);
+void findings_drop_host_stop(struct debug *d); /* what was found of the host isn't news */
 /* A kernel has ended, or failed: what was found goes to the user. */
 void findings_tell(struct debug *d);
 /* `buffer[7]`, `shared[0x40]`, or the address. */

@@ -1,8 +1,24 @@
 /* Findings as JSON. */
 #include "debug/facts.h"
 #include "debug/findings/room.h"
+#include "debug/program.h"
 #include "debug/setup/launch.h"
 #include "debug/view/view.h"
+
+/* Of the host: where the program has called it. */
+static void call_facts(struct debug *d, const struct check_access *a)
+{
+	struct text file = {0};
+	const uint32_t line = debug_program_line(d, a->context, a->caller, &file);
+	facts_number(d, "stream", a->stream);
+	if (line) {
+		facts_open(d, "source");
+		facts_text(d, "file", text_str(&file));
+		facts_number(d, "line", line);
+		facts_close(d);
+	}
+	text_free(&file);
+}
 
 static void access_facts(struct debug *d, const struct check_finding *f, const struct check_access *a, const char *name)
 {
@@ -28,17 +44,20 @@ static void access_facts(struct debug *d, const struct check_finding *f, const s
 		facts_position(d, "ptx", debug_ptx_position(d, a->pc));
 		facts_position(d, "source", debug_own_position(d, a->pc));
 	}
+	if (a->by_host)
+		call_facts(d, a);
 	facts_close(d);
 }
 
 static void finding_facts(struct debug *d, const struct check_finding *f)
 {
 	const enum check_kind kind = (enum check_kind)f->kind;
+	const char *kernel = findings_kernel(d, f);
 	facts_open(d, NULL);
 	facts_text(d, "checker", checker_name(check_of_kind(kind)));
 	facts_text(d, "kind", check_kind_name(kind));
-	if (f->access.has_thread)
-		facts_text(d, "kernel", debug_function_name(d, debug_program(d)->functions[f->access.kernel]));
+	if (kernel)
+		facts_text(d, "kernel", kernel);
 	facts_number(d, "count", f->count);
 	access_facts(d, f, &f->access, "access");
 	if (f->has_other)

@@ -10,6 +10,8 @@
 void findings_text(struct debug *d, const struct check_finding *f, struct text *out);
 void findings_lines(struct debug *d, const struct check_finding *f, struct text *out);
 
+/* The name of the kernel whose thread it was; NULL: the host did it. */
+const char *findings_kernel(struct debug *d, const struct check_finding *f);
 /* `saxpy+0x1a8` */
 void findings_pc_text(struct debug *d, uint32_t pc, struct text *out);
 

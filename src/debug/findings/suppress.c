@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/xalloc.h"
 #include "debug/findings/room.h"
+#include "debug/program.h"
 #include "debug/rooms.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
@@ -43,10 +44,22 @@ void findings_room_free(struct debug *d)
 
 /* ---- does a line fit? ---- */
 
+/* `app.cu:52`, of the host's code; nothing where it isn't known. */
+static void host_place(struct debug *d, const struct check_access *a, struct text *out)
+{
+	struct text file = {0};
+	const uint32_t line = a->by_host ? debug_program_line(d, a->context, a->caller, &file) : 0;
+	if (line)
+		text_addf(out, "%s:%u", text_str(&file), line);
+	text_free(&file);
+}
+
 static bool place_fits(struct debug *d, const char *glob, const struct check_access *a)
 {
 	struct text t = {0};
-	bool fits = !a->has_pc && !strcmp(glob, "*");
+	if (!a->has_pc)
+		host_place(d, a, &t);
+	bool fits = !a->has_pc && !fnmatch(glob, text_str(&t), 0);
 	for (unsigned form = 0; a->has_pc && form < 3 && !fits; form++) {
 		text_clear(&t);
 		if (form == 0)
@@ -62,9 +75,9 @@ static bool place_fits(struct debug *d, const char *glob, const struct check_acc
 
 static bool rule_fits(struct debug *d, const struct rule *r, const struct check_finding *f)
 {
-	const char *kernel =
-		f->access.has_thread ? debug_function_name(d, debug_program(d)->functions[f->access.kernel]) : "-";
-	if (fnmatch(r->word[0], check_kind_name((enum check_kind)f->kind), 0) || fnmatch(r->word[1], kernel, 0))
+	const char *kernel = findings_kernel(d, f);
+	if (fnmatch(r->word[0], check_kind_name((enum check_kind)f->kind), 0) ||
+	    fnmatch(r->word[1], kernel ? kernel : "-", 0))
 		return false;
 	if (!place_fits(d, r->word[2], &f->access))
 		return f->has_other && r->word[3] && place_fits(d, r->word[2], &f->other) &&
@@ -148,20 +161,20 @@ static void place_word(struct debug *d, const struct check_access *a, struct tex
 	if (a->has_pc)
 		debug_position_text(d, source.line ? source : debug_ptx_position(d, a->pc), &t);
 	else
-		text_addc(&t, '*');
+		host_place(d, a, &t);
 	text_addc(out, ' ');
-	if (a->has_pc)
+	if (t.n)
 		word_text(text_str(&t), out);
 	else
-		text_add(out, text_str(&t));
+		text_addc(out, '*');
 	text_free(&t);
 }
 
 static void line_of(struct debug *d, const struct check_finding *f, struct text *out)
 {
+	const char *kernel = findings_kernel(d, f);
 	text_addf(out, "%s ", check_kind_name((enum check_kind)f->kind));
-	word_text(f->access.has_thread ? debug_function_name(d, debug_program(d)->functions[f->access.kernel]) : "-",
-		  out);
+	word_text(kernel ? kernel : "-", out);
 	place_word(d, &f->access, out);
 	if (f->has_other)
 		place_word(d, &f->other, out);

@@ -3,6 +3,7 @@
 
 #include "debug/expr/format.h"
 #include "debug/findings/room.h"
+#include "debug/program.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/view/source.h"
@@ -78,6 +79,12 @@ void findings_pc_text(struct debug *d, uint32_t pc, struct text *out)
 	}
 }
 
+const char *findings_kernel(struct debug *d, const struct check_finding *f)
+{
+	const struct check_access *a = f->access.has_thread ? &f->access : &f->other;
+	return a->has_thread ? debug_function_name(d, debug_program(d)->functions[a->kernel]) : NULL;
+}
+
 /* `saxpy+0x1a8 in saxpy.ptx:60 (saxpy.cu:12)` */
 static void place_text(struct debug *d, uint32_t pc, struct text *out)
 {
@@ -114,6 +121,17 @@ static void thread_line(const struct check_finding *f, struct text *out)
 	if (f->threads > 1)
 		text_addf(out, "; %llu threads in all", (unsigned long long)f->threads);
 	text_addc(out, '\n');
+}
+
+/* `by a copy (stream 2), called by main at app.cu:52` */
+static void host_text(struct debug *d, const struct check_access *a, struct text *out)
+{
+	struct text place = {0};
+	text_addf(out, "by a %s (stream %u)", a->is_fill ? "fill" : "copy", a->stream);
+	debug_program_place(d, a->context, a->caller, &place);
+	if (place.n)
+		text_addf(out, ", called by %s", text_str(&place));
+	text_free(&place);
 }
 
 /* ---- memory ---- */
@@ -212,25 +230,44 @@ static void memory_text(struct debug *d, const struct check_finding *f, struct t
 
 static const char *race_word(const struct check_access *a)
 {
-	return a->op == CHECK_OP_ATOMIC ? "Atomic" : a->op == CHECK_OP_WRITE ? "Write" : "Read";
+	return a->op == CHECK_OP_ATOMIC					 ? "Atomic"
+	       : a->op == CHECK_OP_WRITE || a->op == CHECK_OP_HOST_WRITE ? "Write"
+									 : "Read";
 }
 
+/* `Write access at saxpy+0x1a8 in saxpy.ptx:60 (saxpy.cu:12)` */
+static void race_access(struct debug *d, const struct check_access *a, struct text *out)
+{
+	text_addf(out, "%s access ", race_word(a));
+	if (a->by_host) {
+		host_text(d, a, out);
+	} else {
+		text_add(out, "at ");
+		place_text(d, a->pc, out);
+	}
+	text_addc(out, '\n');
+}
+
+static void earlier_line(const struct check_finding *f, struct text *out)
+{
+	if (!f->other.has_thread)
+		return;
+	text_addf(out, "    %searlier, by ", f->access.has_thread ? "and, " : "");
+	thread_text(&f->other, out);
+	text_addc(out, '\n');
+}
+
+/* Of the two it is the thread's that is told of where the host accesses more. */
 static void race_text(struct debug *d, const struct check_finding *f, struct text *out)
 {
-	const bool by_host = !f->other.has_thread;
-	text_addf(out, "Race reported between %s access at ", race_word(&f->access));
-	place_text(d, f->access.pc, out);
-	text_addf(out, "\n    and %s access at ", race_word(&f->other));
-	place_text(d, f->other.pc, out);
-	text_addc(out, '\n');
+	text_add(out, "Race reported between ");
+	race_access(d, &f->access, out);
+	text_add(out, "    and ");
+	race_access(d, &f->other, out);
 	thread_line(f, out);
-	if (!by_host) {
-		text_add(out, "    and, earlier, by ");
-		thread_text(&f->other, out);
-		text_addc(out, '\n');
-	}
+	earlier_line(f, out);
 	text_add(out, "    Both access ");
-	findings_address_text(d, &f->access, out);
+	findings_address_text(d, f->access.by_host && !f->other.by_host ? &f->other : &f->access, out);
 	text_addf(out, ", %u and %u bytes\n", f->access.size, f->other.size);
 	if (f->compares)
 		text_add(out, f->same_value ? "    Both wrote the same value\n" : "    They wrote different values\n");
@@ -295,6 +332,10 @@ static void init_text(struct debug *d, const struct check_finding *f, struct tex
 		place_text(d, f->access.pc, out);
 	} else {
 		text_add(out, " at the host");
+	}
+	if (f->access.by_host) {
+		text_add(out, ", ");
+		host_text(d, &f->access, out);
 	}
 	text_addc(out, '\n');
 	thread_line(f, out);

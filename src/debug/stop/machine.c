@@ -140,7 +140,7 @@ static enum verdict handle(struct machine *m);
 static bool checker_stops(struct machine *m)
 {
 	if (!m->d->stop->passing && !m->d->stop->scanning)
-		return findings_stop(m->d, m->stop);
+		return findings_stop(m->d, false, m->stop);
 	debug_pass_finding(m->d, m->d->stop->scanning);
 	return false;
 }
@@ -315,6 +315,12 @@ static void report_done(struct debug *d)
 	d->stop->done_unreported = false;
 }
 
+/* The same of a copy or fill of the program's, which is over. */
+static bool host_stops(struct machine *m)
+{
+	return !m->d->stop->passing && !m->d->stop->scanning && findings_stop(m->d, true, m->stop);
+}
+
 /* The program's turn: its calls are served until there is something to run. */
 static enum verdict feed(struct machine *m, enum verdict otherwise)
 {
@@ -322,8 +328,9 @@ static enum verdict feed(struct machine *m, enum verdict otherwise)
 	m->feed_at = UINT64_MAX;
 	if (!debug_program_lives(m->d) || debug_is_past(m->d))
 		return otherwise;
+	findings_drop_host_stop(m->d);
 	switch (p->feed(p->self, &m->feed_at, m->stop)) {
-	case DEBUG_FED: return GO_ON;
+	case DEBUG_FED: return host_stops(m) ? STOPPED : GO_ON;
 	case DEBUG_FED_STOP: return STOPPED;
 	case DEBUG_FED_NOTHING: break;
 	}
@@ -399,7 +406,7 @@ static enum verdict on_host(struct machine *m)
 		return stopped_as(m, DEBUG_STOP_INTERRUPTED, "Interrupted", "");
 	if (!debug_program_lives(m->d) || !p->operation || p->operation(p->self, m->ev.tag))
 		debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_DONE}, NULL);
-	return feed(m, GO_ON);
+	return host_stops(m) ? STOPPED : feed(m, GO_ON);
 }
 
 static enum verdict failed_as(struct machine *m, enum debug_reason reason, const char *before, const char *after)

@@ -1,0 +1,57 @@
+/* What the host does to device memory in its streams, copies and fills, judged against kernels' accesses and each other.
+ *
+ * They are kept as ranges, the latest ones. When one is done, kernels' accesses to the range that nothing orders are looked for in the cells; and a
+ * kernel's access looks at those ranges that nothing orders with its launch. */
+#ifndef CHECK_RACE_HOST_H
+#define CHECK_RACE_HOST_H
+
+#include "check/race.h"
+#include "check/race_order.h"
+
+struct race_host_access {
+	uint64_t address, n;
+	uint64_t caller; /* in the program; 0: it isn't known */
+	struct order_point at;
+	uint32_t context, stream;
+	bool is_write, is_fill;
+};
+
+/* Two accesses that nothing orders, one of them the host's. */
+struct race_host_found {
+	struct race_host_access host;
+	bool host_is_later;
+	/* the other: the host's, too, */
+	bool by_host;
+	struct race_host_access other;
+	/* or a thread's: `uid` is its low half */
+	uint32_t uid, pc;
+	uint64_t near; /* a uid of the same launch */
+	struct race_site site;
+	uint64_t address; /* of the thread's access, or the first byte in common */
+};
+
+struct race_host {
+	struct race *race;
+	struct order order;
+	struct gpu *g;
+	int section;
+	void (*found)(void *self, const struct race_host_found *f);
+	void *self;
+};
+
+/* race, found and self are the caller's. False: no address space. */
+bool race_host_init(struct race_host *h, struct gpu *g);
+void race_host_forget(struct race_host *h);
+/* A range is somebody else's from now on. */
+void race_host_forget_memory(struct race_host *h, uint64_t address, uint64_t n);
+void race_host_input(struct race_host *h, const struct gpu_input *in, int64_t result);
+
+/* Is there anything? */
+bool race_host_any(const struct race_host *h);
+/* Is there anything in [low, end) that isn't ordered with the launch? */
+bool race_host_near(struct race_host *h, uint32_t launch, uint64_t low, uint64_t end);
+/* The latest of those that a thread's access races with; NULL: none. */
+const struct race_host_access *race_host_look(const struct race_host *h, uint32_t launch, const struct race_site *s,
+					      uint64_t address);
+
+#endif

@@ -1,0 +1,42 @@
+/* What of the host's doings is ordered: launches, copies and fills of streams, by the streams themselves, events, and what the host has waited for.
+ *
+ * Each operation gets a number and a clock: for each stream the last operation that is over before it begins, whatever time they take. Streams have
+ * the clocks of their last operations, the host has one of what it has waited for; all its threads share it. All follows from inputs
+ * (gpu/input.h). What isn't known, as it was queued before the race checker was switched on, counts as ordered. */
+#ifndef CHECK_RACE_ORDER_H
+#define CHECK_RACE_ORDER_H
+
+#include "gpu/input.h"
+
+#define ORDER_STREAMS 128u /* streams whose numbers are so far apart share a place: then more is ordered */
+
+struct order_point {
+	uint32_t place, number; /* of the stream; of the operation, through all streams, from 1 */
+};
+struct order_clock {
+	uint32_t of[ORDER_STREAMS];
+};
+
+struct order {
+	struct gpu *g;
+	struct arena *arena;
+	int section;
+};
+
+/* False: no address space. */
+bool order_init(struct order *o, struct gpu *g);
+/* Nothing is known of operations so far. */
+void order_forget(struct order *o);
+void order_input(struct order *o, const struct gpu_input *in, int64_t result);
+
+static inline bool order_knows(const struct order_clock *c, struct order_point p) { return p.number <= c->of[p.place]; }
+/* Of a launch, or of the one by whose threads it was made; NULL: it isn't known. */
+const struct order_clock *order_of_launch(const struct order *o, uint32_t launch, struct order_point *at);
+/* Is launch a ordered with b? */
+bool order_launches(const struct order *o, uint32_t a, uint32_t b);
+/* Of what the host does now, in its turn in a stream, or at once if it has none; NULL: it isn't known. */
+const struct order_clock *order_of_turn(struct order *o, const struct gpu_operation_spec *turn, struct order_point *at);
+/* Has the host waited for it? */
+bool order_host_knows(const struct order *o, struct order_point p);
+
+#endif
