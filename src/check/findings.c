@@ -4,12 +4,15 @@
 #include "base/xalloc.h"
 #include "check/internal.h"
 
-/* ---- threads of a finding: a hash table of groups of 64 ---- */
+/* ---- threads of a finding: a hash table of groups of neighbours, which are found one after the other ---- */
 
+#define GROUP_WORDS 7u
+#define GROUP_THREADS (64u * GROUP_WORDS)
 struct group {
-	uint64_t key; /* 1 + finding << 32 ^ uid / 64; 0: free */
-	uint64_t bits;
+	uint64_t key; /* 1 + finding << 40 ^ uid / GROUP_THREADS; 0: free */
+	uint64_t bits[GROUP_WORDS];
 };
+_Static_assert(sizeof(struct group) == 64, "a line of the host's cache");
 
 static struct group *groups(const struct check *c) { return arena_at(gpu_arena(c->g), c->sec_threads, 0); }
 
@@ -46,17 +49,31 @@ static bool grow(struct check *c)
 	return true;
 }
 
-static void note_thread(struct check *c, uint32_t finding, uint64_t uid)
+static struct group *group_of(struct check *c, uint64_t key)
 {
 	struct check_state *s = check_state(c);
-	const uint64_t key = ((uint64_t)finding + 1) << 40 ^ uid >> 6, bit = UINT64_C(1) << (uid & 63);
 	if (2 * s->n_threads >= s->cap_threads && !grow(c))
-		return;
+		return NULL;
 	struct group *g = group_at(groups(c), s->cap_threads, key);
 	s->n_threads += !g->key;
 	g->key = key;
-	check_findings(c)[finding].threads += !(g->bits & bit);
-	g->bits |= bit;
+	return g;
+}
+
+/* `first` is the uid that the warp's lane 0 has, or would have. */
+static void note_threads(struct check *c, uint32_t finding, uint64_t first, uint32_t lanes)
+{
+	struct group *g = NULL;
+	uint64_t threads = 0;
+	LANES_EACH (l, lanes) {
+		const uint64_t uid = first + l, key = ((uint64_t)finding + 1) << 40 ^ uid / GROUP_THREADS;
+		if ((!g || g->key != key) && !(g = group_of(c, key)))
+			break;
+		uint64_t *word = &g->bits[uid % GROUP_THREADS / 64];
+		threads += !(*word >> (uid & 63) & 1);
+		*word |= UINT64_C(1) << (uid & 63);
+	}
+	check_findings(c)[finding].threads += threads;
 }
 
 /* ---- the list ---- */
@@ -131,8 +148,8 @@ bool check_report(struct check *c, const struct check_finding *f, uint32_t lanes
 	struct check_finding *v = &check_findings(c)[k];
 	v->last_launch = f->access.has_thread ? f->access.launch : CHECK_NO_LAUNCH;
 	v->count += lanes ? lanes_count(lanes) : 1;
-	LANES_EACH (l, f->access.has_thread ? lanes : 0)
-		note_thread(c, k, f->access.uid - f->access.in_block % LANES + l);
+	if (f->access.has_thread)
+		note_threads(c, k, f->access.uid - f->access.in_block % LANES, lanes);
 	if (!is_new || v->suppressed || !c->settings.stops)
 		return false;
 	uint32_t *stop = f->access.has_thread ? &s->stop : &s->host_stop;

@@ -269,6 +269,17 @@ static bool uses(struct init *in, const struct exec *x, const struct isa_insn *i
 	return stop;
 }
 
+/* There is memory for a lane's access; of where none is others tell. */
+static bool is_there(const struct init *in, unsigned lane, unsigned bytes)
+{
+	struct check_near near;
+	const uint64_t at = in->address[lane];
+	if (at < EXEC_MODULE_GLOBALS)
+		return true;
+	check_near(in->c, at, &near);
+	return near.any && near.live && at >= near.address && at - near.address + bytes <= near.bytes;
+}
+
 /* An atomic takes what is in memory into account, unless it is an exchange. */
 static bool use_memory(struct init *in, const struct exec *x, const struct isa_insn *i)
 {
@@ -277,7 +288,8 @@ static bool use_memory(struct init *in, const struct exec *x, const struct isa_i
 	uint32_t lanes = 0;
 	LANES_EACH (l, i->atom == ISA_ATOM_EXCH ? 0 : in->mask) {
 		const uint8_t *p = init_memory_at(in, x, in->address[l], l, bytes, false);
-		lanes |= p && !init_all_defined(p, bytes) && init_is_watched(in, in->address[l]) ? lanes_bit(l) : 0;
+		if (p && !init_all_defined(p, bytes) && init_is_watched(in, in->address[l]) && is_there(in, l, bytes))
+			lanes |= lanes_bit(l);
 	}
 	if (!lanes)
 		return false;

@@ -21,7 +21,7 @@ struct check_state {
 	uint64_t cta, moment;
 	uint32_t hooks;	     /* enum check_hook */
 	uint32_t free_lanes; /* for which wrong_free was called */
-	/* section "check-threads": a table of 64 neighbouring threads' bits */
+	/* section "check-threads": a table of neighbouring threads' bits */
 	uint64_t n_threads, cap_threads;
 };
 
