@@ -34,3 +34,7 @@ info kernels
 delete
 continue
 info launches
+# All of this the race checker says by itself, in either mode:
+check race on
+set args
+run
