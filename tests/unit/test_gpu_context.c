@@ -231,24 +231,6 @@ static void limits(void **state)
 	done(&m, false);
 }
 
-/* By their streams two launches of different contexts are never in order. */
-static void order_of_launches(void **state)
-{
-	(void)state;
-	struct machine m;
-	struct gpu *g = device(&m, false, "");
-	begin_context(g, 1);
-	const uint64_t p = gpu_alloc(g, 64, "p");
-	const uint32_t b = stream_of(g, 1, false, 0);
-	kernel(g, "work", 0, 1, p, 1);
-	kernel_of(g, 1, "work", gpu_default_stream(1), 1, p, 1);
-	kernel_of(g, 1, "work", b, 1, p, 1);
-	assert_false(gpu_launches_ordered(g, 0, 1));
-	assert_false(gpu_launches_ordered(g, 0, 2));
-	assert_true(gpu_launches_ordered(g, 1, 2));
-	done(&m, false);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,7 +241,6 @@ int main(void)
 		cmocka_unit_test(the_end_of_one),
 		cmocka_unit_test(dropped_beside_another),
 		cmocka_unit_test(limits),
-		cmocka_unit_test(order_of_launches),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
