@@ -22,7 +22,9 @@ DRIVER(cuDriverGetVersion)(int *version)
 {
 	if (!version)
 		return cudaErrorInvalidValue;
-	*version = DRIVER_VERSION;
+	*version = host_has_hidden_runtime()
+			   ? 0
+			   : DRIVER_VERSION; /* 0: its calls fail with error 35, as without a driver */
 	return 0;
 }
 
@@ -116,6 +118,7 @@ DRIVER(cuGetExportTable)(const void **table, const void *id)
 	(void)id;
 	if (table)
 		*table = NULL;
+	said |= host_has_hidden_runtime();
 	if (!said && is_of_program(__builtin_return_address(0)))
 		host_say("warpstep: the program asks for the driver's private functions (cuGetExportTable): its CUDA "
 			 "runtime was not replaced. Link it without -s; if it asks for no libgcc_s (as one without "

@@ -15,6 +15,8 @@
 
 /* Locks are recursive, but for those of channel.c that `in_call` guards: a signal handler may call what it has interrupted. */
 
+/* Some of the program's code has a runtime in it that couldn't be replaced, and that has been said. */
+bool host_has_hidden_runtime(void);
 /* Entry points are ws_NAME here; the libraries that programs link have NAME (entries.def), and redirected programs jump. */
 #define API_OF(type, name) __attribute__((visibility("default"))) type ws_##name
 #define API(name) API_OF(int, name)

@@ -158,6 +158,10 @@ static void note_undefined(struct object *o, const char *name, const Elf64_Sym *
 		o->is_shared = true;
 }
 
+static _Atomic bool any_hidden;
+
+bool host_has_hidden_runtime(void) { return any_hidden; }
+
 /* Code for the device, but no runtime that could be replaced: what to do. */
 static void say_hopeless(const char *path)
 {
@@ -177,6 +181,7 @@ static void say_hopeless(const char *path)
 				 name);
 			return;
 		}
+	any_hidden = true;
 	host_say("warpstep: %s has CUDA's runtime in it, but no symbols: link it without -s, or to the shared runtime "
 		 "(nvcc -cudart shared, "
 		 "CMAKE_CUDA_RUNTIME_LIBRARY=Shared, or g++ OBJECTS -l:libcudart.so.13)",

@@ -35,6 +35,13 @@ def signed(v, bits=32):
     return v - (1 << bits) if v >> (bits - 1) else v
 
 
+def given(name, warp):
+    """what the lanes of a warp have given, those with one value together, in the order of their first lanes"""
+    values = list(dict.fromkeys(m.value for m in warp))
+    lanes = [sum(1 << lane for lane, m in enumerate(warp) if m.value == v) for v in values]
+    return Made("leaf", f"{name} in lanes " + ", ".join(f"0x{mask:08x} = {v}" for mask, v in zip(lanes, values)), 0)
+
+
 class Kernel:
     def __init__(self, rng, atomics):
         self.rng, self.atomics = rng, atomics
@@ -181,7 +188,7 @@ class Kernel:
                 j = {"idx": n, "bfly": lane ^ n, "up": lane - n, "down": lane + n}[how]
                 j = j if 0 <= j < 32 else lane
                 m = before[k // 32 * 32 + j]
-                t.write("r", to, m.value, line, [m, t.operand(str(n)), t.operand(str(clamp)), t.operand("-1")])
+                t.write("r", to, m.value, line, [m.of_lane(j) if j != lane else m, t.operand(str(n)), t.operand(str(clamp)), t.operand("-1")])
         act.all = True
         self.emit(text, act)
         self.alive("r", to)
@@ -242,7 +249,7 @@ class Kernel:
                 v = {"any": int(any(m.value for m in warp)), "all": int(all(m.value for m in warp)),
                      "ballot": sum(m.value << lane for lane, m in enumerate(warp))}[how]
                 others = [lane for lane, m in enumerate(warp) if m.value != before[k].value][:1]
-                t.write(kind, to, v, line, [before[k], *[warp[lane].of_lane(lane) for lane in others], t.operand("-1")])
+                t.write(kind, to, v, line, [given(a, warp), before[k], *[warp[lane].of_lane(lane) for lane in others], t.operand("-1")])
         act.all = True
         self.emit(text, act)
         self.alive(kind, to)

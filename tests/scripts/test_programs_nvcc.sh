@@ -1,6 +1,6 @@
 #!/bin/bash
 # Programs as nvcc builds them: three units of linked device code, two targets compressed in each way, a graph with a condition,
-# machine code alone.
+# machine code alone; a runtime without symbols.
 NVCC=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "nvcc is not installed"; exit 77; }
 cd "$ROOT/tests/programs/nvcc" || exit 1
 . "$ROOT/tests/lib/programs"
@@ -30,4 +30,10 @@ got=$(run conditions)
 got=$(run machine)
 [ "$got" = '0: no kernel image is available for execution on the device' ] || fail "machine code: $got"
 grep -q '^error: no PTX for target(int\*): .* -arch=sm_75 ' "$DIR/err" || fail "machine code: says $(cat "$DIR/err")"
+
+# the runtime that is in a stripped program can't be replaced: one line, and the error that CUDA has without a driver
+"$NVCC" -arch=sm_75 -o "$DIR/whole" targets.cu && strip -o "$DIR/stripped" "$DIR/whole" || exit 1
+got=$(run stripped)
+[ "$got" = '0: CUDA driver version is insufficient for CUDA runtime version' ] || fail "stripped: $got"
+[ "$(grep -c '^warpstep: ' "$DIR/err")" = 1 ] && grep -q 'no symbols: link it without -s' "$DIR/err" || fail "stripped: says $(cat "$DIR/err")"
 exit $bad
