@@ -86,16 +86,16 @@ batch -ex 'run-to-launch vecadd#0' --args "$P"; says '^error: "vecadd#0" is no l
 # Ctrl-C while the program is on the host, and its end by kill
 coproc W { exec "$WARPSTEP" -m functional -q --args "$P" 1 sleep 2>&1; }
 pid=$W_PID
-echo run >&"${W[1]}"
-read -r -t 60 line <&"${W[0]}"
+exec {to}>&"${W[1]}" {from}<&"${W[0]}" # the shell closes its own when it sees the end
+echo run >&$to
+read -r -t 60 line <&$from
 [ "$line" = '0 no error' ] || fail "sleep: $line"
 kill -INT $pid
-read -r -t 60 line <&"${W[0]}"
+read -r -t 60 line <&$from
 [ "$line" = 'Interrupted: the program is running host code' ] || fail "interrupt: $line"
-exec {to}>&"${W[1]}"
 printf 'info host\nkill\nquit\n' >&$to
 exec {to}>&-
-got=$(timeout 60 cat <&"${W[0]}")
+got=$(timeout 60 cat <&$from)
 grep -q 'is running host code: no call of it is being served' <<<"$got" || fail "interrupt: $got"
 grep -q 'killed' <<<"$got" || fail "interrupt: $got"
 wait $pid 2>/dev/null
