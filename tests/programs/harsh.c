@@ -50,10 +50,12 @@ static int call_some(int which)
 	}
 }
 
+/* Those that need no memory of the host's: malloc itself isn't for handlers. */
 static void on_alarm(int signal)
 {
+	static const int without_memory[] = {0, 1, 5};
 	(void)signal;
-	strange += !is_fine(call_some(calls++));
+	strange += !is_fine(call_some(without_memory[calls++ % 3]));
 }
 
 static void handler(void)
