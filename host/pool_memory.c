@@ -72,6 +72,8 @@ static void give_back(struct piece *piece)
 void pool_got_back(const void *at)
 {
 	const struct piece key = {.at = at};
+	if (!__atomic_load_n(&pieces.tree, __ATOMIC_ACQUIRE)) /* mostly; and no lock for a signal handler to meet */
+		return;
 	pthread_mutex_lock(&pieces.lock);
 	struct piece **const is = tfind(&key, &pieces.tree, by_address);
 	struct piece *const piece = is ? *is : NULL;
