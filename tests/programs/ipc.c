@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "checks.h"
+#include "steps.h"
 
 FIXTURE("kernels.ptx")
 KERNEL(fill, "fill")
@@ -32,15 +33,7 @@ static struct {
 	struct handle memory, event;
 } * both;
 
-/* The other process comes there, or this one ends. */
-static void await(int step)
-{
-	for (int k = 0; both->step < step; k++) {
-		if (k == 200000)
-			_exit(96);
-		usleep(500);
-	}
-}
+static void await(int step) { await_step(&both->step, step); }
 static void go(int step) { both->step = step; }
 
 static void filled(int *a, int value, cudaStream_t s)

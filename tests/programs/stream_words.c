@@ -9,23 +9,14 @@
 #include <unistd.h>
 
 #include "expect.h"
+#include "words.h"
 
-typedef uint64_t ptr;
-struct op { /* CUstreamBatchMemOpParams */
-	int operation;
-	unsigned more;
-	ptr address;
-	uint64_t value;
-	unsigned flags;
-	uint64_t unused[2];
-};
 struct node { /* CUDA_BATCH_MEM_OP_NODE_PARAMS */
 	void *context;
 	unsigned n;
 	struct op *op;
 	unsigned flags;
 };
-enum { GEQ, EQ, AND, NOR, FLUSH = 1 << 30, WAIT_32 = 1, WRITE_32, FLUSH_WRITES, WAIT_64, WRITE_64, BARRIER };
 enum { INVALID_VALUE = 1, INVALID_HANDLE = 400, NOT_READY = 600, NON_BLOCKING = 1, MAPPED = 2, BATCH_NODE = 12 };
 
 int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuCtxSynchronize(void), cuDeviceGetAttribute(int *, int, int);

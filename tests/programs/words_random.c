@@ -5,17 +5,9 @@
 #include <stdlib.h>
 
 #include "expect.h"
+#include "words.h"
 
-typedef uint64_t ptr;
-struct op { /* CUstreamBatchMemOpParams */
-	int operation;
-	unsigned more;
-	ptr address;
-	uint64_t value;
-	unsigned flags;
-	uint64_t unused[2];
-};
-enum { GEQ, EQ, AND, NOR, WAIT_32 = 1, WRITE_32, WAIT_64 = 4, WRITE_64, STREAMS = 4, WORK = 20, ROUNDS = 3, ALL_ONES = 0xff };
+enum { STREAMS = 4, WORK = 20, ROUNDS = 3, ALL_ONES = 0xff };
 
 int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuCtxSynchronize(void), cuMemAlloc_v2(ptr *, size_t), cuMemsetD8_v2(ptr, unsigned char, size_t);
 int cuMemcpyDtoH_v2(void *, ptr, size_t), cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, const char *), cuStreamCreate(void **, unsigned);
