@@ -279,10 +279,10 @@ $(O)/obj/host/facade.map.%:
 	@mkdir -p $(@D)
 	@printf 'libcudart.so.%s {\n\tglobal: cuda*; __cuda*;\n\tlocal: *;\n};\n' $* > $@
 
-# constructors of this one run before all others'
+# constructors of this one run before all others'; host/allocate.c is its malloc
 $(HOST_DIR)/libwarpstep.so: $(HOST_OBJECTS)
 	@mkdir -p $(@D)
-	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-z,initfirst,-z,nodelete -o $@ $^ -ldl -lpthread
+	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-z,initfirst,-z,nodelete $(foreach f,malloc calloc realloc free,-Wl,--wrap=$f) -o $@ $^ -ldl -lpthread
 
 $(HOST_DIR)/libcudart.so.%: $(O)/obj/host/facade.%.o $(O)/obj/host/facade.map.% $(HOST_DIR)/libwarpstep.so
 	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,--version-script,$(O)/obj/host/facade.map.$* -Wl,-rpath,'$$ORIGIN' \

@@ -1,6 +1,5 @@
 /* What a program advises for its managed memory, and where it has it prefetched: kept for it to read. The memory is where both sides have it, so there
  * is nothing to do. Pages that were advised alike are a piece. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "host/host.h"
@@ -24,9 +23,9 @@ struct piece {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct piece *first;
-} all = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all;
 
 enum { PAGE = 4096 };
 static uint64_t page_down(uint64_t a) { return a & ~(uint64_t)(PAGE - 1); }
@@ -77,7 +76,7 @@ static bool fill(uint64_t begin, uint64_t end)
 void host_advice_forget(uint64_t begin, uint64_t bytes)
 {
 	const uint64_t end = page_up(begin + bytes);
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	if (all.first && cut(begin) && cut(end))
 		for (struct piece **at = &all.first; *at;) {
 			struct piece *p = *at;
@@ -88,7 +87,7 @@ void host_advice_forget(uint64_t begin, uint64_t bytes)
 			*at = p->next;
 			free(p);
 		}
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 }
 
 /* ---- saying ---- */
@@ -113,13 +112,13 @@ static int tell(const void *p, size_t bytes, say f, struct place place)
 	int error = is_managed(p, bytes);
 	if (error || !bytes)
 		return error;
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	if (!fill(begin, end))
 		error = cudaErrorMemoryAllocation;
 	for (struct piece *k = all.first; !error && k; k = k->next)
 		if (k->begin >= begin && k->begin < end)
 			f(&k->said, place);
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	return error;
 }
 
@@ -328,9 +327,9 @@ API(cudaMemRangeGetAttributes)
 	int error = to && to_bytes && attribute && n && bytes ? is_managed(p, bytes) : cudaErrorInvalidValue;
 	if (error)
 		return host_leave(error);
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	const struct said s = said_of(page_down(begin), page_up(begin + bytes));
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	for (size_t k = 0; k < n && !error; k++)
 		error = value_of(&s, attribute[k], to[k], to_bytes[k]);
 	return host_leave(error);

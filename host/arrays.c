@@ -1,5 +1,4 @@
 /* Arrays: cudaMallocArray and its family, copies to and from them. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,12 +8,12 @@
 #define FLAG_CUBE 4u
 
 static struct arrays {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct entry {
 		struct host_array array;
 		struct entry *next;
 	} * first;
-} arrays = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} arrays;
 
 static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
 static uint64_t at_least_1(uint64_t n) { return n ? n : 1; }
@@ -23,32 +22,32 @@ static uint64_t at_least_1(uint64_t n) { return n ? n : 1; }
 
 const struct host_array *host_array_of(const void *handle)
 {
-	pthread_mutex_lock(&arrays.lock);
+	host_lock(&arrays.lock);
 	const struct entry *e = arrays.first;
 	while (e && (const void *)&e->array != handle)
 		e = e->next;
-	pthread_mutex_unlock(&arrays.lock);
+	host_unlock(&arrays.lock);
 	return e ? &e->array : NULL;
 }
 
 static void add(struct entry *e)
 {
-	pthread_mutex_lock(&arrays.lock);
+	host_lock(&arrays.lock);
 	e->next = arrays.first;
 	arrays.first = e;
-	pthread_mutex_unlock(&arrays.lock);
+	host_unlock(&arrays.lock);
 }
 
 static struct entry *take(const void *handle)
 {
-	pthread_mutex_lock(&arrays.lock);
+	host_lock(&arrays.lock);
 	struct entry **e = &arrays.first, *found;
 	while (*e && (const void *)&(*e)->array != handle)
 		e = &(*e)->next;
 	found = *e;
 	if (found)
 		*e = found->next;
-	pthread_mutex_unlock(&arrays.lock);
+	host_unlock(&arrays.lock);
 	return found;
 }
 

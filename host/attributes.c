@@ -2,7 +2,6 @@
  * about caches, clusters and memory that this device hasn't. */
 #include "host/attributes.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,9 +118,9 @@ struct of_stream {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct of_stream *first;
-} streams = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} streams;
 
 int ws_cudaStreamGetPriority(const void *stream, int *priority);
 
@@ -131,9 +130,8 @@ static bool stream_may_have(int id)
 }
 
 /* With the lock. NULL: nothing was set, or there is no memory. */
-static struct host_attributes *of_stream(const void *handle, bool make)
+static struct host_attributes *of_stream(uint64_t stream, bool make)
 {
-	const uint64_t stream = host_stream(handle);
 	struct of_stream *s = streams.first;
 	while (s && s->stream != stream)
 		s = s->next;
@@ -163,10 +161,11 @@ API(cudaStreamSetAttribute)(const void *stream, int id, const void *value)
 		error = cudaErrorNotSupported;
 	if (error)
 		return host_leave(error);
-	pthread_mutex_lock(&streams.lock);
-	struct host_attributes *a = of_stream(stream, true);
+	const uint64_t number = host_stream(stream);
+	host_lock(&streams.lock);
+	struct host_attributes *a = of_stream(number, true);
 	error = a ? attributes_set(a, id, value, VALUE_BYTES) : cudaErrorMemoryAllocation;
-	pthread_mutex_unlock(&streams.lock);
+	host_unlock(&streams.lock);
 	return host_leave(error);
 }
 
@@ -176,10 +175,11 @@ API(cudaStreamGetAttribute)(const void *stream, int id, void *value)
 	int error = check_stream(stream, id, value);
 	if (error)
 		return host_leave(error);
-	pthread_mutex_lock(&streams.lock);
-	const struct host_attributes *a = of_stream(stream, false);
+	const uint64_t number = host_stream(stream);
+	host_lock(&streams.lock);
+	const struct host_attributes *a = of_stream(number, false);
 	get(a ? a : &none, id, value);
-	pthread_mutex_unlock(&streams.lock);
+	host_unlock(&streams.lock);
 	return id == ATTRIBUTE_PRIORITY ? ws_cudaStreamGetPriority(stream, value) : 0;
 }
 
@@ -190,17 +190,18 @@ API(cudaStreamCopyAttributes)(const void *to, const void *from)
 		error = check_stream(from, WINDOW, &streams);
 	if (error)
 		return host_leave(error);
-	pthread_mutex_lock(&streams.lock);
-	struct host_attributes *a = of_stream(to, true);
-	const struct host_attributes *b = of_stream(from, true);
+	const uint64_t number_to = host_stream(to), number_from = host_stream(from);
+	host_lock(&streams.lock);
+	struct host_attributes *a = of_stream(number_to, true);
+	const struct host_attributes *b = of_stream(number_from, true);
 	error = a && b ? a == b ? 0 : attributes_copy(a, b) : cudaErrorMemoryAllocation;
-	pthread_mutex_unlock(&streams.lock);
+	host_unlock(&streams.lock);
 	return host_leave(error);
 }
 
 void host_stream_forget_attributes(uint64_t stream)
 {
-	pthread_mutex_lock(&streams.lock);
+	host_lock(&streams.lock);
 	struct of_stream **at = &streams.first;
 	while (*at && (*at)->stream != stream)
 		at = &(*at)->next;
@@ -210,5 +211,5 @@ void host_stream_forget_attributes(uint64_t stream)
 		attributes_free(&s->attributes);
 		free(s);
 	}
-	pthread_mutex_unlock(&streams.lock);
+	host_unlock(&streams.lock);
 }

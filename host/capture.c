@@ -1,6 +1,5 @@
 /* Capturing: calls in a stream become nodes of a graph instead. Streams that wait for an event of such a stream are captured, too, and have to be
  * joined again, by events, with the one it began in. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,13 +36,22 @@ struct captured {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct capture *captures;
 	struct captured *all;
 	unsigned long long last_id;
-} state = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} state;
 
 static bool nobody_captures(void) { return !__atomic_load_n(&state.captures, __ATOMIC_RELAXED); }
+
+/* A signal's handler has come in the middle of what is done here. */
+static bool is_interrupted(int *error)
+{
+	if (nobody_captures() || !host_holds(&state.lock))
+		return false;
+	*error = cudaErrorNotPermitted;
+	return true;
+}
 
 static struct captured *find(uint64_t of, bool is_event)
 {
@@ -125,10 +133,11 @@ static struct captured *begin(const void *stream)
 {
 	if (nobody_captures() || host_thread()->in_graph)
 		return NULL;
-	pthread_mutex_lock(&state.lock);
-	struct captured *c = find(host_stream(stream), false);
+	const uint64_t number = host_stream(stream);
+	host_lock(&state.lock);
+	struct captured *c = find(number, false);
 	if (!c)
-		pthread_mutex_unlock(&state.lock);
+		host_unlock(&state.lock);
 	return c;
 }
 
@@ -149,13 +158,15 @@ static int add_node(struct captured *c, const struct host_work *w)
 bool capture_excludes(const void *stream, int *error)
 {
 	bool any = false;
+	if (is_interrupted(error))
+		return true;
 	if (nobody_captures() || host_thread()->in_graph || host_stream(stream))
 		return false;
-	pthread_mutex_lock(&state.lock);
+	host_lock(&state.lock);
 	for (struct captured *k = state.all; k; k = k->next)
 		if (k->is_blocking)
 			any = k->capture->is_void = true;
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	if (any)
 		*error = cudaErrorStreamCaptureImplicit;
 	return any;
@@ -163,11 +174,11 @@ bool capture_excludes(const void *stream, int *error)
 
 bool capture_takes(const void *stream, const struct host_work *w, int *error)
 {
-	struct captured *c = begin(stream);
+	struct captured *c = is_interrupted(error) ? NULL : begin(stream);
 	if (!c)
 		return capture_excludes(stream, error);
 	*error = add_node(c, w);
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	return true;
 }
 
@@ -175,18 +186,18 @@ bool capture_is_on(const void *stream)
 {
 	const struct captured *c = begin(stream);
 	if (c)
-		pthread_mutex_unlock(&state.lock);
+		host_unlock(&state.lock);
 	return c;
 }
 
 bool capture_refuses(const void *stream, int *error)
 {
-	struct captured *c = begin(stream);
+	struct captured *c = is_interrupted(error) ? NULL : begin(stream);
 	if (!c)
 		return capture_excludes(stream, error);
 	c->capture->is_void = true;
 	*error = cudaErrorStreamCaptureUnsupported;
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	return true;
 }
 
@@ -201,13 +212,15 @@ static bool is_unsafe(const struct capture *c, const struct host_thread *t)
 static bool end_captures(bool all, int *error)
 {
 	bool any = false;
+	if (is_interrupted(error))
+		return true;
 	if (nobody_captures() || host_thread()->in_graph)
 		return false;
-	pthread_mutex_lock(&state.lock);
+	host_lock(&state.lock);
 	for (struct capture *c = state.captures; c; c = c->next)
 		if (all || is_unsafe(c, host_thread()))
 			any = c->is_void = true;
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	if (any)
 		*error = cudaErrorStreamCaptureUnsupported;
 	return any;
@@ -218,21 +231,23 @@ bool capture_forbids_waiting(int *error) { return end_captures(true, error); }
 
 bool capture_has_event(const void *event, int *error)
 {
+	if (is_interrupted(error))
+		return true;
 	if (nobody_captures() || host_thread()->in_graph)
 		return false;
-	pthread_mutex_lock(&state.lock);
+	host_lock(&state.lock);
 	struct captured *e = find((uint64_t)(uintptr_t)event, true);
 	if (e) {
 		e->capture->is_void = true;
 		*error = cudaErrorCapturedEvent;
 	}
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	return e;
 }
 
 static void forget_event(const void *event)
 {
-	pthread_mutex_lock(&state.lock);
+	host_lock(&state.lock);
 	struct captured **at = &state.all;
 	while (*at && ((*at)->of != (uint64_t)(uintptr_t)event || !(*at)->is_event))
 		at = &(*at)->next;
@@ -243,12 +258,12 @@ static void forget_event(const void *event)
 		free(e->edges);
 		free(e);
 	}
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 }
 
 bool capture_record(void *event, const void *stream, int *error)
 {
-	struct captured *c = begin(stream);
+	struct captured *c = is_interrupted(error) ? NULL : begin(stream);
 	if (!c && capture_excludes(stream, error))
 		return true;
 	if (!c) {
@@ -258,19 +273,21 @@ bool capture_record(void *event, const void *stream, int *error)
 	}
 	struct captured *e = make(c->capture, (uint64_t)(uintptr_t)event, true);
 	*error = e && join(&e->front, &c->front) ? 0 : cudaErrorMemoryAllocation;
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	return true;
 }
 
 /* By the wait the stream is captured from now on, too. */
 bool capture_wait(const void *stream, void *event, int *error)
 {
+	if (is_interrupted(error))
+		return true;
 	if (nobody_captures() || host_thread()->in_graph)
 		return false;
-	if (!host_stream(stream))
-		return capture_excludes(stream, error);
-	pthread_mutex_lock(&state.lock);
 	const uint64_t number = host_stream(stream);
+	if (!number)
+		return capture_excludes(stream, error);
+	host_lock(&state.lock);
 	const struct captured *e = find((uint64_t)(uintptr_t)event, true);
 	struct captured *c = find(number, false);
 	if (e && !c)
@@ -281,7 +298,7 @@ bool capture_wait(const void *stream, void *event, int *error)
 		*error = cudaErrorStreamCaptureIsolation;
 	if (c && *error)
 		c->capture->is_void = true;
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	return c;
 }
 
@@ -319,12 +336,13 @@ static int begin_capture(uint64_t number, struct host_graph *given, int mode)
 API(cudaStreamBeginCapture)(const void *stream, int mode)
 {
 	int error = host_enter();
-	pthread_mutex_lock(&state.lock);
+	const uint64_t number = error ? 0 : host_stream(stream);
+	host_lock(&state.lock);
 	if (!error)
-		error = may_capture(stream, host_stream(stream), mode);
+		error = may_capture(stream, number, mode);
 	if (!error)
-		error = begin_capture(host_stream(stream), NULL, mode);
-	pthread_mutex_unlock(&state.lock);
+		error = begin_capture(number, NULL, mode);
+	host_unlock(&state.lock);
 	return host_leave(error);
 }
 
@@ -350,15 +368,15 @@ API(cudaStreamBeginCaptureToGraph)
 {
 	(void)edges;
 	int error = graph_lives(g) && !g->is_ready && are_of(g, before, n) ? host_enter() : cudaErrorInvalidValue;
-	pthread_mutex_lock(&state.lock);
 	const uint64_t number = error ? 0 : host_stream(stream);
+	host_lock(&state.lock);
 	if (!error)
 		error = may_capture(stream, number, mode);
 	if (!error)
 		error = begin_capture(number, g, mode);
 	if (!error)
 		error = add_all(&find(number, false)->front, before, n);
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	return host_leave(error);
 }
 
@@ -417,10 +435,11 @@ static int end_capture(uint64_t stream, struct host_graph **to)
 API(cudaStreamEndCapture)(const void *stream, struct host_graph **to)
 {
 	int error = host_enter();
-	pthread_mutex_lock(&state.lock);
+	const uint64_t number = error ? 0 : host_stream(stream);
+	host_lock(&state.lock);
 	if (!error)
-		error = end_capture(host_stream(stream), to);
-	pthread_mutex_unlock(&state.lock);
+		error = end_capture(number, to);
+	host_unlock(&state.lock);
 	return host_leave(error);
 }
 
@@ -458,12 +477,13 @@ static int ask(const void *stream, const struct asked *a)
 	int error = a->status ? host_enter() : cudaErrorInvalidValue;
 	if (error)
 		return host_leave(error);
-	pthread_mutex_lock(&state.lock);
-	struct captured *c = find(host_stream(stream), false);
+	const uint64_t number = host_stream(stream);
+	host_lock(&state.lock);
+	struct captured *c = find(number, false);
 	*a->status = !c ? CAPTURE_NONE : c->capture->is_void ? CAPTURE_VOID : CAPTURE_ACTIVE;
 	if (c)
 		error = tell(c, a);
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	return host_leave(error);
 }
 
@@ -506,11 +526,12 @@ API(cudaStreamUpdateCaptureDependencies)
 (const void *stream, struct host_node *const *node, size_t n, unsigned flags)
 {
 	int error = host_enter();
-	pthread_mutex_lock(&state.lock);
-	struct captured *c = error ? NULL : find(host_stream(stream), false);
+	const uint64_t number = error ? 0 : host_stream(stream);
+	host_lock(&state.lock);
+	struct captured *c = error ? NULL : find(number, false);
 	if (!error)
 		error = c ? update(c, node, n, flags) : cudaErrorIllegalState;
-	pthread_mutex_unlock(&state.lock);
+	host_unlock(&state.lock);
 	return host_leave(error);
 }
 

@@ -24,7 +24,7 @@
 #define RESERVE_STEPS 4096u
 
 static struct host {
-	pthread_mutex_t lock; /* of connecting, and of giving out slots */
+	struct host_lock lock; /* of connecting, and of giving out slots */
 	struct wire_shared *shared;
 	int socket, event, memory, window; /* of `shared`; of device memory that both sides map; -1: not open */
 	long debugger;			   /* the process that this one has started as its debugger, 0: none */
@@ -32,14 +32,14 @@ static struct host {
 	bool was_connected;		   /* in the parent of this process, which is no use here */
 	bool failed;			   /* to connect: it isn't tried again */
 	bool lost;			   /* the debugger is gone */
-	pthread_mutex_t slot[WIRE_SLOTS];  /* with more threads than slots some share one */
+	struct host_lock slot[WIRE_SLOTS]; /* with more threads than slots some share one */
 	uint64_t taken;			   /* slots, a bit each */
 	bool ready;			   /* `device` is known */
 	struct wire_device device;
 	pthread_key_t at_exit;
 	uint64_t foreign[RESERVE_STEPS /
 			 64]; /* steps of device memory's addresses where something of the program's lies, a bit each */
-} host = {.lock = PTHREAD_MUTEX_INITIALIZER, .socket = -1, .event = -1, .memory = -1, .window = -1, .generation = 1};
+} host = {.socket = -1, .event = -1, .memory = -1, .window = -1, .generation = 1};
 
 static __thread struct host_thread thread __attribute__((tls_model("initial-exec")));
 
@@ -64,15 +64,15 @@ void host_say(const char *fmt, ...)
 static void give_slot_back(void *unused)
 {
 	(void)unused;
-	pthread_mutex_lock(&host.lock);
+	host_lock(&host.lock);
 	if (thread.slot && thread.generation == host.generation)
 		host.taken &= ~(UINT64_C(1) << thread.slot_index);
 	thread.slot = NULL;
-	pthread_mutex_unlock(&host.lock);
+	host_unlock(&host.lock);
 }
 
-static void before_fork(void) { pthread_mutex_lock(&host.lock); }
-static void in_parent(void) { pthread_mutex_unlock(&host.lock); }
+static void before_fork(void) { host_lock(&host.lock); }
+static void in_parent(void) { host_unlock(&host.lock); }
 
 /* The child has no device until it asks for one; where its parent has had one CUDA gives it none. */
 static void in_child(void)
@@ -94,16 +94,13 @@ static void in_child(void)
 	host.debugger = 0;
 	host.generation++;
 	host.taken = 0;
-	for (unsigned k = 0; k < WIRE_SLOTS; k++) /* other threads may have been in a call */
-		pthread_mutex_init(&host.slot[k], NULL);
+	memset(host.slot, 0, sizeof host.slot); /* other threads may have been in a call */
 	thread.in_call = false;
-	pthread_mutex_unlock(&host.lock);
+	host_unlock(&host.lock);
 }
 
 static void begin(void)
 {
-	for (unsigned k = 0; k < WIRE_SLOTS; k++)
-		pthread_mutex_init(&host.slot[k], NULL);
 	pthread_key_create(&host.at_exit, give_slot_back);
 	pthread_atfork(before_fork, in_parent, in_child);
 }
@@ -213,10 +210,10 @@ static int connect_now(void)
 	pthread_once(&once, begin);
 	if (host.was_connected)
 		return cudaErrorInitializationError; /* as CUDA in the child of a process that has used it */
-	pthread_mutex_lock(&host.lock);
+	host_lock(&host.lock);
 	int error = host.shared ? 0 : host.failed ? cudaErrorNoDevice : connect_to(name);
 	host.failed |= error != 0;
-	pthread_mutex_unlock(&host.lock);
+	host_unlock(&host.lock);
 	return error;
 }
 
@@ -254,7 +251,7 @@ static bool lowest_free(uint32_t *k)
 
 static void take_slot(struct host_thread *t)
 {
-	pthread_mutex_lock(&host.lock);
+	host_lock(&host.lock);
 	if (lowest_free(&t->slot_index))
 		pthread_setspecific(host.at_exit, t);
 	else /* a thread too many shares one with another */
@@ -264,7 +261,7 @@ static void take_slot(struct host_thread *t)
 	t->generation = host.generation;
 	if (host.shared->slots < t->slot_index + 1)
 		host.shared->slots = t->slot_index + 1;
-	pthread_mutex_unlock(&host.lock);
+	host_unlock(&host.lock);
 }
 
 /* ---- calls ---- */
@@ -463,9 +460,9 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 	t->in_call = true;
 	if (!t->slot || t->generation != host.generation)
 		take_slot(t);
-	pthread_mutex_lock(&host.slot[t->slot_index]);
+	host_lock(&host.slot[t->slot_index]);
 	const int error = send_call(t->slot, &m, waits, in, n_in, payload, out, n_out);
-	pthread_mutex_unlock(&host.slot[t->slot_index]);
+	host_unlock(&host.slot[t->slot_index]);
 	t->in_call = false;
 	return error;
 }
@@ -474,7 +471,7 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 
 int host_enter(void)
 {
-	int error = host.ready ? 0 : host_connect();
+	int error = thread.holds ? cudaErrorNotPermitted : host.ready ? 0 : host_connect();
 	if (!error && !thread.has_context && thread.by_driver)
 		error = host_need_context();
 	else if (!error && !thread.has_context)
@@ -486,6 +483,8 @@ int host_enter(void)
 
 int host_leave_as(const char *function, int error)
 {
+	if (error == cudaErrorMemoryAllocation && thread.allocates)
+		error = cudaErrorNotPermitted;
 	if (error) {
 		thread.error = error;
 		host_log_error(function, error);

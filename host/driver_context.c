@@ -1,5 +1,4 @@
 /* The driver's contexts. The device has one state; a context is a name for it that programs create, make current and destroy. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "host/driver.h"
@@ -15,13 +14,13 @@ struct driver_context {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct driver_context *first;
 	struct driver_context primary;
 	unsigned retained; /* the primary one, so often */
 	bool used;	   /* the primary one, by the runtime */
 	atomic_bool begun; /* by cuInit, or by the runtime */
-} contexts = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .primary = {.is_primary = true}};
+} contexts = {.primary = {.is_primary = true}};
 
 static __thread struct {
 	struct driver_context *of[STACK_MOST];
@@ -31,11 +30,11 @@ static __thread struct {
 static bool exists(const struct driver_context *c)
 {
 	const struct driver_context *k;
-	pthread_mutex_lock(&contexts.lock);
+	host_lock(&contexts.lock);
 	for (k = contexts.first; k && k != c; k = k->next)
 		;
 	const bool is = k || (c == &contexts.primary && (contexts.retained || contexts.used));
-	pthread_mutex_unlock(&contexts.lock);
+	host_unlock(&contexts.lock);
 	return is;
 }
 
@@ -78,10 +77,10 @@ static int create(struct driver_context **out, unsigned flags, int device)
 		free(c);
 		return error ? error : cudaErrorMemoryAllocation;
 	}
-	pthread_mutex_lock(&contexts.lock);
+	host_lock(&contexts.lock);
 	*c = (struct driver_context){.flags = flags, .next = contexts.first};
 	contexts.first = c;
-	pthread_mutex_unlock(&contexts.lock);
+	host_unlock(&contexts.lock);
 	push(c);
 	*out = c;
 	return 0;
@@ -105,14 +104,14 @@ DRIVER(cuCtxCreate_v4)(struct driver_context **out, void *parameters, unsigned f
 DRIVER(cuCtxDestroy_v2)(struct driver_context *c)
 {
 	struct driver_context **at = &contexts.first;
-	pthread_mutex_lock(&contexts.lock);
+	host_lock(&contexts.lock);
 	while (*at && *at != c)
 		at = &(*at)->next;
 	const bool found = *at;
 	if (found)
 		*at = c->next;
 	const bool last = found && !contexts.first && !contexts.retained && !contexts.used;
-	pthread_mutex_unlock(&contexts.lock);
+	host_unlock(&contexts.lock);
 	if (!found)
 		return INVALID_CONTEXT;
 	if (top() == c)
@@ -206,9 +205,9 @@ DRIVER(cuCtxSynchronize_v2)(struct driver_context *c)
 
 static void set_used(bool used)
 {
-	pthread_mutex_lock(&contexts.lock);
+	host_lock(&contexts.lock);
 	contexts.used = used;
-	pthread_mutex_unlock(&contexts.lock);
+	host_unlock(&contexts.lock);
 }
 
 void host_use_primary_context(void)
@@ -231,19 +230,19 @@ DRIVER(cuDevicePrimaryCtxRetain)(struct driver_context **out, int device)
 	const int error = !out ? cudaErrorInvalidValue : device ? INVALID_DEVICE : host_connect();
 	if (error)
 		return error;
-	pthread_mutex_lock(&contexts.lock);
+	host_lock(&contexts.lock);
 	contexts.retained++;
-	pthread_mutex_unlock(&contexts.lock);
+	host_unlock(&contexts.lock);
 	*out = &contexts.primary;
 	return 0;
 }
 
 DRIVER(cuDevicePrimaryCtxRelease_v2)(int device)
 {
-	pthread_mutex_lock(&contexts.lock);
+	host_lock(&contexts.lock);
 	const bool was = contexts.retained;
 	contexts.retained -= was;
-	pthread_mutex_unlock(&contexts.lock);
+	host_unlock(&contexts.lock);
 	return device ? INVALID_DEVICE : was ? 0 : INVALID_CONTEXT;
 }
 

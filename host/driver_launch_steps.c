@@ -1,5 +1,4 @@
 /* Launches of the first driver API: block, shared memory and parameters are set one by one, and belong to the function from then on. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,9 +17,9 @@ struct steps {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct steps *first;
-} all = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} all;
 
 /* Of a function, made if there are none; NULL: there is no such function. */
 static struct steps *steps_of(const void *function, int *error)
@@ -28,7 +27,7 @@ static struct steps *steps_of(const void *function, int *error)
 	*error = driver_enter();
 	if (*error || !host_kernel_of(function, error))
 		return NULL;
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	struct steps *s = all.first;
 	while (s && s->function != function)
 		s = s->next;
@@ -37,7 +36,7 @@ static struct steps *steps_of(const void *function, int *error)
 		s->next = all.first;
 		all.first = s;
 	}
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	*error = s ? 0 : cudaErrorMemoryAllocation;
 	return s;
 }

@@ -28,12 +28,12 @@ static void *call_functions(void *unused)
 /* A reset ends the one before. */
 static int start_thread(void)
 {
-	static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+	static struct host_lock lock;
 	static unsigned runs_for;
 	pthread_attr_t how;
 	pthread_t thread;
 	int error = 0;
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	if (runs_for != host_stream_generation()) {
 		pthread_attr_init(&how);
 		pthread_attr_setdetachstate(&how, PTHREAD_CREATE_DETACHED);
@@ -42,7 +42,7 @@ static int start_thread(void)
 		if (!error)
 			runs_for = host_stream_generation();
 	}
-	pthread_mutex_unlock(&lock);
+	host_unlock(&lock);
 	return error;
 }
 

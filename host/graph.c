@@ -1,7 +1,6 @@
 /* Graphs and their nodes: what there is, made and ended. */
 #include "host/graph.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +8,10 @@
 #include "host/handles.h"
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct host_graph *first;
 	unsigned long long last_id;
-} known = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} known;
 
 /* ---- graphs ---- */
 
@@ -22,43 +21,43 @@ struct host_graph *graph_make(void)
 	if (!g)
 		return NULL;
 	g->end = &g->first;
-	pthread_mutex_lock(&known.lock);
+	host_lock(&known.lock);
 	g->id = ++known.last_id;
 	g->known = known.first;
 	known.first = g;
-	pthread_mutex_unlock(&known.lock);
+	host_unlock(&known.lock);
 	return g;
 }
 
 bool graph_lives(const struct host_graph *g)
 {
-	pthread_mutex_lock(&known.lock);
+	host_lock(&known.lock);
 	const struct host_graph *k = known.first;
 	while (k && k != g)
 		k = k->known;
-	pthread_mutex_unlock(&known.lock);
+	host_unlock(&known.lock);
 	return k;
 }
 
 bool graph_is_instantiated(const struct host_graph *g)
 {
-	pthread_mutex_lock(&known.lock);
+	host_lock(&known.lock);
 	const struct host_graph *k = known.first;
 	while (k && (!k->is_ready || k->origin != g->id))
 		k = k->known;
-	pthread_mutex_unlock(&known.lock);
+	host_unlock(&known.lock);
 	return k;
 }
 
 static void forget(const struct host_graph *g)
 {
-	pthread_mutex_lock(&known.lock);
+	host_lock(&known.lock);
 	struct host_graph **at = &known.first;
 	while (*at && *at != g)
 		at = &(*at)->known;
 	if (*at)
 		*at = g->known;
-	pthread_mutex_unlock(&known.lock);
+	host_unlock(&known.lock);
 }
 
 static void free_work(struct host_work *w)

@@ -1,6 +1,5 @@
 /* Conditional nodes. A condition is a word of the device's memory, which kernels write (cudaGraphSetConditional); its handle is the address. Who
  * launches the graph waits for what comes before the node, reads the word, and launches what it says. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +16,9 @@ struct condition {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct condition *first;
-} all = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} all;
 
 enum { IF, WHILE, SWITCH }; /* cudaGraphConditionalNodeType */
 #define ASSIGN_DEFAULT 1u   /* cudaGraphCondAssignDefault */
@@ -60,10 +59,10 @@ static int make(uint64_t *handle, unsigned long long graph, unsigned value, unsi
 				.users = 1,
 				.graph = graph,
 				.generation = host_stream_generation()};
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	c->next = all.first;
 	all.first = c;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	*handle = c->at;
 	return 0;
 }
@@ -106,7 +105,7 @@ static void end(struct condition *c)
 void graph_conditions_forget(unsigned long long graph)
 {
 	for (bool any = true; any;) {
-		pthread_mutex_lock(&all.lock);
+		host_lock(&all.lock);
 		struct condition *c = all.first;
 		while (c && c->graph != graph)
 			c = c->next;
@@ -114,7 +113,7 @@ void graph_conditions_forget(unsigned long long graph)
 		if (c)
 			c->graph = 0;
 		c = drop(c);
-		pthread_mutex_unlock(&all.lock);
+		host_unlock(&all.lock);
 		end(c);
 	}
 }
@@ -128,12 +127,12 @@ static bool has_size(const struct host_condition_params *p)
 
 int graph_condition_may_be(const struct host_graph *g, const struct host_condition_params *p)
 {
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	struct condition *c = find(p->handle);
 	const bool may = c && c->graph == g->id && !c->is_used && has_size(p);
 	if (may)
 		c->is_used = true;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	return may ? 0 : cudaErrorInvalidValue;
 }
 
@@ -151,11 +150,11 @@ int graph_condition_keep(struct host_condition_params *p)
 		else
 			error = cudaErrorMemoryAllocation;
 	}
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	struct condition *c = find(p->handle);
 	if (c)
 		c->users++;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	if (error)
 		graph_condition_drop(p);
 	return error;
@@ -167,9 +166,9 @@ void graph_condition_drop(struct host_condition_params *p)
 		if (p->graphs[k])
 			graph_free(p->graphs[k]);
 	free(p->graphs);
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	struct condition *c = drop(find(p->handle));
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	end(c);
 }
 
@@ -181,11 +180,11 @@ int graph_conditions_begin(const struct host_graph *g, const void *stream)
 	for (const struct host_node *n = g->first; n && !error; n = n->next) {
 		if (n->work.type != NODE_CONDITION)
 			continue;
-		pthread_mutex_lock(&all.lock);
+		host_lock(&all.lock);
 		const struct condition *c = find(n->work.condition.handle);
 		const bool has_first = c && c->has_first;
 		const unsigned first = c ? c->first : 0;
-		pthread_mutex_unlock(&all.lock);
+		host_unlock(&all.lock);
 		if (has_first)
 			error = write_word(n->work.condition.handle, first, stream);
 	}

@@ -1,6 +1,5 @@
 /* Memory nodes of graphs. The address belongs to the allocation node from its making on, and to those that were made of it; the debugger knows
  * whether it is allocated (src/cuda/memory/graph.c). */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "host/graph.h"
@@ -14,9 +13,9 @@ struct host_graph_memory {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct host_graph_memory *first;
-} all = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} all;
 
 struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, int *error)
 {
@@ -30,19 +29,19 @@ struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, in
 	}
 	m->at = out.address;
 	m->users = 1;
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	m->next = all.first;
 	all.first = m;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	return m;
 }
 
 struct host_graph_memory *graph_memory_keep(struct host_graph_memory *m)
 {
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	if (m)
 		m->users++;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	return m;
 }
 
@@ -50,14 +49,14 @@ void graph_memory_drop(struct host_graph_memory *m)
 {
 	if (!m)
 		return;
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	const bool unused = !--m->users;
 	struct host_graph_memory **at = &all.first;
 	while (unused && *at != m)
 		at = &(*at)->next;
 	if (unused)
 		*at = m->next;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	if (!unused)
 		return;
 	call_graph_release(&(struct call_graph_release){m->at}, NULL, 0, NULL);
@@ -72,7 +71,7 @@ void *graph_memory_at(const struct host_graph_memory *m) { return (void *)(uintp
 static int is_freed_by(const struct host_graph *g, const void *at)
 {
 	int error = cudaErrorInvalidValue;
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	struct host_graph_memory *m = all.first;
 	while (m && m->at != (uint64_t)(uintptr_t)at)
 		m = m->next;
@@ -80,7 +79,7 @@ static int is_freed_by(const struct host_graph *g, const void *at)
 		m->freed_by = g->id;
 		error = 0;
 	}
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	return error;
 }
 

@@ -1,10 +1,11 @@
 /* A set of addresses: open addressing, a power of two of places, at most half of them taken. */
 #include "host/handles.h"
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+
+#include "host/lock.h"
 
 struct place {
 	const void *p; /* NULL: free */
@@ -12,10 +13,10 @@ struct place {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct place *place;
 	size_t n, places;
-} handles = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} handles;
 
 static size_t home(const void *p)
 {
@@ -64,24 +65,24 @@ static void close_gap(size_t gap)
 
 bool handle_add(const void *p, enum host_handle_kind kind)
 {
-	pthread_mutex_lock(&handles.lock);
+	host_lock(&handles.lock);
 	const bool ok = 2 * handles.n < handles.places || grow();
 	if (ok) {
 		handles.place[find(p)] = (struct place){p, kind};
 		handles.n++;
 	}
-	pthread_mutex_unlock(&handles.lock);
+	host_unlock(&handles.lock);
 	return ok;
 }
 
 static bool look(const void *p, enum host_handle_kind kind, bool take)
 {
-	pthread_mutex_lock(&handles.lock);
+	host_lock(&handles.lock);
 	const size_t k = p && handles.n ? find(p) : 0;
 	const bool is = p && handles.n && handles.place[k].p == p && handles.place[k].kind == kind;
 	if (is && take)
 		close_gap(k);
-	pthread_mutex_unlock(&handles.lock);
+	host_unlock(&handles.lock);
 	return is;
 }
 

@@ -12,8 +12,10 @@
 
 #include "cuda/channel/errors.h"
 #include "cuda/channel/wire.h"
+#include "host/lock.h"
 
-/* Locks are recursive, but for those of channel.c that `in_call` guards: a signal handler may call what it has interrupted. */
+/* A signal handler's calls may come in the middle of another: nothing hangs, and what can't be done then is cudaErrorNotPermitted. Locks know
+ * their holder (lock.h), a call of the channel is noted in its thread, and so is malloc (allocate.c), which all files here have theirs from. */
 
 /* Some of the program's code has a runtime in it that couldn't be replaced, and that has been said. */
 bool host_has_hidden_runtime(void);
@@ -37,10 +39,14 @@ struct host_configuration {
 struct host_thread {
 	struct wire_slot *slot; /* NULL: none yet */
 	uint32_t slot_index;
-	unsigned generation; /* of the connection that the slot is of */
-	int error;	     /* what cudaGetLastError returns next */
-	bool in_call;	     /* a signal handler must not disturb the call it interrupted */
-	bool connects;	     /* nor the connecting */
+	unsigned generation;   /* of the connection that the slot is of */
+	int error;	       /* what cudaGetLastError returns next */
+	bool in_call;	       /* a signal handler must not disturb the call it interrupted */
+	bool connects;	       /* nor the connecting */
+	bool allocates;	       /* nor malloc (allocate.c) */
+	void *_Atomic to_free; /* what it wanted to free meanwhile; each holds the address of the next */
+	unsigned holds;	       /* locks */
+	uint32_t number;       /* of those that take locks, from 1; 0: it hasn't yet */
 	struct host_configuration pushed[HOST_PUSHED_MAX];
 	unsigned n_pushed;
 	uint64_t stream;	    /* its own default stream; 0: none yet */
@@ -77,7 +83,7 @@ bool host_stream_lives(const void *handle);
 void *host_stream_handle(uint64_t stream); /* its handle by its number */
 unsigned host_stream_generation(void);
 void host_stream_forget_attributes(uint64_t stream); /* attributes.c */
-void host_forget_streams(void); /* after a reset */
+void host_forget_streams(void);			     /* after a reset */
 /* Copies within this process; false: one of the two isn't readable, or writable. */
 bool host_copy(void *to, const void *from, size_t n);
 
@@ -115,7 +121,8 @@ struct host_kernel {
 	struct host_kernel *gone; /* its library was closed: the next one of those */
 	bool is_gone;
 	size_t dynamic_most; /* dynamic shared memory that the program has opted in to; 0: it hasn't */
-	int attribute[HOST_KERNEL_ATTRIBUTES]; /* what it has set of those that are kept, by cudaFuncAttribute; the carveout plus 1 */
+	int attribute
+		[HOST_KERNEL_ATTRIBUTES]; /* what it has set of those that are kept, by cudaFuncAttribute; the carveout plus 1 */
 	const void *function;
 };
 /* By the program's stub, or by what __cudaGetKernel gave; NULL: *error says why. */
@@ -144,7 +151,7 @@ int host_module_kernel(struct host_module *m, const char *name, struct host_kern
 int host_module_variable(struct host_module *m, const char *name, uint64_t *address, uint64_t *bytes);
 /* Writes the first `most`; *n: how many there are. */
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
-void host_unload_closed(void); /* what came with objects that were closed since */
+void host_unload_closed(void);	  /* what came with objects that were closed since */
 void host_register_modules(void); /* the debugger knows what there is: the device's capability depends on it */
 void host_forget_modules(void);	  /* after a reset they are loaded anew, when they are needed */
 

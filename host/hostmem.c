@@ -79,7 +79,7 @@ struct registered {
 	struct registered *next;
 };
 static struct registered *registered;
-static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static struct host_lock lock;
 
 static struct registered *registered_at(uint64_t a)
 {
@@ -106,7 +106,7 @@ static int register_pages(struct registered *r, const void *caller)
 {
 	struct call_host_alloc_out out;
 	const struct call_host_alloc in = {r->pages_bytes, r->pages_begin, of(caller), WIRE_MEMORY_HOST,
-					  is_on_stack(r) ? WIRE_ON_STACK : 0};
+					   is_on_stack(r) ? WIRE_ON_STACK : 0};
 	int error = call_host_alloc(&in, NULL, 0, &out);
 	if (error)
 		return error;
@@ -128,7 +128,7 @@ API(cudaHostRegister)(void *p, size_t bytes, unsigned flags)
 	r->begin = of(p);
 	r->pages_begin = r->begin & ~(uint64_t)(PAGE - 1);
 	r->pages_bytes = ((r->begin + bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1)) - r->pages_begin;
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	error = registered_at(r->begin) ? cudaErrorHostMemoryAlreadyRegistered : register_pages(r, HOST_CALLER());
 	if (!error) {
 		r->next = registered;
@@ -136,7 +136,7 @@ API(cudaHostRegister)(void *p, size_t bytes, unsigned flags)
 	} else {
 		free(r);
 	}
-	pthread_mutex_unlock(&lock);
+	host_unlock(&lock);
 	return host_leave(error);
 }
 
@@ -154,18 +154,19 @@ static int give_pages_back(const struct registered *r)
 API(cudaHostUnregister)(void *p)
 {
 	int error = host_enter();
-	pthread_mutex_lock(&lock);
+	if (error)
+		return host_leave(error);
+	host_lock(&lock);
 	struct registered **at = &registered;
 	while (*at && (*at)->begin != of(p))
 		at = &(*at)->next;
 	struct registered *r = *at;
-	if (!error)
-		error = r ? give_pages_back(r) : cudaErrorHostMemoryNotRegistered;
+	error = r ? give_pages_back(r) : cudaErrorHostMemoryNotRegistered;
 	if (!error) {
 		*at = r->next;
 		free(r);
 	}
-	pthread_mutex_unlock(&lock);
+	host_unlock(&lock);
 	return host_leave(error);
 }
 
@@ -186,9 +187,9 @@ static int look(const void *p, struct call_pointer_out *out)
 
 static bool is_registered(const void *p)
 {
-	pthread_mutex_lock(&lock);
+	host_lock(&lock);
 	const bool is = registered_at(of(p));
-	pthread_mutex_unlock(&lock);
+	host_unlock(&lock);
 	return is;
 }
 

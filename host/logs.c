@@ -1,5 +1,4 @@
 /* What went wrong, as programs can ask for it (cudaLogs..., since toolkit 12.9): the last lines, and functions that are called with each. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +22,13 @@ struct callback {
 
 /* Lines from `begin` to `end`, which count all bytes ever kept; numbered through. Nothing is allocated, since a signal handler's calls may fail, too. */
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	char bytes[KEPT_BYTES];
 	uint64_t begin, end;
 	unsigned oldest, next; /* numbers of the first line, and of the one to come */
 	bool is_changing;
 	struct callback *callbacks;
-} logs = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} logs = {.lock = {.serves = true}};
 
 static uint64_t behind_line(uint64_t at)
 {
@@ -58,12 +57,12 @@ void host_log_error(const char *function, int error)
 	const char *name = strncmp(function, "ws_", 3) ? "a call" : function + 3;
 	size_t n = (size_t)snprintf(text, sizeof text - 1, "%.100s: %.100s (%d)", name, ws_cudaGetErrorString(error),
 				    error);
-	pthread_mutex_lock(&logs.lock);
+	host_lock(&logs.lock);
 	for (const struct callback *c = logs.callbacks; c; c = c->next)
 		c->function(c->data, LEVEL_ERROR, text, n);
 	text[n++] = '\n';
 	keep(text, n);
-	pthread_mutex_unlock(&logs.lock);
+	host_unlock(&logs.lock);
 }
 
 /* ---- the calls ---- */
@@ -74,10 +73,10 @@ API(cudaLogsRegisterCallback)
 	struct callback *c = function ? malloc(sizeof *c) : NULL;
 	if (!c)
 		return host_leave(function ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
-	pthread_mutex_lock(&logs.lock);
+	host_lock(&logs.lock);
 	*c = (struct callback){function, data, logs.callbacks};
 	logs.callbacks = c;
-	pthread_mutex_unlock(&logs.lock);
+	host_unlock(&logs.lock);
 	if (handle)
 		*handle = c;
 	return 0;
@@ -85,14 +84,14 @@ API(cudaLogsRegisterCallback)
 
 API(cudaLogsUnregisterCallback)(const struct callback *handle)
 {
-	pthread_mutex_lock(&logs.lock);
+	host_lock(&logs.lock);
 	struct callback **at = &logs.callbacks, *found;
 	while (*at && *at != handle)
 		at = &(*at)->next;
 	found = *at;
 	if (found)
 		*at = found->next;
-	pthread_mutex_unlock(&logs.lock);
+	host_unlock(&logs.lock);
 	free(found);
 	return found ? 0 : host_leave(cudaErrorInvalidValue);
 }
@@ -101,9 +100,9 @@ API(cudaLogsCurrent)(unsigned *iterator, unsigned flags)
 {
 	if (!iterator || flags)
 		return host_leave(cudaErrorInvalidValue);
-	pthread_mutex_lock(&logs.lock);
+	host_lock(&logs.lock);
 	*iterator = logs.next;
-	pthread_mutex_unlock(&logs.lock);
+	host_unlock(&logs.lock);
 	return 0;
 }
 
@@ -124,7 +123,7 @@ API(cudaLogsDumpToFile)(unsigned *iterator, const char *path, unsigned flags)
 	FILE *f = path && !flags ? fopen(path, "w") : NULL;
 	if (!f)
 		return host_leave(cudaErrorInvalidValue);
-	pthread_mutex_lock(&logs.lock);
+	host_lock(&logs.lock);
 	uint64_t at = from(iterator, &lost);
 	if (lost && at < logs.end)
 		fputs(LOST, f);
@@ -132,7 +131,7 @@ API(cudaLogsDumpToFile)(unsigned *iterator, const char *path, unsigned flags)
 		fputc(logs.bytes[at++ % KEPT_BYTES], f);
 	if (iterator)
 		*iterator = logs.next;
-	pthread_mutex_unlock(&logs.lock);
+	host_unlock(&logs.lock);
 	return fclose(f) ? host_leave(cudaErrorInvalidValue) : 0;
 }
 
@@ -161,11 +160,11 @@ API(cudaLogsDumpToMemory)(unsigned *iterator, char *to, size_t *n, unsigned flag
 	bool lost;
 	if (!to || !n || flags)
 		return host_leave(cudaErrorInvalidValue);
-	pthread_mutex_lock(&logs.lock);
+	host_lock(&logs.lock);
 	const uint64_t at = from(iterator, &lost);
 	const bool ok = dump(at, lost, to, n);
 	if (ok && iterator)
 		*iterator = logs.next;
-	pthread_mutex_unlock(&logs.lock);
+	host_unlock(&logs.lock);
 	return ok ? 0 : cudaErrorInvalidValue;
 }

@@ -1,5 +1,4 @@
 /* Mipmapped arrays: an array for each level. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "host/arrays.h"
@@ -16,9 +15,9 @@ struct mipmaps {
 };
 
 static struct mipmaps_table {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct mipmaps *first;
-} table = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} table;
 
 /* The link that leads to it, or to the end; with the lock. */
 static struct mipmaps **link_to(const void *handle)
@@ -31,11 +30,11 @@ static struct mipmaps **link_to(const void *handle)
 
 static struct mipmaps *find(const void *handle, bool take)
 {
-	pthread_mutex_lock(&table.lock);
+	host_lock(&table.lock);
 	struct mipmaps **link = link_to(handle), *m = *link;
 	if (m && take)
 		*link = m->next;
-	pthread_mutex_unlock(&table.lock);
+	host_unlock(&table.lock);
 	return m;
 }
 
@@ -67,8 +66,8 @@ static unsigned levels_of(const struct extent *e)
 	return levels;
 }
 
-static int create(struct mipmaps **made, const struct host_channels *c, const struct extent *e, unsigned levels, unsigned flags,
-		  const void *caller)
+static int create(struct mipmaps **made, const struct host_channels *c, const struct extent *e, unsigned levels,
+		  unsigned flags, const void *caller)
 {
 	struct mipmaps *m = calloc(1, sizeof *m);
 	const bool keeps_depth = flags & (FLAG_LAYERED | FLAG_CUBE);
@@ -95,10 +94,10 @@ API(cudaMallocMipmappedArray)
 	const int error = create(&m, c, &e, levels < most ? levels : most, flags, HOST_CALLER());
 	if (error)
 		return host_leave(error);
-	pthread_mutex_lock(&table.lock);
+	host_lock(&table.lock);
 	m->next = table.first;
 	table.first = m;
-	pthread_mutex_unlock(&table.lock);
+	host_unlock(&table.lock);
 	*mipmaps = m;
 	return host_leave(0);
 }

@@ -1,9 +1,10 @@
 /* Which memory is of which pool, and how much a pool has in use. */
 #include "host/pool.h"
 
-#include <pthread.h>
 #include <search.h>
 #include <stdlib.h>
+
+#include "host/lock.h"
 
 struct piece {
 	const void *at;
@@ -12,9 +13,9 @@ struct piece {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	void *tree; /* of pieces, by address */
-} pieces = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} pieces;
 
 static int by_address(const void *a, const void *b)
 {
@@ -34,16 +35,16 @@ static void keep(struct host_pool *p, uint64_t most)
 
 bool pool_has(struct host_pool *p, uint64_t bytes)
 {
-	pthread_mutex_lock(&pieces.lock);
+	host_lock(&pieces.lock);
 	const uint64_t used = p->value[POOL_USED];
-	pthread_mutex_unlock(&pieces.lock);
+	host_unlock(&pieces.lock);
 	return !p->most || (used <= p->most && bytes <= p->most - used);
 }
 
 void pool_gave(struct host_pool *p, const void *at, uint64_t bytes)
 {
 	struct piece *const new = malloc(sizeof *new);
-	pthread_mutex_lock(&pieces.lock);
+	host_lock(&pieces.lock);
 	if (new)
 		*new = (struct piece){at, bytes, p};
 	struct piece **const is = new ? tsearch(new, &pieces.tree, by_address) : NULL;
@@ -55,7 +56,7 @@ void pool_gave(struct host_pool *p, const void *at, uint64_t bytes)
 		at_least(&p->value[POOL_RESERVED_HIGH], p->value[POOL_RESERVED]);
 	} else
 		free(new);
-	pthread_mutex_unlock(&pieces.lock);
+	host_unlock(&pieces.lock);
 }
 
 static void give_back(struct piece *piece)
@@ -72,51 +73,51 @@ static void give_back(struct piece *piece)
 void pool_got_back(const void *at)
 {
 	const struct piece key = {.at = at};
-	if (!__atomic_load_n(&pieces.tree, __ATOMIC_ACQUIRE)) /* mostly; and no lock for a signal handler to meet */
+	if (!__atomic_load_n(&pieces.tree, __ATOMIC_ACQUIRE)) /* mostly */
 		return;
-	pthread_mutex_lock(&pieces.lock);
+	host_lock(&pieces.lock);
 	struct piece **const is = tfind(&key, &pieces.tree, by_address);
 	struct piece *const piece = is ? *is : NULL;
 	if (piece) {
 		tdelete(piece, &pieces.tree, by_address);
 		give_back(piece);
 	}
-	pthread_mutex_unlock(&pieces.lock);
+	host_unlock(&pieces.lock);
 }
 
 void pool_forget_all(void)
 {
-	pthread_mutex_lock(&pieces.lock);
+	host_lock(&pieces.lock);
 	while (pieces.tree) {
 		struct piece *const piece = *(struct piece **)pieces.tree;
 		tdelete(piece, &pieces.tree, by_address);
 		give_back(piece);
 	}
-	pthread_mutex_unlock(&pieces.lock);
+	host_unlock(&pieces.lock);
 }
 
 /* The highest so far begins anew with what there is. */
 void pool_set(struct host_pool *p, int attribute, uint64_t value)
 {
-	pthread_mutex_lock(&pieces.lock);
+	host_lock(&pieces.lock);
 	p->value[attribute] = value;
 	if (attribute > POOL_THRESHOLD)
 		p->value[attribute] = p->value[attribute - 1];
-	pthread_mutex_unlock(&pieces.lock);
+	host_unlock(&pieces.lock);
 }
 
 void pool_trim(struct host_pool *p, uint64_t least)
 {
-	pthread_mutex_lock(&pieces.lock);
+	host_lock(&pieces.lock);
 	keep(p, least);
-	pthread_mutex_unlock(&pieces.lock);
+	host_unlock(&pieces.lock);
 }
 
 void pool_end(struct host_pool *p)
 {
-	pthread_mutex_lock(&pieces.lock);
+	host_lock(&pieces.lock);
 	p->is_gone = true;
 	if (!p->n)
 		free(p);
-	pthread_mutex_unlock(&pieces.lock);
+	host_unlock(&pieces.lock);
 }

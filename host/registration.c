@@ -1,7 +1,6 @@
 /* What a program's constructors register: fat binaries, and the kernels and variables in them by the addresses of their stubs.
  *
  * Nothing of it reaches the debugger before the program needs it, as with CUDA: a program that never uses the device has none. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,14 +32,14 @@ struct entry { /* of the table by address */
 #define BUCKETS 4096u
 
 static struct registry {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct host_module *modules;
 	struct entry *bucket[BUCKETS];
 	struct host_module
 		*closed;	  /* by dlclose: the debugger is told at the next call, so never at the program's end */
 	struct host_kernel *gone; /* of libraries that were closed: a program may still have their handles */
 	unsigned generation;	  /* changes where loaded modules are gone: after a reset */
-} registry = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP, .generation = 1};
+} registry = {.generation = 1};
 
 static struct entry **bucket_of(const void *key)
 {
@@ -65,8 +64,8 @@ static void add(const void *key, struct host_kernel *kernel, struct host_module 
 	*to = e;
 }
 
-static void lock(void) { pthread_mutex_lock(&registry.lock); }
-static void unlock(void) { pthread_mutex_unlock(&registry.lock); }
+static void lock(void) { host_lock(&registry.lock); }
+static void unlock(void) { host_unlock(&registry.lock); }
 
 /* ---- what nvcc's constructors call ---- */
 

@@ -183,7 +183,8 @@ API(cudaEventCreateWithFlags)(void **event, unsigned flags)
 	int error = event && are_event_flags(flags) ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
 		error = call_event_create(
-			&(struct call_event_create){flags & EVENT_DISABLE_TIMING, flags & EVENT_INTERPROCESS}, NULL, 0, &out);
+			&(struct call_event_create){flags & EVENT_DISABLE_TIMING, flags & EVENT_INTERPROCESS}, NULL, 0,
+			&out);
 	if (!error)
 		*event = (void *)(uintptr_t)out.event;
 	return host_leave(error);

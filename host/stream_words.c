@@ -93,8 +93,7 @@ DRIVER(cuGraphAddBatchMemOpNode)
 (struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
  const struct host_words_params *p)
 {
-	return p ? AS_DRIVER(
-			   graph_add_call(to, g, before, n, &(struct host_work){.type = NODE_WORDS, .words = *p}))
+	return p ? AS_DRIVER(graph_add_call(to, g, before, n, &(struct host_work){.type = NODE_WORDS, .words = *p}))
 		 : cudaErrorInvalidValue;
 }
 

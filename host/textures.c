@@ -1,5 +1,4 @@
 /* Texture and surface objects: made, described, destroyed. The device has no instructions for them yet: a kernel that uses one stops there. */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,10 +36,10 @@ struct object {
 };
 
 static struct objects {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct object *first;
 	uint64_t n;
-} objects = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} objects;
 
 /* Is what it describes there? */
 static bool known(const struct resource *r)
@@ -63,18 +62,18 @@ static int create(uint64_t *handle, const struct object *like)
 	if (!o)
 		return cudaErrorMemoryAllocation;
 	*o = *like;
-	pthread_mutex_lock(&objects.lock);
+	host_lock(&objects.lock);
 	o->handle = *handle = FIRST_HANDLE + ++objects.n;
 	o->next = objects.first;
 	objects.first = o;
-	pthread_mutex_unlock(&objects.lock);
+	host_unlock(&objects.lock);
 	return 0;
 }
 
 /* 0: there is none. */
 static bool find(uint64_t handle, bool is_surface, struct object *copy, bool destroy)
 {
-	pthread_mutex_lock(&objects.lock);
+	host_lock(&objects.lock);
 	struct object **link = &objects.first;
 	while (*link && ((*link)->handle != handle || (*link)->is_surface != is_surface))
 		link = &(*link)->next;
@@ -85,7 +84,7 @@ static bool find(uint64_t handle, bool is_surface, struct object *copy, bool des
 		*link = o->next;
 		free(o);
 	}
-	pthread_mutex_unlock(&objects.lock);
+	host_unlock(&objects.lock);
 	return o != NULL;
 }
 
@@ -103,7 +102,8 @@ API(cudaCreateTextureObject)
 API(cudaCreateSurfaceObject)(uint64_t *handle, const struct resource *r)
 {
 	if (!handle || !r || r->kind != OF_ARRAY || !known(r))
-		return host_leave(handle && r && r->kind != OF_ARRAY ? cudaErrorInvalidChannelDescriptor : cudaErrorInvalidValue);
+		return host_leave(handle && r && r->kind != OF_ARRAY ? cudaErrorInvalidChannelDescriptor
+								     : cudaErrorInvalidValue);
 	return host_leave(create(handle, &(struct object){.is_surface = true, .resource = *r}));
 }
 

@@ -1,5 +1,4 @@
 /* Objects of the program's that graphs hold: counted, and ended by a function of the program's when nobody holds them any more. */
-#include <pthread.h>
 #include <stdlib.h>
 
 #include "host/graph.h"
@@ -19,9 +18,9 @@ struct host_object_use {
 };
 
 static struct {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct host_object *first;
-} all = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} all;
 
 #define NO_DESTRUCTOR_SYNC 1u /* the only flag, and it has to be there */
 #define MOVE 1u		      /* cudaGraphUserObjectMove */
@@ -37,7 +36,7 @@ static bool lives(const struct host_object *o)
 /* False: it isn't there, or hasn't been held so often. */
 static bool release(struct host_object *o, unsigned long n)
 {
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	const bool ok = n && lives(o) && o->count >= n;
 	const bool ends = ok && !(o->count -= n);
 	struct host_object **at = &all.first;
@@ -45,7 +44,7 @@ static bool release(struct host_object *o, unsigned long n)
 		at = &(*at)->next;
 	if (ends)
 		*at = o->next;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	if (ends) {
 		o->destroy(o->p);
 		free(o);
@@ -55,11 +54,11 @@ static bool release(struct host_object *o, unsigned long n)
 
 static bool retain(struct host_object *o, unsigned long n)
 {
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	const bool ok = n && lives(o);
 	if (ok)
 		o->count += n;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	return ok;
 }
 
@@ -69,10 +68,10 @@ API(cudaUserObjectCreate)(struct host_object **to, void *p, void (*destroy)(void
 	if (!o)
 		return host_leave(cudaErrorInvalidValue);
 	*o = (struct host_object){p, destroy, count, NULL};
-	pthread_mutex_lock(&all.lock);
+	host_lock(&all.lock);
 	o->next = all.first;
 	all.first = o;
-	pthread_mutex_unlock(&all.lock);
+	host_unlock(&all.lock);
 	*to = o;
 	return 0;
 }

@@ -1,9 +1,10 @@
-/* What the surroundings do to a program. `harsh WHAT`: handler (calls from a signal handler), callback (exit in a function that a stream calls),
+/* What the surroundings do to a program. `harsh WHAT`: handler (calls from a signal handler), everywhere (from one that comes at every instruction), callback (exit in a function that a stream calls),
  * exit (a call in an atexit handler), many N (launches in a loop; prints what memory the debugger uses), storm (threads that come and go),
  * handles (used after they were given back), reset (while another thread waits for what fails), use, locked (page-locked memory), kill (until the debugger is killed). */
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -16,6 +17,9 @@ int cudaEventQuery(event_t e);
 int cudaStreamQuery(cudaStream_t s);
 int cudaGraphCreate(void **g, unsigned flags), cudaGraphDestroy(void *g),
 	cudaMallocArray(void **a, const int *channels, size_t w, size_t h, unsigned flags), cudaFreeArray(void *a);
+int cudaMallocAsync(void **p, size_t n, cudaStream_t s), cudaFreeAsync(void *p, cudaStream_t s);
+int cudaStreamCreateWithFlags(cudaStream_t *s, unsigned flags), cudaStreamBeginCapture(cudaStream_t s, int mode),
+	cudaStreamEndCapture(cudaStream_t s, void **graph);
 int cudaFuncGetAttributes(void *to, const void *function);
 int cudaStreamWaitEvent(cudaStream_t s, event_t e, unsigned flags);
 
@@ -24,14 +28,34 @@ KERNEL(fill, "fill")
 KERNEL(empty, "empty")
 KERNEL(poke, "poke")
 
-enum { invalid_handle = 400, illegal_address = 700 };
+enum { KINDS = 8, invalid_handle = 400, illegal_address = 700 };
 
 static int use(void) { return use_kernel(fill); }
 
-static volatile sig_atomic_t calls, strange;
+static volatile sig_atomic_t calls, served, strange;
 
 /* An error is that the call came in the middle of another one, or what follows from that. */
 static int is_fine(int error) { return !error || error == 800 || error == invalid_handle || error == 1; }
+
+/* A graph of one node, from a stream that waits for no other. */
+static int capture_one(void)
+{
+	cudaStream_t s;
+	void *graph = NULL;
+	int error = cudaStreamCreateWithFlags(&s, 1);
+	if (error)
+		return error;
+	error = cudaStreamBeginCapture(s, 2);
+	if (!error) {
+		error = launch(empty, 1, 32, 0, s, ARGUMENTS(NULL));
+		const int end = cudaStreamEndCapture(s, &graph);
+		error = error ? error : end;
+	}
+	if (graph)
+		cudaGraphDestroy(graph);
+	cudaStreamDestroy(s);
+	return error;
+}
 
 /* One call of those that take locks of the library's, in turn, and what undoes it. */
 static int call_some(int which)
@@ -40,22 +64,24 @@ static int call_some(int which)
 	char attributes[512];
 	void *p = NULL;
 	int error;
-	switch (which % 6) {
+	switch (which % KINDS) {
 	case 0: error = cudaMalloc(&p, 16); return error ? error : cudaFree(p);
 	case 1: return launch(empty, 1, 32, 0, NULL, ARGUMENTS(NULL));
 	case 2: error = cudaGraphCreate(&p, 0); return error ? error : cudaGraphDestroy(p);
 	case 3: error = cudaStreamCreate((cudaStream_t *)&p); return error ? error : cudaStreamDestroy(p);
 	case 4: error = cudaMallocArray(&p, channels, 4, 4, 0); return error ? error : cudaFreeArray(p);
-	default: return cudaFuncGetAttributes(attributes, empty);
+	case 5: return cudaFuncGetAttributes(attributes, empty);
+	case 6: error = cudaMallocAsync(&p, 16, NULL); return error ? error : cudaFreeAsync(p, NULL);
+	default: return capture_one();
 	}
 }
 
-/* Those that need no memory of the host's: malloc itself isn't for handlers. */
 static void on_alarm(int signal)
 {
-	static const int without_memory[] = {0, 1, 5};
 	(void)signal;
-	strange += !is_fine(call_some(without_memory[calls++ % 3]));
+	const int error = call_some(calls++);
+	served += !error;
+	strange += !is_fine(error);
 }
 
 static void handler(void)
@@ -67,8 +93,37 @@ static void handler(void)
 	for (int k = 0; k < 200000 && calls < 600; k++)
 		RETURNS(0, k % 2 ? call_some(k / 2) : use());
 	setitimer(ITIMER_REAL, &off, NULL);
-	EXPECT(calls >= 600 && !strange);
+	EXPECT(calls >= 600 && served && !strange);
 }
+
+#ifdef __x86_64__
+static void trap_each_instruction(bool on)
+{
+	if (on)
+		__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc");
+	else
+		__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::: "memory", "cc");
+}
+
+/* A signal in front of each instruction of each call, its handler's calls being of one kind after the other. */
+static void everywhere(void)
+{
+	struct sigaction how = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+	RETURNS(0, use());
+	for (int k = 0; k < KINDS; k++)
+		RETURNS(0, call_some(k)); /* what it needs is loaded */
+	sigaction(SIGTRAP, &how, NULL);
+	for (int k = 0; k < KINDS; k++) {
+		trap_each_instruction(true);
+		const int error = call_some(k);
+		trap_each_instruction(false);
+		RETURNS(0, error);
+	}
+	EXPECT(calls > 1000 && served && !strange);
+}
+#else
+static void everywhere(void) {}
+#endif
 
 static void leave(void *status) { exit((int)(intptr_t)status); }
 static void at_end(void) { printf("at the end %d\n", use()); }
@@ -183,6 +238,8 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 	if (!strcmp(what, "handler"))
 		handler();
+	else if (!strcmp(what, "everywhere"))
+		everywhere();
 	else if (!strcmp(what, "callback")) {
 		RETURNS(0, cudaLaunchHostFunc(NULL, leave, (void *)6));
 		cudaDeviceSynchronize();
