@@ -85,8 +85,8 @@ static void take_over(struct lanes *l, const struct resume *r, uint64_t uid, boo
 	l->seen = false;
 }
 
-/* gdb keeps the values of what it watches. Where the way back has changed one it is told so, as of a write forwards: if not, it would take the
- * same write, made again, for none. Those of threads that it doesn't let run it sees as they were. The others wait, as forwards. */
+/* gdb keeps the values of what it watches. Where the way back has left another one than it knows it is told so, as of a write forwards: if not, it
+ * would take the same write, made again, for none. Those of threads that it doesn't let run it sees as they were. The others wait, as forwards. */
 static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own)
 {
 	struct debug_stop first = {.reason = DEBUG_STOP_WATCHPOINT};
@@ -96,13 +96,12 @@ static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own
 		for (size_t at = 0; l->m->changed_watched(l->self, &at, &number, &uid);) {
 			if ((uid && uid != own) != others || (others && !r->others))
 				continue;
-			struct debug_stop stop = {.reason = DEBUG_STOP_WATCHPOINT, .n_hits = 1, .hits = {number}};
 			l->m->set_focus(l->self, uid ? uid : own);
 			if (whose) {
-				queue_stop(l, &stop);
+				queue_undone(l, number);
 			} else {
 				whose = uid ? uid : own;
-				first = stop;
+				first.hits[first.n_hits++] = number;
 			}
 		}
 	if (!whose)
@@ -182,7 +181,6 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	l->favourite = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
-	l->m->note_watched(l->self);
 	leave(l, r, uid);
 	l->m->running(l->self, true, false);
 	bool ok = l->m->back(l->self, uid, n, &stop, &why);

@@ -60,10 +60,10 @@ struct lanes_machine {
 	bool (*number)(void *self, const struct machine_point *p,
 		       uint32_t *number);			      /* the other way; false: it has been deleted */
 	bool (*unchanged)(void *self, const struct debug_stop *stop); /* a write that is nothing to gdb */
-	/* Watchpoints on writes: notes what gdb sees there; then, *at from 0 on, those where it sees something else. `uid`: of the only thread for which
-	 * gdb looks there, 0: it does so for any. */
-	void (*note_watched)(void *self);
+	/* Watchpoints on writes where gdb would find another value than the one it knows, *at from 0 on. `uid`: of the only thread for which gdb
+	 * looks there, 0: it does so for any. */
 	bool (*changed_watched)(void *self, size_t *at, uint32_t *number, uint64_t *uid);
+	bool (*is_as_known)(void *self, const struct machine_point *p); /* one where it wouldn't */
 	void (*settle)(
 		void *self,
 		bool lone_step); /* before a run: those that gdb has taken out go, unless one thread steps off them */

@@ -59,6 +59,13 @@ void queue_stop(struct lanes *l, struct debug_stop *stop)
 	queue_others_watched(l, stop);
 }
 
+void queue_undone(struct lanes *l, uint32_t number)
+{
+	struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}, .focus = focus(l), .is_undone = true};
+	if (l->m->point(l->self, number, &q.point))
+		append(l, &q);
+}
+
 /* gdb itself looks at all watchpoints that an address is in. */
 static bool has(const struct machine_point *p, uint64_t address)
 {
@@ -94,13 +101,15 @@ void queue_others_watched(struct lanes *l, const struct debug_stop *stop)
 	}
 }
 
-/* False: its watchpoint has been deleted. */
-static bool still_there(const struct lanes *l, struct queued_stop *q)
+/* False: its watchpoint has been deleted, or gdb would find nothing new there: the write has been undone, or made again. */
+static bool still_counts(const struct lanes *l, struct queued_stop *q)
 {
 	if (!q->point.type)
 		return true;
 	q->stop.n_hits = 1;
-	return l->m->number(l->self, &q->point, &q->stop.hits[0]);
+	const bool is_of_value = q->is_undone || q->point.type == '2';
+	return l->m->number(l->self, &q->point, &q->stop.hits[0]) &&
+	       !(is_of_value && l->m->is_as_known(l->self, &q->point));
 }
 
 static void report(struct lanes *l, size_t i)
@@ -115,7 +124,7 @@ static void report(struct lanes *l, size_t i)
 
 bool queue_report(struct lanes *l)
 {
-	while (l->n_queued && !still_there(l, &l->queued[0]))
+	while (l->n_queued && !still_counts(l, &l->queued[0]))
 		drop_first(l);
 	if (!l->n_queued)
 		return false;
@@ -129,7 +138,7 @@ bool queue_report_own(struct lanes *l, uint64_t uid)
 {
 	for (size_t i = 0; i < l->n_queued; i++) {
 		struct queued_stop *q = &l->queued[i];
-		if (q->focus != uid || !q->point.type || !still_there(l, q))
+		if (q->focus != uid || !q->point.type || !still_counts(l, q))
 			continue;
 		report(l, i);
 		return true;

@@ -11,6 +11,7 @@ struct queued_stop {
 	uint64_t focus; /* uid, 0: none */
 	struct machine_point
 		point; /* gdb's watchpoint, which gets another number when gdb takes it out and puts it in again; type 0: none */
+	bool is_undone; /* no access: a way back has changed what is there */
 };
 
 struct lanes {
@@ -102,6 +103,7 @@ bool stop_point(const struct lanes *l, const struct debug_stop *stop,
 
 /* ---- stops to be reported later (queue.c) ---- */
 void queue_stop(struct lanes *l, struct debug_stop *stop); /* takes its text */
+void queue_undone(struct lanes *l, uint32_t number);	   /* of a watchpoint: a way back has changed what is there */
 /* One instruction may change what several watchpoints watch; they are reported one by one. Those after the first. */
 void queue_others_watched(struct lanes *l, const struct debug_stop *stop);
 bool queue_report(struct lanes *l); /* the first one; false: there is none */

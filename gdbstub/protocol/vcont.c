@@ -3,7 +3,6 @@
 
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/protocol/room.h"
-#include "gdbstub/protocol/room.h"
 #include "gdbstub/threads/threads.h"
 
 static enum packet_result go(struct stub *s, const struct resume *r, struct text *reply)
@@ -11,6 +10,7 @@ static enum packet_result go(struct stub *s, const struct resume *r, struct text
 	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will report */
 		registers_forget(s);
 	threads_run(s);
+	watched_go_on(s);
 	s->protocol->reply = reply;
 	lanes_resume(s->lanes, r);
 	return PACKET_REPLY;
@@ -90,6 +90,7 @@ static enum packet_result go_back(struct stub *s, bool steps, struct text *reply
 	if (!only)
 		registers_forget(s);
 	threads_run(s);
+	watched_go_on(s);
 	s->protocol->reply = reply;
 	lanes_back(s->lanes, &r);
 	return PACKET_REPLY;

@@ -116,12 +116,13 @@ static bool point(void *self, uint32_t number, struct machine_point *out) { retu
 
 static bool number(void *self, const struct machine_point *p, uint32_t *out) { return points_number(self, p, out); }
 static bool unchanged(void *self, const struct debug_stop *stop) { return points_as_before(self, stop); }
-static void note_watched(void *self) { points_note_watched(self); }
 
 static bool changed_watched(void *self, size_t *at, uint32_t *number, uint64_t *uid)
 {
-	return points_changed(self, at, number, uid);
+	return watched_changed(self, at, number, uid);
 }
+
+static bool is_as_known(void *self, const struct machine_point *p) { return watched_is_as_known(self, p); }
 
 static void settle(void *self, bool lone_step) { points_settle(self, lone_step); }
 
@@ -241,8 +242,8 @@ static const struct lanes_machine machine = {
 	.point = point,
 	.number = number,
 	.unchanged = unchanged,
-	.note_watched = note_watched,
 	.changed_watched = changed_watched,
+	.is_as_known = is_as_known,
 	.settle = settle,
 	.go_on_from = go_on_from,
 	.was_reported = was_reported,

@@ -280,7 +280,8 @@ void memory_map_xml(struct text *out)
 	text_add(out,
 		 "<?xml version=\"1.0\"?><!DOCTYPE memory-map PUBLIC \"+//IDN gnu.org//DTD GDB Memory Map V1.0//EN\" "
 		 "\"http://sourceware.org/gdb/gdb-memory-map.dtd\"><memory-map>");
-	map_row(out, EXEC_SHARED_WINDOW, STUB_HOST_END - EXEC_SHARED_WINDOW); /* the device's, and what is known of the host's */
+	map_row(out, EXEC_SHARED_WINDOW,
+		STUB_HOST_END - EXEC_SHARED_WINDOW); /* the device's, and what is known of the host's */
 	map_row(out, STUB_SHARED_REGION, UINT64_C(3) << 60);
 	text_add(out, "</memory-map>");
 }
@@ -296,6 +297,7 @@ enum packet_result packet_m(struct stub *s, const struct args *a, struct text *r
 	size_t n = memory_read(s, s->tid_g, a->v[0].v, bytes, want);
 	if (!n)
 		return PACKET_NO_MEMORY;
+	watched_read(s, a->v[0].v, n);
 	rsp_hex(reply, bytes, n);
 	return PACKET_REPLY;
 }
@@ -304,7 +306,10 @@ static enum packet_result write_bytes(struct stub *s, const struct args *a)
 {
 	if (a->v[2].n != a->v[1].v)
 		return PACKET_BAD;
-	return memory_write(s, s->tid_g, a->v[0].v, a->v[2].s, a->v[2].n) ? PACKET_OK : PACKET_NO_MEMORY;
+	if (!memory_write(s, s->tid_g, a->v[0].v, a->v[2].s, a->v[2].n))
+		return PACKET_NO_MEMORY;
+	watched_written(s, a->v[0].v, a->v[2].n);
+	return PACKET_OK;
 }
 
 enum packet_result packet_M(struct stub *s, const struct args *a, struct text *reply)

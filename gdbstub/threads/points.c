@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/xalloc.h"
 #include "gdbstub/image/image.h"
 #include "gdbstub/threads/room.h"
@@ -90,6 +89,7 @@ void points_clear(struct stub *s)
 {
 	while (s->threads->n_points)
 		drop(s, s->threads->n_points - 1);
+	watched_clear(s);
 }
 
 void points_settle(struct stub *s, bool lone_step)
@@ -254,6 +254,12 @@ static bool is_as_before(struct stub *s, struct point *p, const struct point_oth
 	return same;
 }
 
+static bool is_known_write(struct stub *s, const struct point *p)
+{
+	const struct machine_point at = {.type = p->type, .address = p->address, .length = p->length};
+	return p->type == '2' && watched_is_as_known(s, &at);
+}
+
 bool points_as_before(struct stub *s, const struct debug_stop *stop)
 {
 	const struct point_other *other;
@@ -261,46 +267,9 @@ bool points_as_before(struct stub *s, const struct debug_stop *stop)
 	bool same = stop->reason == DEBUG_STOP_WATCHPOINT && stop->n_hits && thread_where(s, thread_of_focus(s), &w);
 	for (uint32_t i = 0; same && i < stop->n_hits; i++) {
 		struct point *p = find_number(s, stop->hits[i], &other);
-		same = p && other && is_as_before(s, p, other, w.pc);
+		same = p && (other ? is_as_before(s, p, other, w.pc) : is_known_write(s, p));
 	}
 	return same;
-}
-
-/* ---- what a way back changes ---- */
-
-static bool is_of_writes(const struct point *p) { return p->type == '2' || p->type == '4'; }
-
-/* False: there is nothing to be seen, as of a frame that isn't there. */
-static bool look(struct stub *s, const struct point *p, uint64_t *hash)
-{
-	unsigned char *bytes = xmalloc(p->length);
-	const bool all = memory_read(s, s->tid_g, p->address, bytes, p->length) == p->length;
-	*hash = all ? hash_bytes(bytes, p->length, 0) : 0;
-	free(bytes);
-	return all;
-}
-
-void points_note_watched(struct stub *s)
-{
-	for (size_t i = 0; i < s->threads->n_points; i++) {
-		struct point *p = &s->threads->points[i];
-		p->is_noted = is_of_writes(p) && look(s, p, &p->noted);
-	}
-}
-
-bool points_changed(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid)
-{
-	for (uint64_t now; *at < s->threads->n_points;) {
-		const struct point *p = &s->threads->points[(*at)++];
-		const uint64_t region = p->address & STUB_REGION_MASK;
-		if (!p->is_noted || !look(s, p, &now) || now == p->noted)
-			continue;
-		const bool is_own = region == STUB_STACK_REGION || region == STUB_LOCAL_REGION;
-		*number = p->number;
-		*uid = is_own ? (p->address & ~STUB_REGION_MASK) >> STUB_UID_SHIFT : 0;
-		return true;
-	}
-	return false;
 }
 
 #define WATCH_BYTES_MAX (1u << 20)
@@ -362,6 +331,7 @@ enum packet_result packet_Z(struct stub *s, const struct args *a, struct text *r
 		old->conditions = p.conditions;
 		old->n_conditions = p.n_conditions;
 		old->lingering = false;
+		watched_insert(s, old);
 		return PACKET_OK;
 	}
 	p.number = p.type < '2' ? insert_code(s, &p) : insert_watch(s, &p);
@@ -372,6 +342,7 @@ enum packet_result packet_Z(struct stub *s, const struct args *a, struct text *r
 	s->threads->points = xgrow(s->threads->points, &s->threads->cap_points, s->threads->n_points + 1,
 				   sizeof *s->threads->points);
 	s->threads->points[s->threads->n_points++] = p;
+	watched_insert(s, &p);
 	return PACKET_OK;
 }
 
@@ -384,6 +355,7 @@ enum packet_result packet_z(struct stub *s, const struct args *a, struct text *r
 	struct point *p = find(s, (char)a->v[0].v, a->v[1].v, a->v[2].v);
 	if (!p)
 		return PACKET_OK;
+	watched_remove(s, p);
 	if (p->type < '2')
 		p->lingering = true;
 	else

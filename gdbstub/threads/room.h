@@ -19,11 +19,20 @@ struct point {
 	uint32_t moves_first,
 		moves_at; /* if there are such: its function's first instruction, the register's place in the frame, */
 	unsigned char value[16]; /* and what gdb knows as the variable's value */
-	uint64_t noted;		 /* a hash of what gdb saw there before a way back; */
-	bool is_noted;		 /* it saw something */
 	bool lingering;		 /* taken out by gdb for a step of one thread: others still stop there */
 	struct text *conditions; /* bytecode; any of them true: stop */
 	size_t n_conditions;
+};
+
+/* A watchpoint on writes, as gdb knows it. */
+struct watched {
+	char type;
+	uint64_t address, length;
+	uint64_t known; /* a hash of the value that gdb compares with the next one */
+	bool is_known;	/* there was something to be seen */
+	bool is_in;	/* gdb hasn't taken it out */
+	bool is_told;	/* a write there has been reported, and gdb hasn't looked yet */
+	bool moves;	/* gdb may look elsewhere: what is watched are several registers of one variable */
 };
 
 /* Where a thread was when gdb read its rip: a place of a table with open addressing. */
@@ -54,6 +63,8 @@ struct threads_room {
 	size_t n_aliases, cap_aliases;
 	struct point *points;
 	size_t n_points, cap_points;
+	struct watched *watched;
+	size_t n_watched, cap_watched;
 	struct register_snapshot **snapshots; /* registers of warps as they were */
 	size_t n_snapshots, cap_snapshots;
 	size_t many_snapshots;		/* so many: some may be needed no more */
@@ -69,5 +80,11 @@ struct threads_room {
 
 void snapshots_free(struct stub *s);
 void view_free(struct stub *s);
+
+/* gdb puts a watchpoint in, takes it out (watched.c). */
+void watched_insert(struct stub *s, const struct point *p);
+void watched_remove(struct stub *s, const struct point *p);
+void watched_clear(struct stub *s);
+void watched_told(struct stub *s, uint64_t address); /* it is told of a write there */
 
 #endif

@@ -1,4 +1,5 @@
 /* Stop replies: the thread, its rsp and rip, and why. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/stop/run.h"
@@ -32,6 +33,9 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 		expedite(s, v, REGISTER_RSP, reply);
 		expedite(s, v, REGISTER_RIP, reply);
 	}
+	const char *watch = strstr(why, "watch:");
+	if (watch)
+		watched_told(s, strtoull(strchr(watch, ':') + 1, NULL, 16));
 	if (protocol_with_swbreak(s) || strcmp(why, "swbreak:;"))
 		text_add(reply, why);
 }

@@ -333,6 +333,7 @@ void threads_room_free(struct stub *s)
 	snapshots_free(s);
 	free(t->aliases);
 	free(t->points);
+	free(t->watched);
 	free(t->reported);
 	free(t);
 }

@@ -147,14 +147,19 @@ bool points_at(const struct stub *s, uint64_t address);
 bool points_inserted_at(const struct stub *s, uint64_t address); /* gdb hasn't taken it out since */
 /* There is one, and one of its conditions is true: for the thread as gdb sees it, or as the machine has it. */
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen);
-/* Has the machine stopped only because another register of a variable was written, and the variable is as it was, or has no place? */
+/* Has the machine stopped only for writes by which gdb would find nothing new, as of another register of a variable that is as it was, or has no place? */
 bool points_as_before(struct stub *s, const struct debug_stop *stop);
-/* Watchpoints on writes: notes what gdb sees there; then, *at from 0 on, those where it sees something else. `uid`: of the thread whose registers or
- * local memory that is, 0: it is anybody's. */
-void points_note_watched(struct stub *s);
-bool points_changed(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid);
 /* Evaluates a bytecode expression for a thread. False: it is wrong, or needs what isn't there. */
 bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
+
+/* ---- what gdb knows of what it watches (watched.c) ---- */
+void watched_go_on(struct stub *s); /* it lets the machine run: what it hasn't put in is no watchpoint any more */
+void watched_read(struct stub *s, uint64_t address, uint64_t n);
+void watched_written(struct stub *s, uint64_t address, uint64_t n);
+/* Those on writes where it would find something else than it knows, *at from 0 on. `uid`: of the thread whose registers or local memory
+ * that is, 0: it is anybody's. */
+bool watched_changed(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid);
+bool watched_is_as_known(struct stub *s, const struct machine_point *p); /* as the machine has it */
 
 /* ---- register snapshots of warps (snapshot.c) ---- */
 struct register_snapshot;

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -39,6 +40,7 @@ struct fake_watch {
 	uint32_t number;
 	uint64_t uid; /* of the thread that does */
 	bool is_there;
+	unsigned writes, known; /* so many; gdb has read what so many have left */
 };
 struct fake {
 	const struct fake_event *way;
@@ -209,14 +211,30 @@ static UNUSED bool fake_unchanged(void *self, const struct debug_stop *stop)
 	(void)stop;
 	return false;
 }
-static UNUSED void fake_note_watched(void *self) { (void)self; }
 static UNUSED bool fake_changed_watched(void *self, size_t *at, uint32_t *number, uint64_t *uid)
 {
-	(void)self;
-	(void)at;
-	(void)number;
-	(void)uid;
+	const struct fake *f = self;
+	while (*at < 2) {
+		const struct fake_watch *w = &f->watches[(*at)++];
+		if (!w->is_there || w->known == w->writes)
+			continue;
+		*number = w->number;
+		*uid = 0;
+		return true;
+	}
 	return false;
+}
+static struct fake_watch *fake_watch_at(struct fake *f, uint64_t address)
+{
+	for (size_t i = 0; i < 2; i++)
+		if (f->watches[i].is_there && 0x1000 * f->watches[i].number == address)
+			return &f->watches[i];
+	return NULL;
+}
+static UNUSED bool fake_is_as_known(void *self, const struct machine_point *p)
+{
+	const struct fake_watch *w = fake_watch_at(self, p->address);
+	return w && w->known == w->writes;
 }
 static UNUSED void fake_settle(void *self, bool lone_step)
 {
@@ -285,6 +303,7 @@ static UNUSED bool fake_execute(struct fake *f, unsigned w, struct debug_stop *s
 		if (f->watches[i].is_there && f->watches[i].pc == e->pc && fake_warp(f->watches[i].uid) == w) {
 			*stop = (struct debug_stop){.reason = DEBUG_STOP_WATCHPOINT, .n_hits = 1};
 			stop->hits[0] = f->watches[i].number;
+			f->watches[i].writes++;
 			f->focus = f->watches[i].uid;
 			return true;
 		}
@@ -319,13 +338,22 @@ static UNUSED bool fake_run(void *self, uint64_t uid, uint64_t n, struct debug_s
 	return true;
 }
 
+static void fake_undo(struct fake *f, unsigned w)
+{
+	const uint64_t pc = f->way[--f->at[w]].pc;
+	for (size_t i = 0; i < 2; i++)
+		if (f->watches[i].pc == pc && fake_warp(f->watches[i].uid) == w)
+			f->watches[i].writes--;
+}
+
 /* Only by a thread's instructions. */
 static UNUSED bool fake_back(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
 	struct fake *f = self;
 	(void)why;
 	assert_true(uid && n && n <= f->at[fake_warp(uid)]);
-	f->at[fake_warp(uid)] -= n;
+	for (uint64_t k = 0; k < n; k++)
+		fake_undo(f, fake_warp(uid));
 	f->back_steps += (unsigned)n;
 	f->focus = uid;
 	stop->reason = DEBUG_STOP_STEPPED;
@@ -349,6 +377,9 @@ static UNUSED void fake_tell(void *self, unsigned signal, uint64_t tid, const ch
 	f->signal = signal;
 	f->tid = tid;
 	strncpy(f->why, why, sizeof f->why - 1);
+	struct fake_watch *w = strncmp(why, "watch:", 6) ? NULL : fake_watch_at(f, strtoull(why + 6, NULL, 16));
+	if (w)
+		w->known = w->writes;
 	lanes_reported(f->lanes, tid);
 }
 static UNUSED void fake_say(void *self, const char *text) { text_add(&((struct fake *)self)->console, text); }
@@ -385,8 +416,8 @@ static const struct lanes_machine fake_machine = {
 	.point = fake_describe,
 	.number = fake_number,
 	.unchanged = fake_unchanged,
-	.note_watched = fake_note_watched,
 	.changed_watched = fake_changed_watched,
+	.is_as_known = fake_is_as_known,
 	.settle = fake_settle,
 	.go_on_from = fake_go_on_from,
 	.was_reported = fake_was_reported,

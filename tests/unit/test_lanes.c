@@ -563,6 +563,28 @@ static void another_one_is_taken_over(void **state)
 	fake_end(&f);
 }
 
+/* A write that gdb was not told of is undone: to gdb nothing has changed, neither then nor when it lets all go on. One that it was told of has. */
+static void an_untold_write_is_undone(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	f.together = true;
+	f.watches[0] = (struct fake_watch){.pc = 0x10, .number = 3, .uid = 6, .is_there = true};
+	gdb_step(&f, 1);
+	assert_string_equal(f.why, "");
+	gdb_step_back(&f, 6, true);
+	assert_string_equal(f.why, "");
+	assert_int_equal(gdb_pc(&f, 6), 0x10);
+	gdb_step_all(&f, 6);
+	assert_string_equal(f.why, "watch:3000;");
+	assert_int_equal(gdb_pc(&f, 6), 0x20);
+	gdb_step_back(&f, 6, true);
+	assert_string_equal(f.why, "watch:3000;");
+	assert_int_equal(gdb_pc(&f, 6), 0x10);
+	fake_end(&f);
+}
+
 /* gdb's packet of a step back doesn't say of which thread. */
 static void which_thread_its_user_is_on(void **state)
 {
@@ -683,6 +705,7 @@ int main(void)
 		cmocka_unit_test(an_early_interrupt),
 		cmocka_unit_test(interrupted_at_a_breakpoint),
 		cmocka_unit_test(another_one_is_taken_over),
+		cmocka_unit_test(an_untold_write_is_undone),
 		cmocka_unit_test(which_thread_its_user_is_on),
 		cmocka_unit_test(what_is_wrong_is_found),
 		cmocka_unit_test(a_hit_where_it_was_left),
