@@ -343,32 +343,44 @@ static bool executed_in_all(struct history *h, const struct debug_thread *t, uin
 	return end != REPLAY_FAILED && found;
 }
 
+/* Where a way back of a warp has led to. */
+struct way {
+	enum replay_end end;
+	bool has_moved;
+	bool is_short; /* the warp has begun on the way */
+};
+
 /* By n instructions; `counts_barrier`: one that waits at a barrier has finished that. */
-static bool step_warp_back(struct history *h, uint64_t n, bool counts_barrier, struct debug_stop *stop,
-			   struct text *why)
+static bool go_warp_back(struct history *h, const struct debug_where *w, uint64_t n, bool counts_barrier,
+			 struct way *way, struct text *why)
 {
-	struct debug_where w;
-	if (!history_need_thread(h, &w, why))
-		return false;
-	const struct debug_thread t = w.thread;
-	uint64_t executed = counts_barrier && w.w ? w.w->executed : finished(&w);
-	if (!w.w && w.state == DEBUG_THREAD_EXITED && !executed_in_all(h, &t, &executed))
+	uint64_t executed = counts_barrier && w->w ? w->w->executed : finished(w);
+	if (!w->w && w->state == DEBUG_THREAD_EXITED && !executed_in_all(h, &w->thread, &executed))
 		return history_lost(why);
-	if (!executed)
-		return no_more(h, stop);
-	const bool enough = n <= executed;
-	const enum replay_end end = history_go_to_executed(h, &t, enough ? executed - n : 0);
-	if (enough || end == REPLAY_FAILED || end == REPLAY_INTERRUPTED)
-		return end_step(h, end, true, stop, why);
-	snapshots_near(h, UINT64_MAX);
-	history_arrived(h);
+	*way = (struct way){.end = REPLAY_GOAL, .has_moved = executed > 0, .is_short = n > executed};
+	if (executed)
+		way->end = history_go_to_executed(h, &w->thread, way->is_short ? 0 : executed - n);
+	return true;
+}
+
+static bool end_warp_back(struct history *h, const struct way *way, struct debug_stop *stop, struct text *why)
+{
+	if (!way->is_short || way->end == REPLAY_FAILED || way->end == REPLAY_INTERRUPTED)
+		return end_step(h, way->end, true, stop, why);
+	if (way->has_moved) {
+		snapshots_near(h, UINT64_MAX);
+		history_arrived(h);
+	}
 	return no_more(h, stop);
 }
 
 bool history_cmd_reverse_stepi(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
-	return begin(h, args, &n, why) && step_warp_back(h, n, false, stop, why);
+	struct debug_where w;
+	struct way way;
+	return begin(h, args, &n, why) && history_need_thread(h, &w, why) && go_warp_back(h, &w, n, false, &way, why) &&
+	       end_warp_back(h, &way, stop, why);
 }
 
 /* ---- over calls ---- */
@@ -453,20 +465,32 @@ static size_t find_own(struct history *h, const struct trail *l, size_t n, const
 	return l->n;
 }
 
-bool history_thread_back(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+/* Or it has exited by that. */
+static bool took_part(struct history *h, const struct debug_thread *t)
 {
 	struct debug_where w;
 	struct debug_trail here;
+	if (debug_trail_now(h->d, t, &here))
+		return here.moved;
+	return !debug_thread_where(h->d, t, &w) || w.state != DEBUG_THREAD_EXITED;
+}
+
+/* On the way to what it has executed itself others of its warp stop nothing. */
+bool history_thread_back(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct debug_where w;
 	struct debug_thread t;
+	struct way way;
 	uint64_t n;
 	if (!debug_focus_get(h->d, &t))
 		return history_needs(h, why) && fail(why, "there is no thread in focus");
-	if (!begin(h, args, &n, why) || !step_warp_back(h, n, true, stop, why))
+	if (!begin(h, args, &n, why) || !history_need_thread(h, &w, why) || !go_warp_back(h, &w, n, true, &way, why))
 		return false;
-	if (stop->reason != DEBUG_STOP_STEPPED || !debug_focus_set(h->d, &t) || !debug_focus_where(h->d, &w))
-		return true;
-	if (debug_trail_now(h->d, &t, &here) ? here.moved : w.state != DEBUG_THREAD_EXITED)
-		return true;
+	const bool is_there = way.is_short || way.end == REPLAY_FAILED || way.end == REPLAY_INTERRUPTED;
+	if (is_there || took_part(h, &t))
+		return end_warp_back(h, &way, stop, why);
+	history_arrived(h);
+	debug_focus_set(h->d, &t); /* others have had it on the way */
 	return step_back(h, "", find_own, stop, why);
 }
 
