@@ -2,6 +2,8 @@
 #ifndef STREAM_DEVICE_H
 #define STREAM_DEVICE_H
 
+#include <stdlib.h>
+
 #include "gpu/input.h"
 #include "gpu/statistics.h"
 #include "statistics_machine.h"
@@ -21,9 +23,14 @@ static const char stream_ptx[] =
 	"AGAIN:\n	ld.volatile.global.u32 %r2, [%rd1];\n	setp.ne.u32 %q, %r2, %r1;\n	@%q bra "
 	"AGAIN;\n	exit;\n}\n";
 
-/* What happened, in order: operations of the host by their tag, kernels as 1000 + their id. */
-struct log {
-	uint64_t n, what[64];
+/* What a test gets: a device, and what happened on it in order, operations of the host by their tag, kernels as 1000 + their id. */
+struct streams {
+	struct machine m;
+	struct gpu *g;
+	bool performance;
+	struct {
+		uint64_t n, what[64];
+	} happened;
 };
 
 static inline int64_t in(struct gpu *g, struct gpu_input i)
@@ -102,8 +109,9 @@ static inline int64_t kernel(struct gpu *g, const char *name, uint32_t s, uint32
 }
 
 /* Does the host's operations as they come. */
-static inline enum gpu_event_kind run(struct gpu *g, struct log *l, const struct gpu_point *until, uint64_t cycles)
+static inline enum gpu_event_kind run(struct streams *t, const struct gpu_point *until, uint64_t cycles)
 {
+	struct gpu *g = t->g;
 	struct gpu_event ev;
 	const uint64_t end = cycles == UINT64_MAX ? cycles : gpu_cycle(g) + cycles;
 	for (;;) {
@@ -112,8 +120,8 @@ static inline enum gpu_event_kind run(struct gpu *g, struct log *l, const struct
 		text_free(&ev.text);
 		if (ev.kind != GPU_EVENT_HOST && ev.kind != GPU_EVENT_KERNEL_DONE)
 			return ev.kind;
-		assert_true(l->n < 64);
-		l->what[l->n++] = ev.kind == GPU_EVENT_HOST ? ev.tag : 1000 + ev.launch;
+		assert_true(t->happened.n < 64);
+		t->happened.what[t->happened.n++] = ev.kind == GPU_EVENT_HOST ? ev.tag : 1000 + ev.launch;
 		if (ev.kind == GPU_EVENT_HOST)
 			assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_DONE}), 1);
 		if (until && gpu_point_over(g, *until))
@@ -121,40 +129,64 @@ static inline enum gpu_event_kind run(struct gpu *g, struct log *l, const struct
 	}
 }
 
-static inline void run_all(struct gpu *g, struct log *l)
+static inline void run_all(struct streams *t)
 {
-	assert_int_equal(run(g, l, NULL, UINT64_MAX), GPU_EVENT_IDLE);
-	assert_false(gpu_has_work(g));
+	assert_int_equal(run(t, NULL, UINT64_MAX), GPU_EVENT_IDLE);
+	assert_false(gpu_has_work(t->g));
 }
 
-static inline void log_is(const struct log *l, const char *want)
+/* All that happened so far. */
+static inline void log_is(const struct streams *t, const char *want)
 {
-	struct text t = {0};
-	for (uint64_t k = 0; k < l->n; k++)
-		text_addf(&t, k ? " %u" : "%u", (unsigned)l->what[k]);
-	assert_string_equal(text_str(&t), want);
-	text_free(&t);
+	struct text log = {0};
+	for (uint64_t k = 0; k < t->happened.n; k++)
+		text_addf(&log, k ? " %u" : "%u", (unsigned)t->happened.what[k]);
+	assert_string_equal(text_str(&log), want);
+	text_free(&log);
 }
 
-static inline struct gpu *device(struct machine *m, bool performance, const char *option)
+static inline void streams_begin(struct streams *t, bool performance, const char *option)
 {
+	*t = (struct streams){.performance = performance};
 	if (performance) {
-		begin(m, "fermi-gtx480", option);
-		fixture_load(&m->f, "work.ptx", stream_ptx);
+		begin(&t->m, "fermi-gtx480", option);
+		fixture_load(&t->m.f, "work.ptx", stream_ptx);
 	} else {
-		fixture_begin(&m->f, "work.ptx", stream_ptx);
+		fixture_begin(&t->m.f, "work.ptx", stream_ptx);
 	}
-	return debug_gpu(m->f.d);
+	t->g = debug_gpu(t->m.f.d);
 }
 
-static inline void done(struct machine *m, bool performance)
+static inline void streams_end(struct streams *t)
 {
-	if (performance)
-		end(m);
+	if (t->performance)
+		end(&t->m);
 	else
-		fixture_end(&m->f);
+		fixture_end(&t->m.f);
 }
 
-#define BOTH_MODES(mode) for (int mode = 0; mode < 2; mode++)
+/* ---- a test's rows in main: its *state is a struct streams ---- */
+
+static inline int in_mode(void **state, bool performance)
+{
+	struct streams *t = malloc(sizeof *t);
+	streams_begin(t, performance, "");
+	*state = t;
+	return 0;
+}
+
+static inline int begin_functional(void **state) { return in_mode(state, false); }
+static inline int begin_performance(void **state) { return in_mode(state, true); }
+
+static inline int done(void **state)
+{
+	streams_end(*state);
+	free(*state);
+	return 0;
+}
+
+#define FUNCTIONAL(test) cmocka_unit_test_setup_teardown(test, begin_functional, done)
+#define PERFORMANCE(test) cmocka_unit_test_setup_teardown(test, begin_performance, done)
+#define BOTH_MODES(test) FUNCTIONAL(test), PERFORMANCE(test)
 
 #endif
