@@ -4,6 +4,7 @@
 
 #include "host/arrays.h"
 #include "host/host.h"
+#include "host/references.h"
 
 #define FLAG_CUBE 4u
 
@@ -53,8 +54,7 @@ static struct entry *take(const void *handle)
 
 /* ---- one array ---- */
 
-/* Bytes of a texel; 0: no such format. */
-static uint32_t texel_bytes(const struct host_channels *c)
+uint32_t host_texel_bytes(const struct host_channels *c)
 {
 	unsigned n = 0;
 	while (n < 4 && c->bits[n])
@@ -94,7 +94,7 @@ static bool holds(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint
 int host_array_create(void **handle, const struct host_channels *c, uint64_t width, uint64_t height, uint64_t depth,
 		      unsigned flags, const void *caller)
 {
-	struct host_array a = {0, *c, width, height, depth, flags, texel_bytes(c)};
+	struct host_array a = {0, *c, width, height, depth, flags, host_texel_bytes(c)};
 	struct call_alloc_out out;
 	uint64_t bytes;
 	int error = host_enter();
@@ -127,6 +127,7 @@ int host_array_free(void *handle)
 	struct entry *e = error ? NULL : take(handle);
 	if (error || !e)
 		return error ? error : cudaErrorInvalidValue;
+	host_references_lose(handle);
 	error = call_free(&(struct call_free){e->array.at}, NULL, 0, NULL);
 	free(e);
 	return error;
@@ -186,7 +187,7 @@ static int linear_width(size_t *width, const struct host_channels *c, int device
 	const int error = width && c ? device ? cudaErrorInvalidDevice : host_connect() : cudaErrorInvalidValue;
 	if (error)
 		return error;
-	if (!texel_bytes(c))
+	if (!host_texel_bytes(c))
 		return cudaErrorInvalidChannelDescriptor;
 	*width = (size_t)host_device()->attribute[MOST];
 	return 0;

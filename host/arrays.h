@@ -12,6 +12,7 @@ struct host_channels {
 	int format;
 };
 
+#define HOST_ARRAY_SURFACE 2u /* cudaArraySurfaceLoadStore */
 struct host_array {
 	uint64_t at;
 	struct host_channels channels;
@@ -39,7 +40,9 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 int host_array_free(void *handle);
 /* A CUarray_format and a number of channels; false: there is no such format (driver_arrays.c). */
 bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c);
-/* Is it a mipmapped array (textures.c asks)? */
-bool host_mipmaps_known(const void *handle);
+bool host_driver_format(const struct host_channels *c, unsigned *format, unsigned *n); /* and back */
+uint32_t host_texel_bytes(const struct host_channels *c);			       /* 0: no such format */
+/* The largest array of a mipmapped one; NULL: it is none. */
+const struct host_array *host_mipmaps_of(const void *handle);
 
 #endif

@@ -2,6 +2,7 @@
 #include "host/graph.h"
 #include "host/host.h"
 #include "host/pool.h"
+#include "host/references.h"
 
 API(cudaDeviceSynchronize)(void)
 {
@@ -22,6 +23,7 @@ API(cudaDeviceReset)(void)
 		host_forget_modules();
 	if (!error) {
 		host_forget_streams();
+		host_references_reset();
 		pool_forget_all();
 		host_forget_primary_context();
 	}

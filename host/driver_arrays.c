@@ -2,8 +2,11 @@
 #include "host/arrays.h"
 #include "host/driver.h"
 
-int ws_cudaMallocMipmappedArray(void **mipmaps, const struct host_channels *c, size_t width, size_t height,
-				size_t depth, unsigned levels, unsigned flags);
+struct extent { /* cudaExtent */
+	size_t width, height, depth;
+};
+int ws_cudaMallocMipmappedArray(void **mipmaps, const struct host_channels *c, struct extent e, unsigned levels,
+				unsigned flags);
 
 /* CUDA_ARRAY_DESCRIPTOR, CUDA_ARRAY3D_DESCRIPTOR */
 struct descriptor {
@@ -38,20 +41,17 @@ bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c)
 	return false;
 }
 
-static unsigned format_of(const struct host_channels *c)
+bool host_driver_format(const struct host_channels *c, unsigned *format, unsigned *n)
 {
+	*n = 0;
+	while (*n < 4 && c->bits[*n])
+		++*n;
 	for (size_t k = 0; k < FORMATS; k++)
-		if (formats[k].bits == c->bits[0] && formats[k].kind == c->format)
-			return formats[k].format;
-	return 0;
-}
-
-static unsigned n_channels(const struct host_channels *c)
-{
-	unsigned n = 0;
-	while (n < 4 && c->bits[n])
-		n++;
-	return n;
+		if (formats[k].bits == c->bits[0] && formats[k].kind == c->format) {
+			*format = formats[k].format;
+			return true;
+		}
+	return false;
 }
 
 static int create(void **array, const struct descriptor_3d *d, const void *caller)
@@ -85,8 +85,8 @@ DRIVER(cuArray3DGetDescriptor_v2)(struct descriptor_3d *d, const void *array)
 	const struct host_array *a = host_array_of(array);
 	if (!a || !d)
 		return a ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
-	*d = (struct descriptor_3d){a->width, a->height, a->depth, format_of(&a->channels), n_channels(&a->channels),
-				    a->flags};
+	*d = (struct descriptor_3d){a->width, a->height, a->depth, 0, 0, a->flags};
+	host_driver_format(&a->channels, &d->format, &d->channels);
 	return 0;
 }
 
@@ -106,5 +106,6 @@ DRIVER(cuMipmappedArrayCreate)(void **mipmaps, const struct descriptor_3d *d, un
 	struct host_channels c;
 	if (!mipmaps || !d || !host_driver_channels(d->format, d->channels, &c))
 		return cudaErrorInvalidValue;
-	return AS_DRIVER(ws_cudaMallocMipmappedArray(mipmaps, &c, d->width, d->height, d->depth, levels, d->flags));
+	const struct extent e = {d->width, d->height, d->depth};
+	return AS_DRIVER(ws_cudaMallocMipmappedArray(mipmaps, &c, e, levels, d->flags));
 }

@@ -149,6 +149,8 @@ int host_module_close(struct host_module *m);
 /* cudaErrorSymbolNotFound: it has none of that name. */
 int host_module_kernel(struct host_module *m, const char *name, struct host_kernel **out);
 int host_module_variable(struct host_module *m, const char *name, uint64_t *address, uint64_t *bytes);
+/* Of a texture or surface reference, of a registered module too; cudaErrorInvalidSymbol: it has none of that name. */
+int host_module_reference(struct host_module *m, const char *name, bool is_surface, uint64_t *variable);
 /* Writes the first `most`; *n: how many there are. */
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
 void host_unload_closed(void);	  /* what came with objects that were closed since */

@@ -3,6 +3,7 @@
 
 #include "host/arrays.h"
 #include "host/host.h"
+#include "host/references.h"
 
 #define LEVELS_MAX 32u
 #define FLAG_LAYERED 1u
@@ -38,7 +39,11 @@ static struct mipmaps *find(const void *handle, bool take)
 	return m;
 }
 
-bool host_mipmaps_known(const void *handle) { return find(handle, false) != NULL; }
+const struct host_array *host_mipmaps_of(const void *handle)
+{
+	const struct mipmaps *m = find(handle, false);
+	return m ? host_array_of(m->level[0]) : NULL;
+}
 
 static int free_levels(struct mipmaps *m)
 {
@@ -114,5 +119,6 @@ API(cudaGetMipmappedArrayLevel)(void **array, const void *mipmaps, unsigned leve
 API(cudaFreeMipmappedArray)(void *mipmaps)
 {
 	struct mipmaps *m = find(mipmaps, true);
+	host_references_lose(m);
 	return host_leave(m ? free_levels(m) : mipmaps ? cudaErrorInvalidValue : 0);
 }

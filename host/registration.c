@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "host/references.h"
 
 struct host_module {
 	const void *wrapper;
@@ -67,6 +68,15 @@ static void add(const void *key, struct host_kernel *kernel, struct host_module 
 static void lock(void) { host_lock(&registry.lock); }
 static void unlock(void) { host_unlock(&registry.lock); }
 
+/* With the lock. */
+static bool is_known(const struct host_module *m)
+{
+	const struct host_module *k = registry.modules;
+	while (k && k != m)
+		k = k->next;
+	return k;
+}
+
 /* ---- what nvcc's constructors call ---- */
 
 API_OF(void **, __cudaRegisterFatBinary)(const void *wrapper)
@@ -122,6 +132,7 @@ API_OF(void, __cudaUnregisterFatBinary)(void **handle)
 		__atomic_store_n(&registry.closed, m, __ATOMIC_RELAXED);
 	}
 	unlock();
+	host_references_forget(m);
 }
 
 void host_unload_closed(void)
@@ -186,7 +197,32 @@ API_OF(void, __cudaRegisterManagedVar)
 	unlock();
 }
 
-/* Surfaces, textures and host variables of old programs' and new ones' that need no address here. */
+static void add_reference(void **handle, const void *symbol, const char *name, bool is_surface, bool is_normalized)
+{
+	host_reference_add(&(struct host_reference){.module = (struct host_module *)handle,
+						    .symbol = symbol,
+						    .name = (char *)(uintptr_t)name,
+						    .is_surface = is_surface,
+						    .is_normalized = is_normalized});
+}
+
+/* Of toolkits before 12. */
+API_OF(void, __cudaRegisterTexture)
+(void **handle, const void *texture, const void **device, const char *name, int dimensions, int normalized,
+ int is_extern)
+{
+	(void)device, (void)dimensions, (void)is_extern;
+	add_reference(handle, texture, name, false, normalized);
+}
+
+API_OF(void, __cudaRegisterSurface)
+(void **handle, const void *surface, const void **device, const char *name, int dimensions, int is_extern)
+{
+	(void)device, (void)dimensions, (void)is_extern;
+	add_reference(handle, surface, name, true, false);
+}
+
+/* It needs no address here. */
 API_OF(void, __cudaRegisterHostVar)(void **handle, const char *name, char *variable, size_t bytes)
 {
 	(void)handle, (void)name, (void)variable, (void)bytes;
@@ -290,6 +326,19 @@ int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes)
 	return error;
 }
 
+int host_module_reference(struct host_module *m, const char *name, bool is_surface, uint64_t *variable)
+{
+	struct call_reference_find_out out;
+	lock();
+	int error = is_known(m) ? load(m) : cudaErrorInvalidResourceHandle;
+	if (!error)
+		error = call_reference_find(&(struct call_reference_find){m->id, is_surface}, name, strlen(name), &out);
+	unlock();
+	if (!error)
+		*variable = out.reference;
+	return error;
+}
+
 void host_forget_modules(void)
 {
 	lock();
@@ -319,13 +368,7 @@ API(__cudaGetKernel)(struct host_kernel **out, const void *function)
 /* ---- modules that the program opens ---- */
 
 /* Is it one of those, and open? (With the lock.) */
-static bool is_open(const struct host_module *m)
-{
-	const struct host_module *k = registry.modules;
-	while (k && k != m)
-		k = k->next;
-	return k && !k->wrapper;
-}
+static bool is_open(const struct host_module *m) { return is_known(m) && !m->wrapper; }
 
 int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs,
 		     struct host_module **out)
@@ -363,6 +406,8 @@ int host_module_close(struct host_module *m)
 		m->id = 0; /* it stays where it is: kernels that the program may still have name it */
 	}
 	unlock();
+	if (error != cudaErrorInvalidResourceHandle)
+		host_references_forget(m);
 	return error;
 }
 

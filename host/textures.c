@@ -46,7 +46,7 @@ static bool known(const struct resource *r)
 {
 	switch (r->kind) {
 	case OF_ARRAY: return host_array_of(r->of.array) != NULL;
-	case OF_MIPMAPS: return host_mipmaps_known(r->of.array);
+	case OF_MIPMAPS: return host_mipmaps_of(r->of.array) != NULL;
 	case OF_MEMORY:
 	case OF_ROWS: return r->of.memory != NULL;
 	default: return false;

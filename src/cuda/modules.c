@@ -210,3 +210,29 @@ uint32_t serve_variable_find(struct cuda_call *c, const struct call_variable_fin
 	out->is_managed = v.is_managed;
 	return 0;
 }
+
+/* ---- texture and surface references ---- */
+
+uint32_t serve_reference_find(struct cuda_call *c, const struct call_reference_find *in,
+			      struct call_reference_find_out *out)
+{
+	struct module *m = module_of(c, in->module);
+	char *name = name_of(c);
+	const uint32_t error = m ? module_reference(m, name, in->is_surface, &out->reference) : MODULE_NOT_FOUND;
+	free(name);
+	return error == MODULE_NOT_FOUND ? cudaErrorInvalidSymbol : error;
+}
+
+/* The variable holds where it reads: that is memory as all other, and goes back in time with it. */
+uint32_t serve_reference_bind(struct cuda_call *c, const struct call_reference_bind *in,
+			      struct call_reference_bind_out *out)
+{
+	struct cuda *cuda = c->cuda;
+	(void)out;
+	if (!modules_have_reference(cuda->modules->all, c->client->context, in->reference))
+		return cudaErrorInvalidValue;
+	const uint64_t to = gpu_device_address_of(cuda->gpu, c->client->context, in->to);
+	const struct gpu_input bind = {
+		.kind = GPU_INPUT_WRITE, .address = in->reference, .n = sizeof to, .data = (const char *)&to};
+	return session_input(cuda->session, &bind, NULL) ? 0 : cudaErrorInvalidValue;
+}

@@ -391,23 +391,56 @@ enum module_error module_function(struct module *m, const char *name, uint32_t *
 	return MODULE_OK;
 }
 
+static bool is_reference(const struct isa_variable *v) { return isa_type_info[v->type].cls == ISA_CLASS_OPAQUE; }
+
+static const struct isa_variable *variable_named(const struct module *m, const char *name)
+{
+	const struct isa_program *p = program_of(m->ms);
+	for (uint32_t k = p->n_variables; k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		if (!(v->flags & (ISA_VAR_UNLOADED | ISA_VAR_EXTERN)) && !strcmp(v->name, name) &&
+		    isa_program_module_of(p, v->file) == m->number &&
+		    (v->space == ISA_SPACE_GLOBAL || v->space == ISA_SPACE_CONST))
+			return v;
+	}
+	return NULL;
+}
+
 enum module_error module_variable(struct module *m, const char *name, struct module_variable *out)
 {
 	const enum module_error error = module_load(m);
-	const struct isa_program *p = program_of(m->ms);
-	for (uint32_t k = p->n_variables; !error && k-- > 0;) {
+	const struct isa_variable *v = error ? NULL : variable_named(m, name);
+	if (!v || is_reference(v))
+		return error ? error : MODULE_NOT_FOUND;
+	*out = (struct module_variable){.address = ptx_variable_address(v, true),
+					.bytes = v->bytes,
+					.is_constant = v->space == ISA_SPACE_CONST,
+					.is_managed = v->flags & ISA_VAR_MANAGED};
+	return MODULE_OK;
+}
+
+enum module_error module_reference(struct module *m, const char *name, bool is_surface, uint64_t *address)
+{
+	const enum module_error error = module_load(m);
+	const struct isa_variable *v = error ? NULL : variable_named(m, name);
+	if (!v || v->type != (is_surface ? ISA_SURFREF : ISA_TEXREF))
+		return error ? error : MODULE_NOT_FOUND;
+	*address = ptx_variable_address(v, true);
+	return MODULE_OK;
+}
+
+bool modules_have_reference(const struct modules *ms, uint32_t context, uint64_t address)
+{
+	const struct isa_program *p = program_of(ms);
+	for (uint32_t k = 0; k < p->n_variables; k++) {
 		const struct isa_variable *v = p->variables[k];
-		if (v->flags & (ISA_VAR_UNLOADED | ISA_VAR_EXTERN) || strcmp(v->name, name) ||
-		    isa_program_module_of(p, v->file) != m->number ||
-		    (v->space != ISA_SPACE_GLOBAL && v->space != ISA_SPACE_CONST))
-			continue;
-		*out = (struct module_variable){.address = ptx_variable_address(v, true),
-						.bytes = v->bytes,
-						.is_constant = v->space == ISA_SPACE_CONST,
-						.is_managed = v->flags & ISA_VAR_MANAGED};
-		return MODULE_OK;
+		const uint32_t module = isa_program_module_of(p, v->file);
+		if (is_reference(v) && !(v->flags & (ISA_VAR_UNLOADED | ISA_VAR_EXTERN)) &&
+		    ptx_variable_address(v, true) == address && module < p->n_modules &&
+		    p->modules[module].context == context)
+			return true;
 	}
-	return error ? error : MODULE_NOT_FOUND;
+	return false;
 }
 
 uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most)

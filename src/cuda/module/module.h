@@ -82,6 +82,11 @@ struct module_variable {
 };
 enum module_error module_variable(struct module *m, const char *name, struct module_variable *out);
 
+/* A texture or surface reference: the address of its variable. */
+enum module_error module_reference(struct module *m, const char *name, bool is_surface, uint64_t *address);
+/* Is one of a context's loaded modules there? */
+bool modules_have_reference(const struct modules *ms, uint32_t context, uint64_t address);
+
 /* Its kernels, in their order: writes the first `most`; returns how many there are. 0 if it can't be loaded. */
 uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most);
 /* As users see it and may write it: 'app.ptx'::NAME. "" until it is loaded. */

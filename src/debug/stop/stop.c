@@ -277,7 +277,7 @@ static void thread_place(struct debug *d, const struct debug_where *w, uint32_t 
 	text_addc(out, '\n');
 }
 
-static void allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out)
+void stop_allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out)
 {
 	const struct debug_buffer *b = a->name[0] ? debug_buffer_find(d, a->name, strlen(a->name)) : NULL;
 	const uint64_t start = gpu_allocation_start(a);
@@ -335,7 +335,7 @@ static void nearest_text(struct debug *d, uint64_t wrong, struct text *out)
 		text_addf(out, " is %llu bytes before the end of ", (unsigned long long)(end - address));
 	else
 		text_add(out, " is in ");
-	allocation_text(d, a, out);
+	stop_allocation_text(d, a, out);
 }
 
 /* In front of a space's beginning an address is a negative number, of 32 bits or of 64. */
@@ -395,7 +395,7 @@ static void access_lines(struct debug *d, const struct debug_where *w, const str
 		text_addf(out, " is not a multiple of %u", f->size);
 		if (a && f->address >= a->address && f->address - a->address < a->bytes) {
 			text_addf(out, ", %llu bytes into ", (unsigned long long)(f->address - a->address));
-			allocation_text(d, a, out);
+			stop_allocation_text(d, a, out);
 		}
 	} else if (global) {
 		nearest_text(d, f->address, out);
@@ -480,6 +480,8 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 		add_detail(d, f, &stop->text);
 	}
 	text_addf(&stop->text, "lanes 0x%08x\n", f->lanes);
+	if (f->kind == EXEC_FAULT_ILLEGAL_INSTRUCTION)
+		stop_references(d, &w, h.pc, &stop->text);
 	launched_by(d, ev->launch, &stop->text);
 	stop_launched_from(d, h.thread.launch, &stop->text);
 }

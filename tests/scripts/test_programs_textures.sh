@@ -1,0 +1,31 @@
+#!/bin/bash
+# Texture and surface references of both APIs: what calls return; a kernel that reads one stops, and the reason says what is bound to it.
+cd "$ROOT/tests/programs" || exit 1
+. "$ROOT/tests/lib/programs"
+
+build_static references
+build_shared references 11.0
+for program in references-static references-11.0; do
+	got=$(timeout 60 "$WARPSTEP" -m functional --batch --args "$DIR/$program" 2>"$DIR/err") || fail "$program: status $?: $(cat "$DIR/err")"
+	[ "$got" = PASSED ] || fail "$program: $got"
+done
+
+$CC -std=gnu17 -O1 -Wall -o "$DIR/driver_references" driver_references.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+got=$(timeout 60 "$WARPSTEP" -m functional --batch --args "$DIR/driver_references" 2>"$DIR/err") || fail "driver: status $?: $(cat "$DIR/err")"
+[ "$got" = PASSED ] || fail "driver: $got"
+
+# reads KERNEL LINE: it stops there with such a line; its program gets error 715
+reads() {
+	timeout 60 "$WARPSTEP" -m $mode --batch -ex run -ex c --args "$DIR/references-11.0" "$1" >"$DIR/out" 2>"$DIR/err"
+	[ "$(cat "$DIR/out")" = 715 ] || fail "$1, $mode: $(cat "$DIR/out")"
+	grep -q '^the simulator does not execute this instruction; lanes 0x' "$DIR/err" || fail "$1, $mode: $(cat "$DIR/err")"
+	grep -Eq "^$2\$" "$DIR/err" || fail "$1, $mode: no '$2' in $(cat "$DIR/err")"
+}
+for mode in functional performance; do
+	reads fetch 'Texture reference line is bound to 128 bytes into allocation alloc_2 \(0x[0-9a-f]+, 1024 bytes\), made by .*'
+	reads freed 'Texture reference line is bound to 128 bytes into freed allocation alloc_2 \(0x[0-9a-f]+, 1024 bytes\).*'
+	reads look 'Texture reference image is bound to allocation alloc_2 \(0x[0-9a-f]+, [0-9]+ bytes\), made by .*'
+	reads store 'Surface reference canvas is bound to allocation alloc_2 \(0x[0-9a-f]+, 1024 bytes\), made by .*'
+	reads unbound 'Texture reference line is bound to nothing'
+done
+exit $bad
