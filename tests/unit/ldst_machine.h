@@ -44,8 +44,8 @@ struct machine {
 	bool bank_taken; /* writes of registers fail */
 	/* the network */
 	bool net_full;
-	uint32_t net_asked; /* bytes, the last time */
-	uint32_t out[M_NET], n_out; /* what entered it */
+	uint32_t net_asked;		 /* bytes, the last time */
+	uint32_t out[M_NET], n_out;	 /* what entered it */
 	uint32_t in[M_NET], n_in, in_at; /* what comes out of it next */
 };
 static struct machine *the_machine; /* of the functions below */
@@ -151,8 +151,8 @@ void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uin
 	struct machine *m = the_machine;
 	const struct mem_request *r = request_at(&m->t.requests, request);
 	(void)n;
-	m_log("send %u>%u %s %llx+%u %uB", from, to, access_type_names[r->type], (unsigned long long)r->address, r->size,
-	      bytes);
+	m_log("send %u>%u %s %llx+%u %uB", from, to, access_type_names[r->type], (unsigned long long)r->address,
+	      r->size, bytes);
 	assert_true(m->n_out < M_NET);
 	m->out[m->n_out++] = request;
 }
@@ -224,9 +224,16 @@ static UNUSED void m_start(struct machine *m)
 	m->t.partitions = (struct partitions *)m;
 	m->t.program.insns = m->insn;
 	for (uint32_t n = 0; n < k->n_cores; n++) {
-		m->core[n] = (struct core){.t = &m->t, .cfg = k, .program = &m->t.program, .id = n,
-					   .cluster = n / k->cores_per_cluster, .s = &m->cs[n], .warp = m->warp[n],
-					   .inst = m->inst[n], .access = m->access[n], .stats = &m->stats[n]};
+		m->core[n] = (struct core){.t = &m->t,
+					   .cfg = k,
+					   .program = &m->t.program,
+					   .id = n,
+					   .cluster = n / k->cores_per_cluster,
+					   .s = &m->cs[n],
+					   .warp = m->warp[n],
+					   .inst = m->inst[n],
+					   .access = m->access[n],
+					   .stats = &m->stats[n]};
 		m->core[n].ldst = ldst_create(&m->t.memory, &m->core[n]);
 		assert_non_null(m->core[n].ldst);
 	}
@@ -247,6 +254,29 @@ static UNUSED void m_free(struct machine *m)
 	free(m);
 }
 
+/* ---- a test's rows in main: its *state is a struct machine, of one core ---- */
+static UNUSED int m_set_up(void **state)
+{
+	*state = m_new();
+	return 0;
+}
+
+static UNUSED int m_set_up_started(void **state)
+{
+	struct machine *m = *state = m_new();
+	m_start(m);
+	return 0;
+}
+
+static UNUSED int m_tear_down(void **state)
+{
+	m_free(*state);
+	return 0;
+}
+
+#define CONFIGURES(test) cmocka_unit_test_setup_teardown(test, m_set_up, m_tear_down) /* and then calls m_start */
+#define STARTED(test) cmocka_unit_test_setup_teardown(test, m_set_up_started, m_tear_down)
+
 /* What was logged since the last look. */
 static UNUSED void m_expect(struct machine *m, const char *log)
 {
@@ -261,11 +291,25 @@ static UNUSED void m_expect_line(struct machine *m, const char *line)
 		fail_msg("\"%s\" is not among:\n%s", line, text_str(&m->log));
 }
 
+/* What core 0's unit can't go on with. */
+static UNUSED void m_expect_obstacle(struct machine *m, const char *obstacle)
+{
+	struct text why = {0};
+	assert_true(ldst_obstacle(&m->core[0], &why));
+	assert_string_equal(text_str(&why), obstacle);
+	text_free(&why);
+}
+
 /* ---- instructions ---- */
 static UNUSED struct timing_insn *m_insn(struct machine *m, uint32_t pc, enum timing_class class, enum isa_space space)
 {
-	m->insn[pc] = (struct timing_insn){.class = (uint8_t)class, .space = (uint8_t)space, .data_bytes = 4, .vec = 1,
-					   .n_out = class == TIMING_LOAD, .initiation = 1, .latency = 1};
+	m->insn[pc] = (struct timing_insn){.class = (uint8_t) class,
+					   .space = (uint8_t)space,
+					   .data_bytes = 4,
+					   .vec = 1,
+					   .n_out = class == TIMING_LOAD,
+					   .initiation = 1,
+					   .latency = 1};
 	return &m->insn[pc];
 }
 
@@ -278,21 +322,21 @@ static UNUSED struct exec_access m_addresses(uint32_t lanes, enum isa_space spac
 	return a;
 }
 
-/* Issued by the front end, not yet in the unit. */
-static UNUSED uint32_t m_make(struct machine *m, uint32_t core, uint32_t pc, uint32_t warp, const struct exec_access *a)
+/* Issued by core 0's front end, not yet in the unit. */
+static UNUSED uint32_t m_make(struct machine *m, uint32_t pc, uint32_t warp, struct exec_access a)
 {
 	uint32_t k = ++m->n_inst;
-	struct core *c = &m->core[core];
-	c->inst[k] = (struct inst){.uid = k, .pc = pc, .warp = (uint16_t)warp, .active = a->lanes, .dispatch = 1};
+	struct core *c = &m->core[0];
+	c->inst[k] = (struct inst){.uid = k, .pc = pc, .warp = (uint16_t)warp, .active = a.lanes, .dispatch = 1};
 	c->warp[warp].in_pipeline++;
-	ldst_make_accesses(c, &c->inst[k], a);
+	ldst_make_accesses(c, &c->inst[k], &a);
 	return k;
 }
 
 /* Taken by core 0's unit in this cycle's execute stage: its first access is in the next cycle. */
-static UNUSED uint32_t m_issue(struct machine *m, uint32_t pc, uint32_t warp, const struct exec_access *a)
+static UNUSED uint32_t m_issue(struct machine *m, uint32_t pc, uint32_t warp, struct exec_access a)
 {
-	uint32_t k = m_make(m, 0, pc, warp, a);
+	uint32_t k = m_make(m, pc, warp, a);
 	assert_true(ldst_accepts(&m->core[0]));
 	ldst_issue(&m->core[0], k, m->now);
 	return k;
@@ -317,9 +361,8 @@ static UNUSED void m_reply(struct machine *m, uint32_t k)
 /* A line into L1D: miss, reply, everything over. */
 static UNUSED void m_warm(struct machine *m, uint32_t pc, uint64_t address)
 {
-	struct exec_access a = m_addresses(1, ISA_SPACE_GLOBAL, address, 0);
 	uint32_t sent = m->n_out;
-	m_issue(m, pc, 0, &a);
+	m_issue(m, pc, 0, m_addresses(1, ISA_SPACE_GLOBAL, address, 0));
 	m_cycles(m, 2);
 	m_reply(m, sent);
 	m_cycles(m, 6);

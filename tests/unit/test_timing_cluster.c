@@ -4,14 +4,16 @@
 #define GLOBAL UINT64_C(0x80000000)
 
 /* Two clusters of two cores. */
-static struct machine *four_cores(void)
+static int four_cores(void **state)
 {
-	struct machine *m = m_new();
+	struct machine *m = *state = m_new();
 	m->cfg.core.n_cores = 4;
 	m->cfg.core.n_clusters = 2;
 	m->cfg.core.cores_per_cluster = 2;
-	return m;
+	m_start(m);
+	return 0;
 }
+#define FOUR_CORES(test) cmocka_unit_test_setup_teardown(test, four_cores, m_tear_down)
 
 static uint32_t request(struct machine *m, uint32_t core, enum access_type type, uint64_t address, uint32_t size)
 {
@@ -47,9 +49,7 @@ static void cycle(struct machine *m, uint32_t cluster)
 /* Packets: 8 bytes, data for writes and atomics. Flits of 32 bytes. The destination's device number comes after the clusters. */
 static void packets_out(void **state)
 {
-	(void)state;
-	struct machine *m = four_cores();
-	m_start(m);
+	struct machine *m = *state;
 	cluster_inject(&m->core[3], request(m, 3, GLOBAL_ACC_R, GLOBAL, 128), 0);
 	cluster_inject(&m->core[3], request(m, 3, GLOBAL_ACC_W, GLOBAL + 0x100, 128), 0);
 	uint32_t atomic = request(m, 2, GLOBAL_ACC_R, GLOBAL + 0x200, 32);
@@ -73,14 +73,11 @@ static void packets_out(void **state)
 	assert_int_equal(m->stats[3].mem_out[GLOBAL_ACC_W], 1);
 	assert_int_equal(m->stats[2].mem_out[GLOBAL_ACC_R], 1);
 	assert_int_equal(m->stats[2].mem_out[L1_WRBK_ACC], 1);
-	m_free(m);
 }
 
 static void the_port_asks_the_network(void **state)
 {
-	(void)state;
-	struct machine *m = four_cores();
-	m_start(m);
+	struct machine *m = *state;
 	assert_true(cluster_can_inject(&m->t, 1, 136, false));
 	assert_int_equal(m->net_asked, 8);
 	assert_true(cluster_can_inject(&m->t, 1, 136, true));
@@ -94,7 +91,6 @@ static void the_port_asks_the_network(void **state)
 	assert_false(lower.full(lower.self, 8, false));
 	lower.push(lower.self, request(m, 2, CONST_ACC_R, 64, 64), 5);
 	m_expect(m, "0 send 1>2 CONST_ACC_R 40+64 8B\n");
-	m_free(m);
 }
 
 /* ---- in ---- */
@@ -102,9 +98,7 @@ static void the_port_asks_the_network(void **state)
 /* Taken from the network in 1, to the core in 2. One packet a cycle. */
 static void a_reply_takes_two_cycles(void **state)
 {
-	(void)state;
-	struct machine *m = four_cores();
-	m_start(m);
+	struct machine *m = *state;
 	uint32_t a = reply(m, 1, GLOBAL_ACC_R, GLOBAL, 128);
 	uint32_t b = reply(m, 0, INST_ACC_R, 0xf0000000, 128);
 	cycle(m, 0);
@@ -121,16 +115,13 @@ static void a_reply_takes_two_cycles(void **state)
 	assert_int_equal(m->cluster[0].s->n.flits_in, 10);
 	assert_int_equal(m->cluster[0].s->in.packets[GLOBAL_ACC_R][16], 1);
 	assert_int_equal(m->cluster[0].s->in.packets[INST_ACC_R][16], 1);
-	m_free(m);
 }
 
 /* The LDST response FIFO holds 2: the third reply waits, and what is behind it waits too, even for another core; the FIFO fills to 8 and
  * the network keeps the rest. */
 static void a_full_ldst_unit_blocks_the_cluster(void **state)
 {
-	(void)state;
-	struct machine *m = four_cores();
-	m_start(m);
+	struct machine *m = *state;
 	for (unsigned k = 0; k < 3; k++)
 		reply(m, 1, GLOBAL_ACC_R, GLOBAL + 256 * k, 128);
 	reply(m, 0, INST_ACC_R, 0xf0000000, 128);
@@ -151,15 +142,12 @@ static void a_full_ldst_unit_blocks_the_cluster(void **state)
 	assert_int_equal(m->cluster[0].response->n, 8);
 	cycle(m, 0);
 	m_expect(m, "21 round trip 21\n22 instruction c0 f0000000\n");
-	m_free(m);
 }
 
 /* A write's acknowledgement is 8 bytes; its way back counts from cycle 0, since it is never stamped. */
 static void latencies(void **state)
 {
-	(void)state;
-	struct machine *m = four_cores();
-	m_start(m);
+	struct machine *m = *state;
 	const struct latency_stats *l = &m->s.latency;
 	m->now = 1000;
 	uint32_t r = reply(m, 0, GLOBAL_ACC_R, GLOBAL, 128);
@@ -190,22 +178,18 @@ static void latencies(void **state)
 	cycle(m, 0);
 	cycle(m, 0);
 	assert_int_equal(l->window_n, 2);
-	m_free(m);
 }
 
 static void no_latencies_unless_wanted(void **state)
 {
-	(void)state;
-	struct machine *m = four_cores();
+	struct machine *m = *state;
 	m->cfg.memlatency_stat = 0;
-	m_start(m);
 	reply(m, 0, GLOBAL_ACC_R, GLOBAL, 128);
 	cycle(m, 0);
 	cycle(m, 0);
 	m_expect(m, "");
 	assert_int_equal(m->s.latency.max_mf, 0);
 	assert_int_equal(m->s.latency.window_n, 0);
-	m_free(m);
 }
 
 /* ---- perfect memory ---- */
@@ -213,15 +197,14 @@ static void no_latencies_unless_wanted(void **state)
 /* What goes out is in the response FIFO at once; the port is full when that is. */
 static void perfect_memory(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
+	struct machine *m = *state;
 	m->cfg.core.perfect_mem = true;
 	m->cfg.core.cluster_response_fifo = 2;
 	m_start(m);
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
 	m_insn(m, 1, TIMING_STORE, ISA_SPACE_GLOBAL);
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, GLOBAL, 4);
-	m_issue(m, 0, 3, &a);
+	m_issue(m, 0, 3, a);
 	m_cycles(m, 2); /* 1: miss, 2: sent, and there */
 	assert_int_equal(m->cluster[0].response->n, 1);
 	m->now++;
@@ -233,7 +216,7 @@ static void perfect_memory(void **state)
 	assert_int_equal(m->cluster[0].s->n.flits_out, 1);
 	assert_int_equal(m->cluster[0].s->n.flits_in, 0);
 	/* a write is its own acknowledgement */
-	m_issue(m, 1, 3, &a);
+	m_issue(m, 1, 3, a);
 	m_cycles(m, 2);
 	text_clear(&m->log);
 	cluster_cycle(&m->cluster[0], m->now);
@@ -245,14 +228,12 @@ static void perfect_memory(void **state)
 	assert_true(cluster_can_inject(&m->t, 0, 8, false));
 	cluster_inject(&m->core[0], request(m, 0, GLOBAL_ACC_R, GLOBAL, 32), m->now);
 	assert_false(cluster_can_inject(&m->t, 0, 8, false));
-	m_free(m);
 }
 
 /* Atomics are executed on the way; an L1 write-back is nobody's store. */
 static void perfect_memory_without_an_owner(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
+	struct machine *m = *state;
 	m->cfg.core.perfect_mem = true;
 	m_start(m);
 	uint32_t r = request(m, 0, GLOBAL_ACC_R, GLOBAL, 32);
@@ -271,28 +252,30 @@ static void perfect_memory_without_an_owner(void **state)
 	m_cycles(m, 1);
 	m_expect(m, "");
 	assert_int_equal(m->t.requests.s->n_live, 1);
-	m_free(m);
 }
 
 /* The order in which a cluster's cores run begins as 0, 1 ...; the first CTA goes to core 0. */
 static void as_created(void **state)
 {
-	(void)state;
-	struct machine *m = four_cores();
-	m_start(m);
+	struct machine *m = *state;
 	assert_int_equal(m->cluster[1].s->order[0], 0);
 	assert_int_equal(m->cluster[1].s->order[1], 1);
 	assert_int_equal(m->cluster[1].s->next_core, 1);
 	assert_ptr_equal(m->cluster[1].core, &m->core[2]);
-	m_free(m);
 }
 
-#define T(f) cmocka_unit_test(f)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(packets_out), T(the_port_asks_the_network), T(a_reply_takes_two_cycles), T(a_full_ldst_unit_blocks_the_cluster),
-		T(latencies), T(no_latencies_unless_wanted), T(perfect_memory), T(perfect_memory_without_an_owner), T(as_created),
+		FOUR_CORES(packets_out),
+		FOUR_CORES(the_port_asks_the_network),
+		FOUR_CORES(a_reply_takes_two_cycles),
+		FOUR_CORES(a_full_ldst_unit_blocks_the_cluster),
+		FOUR_CORES(latencies),
+		FOUR_CORES(no_latencies_unless_wanted),
+		CONFIGURES(perfect_memory),
+		CONFIGURES(perfect_memory_without_an_owner),
+		FOUR_CORES(as_created),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@ static void transactions(const struct coalesce_in *in, struct text *out)
 	struct transaction t[COALESCE_MAX];
 	uint32_t n = coalesce(in, t);
 	for (uint32_t k = 0; k < n; k++)
-		text_addf(out, "%s%llx+%u:%x", k ? " " : "", (unsigned long long)(t[k].address - BASE), t[k].size, t[k].lanes);
+		text_addf(out, "%s%llx+%u:%x", k ? " " : "", (unsigned long long)(t[k].address - BASE), t[k].size,
+			  t[k].lanes);
 }
 
 /* Lane l at first + l * stride. */
@@ -28,8 +29,12 @@ static void table(const struct row *rows, size_t n)
 		struct text got = {0};
 		for (unsigned l = 0; l < LANES; l++)
 			address[l] = BASE + r->first + l * r->stride;
-		struct coalesce_in in = {.address = address, .lanes = r->lanes, .pieces = 1, .bytes = r->bytes,
-					 .segment = coalesce_segment(r->bytes, false), .parts = r->parts};
+		struct coalesce_in in = {.address = address,
+					 .lanes = r->lanes,
+					 .pieces = 1,
+					 .bytes = r->bytes,
+					 .segment = coalesce_segment(r->bytes, false),
+					 .parts = r->parts};
 		transactions(&in, &got);
 		if (strcmp(text_str(&got), r->expected))
 			fail_msg("row %zu: %s, not %s", k, text_str(&got), r->expected);
@@ -123,7 +128,8 @@ static void sectors(void **state)
 	struct text got = {0};
 	for (unsigned l = 0; l < LANES; l++)
 		address[l] = BASE + l * 4;
-	struct coalesce_in in = {.address = address, .lanes = 0xffff00ff, .pieces = 1, .bytes = 4, .segment = 32, .parts = 1};
+	struct coalesce_in in = {
+		.address = address, .lanes = 0xffff00ff, .pieces = 1, .bytes = 4, .segment = 32, .parts = 1};
 	transactions(&in, &got);
 	assert_string_equal(text_str(&got), "0+32:ff 40+32:ff0000 60+32:ff000000");
 	text_free(&got);
@@ -137,7 +143,12 @@ static void atomics(void **state)
 	uint64_t address[LANES];
 	for (unsigned l = 0; l < LANES; l++)
 		address[l] = BASE;
-	struct coalesce_in in = {.address = address, .lanes = 0x7, .pieces = 1, .bytes = 4, .segment = 128, .parts = 2,
+	struct coalesce_in in = {.address = address,
+				 .lanes = 0x7,
+				 .pieces = 1,
+				 .bytes = 4,
+				 .segment = 128,
+				 .parts = 2,
 				 .is_atomic = true};
 	transactions(&in, &got);
 	assert_string_equal(text_str(&got), "0+32:1 0+32:2 0+32:4");
@@ -209,8 +220,12 @@ static void laws(void **state)
 		const uint32_t range = 1u << (4 + next_random(&seed) % 8);
 		for (unsigned l = 0; l < LANES; l++)
 			address[l] = BASE + next_random(&seed) % range * bytes;
-		struct coalesce_in in = {.address = address, .lanes = next_random(&seed) | 1u, .pieces = 1, .bytes = bytes,
-					 .segment = coalesce_segment(bytes, false), .parts = 1u << next_random(&seed) % 2,
+		struct coalesce_in in = {.address = address,
+					 .lanes = next_random(&seed) | 1u,
+					 .pieces = 1,
+					 .bytes = bytes,
+					 .segment = coalesce_segment(bytes, false),
+					 .parts = 1u << next_random(&seed) % 2,
 					 .is_atomic = next_random(&seed) % 4 == 0};
 		struct transaction t[COALESCE_MAX];
 		const uint32_t n = coalesce(&in, t), half = LANES / in.parts;
@@ -221,16 +236,18 @@ static void laws(void **state)
 			assert_true(t[k].size <= in.segment);
 			assert_int_equal(t[k].address % t[k].size, 0);
 			assert_int_equal(t[k].lanes & seen, 0);
-			assert_int_equal(lanes_first(t[k].lanes) / half, (31 - (unsigned)__builtin_clz(t[k].lanes)) / half);
+			assert_int_equal(lanes_first(t[k].lanes) / half,
+					 (31 - (unsigned)__builtin_clz(t[k].lanes)) / half);
 			seen |= t[k].lanes;
-			LANES_EACH(l, t[k].lanes) {
-				assert_true(address[l] >= t[k].address && address[l] + bytes <= t[k].address + t[k].size);
+			LANES_EACH (l, t[k].lanes) {
+				assert_true(address[l] >= t[k].address &&
+					    address[l] + bytes <= t[k].address + t[k].size);
 				for (uint32_t b = 0; b < bytes; b++)
 					assert_true(!used[address[l] % 128 + b]++ || !in.is_atomic);
 			}
 			/* it could not be half as large */
 			bool low = false, high = false;
-			LANES_EACH(l, t[k].lanes)
+			LANES_EACH (l, t[k].lanes)
 				*(address[l] < t[k].address + t[k].size / 2 ? &low : &high) = true;
 			assert_true(t[k].size == 32 || (low && high));
 			if (k && !in.is_atomic && lanes_first(t[k].lanes) / half == lanes_first(t[k - 1].lanes) / half)
@@ -249,8 +266,8 @@ static void expect_accesses(struct machine *m, uint32_t inst, const char *expect
 	uint32_t n = 0;
 	for (uint32_t a = i->accesses; a; a = m->access[0][a].next, n++) {
 		const struct mem_access *x = &m->access[0][a];
-		text_addf(&got, "%s%s %llx+%u:%x", n ? " " : "", access_type_names[x->type], (unsigned long long)x->address, x->size,
-			  x->lanes);
+		text_addf(&got, "%s%s %llx+%u:%x", n ? " " : "", access_type_names[x->type],
+			  (unsigned long long)x->address, x->size, x->lanes);
 		assert_int_equal(x->is_write, x->type == GLOBAL_ACC_W || x->type == LOCAL_ACC_W);
 	}
 	assert_string_equal(text_str(&got), expected);
@@ -260,8 +277,7 @@ static void expect_accesses(struct machine *m, uint32_t inst, const char *expect
 
 static void each_space_its_accesses(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
+	struct machine *m = *state;
 	m->cfg.core.n_cores = 2;
 	m->cfg.core.cores_per_cluster = 2;
 	m_start(m);
@@ -270,88 +286,89 @@ static void each_space_its_accesses(void **state)
 	/* the last created is used first */
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 8);
-	expect_accesses(m, m_make(m, 0, 0, 0, &a), "GLOBAL_ACC_R 80000080+128:ffff0000 GLOBAL_ACC_R 80000000+128:ffff");
+	expect_accesses(m, m_make(m, 0, 0, a), "GLOBAL_ACC_R 80000080+128:ffff0000 GLOBAL_ACC_R 80000000+128:ffff");
 	m_insn(m, 1, TIMING_STORE, ISA_SPACE_GLOBAL);
-	expect_accesses(m, m_make(m, 0, 1, 0, &a), "GLOBAL_ACC_W 80000080+128:ffff0000 GLOBAL_ACC_W 80000000+128:ffff");
+	expect_accesses(m, m_make(m, 1, 0, a), "GLOBAL_ACC_W 80000080+128:ffff0000 GLOBAL_ACC_W 80000000+128:ffff");
 	/* a vector counts as its first element */
 	m->insn[0].vec = 4;
-	a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 16);
-	expect_accesses(m, m_make(m, 0, 0, 0, &a),
+	expect_accesses(m, m_make(m, 0, 0, m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 16)),
 			"GLOBAL_ACC_R 80000180+128:ff000000 GLOBAL_ACC_R 80000100+128:ff0000 "
 			"GLOBAL_ACC_R 80000080+128:ff00 GLOBAL_ACC_R 80000000+128:ff");
 	/* parameters and constants: lines of L1C. Module constants begin at 0x100. */
 	m_insn(m, 2, TIMING_LOAD, ISA_SPACE_PARAM);
-	a = m_addresses(LANES_ALL, ISA_SPACE_PARAM, ISA_PARAM_WINDOW + 72, 0);
-	expect_accesses(m, m_make(m, 0, 2, 0, &a), "CONST_ACC_R 40+64:ffffffff");
+	expect_accesses(m, m_make(m, 2, 0, m_addresses(LANES_ALL, ISA_SPACE_PARAM, ISA_PARAM_WINDOW + 72, 0)),
+			"CONST_ACC_R 40+64:ffffffff");
 	m_insn(m, 3, TIMING_LOAD, ISA_SPACE_CONST);
-	a = m_addresses(LANES_ALL, ISA_SPACE_CONST, ISA_CONST_WINDOW, 4);
-	expect_accesses(m, m_make(m, 0, 3, 0, &a), "CONST_ACC_R 140+64:ffff0000 CONST_ACC_R 100+64:ffff");
+	expect_accesses(m, m_make(m, 3, 0, m_addresses(LANES_ALL, ISA_SPACE_CONST, ISA_CONST_WINDOW, 4)),
+			"CONST_ACC_R 140+64:ffff0000 CONST_ACC_R 100+64:ffff");
 	/* shared memory: cycles, no accesses */
 	m_insn(m, 4, TIMING_LOAD, ISA_SPACE_SHARED);
-	a = m_addresses(LANES_ALL, ISA_SPACE_SHARED, ISA_SHARED_WINDOW, 32);
-	uint32_t i = m_make(m, 0, 4, 0, &a);
+	uint32_t i = m_make(m, 4, 0, m_addresses(LANES_ALL, ISA_SPACE_SHARED, ISA_SHARED_WINDOW, 32));
 	expect_accesses(m, i, "");
 	assert_int_equal(m->inst[0][i].dispatch, 8);
-	m_free(m);
 }
 
 static struct exec_access in_halves(enum isa_space space, uint64_t low, uint64_t high, uint32_t step)
 {
-	return (struct exec_access){.lanes = LANES_ALL, .size = 4, .space = (uint8_t)space, .in_halves = true, .start = {low, high}, .step = step};
+	return (struct exec_access){.lanes = LANES_ALL,
+				    .size = 4,
+				    .space = (uint8_t)space,
+				    .in_halves = true,
+				    .start = {low, high},
+				    .step = step};
 }
 
 /* Regular accesses, which exec records in short, count like the same addresses lane by lane. */
 static void accesses_in_halves(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
-	m_start(m);
+	struct machine *m = *state;
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
 	struct exec_access a = in_halves(ISA_SPACE_GLOBAL, BASE, BASE + 0x1000, 4);
-	expect_accesses(m, m_make(m, 0, 0, 0, &a), "GLOBAL_ACC_R 80001000+64:ffff0000 GLOBAL_ACC_R 80000000+64:ffff");
+	expect_accesses(m, m_make(m, 0, 0, a), "GLOBAL_ACC_R 80001000+64:ffff0000 GLOBAL_ACC_R 80000000+64:ffff");
 	m_insn(m, 1, TIMING_LOAD, ISA_SPACE_SHARED);
 	/* words 1024 apart are in one bank, those of a row are not, and a word is given to all who want it */
-	static const struct { uint64_t high; uint32_t step, cycles; } shared[] = {{0, 0, 1}, {64, 4, 1}, {64, 0, 1}, {0, 4, 1}, {4096, 0, 2}, {4096, 4, 2}, {4, 4, 1}, {1024, 64, 16}};
+	static const struct {
+		uint64_t high;
+		uint32_t step, cycles;
+	} shared[] = {{0, 0, 1},    {64, 4, 1},	  {64, 0, 1}, {0, 4, 1},
+		      {4096, 0, 2}, {4096, 4, 2}, {4, 4, 1},  {1024, 64, 16}};
 	for (unsigned k = 0; k < sizeof shared / sizeof *shared; k++) {
-		a = in_halves(ISA_SPACE_SHARED, ISA_SHARED_WINDOW + 8192, ISA_SHARED_WINDOW + 8192 + shared[k].high, shared[k].step);
-		const uint32_t short_form = m_make(m, 0, 1, 0, &a);
+		a = in_halves(ISA_SPACE_SHARED, ISA_SHARED_WINDOW + 8192, ISA_SHARED_WINDOW + 8192 + shared[k].high,
+			      shared[k].step);
+		const uint32_t short_form = m_make(m, 1, 0, a);
 		struct exec_access each = m_addresses(LANES_ALL, ISA_SPACE_SHARED, 0, 0);
 		for (unsigned l = 0; l < LANES; l++)
 			each.address[l] = a.start[l / 16] + l % 16 * shared[k].step;
-		const uint32_t long_form = m_make(m, 0, 1, 0, &each);
+		const uint32_t long_form = m_make(m, 1, 0, each);
 		assert_int_equal(m->inst[0][short_form].dispatch, shared[k].cycles);
 		assert_int_equal(m->inst[0][long_form].dispatch, shared[k].cycles);
 	}
-	m_free(m);
 }
 
 /* Module variables lie where GPGPU-Sim has them (test_timing_places). */
 static void module_variables(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
-	m_start(m);
+	struct machine *m = *state;
 	struct timing_variable v[] = {{ISA_CONST_WINDOW, ISA_CONST_WINDOW + 256, 0x480},
 				      {ISA_MODULE_GLOBALS, ISA_MODULE_GLOBALS + 256, 0x200}};
 	m->t.program.places = (struct timing_places){.at = v, .n = 2};
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
-	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, ISA_MODULE_GLOBALS, 4);
-	expect_accesses(m, m_make(m, 0, 0, 0, &a), "GLOBAL_ACC_R 200+128:ffffffff");
+	expect_accesses(m, m_make(m, 0, 0, m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, ISA_MODULE_GLOBALS, 4)),
+			"GLOBAL_ACC_R 200+128:ffffffff");
 	m_insn(m, 1, TIMING_LOAD, ISA_SPACE_CONST);
-	a = m_addresses(LANES_ALL, ISA_SPACE_CONST, ISA_CONST_WINDOW, 4);
-	expect_accesses(m, m_make(m, 0, 1, 0, &a), "CONST_ACC_R 4c0+64:ffff0000 CONST_ACC_R 480+64:ffff");
+	expect_accesses(m, m_make(m, 1, 0, m_addresses(LANES_ALL, ISA_SPACE_CONST, ISA_CONST_WINDOW, 4)),
+			"CONST_ACC_R 4c0+64:ffff0000 CONST_ACC_R 480+64:ffff");
 	m_insn(m, 2, TIMING_LOAD, ISA_SPACE_GENERIC);
-	a = m_addresses(3, ISA_SPACE_GENERIC, ISA_MODULE_GLOBALS, BASE - ISA_MODULE_GLOBALS);
-	expect_accesses(m, m_make(m, 0, 2, 0, &a), "GLOBAL_ACC_R 80000000+32:2 GLOBAL_ACC_R 200+32:1");
-	m_free(m);
+	expect_accesses(
+		m, m_make(m, 2, 0, m_addresses(3, ISA_SPACE_GENERIC, ISA_MODULE_GLOBALS, BASE - ISA_MODULE_GLOBALS)),
+		"GLOBAL_ACC_R 80000000+32:2 GLOBAL_ACC_R 200+32:1");
 }
 
 /* N = 2 cores, P = 64 threads, M = 3 CTAs per core: a word of all threads is 64 * 3 * 2 * 4 = 1536 bytes. Core 0, warp 1: threads 32 ..
  * 63 at 128. Warp 2 is the second CTA slot: 4 * 64 * (0 + 2 * 1) = 512. */
 static void local_accesses(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
+	struct machine *m = *state;
 	m->cfg.core.n_cores = 2;
 	m->cfg.core.cores_per_cluster = 2;
 	m_start(m);
@@ -359,40 +376,37 @@ static void local_accesses(void **state)
 	m->cs[0].max_ctas = 3;
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_LOCAL);
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_LOCAL, ISA_LOCAL_WINDOW, 0);
-	expect_accesses(m, m_make(m, 0, 0, 0, &a), "LOCAL_ACC_R 3fc00000+128:ffffffff");
-	expect_accesses(m, m_make(m, 0, 0, 1, &a), "LOCAL_ACC_R 3fc00080+128:ffffffff");
-	expect_accesses(m, m_make(m, 0, 0, 2, &a), "LOCAL_ACC_R 3fc00200+128:ffffffff");
+	expect_accesses(m, m_make(m, 0, 0, a), "LOCAL_ACC_R 3fc00000+128:ffffffff");
+	expect_accesses(m, m_make(m, 0, 1, a), "LOCAL_ACC_R 3fc00080+128:ffffffff");
+	expect_accesses(m, m_make(m, 0, 2, a), "LOCAL_ACC_R 3fc00200+128:ffffffff");
 	/* word 3, and of two words the second is used first */
-	a = m_addresses(LANES_ALL, ISA_SPACE_LOCAL, ISA_LOCAL_WINDOW + 12, 0);
-	expect_accesses(m, m_make(m, 0, 0, 0, &a), "LOCAL_ACC_R 3fc01200+128:ffffffff");
+	expect_accesses(m, m_make(m, 0, 0, m_addresses(LANES_ALL, ISA_SPACE_LOCAL, ISA_LOCAL_WINDOW + 12, 0)),
+			"LOCAL_ACC_R 3fc01200+128:ffffffff");
 	m_insn(m, 1, TIMING_STORE, ISA_SPACE_LOCAL)->data_bytes = 8;
-	a = m_addresses(LANES_ALL, ISA_SPACE_LOCAL, ISA_LOCAL_WINDOW, 0);
-	expect_accesses(m, m_make(m, 0, 1, 0, &a), "LOCAL_ACC_W 3fc00600+128:ffffffff LOCAL_ACC_W 3fc00000+128:ffffffff");
+	expect_accesses(m, m_make(m, 1, 0, m_addresses(LANES_ALL, ISA_SPACE_LOCAL, ISA_LOCAL_WINDOW, 0)),
+			"LOCAL_ACC_W 3fc00600+128:ffffffff LOCAL_ACC_W 3fc00000+128:ffffffff");
 	/* one byte: segments of 32; the byte keeps its place in the word */
 	m_insn(m, 2, TIMING_LOAD, ISA_SPACE_LOCAL)->data_bytes = 1;
-	a = m_addresses(0x1ff, ISA_SPACE_LOCAL, ISA_LOCAL_WINDOW + 7, 0);
-	expect_accesses(m, m_make(m, 0, 2, 0, &a), "LOCAL_ACC_R 3fc00620+32:100 LOCAL_ACC_R 3fc00600+32:ff");
-	m_free(m);
+	expect_accesses(m, m_make(m, 2, 0, m_addresses(0x1ff, ISA_SPACE_LOCAL, ISA_LOCAL_WINDOW + 7, 0)),
+			"LOCAL_ACC_R 3fc00620+32:100 LOCAL_ACC_R 3fc00600+32:ff");
 }
 
 /* Generic addresses: each lane's space, and the last lane's for the warp. */
 static void generic_addresses(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
-	m_start(m);
+	struct machine *m = *state;
 	m->cs[0].cta[0].n_warps = 1;
 	m->cs[0].max_ctas = 1;
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GENERIC);
 	struct exec_access a = m_addresses(3, ISA_SPACE_GENERIC, 0, 0);
 	a.address[0] = ISA_SHARED_WINDOW + 16;
 	a.address[1] = BASE;
-	uint32_t i = m_make(m, 0, 0, 0, &a);
+	uint32_t i = m_make(m, 0, 0, a);
 	assert_int_equal(m->inst[0][i].space, ISA_SPACE_GLOBAL);
 	expect_accesses(m, i, "GLOBAL_ACC_R 80000000+32:2 GLOBAL_ACC_R 0+32:1");
 	a.address[0] = BASE;
 	a.address[1] = ISA_SHARED_WINDOW + 16;
-	i = m_make(m, 0, 0, 0, &a);
+	i = m_make(m, 0, 0, a);
 	assert_int_equal(m->inst[0][i].space, ISA_SPACE_SHARED);
 	assert_int_equal(m->inst[0][i].dispatch, 1);
 	expect_accesses(m, i, "");
@@ -400,46 +414,37 @@ static void generic_addresses(void **state)
 	assert_int_equal(timing_space(ISA_PARAM_WINDOW), ISA_SPACE_PARAM);
 	assert_int_equal(timing_space(ISA_CONST_WINDOW), ISA_SPACE_CONST);
 	assert_int_equal(timing_space(ISA_MODULE_GLOBALS), ISA_SPACE_GLOBAL);
-	m_free(m);
 }
 
 /* Sectors only past L1, by option or operator, and only for capability 2.0 and up. */
 static void capability(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
-	m_start(m);
+	struct machine *m = *state;
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL);
 	m_insn(m, 1, TIMING_LOAD, ISA_SPACE_GLOBAL)->cache_op = TIMING_CACHE_GLOBAL;
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 4);
-	assert_int_equal(m->inst[0][m_make(m, 0, 1, 0, &a)].n_accesses, 1);
+	assert_int_equal(m->inst[0][m_make(m, 1, 0, a)].n_accesses, 1);
 	m->cfg.core.coalesce_arch = 20;
-	assert_int_equal(m->inst[0][m_make(m, 0, 0, 0, &a)].n_accesses, 1);
-	assert_int_equal(m->inst[0][m_make(m, 0, 1, 0, &a)].n_accesses, 4);
+	assert_int_equal(m->inst[0][m_make(m, 0, 0, a)].n_accesses, 1);
+	assert_int_equal(m->inst[0][m_make(m, 1, 0, a)].n_accesses, 4);
 	m->cfg.core.skip_l1d = true;
-	assert_int_equal(m->inst[0][m_make(m, 0, 0, 0, &a)].n_accesses, 4);
-	m_free(m);
+	assert_int_equal(m->inst[0][m_make(m, 0, 0, a)].n_accesses, 4);
 }
 
 /* Atomics: half warps even where the configuration has full ones. */
 static void atomic_accesses(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
-	m_start(m);
+	struct machine *m = *state;
 	m_insn(m, 0, TIMING_LOAD, ISA_SPACE_GLOBAL)->is_atomic = true;
-	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 4);
-	expect_accesses(m, m_make(m, 0, 0, 0, &a), "GLOBAL_ACC_R 80000040+64:ffff0000 GLOBAL_ACC_R 80000000+64:ffff");
-	a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 0);
-	assert_int_equal(m->inst[0][m_make(m, 0, 0, 0, &a)].n_accesses, 32);
-	m_free(m);
+	expect_accesses(m, m_make(m, 0, 0, m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 4)),
+			"GLOBAL_ACC_R 80000040+64:ffff0000 GLOBAL_ACC_R 80000000+64:ffff");
+	assert_int_equal(m->inst[0][m_make(m, 0, 0, m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 0))].n_accesses, 32);
 }
 
 /* -enable_ptx_file_line_stats: cycles of shared accesses, transactions of global ones; others don't count. */
 static void line_statistics(void **state)
 {
-	(void)state;
-	struct machine *m = m_new();
+	struct machine *m = *state;
 	struct timing_line line[M_INSNS] = {0};
 	m_start(m);
 	m->t.line = line;
@@ -447,27 +452,36 @@ static void line_statistics(void **state)
 	m_insn(m, 1, TIMING_STORE, ISA_SPACE_SHARED);
 	m_insn(m, 2, TIMING_LOAD, ISA_SPACE_PARAM);
 	struct exec_access a = m_addresses(LANES_ALL, ISA_SPACE_GLOBAL, BASE, 16);
-	m_make(m, 0, 0, 0, &a);
-	m_make(m, 0, 0, 0, &a);
-	a = m_addresses(LANES_ALL, ISA_SPACE_SHARED, ISA_SHARED_WINDOW, 16);
-	m_make(m, 0, 1, 0, &a);
-	a = m_addresses(LANES_ALL, ISA_SPACE_PARAM, ISA_PARAM_WINDOW, 0);
-	m_make(m, 0, 2, 0, &a);
+	m_make(m, 0, 0, a);
+	m_make(m, 0, 0, a);
+	m_make(m, 1, 0, m_addresses(LANES_ALL, ISA_SPACE_SHARED, ISA_SHARED_WINDOW, 16));
+	m_make(m, 2, 0, m_addresses(LANES_ALL, ISA_SPACE_PARAM, ISA_PARAM_WINDOW, 0));
 	assert_int_equal(line[0].gmem_accesses, 8);
 	assert_int_equal(line[0].gmem_warps, 2);
 	assert_int_equal(line[1].smem_conflicts, 4);
 	assert_int_equal(line[1].smem_warps, 1);
 	assert_int_equal(line[2].gmem_accesses + line[2].smem_warps, 0);
-	m_free(m);
 }
 
 #define T(f) cmocka_unit_test(f)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(consecutive_elements), T(transactions_shrink), T(strides_and_offsets), T(sectors), T(atomics), T(lines_of_constants),
-		T(laws), T(each_space_its_accesses), T(accesses_in_halves), T(module_variables), T(local_accesses), T(generic_addresses), T(capability), T(atomic_accesses),
-		T(line_statistics),
+		T(consecutive_elements),
+		T(transactions_shrink),
+		T(strides_and_offsets),
+		T(sectors),
+		T(atomics),
+		T(lines_of_constants),
+		T(laws),
+		CONFIGURES(each_space_its_accesses),
+		STARTED(accesses_in_halves),
+		STARTED(module_variables),
+		CONFIGURES(local_accesses),
+		STARTED(generic_addresses),
+		STARTED(capability),
+		STARTED(atomic_accesses),
+		CONFIGURES(line_statistics),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
