@@ -74,6 +74,7 @@ struct gpu_state {
 	uint32_t head;		/* first launch that is not done: it runs, the others wait in order */
 	uint32_t program_step;	/* modules that have come and gone so far */
 	uint32_t program_end;	/* instructions that there are */
+	uint32_t gone_first, gone_end; /* the last ones of them when the machine began anew, if they were unloaded by then */
 	uint32_t mode_end;	/* launches below it are of the device's mode; this one waits until the device is idle, and changes it */
 	struct gpu_since since;	/* of the other mode */
 	uint64_t since_cycle;	/* when the device left it */

@@ -24,8 +24,10 @@ static bool build(struct gpu *g, struct text *why)
 			     .cta = gpu_cta_at(g, 0),
 			     .cta_finished = perf_cta_finished,
 			     .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
+	const struct gpu_state *s = gpu_state(g);
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
 		return false;
+	timing_program_stands(t, t->program.end, s->gone_first, s->gone_end, false);
 	if (!exec_pending_fits(&g->exec, (uint64_t)g->n_cores * pf->config->core.n_warps)) { /* atomics: one per warp */
 		text_add(why, "no room for effects under way");
 		return false;

@@ -41,10 +41,11 @@ void gpu_program_changed(struct gpu *g)
 
 void gpu_program_stand(struct gpu *g)
 {
+	const struct gpu_state *s = gpu_state(g);
 	const uint32_t generation = g->program.generation;
-	isa_program_stand(&g->program, gpu_state(g)->program_step);
+	isa_program_stand(&g->program, s->program_step);
 	if (g->machine)
-		timing_program_stands(&g->machine->timing, gpu_state(g)->program_end,
+		timing_program_stands(&g->machine->timing, s->program_end, s->gone_first, s->gone_end,
 				      g->program.generation != generation);
 }
 

@@ -24,6 +24,16 @@ static void begin_marks(struct gpu *g)
 		t[k].marks = gpu_state(g)->n_marks;
 }
 
+/* Behind it there is nothing but code of modules that have been unloaded. */
+static uint32_t end_of_loaded(const struct isa_program *p)
+{
+	uint32_t end = 0;
+	for (uint32_t k = 0; k < p->n_functions; k++)
+		if (!p->functions[k]->unloaded && p->functions[k]->end > end)
+			end = p->functions[k]->end;
+	return end;
+}
+
 void gpu_reset(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
@@ -42,6 +52,8 @@ void gpu_reset(struct gpu *g)
 				.n_variables = s->n_variables,
 				.program_step = isa_program_last_step(&g->program),
 				.program_end = g->program.n_insns,
+				.gone_first = end_of_loaded(&g->program),
+				.gone_end = g->program.n_insns,
 				.stack_limit = s->stack_limit,
 				.schedule = schedule};
 	memcpy(s->limit, before.limit, sizeof s->limit);

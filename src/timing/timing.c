@@ -134,9 +134,11 @@ void timing_program_changed(struct timing *t, uint32_t n_insns)
 		grow_scoreboards(t, words < 4 ? 4 : 2 * words);
 }
 
-void timing_program_stands(struct timing *t, uint32_t n_insns, bool variables)
+void timing_program_stands(struct timing *t, uint32_t n_insns, uint32_t gone_first, uint32_t gone_end, bool variables)
 {
 	t->program.end = n_insns;
+	t->program.gone_first = gone_first;
+	t->program.gone_end = gone_end;
 	if (variables)
 		timing_places_update(&t->program.places, t->exec->program);
 }

@@ -120,8 +120,8 @@ struct timing {
 bool timing_create(struct timing *t, const struct timing_config *cfg, struct arena *a, struct exec *x, struct text *why);
 void timing_destroy(struct timing *t);
 void timing_program_changed(struct timing *t, uint32_t n_insns); /* figures and scoreboards are for so many */
-/* What is there of the program where the machine stands: so many instructions; `variables`: other ones than before. */
-void timing_program_stands(struct timing *t, uint32_t n_insns, bool variables);
+/* What is there of the program where the machine stands: so many instructions, but for those gone; `variables`: other ones than before. */
+void timing_program_stands(struct timing *t, uint32_t n_insns, uint32_t gone_first, uint32_t gone_end, bool variables);
 /* Its sections hold what they held at some earlier time. */
 void timing_revived(struct timing *t);
 /* After a change of watch.on, stop_front, stop_after, one or before_issue: issue looks at all of them only if one is set. */

@@ -82,7 +82,8 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 	}
 	if (in->at)
 		session_input(cuda->session,
-			      &(struct gpu_input){.kind = GPU_INPUT_HOST_ADDRESS, .address = address, .n = in->at}, NULL);
+			      &(struct gpu_input){.kind = GPU_INPUT_HOST_ADDRESS, .address = address, .n = in->at},
+			      NULL);
 	add(cuda, &(struct piece){.address = address,
 				  .bytes = in->bytes,
 				  .kind = (enum wire_memory)in->kind,
@@ -99,8 +100,9 @@ static void give_back(struct cuda *c, struct piece *p)
 	const struct piece was = *p;
 	*p = c->memory->shared->piece[--c->memory->shared->n];
 	if (was.is_variable)
-		return;
-	memory_free(c, was.address);
+		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_FREE, .address = was.address}, NULL);
+	else
+		memory_free(c, was.address);
 	if (unmap_pages(c, was.address, was.bytes))
 		drop_pages(c, was.address, was.bytes);
 }

@@ -97,8 +97,8 @@ static void forget_last_run(struct cuda *c)
 	later_forget(c, GPU_EVERY_CONTEXT);
 	memory_free_of(c, GPU_EVERY_CONTEXT);
 	contexts_forget(c);
-	debug_reset(c->dbg);
 	cuda_modules_forget(c, GPU_EVERY_CONTEXT);
+	debug_reset(c->dbg);
 	c->n_launched = 0;
 	c->refused_from = 0;
 }

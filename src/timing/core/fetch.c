@@ -67,13 +67,19 @@ static void take_instructions(struct core *c, uint32_t warp, uint32_t bytes, uin
 	c->warp[warp].last_fetch = now;
 }
 
+static uint64_t code_address(const struct timing_program *p, uint32_t pc)
+{
+	const uint32_t gone = pc < p->gone_end ? 0 : p->gone_end - p->gone_first;
+	return (uint64_t)(pc - gone) * ISA_INSN_BYTES + CODE_START;
+}
+
 static void access_icache(struct core *c, uint32_t warp, uint64_t now)
 {
 	struct core_warp *w = &c->warp[warp];
 	struct core_state *s = c->s;
 	struct requests *q = &c->t->requests;
 	const uint32_t line = c->cfg->l1i.line;
-	const uint64_t address = (uint64_t)w->fetch_pc * ISA_INSN_BYTES + CODE_START;
+	const uint64_t address = code_address(c->program, w->fetch_pc);
 	uint32_t offset = (uint32_t)(address & (line - 1)), bytes = FETCH_BYTES;
 	unsigned events = 0;
 	if (offset + bytes > line)

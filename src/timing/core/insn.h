@@ -54,6 +54,7 @@ struct timing_program {
 	struct timing_insn *insns; /* one per instruction of the program */
 	uint32_t n, cap;
 	uint32_t end; /* so many are there where the machine stands: what follows is not fetched */
+	uint32_t gone_first, gone_end; /* nothing is there from the one up to the other: what follows has addresses as if it came at once */
 	uint32_t max_register; /* highest scoreboard number of all of them */
 	struct timing_places places; /* of its module variables */
 };
