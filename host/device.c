@@ -32,6 +32,10 @@ API(cudaDeviceReset)(void)
 
 API(cudaThreadExit)(void) { return ws_cudaDeviceReset(); }
 
+/* For devices without doubles, of toolkits before 12: all of this one's are. */
+API(cudaSetDoubleForDevice)(const double *d) { return host_leave(d ? 0 : cudaErrorInvalidValue); }
+API(cudaSetDoubleForHost)(const double *d) { return host_leave(d ? 0 : cudaErrorInvalidValue); }
+
 /* ---- one device ---- */
 
 API(cudaGetDeviceCount)(int *n)

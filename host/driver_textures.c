@@ -1,16 +1,13 @@
-/* Texture and surface objects of the driver API: what describes them is made into the runtime's descriptions. */
+/* Texture and surface objects of the driver API: what describes them is made into the runtime's descriptions, and back. */
 #include <string.h>
 
-#include "host/arrays.h"
 #include "host/driver.h"
+#include "host/textures.h"
 
-enum { OF_ARRAY, OF_MIPMAPS, OF_MEMORY, OF_ROWS }; /* CUresourcetype, and cudaResourceType */
-
-/* CUDA_RESOURCE_DESC */
-struct driver_resource {
+struct driver_resource { /* CUDA_RESOURCE_DESC */
 	int kind;
 	union {
-		void *array;
+		const void *array;
 		struct {
 			uint64_t at;
 			unsigned format, channels;
@@ -23,23 +20,7 @@ struct driver_resource {
 };
 _Static_assert(sizeof(struct driver_resource) == 144, "as cuda.h has it");
 
-/* cudaResourceDesc */
-struct resource {
-	int kind;
-	union {
-		void *array;
-		struct {
-			uint64_t at;
-			struct host_channels channels;
-			size_t width, height, pitch;
-		} memory;
-		int reserved[32];
-	} of;
-	unsigned flags;
-};
-
-/* CUDA_TEXTURE_DESC */
-struct driver_texture {
+struct driver_texture { /* CUDA_TEXTURE_DESC */
 	int address[3], filter;
 	unsigned flags, anisotropy;
 	int mipmap_filter;
@@ -49,25 +30,17 @@ struct driver_texture {
 _Static_assert(sizeof(struct driver_texture) == 104, "as cuda.h has it");
 enum { READ_AS_INTEGER = 1, NORMALIZED = 2, SRGB = 0x10, NO_TRILINEAR = 0x20, SEAMLESS = 0x40 };
 
-/* cudaTextureDesc */
-struct texture {
-	int address[3], filter, read_normalized, srgb;
-	float border[4];
-	int normalized;
-	unsigned anisotropy;
-	int mipmap_filter;
-	float bias, least_level, most_level;
-	int no_trilinear, seamless;
+struct driver_view { /* CUDA_RESOURCE_VIEW_DESC */
+	struct host_view view;
+	int reserved[16];
 };
-_Static_assert(sizeof(struct texture) == 72, "as driver_types.h has it");
 
-int ws_cudaCreateTextureObject(uint64_t *handle, const struct resource *r, const struct texture *t, const void *view);
-int ws_cudaCreateSurfaceObject(uint64_t *handle, const struct resource *r);
+static bool is_memory(int kind) { return kind == OF_MEMORY || kind == OF_ROWS; }
 
-static int resource_of(const struct driver_resource *from, struct resource *to)
+static int resource_of(const struct driver_resource *from, struct host_resource *to)
 {
-	*to = (struct resource){.kind = from->kind};
-	if (from->kind == OF_ARRAY || from->kind == OF_MIPMAPS) {
+	*to = (struct host_resource){.kind = from->kind};
+	if (!is_memory(from->kind)) {
 		to->of.array = from->of.array;
 		return 0;
 	}
@@ -82,39 +55,113 @@ static int resource_of(const struct driver_resource *from, struct resource *to)
 		       : cudaErrorInvalidValue;
 }
 
-static struct texture texture_of(const struct driver_texture *t)
+static struct driver_resource described_resource(const struct host_resource *from)
 {
-	return (struct texture){.address = {t->address[0], t->address[1], t->address[2]},
-				.filter = t->filter,
-				.read_normalized = !(t->flags & READ_AS_INTEGER),
-				.srgb = !!(t->flags & SRGB),
-				.border = {t->border[0], t->border[1], t->border[2], t->border[3]},
-				.normalized = !!(t->flags & NORMALIZED),
-				.anisotropy = t->anisotropy,
-				.mipmap_filter = t->mipmap_filter,
-				.bias = t->bias,
-				.least_level = t->least_level,
-				.most_level = t->most_level,
-				.no_trilinear = !!(t->flags & NO_TRILINEAR),
-				.seamless = !!(t->flags & SEAMLESS)};
+	struct driver_resource to = {.kind = from->kind};
+	if (!is_memory(from->kind)) {
+		to.of.array = from->of.array;
+		return to;
+	}
+	to.of.memory.at = from->of.memory.at;
+	to.of.memory.width = from->of.memory.width;
+	host_driver_format(&from->of.memory.channels, &to.of.memory.format, &to.of.memory.channels);
+	if (from->kind == OF_ROWS) {
+		to.of.memory.height = from->of.memory.height;
+		to.of.memory.pitch = from->of.memory.pitch;
+	}
+	return to;
 }
 
-/* (a resource view of both has the same beginning) */
-DRIVER(cuTexObjectCreate)
-(uint64_t *handle, const struct driver_resource *r, const struct driver_texture *t, const void *view)
+static struct host_texture texture_of(const struct driver_texture *t)
 {
-	struct resource resource;
-	struct texture texture;
+	return (struct host_texture){.address = {t->address[0], t->address[1], t->address[2]},
+				     .filter = t->filter,
+				     .read_normalized = !(t->flags & READ_AS_INTEGER),
+				     .srgb = !!(t->flags & SRGB),
+				     .border = {t->border[0], t->border[1], t->border[2], t->border[3]},
+				     .normalized = !!(t->flags & NORMALIZED),
+				     .anisotropy = t->anisotropy,
+				     .mipmap_filter = t->mipmap_filter,
+				     .bias = t->bias,
+				     .least_level = t->least_level,
+				     .most_level = t->most_level,
+				     .no_trilinear = !!(t->flags & NO_TRILINEAR),
+				     .seamless = !!(t->flags & SEAMLESS)};
+}
+
+static struct driver_texture described_texture(const struct host_texture *t)
+{
+	const unsigned flags = (t->read_normalized ? 0 : READ_AS_INTEGER) | (t->srgb ? SRGB : 0) |
+			       (t->normalized ? NORMALIZED : 0) | (t->no_trilinear ? NO_TRILINEAR : 0) |
+			       (t->seamless ? SEAMLESS : 0);
+	return (struct driver_texture){.address = {t->address[0], t->address[1], t->address[2]},
+				       .filter = t->filter,
+				       .flags = flags,
+				       .anisotropy = t->anisotropy,
+				       .mipmap_filter = t->mipmap_filter,
+				       .bias = t->bias,
+				       .least_level = t->least_level,
+				       .most_level = t->most_level,
+				       .border = {t->border[0], t->border[1], t->border[2], t->border[3]}};
+}
+
+DRIVER(cuTexObjectCreate)
+(uint64_t *handle, const struct driver_resource *r, const struct driver_texture *t, const struct driver_view *view)
+{
+	struct host_resource resource;
 	const int error = handle && r && t ? resource_of(r, &resource) : cudaErrorInvalidValue;
 	if (error)
 		return error;
-	texture = texture_of(t);
-	return AS_DRIVER(ws_cudaCreateTextureObject(handle, &resource, &texture, view));
+	const struct host_texture texture = texture_of(t);
+	return AS_DRIVER(host_texture_create(handle, &resource, &texture, view ? &view->view : NULL));
 }
 
 DRIVER(cuSurfObjectCreate)(uint64_t *handle, const struct driver_resource *r)
 {
-	struct resource resource;
+	struct host_resource resource;
 	const int error = handle && r ? resource_of(r, &resource) : cudaErrorInvalidValue;
-	return error ? error : AS_DRIVER(ws_cudaCreateSurfaceObject(handle, &resource));
+	return error ? error : AS_DRIVER(host_surface_create(handle, &resource));
+}
+
+static int get(struct host_object *o, const void *to, uint64_t handle, bool is_surface)
+{
+	const int error = to ? driver_enter() : cudaErrorInvalidValue;
+	return error ? error : host_object_of(handle, is_surface, o) ? 0 : cudaErrorInvalidValue;
+}
+
+DRIVER(cuTexObjectGetResourceDesc)(struct driver_resource *r, uint64_t handle)
+{
+	struct host_object o;
+	const int error = get(&o, r, handle, false);
+	if (!error)
+		*r = described_resource(&o.resource);
+	return error;
+}
+
+DRIVER(cuSurfObjectGetResourceDesc)(struct driver_resource *r, uint64_t handle)
+{
+	struct host_object o;
+	const int error = get(&o, r, handle, true);
+	if (!error)
+		*r = described_resource(&o.resource);
+	return error;
+}
+
+DRIVER(cuTexObjectGetTextureDesc)(struct driver_texture *t, uint64_t handle)
+{
+	struct host_object o;
+	const int error = get(&o, t, handle, false);
+	if (!error)
+		*t = described_texture(&o.texture);
+	return error;
+}
+
+DRIVER(cuTexObjectGetResourceViewDesc)(struct driver_view *view, uint64_t handle)
+{
+	struct host_object o;
+	const int error = get(&o, view, handle, false);
+	if (error || !o.has_view)
+		return error ? error : cudaErrorInvalidValue;
+	*view = (struct driver_view){.view = o.view};
+	return 0;
 }

@@ -2,63 +2,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/arrays.h"
 #include "host/host.h"
+#include "host/textures.h"
 
 #define FIRST_HANDLE UINT64_C(0x100000000)
 
-enum { OF_ARRAY, OF_MIPMAPS, OF_MEMORY, OF_ROWS }; /* cudaResourceType */
-
-struct resource { /* cudaResourceDesc, what all toolkits have of it: 13's is longer */
-	int kind;
-	union {
-		const void *array;
-		const void *memory;
-		char all[56];
-	} of;
-};
-_Static_assert(sizeof(struct resource) == 64, "cudaResourceDesc of CUDA 11 and 12");
-
-struct texture {
-	char bytes[72]; /* cudaTextureDesc */
-};
-struct view {
-	char bytes[48]; /* cudaResourceViewDesc of CUDA 11 and 12; 13's is longer */
-};
-
-struct object {
-	uint64_t handle;
-	bool is_surface, has_view;
-	struct resource resource;
-	struct texture texture;
-	struct view view;
-	struct object *next;
-};
-
 static struct objects {
 	struct host_lock lock;
-	struct object *first;
+	struct host_object *first;
 	uint64_t n;
 } objects;
 
 /* Is what it describes there? */
-static bool known(const struct resource *r)
+static bool known(const struct host_resource *r)
 {
 	switch (r->kind) {
 	case OF_ARRAY: return host_array_of(r->of.array) != NULL;
 	case OF_MIPMAPS: return host_mipmaps_of(r->of.array) != NULL;
 	case OF_MEMORY:
-	case OF_ROWS: return r->of.memory != NULL;
+	case OF_ROWS: return r->of.memory.at != 0;
 	default: return false;
 	}
 }
 
-static int create(uint64_t *handle, const struct object *like)
+static int create(uint64_t *handle, const struct host_object *like)
 {
 	int error = host_enter();
 	if (error)
 		return error;
-	struct object *o = malloc(sizeof *o);
+	struct host_object *o = malloc(sizeof *o);
 	if (!o)
 		return cudaErrorMemoryAllocation;
 	*o = *like;
@@ -70,14 +42,13 @@ static int create(uint64_t *handle, const struct object *like)
 	return 0;
 }
 
-/* 0: there is none. */
-static bool find(uint64_t handle, bool is_surface, struct object *copy, bool destroy)
+static bool find(uint64_t handle, bool is_surface, struct host_object *copy, bool destroy)
 {
 	host_lock(&objects.lock);
-	struct object **link = &objects.first;
+	struct host_object **link = &objects.first;
 	while (*link && ((*link)->handle != handle || (*link)->is_surface != is_surface))
 		link = &(*link)->next;
-	struct object *o = *link;
+	struct host_object *o = *link;
 	if (o && copy)
 		*copy = *o;
 	if (o && destroy) {
@@ -88,23 +59,114 @@ static bool find(uint64_t handle, bool is_surface, struct object *copy, bool des
 	return o != NULL;
 }
 
-API(cudaCreateTextureObject)
-(uint64_t *handle, const struct resource *r, const struct texture *t, const struct view *v)
+bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out)
 {
-	if (!handle || !r || !t || !known(r))
-		return host_leave(cudaErrorInvalidValue);
-	struct object o = {.has_view = v != NULL, .resource = *r, .texture = *t};
-	if (v)
-		o.view = *v;
-	return host_leave(create(handle, &o));
+	return find(handle, is_surface, out, false);
 }
 
-API(cudaCreateSurfaceObject)(uint64_t *handle, const struct resource *r)
+int host_texture_create(uint64_t *handle, const struct host_resource *r, const struct host_texture *t,
+			const struct host_view *view)
 {
-	if (!handle || !r || r->kind != OF_ARRAY || !known(r))
-		return host_leave(handle && r && r->kind != OF_ARRAY ? cudaErrorInvalidChannelDescriptor
-								     : cudaErrorInvalidValue);
-	return host_leave(create(handle, &(struct object){.is_surface = true, .resource = *r}));
+	if (!handle || !r || !t || !known(r))
+		return cudaErrorInvalidValue;
+	struct host_object o = {.has_view = view != NULL, .resource = *r, .texture = *t};
+	if (view)
+		o.view = *view;
+	return create(handle, &o);
+}
+
+int host_surface_create(uint64_t *handle, const struct host_resource *r)
+{
+	if (!handle || !r)
+		return cudaErrorInvalidValue;
+	if (r->kind != OF_ARRAY)
+		return cudaErrorInvalidChannelDescriptor;
+	return known(r) ? create(handle, &(struct host_object){.is_surface = true, .resource = *r})
+			: cudaErrorInvalidValue;
+}
+
+/* ---- the runtime's; what is behind what all toolkits have of a structure is 0 ---- */
+
+#define TEXTURE_BYTES sizeof(struct host_texture)
+#define TEXTURE_BYTES_11 offsetof(struct host_texture, seamless)
+#define RESOURCE_BYTES sizeof(struct host_resource)
+#define RESOURCE_BYTES_13 144
+#define VIEW_BYTES sizeof(struct host_view)
+#define VIEW_BYTES_13 112
+
+static int create_texture(uint64_t *handle, const struct host_resource *r, const void *t, size_t bytes,
+			  const struct host_view *view)
+{
+	struct host_texture texture = {0};
+	if (t)
+		memcpy(&texture, t, bytes);
+	return host_leave(host_texture_create(handle, r, t ? &texture : NULL, view));
+}
+
+/* A part of what describes an object. */
+static int tell(void *to, size_t bytes, const void *part, size_t n)
+{
+	if (!to || !part)
+		return host_leave(cudaErrorInvalidValue);
+	memset(to, 0, bytes);
+	memcpy(to, part, n < bytes ? n : bytes);
+	return host_leave(0);
+}
+
+static int tell_resource(void *r, size_t bytes, uint64_t handle, bool is_surface)
+{
+	struct host_object o;
+	return tell(r, bytes, host_object_of(handle, is_surface, &o) ? &o.resource : NULL, sizeof o.resource);
+}
+
+static int tell_texture(void *t, size_t bytes, uint64_t handle)
+{
+	struct host_object o;
+	return tell(t, bytes, host_object_of(handle, false, &o) ? &o.texture : NULL, sizeof o.texture);
+}
+
+static int tell_view(void *v, size_t bytes, uint64_t handle)
+{
+	struct host_object o;
+	return tell(v, bytes, host_object_of(handle, false, &o) && o.has_view ? &o.view : NULL, sizeof o.view);
+}
+
+/* As of the toolkit; 11.8 has the later ones, too, as _v2. */
+#define TEXTURE_CALLS(suffix, bytes) \
+	API(cudaCreateTextureObject##suffix) \
+	(uint64_t * handle, const struct host_resource *r, const void *t, const struct host_view *v) \
+	{ \
+		return create_texture(handle, r, t, bytes, v); \
+	} \
+	API(cudaGetTextureObjectTextureDesc##suffix)(void *t, uint64_t handle) \
+	{ \
+		return tell_texture(t, bytes, handle); \
+	}
+TEXTURE_CALLS(_11, TEXTURE_BYTES_11)
+TEXTURE_CALLS(_12, TEXTURE_BYTES)
+TEXTURE_CALLS(_13, TEXTURE_BYTES)
+TEXTURE_CALLS(_v2, TEXTURE_BYTES)
+
+#define DESCRIPTION_CALLS(suffix, resource_bytes, view_bytes) \
+	API(cudaGetTextureObjectResourceDesc##suffix)(void *r, uint64_t handle) \
+	{ \
+		return tell_resource(r, resource_bytes, handle, false); \
+	} \
+	API(cudaGetSurfaceObjectResourceDesc##suffix)(void *r, uint64_t handle) \
+	{ \
+		return tell_resource(r, resource_bytes, handle, true); \
+	} \
+	API(cudaGetTextureObjectResourceViewDesc##suffix)(void *v, uint64_t handle) \
+	{ \
+		return tell_view(v, view_bytes, handle); \
+	}
+DESCRIPTION_CALLS(_11, RESOURCE_BYTES, VIEW_BYTES)
+DESCRIPTION_CALLS(_12, RESOURCE_BYTES, VIEW_BYTES)
+DESCRIPTION_CALLS(_13, RESOURCE_BYTES_13, VIEW_BYTES_13)
+
+API(cudaCreateSurfaceObject)(uint64_t *handle, const struct host_resource *r)
+{
+	return host_leave(host_surface_create(handle, r));
 }
 
 API(cudaDestroyTextureObject)(uint64_t handle)
@@ -115,40 +177,4 @@ API(cudaDestroyTextureObject)(uint64_t handle)
 API(cudaDestroySurfaceObject)(uint64_t handle)
 {
 	return host_leave(!handle || find(handle, true, NULL, true) ? 0 : cudaErrorInvalidValue);
-}
-
-API(cudaGetTextureObjectResourceDesc)(struct resource *r, uint64_t handle)
-{
-	struct object o;
-	if (!r || !find(handle, false, &o, false))
-		return host_leave(cudaErrorInvalidValue);
-	*r = o.resource;
-	return host_leave(0);
-}
-
-API(cudaGetTextureObjectTextureDesc)(struct texture *t, uint64_t handle)
-{
-	struct object o;
-	if (!t || !find(handle, false, &o, false))
-		return host_leave(cudaErrorInvalidValue);
-	*t = o.texture;
-	return host_leave(0);
-}
-
-API(cudaGetTextureObjectResourceViewDesc)(struct view *v, uint64_t handle)
-{
-	struct object o;
-	if (!v || !find(handle, false, &o, false) || !o.has_view)
-		return host_leave(cudaErrorInvalidValue);
-	*v = o.view;
-	return host_leave(0);
-}
-
-API(cudaGetSurfaceObjectResourceDesc)(struct resource *r, uint64_t handle)
-{
-	struct object o;
-	if (!r || !find(handle, true, &o, false))
-		return host_leave(cudaErrorInvalidValue);
-	*r = o.resource;
-	return host_leave(0);
 }

@@ -1,4 +1,4 @@
-/* Texture and surface references of the driver API: what is set is what is told. What calls return: cuda.h's comments. */
+/* Texture and surface references and objects of the driver API: what is set is what is told. What calls return, and layouts: cuda.h. */
 #include <stdint.h>
 #include <string.h>
 
@@ -38,6 +38,8 @@ int cuTexRefSetMipmapLevelClamp(texref, float, float), cuTexRefGetMipmapLevelCla
 int cuTexRefSetMaxAnisotropy(texref, unsigned), cuTexRefGetMaxAnisotropy(int *, texref), cuTexRefSetFlags(texref, unsigned), cuTexRefGetFlags(unsigned *, texref);
 int cuTexRefSetBorderColor(texref, const float *), cuTexRefGetBorderColor(float *, texref);
 int cuSurfRefSetArray(texref, void *, unsigned), cuSurfRefGetArray(void **, texref);
+int cuTexObjectCreate(uint64_t *, const void *, const void *, const void *), cuTexObjectDestroy(uint64_t), cuSurfObjectCreate(uint64_t *, const void *), cuSurfObjectDestroy(uint64_t);
+int cuTexObjectGetResourceDesc(void *, uint64_t), cuTexObjectGetTextureDesc(void *, uint64_t), cuTexObjectGetResourceViewDesc(void *, uint64_t), cuSurfObjectGetResourceDesc(void *, uint64_t);
 int cuGetProcAddress(const char *, void **, int, uint64_t);
 
 static size_t attribute(int k)
@@ -287,6 +289,75 @@ static void versions(texref t)
 	RETURNS(0, cuMemFree_v2(p));
 }
 
+struct resource { /* CUDA_RESOURCE_DESC */
+	int kind;
+	union {
+		void *array;
+		struct {
+			ptr at;
+			unsigned format, channels;
+			size_t width, height, pitch;
+		} rows;
+		int reserved[32];
+	} of;
+	unsigned flags;
+};
+struct texture { /* CUDA_TEXTURE_DESC */
+	int address[3], filter;
+	unsigned flags, anisotropy;
+	int mipmap_filter;
+	float bias, least, most, border[4];
+	int reserved[12];
+};
+struct view { /* CUDA_RESOURCE_VIEW_DESC */
+	int format;
+	size_t width, height, depth;
+	unsigned first_level, last_level, first_layer, last_layer, reserved[16];
+};
+
+static void objects(void)
+{
+	const struct descriptor_3d d = {32, 8, 0, FLOAT, 1, SURFACE_LDST};
+	const struct view view = {.format = 22, .width = 32, .height = 8};
+	struct view told_view;
+	struct texture texture = {{WRAP, CLAMP, BORDER}, LINEAR, 0, 4, LINEAR, 0.5f, 1, 2, {1, 0, 0, 1}, {0}}, told_texture;
+	struct resource array = {.kind = 0}, rows = {.kind = 3, .of.rows = {0, UNSIGNED_8, 4, 64, 4, 256}}, told;
+	uint64_t t, s;
+	RETURNS(0, cuArray3DCreate_v2(&array.of.array, &d));
+	RETURNS(0, cuMemAlloc_v2(&rows.of.rows.at, 1024));
+	for (unsigned bits = 0; bits < 32; bits++) { /* all flags there are */
+		texture.flags = (bits & 3) | (bits >> 2) << 4;
+		RETURNS(0, cuTexObjectCreate(&t, &array, &texture, &view));
+		memset(&told_texture, -1, sizeof told_texture);
+		RETURNS(0, cuTexObjectGetTextureDesc(&told_texture, t));
+		EXPECT(!memcmp(&told_texture, &texture, sizeof texture));
+		RETURNS(0, cuTexObjectDestroy(t));
+	}
+	RETURNS(0, cuTexObjectCreate(&t, &array, &texture, &view));
+	memset(&told, -1, sizeof told);
+	RETURNS(0, cuTexObjectGetResourceDesc(&told, t));
+	EXPECT(told.kind == 0 && told.of.array == array.of.array && told.flags == 0);
+	RETURNS(0, cuTexObjectGetResourceViewDesc(&told_view, t));
+	EXPECT(!memcmp(&told_view, &view, sizeof view));
+	RETURNS(INVALID_VALUE, cuSurfObjectGetResourceDesc(&told, t));
+	RETURNS(INVALID_VALUE, cuTexObjectGetTextureDesc(NULL, t));
+	RETURNS(0, cuTexObjectDestroy(t));
+	RETURNS(INVALID_VALUE, cuTexObjectGetResourceDesc(&told, t));
+
+	RETURNS(0, cuTexObjectCreate(&t, &rows, &texture, NULL));
+	RETURNS(0, cuTexObjectGetResourceDesc(&told, t));
+	EXPECT(told.kind == 3 && !memcmp(&told.of.rows, &rows.of.rows, sizeof rows.of.rows));
+	RETURNS(INVALID_VALUE, cuTexObjectGetResourceViewDesc(&told_view, t));
+	RETURNS(0, cuTexObjectDestroy(t));
+
+	RETURNS(0, cuSurfObjectCreate(&s, &array));
+	RETURNS(0, cuSurfObjectGetResourceDesc(&told, s));
+	EXPECT(told.kind == 0 && told.of.array == array.of.array);
+	RETURNS(0, cuSurfObjectDestroy(s));
+	RETURNS(0, cuMemFree_v2(rows.of.rows.at));
+	RETURNS(0, cuArrayDestroy(array.of.array));
+}
+
 int main(void)
 {
 	void *context, *module;
@@ -303,6 +374,7 @@ int main(void)
 	arrays(t, module);
 	created(module);
 	versions(t);
+	objects();
 	RETURNS(0, cuModuleUnload(module));
 	RETURNS(INVALID_VALUE, cuTexRefSetFilterMode(t, POINT)); /* it went with its module */
 	RETURNS(INVALID_HANDLE, cuModuleGetTexRef(&t, module, "line"));

@@ -1,7 +1,14 @@
 #!/bin/bash
-# Texture and surface references of both APIs: what calls return; a kernel that reads one stops, and the reason says what is bound to it.
+# Texture and surface objects and references of both APIs: what calls return; a kernel that reads a reference stops, and the reason says what is bound to it.
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
+
+# each toolkit's layout of what describes objects
+for runtime in 11.0 12 13; do
+	build_shared textures $runtime
+	got=$(timeout 60 "$WARPSTEP" -m functional --batch --args "$DIR/textures-$runtime" ${runtime%.0} 2>"$DIR/err") || fail "objects, $runtime: status $?: $(cat "$DIR/err")"
+	[ "$got" = PASSED ] || fail "objects, $runtime: $got"
+done
 
 build_static references
 build_shared references 11.0
@@ -13,6 +20,23 @@ done
 $CC -std=gnu17 -O1 -Wall -o "$DIR/driver_references" driver_references.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
 got=$(timeout 60 "$WARPSTEP" -m functional --batch --args "$DIR/driver_references" 2>"$DIR/err") || fail "driver: status $?: $(cat "$DIR/err")"
 [ "$got" = PASSED ] || fail "driver: $got"
+
+# what only toolkits before 12 have
+cat >"$DIR/old.c" <<'END'
+int cudaThreadSetLimit(int, unsigned long), cudaThreadGetLimit(unsigned long *, int), cudaThreadSetCacheConfig(int), cudaThreadGetCacheConfig(int *);
+int cudaSetDoubleForDevice(double *), cudaSetDoubleForHost(double *), cudaProfilerInitialize(const char *, const char *, int);
+int cudaLaunchCooperativeKernelMultiDevice(void *, unsigned, unsigned);
+int main(void)
+{
+	unsigned long stack = 0;
+	double d = 1.5;
+	int cache = 9, all = cudaThreadSetLimit(0, 4096) | cudaThreadGetLimit(&stack, 0) | cudaThreadSetCacheConfig(1) | cudaThreadGetCacheConfig(&cache) |
+			   cudaSetDoubleForDevice(&d) | cudaSetDoubleForHost(&d) | cudaProfilerInitialize("", "", 0);
+	return !(all == 0 && stack == 4096 && (cache == 0 || cache == 1) && d == 1.5 && cudaLaunchCooperativeKernelMultiDevice(0, 1, 0) == 801);
+}
+END
+$CC -o "$DIR/old" "$DIR/old.c" -L"$LIBRARIES" -l:libcudart.so.11.0 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+"$WARPSTEP" --batch --args "$DIR/old" 2>"$DIR/err" || fail "old: status $?: $(cat "$DIR/err")"
 
 # reads KERNEL LINE: it stops there with such a line; its program gets error 715
 reads() {

@@ -1,0 +1,139 @@
+/* Texture and surface objects: what they were made of is what is told, in the structures of the toolkit that is named, and no byte behind them. Sizes and
+ * places: driver_types.h and texture_types.h of 11.0, 12.0, 13.0. */
+#include "checks.h"
+
+struct channels {
+	int bits[4], format;
+};
+struct resource { /* cudaResourceDesc, as all toolkits have it */
+	int kind;
+	union {
+		void *array;
+		struct {
+			void *p;
+			struct channels channels;
+			size_t width, height, pitch;
+		} memory;
+	} of;
+};
+struct texture { /* cudaTextureDesc */
+	int address[3], filter, reads, srgb;
+	float border[4];
+	int normalized;
+	unsigned anisotropy;
+	int mipmap_filter;
+	float bias, least, most;
+	int no_trilinear, seamless;
+};
+struct view { /* cudaResourceViewDesc, as all toolkits have it */
+	int format;
+	size_t width, height, depth;
+	unsigned first_level, last_level, first_layer, last_layer;
+};
+typedef uint64_t object;
+enum { ARRAY, MIPMAPS, MEMORY, ROWS };
+
+int cudaMallocArray(void **array, const struct channels *c, size_t width, size_t height, unsigned flags), cudaFreeArray(void *array);
+int cudaCreateTextureObject(object *, const void *, const void *, const void *), cudaCreateSurfaceObject(object *, const void *);
+int cudaDestroyTextureObject(object), cudaDestroySurfaceObject(object);
+int cudaGetTextureObjectResourceDesc(void *, object), cudaGetTextureObjectTextureDesc(void *, object), cudaGetTextureObjectResourceViewDesc(void *, object);
+int cudaGetSurfaceObjectResourceDesc(void *, object);
+int cudaCreateTextureObject_v2(object *, const void *, const void *, const void *), cudaGetTextureObjectTextureDesc_v2(void *, object); /* of 11.8 */
+
+#define BEHIND 0x5a
+static unsigned char room[256];
+
+static void *empty_room(void) { return memset(room, BEHIND, sizeof room); }
+
+/* It begins with n bytes, is as long as `bytes`, what n leaves of that is 0, and nothing is behind it. */
+static int is(const void *what, size_t n, size_t bytes)
+{
+	int same = !memcmp(room, what, n < bytes ? n : bytes);
+	for (size_t k = n; k < bytes; k++)
+		same &= !room[k];
+	for (size_t k = bytes; k < sizeof room; k++)
+		same &= room[k] == BEHIND;
+	return same;
+}
+
+static const struct texture texture = {{1, 2, 3}, 1, 1, 1, {0.5f, 0, 0, 1}, 1, 8, 1, 0.25f, 1, 2, 1, 1};
+
+static void textures(int toolkit, void *array)
+{
+	const size_t resource_bytes = toolkit < 13 ? 64 : 144, view_bytes = toolkit < 13 ? 48 : 112, texture_bytes = toolkit < 12 ? 68 : 72;
+	char given_resource[144] = {0}, given_view[112] = {0};
+	struct resource r = {.kind = ARRAY, .of.array = array};
+	const struct view v = {.format = 22, .width = 16, .height = 4};
+	object t = 0, plain = 0;
+	memcpy(given_resource, &r, sizeof r);
+	memcpy(given_view, &v, sizeof v);
+	RETURNS(0, cudaCreateTextureObject(&t, given_resource, &texture, given_view));
+	RETURNS(0, cudaGetTextureObjectResourceDesc(empty_room(), t));
+	EXPECT(is(&r, sizeof r, resource_bytes));
+	RETURNS(0, cudaGetTextureObjectTextureDesc(empty_room(), t));
+	EXPECT(is(&texture, sizeof texture, texture_bytes));
+	RETURNS(0, cudaGetTextureObjectResourceViewDesc(empty_room(), t));
+	EXPECT(is(&v, sizeof v, view_bytes));
+	RETURNS(1, cudaGetSurfaceObjectResourceDesc(empty_room(), t));
+	RETURNS(1, cudaGetTextureObjectTextureDesc(NULL, t));
+
+	RETURNS(0, cudaCreateTextureObject(&plain, given_resource, &texture, NULL));
+	RETURNS(1, cudaGetTextureObjectResourceViewDesc(room, plain));
+	RETURNS(1, cudaCreateTextureObject(&plain, given_resource, NULL, NULL));
+	RETURNS(0, cudaDestroyTextureObject(plain));
+	RETURNS(0, cudaDestroyTextureObject(t));
+	RETURNS(1, cudaGetTextureObjectResourceDesc(room, t));
+	if (toolkit == 11) { /* what its texture has not is 0 */
+		RETURNS(0, cudaCreateTextureObject(&t, given_resource, &texture, NULL));
+		RETURNS(0, cudaGetTextureObjectTextureDesc_v2(empty_room(), t));
+		EXPECT(is(&texture, 68, 72));
+		RETURNS(0, cudaDestroyTextureObject(t));
+		RETURNS(0, cudaCreateTextureObject_v2(&t, given_resource, &texture, NULL));
+		RETURNS(0, cudaGetTextureObjectTextureDesc_v2(empty_room(), t));
+		EXPECT(is(&texture, 72, 72));
+		RETURNS(0, cudaDestroyTextureObject(t));
+	}
+}
+
+static void memory(int toolkit)
+{
+	char given[144] = {0};
+	struct resource r = {.kind = ROWS, .of.memory = {NULL, {{8, 8, 8, 8}, 1}, 16, 4, 256}};
+	object t = 0;
+	RETURNS(0, cudaMalloc(&r.of.memory.p, 1024));
+	memcpy(given, &r, sizeof r);
+	RETURNS(0, cudaCreateTextureObject(&t, given, &texture, NULL));
+	RETURNS(0, cudaGetTextureObjectResourceDesc(empty_room(), t));
+	EXPECT(is(&r, sizeof r, toolkit < 13 ? 64 : 144));
+	RETURNS(0, cudaDestroyTextureObject(t));
+	RETURNS(20, cudaCreateSurfaceObject(&t, given)); /* only arrays */
+	RETURNS(0, cudaFree(r.of.memory.p));
+}
+
+static void surfaces(int toolkit, void *array)
+{
+	char given[144] = {0};
+	const struct resource r = {.kind = ARRAY, .of.array = array};
+	object s = 0;
+	memcpy(given, &r, sizeof r);
+	RETURNS(0, cudaCreateSurfaceObject(&s, given));
+	RETURNS(0, cudaGetSurfaceObjectResourceDesc(empty_room(), s));
+	EXPECT(is(&r, sizeof r, toolkit < 13 ? 64 : 144));
+	RETURNS(1, cudaGetTextureObjectResourceDesc(room, s));
+	RETURNS(0, cudaDestroySurfaceObject(s));
+	RETURNS(1, cudaDestroySurfaceObject(s));
+}
+
+int main(int argc, char **argv)
+{
+	const int toolkit = argc > 1 ? atoi(argv[1]) : 13;
+	const struct channels c = {{32}, 2};
+	void *array = NULL;
+	RETURNS(0, cudaMallocArray(&array, &c, 16, 4, 2));
+	textures(toolkit, array);
+	memory(toolkit);
+	surfaces(toolkit, array);
+	RETURNS(0, cudaFreeArray(array));
+	puts(failures ? "FAILED" : "PASSED");
+	return failures != 0;
+}
