@@ -7,6 +7,8 @@
 #include "host/references.h"
 
 #define FLAG_CUBE 4u
+#define FLAGS_OF_OTHERS \
+	0xc0u /* sparse ones, and those whose memory comes later: the attributes say that the device has none */
 
 static struct arrays {
 	struct host_lock lock;
@@ -100,6 +102,8 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 	int error = host_enter();
 	if (error)
 		return error;
+	if (flags & FLAGS_OF_OTHERS)
+		return cudaErrorNotSupported;
 	if (!a.texel_bytes)
 		return cudaErrorInvalidChannelDescriptor;
 	if (!width || ((flags & FLAG_CUBE) && (width != height || depth % 6)))

@@ -9,6 +9,7 @@
 
 struct driver_context {
 	unsigned flags;
+	unsigned attached; /* so often, besides that it was created */
 	bool is_primary;
 	struct driver_context *next;
 };
@@ -121,6 +122,29 @@ DRIVER(cuCtxDestroy_v2)(struct driver_context *c)
 }
 DRIVER(cuCtxDestroy)(struct driver_context *c) { return ws_cuCtxDestroy_v2(c); }
 
+/* Both are deprecated: how often a context is used. */
+DRIVER(cuCtxAttach)(struct driver_context **out, unsigned flags)
+{
+	if (!out || flags)
+		return cudaErrorInvalidValue;
+	if (!top())
+		return INVALID_CONTEXT;
+	*out = top();
+	__atomic_add_fetch(&top()->attached, 1, __ATOMIC_RELAXED);
+	return 0;
+}
+
+DRIVER(cuCtxDetach)(struct driver_context *c)
+{
+	if (!c || c != top())
+		return INVALID_CONTEXT;
+	if (c->attached) {
+		__atomic_sub_fetch(&c->attached, 1, __ATOMIC_RELAXED);
+		return 0;
+	}
+	return c->is_primary ? INVALID_CONTEXT : ws_cuCtxDestroy_v2(c);
+}
+
 /* ---- which one is current ---- */
 
 DRIVER(cuCtxGetCurrent)(struct driver_context **out)
@@ -221,6 +245,7 @@ void host_use_primary_context(void)
 void host_forget_primary_context(void)
 {
 	set_used(false);
+	contexts.primary.attached = 0;
 	if (top() == &contexts.primary)
 		host_thread()->has_context = false;
 }

@@ -34,3 +34,9 @@ DRIVER(cuMemAlloc_v2)(void **p, size_t bytes)
 {
 	return bytes ? CALL_TWIN(ws_cudaMalloc(p, bytes)) : cudaErrorInvalidValue;
 }
+
+/* Of before 10.1: no thread may call meanwhile what would end the capture. */
+#define CAPTURE_GLOBAL 0
+int ws_cudaStreamBeginCapture(void *stream, int mode), ws_cudaStreamBeginCapture_ptsz(void *stream, int mode);
+DRIVER(cuStreamBeginCapture)(void *stream) { return ws_cudaStreamBeginCapture(stream, CAPTURE_GLOBAL); }
+DRIVER(cuStreamBeginCapture_ptsz)(void *stream) { return ws_cudaStreamBeginCapture_ptsz(stream, CAPTURE_GLOBAL); }

@@ -41,6 +41,8 @@ int cudaMemcpy2DFromArray(void *to, size_t pitch, void *from, size_t x, size_t y
 int cudaMallocMipmappedArray(void **m, const struct channels *c, struct extent e, unsigned levels, unsigned flags);
 int cudaGetMipmappedArrayLevel(void **array, void *m, unsigned level);
 int cudaFreeMipmappedArray(void *m);
+int cudaArrayGetPlane(void **plane, void *array, unsigned index), cudaArrayGetSparseProperties(void *to, void *array), cudaArrayGetMemoryRequirements(void *to, void *array, int device);
+int cudaMipmappedArrayGetSparseProperties(void *to, void *mipmaps), cudaMipmappedArrayGetMemoryRequirements(void *to, void *mipmaps, int device);
 int cudaCreateTextureObject(uint64_t *t, const void *resource, const void *texture, const void *view);
 int cudaDestroyTextureObject(uint64_t t);
 
@@ -135,6 +137,17 @@ static void arrays(void)
 	RETURNS(0, cudaFreeArray(cube));
 	const struct channels three = cudaCreateChannelDesc(8, 8, 8, 0, 1);
 	RETURNS(20, cudaMallocArray(&a, &three, 4, 4, 0));
+
+	/* the device's attributes say that it has none of these kinds */
+	char told[64];
+	RETURNS(801, cudaMallocArray(&a, &c, 4, 4, 0x40)); /* cudaArraySparse */
+	RETURNS(801, cudaMallocArray(&a, &c, 4, 4, 0x80)); /* cudaArrayDeferredMapping */
+	RETURNS(0, cudaMallocArray(&a, &c, 4, 4, 0));
+	RETURNS(1, cudaArrayGetPlane(&cube, a, 0));
+	RETURNS(1, cudaArrayGetSparseProperties(told, a));
+	RETURNS(1, cudaArrayGetMemoryRequirements(told, a, 0));
+	RETURNS(0, cudaFreeArray(a));
+	RETURNS(400, cudaArrayGetPlane(&cube, a, 0));
 }
 
 static void objects(void)
@@ -149,6 +162,8 @@ static void objects(void)
 	RETURNS(0, cudaArrayGetInfo(NULL, &e, NULL, level));
 	EXPECT(e.width == 1 && e.height == 1 && e.depth == 0);
 	RETURNS(1, cudaGetMipmappedArrayLevel(&level, m, 5));
+	RETURNS(1, cudaMipmappedArrayGetSparseProperties(resource, m));
+	RETURNS(1, cudaMipmappedArrayGetMemoryRequirements(resource, m, 0));
 	RETURNS(0, cudaGetMipmappedArrayLevel(&level, m, 0));
 	resource[1] = (long)level;
 	RETURNS(0, cudaCreateTextureObject(&t, resource, texture, NULL));

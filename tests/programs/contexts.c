@@ -61,6 +61,49 @@ int cuMemAlloc_v2(void **p, size_t n), cuMemFree_v2(void *p), cuMemcpyHtoD_v2(vo
 int cuMemsetD32_v2(void *p, unsigned value, size_t n), cuMemAllocHost_v2(void **p, size_t n);
 int cuModuleLoadData(void **module, const void *image), cuStreamCreate(void **stream, unsigned flags), cuEventCreate(void **event, unsigned flags);
 
+int cuCtxAttach(context_t *c, unsigned flags), cuCtxDetach(context_t c), cuStreamBeginCapture(void *stream), cuStreamEndCapture(void *stream, void **graph);
+int cuStreamDestroy(void *stream), cuEventDestroy(void *event), cuMemHostRegister(void *p, size_t n, unsigned flags), cuMemHostUnregister(void *p);
+
+/* A context lasts until it was detached as often as it was created and attached; it has to be current. */
+static void attached(void)
+{
+	context_t c, again = NULL;
+	while (current()) /* so that nothing is below it */
+		RETURNS(0, cuCtxPopCurrent_v2(&c));
+	RETURNS(0, cuCtxCreate_v2(&c, 0, 0));
+	RETURNS(INVALID_VALUE, cuCtxAttach(&again, 1));
+	RETURNS(0, cuCtxAttach(&again, 0));
+	EXPECT(again == c);
+	RETURNS(0, cuCtxDetach(c));
+	EXPECT(current() == c);
+	RETURNS(0, cuCtxSetCurrent(NULL));
+	RETURNS(INVALID_CONTEXT, cuCtxDetach(c));
+	RETURNS(INVALID_CONTEXT, cuCtxAttach(&again, 0));
+	RETURNS(0, cuCtxSetCurrent(c));
+	RETURNS(0, cuCtxDetach(c));
+	RETURNS(INVALID_CONTEXT, cuCtxSetCurrent(c));
+}
+
+/* Functions as they were before they got another meaning. */
+static void first_versions(void)
+{
+	static _Alignas(4096) char page[4096];
+	context_t c;
+	void *stream, *event, *graph = NULL;
+	RETURNS(0, cuCtxCreate_v2(&c, 0, 0));
+	RETURNS(0, cuStreamCreate(&stream, 1));
+	RETURNS(0, cuEventCreate(&event, 0));
+	RETURNS(0, cuStreamBeginCapture(stream));
+	RETURNS(0, cuStreamEndCapture(stream, &graph));
+	EXPECT(graph != NULL);
+	RETURNS(0, cuStreamDestroy(stream));
+	RETURNS(0, cuEventDestroy(event));
+	EXPECT(cuEventDestroy(event) != 0);
+	RETURNS(0, cuMemHostRegister(page, sizeof page, 0));
+	RETURNS(0, cuMemHostUnregister(page));
+	RETURNS(0, cuCtxDestroy_v2(c));
+}
+
 /* All of them, with what they return where no context can be had. */
 static void without(int error)
 {
@@ -128,6 +171,10 @@ int main(void)
 	RETURNS(0, cudaFree(NULL));
 	EXPECT(current() == primary);
 	second_context(primary);
+	attached();
+	first_versions();
+	RETURNS(0, cuCtxSetCurrent(primary));
+	RETURNS(INVALID_CONTEXT, cuCtxDetach(primary)); /* it was neither created nor attached */
 	RETURNS(0, cudaDeviceReset());
 	EXPECT(!is_active());
 	RETURNS(0, cudaFree(NULL));
