@@ -264,21 +264,17 @@ static void kernels_are_bounded_too(void **state)
 {
 	(void)state;
 	struct builder b = builder_create(NULL);
-	uint64_t a = gpu_alloc(b.g, 4 * 40, "a");
-	uint32_t k = function_begin(&b, "k", true);
-	store_out(&b, a, TID, TID);
-	simple(&b, ISA_H_exit);
-	function_end(&b);
-	launch(&b, k, 1, 64);
-	assert_int_equal(run_quietly(&b), GPU_EVENT_FAULT);
-	const struct exec_fault *f = &gpu_exec(b.g)->fault;
-	assert_int_equal(f->kind, EXEC_FAULT_ILLEGAL_ADDRESS);
+	const uint64_t a = b.out = gpu_alloc(b.g, 4 * 40, "a");
+	uint32_t k = kernel_begin(&b);
+	store_out(&b, TID, TID);
+	kernel_end(&b);
+	const struct exec_fault *f = run_into_fault(&b, k, 64, EXEC_FAULT_ILLEGAL_ADDRESS);
 	assert_int_equal(f->address, a + 160);
 	assert_int_equal(f->lanes, 0xffffff00);
 	assert_true(f->is_write);
 	for (uint32_t t = 0; t < 32; t++)
-		assert_int_equal(result(&b, a, t), t);
-	assert_int_equal(result(&b, a, 32), 0);
+		assert_int_equal(result(&b, t), t);
+	assert_int_equal(result(&b, 32), 0);
 	builder_destroy(&b);
 }
 
