@@ -66,13 +66,13 @@ uint32_t context_begin(struct cuda *c, pid_t pid)
 	return number;
 }
 
-/* Those that failed together with one that was dropped. */
+/* Those that failed together with one that was dropped. What was first stays. */
 static void fail_others(struct cuda *c, uint32_t gone, uint32_t error)
 {
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		if (gone & bit(k)) {
 			later_forget(c, k);
-			context_set_error(c, k, error);
+			context_set_error(c, k, c->context[k].error ? c->context[k].error : error);
 		}
 }
 

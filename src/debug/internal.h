@@ -26,6 +26,7 @@ struct debug {
 	uint32_t checked;    /* checkers that were on when the device was left to be rebuilt */
 	const struct debug_past *past; /* NULL: nobody keeps it */
 	uint64_t deliveries; /* of failures to the program */
+	bool has_failed;     /* the program has got the last one before anybody went on */
 	struct debug_settings settings;
 	uint64_t changes;
 	uint32_t generation; /* of the program: names and breakpoints are looked up in it */

@@ -16,6 +16,7 @@ bool debug_program_start(struct debug *d, const char *args, struct text *why)
 	if (!d->program->start(d->program->self, args, why))
 		return false;
 	d->program_begun = true;
+	d->has_failed = false;
 	debug_launches_begin(d);
 	return true;
 }
@@ -27,13 +28,22 @@ void debug_program_kill(struct debug *d)
 	debug_changed(d);
 }
 
-void debug_program_deliver(struct debug *d)
+bool debug_program_fail(struct debug *d)
 {
 	const enum debug_reason r = d->has_last ? d->last.reason : DEBUG_STOP_NONE;
 	if (!debug_program_lives(d) || (r != DEBUG_STOP_EXCEPTION && r != DEBUG_STOP_DEADLOCK && r != DEBUG_STOP_LIMIT))
-		return;
-	d->program->deliver(d->program->self, &d->last);
-	d->deliveries++;
+		return false;
+	if (!d->has_failed)
+		d->program->deliver(d->program->self, &d->last);
+	d->has_failed = true;
+	return true;
+}
+
+void debug_program_deliver(struct debug *d)
+{
+	debug_program_fail(d);
+	d->deliveries += d->has_failed;
+	d->has_failed = false;
 }
 
 uint64_t debug_program_deliveries(const struct debug *d) { return d->deliveries; }

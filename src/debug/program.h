@@ -60,7 +60,9 @@ bool debug_program_has_begun(const struct debug *d); /* it was started once */
 /* From its beginning; launches are counted anew. Nothing runs yet. `args` as typed; "": those of last time. */
 bool debug_program_start(struct debug *d, const char *args, struct text *why);
 void debug_program_kill(struct debug *d);
-/* Whoever goes on from a failure gives it to the program; how often that was done. */
+/* It gets the failure at which the machine stands, and what it has launched is dropped; false: there is none, or no program. */
+bool debug_program_fail(struct debug *d);
+/* Whoever goes on from a failure gives it to the program, if it hasn't got it; how often somebody did. */
 void debug_program_deliver(struct debug *d);
 uint64_t debug_program_deliveries(const struct debug *d);
 

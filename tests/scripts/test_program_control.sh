@@ -31,6 +31,16 @@ batch -ex 'b vecadd' -ex run --args "$P" 5 fails; ends 3 'the script ends in fro
 [ "$(head -1 "$DIR/out")" = '700 an illegal memory access was encountered' ] || fail "end of script: $(cat "$DIR/out")"
 batch -ex 'b vecadd' -ex run -ex 'set break-on-launch all' -ex 'watch alloc_3[0]' --args "$P" 4; ends 4 'stops left over at the end'
 batch -ex run -ex c -ex run --args "$P" 5 fails; ends 3 'a failure after one that was gone on from'
+# a kernel from the prompt doesn't take the program's error from it, nor does one that fails otherwise
+fails='700 an illegal memory access was encountered
+again: 700'
+batch -ex run -ex 'launch vecadd<<<1, 32>>>(alloc_1, alloc_1, alloc_1, 4)' -ex c --args "$P" 5 fails; ends 5 'a launch after an exception'
+[ "$(cat "$DIR/out")" = "$fails" ] || fail "a launch after an exception: $(cat "$DIR/out")"
+batch -ex run -ex 'launch vecadd<<<1, 32>>>(alloc_1, alloc_1, alloc_1, 4)' --args "$P" 5 fails; ends 3 'a launch instead of c'
+[ "$(cat "$DIR/out")" = "$fails" ] || fail "a launch instead of c: $(cat "$DIR/out")"
+batch -ex run -ex 'launch vecadd<<<1, 32>>>(0x80000001, alloc_1, alloc_1, 4)' -ex 'stepi 100' -ex c --args "$P" 5 fails; ends 5 'two failures'
+says '^CUDA Exception: Warp Misaligned Address' 'two failures'
+[ "$(cat "$DIR/out")" = "$fails" ] || fail "two failures: $(cat "$DIR/out")"
 # a limit is a timeout
 batch -o '-gpgpu_max_insn 1000' -ex run -ex c --args "$P" 6; ends 6 'a limit and c'
 [ "$(head -1 "$DIR/out")" = '702 the launch timed out and was terminated' ] || fail "limit: $(cat "$DIR/out")"

@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "debug/internal.h"
+#include "debug/program.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/machine.h"
@@ -14,10 +15,12 @@
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 
-/* What has failed or can't go on would be in the way of a new launch. */
+/* What has failed or can't go on would be in the way of a new launch. A program's is its error from then on, as if one had gone on. */
 static void clear_failed(struct debug *d)
 {
 	struct gpu_launch_info info;
+	if (debug_program_fail(d))
+		return;
 	bool stuck = d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK;
 	for (uint32_t id = gpu_launch_count(d->g); id-- > 0;) {
 		gpu_launch_get(d->g, id, &info);

@@ -196,6 +196,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	d->last.text = (struct text){0};
 	text_add(&d->last.text, text_str(&stop->text));
 	d->has_last = true;
+	d->has_failed &= !stop->status;
 	if (stop->reason == DEBUG_STOP_KERNEL_DONE || stop->reason == DEBUG_STOP_EXCEPTION) {
 		struct expr_value code;
 		value_int(&code, ISA_S32, (uint64_t)stop->status);
