@@ -3,25 +3,31 @@
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 
-# WHAT COMMAND...: statistics after the last command, which has run the program to its end
+# COMMAND...: statistics after the last one, which has run the program to its end
 statistics() {
-	local to=$DIR/$1 ex=()
-	shift
+	local ex=() command
 	for command; do ex+=(-ex "$command"); done
-	timeout 100 "$WARPSTEP" --batch "${ex[@]}" -ex 'echo statistics\n' -ex stats -ex 'info launches' -ex 'info allocations' --args "$DIR/$program" >"$DIR/out" 2>"$DIR/err" || fail "$program: status $?: $(tail -3 "$DIR/err")"
-	sed '1,/^statistics$/d' "$DIR/err" >"$to"
-	[ -s "$to" ] || fail "$program: no statistics: $(cat "$DIR/err")"
+	timeout 100 "$WARPSTEP" --batch "${ex[@]}" -ex 'echo statistics\n' -ex stats -ex 'info launches' -ex 'info allocations' --args "$DIR/program" 2>&1 >"$DIR/out" | sed '1,/^statistics$/d'
 }
 
-for program in vecadd kernels_launch managed modules; do
-	$CC -std=gnu17 -O1 -Wno-maybe-uninitialized -o "$DIR/$program" $program.c -L"$LIBRARIES" -l:libcudart.so.13 -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" -lpthread || exit 1
-	statistics first run
-	statistics again run run
-	diff "$DIR/first" "$DIR/again" >"$DIR/diff" || fail "$program again: $(head -5 "$DIR/diff")"
-	statistics killed 'catch launch' run kill 'delete 1' run
-	diff "$DIR/first" "$DIR/killed" >"$DIR/diff" || fail "$program after one that was killed: $(head -5 "$DIR/diff")"
-	statistics loaded 'load vecadd.ptx' run 'reset' run
-	statistics before 'load vecadd.ptx' run
-	diff "$DIR/before" "$DIR/loaded" >"$DIR/diff" || fail "$program behind a file: $(head -5 "$DIR/diff")"
+# WHAT FIRST... -- AGAIN...: both end alike. (On a busy machine a kernel may begin while the program still computes: once more.)
+alike() {
+	local what=$1 first=() try
+	shift
+	while [ "$1" != -- ]; do first+=("$1"); shift; done
+	shift
+	for try in 1 2 3; do
+		statistics "${first[@]}" >"$DIR/first"
+		statistics "$@" >"$DIR/again"
+		[ -s "$DIR/first" ] && cmp -s "$DIR/first" "$DIR/again" && return
+	done
+	fail "$program, $what: $(diff "$DIR/first" "$DIR/again" | head -5)"
+}
+
+for program in vecadd kernels_launch managed; do
+	$CC -std=gnu17 -O1 -Wno-maybe-uninitialized -o "$DIR/program" $program.c -L"$LIBRARIES" -l:libcudart.so.13 -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" -lpthread || exit 1
+	alike again run -- run run
+	alike 'after one that was killed' run -- 'catch launch' run kill 'delete 1' run
+	alike 'behind a file' 'load vecadd.ptx' run -- 'load vecadd.ptx' run reset run
 done
 exit $bad
