@@ -7,6 +7,8 @@ static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 {
 	const struct place *p = lanes_place(l, uid);
 	struct machine_lane now;
+	if (p && p->is_pretended) /* it hasn't moved */
+		p = timeline_of(&l->t, uid)->n > 1 && lanes_left(l, uid, p + 1) ? p + 1 : NULL;
 	if (!p)
 		return 1;
 	if (p->kind == PLACE_AHEAD || !l->m->lane(l->self, uid, &now))

@@ -35,7 +35,8 @@ static void pretend_moved(struct lanes *l, const struct machine_lane *at, uint64
 	const struct place *first = timeline_first(&l->t, at->uid);
 	if (first && first->kind != PLACE_HIT)
 		timeline_drop_first(&l->t, at->uid);
-	timeline_put_first(&l->t, at, at->uid, &(struct place){.kind = PLACE_AHEAD, .pc = pc + 1, .sp = sp});
+	timeline_put_first(&l->t, at, at->uid,
+			   &(struct place){.kind = PLACE_AHEAD, .pc = pc + 1, .sp = sp, .is_pretended = true});
 	l->pretended = at->uid;
 	l->m->changed(l->self);
 }

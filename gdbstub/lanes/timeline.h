@@ -18,6 +18,7 @@ struct place {
 	uint64_t hit;	   /* HIT: its number */
 	bool reported;	   /* HIT: gdb knows that this lane has hit it */
 	bool waits;	   /* LEFT: it was the other side's turn at a branch */
+	bool is_pretended; /* AHEAD: by a byte of the next place, or of where the machine has it */
 };
 struct timeline {
 	struct place *places; /* gdb sees the lane at the first one; if there is none, where the machine has it */

@@ -347,6 +347,7 @@ class Session:
         before, self.stop = self.at, None
         locked, stale = self.locked(words), self.leaves_stale(words)
         low = list(self.m.low)
+        self.m.put_in({self.m.way(lane)[i].line for lane, at in [before or (self.reported, []), (self.reported, [low[self.reported]])] for i in at})
         # gdb steps a thread by itself over a breakpoint that is none for it
         passes = any(p.lane is not None for p in self.m.points.values()) or (self.m.points and words[0] != 'continue' and words != ['stepi'])
         # so may those be that were reported, before another one is stepped
@@ -405,6 +406,7 @@ class Session:
             return
         others_stay = self.locked(words)
         was_behind, was_ahead = before and self.may_be_behind(*before), before and before[0] in self.ahead
+        self.m.put_in(set())
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))

@@ -15,6 +15,7 @@ class Point:
         self.number, self.line, self.condition, self.lane, self.temporary = number, line, condition, lane, temporary
         self.enabled, self.once, self.reported, self.reported_events, self.count = True, False, {}, set(), 0
         self.since, self.maybe = {}, {}
+        self.fresh = True # gdb hasn't put it in yet
 
 
 class Watch:
@@ -215,6 +216,7 @@ class Model:
 
     def begin(self, p, clean):
         """A breakpoint is inserted; `clean`: all threads are for gdb where the machine has them."""
+        p.fresh = True
         for lane in range(len(self.k.lanes)):
             p.since[lane] = max(self.low[lane] - 1, p.reported.get(lane, -1))
             p.maybe[lane] = self.high[lane] if clean else self.end(lane)
@@ -232,6 +234,14 @@ class Model:
             if here:
                 p.since[lane] = max(p.since.get(lane, -1), at[0])
                 p.maybe[lane] = max(p.maybe.get(lane, -1), here[-1])
+
+    def put_in(self, lines):
+        """gdb goes on, and first takes threads at these lines over breakpoints there. One that is new isn't in during that step, in which warps may have
+        to move: others may pass it."""
+        for p in self.points.values():
+            if p.fresh and p.line in lines:
+                p.maybe = {lane: self.end(lane) for lane in range(len(self.k.lanes))}
+            p.fresh = False
 
     def told(self, lane, line):
         """The prompt has said that this thread's warp hit a breakpoint there: gdb isn't told that a second time."""

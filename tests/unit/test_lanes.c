@@ -387,6 +387,23 @@ static void pretended(void **state)
 	fake_end(&f);
 }
 
+/* It is back in front of the instruction that it has executed last. */
+static void back_from_pretended(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, parted, N(parted));
+	f.at[0] = 2;
+	gdb_insert(&f, 0, 0x40, FAKE_ALL);
+	f.fault_at = 0x38;
+	gdb_step(&f, 1);
+	assert_int_equal(gdb_pc(&f, 1), 0x41);
+	const size_t at = f.at[0];
+	gdb_step_back(&f, 1, true);
+	assert_int_equal(f.at[0], at - 1);
+	fake_end(&f);
+}
+
 /* Two watched places change while another thread is stepped. */
 static void watched_writes_wait(void **state)
 {
@@ -697,6 +714,7 @@ int main(void)
 		cmocka_unit_test(others_wait),
 		cmocka_unit_test(found_for_another),
 		cmocka_unit_test(pretended),
+		cmocka_unit_test(back_from_pretended),
 		cmocka_unit_test(watched_writes_wait),
 		cmocka_unit_test(a_write_read_with_the_next_one),
 		cmocka_unit_test(its_own_write_comes_first),
