@@ -32,11 +32,28 @@ static inline void load(struct machine *m, const char *path)
 	fixture_load(&m->f, path, ptx);
 }
 
+#define ZEROS "p b8[1048576] = zero"
+#define NUMBERS "p s32[262144] = iota"
+
+/* One of the kernels whose runs were recorded from GPGPU-Sim 3.2.2, and its buffer. */
+static inline void load_recorded(struct machine *m, const char *name, const char *buffer)
+{
+	char path[64];
+	snprintf(path, sizeof path, "../gpgpusim/v322/%s.ptx", name);
+	load(m, path);
+	assert_string_equal(says(&m->f, debug_cmd_buffer, buffer), "");
+}
+
+static inline void run_to_end(struct machine *m)
+{
+	while (debug_can_run(m->f.d))
+		runs(&m->f, debug_cmd_continue, "");
+}
+
 static inline void launch(struct machine *m, const char *text)
 {
 	HAS(runs(&m->f, debug_cmd_launch, text), "focus");
-	while (debug_can_run(m->f.d))
-		runs(&m->f, debug_cmd_continue, "");
+	run_to_end(m);
 	assert_int_equal(m->f.stop.reason, DEBUG_STOP_KERNEL_DONE);
 }
 

@@ -43,8 +43,7 @@ static void laws_hold(const char *config, const char *option)
 			end(&m);
 			continue;
 		}
-		while (debug_can_run(m.f.d))
-			runs(&m.f, debug_cmd_continue, "");
+		run_to_end(&m);
 		for (unsigned times = 0; times < 2; times++) {
 			launch(&m, kernels[i].launch);
 			machine_is_empty(debug_gpu(m.f.d));
@@ -123,7 +122,8 @@ static void free_sums(struct sums *s)
 /* (The window that was open at a run's end belongs to no launch.) */
 static bool adds_up(const char *name)
 {
-	static const char *const others[] = {"gpu_sim_cycle", "gpu_sim_insn", "averagemflatency", "gpu_tot_sim_cycle", "gpu_tot_sim_insn"};
+	static const char *const others[] = {"gpu_sim_cycle", "gpu_sim_insn", "averagemflatency", "gpu_tot_sim_cycle",
+					     "gpu_tot_sim_insn"};
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
 		if (!strcmp(others[i], name))
 			return false;
@@ -152,8 +152,7 @@ static void test_launches_add_up(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "fermi-gtx480", "");
-	load(&m, "../gpgpusim/v322/stride.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	load_recorded(&m, "stride", ZEROS);
 	launch(&m, "k<<<8, 64>>>(p)");
 	launch(&m, "k<<<15, 128>>>(p)");
 	launch(&m, "k<<<1, 32>>>(p)");
@@ -167,12 +166,10 @@ static void test_launches_of_one_run(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "tiny", "");
-	load(&m, "../gpgpusim/v322/stream.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	load_recorded(&m, "stream", ZEROS);
 	runs(&m.f, debug_cmd_launch, "k<<<8, 64>>>(p)");
 	runs(&m.f, debug_cmd_launch, "k<<<3, 128>>>(p)");
-	while (debug_can_run(m.f.d))
-		runs(&m.f, debug_cmd_continue, "");
+	run_to_end(&m);
 	assert_launches_add_up(debug_gpu(m.f.d));
 	HAS(says(&m.f, debug_cmd_stats, "kernel_name"), "kernel_name = k k \nkernel_launch_uid = 1 2 \n");
 	end(&m);
@@ -189,8 +186,7 @@ static void test_reset(void **state)
 		struct machine m;
 		begin(&m, "fermi-gtx480", "");
 		struct gpu *g = debug_gpu(m.f.d);
-		load(&m, "../gpgpusim/v322/stream.ptx");
-		assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+		load_recorded(&m, "stream", ZEROS);
 		launch(&m, "k<<<8, 64>>>(p)");
 		if (way)
 			assert_string_equal(says(&m.f, debug_cmd_stats, "reset"), "");
@@ -201,8 +197,7 @@ static void test_reset(void **state)
 			gpu_statistics_reset(g);
 			SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 0\n");
 		}
-		while (debug_can_run(m.f.d))
-			runs(&m.f, debug_cmd_continue, "");
+		run_to_end(&m);
 		gpu_statistics_each(g, 1, add_to, way ? &reset : &plain);
 		if (way)
 			gpu_statistics_each(g, STATISTICS_TOTAL, add_to, &own);
@@ -226,8 +221,7 @@ static void test_kill(void **state)
 	struct machine m;
 	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
 	struct gpu *g = debug_gpu(m.f.d);
-	load(&m, "../gpgpusim/v322/stream.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	load_recorded(&m, "stream", ZEROS);
 	runs(&m.f, debug_cmd_launch, "k<<<60, 256>>>(p)");
 	runs(&m.f, debug_cmd_run_to_cycle, "1200");
 	struct sums before = {0}, after = {0};
@@ -281,8 +275,7 @@ static void test_network(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
-	load(&m, "../gpgpusim/v322/stream.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	load_recorded(&m, "stream", ZEROS);
 	launch(&m, "k<<<60, 256>>>(p)");
 	const double length = (2910.0 + 3000.0) / (2 * 990.0);
 	assert_true(fabs(figure(&m, "Injected packet length average") - length) < 1e-5);
@@ -293,7 +286,8 @@ static void test_network(void **state)
 	assert_true(figure(&m, "Total in-flight flits") == 0);
 	/* 975 round trips, fetches aside: the bins hold them all */
 	assert_true(figure(&m, "mf_lat_table[7]") + figure(&m, "mf_lat_table[8]") + figure(&m, "mf_lat_table[9]") +
-			    figure(&m, "mf_lat_table[10]") == 480 + 480 + 15);
+			    figure(&m, "mf_lat_table[10]") ==
+		    480 + 480 + 15);
 	end(&m);
 }
 
@@ -304,8 +298,7 @@ static void test_windows(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
-	load(&m, "../gpgpusim/v322/stream.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p s32[262144] = iota"), "");
+	load_recorded(&m, "stream", NUMBERS);
 	launch(&m, "k<<<40, 64>>>(p)");
 	SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 1346\n");
 	SAYS(&m.f, debug_cmd_stats, "averagemflatency", "averagemflatency = 284\n");
@@ -329,8 +322,7 @@ static void test_issued_ctas(void **state)
 	for (size_t i = 0; i < 2; i++) {
 		struct machine m;
 		begin(&m, rows[i].config, "");
-		load(&m, "../gpgpusim/v322/stream.ptx");
-		assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+		load_recorded(&m, "stream", ZEROS);
 		launch(&m, "k<<<20, 64>>>(p)");
 		SAYS(&m.f, debug_cmd_stats, "gpu_tot_issued_cta", rows[i].once);
 		launch(&m, "k<<<3, 64>>>(p)");
@@ -348,14 +340,14 @@ static void test_names(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
-	load(&m, "../gpgpusim/v322/stream.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	load_recorded(&m, "stream", ZEROS);
 	launch(&m, "k<<<60, 256>>>(p)");
 	SAYS(&m.f, debug_cmd_stats, "W0_Idle", "W0_Idle = 36015\n");
 	SAYS(&m.f, debug_cmd_stats, " n_act  ", "n_act = 50\n");
 	SAYS(&m.f, debug_cmd_stats, "averagemflatency", "averagemflatency = 508\n");
 	SAYS(&m.f, debug_cmd_stats, "gpu_sim_*", "gpu_sim_cycle = 2370\ngpu_sim_insn = 184320\n");
-	SAYS(&m.f, debug_cmd_stats, "L2_cache_stats_breakdown[INST_ACC_R][MISS]", "L2_cache_stats_breakdown[INST_ACC_R][MISS] = 1\n");
+	SAYS(&m.f, debug_cmd_stats, "L2_cache_stats_breakdown[INST_ACC_R][MISS]",
+	     "L2_cache_stats_breakdown[INST_ACC_R][MISS] = 1\n");
 	SAYS(&m.f, debug_cmd_stats, "*coretomem*GLOBAL*",
 	     "traffic_breakdown_coretomem[GLOBAL_ACC_R] = 3840\ntraffic_breakdown_coretomem[GLOBAL_ACC_W] = 65280\n");
 	SAYS(&m.f, debug_cmd_stats, "L1D_cache_core[0]",
@@ -386,14 +378,14 @@ static void runs_with(const char *option, unsigned dram, unsigned l1, unsigned s
 {
 	struct machine m;
 	begin(&m, "fermi-gtx480", option);
-	load(&m, "../gpgpusim/v322/stream.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	load_recorded(&m, "stream", ZEROS);
 	launch(&m, "k<<<60, 256>>>(p)");
 	const char *s = text_str(&m.f.device);
 	assert_int_equal(count_of(s, "DRAM (0): n_cmd="), dram);
 	assert_int_equal(count_of(s, "DRAM (5): n_cmd="), dram);
 	assert_int_equal(count_of(s, "\nmaxmflatency = "), dram);
-	assert_int_equal(count_of(s, "Cache L1D_014:\tSize = 16384 B (32 Set x 4-way x 128 byte line)\n\t\tAccess = "), l1);
+	assert_int_equal(count_of(s, "Cache L1D_014:\tSize = 16384 B (32 Set x 4-way x 128 byte line)\n\t\tAccess = "),
+			 l1);
 	assert_int_equal(count_of(s, "total_dl1_misses="), l1);
 	assert_int_equal(count_of(s, "Shader 0 warp_id issue ditsribution:\n"), schedulers);
 	assert_int_equal(!*s, !dram && !l1 && !schedulers);
@@ -430,7 +422,8 @@ static void test_functional(void **state)
 	fixture_begin(&f, "k.ptx", ".version 8.0\n.target sm_50\n.address_size 64\n.entry k() {\nexit;\n}\n");
 	runs(&f, debug_cmd_run, "k<<<2, 64>>>()");
 	SAYS(&f, debug_cmd_stats, "",
-	     "gpu_sim_cycle = 4\ngpu_sim_insn = 128\ngpu_tot_sim_cycle = 4\ngpu_tot_sim_insn = 128\ngpgpu_n_tot_w_icount = 4\n");
+	     "gpu_sim_cycle = 4\ngpu_sim_insn = 128\ngpu_tot_sim_cycle = 4\ngpu_tot_sim_insn = "
+	     "128\ngpgpu_n_tot_w_icount = 4\n");
 	SAYS(&f, debug_cmd_stats, "n_act", "error: no statistic matches \"n_act\"");
 	SAYS(&f, debug_cmd_stats, "reset", "");
 	SAYS(&f, debug_cmd_stats, "gpu_tot*", "gpu_tot_sim_cycle = 0\ngpu_tot_sim_insn = 0\n");

@@ -18,13 +18,16 @@ static void test_lines(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
-	load(&m, "../gpgpusim/v322/diverge.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+	load_recorded(&m, "diverge", ZEROS);
 	launch(&m, "k<<<30, 128>>>(p)");
 	const char *s = says(&m.f, debug_cmd_stats, "--lines");
 	unsigned long count, divergences, v[5];
-	assert_int_equal(strncmp(s, "kernel line : count latency dram_traffic smem_bk_conflicts smem_warp gmem_access_generated gmem_warp "
-				    "exposed_latency warp_divergence\n", 121), 0);
+	assert_int_equal(strncmp(s,
+				 "kernel line : count latency dram_traffic smem_bk_conflicts smem_warp "
+				 "gmem_access_generated gmem_warp "
+				 "exposed_latency warp_divergence\n",
+				 121),
+			 0);
 	const char *test = line_of(s, "diverge.ptx 14 : "), *mul = line_of(s, "diverge.ptx 15 : ");
 	assert_non_null(test);
 	assert_int_equal(sscanf(test, "%lu %lu 0 0 0 0 0 0 %lu \n", &count, &v[0], &divergences), 3);
@@ -41,20 +44,35 @@ static void test_lines(void **state)
 static void test_classes(void **state)
 {
 	(void)state;
-	static const char wanted[] = "Stats for Kernel -1 Classification\n\n"
-				     "Min 0.000000 Max 15.000000 Average 4.695652 \n"
-				     "[ 128 896 128 384 0 768 0 0 0 0 384 0 0 0 0 256 0 0 0 0 ]\n"
-				     "Stats for Kernel -1 OP Classification\n\n"
-				     "Min 1.000000 Max 66.000000 Average 32.888889 \n"
-				     "[ 0 256 0 0 0 0 0 128 0 0 0 128 0 0 0 0 0 0 0 0 0 0 0 0 128 0 0 384 0 0 0 128 0 0 128 0 384 0 128 0 "
-				     "0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 0 0 0 0 0 0 0 384 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
-				     "0 0 0 0 0 0 0 0 0 0 0 0 ]\n";
+	static const char wanted[] =
+		"Stats for Kernel -1 Classification\n\n"
+		"Min 0.000000 Max 15.000000 Average 4.695652 \n"
+		"[ 128 896 128 384 0 768 0 0 0 0 384 0 0 0 0 256 0 0 0 0 ]\n"
+		"Stats for Kernel -1 OP Classification\n\n"
+		"Min 1.000000 Max 66.000000 Average 32.888889 \n"
+		"[ 0 256 0 0 0 0 0 128 0 0 0 128 0 0 0 0 0 0 0 0 0 0 0 0 128 0 0 384 0 0 0 128 0 0 128 0 384 0 128 0 "
+		"0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 128 0 0 0 0 0 0 0 384 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
+		"0 0 0 0 0 0 0 0 0 0 0 0 ]\n";
 	struct machine m;
 	begin(&m, "fermi-gtx480", "-gpgpu_ptx_instruction_classification 1");
-	load(&m, "../gpgpusim/v322/early_exit.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p s32[262144] = iota"), "");
+	load_recorded(&m, "early_exit", NUMBERS);
 	launch(&m, "k<<<2, 64>>>(p)");
 	HAS(says(&m.f, debug_cmd_stats, "instruction_classes"), wanted);
+	end(&m);
+}
+
+/* A line's eight figures after 30 blocks of 128 threads; the eighth of nine is 0. */
+static void figures_of(const char *kernel, const char *place, unsigned long v[8])
+{
+	struct machine m;
+	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
+	load_recorded(&m, kernel, ZEROS);
+	launch(&m, "k<<<30, 128>>>(p)");
+	const char *figures = line_of(says(&m.f, debug_cmd_stats, "--lines"), place);
+	assert_non_null(figures);
+	assert_int_equal(sscanf(figures, "%lu %lu %lu %lu %lu %lu %lu 0 %lu", v, v + 1, v + 2, v + 3, v + 4, v + 5,
+				v + 6, v + 7),
+			 8);
 	end(&m);
 }
 
@@ -62,40 +80,24 @@ static void test_classes(void **state)
 static void test_lines_shared(void **state)
 {
 	(void)state;
-	struct machine m;
 	unsigned long v[8];
-	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
-	load(&m, "../gpgpusim/v322/shared.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
-	launch(&m, "k<<<30, 128>>>(p)");
-	const char *st = line_of(says(&m.f, debug_cmd_stats, "--lines"), "shared.ptx 14 : ");
-	assert_non_null(st);
-	assert_int_equal(sscanf(st, "%lu %lu %lu %lu %lu %lu %lu 0 %lu", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7), 8);
+	figures_of("shared", "shared.ptx 14 : ", v);
 	assert_int_equal(v[0], 30 * 128 * 4);
 	assert_int_equal(v[2], 0);
 	assert_int_equal(v[3], 30 * 4 * 4 * 4);
 	assert_int_equal(v[4], 30 * 4 * 4);
-	end(&m);
 }
 
 /* The transactions and what they fetched from DRAM: each line of 128 bytes once. */
 static void test_lines_global(void **state)
 {
 	(void)state;
-	struct machine m;
 	unsigned long v[8];
-	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
-	load(&m, "../gpgpusim/v322/stream.ptx");
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
-	launch(&m, "k<<<30, 128>>>(p)");
-	const char *ld = line_of(says(&m.f, debug_cmd_stats, "--lines"), "stream.ptx 16 : ");
-	assert_non_null(ld);
-	assert_int_equal(sscanf(ld, "%lu %lu %lu %lu %lu %lu %lu 0 %lu", v, v + 1, v + 2, v + 3, v + 4, v + 5, v + 6, v + 7), 8);
+	figures_of("stream", "stream.ptx 16 : ", v);
 	assert_int_equal(v[0], 30 * 128);
 	assert_int_equal(v[2], 30 * 128 * 4);
 	assert_int_equal(v[5], 30 * 4);
 	assert_int_equal(v[6], 30 * 4);
-	end(&m);
 }
 
 /* The same counts are there without an option, in both modes and however the run is cut. A warp issues the loop's test 8 times; its lanes
@@ -114,8 +116,7 @@ static void test_counts(void **state)
 			end(&m);
 			fixture_begin(&m.f, "", NULL);
 		}
-		load(&m, "../gpgpusim/v322/diverge.ptx");
-		assert_string_equal(says(&m.f, debug_cmd_buffer, "p b8[1048576] = zero"), "");
+		load_recorded(&m, "diverge", ZEROS);
 		HAS(runs(&m.f, debug_cmd_launch, "k<<<30, 128>>>(p)"), "focus");
 		while (debug_can_run(m.f.d))
 			runs(&m.f, ways[i].steps ? debug_cmd_step : debug_cmd_continue, ways[i].steps ? "37" : "");
@@ -143,7 +144,8 @@ static void test_lines_not_kept(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "fermi-gtx480", "");
-	SAYS(&m.f, debug_cmd_stats, "--lines", "error: no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");
+	SAYS(&m.f, debug_cmd_stats, "--lines",
+	     "error: no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");
 	assert_null(gpu_statistics_lines_file(debug_gpu(m.f.d)));
 	end(&m);
 	begin(&m, "fermi-gtx480", "-ptx_line_stats_filename lines.txt");
