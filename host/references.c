@@ -1,18 +1,17 @@
 /* Texture and surface references: which there are. */
 #include "host/references.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What is asked of the registry is asked without the lock: it calls host_references_forget. */
 static struct references {
-	pthread_mutex_t lock;
+	struct host_lock lock;
 	struct host_reference *first;
-} references = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+} references;
 
-static void lock(void) { pthread_mutex_lock(&references.lock); }
-static void unlock(void) { pthread_mutex_unlock(&references.lock); }
+static void lock(void) { host_lock(&references.lock); }
+static void unlock(void) { host_unlock(&references.lock); }
 
 struct host_reference *host_reference_add(const struct host_reference *like)
 {

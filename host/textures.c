@@ -1,11 +1,10 @@
-/* Texture and surface objects: made, described, destroyed. The device has no instructions for them yet: a kernel that uses one stops there. */
+/* Texture and surface objects: made, described, destroyed. The device has no instructions for them yet: a kernel that uses one stops there, and from the
+ * handle the debugger knows where its texels are (wire.h). */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/host.h"
 #include "host/textures.h"
-
-#define FIRST_HANDLE UINT64_C(0x100000000)
 
 static struct objects {
 	struct host_lock lock;
@@ -25,23 +24,6 @@ static bool known(const struct host_resource *r)
 	}
 }
 
-static int create(uint64_t *handle, const struct host_object *like)
-{
-	int error = host_enter();
-	if (error)
-		return error;
-	struct host_object *o = malloc(sizeof *o);
-	if (!o)
-		return cudaErrorMemoryAllocation;
-	*o = *like;
-	host_lock(&objects.lock);
-	o->handle = *handle = FIRST_HANDLE + ++objects.n;
-	o->next = objects.first;
-	objects.first = o;
-	host_unlock(&objects.lock);
-	return 0;
-}
-
 static bool find(uint64_t handle, bool is_surface, struct host_object *copy, bool destroy)
 {
 	host_lock(&objects.lock);
@@ -57,6 +39,50 @@ static bool find(uint64_t handle, bool is_surface, struct host_object *copy, boo
 	}
 	host_unlock(&objects.lock);
 	return o != NULL;
+}
+
+static uint64_t address_of(const struct host_resource *r)
+{
+	switch (r->kind) {
+	case OF_ARRAY: return host_array_of(r->of.array)->at;
+	case OF_MIPMAPS: return host_mipmaps_of(r->of.array)->at;
+	default: return r->of.memory.at;
+	}
+}
+
+/* One that no object has; 0: there are none left, of texels there. With the lock. */
+static uint64_t new_handle(const struct host_object *o)
+{
+	const uint64_t at = address_of(&o->resource);
+	for (unsigned tries = 0; tries < WIRE_OBJECTS_MOST; tries++) {
+		const uint64_t handle = (objects.n++ % WIRE_OBJECTS_MOST + 1) << WIRE_OBJECT_SHIFT | at;
+		if (!find(handle, false, NULL, false) && !find(handle, true, NULL, false))
+			return handle;
+	}
+	return 0;
+}
+
+static int create(uint64_t *handle, const struct host_object *like)
+{
+	int error = host_enter();
+	if (error)
+		return error;
+	struct host_object *o = malloc(sizeof *o);
+	if (!o)
+		return cudaErrorMemoryAllocation;
+	*o = *like;
+	host_lock(&objects.lock);
+	o->handle = new_handle(o);
+	if (o->handle) {
+		*handle = o->handle;
+		o->next = objects.first;
+		objects.first = o;
+	}
+	host_unlock(&objects.lock);
+	if (o->handle)
+		return 0;
+	free(o);
+	return cudaErrorMemoryAllocation;
 }
 
 bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out)

@@ -58,6 +58,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .launched_by = about_launched_by,
 					    .memory = about_memory,
 					    .line = about_line,
+					    .object = about_object,
 					    .launched_from = about_launched_from,
 					    .stack = about_stack,
 					    .calls = about_calls};

@@ -180,6 +180,7 @@ void terminal_end(struct cuda_terminal *t);
 void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller);
 /* debug_program's view of the host's side. */
 void about_place(void *self, uint32_t context, uint64_t address, struct text *out);
+bool about_object(void *self, uint64_t handle, uint64_t *address);
 uint32_t about_line(void *self, uint32_t context, uint64_t address, struct text *file);
 bool about_process(void *self, unsigned k, struct debug_process *out);
 long about_pid(void *self, uint32_t context);

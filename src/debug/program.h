@@ -43,6 +43,8 @@ struct debug_program {
 		       struct text *out); /* `the program's stack`; false: it has none there */
 	uint32_t (*line)(void *self, uint32_t context, uint64_t address,
 			 struct text *file); /* of host code, as place; 0: it isn't known */
+	/* Where the texels are of a texture or surface object, by its handle; false: there is none of that handle. */
+	bool (*object)(void *self, uint64_t handle, uint64_t *address);
 	bool (*process)(void *self, unsigned k, struct debug_process *out); /* the k-th; false: there are no more */
 	long (*pid)(void *self, uint32_t context); /* of several processes; 0: there is only one */
 	long (*launched_by)(void *self, uint32_t launch); /* likewise: a context's number may go to another process */
@@ -74,6 +76,8 @@ long debug_launched_by(const struct debug *d, uint32_t launch); /* likewise, the
 /* ` is host memory (the program's stack), which kernels can't reach`; false: it isn't. */
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
 uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file);
+/* Where the texels of an object are, 0: it is none; false: nobody knows of objects. */
+bool debug_program_object(const struct debug *d, uint64_t handle, uint64_t *address);
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
 debug_text_fn debug_info_host;	    /* calls that are being served */
 debug_text_fn debug_info_inferiors; /* processes */

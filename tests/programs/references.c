@@ -1,5 +1,5 @@
 /* Texture and surface references, as programs of toolkits up to 11 have them. What calls return: CUDA's manual of 11, texture_types.h, driver_types.h.
- * With an argument: the kernel of that name reads one. */
+ * With an argument: a kernel reads one, or an object. */
 #include "checks.h"
 
 FIXTURE("references.ptx")
@@ -7,6 +7,8 @@ KERNEL(plain, "plain")
 KERNEL(fetch, "fetch")
 KERNEL(look, "look")
 KERNEL(store, "store")
+KERNEL(object, "object")
+KERNEL(write_one, "write")
 
 struct channels {
 	int bits[4], format;
@@ -47,6 +49,8 @@ RUNTIME(int, cudaMallocArray, (void **array, const struct channels *c, size_t wi
 RUNTIME(int, cudaFreeArray, (void *array))
 RUNTIME(int, cudaMallocMipmappedArray, (void **mipmaps, const struct channels *c, struct extent e, unsigned levels, unsigned flags))
 RUNTIME(int, cudaFreeMipmappedArray, (void *mipmaps))
+RUNTIME(int, cudaCreateTextureObject, (uint64_t *handle, const void *resource, const void *texture, const void *view))
+RUNTIME(int, cudaCreateSurfaceObject, (uint64_t *handle, const void *resource))
 RUNTIME(int, cudaDeviceGetAttribute, (int *value, int attribute, int device))
 RUNTIME(int, cudaGetSymbolAddress, (void **p, const void *symbol))
 
@@ -227,26 +231,65 @@ static void resetting(void)
 	RETURNS(0, cudaFree(p));
 }
 
-/* Bound and, where it says so, freed; a failure is the program's error. */
-static int read_one(const char *kernel)
+/* ---- a kernel that reads one: the failure is the program's error ---- */
+
+static void bind_line(int is_freed)
 {
-	void *array, *p, *out;
+	size_t offset;
+	char *p;
+	CHECK(cudaMalloc((void **)&p, 1024));
+	CHECK(cudaBindTexture(&offset, &line, p + 128, &f32, 512));
+	if (is_freed)
+		CHECK(cudaFree(p));
+}
+
+static void bind_image(void)
+{
 	size_t pitch;
-	const int is_fetch = !strcmp(kernel, "fetch") || !strcmp(kernel, "freed"), is_store = !strcmp(kernel, "store");
-	CHECK(cudaMalloc(&out, 4));
-	if (is_fetch) {
-		CHECK(cudaMalloc(&p, 1024));
-		CHECK(cudaBindTexture(&pitch, &line, (char *)p + 128, &f32, 512));
-		if (*kernel == 'f' && kernel[1] == 'r')
-			CHECK(cudaFree(p));
-	} else if (!strcmp(kernel, "look")) {
-		CHECK(cudaMallocPitch(&p, &pitch, 256, 4));
-		CHECK(cudaBindTexture2D(NULL, &image, p, &rgba, 64, 4, pitch));
-	} else if (is_store) {
-		CHECK(cudaMallocArray(&array, &f32, 32, 8, SURFACE_LOAD_STORE));
-		CHECK(cudaBindSurfaceToArray(&canvas, array, &f32));
+	void *p;
+	CHECK(cudaMallocPitch(&p, &pitch, 256, 4));
+	CHECK(cudaBindTexture2D(NULL, &image, p, &rgba, 64, 4, pitch));
+}
+
+static void bind_canvas(void)
+{
+	void *array;
+	CHECK(cudaMallocArray(&array, &f32, 32, 8, SURFACE_LOAD_STORE));
+	CHECK(cudaBindSurfaceToArray(&canvas, array, &f32));
+}
+
+static uint64_t make_object(int is_surface)
+{
+	static uint64_t resource[18], texture[9]; /* cudaResourceDesc of an array, cudaTextureDesc */
+	uint64_t handle = 0;
+	CHECK(cudaMallocArray((void **)&resource[1], &f32, 32, 8, SURFACE_LOAD_STORE));
+	if (is_surface)
+		CHECK(cudaCreateSurfaceObject(&handle, resource));
+	else
+		CHECK(cudaCreateTextureObject(&handle, resource, texture, NULL));
+	return handle;
+}
+
+static int read_one(const char *what)
+{
+	const void *kernel = !strcmp(what, "look") ? look : !strcmp(what, "store") ? store : fetch;
+	uint64_t argument = 5; /* an object that is none */
+	CHECK(cudaMalloc((void **)&(void *){NULL}, 4));
+	if (!strcmp(what, "fetch") || !strcmp(what, "freed")) {
+		bind_line(!strcmp(what, "freed"));
+	} else if (kernel == look) {
+		bind_image();
+	} else if (kernel == store) {
+		bind_canvas();
+	} else if (!strcmp(what, "object") || !strcmp(what, "none")) {
+		kernel = object;
+		if (*what == 'o')
+			argument = make_object(0);
+	} else if (!strcmp(what, "write")) {
+		kernel = write_one;
+		argument = make_object(1);
 	}
-	CHECK(launch(is_fetch || !strcmp(kernel, "unbound") ? fetch : is_store ? store : look, 1, 32, 0, NULL, ARGUMENTS(&out)));
+	CHECK(launch(kernel, 1, 32, 0, NULL, ARGUMENTS(&argument)));
 	printf("%d\n", cudaDeviceSynchronize());
 	return 0;
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Texture and surface objects and references of both APIs: what calls return; a kernel that reads a reference stops, and the reason says what is bound to it.
+# Texture and surface objects and references of both APIs: what calls return; a kernel that reads one stops, and the reason says where its texels are.
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 
@@ -51,5 +51,8 @@ for mode in functional performance; do
 	reads look 'Texture reference image is bound to allocation alloc_2 \(0x[0-9a-f]+, [0-9]+ bytes\), made by .*'
 	reads store 'Surface reference canvas is bound to allocation alloc_2 \(0x[0-9a-f]+, 1024 bytes\), made by .*'
 	reads unbound 'Texture reference line is bound to nothing'
+	reads object '%rd1 is 0x[0-9a-f]+, a texture object of allocation alloc_2 \(0x[0-9a-f]+, 1024 bytes\), made by .*'
+	reads write '%rd1 is 0x[0-9a-f]+, a surface object of allocation alloc_2 \(0x[0-9a-f]+, 1024 bytes\), made by .*'
+	reads none '%rd1 is 0x5, no texture object'
 done
 exit $bad

@@ -75,6 +75,10 @@ struct wire_hello {
 /* What memory is. */
 enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_MEMORY_MANAGED };
 
+/* The handle of a texture or surface object: a number from 1 on, and where its texels are. */
+#define WIRE_OBJECT_SHIFT 48
+#define WIRE_OBJECTS_MOST UINT64_C(0xffff)
+
 /* What processes lend to others. */
 enum wire_lent { WIRE_LENT_MEMORY, WIRE_LENT_EVENT };
 /* A flag of registered memory: the calling thread has its local variables there. */

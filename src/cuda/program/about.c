@@ -22,6 +22,15 @@ void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller)
 		(struct cuda_launched){caller, c->client->pid, (pid_t)c->client->shared->slot[c->index].thread};
 }
 
+/* ---- texture and surface objects ---- */
+
+bool about_object(void *self, uint64_t handle, uint64_t *address)
+{
+	(void)self;
+	*address = handle & ((UINT64_C(1) << WIRE_OBJECT_SHIFT) - 1);
+	return handle >> WIRE_OBJECT_SHIFT && *address;
+}
+
 /* ---- processes ---- */
 
 long about_pid(void *self, uint32_t context)

@@ -482,7 +482,7 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 	}
 	text_addf(&stop->text, "lanes 0x%08x\n", f->lanes);
 	if (f->kind == EXEC_FAULT_ILLEGAL_INSTRUCTION)
-		stop_references(d, &w, h.pc, &stop->text);
+		stop_textures(d, &w, h.pc, &stop->text);
 	launched_by(d, ev->launch, &stop->text);
 	stop_launched_from(d, h.thread.launch, &stop->text);
 }

@@ -91,8 +91,8 @@ bool run_finish(struct debug *d, struct debug_stop *stop); /* what ends every co
 
 /* `allocation alloc_1 (0x80000000, 1024 bytes), made by main at x.cu:12` */
 void stop_allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out);
-/* Of each texture or surface reference in an instruction: a line that says what is bound to it (reference.c). */
-void stop_references(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out);
+/* Of the texture or surface that an instruction is for: a line that says where its texels are (texture.c). */
+void stop_textures(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out);
 
 /* Where the host launched it, if that is known. */
 void stop_launched_from(struct debug *d, uint32_t launch, struct text *out);

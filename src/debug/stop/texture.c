@@ -1,0 +1,96 @@
+/* Textures and surfaces that an instruction names, by a reference or an object's handle, and where their texels are: where it can't be executed. */
+#include <ctype.h>
+#include <string.h>
+
+#include "debug/stop/stop.h"
+#include "debug/view/view.h"
+#include "isa/opcodes.h"
+
+static void place_text(struct debug *d, uint64_t address, struct text *out)
+{
+	const uint64_t at = gpu_device_address(d->g, address);
+	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
+	if (!a || at - a->address >= a->bytes) {
+		text_addf(out, "0x%llx", (unsigned long long)at);
+		return;
+	}
+	if (at != a->address)
+		text_addf(out, "%llu bytes into ", (unsigned long long)(at - a->address));
+	stop_allocation_text(d, a, out);
+}
+
+static bool is_reference(const struct debug_symbol *s)
+{
+	return s->kind == SYMBOL_VARIABLE && s->of_module &&
+	       (s->var->type == ISA_TEXREF || s->var->type == ISA_SURFREF);
+}
+
+/* Its variable holds the address that it reads, 0: nothing is bound to it. */
+static void reference_line(struct debug *d, const struct debug_symbol *s, struct text *out)
+{
+	uint64_t at = 0;
+	text_addf(out, "%s reference %s is bound to ", s->var->type == ISA_SURFREF ? "Surface" : "Texture",
+		  s->var->name);
+	if (gpu_read(d->g, s->generic, &at, sizeof at) && at)
+		place_text(d, at, out);
+	else
+		text_add(out, "nothing");
+	text_addc(out, '\n');
+}
+
+static void object_line(struct debug *d, const char *kind, const char *name, size_t n, uint64_t handle,
+			struct text *out)
+{
+	uint64_t at;
+	if (!debug_program_object(d, handle, &at))
+		return;
+	text_addf(out, "%.*s is 0x%llx, %s %s object", (int)n, name, (unsigned long long)handle, at ? "a" : "no", kind);
+	if (at) {
+		text_add(out, " of ");
+		place_text(d, at, out);
+	}
+	text_addc(out, '\n');
+}
+
+/* NULL: it reads none. */
+static const char *kind_of(struct debug *d, uint32_t pc)
+{
+	switch (debug_program(d)->insns[pc].opcode) {
+	case ISA_OP_TEX:
+	case ISA_OP_TLD4:
+	case ISA_OP_TXQ: return "texture";
+	case ISA_OP_SULD:
+	case ISA_OP_SUST:
+	case ISA_OP_SURED:
+	case ISA_OP_SUQ: return "surface";
+	default: return NULL;
+	}
+}
+
+static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%'; }
+
+void stop_textures(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out)
+{
+	const char *kind = kind_of(d, pc);
+	struct debug_frame frame;
+	struct debug_symbol symbol;
+	struct text insn = {0};
+	if (!kind || !debug_frame_get(d, w, 0, &frame))
+		return;
+	debug_insn_text(d, pc, &insn);
+	const char *s = strchr(text_str(&insn), '[');
+	size_t n = 0;
+	s += s ? 1 + strspn(s + 1, " ") : 0;
+	while (s && is_of_name(s[n]))
+		n++;
+	if (n && debug_lookup(d, w, &frame, s, n, &symbol)) {
+		if (is_reference(&symbol)) {
+			reference_line(d, &symbol, out);
+		} else if (symbol.kind == SYMBOL_REG && debug_reg_bytes(symbol.reg.type) == sizeof(uint64_t)) {
+			uint64_t handle;
+			debug_row_read(d, w, frame.frame, symbol.reg.ref, sizeof handle, &handle);
+			object_line(d, kind, s, n, handle, out);
+		}
+	}
+	text_free(&insn);
+}
