@@ -14,7 +14,7 @@ static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 	if (p->kind == PLACE_AHEAD || !l->m->lane(l->self, uid, &now))
 		return 0;
 	if (now.executed == UINT64_MAX)
-		return p->executed && now.exited ? 1 : 0;
+		return now.exited ? 1 : 0;
 	/* left forwards: so many further back; left backwards: the machine is there already */
 	return p->executed <= now.executed ? now.executed - p->executed + 1 : 0;
 }
@@ -167,7 +167,7 @@ static void drop_places(struct lanes *l, uint64_t uid)
 static bool further_back(struct lanes *l, uint64_t uid, uint64_t seen_at, uint64_t *n)
 {
 	const struct machine_lane now = lanes_standing(l, uid);
-	if (!seen_at || now.executed == UINT64_MAX || now.executed < seen_at)
+	if (now.executed == UINT64_MAX || now.executed < seen_at)
 		return false;
 	*n = now.executed - seen_at + 1;
 	return true;
@@ -179,7 +179,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	struct text why = {0};
 	debug_stop_init(&stop);
 	const struct place *p = uid ? lanes_place(l, uid) : NULL;
-	const uint64_t seen_at = p && p->kind != PLACE_AHEAD ? p->executed : 0;
+	const uint64_t seen_at = p && p->kind != PLACE_AHEAD ? p->executed : UINT64_MAX;
 	l->favourite = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
