@@ -45,6 +45,7 @@ static __thread struct host_thread thread __attribute__((tls_model("initial-exec
 
 struct host_thread *host_thread(void) { return &thread; }
 const struct wire_device *host_device(void) { return &host.device; }
+int host_socket(void) { return host.socket; }
 
 void host_say(const char *fmt, ...)
 {

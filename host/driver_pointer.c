@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "host/driver.h"
+#include "host/pool.h"
 
 #define NOT_FOUND 500
 
@@ -112,6 +113,7 @@ static uint64_t value_of(int attribute, const struct pointer *p)
 	case RANGE_SIZE:
 	case MAPPING_SIZE: return p->range.bytes;
 	case MAPPED: return 1;
+	case POOL: return (uint64_t)(uintptr_t)pool_of((const void *)(uintptr_t)p->range.base);
 	case ACCESS_FLAGS: return READ_AND_WRITE;
 	default: return 0;
 	}

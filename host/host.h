@@ -68,6 +68,7 @@ int host_connect(void);
 const struct wire_device *host_device(void);
 /* The error that the context has failed with and that everything returns; 0: none. */
 int host_sticky(void);
+int host_socket(void); /* to the debugger */
 /* Sends a call. `waits`: until it is answered, with `n_out` bytes into `out`. */
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out);

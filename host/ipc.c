@@ -1,28 +1,19 @@
 /* Memory and events of other processes: handles that programs pass on as they like, and what they stand for. */
-#include <string.h>
+#include "host/ipc.h"
 
-#include "host/host.h"
+#include "host/pool.h"
 
-#define HANDLE_BYTES 64u
 enum { LAZY_PEER_ACCESS = 1 };
-
-/* cudaIpcMemHandle_t, cudaIpcEventHandle_t, and the driver's: what is in it is ours. */
-struct ipc_handle {
-	uint64_t device, number;
-	char unused[HANDLE_BYTES - 2 * sizeof(uint64_t)];
-};
 
 static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
 
-static int lend(struct ipc_handle *handle, enum wire_lent kind, const void *what)
+int ipc_lend(struct ipc_handle *handle, enum wire_lent kind, const void *what, uint64_t pool)
 {
 	struct call_ipc_lend_out out;
-	int error = handle && what ? host_enter() : cudaErrorInvalidValue;
-	if (!error)
-		error = call_ipc_lend(&(struct call_ipc_lend){of(what), kind, 0}, NULL, 0, &out);
+	const int error = call_ipc_lend(&(struct call_ipc_lend){of(what), pool, kind, 0}, NULL, 0, &out);
 	if (!error)
 		*handle = (struct ipc_handle){.device = out.device, .number = out.number};
-	return host_leave(error);
+	return error;
 }
 
 static int open_lent(void **what, enum wire_lent kind, const struct ipc_handle *handle)
@@ -30,14 +21,36 @@ static int open_lent(void **what, enum wire_lent kind, const struct ipc_handle *
 	struct call_ipc_open_out out;
 	int error = what ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = call_ipc_open(&(struct call_ipc_open){handle->device, handle->number, kind, 0}, NULL, 0, &out);
+		error = call_ipc_open(&(struct call_ipc_open){handle->device, handle->number, 0, kind, 0}, NULL, 0,
+				      &out);
 	if (!error)
 		*what = (void *)(uintptr_t)out.what;
 	return host_leave(error);
 }
 
-API(cudaIpcGetMemHandle)(struct ipc_handle *handle, void *p) { return lend(handle, WIRE_LENT_MEMORY, p); }
-API(cudaIpcGetEventHandle)(struct ipc_handle *handle, void *event) { return lend(handle, WIRE_LENT_EVENT, event); }
+/* What a pool has given is lent another way (pool_share.c). */
+static bool is_of_pool(const void *p)
+{
+	struct call_pointer_out out;
+	return !call_pointer(&(struct call_pointer){of(p)}, NULL, 0, &out) &&
+	       pool_of((const void *)(uintptr_t)out.base);
+}
+
+API(cudaIpcGetMemHandle)(struct ipc_handle *handle, void *p)
+{
+	int error = handle && p ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		error = is_of_pool(p) ? cudaErrorInvalidValue : ipc_lend(handle, WIRE_LENT_MEMORY, p, 0);
+	return host_leave(error);
+}
+
+API(cudaIpcGetEventHandle)(struct ipc_handle *handle, void *event)
+{
+	int error = handle && event ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		error = ipc_lend(handle, WIRE_LENT_EVENT, event, 0);
+	return host_leave(error);
+}
 
 API(cudaIpcOpenMemHandle)(void **p, struct ipc_handle handle, unsigned flags)
 {

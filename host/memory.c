@@ -214,7 +214,7 @@ API(cudaMallocAsync)(void **p, size_t bytes, void *stream)
 
 API(cudaMallocFromPoolAsync)(void **p, size_t bytes, struct host_pool *pool, void *stream)
 {
-	return host_leave(pool_lives(pool) ? take(p, bytes, pool, stream, HOST_CALLER()) : cudaErrorInvalidValue);
+	return host_leave(pool_may_give(pool) ? take(p, bytes, pool, stream, HOST_CALLER()) : cudaErrorInvalidValue);
 }
 
 API(cudaFreeAsync)(void *p, void *stream)

@@ -19,6 +19,8 @@ struct host_pool *pool_current(void) { return __atomic_load_n(&current, __ATOMIC
 
 bool pool_lives(const struct host_pool *p) { return p == &device_pool || handle_is(p, HANDLE_POOL); }
 
+bool pool_may_give(const struct host_pool *p) { return pool_lives(p) && !p->is_import; }
+
 static int leave(int error) { return host_leave(error ? error : host_connect()); }
 
 API(cudaDeviceGetDefaultMemPool)(struct host_pool **pool, int device)
@@ -37,9 +39,9 @@ API(cudaDeviceGetMemPool)(struct host_pool **pool, int device)
 
 API(cudaDeviceSetMemPool)(int device, struct host_pool *pool)
 {
-	if (pool_lives(pool) && !device)
+	if (pool_may_give(pool) && !device)
 		__atomic_store_n(&current, pool, __ATOMIC_RELAXED);
-	return leave(!pool_lives(pool) ? cudaErrorInvalidValue : device ? cudaErrorInvalidDevice : 0);
+	return leave(!pool_may_give(pool) ? cudaErrorInvalidValue : device ? cudaErrorInvalidDevice : 0);
 }
 
 /* ---- by place: the device's are all there are ---- */
@@ -72,7 +74,7 @@ API(cudaMemGetMemPool)(struct host_pool **pool, const struct place *place, int a
 
 API(cudaMemSetMemPool)(const struct place *place, int allocation, struct host_pool *pool)
 {
-	const int error = pool_lives(pool) ? refuse_place(place, allocation) : cudaErrorInvalidValue;
+	const int error = pool_may_give(pool) ? refuse_place(place, allocation) : cudaErrorInvalidValue;
 	if (!error)
 		__atomic_store_n(&current, pool, __ATOMIC_RELAXED);
 	return leave(error);
@@ -124,17 +126,33 @@ static bool can_be(const struct pool_properties *p)
 	return p && p->allocation == ALLOCATION_PINNED && p->place.kind == PLACE_DEVICE && !p->place.id;
 }
 
+static struct host_pool *add(const struct host_pool *what)
+{
+	struct host_pool *p = malloc(sizeof *p);
+	if (p)
+		*p = *what;
+	if (p && handle_add(p, HANDLE_POOL))
+		return p;
+	free(p);
+	return NULL;
+}
+
+struct host_pool *pool_import(uint64_t number)
+{
+	return add(&(struct host_pool){.value = {0, 1, 1, 1}, .number = number, .is_import = true});
+}
+
 API(cudaMemPoolCreate)(struct host_pool **pool, const struct pool_properties *properties)
 {
-	const bool valid = pool && can_be(properties);
-	struct host_pool *p = valid ? calloc(1, sizeof *p) : NULL;
-	if (!p || !handle_add(p, HANDLE_POOL)) {
-		free(p);
-		return leave(valid ? cudaErrorMemoryAllocation : cudaErrorInvalidValue);
-	}
-	*p = (struct host_pool){.value = {0, 1, 1, 1}, .most = properties->most};
-	*pool = p;
-	return leave(0);
+	if (!pool || !can_be(properties) || properties->handles & ~POOL_HANDLES_KNOWN)
+		return leave(cudaErrorInvalidValue);
+	if (properties->handles & ~POOL_HANDLE_DESCRIPTOR)
+		return leave(cudaErrorNotSupported);
+	struct host_pool *p = add(
+		&(struct host_pool){.value = {0, 1, 1, 1}, .most = properties->most, .handles = properties->handles});
+	if (p)
+		*pool = p;
+	return leave(p ? 0 : cudaErrorMemoryAllocation);
 }
 
 API(cudaMemPoolDestroy)(struct host_pool *pool)
@@ -143,6 +161,8 @@ API(cudaMemPoolDestroy)(struct host_pool *pool)
 		return leave(cudaErrorInvalidValue);
 	if (pool_current() == pool)
 		__atomic_store_n(&current, &device_pool, __ATOMIC_RELAXED);
+	if (pool->is_import)
+		call_ipc_close(&(struct call_ipc_close){pool->number, WIRE_LENT_POOL, 0}, NULL, 0, NULL);
 	pool_end(pool);
 	return leave(0);
 }

@@ -10,6 +10,7 @@ struct piece {
 	const void *at;
 	uint64_t bytes;
 	struct host_pool *pool;
+	struct piece *older; /* what was imported lies over what it was imported from, and is freed first */
 };
 
 static struct {
@@ -25,10 +26,10 @@ static int by_address(const void *a, const void *b)
 
 static void at_least(uint64_t *value, uint64_t least) { *value = *value < least ? least : *value; }
 
-/* A pool keeps what was given back, up to a size that its program sets; what is in use it has. */
+/* A pool keeps what was given back, up to a size that its program sets; what is in use it has. One that several processes may have keeps all. */
 static void keep(struct host_pool *p, uint64_t most)
 {
-	if (p->value[POOL_RESERVED] > most)
+	if (!p->handles && !p->is_import && p->value[POOL_RESERVED] > most)
 		p->value[POOL_RESERVED] = most;
 	at_least(&p->value[POOL_RESERVED], p->value[POOL_USED]);
 }
@@ -46,9 +47,13 @@ void pool_gave(struct host_pool *p, const void *at, uint64_t bytes)
 	struct piece *const new = malloc(sizeof *new);
 	host_lock(&pieces.lock);
 	if (new)
-		*new = (struct piece){at, bytes, p};
+		*new = (struct piece){at, bytes, p, NULL};
 	struct piece **const is = new ? tsearch(new, &pieces.tree, by_address) : NULL;
-	if (is && *is == new) {
+	if (is) {
+		if (*is != new) {
+			new->older = *is;
+			*is = new;
+		}
 		p->n++;
 		p->value[POOL_USED] += bytes;
 		at_least(&p->value[POOL_RESERVED], p->value[POOL_USED]);
@@ -70,6 +75,30 @@ static void give_back(struct piece *piece)
 	free(piece);
 }
 
+/* The newest there is no more. */
+static void take_off(struct piece **is)
+{
+	struct piece *const piece = *is;
+	if (piece->older)
+		*is = piece->older;
+	else
+		tdelete(piece, &pieces.tree, by_address);
+	give_back(piece);
+}
+
+struct host_pool *pool_of(const void *at)
+{
+	const struct piece key = {.at = at};
+	host_lock(&pieces.lock);
+	struct piece **const is = tfind(&key, &pieces.tree, by_address);
+	struct piece *piece = is ? *is : NULL;
+	while (piece && piece->pool->is_import)
+		piece = piece->older;
+	struct host_pool *const pool = piece ? piece->pool : NULL;
+	host_unlock(&pieces.lock);
+	return pool;
+}
+
 void pool_got_back(const void *at)
 {
 	const struct piece key = {.at = at};
@@ -77,22 +106,16 @@ void pool_got_back(const void *at)
 		return;
 	host_lock(&pieces.lock);
 	struct piece **const is = tfind(&key, &pieces.tree, by_address);
-	struct piece *const piece = is ? *is : NULL;
-	if (piece) {
-		tdelete(piece, &pieces.tree, by_address);
-		give_back(piece);
-	}
+	if (is)
+		take_off(is);
 	host_unlock(&pieces.lock);
 }
 
 void pool_forget_all(void)
 {
 	host_lock(&pieces.lock);
-	while (pieces.tree) {
-		struct piece *const piece = *(struct piece **)pieces.tree;
-		tdelete(piece, &pieces.tree, by_address);
-		give_back(piece);
-	}
+	while (pieces.tree)
+		take_off(pieces.tree);
 	host_unlock(&pieces.lock);
 }
 

@@ -21,12 +21,14 @@ enum {
 	READ_WRITE = 3,
 	VALUE = 1,
 	NO_DEVICE = 101,
-	NOT_SUPPORTED = 801
+	NOT_SUPPORTED = 801,
+	POOL_OF = 17
 };
 
 int cudaDeviceGetDefaultMemPool(pool_t *pool, int device);
 int cudaMemPoolCreate(pool_t *pool, const void *properties), cudaMemPoolDestroy(pool_t pool);
 int cuMemAllocFromPoolAsync(void **p, size_t n, pool_t pool, void *stream), cuMemFreeAsync(void *p, void *stream);
+int cuPointerGetAttribute(void *value, int which, void *p);
 int cuStreamGetCtx_v2(void *stream, void **context, void **part), cuCtxGetCurrent(void **context);
 
 #define CALLS(name) \
@@ -153,6 +155,9 @@ int main(void)
 	cuda_access(own);
 	cu_access(own);
 	RETURNS(0, cuMemAllocFromPoolAsync(&p, 100, own, NULL));
+	pool_t of = NULL;
+	RETURNS(0, cuPointerGetAttribute(&of, POOL_OF, (char *)p + 50));
+	EXPECT(of == own);
 	RETURNS(0, cuMemFreeAsync(p, NULL));
 	RETURNS(0, cudaMemPoolSetAttribute(own, USED_HIGH, &(size_t){0}));
 	RETURNS(0, cudaMemPoolSetAttribute(own, RESERVED_HIGH, &(size_t){0}));

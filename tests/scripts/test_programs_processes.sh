@@ -33,6 +33,24 @@ for mode in functional performance; do
 	done
 done
 
+# pools, and what they have given, likewise; descriptors that were closed leave nothing behind
+$CC -std=gnu17 -O1 -Wall -Wno-maybe-uninitialized -o "$DIR/pool_shares" pool_shares.c -L"$LIBRARIES" -l:libcudart.so.13 -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+shares() {
+	(ulimit -n 400; timeout 100 "$WARPSTEP" --batch "$@" >"$DIR/out" 2>"$DIR/err" </dev/null)
+	grep -q 'exited normally' "$DIR/err" || fail "pool_shares $*: $(cat "$DIR/out") $(cat "$DIR/err")"
+}
+for mode in functional performance; do
+	for what in pass wrong here ended 'many 700'; do
+		shares -m $mode -ex run -ex c --args "$DIR/pool_shares" $what
+		[ ! -s "$DIR/out" ] || fail "$mode pool_shares $what: $(cat "$DIR/out")"
+		[ "$what" != wrong ] || grep -q '^note: process [0-9]* has freed memory at 0x[0-9a-f]* that process [0-9]* has opened, and not closed$' "$DIR/err" ||
+			fail "freed too early: $(cat "$DIR/err")"
+	done
+done
+shares -m functional --args "$DIR/pool_shares" many 3000 keep
+[ "$(cat "$DIR/out")" = 'no more' ] || fail "descriptors that are kept: $(cat "$DIR/out")"
+WARPSTEP_ARGS='-m functional' LD_LIBRARY_PATH=$LIBRARIES timeout 100 "$DIR/pool_shares" foreign >"$DIR/out" 2>&1 || fail "another debugger's: $(cat "$DIR/out")"
+
 # whose is what: at a stop in a kernel of the child's, which uses memory of its parent that it has closed
 timeout 100 "$WARPSTEP" -m functional --batch -ex run -ex 'info inferiors' -ex 'info launches' -ex 'info buffers' -ex c -ex 'info inferiors' --args "$DIR/ipc-13" pass >"$DIR/out" 2>"$DIR/err" </dev/null
 child=$(sed -n 's/^\*  *2 process \([0-9]*\) *waits in a call .*ipc-13$/\1/p' "$DIR/err")

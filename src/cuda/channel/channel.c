@@ -92,6 +92,7 @@ void channel_close(struct cuda *c)
 {
 	struct cuda_channel *l = c->channel;
 	channel_drop_all(c);
+	tickets_forget(l);
 	if (l->listener >= 0)
 		close(l->listener);
 	if (l->spare >= 0)
@@ -109,21 +110,23 @@ int channel_window(const struct cuda *c) { return c->channel->window; }
 
 /* ---- who comes ---- */
 
-static bool send_hello(int socket, const struct wire_hello *hello, const int fds[WIRE_FDS])
+bool channel_pass(int socket, const void *bytes, size_t n, const int *fds, unsigned n_fds)
 {
 	union {
 		struct cmsghdr head;
 		char room[CMSG_SPACE(WIRE_FDS * sizeof(int))];
 	} control = {0};
-	struct iovec part = {(void *)(uintptr_t)hello, sizeof *hello};
-	struct msghdr m = {
-		.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+	struct iovec part = {(void *)(uintptr_t)bytes, n};
+	struct msghdr m = {.msg_iov = &part,
+			   .msg_iovlen = 1,
+			   .msg_control = &control,
+			   .msg_controllen = CMSG_SPACE(n_fds * sizeof *fds)};
 	struct cmsghdr *h = CMSG_FIRSTHDR(&m);
 	h->cmsg_level = SOL_SOCKET;
 	h->cmsg_type = SCM_RIGHTS;
-	h->cmsg_len = CMSG_LEN(WIRE_FDS * sizeof *fds);
-	memcpy(CMSG_DATA(h), fds, WIRE_FDS * sizeof *fds);
-	return sendmsg(socket, &m, MSG_NOSIGNAL) == sizeof *hello;
+	h->cmsg_len = CMSG_LEN(n_fds * sizeof *fds);
+	memcpy(CMSG_DATA(h), fds, n_fds * sizeof *fds);
+	return sendmsg(socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)n;
 }
 
 static void send_alone(int socket)
@@ -177,8 +180,8 @@ static void take_in(struct cuda *c, int socket)
 		else if ((context = context_begin(c, who.pid)) != CONTEXT_NONE)
 			s = make_shared(c, &memory);
 	}
-	if (s && send_hello(socket, &(struct wire_hello){.magic = WIRE_MAGIC},
-			    (const int[]){memory, c->channel->event, c->channel->window})) {
+	if (s && channel_pass(socket, &(struct wire_hello){.magic = WIRE_MAGIC}, sizeof(struct wire_hello),
+			      (const int[]){memory, c->channel->event, c->channel->window}, WIRE_FDS)) {
 		*k = (struct cuda_client){.socket = socket,
 					  .pid = who.pid,
 					  .shared = s,

@@ -10,6 +10,8 @@ bool channel_adopt(struct cuda *c, int socket);
 unsigned channel_clients(const struct cuda *c); /* so many processes are connected */
 void channel_close(struct cuda *c);
 const char *channel_name(const struct cuda *c); /* of the socket it listens on */
+/* What tells this device's handles from those of others. */
+uint64_t channel_device(const struct cuda *c);
 /* A file as large as device memory: what is shared with programs, at its addresses. */
 int channel_window(const struct cuda *c);
 void channel_drop_all(struct cuda *c);
@@ -26,7 +28,8 @@ void channel_print(struct cuda_call *c, bool error, const char *s, size_t n);
 bool channel_take(struct cuda_client *client, uint32_t slot);
 void channel_answer(struct cuda_client *client, uint32_t slot, uint32_t status, const void *out, size_t n);
 bool channel_has_message(const struct cuda *c);
-bool channel_is_runnable(const struct cuda_client *client); /* one of its threads has a processor, or waits for one, or for a disk */
+bool channel_is_runnable(
+	const struct cuda_client *client); /* one of its threads has a processor, or waits for one, or for a disk */
 unsigned channel_threads(const struct cuda_client *client); /* of the process; 0: it has gone, or nobody may know */
 void channel_set_sticky(struct cuda_client *client, uint32_t error);
 

@@ -20,7 +20,7 @@
 #define WIRE_ENVIRONMENT "WARPSTEP_SOCKET" /* where the debugger listens: an abstract socket's name */
 
 #define WIRE_ALONE_ARGS "WARPSTEP_ALONE" /* WARPSTEP_ARGS for a process that is not to be debugged here */
-#define WIRE_SERVE "WARPSTEP_SERVE" /* of a debugger that a program has started: the descriptor of its socket */
+#define WIRE_SERVE "WARPSTEP_SERVE"	 /* of a debugger that a program has started: the descriptor of its socket */
 
 /* What the debugger may want done by a thread that waits for an answer. */
 enum wire_ask {
@@ -48,12 +48,12 @@ struct wire_slot {
 };
 
 struct wire_shared {
-	uint32_t magic, bytes;	       /* bytes: sizeof struct wire_shared */
-	_Atomic uint32_t sleeps;       /* the debugger waits for the event: whoever writes a request wakes it */
-	_Atomic uint32_t sticky;       /* the error that everything returns from now on; 0: none */
-	_Atomic uint32_t slots;	       /* so many were ever used */
+	uint32_t magic, bytes;		  /* bytes: sizeof struct wire_shared */
+	_Atomic uint32_t sleeps;	  /* the debugger waits for the event: whoever writes a request wakes it */
+	_Atomic uint32_t sticky;	  /* the error that everything returns from now on; 0: none */
+	_Atomic uint32_t slots;		  /* so many were ever used */
 	uint64_t fault_address, fault_pc; /* where it dies by SIGSEGV; pc 0: it doesn't */
-	uint64_t reserve, reserve_end; /* addresses of device memory: nothing of the program's own may lie there */
+	uint64_t reserve, reserve_end;	  /* addresses of device memory: nothing of the program's own may lie there */
 	_Alignas(4096) struct wire_slot slot[WIRE_SLOTS];
 };
 
@@ -72,6 +72,16 @@ struct wire_hello {
 	uint32_t magic, alone; /* alone: without descriptors; the process is to start a debugger of its own */
 };
 
+/* What comes with one descriptor: a ticket (channel/ticket.c), which the call that was answered has asked for. */
+struct wire_passed {
+	uint32_t magic;
+};
+/* What is to be seen at a ticket. */
+struct wire_ticket {
+	uint32_t magic, kind; /* enum wire_lent */
+	uint64_t device, number;
+};
+
 /* What memory is. */
 enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_MEMORY_MANAGED };
 
@@ -79,8 +89,8 @@ enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_
 #define WIRE_OBJECT_SHIFT 48
 #define WIRE_OBJECTS_MOST UINT64_C(0xffff)
 
-/* What processes lend to others. */
-enum wire_lent { WIRE_LENT_MEMORY, WIRE_LENT_EVENT };
+/* What processes lend to others: what cudaMalloc has given, events, pools, what a pool has given, physical memory of the driver API. */
+enum wire_lent { WIRE_LENT_MEMORY, WIRE_LENT_EVENT, WIRE_LENT_POOL, WIRE_LENT_POINTER, WIRE_LENT_PHYSICAL };
 /* A flag of registered memory: the calling thread has its local variables there. */
 #define WIRE_ON_STACK 0x80000000u
 

@@ -78,6 +78,7 @@ bool memory_free(struct cuda *c, uint64_t address)
 		return false;
 	c->memory->used -= bytes;
 	ipc_forget(c, WIRE_LENT_MEMORY, address);
+	ipc_forget(c, WIRE_LENT_POINTER, address);
 	debug_buffer_forget(c->dbg, address);
 	return true;
 }
@@ -102,6 +103,8 @@ uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call
 		return CUDA_AGAIN;
 	if (shared_kind(c->cuda, in->address)) /* which the library frees otherwise */
 		return cudaErrorInvalidValue;
+	if (ipc_close(c, WIRE_LENT_POINTER, in->address))
+		return 0;
 	const bool is_own = memory_is_own(c, in->address);
 	if (is_own && (graph_memory_has(c->cuda, in->address) ? !graph_memory_free(c->cuda, in->address)
 							      : memory_free(c->cuda, in->address)))
@@ -450,13 +453,16 @@ uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_str
 		const uint32_t error = graph_memory_free_in_stream(c, in->address, in->stream);
 		return error == cudaErrorInvalidValue ? wrong_free(c->cuda, in->address) : error;
 	}
-	if (!a || a->context != c->client->context || !a->live || a->address != in->address ||
-	    shared_kind(c->cuda, in->address))
+	const bool is_own = a && a->context == c->client->context && a->live && a->address == in->address &&
+			    !shared_kind(c->cuda, in->address);
+	if (!is_own && !ipc_has_opened(c, WIRE_LENT_POINTER, in->address))
 		return wrong_free(c->cuda, in->address);
 	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
 		return turn == CUDA_LATER ? 0 : turn;
-	return memory_free(c->cuda, in->address) ? 0 : cudaErrorInvalidValue;
+	return ipc_close(c, WIRE_LENT_POINTER, in->address) || (is_own && memory_free(c->cuda, in->address))
+		       ? 0
+		       : cudaErrorInvalidValue;
 }
 
 /* ---- fills ---- */
