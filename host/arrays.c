@@ -6,7 +6,6 @@
 #include "host/host.h"
 #include "host/references.h"
 
-#define FLAG_CUBE 4u
 #define FLAGS_OF_OTHERS \
 	0xc0u /* sparse ones, and those whose memory comes later: the attributes say that the device has none */
 
@@ -106,7 +105,7 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 		return cudaErrorNotSupported;
 	if (!a.texel_bytes)
 		return cudaErrorInvalidChannelDescriptor;
-	if (!width || ((flags & FLAG_CUBE) && (width != height || depth % 6)))
+	if (!width || ((flags & HOST_ARRAY_CUBE) && (width != height || depth % 6)))
 		return cudaErrorInvalidValue;
 	if (!array_bytes(&a, &bytes))
 		return cudaErrorMemoryAllocation;

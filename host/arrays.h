@@ -13,6 +13,7 @@ struct host_channels {
 };
 
 #define HOST_ARRAY_SURFACE 2u /* cudaArraySurfaceLoadStore */
+#define HOST_ARRAY_CUBE 4u    /* cudaArrayCubemap */
 struct host_array {
 	uint64_t at;
 	struct host_channels channels;

@@ -7,7 +7,6 @@
 
 #define LEVELS_MAX 32u
 #define FLAG_LAYERED 1u
-#define FLAG_CUBE 4u
 
 struct mipmaps {
 	unsigned n;
@@ -75,7 +74,7 @@ static int create(struct mipmaps **made, const struct host_channels *c, const st
 		  unsigned flags, const void *caller)
 {
 	struct mipmaps *m = calloc(1, sizeof *m);
-	const bool keeps_depth = flags & (FLAG_LAYERED | FLAG_CUBE);
+	const bool keeps_depth = flags & (FLAG_LAYERED | HOST_ARRAY_CUBE);
 	int error = m ? 0 : cudaErrorMemoryAllocation;
 	while (!error && m->n < levels) {
 		error = host_array_create(&m->level[m->n], c, halved(e->width, m->n), halved(e->height, m->n),

@@ -6,6 +6,7 @@
 
 #include "host/arrays.h"
 #include "host/host.h"
+#include "host/texels.h"
 
 enum host_bound { BOUND_TO_NOTHING, BOUND_TO_MEMORY, BOUND_TO_ROWS, BOUND_TO_ARRAY, BOUND_TO_MIPMAPS };
 
@@ -47,11 +48,6 @@ void host_references_reset(void);			  /* so is all that was on the device */
 void host_references_lose(const void *array);		  /* an array or mipmaps: freed */
 
 /* ---- binding (reference_bind.c): 0, or an error of the runtime's ---- */
-#define HOST_ALL_BYTES UINT64_C(0xffffffff) /* the runtime's default: however many there are */
-struct host_rows {
-	uint64_t at, width, height, pitch; /* width in texels */
-	bool any_pitch;			   /* else it has to suit textures */
-};
 /* offset: how far it is from an address that textures may have; NULL: it has to be 0. */
 int host_bind_memory(struct host_reference *r, uint64_t at, uint64_t bytes, const struct host_channels *c,
 		     size_t *offset);

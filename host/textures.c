@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "host/texels.h"
 #include "host/textures.h"
 
 static struct objects {
@@ -12,16 +13,31 @@ static struct objects {
 	uint64_t n;
 } objects;
 
-/* Is what it describes there? */
-static bool known(const struct host_resource *r)
+/* Is what it describes there, and such that textures may read it? */
+static int check_resource(const struct host_resource *r)
 {
+	const __typeof__(r->of.memory) *m = &r->of.memory;
+	size_t offset;
 	switch (r->kind) {
-	case OF_ARRAY: return host_array_of(r->of.array) != NULL;
-	case OF_MIPMAPS: return host_mipmaps_of(r->of.array) != NULL;
-	case OF_MEMORY:
-	case OF_ROWS: return r->of.memory.at != 0;
-	default: return false;
+	case OF_ARRAY: return host_array_of(r->of.array) ? 0 : cudaErrorInvalidValue;
+	case OF_MIPMAPS: return host_mipmaps_of(r->of.array) ? 0 : cudaErrorInvalidValue;
+	case OF_MEMORY: return host_check_texels(m->at, m->width, &m->channels, &offset, NULL);
+	case OF_ROWS:
+		return host_check_rows(&(struct host_rows){m->at, m->width, m->height, m->pitch, false}, &m->channels,
+				       &offset, NULL);
+	default: return cudaErrorInvalidValue;
 	}
+}
+
+/* What only some resources may be read with. */
+static bool suits(const struct host_resource *r, const struct host_texture *t, bool has_view)
+{
+	const bool is_array = r->kind == OF_ARRAY || r->kind == OF_MIPMAPS;
+	const struct host_array *a = r->kind == OF_ARRAY ? host_array_of(r->of.array)
+				     : is_array		 ? host_mipmaps_of(r->of.array)
+							 : NULL;
+	return (r->kind != OF_MIPMAPS || t->normalized) && (is_array || !has_view) &&
+	       (!t->seamless || (a && a->flags & HOST_ARRAY_CUBE));
 }
 
 static bool find(uint64_t handle, bool is_surface, struct host_object *copy, bool destroy)
@@ -64,9 +80,6 @@ static uint64_t new_handle(const struct host_object *o)
 
 static int create(uint64_t *handle, const struct host_object *like)
 {
-	int error = host_enter();
-	if (error)
-		return error;
 	struct host_object *o = malloc(sizeof *o);
 	if (!o)
 		return cudaErrorMemoryAllocation;
@@ -93,8 +106,13 @@ bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out)
 int host_texture_create(uint64_t *handle, const struct host_resource *r, const struct host_texture *t,
 			const struct host_view *view)
 {
-	if (!handle || !r || !t || !known(r))
-		return cudaErrorInvalidValue;
+	int error = handle && r && t ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		error = check_resource(r);
+	if (!error && !suits(r, t, view))
+		error = cudaErrorInvalidValue;
+	if (error)
+		return error;
 	struct host_object o = {.has_view = view != NULL, .resource = *r, .texture = *t};
 	if (view)
 		o.view = *view;
@@ -103,12 +121,12 @@ int host_texture_create(uint64_t *handle, const struct host_resource *r, const s
 
 int host_surface_create(uint64_t *handle, const struct host_resource *r)
 {
-	if (!handle || !r)
-		return cudaErrorInvalidValue;
-	if (r->kind != OF_ARRAY)
-		return cudaErrorInvalidChannelDescriptor;
-	return known(r) ? create(handle, &(struct host_object){.is_surface = true, .resource = *r})
-			: cudaErrorInvalidValue;
+	int error = handle && r ? host_enter() : cudaErrorInvalidValue;
+	if (!error && r->kind != OF_ARRAY)
+		error = cudaErrorInvalidChannelDescriptor;
+	if (!error)
+		error = check_resource(r);
+	return error ? error : create(handle, &(struct host_object){.is_surface = true, .resource = *r});
 }
 
 /* ---- the runtime's; what is behind what all toolkits have of a structure is 0 ---- */

@@ -14,7 +14,7 @@ struct descriptor_3d {
 	size_t width, height, depth;
 	unsigned format, channels, flags;
 };
-enum { UNSIGNED_8 = 1, UNSIGNED_32 = 3, FLOAT = 0x20, POINT = 0, LINEAR = 1, WRAP = 0, CLAMP, MIRROR, BORDER, OVERRIDE_FORMAT = 1, SURFACE_LDST = 2 };
+enum { UNSIGNED_8 = 1, UNSIGNED_32 = 3, FLOAT = 0x20, POINT = 0, LINEAR = 1, WRAP = 0, CLAMP, MIRROR, BORDER, OVERRIDE_FORMAT = 1, SURFACE_LDST = 2, CUBEMAP = 4 };
 enum { INVALID_VALUE = 1, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500 };
 enum { ALIGNMENT = 14, PITCH_ALIGNMENT = 51, LINEAR_WIDTH = 69, ROWS_WIDTH, ROWS_HEIGHT, ROWS_PITCH };
 
@@ -317,7 +317,7 @@ struct view { /* CUDA_RESOURCE_VIEW_DESC */
 
 static void objects(void)
 {
-	const struct descriptor_3d d = {32, 8, 0, FLOAT, 1, SURFACE_LDST};
+	const struct descriptor_3d d = {32, 32, 6, FLOAT, 1, SURFACE_LDST | CUBEMAP};
 	const struct view view = {.format = 22, .width = 32, .height = 8};
 	struct view told_view;
 	struct texture texture = {{WRAP, CLAMP, BORDER}, LINEAR, 0, 4, LINEAR, 0.5f, 1, 2, {1, 0, 0, 1}, {0}}, told_texture;
@@ -344,6 +344,8 @@ static void objects(void)
 	RETURNS(0, cuTexObjectDestroy(t));
 	RETURNS(INVALID_VALUE, cuTexObjectGetResourceDesc(&told, t));
 
+	RETURNS(INVALID_VALUE, cuTexObjectCreate(&t, &rows, &texture, NULL)); /* seamless, but no cube */
+	texture.flags = 0;
 	RETURNS(0, cuTexObjectCreate(&t, &rows, &texture, NULL));
 	RETURNS(0, cuTexObjectGetResourceDesc(&told, t));
 	EXPECT(told.kind == 3 && !memcmp(&told.of.rows, &rows.of.rows, sizeof rows.of.rows));

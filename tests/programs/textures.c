@@ -33,7 +33,13 @@ struct view { /* cudaResourceViewDesc, as all toolkits have it */
 typedef uint64_t object;
 enum { ARRAY, MIPMAPS, MEMORY, ROWS };
 
+struct extent {
+	size_t width, height, depth;
+};
+enum { SURFACE_LOAD_STORE = 2, CUBEMAP = 4, TEXTURE_ALIGNMENT = 14, PITCH_ALIGNMENT = 51, LINEAR_WIDTH = 69, ROWS_WIDTH, ROWS_HEIGHT, ROWS_PITCH };
 int cudaMallocArray(void **array, const struct channels *c, size_t width, size_t height, unsigned flags), cudaFreeArray(void *array);
+int cudaMalloc3DArray(void **array, const struct channels *c, struct extent e, unsigned flags), cudaDeviceGetAttribute(int *value, int attribute, int device);
+int cudaMallocMipmappedArray(void **mipmaps, const struct channels *c, struct extent e, unsigned levels, unsigned flags), cudaFreeMipmappedArray(void *mipmaps);
 int cudaCreateTextureObject(object *, const void *, const void *, const void *), cudaCreateSurfaceObject(object *, const void *);
 int cudaDestroyTextureObject(object), cudaDestroySurfaceObject(object);
 int cudaGetTextureObjectResourceDesc(void *, object), cudaGetTextureObjectTextureDesc(void *, object), cudaGetTextureObjectResourceViewDesc(void *, object);
@@ -95,19 +101,82 @@ static void textures(int toolkit, void *array)
 	}
 }
 
-static void memory(int toolkit)
+/* Nothing special is asked of what it reads. */
+static const struct texture plain = {{1, 1, 1}, 0, 0, 0, {0}, 0, 0, 0, 0, 0, 0, 0, 0};
+static int create(const struct resource *r, const struct texture *t, const void *view)
 {
 	char given[144] = {0};
-	struct resource r = {.kind = ROWS, .of.memory = {NULL, {{8, 8, 8, 8}, 1}, 16, 4, 256}};
+	object o = 0;
+	memcpy(given, r, sizeof *r);
+	const int error = cudaCreateTextureObject(&o, given, t, view);
+	if (!error)
+		RETURNS(0, cudaDestroyTextureObject(o));
+	return error;
+}
+
+static size_t attribute(int k)
+{
+	int value = 0;
+	RETURNS(0, cudaDeviceGetAttribute(&value, k, 0));
+	return (size_t)value;
+}
+
+static void memory(int toolkit)
+{
+	const struct view v = {.format = 22, .width = 16, .height = 4};
+	char given[144] = {0}, view[112] = {0};
+	struct resource row = {.kind = MEMORY, .of.memory = {NULL, {{32}, 2}, 1024, 0, 0}}, r = {.kind = ROWS, .of.memory = {NULL, {{8, 8, 8, 8}, 1}, 16, 4, 256}};
 	object t = 0;
 	RETURNS(0, cudaMalloc(&r.of.memory.p, 1024));
 	memcpy(given, &r, sizeof r);
-	RETURNS(0, cudaCreateTextureObject(&t, given, &texture, NULL));
+	memcpy(view, &v, sizeof v);
+	RETURNS(0, cudaCreateTextureObject(&t, given, &plain, NULL));
 	RETURNS(0, cudaGetTextureObjectResourceDesc(empty_room(), t));
 	EXPECT(is(&r, sizeof r, toolkit < 13 ? 64 : 144));
 	RETURNS(0, cudaDestroyTextureObject(t));
 	RETURNS(20, cudaCreateSurfaceObject(&t, given)); /* only arrays */
+
+	RETURNS(1, create(&r, &plain, view)); /* nor has it views */
+	RETURNS(toolkit < 12 ? 0 : 1, create(&r, &texture, NULL)); /* seamless, but no cube */
+	struct resource is_not = r;
+	is_not.of.memory.p = (char *)r.of.memory.p + attribute(TEXTURE_ALIGNMENT) / 2;
+	RETURNS(1, create(&is_not, &plain, NULL));
+	is_not = r, is_not.of.memory.pitch += attribute(PITCH_ALIGNMENT) / 2;
+	RETURNS(1, create(&is_not, &plain, NULL));
+	is_not = r, is_not.of.memory.pitch = attribute(ROWS_PITCH) + attribute(PITCH_ALIGNMENT);
+	RETURNS(1, create(&is_not, &plain, NULL));
+	is_not = r, is_not.of.memory.height = attribute(ROWS_HEIGHT) + 1;
+	RETURNS(1, create(&is_not, &plain, NULL));
+	is_not = r, is_not.of.memory.pitch = attribute(ROWS_PITCH), is_not.of.memory.width = attribute(ROWS_WIDTH) + 1;
+	RETURNS(1, create(&is_not, &plain, NULL));
+	is_not = r, is_not.of.memory.p = &is_not;
+	RETURNS(1, create(&is_not, &plain, NULL));
+
+	row.of.memory.p = r.of.memory.p;
+	RETURNS(0, create(&row, &plain, NULL));
+	row.of.memory.width = attribute(LINEAR_WIDTH) * 4;
+	RETURNS(0, create(&row, &plain, NULL));
+	row.of.memory.width += 4;
+	RETURNS(1, create(&row, &plain, NULL));
+	row.of.memory.channels.bits[0] = 24;
+	RETURNS(20, create(&row, &plain, NULL));
 	RETURNS(0, cudaFree(r.of.memory.p));
+}
+
+static void mipmaps(void)
+{
+	const struct channels c = {{32}, 2};
+	struct resource r = {.kind = MIPMAPS};
+	struct texture normalized = plain;
+	normalized.normalized = 1;
+	RETURNS(0, cudaMallocMipmappedArray(&r.of.array, &c, (struct extent){16, 16, 0}, 3, 0));
+	RETURNS(0, create(&r, &normalized, NULL));
+	RETURNS(1, create(&r, &plain, NULL)); /* a level is chosen by normalized coordinates */
+	r.kind = ARRAY;
+	RETURNS(1, create(&r, &normalized, NULL));
+	r.kind = MIPMAPS;
+	RETURNS(0, cudaFreeMipmappedArray(r.of.array));
+	RETURNS(1, create(&r, &normalized, NULL));
 }
 
 static void surfaces(int toolkit, void *array)
@@ -129,9 +198,10 @@ int main(int argc, char **argv)
 	const int toolkit = argc > 1 ? atoi(argv[1]) : 13;
 	const struct channels c = {{32}, 2};
 	void *array = NULL;
-	RETURNS(0, cudaMallocArray(&array, &c, 16, 4, 2));
+	RETURNS(0, cudaMalloc3DArray(&array, &c, (struct extent){16, 16, 6}, SURFACE_LOAD_STORE | CUBEMAP));
 	textures(toolkit, array);
 	memory(toolkit);
+	mipmaps();
 	surfaces(toolkit, array);
 	RETURNS(0, cudaFreeArray(array));
 	puts(failures ? "FAILED" : "PASSED");
