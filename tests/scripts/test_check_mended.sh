@@ -1,6 +1,7 @@
 #!/bin/bash
 # The examples without their mistakes: with all checkers on nothing is found, in both modes, and the results are right. Where the mistake is in a
-# kernel it is mended in tests/mended (nvcc -arch=sm_75 -ptx -lineinfo, folders taken out); where it is in what the host does, here.
+# kernel tests/mended has what mends it, NAME.diff, and NAME.ptx (of the patched file: nvcc -arch=sm_75 -ptx -lineinfo, folders taken out); where it
+# is in what the host does, it is mended here.
 cd "$(dirname "$0")/../mended" || exit 2
 W=${WARPSTEP:-$PWD/../../build/${MODE:-release}/warpstep}
 case $W in /*) ;; *) W=$PWD/$W ;; esac
@@ -17,6 +18,9 @@ clean() { # PTX RESULT CONDITION LINE...
 	done
 }
 E=../../examples
+if command -v patch >/dev/null; then
+	for mend in *.diff; do patch -s -r - -o "$out" $E/*/"${mend%.diff}.cu" "$mend" || { echo "$mend doesn't fit the example"; bad=1; }; done
+fi
 clean saxpy.ptx z 'z[0] == 1 && z[199] == 399' 'buffer x f32[256] = iota' 'buffer y f32[256] = fill 1' 'buffer z f32[200] = zero' \
 	'run saxpy<<<4, 64>>>(200, 2.0, x, y, z)'
 clean block_sum.ptx sums 'sums[0] == 128 && sums[1] == 128' 'buffer in s32[256] = fill 1' 'buffer sums s32[2]' 'run block_sum<<<2, 128>>>(in, sums)'
