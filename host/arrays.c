@@ -105,8 +105,9 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 		return cudaErrorNotSupported;
 	if (!a.texel_bytes)
 		return cudaErrorInvalidChannelDescriptor;
-	if (!width || ((flags & HOST_ARRAY_CUBE) && (width != height || depth % 6)))
-		return cudaErrorInvalidValue;
+	error = host_array_check(width, height, depth, flags, false);
+	if (error)
+		return error;
 	if (!array_bytes(&a, &bytes))
 		return cudaErrorMemoryAllocation;
 	struct entry *e = calloc(1, sizeof *e);

@@ -12,6 +12,7 @@ struct host_channels {
 	int format;
 };
 
+#define HOST_ARRAY_LAYERED 1u /* cudaArrayLayered */
 #define HOST_ARRAY_SURFACE 2u /* cudaArraySurfaceLoadStore */
 #define HOST_ARRAY_CUBE 4u    /* cudaArrayCubemap */
 struct host_array {
@@ -38,6 +39,8 @@ int host_copy_places(const struct host_place *to, const struct host_place *from,
 		     const struct host_order *o);
 int host_array_create(void **handle, const struct host_channels *c, uint64_t width, uint64_t height, uint64_t depth,
 		      unsigned flags, const void *caller);
+/* May it have these extents? 0, or an error (array_limits.c). */
+int host_array_check(uint64_t width, uint64_t height, uint64_t depth, unsigned flags, bool is_mipmapped);
 int host_array_free(void *handle);
 /* A CUarray_format and a number of channels; false: there is no such format (driver_arrays.c). */
 bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c);

@@ -6,7 +6,6 @@
 #include "host/references.h"
 
 #define LEVELS_MAX 32u
-#define FLAG_LAYERED 1u
 
 struct mipmaps {
 	unsigned n;
@@ -73,15 +72,21 @@ static unsigned levels_of(const struct extent *e)
 static int create(struct mipmaps **made, const struct host_channels *c, const struct extent *e, unsigned levels,
 		  unsigned flags, const void *caller)
 {
+	const bool keeps_depth = flags & (HOST_ARRAY_LAYERED | HOST_ARRAY_CUBE);
+	int error = host_enter();
+	if (!error)
+		error = host_array_check(e->width, e->height, e->depth, flags, true);
+	if (error)
+		return error;
 	struct mipmaps *m = calloc(1, sizeof *m);
-	const bool keeps_depth = flags & (FLAG_LAYERED | HOST_ARRAY_CUBE);
-	int error = m ? 0 : cudaErrorMemoryAllocation;
+	if (!m)
+		return cudaErrorMemoryAllocation;
 	while (!error && m->n < levels) {
 		error = host_array_create(&m->level[m->n], c, halved(e->width, m->n), halved(e->height, m->n),
 					  keeps_depth ? e->depth : halved(e->depth, m->n), flags, caller);
 		m->n += !error;
 	}
-	if (error && m)
+	if (error)
 		free_levels(m);
 	else
 		*made = m;

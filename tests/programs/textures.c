@@ -193,6 +193,78 @@ static void surfaces(int toolkit, void *array)
 	RETURNS(1, cudaDestroySurfaceObject(s));
 }
 
+/* ---- extents of arrays: the table of cudaMalloc3DArray ---- */
+
+static const struct channels byte = {{8}, 1};
+static int make(size_t width, size_t height, size_t depth, unsigned flags)
+{
+	void *array;
+	const int error = cudaMalloc3DArray(&array, &byte, (struct extent){width, height, depth}, flags);
+	if (!error)
+		RETURNS(0, cudaFreeArray(array));
+	return error;
+}
+
+static int make_mipmaps(size_t width, size_t height, size_t depth, unsigned flags)
+{
+	void *mipmaps;
+	const int error = cudaMallocMipmappedArray(&mipmaps, &byte, (struct extent){width, height, depth}, 2, flags);
+	if (!error)
+		RETURNS(0, cudaFreeMipmappedArray(mipmaps));
+	return error;
+}
+
+/* Each extent alone is as large as the attribute says, and one more is an error: the others are 1, or 0 where the shape has none. */
+static void limits_of(unsigned flags, const int most[3], int (*of)(size_t, size_t, size_t, unsigned))
+{
+	for (int k = 0; k < 3; k++) {
+		size_t e[3] = {1, most[1] != 0, most[2] != 0};
+		if (!most[k])
+			continue;
+		e[k] = attribute(most[k]);
+		RETURNS(0, of(e[0], e[1], e[2], flags));
+		e[k]++;
+		RETURNS(1, of(e[0], e[1], e[2], flags));
+	}
+}
+
+static void extents(void)
+{
+	enum { LAYERED = 1, GATHER = 8 };
+	limits_of(0, (int[]){21, 0, 0}, make);
+	limits_of(0, (int[]){22, 23, 0}, make);
+	limits_of(LAYERED, (int[]){42, 0, 43}, make);
+	limits_of(LAYERED, (int[]){27, 28, 29}, make);
+	limits_of(SURFACE_LOAD_STORE, (int[]){55, 0, 0}, make);
+	limits_of(SURFACE_LOAD_STORE, (int[]){56, 57, 0}, make);
+	limits_of(SURFACE_LOAD_STORE, (int[]){58, 59, 60}, make);
+	limits_of(SURFACE_LOAD_STORE | LAYERED, (int[]){61, 0, 62}, make);
+	limits_of(SURFACE_LOAD_STORE | LAYERED, (int[]){63, 64, 65}, make);
+	limits_of(GATHER, (int[]){45, 46, 0}, make);
+	limits_of(0, (int[]){77, 0, 0}, make_mipmaps);
+	limits_of(0, (int[]){73, 74, 0}, make_mipmaps);
+	/* of three dimensions there are two kinds */
+	RETURNS(0, make(attribute(24), 1, 1, 0));
+	RETURNS(0, make(1, 1, attribute(49), 0));
+	RETURNS(1, make(1, 1, attribute(49) + 1, 0));
+	RETURNS(1, make(attribute(24), 1, attribute(49), 0));
+	RETURNS(1, make(1, 1, attribute(49), SURFACE_LOAD_STORE));
+	/* cubes have six faces, or six of each layer */
+	RETURNS(0, make(8, 8, 6, CUBEMAP));
+	RETURNS(1, make(8, 8, 12, CUBEMAP));
+	RETURNS(0, make(8, 8, 12, CUBEMAP | LAYERED));
+	RETURNS(1, make(8, 8, 13, CUBEMAP | LAYERED));
+	RETURNS(1, make(1, 1, attribute(54) + 6, CUBEMAP | LAYERED));
+	RETURNS(1, make(8, 4, 6, CUBEMAP));
+	RETURNS(1, make(attribute(52) + 1, attribute(52) + 1, 6, CUBEMAP));
+	/* what is no shape */
+	RETURNS(1, make(0, 0, 0, 0));
+	RETURNS(1, make(0, 8, 0, 0));
+	RETURNS(1, make(8, 0, 8, 0));
+	RETURNS(1, make(8, 8, 0, LAYERED));
+	RETURNS(1, make(8, 8, 8, GATHER));
+}
+
 int main(int argc, char **argv)
 {
 	const int toolkit = argc > 1 ? atoi(argv[1]) : 13;
@@ -202,6 +274,7 @@ int main(int argc, char **argv)
 	textures(toolkit, array);
 	memory(toolkit);
 	mipmaps();
+	extents();
 	surfaces(toolkit, array);
 	RETURNS(0, cudaFreeArray(array));
 	puts(failures ? "FAILED" : "PASSED");
