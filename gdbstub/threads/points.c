@@ -288,7 +288,8 @@ static uint32_t insert_watch(struct stub *s, struct point *p)
 		if (generic >= device_end || p->length > device_end - generic)
 			return 0;
 		bool has = thread_where(s, s->tid_g, &w);
-		return breakpoint_insert_watch(s->d, watch_kind(p->type), has ? &w.thread : NULL, generic, p->length);
+		return breakpoint_insert_watch(s->d, watch_kind(p->type), has ? &w.thread : NULL, p->address,
+					       p->length);
 	case STUB_SHARED_REGION:
 	case STUB_LOCAL_REGION:
 		if (!debug_thread_of_uid(s->d, uid, &t) || p->length > STUB_OFFSET_MASK - generic)

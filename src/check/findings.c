@@ -267,7 +267,7 @@ void check_near(const struct check *c, uint64_t address, struct check_near *out)
 	*out = (struct check_near){.any = a != NULL};
 	if (!a)
 		return;
-	out->live = a->live;
+	out->live = a->live || a->alias;
 	out->reserved = a->reserved;
 	out->read_only = a->read_only;
 	out->is_variable = a->address < gpu_exec(c->g)->program->global_next;

@@ -344,6 +344,17 @@ static void begin_results(struct init *in, const struct exec *x, uint32_t from)
 	}
 }
 
+/* What is known of memory that has several addresses is known at the one where it is. */
+static void addresses(struct init *in, const struct exec *x, const struct isa_insn *i)
+{
+	const struct gpu *g = check_gpu(in->c);
+	init_addresses(x, i, in->address);
+	if (gpu_aliases_changed(g))
+		LANES_EACH (l, x->mask)
+			if (in->address[l] < x->limits->device_end)
+				in->address[l] = gpu_device_address(g, in->address[l]);
+}
+
 static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
 {
 	struct init *in = self;
@@ -354,7 +365,7 @@ static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
 	in->mask = x->mask;
 	in->slow = reads_undefined(in, x, &f, &from);
 	if (is_memory(i) && x->mask)
-		init_addresses(x, i, in->address);
+		addresses(in, x, i);
 	if (in->slow) {
 		stop = uses(in, x, i, &f);
 		begin_results(in, x, from);

@@ -318,7 +318,9 @@ struct exec_services {	/* what the device (gpu) provides; `self` is passed back 
 	void *self;
 	/* Finds the live allocation holding [address, address+size) that a context may use; false if none. */
 	bool (*find_allocation)(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out);
-	uint64_t (*device_address)(void *self, uint64_t address); /* of a host's address beyond the device's own; NULL: the same */
+	/* Finds memory that is somewhere else: an address of the host's, or of another mapping, which a context may use. *w: addresses around
+	 * this one; *at: where the first of them is. False, or NULL: there is none. */
+	bool (*elsewhere)(void *self, uint32_t context, uint64_t address, bool writes, struct exec_window *w, uint64_t *at);
 	bool (*is_read_only)(void *self, uint64_t address); /* of such an allocation: kernels may only read it; NULL: none is */
 	uint64_t (*device_malloc)(void *self, uint64_t bytes); /* 0: none left */
 	bool (*device_free)(void *self, uint64_t address);

@@ -13,6 +13,8 @@ struct resolving {
 	char *host[LANES];
 	uint8_t fault[LANES];	   /* enum exec_fault_kind */
 	struct exec_window window; /* the allocation found last */
+	struct exec_window other;  /* the addresses found last of memory that is elsewhere, */
+	uint64_t other_at;	   /* and where: by that everything here goes */
 };
 
 void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES])
@@ -29,16 +31,36 @@ void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t addr
 	}
 }
 
+static bool is_in(const struct resolving *r, const struct exec_window *w, uint64_t address)
+{
+	return address >= w->first && mem_inside(address, r->size, w->end);
+}
+
+/* Memory has one address in what follows. */
+static char *elsewhere(struct resolving *r, unsigned lane)
+{
+	const struct exec_services *s = &r->x->services;
+	uint64_t *address = &r->address[lane];
+	if (!is_in(r, &r->other, *address) &&
+	    (!s->elsewhere ||
+	     !s->elsewhere(s->self, r->x->context, *address, r->kinds & EXEC_WRITE, &r->other, &r->other_at) ||
+	     !is_in(r, &r->other, *address)))
+		return NULL;
+	*address = r->other_at + (*address - r->other.first);
+	return r->x->global + *address;
+}
+
 /* Global addresses hold what an allocation holds, to the byte. */
-static char *global_host(struct resolving *r, uint64_t address)
+static char *global_host(struct resolving *r, unsigned lane)
 {
 	struct exec *x = r->x;
-	if (address >= r->window.first && mem_inside(address, r->size, r->window.end))
+	const uint64_t address = r->address[lane];
+	if (is_in(r, &r->window, address))
 		return x->global + address;
 	struct exec_window w = {0};
-	if (address >= x->limits->device_end ||
+	if (is_in(r, &r->other, address) || address >= x->limits->device_end ||
 	    !x->services.find_allocation(x->services.self, x->context, address, r->size, &w))
-		return NULL;
+		return elsewhere(r, lane);
 	if (x->services.is_read_only && x->services.is_read_only(x->services.self, address))
 		return r->kinds & EXEC_WRITE ? NULL : x->global + address; /* each access takes the closer look */
 	r->window = w;
@@ -77,8 +99,7 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 		return EXEC_FAULT_MISALIGNED;
 	switch (space) {
 	case ISA_SPACE_GLOBAL:
-		r->address[lane] = mem_device_address(x, address);
-		r->host[lane] = global_host(r, r->address[lane]);
+		r->host[lane] = global_host(r, lane);
 		return r->host[lane] ? EXEC_FAULT_NONE : EXEC_FAULT_ILLEGAL_ADDRESS;
 	case ISA_SPACE_SHARED: r->host[lane] = window_host(x->shared, address, r->size, x->shared_bytes); break;
 	case ISA_SPACE_LOCAL:

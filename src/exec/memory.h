@@ -92,14 +92,6 @@ static inline enum isa_space mem_generic_space(uint64_t address)
 	       : address >= EXEC_LOCAL_WINDOW ? ISA_SPACE_LOCAL
 					      : ISA_SPACE_SHARED;
 }
-/* Memory of the host's that the device knows has two addresses: there; and the device's own, by which everything here is found. */
-static inline uint64_t mem_device_address(const struct exec *x, uint64_t address)
-{
-	return address >= x->limits->device_end && x->services.device_address
-		       ? x->services.device_address(x->services.self, address)
-		       : address;
-}
-
 /* Where a space begins in generic addresses; 0 for global. */
 static inline uint64_t mem_window(enum isa_space space)
 {

@@ -1,23 +1,30 @@
 /* Looking at memory and changing it from outside, by generic address as one lane sees it. */
 #include "exec/memory.h"
 
+static char *find_global(const struct exec *x, uint64_t address, uint64_t n)
+{
+	const struct exec_services *s = &x->services;
+	struct exec_window w;
+	uint64_t at;
+	if (address < x->limits->device_end && n <= x->limits->device_end && s->find_allocation &&
+	    s->find_allocation(s->self, EXEC_ANY_CONTEXT, address, n, &w))
+		return x->global + address;
+	return s->elsewhere && s->elsewhere(s->self, x->context, address, false, &w, &at) && n <= w.end - address
+		       ? x->global + at + (address - w.first)
+		       : NULL;
+}
+
 /* Where n bytes at a generic address are; *space says in which space. NULL: not all there. */
 static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic,
 		  uint64_t n, enum isa_space *space)
 {
 	*space = mem_generic_space(generic);
-	const uint64_t address =
-		*space == ISA_SPACE_GLOBAL ? mem_device_address(x, generic) : generic - mem_window(*space);
+	const uint64_t address = generic - mem_window(*space);
 	const struct exec_warp *w = cta && warp < cta->n_warps ? &cta->warp[warp] : NULL;
-	struct exec_window allocation;
 	uint64_t bytes;
 	char *base;
 	switch (*space) {
-	case ISA_SPACE_GLOBAL:
-		if (address >= x->limits->device_end || n > x->limits->device_end || !x->services.find_allocation ||
-		    !x->services.find_allocation(x->services.self, EXEC_ANY_CONTEXT, address, n, &allocation))
-			return NULL;
-		return x->global + address;
+	case ISA_SPACE_GLOBAL: return find_global(x, address, n);
 	case ISA_SPACE_SHARED:
 		if (!cta || !cta->used)
 			return NULL;

@@ -20,13 +20,6 @@ static uint64_t nanoseconds_of(void *self)
 	return (uint64_t)((double)cycle * g->perf->config->period[CLOCK_CORE] * 1e9);
 }
 
-static uint64_t device_address(void *self, uint64_t address)
-{
-	const struct gpu *g = self;
-	return gpu_device_address_of(g, g->exec.context, address);
-}
-
-
 static bool add_sections(struct gpu *g)
 {
 	struct arena *a = &g->arena;
@@ -63,7 +56,7 @@ static void init_exec(struct gpu *g)
 	struct exec *x = &g->exec;
 	x->services = (struct exec_services){.self = g,
 					     .find_allocation = gpu_find_allocation,
-					     .device_address = device_address,
+					     .elsewhere = gpu_elsewhere,
 					     .is_read_only = gpu_is_read_only,
 					     .device_malloc = gpu_device_malloc,
 					     .device_free = gpu_device_free,

@@ -31,6 +31,7 @@ struct gpu_allocation {
 		uint64_t next_free; /* of the runtime's that nobody uses: the next one, 0: none */
 		uint64_t range;	    /* reserved: where the range begins that it is a part of */
 	};
+	uint64_t alias;		    /* reserved: it is memory that is live at this address; 0: it isn't */
 	bool copied;	/* the performance model saw a copy of it from the host */
 	bool is_filled; /* the host has written there */
 	uint32_t made_pc, freed_pc; /* by_kernel: 1 + the instruction that allocated, that freed it; 0: none */
@@ -121,8 +122,8 @@ bool gpu_free(struct gpu *g, uint64_t address);
 /* The memory at `address` is the host's at another one as well, beyond the device's own (cudaHostRegister), until it is freed.
  * False: it is known already that something else is there. */
 bool gpu_set_host_address(struct gpu *g, uint64_t address, uint64_t host);
-/* Of an address of the host's in such memory; any other stays what it is. The second one, to tell what a wrong address was meant for: also right
- * beside such memory. */
+/* Where memory is that is known by another address, the host's or a second mapping's; any other address stays what it is. The last one, to tell what
+ * a wrong address was meant for: also right beside such memory of the host's. */
 uint64_t gpu_device_address(const struct gpu *g, uint64_t address);
 uint64_t gpu_device_address_of(const struct gpu *g, uint32_t context, uint64_t address); /* as that context has it */
 uint64_t gpu_device_address_beside(const struct gpu *g, uint64_t address);
@@ -136,9 +137,13 @@ enum gpu_map {
 	GPU_MAP_ON,    /* it has memory */
 	GPU_MAP_READ,  /* it has memory that kernels may only read */
 	GPU_MAP_EMPTY, /* it has none; when it gets some again that holds zeros */
+	GPU_MAP_ALIAS, /* it is memory that is somewhere else in a range, by another address */
+	GPU_MAP_ALIAS_READ, /* the same, which kernels may only read by this one */
 };
-/* Of any part of a range. False: not all of it is reserved. */
-bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how);
+/* Of any part of a range. `real`: ALIAS: where the memory is. False: not all of it is reserved, or `real` has no memory. */
+bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how, uint64_t real);
+/* So often has an address become or ceased to be another one's alias: as long as that is the same, gpu_device_address is. */
+uint64_t gpu_aliases_changed(const struct gpu *g);
 /* A whole range, nothing of which has memory, may be used for something else. */
 bool gpu_unreserve(struct gpu *g, uint64_t address);
 /* The allocation that holds an address, or the nearest one below or above it; NULL if there is none at all. */

@@ -1,6 +1,6 @@
-/* Memory of the host that the device knows by the host's own address as well (cudaHostRegister). Kernels and the debugger may use
- * either; everything inside goes by the device's. Hosts' processes have the same addresses: the table is sorted by context, then by the host's
- * address. */
+/* Memory that is known by another address than that where the device has it. Kernels and the debugger may use either; everything inside goes by
+ * the one where it is. Memory of the host has the host's own (cudaHostRegister), beyond the device's. Hosts' processes have the same ones: the
+ * table is sorted by context, then by the host's address. Aliases are parts of the device's ranges (range.c). */
 #include <string.h>
 
 #include "gpu/internal.h"
@@ -76,10 +76,42 @@ void gpu_forget_host_address(struct gpu *g, uint64_t address)
 	memmove(&t[k], &t[k + 1], (s->n_host_addresses - k) * sizeof *t);
 }
 
-uint64_t gpu_device_address_of(const struct gpu *g, uint32_t context, uint64_t address)
+static bool host_elsewhere(const struct gpu *g, uint32_t context, uint64_t address, struct exec_window *w, uint64_t *at)
 {
 	const struct known *t = before(g, context, above(g, context, address));
-	return t && address - t->host < t->bytes ? t->device + (address - t->host) : address;
+	if (!t || address - t->host >= t->bytes)
+		return false;
+	*w = (struct exec_window){t->host, t->host + t->bytes};
+	*at = t->device;
+	return true;
+}
+
+/* As far as what it stands for is in one piece. */
+static bool alias_elsewhere(const struct gpu_allocation *a, struct exec_window *w, uint64_t *at)
+{
+	if (!a || !a->alias)
+		return false;
+	*w = (struct exec_window){a->address, a->address + a->bytes};
+	*at = a->alias;
+	return true;
+}
+
+bool gpu_elsewhere(void *self, uint32_t context, uint64_t address, bool writes, struct exec_window *w, uint64_t *at)
+{
+	const struct gpu *g = self;
+	if (address >= g->limits->device_end)
+		return host_elsewhere(g, context, address, w, at);
+	const struct gpu_allocation *a = gpu_piece_with(g, address);
+	return a && a->users >> context & 1 && !(writes && a->read_only) && alias_elsewhere(a, w, at);
+}
+
+uint64_t gpu_device_address_of(const struct gpu *g, uint32_t context, uint64_t address)
+{
+	struct exec_window w;
+	uint64_t at;
+	const bool is_known = address >= g->limits->device_end ? host_elsewhere(g, context, address, &w, &at)
+							       : alias_elsewhere(gpu_piece_with(g, address), &w, &at);
+	return is_known ? at + (address - w.first) : address;
 }
 
 static uint64_t beside(const struct gpu *g, uint32_t context, uint64_t address)
@@ -96,7 +128,8 @@ static uint64_t as_anybody(const struct gpu *g, uint64_t address,
 			   uint64_t (*find)(const struct gpu *g, uint32_t context, uint64_t address))
 {
 	uint64_t at = find(g, g->exec.context, address);
-	for (uint32_t k = 0; gpu_state(g)->n_host_addresses && at == address && k < GPU_CONTEXTS; k++)
+	const bool is_host = address >= g->limits->device_end && gpu_state(g)->n_host_addresses;
+	for (uint32_t k = 0; is_host && at == address && k < GPU_CONTEXTS; k++)
 		at = find(g, k, address);
 	return at;
 }

@@ -38,7 +38,7 @@ static int64_t take(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_FREE: return gpu_free(g, in->address);
 	case GPU_INPUT_HOST_ADDRESS: return gpu_set_host_address(g, in->address, in->n);
 	case GPU_INPUT_RESERVE: return own(g, in, gpu_reserve(g, in->n, in->address, in->name));
-	case GPU_INPUT_MAP: return gpu_map(g, in->address, in->n, (enum gpu_map)in->number);
+	case GPU_INPUT_MAP: return gpu_map(g, in->address, in->n, (enum gpu_map)in->number, in->from);
 	case GPU_INPUT_UNRESERVE: return gpu_unreserve(g, in->address);
 	case GPU_INPUT_WRITE: return gpu_write(g, in->address, in->data, in->n);
 	case GPU_INPUT_COPY: return copy(g, in);

@@ -13,7 +13,7 @@ enum gpu_input_kind {
 	GPU_INPUT_FREE,	 /* at `address` */
 	GPU_INPUT_HOST_ADDRESS, /* what is at `address` is the host's at n: gpu_set_host_address */
 	GPU_INPUT_RESERVE, /* n bytes called `name`, aligned to `address`: gpu_reserve; the result is the address */
-	GPU_INPUT_MAP,	   /* n bytes from `address` on, `number` is a gpu_map: gpu_map; 0: not all is reserved */
+	GPU_INPUT_MAP,	   /* n bytes from `address` on, `number` is a gpu_map, `from` where an alias' memory is: gpu_map; 0: not possible */
 	GPU_INPUT_UNRESERVE, /* at `address`: gpu_unreserve */
 	GPU_INPUT_WRITE, /* n bytes of `data` to `address`; 0: not all allocated */
 	GPU_INPUT_COPY,	 /* the same as a host's copy, which the performance model sees */
@@ -60,7 +60,7 @@ struct gpu_input {
 	uint32_t context;	   /* ALLOC, ALLOC_PAGES, RESERVE, EVENT: whose it is to be (context.h); where said; with a caller: his */
 	uint64_t caller;	   /* WRITE, COPY, BYTES: the address in a program that its call returns to; 0: none */
 	bool was_there;		   /* WRITE: the host wrote it itself, before what has come since the machine last ran */
-	uint64_t from;		   /* WRITE, BYTES: where on the device the data came from; 0: not from there */
+	uint64_t from;		   /* WRITE, BYTES: where on the device the data came from; 0: not from there. MAP */
 	struct gpu_stream_spec stream;
 	/* OPERATION; WRITE, COPY and READ: the one of kind HOST whose turn it is, tag 0: it is done at once. Kind EMPTY: a user's, of no stream */
 	struct gpu_operation_spec operation;

@@ -67,6 +67,7 @@ struct gpu_state {
 	uint64_t heap_first, heap_next; /* never used device addresses begin at heap_next */
 	uint32_t n_allocations;
 	uint32_t n_host_addresses;
+	uint64_t aliases_changed;
 	uint32_t n_variables;	/* of the program's: those among them that are of module 0 have been placed */
 	uint32_t n_marks;	/* of device memory (memory_mark.c) */
 	uint32_t n_launches;
@@ -204,6 +205,8 @@ void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 
 /* host_address.c */
 void gpu_forget_host_address(struct gpu *g, uint64_t address);
+/* exec_services.elsewhere */
+bool gpu_elsewhere(void *self, uint32_t context, uint64_t address, bool writes, struct exec_window *w, uint64_t *at);
 
 /* memory.c */
 bool gpu_find_allocation(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out);
@@ -223,6 +226,7 @@ void gpu_free_kernels_allocations(struct gpu *g, uint32_t context); /* that are 
 /* Index of the first piece whose address is above `address`. */
 uint32_t gpu_piece_above(const struct gpu *g, uint64_t address);
 struct gpu_allocation *gpu_piece_at(const struct gpu *g, uint64_t address); /* that begins there; NULL: none does */
+const struct gpu_allocation *gpu_piece_with(const struct gpu *g, uint64_t address); /* that holds it, live or not; NULL */
 bool gpu_piece_insert(struct gpu *g, uint64_t address, uint64_t bytes, const char *name);
 void gpu_pieces_changed(struct gpu *g);
 void gpu_give_back(struct gpu *g, uint64_t address, uint64_t bytes); /* its pages, to the host */

@@ -99,6 +99,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		t[k].by_kernel = t[k].by_runtime = t[k].copied = false;
 		t[k].is_filled = false;
 		t[k].made_pc = t[k].freed_pc = 0;
+		t[k].alias = 0;
 		t[k].context = 0;
 		t[k].users = 1;
 		t[k].marks = s->n_marks;
@@ -220,7 +221,7 @@ void gpu_copy_again(struct gpu *g)
 					     gpu_state(g)->cycle);
 }
 
-static const struct gpu_allocation *holder(const struct gpu *g, uint64_t address)
+const struct gpu_allocation *gpu_piece_with(const struct gpu *g, uint64_t address)
 {
 	uint32_t k = gpu_piece_above(g, address);
 	const struct gpu_allocation *a = k ? &table(g)[k - 1] : NULL;
@@ -244,7 +245,7 @@ static bool belongs_above(const struct gpu *g, const struct gpu_allocation *belo
 
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address)
 {
-	const struct gpu_allocation *a = holder(g, address), *best = NULL;
+	const struct gpu_allocation *a = gpu_piece_with(g, address), *best = NULL;
 	if (a)
 		return a;
 	const struct gpu_allocation *t = table(g);
@@ -270,7 +271,7 @@ const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n)
 const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address,
 						  const struct gpu_allocation **end)
 {
-	const struct gpu_allocation *a = holder(g, address);
+	const struct gpu_allocation *a = gpu_piece_with(g, address);
 	*end = table(g) + gpu_state(g)->n_allocations;
 	return a ? a : table(g) + gpu_piece_above(g, address);
 }
@@ -306,7 +307,7 @@ void gpu_free_kernels_allocations(struct gpu *g, uint32_t context)
 
 bool gpu_find_allocation(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out)
 {
-	const struct gpu_allocation *a = holder(self, address);
+	const struct gpu_allocation *a = gpu_piece_with(self, address);
 	if (!a || !a->live || size > a->bytes || address - a->address > a->bytes - size || !may_use(a, context))
 		return false;
 	*out = (struct exec_window){a->address, a->address + a->bytes};
@@ -315,7 +316,7 @@ bool gpu_find_allocation(void *self, uint32_t context, uint64_t address, uint64_
 
 bool gpu_is_read_only(void *self, uint64_t address)
 {
-	const struct gpu_allocation *a = holder(self, address);
+	const struct gpu_allocation *a = gpu_piece_with(self, address);
 	return a && a->read_only;
 }
 
@@ -417,20 +418,47 @@ static char *constants_at(const struct gpu *g, uint64_t address, uint64_t n)
 	return arena_at(&g->arena, g->exec.sec_const, address - ISA_CONST_WINDOW);
 }
 
+/* Of n bytes at an address, how many lie in one piece, *at: where they are. 0: there is no memory. `before`: the piece in front of them, or NULL. */
+static uint64_t next_part(const struct gpu *g, uint64_t address, uint64_t n, const struct gpu_allocation **before,
+			  uint64_t *at)
+{
+	const struct gpu_allocation *a = gpu_piece_with(g, address);
+	if (!a || !(a->live || a->alias) || (*before && (!a->reserved || a->range != (*before)->range)))
+		return 0;
+	const uint64_t offset = address - a->address, left = a->bytes - offset;
+	*before = a;
+	*at = a->alias ? a->alias + offset : address;
+	return n < left ? n : left;
+}
+
+/* One piece has it, or parts of one range that follow each other. */
+static bool is_there(const struct gpu *g, uint64_t address, uint64_t n)
+{
+	const struct gpu_allocation *before = NULL;
+	for (uint64_t part, at; n; address += part, n -= part)
+		if (!(part = next_part(g, address, n, &before, &at)))
+			return false;
+	return true;
+}
+
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)
 {
-	struct exec_window w;
-	address = gpu_device_address(g, address);
+	const struct gpu_allocation *before = NULL;
 	if (!n)
 		return true;
+	if (address >= g->limits->device_end)
+		address = gpu_device_address(g, address);
 	const char *constants = constants_at(g, address, n);
 	if (constants) {
 		memcpy(dst, constants, n);
 		return true;
 	}
-	if (!gpu_find_allocation((void *)(uintptr_t)g, EXEC_ANY_CONTEXT, address, n, &w))
+	if (!is_there(g, address, n))
 		return false;
-	memcpy(dst, g->exec.global + address, n);
+	for (uint64_t part, at; n; address += part, n -= part, dst = (char *)dst + part) {
+		part = next_part(g, address, n, &before, &at);
+		memcpy(dst, g->exec.global + at, part);
+	}
 	return true;
 }
 
@@ -444,27 +472,37 @@ static void write_page(struct gpu *g, uint64_t address, const char *src, uint64_
 	memcpy(g->exec.global + address, src, n);
 }
 
+/* Of one piece. */
+static void write_part(struct gpu *g, uint64_t address, const char *from, uint64_t n)
+{
+	table(g)[gpu_piece_above(g, address) - 1].is_filled = true;
+	while (n) {
+		const uint64_t to_end = ARENA_PAGE - address % ARENA_PAGE, part = n < to_end ? n : to_end;
+		write_page(g, address, from, part);
+		address += part;
+		from += part;
+		n -= part;
+	}
+}
+
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 {
-	struct exec_window w;
-	address = gpu_device_address(g, address);
+	const struct gpu_allocation *before = NULL;
 	if (!n)
 		return true;
+	if (address >= g->limits->device_end)
+		address = gpu_device_address(g, address);
 	char *constants = constants_at(g, address, n);
 	if (constants) {
 		memcpy(constants, src, n);
 		gpu_state(g)->epoch++;
 		return true;
 	}
-	if (!gpu_find_allocation(g, EXEC_ANY_CONTEXT, address, n, &w))
+	if (!is_there(g, address, n))
 		return false;
-	gpu_piece_at(g, w.first)->is_filled = true;
-	for (const char *from = src; n;) {
-		const uint64_t to_end = ARENA_PAGE - address % ARENA_PAGE, part = n < to_end ? n : to_end;
-		write_page(g, address, from, part);
-		address += part;
-		from += part;
-		n -= part;
+	for (uint64_t part, at; n; address += part, n -= part, src = (const char *)src + part) {
+		part = next_part(g, address, n, &before, &at);
+		write_part(g, at, src, part);
 	}
 	gpu_state(g)->epoch++;
 	return true;
@@ -526,7 +564,7 @@ bool gpu_add_variable(struct gpu *g, const struct isa_variable *v)
 	if (v->space != ISA_SPACE_GLOBAL || !v->address || !v->bytes || v->flags & ISA_VAR_EXTERN)
 		return true;
 	/* a managed one's place may be part of what is shared with a host */
-	const bool is_there = holder(g, v->address) != NULL;
+	const bool is_there = gpu_piece_with(g, v->address) != NULL;
 	if (is_there && !(v->flags & ISA_VAR_MANAGED))
 		return true;
 	if (!is_there && !gpu_piece_insert(g, v->address, v->bytes, v->name))

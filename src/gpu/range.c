@@ -1,5 +1,5 @@
-/* Ranges of addresses that a host keeps: one piece of the table or several, without gaps between them: parts that have memory, which are live, and
- * parts that have none. */
+/* Ranges of addresses that a host keeps: one piece of the table or several, without gaps between them: parts that have memory, which are live,
+ * parts that have none, and parts that are memory of another one by a second address: aliases. */
 #include <string.h>
 
 #include "gpu/internal.h"
@@ -70,6 +70,7 @@ static bool cut(struct gpu *g, uint64_t address)
 	t[1].reserved = true;
 	t[1].range = whole.range;
 	t[1].live = whole.live;
+	t[1].alias = whole.alias ? whole.alias + t[0].bytes : 0;
 	t[1].read_only = whole.read_only;
 	t[1].copied = whole.copied;
 	t[1].is_filled = whole.is_filled;
@@ -85,7 +86,8 @@ static bool join(struct gpu *g, uint32_t k)
 	struct gpu_state *s = gpu_state(g);
 	struct gpu_allocation *t = table(g);
 	if (k + 1 >= s->n_allocations || !t[k].reserved || !t[k + 1].reserved || t[k].live != t[k + 1].live ||
-	    t[k].read_only != t[k + 1].read_only || t[k].range != t[k + 1].range)
+	    t[k].read_only != t[k + 1].read_only || t[k].range != t[k + 1].range ||
+	    t[k + 1].alias != (t[k].alias ? t[k].alias + t[k].bytes : 0))
 		return false;
 	t[k].bytes += t[k + 1].bytes;
 	t[k].copied |= t[k + 1].copied;
@@ -96,22 +98,30 @@ static bool join(struct gpu *g, uint32_t k)
 	return true;
 }
 
-bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how)
+static void set(struct gpu *g, struct gpu_allocation *a, enum gpu_map how, uint64_t alias)
 {
-	if (!bytes || bytes > UINT64_MAX - address || !is_reserved(g, address, bytes) || !cut(g, address) ||
-	    !cut(g, address + bytes))
+	const bool is_on = how == GPU_MAP_ON || how == GPU_MAP_READ;
+	if (is_on && !a->live)
+		a->marks = gpu_state(g)->n_marks;
+	gpu_state(g)->aliases_changed += a->alias != alias;
+	a->alias = alias;
+	a->live = is_on;
+	a->read_only = how == GPU_MAP_READ || how == GPU_MAP_ALIAS_READ;
+	a->copied &= a->live;
+	a->is_filled &= a->live;
+}
+
+bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how, uint64_t real)
+{
+	const bool is_alias = how == GPU_MAP_ALIAS || how == GPU_MAP_ALIAS_READ;
+	const struct gpu_allocation *of = is_alias ? gpu_piece_with(g, real) : NULL;
+	if (!bytes || bytes > UINT64_MAX - address || !is_reserved(g, address, bytes) ||
+	    (is_alias && (!of || !of->live || !of->reserved || bytes > of->bytes - (real - of->address))) ||
+	    !cut(g, address) || !cut(g, address + bytes))
 		return false;
 	uint32_t k = part_of(g, address);
-	for (uint32_t i = k; i < gpu_state(g)->n_allocations && table(g)[i].address < address + bytes; i++) {
-		struct gpu_allocation *a = &table(g)[i];
-		const bool is_on = how == GPU_MAP_ON || how == GPU_MAP_READ;
-		if (is_on && !a->live)
-			a->marks = gpu_state(g)->n_marks;
-		a->live = is_on;
-		a->read_only = how == GPU_MAP_READ;
-		a->copied &= a->live;
-		a->is_filled &= a->live;
-	}
+	for (uint32_t i = k; i < gpu_state(g)->n_allocations && table(g)[i].address < address + bytes; i++)
+		set(g, &table(g)[i], how, is_alias ? real + (table(g)[i].address - address) : 0);
 	if (how == GPU_MAP_EMPTY)
 		gpu_give_back(g, address, bytes);
 	k -= k && table(g)[k - 1].reserved;
@@ -125,7 +135,7 @@ bool gpu_unreserve(struct gpu *g, uint64_t address)
 {
 	struct gpu_allocation *a = gpu_piece_at(g, address);
 	const struct gpu_allocation *end = table(g) + gpu_state(g)->n_allocations;
-	if (!a || !a->reserved || a->live || a->range != address)
+	if (!a || !a->reserved || a->live || a->alias || a->range != address)
 		return false;
 	if (a + 1 < end && a[1].reserved &&
 	    a[1].range == address) /* another part: it is one piece where nothing has memory */
@@ -135,3 +145,5 @@ bool gpu_unreserve(struct gpu *g, uint64_t address)
 	gpu_pieces_changed(g);
 	return true;
 }
+
+uint64_t gpu_aliases_changed(const struct gpu *g) { return gpu_state(g)->aliases_changed; }

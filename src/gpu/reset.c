@@ -49,6 +49,7 @@ void gpu_reset(struct gpu *g)
 				.heap_next = s->heap_next,
 				.n_allocations = s->n_allocations,
 				.n_host_addresses = s->n_host_addresses,
+				.aliases_changed = s->aliases_changed,
 				.n_variables = s->n_variables,
 				.program_step = isa_program_last_step(&g->program),
 				.program_end = g->program.n_insns,

@@ -327,38 +327,101 @@ static void ranges(void **state)
 	gpu_free(g, next);
 	memset(bytes, 9, sizeof bytes);
 	assert_false(gpu_write(g, r, bytes, 1));
-	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_ON));
+	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_ON, 0));
 	assert_false(gpu_write(g, r, bytes, 1));
 	assert_false(gpu_write(g, r + PAGE, bytes, PAGE + 1));
-	assert_true(gpu_map(g, r + 2 * PAGE, 2 * PAGE, GPU_MAP_ON));
-	assert_true(gpu_map(g, other, PAGE, GPU_MAP_ON));
+	assert_true(gpu_map(g, r + 2 * PAGE, 2 * PAGE, GPU_MAP_ON, 0));
+	assert_true(gpu_map(g, other, PAGE, GPU_MAP_ON, 0));
 	assert_true(gpu_write(g, r + PAGE, bytes, 3 * PAGE));
 	assert_false(gpu_write(g, r + 2 * PAGE, bytes, 2 * PAGE + 1)); /* into the other */
 	gpu_allocations(g, &n);
 	assert_int_equal(n, 5); /* a, r without and with memory, other, b */
 	assert_false(gpu_free(g, r + PAGE));
-	assert_false(gpu_map(g, r + 3 * PAGE, 3 * PAGE, GPU_MAP_ON)); /* beyond the last */
-	assert_false(gpu_map(g, HEAP, 1, GPU_MAP_ON));
+	assert_false(gpu_map(g, r + 3 * PAGE, 3 * PAGE, GPU_MAP_ON, 0)); /* beyond the last */
+	assert_false(gpu_map(g, HEAP, 1, GPU_MAP_ON, 0));
 	/* kept, and not kept */
-	assert_true(gpu_map(g, r + 2 * PAGE, PAGE, GPU_MAP_OFF));
+	assert_true(gpu_map(g, r + 2 * PAGE, PAGE, GPU_MAP_OFF, 0));
 	assert_false(gpu_read(g, r + 2 * PAGE, got, 1));
 	assert_true(gpu_read(g, r + 3 * PAGE, got, PAGE));
-	assert_true(gpu_map(g, r + 2 * PAGE, PAGE, GPU_MAP_ON));
-	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_EMPTY));
-	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_ON));
+	assert_true(gpu_map(g, r + 2 * PAGE, PAGE, GPU_MAP_ON, 0));
+	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_EMPTY, 0));
+	assert_true(gpu_map(g, r + PAGE, PAGE, GPU_MAP_ON, 0));
 	assert_true(gpu_read(g, r + PAGE, got, 3 * PAGE));
 	assert_int_equal(got[0], 0);
 	assert_int_equal(got[PAGE - 1], 0);
 	assert_memory_equal(got + PAGE, bytes, 2 * PAGE);
 	/* only a whole one that has none */
 	assert_false(gpu_unreserve(g, r));
-	assert_true(gpu_map(g, r, 4 * PAGE, GPU_MAP_EMPTY));
+	assert_true(gpu_map(g, r, 4 * PAGE, GPU_MAP_EMPTY, 0));
 	assert_false(gpu_unreserve(g, r + PAGE));
 	assert_true(gpu_unreserve(g, r));
 	assert_false(gpu_unreserve(g, r));
-	assert_false(gpu_map(g, r, PAGE, GPU_MAP_ON));
+	assert_false(gpu_map(g, r, PAGE, GPU_MAP_ON, 0));
 	gpu_allocations(g, &n);
 	assert_int_equal(n, 4);
+	gpu_destroy(g);
+}
+
+/* Parts of a range that are memory of another part: whoever uses them gets there, piece by piece, with the access that this address has. */
+static void aliases(void **state)
+{
+	(void)state;
+	enum { PAGE = 4096 };
+	char bytes[2 * PAGE], got[2 * PAGE];
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
+	struct exec_window w;
+	uint64_t at;
+	size_t n;
+	const uint64_t r = gpu_reserve(g, 4 * PAGE, PAGE, "r"), q = gpu_reserve(g, 2 * PAGE, PAGE, "q");
+	for (unsigned k = 0; k < sizeof bytes; k++)
+		bytes[k] = (char)(k * 7);
+	assert_false(gpu_map(g, r + 2 * PAGE, PAGE, GPU_MAP_ALIAS, r)); /* nothing is there */
+	assert_true(gpu_map(g, r, 2 * PAGE, GPU_MAP_ON, 0));
+	assert_false(gpu_map(g, r + 2 * PAGE, 2 * PAGE, GPU_MAP_ALIAS, r + PAGE)); /* not all of it */
+	assert_int_equal(gpu_aliases_changed(g), 0);
+	assert_true(gpu_map(g, r + 2 * PAGE, 2 * PAGE, GPU_MAP_ALIAS, r));
+	assert_true(gpu_map(g, q, PAGE, GPU_MAP_ALIAS_READ, r + PAGE));
+	assert_int_equal(gpu_device_address(g, r + 2 * PAGE + 5), r + 5);
+	assert_int_equal(gpu_device_address(g, q + PAGE - 1), r + 2 * PAGE - 1);
+	assert_int_equal(gpu_device_address(g, q + PAGE), q + PAGE);
+	assert_int_equal(gpu_device_address(g, r), r);
+	/* over the end of the first into the second, which begins where the first does */
+	assert_true(gpu_write(g, r + PAGE, bytes, sizeof bytes));
+	assert_true(gpu_read(g, r, got, sizeof got));
+	assert_memory_equal(got, bytes + PAGE, PAGE);
+	assert_memory_equal(got + PAGE, bytes, PAGE);
+	assert_true(gpu_read(g, r + 2 * PAGE, got, sizeof got));
+	assert_memory_equal(got, bytes + PAGE, PAGE);
+	assert_false(gpu_read(g, r + 3 * PAGE, got, sizeof got)); /* into the other range */
+	assert_false(gpu_read(g, q, got, PAGE + 1));
+	/* kernels */
+	assert_false(gpu_find_allocation(g, 0, r + 2 * PAGE, 4, &w));
+	assert_true(gpu_elsewhere(g, 0, r + 3 * PAGE, true, &w, &at));
+	assert_true(w.first == r + 2 * PAGE && w.end == r + 4 * PAGE && at == r);
+	assert_false(gpu_elsewhere(g, 1, r + 3 * PAGE, false, &w, &at)); /* another context's */
+	assert_false(gpu_elsewhere(g, 0, q, true, &w, &at));
+	assert_true(gpu_elsewhere(g, 0, q, false, &w, &at));
+	assert_false(gpu_elsewhere(g, 0, q + PAGE, false, &w, &at));
+	/* in parts, which are one again when they are alike */
+	gpu_allocations(g, &n);
+	assert_int_equal(n, 4);
+	assert_true(gpu_map(g, r + 3 * PAGE, PAGE, GPU_MAP_ALIAS_READ, r + PAGE));
+	gpu_allocations(g, &n);
+	assert_int_equal(n, 5);
+	assert_int_equal(gpu_device_address(g, r + 3 * PAGE + 1), r + PAGE + 1);
+	assert_true(gpu_map(g, r + 3 * PAGE, PAGE, GPU_MAP_ALIAS, r + PAGE));
+	gpu_allocations(g, &n);
+	assert_int_equal(n, 4);
+	assert_true(gpu_map(g, r + 3 * PAGE, PAGE, GPU_MAP_ALIAS, r));
+	gpu_allocations(g, &n);
+	assert_int_equal(n, 5); /* next to each other, but not what they stand for */
+	/* memory of its own again */
+	assert_true(gpu_map(g, r + 2 * PAGE, 2 * PAGE, GPU_MAP_ON, 0));
+	assert_true(gpu_read(g, r + 2 * PAGE, got, 1));
+	assert_int_equal(got[0], 0);
+	assert_false(gpu_unreserve(g, q));
+	assert_true(gpu_map(g, q, PAGE, GPU_MAP_EMPTY, 0));
+	assert_true(gpu_unreserve(g, q));
 	gpu_destroy(g);
 }
 
@@ -378,6 +441,7 @@ int main(void)
 		cmocka_unit_test(copies_are_fetched),
 		cmocka_unit_test(known_to_the_host),
 		cmocka_unit_test(ranges),
+		cmocka_unit_test(aliases),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,30 +183,61 @@ bool memory_is_device(const struct cuda_call *c, uint64_t address)
 	return is_constant(c->cuda, address, 0) || holder(c, address);
 }
 
-bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n)
+enum use { LATER, READ, WRITE };
+
+static bool serves(const struct cuda_call *c, const struct gpu_allocation *a, enum use use)
+{
+	const bool is_there = a->live || a->alias;
+	return use == LATER ? is_there || graph_memory_has(c->cuda, a->range)
+			    : is_there && !(use == WRITE && a->read_only);
+}
+
+/* One piece has it, or parts of one range that follow each other. */
+static bool holds(const struct cuda_call *c, uint64_t address, uint64_t n, enum use use)
 {
 	if (is_constant(c->cuda, address, 0))
 		return is_constant(c->cuda, address, n);
 	const struct gpu_allocation *a = holder(c, address);
-	return a && (a->live || graph_memory_has(c->cuda, a->range)) && n <= a->bytes - (address - a->address);
+	const uint64_t range = a && a->reserved ? a->range : 0;
+	while (a && serves(c, a, use)) {
+		const uint64_t left = a->bytes - (address - a->address);
+		if (n <= left)
+			return true;
+		address += left;
+		n -= left;
+		a = range ? holder(c, address) : NULL;
+		a = a && a->reserved && a->range == range ? a : NULL;
+	}
+	return false;
 }
 
-bool memory_fits(const struct cuda_call *c, uint64_t address, uint64_t n)
+bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n) { return holds(c, address, n, LATER); }
+bool memory_fits(const struct cuda_call *c, uint64_t address, uint64_t n) { return holds(c, address, n, READ); }
+bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n) { return holds(c, address, n, WRITE); }
+
+/* Where the device has what is at an address of a range that fits; of *n bytes as many as lie there in one piece. */
+static uint64_t piece_at(const struct cuda *c, uint64_t address, uint64_t *n)
 {
-	return memory_will_fit(c, address, n) &&
-	       (is_constant(c->cuda, address, 0) || gpu_nearest_allocation(c->cuda->gpu, address)->live);
+	if (is_constant(c, address, 0))
+		return address;
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
+	const uint64_t offset = address - a->address, left = a->bytes - offset;
+	*n = *n < left ? *n : left;
+	return a->alias ? a->alias + offset : address;
 }
 
-bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n)
+/* An address of the host's, in memory that the device knows. */
+static uint64_t of_host(const struct cuda_call *c, uint64_t address)
 {
-	return memory_fits(c, address, n) &&
-	       (is_constant(c->cuda, address, 0) || !gpu_nearest_allocation(c->cuda->gpu, address)->read_only);
+	return address >= gpu_exec(c->cuda->gpu)->limits->device_end
+		       ? gpu_device_address_of(c->cuda->gpu, c->client->context, address)
+		       : address;
 }
 
 /* ---- copies ---- */
 
-/* Of a range that fits. */
-const char *memory_at(const struct cuda *c, uint64_t address)
+/* Of what piece_at has found. */
+static const char *bytes_at(const struct cuda *c, uint64_t address)
 {
 	const struct exec *e = gpu_exec(c->gpu);
 	return is_constant(c, address, 0) ? arena_at(gpu_arena(c->gpu), e->sec_const, address - EXEC_CONST_WINDOW)
@@ -232,10 +263,16 @@ static bool put(const struct cuda_call *c, uint64_t stream, const struct gpu_inp
 	return ok;
 }
 
-static bool put_copy(const struct cuda_call *c, const struct call_copy *in, const void *bytes)
+static bool put_copy(const struct cuda_call *c, const struct call_copy *in, const char *bytes)
 {
-	return put(c, in->stream,
-		   &(struct gpu_input){.kind = GPU_INPUT_COPY, .address = in->to, .n = in->bytes, .data = bytes});
+	bool ok = true;
+	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
+		n = in->bytes - done;
+		const uint64_t to = piece_at(c->cuda, in->to + done, &n);
+		ok = put(c, in->stream,
+			 &(struct gpu_input){.kind = GPU_INPUT_COPY, .address = to, .n = n, .data = bytes + done});
+	}
+	return ok;
 }
 
 /* Of the program's memory: goes straight to where the device has it. */
@@ -278,11 +315,12 @@ static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
 	if (ok && is_constant(c->cuda, in->to, 0))
 		return to_constant(c, in) ? 0 : cudaErrorInvalidValue;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
-		n = straight(c->cuda, in->to + done, in->bytes - done);
+		n = in->bytes - done;
+		const uint64_t to = piece_at(c->cuda, in->to + done, &n);
+		n = straight(c->cuda, to, n);
 		struct program_part part = {.c = c, .address = in->from + done};
 		const struct gpu_source source = {fetch, &part};
-		const struct gpu_input copy = {
-			.kind = GPU_INPUT_COPY, .address = in->to + done, .n = n, .source = &source};
+		const struct gpu_input copy = {.kind = GPU_INPUT_COPY, .address = to, .n = n, .source = &source};
 		ok = put(c, in->stream, &copy) && part.is_read;
 	}
 	return ok ? 0 : cudaErrorInvalidValue;
@@ -294,12 +332,11 @@ static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 	bool ok = memory_may_write(c, in->to, in->bytes) && memory_fits(c, in->from, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
-		memcpy(part, memory_at(c->cuda, in->from) + done, n);
-		const struct gpu_input copy = {.kind = GPU_INPUT_WRITE,
-					       .address = in->to + done,
-					       .n = n,
-					       .data = part,
-					       .from = in->from + done};
+		const uint64_t to = piece_at(c->cuda, in->to + done, &n);
+		const uint64_t from = piece_at(c->cuda, in->from + done, &n);
+		memcpy(part, bytes_at(c->cuda, from), n);
+		const struct gpu_input copy = {
+			.kind = GPU_INPUT_WRITE, .address = to, .n = n, .data = part, .from = from};
 		ok = put(c, in->stream, &copy);
 	}
 	free(part);
@@ -309,33 +346,45 @@ static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
 /* As a result, if it isn't constant memory. */
 static void is_read(struct cuda_call *c, const struct call_copy *in)
 {
-	const struct gpu_input read = {.kind = GPU_INPUT_READ,
-				       .address = in->from,
-				       .n = in->bytes,
-				       .caller = cuda_called_from(c),
-				       .context = c->client->context,
-				       .operation = stream_operation(c, in->stream)};
+	struct gpu_input read = {.kind = GPU_INPUT_READ,
+				 .caller = cuda_called_from(c),
+				 .context = c->client->context,
+				 .operation = stream_operation(c, in->stream)};
 	if (!memory_fits(c, in->from, in->bytes) || is_constant(c->cuda, in->from, 0))
 		return;
-	session_input(c->cuda->session, &read, NULL);
+	for (uint64_t done = 0; done < in->bytes; done += read.n) {
+		read.n = in->bytes - done;
+		read.address = piece_at(c->cuda, in->from + done, &read.n);
+		session_input(c->cuda->session, &read, NULL);
+	}
 	debug_host_found(c->cuda->dbg);
+}
+
+/* To memory of the host that the device doesn't have. */
+static bool to_host(struct cuda_call *c, const struct call_copy *in)
+{
+	bool ok = memory_fits(c, in->from, in->bytes);
+	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
+		n = in->bytes - done;
+		const uint64_t from = piece_at(c->cuda, in->from + done, &n);
+		ok = channel_write(c, in->to + done, bytes_at(c->cuda, from), n);
+	}
+	return ok;
 }
 
 static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
 {
 	is_read(c, in);
 	struct call_copy at = *in;
-	at.to = gpu_device_address_of(c->cuda->gpu, c->client->context, in->to);
+	at.to = of_host(c, in->to);
 	if (shared_is_kept(c->cuda, at.to, at.bytes))
 		return within_device(c, &at);
-	return memory_fits(c, in->from, in->bytes) && channel_write(c, in->to, memory_at(c->cuda, in->from), in->bytes)
-		       ? 0
-		       : cudaErrorInvalidValue;
+	return to_host(c, in) ? 0 : cudaErrorInvalidValue;
 }
 
 static uint32_t within_host(struct cuda_call *c, const struct call_copy *in)
 {
-	const uint64_t device = gpu_device_address_of(c->cuda->gpu, c->client->context, in->to);
+	const uint64_t device = of_host(c, in->to);
 	const bool is_kept = shared_is_kept(c->cuda, device, in->bytes);
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
 	bool ok = true;
@@ -438,8 +487,8 @@ uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call
 	if (kind == BY_ADDRESS)
 		kind = (memory_is_device(c, in->to) ? 1u : 0u) + (memory_is_device(c, in->from) ? 2u : 0u);
 	/* registered memory is on both sides, so it may be named as either */
-	at.to = kind & 1 ? gpu_device_address_of(c->cuda->gpu, c->client->context, in->to) : in->to;
-	at.from = kind & 2 ? gpu_device_address_of(c->cuda->gpu, c->client->context, in->from) : in->from;
+	at.to = kind & 1 ? of_host(c, in->to) : in->to;
+	at.from = kind & 2 ? of_host(c, in->from) : in->from;
 	return copy(c, &at, kind);
 }
 
@@ -475,7 +524,7 @@ static void repeat(char *to, uint64_t n, uint64_t value, uint64_t width)
 
 uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call_fill_out *out)
 {
-	const uint64_t to = gpu_device_address_of(c->cuda->gpu, c->client->context, in->to);
+	const uint64_t to = of_host(c, in->to);
 	(void)out;
 	if (in->width != 1 && in->width != 2 && in->width != 4 && in->width != 8)
 		return cudaErrorInvalidValue;
@@ -493,8 +542,9 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	bool ok = memory_may_write(c, to, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
+		const uint64_t at = piece_at(c->cuda, to + done, &n);
 		ok = put(c, in->stream,
-			 &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = to + done, .n = n, .data = part});
+			 &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = at, .n = n, .data = part});
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
@@ -505,7 +555,7 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 uint32_t serve_stream_poll(struct cuda_call *c, const struct call_stream_poll *in, struct call_stream_poll_out *out)
 {
 	struct cuda *cuda = c->cuda;
-	const uint64_t address = gpu_device_address_of(cuda->gpu, c->client->context, in->address);
+	const uint64_t address = of_host(c, in->address);
 	const uint64_t value = in->bytes == 4 ? (uint32_t)in->value : in->value;
 	const struct gpu_input poll = {.kind = GPU_INPUT_OPERATION,
 				       .operation = {.kind = GPU_OPERATION_POLL,

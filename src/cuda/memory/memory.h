@@ -20,7 +20,7 @@ bool memory_must_wait(const struct cuda_call *c); /* the context's work so far h
 /* Of what the caller may use: */
 bool memory_is_device(const struct cuda_call *c, uint64_t address);
 bool memory_fits(const struct cuda_call *c, uint64_t address,
-		 uint64_t n); /* all of it is one allocation's, or constant */
+		 uint64_t n); /* all of it is one allocation's or range's, or constant */
 /* The same of what may be written. */
 bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n);
 /* The same by the time a stream comes to what uses it. */
@@ -28,7 +28,6 @@ bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n);
 bool memory_may_be_lent(const struct cuda_call *c, uint64_t address); /* what cudaMalloc has given */
 bool memory_is_own(const struct cuda_call *c,
 		   uint64_t address); /* what begins there is the caller's, not another process' */
-const char *memory_at(const struct cuda *c, uint64_t address); /* of a range that fits */
 /* ---- shared.c, kept.c ---- */
 bool shared_any(const struct cuda *c);
 /* The device stands still, and has been alone with it: what differs from now on is the program's. Not alone: nobody knows who wrote what. */

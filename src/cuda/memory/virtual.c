@@ -1,25 +1,22 @@
 /* The driver's virtual memory: ranges of addresses, physical memory by handles, and what is mapped where. What is mapped and may be accessed is
- * live on the device, for reading or also for writing; the contents move with the handle when it is mapped somewhere else. */
+ * live on the device, for reading or also for writing, or an alias of what is (physical.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "cuda/memory/room.h"
+#include "cuda/memory/physical.h"
 #include "debug/setup/buffer.h"
 
-#define GRAIN WIRE_VIRTUAL_GRAIN
+#define GRAIN PHYSICAL_GRAIN
 
-enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_READ_WRITE = 3 }; /* CUmemAccess_flags */
-
-struct physical {
-	uint64_t number, bytes;
+/* A program's name for physical memory: there as long as the program or one of its mappings has it. */
+struct handle {
+	uint64_t number;
 	uint32_t context;
-	uint32_t references; /* of the program's */
-	bool is_mapped;
-	struct wire_physical properties;
-	char **kept; /* by grain, what it holds while it isn't to be accessed; NULL: zeros */
-	struct physical *next;
+	uint32_t references, mappings;
+	struct physical *of;
+	struct handle *next;
 };
 
 struct range {
@@ -28,42 +25,32 @@ struct range {
 	struct range *next;
 };
 
-struct mapping {
-	uint64_t address, bytes;
-	struct physical *of;
-	uint64_t access; /* CUmemAccess_flags */
-	struct mapping *next;
+/* What is mapped at an address, by which handle. */
+struct mapped {
+	struct mapping mapping;
+	struct handle *by;
+	struct mapped *next;
 };
 
 struct cuda_virtual {
-	struct physical *physical;
+	struct handle *handle;
 	struct range *range;
-	struct mapping *mapping;
+	struct mapped *mapped;
 	uint64_t handles; /* so far */
-	bool said_once;	  /* that a handle is mapped once at a time */
 };
 
 struct cuda_virtual *virtual_create(void) { return xcalloc(1, sizeof(struct cuda_virtual)); }
 
-static uint64_t grains(uint64_t bytes) { return bytes / GRAIN; }
 static bool is_whole(uint64_t bytes) { return bytes && !(bytes % GRAIN); }
-
-static void free_physical(struct physical *p)
-{
-	for (uint64_t k = 0; k < grains(p->bytes); k++)
-		free(p->kept[k]);
-	free(p->kept);
-	free(p);
-}
 
 /* ---- finding ---- */
 
-static struct physical *physical_of(const struct cuda_call *c, uint64_t number)
+static struct handle *handle_of(const struct cuda_call *c, uint64_t number)
 {
-	struct physical *p = c->cuda->memory->virtual->physical;
-	while (p && (p->number != number || p->context != c->client->context))
-		p = p->next;
-	return p;
+	struct handle *h = c->cuda->memory->virtual->handle;
+	while (h && (h->number != number || h->context != c->client->context))
+		h = h->next;
+	return h;
 }
 
 static struct range *range_of(const struct cuda_call *c, uint64_t address, uint64_t bytes)
@@ -76,20 +63,20 @@ static struct range *range_of(const struct cuda_call *c, uint64_t address, uint6
 }
 
 /* The first one that has a part of it. */
-static struct mapping *mapping_in(const struct cuda_virtual *v, uint64_t address, uint64_t bytes)
+static struct mapped *mapped_in(const struct cuda_virtual *v, uint64_t address, uint64_t bytes)
 {
-	struct mapping *m = v->mapping;
-	while (m && (m->address >= address + bytes || address >= m->address + m->bytes))
+	struct mapped *m = v->mapped;
+	while (m && (m->mapping.address >= address + bytes || address >= m->mapping.address + m->mapping.bytes))
 		m = m->next;
 	return m;
 }
 
 bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uint64_t *bytes)
 {
-	const struct mapping *m = mapping_in(c->memory->virtual, address, 1);
+	const struct mapped *m = mapped_in(c->memory->virtual, address, 1);
 	if (m) {
-		*base = m->address;
-		*bytes = m->bytes;
+		*base = m->mapping.address;
+		*bytes = m->mapping.bytes;
 	}
 	return m;
 }
@@ -98,61 +85,91 @@ bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uin
 static bool is_filled(const struct cuda_virtual *v, uint64_t address, uint64_t bytes)
 {
 	while (bytes) {
-		const struct mapping *m = mapping_in(v, address, 1);
-		if (!m || m->address != address || m->bytes > bytes)
+		const struct mapped *m = mapped_in(v, address, 1);
+		if (!m || m->mapping.address != address || m->mapping.bytes > bytes)
 			return false;
-		address += m->bytes;
-		bytes -= m->bytes;
+		address += m->mapping.bytes;
+		bytes -= m->mapping.bytes;
 	}
 	return true;
 }
 
-/* ---- physical memory ---- */
+/* ---- handles ---- */
+
+static struct handle *add_handle(const struct cuda_call *c, struct physical *p)
+{
+	struct cuda_virtual *v = c->cuda->memory->virtual;
+	struct handle *h = xcalloc(1, sizeof *h);
+	*h = (struct handle){.number = ++v->handles, .context = c->client->context, .of = p, .next = v->handle};
+	v->handle = h;
+	return h;
+}
+
+static void hold(struct handle *h)
+{
+	h->references++;
+	h->of->references++;
+}
+
+static void free_physical(struct cuda *c, struct physical *p)
+{
+	c->memory->used -= p->bytes;
+	physical_free(p);
+}
+
+static bool has_handle(const struct cuda_virtual *v, const struct physical *p)
+{
+	const struct handle *h = v->handle;
+	while (h && h->of != p)
+		h = h->next;
+	return h;
+}
 
 /* Neither the program nor a mapping has it. */
-static void free_unused(struct cuda *c, struct physical *p)
+static void free_unused(struct cuda *c, struct handle *h)
 {
-	struct physical **at = &c->memory->virtual->physical;
-	if (p->references || p->is_mapped)
+	struct cuda_virtual *v = c->memory->virtual;
+	struct handle **at = &v->handle;
+	struct physical *p = h->of;
+	if (h->references || h->mappings)
 		return;
-	while (*at != p)
+	while (*at != h)
 		at = &(*at)->next;
-	*at = p->next;
-	c->memory->used -= p->bytes;
-	free_physical(p);
+	*at = h->next;
+	free(h);
+	if (!has_handle(v, p))
+		free_physical(c, p);
 }
 
 uint32_t serve_virtual_create(struct cuda_call *c, const struct call_virtual_create *in,
 			      struct call_virtual_create_out *out)
 {
-	struct cuda_virtual *v = c->cuda->memory->virtual;
 	if (!is_whole(in->bytes))
 		return cudaErrorInvalidValue;
 	if (in->bytes > memory_left(c->cuda))
 		return cudaErrorMemoryAllocation;
-	struct physical *p = xcalloc(1, sizeof *p);
-	*p = (struct physical){.number = ++v->handles,
-			       .bytes = in->bytes,
-			       .context = c->client->context,
-			       .references = 1,
-			       .properties = in->properties,
-			       .kept = xcalloc(grains(in->bytes), sizeof *p->kept),
-			       .next = v->physical};
-	v->physical = p;
-	c->cuda->memory->used += p->bytes;
-	out->handle = p->number;
+	struct handle *h = add_handle(c, physical_create(in->bytes, &in->properties));
+	hold(h);
+	c->cuda->memory->used += in->bytes;
+	out->handle = h->number;
 	return 0;
+}
+
+static void release(struct cuda *c, struct handle *h)
+{
+	h->references--;
+	h->of->references--;
+	free_unused(c, h);
 }
 
 uint32_t serve_virtual_release(struct cuda_call *c, const struct call_virtual_release *in,
 			       struct call_virtual_release_out *out)
 {
-	struct physical *p = physical_of(c, in->handle);
+	struct handle *h = handle_of(c, in->handle);
 	(void)out;
-	if (!p || !p->references)
+	if (!h || !h->references)
 		return cudaErrorInvalidValue;
-	p->references--;
-	free_unused(c->cuda, p);
+	release(c->cuda, h);
 	return 0;
 }
 
@@ -160,13 +177,14 @@ uint32_t serve_virtual_release(struct cuda_call *c, const struct call_virtual_re
 uint32_t serve_virtual_ask(struct cuda_call *c, const struct call_virtual_ask *in, struct call_virtual_ask_out *out)
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
-	const struct mapping *m =
-		in->address && memory_is_device(c, in->address) ? mapping_in(v, in->address, 1) : NULL;
-	struct physical *p = m ? m->of : in->address ? NULL : physical_of(c, in->handle);
-	if (!p || (!in->address && !p->references))
+	const struct mapped *m = in->address && memory_is_device(c, in->address) ? mapped_in(v, in->address, 1) : NULL;
+	struct handle *h = m ? m->by : in->address ? NULL : handle_of(c, in->handle);
+	if (!h || (!in->address && !h->references))
 		return cudaErrorInvalidValue;
-	p->references += in->retains && p->references < UINT32_MAX;
-	*out = (struct call_virtual_ask_out){p->number, p->bytes, p->properties, m ? m->access : ACCESS_NONE};
+	if (in->retains && h->of->references < UINT32_MAX)
+		hold(h);
+	*out = (struct call_virtual_ask_out){h->number, h->of->bytes, h->of->properties,
+					     m ? m->mapping.access : ACCESS_NONE};
 	return 0;
 }
 
@@ -215,7 +233,7 @@ uint32_t serve_virtual_free(struct cuda_call *c, const struct call_virtual_free 
 	struct cuda_virtual *v = c->cuda->memory->virtual;
 	struct range *r = range_of(c, in->address, in->bytes);
 	(void)out;
-	if (!r || r->address != in->address || r->bytes != in->bytes || mapping_in(v, r->address, r->bytes))
+	if (!r || r->address != in->address || r->bytes != in->bytes || mapped_in(v, r->address, r->bytes))
 		return cudaErrorInvalidValue;
 	forget_range(c->cuda, r);
 	return 0;
@@ -223,77 +241,32 @@ uint32_t serve_virtual_free(struct cuda_call *c, const struct call_virtual_free 
 
 /* ---- mappings ---- */
 
-static bool map(struct cuda *c, const struct mapping *m, enum gpu_map how)
-{
-	return session_input(
-		c->session,
-		&(struct gpu_input){.kind = GPU_INPUT_MAP, .address = m->address, .n = m->bytes, .number = how}, NULL);
-}
-
 uint32_t serve_virtual_map(struct cuda_call *c, const struct call_virtual_map *in, struct call_virtual_map_out *out)
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
-	struct physical *p = physical_of(c, in->handle);
+	struct handle *h = handle_of(c, in->handle);
 	(void)out;
-	if (!p || !p->references || !is_whole(in->bytes) || in->address % GRAIN || in->bytes > p->bytes ||
-	    !range_of(c, in->address, in->bytes) || mapping_in(v, in->address, in->bytes))
+	if (!h || !h->references || !is_whole(in->bytes) || in->address % GRAIN || in->bytes > h->of->bytes ||
+	    !range_of(c, in->address, in->bytes) || mapped_in(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
-	if (p->is_mapped) {
-		if (!v->said_once)
-			cuda_say(c->cuda, "note: cuMemMap: memory of one handle can be mapped once at a time");
-		v->said_once = true;
-		return cudaErrorNotSupported;
-	}
-	struct mapping *m = xcalloc(1, sizeof *m);
-	*m = (struct mapping){in->address, in->bytes, p, ACCESS_NONE, v->mapping};
-	v->mapping = m;
-	p->is_mapped = true;
+	struct mapped *m = xcalloc(1, sizeof *m);
+	*m = (struct mapped){.mapping = {.address = in->address, .bytes = in->bytes}, .by = h, .next = v->mapped};
+	v->mapped = m;
+	h->mappings++;
+	physical_add(h->of, &m->mapping);
 	return 0;
 }
 
-/* What it holds comes to the device. */
-static void bring(const struct cuda_call *c, const struct mapping *m)
+/* What was launched before may find less there, or find it moved. */
+static bool must_wait(const struct cuda_call *c, const struct call_virtual_access *in)
 {
-	for (uint64_t k = 0; k < grains(m->bytes); k++) {
-		const struct gpu_input put = {.kind = GPU_INPUT_WRITE,
-					      .address = m->address + k * GRAIN,
-					      .n = GRAIN,
-					      .data = m->of->kept[k],
-					      .caller = cuda_called_from(c),
-					      .context = c->client->context};
-		if (put.data)
-			session_input(c->cuda->session, &put, NULL);
-		free(m->of->kept[k]);
-		m->of->kept[k] = NULL;
+	bool waits = in->access != ACCESS_READ_WRITE;
+	for (uint64_t at = in->address; at < in->address + in->bytes;) {
+		const struct mapping *m = &mapped_in(c->cuda->memory->virtual, at, 1)->mapping;
+		waits = waits || physical_would_move(m, in->access);
+		at += m->bytes;
 	}
-}
-
-/* And goes, if somebody can still ask for it. */
-static void take(struct cuda *c, const struct mapping *m)
-{
-	const struct exec *e = gpu_exec(c->gpu);
-	for (uint64_t k = 0; k < grains(m->bytes); k++) {
-		const uint64_t at = m->address + k * GRAIN;
-		if (!arena_written(gpu_arena(c->gpu), e->sec_global, at, GRAIN))
-			continue;
-		m->of->kept[k] = xmalloc(GRAIN);
-		memcpy(m->of->kept[k], e->global + at, GRAIN);
-	}
-}
-
-static bool set_access(const struct cuda_call *c, struct mapping *m, uint64_t access)
-{
-	const uint64_t before = m->access;
-	if (before == access)
-		return true;
-	if (!access)
-		take(c->cuda, m);
-	m->access = access;
-	if (!map(c->cuda, m, access == ACCESS_READ_WRITE ? GPU_MAP_ON : access ? GPU_MAP_READ : GPU_MAP_EMPTY))
-		return false;
-	if (!before)
-		bring(c, m);
-	return true;
+	return waits && memory_must_wait(c);
 }
 
 uint32_t serve_virtual_access(struct cuda_call *c, const struct call_virtual_access *in,
@@ -303,31 +276,28 @@ uint32_t serve_virtual_access(struct cuda_call *c, const struct call_virtual_acc
 	(void)out;
 	if (!in->bytes || !range_of(c, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
-	if (in->access != ACCESS_READ_WRITE && memory_must_wait(c))
+	if (must_wait(c, in))
 		return CUDA_AGAIN;
 	for (uint64_t at = in->address; at < in->address + in->bytes;) {
-		struct mapping *m = mapping_in(v, at, 1);
-		if (!set_access(c, m, in->access))
+		struct mapping *m = &mapped_in(v, at, 1)->mapping;
+		if (!physical_set_access(c, m, in->access))
 			return cudaErrorMemoryAllocation;
 		at += m->bytes;
 	}
 	return 0;
 }
 
-static void unmap(struct cuda *c, struct mapping *m)
+static void unmap(struct cuda *c, struct mapped *m)
 {
-	struct mapping **at = &c->memory->virtual->mapping;
-	struct physical *p = m->of;
-	if (m->access && p->references)
-		take(c, m);
-	if (m->access)
-		map(c, m, GPU_MAP_EMPTY);
+	struct mapped **at = &c->memory->virtual->mapped;
+	struct handle *h = m->by;
+	physical_remove(c, &m->mapping);
 	while (*at != m)
 		at = &(*at)->next;
 	*at = m->next;
 	free(m);
-	p->is_mapped = false;
-	free_unused(c, p);
+	h->mappings--;
+	free_unused(c, h);
 }
 
 uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unmap *in,
@@ -340,8 +310,8 @@ uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unma
 	if (memory_must_wait(c))
 		return CUDA_AGAIN;
 	for (uint64_t at = in->address, n; at < in->address + in->bytes; at += n) {
-		struct mapping *m = mapping_in(v, at, 1);
-		n = m->bytes;
+		struct mapped *m = mapped_in(v, at, 1);
+		n = m->mapping.bytes;
 		unmap(c->cuda, m);
 	}
 	return 0;
@@ -349,14 +319,24 @@ uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unma
 
 /* ---- all of it ---- */
 
+static void forget_handle(struct cuda *c, struct handle *h)
+{
+	h->of->references -= h->references;
+	h->references = 0;
+	free_unused(c, h);
+}
+
 void virtual_forget(struct cuda *c, uint32_t context)
 {
 	struct cuda_virtual *v = c->memory->virtual;
-	for (struct physical *p = v->physical; p; p = p->next)
-		p->references += memory_means(context, p->context); /* until nothing has it any more */
-	for (struct mapping *m = v->mapping, *next; m; m = next) {
+	for (struct handle *h = v->handle, *next; h; h = next) {
+		next = h->next;
+		if (memory_means(context, h->context))
+			forget_handle(c, h);
+	}
+	for (struct mapped *m = v->mapped, *next; m; m = next) {
 		next = m->next;
-		if (memory_means(context, m->of->context))
+		if (memory_means(context, m->by->context))
 			unmap(c, m);
 	}
 	for (struct range *r = v->range, *next; r; r = next) {
@@ -364,28 +344,34 @@ void virtual_forget(struct cuda *c, uint32_t context)
 		if (memory_means(context, r->context))
 			forget_range(c, r);
 	}
-	for (struct physical *p = v->physical, *next; p; p = next) {
-		next = p->next;
-		if (!memory_means(context, p->context))
-			continue;
-		p->references = 0;
-		free_unused(c, p);
+}
+
+static void free_mapped(struct cuda_virtual *v)
+{
+	for (struct mapped *m = v->mapped, *next; m; m = next) {
+		next = m->next;
+		free(m);
+	}
+}
+
+static void free_handles(struct cuda_virtual *v)
+{
+	for (struct handle *h = v->handle, *next; h; h = next) {
+		struct physical *p = h->of;
+		next = v->handle = h->next;
+		free(h);
+		if (!has_handle(v, p))
+			physical_free(p);
 	}
 }
 
 void virtual_free_room(struct cuda_virtual *v)
 {
-	for (struct physical *p = v->physical, *next; p; p = next) {
-		next = p->next;
-		free_physical(p);
-	}
+	free_mapped(v);
+	free_handles(v);
 	for (struct range *r = v->range, *next; r; r = next) {
 		next = r->next;
 		free(r);
-	}
-	for (struct mapping *m = v->mapping, *next; m; m = next) {
-		next = m->next;
-		free(m);
 	}
 	free(v);
 }

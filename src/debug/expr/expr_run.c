@@ -20,7 +20,7 @@ static void begin(struct eval *v, struct debug *d, const struct debug_thread *t,
 	v->has_frame = v->has_thread && debug_frame_get(d, &v->w, level, &v->f);
 }
 
-/* Memory has one name in what follows: the device's address. */
+/* Memory has one name in what follows: the address where the device has it. Who watches places keeps the one that was given, as memory may move. */
 static void settle_place(const struct debug *d, struct expr_value *v)
 {
 	if (v->place.kind == EXPR_MEMORY)
@@ -31,7 +31,8 @@ static bool eval_value(struct eval *v, const struct expr *e, struct expr_value *
 {
 	memset(out, 0, sizeof *out);
 	if (eval_node(v, e->root, out) && eval_load_array(v, out)) {
-		settle_place(v->d, out);
+		if (!v->own_places)
+			settle_place(v->d, out);
 		return true;
 	}
 	expr_value_free(out);

@@ -130,6 +130,19 @@ bool info_variables(struct debug *d, const char *args, struct text *out, struct 
 	return true;
 }
 
+static void allocation_row(struct table *t, const struct gpu_allocation *a)
+{
+	const char *const held = a->reserved ? "reserved" : "freed", *const memory = a->alias ? "alias" : "live";
+	table_row(t, false);
+	table_cell(t, "0x%llx", (unsigned long long)a->address);
+	table_cell(t, "%llu", (unsigned long long)a->bytes);
+	table_cell(t, "%s", a->read_only ? "read-only" : a->live || a->alias ? memory : held);
+	if (a->alias)
+		table_cell(t, "%s, memory at 0x%llx", a->name, (unsigned long long)a->alias);
+	else
+		table_cell(t, "%s", a->name);
+}
+
 bool info_allocations(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	static const char *const titles[] = {"Address", "Bytes", "<State", "<Name"};
@@ -144,13 +157,8 @@ bool info_allocations(struct debug *d, const char *args, struct text *out, struc
 	}
 	table_init(&t, titles, 4);
 	size_t shown = d->settings.table_rows && n > d->settings.table_rows ? d->settings.table_rows : n;
-	for (size_t i = 0; i < shown; i++) {
-		table_row(&t, false);
-		table_cell(&t, "0x%llx", (unsigned long long)a[i].address);
-		table_cell(&t, "%llu", (unsigned long long)a[i].bytes);
-		table_cell(&t, "%s", a[i].live ? a[i].read_only ? "read-only" : "live" : a[i].reserved ? "reserved" : "freed");
-		table_cell(&t, "%s", a[i].name);
-	}
+	for (size_t i = 0; i < shown; i++)
+		allocation_row(&t, &a[i]);
 	table_print(&t, out);
 	if (shown < n)
 		text_addf(out, "... %zu more rows (set table-rows N)\n", n - shown);

@@ -254,7 +254,8 @@ static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr
 		       debug_fail(why, "nobody reads a field of the machine: `watch` stops when it changes");
 	}
 	if (b->place == EXPR_MEMORY) {
-		b->address = gpu_device_address(d->g, v->place.address);
+		b->named = v->place.address;
+		b->address = gpu_device_address(d->g, b->named);
 		b->space = (uint8_t)debug_space_of(b->address);
 		return true;
 	}

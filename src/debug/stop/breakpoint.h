@@ -64,6 +64,7 @@ struct breakpoint {
 	/* WATCH */
 	enum expr_place_kind place; /* MEMORY or ROW or PRED (register of one thread), or FIELD (`location` names it) */
 	uint64_t address, bytes;    /* MEMORY: generic range */
+	uint64_t named;		    /* MEMORY: the address that was given; `address` is where its memory is now */
 	uint8_t space;
 	struct debug_thread thread; /* whose shared, local memory or register; launch, cta matter for shared */
 	uint32_t kernel; /* thread.launch is WATCH_NO_LAUNCH, or may become so: the function its launch was of */

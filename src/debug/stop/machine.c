@@ -420,8 +420,7 @@ static enum verdict failed_as(struct machine *m, enum debug_reason reason, const
 static enum verdict on_deadlock(struct machine *m)
 {
 	const struct debug_program *p = m->d->program;
-	if (!debug_program_lives(m->d) || debug_is_past(m->d) || !p->answers ||
-	    !m->ev.polls || !p->answers(p->self))
+	if (!debug_program_lives(m->d) || debug_is_past(m->d) || !p->answers || !m->ev.polls || !p->answers(p->self))
 		return failed_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_TOUCHED}, NULL);
 	return feed(m, GO_ON);
@@ -483,9 +482,14 @@ bool debug_hit_was_reported(struct debug *d, const struct debug_thread *t)
 	return hit_in_front(d, t, &h) && stood_has(d, &h);
 }
 
+static bool marks_are_stale(const struct debug *d)
+{
+	return d->stop->marks_stale || d->stop->aliases != gpu_aliases_changed(d->g);
+}
+
 static void refresh_marks(struct debug *d)
 {
-	if (!d->stop->marks_stale)
+	if (!marks_are_stale(d))
 		return;
 	breakpoint_write_marks(d);
 	watch_arm(d);
@@ -581,7 +585,7 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 	watch_refresh(d);
 	place_goal_marks(d, goal, true);
 	while (v == GO_ON) {
-		if (d->stop->marks_stale) {
+		if (marks_are_stale(d)) {
 			breakpoint_write_marks(d);
 			watch_arm(d);
 			place_goal_marks(d, goal, true);

@@ -11,6 +11,7 @@ struct stop_room {
 	size_t n_bps, cap_bps;
 	uint32_t next_number, next_internal;
 	bool marks_stale; /* marks have to be written anew before the next run */
+	uint64_t aliases; /* gpu_aliases_changed at that time */
 	struct debug_stood stood[DEBUG_STOOD];
 	uint32_t n_stood, next_stood;
 	bool scanning, scan_over; /* debug_scan_stops: stops are reported and not made; the end of what is to be scanned was reached */

@@ -283,7 +283,7 @@ void stop_allocation_text(struct debug *d, const struct gpu_allocation *a, struc
 	const struct debug_buffer *b = a->name[0] ? debug_buffer_find(d, a->name, strlen(a->name)) : NULL;
 	const uint64_t start = gpu_allocation_start(a);
 	const bool is_its = b && b->address == start;
-	text_add(out, a->live ? "" : a->reserved ? "reserved " : "freed ");
+	text_add(out, a->live || a->alias ? "" : a->reserved ? "reserved " : "freed ");
 	if (is_its) {
 		text_addf(out, "%s %s", b->kind ? "allocation" : "buffer", a->name);
 	} else if (!a->name[0]) {
@@ -307,7 +307,7 @@ void stop_allocation_text(struct debug *d, const struct gpu_allocation *a, struc
 	if (place.n)
 		text_addf(out, ", made by %s", place.s);
 	text_free(&place);
-	if (a->reserved && !a->live)
+	if (a->reserved && !a->live && !a->alias)
 		text_add(out, ", which has no memory there now");
 	else if (a->read_only)
 		text_add(out, ", which may only be read there");
@@ -332,7 +332,7 @@ static void nearest_text(struct debug *d, uint64_t wrong, struct text *out)
 		text_addf(out, " is %llu bytes past the end of ", (unsigned long long)(address - end));
 	else if (address < a->address)
 		text_addf(out, " is %llu bytes before ", (unsigned long long)(a->address - address));
-	else if (a->live)
+	else if (a->live || a->alias)
 		text_addf(out, " is %llu bytes before the end of ", (unsigned long long)(end - address));
 	else
 		text_add(out, " is in ");

@@ -96,16 +96,25 @@ static bool wants_access(void *self, const struct exec *x, const struct exec_eff
 	return false;
 }
 
+/* Memory that has several addresses may have come from one to another. */
+static void follow_memory(struct debug *d, struct breakpoint *b)
+{
+	if (is_memory(b) && b->space == ISA_SPACE_GLOBAL)
+		b->address = gpu_device_address(d->g, b->named);
+}
+
 void watch_arm(struct debug *d)
 {
 	struct exec_observer o = gpu_exec(d->g)->observer;
+	d->stop->aliases = gpu_aliases_changed(d->g);
 	for (size_t i = 0; i < d->stop->n_armed; i++)
 		for (uint64_t page = d->stop->armed[i].first; page <= d->stop->armed[i].last; page++)
 			page_flags(d)[page] &= (uint8_t) ~(ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_WATCH_READ);
 	d->stop->n_armed = 0;
 	o.spaces = 0;
 	for (size_t i = 0; i < d->stop->n_bps; i++) {
-		const struct breakpoint *b = d->stop->bps[i];
+		struct breakpoint *b = d->stop->bps[i];
+		follow_memory(d, b);
 		if (!b->enabled || !is_memory(b))
 			continue;
 		bool write = b->watch != BREAKPOINT_READ, read = b->watch != BREAKPOINT_WRITE;
@@ -584,6 +593,7 @@ uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, co
 	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);
 	b->watch = kind;
 	b->place = EXPR_MEMORY;
+	b->named = generic;
 	b->address = gpu_device_address(d->g, generic);
 	b->bytes = bytes ? bytes : 1;
 	b->space = (uint8_t)debug_space_of(generic);

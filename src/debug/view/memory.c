@@ -339,7 +339,9 @@ uint64_t access_window(enum isa_space space)
 	}
 }
 
-uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane)
+/* As the instruction forms it. */
+static uint64_t formed_address(struct debug *d, const struct isa_insn *i, uint64_t frame,
+			       const struct debug_where *lane)
 {
 	uint64_t row = 0;
 	uint32_t row32;
@@ -352,4 +354,9 @@ uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t fram
 	}
 	debug_row_read(d, lane, frame, i->a, 4, &row32);
 	return access_window(i->space) + (uint32_t)(row32 + (uint32_t)i->imm);
+}
+
+uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane)
+{
+	return gpu_device_address(d->g, formed_address(d, i, frame, lane));
 }

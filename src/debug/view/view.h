@@ -192,7 +192,7 @@ void debug_inlined_free(struct debug *d); /* inlined.c */
 
 /* Where a space begins in generic addresses. */
 uint64_t access_window(enum isa_space space);
-/* The generic address of a lane's access by the instruction, from the registers of an activation as they are now. */
+/* Where a lane's access by the instruction goes, a generic address, from the registers of an activation as they are now. */
 uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
 
 #endif

@@ -1,0 +1,166 @@
+/* Where physical memory lies on the device: at the longest of its mappings that may be accessed, the one that was first among equals. The others are
+ * aliases of it. When it is to lie somewhere else what it holds goes there, and what has no place on the device is kept here. */
+#include "cuda/memory/physical.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static uint64_t grains(uint64_t bytes) { return bytes / PHYSICAL_GRAIN; }
+
+struct physical *physical_create(uint64_t bytes, const struct wire_physical *properties)
+{
+	struct physical *p = xcalloc(1, sizeof *p);
+	*p = (struct physical){
+		.bytes = bytes, .properties = *properties, .kept = xcalloc(grains(bytes), sizeof *p->kept)};
+	return p;
+}
+
+void physical_free(struct physical *p)
+{
+	for (uint64_t k = 0; k < grains(p->bytes); k++)
+		free(p->kept[k]);
+	free(p->kept);
+	free(p);
+}
+
+/* ---- telling the device ---- */
+
+static bool tell(struct cuda *c, struct mapping *m, enum gpu_map how, uint64_t real)
+{
+	const struct gpu_input in = {
+		.kind = GPU_INPUT_MAP, .address = m->address, .n = m->bytes, .number = how, .from = real};
+	if (m->how == how && m->real == real)
+		return true;
+	if (!session_input(c->session, &in, NULL))
+		return false;
+	m->how = how;
+	m->real = real;
+	return true;
+}
+
+static bool place(struct cuda *c, struct mapping *m)
+{
+	const struct mapping *home = m->of->home;
+	const bool reads = m->access == ACCESS_READ;
+	if (!m->access)
+		return tell(c, m, GPU_MAP_EMPTY, 0);
+	if (m == home)
+		return tell(c, m, reads ? GPU_MAP_READ : GPU_MAP_ON, 0);
+	if ((m->how == GPU_MAP_ON || m->how == GPU_MAP_READ) && !tell(c, m, GPU_MAP_EMPTY, 0))
+		return false;
+	return tell(c, m, reads ? GPU_MAP_ALIAS_READ : GPU_MAP_ALIAS, home->address);
+}
+
+/* ---- moving ---- */
+
+static void put(struct cuda *c, const struct cuda_call *by, const struct gpu_input *in)
+{
+	struct gpu_input done = *in;
+	done.kind = GPU_INPUT_WRITE;
+	done.n = PHYSICAL_GRAIN;
+	done.caller = by ? cuda_called_from(by) : 0;
+	done.context = by ? by->client->context : 0;
+	session_input(c->session, &done, NULL);
+}
+
+/* What was kept comes to the device. */
+static void bring(struct cuda *c, const struct cuda_call *by, const struct mapping *home)
+{
+	for (uint64_t k = 0; k < grains(home->bytes); k++) {
+		char **kept = &home->of->kept[k];
+		if (*kept)
+			put(c, by, &(struct gpu_input){.address = home->address + k * PHYSICAL_GRAIN, .data = *kept});
+		free(*kept);
+		*kept = NULL;
+	}
+}
+
+/* What lies there goes to another home, or is kept if there is none for it and somebody can still ask for it. */
+static void leave(struct cuda *c, const struct cuda_call *by, const struct mapping *before)
+{
+	const struct exec *e = gpu_exec(c->gpu);
+	const struct physical *p = before->of;
+	for (uint64_t k = 0; k < grains(before->bytes); k++) {
+		const uint64_t offset = k * PHYSICAL_GRAIN, at = before->address + offset;
+		if (!arena_written(gpu_arena(c->gpu), e->sec_global, at, PHYSICAL_GRAIN))
+			continue;
+		if (p->home && offset < p->home->bytes) {
+			put(c, by,
+			    &(struct gpu_input){
+				    .address = p->home->address + offset, .data = e->global + at, .from = at});
+		} else if (p->references || p->mappings) {
+			p->kept[k] = xmalloc(PHYSICAL_GRAIN);
+			memcpy(p->kept[k], e->global + at, PHYSICAL_GRAIN);
+		}
+	}
+}
+
+static struct mapping *best_home(const struct physical *p)
+{
+	struct mapping *best = p->home && p->home->access ? p->home : NULL;
+	for (struct mapping *m = p->mappings; m; m = m->beside)
+		if (m->access && (!best || m->bytes > best->bytes))
+			best = m;
+	return best;
+}
+
+/* All of its mappings become what their access says. False: the device has no room. */
+static bool settle(struct cuda *c, const struct cuda_call *by, struct physical *p)
+{
+	struct mapping *const before = p->home, *const home = best_home(p);
+	bool ok = true;
+	p->home = home;
+	if (home && !place(c, home)) {
+		p->home = before;
+		return false;
+	}
+	if (before && home != before)
+		leave(c, by, before);
+	if (home && home != before)
+		bring(c, by, home);
+	for (struct mapping *m = p->mappings; m; m = m->beside)
+		ok = place(c, m) && ok;
+	return ok;
+}
+
+bool physical_set_access(const struct cuda_call *by, struct mapping *m, uint64_t access)
+{
+	const uint64_t before = m->access;
+	if (access == before)
+		return true;
+	m->access = access;
+	if (settle(by->cuda, by, m->of))
+		return true;
+	m->access = before;
+	settle(by->cuda, by, m->of);
+	return false;
+}
+
+bool physical_would_move(const struct mapping *m, uint64_t access)
+{
+	const struct mapping *home = m->of->home;
+	return home && (m == home ? !access : access && m->bytes > home->bytes);
+}
+
+/* ---- mappings ---- */
+
+void physical_add(struct physical *p, struct mapping *m)
+{
+	m->of = p;
+	m->how = GPU_MAP_EMPTY;
+	m->beside = p->mappings;
+	p->mappings = m;
+}
+
+void physical_remove(struct cuda *c, struct mapping *m)
+{
+	struct mapping **at = &m->of->mappings;
+	while (*at != m)
+		at = &(*at)->beside;
+	*at = m->beside;
+	m->access = ACCESS_NONE;
+	settle(c, NULL, m->of);
+	tell(c, m, GPU_MAP_EMPTY, 0);
+}
