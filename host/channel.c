@@ -122,7 +122,7 @@ static int open_socket(const char *name)
 	return fd;
 }
 
-/* The debugger's first message, with the memory and the event. */
+/* The debugger's first message, with the memory and the event. `alone`, if it has none for this process: it isn't debugged, or the program is over. */
 static bool receive_hello(int fd, struct wire_hello *hello, int fds[WIRE_FDS])
 {
 	union {
@@ -137,7 +137,7 @@ static bool receive_hello(int fd, struct wire_hello *hello, int fds[WIRE_FDS])
 		n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC | MSG_WAITALL);
 	while (n < 0 && errno == EINTR);
 	const struct cmsghdr *c = n == sizeof *hello ? CMSG_FIRSTHDR(&m) : NULL;
-	hello->alone = n == sizeof *hello && hello->magic == WIRE_MAGIC && hello->alone;
+	hello->alone = n <= 0 || (n == sizeof *hello && hello->magic == WIRE_MAGIC && hello->alone);
 	if (!c || c->cmsg_type != SCM_RIGHTS || c->cmsg_len != CMSG_LEN(WIRE_FDS * sizeof(int)))
 		return false;
 	memcpy(fds, CMSG_DATA(c), WIRE_FDS * sizeof(int));
@@ -167,12 +167,15 @@ static int out_of_the_way(int fd)
 	return to < 0 ? fd : to;
 }
 
-/* Where the debugger listens that has started the program; else the program starts one. */
+/* Where the debugger listens that has started the program. Else this process starts one: there is none, or it has left off listening, since the program
+ * is over whose child this is. */
 static int connect_to(const char *name)
 {
 	int fds[WIRE_FDS] = {-1, -1, -1};
 	struct wire_hello hello;
 	const int fd = name ? open_socket(name) : host_start_debugger(&host.debugger);
+	if (fd < 0 && name)
+		return connect_to(NULL);
 	if (fd < 0 || !receive_hello(fd, &hello, fds)) {
 		if (fd >= 0)
 			close(fd);

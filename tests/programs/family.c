@@ -1,5 +1,6 @@
 /* Processes: `family fork` forks before it uses CUDA, `used` after; `exec PROGRAM` becomes another one; `kill` ends by a signal in the middle of
- * launches; `debugger` kills its debugger; `reset`: a child resets the device while its parent has memory; `large` leaves 400 MB behind; `bad` a failure. */
+ * launches; `debugger` kills its debugger; `reset`: a child resets the device while its parent has memory; `large` leaves 400 MB behind; `bad` a failure;
+ * `outlive FILE`: a child uses CUDA when its parent has ended, and says in FILE whether that works. */
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -55,6 +56,24 @@ static int in_child(void)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
+static void outlive(const char *path)
+{
+	int ends[2];
+	char byte;
+	EXPECT(!pipe(ends));
+	if (!fork()) {
+		close(ends[1]);
+		EXPECT(!read(ends[0], &byte, 1)); /* the end of whoever had the other end */
+		sleep(1);			  /* the debugger has seen it */
+		const int error = use();
+		FILE *f = fopen(path, "w");
+		fprintf(f, "%d\n", error);
+		fclose(f);
+		_exit(0);
+	}
+	RETURNS(0, use());
+}
+
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "";
@@ -81,6 +100,8 @@ int main(int argc, char **argv)
 		void *nowhere = (void *)16;
 		RETURNS(0, launch(poke, 1, 1, 0, NULL, ARGUMENTS(&nowhere)));
 		RETURNS(700, cudaDeviceSynchronize());
+	} else if (!strcmp(what, "outlive")) {
+		outlive(argv[2]);
 	} else if (!strcmp(what, "debugger")) {
 		printf("before %d\n", use());
 		kill(getppid(), SIGKILL);

@@ -1,11 +1,29 @@
-"""At a terminal: who has it while a program is debugged. program_terminal.py WARPSTEP PROGRAM; prints what is wrong."""
+"""At a terminal: who has it while a program is debugged, and what goes on when it is killed. program_terminal.py WARPSTEP TERMINAL FAMILY FILE; prints
+what is wrong."""
 import os, pty, re, select, sys, termios, time
 
-screen = b""
-pid, fd = pty.fork()
-if not pid:
-    os.execv(sys.argv[1], [sys.argv[1], "-q", "-nx", "-m", "functional", "-ex", "set history-save off", "--args", sys.argv[2]])
-here = 0
+
+def start(program):
+    global screen, here, pid, fd
+    screen = b""
+    here = 0
+    pid, fd = pty.fork()
+    if not pid:
+        os.execv(sys.argv[1], [sys.argv[1], "-q", "-nx", "-m", "functional", "-ex", "set history-save off", "--args"] + program)
+
+
+def leave():
+    keys("quit\n")
+    while True:
+        try:
+            if not os.read(fd, 4096):
+                break
+        except OSError:
+            break
+    _, status = os.waitpid(pid, 0)
+    if status:
+        print("status", status)
+        sys.exit(1)
 
 
 def shows(pattern):
@@ -32,6 +50,7 @@ def keys(text):
     os.write(fd, text.encode())
 
 
+start([sys.argv[2]])
 shows(r"\(warpstep\) ")
 keys("b empty\n")
 shows(r"\(warpstep\) ")
@@ -80,14 +99,24 @@ keys("c\n")
 shows("echo 0\r\n")  # and the program's
 shows("exited with code 05")
 shows(r"\(warpstep\) ")
-keys("quit\n")
-while True:
-    try:
-        if not os.read(fd, 4096):
-            break
-    except OSError:
-        break
-_, status = os.waitpid(pid, 0)
-if status:
-    print("status", status)
-sys.exit(status != 0)
+leave()
+
+start([sys.argv[3], "outlive", sys.argv[4]])
+shows(r"\(warpstep\) ")
+keys("b fill\n")
+shows(r"\(warpstep\) ")
+keys("run\n")
+shows(r"Breakpoint 1, thread")
+shows(r"\(warpstep\) ")
+keys("kill\n")
+shows(r"\(y or n\) ")
+keys("y\n")
+shows("killed")
+shows(r"\(warpstep\) ")
+end = time.time() + 20
+while time.time() < end and not os.path.exists(sys.argv[4]):
+    time.sleep(0.1)
+if not os.path.exists(sys.argv[4]):
+    print("what the program has left behind doesn't go on")
+os.kill(pid, 9)
+sys.exit(not os.path.exists(sys.argv[4]))

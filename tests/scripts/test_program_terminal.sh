@@ -4,5 +4,6 @@ command -v python3 >/dev/null || { echo "python3 is not installed"; exit 77; }
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 build_static terminal
-TERM=vt100 timeout 200 python3 "$ROOT/tests/scripts/program_terminal.py" "$WARPSTEP" "$DIR/terminal-static" || fail "status $?"
+build_shared family 13
+TERM=vt100 timeout 200 python3 "$ROOT/tests/scripts/program_terminal.py" "$WARPSTEP" "$DIR/terminal-static" "$DIR/family-13" "$DIR/later" || fail "status $?"
 exit $bad

@@ -97,6 +97,12 @@ sed -i "s,\$0/\.\.,$DIR," "$DIR/script"
 chmod +x "$DIR/script"
 got=$(timeout 60 "$WARPSTEP" -m functional -o '-gpgpu_memory_size 1G' --batch -ex run -ex c --args "$DIR/script" 2>"$DIR/err") || fail "script: status $?: $(cat "$DIR/err")"
 [ -z "$got" ] || fail "script: $got"
+# as with gdb, \`kill\` ends what is debugged; what never was goes on, and has a machine of its own when it uses CUDA
+for end in kill c; do
+	rm -f "$DIR/later"
+	timeout 60 "$WARPSTEP" -m functional --batch -ex 'b fill' -ex "run outlive '$DIR/later'" -ex delete -ex $end -ex "shell for k in \$(seq 200); do [ -s '$DIR/later' ] && break; sleep 0.05; done" --args "$DIR/family-13" >"$DIR/out" 2>"$DIR/err"
+	[ "$(cat "$DIR/later" 2>&1)" = 0 ] || fail "a child after $end: $(cat "$DIR/later" "$DIR/err" 2>&1)"
+done
 # which of them are debugged: launch 0 is theirs alone
 follow() { timeout 60 "$WARPSTEP" -m functional -o '-gpgpu_memory_size 1G' --batch "$@" -ex 'b fill' -ex 'run fork' -ex delete -ex 'info host' -ex c -ex 'info launches' --args "$DIR/family-13" >"$DIR/out" 2>"$DIR/err"; }
 followed() { # PATTERN LAUNCHES

@@ -46,28 +46,49 @@ static void open_window(struct cuda *c)
 	l->window = make_memory("warpstep-device", end);
 }
 
+static bool cannot_listen(struct text *why)
+{
+	text_addf(why, "can't listen for the program's calls: %s", strerror(errno));
+	return false;
+}
+
 bool channel_open(struct cuda *c, struct text *why)
 {
-	struct sockaddr_un at = {.sun_family = AF_UNIX};
 	struct cuda_channel *l = c->channel = xcalloc(1, sizeof *l);
-	uint64_t number = 0;
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
 		c->client[k].socket = -1;
+	open_window(c);
+	l->listener = -1;
+	l->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	l->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return (l->event >= 0 && l->window >= 0) || cannot_listen(why);
+}
+
+/* Each program that is started has a name of its own to call. */
+bool channel_listen(struct cuda *c, struct text *why)
+{
+	struct sockaddr_un at = {.sun_family = AF_UNIX};
+	struct cuda_channel *l = c->channel;
+	uint64_t number = 0;
+	channel_hang_up(c);
 	if (getrandom(&number, sizeof number, 0) != sizeof number)
 		number = (uint64_t)(uintptr_t)c;
 	snprintf(l->name, sizeof l->name, "warpstep-%ld-%016llx", (long)getpid(), (unsigned long long)number);
 	const size_t n = strlen(l->name);
 	memcpy(at.sun_path + 1, l->name, n);
-	open_window(c);
-	l->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	l->event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	l->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	if (l->event >= 0 && l->window >= 0 && l->listener >= 0 &&
-	    !bind(l->listener, (struct sockaddr *)&at, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n)) &&
-	    !listen(l->listener, 16))
-		return true;
-	text_addf(why, "can't listen for the program's calls: %s", strerror(errno));
-	return false;
+	return (l->listener >= 0 &&
+		!bind(l->listener, (struct sockaddr *)&at,
+		      (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n)) &&
+		!listen(l->listener, 16)) ||
+	       cannot_listen(why);
+}
+
+void channel_hang_up(struct cuda *c)
+{
+	if (c->channel->listener >= 0)
+		close(c->channel->listener);
+	c->channel->listener = -1;
 }
 
 static void drop(struct cuda *c, struct cuda_client *k)
@@ -93,8 +114,7 @@ void channel_close(struct cuda *c)
 	struct cuda_channel *l = c->channel;
 	channel_drop_all(c);
 	tickets_forget(l);
-	if (l->listener >= 0)
-		close(l->listener);
+	channel_hang_up(c);
 	if (l->spare >= 0)
 		close(l->spare);
 	if (l->event >= 0)

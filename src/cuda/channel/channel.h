@@ -5,6 +5,9 @@
 #include "cuda/internal.h"
 
 bool channel_open(struct cuda *c, struct text *why);
+/* For the processes of a program that is about to start; no longer for those that come after its end. */
+bool channel_listen(struct cuda *c, struct text *why);
+void channel_hang_up(struct cuda *c);
 /* A program that runs already. */
 bool channel_adopt(struct cuda *c, int socket);
 unsigned channel_clients(const struct cuda *c); /* so many processes are connected */

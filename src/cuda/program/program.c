@@ -107,6 +107,8 @@ static bool spawn(struct cuda *c, const char *args, struct text *why)
 {
 	int fds[2];
 	const pid_t parent = getpid();
+	if (!channel_listen(c, why))
+		return false;
 	if (pipe2(fds, O_CLOEXEC)) {
 		text_addf(why, "can't start '%s': %s", c->setup.argv[0], strerror(errno));
 		return false;
@@ -180,6 +182,7 @@ static void note_end(struct cuda *c, int status)
 	c->pid = 0;
 	debug_program_leaks(c->dbg, contexts_left(c));
 	terminal_end(c->terminal);
+	channel_hang_up(c);
 	gpu_hold_printf(c->gpu, false);
 	if (c->pidfd >= 0)
 		close(c->pidfd);

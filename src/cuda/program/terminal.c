@@ -120,11 +120,9 @@ static void give(struct cuda_terminal *t)
 		sigaction(SIGTTOU, &t->writes, NULL);
 }
 
-/* A read that the program has begun would get what is typed at the prompt: it stops, as when it begins one there. */
 static void take(struct cuda_terminal *t)
 {
 	t->given = false;
-	t->stopped = !kill(-t->group, SIGTTIN);
 	t->has_its = !tcgetattr(STDIN_FILENO, &t->its);
 	if (tcgetpgrp(STDIN_FILENO) == t->group)
 		tcsetpgrp(STDIN_FILENO, getpgrp());
@@ -149,16 +147,23 @@ void cuda_terminal_runs(struct cuda *c, bool on)
 	if (!t)
 		return;
 	t->may_give = on;
-	if (!on && t->given)
-		take(t);
+	if (on || !t->given)
+		return;
+	/* a read that the program has begun would get what is typed at the prompt: it stops, as when it begins one there */
+	t->stopped = !kill(-t->group, SIGTTIN);
+	take(t);
 }
 
+/* What the program leaves behind goes on. */
 void terminal_end(struct cuda_terminal *t)
 {
 	if (t && t->given)
 		take(t);
 	if (!t || !t->helper)
 		return;
+	if (t->stopped)
+		kill(-t->group, SIGCONT);
+	t->stopped = false;
 	kill(t->helper, SIGKILL);
 	while (waitpid(t->helper, NULL, 0) < 0 && errno == EINTR)
 		;
