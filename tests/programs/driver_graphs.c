@@ -1,23 +1,7 @@
 /* The driver API's graphs: nodes of any kind, conditions, memory, and what is told of them. Layouts: cuda.h. */
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "expect.h"
+#include "driver.h"
 
-typedef uint64_t ptr;
-struct side {
-	size_t x, y, z, level;
-	unsigned type;
-	void *host;
-	ptr device;
-	void *array, *reserved;
-	size_t pitch, height;
-};
-struct copy {
-	struct side from, to;
-	size_t bytes, rows, slices;
-};
 struct node {
 	int type, reserved[3];
 	union {
@@ -29,7 +13,7 @@ struct node {
 		struct {
 			int flags, reserved;
 			void *context;
-			struct copy params;
+			struct copy_3d params;
 		} copy;
 		struct {
 			uint64_t handle;
@@ -49,16 +33,11 @@ struct node {
 };
 enum { HOST = 1, DEVICE, KERNEL = 0, COPY, ALLOC = 10, FREE, CONDITION = 13, INVALID_VALUE = 1 };
 
-int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuCtxSynchronize(void), cuCtxGetCurrent(void **);
-int cuMemAlloc_v2(ptr *, size_t), cuMemsetD32_v2(ptr, unsigned, size_t), cuMemcpyDtoH_v2(void *, ptr, size_t);
-int cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, const char *);
-int cuStreamCreate(void **, unsigned), cuStreamBeginCapture_v2(void *, int), cuStreamEndCapture(void *, void **), cuMemsetD32Async(ptr, unsigned, size_t, void *);
 int cuStreamGetCaptureInfo_v3(void *, int *, uint64_t *, void **, void *const **, const uint64_t **, size_t *);
 int cuStreamUpdateCaptureDependencies_v2(void *, void **, const void *, size_t, unsigned);
-int cuGraphCreate(void **, unsigned), cuGraphInstantiateWithFlags(void **, void *, unsigned long long), cuGraphLaunch(void *, void *), cuGraphGetNodes(void *, void **, size_t *);
 int cuGraphAddNode_v2(void **, void *, void *const *, const void *, size_t, struct node *), cuGraphConditionalHandleCreate(uint64_t *, void *, void *, unsigned, unsigned);
-int cuGraphNodeSetParams(void *, struct node *), cuGraphExecNodeSetParams(void *, void *, struct node *), cuGraphMemcpyNodeGetParams(void *, struct copy *);
-int cuGraphNodeGetDependencies_v2(void *, void **, uint64_t *, size_t *), cuGraphNodeGetType(void *, int *);
+int cuGraphNodeSetParams(void *, struct node *), cuGraphExecNodeSetParams(void *, void *, struct node *), cuGraphMemcpyNodeGetParams(void *, struct copy_3d *);
+int cuGraphNodeGetDependencies_v2(void *, void **, uint64_t *, size_t *);
 int cuGraphAddMemFreeNode(void **, void *, void *const *, size_t, ptr), cuGraphMemFreeNodeGetParams(void *, ptr *), cuDeviceGetGraphMemAttribute(int, int, void *), cuDeviceGraphMemTrim(int);
 
 static void *add;
@@ -82,7 +61,7 @@ static void kinds(void)
 	unsigned five = 5, nine = 9;
 	uint64_t handle, edges[2] = {1, 1};
 	size_t n = 2;
-	struct copy got;
+	struct copy_3d got;
 	ptr p;
 	RETURNS(0, cuMemAlloc_v2(&p, 64));
 	RETURNS(0, cuMemsetD32_v2(p, 0, 16));
@@ -163,15 +142,10 @@ static void captured(void)
 
 int main(void)
 {
-	void *context, *module;
-	RETURNS(0, cuInit(0));
-	RETURNS(0, cuCtxCreate_v2(&context, 0, 0));
-	RETURNS(0, cuModuleLoad(&module, "streams.ptx"));
-	RETURNS(0, cuModuleGetFunction(&add, module, "add"));
+	begin_driver();
+	add = kernel_of("streams.ptx", "add");
 	kinds();
 	memory();
 	captured();
-	if (!failures)
-		puts("PASSED");
-	return failures != 0;
+	return verdict();
 }

@@ -17,4 +17,12 @@ static int failures;
 			failures++, printf("%s:%d: %s: %d, wanted %d\n", __FILE__, __LINE__, #call, is_, error); \
 	} while (0)
 
+/* The last line, for programs that all went well in. main's status. */
+static inline int verdict(void)
+{
+	if (!failures)
+		puts("PASSED");
+	return failures != 0;
+}
+
 #endif

@@ -106,7 +106,5 @@ int main(int argc, char **argv)
 		on_the_device(argv[1]);
 	else
 		by_the_host();
-	if (!failures)
-		printf("PASSED\n");
-	return failures;
+	return verdict();
 }

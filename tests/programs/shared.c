@@ -105,7 +105,5 @@ int main(void)
 	RETURNS(0, cudaFree(d));
 	RETURNS(0, cudaMemGetInfo(&left, &total));
 	EXPECT(left == before);
-	if (!failures)
-		printf("PASSED\n");
-	return failures;
+	return verdict();
 }

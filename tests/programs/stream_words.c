@@ -2,13 +2,10 @@
  * `never`: nobody writes the word; `mapped`: the same of memory that the program could write; `thread`: a thread does, in memory that only the device has, by another stream; `chain`: streams and kernels that
  * hand on to each other. Layouts: cuda.h. */
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "expect.h"
+#include "driver.h"
 #include "words.h"
 
 struct node { /* CUDA_BATCH_MEM_OP_NODE_PARAMS */
@@ -19,19 +16,13 @@ struct node { /* CUDA_BATCH_MEM_OP_NODE_PARAMS */
 };
 enum { INVALID_VALUE = 1, INVALID_HANDLE = 400, NOT_READY = 600, NON_BLOCKING = 1, MAPPED = 2, BATCH_NODE = 12 };
 
-int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuCtxSynchronize(void), cuDeviceGetAttribute(int *, int, int);
-int cuMemAlloc_v2(ptr *, size_t), cuMemsetD32_v2(ptr, unsigned, size_t), cuMemcpyDtoH_v2(void *, ptr, size_t), cuMemFree_v2(ptr);
-int cuMemHostAlloc(void **, size_t, unsigned), cuMemHostRegister_v2(void *, size_t, unsigned), cuMemHostGetDevicePointer_v2(ptr *, void *, unsigned);
-int cuMemHostUnregister(void *), cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, const char *);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
-int cuStreamCreate(void **, unsigned), cuStreamDestroy_v2(void *), cuStreamSynchronize(void *), cuStreamQuery(void *);
-int cuEventCreate(void **, unsigned), cuEventRecord(void *, void *), cuEventQuery(void *), cuStreamWaitEvent(void *, void *, unsigned);
-int cuStreamWaitValue32_v2(void *, ptr, uint32_t, unsigned), cuStreamWaitValue64_v2(void *, ptr, uint64_t, unsigned);
-int cuStreamWriteValue32_v2(void *, ptr, uint32_t, unsigned), cuStreamWriteValue64_v2(void *, ptr, uint64_t, unsigned);
+int cuMemHostRegister_v2(void *, size_t, unsigned), cuMemHostGetDevicePointer_v2(ptr *, void *, unsigned);
+int cuMemHostUnregister(void *);
+int cuEventQuery(void *), cuStreamWaitEvent(void *, void *, unsigned);
+int cuStreamWaitValue64_v2(void *, ptr, uint64_t, unsigned);
+int cuStreamWriteValue64_v2(void *, ptr, uint64_t, unsigned);
 int cuStreamWaitValue32(void *, ptr, uint32_t, unsigned), cuStreamWaitValue32_v2_ptsz(void *, ptr, uint32_t, unsigned), cuStreamQuery_ptsz(void *);
 int cuStreamBatchMemOp_v2(void *, unsigned, struct op *, unsigned);
-int cuStreamBeginCapture_v2(void *, int), cuStreamEndCapture(void *, void **), cuGraphInstantiateWithFlags(void **, void *, unsigned long long);
-int cuGraphLaunch(void *, void *), cuGraphGetNodes(void *, void **, size_t *), cuGraphNodeGetType(void *, int *), cuGraphCreate(void **, unsigned);
 int cuGraphAddBatchMemOpNode(void **, void *, void *const *, size_t, const struct node *), cuGraphBatchMemOpNodeGetParams(void *, struct node *);
 int cuGraphBatchMemOpNodeSetParams(void *, const struct node *), cuGraphExecBatchMemOpNodeSetParams(void *, void *, const struct node *);
 int cuGetProcAddress_v2(const char *, void **, int, uint64_t, int *);
@@ -325,10 +316,9 @@ static void mapped(void)
 
 int main(int argc, char **argv)
 {
-	void *context, *of_streams, *of_kernels;
+	void *of_streams, *of_kernels;
 	const char *what = argc > 1 ? argv[1] : "";
-	RETURNS(0, cuInit(0));
-	RETURNS(0, cuCtxCreate_v2(&context, 0, 0));
+	begin_driver();
 	RETURNS(0, cuModuleLoad(&of_streams, "streams.ptx"));
 	RETURNS(0, cuModuleLoad(&of_kernels, "kernels.ptx"));
 	RETURNS(0, cuModuleGetFunction(&add, of_streams, "add"));

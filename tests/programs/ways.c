@@ -1,12 +1,8 @@
 /* Ways to launch and to copy: with attributes, clusters and what is told of them, all that is for the thread's own default stream; what one device answers to
  * questions about others. Layouts: cuda.h. */
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "expect.h"
+#include "driver.h"
 
-typedef uint64_t ptr;
 typedef struct {
 	unsigned x, y, z;
 } dim3;
@@ -35,10 +31,8 @@ struct channels {
 enum { COOPERATIVE = 2, CLUSTER = 4, PROGRAMMATIC_EVENT = 7, COMPLETION_EVENT = 12, INVALID_VALUE = 1, INVALID_HANDLE = 400, INVALID_CLUSTER = 912 };
 enum { HTOD = 1, DTOH, DTOD, ANYWHERE };
 
-int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuMemAlloc_v2(ptr *, size_t), cuDeviceGetAttribute(int *, int, int);
-int cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, const char *), cuStreamCreate(void **, unsigned);
-int cuStreamWaitValue32_v2(void *, ptr, uint32_t, unsigned), cuStreamWriteValue32_v2(void *, ptr, uint32_t, unsigned), cuStreamSynchronize_ptsz(void *), cuCtxSynchronize(void);
-int cuEventCreate(void **, unsigned), cuEventRecord(void *, void *), cuEventElapsedTime_v2(float *, void *, void *);
+int cuStreamSynchronize_ptsz(void *);
+int cuEventElapsedTime_v2(float *, void *, void *);
 int cuLaunchKernelEx(const struct configuration *, void *, void **, void **), cuLaunchKernelEx_ptsz(const struct configuration *, void *, void **, void **);
 int cuOccupancyMaxActiveClusters(int *, void *, const struct configuration *), cuOccupancyMaxPotentialClusterSize(int *, void *, const struct configuration *);
 #define SIZES unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned
@@ -272,11 +266,8 @@ static void between_arrays(void)
 
 int main(void)
 {
-	void *context, *module;
-	RETURNS(0, cuInit(0));
-	RETURNS(0, cuCtxCreate_v2(&context, 0, 0));
-	RETURNS(0, cuModuleLoad(&module, "streams.ptx"));
-	RETURNS(0, cuModuleGetFunction(&add, module, "add"));
+	void *context = begin_driver();
+	add = kernel_of("streams.ptx", "add");
 	RETURNS(0, cuMemAlloc_v2(&p, 64));
 	with_attributes();
 	clusters();
@@ -284,7 +275,5 @@ int main(void)
 	alone(context);
 	between_arrays();
 	attributes_of_kernels();
-	if (!failures)
-		puts("PASSED");
-	return failures != 0;
+	return verdict();
 }

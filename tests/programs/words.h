@@ -2,9 +2,8 @@
 #ifndef WORDS_H
 #define WORDS_H
 
-#include <stdint.h>
+#include "driver.h"
 
-typedef uint64_t ptr;
 struct op {
 	int operation;
 	unsigned more;

@@ -1,18 +1,14 @@
 /* Streams that wait for each other by words of memory, drawn at random, against a model: each piece of work adds up those before it, whatever the order in which
  * the streams were filled, so whatever comes too early is seen. Waits are often queued before what ends them. `words_random FROM TO` */
-#include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "expect.h"
+#include "driver.h"
 #include "words.h"
 
 enum { STREAMS = 4, WORK = 20, ROUNDS = 3, ALL_ONES = 0xff };
 
-int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuCtxSynchronize(void), cuMemAlloc_v2(ptr *, size_t), cuMemsetD8_v2(ptr, unsigned char, size_t);
-int cuMemcpyDtoH_v2(void *, ptr, size_t), cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, const char *), cuStreamCreate(void **, unsigned);
-int cuMemHostAlloc(void **, size_t, unsigned), cuStreamQuery(void *), cuStreamBatchMemOp_v2(void *, unsigned, struct op *, unsigned);
-int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
+int cuMemsetD8_v2(ptr, unsigned char, size_t);
+int cuStreamBatchMemOp_v2(void *, unsigned, struct op *, unsigned);
 
 static void *gather, *streams[STREAMS];
 static ptr sums, words[2]; /* of the device's, and of the program's too */
@@ -124,12 +120,10 @@ static void try(unsigned seed, void *of_program)
 
 int main(int argc, char **argv)
 {
-	void *context, *module, *of_program;
+	void *of_program;
 	const unsigned from = argc > 1 ? (unsigned)atoi(argv[1]) : 1, to = argc > 2 ? (unsigned)atoi(argv[2]) : from;
-	RETURNS(0, cuInit(0));
-	RETURNS(0, cuCtxCreate_v2(&context, 0, 0));
-	RETURNS(0, cuModuleLoad(&module, "conditions.ptx"));
-	RETURNS(0, cuModuleGetFunction(&gather, module, "gather"));
+	begin_driver();
+	gather = kernel_of("conditions.ptx", "gather");
 	RETURNS(0, cuMemAlloc_v2(&sums, WORK * 4));
 	RETURNS(0, cuMemAlloc_v2(&words[0], WORK * 8));
 	RETURNS(0, cuMemHostAlloc(&of_program, WORK * 8, 2));
