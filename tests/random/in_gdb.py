@@ -418,7 +418,7 @@ class Session:
             return
         at = self.shown_anywhere(command, lane)
         is_step = words[0] not in ('reverse-continue', 'reverse-finish')
-        if is_step and before and lane == before[0] and at[0] > max(before[1]):
+        if is_step and before and lane == before[0] and at[0] > max(*before[1], 1): # at the beginning to its first instruction
             raise model.Wrong('%s: thread %d is at %s, which is not back from %s' % (command, lane + 1, at, before[1]))
         if words[0] != 'reverse-stepi' or not before or was_behind or self.hit:
             return
