@@ -31,6 +31,15 @@ const char *ws_cudaGetErrorString(int error);
 		error_; \
 	})
 
+/* The same for what asks who has called: the program, this function. */
+#define CALL_TWIN(call) \
+	({ \
+		host_thread()->caller = HOST_CALLER(); \
+		const int is_ = AS_DRIVER(call); \
+		host_thread()->caller = NULL; \
+		is_; \
+	})
+
 /* Before what needs a context: 0, or the error to return. */
 static inline int driver_enter(void) { return AS_DRIVER(host_enter()); }
 /* After cuInit, or the runtime's beginning: 0, or the error. */

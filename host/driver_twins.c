@@ -1,14 +1,6 @@
 /* The driver's functions that take what one of the runtime takes, but need a context that is current: it is the runtime that makes one so by itself. */
 #include "host/driver.h"
 
-/* For what asks, the program has called the runtime's. */
-#define CALL_TWIN(call) \
-	({ \
-		host_thread()->caller = HOST_CALLER(); \
-		const int is_ = AS_DRIVER(call); \
-		host_thread()->caller = NULL; \
-		is_; \
-	})
 #define TWIN(name, other, parameters, arguments) \
 	int ws_##other parameters; \
 	DRIVER(name) parameters { return CALL_TWIN(ws_##other arguments); }
