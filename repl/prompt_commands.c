@@ -13,8 +13,10 @@
 #include <editline/readline.h>
 #endif
 
-#include "debug/perf/dump.h"
+#include "cuda/cuda.h"
 #include "debug/inspect.h"
+#include "debug/perf/dump.h"
+#include "debug/program.h"
 #include "debug/stop/run.h"
 #include "isa/opcodes.h"
 #include "repl/input.h"
@@ -269,13 +271,25 @@ bool cmd_cd(struct repl *r, const char *args)
 	return true;
 }
 
+/* A program would be killed, a kernel left in the middle. In gdb's words. */
+static bool may_quit(struct repl *r)
+{
+	char question[128];
+	if (!debug_program_lives(r->dbg))
+		return !debug_can_run(r->dbg) || repl_asks(r, "A kernel is running. Quit anyway?");
+	snprintf(question, sizeof question,
+		 "A debugging session is active.\n\n\tInferior 1 [process %ld] will be killed.\n\nQuit anyway?",
+		 cuda_program_pid(r->program));
+	return repl_asks(r, question);
+}
+
 bool cmd_quit(struct repl *r, const char *args)
 {
 	char *end;
 	long status = strtol(args, &end, 0);
 	if (*end || status < 0 || status > 255)
 		return repl_error(r, "usage: quit [STATUS], a number from 0 to 255");
-	if (debug_can_run(r->dbg) && !repl_asks(r, "A kernel is running. Quit anyway?"))
+	if (!may_quit(r))
 		return true;
 	if (*args)
 		r->status = (int)status;

@@ -413,11 +413,24 @@ static void run_pending(struct repl *r)
 	}
 }
 
+/* Ctrl-D is `quit`, which may ask; where gdb is served it ends only the prompt. */
+static void end_of_typing(struct repl *r)
+{
+	if (r->quit || session_others_active(r->session, &r->face))
+		return;
+	clearerr(stdin);
+	input_push_stdin(r->input);
+	repl_execute(r, "quit");
+}
+
 bool repl_run(struct repl *r, bool ends_at_failure)
 {
 	size_t base = input_depth(r->input) - 1;
 	while (input_depth(r->input) > base && !r->quit) {
+		const bool is_typed = input_is_terminal(r->input);
 		char *line = input_next(r, repl_setting(r, REPL_SET_PROMPT));
+		if (!line && is_typed)
+			end_of_typing(r);
 		if (!line)
 			continue;
 		input_begin_command(r->input);

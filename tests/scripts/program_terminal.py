@@ -12,8 +12,7 @@ def start(program):
         os.execv(sys.argv[1], [sys.argv[1], "-q", "-nx", "-m", "functional", "-ex", "set history-save off", "--args"] + program)
 
 
-def leave():
-    keys("quit\n")
+def ends():
     while True:
         try:
             if not os.read(fd, 4096):
@@ -99,7 +98,8 @@ keys("c\n")
 shows("echo 0\r\n")  # and the program's
 shows("exited with code 05")
 shows(r"\(warpstep\) ")
-leave()
+keys("quit\n")
+ends()
 
 start([sys.argv[3], "outlive", sys.argv[4]])
 shows(r"\(warpstep\) ")
@@ -107,6 +107,10 @@ keys("b fill\n")
 shows(r"\(warpstep\) ")
 keys("run\n")
 shows(r"Breakpoint 1, thread")
+shows(r"\(warpstep\) ")
+keys("\x04")  # the end of what is typed is `quit`
+shows(r"A debugging session is active.\s*Inferior 1 \[process \d+\] will be killed.\s*Quit anyway\? \(y or n\) ")
+keys("n\n")
 shows(r"\(warpstep\) ")
 keys("kill\n")
 shows(r"\(y or n\) ")
@@ -118,5 +122,9 @@ while time.time() < end and not os.path.exists(sys.argv[4]):
     time.sleep(0.1)
 if not os.path.exists(sys.argv[4]):
     print("what the program has left behind doesn't go on")
-os.kill(pid, 9)
-sys.exit(not os.path.exists(sys.argv[4]))
+    os.kill(pid, 9)
+    sys.exit(1)
+keys("\x04")
+shows(r"A kernel is running. Quit anyway\? \(y or n\) ")
+keys("\x04")  # which is `y`
+ends()
