@@ -10,22 +10,43 @@
 #include "cuda/cuda.h"
 #include "exec/exec.h"
 
-enum option_id { OPT_CONFIG, OPT_MODE, OPT_OPTION, OPT_COMMAND, OPT_EX, OPT_BATCH, OPT_CHECK, OPT_REPORT, OPT_GDB, OPT_QUIET, OPT_VERSION,
-		 OPT_HELP, OPT_ISA, OPT_ARGS, OPT_NX, OPT_NH, OPT_LIBRARY_PATH };
+enum option_id {
+	OPT_CONFIG,
+	OPT_MODE,
+	OPT_OPTION,
+	OPT_COMMAND,
+	OPT_EX,
+	OPT_BATCH,
+	OPT_CHECK,
+	OPT_REPORT,
+	OPT_GDB,
+	OPT_QUIET,
+	OPT_VERSION,
+	OPT_HELP,
+	OPT_ISA,
+	OPT_ARGS,
+	OPT_NX,
+	OPT_NH,
+	OPT_LIBRARY_PATH
+};
 
 static const struct option_row {
 	enum option_id id;
 	const char *brief, *name, *value, *help;
 } rows[] = {
-	{OPT_CONFIG, "-c", "--config", "NAME|FILE", "device model: a folder in configs/ or a GPGPU-Sim config file (default fermi-gtx480)"},
+	{OPT_CONFIG, "-c", "--config", "NAME|FILE",
+	 "device model: a folder in configs/ or a GPGPU-Sim config file (default fermi-gtx480)"},
 	{OPT_MODE, "-m", "--mode", "performance|functional", "with the timing model (default), or purely functionally"},
 	{OPT_OPTION, "-o", "--option", "'-name value'", "override an option of the config; may be repeated"},
 	{OPT_COMMAND, "-x", "--command", "FILE", "run the commands in a file"},
 	{OPT_EX, "-ex", "--eval-command", "CMD", "run one command"},
 	{OPT_BATCH, NULL, "--batch", NULL, "no prompt, no pager, no colour; exit after the commands"},
-	{OPT_CHECK, NULL, "--check", "LIST", "switch checkers on: memory, race, init, sync, or all, with commas between them"},
-	{OPT_REPORT, NULL, "--report", "FILE", "write what the checkers find there, as JSON (whether they stop the run: `set check-action`)"},
-	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT", "serve the GDB remote protocol there; `-g -`: on standard input and output"},
+	{OPT_CHECK, NULL, "--check", "LIST",
+	 "switch checkers on: memory, race, init, sync, or all, with commas between them"},
+	{OPT_REPORT, NULL, "--report", "FILE",
+	 "write what the checkers find there, as JSON (whether they stop the run: `set check-action`)"},
+	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT",
+	 "serve the GDB remote protocol there; `-g -`: on standard input and output"},
 	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program; all that follows is its own"},
 	{OPT_LIBRARY_PATH, NULL, "--library-path", NULL, "print the folder with what CUDA programs load, and exit"},
 	{OPT_NX, "-n", "--nx", NULL, "read no init file"},
@@ -44,11 +65,12 @@ static void print_help(void)
 	for (size_t i = 0; i < ROWS; i++) {
 		struct option_row r = rows[i];
 		char left[64];
-		snprintf(left, sizeof left, "%s%s%s%s%s", r.brief ? r.brief : "", r.brief ? ", " : "", r.name, r.value ? " " : "",
-			 r.value ? r.value : "");
+		snprintf(left, sizeof left, "%s%s%s%s%s", r.brief ? r.brief : "", r.brief ? ", " : "", r.name,
+			 r.value ? " " : "", r.value ? r.value : "");
 		printf("  %-32s %s\n", left, r.help);
 	}
-	printf("\nExit status with --batch: 0 all worked; 1 a command failed; 2 bad usage or config; 3 a kernel stopped on an\n"
+	printf("\nExit status with --batch: 0 all worked; 1 a command failed; 2 bad usage or config; 3 a kernel "
+	       "stopped on an\n"
 	       "exception, or a checker found something; 4 deadlock or a limit was hit; else a program's own.\n");
 }
 
@@ -85,7 +107,8 @@ static const struct option_row *find_row(const char *arg, const char **value)
 	for (size_t i = 0; i < ROWS; i++) {
 		const char *name = rows[i].name + strlen("--");
 		size_t n = strlen(name);
-		if (rows[i].brief && (!strcmp(arg, rows[i].brief) || (rows[i].brief[2] && !strcmp(word, rows[i].brief + 1))))
+		if (rows[i].brief &&
+		    (!strcmp(arg, rows[i].brief) || (rows[i].brief[2] && !strcmp(word, rows[i].brief + 1))))
 			return &rows[i];
 		if (strncmp(word, name, n) || (word[n] && word[n] != '='))
 			continue;
@@ -133,7 +156,8 @@ static int library_path(void)
 	if (found)
 		printf("%s\n", text_str(&path));
 	else
-		fputs("error: the libraries for CUDA programs are neither beside this program nor in ../lib/warpstep\n", stderr);
+		fputs("error: the libraries for CUDA programs are neither beside this program nor in ../lib/warpstep\n",
+		      stderr);
 	text_free(&path);
 	return found ? written() : 1;
 }
@@ -208,8 +232,8 @@ static void read_environment(struct options *o)
 	o->trace_uid = uid > 0 ? (uint64_t)uid : 0;
 }
 
-/* Next word of `s`, with quotes and backslashes as a shell takes them; NULL: none is left. */
-static char *take_word(const char **s)
+/* Next word of `s`, with quotes and backslashes as a shell takes them; NULL: none is left. *is_open: a quote in it isn't closed. */
+static char *take_word(const char **s, bool *is_open)
 {
 	char *word, *to, quote = '\0';
 	const char *at = *s + strspn(*s, " \t\n");
@@ -226,17 +250,20 @@ static char *take_word(const char **s)
 	}
 	*to = '\0';
 	*s = at;
+	*is_open = quote;
 	return word;
 }
 
 /* WARPSTEP_ARGS: options in front of the command line's. */
-static void read_words(struct options *o)
+static int read_words(struct options *o)
 {
 	const char *s = variable("WARPSTEP_ARGS");
-	for (char *word; s && (word = take_word(&s)) != NULL;) {
+	bool is_open = false;
+	for (char *word; s && (word = take_word(&s, &is_open)) != NULL;) {
 		o->words = xgrow(o->words, &o->cap_words, o->n_words + 1, sizeof *o->words);
 		o->words[o->n_words++] = word;
 	}
+	return is_open ? usage("WARPSTEP_ARGS: a quote is not closed in", o->words[o->n_words - 1]) : -1;
 }
 
 static bool is_ptx(const char *file)
@@ -293,8 +320,9 @@ static int parse_words(struct options *o, char *const *argv, size_t n)
 int options_parse(struct options *o, int argc, char **argv)
 {
 	*o = (struct options){.config = "fermi-gtx480", .performance = true, .reads_home = true, .reads_local = true};
-	read_words(o);
-	int status = parse_words(o, o->words, o->n_words);
+	int status = read_words(o);
+	if (status < 0)
+		status = parse_words(o, o->words, o->n_words);
 	if (status < 0 && o->file)
 		status = usage("WARPSTEP_ARGS holds options only: unexpected", o->file);
 	if (status < 0 && argc > 1)

@@ -152,6 +152,12 @@ WARPSTEP_ARGS="-m functional -o '-gpgpu_n_clusters 3'" "$WARPSTEP" --batch -o '-
 grep -q 'value: 4,' out || bad "WARPSTEP_ARGS wins over the command line"
 WARPSTEP_ARGS="vecadd.ptx" "$WARPSTEP" --batch >out 2>err
 [ $? = 2 ] && grep -q '^error: WARPSTEP_ARGS' err || bad "a file in WARPSTEP_ARGS"
+for open in "-o '-gpgpu_n_clusters 3" '-m "functional'; do
+	WARPSTEP_ARGS=$open "$WARPSTEP" --batch -ex 'info config' >out 2>err
+	[ $? = 2 ] && [ ! -s out ] && grep -q '^error: WARPSTEP_ARGS: a quote is not closed' err || bad "a quote in WARPSTEP_ARGS: $(cat err)"
+done
+WARPSTEP_ARGS="-ex 'echo it\"s\n'  -ex \"echo it's\\\\n\"" "$WARPSTEP" --batch >out 2>err && [ "$(cat out)" = 'it"s
+it'"'"'s' ] || bad "quotes in quotes in WARPSTEP_ARGS: $(cat out err)"
 "$WARPSTEP" --batch '' >out 2>err
 [ $? = 2 ] && [ "$(wc -l <err)" = 1 ] || bad "an empty file name is bad usage"
 # the mode: 1 functional, 0 performance; the command line wins (only performance mode counts cycles of memory)
