@@ -1,5 +1,6 @@
 /* The driver's virtual memory management: what is asked for is checked here, and kept by the debugger (src/cuda/memory/virtual.c). */
 #include "host/driver.h"
+#include "host/ticket.h"
 
 struct location { /* CUmemLocation */
 	int type, id;
@@ -19,13 +20,14 @@ struct access { /* CUmemAccessDesc */
 _Static_assert(sizeof(struct properties) == 32 && sizeof(struct access) == 12, "as cuda.h has them");
 
 enum { PINNED = 1, DEVICE = 1, NONE = 0, READ = 1, READ_WRITE = 3 };
+enum { DESCRIPTOR = 1 }; /* CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR */
 
-/* Memory of the device, which nobody else is to get. */
+/* Memory of the device, which others may get by a descriptor or not at all. */
 static int check(const struct properties *p)
 {
 	if (!p || p->type != PINNED || p->location.type < DEVICE)
 		return cudaErrorInvalidValue;
-	if (p->location.type != DEVICE || p->handles)
+	if (p->location.type != DEVICE || p->handles & ~DESCRIPTOR)
 		return cudaErrorNotSupported;
 	return p->location.id ? cudaErrorInvalidDevice : 0;
 }
@@ -159,5 +161,26 @@ DRIVER(cuMemGetAllocationPropertiesFromHandle)(struct properties *p, uint64_t ha
 					 .location = {out.properties.location, out.properties.device},
 					 .direct = (unsigned char)out.properties.direct,
 					 .usage = (unsigned short)out.properties.usage};
+	return error;
+}
+
+DRIVER(cuMemExportToShareableHandle)(int *descriptor, uint64_t handle, int type, unsigned long long flags)
+{
+	const int error = descriptor && type == DESCRIPTOR && !flags ? host_enter() : cudaErrorInvalidValue;
+	return error ? error : ticket_ask(WIRE_LENT_PHYSICAL, handle, descriptor);
+}
+
+DRIVER(cuMemImportFromShareableHandle)(uint64_t *handle, void *descriptor, int type)
+{
+	struct wire_ticket t;
+	struct call_ipc_open_out out;
+	const bool valid = handle && type == DESCRIPTOR && ticket_look((int)(intptr_t)descriptor, &t) &&
+			   t.kind == WIRE_LENT_PHYSICAL;
+	int error = valid ? host_enter() : cudaErrorInvalidValue;
+	if (!error)
+		error = call_ipc_open(&(struct call_ipc_open){t.device, t.number, 0, WIRE_LENT_PHYSICAL, 0}, NULL, 0,
+				      &out);
+	if (!error)
+		*handle = out.what;
 	return error;
 }

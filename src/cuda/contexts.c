@@ -89,7 +89,7 @@ void context_end(struct cuda *c, uint32_t context)
 
 void context_reset(struct cuda *c, uint32_t context)
 {
-	memory_free_of(c, context);
+	memory_reset(c, context);
 	cuda_modules_forget(c, context);
 	later_forget(c, context);
 	ipc_forget_context(c, context);

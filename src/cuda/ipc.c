@@ -163,6 +163,8 @@ uint32_t serve_ipc_lend(struct cuda_call *c, const struct call_ipc_lend *in, str
 uint32_t serve_ticket(struct cuda_call *c, const struct call_ticket *in, struct call_ticket_out *out)
 {
 	(void)out;
+	if (in->kind == WIRE_LENT_PHYSICAL)
+		return memory_lend_physical(c, in->number);
 	return in->kind == WIRE_LENT_POOL && is_own_pool(c, in->number) ? ticket_give(c, WIRE_LENT_POOL, in->number)
 									: cudaErrorInvalidValue;
 }
@@ -186,7 +188,10 @@ static uint32_t refuse_unknown(const struct call_ipc_open *in)
 
 uint32_t serve_ipc_open(struct cuda_call *c, const struct call_ipc_open *in, struct call_ipc_open_out *out)
 {
-	const bool is_known = in->device == channel_device(c->cuda) && in->number && in->number <= c->cuda->ipc->n;
+	const bool is_ours = in->device == channel_device(c->cuda);
+	if (is_ours && in->kind == WIRE_LENT_PHYSICAL)
+		return memory_open_physical(c, in->number, &out->what);
+	const bool is_known = is_ours && in->number && in->number <= c->cuda->ipc->n;
 	struct lent *l = is_known ? by_number(c->cuda, (enum wire_lent)in->kind, in->number) : NULL;
 	const uint32_t error = is_known ? refuse_to_open(c, l, in->pool) : refuse_unknown(in);
 	if (error)

@@ -37,6 +37,8 @@ static void asking(void)
 	uint64_t h;
 	RETURNS(0, cuDeviceGetAttribute(&supported, 102, 0)); /* CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED */
 	EXPECT(supported == 1);
+	RETURNS(0, cuDeviceGetAttribute(&supported, 103, 0)); /* ..._HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED */
+	EXPECT(supported == 1);
 	RETURNS(0, cuMemGetAllocationGranularity(&grain, &p, 0));
 	EXPECT(grain == 2 * MB);
 	RETURNS(0, cuMemGetAllocationGranularity(&grain, &p, 1));
@@ -46,7 +48,7 @@ static void asking(void)
 	p.location = (struct location){HOST, 0};
 	RETURNS(NOT_SUPPORTED, cuMemCreate(&h, 2 * MB, &p, 0));
 	p = of_device;
-	p.handles = 1; /* to be exported as a file */
+	p.handles = 2; /* Windows' */
 	RETURNS(NOT_SUPPORTED, cuMemCreate(&h, 2 * MB, &p, 0));
 	RETURNS(INVALID_VALUE, cuMemCreate(&h, 3 * MB, &of_device, 0));
 	RETURNS(OUT_OF_MEMORY, cuMemCreate(&h, (size_t)1 << 40, &of_device, 0));

@@ -6,11 +6,11 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "checks.h"
+#include "descriptors.h"
 #include "steps.h"
 
 FIXTURE("kernels.ptx")
@@ -56,47 +56,9 @@ static struct {
 	volatile int step;
 	struct data data[4];
 } * both;
-static int line[2]; /* between the processes: descriptors */
 
 static void await(int step) { await_step(&both->step, step); }
 static void go(int step) { both->step = step; }
-
-/* ---- descriptors ---- */
-
-union control {
-	struct cmsghdr head;
-	char room[CMSG_SPACE(sizeof(int))];
-};
-
-static void send_descriptor(int fd)
-{
-	union control control = {0};
-	char byte = 0;
-	struct iovec part = {&byte, 1};
-	struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-	struct cmsghdr *h = CMSG_FIRSTHDR(&m);
-	h->cmsg_level = SOL_SOCKET;
-	h->cmsg_type = SCM_RIGHTS;
-	h->cmsg_len = CMSG_LEN(sizeof fd);
-	memcpy(CMSG_DATA(h), &fd, sizeof fd);
-	EXPECT(sendmsg(line[0], &m, 0) == 1);
-	close(fd);
-}
-
-static int receive_descriptor(void)
-{
-	union control control;
-	int fd = -1;
-	char byte;
-	struct iovec part = {&byte, 1};
-	struct msghdr m = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-	if (recvmsg(line[1], &m, 0) == 1 && CMSG_FIRSTHDR(&m))
-		memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&m)), sizeof fd);
-	EXPECT(fd >= 0);
-	return fd;
-}
-
-static void *as_handle(int fd) { return (void *)(intptr_t)fd; }
 
 /* ---- pools ---- */
 
@@ -411,7 +373,7 @@ int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "pass";
 	both = mmap(NULL, sizeof *both, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, line))
+	if (open_line())
 		return 97;
 	if (!strcmp(what, "here"))
 		here();

@@ -29,6 +29,7 @@ int cuInit(unsigned), cuCtxCreate_v2(void **, unsigned, int), cuCtxSynchronize(v
 int cuMemGetAllocationGranularity(size_t *, const struct properties *, int), cuMemAddressReserve(ptr *, size_t, size_t, ptr, unsigned long long), cuMemAddressFree(ptr, size_t);
 int cuMemCreate(uint64_t *, size_t, const struct properties *, unsigned long long), cuMemRelease(uint64_t), cuMemMap(ptr, size_t, size_t, uint64_t, unsigned long long);
 int cuMemUnmap(ptr, size_t), cuMemSetAccess(ptr, size_t, const struct access *, size_t), cuMemGetAccess(unsigned long long *, const struct location *, ptr);
+int cuMemExportToShareableHandle(void *, uint64_t, int, unsigned long long), cuMemImportFromShareableHandle(uint64_t *, void *, int);
 int cuMemRetainAllocationHandle(uint64_t *, void *), cuMemGetAllocationPropertiesFromHandle(struct properties *, uint64_t), cuMemGetAddressRange_v2(ptr *, size_t *, ptr);
 int cuMemcpyHtoD_v2(ptr, const void *, size_t), cuMemcpyDtoH_v2(void *, ptr, size_t), cuMemcpyDtoD_v2(ptr, ptr, size_t), cuMemsetD32_v2(ptr, unsigned, size_t), cuMemFree_v2(ptr);
 int cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, const char *);

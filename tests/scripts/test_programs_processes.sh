@@ -51,6 +51,18 @@ shares -m functional --args "$DIR/pool_shares" many 3000 keep
 [ "$(cat "$DIR/out")" = 'no more' ] || fail "descriptors that are kept: $(cat "$DIR/out")"
 WARPSTEP_ARGS='-m functional' LD_LIBRARY_PATH=$LIBRARIES timeout 100 "$DIR/pool_shares" foreign >"$DIR/out" 2>&1 || fail "another debugger's: $(cat "$DIR/out")"
 
+# physical memory of the driver API, each at an address of its own
+$CC -std=gnu17 -O1 -Wall -o "$DIR/virtual_shares" virtual_shares.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+for mode in functional performance; do
+	for what in pass outlive here wrong fault; do
+		timeout 100 "$WARPSTEP" --batch -m $mode -ex run -ex c --args "$DIR/virtual_shares" $what >"$DIR/out" 2>"$DIR/err" </dev/null
+		grep -q 'exited normally' "$DIR/err" && [ ! -s "$DIR/out" ] || fail "$mode virtual_shares $what: $(cat "$DIR/out" "$DIR/err")"
+	done
+	grep -Eq '^Address 0x80400000 is 2097152 bytes before the end of allocation alloc_2 \(0x80400000, 2097152 bytes\), made by map\+.*, which may only be read there; lanes' "$DIR/err" ||
+		fail "$mode read only, of another process: $(cat "$DIR/err")"
+done
+WARPSTEP_ARGS='-m functional' LD_LIBRARY_PATH=$LIBRARIES timeout 100 "$DIR/virtual_shares" foreign >"$DIR/out" 2>&1 || fail "another debugger's physical memory: $(cat "$DIR/out")"
+
 # whose is what: at a stop in a kernel of the child's, which uses memory of its parent that it has closed
 timeout 100 "$WARPSTEP" -m functional --batch -ex run -ex 'info inferiors' -ex 'info launches' -ex 'info buffers' -ex c -ex 'info inferiors' --args "$DIR/ipc-13" pass >"$DIR/out" 2>"$DIR/err" </dev/null
 child=$(sed -n 's/^\*  *2 process \([0-9]*\) *waits in a call .*ipc-13$/\1/p' "$DIR/err")

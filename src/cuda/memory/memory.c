@@ -121,18 +121,24 @@ static void give_back(struct cuda *c, uint64_t address)
 		memory_free(c, address);
 }
 
-void memory_free_of(struct cuda *c, uint32_t context)
+/* What the driver's virtual memory management gives belongs to the process, whichever contexts come and go. */
+void memory_reset(struct cuda *c, uint32_t context)
 {
 	size_t n;
 	shared_forget(c, context);
 	graph_memory_forget(c, context);
-	virtual_forget(c, context);
 	const struct gpu_allocation *a = gpu_allocations(c->gpu, &n);
 	for (size_t k = 0; k < n; k++)
 		if (a[k].live && memory_means(context, a[k].context))
 			memory_free(c, a[k].address);
-	if (context == GPU_EVERY_CONTEXT || !contexts_several(c))
+	if ((context == GPU_EVERY_CONTEXT || !contexts_several(c)) && !virtual_any(c))
 		c->memory->n_allocations = 0;
+}
+
+void memory_free_of(struct cuda *c, uint32_t context)
+{
+	virtual_forget(c, context);
+	memory_reset(c, context);
 }
 
 /* What another process has opened stays. */
@@ -143,6 +149,7 @@ void memory_reclaim(struct cuda *c)
 	for (size_t k = 0; k < n; k++)
 		if (a[k].live && c->context[a[k].context].has_ended && a[k].users == UINT32_C(1) << a[k].context)
 			give_back(c, a[k].address);
+	virtual_reclaim(c);
 }
 
 /* ---- ranges ---- */

@@ -11,6 +11,7 @@ uint64_t memory_total(const struct cuda *c);
 void memory_reclaim(struct cuda *c);
 /* What a context has, or all of GPU_EVERY_CONTEXT. */
 void memory_free_of(struct cuda *c, uint32_t context);
+void memory_reset(struct cuda *c, uint32_t context); /* what doesn't outlive cudaDeviceReset */
 uint64_t memory_left(const struct cuda *c);
 
 /* For the caller. 0: more than there is. What isn't the device's alone has pages of its own. */
@@ -26,6 +27,9 @@ bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n);
 /* The same by the time a stream comes to what uses it. */
 bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n);
 bool memory_may_be_lent(const struct cuda_call *c, uint64_t address); /* what cudaMalloc has given */
+/* Physical memory of the driver API: the caller gets a descriptor for his handle's; a handle of his own for what another one's descriptor has named. */
+uint32_t memory_lend_physical(struct cuda_call *c, uint64_t handle);
+uint32_t memory_open_physical(struct cuda_call *c, uint64_t number, uint64_t *handle);
 bool memory_is_own(const struct cuda_call *c,
 		   uint64_t address); /* what begins there is the caller's, not another process' */
 /* ---- shared.c, kept.c ---- */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "cuda/channel/ticket.h"
 
 static uint64_t grains(uint64_t bytes) { return bytes / PHYSICAL_GRAIN; }
 
@@ -82,6 +83,7 @@ static void leave(struct cuda *c, const struct cuda_call *by, const struct mappi
 {
 	const struct exec *e = gpu_exec(c->gpu);
 	const struct physical *p = before->of;
+	const bool is_wanted = physical_is_wanted(c, p);
 	for (uint64_t k = 0; k < grains(before->bytes); k++) {
 		const uint64_t offset = k * PHYSICAL_GRAIN, at = before->address + offset;
 		if (!arena_written(gpu_arena(c->gpu), e->sec_global, at, PHYSICAL_GRAIN))
@@ -90,7 +92,7 @@ static void leave(struct cuda *c, const struct cuda_call *by, const struct mappi
 			put(c, by,
 			    &(struct gpu_input){
 				    .address = p->home->address + offset, .data = e->global + at, .from = at});
-		} else if (p->references || p->mappings) {
+		} else if (is_wanted) {
 			p->kept[k] = xmalloc(PHYSICAL_GRAIN);
 			memcpy(p->kept[k], e->global + at, PHYSICAL_GRAIN);
 		}
@@ -142,6 +144,19 @@ bool physical_would_move(const struct mapping *m, uint64_t access)
 {
 	const struct mapping *home = m->of->home;
 	return home && (m == home ? !access : access && m->bytes > home->bytes);
+}
+
+bool physical_is_wanted(struct cuda *c, const struct physical *p)
+{
+	return p->references || p->mappings || (p->was_lent && ticket_is_out(c, WIRE_LENT_PHYSICAL, p->number));
+}
+
+bool physical_is_of_others(const struct physical *p, uint32_t context)
+{
+	const struct mapping *m = p->mappings;
+	while (m && m->context == context)
+		m = m->beside;
+	return m;
 }
 
 /* ---- mappings ---- */

@@ -10,15 +10,19 @@ enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_READ_WRITE = 3 }; /* CUmemAccess
 
 /* It lies where it is mapped and may be accessed. If there are several such mappings, one is its home, and the others are aliases. */
 struct physical {
+	uint64_t number; /* by which processes pass it on */
 	uint64_t bytes;
 	struct wire_physical properties;
-	uint32_t references; /* of programs */
+	uint32_t handles, references; /* of programs */
+	bool was_lent;
 	struct mapping *mappings, *home;
 	char **kept; /* by grain, what it holds that isn't on the device; NULL: zeros */
+	struct physical *next;
 };
 
 struct mapping {
 	uint64_t address, bytes;
+	uint32_t context;
 	struct physical *of;
 	uint64_t access;
 	struct mapping *beside; /* of the same memory */
@@ -35,5 +39,8 @@ void physical_remove(struct cuda *c, struct mapping *m);
 bool physical_set_access(const struct cuda_call *by, struct mapping *m, uint64_t access);
 /* Memory would come from one address to another. */
 bool physical_would_move(const struct mapping *m, uint64_t access);
+/* Somebody can still ask for what it holds. */
+bool physical_is_wanted(struct cuda *c, const struct physical *p);
+bool physical_is_of_others(const struct physical *p, uint32_t context); /* they have mapped it */
 
 #endif

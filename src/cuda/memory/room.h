@@ -53,6 +53,8 @@ static inline bool memory_means(uint32_t which, uint32_t context)
 struct cuda_virtual *virtual_create(void);
 void virtual_free_room(struct cuda_virtual *v);
 void virtual_forget(struct cuda *c, uint32_t context); /* or GPU_EVERY_CONTEXT */
+void virtual_reclaim(struct cuda *c); /* memory_reclaim */
+bool virtual_any(const struct cuda *c); /* addresses are reserved */
 /* What is mapped at an address; false: nothing is. */
 bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uint64_t *bytes);
 

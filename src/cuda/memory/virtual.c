@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "cuda/channel/ticket.h"
 #include "cuda/memory/physical.h"
 #include "debug/setup/buffer.h"
 
@@ -33,10 +34,11 @@ struct mapped {
 };
 
 struct cuda_virtual {
+	struct physical *physical;
 	struct handle *handle;
 	struct range *range;
 	struct mapped *mapped;
-	uint64_t handles; /* so far */
+	uint64_t n_physical, n_handles; /* so far */
 };
 
 struct cuda_virtual *virtual_create(void) { return xcalloc(1, sizeof(struct cuda_virtual)); }
@@ -71,6 +73,8 @@ static struct mapped *mapped_in(const struct cuda_virtual *v, uint64_t address, 
 	return m;
 }
 
+bool virtual_any(const struct cuda *c) { return c->memory->virtual->range; }
+
 bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uint64_t *bytes)
 {
 	const struct mapped *m = mapped_in(c->memory->virtual, address, 1);
@@ -96,40 +100,41 @@ static bool is_filled(const struct cuda_virtual *v, uint64_t address, uint64_t b
 
 /* ---- handles ---- */
 
-static struct handle *add_handle(const struct cuda_call *c, struct physical *p)
+/* What a context calls a piece of memory, once more. */
+static struct handle *hold(struct cuda_call *c, struct physical *p)
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
-	struct handle *h = xcalloc(1, sizeof *h);
-	*h = (struct handle){.number = ++v->handles, .context = c->client->context, .of = p, .next = v->handle};
-	v->handle = h;
+	struct handle *h = v->handle;
+	while (h && (h->of != p || h->context != c->client->context))
+		h = h->next;
+	if (!h) {
+		h = xcalloc(1, sizeof *h);
+		*h = (struct handle){
+			.number = ++v->n_handles, .context = c->client->context, .of = p, .next = v->handle};
+		v->handle = h;
+		p->handles++;
+	}
+	h->references++;
+	p->references++;
 	return h;
 }
 
-static void hold(struct handle *h)
+static void free_if_unwanted(struct cuda *c, struct physical *p)
 {
-	h->references++;
-	h->of->references++;
-}
-
-static void free_physical(struct cuda *c, struct physical *p)
-{
+	struct physical **at = &c->memory->virtual->physical;
+	if (p->handles || physical_is_wanted(c, p))
+		return;
+	while (*at != p)
+		at = &(*at)->next;
+	*at = p->next;
 	c->memory->used -= p->bytes;
 	physical_free(p);
 }
 
-static bool has_handle(const struct cuda_virtual *v, const struct physical *p)
-{
-	const struct handle *h = v->handle;
-	while (h && h->of != p)
-		h = h->next;
-	return h;
-}
-
 /* Neither the program nor a mapping has it. */
-static void free_unused(struct cuda *c, struct handle *h)
+static void forget_unused(struct cuda *c, struct handle *h)
 {
-	struct cuda_virtual *v = c->memory->virtual;
-	struct handle **at = &v->handle;
+	struct handle **at = &c->memory->virtual->handle;
 	struct physical *p = h->of;
 	if (h->references || h->mappings)
 		return;
@@ -137,21 +142,26 @@ static void free_unused(struct cuda *c, struct handle *h)
 		at = &(*at)->next;
 	*at = h->next;
 	free(h);
-	if (!has_handle(v, p))
-		free_physical(c, p);
+	p->handles--;
+	free_if_unwanted(c, p);
 }
 
 uint32_t serve_virtual_create(struct cuda_call *c, const struct call_virtual_create *in,
 			      struct call_virtual_create_out *out)
 {
+	struct cuda_virtual *v = c->cuda->memory->virtual;
 	if (!is_whole(in->bytes))
 		return cudaErrorInvalidValue;
 	if (in->bytes > memory_left(c->cuda))
+		memory_reclaim(c->cuda);
+	if (in->bytes > memory_left(c->cuda))
 		return cudaErrorMemoryAllocation;
-	struct handle *h = add_handle(c, physical_create(in->bytes, &in->properties));
-	hold(h);
+	struct physical *p = physical_create(in->bytes, &in->properties);
+	p->number = ++v->n_physical;
+	p->next = v->physical;
+	v->physical = p;
 	c->cuda->memory->used += in->bytes;
-	out->handle = h->number;
+	out->handle = hold(c, p)->number;
 	return 0;
 }
 
@@ -159,7 +169,7 @@ static void release(struct cuda *c, struct handle *h)
 {
 	h->references--;
 	h->of->references--;
-	free_unused(c, h);
+	forget_unused(c, h);
 }
 
 uint32_t serve_virtual_release(struct cuda_call *c, const struct call_virtual_release *in,
@@ -182,9 +192,31 @@ uint32_t serve_virtual_ask(struct cuda_call *c, const struct call_virtual_ask *i
 	if (!h || (!in->address && !h->references))
 		return cudaErrorInvalidValue;
 	if (in->retains && h->of->references < UINT32_MAX)
-		hold(h);
+		hold(c, h->of);
 	*out = (struct call_virtual_ask_out){h->number, h->of->bytes, h->of->properties,
 					     m ? m->mapping.access : ACCESS_NONE};
+	return 0;
+}
+
+/* ---- from one process to another ---- */
+
+uint32_t memory_lend_physical(struct cuda_call *c, uint64_t handle)
+{
+	const struct handle *h = handle_of(c, handle);
+	if (!h || !h->references || !h->of->properties.handles)
+		return cudaErrorInvalidValue;
+	h->of->was_lent = true;
+	return ticket_give(c, WIRE_LENT_PHYSICAL, h->of->number);
+}
+
+uint32_t memory_open_physical(struct cuda_call *c, uint64_t number, uint64_t *handle)
+{
+	struct physical *p = c->cuda->memory->virtual->physical;
+	while (p && p->number != number)
+		p = p->next;
+	if (!p || !p->was_lent || p->references == UINT32_MAX)
+		return cudaErrorInvalidValue;
+	*handle = hold(c, p)->number;
 	return 0;
 }
 
@@ -250,20 +282,35 @@ uint32_t serve_virtual_map(struct cuda_call *c, const struct call_virtual_map *i
 	    !range_of(c, in->address, in->bytes) || mapped_in(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
 	struct mapped *m = xcalloc(1, sizeof *m);
-	*m = (struct mapped){.mapping = {.address = in->address, .bytes = in->bytes}, .by = h, .next = v->mapped};
+	*m = (struct mapped){.mapping = {.address = in->address, .bytes = in->bytes, .context = h->context},
+			     .by = h,
+			     .next = v->mapped};
 	v->mapped = m;
 	h->mappings++;
 	physical_add(h->of, &m->mapping);
 	return 0;
 }
 
-/* What was launched before may find less there, or find it moved. */
-static bool must_wait(const struct cuda_call *c, const struct call_virtual_access *in)
+/* What other processes run on the modelled device may be under way to memory that is to move. */
+static bool is_under_way(const struct cuda_call *c, const struct physical *p)
 {
-	bool waits = in->access != ACCESS_READ_WRITE;
-	for (uint64_t at = in->address; at < in->address + in->bytes;) {
+	const struct gpu *g = c->cuda->gpu;
+	const struct mapping *m = gpu_is_performance(g) ? p->mappings : NULL;
+	while (m && !gpu_context_has_work(g, m->context))
+		m = m->beside;
+	return m;
+}
+
+/* The mappings of a range get another access, or go: what was launched before may find less there, or find it moved. */
+static bool must_wait(const struct cuda_call *c, uint64_t address, uint64_t bytes, uint64_t access)
+{
+	bool waits = access != ACCESS_READ_WRITE;
+	for (uint64_t at = address; at < address + bytes;) {
 		const struct mapping *m = &mapped_in(c->cuda->memory->virtual, at, 1)->mapping;
-		waits = waits || physical_would_move(m, in->access);
+		const bool moves = physical_would_move(m, access);
+		if (moves && is_under_way(c, m->of))
+			return true;
+		waits = waits || moves;
 		at += m->bytes;
 	}
 	return waits && memory_must_wait(c);
@@ -276,7 +323,7 @@ uint32_t serve_virtual_access(struct cuda_call *c, const struct call_virtual_acc
 	(void)out;
 	if (!in->bytes || !range_of(c, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
-	if (must_wait(c, in))
+	if (must_wait(c, in->address, in->bytes, in->access))
 		return CUDA_AGAIN;
 	for (uint64_t at = in->address; at < in->address + in->bytes;) {
 		struct mapping *m = &mapped_in(v, at, 1)->mapping;
@@ -297,7 +344,7 @@ static void unmap(struct cuda *c, struct mapped *m)
 	*at = m->next;
 	free(m);
 	h->mappings--;
-	free_unused(c, h);
+	forget_unused(c, h);
 }
 
 uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unmap *in,
@@ -307,7 +354,7 @@ uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unma
 	(void)out;
 	if (!in->bytes || !range_of(c, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
 		return cudaErrorInvalidValue;
-	if (memory_must_wait(c))
+	if (must_wait(c, in->address, in->bytes, ACCESS_NONE))
 		return CUDA_AGAIN;
 	for (uint64_t at = in->address, n; at < in->address + in->bytes; at += n) {
 		struct mapped *m = mapped_in(v, at, 1);
@@ -319,21 +366,34 @@ uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unma
 
 /* ---- all of it ---- */
 
-static void forget_handle(struct cuda *c, struct handle *h)
+static void drop_references(struct cuda *c, struct handle *h)
 {
 	h->of->references -= h->references;
 	h->references = 0;
-	free_unused(c, h);
+	forget_unused(c, h);
+}
+
+static void drop_handles(struct cuda *c, uint32_t context)
+{
+	for (struct handle *h = c->memory->virtual->handle, *next; h; h = next) {
+		next = h->next;
+		if (memory_means(context, h->context))
+			drop_references(c, h);
+	}
+}
+
+static void free_unwanted(struct cuda *c)
+{
+	for (struct physical *p = c->memory->virtual->physical, *next; p; p = next) {
+		next = p->next;
+		free_if_unwanted(c, p);
+	}
 }
 
 void virtual_forget(struct cuda *c, uint32_t context)
 {
 	struct cuda_virtual *v = c->memory->virtual;
-	for (struct handle *h = v->handle, *next; h; h = next) {
-		next = h->next;
-		if (memory_means(context, h->context))
-			forget_handle(c, h);
-	}
+	drop_handles(c, context);
 	for (struct mapped *m = v->mapped, *next; m; m = next) {
 		next = m->next;
 		if (memory_means(context, m->by->context))
@@ -344,31 +404,40 @@ void virtual_forget(struct cuda *c, uint32_t context)
 		if (memory_means(context, r->context))
 			forget_range(c, r);
 	}
+	for (struct physical *p = v->physical; context == GPU_EVERY_CONTEXT && p; p = p->next)
+		p->was_lent = false;
+	free_unwanted(c);
 }
 
-static void free_mapped(struct cuda_virtual *v)
+/* What nobody has but processes that have ended, and what was lent and isn't wanted any more. */
+void virtual_reclaim(struct cuda *c)
+{
+	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
+		if (c->context[k].has_ended)
+			drop_handles(c, k);
+	for (struct mapped *m = c->memory->virtual->mapped, *next; m; m = next) {
+		const uint32_t context = m->by->context;
+		next = m->next;
+		if (c->context[context].has_ended && !physical_is_of_others(m->mapping.of, context))
+			unmap(c, m);
+	}
+	free_unwanted(c);
+}
+
+void virtual_free_room(struct cuda_virtual *v)
 {
 	for (struct mapped *m = v->mapped, *next; m; m = next) {
 		next = m->next;
 		free(m);
 	}
-}
-
-static void free_handles(struct cuda_virtual *v)
-{
 	for (struct handle *h = v->handle, *next; h; h = next) {
-		struct physical *p = h->of;
-		next = v->handle = h->next;
+		next = h->next;
 		free(h);
-		if (!has_handle(v, p))
-			physical_free(p);
 	}
-}
-
-void virtual_free_room(struct cuda_virtual *v)
-{
-	free_mapped(v);
-	free_handles(v);
+	for (struct physical *p = v->physical, *next; p; p = next) {
+		next = p->next;
+		physical_free(p);
+	}
 	for (struct range *r = v->range, *next; r; r = next) {
 		next = r->next;
 		free(r);
