@@ -187,19 +187,23 @@ static int capture_allocates(void **p, size_t bytes, const void *stream, const v
 	return error;
 }
 
-/* Nobody may use it earlier than the stream comes to it, so it may have its address at once. */
+/* Nobody may use it earlier than the stream comes to it, so it may have its address at once. Of 0 bytes there is nothing, as with cudaMalloc. */
 static int take(void **p, size_t bytes, struct host_pool *pool, void *stream, const void *caller)
 {
 	struct call_alloc_out out;
 	int error = p ? host_enter() : cudaErrorInvalidValue;
 	if (!error && !host_stream_lives(stream))
 		error = cudaErrorInvalidResourceHandle;
+	if (!error && !bytes) {
+		*p = NULL;
+		return 0;
+	}
 	if (!error && capture_is_on(stream))
 		return capture_allocates(p, bytes, stream, caller);
 	if (!error && !pool_has(pool, bytes))
 		error = cudaErrorMemoryAllocation;
 	if (!error)
-		error = call_alloc(&(struct call_alloc){bytes ? bytes : 1, of(caller)}, NULL, 0, &out);
+		error = call_alloc(&(struct call_alloc){bytes, of(caller)}, NULL, 0, &out);
 	if (error)
 		return error;
 	*p = (void *)(uintptr_t)out.address;

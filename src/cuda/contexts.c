@@ -62,6 +62,7 @@ uint32_t context_begin(struct cuda *c, pid_t pid)
 	     !session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = number}, NULL)))
 		return CONTEXT_NONE;
 	c->context[number].pid = pid;
+	c->context[number].first_launch = gpu_launch_count(c->gpu);
 	program_executable(pid, c->context[number].executable, sizeof c->context[number].executable);
 	return number;
 }
@@ -97,6 +98,7 @@ void context_reset(struct cuda *c, uint32_t context)
 	if (context)
 		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = context}, NULL);
 	context_set_error(c, context, 0);
+	c->context[context].first_launch = gpu_launch_count(c->gpu);
 }
 
 void contexts_forget(struct cuda *c)

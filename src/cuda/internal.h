@@ -41,6 +41,7 @@ struct cuda_context {
 	pid_t pid; /* 0: there was none of this number */
 	bool has_ended;
 	uint32_t error;	    /* that everything returns; 0: none */
+	uint32_t first_launch; /* its launches aren't before this one: it began then, or was reset */
 	struct symbols *symbols; /* of its host code; NULL: nobody has asked */
 	char executable[256];
 	struct text output; /* of the device, which the process has not printed yet */

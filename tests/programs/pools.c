@@ -112,6 +112,10 @@ static void what_is_in_use(pool_t pool)
 	EXPECT(counts(pool, 1024, 5120, 1024, 5120));
 	RETURNS(0, cudaMemPoolSetAttribute(pool, THRESHOLD, &n)); /* so much is kept */
 	RETURNS(0, cudaDeviceSetMemPool(0, pool));
+	a = &a;
+	RETURNS(0, cudaMallocAsync(&a, 0, NULL));
+	EXPECT(!a);
+	RETURNS(0, cudaFreeAsync(a, NULL));
 	RETURNS(0, cudaMallocAsync(&a, 4096, NULL));
 	RETURNS(0, cudaFree(a));
 	RETURNS(0, cudaFree(b));

@@ -3,6 +3,7 @@
 
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
+#include "debug/view/view.h"
 #include "gpu/config.h"
 #include "gpu/properties.h"
 
@@ -45,6 +46,32 @@ uint32_t serve_reset(struct cuda_call *c, const struct call_reset *in, struct ca
 	return 0;
 }
 
+/* Functions of CUDA's in kernels that a limit is for: it can't be set any more when a kernel has been launched that calls one of them. */
+static const char *const *used_with(uint32_t limit)
+{
+	static const char *const printf_fifo[] = {"vprintf", NULL};
+	static const char *const heap[] = {"malloc",	 "free",     "__cuda_syscall_aligned_malloc",
+					   "cudaMalloc", "cudaFree", NULL};
+	return limit == GPU_LIMIT_PRINTF_FIFO ? printf_fifo : limit == GPU_LIMIT_MALLOC_HEAP ? heap : NULL;
+}
+
+static bool is_in_use(const struct cuda_call *c, uint32_t limit)
+{
+	const struct cuda *cuda = c->cuda;
+	const char *const *names = used_with(limit);
+	struct gpu_launch_info l;
+	uint32_t last = UINT32_MAX; /* mostly the next one is of the same kernel */
+	for (uint32_t k = gpu_launch_count(cuda->gpu); names && k-- > cuda->context[c->client->context].first_launch;) {
+		gpu_launch_get(cuda->gpu, k, &l);
+		if (l.launch.context != c->client->context || l.launch.function == last)
+			continue;
+		if (debug_kernel_calls(cuda->dbg, l.launch.function, names))
+			return true;
+		last = l.launch.function;
+	}
+	return false;
+}
+
 uint32_t serve_limit(struct cuda_call *c, const struct call_limit *in, struct call_limit_out *out)
 {
 	const struct gpu_input set = {
@@ -52,7 +79,7 @@ uint32_t serve_limit(struct cuda_call *c, const struct call_limit *in, struct ca
 	(void)out;
 	if (in->limit >= GPU_LIMITS)
 		return cudaErrorUnsupportedLimit;
-	return session_input(c->cuda->session, &set, NULL) ? 0 : cudaErrorInvalidValue;
+	return !is_in_use(c, in->limit) && session_input(c->cuda->session, &set, NULL) ? 0 : cudaErrorInvalidValue;
 }
 
 uint32_t serve_limit_get(struct cuda_call *c, const struct call_limit_get *in, struct call_limit_get_out *out)

@@ -58,6 +58,8 @@ void debug_source_of(struct debug *d, const struct debug_where *w, struct text *
 void debug_block_at(const struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t *first, uint32_t *end);
 /* Can a kernel, by its number among the functions, come to a function: is it or calls it, others in between? (reach.c) */
 bool debug_kernel_reaches(struct debug *d, uint32_t kernel, const struct isa_function *f);
+/* One of CUDA's own functions; up to a NULL. By way of a pointer doesn't count. */
+bool debug_kernel_calls(struct debug *d, uint32_t kernel, const char *const *names);
 
 /* ---- memory as a thread sees it (memory.c) ---- */
 bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
