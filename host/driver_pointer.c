@@ -98,6 +98,14 @@ static uint64_t context(void)
 	return (uint64_t)(uintptr_t)c;
 }
 
+/* Of memory that is mapped by a handle; all 0 of any other. */
+static struct call_virtual_ask_out mapped(const struct pointer *p)
+{
+	struct call_virtual_ask_out out;
+	const int error = call_virtual_ask(&(struct call_virtual_ask){.address = p->at}, NULL, 0, &out);
+	return error ? (struct call_virtual_ask_out){0} : out;
+}
+
 static uint64_t value_of(int attribute, const struct pointer *p)
 {
 	switch (attribute) {
@@ -105,8 +113,9 @@ static uint64_t value_of(int attribute, const struct pointer *p)
 	case MEMORY_TYPE: return p->a.type == KNOWN_HOST ? TYPE_HOST : TYPE_DEVICE;
 	case DEVICE_POINTER: return (uint64_t)(uintptr_t)p->a.device_pointer;
 	case HOST_POINTER: return (uint64_t)(uintptr_t)p->a.host_pointer;
-	case BUFFER_ID:
-	case BLOCK_ID: return p->range.base;
+	case BUFFER_ID: return p->range.base;
+	case BLOCK_ID: return mapped(p).handle ? mapped(p).handle : p->range.base;
+	case HANDLE_TYPES: return (uint64_t)mapped(p).properties.handles;
 	case IS_MANAGED: return p->a.type == KNOWN_MANAGED;
 	case RANGE_START:
 	case MAPPING_BASE: return range_start(p);
@@ -114,7 +123,7 @@ static uint64_t value_of(int attribute, const struct pointer *p)
 	case MAPPING_SIZE: return p->range.bytes;
 	case MAPPED: return 1;
 	case POOL: return (uint64_t)(uintptr_t)pool_of((const void *)(uintptr_t)p->range.base);
-	case ACCESS_FLAGS: return READ_AND_WRITE;
+	case ACCESS_FLAGS: return mapped(p).handle ? mapped(p).access : READ_AND_WRITE;
 	default: return 0;
 	}
 }

@@ -149,6 +149,8 @@ bool gpu_unreserve(struct gpu *g, uint64_t address);
 /* The allocation that holds an address, or the nearest one below or above it; NULL if there is none at all. */
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address);
 const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
+/* How many bytes there are from an address on: of an allocation, or of a range as far as it has memory. */
+uint64_t gpu_memory_from(const struct gpu *g, uint64_t address);
 /* Host copies, of constant variables, too, at their generic addresses; false: not all of it is allocated. */
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n);

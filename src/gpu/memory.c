@@ -423,7 +423,8 @@ static uint64_t next_part(const struct gpu *g, uint64_t address, uint64_t n, con
 			  uint64_t *at)
 {
 	const struct gpu_allocation *a = gpu_piece_with(g, address);
-	if (!a || !(a->live || a->alias) || (*before && (!a->reserved || a->range != (*before)->range)))
+	const bool goes_on = !*before || (a && a->reserved && (*before)->reserved && a->range == (*before)->range);
+	if (!a || !(a->live || a->alias) || !goes_on)
 		return 0;
 	const uint64_t offset = address - a->address, left = a->bytes - offset;
 	*before = a;
@@ -439,6 +440,17 @@ static bool is_there(const struct gpu *g, uint64_t address, uint64_t n)
 		if (!(part = next_part(g, address, n, &before, &at)))
 			return false;
 	return true;
+}
+
+uint64_t gpu_memory_from(const struct gpu *g, uint64_t address)
+{
+	const struct gpu_allocation *before = NULL;
+	uint64_t n = 0, part, at;
+	if (address >= g->limits->device_end)
+		address = gpu_device_address(g, address);
+	while ((part = next_part(g, address + n, UINT64_MAX, &before, &at)))
+		n += part;
+	return n;
 }
 
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)

@@ -168,6 +168,34 @@ static void orders(void)
 	EXPECT(left() == before);
 }
 
+/* One piece of memory, two mappings. */
+static void pointers(void)
+{
+	enum { HANDLE_TYPES = 14, ACCESS_FLAGS = 16, MAPPING_BASE = 19, BLOCK_ID = 20 };
+	struct properties lendable = of_device;
+	const ptr p = ring(2 * MB), q = p + 2 * MB, lent = reserve(2 * MB);
+	uint64_t block = 0, same = 1, base = 0, handles = 7, h;
+	unsigned flags = 0;
+	RETURNS(0, cuMemSetAccess(q, 2 * MB, &read_only, 1));
+	RETURNS(0, cuPointerGetAttribute(&block, BLOCK_ID, p + 8));
+	RETURNS(0, cuPointerGetAttribute(&same, BLOCK_ID, q + 16));
+	RETURNS(0, cuPointerGetAttribute(&base, MAPPING_BASE, q + 16));
+	RETURNS(0, cuPointerGetAttribute(&flags, ACCESS_FLAGS, q + 16));
+	RETURNS(0, cuPointerGetAttribute(&handles, HANDLE_TYPES, p));
+	EXPECT(block == same && base == q && flags == READ && handles == 0);
+	lendable.handles = 1;
+	RETURNS(0, cuMemCreate(&h, 2 * MB, &lendable, 0));
+	map(lent, 2 * MB, h, &read_write);
+	RETURNS(0, cuPointerGetAttribute(&handles, HANDLE_TYPES, lent + 4));
+	RETURNS(0, cuPointerGetAttribute(&flags, ACCESS_FLAGS, lent + 4));
+	RETURNS(0, cuPointerGetAttribute(&same, BLOCK_ID, lent + 4));
+	EXPECT(handles == 1 && flags == READ_WRITE && same != block);
+	RETURNS(0, cuMemUnmap(lent, 2 * MB));
+	RETURNS(0, cuMemRelease(h));
+	RETURNS(0, cuMemAddressFree(lent, 4 * MB));
+	drop(p, 2 * MB);
+}
+
 static void look(const char *what)
 {
 	const size_t half = 2 * MB;
@@ -201,6 +229,7 @@ int main(int argc, char **argv)
 	rings();
 	accesses();
 	orders();
+	pointers();
 	if (!failures)
 		puts("PASSED");
 	return failures != 0;

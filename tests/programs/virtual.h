@@ -32,6 +32,7 @@ int cuMemUnmap(ptr, size_t), cuMemSetAccess(ptr, size_t, const struct access *, 
 int cuMemExportToShareableHandle(void *, uint64_t, int, unsigned long long), cuMemImportFromShareableHandle(uint64_t *, void *, int);
 int cuMemRetainAllocationHandle(uint64_t *, void *), cuMemGetAllocationPropertiesFromHandle(struct properties *, uint64_t), cuMemGetAddressRange_v2(ptr *, size_t *, ptr);
 int cuMemcpyHtoD_v2(ptr, const void *, size_t), cuMemcpyDtoH_v2(void *, ptr, size_t), cuMemcpyDtoD_v2(ptr, ptr, size_t), cuMemsetD32_v2(ptr, unsigned, size_t), cuMemFree_v2(ptr);
+int cuPointerGetAttribute(void *, int, ptr);
 int cuModuleLoad(void **, const char *), cuModuleGetFunction(void **, void *, const char *);
 int cuLaunchKernel(void *, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned, void *, void **, void **);
 

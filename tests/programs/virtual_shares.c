@@ -1,5 +1,5 @@
 /* Physical memory of the driver API that goes from one process to another as a descriptor: what may be asked for, and how long it is there, as CUDA's documentation has it. `pass`: both
- * processes use it, each at an address of its own; `outlive`: who has made it is gone; `wrong`: what isn't possible; `here`: a process with its own; `foreign`: of another debugger; `fault`: a
+ * processes use it, each at an address of its own; `outlive`: who has made it is gone; `wrong`: what isn't possible; `here`: a process with its own; `many`: of many processes; `foreign`: of another debugger; `fault`: a
  * kernel may only read it. The child is started before its parent uses CUDA. */
 #include <signal.h>
 #include <stdio.h>
@@ -253,6 +253,49 @@ static void wrong(void)
 	close(fd);
 }
 
+/* ---- many: more processes one after the other than there may be at a time; each leaves behind what it has mapped ---- */
+
+enum { MANY = 40 };
+
+static void many_child(int k)
+{
+	await(2 * k + 1);
+	begin();
+	const uint64_t h = make(2 * MB, DESCRIPTOR);
+	fill(map(h, 2 * MB, &read_write), 100 + (unsigned)k, 64);
+	lend(h);
+	_exit(failures);
+}
+
+static void many(void)
+{
+	pid_t child[MANY];
+	ptr p[MANY];
+	int status = 1;
+	for (int k = 0; k < MANY; k++)
+		if (!(child[k] = fork()))
+			many_child(k);
+	begin();
+	const size_t before = left();
+	for (int k = 0; k < MANY; k++) {
+		go(2 * k + 1);
+		const uint64_t h = borrow();
+		p[k] = map(h, 2 * MB, k & 1 ? &read_only : &read_write);
+		RETURNS(0, cuMemRelease(h));
+		waitpid(child[k], &status, 0);
+		EXPECT(!status);
+		go(2 * k + 2);
+	}
+	for (unsigned k = 0; k < MANY; k++) {
+		if (!(k & 1))
+			count(p[k], 3);
+		EXPECT(word(p[k]) == 100 + k + (k & 1 ? 0 : 3) && word(p[k] + 252) == 100 + k);
+	}
+	for (int k = 0; k < MANY; k++)
+		unmap(p[k], 2 * MB);
+	EXPECT(left() == before);
+}
+
 /* ---- foreign, fault ---- */
 
 static void foreign_parent(void)
@@ -323,6 +366,8 @@ int main(int argc, char **argv)
 		here();
 	else if (!strcmp(what, "wrong"))
 		wrong();
+	else if (!strcmp(what, "many"))
+		many();
 	else if (!strcmp(what, "outlive"))
 		return with_child(outlive_child, NULL, outlive_parent);
 	else if (!strcmp(what, "foreign"))

@@ -20,6 +20,8 @@ values() { [ "$(grep -E '^(Old|New) value' "$DIR/err" | tr -dc '0-9\n' | tr '\n'
 for m in functional performance; do
 	at '' --
 	prints 0,PASSED
+	at '' -- run run
+	prints $'0,PASSED\nPASSED'
 	at '' --check memory,init,race --
 	prints 0,PASSED
 	says 'ERROR SUMMARY: 0 errors'
@@ -45,6 +47,12 @@ for m in functional performance; do
 		'p *(u32*)0x80200000' 'p *(u32*)0x80000000' 'x/2dw 0x801ffffc' 'info symbol 0x80200004' 'goto-cycle 100000' 'p *(u32*)0x80200000' 'p *(u32*)0x80000000'
 	says '^ *0x80000000 2097152 reserved alloc_1$' '^ *0x80200000 2097152 live +alloc_1$' '^\$1 = 33$' 'copied from buffer alloc_1 by ' '^ *0x80000000 2097152 live +alloc_1$' \
 		'^ *0x80200000 2097152 alias alloc_1, memory at 0x80000000$' '^\$2 = 1$' '^\$3 = 1$' '^0x801ffffc:	0	1$' '^alloc_1 \+ 4 in buffer$' '^\$4 = 65$' 'Cannot access memory at address 0x80000000'
+
+	# and is all that it was there, and later again
+	at move -- 'set history on' 'run-to-launch 0' 'goto-cycle 1' "checkpoint $DIR/first.wsc" 'run-to-launch 1' stepi 'goto-cycle 1' "checkpoint $DIR/again.wsc" \
+		'goto-cycle 100000' 'rs 5' c
+	prints '0,33, then 0'
+	cmp "$DIR/first.wsc" "$DIR/again.wsc" || fail "$m: another machine"
 done
 
 # watched by either address; the watchpoint goes with the memory, and comes back with it
@@ -57,6 +65,15 @@ done
 at move -- 'set history on' 'run-to-launch 0' 'watch *(u32*)0x80200000' c c rc rc delete c
 prints '0,33, then 0'
 values '1 33 33 65 33 65 1 33'
+
+# by a gdb, likewise
+if command -v gdb >/dev/null; then
+	timeout 100 gdb -q -nx -batch -ex 'set confirm off' -ex 'set breakpoint pending on' \
+		-ex "target extended-remote | '$WARPSTEP' -m functional -q --batch -ex 'set history on' -g - --args '$DIR/aliases' clean" -ex 'break count' -ex c -ex 'watch *(unsigned*)0x80200000' \
+		-ex 'delete 1' -ex c -ex c -ex c -ex rc -ex rc -ex 'x/2dw 0x801ffffc' >"$DIR/err" 2>&1 </dev/null
+	values '1 33 33 1 1 33 33 1 1 33'
+	says '^0x801ffffc:	0	33$'
+fi
 
 # what is set by one address is there by the other; in a file, too
 at clean -- 'run-to-launch 1' 'set *(u32*)0x80200040 = 77' 'p *(u32*)0x80000040' "checkpoint $DIR/a.wsc" c

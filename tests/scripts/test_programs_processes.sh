@@ -54,7 +54,7 @@ WARPSTEP_ARGS='-m functional' LD_LIBRARY_PATH=$LIBRARIES timeout 100 "$DIR/pool_
 # physical memory of the driver API, each at an address of its own
 $CC -std=gnu17 -O1 -Wall -o "$DIR/virtual_shares" virtual_shares.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
 for mode in functional performance; do
-	for what in pass outlive here wrong fault; do
+	for what in pass outlive here wrong many fault; do
 		timeout 100 "$WARPSTEP" --batch -m $mode -ex run -ex c --args "$DIR/virtual_shares" $what >"$DIR/out" 2>"$DIR/err" </dev/null
 		grep -q 'exited normally' "$DIR/err" && [ ! -s "$DIR/out" ] || fail "$mode virtual_shares $what: $(cat "$DIR/out" "$DIR/err")"
 	done

@@ -394,6 +394,9 @@ static void aliases(void **state)
 	assert_memory_equal(got, bytes + PAGE, PAGE);
 	assert_false(gpu_read(g, r + 3 * PAGE, got, sizeof got)); /* into the other range */
 	assert_false(gpu_read(g, q, got, PAGE + 1));
+	assert_int_equal(gpu_memory_from(g, r + PAGE + 1), 3 * PAGE - 1);
+	assert_int_equal(gpu_memory_from(g, q + 1), PAGE - 1);
+	assert_int_equal(gpu_memory_from(g, q + PAGE), 0);
 	/* kernels */
 	assert_false(gpu_find_allocation(g, 0, r + 2 * PAGE, 4, &w));
 	assert_true(gpu_elsewhere(g, 0, r + 3 * PAGE, true, &w, &at));

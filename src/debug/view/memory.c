@@ -157,12 +157,7 @@ const struct gpu_allocation *debug_named_at(const struct debug *d, uint64_t gene
 }
 
 /* The first byte from here on that can't be read: that is the one to tell, as gdb does. */
-static uint64_t first_missing(struct debug *d, uint64_t address)
-{
-	const uint64_t at = gpu_device_address(d->g, address);
-	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
-	return a && a->live && at - a->address < a->bytes ? address + a->bytes - (at - a->address) : address;
-}
+static uint64_t first_missing(struct debug *d, uint64_t address) { return address + gpu_memory_from(d->g, address); }
 
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why)
 {

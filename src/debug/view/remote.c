@@ -135,12 +135,8 @@ uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t g
 	uint64_t good = 0, step = 1;
 	if (!debug_memory_read(d, w, generic, &byte, 1))
 		return 0;
-	if (debug_space_of(generic) == ISA_SPACE_GLOBAL) {
-		const uint64_t at = gpu_device_address(d->g, generic);
-		const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
-		return a && at >= a->address && at - a->address < a->bytes ? a->bytes - (at - a->address)
-										     : 1;
-	}
+	if (debug_space_of(generic) == ISA_SPACE_GLOBAL)
+		return gpu_memory_from(d->g, generic);
 	/* one piece of memory: its end is where reading a byte fails */
 	while (step < ISA_CONST_BYTES_MAX && debug_memory_read(d, w, generic + step, &byte, 1)) {
 		good = step;
