@@ -411,6 +411,12 @@ void images_libraries_xml(struct stub *s, struct text *out)
 
 size_t images_count(const struct stub *s) { return s->image->n_images; }
 
+bool images_have_news(struct stub *s)
+{
+	images_update(s);
+	return s->image->libraries_changed;
+}
+
 bool images_take_news(struct stub *s)
 {
 	const bool any = s->image->libraries_changed;

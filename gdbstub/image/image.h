@@ -37,7 +37,9 @@ const struct image *images_main(struct stub *s);
 void images_update(struct stub *s); /* after a file was loaded */
 void images_clear(struct stub *s);
 size_t images_count(const struct stub *s); /* 0: nobody has asked for one yet */
-/* Was a file loaded since gdb heard of one? It hears of it now. */
+/* Has a file come or gone since gdb heard of one? */
+bool images_have_news(struct stub *s);
+/* Likewise; it hears of it now. */
 bool images_take_news(struct stub *s);
 const struct image *images_find(struct stub *s, const char *name, size_t n);
 void images_libraries_xml(struct stub *s, struct text *out);

@@ -189,12 +189,26 @@ static void running(void *self, bool on, bool is_step)
 	s->running = false;
 }
 
+/* gdb has breakpoints that wait for what is loaded: where a module comes, or comes back, it hears of it, places them, and goes on. One that it knows nothing
+ * of, or all the time, is no stop to it. */
+static bool until_news(struct stub *s, history_run_fn *back, struct debug_stop *stop, struct text *why)
+{
+	uint32_t before;
+	bool ok;
+	debug_settings(s->d)->stops_at_loads = true;
+	do {
+		before = stub_program(s)->generation;
+		ok = back ? back(session_history(s->session), "", stop, why) : debug_run_free(s->d, stop, why);
+	} while (ok && stop->reason == DEBUG_STOP_NONE && stub_program(s)->generation != before &&
+		 !images_have_news(s));
+	debug_settings(s->d)->stops_at_loads = false;
+	return ok;
+}
+
 static bool run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
 	struct stub *s = self;
-	debug_settings(s->d)->stops_at_loads = !uid; /* gdb has breakpoints that wait for what is loaded */
-	bool ok = uid ? debug_run_thread(s->d, uid, n, stop, why) : debug_run_free(s->d, stop, why);
-	debug_settings(s->d)->stops_at_loads = false;
+	const bool ok = uid ? debug_run_thread(s->d, uid, n, stop, why) : until_news(s, NULL, stop, why);
 	if (ok)
 		text_clear(&s->not_launched);
 	return ok;
@@ -206,7 +220,7 @@ static bool back(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, 
 	struct history *h = session_history(s->session);
 	char count[24];
 	if (!n)
-		return history_cmd_reverse_continue(h, "", stop, why);
+		return until_news(s, history_cmd_reverse_continue, stop, why);
 	if (!uid)
 		return history_cmd_reverse_step(h, "", stop, why);
 	snprintf(count, sizeof count, "%llu", (unsigned long long)n);

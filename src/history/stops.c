@@ -153,11 +153,42 @@ static bool back_to_other(struct history *h, struct found *f, bool *is_race, str
 	return true;
 }
 
+/* In front of the last time that a module went it is there again: whoever runs the machine has breakpoints to place in it. */
+static bool find_return(const struct history *h, struct history_position *at)
+{
+	for (size_t k = h->input; k-- > at->input;)
+		if (h->journal.entry[k]->input.kind == GPU_INPUT_MODULE_UNLOAD) {
+			*at = (struct history_position){k, h->journal.entry[k]->at};
+			return true;
+		}
+	return false;
+}
+
+static bool stop_at_return(struct history *h, const struct history_position *at, struct debug_stop *stop,
+			   struct text *why)
+{
+	if (!history_go(h, at))
+		return history_lost(why);
+	debug_past_stop(h->d, stop);
+	return true;
+}
+
+/* To the last stop, to where a module is there again if somebody wants to know of that, or to the beginning. */
+static bool back_to_stop(struct history *h, struct found *f, struct debug_stop *stop, struct text *why)
+{
+	struct history_position first;
+	history_first(h, &first);
+	const bool returns = debug_settings(h->d)->stops_at_loads && find_return(h, &first);
+	const bool ok = search(h, f, &first, stop, why);
+	if (!ok || stop->reason != DEBUG_STOP_NONE)
+		return ok;
+	return returns ? stop_at_return(h, &first, stop, why) : history_at_beginning(h, stop, why);
+}
+
 bool history_cmd_reverse_continue(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	int64_t n = 1;
 	struct found f = {.h = h};
-	struct history_position first;
 	args += strspn(args, " \t");
 	if (!history_needs(h, why) || (*args && !debug_eval_integer(h->d, args, &n, why)))
 		return false;
@@ -169,14 +200,10 @@ bool history_cmd_reverse_continue(struct history *h, const char *args, struct de
 	const bool had = debug_focus_get(h->d, &focus);
 	bool is_race;
 	bool ok = back_to_other(h, &f, &is_race, stop, why);
-	if (ok && !is_race) {
-		history_first(h, &first);
-		ok = search(h, &f, &first, stop, why);
-		if (ok && stop->reason == DEBUG_STOP_NONE)
-			ok = history_at_beginning(h, stop, why);
-		if (had && ok && stop->reason == DEBUG_STOP_BEGINNING)
-			debug_focus_set(h->d, &focus);
-	}
+	if (ok && !is_race)
+		ok = back_to_stop(h, &f, stop, why);
+	if (had && ok && !is_race && stop->reason == DEBUG_STOP_BEGINNING)
+		debug_focus_set(h->d, &focus);
 	empty(&f);
 	free(f.stop);
 	return ok;
