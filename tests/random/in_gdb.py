@@ -322,6 +322,11 @@ class Session:
         """In performance mode that step, if it has to be made, is one of all warps."""
         return self.performance and before and before[0] != self.reported and self.at_point(self.reported, [self.m.low[self.reported]])
 
+    def shares_its_stop(self, before):
+        """With `break warp` what that step leads to, as where `finish` is to end, is reported for no other thread of the warp."""
+        return self.mode == 'warp' and before and before[0] != self.reported and self.m.warp(before[0]) == self.m.warp(self.reported) and \
+            self.at_point(self.reported, [self.m.low[self.reported]])
+
     def leaves_stale(self, words):
         """Whom a command leaves behind: a step over a breakpoint is made by one thread alone."""
         lane, at = self.at or (self.reported, [self.m.low[self.reported]])
@@ -351,7 +356,7 @@ class Session:
         # gdb steps a thread by itself over a breakpoint that is none for it
         passes = any(p.lane is not None for p in self.m.points.values()) or (self.m.points and words[0] != 'continue' and words != ['stepi'])
         # so may those be that were reported, before another one is stepped
-        passed_by = any(p.lane is not None for p in self.m.points.values()) or self.lets_others_run(before)
+        passed_by = any(p.lane is not None for p in self.m.points.values()) or self.lets_others_run(before) or self.shares_its_stop(before)
         for w in self.m.watches.values():
             w.certain &= not stale and not self.stale and not passes
         comes_back = self.ahead and (not locked or (before and before[0] in self.ahead))
