@@ -173,36 +173,54 @@ static bool further_back(struct lanes *l, uint64_t uid, uint64_t seen_at, uint64
 	return true;
 }
 
+/* To where the step, or everybody, comes to. `seen_at`: what the thread's warp had executed where gdb sees it. False: nothing was recorded. */
+static bool go_back(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, uint64_t seen_at,
+		    struct debug_stop *stop, struct text *why)
+{
+	bool ok = l->m->back(l->self, uid, n, stop, why);
+	if (ok && r->has_step && stop->reason != DEBUG_STOP_INTERRUPTED && further_back(l, uid, seen_at, &n)) {
+		debug_stop_free(stop);
+		debug_stop_init(stop);
+		ok = l->m->back(l->self, uid, n, stop, why);
+	}
+	if (ok && n && !r->others && is_of_another(l, r, stop)) /* where the step has ended others stop, too */
+		stop->reason = DEBUG_STOP_STEPPED;
+	while (ok && !r->others && is_of_another(l, r, stop)) {
+		debug_stop_free(stop);
+		debug_stop_init(stop);
+		ok = l->m->back(l->self, uid, 0, stop, why);
+	}
+	return ok;
+}
+
+/* To gdb the thread is where the machine has it. One that gdb has seen in front of its kernel stays there: its warp may have entered. */
+static void come_back(struct lanes *l, uint64_t uid, const struct place *was)
+{
+	const struct machine_lane at = lanes_standing(l, uid);
+	drop_places(l, uid);
+	if (was->at_launch && at.executed == was->executed)
+		timeline_put_first(&l->t, &at, uid, was);
+}
+
 static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, bool steps_over)
 {
 	struct debug_stop stop;
 	struct text why = {0};
 	debug_stop_init(&stop);
 	const struct place *p = uid ? lanes_place(l, uid) : NULL;
-	const uint64_t seen_at = p && p->kind != PLACE_AHEAD ? p->executed : UINT64_MAX;
+	const struct place was = p ? *p : (struct place){.kind = PLACE_AHEAD};
+	const uint64_t seen_at = was.kind != PLACE_AHEAD ? was.executed : UINT64_MAX;
 	l->favourite = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
 	leave(l, r, uid);
 	l->m->running(l->self, true, false);
-	bool ok = l->m->back(l->self, uid, n, &stop, &why);
-	if (ok && r->has_step && stop.reason != DEBUG_STOP_INTERRUPTED && further_back(l, uid, seen_at, &n)) {
-		debug_stop_free(&stop);
-		debug_stop_init(&stop);
-		ok = l->m->back(l->self, uid, n, &stop, &why);
-	}
-	if (ok && n && !r->others && is_of_another(l, r, &stop)) /* where the step has ended others stop, too */
-		stop.reason = DEBUG_STOP_STEPPED;
-	while (ok && !r->others && is_of_another(l, r, &stop)) {
-		debug_stop_free(&stop);
-		debug_stop_init(&stop);
-		ok = l->m->back(l->self, uid, 0, &stop, &why);
-	}
+	const bool ok = go_back(l, r, uid, n, seen_at, &stop, &why);
 	l->m->running(l->self, false, false);
 	left_after(l);
 	l->seen = false;
 	if (ok && uid)
-		drop_places(l, uid);
+		come_back(l, uid, &was);
 	if (ok) {
 		report(l, r, steps_over, &stop);
 	} else {

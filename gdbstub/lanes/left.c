@@ -24,7 +24,8 @@ static void put_all(struct lanes *l, const struct machine_lane *at, uint32_t lan
 					.pc = at->pc,
 					.sp = sp + (uid - at->uid) * l->m->stride,
 					.executed = at->executed,
-					.waits = at->waits};
+					.waits = at->waits,
+					.at_launch = at->at_launch};
 		timeline_put_first(&l->t, at, uid, &p);
 	}
 }

@@ -17,7 +17,8 @@ struct place {
 	uint64_t executed; /* by its warp then */
 	uint64_t hit;	   /* HIT: its number */
 	bool reported;	   /* HIT: gdb knows that this lane has hit it */
-	bool waits;	   /* LEFT: it was the other side's turn at a branch */
+	bool waits;	   /* LEFT: it was the other side's turn at a branch; */
+	bool at_launch;	   /* it was in front of its kernel */
 	bool is_pretended; /* AHEAD: by a byte of the next place, or of where the machine has it */
 };
 struct timeline {
