@@ -88,11 +88,6 @@ static struct ptx_symbol *find(const struct ptx_scope *s, struct ptx_slice name,
 	return NULL;
 }
 
-struct ptx_symbol *ptx_scope_find_hashed(const struct ptx_scope *s, struct ptx_slice name, uint32_t hash)
-{
-	return find(s, name, hash, false);
-}
-
 struct ptx_symbol *ptx_scope_find_here(const struct ptx_scope *s, struct ptx_slice name)
 {
 	return find(s, name, ptx_name_hash(name.s, name.n), false);

@@ -16,8 +16,6 @@ void ptx_scope_add(struct ptx_module *m, struct ptx_scope *s, struct ptx_symbol 
 
 /* The plain name (never a register range) in this scope alone, or NULL. */
 struct ptx_symbol *ptx_scope_find_here(const struct ptx_scope *s, struct ptx_slice name);
-/* The same with the hash known (ptx_name_hash). */
-struct ptx_symbol *ptx_scope_find_hashed(const struct ptx_scope *s, struct ptx_slice name, uint32_t hash);
 /* The range of this prefix in this scope alone, or NULL. `hash` is that of the prefix. */
 struct ptx_symbol *ptx_scope_find_range(const struct ptx_scope *s, struct ptx_slice prefix, uint32_t hash);
 

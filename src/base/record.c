@@ -63,11 +63,3 @@ const char *record_take_string(struct record_reader *r)
 		r->bad = true;
 	return n && !r->bad ? s : NULL;
 }
-
-bool record_take(struct record_reader *r, void *to, size_t n)
-{
-	const char *s = take(r, n);
-	if (s)
-		memcpy(to, s, n);
-	return s;
-}

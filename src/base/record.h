@@ -24,7 +24,5 @@ uint64_t record_take_below(struct record_reader *r, uint64_t end);
 const char *record_take_bytes(struct record_reader *r, size_t *n);
 /* Ends with a NUL, which is its only one. */
 const char *record_take_string(struct record_reader *r);
-/* Exactly n bytes. False: they aren't there. */
-bool record_take(struct record_reader *r, void *to, size_t n);
 
 #endif

@@ -1,4 +1,4 @@
-/* A session: one debugged machine and the faces that show it (prompt, gdb stub; later a program's calls, a page).
+/* A session: one debugged machine and the faces that show it (prompt, gdb stub; the output of programs).
  *
  * It owns device and debugger. Faces look at the machine through the debugger, but they don't know each other: what one of them does
  * the session tells the others, and what one wants of another goes through here. All of it happens in the caller's thread. A process may have any number of
@@ -80,7 +80,8 @@ struct session_face {
 void session_attach(struct session *s, const struct session_face *face);
 void session_detach(struct session *s, const struct session_face *face);
 
-/* ---- running: a face brackets what it runs. What it runs for another one (session_command) is the other's doing ---- */
+/* ---- running. What a face runs for another one (session_command) is the other's doing ---- */
+/* A face whose runs leave room for others brackets them: these hear that the machine runs (session_face.running). */
 void session_begin_run(struct session *s, const struct session_face *by);
 void session_end_run(struct session *s, const struct session_face *by);
 void session_report_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop);

@@ -204,16 +204,6 @@ void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uin
 							   .caller = caller};
 }
 
-void debug_buffer_made_by(struct debug *d, uint64_t address, uint64_t caller)
-{
-	struct setup_room *s = d->setup;
-	for (size_t k = s->n_buffers; k--;)
-		if (s->buffers[k].address == address) {
-			s->buffers[k].caller = caller;
-			return;
-		}
-}
-
 void debug_buffer_forget(struct debug *d, uint64_t address)
 {
 	struct setup_room *s = d->setup;

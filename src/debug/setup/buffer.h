@@ -17,7 +17,6 @@ struct debug_buffer {
 };
 /* What a program allocates has a name in expressions, and bytes; forgotten when it is freed. `kind` outlives it. */
 void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uint64_t bytes, const char *kind, uint64_t caller);
-void debug_buffer_made_by(struct debug *d, uint64_t address, uint64_t caller); /* the newest one there */
 void debug_buffer_forget(struct debug *d, uint64_t address);
 size_t debug_buffer_count(const struct debug *d);
 const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i); /* in order of making */

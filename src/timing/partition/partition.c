@@ -314,8 +314,6 @@ bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now)
 	return now < p->sub_quiet[sub].until;
 }
 
-uint64_t sub_partition_wake(const struct partitions *p, uint32_t sub) { return p->sub_quiet[sub].until; }
-
 void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n) { p->sub_quiet[sub].uncounted += n; }
 
 void sub_partition_count(const struct partitions *p, uint32_t sub)
@@ -454,11 +452,6 @@ void partition_dram_cycle(struct partitions *all, uint32_t partition, uint64_t n
 bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now)
 {
 	return now < p->dram_quiet[partition].until;
-}
-
-uint64_t partition_dram_wake(const struct partitions *p, uint32_t partition)
-{
-	return p->dram_quiet[partition].until;
 }
 
 void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n)

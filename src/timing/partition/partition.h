@@ -32,7 +32,6 @@ struct partitions *partitions_create(struct timing_memory *m, struct requests *q
 void partitions_destroy(struct partitions *p);
 /* Wants to know of each request that enters a DRAM controller; NULL: nobody. */
 void partitions_watch_dram(struct partitions *p, void (*on_dram)(void *self, uint32_t request), void *self);
-const struct partition_config *partitions_config(const struct partitions *p);
 /* A new batch of kernels starts. */
 void partitions_restart(struct partitions *p, uint64_t now);
 
@@ -54,17 +53,14 @@ void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now);
  * its cycle. Returns how many had no room for a packet. */
 uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t first, uint64_t now);
 void sub_partition_flush_l2(struct partitions *p, uint32_t sub);
-/* sub_partition_cycle would only count; that stays so until core cycle sub_partition_wake (0: work in the next cycle, UINT64_MAX: only a push
- * or the DRAM brings some). sub_partition_skip does n such cycles at once. sub_partition_cycle itself is cheap then, too. */
+/* sub_partition_cycle would only count. sub_partition_skip does n such cycles at once; sub_partition_cycle itself is cheap then, too. */
 bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now);
-uint64_t sub_partition_wake(const struct partitions *p, uint32_t sub);
 void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n);
 
 /* ---- partitions ---- */
 void partition_dram_cycle(struct partitions *p, uint32_t partition, uint64_t now);
 /* As for sub-partitions; work comes from the L2 clock of its sub-partitions. */
 bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now);
-uint64_t partition_dram_wake(const struct partitions *p, uint32_t partition);
 void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n);
 /* Tracks requests that have not been answered. */
 bool partition_busy(const struct partitions *p, uint32_t partition);

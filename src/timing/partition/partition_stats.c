@@ -4,8 +4,6 @@
 
 #include "timing/partition/partition_internal.h"
 
-const struct partition_config *partitions_config(const struct partitions *p) { return p->cfg; }
-
 const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub)
 {
 	sub_partition_count(p, sub);
