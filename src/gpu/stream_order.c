@@ -223,11 +223,12 @@ static void add_operation(const struct gpu *g, const struct operation *o, struct
 							       "the wait for an event",
 							       "the wait for a word of memory",
 							       "a copy that is under way"};
-	if (o->kind != GPU_OPERATION_LAUNCH)
+	if (o->kind != GPU_OPERATION_LAUNCH) {
 		text_add(out, names[o->kind]);
-	else
-		text_addf(out, "kernel %u %s", o->launch,
-			  g->program.functions[gpu_launch_at(g, o->launch)->launch.function]->name);
+		return;
+	}
+	const struct isa_function *f = g->program.functions[gpu_launch_at(g, o->launch)->launch.function];
+	text_addf(out, "kernel %u %s", o->launch, f->demangled ? f->demangled : f->name);
 }
 
 static const char *hindrance(const struct gpu *g, const struct stream *s, const struct operation *o)
