@@ -21,7 +21,7 @@ struct lent {
 struct cuda_ipc {
 	struct lent *lent; /* by number less one */
 	size_t n, cap;
-	bool said_once; /* that memory was freed too early */
+	bool said_early, said_foreign; /* that memory was freed too early; that a handle is of another device */
 };
 
 struct cuda_ipc *ipc_create(void) { return xcalloc(1, sizeof(struct cuda_ipc)); }
@@ -81,11 +81,11 @@ static void note_users(struct cuda *c, const struct lent *l)
 {
 	const struct cuda_context *own = &c->context[l->context];
 	for (uint32_t k = 0; !own->has_ended && k < GPU_CONTEXTS; k++) {
-		if (!l->users[k] || k == l->context || c->ipc->said_once)
+		if (!l->users[k] || k == l->context || c->ipc->said_early)
 			continue;
 		cuda_say(c, "note: process %ld has freed memory at 0x%llx that process %ld has opened, and not closed",
 			 (long)own->pid, (unsigned long long)l->what, (long)c->context[k].pid);
-		c->ipc->said_once = true;
+		c->ipc->said_early = true;
 	}
 }
 
@@ -180,9 +180,16 @@ static uint32_t refuse_to_open(const struct cuda_call *c, const struct lent *l, 
 	return l->context == own && l->kind != WIRE_LENT_POOL ? cudaErrorDeviceUninitialized : 0;
 }
 
-/* Another device's. What a pool has given is only looked for where its pool is. */
-static uint32_t refuse_unknown(const struct call_ipc_open *in)
+/* Another device's, or no handle at all. What a pool has given is only looked for where its pool is. */
+static uint32_t refuse_unknown(struct cuda_call *c, const struct call_ipc_open *in)
 {
+	struct cuda_ipc *i = c->cuda->ipc;
+	if (!i->said_foreign)
+		cuda_say(c->cuda,
+			 "note: process %ld has a handle of no process that is debugged here: one warpstep --args has "
+			 "to start all that share memory",
+			 (long)c->client->pid);
+	i->said_foreign = true;
 	return in->kind == WIRE_LENT_POINTER ? cudaErrorInvalidValue : cudaErrorMapBufferObjectFailed;
 }
 
@@ -193,7 +200,7 @@ uint32_t serve_ipc_open(struct cuda_call *c, const struct call_ipc_open *in, str
 		return memory_open_physical(c, in->number, &out->what);
 	const bool is_known = is_ours && in->number && in->number <= c->cuda->ipc->n;
 	struct lent *l = is_known ? by_number(c->cuda, (enum wire_lent)in->kind, in->number) : NULL;
-	const uint32_t error = is_known ? refuse_to_open(c, l, in->pool) : refuse_unknown(in);
+	const uint32_t error = is_known ? refuse_to_open(c, l, in->pool) : refuse_unknown(c, in);
 	if (error)
 		return error;
 	if (!l->users[c->client->context]++)

@@ -1,6 +1,6 @@
 /* Pools that go from one process to another as descriptors, and their memory as bytes (cudaMemPoolExport..., cudaMemPoolImport...), what may be
- * asked for and in which order as CUDA's documentation has it. `pass`: both processes use the memory; `wrong`: what isn't possible; `here`: a
- * process with a pool of its own; `ended`: the one that has lent it is gone; `many N`: so many descriptors, `many N keep`: that stay; `foreign`: of
+ * asked for and in which order as CUDA's documentation has it. `pass`: both processes use the memory; `wrong`: what isn't possible; `ordered`: the
+ * owner frees in a stream that waits for the importer's; `here`: a process with a pool of its own; `ended`: the one that has lent it is gone; `many N`: so many descriptors, `many N keep`: that stay; `foreign`: of
  * another debugger. The child is started before its parent uses CUDA. */
 #include <fcntl.h>
 #include <signal.h>
@@ -34,7 +34,7 @@ struct data {
 enum { NONE = 0, DESCRIPTOR = 1, OF_WINDOWS = 2, UNKNOWN = 16 };
 enum { VALUE = 1, MAP_FAILED_ = 205, OS_FAILED = 304, ILLEGAL_ADDRESS = 700, NOT_SUPPORTED = 801 };
 enum { READ_WRITE = 3, THRESHOLD = 4, RESERVED, RESERVED_HIGH, USED, USED_HIGH };
-enum { HANDLE_TYPES_OF_POOLS = 119 };
+enum { HANDLE_TYPES_OF_POOLS = 119, DISABLE_TIMING = 2, INTERPROCESS = 4 };
 enum { N = 64, BYTES = N * sizeof(int) };
 
 int cudaMemPoolCreate(pool_t *pool, const struct properties *p), cudaMemPoolDestroy(pool_t pool);
@@ -48,9 +48,11 @@ int cudaMemPoolGetAccess(int *flags, pool_t pool, struct place *place);
 int cudaMemPoolGetAttribute(pool_t pool, int which, void *value), cudaMemPoolTrimTo(pool_t pool, size_t least);
 int cudaMemSetMemPool(struct place *place, int kind, pool_t pool), cudaDeviceSetMemPool(int device, pool_t pool);
 int cudaMallocFromPoolAsync(void **p, size_t n, pool_t pool, cudaStream_t s), cudaFreeAsync(void *p, cudaStream_t s);
-int cudaMallocAsync(void **p, size_t n, cudaStream_t s);
+int cudaMemcpyAsync(void *to, const void *from, size_t n, int kind, cudaStream_t s);
 int cudaDeviceGetAttribute(int *value, int which, int device);
-int cudaIpcGetMemHandle(struct data *h, void *p);
+int cudaIpcGetMemHandle(struct data *h, void *p), cudaIpcGetEventHandle(struct data *h, event_t e);
+int cudaIpcOpenEventHandle(event_t *e, struct data h), cudaEventCreateWithFlags(event_t *e, unsigned flags);
+int cudaStreamWaitEvent(cudaStream_t s, event_t e, unsigned flags);
 
 static struct {
 	volatile int step;
@@ -255,6 +257,50 @@ static void wrong_parent(void)
 	await(4);
 }
 
+/* ---- ordered ---- */
+
+/* Nobody waits on the host: the kernel, the importer's free, the event and the owner's free come one after the other on the device. */
+static void ordered_child(void)
+{
+	int *a, n = N, value = 60;
+	cudaStream_t s;
+	event_t e;
+	await(1);
+	const pool_t pool = open_pool();
+	RETURNS(0, cudaMemPoolImportPointer((void **)&a, pool, &both->data[0]));
+	RETURNS(0, cudaIpcOpenEventHandle(&e, both->data[1]));
+	RETURNS(0, cudaStreamCreate(&s));
+	RETURNS(0, launch(fill, 1, N, 0, s, ARGUMENTS(&a, &value, &n)));
+	RETURNS(0, cudaFreeAsync(a, s));
+	RETURNS(0, cudaEventRecord(e, s));
+	go(2);
+	await(3);
+	RETURNS(0, cudaDeviceSynchronize());
+	RETURNS(VALUE, cudaFree(a));
+}
+
+static void ordered_parent(void)
+{
+	const pool_t pool = make(DESCRIPTOR);
+	int *a = take(pool), seen[N] = {0};
+	cudaStream_t s;
+	event_t e;
+	RETURNS(0, cudaStreamCreate(&s));
+	RETURNS(0, cudaEventCreateWithFlags(&e, DISABLE_TIMING | INTERPROCESS));
+	RETURNS(0, cudaIpcGetEventHandle(&both->data[1], e));
+	RETURNS(0, cudaMemPoolExportPointer(&both->data[0], a));
+	lend_pool(pool);
+	go(1);
+	await(2);
+	RETURNS(0, cudaStreamWaitEvent(s, e, 0));
+	RETURNS(0, cudaMemcpyAsync(seen, a, BYTES, cudaMemcpyDeviceToHost, s));
+	RETURNS(0, cudaFreeAsync(a, s));
+	RETURNS(0, cudaStreamSynchronize(s));
+	EXPECT(seen[N - 1] == 60 + N - 1);
+	RETURNS(VALUE, cudaMemset(a, 0, 4));
+	go(3);
+}
+
 /* ---- here, ended ---- */
 
 static void here(void)
@@ -381,6 +427,8 @@ int main(int argc, char **argv)
 		many(atoi(argv[2]), argc > 3);
 	else if (!strcmp(what, "wrong"))
 		return with_child(wrong_child, wrong_parent);
+	else if (!strcmp(what, "ordered"))
+		return with_child(ordered_child, ordered_parent);
 	else if (!strcmp(what, "ended"))
 		return with_child(ended_child, NULL);
 	else if (!strcmp(what, "foreign"))

@@ -40,16 +40,18 @@ shares() {
 	grep -q 'exited normally' "$DIR/err" || fail "pool_shares $*: $(cat "$DIR/out") $(cat "$DIR/err")"
 }
 for mode in functional performance; do
-	for what in pass wrong here ended 'many 700'; do
+	for what in pass wrong ordered here ended 'many 700'; do
 		shares -m $mode -ex run -ex c --args "$DIR/pool_shares" $what
 		[ ! -s "$DIR/out" ] || fail "$mode pool_shares $what: $(cat "$DIR/out")"
 		[ "$what" != wrong ] || grep -q '^note: process [0-9]* has freed memory at 0x[0-9a-f]* that process [0-9]* has opened, and not closed$' "$DIR/err" ||
 			fail "freed too early: $(cat "$DIR/err")"
+		[ "$what" = wrong ] || ! grep -q '^note' "$DIR/err" || fail "freed in order: $(cat "$DIR/err")"
 	done
 done
 shares -m functional --args "$DIR/pool_shares" many 3000 keep
 [ "$(cat "$DIR/out")" = 'no more' ] || fail "descriptors that are kept: $(cat "$DIR/out")"
 WARPSTEP_ARGS='-m functional' LD_LIBRARY_PATH=$LIBRARIES timeout 100 "$DIR/pool_shares" foreign >"$DIR/out" 2>&1 || fail "another debugger's: $(cat "$DIR/out")"
+grep -q '^note: process [0-9]* has a handle of no process that is debugged here: one warpstep --args has to start all that share memory$' "$DIR/out" || fail "another debugger's: $(cat "$DIR/out")"
 
 # physical memory of the driver API, each at an address of its own
 $CC -std=gnu17 -O1 -Wall -o "$DIR/virtual_shares" virtual_shares.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
