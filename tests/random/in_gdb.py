@@ -412,6 +412,10 @@ class Session:
         others_stay = self.locked(words)
         was_behind, was_ahead = before and self.may_be_behind(*before), before and before[0] in self.ahead
         self.m.put_in(set())
+        # a way back of all leads past no hit (of other warps nobody knows when that was)
+        limit = None
+        if words[0] == 'reverse-continue' and before and not others_stay and not was_behind and not was_ahead:
+            limit = min(self.m.last_hit(before[0], i) for i in before[1])
         out = self.gdb(command)
         if self.error:
             raise model.Wrong('%s: %s' % (command, self.error))
@@ -422,14 +426,16 @@ class Session:
         if lane < 0:
             return
         at = self.shown_anywhere(command, lane)
-        is_step = words[0] not in ('reverse-continue', 'reverse-finish')
-        if is_step and before and lane == before[0] and at[0] > max(*before[1], 1): # at the beginning to its first instruction
+        if limit is not None and self.m.warp(lane) == self.m.warp(before[0]) and all(self.m.way(lane)[i].event < limit for i in at):
+            raise model.Wrong('%s: thread %d is at %s, and its warp hit something later' % (command, lane + 1, at))
+        is_step = words[0] != 'reverse-continue'
+        if is_step and before and lane == before[0] and at[0] > max(before[1]):
             raise model.Wrong('%s: thread %d is at %s, which is not back from %s' % (command, lane + 1, at, before[1]))
-        if words[0] != 'reverse-stepi' or not before or was_behind or self.hit:
+        if not is_step or not before or was_behind or self.hit:
             return
         if before[0] != lane:
             raise model.Wrong('%s: thread %d stopped, and thread %d was to step' % (command, lane + 1, before[0] + 1))
-        wanted = {max(i - 1, 1) for i in before[1]} | ({0} if min(before[1]) < 2 else set()) # at the beginning to its first instruction, or before its block was
+        wanted = {self.m.step_back(words[0], lane, i) for i in before[1]} | ({0} if min(before[1]) < 2 else set()) # 0: before its block was
         if was_ahead: # to where the machine has it
             wanted |= set(range(max(before[1])))
         if not wanted & set(at):
@@ -485,6 +491,8 @@ class Session:
             return
         here = [i for i in at if i in wanted or (after and wanted and (i >= min(wanted) or self.is_two_calls_deeper(before, lane, i)))]
         if here:
+            # or it has stayed, at a place that looks the same
+            here = [i for i in at if i in here or (i in before[1] and self.is_at_another_ones(lane, i))]
             # a breakpoint there had to be reported
             m.see(lane, here[0])
             self.at = lane, here

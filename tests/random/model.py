@@ -282,6 +282,13 @@ class Model:
         self.low[lane] = at[0]
         return at
 
+    def last_hit(self, lane, i):
+        """The event at which a lane of this one's warp last hit a breakpoint, as seen from position i of this one; -1: none did."""
+        last = self.way(lane)[i - 1].event if i else -1
+        return max((self.way(other)[j].event for p in self.points.values() if p.enabled and not (p.lane is not None and self.mode == 'warp')
+                    for other in range(len(self.k.lanes)) if self.warp(other) == self.warp(lane)
+                    for j in self.visits(p, other) if self.way(other)[j].event <= last), default=-1)
+
     def check_all_reported(self):
         for lane in range(len(self.k.lanes)):
             if self.owed(lane) != self.end(lane):
@@ -308,6 +315,16 @@ class Model:
             if i < self.end(lane):
                 i = i + 1 if command in ('stepi', 'step') else self.after_call(lane, i)
         return i
+
+    def step_back(self, command, lane, i):
+        """The position that a step back leads to: the first instruction is as far as it goes."""
+        way, j = self.way(lane), i - 1
+        if command == 'reverse-finish': # gdb goes to the function's first line, in whichever activation, and a step further
+            first = next(s.line for s in way if s.frame == way[i].frame)
+            j = next(k for k in range(i, -1, -1) if way[k].line == first) - 1
+        while command.startswith('reverse-next') and j > 0 and way[j].depth > way[i].depth:
+            j -= 1
+        return max(j, 1)
 
     def caller(self, lane, i, up=0):
         """The position after the call of the frame `up` above the innermost one, or None in the kernel."""
