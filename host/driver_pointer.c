@@ -122,6 +122,8 @@ static uint64_t value_of(int attribute, const struct pointer *p)
 	case RANGE_SIZE:
 	case MAPPING_SIZE: return p->range.bytes;
 	case MAPPED: return 1;
+	case IS_LEGACY_IPC:
+		return p->a.type == KNOWN_DEVICE && p->range.flags && !pool_of((const void *)(uintptr_t)p->range.base);
 	case POOL: return (uint64_t)(uintptr_t)pool_of((const void *)(uintptr_t)p->range.base);
 	case ACCESS_FLAGS: return mapped(p).handle ? mapped(p).access : READ_AND_WRITE;
 	default: return 0;

@@ -22,6 +22,7 @@ enum {
 	VALUE = 1,
 	NO_DEVICE = 101,
 	NOT_SUPPORTED = 801,
+	IS_LEGACY_IPC = 10,
 	POOL_OF = 17
 };
 
@@ -162,6 +163,14 @@ int main(void)
 	pool_t of = NULL;
 	RETURNS(0, cuPointerGetAttribute(&of, POOL_OF, (char *)p + 50));
 	EXPECT(of == own);
+	/* what cuIpcGetMemHandle takes: what cudaMalloc gives, but no pool's memory */
+	char is_legacy = 9, *plain;
+	RETURNS(0, cuPointerGetAttribute(&is_legacy, IS_LEGACY_IPC, p));
+	EXPECT(!is_legacy);
+	RETURNS(0, cudaMalloc((void **)&plain, 64));
+	RETURNS(0, cuPointerGetAttribute(&is_legacy, IS_LEGACY_IPC, plain + 10));
+	EXPECT(is_legacy == 1);
+	RETURNS(0, cudaFree(plain));
 	RETURNS(0, cuMemFreeAsync(p, NULL));
 	RETURNS(0, cudaMemPoolSetAttribute(own, USED_HIGH, &(size_t){0}));
 	RETURNS(0, cudaMemPoolSetAttribute(own, RESERVED_HIGH, &(size_t){0}));

@@ -152,7 +152,8 @@ uint32_t serve_pointer(struct cuda_call *c, const struct call_pointer *in, struc
 	} else if (virtual_mapping(c->cuda, in->address, &out->base, &out->bytes)) {
 		out->kind = WIRE_MEMORY_DEVICE;
 	} else if (a && memory_will_fit(c, in->address, 1)) {
-		*out = (struct call_pointer_out){a->address, a->bytes, WIRE_MEMORY_DEVICE, 0};
+		*out = (struct call_pointer_out){a->address, a->bytes, WIRE_MEMORY_DEVICE,
+						 memory_may_be_lent(c, in->address)};
 	}
 	return 0;
 }
