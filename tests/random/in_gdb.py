@@ -477,7 +477,7 @@ class Session:
             if event in self.gone:
                 self.stale.add(lane)
             for n in numbers:
-                m.reported(n, lane, at[0])
+                m.reported(n, lane, at)
             m.see(lane, at[0])
             if not after:
                 self.check_limit(command, words, before, lane, at)

@@ -202,9 +202,11 @@ class Model:
         sure = next((i for i in new if i > p.maybe.get(lane, -1)), None) # those before it need not have been reported
         return [i for i in new if sure is None or i <= sure] or left
 
-    def reported(self, number, lane, i):
-        p = self.points[number]
+    def reported(self, number, lane, at):
+        p, i = self.points[number], at[0]
         p.reported[lane] = i
+        if len(at) > 1: # any of them has been
+            p.maybe[lane] = max(p.maybe.get(lane, -1), at[-1])
         for q in self.points.values(): # a stop of the warp is one for all breakpoints there, whatever their conditions
             if q.line == p.line:
                 q.reported_events.add(self.event(lane, i))
