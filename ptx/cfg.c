@@ -6,9 +6,16 @@
 #include "base/xalloc.h"
 #include "isa/opcodes.h"
 
-struct cfg_flow cfg_flow_of(const struct isa_program *p, const struct isa_insn *i)
+/* What comes after an instruction: does control reach the next one, does it leave the function? */
+struct flow {
+	bool falls_through, leaves;
+	uint32_t n_targets;
+	const uint32_t *targets; /* branch targets */
+};
+
+static struct flow flow_of(const struct isa_program *p, const struct isa_insn *i)
 {
-	struct cfg_flow f = {.falls_through = i->guard != ISA_PRED_TRUE};
+	struct flow f = {.falls_through = i->guard != ISA_PRED_TRUE};
 
 	switch (i->opcode) {
 	case ISA_OP_BRA:
@@ -38,7 +45,7 @@ struct cfg_flow cfg_flow_of(const struct isa_program *p, const struct isa_insn *
 
 static bool in_function(const struct isa_function *f, uint32_t at) { return at >= f->first && at < f->end; }
 
-static bool ends_block(const struct cfg_flow *w) { return w->n_targets || w->leaves || !w->falls_through; }
+static bool ends_block(const struct flow *w) { return w->n_targets || w->leaves || !w->falls_through; }
 
 /* One byte per instruction: does a block begin there? */
 static uint8_t *find_leaders(const struct isa_program *p, const struct isa_function *f)
@@ -47,7 +54,7 @@ static uint8_t *find_leaders(const struct isa_program *p, const struct isa_funct
 
 	leader[0] = 1;
 	for (uint32_t i = f->first; i < f->end; i++) {
-		struct cfg_flow w = cfg_flow_of(p, &p->insns[i]);
+		struct flow w = flow_of(p, &p->insns[i]);
 		if (!ends_block(&w))
 			continue;
 		leader[i + 1 - f->first] = 1;
@@ -80,7 +87,7 @@ static void add_block_edges(struct cfg *g, const struct isa_program *p, const st
 			    struct edge_list *l)
 {
 	uint32_t last = g->first[block + 1] - 1;
-	struct cfg_flow w = cfg_flow_of(p, &p->insns[last]);
+	struct flow w = flow_of(p, &p->insns[last]);
 	size_t since = l->n;
 
 	for (uint32_t k = 0; k < w.n_targets; k++)

@@ -41,14 +41,6 @@ uint32_t cfg_block_of(const struct cfg *g, uint32_t insn);
  * 64-bit registers count two. At least 1. */
 uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, const struct isa_function *f);
 
-/* What comes after an instruction, for who walks code: does control reach the next instruction, does it leave the function? */
-struct cfg_flow {
-	bool falls_through, leaves;
-	uint32_t n_targets;
-	const uint32_t *targets; /* branch targets */
-};
-struct cfg_flow cfg_flow_of(const struct isa_program *p, const struct isa_insn *i);
-
 /* Rebuilds the successor and predecessor lists from g->edges (cfg.c, for dominators.c). */
 void cfg_index_edges(struct cfg *g);
 

@@ -12,7 +12,7 @@
 
 static uint64_t align_up(uint64_t v, uint64_t align) { return align > 1 ? (v + align - 1) & ~(align - 1) : v; }
 
-struct isa_variable lower_variable(struct lower *l, const struct ptx_symbol *s)
+static struct isa_variable variable_of(struct lower *l, const struct ptx_symbol *s)
 {
 	struct isa_variable v = {
 		.name = lower_name(l, s->name),
@@ -42,13 +42,14 @@ struct isa_variable lower_variable(struct lower *l, const struct ptx_symbol *s)
 
 /* ---- module scope ---- */
 
-uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s)
+/* Index of the new program variable. */
+static uint32_t add_variable(struct lower *l, const struct ptx_symbol *s)
 {
 	struct isa_program *p = l->p;
 	struct isa_variable *v = POOL_NEW(&p->pool, struct isa_variable);
 	uint32_t col;
 
-	*v = lower_variable(l, s);
+	*v = variable_of(l, s);
 	v->plain = lower_plain_name(l, v->name);
 	v->file = l->file;
 	if (p->n_variables == p->cap_variables) {
@@ -113,7 +114,7 @@ static void place_nested(struct lower *l, const struct ptx_function *f)
 			if (!is_fixed_space(v))
 				continue;
 			place_fixed(l, v);
-			v->index = lower_add_variable(l, v) + 1;
+			v->index = add_variable(l, v) + 1;
 		}
 }
 
@@ -137,11 +138,11 @@ void lower_place_variables(struct lower *l)
 			continue;
 		check_name(l, b->symbol);
 		if (b->dynamic_shared) { /* no place of its own: known for the debugger */
-			b->index = lower_add_variable(l, b->symbol);
+			b->index = add_variable(l, b->symbol);
 		} else if (b->defines) {
 			if (is_fixed_space(b->symbol))
 				place_fixed(l, b->symbol);
-			b->index = lower_add_variable(l, b->symbol);
+			b->index = add_variable(l, b->symbol);
 		} else {
 			b->index = l->link->symbols[b->link].index;
 		}
@@ -237,7 +238,7 @@ uint32_t lower_count_places(const struct ptx_function *f)
 /* A parameter in registers: one entry, or one per element, named as the elements are: r.x, r.y ... */
 static void add_register_param(struct lower *l, const struct ptx_symbol *s, struct isa_variable *v)
 {
-	const struct isa_variable whole = lower_variable(l, s);
+	const struct isa_variable whole = variable_of(l, s);
 	const uint32_t n = lower_param_places(s);
 
 	for (uint32_t k = 0; k < n; k++) {
@@ -271,7 +272,7 @@ void lower_place_params(struct lower *l, const struct ptx_function *f, struct is
 			at += s->bytes;
 			if (!f->is_kernel)
 				note_align(out, param_align(s));
-			params[first] = lower_variable(l, s);
+			params[first] = variable_of(l, s);
 		}
 		for (uint32_t i = first; i < n; i++) {
 			params[i].space = f->is_kernel ? ISA_SPACE_PARAM : ISA_SPACE_LOCAL;
@@ -377,7 +378,7 @@ static void list_variables(struct lower *l)
 			if (sym->kind != PTX_SYM_VARIABLE || (!is_local(sym) && sym->space != ISA_SPACE_SHARED))
 				continue;
 			v = xgrow(v, &cap, n + 1, sizeof *v);
-			v[n] = lower_variable(l, sym);
+			v[n] = variable_of(l, sym);
 			v[n].plain = lower_plain_name(l, v[n].name);
 			n++;
 		}

@@ -104,7 +104,8 @@ uint64_t ptx_function_address(const struct isa_function *f)
 	return f->is_defined ? ISA_CODE_WINDOW + (uint64_t)f->first * ISA_INSN_BYTES : 0;
 }
 
-uint64_t ptx_link_address(const struct isa_program *p, const struct link_symbol *s, bool generic)
+/* The address a symbol has now; 0 while it is undefined. */
+static uint64_t address_of(const struct isa_program *p, const struct link_symbol *s, bool generic)
 {
 	if (s->index == LINK_NONE)
 		return 0;
@@ -146,7 +147,7 @@ static void apply_init(struct isa_program *p, const struct link_ref *r, uint64_t
 
 static void apply(struct isa_program *p, const struct link_ref *r, const struct link_symbol *s)
 {
-	uint64_t value = ptx_link_address(p, s, r->generic);
+	uint64_t value = address_of(p, s, r->generic);
 
 	if (value)
 		value += (uint64_t)r->addend;

@@ -124,8 +124,6 @@ uint64_t link_pieces_take(struct link_pieces *p, uint64_t bytes, uint64_t align,
 void link_pieces_add(struct link_pieces *p, struct link_piece piece); /* overlaps none of them */
 void link_pieces_free(struct link_pieces *p);
 
-/* The address a symbol has now; 0 while it is undefined. */
-uint64_t ptx_link_address(const struct isa_program *p, const struct link_symbol *s, bool generic);
 /* Address of a variable or of a function's code. */
 uint64_t ptx_variable_address(const struct isa_variable *v, bool generic);
 uint64_t ptx_function_address(const struct isa_function *f);

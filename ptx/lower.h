@@ -122,13 +122,11 @@ void lower_emit_extra(struct lower *l, struct isa_insn i);
 void lower_unsupported(struct lower *l);
 
 /* ---- lower_usage.c: the first walk, after lower_bind ---- */
-uint32_t lower_callee_operand(const struct ptx_insn *in);
 void lower_collect_usage(struct lower *l);
 
 /* ---- lower_bind.c: module-scope names ---- */
 void lower_bind(struct lower *l);	    /* gives every name its binding; errors for clashes */
 void lower_bind_functions(struct lower *l); /* function entries with their places in the code */
-struct isa_function *lower_new_function(struct lower *l, const struct ptx_function *f, uint32_t *index);
 void lower_commit(struct lower *l); /* after success: rebinds, patches, marks replaced files */
 struct lower_binding *lower_binding_of(const struct lower *l, const struct ptx_symbol *s);
 /* The function symbol a name stands for (aliases followed). */
@@ -136,13 +134,11 @@ const struct ptx_symbol *lower_function_symbol(const struct ptx_symbol *s);
 
 /* ---- layout.c, layout_shared.c ---- */
 void lower_place_variables(struct lower *l);				  /* global and const addresses */
-uint32_t lower_add_variable(struct lower *l, const struct ptx_symbol *s); /* index of the new program variable */
 void lower_place_shared(struct lower *l);
 void lower_place_params(struct lower *l, const struct ptx_function *f, struct isa_function *out);
 void lower_place_locals(struct lower *l); /* of the function at hand */
 void lower_init_images(struct lower *l);
 void lower_shared_totals(struct lower *l); /* static_shared and uses_dynamic_shared of all kernels */
-struct isa_variable lower_variable(struct lower *l, const struct ptx_symbol *s);
 
 /* Entries that a parameter has among isa_function.params: a vector in registers has one for each element. */
 static inline uint32_t lower_param_places(const struct ptx_symbol *s)
@@ -174,8 +170,6 @@ uint32_t lower_pred_source(struct lower *l, const struct ptx_operand *o);
 uint32_t lower_pred_dest(struct lower *l, const struct ptx_operand *o);
 /* Elements of a vector operand (a braced list, a vector register, or the operand itself). */
 uint32_t lower_elements(const struct ptx_operand *o, struct ptx_operand *out, uint32_t max);
-void lower_note_write(struct lower *l, uint32_t ref);
-void lower_note_read(struct lower *l, uint32_t ref);
 void lower_note_pred_read(struct lower *l, uint32_t pred);
 /* Where a name is: fixed address, stack offset ... */
 enum lower_place_kind { LOWER_PLACE_FIXED, LOWER_PLACE_LINK, LOWER_PLACE_LOCAL, LOWER_PLACE_DYNAMIC, LOWER_PLACE_NONE };

@@ -136,7 +136,7 @@ void lower_bind(struct lower *l)
 
 /* ---- functions ---- */
 
-struct isa_function *lower_new_function(struct lower *l, const struct ptx_function *f, uint32_t *index)
+static struct isa_function *new_function(struct lower *l, const struct ptx_function *f, uint32_t *index)
 {
 	struct isa_program *p = l->p;
 	struct isa_function *out = POOL_NEW(&p->pool, struct isa_function);
@@ -172,7 +172,7 @@ static void declare_functions(struct lower *l)
 			continue;
 		struct link_symbol *s = &l->link->symbols[b->link];
 		if (s->index == LINK_NONE) {
-			struct isa_function *f = lower_new_function(l, b->symbol->function, &s->index);
+			struct isa_function *f = new_function(l, b->symbol->function, &s->index);
 			f->first = f->end = l->p->n_insns;
 		}
 		b->index = s->index;
@@ -218,7 +218,7 @@ void lower_bind_functions(struct lower *l)
 		u->function = LINK_NONE;
 		if (!b || !b->defines || b->symbol->function != u->f)
 			continue;
-		struct isa_function *out = lower_new_function(l, u->f, &u->function);
+		struct isa_function *out = new_function(l, u->f, &u->function);
 		b->index = u->function;
 		out->is_defined = true;
 		out->first = (uint32_t)at;
@@ -262,7 +262,7 @@ static uint32_t undefine_function(struct lower *l, uint32_t gone)
 {
 	struct ptx_function none = {0};
 	uint32_t index;
-	struct isa_function *f = lower_new_function(l, &none, &index);
+	struct isa_function *f = new_function(l, &none, &index);
 
 	*f = *l->p->functions[gone];
 	f->is_defined = f->unloaded = false;

@@ -12,13 +12,13 @@ void lower_push(struct lower_words *w, uint32_t v)
 	w->v[w->n++] = v;
 }
 
-void lower_note_write(struct lower *l, uint32_t ref)
+static void note_write(struct lower *l, uint32_t ref)
 {
 	if (ISA_REF_BASE(ref) == ISA_BASE_FRAME && ref != l->sink)
 		lower_push(&l->writes, ISA_RW_ROW(ref));
 }
 
-void lower_note_read(struct lower *l, uint32_t ref)
+static void note_read(struct lower *l, uint32_t ref)
 {
 	if (ISA_REF_BASE(ref) == ISA_BASE_FRAME && !lower_is_temp(l, ref))
 		lower_push(&l->reads, ISA_RW_ROW(ref));
@@ -114,7 +114,7 @@ uint32_t lower_source(struct lower *l, const struct ptx_operand *o, enum isa_typ
 		if (!is_reg(o) || o->symbol->type == ISA_PRED)
 			break;
 		ref = lower_reg_ref(o);
-		lower_note_read(l, ref);
+		note_read(l, ref);
 		return ref;
 	case PTX_OP_INT:
 	case PTX_OP_FLOAT: return lower_immediate(l, o, type);
@@ -152,7 +152,7 @@ uint32_t lower_dest(struct lower *l, const struct ptx_operand *o)
 	if (o->symbol->type == ISA_PRED)
 		return lower_pred_dest(l, o);
 	ref = lower_reg_ref(o);
-	lower_note_write(l, ref);
+	note_write(l, ref);
 	return ref;
 }
 

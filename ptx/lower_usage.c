@@ -130,14 +130,14 @@ static bool falls_off(const struct ptx_function *f)
 }
 
 /* Which operand of a call names the callee: the first that is no list. */
-uint32_t lower_callee_operand(const struct ptx_insn *in)
+static uint32_t callee_operand(const struct ptx_insn *in)
 {
 	return in->n_operands && in->operands[0].kind == PTX_OP_LIST ? 1 : 0;
 }
 
 static void walk_insn(struct walk *w, const struct ptx_insn *in)
 {
-	uint32_t callee = in->opcode->opcode == ISA_OP_CALL ? lower_callee_operand(in) : UINT32_MAX;
+	uint32_t callee = in->opcode->opcode == ISA_OP_CALL ? callee_operand(in) : UINT32_MAX;
 
 	if (in->guard)
 		use_register(in->guard, in->guard_number);

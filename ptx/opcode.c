@@ -18,7 +18,7 @@ static struct ptx_slice trim(const char *s, const char *end)
 	return (struct ptx_slice){s, (uint32_t)(end - s)};
 }
 
-void opcode_split(struct ptx_slice text, struct opcode_words *w)
+static void split(struct ptx_slice text, struct opcode_words *w)
 {
 	const char *p = text.s, *end = text.s + text.n;
 	const char *dot = memchr(p, '.', text.n);
@@ -163,7 +163,7 @@ static void resolve(struct ptx_module *m, struct ptx_opcode *op)
 	struct ptx_shape shapes[MAX_SHAPES];
 	unsigned n = 0;
 
-	opcode_split(op->text, &w);
+	split(op->text, &w);
 	op->vec = 1;
 	op->opcode = (uint16_t)isa_opcode_find(w.mnemonic.s, w.mnemonic.n);
 	if (op->opcode && !w.too_many && opcode_misplaced(&w) < 0) {

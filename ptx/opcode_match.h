@@ -27,7 +27,6 @@ struct opcode_match {
 	int need; /* the modifier that set ptx or sm, -1: the form itself */
 };
 
-void opcode_split(struct ptx_slice text, struct opcode_words *w);
 void opcode_try(const struct ptx_form *f, const struct opcode_words *w, struct opcode_match *m);
 
 /* opcode_error.c: the modifier that belongs to the instruction's name, as .wide to mul.wide, and doesn't stand there; -1: none. */

@@ -177,7 +177,7 @@ static unsigned keyword_slot(const char *s, uint32_t n)
 	return ((uint8_t)s[1] * 5u + (uint8_t)s[n - 1] * 31u + n * 7u) & 255u;
 }
 
-void ptx_parse_keywords_init(struct ptx_parser *p)
+static void keywords_init(struct ptx_parser *p)
 {
 	for (unsigned k = 1; k < KW_COUNT; k++) {
 		unsigned i = keyword_slot(keyword_text[k], (uint32_t)strlen(keyword_text[k]));
@@ -527,7 +527,7 @@ bool ptx_parse(struct ptx_module *m)
 	index_lines(m);
 	m->scope = ptx_scope_new(m, NULL, NULL);
 	p->scope = m->scope;
-	ptx_parse_keywords_init(p);
+	keywords_init(p);
 	ptx_lex_init(&p->lex, m->text, (uint32_t)m->n_text);
 	ptx_parse_advance(p);
 	parse_header(p);

@@ -145,7 +145,6 @@ void ptx_parse_skip_statement(struct ptx_parser *p);
 struct ptx_slice ptx_parse_slice(const struct ptx_parser *p, const struct ptx_token *t);
 /* The keyword a DIRECTIVE token is, KW_NONE for any other token. */
 enum ptx_keyword ptx_parse_keyword(const struct ptx_parser *p, const struct ptx_token *t);
-void ptx_parse_keywords_init(struct ptx_parser *p);
 /* A name for a message: at most 60 bytes, printable, NUL-terminated, in the module's pool. */
 const char *ptx_parse_show(struct ptx_parser *p, struct ptx_slice s);
 /* With a literal, the length is compared first and at compile time. */

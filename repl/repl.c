@@ -204,7 +204,7 @@ bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args)
 	return run_machine(r, back ? NULL : run, back, args);
 }
 
-bool repl_run_back(struct repl *r, history_run_fn *run, const char *args) { return run_machine(r, NULL, run, args); }
+static bool run_back(struct repl *r, history_run_fn *run, const char *args) { return run_machine(r, NULL, run, args); }
 
 static bool run_user(struct repl *r, const struct repl_user_command *u, const char *args)
 {
@@ -248,7 +248,7 @@ static bool run_bare(struct repl *r, const struct repl_command *c, const char *a
 	const struct json_report report = {.name = c->name, .past = c->reports};
 	const bool ok = c->text	     ? repl_run_text(r, c->text, args)
 			: c->run     ? repl_run_machine(r, c->run, args)
-			: c->back    ? repl_run_back(r, c->back, args)
+			: c->back    ? run_back(r, c->back, args)
 			: c->reports ? json_run(r, &report, args)
 				     : c->own(r, args);
 	history_command_over(h);

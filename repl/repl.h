@@ -110,7 +110,6 @@ bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args);
 
 /* A command of src/debug, or of src/history, that runs the machine: reports the stop, or prints its error. */
 bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args);
-bool repl_run_back(struct repl *r, history_run_fn *run, const char *args);
 /* The setting `args` is the program's. */
 void repl_apply_args(struct repl *r);
 

@@ -24,7 +24,7 @@ void init_row_get(const struct init_frame *f, uint32_t ref, unsigned lane, uint6
 		memcpy(&bits[1], row + 256 + 8 * lane, 8);
 }
 
-void init_row_put(const struct init_frame *f, uint32_t ref, unsigned lane, const uint64_t bits[2])
+static void row_put(const struct init_frame *f, uint32_t ref, unsigned lane, const uint64_t bits[2])
 {
 	char *row = f->rows + ISA_REF_OFFSET(ref);
 	const unsigned bytes = f->units[ISA_REF_OFFSET(ref) / 64].bytes;
@@ -56,7 +56,7 @@ static void clear_row(struct init *in, const struct init_frame *f, uint32_t word
 		return;
 	}
 	LANES_EACH (l, lanes)
-		init_row_put(f, word, l, none);
+		row_put(f, word, l, none);
 	u->undefined = !row_is_clear(f, word, u->bytes);
 }
 
@@ -89,7 +89,7 @@ void init_row_set(struct init *in, const struct init_frame *f, uint32_t word, ui
 	if (!u->bytes)
 		return;
 	LANES_EACH (l, lanes)
-		init_row_put(f, word, l, bits[l]);
+		row_put(f, word, l, bits[l]);
 	u->undefined = !row_is_clear(f, word, u->bytes);
 	u->from = from;
 }

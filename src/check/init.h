@@ -65,7 +65,6 @@ static inline void init_frame_at(const struct init *in, uint64_t frame, struct i
 
 /* Bits of one lane of a row, the higher half apart. */
 void init_row_get(const struct init_frame *f, uint32_t ref, unsigned lane, uint64_t bits[2]);
-void init_row_put(const struct init_frame *f, uint32_t ref, unsigned lane, const uint64_t bits[2]);
 
 /* init_memory.c: shadow of n bytes as a lane sees them; NULL: they count as initialised. `write`: they may be changed. */
 uint8_t *init_memory_at(struct init *in, const struct exec *x, uint64_t generic, unsigned lane, uint64_t n, bool write);

@@ -23,7 +23,7 @@
 
 struct debug;
 
-/* What a face gives the session; all may be NULL. `output` is called from within run calls only. */
+/* Who owns the debugger: a session. All may be NULL. `output` is called from within run calls only. */
 struct debug_host {
 	void *self;
 	void (*output)(void *self, const char *s,

@@ -1,6 +1,6 @@
 /* Rows of cells as text, and lines that fit the screen. */
-#ifndef DEBUG_SHOW_TABLE_H
-#define DEBUG_SHOW_TABLE_H
+#ifndef DEBUG_TABLE_H
+#define DEBUG_TABLE_H
 
 #include "debug/internal.h"
 

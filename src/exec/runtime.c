@@ -16,7 +16,8 @@ void rt_struct(const struct rt_call *c, unsigned k, void *out, unsigned n)
 		exec_arg_read(c->x, c->i, count - c->n_args + k, c->lane, out, n);
 }
 
-void rt_return(const struct rt_call *c, uint64_t value)
+/* The call's result, a pointer. */
+static void return_pointer(const struct rt_call *c, uint64_t value)
 {
 	if (exec_arg_count(c->x, c->i) > c->n_args)
 		exec_arg_write(c->x, c->i, 0, c->lane, &value, sizeof value);
@@ -27,7 +28,7 @@ static uint16_t *errors_of(const struct exec *x)
 	return x->warp->errors ? arena_at(x->arena, x->sec_frame, x->warp->errors) : NULL;
 }
 
-void rt_remember(struct exec *x, unsigned lane, int error)
+static void remember(struct exec *x, unsigned lane, int error)
 {
 	if (!error)
 		return;
@@ -40,10 +41,11 @@ void rt_remember(struct exec *x, unsigned lane, int error)
 	errors_of(x)[lane] = (uint16_t)error;
 }
 
-void rt_answer(const struct rt_call *c, int error)
+/* The call's result, an error, which is remembered for the lane. */
+static void answer(const struct rt_call *c, int error)
 {
 	const int32_t result = error;
-	rt_remember(c->x, c->lane, error);
+	remember(c->x, c->lane, error);
 	if (exec_arg_count(c->x, c->i) > c->n_args)
 		exec_arg_write(c->x, c->i, 0, c->lane, &result, sizeof result);
 }
@@ -58,7 +60,7 @@ void rt_each(struct exec *x, const struct isa_insn *i, unsigned n_args, int (*f)
 {
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, n_args};
-		rt_answer(&c, f(&c));
+		answer(&c, f(&c));
 	}
 }
 
@@ -92,7 +94,7 @@ static void answer_last(struct exec *x, const struct isa_insn *i, bool clear)
 {
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, 0};
-		rt_return(&c, (uint32_t)last_error(&c, clear));
+		return_pointer(&c, (uint32_t)last_error(&c, clear));
 	}
 }
 
@@ -128,7 +130,7 @@ static void answer_text(struct exec *x, const struct isa_insn *i, bool name)
 		const char *known = k == n ? "unrecognized error code"
 				    : name ? error_texts[k].name
 					   : error_texts[k].text;
-		rt_return(&c, device_string(x, known));
+		return_pointer(&c, device_string(x, known));
 	}
 	rt_memory_changed(x);
 }
@@ -182,8 +184,8 @@ EXEC_BUILTIN(rt_parameter_buffer_v2)
 		h.bytes = h.function == UINT32_MAX ? 0 : x->program->functions[h.function]->param_bytes;
 		const uint64_t buffer = h.function == UINT32_MAX ? 0 : new_buffer(x, &h);
 		if (!buffer)
-			rt_remember(x, l, h.function == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : RT_PENDING_COUNT);
-		rt_return(&c, buffer);
+			remember(x, l, h.function == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : RT_PENDING_COUNT);
+		return_pointer(&c, buffer);
 	}
 }
 
@@ -195,8 +197,8 @@ EXEC_BUILTIN(rt_parameter_buffer)
 		const struct header h = {.magic = HEADER_MAGIC, .function = UINT32_MAX, .bytes = (uint32_t)bytes};
 		const uint64_t buffer = bytes <= PARAMETERS_MOST ? new_buffer(x, &h) : 0;
 		if (!buffer)
-			rt_remember(x, l, RT_PENDING_COUNT);
-		rt_return(&c, buffer);
+			remember(x, l, RT_PENDING_COUNT);
+		return_pointer(&c, buffer);
 	}
 }
 
@@ -233,7 +235,7 @@ EXEC_BUILTIN(rt_launch_v2)
 		const uint64_t buffer = rt_arg(&c, 0);
 		struct header h;
 		const bool ok = read_header(&c, buffer, &h) && h.function < x->program->n_functions;
-		rt_answer(&c, ok ? launch(&c, &h, buffer, rt_arg(&c, 1)) : RT_INVALID_VALUE);
+		answer(&c, ok ? launch(&c, &h, buffer, rt_arg(&c, 1)) : RT_INVALID_VALUE);
 	}
 	x->event = EXEC_EVENT(EXEC_YIELD);
 }
@@ -253,7 +255,7 @@ EXEC_BUILTIN(rt_launch)
 		rt_struct(&c, 3, h.block, sizeof h.block);
 		h.shared = (uint32_t)rt_arg(&c, 4);
 		ok = ok && h.function != UINT32_MAX;
-		rt_answer(&c, ok ? launch(&c, &h, buffer, rt_arg(&c, 5)) : RT_INVALID_DEVICE_FUNCTION);
+		answer(&c, ok ? launch(&c, &h, buffer, rt_arg(&c, 5)) : RT_INVALID_DEVICE_FUNCTION);
 	}
 	x->event = EXEC_EVENT(EXEC_YIELD);
 }
@@ -269,7 +271,7 @@ EXEC_BUILTIN(cudaDeviceSynchronize)
 		return;
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, 0};
-		rt_answer(&c, error);
+		answer(&c, error);
 	}
 }
 
@@ -302,7 +304,7 @@ EXEC_BUILTIN(rt_event_record)
 	const unsigned returns = 1, n_args = exec_arg_count(x, i) > returns ? exec_arg_count(x, i) - returns : 2;
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, n_args};
-		rt_answer(&c, stream_call(&c, EXEC_EVENT_RECORD, rt_arg(&c, 1), rt_arg(&c, 0), NULL));
+		answer(&c, stream_call(&c, EXEC_EVENT_RECORD, rt_arg(&c, 1), rt_arg(&c, 0), NULL));
 	}
 }
 
@@ -357,7 +359,7 @@ EXEC_BUILTIN(rt_occupancy)
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, n_args};
 		const uint64_t arg[3] = {kernel_at(x, rt_arg(&c, 1)), (uint32_t)rt_arg(&c, 2), rt_arg(&c, 3)};
-		rt_answer(&c,
+		answer(&c,
 			  arg[0] == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : ask(&c, EXEC_QUERY_OCCUPANCY, arg, 4));
 	}
 }

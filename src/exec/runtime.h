@@ -35,11 +35,6 @@ static inline uint64_t rt_arg(const struct rt_call *c, unsigned k)
 }
 /* An argument that is a structure. */
 void rt_struct(const struct rt_call *c, unsigned k, void *out, unsigned n);
-/* Its result, a pointer. */
-void rt_return(const struct rt_call *c, uint64_t value);
-/* Its result, an error; an error is remembered for the lane. */
-void rt_answer(const struct rt_call *c, int error);
-void rt_remember(struct exec *x, unsigned lane, int error);
 /* Stores a result through the lane's pointer; false: it points nowhere. */
 bool rt_store(const struct rt_call *c, uint64_t to, const void *from, unsigned n);
 

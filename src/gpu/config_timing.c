@@ -462,6 +462,32 @@ static void kept_network(struct reading *r, struct icnt_config *to)
 	text_free(&why);
 }
 
+static bool readable(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	if (f)
+		fclose(f);
+	return f != NULL;
+}
+
+/* Path of a file that an option names: relative to the folder of the config file that set the option, then to the current one. False: no
+ * such file. */
+static bool file_beside(const struct config *c, const char *option, struct text *path)
+{
+	int row = config_option_find(option, strlen(option));
+	const char *name = config_text(c, row), *from = c->values[row].file;
+	const char *slash = from ? strrchr(from, '/') : NULL;
+	if (slash && name[0] != '/') {
+		text_addn(path, from, (size_t)(slash - from) + 1);
+		text_add(path, name);
+		if (readable(text_str(path)))
+			return true;
+		text_clear(path);
+	}
+	text_add(path, name);
+	return *name && readable(text_str(path));
+}
+
 static void network(struct reading *r, struct timing_config *t)
 {
 	const char *name = config_string(r->c, "inter_config_file");
@@ -473,7 +499,7 @@ static void network(struct reading *r, struct timing_config *t)
 	}
 	if (config_int(r->c, "network_mode") != 1)
 		bad(r, "network_mode", "the built-in crossbar of 4.x (2) is not modelled; expected 1");
-	else if (name && config_file_beside(r->c, "inter_config_file", &path))
+	else if (name && file_beside(r->c, "inter_config_file", &path))
 		icnt_config_load(t->icnt, text_str(&path), r->diags);
 	else if (config_is_set(r->c, "inter_config_file"))
 		bad(r, "inter_config_file", "can't find '%s'", name ? name : "");
@@ -513,28 +539,4 @@ bool config_timing(const struct config *c, struct timing_config *out, struct dia
 	sampling(&r, out);
 	config_refuse_unmodelled(c, true, diags);
 	return diags->n_errors == before;
-}
-
-static bool readable(const char *path)
-{
-	FILE *f = fopen(path, "r");
-	if (f)
-		fclose(f);
-	return f != NULL;
-}
-
-bool config_file_beside(const struct config *c, const char *option, struct text *path)
-{
-	int row = config_option_find(option, strlen(option));
-	const char *name = config_text(c, row), *from = c->values[row].file;
-	const char *slash = from ? strrchr(from, '/') : NULL;
-	if (slash && name[0] != '/') {
-		text_addn(path, from, (size_t)(slash - from) + 1);
-		text_add(path, name);
-		if (readable(text_str(path)))
-			return true;
-		text_clear(path);
-	}
-	text_add(path, name);
-	return *name && readable(text_str(path));
 }

@@ -8,8 +8,5 @@
 /* False if an option's text is malformed, or asks for what is not modelled; all such are in diags. out->icnt is owned by the
  * caller either way (icnt_config_free). */
 bool config_timing(const struct config *c, struct timing_config *out, struct diag_list *diags);
-/* Path of a file that an option names: relative to the folder of the config file that set the option, then to the current one. False: no
- * such file. */
-bool config_file_beside(const struct config *c, const char *option, struct text *path);
 
 #endif

@@ -156,7 +156,8 @@ static void print_caches(const struct flow_log *l, const struct core *core, stru
 	}
 }
 
-void flow_log_print(struct gpu *g, struct text *out)
+/* The interval under way. */
+static void print_interval(struct gpu *g, struct text *out)
 {
 	const struct flow_log *l = g->perf->flow_log;
 	const struct core *core = g->perf->timing.core;
@@ -177,7 +178,7 @@ void flow_log_print(struct gpu *g, struct text *out)
 void statistics_print_flow(struct gpu *g, struct text *out)
 {
 	if (g->perf && g->perf->flow_log)
-		flow_log_print(g, out);
+		print_interval(g, out);
 }
 
 void flow_log_cycle(struct gpu *g, uint64_t cycle)
@@ -185,7 +186,7 @@ void flow_log_cycle(struct gpu *g, uint64_t cycle)
 	struct flow_log *l = g->perf->flow_log;
 	if (cycle % l->interval)
 		return;
-	flow_log_print(g, &g->output);
+	print_interval(g, &g->output);
 	for (uint32_t k = 0; k < l->n_cores; k++)
 		thread_flow_next(&l->flow, k);
 	begin_interval(g, cycle);

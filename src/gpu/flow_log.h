@@ -24,7 +24,5 @@ void flow_log_latency(struct gpu *g, uint32_t request, uint64_t latency);
 void flow_log_dram(struct gpu *g, uint32_t request);
 /* A core cycle of the run is over. */
 void flow_log_cycle(struct gpu *g, uint64_t cycle);
-/* The interval under way. */
-void flow_log_print(struct gpu *g, struct text *out);
 
 #endif

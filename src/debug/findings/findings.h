@@ -49,8 +49,6 @@ bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop);
 void findings_drop_host_stop(struct debug *d); /* what was found of the host isn't news */
 /* A kernel has ended, or failed: what was found goes to the user. */
 void findings_tell(struct debug *d);
-/* `buffer[7]`, `shared[0x40]`, or the address. */
-void findings_address_text(struct debug *d, const struct check_access *a, struct text *out);
 /* The variable or buffer that the address is in; false: none. */
 bool findings_variable(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out);
 uint64_t findings_offset(const struct check_access *a); /* the address in its space */

@@ -46,7 +46,8 @@ static bool variable_text(struct debug *d, uint64_t address, bool element, struc
 	return false;
 }
 
-void findings_address_text(struct debug *d, const struct check_access *a, struct text *out)
+/* `buffer[7]`, `shared[0x40]`, or the address. */
+static void address_text(struct debug *d, const struct check_access *a, struct text *out)
 {
 	if (a->space != ISA_SPACE_GLOBAL && a->space != ISA_SPACE_GENERIC)
 		text_addf(out, "%s[0x%llx]", debug_space_name((enum isa_space)a->space),
@@ -267,7 +268,7 @@ static void race_text(struct debug *d, const struct check_finding *f, struct tex
 	thread_line(f, out);
 	earlier_line(f, out);
 	text_add(out, "    Both access ");
-	findings_address_text(d, f->access.by_host && !f->other.by_host ? &f->other : &f->access, out);
+	address_text(d, f->access.by_host && !f->other.by_host ? &f->other : &f->access, out);
 	text_addf(out, ", %u and %u bytes\n", f->access.size, f->other.size);
 	if (f->compares)
 		text_add(out, f->same_value ? "    Both wrote the same value\n" : "    They wrote different values\n");
@@ -300,7 +301,7 @@ static void came_from_line(struct debug *d, const struct check_finding *f, struc
 	const bool memory = f->kind == CHECK_UNINITIALIZED_MEMORY;
 	text_add(out, "    came from ");
 	if (memory && a->has_address) {
-		findings_address_text(d, a, out);
+		address_text(d, a, out);
 		text_add(out, ", ");
 	}
 	text_add(out, memory ? "which nobody has written" : "the register, which nobody has written");

@@ -11,7 +11,7 @@
 #include "debug/view/view.h"
 #include "isa/opcodes.h"
 
-bool trace_at(const struct debug *d, enum trace_level level) { return d->perf->trace.level >= (int)level; }
+static bool traces(const struct debug *d, enum trace_level level) { return d->perf->trace.level >= (int)level; }
 
 void debug_trace(struct debug *d, int level, uint64_t uid)
 {
@@ -28,14 +28,14 @@ void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, si
 	debug_marks_changed(d);
 }
 
-static bool wants_instructions(const struct debug *d) { return trace_at(d, TRACE_INSTRUCTIONS) || d->perf->trace.write; }
+static bool wants_instructions(const struct debug *d) { return traces(d, TRACE_INSTRUCTIONS) || d->perf->trace.write; }
 
 void trace_write_marks(struct debug *d, uint8_t *marks)
 {
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t pc = 0; wants_instructions(d) && pc < p->n_insns; pc++)
 		marks[pc] |= MARK_TRACE;
-	for (uint32_t i = 0; trace_at(d, TRACE_BLOCKS) && i < p->n_functions; i++)
+	for (uint32_t i = 0; traces(d, TRACE_BLOCKS) && i < p->n_functions; i++)
 		if (p->functions[i]->is_kernel && p->functions[i]->first < p->n_insns)
 			marks[p->functions[i]->first] |= MARK_TRACE;
 }
@@ -166,7 +166,7 @@ static void block_line(struct debug *d, const struct debug_hit *h)
 void trace_before(struct debug *d, const struct debug_hit *h, struct trace_step *s)
 {
 	*s = (struct trace_step){.hit = *h};
-	if (trace_at(d, TRACE_BLOCKS))
+	if (traces(d, TRACE_BLOCKS))
 		block_line(d, h);
 	if (!wants_instructions(d))
 		return;
@@ -176,13 +176,13 @@ void trace_before(struct debug *d, const struct debug_hit *h, struct trace_step 
 		uint64_t ignored;
 		if (!lane_where(d, s, lane, &w))
 			continue;
-		const bool printed = trace_at(d, TRACE_INSTRUCTIONS) && (!d->perf->trace.uid || d->perf->trace.uid == w.uid);
+		const bool printed = traces(d, TRACE_INSTRUCTIONS) && (!d->perf->trace.uid || d->perf->trace.uid == w.uid);
 		const bool logged = d->perf->trace.write && (!d->perf->trace.write_uid || d->perf->trace.write_uid == w.uid);
 		s->lanes |= printed ? lanes_bit(lane) : 0;
 		s->logged |= logged ? lanes_bit(lane) : 0;
 		if (printed || logged)
 			s->slot = (uint32_t)w.slot;
-		if (((printed && trace_at(d, TRACE_REGISTERS)) || logged) && h->executing >> lane & 1)
+		if (((printed && traces(d, TRACE_REGISTERS)) || logged) && h->executing >> lane & 1)
 			named_registers(d, &w, s, false, &s->inputs[lane], &ignored);
 	}
 	s->is_on = (s->lanes | s->logged) != 0;
@@ -261,12 +261,12 @@ void trace_after(struct debug *d, struct trace_step *s)
 		bool ran = s->hit.executing >> lane & 1;
 		lane_where(d, s, lane, &w);
 		if (results && ran)
-			named_registers(d, &w, s, true, trace_at(d, TRACE_REGISTERS) ? &outputs : NULL, &value);
+			named_registers(d, &w, s, true, traces(d, TRACE_REGISTERS) ? &outputs : NULL, &value);
 		instruction_line(d, s, &w, value, &out);
 		text_add(&out, text_str(&outputs));
-		if (trace_at(d, TRACE_REGISTERS))
+		if (traces(d, TRACE_REGISTERS))
 			text_add(&out, text_str(&s->inputs[lane]));
-		if (results && trace_at(d, TRACE_ALL_REGISTERS))
+		if (results && traces(d, TRACE_ALL_REGISTERS))
 			all_registers(d, &w, s, &out);
 		text_free(&outputs);
 	}
@@ -289,7 +289,7 @@ void trace_free(struct trace_step *s)
 void trace_allocated(struct debug *d, uint64_t address, uint64_t bytes, bool copied)
 {
 	struct text t = {0};
-	if (!trace_at(d, TRACE_MEMORY))
+	if (!traces(d, TRACE_MEMORY))
 		return;
 	text_addf(&t, "GPGPU-Sim PTX: allocating %llu bytes on GPU starting at address 0x%llx\n",
 		  (unsigned long long)bytes, (unsigned long long)address);

@@ -15,7 +15,6 @@ enum trace_level {
 	TRACE_ALL_REGISTERS = 10 /* all registers of the thread */
 };
 
-bool trace_at(const struct debug *d, enum trace_level level);
 /* Instructions that have to come back because they are to be printed. */
 void trace_write_marks(struct debug *d, uint8_t *marks);
 

@@ -5,7 +5,13 @@
 #include "debug/stop/stop.h"
 #include "debug/view/view.h"
 
-static void add_lanes(struct debug_parts *p, uint32_t pc, uint32_t lanes)
+/* The parts of a warp's lanes that a branch sends to different places; n is 1 where it parts none, 0 where it is no branch. */
+struct parts {
+	unsigned n;
+	uint32_t pc[LANES + 1], lanes[LANES + 1];
+};
+
+static void add_lanes(struct parts *p, uint32_t pc, uint32_t lanes)
 {
 	unsigned k = 0;
 	while (k < p->n && p->pc[k] != pc)
@@ -17,11 +23,12 @@ static void add_lanes(struct debug_parts *p, uint32_t pc, uint32_t lanes)
 	p->lanes[k] |= lanes;
 }
 
-void debug_parts_ahead(struct debug *d, const struct debug_hit *h, struct debug_parts *out)
+static void parts_ahead(struct debug *d, const struct debug_hit *h, struct parts *out)
 {
 	struct exec_flow f;
 	out->n = 0;
-	if (!h->executing || !exec_flow_ahead(gpu_exec(d->g), &h->cta->warp[h->warp], h->pc, h->active, h->executing, &f) ||
+	if (!h->executing ||
+	    !exec_flow_ahead(gpu_exec(d->g), &h->cta->warp[h->warp], h->pc, h->active, h->executing, &f) ||
 	    f.how != EXEC_FLOW_BRANCH)
 		return;
 	for (uint32_t k = 0; k < f.n; k++)
@@ -30,13 +37,13 @@ void debug_parts_ahead(struct debug *d, const struct debug_hit *h, struct debug_
 
 bool debug_diverges(struct debug *d, const struct debug_hit *h)
 {
-	struct debug_parts p;
-	debug_parts_ahead(d, h, &p);
+	struct parts p;
+	parts_ahead(d, h, &p);
 	return p.n > 1;
 }
 
 /* The same lanes after the branch, those that run first. */
-static void parts_after(struct debug *d, const struct debug_hit *h, struct debug_parts *out)
+static void parts_after(struct debug *d, const struct debug_hit *h, struct parts *out)
 {
 	const struct exec *x = gpu_exec(d->g);
 	const struct exec_warp *w = &h->cta->warp[h->warp];
@@ -50,8 +57,7 @@ static void parts_after(struct debug *d, const struct debug_hit *h, struct debug
 	}
 }
 
-static void parts_text(struct debug *d, const struct debug_parts *p, const char *first, const char *others,
-		       struct text *out)
+static void parts_text(struct debug *d, const struct parts *p, const char *first, const char *others, struct text *out)
 {
 	for (unsigned k = 0; k < p->n; k++) {
 		text_addf(out, "%slanes 0x%08x %s ", k ? ", " : "", p->lanes[k], k ? others : first);
@@ -62,8 +68,8 @@ static void parts_text(struct debug *d, const struct debug_parts *p, const char 
 
 void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out)
 {
-	struct debug_parts p;
-	debug_parts_ahead(d, h, &p);
+	struct parts p;
+	parts_ahead(d, h, &p);
 	parts_text(d, &p, "go to", "to", out);
 }
 
@@ -84,7 +90,7 @@ bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h)
 
 bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
 {
-	struct debug_parts p;
+	struct parts p;
 	bool stops = false;
 	parts_after(d, h, &p);
 	for (size_t i = 0; i < d->stop->n_bps;) {

@@ -37,7 +37,8 @@ bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit 
 
 static bool same3(const uint32_t a[3], const uint32_t b[3]) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
 
-bool breakpoint_fits(struct debug *d, const struct breakpoint *b, const struct debug_where *w)
+/* uid, thread, block, warp */
+static bool is_where(struct debug *d, const struct breakpoint *b, const struct debug_where *w)
 {
 	const struct breakpoint_filter *f = &b->filter;
 	(void)d;
@@ -76,7 +77,7 @@ uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct de
 		struct debug_thread t = h->thread;
 		struct debug_where w;
 		t.thread += lane;
-		bool fits_place = !filtered || (debug_thread_where(d, &t, &w) && breakpoint_fits(d, b, &w));
+		bool fits_place = !filtered || (debug_thread_where(d, &t, &w) && is_where(d, b, &w));
 		if (fits_place && condition_holds(d, b, &t, note) && (!b->test || b->test(b->test_self, b->number, &t)))
 			fits |= lanes_bit(lane);
 	}

@@ -22,12 +22,7 @@ void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes);
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
 /* `Catchpoint 1 (exit)`. */
 void debug_catch_text(const struct breakpoint *b, struct text *out);
-/* divergence.c: the parts of a warp's lanes that a branch sends to different places; n is 1 where it parts none, 0 where it is no branch. */
-struct debug_parts {
-	unsigned n;
-	uint32_t pc[LANES + 1], lanes[LANES + 1];
-};
-void debug_parts_ahead(struct debug *d, const struct debug_hit *h, struct debug_parts *out);
+/* divergence.c: a branch is about to send a warp's lanes to different places */
 bool debug_diverges(struct debug *d, const struct debug_hit *h);
 /* `lanes 0x000000ff go to k.ptx:19, lanes 0xffffff00 to k.ptx:16` */
 void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out);
@@ -74,8 +69,6 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b);
 void breakpoint_resolve_all(struct debug *d, struct text *notes);
 /* What is looked up again after a load, of a location as it was written, which is freed if it is another. */
 char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written);
-bool breakpoint_fits(struct debug *d, const struct breakpoint *b,
-		     const struct debug_where *w); /* uid, thread, block, warp */
 
 /* ---- stops (stop.c) ---- */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);

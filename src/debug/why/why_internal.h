@@ -34,8 +34,6 @@ bool why_failed(const struct why_warp *w); /* it stands in front of the instruct
 bool why_spins(const struct why_warp *w); /* for ever, as nobody else can go on (gpu_warp_spins) */
 /* The beginning of that, and as facts members of the object that is open. */
 void why_warp_head(const struct why_warp *w, struct text *out);
-/* In one word: `scoreboard`, `spins`. */
-const char *why_warp_wait(const struct why_warp *w);
 /* What its lanes on top of the SIMT stack do, without naming the warp: `waits for %r5: ...`; no newline. */
 void why_warp_does(const struct why_warp *w, struct text *out);
 

@@ -469,7 +469,8 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 	facts_close(w->d);
 }
 
-const char *why_warp_wait(const struct why_warp *w)
+/* In one word: `scoreboard`, `spins`. */
+static const char *wait_word(const struct why_warp *w)
 {
 	const enum warp_wait wait = wait_of(w);
 	return why_failed(w)		     ? "failed"
@@ -488,7 +489,7 @@ void why_warp_head(const struct why_warp *w, struct text *out)
 	facts_number(w->d, "core", w->cta->core);
 	facts_number(w->d, "warp", w->number);
 	facts_triple(w->d, "block", w->cta->id);
-	facts_text(w->d, "wait", why_warp_wait(w));
+	facts_text(w->d, "wait", wait_word(w));
 	facts_text(w->d, "does", text_str(&does));
 	facts_place(w->d, lives ? top_of(w)->pc : w->w->last_pc);
 	text_free(&does);

@@ -39,7 +39,8 @@ static uint64_t window_of(enum isa_space space)
 	}
 }
 
-uint64_t timing_address(const struct timing_places *p, uint64_t generic)
+/* Global and constant addresses: places.h; others become offsets in their space. Local addresses still have to be spread over threads. */
+static uint64_t address_of(const struct timing_places *p, uint64_t generic)
 {
 	const uint64_t window = window_of(timing_space(generic));
 	/* the heap lies above all module variables */
@@ -222,7 +223,7 @@ static void lane_addresses(const struct core *c, const struct inst *i, const str
 	if (window || !(below >> 63))
 		return;
 	LANES_EACH(l, i->active)
-		out[l] = timing_address(&c->program->places, generic[l]);
+		out[l] = address_of(&c->program->places, generic[l]);
 }
 
 /* Local memory: one 4-byte piece after the other, or one smaller piece. Returns how many pieces. */

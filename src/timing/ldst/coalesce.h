@@ -8,8 +8,6 @@
 /* ---- where an address lies for caches and memory ---- */
 #define TIMING_LOCAL_BASE UINT64_C(0x3FC00000) /* local windows of the whole machine, one word of all threads after the other */
 enum isa_space timing_space(uint64_t generic);
-/* Global and constant addresses: places.h; others become offsets in their space. Local addresses still have to be spread over threads. */
-uint64_t timing_address(const struct timing_places *p, uint64_t generic);
 
 /* ---- coalescing ---- */
 #define COALESCE_PIECES 8u /* parts of one lane's element: 4-byte words of local memory */
