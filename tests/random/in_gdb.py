@@ -286,6 +286,9 @@ class Session:
             return # nothing has moved
         self.gdb('maintenance flush register-cache', False)
         self.gdb('maintenance flush dcache', False)
+        if self.ahead: # they are where the machine has them
+            self.m.rewind()
+        self.ahead = set()
         self.m.forget()
         for tid, line in re.findall(r'^Breakpoint, thread uid (\d+) at k.ptx:(\d+)', '\n'.join(outs), re.M):
             self.m.told(int(tid) - 1, int(line))
