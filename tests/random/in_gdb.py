@@ -464,7 +464,7 @@ class Session:
                 if not self.undone:
                     raise
         changed, numbers = [n for n in numbers if n in m.watches], [n for n in numbers if n not in m.watches]
-        self.undone &= bool(changed or self.stale) # (of a step alone they wait)
+        self.undone &= bool(changed or numbers or self.stale) # (hits come first, and of a step alone they wait)
         for n in re.findall(r'Watchpoint (\d+) deleted', out): # its thread has ended
             m.watches.pop(int(n), None)
         for n in numbers:
