@@ -193,12 +193,12 @@ static bool go_back(struct lanes *l, const struct resume *r, uint64_t uid, uint6
 	return ok;
 }
 
-/* To gdb the thread is where the machine has it. One that gdb has seen in front of its kernel stays there: its warp may have entered. */
+/* To gdb the thread is where the machine has it. One that gdb has seen in front of its kernel stays there, if its warp has entered. */
 static void come_back(struct lanes *l, uint64_t uid, const struct place *was)
 {
 	const struct machine_lane at = lanes_standing(l, uid);
 	drop_places(l, uid);
-	if (was->at_launch && at.executed == was->executed)
+	if (was->at_launch && !at.at_launch && at.executed == was->executed)
 		timeline_put_first(&l->t, &at, uid, was);
 }
 
