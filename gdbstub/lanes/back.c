@@ -173,23 +173,69 @@ static bool further_back(struct lanes *l, uint64_t uid, uint64_t seen_at, uint64
 	return true;
 }
 
-/* To where the step, or everybody, comes to. `seen_at`: what the thread's warp had executed where gdb sees it. False: nothing was recorded. */
-static bool go_back(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, uint64_t seen_at,
-		    struct debug_stop *stop, struct text *why)
+static struct seen_warp seen_warp(const struct lanes *l, uint64_t uid)
 {
-	bool ok = l->m->back(l->self, uid, n, stop, why);
-	if (ok && r->has_step && stop->reason != DEBUG_STOP_INTERRUPTED && further_back(l, uid, seen_at, &n)) {
-		debug_stop_free(stop);
-		debug_stop_init(stop);
-		ok = l->m->back(l->self, uid, n, stop, why);
+	const struct machine_lane at = lanes_standing(l, uid);
+	struct seen_warp w = {.uid = uid, .first = at.first, .n = at.n};
+	for (unsigned lane = 0; lane < at.n; lane++) {
+		const struct place *p = lanes_place(l, at.first + lane);
+		w.executed[lane] = p && p->kind != PLACE_AHEAD ? p->executed : UINT64_MAX;
 	}
+	return w;
+}
+
+bool back_is_ahead(const struct lanes *l, uint64_t uid, uint64_t executed)
+{
+	const struct seen_warp *w = &l->back_from;
+	return l->went_back && uid - w->first < w->n && w->executed[w->uid - w->first] < executed &&
+	       w->executed[uid - w->first] < executed;
+}
+
+/* A breakpoint at which to gdb none of those lanes has been that could be told of it. */
+static bool is_ahead(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
+{
+	struct machine_point p;
+	struct machine_lane at;
+	if (stop->reason != DEBUG_STOP_BREAKPOINT || !stop_point(l, stop, &p) ||
+	    !lanes_find(l, l->m->focus(l->self), &at) || at.first != l->back_from.first ||
+	    !back_is_ahead(l, l->back_from.uid, at.executed))
+		return false;
+	LANES_EACH (lane, r->others ? at.active : 0)
+		if (!back_is_ahead(l, at.first + lane, at.executed) &&
+		    l->m->holds(l->self, at.first + lane, p.address, false)) {
+			l->m->set_focus(l->self, at.first + lane);
+			l->favourite = l->m->focus(l->self);
+			return false;
+		}
+	return true;
+}
+
+/* A way back: by so many instructions of the thread's warp, or until somebody stops. */
+struct way {
+	const struct resume *r;
+	uint64_t uid, n;
+	uint64_t seen_at; /* what the thread's warp had executed where gdb sees it */
+};
+
+static bool back_again(struct lanes *l, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+{
+	debug_stop_free(stop);
+	debug_stop_init(stop);
+	return l->m->back(l->self, uid, n, stop, why);
+}
+
+/* To where the step, or everybody, comes to. False: nothing was recorded. */
+static bool go_back(struct lanes *l, const struct way *w, struct debug_stop *stop, struct text *why)
+{
+	const struct resume *r = w->r;
+	uint64_t n = w->n;
+	bool ok = l->m->back(l->self, w->uid, n, stop, why);
+	if (ok && r->has_step && stop->reason != DEBUG_STOP_INTERRUPTED && further_back(l, w->uid, w->seen_at, &n))
+		ok = back_again(l, w->uid, n, stop, why);
 	if (ok && n && !r->others && is_of_another(l, r, stop)) /* where the step has ended others stop, too */
 		stop->reason = DEBUG_STOP_STEPPED;
-	while (ok && !r->others && is_of_another(l, r, stop)) {
-		debug_stop_free(stop);
-		debug_stop_init(stop);
-		ok = l->m->back(l->self, uid, 0, stop, why);
-	}
+	while (ok && ((!r->others && is_of_another(l, r, stop)) || (!n && is_ahead(l, r, stop))))
+		ok = back_again(l, w->uid, 0, stop, why);
 	return ok;
 }
 
@@ -209,13 +255,18 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	debug_stop_init(&stop);
 	const struct place *p = uid ? lanes_place(l, uid) : NULL;
 	const struct place was = p ? *p : (struct place){.kind = PLACE_AHEAD};
-	const uint64_t seen_at = was.kind != PLACE_AHEAD ? was.executed : UINT64_MAX;
+	const struct way w = {
+		.r = r,
+		.uid = uid,
+		.n = n,
+		.seen_at = was.kind != PLACE_AHEAD ? was.executed : UINT64_MAX,
+	};
 	l->favourite = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
 	leave(l, r, uid);
 	l->m->running(l->self, true, false);
-	const bool ok = go_back(l, r, uid, n, seen_at, &stop, &why);
+	const bool ok = go_back(l, &w, &stop, &why);
 	l->m->running(l->self, false, false);
 	left_after(l);
 	l->seen = false;
@@ -299,6 +350,8 @@ void lanes_back(struct lanes *l, const struct resume *r)
 	if (l->seen)
 		l->reported_watch[0] = '\0';
 	const uint64_t n = r->has_step ? (uid ? instructions_back(l, uid) : 1) : 0;
+	if (l->seen || !went_back)
+		l->back_from = seen_warp(l, uid);
 	if (interrupted)
 		lanes_tell(l, 2, r->step, "");
 	else if (first_report_moved(l, r) || (went_back && report_found(l, r, stepped)))

@@ -156,7 +156,8 @@ static unsigned next_lane(struct lanes *l, const struct hit *h)
 	while (lanes) {
 		const unsigned lane = preferred(l, h, lanes);
 		const uint64_t uid = h->first + lane;
-		if (lanes_hold_at(l, uid, timeline_find_hit(&l->t, uid, h->number)))
+		if (!back_is_ahead(l, uid, h->executed) &&
+		    lanes_hold_at(l, uid, timeline_find_hit(&l->t, uid, h->number)))
 			return lane;
 		lanes &= ~lanes_bit(lane);
 	}

@@ -14,6 +14,13 @@ struct queued_stop {
 	bool is_undone; /* no access: a way back has changed what is there */
 };
 
+/* Where gdb sees the lanes of a thread's warp: what that had executed there. */
+struct seen_warp {
+	uint64_t uid, first; /* the thread's; of its warp's lane 0 */
+	unsigned n;	     /* lanes */
+	uint64_t executed[LANES];
+};
+
 struct lanes {
 	const struct lanes_machine *m;
 	const struct lanes_client *c;
@@ -37,11 +44,12 @@ struct lanes {
 		uint64_t uid;
 		const struct place *place;
 	} peek;
-	bool went_back;	     /* the last resume was one backwards */
-	bool all_go_back;    /* the last one backwards, but for steps over breakpoints, let everybody run */
-	bool stops_next;     /* a 0x03 came while the machine stood */
-	unsigned n_reported; /* stops reported for the resume that is under way */
-	bool elsewhere;	     /* the machine's stop was reported of a thread that gdb sees somewhere else */
+	bool went_back;		    /* the last resume was one backwards */
+	bool all_go_back;	    /* the last one backwards, but for steps over breakpoints, let everybody run */
+	struct seen_warp back_from; /* the user's, when he went back */
+	bool stops_next;	    /* a 0x03 came while the machine stood */
+	unsigned n_reported;	    /* stops reported for the resume that is under way */
+	bool elsewhere;		    /* the machine's stop was reported of a thread that gdb sees somewhere else */
 	/* what is still to come */
 	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
 	size_t n_queued, cap_queued;
@@ -100,6 +108,11 @@ void stop_report(struct lanes *l, const struct debug_stop *stop,
 bool stop_stands(struct lanes *l, uint64_t tid);
 bool stop_point(const struct lanes *l, const struct debug_stop *stop,
 		struct machine_point *out); /* gdb's own that was hit */
+
+/* ---- backwards (back.c) ---- */
+/* The thread with which the user goes back stayed while its warp went on, and so did this lane: to gdb it hasn't been where the warp, on its way back, has
+ * executed so much. From where they stayed they go back. */
+bool back_is_ahead(const struct lanes *l, uint64_t uid, uint64_t executed);
 
 /* ---- stops to be reported later (queue.c) ---- */
 void queue_stop(struct lanes *l, struct debug_stop *stop); /* takes its text */

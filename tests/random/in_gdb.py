@@ -432,7 +432,8 @@ class Session:
         if limit is not None and self.m.warp(lane) == self.m.warp(before[0]) and all(self.m.way(lane)[i].event < limit for i in at):
             raise model.Wrong('%s: thread %d is at %s, and its warp hit something later' % (command, lane + 1, at))
         is_step = words[0] != 'reverse-continue'
-        if is_step and before and lane == before[0] and at[0] > max(before[1]):
+        is_watched = any(n in self.m.watches for n in self.hit)
+        if before and lane == before[0] and not is_watched and at[0] > max(before[1]):
             raise model.Wrong('%s: thread %d is at %s, which is not back from %s' % (command, lane + 1, at, before[1]))
         if not is_step or not before or was_behind or self.hit:
             return
