@@ -16,6 +16,7 @@ class Point:
         self.enabled, self.once, self.reported, self.reported_events, self.count = True, False, {}, set(), 0
         self.since, self.maybe = {}, {}
         self.fresh = True # gdb hasn't put it in yet
+        self.of_thread = lane is not None # gdb looks at it itself, as at all at a place where one of a thread is, or was: maybe for one lane of a warp only
 
 
 class Watch:
@@ -154,7 +155,7 @@ class Model:
             return True
         if self.mode == 'lane':
             return False
-        return point.lane is not None or self.event(lane, i) in point.reported_events
+        return point.of_thread or self.event(lane, i) in point.reported_events
 
     def event(self, lane, i):
         return self.warp(lane), self.way(lane)[i].event
@@ -219,6 +220,9 @@ class Model:
     def begin(self, p, clean):
         """A breakpoint is inserted; `clean`: all threads are for gdb where the machine has them."""
         p.fresh = True
+        beside = [q for q in self.points.values() if q.line == p.line] + [p]
+        for q in beside if any(q.lane is not None for q in beside) else []:
+            q.of_thread = True
         for lane in range(len(self.k.lanes)):
             p.since[lane] = max(self.low[lane] - 1, p.reported.get(lane, -1))
             p.maybe[lane] = self.high[lane] if clean else self.end(lane)
@@ -287,7 +291,7 @@ class Model:
     def last_hit(self, lane, i):
         """The event at which a lane of this one's warp last hit a breakpoint, as seen from position i of this one; -1: none did."""
         last = self.way(lane)[i - 1].event if i else -1
-        return max((self.way(other)[j].event for p in self.points.values() if p.enabled and not (p.lane is not None and self.mode == 'warp')
+        return max((self.way(other)[j].event for p in self.points.values() if p.enabled and not (p.of_thread and self.mode == 'warp')
                     for other in range(len(self.k.lanes)) if self.warp(other) == self.warp(lane)
                     for j in self.visits(p, other) if self.way(other)[j].event <= last), default=-1)
 
