@@ -49,6 +49,7 @@ class Session:
         self.numbers = {}         # a breakpoint's name in commands -> gdb's number
         self.at = None            # (lane, positions) of the selected thread
         self.reported = 0         # the lane that the last stop was reported for
+        self.have_hit = set()     # lanes that a breakpoint was reported for
         self.stale = set()          # lanes whose views may be stale
         self.catching_up = set()  # lanes stepped from there
         self.gone_warps = set()   # that have gone on from hits
@@ -313,9 +314,11 @@ class Session:
     def at_point(self, lane, at):
         return any(p.line == self.m.way(lane)[i].line for i in at for p in self.m.points.values())
 
-    def found_by_step(self, lane, low):
+    def found_by_step(self, lane, low, were_ahead):
         """Before everybody runs gdb takes each thread that was reported over its breakpoint. May the step of this one, which was at `low`, have led
         to another breakpoint? Then nobody else has run."""
+        if lane in were_ahead & self.have_hit: # it leads to where the machine went back to, or on from there
+            return True
         if lane < 0 or not self.at_point(lane, [low[lane]]):
             return False
         line = gdb.newest_frame().find_sal().line
@@ -377,7 +380,7 @@ class Session:
         # from one hit that its warp has left a thread comes to the next, also if that breakpoint is deleted
         catches_up = before[0] if was_behind and words[0] != 'continue' else None
         self.clean = words[0] == 'continue' and not locked
-        if words[0] == 'continue' and self.found_by_step(lane, low):
+        if words[0] == 'continue' and self.found_by_step(lane, low, were_ahead):
             catches_up = lane if self.may_be_behind(lane, [low[lane]]) else None
             self.clean, stale, self.ahead = False, set(range(len(self.k.lanes))), were_ahead - {lane}
         self.catching_up = self.catching_up | {catches_up} if catches_up is not None else set()
@@ -401,11 +404,17 @@ class Session:
             return
         self.check_stop(command, words, before, lane, self.hit, out, was_behind)
 
+    def note_reported(self, lane):
+        self.reported = lane
+        if self.hit:
+            self.have_hit.add(lane)
+
     def shown_anywhere(self, command, lane):
         """After a way back: where it has been, whenever that was."""
         at = self.m.back(self.hit, lane, Seen(), command)
         self.say('  = thread %d at %s of %d, hit %s' % (lane + 1, at, self.m.end(lane), self.hit))
-        self.at, self.reported = (lane, at), lane
+        self.at = lane, at
+        self.note_reported(lane)
         return at
 
     def back(self, command, words):
@@ -455,7 +464,7 @@ class Session:
         seen = Seen()
         at = m.find(lane, seen, command)
         self.say('  = thread %d at %s of %d, line %d, hit %s, wanted %s' % (lane + 1, at, m.end(lane), seen.line, numbers, sorted(wanted)))
-        self.reported = lane
+        self.note_reported(lane)
         if 'has gone on meanwhile' in out:
             self.gone_warps.add(m.warp(lane))
         for n in [n for n in numbers if n in m.watches]:
