@@ -125,6 +125,20 @@ static void report_place(struct lanes *l, const struct resume *r, uint64_t tid, 
 	}
 }
 
+/* The instruction that wrote what is watched may have a breakpoint as well: the machine has come in front of both, and gdb hears of that one next. */
+static void keep_breakpoint(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
+{
+	struct machine_lane at, hit;
+	if (stop->reason != DEBUG_STOP_WATCHPOINT || !r->others || !lanes_find(l, l->m->focus(l->self), &at))
+		return;
+	LANES_EACH (lane, at.active)
+		if (l->m->holds(l->self, at.first + lane, at.code_pc, false) &&
+		    l->m->lane(l->self, at.first + lane, &hit)) {
+			hits_add_later(l, &hit);
+			return;
+		}
+}
+
 static void report(struct lanes *l, const struct resume *r, bool steps_over, const struct debug_stop *stop)
 {
 	struct machine_lane at;
@@ -133,6 +147,7 @@ static void report(struct lanes *l, const struct resume *r, bool steps_over, con
 	const bool has_come = stop->reason == DEBUG_STOP_STEPPED || stop->reason == DEBUG_STOP_BREAKPOINT;
 	if (alone && has_come)
 		l->m->arrived(l->self, at.uid); /* in front of its first instruction, not before its launch */
+	keep_breakpoint(l, r, stop);
 	if (stop->reason == DEBUG_STOP_BEGINNING)
 		report_beginning(l, tid, steps_over);
 	else if (!has_come || !report_changed(l, r, l->m->uid(l->self, tid)))
