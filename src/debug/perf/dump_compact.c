@@ -150,20 +150,10 @@ static void rows_of(const struct compact *k, uint32_t warp, uint64_t from, uint6
 
 static void stretch(const struct compact *k, uint64_t from, uint64_t end, struct text *out)
 {
-	const struct drawing *w = k->w;
-	const uint32_t schedulers = w->c->cfg->schedulers;
-	ruler(w, from, end, out);
-	for (uint32_t s = 0; s < schedulers; s++) {
-		bool any = schedulers == 1;
-		for (uint32_t warp = w->low; warp <= w->high; warp++) {
-			if (warp % schedulers != s || !diagram_has_row(w, warp))
-				continue;
-			if (!any)
-				text_addf(out, "Scheduler %u:\n", s);
-			any = true;
-			rows_of(k, warp, from, end, out);
-		}
-	}
+	struct row_walk row = {0};
+	ruler(k->w, from, end, out);
+	while (diagram_next_row(k->w, &row, out))
+		rows_of(k, row.warp, from, end, out);
 }
 
 static unsigned columns(const struct drawing *w)

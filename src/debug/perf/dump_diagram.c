@@ -222,22 +222,28 @@ static unsigned label_width(const struct drawing *w)
 	return (unsigned)most + 2;
 }
 
+bool diagram_next_row(const struct drawing *w, struct row_walk *r, struct text *out)
+{
+	const uint32_t schedulers = w->c->cfg->schedulers, n = w->high - w->low + 1;
+	for (; r->scheduler < schedulers; r->scheduler++, r->looked_at = 0, r->has_heading = false)
+		while (r->looked_at < n) {
+			r->warp = w->low + r->looked_at++;
+			if (r->warp % schedulers != r->scheduler || !diagram_has_row(w, r->warp))
+				continue;
+			if (!r->has_heading && schedulers > 1)
+				text_addf(out, "Scheduler %u:\n", r->scheduler);
+			r->has_heading = true;
+			return true;
+		}
+	return false;
+}
+
 static void draw_stretch(const struct drawing *w, const struct columns *c, struct text *out)
 {
-	const uint32_t schedulers = w->c->cfg->schedulers;
-	const unsigned label = w->label;
-	draw_heading(w, c, label, out);
-	for (uint32_t s = 0; s < schedulers; s++) {
-		bool any = schedulers == 1;
-		for (uint32_t warp = w->low; warp <= w->high; warp++) {
-			if (warp % schedulers != s || !diagram_has_row(w, warp))
-				continue;
-			if (!any)
-				text_addf(out, "Scheduler %u:\n", s);
-			any = true;
-			draw_row(w, c, label, warp, out);
-		}
-	}
+	struct row_walk row = {0};
+	draw_heading(w, c, w->label, out);
+	while (diagram_next_row(w, &row, out))
+		draw_row(w, c, w->label, row.warp, out);
 }
 
 static void draw_legend(const struct drawing *w, struct text *out)

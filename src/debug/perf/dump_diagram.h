@@ -68,6 +68,13 @@ static inline bool diagram_is_drawn(const struct drawing *w, const struct event 
 }
 
 bool diagram_has_row(const struct drawing *w, uint32_t warp); /* anything to see of the warp? */
+/* The rows with anything to see, scheduler by scheduler: begins as {0}, false when there is no more. Writes the schedulers' headings. */
+struct row_walk {
+	uint32_t scheduler, looked_at; /* warps of it */
+	bool has_heading;
+	uint32_t warp; /* the row's */
+};
+bool diagram_next_row(const struct drawing *w, struct row_walk *r, struct text *out);
 /* `wp5 b0w1:`, hardware warp 5, which is warp 1 of block 0; a `+` follows if it was another block's before. */
 void diagram_row_name(const struct drawing *w, uint32_t warp, struct text *out);
 /* How many cycles from this one on look like the one before them in every row. */

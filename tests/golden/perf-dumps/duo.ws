@@ -10,4 +10,5 @@ print core[0..1].scheduler
 print core[0..1].issued
 dp 0 unit scheduler
 continue
+diagram cycle 60..66
 assert $stat.gpu_tot_sim_insn == 4 * 128 * 14
