@@ -39,15 +39,6 @@ bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w)
 	       debug_thread_where(s->d, &t, w);
 }
 
-uint64_t thread_executed(struct stub *s, uint64_t uid)
-{
-	struct debug_thread t;
-	struct debug_where w;
-	if (!debug_thread_of_uid(s->d, uid, &t) || !debug_thread_where(s->d, &t, &w))
-		return UINT64_MAX;
-	return debug_executed(&w);
-}
-
 uint32_t thread_live_lanes(const struct debug_where *w)
 {
 	uint32_t left = w->launch.threads_per_cta - w->warp_index * LANES;

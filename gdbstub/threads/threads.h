@@ -63,7 +63,6 @@ void threads_plain(struct stub *s, struct text *out); /* their numbers, with com
 /* gdb 13 executes 12,000 instructions for the shortest element of XML, at each stop; for a number in a plain list 700. For blocks so large
  * that this is most of a step gdb doesn't learn that there is XML: it takes the plain list, and asks for what a thread is when it shows one. */
 bool threads_are_many(struct stub *s);
-uint64_t thread_executed(struct stub *s, uint64_t uid);		   /* see debug_executed */
 uint32_t thread_live_lanes(const struct debug_where *w);	   /* of its warp: those that have not exited */
 void thread_extra(struct stub *s, uint64_t tid, struct text *out); /* its name and what it does */
 
