@@ -5,13 +5,13 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "checks.h"
 #include "descriptors.h"
 #include "steps.h"
+#include "two_processes.h"
 
 FIXTURE("kernels.ptx")
 KERNEL(fill, "fill")
@@ -395,26 +395,6 @@ static void foreign_parent(void)
 	await(2);
 }
 
-/* The rest of two processes: the child's part has begun. */
-static int with_child(void (*child_part)(void), void (*parent_part)(void))
-{
-	int status = 0;
-	const pid_t child = fork();
-	if (!child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		child_part();
-		fflush(stdout);
-		_exit(failures);
-	}
-	if (!parent_part) {
-		ended_parent(child);
-		return failures;
-	}
-	parent_part();
-	waitpid(child, &status, 0);
-	return failures + (status != 0);
-}
-
 int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "pass";
@@ -426,14 +406,14 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "many"))
 		many(atoi(argv[2]), argc > 3);
 	else if (!strcmp(what, "wrong"))
-		return with_child(wrong_child, wrong_parent);
+		return with_child(wrong_child, wrong_parent, NULL);
 	else if (!strcmp(what, "ordered"))
-		return with_child(ordered_child, ordered_parent);
+		return with_child(ordered_child, ordered_parent, NULL);
 	else if (!strcmp(what, "ended"))
-		return with_child(ended_child, NULL);
+		return with_child(ended_child, NULL, ended_parent);
 	else if (!strcmp(what, "foreign"))
-		return with_child(foreign_child, foreign_parent);
+		return with_child(foreign_child, foreign_parent, NULL);
 	else
-		return with_child(pass_child, pass_parent);
+		return with_child(pass_child, pass_parent, NULL);
 	return failures;
 }

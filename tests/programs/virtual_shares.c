@@ -5,13 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "descriptors.h"
 #include "expect.h"
 #include "steps.h"
+#include "two_processes.h"
 #include "virtual.h"
 
 enum { DESCRIPTOR = 1, OF_WINDOWS = 2, MAP_FAILED_ = 205, ILLEGAL_ADDRESS = 700 };
@@ -335,25 +335,6 @@ static void fault_child(void)
 	EXPECT(word(a) == 5);
 	RETURNS(ILLEGAL_ADDRESS, launch("count", 32, (void *[]){(void *)&a}));
 	go(1);
-}
-
-static int with_child(void (*child_part)(void), void (*parent_part)(void), void (*after)(pid_t child))
-{
-	int status = 0;
-	const pid_t child = fork();
-	if (!child) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		child_part();
-		fflush(stdout);
-		_exit(failures);
-	}
-	if (after) {
-		after(child);
-		return failures;
-	}
-	parent_part();
-	waitpid(child, &status, 0);
-	return failures + (status != 0);
 }
 
 int main(int argc, char **argv)

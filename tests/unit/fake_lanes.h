@@ -526,6 +526,15 @@ static UNUSED bool gdb_step_over(struct fake *f, uint64_t uid, unsigned i)
 	return gdb_pc(f, uid) == f->points[i].pc;
 }
 
+/* It was told that the thread has come to a breakpoint. */
+static UNUSED void hits(struct fake *f, uint64_t uid, uint64_t pc)
+{
+	assert_int_equal(f->signal, 5);
+	assert_string_equal(f->why, "swbreak:;");
+	assert_int_equal(f->tid, uid);
+	assert_int_equal(gdb_pc(f, uid), pc);
+}
+
 /* ---- ways ---- */
 
 #define N(way) (sizeof(way) / sizeof *(way))
