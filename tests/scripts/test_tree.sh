@@ -3,7 +3,7 @@ cd "$ROOT" || exit 1
 git rev-parse --is-inside-work-tree >/dev/null 2>&1 || { echo "not a git checkout"; exit 77; }
 bad=0
 complain() { echo "$1"; bad=1; }
-extra=$(git ls-files | cut -d/ -f1 | sort -u | grep -vxE 'src|repl|gdbstub|host|ptx|configs|tests|macros|docs|bench|examples|\.ci|\.gitignore|\.clang-(format|tidy)|LICENSE|README\.md|Makefile')
+extra=$(git ls-files | cut -d/ -f1 | sort -u | grep -vxE 'src|repl|gdbstub|host|ptx|configs|tests|macros|docs|bench|examples|\.ci|\.gitignore|\.clang-(format|tidy)|LICENSE|CONTRIBUTING\.md|README\.md|Makefile')
 [ -z "$extra" ] || complain "unknown at the top: $extra"
 paths=$(git grep -lE '/wo[r]k/|/ro[o]t/|/ho[m]e/[a-z]' -- . | head)
 [ -z "$paths" ] || complain "paths of a machine in: $paths"
