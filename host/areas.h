@@ -16,7 +16,7 @@ struct host_extent {
 struct host_order {
 	const void *stream; /* its handle */
 	uint32_t kind;
-	bool is_async;
+	uint32_t is_async; /* as in call_copy */
 };
 
 /* The same as a node of a graph. */

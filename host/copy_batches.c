@@ -10,9 +10,10 @@ struct location { /* cudaMemLocation */
 	int type, id;
 };
 
-/* When the source may be read. In order is right for all: what a program may change after the call has been read by then, where CUDA allows that. */
+/* The access order of a copy's source. */
 enum { ORDER_NONE, ORDER_OF_STREAM, ORDER_DURING_CALL, ORDER_ANY };
 static bool is_order(int order) { return order > ORDER_NONE && order <= ORDER_ANY; }
+static uint32_t how_async(int order) { return order == ORDER_DURING_CALL ? WIRE_DURING_CALL : true; }
 
 /* Not the legacy default stream. */
 static int check_stream(const void *stream)
@@ -62,13 +63,21 @@ static int check_pieces(const struct pieces *p)
 	return ok ? check_stream(p->stream) : cudaErrorInvalidValue;
 }
 
+static int order_of(const struct pieces *p, size_t k)
+{
+	size_t i = p->n_attributes - 1;
+	while (p->first[i] > k)
+		i--;
+	return p->attributes[i].order;
+}
+
 static int copy_piece(const void *self, size_t k)
 {
 	const struct pieces *p = self;
 	return host_copy_area(&(struct host_side){(uint64_t)(uintptr_t)p->to[k], 0, 0},
 			      &(struct host_side){(uint64_t)(uintptr_t)p->from[k], 0, 0},
 			      &(struct host_extent){p->bytes[k], 1, 1},
-			      &(struct host_order){p->stream, BY_ADDRESS, true});
+			      &(struct host_order){p->stream, BY_ADDRESS, how_async(order_of(p, k))});
 }
 
 API(cudaMemcpyBatchAsync)
@@ -155,7 +164,7 @@ static int copy_box(const void *self, size_t k)
 	    __builtin_mul_overflow(b->width, texel, &e.bytes) || !place_of(&b->to, b, texel, &to) ||
 	    !place_of(&b->from, b, texel, &from))
 		return cudaErrorInvalidValue;
-	return host_copy_places(&to, &from, &e, &(struct host_order){all->stream, BY_ADDRESS, true});
+	return host_copy_places(&to, &from, &e, &(struct host_order){all->stream, BY_ADDRESS, how_async(b->order)});
 }
 
 API(cudaMemcpy3DBatchAsync)

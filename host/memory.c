@@ -32,6 +32,13 @@ API(cudaFree)(void *p)
 	return host_leave(error);
 }
 
+/* Copies within the host's memory when the work that is queued in the stream is done. */
+static int copy_within_host(void *to, const void *from, size_t bytes, const void *stream)
+{
+	const int error = call_synchronize(&(struct call_synchronize){host_stream(stream), false}, NULL, 0, NULL);
+	return error ? error : host_copy(to, from, bytes) ? 0 : cudaErrorInvalidValue;
+}
+
 static int copy(void *to, const void *from, size_t bytes, int kind, void *stream, bool is_async)
 {
 	int error = host_enter();
@@ -42,7 +49,7 @@ static int copy(void *to, const void *from, size_t bytes, int kind, void *stream
 	if (!is_async && capture_excludes(stream, &error))
 		return error;
 	if (kind == 0 && !is_async) /* from host to host */
-		return host_copy(to, from, bytes) ? 0 : cudaErrorInvalidValue;
+		return copy_within_host(to, from, bytes, stream);
 	const struct call_copy c = {of(to),	    of(from),
 				    bytes,	    host_stream(stream),
 				    (uint32_t)kind, is_async && host_thread()->in_graph ? WIRE_BY_GRAPH : is_async};

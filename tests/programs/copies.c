@@ -10,6 +10,7 @@ int cudaStreamWaitEvent(cudaStream_t s, event_t e, unsigned flags);
 int cudaStreamQuery(cudaStream_t s);
 int cudaEventQuery(event_t e);
 int cudaMallocHost(void **p, size_t n);
+int cudaMallocManaged(void **p, size_t n, unsigned flags);
 int cudaMemcpyAsync(void *to, const void *from, size_t n, int kind, cudaStream_t s);
 int cudaMemsetAsync(void *p, int value, size_t n, cudaStream_t s);
 int cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch, size_t width, size_t height,
@@ -26,8 +27,8 @@ enum {
 	DOWN = cudaMemcpyDeviceToHost,
 	WITHIN = cudaMemcpyDeviceToDevice
 };
-static int *x, *y, *pinned, pageable[N];
-static cudaStream_t a, b, blocking, other; /* all but one non-blocking */
+static int *x, *y, *pinned, *managed, pageable[N];
+static cudaStream_t a, b, blocking, blocking_too, other; /* the others are non-blocking */
 static event_t e;
 #define PER_THREAD ((cudaStream_t)2)
 
@@ -90,7 +91,27 @@ static void graph_default(void)
 	RETURNS(0, cudaGraphLaunch(exec, a));
 }
 
+static void mapped_up(void) { kernel(pinned, N, a), copy(x, pinned, UP, b); }
+
 /* ---- in order ---- */
+static void mapped_same(void) { kernel(pinned, N, a), copy(x, pinned, UP, a), kernel(pinned, N, a); }
+/* the host waits for fills of memory that it can read */
+static void managed_fill(void) { cudaMemset(managed, 0, BYTES), kernel(managed, N, a); }
+static void pinned_fill(void) { cudaMemset(pinned, 0, BYTES), kernel(pinned, N, a); }
+static void managed_copy(void) { cudaMemcpy(managed, x, BYTES, cudaMemcpyDefault), kernel(managed, N, a); }
+/* the default stream waits for the one blocking stream, the host for the default stream */
+static void host_between(void)
+{
+	kernel(pinned, N, blocking);
+	RETURNS(0, cudaMemcpy(pageable, pageable + N / 2, 64, cudaMemcpyHostToHost));
+	kernel(pinned, N, blocking_too);
+}
+static void pinned_between(void)
+{
+	kernel(managed, N, blocking);
+	RETURNS(0, cudaMemcpy(pinned, managed, BYTES, cudaMemcpyHostToHost));
+	kernel(managed, N, blocking_too), kernel(pinned, N, a);
+}
 static void event(void) { kernel(x, N, a), wait(b, a), copy(pinned, x, DOWN, b); }
 static void chain(void)
 {
@@ -160,7 +181,9 @@ static const struct {
 	     CASE(graph),	  CASE(graph_default),	CASE(event),	   CASE(chain),	      CASE(same),
 	     CASE(stream_wait),	  CASE(event_wait),	CASE(device_wait), CASE(asked),	      CASE(freed),
 	     CASE(default_waits), CASE(blocking_waits), CASE(up_waits),	   CASE(down_waits),  CASE(apart),
-	     CASE(readers),	  CASE(flag),		CASE(fresh)};
+	     CASE(readers),	  CASE(flag),		CASE(fresh),
+	     CASE(mapped_up),	  CASE(mapped_same),	CASE(managed_fill), CASE(pinned_fill), CASE(managed_copy),
+	     CASE(host_between),  CASE(pinned_between)};
 
 int main(int argc, char **argv)
 {
@@ -168,8 +191,10 @@ int main(int argc, char **argv)
 	cudaStreamCreateWithFlags(&b, 1);
 	cudaStreamCreateWithFlags(&other, 1);
 	cudaStreamCreate(&blocking);
+	cudaStreamCreate(&blocking_too);
 	cudaEventCreate(&e);
 	cudaMallocHost((void **)&pinned, 2 * BYTES);
+	cudaMallocManaged((void **)&managed, BYTES, 1);
 	for (int k = 1; k < argc; k++)
 		for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 			if (strcmp(argv[k], cases[i].name))

@@ -28,9 +28,11 @@ other_event write-write write write
 rows read-write host-read write
 graph read-write host-read write
 graph_default read-write host-read write
+mapped_up read-write host-read write
 END
 
-clean='event chain same stream_wait event_wait device_wait asked freed default_waits blocking_waits up_waits down_waits apart readers flag fresh'
+clean='event chain same stream_wait event_wait device_wait asked freed default_waits blocking_waits up_waits down_waits apart readers flag fresh
+	mapped_same managed_fill pinned_fill managed_copy host_between pinned_between'
 for mode in functional performance; do
 	for name in $clean; do
 		check -m $mode --args "$DIR/copies" "$name" && continue
@@ -47,7 +49,7 @@ diff - <(grep ==== "$DIR/err") <<END || fail "text"
 ========= Race reported between Write access by a fill (stream 2), called by kernel_fill at copies.c:$line
 =========     and Write access at fill+0x68 in copies.ptx:$ptx
 =========     earlier, by thread (0,0,0) in block (0,0,0), uid 1
-=========     Both access alloc_2[0], 1024 and 4 bytes
+=========     Both access alloc_3[0], 1024 and 4 bytes
 =========
 ========= ERROR SUMMARY: 1 errors
 END

@@ -9,7 +9,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define WIRE_BY_GRAPH 2u /* call_copy.is_async: what it reads and writes belongs to the copy until it is done */
+/* Values of call_copy.is_async beside false and true: */
+#define WIRE_BY_GRAPH 2u /* a graph's node: the program leaves source and target alone until the copy is done */
+#define WIRE_DURING_CALL 3u /* the program may change a source in host memory as soon as the call has returned */
 #define WIRE_MAGIC UINT32_C(0x77737031) /* wsp1: both sides come from one build */
 #define WIRE_SLOTS 64u
 #define WIRE_RING_BYTES (128u << 10) /* a power of two */

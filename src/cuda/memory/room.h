@@ -49,6 +49,14 @@ static inline bool memory_means(uint32_t which, uint32_t context)
 	return which == GPU_EVERY_CONTEXT || which == context;
 }
 
+/* ---- memory.c: ranges, for copy.c ---- */
+/* True if [address, address + n) is constant memory, which has a section of its own and an address in the generic space. */
+bool memory_is_constant(const struct cuda *c, uint64_t address, uint64_t n);
+/* Returns where the device keeps the byte at `address`, which memory_fits has accepted, and cuts *n to the bytes that lie there in one piece. */
+uint64_t memory_piece(const struct cuda *c, uint64_t address, uint64_t *n);
+/* Returns the device address of registered memory; any other address unchanged. */
+uint64_t memory_of_host(const struct cuda_call *c, uint64_t address);
+
 /* ---- virtual.c ---- */
 struct cuda_virtual *virtual_create(void);
 void virtual_free_room(struct cuda_virtual *v);
