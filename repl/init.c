@@ -37,7 +37,7 @@ static void read_init(struct repl *r, const char *path)
 		return;
 	}
 	r->batch = false;
-	input_push_file(r->input, path, text);
+	input_push_file(r->input, path, text, n);
 	repl_run(r, true);
 	input_begin_command(r->input);
 	r->batch = batch;

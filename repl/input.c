@@ -14,7 +14,7 @@ enum source_kind { SOURCE_LINES, SOURCE_STDIN };
 
 struct source {
 	enum source_kind kind;
-	char *text, *at; /* SOURCE_LINES */
+	char *text, *at, *end; /* SOURCE_LINES */
 	bool terminal;
 	char *path;		/* of a file that is named in errors, else NULL */
 	unsigned line, command; /* there: the last line read, and the one that the last command began with */
@@ -24,6 +24,7 @@ struct input {
 	struct source *v;
 	size_t n, cap;
 	char *place; /* of the command that is run, NULL: not in a file that is named */
+	size_t nul_column; /* of the first NUL byte in the last line read, from 1; 0: the line has none */
 };
 
 struct input *input_create(void) { return xcalloc(1, sizeof(struct input)); }
@@ -53,15 +54,20 @@ static struct source *push(struct input *in, enum source_kind kind)
 	return s;
 }
 
-void input_push_lines(struct input *in, const char *text)
+void input_push_bytes(struct input *in, const char *text, size_t n)
 {
 	struct source *s = push(in, SOURCE_LINES);
-	s->text = s->at = xstrdup(text);
+	s->text = s->at = xmalloc(n + 1);
+	s->end = s->text + n;
+	memcpy(s->text, text, n);
+	*s->end = '\0';
 }
 
-void input_push_file(struct input *in, const char *path, const char *text)
+void input_push_lines(struct input *in, const char *text) { input_push_bytes(in, text, strlen(text)); }
+
+void input_push_file(struct input *in, const char *path, const char *text, size_t n)
 {
-	input_push_lines(in, text);
+	input_push_bytes(in, text, n);
 	in->v[in->n - 1].path = xstrdup(path);
 }
 
@@ -94,19 +100,28 @@ void input_push_array(struct input *in, const char *const *lines, size_t n)
 
 void input_push_stdin(struct input *in) { push(in, SOURCE_STDIN)->terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
 
-static char *next_line(struct source *s)
+/* Records the first NUL byte of a line whose bytes begin in column `before` + 1. */
+static void note_nul(struct input *in, const char *line, size_t n, size_t before)
 {
-	if (!*s->at)
+	const char *nul = memchr(line, '\0', n);
+	if (nul && !in->nul_column)
+		in->nul_column = before + (size_t)(nul - line) + 1;
+}
+
+static char *next_line(struct input *in, struct source *s, size_t before)
+{
+	if (s->at == s->end)
 		return NULL;
-	char *eol = strchr(s->at, '\n');
-	size_t n = eol ? (size_t)(eol - s->at) : strlen(s->at);
+	char *eol = memchr(s->at, '\n', (size_t)(s->end - s->at));
+	size_t n = eol ? (size_t)(eol - s->at) : (size_t)(s->end - s->at);
+	note_nul(in, s->at, n, before);
 	char *line = xstrndup(s->at, n && s->at[n - 1] == '\r' ? n - 1 : n);
 	s->at += n + (eol != NULL);
 	s->line++;
 	return line;
 }
 
-static char *next_stdin_line(void)
+static char *next_stdin_line(struct input *in, size_t before)
 {
 	char *line = NULL;
 	size_t cap = 0;
@@ -117,13 +132,15 @@ static char *next_stdin_line(void)
 	}
 	while (n && (line[n - 1] == '\n' || line[n - 1] == '\r'))
 		line[--n] = '\0';
+	note_nul(in, line, (size_t)n, before);
 	return line;
 }
 
-static char *source_line(struct repl *r, struct source *s, const char *prompt)
+/* Reads the source's next line; `before`: the bytes of the lines that it continues. */
+static char *source_line(struct repl *r, struct source *s, const char *prompt, size_t before)
 {
 	if (s->kind == SOURCE_LINES)
-		return next_line(s);
+		return next_line(r->input, s, before);
 	if (s->terminal)
 		return edit_read_line(r, prompt);
 	do { /* Ctrl-C here means nothing, and gdb goes on being served */
@@ -132,7 +149,7 @@ static char *source_line(struct repl *r, struct source *s, const char *prompt)
 	} while (*r->interrupted);
 	if (r->quit) /* by gdb */
 		return NULL;
-	char *line = next_stdin_line();
+	char *line = next_stdin_line(r->input, before);
 	*r->interrupted = 0; /* what came before the command is not meant for it */
 	return line;
 }
@@ -145,7 +162,7 @@ static char *join_lines(struct repl *r, struct source *s, char *line)
 	while (n && line[n - 1] == '\\') {
 		text_addn(&all, line, n - 1);
 		free(line);
-		line = source_line(r, s, ">");
+		line = source_line(r, s, ">", all.n);
 		n = line ? strlen(line) : 0;
 	}
 	if (line)
@@ -159,13 +176,20 @@ char *input_next(struct repl *r, const char *prompt)
 	struct input *in = r->input;
 	while (in->n) {
 		struct source *s = &in->v[in->n - 1];
-		char *line = source_line(r, s, prompt);
+		in->nul_column = 0;
+		char *line = source_line(r, s, prompt, 0);
 		if (line)
 			return *line ? join_lines(r, s, line) : line;
 		pop(in);
 		return NULL;
 	}
 	return NULL;
+}
+
+bool input_line_is_text(struct repl *r)
+{
+	const size_t column = r->input->nul_column;
+	return !column || repl_error(r, "a NUL byte in column %zu of the line: command lines are text", column);
 }
 
 size_t input_depth(const struct input *in) { return in->n; }
@@ -200,6 +224,11 @@ char *input_read_block(struct repl *r)
 	unsigned depth = 1;
 	for (char *line; !dropped(r) && (line = input_next(r, ">")) != NULL; free(line)) {
 		const char *word = line + strspn(line, " \t");
+		if (!input_line_is_text(r)) {
+			free(line);
+			text_free(&body);
+			return NULL;
+		}
 		if (!strncmp(word, "end", 3) && !word[3 + strspn(word + 3, " \t")] && --depth == 0) {
 			free(line);
 			return text_take(&body);

@@ -423,6 +423,12 @@ static void end_of_typing(struct repl *r)
 	repl_execute(r, "quit");
 }
 
+static bool execute_line(struct repl *r, const char *line)
+{
+	r->failed = false;
+	return input_line_is_text(r) && repl_execute(r, line);
+}
+
 bool repl_run(struct repl *r, bool ends_at_failure)
 {
 	size_t base = input_depth(r->input) - 1;
@@ -434,7 +440,7 @@ bool repl_run(struct repl *r, bool ends_at_failure)
 		if (!line)
 			continue;
 		input_begin_command(r->input);
-		bool ok = repl_execute(r, line);
+		bool ok = execute_line(r, line);
 		free(line);
 		run_pending(r);
 		if (*r->interrupted && !input_is_terminal(r->input) && input_depth(r->input) > base)
@@ -481,7 +487,7 @@ bool repl_source(struct repl *r, const char *path)
 	char *text = file_read(path, SCRIPT_BYTES_MAX, &n);
 	if (!text)
 		return repl_error(r, "can't read '%s': %m", path);
-	input_push_lines(r->input, text);
+	input_push_bytes(r->input, text, n < SCRIPT_BYTES_MAX ? n : SCRIPT_BYTES_MAX);
 	free(text);
 	return repl_run(r, true);
 }

@@ -117,7 +117,11 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 	(void)reply;
 	s->running = true;
 	link_watch(s, true);
-	monitor_command(s, line, &out);
+	const char *nul = memchr(line, '\0', a->v[0].n);
+	if (nul)
+		text_addf(&out, "error: a NUL byte in column %zu of the line: command lines are text\n", (size_t)(nul - line) + 1);
+	else
+		monitor_command(s, line, &out);
 	link_watch(s, false);
 	s->running = false;
 	free(line);
