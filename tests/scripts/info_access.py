@@ -79,6 +79,21 @@ def bank_cycles(at, lanes, n_parts, banks, one_word):
     return cycles
 
 
+def size_of(line):
+    """Bytes of a lane's access, by the opcode's suffixes."""
+    op = line.split(" ")[1] if line.startswith("@") else line.split(" ")[0]
+    return int(re.search(r"[usfb](8|16|32|64)$", op)[1]) // 8 * int((re.search(r"\.v([24])", op) or [0, 1])[1])
+
+
+def bank_words(at, lanes, n_parts, banks, size):
+    """For each part of the warp: how many different 4-byte words of each bank its lanes touch, counted byte by byte."""
+    found = []
+    for part in parts(lanes, n_parts):
+        words = {byte // 4 for l in part for byte in range(at[l], at[l] + size)}
+        found.append([sum(w % banks == b for w in words) for b in range(banks)])
+    return found
+
+
 def expected(line, machine, offsets):
     """(transactions, bytes) or (cycles, degree) of an instruction of access.ptx; None: not one of those."""
     n_parts, banks, one_word, sectors, atomic_parts = MACHINES[machine]
@@ -87,7 +102,8 @@ def expected(line, machine, offsets):
     at = [0x80000000 + o for o in offsets]  # (buffers begin at multiples of 256)
     if "[%s]" in line:
         cycles = bank_cycles(offsets, lanes, n_parts, banks, one_word)
-        return sum(cycles), max(cycles)
+        least = [-(-sum(w) // banks) for w in bank_words(offsets, lanes, n_parts, banks, size_of(line))]
+        return sum(cycles), max(-(-c // n) for c, n in zip(cycles, least))
     if "[%here]" not in line:
         return None
     if "red." in line:
@@ -95,6 +111,22 @@ def expected(line, machine, offsets):
     bytes_ = 1 if ".u8" in line else 4
     segment = 32 if bytes_ == 1 or (sectors and ".cg" in line) else 128
     return segments(at, lanes, n_parts, segment)
+
+
+def check_words(said, line, machine, offsets):
+    """What is said of an access to shared memory: each bank's words, the least number of cycles. "" or what is wrong."""
+    n_parts, banks, _, _, _ = MACHINES[machine]
+    lanes = [l for l in LANES if not (line.startswith("@!%odd") and l & 1)]
+    words = bank_words(offsets, lanes, n_parts, banks, size_of(line))
+    rows = re.findall(r"words of banks [0-9-]+  (.*)", said)
+    shown = [[0 if c == "." else int(c, 36) for c in row.replace(" ", "")] for row in rows]
+    if shown != words:
+        return "words %s, not %s: " % (shown, words)
+    least, cycles = sum(-(-sum(w) // banks) for w in words), int(re.search(r"conflict: (\d+) cycle", said)[1])
+    would = re.search(r"where (\d+) would do", said)
+    if (int(would[1]) if would else cycles) != least:
+        return "%s would do, not %d: " % (would and would[1], least)
+    return ""
 
 
 def script(kernel, offsets, n, options):
@@ -113,7 +145,7 @@ def source(kernel):
 
 def first_line(kernel):
     text, begin = source(kernel)
-    return next(k for k in range(begin, len(text)) if "%here]" in text[k]) + 1
+    return next(k for k in range(begin, len(text)) if "%here]" in text[k] or "[%s]" in text[k]) + 1
 
 
 def run(machine, mode, kernel, offsets):
@@ -143,6 +175,9 @@ def run(machine, mode, kernel, offsets):
             pair = pair[::-1] if "bank conflict" in said else pair
             if want and pair != want:
                 bad.append("%s, not %s: %s" % (pair, want, where))
+            wrong = "[%s]" in line and check_words(said, line, machine, offsets)
+            if wrong:
+                bad.append(wrong + where)
             c = counted.get(first + k)
             if perf and "%here" in line or "[%s]" in line and perf:
                 real = int(c[3]) if "[%s]" in line else int(c[5])
@@ -164,8 +199,10 @@ def main():
             wide = [16 * (w % 64) for w in words]
             bad += run(machine, "performance", "narrow", [4 * w % 4096 for w in words])
             bad += run(machine, "performance", "wide", wide)
+            bad += run(machine, "performance", "doubles", [8 * w % 4096 for w in words])
         bad += run("v42-gtx480", "functional", "narrow", [4 * w % 4096 for w in words])
         bad += run("gt200-quadrofx5800", "functional", "wide", wide)
+        bad += run("fermi-gtx480", "functional", "doubles", [8 * w % 4096 for w in words])
     print("\n".join(bad[:6]))
     return 1 if bad else 0
 

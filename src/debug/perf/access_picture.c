@@ -180,29 +180,58 @@ static void transactions(const struct debug_access *a, const struct coalesce_loo
 
 static char digit(uint32_t n) { return (char)(n < 10 ? '0' + n : n < 36 ? 'a' + (n - 10) : '+'); }
 
-/* Different words that lanes want of a bank. */
-static uint32_t words_of_bank(const struct coalesce_look *k, uint32_t lanes, uint32_t bank, uint32_t banks)
+#define WORD_BYTES 4u
+#define WORDS_MAX (LANES * 8u) /* the widest access of a lane has 32 bytes */
+
+/* The different words of shared memory that some lanes access. */
+struct words {
+	uint32_t word[WORDS_MAX], n;
+};
+
+static void add_word(struct words *w, uint32_t word)
 {
-	uint32_t word[LANES], n = 0;
-	LANES_EACH (l, lanes) {
-		const uint32_t w = (uint32_t)k->address[l] / 4;
-		uint32_t i = 0;
-		while (i < n && word[i] != w)
-			i++;
-		if (w % banks == bank && i == n)
-			word[n++] = w;
-	}
+	uint32_t i = 0;
+	while (i < w->n && w->word[i] != word)
+		i++;
+	if (i == w->n && w->n < WORDS_MAX)
+		w->word[w->n++] = word;
+}
+
+/* Collects every word of the lanes' accesses: an access of 8 bytes has two, one of a byte lies in one. */
+static void find_words(const struct coalesce_look *k, uint32_t lanes, uint32_t size, struct words *w)
+{
+	w->n = 0;
+	LANES_EACH (l, lanes)
+		for (uint64_t word = k->address[l] / WORD_BYTES; word * WORD_BYTES < k->address[l] + size; word++)
+			add_word(w, (uint32_t)word);
+}
+
+static uint32_t words_of_bank(const struct words *w, uint32_t bank, uint32_t banks)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < w->n; i++)
+		n += w->word[i] % banks == bank;
 	return n;
 }
 
-static void bank_picture(const struct coalesce_look *k, const struct core_config *cfg, uint32_t lanes, struct text *out)
+/* Returns the number of words of the bank that has the most. */
+static uint32_t most_words(const struct words *w, uint32_t banks)
 {
-	const uint32_t banks = cfg->shared_banks;
+	uint32_t most = 0;
+	for (uint32_t bank = 0; bank < banks; bank++) {
+		const uint32_t n = words_of_bank(w, bank, banks);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static void bank_picture(const struct words *w, uint32_t banks, struct text *out)
+{
 	for (uint32_t first = 0; first < banks; first += BANKS_MAX) {
 		const uint32_t end = first + BANKS_MAX < banks ? first + BANKS_MAX : banks;
 		text_addf(out, "  words of banks %u-%u  ", first, end - 1);
 		for (uint32_t b = first; b < end; b++) {
-			const uint32_t n = words_of_bank(k, lanes, b, banks);
+			const uint32_t n = words_of_bank(w, b, banks);
 			if (b > first && (b - first) % 8 == 0)
 				text_addc(out, ' ');
 			text_addc(out, n ? digit(n) : '.');
@@ -220,42 +249,73 @@ static void lanes_banks(const struct debug_access *a, const struct coalesce_look
 		text_add(out, "\n  bank ");
 		for (unsigned l = first; l < first + LANES / 2; l++)
 			if (a->a.lanes & lanes_bit(l))
-				text_addf(out, "%4u", (uint32_t)k->address[l] / 4 % banks);
+				text_addf(out, "%4u", (uint32_t)k->address[l] / WORD_BYTES % banks);
 			else
 				text_add(out, "   -");
 		text_addc(out, '\n');
 	}
+	if (a->a.size > WORD_BYTES)
+		text_addf(out, "  (the bank of a lane's first word; each lane has %u words)\n", a->a.size / WORD_BYTES);
 }
 
-/* Each part of the warp has its own turn; the one with the most conflicts names the degree. */
+/* How the parts of a warp pass the banks. */
+struct passes {
+	uint32_t least;	   /* cycles if each bank had as many words as the others */
+	uint32_t of_banks; /* cycles by the words of the fullest bank */
+	uint32_t words;
+	uint32_t degree; /* of the conflict in the worst part; 1: none */
+};
+
+static void add_part(const struct words *w, uint32_t cycles, uint32_t banks, struct passes *p)
+{
+	const uint32_t least = (w->n + banks - 1) / banks, degree = (cycles + least - 1) / least;
+	p->least += least;
+	p->of_banks += most_words(w, banks);
+	p->words += w->n;
+	p->degree = degree > p->degree ? degree : p->degree;
+}
+
+static void bank_sum(const struct coalesce_look *k, const struct core_config *cfg, const struct passes *p,
+		     struct text *out)
+{
+	if (cfg->shared_limited_broadcast)
+		text_add(out, "  (this machine gives one word at a time to several lanes; other lanes come one by one)\n");
+	if (p->degree > 1)
+		text_addf(out, "%u-way bank conflict: ", p->degree);
+	else
+		text_add(out, "no bank conflict: ");
+	text_addf(out, "%u cycle%s", k->cycles, k->cycles == 1 ? "" : "s");
+	if (k->cycles > p->least)
+		text_addf(out, " where %u would do", p->least);
+	else if (k->cycles < p->of_banks)
+		text_addf(out, " in the performance model, which counts a lane's first word only; the banks would take %u",
+			  p->of_banks);
+	else if (p->words > cfg->shared_banks)
+		text_addf(out, " for %u words in %u banks", p->words, cfg->shared_banks);
+	text_addc(out, '\n');
+}
+
+/* Describes the banks of each part of the warp, which access them one after the other. */
 static void banks(const struct debug_access *a, const struct coalesce_look *k, const struct core_config *cfg,
 		  struct text *out)
 {
 	const uint32_t width = LANES / cfg->warp_parts;
-	uint32_t degree = 0, parts = 0;
+	struct passes sum = {0};
 	lanes_banks(a, k, cfg->shared_banks, out);
 	for (uint32_t part = 0; part < cfg->warp_parts; part++) {
 		const uint32_t lanes = a->a.lanes & (uint32_t)(((UINT64_C(1) << width) - 1) << part * width);
+		struct words w;
 		if (!lanes)
 			continue;
 		const uint32_t cycles = shared_access_cycles(cfg, k->address, lanes);
 		if (cfg->warp_parts > 1)
 			text_addf(out, "  lanes %u-%u: %u cycle%s\n", part * width, (part + 1) * width - 1, cycles,
 				  cycles == 1 ? "" : "s");
-		bank_picture(k, cfg, lanes, out);
-		degree = cycles > degree ? cycles : degree;
-		parts++;
+		find_words(k, lanes, a->a.size, &w);
+		bank_picture(&w, cfg->shared_banks, out);
+		add_part(&w, cycles, cfg->shared_banks, &sum);
 	}
-	if (cfg->shared_limited_broadcast)
-		text_add(out, "  (this machine gives one word at a time to several lanes; other lanes come one by one)\n");
-	if (degree > 1)
-		text_addf(out, "%u-way bank conflict: ", degree);
-	else
-		text_add(out, "no bank conflict: ");
-	text_addf(out, "%u cycle%s", k->cycles, k->cycles == 1 ? "" : "s");
-	if (k->cycles > parts)
-		text_addf(out, " where %u would do", parts);
-	text_addc(out, '\n');
+	bank_sum(k, cfg, &sum, out);
 }
 
 /* ---- all ---- */
