@@ -68,6 +68,19 @@ static char *global_host(struct resolving *r, unsigned lane)
 	return x->global + address;
 }
 
+/* Returns constant memory that is read by its address in the global space, as cudaGetSymbolAddress gives it; NULL if the access is no read of it. */
+static char *constant_host(struct resolving *r, unsigned lane)
+{
+	const struct exec *x = r->x;
+	const uint64_t address = r->address[lane] - EXEC_CONST_WINDOW;
+	if (r->kinds & EXEC_WRITE || r->address[lane] < EXEC_CONST_WINDOW ||
+	    !mem_inside(address, r->size, x->const_bytes))
+		return NULL;
+	r->address[lane] = address;
+	r->space_of[lane] = ISA_SPACE_CONST;
+	return (char *)x->constant + address;
+}
+
 static char *window_host(char *base, uint64_t address, uint32_t size, uint64_t bytes)
 {
 	return mem_inside(address, size, bytes) ? base + address : NULL;
@@ -86,10 +99,11 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 	enum isa_space space = r->space;
 	if (space == ISA_SPACE_GENERIC) {
 		space = mem_generic_space(address);
-		/* addresses nobody owns are reported as global ones */
-		r->space_of[lane] =
-			(uint8_t)(space == ISA_SPACE_GENERIC || space == ISA_SPACE_CODE ? ISA_SPACE_GLOBAL : space);
-		if (space == ISA_SPACE_GENERIC || space == ISA_SPACE_CODE)
+		/* an address in no space, and a write to constant memory, is reported as a wrong global one */
+		const bool is_wrong = space == ISA_SPACE_GENERIC || space == ISA_SPACE_CODE ||
+				      (space == ISA_SPACE_CONST && r->kinds & EXEC_WRITE);
+		r->space_of[lane] = (uint8_t)(is_wrong ? ISA_SPACE_GLOBAL : space);
+		if (is_wrong)
 			return address & (r->size - 1) ? EXEC_FAULT_MISALIGNED : EXEC_FAULT_ILLEGAL_ADDRESS;
 		address -= mem_window(space);
 		r->address[lane] = address;
@@ -100,6 +114,8 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 	switch (space) {
 	case ISA_SPACE_GLOBAL:
 		r->host[lane] = global_host(r, lane);
+		if (!r->host[lane])
+			r->host[lane] = constant_host(r, lane);
 		return r->host[lane] ? EXEC_FAULT_NONE : EXEC_FAULT_ILLEGAL_ADDRESS;
 	case ISA_SPACE_SHARED: r->host[lane] = window_host(x->shared, address, r->size, x->shared_bytes); break;
 	case ISA_SPACE_LOCAL:

@@ -36,4 +36,19 @@ grep -q '^error: no PTX for target(int\*): .* -arch=sm_75 ' "$DIR/err" || fail "
 got=$(run stripped)
 [ "$got" = '0: CUDA driver version is insufficient for CUDA runtime version' ] || fail "stripped: $got"
 [ "$(grep -c '^warpstep: ' "$DIR/err")" = 1 ] && grep -q 'no symbols: link it without -s' "$DIR/err" || fail "stripped: says $(cat "$DIR/err")"
+# a __constant__ variable by its address
+"$NVCC" -arch=sm_75 -o "$DIR/constants" constants.cu || exit 1
+for mode in functional performance; do
+	got=$("$WARPSTEP" -m $mode --batch --check race,init --args "$DIR/constants" 2>"$DIR/err") || fail "constants, $mode: status $?: $(cat "$DIR/err")"
+	[ "$got" = 'sum of one: 11 12 13 14, error 0
+sum of the other: 101 102 103 104, error 0
+mixed: 10 2 30 4, error 0
+vector: 10 20 30 40, error 0
+filled: 0 0 30 40, error 0
+copied: 1 2 3 4, error 0
+errors: 0' ] || fail "constants, $mode: $got"
+	got=$("$WARPSTEP" -m $mode --batch -ex run -ex c --args "$DIR/constants" write 2>"$DIR/err" | tail -1)
+	[ "$got" = 'written: an illegal memory access was encountered' ] || fail "constants, written, $mode: $got"
+	grep -q '^Address 0x4000010 is in constant memory (variable other), which kernels can only read;' "$DIR/err" || fail "constants, written, $mode: $(cat "$DIR/err")"
+done
 exit $bad

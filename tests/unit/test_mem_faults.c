@@ -186,7 +186,7 @@ static void test_windows(void **state)
 	machine_free_all(m);
 }
 
-/* Nothing stores to constants and parameters, nothing is atomic in local memory. */
+/* Nothing stores to constants and parameters, nothing is atomic in local memory. A constant has an address that global loads may use. */
 static void test_spaces(void **state)
 {
 	(void)state;
@@ -195,7 +195,16 @@ static void test_spaces(void **state)
 	struct isa_insn atom = access_insn("atom_add_u32", ISA_SPACE_GENERIC, ISA_U32, 1);
 	atom.atom = ISA_ATOM_ADD;
 	set_addresses(m, EXEC_CONST_WINDOW, 4);
-	expect(m, &st, LANES_ALL, EXEC_FAULT_INVALID_ADDRESS_SPACE, LANES_ALL, 0, ISA_SPACE_CONST);
+	expect(m, &st, LANES_ALL, EXEC_FAULT_ILLEGAL_ADDRESS, LANES_ALL, EXEC_CONST_WINDOW, ISA_SPACE_GLOBAL);
+	expect(m, &atom, 6, EXEC_FAULT_ILLEGAL_ADDRESS, 6, EXEC_CONST_WINDOW + 4, ISA_SPACE_GLOBAL);
+	struct isa_insn global_ld = access_insn("ld_global_u32", ISA_SPACE_GLOBAL, ISA_U32, 1),
+			global_st = access_insn("st_global_u32", ISA_SPACE_GLOBAL, ISA_U32, 1);
+	assert_true(machine_step(m, &global_ld, LANES_ALL));
+	for (unsigned l = 0; l < LANES; l++)
+		assert_memory_equal(&((uint32_t *)machine_row(m, 1))[l], m->x.constant + 4 * l, 4);
+	expect(m, &global_st, 6, EXEC_FAULT_ILLEGAL_ADDRESS, 6, EXEC_CONST_WINDOW + 4, ISA_SPACE_GLOBAL);
+	set_addresses(m, EXEC_CONST_WINDOW + m->x.const_bytes - 4, 4);
+	expect(m, &global_ld, 3, EXEC_FAULT_ILLEGAL_ADDRESS, 2, EXEC_CONST_WINDOW + m->x.const_bytes, ISA_SPACE_GLOBAL);
 	set_addresses(m, EXEC_PARAM_WINDOW + 8, 0);
 	expect(m, &st, 6, EXEC_FAULT_INVALID_ADDRESS_SPACE, 6, 8, ISA_SPACE_PARAM);
 	expect(m, &atom, 6, EXEC_FAULT_INVALID_ADDRESS_SPACE, 6, 8, ISA_SPACE_PARAM);

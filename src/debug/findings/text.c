@@ -148,10 +148,10 @@ static void near_text(struct debug *d, uint64_t address, const struct check_near
 {
 	const uint64_t end = n->address + n->bytes;
 	const struct debug_buffer *b = n->name[0] ? debug_buffer_find(d, n->name, strlen(n->name)) : NULL;
-	struct text host = {0};
-	if (debug_is_host_memory(d, address, &host)) {
-		text_addf(out, "    and%s\n", text_str(&host));
-		text_free(&host);
+	struct text what = {0};
+	if (debug_is_host_memory(d, address, &what) || debug_is_constant_memory(d, address, &what)) {
+		text_addf(out, "    and%s\n", text_str(&what));
+		text_free(&what);
 		return;
 	}
 	if (address >= end)

@@ -321,7 +321,7 @@ static void nearest_text(struct debug *d, uint64_t wrong, struct text *out)
 		text_add(out, address ? " is close to null" : " is null");
 		return;
 	}
-	if (debug_is_host_memory(d, wrong, out))
+	if (debug_is_host_memory(d, wrong, out) || debug_is_constant_memory(d, wrong, out))
 		return;
 	if (!a) {
 		text_add(out, " is not allocated, nothing is");

@@ -44,6 +44,35 @@ uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_va
 	return debug_variable_in(w, NULL, v);
 }
 
+static const struct isa_variable *constant_at(const struct isa_program *p, uint64_t offset)
+{
+	for (uint32_t k = p->n_variables; k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		if (v->space == ISA_SPACE_CONST && !(v->flags & ISA_VAR_UNLOADED) && offset >= v->address &&
+		    offset - v->address < v->bytes)
+			return v;
+	}
+	return NULL;
+}
+
+bool debug_is_constant_memory(const struct debug *d, uint64_t address, struct text *out)
+{
+	const struct isa_program *p = debug_program(d);
+	const uint64_t offset = address - EXEC_CONST_WINDOW;
+	if (address < EXEC_CONST_WINDOW || address >= EXEC_CODE_WINDOW || !p->const_next)
+		return false;
+	const struct isa_variable *v = constant_at(p, offset);
+	if (offset >= p->const_next)
+		text_addf(out, " is %llu bytes past the end of constant memory (%u bytes)",
+			  (unsigned long long)(offset - p->const_next), p->const_next);
+	else if (v)
+		text_addf(out, " is in constant memory (variable %s), which kernels can only read",
+			  v->plain ? v->plain : v->name);
+	else
+		text_add(out, " is in constant memory, which kernels can only read");
+	return true;
+}
+
 static bool lookup_function(const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 			    struct debug_symbol *out)
 {

@@ -122,6 +122,8 @@ bool debug_lookup(struct debug *d, const struct debug_where *w, const struct deb
 		  struct debug_symbol *out);
 /* Address of a module's variable; w: for what is in dynamic shared memory, may be NULL. */
 uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v);
+/* Returns true if the generic address is one of constant memory, or behind it in its window; appends ` is in constant memory ...`. */
+bool debug_is_constant_memory(const struct debug *d, uint64_t address, struct text *out);
 /* The same of a function's, too, in an activation (NULL: none). */
 uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v);
 /* A module's variable that a name outside of functions means, its own or the source's, whether or not a buffer hides it: `coef`, `A::coef`. */

@@ -1,0 +1,4 @@
+# args: -m functional
+# prompt
+load constant-by-address.ptx
+source constant-by-address.cmds
