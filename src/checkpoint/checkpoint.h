@@ -1,8 +1,7 @@
 /* A session's machine in a file: written where it stands, and taken up by another process, on whatever instruction-set level that runs.
  *
- * The file has a heading that anybody can read, and after it one zstd frame with a checksum (its XXH64): configuration, programs, what the
- * debugger knows, and the pages of the arena that aren't zero. Who reads it unpacks it twice: once to see that all of it is right, before
- * anything of the session changes. */
+ * The file has a heading of text, with the length and the CRC-32 of what follows: one zstd frame that holds the configuration, the programs, what the
+ * debugger knows, and the pages of the arena that aren't zero. */
 #ifndef CHECKPOINT_CHECKPOINT_H
 #define CHECKPOINT_CHECKPOINT_H
 

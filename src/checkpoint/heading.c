@@ -1,5 +1,7 @@
 /* The heading of a checkpoint file: what it is, and which build it is for. */
+#include <stdio.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "checkpoint/internal.h"
 #include "gpu/restore.h"
@@ -15,26 +17,69 @@ static uint64_t layout(void)
 	return h;
 }
 
-void heading_write(struct text *out)
+/* The first part of a heading, which is the same in all files of this build. */
+static void write_kind(struct text *out)
 {
 	text_add(out, CHECKPOINT_TITLE);
 	text_addf(out, "format %u layout %016llx\n", CHECKPOINT_FORMAT, (unsigned long long)layout());
 }
 
-bool heading_check(const char *file, size_t n, const char *path, size_t *frame, struct text *why)
+void heading_write(const struct heading *h, struct text *out)
+{
+	write_kind(out);
+	text_addf(out, "bytes %016llx crc32 %08lx\n", (unsigned long long)h->bytes, h->crc);
+}
+
+size_t heading_bytes(void)
+{
+	struct text t = {0};
+	heading_write(&(struct heading){0}, &t);
+	const size_t n = t.n;
+	text_free(&t);
+	return n;
+}
+
+/* The numbers of a heading, in the form in which heading_write has them and in no other. */
+static bool read_numbers(const char *s, size_t n, struct heading *out)
+{
+	struct text again = {0};
+	unsigned long long bytes = 0;
+	unsigned long crc = 0;
+	char line[64];
+	const size_t kind = heading_bytes() - sizeof "bytes 0123456789abcdef crc32 01234567";
+	snprintf(line, sizeof line, "%.*s", (int)(n - kind), s + kind);
+	const bool ok = sscanf(line, "bytes %llx crc32 %lx", &bytes, &crc) == 2;
+	*out = (struct heading){.bytes = bytes, .crc = crc};
+	heading_write(out, &again);
+	const bool same = ok && again.n == n && !memcmp(again.s, s, n);
+	text_free(&again);
+	return same;
+}
+
+bool heading_read(const char *file, size_t n, const char *path, struct heading *out, struct text *why)
 {
 	struct text own = {0};
-	heading_write(&own);
-	const size_t title = strlen(CHECKPOINT_TITLE);
-	const bool ours = n >= title && !memcmp(file, CHECKPOINT_TITLE, title);
-	const bool same = n >= own.n && !memcmp(file, own.s, own.n);
-	if (!ours)
+	write_kind(&own);
+	const size_t title = strlen(CHECKPOINT_TITLE), most = n < own.n ? n : own.n;
+	if (memcmp(file, CHECKPOINT_TITLE, n < title ? n : title) || !n)
 		text_addf(why, "'%s' is no checkpoint of warpstep's", path);
-	else if (n < own.n)
-		text_addf(why, "'%s' is truncated", path);
-	else if (!same)
+	else if (memcmp(file, own.s, most))
 		text_addf(why, "'%s' was written by another version of warpstep", path);
-	*frame = own.n;
+	else if (n < heading_bytes())
+		text_addf(why, "'%s' is truncated", path);
+	else if (!read_numbers(file, heading_bytes(), out))
+		text_addf(why, "'%s' is damaged", path);
 	text_free(&own);
-	return same;
+	return !why->n;
+}
+
+bool heading_fits(const struct heading *h, const char *frame, uint64_t n, const char *path, struct text *why)
+{
+	if (n < h->bytes)
+		text_addf(why, "'%s' is truncated", path);
+	else if (n > h->bytes)
+		text_addf(why, "'%s' is damaged: it goes on after its end", path);
+	else if (crc32_z(0, (const unsigned char *)frame, n) != h->crc)
+		text_addf(why, "'%s' is damaged: its checksum is another one", path);
+	return !why->n;
 }

@@ -12,7 +12,7 @@
 #include "isa/program.h"
 
 #define CHECKPOINT_TITLE "warpstep checkpoint\n"
-#define CHECKPOINT_FORMAT 5u
+#define CHECKPOINT_FORMAT 6u
 
 /* After the head come entries, each a number and what it says. */
 enum checkpoint_entry {
@@ -22,10 +22,17 @@ enum checkpoint_entry {
 	CHECKPOINT_PAGE	    /* offset, page: of the section before it, by offset */
 };
 
-/* In front of the frame: title, format, layout of the arena's structures, warpstep's version. */
-void heading_write(struct text *out);
-/* False, with the reason: no file of ours, or not for this build. *frame: where it begins. */
-bool heading_check(const char *file, size_t n, const char *path, size_t *frame, struct text *why);
+/* ---- heading.c: title, format, layout of the arena's structures; bytes and checksum of all that follows ---- */
+struct heading {
+	uint64_t bytes;
+	unsigned long crc; /* zlib's crc32 */
+};
+void heading_write(const struct heading *h, struct text *out);
+size_t heading_bytes(void); /* the same for all files */
+/* Reads the heading of a file whose first n bytes are there. Returns false, with the reason, if the file is no checkpoint for this build. */
+bool heading_read(const char *file, size_t n, const char *path, struct heading *out, struct text *why);
+/* Returns false, with the reason, if what follows the heading is not what was written. */
+bool heading_fits(const struct heading *h, const char *frame, uint64_t n, const char *path, struct text *why);
 
 /* ---- stream.c: the frame ---- */
 struct packer {
@@ -34,7 +41,8 @@ struct packer {
 	char *in, *out;
 	size_t n;
 	uint64_t written;
-	bool failed; /* errno says why */
+	unsigned long crc; /* of what was written */
+	bool failed;	   /* errno says why */
 };
 bool packer_begin(struct packer *p, FILE *f);
 void packer_put(struct packer *p, const void *bytes, size_t n);
@@ -96,12 +104,18 @@ struct checkpoint_head {
 	struct programs programs;
 	const char *debug;
 	size_t n_debug;
-	size_t frame; /* where it begins in the file */
 };
+bool checkpoint_head_take(struct checkpoint_head *h, const char *text, size_t n);
 void checkpoint_head_free(struct checkpoint_head *h);
-/* Is all of it right? Then the session's device is one that can take it; and does. */
-bool checkpoint_look(struct session *s, struct checkpoint_head *h, const char *file, size_t n, const char *path,
-		     struct text *why);
-void checkpoint_fill(struct session *s, const struct checkpoint_head *h, const char *file, size_t n, const char *path);
+/* Gives the session the machine of a whole file. Returns false, with the reason and nothing changed, if the file is wrong. */
+bool checkpoint_take(struct session *s, const char *file, size_t n, const char *path, struct text *why);
+/* Gives the session the machine of a frame, whose checksum is right. `change` may be called in between: tests change the machine in it before it
+ * is looked at. */
+struct checkpoint_change {
+	void (*change)(void *self, struct gpu *g);
+	void *self;
+};
+bool checkpoint_take_frame(struct session *s, const char *frame, size_t n, const char *path,
+			   const struct checkpoint_change *change, struct text *why);
 
 #endif

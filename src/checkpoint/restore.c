@@ -1,9 +1,14 @@
-/* A checkpoint becomes the session's machine. The file is unpacked once to see that all of it is right, then to look whether the device has room, then for
- * good: a wrong file changes nothing. */
+/* A checkpoint becomes the session's machine.
+ *
+ * The file's checksum is compared first. Then a new device is made in the place of the session's, which lies aside; it is filled from the file, and
+ * every section of it is validated (gpu/restore.h). Only then does it become the session's: a wrong file changes nothing. */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/file.h"
 #include "base/xalloc.h"
 #include "checkpoint/internal.h"
 #include "debug/checkpoint.h"
@@ -13,40 +18,49 @@
 #include "gpu/restore.h"
 #include "history/history.h"
 
-#define FILE_MOST (sizeof(size_t) > 4 ? (size_t)(UINT64_C(64) << 30) : SIZE_MAX / 2)
+#define FILE_MOST (sizeof(size_t) > 4 ? (uint64_t)UINT64_C(64) << 30 : (uint64_t)SIZE_MAX / 2)
 
 struct page {
 	uint64_t offset;
 	char bytes[ARENA_PAGE];
 };
 
-/* Who takes entries; false: no more are wanted. */
-struct taker {
-	bool (*section)(struct taker *t, const char *name, uint64_t used);
-	bool (*page)(struct taker *t, const struct page *p);
-	bool (*marked)(struct taker *t, const struct page *p);
+/* A restore under way. */
+struct restore {
+	struct session *s;
 	struct gpu *g;
+	const char *path;
 	struct text *why;
-	int at;	       /* the section that pages are for, -1: none */
-	uint64_t seen; /* sections so far, a bit each */
-	/* marked pages */
-	struct page *old;
+	struct checkpoint_head head;
+	struct unpacker u;
+	int at;		  /* the section that pages are for, -1: none */
+	uint64_t seen;	  /* sections so far, a bit each */
+	uint64_t next;	  /* offset from which the next page of the section may lie */
+	struct page *old; /* marked pages */
 	size_t n_old, cap_old;
 };
 
-static bool damaged(const struct unpacker *u, const char *path, struct text *why)
+_Static_assert(ARENA_SECTIONS_MAX <= 64, "a section is a bit of restore.seen");
+
+static bool wrong(struct restore *r, const char *what)
 {
-	if (!why->n)
-		text_addf(why, u->truncated ? "'%s' is truncated" : "'%s' is damaged", path);
+	if (!r->why->n)
+		text_addf(r->why, "'%s' is damaged: %s", r->path, what);
 	return false;
 }
 
-static bool take_head(struct unpacker *u, struct checkpoint_head *h)
+static bool is_cut(struct restore *r)
 {
-	*h = (struct checkpoint_head){0};
-	if (!unpacker_text(u, &h->text))
-		return false;
-	struct record_reader r = {text_str(&h->text), text_str(&h->text) + h->text.n, false};
+	if (!r->why->n && r->u.truncated)
+		text_addf(r->why, "'%s' is truncated", r->path);
+	return wrong(r, "its contents can't be unpacked");
+}
+
+/* ---- what stands in front of the pages ---- */
+
+bool checkpoint_head_take(struct checkpoint_head *h, const char *text, size_t n_text)
+{
+	struct record_reader r = {text, text + n_text, false};
 	if (record_take_below(&r, 2) && !(h->config = config_of_record(&r)))
 		return false;
 	gpu_outside_take(&r, &h->outside);
@@ -66,221 +80,292 @@ void checkpoint_head_free(struct checkpoint_head *h)
 	text_free(&h->text);
 }
 
-static bool take_page(struct unpacker *u, struct page *p)
+static bool take_head(struct restore *r)
 {
-	p->offset = unpacker_number(u);
-	return unpacker_take(u, p->bytes, sizeof p->bytes) && !(p->offset & (ARENA_PAGE - 1));
+	struct checkpoint_head *h = &r->head;
+	if (!unpacker_text(&r->u, &h->text))
+		return is_cut(r);
+	return checkpoint_head_take(h, text_str(&h->text), h->text.n) ||
+	       wrong(r, "what it says of configuration and programs");
 }
 
-static bool take_section(struct unpacker *u, struct taker *t)
-{
-	char name[64];
-	const uint64_t n = unpacker_number(u);
-	if (!n || n >= sizeof name || !unpacker_take(u, name, (size_t)n))
-		return false;
-	name[n] = '\0';
-	const uint64_t used = unpacker_number(u);
-	return !t->section || t->section(t, name, used);
-}
-
-static bool take_entry(struct unpacker *u, struct taker *t, uint64_t kind, struct page *p)
-{
-	switch (kind) {
-	case CHECKPOINT_SECTION: return take_section(u, t);
-	case CHECKPOINT_PAGE: return take_page(u, p) && (!t->page || t->page(t, p));
-	case CHECKPOINT_MARKED: return take_page(u, p) && (!t->marked || t->marked(t, p));
-	default: return false;
-	}
-}
-
-/* The whole file. */
-static bool unpack(const char *frame, size_t n, struct checkpoint_head *h, struct taker *t, const char *path)
-{
-	struct unpacker u;
-	struct page *p = xcalloc(1, sizeof *p);
-	bool ok = unpacker_begin(&u, frame, n) && take_head(&u, h);
-	t->at = -1;
-	while (ok && !u.damaged && !u.truncated) {
-		const uint64_t kind = unpacker_number(&u);
-		if (kind == CHECKPOINT_END)
-			break;
-		ok = take_entry(&u, t, kind, p);
-	}
-	ok = ok && unpacker_is_over(&u);
-	if (!ok)
-		damaged(&u, path, t->why);
-	unpacker_end(&u);
-	free(p);
-	return ok;
-}
-
-/* ---- does it fit? ---- */
+/* ---- sections and pages ---- */
 
 static int find_section(const struct arena *a, const char *name)
 {
 	for (unsigned k = 0; k < a->n; k++)
-		if (!strcmp(a->section[k].name, name))
+		if (!a->section[k].beside && !strcmp(a->section[k].name, name))
 			return (int)k;
 	return -1;
 }
 
-static bool fits_section(struct taker *t, const char *name, uint64_t used)
+static bool take_section(struct restore *r)
 {
-	const struct arena *a = gpu_arena(t->g);
-	t->at = find_section(a, name);
-	if (t->at >= 0 && used <= a->section[t->at].reserved) {
-		t->seen |= UINT64_C(1) << t->at;
+	struct arena *a = gpu_arena(r->g);
+	char name[64];
+	const uint64_t n = unpacker_number(&r->u);
+	if (!n || n >= sizeof name || !unpacker_take(&r->u, name, (size_t)n))
+		return is_cut(r);
+	name[n] = '\0';
+	const uint64_t used = unpacker_number(&r->u);
+	r->at = find_section(a, name);
+	r->next = 0;
+	if (r->at < 0 || strlen(name) != n)
+		return wrong(r, "it has a section that no machine has");
+	if (r->seen >> r->at & 1)
+		return wrong(r, "it has a section twice");
+	r->seen |= UINT64_C(1) << r->at;
+	if (arena_use(a, r->at, used))
 		return true;
-	}
-	text_addf(t->why, "there is no room for what it holds of '%s'", name);
+	text_addf(r->why, "there is no room for what it holds of '%s'", name);
 	return false;
 }
 
-static bool fits_page(struct taker *t, const struct page *p)
+static bool take_page(struct restore *r, struct page *p)
 {
-	return t->at >= 0 && p->offset < gpu_arena(t->g)->section[t->at].reserved;
-}
-
-static bool fits_marked(struct taker *t, const struct page *p)
-{
-	return p->offset < gpu_arena(t->g)->section[gpu_exec(t->g)->sec_global].reserved;
-}
-
-/* What isn't in the file would be zeros, which is no state of a machine. */
-static bool has_all_sections(const struct taker *t)
-{
-	const struct arena *a = gpu_arena(t->g);
-	for (unsigned k = 0; k < a->n; k++)
-		if (!a->section[k].beside && !(t->seen >> k & 1))
-			return false;
-	return true;
-}
-
-/* ---- filling ---- */
-
-static bool fill_section(struct taker *t, const char *name, uint64_t used)
-{
-	struct arena *a = gpu_arena(t->g);
-	t->at = find_section(a, name);
-	return arena_use(a, t->at, used);
+	p->offset = unpacker_number(&r->u);
+	if (!unpacker_take(&r->u, p->bytes, sizeof p->bytes))
+		return is_cut(r);
+	return !(p->offset & (ARENA_PAGE - 1)) || wrong(r, "a page lies between two pages");
 }
 
 static void put(struct arena *a, int section, const struct page *p)
 {
 	const struct arena_section *s = &a->section[section];
 	const uint64_t left = s->kind == ARENA_PAGED ? ARENA_PAGE : s->used - p->offset;
-	if (s->kind == ARENA_PAGED)
-		arena_touch(a, section, p->offset, ARENA_PAGE);
-	else if (p->offset >= s->used)
-		return;
+	arena_touch(a, section, p->offset, ARENA_PAGE);
+	if (s->reached)
+		arena_reach(a, section, p->offset, ARENA_PAGE);
 	memcpy(s->base + p->offset, p->bytes, left < ARENA_PAGE ? (size_t)left : ARENA_PAGE);
 }
 
-static bool fill_page(struct taker *t, const struct page *p)
+static bool fill_page(struct restore *r, struct page *p)
 {
-	put(gpu_arena(t->g), t->at, p);
+	if (!take_page(r, p))
+		return false;
+	if (r->at < 0 || p->offset < r->next || p->offset >= gpu_arena(r->g)->section[r->at].used)
+		return wrong(r, "a page lies outside its section");
+	r->next = p->offset + ARENA_PAGE;
+	put(gpu_arena(r->g), r->at, p);
 	return true;
 }
 
-static bool keep_marked(struct taker *t, const struct page *p)
+/* What memory held at the last mark is kept until memory is there. */
+static bool keep_marked(struct restore *r, struct page *p)
 {
-	t->old = xgrow(t->old, &t->cap_old, t->n_old + 1, sizeof *t->old);
-	t->old[t->n_old++] = *p;
+	const struct exec *x = gpu_exec(r->g);
+	if (!take_page(r, p))
+		return false;
+	if (r->at >= 0 || p->offset < r->next || p->offset >= x->limits->device_end ||
+	    r->n_old >= x->limits->saved / ARENA_PAGE)
+		return wrong(r, "a saved page lies outside memory");
+	r->next = p->offset + ARENA_PAGE;
+	r->old = xgrow(r->old, &r->cap_old, r->n_old + 1, sizeof *r->old);
+	r->old[r->n_old++] = *p;
 	return true;
+}
+
+static bool take_entry(struct restore *r, uint64_t kind, struct page *p)
+{
+	switch (kind) {
+	case CHECKPOINT_SECTION: return take_section(r);
+	case CHECKPOINT_PAGE: return fill_page(r, p);
+	case CHECKPOINT_MARKED: return keep_marked(r, p);
+	default: return wrong(r, "an entry of no kind");
+	}
+}
+
+/* What isn't in the file would be zeros, which is no state of a machine. */
+static bool has_all_sections(struct restore *r)
+{
+	const struct arena *a = gpu_arena(r->g);
+	for (unsigned k = 0; k < a->n; k++)
+		if (!a->section[k].beside && !(r->seen >> k & 1))
+			return wrong(r, "it lacks a section");
+	for (size_t k = 0; k < r->n_old; k++)
+		if (r->old[k].offset >= a->section[gpu_exec(r->g)->sec_global].used)
+			return wrong(r, "a saved page lies outside memory");
+	return true;
+}
+
+static bool fill(struct restore *r)
+{
+	struct page *p = xcalloc(1, sizeof *p);
+	bool ok = true;
+	gpu_restore_empty(r->g);
+	r->at = -1;
+	while (ok) {
+		const uint64_t kind = unpacker_number(&r->u);
+		if (r->u.damaged || r->u.truncated)
+			ok = is_cut(r);
+		else if (kind == CHECKPOINT_END)
+			break;
+		else
+			ok = take_entry(r, kind, p);
+	}
+	free(p);
+	return ok && (unpacker_is_over(&r->u) || is_cut(r)) && has_all_sections(r);
 }
 
 /* Memory is for a moment what it was at the mark. */
-static void set_mark(struct taker *t)
+static void set_mark(struct restore *r)
 {
-	struct arena *a = gpu_arena(t->g);
-	const int global = gpu_exec(t->g)->sec_global;
+	struct arena *a = gpu_arena(r->g);
+	const int global = gpu_exec(r->g)->sec_global;
 	struct page now;
 	for (int round = 0; round < 2; round++) {
-		for (size_t k = 0; k < t->n_old; k++) {
-			now.offset = t->old[k].offset;
+		for (size_t k = 0; k < r->n_old; k++) {
+			now.offset = r->old[k].offset;
 			memcpy(now.bytes, arena_at(a, global, now.offset), ARENA_PAGE);
-			put(a, global, &t->old[k]);
-			t->old[k] = now;
+			put(a, global, &r->old[k]);
+			r->old[k] = now;
 		}
 		if (!round)
-			gpu_restore_mark(t->g);
+			gpu_restore_mark(r->g);
 	}
-	free(t->old);
 }
 
 /* ---- all of it ---- */
 
-/* The same configuration, programs, and performance model. */
-static bool make_device(struct session *s, struct checkpoint_head *h, struct text *why)
+/* The new device has the file's programs and contents. Returns false if the file is wrong. */
+static bool make_machine(struct restore *r, const struct checkpoint_change *change)
 {
-	struct debug *d = session_debug(s);
-	struct gpu *g = debug_gpu(d);
-	const struct config *own = gpu_config(g);
-	const bool loaded = gpu_program(g)->n_files;
-	struct text notes = {0};
-	if (loaded && !programs_are(&h->programs, gpu_program(g), why))
+	struct gpu *g = r->g;
+	struct isa_program *p = gpu_program(g);
+	const struct checkpoint_head *h = &r->head;
+	if (!p->n_files && !programs_load(&h->programs, p, gpu_exec(g)->limits->device_end, r->why))
 		return false;
-	/* pages that a dead program had, too, are no memory like other's */
-	const bool same = !debug_program_has_begun(d) && !h->config == !own &&
-			  (!own || config_is_same(own, h->config)) &&
-			  gpu_made_for_performance(g) == h->outside.made_for_performance;
-	if (!same && !h->config) {
-		text_add(why, "it is of another kind of device");
+	if (!gpu_restore_begin(g, &h->outside, r->why) || !fill(r))
 		return false;
-	}
-	if (!same) {
-		struct config *c = h->config;
-		h->config = NULL;
-		if (!session_rebuild(s, c, h->outside.made_for_performance, why))
-			return false;
-	}
-	const bool ok = loaded || programs_load(&h->programs, gpu_program(g), gpu_exec(g)->limits->device_end, why);
-	debug_program_changed(d, &notes);
-	text_free(&notes);
-	return ok && gpu_restore_begin(g, &h->outside, why);
+	if (change)
+		change->change(change->self, g);
+	struct text what = {0};
+	const bool ok = gpu_restore_check(g, &h->outside, &what);
+	if (!ok)
+		wrong(r, text_str(&what));
+	text_free(&what);
+	return ok;
 }
 
-void checkpoint_fill(struct session *s, const struct checkpoint_head *h, const char *file, size_t n, const char *path)
+static void finish(struct restore *r, bool records)
 {
-	struct debug *d = session_debug(s);
-	struct history *past = session_history(s);
-	const bool records = history_is_recorded(past);
-	struct text why = {0};
-	struct checkpoint_head again;
-	struct taker t = {
-		.section = fill_section, .page = fill_page, .marked = keep_marked, .g = debug_gpu(d), .why = &why};
-	struct record_reader r = {h->debug, h->debug + h->n_debug, false};
-	history_record(past, false);
-	gpu_restore_empty(t.g);
-	unpack(file + h->frame, n - h->frame, &again, &t, path);
-	checkpoint_head_free(&again);
-	set_mark(&t);
-	gpu_restore_end(t.g, &h->outside);
-	debug_take_record(d, &r);
+	struct debug *d = session_debug(r->s);
+	struct history *past = session_history(r->s);
+	struct text notes = {0};
+	struct record_reader debug = {r->head.debug, r->head.debug + r->head.n_debug, false};
+	set_mark(r);
+	debug_program_changed(d, &notes);
+	gpu_restore_end(r->g, &r->head.outside);
+	debug_take_record(d, &debug);
 	history_record(past, records);
 	history_begin_restored(past);
-	text_free(&why);
+	text_free(&notes);
 }
 
-bool checkpoint_look(struct session *s, struct checkpoint_head *h, const char *file, size_t n, const char *path,
-		     struct text *why)
+static bool exchange(struct restore *r, const struct checkpoint_change *change)
 {
-	struct checkpoint_head again = {0};
-	struct taker look = {.why = why, .g = debug_gpu(session_debug(s))};
-	size_t frame;
-	*h = (struct checkpoint_head){0};
-	if (!heading_check(file, n, path, &frame, why) || !unpack(file + frame, n - frame, h, &look, path) ||
-	    !make_device(s, h, why))
+	struct checkpoint_head *h = &r->head;
+	const bool records = history_is_recorded(session_history(r->s));
+	struct config *c = h->config;
+	h->config = NULL;
+	struct session_exchange *x = session_exchange_begin(r->s, c, h->outside.made_for_performance, r->why);
+	if (!x)
 		return false;
-	h->frame = frame;
-	look.section = fits_section;
-	look.page = fits_page;
-	look.marked = fits_marked;
-	const bool ok = unpack(file + frame, n - frame, &again, &look, path) && has_all_sections(&look);
-	if (!ok && !why->n)
-		text_addf(why, "'%s' is damaged", path);
-	checkpoint_head_free(&again);
+	if (!make_machine(r, change)) {
+		session_exchange_drop(r->s, x);
+		return false;
+	}
+	session_exchange_keep(r->s, x);
+	finish(r, records);
+	return true;
+}
+
+bool checkpoint_take_frame(struct session *s, const char *frame, size_t n, const char *path,
+			   const struct checkpoint_change *change, struct text *why)
+{
+	struct restore r = {.s = s, .g = debug_gpu(session_debug(s)), .path = path, .why = why};
+	const bool has_programs = gpu_program(r.g)->n_files;
+	const bool ok = (unpacker_begin(&r.u, frame, n) || wrong(&r, "there is no memory to unpack it")) &&
+			take_head(&r) &&
+			(!has_programs || programs_are(&r.head.programs, gpu_program(r.g), why)) &&
+			exchange(&r, change);
+	unpacker_end(&r.u);
+	checkpoint_head_free(&r.head);
+	free(r.old);
 	return ok;
+}
+
+bool checkpoint_take(struct session *s, const char *file, size_t n, const char *path, struct text *why)
+{
+	struct heading h;
+	const size_t head = heading_bytes();
+	return heading_read(file, n, path, &h, why) && heading_fits(&h, file + head, n - head, path, why) &&
+	       checkpoint_take_frame(s, file + head, n - head, path, NULL, why);
+}
+
+/* ---- the file ---- */
+
+/* Reads at most `n` bytes; less: the file ends. Returns false with errno. */
+static bool read_some(int fd, char *to, size_t n, size_t *got)
+{
+	for (*got = 0; *got < n;) {
+		const ssize_t k = read(fd, to + *got, n - *got);
+		if (k < 0 && errno == EINTR)
+			continue;
+		if (k <= 0)
+			return !k;
+		*got += (size_t)k;
+	}
+	return true;
+}
+
+static bool unreadable(const char *path, struct text *why)
+{
+	text_addf(why, "can't read '%s': %s", path, strerror(errno));
+	return false;
+}
+
+/* The heading is read first: what has none, or no end, is refused at once. */
+static char *read_file(int fd, const char *path, size_t *n, struct text *why)
+{
+	const size_t head = heading_bytes();
+	struct heading h;
+	struct stat st;
+	char begin[256];
+	if (fstat(fd, &st)) {
+		unreadable(path, why);
+		return NULL;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		errno = EISDIR;
+		unreadable(path, why);
+		return NULL;
+	}
+	if (!S_ISREG(st.st_mode)) {
+		text_addf(why, "'%s' is no checkpoint of warpstep's, nor any other file", path);
+		return NULL;
+	}
+	if (!read_some(fd, begin, head, n)) {
+		unreadable(path, why);
+		return NULL;
+	}
+	if (!heading_read(begin, *n, path, &h, why))
+		return NULL;
+	if ((uint64_t)st.st_size < head || (uint64_t)st.st_size - head < h.bytes || h.bytes > FILE_MOST) {
+		text_addf(why, "'%s' is truncated", path);
+		return NULL;
+	}
+	/* a byte more shows whether the file ends there */
+	char *file = xmalloc(head + (size_t)h.bytes + 1);
+	size_t more;
+	memcpy(file, begin, head);
+	if (!read_some(fd, file + head, (size_t)h.bytes + 1, &more)) {
+		unreadable(path, why);
+		free(file);
+		return NULL;
+	}
+	*n = head + more;
+	return file;
 }
 
 bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *stop, struct text *why)
@@ -290,16 +375,12 @@ bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *
 		text_add(why, "a program lives: it could not be told of another machine; `kill` ends it");
 		return false;
 	}
-	char *file = file_read(path, FILE_MOST, &n);
-	if (!file) {
-		text_addf(why, "can't read '%s': %s", path, strerror(errno));
-		return false;
-	}
-	struct checkpoint_head h;
-	const bool ok = checkpoint_look(s, &h, file, n, path, why);
-	if (ok)
-		checkpoint_fill(s, &h, file, n, path);
-	checkpoint_head_free(&h);
+	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0)
+		return unreadable(path, why);
+	char *file = read_file(fd, path, &n, why);
+	close(fd);
+	const bool ok = file && checkpoint_take(s, file, n, path, why);
 	free(file);
 	if (!ok)
 		return false;

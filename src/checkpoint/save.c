@@ -70,15 +70,23 @@ static void put_section(struct packer *p, const struct arena *a, unsigned k)
 			 s->kind == ARENA_PAGED || s->used - at > ARENA_PAGE ? ARENA_PAGE : (size_t)(s->used - at));
 }
 
+/* The heading says how long what follows is, which is known at the end. */
+static bool write_heading(FILE *f, const struct heading *h)
+{
+	struct text t = {0};
+	heading_write(h, &t);
+	const bool ok = !fseek(f, 0, SEEK_SET) && fwrite(t.s, 1, t.n, f) == t.n;
+	text_free(&t);
+	return ok;
+}
+
 static bool write_all(struct debug *d, FILE *f)
 {
 	struct packer p;
 	struct text head = {0};
 	struct gpu *g = debug_gpu(d);
 	const struct arena *a = gpu_arena(g);
-	heading_write(&head);
-	bool ok = fwrite(head.s, 1, head.n, f) == head.n && packer_begin(&p, f);
-	text_clear(&head);
+	bool ok = write_heading(f, &(struct heading){0}) && packer_begin(&p, f);
 	if (ok) {
 		record_head(d, &head);
 		put_text(&p, head.s, head.n);
@@ -87,7 +95,7 @@ static bool write_all(struct debug *d, FILE *f)
 			if (!a->section[k].beside)
 				put_section(&p, a, k);
 		packer_number(&p, CHECKPOINT_END);
-		ok = packer_end(&p);
+		ok = packer_end(&p) && write_heading(f, &(struct heading){p.written, p.crc});
 	}
 	text_free(&head);
 	return ok;

@@ -1,6 +1,7 @@
 /* The frame of a checkpoint file, piece by piece. Bytes are copied before they are packed: a program may write to its memory meanwhile. */
 #include <errno.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "base/xalloc.h"
 #include "checkpoint/internal.h"
@@ -28,6 +29,7 @@ static void pack(struct packer *p, ZSTD_EndDirective how)
 			errno = ENOMEM;
 		p->failed = ZSTD_isError(left) || fwrite(p->out, 1, out.pos, p->f) != out.pos;
 		p->written += out.pos;
+		p->crc = crc32_z(p->crc, (const unsigned char *)p->out, out.pos);
 	}
 	p->n = 0;
 }

@@ -18,16 +18,20 @@ void debug_record(struct debug *d, struct text *out)
 	record_number(out, focus.thread);
 }
 
-void debug_leave_device(struct debug *d)
+void debug_leave_device(struct debug *d, bool is_same)
 {
 	debug_flush_output(d);
 	d->checked = d->check ? check_on(d->check) : 0;
-	perf_room_free(d);
+	if (!is_same)
+		perf_room_free(d);
 }
 
-void debug_enter_device(struct debug *d)
+void debug_enter_device(struct debug *d, bool is_same)
 {
-	perf_room_create(d);
+	if (is_same)
+		perf_room_follow(d);
+	else
+		perf_room_create(d);
 	if (d->check)
 		check_rebuilt(d->check, d->checked);
 	gpu_hold_printf(d->g, d->settings.holds_printf);

@@ -8,9 +8,9 @@
 /* Buffers, launches, values that wait for their threads, the focus. */
 void debug_record(struct debug *d, struct text *out);
 
-/* The device is about to be rebuilt (gpu_rebuild), and has been. */
-void debug_leave_device(struct debug *d);
-void debug_enter_device(struct debug *d);
+/* Before another device takes the place of the debugger's device, and afterwards. is_same: both are of the same kind. */
+void debug_leave_device(struct debug *d, bool is_same);
+void debug_enter_device(struct debug *d, bool is_same);
 /* The device has become another one, with the same program: what a record says of it takes the place of all that was known. Breakpoints and
  * settings stay. */
 void debug_take_record(struct debug *d, struct record_reader *r);

@@ -14,6 +14,7 @@ void show_room_create(struct debug *d);
 void show_room_free(struct debug *d);
 void perf_room_create(struct debug *d);
 void perf_room_free(struct debug *d);
+void perf_room_follow(struct debug *d); /* the device has become another one of the same kind */
 void findings_room_create(struct debug *d);
 void findings_room_free(struct debug *d);
 void setup_room_create(struct debug *d);

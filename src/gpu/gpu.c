@@ -1,8 +1,10 @@
 /* The device as a whole: creation, program, looking around. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "gpu/performance.h"
+#include "gpu/restore.h"
 #include "gpu/stream_internal.h"
 
 static uint64_t cycle_of(void *self)
@@ -157,12 +159,56 @@ void gpu_destroy(struct gpu *g)
 	free(g);
 }
 
-bool gpu_rebuild(struct gpu *g, const struct config *cfg, const struct timing_config *timing, struct text *why)
+/* ---- another device in the same place ---- */
+
+/* A device's contents, which its `struct gpu` held before another device took the place. */
+struct gpu_aside {
+	struct gpu contents;
+	bool shares_program; /* with the device that took the place */
+};
+
+struct gpu_aside *gpu_set_aside(struct gpu *g, const struct config *cfg, const struct timing_config *timing,
+				struct text *why)
 {
-	const struct gpu before = *g;
+	struct gpu_aside *old = xcalloc(1, sizeof *old);
+	struct isa_program own;
+	old->contents = *g;
+	old->shares_program = g->program.n_files;
+	isa_program_init(&own);
+	own.generation = g->program.generation + 1;
+	own.refuse = g->program.refuse;
+	own.refuse_self = g->program.refuse_self;
+	own.place_managed = g->program.place_managed;
+	own.managed_self = g->program.managed_self;
+	*g = (struct gpu){.limits = old->contents.limits,
+			  .program = old->shares_program ? old->contents.program : own,
+			  .host_clock = old->contents.host_clock,
+			  .input_seen = old->contents.input_seen,
+			  .input_self = old->contents.input_self};
+	if (init(g, cfg, timing, old->contents.exec.level, why))
+		return old;
+	gpu_exchange(g, old);
+	gpu_aside_free(g, old);
+	return NULL;
+}
+
+void gpu_exchange(struct gpu *g, struct gpu_aside *aside)
+{
+	const struct gpu here = *g;
+	*g = aside->contents;
+	aside->contents = here;
+}
+
+void gpu_aside_free(struct gpu *g, struct gpu_aside *aside)
+{
+	gpu_exchange(g, aside);
 	empty(g);
-	*g = (struct gpu){.limits = before.limits, .program = before.program, .host_clock = before.host_clock};
-	return init(g, cfg, timing, before.exec.level, why);
+	if (!aside->shares_program)
+		isa_program_free(&g->program);
+	gpu_exchange(g, aside);
+	if (aside->shares_program)
+		gpu_program_stand(g);
+	free(aside);
 }
 
 void gpu_set_host_clock(struct gpu *g, double (*clock)(void)) { g->host_clock = clock; }

@@ -107,8 +107,6 @@ struct timing_config;
 struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
 				   const struct machine_limits *limits, struct text *why);
 void gpu_destroy(struct gpu *g);
-/* The device becomes another one, new, in the same place and with the same program. False: no room, and nothing but gpu_destroy is left. */
-bool gpu_rebuild(struct gpu *g, const struct config *cfg, const struct timing_config *timing, struct text *why);
 /* The host's time in seconds since 1970, for figures about the simulator itself (simulation rate, signs of life); nothing simulated depends on
  * it. Without one these are 0, and silent. */
 void gpu_set_host_clock(struct gpu *g, double (*clock)(void));
@@ -213,6 +211,8 @@ enum gpu_mode { GPU_MODE_OF_DEVICE /* as it was made */, GPU_MODE_FUNCTIONAL, GP
 bool gpu_can_perform(struct gpu *g, struct text *why);
 
 bool gpu_made_for_performance(const struct gpu *g);
+/* Returns what such a device was created with, else NULL. */
+const struct timing_config *gpu_made_timing(const struct gpu *g);
 
 /* ---- launches ---- */
 /* Blocks that wait for each other (grid.sync()) must all be resident. AS_NEEDED: if the kernel asks for the barrier's memory and they fit. */
@@ -226,7 +226,7 @@ struct gpu_launch_spec {
 	uint32_t stream; /* one of the context's */
 	const void *params;
 	uint32_t n_params;	/* bytes */
-	enum gpu_mode mode;	/* PERFORMANCE only after gpu_can_perform */
+	enum gpu_mode mode;
 	enum gpu_cooperation cooperation;
 };
 /* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */

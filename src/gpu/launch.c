@@ -186,7 +186,7 @@ int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *spec, struct tex
 int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool by_host, struct text *why)
 {
 	struct gpu_state *s = gpu_state(g);
-	if (!gpu_launch_fits(g, spec, why))
+	if (!gpu_launch_fits(g, spec, why) || (spec->mode == GPU_MODE_PERFORMANCE && !gpu_can_perform(g, why)))
 		return -1;
 	struct gpu_launch_info info = {.state = GPU_LAUNCH_QUEUED,
 				       .performance =

@@ -163,12 +163,18 @@ void gpu_mode_revive(struct gpu *g)
 }
 
 bool gpu_made_for_performance(const struct gpu *g) { return g->is_performance; }
+const struct timing_config *gpu_made_timing(const struct gpu *g) { return g->is_performance ? g->machine->config : NULL; }
 
 bool gpu_set_launch_mode(struct gpu *g, uint32_t id, enum gpu_mode mode)
 {
 	struct gpu_state *s = gpu_state(g);
 	const bool performance = mode ? mode == GPU_MODE_PERFORMANCE : g->is_performance;
+	struct text why = {0};
 	if (id >= s->n_launches || gpu_launch_at(g, id)->state != GPU_LAUNCH_QUEUED)
+		return false;
+	const bool possible = !performance || gpu_can_perform(g, &why);
+	text_free(&why);
+	if (!possible)
 		return false;
 	gpu_launch_at(g, id)->performance = performance;
 	if (id < s->mode_end && performance != (g->perf != NULL))

@@ -22,6 +22,7 @@ void gpu_outside_take(struct record_reader *r, struct gpu_outside *o)
 	*o = (struct gpu_outside){0};
 	o->made_for_performance = record_take_below(r, 2);
 	o->has_machine = record_take_below(r, 2);
+	r->bad |= o->made_for_performance && !o->has_machine;
 	uint32_t *const at[] = {&o->beside.at.core, &o->beside.at.cta_slot, &o->beside.at.warp, &o->beside.at.pc};
 	for (unsigned k = 0; k < 4; k++)
 		*at[k] = (uint32_t)record_take_below(r, UINT64_C(1) << 32);
@@ -36,13 +37,8 @@ struct arena_saved_page *gpu_memory_marked(const struct gpu *g, size_t *n)
 
 bool gpu_restore_begin(struct gpu *g, const struct gpu_outside *o, struct text *why)
 {
-	if (o->has_machine && !gpu_can_perform(g, why))
-		return false;
-	if (o->has_machine || !g->machine)
-		return true;
-	perf_destroy(g);
-	gpu_mode_free(g);
-	return true;
+	gpu_program_changed(g);
+	return !o->has_machine || gpu_can_perform(g, why);
 }
 
 void gpu_restore_empty(struct gpu *g)
@@ -50,6 +46,12 @@ void gpu_restore_empty(struct gpu *g)
 	arena_marks_free(&g->arena);
 	g->memory_mark = 0;
 	arena_clear(&g->arena);
+}
+
+bool gpu_restore_check(struct gpu *g, const struct gpu_outside *o, struct text *what)
+{
+	(void)g, (void)o, (void)what;
+	return true;
 }
 
 void gpu_restore_mark(struct gpu *g)

@@ -9,6 +9,7 @@
 #include "debug/checkpoint.h"
 #include "gpu/config_timing.h"
 #include "gpu/gpu.h"
+#include "gpu/restore.h"
 #include "timing/icnt/icnt.h"
 
 #define FACES_MAX 8u
@@ -205,40 +206,89 @@ void session_destroy(struct session *s)
 	free(s);
 }
 
-/* Only a device that exists is sure to be possible. */
-static bool is_possible(struct session *s, struct config *c, struct timing_config *t, struct text *why)
+/* ---- another device ---- */
+
+struct session_exchange {
+	struct gpu_aside *old;
+	struct config *config;	      /* of the device in the session's place; NULL: the session's device has none */
+	struct timing_config *timing; /* NULL: the device is made for functional mode, or has no configuration */
+	bool is_same;		      /* kind of device as the old one */
+};
+
+static void free_exchange(struct session_exchange *x)
 {
-	struct diag_list diags;
-	diag_list_init(&diags);
-	const struct exec *x = gpu_exec(debug_gpu(s->d));
-	struct gpu *g = NULL;
-	if (config_fits(c, x->limits, &diags) && (!t || config_timing(c, t, &diags)))
-		g = t ? gpu_create_performance(c, t, x->level, x->limits, why) : gpu_create(c, x->level, x->limits);
-	if (!g && !why->n)
-		text_add(why, diags.n_errors ? diags.v[0].message
-					     : "can't reserve the address space of the simulated machine");
-	gpu_destroy(g);
-	diag_list_free(&diags);
-	return g;
+	free_timing(x->timing);
+	if (x->config)
+		config_free(x->config);
+	free(x);
 }
 
-bool session_rebuild(struct session *s, struct config *c, bool performance, struct text *why)
+static bool is_same_kind(const struct session *s, const struct config *c, bool performance)
 {
-	struct timing_config *t = performance ? xcalloc(1, sizeof *t) : NULL;
-	if (!is_possible(s, c, t, why)) {
-		free_timing(t);
-		config_free(c);
-		return false;
+	const struct gpu *g = debug_gpu(s->d);
+	const struct config *own = gpu_config(g);
+	return !c == !own && (!own || config_is_same(own, c)) && gpu_made_for_performance(g) == performance;
+}
+
+static bool decode(struct session *s, struct session_exchange *x, bool performance, struct text *why)
+{
+	struct diag_list diags;
+	if (!x->config)
+		return true;
+	diag_list_init(&diags);
+	x->timing = performance ? xcalloc(1, sizeof *x->timing) : NULL;
+	const bool ok = config_fits(x->config, gpu_exec(debug_gpu(s->d))->limits, &diags) &&
+			(!x->timing || config_timing(x->config, x->timing, &diags)) && !diags.n_errors;
+	if (!ok)
+		text_add(why, diags.n_errors ? diags.v[0].message : "its configuration is not possible here");
+	diag_list_free(&diags);
+	return ok;
+}
+
+struct session_exchange *session_exchange_begin(struct session *s, struct config *config, bool performance,
+						struct text *why)
+{
+	struct gpu *g = debug_gpu(s->d);
+	struct session_exchange *x = xcalloc(1, sizeof *x);
+	*x = (struct session_exchange){.config = config, .is_same = is_same_kind(s, config, performance)};
+	if (!config && !x->is_same)
+		text_add(why, "it is of another kind of device");
+	else if (decode(s, x, performance, why))
+		x->old = gpu_set_aside(g, config, config ? x->timing : gpu_made_timing(g), why);
+	if (x->old)
+		return x;
+	if (!why->n)
+		text_add(why, "can't reserve the address space of the simulated machine");
+	free_exchange(x);
+	return NULL;
+}
+
+void session_exchange_drop(struct session *s, struct session_exchange *x)
+{
+	gpu_exchange(debug_gpu(s->d), x->old);
+	gpu_aside_free(debug_gpu(s->d), x->old);
+	free_exchange(x);
+}
+
+/* The debugger and the history leave the old device while that one is in its place. */
+void session_exchange_keep(struct session *s, struct session_exchange *x)
+{
+	gpu_exchange(debug_gpu(s->d), x->old);
+	history_record(s->history, false);
+	debug_leave_device(s->d, x->is_same);
+	gpu_exchange(debug_gpu(s->d), x->old);
+	gpu_aside_free(debug_gpu(s->d), x->old);
+	debug_enter_device(s->d, x->is_same);
+	if (x->config) {
+		free_timing(s->timing);
+		if (s->config)
+			config_free(s->config);
+		s->timing = x->timing;
+		s->config = x->config;
+		x->timing = NULL;
+		x->config = NULL;
 	}
-	debug_leave_device(s->d);
-	const bool ok = gpu_rebuild(debug_gpu(s->d), c, t, why);
-	assert(ok && "there was one a moment ago");
-	debug_enter_device(s->d);
-	free_timing(s->timing);
-	config_free(s->config);
-	s->timing = t;
-	s->config = c;
-	return true;
+	free_exchange(x);
 }
 
 struct debug *session_debug(const struct session *s) { return s->d; }

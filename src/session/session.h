@@ -35,9 +35,16 @@ enum session_failure { SESSION_OK, SESSION_BAD_SETUP, SESSION_NO_ROOM };
 struct session *session_create(const struct session_setup *setup, struct text *messages, enum session_failure *failure);
 /* Of a device that somebody made himself; the session takes it over. */
 struct session *session_of_device(struct gpu *g);
-/* The device becomes a new one of that configuration, which the session takes over either way. The program stays; what the debugger knows of the
- * device it has to be told (debug/checkpoint.h). False, and nothing has changed: there can be no such device. */
-bool session_rebuild(struct session *s, struct config *config, bool performance, struct text *why);
+/* Puts a new device of that configuration in the place of the session's device, of which the debugger does not know until it is kept. The program
+ * stays if there is one. `config` is taken over either way; NULL: that of the old device. Returns NULL, with nothing changed, if there can be no such
+ * device. */
+struct session_exchange;
+struct session_exchange *session_exchange_begin(struct session *s, struct config *config, bool performance,
+						struct text *why);
+/* Puts the old device back. */
+void session_exchange_drop(struct session *s, struct session_exchange *x);
+/* Destroys the old device. History is off afterwards, and the debugger has to be given what it knows of the device (debug/checkpoint.h). */
+void session_exchange_keep(struct session *s, struct session_exchange *x);
 void session_destroy(struct session *s); /* faces have been detached, or need not hear of it */
 
 struct debug *session_debug(const struct session *s);

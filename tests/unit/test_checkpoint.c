@@ -13,10 +13,12 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "checkpoint/checkpoint.h"
 #include "debug/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
+#include "debug/setup/launches.h"
 #include "debug/stop/run.h"
 #include "gpu/gpu.h"
 #include "session_program.h"
@@ -173,8 +175,126 @@ static void test_large_memory(void **state)
 	session_destroy(two);
 }
 
+/* ---- every combination of a session and the session that wrote the file ---- */
+
+static const char doubles[] = SESSION_HEAD
+	".visible .entry twice(.param .u64 p) {\n"
+	" .reg .u64 %rd<4>; .reg .u32 %r<6>; .reg .pred %p<2>;\n"
+	" ld.param.u64 %rd1, [p];\n mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 64, %r1;\n"
+	" mul.wide.u32 %rd2, %r3, 4; add.u64 %rd3, %rd1, %rd2;\n ld.global.u32 %r4, [%rd3];\n bar.sync 0;\n"
+	" add.u32 %r4, %r4, %r4;\n st.global.u32 [%rd3], %r4;\n ret;\n}\n";
+
+struct kind {
+	enum session_mode mode;
+	const char *simulate, *config; /* simulate: "", or the command's argument */
+};
+
+static struct session *of_kind(const struct kind *k)
+{
+	struct session *s = make(k->config, k->mode, NULL);
+	session_load(s, "doubles.ptx", doubles);
+	if (*k->simulate)
+		text(s, debug_cmd_simulate, k->simulate);
+	text(s, debug_cmd_buffer, "A u32[128] = iota");
+	return s;
+}
+
+/* The launch is done once more than `before` times, and each thread has doubled its number as often. */
+static void check_doubled(struct session *s, unsigned times)
+{
+	uint32_t v[128];
+	size_t n;
+	const struct gpu_allocation *a = gpu_allocations(debug_gpu(session_debug(s)), &n);
+	while (n && strcmp(a->name, "A") != 0)
+		a++, n--;
+	assert_true(n && gpu_read(debug_gpu(session_debug(s)), a->address, v, sizeof v));
+	for (uint32_t k = 0; k < 128; k++)
+		assert_int_equal(v[k], k << times);
+}
+
+/* In the middle of its first launch. */
+static void write_kind(const struct kind *k, const char *path)
+{
+	struct session *s = of_kind(k);
+	run(s, debug_cmd_launch, "twice<<<2, 64>>>(A)");
+	run(s, debug_cmd_step, "7");
+	save(s, path);
+	session_destroy(s);
+}
+
+static void refused(struct session *s, const char *path)
+{
+	struct debug_stop stop;
+	struct text why = {0};
+	debug_stop_init(&stop);
+	assert_false(checkpoint_restore(s, path, &stop, &why));
+	assert_true(why.n);
+	text_free(&why);
+	debug_stop_free(&stop);
+}
+
+/* The session has run something; a wrong file changes nothing of it, and the right one is taken, whoever wrote it. */
+static void combine(const struct kind *k, const char *path, const char *broken)
+{
+	struct session *s = of_kind(k);
+	run(s, debug_cmd_run, "twice<<<2, 64>>>(A)");
+	const uint64_t at = digest(s);
+	refused(s, broken);
+	assert_int_equal(digest(s), at);
+	run(s, debug_cmd_run, "");
+	check_doubled(s, 1);
+	restore(s, path);
+	run(s, debug_cmd_continue, "");
+	check_doubled(s, 1);
+	run(s, debug_cmd_run, "");
+	check_doubled(s, 1);
+	run(s, debug_cmd_run, "twice<<<2, 64>>>(A)");
+	check_doubled(s, 2);
+	session_destroy(s);
+}
+
+/* A file all of whose bytes are there, but one of which is another. */
+static void break_file(const char *path, const char *broken)
+{
+	size_t n;
+	char *file = file_read(path, SIZE_MAX, &n);
+	assert_non_null(file);
+	file[n / 2] ^= 4;
+	FILE *f = fopen(broken, "wb");
+	assert_non_null(f);
+	assert_int_equal(fwrite(file, 1, n, f), n);
+	assert_int_equal(fclose(f), 0);
+	free(file);
+}
+
+static void test_all_combinations(void **state)
+{
+	static const char *const simulate[] = {"", "all", "none", "twice"};
+	static const char *const config[] = {"tiny", "fermi-gtx480", "gt200-quadrofx5800"};
+	unsigned n = 0;
+	char path[64], broken[64];
+	(void)state;
+	snprintf(path, sizeof path, "/tmp/test-combined-%ld.wsc", (long)getpid());
+	snprintf(broken, sizeof broken, "/tmp/test-broken-%ld.wsc", (long)getpid());
+	for (unsigned w = 0; w < 8; w++) {
+		const struct kind writer = {w & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL, simulate[w >> 1 & 1],
+					    config[w >> 2]};
+		write_kind(&writer, path);
+		break_file(path, broken);
+		for (unsigned k = 0; k < 24; k++, n++) {
+			const struct kind kind = {k & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL,
+						  simulate[k >> 1 & 3], config[k >> 3]};
+			combine(&kind, path, broken);
+		}
+	}
+	assert_int_equal(n, 192);
+	unlink(path);
+	unlink(broken);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_machine), cmocka_unit_test(test_large_memory)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_machine), cmocka_unit_test(test_large_memory),
+					   cmocka_unit_test(test_all_combinations)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,6 +27,12 @@ void perf_room_create(struct debug *d)
 	observer_create(d);
 }
 
+void perf_room_follow(struct debug *d)
+{
+	if (d->perf->observer)
+		d->perf->observer->t = gpu_timing(d->g);
+}
+
 void perf_room_free(struct debug *d)
 {
 	free(d->perf->trace.executed);
