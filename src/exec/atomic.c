@@ -15,13 +15,16 @@ struct atomic {
 	void *dst; /* row of the old values, NULL: nobody wants them */
 	const void *b, *c;
 	uint32_t flush; /* lanes whose f32 addition flushes subnormals: those in global memory */
+	uint32_t *failed; /* gets the lanes whose compare-and-swap writes nothing */
 };
 
 /* Returns whether memory changed. */
 typedef bool (*atomic_function)(const struct atomic *k);
 
 /* `old`, `b`, `c`: values of type T; E: the new value. */
-#define ATOMIC(name, T, E) \
+#define ATOMIC(name, T, E) ATOMIC_NOTED(name, T, E, )
+#define ATOMIC_CAS(name, T) ATOMIC_NOTED(name, T, old == b ? c : old, *k->failed |= (uint32_t)(old != b) << l;)
+#define ATOMIC_NOTED(name, T, E, note) \
 	static bool name(const struct atomic *k) \
 	{ \
 		const T *row_b = k->b, *row_c = k->c; \
@@ -34,6 +37,7 @@ typedef bool (*atomic_function)(const struct atomic *k);
 			(void)c; \
 			(void)b; \
 			changed = changed || new != old; \
+			note \
 			*p = new; \
 			if (dst) \
 				dst[l] = old; \
@@ -45,7 +49,7 @@ ATOMIC(and32, row_u32, old &b)
 ATOMIC(or32, row_u32, old | b)
 ATOMIC(xor32, row_u32, old ^ b)
 ATOMIC(exch32, row_u32, b)
-ATOMIC(cas32, row_u32, old == b ? c : old)
+ATOMIC_CAS(cas32, row_u32)
 ATOMIC(add32, row_u32, old + b)
 ATOMIC(inc32, row_u32, old >= b ? 0 : old + 1)
 ATOMIC(dec32, row_u32, old == 0 || old > b ? b : old - 1)
@@ -57,7 +61,7 @@ ATOMIC(and64, row_u64, old &b)
 ATOMIC(or64, row_u64, old | b)
 ATOMIC(xor64, row_u64, old ^ b)
 ATOMIC(exch64, row_u64, b)
-ATOMIC(cas64, row_u64, old == b ? c : old)
+ATOMIC_CAS(cas64, row_u64)
 ATOMIC(add64, row_u64, old + b)
 ATOMIC(inc64, row_u64, old >= b ? 0 : old + 1)
 ATOMIC(dec64, row_u64, old == 0 || old > b ? b : old - 1)
@@ -66,7 +70,7 @@ ATOMIC(max_u64, row_u64, old > b ? old : b)
 ATOMIC(min_s64, row_s64, old < b ? old : b)
 ATOMIC(max_s64, row_s64, old > b ? old : b)
 ATOMIC(exch16, row_u16, b)
-ATOMIC(cas16, row_u16, old == b ? c : old)
+ATOMIC_CAS(cas16, row_u16)
 
 /* ---- floating point ---- */
 static uint32_t add_f32(uint32_t a, uint32_t b, bool flush)
@@ -120,6 +124,8 @@ static bool swap128(const struct atomic *k, bool compare)
 			p[0] = new_low;
 			p[1] = new_high;
 			changed = changed || low != new_low || high != new_high;
+		} else {
+			*k->failed |= lanes_bit(l);
 		}
 		if (dst) {
 			dst[l] = low;
@@ -218,14 +224,18 @@ static bool with_host(atomic_function f, const struct atomic *k, uint32_t bytes)
 	bool changed = false;
 	LANES_EACH (l, k->mask) {
 		uint64_t before, after;
+		uint32_t failed;
 		bool other;
+		one.failed = &failed;
 		one.mask = lanes_bit(l);
 		one.place[l] = (char *)&after;
 		do {
+			failed = 0;
 			before = after = read_atomically(k->place[l], bytes);
 			other = f(&one);
 		} while (!replace_atomically(k->place[l], before, after, bytes));
 		changed = changed || other;
+		*k->failed |= failed;
 	}
 	return changed;
 }
@@ -250,7 +260,9 @@ MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has
 		return;
 	}
 	struct atomic k;
+	uint32_t failed = 0;
 	k.mask = x->mask;
+	k.failed = &failed;
 	mem_places(&at, size, k.place);
 	k.flush = flushing_lanes(x, i, &k);
 	bool changed = false;
@@ -266,6 +278,8 @@ MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has
 			k.place[l] += bytes;
 	}
 	x->n_stores += changed;
+	if (observed)
+		x->effect.access.failed = failed;
 }
 
 ATOMIC_HANDLER(atom) { execute(x, i, true, observed); }

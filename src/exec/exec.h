@@ -163,6 +163,7 @@ struct exec_access {
 	uint32_t size;		/* bytes per lane, vectors included */
 	uint8_t space;		/* resolved per instruction where all lanes agree, else GENERIC */
 	bool is_read, is_write, is_atomic;
+	uint32_t failed;	/* is_atomic, after it: lanes whose compare-and-swap found another value, and so wrote nothing */
 	bool in_halves;		/* instead of address[]: lane l at start[l / 16] + l % 16 * step (what lanes outside `lanes` get means nothing) */
 	uint32_t step;
 	uint64_t start[2];	/* generic addresses, like these: */

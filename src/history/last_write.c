@@ -73,6 +73,7 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 	if (p->over || e->kind != EXEC_EFFECT_ACCESS || !(a->is_write || a->is_atomic))
 		return;
 	const uint64_t executed = x->warp->executed + x->n_run;
+	const uint32_t wrote = a->is_atomic ? a->lanes & ~a->failed : a->lanes;
 	bool noted = false;
 	struct write w = {.pc = x->pc,
 			  .executed = executed,
@@ -88,6 +89,8 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 		p->over = is_own(p, &t, x->pc, executed);
 		if (p->over)
 			return;
+		if (!(wrote & lanes_bit(lane)))
+			continue;
 		noted = true;
 		w.thread = t;
 		w.address = at;

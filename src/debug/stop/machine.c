@@ -187,6 +187,7 @@ static enum verdict watch_access(struct machine *m, const struct debug_hit *h, c
 	size_t n = is_deferred(d, h->pc) ? 0 : watch_find_access(d, h, memory);
 	if (!execute_one(m, h, true))
 		return handle(m);
+	access.failed = gpu_exec(d->g)->effect.access.failed;
 	bool stops = watch_check(d, h, registers, n_registers, NULL, m->stop);
 	stops |= watch_check(d, h, memory, n, &access, m->stop);
 	return stops ? STOPPED : after_one(m);

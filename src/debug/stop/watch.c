@@ -470,6 +470,12 @@ static bool wrote_register(const struct debug *d, const struct breakpoint *b, co
 	return writes_register(d, b, pc) && (pc != h->pc || !watch_call_writes(d, b, pc));
 }
 
+/* Returns the lanes whose access wrote: a compare-and-swap that found another value only read. */
+static uint32_t lanes_that_wrote(const struct exec_access *a, uint32_t lanes)
+{
+	return !a->is_write ? 0 : a->is_atomic ? lanes & ~a->failed : lanes;
+}
+
 static bool check_one(struct debug *d, const struct debug_hit *h, const struct watch_pending *p,
 		      const struct exec_access *access, struct debug_stop *stop)
 {
@@ -478,11 +484,11 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 	struct text note = {0};
 	bool readable = watch_read_value(d, b, now);
 	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
-	bool wrote =
-		b->watch != BREAKPOINT_READ && (access ? access->is_write : changed || wrote_register(d, b, h, p->pc));
+	const uint32_t writers = access ? lanes_that_wrote(access, p->lanes) : 0;
+	bool wrote = b->watch != BREAKPOINT_READ && (access ? writers != 0 : changed || wrote_register(d, b, h, p->pc));
 	uint32_t lanes = 0;
 	if (b->watch == BREAKPOINT_WRITE && !b->each_write ? changed : readable || access)
-		lanes = breakpoint_lanes(d, b, h, p->lanes, &note);
+		lanes = breakpoint_lanes(d, b, h, wrote && access ? writers : p->lanes, &note);
 	bool stops = lanes && breakpoint_count_hit(d, b);
 	uint32_t lane = stops ? lanes_first(writer_lane(lanes, wrote)) : 0;
 	bool more = stop->n_hits >
