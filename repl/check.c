@@ -1,5 +1,6 @@
 #include "repl/check.h"
 
+#include "base/file_replace.h"
 #include "debug/findings/findings.h"
 
 bool repl_check_begin(struct repl *r, const struct options *o)
@@ -14,12 +15,15 @@ bool repl_check_begin(struct repl *r, const struct options *o)
 	if (!ok)
 		repl_error(r, "--check: %s", text_str(&why));
 	text_free(&why);
+	if (ok && o->report && !file_replace_is_possible(o->report))
+		return repl_error(r, "--report: can't write '%s': %m", o->report);
 	return ok;
 }
 
-void repl_check_end(struct repl *r, const struct options *o)
+bool repl_check_end(struct repl *r, const struct options *o)
 {
 	struct text t = {0};
+	bool ok = true;
 	if (debug_check_was_on(r->dbg)) {
 		debug_findings_summary(r->dbg, &t);
 		repl_print(r, text_str(&t));
@@ -27,9 +31,10 @@ void repl_check_end(struct repl *r, const struct options *o)
 	text_clear(&t);
 	if (o->report) {
 		debug_findings_json(r->dbg, &t);
-		repl_write_file(r, o->report, &t);
+		ok = repl_write_file(r, o->report, &t);
 	}
 	text_free(&t);
 	if (!r->program && debug_finding_errors(r->dbg))
 		r->status = REPL_EXCEPTION;
+	return ok;
 }

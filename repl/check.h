@@ -5,9 +5,11 @@
 #include "repl/options.h"
 #include "repl/repl.h"
 
-/* False: no such checker; it was said. */
+/* Switches the checkers of the command line on. Returns false, with the error printed, if there is no such checker or the file of
+ * --report can't be written. */
 bool repl_check_begin(struct repl *r, const struct options *o);
-/* The last lines, the file of --report, and the status where no program is debugged. */
-void repl_check_end(struct repl *r, const struct options *o);
+/* Prints the summary, writes the file of --report, and sets the exit status where no program is debugged. Returns false, with the error
+ * printed, if the file can't be written. */
+bool repl_check_end(struct repl *r, const struct options *o);
 
 #endif

@@ -156,10 +156,11 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 		converse(r, o, gdb, pipe);
 	if (o->batch && r->program)
 		main_program_finish(r);
-	repl_check_end(r, o);
+	const bool is_reported = repl_check_end(r, o);
 	if (r->interactive)
 		edit_finish(r);
-	return o->batch ? r->status : r->quit ? r->status : REPL_OK;
+	const int status = o->batch || r->quit ? r->status : REPL_OK;
+	return is_reported || status ? status : REPL_FAILED;
 }
 
 /* What is opened must not become a standard stream. What is written to an output that was closed fails, as it would without. False: input or

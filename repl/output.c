@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file_replace.h"
 #include "repl/edit.h"
 #include "repl/input.h"
 #include "repl/repl.h"
@@ -165,11 +166,7 @@ void repl_print_text(struct repl *r, struct text *t)
 
 bool repl_write_file(struct repl *r, const char *path, const struct text *t)
 {
-	FILE *f = fopen(path, "w");
-	bool ok = f && fwrite(text_str(t), 1, t->n, f) == t->n;
-	if (f)
-		ok = !fclose(f) && ok;
-	return ok || repl_error(r, "can't write '%s': %s", path, strerror(errno));
+	return file_replace(path, text_str(t), t->n) || repl_error(r, "can't write '%s': %s", path, strerror(errno));
 }
 
 bool repl_asks(struct repl *r, const char *question)

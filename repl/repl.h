@@ -130,7 +130,7 @@ __attribute__((format(printf, 2, 3))) void repl_printf(struct repl *r, const cha
 void repl_print_text(struct repl *r, struct text *t);
 /* The settings of checkers, to the debugger. */
 void repl_apply_check(struct repl *r);
-/* Writes a text to a file; false, with the error printed, if that failed. */
+/* Writes a text as a file's content. Returns false, with the error printed and the old content kept, if that fails. */
 bool repl_write_file(struct repl *r, const char *path, const struct text *t);
 /* Asks a question to be answered with y or n, where there is somebody to ask; the end of input is a yes. */
 bool repl_asks(struct repl *r, const char *question);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/file_replace.h"
 #include "base/xalloc.h"
 #include "debug/findings/room.h"
 #include "debug/program.h"
@@ -183,9 +184,7 @@ static void line_of(struct debug *d, const struct check_finding *f, struct text 
 
 static bool append(const char *path, const char *line, struct text *why)
 {
-	FILE *file = fopen(path, "a");
-	const bool ok = file && fputs(line, file) >= 0;
-	if ((file && fclose(file)) || !ok)
+	if (!file_append(path, line, strlen(line)))
 		return debug_fail(why, "can't write '%s': %s", path, strerror(errno));
 	return true;
 }

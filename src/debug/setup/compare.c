@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file_replace.h"
 #include "base/pages.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
@@ -68,16 +69,11 @@ bool debug_cmd_save(struct debug *d, const char *args, struct text *out, struct 
 	bool ok = take_array(d, args, &v, &name, &path, why);
 	if (ok && !*path)
 		ok = debug_fail(why, "usage: save NAME FILE");
-	FILE *f = ok ? fopen(path, "wb") : NULL;
-	if (ok && !f)
-		ok = debug_fail(why, "can't write '%s': %s", path, strerror(errno));
-	if (f) {
-		uint64_t n = bytes_of(&v);
+	if (ok)
+		ok = file_replace(path, v.data, bytes_of(&v)) ||
+		     debug_fail(why, "can't write '%s': %s", path, strerror(errno));
+	if (ok)
 		read_as_result(d, &v);
-		bool written = fwrite(v.data, 1, n, f) == n;
-		if ((fclose(f) || !written) && ok)
-			ok = debug_fail(why, "can't write '%s': %s", path, strerror(errno));
-	}
 	expr_value_free(&v);
 	text_free(&name);
 	return ok;
