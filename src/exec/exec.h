@@ -84,6 +84,7 @@ struct exec_warp {
 	uint32_t barrier_count;	/* thread count given, 0: none; and the lanes' predicates for bar.red */
 	uint32_t barrier_true, barrier_false;
 	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
+	uint8_t waiting;	/* enum wait_phase (gpu/wait.h) */
 	uint32_t idle_turns;	/* of the functional scheduler: turns since it last arrived at a barrier */
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
 	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: none has any */
@@ -221,7 +222,7 @@ struct exec;
 struct exec_observer {
 	bool records;	 /* x->effect is filled by each access: exec_step returns with it */
 	bool defers;	 /* atom and red are deferred */
-	bool changes;	 /* n_stores counts only stores that change memory (looking for progress), else all of them */
+	bool changes;	 /* n_stores counts only stores that change memory, else all of them */
 	bool pages;	 /* some page of device memory has a flag ARENA_PAGE_WATCH_... */
 	uint32_t spaces; /* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */
 	uint32_t kinds;	 /* EXEC_LOOK(...): kinds of effects it wants to see all of */
@@ -372,7 +373,7 @@ struct exec {
 	const char *constant;
 	uint32_t const_bytes;
 	/* counters, added to the device's and cleared by the caller */
-	uint64_t n_warp_insns, n_thread_insns, n_stores;
+	uint64_t n_warp_insns, n_thread_insns, n_stores; /* n_stores: to memory that isn't local */
 	uint64_t n_run;		/* warp instructions of the run so far that are not in n_warp_insns yet */
 	struct exec_count *counts; /* section COUNTS: one more than the program has instructions; NULL: not counted */
 	/* watch switches */

@@ -91,7 +91,7 @@ MEMORY_HANDLER(st)
 			return;
 		const row_u32 *row = LANES_SRC(row_u32, i->b);
 		STORE_AT(row_u32, row, &at);
-		x->n_stores++;
+		x->n_stores += !mem_is_local(x, i, &at, 4);
 		return;
 	}
 	if (!mem_locate(x, i, i->space, size, EXEC_WRITE, false, &at, observed))
@@ -102,7 +102,7 @@ MEMORY_HANDLER(st)
 		if (ref != ISA_REF_NONE && store_element(x, i, ref, &at, size, k * bytes))
 			changed = true;
 	}
-	x->n_stores += changed;
+	x->n_stores += changed && !mem_is_local(x, i, &at, size);
 }
 
 /* ---- fast forms: registers as wide as the type ---- */
@@ -118,7 +118,7 @@ MEMORY_HANDLER(st)
 			return; \
 		const T *row = LANES_SRC(T, i->b); \
 		STORE_AT(T, row, &at); \
-		x->n_stores++; \
+		x->n_stores += SPACE != ISA_SPACE_LOCAL; \
 	}
 
 #define STORE_VECTOR(name, SPACE, T, V) \

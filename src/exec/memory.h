@@ -61,6 +61,16 @@ MEM_INLINE char *mem_lane(const struct mem_at *at, unsigned lane, uint32_t size)
 	}
 }
 
+/* Returns true if an access goes to local memory. Of a generic one the first and the last lane decide. */
+MEM_INLINE bool mem_is_local(const struct exec *x, const struct isa_insn *i, const struct mem_at *at, uint32_t size)
+{
+	if (i->space != ISA_SPACE_GENERIC)
+		return i->space == ISA_SPACE_LOCAL;
+	const uint64_t bytes = (uint64_t)LANES * x->local_stride;
+	const unsigned first = lanes_first(x->mask), last = 31u - (unsigned)__builtin_clz(x->mask);
+	return (uint64_t)(mem_lane(at, first, size) - x->local) < bytes && (uint64_t)(mem_lane(at, last, size) - x->local) < bytes;
+}
+
 /* Host addresses of all lanes. */
 MEM_INLINE void mem_places(const struct mem_at *at, uint32_t size, char *place[LANES])
 {

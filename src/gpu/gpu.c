@@ -34,7 +34,7 @@ static bool add_sections(struct gpu *g)
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
 	return gpu_add_device_streams(g) && g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 &&
 	       g->sec_host_address >= 0 && g->sec_cta >= 0 && g->sec_resident >= 0 && g->sec_probe >= 0 &&
-	       statistics_add_sections(g) && streams_add_sections(g) &&
+	       wait_add_section(g) && 	       statistics_add_sections(g) && streams_add_sections(g) &&
 	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 
@@ -105,7 +105,7 @@ static bool init(struct gpu *g, const struct config *cfg, const struct timing_co
 	struct gpu_state *s = gpu_state(g);
 	s->next_uid = 1;
 	s->heap_first = s->heap_next = (g->device.heap_start + 255) & ~UINT64_C(255);
-	s->epoch = 1;
+	s->epoch = s->touched = 1;
 	gpu_default_limits(g);
 	gpu_memory_mark(g);
 	gpu_program_changed(g);
@@ -235,7 +235,11 @@ struct arena *gpu_arena(struct gpu *g) { return &g->arena; }
 const struct config *gpu_config(const struct gpu *g) { return g->config; }
 uint32_t gpu_cta_slots(const struct gpu *g) { return gpu_state(g)->n_slots; }
 uint32_t gpu_cta_slots_most(const struct gpu *g) { return g->max_slots; }
-void gpu_state_changed(struct gpu *g) { gpu_state(g)->epoch++; }
+void gpu_state_changed(struct gpu *g)
+{
+	gpu_state(g)->epoch++;
+	gpu_state(g)->touched++;
+}
 
 struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot)
 {

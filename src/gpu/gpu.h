@@ -291,6 +291,8 @@ const char *gpu_assert_lines(const struct gpu *g);
 /* A warp that is proven to spin goes round once more in functional mode, also after the deadlock was reported. False: it isn't one. */
 bool gpu_let_spin(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 bool gpu_is_spinning(struct gpu *g, uint32_t cta_slot, uint32_t warp);
+/* Returns true if the warp was seen to wait (wait.h), and what it read then is unchanged. */
+bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w);
 /* Either mode: it is proven that the warp goes round for ever as long as nobody changes memory. */
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
 

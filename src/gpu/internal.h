@@ -61,7 +61,8 @@ struct gpu_state {
 	uint64_t warp_insns, run_warp_insns;
 	uint64_t reset_cycle, reset_insns, reset_warp_insns; /* when the statistics began anew */
 	uint64_t transitions;	/* what has changed the device between instructions so far (moment.h) */
-	uint64_t epoch;		/* counts what may have changed memory: stores, host copies */
+	uint64_t epoch;		/* counts what may have changed global or shared memory: stores, host copies */
+	uint64_t touched;	/* counts what the host may have changed: waits that were found before are void */
 	uint64_t next_uid;
 	uint64_t ctas_done;	/* of all launches */
 	uint64_t heap_first, heap_next; /* never used device addresses begin at heap_next */
@@ -138,7 +139,7 @@ struct gpu {
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* of a machine that the device has built itself; NULL: whoever made it keeps that */
-	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
+	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
 		sec_device_stream;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool holds_time; /* gpu_hold_time */
@@ -287,6 +288,9 @@ static inline bool gpu_blocks_are_done(const struct gpu_launch_info *l) { return
 
 /* moment.c */
 void gpu_set_state(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state); /* launch.c; counts those that have failed */
+
+/* wait.c */
+bool wait_add_section(struct gpu *g);
 
 /* spin.c */
 /* A warp's turn is over without its having arrived anywhere; may start a probe. */

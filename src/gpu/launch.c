@@ -8,6 +8,7 @@
 #include "exec/heap.h"
 #include "isa/special.h"
 #include "gpu/performance.h"
+#include "gpu/wait.h"
 #include "gpu/statistics.h"
 #include "gpu/stream_internal.h"
 
@@ -354,7 +355,10 @@ void gpu_finish_block(struct gpu *g, uint32_t index)
 	uint32_t *r = gpu_residents(g);
 	if (s->probe.active && s->probe.cta_slot == r[index])
 		s->probe.active = false;
-	exec_finish_cta(&g->exec, gpu_cta_at(g, r[index]));
+	struct exec_cta *c = gpu_cta_at(g, r[index]);
+	for (uint32_t w = 0; w < c->n_warps; w++)
+		wait_end(g, r[index], w);
+	exec_finish_cta(&g->exec, c);
 	s->n_resident--;
 	memmove(&r[index], &r[index + 1], (s->n_resident - index) * sizeof *r);
 	s->current = GPU_NONE;

@@ -507,7 +507,7 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 	char *constants = constants_at(g, address, n);
 	if (constants) {
 		memcpy(constants, src, n);
-		gpu_state(g)->epoch++;
+		gpu_state_changed(g);
 		return true;
 	}
 	if (!is_there(g, address, n))
@@ -516,7 +516,7 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 		part = next_part(g, address, n, &before, &at);
 		write_part(g, at, src, part);
 	}
-	gpu_state(g)->epoch++;
+	gpu_state_changed(g);
 	return true;
 }
 
@@ -552,7 +552,7 @@ bool gpu_copy_from_source(struct gpu *g, uint64_t address, const struct gpu_sour
 	arena_touch(&g->arena, g->exec.sec_global, address, n);
 	gpu_piece_at(g, w.first)->is_filled = true;
 	source->fetch(source->self, g->exec.global + address, n);
-	gpu_state(g)->epoch++;
+	gpu_state_changed(g);
 	note_copied(g, address, n);
 	return true;
 }

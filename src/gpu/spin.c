@@ -49,7 +49,13 @@ static bool next_piece(const struct gpu *g, const struct exec_warp *w, uint32_t 
 		*k = e + 5;
 		return true;
 	}
-	return false;
+	/* local memory of the lanes that exist */
+	const uint32_t first = 4 + w->n_simt, lane = *k < first ? 0 : *k - first;
+	if (lane >= LANES || !(w->lanes >> lane))
+		return false;
+	*p = (struct piece){arena_at(&g->arena, g->exec.sec_local, w->local + (uint64_t)lane * w->local_stride), s[w->n_simt - 1].local_top};
+	*k = first + lane + 1;
+	return true;
 }
 
 static bool take_snapshot(struct gpu *g, const struct exec_warp *w)
