@@ -19,14 +19,9 @@ static struct side side_of(const struct init *in, const struct exec_simt *e, con
 	return s;
 }
 
-/* The entry below the top that is of the caller's activation. */
 static const struct exec_simt *caller_of(const struct exec *x)
 {
-	const struct exec_simt *e = x->top;
-	for (uint32_t k = x->warp->n_simt; k-- > 1;)
-		if ((--e)->call_depth < x->top->call_depth)
-			return e;
-	return NULL;
+	return exec_simt_caller(x->top - (x->warp->n_simt - 1), x->top);
 }
 
 static uint8_t *memory_of(struct init *in, const struct exec *x, const struct side *s, unsigned lane, uint64_t n,

@@ -23,11 +23,9 @@ struct cuda_modules {
 /* What the configuration says, else the highest target of the program. */
 uint32_t modules_capability(const struct cuda *c)
 {
-	const struct config *o = gpu_config(c->gpu);
-	const uint32_t highest = modules_highest(c->modules->all);
-	if (config_is_set(o, "gpgpu_compute_capability_major"))
-		return (uint32_t)(10 * config_int(o, "gpgpu_compute_capability_major") +
-				  config_int(o, "gpgpu_compute_capability_minor"));
+	const uint32_t set = config_capability(gpu_config(c->gpu)), highest = modules_highest(c->modules->all);
+	if (set)
+		return set;
 	return highest ? highest : 75;
 }
 

@@ -40,6 +40,7 @@ struct exec_launch {
 	uint64_t param_offset;	/* of its parameter block in the PARAM section */
 	uint32_t param_bytes;
 	uint32_t warps_per_cta, threads_per_cta;
+	bool independent_threads; /* a way of a warp that waits is switched for another one (exec_switch_way) */
 	uint32_t local_bytes;	/* of local memory per thread: the kernel's frame and what its calls may use */
 	uint32_t local_stride;	/* the same, rounded up: distance of two lanes' local memories */
 };
@@ -87,6 +88,8 @@ struct exec_warp {
 	uint8_t waiting;	/* enum wait_phase (gpu/wait.h) */
 	uint32_t idle_turns;	/* of the functional scheduler: turns since it last arrived at a barrier */
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
+	uint64_t way_epoch;	/* memory epoch of spin_lanes */
+	uint32_t spin_lanes;	/* lanes of the ways seen to wait in that epoch (exec_switch_way) */
 	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: none has any */
 };
 
@@ -469,6 +472,16 @@ enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
 void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
 void exec_reset_counts(struct exec *x);
 
+/* ---- independent threads ----
+ * A way of a warp is what a SIMT stack entry runs: lanes at one place. The top entry's way runs. */
+
+/* Notes that the top entry's way waits, in this memory epoch, and brings another way of the warp to the top: the one that has waited longest for
+ * its turn, of those not seen to wait in this epoch. Lanes in a reconvergence entry run past it. Returns false if every way waits; then the next one
+ * is on top all the same. */
+bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t epoch);
+/* Returns true if the warp has a way besides the top entry's that can run. */
+bool exec_has_other_way(struct exec *x, struct exec_cta *cta, uint32_t warp);
+
 /* ---- inspection: never changes anything ---- */
 static inline const struct exec_simt *exec_simt_top(const struct exec *x, const struct exec_warp *w)
 {
@@ -479,6 +492,16 @@ static inline uint32_t exec_lanes_at_barrier(const struct exec_warp *w, uint32_t
 bool exec_barrier_is_used(const struct exec_cta *cta, uint32_t id);
 /* The entry that holds a lane now (the topmost whose mask has it), NULL if the lane has exited. */
 const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane);
+
+/* Returns the entry of the activation that called e's, NULL if e's is the kernel. `first`: of the warp's SIMT stack; entries of other calls may lie
+ * between the two. */
+static inline const struct exec_simt *exec_simt_caller(const struct exec_simt *first, const struct exec_simt *e)
+{
+	for (const struct exec_simt *c = e; c-- > first;)
+		if (c->call_depth + 1 == e->call_depth && !(e->mask & ~c->mask))
+			return c;
+	return NULL;
+}
 
 /* Address of a lane's value in a register row: 1, 2, 4, 8 bytes there; 16-byte registers: low half at p, high half at p+256. */
 void *exec_row(const struct exec *x, const struct exec_warp *w, uint64_t frame, uint32_t ref);

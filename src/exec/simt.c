@@ -147,14 +147,14 @@ void simt_goto(struct exec *x, uint32_t pc)
 		simt_settle(x);
 }
 
-/* The lowest entry below the top that could run, so that each has its turn: of those that stand somewhere with all their lanes, else of those
- * in which lanes wait where others are to meet them. `lanes`: of it. NULL: there is none. */
-static struct exec_simt *lowest_other(const struct exec *x, uint32_t *lanes)
+/* Returns the lowest entry below the top with lanes that can run and are not `excluded`, so that every way gets a turn. Prefers entries all of whose
+ * lanes stand there to reconvergence entries in which only some wait. *lanes: the lanes of it. Returns NULL if there is none. */
+static struct exec_simt *lowest_other(const struct exec *x, uint32_t excluded, uint32_t *lanes)
 {
 	struct exec_simt *const first = simt_first(x), *whole = NULL, *part = NULL;
 	uint32_t above = x->top->mask, of_part = 0;
 	for (struct exec_simt *e = x->top - 1; e >= first; e--) {
-		const uint32_t could = e->mask & ~above & ~waiting_lanes(x->warp);
+		const uint32_t could = e->mask & ~above & ~waiting_lanes(x->warp) & ~excluded;
 		if (could && !(e->mask & above))
 			whole = e, *lanes = could;
 		else if (could)
@@ -173,12 +173,72 @@ void simt_sleep(struct exec *x, uint32_t pc)
 	simt_goto(x, pc);
 	if (x->top->mask != sleepers || x->top->pc != pc) /* they wait for others already */
 		return;
-	struct exec_simt *e = lowest_other(x, &lanes);
+	struct exec_simt *e = lowest_other(x, 0, &lanes);
 	if (!e)
 		return;
 	x->warp->mixed = true;
 	bring_up(x, e, lanes);
 	simt_settle(x);
+}
+
+/* Merges into the top entry the lanes that stand at the same place of the same activation and reconverge at the same one. Lanes that an entry
+ * shares with one above it run there, and stay. */
+static void merge_at_place(struct exec *x)
+{
+	uint32_t above = x->top->mask;
+	for (struct exec_simt *e = x->top - 1; e >= simt_first(x); e--) {
+		struct exec_simt *t = x->top;
+		const uint32_t own = e->mask & ~above & ~waiting_lanes(x->warp);
+		above |= e->mask;
+		if (!own || e->frame != t->frame || e->pc != t->pc || e->rpc != t->rpc)
+			continue;
+		t->mask |= own;
+		e->mask &= ~own;
+		if (e->local_top > t->local_top)
+			t->local_top = e->local_top;
+		if (!e->mask)
+			simt_drop(x, e);
+	}
+	simt_load_top(x);
+}
+
+/* Brings up the next way with lanes that are not `excluded`. Returns false, with the top entry as it was, if there is none. */
+static bool next_way(struct exec *x, uint32_t excluded)
+{
+	uint32_t lanes;
+	struct exec_simt *e;
+	while ((e = lowest_other(x, excluded, &lanes))) {
+		x->warp->mixed = true;
+		bring_up(x, e, lanes);
+		simt_settle(x);
+		/* if those lanes have reconverged at once, the entry they left is on top again */
+		if (x->top->mask & ~excluded)
+			return true;
+	}
+	return false;
+}
+
+bool exec_has_other_way(struct exec *x, struct exec_cta *cta, uint32_t warp)
+{
+	uint32_t lanes;
+	exec_load_warp(x, cta, &cta->warp[warp]);
+	return lowest_other(x, 0, &lanes) != NULL;
+}
+
+bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t epoch)
+{
+	struct exec_warp *w = &cta->warp[warp];
+	exec_load_warp(x, cta, w);
+	const uint32_t waiting = x->top->mask;
+	if (w->way_epoch != epoch || w->spin_lanes & waiting)
+		w->spin_lanes = 0;
+	w->way_epoch = epoch;
+	w->spin_lanes |= waiting;
+	const bool any = next_way(x, w->spin_lanes);
+	if (any || next_way(x, waiting))
+		merge_at_place(x);
+	x->event = 0;
+	return any;
 }
 
 /* Order of the stack: the group with the highest lane first. */
@@ -265,9 +325,7 @@ void simt_return(struct exec *x, uint32_t lanes)
 
 struct exec_simt *simt_caller(const struct exec *x)
 {
-	struct exec_simt *first = simt_first(x);
-	for (struct exec_simt *e = x->top - 1; e >= first; e--)
-		if (e->call_depth + 1 == x->top->call_depth && !(x->top->mask & ~e->mask))
-			return e;
-	return NULL;
+	struct exec_simt *const first = simt_first(x);
+	const struct exec_simt *caller = exec_simt_caller(first, x->top);
+	return caller ? first + (caller - first) : NULL;
 }

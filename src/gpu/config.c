@@ -186,6 +186,23 @@ bool config_is_set_by_hand(const struct config *c, const char *name)
 	return row >= 0 && c->values[row].text && !c->values[row].file;
 }
 
+/* Returns the compute capability from which on lanes of a warp make progress independently. Adds an error for a bad value if `diags` isn't NULL. */
+static uint32_t independent_from(const struct config *c, struct diag_list *diags)
+{
+	static const struct {
+		const char *word;
+		uint32_t from;
+	} rows[] = {{"auto", 70}, {"0", UINT32_MAX}, {"1", 0}};
+	const char *text = config_string(c, "gpgpu_independent_threads");
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+		if (!strcmp(text, rows[k].word))
+			return rows[k].from;
+	if (diags)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
+			 "bad value '%s' for -gpgpu_independent_threads, expected auto, 0 or 1", text);
+	return 0;
+}
+
 void config_device(const struct config *c, struct config_device *out)
 {
 	*out = (struct config_device){
@@ -206,10 +223,20 @@ void config_device(const struct config *c, struct config_device *out)
 		.max_cta = (uint64_t)config_int(c, "gpgpu_max_cta"),
 		.stack_bytes = (uint64_t)config_int(c, "gpgpu_thread_stack"),
 		.sm = (int)config_int(c, "gpgpu_ptx_force_max_capability"),
+		.independent_from = independent_from(c, NULL),
+		.capability = config_capability(c),
 	};
 	out->threads_per_core = (uint32_t)strtoul(config_string(c, "gpgpu_shader_core_pipeline"), NULL, 10);
 	if (out->max_cta_threads > out->threads_per_core)
 		out->max_cta_threads = out->threads_per_core;
+}
+
+uint32_t config_capability(const struct config *c)
+{
+	if (!config_is_set(c, "gpgpu_compute_capability_major"))
+		return 0;
+	return (uint32_t)(10 * config_int(c, "gpgpu_compute_capability_major") +
+			  config_int(c, "gpgpu_compute_capability_minor"));
 }
 
 bool config_fits(const struct config *c, const struct machine_limits *limits, struct diag_list *diags)
@@ -340,6 +367,7 @@ bool config_finish(struct config *c, struct diag_list *diags)
 	if (c->baseline == 3 && only_v4)
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-%s exists in GPGPU-Sim 4.x only, but -gpgpu_baseline 3.2.2 was asked for",
 			 only_v4);
+	independent_from(c, diags);
 	check_relations(c, diags);
 	config_refuse_unmodelled(c, false, diags);
 	return diags->n_errors == before;

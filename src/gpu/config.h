@@ -29,6 +29,9 @@ bool config_bool(const struct config *c, const char *name);
 bool config_is_set(const struct config *c, const char *name);
 bool config_is_set_by_hand(const struct config *c, const char *name); /* with -o */
 
+/* Returns the compute capability that the config sets, 75 for 7.5. Returns 0 if it sets none. */
+uint32_t config_capability(const struct config *c);
+
 /* What functional mode needs, decoded. */
 struct config_device {
 	uint32_t n_clusters, cores_per_cluster, threads_per_core, ctas_per_core, shared_bytes_per_core, registers_per_core, max_cta_threads;
@@ -38,6 +41,8 @@ struct config_device {
 	uint64_t memory_bytes; /* that CUDA programs may allocate */
 	uint64_t stack_bytes; /* local memory a thread's calls may use */
 	int sm; /* capability forced, 0: from the PTX */
+	uint32_t independent_from; /* ways of a warp make progress independently if the compute capability is this or above (70: 7.0) */
+	uint32_t capability; /* compute capability that the config sets, 0: that of each module's target */
 };
 void config_device(const struct config *c, struct config_device *out);
 /* False, with an error: what somebody has set doesn't fit into this host's memory. */

@@ -91,7 +91,8 @@ static bool init(struct gpu *g, const struct config *cfg, const struct timing_co
 					   .shared_bytes_per_core = 48 << 10,
 					   .registers_per_core = 32 << 10,
 					   .max_cta_threads = 1024,
-					   .stack_bytes = 64 << 10};
+					   .stack_bytes = 64 << 10,
+					   .independent_from = 70};
 	init_device(g);
 	arena_init(&g->arena);
 	limit_program(g);

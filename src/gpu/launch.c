@@ -49,6 +49,13 @@ static uint32_t blocks_per_core(const struct gpu *g, const struct exec_launch *l
 	return n ? n : 1;
 }
 
+/* Returns true if lanes of the function's warps make progress independently. */
+static bool has_independent_threads(const struct gpu *g, const struct isa_function *f)
+{
+	const struct config_device *d = &g->device;
+	return (d->capability ? d->capability : f->sm) >= d->independent_from;
+}
+
 /* ---- checks ---- */
 
 static bool in_range(const char *what, const uint32_t v[3], const uint32_t most[3], struct text *why)
@@ -203,6 +210,7 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 	memcpy(l->block, spec->block, sizeof l->block);
 	g->exec.stack_limit = s->of_context[l->context].stack_limit;
 	exec_prepare_launch(&g->exec, l);
+	l->independent_threads = has_independent_threads(g, g->program.functions[l->function]);
 	const uint32_t shared = shared_per_core(g, g->program.functions[l->function]);
 	if ((uint64_t)l->dynamic_base + spec->shared_dynamic > shared || l->shared_bytes > shared) {
 		text_addf(why, "a block needs %llu bytes of shared memory, a core has %u",

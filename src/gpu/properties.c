@@ -85,9 +85,8 @@ static int32_t l2_bytes(const struct gpu *g)
 static unsigned capability(const struct gpu *g)
 {
 	unsigned sm = 0;
-	if (g->config && config_is_set(g->config, "gpgpu_compute_capability_major"))
-		return (unsigned)(10 * option(g, "gpgpu_compute_capability_major") +
-				  option(g, "gpgpu_compute_capability_minor"));
+	if (g->device.capability)
+		return g->device.capability;
 	for (uint32_t k = 0; k < g->program.n_functions; k++)
 		if (g->program.functions[k]->sm > sm && !g->program.functions[k]->unloaded)
 			sm = g->program.functions[k]->sm;

@@ -103,10 +103,8 @@ bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct deb
 
 bool debug_frames_up(struct debug_frame_walk *walk)
 {
-	const struct exec_simt *caller = walk->entry;
-	while (caller > walk->first && caller->frame == walk->entry->frame)
-		caller--;
-	if (caller->frame == walk->entry->frame)
+	const struct exec_simt *caller = exec_simt_caller(walk->first, walk->entry);
+	if (!caller)
 		return false;
 	walk->pc = walk->entry->return_pc;
 	walk->entry = caller;

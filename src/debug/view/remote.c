@@ -22,15 +22,6 @@ static struct debug_activation of_entry(const struct isa_program *p, const struc
 					 .has_state = true};
 }
 
-/* The entry below `e` that belongs to its caller, NULL: `e` is of the kernel itself. */
-static const struct exec_simt *caller_of(const struct exec_simt *e, const struct exec_simt *first)
-{
-	const struct exec_simt *caller = e;
-	while (caller > first && caller->frame == e->frame)
-		caller--;
-	return caller->frame == e->frame ? NULL : caller;
-}
-
 size_t debug_activations(struct debug *d, const struct debug_where *w, size_t max, struct debug_activation **out)
 {
 	const struct isa_program *p = debug_program(d);
@@ -49,7 +40,7 @@ size_t debug_activations(struct debug *d, const struct debug_where *w, size_t ma
 		*out = xgrow(*out, &cap, n + 1, sizeof **out);
 		(*out)[n++] = of_entry(p, e, pc);
 		pc = e->return_pc;
-		e = caller_of(e, first);
+		e = exec_simt_caller(first, e);
 	}
 	return n;
 }
