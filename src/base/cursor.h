@@ -1,4 +1,4 @@
-/* Reading little-endian numbers out of bytes; past the end everything is 0 and `ok` false. */
+/* A reader of little-endian numbers in a byte array, as in ELF and DWARF files. */
 #ifndef BASE_CURSOR_H
 #define BASE_CURSOR_H
 
@@ -6,11 +6,13 @@
 #include <stdint.h>
 #include <string.h>
 
+/* The bytes not read yet, [at, end), borrowed. `ok` becomes false at the first read past the end; reads then give 0. */
 struct cursor {
 	unsigned char *at, *end;
 	bool ok;
 };
 
+/* Reads an unsigned number of `bytes` bytes (at most 8). */
 static inline uint64_t cursor_fixed(struct cursor *c, unsigned bytes)
 {
 	uint64_t v = 0;
@@ -24,6 +26,7 @@ static inline uint64_t cursor_fixed(struct cursor *c, unsigned bytes)
 	return v;
 }
 
+/* Reads an unsigned LEB128 number (DWARF 5, 7.6); bits above the 64th are dropped. */
 static inline uint64_t cursor_uleb(struct cursor *c)
 {
 	uint64_t v = 0;
@@ -38,6 +41,7 @@ static inline uint64_t cursor_uleb(struct cursor *c)
 	return 0;
 }
 
+/* Reads a signed LEB128 number (DWARF 5, 7.6); bits above the 64th are dropped. */
 static inline int64_t cursor_sleb(struct cursor *c)
 {
 	unsigned char *from = c->at;
@@ -46,6 +50,7 @@ static inline int64_t cursor_sleb(struct cursor *c)
 	return c->ok && bits < 64 && c->at[-1] & 0x40 ? (int64_t)(v | ~UINT64_C(0) << bits) : (int64_t)v;
 }
 
+/* Skips n bytes. */
 static inline void cursor_skip(struct cursor *c, uint64_t n)
 {
 	if ((uint64_t)(c->end - c->at) < n) {

@@ -6,8 +6,8 @@
 
 #include "base/text.h"
 
-/* Appends the name, of a function with its parameters if they are asked for. False: it isn't a mangled one, or what it stands for is
- * longer than anything sensible; then nothing is appended. */
+/* Appends the C++ name that `mangled` stands for, with a function's parameter types if `parameters` is true. Appends nothing and returns
+ * false if `mangled` is no mangled name, has over 4096 characters, or stands for over 16384. */
 bool demangle_name(const char *mangled, bool parameters, struct text *out);
 
 #endif

@@ -28,7 +28,9 @@ struct diag_list {
 	size_t limit;
 };
 
+/* Makes an empty list without a limit. */
 void diag_list_init(struct diag_list *l);
+/* Frees the messages; the list is empty afterwards. */
 void diag_list_free(struct diag_list *l);
 
 /* Appends a message; `source` points into the input (n_source bytes, copied) or is NULL. */
@@ -36,7 +38,7 @@ __attribute__((format(printf, 8, 9))) void diag_add(struct diag_list *l, enum di
 						    uint32_t line, uint32_t col, const char *source, size_t n_source,
 						    const char *fmt, ...);
 
-/* Writes `error: FILE:LINE:COL: message`, then the source line and a caret under the column (tabs kept). */
+/* Appends `error: FILE:LINE:COL: message`, then the source line and a caret under the column (tabs kept). */
 void diag_format(struct text *out, const struct diag *d);
 
 #endif

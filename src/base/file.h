@@ -1,14 +1,14 @@
-/* Whole files, and their names. */
+/* Reading whole files, and the last part of a path. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
 #include <stddef.h>
 
-/* What a file holds, with a NUL after it, for the caller to free; *n: its bytes. Of a longer file than `most` bytes it reads one byte
- * more at least, so that *n tells. NULL with errno set if it can't be read, folders included. */
+/* Reads a file into memory that the caller frees, appends a NUL, and stores the number of bytes in *n. Stops after more than `most` bytes:
+ * *n > most then says that the file is too long. Returns NULL with errno set if the file can't be read (a folder can't). */
 char *file_read(const char *path, size_t most, size_t *n);
 
-/* The last part of a path. */
+/* Returns the part of `path` behind its last '/', or all of it. */
 const char *file_base_name(const char *path);
 
 #endif

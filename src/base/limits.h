@@ -1,4 +1,4 @@
-/* The sizes of a machine's memory on its host: reservations of address space, and with them what a program may need at most. */
+/* How much of the host's address space each part of a simulated machine reserves, in bytes: an upper bound on what a program can use. */
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
@@ -11,7 +11,7 @@ struct machine_limits {
 };
 
 extern const struct machine_limits machine_limits_large, machine_limits_small;
-/* Those for the host this was compiled for. */
+/* Returns the limits for the host that this was compiled for: large with 64-bit pointers, else small. */
 const struct machine_limits *machine_limits_of_host(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* How alike two words are, for messages that name what may have been meant. */
+/* Finds the name nearest to a misspelt word, for messages that suggest it. */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
@@ -6,23 +6,25 @@
 
 struct text;
 
-#define NEAREST_BYTES_MAX 79u /* of longer words only the beginning counts */
+#define NEAREST_BYTES_MAX 79u /* only so many bytes of a word are compared */
 
-/* Letters to change, add or leave out, and neighbours to swap, to make one word of the other. */
+/* Returns how many steps turn word a into word b: letters changed, added or left out, and neighbours swapped (optimal string alignment). */
 unsigned nearest_distance(const char *a, size_t n_a, const char *b, size_t n_b);
 
-/* The one of several names that is nearest to a word. */
+/* The nearest name found so far. `word` is borrowed. */
 struct nearest {
 	const char *word;
 	size_t n;
-	const char *best; /* borrowed; NULL: there were none */
+	const char *best; /* borrowed; NULL before the first name */
 	unsigned distance;
 };
+/* Begins a search for names near `word`, which has n bytes and stays the caller's. */
 void nearest_begin(struct nearest *s, const char *word, size_t n);
+/* Compares one more name, which must outlive the search; of equally near names the first is kept. */
 void nearest_add(struct nearest *s, const char *name);
-/* NULL: none is so near that it may have been meant. */
+/* Returns the nearest name, or NULL if it is too far from the word: over 2 steps (n / 6 for words of 18 letters and more), or half of its letters. */
 const char *nearest_meant(const struct nearest *s);
-/* `; did you mean 'NAME'?`, or nothing. */
+/* Appends `; did you mean 'NAME'?` if nearest_meant finds a name. */
 void nearest_suggest(const struct nearest *s, struct text *out);
 
 #endif

@@ -1,21 +1,22 @@
-/* Memory in pages straight from the host: of zeros, and given back as soon as it isn't needed, where malloc would keep it for later. */
+/* Page-wise memory straight from the host's kernel. It begins as zeros and returns to the host as soon as it is dropped. */
 #ifndef BASE_PAGES_H
 #define BASE_PAGES_H
 
 #include <stdint.h>
 
-/* Address space that begins where a large page may: pages cost something only when they are touched, and there may be more of them than
- * the host has. NULL: refused. */
+/* Reserves `bytes` of zeroed address space, aligned to a large page (2 MiB). A page takes memory only once it is touched, so a reservation may
+ * exceed the host's memory. Returns NULL if the host refuses. */
 void *pages_reserve(uint64_t bytes);
-/* Memory to be filled. NULL: the host hasn't got that much. */
+/* Allocates `bytes` of zeroed memory that the caller will fill. Returns NULL if the host has not that much. */
 void *pages_take(uint64_t bytes);
-/* What was reserved becomes more, perhaps elsewhere, with what it holds. NULL: refused, nothing has changed. */
+/* Enlarges a reservation from `bytes` to `more` with its contents, perhaps at another address, which is returned. Returns NULL and changes nothing if
+ * the host refuses. */
 void *pages_grow(void *p, uint64_t bytes, uint64_t more);
-/* Gives whole pages back: they read as zero again. */
+/* Gives whole private pages back to the host; they read as zero again. */
 void pages_drop(void *p, uint64_t bytes);
-/* The same also where they are pages of a file that others have: those read zeros, too. */
+/* Zeroes whole pages and gives them back to the host, also pages of a file that another process maps: both then read zeros. */
 void pages_zero(void *p, uint64_t bytes);
-/* The end of what was reserved or taken; NULL: nothing. */
+/* Unmaps a reservation or allocation of `bytes`; does nothing if p is NULL. */
 void pages_free(void *p, uint64_t bytes);
 
 #endif

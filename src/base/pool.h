@@ -6,17 +6,20 @@
 
 struct pool_block;
 
-/* Initialise with {0}. Memory is zeroed and 16-byte aligned; allocation failure aborts the process with a message
- * (the only place besides xalloc where it does). */
+/* A list of blocks; initialise with {0}. Memory from it is zeroed and 16-byte aligned. Without host memory the process exits, as in xalloc.h. */
 struct pool {
 	struct pool_block *blocks;
 	char *next, *end;
-	size_t total; /* bytes reserved from malloc */
+	size_t total; /* bytes taken from malloc */
 };
 
+/* Allocates zeroed memory that lives until pool_free. */
 void *pool_alloc(struct pool *p, size_t bytes);
+/* Copies `bytes` bytes into the pool. */
 void *pool_dup(struct pool *p, const void *src, size_t bytes);
-char *pool_strn(struct pool *p, const char *s, size_t n); /* NUL-terminated copy */
+/* Copies n bytes into the pool and appends a NUL. */
+char *pool_strn(struct pool *p, const char *s, size_t n);
+/* Frees all memory of the pool, which is empty afterwards. */
 void pool_free(struct pool *p);
 
 #define POOL_NEW(p, type) ((type *)pool_alloc((p), sizeof(type)))
