@@ -19,8 +19,8 @@
 #define ISA_CODE_BYTES_MAX (UINT64_C(128) << 20)
 #define ISA_MODULE_GLOBALS_END UINT64_C(0x80000000) /* where the heap begins by default */
 
-/* Where GPGPU-Sim 3.2.2 puts a variable: at a multiple of its size if that is a power of two below 128, else of 128. Cycle
- * counts depend on addresses, so layouts follow this where it doesn't break what PTX promises (.align). */
+/* Returns the alignment that GPGPU-Sim 3.2.2 gives a variable of `bytes` bytes: its size if that is a power of two below 128, else 128 (0 bytes: 1).
+ * Cycle counts depend on addresses, so layouts follow this wherever PTX's .align allows. */
 static inline uint64_t isa_place_align(uint64_t bytes)
 {
 	return bytes && bytes < 128 && !(bytes & (bytes - 1)) ? bytes : bytes ? 128 : 1;

@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 enum isa_handler {
-	ISA_H_UNSUPPORTED, /* PTX has it, we don't: faults with CUDA_EXCEPTION_4 when reached */
+	ISA_H_UNSUPPORTED, /* a PTX instruction that is not built: executing it is CUDA_EXCEPTION_4 */
 #define HANDLER(name) ISA_H_##name,
 #define ALIAS(name, handler)
 #include "isa/handlers_alu.def"
@@ -25,7 +25,7 @@ enum isa_handler {
 
 extern const char *const isa_handler_names[ISA_HANDLER_COUNT];
 
-/* Handler for an opcode of which the canonical name (see above) and base name are given; ISA_H_UNSUPPORTED if none. */
+/* Returns the handler of the first of the three names that has a row or alias (`exact` and `base` may be NULL), else ISA_H_UNSUPPORTED. */
 enum isa_handler isa_handler_find(const char *exact, const char *base, const char *mnemonic);
 
 #endif

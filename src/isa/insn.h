@@ -1,7 +1,7 @@
 /* The decoded instruction: everything a handler needs, nothing looked up by name.
  *
  * A warp's registers are rows of 32 lanes (structure of arrays), 64-byte aligned, in a frame per activation:
- *     frame: u32 predicate masks (slot 0 is always all ones, slot 1 is a sink nobody reads), padded to 64 bytes,
+ *     frame: u32 predicate masks (slot 0 is always all ones, slot 1 is a sink that is only written), padded to 64 bytes,
  *            then the rows. Row of a 1- or 2-byte register: u16[32]; 4: u32[32]; 8: u64[32]; 16: u64[32] low halves,
  *            then u64[32] high halves.
  * An operand is a `ref`: byte offset of its row (a multiple of 64) plus, in the low two bits, which base it counts from.
@@ -54,7 +54,8 @@ enum isa_atom { ISA_ATOM_NONE, ISA_ATOM_AND, ISA_ATOM_OR, ISA_ATOM_XOR, ISA_ATOM
 /* Cache operators (PTX ISA "Cache Operators"); they change nothing but the time an access takes. */
 enum isa_cache { ISA_CACHE_DEFAULT, ISA_CACHE_CA, ISA_CACHE_CG, ISA_CACHE_CS, ISA_CACHE_LU, ISA_CACHE_CV, ISA_CACHE_WB, ISA_CACHE_WT };
 
-/* Memory order and scope (PTX ISA "Memory Consistency Model"), as written; they order nothing here, where memory is the same for all at once. */
+/* Memory order and scope (PTX ISA "Memory Consistency Model"), as written. They have no effect on execution: every store is visible to all threads at
+ * once. The race checker judges by them. */
 enum isa_sem { ISA_SEM_NONE, ISA_SEM_WEAK, ISA_SEM_RELAXED, ISA_SEM_ACQUIRE, ISA_SEM_RELEASE, ISA_SEM_ACQ_REL, ISA_SEM_SC,
 	       ISA_SEM_VOLATILE /* relaxed.sys */ };
 enum isa_scope { ISA_SCOPE_NONE, ISA_SCOPE_CTA, ISA_SCOPE_CLUSTER, ISA_SCOPE_GPU, ISA_SCOPE_SYS };

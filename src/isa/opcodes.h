@@ -28,11 +28,11 @@ enum isa_opcode {
 struct isa_opcode_info {
 	const char *name;
 	uint8_t family; /* enum isa_family */
-	const char *help; /* what it does, a few words */
+	const char *help; /* what the instruction does, a few words */
 };
 extern const struct isa_opcode_info isa_opcode_info[ISA_OPCODE_COUNT];
 
-/* By mnemonic ("fma"); ISA_OP_NONE if PTX has no such instruction. */
+/* Returns the opcode of a mnemonic of n bytes ("fma"), or ISA_OP_NONE if PTX has no such instruction. */
 enum isa_opcode isa_opcode_find(const char *s, unsigned n);
 
 #endif

@@ -6,7 +6,8 @@
 
 struct text;
 
-/* One line without newline: handler, guard, operands with their register names, targets; for people, not for parsing. */
+/* Appends one line, without a newline, that describes instruction `index`: handler, guard, operands with register names, targets. The format is for
+ * people and may change. */
 void isa_insn_print(const struct isa_program *p, uint32_t index, struct text *out);
 
 #endif

@@ -1,7 +1,7 @@
-/* The program: what all loaded modules become. Immutable for those who run it; loading a module appends to it.
+/* The program: all loaded modules, lowered. Running it never changes it; loading a module appends to it.
  *
  * Instruction index i has PC 8*i; functions follow each other in load order from PC 0. Everything a debugger needs to name
- * things is here too (registers, parameters, variables, labels, source lines), so nobody above needs the parser. */
+ * things is here too (registers, parameters, variables, labels, source lines), so no layer above needs the parser. */
 #ifndef ISA_PROGRAM_H
 #define ISA_PROGRAM_H
 
@@ -14,11 +14,11 @@
 #include "isa/insn.h"
 #include "isa/types.h"
 
-/* A file that source positions refer to. `text` is the whole file (PTX files always; CUDA sources are loaded on demand by the
- * debugger, here NULL). */
+/* A row of a PTX file's `.file` numbering: index `file` of isa_program.files has this number. */
 struct isa_file_number {
 	uint32_t number, file;
 };
+/* A file that source positions refer to. `text` is the whole file for PTX; it is NULL for CUDA sources, which the debugger loads on demand. */
 struct isa_file {
 	const char *name; /* as the user or the .file directive gave it */
 	const char *text;
@@ -26,24 +26,24 @@ struct isa_file {
 	uint32_t *line_start; /* byte offset of line k+1, for k < n_lines */
 	uint32_t n_lines;
 	bool is_ptx;
-	bool unloaded; /* replaced by a later load of the same file, or its module was */
-	bool in_memory; /* PTX that is no file: a program brought it */
+	bool unloaded; /* a later load of the same file replaced it, or its module is unloaded */
+	bool in_memory; /* PTX from the memory of a CUDA program, not from a file */
 	uint32_t module; /* index into modules */
 	const struct isa_file_number
-		*numbers; /* what its .file directives number; of equal numbers the last one counts */
+		*numbers; /* of its .file directives; of equal numbers the last row counts */
 	uint32_t n_numbers;
 };
 
-/* Files whose names meet each other: a kernel's, a variable's name means something else in another module. Module 0 is there from the start:
- * it is what files are loaded into one by one. A CUDA program's fat binaries are modules of their own: they come and go in steps of the machine
- * that runs the program, and when the machine goes back in front of such a step it is undone (module.c). */
+/* A set of files linked together: names of kernels and variables are unique within a module. Module 0 always exists; `load` adds files to it. Each
+ * fat binary of a CUDA program is a module of its own, loaded and unloaded in numbered steps of the machine that runs the program. Going back in time
+ * before such a step undoes it (module.c). */
 struct isa_module {
-	const char *name; /* to choose by; "": module 0 */
-	uint32_t context; /* of the device (gpu/context.h): whose kernels may use its variables */
-	bool unloaded;	  /* its functions and variables are gone, or haven't come yet */
-	uint32_t unloaded_after; /* files that were there then */
-	uint32_t since, until;	 /* it is there from one step on, up to another */
-	uint32_t insns_end, const_end; /* of the program, when it came */
+	const char *name; /* for the user to name it; "" for module 0 */
+	uint32_t context; /* context of the device (gpu/context.h) whose kernels may use its variables */
+	bool unloaded;	  /* its functions and variables are not available: unloaded, or not loaded yet */
+	uint32_t unloaded_after; /* number of files when it was unloaded */
+	uint32_t since, until;	 /* loaded for steps [since, until) */
+	uint32_t insns_end, const_end; /* n_insns and const_next of the program right after it was loaded */
 };
 #define ISA_STEP_NEVER UINT32_MAX
 #define ISA_STEP_LAST (UINT32_MAX - 1)
@@ -84,20 +84,20 @@ struct isa_reg {
 };
 
 enum isa_variable_flags { ISA_VAR_EXTERN = 1, ISA_VAR_MANAGED = 2, ISA_VAR_DYNAMIC_SHARED = 4, ISA_VAR_PTR = 8, ISA_VAR_RETURN = 16,
-			  ISA_VAR_UNLOADED = 32, /* its file was loaded again without it, another definition won, or its module isn't there */
-			  ISA_VAR_REPLACED = 64 /* and that not only because of its module */ };
+			  ISA_VAR_UNLOADED = 32, /* not available: its file was loaded again without it, another definition won, or its module is unloaded */
+			  ISA_VAR_REPLACED = 64 /* unloaded also while its module is loaded */ };
 
 /* A variable or parameter in memory. address: in its own space (global: device address; shared, const: offset from 0; local
  * and device-function parameters: offset in the activation's local frame; kernel parameters: offset in the parameter block). */
 struct isa_variable {
 	const char *name;
-	const char *plain; /* what the source calls it, if `name` is mangled: the last part of the demangled name; else NULL */
+	const char *plain; /* its name in the source if `name` is mangled (the last part of the demangled name), else NULL */
 	uint8_t space; /* enum isa_space */
 	uint8_t type;  /* element type */
 	uint8_t vec;   /* vector elements of one element: 1, 2, 4 */
 	uint8_t flags;
 	uint32_t align;
-	uint32_t file; /* of a module's variable: where it is defined; static ones of several files may have one name */
+	uint32_t file; /* file that defines it (module scope); static variables of several files may share a name */
 	uint64_t address;
 	uint64_t bytes;	    /* of the whole variable; 0 for dynamic shared memory */
 	uint32_t n_dims;    /* 0: scalar */
@@ -135,11 +135,11 @@ struct isa_function {
 	uint32_t n_labels;
 	uint32_t maxntid[3], reqntid[3]; /* 0: not given */
 	uint32_t minnctapersm, maxnreg;
-	uint16_t sm;	     /* what its PTX says it is for: 75 for sm_75 */
+	uint16_t sm;	     /* its PTX's .target: 75 for sm_75 */
 	uint8_t ptx_version; /* 90 for 9.0 */
-	uint32_t live_registers; /* our estimate: most 32-bit registers live at once (64-bit ones count two), at least 1 */
-	bool unloaded;		 /* replaced by a later load, or its module isn't there: no new launches, still readable */
-	bool replaced;		 /* and that not only because of its module */
+	uint32_t live_registers; /* estimate of the registers a thread needs: the most 32-bit registers live at once (64-bit ones count two), at least 1 */
+	bool unloaded;		 /* can't be launched, only read: a later load replaced it, or its module is unloaded */
+	bool replaced;		 /* unloaded also while its module is loaded */
 };
 
 struct text;
@@ -159,65 +159,70 @@ struct isa_program {
 	uint32_t n_variables, cap_variables;
 	struct isa_file *files;
 	uint32_t n_files, cap_files;
-	struct isa_module *modules; /* none while there is no other than module 0 */
+	struct isa_module *modules; /* empty while module 0 is the only one */
 	uint32_t n_modules, cap_modules;
 	struct isa_loc *locs;
 	uint32_t n_locs, cap_locs;
 	uint64_t global_first, global_next; /* device addresses of module variables handed out so far: [first, next) */
 	uint32_t const_next;		    /* bytes of constant space used */
-	uint64_t global_end, const_most;    /* what there is of both; 0: all that the address map has */
+	uint64_t global_end, const_most;    /* the end of device addresses, the bytes of constant space; 0: as the address map has it */
 	struct pool pool;		    /* names, tables */
-	uint32_t generation;		    /* counts loads, and modules that come and go */
-	uint32_t step;			    /* of the machine: modules are there as they are after it */
-	/* Whoever keeps names besides the variables of module 0: true, with the reason, for one that can't be taken in. NULL: all can. */
+	uint32_t generation;		    /* counts loads and unloads of files and modules */
+	uint32_t step;			    /* the machine's step by which modules are loaded or not */
+	/* Optional: returns true and appends the reason to `why` if a variable of module 0 may not have this name (a buffer has it). */
 	bool (*refuse)(void *self, const char *name, const char *plain, struct text *why);
 	void *refuse_self;
-	/* Whoever shares memory with a host: a place for a managed variable, 0 if there is none. NULL, or 0: it lies among the others. */
+	/* Optional: returns the address of memory shared with a host program for a managed variable, or 0: it is then placed like other variables. */
 	uint64_t (*place_managed)(void *self, uint64_t bytes, uint64_t align);
 	void *managed_self;
-	void *link;			    /* the linker's own records (ptx/link.h), freed by link_free */
+	void *link;			    /* the linker's records (ptx/link.h), freed by link_free */
 	void (*link_free)(void *link);
 };
 
+/* Makes an empty program. */
 void isa_program_init(struct isa_program *p);
+/* Frees everything the program owns; it is empty afterwards. */
 void isa_program_free(struct isa_program *p);
 
-/* The module that a function or variable of this file belongs to. */
+/* Returns the index of the module that `file` belongs to (0 if there is no such file). */
 static inline uint32_t isa_program_module_of(const struct isa_program *p, uint32_t file)
 {
 	return file < p->n_files ? p->files[file].module : 0;
 }
 
-/* All that is of a module becomes unloaded, or is there again. */
+/* Marks the files, functions and variables of a module as loaded (`on`) or unloaded. Does nothing if the module is so already. */
 void isa_module_show(struct isa_program *p, uint32_t module, bool on);
-/* Modules are there as they are after that step. */
+/* Sets the machine's step and loads or unloads every module as it is after that step. */
 void isa_program_stand(struct isa_program *p, uint32_t step);
-/* The last step with which one came or went. */
+/* Returns the last step in which a module was loaded or unloaded, 0 if there is none. */
 uint32_t isa_program_last_step(const struct isa_program *p);
-/* Has something come into module 0 since there were so many functions, so many variables? */
+/* Returns whether module 0 got a function or variable since the program had `n_functions` and `n_variables` of them. */
 bool isa_program_was_loaded(const struct isa_program *p, uint32_t n_functions, uint32_t n_variables);
 
-/* Function that holds an instruction index, NULL if none. O(log n). */
+/* Returns the function that holds instruction `index`, or NULL if none does. O(log n). */
 const struct isa_function *isa_program_function_at(const struct isa_program *p, uint32_t index);
-/* Its place in p->functions. */
+/* Returns the function's index in p->functions. */
 uint32_t isa_program_function_index(const struct isa_program *p, const struct isa_function *f);
-/* By exact PTX name (the newest that is not unloaded), NULL if none. */
+/* Returns the newest loaded function of that exact PTX name, a definition before a declaration; NULL if none. */
 const struct isa_function *isa_program_find_function(const struct isa_program *p, const char *name);
-/* Is it, by its mangled name, a static variable in the function of that name? (Itanium C++ ABI, 5.1.5.3: _Z Z ENCODING E NAME) */
+/* Returns whether the mangled name of v says that it is a static variable inside `function`, which is mangled or a C name (Itanium C++ ABI, 5.1.5.3:
+ * _Z Z ENCODING E NAME). */
 bool isa_variable_is_local_to(const struct isa_variable *v, const char *function);
+/* Returns the newest loaded variable of module scope of that exact PTX name, or NULL if none. */
 const struct isa_variable *isa_program_find_variable(const struct isa_program *p, const char *name);
 
-/* What a register name means at an instruction index. */
+/* The register that a name stands for at an instruction. */
 struct isa_reg_place {
 	enum isa_type type;
 	bool is_pred;
 	uint32_t ref; /* row ref, or predicate slot */
 };
-/* `name` with its %: "%r12". False if no such register is visible at `index`. */
+/* Finds the register of a name of n bytes, with its % ("%r12"), in the innermost scope around instruction `index`. Returns false if none is visible there. */
 bool isa_function_find_reg(const struct isa_function *f, const char *name, size_t n, uint32_t index, struct isa_reg_place *out);
-/* The declaration that a word of isa_program.rw belongs to (declarations share no rows), and the register's number in it; NULL if none. */
+/* Returns the declaration of the register that a word of isa_program.rw means, and stores the register's number within it in *number. Returns NULL if
+ * the function declares none there. */
 const struct isa_reg *isa_function_reg_of(const struct isa_function *f, uint32_t rw_word, uint32_t *number);
-/* Name of the register of a word of isa_program.rw: writes "%r12" to out; false if none. */
+/* Writes the name ("%r12") of the register that a word of isa_program.rw means to `out`, cut to n_out bytes with the NUL. Returns false if there is none. */
 bool isa_function_reg_name(const struct isa_function *f, uint32_t rw_word, char *out, size_t n_out);
 
 #endif

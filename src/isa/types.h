@@ -22,14 +22,17 @@ struct isa_type_info {
 
 extern const struct isa_type_info isa_type_info[ISA_TYPE_COUNT];
 
-/* The type named by n bytes without the dot, ISA_NOTYPE if there is none. */
+/* Returns the type named by n bytes without the dot ("u32"), or ISA_NOTYPE if there is none. */
 enum isa_type isa_type_find(const char *s, unsigned n);
 
+/* Returns the bytes of one register or memory element of a type; 0 for predicates and opaque types. */
 static inline unsigned isa_type_bytes(enum isa_type t) { return isa_type_info[t].bytes; }
+/* Returns whether a type is a floating-point type. */
 static inline bool isa_type_is_float(enum isa_type t) { return isa_type_info[t].cls == ISA_CLASS_FLOAT; }
+/* Returns whether a type is a signed integer type (.sN). */
 static inline bool isa_type_is_signed(enum isa_type t) { return isa_type_info[t].cls == ISA_CLASS_SIGNED; }
 
-/* Bytes of one register row (32 lanes): 8-bit registers live in 16-bit lanes. Predicates have no row. */
+/* Returns the bytes of one register row (32 lanes) for registers of `type_bytes` bytes; 8-bit registers take 16-bit lanes. Predicates have no row. */
 static inline unsigned isa_row_bytes(unsigned type_bytes) { return 32u * (type_bytes < 2 ? 2 : type_bytes); }
 
 #endif
