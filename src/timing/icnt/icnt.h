@@ -13,63 +13,76 @@
 
 /* ---- configuration: booksim's `name = value;` file ---- */
 struct icnt_config; /* values by name, with their place in the file */
+/* Makes a configuration with every option at its default; icnt_config_free frees it. */
 struct icnt_config *icnt_config_create(void);
+/* Frees a configuration, and with it the paths that diagnostics of icnt_config_load borrow. */
 void icnt_config_free(struct icnt_config *c);
-/* Errors (unknown name, bad value, unsupported value) go to diags with file:line:col. */
+/* Reads a file's values into the configuration. Adds errors (unknown name, bad value, unsupported value) to `diags` with file, line and column, and
+ * returns false if there are any. */
 bool icnt_config_load(struct icnt_config *c, const char *path, struct diag_list *diags);
-/* One `name = value` text, for tests and overrides. */
+/* Sets one option from the text of its value. Returns false with the reason in `why` if the name is unknown or the value is bad. */
 bool icnt_config_set(struct icnt_config *c, const char *name, const char *value, struct text *why);
-/* Names and values of what is set, in base/record.h's strings. */
+/* Appends name and value of each option that is set, as strings of base/record.h. */
 void icnt_config_record(const struct icnt_config *c, struct text *out);
-/* Every name, value, default, where set, help. */
+/* Appends the description of one option: value, where it was set, default, range, effect. Without a name (NULL or ""): a table of all options. */
 void icnt_config_print(const struct icnt_config *c, const char *name, struct text *out);
 
 struct icnt; /* a view; state in the arena */
-/* NULL with a message in `why`: the topology's node count does not fit, an unsupported combination, no room. */
+/* Builds the two networks for `n_clusters` clusters and `n_sub_partitions` sub-partitions; their state goes into m's arena. Returns NULL with the reason
+ * in `why` if the topology has too few nodes, options don't fit each other, or the arena has no room. */
 struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const struct icnt_config *cfg,
 			 uint32_t n_clusters, uint32_t n_sub_partitions, struct text *why);
+/* Frees the view of a network, not its state in the arena; does nothing if n is NULL. */
 void icnt_destroy(struct icnt *n);
-/* A new batch of kernels: time 0, statistics cleared (packets in flight stay). */
+/* Sets time to 0 and clears the statistics for a new batch of kernels; packets in flight stay. */
 void icnt_restart(struct icnt *n);
 
-/* Is there room for a packet of so many bytes in the input queue of `device`? */
+/* Returns whether the input queue of `device` has room for a packet of `bytes` bytes. */
 bool icnt_has_buffer(const struct icnt *n, uint32_t device, uint32_t bytes);
-/* Enters a packet; the caller has asked icnt_has_buffer. Kind and size come from the request (request_packet_bytes). */
+/* Enters a packet of `bytes` bytes (request_packet_bytes) that carries a request between two devices. The caller has checked icnt_has_buffer. */
 void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uint32_t bytes);
-/* One whole packet that has arrived at `device`, 0: none. */
+/* Removes one complete packet that has arrived at `device` and returns its request, or 0 if there is none. */
 uint32_t icnt_pop(struct icnt *n, uint32_t device);
-/* Devices for which icnt_pop may have one, a bit each, 64 to a word; for all others it has none. Stands there as long as the network does. */
+/* Returns a bit for each device, 64 to a word: set if icnt_pop may return a packet, clear if it returns 0. The words live as long as the network. */
 const uint64_t *icnt_arrived(const struct icnt *n);
+/* Returns the bit of one device in the words of icnt_arrived. */
 static inline bool icnt_may_pop(const uint64_t *arrived, uint32_t device) { return arrived[device / 64] >> device % 64 & 1; }
-/* The largest packet that fits into every buffer on its way: larger ones would stay for ever. */
+/* Returns the size in bytes of the largest packet that fits into every buffer on its way; a larger one would never arrive. */
 uint32_t icnt_packet_bytes_max(const struct icnt *n);
-/* Tells an ideal network the core cycle of the tick that begins: packets pushed in it count from there. */
+/* Sets the core cycle from which the latency of packets pushed into an ideal network counts. Call it when a tick begins. */
 void icnt_set_core_cycle(struct icnt *n, uint64_t core_cycle);
-/* One network cycle. `core_cycle` is what the ideal networks count in. */
+/* Simulates one network cycle. Ideal networks take `core_cycle` as the time. */
 void icnt_cycle(struct icnt *n, uint64_t core_cycle);
-/* Any flit under way or packet not yet popped. */
+/* Returns whether a flit is under way or a packet has not been popped yet. */
 bool icnt_busy(const struct icnt *n);
-/* icnt_cycle would change nothing but the time: nothing is anywhere in the network. Then icnt_skip does n cycles. */
+/* Returns whether the network is empty (credits included), so that icnt_cycle would change only the time. */
 bool icnt_quiet(const struct icnt *n);
+/* Advances the time of a quiet network by `cycles` network cycles. */
 void icnt_skip(struct icnt *n, uint64_t cycles);
 
 /* ---- statistics, and for observers ---- */
-/* The block of the kernel's end, in GPGPU-Sim's form; and closes a kernel for the overall averages. */
+/* Appends the statistics that GPGPU-Sim 3.2.2 prints at a kernel's end, in its form. */
 void icnt_print_stats(const struct icnt *n, struct text *out);
+/* Adds the statistics since icnt_restart to the averages over kernels. */
 void icnt_close_kernel(struct icnt *n);
+/* Clears the averages over kernels. */
 void icnt_forget_kernels(struct icnt *n);
-/* `dicnt`: per node and router: input queue, buffers, VCs with state and credits, flits in flight. node < 0: all. False: no such node. */
+/* Appends the state of one node and its router, or of all if `node` is negative: input queue, buffers, virtual channels with state and credits, flits in
+ * flight (command `dicnt`). Returns false if there is no such node. */
 bool icnt_dump(const struct icnt *n, int64_t node, struct text *out);
-/* The node map and its reverse, as GPGPU-Sim prints them at the start. */
+/* Appends the map from devices to nodes and its reverse, as GPGPU-Sim prints them at the start. */
 void icnt_print_map(const struct icnt *n, struct text *out);
-/* How often no flit arrived for deadlock_warn_timeout cycles while some were under way. */
+/* Returns how often no flit arrived for deadlock_warn_timeout cycles while flits were under way. */
 uint32_t icnt_deadlock_warnings(const struct icnt *n);
+/* Returns the network cycles since icnt_restart. */
 uint64_t icnt_time(const struct icnt *n);
+/* Returns the number of nodes of each network. */
 uint32_t icnt_node_count(const struct icnt *n);
-/* Counters for the conservation laws: packets and flits entered, delivered. */
+/* Packets and flits that have entered and left the networks since they were built. */
 struct icnt_totals {
 	uint64_t packets_in, packets_out, flits_in, flits_out;
 };
+/* Stores the totals of both networks. */
 void icnt_get_totals(const struct icnt *n, struct icnt_totals *out);
 
 #endif

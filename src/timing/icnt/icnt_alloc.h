@@ -38,13 +38,19 @@ struct icnt_requests {
 	uint64_t *grants, *granted;	   /* rows of bits and bits of rows, empty between allocations */
 	int32_t *scratch;		   /* [2 * max(n_in, n_out) + n_in * n_out] */
 };
+/* Allocates an empty set of requests. Returns false if n_in * n_out is too large (2^24). */
 bool icnt_requests_init(struct icnt_requests *q, uint32_t n_in, uint32_t n_out);
+/* Frees the memory of a set of requests. */
 void icnt_requests_free(struct icnt_requests *q);
+/* Removes all requests and matches. */
 void icnt_requests_clear(struct icnt_requests *q);
+/* Returns whether input `in` requests output `out`. */
 static inline bool icnt_requested(const struct icnt_requests *q, uint32_t in, uint32_t out)
 {
 	return q->of_in[(uint64_t)in * q->words_out + out / 64] >> (out % 64) & 1;
 }
+/* Adds the request of input `in` for output `out`, or replaces it. `label` names the virtual channel it is for; the priorities are those that the input's and
+ * the output's arbiter compare. */
 void icnt_request_add(struct icnt_requests *q, uint32_t in, uint32_t out, int32_t label, int32_t in_pri,
 		      int32_t out_pri);
 
@@ -55,27 +61,31 @@ struct icnt_arbiters {
 	uint64_t *leaf_beats,
 		*root_beats; /* matrix: rows of bits, [((arbiter * groups + group) * leaf size + i) * words] */
 };
-/* What an allocator remembers, in the arena. */
+/* The state that an allocator keeps between allocations, in the arena. */
 struct icnt_allocator {
 	struct icnt_allocator_setup setup;
 	uint32_t *in_pointer, *out_pointer; /* iSLIP, select: accept and grant; LOA: request and grant */
 	uint32_t *pointer;		    /* wavefront: diagonal, max_size: first input */
 	struct icnt_arbiters in, out;
 };
+/* Allocates an allocator's state in m's arena. Returns false if there is no room. */
 bool icnt_allocator_init(struct icnt_allocator *a, struct timing_memory *m, const struct icnt_allocator_setup *setup,
 			 uint32_t n_in, uint32_t n_out);
-/* Fills in_match and out_match. */
+/* Matches inputs with outputs they request, stores the result in q->in_match and q->out_match, and updates the allocator's state. */
 void icnt_allocate(struct icnt *n, struct icnt_allocator *a, struct icnt_requests *q);
 
 /* ---- icnt_arbiter.c ---- */
+/* Allocates n arbiters of `size` requests in m's arena. Returns false if there is no room. */
 bool icnt_arbiters_init(struct icnt_arbiters *a, struct timing_memory *m, const struct icnt_allocator_setup *setup,
 			uint32_t n, uint32_t size);
-/* The winner among the set bits of `row`; `priority[i * stride]` is that of request i, NULL: all the same. */
+/* Returns the winner among the set bits of `row`, of which there must be one, by arbiter `which`. priority[i * stride] is the priority of request i; NULL
+ * means equal priorities. */
 uint32_t icnt_arbitrate(const struct icnt_arbiters *a, uint32_t which, const uint64_t *row, const int32_t *priority,
 			uint32_t stride);
+/* Makes `winner` the request that arbiter `which` prefers last from now on. */
 void icnt_arbiter_update(struct icnt_arbiters *a, uint32_t which, uint32_t winner);
 
-/* First set bit at or after `start`, cyclic; there must be one. */
+/* Returns the first set bit at or after bit `start`, cyclically. At least one bit must be set. */
 static inline uint32_t icnt_first_from(const uint64_t *row, uint32_t words, uint32_t start)
 {
 	uint32_t w = start / 64;

@@ -38,21 +38,25 @@ struct icnt_config {
 	size_t n_paths, cap_paths;
 };
 
-/* Row of a name (3.1's names too), -1: unknown. */
+/* Returns the row of an option's name of n bytes (names of GPGPU-Sim 3.1 included), or -1 if it is unknown. */
 int icnt_option_find(const char *name, size_t n);
+/* Returns the option name nearest to a word of n bytes. */
 const char *icnt_option_nearest(const char *name, size_t n);
+/* Returns the text of an option's value, or of its default if it is not set. */
 const char *icnt_config_text(const struct icnt_config *c, enum icnt_option_row row);
+/* Returns the value of an INT option. */
 static inline int64_t icnt_config_int(const struct icnt_config *c, enum icnt_option_row row)
 {
 	return (int64_t)c->v[row].number;
 }
+/* Returns the value of a REAL option. */
 static inline double icnt_config_real(const struct icnt_config *c, enum icnt_option_row row)
 {
 	return c->v[row].number;
 }
-/* Numbers of a {list} or the one number; at most `most` of them, their count is returned. */
+/* Stores the numbers of a {list}, or the single number, in `out`, at most `most` of them; returns how many. */
 unsigned icnt_config_list(const struct icnt_config *c, enum icnt_option_row row, int64_t *out, unsigned most);
-/* Stores one value; false with a message in `why`. */
+/* Sets the option of a row from a text of n bytes. Returns false with the reason in `why` if the value is bad. */
 bool icnt_config_store(struct icnt_config *c, int row, const char *value, size_t n, struct text *why);
 
 #endif

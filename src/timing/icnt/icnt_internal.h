@@ -89,7 +89,7 @@ struct icnt_vc {
 	uint16_t ahead_port, ahead_begin, ahead_end; /* next-hop output queueing; port ICNT_NO_VC: none */
 	uint8_t state;
 };
-/* What a sender knows of the buffer at the other end of its link: of each virtual channel, and of all together. */
+/* A sender's view of the buffer at the other end of its link: of one virtual channel, and of all together. */
 struct icnt_far_vc {
 	uint32_t occupied;
 	uint32_t reserved;  /* shared policies: slots kept for the owner */
@@ -264,12 +264,12 @@ struct icnt {
 	struct icnt_packet *packet;
 	struct icnt_flit *flit;
 	uint32_t *node_of;   /* [device] */
-	uint32_t *device_of; /* [node], ICNT_NOWHERE: nobody */
-	uint64_t *arrived;   /* devices a whole packet waits for, a bit each */
+	uint32_t *device_of; /* [node], ICNT_NOWHERE: no device */
+	uint64_t *arrived;   /* bits of devices that a complete packet waits for */
 	uint32_t clusters, devices, lines, channels;
 	uint32_t node_words, line_words, router_words;
 	uint32_t slot_mask;
-	bool ideal, crossbar; /* crossbar: icnt_crossbar.c stands for the routers */
+	bool ideal, crossbar; /* crossbar: icnt_crossbar.c simulates the routers */
 	struct icnt_links links;
 	struct icnt_net net[ICNT_NETS];
 	struct icnt_requests vc_requests, sw_requests, spec_requests;
@@ -279,6 +279,7 @@ struct icnt {
 };
 
 /* ---- pools: large enough for all that the buffers can hold ---- */
+/* Allocates a flit and returns its index. */
 static inline uint32_t icnt_new_flit(struct icnt *n)
 {
 	uint32_t f = n->s->free_flit;
@@ -287,11 +288,13 @@ static inline uint32_t icnt_new_flit(struct icnt *n)
 	n->s->free_flit = n->flit[f].next;
 	return f;
 }
+/* Frees a flit. */
 static inline void icnt_free_flit(struct icnt *n, uint32_t f)
 {
 	n->flit[f].next = n->s->free_flit;
 	n->s->free_flit = f;
 }
+/* Allocates a packet and returns its index. */
 static inline uint32_t icnt_new_packet(struct icnt *n)
 {
 	uint32_t p = n->s->free_packet;
@@ -300,6 +303,7 @@ static inline uint32_t icnt_new_packet(struct icnt *n)
 	n->s->free_packet = n->packet[p].next;
 	return p;
 }
+/* Frees a packet. */
 static inline void icnt_free_packet(struct icnt *n, uint32_t p)
 {
 	n->packet[p].next = n->s->free_packet;
@@ -307,15 +311,20 @@ static inline void icnt_free_packet(struct icnt *n, uint32_t p)
 }
 
 /* ---- bits, queues, rings ---- */
+/* Returns the number of 64-bit words that hold so many bits. */
 static inline uint32_t icnt_bit_words(uint32_t bits) { return (bits + 63) / 64; }
+/* Sets bit i. */
 static inline void icnt_set(uint64_t *bits, uint32_t i) { bits[i / 64] |= UINT64_C(1) << (i % 64); }
+/* Clears bit i. */
 static inline void icnt_unset(uint64_t *bits, uint32_t i) { bits[i / 64] &= ~(UINT64_C(1) << (i % 64)); }
+/* Clears the lowest set bit of a nonzero word and returns its number. */
 static inline uint32_t icnt_take_bit(uint64_t *word)
 {
 	uint32_t i = (uint32_t)__builtin_ctzll(*word);
 	*word &= *word - 1;
 	return i;
 }
+/* Appends flit f to a queue. */
 static inline void icnt_queue_push(struct icnt *n, struct icnt_queue *q, uint32_t f)
 {
 	n->flit[f].next = 0;
@@ -325,6 +334,7 @@ static inline void icnt_queue_push(struct icnt *n, struct icnt_queue *q, uint32_
 		q->head = f;
 	q->tail = f;
 }
+/* Removes and returns the first flit of a queue that is not empty. */
 static inline uint32_t icnt_queue_pop(struct icnt *n, struct icnt_queue *q)
 {
 	uint32_t f = q->head;
@@ -332,7 +342,9 @@ static inline uint32_t icnt_queue_pop(struct icnt *n, struct icnt_queue *q)
 	q->n--;
 	return f;
 }
+/* Appends a word to a ring that is not full. */
 static inline void icnt_words_push(struct icnt_words *w, uint64_t v) { w->at[(w->head + w->n++) & (w->cap - 1)] = v; }
+/* Removes and returns the first word of a ring that is not empty. */
 static inline uint64_t icnt_words_pop(struct icnt_words *w)
 {
 	uint64_t v = w->at[w->head & (w->cap - 1)];
@@ -342,73 +354,102 @@ static inline uint64_t icnt_words_pop(struct icnt_words *w)
 }
 
 /* ---- icnt_setup.c ---- */
+/* Decodes and checks a configuration for `clusters` clusters and `subs` sub-partitions. Returns false with the reason in `why` if options don't fit. */
 bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs,
 		     struct text *why);
 
 /* ---- icnt_build.c ---- */
+/* Allocates the networks' state in m's arena and their links outside of it. Returns false with the reason in `why` if there is no room. */
 bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why);
+/* Frees what icnt_build allocated outside the arena. */
 void icnt_unbuild(struct icnt *n);
 
 /* ---- icnt_route.c ---- */
+/* Returns the routing function of a name for a topology, or NULL if there is none. Stores how many virtual channels of a class it needs and how it divides
+ * them by destination (icnt_setup.split). */
 icnt_route_fn *icnt_route_find(enum icnt_topology t, const char *name, uint32_t *least_vcs, int *split);
+/* Stores the range of virtual channels [*begin, *end] that a packet may take at its injection port. */
 void icnt_route_inject(const struct icnt *n, const struct icnt_packet *p, uint32_t *begin, uint32_t *end);
+/* Routes in a butterfly: each stage's output port is a digit of the destination. */
 icnt_route_fn icnt_route_dest_tag;
 
 /* ---- icnt_far.c: buffer states at the sender ---- */
+/* Returns what icnt_far_full does, for every policy but ICNT_PRIVATE. */
 bool icnt_far_full_shared(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc);
+/* Returns whether the sender may put no more flits into a virtual channel of the far buffer. */
 static inline bool icnt_far_full(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc)
 {
 	if (n->cfg.policy == ICNT_PRIVATE)
 		return n->net[net].far_vc[channel * n->cfg.vcs + vc].occupied >= n->cfg.vc_buffer;
 	return icnt_far_full_shared(n, net, channel, vc);
 }
+/* Returns whether no packet owns a virtual channel of the far buffer. */
 static inline bool icnt_far_free(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc)
 {
 	return !n->net[net].far_vc[channel * n->cfg.vcs + vc].user;
 }
+/* Returns whether a virtual channel of the far buffer holds no flit, as far as credits say. */
 static inline bool icnt_far_empty(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc)
 {
 	return !n->net[net].far_vc[channel * n->cfg.vcs + vc].occupied;
 }
+/* Gives a free virtual channel of the far buffer to `user` (input * V + vc of the sender). */
 void icnt_far_take(struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc, uint32_t user);
+/* Counts a flit sent into a virtual channel of the far buffer; a tail flit ends the ownership, at once or with its credit (wait_for_tail_credit). */
 void icnt_far_send(struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc, bool tail);
+/* Counts one credit for each virtual channel in the set `vcs`. */
 void icnt_far_credit(struct icnt *n, uint32_t net, uint32_t channel, uint64_t vcs);
 
 /* ---- icnt_router.c ---- */
+/* Simulates one cycle of a network's routers: takes what arrives, does `steps` internal steps, sends what leaves. */
 void icnt_routers_cycle(struct icnt *n, uint32_t net, uint32_t steps);
-/* Puts a flit into the calendar of the far end of a link. */
+/* Sends a flit over a link of `latency` cycles to input line `to_line`. */
 void icnt_send_flit(struct icnt *n, uint32_t net, uint32_t to_line, uint32_t latency, uint32_t flit);
-/* A credit for a router's output; for VCs of the set. */
+/* Sends one credit for each virtual channel in the set `vcs` back over a link of `latency` cycles to output line `to_line`. */
 void icnt_send_credit(struct icnt *n, uint32_t net, uint32_t to_line, uint32_t latency, uint64_t vcs);
 
 /* ---- icnt_crossbar.c: the shipped configuration, faster ---- */
+/* Returns whether the faster crossbar model simulates this configuration with the same results as the routers. */
 bool icnt_crossbar_possible(const struct icnt_setup *c);
+/* Allocates a network's crossbar in m's arena. Returns false if there is no room. */
 bool icnt_crossbar_init(struct icnt *n, struct icnt_net *t, struct timing_memory *m);
+/* Lets nodes take flits and credits that arrive in this cycle, and eject at most one flit each. */
 void icnt_crossbar_receive(struct icnt *n, struct icnt_net *t);
+/* Lets each node inject at most one flit. */
 void icnt_crossbar_inject(struct icnt *n, struct icnt_net *t);
+/* Returns the credits of ejected flits, allocates outputs to inputs, and moves flits through the crossbar. */
 void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t);
+/* The state of one port in the routers' terms, for icnt_dump. `vc.q.head` is a packet here. */
 struct icnt_look {
 	struct icnt_vc vc;	/* input port */
 	struct icnt_far_vc far; /* output port */
 	uint32_t n_to_router, n_to_node, n_ejection;
 };
+/* Returns the state of a port. */
 struct icnt_look icnt_crossbar_look(const struct icnt *n, const struct icnt_net *t, uint32_t port);
 
 /* ---- icnt_random.c ---- */
+/* Allocates the random number generator in m's arena and seeds it (option seed). Returns false if there is no room. */
 bool icnt_random_init(struct icnt *n, struct timing_memory *m);
-/* 0 .. most */
+/* Returns the next random number, from 0 to `most`. */
 uint32_t icnt_random_int(struct icnt *n, uint32_t most);
 
 /* ---- icnt_ideal.c ---- */
+/* Sends a request between two nodes of an ideal network; it arrives after a fixed number of core cycles. */
 void icnt_ideal_push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, uint32_t request);
+/* Removes and returns the first request that has arrived at `node` of an ideal network, or 0. */
 uint32_t icnt_ideal_pop(struct icnt *n, uint32_t net, uint32_t node);
 
 /* ---- icnt_stats.c ---- */
+/* Allocates the statistics in m's arena. Returns false if there is no room. */
 bool icnt_stats_init(struct icnt *n, struct timing_memory *m);
+/* Clears the statistics of a batch of kernels. */
 void icnt_stats_restart(struct icnt *n);
+/* Counts a flit that `node` injects. */
 void icnt_stats_sent(struct icnt *n, uint32_t node, bool head);
+/* Counts a flit that `node` takes from its boundary buffer. */
 void icnt_stats_accepted(struct icnt *n, uint32_t node, bool tail);
-/* A flit is retired at the current time. */
+/* Counts a flit of packet p that is retired at the current time, with its latencies. */
 void icnt_stats_retired(struct icnt *n, const struct icnt_flit *f, const struct icnt_packet *p);
 
 #endif
