@@ -18,10 +18,12 @@ struct address_map {
 	uint64_t keep_mask;	 /* bits of the partition address */
 };
 
-/* `mapping`: the option's text, NULL or "NULL": take `mask`. False with a message in `why`. */
+/* Builds the map for `channels` channels of `subs` sub-partitions from the text of -gpgpu_mem_addr_mapping, or from mask number `mask` if the text is NULL
+ * or "NULL". Returns false with the reason in `why` if the mapping is malformed. */
 bool address_map_init(struct address_map *m, uint32_t channels, uint32_t subs, const char *mapping, int64_t mask, struct text *why);
+/* Stores the DRAM place of a device address. */
 void address_decode(const struct address_map *m, uint64_t address, struct dram_place *out);
-/* -gpgpu_mem_addr_test: false with a message if two addresses of the first 16 MiB share a place. */
+/* Checks that no two addresses of the first 16 MiB share a place (-gpgpu_mem_addr_test). Returns false with the pair in `why` otherwise. */
 bool address_map_test(const struct address_map *m, struct text *why);
 
 #endif

@@ -17,15 +17,16 @@ struct timing_memory {
 	uint64_t used, pools_used;
 };
 
-/* The HOT section of this name: a new one, or the one that is there, emptied (a machine built anew). -1: no address space. */
+/* Adds a HOT section of that name, or empties the section that exists (a machine is built anew). Returns its index, or -1 if the address space is refused. */
 int timing_section(struct arena *a, const char *name, uint64_t bytes);
+/* Prepares the sections that timing_take and timing_take_pool allocate from. Returns false if the address space is refused. */
 bool timing_memory_init(struct timing_memory *m, struct arena *a, const struct machine_limits *limits);
-/* n * size zeroed bytes, 64-byte aligned, for as long as the device lives. NULL: the reservation is used up. */
+/* Allocates n * size zeroed bytes, 64-byte aligned, that live until the machine is built anew. Returns NULL if the reservation is used up. */
 void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size);
-/* The same for pools of which mostly only the beginning is ever used. */
+/* Allocates as timing_take does, in the section for pools that are mostly used only at their beginning. */
 void *timing_take_pool(struct timing_memory *m, uint64_t n, uint64_t size);
 
-/* An entry of a pool is about to be used for the first time. */
+/* Declares `size` bytes at `entry`, in memory of timing_take_pool, as used. Call it before an entry's first use: snapshots hold only used pages. */
 void timing_pool_reaches(struct timing_memory *m, const void *entry, uint64_t size);
 
 /* ---- a bounded first-in first-out queue of u32 (requests, instructions), wholly in the arena ---- */
@@ -34,21 +35,27 @@ struct fifo {
 	uint32_t at[];
 };
 
+/* Allocates an empty queue of `cap` entries. Returns NULL if there is no room. */
 struct fifo *fifo_take(struct timing_memory *m, uint32_t cap);
+/* Returns whether the queue is full. */
 static inline bool fifo_full(const struct fifo *f) { return f->n >= f->cap; }
+/* Returns whether the queue is empty. */
 static inline bool fifo_empty(const struct fifo *f) { return !f->n; }
+/* Returns the oldest entry of a queue that is not empty. */
 static inline uint32_t fifo_top(const struct fifo *f) { return f->at[f->head]; }
-/* Element k counted from the oldest. */
+/* Returns entry k, counted from the oldest. */
 static inline uint32_t fifo_peek(const struct fifo *f, uint32_t k)
 {
 	uint32_t i = f->head + k;
 	return f->at[i >= f->cap ? i - f->cap : i];
 }
+/* Appends an entry to a queue that is not full. */
 static inline void fifo_push(struct fifo *f, uint32_t v)
 {
 	uint32_t i = f->head + f->n++;
 	f->at[i >= f->cap ? i - f->cap : i] = v;
 }
+/* Removes and returns the oldest entry of a queue that is not empty. */
 static inline uint32_t fifo_pop(struct fifo *f)
 {
 	uint32_t v = f->at[f->head];

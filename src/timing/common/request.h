@@ -106,19 +106,23 @@ struct requests {
 	int section;
 	struct requests_state *s;
 	struct mem_request *at;
-	/* for those who look and change nothing: a request has moved on (before: from where), is new (before is MEM_FETCH_INITIALIZED as its status is;
-	 * nothing else is filled in yet), or ends (MEM_FETCH_DELETED). NULL: nobody */
+	/* Read-only observer, or NULL: called when a request is new (`before` and its status are MEM_FETCH_INITIALIZED; only uid and created are set), after its
+	 * status has changed from `before`, and before it is freed (status MEM_FETCH_DELETED). */
 	void (*on_event)(void *observer, uint32_t r, enum request_status before);
 	void *observer;
 };
 
+/* Reserves the pool's section in the arena. Returns false if the address space is refused. */
 bool requests_init(struct requests *q, struct arena *a, const struct machine_limits *limits);
-/* A zeroed request with uid, created and status set; warp and pc none. 0: no room (2^22 live at a time). */
+/* Allocates a zeroed request with uid, created and status set, warp and pc none. Returns its index, or 0 if the pool is full. */
 uint32_t request_new(struct requests *q, uint64_t now);
+/* Frees a request. */
 void request_free(struct requests *q, uint32_t r);
-/* A request that would come and go at once: only its number is used up. */
+/* Uses up one uid, in place of a request that would be created and freed at once. */
 static inline void request_pass(struct requests *q) { q->s->next_uid++; }
+/* Returns the request of an index. */
 static inline struct mem_request *request_at(const struct requests *q, uint32_t r) { return &q->at[r]; }
+/* Sets a request's status at core cycle `now` and notifies the observer. */
 static inline void request_set_status(struct requests *q, uint32_t r, enum request_status status, uint64_t now)
 {
 	struct mem_request *m = request_at(q, r);
@@ -128,14 +132,15 @@ static inline void request_set_status(struct requests *q, uint32_t r, enum reque
 	if (q->on_event)
 		q->on_event(q->observer, r, before);
 }
-/* Bytes of its packet: a write request and an atomic carry data towards memory, a read's reply carries data back. */
+/* Returns the bytes of a request's packet: control, and data in write requests, atomics and replies of reads and atomics. */
 static inline uint32_t request_packet_bytes(const struct mem_request *m)
 {
 	bool data = m->is_reply ? !m->is_write : m->is_write || m->is_atomic;
 	return REQUEST_CONTROL_BYTES + (data ? m->size : 0);
 }
 
-/* A reply has come back to its core: the request it completes, 0 if other parts of that one are still to come. */
+/* Takes the reply r that has come back to its core and returns the request that it completes: r, or the request that an L2 divided into parts, or 0 if
+ * parts of that one are still missing. A part is freed. */
 static inline uint32_t request_complete(struct requests *q, uint32_t r)
 {
 	const uint32_t whole = q->at[r].whole;
@@ -145,15 +150,16 @@ static inline uint32_t request_complete(struct requests *q, uint32_t r)
 	return --q->at[whole].parts ? 0 : whole;
 }
 
-/* GPGPU-Sim's line of a request, up to its status (the instruction line or a newline follows). */
+/* Appends GPGPU-Sim's line of a request, up to its status; the instruction's line or a newline follows. */
 void request_print(const struct requests *q, uint32_t r, struct text *out);
-/* One request on a line without its newline: #uid, what, address, size, whose. */
+/* Appends one line without a newline: #uid, kind, address, size, core and warp. */
 void request_describe(const struct requests *q, uint32_t r, struct text *out);
 
 /* ---- unbounded queue, linked through `next` ---- */
 struct request_list {
 	uint32_t head, tail, n;
 };
+/* Appends a request. */
 static inline void request_list_push(struct requests *q, struct request_list *l, uint32_t r)
 {
 	request_at(q, r)->next = 0;
@@ -163,6 +169,7 @@ static inline void request_list_push(struct requests *q, struct request_list *l,
 		l->head = r;
 	l->tail = r;
 }
+/* Removes and returns the first request of a list that is not empty. */
 static inline uint32_t request_list_pop(struct requests *q, struct request_list *l)
 {
 	uint32_t r = l->head;

@@ -1,4 +1,4 @@
-/* Rules of the machine that are no numbers: one bool for each row of rules.def. All false is GPGPU-Sim 3.2.2's machine. */
+/* Rules of the machine that are not numbers: one bool for each row of rules.def. All false is GPGPU-Sim 3.2.2's machine. */
 #ifndef TIMING_RULES_H
 #define TIMING_RULES_H
 
@@ -10,7 +10,7 @@ struct timing_rules {
 #undef RULE
 };
 
-/* All true: GPGPU-Sim 4.2's. */
+/* Returns the rules of GPGPU-Sim 4.2's machine: all true. */
 static inline struct timing_rules timing_rules_42(void)
 {
 	return (struct timing_rules){

@@ -14,7 +14,7 @@
 struct dram_timing {
 	uint32_t nbk, ccd, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, nbkgrp, ccdl, rtpl;
 };
-/* Positional (`nbk:tCCD:...`) or named (`nbk=16:CCD=2:...`). False with a message in `why`. */
+/* Parses -gpgpu_dram_timing_opt, positional (`nbk:tCCD:...`) or named (`nbk=16:CCD=2:...`). Returns false with the reason in `why` if it is malformed. */
 bool dram_timing_parse(const char *text, struct dram_timing *out, struct text *why);
 
 struct dram_config {
@@ -27,9 +27,9 @@ struct dram_config {
 	struct timing_rules rules;
 	bool low_groups; /* -dram_bnkgrp_indexing_policy 1: a bank's group is its number's low bits */
 };
-/* Can a controller be made of it? False with a reason. */
+/* Checks a configuration. Returns false with the reason in `why` if no controller can be made of it. */
 bool dram_config_check(const struct dram_config *cfg, struct text *why);
-/* Bytes one column command moves. */
+/* Returns the bytes that one column command transfers. */
 static inline uint32_t dram_atom(const struct dram_config *cfg)
 {
 	return cfg->burst_length * cfg->bus_width * cfg->chips;
@@ -46,7 +46,7 @@ struct dram_bank_view {
 	uint64_t n_access, n_idle;
 	uint32_t queued;  /* FR-FCFS: requests waiting for the bank */
 };
-/* What only grows, as uint64_t: the sums over all controllers are made of it as it is. */
+/* Counters that only grow. All members are uint64_t, so that the struct can be summed over controllers as an array. */
 struct dram_counts {
 	uint64_t cmd, nop, act, pre, req, rd, wr, activity, data_cycles; /* data_cycles: bandwidth counter */
 	uint64_t queue_sum; /* of the scheduler's queue, once a cycle */
@@ -67,33 +67,48 @@ struct dram_bank_stats {
 	uint64_t round_trips, max_round_trip;	   /* sum and maximum, core cycles */
 };
 
+/* Builds a controller with its state in m's arena. The caller keeps cfg and q valid. Returns NULL if cfg fails dram_config_check or there is no room. */
 struct dram *dram_create(struct timing_memory *m, struct requests *q, const struct dram_config *cfg);
+/* Frees the view of a controller, not its state in the arena. */
 void dram_destroy(struct dram *d);
-/* A new batch of kernels: row service times count from here. */
+/* Begins a new batch of kernels at core cycle `now`: row service times count from here. */
 void dram_restart(struct dram *d, uint64_t now);
+/* Returns whether the controller takes no further request. */
 bool dram_full(const struct dram *d);
+/* Enters a request at core cycle `now`; the controller must not be full. */
 void dram_push(struct dram *d, uint32_t request, uint64_t now);
-/* Head of the return queue, 0: empty. */
+/* Returns the first request of the return queue, or 0 if the queue is empty. */
 uint32_t dram_return_top(const struct dram *d);
+/* Removes and returns the first request of the return queue, or 0 if the queue is empty. */
 uint32_t dram_return_pop(struct dram *d);
-/* One controller cycle; write-backs that finished are handed to `done` (they need no reply). */
+/* Simulates one DRAM command cycle. Calls `done` with each write-back that finishes; write-backs get no reply. */
 void dram_cycle(struct dram *d, uint64_t now, void (*done)(void *self, uint32_t request), void *self);
+/* Returns the number of requests in the scheduler's queue. */
 uint32_t dram_queue_length(const struct dram *d);
+/* Adds the queue's length to the statistics; call it once a cycle. */
 void dram_sample_queue(struct dram *d);
-/* No request anywhere in it: a cycle would only count. Then dram_skip(d, n) does n of them, queue samples included. */
+/* Returns whether the controller holds no request, so that a cycle would only count. */
 bool dram_quiet(const struct dram *d);
+/* Simulates n cycles of a quiet controller, queue samples included. */
 void dram_skip(struct dram *d, uint64_t n);
 
+/* Returns the controller's statistics, which change with each cycle. */
 const struct dram_stats *dram_get_stats(const struct dram *d);
+/* Returns the statistics of one bank. */
 const struct dram_bank_stats *dram_get_bank_stats(const struct dram *d, uint32_t bank);
+/* Adds the round trip of a request of `bank`, in core cycles, to the bank's statistics. */
 void dram_note_round_trip(struct dram *d, uint32_t bank, uint64_t latency);
-/* Everything counted is 0 again, but for n.cmd. */
+/* Clears all statistics but n.cmd, which is the controller's time. */
 void dram_reset_stats(struct dram *d);
+/* Returns the number of banks. */
 uint32_t dram_bank_count(const struct dram *d);
+/* Stores the state of one bank in *out. */
 void dram_get_bank(const struct dram *d, uint32_t bank, struct dram_bank_view *out);
-/* GPGPU-Sim's "DRAM[n]: ..." block; its line while running (which begins a new maximum); and all that is in it, for a reader. */
+/* Appends the block "DRAM[id]: ..." in GPGPU-Sim's form. */
 void dram_print(const struct dram *d, uint32_t id, struct text *out);
+/* Appends GPGPU-Sim's line of runtime statistics and begins a new maximum of the queue's length. */
 void dram_print_runtime(struct dram *d, uint32_t id, struct text *out);
+/* Appends the whole state in a form for people (command `dm`). */
 void dram_dump(const struct dram *d, struct text *out);
 
 #endif

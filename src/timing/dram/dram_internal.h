@@ -59,40 +59,49 @@ struct dram {
 	uint32_t pipe_mask;
 };
 
-/* Cycles a timer still runs, `cycle` being the next one. */
+/* Returns the cycles for which a timer still runs; `cycle` is the next cycle. */
 static inline uint32_t dram_left(uint64_t until, uint64_t cycle)
 {
 	return until > cycle ? (uint32_t)(until - cycle) : 0;
 }
+/* Returns the later of two cycles. */
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+/* Returns the earlier of two cycles. */
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
+/* Returns the bank group of a bank. */
 static inline struct dram_group *dram_group_of(const struct dram *d, uint32_t bank)
 {
 	return &d->group[d->cfg->low_groups ? bank & (d->cfg->t.nbkgrp - 1) : bank >> d->tag_bits];
 }
 
-/* Banks of the mask, turned so that bit 0 is bank `first`. */
+/* Rotates a mask of n banks so that bit 0 is bank `first`. */
 static inline uint64_t banks_from(uint64_t mask, uint32_t first, uint32_t n)
 {
 	return first ? (mask >> first | mask << (n - first)) & (n == 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1) : mask;
 }
+/* Returns the bank of bit i in a mask that banks_from has rotated. */
 static inline uint32_t bank_turned(uint32_t i, uint32_t first, uint32_t n)
 {
 	return i + first >= n ? i + first - n : i + first;
 }
 
 /* ---- dram_schedule.c ---- */
-/* Gives at most one bank its next request. */
+/* Gives at most one bank its next request, at core cycle `now`. */
 void dram_schedule(struct dram *d, uint64_t now);
 
 /* ---- dram_pipe.c ---- */
+/* Allocates a pipe of `min` to `cap` elements in m's arena and stores the mask of its ring, which the functions below take. Returns NULL if there is no room. */
 struct dram_pipe *dram_pipe_take(struct timing_memory *m, uint32_t min, uint32_t cap, uint32_t *mask);
+/* Returns whether the pipe takes no further command. */
 static inline bool dram_pipe_full(const struct dram_pipe *p) { return p->length >= p->cap; }
+/* Enters the request of a column command; the pipe must not be full. */
 void dram_pipe_push(struct dram_pipe *p, uint32_t mask, uint32_t request);
+/* Removes the next element and returns its request, or 0 if there was no command in that cycle. */
 uint32_t dram_pipe_pop(struct dram_pipe *p, uint32_t mask);
+/* Changes the minimal length, which is the delay from a command to its data. */
 void dram_pipe_set_min(struct dram_pipe *p, uint32_t mask, uint32_t min);
-/* Element k counted from the one that comes out next. */
+/* Returns element k, counted from the next one to be removed. */
 static inline uint32_t dram_pipe_peek(const struct dram_pipe *p, uint32_t mask, uint32_t k)
 {
 	return p->at[(uint32_t)(p->head + k) & mask];
