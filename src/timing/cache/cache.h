@@ -51,15 +51,16 @@ struct cache_config {
 	bool sectors;	/* 4.x: lines of 128 bytes in four sectors, each with a state of its own; misses fetch a sector */
 	struct timing_rules rules;
 };
-/* False with a message in `why` (what was expected and where). `v4`: 4.x syntax (leading N:, set index letter) is accepted too, and what
- * 3.x doesn't have (sector caches, streaming, other hashes) is refused with a reason. */
+/* Parses a config string. With `v4` 4.x syntax (leading N:, set index letter) is accepted too; features that only 4.x has and that are not modelled
+ * (streaming, other hashes) are refused. Returns false with the expected form and the place in `why`. */
 bool cache_config_parse(const char *text, bool v4, struct cache_config *out, struct text *why);
-/* Can a cache of this kind be made of it? False with a reason (a texture cache without FIFOs, queues too short to ever serve a miss). */
+/* Checks that a cache of a kind can be built from cfg. Returns false with the reason in `why` if not: a texture cache without FIFOs, queues too short to
+ * ever serve a miss. */
 bool cache_config_fits(const struct cache_config *cfg, enum cache_kind kind, struct text *why);
 
 enum cache_outcome { CACHE_HIT, CACHE_HIT_RESERVED, CACHE_MISS, CACHE_RESERVATION_FAIL, CACHE_OUTCOMES };
 extern const char *const cache_outcome_names[CACHE_OUTCOMES];
-/* What an access caused, a bit each. */
+/* The effects of an access, a bit each. */
 enum cache_event { CACHE_READ_SENT = 1, CACHE_WRITE_SENT = 2, CACHE_WRITE_BACK_SENT = 4, CACHE_WRITE_TAKEN = 8 /* a write that missed is done */ };
 
 enum cache_line_state { CACHE_INVALID, CACHE_RESERVED, CACHE_VALID, CACHE_MODIFIED };
@@ -69,7 +70,7 @@ struct cache_line {
 	uint32_t allocated, accessed, filled; /* low 32 bits of the time */
 };
 
-/* The level below: asked with the size of the packet on its way down (reads: the control part), never refused after full() said no. */
+/* The level below. full() takes the size of the packet on its way down (reads: the control part); after it returned false, push() must accept. */
 struct cache_lower {
 	void *self;
 	bool (*full)(void *self, uint32_t bytes, bool is_write);
@@ -84,66 +85,79 @@ struct cache_stats {
 
 struct cache; /* a view; state in the arena */
 
-/* level: which mem_request.saved and mshr_next it uses. miss_status: status of requests in its miss queue. NULL: no room. A
- * disabled cache has no view. */
+/* Builds a cache with its state in m's arena. It uses mem_request.saved[level] and mshr_next[level]; requests in its miss queue get `miss_status`. Returns
+ * NULL if cfg says `none` or there is no room. */
 struct cache *cache_create(struct timing_memory *m, struct requests *q, const struct cache_config *cfg,
 			   enum cache_kind kind, enum request_level level, enum request_status miss_status,
 			   const struct cache_lower *lower);
+/* Frees the view of a cache, not its state in the arena. */
 void cache_destroy(struct cache *c);
+/* Returns the configuration that the cache was built from. */
 const struct cache_config *cache_get_config(const struct cache *c);
-/* Where the write-backs it makes lie in DRAM; without a map they get no place. `map` must outlive the cache. */
 struct address_map;
+/* Sets the map that gives the cache's write-backs their place in DRAM. `map` must outlive the cache; without a map write-backs get no place. */
 void cache_set_address_map(struct cache *c, const struct address_map *map);
 
-/* One access of request `r` at `address` (for an L2: the set is taken from r's partition address). Afterwards the cache has the request, or it is
- * the caller's again (cache_gives_back), to reply or free. On RESERVATION_FAIL nothing happened: try again.
- * A texture cache says HIT_RESERVED for a hit, which it has too: it comes back as a response in its turn. No other kind says so.
- * `events` gets enum cache_event bits. Counts statistics. */
+/* Accesses the cache with request `r` at `address` (an L2 takes the set from r's partition address), adds enum cache_event bits to *events, and counts. The
+ * cache owns the request afterwards unless cache_gives_back is true; then the caller replies to it or frees it. After RESERVATION_FAIL nothing has changed
+ * and the caller tries again. Only a texture cache returns HIT_RESERVED: the hit comes back as a response in its turn. */
 enum cache_outcome cache_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
+/* Returns whether the caller owns the request after an access with this outcome and these events. */
 static inline bool cache_gives_back(enum cache_outcome outcome, unsigned events)
 {
 	return events & CACHE_WRITE_TAKEN || (outcome == CACHE_HIT && !(events & CACHE_WRITE_SENT));
 }
-/* The last access failed, and would again: true, and counted as cache_access does. Only for a caller that has tried no other since. */
+/* Returns whether the caller's last access, which failed, would fail again; if so, counts it as cache_access does. Valid only if it was the cache's last access. */
 bool cache_refuses_again(struct cache *c, enum access_type type);
-/* It would do so now; and: it has done so n times. */
+/* Returns what cache_refuses_again would, without counting. */
 bool cache_is_refusing(const struct cache *c);
+/* Counts n failed accesses of a type at once. */
 void cache_count_refused(struct cache *c, enum access_type type, uint64_t n);
-/* A read that hits in a read-only L1, without a request: it is counted as cache_access does. False: it would not hit, nothing happened. */
+/* Reads from a read-only L1 without a request and counts the hit as cache_access does. Returns false and changes nothing if the address would not hit. */
 bool cache_read_hit(struct cache *c, uint64_t address, enum access_type type, uint64_t now);
-/* Once per cycle of its clock: sends one miss-queue entry down, ticks the ports (texture: moves its FIFOs). */
+/* Simulates one cycle of the cache's clock: sends one miss-queue entry down, counts the ports down, and moves a texture cache's FIFOs. */
 void cache_cycle(struct cache *c, uint64_t now);
+/* Returns whether the data port is free. */
 bool cache_data_port_free(const struct cache *c);
+/* Returns whether the fill port is free. */
 bool cache_fill_port_free(const struct cache *c);
-/* Is `r` a reply this cache waits for? */
+/* Returns whether `r` is a reply that this cache waits for. */
 bool cache_waits_for(const struct cache *c, uint32_t r);
+/* Takes a reply that the cache waits for: fills the line and makes the requests that wait for it ready. */
 void cache_fill(struct cache *c, uint32_t r, uint64_t now);
-/* Filled requests whose turn has come, one per call. */
+/* Returns whether a filled request can be taken. */
 bool cache_response_ready(const struct cache *c);
+/* Removes and returns the next filled request; cache_response_ready must be true. */
 uint32_t cache_next_response(struct cache *c);
-/* A host copy to the device leaves a sector of the line in the cache, at no cost (caches of sectors only). The place is as decoded. */
+/* Puts the sector of an address into a cache of sectors at no cost, as a host copy to the device does in 4.x. `place` is the decoded address. */
 void cache_fill_by_copy(struct cache *c, uint64_t address, const struct dram_place *place, uint64_t now);
-/* All lines invalid, nothing written back (flush options). */
+/* Invalidates all lines without writing anything back (flush options). */
 void cache_invalidate(struct cache *c);
-/* Nothing under way. */
+/* Returns whether no request is under way in the cache. */
 bool cache_idle(const struct cache *c);
-/* cache_cycle would only count: no queue entry to move, all ports free. Then cache_skip(c, n) does n of them. */
+/* Returns whether cache_cycle would only count: no queue entry can move and all ports are free. */
 bool cache_quiet(const struct cache *c);
+/* Simulates n cycles of a quiet cache. */
 void cache_skip(struct cache *c, uint64_t n);
 
+/* Returns the cache's statistics, which change with each access. */
 const struct cache_stats *cache_get_stats(const struct cache *c);
+/* Clears the cache's statistics. */
 void cache_reset_stats(struct cache *c);
 
 /* ---- for observers (dp, dm, print) ---- */
-const struct cache_line *cache_lines(const struct cache *c); /* sets * ways, set by set */
+/* Returns the lines, sets * ways of them, set by set. */
+const struct cache_line *cache_lines(const struct cache *c);
+/* An MSHR entry, or an entry of a texture cache's reorder buffer. */
 struct cache_mshr_view {
 	uint64_t block;
 	uint32_t n_merged;
 	uint32_t first; /* request; the others follow through mshr_next[level] */
 	bool has_atomic, ready;
 };
+/* Returns the number of used MSHR entries (texture cache: of reorder buffer entries). */
 uint32_t cache_mshr_used(const struct cache *c);
-/* k < used, oldest first. Texture: the reorder buffer. */
+/* Stores used entry k, oldest first, in *out. Returns false if there are not so many. */
 bool cache_mshr_get(const struct cache *c, uint32_t k, struct cache_mshr_view *out);
 /* A texture cache's FIFOs besides the reorder buffer and the request FIFO (which is its miss queue). */
 struct cache_texture_view {
@@ -151,11 +165,14 @@ struct cache_texture_view {
 	uint32_t oldest; /* fragment: its request, 0: none */
 	bool oldest_missed;
 };
+/* Stores the state of a texture cache's FIFOs. */
 void cache_texture_get(const struct cache *c, struct cache_texture_view *out);
-/* Why it would refuse an access as things stand (a clause that begins with "its", "the", ...); NULL: it wouldn't. `m`: an L2's request. */
+/* Returns the reason why the cache would refuse an access now, as a clause ("its miss queue is full"), or NULL if it would take it. An L2 needs the request m. */
 const char *cache_refusal(const struct cache *c, uint64_t address, enum access_type type, bool is_write,
 			  const struct mem_request *m);
+/* Returns the number of requests in the miss queue. */
 uint32_t cache_miss_queue_length(const struct cache *c);
+/* Returns request k of the miss queue, oldest first. */
 uint32_t cache_miss_queue_at(const struct cache *c, uint32_t k);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the files of the caches share: tag array, MSHR table, miss queue and the view that ties them together. */
+/* Shared by the caches' files: tag array, MSHR table, and the view that ties them together. */
 #ifndef TIMING_CACHE_INTERNAL_H
 #define TIMING_CACHE_INTERNAL_H
 
@@ -24,21 +24,25 @@ struct mshrs { /* a view */
 	uint32_t shift; /* of the hash: 64 - log2 of the number of buckets */
 	enum request_level level;
 };
+/* Allocates a table of `capacity` entries of up to `merge` requests in m's arena. Returns false if there is no room. */
 bool mshrs_take(struct mshrs *t, struct timing_memory *m, uint32_t capacity, uint32_t merge, enum request_level level);
-/* The entry of the block, 0: none. */
+/* Returns the entry of a block, or 0 if there is none. */
 uint32_t mshrs_find(const struct mshrs *t, uint64_t block);
-/* `entry` as mshrs_find gave it: one more request fits. */
+/* Returns whether one more request fits for the block of `entry`, or a new block if `entry` is 0. */
 static inline bool mshrs_room(const struct mshrs *t, uint32_t entry)
 {
 	return entry ? t->at[entry].n < t->merge : t->s->used < t->capacity;
 }
+/* Appends request r to an entry, or to a new entry for `block` if `entry` is 0. The request must fit. */
 void mshrs_add(struct mshrs *t, struct requests *q, uint32_t entry, uint64_t block, uint32_t r);
-/* The block's data came: its requests may go, after those of blocks that came before. True: an atomic is among them. */
+/* Marks a block's data as arrived: its requests become ready after those of blocks that arrived before. Returns whether an atomic is among them. */
 bool mshrs_mark_ready(struct mshrs *t, uint64_t block);
+/* Returns whether a request is ready. */
 static inline bool mshrs_any_ready(const struct mshrs *t) { return t->s->ready_first != 0; }
+/* Removes and returns the next ready request; there must be one. */
 uint32_t mshrs_next_ready(struct mshrs *t, const struct requests *q);
 
-/* ---- a line of sectors (4.x): a bit or a state for each. Its cache_line has the strongest state of them, for those who look ---- */
+/* ---- a line of sectors (4.x): a bit or a state for each; the line's cache_line.state is the strongest of them ---- */
 struct sector_line {
 	uint64_t dirty[2];	 /* bytes written, a bit each */
 	uint8_t state[REQUEST_SECTORS]; /* enum cache_line_state */
@@ -59,7 +63,7 @@ struct cache_state {
 #define FRAGMENT_MISS UINT32_C(0x80000000)
 #define REORDER_READY UINT32_C(0x80000000)
 
-/* What each of its cycles and hits looks at comes first. */
+/* The members that every cycle and hit reads come first. */
 struct cache {
 	struct cache_state *s;
 	struct cache_line *lines;
@@ -77,15 +81,15 @@ struct cache {
 	struct fifo *fragment, *rob, *result; /* texture only */
 };
 
-/* Where an address is looked for and what was found. */
+/* The result of looking an address up. */
 struct cache_lookup {
 	uint64_t block;
 	uint32_t line;		  /* hit: the line; miss: the set's first, then (tags_choose_victim) the victim */
 	enum cache_outcome found; /* HIT, HIT_RESERVED or MISS */
 };
 
-/* ---- policies: what the columns of policies.def say ---- */
-enum cache_write_hit { WRITE_STAYS, WRITE_GOES_DOWN /* too: the line has it as well */, WRITE_EVICTS /* goes down, the line is gone */ };
+/* ---- policies: the columns of policies.def ---- */
+enum cache_write_hit { WRITE_STAYS, WRITE_GOES_DOWN /* to the line and the level below */, WRITE_EVICTS /* to the level below; the line becomes invalid */ };
 struct cache_write_rule {
 	char letter;
 	const char *words;
@@ -111,15 +115,18 @@ struct cache_set_rule {
 extern const struct cache_write_rule cache_write_rules[];
 extern const struct cache_write_miss_rule cache_write_miss_rules[];
 extern const struct cache_set_rule cache_set_rules[];
+/* Handle a write miss: send it down without a line; or fetch the line and keep the write. */
 cache_write_miss cache_write_around, cache_write_allocate;
+/* Return the set of an address: its low line bits; or the hash of a Fermi L1. */
 cache_set cache_linear_set, cache_fermi_set;
 
+/* Returns what a write hit to global or other memory does. */
 static inline enum cache_write_hit cache_on_write_hit(const struct cache *c, bool is_global)
 {
 	const struct cache_write_rule *rule = &cache_write_rules[c->cfg.write];
 	return is_global ? rule->global : rule->other;
 }
-/* When the line was made or used: the lowest gives way. */
+/* Returns the time by which lines are replaced: the line with the lowest is the victim. */
 static inline uint32_t cache_line_age(const struct cache *c, const struct cache_line *line)
 {
 	switch (c->cfg.replacement) {
@@ -131,49 +138,63 @@ static inline uint32_t cache_line_age(const struct cache *c, const struct cache_
 }
 
 /* ---- tag array ---- */
+/* Returns the set of a block; an L2 takes it from the partition address of request m. */
 uint32_t tags_set(const struct cache *c, uint64_t block, const struct mem_request *m);
+/* Looks l->block up in a set and stores line and outcome in *l. */
 void tags_find(const struct cache *c, uint32_t set, struct cache_lookup *l);
-/* After a MISS. False: all ways are reserved. Asked last of all, since most accesses that fail do so for want of other room. */
+/* Stores the victim's line in l->line after a MISS. Returns false if all ways are reserved. Callers ask this last: most failing accesses lack other room. */
 bool tags_choose_victim(const struct cache *c, struct cache_lookup *l);
+/* Returns whether the access has a line: a hit, or a miss that found a victim. */
 static inline bool tags_have_line(const struct cache *c, struct cache_lookup *l)
 {
 	return l->found != CACHE_MISS || tags_choose_victim(c, l);
 }
-/* Takes note of an access; a miss takes the victim's line if lines are allocated on misses. */
+/* Updates the line's times and the counts for an access; a miss allocates the victim's line if the cache allocates on misses. */
 void tags_access(struct cache *c, const struct cache_lookup *l, uint64_t now);
-/* The access would push out a line whose data the level below lacks. */
+/* Returns whether the access would evict a modified line. */
 bool tags_evicts_dirty(const struct cache *c, const struct cache_lookup *l);
+/* Reserves a line for a block. */
 void tags_allocate(struct cache_line *line, uint64_t block, uint64_t now);
 
+/* Looks an address up, without changing anything. */
 static inline struct cache_lookup cache_look(const struct cache *c, uint64_t address, const struct mem_request *m)
 {
 	struct cache_lookup l = {.block = address & ~(uint64_t)(c->cfg.line - 1)};
 	tags_find(c, tags_set(c, l.block, m), &l);
 	return l;
 }
+/* Counts an access in the statistics by type and outcome. */
 static inline void cache_count(struct cache *c, const struct mem_request *m, enum cache_outcome found,
 			       enum cache_outcome outcome)
 {
-	/* a request that met its line on the way counts as such, whatever its caller was told */
+	/* an access that found its line reserved counts as HIT_RESERVED, whatever outcome its caller gets */
 	if (found == CACHE_HIT_RESERVED && outcome != CACHE_RESERVATION_FAIL)
 		outcome = CACHE_HIT_RESERVED;
 	c->s->stats.count[m->type][outcome]++;
 }
 
 /* ---- policies (cache_access.c, cache_texture.c) ---- */
+/* Implements cache_access for a texture cache. */
 enum cache_outcome texture_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
-/* What cache_access.c and cache_sector.c share. */
+/* Returns whether the miss queue lacks room for n + 1 requests. */
 bool cache_queue_full(const struct cache *c, uint32_t n);
+/* Appends a request to the miss queue. */
 void cache_queue(struct cache *c, uint32_t r, uint64_t now);
+/* Returns whether a read miss fits into the MSHR table at `entry` (of mshrs_find), and into the miss queue if it needs a new entry. */
 bool cache_read_fits(const struct cache *c, uint32_t entry);
+/* Makes the write-back of a block on behalf of request `cause`. Returns 0 if the pool is full. */
 uint32_t cache_new_write_back(struct cache *c, uint64_t block, const struct mem_request *cause, uint64_t now);
-/* One access of a cache of sectors. */
+/* Implements cache_access for a cache of sectors. */
 enum cache_outcome sector_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
-/* Its sector has come. */
+/* Fills a sector of a line; bytes[] are those that a pending write has set. */
 void sector_fill(struct cache *c, uint32_t line, uint32_t sector, const uint64_t bytes[2]);
+/* Marks the sector of a write as modified, with the bytes it sets. */
 void sector_modify(struct cache *c, uint32_t line, const struct mem_request *m);
+/* Returns whether the oldest fragment has its data and a place in the result FIFO. */
 bool texture_fragment_moves(const struct cache *c);
+/* Moves the oldest fragment to the result FIFO if it can move. */
 void texture_move_fragment(struct cache *c);
+/* Implements cache_fill for a texture cache. */
 void texture_fill(struct cache *c, uint32_t r, uint64_t now);
 
 #endif

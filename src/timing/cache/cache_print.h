@@ -10,32 +10,35 @@
 
 #include "timing/cache/cache.h"
 
-/* What GPGPU-Sim derives from the table of counts. */
+/* Totals that GPGPU-Sim derives from the table of counts. */
 struct cache_totals {
 	uint64_t accesses, misses, pending_hits, reservation_fails;
 };
+/* Computes the totals of a cache. */
 struct cache_totals cache_totals(const struct cache_stats *s);
+/* Adds a cache's statistics to a sum. */
 void cache_stats_add(struct cache_stats *sum, const struct cache_stats *s);
 
-/* An empty line and "========= TITLE =========". */
+/* Appends an empty line and "========= TITLE =========". */
 void cache_print_banner(const char *title, struct text *out);
-/* "LABEL[i]: Access = ..., Reservation_fails = ..." */
+/* Appends "LABEL[i]: Access = ..., Reservation_fails = ..." */
 void cache_print_one(const char *label, uint32_t i, const struct cache_stats *s, struct text *out);
-/* "NAME_total_cache_accesses = ..." and the other four lines. */
+/* Appends "NAME_total_cache_accesses = ..." and the other four lines. */
 void cache_print_totals(const char *name, const struct cache_stats *s, struct text *out);
-/* "NAME_data_port_util = ...", "NAME_fill_port_util = ...": shares of the cycles in which the port was busy. */
+/* Appends "NAME_data_port_util = ...", "NAME_fill_port_util = ...": shares of the cycles in which the port was busy. */
 void cache_print_ports(const char *name, const struct cache_stats *s, struct text *out);
-/* A line "<tab>NAME[TYPE][OUTCOME] = n" for each count that is not 0. */
+/* Appends a line "<tab>NAME[TYPE][OUTCOME] = n" for each count that is not 0. */
 void cache_print_breakdown(const char *name, const struct cache_stats *s, struct text *out);
-/* The whole L2 block: banner, banks, totals, breakdown, ports. */
+/* Appends the whole L2 block: banner, n banks, totals, breakdown, ports. */
 void cache_print_l2(const struct cache_stats *banks, uint32_t n, struct text *out);
 
-/* The runtime report (-gpgpu_runtime_stat flag 0x10): one cache's lines from its tag array's counters, and the sums. */
+/* Appends one cache's lines of the runtime report (-gpgpu_runtime_stat flag 0x10), from its tag array's counters. */
 void cache_print_runtime(const char *name, const struct cache_config *cfg, const struct cache_stats *s,
 			 struct text *out);
+/* Appends the runtime report's sums over caches. */
 void cache_print_runtime_totals(const struct cache_stats *sum, struct text *out);
 
-/* "32 sets x 4 ways x 128 bytes = 16384 bytes, LRU, ..." for people. */
+/* Appends "32 sets x 4 ways x 128 bytes = 16384 bytes, LRU, ..." for people. */
 void cache_config_describe(const struct cache_config *cfg, struct text *out);
 
 #endif
