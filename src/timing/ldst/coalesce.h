@@ -7,6 +7,7 @@
 
 /* ---- where an address lies for caches and memory ---- */
 #define TIMING_LOCAL_BASE UINT64_C(0x3FC00000) /* local windows of the whole machine, one word of all threads after the other */
+/* Returns the space that caches and memory see for a generic address. */
 enum isa_space timing_space(uint64_t generic);
 
 /* ---- coalescing ---- */
@@ -25,15 +26,14 @@ struct transaction {
 	uint64_t address;
 	uint32_t size, lanes;
 };
-/* Transactions in order of creation: sub-warp by sub-warp, ascending addresses. Returns how many. */
+/* Stores the transactions of an access in order of creation (sub-warp by sub-warp, ascending addresses) and returns how many. */
 uint32_t coalesce(const struct coalesce_in *in, struct transaction out[COALESCE_MAX]);
-/* Segment size for elements of so many bytes. `sectors`: 32-byte segments (compute capability 2.0 .. 3.7 without L1). */
+/* Returns the segment size in bytes for elements of `bytes` bytes. With `sectors` it is 32 (compute capability 2.0 to 3.7 without L1). */
 uint32_t coalesce_segment(uint32_t bytes, bool sectors);
-/* The distinct lines that lanes touch, ascending. */
+/* Stores the distinct lines of `line` bytes that lanes touch, ascending, and returns how many. */
 uint32_t coalesce_lines(const uint64_t address[LANES], uint32_t lanes, uint32_t line, struct transaction out[LANES]);
 
-/* What an access of a warp becomes on a core, said without making it. `a` has a lane's address each (not in halves). Of the core only its
- * configuration, its program, and for local memory the warp's CTA are looked at. */
+/* The transactions or shared-memory cycles that an access of a warp would become on a core. */
 struct coalesce_look {
 	enum isa_space space; /* the whole warp's */
 	uint64_t address[LANES]; /* in that space, as caches see it; of local memory: the thread's own */
@@ -41,11 +41,13 @@ struct coalesce_look {
 	uint32_t n;	 /* all others: transactions */
 	struct transaction t[COALESCE_MAX];
 };
+/* Computes what access `a` of a warp's instruction at `pc` would become, without making it. `a` has one address for each lane. Reads the core's configuration,
+ * its program, and for local memory the warp's CTA. */
 void coalesce_look(const struct core *c, uint32_t warp, uint32_t pc, const struct exec_access *a, struct coalesce_look *out);
 
 /* ---- shared memory ---- */
-/* Access cycles of the whole warp: the sum over its sub-warps. `limited_broadcast`: one word per sub-warp can be broadcast (GT200);
- * otherwise every word can. */
+/* Returns the cycles in which a warp accesses shared memory: the sum over its sub-warps. With cfg->shared_limited_broadcast one word a sub-warp can be broadcast
+ * (GT200), otherwise every word. */
 uint32_t shared_access_cycles(const struct core_config *cfg, const uint64_t address[LANES], uint32_t lanes);
 
 /* ---- local memory ---- */
@@ -55,9 +57,9 @@ struct local_layout {
 	uint32_t threads_per_core;
 	uint32_t padded, max_ctas; /* threads per CTA rounded up to warps; CTAs of the kernel per core */
 };
-/* Bytes from one word of a thread to its next. */
+/* Returns the bytes from one word of a thread's local memory to its next. */
 uint64_t local_word_stride(const struct local_layout *l);
-/* Where word 0 of hardware thread t lies. Threads of a warp follow each other, 4 bytes apart. */
+/* Returns the address of word 0 of hardware thread t. Threads of a warp follow each other, 4 bytes apart. */
 uint64_t local_thread_base(const struct local_layout *l, uint32_t t);
 
 #endif

@@ -5,46 +5,67 @@
 
 #include "timing/core/core.h"
 
+/* Builds a core's LDST unit with its state in m's arena. Returns NULL if there is no room. */
 struct ldst *ldst_create(struct timing_memory *m, struct core *c);
+/* Frees the view of a unit and of its caches; does nothing if l is NULL. */
 void ldst_destroy(struct ldst *l);
-/* At issue of a load or store: the transactions of the instruction (`a`: what exec recorded), or for shared memory the access cycles.
- * Sets i->space, accesses, n_accesses, dispatch. `t`: where its CTA's threads are, for local memory. */
+/* Computes the transactions of a load or store at its issue, or for shared memory its access cycles, from the access that exec recorded. Sets i->space,
+ * accesses, n_accesses, dispatch. */
 void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access *a);
-bool ldst_accepts(const struct core *c); /* the dispatch register is empty */
+/* Returns whether the dispatch register is empty. */
+bool ldst_accepts(const struct core *c);
+/* Puts an instruction into the dispatch register, which must be empty. */
 void ldst_issue(struct core *c, uint32_t inst, uint64_t now);
-/* One LDST cycle; includes one collector step. Called warp_parts times per core cycle. */
+/* Simulates one LDST cycle, with one collector step in 3.2.2. Called warp_parts times a core cycle. */
 void ldst_cycle(struct core *c, uint64_t now);
+/* Returns whether the response FIFO is full. */
 bool ldst_response_full(const struct core *c);
-void ldst_fill(struct core *c, uint32_t request, uint64_t now); /* into the response FIFO */
-/* A kernel that prefers L1 or shared memory begins (-gpgpu_cache:dl1PrefL1 ...); L1D changes to that string and is flushed. */
+/* Appends a reply to the response FIFO, which must not be full. */
+void ldst_fill(struct core *c, uint32_t request, uint64_t now);
+/* Chooses the L1D for a kernel that begins: the one of the configuration that `l1d` points to (-gpgpu_cache:dl1PrefL1 ...). Flushes the old and the new one. */
 void ldst_choose_l1d(struct core *c, const struct cache_config *l1d);
+/* Invalidates the L1D in use. */
 void ldst_flush_l1d(struct core *c);
-/* A cycle would do nothing but count (and step the collector). Then ldst_skip does that for so many cycles, without the collector. */
+/* Returns whether a cycle would only count (and step the collector). */
 bool ldst_idle(const struct core *c);
-/* The L1D refuses the instruction in the access stage and will until something arrives; nothing else is under way in the unit. Each cycle only
- * counts, and uses up the number of a request. */
+/* Returns whether the L1D refuses the instruction in the access stage until a reply arrives, and nothing else is under way in the unit: each cycle only counts
+ * and uses up the uid of a request. */
 bool ldst_stuck(const struct core *c);
+/* Simulates cycles of an idle or stuck unit, without the collector. */
 void ldst_skip(struct core *c, uint64_t cycles);
 
 /* ---- for observers ---- */
+/* Returns the constant cache, its cycle count up to date. */
 struct cache *ldst_l1c(const struct core *c);
-struct cache *ldst_l1t(const struct core *c); /* may be NULL */
-struct cache *ldst_l1d(const struct core *c); /* may be NULL; these three bring the cache's cycle counts up to date */
-/* The L1Ds of kernels without preference (0), that prefer L1 (1), shared memory (2); NULL: no such, or the same as 0. Their statistics
- * belong together. */
+/* Returns the texture cache, its cycle count up to date; NULL if there is none. */
+struct cache *ldst_l1t(const struct core *c);
+/* Returns the data cache in use, its cycle count up to date; NULL if there is none. */
+struct cache *ldst_l1d(const struct core *c);
 #define LDST_L1D_VARIANTS 3u
+/* Returns the L1D of kernels without preference (k 0), that prefer L1 (1), that prefer shared memory (2); NULL if there is none, or if it is that of 0.
+ * Statistics of an L1D are the sums over its variants. */
 struct cache *ldst_l1d_variant(const struct core *c, uint32_t k);
-uint32_t ldst_dispatch(const struct core *c); /* inst, 0: bubble */
-/* Why the next access of the instruction in the access stage can't be made as things stand; false: it can, or there is none. */
+/* Returns the instruction in the dispatch register, 0 for a bubble. */
+uint32_t ldst_dispatch(const struct core *c);
+/* Appends the reason why the next access of the instruction in the access stage can't be made now. Returns false if it can, or if there is no instruction. */
 bool ldst_obstacle(const struct core *c, struct text *out);
-uint32_t ldst_next_writeback(const struct core *c); /* inst, 0: none */
-uint32_t ldst_next_global(const struct core *c); /* request: a reply that bypasses L1D, 0: none */
-uint32_t ldst_shared_stage(const struct core *c, uint32_t stage); /* of cfg->smem_latency ones */
-uint32_t ldst_l1_length(const struct core *c);		    /* accesses on their way to the L1D (4.x) */
-uint32_t ldst_l1_at(const struct core *c, uint32_t k);	    /* request, the first to arrive first */
+/* Returns the instruction whose registers are written next, 0 if there is none. */
+uint32_t ldst_next_writeback(const struct core *c);
+/* Returns the reply that bypasses the L1D and is written back next, 0 if there is none. */
+uint32_t ldst_next_global(const struct core *c);
+/* Returns the instruction in a stage (below cfg->smem_latency) of the shared-memory pipeline, 0 for a bubble. */
+uint32_t ldst_shared_stage(const struct core *c, uint32_t stage);
+/* Returns the number of accesses on their way to the L1D (4.x). */
+uint32_t ldst_l1_length(const struct core *c);
+/* Returns the request of access k on its way to the L1D, the first to arrive first. */
+uint32_t ldst_l1_at(const struct core *c, uint32_t k);
+/* Returns the number of replies in the response FIFO. */
 uint32_t ldst_response_length(const struct core *c);
-uint32_t ldst_response_at(const struct core *c, uint32_t k); /* request */
-enum stall_reason ldst_stall_reason(const struct core *c); /* of the last cycle, as GPGPU-Sim names it */
-uint64_t ldst_last_writeback(const struct core *c);	   /* cycle */
+/* Returns the request of reply k in the response FIFO, oldest first. */
+uint32_t ldst_response_at(const struct core *c, uint32_t k);
+/* Returns why the access stage stalled in the last cycle, as GPGPU-Sim names it. */
+enum stall_reason ldst_stall_reason(const struct core *c);
+/* Returns the cycle of the last write to a register. */
+uint64_t ldst_last_writeback(const struct core *c);
 
 #endif

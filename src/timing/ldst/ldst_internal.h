@@ -45,27 +45,30 @@ struct ldst {
 	struct cache_lower lower;
 };
 
-struct cache *ldst_cache_in_use(const struct ldst *l, enum ldst_cache k); /* NULL: none */
-/* The same for a cache about to be used: from now on its cycles are executed. */
+/* Returns the cache of a kind that is in use, NULL if there is none. */
+struct cache *ldst_cache_in_use(const struct ldst *l, enum ldst_cache k);
+/* Returns the cache of a kind that is in use and has its cycles executed from now on; NULL if there is none. Call it before an access. */
 struct cache *ldst_wake_cache(const struct ldst *l, enum ldst_cache k);
-/* Writeback stage. */
+/* Executes the writeback stage. */
 void ldst_writeback(struct core *c, uint64_t now);
-/* Another request for the next of an instruction's accesses, 0: no room; and: that access is made. */
+/* Makes a request for an instruction's next access. Returns 0 if the pool is full. */
 uint32_t ldst_make_request(struct core *c, uint32_t inst, uint64_t now);
+/* Removes the access that was made from an instruction's list. */
 void ldst_next_access(struct core *c, struct inst *i);
-/* The way to the L1D (GPGPU-Sim 4.x). Why the instruction's next access doesn't set out; and the cycle in which the first one arrives. */
+/* Sends an instruction's next access on its way to the L1D (4.x). Returns the reason if it can't, else STALL_NONE. */
 enum stall_reason ldst_l1_send(struct core *c, uint32_t inst, uint64_t now);
+/* Lets the first access on its way to the L1D access the cache if it has arrived (4.x). */
 void ldst_l1_cycle(struct core *c, uint64_t now);
-/* Acknowledgements a store waits for: an L2 of sectors sends one for each. */
+/* Returns the number of acknowledgements that a store waits for: an L2 of sectors sends one for each sector. */
 static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_request *m)
 {
 	if (!c->cfg->rules.ack_per_sector || c->cfg->perfect_mem || !c->t->cfg->partition.l2.sectors || m->size <= REQUEST_SECTOR_BYTES)
 		return 1;
 	return m->size / REQUEST_SECTOR_BYTES < REQUEST_SECTORS ? m->size / REQUEST_SECTOR_BYTES : REQUEST_SECTORS;
 }
-/* Access stage and what follows it, for the instruction in the dispatch register. */
+/* Executes the access stage for the instruction in the dispatch register. */
 void ldst_access(struct core *c, uint64_t now);
-/* It has been refused by the L1D in so many more cycles. */
+/* Counts `cycles` more cycles in which the L1D refused the instruction. */
 void ldst_count_refused(struct core *c, uint64_t cycles);
 
 #endif

@@ -14,8 +14,9 @@ struct texture_layout {
 	uint32_t texel; /* bytes, a power of two */
 	uint32_t line;	/* of the L1T, bytes */
 };
-/* Width of a tile in texels; its height follows: line / (width * texel). */
+/* Returns the width of a tile in texels; its height is line / (width * texel). */
 uint32_t texture_tile_width(const struct texture_layout *t);
+/* Returns the address that caches and memory see for texel (x, y). */
 uint64_t texture_address(const struct texture_layout *t, uint32_t x, uint32_t y);
 
 #endif

@@ -21,48 +21,57 @@ struct partition_config {
 	struct dram_config dram;
 };
 
-/* Do the parts fit together? False with a reason. */
+/* Checks a configuration. Returns false with the reason in `why` if its parts don't fit together. */
 bool partition_config_check(const struct partition_config *cfg, const struct address_map *map, struct text *why);
 
 struct icnt;
 struct partitions; /* a view of all of them; state in the arena */
-/* NULL: no room, or what partition_config_check refuses. `cfg` and `map` must outlive it. */
+/* Builds all partitions with their state in m's arena. `cfg` and `map` must outlive them. Returns NULL if partition_config_check refuses them or there is no
+ * room. */
 struct partitions *partitions_create(struct timing_memory *m, struct requests *q, const struct partition_config *cfg,
 				     const struct address_map *map);
+/* Frees the view of all partitions, not their state in the arena. */
 void partitions_destroy(struct partitions *p);
-/* Wants to know of each request that enters a DRAM controller; NULL: nobody. */
+/* Sets the function that is called with each request that enters a DRAM controller; NULL: none. */
 void partitions_watch_dram(struct partitions *p, void (*on_dram)(void *self, uint32_t request), void *self);
-/* A new batch of kernels starts. */
+/* Begins a new batch of kernels at core cycle `now`. */
 void partitions_restart(struct partitions *p, uint64_t now);
 
 /* ---- sub-partitions, numbered over the machine ---- */
-/* The ICNT-to-L2 queue has no room: the network's packet is not taken. */
+/* Returns whether the ICNT-to-L2 queue has no room; then no packet may be pushed. */
 bool sub_partition_full(const struct partitions *p, uint32_t sub);
+/* Takes a request from the network. */
 void sub_partition_push(struct partitions *p, uint32_t sub, uint32_t request, uint64_t now);
-/* The host has written device memory (-gpgpu_perf_sim_memcpy). */
+/* Leaves the sectors of memory that the host has written in the L2, if -gpgpu_perf_sim_memcpy is on and the L2 has sectors. */
 void partitions_copied_to(struct partitions *p, uint64_t address, uint64_t bytes, uint64_t now);
-/* Head of the L2-to-ICNT queue, 0: empty. */
+/* Returns the first request of the L2-to-ICNT queue, 0 if the queue is empty. */
 uint32_t sub_partition_top(const struct partitions *p, uint32_t sub);
-/* Which sub-partitions have one: a set for sub_partition_may_pop, good for as long as the partitions live. */
+/* Returns a bit for each sub-partition, 64 to a word: set if its L2-to-ICNT queue is not empty. The words live as long as the partitions. */
 const uint64_t *sub_partitions_replying(const struct partitions *p);
+/* Returns the bit of one sub-partition in the words of sub_partitions_replying. */
 static inline bool sub_partition_may_pop(const uint64_t *replying, uint32_t sub) { return replying[sub / 64] >> sub % 64 & 1; }
-/* Takes it out: it is in the network now, a read with the time it left. Write-backs that need no reply never get there. 0: empty. */
+/* Removes and returns the first request of the L2-to-ICNT queue, which then travels in the network; 0 if the queue is empty. */
 uint32_t sub_partition_pop(struct partitions *p, uint32_t sub, uint64_t now);
+/* Simulates one L2 cycle of a sub-partition. */
 void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now);
-/* The L2 clock's edge: each in turn takes a packet from the network (`first`: the device number of sub-partition 0; n may be NULL) and has
- * its cycle. Returns how many had no room for a packet. */
+/* Simulates one L2 cycle of all sub-partitions: each takes at most one packet from the network n (NULL: none), where sub-partition 0 is device `first`.
+ * Returns how many had no room for a packet. */
 uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t first, uint64_t now);
+/* Invalidates a sub-partition's L2 bank. */
 void sub_partition_flush_l2(struct partitions *p, uint32_t sub);
-/* sub_partition_cycle would only count. sub_partition_skip does n such cycles at once; sub_partition_cycle itself is cheap then, too. */
+/* Returns whether sub_partition_cycle would only count at core cycle `now`. */
 bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now);
+/* Simulates n cycles of a quiet sub-partition. */
 void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n);
 
 /* ---- partitions ---- */
+/* Simulates one DRAM command cycle of a partition. */
 void partition_dram_cycle(struct partitions *p, uint32_t partition, uint64_t now);
-/* As for sub-partitions; work comes from the L2 clock of its sub-partitions. */
+/* Returns whether partition_dram_cycle would only count at core cycle `now`. New work comes only from the L2 cycles of its sub-partitions. */
 bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now);
+/* Simulates n DRAM cycles of a quiet partition. */
 void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n);
-/* Tracks requests that have not been answered. */
+/* Returns whether a partition has requests that have not been answered. */
 bool partition_busy(const struct partitions *p, uint32_t partition);
 
 /* ---- statistics ---- */
@@ -70,24 +79,30 @@ struct partition_stats {
 	uint64_t max_mrq_latency, max_icnt_to_mem_latency;
 	uint64_t mrq_latency_table[32], icnt_to_mem_latency_table[24];
 };
+/* Stores the statistics of all partitions: latencies are maxima and sums over them. */
 void partitions_get_stats(const struct partitions *p, struct partition_stats *out);
-const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub); /* NULL: no L2 */
+/* Returns a sub-partition's L2 bank, its cycle count up to date; NULL if there is none. */
+const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub);
+/* Returns a partition's DRAM controller, its cycle count up to date. */
 const struct dram *partition_dram(const struct partitions *p, uint32_t partition);
+/* Clears the statistics of all partitions, L2 banks and controllers. */
 void partitions_reset_stats(struct partitions *p);
-/* Round trips are known when a reply reaches its core: adds one to the per-bank figures of the request's channel and bank. */
+/* Adds a request's round trip, known when its reply reaches its core, to the figures of its DRAM bank. */
 void partitions_note_round_trip(struct partitions *p, uint32_t request, uint64_t latency);
-/* The per-bank tables of the memory latency block (concurrent accesses, service time, row locality, reads, writes, mf latency), and the
- * "Memory Partition n:" blocks, in GPGPU-Sim's form. */
+/* Appends the per-bank tables of the memory latency block (concurrent accesses, service time, row locality, reads, writes, mf latency) in GPGPU-Sim's form. */
 void partitions_print_bank_tables(const struct partitions *p, struct text *out);
+/* Appends the block "Memory Partition n:" in GPGPU-Sim's form. */
 void partition_print(const struct partitions *p, uint32_t partition, struct text *out);
-/* The DRAM lines of -gpgpu_runtime_stat, of all partitions. */
+/* Appends the DRAM lines of -gpgpu_runtime_stat for all partitions and begins new maxima. */
 void partitions_print_runtime(struct partitions *p, struct text *out);
-/* `dm N`: everything: queues with their requests, L2 MSHRs and (tags) lines, credits, DRAM queue, banks with their timers, data pipe. */
+/* Appends the whole state of a partition (command `dm`): queues with their requests, L2 MSHRs and, with `tags`, lines, credits, DRAM queue, banks with their
+ * timers, data pipe. */
 void partition_dump(const struct partitions *p, uint32_t partition, bool tags, uint64_t now, struct text *out);
-/* The request in queue `which` (0 ROP, 1 icnt_to_l2, 2 l2_to_dram, 3 dram_to_l2, 4 l2_to_icnt) position k, 0: none. */
+/* Returns the request at position k of queue `which` (0 ROP, 1 icnt_to_l2, 2 l2_to_dram, 3 dram_to_l2, 4 l2_to_icnt), 0 if there is none. */
 uint32_t sub_partition_queue_at(const struct partitions *p, uint32_t sub, unsigned which, uint32_t k);
-/* The same of a partition's DRAM latency queue. */
+/* Returns the request at position k of a partition's DRAM latency queue, 0 if there is none. */
 uint32_t partition_latency_at(const struct partitions *p, uint32_t partition, uint32_t k);
+/* Returns the number of requests in queue `which` (as in sub_partition_queue_at). */
 uint32_t sub_partition_queue_length(const struct partitions *p, uint32_t sub, unsigned which);
 
 #endif

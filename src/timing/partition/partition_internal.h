@@ -6,10 +6,10 @@
 
 #include "timing/partition/partition.h"
 
-/* When a sub-partition, or a DRAM, has nothing to do. Those of all lie side by side: mostly they are all that a cycle looks at. */
+/* Until when a sub-partition or a DRAM has nothing to do. These structs lie side by side: most cycles read nothing else. */
 struct quiet {
 	uint64_t until;	    /* core cycle before which a cycle only counts */
-	uint64_t uncounted; /* such cycles that the L2 (the DRAM) has not been told of: sub_partition_count, partition_count */
+	uint64_t uncounted; /* such cycles not yet added to the L2's (the DRAM's) count: sub_partition_count, partition_count */
 };
 
 struct sub_state {
@@ -45,7 +45,7 @@ struct partitions {
 	const struct address_map *map;
 	struct requests *q;
 	struct partition_stats *stats;
-	void (*on_dram)(void *self, uint32_t request); /* NULL: nobody wants to know */
+	void (*on_dram)(void *self, uint32_t request); /* called with each request that enters a controller, or NULL */
 	void *on_dram_self;
 	uint32_t shared_limit; /* 0: no limit */
 	uint32_t n_subs;
@@ -56,13 +56,14 @@ struct partitions {
 	uint64_t *replying;		      /* sub-partitions with a reply for the network, a bit each */
 };
 
-/* Bring the counts of cycles up to date: before they are read or set, and before a cycle in which something happens. */
+/* Adds the uncounted cycles to the L2's count. Call it before the count is read or set, and before a cycle that does more than count. */
 void sub_partition_count(const struct partitions *p, uint32_t sub);
+/* Adds the uncounted cycles to the DRAM's count, likewise. */
 void partition_count(const struct partitions *p, uint32_t partition);
 
 #define PRIVATE_CREDITS 1u /* per sub-partition */
 
-/* Into the L2-to-DRAM queue, which has room. */
+/* Appends a request to the L2-to-DRAM queue, which must have room. */
 void sub_partition_to_dram(struct sub_partition *s, uint32_t request, uint64_t now);
 
 #endif
