@@ -26,16 +26,17 @@ struct cluster {
 	struct fifo *response; /* requests */
 };
 
-bool cluster_create(struct cluster *k, struct timing *t, uint32_t id, struct core *cores); /* false: no room */
+/* Builds a cluster of the cores that `cores` begins with. Returns false if there is no room. */
+bool cluster_create(struct cluster *k, struct timing *t, uint32_t id, struct core *cores);
+/* Frees the view of a cluster. */
 void cluster_destroy(struct cluster *k);
-/* Can the cluster's port take a packet of so many bytes? */
+/* Returns whether the cluster's network port takes a packet of `bytes` bytes. */
 bool cluster_can_inject(const struct timing *t, uint32_t cluster, uint32_t bytes, bool is_write);
-/* Sends a request of one of its cores: counts it, decodes its address, gives it to the network (or, with perfect memory, to the
- * response FIFO). */
+/* Sends a core's request: decodes its address, counts it, and gives it to the network (with perfect memory: to the response FIFO). */
 void cluster_inject(struct core *c, uint32_t request, uint64_t now);
-/* The same as the level below a core's L1 caches. */
+/* Returns the level below a core's L1 caches, which sends by cluster_inject. */
 struct cache_lower cluster_lower(struct core *c);
-/* Tick step 1: hands the response FIFO's head to its core, then takes one packet from the network. */
+/* Gives the response FIFO's head to its core, then takes one packet from the network (the first step of a tick). */
 void cluster_cycle(struct cluster *k, uint64_t now);
 
 #endif

@@ -69,9 +69,9 @@ enum scheduler_kind {
 
 /* How a load writes several registers. */
 enum core_writeback {
-	WRITEBACK_AT_ONCE,  /* all in one cycle, or it begins again (3.2.2): never, if two of them share a bank */
-	WRITEBACK_AS_NEEDED, /* so, but those that would never be written in parts */
-	WRITEBACK_IN_PARTS  /* those whose banks are free, the others later (4.x) */
+	WRITEBACK_AT_ONCE,  /* all registers in one cycle, else none (3.2.2): a load with two registers in one bank never completes */
+	WRITEBACK_AS_NEEDED, /* likewise, but loads with two registers in one bank are written in parts */
+	WRITEBACK_IN_PARTS  /* the registers whose banks are free, the others later (4.x) */
 };
 
 struct core_config {
@@ -103,7 +103,7 @@ struct core_config {
 	struct timing_rules rules;
 	uint32_t l1_latency;	  /* cycles from the LDST unit to the L1D's tags, 0: looked up at once (as in 3.2.2) */
 	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */
-	/* 4.x's collector units that nobody uses: between those of SP and of SFU, and after all others */
+	/* collector units of 4.x that no instruction uses: they lie between those of SP and of SFU, and after all others */
 	uint32_t collector_dp, collector_tensor, collector_int;
 };
 
@@ -154,18 +154,18 @@ struct ibuffer_entry {
 	uint32_t pc; /* instruction index, REQUEST_NO_PC: there is none at that address */
 	bool valid;
 };
-/* What the stages look at comes first: a line of the host's cache. */
+/* The members that the stages read in each cycle come first and fill one cache line of the host. */
 struct core_warp {
 	struct ibuffer_entry ibuffer[2];
 	bool used;	 /* belongs to a CTA and is not retired */
 	bool imiss;	 /* instruction-cache miss pending */
 	bool membar;
 	bool done;	 /* all lanes have exited */
-	bool at_barrier; /* as exec says */
+	bool at_barrier; /* exec has it waiting at a barrier */
 	uint8_t next;	 /* I-buffer entry looked at next */
 	uint8_t cta;	 /* core's CTA slot */
-	uint8_t index;	 /* in the exec_cta, which is ... */
-	uint32_t cta_slot; /* over the machine */
+	uint8_t index;	 /* of the warp in its exec_cta */
+	uint32_t cta_slot; /* of the exec_cta */
 	uint32_t fetch_pc;
 	uint32_t stores;       /* outstanding */
 	uint16_t in_pipeline;  /* instructions between I-buffer and completion */
@@ -209,19 +209,19 @@ struct core_stats {
 };
 
 /* ---- the core ---- */
-/* A scheduler's turn within a cycle: what it has seen so far, and what is left to do. */
+/* The state of a scheduler's turn within a cycle: an interrupted cycle resumes from it. */
 struct issue_turn {
 	uint64_t left;		/* warps still to be tried, if the scheduler needs no list */
 	uint32_t warp;		/* that is being tried */
 	bool trying, seen_valid, seen_ready, seen_issued;
 	uint32_t position, n_order; /* in core_state.order, if it needs one */
 };
-/* In the order in which a cycle needs it, so that it touches few lines of the host's cache. */
+/* Members stand in the order in which a cycle reads them, so that it touches few cache lines of the host. */
 struct core_state {
 	bool asleep;		 /* nothing changes until something arrives from outside */
 	bool l1i_busy;		 /* its cycles do something; else they are only counted (l1i_uncounted) */
 	bool fetch_valid;
-	/* of the issue stage, kept so that a cycle can stop in front of an instruction and be resumed */
+	/* of the issue stage: a cycle that stopped in front of an instruction resumes from here */
 	bool executed; /* the stages after issue are done, issue has not begun: stopped for an atomic */
 	bool in_issue;
 	uint32_t scheduler, issued; /* whose turn it is; instructions that the warp it tries has issued */
@@ -231,7 +231,7 @@ struct core_state {
 	uint64_t blocked;	 /* of them those whose next instruction the scoreboard held back, and nothing has changed since */
 	uint64_t starved[UNIT_KINDS]; /* and those found ready while the pipeline registers they need (ID_OC_*) were full */
 	uint64_t fetchable, retirable; /* warps that want instructions; that are hardware done: fetch walks over both */
-	uint64_t l1i_uncounted;	 /* cycles that the cache has not heard of (core_wake) */
+	uint64_t l1i_uncounted;	 /* cycles not yet added to the L1I's count (core_wake) */
 	uint32_t fetch_pc, fetch_warp, fetch_bytes, last_fetched;
 	uint32_t free_inst, n_insts;	 /* pool heads; entry 0 is never used */
 	uint32_t free_access, n_accesses;
@@ -272,18 +272,24 @@ struct core {
 };
 
 /* ---- pools and pipeline registers ---- */
-uint32_t core_new_inst(struct core *c); /* whose fields are the caller's to fill */
+/* Allocates an instruction and returns its index; the caller sets all fields. */
+uint32_t core_new_inst(struct core *c);
+/* Frees an instruction. */
 void core_free_inst(struct core *c, uint32_t i);
+/* Allocates a memory access and returns its index; the caller sets all fields. */
 uint32_t core_new_access(struct core *c);
+/* Frees a memory access. */
 void core_free_access(struct core *c, uint32_t a);
+/* Returns whether a set has an empty register. */
 static inline bool pipe_set_has_free(const struct pipe_set *p) { return lanes_count(p->used) < p->n; }
+/* Puts an instruction into the lowest empty register of a set that has one. */
 static inline void pipe_set_put(struct pipe_set *p, uint32_t inst)
 {
 	const unsigned at = (unsigned)__builtin_ctz(~(unsigned)p->used);
 	p->reg[at] = (uint16_t)inst;
 	p->used |= (uint16_t)(1u << at);
 }
-/* Position of the oldest instruction of a set that is not empty. */
+/* Returns the position of the oldest instruction of a set that is not empty. */
 static inline unsigned pipe_set_oldest(const struct core *c, const struct pipe_set *p)
 {
 	unsigned best = (unsigned)__builtin_ctz(p->used);
@@ -294,6 +300,7 @@ static inline unsigned pipe_set_oldest(const struct core *c, const struct pipe_s
 	}
 	return best;
 }
+/* Empties the register at a position and returns its instruction. */
 static inline uint32_t pipe_set_take(struct pipe_set *p, unsigned at)
 {
 	const uint32_t i = p->reg[at];
@@ -302,14 +309,18 @@ static inline uint32_t pipe_set_take(struct pipe_set *p, unsigned at)
 	return i;
 }
 
+/* Returns the static description of an instruction in flight. */
 static inline const struct timing_insn *core_insn(const struct core *c, const struct inst *i)
 {
 	return &c->program->insns[i->pc];
 }
 
 /* ---- scoreboard ---- */
+/* Returns a warp's row of reserved registers, a bit for each register number. */
 static inline uint64_t *core_reserved(const struct core *c, uint32_t warp) { return c->scoreboard + (uint64_t)warp * 2 * c->sb_words; }
+/* Returns a warp's row of registers that long operations will write. */
 static inline uint64_t *core_long_op(const struct core *c, uint32_t warp) { return core_reserved(c, warp) + c->sb_words; }
+/* Returns whether an instruction uses a reserved register of its warp. */
 static inline bool scoreboard_collides(const struct core *c, uint32_t warp, const struct timing_insn *ti)
 {
 	const uint64_t *row = core_reserved(c, warp);
@@ -320,29 +331,32 @@ static inline bool scoreboard_collides(const struct core *c, uint32_t warp, cons
 			return true;
 	return false;
 }
-/* At issue. `is_long`: the destinations become long operations. */
+/* Reserves an instruction's destinations at its issue; with `is_long` as long operations. */
 void scoreboard_reserve(struct core *c, uint32_t warp, const struct timing_insn *ti, bool is_long);
-/* clear_long: false on the path where a load's last access returns (GPGPU-Sim 3.2.2 forgets the mark there). */
+/* Releases an instruction's destinations. `clear_long` is false where a load's last access returns: GPGPU-Sim 3.2.2 leaves the long-operation bit set there. */
 void scoreboard_release(struct core *c, uint32_t warp, const struct timing_insn *ti, bool clear_long);
 
 /* ---- the stages (issue.c, fetch.c, core.c) ---- */
-enum core_result { CORE_DONE, CORE_STOPPED /* in front of an instruction: x->event says why; calling again goes on */ };
-/* One core cycle; resumable when it returns CORE_STOPPED. */
+enum core_result { CORE_DONE, CORE_STOPPED /* before an instruction or after an atomic; x->event has the reason */ };
+/* Simulates one core cycle. After CORE_STOPPED the next call resumes the same cycle. */
 enum core_result core_cycle(struct core *c, uint64_t now);
-/* Before something arrives at the core from outside (a reply, a CTA, a flush), and before anybody looks: makes up for cycles it slept through. */
+/* Wakes a sleeping core and counts the cycles that it slept. Call it before something arrives at the core (a reply, a CTA, a flush) and before its counts are read. */
 void core_wake(struct core *c);
-/* What its next cycles look at first is brought into the host's caches: for whoever waits and is to go on fast. Changes nothing. */
+/* Loads the state that the core's next cycles read into the host's caches. Changes nothing. */
 void core_prefetch(const struct core *c);
-/* An instruction is complete (GPGPU-Sim's warp_inst_complete): statistics only. */
+/* Counts an instruction that completes (GPGPU-Sim's warp_inst_complete). */
 void core_complete(struct core *c, const struct inst *i, uint64_t now);
-/* Warps change in_pipeline, stores and atomics through these: they notice when a warp may retire. */
+/* Decrements a warp's in_pipeline. Like the three functions below it updates whether the warp may retire. */
 void core_leave_pipeline(struct core *c, uint32_t warp);
+/* Increments a warp's outstanding stores. */
 void core_store_sent(struct core *c, uint32_t warp);
+/* Decrements a warp's outstanding stores. */
 void core_store_acknowledged(struct core *c, uint32_t warp);
-/* Executes what an atomic of this core's warp does, for some of its lanes, now. */
+/* Executes the deferred atomic of a warp for some of its lanes, and stops the machine if the atomic is watched. */
 void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes);
+/* Decrements a warp's outstanding atomics by n_lanes. */
 void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes);
-/* Instruction-cache reply. */
+/* Takes a reply of the instruction cache. */
 void core_fill_instruction(struct core *c, uint32_t request, uint64_t now);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the timing model knows about each instruction of the program: class, latency, registers. Built once per load from isa_program;
+/* The timing model's description of each instruction of the program: class, latency, registers. Built once per load from isa_program;
  * immutable while kernels run. Source: GPGPU-Sim 3.2.2 (instruction classes, latency options, register numbering, bank mapping). */
 #ifndef TIMING_INSN_H
 #define TIMING_INSN_H
@@ -14,8 +14,7 @@ enum timing_class {
 /* Cache operators that matter; all others behave like the default. */
 enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and every atomic: not in L1D */ };
 
-/* Where texture look-ups read: no address of PTX lies there, so enum isa_space has no name for it. What exec records of them are the global
- * addresses of the texels. */
+/* The space of texture look-ups, which enum isa_space lacks because no PTX address lies in it. exec records the texels' global addresses. */
 #define TIMING_SPACE_TEXTURE ((uint8_t)ISA_SPACE_COUNT)
 
 #define TIMING_OUT_MAX 8u
@@ -37,7 +36,7 @@ struct timing_insn {
 	uint64_t out_low[TIMING_LOW_WORDS], check_low[TIMING_LOW_WORDS]; /* the low numbers of `out` and `check`, a bit each */
 	int32_t src_reg[TIMING_SRC_MAX]; /* register-file number (digits of the name), -1: no access */
 	int32_t out_reg[TIMING_OUT_MAX];
-	/* what follows is not looked at in each cycle */
+	/* the members below are not read in each cycle */
 	uint32_t out[TIMING_OUT_MAX]; /* scoreboard numbers of the destinations, from 1 */
 	uint32_t in[4];		      /* of the first sources */
 	uint32_t check[16];	      /* every number the scoreboard looks at: destinations, sources, guard, address */
@@ -53,17 +52,18 @@ struct timing_latencies {
 struct timing_program {
 	struct timing_insn *insns; /* one per instruction of the program */
 	uint32_t n, cap;
-	uint32_t end; /* so many are there where the machine stands: what follows is not fetched */
-	uint32_t gone_first, gone_end; /* nothing is there from the one up to the other: what follows has addresses as if it came at once */
+	uint32_t end; /* instructions loaded at the machine's present step; later ones are not fetched */
+	uint32_t gone_first, gone_end; /* unloaded instructions [first, end); code after them has addresses as if they did not exist */
 	uint32_t max_register; /* highest scoreboard number of all of them */
 	struct timing_places places; /* of its module variables */
 };
-/* Makes the masks of low numbers from `out` and `check`. */
+/* Sets out_low and check_low from `out` and `check`. */
 void timing_insn_set_masks(struct timing_insn *t);
-/* Adds what was loaded since the last call. */
+/* Adds descriptions of the instructions loaded since the last call. */
 void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat);
-/* The highest scoreboard number of the first n. */
+/* Returns the highest scoreboard number of the first n instructions. */
 uint32_t timing_program_registers(const struct timing_program *t, uint32_t n);
+/* Frees the descriptions. */
 void timing_program_free(struct timing_program *t);
 
 #endif

@@ -5,12 +5,12 @@
 #include "base/text.h"
 #include "timing/core/core.h"
 
-/* "bubble", or "0x0048 w03[11111111111111111111111111111111]: ": the part that needs no program text. */
+/* Appends "bubble", or "0x0048 w03[11111111111111111111111111111111]: ": the part of an instruction's line before its text. */
 void inst_print_head(const struct core *c, uint32_t inst, struct text *out);
 
 extern const char *const pipe_set_names[PIPE_SETS];
 
-/* A string of bits per result bus, the cycle furthest ahead first, as far as any is taken. */
+/* Appends a string of bits for each result bus, the furthest taken cycle first. */
 void result_buses_print(const struct core *c, struct text *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* Where GPGPU-Sim 3.2.2 puts module variables. Its caches and memory see other addresses of .global and .const variables than ours, and
- * cycles depend on them (cache sets, channels), so that the timing model translates. Heap addresses are the same in both.
+/* The addresses at which GPGPU-Sim 3.2.2 puts module variables. They differ from warpstep's addresses of .global and .const variables, and cycles depend on
+ * them (cache sets, channels); so the timing model translates. Heap addresses are the same in both.
  *
  * Rule: .global and .const variables share one counter that starts at 0x100, in source order; each begins at a multiple of its size if
  * that is a power of two below 128, else of 128; `.align` is ignored. */
@@ -11,17 +11,18 @@
 
 struct timing_variable {
 	uint64_t first, end; /* generic addresses */
-	uint64_t place;	     /* where GPGPU-Sim has the first byte */
+	uint64_t place;	     /* GPGPU-Sim's address of the first byte */
 };
 struct timing_places {
 	struct timing_variable *at; /* by address; they don't overlap */
 	uint32_t n;
 };
-/* Anew, for all variables the program has now. */
+/* Rebuilds the table for all variables of the program. */
 void timing_places_update(struct timing_places *t, const struct isa_program *p);
+/* Frees the table. */
 void timing_places_free(struct timing_places *t);
-/* What caches and memory see for the generic address of a global or constant access. Addresses of no variable stay as they are; in the
- * constant window: counted from 0x100. */
+/* Returns the address that caches and memory see for the generic address of a global or constant access. An address in no variable stays as it is; in the constant
+ * window it counts from 0x100. */
 uint64_t timing_places_find(const struct timing_places *t, uint64_t generic);
 
 #endif

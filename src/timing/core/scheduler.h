@@ -1,4 +1,4 @@
-/* Warp schedulers: in which order a scheduler looks at its warps. Source: GPGPU-Sim manual "Warp scheduling", behaviour of 3.2.2. */
+/* Warp schedulers: the order in which a scheduler tries its warps. Source: GPGPU-Sim manual "Warp scheduling", behaviour of 3.2.2. */
 #ifndef TIMING_SCHEDULER_H
 #define TIMING_SCHEDULER_H
 
@@ -8,25 +8,25 @@ struct scheduler_state {
 	uint64_t mine; /* warp slots of this scheduler */
 	uint32_t last; /* warp issued last */
 	bool has_last; /* none yet: lrr starts at the first */
-	bool stale;    /* a slot was filled or emptied: `sorted` is to be made anew */
+	bool stale;    /* a slot was filled or emptied: `sorted` has to be rebuilt */
 	uint8_t n_sorted;
-	uint8_t sorted[CORE_WARPS_MAX]; /* live warps by slot, age, or instructions issued, as the kind wants */
-	/* two-level schedulers: warps looked at, and a queue of the others */
+	uint8_t sorted[CORE_WARPS_MAX]; /* live warps in the order of the rule's key */
+	/* two-level schedulers: warps that are tried, and a queue of the others */
 	uint32_t n_active, n_pending;
 	uint8_t active[CORE_WARPS_MAX], pending[CORE_WARPS_MAX]; /* the next one first */
 };
 
-/* What sorts a scheduler's live warps; slots break ties. */
+/* The key that sorts a scheduler's live warps; slots break ties. */
 enum scheduler_key { BY_SLOT, BY_AGE, BY_MOST_ISSUED, BY_LEAST_ISSUED };
-/* Where the walk over them begins; those before come at the end. */
-enum scheduler_start { AT_FIRST, AT_LAST_ISSUED /* then the others as they are sorted */, AFTER_LAST_ISSUED };
-/* Functions of a scheduler whose order is not a sorted list of all live warps; NULL: nothing to do, but for `order`. */
+/* The warp with which the walk over the sorted warps begins; the warps before it come at the end. */
+enum scheduler_start { AT_FIRST, AT_LAST_ISSUED /* then the others as sorted */, AFTER_LAST_ISSUED };
+/* Functions of a scheduler whose order is not a sorted list of all live warps. All but `order` may be NULL. */
 struct scheduler_own {
 	bool levels; /* it keeps the lists `active` and `pending` */
 	void (*init)(const struct core *c, struct scheduler_state *s);
 	uint32_t (*order)(struct core *c, struct scheduler_state *s, uint8_t *order);
 	void (*issued)(struct core *c, struct scheduler_state *s, uint32_t warp);
-	/* As many cycles without an issue. In how many of them one of the warps `held` would have been looked at. NULL: they are all alike. */
+	/* Advances by `cycles` cycles without an issue; returns in how many of them a warp of `held` would have been tried. NULL: in all or none. */
 	uint64_t (*skip)(struct core *c, struct scheduler_state *s, uint64_t cycles, uint64_t held);
 };
 /* A row of schedulers.def. */
@@ -38,28 +38,31 @@ struct scheduler_rule {
 };
 extern const struct scheduler_rule scheduler_rules[SCHEDULERS];
 
+/* Returns warp k of a two-level scheduler's queue. */
 static inline uint32_t scheduler_pending(const struct scheduler_state *s, uint32_t k) { return s->pending[k]; }
 
-/* When the device is created: chooses c->rule. Nothing of it is reset between kernels. */
+/* Sets c->rule and initialises the schedulers' state when the machine is built. The state is not reset between kernels. */
 void scheduler_init(struct core *c);
-/* Warp slots of scheduler k (w mod schedulers == k) in the order to be tried; returns how many. May demote and promote warps of the two-level
- * schedulers, so it is called exactly once per scheduler and cycle. */
+/* Stores the warp slots of scheduler k (w mod schedulers == k) in the order in which they are tried, and returns how many. Call it exactly once per scheduler and
+ * cycle: it may demote and promote warps of the two-level schedulers. */
 uint32_t scheduler_order(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX]);
-/* The same for the issue stage: of warps that can't issue (empty I-buffer, waiting, known to be held back by the scoreboard) those are left out
- * whose presence changes nothing. *blocked: one that the scoreboard holds back would have been looked at. */
+/* Stores the order as scheduler_order does, without warps that can't issue (empty I-buffer, waiting, held back by the scoreboard) and whose presence changes
+ * nothing. Sets *blocked if a warp that the scoreboard holds back would have been tried. */
 uint32_t scheduler_candidates(struct core *c, uint32_t k, uint8_t order[CORE_WARPS_MAX], bool *blocked);
-/* So many cycles of scheduler k in which nothing issues and no warp's state changes: the two-level schedulers' lists move on. In how many of
- * them a warp that the scoreboard holds back would have been looked at. */
+/* Advances scheduler k by cycles in which nothing issues and no warp changes. Returns in how many of them a warp that the scoreboard holds back would have been
+ * tried. */
 uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles);
-/* Orders in which every live warp has a place need no list: the first of some of the scheduler's warps (not empty). */
+/* Returns whether the scheduler's order needs a list: not every live warp has a place in it. */
 bool scheduler_has_list(const struct core *c);
+/* Returns the first in scheduler k's order of a nonempty set of its warps, for a scheduler without a list. */
 uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps);
+/* Returns what scheduler_first_of does, faster where the warp issued last comes first. */
 static inline uint32_t scheduler_first(struct core *c, uint32_t k, uint64_t warps)
 {
 	const uint32_t last = c->scheduler[k].last;
 	return c->rule->start == AT_LAST_ISSUED && warps >> last & 1 ? last : scheduler_first_of(c, k, warps);
 }
-/* The walk ended with this warp having issued c->s->issued instructions. */
+/* Updates scheduler k after its walk ended with a warp that issued c->s->issued instructions. */
 static inline void scheduler_issued(struct core *c, uint32_t k, uint32_t warp)
 {
 	struct scheduler_state *s = &c->scheduler[k];
@@ -68,11 +71,12 @@ static inline void scheduler_issued(struct core *c, uint32_t k, uint32_t warp)
 	if (c->rule->own && c->rule->own->issued)
 		c->rule->own->issued(c, s, warp);
 }
-/* A warp slot was filled or emptied: cached orders are void. */
+/* Updates the warp's scheduler after a warp was placed in its slot. */
 void scheduler_warp_placed(struct core *c, uint32_t warp);
+/* Updates the warp's scheduler after the warp has retired. */
 void scheduler_warp_retired(struct core *c, uint32_t warp);
-/* All lanes done, at a barrier, a memory barrier pending with reserved registers (it is cleared when there are none), or
- * outstanding atomics. */
+/* Returns whether a warp waits: all its lanes are done, it is at a barrier, it has outstanding atomics, or a memory barrier is pending while registers are
+ * reserved. Clears a memory barrier that is not. */
 bool warp_waiting(struct core *c, uint32_t warp);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include "timing/core/scheduler.h"
 
-/* What schedulers.def names. */
+/* The functions that rows of schedulers.def name. */
 extern const struct scheduler_own scheduler_limited, scheduler_strict, scheduler_two_level, scheduler_tl;
 
-/* Slots from the one after the last issued; that one comes last. */
+/* Stores the scheduler's slots, beginning after the warp issued last, and returns how many. */
 uint32_t scheduler_round_robin(const struct scheduler_state *s, uint8_t *order);
 
 #endif

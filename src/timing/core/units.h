@@ -6,24 +6,33 @@
 
 #define UNITS_LATENCY_MAX 512u /* latencies are below it */
 
+/* Builds a core's units and result buses with their state in m's arena. Returns NULL if there is no room. */
 struct units *units_create(struct timing_memory *m, struct core *c);
+/* Frees the view of the units. */
 void units_destroy(struct units *u);
-/* The execute stage: result buses shift, then each unit in order (SP.., SFU.., LDST) cycles and is offered an instruction. */
+/* Executes the execute stage: shifts the result buses, then each unit in order (SP, SFU, LDST) does a cycle and may take an instruction. */
 void units_execute(struct core *c, uint64_t now);
-/* The writeback stage: drains EX_WB, oldest first. */
+/* Executes the writeback stage: drains EX_WB, oldest first. */
 void units_writeback(struct core *c, uint64_t now);
-/* No instruction in any SP or SFU unit, on its way to one or to writeback; the buses are empty. */
+/* Returns whether no instruction is in an SP or SFU unit, before one, or before writeback, and the buses are empty. */
 bool units_idle(const struct core *c);
-/* The same but for instructions that wait in front of the LDST unit. */
+/* Returns what units_idle does, not counting instructions that wait before the LDST unit. */
 bool units_stuck(const struct core *c);
 
 /* ---- for observers ---- */
-uint32_t units_count(const struct core *c); /* SP and SFU */
+/* Returns the number of SP and SFU units. */
+uint32_t units_count(const struct core *c);
+/* Returns the kind of a unit. */
 enum unit_kind unit_kind_of(const struct core *c, uint32_t unit);
-uint32_t unit_dispatch(const struct core *c, uint32_t unit); /* inst, 0: bubble */
+/* Returns the instruction in a unit's dispatch register, 0 for a bubble. */
+uint32_t unit_dispatch(const struct core *c, uint32_t unit);
+/* Returns the number of a unit's pipeline stages. */
 uint32_t unit_stages(const struct core *c, uint32_t unit);
-uint32_t unit_stage(const struct core *c, uint32_t unit, uint32_t stage); /* stage 0 leaves next */
+/* Returns the instruction in a unit's stage, 0 for a bubble; stage 0 leaves next. */
+uint32_t unit_stage(const struct core *c, uint32_t unit, uint32_t stage);
+/* Returns the number of result buses. */
 uint32_t units_bus_count(const struct core *c);
+/* Returns whether a result bus is taken `in_cycles` cycles from now. */
 bool units_bus_busy(const struct core *c, uint32_t bus, uint32_t in_cycles);
 
 #endif
