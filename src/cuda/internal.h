@@ -84,6 +84,7 @@ struct cuda {
 		call_cpu; /* when the last call came that left work: host time, and CPU time of the program, ns */
 	struct cuda_client client[CUDA_CLIENTS_MAX];
 	bool has_run, runs_alone; /* the machine was let go on; no thread of the program's did meanwhile */
+	uint64_t polled_at;	  /* host time, ns, at which the sockets were looked at last */
 	uint64_t answered_at;	  /* cycle + 1 in which it was, while the machine ran, told that it may go on; 0: it wasn't */
 	struct cuda_context context[GPU_CONTEXTS];
 	uint32_t serving; /* the context whose call is being served */

@@ -19,6 +19,7 @@
 #define LOOK_CYCLES \
 	20000 /* in a long kernel it is looked for calls of other threads, and whether the program still lives */
 #define LOOK_STEPS 2000000 /* the same in functional mode */
+#define POLL_NS 1000000 /* processes that come and go are noticed so often while others keep the debugger busy */
 #define LOOK_MS 200	   /* interrupts, and what else comes by no descriptor */
 
 void cuda_say(struct cuda *c, const char *fmt, ...)
@@ -335,12 +336,23 @@ void cuda_before_answer(struct cuda *c)
 	c->answered_at = gpu_cycle(c->gpu) + 1;
 }
 
+/* Takes in processes that connect, and lets go those that have ended, while the machine or the calls of others leave no time to wait. */
+static void look_at_processes(struct cuda *c)
+{
+	const uint64_t now = now_ns();
+	if (now - c->polled_at < POLL_NS)
+		return;
+	channel_poll(c);
+	c->polled_at = now;
+}
+
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 {
 	struct cuda *c = self;
 	terminal_give(c->terminal);
 	come_back(c);
 	for (bool served = false;;) {
+		look_at_processes(c);
 		const struct round r = serve_all(c);
 		served |= r.any;
 		const bool has_work = gpu_has_work(c->gpu) && !later_calls(c);

@@ -348,6 +348,8 @@ static bool start_operations(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct perf_state *s = g->perf->s;
+	if (gpu_state(g)->nothing_ready)
+		streams_end_turn(g);
 	if (gpu_state(g)->n_waiting && perf_start_operation(g)) {
 		s->turn_over = perf_active(g); /* of an idle machine it takes no cycle */
 		return streams_hand_to_host(g, run->ev);

@@ -102,6 +102,8 @@ struct stream *streams_next(struct gpu *g, bool kernels);
 /* What is on the machine makes no progress: kernels of other contexts may come beside it, until it is empty. False: there are none, or they may
  * already. */
 bool streams_let_others_in(struct gpu *g);
+/* Performance mode: lets the kernels of other contexts begin if one has held the machine for long. */
+void streams_end_turn(struct gpu *g);
 
 /* ---- stream_poll.c ---- */
 bool poll_is_valid(const struct gpu_poll *p);

@@ -126,6 +126,8 @@ struct stream *streams_next_in_order(const struct gpu *g)
 	return best;
 }
 
+#define HELD_CYCLES 100000 /* performance mode: after so many the kernels of other contexts begin beside one that still runs */
+
 static bool is_kernel(const struct gpu *g, const struct stream *s)
 {
 	return operation_at(g, s->first)->kind == GPU_OPERATION_LAUNCH;
@@ -171,6 +173,24 @@ bool streams_let_others_in(struct gpu *g)
 	g->perf->s->others_are_in = true;
 	gpu_state(g)->nothing_ready = false;
 	return streams_next_in_order(g);
+}
+
+/* True if a kernel has held the machine for HELD_CYCLES. */
+static bool is_held(const struct gpu *g)
+{
+	const struct gpu_state *st = gpu_state(g);
+	for (uint32_t k = st->head; k < st->n_launches; k++) {
+		const struct gpu_launch_info *l = gpu_launch_at(g, k);
+		if (l->state == GPU_LAUNCH_RUNNING && l->latency_over + HELD_CYCLES <= st->cycle)
+			return true;
+	}
+	return false;
+}
+
+void streams_end_turn(struct gpu *g)
+{
+	if (gpu_contexts(g) != 1 && gpu_state(g)->n_waiting && !g->perf->s->others_are_in && is_held(g))
+		streams_let_others_in(g);
 }
 
 /* The first of the streams other than 0, by priority and number. `queued`: one that nobody has created has something that waits. */

@@ -24,6 +24,13 @@ for mode in functional performance; do
 		fail "$mode say: $(cat "$DIR/one") and $(cat "$DIR/two")"
 done
 
+# one comes while a kernel of the other one runs
+$CC -std=gnu17 -O1 -Wall -o "$DIR/beside" beside.c -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" -lpthread || exit 1
+for mode in functional performance; do
+	got=$(timeout 60 "$WARPSTEP" -m $mode --batch --args "$DIR/beside" 2>"$DIR/err" </dev/null) || fail "$mode, beside: status $?: $(cat "$DIR/err")"
+	[ "$got" = PASSED ] || fail "$mode, beside: $got"
+done
+
 # memory and events that one lends to the other; handles of another device
 build_shared ipc 13
 for mode in functional performance; do
