@@ -44,15 +44,14 @@ static void there_are_so_many(void **state)
 }
 
 /* A default stream waits for the blocking streams of its own context alone. In performance mode kernels of two contexts have the machine in turn:
- * that of the second begins when the first has ended, though its streams are free. */
-static void default_streams(void **state)
+ * that of the second begins when the first has ended, though its streams are free. A kernel of more than 100,000 cycles has the other one beside it. */
+static void in_turn(struct streams *t, uint32_t n, const char *performance)
 {
-	struct streams *t = *state;
 	struct gpu *g = t->g;
 	begin_context(g, 1);
 	const uint64_t p = gpu_alloc(g, 64, "p"), q = alloc_of(g, 1, 64);
 	const uint32_t zero = gpu_default_stream(1), a = stream(g, false, 0), b = stream_of(g, 1, false, 0);
-	kernel(g, "work", a, 1, p, 5000);
+	kernel(g, "work", a, 1, p, n);
 	host(g, zero, 1); /* doesn't wait for a */
 	host(g, b, 2);
 	host(g, 0, 3);
@@ -60,10 +59,13 @@ static void default_streams(void **state)
 	host(g, zero, 4); /* waits for that */
 	assert_true(gpu_context_has_work(g, 0) && gpu_context_has_work(g, 1));
 	run_all(t);
-	log_is(t, t->performance ? "1 2 1000 3 1001 4" : "1000 1 2 3 1001 4");
+	log_is(t, t->performance ? performance : "1000 1 2 3 1001 4");
 	assert_int_equal(word(g, q), 10);
 	assert_false(gpu_context_has_work(g, 0) || gpu_context_has_work(g, 1));
 }
+
+static void default_streams(void **state) { in_turn(*state, 1000, "1 2 1000 3 1001 4"); }
+static void long_kernel(void **state) { in_turn(*state, 10000, "1 2 1001 4 1000 3"); }
 
 /* Who waits on the machine for what another context does gets it, though that has to come beside it. */
 static void spinning_for_another(void **state)
@@ -204,6 +206,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		FUNCTIONAL(there_are_so_many),
 		BOTH_MODES(default_streams),
+		BOTH_MODES(long_kernel),
 		BOTH_MODES(spinning_for_another),
 		BOTH_MODES(memory_of_another),
 		BOTH_MODES(the_end_of_one),
