@@ -5,9 +5,9 @@
  * which it knows the other's accesses (race_clock.c; race_publish.c for what goes through flags and atomics). So an access of a thread that a block
  * barrier has parted from its neighbours is compared with one number.
  *
- * Of each word of global and shared memory 32 bytes are kept, a cell: the last write, and two of the accesses since that nothing orders, of
- * different blocks or warps where there are such (race_cell.c). As long as lanes side by side access words side by side one cell is that of 16
- * words (race_row.c). All of it lies in sections of the arena. */
+ * Of each word of global and shared memory 32 bytes are kept, a cell: the last plain write of each byte, the last atomic or volatile one, and reads
+ * since that nothing orders, of different blocks or warps where there are such (race_cell.c, race_list.c). As long as lanes side by side access
+ * words side by side one cell is that of 16 words (race_row.c). All of it lies in sections of the arena. */
 #ifndef CHECK_RACE_H
 #define CHECK_RACE_H
 
@@ -24,6 +24,7 @@
 struct race_site {
 	uint32_t size;			  /* bytes per lane */
 	bool is_write, is_atomic, strong; /* strong: volatile, relaxed or with an order, atomic */
+	bool is_block_scope;		  /* strong, of scope .cta */
 };
 
 /* A block when it begins. Threads are called by the low 32 bits of their uid. */

@@ -3,139 +3,73 @@
 
 #include <string.h>
 
-/* Bytes of the word that an access of the instruction covers. */
-static unsigned bytes_of(const struct race_site *s, uint64_t how)
-{
-	return s->size >= 4 ? 15u : ((1u << s->size) - 1u) << (how & 3);
-}
-
 /* ---- judging ---- */
 
-static void found(struct cell_view *v, unsigned lane, uint64_t address, const struct cell *c, unsigned k,
-		  const struct race_site *other)
+static struct race_entry entry_of(const struct cell *c, unsigned k)
 {
-	const uint32_t pc = (uint32_t)(cell_how(c, k) >> 2);
-	for (uint32_t n = v->n; n > 0 && v->out[n - 1].lane == lane; n--)
-		if (v->out[n - 1].pc == pc)
-			return;
-	if (v->n == RACE_FOUND_MAX)
-		return;
-	v->out[v->n++] =
-		(struct race_found){.lane = lane, .address = address, .uid = c->who[k], .pc = pc, .other = *other};
+	return (struct race_entry){c->who[k], cell_when(c, k), (uint32_t)cell_how(c, k)};
 }
 
-static __attribute__((noinline)) void judge(struct cell_view *v, unsigned lane, uint64_t address, const struct cell *c,
+static __attribute__((noinline)) void judge(struct cell_view *v, const struct cell_access *x, const struct cell *c,
 					    unsigned k)
 {
-	const struct race_site *mine = &v->a->site;
-	const struct race_site other = v->r->site(v->r->self, (uint32_t)(cell_how(c, k) >> 2));
-	if ((!mine->is_write && !other.is_write) || (mine->strong && other.strong))
-		return;
-	if (!(bytes_of(mine, address) & bytes_of(&other, cell_how(c, k))))
-		return;
-	if (race_knows(v->r, v->a->slot, v->a->warp, lane, c->who[k], cell_when(c, k)))
-		return;
-	const uint64_t start = other.size < 4 ? (address & ~UINT64_C(3)) + (cell_how(c, k) & 3)
-					      : address & ~(uint64_t)(other.size - 1);
-	if (!other.strong || !other.is_write || !race_has_seen(v->r, v->a, lane, start, c->who[k], cell_when(c, k)))
-		found(v, lane, address, c, k, &other);
+	const struct race_entry e = entry_of(c, k);
+	cell_judge(v, x, &e);
 }
 
-static inline void look(struct cell_view *v, unsigned lane, uint64_t address, const struct cell *c)
+static inline void look(struct cell_view *v, const struct cell_access *x, const struct cell *c)
 {
-	const uint32_t me = v->warp_uid + lane;
+	const uint32_t me = v->warp_uid + x->lane;
 	const unsigned n = v->a->site.is_write || c->how & CELL_MORE_WRITES ? CELL_ACCESSES : 1;
+	if (cell_is_list(c) || x->place == CELL_EACH) {
+		cell_judge_all(v, x, c);
+		return;
+	}
 	for (unsigned k = 0; k < n; k++)
 		if (cell_when(c, k) && !cell_is_easy(v, c->who[k], cell_when(c, k), me))
-			judge(v, lane, address, c, k);
+			judge(v, x, c, k);
 }
 
 /* ---- recording ---- */
 
-static bool is_known(const struct cell_view *v, unsigned lane, const struct cell *c, unsigned k)
-{
-	return !cell_when(c, k) || cell_is_easy(v, c->who[k], cell_when(c, k), v->warp_uid + lane) ||
-	       race_knows(v->r, v->a->slot, v->a->warp, lane, c->who[k], cell_when(c, k));
-}
-
-/* Threads of one block may be apart by a warp, those of two are apart by more. */
-static unsigned distance(const struct cell_view *v, uint32_t a, uint32_t b)
-{
-	const uint32_t in_a = a - v->b->launch_uid, in_b = b - v->b->launch_uid;
-	if (in_a / v->threads != in_b / v->threads)
-		return 3;
-	return a == b ? 0 : in_a % v->threads / LANES == in_b % v->threads / LANES ? 1 : 2;
-}
-
 /* Of two others and this one the two that are the farthest apart stay. True: in place k. */
 bool cell_replaces(const struct cell_view *v, const struct cell *c, uint32_t me, unsigned *k)
 {
-	const unsigned now = distance(v, c->who[1], c->who[2]);
+	const unsigned now = cell_distance(v, c->who[1], c->who[2]);
 	*k = 2;
-	if (distance(v, c->who[1], me) > now)
+	if (cell_distance(v, c->who[1], me) > now)
 		return true;
 	*k = 1;
-	return distance(v, c->who[2], me) > now;
+	return cell_distance(v, c->who[2], me) > now;
 }
 
-/* An access besides the last write. */
-static __attribute__((noinline)) void add_other(const struct cell_view *v, struct cell *c, unsigned lane, uint32_t me,
-						uint64_t how, bool is_write)
+static inline void record_read(const struct cell_view *v, struct cell *c, const struct cell_access *x)
 {
-	unsigned k;
-	const bool partial = v->a->site.size < 4;
-	for (k = 1; k < CELL_ACCESSES; k++)
-		if (!c->when[k] || (is_known(v, lane, c, k) && (!partial || how == cell_how(c, k))))
-			break;
-	if (k == CELL_ACCESSES && !cell_replaces(v, c, me, &k))
-		return;
-	cell_put(v, c, k, me, how);
-	if (is_write)
-		c->how |= CELL_MORE_WRITES;
-}
-
-static inline void record_read(const struct cell_view *v, struct cell *c, unsigned lane, uint64_t how)
-{
-	const uint32_t me = v->warp_uid + lane;
-	if (v->a->site.size >= 4 && cell_is_easy(v, c->who[1], c->when[1], me) && !(c->how & CELL_MORE_WRITES))
+	const uint32_t me = v->warp_uid + x->lane;
+	const uint64_t how = cell_how_of(v->pc, x->place);
+	if (v->a->site.size >= 4 && !cell_is_list(c) && !(c->how & CELL_MORE_WRITES) &&
+	    cell_is_easy(v, c->who[1], c->when[1], me) && (!v->a->site.strong || cell_how(c, 1) == how))
 		cell_put(v, c, 1, me, how);
-	else if (v->a->site.size < 4 || cell_has_room(v, c, me))
-		add_other(v, c, lane, me, how, false);
+	else if (v->a->site.size < 4 || cell_is_list(c) || cell_has_room(v, c, me))
+		cell_record(v, c, x);
 }
 
-/* What was known is, from now on, by way of this write; what wasn't, is of no use any more if it was a plain access: the race is told. */
-static __attribute__((noinline)) void displace(const struct cell_view *v, struct cell *c, unsigned lane, uint64_t how)
+/* A plain write stands for all others: what was known is, from now on, by way of it, and what wasn't has been told. */
+static inline void record_write(const struct cell_view *v, struct cell *c, const struct cell_access *x)
 {
-	const uint32_t me = v->warp_uid + lane;
-	const struct cell old = *c;
-	const bool partial = v->a->site.size < 4;
-	*c = (struct cell){.when = {old.when[0] & CELL_WORDS}};
-	cell_put(v, c, 0, me, how);
-	for (unsigned k = 0, to = 1; k < CELL_ACCESSES && to < CELL_ACCESSES; k++) {
-		const struct race_site other =
-			cell_when(&old, k) ? v->r->site(v->r->self, (uint32_t)(cell_how(&old, k) >> 2)) : v->a->site;
-		const bool apart = (partial || other.size < 4) &&
-				   bytes_of(&other, cell_how(&old, k)) & ~bytes_of(&v->a->site, how);
-		const bool unordered =
-			v->a->site.strong && other.strong && other.is_write && !is_known(v, lane, &old, k);
-		if (!cell_when(&old, k) || (!apart && !unordered))
-			continue;
-		c->who[to] = old.who[k];
-		c->when[to] = cell_when(&old, k);
-		c->how |= cell_how(&old, k) << to * CELL_HOW_BITS;
-		c->how |= other.is_write ? CELL_MORE_WRITES : 0;
-		to++;
+	const uint32_t me = v->warp_uid + x->lane;
+	const uint64_t how = cell_how_of(v->pc, x->place);
+	if (v->a->site.size < 4) {
+		cell_record(v, c, x);
+	} else if (!v->a->site.strong) {
+		cell_drop_more(v, c);
+		*c = (struct cell){.who = {me}, .when = {v->now | (c->when[0] & CELL_WORDS)}, .how = how};
+	} else if (!cell_is_list(c) && cell_how(c, 0) == how && cell_when(c, 0) &&
+		   cell_is_easy(v, c->who[0], cell_when(c, 0), me)) {
+		cell_put(v, c, 0, me, how);
+	} else {
+		cell_record(v, c, x);
 	}
-}
-
-static inline void record_write(const struct cell_view *v, struct cell *c, unsigned lane, uint64_t how)
-{
-	if (v->a->site.size >= 4 && !v->a->site.strong) {
-		*c = (struct cell){
-			.who = {v->warp_uid + lane}, .when = {v->now | (c->when[0] & CELL_WORDS)}, .how = how};
-		return;
-	}
-	displace(v, c, lane, how);
 }
 
 /* ---- words ---- */
@@ -158,52 +92,78 @@ static inline __attribute__((always_inline)) void fetch(const struct cell_view *
 	}
 }
 
-static inline unsigned words_of(const struct race_access *a) { return a->site.size > 4 ? a->site.size / 4 : 1; }
-
-static inline void read_word(struct cell_view *v, unsigned lane, uint64_t address)
+static inline void read_word(struct cell_view *v, const struct cell_access *x)
 {
-	struct cell *c = cell_at(v, address);
-	if (cell_is_again(v, c))
+	struct cell *c = cell_at(v, x->address);
+	if (cell_is_again(v, c, cell_how_of(v->pc, x->place)))
 		return;
-	look(v, lane, address, c);
+	look(v, x, c);
 	cell_touch(v, c);
-	record_read(v, c, lane, (uint64_t)v->pc << 2 | (address & 3));
+	record_read(v, c, x);
 }
 
-void cell_read_word(struct cell_view *v, unsigned lane, uint64_t address) { read_word(v, lane, address); }
+void cell_read_word(struct cell_view *v, unsigned lane, uint64_t address)
+{
+	const struct cell_access x = {lane, 0, address};
+	read_word(v, &x);
+}
 
 void cell_look_word(struct cell_view *v, unsigned lane, uint64_t address)
 {
-	look(v, lane, address, cell_at(v, address));
+	const struct cell_access x = {lane, 0, address};
+	look(v, &x, cell_at(v, address));
 }
 
-/* Reads aren't judged against each other. */
-static void read_all(struct cell_view *v)
+static inline void look_at_word(struct cell_view *v, const struct cell_access *x)
 {
-	const struct race_access *a = v->a;
-	const unsigned words = words_of(a);
-	LANES_EACH (l, a->lanes)
-		for (unsigned k = 0; k < words; k++)
-			read_word(v, l, a->address[l] + 4 * k);
+	look(v, x, cell_at(v, x->address));
 }
 
-static void look_at_all(struct cell_view *v)
+static inline void write_word(struct cell_view *v, const struct cell_access *x)
 {
-	const struct race_access *a = v->a;
-	LANES_EACH (l, a->lanes)
-		for (unsigned k = 0; k < words_of(a); k++)
-			look(v, l, a->address[l] + 4 * k, cell_at(v, a->address[l] + 4 * k));
+	struct cell *c = cell_at(v, x->address);
+	cell_touch(v, c);
+	record_write(v, c, x);
 }
 
-static void record_all(const struct cell_view *v)
+typedef void (*word_function)(struct cell_view *v, const struct cell_access *x);
+
+/* How many lanes from this one on access a word together, each a byte or half of it, in their order; else 1. */
+static unsigned lanes_of_word(const struct race_access *a, unsigned lane)
+{
+	const unsigned n = 4 / a->site.size;
+	if (a->address[lane] & 3 || lane + n > LANES || (uint32_t) ~(a->lanes >> lane) & ((1u << n) - 1))
+		return 1;
+	for (unsigned k = 1; k < n; k++)
+		if (a->address[lane + k] != a->address[lane] + k * a->site.size)
+			return 1;
+	return n;
+}
+
+static void each_part_of_words(struct cell_view *v, word_function f)
 {
 	const struct race_access *a = v->a;
+	for (unsigned l = 0, n = 1; l < LANES; l += n, n = 1) {
+		if (!(a->lanes >> l & 1))
+			continue;
+		n = lanes_of_word(a, l);
+		const struct cell_access x = {l, n > 1 ? CELL_EACH : (unsigned)(a->address[l] & 3), a->address[l]};
+		f(v, &x);
+	}
+}
+
+static inline __attribute__((always_inline)) void each_word(struct cell_view *v, word_function f)
+{
+	const struct race_access *a = v->a;
+	const unsigned words = a->site.size / 4;
+	if (!words) {
+		each_part_of_words(v, f);
+		return;
+	}
 	LANES_EACH (l, a->lanes)
-		for (unsigned k = 0; k < words_of(a); k++) {
-			const uint64_t address = a->address[l] + 4 * k;
-			struct cell *c = cell_at(v, address);
-			cell_touch(v, c);
-			record_write(v, c, l, (uint64_t)v->pc << 2 | (address & 3));
+		for (unsigned k = 0; k < words; k++) {
+			const struct cell_access x = {l, 0, a->address[l] + 4 * k};
+			f(v, &x);
 		}
 }
 
@@ -224,6 +184,7 @@ static void set_view(struct cell_view *v, struct race *r, const struct race_acce
 	v->threads = b->threads;
 	v->barrier = b->barrier;
 	v->warp_uid = b->uid + a->warp * LANES;
+	v->warp_threads = b->threads - a->warp * LANES < LANES ? b->threads - a->warp * LANES : LANES;
 	v->joined = w->joined;
 	v->whole = w->whole;
 	v->now = race_head(r)->time;
@@ -254,12 +215,12 @@ static void by_words(struct cell_view *v)
 		v->a = &a;
 	}
 	fetch(v);
-	if (!a.site.is_write) {
-		read_all(v);
+	if (!a.site.is_write) { /* not judged against each other */
+		each_word(v, read_word);
 		return;
 	}
-	look_at_all(v);
-	record_all(v);
+	each_word(v, look_at_word);
+	each_word(v, write_word);
 }
 
 /* Lanes of one instruction are not judged against each other: all are looked at before any is recorded. */

@@ -4,23 +4,34 @@
 
 #include "check/race_state.h"
 
-/* Of a word: access 0 is the last write, 1 and 2 are accesses since, or writes that aren't ordered with it (strong ones, or of other bytes).
- * when 0: none. how: of each 19 bits of the instruction's index, 2 of the first byte; the highest bit: 1 or 2 is a write.
+/* Of a word up to three accesses lie in its cell: access 0 is a write, 1 and 2 are reads, or writes that access 0 doesn't stand for. when 0: none.
+ * Where that isn't enough, since threads write the word's bytes singly, access 2 is the number of a struct race_more that has the others. how: of
+ * each access 21 bits, cell_how_of; the highest bit: an access besides 0 is a write.
  *
  * The first cell of a row, of ROW_WORDS words, is that of all of them as long as accesses were made row by row, each word by the next lane or each
- * two by one (shift 1), each four (2), each eight (3): then who is the first word's, and the bits of the first byte, which is 0, are the shift.
- * CELL_WORDS in its when[0]: each word has its own. */
+ * two by one (shift 1), each four (2), each eight (3): then `who` is the first word's, and the place is the shift. */
 #define CELL_ACCESSES 3u
 #define CELL_HOW_BITS 21u
 #define CELL_HOW_MASK ((UINT64_C(1) << CELL_HOW_BITS) - 1)
-#define CELL_PC_MAX ((1u << 19) - 1)
 #define CELL_MORE_WRITES (UINT64_C(1) << 63)
-#define CELL_WORDS (RACE_TIME_MAX + 1)
+#define CELL_FLAG (RACE_TIME_MAX + 1) /* of when[0]: each word of the row has its own cell */
+#define CELL_WORDS CELL_FLAG
+#define CELL_LIST CELL_FLAG  /* of when[1]: access 2 is the number of a struct race_more */
+#define CELL_LANES CELL_FLAG /* of when[2]: an access is at the place CELL_EACH */
 struct cell {
 	uint32_t who[CELL_ACCESSES], when[CELL_ACCESSES];
 	uint64_t how;
 };
 _Static_assert(sizeof(struct cell) == 32, "8 bytes for each of memory");
+
+/* How a word was accessed: the instruction's index and the first byte. CELL_EACH: all of it was, each byte or half by the next lane, the first by
+ * `who`. */
+#define CELL_EACH 4u
+#define CELL_PLACES 5u
+#define CELL_PC_MAX ((1u << CELL_HOW_BITS) / CELL_PLACES - 1)
+static inline uint64_t cell_how_of(uint32_t pc, unsigned place) { return (uint64_t)pc * CELL_PLACES + place; }
+static inline uint32_t how_pc(uint64_t how) { return (uint32_t)how / CELL_PLACES; }
+static inline unsigned how_place(uint64_t how) { return (uint32_t)how % CELL_PLACES; }
 
 #define ROW_WORDS 16u
 #define ROW_BYTES (4 * ROW_WORDS)
@@ -51,7 +62,7 @@ struct cell_view {
 	uint8_t *flags;
 	int section;
 	uint32_t known, uid, threads, barrier; /* the block's */
-	uint32_t warp_uid, joined;
+	uint32_t warp_uid, warp_threads, joined;
 	bool whole;
 	uint32_t now, pc;
 	struct race_found *out;
@@ -61,7 +72,7 @@ struct cell_view {
 static inline bool cell_is_easy_for_warp(const struct cell_view *v, uint32_t who, uint32_t when)
 {
 	return when < v->known || (when < v->barrier && who - v->uid < v->threads) ||
-	       (who - v->warp_uid < LANES && (v->whole || when < v->joined));
+	       (who - v->warp_uid < v->warp_threads && (v->whole || when < v->joined));
 }
 static inline bool cell_is_easy(const struct cell_view *v, uint32_t who, uint32_t when, uint32_t me)
 {
@@ -93,6 +104,9 @@ static inline struct cell *cell_of_row(const struct cell_view *v, uint64_t addre
 }
 static inline bool cell_is_row(const struct cell *first) { return !(first->when[0] & CELL_WORDS); }
 
+/* Something needs more than a look at three accesses. */
+static inline bool cell_is_list(const struct cell *c) { return (c->when[1] | c->when[2]) & CELL_FLAG; }
+
 /* ---- race_cell.c ---- */
 /* Two others that aren't known, as far from each other as this one could be from either? */
 static inline bool cell_has_room(const struct cell_view *v, const struct cell *c, uint32_t me)
@@ -105,15 +119,47 @@ static inline bool cell_has_room(const struct cell_view *v, const struct cell *c
 }
 /* Of two others and this one the two that are the farthest apart stay. True: in place k. */
 bool cell_replaces(const struct cell_view *v, const struct cell *c, uint32_t me, unsigned *k);
-/* This warp has read the word, rightly, and nothing has happened since. */
-static inline bool cell_is_again(const struct cell_view *v, const struct cell *c)
+/* This instruction's warp has read the word, rightly, and nothing has happened since. */
+static inline bool cell_is_again(const struct cell_view *v, const struct cell *c, uint64_t how)
 {
-	return v->whole && c->when[1] == v->now && c->who[1] - v->warp_uid < LANES && !(c->how & CELL_MORE_WRITES) &&
+	return v->whole && c->when[1] == v->now && c->who[1] - v->warp_uid < v->warp_threads &&
+	       !(c->how & CELL_MORE_WRITES) && cell_how(c, 1) == how &&
 	       cell_is_easy_for_warp(v, c->who[0], cell_when(c, 0));
 }
 /* A word: looks whether the access may be made; of a read, notes it too. */
 void cell_look_word(struct cell_view *v, unsigned lane, uint64_t address);
 void cell_read_word(struct cell_view *v, unsigned lane, uint64_t address);
+
+/* ---- race_list.c: what a look at the cell doesn't settle ---- */
+/* An access to (a part of) a word; place CELL_EACH: of several lanes, the first of which is `lane`. */
+struct cell_access {
+	unsigned lane, place;
+	uint64_t address; /* of that lane */
+};
+/* The distance of two threads, 0 to 3: of one warp, block, or none of these. */
+unsigned cell_distance(const struct cell_view *v, uint32_t a, uint32_t b);
+/* Judges the access against another one. */
+void cell_judge(struct cell_view *v, const struct cell_access *x, const struct race_entry *e);
+/* Judges it against all that the word's cell has. */
+void cell_judge_all(struct cell_view *v, const struct cell_access *x, const struct cell *c);
+void cell_record(const struct cell_view *v, struct cell *c, const struct cell_access *x);
+/* What else the cell has than itself is free for others. */
+void cell_free_more(const struct cell_view *v, struct cell *c);
+static inline void cell_drop_more(const struct cell_view *v, struct cell *c)
+{
+	if (c->when[1] & CELL_LIST)
+		cell_free_more(v, c);
+}
+
+/* Accesses to a word, each of one thread. */
+#define CELL_MOST (4 * (CELL_ACCESSES + RACE_MORE))
+struct cell_entry {
+	uint32_t uid, when, pc;
+	unsigned first_byte;
+	struct race_site site;
+};
+/* Those of the word at `address` of global memory, stamped `from` or later. The number. */
+unsigned cell_entries(const struct race *r, uint64_t address, uint32_t from, struct cell_entry out[CELL_MOST]);
 
 /* ---- race_row.c ---- */
 /* Each word of the row gets its own cell. */

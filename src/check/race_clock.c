@@ -4,12 +4,13 @@
 
 #include "check/race_cell.h"
 
-#define EMPTY_HEAD ((struct race_head){.time = 1, .n_pubs = 1, .n_knows = 1, .n_places = 1, .n_logs = 1})
+#define EMPTY_HEAD ((struct race_head){.time = 1, .n_pubs = 1, .n_knows = 1, .n_places = 1, .n_logs = 1, .n_mores = 1})
 
 bool race_init(struct race *r, struct arena *a, uint64_t device_end, uint64_t shared, uint32_t n_slots)
 {
 	const uint64_t tables = RACE_ENTRIES * (sizeof(struct race_pub) + sizeof(struct race_know) +
-						sizeof(struct race_place) + sizeof(struct race_log));
+						sizeof(struct race_place) + sizeof(struct race_log)) +
+				RACE_MORES * sizeof(struct race_more);
 	r->arena = a;
 	r->n_slots = n_slots;
 	r->sec_state = arena_add(a, "race", ARENA_PAGED, race_block_offset(n_slots) + tables);

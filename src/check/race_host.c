@@ -201,38 +201,29 @@ static bool is_told(const struct scan *s, uint32_t pc)
 }
 
 /* An access of a thread to a word. */
-static void judge(struct scan *s, uint64_t word, const struct cell *c, unsigned k, uint32_t uid, unsigned first_byte)
+static void judge(struct scan *s, uint64_t word, const struct cell_entry *e)
 {
-	const uint32_t pc = (uint32_t)(cell_how(c, k) >> 2);
-	const struct race_site site = s->h->race->site(s->h->race->self, pc);
-	const uint64_t address = site.size < 4 ? word + first_byte : word;
-	if (is_told(s, pc) || may(&site, s->host->is_write) ||
-	    !overlap(s->host, address, site.size < 4 ? site.size : 4) || !find_launch(s, uid) ||
+	const uint64_t address = word + e->first_byte;
+	if (is_told(s, e->pc) || may(&e->site, s->host->is_write) ||
+	    !overlap(s->host, address, e->site.size < 4 ? e->site.size : 4) || !find_launch(s, e->uid) ||
 	    launch_is_before(s, s->launch.launch.id))
 		return;
-	s->pc[s->n++] = pc;
+	s->pc[s->n++] = e->pc;
 	s->h->found(s->h->self, &(struct race_host_found){.host = *s->host,
 							  .host_is_later = true,
-							  .uid = uid,
-							  .pc = pc,
+							  .uid = e->uid,
+							  .pc = e->pc,
 							  .near = s->launch.launch.first_uid,
-							  .site = site,
+							  .site = e->site,
 							  .address = address});
 }
 
-static void scan_words(struct scan *s, const char *base, uint64_t row)
+static void scan_words(struct scan *s, uint64_t row)
 {
-	const struct cell *first = (const struct cell *)(const void *)(base + cell_offset(row));
-	const bool is_row = cell_is_row(first);
-	for (unsigned i = 0; i < ROW_WORDS; i++) {
-		const uint64_t word = row + 4 * i;
-		const struct cell *c = is_row ? first : (const struct cell *)(const void *)(base + cell_offset(word));
-		for (unsigned k = 0; k < CELL_ACCESSES; k++) {
-			const unsigned low = cell_how(c, k) & 3; /* of a row: how many words a thread has */
-			if (cell_when(c, k) && cell_when(c, k) >= s->known)
-				judge(s, word, c, k, c->who[k] + (is_row ? i >> low : 0), is_row ? 0 : low);
-		}
-	}
+	struct cell_entry e[CELL_MOST];
+	for (uint64_t word = row; word < row + ROW_BYTES; word += 4)
+		for (unsigned k = 0, n = cell_entries(s->h->race, word, s->known, e); k < n; k++)
+			judge(s, word, &e[k]);
 }
 
 static void scan(struct scan *s)
@@ -245,7 +236,7 @@ static void scan(struct scan *s)
 	for (uint64_t row = s->host->address & ~(uint64_t)(ROW_BYTES - 1); row < s->host->address + s->host->n;
 	     row += ROW_BYTES)
 		if (cell_offset(row) + sizeof(struct cell) <= cells->used)
-			scan_words(s, cells->base, row);
+			scan_words(s, row);
 }
 
 static void look_at_others(const struct race_host *h, const struct race_host_access *a, const struct order_clock *clock)

@@ -14,8 +14,8 @@ void row_spread(const struct cell_view *v, struct cell *first, uint64_t address)
 	}
 	struct cell c = *first;
 	for (unsigned k = 0; k < CELL_ACCESSES; k++) {
-		shift[k] = cell_how(&c, k) & 3;
-		c.how &= ~(UINT64_C(3) << k * CELL_HOW_BITS);
+		shift[k] = how_place(cell_how(&c, k));
+		c.how -= (uint64_t)shift[k] << k * CELL_HOW_BITS;
 	}
 	cell_touch(v, first);
 	*first = c;
@@ -24,6 +24,7 @@ void row_spread(const struct cell_view *v, struct cell *first, uint64_t address)
 	for (unsigned i = 1; i < ROW_WORDS; i++) {
 		struct cell *other = (struct cell *)(void *)(v->base + cell_offset(row + 4 * i));
 		cell_touch(v, other);
+		cell_drop_more(v, other);
 		*other = c;
 		for (unsigned k = 0; k < CELL_ACCESSES; k++)
 			other->who[k] += c.when[k] ? i >> shift[k] : 0;
@@ -37,6 +38,7 @@ static void forget_words(const struct cell_view *v, struct cell *first, uint64_t
 	for (uint64_t at = address & ~UINT64_C(3); at < end; at += 4) {
 		struct cell *c = (struct cell *)(void *)(v->base + cell_offset(at));
 		cell_touch(v, c);
+		cell_drop_more(v, c);
 		*c = (struct cell){.when = {c->when[0] & CELL_WORDS}};
 	}
 }
@@ -55,6 +57,7 @@ void race_forget_memory(struct race *r, uint64_t address, uint64_t n)
 			return;
 		if (memcmp(first, &unused, sizeof unused) != 0 && at == row && end == next) {
 			cell_touch(&v, first);
+			cell_drop_more(&v, first);
 			*first = (struct cell){.how = 1};
 		} else if (memcmp(first, &unused, sizeof unused) != 0) {
 			forget_words(&v, first, at, end);
@@ -82,7 +85,7 @@ static inline bool is_easy(const struct cell_view *v, const struct part *p, unsi
 {
 	const struct cell *c = p->first;
 	return !cell_when(c, k) || cell_is_easy_for_warp(v, c->who[k], cell_when(c, k)) ||
-	       (c->who[k] == me_of(v, p) && (cell_how(c, k) & 3) == p->shift);
+	       (c->who[k] == me_of(v, p) && how_place(cell_how(c, k)) == p->shift);
 }
 
 /* May all of it be made, for reasons that one look tells? */
@@ -100,7 +103,7 @@ static bool all_know(const struct cell_view *v, const struct part *p, unsigned k
 	const struct cell *c = p->first;
 	for (unsigned i = 0; i < ROW_WORDS; i++)
 		if (!race_knows(v->r, v->a->slot, v->a->warp, p->lane + (i >> p->shift),
-				c->who[k] + (i >> (cell_how(c, k) & 3)), cell_when(c, k)))
+				c->who[k] + (i >> how_place(cell_how(c, k))), cell_when(c, k)))
 			return false;
 	return true;
 }
@@ -118,7 +121,7 @@ static __attribute__((noinline)) void add_read(const struct cell_view *v, const 
 static inline void record_read(const struct cell_view *v, const struct part *p)
 {
 	struct cell *c = p->first;
-	const uint64_t how = (uint64_t)v->pc << 2 | p->shift;
+	const uint64_t how = cell_how_of(v->pc, p->shift);
 	if (is_easy(v, p, 1) && !(c->how & CELL_MORE_WRITES)) {
 		cell_touch(v, c);
 		cell_put(v, c, 1, me_of(v, p), how);
@@ -135,7 +138,7 @@ static void read_part(struct cell_view *v, const struct part *p)
 			cell_read_word(v, p->lane + (i >> p->shift), p->address + 4 * i);
 		return;
 	}
-	if (!cell_is_again(v, p->first))
+	if (!cell_is_again(v, p->first, cell_how_of(v->pc, p->shift)))
 		record_read(v, p);
 }
 
@@ -151,7 +154,8 @@ static void look_at_part(struct cell_view *v, const struct part *p)
 static void write_part(struct cell_view *v, const struct part *p)
 {
 	cell_touch(v, p->first);
-	*p->first = (struct cell){.who = {me_of(v, p)}, .when = {v->now}, .how = (uint64_t)v->pc << 2 | p->shift};
+	cell_drop_more(v, p->first);
+	*p->first = (struct cell){.who = {me_of(v, p)}, .when = {v->now}, .how = cell_how_of(v->pc, p->shift)};
 }
 
 static void each_part(struct cell_view *v, unsigned shift, void (*f)(struct cell_view *v, const struct part *p))
@@ -172,8 +176,7 @@ bool row_access(struct cell_view *v)
 {
 	const struct race_access *a = v->a;
 	const unsigned shift = a->site.size == 4 ? 0 : a->site.size == 8 ? 1 : a->site.size == 16 ? 2 : 3;
-	if (!a->in_rows || a->site.size != 4u << shift || (a->site.strong && a->site.is_write) || !is_aligned(v, 0) ||
-	    !is_aligned(v, 1))
+	if (!a->in_rows || a->site.size != 4u << shift || a->site.strong || !is_aligned(v, 0) || !is_aligned(v, 1))
 		return false;
 	if (!a->site.is_write) {
 		each_part(v, shift, read_part);

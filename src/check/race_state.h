@@ -67,6 +67,18 @@ struct race_log {
 	uint32_t n, know; /* entries; what they tell, added up */
 };
 
+/* Accesses to a word beyond those its cell has room for. */
+struct race_entry {
+	uint32_t who, when, how; /* as in a cell; when 0: none */
+};
+#define RACE_MORE 4u
+struct race_more {
+	uint64_t owner; /* the cell, by its place; 0: free */
+	struct race_entry entry[RACE_MORE];
+	uint32_t next_free;
+};
+_Static_assert(sizeof(struct race_more) == 64, "a line of the host's cache");
+
 struct race_launch {
 	uint32_t id; /* 1 + launch */
 	uint32_t begun, known;
@@ -79,11 +91,13 @@ struct race_head {
 	bool fenced;				    /* somebody has */
 	struct race_launch launch[RACE_LAUNCHES];   /* the latest, by their ids' remainders */
 	uint32_t n_pubs, n_knows, n_places, n_logs; /* entry 0 is none */
+	uint32_t n_mores, free_more;		    /* likewise; the first of those that are free again */
 	uint32_t pub_bucket[RACE_BUCKETS], place_bucket[RACE_BUCKETS];
 };
 
 /* Parts of the section: the head, the blocks, then these tables. */
 #define RACE_ENTRIES (UINT64_C(1) << 22)
+#define RACE_MORES (UINT64_C(1) << 21) /* the last of these tables: 128 MB */
 
 static inline struct race_head *race_head(const struct race *r) { return arena_at(r->arena, r->sec_state, 0); }
 static inline uint64_t race_block_offset(uint32_t slot)

@@ -12,9 +12,12 @@ static bool is_strong(const struct isa_insn *i) { return i->sem > ISA_SEM_WEAK; 
 static struct race_site site_of(const struct isa_insn *i)
 {
 	const uint32_t size = isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1);
-	if (i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED)
-		return (struct race_site){size, true, true, true};
-	return (struct race_site){size, i->opcode == ISA_OP_ST, false, is_strong(i)};
+	const bool is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED, strong = is_atomic || is_strong(i);
+	return (struct race_site){.size = size,
+				  .is_write = is_atomic || i->opcode == ISA_OP_ST,
+				  .is_atomic = is_atomic,
+				  .strong = strong,
+				  .is_block_scope = strong && i->scope == ISA_SCOPE_CTA};
 }
 
 static struct race_site site_at(void *self, uint32_t pc)

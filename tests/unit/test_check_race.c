@@ -1,7 +1,7 @@
 /* Races: orders made by hand. Each case names the rule of the PTX ISA ("Memory Consistency Model", "bar", "bar.warp.sync") that says whether
  * its last conflicting accesses are ordered; a script says who does what, in the order in which it happens to run.
  *
- *   B.T w ADDR   a plain write by thread T of block B, r: a read; w1: of one byte; s.: to shared memory
+ *   B.T w ADDR   a plain write by thread T of block B, r: a read; w1: of one byte, w2: of two; s.: to shared memory
  *   B.T vw, vr   volatile; aw: st.release, ar: ld.acquire; a: an atomic; red: an atomic without result; .cta: of that scope
  *   B.T fence    fence.acq_rel.gpu; fence.cta
  *   forget A N   N bytes from A on are given to somebody else
@@ -18,13 +18,27 @@
 
 #include <cmocka.h>
 
-#include "check/race.h"
+#include "check/race_state.h"
 
 #define BLOCKS 4u
 #define THREADS 64u
 #define LIVE LANES_ALL
 
-enum { PLAIN_R, PLAIN_W, BYTE_R, BYTE_W, STRONG_R, STRONG_W, ATOMIC, KINDS };
+enum {
+	PLAIN_R,
+	PLAIN_W,
+	BYTE_R,
+	BYTE_W,
+	STRONG_R,
+	STRONG_W,
+	ATOMIC,
+	HALF_R,
+	HALF_W,
+	BLOCK_R,
+	BLOCK_W,
+	BLOCK_ATOMIC,
+	KINDS
+};
 static const struct race_site sites[KINDS] = {
 	[PLAIN_R] = {.size = 4},
 	[PLAIN_W] = {.size = 4, .is_write = true},
@@ -33,6 +47,11 @@ static const struct race_site sites[KINDS] = {
 	[STRONG_R] = {.size = 4, .strong = true},
 	[STRONG_W] = {.size = 4, .strong = true, .is_write = true},
 	[ATOMIC] = {.size = 4, .strong = true, .is_write = true, .is_atomic = true},
+	[HALF_R] = {.size = 2},
+	[HALF_W] = {.size = 2, .is_write = true},
+	[BLOCK_R] = {.size = 4, .strong = true, .is_block_scope = true},
+	[BLOCK_W] = {.size = 4, .strong = true, .is_write = true, .is_block_scope = true},
+	[BLOCK_ATOMIC] = {.size = 4, .strong = true, .is_write = true, .is_atomic = true, .is_block_scope = true},
 };
 static struct race_site site(void *self, uint32_t pc)
 {
@@ -87,6 +106,8 @@ static void do_access(struct machine *m, char *const *word, unsigned n, const ch
 	} ops[] = {
 		{"r", PLAIN_R, {0}},
 		{"w", PLAIN_W, {0}},
+		{"r2", HALF_R, {0}},
+		{"w2", HALF_W, {0}},
 		{"r1", BYTE_R, {0}},
 		{"w1", BYTE_W, {0}},
 		{"vr", STRONG_R, {.reads = true}},
@@ -105,7 +126,8 @@ static void do_access(struct machine *m, char *const *word, unsigned n, const ch
 	for (unsigned k = 0; k < sizeof ops / sizeof *ops; k++) {
 		if (strcmp(ops[k].name, word[1]))
 			continue;
-		const bool found = access_by(m, block, thread, ops[k].kind, shared, at) != 0;
+		const unsigned kind = ops[k].kind + (cta ? BLOCK_R - STRONG_R : 0);
+		const bool found = access_by(m, block, thread, kind, shared, at) != 0;
 		struct race_signal s = ops[k].signal;
 		s.scope = cta ? RACE_SCOPE_CTA : RACE_SCOPE_GPU;
 		if (ops[k].kind >= STRONG_R)
@@ -253,7 +275,7 @@ static void flags(void **state)
 		 "0.0 w 0; 0.0 fence.cta; 0.0 vw 8; 0.40 vr 8; 0.40 fence.cta; 0.40 r 0", 0},
 		{"release and acquire", "0.0 w 0; 0.0 aw 8; 1.0 ar 8; 1.0 r 0", 0},
 		{"release, relaxed, fence", "0.0 w 0; 0.0 aw 8; 1.0 vr 8; 1.0 fence; 1.0 r 0", 0},
-		{"of the block's scope", "0.0 w 0; 0.0 aw.cta 8; 1.0 ar.cta 8; 1.0 r 0 !", 0},
+		{"of the block's scope", "0.0 w 0; 0.0 aw.cta 8; 1.0 ar.cta 8 !; 1.0 r 0 !", 0},
 		{"of the block's scope, in it", "0.0 w 0; 0.0 aw.cta 8; 0.40 ar.cta 8; 0.40 r 0", 0},
 		{"a later write ends it", "0.0 w 0; 0.0 aw 8; 2.0 vw 8; 1.0 ar 8; 1.0 r 0 !", 0},
 		{"an atomic goes on with it", "0.0 w 0; 0.0 aw 8; 2.0 a 8; 1.0 ar 8; 1.0 r 0", 0},
@@ -291,7 +313,7 @@ static void atomics(void **state)
 		{"another word", "0.0 fence; 0.0 a 8; 0.0 a 12; 1.0 a 8; 1.0 w 12 !", 0},
 		{"red has no result", "0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 red 8; 1.0 r 0 !", 0},
 		{"red tells, too", "0.0 w 0; 0.0 fence; 0.0 red 8; 1.0 a 8; 1.0 r 0", 0},
-		{"of the block's scope", "0.0 w 0; 0.0 fence; 0.0 a.cta 8; 1.0 a 8; 1.0 r 0 !", 0},
+		{"of the block's scope", "0.0 w 0; 0.0 fence; 0.0 a.cta 8; 1.0 a 8 !; 1.0 r 0 !", 0},
 		{"a lock",
 		 "0.0 a 8; 0.0 r 0; 0.0 w 0; 0.0 fence; 0.0 a 8; 1.0 a 8; 1.0 r 0; 1.0 w 0; 1.0 fence; 1.0 a 8; 0.0 a "
 		 "8; 0.0 r 0",
@@ -301,6 +323,45 @@ static void atomics(void **state)
 		 0},
 		{"all fence, a barrier, one tells, strictly",
 		 "0.0 w 0; 0.40 w 4; fenceall 0; bar 0; 0.0 a 8; 1.0 a 8; 1.0 fence; 1.0 r 4 !", 1},
+	};
+	(void)state;
+	RUN(rows);
+}
+
+/* "Morally strong": each one's scope includes the other's thread. A race of two plain or too narrow accesses stays one whatever came between. */
+static void remembered(void **state)
+{
+	static const struct row rows[] = {
+		{"a clear, its block's counting, another's", "0.0 w 8; bar 0; 0.40 a 8; 1.0 a 8 !", 0},
+		{"by the same thread", "0.0 w 8; 0.0 a 8; 1.0 a 8 !", 0},
+		{"a block's counting in shared memory", "0.0 w s.8; bar 0; 0.0 a s.8; 0.40 a s.8; bar 0; 0.1 r s.8", 0},
+		{"two atomics between", "0.0 w 8; 0.0 a 8; 0.0 a 8; bar 0; 0.40 a 8; 1.0 a 8 !", 0},
+		{"a volatile write between", "0.0 w 8; 0.0 vw 8; 1.0 vr 8 !", 0},
+		{"a read, an atomic, another block's", "0.0 r 8; 0.0 a 8; 1.0 a 8 !", 0},
+		{"a read, a volatile read, an atomic", "0.0 r 8; 0.0 vr 8; 1.0 a 8 !", 0},
+		{"a clear told of later on", "0.0 w 8; 0.0 fence; 0.0 a 8; 1.0 a 8 !", 1},
+		{"a clear told of before", "0.0 w 8; 0.0 aw 12; 1.0 ar 12; 1.0 a 8; 0.0 a 8; 1.40 a 8 !", 0},
+		{"a clear all know of", "0.0 w 8; 0.0 aw 12; 1.0 ar 12; bar 1; 0.0 a 8; 1.40 a 8; 1.0 a 8; 2.0 a 8 !",
+		 0},
+		{"the last atomic, after many plain reads", "0.0 a 8; bar 0; 0.0 r 8; 0.40 r 8; 1.0 r 8 !", 0},
+		{"a plain write after atomics is the last again", "0.0 w 8; 0.0 a 8; 0.0 w 8; 0.0 a 8; 1.0 a 8 !", 0},
+		{"four bytes, another thread's", "0.0 w1 0; 0.33 w1 1; 0.34 w1 2; 0.35 w1 3; 1.0 w1 0 !; 2.0 w1 1 !",
+		 0},
+		{"each of them", "0.0 w1 0; 0.33 w1 1; 1.34 w1 2; 1.35 w1 3; 2.1 w1 3 !; 2.2 w1 2 !; 2.3 w1 1 !", 0},
+		{"written in order", "0.0 w1 0; 0.33 w1 1; 0.34 w1 2; 0.35 w1 3; bar 0; 0.32 w1 0; 0.1 w1 3", 0},
+		{"a thread's bytes", "0.0 w1 0; 0.0 w1 1; 0.0 w1 2; 0.0 w1 3; 0.0 w1 0; 0.0 w1 1; 1.0 w1 2 !", 0},
+		{"halves", "0.0 w2 0; 0.33 w2 2; 1.0 w2 2 !; 1.1 w2 0 !", 0},
+		{"a half over bytes", "0.0 w1 0; 0.33 w1 1; 0.34 w1 2; 0.35 w1 3; 0.1 w2 2 !", 0},
+		{"a word over bytes of its own",
+		 "0.0 w1 0; 0.1 w1 1; 0.2 w1 2; 0.3 w1 3; 0.4 w 0; 0.5 w1 2; 1.0 w1 3 !", 0},
+		{"an atomic among bytes", "0.0 w1 0; 0.1 w1 1; 0.2 w1 2; 0.3 w1 3; 0.4 a 0; 0.4 a 0; 1.0 a 0 !", 0},
+		{"atomics of two blocks", "0.0 a.cta 8; 0.40 a.cta 8; 1.0 a.cta 8 !", 0},
+		{"the wider scope doesn't help", "0.0 a.cta 8; 1.0 a 8 !", 0},
+		{"nor the other way round", "0.0 a 8; 1.0 a.cta 8 !", 0},
+		{"a wider one after it in its block", "0.0 a.cta 8; 0.0 a 8; 1.0 a 8 !", 0},
+		{"volatile reads of a block's atomics", "0.0 a.cta 8; 0.40 vr 8; 1.0 vr 8 !", 0},
+		{"in order", "0.0 a.cta 8; 0.0 aw 12; 1.0 ar 12; 1.0 a.cta 8", 0},
+		{"of shared memory", "0.0 a.cta s.8; 0.40 a.cta s.8; 1.0 a.cta s.8", 0},
 	};
 	(void)state;
 	RUN(rows);
@@ -430,6 +491,119 @@ static void rows(void **state)
 	assert_true(found > 1000);
 }
 
+/* ---- against all accesses there were ---- */
+
+#define WORDS 3u
+struct made {
+	uint32_t uid, when;
+	unsigned kind, byte; /* of the memory */
+};
+struct all_made {
+	struct made made[4096];
+	uint32_t n, n_sure;
+};
+
+static bool excludes(unsigned a, unsigned b, bool same_block)
+{
+	const struct race_site *x = &sites[a], *y = &sites[b];
+	return x->strong && y->strong && ((!x->is_block_scope && !y->is_block_scope) || same_block);
+}
+
+static bool conflict(const struct machine *m, const struct made *e, uint32_t slot, uint32_t thread, unsigned kind)
+{
+	const uint32_t me = 1 + slot * THREADS + thread;
+	if ((!sites[e->kind].is_write && !sites[kind].is_write) || e->uid == me ||
+	    excludes(e->kind, kind, (e->uid - 1) / THREADS == slot))
+		return false;
+	return !race_knows(&m->race, slot, thread / LANES, thread % LANES, e->uid, e->when);
+}
+
+/* Some access races with it; *surely: the last plain write to a byte, or an atomic or volatile one after that. */
+static bool races(const struct machine *m, const struct all_made *all, uint32_t slot, uint32_t thread, unsigned kind,
+		  unsigned at, bool *surely)
+{
+	bool any = false;
+	*surely = false;
+	for (unsigned byte = at; byte < at + sites[kind].size; byte++) {
+		bool plain = false, strong = false;
+		for (uint32_t k = all->n; k-- > 0;) {
+			const struct made *e = &all->made[k];
+			const struct race_site *s = &sites[e->kind];
+			if (e->byte != byte)
+				continue;
+			const bool race = conflict(m, e, slot, thread, kind);
+			any |= race;
+			*surely |= race && s->is_write && !plain && (!s->strong || !strong);
+			plain |= s->is_write && !s->strong;
+			strong |= s->is_write && s->strong;
+		}
+	}
+	return any;
+}
+
+/* Lanes from `thread` on, each access where the last one's ends. */
+static void make(struct machine *m, struct all_made *all, uint32_t slot, uint32_t thread, unsigned n, unsigned kind,
+		 unsigned at)
+{
+	uint64_t address[LANES] = {0};
+	uint32_t races_of = 0, surely_of = 0, found_of = 0;
+	struct race_found f[RACE_FOUND_MAX];
+	const unsigned first = thread % LANES;
+	for (unsigned k = 0; k < n; k++) {
+		bool surely;
+		address[first + k] = at + k * sites[kind].size;
+		races_of |= races(m, all, slot, thread + k, kind, (unsigned)address[first + k], &surely)
+				    ? 1u << (first + k)
+				    : 0;
+		surely_of |= surely ? 1u << (first + k) : 0;
+	}
+	const struct race_access a = {.slot = slot,
+				      .warp = thread / LANES,
+				      .lanes = ((1u << n) - 1) << first,
+				      .pc = kind,
+				      .site = sites[kind],
+				      .address = address};
+	const uint32_t found = race_access(&m->race, &a, f);
+	for (uint32_t k = 0; k < found; k++)
+		found_of |= 1u << f[k].lane;
+	assert_int_equal(found_of & ~races_of, 0);
+	assert_int_equal(surely_of & ~found_of, 0);
+	all->n_sure += lanes_count(surely_of);
+	for (unsigned k = 0; k < n * sites[kind].size; k++)
+		all->made[all->n++] = (struct made){1 + slot * THREADS + thread + k / sites[kind].size,
+						    race_now(&m->race), kind, at + k};
+}
+
+/* Nothing is told that isn't a race, and each race with the last plain write to a byte or with a later atomic is. */
+static void in_full(void **state)
+{
+	struct all_made *all = calloc(1, sizeof *all);
+	(void)state;
+	for (uint64_t s = 0; s < 1500; s++) {
+		struct machine m;
+		uint64_t seed = s;
+		machine_init(&m, false);
+		all->n = 0;
+		for (unsigned n = 0; n < 60; n++) {
+			const uint32_t slot = drawn(&seed, 3), warp = drawn(&seed, 2), which = drawn(&seed, 12);
+			const unsigned kind = s & 1 ? drawn(&seed, KINDS)
+						    : (unsigned[]){BYTE_R, BYTE_W, HALF_R, HALF_W}[drawn(&seed, 4)];
+			const uint32_t size = sites[kind].size, thread = warp * LANES + drawn(&seed, 4);
+			if (which == 2)
+				continue; /* a flag's writer is known without a fence */
+			if (which < 6) {
+				order(&m, which, slot, warp);
+				continue;
+			}
+			const unsigned n_lanes = which < 9 ? 1 : which == 9 ? 2 : 4, most = WORDS * 4 - n_lanes * size;
+			make(&m, all, slot, thread, n_lanes, kind, drawn(&seed, most / size + 1) * size);
+		}
+		arena_free(&m.arena);
+	}
+	assert_true(all->n_sure > 10000);
+	free(all);
+}
+
 /* What is kept of 64 KB takes half of that where lanes access words side by side, else eight times as much. */
 static void shadow(void **state)
 {
@@ -456,9 +630,10 @@ static void shadow(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(conflicts), cmocka_unit_test(barriers), cmocka_unit_test(lanes),
-		cmocka_unit_test(flags),     cmocka_unit_test(atomics),	 cmocka_unit_test(launches),
-		cmocka_unit_test(rows),	     cmocka_unit_test(memory),	 cmocka_unit_test(shadow),
+		cmocka_unit_test(conflicts),  cmocka_unit_test(barriers), cmocka_unit_test(lanes),
+		cmocka_unit_test(flags),      cmocka_unit_test(atomics),  cmocka_unit_test(launches),
+		cmocka_unit_test(rows),	      cmocka_unit_test(memory),	  cmocka_unit_test(shadow),
+		cmocka_unit_test(remembered), cmocka_unit_test(in_full),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,17 @@ static void within_a_block(void **state)
 		 "mov.u32 %r6, s; mad.lo.u32 %r6, %r1, 16, %r6; st.shared.v4.u32 [%r6], {%r1, %r1, %r1, %r1};\n"
 		 "ld.shared.v2.u32 {%r7, %r8}, [%r6+520];",
 		 1, 64, 1, 0, 0},
+		{"of a block of 48 threads", NEIGHBOUR "st.shared.u32 [%r3], %r1; ld.shared.u32 %r7, [%r6];", 1, 48, 1,
+		 0, 0},
+		{"its lanes write different values to a word, and its neighbour's",
+		 "and.b32 %r5, %r1, 15; mad.wide.u32 %rd4, %r5, 4, %rd1; st.global.u32 [%rd4], 1;", 2, 16, 1, 0, 1},
+		{"a byte of four threads, and of a fifth",
+		 "mov.u32 %r6, s; and.b32 %r5, %r1, 31; add.u32 %r6, %r6, %r5; st.shared.u8 [%r6], 1;", 1, 64, 1, 0, 1},
+		{"bytes one after the other, and a neighbour's",
+		 "mov.u32 %r6, s; mad.lo.u32 %r6, %r1, 4, %r6; st.shared.u8 [%r6], 1; st.shared.u8 [%r6+1], 1; "
+		 "st.shared.u8 [%r6+2], 1; st.shared.u8 [%r6+3], 1;\n"
+		 "ld.shared.u8 %r7, [%r6+130];",
+		 1, 64, 1, 0, 0},
 		{"by generic addresses",
 		 NEIGHBOUR
 		 "cvta.shared.u32 %r7, %r3; cvt.u64.u32 %rd4, %r7; st.u32 [%rd4], %r1; ld.shared.u32 %r8, [%r6];",
@@ -264,12 +275,32 @@ static void between_blocks(void **state)
 		 1, 0, 0},
 		{"release and acquire", FLAG("", "st.release.gpu.global.u32", "ld.acquire.gpu.global.u32", ""), 2, 32,
 		 0, 0, 0},
-		{"of a block's scope", FLAG("", "st.release.cta.global.u32", "ld.acquire.cta.global.u32", ""), 2, 32, 1,
+		{"of a block's scope", FLAG("", "st.release.cta.global.u32", "ld.acquire.cta.global.u32", ""), 2, 32, 2,
 		 0, 0},
 		{"a plain flag", FLAG("membar.gl; ", "st.global.u32", "ld.volatile.global.u32", "membar.gl; "), 2, 32,
 		 2, 0, 0},
 		{"atomics don't race", "red.global.add.u32 [%rd1], 1; atom.global.add.u32 %r7, [%rd1], 1;", 4, 64, 0, 0,
 		 0},
+		{"the first threads of the next block", "st.global.u32 [%rd3], %r1; ld.global.u32 %r7, [%rd3+4];", 2,
+		 48, 1, 0, 0},
+		{"likewise, blocks of less than a warp",
+		 "and.b32 %r5, %r1, 3; mad.wide.u32 %rd4, %r5, 4, %rd1; st.global.u32 [%rd4], 1;", 4, 4, 1, 0, 1},
+		{"each its own, blocks of less than a warp", "st.global.u32 [%rd3], %r1; ld.global.u32 %r7, [%rd3];", 9,
+		 20, 0, 0, 0},
+		{"block 0 clears what all count",
+		 "and.b32 %r5, %r1, 7; mad.wide.u32 %rd4, %r5, 4, %rd1; setp.ne.u32 %p1, %r2, 0; @%p1 bra L; "
+		 "st.global.u32 [%rd4], 0;\n"
+		 "L: bar.sync 0; red.global.add.u32 [%rd4], 1;",
+		 4, 8, 1, 0, 0},
+		{"each block clears its own",
+		 "and.b32 %r5, %r1, 7; mad.lo.u32 %r5, %r2, 8, %r5; mad.wide.u32 %rd4, %r5, 4, %rd1; setp.gt.u32 %p1, "
+		 "%r1, 7; @%p1 bra L; st.global.u32 [%rd4], 0;\n"
+		 "L: bar.sync 0; red.global.add.u32 [%rd4], 1;",
+		 4, 64, 0, 0, 0},
+		{"atomics of a block's scope", "red.relaxed.cta.global.add.u32 [%rd1], 1;", 4, 64, 1, 0, 0},
+		{"of a block's scope, a word each",
+		 "mad.wide.u32 %rd4, %r2, 4, %rd1; red.relaxed.cta.global.add.u32 [%rd4], 1;", 4, 64, 0, 0, 0},
+		{"of the device's", "red.relaxed.gpu.global.add.u32 [%rd1], 1;", 4, 64, 0, 0, 0},
 	};
 	(void)state;
 	RUN(rows);
