@@ -561,10 +561,18 @@ static void reset(void *self)
 	in->epoch++;
 }
 
+/* The arena of the new device has none of its sections. */
+static void rebuilt(void *self)
+{
+	struct init *in = self;
+	in->ready = false;
+}
+
 const struct check_engine check_engine_init = {.create = create,
 					       .destroy = destroy,
 					       .on = on,
 					       .reset = reset,
+					       .rebuilt = rebuilt,
 					       .insn = insn,
 					       .insn_over = insn_over,
 					       .input = input,
