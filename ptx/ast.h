@@ -1,4 +1,4 @@
-/* Syntax tree of a module: what the parser makes, the checker reads and the lowering consumes. Dies after loading.
+/* Syntax tree of a module: made by the parser, read by the checks, consumed by the lowering, freed after loading.
  *
  * Everything lives in the module's pool. Names are slices of the source text. 25 MB of PTX are about a million instructions,
  * so instructions and operands are small and refer to opcodes and symbols by pointer. */
@@ -160,7 +160,7 @@ struct ptx_insn {
 	uint32_t guard_number;
 	uint8_t n_operands;
 	bool guard_negated : 1;
-	bool no_meaning : 1; /* ptxas accepts the operands, nothing says what they mean: faults when it is reached */
+	bool no_meaning : 1; /* ptxas accepts the operands, but the ISA gives them no meaning: executing the instruction is a fault */
 	uint16_t
 		scope; /* nested scope's number within the function (its index in `scopes`); UINT16_MAX: that or more */
 };
@@ -208,7 +208,7 @@ struct ptx_module {
 	const char *file;
 	const char *text;
 	size_t n_text;
-	uint32_t into; /* which of the program's modules (isa_module) it becomes a part of */
+	uint32_t into; /* index of the isa_module that the file is loaded into */
 	struct pool pool;
 	unsigned version_major, version_minor;
 	unsigned sm;	       /* target: 75 */
@@ -229,24 +229,28 @@ struct ptx_module {
 	struct ptx_opcode **opcode_list;
 	uint32_t n_opcodes;
 	struct diag_list *diags;
-	const volatile sig_atomic_t *interrupt; /* nonzero: give up; NULL: never */
+	const volatile sig_atomic_t *interrupt; /* becomes nonzero to stop loading; NULL: no such flag */
 };
 
+/* Returns whether loading has been interrupted. */
 static inline bool ptx_interrupted(const struct ptx_module *m) { return m->interrupt && *m->interrupt; }
 
+/* Stores the line and column, from 1, of a byte offset. */
 void ptx_position(const struct ptx_module *m, ptx_offset at, uint32_t *line, uint32_t *col);
+/* Adds a message at a byte offset to m->diags. */
 __attribute__((format(printf, 4, 5))) void ptx_diag(struct ptx_module *m, enum diag_severity sev, ptx_offset at,
 						    const char *fmt, ...);
-/* Puts the messages from `first` on into the order of the text, messages of one place in the order they came. */
+/* Sorts the messages from index `first` on by place; messages of one place keep their order. */
 void ptx_diag_sort(struct diag_list *l, size_t first);
 
-/* parse.c: syntax and names. The caller sets file, text, n_text, diags, interrupt and zeroes the rest. Errors go to m->diags; goes on after an
- * error at the next statement. False if any. ptx_module_free in either case. */
+/* Parses a module and resolves its names (parse.c). The caller sets file, text, n_text, diags, interrupt and zeroes the rest. After an error parsing resumes at the
+ * next statement. Returns false if there were errors; the caller calls ptx_module_free in either case. */
 bool ptx_parse(struct ptx_module *m);
-/* check.c: opcode forms, operand types, directive rules. False if any error. */
+/* Checks opcode forms, operand types and directives (check.c). Returns false if there were errors. */
 bool ptx_check(struct ptx_module *m);
-/* lower.c: appends the module to the program. False (program unchanged) on link errors. */
+/* Lowers a module and appends it to the program (lower.c). Returns false and leaves the program unchanged on link errors. */
 bool ptx_lower(struct ptx_module *m, struct isa_program *p);
+/* Frees a module's tree. */
 void ptx_module_free(struct ptx_module *m);
 
 #endif

@@ -24,21 +24,21 @@ struct cfg {
 	uint32_t *ipdom;	     /* immediate post-dominator, n: only the exit; ipdom[n] == n */
 };
 
-/* Blocks and edges of a function's instructions, post-dominators not yet computed. */
+/* Builds blocks and edges of a function's instructions, without post-dominators. */
 void cfg_build(struct cfg *g, const struct isa_program *p, const struct isa_function *f);
-/* A graph of n blocks with the given edges (an edge to n goes to the exit); no instructions. For tests. */
+/* Builds a graph of n blocks with the given edges and without instructions, for tests; an edge to n goes to the exit. */
 void cfg_from_edges(struct cfg *g, uint32_t n, const struct cfg_edge *edges, uint32_t n_edges);
+/* Frees a graph's arrays. */
 void cfg_free(struct cfg *g);
 
 /* Adds an edge to the exit for every region that can't reach it, then fills g->ipdom (Lengauer and Tarjan on the reversed
  * graph). */
 void cfg_postdominators(struct cfg *g);
 
-/* Block that holds an instruction index. */
+/* Returns the block that holds an instruction of the function. */
 uint32_t cfg_block_of(const struct cfg *g, uint32_t insn);
 
-/* Most 32-bit registers live at once anywhere in the function, from the register lists of p->where; predicates don't count,
- * 64-bit registers count two. At least 1. */
+/* Returns the most 32-bit registers live at once in the function, at least 1, from the register lists of p->where. 64-bit registers count two, predicates none. */
 uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, const struct isa_function *f);
 
 /* Rebuilds the successor and predecessor lists from g->edges (cfg.c, for dominators.c). */

@@ -47,7 +47,7 @@ struct ptx_form_group {
 	bool optional, any, is_type; /* any: takes any number of words */
 };
 
-/* First group of a form, then the next one: *at is the cursor, NULL to begin. False at the end. */
+/* Stores the next group of a form's modifiers in *g; *at is the cursor, NULL at the beginning. Returns false after the last group. */
 bool ptx_form_next_group(const struct ptx_form *f, const char **at, struct ptx_form_group *g);
 
 /* One alternative of a group, sets expanded. */
@@ -60,16 +60,18 @@ struct ptx_form_words {
 	const char *p, *end;   /* rest of the group */
 	const char *sp, *send; /* rest of the set being expanded, sp NULL: none */
 };
+/* Begins to iterate over the alternatives of a group. */
 void ptx_form_words_init(struct ptx_form_words *it, const struct ptx_form_group *g);
+/* Stores the next alternative in *w. Returns false after the last one. */
 bool ptx_form_next_word(struct ptx_form_words *it, struct ptx_form_word *w);
 
-/* Is `s` (without the dot) what the pattern word says? */
+/* Returns whether a modifier of n bytes, without its dot, matches a pattern word. */
 bool ptx_form_word_is(const struct ptx_form_word *w, const char *s, unsigned n);
 
-/* Is the form one of this mnemonic? */
+/* Returns whether a form is one of a mnemonic of n bytes. */
 bool ptx_form_is_for(const struct ptx_form *f, const char *mnemonic, unsigned n);
 
-/* A modifier that names a type, sub-byte and matrix formats included. */
+/* Returns whether a modifier of n bytes names a type, sub-byte and matrix formats included. */
 bool ptx_form_is_type(const char *s, unsigned n);
 
 enum ptx_rule_kind {
@@ -104,7 +106,7 @@ enum ptx_rule_kind {
 #define PTX_RULE_FIXED 0x400u  /* the type is the operand's own, not the opcode's */
 #define PTX_RULE_WARPS 0x800u  /* constants are multiples of the warp size */
 
-/* What one operand may be; types are resolved for an opcode. */
+/* The rule for one operand, with types resolved for an opcode. */
 struct ptx_rule {
 	uint8_t kind; /* enum ptx_rule_kind */
 	uint8_t type; /* enum isa_type, ISA_NOTYPE: any */

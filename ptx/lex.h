@@ -1,6 +1,6 @@
 /* Tokens of PTX source text.
  *
- * The text need not end in NUL and may hold any bytes. The lexer never fails: what is no token comes back as PTX_TOK_BAD with a
+ * The text need not end in NUL and may hold any bytes. The lexer never fails: text that is no token becomes PTX_TOK_BAD with a
  * message. Comments (also unterminated ones, reported once as BAD) and cpp line markers (`# 1 "x.c"`) are white space. */
 #ifndef PTX_LEX_H
 #define PTX_LEX_H
@@ -49,18 +49,21 @@ struct ptx_lexer {
 	uint32_t n, pos;
 };
 
+/* Begins to read n bytes of text. */
 void ptx_lex_init(struct ptx_lexer *l, const char *text, uint32_t n);
+/* Reads the next token; PTX_TOK_END at the end of the text. */
 void ptx_lex_next(struct ptx_lexer *l, struct ptx_token *t);
 
-/* The rest of an opcode after its first name: extends `t` over `.modifiers` and `::` parts that follow without blanks. */
+/* Extends the name token `t` over the `.modifiers` and `::` parts of an opcode that follow without blanks. */
 void ptx_lex_opcode(struct ptx_lexer *l, struct ptx_token *t);
 
-/* Hash of a name, byte by byte, so that a prefix's hash is a by-product (FNV-1a). */
 #define PTX_NAME_HASH_START 2166136261u
+/* Adds one character to the hash of a name (32-bit FNV-1a), so that the hash of each prefix is a by-product. */
 static inline uint32_t ptx_name_hash_add(uint32_t h, char c) { return (h ^ (uint8_t)c) * 16777619u; }
+/* Returns the hash of a name of n bytes. */
 uint32_t ptx_name_hash(const char *s, size_t n);
 
-/* Parses a number at the start of s (lex_number.c); returns the token's length, at least 1. */
+/* Parses the number at the start of s into *t (lex_number.c) and returns the token's length, at least 1. */
 uint32_t ptx_lex_number(const char *s, uint32_t n, struct ptx_token *t);
 
 #endif

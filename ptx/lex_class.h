@@ -14,9 +14,10 @@
 
 extern const uint8_t ptx_char_class[256];
 
+/* Returns whether c is a decimal digit. */
 static inline bool ptx_is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Value of a hex digit, 16 for anything else. */
+/* Returns the value of a hexadecimal digit, or 16 for any other character. */
 static inline unsigned ptx_hex_value(char c)
 {
 	if (ptx_is_digit(c))

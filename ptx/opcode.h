@@ -18,7 +18,7 @@ struct ptx_shape {
 	struct ptx_slice need; /* the modifier that sets the minimum, empty: the instruction itself */
 };
 
-/* "fma.rn.ftz.f32" and what it means. Made once per distinct text, shared by all its instructions. */
+/* A full opcode ("fma.rn.ftz.f32"), decoded once per distinct text and shared by all its instructions. */
 struct ptx_opcode {
 	struct ptx_slice text;	     /* as written */
 	uint16_t opcode;	     /* enum isa_opcode, of the mnemonic */
@@ -38,15 +38,15 @@ struct ptx_opcode {
 	bool has_l2;	  /* a hint for the L2 cache */
 	bool unsupported; /* handler == ISA_H_UNSUPPORTED */
 	bool warned, warned_meaning;
-	const char *ignored; /* modifiers that have no effect, as ptxas ignores them: ".finite", NULL: none */
+	const char *ignored; /* modifiers that ptxas ignores (".finite"), or NULL */
 	uint32_t ignored_col;
 	uint16_t handler;      /* enum isa_handler, chosen by name; the lowering of a family may refine it */
-	const char *canonical; /* "fma_rn_ftz_f32": what the handler was looked up by */
+	const char *canonical; /* the name by which the handler was found: "fma_rn_ftz_f32" */
 	const struct ptx_shape *shapes;
 	uint8_t n_shapes;
 };
 
-/* Interns an opcode text; never NULL. Unknown mnemonics and bad modifiers come back with form == NULL and `error`. */
+/* Returns the decoded opcode of a text, shared by equal texts; never NULL. An unknown mnemonic or bad modifier gives form == NULL and `error`. */
 const struct ptx_opcode *ptx_opcode_intern(struct ptx_module *m, struct ptx_slice text);
 
 #endif

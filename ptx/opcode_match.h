@@ -1,4 +1,4 @@
-/* Private to opcode*.c: an opcode text taken apart, and the try to match it with one form. */
+/* Private to opcode*.c: an opcode text split into words, and its match with one form. */
 #ifndef PTX_OPCODE_MATCH_H
 #define PTX_OPCODE_MATCH_H
 
@@ -15,7 +15,7 @@ struct opcode_words {
 	bool too_many;
 };
 
-/* How one form takes an opcode's modifiers. */
+/* The result of matching an opcode's modifiers with one form. */
 struct opcode_match {
 	bool ok;
 	uint32_t used; /* bit per modifier that found its place */
@@ -27,21 +27,23 @@ struct opcode_match {
 	int need; /* the modifier that set ptx or sm, -1: the form itself */
 };
 
+/* Matches an opcode's words with a form. */
 void opcode_try(const struct ptx_form *f, const struct opcode_words *w, struct opcode_match *m);
 
-/* opcode_error.c: the modifier that belongs to the instruction's name, as .wide to mul.wide, and doesn't stand there; -1: none. */
+/* Returns the index of a modifier that belongs directly after the mnemonic (.wide of mul.wide) and is elsewhere, or -1 (opcode_error.c). */
 int opcode_misplaced(const struct opcode_words *w);
 
-/* opcode_ignore.c: the words without those that ptxas ignores; false if there are none. Notes them in op->ignored. */
+/* Stores the words without the modifiers that ptxas ignores and lists those in op->ignored. Returns false if there are none (opcode_ignore.c). */
 bool opcode_ignore(struct ptx_module *m, const struct opcode_words *w, struct opcode_words *out, struct ptx_opcode *op);
 
-/* opcode_error.c: why no form matched; fills error and error_col. */
+/* Sets op->error and error_col to the reason why no form matches (opcode_error.c). */
 void opcode_explain(struct ptx_module *m, const struct opcode_words *w, struct ptx_opcode *op);
 
-/* opcode_decode.c: modifiers into fields, canonical name, handler. */
+/* Decodes the modifiers of a matched opcode into op's fields, canonical name and handler (opcode_decode.c). */
 void opcode_decode(struct ptx_module *m, const struct opcode_words *w, const struct opcode_match *match,
 		   struct ptx_opcode *op);
 
+/* Returns whether a slice equals a text. */
 static inline bool slice_is(struct ptx_slice s, const char *text)
 {
 	return __builtin_strlen(text) == s.n && !__builtin_memcmp(s.s, text, s.n);

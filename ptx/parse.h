@@ -1,4 +1,4 @@
-/* The parser's private face: its state and the functions its files share.
+/* Private to the parser: its state and the functions that its files share.
  *
  * Every parse_* function starts at the current token p->tok and leaves the first token it did not use there. On a syntax error
  * it reports, returns false, and its caller's statement loop recovers with parse_skip_statement. */
@@ -63,8 +63,7 @@ struct ptx_sections {
 	size_t n, cap;
 };
 
-/* A label that was used before its definition: where the symbol goes once it is known. Those of one name are chained, the newest
- * first, from p->pending. */
+/* A use of a label before its definition: `place` gets the symbol at the definition. Uses of one name are chained from p->pending, the newest first. */
 struct ptx_fixup {
 	struct ptx_slice name;
 	struct ptx_symbol **place;
@@ -100,7 +99,7 @@ struct ptx_parser {
 	unsigned depth;
 	unsigned open_braces; /* of vectors and initialisers around the current token, for recovery */
 	bool stop;	      /* too many errors, or the text ended inside something */
-	bool skipping;	      /* recovering: bad tokens are passed over in silence */
+	bool skipping;	      /* recovering: bad tokens are skipped without an error */
 	bool bad_insn;	      /* the instruction being parsed had an error and is dropped */
 	uint32_t line;	      /* of the last position asked for, a cursor into line_start */
 	uint32_t loc;	      /* current .loc, UINT32_MAX: none */
@@ -111,7 +110,7 @@ struct ptx_parser {
 	struct ptx_slice mnemonic; /* of the instruction being parsed, up to its first dot */
 	struct ptx_function **last_function;
 	struct ptx_insns insns;
-	struct ptx_operand *no_operands; /* what instructions without any point to */
+	struct ptx_operand *no_operands; /* the operands of an instruction without operands */
 	struct ptx_operands ops;	 /* a stack: operands of the instruction and of the lists inside */
 	struct ptx_symbols labels;
 	struct ptx_scopes scopes;
@@ -133,86 +132,106 @@ struct ptx_parser {
 };
 
 /* parse.c: tokens, errors, recovery */
+/* Reads the next token into p->tok. */
 void ptx_parse_advance(struct ptx_parser *p);
-/* Reports at a place; every message says what is wrong and what was expected. */
+/* Reports an error at a byte offset; a message says what is wrong and what was expected. */
 __attribute__((format(printf, 3, 4))) void ptx_parse_error(struct ptx_parser *p, ptx_offset at, const char *fmt, ...);
-/* "expected WHAT, found ..." at the current token. Always false. */
+/* Reports "expected WHAT, found ..." at the current token. Always returns false. */
 bool ptx_parse_unexpected(struct ptx_parser *p, const char *what);
+/* Advances past the current token and returns true if it is of that kind. */
 bool ptx_parse_accept(struct ptx_parser *p, unsigned kind);
+/* Advances past the current token if it is of that kind; else reports that `what` was expected and returns false. */
 bool ptx_parse_expect(struct ptx_parser *p, unsigned kind, const char *what);
-/* Past the next `;` of this statement, or to the brace or the line where another one begins. */
+/* Skips to behind the next `;` of this statement, or to the brace or the line that begins another statement. */
 void ptx_parse_skip_statement(struct ptx_parser *p);
+/* Returns the text of a token. */
 struct ptx_slice ptx_parse_slice(const struct ptx_parser *p, const struct ptx_token *t);
-/* The keyword a DIRECTIVE token is, KW_NONE for any other token. */
+/* Returns the keyword of a DIRECTIVE token, or KW_NONE for any other token. */
 enum ptx_keyword ptx_parse_keyword(const struct ptx_parser *p, const struct ptx_token *t);
-/* A name for a message: at most 60 bytes, printable, NUL-terminated, in the module's pool. */
+/* Returns a name for a message: at most 60 bytes, printable, NUL-terminated, in the module's pool. */
 const char *ptx_parse_show(struct ptx_parser *p, struct ptx_slice s);
-/* With a literal, the length is compared first and at compile time. */
+/* Returns whether a slice equals a word; with a literal the length is known at compile time. */
 static inline bool ptx_slice_is(struct ptx_slice s, const char *word)
 {
 	return s.n == strlen(word) && !memcmp(s.s, word, s.n);
 }
-/* True if the module's .version is at least that. */
+/* Returns whether the module's .version is at least major.minor. */
 bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsigned minor);
-/* An INT token that fits 32 bits. */
+/* Reads an INT token that fits 32 bits into *v; else reports that `what` was expected and returns false. */
 bool ptx_parse_u32(struct ptx_parser *p, uint32_t *v, const char *what);
+/* Returns the line, from 1, of a byte offset. */
 uint32_t ptx_parse_line(struct ptx_parser *p, ptx_offset at);
 
-/* `.target sm_75` between instructions, which ptxas reads and forgets. */
+/* Skips `.target sm_75` between instructions, which ptxas accepts without effect. */
 bool ptx_parse_inner_target(struct ptx_parser *p);
 
 /* parse_name.c: declaring and resolving names */
-/* Puts a symbol into the current scope; false (reported) if the name is taken there. */
+/* Adds a symbol to the current scope. Reports an error and returns false if the scope has that name. */
 bool ptx_parse_declare(struct ptx_parser *p, struct ptx_symbol *sym);
+/* Returns the symbol that a name token refers to, or NULL, and stores a range register's number in *number. */
 struct ptx_symbol *ptx_parse_resolve(struct ptx_parser *p, const struct ptx_token *t, uint32_t *number);
 /* Reports an undeclared name once per function. */
 void ptx_parse_undeclared(struct ptx_parser *p, const struct ptx_token *t);
+/* Allocates a symbol with the name of a token. */
 struct ptx_symbol *ptx_parse_new_symbol(struct ptx_parser *p, enum ptx_symbol_kind kind, const struct ptx_token *name);
+/* Makes a scope the current one. */
 void ptx_parse_enter(struct ptx_parser *p, struct ptx_scope *s);
+/* Returns to the scope around the current one. */
 void ptx_parse_leave(struct ptx_parser *p);
-/* True if `name` may be declared by the user; reports otherwise. */
+/* Returns whether the current token is a name that may be declared; reports an error otherwise. */
 bool ptx_parse_declarable(struct ptx_parser *p);
 
 /* parse_decl.c */
-/* A variable or register declaration from its state space on; at the end past the `;`. */
+/* Parses a variable or register declaration from its state space to behind the `;`. Returns false after an error. */
 bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage);
-/* One parameter: `.param .u32 x`, `.reg .f32 y`; NULL on error. `unnamed`: `_` stands for the name (call prototypes). */
+/* Parses one parameter (`.param .u32 x`, `.reg .f32 y`) and returns its symbol, or NULL after an error. With `unnamed` the name may be `_` (call prototypes). */
 struct ptx_symbol *ptx_parse_parameter(struct ptx_parser *p, bool unnamed);
+/* Returns whether a keyword is a state space. */
 bool ptx_parse_is_space(enum ptx_keyword k);
 
 /* parse_func.c */
+/* Parses .entry or .func, declaration or definition. Returns false after an error. */
 bool ptx_parse_function(struct ptx_parser *p, enum ptx_linkage linkage);
+/* Parses .alias. Returns false after an error. */
 bool ptx_parse_alias(struct ptx_parser *p);
-/* Return list, `_` or name, parameter list: of .callprototype. */
+/* Parses return list, `_` or name, and parameter list of .callprototype; returns NULL after an error. */
 struct ptx_function *ptx_parse_prototype(struct ptx_parser *p);
 
-/* parse_directive.c: .maxntid and the like, up to the body or the semicolon */
+/* Parses .maxntid and the like, up to the body or the semicolon (parse_directive.c). Returns false after an error. */
 bool ptx_parse_directives(struct ptx_parser *p, struct ptx_function *f);
 
-/* parse_body.c: from `{` to past the matching `}` */
+/* Parses a body from `{` to behind the matching `}` (parse_body.c). */
 void ptx_parse_body(struct ptx_parser *p, struct ptx_function *f);
 
 /* parse_operand.c */
+/* Parses the operands of an instruction up to its semicolon. Returns false after an error. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_insn *insn);
-/* Notes a label to be filled in when its scope ends. */
+/* Records that `place` gets the label `name` when the label is defined. */
 void ptx_parse_fixup(struct ptx_parser *p, struct ptx_slice name, struct ptx_symbol **place, ptx_offset at);
 
 /* parse_debug.c */
+/* Parses .file. Returns false after an error. */
 bool ptx_parse_file(struct ptx_parser *p);
+/* Parses .loc. Returns false after an error. */
 bool ptx_parse_loc(struct ptx_parser *p);
+/* Parses .section. Returns false after an error. */
 bool ptx_parse_section(struct ptx_parser *p);
+/* Checks and skips a line `@@DWARF ...`, the debug information of PTX 1.x. Returns false after an error. */
 bool ptx_parse_dwarf_line(struct ptx_parser *p);
+/* Parses .pragma, at module level or in a body. Returns false after an error. */
 bool ptx_parse_pragma(struct ptx_parser *p, bool at_module);
-/* Turns the labels in function_name into the names they stand for. */
+/* Replaces the labels in function_name of the .loc entries by the names at them. */
 void ptx_parse_debug_names(struct ptx_parser *p);
 
 /* const_expr.c */
+/* Parses a constant expression into *v. Returns false after an error. */
 bool ptx_parse_const(struct ptx_parser *p, struct ptx_value *v);
-/* The value as an integer operand: false (reported at `at`) for a float. */
+/* Parses a constant expression that must be an integer. Returns false after an error. */
 bool ptx_parse_const_int(struct ptx_parser *p, struct ptx_value *v);
+/* Returns a value as a double. */
 double ptx_value_f64(const struct ptx_value *v);
 
-/* init.c: after `=`; fills sym->init, and the first dimension if it was unsized */
+/* Parses the initialiser after `=` into sym->init, and sets the first dimension if it was unsized (init.c). Returns false after an error. */
 bool ptx_parse_init(struct ptx_parser *p, struct ptx_symbol *sym);
 
 /* Copies a growing array into the pool. */

@@ -1,4 +1,4 @@
-/* The PTX front end's face: text in, program out. */
+/* The interface of the PTX front end: loads PTX text into a program. */
 #ifndef PTX_PTX_H
 #define PTX_PTX_H
 
@@ -9,30 +9,28 @@
 #include "base/diag.h"
 #include "isa/program.h"
 
-/* Parses, checks, analyses and lowers one module and links it to what the program already holds. On errors (in `diags`) the
- * program is unchanged and false comes back. Warnings may be in `diags` either way. A file of the same name loaded before is
- * replaced: its functions and variables become `unloaded`. */
+/* Loads n bytes of PTX text into the program: parses, checks, lowers, and links them with the files loaded before. A file of the same name is replaced: its functions
+ * and variables become `unloaded`. Errors and warnings go to `diags`. Returns false and leaves the program unchanged on errors. */
 bool ptx_load(struct isa_program *p, const char *file_name, const char *text, size_t n, struct diag_list *diags);
 
-/* Reads the file, then ptx_load. A file that can't be read is an error in `diags`. So is `*interrupt` becoming nonzero meanwhile
- * ("interrupted", within some milliseconds); NULL: nothing interrupts. */
+/* Reads a file and loads it as ptx_load does. If `interrupt` is not NULL and *interrupt becomes nonzero, loading ends within milliseconds with the error "interrupted". */
 bool ptx_load_file(struct isa_program *p, const char *path, const volatile sig_atomic_t *interrupt,
 		   struct diag_list *diags);
 
-/* A new module (isa_module): its number. Files that are loaded into it are linked to each other only. `name` is copied. */
+/* Adds a module (isa_module), copies its name, and returns its index. Files loaded into a module are linked with each other only. */
 uint32_t ptx_module_add(struct isa_program *p, const char *name);
-/* As ptx_load, with PTX that is no file; none replaces another. If it fails the module is as it was. */
+/* Loads PTX text that is not a file into a module, as ptx_load does, but never replaces a text loaded before. */
 bool ptx_load_module(struct isa_program *p, uint32_t module, const char *file_name, const char *text, size_t n,
 		     struct diag_list *diags);
-/* Its files, functions and variables become `unloaded`, and the addresses of the variables may be handed out again. Nothing of it may be running.
- * The machine tells when that was (gpu_module_unloaded); else it was never there. */
+/* Marks a module's files, functions and variables as `unloaded` and frees the addresses of its variables. None of its kernels may be running. The caller records the
+ * machine's step with gpu_module_unloaded; without it the module counts as never loaded. */
 void ptx_module_unload(struct isa_program *p, uint32_t module);
 
-/* Names that a module uses, but that are defined nowhere in it yet: appends them, one a line; returns how many. */
 struct text;
+/* Appends the names that a module uses and does not define, one a line, and returns how many. */
 size_t ptx_undefined(const struct isa_program *p, uint32_t module, struct text *names);
 
-/* Control-flow graph of a function as a Graphviz digraph: blocks with their PTX lines, edges, immediate post-dominators dashed. */
+/* Appends a function's control-flow graph as a Graphviz digraph: blocks with their PTX lines, edges, immediate post-dominators dashed. */
 void ptx_cfg_dot(const struct isa_program *p, const struct isa_function *f, struct text *out);
 
 #endif

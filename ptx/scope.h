@@ -8,23 +8,23 @@
 
 #include "ptx/ast.h"
 
-/* A new scope inside `parent` (NULL: a module's), in the module's pool. */
+/* Allocates a scope inside `parent` (NULL for a module's scope) in the module's pool. */
 struct ptx_scope *ptx_scope_new(struct ptx_module *m, struct ptx_scope *parent, struct ptx_function *f);
 
-/* Adds a symbol whose name and count are set; never refuses. Sets its hash and scope. */
+/* Adds a symbol whose name and count are set, and sets its hash and scope. Does not check for duplicates. */
 void ptx_scope_add(struct ptx_module *m, struct ptx_scope *s, struct ptx_symbol *sym);
 
-/* The plain name (never a register range) in this scope alone, or NULL. */
+/* Returns the symbol of a plain name (not of a register range) in this scope alone, or NULL. */
 struct ptx_symbol *ptx_scope_find_here(const struct ptx_scope *s, struct ptx_slice name);
-/* The range of this prefix in this scope alone, or NULL. `hash` is that of the prefix. */
+/* Returns the register range of a prefix with that hash in this scope alone, or NULL. */
 struct ptx_symbol *ptx_scope_find_range(const struct ptx_scope *s, struct ptx_slice prefix, uint32_t hash);
 
-/* The name as a reference in this scope alone: a plain name or a number of a range (its number goes to *number, 0 for others). */
+/* Returns the symbol that a name refers to in this scope alone, or NULL. Stores a range register's number in *number, 0 for plain names. */
 struct ptx_symbol *ptx_scope_resolve_here(const struct ptx_scope *s, struct ptx_slice name, uint32_t *number);
-/* The same through all enclosing scopes, innermost first; NULL if nobody declares it. */
+/* Returns the symbol that a name refers to in this or an enclosing scope, the innermost first, or NULL. Stores *number likewise. */
 struct ptx_symbol *ptx_scope_resolve(const struct ptx_scope *s, struct ptx_slice name, uint32_t *number);
 
-/* The number after a prefix of n_prefix bytes; false if it is no number below 2^32. Leading zeros count as zeros, as in ptxas. */
+/* Stores the number after a prefix of n_prefix bytes. Returns false if the rest of the name is no number below 2^32. Leading zeros are allowed, as in ptxas. */
 bool ptx_name_number(struct ptx_slice name, uint32_t n_prefix, uint32_t *number);
 
 #endif

@@ -15,7 +15,7 @@ struct isa_special_name {
 extern const struct isa_special_name ptx_special_names[];
 extern const unsigned ptx_special_names_count;
 
-/* The row of a name (with its %), NULL if PTX has no such special register. */
+/* Returns the row of a name of n bytes (with its %), or NULL if PTX has no such special register. */
 const struct isa_special_name *ptx_special_find(const char *s, uint32_t n);
 
 #endif
