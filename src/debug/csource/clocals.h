@@ -1,4 +1,4 @@
-/* The source's variables of a frame. */
+/* Variables of the source in a frame, as text. */
 #ifndef DEBUG_CSOURCE_CLOCALS_H
 #define DEBUG_CSOURCE_CLOCALS_H
 
@@ -6,11 +6,12 @@
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 
-/* ---- the source's variables of a frame (clocals.c); false: nothing is known of them ---- */
-/* `void (int, float *)`, with `inner` in front of the parameters; of the source's types, or of PTX's. */
+/* Appends a function's type, `void (int, float *)`, with `inner` before the parameters: in the source's types, or PTX's if there is no debug information. */
 void debug_function_type(struct debug *d, const struct isa_function *f, const char *inner, struct text *out);
+/* Appends a line for each argument (`arguments`) or local variable of a frame. Returns false if there is no debug information for it. */
 bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct text *out);
-/* ` (n=3, p=0x80000000 <A>)`, of the function that is `inlined` levels up in the frame. */
+/* Appends ` (n=3, p=0x80000000 <A>)`, the arguments of the function `inlined` levels of inlining up in a frame. Returns false if there is no debug information
+ * for it. */
 bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
 		       struct text *out);
 

@@ -1,5 +1,5 @@
-/* What the program's source calls things: variables, their scopes and types, from the debug information a compiler has left in the PTX
- * (-G, -g). A file's information is read when the first name is asked for that needs it, and kept for the session. */
+/* Names of the program's source: variables, their scopes and types, from the debug information that a compiler has left in the PTX (-G, -g). A file's information
+ * is read at the first look-up that needs it, and kept for the session. */
 #ifndef DEBUG_CNAMES_H
 #define DEBUG_CNAMES_H
 
@@ -8,20 +8,20 @@
 
 struct debug;
 
-/* Where a variable is while a thread stands at one of the instructions [first, end). */
+/* The location of a variable while a thread is at one of the instructions [first, end). */
 struct cplace {
 	uint32_t first, end;
 	enum {
-		CPLACE_NONE,	 /* nowhere that could be said */
+		CPLACE_NONE,	 /* unknown */
 		CPLACE_REGISTER, /* in `reg` */
 		CPLACE_VARIABLE, /* `offset` bytes into a variable of PTX */
 		CPLACE_INDIRECT, /* at the address in `reg`, plus `offset` */
-		CPLACE_VALUE	 /* it has no place, its value is `offset` */
+		CPLACE_VALUE	 /* none; `offset` is the value */
 	} kind;
 	struct isa_reg_place reg;
 	const struct isa_variable *variable;
 	int64_t offset;
-	bool is_pointed_to; /* what is there is the variable's address */
+	bool is_pointed_to; /* the location holds the variable's address */
 };
 
 struct cvar {
@@ -29,8 +29,8 @@ struct cvar {
 	const struct ctype *type;
 	uint32_t line; /* of its declaration, 0: unknown */
 	bool is_param;
-	const struct isa_variable *parameter; /* a function's argument: the parameter of PTX that brings it; NULL: none, or not known */
-	const struct cplace *places; /* in ascending order; none: it was optimized out */
+	const struct isa_variable *parameter; /* an argument's PTX parameter; NULL if unknown, or if the variable is no argument */
+	const struct cplace *places; /* ascending; none if the variable was optimized out */
 	uint32_t n_places;
 };
 
@@ -46,49 +46,50 @@ struct cscope {
 	const struct cvar *vars; /* parameters first, then in the order of their declarations */
 	uint32_t n_vars;
 	bool is_function, is_inlined;
-	bool is_apart;		       /* inlined, so a frame of its own */
-	const char *name;	       /* the function's in the source */
+	bool is_apart;		       /* inlined: it has a frame of its own */
+	const char *name;	       /* of the function, in the source */
 	const char *linkage;	       /* inlined: its mangled name, or `name` */
-	uint32_t call_file, call_line; /* inlined: where it is called; line 0: unknown */
+	uint32_t call_file, call_line; /* inlined: place of the call; line 0: unknown */
 	const struct ctype *result;
 };
 
-/* The innermost scope around an instruction, seen from `inlined` levels of inlining up; NULL: nothing is known of the function. */
+/* Returns the innermost scope around an instruction, `inlined` levels of inlining up; NULL if there is no debug information for the function. */
 const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t inlined);
+/* Returns the scope of a function, or NULL if there is no debug information for it. */
 const struct cscope *cnames_function(struct debug *d, const struct isa_function *f);
-/* A variable of the scope or one around it, up to the function that has a frame. Of a method a member of its object is nearer than what
- * is around the method: then that is returned NULL and `this` in *self, unless `self` is NULL. */
+/* Returns the variable of a name of n bytes in scope s or one around it, up to the function that has a frame; NULL if there is none. If the name is a member of a
+ * method's object and no nearer variable has it, returns NULL and stores the variable `this` in *self; `self` may be NULL. */
 const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n, const struct cvar **self);
-/* Does a name mean anything there? */
+/* Returns whether a name of n bytes is a variable visible in scope s, or a member of the method's object. */
 bool cnames_is_local(const struct cscope *s, const char *name, size_t n);
-/* A variable of the file, or of another one; NULL: none. */
+/* Returns the module-scope variable of a name in the file of f (f may be NULL), else in any loaded file, the newest first; NULL if there is none. */
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n);
-/* The one that a file's debug information has. */
+/* Returns the module-scope variable of a name in one file's debug information, or NULL. */
 const struct cvar *cnames_global_of(struct debug *d, uint32_t file, const char *name, size_t n);
-/* The place at an instruction; NULL: it has none there. */
+/* Returns the variable's location at an instruction, or NULL if it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
-/* The parameter that an argument of the function is still in at an instruction: the function hasn't taken it from there; NULL: it has. */
+/* Returns the PTX parameter that still holds an argument at an instruction, because the function has not loaded it yet; NULL if it has. */
 const struct isa_variable *cargument_untaken(const struct isa_program *p, const struct isa_function *f,
 					     const struct cvar *v, uint32_t pc);
-/* Is it one of the function's first instructions, which take its arguments? */
+/* Returns whether an instruction belongs to the function's prologue, which loads its arguments. */
 bool cargument_in_prologue(const struct isa_program *p, const struct isa_function *f, uint32_t pc);
-/* A type by name, of a kind or (CTYPE_VOID) any; NULL: none. */
+/* Returns the type of a name and kind (CTYPE_VOID: any kind): declared by the user, else of the newest loaded file; NULL if there is none. */
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind);
-/* A type that the user declares: cnames_type finds it before those of files. */
+/* Adds a type that the user declares, which cnames_type prefers to types of files. */
 void cnames_declare(struct debug *d, const struct ctype *t);
-/* `char` and its two relatives, also where no file describes them. */
+/* Returns the type `char`, `signed char` or `unsigned char`, which needs no debug information; NULL for other names. */
 const struct ctype *cnames_char(struct debug *d, const char *name);
-/* A type of PTX as one of the source. */
+/* Returns a PTX type as a type of the source; NULL for ISA_NOTYPE. */
 const struct ctype *cnames_ptx(struct debug *d, enum isa_type type);
-/* A constant of an enumeration by its name, NULL: none. */
+/* Returns an enumeration's constant by its name, or NULL if there is none. */
 const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n);
-/* All variables of files, types and constants, for completion. */
+/* Calls fn with the name of each module-scope variable, type and constant, for completion. */
 void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void *self);
-/* All types that have names. */
+/* Calls fn with each type that has a name. */
 void cnames_each_type(struct debug *d, void (*fn)(void *self, const struct ctype *t), void *self);
-/* Where new types go. */
+/* Returns the pool that new types are allocated from. */
 struct pool *cnames_pool(struct debug *d);
-
+/* Frees all names and types of the session. */
 void cnames_free(struct debug *d);
 
 #endif

@@ -1,11 +1,11 @@
-/* How what a file's debug information says is kept; shared by those who read it and those who look in it. */
+/* Storage of the names in a file's debug information; shared by the files that read it and that look names up. */
 #ifndef DEBUG_CNAMES_INTERNAL_H
 #define DEBUG_CNAMES_INTERNAL_H
 
 #include "debug/csource/cnames.h"
 #include "debug/csource/die.h"
 
-/* One file's. Names are in the order in which they were read; of several by one name the first counts. */
+/* The names of one file, in the order in which they were read; of equal names the first counts. */
 struct cnames_file {
 	bool read, present;
 	const struct cscope **functions; /* by their first instruction, ascending */
@@ -13,8 +13,8 @@ struct cnames_file {
 	struct cvar *globals;
 	size_t n_globals, cap_globals;
 	struct hash_map global_index;
-	struct hash_map name_index; /* mangled ones by what the source calls them; UINT32_MAX: several */
-	const struct ctype **types; /* those that have a name */
+	struct hash_map name_index; /* globals with mangled names, by their names in the source; UINT32_MAX: several */
+	const struct ctype **types; /* types that have a name */
 	size_t n_types, cap_types;
 	const struct ctype_member **constants;
 	size_t n_constants, cap_constants;
@@ -22,10 +22,10 @@ struct cnames_file {
 };
 
 struct cnames {
-	struct pool pool;	/* all that is pointed to */
-	struct ctype *chars[3]; /* of C itself, once asked for */
-	struct ctype *ptx[ISA_TYPE_COUNT]; /* likewise of PTX */
-	const struct ctype **declared; /* by the user (layout.c); of several by one name the last counts */
+	struct pool pool;	/* everything the names point to */
+	struct ctype *chars[3]; /* char, signed char, unsigned char; made on first use */
+	struct ctype *ptx[ISA_TYPE_COUNT]; /* types of PTX; made on first use */
+	const struct ctype **declared; /* by the user (layout.c); of equal names the last counts */
 	size_t n_declared, cap_declared;
 	struct cnames_file *files;
 	uint32_t n_files;
@@ -48,7 +48,7 @@ struct centry {
 	struct ctype *made; /* the type it is */
 };
 
-/* What reading a file goes through. */
+/* The state of reading one file. */
 struct cread {
 	struct debug *d;
 	struct pool *pool;
@@ -61,18 +61,18 @@ struct cread {
 	size_t n_entries, cap_entries;
 	struct die_abbrevs abbrevs;
 	const char *strings; /* the bytes of .debug_str */
-	uint64_t left;	     /* bytes of lists that may still be read: malformed entries may all share a long one */
-	uint64_t names_left; /* and of names that may still be made out of mangled ones, for the same reason */
-	struct hash_map plain_index; /* mangled name to its number among: */
+	uint64_t left;	     /* budget of bytes of lists: malformed entries may all share a long list */
+	uint64_t names_left; /* budget of bytes of demangled names, likewise */
+	struct hash_map plain_index; /* mangled name -> index into plain_names */
 	const char **plain_names;
 	size_t n_plain, cap_plain;
 };
-/* How many times all bytes of entries and names may be spent on names: a plain one is rarely longer than the mangled one. */
+/* The budget of demangled names, in multiples of the bytes of entries and names: a demangled name is rarely longer than the mangled one. */
 #define CREAD_NAME_TIMES 16u
 #define CREAD_NAMES_LEAST (1u << 20)
-/* How many times all bytes of lists may be read. */
+/* The budget of bytes of lists, in multiples of all bytes of lists. */
 #define CREAD_TIMES 8u
-/* Takes bytes from what is left. False: it was too much. */
+/* Takes bytes from a budget. Returns false if they exceed it. */
 static inline bool cread_spend(uint64_t *left, uint64_t bytes)
 {
 	bool enough = bytes <= *left;
@@ -80,17 +80,19 @@ static inline bool cread_spend(uint64_t *left, uint64_t bytes)
 	return enough;
 }
 
-/* centry.c: all entries, in order; false: nonsense. And the one at an offset, NULL: none. */
+/* Reads all entries of .debug_info in order (centry.c). Returns false if they are malformed. */
 bool centry_read_all(struct cread *r);
+/* Returns the entry at an offset of .debug_info, or NULL if there is none. */
 struct centry *centry_at(const struct cread *r, uint64_t offset);
-/* An instruction's index from an address in the data; false: no code of ours. */
+/* Stores the instruction index of a code address in the data. Returns false if it is no address of the program's code. */
 bool centry_code(const struct cread *r, uint64_t address, uint32_t *index);
 
-/* ctype_read.c: types of all entries that are types. */
+/* Makes the types of all entries that are types (ctype_read.c). */
 void ctype_read_all(struct cread *r);
+/* Returns the type of the entry at an offset, or NULL if that is no type. */
 const struct ctype *ctype_of_entry(const struct cread *r, uint64_t offset);
 
-/* cplace.c: the places of a variable. */
+/* Reads the locations of a variable's entry into v->places (cplace.c). */
 void cplace_read(struct cread *r, const struct centry *e, const struct isa_function *f, struct cvar *v);
 
 /* Addresses of code in the data are its index times 8 and this, so that none is 0. */

@@ -1,7 +1,7 @@
 /* Types of the program's own source, as its debug information describes them.
  *
  * They live as long as the session: values in the history refer to them. A type contains itself by value nowhere, and the way through
- * typedefs, const and volatile ends: who makes them sees to that (ctype_read.c). */
+ * typedefs, const and volatile ends; ctype_read.c guarantees both. */
 #ifndef DEBUG_CTYPE_H
 #define DEBUG_CTYPE_H
 
@@ -35,7 +35,7 @@ struct ctype_member {
 	uint64_t offset; /* bytes from the structure's beginning */
 	uint8_t bit_size; /* of a bit-field, 0: none; then its lowest bit is `bit_shift` up from that of the byte at `offset` */
 	uint8_t bit_shift;
-	bool is_base; /* the part that a base class is */
+	bool is_base; /* it is a base class's part */
 	int64_t value;
 };
 
@@ -54,34 +54,37 @@ struct ctype {
 	bool is_declared; /* only its name is known */
 	const struct ctype_member *members;
 	uint32_t n_members;
-	struct ctype *pointer;	       /* to this, once asked for */
-	struct ctype *element_pointer; /* ARRAY: to an element */
+	struct ctype *pointer;	       /* pointer to this type; made on first use */
+	struct ctype *element_pointer; /* ARRAY: pointer to an element; made on first use */
 	struct ctype *arrays,
-		*next_array; /* arrays of this that were asked for, and the next one of the same element */
+		*next_array; /* arrays of this type that were made; next array of the same element type */
 };
 
-/* Without typedefs, const and volatile; never NULL (void). */
+/* Returns a type without typedefs, const and volatile; never NULL (NULL is void). */
 const struct ctype *ctype_core(const struct ctype *t);
-/* And without a reference. */
+/* Returns what ctype_core does, and of a reference the type that it refers to. */
 const struct ctype *ctype_value(const struct ctype *t);
+/* Returns whether a core type is a structure, class or union. */
 static inline bool ctype_is_struct(const struct ctype *core)
 {
 	return core->kind == CTYPE_STRUCT || core->kind == CTYPE_CLASS || core->kind == CTYPE_UNION;
 }
-/* Bytes of a value of the type, of what a reference refers to; 1 for void and functions, as pointers to them step. */
+/* Returns the bytes of a value of the type, or of the object that a reference refers to; 1 for void and functions, by which pointers to them step. */
 uint64_t ctype_bytes(const struct ctype *t);
 
+/* Returns the type of a pointer to t, made in the pool on first use. */
 struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t);
+/* Returns the type of an array of `count` elements of type t, made in the pool on first use. */
 const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count);
 
-/* A member by name, bases' and anonymous unions' too, or of the class or the base that CLASS::NAME says; its offset from the structure's
- * beginning goes to *offset. NULL: none. */
+/* Returns the member of a name, also of base classes and anonymous unions, or of the base in CLASS::NAME; stores its offset from the structure's beginning. Returns
+ * NULL if there is none. */
 const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset);
 
-/* `const float *`, as gdb writes types; expanded: with the body of a structure or enumeration, as ptype does. */
+/* Appends a type as gdb writes it (`const float *`); with `expanded` also the body of a structure or enumeration, as ptype does. */
 void ctype_text(const struct ctype *t, bool expanded, struct text *out);
-/* `int *name[3]` */
+/* Appends a declaration: `int *name[3]`. */
 void ctype_declaration_text(const struct ctype *t, const char *name, struct text *out);
-/* `type = struct ...` with the offsets and sizes of members, and the holes between them, as ptype /o does. */
+/* Appends `type = struct ...` with the offsets and sizes of members and the holes between them, as ptype /o does. */
 void ctype_offsets_text(const struct ctype *t, struct text *out);
 #endif
