@@ -89,12 +89,18 @@ enum packet_result packet_vkill(struct stub *s, const struct args *a, struct tex
 	return PACKET_OK;
 }
 
+/* Returns whether `run` with these arguments (NULL: without) starts the program, not a kernel. */
+static bool is_for_program(const struct stub *s, const char *arguments)
+{
+	return debug_program_is_there(s->d) && !(arguments && strstr(arguments, "<<<"));
+}
+
 /* A launch, NULL: the last one again, with memory as that found it; standing at its entry. */
 static bool start(struct stub *s, const char *launch, struct text *why)
 {
 	struct debug_stop stop;
 	const char *last = debug_last_launch(s->d);
-	if (debug_program_is_there(s->d) && !(launch && strstr(launch, "<<<"))) {
+	if (is_for_program(s, launch)) {
 		client_forget(s);
 		return debug_program_start(s->d, launch ? launch : "", why);
 	}
@@ -142,6 +148,11 @@ enum packet_result packet_run(struct stub *s, const struct args *a, struct text 
 	bool given = launch_of_arguments(&a->v[0], &launch);
 	text_clear(&s->not_launched);
 	s->detached = false;
+	if (given && is_for_program(s, text_str(&launch)) && s->is_confined) { /* a shell reads arguments */
+		text_add(reply, "E.no arguments for a program of this machine from another one without --gdb-trust");
+		text_free(&launch);
+		return PACKET_REPLY;
+	}
 	bool ok = start(s, given ? text_str(&launch) : NULL, &why);
 	if (!ok && given) /* gdb shows nothing of an error's text here: it is reported when gdb goes on from there */
 		text_addf(&s->not_launched, "%s: %s", text_str(&launch), text_str(&why));

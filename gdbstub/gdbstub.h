@@ -18,8 +18,11 @@ struct stub;
 struct stub *gdbstub_create(struct session *session);
 void gdbstub_destroy(struct stub *s);
 
-/* Listens on [HOST:]PORT (default host 127.0.0.1, port 0: any free one). A line about it goes to `out`. */
+/* Listens on [HOST:]PORT (default host 127.0.0.1, port 0: any free one), or on unix:PATH, a socket file of mode 0600. A line about it goes
+ * to `out`. Clients of a HOST that isn't a loopback address may not touch programs and files of this machine. */
 bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct text *why);
+/* Lets all clients touch programs and files of this machine (--gdb-trust). */
+void gdbstub_trust(struct stub *s);
 void gdbstub_close(struct stub *s); /* stops listening and drops the client */
 /* Serves one client on two open descriptors (`-g -`). shows_errors: it has our standard error and shows it, so that what it is sent as
  * device output would be there twice if the prompt printed it, too. */

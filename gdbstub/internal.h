@@ -41,6 +41,7 @@ struct stub {
 	/* the client */
 	bool attached, extended;
 	bool shows_errors;	  /* gdbstub_attach */
+	bool is_confined;	  /* it may be on another machine, and may not touch programs and files of this one */
 	bool detached;		  /* but connected, and gdb may `run`: makes room for another one */
 	bool no_program;	  /* gdb has detached or killed: there are no threads before it hears of a stop again */
 	uint64_t tid_g, tid_c;	  /* selected by Hg and Hc */

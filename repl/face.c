@@ -40,7 +40,10 @@ static void kernel_done(void *self)
 	text_free(&why);
 }
 
-static void command(void *self, const char *line, struct text *out) { repl_execute_for(self, line, out); }
+static void command(void *self, const char *line, bool is_confined, struct text *out)
+{
+	repl_execute_for(self, line, is_confined, out);
+}
 
 static void said(void *self, const char *line)
 {

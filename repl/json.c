@@ -72,7 +72,7 @@ bool json_run(struct repl *r, const struct json_report *what, const char *args)
 		n--;
 	text_addn(&rest, args, n);
 	char *path = repl_unquoted(file);
-	const bool ok = make(r, what, text_str(&rest), &json) && json_write(r, path, &json);
+	const bool ok = (!strcmp(path, "-") || repl_may_reach(r, path)) && make(r, what, text_str(&rest), &json) && json_write(r, path, &json);
 	free(path);
 	text_free(&rest);
 	text_free(&json);

@@ -184,6 +184,8 @@ static int run_observed(struct repl *r, const struct options *o, struct session 
 			const struct main_gdb_pipe *pipe)
 {
 	struct stub *gdb = gdbstub_create(session);
+	if (o->gdb_trust)
+		gdbstub_trust(gdb);
 	struct repl_samples *samples = repl_samples_begin(r);
 	struct repl_inst_log *inst_log = repl_inst_log_begin(r);
 	repl_request_begin(r);

@@ -20,6 +20,7 @@ enum option_id {
 	OPT_CHECK,
 	OPT_REPORT,
 	OPT_GDB,
+	OPT_GDB_TRUST,
 	OPT_QUIET,
 	OPT_VERSION,
 	OPT_HELP,
@@ -46,7 +47,9 @@ static const struct option_row {
 	{OPT_REPORT, NULL, "--report", "FILE",
 	 "write what the checkers find there, as JSON (whether they stop the run: `set check-action`)"},
 	{OPT_GDB, "-g", "--gdb", "[HOST:]PORT",
-	 "serve the GDB remote protocol there; `-g -`: on standard input and output"},
+	 "serve the GDB remote protocol there; `-g unix:PATH`: on a socket file; `-g -`: on standard input and output"},
+	{OPT_GDB_TRUST, NULL, "--gdb-trust", NULL,
+	 "let gdb's users on other machines touch programs and files of this one by monitor commands"},
 	{OPT_ARGS, NULL, "--args", "PROGRAM [ARG]...", "debug a CUDA program; all that follows is its own"},
 	{OPT_LIBRARY_PATH, NULL, "--library-path", NULL, "print the folder with what CUDA programs load, and exit"},
 	{OPT_NX, "-n", "--nx", NULL, "read no init file"},
@@ -184,6 +187,7 @@ static int apply(struct options *o, const struct option_row *row, const char *va
 	case OPT_VERSION: printf("warpstep %s\n", WARPSTEP_VERSION); return written();
 	case OPT_HELP: print_help(); return written();
 	case OPT_GDB: o->gdb = value; return -1;
+	case OPT_GDB_TRUST: o->gdb_trust = true; return -1;
 	case OPT_LIBRARY_PATH: return library_path();
 	case OPT_CHECK:
 		o->checks = xgrow(o->checks, &o->cap_checks, o->n_checks + 1, sizeof *o->checks);

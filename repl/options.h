@@ -18,7 +18,8 @@ struct options {
 	const char *config;
 	const char *file;      /* PTX to load first, or NULL */
 	const char *isa_level; /* --isa, NULL: the best */
-	const char *gdb;       /* -g: [HOST:]PORT, "-" for standard input and output; NULL: no */
+	const char *gdb;       /* -g: as gdbstub_listen, "-" for standard input and output; NULL: no */
+	bool gdb_trust;        /* --gdb-trust */
 	const char *report;    /* --report: a file, NULL: none */
 	const char **checks;   /* of --check, lists of checkers */
 	size_t n_checks, cap_checks;

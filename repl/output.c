@@ -166,6 +166,8 @@ void repl_print_text(struct repl *r, struct text *t)
 
 bool repl_write_file(struct repl *r, const char *path, const struct text *t)
 {
+	if (!repl_may_reach(r, path))
+		return false;
 	return file_replace(path, text_str(t), t->n) || repl_error(r, "can't write '%s': %s", path, strerror(errno));
 }
 

@@ -32,6 +32,8 @@ static char *file_name(const char *args)
 static bool save_checkpoint(struct repl *r, const char *path)
 {
 	struct text out = {0}, why = {0};
+	if (!repl_may_reach(r, path))
+		return false;
 	const bool ok = checkpoint_save(r->session, path, &out, &why);
 	repl_print_text(r, &out);
 	if (!ok)

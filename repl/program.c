@@ -25,6 +25,8 @@ static bool begin(struct repl *r, debug_run_fn *command, const char *args)
 {
 	if (!r->program || is_launch(args))
 		return repl_run_machine(r, command, args);
+	if (*args && !repl_may_reach(r, "run with arguments"))
+		return false;
 	if (cuda_program_lives(r->program) &&
 	    !repl_asks(r, "The program being debugged has been started already.\nStart it from the beginning?")) {
 		repl_print(r, "Program not restarted.\n");

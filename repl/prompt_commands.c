@@ -231,15 +231,13 @@ bool cmd_gdbserver(struct repl *r, const char *args)
 		past_begin(r);
 	repl_print_text(r, &out);
 	if (!ok)
-		repl_error(r, "%s", *args ? text_str(&why) : "usage: gdbserver [HOST:]PORT, or gdbserver off");
+		repl_error(r, "%s", *args ? text_str(&why) : "usage: gdbserver [HOST:]PORT, gdbserver unix:PATH, or gdbserver off");
 	text_free(&why);
 	return ok;
 }
 
 bool cmd_shell(struct repl *r, const char *args)
 {
-	if (r->capture)
-		return repl_error(r, "no shell for a remote user");
 	fflush(stdout);
 	void (*on_pipe)(int) = signal(SIGPIPE, SIG_DFL); /* what is ignored here would be ignored there */
 	int status = system(*args ? args : "${SHELL:-/bin/sh}");

@@ -25,19 +25,19 @@
 #include "repl/past.h"
 #include "repl/settings.h"
 
-#define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, fn, NULL, NULL, NULL},
-#define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, fn, NULL, NULL},
-#define BACK(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, NULL, NULL, NULL, fn, NULL},
+#define TEXT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, NULL, fn, NULL, NULL, NULL},
+#define RUN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, NULL, NULL, fn, NULL, NULL},
+#define BACK(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, NULL, NULL, NULL, fn, NULL},
 #define JSON_USAGE " [--json FILE]"
 #define JSON_HELP "\nWith --json FILE behind all else it is written there as JSON; `-`: it is printed so."
-#define REPORT(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage JSON_USAGE, complete, repeat, brief, help JSON_HELP, example, NULL, NULL, \
+#define REPORT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage JSON_USAGE, complete, repeat, reach, brief, help JSON_HELP, example, NULL, NULL, \
 	 NULL, NULL,	fn},
-#define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, brief, help, example, fn, NULL, NULL, NULL, NULL},
+#define OWN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, fn, NULL, NULL, NULL, NULL},
 const struct repl_command repl_commands[] = {
 #include "repl/commands.def"
 };
@@ -283,8 +283,18 @@ void repl_hook_stop(struct repl *r)
 		r->pending = commands;
 }
 
+/* Returns false, with the error printed, if the client of gdb that gives a command may not use it. */
+static bool is_allowed(struct repl *r, const struct repl_command *c)
+{
+	if (c->reach == REACH_PROMPT && r->is_remote)
+		return repl_error(r, "'%s' is for the prompt's own user, not for gdb", c->name);
+	return c->reach != REACH_HOST || repl_may_reach(r, c->name);
+}
+
 static bool run_command(struct repl *r, const struct repl_command *c, const char *args)
 {
+	if (!is_allowed(r, c))
+		return false;
 	char *copy = r->n_user ? xstrdup(args) : NULL; /* a hook may end the source that the line came from */
 	bool ok =
 		run_hook(r, "hook", c->name) && run_bare(r, c, copy ? copy : args) && run_hook(r, "hookpost", c->name);
@@ -462,17 +472,37 @@ bool repl_run(struct repl *r, bool ends_at_failure)
 	return !r->quit || !r->failed;
 }
 
-void repl_execute_for(struct repl *r, const char *lines, struct text *out)
+void repl_execute_for(struct repl *r, const char *lines, bool is_confined, struct text *out)
 {
-	bool batch = r->batch, failed = r->failed;
+	const bool batch = r->batch, failed = r->failed, was_remote = r->is_remote;
+	struct debug_settings *s = debug_settings(r->dbg);
+	const bool was_confined = s->is_confined;
 	struct text *before = r->capture;
+	char *last_line = r->last_line;
 	r->batch = false;
+	r->is_remote = true;
+	s->is_confined = was_confined || is_confined;
+	r->last_line = NULL; /* an empty line at the prompt repeats what was typed there */
 	r->capture = out;
 	input_push_lines(r->input, lines);
 	repl_run(r, true);
 	r->capture = before;
+	free(r->last_line);
+	r->last_line = last_line;
+	s->is_confined = was_confined;
+	r->is_remote = was_remote;
 	r->batch = batch;
 	r->failed = failed;
+}
+
+bool repl_may_reach(struct repl *r, const char *what)
+{
+	struct text why = {0};
+	const bool ok = debug_may_reach_host(r->dbg, what, &why);
+	if (!ok)
+		repl_error(r, "%s", text_str(&why));
+	text_free(&why);
+	return ok;
 }
 
 void repl_wait_input(struct repl *r, int fd)

@@ -19,7 +19,7 @@
 enum repl_status { REPL_OK = 0, REPL_FAILED = 1, REPL_USAGE = 2, REPL_EXCEPTION = 3, REPL_STUCK = 4 };
 
 enum repl_setting_id {
-#define SETTING(id, name, kind, value, help) REPL_SET_##id,
+#define SETTING(id, name, reach, kind, value, help) REPL_SET_##id,
 #include "repl/settings.def"
 	REPL_SETTINGS
 };
@@ -81,7 +81,8 @@ struct repl {
 	int trace_level;		    /* PTX_SIM_DEBUG: what of a loaded file is printed */
 	volatile sig_atomic_t *interrupted; /* the session's flag */
 	struct progress progress;
-	struct text *capture; /* texts go there instead of the streams: a command for somebody else */
+	struct text *capture; /* texts go there instead of the streams: a command of another face */
+	bool is_remote;	      /* the command is gdb's */
 	unsigned interrupts;  /* runs of the machine that Ctrl-C ended: loops of commands end too */
 };
 
@@ -142,8 +143,11 @@ void repl_set_status(struct repl *r, enum repl_status s);
 
 /* Diagnostics, without a prefix: to standard error. */
 void repl_complain(struct repl *r, const char *s);
-/* Runs lines for somebody else than the user of the prompt: all texts go to `out`, nothing is asked, no shell. */
-void repl_execute_for(struct repl *r, const char *lines, struct text *out);
+/* Runs lines for gdb: all texts go to `out`, and nothing is asked. is_confined: the commands may not touch programs and files of the
+ * host. */
+void repl_execute_for(struct repl *r, const char *lines, bool is_confined, struct text *out);
+/* Returns false, with an error about `what` printed, if the command that runs may not touch programs and files of the host. */
+bool repl_may_reach(struct repl *r, const char *what);
 /* Waits for the descriptor the prompt reads from while other faces work; nothing without any that has work. */
 void repl_wait_input(struct repl *r, int fd);
 
@@ -190,6 +194,15 @@ enum repl_repeat {
 	REPEAT_NAME
 }; /* what an empty line does: nothing, the whole line again, the command without arguments */
 
+/* What a command, or a setting, can touch of the machine that warpstep runs on. The client of gdb on another machine is refused all of it
+ * (gdbstub/link/listen.c). */
+enum repl_reach {
+	REACH_INSIDE, /* nothing but the simulated machine */
+	REACH_ARGS,   /* depends on the arguments: the command asks repl_may_reach, or debug_may_reach_host */
+	REACH_HOST,   /* starts programs; reads, writes or names files; or keeps commands that run later for the prompt's user */
+	REACH_PROMPT  /* likewise, and is for no gdb at all */
+};
+
 /* One row of commands.def. Exactly one of the five functions is set. */
 struct repl_command {
 	const char *name;
@@ -198,6 +211,7 @@ struct repl_command {
 	const char *usage; /* arguments */
 	enum repl_complete complete;
 	enum repl_repeat repeat;
+	enum repl_reach reach;
 	const char *brief;
 	const char *help; /* more, or "" */
 	const char *example;
@@ -215,11 +229,11 @@ extern const size_t repl_command_count;
 const struct repl_command *repl_find_command(const char *name, size_t n, struct text *why);
 
 /* Functions of the table that are the prompt's own. */
-#define TEXT(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
-#define RUN(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
-#define BACK(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
-#define REPORT(name, aliases, group, usage, complete, repeat, fn, brief, help, example)
-#define OWN(name, aliases, group, usage, complete, repeat, fn, brief, help, example) \
+#define TEXT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
+#define RUN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
+#define BACK(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
+#define REPORT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
+#define OWN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
 	bool fn(struct repl *r, const char *args);
 #include "repl/commands.def"
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_replace.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/inspect.h"
 #include "gpu/statistics.h"
@@ -64,7 +65,8 @@ static void write_lines(struct repl *r)
 	struct text out = {0};
 	if (!path || !gpu_statistics_lines(debug_gpu(r->dbg), &out))
 		return;
-	repl_write_file(r, path, &out);
+	if (!file_replace(path, text_str(&out), out.n)) /* the configuration names it: no client of gdb */
+		repl_error(r, "can't write '%s': %m", path);
 	text_free(&out);
 }
 

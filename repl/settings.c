@@ -12,7 +12,7 @@
 #define NUMBER "number"
 #define TEXT "text"
 const struct repl_setting_row repl_setting_rows[REPL_SETTINGS] = {
-#define SETTING(id, name, kind, value, help) {name, kind, value, help},
+#define SETTING(id, name, reach, kind, value, help) {name, reach, kind, value, help},
 #include "repl/settings.def"
 };
 
@@ -97,6 +97,12 @@ bool repl_setting_set(struct repl *r, const char *text, bool *known)
 	if (i < 0)
 		return false;
 	const struct repl_setting_row *row = &repl_setting_rows[i];
+	struct text what = {0};
+	text_addf(&what, "set %s", row->name);
+	const bool is_allowed = row->reach != REACH_HOST || repl_may_reach(r, text_str(&what));
+	text_free(&what);
+	if (!is_allowed)
+		return false;
 	const char *v = !*value && !strcmp(row->kind, ON_OFF) ? "on" : value;
 	if (!strcmp(row->kind, ON_OFF))
 		v = !strcmp(v, "1") || !strcmp(v, "yes") ? "on" : !strcmp(v, "0") || !strcmp(v, "no") ? "off" : v;

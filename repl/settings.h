@@ -6,6 +6,7 @@
 
 struct repl_setting_row {
 	const char *name;
+	enum repl_reach reach;
 	const char *kind;  /* "on|off", "number", "text" or the words allowed, separated by '|' */
 	const char *value; /* default */
 	const char *help;

@@ -43,7 +43,7 @@ static bool show_user(struct repl *r, const char *args)
 static bool show_commands(struct repl *r, const char *args)
 {
 	(void)args;
-	return cmd_history(r, "");
+	return repl_may_reach(r, "show commands") && cmd_history(r, "");
 }
 
 static const struct {

@@ -34,9 +34,10 @@ bool link_wants_stop(struct stub *s);
 /* Did something come while the machine ran, of which nothing means "stop"? Then it waits, and the machine goes on. */
 bool link_only_packets(struct stub *s);
 
-/* ---- the watcher (watcher.c): a byte of the peer on `fd` sets the interrupt flag, from some milliseconds after this on ---- */
+/* ---- the watcher (watcher.c): a byte of the client on `fd` (-1: there is none), and another client's first packet, set the
+ * interrupt flag, from some milliseconds after this on ---- */
 void watcher_on(struct stub *s, int fd);
-int watcher_off(struct stub *s); /* what it had; -1: it wasn't on */
+bool watcher_off(struct stub *s); /* returns whether it was on */
 void watcher_stop(struct stub *s);
 /* A thread that takes no signals: they are the main thread's. */
 bool host_thread_start(pthread_t *thread, void *(*run)(void *), void *arg);
@@ -48,11 +49,25 @@ void awake_step_begins(struct stub *s);
 void awake_step_ends(struct stub *s);
 void awake_stop(struct stub *s);
 
-/* ---- clients that are refused (refused.c), so many at a time ---- */
-#define STUB_REFUSED 4
-void refused_accept(struct stub *s);
-void refused_poll(const struct stub *s, struct pollfd *fds);
-void refused_answer(struct stub *s, const struct pollfd *fds); /* after poll */
-void refused_close(struct stub *s);
+/* ---- connections that aren't the served client (visitors.c), so many at a time ---- */
+#define STUB_VISITORS 8
+void visitors_init(struct stub *s);
+void visitors_accept(struct stub *s);
+void visitors_poll(const struct stub *s, struct pollfd *fds);
+/* Reads what has come, after poll, and refuses those that can't be served; all of them if a client is_occupied. Returns true if one can
+ * become the client. */
+bool visitors_serve(struct stub *s, const struct pollfd *fds, bool is_occupied);
+/* Takes the connection that can become the client, with the bytes that it has sent. Returns -1 if there is none. */
+int visitors_take(struct stub *s, struct text *bytes);
+void visitors_close(struct stub *s);
+void socket_file_remove(struct stub *s); /* the listener's own (socket_file.c) */
+/* Makes a socket file of mode 0600 and listens there. A file that a dead server has left is replaced. Returns -1, with the reason in `why`,
+ * if that fails. */
+int socket_file_listen(struct stub *s, const char *path, struct text *why);
+bool link_is_occupied(const struct stub *s); /* a client is served, and hasn't gone or detached */
+
+/* ---- whose a connection is (owner.c) ---- */
+/* Adds a reply that refuses the connection, unless its other end belongs to warpstep's user, to root, or to another machine. */
+void owner_check(int fd, struct text *refusal);
 
 #endif

@@ -20,7 +20,7 @@ static bool parse_place(const char *where, char host[256], char port[16], struct
 	unsigned long v = strtoul(number, &end, 10);
 	if (!*number || *end || strlen(number) > 5 || v > 65535 || n > 255 ||
 	    strspn(number, "0123456789") != strlen(number)) {
-		text_addf(why, "'%s' is no place to listen, expected [HOST:]PORT", where);
+		text_addf(why, "'%s' is no place to listen, expected [HOST:]PORT or unix:PATH", where);
 		return false;
 	}
 	if (n > 1 && where[0] == '[' && where[n - 1] == ']') {
@@ -54,23 +54,42 @@ static int open_listener(const struct addrinfo *a)
 	return -1;
 }
 
-static void say_where(int fd, struct text *out)
+/* Says where the listener is. Returns whether its address is not a loopback one. */
+static bool say_where(int fd, bool trusts, struct text *out)
 {
 	struct sockaddr_storage a = {0};
 	socklen_t n = sizeof a;
 	char host[256], port[16];
 	if (getsockname(fd, (struct sockaddr *)&a, &n) || getnameinfo((struct sockaddr *)&a, n, host, sizeof host, port,
 								      sizeof port, NI_NUMERICHOST | NI_NUMERICSERV))
-		return;
+		return true;
 	bool v6 = a.ss_family == AF_INET6;
 	text_addf(out, "Listening for gdb on %s%s%s:%s\n", v6 ? "[" : "", host, v6 ? "]" : "", port);
-	if (!is_loopback((struct sockaddr *)&a))
-		text_addf(out, "warning: anybody who reaches this machine can attach there, and gdb's users may run "
-			       "commands here\n");
+	if (is_loopback((struct sockaddr *)&a))
+		return false;
+	text_addf(out, "warning: anybody who reaches this machine can attach there%s\n",
+		  trusts ? ", and has your programs and files by monitor commands (--gdb-trust)" : "");
+	return true;
 }
+
+static bool listen_on_file(struct stub *s, const char *path, struct text *out, struct text *why)
+{
+	const int fd = socket_file_listen(s, path, why);
+	if (fd < 0)
+		return false;
+	s->link->listen_fd = fd;
+	s->link->is_open = false;
+	text_addf(out, "Listening for gdb on unix:%s\n", path);
+	return true;
+}
+
+void gdbstub_trust(struct stub *s) { s->link->trusts = true; }
 
 bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct text *why)
 {
+	static const char file[] = "unix:";
+	if (!strncmp(where, file, sizeof file - 1))
+		return listen_on_file(s, where + sizeof file - 1, out, why);
 	char host[256], port[16];
 	struct addrinfo *list, hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
 	if (!parse_place(where, host, port, why))
@@ -93,6 +112,6 @@ bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct 
 	}
 	gdbstub_close(s);
 	s->link->listen_fd = fd;
-	say_where(fd, out);
+	s->link->is_open = say_where(fd, s->link->trusts, out);
 	return true;
 }

@@ -13,11 +13,10 @@
 /* Around runs of the machine that another face asks for: a gdb that comes, or wants something, sets the interrupt flag. */
 void link_others_run(struct stub *s, bool on)
 {
-	int fd = s->link->in_fd >= 0 ? s->link->in_fd : s->link->listen_fd;
-	if (on && (fd < 0 || s->running))
+	if (on && (!gdbstub_active(s) || s->running))
 		return;
 	if (on || s->link->watching)
-		link_watch_fd(s, fd, on);
+		link_watch_fd(s, s->link->in_fd, on);
 	s->link->watching = on;
 }
 
@@ -28,6 +27,7 @@ static void begin_client(struct stub *s, int in, int out)
 	struct link_room *l = s->link;
 	l->in_fd = in;
 	l->out_fd = out;
+	s->is_confined = !l->is_pipe && l->is_open && !l->trusts;
 	l->closing = false;
 	text_clear(&l->in);
 	l->in_at = 0;
@@ -51,25 +51,27 @@ void link_drop(struct stub *s)
 	session_say(s->session, &s->face, "gdb has left; the machine stays where it is.\n");
 }
 
-static void accept_client(struct stub *s)
+bool link_is_occupied(const struct stub *s) { return s->attached && !s->detached && !link_is_gone(s->link->in_fd); }
+
+/* Makes the first connection that has sent a packet the client. */
+static void admit(struct stub *s)
 {
 	int one = 1;
+	struct text bytes = {0};
 	if (s->attached && s->detached)
 		link_drop(s);
 	while (s->attached && link_is_gone(s->link->in_fd)) /* maybe with a last wish: kill */
 		if (!link_read(s))
 			link_drop(s);
-	if (s->attached) {
-		refused_accept(s);
-		return;
+	const int fd = s->attached ? -1 : visitors_take(s, &bytes);
+	if (fd >= 0) {
+		setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+		setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
+		begin_client(s, fd, fd);
+		session_say(s->session, &s->face, "gdb has attached.\n");
+		link_take(s, text_str(&bytes), bytes.n);
 	}
-	int fd = link_accept(s);
-	if (fd < 0)
-		return;
-	setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
-	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &one, sizeof one);
-	begin_client(s, fd, fd);
-	session_say(s->session, &s->face, "gdb has attached.\n");
+	text_free(&bytes);
 }
 
 void gdbstub_attach(struct stub *s, int in, int out, bool shows_errors)
@@ -83,15 +85,14 @@ void gdbstub_attach(struct stub *s, int in, int out, bool shows_errors)
 
 static void close_listener(struct stub *s)
 {
-	int fd = watcher_off(s); /* it has the descriptors while the machine runs */
-	if (fd == s->link->listen_fd)
-		fd = -1;
+	const bool was_on = watcher_off(s); /* it has the descriptors while the machine runs */
 	if (s->link->listen_fd >= 0)
 		close(s->link->listen_fd);
 	s->link->listen_fd = -1;
-	refused_close(s);
-	if (fd >= 0)
-		watcher_on(s, fd);
+	socket_file_remove(s);
+	visitors_close(s);
+	if (was_on)
+		watcher_on(s, s->link->in_fd);
 }
 
 void gdbstub_close(struct stub *s)
@@ -112,20 +113,21 @@ bool gdbstub_active(const struct stub *s) { return s->link->listen_fd >= 0 || s-
 
 /* ---- serving ---- */
 
-/* Descriptors to wait for: the caller's, the listener, the client, those refused. */
+/* Fills in the descriptors to wait for: the caller's, the listener, the client, other connections. */
 static void fill_poll(const struct stub *s, int fd, struct pollfd *fds)
 {
 	int all[3] = {fd, s->link->listen_fd, s->link->in_fd};
 	for (unsigned i = 0; i < 3; i++)
 		fds[i] = (struct pollfd){.fd = all[i], .events = POLLIN};
-	refused_poll(s, fds + 3);
+	visitors_poll(s, fds + 3);
 }
 
 void gdbstub_serve(struct stub *s, int fd)
 {
-	struct pollfd fds[3 + STUB_REFUSED];
+	struct pollfd fds[3 + STUB_VISITORS];
 	const nfds_t n_fds = sizeof fds / sizeof *fds;
 	bool heard = false; /* of gdb, a moment ago */
+	admit(s);
 	while (gdbstub_active(s) && !session_done(s->session)) {
 		fill_poll(s, fd, fds);
 		int n = heard ? awake_poll(s, fds, n_fds) : 0;
@@ -135,12 +137,13 @@ void gdbstub_serve(struct stub *s, int fd)
 			return;
 		if (n <= 0)
 			continue;
-		refused_answer(s, fds + 3);
 		heard = fds[2].revents;
 		if (heard && !link_read(s))
 			link_drop(s);
+		if (visitors_serve(s, fds + 3, link_is_occupied(s)))
+			admit(s);
 		if (fds[1].revents & POLLIN)
-			accept_client(s);
+			visitors_accept(s);
 		if (fds[0].revents)
 			return;
 	}
@@ -152,8 +155,8 @@ void link_room_create(struct stub *s)
 {
 	s->link = xcalloc(1, sizeof *s->link);
 	s->link->listen_fd = s->link->in_fd = s->link->out_fd = -1;
-	for (unsigned i = 0; i < STUB_REFUSED; i++)
-		s->link->refused[i] = -1;
+	s->link->socket_folder = -1;
+	visitors_init(s);
 }
 
 void link_room_free(struct stub *s)

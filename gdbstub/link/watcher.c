@@ -24,7 +24,7 @@ struct watcher {
 	pthread_cond_t wake;  /* for the thread, when it sleeps */
 	pthread_cond_t left;  /* it polls no longer */
 	int control[2];	      /* a byte ends its poll */
-	int fd, listen_fd;    /* listen_fd: where others come who are to be refused, -1: nobody is */
+	int fd, listen_fd;    /* the client, the listener; -1: there is none */
 	bool on;	      /* the machine runs */
 	bool asleep, polling, quit;
 	struct stub *s;
@@ -33,33 +33,27 @@ struct watcher {
 /* Until a byte comes through the pipe. A byte of the peer is reported once: nobody reads it before the machine stands. */
 static void poll_all(struct watcher *w)
 {
-	struct pollfd fds[PIECES + STUB_REFUSED] = {{.fd = w->control[0], .events = POLLIN},
-						    {.fd = w->fd, .events = POLLIN},
-						    {.fd = w->listen_fd, .events = POLLIN}};
+	struct pollfd fds[PIECES + STUB_VISITORS] = {{.fd = w->control[0], .events = POLLIN},
+						     {.fd = w->fd, .events = POLLIN},
+						     {.fd = w->listen_fd, .events = POLLIN}};
+	bool is_one_ready = false;
 	char c;
 	for (;;) {
-		nfds_t n = PIECES - 1;
-		if (w->listen_fd >= 0) {
-			refused_poll(w->s, fds + PIECES);
-			n = PIECES + STUB_REFUSED;
-		}
-		if (poll(fds, n, -1) < 0)
+		visitors_poll(w->s, fds + PIECES);
+		if (poll(fds, PIECES + STUB_VISITORS, -1) < 0)
 			continue;
 		if (fds[0].revents)
 			break;
-		if (fds[1].revents) {
+		const bool comes = visitors_serve(w->s, fds + PIECES, link_is_occupied(w->s)) && !is_one_ready;
+		is_one_ready = is_one_ready || comes;
+		if (fds[1].revents)
 			fds[1].fd = -1;
+		if (fds[1].revents || comes) {
 			w->s->link->interrupted = true;
 			*w->s->interrupt = 1;
 		}
-		if (n >= PIECES)
-			refused_answer(w->s, fds + PIECES);
-		if (n < PIECES || !(fds[2].revents & POLLIN))
-			continue;
-		if (link_is_gone(w->fd)) /* who comes then is the next one, when the machine stands */
-			fds[2].fd = -1;
-		else
-			refused_accept(w->s);
+		if (fds[2].revents & POLLIN)
+			visitors_accept(w->s);
 	}
 	while (read(w->control[0], &c, 1) < 0 && errno == EINTR)
 		;
@@ -150,7 +144,7 @@ void watcher_on(struct stub *s, int fd)
 		return;
 	pthread_mutex_lock(&w->lock);
 	w->fd = fd;
-	w->listen_fd = s->attached ? s->link->listen_fd : -1;
+	w->listen_fd = s->link->listen_fd;
 	w->on = true;
 	if (w->asleep) {
 		w->asleep = false;
@@ -159,13 +153,13 @@ void watcher_on(struct stub *s, int fd)
 	pthread_mutex_unlock(&w->lock);
 }
 
-int watcher_off(struct stub *s)
+bool watcher_off(struct stub *s)
 {
 	struct watcher *w = s->link->watcher;
 	if (!w)
-		return -1;
+		return false;
 	pthread_mutex_lock(&w->lock);
-	int fd = w->on ? w->fd : -1;
+	const bool was_on = w->on;
 	w->on = false;
 	if (w->polling) {
 		while (write(w->control[1], "", 1) < 0 && errno == EINTR)
@@ -174,7 +168,7 @@ int watcher_off(struct stub *s)
 			pthread_cond_wait(&w->left, &w->lock);
 	}
 	pthread_mutex_unlock(&w->lock);
-	return fd;
+	return was_on;
 }
 
 void watcher_stop(struct stub *s)

@@ -82,7 +82,7 @@ void monitor_command(struct stub *s, const char *line, struct text *out)
 		dispatch_list(out);
 		return;
 	}
-	if (!session_command(s->session, &s->face, line, out))
+	if (!session_command(s->session, &s->face, line, s->is_confined, out))
 		text_add(out, "there is no prompt behind this stub\n");
 	rest = word(at, "help");
 	if (rest && !*rest)

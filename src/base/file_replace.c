@@ -80,7 +80,8 @@ static char *follow_links(const char *path)
 static bool is_mount_point(int folder, const char *name)
 {
 	struct statx st;
-	return !statx(folder, name, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &st) && (st.stx_attributes & STATX_ATTR_MOUNT_ROOT);
+	return !statx(folder, name, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &st) &&
+	       (st.stx_attributes & STATX_ATTR_MOUNT_ROOT);
 }
 
 static int open_folder(const char *path)

@@ -59,6 +59,14 @@ struct gpu *debug_gpu(const struct debug *d) { return d->g; }
 
 struct debug_settings *debug_settings(struct debug *d) { return &d->settings; }
 
+bool debug_may_reach_host(const struct debug *d, const char *what, struct text *why)
+{
+	if (d->settings.is_confined)
+		text_addf(why, "%s: gdb may not touch programs and files of this machine from another one, unless "
+			       "warpstep has --gdb-trust", what);
+	return !d->settings.is_confined;
+}
+
 uint64_t debug_changes(const struct debug *d) { return d->changes; }
 
 void debug_note(struct debug *d, const char *fmt, ...)

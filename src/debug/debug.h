@@ -85,9 +85,12 @@ struct debug_settings {
 	bool color;		 /* and it has colours */
 	bool holds_printf;	 /* printf's output is held back until the device is idle (debug_hold_printf) */
 	bool stops_at_loads; /* of a program's modules, with DEBUG_STOP_NONE: who runs the machine has breakpoints of his own to place */
+	bool is_confined;    /* a client on another machine gives the command that runs: debug_may_reach_host */
 	char source_path[512]; /* colon-separated folders where CUDA sources are looked for; "" */
 };
 struct debug_settings *debug_settings(struct debug *d);
+/* Returns false, with an error about `what`, while a command runs that may not touch programs and files of the host. */
+bool debug_may_reach_host(const struct debug *d, const char *what, struct text *why);
 /* Device output so far goes to host.output. */
 void debug_flush_output(struct debug *d);
 /* As CUDA at a synchronisation: what printf of a context, or of GPU_EVERY_CONTEXT, has in its buffer goes there, with a note about what was lost. */

@@ -75,9 +75,10 @@ struct session_face {
 	void (*stopped)(void *self, const struct debug_stop *stop); /* another face has run it, and it stands again */
 	void (*said)(void *self, const char *line); /* a note of another face for whoever sits here, with its newline */
 	void (*killed)(void *self);		    /* another face was asked to end what is debugged */
-	/* One line of the prompt's commands for another face; its texts, errors too, go to `out`. */
-	void (*command)(void *self, const char *line, struct text *out);
-	bool (*listen)(void *self, const char *where, struct text *out, struct text *why); /* [HOST:]PORT, or "off" */
+	/* Runs one line of the prompt's commands for another face. Its texts, errors included, go to `out`. is_confined: it may not touch
+	 * programs and files of the host. */
+	void (*command)(void *self, const char *line, bool is_confined, struct text *out);
+	bool (*listen)(void *self, const char *where, struct text *out, struct text *why); /* gdbstub_listen, or "off" */
 	bool (*active)(void *self);	  /* it has something to serve while others wait */
 	void (*wait)(void *self, int fd); /* serves until the descriptor can be read */
 	bool (*done)(void *self);	  /* the session is to end */
@@ -98,8 +99,9 @@ void session_report_stop(struct session *s, const struct session_face *by, const
 void session_note(struct session *s, const char *line);
 void session_say(struct session *s, const struct session_face *by, const char *line);
 void session_report_killed(struct session *s, const struct session_face *by);
-/* False: no face takes commands. */
-bool session_command(struct session *s, const struct session_face *by, const char *line, struct text *out);
+/* Runs a command of a face (session_face.command). Returns false if no face takes commands. */
+bool session_command(struct session *s, const struct session_face *by, const char *line, bool is_confined,
+		     struct text *out);
 bool session_listen(struct session *s, const char *where, struct text *out, struct text *why);
 /* Does another face have something to serve? Then session_wait lets it until `fd` can be read. */
 bool session_others_active(const struct session *s, const struct session_face *by);

@@ -39,8 +39,9 @@ static const char kernel[] =
 	" st.shared.f32 [%r4], %f2;\n bar.sync 0;\n ld.shared.f32 %f3, [%r4];\n st.global.f32 [%rd3], %f3;\n"
 	"DONE:\n ret;\n}\n";
 
-static void command(void *self, const char *line, struct text *out)
+static void command(void *self, const char *line, bool is_confined, struct text *out)
 {
+	(void)is_confined;
 	struct debug *d = self;
 	struct debug_stop stop;
 	struct text why = {0};
@@ -69,7 +70,7 @@ static struct session *begin(struct config **config)
 		abort();
 	debug_program_changed(d, &out);
 	debug_cmd_buffer(d, "A f32[64] = iota 0 1", &out, &why);
-	command(d, "launch", &out);
+	command(d, "launch", false, &out);
 	text_free(&out);
 	text_free(&why);
 	diag_list_free(&diags);

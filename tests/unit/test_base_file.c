@@ -217,7 +217,8 @@ static void what_cannot_be_written_is_refused_at_once(void **state)
 	static const struct {
 		const char *path;
 		int error;
-	} cases[] = {{"folder", EISDIR}, {"none/file", ENOENT}, {"", ENOENT}, {"new/", EISDIR}, {"/dev/full/x", ENOTDIR}};
+	} cases[] = {
+		{"folder", EISDIR}, {"none/file", ENOENT}, {"", ENOENT}, {"new/", EISDIR}, {"/dev/full/x", ENOTDIR}};
 	for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
 		assert_false(file_replace_open(&w, cases[i].path));
 		assert_int_equal(errno, cases[i].error);

@@ -59,8 +59,9 @@ static void payload(const char *line, struct text *out)
 	}
 }
 
-static void command(void *self, const char *line, struct text *out)
+static void command(void *self, const char *line, bool is_confined, struct text *out)
 {
+	(void)is_confined;
 	struct text why = {0};
 	struct debug *d = ((struct fixture *)self)->d;
 	struct debug_stop stop;

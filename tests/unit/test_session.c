@@ -137,7 +137,7 @@ static void others_are_told(void **state)
 }
 
 /* A command that one face has another one run is its own doing. */
-static void command(void *self, const char *line, struct text *out)
+static void command(void *self, const char *line, bool is_confined, struct text *out)
 {
 	struct seen *v = self;
 	struct debug_stop stop;
@@ -145,7 +145,7 @@ static void command(void *self, const char *line, struct text *out)
 	session_begin_run(v->session, &v->face);
 	session_report_stop(v->session, &v->face, &stop);
 	session_end_run(v->session, &v->face);
-	text_add(out, line);
+	text_add(out, is_confined ? "step of another machine" : line);
 }
 
 static void who_asks_is_not_told(void **state)
@@ -158,13 +158,13 @@ static void who_asks_is_not_told(void **state)
 		v[k].face.self = &v[k];
 		session_attach(s, &v[k].face);
 	}
-	assert_false(session_command(s, &v[2].face, "step", &out));
+	assert_false(session_command(s, &v[2].face, "step", true, &out));
 	v[0].face.command = command;
-	assert_true(session_command(s, &v[2].face, "step", &out));
-	assert_string_equal(text_str(&out), "step");
+	assert_true(session_command(s, &v[2].face, "step", true, &out));
+	assert_string_equal(text_str(&out), "step of another machine");
 	assert_true(v[0].stops == 0 && v[1].stops == 1 && v[2].stops == 0);
 	assert_true(v[1].begun == 1 && v[2].begun == 0);
-	assert_false(session_command(s, &v[0].face, "step", &out)); /* nobody runs commands for himself */
+	assert_false(session_command(s, &v[0].face, "step", true, &out)); /* nobody runs commands for himself */
 	text_free(&out);
 	session_destroy(s);
 }

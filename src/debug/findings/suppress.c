@@ -196,7 +196,8 @@ bool findings_suppress(struct debug *d, const char *args, struct text *out, stru
 	if (!scan_u64(&args, &n) || !scan_end(args, why) || !d->check || !n || n > check_count(d->check))
 		return debug_fail(why, "usage: check suppress N; `info findings` has the numbers");
 	line_of(d, check_at(d->check, (uint32_t)n - 1), &line);
-	bool ok = !d->findings->file || append(d->findings->file, text_str(&line), why);
+	bool ok = !d->findings->file ||
+		  (debug_may_reach_host(d, "check suppress", why) && append(d->findings->file, text_str(&line), why));
 	ok = ok && take_line(d->findings, text_str(&line), line.n, 1, why);
 	if (ok)
 		text_add(out, text_str(&line));

@@ -276,6 +276,10 @@ static bool fill_file(struct init *f, const char *s)
 	while (n && strchr(" \t\r\n", s[n - 1]))
 		n--;
 	text_addn(&path, s, n);
+	if (!debug_may_reach_host(f->d, "file PATH", f->why)) {
+		text_free(&path);
+		return false;
+	}
 	bool ok = n ? init_read_file(text_str(&path), f->bytes, f->count * f->size, f->why)
 		    : debug_fail(f->why, "usage: file PATH");
 	if (!ok && f->type == ISA_NOTYPE)
