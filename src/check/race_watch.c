@@ -134,13 +134,10 @@ static bool writes_what_is_there(const struct exec *x, const struct isa_insn *i,
 				 uint64_t word)
 {
 	const uint32_t bytes = isa_type_bytes((enum isa_type)i->type), element = (uint32_t)((word - start) / bytes);
-	const uint32_t ref = i->vec > 1 ? x->program->aux[i->aux + element] : i->b;
 	const uint64_t at = start + (uint64_t)element * bytes;
 	const char *there = exec_peek(x, x->cta, x->warp->index, lane, at, bytes);
-	if (!there || ref == ISA_REF_NONE || bytes > 8 || i->dst_bytes > 8)
-		return false;
-	const char *row = exec_row(x, x->warp, exec_simt_top(x, x->warp)->frame, ref);
-	return !memcmp(there, row + lane * (i->dst_bytes < 2 ? 2u : i->dst_bytes), bytes);
+	const char *stored = race_stored(x, i, lane, element);
+	return there && stored && !memcmp(there, stored, bytes);
 }
 
 static bool report(struct race_watch *w, const struct exec *x, const struct race_access *a, const struct race_found *f,
@@ -168,6 +165,25 @@ static uint32_t take_same(struct race_found *f, uint32_t from, uint32_t n)
 		f[k].lane = k == from ? f[k].lane : TAKEN;
 	}
 	return lanes;
+}
+
+/* Lanes of this very store that write different values to one place. */
+static bool among_themselves(struct race_watch *w, const struct exec *x, const struct exec_access *e,
+			     const struct race_access *a)
+{
+	unsigned first[LANES];
+	const uint32_t differ = race_lanes_differ(x, e, a, first);
+	if (!differ || !w->report)
+		return false;
+	const unsigned lane = lanes_first(differ);
+	const struct race_found found = {
+		.lane = lane,
+		.address = a->address[lane],
+		.uid = (uint32_t)(block_uid(x->launch, x->cta->linear) + x->warp->index * LANES + first[lane]),
+		.pc = a->pc,
+		.other = a->site};
+	return w->report(w->self, &(struct race_report){
+					  .x = x, .access = a, .found = &found, .lanes = differ, .both_write = true});
 }
 
 /* One of those lanes that read the same, where they go together: what it may read all may. */
@@ -246,6 +262,10 @@ static bool access_in(struct race_watch *w, const struct exec *x, const struct e
 	for (uint32_t k = 0; k < n; k++) {
 		const uint32_t same = take_same(found, k, n);
 		stop = (same && report(w, x, &a, &found[k], same)) || stop;
+	}
+	if (a.site.is_write && !a.site.strong) {
+		addresses_in(e, window, lanes, address);
+		stop = among_themselves(w, x, e, &a) || stop;
 	}
 	if (!shared && race_host_any(&w->host)) {
 		addresses_in(e, window, lanes, address);

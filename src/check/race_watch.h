@@ -40,6 +40,14 @@ struct race_watch {
 /* What it reports, host.found and both `self` are the caller's. False: no address space. */
 bool race_watch_init(struct race_watch *w, struct gpu *g);
 void race_watch_forget(struct race_watch *w);
+
+/* ---- race_lanes.c ---- */
+/* Returns the lanes of a store whose value at their address differs from that of the first lane there, first[l]. */
+uint32_t race_lanes_differ(const struct exec *x, const struct exec_access *e, const struct race_access *a,
+			   unsigned first[LANES]);
+/* Returns one element of what a lane stores, NULL if it isn't known. */
+const char *race_stored(const struct exec *x, const struct isa_insn *i, unsigned lane, uint32_t element);
+
 bool race_before(void *self, const struct exec *x, const struct exec_effect *e);
 void race_after(void *self, const struct exec *x, const struct exec_effect *e);
 
