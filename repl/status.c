@@ -4,10 +4,10 @@
 
 int status_with_program(int failure, bool findings, bool command_failed, int program)
 {
-	if (failure)
-		return failure;
 	if (findings)
 		return REPL_EXCEPTION;
+	if (failure)
+		return failure;
 	return command_failed ? REPL_FAILED : program;
 }
 

@@ -75,9 +75,11 @@ struct check_finding {
 	uint32_t printed_launch; /* 1 + the launch at whose end it was printed last, 0: not yet */
 	uint32_t last_launch;	 /* the last one it happened in; CHECK_NO_LAUNCH: outside of any */
 	uint32_t lanes;		 /* of the first warp in which it was found */
-	uint32_t missing;	 /* sync: lanes that are missing, or the mask */
+	uint32_t missing;	 /* sync: lanes that are missing, or the mask; at a deadlock warps */
 	uint32_t reg;		 /* init: number of a register (1 + index of the program's table of names), 0: memory */
 	uint32_t barrier;	 /* sync: its id */
+	uint32_t wanted;	 /* sync, a barrier at a deadlock: threads that it waits for, of which `arrived` are there; else 0 */
+	uint32_t arrived;
 	uint64_t count;		 /* lanes' accesses */
 	uint64_t threads;	 /* different ones */
 	uint64_t bytes;		 /* leak: of the allocation */
@@ -135,6 +137,8 @@ const char *check_op_name(enum check_op op);
 bool check_host_free(struct check *c, uint64_t address, bool again);
 /* A user reads device memory as a result: a comparison, a file. Copies to the host are inputs. */
 void check_host_read(struct check *c, uint64_t address, uint64_t n);
+/* A deadlock has been found: reports each barrier at which threads wait. Returns true if the machine is to stop because of a new finding. */
+bool check_deadlock(struct check *c);
 /* What a program has allocated and not freed at its end. */
 void check_leak(struct check *c, const struct gpu_allocation *a);
 /* The device begins anew (gpu_reset); launches are counted from 0 again. Findings stay. */

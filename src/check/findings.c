@@ -110,8 +110,16 @@ static bool swapped_places(const struct check_finding *a, const struct check_fin
 	return either && a->has_other && same_place(&a->access, &b->other) && same_place(&a->other, &b->access);
 }
 
+/* A barrier at a deadlock is one finding, whatever each block's missing threads do. */
+static bool same_barrier(const struct check_finding *a, const struct check_finding *b)
+{
+	return a->barrier == b->barrier && same_place(&a->access, &b->access);
+}
+
 static bool is_same(const struct check_finding *a, const struct check_finding *b)
 {
+	if (a->wanted || b->wanted)
+		return a->kind == b->kind && a->wanted && b->wanted && same_barrier(a, b);
 	return a->kind == b->kind && a->verb == b->verb && a->has_other == b->has_other &&
 	       (same_places(a, b) || swapped_places(a, b));
 }

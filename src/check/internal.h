@@ -21,6 +21,7 @@ struct check_state {
 	uint64_t cta, moment;
 	uint32_t hooks;	     /* enum check_hook */
 	uint32_t free_lanes; /* for which wrong_free was called */
+	uint64_t deadlock;   /* 1 + the cycle of the last deadlock whose barriers were reported */
 	/* section "check-threads": a table of neighbouring threads' bits */
 	uint64_t n_threads, cap_threads;
 };

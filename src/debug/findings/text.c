@@ -355,8 +355,42 @@ static void missing_line(struct debug *d, const struct check_finding *f, struct 
 	text_addc(out, '\n');
 }
 
+/* `    Warps 2 and 3 are missing; warp 2 has exited at k+0x40 in k.ptx:12` */
+static void missing_warps_line(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	const bool one = lanes_count(f->missing) == 1;
+	const unsigned first = lanes_first(f->missing);
+	uint32_t left = f->missing;
+	if (!left || !f->has_other)
+		return;
+	text_add(out, one ? "    Warp" : "    Warps");
+	LANES_EACH (k, f->missing) {
+		left &= ~lanes_bit(k);
+		text_addf(out, " %u%s", k, !left ? "" : lanes_count(left) == 1 ? " and" : ",");
+	}
+	if (one)
+		text_addf(out, " is missing, which %s at ", f->detail);
+	else
+		text_addf(out, " are missing; warp %u %s at ", first, f->detail);
+	place_text(d, f->other.pc, out);
+	text_addc(out, '\n');
+}
+
+static void barrier_at_deadlock_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	text_addf(out, "Barrier error detected. Missing wait: barrier %u waits for %u threads and has %u\n", f->barrier,
+		  f->wanted, f->arrived);
+	at_line(d, &f->access, out);
+	thread_line(f, out);
+	missing_warps_line(d, f, out);
+}
+
 static void sync_text(struct debug *d, const struct check_finding *f, struct text *out)
 {
+	if (f->wanted) {
+		barrier_at_deadlock_text(d, f, out);
+		return;
+	}
 	switch (f->kind) {
 	case CHECK_DIVERGENT_BARRIER: text_add(out, "Barrier error detected. Divergent thread(s) in warp\n"); break;
 	case CHECK_MISSING_THREADS:

@@ -1,0 +1,98 @@
+/* The sync checker at a deadlock: the barriers at which threads wait, and the warps that haven't come there. */
+#include <stdio.h>
+
+#include "check/internal.h"
+
+static bool is_stuck(const struct gpu *g, const struct exec_cta *cta)
+{
+	for (uint32_t k = 0; k < cta->n_warps; k++)
+		if (cta->warp[k].state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, &cta->warp[k]))
+			return false;
+	return true;
+}
+
+static uint32_t warps_at(const struct exec_cta *cta, uint32_t id)
+{
+	uint32_t warps = 0;
+	for (uint32_t k = 0; k < cta->n_warps; k++)
+		warps |= exec_lanes_at_barrier(&cta->warp[k], id) ? 1u << k : 0;
+	return warps;
+}
+
+static uint32_t threads_wanted(const struct exec_cta *cta, uint32_t id)
+{
+	const struct exec_barrier *b = &cta->barrier[id];
+	for (uint32_t k = 0; k < cta->n_warps; k++)
+		if (exec_lanes_at_barrier(&cta->warp[k], id) && cta->warp[k].barrier_count)
+			return cta->warp[k].barrier_count;
+	return b->expected ? b->expected : (cta->n_warps - cta->n_done) * LANES;
+}
+
+/* The first lane of a warp that isn't at the barrier: where it is, and what it does there. */
+static void describe_missing(struct check *c, const struct exec_cta *cta, uint32_t id, const struct exec_warp *w,
+			     struct check_finding *f)
+{
+	const struct exec *x = gpu_exec(c->g);
+	const uint32_t away = w->lanes & ~w->exited & ~exec_lanes_at_barrier(w, id);
+	const unsigned lane = lanes_first(away ? away : w->lanes);
+	uint32_t pc = w->last_pc;
+	if (!away)
+		snprintf(f->detail, sizeof f->detail, "has exited");
+	else if (w->barrier_lanes >> lane & 1)
+		snprintf(f->detail, sizeof f->detail, "waits at barrier %u", w->barrier);
+	else if (w->sync_lanes >> lane & 1)
+		snprintf(f->detail, sizeof f->detail, "waits for lanes of its warp");
+	else
+		snprintf(f->detail, sizeof f->detail, "goes round in a loop");
+	if (away)
+		pc = w->barrier_lanes >> lane & 1 ? w->barrier_pc : exec_simt_of_lane(x, w, lane)->pc;
+	check_thread_of(c, cta, w->index, lane, pc, &f->other);
+	f->other.op = away && w->barrier_lanes >> lane & 1 ? CHECK_OP_BARRIER : CHECK_OP_NONE;
+	f->has_other = true;
+}
+
+/* True: the machine is to stop. */
+static bool report_barrier(struct check *c, const struct exec_cta *cta, uint32_t id, uint32_t there)
+{
+	const struct exec_warp *first = &cta->warp[lanes_first(there)];
+	struct check_finding f = {.kind = CHECK_MISSING_THREADS,
+				  .barrier = id,
+				  .wanted = threads_wanted(cta, id),
+				  .arrived = cta->barrier[id].arrived};
+	uint32_t part = 0;
+	bool stop = false;
+	for (uint32_t k = 0; k < cta->n_warps; k++) {
+		const struct exec_warp *w = &cta->warp[k];
+		part |= there >> k & 1 && (w->lanes & ~w->exited & ~w->barrier_lanes) ? 1u << k : 0;
+		f.missing |= there >> k & 1 ? 0 : 1u << k;
+	}
+	f.missing = f.missing ? f.missing : part;
+	if (f.missing)
+		describe_missing(c, cta, id, &cta->warp[lanes_first(f.missing)], &f);
+	LANES_EACH (k, there) {
+		const uint32_t lanes = exec_lanes_at_barrier(&cta->warp[k], id);
+		check_thread_of(c, cta, k, lanes_first(lanes), first->barrier_pc, &f.access);
+		f.access.op = CHECK_OP_BARRIER;
+		stop = check_report(c, &f, lanes) || stop;
+	}
+	return stop;
+}
+
+bool check_deadlock(struct check *c)
+{
+	struct check_state *s = check_state(c);
+	const uint64_t moment = gpu_cycle(c->g) + 1;
+	bool stop = false;
+	if (!(c->on >> CHECK_SYNC & 1) || s->deadlock == moment)
+		return false;
+	s->deadlock = moment;
+	for (uint32_t slot = 0; slot < gpu_cta_slots_most(c->g); slot++) {
+		const struct exec_cta *cta = gpu_cta(c->g, slot);
+		if (!cta || !is_stuck(c->g, cta))
+			continue;
+		for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
+			if (warps_at(cta, id))
+				stop = report_barrier(c, cta, id, warps_at(cta, id)) || stop;
+	}
+	return stop;
+}
