@@ -1,4 +1,4 @@
-# args: -q -c tiny --check sync barriers.ptx
+# args: -q -m performance -c tiny --check sync barriers.ptx
 # status: 3
 # barriers at which a deadlock comes: a wrong count, a warp that has left, two crossed, one that waits for a flag set behind it
 buffer o s32[128] = zero

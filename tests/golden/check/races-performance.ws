@@ -1,4 +1,4 @@
-# args: -q -c tiny --check race races.ptx
+# args: -q -m performance -c tiny --check race races.ptx
 # status: 3
 # the mistake of each, then the kernel mended, of which nothing is said
 buffer o s32[64] = zero
