@@ -10,7 +10,7 @@
 void log_forget_ahead(struct arena_marks *m)
 {
 	while (m->n_ahead)
-		log_free(m, &m->ahead[--m->n_ahead]);
+		log_free(m, &m->ahead[--m->n_ahead].log);
 	m->base = 0;
 }
 
@@ -24,8 +24,8 @@ static void clear_page(struct arena *a, const struct saved *s, char *page)
 		memset(page, 0, ARENA_PAGE);
 }
 
-/* The page holds what the log has of it, and the log what it held. False: there is no room for that, it is gone. */
-static bool exchange(struct arena *a, struct saved *s)
+/* Exchanges a whole page with what its entry has. Returns false if there is no room for what the page held: that is gone. */
+static bool exchange_page(struct arena *a, struct saved *s)
 {
 	struct arena_marks *m = a->marks;
 	char *page = log_page(a, s), held[ARENA_PAGE];
@@ -46,6 +46,19 @@ static bool exchange(struct arena *a, struct saved *s)
 	return was_zero || s->place != ZEROS;
 }
 
+/* Exchanges the lines of an entry with those of its page. */
+static void exchange_lines(struct arena *a, const struct log *l, const struct saved *s)
+{
+	uint32_t line = s->place;
+	for (uint64_t left = s->lines; left; left &= left - 1) {
+		char held[LINE_BYTES], *in_page = log_page(a, s) + (uint64_t)__builtin_ctzll(left) * LINE_BYTES,
+				       *in_log = log_line(a->marks, l, line++);
+		memcpy(held, in_page, LINE_BYTES);
+		memcpy(in_page, in_log, LINE_BYTES);
+		memcpy(in_log, held, LINE_BYTES);
+	}
+}
+
 /* `used`: it had been written by then. */
 static void set_flags(struct arena *a, const struct saved *s, bool used)
 {
@@ -56,9 +69,13 @@ static void set_flags(struct arena *a, const struct saved *s, bool used)
 	flags[s->page] |= used ? ARENA_PAGE_USED : 0;
 }
 
-static bool exchange_one(struct arena *a, struct saved *s, bool used)
+static bool exchange_one(struct arena *a, const struct log *l, struct saved *s, bool used)
 {
-	const bool kept = exchange(a, s);
+	bool kept = true;
+	if (s->whole)
+		kept = exchange_page(a, s);
+	else
+		exchange_lines(a, l, s);
 	set_flags(a, s, used);
 	log_copy_page(a, s);
 	return kept;
@@ -70,16 +87,13 @@ static bool one_back(struct arena *a)
 	struct arena_marks *m = a->marks;
 	struct mark *under = &m->mark[m->n - 2], go = m->mark[m->n - 1];
 	bool kept = true;
-	free(go.log);
+	log_free(m, &go.log);
 	go.log = under->log;
-	go.n = under->n;
-	go.cap = under->cap;
-	under->log = NULL;
-	under->n = under->cap = 0;
+	under->log = (struct log){0};
 	m->n--;
 	m->base = under->number;
-	for (size_t i = 0; i < go.n; i++)
-		kept = exchange_one(a, &go.log[i], go.log[i].used) && kept;
+	for (size_t i = go.log.n; i-- > 0;) /* of two entries for a line the first counts */
+		kept = exchange_one(a, &go.log, &go.log.saved[i], go.log.saved[i].used) && kept;
 	m->ahead = xgrow(m->ahead, &m->cap_ahead, m->n_ahead + 1, sizeof *m->ahead);
 	m->ahead[m->n_ahead++] = go;
 	return kept;
@@ -90,17 +104,14 @@ static void one_forward(struct arena *a)
 {
 	struct arena_marks *m = a->marks;
 	struct mark go = m->ahead[--m->n_ahead], *under = &m->mark[m->n - 1];
-	for (size_t i = go.n; i-- > 0;) {
-		const bool kept = exchange_one(a, &go.log[i], true);
+	for (size_t i = 0; i < go.log.n; i++) {
+		const bool kept = exchange_one(a, &go.log, &go.log.saved[i], true);
 		assert(kept);
 		(void)kept;
 	}
-	free(under->log);
+	log_free(m, &under->log);
 	under->log = go.log;
-	under->n = go.n;
-	under->cap = go.cap;
-	go.log = NULL;
-	go.n = go.cap = 0;
+	go.log = (struct log){0};
 	m->mark = xgrow(m->mark, &m->cap, m->n + 1, sizeof *m->mark);
 	m->mark[m->n++] = go;
 }

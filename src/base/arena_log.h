@@ -6,19 +6,33 @@
 
 #define ZEROS UINT32_MAX /* place of a page that held only zeros */
 
-/* A page as it was at a mark. `place`: of its bytes among the saved ones, in pages. */
+#define LINES 64u /* of a page */
+#define LINE_BYTES (ARENA_PAGE / LINES)
+
+/* What a page held at a mark: the whole page, or those of its lines that changed before the next mark. */
 struct saved {
-	uint32_t page, place;
+	uint32_t page;
+	uint32_t place; /* whole: its bytes' place among the saved pages, or ZEROS; else: the first line's number in the log */
+	uint64_t lines; /* not whole: a bit for each line that is kept */
 	uint8_t section;
-	bool used; /* it had been written before */
+	bool used; /* the page had been written before the mark */
+	bool whole;
+};
+
+/* What changed between a mark and the next one. Where two entries have bytes for the same line, the earlier entry counts. */
+struct log {
+	struct saved *saved;
+	size_t n, cap;
+	uint32_t *place; /* places of the lines, LINES in each, in the order of the entries */
+	size_t n_places, cap_places;
+	uint32_t n_lines;
 };
 
 struct mark {
 	uint64_t number;
 	bool whole, pinned;
 	uint64_t used[ARENA_SECTIONS_MAX]; /* of each section */
-	struct saved *log;		   /* since this mark, up to the next */
-	size_t n, cap;
+	struct log log;			   /* since this mark, up to the next */
 };
 
 struct arena_marks {
@@ -33,6 +47,7 @@ struct arena_marks {
 		char *bytes;
 		uint64_t n, reserved;
 	} copy[ARENA_SECTIONS_MAX];
+	struct arena_mark_cost cost;
 	uint64_t *hash[ARENA_SECTIONS_MAX]; /* verify: of each page at the last mark */
 	bool verify;
 	struct mark *
@@ -41,24 +56,51 @@ struct arena_marks {
 	uint64_t base; /* the newest mark when they went ahead; 0: none has */
 };
 
-/* ---- arena_marks.c ---- */
+/* ---- arena_log.c ---- */
 bool log_is_zero(const void *page);
 static inline char *log_place_bytes(const struct arena_marks *m, uint32_t place)
 {
 	return m->bytes + ((size_t)place << ARENA_PAGE_SHIFT);
 }
+/* Returns the bytes of a log's line. */
+static inline char *log_line(const struct arena_marks *m, const struct log *l, uint32_t line)
+{
+	return log_place_bytes(m, l->place[line / LINES]) + line % LINES * LINE_BYTES;
+}
 static inline char *log_page(const struct arena *a, const struct saved *s)
 {
 	return a->section[s->section].base + ((uint64_t)s->page << ARENA_PAGE_SHIFT);
 }
-/* ZEROS: there is none that is free. */
+/* Returns a free place, or ZEROS if there is none. */
 uint32_t log_free_place(struct arena_marks *m);
 void log_give_place(struct arena_marks *m, uint32_t place);
-void log_free(struct arena_marks *m, struct mark *k);
-size_t log_find_mark(const struct arena_marks *m, uint64_t number); /* SIZE_MAX: not there */
-/* A page of a HOT section is in the copy of the newest whole mark, too. */
+/* Empties a log. */
+void log_free(struct arena_marks *m, struct log *l);
+/* Returns the index of a mark, or SIZE_MAX if there is no such mark. */
+size_t log_find_mark(const struct arena_marks *m, uint64_t number);
+/* Returns the index of the newest whole mark, or m->n. */
+size_t log_last_whole(const struct arena_marks *m);
+/* Adds a page and what it held to the log of a mark. */
+void log_save_page(struct arena_marks *m, uint64_t mark, const struct saved *what, const void *bytes);
+/* Adds the lines what->lines of a page, which held `bytes`, to the log of a mark. */
+void log_save_lines(struct arena_marks *m, uint64_t mark, const struct saved *what, const char *bytes);
+/* Returns the lines in which two pages differ. */
+uint64_t log_lines_changed(const char *a, const char *b);
+/* Copies the chosen lines of a page. */
+void log_copy_lines(char *to, const char *from, uint64_t lines);
+/* Keeps of each page of a log only the lines that have changed since, if they are few. */
+void log_trim(struct arena *a, struct log *l);
+/* Adds to the older log what only the newer one has, and empties the newer log. */
+void log_join(struct arena_marks *m, struct log *older, struct log *newer);
+/* Removes a mark with its log. */
+void log_remove_mark(struct arena_marks *m, size_t k);
+/* Brings bytes of an entry back to a page, or to a copy of it. */
+void log_bytes_of(const struct arena_marks *m, const struct log *l, const struct saved *s, char *page);
+
+/* ---- arena_marks.c ---- */
+/* Copies what an entry of a HOT section has changed to the copy of the newest whole mark. */
 void log_copy_page(struct arena *a, const struct saved *s);
-/* Sections end where they did at a mark, the newest now. */
+/* Ends the sections where they ended at a mark, which is the newest now. */
 void log_use(struct arena *a, const struct mark *k);
 
 /* ---- arena_aside.c ---- */

@@ -9,130 +9,7 @@
 #include "base/pages.h"
 #include "base/xalloc.h"
 
-#define FREE_KEPT 4096u /* so many free places keep the host's memory: they are mostly taken again at once */
-
-bool log_is_zero(const void *page)
-{
-	const uint64_t *v = page;
-	for (unsigned k = 0; k < ARENA_PAGE / sizeof *v; k += 8)
-		if (v[k] | v[k + 1] | v[k + 2] | v[k + 3] | v[k + 4] | v[k + 5] | v[k + 6] | v[k + 7])
-			return false;
-	return true;
-}
-
-/* ---- places of saved pages ---- */
-
-void log_give_place(struct arena_marks *m, uint32_t place)
-{
-	if (place == ZEROS)
-		return;
-	if (m->n_free >= FREE_KEPT)
-		pages_drop(log_place_bytes(m, place), ARENA_PAGE);
-	m->free_places = xgrow(m->free_places, &m->cap_free, m->n_free + 1, sizeof *m->free_places);
-	m->free_places[m->n_free++] = place;
-}
-
-void log_free(struct arena_marks *m, struct mark *k)
-{
-	for (size_t i = 0; i < k->n; i++)
-		log_give_place(m, k->log[i].place);
-	free(k->log);
-	k->log = NULL;
-	k->n = k->cap = 0;
-}
-
-static void remove_mark(struct arena_marks *m, size_t k)
-{
-	log_free(m, &m->mark[k]);
-	memmove(&m->mark[k], &m->mark[k + 1], (m->n - k - 1) * sizeof *m->mark);
-	m->n--;
-}
-
-size_t log_find_mark(const struct arena_marks *m, uint64_t number)
-{
-	size_t lo = 0, hi = m ? m->n : 0; /* numbers grow */
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-		if (m->mark[mid].number < number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return m && lo < m->n && m->mark[lo].number == number ? lo : SIZE_MAX;
-}
-
-/* The newest whole one; n: there is none. */
-static size_t last_whole(const struct arena_marks *m)
-{
-	for (size_t k = m->n; k-- > 0;)
-		if (m->mark[k].whole)
-			return k;
-	return m->n;
-}
-
-static void join(struct arena_marks *m, struct mark *older, struct mark *newer);
-
-/* The oldest that isn't pinned, and for which nothing is being saved; else the oldest. */
-static void remove_oldest(struct arena_marks *m)
-{
-	const size_t whole = last_whole(m);
-	size_t k = 0;
-	while (k + 1 < m->n && (m->mark[k].pinned || k == whole))
-		k++;
-	if (k + 1 >= m->n)
-		k = 0;
-	if (m->mark[k].number == m->base)
-		log_forget_ahead(m);
-	if (k)
-		join(m, &m->mark[k - 1], &m->mark[k]);
-	remove_mark(m, k);
-}
-
-uint32_t log_free_place(struct arena_marks *m)
-{
-	if (m->n_free)
-		return m->free_places[--m->n_free];
-	return m->n_places < m->most ? m->n_places++ : ZEROS;
-}
-
-/* A free place; the oldest marks go if there is none. ZEROS: the last has gone. */
-static uint32_t take_place(struct arena_marks *m)
-{
-	if (!m->n_free && m->n_places == m->most)
-		log_forget_ahead(m);
-	while (!m->n_free && m->n_places == m->most && m->n)
-		remove_oldest(m);
-	return m->n ? log_free_place(m) : ZEROS;
-}
-
 /* ---- saving ---- */
-
-static struct saved *add_to_log(struct mark *k, int section, uint64_t page, bool used)
-{
-	k->log = xgrow(k->log, &k->cap, k->n + 1, sizeof *k->log);
-	k->log[k->n] =
-		(struct saved){.page = (uint32_t)page, .place = ZEROS, .section = (uint8_t)section, .used = used};
-	return &k->log[k->n++];
-}
-
-/* A page and what it held go into the log of a mark. */
-static void save(struct arena_marks *m, uint64_t mark, const struct saved *what, const void *bytes)
-{
-	uint32_t place = ZEROS;
-	size_t k = log_find_mark(m, mark);
-	if (k == SIZE_MAX)
-		return;
-	if (what->used && !log_is_zero(bytes)) {
-		place = take_place(m);
-		k = log_find_mark(m, mark);
-		if (k == SIZE_MAX) { /* it had to go itself */
-			log_give_place(m, place);
-			return;
-		}
-		memcpy(log_place_bytes(m, place), bytes, ARENA_PAGE);
-	}
-	add_to_log(&m->mark[k], what->section, what->page, what->used)->place = place;
-}
 
 void arena_save_page(struct arena *a, int section, uint64_t page)
 {
@@ -142,7 +19,7 @@ void arena_save_page(struct arena *a, int section, uint64_t page)
 	const struct saved what = {.page = (uint32_t)page,
 				   .section = (uint8_t)section,
 				   .used = a->section[section].page_flags[page] & ARENA_PAGE_USED};
-	save(m, m->mark[m->n - 1].number, &what, log_page(a, &what));
+	log_save_page(m, m->mark[m->n - 1].number, &what, log_page(a, &what));
 }
 
 /* ---- beginning and ending ---- */
@@ -183,8 +60,10 @@ void arena_marks_free(struct arena *a)
 	if (!m)
 		return;
 	log_forget_ahead(m);
-	for (size_t k = 0; k < m->n; k++)
-		free(m->mark[k].log);
+	for (size_t k = 0; k < m->n; k++) {
+		free(m->mark[k].log.saved);
+		free(m->mark[k].log.place);
+	}
 	for (unsigned s = 0; s < ARENA_SECTIONS_MAX; s++) {
 		pages_free(m->copy[s].bytes, m->copy[s].reserved);
 		free(m->hash[s]);
@@ -210,11 +89,11 @@ static void clean_all(struct arena *a)
 				clean_page(&a->section[s].page_flags[p]);
 }
 
-static void clean_logged(struct arena *a, const struct mark *k)
+static void clean_logged(struct arena *a, const struct log *l)
 {
-	for (size_t i = 0; i < k->n; i++)
-		if (a->section[k->log[i].section].page_flags)
-			clean_page(&a->section[k->log[i].section].page_flags[k->log[i].page]);
+	for (size_t i = 0; i < l->n; i++)
+		if (a->section[l->saved[i].section].page_flags)
+			clean_page(&a->section[l->saved[i].section].page_flags[l->saved[i].page]);
 }
 
 static void verify_section(struct arena *a, unsigned s)
@@ -264,7 +143,7 @@ static bool copy_hot(struct arena *a, unsigned s)
 	return true;
 }
 
-/* What has changed in a HOT section since the last whole mark goes to that mark's log, and into the copy. Mark 0: there is none. */
+/* Adds what has changed in a HOT section since the last whole mark to that mark's log, and to the copy. Mark 0: there is none. */
 static void update_copy(struct arena *a, unsigned s, uint64_t mark)
 {
 	struct arena_marks *m = a->marks;
@@ -272,11 +151,19 @@ static void update_copy(struct arena *a, unsigned s, uint64_t mark)
 	const uint64_t n = sec->used > m->copy[s].n ? sec->used : m->copy[s].n;
 	for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < n; p++) {
 		char *now = sec->base + (p << ARENA_PAGE_SHIFT), *then = m->copy[s].bytes + (p << ARENA_PAGE_SHIFT);
-		if ((sec->reached && !sec->reached[p]) || !memcmp(now, then, ARENA_PAGE))
+		if (sec->reached && !sec->reached[p])
 			continue;
+		m->cost.compared++;
+		if (!memcmp(now, then, ARENA_PAGE))
+			continue;
+		const struct saved what = {.page = (uint32_t)p,
+					   .section = (uint8_t)s,
+					   .used = true,
+					   .lines = log_lines_changed(now, then)};
 		if (mark)
-			save(m, mark, &(struct saved){.page = (uint32_t)p, .section = (uint8_t)s, .used = true}, then);
-		memcpy(then, now, ARENA_PAGE);
+			log_save_lines(m, mark, &what, then);
+		log_copy_lines(then, now, what.lines);
+		m->cost.changed++;
 	}
 	m->copy[s].n = sec->used;
 }
@@ -287,7 +174,7 @@ static uint64_t set_mark(struct arena *a, bool whole)
 	if (m->verify)
 		verify(a);
 	if (m->n)
-		clean_logged(a, &m->mark[m->n - 1]);
+		clean_logged(a, &m->mark[m->n - 1].log);
 	else
 		clean_all(a);
 	m->mark = xgrow(m->mark, &m->cap, m->n + 1, sizeof *m->mark);
@@ -308,9 +195,14 @@ uint64_t arena_mark_whole(struct arena *a)
 	for (unsigned s = 0; s < a->n; s++)
 		if (a->section[s].kind == ARENA_HOT && !copy_hot(a, s))
 			return 0;
+	m->cost = (struct arena_mark_cost){0};
+	if (m->n)
+		m->cost.saved = m->mark[m->n - 1].log.n;
+	if (m->n)
+		log_trim(a, &m->mark[m->n - 1].log);
 	for (unsigned s = 0; s < a->n; s++)
 		if (a->section[s].kind == ARENA_HOT) {
-			const size_t k = last_whole(m); /* may go while pages are saved */
+			const size_t k = log_last_whole(m); /* may go while pages are saved */
 			update_copy(a, s, k < m->n ? m->mark[k].number : 0);
 		}
 	return set_mark(a, true);
@@ -352,16 +244,37 @@ static uint64_t copy_bytes(const struct arena_marks *m, const struct arena_secti
 	return n;
 }
 
+static uint64_t list_bytes(const struct log *l) { return l->n * sizeof *l->saved; }
+
 uint64_t arena_marks_bytes(const struct arena *a)
 {
 	const struct arena_marks *m = a->marks;
 	uint64_t n = m ? (uint64_t)(m->n_places - m->n_free) << ARENA_PAGE_SHIFT : 0;
+	for (size_t k = 0; m && k < m->n; k++)
+		n += list_bytes(&m->mark[k].log);
 	for (size_t k = 0; m && k < m->n_ahead; k++)
-		for (size_t i = 0; i < m->ahead[k].n; i++)
-			n -= m->ahead[k].log[i].place != ZEROS ? ARENA_PAGE : 0;
+		n += list_bytes(&m->ahead[k].log);
 	for (unsigned s = 0; m && s < a->n; s++)
 		n += copy_bytes(m, &a->section[s], s);
 	return n;
+}
+
+uint64_t arena_ahead_bytes(const struct arena *a)
+{
+	const struct arena_marks *m = a->marks;
+	uint64_t n = 0;
+	for (size_t k = 0; m && k < m->n_ahead; k++) {
+		const struct log *l = &m->ahead[k].log;
+		n += list_bytes(l) + ((uint64_t)l->n_places << ARENA_PAGE_SHIFT);
+		for (size_t i = 0; i < l->n; i++)
+			n += l->saved[i].whole && l->saved[i].place != ZEROS ? ARENA_PAGE : 0;
+	}
+	return n;
+}
+
+void arena_marks_cost(const struct arena *a, struct arena_mark_cost *out)
+{
+	*out = a->marks ? a->marks->cost : (struct arena_mark_cost){0};
 }
 
 void arena_pin_mark(struct arena *a, uint64_t mark, bool on)
@@ -373,55 +286,28 @@ void arena_pin_mark(struct arena *a, uint64_t mark, bool on)
 
 /* ---- taking a mark out ---- */
 
-static int by_page(const void *a, const void *b)
-{
-	const struct saved *x = a, *y = b;
-	if (x->section != y->section)
-		return x->section < y->section ? -1 : 1;
-	return x->page < y->page ? -1 : x->page > y->page;
-}
-
-static void join(struct arena_marks *m, struct mark *older, struct mark *newer)
-{
-	const size_t n = older->n;
-	if (n)
-		qsort(older->log, n, sizeof *older->log, by_page);
-	for (size_t i = 0; i < newer->n; i++) {
-		const struct saved *s = &newer->log[i];
-		if (n && bsearch(s, older->log, n, sizeof *s, by_page)) {
-			log_give_place(m, s->place);
-			continue;
-		}
-		*add_to_log(older, s->section, s->page, s->used) = *s;
-	}
-	newer->n = 0;
-}
-
 void arena_drop_mark(struct arena *a, uint64_t mark)
 {
 	struct arena_marks *m = a->marks;
 	const size_t k = log_find_mark(m, mark);
-	assert(k != SIZE_MAX && k + 1 < m->n && k != last_whole(m));
+	assert(k != SIZE_MAX && k + 1 < m->n && k != log_last_whole(m));
 	if (mark == m->base)
 		log_forget_ahead(m);
 	if (k)
-		join(m, &m->mark[k - 1], &m->mark[k]);
-	remove_mark(m, k);
+		log_join(m, &m->mark[k - 1].log, &m->mark[k].log);
+	log_remove_mark(m, k);
 }
 
 /* ---- going back ---- */
 
-static void put_back(struct arena *a, const struct saved *s)
+static void put_back(struct arena *a, const struct log *l, const struct saved *s)
 {
-	const struct arena_marks *m = a->marks;
 	char *page = log_page(a, s);
 	uint8_t *flags = a->section[s->section].page_flags;
-	if (s->place != ZEROS)
-		memcpy(page, log_place_bytes(m, s->place), ARENA_PAGE);
-	else if (flags)
+	if (flags && s->whole && s->place == ZEROS)
 		pages_drop(page, ARENA_PAGE);
-	if (s->place == ZEROS && !log_is_zero(page)) /* HOT; or a file's that others have, too */
-		memset(page, 0, ARENA_PAGE);
+	if (!s->whole || s->place != ZEROS || !log_is_zero(page)) /* HOT; or a file's that others have, too */
+		log_bytes_of(a->marks, l, s, page);
 	if (flags) {
 		flags[s->page] &= (uint8_t) ~(ARENA_PAGE_DIRTY | ARENA_PAGE_USED);
 		flags[s->page] |= s->used ? ARENA_PAGE_USED : 0;
@@ -446,12 +332,11 @@ static void take_copy(struct arena *a)
 	}
 }
 
-/* The pages of HOT sections that a log has are in the copy, too. */
 void log_copy_page(struct arena *a, const struct saved *s)
 {
 	if (a->section[s->section].kind == ARENA_HOT)
-		memcpy(a->marks->copy[s->section].bytes + ((uint64_t)s->page << ARENA_PAGE_SHIFT), log_page(a, s),
-		       ARENA_PAGE);
+		log_copy_lines(a->marks->copy[s->section].bytes + ((uint64_t)s->page << ARENA_PAGE_SHIFT),
+			       log_page(a, s), s->whole ? UINT64_MAX : s->lines);
 }
 
 void log_use(struct arena *a, const struct mark *k)
@@ -476,11 +361,11 @@ bool arena_go_back(struct arena *a, uint64_t mark)
 	if (mark < m->base)
 		log_forget_ahead(m);
 	take_copy(a);
-	while (m->n > k + 1 || m->mark[k].n) {
-		struct mark *last = &m->mark[m->n - 1];
-		for (size_t i = 0; i < last->n; i++) {
-			put_back(a, &last->log[i]);
-			log_copy_page(a, &last->log[i]);
+	while (m->n > k + 1 || m->mark[k].log.n) {
+		struct log *last = &m->mark[m->n - 1].log;
+		for (size_t i = last->n; i-- > 0;) { /* of two entries for a line the first counts */
+			put_back(a, last, &last->saved[i]);
+			log_copy_page(a, &last->saved[i]);
 		}
 		log_free(m, last);
 		m->n -= m->n > k + 1;
@@ -491,17 +376,19 @@ bool arena_go_back(struct arena *a, uint64_t mark)
 
 /* ---- for observers ---- */
 
-/* By page, and for one page the oldest log's first: they are appended in that order, and places tell nothing. */
+/* An entry of a section; by page, and for one page by age: the oldest first. */
 struct found {
-	struct saved s;
+	const struct saved *saved;
+	const struct log *log;
 	size_t order;
 };
 
 static int by_page_and_age(const void *a, const void *b)
 {
 	const struct found *x = a, *y = b;
-	const int pages = by_page(&x->s, &y->s);
-	return pages ? pages : x->order < y->order ? -1 : x->order > y->order;
+	if (x->saved->page != y->saved->page)
+		return x->saved->page < y->saved->page ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
 }
 
 static struct found *find_all(const struct arena_marks *m, size_t k, int section, size_t *n)
@@ -509,15 +396,26 @@ static struct found *find_all(const struct arena_marks *m, size_t k, int section
 	struct found *v = NULL;
 	size_t cap = 0;
 	for (*n = 0; k < m->n; k++)
-		for (size_t i = 0; i < m->mark[k].n; i++)
-			if (m->mark[k].log[i].section == section) {
+		for (size_t i = 0; i < m->mark[k].log.n; i++)
+			if (m->mark[k].log.saved[i].section == section) {
 				v = xgrow(v, &cap, *n + 1, sizeof *v);
-				v[*n] = (struct found){m->mark[k].log[i], *n};
+				v[*n] = (struct found){&m->mark[k].log.saved[i], &m->mark[k].log, *n};
 				++*n;
 			}
 	if (*n)
 		qsort(v, *n, sizeof *v, by_page_and_age);
 	return v;
+}
+
+/* Has the mark's log all of the page? */
+static bool is_complete(const struct found *f) { return f->saved->whole; }
+
+/* Makes a page as it was at the oldest of its n entries, from the newest on. */
+static void compose(const struct arena *a, const struct found *f, size_t n, char *page)
+{
+	memcpy(page, log_page(a, f->saved), ARENA_PAGE);
+	while (n-- > 0)
+		log_bytes_of(a->marks, f[n].log, f[n].saved, page);
 }
 
 struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark, int section, size_t *n)
@@ -527,14 +425,29 @@ struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark,
 	*n = 0;
 	if (k == SIZE_MAX)
 		return NULL;
-	size_t n_found;
+	size_t n_found, n_pages = 0, n_made = 0, same;
 	struct found *found = find_all(m, k, section, &n_found);
-	struct arena_saved_page *out = n_found ? xcalloc(n_found, sizeof *out) : NULL;
 	for (size_t i = 0; i < n_found; i++) {
-		if (i && found[i].s.page == found[i - 1].s.page)
+		const bool is_first = !i || found[i].saved->page != found[i - 1].saved->page;
+		n_pages += is_first;
+		n_made += is_first && !is_complete(&found[i]);
+	}
+	/* behind the pages' descriptions come those that had to be made */
+	struct arena_saved_page *out = n_pages ? xmalloc(n_pages * sizeof *out + n_made * ARENA_PAGE) : NULL;
+	char *made = (char *)(out + n_pages);
+	for (size_t i = 0; i < n_found; i += same) {
+		const struct saved *s = found[i].saved;
+		for (same = 1; i + same < n_found && found[i + same].saved->page == s->page;)
+			same++;
+		struct arena_saved_page *p = &out[(*n)++];
+		*p = (struct arena_saved_page){.offset = (uint64_t)s->page << ARENA_PAGE_SHIFT};
+		if (is_complete(&found[i])) {
+			p->bytes = s->place == ZEROS ? NULL : log_place_bytes(m, s->place);
 			continue;
-		out[*n].offset = (uint64_t)found[i].s.page << ARENA_PAGE_SHIFT;
-		out[(*n)++].bytes = found[i].s.place == ZEROS ? NULL : log_place_bytes(m, found[i].s.place);
+		}
+		compose(a, &found[i], same, made);
+		p->bytes = log_is_zero(made) ? NULL : made;
+		made += ARENA_PAGE;
 	}
 	free(found);
 	return out;
@@ -545,8 +458,8 @@ uint64_t arena_mark_of_write(const struct arena *a, uint64_t before, int section
 	const struct arena_marks *m = a->marks;
 	const uint64_t first = offset >> ARENA_PAGE_SHIFT, last = (offset + n - 1) >> ARENA_PAGE_SHIFT;
 	for (size_t k = log_find_mark(m, before); k-- > 0;)
-		for (size_t i = 0; i < m->mark[k].n; i++) {
-			const struct saved *s = &m->mark[k].log[i];
+		for (size_t i = 0; i < m->mark[k].log.n; i++) {
+			const struct saved *s = &m->mark[k].log.saved[i];
 			if (s->section == section && s->page >= first && s->page <= last)
 				return m->mark[k].number;
 		}

@@ -54,8 +54,17 @@ bool arena_step_forward(struct arena *a, uint64_t mark);
 /* They are forgotten. */
 void arena_stay_aside(struct arena *a);
 
-/* Bytes of saved pages, and of copies; without those that went ahead. */
+/* Returns the bytes of all that marks keep: saved pages, copies, and their lists. */
 uint64_t arena_marks_bytes(const struct arena *a);
+/* Returns how many of these bytes belong to marks that went ahead. */
+uint64_t arena_ahead_bytes(const struct arena *a);
+
+/* What the newest whole mark has cost, in pages. */
+struct arena_mark_cost {
+	uint64_t compared, changed; /* of HOT sections */
+	uint64_t saved;		    /* of PAGED sections, since the mark in front of it */
+};
+void arena_marks_cost(const struct arena *a, struct arena_mark_cost *out);
 
 /* A page of a PAGED section that was written since a mark. */
 struct arena_saved_page {

@@ -58,6 +58,10 @@ static void special_of_launch(const struct exec *x, char *rows, const struct exe
 	fill(rows, ISA_ROW_CLUSTER_NCTARANK, 1);
 }
 
+/* The rows below lie in front of all others. */
+#define BLOCK_ROWS (ISA_ROW_SMID + 1u)
+_Static_assert(ISA_ROW_CTAID + 3 + 3 + 1 == BLOCK_ROWS && ISA_ROW_CLUSTERID + 3 < BLOCK_ROWS, "rows of a block");
+
 static void special_of_cta(char *rows, const struct exec_cta *cta)
 {
 	fill3(rows, ISA_ROW_CTAID, cta->id);
@@ -103,8 +107,9 @@ static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w
 										    .return_pc = ISA_NO_TARGET,
 										    .local_top = f->local_bytes};
 	char *special = arena_at(a, x->sec_special, w->special);
-	arena_touch(a, x->sec_special, w->special, ISA_SPECIAL_BYTES);
-	if (cta->special_launch != l->id + 1)
+	const bool is_of_launch = cta->special_launch == l->id + 1;
+	arena_touch(a, x->sec_special, w->special, is_of_launch ? BLOCK_ROWS * 128u : ISA_SPECIAL_BYTES);
+	if (!is_of_launch)
 		special_of_launch(x, special, l, w->index);
 	special_of_cta(special, cta);
 	return true;

@@ -44,6 +44,15 @@ void gpu_settle(struct gpu *g)
 	}
 }
 
+uint64_t gpu_flits_sent(const struct gpu *g)
+{
+	const struct timing *t = g->machine ? &g->machine->timing : NULL;
+	uint64_t n = 0;
+	for (uint32_t k = 0; t && k < t->cfg->core.n_clusters; k++)
+		n += t->cluster[k].s->n.flits_in;
+	return n;
+}
+
 void gpu_keep_marks(struct gpu *g, bool on) { g->keeps_marks = on; }
 void gpu_set_silent(struct gpu *g, bool on) { g->is_silent = on; }
 

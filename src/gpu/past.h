@@ -21,6 +21,9 @@ void gpu_revive(struct gpu *g, const struct gpu_beside *beside);
 /* What is counted when somebody asks is counted: machines that are the same have the same bytes then. */
 void gpu_settle(struct gpu *g);
 
+/* Returns how many flits the memory of the performance model has sent to the cores. */
+uint64_t gpu_flits_sent(const struct gpu *g);
+
 /* Marks that gpu_memory_mark replaces stay in the arena's chain: somebody may go back to where they counted. */
 void gpu_keep_marks(struct gpu *g, bool on);
 

@@ -73,6 +73,7 @@ const uint32_t *gpu_layout(size_t *n)
 {
 	static const uint32_t sizes[] = {sizeof(void *),
 					 ISA_SPECIAL_BYTES,
+					 ISA_ROW_TID,
 					 sizeof(struct gpu_state),
 					 sizeof(struct gpu_allocation),
 					 sizeof(struct gpu_launch_info),

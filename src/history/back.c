@@ -155,7 +155,10 @@ bool history_cmd_goto_cycle(struct history *h, const char *args, struct debug_st
 	if (cycle > now && history_is_past(h))
 		go_forward(h, cycle, &stop->text);
 	if (cycle >= now) {
+		if (h->records && h->n_snaps)
+			snapshots_near(h, cycle); /* steps back from there begin close by */
 		debug_run_on_to_cycle(h->d, cycle, stop);
+		snapshots_near(h, UINT64_MAX);
 		return true;
 	}
 	const enum replay_end end = go_to_cycle(h, cycle);

@@ -74,7 +74,7 @@ struct history {
 	uint64_t beside_bytes;		  /* of what snapshots keep beside their marks */
 	uint64_t work;			  /* estimated, of the host's, in nanoseconds: so much has been run */
 	uint64_t rate;			  /* of late, in each cycle */
-	uint64_t work_cycle, work_issued; /* as work was counted last */
+	uint64_t work_cycle, work_issued, work_flits; /* as work was counted last */
 	uint64_t due;			  /* the next snapshot: in which cycle it is looked whether it is due */
 	uint64_t interval;		  /* between two, for tests; 0: as the cost wants it */
 	uint64_t near; /* on a way back: the cycle near which snapshots are to be dense; UINT64_MAX: none */

@@ -10,18 +10,24 @@
 #include "base/xalloc.h"
 #include "history/internal.h"
 
-/* The host's nanoseconds, about. */
-#define NS_INSN 10u    /* a warp instruction in functional mode, */
-#define NS_CORE 60u    /* in performance mode a cycle of a core, */
-#define NS_CYCLE 1200u /* of all else, */
-#define NS_ISSUE 500u  /* and an instruction */
-#define NS_PAGE_COMPARED 300u
-#define NS_SNAPSHOT 200000u
+/* Estimated times on the host, in nanoseconds. */
+#define NS_INSN 10u	  /* of a warp instruction in functional mode */
+#define NS_CYCLE 1000u	  /* in performance mode: of a cycle, */
+#define NS_CORE 55u	  /* of each core in it, */
+#define NS_ISSUE 350u	  /* of an instruction, */
+#define NS_FLIT 500u	  /* and of a flit from memory */
+#define NS_SNAPSHOT 60000u /* of a snapshot, with: */
+#define NS_COMPARED 250u  /* a page that was compared, */
+#define NS_CHANGED 700u	  /* a page that had changed, */
+#define NS_SAVED 500u	  /* a page that was saved when it was written */
 #define INTERVAL 8000000u
-#define COST 15u      /* at most one part in so many */
-#define NEAR_PARTS 8u /* on a way back: a snapshot after so large a part of what is still to come */
-#define NEAR_LEAST 2500000u
+#define COST 26u      /* at most one part in so many */
+#define NEAR_PARTS 6u /* on a way back: a snapshot after so large a part of what is still to come */
+#define NEAR_LEAST 500000u
 #define SNAPSHOTS_MAX 512u
+#define SPARE_LEAST (UINT64_C(4) << 20)
+#define SPARE_PARTS 16u /* of the memory: for a way back, and for what is freed and not given back to the host */
+#define AGE_PARTS 32.0 /* a snapshot goes if its neighbours lie closer together than such a part of its age */
 
 /* ---- work ---- */
 
@@ -30,28 +36,28 @@ static uint64_t per_cycle(const struct history *h)
 	return gpu_is_performance(h->g) ? NS_CYCLE + NS_CORE * (uint64_t)gpu_exec(h->g)->n_cores : NS_INSN;
 }
 
+static uint64_t since(uint64_t now, uint64_t before) { return now > before ? now - before : 0; }
+
 static void count_work(struct history *h)
 {
 	struct gpu_moment now;
 	gpu_moment_now(h->g, &now);
-	const uint64_t cycles = now.cycle > h->work_cycle ? now.cycle - h->work_cycle : 0;
-	const uint64_t issued = now.issued > h->work_issued ? now.issued - h->work_issued : 0;
-	const uint64_t work = cycles * per_cycle(h) + issued * NS_ISSUE;
+	const uint64_t flits = gpu_flits_sent(h->g), cycles = since(now.cycle, h->work_cycle);
+	const uint64_t work = cycles * per_cycle(h) + since(now.issued, h->work_issued) * NS_ISSUE +
+			      since(flits, h->work_flits) * NS_FLIT;
 	h->work += work;
 	h->rate = cycles ? work / cycles : h->rate;
 	h->work_cycle = now.cycle;
 	h->work_issued = now.issued;
+	h->work_flits = flits;
 }
 
+/* Returns the estimated cost of a snapshot: what the last one cost. */
 static uint64_t cost_of_one(const struct history *h)
 {
-	const struct arena *a = gpu_arena(h->g);
-	uint64_t pages = 0;
-	for (unsigned k = 0; k < a->n; k++)
-		pages += a->section[k].kind == ARENA_HOT && !a->section[k].reached
-				 ? a->section[k].used >> ARENA_PAGE_SHIFT
-				 : 0;
-	return NS_SNAPSHOT + pages * NS_PAGE_COMPARED;
+	struct arena_mark_cost c;
+	arena_marks_cost(gpu_arena(h->g), &c);
+	return NS_SNAPSHOT + c.compared * NS_COMPARED + c.changed * NS_CHANGED + c.saved * NS_SAVED;
 }
 
 static uint64_t interval_of(const struct history *h)
@@ -158,12 +164,29 @@ void snapshots_forget_lost(struct history *h)
 		begin_at_first(h);
 }
 
+/* Returns the bytes that snapshots in front of the present place may take. Those that were left on a way back count, but some room stays. */
+static uint64_t allowed(const struct history *h)
+{
+	const uint64_t part = h->memory / SPARE_PARTS, spare = part > SPARE_LEAST ? part : SPARE_LEAST, ahead = arena_ahead_bytes(gpu_arena(h->g)),
+		       beside = h->beside_bytes + h->journal.bytes + spare,
+		       left = h->memory > beside ? h->memory - beside : 0, least = ahead + spare;
+	return least > left ? least : left;
+}
+
+static bool are_too_many(const struct history *h)
+{
+	return h->n_snaps > SNAPSHOTS_MAX || arena_marks_bytes(gpu_arena(h->g)) > allowed(h);
+}
+
 void snapshots_thin(struct history *h)
 {
 	snapshots_forget_lost(h);
-	while (h->n_snaps > 3 &&
-	       (h->n_snaps > SNAPSHOTS_MAX || arena_marks_bytes(gpu_arena(h->g)) + h->beside_bytes > h->memory))
-		drop(h, least_worth(h));
+	while (h->n_snaps > 3) {
+		const size_t k = least_worth(h);
+		if (!are_too_many(h) && (h->interval || worth(h, k) * AGE_PARTS >= 1))
+			break;
+		drop(h, k);
+	}
 	if (arena_mark_count(gpu_arena(h->g)) > 2 * h->n_snaps + 16)
 		drop_memory_marks(h);
 }
@@ -204,11 +227,11 @@ void snapshot_maybe(struct history *h)
 	}
 	count_work(h);
 	const uint64_t interval = interval_of(h),
-		       since = h->n_snaps ? h->work - h->snap[h->n_snaps - 1].work : interval;
-	if (since >= interval)
+		       passed = h->n_snaps ? h->work - h->snap[h->n_snaps - 1].work : interval;
+	if (passed >= interval)
 		snapshot_make(h);
 	else
-		look_in(h, interval - since);
+		look_in(h, interval - passed);
 }
 
 void snapshots_near(struct history *h, uint64_t cycle)
@@ -258,6 +281,7 @@ static void stand_at(struct history *h, const struct snapshot *s)
 	h->work = s->work;
 	h->work_cycle = s->at.at.cycle;
 	h->work_issued = s->at.at.issued;
+	h->work_flits = gpu_flits_sent(h->g);
 	h->due = s->at.at.cycle;
 }
 

@@ -280,7 +280,8 @@ static void not_more_than_allowed(void **state)
 	mark(&x, false);
 	write_bytes(&x, 0, 20 * ARENA_PAGE, 10 * ARENA_PAGE, 1);
 	write_bytes(&x, 0, ARENA_PAGE, 2 * ARENA_PAGE, 2);
-	assert_int_equal(arena_marks_bytes(&x.a), 2 * ARENA_PAGE);
+	/* two pages, and the lists of what is kept */
+	assert_true(arena_marks_bytes(&x.a) >= 2 * ARENA_PAGE && arena_marks_bytes(&x.a) < 3 * ARENA_PAGE);
 	mark(&x, false);
 	write_bytes(&x, 0, 3 * ARENA_PAGE, ARENA_PAGE, 2);
 	expect_marks(&x);
