@@ -34,5 +34,7 @@ struct debug_memory *debug_remember(struct debug *d);
 bool debug_remembers_same(struct debug *d, const struct debug_memory *m); /* as it is now */
 void debug_recall(struct debug *d, const struct debug_memory *m);
 void debug_memory_free(struct debug_memory *m);
+/* Forgets what was remembered: no debug_memory may be recalled any more. */
+void debug_forget_memories(struct debug *d);
 
 #endif

@@ -25,11 +25,7 @@ struct debug_memory *debug_remember(struct debug *d)
 
 bool debug_remembers_same(struct debug *d, const struct debug_memory *m)
 {
-	size_t n;
-	void *pokes = pokes_remember(d, &n);
-	const bool same = n == m->n_pokes && (!n || !memcmp(pokes, m->pokes, n)) && setup_remembers_same(d, m->setup);
-	free(pokes);
-	return same;
+	return pokes_are(d, m->pokes, m->n_pokes) && setup_remembers_same(d, m->setup);
 }
 
 void debug_recall(struct debug *d, const struct debug_memory *m)
@@ -38,6 +34,8 @@ void debug_recall(struct debug *d, const struct debug_memory *m)
 	pokes_recall(d, m->pokes, m->n_pokes);
 	debug_changed(d);
 }
+
+void debug_forget_memories(struct debug *d) { setup_forget_changes(d); }
 
 void debug_memory_free(struct debug_memory *m)
 {

@@ -87,32 +87,29 @@ bool history_first(const struct history *h, struct history_position *out)
 
 /* ---- what the debugger knew ---- */
 
-static void forget_knowledge(struct history *h, size_t k)
+static void forget_knowledge(struct history *h)
 {
-	while (h->n_knows > k)
-		debug_memory_free(h->knows[--h->n_knows].memory);
+	while (h->n_knows)
+		debug_memory_free(h->knows[--h->n_knows]);
+	h->knew_first = h->known = NULL;
+	debug_forget_memories(h->d);
 }
 
-static void note_knowledge(struct history *h)
+static const struct debug_memory **knowledge_after(struct history *h, size_t inputs)
+{
+	return inputs ? &h->journal.entry[inputs - 1]->knows : &h->knew_first;
+}
+
+/* Names, sizes and owners of memory change with inputs only. */
+void history_note_knowledge(struct history *h)
 {
 	if (h->is_past || !h->keeps_journal)
 		return;
-	struct knowledge *last = h->n_knows ? &h->knows[h->n_knows - 1] : NULL;
-	if (last && debug_remembers_same(h->d, last->memory)) {
-		last->to = h->input;
-		return;
+	if (!h->known || !debug_remembers_same(h->d, h->known)) {
+		h->knows = xgrow(h->knows, &h->cap_knows, h->n_knows + 1, sizeof *h->knows);
+		h->known = h->knows[h->n_knows++] = debug_remember(h->d);
 	}
-	h->knows = xgrow(h->knows, &h->cap_knows, h->n_knows + 1, sizeof *h->knows);
-	h->knows[h->n_knows++] = (struct knowledge){h->input, h->input, debug_remember(h->d)};
-}
-
-/* Where nobody has looked it is what was known next. */
-static const struct knowledge *knowledge_at(const struct history *h, size_t input)
-{
-	for (size_t k = 0; k < h->n_knows; k++)
-		if (input <= h->knows[k].to)
-			return &h->knows[k];
-	return h->n_knows ? &h->knows[h->n_knows - 1] : NULL;
+	*knowledge_after(h, h->input) = h->known;
 }
 
 /* ---- leaving, arriving ---- */
@@ -124,7 +121,7 @@ void history_leave(struct history *h)
 	snapshots_forget_lost(h);
 	if (h->is_past)
 		return;
-	note_knowledge(h);
+	history_note_knowledge(h);
 	history_now(h, &h->present);
 	snapshots_step_aside(h);
 	h->is_past = true;
@@ -142,17 +139,22 @@ static void find_focus(struct history *h)
 			debug_focus_set(h->d, &h->undo[k].focus);
 }
 
-static void recall(struct history *h)
+void history_recall(struct history *h)
 {
-	const struct knowledge *k = knowledge_at(h, h->input);
-	if (k)
-		debug_recall(h->d, k->memory);
+	size_t k = h->input;
+	while (k && !*knowledge_after(h, k))
+		k--;
+	const struct debug_memory *m = *knowledge_after(h, k);
+	if (!m)
+		return;
+	debug_recall(h->d, m);
+	h->known = m;
 }
 
 void history_arrived(struct history *h)
 {
 	history_settle(h);
-	recall(h);
+	history_recall(h);
 	debug_past_moved(h->d);
 	find_focus(h);
 }
@@ -188,7 +190,7 @@ static void begin(struct history *h)
 	gpu_keep_marks(h->g, true);
 	if (arena_marks_begin(a, h->memory))
 		arena_marks_allow(a, machine_limits_of_host()->saved + h->memory);
-	note_knowledge(h);
+	history_note_knowledge(h);
 	snapshot_make(h);
 }
 
@@ -209,7 +211,7 @@ static void forget(struct history *h)
 	h->begins_because = NULL;
 	gpu_set_silent(h->g, false);
 	snapshots_forget(h);
-	forget_knowledge(h, 0);
+	forget_knowledge(h);
 	while (h->n_undo)
 		free(h->undo[--h->n_undo].line);
 	for (size_t k = 0; k < h->n_open; k++)
@@ -320,10 +322,6 @@ void history_discard(struct history *h)
 	h->n_undo = n;
 	for (size_t k = 0; k < h->n_open; k++)
 		h->open[k].is_gone |= history_compare(&h->open[k].at, &now) > 0;
-	while (h->n_knows > 1 && h->knows[h->n_knows - 1].from > now.input)
-		forget_knowledge(h, h->n_knows - 1);
-	if (h->n_knows && h->knows[h->n_knows - 1].to > now.input)
-		h->knows[h->n_knows - 1].to = now.input;
 	h->has_first = h->has_first && history_compare(&h->first, &now) <= 0;
 	h->is_past = false;
 	gpu_set_silent(h->g, false);
@@ -402,6 +400,7 @@ int64_t history_input(struct history *h, const struct gpu_input *in, struct text
 	}
 	if (h->records && !h->n_snaps && !is_before_all(in->kind))
 		begin(h);
+	history_note_knowledge(h);
 	gpu_moment_now(h->g, &at);
 	const int64_t result = gpu_input(h->g, in, why);
 	if (h->keeps_journal)
@@ -428,7 +427,7 @@ void history_command(struct history *h, const char *line)
 {
 	struct undo u = {.n_new = h->n_new, .n_undos = h->n_undos};
 	history_settle(h);
-	note_knowledge(h);
+	history_note_knowledge(h);
 	history_now(h, &u.at);
 	u.has_focus = debug_focus_get(h->d, &u.focus);
 	u.line = line ? xstrdup(line) : NULL;
@@ -441,7 +440,7 @@ void history_command_over(struct history *h)
 	struct history_position now;
 	struct undo u = h->open[--h->n_open];
 	history_settle(h);
-	note_knowledge(h);
+	history_note_knowledge(h);
 	history_now(h, &now);
 	u.made_inputs = u.n_new != h->n_new;
 	const bool is_there = h->records && h->n_snaps && !u.is_gone && h->n_undos == u.n_undos;
@@ -473,7 +472,7 @@ static bool arrived(void *self)
 	}
 	const bool same = replay_input(h);
 	if (!h->limit) /* a scan is done with what is known now */
-		recall(h);
+		history_recall(h);
 	return same;
 }
 

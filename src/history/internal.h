@@ -21,12 +21,6 @@ struct snapshot {
 	bool between;  /* where a run that ends with a cycle ends */
 };
 
-/* What the debugger knew from when so many inputs had been done until so many. */
-struct knowledge {
-	size_t from, to;
-	struct debug_memory *memory;
-};
-
 /* A stop that the user has seen, in front of a command. */
 struct undo {
 	struct history_position at;
@@ -81,8 +75,10 @@ struct history {
 
 	const struct history_position *limit; /* what runs through the past ends there: a scan. NULL: in the present */
 
-	struct knowledge *knows;
+	struct debug_memory **knows; /* all that was noted; each input's is journal_entry.knows */
 	size_t n_knows, cap_knows;
+	const struct debug_memory *knew_first; /* in front of the first input; NULL: not noted */
+	const struct debug_memory *known;      /* noted or recalled last */
 	struct undo *undo;
 	size_t n_undo, cap_undo;
 	uint64_t n_undos;  /* ever */
@@ -140,6 +136,9 @@ bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *ex
 void history_settle(struct history *h);	 /* the present may have been come to: it is seen */
 void history_leave(struct history *h);	 /* the present, to somewhere earlier */
 void history_arrived(struct history *h); /* what is known of where it stands is looked up */
+/* Notes what the debugger knows of the machine where it stands in the present; makes it known again where it stands now. */
+void history_note_knowledge(struct history *h);
+void history_recall(struct history *h);
 /* Has the program been told of anything after it? */
 bool history_knows_more(const struct history *h, const struct history_position *p);
 /* Inputs are kept from now on, and there is a snapshot to begin with. */

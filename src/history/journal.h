@@ -3,6 +3,7 @@
 #define HISTORY_JOURNAL_H
 
 #include "base/pool.h"
+#include "debug/past.h"
 #include "gpu/input.h"
 #include "gpu/moment.h"
 
@@ -11,6 +12,7 @@ struct journal_entry {
 	struct gpu_input input;
 	struct gpu_launch_spec launch; /* what input.launch points to */
 	int64_t result;
+	const struct debug_memory *knows; /* what the debugger knew after it, owned by the history; NULL: not noted */
 };
 
 struct journal { /* {0} is an empty one */

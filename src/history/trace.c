@@ -14,6 +14,8 @@
 void history_aside_begin(struct history *h, struct history_aside *a)
 {
 	history_settle(h);
+	history_note_knowledge(h);
+	a->known = h->known;
 	history_now(h, &a->at);
 	a->told = debug_findings_told(h->d, &a->n_told);
 	snapshots_stay_aside(h);
@@ -67,6 +69,8 @@ bool history_aside_end(struct history *h, struct history_aside *a)
 {
 	const bool ok = return_there(h, a) && find_again(h, a);
 	history_settle(h);
+	if (h->known != a->known) /* the look has recalled what was known elsewhere */
+		history_recall(h);
 	debug_findings_recall(h->d, a->told, a->n_told);
 	return ok;
 }

@@ -9,7 +9,8 @@
 /* The machine is taken elsewhere and comes back to where it stood: nobody who looks from outside notices. */
 struct history_aside {
 	struct history_position at;
-	uint8_t *told; /* findings */
+	const struct debug_memory *known; /* history.known then */
+	uint8_t *told;			  /* findings */
 	uint32_t n_told;
 };
 void history_aside_begin(struct history *h, struct history_aside *a);

@@ -114,4 +114,27 @@ for m in functional performance; do
 	[ "$status $(tr '\n' ' ' <"$DIR/out")" = '0 20 60 120 ' ] || fail "$m, breakpoints of modules: $(cat "$DIR/out" "$DIR/err")"
 	says_all '^\$1 = 3' '^\$2 = 2' '^\$3 = 3'
 done
+
+# memory that was freed later has its name, size, kind and place again where it lived, whichever way it was freed, and none where it didn't; so it is forwards
+build_shared history_frees 12
+P=$DIR/history_frees-12
+names() { sed -n 's/^  \(alloc_[0-9]*\) *u8\[\([0-9]*\)\] .* device main.*/\1 \2/p; s/^No buffers\./none/p; s/^\$[0-9]* = .*/&/p' "$DIR/err" | tr '\n' ';'; }
+b='info buffers'
+for m in functional performance; do
+	at $m "$b" run "$b" 'b fill thread (0,0,0) block (0,0,0)' rc "$b" 'p ((int*)alloc_1)[3]' rc "$b" 'p alloc_4[0]' rc "$b" rc "$b" 'p alloc_2[0]' rc "$b" rc "$b" c "$b" c "$b" \
+		'watch ((int*)alloc_2)[5]' c "$b" delete 'rs 1' "$b" c "$b"
+	[ "$(cat "$DIR/out")" = done ] || fail "$m, frees: $(cat "$DIR/out" "$DIR/err")"
+	want='none;none;alloc_1 512;$1 = 0;alloc_4 256;$2 = 0;alloc_3 256;alloc_2 256;$3 = 0;alloc_1 256;alloc_2 256;alloc_1 256;alloc_2 256;'
+	want+='alloc_1 256;alloc_2 256;alloc_2 256;alloc_2 256;alloc_2 256;none;'
+	[ "$(names)" = "$want" ] || fail "$m, frees: $(names) $(cat "$DIR/err")"
+	[ $status = 0 ] || fail "$m, frees: status $status $(cat "$DIR/err")"
+	# every way of going back
+	at $m run 'b fill if $uid == 65' rc 'rs 1000000' 'p ((int*)alloc_1)[1]' 'goto-cycle 1000000' 'rsi' "$b" 'who-wrote ((int*)alloc_1)[1]' 'why ((int*)alloc_1)[1]' 'checkpoint' \
+		'goto-cycle 1' "$b" 'restart 1' "$b"
+	says '^\$1 = 0$' frees
+	[ "$(names)" = '$1 = 0;alloc_1 512;alloc_1 256;alloc_2 256;alloc_1 512;' ] || fail "$m, frees, ways: $(names) $(cat "$DIR/err")"
+	says '^\(\(int\*\)alloc_1\)\[1\] was written by thread uid 258 at .*: 0 -> 401' 'who wrote'
+done
+
+
 exit $bad

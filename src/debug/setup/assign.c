@@ -127,7 +127,7 @@ static void note_initialised(struct debug *d, uint64_t address, uint64_t n)
 {
 	for (size_t i = 0; i < d->setup->n_buffers; i++)
 		if (d->setup->buffers[i].address == address && debug_buffer_bytes(&d->setup->buffers[i]) == n)
-			d->setup->buffers[i].initialised = true;
+			buffers_note_initialised(d, i);
 }
 
 static bool assign_init(struct debug *d, const struct assignment *a, struct text *why)

@@ -112,11 +112,8 @@ static void remove_buffer(struct debug *d, const char *name, size_t n)
 	const struct debug_buffer *found = debug_buffer_find(d, name, n);
 	if (!found)
 		return;
-	struct debug_buffer *b = &d->setup->buffers[found - d->setup->buffers];
-	give_back(d, b->address);
-	free(b->name);
-	memmove(b, b + 1, (size_t)(d->setup->buffers + d->setup->n_buffers - (b + 1)) * sizeof *b);
-	d->setup->n_buffers--;
+	give_back(d, found->address);
+	buffers_remove(d, (size_t)(found - d->setup->buffers));
 }
 
 /* Piece by piece, each given back, so that host memory never holds a large buffer twice. False where Ctrl-C ends it. */
@@ -152,13 +149,13 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 	}
 	remove_buffer(d, name, n_name); /* the older one: the new one is there, nothing can be lost any more */
 	trace_allocated(d, address, bytes, initialised);
-	d->setup->buffers = xgrow(d->setup->buffers, &d->setup->cap_buffers, d->setup->n_buffers + 1, sizeof *d->setup->buffers);
-	d->setup->buffers[d->setup->n_buffers++] = (struct debug_buffer){.name = copy,
-							   .type = f->whole ? ISA_U8 : f->type,
-							   .c = f->whole,
-							   .count = f->whole ? f->whole->count : f->count,
-							   .address = address,
-							   .initialised = initialised};
+	const struct debug_buffer b = {.name = copy,
+				       .type = f->whole ? ISA_U8 : f->type,
+				       .c = f->whole,
+				       .count = f->whole ? f->whole->count : f->count,
+				       .address = address,
+				       .initialised = initialised};
+	buffers_insert(d, d->setup->n_buffers, &b);
 	debug_changed(d);
 	return true;
 }
@@ -193,28 +190,24 @@ static bool is_on_both_sides(const char *kind) { return !strcmp(kind, "host") ||
 
 void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uint64_t bytes, const char *kind, uint64_t caller)
 {
-	struct setup_room *s = d->setup;
-	s->buffers = xgrow(s->buffers, &s->cap_buffers, s->n_buffers + 1, sizeof *s->buffers);
-	s->buffers[s->n_buffers++] = (struct debug_buffer){.name = xstrdup(name),
-							   .type = ISA_U8,
-							   .count = bytes,
-							   .address = address,
-							   .initialised = is_on_both_sides(kind),
-							   .kind = kind,
-							   .caller = caller};
+	const struct debug_buffer b = {.name = xstrdup(name),
+				       .type = ISA_U8,
+				       .count = bytes,
+				       .address = address,
+				       .initialised = is_on_both_sides(kind),
+				       .kind = kind,
+				       .caller = caller};
+	buffers_insert(d, d->setup->n_buffers, &b);
 }
 
 void debug_buffer_forget(struct debug *d, uint64_t address)
 {
-	struct setup_room *s = d->setup;
+	const struct setup_room *s = d->setup;
 	size_t k = s->n_buffers;
 	while (k && (s->buffers[k - 1].address != address || !s->buffers[k - 1].kind))
 		k--;
-	if (!k)
-		return;
-	free(s->buffers[k - 1].name);
-	memmove(&s->buffers[k - 1], &s->buffers[k], (s->n_buffers - k) * sizeof *s->buffers);
-	s->n_buffers--;
+	if (k)
+		buffers_remove(d, k - 1);
 }
 
 bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct text *out, struct text *why)

@@ -76,7 +76,6 @@ static void set_type(struct debug *d, struct debug_buffer *b, const char *type, 
 
 static void take_buffer(struct debug *d, struct record_reader *r)
 {
-	struct setup_room *s = d->setup;
 	const char *name = record_take_string(r);
 	struct debug_buffer b = {.type = (enum isa_type)record_take_below(r, ISA_TYPE_COUNT)};
 	b.count = record_take_number(r);
@@ -91,8 +90,7 @@ static void take_buffer(struct debug *d, struct record_reader *r)
 	if (type)
 		set_type(d, &b, type, bytes);
 	b.name = xstrdup(name);
-	s->buffers = xgrow(s->buffers, &s->cap_buffers, s->n_buffers + 1, sizeof *s->buffers);
-	s->buffers[s->n_buffers++] = b;
+	buffers_insert(d, d->setup->n_buffers, &b);
 }
 
 void setup_take(struct debug *d, struct record_reader *r)

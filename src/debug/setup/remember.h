@@ -5,9 +5,12 @@
 #include "debug/debug.h"
 
 struct setup_memory;
-struct setup_memory *setup_remember(const struct debug *d);
+/* Costs nothing for each buffer: from the first call on changes to the list of buffers are kept. */
+struct setup_memory *setup_remember(struct debug *d);
 bool setup_remembers_same(const struct debug *d, const struct setup_memory *m);
 void setup_recall(struct debug *d, const struct setup_memory *m);
 void setup_memory_free(struct setup_memory *m);
+/* Forgets all that was remembered: what setup_remember has returned must not be recalled any more. */
+void setup_forget_changes(struct debug *d);
 
 #endif

@@ -6,19 +6,20 @@
 
 #include "base/xalloc.h"
 #include "debug/rooms.h"
+#include "debug/setup/remember.h"
 
 void setup_room_create(struct debug *d) { d->setup = xcalloc(1, sizeof *d->setup); }
 
 void setup_forget_buffers(struct debug *d)
 {
-	for (size_t i = 0; i < d->setup->n_buffers; i++)
-		free(d->setup->buffers[i].name);
-	d->setup->n_buffers = 0;
+	while (d->setup->n_buffers)
+		buffers_remove(d, d->setup->n_buffers - 1);
 }
 
 void setup_room_free(struct debug *d)
 {
 	setup_forget_buffers(d);
+	setup_forget_changes(d);
 	free(d->setup->buffers);
 	text_free(&d->setup->structs);
 	launches_free(d);

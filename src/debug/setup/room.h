@@ -16,9 +16,16 @@ struct launch_log {
 
 enum simulate { SIMULATE_DEVICE /* nobody has said */, SIMULATE_ALL, SIMULATE_NONE, SIMULATE_NAMED };
 
+/* One change to the list of buffers. A change leads to one state of the list and follows from the one before: the states are a tree, since a user may
+ * go back in time and change something there. */
+struct buffer_change;
+
 struct setup_room {
 	struct debug_buffer *buffers;
 	size_t n_buffers, cap_buffers;
+	struct buffer_change *state;	/* the change that made the list what it is; NULL: the list as it was when changes began to be kept */
+	struct buffer_change *newest;	/* of all that are kept, in the order in which they were made */
+	bool keeps_changes;
 	struct launch_log launched;
 	enum simulate simulate;
 	struct launch_name *simulated;
@@ -29,6 +36,10 @@ struct setup_room {
 struct record_reader;
 void launches_record(struct debug *d, struct text *out);
 void launches_take(struct debug *d, struct record_reader *r);
+/* All changes to the list of buffers are made by these, so that the list can be taken back. `insert` takes the buffer's name over. */
+void buffers_insert(struct debug *d, size_t at, const struct debug_buffer *b);
+void buffers_remove(struct debug *d, size_t at);
+void buffers_note_initialised(struct debug *d, size_t at);
 void setup_forget_buffers(struct debug *d);
 void launches_free(struct debug *d);
 

@@ -22,7 +22,39 @@ bool debug_may_change(const struct debug *d, struct text *why)
 
 /* ---- somewhere else ---- */
 
-void debug_past_leaving(struct debug *d) { watch_note_kernels(d); }
+static bool has_begun(const struct debug *d, uint32_t launch)
+{
+	struct gpu_launch_info info;
+	return gpu_launch_get(d->g, launch, &info) && info.state != GPU_LAUNCH_QUEUED;
+}
+
+static bool is_over(const struct debug *d, uint32_t launch)
+{
+	struct gpu_launch_info info;
+	return gpu_launch_get(d->g, launch, &info) &&
+	       (info.state == GPU_LAUNCH_DONE || info.state == GPU_LAUNCH_KILLED);
+}
+
+/* Returns whether an earlier launch than the focus' one is still to run or runs. */
+static bool others_come_first(const struct debug *d)
+{
+	for (uint32_t k = d->focus.launch; k-- > 0;)
+		if (!is_over(d, k))
+			return true;
+	return false;
+}
+
+/* Returns whether the machine was taken in front of the focus' kernel, so that the focus has nothing to do with what runs here. */
+static bool focus_is_left_behind(const struct debug *d)
+{
+	return d->stop->focus_had_begun && !has_begun(d, d->focus.launch) && others_come_first(d);
+}
+
+void debug_past_leaving(struct debug *d)
+{
+	d->stop->focus_had_begun = d->has_focus && has_begun(d, d->focus.launch);
+	watch_note_kernels(d);
+}
 
 void debug_past_moved(struct debug *d)
 {
@@ -34,12 +66,12 @@ void debug_past_moved(struct debug *d)
 	watch_rewind(d);
 	debug_marks_changed(d);
 	view_forget_unentered(d);
-	if (d->has_focus && !debug_focus_where(d, &w))
+	if (d->has_focus && (!debug_focus_where(d, &w) || focus_is_left_behind(d)))
 		debug_focus_clear(d);
 	debug_changed(d);
 }
 
-static bool is_over(const struct debug *d, uint32_t launch)
+static bool has_finished(const struct debug *d, uint32_t launch)
 {
 	struct gpu_launch_info info;
 	return gpu_launch_get(d->g, launch, &info) && info.state == GPU_LAUNCH_DONE && !info.parent;
@@ -50,14 +82,14 @@ bool *debug_past_launches_over(struct debug *d, uint32_t *n)
 	*n = gpu_launch_count(d->g);
 	bool *over = xcalloc(*n + 1u, sizeof *over);
 	for (uint32_t k = 0; k < *n; k++)
-		over[k] = is_over(d, k);
+		over[k] = has_finished(d, k);
 	return over;
 }
 
 void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct text *out)
 {
 	for (uint32_t k = 0; !d->program && k < gpu_launch_count(d->g); k++)
-		if (is_over(d, k) && !(k < n && over[k]))
+		if (has_finished(d, k) && !(k < n && over[k]))
 			stop_kernel_line(d, k, "finished", out);
 }
 

@@ -24,6 +24,7 @@ struct stop_room {
 	} * armed;
 	size_t n_armed, cap_armed;
 	bool reported_warm, reported_split; /* that caches are; that a load was written in parts */
+	bool focus_had_begun; /* the focus' kernel had, where the machine stood before it was taken somewhere else */
 	bool done_unreported;		    /* a kernel has finished, and debug_host.kernel_done doesn't know yet */
 	struct {
 		bool on;

@@ -136,6 +136,12 @@ void *pokes_remember(const struct debug *d, size_t *bytes)
 	return out;
 }
 
+bool pokes_are(const struct debug *d, const void *pokes, size_t bytes)
+{
+	const size_t n = d->view->n_pokes * sizeof *d->view->pokes;
+	return n == bytes && (!n || !memcmp(d->view->pokes, pokes, n));
+}
+
 void pokes_recall(struct debug *d, const void *pokes, size_t bytes)
 {
 	struct view_room *v = d->view;

@@ -83,6 +83,7 @@ void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_
 		  uint64_t n);
 void poke_apply(struct debug *d); /* to the blocks that have started since */
 void *pokes_remember(const struct debug *d, size_t *bytes); /* the caller frees it */
+bool pokes_are(const struct debug *d, const void *pokes, size_t bytes);
 void pokes_recall(struct debug *d, const void *pokes, size_t bytes);
 struct record_reader;
 void poke_record(const struct debug *d, struct text *out);
