@@ -268,6 +268,7 @@ static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		text_clear(&c->context[k].errors);
 	stop->reason = DEBUG_STOP_ENDED;
+	stop->program_status = c->status;
 	program_ended_text(c, &stop->text);
 	return DEBUG_FED_STOP;
 }

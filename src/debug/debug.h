@@ -146,6 +146,7 @@ struct debug_stop {
 	enum exec_fault_kind fault; /* EXCEPTION */
 	uint64_t address;	    /* WATCHPOINT: watched address (generic) for the stub */
 	int status;	  /* what `--batch` ends with because of this stop: 0, 3 exception, 4 deadlock or limit */
+	int program_status; /* ENDED: the program's exit status, 128 + N if signal N has ended it */
 	struct text text; /* the reason: one or more lines, each with its newline */
 };
 void debug_stop_init(struct debug_stop *s);

@@ -41,6 +41,28 @@ count 'exited with code 03' 2 start
 batch -ex start -ex 'launch vecadd<<<1, 32>>>(alloc_1, alloc_2, alloc_3, 0)' --args "$P" 1
 says '^Kernel 1 vecadd launched' 'a launch of the prompt beside the program'
 
+# the prompt's buffers outlive cudaDeviceReset and the next run, whatever their names; those of the program's allocations are the program's
+cat >"$DIR/resets.c" <<'END'
+#include "checks.h"
+FIXTURE("kernels.ptx")
+KERNEL(fill, "fill")
+int main(void)
+{
+	RETURNS(0, use_kernel(fill));
+	RETURNS(0, cudaDeviceReset());
+	RETURNS(0, use_kernel(fill));
+	return 7;
+}
+END
+$CC -std=gnu17 -O1 -w -I. -Wa,-I. -o "$DIR/resets" "$DIR/resets.c" -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+batch -ex 'tb fill' -ex run -ex 'buffer alloc_mine s32[2] = fill 5' -ex 'buffer mine s32[2] = fill 3' -ex c -ex 'p alloc_mine' -ex 'info buffers' -ex 'p $_exitcode' -ex 'tb fill' -ex run -ex 'p mine' \
+	-ex 'p alloc_mine' -ex kill -ex 'buffer alloc_2 s32[2]' --args "$DIR/resets"
+count '^\$[0-9] = {5, 5}$' 2 'buffers of the prompt'
+count '^\$3 = {3, 3}$' 1 'buffers of the prompt'
+says '^ *alloc_mine .* the prompt$' 'buffers of the prompt'
+says '^\$2 = 7$' 'the exit status'
+says '^error: alloc_2 is a name that the program.s allocations get: a buffer needs another name$' "an allocation's name"
+
 # the host's own memory in a kernel: whose it is; so do checkers
 for where in stack heap variables; do
 	batch --args "$P" 1 $where

@@ -70,7 +70,8 @@ bool memory_free(struct cuda *c, uint64_t address)
 	const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .address = address};
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
 	const uint64_t bytes = a ? a->bytes : 0;
-	if (!a || a->address != address || !a->live || a->by_kernel || strncmp(a->name, "alloc_", 6) ||
+	if (!a || a->address != address || !a->live || a->by_kernel ||
+	    !debug_is_allocation_name(a->name, strlen(a->name)) ||
 	    !session_input(c->session, &free_it, NULL))
 		return false;
 	c->memory->used -= bytes;
@@ -168,7 +169,8 @@ bool memory_may_be_lent(const struct cuda_call *c, uint64_t address)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
 	return a && a->live && !a->reserved && a->context == c->client->context && address >= a->address &&
-	       address - a->address < a->bytes && !strncmp(a->name, "alloc_", 6) && !shared_kind(c->cuda, a->address);
+	       address - a->address < a->bytes && debug_is_allocation_name(a->name, strlen(a->name)) &&
+	       !shared_kind(c->cuda, a->address);
 }
 
 /* That holds the address; NULL: none that the caller may use. What kernels allocate is theirs: CUDA's calls know nothing of it. */

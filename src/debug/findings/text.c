@@ -167,7 +167,7 @@ static void near_text(struct debug *d, uint64_t address, const struct check_near
 		text_addf(out, "variable %s", n->name);
 	else
 		text_addf(out, "%s%s %s", state,
-			  (b && b->kind) || !strncmp(n->name, "alloc_", 6) ? "allocation" : "buffer", n->name);
+			  (b && b->kind) || debug_is_allocation_name(n->name, strlen(n->name)) ? "allocation" : "buffer", n->name);
 	text_addf(out, " (0x%llx, %llu bytes)%s\n", (unsigned long long)n->address, (unsigned long long)n->bytes,
 		  n->read_only ? ", which may only be read there" : "");
 	if (n->by_kernel && n->made_pc) {

@@ -18,6 +18,8 @@ struct debug_buffer {
 /* What a program allocates has a name in expressions, and bytes; forgotten when it is freed. `kind` outlives it. */
 void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uint64_t bytes, const char *kind, uint64_t caller);
 void debug_buffer_forget(struct debug *d, uint64_t address);
+/* Returns true if the name is one that a program's allocations get: `alloc_` and a number. */
+bool debug_is_allocation_name(const char *name, size_t n);
 size_t debug_buffer_count(const struct debug *d);
 const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i); /* in order of making */
 const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *name, size_t n);

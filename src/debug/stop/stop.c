@@ -197,9 +197,10 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	text_add(&d->last.text, text_str(&stop->text));
 	d->has_last = true;
 	d->has_failed &= !stop->status;
-	if (stop->reason == DEBUG_STOP_KERNEL_DONE || stop->reason == DEBUG_STOP_EXCEPTION) {
+	const bool has_ended = stop->reason == DEBUG_STOP_ENDED;
+	if (has_ended || stop->reason == DEBUG_STOP_KERNEL_DONE || stop->reason == DEBUG_STOP_EXCEPTION) {
 		struct expr_value code;
-		value_int(&code, ISA_S32, (uint64_t)stop->status);
+		value_int(&code, ISA_S32, (uint64_t)(has_ended ? stop->program_status : stop->status));
 		debug_variable_set(d, "_exitcode", &code);
 	}
 }
