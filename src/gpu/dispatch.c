@@ -73,6 +73,7 @@ static void start_kernel(struct gpu *g, uint32_t slot, struct gpu_launch_info *l
 	else
 		l->ctas_most = l->ctas_per_core;
 	l->state = GPU_LAUNCH_RUNNING;
+	l->run = gpu_state(g)->run;
 	l->latency_over = gpu_state(g)->cycle + launch_latency(pf->config, l);
 	if (l->latency_over > pf->s->latency_over)
 		pf->s->latency_over = l->latency_over;
@@ -112,6 +113,8 @@ bool perf_start_operation(struct gpu *g)
 		perf_begin_batch(g);
 	if (!choose_cache(g, l))
 		return false;
+	if (g->perf->s->batch_cycle != gpu_state(g)->cycle && !perf_runs_kernels(g))
+		perf_begin_run(g);
 	l->priority = s->priority;
 	streams_begin(g, s);
 	start_kernel(g, slot, l);

@@ -112,7 +112,7 @@ static void begin_interval(struct gpu *g, uint64_t cycle)
 void flow_log_restart(struct gpu *g)
 {
 	thread_flow_restart(&g->perf->flow_log->flow);
-	begin_interval(g, gpu_state(g)->cycle - gpu_state(g)->run_cycle);
+	begin_interval(g, gpu_state(g)->cycle - g->perf->s->batch_cycle);
 }
 
 /* ---- the lines ---- */

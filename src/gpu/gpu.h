@@ -254,6 +254,7 @@ struct gpu_launch_info {
 	int32_t priority;	/* performance mode: its stream's; the lower, the earlier it gets room for CTAs */
 	bool announced;		/* performance mode: its LAUNCHED event is over */
 	bool performance;	/* the mode it runs in */
+	uint32_t run;		/* performance mode: kernels of the same number overlapped (statistics) */
 	/* of launches by threads */
 	uint32_t parent;	/* 1 + id of the launch whose thread it was, 0: the host */
 	uint64_t parent_uid;

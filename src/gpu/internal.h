@@ -56,7 +56,8 @@ struct gpu_context_limits {
 /* Section "device": one of these. */
 struct gpu_state {
 	uint64_t cycle;		/* warp instructions so far, all launches */
-	uint64_t run_cycle;	/* cycle when the device was last idle */
+	uint64_t run_cycle;	/* cycle when a kernel began last while no other one ran */
+	uint32_t run; /* performance mode: number of the run that began then */
 	uint64_t insns, run_insns; /* thread instructions, likewise */
 	uint64_t warp_insns, run_warp_insns;
 	uint64_t reset_cycle, reset_insns, reset_warp_insns; /* when the statistics began anew */

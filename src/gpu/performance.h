@@ -38,7 +38,7 @@ struct perf_state {
 	uint64_t ctas_launched; /* of the batch */
 	struct perf_counts counts;
 	bool warm;		/* a CTA was placed since the machine was built */
-	uint32_t first_launch;	/* of the batch */
+	uint64_t batch_cycle, batch_insns; /* the device's cycle and instructions when the batch began */
 	/* looking for warps that spin (livelock.c) */
 	bool watchful;
 	uint64_t quiet_intervals, ctas_done_before; /* since the last CTA that finished; CTAs finished then */
@@ -95,6 +95,8 @@ bool perf_tick(struct gpu *g);
 static inline bool perf_inside_tick(const struct perf_state *s) { return s->in_tick || s->in_replies; }
 bool perf_active(const struct gpu *g);
 void perf_begin_batch(struct gpu *g);
+/* Begins the figures of a run anew: those that GPGPU-Sim prints for each kernel. */
+void perf_begin_run(struct gpu *g);
 
 /* ---- livelock.c ---- */
 /* An interval of the deadlock test is over. */

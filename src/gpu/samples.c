@@ -165,8 +165,9 @@ static void print_end(const struct gpu *g, struct text *out)
 	gpu_get_stats(g, &all);
 	if (l->windows) /* without the one that this sample closes */
 		text_addf(out, "averagemflatency: %" PRIu64 "\n", l->windows_sum / l->windows);
-	text_addf(out, "globalcyclecount: %" PRIu64 "\nglobalinsncount: %" PRIu64 "\nglobaltotinsncount: %" PRIu64 "\n", all.sim_cycle,
-		  all.sim_insn, all.tot_sim_insn - all.sim_insn);
+	const uint64_t insns = g->perf->timing.s->sim_insn - g->perf->s->batch_insns;
+	text_addf(out, "globalcyclecount: %" PRIu64 "\nglobalinsncount: %" PRIu64 "\nglobaltotinsncount: %" PRIu64 "\n",
+		  gpu_state(g)->cycle - g->perf->s->batch_cycle, insns, all.tot_sim_insn - insns);
 	for (unsigned k = 0; k < 2; k++) {
 		text_add(out, names[k]);
 		for (unsigned i = 0; i < STATISTICS_STATUSES; i++)

@@ -128,7 +128,7 @@ static bool start_launch(struct running *run, struct gpu_launch_info *l)
 {
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
-	if (s->was_idle) {
+	if (s->was_idle || !s->n_begun) {
 		s->run_cycle = s->cycle;
 		s->run_insns = s->insns;
 		s->run_warp_insns = s->warp_insns;

@@ -1,7 +1,7 @@
 /* Statistics of the device: GPGPU-Sim 3.2.2's printout, its figures by name, for each kernel and in total.
  *
  * statistics.def is the table of them all. Counts add up from the device's creation (or the last reset) on; gpu_sim_cycle, gpu_sim_insn and
- * the network's figures belong to the run, which began when the device was last idle. Looking changes nothing. */
+ * the network's figures belong to the run, which began when a kernel last started while no other one ran. Looking changes nothing. */
 #ifndef GPU_STATISTICS_H
 #define GPU_STATISTICS_H
 

@@ -8,9 +8,10 @@
 
 /* ---- general ---- */
 
-static bool belongs_to_run(const struct gpu *g, const struct gpu_launch_info *l, uint32_t id)
+/* Returns true if the launch is the one that ran last, or overlapped with it. */
+static bool belongs_to_run(const struct gpu *g, const struct gpu_launch_info *l)
 {
-	return id >= g->perf->s->first_launch && l->state != GPU_LAUNCH_QUEUED && l->state != GPU_LAUNCH_KILLED;
+	return l->performance && l->run == gpu_state(g)->run && l->state != GPU_LAUNCH_QUEUED && l->state != GPU_LAUNCH_KILLED;
 }
 
 /* Where all are in one stream there is nothing to tell. */
@@ -20,7 +21,7 @@ static void print_streams(struct gpu *g, uint32_t n, struct text *out)
 	bool any = false;
 	for (uint32_t k = 0; k < n; k++) {
 		const struct gpu_launch_info *l = gpu_launch_at(g, k);
-		if (!belongs_to_run(g, l, k))
+		if (!belongs_to_run(g, l))
 			continue;
 		text_addf(&line, "%" PRIu32 " ", l->launch.stream);
 		any |= l->launch.stream;
@@ -37,12 +38,12 @@ void statistics_print_kernels(struct gpu *g, struct text *out)
 	text_add(out, "kernel_name = ");
 	for (uint32_t k = 0; k < n; k++) {
 		const struct gpu_launch_info *l = gpu_launch_at(g, k);
-		if (belongs_to_run(g, l, k))
+		if (belongs_to_run(g, l))
 			text_addf(out, "%s ", g->program.functions[l->launch.function]->name);
 	}
 	text_add(out, "\nkernel_launch_uid = ");
 	for (uint32_t k = 0; k < n; k++)
-		if (belongs_to_run(g, gpu_launch_at(g, k), k))
+		if (belongs_to_run(g, gpu_launch_at(g, k)))
 			text_addf(out, "%" PRIu32 " ", k + 1);
 	text_addc(out, '\n');
 	print_streams(g, n, out);

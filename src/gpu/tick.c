@@ -175,13 +175,13 @@ static void end_core_cycle(struct gpu *g)
 	perf_issue_ctas(g);
 	if (g->perf->config->flush_l1 || g->perf->config->flush_l2)
 		flushes(g);
-	uint64_t sim = s->cycle - s->run_cycle;
+	uint64_t sim = s->cycle - p->batch_cycle;
 	if (sim % g->perf->config->stat_sample_freq == 0)
 		sample_statistics(g);
 	if (g->perf->flow_log && !g->is_silent)
 		flow_log_cycle(g, sim);
 	if (sim % DEADLOCK_INTERVAL == 0) {
-		uint64_t insns = g->perf->timing.s->sim_insn - s->run_insns;
+		uint64_t insns = g->perf->timing.s->sim_insn - p->batch_insns;
 		if (insns == p->deadlock_insns)
 			p->deadlock = config_bool(g->config, "gpgpu_deadlock_detect");
 		p->deadlock_insns = insns;
@@ -242,20 +242,31 @@ bool perf_active(const struct gpu *g)
 	return t->icnt && icnt_busy(t->icnt);
 }
 
+void perf_begin_run(struct gpu *g)
+{
+	struct performance *pf = g->perf;
+	struct gpu_state *s = gpu_state(g);
+	struct gpu_stats all;
+	s->run_cycle = s->cycle;
+	s->run_insns = pf->timing.s->sim_insn;
+	close_window(&pf->timing.s->latency); /* 3.2.2 closes it when it has printed what the run before counted */
+	perf_get_stats(g, &all);
+	s->run_warp_insns = all.tot_warp_insns;
+	if (pf->timing.icnt)
+		icnt_begin_kernel(pf->timing.icnt);
+	s->run++;
+}
+
 void perf_begin_batch(struct gpu *g)
 {
 	struct performance *pf = g->perf;
 	struct gpu_state *s = gpu_state(g);
-	s->run_cycle = s->cycle;
-	s->run_insns = pf->timing.s->sim_insn;
-	struct gpu_stats all;
-	close_window(&pf->timing.s->latency); /* 3.2.2 closes it when it has printed what the batch before counted */
-	perf_get_stats(g, &all);
-	s->run_warp_insns = all.tot_warp_insns;
+	perf_begin_run(g);
+	pf->s->batch_cycle = s->cycle;
+	pf->s->batch_insns = pf->timing.s->sim_insn;
 	pf->s->deadlock_insns = 0;
 	pf->s->ctas_launched = 0;
 	pf->s->no_room = false;
-	pf->s->first_launch = s->head;
 	for (unsigned d = 0; d < CLOCKS; d++)
 		pf->s->next[d] = 0;
 	for (uint32_t k = 0; k < pf->config->core.n_cores; k++)

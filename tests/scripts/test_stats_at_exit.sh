@@ -18,6 +18,17 @@ for mode in performance functional; do
 	run -ex 'run vecadd<<<4, 64>>>(A, A, C, 250)' 2>err >out
 	[ -s err ] && complain "$mode: nobody asked: $(cat err)"
 done
+# of two that are queued each is printed by itself, as if it had been run alone, and as the report's `kernels` have it
+for mode in performance functional; do
+	both() { "$WARPSTEP" -m $mode -q --batch "$ROOT/tests/golden/contract/vecadd.ptx" -ex 'buffer A f32[256] = iota' -ex 'buffer C f32[256] = zero' -ex 'set stats-at-exit on' "$@" -ex 'stats --json stats.json' 2>err >out || complain "$mode: $(cat err)"; }
+	both -ex 'run vecadd<<<4, 64>>>(A, A, C, 250)' -ex 'run vecadd<<<2, 64>>>(A, A, C, 100)'
+	grep -E '^(kernel_|gpu_sim_|gpu_ipc|gpu_tot_sim|Packet latency average)' err >wanted
+	both -ex 'launch vecadd<<<4, 64>>>(A, A, C, 250)' -ex 'launch vecadd<<<2, 64>>>(A, A, C, 100)' -ex continue
+	grep -E '^(kernel_|gpu_sim_|gpu_ipc|gpu_tot_sim|Packet latency average)' err | diff wanted - >difference || complain "$mode, queued: $(cat difference)"
+	[ "$(sed -n 's/^gpu_sim_insn = //p' err | tr '\n' ' ')" = "$(tr -d ' ,' <stats.json | sed -n '/"kernels"/,$p' | sed -n 's/^"gpu_sim_insn"://p' | tr '\n' ' ')" ] || complain "$mode: $(grep gpu_sim_insn err stats.json)"
+done
+[ "$(grep -c '^gpu_sim_insn' wanted)" = 2 ] || complain "nothing compared: $(cat wanted)"
+
 # launches of several streams: whose they are, as GPGPU-Sim 4.x has it
 "$WARPSTEP" -q --batch "$ROOT/tests/golden/contract/vecadd.ptx" -ex 'buffer A f32[256] = iota' -ex 'buffer C f32[256] = zero' -ex 'set stats-at-exit on' \
 	-ex 'launch vecadd<<<4, 64>>>(A, A, C, 250)' -ex 'launch vecadd<<<2, 64, 0, 3>>>(A, A, C, 100)' -ex continue 2>err >out || complain "streams: $(cat err)"

@@ -34,6 +34,8 @@ void icnt_restart(struct icnt *n)
 	icnt_stats_restart(n);
 }
 
+void icnt_begin_kernel(struct icnt *n) { icnt_stats_restart(n); }
+
 /* ---- devices ---- */
 /* Clusters send requests and receive replies; memory the other way round. */
 static uint32_t net_out(const struct icnt *n, uint32_t device) { return device >= n->clusters; }

@@ -36,6 +36,8 @@ struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const stru
 void icnt_destroy(struct icnt *n);
 /* Sets time to 0 and clears the statistics for a new batch of kernels; packets in flight stay. */
 void icnt_restart(struct icnt *n);
+/* Clears the statistics for another kernel of the batch. */
+void icnt_begin_kernel(struct icnt *n);
 
 /* Returns whether the input queue of `device` has room for a packet of `bytes` bytes. */
 bool icnt_has_buffer(const struct icnt *n, uint32_t device, uint32_t bytes);
@@ -63,7 +65,7 @@ void icnt_skip(struct icnt *n, uint64_t cycles);
 /* ---- statistics, and for observers ---- */
 /* Appends the statistics that GPGPU-Sim 3.2.2 prints at a kernel's end, in its form. */
 void icnt_print_stats(const struct icnt *n, struct text *out);
-/* Adds the statistics since icnt_restart to the averages over kernels. */
+/* Adds the statistics since icnt_restart or icnt_begin_kernel to the averages over kernels. */
 void icnt_close_kernel(struct icnt *n);
 /* Clears the averages over kernels. */
 void icnt_forget_kernels(struct icnt *n);

@@ -40,6 +40,7 @@ struct icnt_stats {
 	int64_t slowest_packet, slowest_flit; /* ids, -1: none */
 	double overall[OVERALL];
 	uint64_t kernels;
+	uint64_t since;	    /* time at which the statistics began */
 	uint64_t closed_at; /* time of the last kernel's end */
 	bool closed;	    /* and nothing has happened since */
 };
@@ -59,6 +60,7 @@ void icnt_stats_restart(struct icnt *n)
 	struct icnt_stats *s = n->stats;
 	s->packet = s->network = s->flit = s->fragmentation = s->hops = none;
 	s->slowest_packet = s->slowest_flit = -1;
+	s->since = n->s->time;
 	s->closed = false;
 	for (uint32_t i = 0; i < n->cfg.nodes; i++)
 		n->counts[i] = (struct icnt_node_counts){0};
@@ -123,7 +125,7 @@ static struct rates rates_of(const struct icnt *n, enum counter which)
 {
 	struct rates r = {.sum = n->counts[0].count[which]};
 	uint64_t least = r.sum, most = least;
-	double time = (double)n->s->time;
+	double time = (double)(n->s->time - n->stats->since);
 	for (uint32_t i = 1; i < n->cfg.nodes; i++) {
 		uint64_t v = n->counts[i].count[which];
 		r.sum += v;
