@@ -53,6 +53,7 @@ static double host_clock(void)
 static struct session *make_session(const struct options *o, int *status)
 {
 	const struct session_setup setup = {.config = o->config,
+					    .found_config = o->found_config,
 					    .options = (const char *const *)o->overrides,
 					    .n_options = o->n_overrides,
 					    .mode = !o->has_mode     ? SESSION_MODE_OF_CONFIG
@@ -226,7 +227,9 @@ int main(int argc, char **argv)
 	}
 	const bool is_served = !o.program && main_program_socket() >= 0;
 	if (is_served)
-		main_program_options(&o);
+		o.batch = true;
+	if (is_served || o.program)
+		main_program_find_config(&o);
 	struct main_gdb_pipe pipe = {-1, -1};
 	if (o.gdb && !strcmp(o.gdb, "-"))
 		main_gdb_keep_pipe(&pipe);

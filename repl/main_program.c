@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -23,13 +24,28 @@ int main_program_socket(void)
 	return fd && *fd >= '0' && *fd <= '9' ? atoi(fd) : -1;
 }
 
-void main_program_options(struct options *o)
+/* The folder may belong to another user, as /tmp does: the file's owner is asked when it is open. */
+void main_program_find_config(struct options *o)
 {
 	static const char config[] = "gpgpusim.config";
-	o->batch = true;
-	if (o->has_config || access(config, R_OK))
+	struct stat st;
+	if (o->has_config)
 		return;
+	const int fd = open(config, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
+	if (!f || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		if (f)
+			fclose(f);
+		return;
+	}
+	if (st.st_uid && st.st_uid != geteuid()) {
+		fprintf(stderr, "note: ./%s is not used: it belongs to user %u; `-c ./%s` uses it\n", config,
+			(unsigned)st.st_uid, config);
+		fclose(f);
+		return;
+	}
 	o->config = config;
+	o->found_config = f;
 	if (!o->quiet)
 		fprintf(stderr, "note: ./%s is used\n", config);
 }

@@ -9,8 +9,9 @@ struct repl;
 
 /* The socket to a program that has started this debugger, by its library path alone; -1: none has. */
 int main_program_socket(void);
-/* What such a program wants: --batch, and the config in its folder. */
-void main_program_options(struct options *o);
+/* Opens gpgpusim.config of the current folder as the configuration of a program, unless the command line names one or the file belongs to
+ * another user. A note says what was done. */
+void main_program_find_config(struct options *o);
 
 /* Before anything is printed. With --batch the debugger's texts go to standard error from now on: standard output is the program's. False:
  * message printed. */

@@ -344,4 +344,6 @@ void options_free(struct options *o)
 	free(o->checks);
 	free(o->overrides);
 	free(o->startup);
+	if (o->found_config)
+		fclose(o->found_config);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #define WARPSTEP_VERSION "0.1"
 
@@ -29,6 +30,7 @@ struct options {
 	size_t n_startup, cap_startup;
 	char *const *program; /* --args: a CUDA program and its arguments; NULL: none */
 	bool has_config;      /* -c was given */
+	FILE *found_config;   /* gpgpusim.config of the current folder, where it is used; owned */
 	bool batch, quiet;
 	bool reads_home, reads_local; /* the init files: neither with -nx, only the local one with -nh */
 	bool performance;	      /* --mode, or PTX_SIM_MODE_FUNC where that is not given */

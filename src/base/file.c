@@ -34,10 +34,18 @@ char *file_read(const char *path, size_t most, size_t *n)
 	FILE *f = fopen(path, "rb");
 	if (!f)
 		return NULL;
+	char *s = file_read_open(f, most, n);
+	const int error = errno;
+	fclose(f);
+	errno = error;
+	return s;
+}
+
+char *file_read_open(FILE *f, size_t most, size_t *n)
+{
 	errno = 0;
 	char *s = read_all(f, most, n);
 	int error = ferror(f) ? (errno ? errno : EIO) : 0;
-	fclose(f);
 	if (!error)
 		return s;
 	free(s);

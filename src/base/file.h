@@ -3,10 +3,14 @@
 #define BASE_FILE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Reads a file into memory that the caller frees, appends a NUL, and stores the number of bytes in *n. Stops after more than `most` bytes:
  * *n > most then says that the file is too long. Returns NULL with errno set if the file can't be read (a folder can't). */
 char *file_read(const char *path, size_t most, size_t *n);
+
+/* Likewise reads a file that is open. */
+char *file_read_open(FILE *f, size_t most, size_t *n);
 
 /* Returns the part of `path` behind its last '/', or all of it. */
 const char *file_base_name(const char *path);

@@ -28,7 +28,8 @@ static const char scheduler_help[] = "warp scheduling: "
 #define OURS CONFIG_OURS
 #define POWER CONFIG_POWER
 const struct config_option config_options[] = {
-#define OPTION(name, kind, v3, v4, least, most, origin, help) {name, kind, v3, v4, least, most, origin, help},
+#define OPTION(name, kind, v3, v4, least, most, origin, help) {name, kind, v3, v4, least, most, origin, help, false},
+#define OUTPUT(name, kind, v3, v4, least, most, origin, help) {name, kind, v3, v4, least, most, origin, help, true},
 #include "gpu/options.def"
 };
 const unsigned config_option_count = sizeof config_options / sizeof *config_options;

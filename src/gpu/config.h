@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/diag.h"
 #include "base/text.h"
@@ -16,6 +17,9 @@ struct config *config_create(void);
 void config_free(struct config *c);
 /* Reads a file in GPGPU-Sim's format. False if there were errors (all in diags, with file:line:col). */
 bool config_load_file(struct config *c, const char *path, struct diag_list *diags);
+/* Reads a file that the user hasn't named, but that was found, `f` under the name `path`. Its options that make the simulator write files are
+ * ignored, with notes. */
+bool config_load_found(struct config *c, FILE *f, const char *path, struct diag_list *diags);
 /* One `-name value` text (command line -o): wins over files. */
 bool config_set_text(struct config *c, const char *text, struct diag_list *diags);
 /* Defaults of the chosen baseline, relations between options; call once all is set. */

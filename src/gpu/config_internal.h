@@ -14,6 +14,7 @@ struct config_option {
 	int64_t least, most;		     /* numbers only */
 	enum config_origin origin;
 	const char *help;
+	bool writes_file; /* the simulator writes a file because of it */
 };
 
 /* A value and where it came from. text is owned; file is owned, NULL for defaults and the command line. */

@@ -23,6 +23,7 @@ struct reader {
 	const char *text, *at, *end, *line_start;
 	uint32_t line;
 	unsigned depth;
+	bool is_found; /* the user hasn't named the file: config_load_found */
 };
 
 struct token {
@@ -107,7 +108,10 @@ static bool next_token(struct reader *r, struct token *t)
 	skip_blank(r);
 	if (r->at == r->end)
 		return false;
-	*t = (struct token){.at = r->at, .line = r->line, .col = (uint32_t)(r->at - r->line_start) + 1, .line_start = r->line_start};
+	*t = (struct token){.at = r->at,
+			    .line = r->line,
+			    .col = (uint32_t)(r->at - r->line_start) + 1,
+			    .line_start = r->line_start};
 	if (*r->at == '"')
 		return quoted(r, t);
 	while (r->at < r->end && !isspace((unsigned char)*r->at) && *r->at != '#')
@@ -136,6 +140,19 @@ static bool next_value(struct reader *r, struct token *v)
 	return next_token(r, v);
 }
 
+/* Returns whether an option of a file that the user hasn't named would make the simulator write a file, with a note. */
+static bool is_ignored(struct reader *r, int row, const struct token *name, const struct token *value)
+{
+	const struct config_option *o = &config_options[row];
+	struct text note = {0};
+	if (!r->is_found || !o->writes_file || (o->kind == CONFIG_BOOL && value->n == 1 && *value->s == '0'))
+		return false;
+	text_addf(&note, "-%s is ignored: a file that -c doesn't name writes no files", o->name);
+	reader_error(r, name, DIAG_NOTE, text_str(&note));
+	text_free(&note);
+	return true;
+}
+
 static void read_option(struct reader *r, const struct token *name)
 {
 	bool optional = name->s[0] == '?';
@@ -157,7 +174,9 @@ static void read_option(struct reader *r, const struct token *name)
 		if (!has_value && config_options[row].kind != CONFIG_BOOL) {
 			text_addf(&why, "%.*s without a value", (int)n, s);
 			reader_error(r, name, DIAG_ERROR, text_str(&why));
-		} else if (!config_store(r->c, row, has_value ? v.s : "1", has_value ? v.n : 1, r->file, name->line, &why)) {
+		} else if (!is_ignored(r, row, name, &v) &&
+			   !config_store(r->c, row, has_value ? v.s : "1", has_value ? v.n : 1, r->file, name->line,
+					 &why)) {
 			reader_error(r, has_value ? &v : name, DIAG_ERROR, text_str(&why));
 		}
 	} else if (optional) {
@@ -182,11 +201,11 @@ static void read_all(struct reader *r)
 	}
 }
 
-/* Diagnostics borrow the copy of `path` that c keeps. */
-static bool load(struct config *c, const char *path, struct diag_list *diags, unsigned depth)
+/* Reads a file, which is open or NULL. Diagnostics borrow the copy of `path` that c keeps. `from`: the depth, and whether the user has named it. */
+static bool load(struct config *c, FILE *f, const char *path, struct diag_list *diags, struct reader from)
 {
 	size_t n = 0, before = diags->n_errors;
-	char *text = file_read(path, FILE_BYTES_MAX, &n);
+	char *text = f ? file_read_open(f, FILE_BYTES_MAX, &n) : file_read(path, FILE_BYTES_MAX, &n);
 	if (!text) {
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read config '%s': %s", path, strerror(errno));
 		return false;
@@ -195,8 +214,16 @@ static bool load(struct config *c, const char *path, struct diag_list *diags, un
 		diags->limit = MESSAGES_MAX;
 	c->paths = xgrow(c->paths, &c->cap_paths, c->n_paths + 1, sizeof *c->paths);
 	path = c->paths[c->n_paths++] = xstrdup(path);
-	struct reader r = {.c = c, .diags = diags, .file = path, .text = text, .at = text, .end = text + n, .line_start = text, .line = 1,
-			   .depth = depth};
+	struct reader r = {.c = c,
+			   .diags = diags,
+			   .file = path,
+			   .text = text,
+			   .at = text,
+			   .end = text + n,
+			   .line_start = text,
+			   .line = 1,
+			   .depth = from.depth,
+			   .is_found = from.is_found};
 	read_all(&r);
 	free(text);
 	return diags->n_errors == before;
@@ -220,16 +247,30 @@ static void include(struct reader *r, const struct token *t)
 	}
 	if (!path.n)
 		text_addn(&path, t->s, t->n);
-	load(r->c, text_str(&path), r->diags, r->depth + 1);
+	load(r->c, NULL, text_str(&path), r->diags, (struct reader){.depth = r->depth + 1, .is_found = r->is_found});
 	text_free(&path);
 }
 
-bool config_load_file(struct config *c, const char *path, struct diag_list *diags) { return load(c, path, diags, 0); }
+bool config_load_file(struct config *c, const char *path, struct diag_list *diags)
+{
+	return load(c, NULL, path, diags, (struct reader){0});
+}
+
+bool config_load_found(struct config *c, FILE *f, const char *path, struct diag_list *diags)
+{
+	return load(c, f, path, diags, (struct reader){.is_found = true});
+}
 
 bool config_set_text(struct config *c, const char *text, struct diag_list *diags)
 {
 	size_t before = diags->n_errors;
-	struct reader r = {.c = c, .diags = diags, .text = text, .at = text, .end = text + strlen(text), .line_start = text, .line = 1};
+	struct reader r = {.c = c,
+			   .diags = diags,
+			   .text = text,
+			   .at = text,
+			   .end = text + strlen(text),
+			   .line_start = text,
+			   .line = 1};
 	read_all(&r);
 	return diags->n_errors == before;
 }

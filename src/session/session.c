@@ -115,7 +115,9 @@ struct session *session_of_device(struct gpu *g)
 static void read_config(struct config *c, const struct session_setup *o, const struct text *path, bool *performance,
 			struct timing_config *timing, struct diag_list *diags)
 {
-	if (path->n)
+	if (o->found_config)
+		config_load_found(c, o->found_config, o->config, diags);
+	else if (path->n)
 		config_load_file(c, text_str(path), diags);
 	for (size_t i = 0; i < o->n_options; i++)
 		config_set_text(c, o->options[i], diags);
@@ -141,7 +143,7 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 	struct text path = {0}, missing = {0};
 	diag_list_init(&diags);
 	diags.limit = 20; /* a file that is no config has one for each line */
-	if (!config_find(o->config, &path)) {
+	if (!o->found_config && !config_find(o->config, &path)) {
 		text_clear(&path);
 		config_missing(o->config, &missing);
 		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&missing));

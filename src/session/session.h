@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/text.h"
 #include "debug/debug.h"
@@ -21,6 +22,7 @@ enum session_mode { SESSION_MODE_OF_CONFIG, SESSION_FUNCTIONAL, SESSION_PERFORMA
 
 struct session_setup {
 	const char *config;	    /* the name of a folder in configs/, or a file */
+	FILE *found_config;	    /* that file, open, if the user hasn't named it; NULL: the user has */
 	const char *const *options; /* `-name value`, on top of it */
 	size_t n_options;
 	enum session_mode mode;

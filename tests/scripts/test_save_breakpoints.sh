@@ -37,3 +37,33 @@ grep -qx 'error: Nothing to save.' "$work/out"
 # a buffer of that name is written as ever
 run --batch -ex 'buffer breakpoints u32[2] = {1, 2}' -ex "save breakpoints $work/bytes"
 [ "$(stat -c %s "$work/bytes")" = 8 ]
+# names of files that are no words: a line break in one, of the PTX or of a .file, is no second command
+cd "$work"
+evil=$'a "b\\" c\nshell touch made\n#d:7.cu'
+inline=$OLDPWD/inline.ptx
+names=("$evil.ptx" '01-first.ptx' 'thread.ptx' 'my kernel.ptx' 'a:b.ptx' "q'uote.ptx" 'ü.ptx' '$x`y`.ptx')
+for name in "${names[@]}"; do
+	rm -rf here && mkdir here && cd here
+	cp "$inline" "$name"
+	# what names it at the prompt needs no quotes; after that a line alone is one of that file
+	run --batch "$name" -ex 'set source ptx' -ex 'tbreak 30' -ex 'break frames' -ex 'save breakpoints ../saved' -ex 'info breakpoints' >../before || { cat ../before; exit 1; }
+	[ "$(grep -c . ../saved)" = 2 ]
+	run --batch "$name" -ex 'source ../saved' -ex 'save breakpoints ../again' -ex 'info breakpoints' >../after || { cat ../saved ../after; exit 1; }
+	diff ../saved ../again
+	diff <(sed -n '/^Num/,$p' ../before) <(sed -n '/^Num/,$p' ../after)
+	[ ! -e made ] || { echo "a file's name became a command"; exit 1; }
+	cd ..
+done
+# the same of a source that .file names
+python3 - "$inline" <<'END'
+import re, sys
+text = open(sys.argv[1]).read()
+text, n = re.subn(r'(\.file\s+\d+\s+)"[^"]*"', lambda m: m.group(1) + '"x\nshell touch made\n.cu"', text)
+assert n
+open("filed.ptx", "w").write(text)
+END
+run --batch filed.ptx -ex 'set source cuda' -ex 'break frames' -ex 'launch frames<<<1,1>>>(0)' -ex 'break 17' -ex 'save breakpoints saved' >before
+[ "$(grep -c . saved)" = 2 ]
+run --batch filed.ptx -ex 'source saved' -ex 'save breakpoints again' >after || { cat saved after; exit 1; }
+diff saved again
+[ ! -e made ] || { echo "a .file's name became a command"; exit 1; }

@@ -91,10 +91,18 @@ static void save_one(const struct breakpoint *b, struct text *out)
 		text_add(out, "disable $bpnum\n");
 }
 
+/* Returns whether a text is one line, so that it can't bring another command. */
+static bool is_one_line(const char *s) { return !s || !strpbrk(s, "\n\r"); }
+
 bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why)
 {
-	for (size_t i = 0; i < d->stop->n_bps; i++)
-		if (!d->stop->bps[i]->internal && !d->stop->bps[i]->fired)
-			save_one(d->stop->bps[i], out);
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		const struct breakpoint *b = d->stop->bps[i];
+		if (b->internal || b->fired)
+			continue;
+		if (!is_one_line(b->location) || !is_one_line(b->condition) || !is_one_line(b->prints))
+			return debug_fail(why, "breakpoint %u can't be saved: there is a line break in it", b->number);
+		save_one(b, out);
+	}
 	return out->n || debug_fail(why, "Nothing to save.");
 }

@@ -108,10 +108,11 @@ char *breakpoint_lasting_location(struct debug *d, const struct debug_location *
 	const char *file = debug_program(d)->files[l->at.file].name;
 	bool is_line =
 		!*written || *written == '+' || *written == '-' || strspn(written, "0123456789") == strlen(written);
-	if (!is_line || !l->at.line || strchr(file, ':'))
+	if (!is_line || !l->at.line)
 		return written;
 	struct text t = {0};
-	text_addf(&t, "%s:%u", file, l->moved ? l->asked : l->at.line);
+	debug_quote_file(file, &t);
+	text_addf(&t, ":%u", l->moved ? l->asked : l->at.line);
 	free(written);
 	return text_take(&t);
 }

@@ -404,22 +404,80 @@ static bool resolve_name(struct request *r, const char **s)
 	return resolve_function(r, name, n);
 }
 
+/* Returns the length of an escape sequence and stores its character; 0 if there is none. */
+static size_t take_escape(const char *s, char *c)
+{
+	static const char letters[] = "\\\"nrt", meant[] = "\\\"\n\r\t";
+	const char *letter = s[0] == '\\' && s[1] ? strchr(letters, s[1]) : NULL;
+	if (letter) {
+		*c = meant[letter - letters];
+		return 2;
+	}
+	if (s[0] != '\\' || strspn(s + 1, "01234567") < 3 || s[1] > '3')
+		return 0;
+	*c = (char)((s[1] - '0') << 6 | (s[2] - '0') << 3 | (s[3] - '0'));
+	return 4;
+}
+
+/* Takes a text in quotes; between " there may be escape sequences. Returns false if the second quote is missing. */
+static bool take_quoted(const char **s, struct text *out)
+{
+	const char quote = *(*s)++;
+	while (**s && **s != quote) {
+		char c = **s;
+		const size_t n = quote == '"' ? take_escape(*s, &c) : 0;
+		text_addc(out, c);
+		*s += n ? n : 1;
+	}
+	return *(*s)++ == quote;
+}
+
+static bool is_option_word(const char *s)
+{
+	return scan_word(&s, "if") || scan_word(&s, "thread") || scan_word(&s, "block") || scan_word(&s, "warp");
+}
+
+/* Returns whether a file's name can stand in front of a colon without quotes. */
+static bool is_plain_name(const char *name)
+{
+	const char *s = name;
+	while (isalnum((unsigned char)*s) || (*s && strchr("_./+-@%=$", *s)) || (unsigned char)*s >= 0x80)
+		s++;
+	return !*s && !isdigit((unsigned char)*name) && !strchr("+-=%$@", *name) && !is_option_word(name);
+}
+
+void debug_quote_file(const char *name, struct text *out)
+{
+	if (is_plain_name(name)) {
+		text_add(out, name);
+		return;
+	}
+	text_addc(out, '"');
+	for (; *name; name++) {
+		const unsigned char c = (unsigned char)*name;
+		if (c < 32 || c == 127)
+			text_addf(out, "\\%03o", c);
+		else
+			text_addf(out, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+	}
+	text_addc(out, '"');
+}
+
 /* 'saxpy(int, float*)': blanks and all; "my kernel.ptx":12 and "my kernel.ptx:12". */
 static bool resolve_quoted(struct request *r, const char **s)
 {
-	const char *end = strchr(*s + 1, **s);
-	if (!end)
-		return debug_fail(r->why, "unmatched quote.");
-	if (end[1] == ':' && end[2] != ':')
-		return resolve_in_file(r, *s + 1, (size_t)(end - *s) - 1, end + 2, s);
-	if (end[1] == ':' && function_name_length(end + 3)) /* 'app.ptx'::kernel */
-		return resolve_in_file(r, *s + 1, (size_t)(end - *s) - 1, end + 3, s);
-	char *name = xstrndup(*s + 1, (size_t)(end - *s) - 1);
-	const char *at = name;
-	bool ok = resolve_name(r, &at) &&
-		  (!*scan_blanks(at) || debug_fail(r->why, "junk in the quoted location: %s", at));
-	free(name);
-	*s = end + 1;
+	struct text name = {0};
+	bool ok = take_quoted(s, &name) || debug_fail(r->why, "unmatched quote.");
+	const char *at = text_str(&name), *rest = *s;
+	if (ok && rest[0] == ':' && rest[1] != ':') {
+		ok = resolve_in_file(r, at, name.n, rest + 1, s);
+	} else if (ok && rest[0] == ':' && function_name_length(rest + 2)) { /* 'app.ptx'::kernel */
+		ok = resolve_in_file(r, at, name.n, rest + 2, s);
+	} else if (ok) {
+		ok = resolve_name(r, &at) &&
+		     (!*scan_blanks(at) || debug_fail(r->why, "junk in the quoted location: %s", at));
+	}
+	text_free(&name);
 	return ok;
 }
 
@@ -430,11 +488,6 @@ static bool resolve_here(struct request *r)
 	if (!debug_focus_where(r->d, &w) || !debug_frame_get(r->d, &w, r->d->frame, &f))
 		return debug_fail(r->why, "No default breakpoint location: there is no focus.");
 	return resolve_pc(r, f.pc);
-}
-
-static bool is_option_word(const char *s)
-{
-	return scan_word(&s, "if") || scan_word(&s, "thread") || scan_word(&s, "block") || scan_word(&s, "warp");
 }
 
 static bool parse_location(struct request *r, const char **s)

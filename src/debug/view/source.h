@@ -66,6 +66,8 @@ bool debug_may_be_pending(const struct debug *d);
 bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
 			  bool *pending_ok, struct text *why);
 void debug_location_free(struct debug_location *l);
+/* Adds a file's name as locations take it: in quotes, with escape sequences, where it isn't plain. A line break in it becomes \012. */
+void debug_quote_file(const char *name, struct text *out);
 
 /* Instruction index of PC (8 bytes an instruction), false if it is none. */
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index);
