@@ -1,6 +1,7 @@
 #include "repl/edit.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,7 @@
 #endif
 
 #include "base/xalloc.h"
+#include "repl/line_history.h"
 #include "repl/repl.h"
 
 /* Both libraries call completion without a context argument, so the session being edited is remembered here. */
@@ -56,6 +58,9 @@ static char *history_path(const struct repl *r)
 	return text_take(&path);
 }
 
+/* Returns how many lines the history file has at most, 0: any number. */
+static size_t history_size(const struct repl *r) { return (size_t)repl_setting_int(r, REPL_SET_HISTORY_SIZE); }
+
 #ifdef WS_EDITLINE_READLINE
 /* The next key; a line that Ctrl-C has dropped ends at once, where readline would go on with it. */
 static int read_key(FILE *terminal)
@@ -82,26 +87,45 @@ void edit_init(struct repl *r)
 #endif
 	using_history();
 	char *path = history_path(r);
+	struct text lines = {0};
 	if (path && repl_setting_on(r, REPL_SET_HISTORY_SAVE))
-		read_history(path);
+		line_history_read(path, history_size(r), &lines);
+	for (char *at = lines.s, *line; at && (line = strsep(&at, "\n"));)
+		if (*line)
+			add_history(line);
+	text_free(&lines);
 	free(path);
 }
 
 void edit_finish(struct repl *r)
 {
 	char *path = history_path(r);
-	if (path && repl_setting_on(r, REPL_SET_HISTORY_SAVE)) {
-		stifle_history((int)repl_setting_int(r, REPL_SET_HISTORY_SIZE));
-		write_history(path);
+	if (path && repl_setting_on(r, REPL_SET_HISTORY_SAVE))
+		line_history_shorten(path, history_size(r));
+	free(path);
+}
+
+/* Keeps a line in the history file, or says once that it can't. */
+static void save_line(struct repl *r, const char *line)
+{
+	char *path = repl_setting_on(r, REPL_SET_HISTORY_SAVE) ? history_path(r) : NULL;
+	if (path && !line_history_add(path, line) && !r->history_failed) {
+		struct text note = {0};
+		text_addf(&note, "note: lines can't be kept in '%s': %s\n", path, strerror(errno));
+		repl_complain(r, text_str(&note));
+		text_free(&note);
+		r->history_failed = true;
 	}
 	free(path);
 }
 
-static void remember(const char *line)
+static void remember(struct repl *r, const char *line)
 {
 	HIST_ENTRY *last = history_length > 0 ? history_get(history_base + history_length - 1) : NULL;
-	if (line[strspn(line, " \t")] && (!last || strcmp(last->line, line)))
-		add_history(line);
+	if (!line[strspn(line, " \t")] || (last && !strcmp(last->line, line)))
+		return;
+	add_history(line);
+	save_line(r, line);
 }
 
 /* Called by the editing library while it waits for a key. */
@@ -119,13 +143,53 @@ void edit_redraw(void)
 		rl_forced_update_display();
 }
 
+/* ---- Ctrl-Z ---- */
+
+/* Returns the parent of a process, 0 if it is unknown or outside of this process's container. */
+static pid_t parent_of(pid_t process)
+{
+	char path[64], line[512];
+	int parent = 0;
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+	FILE *f = fopen(path, "re");
+	const size_t n = f ? fread(line, 1, sizeof line - 1, f) : 0;
+	line[n] = '\0';
+	const char *end = strrchr(line, ')'); /* of the command's name */
+	if (f)
+		fclose(f);
+	return end && sscanf(end + 1, " %*c %d", &parent) == 1 ? parent : 0;
+}
+
+/* Returns whether a shell would notice that this job stops, and could continue it. Else its process group is an orphaned one (POSIX), as where
+ * warpstep leads its terminal's session: `docker run -it`, `ssh -t`, `tmux new`. */
+static bool has_shell(void)
+{
+	for (pid_t p = getppid(); p > 0 && getsid(p) == getsid(0); p = parent_of(p))
+		if (getpgid(p) != getpgrp())
+			return true;
+	return false;
+}
+
+/* Reads a line. The kernel ignores the signal of Ctrl-Z in an orphaned process group, but libedit, which catches it, then ends the input. */
+static char *read_line(const char *prompt)
+{
+	sigset_t suspend, before;
+	sigemptyset(&suspend);
+	if (!has_shell())
+		sigaddset(&suspend, SIGTSTP);
+	sigprocmask(SIG_BLOCK, &suspend, &before);
+	char *line = readline(prompt);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return line;
+}
+
 char *edit_read_line(struct repl *r, const char *prompt)
 {
 	*r->interrupted = 0; /* set on return: Ctrl-C has dropped the line */
 	rl_event_hook = session_others_active(r->session, &r->face) ? serve_meanwhile : NULL;
 	fflush(stdout);
 	errno = 0;
-	char *line = readline(prompt);
+	char *line = read_line(prompt);
 	if (!line) {
 		putchar('\n');
 		/* Ctrl-C ends the editing of a line without a line: that is an empty one, not the end of input */
@@ -133,7 +197,7 @@ char *edit_read_line(struct repl *r, const char *prompt)
 	}
 	if (*r->interrupted)
 		*line = '\0';
-	remember(line);
+	remember(r, line);
 	return line;
 }
 

@@ -70,6 +70,7 @@ struct repl {
 	size_t n_aliases, cap_aliases;
 	char *last_line; /* for the empty line */
 	bool in_hook;
+	bool history_failed; /* it was said that the history file can't be written */
 	unsigned depth; /* nesting of user commands and scripts */
 	char *pending;	/* command list of the breakpoint that stopped the machine, not yet run */
 	/* pager */

@@ -295,13 +295,27 @@ static bool write_all(int fd, const char *bytes, size_t n)
 	return true;
 }
 
+int file_lock(const char *path)
+{
+	struct stat mine, there;
+	for (;;) {
+		const int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+		if (fd < 0)
+			return -1;
+		/* where the file system has no locks, writing still works */
+		if (flock(fd, LOCK_EX) || fstat(fd, &mine) || stat(path, &there) ||
+		    (mine.st_dev == there.st_dev && mine.st_ino == there.st_ino))
+			return fd;
+		close(fd); /* replaced since it was opened */
+	}
+}
+
 bool file_append(const char *path, const void *bytes, size_t n)
 {
 	struct stat st;
-	const int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0666);
+	const int fd = file_lock(path);
 	if (fd < 0)
 		return false;
-	flock(fd, LOCK_EX); /* where the file system has no locks, writing still works */
 	const bool is_known = !fstat(fd, &st), ok = is_known && write_all(fd, bytes, n);
 	int error = ok ? 0 : errno;
 	if (is_known && !ok && S_ISREG(st.st_mode) && ftruncate(fd, st.st_size))
