@@ -233,6 +233,7 @@ struct stub *gdbstub_create(struct session *session)
 	s->interrupt = session_interrupt(session);
 	s->face = (struct session_face){.self = s,
 					.output = face_output,
+					.text = face_output,
 					.note = face_note,
 					.report = face_note,
 					.running = face_running,

@@ -84,6 +84,7 @@ struct session_face repl_face(struct repl *r)
 {
 	return (struct session_face){.self = r,
 				     .output = output,
+				     .text = output,
 				     .note = note,
 				     .report = report,
 				     .kernel_done = kernel_done,

@@ -69,6 +69,13 @@ bool debug_may_reach_host(const struct debug *d, const char *what, struct text *
 
 uint64_t debug_changes(const struct debug *d) { return d->changes; }
 
+void debug_print(struct debug *d, const struct text *t)
+{
+	void (*const print)(void *self, const char *s, size_t n) = d->host.text ? d->host.text : d->host.output;
+	if (t->n && print)
+		print(d->host.self, t->s, t->n);
+}
+
 void debug_note(struct debug *d, const char *fmt, ...)
 {
 	struct text line = {0};

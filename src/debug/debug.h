@@ -28,6 +28,8 @@ struct debug_host {
 	void *self;
 	void (*output)(void *self, const char *s,
 		       size_t n); /* what the device printed; flushed before a run call returns */
+	/* Text of the debugger that comes while the machine runs: traces, dprintf. NULL: it goes to `output`. */
+	void (*text)(void *self, const char *s, size_t n);
 	void (*note)(void *self,
 		     const char *line); /* `note: ...`, of what the user may not expect; NULL: nobody reads them */
 	void (*report)(void *self, const char *lines); /* findings of checkers */

@@ -74,6 +74,9 @@ static inline const struct isa_program *debug_program(const struct debug *d) { r
 /* Ends a failing command: the line goes to `why`, false comes back. */
 __attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const char *fmt, ...);
 
+/* Prints text of the debugger's while the machine runs; a program's own output goes another way. */
+void debug_print(struct debug *d, const struct text *t);
+
 /* A line for the user beside the results. */
 __attribute__((format(printf, 2, 3))) void debug_note(struct debug *d, const char *fmt, ...);
 

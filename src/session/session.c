@@ -52,6 +52,14 @@ static void output(void *self, const char *text, size_t n)
 			return;
 }
 
+static void print(void *self, const char *text, size_t n)
+{
+	struct session *s = self;
+	for (unsigned k = s->n_faces; k-- > 0;)
+		if (s->face[k]->text && s->face[k]->text(s->face[k]->self, text, n))
+			return;
+}
+
 static void note(void *self, const char *line)
 {
 	const struct session *s = self;
@@ -93,6 +101,7 @@ static void take_device(struct session *s, struct gpu *g)
 {
 	const struct debug_host host = {.self = s,
 					.output = output,
+					.text = print,
 					.input = input,
 					.note = note,
 					.report = report,

@@ -68,6 +68,8 @@ struct session_face {
 	void *self;
 	/* Device output. Asked in turn, the newest face first, until one says that it alone has shown it. */
 	bool (*output)(void *self, const char *s, size_t n);
+	/* Text of the debugger that comes while the machine runs, likewise. */
+	bool (*text)(void *self, const char *s, size_t n);
 	/* A remark of the device's on what runs, a line with its newline; likewise. */
 	bool (*note)(void *self, const char *line);
 	bool (*report)(void *self, const char *lines); /* findings of checkers, likewise */

@@ -63,6 +63,18 @@ says '^ *alloc_mine .* the prompt$' 'buffers of the prompt'
 says '^\$2 = 7$' 'the exit status'
 says '^error: alloc_2 is a name that the program.s allocations get: a buffer needs another name$' "an allocation's name"
 
+# traces and dprintf are the debugger's text: at once, and not among the program's output
+batch -m performance -ex 'tb vecadd' -ex run -ex 'trace ISSUE on' -ex 'step 300' -ex 'echo ----\n' -ex 'trace off' -ex 'step 300' -ex kill --args "$P" 1
+[ ! -s "$DIR/out" ] || fail "trace: $(head -5 "$DIR/out")"
+says '^[0-9]+ [0-9]+ ISSUE: w[0-9]+ 0x' trace
+sed '1,/^----/d' "$DIR/err" | grep -q ISSUE && fail "trace off: $(cat "$DIR/err")"
+batch -ex 'dprintf vecadd,"thread %d\n", $uid' -ex run --args "$P" 1
+says '^thread 2$' dprintf
+grep -q '^thread' "$DIR/out" && fail "dprintf: $(cat "$DIR/out")"
+PTX_SIM_DEBUG=5 batch -ex run --args "$P" 1
+grep -q 'thd=' "$DIR/out" && fail "PTX_SIM_DEBUG: $(head -3 "$DIR/out")"
+says "thd=2" PTX_SIM_DEBUG
+
 # the host's own memory in a kernel: whose it is; so do checkers
 for where in stack heap variables; do
 	batch --args "$P" 1 $where

@@ -54,8 +54,8 @@ void stream_end(struct observer *l)
 {
 	struct text *t = &l->streams->line;
 	text_addc(t, '\n');
-	if (l->d->host.output && !debug_is_past(l->d))
-		l->d->host.output(l->d->host.self, t->s, t->n);
+	if (!debug_is_past(l->d))
+		debug_print(l->d, t);
 }
 
 static struct text *begin(struct trace_streams *s, uint64_t now, const struct core *c, enum stream k)
@@ -466,17 +466,30 @@ static bool follow(struct debug *d, const char *args, struct text *out, struct t
 	return true;
 }
 
+/* Switches all streams off, and follows no request any more. */
+static bool switch_off(struct debug *d)
+{
+	struct trace_streams *s = make(d->perf->observer);
+	s->on = 0;
+	s->core = -1;
+	s->n_followed = 0;
+	observer_attach(d);
+	return true;
+}
+
 bool debug_cmd_trace(struct debug *d, const char *args, struct text *out, struct text *why)
 {
 	struct timing *t = observer_timing(d, "trace", why);
 	uint32_t set, core = 0;
 	if (t && scan_word(&args, "request"))
 		return follow(d, args, out, why);
+	if (t && scan_word(&args, "off"))
+		return scan_end(args, why) && switch_off(d);
 	if (!t || !parse_streams(&args, &set, why))
 		return false;
 	const bool on = scan_word(&args, "on");
 	if (!on && !scan_word(&args, "off"))
-		return debug_fail(why, "usage: trace STREAM[,STREAM...] on|off [core N], trace request N [off]");
+		return debug_fail(why, "usage: trace STREAM[,STREAM...] on|off [core N], trace request N [off], trace off");
 	const bool one = scan_word(&args, "core");
 	if ((one && !dump_number(&args, "core", t->cfg->core.n_cores, &core, why)) || !scan_end(args, why))
 		return false;

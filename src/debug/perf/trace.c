@@ -42,8 +42,8 @@ void trace_write_marks(struct debug *d, uint8_t *marks)
 
 static void emit(struct debug *d, struct text *t)
 {
-	if (t->n && d->host.output && !debug_is_past(d))
-		d->host.output(d->host.self, t->s, t->n);
+	if (!debug_is_past(d))
+		debug_print(d, t);
 	text_free(t);
 }
 

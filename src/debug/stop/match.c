@@ -222,8 +222,7 @@ static void print_for(struct debug *d, const struct breakpoint *b, const struct 
 	if (output->n && d->host.output)
 		d->host.output(d->host.self, output->s, output->n);
 	text_clear(output);
-	if (out.n && d->host.output)
-		d->host.output(d->host.self, out.s, out.n);
+	debug_print(d, &out);
 	text_free(&out);
 	text_free(&why);
 }
