@@ -32,6 +32,13 @@ static bool adopt(struct cuda *c, struct text *why)
 	return c->is_adopted;
 }
 
+/* A kernel uses an allocation. */
+static void found(void *self, uint64_t address)
+{
+	struct cuda *c = self;
+	c->uses_shared = c->uses_shared || shared_kind(c, address) != WIRE_MEMORY_NONE;
+}
+
 static void kill_it(void *self) { cuda_program_kill(self); }
 
 struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, struct text *why)
@@ -71,6 +78,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 	memory_room_create(c, device.memory_bytes);
 	session_attach(s, &c->face);
 	debug_program_attach(c->dbg, &c->program);
+	gpu_watch_found(c->gpu, found, c);
 	if (channel_open(c, why) && (setup->argv || adopt(c, why)))
 		return c;
 	cuda_destroy(c);
@@ -79,6 +87,7 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 
 void cuda_destroy(struct cuda *c)
 {
+	gpu_watch_found(c->gpu, NULL, NULL);
 	cuda_program_kill(c);
 	channel_close(c);
 	debug_program_attach(c->dbg, NULL);

@@ -298,6 +298,9 @@ bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w);
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
 
 /* ---- for observers ---- */
+/* `found` is called with the address of an allocation when kernels access it, not at each access but at least at an instruction's first one in a
+ * launch. NULL ends it. */
+void gpu_watch_found(struct gpu *g, void (*found)(void *self, uint64_t address), void *self);
 bool gpu_has_work(const struct gpu *g); /* running it makes something happen */
 bool gpu_is_performance(const struct gpu *g); /* at the moment */
 bool gpu_counts_performance(const struct gpu *g); /* statistics are those of performance mode: it is, or has been since the last reset */

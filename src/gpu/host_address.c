@@ -99,8 +99,12 @@ static bool alias_elsewhere(const struct gpu_allocation *a, struct exec_window *
 bool gpu_elsewhere(void *self, uint32_t context, uint64_t address, bool writes, struct exec_window *w, uint64_t *at)
 {
 	const struct gpu *g = self;
-	if (address >= g->limits->device_end)
-		return host_elsewhere(g, context, address, w, at);
+	if (address >= g->limits->device_end) {
+		const bool is_known = host_elsewhere(g, context, address, w, at);
+		if (is_known)
+			gpu_note_found(g, context, *at);
+		return is_known;
+	}
 	const struct gpu_allocation *a = gpu_piece_with(g, address);
 	return a && a->users >> context & 1 && !(writes && a->read_only) && alias_elsewhere(a, w, at);
 }

@@ -132,6 +132,8 @@ struct gpu {
 	uint8_t *marks;
 	uint32_t cap_marks;
 	struct text output;
+	void (*found)(void *self, uint64_t address); /* gpu_watch_found; NULL: not watched */
+	void *found_self;
 	bool holds_printf;
 	uint32_t output_context;
 	struct printf_fifo *fifo[GPU_CONTEXTS]; /* of those that have held something back */
@@ -333,5 +335,12 @@ bool gpu_lines_wanted(const struct gpu *g);
 void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev);
 /* "scan.ptx:41 (scan.cu:7)", or the pc where the program has no lines. */
 void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out);
+
+/* An access of a kernel's, not one of the debugger's, has found an allocation. */
+static inline void gpu_note_found(const struct gpu *g, uint32_t context, uint64_t address)
+{
+	if (g->found && context != EXEC_ANY_CONTEXT)
+		g->found(g->found_self, address);
+}
 
 #endif

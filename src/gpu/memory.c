@@ -311,7 +311,14 @@ bool gpu_find_allocation(void *self, uint32_t context, uint64_t address, uint64_
 	if (!a || !a->live || size > a->bytes || address - a->address > a->bytes - size || !may_use(a, context))
 		return false;
 	*out = (struct exec_window){a->address, a->address + a->bytes};
+	gpu_note_found(self, context, a->address);
 	return true;
+}
+
+void gpu_watch_found(struct gpu *g, void (*found)(void *self, uint64_t address), void *self)
+{
+	g->found = found;
+	g->found_self = self;
 }
 
 bool gpu_is_read_only(void *self, uint64_t address)
