@@ -347,20 +347,20 @@ static void look_at_processes(struct cuda *c)
 	c->polled_at = now;
 }
 
-#define BESIDE_NS 10000000
+#define SHARED_LOOK_NS 10000000
 
 /* Says once in a run of the program that it and a kernel use the same memory at the same time: that is not the same in each run. */
-static void note_side_by_side(struct cuda *c)
+static void note_shared_use(struct cuda *c)
 {
 	const uint64_t now = now_ns();
-	if (!c->uses_shared || c->said_beside || !c->setup.argv)
+	if (!c->uses_shared || c->has_said_shared || !c->setup.argv)
 		return;
 	c->uses_shared = gpu_has_work(c->gpu);
-	if (!c->uses_shared || now - c->looked_at < BESIDE_NS)
+	if (!c->uses_shared || now - c->looked_at < SHARED_LOOK_NS)
 		return;
 	c->looked_at = now;
-	c->said_beside = c->is_beside || cuda_computes(c);
-	if (c->said_beside)
+	c->has_said_shared = c->is_unattended || cuda_computes(c);
+	if (c->has_said_shared)
 		cuda_say(c, "note: threads of the program run beside a kernel, and both use the same memory: when one sees "
 			    "what the other has written depends on the host, so cycles and results may differ from run to "
 			    "run");
@@ -371,7 +371,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 	struct cuda *c = self;
 	terminal_give(c->terminal);
 	come_back(c);
-	note_side_by_side(c);
+	note_shared_use(c);
 	for (bool served = false;;) {
 		look_at_processes(c);
 		const struct round r = serve_all(c);
@@ -392,7 +392,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 				gpu_cycle(c->gpu) + (gpu_is_performance(c->gpu) ? LOOK_CYCLES : LOOK_STEPS);
 			*until = r.until < look ? r.until : look;
 			gpu_hold_time(c->gpu, false);
-			c->is_beside = false;
+			c->is_unattended = false;
 			return go_on(c, served, true);
 		}
 		if (r.any && has_work)
@@ -404,7 +404,7 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 		if (has_work && is_idle(c)) {
 			*until = gpu_cycle(c->gpu) + IDLE_CYCLES;
 			gpu_hold_time(c->gpu, !is_quiet(c));
-			c->is_beside = true;
+			c->is_unattended = true;
 			return go_on(c, served, false);
 		}
 	}

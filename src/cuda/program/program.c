@@ -168,7 +168,7 @@ bool program_start(struct cuda *c, const char *args, struct text *why)
 	c->ended_by_signal = false;
 	c->fault = (struct cuda_fault){0};
 	c->followed = 0;
-	c->uses_shared = c->is_beside = c->said_beside = false;
+	c->uses_shared = c->is_unattended = c->has_said_shared = false;
 	gpu_hold_printf(c->gpu, true);
 	return spawn(c, c->args ? c->args : "", why);
 }
