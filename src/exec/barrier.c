@@ -110,6 +110,14 @@ bool exec_barrier_is_used(const struct exec_cta *cta, uint32_t id)
 	return used;
 }
 
+uint32_t exec_barrier_wants(const struct exec_cta *cta, uint32_t id)
+{
+	uint32_t wants = cta->barrier[id].expected;
+	for (uint32_t k = 0; k < cta->n_warps && !wants; k++)
+		wants = exec_lanes_at_barrier(&cta->warp[k], id) ? cta->warp[k].barrier_count : 0;
+	return wants ? wants : (cta->n_warps - cta->n_done) * LANES;
+}
+
 /* ---- checks ---- */
 
 static bool same_in_all_lanes(const struct exec *x, const uint32_t *row, uint32_t *value)

@@ -490,6 +490,8 @@ static inline const struct exec_simt *exec_simt_top(const struct exec *x, const 
 /* Lanes of the warp that have come to a barrier and stand at it; and has anybody come to it? */
 static inline uint32_t exec_lanes_at_barrier(const struct exec_warp *w, uint32_t id) { return w->barrier == id ? w->barrier_lanes : 0; }
 bool exec_barrier_is_used(const struct exec_cta *cta, uint32_t id);
+/* Returns how many threads the barrier waits for. Where no warp has arrived as a whole, the count that its first lanes gave decides. */
+uint32_t exec_barrier_wants(const struct exec_cta *cta, uint32_t id);
 /* The entry that holds a lane now (the topmost whose mask has it), NULL if the lane has exited. */
 const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane);
 

@@ -308,8 +308,15 @@ static bool watched_is_there(struct running *run)
 	bool done;
 	int32_t slot = r->has_warp && !run->watch_left ? gpu_find_cta(run->g, r->warp_launch, r->warp_cta, &done) : -1;
 	const struct exec_warp *w = slot < 0 ? NULL : &gpu_cta_at(run->g, (uint32_t)slot)->warp[r->warp_index];
-	return w && w->state == EXEC_WARP_RUNNABLE &&
+	return w && w->state == EXEC_WARP_RUNNABLE && !r->in_turn &&
 	       !stepped(run, (uint32_t)slot, r->warp_index, exec_simt_top(&run->g->exec, w)->pc);
+}
+
+/* Returns whether the watched warp has executed what was asked for, and its next instruction is what the device executes next. */
+static bool turn_of_watched(const struct running *run, uint32_t slot, uint32_t warp)
+{
+	return run->r->in_turn && run->r->has_warp && !run->watch_left &&
+	       is_watched(run, gpu_cta_at(run->g, slot), warp);
 }
 
 static bool requests_met(struct running *run)
@@ -470,6 +477,8 @@ static bool run_some(struct running *run)
 		return false;
 	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
 	uint32_t warp = gpu_cta_at(g, slot)->current;
+	if (turn_of_watched(run, slot, warp))
+		return stepped(run, slot, warp, exec_simt_top(&g->exec, &gpu_cta_at(g, slot)->warp[warp])->pc);
 	if (run->r->until && run->r->until->cycle <= gpu_state(g)->cycle && !fault_is_due(run))
 		return stop(run, GPU_EVENT_CYCLES); /* it would have to be reached by now */
 	return requests_met(run) && run_warp(run, slot, warp);

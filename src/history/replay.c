@@ -53,7 +53,7 @@ static void fill_request(const struct run *run, struct gpu_request *q)
 	if (!r->has_warp)
 		return;
 	warp_executed(run->h, &r->warp, &executed, &over);
-	q->has_warp = true;
+	q->has_warp = q->in_turn = true;
 	q->warp_launch = r->warp.launch;
 	q->warp_cta = r->warp.cta;
 	q->warp_index = r->warp.thread / LANES;

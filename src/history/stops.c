@@ -49,11 +49,13 @@ static size_t ignored(struct history *h)
 	return n;
 }
 
-/* The latest that counts, in *which, not earlier than `first`; those after it are counted. */
-static bool choose(struct found *f, const struct history_position *first, size_t *which)
+/* The latest that counts, in *which, not earlier than `first` and in front of `here`, where the search began; those after it are counted. */
+static bool choose(struct found *f, const struct history_position *first, const struct history_position *here, size_t *which)
 {
 	for (size_t k = 0; k < f->n; k++) {
 		*which = (f->next + f->n - k) % f->n;
+		if (history_compare(&f->stop[*which].at, here) >= 0) /* the end of a kernel, after which the machine stands */
+			continue;
 		if (history_compare(&f->stop[*which].at, first) < 0)
 			return false;
 		if (debug_scanned_counts(f->h->d, &f->stop[*which].would.stop))
@@ -67,7 +69,7 @@ static bool scan(struct history *h, size_t k, const struct history_position *end
 		 struct debug_stop *stop)
 {
 	empty(f);
-	f->most = ignored(h) + 1;
+	f->most = ignored(h) + 2;
 	if (!snapshot_go_back(h, k))
 		return false;
 	debug_past_moved(h->d);
@@ -94,9 +96,10 @@ static bool make_stop(struct history *h, const struct history_position *at, stru
 static bool search(struct history *h, struct found *f, const struct history_position *first, struct debug_stop *stop,
 		   struct text *why)
 {
-	struct history_position end;
+	struct history_position end, here;
 	size_t which;
 	history_now(h, &end);
+	here = end;
 	history_leave(h);
 	for (size_t k = snapshot_before(h, &end, true); k < h->n_snaps; k = snapshot_before(h, &end, true)) {
 		const struct history_position from = h->snap[k].at;
@@ -104,7 +107,7 @@ static bool search(struct history *h, struct found *f, const struct history_posi
 			debug_past_stop(h->d, stop);
 			return stop->reason == DEBUG_STOP_INTERRUPTED || history_lost(why);
 		}
-		if (choose(f, first, &which))
+		if (choose(f, first, &here, &which))
 			return make_stop(h, &f->stop[which].at, &f->stop[which].would, stop, why);
 		end = from;
 		snapshots_forget_lost(h);

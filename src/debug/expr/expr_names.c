@@ -411,7 +411,7 @@ static bool read_machine(struct eval *v, const char *name, struct expr_value *ou
 	} else if (!strcmp(name, "uid") || !strcmp(name, "_thread") || !strcmp(name, "_gthread")) {
 		value_int(out, ISA_U64, v->w.uid);
 	} else if (!strcmp(name, "active")) {
-		value_int(out, ISA_U32, v->w.simt ? v->w.simt->mask : 0);
+		value_int(out, ISA_U32, debug_lanes_with(v->d, &v->w));
 	} else if (read_special(v, name, out)) {
 		return true;
 	} else if (!strcmp(name, "lane")) {

@@ -164,7 +164,7 @@ bool info_barriers(struct debug *d, const char *args, struct text *out, struct t
 		table_row(&t, exec_lanes_at_barrier(w.w, id));
 		table_cell(&t, "%u", id);
 		table_cell(&t, "%u", b->arrived);
-		table_cell(&t, "%u", b->expected ? b->expected : (w.cta->n_warps - w.cta->n_done) * LANES);
+		table_cell(&t, "%u", exec_barrier_wants(w.cta, id));
 		table_cell(&t, "%s", text_str(&waiting));
 		table_cell(&t, "%s", text_str(&missing));
 		table_cell(&t, "%s", text_str(&place));

@@ -499,7 +499,7 @@ static void refresh_marks(struct debug *d)
 	watch_arm(d);
 }
 
-void machine_go_on_from_focus(struct debug *d)
+void machine_go_on_from_focus(struct debug *d, bool by_hand)
 {
 	struct debug_hit h;
 	uint64_t executed;
@@ -507,8 +507,17 @@ void machine_go_on_from_focus(struct debug *d)
 	    !hit_in_front(d, &d->focus, &h))
 		return;
 	refresh_marks(d);
-	if (gpu_marks(d->g)[h.pc] & MARK_BREAK)
+	if (gpu_marks(d->g)[h.pc] & MARK_BREAK && (by_hand || !stood_is_unreported(d, &h)))
 		stood_add(d, &h);
+}
+
+/* A stop behind an instruction, at a watchpoint or where lanes part, leaves the warp in front of its next one. If a breakpoint is there, running on hits it. */
+static void note_unreported(struct debug *d)
+{
+	struct debug_hit h;
+	d->stop->has_unreported = false;
+	if (d->has_focus && hit_in_front(d, &d->focus, &h) && gpu_marks(d->g)[h.pc] & MARK_BREAK && !stood_has(d, &h))
+		stood_set_unreported(d, &h);
 }
 
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop)
@@ -557,6 +566,13 @@ static void note_cycle(const struct machine *m)
 		gpu_moment_now(m->d->g, &m->d->stop->cycle_front);
 }
 
+/* Returns whether running on from here doesn't give the event again: it has to be handled before an input of the same moment comes. */
+static bool happens_once(const struct gpu_event *ev)
+{
+	return ev->kind == GPU_EVENT_KERNEL_DONE || ev->kind == GPU_EVENT_LAUNCHED ||
+	       (ev->kind == GPU_EVENT_ACCESS && ev->atomic_lanes);
+}
+
 static enum verdict comes_again(struct machine *m)
 {
 	const uint32_t generation = m->d->generation;
@@ -596,12 +612,15 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 		}
 		fill_request(&m, &r);
 		note_cycle(&m);
-		if (!has_come(&m, &r))
+		const bool runs = !has_come(&m, &r);
+		if (runs)
 			run_once(&m, &r);
 		note_front(&m);
-		v = has_come(&m, &r) ? comes_again(&m) : handle(&m);
+		v = has_come(&m, &r) && !(runs && happens_once(&m.ev)) ? comes_again(&m) : handle(&m);
 	}
 	place_goal_marks(d, goal, false);
+	if (v == STOPPED && stop->reason == DEBUG_STOP_WATCHPOINT && !d->stop->scanning)
+		note_unreported(d);
 	text_free(&m.ev.text);
 	return v == GOAL ? landed(&m) : MACHINE_STOPPED;
 }

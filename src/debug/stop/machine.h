@@ -31,8 +31,9 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop);
 
 /* For commands at a prompt: a breakpoint at the instruction in front of which the focused warp stands is not hit by the run that comes, even
- * if it was made since the stop (as in gdb); in front of a launch's first instruction it is. */
-void machine_go_on_from_focus(struct debug *d);
+ * if it was made since the stop (as in gdb). In front of a launch's first instruction it is. So it is by `continue` (not `by_hand`: steps of a warp)
+ * where a watchpoint has stopped the machine before the breakpoint could. */
+void machine_go_on_from_focus(struct debug *d, bool by_hand);
 
 /* Warp of a thread: instructions executed so far; false if its block isn't resident. */
 bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed);

@@ -35,7 +35,7 @@ static bool need_run(struct debug *d, struct text *why)
 {
 	if (!need_kernel(d, why))
 		return false;
-	machine_go_on_from_focus(d);
+	machine_go_on_from_focus(d, false);
 	return true;
 }
 
@@ -52,7 +52,7 @@ bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why)
 {
 	if (!run_have_thread(d, w, why))
 		return false;
-	machine_go_on_from_focus(d);
+	machine_go_on_from_focus(d, true);
 	return true;
 }
 
@@ -413,7 +413,7 @@ bool run_to_location(struct debug *d, const char *args, bool anywhere, struct de
 		return false;
 	bool ok = scan_end(end, why);
 	if (ok) {
-		machine_go_on_from_focus(d);
+		machine_go_on_from_focus(d, true);
 		const uint32_t n = l.n;
 		if (run_return_place(d, &w, d->frame, &pc, &depth)) {
 			l.pcs = xrealloc(l.pcs, (l.n + 1) * sizeof *l.pcs);

@@ -7,11 +7,15 @@ static struct debug_stood place_of(const struct debug_hit *h)
 	return (struct debug_stood){h->thread.launch, h->warp, h->thread.cta, h->cta->warp[h->warp].executed};
 }
 
+static bool is_same(const struct debug_stood *a, const struct debug_stood *b)
+{
+	return a->launch == b->launch && a->cta == b->cta && a->warp == b->warp && a->executed == b->executed;
+}
+
 static bool has_place(const struct debug *d, const struct debug_stood *p)
 {
 	for (uint32_t i = 0; i < d->stop->n_stood; i++) {
-		const struct debug_stood *s = &d->stop->stood[i];
-		if (s->launch == p->launch && s->cta == p->cta && s->warp == p->warp && s->executed == p->executed)
+		if (is_same(&d->stop->stood[i], p))
 			return true;
 	}
 	return false;
@@ -31,6 +35,18 @@ void stood_add_place(struct debug *d, const struct debug_stood *p)
 	d->stop->next_stood = (d->stop->next_stood + 1) % DEBUG_STOOD;
 	if (d->stop->n_stood < DEBUG_STOOD)
 		d->stop->n_stood++;
+}
+
+void stood_set_unreported(struct debug *d, const struct debug_hit *h)
+{
+	d->stop->unreported = place_of(h);
+	d->stop->has_unreported = true;
+}
+
+bool stood_is_unreported(const struct debug *d, const struct debug_hit *h)
+{
+	const struct debug_stood p = place_of(h);
+	return d->stop->has_unreported && is_same(&d->stop->unreported, &p);
 }
 
 void stood_add(struct debug *d, const struct debug_hit *h)

@@ -70,6 +70,30 @@ bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct de
 	return true;
 }
 
+static uint32_t lanes_of_warp(const struct debug_where *w)
+{
+	const uint32_t left = w->launch.threads_per_cta - w->warp_index * LANES;
+	return left < LANES ? lanes_bit(left) - 1 : LANES_ALL;
+}
+
+uint32_t debug_lanes_with(struct debug *d, const struct debug_where *w)
+{
+	const uint32_t own = lanes_bit(w->lane);
+	if (w->state == DEBUG_THREAD_WAITING)
+		return lanes_of_warp(w);
+	if (!w->simt)
+		return 0;
+	if (w->w->barrier_lanes & own)
+		return w->w->barrier_lanes;
+	uint32_t lanes = 0;
+	const uint32_t rest = w->simt->mask & ~w->w->exited & ~w->w->barrier_lanes;
+	LANES_EACH (lane, rest)
+		if (exec_simt_of_lane(gpu_exec(d->g), w->w, lane) == w->simt)
+			lanes |= lanes_bit(lane);
+	const uint32_t waits = w->w->sync_lanes; /* in front of an instruction that needs others, while the rest runs */
+	return waits & own ? lanes & waits : lanes & ~waits;
+}
+
 bool debug_thread_of_uid(struct debug *d, uint64_t uid, struct debug_thread *out)
 {
 	uint32_t lo = 0, hi = gpu_launch_count(d->g);

@@ -58,4 +58,8 @@ debug_text_fn debug_cmd_thread;
 /* `frame [N]`, `up [N]`, `down [N]`. */
 debug_text_fn debug_cmd_frame, debug_cmd_up, debug_cmd_down;
 
+/* Returns the lanes of the thread's warp that run together with it: those that stand or wait at the same instruction. Before its block has begun
+ * these are all lanes of the warp, once it has exited none. */
+uint32_t debug_lanes_with(struct debug *d, const struct debug_where *w);
+
 #endif

@@ -5,11 +5,6 @@
 #include "debug/view/view.h"
 #include "debug/why/why_internal.h"
 
-static uint32_t wanted_threads(const struct exec_cta *c, const struct exec_barrier *b)
-{
-	return b->expected ? b->expected : (c->n_warps - c->n_done) * LANES;
-}
-
 static uint32_t live_lanes(const struct exec_warp *w) { return w->state == EXEC_WARP_DONE ? 0 : w->lanes & ~w->exited; }
 
 /* Lanes of a warp that have come: all of it once it waits in the barrier. */
@@ -121,11 +116,11 @@ void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, 
 {
 	const struct exec_barrier *b = &cta->barrier[id];
 	text_addf(out, "barrier %u of block (%u,%u,%u) waits for %u threads and has %u\n", id, cta->id[0], cta->id[1],
-		  cta->id[2], wanted_threads(cta, b), b->arrived);
+		  cta->id[2], exec_barrier_wants(cta, id), b->arrived);
 	facts_open(d, NULL);
 	facts_number(d, "barrier", id);
 	facts_triple(d, "block", cta->id);
-	facts_number(d, "waits_for", wanted_threads(cta, b));
+	facts_number(d, "waits_for", exec_barrier_wants(cta, id));
 	facts_number(d, "has", b->arrived);
 	for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++) {
 		facts_list(d, lists[k].name);
