@@ -23,7 +23,8 @@ static void swap(struct check_access *a, struct check_access *b)
 	*b = t;
 }
 
-/* Lanes that are missing in a warp-level instruction because they stand in a barrier are the same mistake, whoever came first. */
+/* Lanes that are missing in a warp-level instruction because they wait in a barrier, or exit, are reported as missing there: the barrier or the exit isn't
+ * the mistake. */
 static enum exec_judgement misuse(void *self, const struct exec *x, const struct exec_misuse *m)
 {
 	struct check *c = self;
@@ -31,11 +32,13 @@ static enum exec_judgement misuse(void *self, const struct exec *x, const struct
 	uint32_t lanes = m->lanes;
 	snprintf(f.detail, sizeof f.detail, "%s", m->detail);
 	check_thread(x, lanes_first(m->lanes), &f.access);
-	f.access.op = m->kind == EXEC_MISUSE_MISSING ? CHECK_OP_COLLECTIVE : CHECK_OP_BARRIER;
+	f.access.op = m->kind == EXEC_MISUSE_MISSING  ? CHECK_OP_COLLECTIVE
+		      : m->kind == EXEC_MISUSE_PASSED ? CHECK_OP_NONE
+						      : CHECK_OP_BARRIER;
 	f.has_other = m->missing && m->other_pc != ISA_NO_TARGET;
 	if (f.has_other)
 		check_thread_of(c, x->cta, x->warp->index, lanes_first(m->missing), m->other_pc, &f.other);
-	if (m->kind == EXEC_MISUSE_LOCKED) {
+	if (m->kind == EXEC_MISUSE_LOCKED || m->kind == EXEC_MISUSE_PASSED) {
 		f.other.op = CHECK_OP_COLLECTIVE;
 		swap(&f.access, &f.other);
 		lanes = m->missing;

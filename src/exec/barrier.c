@@ -184,9 +184,7 @@ static uint32_t leaving_lanes(struct exec *x)
 	for (uint32_t rest = live_lanes(w) & ~x->mask; rest; rest &= rest - 1) {
 		unsigned lane = lanes_first(rest);
 		const struct exec_simt *e = exec_simt_of_lane(x, w, lane);
-		const struct isa_insn *i = &x->program->insns[e->pc];
-		bool leaves = i->opcode == ISA_OP_EXIT || (i->opcode == ISA_OP_RET && !e->call_depth);
-		leaving |= leaves && i->guard == ISA_PRED_TRUE ? lanes_bit(lane) : 0;
+		leaving |= warp_sync_only_exits(x, e->pc, e->call_depth) ? lanes_bit(lane) : 0;
 	}
 	return leaving;
 }
@@ -333,8 +331,11 @@ static bool others_can_come(struct exec *x, struct arrival *a)
 				.other_pc = exec_simt_of_lane(x, w, lanes_first(missing))->pc,
 				.barrier = a->id};
 	a->leaving |= missing;
-	return exec_misused(x, &m, "lanes 0x%08x of the warp wait for these in a warp-level instruction (%s)", missing,
-			    places);
+	if (!exec_misused(x, &m, "lanes 0x%08x of the warp wait for these in a warp-level instruction (%s)", missing,
+			  places))
+		return false;
+	x->warp->sync_passers &= ~(x->mask | w->barrier_lanes); /* that they are missing has been reported */
+	return true;
 }
 
 static void unaligned(struct exec *x, const struct isa_insn *i, enum exec_barrier_use use)

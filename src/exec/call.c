@@ -11,6 +11,7 @@
 #include "exec/heap.h"
 #include "exec/internal.h"
 #include "exec/simt.h"
+#include "exec/warp_sync.h"
 
 #define WORD 4u /* frames are aligned to at least this */
 
@@ -300,7 +301,8 @@ EXEC_HANDLER(ret)
 	(void)i;
 	struct exec_simt *caller = simt_caller(x);
 	if (!caller) {
-		simt_exit(x, x->mask);
+		if (warp_sync_may_exit(x))
+			simt_exit(x, x->mask);
 		return;
 	}
 	const struct isa_function *f = isa_program_function_at(x->program, x->pc);

@@ -1,6 +1,7 @@
 /* Branches, exits, traps and what only takes time. */
 #include "exec/internal.h"
 #include "exec/simt.h"
+#include "exec/warp_sync.h"
 
 EXEC_HANDLER(bra)
 {
@@ -55,7 +56,8 @@ EXEC_HANDLER(brx_idx)
 EXEC_HANDLER(exit)
 {
 	(void)i;
-	simt_exit(x, x->mask);
+	if (warp_sync_may_exit(x))
+		simt_exit(x, x->mask);
 }
 
 EXEC_HANDLER(trap)

@@ -86,7 +86,7 @@ bool exec_misused(struct exec *x, struct exec_misuse *m, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(detail, sizeof detail, fmt, ap);
 	va_end(ap);
-	m->lanes = x->mask;
+	m->lanes = m->lanes ? m->lanes : x->mask;
 	m->detail = detail;
 	if (exec_judges_misuse(x))
 		j = x->observer.checker->misuse(x->observer.checker->self, x, m);

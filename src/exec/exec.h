@@ -90,6 +90,7 @@ struct exec_warp {
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
 	uint64_t way_epoch;	/* memory epoch of spin_lanes */
 	uint32_t spin_lanes;	/* lanes of the ways seen to wait in that epoch (exec_switch_way) */
+	uint32_t sync_passers;	/* members that sync_lanes wait for and whose way meets theirs again behind the instruction */
 	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: none has any */
 };
 
@@ -258,7 +259,8 @@ enum exec_misuse_kind {
 	EXEC_MISUSE_ELSEWHERE, /* lanes of the warp are in another barrier instruction: they are taken for one, if they name the same barrier */
 	EXEC_MISUSE_DIVERGED,  /* lanes wait behind the barrier for those that are in it: it goes on without them. No fault without a checker */
 	EXEC_MISUSE_LOCKED,    /* lanes wait in a warp-level instruction for those that are in the barrier: likewise */
-	EXEC_MISUSE_MISSING    /* lanes that a membermask names wait elsewhere: likewise */
+	EXEC_MISUSE_MISSING,   /* lanes that a membermask names wait elsewhere: likewise */
+	EXEC_MISUSE_PASSED     /* lanes exit that `missing` lanes wait for in a warp-level instruction, and had passed it by: likewise */
 };
 struct exec_misuse {
 	enum exec_misuse_kind kind;

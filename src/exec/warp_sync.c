@@ -5,6 +5,7 @@
 
 #include "exec/effect.h"
 #include "exec/simt.h"
+#include "isa/opcodes.h"
 
 #define PLACES_BYTES 64u
 
@@ -132,8 +133,83 @@ static bool without_missing(struct exec *x, const struct isa_insn *i, const stru
 	const unsigned lane = lanes_first(missing);
 	misuse.other_pc =
 		x->warp->barrier_lanes >> lane & 1 ? x->warp->barrier_pc : exec_simt_of_lane(x, x->warp, lane)->pc;
-	return exec_misused(x, &misuse, "the membermask of lanes 0x%08x names lanes 0x%08x, which wait elsewhere (%s)",
-			    x->mask, missing, places);
+	if (!exec_misused(x, &misuse, "the membermask of lanes 0x%08x names lanes 0x%08x, which wait elsewhere (%s)",
+			  x->mask, missing, places))
+		return false;
+	x->warp->sync_passers &= ~missing; /* has been reported */
+	return true;
+}
+
+/* ---- members that pass by ---- */
+
+bool warp_sync_only_exits(const struct exec *x, uint32_t pc, uint32_t call_depth)
+{
+	if (pc == ISA_NO_RECONV)
+		return true;
+	const struct isa_insn *i = &x->program->insns[pc];
+	const bool exits = i->opcode == ISA_OP_EXIT || (i->opcode == ISA_OP_RET && !call_depth);
+	return exits && i->guard == ISA_PRED_TRUE;
+}
+
+/* Returns the entry in which a lane and those that execute meet again. NULL: they don't, or the stack's order is lost. */
+static const struct exec_simt *meeting_entry(const struct exec *x, unsigned lane)
+{
+	const struct exec_simt *first = arena_at(x->arena, x->sec_simt, x->warp->simt), *e = x->top - 1;
+	while (e >= first && (!(e->mask >> lane & 1) || !(e->mask & x->mask)))
+		e--;
+	return e >= first ? e : NULL;
+}
+
+/* Lanes of x->mask are going to wait: notes the members that have left their way at a branch whose ways meet again behind the instruction. */
+static void note_passers(struct exec *x, uint32_t missing)
+{
+	struct exec_warp *w = x->warp;
+	LANES_EACH (lane, missing & ~(w->sync_lanes | w->barrier_lanes)) {
+		const bool is_here = x->active >> lane & 1;
+		const struct exec_simt *e = is_here ? x->top : meeting_entry(x, lane);
+		if (!e)
+			continue;
+		const bool exits = warp_sync_only_exits(x, is_here ? x->pc + 1 : e->pc, e->call_depth);
+		w->sync_passers = exits ? w->sync_passers & ~lanes_bit(lane) : w->sync_passers | lanes_bit(lane);
+	}
+}
+
+static void note_all_passers(struct exec *x, const struct isa_insn *i, const struct meeting *m, uint32_t stay)
+{
+	uint32_t missing = 0;
+	LANES_EACH (lane, stay)
+		missing |= those_missing(i, m, lane);
+	note_passers(x, missing);
+}
+
+/* Lanes that wait at one instruction for some of `passers`, and these. */
+static uint32_t waiting_for(const struct exec *x, uint32_t passers, uint32_t *named, uint32_t *pc)
+{
+	const struct exec_warp *w = x->warp;
+	uint32_t waiting = 0;
+	*named = 0;
+	LANES_EACH (lane, w->sync_lanes) {
+		const struct exec_simt *e = exec_simt_of_lane(x, w, lane);
+		const uint32_t *row = exec_row(x, w, e->frame, members_ref(&x->program->insns[e->pc]));
+		if (!(row[lane] & passers) || (waiting && e->pc != *pc))
+			continue;
+		*pc = e->pc;
+		*named |= row[lane] & passers;
+		waiting |= lanes_bit(lane);
+	}
+	return waiting;
+}
+
+bool warp_sync_may_exit(struct exec *x)
+{
+	struct exec_misuse m = {.kind = EXEC_MISUSE_PASSED};
+	if (__builtin_expect(!(x->warp->sync_passers & x->mask), 1) || !exec_judges_misuse(x))
+		return true;
+	m.missing = waiting_for(x, x->warp->sync_passers & x->mask, &m.lanes, &m.other_pc);
+	return !m.missing || exec_misused(x, &m,
+					  "lanes 0x%08x have passed by an instruction (pc 0x%x) in which lanes "
+					  "0x%08x wait for them",
+					  m.lanes, m.other_pc * ISA_INSN_BYTES, m.missing);
 }
 
 /* ---- executing for lanes of several activations ----
@@ -336,6 +412,8 @@ void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effec
 		ready = here;
 	}
 	const uint32_t waited = ready & ~here;
+	if (here & ~ready)
+		note_all_passers(x, i, &m, here & ~ready);
 	x->mask = ready;
 	if (ready) {
 		swap_other_frames(x, i, waited);
@@ -344,4 +422,6 @@ void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effec
 	}
 	if (ready != here)
 		part_ways(x, here & ~ready, waited);
+	if (!x->warp->sync_lanes)
+		x->warp->sync_passers = 0;
 }

@@ -21,6 +21,12 @@ void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t 
 /* Lanes `here` are about to wait for others of their warp. True if that leaves none that runs. */
 bool warp_sync_all_wait(const struct exec *x, uint32_t here);
 
+/* Returns true if nothing is left to do at pc but to exit from the kernel. */
+bool warp_sync_only_exits(const struct exec *x, uint32_t pc, uint32_t call_depth);
+
+/* x->mask is about to exit. Returns false if the machine stops in front of that, as lanes wait for them that they have passed by. */
+bool warp_sync_may_exit(struct exec *x);
+
 /* Where lanes of the warp are, other than those that execute: "pc 0x48, pc 0x60". */
 void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n);
 
