@@ -79,6 +79,18 @@ static bool scan(struct history *h, size_t k, const struct history_position *end
 	return ok;
 }
 
+/* The machine stands in front of what a checker finds: it is found again, as if that had been come to forwards. */
+static void find_again(struct history *h)
+{
+	struct gpu_unseen unseen;
+	struct gpu_event ev = {0};
+	gpu_unseen_begin(h->g, &unseen);
+	gpu_run(h->g, &(struct gpu_request){.max_cycles = UINT64_MAX, .one_insn = true}, &ev);
+	gpu_unseen_end(h->g, &unseen);
+	text_free(&ev.text);
+	debug_pass_finding(h->d, true);
+}
+
 static bool make_stop(struct history *h, const struct history_position *at, struct debug_would_stop *w,
 		      struct debug_stop *stop, struct text *why)
 {
@@ -88,6 +100,8 @@ static bool make_stop(struct history *h, const struct history_position *at, stru
 		debug_stop_free(&would.stop);
 		return history_lost(why);
 	}
+	if (would.stop.reason == DEBUG_STOP_CHECKER)
+		find_again(h);
 	debug_scanned_stop(h->d, &would, stop);
 	return true;
 }
@@ -156,6 +170,74 @@ static bool back_to_other(struct history *h, struct found *f, bool *is_race, str
 	return true;
 }
 
+/* ---- from the use of what isn't initialised ---- */
+
+/* The last input that allocated memory at the address: the position right after it. */
+static bool find_allocation(const struct history *h, uint64_t address, struct history_position *at)
+{
+	for (size_t k = h->input; k-- > 0;) {
+		const struct journal_entry *e = h->journal.entry[k];
+		const enum gpu_input_kind kind = e->input.kind;
+		if ((kind != GPU_INPUT_ALLOC && kind != GPU_INPUT_ALLOC_PAGES && kind != GPU_INPUT_RESERVE) ||
+		    address - (uint64_t)e->result >= e->input.n)
+			continue;
+		*at = (struct history_position){k + 1, e->at};
+		return true;
+	}
+	return false;
+}
+
+/* Where what was used came to be unwritten. */
+struct origin {
+	struct history_position at;
+	bool at_begin; /* of the thread */
+	bool before;   /* in front of all that can be gone back to */
+	struct debug_thread thread;
+};
+
+/* False: the machine can't be run there. */
+static bool find_origin(struct history *h, const struct check_finding *f, struct origin *o)
+{
+	const struct check_access *a = f->has_other && f->other.has_thread ? &f->other : &f->access;
+	struct history_position here, first;
+	history_now(h, &here);
+	history_first(h, &first);
+	*o = (struct origin){.thread = {.launch = a->launch, .cta = a->cta, .thread = a->in_block}};
+	o->at_begin = f->kind != CHECK_UNINITIALIZED_MEMORY || a->space == ISA_SPACE_SHARED || a->space == ISA_SPACE_LOCAL;
+	if (o->at_begin) {
+		const enum replay_end end = history_go_to_executed(h, &o->thread, 0);
+		history_now(h, &o->at);
+		return end != REPLAY_FAILED && end != REPLAY_INTERRUPTED && history_go(h, &here);
+	}
+	if (!find_allocation(h, a->address, &o->at))
+		o->at = first;
+	o->before = history_compare(&o->at, &first) < 0;
+	if (o->before)
+		o->at = first;
+	return true;
+}
+
+/* To the last stop, to the last earlier finding, or to where what was used came to be unwritten. */
+static bool back_from_use(struct history *h, struct found *f, const struct check_finding *use, struct debug_stop *stop, struct text *why)
+{
+	struct origin o;
+	if (!find_origin(h, use, &o))
+		return history_lost(why);
+	debug_scan_findings(h->d, true);
+	const bool ok = search(h, f, &o.at, stop, why);
+	debug_scan_findings(h->d, false);
+	if (!ok || stop->reason != DEBUG_STOP_NONE)
+		return ok;
+	if (!history_go(h, &o.at))
+		return history_lost(why);
+	if (o.at_begin)
+		debug_focus_set(h->d, &o.thread);
+	stop->reason = DEBUG_STOP_CHECKER;
+	debug_init_origin_text(h->d, use, o.at_begin, o.before, &stop->text);
+	debug_past_stop(h->d, stop);
+	return true;
+}
+
 /* In front of the last time that a module went it is there again: whoever runs the machine has breakpoints to place in it. */
 static bool find_return(const struct history *h, struct history_position *at)
 {
@@ -201,9 +283,11 @@ bool history_cmd_reverse_continue(struct history *h, const char *args, struct de
 		b->ignore = (uint64_t)n - 1;
 	struct debug_thread focus;
 	const bool had = debug_focus_get(h->d, &focus);
-	bool is_race;
-	bool ok = back_to_other(h, &f, &is_race, stop, why);
-	if (ok && !is_race)
+	struct check_finding use;
+	const bool is_use = debug_init_finding(h->d, &use);
+	bool is_race = false;
+	bool ok = is_use ? back_from_use(h, &f, &use, stop, why) : back_to_other(h, &f, &is_race, stop, why);
+	if (ok && !is_race && !is_use)
 		ok = back_to_stop(h, &f, stop, why);
 	if (had && ok && !is_race && stop->reason == DEBUG_STOP_BEGINNING)
 		debug_focus_set(h->d, &focus);

@@ -67,4 +67,9 @@ grep -q '^Checker race: Race reported between Read access by a copy (stream 2)' 
 grep -q '^read-write fill copies.c:[0-9]* copies.ptx:' "$DIR/err" || fail "no line: $(cat "$DIR/err")"
 "$WARPSTEP" -q --batch -m functional --check race -ex 'set check-action stop' -ex run -ex 'goto-cycle 0' -ex c -ex c --args "$DIR/copies" kernel_down kernel_fill >"$DIR/out" 2>"$DIR/err"
 [ "$(grep -c '^Checker race' "$DIR/err")" = 2 ] || fail "there and back: $(cat "$DIR/err")"
+# back from a copy's race to the kernel's access, and forwards again to the same finding; then to the end
+"$WARPSTEP" -q --batch -m functional --check race -ex 'set check-action stop' -ex 'set history on' -ex run -ex rc -ex c -ex c --args "$DIR/copies" kernel_down >"$DIR/out" 2>"$DIR/err"
+[ "$(grep -c '^Checker race: Race reported between Read access by a copy' "$DIR/err")" = 2 ] || fail "back from a copy: $(cat "$DIR/err")"
+grep -q '^Checker race: the other access, Write at fill' "$DIR/err" || fail "not at the other access: $(cat "$DIR/err")"
+grep -q '1 errors' "$DIR/err" || fail "summary: $(cat "$DIR/err")"
 exit $bad

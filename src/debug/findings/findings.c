@@ -205,6 +205,26 @@ bool debug_race_other(const struct debug *d, struct check_access *other)
 	return false;
 }
 
+static bool is_of_stop(const struct check_access *a, const struct debug_stop *last)
+{
+	return a->has_thread && a->launch == last->launch && a->uid == last->uid && a->pc == last->pc;
+}
+
+bool debug_init_finding(const struct debug *d, struct check_finding *out)
+{
+	const struct debug_stop *last = debug_last_stop(d);
+	if (!d->check || !last || last->reason != DEBUG_STOP_CHECKER)
+		return false;
+	for (uint32_t n = check_count(d->check); n-- > 0;) {
+		const struct check_finding *f = check_at(d->check, n);
+		if (check_of_kind((enum check_kind)f->kind) != CHECK_INIT || !f->printed_launch || !is_of_stop(&f->access, last))
+			continue;
+		*out = *f;
+		return true;
+	}
+	return false;
+}
+
 /* ---- info ---- */
 
 bool info_checkers(struct debug *d, const char *args, struct text *out, struct text *why)

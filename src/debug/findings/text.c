@@ -294,6 +294,23 @@ static void register_text(struct debug *d, const struct check_finding *f, struct
 		text_addf(out, " %s", name);
 }
 
+void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out)
+{
+	const struct check_access *a = f->has_other ? &f->other : &f->access;
+	text_add(out, at_begin ? "Checker init: the thread begins here, and "
+		 : before      ? "Checker init: the memory was allocated before, and "
+			       : "Checker init: the memory has just been allocated, and ");
+	if (f->kind == CHECK_UNINITIALIZED_MEMORY && a->has_address)
+		address_text(d, a, out);
+	else if (f->kind == CHECK_UNINITIALIZED_MEMORY)
+		text_add(out, "it");
+	else
+		text_add(out, "the register");
+	if (f->kind != CHECK_UNINITIALIZED_MEMORY)
+		register_text(d, f, out);
+	text_add(out, " is not written before its use\n");
+}
+
 /* Where the value came from: an instruction that read it, or memory that nobody has written. */
 static void came_from_line(struct debug *d, const struct check_finding *f, struct text *out)
 {

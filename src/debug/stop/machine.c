@@ -139,6 +139,8 @@ static enum verdict handle(struct machine *m);
 /* A checker has found something at the instruction that is next, and the user wants to see it. */
 static bool checker_stops(struct machine *m)
 {
+	if (m->d->stop->scanning && m->d->stop->scans_findings)
+		return findings_stop(m->d, false, m->stop);
 	if (!m->d->stop->passing && !m->d->stop->scanning)
 		return findings_stop(m->d, false, m->stop);
 	debug_pass_finding(m->d, m->d->stop->scanning);
@@ -576,12 +578,13 @@ static bool happens_once(const struct gpu_event *ev)
 static enum verdict comes_again(struct machine *m)
 {
 	const uint32_t generation = m->d->generation;
+	findings_drop_host_stop(m->d);
 	const bool more = m->d->past->arrived(m->d->past->self);
 	debug_modules_settle(m->d, NULL);
 	const bool stops = m->d->generation != generation && m->d->settings.stops_at_loads && !m->d->stop->scanning;
 	m->d->stop->scan_over = !more;
 	watch_refresh(m->d);
-	return more && !stops ? GO_ON : STOPPED;
+	return more && !stops && !host_stops(m) ? GO_ON : STOPPED;
 }
 
 static void begin_run(struct debug *d)

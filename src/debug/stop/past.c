@@ -140,7 +140,7 @@ bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_wou
 		if (d->stop->scan_over || stop->reason == DEBUG_STOP_INTERRUPTED)
 			break;
 		/* what can't be passed is where it stood */
-		more = stop->n_hits && (stop->reason != DEBUG_STOP_EXCEPTION || !gpu_moment_is(&before, &now)) &&
+		more = (stop->n_hits || stop->reason == DEBUG_STOP_CHECKER) && (stop->reason != DEBUG_STOP_EXCEPTION || !gpu_moment_is(&before, &now)) &&
 		       tell_stop(d, tell, self, stop);
 	}
 	d->stop->scanning = false;
@@ -150,9 +150,11 @@ bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_wou
 	return true;
 }
 
+void debug_scan_findings(struct debug *d, bool on) { d->stop->scans_findings = on; }
+
 bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop)
 {
-	bool counts = false;
+	bool counts = stop->reason == DEBUG_STOP_CHECKER;
 	for (uint32_t k = 0; k < stop->n_hits; k++) {
 		struct breakpoint *b = breakpoint_find(d, stop->hits[k]);
 		counts |= b && breakpoint_count_hit(d, b);
