@@ -180,7 +180,7 @@ static bool has_all_sections(struct restore *r)
 {
 	const struct arena *a = gpu_arena(r->g);
 	for (unsigned k = 0; k < a->n; k++)
-		if (!a->section[k].beside && !(r->seen >> k & 1))
+		if (!a->section[k].beside && (!(r->seen >> k & 1) || !gpu_section_has_validator(a->section[k].name)))
 			return wrong(r, "it lacks a section");
 	for (size_t k = 0; k < r->n_old; k++)
 		if (r->old[k].offset >= a->section[gpu_exec(r->g)->sec_global].used)

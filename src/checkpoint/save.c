@@ -1,10 +1,11 @@
 /* A checkpoint is written: beside the file it is to be, and takes its place when all of it is there. */
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena_marks.h"
+#include "base/file_replace.h"
 #include "base/xalloc.h"
 #include "checkpoint/internal.h"
 #include "debug/checkpoint.h"
@@ -62,6 +63,7 @@ static void put_marked(struct packer *p, const struct gpu *g)
 static void put_section(struct packer *p, const struct arena *a, unsigned k)
 {
 	const struct arena_section *s = &a->section[k];
+	assert(gpu_section_has_validator(s->name) && "a section without a row in gpu_valid_rows");
 	packer_number(p, CHECKPOINT_SECTION);
 	put_text(p, s->name, strlen(s->name));
 	packer_number(p, s->used);
@@ -104,23 +106,18 @@ static bool write_all(struct debug *d, FILE *f)
 bool checkpoint_save(struct session *s, const char *path, struct text *out, struct text *why)
 {
 	struct debug *d = session_debug(s);
-	struct text part = {0};
-	text_addf(&part, "%s.%ld", path, (long)getpid());
-	FILE *f = fopen(text_str(&part), "wb");
-	errno = f ? 0 : errno;
-	bool ok = f && write_all(d, f);
+	struct file_replacement w;
+	bool ok = file_replace_open(&w, path);
 	int reason = errno;
-	if (f && fclose(f)) {
-		ok = false;
+	if (ok) {
+		errno = 0;
+		ok = write_all(d, w.file);
 		reason = errno;
+		if (!file_replace_close(&w, ok) && ok) {
+			ok = false;
+			reason = errno;
+		}
 	}
-	if (ok && rename(text_str(&part), path)) {
-		ok = false;
-		reason = errno;
-	}
-	if (!ok && f)
-		unlink(text_str(&part));
-	text_free(&part);
 	if (ok)
 		text_addf(out, "Checkpoint %s: cycle %llu\n", path, (unsigned long long)gpu_cycle(debug_gpu(d)));
 	else

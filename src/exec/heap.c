@@ -1,6 +1,9 @@
 #include "exec/heap.h"
 
 #include <assert.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
 
 #define HEAP_UNIT 64u
 #define HEAP_CLASSES 160u
@@ -70,3 +73,57 @@ void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes)
 }
 
 uint64_t heap_used(const struct arena *a, int section) { return heap_of(a, section)->used; }
+
+/* ---- looking ---- */
+
+void heap_blocks_add(struct heap_blocks *b, uint64_t at, uint64_t bytes)
+{
+	b->block = xgrow(b->block, &b->cap, b->n + 1, sizeof *b->block);
+	b->block[b->n++] = (struct heap_block){at, bytes};
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct heap_block *x = a, *y = b;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static uint64_t heap_first(void) { return (sizeof(struct heap) + HEAP_UNIT - 1) & ~(uint64_t)(HEAP_UNIT - 1); }
+
+/* Adds the free blocks. Returns false if a list leaves the heap or has no end. */
+static bool add_free(const struct arena *a, int section, struct heap_blocks *b)
+{
+	const struct heap *h = heap_of(a, section);
+	const size_t most = (size_t)(h->next / HEAP_UNIT);
+	for (unsigned k = 0; k < HEAP_CLASSES; k++)
+		for (uint64_t at = h->free[k]; at; at = *(const uint64_t *)arena_at(a, section, at)) {
+			if (at < heap_first() || at >= h->next || at % HEAP_UNIT || b->n > most ||
+			    k >= class_of(a->section[section].reserved) + 1)
+				return false;
+			heap_blocks_add(b, at, class_units(k) * HEAP_UNIT);
+		}
+	return true;
+}
+
+bool heap_is_valid(const struct arena *a, int section, struct heap_blocks *b)
+{
+	const struct heap *h = heap_of(a, section);
+	const struct arena_section *s = &a->section[section];
+	uint64_t used = 0, at = heap_first();
+	if (s->used < at || h->next < at || h->next > s->used || h->next % HEAP_UNIT)
+		return false;
+	for (size_t k = 0; k < b->n; k++) {
+		if (b->block[k].bytes > s->reserved)
+			return false;
+		b->block[k].bytes = class_units(class_of(b->block[k].bytes)) * HEAP_UNIT;
+		used += b->block[k].bytes;
+	}
+	if (used != h->used || !add_free(a, section, b))
+		return false;
+	if (b->n)
+		qsort(b->block, b->n, sizeof *b->block, by_place);
+	for (size_t k = 0; k < b->n; at += b->block[k++].bytes)
+		if (b->block[k].at != at)
+			return false;
+	return at == h->next;
+}

@@ -18,6 +18,18 @@ void heap_init(struct arena *a, int section);
 uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes);
 /* `bytes` as given to heap_alloc; offset 0 is ignored. */
 void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes);
+/* Blocks in use, as their owners have them: collected to be compared with the heap (heap_is_valid). */
+struct heap_blocks {
+	struct heap_block {
+		uint64_t at, bytes; /* as given to heap_alloc; later what the block takes */
+	} * block;
+	size_t n, cap;
+};
+void heap_blocks_add(struct heap_blocks *b, uint64_t at, uint64_t bytes);
+/* Returns true if the section is a heap in which just these blocks are in use, and all others are free. Changes the order of the blocks. Safe
+ * whatever the section holds. */
+bool heap_is_valid(const struct arena *a, int section, struct heap_blocks *in_use);
+
 /* Bytes of all blocks in use. */
 uint64_t heap_used(const struct arena *a, int section);
 

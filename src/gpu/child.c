@@ -7,6 +7,7 @@
 
 #include "gpu/performance.h"
 #include "gpu/properties.h"
+#include "gpu/valid_internal.h"
 
 /* CUDA's errors */
 enum {
@@ -334,4 +335,26 @@ void gpu_offer_runtime(struct gpu *g)
 	s->runtime_memory = memory;
 	s->runtime_free = give_back;
 	s->query = query;
+}
+
+/* ---- validation ---- */
+
+bool gpu_valid_device_streams(struct gpu_valid *v)
+{
+	const struct gpu *g = v->g;
+	const struct gpu_state *s = gpu_state(g);
+	struct valid_pool pool;
+	if (s->n_device_streams > gpu_valid_entries(v, g->sec_device_stream, sizeof(struct device_stream)))
+		return invalid(v->what, "how many streams of kernels there are");
+	valid_pool_init(&pool, s->n_device_streams + UINT64_C(1));
+	bool ok = true;
+	for (uint32_t k = s->free_device_stream; ok && k; k = ok ? place_of(g, k)->next : 0)
+		ok = valid_claim(&pool, k, 1) && place_of(g, k)->kind == KIND_FREE;
+	for (uint32_t k = 1; ok && k <= s->n_device_streams; k++) {
+		const struct device_stream *x = place_of(g, k);
+		ok = x->kind <= KIND_EVENT && x->last <= s->n_launches && x->wait <= s->n_launches &&
+		     (x->kind == KIND_FREE) == (pool.claimed[k] == 1);
+	}
+	valid_pool_free(&pool);
+	return ok || invalid(v->what, "streams of kernels");
 }

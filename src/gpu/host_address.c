@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/internal.h"
+#include "gpu/valid_internal.h"
 
 #define BESIDE UINT64_C(256) /* a wrong address this close to a piece is taken for one that was to be in it */
 
@@ -152,4 +153,24 @@ uint64_t gpu_host_address(const struct gpu *g, uint64_t address)
 		if (t[k].device == address)
 			return t[k].host;
 	return 0;
+}
+
+/* ---- validation ---- */
+
+bool gpu_valid_host_addresses(struct gpu_valid *v)
+{
+	const struct gpu *g = v->g;
+	const uint32_t n = gpu_state(g)->n_host_addresses;
+	const struct known *t = table(g);
+	if (n > gpu_valid_entries(v, g->sec_host_address, sizeof *t))
+		return invalid(v->what, "how many addresses of hosts there are");
+	for (uint32_t k = 0; k < n; k++) {
+		const struct gpu_allocation *a = gpu_piece_at(g, t[k].device);
+		if (t[k].context >= GPU_CONTEXTS || !a || !a->live || t[k].bytes > a->bytes ||
+		    t[k].host < g->limits->device_end || t[k].host + t[k].bytes < t[k].host ||
+		    (k && (!is_above(&t[k], t[k - 1].context, t[k - 1].host) ||
+			   (t[k].context == t[k - 1].context && t[k].host - t[k - 1].host < t[k - 1].bytes))))
+			return invalid(v->what, "the host's address of allocation %s", a && a->live ? a->name : "?");
+	}
+	return true;
 }

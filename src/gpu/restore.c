@@ -48,12 +48,6 @@ void gpu_restore_empty(struct gpu *g)
 	arena_clear(&g->arena);
 }
 
-bool gpu_restore_check(struct gpu *g, const struct gpu_outside *o, struct text *what)
-{
-	(void)g, (void)o, (void)what;
-	return true;
-}
-
 void gpu_restore_mark(struct gpu *g)
 {
 	g->memory_mark = arena_marks_begin(&g->arena, g->limits->saved) ? arena_mark(&g->arena) : 0;

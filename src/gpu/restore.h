@@ -37,6 +37,8 @@ bool gpu_restore_begin(struct gpu *g, const struct gpu_outside *o, struct text *
 void gpu_restore_empty(struct gpu *g);
 /* Looks at every section that was filled. Returns false, with what is wrong, if running the machine or looking at it could go outside of its state. */
 bool gpu_restore_check(struct gpu *g, const struct gpu_outside *o, struct text *what);
+/* Returns true if a section has a row in the table of validators (valid.c). */
+bool gpu_section_has_validator(const char *name);
 /* What `global` holds now is what gpu_memory_put_back brings back. */
 void gpu_restore_mark(struct gpu *g);
 void gpu_restore_end(struct gpu *g, const struct gpu_outside *o);

@@ -7,6 +7,7 @@
 
 #include "base/cursor.h"
 #include "gpu/statistics_internal.h"
+#include "gpu/valid_internal.h"
 
 struct record {
 	uint64_t at;	      /* of its packed counts in their section */
@@ -207,4 +208,21 @@ void gpu_statistics_reset(struct gpu *g)
 	g->perf->s->counts = (struct perf_counts){0};
 	timing_reset_statistics(&g->perf->timing);
 	perf_restart_logs(g);
+}
+
+/* ---- validation ---- */
+
+bool gpu_valid_statistics(struct gpu_valid *v)
+{
+	const struct gpu *g = v->g;
+	const uint64_t used = g->arena.section[g->sec_counts].used;
+	const struct packed_heading *h = arena_at(&g->arena, g->sec_counts, 0);
+	const struct record *r = arena_at(&g->arena, g->sec_statistics, 0);
+	if (h->end && (h->end < sizeof *h || h->end > used))
+		return invalid(v->what, "the size of launches' statistics");
+	for (uint64_t k = 0; k < gpu_valid_entries(v, g->sec_statistics, sizeof *r); k++)
+		if (!VALID_BOOL(r[k].begun) || !VALID_BOOL(r[k].ended) || r[k].bytes > r[k].room ||
+		    (r[k].room && (r[k].at < sizeof *h || r[k].at > h->end || r[k].room > h->end - r[k].at)))
+			return invalid(v->what, "the statistics of kernel %u", (unsigned)k);
+	return true;
 }

@@ -1,6 +1,8 @@
 /* The state machine that finds waits; see wait.h. */
 #include "gpu/wait.h"
 
+#include "gpu/valid_internal.h"
+
 #include <assert.h>
 
 #include <string.h>
@@ -212,4 +214,30 @@ bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w)
 	for (uint32_t k = 0; k < r->n_places && holds; k++)
 		holds = value_at(g, r->place[k].at) == r->place[k].value;
 	return holds;
+}
+
+/* ---- validation ---- */
+
+bool gpu_valid_waits(struct gpu_valid *v)
+{
+	const struct gpu *g = v->g;
+	const uint64_t n = gpu_valid_entries(v, g->sec_wait, sizeof(struct wait_record));
+	for (uint64_t k = 0; k < n; k++) {
+		const struct wait_record *r = record_of(g, 0, 0) + k;
+		if (!arena_written(&g->arena, g->sec_wait, k * sizeof *r, sizeof *r))
+			continue;
+		if (!VALID_BOOL(r->has_begun) || !VALID_BOOL(r->has_all_places) || r->n_places > WAIT_PLACES)
+			return invalid(v->what, "how a warp waits");
+		for (uint32_t i = 0; i < r->n_places; i++)
+			if ((r->place[i].at >> BYTES_SHIFT & 15) > 8)
+				return invalid(v->what, "what a warp waits for");
+	}
+	for (uint32_t slot = 0; slot < gpu_state(g)->n_slots; slot++)
+		for (uint32_t w = 0; w < EXEC_WARPS_PER_CTA && gpu_cta_at(g, slot)->used; w++) {
+			const struct exec_warp *warp = &gpu_cta_at(g, slot)->warp[w];
+			if (w < gpu_cta_at(g, slot)->n_warps && warp->waiting &&
+			    (warp->waiting > WAIT_FOUND || slot * EXEC_WARPS_PER_CTA + w >= n))
+				return invalid(v->what, "whether a warp waits");
+		}
+	return true;
 }

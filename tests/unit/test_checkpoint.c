@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "checkpoint/checkpoint.h"
+#include "checkpoint/internal.h"
 #include "debug/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
@@ -292,9 +292,73 @@ static void test_all_combinations(void **state)
 	unlink(broken);
 }
 
+/* ---- validators ---- */
+
+/* Whoever adds a section adds a row to gpu_valid_rows. */
+static void test_every_section_has_a_validator(void **state)
+{
+	(void)state;
+	struct session *s = make("fermi-gtx480", SESSION_PERFORMANCE, NULL);
+	const struct arena *a = gpu_arena(debug_gpu(session_debug(s)));
+	unsigned n = 0;
+	for (unsigned k = 0; k < a->n; k++)
+		if (!a->section[k].beside) {
+			assert_true(gpu_section_has_validator(a->section[k].name));
+			n++;
+		}
+	assert_true(n >= 26);
+	session_destroy(s);
+}
+
+static void hurt(void *self, struct gpu *g)
+{
+	const struct arena *a = gpu_arena(g);
+	for (unsigned k = 0; k < a->n; k++)
+		if (!strcmp(a->section[k].name, self))
+			memset(a->section[k].base + (a->section[k].used > 64 ? 8 : 0), 0xff, 24);
+}
+
+/* Nonsense in any section that has structure is refused, and the old machine stays. */
+static void test_wrong_states(void **state)
+{
+	static const char *const sections[] = {"device", "allocation", "launch",   "cta",    "resident", "frame",
+					       "local",	 "shared",     "param",	   "pending", "stream",  "operation",
+					       "timing", "pools",      "requests"};
+	const struct file f = name();
+	size_t n;
+	(void)state;
+	struct session *one = make("fermi-gtx480", SESSION_PERFORMANCE, NULL);
+	session_load(one, "many.ptx", program);
+	text(one, debug_cmd_buffer, "A u32[1024] = iota");
+	run(one, debug_cmd_launch, "many<<<6, 64>>>(A)");
+	run(one, debug_cmd_step, "300");
+	save(one, f.path);
+	session_destroy(one);
+	char *file = file_read(f.path, SIZE_MAX, &n);
+	assert_non_null(file);
+	for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
+		const struct checkpoint_change change = {hurt, (void *)(uintptr_t)sections[k]};
+		struct text why = {0};
+		struct session *two = make("tiny", SESSION_FUNCTIONAL, NULL);
+		text(two, debug_cmd_buffer, "B u32[128] = iota");
+		const uint64_t at = digest(two);
+		if (checkpoint_take_frame(two, file + heading_bytes(), n - heading_bytes(), f.path, &change, &why))
+			fail_msg("nonsense in %s is taken", sections[k]);
+		assert_true(why.n);
+		assert_int_equal(digest(two), at);
+		text(two, debug_cmd_buffer, "C u32[128] = iota");
+		text_free(&why);
+		session_destroy(two);
+	}
+	free(file);
+	unlink(f.path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_machine), cmocka_unit_test(test_large_memory),
-					   cmocka_unit_test(test_all_combinations)};
+					   cmocka_unit_test(test_all_combinations),
+					   cmocka_unit_test(test_every_section_has_a_validator),
+					   cmocka_unit_test(test_wrong_states)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

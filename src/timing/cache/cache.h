@@ -145,6 +145,10 @@ const struct cache_stats *cache_get_stats(const struct cache *c);
 /* Clears the cache's statistics. */
 void cache_reset_stats(struct cache *c);
 
+/* Validates the cache's state, and claims its requests (timing/common/valid.h). */
+struct timing_valid;
+bool cache_is_valid(const struct cache *c, struct timing_valid *v);
+
 /* ---- for observers (dp, dm, print) ---- */
 /* Returns the lines, sets * ways of them, set by set. */
 const struct cache_line *cache_lines(const struct cache *c);

@@ -38,6 +38,11 @@ struct fifo {
 /* Allocates an empty queue of `cap` entries. Returns NULL if there is no room. */
 struct fifo *fifo_take(struct timing_memory *m, uint32_t cap);
 /* Returns whether the queue is full. */
+/* For validators: the queue's own numbers are those of one that was made with this capacity. */
+static inline bool fifo_is_valid(const struct fifo *f, uint32_t cap)
+{
+	return f->cap == cap && f->n <= cap && (f->head < cap || !f->head);
+}
 static inline bool fifo_full(const struct fifo *f) { return f->n >= f->cap; }
 /* Returns whether the queue is empty. */
 static inline bool fifo_empty(const struct fifo *f) { return !f->n; }

@@ -10,6 +10,7 @@
 
 #include "base/prefetch.h"
 #include "base/xalloc.h"
+#include "timing/core/core_valid.h"
 #include "timing/timing.h"
 
 #define UNITS_MAX 64u
@@ -457,4 +458,80 @@ void collector_print_arbiter(const struct core *c, struct text *out)
 		else
 			text_add(out, "<free>\n");
 	}
+}
+
+/* ---- validation ---- */
+
+static bool unit_is_valid(struct core_valid *k, uint32_t unit)
+{
+	const struct collector_state *s = k->c->collector;
+	const struct collector_unit *u = &s->unit[unit];
+	const uint64_t bit = UINT64_C(1) << unit;
+	uint32_t outputs = 0;
+	for (unsigned o = 0; o < UNIT_KINDS; o++)
+		outputs += (s->output[o] & bit) != 0;
+	if (u->pc >= k->v->n_insns && u->pc)
+		return false;
+	if (!(s->occupied & bit))
+		return !u->inst && !outputs && !(s->ready & bit);
+	if (outputs != 1 || !core_claim_inst(k, u->inst, INST_IN_PIPE) || u->pc != k->c->inst[u->inst].pc ||
+	    u->warp != k->c->inst[u->inst].warp || u->not_ready & ~k->c->program->insns[u->pc].src_mask)
+		return false;
+	return ((s->ready & bit) != 0) == !u->not_ready;
+}
+
+/* Operands that are not there are in a bank's queue, each once. */
+static bool queues_are_valid(const struct core_valid *k)
+{
+	const struct collector_state *s = k->c->collector;
+	const struct collector_layout *l = k->c->t->collectors;
+	uint8_t queued[UNITS_MAX] = {0};
+	for (uint64_t banks = s->waiting; banks; banks &= banks - 1) {
+		const struct bank_queue *q = &s->queue[lowest(banks)];
+		for (uint32_t node = q->head;; node = s->next[node]) {
+			const uint32_t unit = node / SLOTS, slot = 1u << node % SLOTS;
+			if (unit >= l->units || !(s->occupied >> unit & 1) || !(s->unit[unit].not_ready & slot) ||
+			    queued[unit] & slot)
+				return false;
+			queued[unit] |= (uint8_t)slot;
+			if (node == q->tail)
+				break;
+		}
+	}
+	for (uint32_t unit = 0; unit < l->units; unit++)
+		if (s->occupied >> unit & 1 && queued[unit] != s->unit[unit].not_ready)
+			return false;
+	return true;
+}
+
+/* What the last step has read and written is only shown. */
+static bool grants_are_valid(const struct core_valid *k)
+{
+	const struct collector_state *s = k->c->collector;
+	for (uint32_t bank = 0; bank < k->c->t->collectors->banks; bank++)
+		if (s->granted[bank] / SLOTS >= UNITS_MAX || s->granted[bank] % SLOTS >= TIMING_SRC_MAX ||
+		    (s->write[bank].pc >= k->v->n_insns && s->write[bank].pc) || s->write[bank].out >= TIMING_OUT_MAX ||
+		    (s->read >> bank & 1 && s->unit[s->granted[bank] / SLOTS].pc >= k->v->n_insns))
+			return false;
+	return true;
+}
+
+bool collector_is_valid(struct core_valid *k)
+{
+	const struct collector_state *s = k->c->collector;
+	const struct collector_layout *l = k->c->t->collectors;
+	const uint64_t banks = low_bits(l->banks), units = low_bits(l->units);
+	uint64_t outputs = 0;
+	for (unsigned o = 0; o < UNIT_KINDS; o++)
+		outputs |= s->output[o];
+	if ((s->waiting | s->busy | s->read | s->wrote) & ~banks || (s->occupied | s->ready | outputs) & ~units ||
+	    s->priority >= l->square)
+		return false;
+	for (uint32_t d = 0; d < l->dispatchers; d++)
+		if (s->last[d] >= UNITS_MAX)
+			return false;
+	for (uint32_t unit = 0; unit < l->units; unit++)
+		if (!unit_is_valid(k, unit))
+			return false;
+	return queues_are_valid(k) && grants_are_valid(k);
 }

@@ -1,5 +1,6 @@
 /* The table of schedulers, and the orders of those that need nothing but a sorted list. Orders hold live warps only; of those that wait some may
  * be left out, for they can't issue anyway. */
+#include "timing/core/core_valid.h"
 #include "timing/core/scheduler_internal.h"
 
 #include <assert.h>
@@ -208,3 +209,48 @@ uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles)
 
 void scheduler_warp_placed(struct core *c, uint32_t warp) { c->scheduler[warp % c->cfg->schedulers].stale = true; }
 void scheduler_warp_retired(struct core *c, uint32_t warp) { c->scheduler[warp % c->cfg->schedulers].stale = true; }
+
+/* ---- validation ---- */
+
+/* Each of its warps once, first those of the one list, then those of the other; what comes after them is zero. */
+static bool lists_are_valid(const struct scheduler_state *s, bool levels)
+{
+	uint64_t seen = 0;
+	if (s->n_active > CORE_WARPS_MAX || s->n_pending > CORE_WARPS_MAX || (!levels && (s->n_active || s->n_pending)))
+		return false;
+	for (uint32_t k = 0; k < CORE_WARPS_MAX; k++) {
+		const uint8_t list[] = {s->active[k], s->pending[k]};
+		const bool is_in[] = {k < s->n_active, k < s->n_pending};
+		for (unsigned i = 0; i < 2; i++) {
+			if (!is_in[i] && list[i])
+				return false;
+			if (is_in[i] && (list[i] >= CORE_WARPS_MAX || seen >> list[i] & 1))
+				return false;
+			seen |= is_in[i] ? UINT64_C(1) << list[i] : 0;
+		}
+	}
+	return !levels || seen == s->mine;
+}
+
+bool schedulers_are_valid(const struct core_valid *v)
+{
+	const struct core *c = v->c;
+	const bool levels = c->rule->own && c->rule->own->levels;
+	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
+		const struct scheduler_state *s = &c->scheduler[k];
+		uint64_t mine = 0, sorted = 0;
+		for (uint32_t warp = k; warp < c->cfg->n_warps; warp += c->cfg->schedulers)
+			mine |= UINT64_C(1) << warp;
+		if (s->mine != mine || s->last >= CORE_WARPS_MAX || !VALID_BOOL(s->has_last) || !VALID_BOOL(s->stale) ||
+		    s->n_sorted > CORE_WARPS_MAX || !lists_are_valid(s, levels))
+			return false;
+		for (uint32_t i = 0; i < CORE_WARPS_MAX; i++) {
+			if (s->sorted[i] >= CORE_WARPS_MAX || (i < s->n_sorted && sorted >> s->sorted[i] & 1))
+				return false;
+			sorted |= i < s->n_sorted ? UINT64_C(1) << s->sorted[i] : 0;
+		}
+		if (!s->stale && sorted != (c->s->live & mine))
+			return false;
+	}
+	return true;
+}

@@ -8,6 +8,7 @@
 
 #include "base/xalloc.h"
 #include "timing/core/collector.h"
+#include "timing/core/core_valid.h"
 #include "timing/ldst/ldst.h"
 
 #define RING UNITS_LATENCY_MAX
@@ -202,4 +203,58 @@ bool units_bus_busy(const struct core *c, uint32_t bus, uint32_t in_cycles)
 {
 	const struct units *u = c->units;
 	return in_cycles < RING && u->bus[(u->s->bus_head + in_cycles) % RING] >> bus & 1;
+}
+
+/* ---- validation ---- */
+
+/* Instructions that leave units in the same cycle have a result bus each. */
+static bool unit_is_valid(struct core_valid *k, uint32_t unit, uint32_t leaving[RING])
+{
+	const struct unit *f = &k->c->units->s->unit[unit];
+	const uint32_t *stage = k->c->units->stage[unit];
+	uint32_t n = f->dispatch != 0;
+	if (f->head >= RING)
+		return false;
+	for (uint32_t at = 0; at < RING; at++) {
+		const uint32_t inst = stage[(f->head + at) % RING];
+		if (!inst)
+			continue;
+		if (!core_claim_inst(k, inst, INST_IN_PIPE))
+			return false;
+		leaving[at]++;
+		n++;
+	}
+	if (n != f->n)
+		return false;
+	if (!f->dispatch)
+		return true;
+	if (!core_claim_inst(k, f->dispatch, INST_IN_PIPE))
+		return false;
+	const struct inst *i = &k->c->inst[f->dispatch];
+	const struct timing_insn *ti = core_insn(k->c, i);
+	/* it enters the pipeline when its initiation interval is over, and leaves after the rest of its latency */
+	const uint32_t enters = i->dispatch ? i->dispatch : 1, rest = (uint32_t)(ti->latency - ti->initiation) % RING;
+	const uint32_t at = enters + rest;
+	if (at >= RING || stage[(f->head + at) % RING])
+		return false;
+	leaving[at]++;
+	return true;
+}
+
+bool units_are_valid(struct core_valid *k)
+{
+	const struct units *u = k->c->units;
+	uint32_t leaving[RING] = {0}, cycles = 0;
+	if (u->s->bus_head >= RING)
+		return false;
+	for (uint32_t unit = 0; unit < u->n; unit++)
+		if (!unit_is_valid(k, unit, leaving))
+			return false;
+	for (uint32_t at = 0; at < RING; at++) {
+		const unsigned taken = u->bus[(u->s->bus_head + at) % RING];
+		if (taken & ~(unsigned)u->buses || leaving[at] > (uint32_t)__builtin_popcount(taken))
+			return false;
+		cycles += taken != 0;
+	}
+	return cycles == u->s->bus_cycles;
 }

@@ -5,6 +5,7 @@
  * contention: an owner's flit goes as soon as it is there and the output has credit. What is left of the router is a round robin
  * among the heads that wait for each output, and delays, all fixed: injection to router 2 cycles, switch to node 3, credits 2. */
 #include "timing/icnt/icnt_internal.h"
+#include "timing/icnt/icnt_valid.h"
 
 #define PORTS_MAX 64u
 #define SLOTS 4u /* of the calendars: more than any delay */
@@ -277,4 +278,168 @@ struct icnt_look icnt_crossbar_look(const struct icnt *n, const struct icnt_net 
 		}
 	}
 	return look;
+}
+
+/* ---- validation ---- */
+
+static uint64_t flit_at(const struct icnt *n, const uint64_t *rings, uint32_t port, const struct flits *f, uint32_t k)
+{
+	return rings[port * n->cfg.vc_buffer + (f->first + k) % n->cfg.vc_buffer];
+}
+
+/* Flits of one packet after the other, in order: the last one of each is its tail. */
+static bool flits_are_valid(struct icnt_valid *x, uint32_t net, uint32_t port, bool is_out)
+{
+	const struct icnt *n = x->n;
+	const struct icnt_net *t = &n->net[net];
+	const struct flits *f = is_out ? &t->crossbar->port[port].out : &t->crossbar->port[port].in;
+	uint32_t before = 0;
+	for (uint32_t k = 0; k < f->n; k++) {
+		const uint64_t flit = flit_at(n, is_out ? t->out_ring : t->in_ring, port, f, k);
+		const uint32_t packet = flit_packet(flit);
+		if (!icnt_packet_is_valid(x, net, packet))
+			return false;
+		const struct icnt_packet *p = &n->packet[packet];
+		const bool follows = packet == before || !before || x->sent[before] == n->packet[before].n_flits;
+		x->sent[packet]++;
+		x->held[packet] += !is_out;
+		x->n_live++;
+		if (!follows || (is_out ? p->destination : p->source) != port || x->sent[packet] > p->sent ||
+		    flit_is_tail(flit) != (x->sent[packet] == p->n_flits))
+			return false;
+		before = packet;
+	}
+	return true;
+}
+
+static uint32_t due(const uint64_t *slots, uint32_t at)
+{
+	uint32_t n = 0;
+	for (uint32_t k = 0; k < SLOTS; k++)
+		n += slots[k] >> at & 1;
+	return n;
+}
+
+/* The packet whose flits come next out of an input, 0: none. */
+static uint32_t next_packet(const struct icnt *n, const struct icnt_net *t, uint32_t in)
+{
+	const struct flits *f = &t->crossbar->port[in].in;
+	const struct icnt_node *node = &t->node[in];
+	if (f->n)
+		return flit_packet(flit_at(n, t->in_ring, in, f, 0));
+	return node->n_packets ? t->input_queue[(uint64_t)in * n->cfg.input_buffer + node->first] : 0;
+}
+
+static bool numbers_are_valid(struct icnt_valid *x, uint32_t net, uint32_t at)
+{
+	const struct icnt *n = x->n;
+	const struct icnt_crossbar *c = n->net[net].crossbar;
+	const struct port *o = &c->port[at];
+	const uint32_t size = n->cfg.vc_buffer, in_credits = due(c->in_credit_due, at),
+		       out_credits = due(c->out_credit_due, at);
+	x->n_items[net] += o->in.n + in_credits + o->out.n + out_credits;
+	return o->in.first < size && o->in.n <= size && o->out.first < size && o->out.n <= size &&
+	       o->n_ejection + due(c->eject_due, at) == o->out.n && o->in_used == o->in.n + in_credits &&
+	       o->out_used == o->out.n + out_credits && o->in_used <= size && o->out_used <= size &&
+	       (c->ejecting >> at & 1) == (o->n_ejection != 0) && (c->wanted >> at & 1) == (o->wanted != 0) &&
+	       o->next < n->cfg.k && o->owner < n->cfg.k && o->number == x->incomplete[net][at];
+}
+
+/* Flits that have been retired are of the packet that comes next out of the output. */
+static bool retired_are_valid(struct icnt_valid *x, uint32_t net, uint32_t at)
+{
+	const struct icnt *n = x->n;
+	const struct icnt_net *t = &n->net[net];
+	const struct port *o = &t->crossbar->port[at];
+	if (!o->number)
+		return true;
+	const uint32_t packet = o->out.n			  ? flit_packet(flit_at(n, t->out_ring, at, &o->out, 0))
+				: t->crossbar->owned >> at & 1 ? next_packet(n, t, o->owner)
+							       : 0;
+	if (!icnt_packet_is_valid(x, net, packet) || n->packet[packet].destination != at)
+		return false;
+	x->sent[packet] += o->number;
+	return true;
+}
+
+/* Heads that come into the buffer at a time: the flit that was injected so long before is one. */
+static bool heads_are_valid(const struct icnt_valid *x, uint32_t net, uint32_t in)
+{
+	const struct icnt *n = x->n;
+	const struct icnt_net *t = &n->net[net];
+	const struct flits *f = &t->crossbar->port[in].in;
+	for (uint32_t k = 0; k < SLOTS; k++) {
+		const uint32_t when = (uint32_t)n->s->clock + k - TO_ROUTER;
+		bool found = !(t->crossbar->head_due[(n->s->clock + k) % SLOTS] >> in & 1);
+		for (uint32_t i = 0, before = 0; i < f->n && !found; i++) {
+			const uint64_t flit = flit_at(n, t->in_ring, in, f, i);
+			const uint32_t packet = flit_packet(flit);
+			const bool begins = i ? packet != before : x->sent[packet] == x->held[packet];
+			found = flit_when(flit) == when && begins;
+			before = packet;
+		}
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/* The output that an input's packet owns or waits for: one at most, where the packet goes. */
+static bool wishes_are_valid(const struct icnt_valid *x, uint32_t net, uint32_t in)
+{
+	const struct icnt *n = x->n;
+	const struct icnt_net *t = &n->net[net];
+	const uint32_t packet = next_packet(n, t, in);
+	uint32_t wishes = 0;
+	for (uint32_t out = 0; out < n->cfg.k; out++) {
+		const struct port *o = &t->crossbar->port[out];
+		const bool owns = t->crossbar->owned >> out & 1 && o->owner == in, waits = o->wanted >> in & 1;
+		if (!owns && !waits)
+			continue;
+		if (wishes++ || (owns && waits) || !packet || n->packet[packet].destination != out ||
+		    !n->packet[packet].sent)
+			return false;
+		if (waits && (!t->crossbar->port[in].in.n || x->sent[packet] != x->held[packet]))
+			return false;
+	}
+	return true;
+}
+
+/* Packets some of whose flits have left their input own the output. */
+static bool owners_are_valid(const struct icnt_valid *x, uint32_t net)
+{
+	const struct icnt *n = x->n;
+	const struct icnt_net *t = &n->net[net];
+	for (uint32_t k = 1; k <= n->s->used_packets; k++) {
+		const struct icnt_packet *p = &n->packet[k];
+		if (x->packets.claimed[k] != ICNT_USED + net || p->sent == x->held[k] ||
+		    p->sent - x->held[k] == p->n_flits)
+			continue;
+		if (!(t->crossbar->owned >> p->destination & 1) ||
+		    t->crossbar->port[p->destination].owner != p->source || next_packet(n, t, p->source) != k)
+			return false;
+	}
+	return true;
+}
+
+bool icnt_crossbar_is_valid(struct icnt_valid *x, uint32_t net)
+{
+	const struct icnt_crossbar *c = x->n->net[net].crossbar;
+	const uint32_t n = x->n->cfg.k;
+	const uint64_t ports = n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+	uint64_t all = c->owned | c->wanted | c->ejecting;
+	for (uint32_t k = 0; k < SLOTS; k++)
+		all |= c->head_due[k] | c->eject_due[k] | c->in_credit_due[k] | c->out_credit_due[k];
+	for (uint32_t k = 0; k < n; k++)
+		all |= c->port[k].wanted;
+	bool ok = !(all & ~ports);
+	for (uint32_t k = 0; ok && k < n; k++)
+		ok = numbers_are_valid(x, net, k);
+	for (uint32_t k = 0; ok && k < n; k++)
+		ok = retired_are_valid(x, net, k) && flits_are_valid(x, net, k, true);
+	for (uint32_t k = 0; ok && k < n; k++)
+		ok = flits_are_valid(x, net, k, false) && heads_are_valid(x, net, k);
+	for (uint32_t k = 0; ok && k < n; k++)
+		ok = wishes_are_valid(x, net, k);
+	return ok && owners_are_valid(x, net);
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "timing/icnt/icnt_internal.h"
+#include "timing/icnt/icnt_valid.h"
 
 enum { LONG_LAG = 100, SHORT_LAG = 37, SEPARATION = 70, DRAWN = 1009, WARM_UP = 10 };
 #define MODULUS (INT64_C(1) << 30)
@@ -96,3 +97,5 @@ uint32_t icnt_random_int(struct icnt *n, uint32_t most)
 	}
 	return r->batch[r->used++] % (most + 1);
 }
+
+bool icnt_random_is_valid(const struct icnt *n) { return n->random->used <= LONG_LAG; }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "timing/icnt/icnt_internal.h"
+#include "timing/icnt/icnt_valid.h"
 
 struct sample {
 	uint64_t n;
@@ -309,3 +310,5 @@ void icnt_print_stats(const struct icnt *n, struct text *out)
 	}
 	text_add(out, "----------------------------END-of-Interconnect-DETAILS-------------------------\n");
 }
+
+bool icnt_stats_are_valid(const struct icnt *n) { return VALID_BOOL(n->stats->closed); }

@@ -258,7 +258,7 @@ static void leave_rop(struct sub_partition *s, uint64_t now)
 }
 
 /* When there will be something to do, as things stand: 0 for in the next cycle. */
-static uint64_t next_work(const struct sub_partition *s)
+uint64_t sub_partition_next_work(const struct sub_partition *s)
 {
 	if (!fifo_empty(s->icnt_to_l2) || !fifo_empty(s->dram_to_l2))
 		return 0;
@@ -283,7 +283,7 @@ void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now)
 		cache_cycle(s->l2, now);
 	take_arrival(s, now);
 	leave_rop(s, now);
-	quiet->until = next_work(s);
+	quiet->until = sub_partition_next_work(s);
 }
 
 uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t first, uint64_t now)
@@ -406,7 +406,7 @@ static void choose_sub(struct partition *p, uint64_t now)
 	}
 }
 
-static uint64_t next_dram_work(const struct partition *p)
+uint64_t partition_next_work(const struct partition *p)
 {
 	if (!dram_quiet(p->dram))
 		return 0;
@@ -446,7 +446,7 @@ void partition_dram_cycle(struct partitions *all, uint32_t partition, uint64_t n
 		if (p->s->latency.n && now >= request_at(all->q, p->s->latency.head)->ready)
 			to_controller(p, request_list_pop(all->q, &p->s->latency), now);
 	}
-	quiet->until = next_dram_work(p);
+	quiet->until = partition_next_work(p);
 }
 
 bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now)

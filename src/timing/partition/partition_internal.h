@@ -61,6 +61,10 @@ void sub_partition_count(const struct partitions *p, uint32_t sub);
 /* Adds the uncounted cycles to the DRAM's count, likewise. */
 void partition_count(const struct partitions *p, uint32_t partition);
 
+/* Returns the time at which the sub-partition (the partition's DRAM) has something to do as things stand, 0: in the next cycle. */
+uint64_t sub_partition_next_work(const struct sub_partition *s);
+uint64_t partition_next_work(const struct partition *p);
+
 #define PRIVATE_CREDITS 1u /* per sub-partition */
 
 /* Appends a request to the L2-to-DRAM queue, which must have room. */
