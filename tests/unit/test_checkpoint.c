@@ -315,7 +315,7 @@ static void hurt(void *self, struct gpu *g)
 	const struct arena *a = gpu_arena(g);
 	for (unsigned k = 0; k < a->n; k++)
 		if (!strcmp(a->section[k].name, self))
-			memset(a->section[k].base + (a->section[k].used > 64 ? 8 : 0), 0xff, 24);
+			memset(a->section[k].base, 0xff, a->section[k].kind == ARENA_HOT ? a->section[k].used : 24);
 }
 
 /* Nonsense in any section that has structure is refused, and the old machine stays. */
