@@ -79,15 +79,6 @@ static bool inst_is_valid(struct core_valid *k, uint32_t inst)
 	return accesses_are_valid(k, i, core_insn(c, i)->is_atomic && i->space != ISA_SPACE_SHARED);
 }
 
-bool core_claim_inst(struct core_valid *k, uint32_t inst, enum inst_place place)
-{
-	if (!valid_claim(&k->insts, inst, (uint8_t)place) || k->c->inst[inst].warp >= k->c->cfg->n_warps ||
-	    k->c->inst[inst].pc >= k->v->n_insns)
-		return false;
-	k->in_pipe[k->c->inst[inst].warp] += place == INST_IN_PIPE;
-	return true;
-}
-
 static bool pipe_sets_are_valid(struct core_valid *k)
 {
 	for (unsigned set = 0; set < PIPE_SETS; set++) {

@@ -29,7 +29,15 @@ void core_valid_init(struct core_valid *k, const struct core *c, struct timing_v
 void core_valid_free(struct core_valid *k);
 
 /* Claims an instruction for a pipeline register. */
-bool core_claim_inst(struct core_valid *k, uint32_t inst, enum inst_place place);
+static inline bool core_claim_inst(struct core_valid *k, uint32_t inst, enum inst_place place)
+{
+	const struct core *c = k->c;
+	if (!valid_claim(&k->insts, inst, (uint8_t)place) || c->inst[inst].warp >= c->cfg->n_warps ||
+	    c->inst[inst].pc >= k->v->n_insns)
+		return false;
+	k->in_pipe[c->inst[inst].warp] += place == INST_IN_PIPE;
+	return true;
+}
 /* Parts of it. */
 bool units_are_valid(struct core_valid *k);
 bool collector_is_valid(struct core_valid *k);
