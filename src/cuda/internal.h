@@ -85,7 +85,7 @@ struct cuda {
 	struct cuda_client client[CUDA_CLIENTS_MAX];
 	bool has_run, runs_alone; /* the machine was let go on; no thread of the program's did meanwhile */
 	bool uses_shared;	  /* a kernel has used memory that the program has, too, since the device was idle */
-	bool is_unattended;		  /* the machine runs though no call waits for it */
+	bool is_unattended;	  /* the machine runs while no call waits for it */
 	bool has_said_shared;	  /* note_shared_use has */
 	uint64_t looked_at;	  /* host time, ns, at which it has looked last */
 	uint64_t polled_at;	  /* host time, ns, at which the sockets were looked at last */
