@@ -86,8 +86,8 @@ struct cuda {
 	bool has_run, runs_alone; /* the machine was let go on; no thread of the program's did meanwhile */
 	bool uses_shared;	  /* a kernel has used memory that the program has, too, since the device was idle */
 	bool is_unattended;	  /* the machine runs while no call waits for it */
-	bool has_said_shared;	  /* note_shared_use has */
-	uint64_t looked_at;	  /* host time, ns, at which it has looked last */
+	bool has_said_shared;	  /* note_shared_use has printed its note */
+	uint64_t looked_at;	  /* host time, ns, of the last look of note_shared_use */
 	uint64_t polled_at;	  /* host time, ns, at which the sockets were looked at last */
 	uint64_t answered_at;	  /* cycle + 1 in which it was, while the machine ran, told that it may go on; 0: it wasn't */
 	struct cuda_context context[GPU_CONTEXTS];

@@ -19,7 +19,7 @@
 #define LOOK_CYCLES \
 	20000 /* in a long kernel it is looked for calls of other threads, and whether the program still lives */
 #define LOOK_STEPS 2000000 /* the same in functional mode */
-#define POLL_NS 1000000 /* processes that come and go are noticed so often while others keep the debugger busy */
+#define POLL_NS 1000000	   /* processes that come and go are noticed so often while others keep the debugger busy */
 #define LOOK_MS 200	   /* interrupts, and what else comes by no descriptor */
 
 void cuda_say(struct cuda *c, const char *fmt, ...)
@@ -349,7 +349,7 @@ static void look_at_processes(struct cuda *c)
 
 #define SHARED_LOOK_NS 10000000
 
-/* Says once in a run of the program that it and a kernel use the same memory at the same time: that is not the same in each run. */
+/* Notes once in a run of the program that its threads and a kernel use the same memory at the same time, which makes runs differ. */
 static void note_shared_use(struct cuda *c)
 {
 	const uint64_t now = now_ns();
@@ -361,9 +361,9 @@ static void note_shared_use(struct cuda *c)
 	c->looked_at = now;
 	c->has_said_shared = c->is_unattended || cuda_computes(c);
 	if (c->has_said_shared)
-		cuda_say(c, "note: threads of the program run beside a kernel, and both use the same memory: when one sees "
-			    "what the other has written depends on the host, so cycles and results may differ from run to "
-			    "run");
+		cuda_say(c, "note: threads of the program and a kernel use the same memory at the same time: the host "
+			    "decides "
+			    "when each sees the other's writes, so cycles and results may differ from run to run");
 }
 
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)

@@ -126,7 +126,8 @@ struct stream *streams_next_in_order(const struct gpu *g)
 	return best;
 }
 
-#define HELD_CYCLES 100000 /* performance mode: after so many the kernels of other contexts begin beside one that still runs */
+#define HELD_CYCLES \
+	100000 /* performance mode: a kernel that has run so long no longer keeps those of other contexts from the machine */
 
 static bool is_kernel(const struct gpu *g, const struct stream *s)
 {

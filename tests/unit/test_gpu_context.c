@@ -44,7 +44,7 @@ static void there_are_so_many(void **state)
 }
 
 /* A default stream waits for the blocking streams of its own context alone. In performance mode kernels of two contexts have the machine in turn:
- * that of the second begins when the first has ended, though its streams are free. A kernel of more than 100,000 cycles has the other one beside it. */
+ * that of the second begins when the first has ended, though its streams are free. Behind a kernel of more than 100,000 cycles it begins earlier. */
 static void in_turn(struct streams *t, uint32_t n, const char *performance)
 {
 	struct gpu *g = t->g;

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-/* Values of call_copy.is_async beside false and true: */
+/* More values of call_copy.is_async, in addition to false and true: */
 #define WIRE_BY_GRAPH 2u /* a graph's node: the program leaves source and target alone until the copy is done */
 #define WIRE_DURING_CALL 3u /* the program may change a source in host memory as soon as the call has returned */
 #define WIRE_MAGIC UINT32_C(0x77737031) /* wsp1: both sides come from one build */

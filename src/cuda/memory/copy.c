@@ -17,8 +17,9 @@
 static const char *bytes_at(const struct cuda *c, uint64_t address)
 {
 	const struct exec *e = gpu_exec(c->gpu);
-	return memory_is_constant(c, address, 0) ? arena_at(gpu_arena(c->gpu), e->sec_const, address - EXEC_CONST_WINDOW)
-					  : e->global + address;
+	return memory_is_constant(c, address, 0)
+		       ? arena_at(gpu_arena(c->gpu), e->sec_const, address - EXEC_CONST_WINDOW)
+		       : e->global + address;
 }
 
 /* `in` says the kind, where and from where the bytes are. */
@@ -208,7 +209,7 @@ static bool copy_fits(const struct cuda_call *c, const struct call_copy *in, uin
 	       (!(kind & 2) || memory_will_fit(c, in->from, in->bytes));
 }
 
-/* Returns true if the program goes on before the copy is done. Its source is memory that the device can read when the copy's turn comes, or belongs
+/* Returns true if the call returns before the copy is done. Its source is memory that the device can read when the copy's turn comes, or belongs
  * to a graph, or is staged: `source` then says what to read during the call, as CUDA does with pageable memory. */
 static bool goes_by_itself(const struct cuda_call *c, const struct call_copy *in, uint32_t kind,
 			   struct later_source *source)
@@ -321,7 +322,8 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	if (is_possible(c, &(struct call_copy){.to = to, .bytes = in->bytes}, HOST_TO_DEVICE))
 		stream_transfer(c, in->stream, GPU_ENGINE_WITHIN, in->bytes);
 	const bool waits = in->waits && is_shared(c, to);
-	const uint32_t turn = !c->first || waits ? stream_turn(c, in->stream) : later_keep(c, in->stream, &(struct later_source){0});
+	const uint32_t turn =
+		!c->first || waits ? stream_turn(c, in->stream) : later_keep(c, in->stream, &(struct later_source){0});
 	if (turn)
 		return turn == CUDA_LATER ? 0 : turn;
 	const uint64_t most = in->bytes < PART_BYTES ? in->bytes : PART_BYTES;

@@ -71,8 +71,7 @@ bool memory_free(struct cuda *c, uint64_t address)
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
 	const uint64_t bytes = a ? a->bytes : 0;
 	if (!a || a->address != address || !a->live || a->by_kernel ||
-	    !debug_is_allocation_name(a->name, strlen(a->name)) ||
-	    !session_input(c->session, &free_it, NULL))
+	    !debug_is_allocation_name(a->name, strlen(a->name)) || !session_input(c->session, &free_it, NULL))
 		return false;
 	c->memory->used -= bytes;
 	ipc_forget(c, WIRE_LENT_MEMORY, address);
