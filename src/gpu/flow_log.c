@@ -186,7 +186,7 @@ void flow_log_cycle(struct gpu *g, uint64_t cycle)
 	struct flow_log *l = g->perf->flow_log;
 	if (cycle % l->interval)
 		return;
-	print_interval(g, &g->output);
+	print_interval(g, gpu_log(g));
 	for (uint32_t k = 0; k < l->n_cores; k++)
 		thread_flow_next(&l->flow, k);
 	begin_interval(g, cycle);

@@ -147,6 +147,7 @@ static void empty(struct gpu *g)
 	exec_free(&g->exec);
 	arena_free(&g->arena);
 	text_free(&g->output);
+	text_free(&g->log);
 	gpu_hold_printf(g, false);
 	free(g->marks);
 }
@@ -231,6 +232,7 @@ bool gpu_is_performance(const struct gpu *g) { return g->perf != NULL; }
 struct timing *gpu_timing(struct gpu *g) { return g->perf ? &g->perf->timing : NULL; }
 uint64_t gpu_cycle(const struct gpu *g) { return gpu_state(g)->cycle; }
 struct text *gpu_output(struct gpu *g) { return &g->output; }
+struct text *gpu_log(struct gpu *g) { return g->holds_printf ? &g->log : &g->output; }
 struct exec *gpu_exec(struct gpu *g) { return &g->exec; }
 struct arena *gpu_arena(struct gpu *g) { return &g->arena; }
 const struct config *gpu_config(const struct gpu *g) { return g->config; }

@@ -279,6 +279,8 @@ uint64_t gpu_cycle(const struct gpu *g);
 /* For whoever waits and wants the machine to go on fast then: what a core's next cycles look at first is brought into the host's caches, which
  * forget it within a millisecond if others use them, too. False: there is no such core (functional mode has none). Changes nothing. */
 bool gpu_prefetch(const struct gpu *g, uint32_t core);
+/* What the simulator itself prints while it runs (-gpgpu_runtime_stat, -gpgpu_cflog_interval): gpu_output, unless printf's output is held back. */
+struct text *gpu_log(struct gpu *g);
 struct text *gpu_output(struct gpu *g); /* device printf output so far; the reader clears it */
 /* From now on printf's output is held back as CUDA does: for each context in a buffer of GPU_LIMIT_PRINTF_FIFO bytes, whose oldest output is lost
  * when there is no room. */

@@ -131,7 +131,7 @@ struct gpu {
 	struct config_device device;
 	uint8_t *marks;
 	uint32_t cap_marks;
-	struct text output;
+	struct text output, log;
 	void (*found)(void *self, uint64_t address); /* gpu_watch_found; NULL: not watched */
 	void *found_self;
 	bool holds_printf;

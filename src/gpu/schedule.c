@@ -328,7 +328,7 @@ static bool requests_met(struct running *run)
 		return stop(run, GPU_EVENT_INTERRUPT);
 	if (run->r->due && *run->r->due)
 		return stop(run, GPU_EVENT_DUE);
-	if (g->output.n > 1 << 16)
+	if (g->output.n + g->log.n > 1 << 16)
 		return stop(run, GPU_EVENT_OUTPUT);
 	return true;
 }

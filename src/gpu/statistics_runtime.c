@@ -50,7 +50,7 @@ static void print_liveness(struct gpu *g)
 	gpu_get_stats(g, &s);
 	const uint64_t elapsed = now > pf->first_sign ? (uint64_t)(now - pf->first_sign) : 1;
 	strftime(date, sizeof date, "%a %b %e %H:%M:%S %Y", localtime_r(&now, &tm));
-	text_addf(&g->output,
+	text_addf(gpu_log(g),
 		  "GPGPU-Sim uArch: cycles simulated: %" PRIu64 "  inst.: %" PRIu64 " (ipc=%4.1f) sim_rate=%" PRIu64
 		  " (inst/sec) elapsed = %" PRIu64 ":%" PRIu64 ":%02" PRIu64 ":%02" PRIu64 " / %s\n",
 		  s.tot_sim_cycle, s.tot_sim_insn, s.sim_cycle ? (double)s.sim_insn / (double)s.sim_cycle : 0.0, s.tot_sim_insn / elapsed,
@@ -63,9 +63,9 @@ void perf_print_runtime(struct gpu *g)
 	const uint32_t flags = t->cfg->runtime_flags;
 	print_liveness(g);
 	if (flags & RUNTIME_DRAM)
-		print_dram(t, &g->output);
+		print_dram(t, gpu_log(g));
 	if (flags & RUNTIME_L1_MISSES)
-		print_l1(t, &g->output);
+		print_l1(t, gpu_log(g));
 	if (flags & RUNTIME_SCHEDULERS)
-		statistics_print_warp_issue(g, &g->output);
+		statistics_print_warp_issue(g, gpu_log(g));
 }

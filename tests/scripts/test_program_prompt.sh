@@ -75,6 +75,10 @@ PTX_SIM_DEBUG=5 batch -ex run --args "$P" 1
 grep -q 'thd=' "$DIR/out" && fail "PTX_SIM_DEBUG: $(head -3 "$DIR/out")"
 says "thd=2" PTX_SIM_DEBUG
 
+batch -m performance -o '-gpgpu_runtime_stat 100:0x40' -ex run --args "$P" 1
+grep -q ditsribution "$DIR/out" && fail "runtime statistics: $(head -3 "$DIR/out")"
+says '^Shader 0 warp_id issue ditsribution:' 'runtime statistics'
+
 # the host's own memory in a kernel: whose it is; so do checkers
 for where in stack heap variables; do
 	batch --args "$P" 1 $where

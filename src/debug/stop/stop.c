@@ -137,6 +137,8 @@ void debug_flush_output(struct debug *d)
 	if (output->n && d->host.output)
 		d->host.output(d->host.self, output->s, output->n);
 	text_clear(output);
+	debug_print(d, gpu_log(d->g));
+	text_clear(gpu_log(d->g));
 }
 
 static void flush_printf(struct debug *d, uint32_t context)
