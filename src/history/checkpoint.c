@@ -119,36 +119,35 @@ bool history_cmd_delete_checkpoint(struct history *h, const char *args, struct t
 
 /* ---- restart ---- */
 
-/* Inputs that the checkpoint's way and the journal have in common. */
-static size_t common_inputs(const struct history *h, const struct checkpoint *c)
+/* Inputs that the way to a place and the journal have in common. */
+static size_t common_inputs(const struct history *h, struct journal_entry *const *entry, const struct history_position *at)
 {
 	size_t n = 0;
-	while (n < h->journal.n && n < c->at.input && h->journal.entry[n] == c->entry[n])
+	while (n < h->journal.n && n < at->input && h->journal.entry[n] == entry[n])
 		n++;
 	return n;
 }
 
 /* The last snapshot on both ways. */
-static size_t common_snapshot(const struct history *h, const struct checkpoint *c, size_t inputs)
+static size_t common_snapshot(const struct history *h, struct journal_entry *const *entry, const struct history_position *at)
 {
-	const struct history_position end = {inputs, inputs < c->at.input ? c->entry[inputs]->at : c->at.at};
+	const size_t inputs = common_inputs(h, entry, at);
+	const struct history_position end = {inputs, inputs < at->input ? entry[inputs]->at : at->at};
 	return snapshot_before(h, &end, false);
 }
 
-/* Its way becomes the journal's; it is the present. */
-static bool take_way(struct history *h, struct checkpoint *c)
+/* The inputs that lead to a place become the journal's; the place is the present. */
+static bool take_way(struct history *h, struct journal_entry *const *entry, const struct history_position *at)
 {
-	const size_t inputs = common_inputs(h, c), k = common_snapshot(h, c, inputs);
+	const size_t k = common_snapshot(h, entry, at);
 	history_leave(h);
 	if (k == h->n_snaps || !snapshot_go_back(h, k))
 		return false;
 	history_discard(h); /* of this way only what is common stays; of its own it has all */
-	while (h->journal.n < c->at.input)
-		journal_append(&h->journal, c->entry[h->journal.n]);
-	free(c->entry);
-	c->entry = NULL;
+	while (h->journal.n < at->input)
+		journal_append(&h->journal, entry[h->journal.n]);
 	gpu_set_silent(h->g, true);
-	h->present = c->at;
+	h->present = *at;
 	h->is_past = true;
 	return true;
 }
@@ -156,8 +155,10 @@ static bool take_way(struct history *h, struct checkpoint *c)
 static bool go_to_checkpoint(struct history *h, struct checkpoint *c)
 {
 	const struct history_position at = c->at;
-	if (c->entry && !take_way(h, c))
+	if (c->entry && !take_way(h, c->entry, &at))
 		return false;
+	free(c->entry);
+	c->entry = NULL;
 	return history_go(h, &at);
 }
 
@@ -214,18 +215,20 @@ bool history_cmd_undo(struct history *h, const char *args, struct debug_stop *st
 		made_inputs |= h->undo[k].made_inputs;
 	if (history_knows_more(h, &u.at))
 		return fail(why, "the program has seen what came after");
-	u.line = u.line ? xstrdup(u.line) : NULL;
-	const bool went = history_go(h, &u.at);
+	const bool went = (!u.way || take_way(h, u.way->entry, &u.at)) && history_go(h, &u.at);
 	if (went && made_inputs)
 		history_discard(h);
-	h->n_undo = h->n_undo < to ? h->n_undo : to;
+	while (h->n_undo > to + 1)
+		undo_free(&h->undo[--h->n_undo]);
+	u = h->undo[to];
+	h->n_undo = to;
 	h->n_undos++; /* it is no command that could be taken back */
 	if (u.has_focus)
 		debug_focus_set(h->d, &u.focus);
 	stop->reason = DEBUG_STOP_STEPPED;
 	if (u.line)
 		text_addf(&stop->text, "Undone: %s\n", u.line);
-	free(u.line);
+	undo_free(&u);
 	debug_past_stop(h->d, stop);
 	return went || history_lost(why);
 }

@@ -202,6 +202,21 @@ void history_begin_for_checkpoint(struct history *h)
 		snapshot_make(h); /* no others are made: it would be a long way */
 }
 
+static void drop_way(struct undo *u)
+{
+	if (u->way && !--u->way->n_users) {
+		free(u->way->entry);
+		free(u->way);
+	}
+	u->way = NULL;
+}
+
+void undo_free(struct undo *u)
+{
+	drop_way(u);
+	free(u->line);
+}
+
 /* All that was recorded; what stands is the beginning. */
 static void forget(struct history *h)
 {
@@ -213,9 +228,11 @@ static void forget(struct history *h)
 	snapshots_forget(h);
 	forget_knowledge(h);
 	while (h->n_undo)
-		free(h->undo[--h->n_undo].line);
-	for (size_t k = 0; k < h->n_open; k++)
+		undo_free(&h->undo[--h->n_undo]);
+	for (size_t k = 0; k < h->n_open; k++) {
+		drop_way(&h->open[k]);
 		h->open[k].is_gone = true;
+	}
 	while (h->n_checkpoints) {
 		struct checkpoint *c = &h->checkpoint[--h->n_checkpoints];
 		free(c->name);
@@ -306,22 +323,38 @@ static void keep_ways(struct history *h, const struct history_position *now)
 	}
 }
 
+static struct input_way *make_way(const struct history *h)
+{
+	struct input_way *w = xcalloc(1, sizeof *w);
+	w->n = h->journal.n;
+	w->entry = xcalloc(w->n + 1, sizeof *w->entry);
+	if (w->n)
+		memcpy(w->entry, h->journal.entry, w->n * sizeof *w->entry);
+	return w;
+}
+
+/* So does what undo goes back to: steps back may be taken back after the past was changed. */
+static void keep_undo_ways(struct history *h, const struct history_position *now)
+{
+	struct input_way *w = NULL;
+	for (size_t k = 0; k < h->n_undo + h->n_open; k++) {
+		struct undo *u = k < h->n_undo ? &h->undo[k] : &h->open[k - h->n_undo];
+		if (u->way || u->is_gone || history_compare(&u->at, now) <= 0)
+			continue;
+		w = w ? w : make_way(h);
+		w->n_users++;
+		u->way = w;
+	}
+}
+
 void history_discard(struct history *h)
 {
 	struct history_position now;
 	history_now(h, &now);
 	keep_ways(h, &now);
+	keep_undo_ways(h, &now);
 	snapshots_stay_aside(h);
 	h->journal.n = now.input;
-	size_t n = 0;
-	for (size_t k = 0; k < h->n_undo; k++)
-		if (history_compare(&h->undo[k].at, &now) <= 0)
-			h->undo[n++] = h->undo[k];
-		else
-			free(h->undo[k].line);
-	h->n_undo = n;
-	for (size_t k = 0; k < h->n_open; k++)
-		h->open[k].is_gone |= history_compare(&h->open[k].at, &now) > 0;
 	h->has_first = h->has_first && history_compare(&h->first, &now) <= 0;
 	h->is_past = false;
 	gpu_set_silent(h->g, false);
@@ -414,7 +447,7 @@ static void push_undo(struct history *h, const struct undo *u)
 {
 	if (h->n_undo == UNDOS_MAX) {
 		for (size_t k = 0; k < UNDOS_MAX / 2; k++)
-			free(h->undo[k].line);
+			undo_free(&h->undo[k]);
 		memmove(h->undo, h->undo + UNDOS_MAX / 2, UNDOS_MAX / 2 * sizeof *h->undo);
 		h->n_undo = UNDOS_MAX / 2;
 	}
@@ -447,7 +480,7 @@ void history_command_over(struct history *h)
 	if (is_there && (u.made_inputs || history_compare(&now, &u.at)))
 		push_undo(h, &u);
 	else
-		free(u.line);
+		undo_free(&u);
 }
 
 /* ---- for the debugger ---- */
@@ -513,7 +546,7 @@ void history_free(struct history *h)
 	debug_past_attach(h->d, NULL);
 	forget(h);
 	for (size_t k = 0; k < h->n_open; k++)
-		free(h->open[k].line);
+		undo_free(&h->open[k]);
 	free(h->snap);
 	free(h->ahead);
 	free(h->knows);

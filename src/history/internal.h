@@ -21,12 +21,20 @@ struct snapshot {
 	bool between;  /* where a run that ends with a cycle ends */
 };
 
+/* Inputs that aren't the journal's any more, shared by all that lead to a place behind them. */
+struct input_way {
+	struct journal_entry **entry;
+	size_t n;
+	unsigned n_users;
+};
+
 /* A stop that the user has seen, in front of a command. */
 struct undo {
 	struct history_position at;
+	struct input_way *way; /* of the inputs that it stands after; NULL: they are the journal's */
 	uint64_t n_new, n_undos; /* history.n_new, n_undos when the command began */
 	bool made_inputs;	 /* it has */
-	bool is_gone;		 /* nothing leads there any more */
+	bool is_gone;		 /* nothing was kept that leads there */
 	bool has_focus;
 	struct debug_thread focus;
 	char *line;
@@ -150,8 +158,9 @@ bool history_lost(struct text *why);			 /* false, with the reason: it can't be r
 /* The stop of a way back that has come to the beginning. */
 bool history_at_beginning(struct history *h, struct debug_stop *stop, struct text *why);
 bool history_interrupted(struct history *h, struct debug_stop *stop);
-/* What came after is no more. */
+/* What came after is no more; what undo and checkpoints need of it is kept as their way. */
 void history_discard(struct history *h);
+void undo_free(struct undo *u);
 /* To where the thread's warp has executed so many instructions. */
 enum replay_end history_go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed);
 /* The focus, where steps back by a thread begin. */

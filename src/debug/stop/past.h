@@ -31,7 +31,7 @@ struct debug_would_stop {
  * past's `arrived` says so. False: something else ended it, and is in `stop`. */
 bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_would_stop *w), void *self,
 		      struct debug_stop *stop);
-/* From now on scans tell of what checkers find, too; or not. */
+/* Selects whether scans report checkers' findings, too. */
 void debug_scan_findings(struct debug *d, bool on);
 /* Would it count as a hit, or is it one of those to be ignored? Either is counted. */
 bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop);
