@@ -84,6 +84,7 @@ struct gpu_request {
 	uint32_t warp_index;
 	uint64_t warp_insns;
 	bool in_turn;		/* has_warp, functional mode: and its next instruction is the one that the device executes next */
+	const uint8_t *warp_marks; /* a byte for each instruction in front of which that warp stops with MARK; or NULL */
 	bool stop_launch;
 	const volatile sig_atomic_t *interrupt, *due; /* or NULL */
 	const struct gpu_moment *until; /* or NULL; stop there (CYCLES, or what happens there): gpu_run_to */

@@ -447,7 +447,7 @@ static void set_watch(struct gpu *g, const struct gpu_request *r)
 {
 	struct timing_watch *w = &g->perf->timing.watch;
 	bool done;
-	*w = (struct timing_watch){.left = r->has_warp ? r->warp_insns : 0};
+	*w = (struct timing_watch){.left = r->has_warp ? r->warp_insns : 0, .marks = r->warp_marks};
 	int32_t slot = r->has_warp ? gpu_find_cta(g, r->warp_launch, r->warp_cta, &done) : -1;
 	if (slot < 0)
 		return;

@@ -428,7 +428,11 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	exec_count_changes(x, s->watchful || probing);
 	x->pass = run->pass;
 	run->pass = false;
+	const uint8_t *const marks = x->marks;
+	if (run->r->warp_marks && is_watched(run, c, warp))
+		x->marks = run->r->warp_marks;
 	enum exec_status status = exec_run(x, c, warp, budget_of(run, c, slot, warp));
+	x->marks = marks;
 	x->pass = false;
 	account(run, c, warp);
 	if (status == EXEC_MARK || status == EXEC_ACCESS || status == EXEC_FAULT)

@@ -117,6 +117,7 @@ static void swap_ways(struct history *h, struct history_branch *b)
 	h->journal = b->other;
 	b->other = was;
 	b->taken = !b->taken;
+	h->is_on_branch = b->taken;
 }
 
 static bool add_input(struct history *h, const struct gpu_input *in, struct text *why)

@@ -133,11 +133,28 @@ static bool runs_still(const struct trace *t, size_t k, uint64_t executed)
 	return entered(t, k) && !returned(t, k, executed, &last);
 }
 
+const struct trace_known *trace_known_of(const struct trace *t, const struct trace_point *p, uint32_t word)
+{
+	for (uint32_t k = 0; k < t->n_known && k < TRACE_KNOWN; k++) {
+		const struct trace_known *n = &t->known[k];
+		if (n->word == word && n->frame == p->frame && n->from < p->executed + n->is_unwritten &&
+		    p->executed <= n->to)
+			return n;
+	}
+	return NULL;
+}
+
 bool trace_source(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word,
 		  struct trace_source *out)
 {
 	uint32_t which;
 	*out = (struct trace_source){.how = TRACE_NONE};
+	const struct trace_known *known = trace_known_of(t, p, word);
+	if (known && !known->is_unwritten) {
+		out->how = TRACE_WRITTEN;
+		out->step = &known->step;
+		return true;
+	}
 	for (size_t k = trace_steps_before(t, p->executed); k-- > 0;) {
 		const struct debug_step *s = &t->step[k];
 		if (s->active && s->depth < p->depth) /* the activation's beginning */
@@ -152,26 +169,12 @@ bool trace_source(struct history *h, const struct trace *t, const struct trace_p
 	return find_passed(h, t, p, word, out);
 }
 
-bool trace_value(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word, uint64_t *v)
+bool trace_step_value(struct history *h, const struct debug_step *s, uint32_t word, uint64_t *v)
 {
-	struct trace_source s;
-	struct trace_point at = *p;
 	uint32_t which;
-	for (unsigned k = 0; k < 64; k++) {
-		if (!trace_source(h, t, &at, word, &s))
-			return false;
-		if (s.how == TRACE_WRITTEN) {
-			const bool known = s.step->has_values && debug_writes(h->d, s.step->pc, word, &which) &&
-					   which < DEBUG_STEP_VALUES;
-			*v = known ? s.step->value[which] : 0;
-			return known;
-		}
-		if (s.arg.kind != DEBUG_ARGUMENT_REGISTER)
-			return false;
-		at = s.at;
-		word = s.arg.word;
-	}
-	return false;
+	const bool known = s->has_values && debug_writes(h->d, s->pc, word, &which) && which < DEBUG_STEP_VALUES;
+	*v = known ? s->value[which] : 0;
+	return known;
 }
 
 /* ---- arguments in memory ---- */

@@ -62,30 +62,18 @@ struct origin {
 struct search {
 	struct history *h;
 	struct history_position here;
-	struct trace trace;
-	bool has_trace;
+	struct trace *trace; /* of the element that is followed, or its own: */
+	struct trace own;
+	struct trace_group group;
 };
 
-static const struct trace *trace_of(struct search *s, const struct debug_thread *t, uint64_t end, bool *ok)
+/* The value of a thread's register in front of an instruction. False: it isn't known. */
+static bool value_at(struct search *s, const struct debug_thread *t, const struct debug_step *step, uint32_t word,
+		     uint64_t *v)
 {
-	const struct debug_thread *has = &s->trace.thread;
-	if (s->has_trace && has->launch == t->launch && has->cta == t->cta && has->thread == t->thread &&
-	    s->trace.end >= end)
-		return &s->trace;
-	if (s->has_trace)
-		free(s->trace.step);
-	s->has_trace = true;
-	*ok = trace_follow(s->h, t, 0, end, &s->here, &s->trace);
-	return &s->trace;
-}
-
-static bool value_of(struct search *s, const struct debug_step *step, uint32_t word, uint64_t *v)
-{
-	uint32_t which;
-	const bool known =
-		step && step->has_values && debug_writes(s->h->d, step->pc, word, &which) && which < DEBUG_STEP_VALUES;
-	*v = known ? step->value[which] : 0;
-	return known;
+	const struct trace_point at = {step->executed, step->frame, step->depth};
+	bool failed = false;
+	return trace_value_of(s->h, s->trace, t, &at, word, &s->here, v, &failed) && !failed;
 }
 
 #define ALL UINT32_MAX
@@ -104,7 +92,6 @@ static bool bad_operand(struct search *s, const struct point *p, const struct de
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(s->h->d, step->pc, o);
 	uint32_t value = 0;
-	bool ok = true;
 	for (uint32_t k = 0; k < n; k++) {
 		uint64_t v;
 		const enum isa_type t = is_float(o[k].type) ? o[k].type : type;
@@ -114,9 +101,7 @@ static bool bad_operand(struct search *s, const struct point *p, const struct de
 			continue;
 		if (o[k].kind != DEBUG_OPERAND_REGISTER || !is_float(t))
 			continue;
-		const struct trace_point at = {step->executed, step->frame, step->depth};
-		if (!trace_value(s->h, trace_of(s, &p->thread, p->at.executed, &ok), &at, o[k].word, &v) || !ok ||
-		    is_finite(t, v))
+		if (!value_at(s, &p->thread, step, o[k].word, &v) || is_finite(t, v))
 			continue;
 		*out = o[k];
 		out->type = t;
@@ -173,13 +158,14 @@ static bool through_call(struct point *p, const struct trace_source *from)
 /* From a register to what made it. True: further back; else o says how it began. */
 static bool step_back(struct search *s, struct point *p, struct origin *o)
 {
-	bool ok = true;
+	bool failed = false;
 	uint32_t which = 0;
 	struct debug_operand from;
 	struct trace_source by;
-	const bool found = trace_source(s->h, trace_of(s, &p->thread, p->at.executed, &ok), &p->at, p->reg.word, &by);
-	o->how = !ok ? LOST : found ? BORN : FROM_NOBODY;
-	if (!found || !ok)
+	const bool found =
+		trace_source_of(s->h, s->trace, &p->thread, &p->at, p->reg.word, &s->here, &by, &failed);
+	o->how = failed ? LOST : found ? BORN : FROM_NOBODY;
+	if (!found || failed)
 		return false;
 	const struct debug_step step = *by.step;
 	if (by.how != TRACE_WRITTEN) {
@@ -191,7 +177,7 @@ static bool step_back(struct search *s, struct point *p, struct origin *o)
 	o->step = step;
 	o->thread = p->thread;
 	o->type = p->type;
-	value_of(s, &step, p->reg.word, &o->value);
+	trace_step_value(s->h, &step, p->reg.word, &o->value);
 	debug_writes(s->h->d, step.pc, p->reg.word, &which);
 	if (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ATOM) {
 		if (!step.address || (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)))
@@ -221,12 +207,15 @@ static bool step_back(struct search *s, struct point *p, struct origin *o)
 /* Local memory that a call has copied an argument or a result to, later than the last store. */
 static bool was_passed(struct search *s, const struct point *p, const struct write *w, struct trace_source *out)
 {
-	bool ok = true;
+	bool failed = false, found;
 	const struct until *u = &p->until;
-	return trace_is_local(p->bytes.generic) && u->thread &&
-	       trace_copied(s->h, trace_of(s, u->thread, u->executed, &ok), u->executed, p->bytes.generic, p->bytes.n,
-			    out) &&
-	       ok && (!w || w->executed < trace_copied_when(out));
+	if (!trace_is_local(p->bytes.generic) || !u->thread ||
+	    !trace_reach(s->h, s->trace, u->thread, u->executed, &s->here))
+		return false;
+	do
+		found = trace_copied(s->h, s->trace, u->executed, p->bytes.generic, p->bytes.n, out);
+	while (!found && !failed && trace_lengthen(s->h, s->trace, &s->here, &failed));
+	return found && !failed && (!w || w->executed < trace_copied_when(out));
 }
 
 /* From memory to the store. */
@@ -234,7 +223,7 @@ static bool write_back(struct search *s, struct point *p, struct origin *o)
 {
 	struct trace_source passed;
 	struct write w;
-	bool found, ok = true;
+	bool found;
 	struct debug_operand from;
 	p->until.limit = p->has_then ? &p->then : &s->here;
 	p->until.thread = p->until.pc || p->until.executed || p->until.past ? &p->until_thread : NULL;
@@ -258,8 +247,10 @@ static bool write_back(struct search *s, struct point *p, struct origin *o)
 		o->is_written = found;
 		return false;
 	}
-	const struct debug_step *by = trace_find(trace_of(s, &w.thread, w.executed + 1, &ok), w.executed, w.pc);
-	if (!by || !ok)
+	const struct debug_step *by = trace_reach(s->h, s->trace, &w.thread, w.executed + 1, &s->here)
+					      ? trace_find(s->trace, w.executed, w.pc)
+					      : NULL;
+	if (!by)
 		return o->how = LOST, false;
 	const struct debug_step step = *by;
 	p->thread = o->thread = w.thread;
@@ -283,12 +274,58 @@ static bool write_back(struct search *s, struct point *p, struct origin *o)
 	return true;
 }
 
-static void search(struct search *s, struct point *p, struct origin *o)
+/* An element that is followed. */
+struct way {
+	struct point p;
+	struct origin o;
+	uint32_t n;
+	bool is_over;
+};
+
+/* Goes back until the thread would have to be followed further. */
+static void go_back(struct search *s, struct way *w, size_t k)
 {
-	*o = (struct origin){.how = LOST};
-	for (uint32_t n = 0; n < STEPS_MAX; n++)
-		if (!(p->in_memory ? write_back(s, p, o) : step_back(s, p, o)))
+	s->trace = &s->group.trace[k];
+	while (!w->is_over) {
+		s->group.is_waiting = false;
+		const struct way was = *w;
+		const bool further = w->p.in_memory ? write_back(s, &w->p, &w->o) : step_back(s, &w->p, &w->o);
+		if (s->group.is_waiting) { /* this step is made again */
+			const uint64_t from = was.p.in_memory ? 0 : was.p.at.executed;
+			*w = was;
+			s->trace->wanted_to = from > s->trace->wanted_to ? from : s->trace->wanted_to;
 			return;
+		}
+		w->is_over = !further || ++w->n >= STEPS_MAX;
+	}
+}
+
+/* Follows all elements, a stretch of their threads' instructions after the other: threads of a warp are followed in one run. */
+static void search(struct search *s, struct way *w, size_t n)
+{
+	struct trace *traces = xcalloc(n, sizeof *traces);
+	bool any = true;
+	s->group = (struct trace_group){.trace = traces, .n = n};
+	for (size_t k = 0; k < n; k++) {
+		traces[k].group = &s->group;
+		w[k].o = (struct origin){.how = LOST};
+		go_back(s, &w[k], k); /* to where each needs its thread */
+	}
+	while (any) {
+		any = false;
+		for (size_t k = 0; k < n; k++) {
+			const uint32_t had = w[k].n;
+			go_back(s, &w[k], k);
+			s->group.may_follow = had == w[k].n;
+			go_back(s, &w[k], k);
+			s->group.may_follow = false;
+			any |= !w[k].is_over;
+		}
+	}
+	for (size_t k = 0; k < n; k++)
+		free(traces[k].step);
+	free(traces);
+	s->trace = &s->own;
 }
 
 /* ---- words ---- */
@@ -320,24 +357,26 @@ static void add_way(struct history *h, const struct origin *o, struct text *out)
 static void add_operand(struct search *s, const struct origin *o, const struct debug_operand *r, struct text *out)
 {
 	const struct trace_point at = {o->step.executed, o->step.frame, o->step.depth};
-	bool ok = true;
+	bool failed = false;
 	uint64_t v;
 	struct trace_source by;
-	const struct trace *t = trace_of(s, &o->thread, o->step.executed, &ok);
-	if (!ok)
+	const bool found =
+		trace_source_of(s->h, s->trace, &o->thread, &at, r->word, &s->here, &by, &failed);
+	if (failed)
 		return;
 	text_addf(out, "  %s", r->text);
 	facts_text(s->h->d, "name", r->text);
-	if (!trace_source(s->h, t, &at, r->word, &by)) {
+	const uint32_t pc = found ? by.step->pc : 0; /* traces move */
+	if (!found) {
 		text_add(out, ": never written  <- uninitialised");
 		facts_text(s->h->d, "mark", "uninitialised");
-	} else if (trace_value(s->h, t, &at, r->word, &v)) {
+	} else if (value_at(s, &o->thread, &o->step, r->word, &v)) {
 		text_add(out, " = ");
 		debug_step_value(r->type, v, out);
 		text_addc(out, ' ');
-		debug_step_place(s->h->d, by.step->pc, out);
+		debug_step_place(s->h->d, pc, out);
 		facts_value(s->h->d, "value", r->type, v);
-		facts_place(s->h->d, by.step->pc);
+		facts_place(s->h->d, pc);
 	}
 	text_addc(out, '\n');
 }
@@ -415,25 +454,23 @@ static bool is_earlier(const struct origin *a, const struct origin *b)
 /* Tells of the oldest of some places. */
 static void follow(struct search *s, const struct seen_float *at, size_t n, struct text *out)
 {
-	size_t first = 0;
-	struct origin best = {.how = LOST};
-	for (size_t k = 0; k < n && k < ELEMENTS_MAX; k++) {
-		struct point p = {.in_memory = true,
-				  .type = at[k].type,
-				  .bytes = {at[k].generic, isa_type_bytes(at[k].type), {0}}};
-		struct origin o;
-		search(s, &p, &o);
-		if (k && !is_earlier(&o, &best))
-			continue;
-		best = o;
-		first = k;
-	}
+	struct way w[ELEMENTS_MAX];
+	size_t best = 0;
+	n = n < ELEMENTS_MAX ? n : ELEMENTS_MAX;
+	for (size_t k = 0; k < n; k++)
+		w[k] = (struct way){.p = {.in_memory = true,
+					  .type = at[k].type,
+					  .bytes = {at[k].generic, isa_type_bytes(at[k].type), {0}}}};
+	search(s, w, n);
+	for (size_t k = 1; k < n; k++)
+		if (is_earlier(&w[k].o, &w[best].o))
+			best = k;
 	struct text name = {0};
-	debug_memory_name(s->h->d, at[first].generic, at[first].type, &name);
+	debug_memory_name(s->h->d, at[best].generic, at[best].type, &name);
 	facts_text(s->h->d, "name", text_str(&name));
 	text_addf(out, "%s: ", text_str(&name));
 	text_free(&name);
-	tell(s, &best, out);
+	tell(s, &w[best].o, out);
 }
 
 /* What isn't finite in a buffer; of bytes, which memory of programs is, what kernels have used as floats. */
@@ -534,8 +571,8 @@ static bool scalar(struct search *s, const struct expr_value *v, struct text *ou
 {
 	struct debug_where w;
 	const bool has = debug_focus_where(s->h->d, &w) && w.w, is_row = v->place.kind == EXPR_ROW;
-	struct point p = {.type = v->type};
-	struct origin o;
+	struct way way = {.p = {.type = v->type}};
+	struct point *const p = &way.p;
 	if (v->is_array || !is_float(v->type) || (v->place.kind != EXPR_MEMORY && !(is_row && has)))
 		return fail(why, "find-nan looks at buffers of floats, at a float in memory, and at registers of a "
 				 "thread on a core");
@@ -543,17 +580,17 @@ static bool scalar(struct search *s, const struct expr_value *v, struct text *ou
 		text_add(out, "It is a number.\n");
 		return true;
 	}
-	p.in_memory = !is_row;
-	p.thread = has ? w.thread : (struct debug_thread){0};
-	p.at = (struct trace_point){has ? w.w->executed : 0, v->place.frame, 0};
+	p->in_memory = !is_row;
+	p->thread = has ? w.thread : (struct debug_thread){0};
+	p->at = (struct trace_point){has ? w.w->executed : 0, v->place.frame, 0};
 	if (has)
-		debug_frame_depth(s->h->d, &w.thread, v->place.frame, &p.at.depth);
-	p.bytes = (struct where_bytes){v->place.address, isa_type_bytes(v->type), p.thread};
+		debug_frame_depth(s->h->d, &w.thread, v->place.frame, &p->at.depth);
+	p->bytes = (struct where_bytes){v->place.address, isa_type_bytes(v->type), p->thread};
 	if (is_row)
-		debug_register_of(s->h->d, w.pc, ISA_RW_ROW(v->place.ref), &p.reg);
-	search(s, &p, &o);
+		debug_register_of(s->h->d, w.pc, ISA_RW_ROW(v->place.ref), &p->reg);
+	search(s, &way, 1);
 	facts_open(s->h->d, NULL);
-	tell(s, &o, out);
+	tell(s, &way.o, out);
 	facts_close(s->h->d);
 	return true;
 }
@@ -580,8 +617,7 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct text *out,
 	else
 		ok = in_buffers(&s, b, out);
 	facts_close(h->d);
-	if (s.has_trace)
-		free(s.trace.step);
+	free(s.own.step);
 	ok = history_aside_end(h, &aside) && ok;
 	expr_value_free(&v);
 	return ok || why->n ? ok : history_aside_failed(h, why);

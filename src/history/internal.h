@@ -73,6 +73,7 @@ struct history {
 	uint64_t aside;		/* the mark of the present that was left, or of where a look aside began: what leads there is kept. 0: none */
 	struct snapshot *ahead; /* those on the way there, the next one last */
 	size_t n_ahead, cap_ahead;
+	bool is_on_branch; /* they aren't on the way that is run (branch.h) */
 	uint64_t beside_bytes;		  /* of what snapshots keep beside their marks */
 	uint64_t work;			  /* estimated, of the host's, in nanoseconds: so much has been run */
 	uint64_t rate;			  /* of late, in each cycle */
@@ -130,6 +131,12 @@ struct replay {
 	bool has_warp;			   /* goal: the thread's warp has executed so many instructions, and goes on */
 	struct debug_thread warp;
 	uint64_t executed;
+	/* With the warp: called where the goal is reached. It sets the next goal, or returns false: that was the last. NULL: there is one goal. */
+	bool (*again)(void *self, uint64_t *executed);
+	/* With the warp: called in front of its instructions that have a mark. False: no further, as at the goal. NULL: no marks. */
+	bool (*at_mark)(void *self);
+	const uint8_t *marks; /* a byte for each instruction */
+	void *self;
 	const struct exec_observer *observer; /* looks at effects; NULL: nobody does */
 	uint64_t
 		issued; /* goal, in performance mode: right after the instruction with which so many have issued; 0: none */

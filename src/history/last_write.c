@@ -327,6 +327,7 @@ bool find_write(struct history *h, const struct where_bytes *b, const struct unt
 	bool is_first = true;
 	*found = false;
 	*out = (struct write){0};
+	snapshot_go_forward(h, u->limit, 0); /* an earlier look may have gone further back */
 	for (size_t k = snapshot_before(h, u->limit, false); k < h->n_snaps;) {
 		if (!snapshot_go_back(h, k))
 			return false;

@@ -27,6 +27,7 @@ struct run {
 	const struct replay *r;
 	struct history_position limit;
 	struct gpu_moment last; /* where it stood before */
+	uint64_t executed;	/* the goal of the warp */
 	bool did_input, settled, pass;
 	unsigned stands; /* so often in a row it hasn't moved */
 };
@@ -57,7 +58,8 @@ static void fill_request(const struct run *run, struct gpu_request *q)
 	q->warp_launch = r->warp.launch;
 	q->warp_cta = r->warp.cta;
 	q->warp_index = r->warp.thread / LANES;
-	q->warp_insns = r->executed > executed ? r->executed - executed : 0;
+	q->warp_insns = run->executed > executed ? run->executed - executed : 0;
+	q->warp_marks = r->marks;
 }
 
 /* The beginning of the cycle, with the inputs that came there. */
@@ -87,7 +89,14 @@ static bool has_stepped(const struct run *run, const struct gpu_event *ev)
 	bool over;
 	if (!run->r->has_warp || ev->kind != GPU_EVENT_STEPPED)
 		return false;
-	return warp_executed(run->h, &run->r->warp, &executed, &over) ? executed >= run->r->executed || over : over;
+	return warp_executed(run->h, &run->r->warp, &executed, &over) ? executed >= run->executed || over : over;
+}
+
+/* The warp stands in front of an instruction with a mark; true: on. */
+static bool goes_on_at_mark(struct run *run)
+{
+	run->pass = true;
+	return run->r->at_mark(run->r->self);
 }
 
 /* One request; true: nothing has come of it yet. */
@@ -108,6 +117,10 @@ static bool run_some(struct run *run, enum replay_end *end)
 	run->last = now;
 	run->pass = ev.kind == GPU_EVENT_FAULT || (ev.kind == GPU_EVENT_ACCESS && !ev.atomic_lanes);
 	run->settled = ev.kind == GPU_EVENT_CYCLES && now.cycle >= run->r->cycle;
+	if (ev.kind == GPU_EVENT_MARK && run->r->at_mark && !goes_on_at_mark(run)) {
+		*end = REPLAY_GOAL;
+		return false;
+	}
 	if (!gpu_moment_is(&now, next_stop(run)) && (run->stands > 4 || is_over(&now, next_stop(run)))) {
 		*end = REPLAY_FAILED;
 		return false;
@@ -142,6 +155,16 @@ static bool come_again(struct run *run, enum replay_end *end)
 	return false;
 }
 
+/* The goal has been reached, and there is another one. */
+static bool has_next_goal(struct run *run, enum replay_end end)
+{
+	const struct replay *r = run->r;
+	if (end != REPLAY_GOAL || !r->again || !r->again(r->self, &run->executed))
+		return false;
+	run->stands = 0;
+	return true;
+}
+
 /* What it says stops nothing: an instruction that it would stop at is passed. */
 static void look(struct history *h, const struct exec_observer *looks)
 {
@@ -169,7 +192,7 @@ static void count_turns(struct history *h, const struct gpu_unseen *unseen)
 
 enum replay_end replay(struct history *h, const struct replay *r)
 {
-	struct run run = {.h = h, .r = r};
+	struct run run = {.h = h, .r = r, .executed = r->executed};
 	struct gpu_unseen unseen;
 	enum replay_end end = REPLAY_FAILED;
 	if (r->to)
@@ -184,7 +207,7 @@ enum replay_end replay(struct history *h, const struct replay *r)
 			end = REPLAY_GOAL;
 			break;
 		}
-		if (!run_some(&run, &end))
+		if (!run_some(&run, &end) && !has_next_goal(&run, end))
 			break;
 	}
 	gpu_unseen_end(h->g, &unseen);

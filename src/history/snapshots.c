@@ -21,7 +21,7 @@
 #define NS_CHANGED 700u	  /* a page that had changed, */
 #define NS_SAVED 500u	  /* a page that was saved when it was written */
 #define INTERVAL 8000000u
-#define COST 26u      /* at most one part in so many */
+#define COST 32u      /* at most one part in so many */
 #define NEAR_PARTS 6u /* on a way back: a snapshot after so large a part of what is still to come */
 #define NEAR_LEAST 500000u
 #define SNAPSHOTS_MAX 512u
@@ -357,6 +357,8 @@ void snapshot_go_forward(struct history *h, const struct history_position *to, u
 	history_now(h, &now);
 	if (!from)
 		forget_ahead(h);
+	if (h->is_on_branch)
+		return;
 	while (k < h->n_ahead && !leads_to(&h->ahead[k], to, cycle))
 		k++;
 	if (k == h->n_ahead || history_compare(&h->ahead[k].at, &now) <= 0 || !arena_step_forward(a, h->ahead[k].mark))

@@ -77,11 +77,12 @@ bool history_aside_end(struct history *h, struct history_aside *a)
 
 /* ---- a thread's way ---- */
 
-/* Back to where its block hasn't begun or its warp hasn't executed more than so many, or to the beginning. */
+/* Goes back from a place to where the thread's block hasn't begun or its warp hasn't executed more than `most`, or to the beginning. */
 static bool go_in_front(struct history *h, const struct debug_thread *t, uint64_t most,
-			const struct history_position *limit)
+			const struct history_position *from)
 {
-	for (size_t k = snapshot_before(h, limit, false); k<h->n_snaps; k = k> 8 ? k - k / 4 : k - 1) {
+	snapshot_go_forward(h, from, 0); /* an earlier look may have gone further back */
+	for (size_t k = snapshot_before(h, from, false); k < h->n_snaps; k--) {
 		uint64_t executed;
 		bool over = false;
 		if (!snapshot_go_back(h, k))
@@ -116,24 +117,62 @@ static void note_step(struct history *h, struct trace *t, const struct debug_ste
 		t->ahead = *s;
 }
 
+struct following {
+	struct history *h;
+	struct trace *t;
+	const struct trace_others *others;
+};
+
+/* The trace is to have what a thread executes up to a number; what it knows besides stays. */
+static void begin_trace(struct trace *t, const struct debug_thread *thread, uint64_t first, uint64_t end)
+{
+	t->thread = *thread;
+	t->end = end;
+	t->step = NULL;
+	t->n = t->cap = 0;
+	t->cut = first;
+	t->has_ahead = false;
+}
+
+/* Notes what the thread is in front of. Returns false at the trace's end; else the next instruction is the next goal. */
+static bool note_next(void *self, uint64_t *executed)
+{
+	const struct following *f = self;
+	struct debug_step s;
+	if (!debug_step_ahead(f->h->d, &f->t->thread, &s))
+		return false;
+	note_step(f->h, f->t, &s);
+	*executed = s.executed + 1;
+	for (size_t k = 0; f->others && k < f->others->n; k++)
+		if (debug_step_ahead(f->h->d, &f->others->trace[k]->thread, &s))
+			note_step(f->h, f->others->trace[k], &s);
+	return *executed <= f->t->end;
+}
+
+bool trace_follow_all(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
+		      const struct history_position *limit, struct trace *out, const struct trace_others *others)
+{
+	struct following f = {h, out, others};
+	struct replay r = {
+		.to = limit, .cycle = UINT64_MAX, .has_warp = true, .warp = *t, .again = note_next, .self = &f};
+	uint64_t over;
+	r.executed = end != UINT64_MAX && end - first > STEPS_MAX ? end - STEPS_MAX : first;
+	begin_trace(out, t, r.executed, end);
+	for (size_t k = 0; others && k < others->n; k++)
+		begin_trace(others->trace[k], &others->trace[k]->thread, r.executed, end);
+	if (!go_in_front(h, t, r.executed, limit))
+		return false;
+	const enum replay_end e = replay(h, &r);
+	if (e == REPLAY_LIMIT)
+		note_next(&f, &over);
+	return e != REPLAY_FAILED && e != REPLAY_INTERRUPTED;
+}
+
 bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
 		  const struct history_position *limit, struct trace *out)
 {
-	struct replay r = {.to = limit, .cycle = UINT64_MAX, .has_warp = true, .warp = *t};
-	enum replay_end e = REPLAY_GOAL;
-	r.executed = end != UINT64_MAX && end - first > STEPS_MAX ? end - STEPS_MAX : first;
-	*out = (struct trace){.thread = *t, .end = end, .cut = r.executed};
-	if (!go_in_front(h, t, r.executed, limit))
-		return false;
-	while (e == REPLAY_GOAL && r.executed <= end) {
-		struct debug_step s;
-		e = replay(h, &r);
-		if (!debug_step_ahead(h->d, t, &s))
-			break;
-		note_step(h, out, &s);
-		r.executed = s.executed + 1;
-	}
-	return e != REPLAY_FAILED && e != REPLAY_INTERRUPTED;
+	*out = (struct trace){.thread = *t};
+	return trace_follow_all(h, t, first, end, limit, out, NULL);
 }
 
 bool trace_lengthen(struct history *h, struct trace *t, const struct history_position *limit, bool *failed)
@@ -144,6 +183,9 @@ bool trace_lengthen(struct history *h, struct trace *t, const struct history_pos
 	if (!had.cut || had.end == UINT64_MAX || n >= STEPS_MAX)
 		return false;
 	*failed = !trace_follow(h, &had.thread, had.end > 16 * n ? had.end - 16 * n : 0, had.end, limit, t);
+	t->n_known = had.n_known;
+	t->group = had.group;
+	memcpy(t->known, had.known, sizeof t->known);
 	free(had.step);
 	return !*failed;
 }

@@ -18,6 +18,24 @@ bool history_aside_end(struct history *h, struct history_aside *a);
 /* False, with the reason: interrupted, or it can't be run again. */
 bool history_aside_failed(const struct history *h, struct text *why);
 
+/* Nothing has written a register of an activation between the thread's instructions `from` and `to`; `from` has. */
+struct trace_known {
+	bool is_unwritten; /* nothing has at all, and there is no step */
+	uint64_t frame, from, to;
+	uint32_t word;
+	struct debug_step step;
+};
+#define TRACE_KNOWN 16u
+
+/* Traces of several threads that are looked at in turns. Where one is followed, so are the others of its warp, in the same run. */
+struct trace;
+struct trace_group {
+	struct trace *trace;
+	size_t n;
+	bool may_follow;  /* once more */
+	bool is_waiting; /* one would have had to be followed: that counts as failed */
+};
+
 /* Instructions of a thread's warp, in the order they were executed, up to a number (exclusive). */
 struct trace {
 	struct debug_thread thread;
@@ -27,12 +45,25 @@ struct trace {
 	bool cut; /* so many that the first ones are gone */
 	bool has_ahead;
 	struct debug_step ahead; /* what it is in front of then */
+	struct trace_known known[TRACE_KNOWN]; /* of registers that were written further back */
+	uint32_t n_known;		       /* ever: the latest are there */
+	struct trace_group *group;	       /* NULL: it is alone */
+	bool is_wanted;			       /* in the group: it has waited to be followed up to: */
+	uint64_t wanted_to;
 };
-#define TRACE_WINDOW UINT64_C(4096) /* what is looked at first */
+#define TRACE_WINDOW UINT64_C(512) /* what is looked at first */
+#define TRACE_AROUND UINT64_C(64)  /* in front of a write that was found otherwise */
 /* From instruction number `first` on, or a later one where there are too many. `limit`: it isn't run further. False: interrupted, or it can't be run
  * again. */
 bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
 		  const struct history_position *limit, struct trace *out);
+/* The same with others of the thread's warp. */
+struct trace_others {
+	struct trace *trace[LANES];
+	size_t n;
+};
+bool trace_follow_all(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
+		      const struct history_position *limit, struct trace *out, const struct trace_others *others);
 /* Of one that is cut: the same with what was before, sixteen times as much. False: that isn't kept; *failed: as above. */
 bool trace_lengthen(struct history *h, struct trace *t, const struct history_position *limit, bool *failed);
 /* Takes the machine to where the thread's warp has executed so many. False: it can't be run again to there. */
@@ -70,12 +101,42 @@ struct trace_source {
 /* Where a register of an activation had its value from: what the thread itself has written last, or its function's parameter. */
 bool trace_source(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word,
 		  struct trace_source *out);
-/* The value, through calls. False: it isn't known. */
-bool trace_value(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word, uint64_t *v);
+/* The same, with what isn't in the trace found by running again: the trace becomes another one, or knows more. Of a trace {0} the thread is
+ * looked at first. Returns false if nothing is known to have written the register, or *failed: interrupted, or it can't be run again. */
+bool trace_source_of(struct history *h, struct trace *t, const struct debug_thread *thread, const struct trace_point *p,
+		     uint32_t word, const struct history_position *limit, struct trace_source *out, bool *failed);
+/* The same for its value, through calls. */
+bool trace_value_of(struct history *h, struct trace *t, const struct debug_thread *thread, const struct trace_point *p,
+		    uint32_t word, const struct history_position *limit, uint64_t *v, bool *failed);
+/* Makes sure that the trace has what the thread has executed in front of a number. False: interrupted, or it can't be run again. */
+bool trace_reach(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t executed,
+		 const struct history_position *limit);
+/* Returns what is known of the register there, or NULL. */
+const struct trace_known *trace_known_of(const struct trace *t, const struct trace_point *p, uint32_t word);
+/* Returns the value that a step has given a register. False: it isn't known. */
+bool trace_step_value(struct history *h, const struct debug_step *s, uint32_t word, uint64_t *v);
 /* The last argument or return value that was copied over these bytes of local memory, and in front of which number. */
 bool trace_copied(struct history *h, const struct trace *t, uint64_t executed, uint64_t generic, uint64_t n,
 		  struct trace_source *out);
 uint64_t trace_copied_when(const struct trace_source *s);
+
+/* ---- register_write.c ---- */
+enum register_write_how {
+	REGISTER_UNWRITTEN, /* nothing has written it since the activation began */
+	REGISTER_WRITTEN,
+	REGISTER_CALLED /* by a call, or as a parameter: only the thread's way says more */
+};
+struct register_write {
+	enum register_write_how how;
+	struct debug_step step;	    /* the instruction, in front of it */
+	struct history_position at; /* there */
+	uint64_t before;	    /* what the register held there */
+};
+/* Finds the last write to a register of an activation in front of a point. `pc`: an instruction of that activation's function. Returns false
+ * if the look was interrupted, or if what was can't be run again. */
+bool register_write_before(struct history *h, const struct debug_thread *t, const struct trace_point *p,
+			   const struct debug_operand *r, uint32_t pc, const struct history_position *limit,
+			   struct register_write *out);
 
 /* Bytes of memory; of shared memory a block's, of local memory a thread's. */
 struct where_bytes {

@@ -109,34 +109,28 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 	return true;
 }
 
-/* Where a register had its value from, as far back as that is kept. */
-static bool source_of(struct history *h, struct trace *t, const struct trace_point *at, uint32_t word,
-		      const struct history_position *here, struct trace_source *by, bool *failed)
+/* Tells of a value that a call has made: returned, or passed as an argument. Returns false if what was can't be run again. */
+static bool tell_call(struct history *h, const struct debug_operand *r, const struct debug_where *w,
+		      const struct trace_point *at, const struct history_position *here, struct text *out)
 {
-	bool found;
-	*failed = false;
-	do
-		found = trace_source(h, t, at, word, by);
-	while (!found && trace_lengthen(h, t, here, failed));
-	return found && !*failed;
-}
-
-static void tell_source(struct history *h, const char *args, const struct debug_operand *r, struct trace *t,
-			const struct trace_point *at, const struct trace_source *by,
-			const struct history_position *here, struct text *out)
-{
-	const struct trace_point earlier = {by->step->executed, at->frame, at->depth};
-	const bool passed = by->how == TRACE_PASSED;
+	struct trace t = {0};
+	struct trace_source by;
 	uint64_t before = 0, after = 0;
-	struct trace_source by_before;
-	bool failed;
-	add_name(args, out);
-	add_thread(h, &t->thread, by->step->pc, by->step->cycle, out);
-	if (!trace_value(h, t, at, r->word, &after))
-		return;
-	if (!passed && source_of(h, t, &earlier, r->word, here, &by_before, &failed))
-		trace_value(h, t, &earlier, r->word, &before);
-	add_change(h, r->type, before, after, out);
+	bool failed = false;
+	const bool found = trace_source_of(h, &t, &w->thread, at, r->word, here, &by, &failed);
+	if (found) {
+		const struct debug_step step = *by.step; /* traces move */
+		const struct trace_point earlier = {step.executed, at->frame, at->depth};
+		const bool passed = by.how == TRACE_PASSED;
+		add_thread(h, &w->thread, step.pc, step.cycle, out);
+		const bool known = trace_value_of(h, &t, &w->thread, at, r->word, here, &after, &failed);
+		if (known && !passed && !failed)
+			trace_value_of(h, &t, &w->thread, &earlier, r->word, here, &before, &failed);
+		if (known)
+			add_change(h, r->type, before, after, out);
+	}
+	free(t.step);
+	return found && !failed;
 }
 
 /* `at`: what is asked about, in front of the present instruction. */
@@ -144,21 +138,28 @@ static bool of_register(struct history *h, const char *args, uint32_t word, cons
 			const struct trace_point *at, const struct history_position *here, struct text *out)
 {
 	struct debug_operand r = {0};
-	struct trace t;
-	struct trace_source by;
-	const uint64_t first = at->executed > TRACE_WINDOW ? at->executed - TRACE_WINDOW : 0;
-	bool failed;
+	struct register_write by;
+	uint64_t after;
+	const uint32_t pc = debug_frame_pc(h->d, &w->thread, at->frame);
+	const size_t before = out->n;
 	debug_register_of(h->d, w->pc, word, &r);
-	bool ok = trace_follow(h, &w->thread, first, at->executed, here, &t);
-	if (ok && source_of(h, &t, at, word, here, &by, &failed)) {
-		tell_source(h, args, &r, &t, at, &by, here, out);
-	} else if (ok && !failed) {
+	bool ok = register_write_before(h, &w->thread, at, &r, pc, here, &by);
+	if (!ok)
+		return false;
+	if (by.how == REGISTER_UNWRITTEN) {
 		add_nobody(h, args, out);
 	} else {
-		ok = false;
+		add_name(args, out);
+		if (by.how == REGISTER_CALLED)
+			ok = tell_call(h, &r, w, at, here, out);
+		else
+			add_thread(h, &w->thread, by.step.pc, by.step.cycle, out);
+		if (by.how == REGISTER_WRITTEN && trace_step_value(h, &by.step, word, &after))
+			add_change(h, r.type, by.before, after, out);
 	}
+	if (!ok)
+		out->n = before;
 	text_add(out, ok ? "\n" : "");
-	free(t.step);
 	return ok;
 }
 

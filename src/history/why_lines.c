@@ -36,24 +36,39 @@ static struct trace *trace_of(struct why_chain *c, const struct debug_thread *t,
 	return l;
 }
 
-/* Where a register had its value from, as far back as that is kept. */
+/* The trace of a thread, whichever of its instructions it has. */
+static struct trace *any_trace_of(struct why_chain *c, const struct debug_thread *t)
+{
+	for (uint32_t k = 0; k < c->n_traces; k++)
+		if (same_thread(&c->trace[k].thread, t))
+			return &c->trace[k];
+	if (c->n_traces == WHY_TRACES)
+		free(c->trace[--c->n_traces].step);
+	c->trace[c->n_traces] = (struct trace){.thread = *t};
+	return &c->trace[c->n_traces++];
+}
+
+/* Where a register had its value from. */
 static const struct trace *source_of(struct why_chain *c, const struct why_at *a, uint32_t word, bool *found,
 				     struct trace_source *by)
 {
-	struct trace *l = trace_of(c, &a->thread, a->point.executed);
-	do
-		*found = !c->failed && trace_source(c->h, l, &a->point, word, by);
-	while (!*found && !c->failed && trace_lengthen(c->h, l, &c->here, &c->failed));
+	struct trace *l = any_trace_of(c, &a->thread);
+	bool failed = false;
+	*found = !c->failed && trace_source_of(c->h, l, &a->thread, &a->point, word, &c->here, by, &failed);
+	c->failed |= failed;
 	return l;
 }
 
 bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, uint64_t *v)
 {
-	struct trace_source by;
-	bool found;
+	bool failed = false;
 	*v = 0;
-	const struct trace *l = source_of(c, a, word, &found, &by);
-	return found && trace_value(c->h, l, &a->point, word, v);
+	if (c->failed)
+		return false;
+	const bool known = trace_value_of(c->h, any_trace_of(c, &a->thread), &a->thread, &a->point, word, &c->here, v,
+					  &failed);
+	c->failed |= failed;
+	return known && !failed;
 }
 
 /* ---- lines ---- */
@@ -158,11 +173,11 @@ static void through_call(struct why_chain *c, const struct debug_thread *t, cons
 }
 
 /* Of a register that nothing is known to have written. */
-static void unwritten(struct why_chain *c, const struct trace *l)
+static void unwritten(struct why_chain *c, bool cut_off)
 {
 	static const char cut[] = "not written in what is remembered of the thread";
-	text_addf(c->out, ": %s", l->cut ? cut : "never written");
-	if (l->cut)
+	text_addf(c->out, ": %s", cut_off ? cut : "never written");
+	if (cut_off)
 		facts_text(c->d, "unknown", cut);
 	else
 		has_mark(c, "uninitialised");
@@ -205,7 +220,7 @@ void why_register_line(struct why_chain *c, const struct why_at *a, const struct
 	if (found)
 		written(c, a, r, &by, depth);
 	else
-		unwritten(c, l);
+		unwritten(c, l->cut && !trace_known_of(l, &a->point, r->word));
 	why_line_over(c);
 }
 

@@ -60,6 +60,7 @@ struct timing_watch {
 	bool on;
 	uint32_t cta_slot, warp;
 	uint64_t left;
+	const uint8_t *marks; /* a byte for each instruction in front of which it stops; or NULL */
 };
 
 /* A scheduler's turn: it begins; or its result as the statistics count it. */

@@ -38,3 +38,26 @@ for mode in functional performance; do
 	[ "$(grown 4)" -lt $((4 * 1024)) ] || fail "$mode: a launch on a large buffer that holds nothing took $(grown 4) KiB"
 	echo "$mode: ${kib[*]} KiB"
 done
+
+# Snapshots in performance mode: those of 60,000 cycles of 128 warps take a part of what they may, and on ways back all stays within that and 64 MiB.
+recorded() { # MEMORY
+	"$WARPSTEP" -q -m performance -c fermi-gtx480 --batch -x /dev/stdin "$ROOT/bench/kernels.ptx" >out 2>&1 <<-END || fail "recording: $(tail -1 out)"
+		set history-memory $1
+		set history on
+		buffer P f32[16384] = random 3 -1 1
+		buffer A f32[16384]
+		launch nbody<<<32, 128>>>(A, P, 4096)
+		goto-cycle 60000
+		$peak
+		rs 30000
+		rc
+		goto-cycle 60000
+		$peak
+	END
+	mapfile -t kib < <(sed -n 's/^peak //p' out)
+}
+recorded 512M
+[ "${kib[0]}" -lt $((150 * 1024)) ] || fail "recording 60,000 cycles took ${kib[0]} KiB"
+recorded 48M
+[ "${kib[1]}" -lt $(((48 + 64) * 1024)) ] || fail "within 48M: ${kib[1]} KiB"
+echo "recording: ${kib[*]} KiB"

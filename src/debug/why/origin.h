@@ -51,6 +51,8 @@ struct debug_step {
 bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debug_step *out);
 /* How deep in calls the thread's activation with that frame is. False: it has none. */
 bool debug_frame_depth(struct debug *d, const struct debug_thread *t, uint64_t frame, uint32_t *depth);
+/* Returns the instruction that the thread's activation with that frame is in front of, or in which it calls. The thread has to be there. */
+uint32_t debug_frame_pc(struct debug *d, const struct debug_thread *t, uint64_t frame);
 /* It has been executed, and nothing since. */
 void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug_step *s);
 

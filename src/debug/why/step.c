@@ -121,6 +121,18 @@ bool debug_frame_depth(struct debug *d, const struct debug_thread *t, uint64_t f
 	return false;
 }
 
+uint32_t debug_frame_pc(struct debug *d, const struct debug_thread *t, uint64_t frame)
+{
+	struct debug_where w;
+	if (!debug_thread_where(d, t, &w) || !w.w || !w.w->n_simt)
+		return 0;
+	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w.w);
+	for (uint32_t k = 0; k < w.w->n_simt; k++)
+		if (top[-(ptrdiff_t)k].frame == frame)
+			return top[-(ptrdiff_t)k].pc;
+	return w.pc;
+}
+
 void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug_step *s)
 {
 	const struct isa_program *p = debug_program(d);

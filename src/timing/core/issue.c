@@ -186,9 +186,11 @@ static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const
 	struct timing *t = c->t;
 	if (t->before_issue)
 		t->before_issue(t->gpu, w->cta_slot, w->index);
-	if (!(is_watched(c, w) && !t->watch.left) && !(t->stop_front && t->stop_front == t->s->next_inst_uid))
+	const bool watched = is_watched(c, w), at_front = t->stop_front && t->stop_front == t->s->next_inst_uid,
+		   marked = watched && t->watch.marks && t->watch.marks[t->at.pc] && !t->exec->pass;
+	if (!(watched && !t->watch.left) && !at_front && !marked)
 		return false;
-	t->status = EXEC_BUDGET;
+	t->status = marked && !at_front && t->watch.left ? EXEC_MARK : EXEC_BUDGET;
 	return true;
 }
 

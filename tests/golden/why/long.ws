@@ -1,5 +1,5 @@
 # args: -q -m functional long.ptx
-# a warp that has executed more than is remembered of it: the latest instructions are
+# a warp that has executed more than a trace holds: its latest instructions are followed, writes further back are looked for with marks
 set history on
 buffer P u32[64] = zero
 launch longest<<<1,32>>>(P)
