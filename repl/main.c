@@ -60,6 +60,7 @@ static struct session *make_session(const struct options *o, int *status)
 						    : o->performance ? SESSION_PERFORMANCE
 								     : SESSION_FUNCTIONAL,
 					    .isa_level = o->isa_level,
+					    .shares_memory = o->program || main_program_socket() >= 0,
 					    .clock = host_clock};
 	struct text messages = {0};
 	enum session_failure failure;

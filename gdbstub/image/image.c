@@ -35,7 +35,7 @@ static void texts_read(struct dwarf *w, struct texts *t)
 	*t = (struct texts){.at = xcalloc(w->end - w->first + 1, sizeof *t->at)};
 	for (uint32_t pc = w->first; pc < w->end; pc++) {
 		text_clear(&one);
-		debug_insn_text(w->s->d, pc, &one);
+		debug_insn_shown(w->s->d, pc, &one);
 		text_addn(&t->all, text_str(&one), one.n);
 		t->at[pc - w->first + 1] = t->all.n;
 	}

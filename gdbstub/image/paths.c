@@ -25,19 +25,47 @@ static bool write_all(int fd, const char *bytes, size_t n)
 	return true;
 }
 
+#define LONG_LINE 65536u /* gdb prints a line as a whole, its file is a copy if there is such a line */
+
+/* Writes the text of PTX. Of a long line only its first columns are written: gdb prints a line as a whole. */
+static bool write_text(int fd, const struct isa_file *f)
+{
+	struct text t = {0};
+	for (uint32_t k = 0; k < f->n_lines; k++) {
+		const size_t at = f->line_start[k], end = k + 1 < f->n_lines ? f->line_start[k + 1] : f->n_text;
+		if (end - at < LONG_LINE) {
+			text_addn(&t, f->text + at, end - at);
+		} else {
+			debug_add_columns(f->text + at, end - at, &t);
+			text_addc(&t, '\n');
+		}
+	}
+	const bool ok = write_all(fd, text_str(&t), t.n);
+	text_free(&t);
+	return ok;
+}
+
+static bool has_long_line(const struct isa_file *f)
+{
+	for (uint32_t k = 0; k < f->n_lines; k++)
+		if ((k + 1 < f->n_lines ? f->line_start[k + 1] : f->n_text) - f->line_start[k] >= LONG_LINE)
+			return true;
+	return false;
+}
+
 static bool write_new(const char *path, const struct isa_file *f)
 {
 	const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return false;
-	const bool ok = write_all(fd, f->text, f->n_text);
+	const bool ok = write_text(fd, f);
 	close(fd);
 	if (!ok)
 		unlink(path);
 	return ok;
 }
 
-/* A file with the text of PTX that no file has, by which gdb names it and finds its lines: FOLDER/app.ptx, FOLDER/app.ptx.7 if that is there
+/* A file with the text of PTX that no file has, or one with a line that is too long for gdb, by which gdb names it and finds its lines: FOLDER/app.ptx, FOLDER/app.ptx.7 if that is there
  * already, of a module that is gone. NULL: there is no room for it. */
 static const char *text_path(struct stub *s, uint32_t file)
 {
@@ -80,7 +108,7 @@ void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
 	char real[PATH_MAX];
 	struct stat st;
 	const struct isa_file *f = &stub_program(w->s)->files[file];
-	if (f->is_ptx && (f->in_memory || (!stat(name, &st) && !S_ISREG(st.st_mode))))
+	if (f->is_ptx && (f->in_memory || has_long_line(f) || (!stat(name, &st) && !S_ISREG(st.st_mode))))
 		made = text_path(w->s, file);
 	text_add(out, made ? made : realpath(name, real) ? real : name);
 }

@@ -189,7 +189,7 @@ static void begin(struct history *h)
 	h->keeps_journal = true;
 	gpu_keep_marks(h->g, true);
 	if (arena_marks_begin(a, h->memory))
-		arena_marks_allow(a, machine_limits_of_host()->saved + h->memory);
+		arena_marks_allow(a, gpu_exec(h->g)->limits->saved + h->memory);
 	history_note_knowledge(h);
 	snapshot_make(h);
 }
@@ -273,7 +273,7 @@ void history_set_memory(struct history *h, uint64_t bytes)
 	h->memory = bytes;
 	if (!h->n_snaps)
 		return;
-	arena_marks_allow(gpu_arena(h->g), machine_limits_of_host()->saved + bytes);
+	arena_marks_allow(gpu_arena(h->g), gpu_exec(h->g)->limits->saved + bytes);
 	snapshots_thin(h);
 }
 

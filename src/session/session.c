@@ -2,9 +2,11 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/diag.h"
 #include "base/limits.h"
+#include "base/pages.h"
 #include "base/xalloc.h"
 #include "debug/checkpoint.h"
 #include "gpu/config_timing.h"
@@ -23,6 +25,7 @@ struct session {
 	const struct session_face *asking; /* a face that another one runs a command for */
 	volatile sig_atomic_t interrupt, due;
 	struct history *history;
+	struct machine_limits limits; /* of the device, where the session has chosen them */
 };
 
 /* ---- inputs ---- */
@@ -38,7 +41,7 @@ struct history *session_history(const struct session *s) { return s->history; }
 
 /* ---- what the debugger calls ---- */
 
-static int64_t input(void *self, const struct gpu_input *in, struct text *why) 
+static int64_t input(void *self, const struct gpu_input *in, struct text *why)
 {
 	const struct session *s = self;
 	return history_input(s->history, in, why);
@@ -166,6 +169,76 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 	return ok;
 }
 
+#define SPARE (UINT64_C(128) << 20)	    /* address space that is left for files, tables, threads */
+#define HISTORY_PAGES (UINT64_C(512) << 20) /* and for pages of history, beside those that the limits count */
+
+/* Returns whether there is address space for all else. with_history: history copies small sections at once (base/arena_marks.c). */
+static bool has_spare(struct gpu *g, bool with_history)
+{
+	const struct arena *a = gpu_arena(g);
+	uint64_t bytes = SPARE;
+	for (unsigned k = 0; with_history && k < a->n; k++)
+		bytes += a->section[k].kind == ARENA_HOT ? a->section[k].reserved : 0;
+	if (with_history)
+		bytes += gpu_exec(g)->limits->saved + HISTORY_PAGES;
+	void *p = pages_reserve(bytes);
+	pages_free(p, bytes);
+	return p;
+}
+
+/* Makes the device of a configuration. Returns NULL, with the reason, or without one if there isn't enough address space. */
+static struct gpu *make_with(const struct session *s, const struct session_setup *o, bool performance,
+			     const struct machine_limits *limits, struct text *why)
+{
+	struct diag_list diags;
+	diag_list_init(&diags);
+	struct gpu *g = NULL;
+	if (!config_fits(s->config, limits, &diags))
+		text_add(why, diags.n ? diags.v[0].message : "the configuration is not possible here");
+	else
+		g = performance ? gpu_create_performance(s->config, s->timing, o->isa_level, limits, why)
+				: gpu_create(s->config, o->isa_level, limits);
+	diag_list_free(&diags);
+	return g;
+}
+
+/* Returns whether a device couldn't be made because a reservation is too small, or was refused. */
+static bool wants_room(const struct text *why)
+{
+	static const char begins[] = "no room for ";
+	return !why->n || !strncmp(why->s, begins, sizeof begins - 1);
+}
+
+/* Likewise, with the largest reservations that leave address space for all else. */
+static struct gpu *make_leaving(struct session *s, const struct session_setup *o, bool performance, bool with_history,
+				struct text *why)
+{
+	const uint64_t file_most = o->shares_memory ? machine_limits_file_most() : UINT64_MAX;
+	for (unsigned step = 0; machine_limits_step(step, file_most, &s->limits); step++) {
+		text_clear(why);
+		struct gpu *g = make_with(s, o, performance, &s->limits, why);
+		if (g ? has_spare(g, with_history) : !wants_room(why))
+			return g;
+		gpu_destroy(g);
+	}
+	return NULL;
+}
+
+/* Likewise for a process that may not use as much as the host has: smaller reservations are tried, and a note says so. */
+static struct gpu *make_smaller(struct session *s, const struct session_setup *o, bool performance,
+				struct text *messages, struct text *why)
+{
+	struct gpu *g = make_leaving(s, o, performance, true, why);
+	if (!g && wants_room(why))
+		g = make_leaving(s, o, performance, false, why);
+	if (g && s->limits.device_end < machine_limits_of_host()->device_end) {
+		text_addf(messages, "note: device memory ends at 0x%llx", (unsigned long long)s->limits.device_end);
+		machine_limits_blame(messages);
+		text_add(messages, "\n");
+	}
+	return g;
+}
+
 static struct gpu *make_device(struct session *s, const struct session_setup *o, struct text *messages,
 			       enum session_failure *failure)
 {
@@ -174,13 +247,17 @@ static struct gpu *make_device(struct session *s, const struct session_setup *o,
 	*failure = SESSION_BAD_SETUP;
 	if (!configure(s, o, &performance, messages))
 		return NULL;
-	struct gpu *g = performance ? gpu_create_performance(s->config, s->timing, o->isa_level, o->limits, &why)
-				    : gpu_create(s->config, o->isa_level, o->limits);
+	struct gpu *g = o->limits ? make_with(s, o, performance, o->limits, &why)
+				  : make_smaller(s, o, performance, messages, &why);
 	/* a model that can't be built is a bad config; no room for it is none */
 	*failure = g ? SESSION_OK : why.n ? SESSION_BAD_SETUP : SESSION_NO_ROOM;
+	if (!g && wants_room(&why)) {
+		if (!why.n)
+			text_add(&why, "can't reserve the address space of the simulated machine");
+		machine_limits_blame(&why);
+	}
 	if (!g)
-		text_addf(messages, "error: %s\n",
-			  why.n ? text_str(&why) : "can't reserve the address space of the simulated machine");
+		text_addf(messages, "error: %s\n", text_str(&why));
 	text_free(&why);
 	return g;
 }
@@ -268,8 +345,10 @@ struct session_exchange *session_exchange_begin(struct session *s, struct config
 		x->old = gpu_set_aside(g, config, config ? x->timing : gpu_made_timing(g), why);
 	if (x->old)
 		return x;
-	if (!why->n)
+	if (!why->n) {
 		text_add(why, "can't reserve the address space of the simulated machine");
+		machine_limits_blame(why);
+	}
 	free_exchange(x);
 	return NULL;
 }

@@ -27,7 +27,9 @@ struct session_setup {
 	size_t n_options;
 	enum session_mode mode;
 	const char *isa_level; /* NULL: the best the host has */
-	const struct machine_limits *limits; /* base/limits.h; they outlive the session. NULL: those for this host */
+	/* base/limits.h; they outlive the session. NULL: those for this host, or smaller ones if this process may not use so much */
+	const struct machine_limits *limits;
+	bool shares_memory; /* device memory will be a file that programs map */
 	double (*clock)(void); /* seconds of the host, for statistics about the simulator itself; may be NULL */
 };
 

@@ -23,3 +23,27 @@ for ((i = 0; i < 1022; i++)); do set -- "$@" -ex 'print 1'; done
 # an unmatched bracket among the arguments of a launch must end the command, not loop
 timeout 60 "$WARPSTEP" --batch -ex 'launch vecadd<<<2, 64>>>({f32 1.0}, & s3])' "$ROOT/tests/golden/contract/vecadd.ptx" >out 2>err
 [ $? = 1 ] && grep -q '^error: ' err || { echo "unmatched bracket:"; cat out err; exit 1; }
+# a line of 50 MB, with a comment and with an instruction: stops, listings and gdb show its first 500 columns
+lines() { # WHAT: the kernel, whose line 6 begins with 50 MB of that
+	printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() {\n .reg .u32 %%r<3>;\n'
+	printf '%s' "$1"
+	head -c 50000000 /dev/zero | tr '\0' "$2"
+	printf '%s\n ret;\n}\n' "$3"
+}
+lines ' /*' x '*/ mov.u32 %r1, %tid.x;' >comment.ptx
+lines ' mov.u32 %r1,' ' ' '%tid.x;' >blanks.ptx
+shows=(-ex 'break 6' -ex 'run k<<<1,1>>>()' -ex 'list 1,8' -ex 'disassemble /s k' -ex 'x/2i $pc' -ex 'search mov' -ex 'stepi')
+for f in comment blanks; do
+	timeout 100 "$WARPSTEP" -q --batch -m functional $f.ptx "${shows[@]}" >out 2>err
+	grep -q '^Breakpoint 1, thread uid 1 at' out || { echo "$f: no stop: $(head -c 300 out) $(head -c 300 err)"; exit 1; }
+	longest=$(wc -L <out)
+	[ "$longest" -lt 600 ] || { echo "$f: a line of $longest columns is shown"; exit 1; }
+	[ "$longest" -gt 500 ] || { echo "$f: only $longest columns are shown"; exit 1; }
+done
+if command -v gdb >/dev/null; then
+	timeout 100 gdb -q -nx -batch -iex 'set confirm off' -iex 'set remotetimeout 60' \
+		-ex "target remote | $WARPSTEP -g - -m functional comment.ptx -ex 'launch k<<<1,1>>>()'" -ex 'break 6' -ex continue -ex 'list 6,7' -ex 'x/2i $pc' >out 2>&1
+	grep -q 'Breakpoint 1, k' out || { echo "gdb doesn't stop: $(head -c 600 out)"; exit 1; }
+	[ "$(wc -L <out)" -lt 700 ] || { echo "gdb: a line of $(wc -L <out) columns"; exit 1; }
+	grep -q '^7.*ret;' out || { echo "gdb: another source: $(head -c 2000 out)"; exit 1; }
+fi

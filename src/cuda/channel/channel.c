@@ -41,7 +41,7 @@ static void open_window(struct cuda *c)
 	struct config_device d;
 	struct cuda_channel *l = c->channel;
 	config_device(gpu_config(c->gpu), &d);
-	const uint64_t end = machine_limits_of_host()->device_end, usual = machine_limits_of_host()->heap_start;
+	const uint64_t end = gpu_exec(c->gpu)->limits->device_end, usual = gpu_exec(c->gpu)->limits->heap_start;
 	l->reserve = (config_is_set(gpu_config(c->gpu), "gpgpu_heap_start") ? d.heap_start : usual) & ~(ARENA_PAGE - 1);
 	l->window = make_memory("warpstep-device", end);
 }
@@ -167,7 +167,7 @@ static struct wire_shared *make_shared(struct cuda *c, int *fd)
 	s->magic = WIRE_MAGIC;
 	s->bytes = sizeof *s;
 	s->reserve = c->channel->reserve;
-	s->reserve_end = machine_limits_of_host()->device_end;
+	s->reserve_end = gpu_exec(c->gpu)->limits->device_end;
 	return s;
 }
 

@@ -69,7 +69,7 @@ static void add_insn(struct observer *l, const struct core *c, uint32_t inst, st
 {
 	const struct inst *i = &c->inst[inst];
 	text_addf(out, "w%02u 0x%03x ", i->warp, i->pc * (unsigned)ISA_INSN_BYTES);
-	debug_insn_text(l->d, i->pc, out);
+	debug_insn_shown(l->d, i->pc, out);
 }
 
 /* ---- cores ---- */

@@ -151,7 +151,7 @@ void dump_insn_text(struct debug *d, uint32_t pc, struct text *out)
 	struct debug_position at = debug_ptx_position(d, pc);
 	text_addf(out, "%s PC=0x%03x (%s:%u) ", f ? debug_function_name(d, f) : "?", pc * (unsigned)ISA_INSN_BYTES,
 		  debug_file_name(d, at.file), at.line);
-	debug_insn_text(d, pc, out);
+	debug_insn_shown(d, pc, out);
 }
 
 void dump_inst_line(const struct dump_view *v, uint32_t inst, struct text *out)

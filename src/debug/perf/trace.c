@@ -208,7 +208,7 @@ static void instruction_line(struct debug *d, const struct trace_step *s, const 
 		  (unsigned long long)number, (unsigned long long)w->uid, s->hit.pc + 1, w->block_id[0], w->block_id[1],
 		  w->block_id[2], w->thread_id[0], w->thread_id[1], w->thread_id[2], count_instruction(d, w->uid),
 		  s->hit.pc * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line);
-	debug_insn_text(d, s->hit.pc, out);
+	debug_insn_shown(d, s->hit.pc, out);
 	text_addf(out, ")  [0x%llx]\n", (unsigned long long)value);
 }
 
@@ -229,7 +229,7 @@ static void log_lane(struct debug *d, const struct trace_step *s, unsigned lane,
 	uint64_t ignored;
 	lane_where(d, s, lane, &w);
 	text_addf(out, "[thd=%llu] : (%s:%u - ", (unsigned long long)w.uid, debug_file_name(d, at.file), at.line);
-	debug_insn_text(d, s->hit.pc, out);
+	debug_insn_shown(d, s->hit.pc, out);
 	text_add(out, ")\n");
 	if (results && s->hit.executing >> lane & 1)
 		named_registers(d, &w, s, true, &outputs, &ignored);
@@ -303,7 +303,7 @@ static void insn_line(struct debug *d, uint32_t pc, struct text *out)
 {
 	struct debug_position at = debug_ptx_position(d, pc);
 	text_addf(out, " PC=0x%03x (%s:%u) ", pc * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line);
-	debug_insn_text(d, pc, out);
+	debug_insn_shown(d, pc, out);
 	text_addc(out, '\n');
 }
 

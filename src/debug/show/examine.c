@@ -145,7 +145,7 @@ static bool examine_insns(struct debug *d, const struct format_spec *f, uint64_t
 		text_addf(out, "%s 0x%x ", has && w.state != DEBUG_THREAD_EXITED && w.pc == pc ? "=>" : "  ",
 			  pc * ISA_INSN_BYTES);
 		debug_pc_symbol(d, pc, out);
-		debug_insn_text(d, pc, &insn);
+		debug_insn_shown(d, pc, &insn);
 		text_addf(out, ":\t%s\n", text_str(&insn));
 		text_free(&insn);
 	}

@@ -53,7 +53,7 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 		if (d->show->list_counts)
 			line_counts_columns(gpu_is_performance(d->g), line_counts_find(&counts, file, (uint32_t)line),
 					    out);
-		text_addf(out, n ? "%llu\t%.*s\n" : "%llu\t\n", (unsigned long long)line, (int)n, s);
+		debug_add_line((uint32_t)line, s, n, out);
 	}
 	line_counts_free(&counts);
 	d->show->list_file = d->show->shown_file = file;
@@ -214,7 +214,7 @@ static void source_line_of(struct debug *d, struct listing *how, uint32_t pc, st
 	if (!how->last.line || at.file != how->last.file)
 		text_addf(out, "%s:\n", debug_file_name(d, at.file));
 	if (s)
-		text_addf(out, "%u\t%.*s\n", at.line, (int)n, s);
+		debug_add_line(at.line, s, n, out);
 	else
 		text_addf(out, "%u\tin %s\n", at.line, debug_file_name(d, at.file));
 	how->last = at;
@@ -240,7 +240,7 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 		for (uint32_t k = 0; f && k < f->n_labels; k++)
 			if (f->labels[k].at == pc)
 				text_addf(out, "%s:\n", f->labels[k].name);
-		debug_insn_text(d, pc, &insn);
+		debug_insn_shown(d, pc, &insn);
 		if (count)
 			line_counts_columns(gpu_is_performance(d->g), &count[pc - first], out);
 		text_addf(out, "%s 0x%08x <+%u>:\t%s\n", has && w.pc == pc ? "=>" : "  ", pc * ISA_INSN_BYTES,

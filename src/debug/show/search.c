@@ -45,7 +45,7 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 		return debug_fail(why, "Expression not found");
 	const char *s = debug_source_line(d, at.file, line, &n);
 	struct expr_value number;
-	text_addf(out, "%u\t%.*s\n", line, (int)n, s);
+	debug_add_line(line, s, n, out);
 	value_int(&number, ISA_S32, line);
 	debug_variable_set(d, "_", &number);
 	d->show->list_file = d->show->shown_file = at.file;

@@ -246,12 +246,32 @@ const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, siz
 	return text + first;
 }
 
+void debug_add_columns(const char *s, size_t n, struct text *out)
+{
+	size_t shown = n;
+	if (n > DEBUG_COLUMNS_MAX) {
+		shown = DEBUG_COLUMNS_MAX;
+		while (shown && ((unsigned char)s[shown] & 0xc0) == 0x80) /* inside a character of UTF-8 */
+			shown--;
+	}
+	text_addn(out, s, shown);
+	if (shown < n)
+		text_add(out, "...");
+}
+
+void debug_add_line(uint32_t line, const char *s, size_t n, struct text *out)
+{
+	text_addf(out, "%u\t", line);
+	debug_add_columns(s, n, out);
+	text_addc(out, '\n');
+}
+
 void debug_source_text(struct debug *d, struct debug_position p, struct text *out)
 {
 	size_t n;
 	const char *s = debug_source_line(d, p.file, p.line, &n);
 	if (s)
-		text_addf(out, "%u\t%.*s\n", p.line, (int)n, s);
+		debug_add_line(p.line, s, n, out);
 	else
 		text_addf(out, "%u\tin %s\n", p.line, debug_file_name(d, p.file));
 }
@@ -259,7 +279,7 @@ void debug_source_text(struct debug *d, struct debug_position p, struct text *ou
 static void add_instruction(struct debug *d, uint32_t pc, struct text *out)
 {
 	struct text insn = {0};
-	debug_insn_text(d, pc, &insn);
+	debug_insn_shown(d, pc, &insn);
 	if (insn.n)
 		text_addf(out, "    %s\n", insn.s);
 	text_free(&insn);
@@ -324,4 +344,12 @@ void debug_insn_text(struct debug *d, uint32_t pc, struct text *out)
 		blank = false;
 		text_addc(out, *s);
 	}
+}
+
+void debug_insn_shown(struct debug *d, uint32_t pc, struct text *out)
+{
+	struct text insn = {0};
+	debug_insn_text(d, pc, &insn);
+	debug_add_columns(text_str(&insn), insn.n, out);
+	text_free(&insn);
 }

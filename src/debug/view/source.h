@@ -37,6 +37,11 @@ void debug_position_text(struct debug *d, struct debug_position p, struct text *
 /* A line's text without its newline; NULL: no such line or the file can't be read. CUDA sources are read when first asked for, from
  * the name given, beside the PTX file, and along settings.source_path. */
 const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n);
+#define DEBUG_COLUMNS_MAX 500 /* bytes of a line, or of an instruction's text, that are shown */
+/* Adds a text of n bytes, of a longer one its first DEBUG_COLUMNS_MAX bytes and "...". */
+void debug_add_columns(const char *s, size_t n, struct text *out);
+/* Likewise adds a line of a source with its number: `12\tint i;`. */
+void debug_add_line(uint32_t line, const char *s, size_t n, struct text *out);
 uint32_t debug_source_lines(struct debug *d, uint32_t file); /* 0: not readable */
 /* Where a file's text was read from; the name given if it wasn't. Valid until the next file is loaded. */
 const char *debug_source_path(struct debug *d, uint32_t file);
@@ -76,5 +81,7 @@ void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out);
 
 /* Text of one instruction as written in the PTX, blanks squeezed; no newline. */
 void debug_insn_text(struct debug *d, uint32_t pc, struct text *out);
+/* Likewise, with at most DEBUG_COLUMNS_MAX bytes of it. */
+void debug_insn_shown(struct debug *d, uint32_t pc, struct text *out);
 
 #endif

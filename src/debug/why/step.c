@@ -157,7 +157,7 @@ void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug
 static void add_insn(struct debug *d, uint32_t pc, struct text *out)
 {
 	struct text insn = {0};
-	debug_insn_text(d, pc, &insn);
+	debug_insn_shown(d, pc, &insn);
 	size_t n = strlen(text_str(&insn));
 	while (n && strchr("; \t", text_str(&insn)[n - 1]))
 		n--;

@@ -14,7 +14,7 @@ const char *why_plural(uint64_t n) { return n == 1 ? "" : "s"; }
 static void add_opcode(struct debug *d, uint32_t pc, struct text *out)
 {
 	struct text insn = {0};
-	debug_insn_text(d, pc, &insn);
+	debug_insn_shown(d, pc, &insn);
 	const char *s = scan_blanks(text_str(&insn));
 	if (*s == '@')
 		s = scan_blanks(s + strcspn(s, " \t"));
