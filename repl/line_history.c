@@ -15,7 +15,7 @@ static const char libedit_heading[] = "_HiStOrY_V2_\n";
 
 static bool is_of_libedit(const char *s) { return !strncmp(s, libedit_heading, sizeof libedit_heading - 1); }
 
-/* Adds a line of libedit's file, whose blanks and backslashes are \ooo. */
+/* Adds a line of libedit's file. Blanks and backslashes are \ooo there. */
 static void add_decoded(const char *s, size_t n, struct text *out)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -1,5 +1,5 @@
-/* The file of the command history: plain lines. Each line that is typed is added at once, so that it is kept however the session ends, and
- * beside the lines of other sessions. */
+/* The file of the command history: plain lines. Each line is added when it is typed. So a session that ends by a signal loses none, and several
+ * sessions can share the file. */
 #ifndef REPL_LINE_HISTORY_H
 #define REPL_LINE_HISTORY_H
 

@@ -66,7 +66,7 @@ void socket_file_remove(struct stub *s); /* the listener's own (socket_file.c) *
 int socket_file_listen(struct stub *s, const char *path, struct text *why);
 bool link_is_occupied(const struct stub *s); /* a client is served, and hasn't gone or detached */
 
-/* ---- whose a connection is (owner.c) ---- */
+/* ---- users of connections (owner.c) ---- */
 /* Adds a reply that refuses the connection, unless its other end belongs to warpstep's user, to root, or to another machine. */
 void owner_check(int fd, struct text *refusal);
 

@@ -1,4 +1,4 @@
-/* Whose a connection is. The kernel lists the sockets of this machine with their users; those of other machines are not in it. */
+/* Finds the user at the other end of a connection. The kernel lists the sockets of this machine with their users, and none of other machines. */
 #include <errno.h>
 #include <inttypes.h>
 #include <netinet/in.h>
@@ -67,8 +67,8 @@ static bool is_address(const char *listed, const struct end *e)
 	return !strcmp(listed, e->address);
 }
 
-/* Looks for the socket whose own end is `peer` and whose other end is `own`. A socket that its process has closed has no inode, and the
- * list doesn't tell its user. */
+/* Looks for the socket from `peer` to `own`. Returns false if there is none, or if its process has closed it: the list then has no inode and no
+ * user of it. */
 static bool find_in(const char *path, const struct end *peer, const struct end *own, unsigned *uid)
 {
 	char line[512], from[ADDRESS_DIGITS], to[ADDRESS_DIGITS];

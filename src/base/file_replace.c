@@ -26,7 +26,7 @@ static void folder_of(const char *path, struct text *out)
 	text_addn(out, path, (size_t)(file_base_name(path) - path));
 }
 
-/* Returns true if a name belongs to procfs, whose links lead to open files and not to names. */
+/* Returns true if a name belongs to procfs. Links there lead to open files, not to names. */
 static bool is_in_proc(const char *path)
 {
 	struct statfs fs;

@@ -32,11 +32,11 @@ bool file_replace(const char *path, const void *bytes, size_t n);
 /* Tests, without changing anything, whether file_replace could begin to write a file. Returns false with errno set if not. */
 bool file_replace_is_possible(const char *path);
 
-/* Opens a file for appending, made if need be, and locks it against the other callers of these functions, also if one of them replaces it
- * meanwhile. Returns a descriptor, whose closing unlocks the file; -1 with errno set if that fails. */
+/* Opens a file for appending, creates it if need be, and locks it against other callers of file_lock and file_append. Returns a descriptor, or -1
+ * with errno set. Closing the descriptor unlocks the file. */
 int file_lock(const char *path);
 
-/* Adds n bytes to the end of a file, which is made if need be. Of several processes one at a time does so. Returns false with errno set,
+/* Adds n bytes to the end of a file, and creates it if need be, under file_lock. Returns false with errno set,
  * and leaves the file as it was, if that fails. */
 bool file_append(const char *path, const void *bytes, size_t n);
 

@@ -170,7 +170,7 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 }
 
 #define SPARE (UINT64_C(128) << 20)	    /* address space that is left for files, tables, threads */
-#define HISTORY_PAGES (UINT64_C(512) << 20) /* and for pages of history, beside those that the limits count */
+#define HISTORY_PAGES (UINT64_C(512) << 20) /* and for pages of history, in addition to machine_limits.saved */
 
 /* Returns whether there is address space for all else. with_history: history copies small sections at once (base/arena_marks.c). */
 static bool has_spare(struct gpu *g, bool with_history)
@@ -209,7 +209,7 @@ static bool wants_room(const struct text *why)
 	return !why->n || !strncmp(why->s, begins, sizeof begins - 1);
 }
 
-/* Likewise, with the largest reservations that leave address space for all else. */
+/* Likewise makes the device, with the largest reservations that leave address space for all else. */
 static struct gpu *make_leaving(struct session *s, const struct session_setup *o, bool performance, bool with_history,
 				struct text *why)
 {
@@ -224,7 +224,7 @@ static struct gpu *make_leaving(struct session *s, const struct session_setup *o
 	return NULL;
 }
 
-/* Likewise for a process that may not use as much as the host has: smaller reservations are tried, and a note says so. */
+/* Likewise makes the device, with smaller reservations if this process may not use as much as the host has. Adds a note about them. */
 static struct gpu *make_smaller(struct session *s, const struct session_setup *o, bool performance,
 				struct text *messages, struct text *why)
 {

@@ -26,7 +26,7 @@ for words in ([warpstep] + options, ["sh", "-c", '"$@"; true', "sh", warpstep] +
         os.kill(t.pid, 9)
     t.ends()
 
-# under a shell it stops, and goes on
+# under a shell the job stops, and fg continues it
 environment = dict(os.environ, PS1="shell> ", LC_ALL="C")
 os.environ.update(environment)
 t = Terminal(["bash", "--norc", "--noprofile", "-i"])

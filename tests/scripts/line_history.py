@@ -57,7 +57,7 @@ os.kill(t.pid, signal.SIGTERM)
 t.ends()
 has(["print 30", "print 31"], "SIGTERM")
 
-# a full disk: the old lines stay, and it is said once
+# a full disk: the old lines stay, and there is one note
 t = session(prepare=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (20, 20)))
 types(t, "print 32", "note: lines can't be kept in ")
 types(t, "print 33", "$2 = 33")

@@ -1,4 +1,4 @@
-"""A program at a pseudo-terminal of its own, whose session it leads."""
+"""A program that leads the session of its own pseudo-terminal."""
 import os, pty, select, time
 
 

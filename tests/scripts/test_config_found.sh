@@ -1,5 +1,5 @@
-# A gpgpusim.config of the current folder that nobody has named: a program has its machine (test_programs_alone.sh: by path alone, too), but it makes
-# the simulator write no file, and another user's isn't used.
+# A gpgpusim.config of the current folder that -c doesn't name: it is a program's configuration (test_programs_alone.sh: by path alone, too), but the
+# simulator writes no file because of it, and another user's file isn't used.
 : "${WARPSTEP:?}" "${ROOT:?}"
 status=0
 bad() { echo "$*"; status=1; }
@@ -27,7 +27,7 @@ for option in visualizer_outputfile ptx_line_stats_filename gpgpu_ptx_inst_debug
 	grep -q "note: gpgpusim.config:[0-9]*:1: -$option is ignored" ../err || bad "no note of -$option: $(cat ../err)"
 done
 grep -q "note: more.config:1:1: -ptx_line_stats_filename is ignored" ../err || bad "no note of an included file's option: $(cat ../err)"
-# whoever names it has all of it
+# with -c it writes files, too
 "$WARPSTEP" --batch -c ./gpgpusim.config --args /bin/true 2>../err </dev/null
 [ -e instructions.txt ] && [ -e visualizer.log.gz ] || bad "-c ./gpgpusim.config writes no files: $(ls | tr '\n' ' ')"
 grep -q note ../err && bad "notes with -c: $(cat ../err)"

@@ -7,7 +7,7 @@ kernel=$ROOT/tests/golden/check/mistakes.ptx
 mkdir work && cd work || exit 2
 echo before >../before
 
-# COMMAND [OPTION]...: the command, whose file is `f`, fails for want of room, and leaves the file and its folder as they were
+# COMMAND [OPTION]...: the command, which writes `f`, fails for want of room, and leaves the file and its folder as they were
 kept() {
 	local command=$1 got
 	rm -rf folder && mkdir folder && cp ../before folder/f

@@ -1,4 +1,4 @@
-# Who is let in where gdb is served: other users, browsers, silent connections, other machines, and the socket file.
+# Which connections gdb's server accepts: other users, browsers, silent connections, other machines, and the socket file.
 : "${WARPSTEP:?}" "${ROOT:?}"
 status=0
 bad() { echo "$*"; status=1; }
@@ -63,7 +63,7 @@ got=$(run_gdb -ex "target remote 127.0.0.1:$port" -ex 'monitor show listsize' -e
 grep -q 77 <<<"$got" && bad "a browser's command was executed"
 expect "$got" '^\$1 = 0$' "gdb after browsers"
 
-# silent connections keep nobody out, and neither do those that have sent half a packet
+# silent connections keep no gdb out, and neither do those that have sent half a packet
 silent=()
 for _ in $(seq 12); do
 	exec {fd}<>"/dev/tcp/127.0.0.1/$port"

@@ -24,7 +24,7 @@ for ((i = 0; i < 1022; i++)); do set -- "$@" -ex 'print 1'; done
 timeout 60 "$WARPSTEP" --batch -ex 'launch vecadd<<<2, 64>>>({f32 1.0}, & s3])' "$ROOT/tests/golden/contract/vecadd.ptx" >out 2>err
 [ $? = 1 ] && grep -q '^error: ' err || { echo "unmatched bracket:"; cat out err; exit 1; }
 # a line of 50 MB, with a comment and with an instruction: stops, listings and gdb show its first 500 columns
-lines() { # WHAT: the kernel, whose line 6 begins with 50 MB of that
+lines() { # BEFORE C AFTER: a kernel; line 6 has 50 MB of C between BEFORE and AFTER
 	printf '.version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() {\n .reg .u32 %%r<3>;\n'
 	printf '%s' "$1"
 	head -c 50000000 /dev/zero | tr '\0' "$2"

@@ -74,7 +74,7 @@ static void nothing_is_written(const char *line)
 		fail_msg("'%s' has written to a file", line);
 }
 
-/* Returns what a client is told. */
+/* Returns the answer to a client. */
 static const char *says_to(struct prompt *p, const char *line, bool is_confined)
 {
 	text_clear(&p->f.out);
