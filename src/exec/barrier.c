@@ -297,7 +297,7 @@ static void arrive(struct exec *x, const struct isa_insn *i, enum exec_barrier_u
 {
 	struct exec_warp *w = x->warp;
 	const uint32_t p = use == EXEC_BARRIER_RED ? exec_pred(x, i->c) : 0, before = w->barrier_lanes;
-	w->barrier = a->id;
+	w->barrier = (uint8_t)a->id;
 	w->barrier_count = a->count;
 	w->barrier_pc = x->pc;
 	w->barrier_lanes |= x->mask;

@@ -61,7 +61,8 @@ struct exec_simt {
 	uint32_t frame_bytes;	/* of the activation */
 };
 
-/* What each instruction needs comes first: a line of the host's cache. */
+/* What each instruction needs comes first: a line of the host's cache. Snapshots copy all warps, so what few of them need is elsewhere, and these are
+ * two lines. */
 struct exec_warp {
 	_Alignas(64) uint64_t simt; /* offset of the SIMT stack's first entry in section SIMT */
 	uint64_t special;	/* offset of the special register rows in section SPECIAL */
@@ -79,18 +80,16 @@ struct exec_warp {
 	uint32_t index;		/* within the CTA */
 	uint32_t cap_simt;	/* entries of the SIMT stack there is room for */
 	uint32_t sync_lanes;	/* lanes that wait in front of a warp-level instruction (.sync) for members of theirs */
-	uint32_t barrier;	/* id waited at, when state is BARRIER */
+	uint32_t sync_passers;	/* members that sync_lanes wait for and whose way meets theirs again behind the instruction */
 	uint32_t barrier_pc;	/* the barrier instruction's index */
 	uint32_t barrier_lanes;	/* lanes that stand at it; while the state is RUNNABLE they wait for other lanes of the warp */
 	uint32_t barrier_count;	/* thread count given, 0: none; and the lanes' predicates for bar.red */
 	uint32_t barrier_true, barrier_false;
 	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
 	uint8_t waiting;	/* enum wait_phase (gpu/wait.h) */
+	uint8_t barrier;	/* id waited at, when state is BARRIER */
 	uint32_t idle_turns;	/* of the functional scheduler: turns since it last arrived at a barrier */
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
-	uint64_t way_epoch;	/* memory epoch of spin_lanes */
-	uint32_t spin_lanes;	/* lanes of the ways seen to wait in that epoch (exec_switch_way) */
-	uint32_t sync_passers;	/* members that sync_lanes wait for and whose way meets theirs again behind the instruction */
 	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: none has any */
 };
 
@@ -477,10 +476,16 @@ void exec_reset_counts(struct exec *x);
 /* ---- independent threads ----
  * A way of a warp is what a SIMT stack entry runs: lanes at one place. The top entry's way runs. */
 
-/* Notes that the top entry's way waits, in this memory epoch, and brings another way of the warp to the top: the one that has waited longest for
- * its turn, of those not seen to wait in this epoch. Lanes in a reconvergence entry run past it. Returns false if every way waits; then the next one
- * is on top all the same. */
-bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t epoch);
+/* What is known of the ways of a warp. */
+struct exec_ways {
+	uint64_t epoch;		/* memory epoch of spin_lanes; 0: no way was ever switched */
+	uint64_t since;		/* value of exec_warp.executed when the running way had its turn */
+	uint32_t spin_lanes;	/* lanes of the ways seen to wait in that epoch */
+};
+/* Notes that `lanes` wait, in this memory epoch, and brings another way of the warp to the top: the one that has waited longest for its turn, of
+ * those not seen to wait in this epoch. Lanes in a reconvergence entry run past it. Returns false if all others wait; then the next of them is on top
+ * all the same. */
+bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, struct exec_ways *ways, uint64_t epoch, uint32_t lanes);
 /* Returns true if the warp has a way besides the top entry's that can run. */
 bool exec_has_other_way(struct exec *x, struct exec_cta *cta, uint32_t warp);
 

@@ -225,17 +225,18 @@ bool exec_has_other_way(struct exec *x, struct exec_cta *cta, uint32_t warp)
 	return lowest_other(x, 0, &lanes) != NULL;
 }
 
-bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t epoch)
+bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, struct exec_ways *ways, uint64_t epoch, uint32_t lanes)
 {
-	struct exec_warp *w = &cta->warp[warp];
-	exec_load_warp(x, cta, w);
-	const uint32_t waiting = x->top->mask;
-	if (w->way_epoch != epoch || w->spin_lanes & waiting)
-		w->spin_lanes = 0;
-	w->way_epoch = epoch;
-	w->spin_lanes |= waiting;
-	const bool any = next_way(x, w->spin_lanes);
-	if (any || next_way(x, waiting))
+	const struct exec_warp *w = &cta->warp[warp];
+	exec_load_warp(x, cta, &cta->warp[warp]);
+	const uint32_t running = x->top->mask;
+	if (ways->epoch != epoch || ways->spin_lanes & running)
+		ways->spin_lanes = 0;
+	ways->epoch = epoch;
+	ways->since = w->executed;
+	ways->spin_lanes |= lanes & ~w->exited;
+	const bool any = next_way(x, ways->spin_lanes | running);
+	if (any || next_way(x, running))
 		merge_at_place(x);
 	x->event = 0;
 	return any;

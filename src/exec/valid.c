@@ -216,7 +216,7 @@ static bool warp_is_valid(const struct exec *x, const struct exec_cta *cta, uint
 	if (!VALID_BOOL(w->mixed) || w->state < EXEC_WARP_RUNNABLE || w->state > EXEC_WARP_DONE || w->cta != slot ||
 	    w->index != k || w->special != special || w->local_stride != l->local_stride ||
 	    w->lanes != (left >= LANES ? LANES_ALL : lanes_bit(left) - 1) || w->exited & ~w->lanes ||
-	    w->spin_lanes & ~w->lanes || w->last_pc > x->program->n_insns || !!w->local != !!l->local_stride)
+	    w->last_pc > x->program->n_insns || !!w->local != !!l->local_stride)
 		return false;
 	if (special + ISA_SPECIAL_BYTES > x->arena->section[x->sec_special].used)
 		return false;

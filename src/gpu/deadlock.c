@@ -25,7 +25,15 @@ void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out)
 		text_addf(out, " (%s:%u)", file_base_name(p->files[p->locs[loc].file].name), p->locs[loc].line);
 }
 
-/* Lanes that run, those that wait in a barrier for the rest of their warp, and those that wait further down the stack. */
+/* Returns the lanes of a spinning warp that could run if the top entry's way made room for them. */
+static uint32_t other_lanes(const struct gpu *g, const struct exec_warp *w)
+{
+	if (w->state != EXEC_WARP_RUNNABLE || !gpu_warp_spins(g, w))
+		return 0;
+	return w->lanes & ~(w->exited | w->sync_lanes | w->barrier_lanes | exec_simt_top(&g->exec, w)->mask);
+}
+
+/* Adds lanes that run, those that wait in a barrier for the rest of their warp, and those that wait further down the stack. */
 static void add_lanes(const struct gpu *g, const struct exec_warp *w, const char *what, struct text *out)
 {
 	const struct exec_simt *s = arena_at(&g->arena, g->exec.sec_simt, w->simt);
@@ -42,7 +50,7 @@ static void add_lanes(const struct gpu *g, const struct exec_warp *w, const char
 		if (!lanes)
 			continue;
 		shown |= lanes;
-		text_addf(out, ", lanes 0x%08x wait for them at ", lanes);
+		text_addf(out, ", lanes 0x%08x %s at ", lanes, lanes & ~gpu_spinning_lanes(g, w) ? "wait for them" : "spin");
 		gpu_add_place(g, s[k].pc, out);
 	}
 }
@@ -82,6 +90,15 @@ static void add_block(const struct gpu *g, const struct exec_cta *c, struct text
 		text_addf(out, "\n    and %u more warps", c->n_warps - shown);
 }
 
+/* Returns true if lanes of a spinning warp wait for others of it, which only run if the launch has independent threads. */
+static bool lacks_independent_threads(const struct gpu *g, const struct exec_cta *c)
+{
+	for (uint32_t k = 0; k < c->n_warps; k++)
+		if (other_lanes(g, &c->warp[k]))
+			return !gpu_launch_at(g, c->launch)->launch.independent_threads;
+	return false;
+}
+
 static bool is_stuck(const struct gpu *g, const struct exec_cta *c)
 {
 	for (uint32_t k = 0; k < c->n_warps; k++)
@@ -103,12 +120,14 @@ void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev)
 	const struct gpu_state *s = gpu_state(g);
 	struct text *out = &ev->text;
 	uint32_t shown = 0, stuck = 0;
+	bool lacks = false;
 	for (uint32_t k = 0; k < s->n_resident; k++) {
 		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
 		if (!is_stuck(g, c))
 			continue;
 		stuck++;
 		ev->polls |= any_spins(g, c);
+		lacks |= lacks_independent_threads(g, c);
 	}
 	text_addf(out, "no warp of %s can go on", stuck == 1 ? "the block" : "the blocks");
 	for (uint32_t k = 0; k < s->n_resident && shown < BLOCKS_SHOWN; k++) {
@@ -120,5 +139,7 @@ void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev)
 	}
 	if (stuck > shown)
 		text_addf(out, "\n  and %u more blocks", stuck - shown);
+	if (lacks)
+		text_add(out, "\n  lanes wait for lanes of their own warp, which run with -gpgpu_independent_threads 1, as on Volta and newer");
 	gpu_explain_streams(g, out);
 }

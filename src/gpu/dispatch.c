@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "gpu/performance.h"
+#include "gpu/wait.h"
 #include "gpu/stream_internal.h"
 #include "timing/ldst/ldst.h"
 
@@ -320,6 +321,7 @@ void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now)
 	struct exec_cta *cta = gpu_cta_at(g, cta_slot);
 	struct gpu_launch_info *l = gpu_launch_at(g, cta->launch);
 	(void)now;
+	wait_end_block(g, cta_slot);
 	exec_finish_cta(&g->exec, cta);
 	remove_resident(g, cta_slot);
 	if (g->perf->timing.watch.cta_slot == cta_slot)

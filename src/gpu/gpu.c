@@ -34,7 +34,8 @@ static bool add_sections(struct gpu *g)
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
 	return gpu_add_device_streams(g) && g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 &&
 	       g->sec_host_address >= 0 && g->sec_cta >= 0 && g->sec_resident >= 0 && g->sec_probe >= 0 &&
-	       wait_add_section(g) && 	       statistics_add_sections(g) && streams_add_sections(g) &&
+	       wait_add_section(g) && ways_add_section(g) &&
+	       statistics_add_sections(g) && streams_add_sections(g) &&
 	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 

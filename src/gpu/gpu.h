@@ -300,6 +300,8 @@ bool gpu_is_spinning(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w);
 /* Either mode: it is proven that the warp goes round for ever as long as nobody changes memory. */
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
+/* Returns the lanes of the ways of a spinning warp that wait, those that are not running, too. */
+uint32_t gpu_spinning_lanes(const struct gpu *g, const struct exec_warp *w);
 
 /* ---- for observers ---- */
 /* `found` is called with the address of an allocation when kernels access it, not at each access but at least at an instruction's first one in a

@@ -142,7 +142,7 @@ struct gpu {
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* of a machine that the device has built itself; NULL: whoever made it keeps that */
-	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
+	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_ways, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
 		sec_device_stream;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool holds_time; /* gpu_hold_time */
@@ -294,6 +294,7 @@ void gpu_set_state(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_sta
 
 /* wait.c */
 bool wait_add_section(struct gpu *g);
+bool ways_add_section(struct gpu *g);
 
 /* spin.c */
 /* A warp's turn is over without its having arrived anywhere; may start a probe. */

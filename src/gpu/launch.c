@@ -364,8 +364,7 @@ void gpu_finish_block(struct gpu *g, uint32_t index)
 	if (s->probe.active && s->probe.cta_slot == r[index])
 		s->probe.active = false;
 	struct exec_cta *c = gpu_cta_at(g, r[index]);
-	for (uint32_t w = 0; w < c->n_warps; w++)
-		wait_end(g, r[index], w);
+	wait_end_block(g, r[index]);
 	exec_finish_cta(&g->exec, c);
 	s->n_resident--;
 	memmove(&r[index], &r[index + 1], (s->n_resident - index) * sizeof *r);

@@ -8,6 +8,7 @@
  * into requests. The states are compared as 64-bit hashes. */
 #include "base/hash.h"
 #include "gpu/performance.h"
+#include "gpu/ways.h"
 
 #define FIRST_WATCH 4u /* intervals without a finished CTA: in real kernels a CTA takes two or three all the time */
 #define PROBE_STEPS 8192u /* instructions after which a warp's probe begins anew */
@@ -32,7 +33,7 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 	struct livelock_probe *p = probe_of(g, cta_slot, warp);
 	const uint32_t pc = exec_simt_top(&g->exec, w)->pc;
 	const uint64_t epoch = gpu_state(g)->epoch;
-	if (gpu_warp_spins(g, w))
+	if (gpu_warp_spins(g, w) || ways_other_lanes(g, &g->perf->timing.cta[cta_slot], w))
 		return;
 	if (p->epoch != epoch || w->executed < p->executed || w->executed - p->executed > PROBE_STEPS) {
 		*p = (struct livelock_probe){
@@ -51,6 +52,26 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 	p->matches++;
 	if (!(p->matches & (p->matches - 1)) && gpu_warp_hash(g, w) == p->hash)
 		w->spin_epoch = epoch;
+}
+
+/* Pc of a probe that a warp is in whose ways all wait. */
+#define ALL_WAYS UINT32_MAX
+
+void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp)
+{
+	note_changes(g);
+	struct exec_warp *w = &gpu_cta_at(g, cta_slot)->warp[warp];
+	struct livelock_probe *p = probe_of(g, cta_slot, warp);
+	const uint64_t epoch = gpu_state(g)->epoch, hash = gpu_warp_hash(g, w);
+	if (p->epoch != epoch || p->pc != ALL_WAYS)
+		*p = (struct livelock_probe){.epoch = epoch, .executed = w->executed, .pc = ALL_WAYS};
+	/* each way has had its turn since, and the warp is in the same state: it will be so again and again */
+	if (p->matches && p->hash == hash)
+		w->spin_epoch = epoch;
+	/* the states may recur in a longer cycle */
+	p->matches++;
+	if (!(p->matches & (p->matches - 1)))
+		p->hash = hash;
 }
 
 void livelock_resume(struct gpu *g)

@@ -11,6 +11,7 @@
 #include "gpu/moment.h"
 #include "gpu/past.h"
 #include "gpu/stream_internal.h"
+#include "gpu/wait.h"
 
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
 
@@ -23,6 +24,8 @@ static bool build(struct gpu *g, struct text *why)
 			     .launch = launch_of,
 			     .cta = gpu_cta_at(g, 0),
 			     .cta_finished = perf_cta_finished,
+			     .on_observed = ways_observed,
+			     .on_landed = ways_landed,
 			     .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
 	const struct gpu_state *s = gpu_state(g);
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
@@ -125,8 +128,11 @@ void perf_kill(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	uint64_t insns = g->perf->timing.s->sim_insn;
-	while (s->n_resident)
-		exec_finish_cta(&g->exec, gpu_cta_at(g, gpu_residents(g)[--s->n_resident]));
+	while (s->n_resident) {
+		const uint32_t slot = gpu_residents(g)[--s->n_resident];
+		wait_end_block(g, slot);
+		exec_finish_cta(&g->exec, gpu_cta_at(g, slot));
+	}
 	build_again(g);
 	g->perf->timing.s->sim_insn = insns;
 }

@@ -104,6 +104,16 @@ void livelock_interval(struct gpu *g);
 /* In watchful intervals, from time to time: all that is resident spins for ever or waits for that. */
 bool livelock_found(struct gpu *g);
 void livelock_resume(struct gpu *g); /* before running */
+/* Notes that all ways of a warp have been seen to wait in this memory epoch; proves a spin if the warp is in the state it was in the last time. */
+void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
+
+/* ---- ways_performance.c: lanes of a warp that wait for each other ---- */
+/* A core cycle is over, so many after the batch began. */
+void ways_cycle(struct gpu *g, uint64_t cycle);
+/* An observed warp has executed the instruction at pc; timing.on_observed. */
+void ways_observed(void *gpu, uint32_t slot, uint32_t warp, uint32_t pc, bool changed);
+/* A deferred atomic of an observed warp has changed memory; timing.on_landed. */
+void ways_landed(void *gpu, uint32_t slot, uint32_t warp);
 
 /* ---- deadlock_machine.c ---- */
 /* Not the program hangs, but the machine: warps could go on if memory answered. And: who holds what, and waits for what. */

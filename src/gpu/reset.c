@@ -7,7 +7,7 @@
 
 static void empty_sections(struct gpu *g)
 {
-	const int section[] = {g->sec_launch, g->sec_cta,    g->sec_resident,  g->sec_probe, g->sec_wait, g->sec_statistics,
+	const int section[] = {g->sec_launch, g->sec_cta,    g->sec_resident,  g->sec_probe, g->sec_wait, g->sec_ways, g->sec_statistics,
 			       g->sec_counts, g->sec_stream, g->sec_operation, g->sec_event, g->sec_device_stream};
 	for (size_t k = 0; k < sizeof section / sizeof *section; k++)
 		arena_empty(&g->arena, section[k]);

@@ -1,5 +1,6 @@
 /* The state machine that finds waits; see wait.h. */
 #include "gpu/wait.h"
+#include "gpu/ways.h"
 
 #include "gpu/valid_internal.h"
 
@@ -39,8 +40,14 @@ void wait_begin(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t max_steps)
 	struct wait_record *r = touch_record(g, slot, warp);
 	memset(r, 0, offsetof(struct wait_record, place));
 	r->max_steps = max_steps;
+	r->needed = WAIT_ROUNDS;
 	r->has_all_places = true;
 	gpu_cta_at(g, slot)->warp[warp].waiting = WAIT_OBSERVED;
+}
+
+void wait_hasten(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds)
+{
+	touch_record(g, slot, warp)->needed = rounds;
 }
 
 void wait_end(struct gpu *g, uint32_t slot, uint32_t warp)
@@ -51,6 +58,13 @@ void wait_end(struct gpu *g, uint32_t slot, uint32_t warp)
 	struct wait_record *r = touch_record(g, slot, warp);
 	memset(r, 0, offsetof(struct wait_record, place) + r->n_places * sizeof r->place[0]);
 	w->waiting = WAIT_NONE;
+}
+
+void wait_end_block(struct gpu *g, uint32_t slot)
+{
+	for (uint32_t w = 0; w < gpu_cta_at(g, slot)->n_warps; w++)
+		wait_end(g, slot, w);
+	ways_end_block(g, slot);
 }
 
 /* ---- places ---- */
@@ -133,7 +147,7 @@ static void change_anchor(struct wait_record *r, uint64_t anchor)
 	r->anchor = anchor;
 	r->has_begun = false;
 	r->rounds = 0;
-	r->n_places = 0;
+	r->n_places = r->lanes = 0;
 	r->has_all_places = true;
 }
 
@@ -190,15 +204,18 @@ enum wait_news wait_step(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t p
 	uint64_t event = hash_access(g, c, access, r, r->rounds == 1);
 	if (!event)
 		return WAIT_GOES_ON;
+	r->lanes |= exec_simt_top(&g->exec, w)->mask;
 	event = mix(mix(event, pc), w->n_simt * UINT64_C(0x100000000) + access->lanes) | 1;
 	if (!note_event(r, event)) {
 		wait_end(g, slot, warp);
 		return WAIT_IS_OVER;
 	}
-	return r->rounds >= WAIT_ROUNDS ? found(g, w, r) : WAIT_GOES_ON;
+	return r->rounds >= r->needed ? found(g, w, r) : WAIT_GOES_ON;
 }
 
 /* ---- waits that were found ---- */
+
+uint32_t wait_lanes(const struct gpu *g, uint32_t slot, uint32_t warp) { return record_of(g, slot, warp)->lanes; }
 
 bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w)
 {

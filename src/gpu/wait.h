@@ -29,9 +29,11 @@ struct wait_record {
 	uint64_t checked;  /* memory epoch at which the places last held their values */
 	uint64_t touched;  /* gpu_state.touched when the wait was found */
 	uint32_t rounds;   /* equal rounds so far */
+	uint32_t needed;   /* equal rounds after which the warp waits */
 	uint32_t steps;	   /* instructions in the current round */
 	uint32_t max_steps; /* that a round may take */
 	uint32_t mismatches; /* times that a round was not like the one before it */
+	uint32_t lanes;	   /* lanes of all ways that have read in a round: those that sleep run in turns */
 	uint32_t n_places;
 	bool has_begun;	     /* the anchor has come since it was chosen */
 	bool has_all_places; /* else there were more than WAIT_PLACES */
@@ -46,8 +48,14 @@ enum wait_news {
 
 /* Starts to observe a warp. max_steps: instructions that a round may take. */
 void wait_begin(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t max_steps);
+/* Returns the lanes that took part in the rounds of an observation, those of other ways, too. */
+uint32_t wait_lanes(const struct gpu *g, uint32_t slot, uint32_t warp);
+/* Makes fewer equal rounds than WAIT_ROUNDS enough in an observation that has just begun. */
+void wait_hasten(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds);
 /* Ends an observation, or a wait that was found. */
 void wait_end(struct gpu *g, uint32_t slot, uint32_t warp);
+/* The same of all warps of a block, whose slot is about to be freed. */
+void wait_end_block(struct gpu *g, uint32_t slot);
 /* Notes that the observed warp has executed the instruction at pc. access: the access it made, all lanes 0: none. changed: it has
  * changed global or shared memory. */
 enum wait_news wait_step(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access, bool changed);

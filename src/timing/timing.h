@@ -100,6 +100,10 @@ struct timing {
 	const struct exec_launch *(*launch)(void *gpu, uint32_t id);
 	struct exec_cta *cta; /* by slot */
 	void (*before_issue)(void *gpu, uint32_t cta_slot, uint32_t warp); /* called before each instruction is executed, or NULL */
+	/* Called for warps with exec_warp.waiting set: after an instruction has issued (`changed`: the warp has changed memory), and after a deferred
+	 * atomic has changed memory. */
+	void (*on_observed)(void *gpu, uint32_t cta_slot, uint32_t warp, uint32_t pc, bool changed);
+	void (*on_landed)(void *gpu, uint32_t cta_slot, uint32_t warp);
 	/* Read-only observer, or NULL. */
 	void *observer;
 	void (*on_issue)(void *observer, struct core *c, uint32_t inst, uint64_t now);

@@ -460,7 +460,10 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 		const uint32_t lanes = e->mask & ~shown & ~w->w->exited;
 		if (!lanes)
 			continue;
-		text_addf(out, "  lanes 0x%08x wait for lanes 0x%08x to come to ", lanes, top->mask);
+		if (why_spins(w) && !(lanes & ~gpu_spinning_lanes(w->d->g, w->w)))
+			text_addf(out, "  lanes 0x%08x spin at ", lanes);
+		else
+			text_addf(out, "  lanes 0x%08x wait for lanes 0x%08x to come to ", lanes, top->mask);
 		debug_place_text(w->d, e->pc, out);
 		text_addc(out, '\n');
 		other_facts(w, lanes, top->mask, e->pc);

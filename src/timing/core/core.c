@@ -189,13 +189,20 @@ void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
 	if (!x->launch || x->launch->id != cta->launch)
 		exec_enter(x, c->t->launch(c->t->gpu, cta->launch));
 	const uint32_t pc = exec_pending_at(x, w->pending)->pc;
+	const bool counts = x->observer.changes, observed = cta->warp[w->index].waiting;
+	if (observed)
+		exec_count_changes(x, true);
 	const bool watched = exec_pending_land(x, cta, w->pending, lanes);
+	if (observed)
+		exec_count_changes(x, counts);
 	if (watched || x->marks[pc] || (c->t->stop_landed && c->t->stop_landed == exec_pending_landed(x))) {
 		c->t->stopped = TIMING_LANDED;
 		c->t->atomic = (struct timing_atomic){
 			.happened = true, .at = {c->id, w->cta_slot, w->index, pc}, .lanes = lanes};
 	}
 	c->t->s->changes += x->n_stores;
+	if (observed && x->n_stores)
+		c->t->on_landed(c->t->gpu, w->cta_slot, w->index);
 	x->n_stores = 0;
 }
 

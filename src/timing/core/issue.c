@@ -16,6 +16,16 @@ static struct exec_warp *exec_warp_of(const struct core *c, const struct core_wa
 
 /* ---- executing ---- */
 
+/* Executes an instruction of a warp that is observed: stores are compared with what they replace. */
+static __attribute__((noinline, cold)) enum exec_status step_observed(struct exec *x, struct exec_cta *cta, uint32_t warp)
+{
+	const bool counts = x->observer.changes;
+	exec_count_changes(x, true);
+	const enum exec_status status = exec_step(x, cta, warp);
+	exec_count_changes(x, counts);
+	return status;
+}
+
 /* Lets exec carry the instruction out. False: it stopped in front of it. */
 static bool execute(struct core *c, const struct core_warp *w)
 {
@@ -24,7 +34,8 @@ static bool execute(struct core *c, const struct core_warp *w)
 	if (!x->launch || x->launch->id != cta->launch)
 		exec_enter(x, c->t->launch(c->t->gpu, cta->launch));
 	x->effect.access.lanes = 0;
-	enum exec_status status = exec_step(x, cta, w->index);
+	enum exec_status status = __builtin_expect(cta->warp[w->index].waiting, 0) ? step_observed(x, cta, w->index)
+										   : exec_step(x, cta, w->index);
 	c->t->status = status;
 	c->t->s->changes += x->n_stores;
 	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
@@ -121,6 +132,7 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 	struct core_warp *w = &c->warp[warp];
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
 	const uint32_t exited = e->exited, depth = e->n_simt, issue_mask = top->mask;
+	const uint64_t changes = c->t->s->changes;
 	if (!execute(c, w))
 		return false;
 	const uint32_t k = new_inst(c, warp, ti, issue_mask, now);
@@ -150,6 +162,8 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 		c->t->log_issue(c->t->log_self, c, i);
 	if (c->t->on_issue)
 		c->t->on_issue(c->t->observer, c, k, now);
+	if (__builtin_expect(e->waiting, 0))
+		c->t->on_observed(c->t->gpu, w->cta_slot, w->index, i->pc, c->t->s->changes != changes);
 	return true;
 }
 

@@ -1,4 +1,4 @@
-# args: -m performance waits.ptx
+# args: -m performance -o '-gpgpu_independent_threads 0' waits.ptx
 # status: 4
 buffer C u32[8] = zero
 # two barriers that wait for each other: nobody will ever run again, and that is said in the cycle in which it happens

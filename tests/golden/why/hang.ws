@@ -1,4 +1,4 @@
-# args: -m performance memory.ptx
+# args: -m performance -o '-gpgpu_independent_threads 0' memory.ptx
 # status: 4
 # lanes 0 to 15 of warp 0 go round for ever: nobody sets C[1]. Lanes 16 to 31 and warp 1 have come to barrier 3, which counts 96 - 32 threads.
 buffer C u32[64] = zero
