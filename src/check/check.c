@@ -107,25 +107,7 @@ static enum exec_judgement misuse(void *self, const struct exec *x, const struct
 	return j;
 }
 
-static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
-{
-	struct check *c = self;
-	bool stop = false;
-	if (was_asked(c, x, CHECK_HOOK_INSN))
-		return false;
-	EACH_ON(c, k)
-	if (rows[k].engine->insn)
-		stop |= rows[k].engine->insn(c->engine[k], x, i);
-	return stop;
-}
-
-static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
-{
-	struct check *c = self;
-	EACH_ON(c, k)
-	if (rows[k].engine->insn_over)
-		rows[k].engine->insn_over(c->engine[k], x, i);
-}
+bool check_insn_again(struct check *c, const struct exec *x) { return was_asked(c, x, CHECK_HOOK_INSN); }
 
 static void wrote(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n)
 {
@@ -197,8 +179,11 @@ static void attach(struct check *c)
 		h.misuse = e->misuse ? misuse : h.misuse;
 		h.wrote = e->wrote ? wrote : h.wrote;
 		h.allocated = e->allocated ? allocated : h.allocated;
-		h.insn = e->insn ? insn : h.insn;
-		h.insn_over = e->insn ? insn_over : h.insn_over;
+		if (!e->insn)
+			continue;
+		h.insn = e->insn; /* of one checker only: exec calls it itself */
+		h.insn_over = e->insn_over;
+		h.insn_self = c->engine[k];
 	}
 	c->hooks = h;
 	exec_check(gpu_exec(c->g), c->on ? &c->hooks : NULL);

@@ -22,7 +22,8 @@ struct check_engine {
 	enum exec_judgement (*wrong_free)(void *self, const struct exec *x, unsigned lane, uint64_t address,
 					  enum exec_heap_state state, bool again);
 	enum exec_judgement (*misuse)(void *self, const struct exec *x, const struct exec_misuse *m);
-	bool (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
+	/* These two of one checker at most. `insn` is called again if the machine stops in front of the instruction: check_insn_again. */
+	enum exec_insn (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
 	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);
 	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
 	void (*allocated)(void *self, uint64_t address, uint64_t n);
@@ -42,6 +43,9 @@ void check_thread_of(struct check *c, const struct exec_cta *cta, uint32_t warp,
 /* The thread with that uid, whether it still runs or not. False: there was none. */
 bool check_thread_of_uid(const struct check *c, uint64_t uid, uint32_t pc, struct check_access *out);
 void check_near(const struct check *c, uint64_t address, struct check_near *out);
+
+/* Returns true if it has been called in front of this instruction before: then what is to be reported there has been. */
+bool check_insn_again(struct check *c, const struct exec *x);
 
 /* Something was found, for these lanes of the warp of f->access (which is the first of them); 0: no thread did it. Findings that agree in kind and in both
  * places are one. True: the machine is to stop, as it is new and the user wants that; hooks in front then return true (or STOP). */

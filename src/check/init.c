@@ -174,18 +174,30 @@ static uint32_t tag_of(const struct init *in, const struct exec *x)
 }
 
 /* A kernel's frame is one that the checker has seen begin; what it hasn't counts as initialised. */
-static void look_at_frame(struct init *in, const struct exec *x, struct init_frame *f)
+static __attribute__((noinline)) void look_at_frame(struct init *in, const struct exec *x)
 {
+	struct init_frame *f = &in->frame;
 	const uint64_t frame = x->top->frame;
-	init_frame_at(in, frame, f);
-	if (x->top->call_depth)
-		return;
 	const uint32_t tag = tag_of(in, x);
-	if (f->from[0] == tag)
-		return;
-	const bool fresh = !x->warp->executed && !x->n_run;
-	init_begin_frame(in, frame, x->launch->function, tag, fresh);
-	begin_memory(in, x, fresh);
+	init_frame_at(in, frame, f);
+	if (!x->top->call_depth && f->from[0] != tag) {
+		const bool fresh = !x->warp->executed && !x->n_run;
+		init_begin_frame(in, frame, x->launch->function, tag, fresh);
+		begin_memory(in, x, fresh);
+	}
+	in->at_frame = x->base[ISA_BASE_FRAME];
+	in->at_warp = x->warp;
+	in->at_cta = x->cta->linear;
+	in->at_launch = x->launch->id;
+	in->at_tag = f->from[0];
+}
+
+static inline const struct init_frame *frame_of(struct init *in, const struct exec *x)
+{
+	if (x->base[ISA_BASE_FRAME] != in->at_frame || x->warp != in->at_warp || x->cta->linear != in->at_cta ||
+	    x->launch->id != in->at_launch || in->frame.from[0] != in->at_tag)
+		look_at_frame(in, x);
+	return &in->frame;
 }
 
 /* ---- uses ---- */
@@ -305,6 +317,16 @@ static bool use_memory(struct init *in, const struct exec *x, const struct isa_i
 
 /* ---- each instruction ---- */
 
+/* Returns true if one of the registers or predicates may not be initialised in a lane that is active. */
+static inline bool any_undefined(const struct init_frame *f, const uint32_t *words, uint32_t n, uint32_t active)
+{
+	bool any = false;
+	for (uint32_t k = 0; k < n; k++)
+		any |= ISA_RW_IS_PRED(words[k]) ? (f->undefined[ISA_RW_PRED_SLOT(words[k])] & active) != 0
+						: f->units[ISA_REF_OFFSET(words[k]) / 64].undefined;
+	return any;
+}
+
 /* Does it read a register or predicate that isn't initialised? Notes where each of these came from. */
 static bool reads_undefined(struct init *in, const struct exec *x, const struct init_frame *f, uint32_t *from)
 {
@@ -315,8 +337,6 @@ static bool reads_undefined(struct init *in, const struct exec *x, const struct 
 	for (uint32_t k = 0; k < w->n_reads; k++) {
 		const uint32_t word = words[k], slot = ISA_RW_PRED_SLOT(word);
 		const bool pred = ISA_RW_IS_PRED(word);
-		if (pred ? !(f->undefined[slot] & x->active) : !f->units[ISA_REF_OFFSET(word) / 64].undefined)
-			continue;
 		const uint32_t lanes = pred ? f->undefined[slot] & x->active : undefined_lanes(f, word, x->active);
 		if (!lanes)
 			continue;
@@ -344,67 +364,85 @@ static void begin_results(struct init *in, const struct exec *x, uint32_t from)
 	}
 }
 
-/* What is known of memory that has several addresses is known at the one where it is. */
-static void addresses(struct init *in, const struct exec *x, const struct isa_insn *i)
+/* Instructions that do more than compute, or that are followed otherwise. */
+static inline bool is_special(const struct isa_insn *i)
 {
-	const struct gpu *g = check_gpu(in->c);
-	init_addresses(x, i, in->address);
-	if (gpu_aliases_changed(g))
-		LANES_EACH (l, x->mask)
-			if (in->address[l] < x->limits->device_end)
-				in->address[l] = gpu_device_address(g, in->address[l]);
+	const uint8_t family = isa_opcode_info[i->opcode].family;
+	return family == ISA_FAMILY_MEM || family == ISA_FAMILY_ATOM || family == ISA_FAMILY_CALL ||
+	       family == ISA_FAMILY_EXIT;
 }
 
-static bool insn(void *self, const struct exec *x, const struct isa_insn *i)
+bool init_is_recorded(const struct isa_insn *i)
 {
-	struct init *in = self;
-	struct init_frame f;
+	return (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ST) &&
+	       (i->space == ISA_SPACE_GLOBAL || i->space == ISA_SPACE_SHARED || i->space == ISA_SPACE_GENERIC);
+}
+
+/* An instruction that reads what isn't initialised, or is special. */
+static enum exec_insn look_closer(struct init *in, const struct exec *x, const struct isa_insn *i)
+{
+	const struct init_frame *f = &in->frame;
+	const bool is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
 	uint32_t from = 0;
 	bool stop = false;
-	look_at_frame(in, x, &f);
-	in->mask = x->mask;
-	in->slow = reads_undefined(in, x, &f, &from);
+	in->slow = reads_undefined(in, x, f, &from);
+	if (!in->slow && init_is_recorded(i))
+		return EXEC_INSN_AFTER;
+	if (check_insn_again(in->c, x))
+		return EXEC_INSN_AFTER;
 	if (is_memory(i) && x->mask)
-		addresses(in, x, i);
+		init_note_addresses(in, x, i);
 	if (in->slow) {
-		stop = uses(in, x, i, &f);
+		stop = uses(in, x, i, f);
 		begin_results(in, x, from);
 		if (!is_memory(i) && x->mask)
-			init_compute(in, x, i, &f);
+			init_compute(in, x, i, f);
 	}
-	if ((i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED) && x->mask)
+	if (is_atomic && x->mask)
 		stop |= use_memory(in, x, i);
 	if (exec_is_printf(x, i))
 		stop |= init_output(in, x, i);
 	if (i->opcode == ISA_OP_RET && x->top->call_depth && x->mask)
 		init_return(in, x);
-	return stop;
+	return stop ? EXEC_INSN_STOP : EXEC_INSN_AFTER;
+}
+
+static enum exec_insn insn(void *self, const struct exec *x, const struct isa_insn *i)
+{
+	struct init *in = self;
+	const struct init_frame *f = frame_of(in, x);
+	const struct isa_where *w = &x->program->where[x->pc];
+	const uint32_t *words = &x->program->rw[w->rw];
+	in->mask = x->mask;
+	if (is_special(i) || any_undefined(f, words + w->n_writes, w->n_reads, x->active))
+		return look_closer(in, x, i);
+	in->slow = false;
+	return any_undefined(f, words, w->n_writes, x->active) ? EXEC_INSN_AFTER : EXEC_INSN_GO;
 }
 
 static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
 {
 	struct init *in = self;
 	const struct isa_where *w = &x->program->where[x->pc];
-	struct init_frame f;
-	/* a call has another activation on top: the caller's is where the registers were */
-	init_frame_at(in, (uint64_t)(x->base[ISA_BASE_FRAME] - x->frame_base), &f);
-	const bool calls = isa_opcode_info[i->opcode].family == ISA_FAMILY_CALL;
-	if (calls)
+	const struct init_frame *f =
+		&in->frame; /* a call has another activation on top: the caller's is where the registers were */
+	const uint8_t family = isa_opcode_info[i->opcode].family;
+	if (family == ISA_FAMILY_CALL)
 		init_call(in, x, i);
-	if (calls || isa_opcode_info[i->opcode].family == ISA_FAMILY_EXIT)
+	if (family == ISA_FAMILY_CALL || family == ISA_FAMILY_EXIT)
 		return;
 	if (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU)
-		init_load(in, x, i, &f);
+		init_load(in, x, i, f);
 	else if (i->opcode == ISA_OP_ST)
-		init_store(in, x, i, &f);
+		init_store(in, x, i, f);
 	else if (is_memory(i))
-		init_atomic(in, x, i, &f);
+		init_atomic(in, x, i, f);
 	else if (in->slow)
 		for (uint32_t k = 0; k < in->n_out; k++)
-			init_row_set(in, &f, in->out[k].word, in->mask, in->out[k].bits, in->out[k].from);
+			init_row_set(in, f, in->out[k].word, in->mask, in->out[k].bits, in->out[k].from);
 	else
 		for (uint32_t k = 0; k < w->n_writes; k++)
-			init_row_set(in, &f, x->program->rw[w->rw + k], in->mask, NULL, 0);
+			init_row_set(in, f, x->program->rw[w->rw + k], in->mask, NULL, 0);
 }
 
 /* ---- the host ---- */
@@ -542,6 +580,7 @@ static bool on(void *self)
 	in->ready = true;
 	in->marked = false;
 	in->epoch++;
+	in->at_frame = NULL;
 	if (gpu_has_work(check_gpu(in->c)))
 		take_running(in);
 	const struct gpu_allocation *a = gpu_allocations(check_gpu(in->c), &n);
@@ -559,6 +598,7 @@ static void reset(void *self)
 {
 	struct init *in = self;
 	in->epoch++;
+	in->at_frame = NULL;
 }
 
 /* The arena of the new device has none of its sections. */
@@ -566,9 +606,11 @@ static void rebuilt(void *self)
 {
 	struct init *in = self;
 	in->ready = false;
+	in->at_frame = NULL;
 }
 
-const struct check_engine check_engine_init = {.create = create,
+const struct check_engine check_engine_init = {.records = true,
+					       .create = create,
 					       .destroy = destroy,
 					       .on = on,
 					       .reset = reset,

@@ -25,6 +25,14 @@ struct init_origin {
 	uint64_t uid;	  /* of the thread that was first to do so */
 };
 
+/* The activation that runs. */
+struct init_frame {
+	char *rows;
+	struct init_unit *units;
+	uint32_t *undefined; /* predicates: lanes of each slot */
+	uint32_t *from;	     /* likewise, as init_unit.from */
+};
+
 #define INIT_OUT_MAX 16
 struct init {
 	struct check *c;
@@ -35,6 +43,12 @@ struct init {
 	uint32_t epoch;		     /* counts resets */
 	struct init_unit **template; /* by function */
 	uint32_t n_templates;
+	/* the frame of the last instruction, and what says that it is still that one; NULL: none */
+	const char *at_frame;
+	const struct exec_warp *at_warp;
+	uint64_t at_cta;
+	uint32_t at_launch, at_tag;
+	struct init_frame frame;
 	/* of the instruction that is being executed */
 	uint32_t mask;
 	bool slow; /* it reads something that isn't initialised */
@@ -44,14 +58,6 @@ struct init {
 		uint32_t word, from;
 		uint64_t bits[LANES][2];
 	} out[INIT_OUT_MAX];
-};
-
-/* The activation that runs. */
-struct init_frame {
-	char *rows;
-	struct init_unit *units;
-	uint32_t *undefined; /* predicates: lanes of each slot */
-	uint32_t *from;	     /* likewise, as init_unit.from */
 };
 
 static inline void init_frame_at(const struct init *in, uint64_t frame, struct init_frame *f)
@@ -72,6 +78,10 @@ enum isa_space init_space_of(uint64_t generic); /* GENERIC: none of those that a
 bool init_all_defined(const uint8_t *p, uint64_t n);
 /* Addresses of a load, store or atomic, generic. */
 void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
+/* exec records the access, which is looked at then: its addresses aren't wanted in front of it unless something isn't initialised. */
+bool init_is_recorded(const struct isa_insn *i);
+/* Fills in->address, in front of the access. */
+void init_note_addresses(struct init *in, const struct exec *x, const struct isa_insn *i);
 void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 void init_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 void init_atomic(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);

@@ -142,6 +142,58 @@ static bool lanes_defined(struct init *in, const struct exec *x, uint32_t lanes,
 	return true;
 }
 
+/* Memory that has several addresses is known at the one where it is. */
+static void resolve_aliases(struct init *in, const struct exec *x)
+{
+	const struct gpu *g = check_gpu(in->c);
+	if (gpu_aliases_changed(g))
+		LANES_EACH (l, x->mask)
+			if (in->address[l] < x->limits->device_end)
+				in->address[l] = gpu_device_address(g, in->address[l]);
+}
+
+void init_note_addresses(struct init *in, const struct exec *x, const struct isa_insn *i)
+{
+	init_addresses(x, i, in->address);
+	resolve_aliases(in, x);
+}
+
+static void take_recorded(struct init *in, const struct exec *x)
+{
+	const struct exec_access *e = &x->effect.access;
+	for (unsigned l = 0; l < LANES; l++)
+		in->address[l] = e->in_halves ? e->start[l / 16] + l % 16 * e->step : e->address[l];
+	resolve_aliases(in, x);
+}
+
+/* The lanes of a half access what is one after the other, or the same. */
+static bool half_recorded_defined(struct init *in, const struct exec *x, const struct exec_access *e, unsigned half)
+{
+	const uint32_t lanes = x->mask >> 16 * half & 0xffffu;
+	if (!lanes)
+		return true;
+	const unsigned first = lanes_first(lanes), last = 31u - (unsigned)__builtin_clz(lanes);
+	const uint64_t at = e->start[half] + (uint64_t)first * e->step,
+		       n = (uint64_t)(last - first) * e->step + e->size;
+	if (!is_dense(at, n, e->size))
+		return false;
+	const uint8_t *p = init_memory_at(in, x, at, 0, n, false);
+	return p && init_all_defined(p, n);
+}
+
+/* What the access that has just been executed found, or wrote to, was initialised. in->address is filled if not. */
+static bool access_defined(struct init *in, const struct exec *x, const struct isa_insn *i)
+{
+	const struct exec_access *e = &x->effect.access;
+	if (in->slow || !init_is_recorded(i))
+		return lanes_defined(in, x, x->mask, init_bytes_of(i));
+	if (e->in_halves && !gpu_aliases_changed(check_gpu(in->c)) && half_recorded_defined(in, x, e, 0) &&
+	    half_recorded_defined(in, x, e, 1))
+		return true;
+	take_recorded(in, x);
+	return lanes_defined(in, x, x->mask, init_bytes_of(i));
+}
+
 static bool is_signed(const struct isa_insn *i)
 {
 	return i->type == ISA_S8 || i->type == ISA_S16 || i->type == ISA_S32;
@@ -166,7 +218,7 @@ static uint32_t element(const struct exec *x, const struct isa_insn *i, unsigned
 void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
 {
 	const unsigned vec = i->vec > 1 ? i->vec : 1, bytes = isa_type_bytes((enum isa_type)i->type);
-	const bool defined = lanes_defined(in, x, x->mask, init_bytes_of(i));
+	const bool defined = access_defined(in, x, i);
 	uint32_t from = 0;
 	for (unsigned k = 0; defined && k < vec; k++)
 		if (element(x, i, k, i->dst) != ISA_REF_NONE)
@@ -191,7 +243,7 @@ void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, 
 void init_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
 {
 	const unsigned vec = i->vec > 1 ? i->vec : 1, bytes = isa_type_bytes((enum isa_type)i->type);
-	if (!in->slow && lanes_defined(in, x, x->mask, init_bytes_of(i)))
+	if (!in->slow && access_defined(in, x, i))
 		return;
 	LANES_EACH (l, x->mask)
 		for (unsigned k = 0; k < vec; k++) {

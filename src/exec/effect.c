@@ -281,15 +281,16 @@ static __attribute__((noinline)) void observe(struct exec *x, const struct isa_i
 static void checked(struct exec *x, const struct isa_insn *i)
 {
 	const struct exec_checker *const c = x->observer.checker;
-	if (c->insn(c->self, x, i)) {
+	const enum exec_insn wants = c->insn(c->insn_self, x, i);
+	if (wants == EXEC_INSN_STOP) {
 		exec_stop_access(x);
 		return;
 	}
 	if (!x->mask)
 		return;
 	x->observed[i->handler](x, i);
-	if (!stays_in_front(x))
-		c->insn_over(c->self, x, i);
+	if (wants == EXEC_INSN_AFTER && !stays_in_front(x))
+		c->insn_over(c->insn_self, x, i);
 }
 
 #undef HANDLER

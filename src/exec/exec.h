@@ -271,6 +271,8 @@ struct exec_misuse {
 /* What comes of a mistake: it faults as without a checker; the machine stops in front of it; or it isn't made. */
 enum exec_judgement { EXEC_JUDGE_FAULT, EXEC_JUDGE_STOP, EXEC_JUDGE_SKIP };
 
+enum exec_insn { EXEC_INSN_GO, EXEC_INSN_STOP, EXEC_INSN_AFTER };
+
 /* Who looks for mistakes (src/check), besides an observer. All functions may be NULL. Those in front may stop the machine there as often as they are
  * asked, also where a stop is passed: who has reported something at a moment has to know it the next time. */
 struct exec_checker {
@@ -291,9 +293,11 @@ struct exec_checker {
 	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
 	/* Global memory was given to a thread, or to the device runtime: nothing that was there has to do with what will be. */
 	void (*allocated)(void *self, uint64_t address, uint64_t n);
-	/* In front of each instruction, x->mask may be 0, true: stop there; and after it if some lane has executed it. NULL both: not asked. */
-	bool (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
+	/* In front of each instruction, also where x->mask is 0; and after it if the first asked for that and some lane has executed it. NULL both: not
+	 * asked. `self` is insn_self. */
+	enum exec_insn (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
 	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);
+	void *insn_self;
 };
 
 /* ---- the execution context: caches of the arena plus tables; not part of the machine's state ---- */
