@@ -283,13 +283,14 @@ bool history_go_found(struct history *h, const struct debug_thread *t, find_step
 
 /* ---- rsi ---- */
 
-/* Takes the machine to where the instruction executed last is next, or has just been executed; a snapshot in front of it has to be there. */
-static enum replay_end go_to_last(struct history *h, const struct history_position *from)
+/* Goes to where the instruction executed last before `from` is next (performance mode: has just been issued), replaying from the `skipped`-th snapshot before
+ * the nearest one. Returns REPLAY_FAILED if there is no such snapshot. */
+static enum replay_end go_to_last(struct history *h, const struct history_position *from, size_t skipped)
 {
 	size_t k = snapshot_before(h, from, true);
 	while (k && k < h->n_snaps && h->snap[k].at.at.cycle == from->at.cycle)
 		k--;
-	if (k >= h->n_snaps || !snapshot_go_back(h, k))
+	if (k >= h->n_snaps || skipped > k || !snapshot_go_back(h, k - skipped))
 		return REPLAY_FAILED;
 	if (!from->at.issued || !gpu_is_performance(h->g)) {
 		const enum replay_end end = replay(h, &(struct replay){.to = from, .cycle = from->at.cycle - 1});
@@ -299,20 +300,24 @@ static enum replay_end go_to_last(struct history *h, const struct history_positi
 	return replay(h, &(struct replay){.to = from, .cycle = UINT64_MAX, .issued = from->at.issued});
 }
 
-/* Without a focus: whoever executed the last instruction has it. */
+/* Gives the focus to the warp that executed the last instruction. Returns false if there is none. In performance mode the cycles after the nearest snapshot may
+ * issue nothing, as at a kernel's end; then earlier snapshots are tried. */
 static bool focus_last(struct history *h)
 {
 	struct history_position from;
-	struct gpu_moment then;
-	struct debug_thread t;
+	struct gpu_moment then = {.launch = UINT32_MAX};
+	enum replay_end end = REPLAY_GOAL;
 	history_now(h, &from);
 	if (!from.at.cycle)
 		return false;
 	history_leave(h);
-	const enum replay_end end = go_to_last(h, &from);
-	gpu_moment_now(h->g, &then);
-	t = (struct debug_thread){.launch = then.launch, .cta = then.cta, .thread = then.warp * LANES};
-	return history_go(h, &from) && end == REPLAY_GOAL && then.launch != UINT32_MAX && debug_focus_set(h->d, &t);
+	for (size_t skipped = 0; end == REPLAY_GOAL && then.launch == UINT32_MAX; skipped++) {
+		end = go_to_last(h, &from, skipped);
+		if (end == REPLAY_GOAL)
+			gpu_moment_now(h->g, &then);
+	}
+	const struct debug_thread t = {.launch = then.launch, .cta = then.cta, .thread = then.warp * LANES};
+	return history_go(h, &from) && end == REPLAY_GOAL && debug_focus_set(h->d, &t);
 }
 
 /* The focus, where steps back by a thread begin. */
