@@ -88,7 +88,8 @@ struct exec_warp {
 	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
 	uint8_t waiting;	/* enum wait_phase (gpu/wait.h) */
 	uint8_t barrier;	/* id waited at, when state is BARRIER */
-	uint32_t idle_turns;	/* of the functional scheduler: turns since it last arrived at a barrier */
+	uint8_t changed;	/* functional mode: the warp has changed memory: bit 0 since it was last looked at, bit 1 in this turn */
+	uint32_t idle_turns;	/* functional mode: turns in a row in which the warp has neither changed memory nor arrived at a barrier */
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
 	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: none has any */
 };
@@ -442,6 +443,15 @@ static inline void exec_count_changes(struct exec *x, bool on)
 	if (o.changes == on)
 		return;
 	o.changes = on;
+	exec_observe(x, &o);
+}
+/* The observer's `changes` and `records`: what is needed to see that a warp waits. */
+static inline void exec_look_for_waits(struct exec *x, bool on)
+{
+	struct exec_observer o = x->observer;
+	if (o.changes == on && o.records == on)
+		return;
+	o.changes = o.records = on;
 	exec_observe(x, &o);
 }
 

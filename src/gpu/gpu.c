@@ -150,6 +150,7 @@ static void empty(struct gpu *g)
 	text_free(&g->output);
 	text_free(&g->log);
 	gpu_hold_printf(g, false);
+	wait_code_free(g);
 	free(g->marks);
 }
 

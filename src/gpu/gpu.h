@@ -257,6 +257,7 @@ struct gpu_launch_info {
 	bool announced;		/* performance mode: its LAUNCHED event is over */
 	bool performance;	/* the mode it runs in */
 	uint32_t run;		/* performance mode: kernels of the same number overlapped (statistics) */
+	bool may_wait;		/* functional mode: by its code, its warps may wait (wait_code.c) */
 	/* of launches by threads */
 	uint32_t parent;	/* 1 + id of the launch whose thread it was, 0: the host */
 	uint64_t parent_uid;
@@ -293,9 +294,9 @@ uint32_t gpu_output_context(const struct gpu *g); /* whose output was flushed la
 /* After a failed assertion: what CUDA writes to the program's standard error, a line for each lane. */
 const char *gpu_assert_lines(const struct gpu *g);
 
-/* A warp that is proven to spin goes round once more in functional mode, also after the deadlock was reported. False: it isn't one. */
-bool gpu_let_spin(struct gpu *g, uint32_t cta_slot, uint32_t warp);
-bool gpu_is_spinning(struct gpu *g, uint32_t cta_slot, uint32_t warp);
+/* Functional mode: resumes a warp that waits, also after the deadlock was reported. Returns false if it doesn't wait. */
+bool gpu_resume_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp);
+bool gpu_is_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 /* Returns true if the warp was seen to wait (wait.h), and what it read then is unchanged. */
 bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w);
 /* Either mode: it is proven that the warp goes round for ever as long as nobody changes memory. */

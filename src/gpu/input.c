@@ -49,7 +49,7 @@ static int64_t take(struct gpu *g, const struct gpu_input *in, struct text *why)
 	case GPU_INPUT_TOUCHED: gpu_state_changed(g); return 1;
 	case GPU_INPUT_LAUNCH: return gpu_launch(g, in->launch, why);
 	case GPU_INPUT_MODE: return gpu_set_launch_mode(g, (uint32_t)in->address, (enum gpu_mode)in->n);
-	case GPU_INPUT_SPIN: return gpu_let_spin(g, in->slot, in->warp);
+	case GPU_INPUT_SPIN: return gpu_resume_waiting(g, in->slot, in->warp);
 	case GPU_INPUT_MARK: gpu_memory_mark(g); return 1;
 	case GPU_INPUT_PUT_BACK: return gpu_memory_put_back(g);
 	case GPU_INPUT_KILL: gpu_kill(g); return 1;

@@ -40,7 +40,7 @@ enum gpu_input_kind {
 	GPU_INPUT_CONTEXT_END,	  /* gpu_context_end, likewise */
 	GPU_INPUT_SHARE,	  /* gpu_share of `address` with `context`, n: on */
 	GPU_INPUT_SCHEDULE,	  /* `data` is a gpu_schedule_spec of n bytes: gpu_set_schedule */
-	GPU_INPUT_SPIN,		  /* gpu_let_spin of `slot`, `warp` */
+	GPU_INPUT_SPIN,		  /* gpu_resume_waiting of `slot`, `warp` */
 	GPU_INPUT_MODULE_LOAD,	  /* gpu_module_loaded: the module `number`; whoever replays has its code */
 	GPU_INPUT_MODULE_UNLOAD	  /* gpu_module_unloaded, likewise */
 };

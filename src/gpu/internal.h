@@ -8,23 +8,43 @@
 #include "gpu/stream.h"
 
 #define GPU_QUANTUM 4096u /* instructions a warp runs in a row in functional mode */
-#define GPU_PATIENCE (UINT64_C(1) << 25) /* warp instructions without the end of a block until others have a turn */
+/* warp instructions without the end of a block until others have a turn: 2^25, then 2^23, and so on down to 2^15 */
+#define GPU_PATIENCE_BITS 25u
+#define GPU_PATIENCE_LEVELS 5u
 #define GPU_NESTED_SLOTS 32u /* functional mode: places for blocks beside those of the cores, one for each level of launches by threads */
 #define GPU_LAUNCH_DEPTH 24u  /* CUDA's limit of those levels */
 #define GPU_NONE UINT32_MAX
 #define GPU_NO_CONTEXT GPU_CONTEXTS
 #define GPU_NO_ROOM_FOR_BLOCK "there is no room in the simulator's memory for a block"
 
-/* The looking-for-a-spin of one warp: its state at one point, to be found again. See spin.c. */
+/* The proof that one warp goes round for ever: see prove.c. */
 struct gpu_probe {
 	bool active;
+	bool is_blind;		/* the loop reads no memory that others can change: its whole state has to repeat */
+	bool has_snapshot;
 	uint32_t cta_slot, warp;
-	uint32_t pc, n_simt;
-	uint32_t steps, max_steps; /* instructions watched so far, and at most */
-	uint32_t matches;	   /* times it was at the same pc in another state */
-	uint64_t epoch;		   /* of the snapshot */
-	uint64_t bytes;		   /* of the snapshot, in section PROBE */
+	uint32_t pc, n_simt;	/* of the snapshot */
+	uint32_t steps, max_steps; /* instructions in the round, and at most */
+	uint32_t rounds;
+	uint32_t n_varying, n_assumed; /* entries of the table of varying registers, and of those taken to vary when the round began */
+	uint64_t epoch;		/* of the snapshot */
+	/* the instruction that is executed: */
+	uint64_t at_frame;
+	uint32_t at_pc, at_active, at_mask;
+	/* a branch that varying values decide: up to where its ways meet, what is written varies */
+	bool in_region;
+	uint32_t region_pc, region_simt;
+	uint64_t bytes;		/* of the snapshot, in section PROBE */
 };
+
+/* How often warps are observed that may wait: after each observation in vain more seldom. */
+#define GPU_KNOWN_WAITS 8u
+struct gpu_look_rule {
+	uint32_t first, last; /* instructions of a loop in which a warp has waited */
+	uint32_t fails;	      /* observations in vain, since the last that wasn't */
+	uint32_t skip;	      /* occasions that are let pass */
+};
+enum gpu_look_rules { GPU_LOOK_LIKELY, GPU_LOOK_OTHER, GPU_LOOK_KNOWN, GPU_LOOK_RULES = GPU_LOOK_KNOWN + GPU_KNOWN_WAITS, GPU_LOOK_NONE };
 
 /* Where a mode's figures began; the mode that the device isn't in keeps its own here. */
 struct gpu_since {
@@ -97,6 +117,9 @@ struct gpu_state {
 	bool several;		/* more than one has begun since there was none */
 	bool passes_on;		/* what runs has run long without an end: something else has its turn */
 	uint64_t patience_over; /* the cycle in which that is so */
+	uint32_t patience_level; /* times that was so since a block has ended */
+	struct gpu_look_rule look[GPU_LOOK_RULES];
+	uint32_t n_known; /* of them: loops in which a warp has waited */
 	/* launches by kernels (child.c) */
 	uint32_t nested;	/* functional mode: 1 + id of the one that runs while its parent waits, 0: none */
 	uint32_t first_child, last_child; /* those that wait: 1 + id */
@@ -104,7 +127,6 @@ struct gpu_state {
 	uint32_t n_device_streams, free_device_stream;
 	uint64_t free_runtime;	/* address of memory of the runtime that nobody uses, 0: none */
 	bool children_changed;	/* one was launched or is done, and nobody has looked what follows */
-	bool watchful;		/* some warp was proven to spin and no memory has changed since: stores are compared */
 	struct gpu_probe probe;
 	/* streams (stream_internal.h) */
 	uint32_t n_streams, last_stream;
@@ -122,6 +144,7 @@ struct gpu_state {
 	bool nothing_ready;   /* nobody's first operation could begin, and nothing has changed since */
 };
 
+struct wait_code;
 struct gpu {
 	struct arena arena;
 	struct isa_program program;
@@ -151,6 +174,7 @@ struct gpu {
 	void (*input_seen)(void *self, const struct gpu_input *in, int64_t result); /* NULL: nobody wants to know */
 	void *input_self;
 	double host_seconds; /* spent in gpu_run */
+	struct wait_code *wait_code; /* of the program; NULL: nothing was asked yet */
 	uint32_t n_cores, max_slots;
 };
 
@@ -242,26 +266,23 @@ const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t 
 /* schedule_choose.c */
 /* One of its warps has something to do, and isn't proven to spin. */
 bool gpu_can_go_on(const struct gpu *g, const struct exec_cta *c);
-/* To the block's next runnable warp; leaves `current` if there is none. */
-void gpu_advance_block(struct exec_cta *c);
+/* Makes the block's next warp that can go on its current one; leaves `current` if there is none. */
+void gpu_advance_block(const struct gpu *g, struct exec_cta *c);
 /* Index of the running launch's first resident block: those before it wait for it. */
 uint32_t gpu_first_of_running(const struct gpu *g);
-/* state.current becomes the block that runs now, begun if need be. passes_on: another one, if one can. False: nobody can go on. */
+/* Sets state.current to the block that runs now, and starts it if need be. passes_on: the next one has its turn, if there is one. Returns false if
+ * no block can go on. */
 bool gpu_choose_block(struct gpu *g, bool passes_on);
 
 /* several.c */
 /* One has ended: another one that has begun beside it goes on. */
 void gpu_take_begun(struct gpu *g);
-/* Index of a resident block of another launch than the one that runs; GPU_NONE: none can go on. */
-uint32_t gpu_choose_other(const struct gpu *g);
 /* The next block of the launch that runs, else of one that has begun beside it. */
 bool gpu_start_any_block(struct gpu *g);
 /* Something of a stream could begin. */
 bool gpu_operation_ready(struct gpu *g);
 /* Whose block was chosen is the launch that runs. */
 void gpu_note_running(struct gpu *g);
-/* Something else has a turn, if there is anything: what runs may wait for it in a way that repeats nothing, as one that counts. */
-void gpu_pass_on(struct gpu *g);
 /* launch.c: blocks of the launch that runs */
 /* Starts the next block of the head launch if the device has room for it. */
 bool gpu_start_block(struct gpu *g);
@@ -296,22 +317,77 @@ void gpu_set_state(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_sta
 bool wait_add_section(struct gpu *g);
 bool ways_add_section(struct gpu *g);
 
-/* spin.c */
-/* A warp's turn is over without its having arrived anywhere; may start a probe. */
-void gpu_spin_turn_over(struct gpu *g, uint32_t slot, uint32_t warp);
-/* After each instruction of the probed warp. */
-void gpu_spin_step(struct gpu *g);
-/* Of all that its next instructions depend on besides memory. */
+/* wait_code.c */
+/* Returns true if the instruction is in a loop that may wait, by its code. */
+bool wait_code_at(const struct gpu *g, uint32_t pc);
+/* Returns true if a function has such loops, or calls others. */
+bool wait_code_in(const struct gpu *g, uint32_t function);
+void wait_code_free(struct gpu *g);
+
+/* prove.c */
+/* Starts the proof that a warp that waits does so for ever. is_blind: the warp wasn't seen to wait, and reads nothing. */
+void prove_begin(struct gpu *g, uint32_t slot, uint32_t warp, bool is_blind);
+enum prove_news { PROVE_GOES_ON, PROVE_DONE, PROVE_FAILED };
+/* Notes what the warp is about to execute. */
+void prove_before(struct gpu *g);
+/* Notes that it has executed that. changed: it has changed global or shared memory. */
+enum prove_news prove_after(struct gpu *g, bool changed);
+/* Validates a proof that comes from a file. */
+bool prove_is_valid(const struct gpu *g);
+/* Returns a hash of all that the warp's next instructions depend on besides global and shared memory. */
 uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w);
-/* Functional mode, another order: a launch begins; is the next choice the seed's; it is made, false: nobody can go on. */
-void gpu_schedule_begin(struct gpu *g, uint32_t launch);
-bool gpu_schedule_is_seeded(const struct gpu *g);
-bool gpu_schedule_choose(struct gpu *g, uint32_t first);
+
+/* turn.c: functional mode */
+/* Forgets what earlier launches taught about waits. */
+void turn_begin(struct gpu *g);
+/* Returns how many instructions the warp may execute until it has to be looked at. */
+uint64_t turn_budget(const struct gpu *g, uint32_t slot, uint32_t warp);
+/* Prepares for running the warp. */
+void turn_before(struct gpu *g, uint32_t slot, uint32_t warp);
+/* Notes what the warp has executed: n_stores is the number of its stores. Returns true if its turn is over because it waits. */
+bool turn_after(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t n_stores);
+/* The warp's turn is over, and it didn't arrive anywhere. */
+void turn_over(struct gpu *g, uint32_t slot, uint32_t warp);
+/* Nothing but warps that wait is left. Chooses one of them, to prove that it waits for ever, or to see whether it goes on by itself. Returns false
+ * if all of them wait for ever. */
+bool turn_choose_waiting(struct gpu *g);
+/* The warp's turn is over, and no block has ended for long: others have to have a turn. */
+void turn_pass_on(struct gpu *g);
+void turn_block_ended(struct gpu *g);
+/* Returns true if the warp is the one whose wait is being proven: that one runs. */
 static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_t warp)
 {
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;
 }
+/* Of a warp that waits: returns true if what it waits for has come, or its wait is being proven. */
+bool turn_is_over_waiting(const struct gpu *g, const struct exec_warp *w);
+/* Returns true if the warp has something to do now. */
+static inline bool gpu_warp_can_go_on(const struct gpu *g, const struct exec_warp *w)
+{
+	return w->state == EXEC_WARP_RUNNABLE && (__builtin_expect(!w->waiting, 1) || turn_is_over_waiting(g, w));
+}
+/* Returns true if the turns of a launch's warps are stopped in between, to see whether they may wait. */
+static inline bool turn_looks_early(const struct gpu_state *s, const struct gpu_launch_info *l)
+{
+	return __builtin_expect(s->n_known || (l->may_wait && !s->look[GPU_LOOK_LIKELY].skip), 0) && !s->schedule.spec.seed;
+}
+/* Returns true if running the warp takes turn_budget, turn_before and turn_after. */
+static inline bool turn_is_special(const struct gpu *g, const struct gpu_launch_info *l, const struct exec_warp *w)
+{
+	const struct gpu_state *s = gpu_state(g);
+	return __builtin_expect(w->waiting | s->probe.active | g->exec.observer.changes, 0) || turn_looks_early(s, l);
+}
+/* Notes that the warp has changed memory. */
+static inline void turn_changed(struct exec_warp *w)
+{
+	w->changed = 3;
+}
 
+/* schedule_seed.c */
+/* Functional mode, another order: a launch begins; is the next choice the seed's; it is made, false: nobody can go on. */
+void gpu_schedule_begin(struct gpu *g, uint32_t launch);
+bool gpu_schedule_is_seeded(const struct gpu *g);
+bool gpu_schedule_choose(struct gpu *g, uint32_t first);
 /* Mostly there are no limits: what is looked at in each tick. */
 static inline bool gpu_has_limits(const struct config_device *d) { return d->max_cycle | d->max_insn | d->max_cta; }
 

@@ -1,18 +1,18 @@
 /* Functional mode: how long a warp runs, what comes after it, and what stops the machine. Which comes next: schedule_choose.c.
  *
- * The order is fixed (docs/execution.md "Functional schedule"): blocks by id; a warp runs until it arrives at a barrier, exits,
- * sleeps or has executed GPU_QUANTUM instructions in a row; then the block's next runnable warp in index order, from index 0 if a
- * barrier has opened. A block all of whose warps wait at barriers or are proven to spin gives way to the lowest resident block that
- * can go on, or to the next block if the device has room. If there is none, the next operation of another stream begins, a launch
- * beside those that have begun: they may wait for it, as kernels on a GPU may. If there is none of these either, nobody will ever go
- * on. Launches whose blocks don't end for GPU_PATIENCE instructions take turns, too. Nothing here depends on how a run is cut into
- * requests. */
+ * The order is fixed (docs/execution.md "Functional schedule"): blocks by id; a warp runs until it arrives at a barrier, exits, sleeps, is
+ * seen to wait (turn.c), or has executed GPU_QUANTUM instructions in a row; then the block's next warp in index order that can go on, from
+ * index 0 if a barrier has opened. A block all of whose warps wait or are at barriers yields to the next resident one that can go on, or to
+ * a new block if the device has room. If there is none, the next operation of another stream begins. If there is none of these either, each warp that waits
+ * is looked at: whether it waits for ever. If all do, that is a deadlock; else the others have turns. A block also yields if no block has ended for
+ * long. Nothing here depends on how a run is cut into requests. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "gpu/moment.h"
 #include "gpu/performance.h"
 #include "gpu/stream_internal.h"
+#include "gpu/wait.h"
 
 /* What gpu_run carries along. */
 struct running {
@@ -22,6 +22,7 @@ struct running {
 	uint64_t cycles_left;
 	uint64_t watch_left;
 	bool pass;
+	bool is_special; /* turn_is_special of the warp that runs */
 };
 
 static bool cta_done(const struct exec_cta *c) { return c->n_done == c->n_warps; }
@@ -55,7 +56,7 @@ static void finish_current(struct gpu *g)
 	gpu_transition(g);
 	gpu_launch_at(g, c->launch)->ctas_done++;
 	s->ctas_done++;
-	s->patience_over = s->cycle + GPU_PATIENCE;
+	turn_block_ended(g);
 	gpu_finish_block(g, s->current);
 }
 
@@ -106,6 +107,7 @@ static bool begin_child(struct running *run)
 	gpu_transition(g);
 	l->first_resident = s->n_resident;
 	l->state = GPU_LAUNCH_RUNNING;
+	l->may_wait = wait_code_in(g, l->launch.function);
 	s->nested = id + 1;
 	s->current = GPU_NONE;
 	run->ev->launch = id;
@@ -135,11 +137,14 @@ static bool start_launch(struct running *run, struct gpu_launch_info *l)
 		s->was_idle = false;
 	}
 	l->state = GPU_LAUNCH_RUNNING;
+	l->may_wait = wait_code_in(g, l->launch.function);
 	s->several = s->n_begun > 0;
-	if (!s->n_begun++)
+	if (!s->n_begun++) {
 		gpu_schedule_begin(g, l->launch.id);
+		turn_begin(g);
+	}
 	s->other = l->launch.id == s->head ? 0 : l->launch.id + 1;
-	s->patience_over = s->cycle + GPU_PATIENCE;
+	turn_block_ended(g);
 	gpu_statistics_begin(g, l->launch.id);
 	if (!gpu_start_block(g))
 		return true; /* explained where nobody can go on */
@@ -218,10 +223,14 @@ static bool choose_block(struct running *run)
 	if (begins && !begin_operation(run, &begun))
 		return false;
 	while (!gpu_choose_block(g, passes_on)) {
-		if (!gpu_operation_ready(g))
+		if (gpu_operation_ready(g)) {
+			if (!begin_operation(run, &begun))
+				return false;
+			continue;
+		}
+		if (!turn_choose_waiting(g))
 			return nobody_goes_on(run);
-		if (!begin_operation(run, &begun))
-			return false;
+		break;
 	}
 	gpu_note_running(g);
 	return true;
@@ -270,27 +279,18 @@ static bool watched_is_over(const struct running *run)
 	return run->r->warp_index >= c->n_warps || c->warp[run->r->warp_index].state == EXEC_WARP_DONE;
 }
 
-bool gpu_is_spinning(struct gpu *g, uint32_t cta_slot, uint32_t warp)
+bool gpu_is_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp)
 {
 	const struct exec_warp *w = &gpu_cta_at(g, cta_slot)->warp[warp];
-	return !g->perf && w->state == EXEC_WARP_RUNNABLE && gpu_warp_spins(g, w);
+	return !g->perf && w->state == EXEC_WARP_RUNNABLE && !gpu_warp_can_go_on(g, w);
 }
 
-bool gpu_let_spin(struct gpu *g, uint32_t cta_slot, uint32_t warp)
+bool gpu_resume_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp)
 {
-	const bool spins = gpu_is_spinning(g, cta_slot, warp);
-	if (spins)
-		gpu_cta_at(g, cta_slot)->warp[warp].spin_epoch = 0;
-	return spins;
-}
-
-/* A warp that spins and is stepped goes round once more. */
-static void let_watched_spin(struct running *run)
-{
-	bool done;
-	int32_t slot = gpu_find_cta(run->g, run->r->warp_launch, run->r->warp_cta, &done);
-	if (slot >= 0)
-		gpu_let_spin(run->g, (uint32_t)slot, run->r->warp_index);
+	const bool waits = gpu_is_waiting(g, cta_slot, warp);
+	if (waits)
+		wait_end(g, cta_slot, warp);
+	return waits;
 }
 
 static bool stepped(struct running *run, uint32_t slot, uint32_t warp, uint32_t pc)
@@ -349,6 +349,8 @@ static uint64_t budget_of(const struct running *run, const struct exec_cta *c, u
 	const struct gpu_state *s = gpu_state(run->g);
 	const struct config_device *d = &run->g->device;
 	uint64_t n = min_u64(c->warp[warp].quantum, run->cycles_left);
+	if (run->is_special)
+		n = min_u64(n, turn_budget(run->g, slot, warp));
 	if (run->watch_left && is_watched(run, c, warp))
 		n = min_u64(n, run->watch_left);
 	if (run->r->until)
@@ -358,10 +360,11 @@ static uint64_t budget_of(const struct running *run, const struct exec_cta *c, u
 	/* so that the limit is met at the same instruction however the run is cut */
 	if (d->max_insn)
 		n = min_u64(n, (d->max_insn - s->insns + LANES - 1) / LANES);
-	return gpu_probing(s, slot, warp) ? 1 : n;
+	return n;
 }
 
-static void account(struct running *run, struct exec_cta *c, uint32_t warp)
+/* Counts what the warp has executed. Returns false if that is nothing. */
+static bool account(struct running *run, struct exec_cta *c, uint32_t warp)
 {
 	struct gpu_state *s = gpu_state(run->g);
 	struct exec *x = &run->g->exec;
@@ -369,39 +372,37 @@ static void account(struct running *run, struct exec_cta *c, uint32_t warp)
 	s->cycle += n;
 	s->warp_insns += n;
 	s->insns += x->n_thread_insns;
-	if (x->n_stores) {
-		s->epoch += x->n_stores;
-		s->watchful = false;
-	}
+	s->epoch += x->n_stores;
 	c->warp[warp].quantum -= (uint32_t)n;
 	run->cycles_left -= n;
 	if (run->watch_left && is_watched(run, c, warp))
 		run->watch_left -= n;
 	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
+	return n;
 }
 
-/* The warp's turn ends if it has arrived somewhere, is done, sleeps, or has used its instructions up. */
-static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_status status)
+/* Ends the warp's turn if it has arrived somewhere, is done, sleeps, waits, or has used its instructions up. */
+static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_status status, bool waits)
 {
 	struct exec_cta *c = gpu_cta_at(g, slot);
 	struct exec_warp *w = &c->warp[warp];
-	if (status == EXEC_BUDGET && w->quantum)
+	if (status == EXEC_BUDGET && w->quantum && !waits)
 		return;
 	if (status == EXEC_YIELD && gpu_has_ready_child(g, c->launch)) {
 		w->quantum = GPU_QUANTUM; /* it goes on when that has run */
 		return;
 	}
 	if (status == EXEC_BUDGET || status == EXEC_YIELD)
-		gpu_spin_turn_over(g, slot, warp);
+		turn_over(g, slot, warp);
 	else
-		w->idle_turns = 0;
+		w->idle_turns = w->changed = 0;
 	w->quantum = GPU_QUANTUM;
 	if (gpu_state(g)->schedule.spec.seed)
 		gpu_state(g)->schedule.chosen = false;
 	else
-		gpu_advance_block(c);
+		gpu_advance_block(g, c);
 	if (gpu_state(g)->cycle >= gpu_state(g)->patience_over)
-		gpu_pass_on(g);
+		turn_pass_on(g);
 }
 
 static bool stopped(struct running *run, enum exec_status status, uint32_t slot, uint32_t warp)
@@ -420,12 +421,13 @@ static bool stopped(struct running *run, enum exec_status status, uint32_t slot,
 static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 {
 	struct gpu *g = run->g;
-	struct gpu_state *s = gpu_state(g);
 	struct exec *x = &g->exec;
 	struct exec_cta *c = gpu_cta_at(g, slot);
-	bool probing = gpu_probing(s, slot, warp);
-	exec_enter(x, &gpu_launch_at(g, c->launch)->launch);
-	exec_count_changes(x, s->watchful || probing);
+	const struct gpu_launch_info *l = gpu_launch_at(g, c->launch);
+	exec_enter(x, &l->launch);
+	run->is_special = turn_is_special(g, l, &c->warp[warp]);
+	if (run->is_special)
+		turn_before(g, slot, warp);
 	x->pass = run->pass;
 	run->pass = false;
 	const uint8_t *const marks = x->marks;
@@ -434,12 +436,13 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	enum exec_status status = exec_run(x, c, warp, budget_of(run, c, slot, warp));
 	x->marks = marks;
 	x->pass = false;
-	account(run, c, warp);
+	const uint64_t n_stores = x->n_stores;
+	if (n_stores)
+		turn_changed(&c->warp[warp]);
+	const bool waits = account(run, c, warp) && run->is_special && turn_after(g, slot, warp, n_stores);
 	if (status == EXEC_MARK || status == EXEC_ACCESS || status == EXEC_FAULT)
 		return stopped(run, status, slot, warp);
-	if (probing)
-		gpu_spin_step(g);
-	end_turn(g, slot, warp, status);
+	end_turn(g, slot, warp, status, waits);
 	if (status == EXEC_DONE && is_watched(run, c, warp))
 		return stepped(run, slot, warp, c->warp[warp].last_pc);
 	return true;
@@ -457,12 +460,12 @@ static bool goes_on(struct running *run)
 	struct gpu *g = run->g;
 	const struct gpu_state *s = gpu_state(g);
 	const bool chooses = s->schedule.spec.seed && !s->schedule.chosen;
-	if (run->r->until || s->current >= s->n_resident || s->first_child || chooses)
+	if (run->r->until || s->current >= s->n_resident || s->first_child || chooses || s->passes_on)
 		return false;
 	const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[s->current]);
 	const struct exec_warp *w = &c->warp[c->current];
 	run->ev->launch = c->launch;
-	return c->launch == gpu_running(g) && w->state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, w) &&
+	return c->launch == gpu_running(g) && gpu_warp_can_go_on(g, w) &&
 	       gpu_launch_at(g, c->launch)->state == GPU_LAUNCH_RUNNING;
 }
 
@@ -498,8 +501,6 @@ static void run_functional(struct gpu *g, const struct gpu_request *r, struct gp
 		stepped(&run, 0, r->warp_index, 0);
 		return;
 	}
-	if (r->has_warp && !r->until) /* what was is not changed */
-		let_watched_spin(&run);
 	while (!watched_is_there(&run) && run_some(&run))
 		;
 }

@@ -39,18 +39,13 @@ bool gpu_schedule_is_seeded(const struct gpu *g)
 
 /* ---- candidates: resident blocks from `first` on, their warps that can go on ---- */
 
-static bool is_candidate(const struct gpu *g, const struct exec_warp *w)
-{
-	return w->state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, w);
-}
-
 static uint32_t count(const struct gpu *g, uint32_t first)
 {
 	uint32_t n = 0;
 	for (uint32_t k = first; k < gpu_state(g)->n_resident; k++) {
 		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
 		for (uint32_t w = 0; w < c->n_warps; w++)
-			n += is_candidate(g, &c->warp[w]);
+			n += gpu_warp_can_go_on(g, &c->warp[w]);
 	}
 	return n;
 }
@@ -65,7 +60,7 @@ static struct choice candidate(const struct gpu *g, uint32_t first, uint64_t num
 	for (uint32_t k = first; k < gpu_state(g)->n_resident; k++) {
 		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
 		for (uint32_t w = 0; w < c->n_warps; w++)
-			if (is_candidate(g, &c->warp[w]) && !number--)
+			if (gpu_warp_can_go_on(g, &c->warp[w]) && !number--)
 				return (struct choice){k, w};
 	}
 	return (struct choice){GPU_NONE, 0};

@@ -25,18 +25,6 @@ void gpu_take_begun(struct gpu *g)
 	let_run(g, id);
 }
 
-/* A block of another launch than the one that runs. */
-uint32_t gpu_choose_other(const struct gpu *g)
-{
-	const struct gpu_state *s = gpu_state(g);
-	for (uint32_t k = s->nested ? s->n_resident : 0; k < s->n_resident; k++) {
-		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
-		if (c->launch != gpu_running(g) && gpu_can_go_on(g, c))
-			return k;
-	}
-	return GPU_NONE;
-}
-
 /* The next block of the launch that runs, else of one that has begun beside it. */
 bool gpu_start_any_block(struct gpu *g)
 {
@@ -70,15 +58,4 @@ void gpu_note_running(struct gpu *g)
 	const struct gpu_state *s = gpu_state(g);
 	if (s->several && !s->nested)
 		let_run(g, gpu_cta_at(g, gpu_residents(g)[s->current])->launch);
-}
-
-/* Something else has a turn, if there is anything: what runs may wait for it in a way that repeats nothing, as one that counts. */
-void gpu_pass_on(struct gpu *g)
-{
-	struct gpu_state *s = gpu_state(g);
-	s->patience_over = s->cycle + GPU_PATIENCE;
-	if (s->nested || (!s->several && !s->n_waiting && !s->host_operation.number))
-		return;
-	s->passes_on = true;
-	s->current = GPU_NONE;
 }

@@ -10,7 +10,7 @@
 static bool device_bools(const struct gpu_state *s)
 {
 	return VALID_BOOL(s->performance) && VALID_BOOL(s->was_idle) && VALID_BOOL(s->several) && VALID_BOOL(s->passes_on) &&
-	       VALID_BOOL(s->children_changed) && VALID_BOOL(s->watchful) && VALID_BOOL(s->probe.active) &&
+	       VALID_BOOL(s->children_changed) && VALID_BOOL(s->probe.active) && s->patience_level <= GPU_PATIENCE_LEVELS &&
 	       VALID_BOOL(s->streams_changed) && VALID_BOOL(s->nothing_ready) && VALID_BOOL(s->schedule.chosen);
 }
 
@@ -245,7 +245,8 @@ bool gpu_valid_probe(struct gpu_valid *v)
 	const struct gpu_probe *p = &gpu_state(g)->probe;
 	if (!p->active)
 		return true;
-	if (p->bytes > g->arena.section[g->sec_probe].used || p->cta_slot >= gpu_state(g)->n_slots ||
+	if (!VALID_BOOL(p->is_blind) || !VALID_BOOL(p->has_snapshot) || !VALID_BOOL(p->in_region) || !prove_is_valid(g) ||
+	    p->bytes > g->arena.section[g->sec_probe].used || p->cta_slot >= gpu_state(g)->n_slots ||
 	    !gpu_cta_at(g, p->cta_slot)->used || p->warp >= gpu_cta_at(g, p->cta_slot)->n_warps)
 		return invalid(v->what, "the warp that is looked at for waiting");
 	return true;

@@ -12,7 +12,8 @@
 #define WAIT_ROUNDS 64u
 #define WAIT_PLACES 64u
 
-enum wait_phase { WAIT_NONE, WAIT_OBSERVED, WAIT_FOUND };
+/* WAIT_FOREVER: and it is proven (prove.c) that the warp goes on so as long as the places hold what it read. WAIT_TIMED: that was tried in vain. */
+enum wait_phase { WAIT_NONE, WAIT_OBSERVED, WAIT_FOUND, WAIT_TIMED, WAIT_FOREVER };
 
 /* Up to 8 bytes of global or shared memory, and what they held when the warp read them. */
 struct wait_place {
@@ -26,18 +27,29 @@ struct wait_record {
 	uint64_t last;	   /* the last event */
 	uint64_t round;	   /* events of the current round, as a hash */
 	uint64_t expected; /* events of the round before */
-	uint64_t checked;  /* memory epoch at which the places last held their values */
-	uint64_t touched;  /* gpu_state.touched when the wait was found */
+	uint64_t epoch;	   /* memory epoch when the observation began; then one in which the places held their values */
+	uint64_t round_epoch; /* when the last round began */
+	uint64_t touched;  /* gpu_state.touched when the observation began */
 	uint32_t rounds;   /* equal rounds so far */
 	uint32_t needed;   /* equal rounds after which the warp waits */
 	uint32_t steps;	   /* instructions in the current round */
 	uint32_t max_steps; /* that a round may take */
 	uint32_t mismatches; /* times that a round was not like the one before it */
-	uint32_t lanes;	   /* lanes of all ways that have read in a round: those that sleep run in turns */
+	uint32_t first, last_pc; /* lowest and highest instruction of the rounds */
+	uint32_t rule;	   /* enum gpu_look_rules by which the warp is observed; GPU_LOOK_NONE: none */
+	uint32_t lanes;	   /* that run in the rounds */
+	uint32_t ways;	   /* lanes of the ways that were found to wait in this epoch: their places are in the record */
+	uint32_t proven;   /* lanes of the ways that are proven to wait for ever */
+	uint32_t n_kept;   /* places of the warp's other ways; those of this one follow */
 	uint32_t n_places;
 	bool has_begun;	     /* the anchor has come since it was chosen */
+	bool stands;	     /* the warp is where it was found to wait */
+	bool is_proving;     /* the wait is being proven, way by way */
 	bool has_all_places; /* else there were more than WAIT_PLACES */
 	struct wait_place place[WAIT_PLACES];
+	/* kept when a wait is over: */
+	uint64_t next_look; /* `executed` from which on the warp may be observed */
+	uint64_t lent;	    /* turns given to the warp although it waited, since it has changed memory */
 };
 
 enum wait_news {
@@ -46,18 +58,30 @@ enum wait_news {
 	WAIT_IS_OVER   /* the warp does something else; the observation has ended */
 };
 
-/* Starts to observe a warp. max_steps: instructions that a round may take. */
-void wait_begin(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t max_steps);
+/* Starts to observe a warp by a rule. max_steps: instructions that a round may take. */
+void wait_begin(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rule, uint32_t max_steps);
+/* Starts to observe another way of a warp. The places that the ways before have read are kept. */
+void wait_begin_way(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Returns the lanes that took part in the rounds of an observation, those of other ways, too. */
 uint32_t wait_lanes(const struct gpu *g, uint32_t slot, uint32_t warp);
 /* Makes fewer equal rounds than WAIT_ROUNDS enough in an observation that has just begun. */
 void wait_hasten(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds);
+/* Ends the observations and waits of all warps of a block, whose slot is about to be freed. */
+void wait_end_block(struct gpu *g, uint32_t slot);
 /* Ends an observation, or a wait that was found. */
 void wait_end(struct gpu *g, uint32_t slot, uint32_t warp);
-/* The same of all warps of a block, whose slot is about to be freed. */
-void wait_end_block(struct gpu *g, uint32_t slot);
 /* Notes that the observed warp has executed the instruction at pc. access: the access it made, all lanes 0: none. changed: it has
  * changed global or shared memory. */
 enum wait_news wait_step(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access, bool changed);
+
+/* Of a warp that waits, after an instruction: whether a round is over, and was like those before it. */
+enum wait_round { WAIT_ROUND_INSIDE, WAIT_ROUND_OVER, WAIT_ROUND_DIFFERS };
+enum wait_round wait_follow(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access);
+/* Sets the phase of a warp that waits. */
+void wait_set(struct gpu *g, uint32_t slot, uint32_t warp, enum wait_phase phase);
+
+const struct wait_record *wait_record_of(const struct gpu *g, uint32_t slot, uint32_t warp);
+/* The record for writing. */
+struct wait_record *wait_touch_record(struct gpu *g, uint32_t slot, uint32_t warp);
 
 #endif

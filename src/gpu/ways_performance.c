@@ -24,10 +24,10 @@ static void observe(struct gpu *g, uint32_t slot, uint32_t warp)
 	const struct exec_warp *w = &gpu_cta_at(g, slot)->warp[warp];
 	const uint32_t failures = ways_of(g, w)->failures;
 	if (!has_waited(g, w)) {
-		wait_begin(g, slot, warp, failures % 32 == 31 ? WAYS_LONG : WAYS_STEPS);
+		wait_begin(g, slot, warp, GPU_LOOK_NONE, failures % 32 == 31 ? WAYS_LONG : WAYS_STEPS);
 		return;
 	}
-	wait_begin(g, slot, warp, WAYS_FIRST << (failures < 7 ? failures : 7));
+	wait_begin(g, slot, warp, GPU_LOOK_NONE, WAYS_FIRST << (failures < 7 ? failures : 7));
 	wait_hasten(g, slot, warp, WAYS_ROUNDS);
 }
 

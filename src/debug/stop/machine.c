@@ -89,22 +89,19 @@ static void fill_request(struct machine *m, struct gpu_request *r)
 	r->stop_launch = breakpoint_wants_launches(d) || launch_stop_wanted(d);
 }
 
-/* Stepping a warp that is proven to spin takes it round once more: which runs aren't the same without. */
-static void let_spin(struct debug *d, const struct gpu_request *r)
+/* Resumes the goal's warp if it waits. That is an input: a run isn't the same without it. */
+static void resume_waiting(struct debug *d, const struct machine_goal *g)
 {
 	bool done;
-	const int32_t slot =
-		r->has_warp && !debug_is_past(d) ? gpu_find_cta(d->g, r->warp_launch, r->warp_cta, &done) : -1;
-	if (slot >= 0 && gpu_is_spinning(d->g, (uint32_t)slot, r->warp_index))
-		debug_input(d,
-			    &(struct gpu_input){.kind = GPU_INPUT_SPIN, .slot = (uint32_t)slot, .warp = r->warp_index},
-			    NULL);
+	const int32_t slot = g->has_warp && !g->stays_waiting && !debug_is_past(d) ? gpu_find_cta(d->g, g->warp.launch, g->warp.cta, &done) : -1;
+	const uint32_t warp = g->warp.thread / LANES;
+	if (slot >= 0 && warp < gpu_cta(d->g, (uint32_t)slot)->n_warps && gpu_is_waiting(d->g, (uint32_t)slot, warp))
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SPIN, .slot = (uint32_t)slot, .warp = warp}, NULL);
 }
 
 static void run_once(struct machine *m, struct gpu_request *r)
 {
 	text_free(&m->ev.text);
-	let_spin(m->d, r);
 	gpu_run(m->d->g, r, &m->ev);
 	m->pass = false;
 }
@@ -604,6 +601,7 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 	struct gpu_request r;
 	enum verdict v = GO_ON;
 	begin_run(d);
+	resume_waiting(d, goal);
 	refresh_marks(d);
 	watch_refresh(d);
 	place_goal_marks(d, goal, true);

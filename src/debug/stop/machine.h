@@ -12,6 +12,7 @@ struct machine_goal {
 	bool has_warp;		  /* stop when this warp has executed so many instructions in all, or is done */
 	struct debug_thread warp; /* any thread of it */
 	uint64_t executed;
+	bool stays_waiting;	  /* the warp isn't resumed if it waits: what it waits for has to come */
 	/* places: marked instructions at which `reached` is asked; NULL: none */
 	const uint32_t *pcs;
 	uint32_t n_pcs;

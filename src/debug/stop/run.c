@@ -179,9 +179,10 @@ static enum machine_end over_text(struct debug *d, const struct debug_thread *t,
 	return MACHINE_STOPPED;
 }
 
-enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, struct debug_stop *stop)
+enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, bool stays_waiting, struct debug_stop *stop)
 {
 	struct machine_goal goal = warp_goal(d, t, n);
+	goal.stays_waiting = stays_waiting;
 	enum machine_end end = machine_run(d, &goal, stop);
 	return end == MACHINE_GOAL && warp_is_over(d, t) ? over_text(d, t, stop) : end;
 }
@@ -192,7 +193,7 @@ bool debug_cmd_stepi(struct debug *d, const char *args, struct debug_stop *stop,
 	struct debug_where w;
 	if (!run_take_count(d, args, &n, why) || !run_need_thread(d, &w, why))
 		return false;
-	if (run_step_warp(d, &w.thread, n, stop) == MACHINE_GOAL)
+	if (run_step_warp(d, &w.thread, n, false, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
 	return run_finish(d, stop);
 }
@@ -204,7 +205,7 @@ bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_st
 		return false;
 	if (!debug_thread_of_uid(d, uid, &t) || !debug_focus_set(d, &t))
 		return debug_fail(why, "Unknown thread %llu.", (unsigned long long)uid);
-	if (run_step_warp(d, &t, n, stop) == MACHINE_GOAL)
+	if (run_step_warp(d, &t, n, false, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
 	return run_finish(d, stop);
 }

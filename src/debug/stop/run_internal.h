@@ -14,7 +14,7 @@ bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why);
 bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text *why); /* [N], 1 without it */
 
 /* The thread's warp executes n instructions. */
-enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, struct debug_stop *stop);
+enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, bool stays_waiting, struct debug_stop *stop);
 
 /* Goals: a thread at one of some instructions. */
 struct machine_goal run_place_goal(struct debug *d, const struct debug_where *w, const uint32_t *pcs, uint32_t n);

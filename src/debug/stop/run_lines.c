@@ -41,6 +41,7 @@ static enum machine_end leave_call(struct debug *d, const struct line_walk *l, s
 	struct machine_goal goal = run_place_goal(d, &w, &pc, 1);
 	goal.reached = run_reached_outer;
 	goal.depth = l->depth;
+	goal.stays_waiting = true;
 	return machine_run(d, &goal, stop);
 }
 
@@ -113,8 +114,8 @@ static enum machine_end walk_on(struct debug *d, struct line_walk *l, struct deb
 {
 	struct debug_where w;
 	struct debug_frame f;
-	for (;;) {
-		enum machine_end end = run_step_warp(d, &l->t, 1, stop);
+	for (bool is_first = true;; is_first = false) {
+		enum machine_end end = run_step_warp(d, &l->t, 1, !is_first, stop);
 		if (end == MACHINE_STOPPED)
 			return end;
 		if (debug_interrupted(d)) {
