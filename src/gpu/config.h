@@ -71,6 +71,8 @@ uint32_t config_shared_bytes(const struct config_device *d, enum config_cache pr
 struct record_reader;
 void config_record(const struct config *c, struct text *out);
 struct config *config_of_record(struct record_reader *r);
+/* Gives c the values of `own` of the options that name files to be written: config_of_record takes none of these. */
+void config_keep_outputs(struct config *c, const struct config *own);
 /* Do they mean the same machine? */
 bool config_is_same(const struct config *a, const struct config *b);
 

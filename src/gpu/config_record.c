@@ -44,7 +44,8 @@ static bool take_value(struct config *c, struct record_reader *r, const char *na
 	const uint32_t line = (uint32_t)record_take_number(r);
 	const int row = config_option_find(name, strlen(name));
 	struct text why = {0};
-	const bool ok = !r->bad && text && row >= 0 && config_store(c, row, text, strlen(text), file, line, &why);
+	const bool ok = !r->bad && text && row >= 0 &&
+			(config_options[row].writes_file || config_store(c, row, text, strlen(text), file, line, &why));
 	text_free(&why);
 	return ok;
 }
@@ -58,6 +59,17 @@ static void take_network(struct config *c, struct record_reader *r)
 	c->network = xcalloc(n, 1);
 	memcpy(c->network, s, n);
 	c->n_network = n;
+}
+
+void config_keep_outputs(struct config *c, const struct config *own)
+{
+	struct text why = {0};
+	for (unsigned k = 0; k < config_option_count; k++) {
+		const struct config_value *v = &own->values[k];
+		if (config_options[k].writes_file && v->text)
+			config_store(c, (int)k, v->text, strlen(v->text), v->file, v->line, &why);
+	}
+	text_free(&why);
 }
 
 struct config *config_of_record(struct record_reader *r)

@@ -338,6 +338,8 @@ struct session_exchange *session_exchange_begin(struct session *s, struct config
 {
 	struct gpu *g = debug_gpu(s->d);
 	struct session_exchange *x = xcalloc(1, sizeof *x);
+	if (config && gpu_config(g))
+		config_keep_outputs(config, gpu_config(g));
 	*x = (struct session_exchange){.config = config, .is_same = is_same_kind(s, config, performance)};
 	if (!config && !x->is_same)
 		text_add(why, "it is of another kind of device");

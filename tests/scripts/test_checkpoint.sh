@@ -80,6 +80,13 @@ for file in /dev/zero pipe.wsc /dev/stdin; do
 	[ $? = 1 ] && grep -q 'is no checkpoint' out || complain "$file: $(head -c 300 out)"
 done
 
+# options that name files to be written are the session's, not the file's
+"$WARPSTEP" -q --batch -c tiny -gpgpu_ptx_inst_debug_to_file 1 -gpgpu_ptx_inst_debug_file evil.txt -ex 'load other.ptx' -ex 'launch k<<<1,32>>>()' \
+	-ex 'checkpoint evil.wsc' >out 2>&1 || complain "evil: $(cat out)"
+rm -f evil.txt
+"$WARPSTEP" -q --batch -ex 'restore evil.wsc' -ex c -ex run >out 2>&1 || complain "evil, restored: $(cat out)"
+[ ! -e evil.txt ] || complain "a restored configuration wrote a file"
+
 # other programs; a folder that can't be written
 "$WARPSTEP" -q --batch -ex "load $kernels/app_queue.ptx" -ex 'restore a.wsc' >out 2>&1 && complain "taken with another program"
 grep -q "made with other programs: 'app_queue.ptx'\|made with other programs: '.*app_queue.ptx'" out || complain "another program: $(cat out)"
