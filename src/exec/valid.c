@@ -6,6 +6,7 @@
 #include "exec/call.h"
 #include "exec/internal.h"
 #include "exec/pending.h"
+#include "exec/warp_sync.h"
 #include "isa/opcodes.h"
 
 #define SIMT_FIRST_ENTRIES 8u
@@ -198,6 +199,9 @@ static bool waiting_is_valid(const struct exec *x, const struct exec_warp *w)
 		return false;
 	if (w->state == EXEC_WARP_RUNNABLE && exec_simt_top(x, w)->mask & waiting)
 		return false;
+	LANES_EACH (lane, w->sync_lanes)
+		if (!warp_sync_can_wait(x, exec_simt_of_lane(x, w, lane)->pc))
+			return false;
 	const struct isa_function *f = w->barrier_lanes ? isa_program_function_at(x->program, w->barrier_pc) : NULL;
 	if (w->barrier_lanes && (!f || !is_barrier_insn(&x->program->insns[w->barrier_pc])))
 		return false;
@@ -216,7 +220,7 @@ static bool warp_is_valid(const struct exec *x, const struct exec_cta *cta, uint
 	if (!VALID_BOOL(w->mixed) || w->state < EXEC_WARP_RUNNABLE || w->state > EXEC_WARP_DONE || w->cta != slot ||
 	    w->index != k || w->special != special || w->local_stride != l->local_stride ||
 	    w->lanes != (left >= LANES ? LANES_ALL : lanes_bit(left) - 1) || w->exited & ~w->lanes ||
-	    w->last_pc > x->program->n_insns || !!w->local != !!l->local_stride)
+	    w->sync_passers & ~w->lanes || w->last_pc > x->program->n_insns || !!w->local != !!l->local_stride)
 		return false;
 	if (special + ISA_SPECIAL_BYTES > x->arena->section[x->sec_special].used)
 		return false;

@@ -25,6 +25,20 @@ static uint32_t members_ref(const struct isa_insn *i)
 	return is_match(i) && i->d == ISA_REF_NONE ? i->b : i->d;
 }
 
+bool warp_sync_can_wait(const struct exec *x, uint32_t pc)
+{
+	const struct isa_insn *i = &x->program->insns[pc];
+	switch (i->opcode) {
+	case ISA_OP_BAR: return i->handler == ISA_H_bar_warp_sync;
+	case ISA_OP_SHFL:
+	case ISA_OP_VOTE:
+	case ISA_OP_MATCH:
+	case ISA_OP_REDUX:
+	case ISA_OP_ELECT: return members_ref(i) != ISA_REF_NONE;
+	default: return false;
+	}
+}
+
 /* ---- who is there ---- */
 
 struct meeting {

@@ -11,6 +11,9 @@
 /* The common case: all lanes the warp still has are here, so nobody needs to be waited for. */
 static inline bool warp_is_whole(const struct exec *x) { return x->mask == (x->warp->lanes & ~x->warp->exited); }
 
+/* Returns true if lanes can wait in front of the instruction at pc for the members that they name. */
+bool warp_sync_can_wait(const struct exec *x, uint32_t pc);
+
 /* Executes `effect` for those lanes of x->mask, and those that wait, whose members are all there; the others wait, or it is
  * a fault because nobody is left who could come. x->mask is afterwards what was executed for, perhaps 0. */
 void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effect);

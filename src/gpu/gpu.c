@@ -188,7 +188,9 @@ struct gpu_aside *gpu_set_aside(struct gpu *g, const struct config *cfg, const s
 			  .program = old->shares_program ? old->contents.program : own,
 			  .host_clock = old->contents.host_clock,
 			  .input_seen = old->contents.input_seen,
-			  .input_self = old->contents.input_self};
+			  .input_self = old->contents.input_self,
+			  .found = old->contents.found,
+			  .found_self = old->contents.found_self};
 	if (init(g, cfg, timing, old->contents.exec.level, why))
 		return old;
 	gpu_exchange(g, old);
