@@ -316,7 +316,7 @@ static uint32_t due(const uint64_t *slots, uint32_t at)
 {
 	uint32_t n = 0;
 	for (uint32_t k = 0; k < SLOTS; k++)
-		n += slots[k] >> at & 1;
+		n += (uint32_t)(slots[k] >> at & 1);
 	return n;
 }
 
