@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "debug/perf/access.h"
 #include "debug/view/focus.h"
@@ -37,8 +38,10 @@ static void stand_in_free(struct stand_in *s)
 static bool stand_in_look(struct debug *d, const struct debug_where *w, const struct debug_access *a,
 			  struct coalesce_look *out, struct core_config *cfg)
 {
-	struct stand_in *s = calloc(1, sizeof *s);
+	struct stand_in *s = aligned_alloc(_Alignof(struct stand_in), sizeof *s); /* a warp is aligned to the host's cache lines */
 	struct diag_list diags;
+	if (s)
+		memset(s, 0, sizeof *s);
 	diag_list_init(&diags);
 	const bool ok = s && gpu_config(d->g) && config_timing(gpu_config(d->g), &s->cfg, &diags);
 	diag_list_free(&diags);
