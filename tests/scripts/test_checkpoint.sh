@@ -81,7 +81,7 @@ for file in /dev/zero pipe.wsc /dev/stdin; do
 done
 
 # options that name files to be written are the session's, not the file's
-"$WARPSTEP" -q --batch -c tiny -gpgpu_ptx_inst_debug_to_file 1 -gpgpu_ptx_inst_debug_file evil.txt -ex 'load other.ptx' -ex 'launch k<<<1,32>>>()' \
+"$WARPSTEP" -q --batch -c tiny -o '-gpgpu_ptx_inst_debug_to_file 1' -o '-gpgpu_ptx_inst_debug_file evil.txt' -ex 'load other.ptx' -ex 'launch k<<<1,32>>>()' \
 	-ex 'checkpoint evil.wsc' >out 2>&1 || complain "evil: $(cat out)"
 rm -f evil.txt
 "$WARPSTEP" -q --batch -ex 'restore evil.wsc' -ex c -ex run >out 2>&1 || complain "evil, restored: $(cat out)"
