@@ -79,6 +79,7 @@ void livelock_resume(struct gpu *g)
 	const bool on = g->perf->s->watchful;
 	exec_count_changes(&g->exec, on);
 	g->perf->timing.before_issue = on ? look_at_warp : NULL;
+	g->perf->timing.observes = ways_are_observed(g);
 	timing_ask(&g->perf->timing);
 }
 

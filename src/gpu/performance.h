@@ -108,6 +108,8 @@ void livelock_resume(struct gpu *g); /* before running */
 void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 
 /* ---- ways_performance.c: lanes of a warp that wait for each other ---- */
+/* Returns true if a resident warp is observed. */
+bool ways_are_observed(const struct gpu *g);
 /* A core cycle is over, so many after the batch began. */
 void ways_cycle(struct gpu *g, uint64_t cycle);
 /* An observed warp has executed the instruction at pc; timing.on_observed. */

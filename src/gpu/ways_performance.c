@@ -8,8 +8,8 @@
 #include "gpu/wait.h"
 #include "gpu/ways.h"
 
-#define WAYS_INTERVAL 1024u
-#define WAYS_RARELY 6u	    /* binary logarithm: a warp is observed at least every 64th interval */
+#define WAYS_INTERVAL 4096u
+#define WAYS_RARELY 4u	    /* binary logarithm: a warp is observed at least every 16th interval */
 #define WAYS_STEPS 512u	    /* instructions of a round at most */
 #define WAYS_LONG 8192u	    /* the same in every 32nd observation of a warp */
 #define WAYS_FIRST 64u	    /* the same in a warp that has waited, twice as many after each round that was longer */
@@ -23,6 +23,8 @@ static void observe(struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	const struct exec_warp *w = &gpu_cta_at(g, slot)->warp[warp];
 	const uint32_t failures = ways_of(g, w)->failures;
+	g->perf->timing.observes = true;
+	timing_ask(&g->perf->timing);
 	if (!has_waited(g, w)) {
 		wait_begin(g, slot, warp, GPU_LOOK_NONE, failures % 32 == 31 ? WAYS_LONG : WAYS_STEPS);
 		return;
@@ -53,6 +55,17 @@ static void look_at_warp(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t i
 		observe(g, slot, warp);
 }
 
+bool ways_are_observed(const struct gpu *g)
+{
+	for (uint32_t k = 0; k < gpu_state(g)->n_resident; k++) {
+		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
+		for (uint32_t w = 0; w < c->n_warps; w++)
+			if (c->warp[w].waiting != WAIT_NONE)
+				return true;
+	}
+	return false;
+}
+
 void ways_cycle(struct gpu *g, uint64_t cycle)
 {
 	if (cycle % WAYS_INTERVAL)
@@ -63,6 +76,8 @@ void ways_cycle(struct gpu *g, uint64_t cycle)
 		for (uint32_t w = 0; w < c->n_warps; w++)
 			look_at_warp(g, residents[k], w, cycle / WAYS_INTERVAL);
 	}
+	g->perf->timing.observes = ways_are_observed(g);
+	timing_ask(&g->perf->timing);
 }
 
 /* The running way waits, or has had its turn. */

@@ -93,6 +93,11 @@ struct timing {
 	bool turns;  /* `lists`, or on_turn is set */
 	bool sleeps; /* idle cores sleep; false while an observer needs every cycle */
 	bool one;    /* stop after the next instruction issued */
+	struct timing_observed { /* while an instruction of an observed warp issues */
+		bool on, counts; /* counts: the observer's `changes` before */
+		uint64_t changes;
+	} observed;
+	bool observes; /* warps may be observed (exec_warp.waiting) */
 	bool asks;   /* the issue stage checks for stops: timing_ask */
 	enum exec_status status; /* of the last instruction; BUDGET after a stop: the watched warp is about to issue */
 	/* set by gpu: access to launches and CTAs */
@@ -135,7 +140,7 @@ void timing_revived(struct timing *t);
 /* Updates t->asks. Call it after a change of watch.on, stop_front, stop_after, one or before_issue: issue checks them only if t->asks. */
 static inline void timing_ask(struct timing *t)
 {
-	t->asks = t->watch.on || t->stop_front || t->stop_after || t->one || t->before_issue;
+	t->asks = t->watch.on || t->stop_front || t->stop_after || t->one || t->before_issue || t->observes;
 }
 /* Updates t->turns. Call it after a change of on_turn or lists. */
 static inline void timing_look_at_turns(struct timing *t) { t->turns = t->lists || t->on_turn; }

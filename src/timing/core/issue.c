@@ -16,16 +16,6 @@ static struct exec_warp *exec_warp_of(const struct core *c, const struct core_wa
 
 /* ---- executing ---- */
 
-/* Executes an instruction of a warp that is observed: stores are compared with what they replace. */
-static __attribute__((noinline, cold)) enum exec_status step_observed(struct exec *x, struct exec_cta *cta, uint32_t warp)
-{
-	const bool counts = x->observer.changes;
-	exec_count_changes(x, true);
-	const enum exec_status status = exec_step(x, cta, warp);
-	exec_count_changes(x, counts);
-	return status;
-}
-
 /* Lets exec carry the instruction out. False: it stopped in front of it. */
 static bool execute(struct core *c, const struct core_warp *w)
 {
@@ -34,8 +24,7 @@ static bool execute(struct core *c, const struct core_warp *w)
 	if (!x->launch || x->launch->id != cta->launch)
 		exec_enter(x, c->t->launch(c->t->gpu, cta->launch));
 	x->effect.access.lanes = 0;
-	enum exec_status status = __builtin_expect(cta->warp[w->index].waiting, 0) ? step_observed(x, cta, w->index)
-										   : exec_step(x, cta, w->index);
+	enum exec_status status = exec_step(x, cta, w->index);
 	c->t->status = status;
 	c->t->s->changes += x->n_stores;
 	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
@@ -132,7 +121,6 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 	struct core_warp *w = &c->warp[warp];
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
 	const uint32_t exited = e->exited, depth = e->n_simt, issue_mask = top->mask;
-	const uint64_t changes = c->t->s->changes;
 	if (!execute(c, w))
 		return false;
 	const uint32_t k = new_inst(c, warp, ti, issue_mask, now);
@@ -162,8 +150,6 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 		c->t->log_issue(c->t->log_self, c, i);
 	if (c->t->on_issue)
 		c->t->on_issue(c->t->observer, c, k, now);
-	if (__builtin_expect(e->waiting, 0))
-		c->t->on_observed(c->t->gpu, w->cta_slot, w->index, i->pc, c->t->s->changes != changes);
 	return true;
 }
 
@@ -194,12 +180,31 @@ static bool is_watched(const struct core *c, const struct core_warp *w)
 	return t->on && w->cta_slot == t->cta_slot && w->index == t->warp;
 }
 
+/* An instruction of an observed warp is about to issue: stores are compared with what they replace, and stops_after is called. */
+static __attribute__((noinline, cold)) void begin_observed(struct timing *t)
+{
+	t->observed = (struct timing_observed){.on = true, .counts = t->exec->observer.changes, .changes = t->s->changes};
+	t->asks = true;
+	exec_count_changes(t->exec, true);
+}
+
+static __attribute__((noinline, cold)) void end_observed(struct timing *t)
+{
+	if (!t->observed.on)
+		return;
+	t->observed.on = false;
+	exec_count_changes(t->exec, t->observed.counts);
+	timing_ask(t);
+}
+
 /* Whoever wants to know of instructions that issue, in front of one; true: it is to stop there. */
 static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const struct core_warp *w)
 {
 	struct timing *t = c->t;
 	if (t->before_issue)
 		t->before_issue(t->gpu, w->cta_slot, w->index);
+	if (exec_warp_of(c, w)->waiting)
+		begin_observed(t);
 	const bool watched = is_watched(c, w), at_front = t->stop_front && t->stop_front == t->s->next_inst_uid,
 		   marked = watched && t->watch.marks && t->watch.marks[t->at.pc] && !t->exec->pass;
 	if (!(watched && !t->watch.left) && !at_front && !marked)
@@ -212,6 +217,10 @@ static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const
 static __attribute__((noinline, cold)) bool stops_after(struct core *c, const struct core_warp *w)
 {
 	struct timing *t = c->t;
+	if (t->observed.on) {
+		end_observed(t);
+		t->on_observed(t->gpu, w->cta_slot, w->index, t->at.pc, t->s->changes != t->observed.changes);
+	}
 	if (is_watched(c, w))
 		t->watch.left--;
 	if (!t->one && !(t->stop_after && t->stop_after == t->s->next_inst_uid))
@@ -252,6 +261,8 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 	c->t->at.warp = w->index;
 	c->t->at.pc = pc;
 	if ((__builtin_expect(c->t->asks, 0) && stops_in_front(c, w)) || !issue(c, warp, e, ti, set, now)) {
+		if (__builtin_expect(c->t->observed.on, 0))
+			end_observed(c->t);
 		c->t->stopped = TIMING_IN_FRONT;
 		return ATTEMPT_STOPPED;
 	}
