@@ -1,7 +1,7 @@
 /* Performance mode: warps that spin for ever, for instance on a lock that another lane of the same warp holds. GPGPU-Sim's test for deadlocks
  * doesn't see them, since they go on executing.
  *
- * The proof is the same as in functional mode (spin.c): a warp that comes back to an instruction with the same registers and SIMT stack,
+ * The proof: a warp that comes back to an instruction with the same registers and SIMT stack,
  * while nobody has changed memory, will do so for ever. Looking for it costs time, so it happens in intervals in which no CTA has
  * finished, fewer and fewer of them; stores are then compared with what they replace (exec_count_changes), so that failed
  * compare-and-swaps don't count as changes. Which intervals these are follows from the cycle, so that it doesn't depend on how a run is cut

@@ -412,7 +412,7 @@ void why_warp_does(const struct why_warp *w, struct text *out)
 	} else if (why_spins(w)) {
 		text_add(out, "spins: ");
 		why_insn(w->d, pc, out);
-		text_add(out, " comes again and again with the same registers, while nobody changes memory");
+		text_add(out, " comes again and again, until another warp changes what it reads");
 	} else if (!w->c && wait == WAIT_READY) {
 		does_turn(w, pc, out);
 	} else {
