@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define SECONDS 60 /* that one state may take: more is a hang */
 
-/* Barriers, both kinds of atomics, all memories, calls, divergence, lanes that wait for each other. */
+/* Barriers, both kinds of atomics, all memories, calls, divergence; kernels that launch others, and wait for them; lanes that wait for lanes of their warp. */
 static const char program[] =
 	".version 7.0\n.target sm_70\n.address_size 64\n.const .u32 con[16] = {1, 2, 3};\n.global .u32 seen[4];\n"
 	".func (.reg .u32 %out) twice(.reg .u32 %in) {\n .reg .pred %p<2>; .reg .u32 %r<4>; .local .u32 l[4]; .reg .u64 %rd<2>;\n"
@@ -40,21 +40,59 @@ static const char program[] =
 	" call (%r4), twice, (%r4);\n st.shared.u32 [%r7], %r4; bar.sync 0;\n"
 	" setp.gt.u32 %p1, %r1, 40; @%p1 atom.global.add.u32 %r8, [%rd1+2048], %r4; @!%p1 bra skip;\n xor.b32 %r4, %r4, %r8;\n"
 	"skip:\n atom.shared.add.u32 %r11, [%r7], 1; bar.warp.sync 0xffffffff; st.global.u32 [%rd2], %r4;\n"
-	" red.global.add.u32 [seen], 1; add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 6; @%p1 bra again;\n ret;\n}\n";
+	" red.global.add.u32 [seen], 1; add.u32 %r6, %r6, 1; setp.lt.u32 %p1, %r6, 6; @%p1 bra again;\n ret;\n}\n"
+	".extern .func (.param .b64 r) cudaGetParameterBufferV2(.param .b64 a, .param .align 4 .b8 b[12], .param .align 4 .b8 c[12], .param .b32 d);\n"
+	".extern .func (.param .b32 r) cudaLaunchDeviceV2(.param .b64 a, .param .b64 b);\n"
+	".extern .func (.param .b32 r) cudaDeviceSynchronize();\n"
+	".extern .func (.param .b32 r) cudaMalloc(.param .b64 a, .param .b64 b);\n"
+	".visible .entry family(.param .u64 p, .param .u32 depth) {\n"
+	" .reg .u64 %rd<9>; .reg .u32 %r<9>; .reg .pred %p<3>; .shared .align 8 .u64 at;\n"
+	" ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [depth]; mov.u32 %r2, %tid.x; mul.wide.u32 %rd2, %r2, 4; add.u64 %rd2, %rd1, %rd2;\n"
+	" ld.global.u32 %r3, [%rd2]; add.u32 %r3, %r3, 1; st.global.u32 [%rd2], %r3;\n"
+	" setp.eq.u32 %p1, %r1, 0; @%p1 bra over; setp.ne.u32 %p1, %r2, 0; @%p1 bra over;\n"
+	" mov.u64 %rd5, at; cvta.shared.u64 %rd5, %rd5;\n"
+	" { .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd5; st.param.b64 [b], 24;\n"
+	"   call.uni (r), cudaMalloc, (a, b); ld.param.b32 %r4, [r]; }\n"
+	" mov.u64 %rd3, family;\n"
+	" { .param .b64 a; .param .align 4 .b8 b[12]; .param .align 4 .b8 c[12]; .param .b32 d; .param .b64 r;\n"
+	"   st.param.b64 [a], %rd3; st.param.b32 [b], 2; st.param.b32 [b+4], 1; st.param.b32 [b+8], 1;\n"
+	"   st.param.b32 [c], 33; st.param.b32 [c+4], 1; st.param.b32 [c+8], 1; st.param.b32 [d], 0;\n"
+	"   call.uni (r), cudaGetParameterBufferV2, (a, b, c, d); ld.param.b64 %rd4, [r]; }\n"
+	" setp.eq.u64 %p2, %rd4, 0; @%p2 bra over; sub.u32 %r1, %r1, 1;\n"
+	" st.u64 [%rd4], %rd1; st.u32 [%rd4+8], %r1;\n"
+	" { .param .b64 a; .param .b64 b; .param .b32 r; st.param.b64 [a], %rd4; st.param.b64 [b], 0;\n"
+	"   call.uni (r), cudaLaunchDeviceV2, (a, b); ld.param.b32 %r4, [r]; }\n"
+	" { .param .b32 r; call.uni (r), cudaDeviceSynchronize; ld.param.b32 %r4, [r]; }\n"
+	"over: ret;\n"
+	"}\n"
+	".visible .entry locks(.param .u64 p) {\n"
+	" .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n"
+	" ld.param.u64 %rd1, [p];\n"
+	"taken: atom.global.cas.b32 %r1, [%rd1+8], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra taken;\n"
+	" ld.volatile.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, 1; st.volatile.global.u32 [%rd1], %r2; membar.gl;\n"
+	" atom.global.exch.b32 %r3, [%rd1+8], 0; ret;\n"
+	"}\n";
 
 struct kind {
 	const char *config;
 	enum session_mode mode;
 	const char *option; /* or NULL */
+	const char *launch; /* or NULL: `many` */
 };
-static const struct kind kinds[] = {{"tiny", SESSION_FUNCTIONAL, NULL},
-				    {"fermi-gtx480", SESSION_FUNCTIONAL, NULL},
-				    {"gt200-quadrofx5800", SESSION_FUNCTIONAL, NULL},
-				    {"tiny", SESSION_PERFORMANCE, NULL},
-				    {"fermi-gtx480", SESSION_PERFORMANCE, NULL},
-				    {"gt200-quadrofx5800", SESSION_PERFORMANCE, NULL},
-				    {"v42-gtx480", SESSION_PERFORMANCE, NULL},
-				    {"tiny", SESSION_PERFORMANCE, "-network_mode 1 -gpgpu_n_clusters 3 -inter_config_file /tmp/fuzz-mesh.icnt"}};
+static const struct kind kinds[] = {
+	{"tiny", SESSION_FUNCTIONAL, NULL, NULL},
+	{"fermi-gtx480", SESSION_FUNCTIONAL, NULL, NULL},
+	{"gt200-quadrofx5800", SESSION_FUNCTIONAL, NULL, NULL},
+	{"tiny", SESSION_PERFORMANCE, NULL, NULL},
+	{"fermi-gtx480", SESSION_PERFORMANCE, NULL, NULL},
+	{"gt200-quadrofx5800", SESSION_PERFORMANCE, NULL, NULL},
+	{"v42-gtx480", SESSION_PERFORMANCE, NULL, NULL},
+	{"tiny", SESSION_PERFORMANCE, "-network_mode 1 -gpgpu_n_clusters 3 -inter_config_file /tmp/fuzz-mesh.icnt", NULL},
+	{"tiny", SESSION_FUNCTIONAL, NULL, "family<<<2, 33>>>(A, 3)"},
+	{"fermi-gtx480", SESSION_PERFORMANCE, NULL, "family<<<2, 33>>>(A, 3)"},
+	{"tiny", SESSION_FUNCTIONAL, NULL, "locks<<<2, 64>>>(A)"},
+	{"tiny", SESSION_PERFORMANCE, NULL, "locks<<<2, 64>>>(A)"},
+};
 /* A network of routers: the other configurations have a single crossbar. */
 static void write_mesh(void)
 {
@@ -108,7 +146,7 @@ static void show(struct session *s, debug_text_fn *fn, const char *args)
 }
 
 /* A machine in the middle of its first launch, with two more and other things in its streams. */
-static void prepare(struct session *s, unsigned moment)
+static void prepare(struct session *s, const char *launch, unsigned moment)
 {
 	struct debug *d = session_debug(s);
 	struct diag_list diags;
@@ -120,12 +158,12 @@ static void prepare(struct session *s, unsigned moment)
 	debug_program_changed(d, &notes);
 	show(s, debug_cmd_buffer, "A u32[1024] = iota");
 	show(s, debug_cmd_buffer, "B f32[64] = zero");
-	run(s, debug_cmd_launch, "many<<<6, 96>>>(A)");
+	run(s, debug_cmd_launch, launch ? launch : "many<<<6, 96>>>(A)");
 	run(s, debug_cmd_launch, "many<<<2, 32>>>(A)");
 	struct gpu_operation_spec o = {.kind = GPU_OPERATION_RECORD,
 				       .event = (uint32_t)session_input(s, &(struct gpu_input){.kind = GPU_INPUT_EVENT}, &notes)};
 	session_input(s, &(struct gpu_input){.kind = GPU_INPUT_OPERATION, .operation = o}, &notes);
-	snprintf(steps, sizeof steps, "%u", 20 + moment * moment * 45);
+	snprintf(steps, sizeof steps, "%u", 20 + moment * moment * (launch ? 400 : 45));
 	run(s, debug_cmd_step, steps);
 	if (moment & 1)
 		run(s, debug_cmd_stepi, "1");
@@ -145,7 +183,7 @@ static const char *base(const struct kind *k, unsigned moment, size_t *n)
 		struct session *s = make_session(k);
 		struct text out = {0};
 		char path[64];
-		prepare(s, moment);
+		prepare(s, k->launch, moment);
 		snprintf(path, sizeof path, "/tmp/fuzz-state-%ld.wsc", (long)getpid());
 		if (!checkpoint_save(s, path, &out, &out))
 			abort();
@@ -201,8 +239,8 @@ static uint64_t changed_value(uint64_t v, const struct arena_section *s, uint64_
 /* Mostly one of those that hold the most structure. */
 static unsigned choose_section(const struct arena *a, uint64_t *state)
 {
-	static const char *const rich[] = {"timing", "timing", "pools", "requests", "cta", "device", "frame", "launch"};
-	const char *name = rich[draw(state) % 8];
+	static const char *const rich[] = {"timing", "timing", "pools", "requests", "cta", "device", "frame", "launch", "wait", "ways"};
+	const char *name = rich[draw(state) % 10];
 	if (draw(state) % 2)
 		for (unsigned k = 0; k < a->n; k++)
 			if (!strcmp(a->section[k].name, name))
