@@ -34,6 +34,7 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 	findings_room_create(d);
 	gpu_program(g)->refuse = debug_refuse_variable;
 	gpu_program(g)->refuse_self = d;
+	gpu_name_places(g, debug_name_place, d);
 	return d;
 }
 

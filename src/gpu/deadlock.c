@@ -14,15 +14,21 @@ void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out)
 		text_addf(out, "pc 0x%x", pc * ISA_INSN_BYTES);
 		return;
 	}
-	const struct isa_where *w = &p->where[pc];
-	text_addf(out, "%s:%u", file_base_name(p->files[w->file].name), w->line);
-	/* of inlined code the place in the function that is really running */
-	uint32_t loc = w->loc;
-	while (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].inlined_at != ISA_NO_LOC &&
-	       p->locs[loc].inlined_at < loc)
-		loc = p->locs[loc].inlined_at;
-	if (loc != ISA_NO_LOC && loc < p->n_locs && p->locs[loc].file < p->n_files)
-		text_addf(out, " (%s:%u)", file_base_name(p->files[p->locs[loc].file].name), p->locs[loc].line);
+	text_addf(out, "%s:%u", file_base_name(p->files[p->where[pc].file].name), p->where[pc].line);
+}
+
+void gpu_add_place_of(const struct gpu *g, const struct exec_warp *w, uint32_t lanes, uint32_t pc, struct text *out)
+{
+	if (g->place)
+		g->place(g->place_self, w, lanes_first(lanes ? lanes : w->lanes & ~w->exited ? w->lanes & ~w->exited : w->lanes), pc, out);
+	else
+		gpu_add_place(g, pc, out);
+}
+
+void gpu_name_places(struct gpu *g, gpu_place_fn *fn, void *self)
+{
+	g->place = fn;
+	g->place_self = self;
 }
 
 /* Returns the lanes of a spinning warp that could run if the top entry's way made room for them. */
@@ -39,11 +45,11 @@ static void add_lanes(const struct gpu *g, const struct exec_warp *w, const char
 	const struct exec_simt *s = arena_at(&g->arena, g->exec.sec_simt, w->simt);
 	uint32_t shown = s[w->n_simt - 1].mask;
 	text_addf(out, "lanes 0x%08x %s at ", shown, what);
-	gpu_add_place(g, s[w->n_simt - 1].pc, out);
+	gpu_add_place_of(g, w, shown, s[w->n_simt - 1].pc, out);
 	if (w->barrier_lanes) {
 		shown |= w->barrier_lanes;
 		text_addf(out, ", lanes 0x%08x wait for them at barrier %u, ", w->barrier_lanes, w->barrier);
-		gpu_add_place(g, w->barrier_pc, out);
+		gpu_add_place_of(g, w, w->barrier_lanes, w->barrier_pc, out);
 	}
 	for (uint32_t k = w->n_simt - 1; k-- > 0;) {
 		uint32_t lanes = s[k].mask & ~shown;
@@ -51,7 +57,7 @@ static void add_lanes(const struct gpu *g, const struct exec_warp *w, const char
 			continue;
 		shown |= lanes;
 		text_addf(out, ", lanes 0x%08x %s at ", lanes, lanes & ~gpu_spinning_lanes(g, w) ? "wait for them" : "spin");
-		gpu_add_place(g, s[k].pc, out);
+		gpu_add_place_of(g, w, lanes, s[k].pc, out);
 	}
 }
 
@@ -61,11 +67,11 @@ static void add_warp(const struct gpu *g, const struct exec_warp *w, struct text
 	switch (w->state) {
 	case EXEC_WARP_BARRIER:
 		text_addf(out, "waits at barrier %u, ", w->barrier);
-		gpu_add_place(g, w->barrier_pc, out);
+		gpu_add_place_of(g, w, w->barrier_lanes, w->barrier_pc, out);
 		return;
 	case EXEC_WARP_DONE:
 		text_add(out, "has exited, ");
-		gpu_add_place(g, w->last_pc, out);
+		gpu_add_place_of(g, w, 0, w->last_pc, out);
 		return;
 	default: add_lanes(g, w, gpu_warp_spins(g, w) ? "spin" : "are", out);
 	}

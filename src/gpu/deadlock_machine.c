@@ -40,6 +40,12 @@ static void add_waits(const struct core_warp *w, struct text *out)
 	}
 }
 
+static void add_warp_place(const struct gpu *g, const struct exec_warp *w, struct text *out)
+{
+	const struct exec_simt *top = exec_simt_top(&g->exec, w);
+	gpu_add_place_of(g, w, top->mask, top->pc, out);
+}
+
 static void add_warps(const struct gpu *g, const struct core *c, struct text *out)
 {
 	uint32_t n = 0;
@@ -52,7 +58,7 @@ static void add_warps(const struct gpu *g, const struct core *c, struct text *ou
 		if (w->done)
 			text_add(out, "has exited");
 		else
-			gpu_add_place(g, exec_simt_top(&g->exec, &cta->warp[w->index])->pc, out);
+			add_warp_place(g, &cta->warp[w->index], out);
 		add_waits(w, out);
 	}
 	if (n > SHOWN)

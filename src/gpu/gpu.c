@@ -190,7 +190,9 @@ struct gpu_aside *gpu_set_aside(struct gpu *g, const struct config *cfg, const s
 			  .input_seen = old->contents.input_seen,
 			  .input_self = old->contents.input_self,
 			  .found = old->contents.found,
-			  .found_self = old->contents.found_self};
+			  .found_self = old->contents.found_self,
+			  .place = old->contents.place,
+			  .place_self = old->contents.place_self};
 	if (init(g, cfg, timing, old->contents.exec.level, why))
 		return old;
 	gpu_exchange(g, old);

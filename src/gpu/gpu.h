@@ -304,6 +304,11 @@ bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
 /* Returns the lanes of the ways of a spinning warp that wait, those that are not running, too. */
 uint32_t gpu_spinning_lanes(const struct gpu *g, const struct exec_warp *w);
 
+/* Names the place of a lane of a warp that stands, waits, or has stood at pc. */
+typedef void gpu_place_fn(void *self, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out);
+/* Sets how the texts of deadlocks name places. NULL: by the line of the PTX alone. */
+void gpu_name_places(struct gpu *g, gpu_place_fn *fn, void *self);
+
 /* ---- for observers ---- */
 /* `found` is called with the address of an allocation when kernels access it, not at each access but at least at an instruction's first one in a
  * launch. NULL ends it. */

@@ -173,6 +173,8 @@ struct gpu {
 	bool is_silent;
 	void (*input_seen)(void *self, const struct gpu_input *in, int64_t result); /* NULL: nobody wants to know */
 	void *input_self;
+	gpu_place_fn *place; /* gpu_name_places */
+	void *place_self;
 	double host_seconds; /* spent in gpu_run */
 	struct wait_code *wait_code; /* of the program; NULL: nothing was asked yet */
 	uint32_t n_cores, max_slots;
@@ -408,10 +410,12 @@ void gpu_statistics_end(struct gpu *g, uint32_t launch); /* nothing if it hasn't
 /* statistics_lines.c */
 bool gpu_lines_wanted(const struct gpu *g);
 
-/* deadlock.c: says who waits where. */
+/* deadlock.c: says which warp waits where. */
 void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev);
-/* "scan.ptx:41 (scan.cu:7)", or the pc where the program has no lines. */
+/* Adds the line of the PTX, or the pc where the program has no lines: "scan.ptx:41". */
 void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out);
+/* Adds the place of the first of a warp's lanes, as gpu_name_places says: "scan.ptx:41 (scan.cu:7)". */
+void gpu_add_place_of(const struct gpu *g, const struct exec_warp *w, uint32_t lanes, uint32_t pc, struct text *out);
 
 /* An access of a kernel's, not one of the debugger's, has found an allocation. */
 static inline void gpu_note_found(const struct gpu *g, uint32_t context, uint64_t address)

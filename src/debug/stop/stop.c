@@ -243,25 +243,6 @@ static const char *what_happened(enum exec_fault_kind kind)
 	}
 }
 
-#define FRAMES_LOOKED_AT 64 /* for one that is the user's own */
-
-/* Where a frame's line is none of the user's own, the innermost frame whose line is: `, called from insert at hash.cu:10`. */
-static void own_place(struct debug *d, const struct debug_where *w, struct debug_position exact, struct text *out)
-{
-	struct debug_shown_frame f;
-	if (!debug_program(d)->n_locs || (exact.line && !debug_is_toolkit_header(d, exact.file)))
-		return;
-	for (uint64_t k = 0; k < FRAMES_LOOKED_AT && debug_shown_frame(d, w, k, &f); k++) {
-		if (!f.cuda.line || debug_is_toolkit_header(d, f.cuda.file))
-			continue;
-		text_add(out, ", called from ");
-		debug_shown_function(d, &f, out);
-		text_add(out, " at ");
-		debug_position_text(d, f.cuda, out);
-		return;
-	}
-}
-
 /* thread (65,0,0) in block (0,0,0), uid 66, at vecadd.ptx:41 (vecadd.cu:7) */
 static void thread_place(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out)
 {
@@ -277,7 +258,7 @@ static void thread_place(struct debug *d, const struct debug_where *w, uint32_t 
 		debug_position_text(d, cuda, out);
 		text_addc(out, ')');
 	}
-	own_place(d, w, cuda, out);
+	debug_called_from_text(d, w, cuda, out);
 	text_addc(out, '\n');
 }
 

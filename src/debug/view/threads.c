@@ -132,6 +132,39 @@ void debug_place_text(struct debug *d, uint32_t pc, struct text *out)
 	text_addc(out, ')');
 }
 
+#define FRAMES_LOOKED_AT 64 /* for one that is the user's own */
+
+bool debug_called_from_text(struct debug *d, const struct debug_where *w, struct debug_position shown, struct text *out)
+{
+	struct debug_shown_frame f;
+	if (!debug_program(d)->n_locs || (shown.line && !debug_is_toolkit_header(d, shown.file)))
+		return false;
+	for (uint64_t k = 0; k < FRAMES_LOOKED_AT && debug_shown_frame(d, w, k, &f); k++) {
+		if (!f.cuda.line || debug_is_toolkit_header(d, f.cuda.file))
+			continue;
+		text_add(out, ", called from ");
+		debug_shown_function(d, &f, out);
+		text_add(out, " at ");
+		debug_position_text(d, f.cuda, out);
+		return true;
+	}
+	return false;
+}
+
+bool debug_lane_place_text(struct debug *d, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out)
+{
+	const struct exec_cta *cta = gpu_cta(d->g, w->cta);
+	const struct debug_thread t = {.launch = cta ? cta->launch : 0, .cta = cta ? cta->linear : 0, .thread = w->index * LANES + lane};
+	struct debug_where at;
+	debug_place_text(d, pc, out);
+	return cta && debug_thread_where(d, &t, &at) && at.simt && debug_called_from_text(d, &at, debug_own_position(d, pc), out);
+}
+
+void debug_name_place(void *self, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out)
+{
+	debug_lane_place_text(self, w, lane, pc, out);
+}
+
 const char *debug_state_name(const struct thread_run *r)
 {
 	if (r->state == DEBUG_THREAD_WAITING)

@@ -181,6 +181,13 @@ size_t debug_resident_slots(struct debug *d, uint32_t **slots);
 /* Resident blocks of a launch, in the order of the grid; likewise. */
 size_t debug_resident_of(struct debug *d, uint32_t launch, const struct exec_cta ***blocks);
 void debug_place_text(struct debug *d, uint32_t pc, struct text *out); /* vecadd.ptx:33 (vecadd.cu:5) */
+/* Adds the innermost frame of a thread whose line is the user's own, if the line `shown` isn't: `, called from insert at hash.cu:10`. Returns
+ * false if nothing was added. */
+bool debug_called_from_text(struct debug *d, const struct debug_where *w, struct debug_position shown, struct text *out);
+/* Adds both for a lane of a resident warp that is at pc. Returns true if it names a caller. */
+bool debug_lane_place_text(struct debug *d, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out);
+/* The same for the device's own texts: gpu_name_places. */
+gpu_place_fn debug_name_place;
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
 /* What `list` begins with: the selected frame's place, else where the last kernel begins. */

@@ -37,7 +37,7 @@ static void arrived(struct debug *d, const struct exec_cta *cta, uint32_t id, st
 		text_addf(out, "  arrived: warp %u, ", w.number);
 		why_threads(&w, lanes, out);
 		text_add(out, ", ");
-		why_insn(d, w.w->barrier_pc, out);
+		why_insn_of(&w, lanes, w.w->barrier_pc, out);
 		text_addc(out, '\n');
 		lanes_facts(&w, lanes, w.w->barrier_pc, "");
 	}
@@ -52,7 +52,7 @@ static void missing_lanes(const struct why_warp *w, const struct exec_simt *e, u
 	text_addf(out, "  missing: warp %u, ", w->number);
 	why_threads(w, lanes, out);
 	text_add(out, ", at ");
-	debug_place_text(w->d, pc, out);
+	debug_lane_place_text(w->d, w->w, lanes_first(lanes), pc, out);
 	if (on_top)
 		why_warp_does(w, &does);
 	else

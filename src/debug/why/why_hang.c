@@ -124,6 +124,15 @@ static void count(struct debug *d, const struct exec_cta *cta, struct tally *n)
 	}
 }
 
+static void add(struct tally *to, const struct tally *n)
+{
+	to->barrier += n->barrier;
+	to->spins += n->spins;
+	to->done += n->done;
+	to->runs += n->runs;
+	to->failed += n->failed;
+}
+
 static void add_tally(const struct tally *n, struct text *out)
 {
 	const struct {
@@ -201,9 +210,13 @@ static void block_text(struct debug *d, const struct exec_cta *cta, struct text 
 
 /* ---- the whole machine ---- */
 
-static void verdict(const struct tally *n, struct text *out)
+/* n: all warps; stuck: those of blocks all of whose warps wait at barriers. */
+static void verdict(const struct tally *n, const struct tally *stuck, struct text *out)
 {
-	if (n->failed)
+	if (stuck->barrier && n->runs)
+		text_addf(out, "Deadlock: %u warp%s wait%s at barriers that no warp is left to open; %u warp%s of other blocks can go on\n",
+			  stuck->barrier, why_plural(stuck->barrier), stuck->barrier == 1 ? "s" : "", n->runs, why_plural(n->runs));
+	else if (n->failed)
 		text_addf(out, "No deadlock: %u warp%s failed\n", n->failed,
 			  n->failed == 1 ? " has" : "s have");
 	else if (n->runs)
@@ -245,29 +258,49 @@ static void blocks(struct debug *d, const uint32_t *slots, size_t n, struct text
 		text_addf(out, "and %zu more blocks\n", shown - BLOCKS_SHOWN);
 }
 
+/* Returns true if the machine stands where it was said to be in a deadlock. */
+static bool stands_in_deadlock(const struct debug *d)
+{
+	return d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK && d->last.cycle == gpu_cycle(d->g);
+}
+
+static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, struct text *out)
+{
+	struct tally all = {0}, stuck = {0};
+	for (size_t k = 0; k < n; k++) {
+		struct tally of = {0};
+		count(d, gpu_cta(d->g, slots[k]), &of);
+		add(&all, &of);
+		if (!of.runs && !of.spins && !of.failed)
+			add(&stuck, &of);
+	}
+	const bool stood = all.runs && !stuck.barrier && stands_in_deadlock(d);
+	facts_flag(d, "deadlock", stood || stuck.barrier || (!all.runs && !all.failed && all.spins));
+	tally_facts(d, &all);
+	if (stood) /* the machine itself, or children of those that could go on */
+		text_add(out, text_str(&d->last.text));
+	else
+		verdict(&all, &stuck, out);
+	facts_list(d, "blocks");
+	blocks(d, slots, n, out);
+	facts_close(d);
+}
+
 bool why_hang(struct debug *d, const char *args, struct text *out, struct text *why)
 {
-	struct tally all = {0};
 	uint32_t *slots;
 	if (!scan_end(args, why))
 		return false;
 	const size_t n = debug_resident_slots(d, &slots);
-	for (size_t k = 0; k < n; k++)
-		count(d, gpu_cta(d->g, slots[k]), &all);
-	const bool stood = d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK;
-	facts_flag(d, "deadlock", n ? !all.runs && !all.failed && (all.spins || all.barrier) : stood);
-	tally_facts(d, &all);
-	facts_list(d, "blocks");
-	if (!n) {
-		streams(d, out);
+	if (n) {
+		resident_blocks(d, slots, n, out);
 	} else {
-		verdict(&all, out);
-		blocks(d, slots, n, out);
+		facts_flag(d, "deadlock", d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK);
+		tally_facts(d, &(struct tally){0});
+		facts_list(d, "blocks");
+		streams(d, out);
+		facts_close(d);
 	}
-	facts_close(d);
-	/* what keeps a machine of the performance model from going on is in the stop's own text */
-	if (n && all.runs && stood)
-		text_add(out, text_str(&d->last.text));
 	free(slots);
 	return true;
 }

@@ -19,6 +19,8 @@ struct why_warp why_warp_of(struct debug *d, const struct exec_cta *cta, uint32_
 /* ---- words (why_text.c) ---- */
 /* `ld.global.u32 at vecadd.ptx:33 (vecadd.cu:5)` */
 void why_insn(struct debug *d, uint32_t pc, struct text *out);
+/* The same for lanes of a warp that are there, with the user's line that it was called from. Returns true if that was added. */
+bool why_insn_of(const struct why_warp *w, uint32_t lanes, uint32_t pc, struct text *out);
 /* `ld.global.u32 at vecadd.ptx:33, issued in cycle 412  vecadd.cu:5` */
 void why_issued(struct debug *d, uint32_t pc, uint64_t cycle, struct text *out);
 /* Lanes of a warp as threads: `threads (0,0,0) to (31,0,0)`, `thread (5,0,0)`. */

@@ -29,6 +29,13 @@ void why_insn(struct debug *d, uint32_t pc, struct text *out)
 	debug_place_text(d, pc, out);
 }
 
+bool why_insn_of(const struct why_warp *w, uint32_t lanes, uint32_t pc, struct text *out)
+{
+	add_opcode(w->d, pc, out);
+	text_add(out, " at ");
+	return debug_lane_place_text(w->d, w->w, lanes_first(lanes ? lanes : w->w->lanes), pc, out);
+}
+
 void why_issued(struct debug *d, uint32_t pc, uint64_t cycle, struct text *out)
 {
 	add_opcode(d, pc, out);

@@ -348,7 +348,7 @@ static void does_barrier(const struct why_warp *w, uint32_t pc, struct text *out
 {
 	(void)pc;
 	text_addf(out, "waits at barrier %u: ", w->w->barrier);
-	why_insn(w->d, w->w->barrier_pc, out);
+	why_insn_of(w, w->w->barrier_lanes, w->w->barrier_pc, out);
 }
 
 static void detail_barrier(const struct why_warp *w, uint32_t pc, struct text *out)
@@ -411,7 +411,7 @@ void why_warp_does(const struct why_warp *w, struct text *out)
 		does_failed(w, pc, out);
 	} else if (why_spins(w)) {
 		text_add(out, "spins: ");
-		why_insn(w->d, pc, out);
+		text_add(out, why_insn_of(w, top_of(w)->mask, pc, out) ? "," : "");
 		text_add(out, " comes again and again, until another warp changes what it reads");
 	} else if (!w->c && wait == WAIT_READY) {
 		does_turn(w, pc, out);
@@ -438,7 +438,7 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 	facts_list(w->d, "others");
 	if (w->w->barrier_lanes) {
 		text_addf(out, "  lanes 0x%08x have come to barrier %u, ", w->w->barrier_lanes, w->w->barrier);
-		why_insn(w->d, w->w->barrier_pc, out);
+		why_insn_of(w, w->w->barrier_lanes, w->w->barrier_pc, out);
 		const uint32_t rest = w->w->lanes & ~w->w->exited & ~w->w->barrier_lanes;
 		text_addf(out, ", and wait for lanes 0x%08x\n", rest);
 		other_facts(w, w->w->barrier_lanes, rest, w->w->barrier_pc);
@@ -449,7 +449,7 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 		text_addf(out, "  lanes 0x%08x wait for others of the warp", w->w->sync_lanes);
 		if (e) {
 			text_add(out, " in front of ");
-			why_insn(w->d, e->pc, out);
+			why_insn_of(w, w->w->sync_lanes, e->pc, out);
 		}
 		text_addc(out, '\n');
 		if (e)
@@ -464,7 +464,7 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 			text_addf(out, "  lanes 0x%08x spin at ", lanes);
 		else
 			text_addf(out, "  lanes 0x%08x wait for lanes 0x%08x to come to ", lanes, top->mask);
-		debug_place_text(w->d, e->pc, out);
+		debug_lane_place_text(w->d, w->w, lanes_first(lanes), e->pc, out);
 		text_addc(out, '\n');
 		other_facts(w, lanes, top->mask, e->pc);
 		shown |= lanes;

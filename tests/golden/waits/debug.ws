@@ -23,3 +23,4 @@ launch lock_twice<<<1, 32>>>(K)
 break take
 c
 finish
+why
