@@ -114,8 +114,9 @@ comma := ,
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
 # left to right as in the design: each may only include what stands before it (tests/layers checks)
-LAYERS := base isa ptx exec timing gpu check debug history session gdbstub checkpoint cuda repl
+LAYERS := base report isa ptx exec timing gpu check debug history session gdbstub checkpoint cuda repl
 DIR_base := src/base
+DIR_report := src/report
 DIR_isa := src/isa
 DIR_ptx := ptx
 DIR_exec := src/exec
@@ -131,7 +132,7 @@ DIR_cuda := src/cuda
 DIR_repl := repl
 
 # linker order: users before what they use
-LINK_ORDER := repl cuda checkpoint gdbstub session history debug check gpu timing exec ptx isa base
+LINK_ORDER := repl cuda checkpoint gdbstub session history debug check gpu timing exec ptx isa report base
 
 layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
 layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "debug/view/focus.h"
+#include "repl/answer.h"
 #include "repl/repl.h"
 
 /* ---- thread apply ---- */
@@ -97,7 +98,7 @@ bool cmd_thread(struct repl *r, const char *args)
 		return thread_apply(r, args + n + strspn(args + n, " \t"));
 	if (n && repl_abbreviates(args, n, "find", 1))
 		return thread_find(r, args + n + strspn(args + n, " \t"));
-	return repl_run_text(r, debug_cmd_thread, args);
+	return answer_ask(r, debug_cmd_thread, args);
 }
 
 /* ---- frame apply ---- */
@@ -113,7 +114,7 @@ struct frames {
 static bool select_one(struct repl *r, const char *number, struct text *line, uint64_t *selected)
 {
 	struct text why = {0};
-	bool ok = debug_cmd_frame(r->dbg, number, line, &why);
+	bool ok = debug_answer_text(r->dbg, debug_cmd_frame, number, line, &why);
 	text_free(&why);
 	if (ok && selected)
 		*selected = strtoull(text_str(line) + 1, NULL, 10);
@@ -210,7 +211,7 @@ bool cmd_frame(struct repl *r, const char *args)
 	size_t n = strcspn(args, " \t");
 	if (n && repl_abbreviates(args, n, "apply", 5))
 		return frame_apply(r, args + n + strspn(args + n, " \t"));
-	return repl_run_text(r, debug_cmd_frame, args);
+	return answer_ask(r, debug_cmd_frame, args);
 }
 
 bool cmd_faas(struct repl *r, const char *args)

@@ -17,6 +17,7 @@
 #include "debug/stop/run.h"
 #include "gpu/config.h"
 #include "ptx/ptx.h"
+#include "repl/answer.h"
 #include "repl/input.h"
 #include "repl/main_program.h"
 #include "repl/past.h"
@@ -186,14 +187,14 @@ bool cmd_set(struct repl *r, const char *args)
 	if ((!strncmp(args, "var", 3) && isblank((unsigned char)args[3])) ||
 	    (!strncmp(args, "variable", 8) && isblank((unsigned char)args[8]))) {
 		size_t n = strcspn(args, " \t");
-		return repl_run_text(r, debug_cmd_set_var, args + n + strspn(args + n, " \t"));
+		return answer_ask(r, debug_cmd_set_var, args + n + strspn(args + n, " \t"));
 	}
 	if (debug_is_assignment(r->dbg, args))
-		return repl_run_text(r, debug_cmd_set_var, args);
+		return answer_ask(r, debug_cmd_set_var, args);
 	bool known;
 	bool ok = repl_setting_set(r, args, &known);
 	if (!known && strchr(args, '='))
-		return repl_run_text(r, debug_cmd_set_var, args); /* which says what is wrong with the expression */
+		return answer_ask(r, debug_cmd_set_var, args); /* which says what is wrong with the expression */
 	if (!known)
 		return repl_setting_unknown(r, args, "; `show` lists them, `set LVALUE = EXPR` assigns");
 	if (ok)
@@ -226,16 +227,16 @@ bool cmd_delete(struct repl *r, const char *args)
 	size_t n = strcspn(args, " \t");
 	const char *rest = args + n + strspn(args + n, " \t");
 	if (repl_abbreviates(args, n, "checkpoints", 2))
-		return past_text(r, history_cmd_delete_checkpoint, rest);
+		return answer_ask_history(r, history_cmd_delete_checkpoint, rest);
 	if (repl_abbreviates(args, n, "display", 1))
 		return cmd_undisplay(r, rest);
 	if (repl_abbreviates(args, n, "buffers", 2))
-		return repl_run_text(r, debug_cmd_delete_buffer, rest);
+		return answer_ask(r, debug_cmd_delete_buffer, rest);
 	if (repl_abbreviates(args, n, "breakpoints", 1))
 		args = rest;
 	if (!*args && breakpoint_count(r->dbg) && !repl_asks(r, "Delete all breakpoints?"))
 		return true;
-	return repl_run_text(r, debug_cmd_delete, args);
+	return answer_ask(r, debug_cmd_delete, args);
 }
 
 bool cmd_reset(struct repl *r, const char *args)

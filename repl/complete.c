@@ -12,7 +12,7 @@
 #include "debug/why/why.h"
 #include "debug/inspect.h"
 #include "gpu/config.h"
-#include "repl/json.h"
+#include "repl/answer.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
 
@@ -125,8 +125,6 @@ static void add_info_arguments(struct repl *r, struct candidates *c, const char 
 			debug_complete(r->dbg, rows[i].names, c->word, c->n_word, add_name, c);
 	if (row)
 		add_subject_words(c, row->name);
-	if (row && json_is_taken(row->usage))
-		add_if(c, json_option);
 	if (!row || strcmp(row->name, "cuda"))
 		return;
 	if (strpbrk(subject + n + strspn(subject + n, " \t"), " \t")) { /* after the table's name */
@@ -341,7 +339,7 @@ char **repl_complete(struct repl *r, const char *line, size_t start, const char 
 		add_files(&c);
 		return c.v;
 	}
-	if (command && command->reports)
+	if (command && !command->is_script && *word == '-')
 		add_if(&c, json_option);
 	if (command && !add_kind(r, &c, command, line, start))
 		add_named(r, &c, command, line, start);

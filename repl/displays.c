@@ -7,6 +7,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/inspect.h"
+#include "repl/answer.h"
 #include "repl/repl.h"
 
 bool cmd_display(struct repl *r, const char *args)
@@ -78,7 +79,7 @@ static bool change(struct repl *r, const char *args, enum change what)
 bool cmd_undisplay(struct repl *r, const char *args) { return change(r, args, DROP); }
 
 /* `enable display 2`; everything else is about breakpoints. */
-static bool switched(struct repl *r, const char *args, enum change what, debug_text_fn *breakpoints)
+static bool switched(struct repl *r, const char *args, enum change what, debug_answer_fn *breakpoints)
 {
 	size_t n = strcspn(args, " \t");
 	const char *rest = args + n + strspn(args + n, " \t");
@@ -86,7 +87,7 @@ static bool switched(struct repl *r, const char *args, enum change what, debug_t
 		return change(r, rest, what);
 	if (n >= 2 && n <= 11 && !strncmp(args, "breakpoints", n))
 		args = rest;
-	return repl_run_text(r, breakpoints, args);
+	return answer_ask(r, breakpoints, args);
 }
 
 bool cmd_enable(struct repl *r, const char *args) { return switched(r, args, SWITCH_ON, debug_cmd_enable); }
@@ -99,7 +100,7 @@ bool cmd_save(struct repl *r, const char *args)
 	const char *path = args + n + strspn(args + n, " \t");
 	if (n < 2 || n > 11 || strncmp(args, "breakpoints", n) || !*path || strpbrk(path, " \t") ||
 	    debug_buffer_find(r->dbg, args, n))
-		return repl_run_text(r, debug_cmd_save, args);
+		return answer_ask(r, debug_cmd_save, args);
 	struct text out = {0}, why = {0};
 	bool ok = breakpoint_save_text(r->dbg, &out, &why);
 	if (!ok)

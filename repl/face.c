@@ -2,12 +2,15 @@
 #include <stdio.h>
 
 #include "debug/inspect.h"
+#include "repl/answer.h"
 #include "repl/edit.h"
 #include "repl/repl.h"
 
 static bool output(void *self, const char *s, size_t n)
 {
 	progress_erase(self);
+	if (answer_event(self, "output", s, n))
+		return false;
 	fwrite(s, 1, n, stdout);
 	fflush(stdout);
 	return false;
@@ -34,7 +37,7 @@ static void kernel_done(void *self)
 	if (!repl_setting_on(r, REPL_SET_STATS_AT_EXIT))
 		return;
 	progress_erase(r);
-	if (debug_cmd_stats(r->dbg, "", &stats, &why))
+	if (debug_answer_text(r->dbg, debug_cmd_stats, "", &stats, &why))
 		fputs(text_str(&stats), stderr);
 	text_free(&stats);
 	text_free(&why);
@@ -62,7 +65,7 @@ static void stopped(void *self, const struct debug_stop *stop)
 	struct text t = {0};
 	if (stop->status)
 		repl_set_status(r, (enum repl_status)stop->status);
-	if (!r->interactive)
+	if (!r->interactive || answer_event_stop(r, stop))
 		return;
 	debug_stop_report(r->dbg, stop, &t);
 	printf("\n%s", text_str(&t));

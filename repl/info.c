@@ -4,8 +4,7 @@
 
 #include "base/nearest.h"
 #include "debug/inspect.h"
-#include "repl/json.h"
-#include "repl/past.h"
+#include "repl/answer.h"
 #include "repl/repl.h"
 
 static bool info_display(struct repl *r, const char *args)
@@ -23,7 +22,7 @@ static bool info_display(struct repl *r, const char *args)
 	return true;
 }
 
-static bool info_checkpoints(struct repl *r, const char *args) { return past_text(r, history_info_checkpoints, args); }
+static bool info_checkpoints(struct repl *r, const char *args) { return answer_ask_history(r, history_info_checkpoints, args); }
 
 const struct repl_info_row repl_info_rows[] = {
 	{"checkpoints", "", "Moments that are kept, to go back to with `restart`", info_checkpoints},
@@ -58,14 +57,6 @@ static bool says_own(struct repl *r, const char *word, size_t n)
 	return nearest_meant(&near);
 }
 
-static bool run_row(struct repl *r, const struct debug_info_row *row, const char *args)
-{
-	char name[32];
-	const struct json_report report = {.name = name, .text = row->fn};
-	snprintf(name, sizeof name, "info %s", row->name);
-	return json_is_taken(row->usage) ? json_run(r, &report, args) : repl_run_text(r, row->fn, args);
-}
-
 bool cmd_info(struct repl *r, const char *args)
 {
 	size_t n = strcspn(args, " \t/"); /* a format may follow at once: lanes/x */
@@ -80,5 +71,5 @@ bool cmd_info(struct repl *r, const char *args)
 	if (!row && !says_own(r, args, n))
 		repl_error(r, "%s", text_str(&why));
 	text_free(&why);
-	return row && run_row(r, row, rest);
+	return row && answer_ask(r, row->fn, rest);
 }

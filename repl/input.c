@@ -23,7 +23,8 @@ struct source {
 struct input {
 	struct source *v;
 	size_t n, cap;
-	char *place; /* of the command that is run, NULL: not in a file that is named */
+	uint32_t line; /* of the command in `file` */
+	char *place, *file; /* of the command that is run, NULL: not in a file that is named */
 	size_t nul_column; /* of the first NUL byte in the last line read, from 1; 0: the line has none */
 };
 
@@ -74,7 +75,8 @@ void input_push_file(struct input *in, const char *path, const char *text, size_
 void input_begin_command(struct input *in)
 {
 	free(in->place);
-	in->place = NULL;
+	free(in->file);
+	in->place = in->file = NULL;
 	if (in->n)
 		in->v[in->n - 1].command = in->v[in->n - 1].line;
 	size_t i = in->n;
@@ -85,9 +87,17 @@ void input_begin_command(struct input *in)
 	struct text place = {0};
 	text_addf(&place, "%s:%u", in->v[i - 1].path, in->v[i - 1].command);
 	in->place = text_take(&place);
+	in->file = xstrdup(in->v[i - 1].path);
+	in->line = in->v[i - 1].command;
 }
 
 const char *input_place(const struct input *in) { return in->place; }
+
+const char *input_file(const struct input *in, uint32_t *line)
+{
+	*line = in->file ? in->line : 0;
+	return in->file;
+}
 
 void input_push_array(struct input *in, const char *const *lines, size_t n)
 {

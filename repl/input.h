@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct repl;
 struct input;
@@ -21,6 +22,8 @@ void input_push_file(struct input *in, const char *path, const char *text, size_
 void input_begin_command(struct input *in);
 /* `FILE:LINE`, where the command that is run began if it, or what runs it, is such a file's; NULL: it isn't. */
 const char *input_place(const struct input *in);
+/* Returns the file and line of input_place; NULL where there is none. */
+const char *input_file(const struct input *in, uint32_t *line);
 /* A source of separate strings, as -ex gives them: array of n borrowed strings. */
 void input_push_array(struct input *in, const char *const *lines, size_t n);
 /* The terminal or standard input, with line editing if it is a terminal. */

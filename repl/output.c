@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file_replace.h"
+#include "repl/answer.h"
 #include "repl/edit.h"
 #include "repl/input.h"
 #include "repl/repl.h"
@@ -22,22 +23,30 @@ void repl_complain(struct repl *r, const char *s)
 	fputs(s, stderr);
 }
 
+static void complain_error(struct repl *r, const char *message)
+{
+	const bool color = r->color && !r->capture && repl_setting_on(r, REPL_SET_COLOR);
+	struct text line = {0};
+	text_addf(&line, "%serror:%s %s\n", color ? "\033[31m" : "", color ? "\033[0m" : "", message);
+	repl_complain(r, text_str(&line));
+	text_free(&line);
+}
+
 bool repl_error(struct repl *r, const char *fmt, ...)
 {
-	struct text t = {0};
+	struct text message = {0}, t = {0};
 	va_list ap;
 	if (input_place(r->input))
 		text_addf(&t, "%s: ", input_place(r->input));
 	va_start(ap, fmt);
-	text_vaddf(&t, fmt, ap);
+	text_vaddf(&message, fmt, ap);
 	va_end(ap);
-	bool color = r->color && !r->capture && repl_setting_on(r, REPL_SET_COLOR);
-	struct text line = {0};
-	text_addf(&line, "%serror:%s %s\n", color ? "\033[31m" : "", color ? "\033[0m" : "", text_str(&t));
-	repl_complain(r, text_str(&line));
+	text_add(&t, text_str(&message));
+	if (!answer_error(r, text_str(&message)))
+		complain_error(r, text_str(&t));
 	text_clear(&r->error);
 	text_addf(&r->error, "error: %s", text_str(&t));
-	text_free(&line);
+	text_free(&message);
 	text_free(&t);
 	r->failed = true;
 	return false;
@@ -57,7 +66,7 @@ bool repl_diags(struct repl *r, const struct diag_list *diags)
 		diag_format(&t, &diags->v[i]);
 	if (diags->n_errors && input_place(r->input))
 		text_addf(&t, "error: %s: this command failed\n", input_place(r->input));
-	if (t.n)
+	if (t.n && !answer_diags(r, diags))
 		repl_complain(r, text_str(&t));
 	if (diags->n_errors) {
 		r->failed = true;
@@ -129,10 +138,10 @@ void repl_fit(struct repl *r)
 	struct debug_settings *s = debug_settings(r->dbg);
 	const char *set = repl_setting(r, REPL_SET_WIDTH);
 	unsigned lines, columns = 0;
-	s->on_terminal = !r->capture && r->terminal;
+	s->on_terminal = !r->capture && !r->answer && r->terminal;
 	if (s->on_terminal)
 		edit_screen_size(&lines, &columns);
-	if (*set && !r->capture)
+	if (*set && !r->capture && !r->answer)
 		columns = repl_setting_int(r, REPL_SET_WIDTH) ? (unsigned)repl_setting_int(r, REPL_SET_WIDTH) : UINT32_MAX;
 	s->width = columns && columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
 	s->color = s->on_terminal && r->color && repl_setting_on(r, REPL_SET_COLOR);
@@ -142,6 +151,8 @@ void repl_print(struct repl *r, const char *s)
 {
 	if (r->capture)
 		text_add(r->capture, s);
+	else if (r->answer)
+		text_add(report_prose(r->answer->report), s);
 	else if (pager_on(r))
 		print_paged(r, s);
 	else

@@ -6,18 +6,7 @@
 #include "base/xalloc.h"
 #include "debug/stop/run.h"
 #include "checkpoint/checkpoint.h"
-
-bool past_text(struct repl *r, history_text_fn *fn, const char *args)
-{
-	struct text out = {0}, why = {0};
-	repl_fit(r);
-	const bool ok = fn(session_history(r->session), args, &out, &why);
-	repl_print_text(r, &out);
-	if (!ok)
-		repl_failure(r, &why);
-	text_free(&why);
-	return ok;
-}
+#include "repl/answer.h"
 
 /* A name, which may be quoted, and nothing after it. */
 static char *file_name(const char *args)
@@ -46,7 +35,7 @@ bool cmd_checkpoint(struct repl *r, const char *args)
 {
 	char *path = file_name(args);
 	const bool ok =
-		checkpoint_is_file(path) ? save_checkpoint(r, path) : past_text(r, history_cmd_checkpoint, args);
+		checkpoint_is_file(path) ? save_checkpoint(r, path) : answer_ask_history(r, history_cmd_checkpoint, args);
 	free(path);
 	return ok;
 }

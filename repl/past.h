@@ -1,11 +1,9 @@
-/* Going back in time, at the prompt: commands that make text, and settings. */
+/* Going back in time, at the prompt: checkpoints, and settings. */
 #ifndef REPL_PAST_H
 #define REPL_PAST_H
 
 #include "repl/repl.h"
 
-/* A command of src/history that only makes text. */
-bool past_text(struct repl *r, history_text_fn *fn, const char *args);
 /* There is somebody to go back: recording is on from the beginning. */
 void past_begin(struct repl *r);
 /* With `set exec-direction reverse`: what a command that runs the machine does backwards; NULL: it has no such counterpart, or time goes forward. */

@@ -21,23 +21,22 @@
 #include "debug/stop/run.h"
 #include "debug/why/why.h"
 #include "repl/input.h"
-#include "repl/json.h"
+#include "repl/answer.h"
 #include "repl/past.h"
 #include "repl/settings.h"
 
 #define TEXT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, NULL, fn, NULL, NULL, NULL},
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .text = fn},
 #define RUN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, NULL, NULL, fn, NULL, NULL},
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .run = fn},
 #define BACK(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, NULL, NULL, NULL, fn, NULL},
-#define JSON_USAGE " [--json FILE]"
-#define JSON_HELP "\nWith --json FILE behind all else it is written there as JSON; `-`: it is printed so."
-#define REPORT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage JSON_USAGE, complete, repeat, reach, brief, help JSON_HELP, example, NULL, NULL, \
-	 NULL, NULL,	fn},
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .back = fn},
+#define PAST(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .past = fn},
 #define OWN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, fn, NULL, NULL, NULL, NULL},
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .own = fn},
+#define SCRIPT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .own = fn, .is_script = true},
 const struct repl_command repl_commands[] = {
 #include "repl/commands.def"
 };
@@ -154,18 +153,6 @@ static const char *find_alias(const struct repl *r, const char *name, size_t n)
 
 /* ---- running a command ---- */
 
-bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args)
-{
-	struct text out = {0}, why = {0};
-	repl_fit(r);
-	bool ok = fn(r->dbg, args, &out, &why);
-	repl_print_text(r, &out);
-	if (!ok)
-		repl_failure(r, &why);
-	text_free(&why);
-	return ok;
-}
-
 /* One of the two. */
 static bool run_machine(struct repl *r, debug_run_fn *run, history_run_fn *back, const char *args)
 {
@@ -238,19 +225,37 @@ static bool run_alias(struct repl *r, const char *text, const char *args)
 	return ok;
 }
 
+/* Runs a command's function. */
+static bool run_function(struct repl *r, const struct repl_command *c, const char *args)
+{
+	return c->text	  ? answer_ask(r, c->text, args)
+	       : c->run	  ? repl_run_machine(r, c->run, args)
+	       : c->back  ? run_back(r, c->back, args)
+	       : c->past  ? answer_ask_history(r, c->past, args)
+			  : c->own(r, args);
+}
+
 static bool run_bare(struct repl *r, const struct repl_command *c, const char *args)
 {
 	struct history *h = session_history(r->session);
+	struct answer answer;
 	struct text line = {0};
+	char *rest = NULL, *file = NULL;
 	text_addf(&line, "%s%s%s", c->name, *args ? " " : "", args);
 	history_command(h, text_str(&line));
+	bool ok = true;
+	if (!c->is_script && answer_option(args, &rest, &file)) {
+		text_clear(&line);
+		text_addf(&line, "%s%s%s", c->name, *rest ? " " : "", rest);
+		ok = !strcmp(file, "-") || repl_may_reach(r, file);
+		answer_begin(r, &answer, text_str(&line), file);
+		ok = ok && run_function(r, c, rest);
+		ok = answer_end(r, &answer, ok);
+	} else {
+		ok = run_function(r, c, args);
+	}
+	free(rest);
 	text_free(&line);
-	const struct json_report report = {.name = c->name, .past = c->reports};
-	const bool ok = c->text	     ? repl_run_text(r, c->text, args)
-			: c->run     ? repl_run_machine(r, c->run, args)
-			: c->back    ? run_back(r, c->back, args)
-			: c->reports ? json_run(r, &report, args)
-				     : c->own(r, args);
 	history_command_over(h);
 	return ok;
 }
@@ -303,7 +308,7 @@ static bool run_command(struct repl *r, const struct repl_command *c, const char
 }
 
 /* Runs a line that is neither empty nor a comment. */
-static bool dispatch(struct repl *r, const char *line)
+static bool run_line(struct repl *r, const char *line)
 {
 	if (r->depth >= DEPTH_MAX)
 		return repl_error(r, "commands call each other too deeply");
@@ -335,6 +340,27 @@ static bool dispatch(struct repl *r, const char *line)
 	r->depth--;
 	text_free(&why);
 	return ok;
+}
+
+/* Returns whether a line runs other commands, which have answers of their own. */
+static bool is_script(struct repl *r, const char *line)
+{
+	struct text ignored = {0};
+	const size_t n = *line == '!' ? 1 : name_length(line);
+	const struct repl_command *c = repl_find_command(line, n, &ignored);
+	text_free(&ignored);
+	return find_user(r, line, n) || find_alias(r, line, n) || (c && c->is_script);
+}
+
+/* The same, with the answer as a line of JSON if the setting `output` says so. */
+static bool dispatch(struct repl *r, const char *line)
+{
+	struct answer answer;
+	if (strcmp(repl_setting(r, REPL_SET_OUTPUT), "json"))
+		return run_line(r, line);
+	answer_begin(r, &answer, line, NULL);
+	answer.is_script = is_script(r, line);
+	return answer_end(r, &answer, run_line(r, line));
 }
 
 /* What an empty line stands for: the last command if its row says it repeats, else nothing. */

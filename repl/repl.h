@@ -83,6 +83,7 @@ struct repl {
 	volatile sig_atomic_t *interrupted; /* the session's flag */
 	struct progress progress;
 	struct text *capture; /* texts go there instead of the streams: a command of another face */
+	struct answer *answer; /* of the command that runs, where it is wanted as data (answer.h); NULL: it is printed */
 	bool is_remote;	      /* the command is gdb's */
 	unsigned interrupts;  /* runs of the machine that Ctrl-C ended: loops of commands end too */
 };
@@ -106,9 +107,6 @@ bool repl_is_command(const char *name);
 bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least);
 /* Whether a line's first word is a command, an alias or a defined command. */
 bool repl_knows_command(const struct repl *r, const char *line);
-
-/* A command of src/debug that only makes text: prints that, or its error. */
-bool repl_run_text(struct repl *r, debug_text_fn *fn, const char *args);
 
 /* A command of src/debug, or of src/history, that runs the machine: reports the stop, or prints its error. */
 bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args);
@@ -217,10 +215,11 @@ struct repl_command {
 	const char *help; /* more, or "" */
 	const char *example;
 	bool (*own)(struct repl *r, const char *args); /* prints and reports by itself */
-	debug_text_fn *text;			       /* prints what it returns */
+	debug_answer_fn *text;			       /* answers (answer.h) */
 	debug_run_fn *run;			       /* reports the stop */
 	history_run_fn *back;			       /* likewise, of src/history */
-	history_text_fn *reports;		       /* prints what it returns, or writes it as JSON (json.h) */
+	history_answer_fn *past;		       /* likewise, of src/history */
+	bool is_script; /* its arguments are other commands, or text: `--json` in them means nothing to it */
 };
 
 extern const struct repl_command repl_commands[];
@@ -233,9 +232,10 @@ const struct repl_command *repl_find_command(const char *name, size_t n, struct 
 #define TEXT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
 #define RUN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
 #define BACK(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
-#define REPORT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
+#define PAST(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)
 #define OWN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
 	bool fn(struct repl *r, const char *args);
+#define SCRIPT OWN
 #include "repl/commands.def"
 
 /* ---- `info` (info.c) ---- */

@@ -6,6 +6,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/inspect.h"
 #include "gpu/statistics.h"
+#include "repl/answer.h"
 #include "repl/repl.h"
 
 /* The command list of the breakpoint a stop reports, NULL if it has none. */
@@ -78,6 +79,7 @@ bool repl_report(struct repl *r, const struct debug_stop *stop)
 		repl_set_status(r, (enum repl_status)stop->status);
 	if (stop->reason == DEBUG_STOP_KERNEL_DONE)
 		write_lines(r);
+	answer_stop(r, stop);
 	if (silent)
 		return true;
 	repl_hook_stop(r);

@@ -35,7 +35,7 @@ static bool look(struct repl *r, char *line, struct text *out, struct text *why)
 	const struct repl_command *c = repl_find_command(line, n, why);
 	if (c && !c->text)
 		text_addf(why, "%s is no command that only looks", c->name);
-	return c && c->text && c->text(r->dbg, line + n + strspn(line + n, " "), out, why);
+	return c && c->text && debug_answer_text(r->dbg, c->text, line + n + strspn(line + n, " "), out, why);
 }
 
 static void write_all(int fd, const struct text *t)

@@ -7,6 +7,7 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/inspect.h"
+#include "repl/answer.h"
 #include "repl/input.h"
 #include "repl/repl.h"
 
@@ -105,7 +106,7 @@ bool cmd_alias(struct repl *r, const char *args)
 bool cmd_eval(struct repl *r, const char *args)
 {
 	struct text line = {0}, why = {0};
-	bool ok = debug_cmd_printf(r->dbg, args, &line, &why);
+	bool ok = debug_answer_text(r->dbg, debug_cmd_printf, args, &line, &why);
 	if (ok)
 		ok = repl_execute(r, text_str(&line));
 	else
@@ -202,3 +203,6 @@ bool cmd_while(struct repl *r, const char *args)
 	free(test);
 	return ok;
 }
+
+bool cmd_echo(struct repl *r, const char *args) { return answer_ask(r, debug_cmd_echo, args); }
+bool cmd_printf(struct repl *r, const char *args) { return answer_ask(r, debug_cmd_printf, args); }

@@ -4,16 +4,17 @@
 #include <string.h>
 
 #include "debug/inspect.h"
+#include "repl/answer.h"
 #include "repl/options.h"
 #include "repl/repl.h"
 
 static bool show_convenience(struct repl *r, const char *args)
 {
 	(void)args;
-	return repl_run_text(r, debug_convenience_text, "");
+	return answer_ask(r, debug_convenience_text, "");
 }
 
-static bool show_values(struct repl *r, const char *args) { return repl_run_text(r, debug_values_text, args); }
+static bool show_values(struct repl *r, const char *args) { return answer_ask(r, debug_values_text, args); }
 
 static bool show_version(struct repl *r, const char *args)
 {

@@ -1,18 +1,31 @@
 /* `stats`: what the device has counted, on the screen or as a JSON file. */
-#include <jansson.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debug/inspect.h"
 #include "gpu/statistics.h"
-#include "repl/json.h"
+#include "repl/answer.h"
 
-static void put(void *object, const char *name, struct statistic_value v)
+/* The figures that a glob means go to a report. */
+struct figures {
+	struct report *report;
+	const char *glob; /* "": all */
+};
+
+static void put(void *self, const char *name, struct statistic_value v)
 {
-	json_object_set_new(object, name, v.whole ? json_integer((json_int_t)v.n) : json_real(v.real));
+	const struct figures *f = self;
+	char shown[32];
+	if (*f->glob && fnmatch(f->glob, name, 0))
+		return;
+	snprintf(shown, sizeof shown, "%g", v.real);
+	if (v.whole)
+		report_number(f->report, name, v.n);
+	else
+		report_real(f->report, name, v.real, shown);
 }
-
-static json_t *dimensions(const uint32_t *n) { return json_pack("[iii]", n[0], n[1], n[2]); }
 
 static const char *state_name(enum gpu_launch_state s)
 {
@@ -25,46 +38,31 @@ static const char *state_name(enum gpu_launch_state s)
 	}
 }
 
-static json_t *launch_object(struct gpu *g, uint32_t id, const struct gpu_launch_info *l)
+static void describe_launch(struct gpu *g, uint32_t id, const struct gpu_launch_info *l, struct figures *f)
 {
-	json_t *o = json_object(), *figures = json_object();
-	json_object_set_new(o, "launch", json_integer(id));
-	json_object_set_new(o, "kernel", json_string(gpu_program(g)->functions[l->launch.function]->name));
-	json_object_set_new(o, "state", json_string(state_name(l->state)));
-	json_object_set_new(o, "grid", dimensions(l->launch.grid));
-	json_object_set_new(o, "block", dimensions(l->launch.block));
-	json_object_set_new(o, "stream", json_integer(gpu_stream_shown(l->launch.stream)));
-	gpu_statistics_each(g, id, put, figures);
-	json_object_set_new(o, "statistics", figures);
-	return o;
+	report_open(f->report, NULL);
+	report_number(f->report, "launch", id);
+	report_text(f->report, "kernel", gpu_program(g)->functions[l->launch.function]->name);
+	report_text(f->report, "state", state_name(l->state));
+	report_triple(f->report, "grid", l->launch.grid);
+	report_triple(f->report, "block", l->launch.block);
+	report_number(f->report, "stream", gpu_stream_shown(l->launch.stream));
+	report_open(f->report, "statistics");
+	gpu_statistics_each(g, id, put, f);
+	report_close(f->report);
+	report_close(f->report);
 }
 
-/* Figures of all by name, and after them "kernels": an object for each launch. */
-static json_t *all(struct gpu *g)
+/* Adds the figures of all launches together by name, and behind them "kernels": an object for each launch. */
+static void describe(struct gpu *g, const char *glob, struct report *report)
 {
-	json_t *o = json_object(), *kernels = json_array();
+	struct figures f = {report, glob};
 	struct gpu_launch_info l;
-	gpu_statistics_each(g, STATISTICS_TOTAL, put, o);
+	gpu_statistics_each(g, STATISTICS_TOTAL, put, &f);
+	report_list(report, "kernels");
 	for (uint32_t k = 0; gpu_launch_get(g, k, &l); k++)
-		json_array_append_new(kernels, launch_object(g, k, &l));
-	json_object_set_new(o, "kernels", kernels);
-	return o;
-}
-
-static bool to_file(struct repl *r, const char *path)
-{
-	if (!*path)
-		return repl_error(r, "usage: stats --json FILE");
-	json_t *o = all(debug_gpu(r->dbg));
-	char *s = json_dumps(o, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
-	struct text json = {0};
-	text_add(&json, s ? s : "{}");
-	text_addc(&json, '\n');
-	const bool ok = json_write(r, path, &json);
-	text_free(&json);
-	free(s);
-	json_decref(o);
-	return ok;
+		describe_launch(g, k, &l, &f);
+	report_close(report);
 }
 
 /* Beside the line, not in it: scripts read `name = value`. */
@@ -81,9 +79,12 @@ static void add_note(struct repl *r, const char *name)
 
 bool cmd_stats(struct repl *r, const char *args)
 {
-	if (!strncmp(args, "--json", 6) && strchr(" \t", args[6]))
-		return to_file(r, args + 6 + strspn(args + 6, " \t"));
-	if (!repl_run_text(r, debug_cmd_stats, args))
+	const bool is_list = *args != '-' && strcmp(args, "reset") && strcmp(args, "summary");
+	if (r->answer && is_list)
+		answer_bare(r);
+	if (r->answer && is_list)
+		describe(debug_gpu(r->dbg), args, r->answer->report);
+	if (!answer_ask(r, debug_cmd_stats, args))
 		return false;
 	add_note(r, args);
 	return true;

@@ -20,6 +20,7 @@
 
 #include "base/text.h"
 #include "gpu/input.h"
+#include "report/report.h"
 
 struct debug;
 
@@ -157,11 +158,19 @@ void debug_stop_free(struct debug_stop *s);
 /* The whole report: reason lines, focus line, source line (the last one is left out where there is no source). */
 void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text *out);
 
+/* Adds a stop to the open object: `reason`, `number`, `cycle`, `text`, `focus` and what else the reason has (docs/manual/json.md). */
+void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct report *r);
+
 /* The last stop, as `info program` would say it; NULL before the first. */
 const struct debug_stop *debug_last_stop(const struct debug *d);
 
-/* A command that only makes text: arguments as typed after the command's name (never NULL). */
-typedef bool debug_text_fn(struct debug *d, const char *args, struct text *out, struct text *why);
+/* A command that answers: adds its answer to a report. `args` is what was typed behind the command's name, never NULL. Returns false with a line in
+ * `why` if it fails. */
+typedef bool debug_answer_fn(struct debug *d, const char *args, struct report *answer, struct text *why);
+/* Runs a command that answers. */
+bool debug_answer(struct debug *d, debug_answer_fn *fn, const char *args, struct report *answer, struct text *why);
+/* Runs a command that answers, and appends its answer as text, as wide as the settings say. */
+bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why);
 /* A command that runs the machine. True: `stop` says how it ended. False: nothing ran. */
 typedef bool debug_run_fn(struct debug *d, const char *args, struct debug_stop *stop, struct text *why);
 

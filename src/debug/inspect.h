@@ -4,22 +4,22 @@
 
 #include "debug/debug.h"
 
-debug_text_fn debug_cmd_print;	 /* [/FMT] EXPR: `$1 = 42`, into the history; without EXPR the last value again */
-debug_text_fn debug_cmd_output;	 /* [/FMT] EXPR: the value alone, no newline, no history */
-debug_text_fn debug_cmd_printf;	 /* "FMT", EXPR, ... */
-debug_text_fn debug_cmd_echo;	 /* text with C escapes */
-debug_text_fn debug_cmd_x;	 /* [/NFU] [ADDR]; without ADDR goes on after the last one */
-debug_text_fn debug_cmd_set_var; /* EXPR (of `set LVALUE = EXPR`, `set var ...`): evaluates, says nothing */
-debug_text_fn debug_cmd_assert;	 /* EXPR: false with a message if zero */
-debug_text_fn debug_values_text; /* [N]: ten values of the history, around N or the last ones */
-debug_text_fn debug_convenience_text; /* all $variables */
-debug_text_fn debug_cmd_ptype;	 /* EXPR or TYPE: `type = f32 [64]` */
-debug_text_fn debug_cmd_whatis;
-debug_text_fn debug_cmd_list;	     /* [LOC | A,B | LOC, | -]: as gdb */
-debug_text_fn debug_cmd_search, debug_cmd_reverse_search; /* REGEX, from the line listed last */
-debug_text_fn debug_cmd_disassemble; /* [/r] [KERNEL | START,END]; `=>` at the focus's pc; /r: decoded, too */
-debug_text_fn debug_cmd_backtrace;   /* [N | -N] */
-debug_text_fn debug_cmd_ptxdis;	     /* START_PC END_PC */
+debug_answer_fn debug_cmd_print;	 /* [/FMT] EXPR: `$1 = 42`, into the history; without EXPR the last value again */
+debug_answer_fn debug_cmd_output;	 /* [/FMT] EXPR: the value alone, no newline, no history */
+debug_answer_fn debug_cmd_printf;	 /* "FMT", EXPR, ... */
+debug_answer_fn debug_cmd_echo;	 /* text with C escapes */
+debug_answer_fn debug_cmd_x;	 /* [/NFU] [ADDR]; without ADDR goes on after the last one */
+debug_answer_fn debug_cmd_set_var; /* EXPR (of `set LVALUE = EXPR`, `set var ...`): evaluates, says nothing */
+debug_answer_fn debug_cmd_assert;	 /* EXPR: false with a message if zero */
+debug_answer_fn debug_values_text; /* [N]: ten values of the history, around N or the last ones */
+debug_answer_fn debug_convenience_text; /* all $variables */
+debug_answer_fn debug_cmd_ptype;	 /* EXPR or TYPE: `type = f32 [64]` */
+debug_answer_fn debug_cmd_whatis;
+debug_answer_fn debug_cmd_list;	     /* [LOC | A,B | LOC, | -]: as gdb */
+debug_answer_fn debug_cmd_search, debug_cmd_reverse_search; /* REGEX, from the line listed last */
+debug_answer_fn debug_cmd_disassemble; /* [/r] [KERNEL | START,END]; `=>` at the focus's pc; /r: decoded, too */
+debug_answer_fn debug_cmd_backtrace;   /* [N | -N] */
+debug_answer_fn debug_cmd_ptxdis;	     /* START_PC END_PC */
 
 /* One line of `display`: number < 0 leaves it out: `1: /x %r1 = 0x2a`. */
 bool debug_display_text(struct debug *d, int number, const char *args, struct text *out, struct text *why);
@@ -32,7 +32,7 @@ bool debug_is_assignment(struct debug *d, const char *text);
 /* `info NAME [ARGS]`: every subject this layer knows, sorted by name; a face adds its own. */
 struct debug_info_row {
 	const char *name, *usage, *help;
-	debug_text_fn *fn;
+	debug_answer_fn *fn;
 };
 extern const struct debug_info_row debug_info_rows[];
 extern const size_t debug_info_n;
@@ -44,7 +44,7 @@ const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, 
 					     size_t n_word, struct text *why);
 
 /* Statistics in GPGPU-Sim's names, `gpu_sim_cycle = 1234`; args: a glob or nothing. */
-debug_text_fn debug_cmd_stats;
+debug_answer_fn debug_cmd_stats;
 
 /* ---- completion: calls `add` for every name of a kind that starts with the prefix ---- */
 enum debug_names {

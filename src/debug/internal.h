@@ -46,7 +46,7 @@ struct debug {
 	struct show_room *show;
 	struct perf_room *perf;
 	struct setup_room *setup;
-	struct facts *facts;   /* what a report says, for machines (facts.h); NULL: nobody wants it */
+	struct report *answer; /* of the command that answers now; NULL: none does */
 	struct cnames *cnames; /* what the source calls things; NULL: nobody has asked yet */
 };
 

@@ -98,8 +98,9 @@ bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *ou
 	return d->program && d->program->launched_from && d->program->launched_from(d->program->self, launch, out);
 }
 
-bool debug_info_host(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_info_host(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	if (*args)
 		return debug_fail(why, "usage: info host");
 	if (!debug_program_lives(d))
@@ -109,8 +110,9 @@ bool debug_info_host(struct debug *d, const char *args, struct text *out, struct
 }
 
 /* As gdb's. The star is at the one whose kernel is in focus. */
-bool debug_info_inferiors(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_info_inferiors(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Num", "<Description", "<State", "<Executable"};
 	struct debug_process p;
 	struct gpu_launch_info l;

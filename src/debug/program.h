@@ -79,8 +79,8 @@ uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t ad
 /* Where the texels of an object are, 0: it is none; false: nobody knows of objects. */
 bool debug_program_object(const struct debug *d, uint64_t handle, uint64_t *address);
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
-debug_text_fn debug_info_host;	    /* calls that are being served */
-debug_text_fn debug_info_inferiors; /* processes */
+debug_answer_fn debug_info_host;	    /* calls that are being served */
+debug_answer_fn debug_info_inferiors; /* processes */
 /* The host's stack at the launch in focus, or at the call that waits. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);
 

@@ -49,8 +49,9 @@ static void add_place(struct history *h, struct text *out)
 	debug_position_text(h->d, debug_shown_position(h->d, &w), out);
 }
 
-bool history_cmd_checkpoint(struct history *h, const char *args, struct text *out, struct text *why)
+bool history_cmd_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	size_t n;
 	const char *name = trimmed(args, &n);
 	if (n && find(h, name, n)) {
@@ -71,8 +72,9 @@ bool history_cmd_checkpoint(struct history *h, const char *args, struct text *ou
 	return true;
 }
 
-bool history_info_checkpoints(struct history *h, const char *args, struct text *out, struct text *why)
+bool history_info_checkpoints(struct history *h, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct history_position now;
 	if (args[strspn(args, " \t")])
 		return fail(why, "usage: info checkpoints");
@@ -97,8 +99,9 @@ static void forget(struct history *h, struct checkpoint *c)
 	h->n_checkpoints--;
 }
 
-bool history_cmd_delete_checkpoint(struct history *h, const char *args, struct text *out, struct text *why)
+bool history_cmd_delete_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	size_t n;
 	const char *s = trimmed(args, &n);
 	(void)out;

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "debug/debug.h"
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "history/branch.h"
 #include "history/trace.h"
 
@@ -419,8 +419,9 @@ static bool run(struct diff *d, struct text *out, struct text *why)
 	return ok;
 }
 
-bool history_cmd_diff_launch(struct history *h, const char *args, struct text *out, struct text *why)
+bool history_cmd_diff_launch(struct history *h, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct diff d = {.h = h};
 	struct history_aside aside;
 	if (!history_needs(h, why) || !parse(&d, args, why))

@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/setup/buffer.h"
 #include "history/trace.h"
 #include "isa/opcodes.h"
@@ -595,8 +595,9 @@ static bool scalar(struct search *s, const struct expr_value *v, struct text *ou
 	return true;
 }
 
-bool history_cmd_find_nan(struct history *h, const char *args, struct text *out, struct text *why)
+bool history_cmd_find_nan(struct history *h, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
 	struct search s = {.h = h};
 	struct history_aside aside;

@@ -100,13 +100,15 @@ history_run_fn history_cmd_goto_cycle;	     /* N, backwards or forwards */
 history_run_fn history_cmd_undo;	     /* [N] */
 history_run_fn history_cmd_restart;	     /* N|NAME: to a checkpoint */
 
-typedef bool history_text_fn(struct history *h, const char *args, struct text *out, struct text *why);
-history_text_fn history_cmd_checkpoint;	       /* [NAME] */
-history_text_fn history_cmd_delete_checkpoint; /* [N]... */
-history_text_fn history_info_checkpoints;
-history_text_fn history_cmd_who_wrote;	 /* LVALUE */
-history_text_fn history_cmd_find_nan;	 /* [EXPR | BUFFER] */
-history_text_fn history_cmd_diff_launch; /* A B: numbers of launches */
-history_text_fn history_cmd_why;	 /* EXPR [DEPTH]: where its value comes from; else as debug_cmd_why */
+typedef bool history_answer_fn(struct history *h, const char *args, struct report *answer, struct text *why);
+/* Runs a command of the past that answers. */
+bool history_answer(struct history *h, history_answer_fn *fn, const char *args, struct report *answer, struct text *why);
+history_answer_fn history_cmd_checkpoint;	       /* [NAME] */
+history_answer_fn history_cmd_delete_checkpoint; /* [N]... */
+history_answer_fn history_info_checkpoints;
+history_answer_fn history_cmd_who_wrote;	 /* LVALUE */
+history_answer_fn history_cmd_find_nan;	 /* [EXPR | BUFFER] */
+history_answer_fn history_cmd_diff_launch; /* A B: numbers of launches */
+history_answer_fn history_cmd_why;	 /* EXPR [DEPTH]: where its value comes from; else as debug_cmd_why */
 
 #endif

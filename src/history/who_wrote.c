@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "debug/expr/expr.h"
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "history/trace.h"
 
 static bool fail(struct text *why, const char *line)
@@ -163,8 +163,9 @@ static bool of_register(struct history *h, const char *args, uint32_t word, cons
 	return ok;
 }
 
-bool history_cmd_who_wrote(struct history *h, const char *args, struct text *out, struct text *why)
+bool history_cmd_who_wrote(struct history *h, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
 	struct debug_where w;
 	struct history_aside aside;

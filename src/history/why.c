@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/expr/expr.h"
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/why/why.h"
 #include "history/why_chain.h"
 
@@ -111,15 +111,24 @@ static bool explain(struct why_chain *c, const struct expr_value *v, struct text
 	return ok;
 }
 
-bool history_cmd_why(struct history *h, const char *args, struct text *out, struct text *why)
+bool history_cmd_why(struct history *h, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
 	struct why_chain c = {.h = h, .d = h->d, .out = out};
 	if (debug_why_is_word(args))
-		return debug_cmd_why(h->d, args, out, why);
+		return debug_cmd_why(h->d, args, answer, why);
 	if (!history_needs(h, why) || !parse(h, args, &v, &c, why))
 		return false;
 	const bool ok = explain(&c, &v, why);
 	expr_value_free(&v);
+	return ok;
+}
+
+bool history_answer(struct history *h, history_answer_fn *fn, const char *args, struct report *answer, struct text *why)
+{
+	struct report *outer = debug_answering(h->d, answer);
+	const bool ok = fn(h, args, answer, why);
+	debug_answering(h->d, outer);
 	return ok;
 }

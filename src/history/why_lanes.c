@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "history/why_chain.h"
 #include "isa/opcodes.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "history/why_chain.h"
 #include "isa/opcodes.h"
 

@@ -51,8 +51,8 @@ static struct text write_one(size_t *head)
 		abort();
 	debug_program_changed(d, &out);
 	snprintf(path, sizeof path, "/tmp/fuzz-checkpoint-%ld.wsc", (long)getpid());
-	if (!debug_cmd_struct(d, "pair {f32 a, u32 b}", &out, &out) ||
-	    !debug_cmd_buffer(d, "A pair[4] = zero", &out, &out) ||
+	if (!debug_answer_text(d, debug_cmd_struct, "pair {f32 a, u32 b}", &out, &out) ||
+	    !debug_answer_text(d, debug_cmd_buffer, "A pair[4] = zero", &out, &out) ||
 	    !debug_cmd_launch(d, "k<<<3, 64>>>(A)", &stop, &out) || !debug_cmd_stepi(d, "1", &stop, &out) ||
 	    !checkpoint_save(s, path, &out, &out))
 		abort();

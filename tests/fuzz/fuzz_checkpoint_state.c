@@ -137,10 +137,10 @@ static void run(struct session *s, debug_run_fn *fn, const char *args)
 	text_free(&why);
 }
 
-static void show(struct session *s, debug_text_fn *fn, const char *args)
+static void show(struct session *s, debug_answer_fn *fn, const char *args)
 {
 	struct text out = {0}, why = {0};
-	fn(session_debug(s), args, &out, &why);
+	debug_answer_text(session_debug(s), fn, args, &out, &why);
 	text_free(&out);
 	text_free(&why);
 }

@@ -61,10 +61,10 @@ struct looking {
 	unsigned n;
 };
 
-static void command(struct looking *l, debug_text_fn *fn, const char *args)
+static void command(struct looking *l, debug_answer_fn *fn, const char *args)
 {
 	struct text why = {0};
-	fn(l->d, args, &l->out, &why);
+	debug_answer_text(l->d, fn, args, &l->out, &why);
 	text_free(&why);
 	text_clear(&l->out);
 }
@@ -110,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct debug *d = debug_create(gpu_create(c, NULL, NULL), NULL);
 	ptx_load(gpu_program(debug_gpu(d)), "k.ptx", text_str(&ptx), ptx.n, &diags);
 	debug_program_changed(d, &out);
-	debug_cmd_buffer(d, "A f32[8] = iota", &out, &why);
+	debug_answer_text(d, debug_cmd_buffer, "A f32[8] = iota", &out, &why);
 	debug_stop_init(&stop);
 	debug_cmd_launch(d, "kernel<<<2, 64>>>(A, 5)", &stop, &why);
 	debug_cmd_stepi(d, "2", &stop, &why);

@@ -34,7 +34,7 @@ static struct debug *make_session(struct config **kept)
 	struct debug *d = debug_create(gpu_create(c, NULL, NULL), NULL);
 	ptx_load(gpu_program(debug_gpu(d)), "k.ptx", program, strlen(program), &diags);
 	debug_program_changed(d, &out);
-	debug_cmd_buffer(d, "A f32[8] = iota", &out, &why);
+	debug_answer_text(d, debug_cmd_buffer, "A f32[8] = iota", &out, &why);
 	debug_stop_init(&stop);
 	debug_cmd_launch(d, "k<<<2, 64>>>(A, 5)", &stop, &why);
 	debug_cmd_stepi(d, "2", &stop, &why);
@@ -48,7 +48,7 @@ static struct debug *make_session(struct config **kept)
 /* Sessions live on from input to input (what one made, others see) and are made anew now and then. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static debug_text_fn *const commands[] = {
+	static debug_answer_fn *const commands[] = {
 		debug_cmd_print, debug_cmd_x,	  debug_cmd_printf, debug_cmd_ptype, debug_cmd_focus,
 		debug_cmd_cuda,	 debug_cmd_break, debug_cmd_watch,  debug_cmd_list,  debug_cmd_disassemble};
 	static struct debug *d;
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	char *text = xstrndup((const char *)data + 1, size - 1);
 	if (data[0] % 11 < 10)
-		commands[data[0] % 11](d, text, &out, &why);
+		debug_answer_text(d, commands[data[0] % 11], text, &out, &why);
 	else if (debug_launch_parse(d, text, &l, &why))
 		debug_launch_free(&l);
 	while (breakpoint_count(d) > 20)

@@ -69,7 +69,7 @@ static struct session *begin(struct config **config)
 	if (!ptx_load(gpu_program(g), "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	debug_program_changed(d, &out);
-	debug_cmd_buffer(d, "A f32[64] = iota 0 1", &out, &why);
+	debug_answer_text(d, debug_cmd_buffer, "A f32[64] = iota 0 1", &out, &why);
 	command(d, "launch", false, &out);
 	text_free(&out);
 	text_free(&why);

@@ -184,7 +184,9 @@ def files():
     start = [WARPSTEP, "-q", "--batch", "-m", "functional", "-ex", "set history on", "-ex", "cd " + FOLDERS["saxpy"]] + args
     done = subprocess.run(start + ["-ex", "why z[1] 1 --json -"], capture_output=True, text=True, check=False)
     expect("printed", json.loads(done.stdout[done.stdout.index("{"):])["chain"][0]["value"], f32(2 + f32(0.1)))
-    for line, message in (("why z[1] --json", "usage: why ... --json FILE"), ("who-wrote q --json -", 'No symbol "q"'),
+    bare = subprocess.run(start + ["-ex", "why z[1] 1 --json"], capture_output=True, text=True, check=False)
+    expect("printed without a name, too", bare.stdout.split("finished")[1].replace("--json -", "--json"), done.stdout.split("finished")[1])
+    for line, message in (("who-wrote q --json -", 'No symbol "q"'),
                           ("why z[1] --json /no/such/file", "can't write '/no/such/file'")):
         done = subprocess.run(start + ["-ex", line], capture_output=True, text=True, check=False)
         expect(line, [done.returncode, message in done.stderr, "{" in done.stdout.split("finished")[1]], [1, True, False])

@@ -62,11 +62,21 @@ static inline void begin(struct machine *m, enum session_mode mode, const char *
 
 static inline void end(struct machine *m) { session_destroy(m->s); }
 
-static inline void does(struct machine *m, debug_text_fn *fn, const char *args)
+/* Appends what a command of the past answers. */
+static inline bool past_text(struct history *h, history_answer_fn *fn, const char *args, struct text *out, struct text *why)
+{
+	struct report *answer = report_create();
+	const bool ok = history_answer(h, fn, args, answer, why);
+	report_draw(answer, 0, out);
+	report_destroy(answer);
+	return ok;
+}
+
+static inline void does(struct machine *m, debug_answer_fn *fn, const char *args)
 {
 	struct text out = {0}, why = {0};
 	history_command(m->h, args);
-	if (!fn(m->d, args, &out, &why))
+	if (!debug_answer_text(m->d, fn, args, &out, &why))
 		fail_msg("%s: %s", args, text_str(&why));
 	history_command_over(m->h);
 	text_free(&out);

@@ -49,10 +49,10 @@ static struct session *make(const char *config, enum session_mode mode, const ch
 	return s;
 }
 
-static void text(struct session *s, debug_text_fn *fn, const char *args)
+static void text(struct session *s, debug_answer_fn *fn, const char *args)
 {
 	struct text out = {0}, why = {0};
-	if (!fn(session_debug(s), args, &out, &why))
+	if (!debug_answer_text(session_debug(s), fn, args, &out, &why))
 		fail_msg("%s: %s", args, text_str(&why));
 	text_free(&out);
 	text_free(&why);

@@ -56,7 +56,7 @@ static void run(struct machine *m, debug_run_fn *fn, const char *args)
 static void launch(struct machine *m)
 {
 	struct text out = {0}, why = {0};
-	assert_true(debug_cmd_buffer(m->f.d, "out u32[64] = iota", &out, &why));
+	assert_true(debug_answer_text(m->f.d, debug_cmd_buffer, "out u32[64] = iota", &out, &why));
 	run(m, debug_cmd_launch, "chain<<<1, 64>>>(out)");
 	text_free(&out);
 }

@@ -92,11 +92,11 @@ static inline void fixture_end(struct fixture *f)
 }
 
 /* The text a command makes; behind it "error: " and its reason if it fails with one. */
-static inline const char *says(struct fixture *f, debug_text_fn *fn, const char *args)
+static inline const char *says(struct fixture *f, debug_answer_fn *fn, const char *args)
 {
 	text_clear(&f->out);
 	text_clear(&f->why);
-	if (!fn(f->d, args, &f->out, &f->why)) {
+	if (!debug_answer_text(f->d, fn, args, &f->out, &f->why)) {
 		text_addf(&f->out, f->why.n ? "error: %s" : "%s", text_str(&f->why));
 	}
 	return text_str(&f->out);

@@ -353,7 +353,7 @@ static void a_hundred_thousand_threads(void **state)
 	(void)state;
 	runs(&fx, debug_cmd_launch, "k<<<2000, 64>>>(A, 5)");
 	HAS(says(&fx, debug_cmd_focus, "uid 100000"), "block (1562,0,0), thread (31,0,0)");
-	debug_text_fn *const looks[] = {debug_info_rows[0].fn, debug_cmd_backtrace};
+	debug_answer_fn *const looks[] = {debug_info_rows[0].fn, debug_cmd_backtrace};
 	for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
 		says(&fx, looks[i], "");
 	struct text why = {0};

@@ -67,7 +67,7 @@ static void command(void *self, const char *line, bool is_confined, struct text 
 	struct debug_stop stop;
 	debug_stop_init(&stop);
 	if (!strncmp(line, "print ", 6))
-		debug_cmd_print(d, line + 6, out, &why);
+		debug_answer_text(d, debug_cmd_print, line + 6, out, &why);
 	else if (!strncmp(line, "stepi ", 6))
 		debug_cmd_stepi(d, line + 6, &stop, &why);
 	else

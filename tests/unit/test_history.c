@@ -199,8 +199,8 @@ static void tries(struct machine *m, const char *what, bool text, void *fn, bool
 	debug_stop_init(&stop);
 	history_command(m->h, args);
 	if (text)
-		ok = of_history ? ((history_text_fn *)fn)(m->h, args, &out, &why)
-				: ((debug_text_fn *)fn)(m->d, args, &out, &why);
+		ok = of_history ? past_text(m->h, (history_answer_fn *)fn, args, &out, &why)
+				: debug_answer_text(m->d, (debug_answer_fn *)fn, args, &out, &why);
 	else
 		ok = of_history ? ((history_run_fn *)fn)(m->h, args, &stop, &why)
 				: ((debug_run_fn *)fn)(m->d, args, &stop, &why);

@@ -175,13 +175,13 @@ static const char rounds[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 static uint32_t page_of_round(uint32_t round) { return round % (round < EARLY ? 40 : 20); }
 
 /* Whoever looks leaves the machine, and what is kept of its past, as they are. */
-static void expect_text(struct machine *m, history_text_fn *fn, const char *args, const char *what)
+static void expect_text(struct machine *m, history_answer_fn *fn, const char *args, const char *what)
 {
 	struct text out = {0}, why = {0};
 	const struct arena *a = gpu_arena(debug_gpu(m->d));
 	const uint64_t before = digest(m);
 	const size_t marks = arena_mark_count(a);
-	if (!fn(m->h, args, &out, &why) || !strstr(text_str(&out), what))
+	if (!past_text(m->h, fn, args, &out, &why) || !strstr(text_str(&out), what))
 		fail_msg("%s: %s%s, expected '%s'", args, text_str(&out), text_str(&why), what);
 	assert_true(digest(m) == before);
 	assert_true(arena_mark_count(a) >= marks && arena_mark_count(a) <= marks + 1);

@@ -100,11 +100,11 @@ static void end(struct machine *m)
 	text_free(&m->why);
 }
 
-static const char *says(struct machine *m, debug_text_fn *fn, const char *args)
+static const char *says(struct machine *m, debug_answer_fn *fn, const char *args)
 {
 	text_clear(&m->out);
 	text_clear(&m->why);
-	if (!fn(m->d, args, &m->out, &m->why))
+	if (!debug_answer_text(m->d, fn, args, &m->out, &m->why))
 		text_addf(&m->out, "error: %s", text_str(&m->why));
 	return text_str(&m->out);
 }

@@ -101,7 +101,7 @@ static void run(struct session *s, debug_run_fn *fn, const char *args)
 static void launch(struct session *s)
 {
 	struct text out = {0}, why = {0};
-	assert_true(debug_cmd_buffer(session_debug(s), "b u32[64] = iota 5", &out, &why));
+	assert_true(debug_answer_text(session_debug(s), debug_cmd_buffer, "b u32[64] = iota 5", &out, &why));
 	run(s, debug_cmd_launch, "sum<<<1, 64>>>(b)");
 	text_free(&out);
 	text_free(&why);
@@ -232,10 +232,10 @@ static void two_machines(void **state)
 
 /* ---- the journal: all that comes from outside has come through the door ---- */
 
-static void does(struct session *s, debug_text_fn *fn, const char *args)
+static void does(struct session *s, debug_answer_fn *fn, const char *args)
 {
 	struct text out = {0}, why = {0};
-	if (!fn(session_debug(s), args, &out, &why))
+	if (!debug_answer_text(session_debug(s), fn, args, &out, &why))
 		fail_msg("%s: %s", args, text_str(&why));
 	text_free(&out);
 	text_free(&why);
@@ -395,10 +395,10 @@ static uint32_t draw(uint64_t *seed, uint32_t below)
 	return (uint32_t)((z ^ (z >> 31)) % below);
 }
 
-static void tries(struct session *s, debug_text_fn *fn, const char *args)
+static void tries(struct session *s, debug_answer_fn *fn, const char *args)
 {
 	struct text out = {0}, why = {0};
-	fn(session_debug(s), args, &out, &why);
+	debug_answer_text(session_debug(s), fn, args, &out, &why);
 	text_free(&out);
 	text_free(&why);
 }

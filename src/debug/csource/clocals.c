@@ -201,8 +201,9 @@ static const struct cscope *scope_named(struct debug *d, const struct cscope *in
 }
 
 /* gdb's: the variables of the function around a place, and where they are. */
-bool info_scope(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_scope(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_location l;
 	const char *end, *s = scan_blanks(args);
 	bool pending;
@@ -263,8 +264,9 @@ static void add_type(void *self, const struct ctype *t)
 	all->names[all->n++] = text_take(&name);
 }
 
-bool info_types(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_types(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	regex_t re;
 	struct named_types all = {.re = &re};
 	const char *pattern = scan_blanks(args);

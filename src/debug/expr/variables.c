@@ -45,8 +45,9 @@ const struct expr_value *debug_variable_get(const struct debug *d, const char *n
 
 /* ---- all of them ---- */
 
-bool debug_values_text(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_values_text(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	int64_t around = 0;
 	bool has = *scan_blanks(args) && *scan_blanks(args) != '+';
 	if (has && !debug_eval_integer(d, args, &around, why))
@@ -62,8 +63,9 @@ bool debug_values_text(struct debug *d, const char *args, struct text *out, stru
 	return true;
 }
 
-bool debug_convenience_text(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_convenience_text(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	(void)args;
 	(void)why;
 	if (!d->expr->n_variables)

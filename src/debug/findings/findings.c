@@ -19,8 +19,9 @@ bool debug_check(struct debug *d, const char *list, bool on, struct text *why)
 	return check_list_parse(list, &set, why) && check_set(d->check, set, on, why);
 }
 
-bool debug_cmd_check(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_check(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct text list = {0};
 	const char *at = scan_blanks(args), *rest;
 	const size_t n = strcspn(at, " \t");
@@ -227,8 +228,9 @@ bool debug_init_finding(const struct debug *d, struct check_finding *out)
 
 /* ---- info ---- */
 
-bool info_checkers(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_checkers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Checker", "<State", "Findings"};
 	struct table t;
 	if (!scan_end(args, why))
@@ -261,8 +263,9 @@ static void first_line(struct debug *d, uint32_t n, struct text *out)
 	text_free(&t);
 }
 
-bool info_findings(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_findings(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const uint32_t n = d->check ? check_count(d->check) : 0;
 	const char *at = scan_blanks(args);
 	uint64_t which = 0;
@@ -270,7 +273,7 @@ bool info_findings(struct debug *d, const char *args, struct text *out, struct t
 		return debug_fail(why, "usage: info findings [N]");
 	if (*scan_blanks(args) && (!which || which > n))
 		return debug_fail(why, "no finding %llu; there are %u", (unsigned long long)which, n);
-	findings_facts(d, (uint32_t)which);
+	describe_findings(d, answer, (uint32_t)which);
 	if (which) {
 		findings_lines(d, check_at(d->check, (uint32_t)which - 1), out);
 		return true;

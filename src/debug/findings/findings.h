@@ -7,7 +7,7 @@
 
 /* False: there is no such checker, or no room for it. */
 bool debug_check(struct debug *d, const char *list, bool on, struct text *why);
-debug_text_fn debug_cmd_check; /* LIST on|off, suppress N */
+debug_answer_fn debug_cmd_check; /* LIST on|off, suppress N */
 
 /* The file of findings that the user doesn't want to hear of, which `check suppress N` writes to; "": none. One that isn't there yet is empty. */
 bool debug_check_suppress_file(struct debug *d, const char *path, struct text *why);

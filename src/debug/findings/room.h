@@ -15,8 +15,8 @@ const char *findings_kernel(struct debug *d, const struct check_finding *f);
 /* `saxpy+0x1a8` */
 void findings_pc_text(struct debug *d, uint32_t pc, struct text *out);
 
-/* json.c: members `findings`, of all that aren't suppressed or of the one with that number from 1, and `summary`. */
-void findings_facts(struct debug *d, uint32_t which);
+/* Adds `findings`, all that aren't suppressed or the one with number `which` from 1, and `summary` (json.c). */
+void describe_findings(struct debug *d, struct report *r, uint32_t which);
 
 /* suppress.c */
 bool findings_suppressed(void *self, const struct check_finding *f);

@@ -131,8 +131,9 @@ static bool warp_in_focus(struct debug *d, struct debug_where *w, struct text *w
 								  : "the block has finished");
 }
 
-bool info_access(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_access(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	const bool next = !strcmp(s, "next"), last = !strcmp(s, "last");
 	struct debug_where w;

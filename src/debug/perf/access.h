@@ -16,6 +16,6 @@ struct debug_access {
 /* The machine is about to run: what the focused warp is about to access is kept for `info access`. */
 void access_note(struct debug *d);
 
-debug_text_fn info_access;
+debug_answer_fn info_access;
 
 #endif

@@ -279,8 +279,9 @@ static void show_core(struct debug *d, struct timing *t, const struct dp_request
 	remember(m, now, gpu_cycle(d->g));
 }
 
-bool debug_cmd_dp(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_dp(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "dp", why);
 	struct dp_request r;
 	if (!t || !parse_dp(t, args, &r, why))
@@ -294,8 +295,9 @@ bool debug_cmd_dp(struct debug *d, const char *args, struct text *out, struct te
 
 /* ---- dm, dicnt ---- */
 
-bool debug_cmd_dm(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_dm(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "dm", why);
 	uint32_t partition = 0;
 	if (!t || !dump_number(&args, "partition", t->cfg->partition.n_partitions, &partition, why))
@@ -311,8 +313,9 @@ bool debug_cmd_dm(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
-bool debug_cmd_dicnt(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_dicnt(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "dicnt", why);
 	uint32_t node = 0;
 	if (!t)

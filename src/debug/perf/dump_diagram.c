@@ -412,8 +412,9 @@ static bool switch_recording(struct debug *d, enum recording r, struct text *out
 	return true;
 }
 
-bool debug_cmd_diagram(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_diagram(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const words[] = {[RECORD_AUTO] = "auto", [RECORD_ON] = "on", [RECORD_OFF] = "off"};
 	struct timing *t = observer_timing(d, "diagram", why);
 	struct drawing w = {.d = d};

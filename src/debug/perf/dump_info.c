@@ -44,8 +44,9 @@ static void scoreboard_row(const struct dump_view *v, uint32_t warp, bool star, 
 	text_free(&wait);
 }
 
-bool info_scoreboard(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_scoreboard(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Core", "Warp", "PC", "<Registers to be written", "<Next instruction"};
 	struct timing *t = observer_timing(d, "info scoreboard", why);
 	struct debug_where w;

@@ -5,7 +5,7 @@
 #include "debug/info.h"
 #include "timing/timing.h"
 
-debug_text_fn info_scoreboard, info_trace;
+debug_answer_fn info_scoreboard, info_trace;
 /* What `info cores` says in performance mode, and what `info occupancy` adds. */
 void info_cores_performance(struct debug *d, const struct info_filter *f, struct text *out);
 void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct text *out);

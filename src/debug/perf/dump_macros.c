@@ -17,8 +17,9 @@ static bool thread_pc(const struct core *c, uint32_t thread, uint32_t *pc)
 	return true;
 }
 
-bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "ptxdis_func", why);
 	uint32_t core, thread, pc;
 	if (!t || !dump_number(&args, "core", t->cfg->core.n_cores, &core, why) ||
@@ -33,7 +34,7 @@ bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct text *out, 
 	text_addf(out, "disassembly of function %s (min pc = 0x%x, max pc = 0x%x):\n", debug_function_name(d, f),
 		  f->first * (unsigned)ISA_INSN_BYTES, (f->end - 1) * (unsigned)ISA_INSN_BYTES);
 	snprintf(range, sizeof range, "0x%x 0x%x", f->first * (unsigned)ISA_INSN_BYTES, (f->end - 1) * (unsigned)ISA_INSN_BYTES);
-	return debug_cmd_ptxdis(d, range, out, why);
+	return debug_cmd_ptxdis(d, range, answer, why);
 }
 
 #define TIDS_MAX 64u
@@ -59,8 +60,9 @@ static bool take_tids(const char **s, uint32_t most, uint32_t tids[TIDS_MAX], ui
 	return true;
 }
 
-bool debug_cmd_ptx_tids2pcs(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_ptx_tids2pcs(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "ptx_tids2pcs", why);
 	uint32_t tids[TIDS_MAX], n, core, pc, second;
 	if (!t || !take_tids(&args, t->cfg->core.n_warps * LANES, tids, &n, why))

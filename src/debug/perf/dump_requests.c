@@ -77,7 +77,7 @@ static void report_beginning(struct observer *l, struct followed *f, uint32_t re
 	f->reported = true;
 }
 
-static void report_move(struct observer *l, uint32_t request, uint64_t now)
+static void request_move(struct observer *l, uint32_t request, uint64_t now)
 {
 	const struct mem_request *m = request_at(&l->t->requests, request);
 	struct text *t = begin(l, m, m->uid, now);
@@ -127,7 +127,7 @@ void follow_event(struct observer *l, uint32_t request, enum request_status befo
 	if (!f && m->whole && m->status != (uint8_t)before) { /* one of the parts in which it goes to the DRAM */
 		f = find(l->streams, request_at(&l->t->requests, m->whole)->uid);
 		if (f)
-			report_move(l, request, now);
+			request_move(l, request, now);
 		return;
 	}
 	if (!f)
@@ -139,7 +139,7 @@ void follow_event(struct observer *l, uint32_t request, enum request_status befo
 	} else if (m->status != (uint8_t)before) {
 		if (!f->reported)
 			report_beginning(l, f, request);
-		report_move(l, request, now);
+		request_move(l, request, now);
 	}
 }
 

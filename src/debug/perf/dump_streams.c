@@ -477,8 +477,9 @@ static bool switch_off(struct debug *d)
 	return true;
 }
 
-bool debug_cmd_trace(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_trace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "trace", why);
 	uint32_t set, core = 0;
 	if (t && scan_word(&args, "request"))
@@ -502,8 +503,9 @@ bool debug_cmd_trace(struct debug *d, const char *args, struct text *out, struct
 	return true;
 }
 
-bool info_trace(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_trace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Stream", "<Is", "<What it prints"};
 	struct table t;
 	if (!observer_timing(d, "info trace", why) || !scan_end(args, why))

@@ -372,8 +372,9 @@ bool field_is_root(const char *name)
 	return false;
 }
 
-bool info_fields(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_fields(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Field", "<What it is"};
 	const struct timing *t = gpu_timing(d->g);
 	const char *glob = scan_blanks(args);

@@ -41,7 +41,7 @@ bool field_index_ok(struct debug *d, const char *path, size_t n, int64_t index, 
 /* Evaluates the text of a field alone, for watchpoints. */
 bool field_eval(struct debug *d, const char *text, struct field_value *out, struct text *why);
 
-debug_text_fn info_fields; /* [GLOB] */
+debug_answer_fn info_fields; /* [GLOB] */
 /* Fields that begin with the prefix; indices the prefix has not reached are 0. */
 void field_complete(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
 

@@ -27,8 +27,9 @@ static const char *after(const char *args, const char *word)
 }
 
 /* Without a reset: looking changes nothing. */
-bool info_statistics(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_statistics(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	char *pattern = xstrdup(scan_blanks(args));
 	bool ok = true;
 	for (size_t n = strlen(pattern); n && strchr(" \t", pattern[n - 1]);)
@@ -41,8 +42,9 @@ bool info_statistics(struct debug *d, const char *args, struct text *out, struct
 	return ok;
 }
 
-bool debug_cmd_stats(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_stats(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args), *pattern = after(s, "--list"), *rest = after(s, "reset");
 	if (pattern)
 		return gpu_statistics_list(pattern, out) || none(d, pattern, why);
@@ -57,7 +59,7 @@ bool debug_cmd_stats(struct debug *d, const char *args, struct text *out, struct
 		       debug_fail(why,
 				  "no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");
 	if (!rest)
-		return info_statistics(d, s, out, why);
+		return info_statistics(d, s, answer, why);
 	if (*rest)
 		return debug_fail(why, "usage: stats reset");
 	gpu_statistics_reset(d->g);

@@ -157,8 +157,9 @@ static bool assign_init(struct debug *d, const struct assignment *a, struct text
 	return true;
 }
 
-bool debug_cmd_set_var(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_set_var(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct assignment a;
 	struct expr_value v;
 	(void)out;

@@ -224,8 +224,9 @@ void debug_buffer_forget(struct debug *d, uint64_t address)
 		buffers_remove(d, k - 1);
 }
 
-bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	size_t n = scan_name(s);
 	(void)out;
@@ -242,8 +243,9 @@ bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct text *out
 	return true;
 }
 
-bool debug_cmd_buffer(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	size_t n = scan_name(s);
 	struct init f = {.d = d, .why = why, .what = "buffer"};

@@ -28,13 +28,13 @@ uint64_t debug_buffer_bytes(const struct debug_buffer *b);
 void debug_buffer_type(const struct debug_buffer *b, struct text *out); /* `f32[100]`, `Stats[16]` */
 
 /* `NAME TYPE[COUNT] [= INIT]`. Making one that exists again frees the old one first. No output when it worked. */
-debug_text_fn debug_cmd_buffer;
-debug_text_fn debug_cmd_struct;	       /* NAME {TYPE FIELD, ...}: a type for buffers and arguments (layout.c) */
-debug_text_fn debug_cmd_delete_buffer; /* NAME */
+debug_answer_fn debug_cmd_buffer;
+debug_answer_fn debug_cmd_struct;	       /* NAME {TYPE FIELD, ...}: a type for buffers and arguments (layout.c) */
+debug_answer_fn debug_cmd_delete_buffer; /* NAME */
 /* What a program asks before it takes a variable in (isa_program's `refuse`). */
 bool debug_refuse_variable(void *debug, const char *name, const char *plain, struct text *why);
-debug_text_fn debug_cmd_save; /* NAME FILE; NAME may be a slice NAME[A..B] */
-debug_text_fn
+debug_answer_fn debug_cmd_save; /* NAME FILE; NAME may be a slice NAME[A..B] */
+debug_answer_fn
 	debug_cmd_compare; /* NAME FILE [ABS [REL]]; false when they differ: `out` then lists the first differences */
 
 #endif

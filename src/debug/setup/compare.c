@@ -60,8 +60,9 @@ static void read_as_result(struct debug *d, const struct expr_value *v)
 		debug_result_read(d, v->place.address, bytes_of(v));
 }
 
-bool debug_cmd_save(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_save(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
 	struct text name = {0};
 	const char *path = "";
@@ -258,8 +259,9 @@ static bool parse_tolerance(struct debug *d, const char *s, struct tolerance *t,
 	return (t->abs >= 0 && t->rel >= 0) || debug_fail(why, "tolerances are not negative");
 }
 
-bool debug_cmd_compare(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_compare(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
 	struct text name = {0}, path = {0};
 	struct tolerance t = {0, 0};

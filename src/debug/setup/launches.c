@@ -263,8 +263,9 @@ static bool take_names(struct debug *d, const char *s, struct text *why)
 	return true;
 }
 
-bool debug_cmd_simulate(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_simulate(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	if (!*s) {
 		say(d, out);

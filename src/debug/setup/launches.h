@@ -26,7 +26,7 @@ void debug_launches_forget(struct debug *d);
 
 /* all | none | NAME[#K]... : these run in performance mode, all others functionally; without arguments: says what holds. Those that are
  * queued change their mode, too. */
-debug_text_fn debug_cmd_simulate;
+debug_answer_fn debug_cmd_simulate;
 /* A launch that nobody has given a mode gets the one that `simulate` says. *with and *spec have room for what comes back instead of `in`. */
 const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with,
 					   struct gpu_launch_spec *spec);

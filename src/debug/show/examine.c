@@ -173,8 +173,9 @@ static bool start_address(struct debug *d, const char *expr, struct format_spec 
 	return ok;
 }
 
-bool debug_cmd_x(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_x(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct format_spec f;
 	const char *expr;
 	uint64_t address = d->show->x_next;

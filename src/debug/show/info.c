@@ -18,8 +18,9 @@
 #include "debug/view/view.h"
 #include "gpu/config.h"
 
-bool info_functions(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_functions(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Kind",	  "<Place", "PC",    "Instructions",
 					     "Registers", "Shared", "Local", "<Name"};
 	const struct isa_program *p = debug_program(d);
@@ -67,8 +68,9 @@ static void maker_cells(struct debug *d, struct table *t, const struct debug_buf
 	text_free(&place);
 }
 
-bool info_buffers(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_buffers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Name", "<Type", "Address", "Bytes", "<Kind", "<Made by"};
 	struct table t;
 	const bool has_program = debug_program_is_there(d);
@@ -96,8 +98,9 @@ bool info_buffers(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
-bool info_variables(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_variables(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Name", "<Space", "<Type", "Address", "Bytes"};
 	const struct isa_program *p = debug_program(d);
 	struct table t;
@@ -143,8 +146,9 @@ static void allocation_row(struct table *t, const struct gpu_allocation *a)
 		table_cell(t, "%s", a->name);
 }
 
-bool info_allocations(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_allocations(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Address", "Bytes", "<State", "<Name"};
 	size_t n;
 	struct table t;
@@ -165,8 +169,9 @@ bool info_allocations(struct debug *d, const char *args, struct text *out, struc
 	return true;
 }
 
-bool info_config(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_config(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	s += *s == '-';
 	if (!gpu_config(d->g))
@@ -182,8 +187,9 @@ bool info_config(struct debug *d, const char *args, struct text *out, struct tex
 	return false;
 }
 
-bool info_program(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_program(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	if (!scan_end(args, why))
 		return false;
 	if (!d->has_last || d->last.reason == DEBUG_STOP_NONE)
@@ -195,8 +201,9 @@ bool info_program(struct debug *d, const char *args, struct text *out, struct te
 
 /* ---- the tables ---- */
 
-static bool info_cuda(struct debug *d, const char *args, struct text *out, struct text *why)
+static bool info_cuda(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	size_t n = strcspn(s, " \t");
 	if (!n) {
@@ -207,7 +214,7 @@ static bool info_cuda(struct debug *d, const char *args, struct text *out, struc
 		return true;
 	}
 	const struct debug_info_row *r = debug_info_find(debug_cuda_rows, debug_cuda_n, s, n, why);
-	return r && r->fn(d, scan_blanks(s + n), out, why);
+	return r && r->fn(d, scan_blanks(s + n), answer, why);
 }
 
 const struct debug_info_row debug_info_rows[] = {

@@ -47,8 +47,9 @@ static uint32_t warps_per_core(struct debug *d)
 	return n ? n : 48;
 }
 
-bool cuda_devices(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_devices(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Dev", "PCI Bus/Dev ID", "Name",	    "Description",   "SM Type",
 					     "SMs", "Warps/SM",	      "Lanes/Warp", "Max Regs/Lane", "Active SMs Mask"};
 	struct table t;
@@ -75,8 +76,9 @@ static bool live_warp(const struct exec_warp *w)
 	return w->state != EXEC_WARP_DONE && w->state != EXEC_WARP_UNUSED && w->n_simt;
 }
 
-bool cuda_sms(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_sms(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"SM", "Active Warps Mask"};
 	struct table t;
 	struct debug_where f;
@@ -134,8 +136,9 @@ static void warp_rows(struct debug *d, struct table *t, const struct exec_cta *c
 }
 
 /* The resident blocks of the focused core, of all cores if there is no focus on one. */
-bool cuda_warps(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_warps(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Wp",     "Active Lanes Mask", "Divergent Lanes Mask", "Active Physical PC",
 					     "Kernel", "BlockIdx"};
 	struct table t;
@@ -180,8 +183,9 @@ static const char *lane_state(const struct exec_warp *w, uint32_t lane, uint32_t
 	return active >> lane & 1 ? "active" : "divergent";
 }
 
-bool cuda_lanes(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_lanes(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Ln", "State", "PC", "ThreadIdx", "Exception"};
 	struct table t;
 	struct debug_where f, focus;
@@ -265,8 +269,9 @@ static void kernel_arguments(struct debug *d, uint32_t id, const struct isa_func
 	}
 }
 
-bool cuda_kernels(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_kernels(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Kernel",	 "Parent",  "Dev",	"Grid",	      "Status",
 					     "SMs Mask", "GridDim", "BlockDim", "<Invocation"};
 	struct table t;
@@ -403,8 +408,9 @@ static void for_running(struct debug *d, thread_run_fn *fn, struct rows *r, bool
 	}
 }
 
-bool cuda_blocks(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_blocks(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"BlockIdx", "To BlockIdx", "Count", "State"};
 	struct rows r = {.d = d};
 	if (!debug_cuda_filter(d, args, &r.filter, why))
@@ -442,8 +448,9 @@ static void thread_row(void *self, const struct exec_launch *l, const struct thr
 	table_cell(&r->t, "%u", p.line);
 }
 
-bool cuda_threads(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_threads(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "ThreadIdx",
 					     "Count",	 "Virtual PC",	      "Filename",    "Line"};
 	struct rows r = {.d = d};
@@ -455,9 +462,9 @@ bool cuda_threads(struct debug *d, const char *args, struct text *out, struct te
 	return true;
 }
 
-bool cuda_line(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_line(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	return info_line(d, args, out, why);
+	return info_line(d, args, answer, why);
 }
 
 const struct debug_info_row debug_cuda_rows[] = {

@@ -54,8 +54,9 @@ static void lane_ranges(uint32_t lanes, struct text *out)
 	text_addc(out, ')');
 }
 
-bool cuda_barriers(struct debug *d, const char *args, struct text *out, struct text *why)
+bool cuda_barriers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Ln(s)",  "Thread State", "Active",
 					     "Exited", "Collective",   "Warp Convergence Barrier(s)"};
 	struct debug_where f;

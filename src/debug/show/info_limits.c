@@ -4,8 +4,9 @@
 #include "debug/scan.h"
 #include "debug/info.h"
 
-bool info_limits(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_limits(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Setting", "Value", "<CUDA's name"};
 	struct gpu_launch_info l;
 	const uint32_t context = d->has_focus && gpu_launch_get(d->g, d->focus.launch, &l) ? l.launch.context : 0;

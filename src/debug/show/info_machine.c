@@ -81,8 +81,9 @@ static void thread_row(void *self, const struct exec_launch *l, const struct thr
 	text_free(&place);
 }
 
-bool info_threads(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_threads(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Uid", "Count", "<From block, thread", "<To block, thread", "<State",
 					     "PC",   "<Place"};
 	struct thread_rows r = {.d = d};
@@ -135,8 +136,9 @@ static void warp_row(struct debug *d, struct table *t, const struct exec_cta *ct
 	text_free(&place);
 }
 
-bool info_warps(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_warps(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Core",   "Warp",	 "Block",    "In block", "Lanes",
 					     "Active", "<State", "Executed", "PC",	 "<Place"};
 	struct table t;
@@ -210,8 +212,9 @@ static void resident_row(struct debug *d, struct table *t, const struct exec_lau
 	text_free(&warps);
 }
 
-bool info_blocks(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_blocks(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Block", "To block", "Count", "<State", "Core", "<Warps"};
 	struct gpu_launch_info info;
 	struct table t;
@@ -264,8 +267,9 @@ static bool any_nested(struct debug *d, uint32_t first)
 	return false;
 }
 
-bool info_kernels(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_kernels(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Kernel",	    "<State", "Grid",  "Block",	      "Shared",
 					     "Blocks done", "<Uids",  "<Name", "<Launched by"};
 	struct table t;
@@ -359,8 +363,9 @@ static void no_launch_text(uint32_t n_launches, const struct launch_name *name, 
 		text_addf(out, "No launch is called %s.\n", name->name);
 }
 
-bool info_launches(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_launches(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Launch", "<Name", "Grid",	  "Block",  "Shared",
 					     "Stream", "<Mode", "Cycles", "Process"};
 	struct table t;
@@ -418,8 +423,9 @@ static void core_row(struct table *t, uint32_t core, const struct core_counts *n
 	table_cell(t, "%u", n->states[EXEC_WARP_DONE]);
 }
 
-bool info_cores(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_cores(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Core", "Blocks", "Warps", "Ready", "At a barrier", "Done"};
 	struct table t;
 	struct debug_where w;

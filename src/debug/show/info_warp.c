@@ -94,8 +94,9 @@ static void simt_stacks(struct debug *d, const struct info_filter *f, struct tex
 		info_no_warps(f, out);
 }
 
-bool info_simt(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_simt(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct info_filter f;
 	if (!info_filter_scan(d, args, false, &f, why))
@@ -139,8 +140,9 @@ static void barrier_warps(const struct exec_cta *cta, uint32_t id, bool waiting,
 		text_addc(out, '-');
 }
 
-bool info_barriers(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_barriers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Barrier",	       "Arrived",	 "Expected",
 					     "<Warps waiting", "<Warps missing", "<Place"};
 	struct debug_where w;
@@ -212,8 +214,9 @@ static unsigned divergent_groups(struct debug *d, const struct exec_warp *w, uin
 	return n;
 }
 
-bool info_divergence(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_divergence(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Block", "Warp", "Lanes", "<State", "PC", "<Place"};
 	struct table t;
 	struct debug_where f;
@@ -324,8 +327,9 @@ void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct te
 	occupancy_text(l, limits, out);
 }
 
-bool info_occupancy(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_occupancy(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Resource", "A block needs", "A core has", "Blocks"};
 	struct gpu_launch_info info;
 	struct limit limits[4] = {0};

@@ -183,8 +183,9 @@ static bool list_plainly(struct debug *d, const char *args, struct text *out, st
 }
 
 /* /s: with counts; a bare `list` after it goes on with them. */
-bool debug_cmd_list(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_list(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	const size_t n = *s == '/' ? strcspn(s, " \t") : 0;
 	if (n && strncmp(s, "/s", n < 2 ? 2 : n))
@@ -271,8 +272,9 @@ static bool take_pc(struct debug *d, const char *s, size_t n, uint32_t *pc, stru
 }
 
 /* In the form of GPGPU-Sim's macro. */
-bool debug_cmd_ptxdis(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_ptxdis(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	uint32_t first, last;
 	const char *s = scan_blanks(args);
 	size_t n = scan_part(s, true);
@@ -346,8 +348,9 @@ static const struct isa_function *disassembled_function(struct debug *d, const c
 	return f;
 }
 
-bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_disassemble(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	struct listing how = {0};
 	if (*s == '/') { /* gdb's modifiers */
@@ -371,8 +374,9 @@ bool debug_cmd_disassemble(struct debug *d, const char *args, struct text *out, 
 
 /* ---- info line, source, symbol ---- */
 
-bool info_line(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_line(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_location l;
 	const char *end;
 	if (!debug_location_parse(d, args, &end, &l, NULL, why))
@@ -391,8 +395,9 @@ bool info_line(struct debug *d, const char *args, struct text *out, struct text 
 	return ok;
 }
 
-bool info_source(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_source(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	static const char *const lines_of[] = {
 		[DEBUG_LINES_AUTO] = "CUDA source where the PTX has .loc directives with a file that can be read, else of the PTX",
 		[DEBUG_LINES_CUDA] = "CUDA source where the PTX has .loc directives, else of the PTX",
@@ -463,8 +468,9 @@ static void allocation_symbol(struct debug *d, const struct gpu_allocation *a, u
 	text_addf(out, " in %s\n", a->live ? what : a->reserved ? "reserved addresses" : "freed memory");
 }
 
-bool info_symbol(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_symbol(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	int64_t i;
 	uint32_t pc;
 	if (!*scan_blanks(args))
@@ -490,8 +496,9 @@ bool info_symbol(struct debug *d, const char *args, struct text *out, struct tex
 	return true;
 }
 
-bool info_address(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_address(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct expr_value v;
 	const char *name = scan_blanks(args);
 	if (!*name)

@@ -98,8 +98,9 @@ static bool print_options(struct debug *d, const char **at, struct text *why)
 
 static bool print_one(struct debug *d, const char *args, struct text *out, struct text *why);
 
-bool debug_cmd_print(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_print(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const struct debug_settings before = d->settings;
 	bool ok = print_options(d, &args, why) && print_one(d, args, out, why);
 	d->settings = before;
@@ -125,8 +126,9 @@ static bool print_one(struct debug *d, const char *args, struct text *out, struc
 	return true;
 }
 
-bool debug_cmd_output(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_output(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct format_spec f;
 	struct expr_value v;
 	const char *expr;
@@ -141,8 +143,9 @@ bool debug_cmd_output(struct debug *d, const char *args, struct text *out, struc
 	return true;
 }
 
-bool debug_cmd_assert(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_assert(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct expr_value v;
 	(void)out;
 	if (!*scan_blanks(args))
@@ -268,13 +271,15 @@ static bool type_of(struct debug *d, const char *args, bool expanded, struct tex
 	return ok;
 }
 
-bool debug_cmd_ptype(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_ptype(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return type_of(d, args, true, out, why);
 }
 
-bool debug_cmd_whatis(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_whatis(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return type_of(d, args, false, out, why);
 }
 
@@ -286,7 +291,7 @@ bool debug_display_text(struct debug *d, int number, const char *args, struct te
 	if (!format_parse(scan_blanks(args), &expr, &f, why))
 		return false;
 	bool memory = f.format == 'i' || f.format == 's' || f.unit || f.has_count;
-	bool ok = memory ? debug_cmd_x(d, args, &value, why) : debug_cmd_output(d, args, &value, why);
+	bool ok = debug_answer_text(d, memory ? debug_cmd_x : debug_cmd_output, args, &value, why);
 	if (ok) {
 		if (number >= 0)
 			text_addf(out, "%d: ", number);
@@ -333,8 +338,9 @@ static void add_escape(const char **s, struct text *out)
 	*s += c != '\0';
 }
 
-bool debug_cmd_echo(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_echo(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	(void)d;
 	(void)why;
 	for (const char *s = scan_blanks(args); *s;)
@@ -456,8 +462,9 @@ static bool widths_are_sane(const char *s)
 	return true;
 }
 
-bool debug_cmd_printf(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_printf(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args), *end;
 	struct text made = {0};
 	if (*s != '"')

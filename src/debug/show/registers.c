@@ -171,8 +171,9 @@ static void with_percent(const struct debug_frame *f, char *name, size_t size)
 		snprintf(name, size, "%s", copy);
 }
 
-bool info_registers(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_registers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_frame f = {0};
 	if (!need_frame(d, &w, &f, why))
@@ -258,8 +259,9 @@ static void locals_of_blocks(struct debug *d, const struct debug_where *w, const
 	free(block.bits);
 }
 
-bool info_locals(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_locals(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_frame f = {0};
 	bool all = scan_word(&args, "all");
@@ -276,8 +278,9 @@ bool info_locals(struct debug *d, const char *args, struct text *out, struct tex
 	return true;
 }
 
-bool info_args(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_args(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_frame f = {0};
 	if (!scan_end(args, why) || !need_frame(d, &w, &f, why))
@@ -472,8 +475,9 @@ static void lane_table(struct debug *d, const struct debug_where *w, struct text
 	table_print(&t, out);
 }
 
-bool info_lanes(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_lanes(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "There is no thread in focus.");

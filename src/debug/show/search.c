@@ -55,12 +55,14 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 	return true;
 }
 
-bool debug_cmd_search(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_search(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return search(d, args, false, out, why);
 }
 
-bool debug_cmd_reverse_search(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_reverse_search(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return search(d, args, true, out, why);
 }

@@ -150,15 +150,17 @@ static bool switch_some(struct debug *d, const char *args, bool off, visit_fn *v
 	return ok;
 }
 
-bool debug_cmd_delete(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_delete(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	(void)out;
 	scan_word(&args, "breakpoints");
 	return for_numbers(d, args, breakpoint_drop, why);
 }
 
-bool debug_cmd_enable(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_enable(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	(void)out;
 	scan_word(&args, "breakpoints");
 	visit_fn *visit = scan_word(&args, "once")     ? enable_once
@@ -169,15 +171,17 @@ bool debug_cmd_enable(struct debug *d, const char *args, struct text *out, struc
 	return switch_some(d, args, false, visit, why);
 }
 
-bool debug_cmd_disable(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_disable(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	(void)out;
 	scan_word(&args, "breakpoints");
 	return switch_some(d, args, true, disable_one, why);
 }
 
-bool debug_cmd_clear(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_clear(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_location l;
 	const char *end;
 	bool ok = debug_location_parse(d, args, &end, &l, NULL, why) && scan_end(end, why);
@@ -217,8 +221,9 @@ static struct breakpoint *take_breakpoint(struct debug *d, const char **args, st
 	return b;
 }
 
-bool debug_cmd_condition(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_condition(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct breakpoint *b = take_breakpoint(d, &args, why);
 	if (!b)
 		return false;
@@ -238,8 +243,9 @@ bool debug_cmd_condition(struct debug *d, const char *args, struct text *out, st
 	return true;
 }
 
-bool debug_cmd_ignore(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_ignore(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct breakpoint *b = take_breakpoint(d, &args, why);
 	int64_t n;
 	if (!b)
@@ -409,12 +415,14 @@ static bool info_points(struct debug *d, const char *args, bool watches_only, st
 	return true;
 }
 
-bool debug_info_breakpoints(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_info_breakpoints(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return info_points(d, args, false, out, why);
 }
 
-bool debug_info_watchpoints(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_info_watchpoints(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return info_points(d, args, true, out, why);
 }

@@ -186,18 +186,21 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 	return ok;
 }
 
-bool debug_cmd_break(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_break(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return make_breakpoint(d, args, STOPS, out, why);
 }
 
-bool debug_cmd_tbreak(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_tbreak(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return make_breakpoint(d, args, STOPS_ONCE, out, why);
 }
 
-bool debug_cmd_dprintf(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_dprintf(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return make_breakpoint(d, args, PRINTS, out, why);
 }
 
@@ -375,18 +378,21 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 	return ok;
 }
 
-bool debug_cmd_watch(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_watch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return make_watch(d, args, BREAKPOINT_WRITE, out, why);
 }
 
-bool debug_cmd_rwatch(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_rwatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return make_watch(d, args, BREAKPOINT_READ, out, why);
 }
 
-bool debug_cmd_awatch(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_awatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return make_watch(d, args, BREAKPOINT_ACCESS, out, why);
 }
 
@@ -431,12 +437,14 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 	return true;
 }
 
-bool debug_cmd_catch(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_catch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return make_catch(d, args, false, out, why);
 }
 
-bool debug_cmd_tcatch(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_tcatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return make_catch(d, args, true, out, why);
 }

@@ -15,8 +15,9 @@
 
 static bool is_there(const struct isa_function *f) { return !f->unloaded && f->is_defined && f->first < f->end; }
 
-bool debug_cmd_rbreak(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_rbreak(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const struct isa_program *p = debug_program(d);
 	const char *pattern = scan_blanks(args);
 	regex_t re;
@@ -28,7 +29,7 @@ bool debug_cmd_rbreak(struct debug *d, const char *args, struct text *out, struc
 		if (!is_there(f) ||
 		    (regexec(&re, debug_function_name(d, f), 0, NULL, 0) && regexec(&re, f->name, 0, NULL, 0)))
 			continue;
-		ok = debug_cmd_break(d, f->name, out, why);
+		ok = debug_answer_text(d, debug_cmd_break, f->name, out, why);
 		debug_function_type(d, f, debug_function_name(d, f), out);
 		text_add(out, ";\n");
 		any = true;

@@ -87,18 +87,18 @@ struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 uint32_t breakpoint_last_number(const struct debug *d); /* 0: none made yet */
 
 /* Commands; arguments as in docs/manual/stopping.md. `out` gets gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
-debug_text_fn debug_cmd_break, debug_cmd_tbreak;
-debug_text_fn debug_cmd_dprintf; /* LOC,"FORMAT",EXPR...: prints instead of stopping */
-debug_text_fn debug_cmd_rbreak;	 /* [REGEX]: breakpoints at all functions whose name it matches */
+debug_answer_fn debug_cmd_break, debug_cmd_tbreak;
+debug_answer_fn debug_cmd_dprintf; /* LOC,"FORMAT",EXPR...: prints instead of stopping */
+debug_answer_fn debug_cmd_rbreak;	 /* [REGEX]: breakpoints at all functions whose name it matches */
 /* Commands that make the breakpoints there are, for `source`. */
 bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why);
-debug_text_fn debug_cmd_watch, debug_cmd_rwatch, debug_cmd_awatch;
-debug_text_fn debug_cmd_catch, debug_cmd_tcatch;
-debug_text_fn debug_cmd_delete, debug_cmd_enable, debug_cmd_disable; /* [N | N-M]... ; no argument: all */
-debug_text_fn debug_cmd_clear;					     /* LOC: deletes breakpoints there */
-debug_text_fn debug_cmd_condition, debug_cmd_ignore;
-debug_text_fn debug_info_breakpoints;
-debug_text_fn debug_info_watchpoints;
+debug_answer_fn debug_cmd_watch, debug_cmd_rwatch, debug_cmd_awatch;
+debug_answer_fn debug_cmd_catch, debug_cmd_tcatch;
+debug_answer_fn debug_cmd_delete, debug_cmd_enable, debug_cmd_disable; /* [N | N-M]... ; no argument: all */
+debug_answer_fn debug_cmd_clear;					     /* LOC: deletes breakpoints there */
+debug_answer_fn debug_cmd_condition, debug_cmd_ignore;
+debug_answer_fn debug_info_breakpoints;
+debug_answer_fn debug_info_watchpoints;
 
 /* Command lists: which numbers `commands [N...]` means (several allowed, none: the last one), then the body's lines. */
 bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,

@@ -310,8 +310,9 @@ static bool parse_seed(struct debug *d, const char *s, struct gpu_schedule_spec 
 	return (n != 2 && !*s && v[0] > 0 && v[1] > 0 && (n < 3 || v[2] >= v[1])) || debug_fail(why, usage);
 }
 
-bool debug_cmd_schedule(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_schedule(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct gpu_schedule_spec spec = {0};
 	const char *s = scan_blanks(args);
 	const bool is_fuzz = !strncmp(s, "fuzz", 4) && (!s[4] || s[4] == ' ' || s[4] == '\t');

@@ -211,7 +211,7 @@ static void print_for(struct debug *d, const struct breakpoint *b, const struct 
 		d->focus = h->thread;
 		d->focus.thread += lane;
 		d->frame = d->inlined = 0;
-		if (!debug_cmd_printf(d, b->prints, &out, &why) && why.n)
+		if (!debug_answer_text(d, debug_cmd_printf, b->prints, &out, &why) && why.n)
 			text_addf(&out, "%s\n", text_str(&why));
 		text_clear(&why);
 	}

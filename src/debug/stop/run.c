@@ -447,7 +447,7 @@ bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *sto
 bool debug_cmd_dpc(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	struct text out = {0};
-	bool ok = debug_cmd_dp(d, args, &out, why);
+	bool ok = debug_answer_text(d, debug_cmd_dp, args, &out, why);
 	if (ok && d->host.output)
 		d->host.output(d->host.self, text_str(&out), out.n);
 	text_free(&out);

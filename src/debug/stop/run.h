@@ -38,7 +38,7 @@ bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_st
 bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why);
 
 /* schedule SEED | default | fuzz N [SEED] (fuzz.c) */
-debug_text_fn debug_cmd_schedule;
+debug_answer_fn debug_cmd_schedule;
 
 /* What `launch` alone repeats; NULL: nothing. */
 void run_set_last_launch(struct debug *d, const char *text);

@@ -4,6 +4,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/describe.h"
 #include "debug/internal.h"
 #include "debug/findings/findings.h"
 #include "debug/setup/buffer.h"
@@ -38,6 +39,68 @@ void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text 
 	debug_focus_line(d, out);
 	if (debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
 		debug_source_of(d, &w, out);
+}
+
+static const char *const reason_names[] = {
+	[DEBUG_STOP_NONE] = "none",
+	[DEBUG_STOP_LAUNCHED] = "launched",
+	[DEBUG_STOP_BREAKPOINT] = "breakpoint",
+	[DEBUG_STOP_WATCHPOINT] = "watchpoint",
+	[DEBUG_STOP_CATCHPOINT] = "catchpoint",
+	[DEBUG_STOP_STEPPED] = "stepped",
+	[DEBUG_STOP_CYCLE] = "cycle",
+	[DEBUG_STOP_KERNEL_DONE] = "kernel_done",
+	[DEBUG_STOP_EXCEPTION] = "exception",
+	[DEBUG_STOP_DEADLOCK] = "deadlock",
+	[DEBUG_STOP_LIMIT] = "limit",
+	[DEBUG_STOP_INTERRUPTED] = "interrupted",
+	[DEBUG_STOP_BEGINNING] = "beginning",
+	[DEBUG_STOP_CHECKER] = "checker",
+	[DEBUG_STOP_ENDED] = "ended",
+};
+
+/* Adds the thread in focus to the open object. */
+static void describe_focus(struct debug *d, const struct debug_where *w, struct report *r)
+{
+	report_text(r, "kernel", debug_function_name(d, debug_program(d)->functions[w->launch.function]));
+	describe_thread(d, r, &w->thread);
+	report_number(r, "core", w->core);
+	report_number(r, "warp", w->warp);
+	report_number(r, "lane", w->lane);
+	report_hex(r, "pc", (uint64_t)w->pc * ISA_INSN_BYTES);
+	describe_place(d, r, w->pc);
+}
+
+void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct report *r)
+{
+	struct debug_where w;
+	struct text said = {0};
+	report_text(r, "reason", reason_names[s->reason]);
+	if (s->n_hits)
+		report_number(r, "number", s->hits[0]);
+	if (s->n_hits > 1) {
+		report_list(r, "numbers");
+		for (uint32_t k = 0; k < s->n_hits; k++)
+			report_number(r, NULL, s->hits[k]);
+		report_close(r);
+	}
+	if (s->temporary)
+		report_flag(r, "temporary", true);
+	if (s->reason == DEBUG_STOP_EXCEPTION)
+		report_text(r, "exception", stop_exception_name(s->fault));
+	if (s->reason == DEBUG_STOP_WATCHPOINT && s->address)
+		report_hex(r, "address", s->address);
+	if (s->reason == DEBUG_STOP_ENDED)
+		report_signed(r, "exit_status", s->program_status);
+	report_number(r, "cycle", gpu_cycle(d->g));
+	debug_stop_report(d, s, &said);
+	report_text(r, "text", text_str(&said));
+	text_free(&said);
+	if (s->reason == DEBUG_STOP_ENDED || !debug_focus_where(d, &w))
+		return;
+	report_open(r, "focus");
+	describe_focus(d, &w, r);
+	report_close(r);
 }
 
 void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out)

@@ -251,7 +251,7 @@ static void locals_of(struct debug *d, const struct debug_shown_frame *f, struct
 	struct text locals = {0}, why = {0};
 	d->frame = f->level;
 	d->inlined = f->inlined;
-	info_locals(d, "", &locals, &why);
+	debug_answer_text(d, info_locals, "", &locals, &why);
 	d->frame = frame;
 	d->inlined = inlined;
 	for (const char *s = text_str(why.n ? &why : &locals); *s;) {
@@ -263,8 +263,9 @@ static void locals_of(struct debug *d, const struct debug_shown_frame *f, struct
 	text_free(&why);
 }
 
-bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_backtrace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_frame f;
 	struct debug_shown_frame shown;
@@ -305,8 +306,9 @@ bool debug_cmd_backtrace(struct debug *d, const char *args, struct text *out, st
 	return true;
 }
 
-bool info_frame(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_frame(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_shown_frame shown = {0};
 	if (!scan_end(args, why))

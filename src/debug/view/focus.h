@@ -50,13 +50,13 @@ void debug_focus_line(struct debug *d, struct text *out);
 
 /* `focus [uid N] [thread (X,Y,Z)] [block ..] [warp N] [lane N] [core N] [kernel N]`, any of them combined; without arguments the
  * focus line. After a switch: the focus line and the source line. */
-debug_text_fn debug_cmd_focus;
+debug_answer_fn debug_cmd_focus;
 /* `cuda ...`: coordinates switch (cuda-gdb's texts), bare words (`cuda kernel block thread`) show. */
-debug_text_fn debug_cmd_cuda;
+debug_answer_fn debug_cmd_cuda;
 /* `thread [N]`: by uid. */
-debug_text_fn debug_cmd_thread;
+debug_answer_fn debug_cmd_thread;
 /* `frame [N]`, `up [N]`, `down [N]`. */
-debug_text_fn debug_cmd_frame, debug_cmd_up, debug_cmd_down;
+debug_answer_fn debug_cmd_frame, debug_cmd_up, debug_cmd_down;
 
 /* Returns the lanes of the thread's warp that run together with it: those that stand or wait at the same instruction. Before its block has begun
  * these are all lanes of the warp, once it has exited none. */

@@ -234,8 +234,9 @@ static bool switch_by_text(struct debug *d, const char *args, const char *usage,
 	return switch_to(d, &t, out);
 }
 
-bool debug_cmd_focus(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_focus(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	if (*scan_blanks(args))
 		return switch_by_text(d, args, FOCUS_USAGE, out, why);
 	debug_focus_line(d, out);
@@ -272,8 +273,9 @@ static bool show_words(struct debug *d, const char *s, struct text *out, struct 
 	return true;
 }
 
-bool debug_cmd_cuda(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_cuda(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	const char *s = args;
 	if (*scan_blanks(args) && strpbrk(args, "0123456789"))
@@ -287,8 +289,9 @@ bool debug_cmd_cuda(struct debug *d, const char *args, struct text *out, struct 
 	return true;
 }
 
-bool debug_cmd_thread(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_thread(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_thread t;
 	struct debug_where w;
 	uint64_t uid;
@@ -368,8 +371,9 @@ static bool select_function(struct debug *d, const char *name, struct text *out,
 	return debug_fail(why, "No frame for function \"%s\".", name);
 }
 
-bool debug_cmd_frame(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_frame(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	int64_t n = debug_focus_where(d, &w) ? debug_selected_number(d, &w) : 0;
 	args = scan_blanks(args);
@@ -382,12 +386,14 @@ bool debug_cmd_frame(struct debug *d, const char *args, struct text *out, struct
 	return select_frame(d, n, false, out, why);
 }
 
-bool debug_cmd_up(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_up(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return move_frame(d, args, 1, out, why);
 }
 
-bool debug_cmd_down(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_down(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	return move_frame(d, args, -1, out, why);
 }

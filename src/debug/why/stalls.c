@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/info.h"
 #include "debug/perf/stalls.h"
 #include "debug/view/focus.h"
@@ -212,8 +212,9 @@ static void warps(struct debug *d, const struct info_filter *asked, struct text 
 
 /* ---- the command ---- */
 
-bool info_stalls(struct debug *d, const char *args, struct text *out, struct text *why)
+bool info_stalls(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	uint64_t since;
 	struct info_filter f;
 	if (!observer_timing(d, "info stalls", why) || !info_filter_scan(d, args, true, &f, why))

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "debug/expr/format.h"
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "debug/why/origin.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/info.h"
 #include "debug/scan.h"
 #include "debug/view/focus.h"
@@ -61,8 +61,9 @@ static bool focused_warp(struct debug *d, struct text *out, struct text *why)
 	return true;
 }
 
-static bool why_warp(struct debug *d, const char *args, struct text *out, struct text *why)
+static bool why_warp(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const struct exec *x = gpu_exec(d->g);
 	struct debug_where w;
 	uint32_t core = 0, number, index;
@@ -92,11 +93,12 @@ static bool why_warp(struct debug *d, const char *args, struct text *out, struct
 /* ---- the command ---- */
 
 /* About the present stop: what failed says so itself, a deadlock is explained, elsewhere it is the focused warp's turn. */
-static bool why_stop(struct debug *d, struct text *out, struct text *why)
+static bool why_stop(struct debug *d, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	const bool has = d->has_last && d->last.status && gpu_has_work(d->g);
 	if (has && d->last.reason == DEBUG_STOP_DEADLOCK)
-		return why_hang(d, "", out, why);
+		return why_hang(d, "", answer, why);
 	if (has && d->last.reason == DEBUG_STOP_EXCEPTION) {
 		text_add(out, text_str(&d->last.text));
 		return true;
@@ -106,10 +108,10 @@ static bool why_stop(struct debug *d, struct text *out, struct text *why)
 
 static const struct {
 	const char *word;
-	debug_text_fn *fn;
+	debug_answer_fn *fn;
 } rows[] = {{"warp", why_warp}, {"barrier", why_barrier}, {"hang", why_hang}, {"request", why_request}};
 
-static debug_text_fn *row_of(const char **args)
+static debug_answer_fn *row_of(const char **args)
 {
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
 		if (scan_word(args, rows[k].word))
@@ -123,12 +125,12 @@ bool debug_why_is_word(const char *args)
 	return !*s || row_of(&s);
 }
 
-bool debug_cmd_why(struct debug *d, const char *args, struct text *out, struct text *why)
+bool debug_cmd_why(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
 	if (!*s)
-		return why_stop(d, out, why);
-	debug_text_fn *fn = row_of(&s);
-	return fn ? fn(d, s, out, why)
+		return why_stop(d, answer, why);
+	debug_answer_fn *fn = row_of(&s);
+	return fn ? fn(d, s, answer, why)
 		  : debug_fail(why, "why what? why warp N, why barrier [N], why hang, why request N");
 }

@@ -1,5 +1,5 @@
 /* `why barrier [N]`: who has come to a barrier of the focused block, and what those do who are missing. */
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/scan.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
@@ -130,8 +130,9 @@ void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, 
 	facts_close(d);
 }
 
-bool why_barrier(struct debug *d, const char *args, struct text *out, struct text *why)
+bool why_barrier(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct debug_where w;
 	uint64_t id = EXEC_BARRIERS;
 	const bool one = *scan_blanks(args) != '\0';

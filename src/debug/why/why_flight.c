@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/why/why_internal.h"
 #include "timing/core/collector.h"
 #include "timing/core/pipe_print.h"

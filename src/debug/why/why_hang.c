@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/scan.h"
 #include "debug/view/view.h"
 #include "debug/why/why_internal.h"
@@ -286,8 +286,9 @@ static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, st
 	facts_close(d);
 }
 
-bool why_hang(struct debug *d, const char *args, struct text *out, struct text *why)
+bool why_hang(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	uint32_t *slots;
 	if (!scan_end(args, why))
 		return false;

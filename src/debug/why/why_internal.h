@@ -52,13 +52,13 @@ void why_pipe_full(const struct why_warp *w, uint32_t pc, struct text *out);
 void why_request_line(struct debug *d, struct timing *t, uint32_t request, struct text *out);
 /* What keeps the first of its queue from going on, `; the L2->DRAM queue is full`; nothing if nothing does. */
 void why_obstacle(struct timing *t, uint32_t request, struct text *out);
-debug_text_fn why_request;
+debug_answer_fn why_request;
 
 /* ---- barriers, hangs ---- */
 /* One barrier of a block. */
 void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out);
 /* A warp that goes round in a loop: where, and which memory it reads there. False: its next instruction is in no loop, or none that reads. */
 bool why_loop(const struct why_warp *w, struct text *out);
-debug_text_fn why_barrier, why_hang;
+debug_answer_fn why_barrier, why_hang;
 
 #endif

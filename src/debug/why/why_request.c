@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/scan.h"
 #include "debug/why/why_internal.h"
 #include "timing/ldst/ldst.h"
@@ -371,8 +371,9 @@ static void add_parts(struct debug *d, struct timing *t, uint32_t whole, struct 
 			why_request_line(d, t, r, out);
 }
 
-bool why_request(struct debug *d, const char *args, struct text *out, struct text *why)
+bool why_request(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "why request", why);
 	uint64_t uid;
 	if (!t)

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "debug/facts.h"
+#include "debug/describe.h"
 #include "debug/info.h"
 #include "debug/view/view.h"
 #include "debug/why/why_internal.h"

@@ -18,7 +18,7 @@ quit 256
 apropos
 apropos mangled
 apropos reconverge
-stats --json
+stats --json -
 stats --json /nowhere/at/all.json
 load
 load /nowhere/at/all.ptx

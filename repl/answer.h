@@ -1,0 +1,52 @@
+/* What a command answers as data: `COMMAND ... --json FILE` for one command, `set output json` for all that follow
+ * (docs/manual/json.md). */
+#ifndef REPL_ANSWER_H
+#define REPL_ANSWER_H
+
+#include "report/report.h"
+#include "repl/repl.h"
+
+/* The answer of a command that runs, from answer_begin to answer_end. While there is one, what the command prints is kept in it. */
+struct answer {
+	struct answer *outer;	/* of the command that runs this one; NULL: none */
+	struct report *report;	/* cells of the result, and the words that the command printed */
+	bool is_bare;		/* the result is without `command`, `cycle` and `text` */
+	bool is_script;		/* nothing is printed for a command that has said nothing: those that it ran have answers */
+	bool is_line;		/* printed as one line with the status; else `result` alone goes to `file` */
+	char *file;		/* of `--json FILE`; "-": standard output */
+	char *command;
+	int status;		/* of the last stop that was reported */
+	struct text message;	/* of the first error; empty: there was none */
+	char *error_file;	/* where the error is; NULL: no place */
+	uint32_t line, column;
+	struct text *capture;	/* repl's, while the answer collects */
+};
+
+extern const char json_option[]; /* `--json` */
+
+/* Returns whether arguments end with `--json FILE`. *rest gets what stands in front of it and *file the rest of the line, "-" if there is none,
+ * both for the caller to free. */
+bool answer_option(const char *args, char **rest, char **file);
+/* Begins a command's answer. `file`, which the answer owns from now on, is that of `--json FILE`; NULL: the setting `output` is json. */
+void answer_begin(struct repl *r, struct answer *a, const char *command, char *file);
+/* Ends the answer and prints it, or writes the file. Returns false if the command failed or the file can't be written. */
+bool answer_end(struct repl *r, struct answer *a, bool ok);
+/* Makes the answer that runs one whose result is `report`'s cells alone. */
+void answer_bare(struct repl *r);
+/* Notes an error of the command that runs, with its place if a script's line is. Returns false, with nothing done, if errors are printed. */
+bool answer_error(struct repl *r, const char *message);
+/* Notes the first error of a list likewise. */
+bool answer_diags(struct repl *r, const struct diag_list *diags);
+
+/* Runs a command of src/debug, or of src/history, that answers; prints the answer or adds it to the one that collects. */
+bool answer_ask(struct repl *r, debug_answer_fn *fn, const char *args);
+bool answer_ask_history(struct repl *r, history_answer_fn *fn, const char *args);
+/* Adds a stop to the answer that collects, if there is one. */
+void answer_stop(struct repl *r, const struct debug_stop *stop);
+
+/* Prints a stop that another face has led to as a line, `{"stop": ...}`, if the setting `output` is json and returns true; else returns false. */
+bool answer_event_stop(struct repl *r, const struct debug_stop *stop);
+/* Prints `{"NAME": "TEXT"}` as a line if the setting `output` is json and returns true; else returns false. */
+bool answer_event(struct repl *r, const char *name, const char *s, size_t n);
+
+#endif

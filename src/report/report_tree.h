@@ -1,0 +1,59 @@
+/* The tree behind a report: for the files of src/report alone. */
+#ifndef REPORT_REPORT_TREE_H
+#define REPORT_REPORT_TREE_H
+
+#include "report/report.h"
+
+enum report_kind {
+	REPORT_OBJECT,
+	REPORT_LIST,
+	REPORT_TABLE, /* its children are rows: objects */
+	REPORT_NUMBER,
+	REPORT_SIGNED,
+	REPORT_REAL,
+	REPORT_STRING,
+	REPORT_FLAG,
+	REPORT_NONE,
+	REPORT_LINE,  /* a template */
+	REPORT_PROSE
+};
+
+struct report_node {
+	enum report_kind kind;
+	char *name; /* NULL: an element, or a cell of a row, which is called like its column's title */
+	struct report_node *parent, *next, *first, *last;
+	size_t n_children;
+	union {
+		uint64_t number;
+		int64_t signed_number;
+		double real;
+		bool flag;
+		const char *template;
+		struct { /* REPORT_TABLE */
+			const char *const *titles;
+			unsigned n_columns, n_keys;
+		} table;
+		bool has_focus; /* REPORT_OBJECT: of a row */
+	} u;
+	char *look;	     /* what people read; NULL for most containers. Of a row: the line above it */
+	struct text text;    /* REPORT_STRING, REPORT_PROSE */
+};
+
+struct report {
+	struct report_node root, *open, *newest; /* newest: what report_look is about */
+};
+
+/* Returns whether a node is data, and not words between data. */
+static inline bool report_is_data(const struct report_node *n) { return n->kind < REPORT_LINE; }
+/* Returns a column's title without its mark of alignment. */
+static inline const char *report_title(const struct report_node *table, unsigned column)
+{
+	const char *title = table->u.table.titles[column];
+	return title + (title[0] == '<');
+}
+/* Appends a node's look: its own, or for a list that of its elements with ", " between. */
+void report_look_of(const struct report_node *n, struct text *out);
+/* Appends a table as text. */
+void report_draw_table(const struct report_node *table, uint32_t width, struct text *out);
+
+#endif
