@@ -107,6 +107,14 @@ static enum exec_judgement misuse(void *self, const struct exec *x, const struct
 	return j;
 }
 
+static void parts(void *self, const struct exec *x, bool exits, bool leaves)
+{
+	struct check *c = self;
+	EACH_ON(c, k)
+	if (rows[k].engine->parts)
+		rows[k].engine->parts(c->engine[k], x, exits, leaves);
+}
+
 bool check_insn_again(struct check *c, const struct exec *x) { return was_asked(c, x, CHECK_HOOK_INSN); }
 
 static void wrote(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n)
@@ -177,6 +185,7 @@ static void attach(struct check *c)
 		h.wrong = e->wrong ? wrong : h.wrong;
 		h.wrong_free = e->wrong_free ? wrong_free : h.wrong_free;
 		h.misuse = e->misuse ? misuse : h.misuse;
+		h.parts = e->parts ? parts : h.parts;
 		h.wrote = e->wrote ? wrote : h.wrote;
 		h.allocated = e->allocated ? allocated : h.allocated;
 		if (!e->insn)

@@ -22,6 +22,7 @@ struct check_engine {
 	enum exec_judgement (*wrong_free)(void *self, const struct exec *x, unsigned lane, uint64_t address,
 					  enum exec_heap_state state, bool again);
 	enum exec_judgement (*misuse)(void *self, const struct exec *x, const struct exec_misuse *m);
+	void (*parts)(void *self, const struct exec *x, bool exits, bool leaves);
 	/* These two of one checker at most. `insn` is called again if the machine stops in front of the instruction: check_insn_again. */
 	enum exec_insn (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
 	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);

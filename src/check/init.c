@@ -384,8 +384,13 @@ static enum exec_insn look_closer(struct init *in, const struct exec *x, const s
 	const struct init_frame *f = &in->frame;
 	const bool is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
 	uint32_t from = 0;
+	unsigned lane, source;
 	bool stop = false;
 	in->slow = reads_undefined(in, x, f, &from);
+	if (i->opcode == ISA_OP_SHFL && init_shuffle_absent(in, x, i, &lane, &source)) {
+		from = from ? from : init_from_absent(in, x, i->a, lane, source);
+		in->slow = true;
+	}
 	if (!in->slow && init_is_recorded(i))
 		return EXEC_INSN_AFTER;
 	if (check_insn_again(in->c, x))
@@ -414,7 +419,7 @@ static enum exec_insn insn(void *self, const struct exec *x, const struct isa_in
 	const struct isa_where *w = &x->program->where[x->pc];
 	const uint32_t *words = &x->program->rw[w->rw];
 	in->mask = x->mask;
-	if (is_special(i) || any_undefined(f, words + w->n_writes, w->n_reads, x->active))
+	if (is_special(i) || i->opcode == ISA_OP_SHFL || any_undefined(f, words + w->n_writes, w->n_reads, x->active))
 		return look_closer(in, x, i);
 	in->slow = false;
 	return any_undefined(f, words, w->n_writes, x->active) ? EXEC_INSN_AFTER : EXEC_INSN_GO;

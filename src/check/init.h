@@ -23,6 +23,8 @@ struct init_origin {
 	uint32_t space;
 	uint64_t address; /* generic */
 	uint64_t uid;	  /* of the thread that was first to do so */
+	uint32_t absent;  /* the instruction is a shuffle: 1 + the lane that it reads and that takes no part; else 0 */
+	bool has_exited, exists; /* that lane */
 };
 
 /* The activation that runs. */
@@ -96,6 +98,8 @@ bool init_is_watched(const struct init *in, uint64_t generic);
 uint32_t init_from_of(struct init *in, const struct exec *x, uint32_t word, uint32_t from, unsigned lane);
 /* The same of what a lane reads from memory. */
 uint32_t init_from_memory(struct init *in, const struct exec *x, uint64_t address, unsigned lane);
+/* The same of what a lane reads in a shuffle from the lane `source`, which takes no part. */
+uint32_t init_from_absent(struct init *in, const struct exec *x, uint32_t word, unsigned lane, unsigned source);
 void init_origin_fill(struct init *in, uint32_t from, struct check_finding *f);
 /* What was stored to memory came from there. */
 void init_stored_note(struct init *in, const struct exec *x, uint64_t address, uint64_t n, unsigned lane,
@@ -117,6 +121,8 @@ void init_call(struct init *in, const struct exec *x, const struct isa_insn *i);
 void init_return(struct init *in, const struct exec *x);			 /* in front of it */
 
 /* init_values.c: what becomes of bits: results of an instruction on registers, before it is executed. */
+/* Returns true if a lane of in->mask reads, in a shuffle, a lane that takes no part: `lane` is the first that does so. */
+bool init_shuffle_absent(struct init *in, const struct exec *x, const struct isa_insn *i, unsigned *lane, unsigned *source);
 void init_compute(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 
 /* init.c */

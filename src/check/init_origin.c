@@ -1,5 +1,7 @@
 /* Where values that aren't initialised came from: an instruction that was the first to read the register or memory, kept along with them, also in memory
  * they are stored to. */
+#include <stdio.h>
+
 #include "check/init.h"
 
 static struct init_origin *origin_at(const struct init *in, const struct exec *x, uint32_t pc)
@@ -36,6 +38,18 @@ uint32_t init_from_memory(struct init *in, const struct exec *x, uint64_t addres
 	return x->pc + 1;
 }
 
+uint32_t init_from_absent(struct init *in, const struct exec *x, uint32_t word, unsigned lane, unsigned source)
+{
+	struct init_origin *o = origin_at(in, x, x->pc);
+	if (!o->absent && arena_use(x->arena, in->sec_origins, (x->pc + 1) * sizeof *o))
+		*o = (struct init_origin){.reg = word,
+					  .uid = uid_of(x, lane),
+					  .absent = source + 1,
+					  .has_exited = x->warp->exited >> source & 1,
+					  .exists = x->warp->lanes >> source & 1};
+	return x->pc + 1;
+}
+
 void init_origin_fill(struct init *in, uint32_t from, struct check_finding *f)
 {
 	const struct init_origin *o = origin_at(in, in->x, from - 1);
@@ -47,6 +61,11 @@ void init_origin_fill(struct init *in, uint32_t from, struct check_finding *f)
 	f->other.space = (uint8_t)(memory ? o->space : 0);
 	f->other.has_address = memory;
 	f->other.address = o->address;
+	if (o->absent)
+		snprintf(f->detail, sizeof f->detail, "lane %u, which %s", o->absent - 1,
+			 o->has_exited ? "has exited"
+			 : o->exists   ? "the mask of the shuffle doesn't name"
+				       : "doesn't exist");
 	if (memory && o->space == ISA_SPACE_GLOBAL)
 		check_near(in->c, o->address, &f->near);
 }

@@ -155,13 +155,11 @@ static bool compare(const struct step *s, unsigned bytes, uint64_t *out)
 	return true;
 }
 
-/* The lane that a shuffle takes its value from (PTX ISA "shfl"). */
-static bool shuffle(const struct step *s, uint64_t *out)
+/* Returns the lane that a shuffle takes its value from (PTX ISA "shfl"). */
+static unsigned shuffle_source(const struct step *s)
 {
 	const struct isa_insn *i = s->i;
 	const unsigned lane = s->lane;
-	if (bits_of(s, i->b) || bits_of(s, i->c))
-		return false;
 	const unsigned b = value_of(s, i->b, 4) & 31, c = (unsigned)value_of(s, i->c, 4), clamp = c & 31,
 		       segment = c >> 8 & 31;
 	const unsigned most = (lane & segment) | (clamp & ~segment), least = lane & segment;
@@ -173,10 +171,37 @@ static bool shuffle(const struct step *s, uint64_t *out)
 	case ISA_H_shfl_sync_bfly_b32: j = lane ^ b, ok = j <= most; break;
 	default: j = least | (b & ~segment), ok = j <= most; break;
 	}
+	return ok && j < LANES ? j : lane;
+}
+
+/* Returns true if the lane takes part in the shuffle that s->lane executes: it has not exited, and the mask names it. */
+static bool takes_part(const struct step *s, unsigned lane)
+{
+	const struct exec_warp *w = s->x->warp;
+	const uint32_t named = s->i->d == ISA_REF_NONE ? s->x->mask : (uint32_t)value_of(s, s->i->d, 4);
+	return lane == s->lane || (named & w->lanes & ~w->exited) >> lane & 1;
+}
+
+static bool shuffle(const struct step *s, uint64_t *out)
+{
+	if (bits_of(s, s->i->b) || bits_of(s, s->i->c))
+		return false;
 	struct step from = *s;
-	from.lane = ok && j < LANES ? j : lane;
-	*out = bits_of(&from, i->a);
+	from.lane = shuffle_source(s);
+	*out = takes_part(s, from.lane) ? bits_of(&from, s->i->a) : UINT32_MAX;
 	return true;
+}
+
+bool init_shuffle_absent(struct init *in, const struct exec *x, const struct isa_insn *i, unsigned *lane, unsigned *source)
+{
+	LANES_EACH (l, in->mask) {
+		const struct step s = {in, x, i, &in->frame, l};
+		*lane = l;
+		*source = shuffle_source(&s);
+		if (!takes_part(&s, *source))
+			return true;
+	}
+	return false;
 }
 
 static bool permute(const struct step *s, uint64_t *out)
@@ -271,7 +296,8 @@ void init_compute(struct init *in, const struct exec *x, const struct isa_insn *
 			continue;
 		const bool known = precise(&s, &bits), any = !known && reads_undefined(&s);
 		for (uint32_t k = 0; k < in->n_out; k++) {
-			in->out[k].bits[l][0] = known ? bits : any ? UINT64_MAX : 0;
+			const bool in_range = i->opcode == ISA_OP_SHFL && ISA_RW_IS_PRED(in->out[k].word);
+			in->out[k].bits[l][0] = known ? (in_range ? 0 : bits) : any ? UINT64_MAX : 0;
 			in->out[k].bits[l][1] = any ? UINT64_MAX : 0;
 		}
 	}

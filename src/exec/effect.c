@@ -223,7 +223,12 @@ static void barrier_over(struct exec *x)
 	x->effect.barrier.arrived = w->state == EXEC_WARP_BARRIER || !w->barrier_lanes;
 }
 
-static void sync_ahead(struct exec *x, const struct isa_insn *i) { warp_sync_members(x, i, x->effect.members); }
+static void sync_ahead(struct exec *x, const struct isa_insn *i)
+{
+	warp_sync_members(x, i, x->effect.members);
+	x->effect.gone = warp_sync_gone(x, i);
+}
+
 static void sync_over(struct exec *x) { x->effect.lanes = x->mask; }
 
 static void fence_ahead(struct exec *x, const struct isa_insn *i)
@@ -262,6 +267,22 @@ static __attribute__((noinline)) void observe(struct exec *x, const struct isa_i
 		exec_tell(x, e);
 }
 
+/* Reports lanes that part from others at a branch, or leave the kernel. */
+static __attribute__((noinline)) void report_parting(struct exec *x, const struct isa_insn *i)
+{
+	const struct exec_checker *const c = x->observer.checker;
+	const bool exits = i->handler == ISA_H_exit || (i->handler == ISA_H_ret && !x->top->call_depth);
+	const bool branches = i->handler == ISA_H_bra || i->handler == ISA_H_bra_uni;
+	const bool leaves = exits || (branches && warp_sync_leads_out(x, i->target, x->top->call_depth));
+	if (leaves || x->mask != x->active || i->handler == ISA_H_brx_idx)
+		c->parts(c->self, x, exits, leaves);
+}
+
+static inline bool wants_partings(const struct exec *x)
+{
+	return x->observer.checker && x->observer.checker->parts;
+}
+
 #undef HANDLER_EFFECT
 #define HANDLER(name)
 #define HANDLER_LEVELED(name)
@@ -269,6 +290,8 @@ static __attribute__((noinline)) void observe(struct exec *x, const struct isa_i
 #define HANDLER_EFFECT(name, kind) \
 	EXEC_OBSERVED(name) \
 	{ \
+		if (EXEC_EFFECT_##kind == EXEC_EFFECT_FLOW && __builtin_expect(wants_partings(x), 0)) \
+			report_parting(x, i); \
 		if (__builtin_expect(x->looks & EXEC_LOOK(kind), 0)) \
 			observe(x, i, EXEC_EFFECT_##kind, exec_h_##name); \
 		else \

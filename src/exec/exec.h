@@ -219,6 +219,7 @@ struct exec_effect {
 	struct exec_flow flow;
 	struct exec_effect_fence fence;
 	uint32_t members[LANES]; /* SYNC: live lanes that each one's membermask names; without .sync those that are there */
+	uint32_t gone;		 /* SYNC: exited lanes that a membermask names */
 };
 
 struct exec;
@@ -290,6 +291,9 @@ struct exec_checker {
 					  bool again);
 	/* FAULT: as without a checker. */
 	enum exec_judgement (*misuse)(void *self, const struct exec *x, const struct exec_misuse *m);
+	/* x->mask is about to exit from the kernel, to branch to an instruction that only exits from it (`leaves`), or to part from other lanes of x->active at a
+	 * branch. May be called again for the same instruction. */
+	void (*parts)(void *self, const struct exec *x, bool exits, bool leaves);
 	/* Global, shared or local memory was written otherwise than by an instruction; `offset` is in the space's section. */
 	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
 	/* Global memory was given to a thread, or to the device runtime: nothing that was there has to do with what will be. */

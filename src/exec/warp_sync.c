@@ -79,6 +79,17 @@ void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t 
 		members[l] = members_ref(i) == ISA_REF_NONE ? x->mask : m.lanes >> l & 1 ? m.members[l] : 0;
 }
 
+uint32_t warp_sync_gone(const struct exec *x, const struct isa_insn *i)
+{
+	uint32_t gone = 0;
+	if (!x->warp->exited || members_ref(i) == ISA_REF_NONE)
+		return 0;
+	const uint32_t *row = exec_src32(x, members_ref(i));
+	LANES_EACH (lane, x->mask)
+		gone |= row[lane] & x->warp->exited;
+	return gone;
+}
+
 /* Lanes that could meet `lane`: at a barrier those with the same mask, elsewhere all. */
 static uint32_t partners(const struct isa_insn *i, const struct meeting *m, unsigned lane)
 {
@@ -165,6 +176,19 @@ bool warp_sync_only_exits(const struct exec *x, uint32_t pc, uint32_t call_depth
 	return exits && i->guard == ISA_PRED_TRUE;
 }
 
+#define BRANCHES_FOLLOWED 4
+
+bool warp_sync_leads_out(const struct exec *x, uint32_t pc, uint32_t call_depth)
+{
+	for (unsigned k = 0; k < BRANCHES_FOLLOWED && pc != ISA_NO_RECONV; k++) {
+		const struct isa_insn *i = &x->program->insns[pc];
+		if (i->guard != ISA_PRED_TRUE || (i->handler != ISA_H_bra && i->handler != ISA_H_bra_uni))
+			break;
+		pc = i->target;
+	}
+	return warp_sync_only_exits(x, pc, call_depth);
+}
+
 /* Returns the entry in which a lane and those that execute meet again. NULL: they don't, or the stack's order is lost. */
 static const struct exec_simt *meeting_entry(const struct exec *x, unsigned lane)
 {
@@ -183,7 +207,7 @@ static void note_passers(struct exec *x, uint32_t missing)
 		const struct exec_simt *e = is_here ? x->top : meeting_entry(x, lane);
 		if (!e)
 			continue;
-		const bool exits = warp_sync_only_exits(x, is_here ? x->pc + 1 : e->pc, e->call_depth);
+		const bool exits = warp_sync_leads_out(x, is_here ? x->pc + 1 : e->pc, e->call_depth);
 		w->sync_passers = exits ? w->sync_passers & ~lanes_bit(lane) : w->sync_passers | lanes_bit(lane);
 	}
 }

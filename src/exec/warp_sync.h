@@ -24,8 +24,14 @@ void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t 
 /* Lanes `here` are about to wait for others of their warp. True if that leaves none that runs. */
 bool warp_sync_all_wait(const struct exec *x, uint32_t here);
 
+/* Returns the exited lanes that the membermasks of x->mask name. */
+uint32_t warp_sync_gone(const struct exec *x, const struct isa_insn *i);
+
 /* Returns true if nothing is left to do at pc but to exit from the kernel. */
 bool warp_sync_only_exits(const struct exec *x, uint32_t pc, uint32_t call_depth);
+
+/* The same of an instruction at pc that only branches to one. */
+bool warp_sync_leads_out(const struct exec *x, uint32_t pc, uint32_t call_depth);
 
 /* x->mask is about to exit. Returns false if the machine stops in front of that, as lanes wait for them that they have passed by. */
 bool warp_sync_may_exit(struct exec *x);

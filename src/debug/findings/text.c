@@ -297,6 +297,10 @@ static void register_text(struct debug *d, const struct check_finding *f, struct
 void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out)
 {
 	const struct check_access *a = f->has_other ? &f->other : &f->access;
+	if (f->detail[0]) {
+		text_addf(out, "Checker init: the thread begins here; its value is that of %s\n", f->detail);
+		return;
+	}
 	text_add(out, at_begin ? "Checker init: the thread begins here, and "
 		 : before      ? "Checker init: the memory was allocated before, and "
 			       : "Checker init: the memory has just been allocated, and ");
@@ -317,6 +321,14 @@ static void came_from_line(struct debug *d, const struct check_finding *f, struc
 	const struct check_access *a = f->has_other ? &f->other : &f->access;
 	const bool memory = f->kind == CHECK_UNINITIALIZED_MEMORY;
 	text_add(out, "    came from ");
+	if (f->detail[0]) {
+		text_addf(out, "%s, read at ", f->detail);
+		place_text(d, a->pc, out);
+		text_add(out, " by ");
+		thread_text(a, out);
+		text_addc(out, '\n');
+		return;
+	}
 	if (memory && a->has_address) {
 		address_text(d, a, out);
 		text_add(out, ", ");
