@@ -2,11 +2,11 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 
 #define HEAP_UNIT 64u
-#define HEAP_CLASSES 160u
 
 struct heap {
 	uint64_t next; /* first byte never handed out */
@@ -70,6 +70,24 @@ void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes)
 	h->free[k] = offset;
 	assert(h->used >= class_units(k) * HEAP_UNIT);
 	h->used -= class_units(k) * HEAP_UNIT;
+}
+
+void heap_begin_aside(const struct arena *a, int section, struct heap_aside *kept)
+{
+	struct heap *h = heap_of(a, section);
+	kept->next = h->next;
+	kept->used = h->used;
+	memcpy(kept->free, h->free, sizeof kept->free);
+	memset(h->free, 0, sizeof h->free);
+}
+
+void heap_end_aside(const struct arena *a, int section, const struct heap_aside *kept)
+{
+	struct heap *h = heap_of(a, section);
+	memset((char *)arena_at(a, section, kept->next), 0, (size_t)(h->next - kept->next));
+	h->next = kept->next;
+	h->used = kept->used;
+	memcpy(h->free, kept->free, sizeof h->free);
 }
 
 uint64_t heap_used(const struct arena *a, int section) { return heap_of(a, section)->used; }

@@ -30,6 +30,16 @@ void heap_blocks_add(struct heap_blocks *b, uint64_t at, uint64_t bytes);
  * whatever the section holds. */
 bool heap_is_valid(const struct arena *a, int section, struct heap_blocks *in_use);
 
+/* Keeps the allocator's state; from now on it hands out none of the blocks that are free now. */
+#define HEAP_CLASSES 160u
+struct heap_aside {
+	uint64_t next, used;
+	uint64_t free[HEAP_CLASSES];
+};
+void heap_begin_aside(const struct arena *a, int section, struct heap_aside *kept);
+/* Puts that state back: what was allocated since is free, and what was freed since is in use. The first 8 bytes of the latter are lost. */
+void heap_end_aside(const struct arena *a, int section, const struct heap_aside *kept);
+
 /* Bytes of all blocks in use. */
 uint64_t heap_used(const struct arena *a, int section);
 

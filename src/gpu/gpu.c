@@ -16,9 +16,9 @@ static uint64_t cycle_of(void *self)
 static uint64_t nanoseconds_of(void *self)
 {
 	const struct gpu *g = self;
-	const uint64_t cycle = gpu_state(g)->cycle;
+	const uint64_t cycle = gpu_state(g)->cycle + g->exec.n_warp_insns + g->exec.n_run;
 	if (!g->perf)
-		return cycle + g->exec.n_warp_insns + g->exec.n_run;
+		return cycle;
 	return (uint64_t)((double)cycle * g->perf->config->period[CLOCK_CORE] * 1e9);
 }
 

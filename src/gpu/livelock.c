@@ -1,16 +1,21 @@
 /* Performance mode: warps that spin for ever, for instance on a lock that another lane of the same warp holds. GPGPU-Sim's test for deadlocks
  * doesn't see them, since they go on executing.
  *
- * The proof: a warp that comes back to an instruction with the same registers and SIMT stack,
- * while nobody has changed memory, will do so for ever. Looking for it costs time, so it happens in intervals in which no CTA has
- * finished, fewer and fewer of them; stores are then compared with what they replace (exec_count_changes), so that failed
+ * There are two proofs. A loop that reads memory is proven as in functional mode, by running ahead (prove_aside.c). And a warp that comes back to an
+ * instruction with the same registers and SIMT stack, while memory is unchanged, does so for ever; the states are compared as 64-bit hashes.
+ * Looking costs time, so it happens in intervals in which no CTA has finished, fewer and fewer of them, and running ahead only where memory has
+ * not changed since the last test. In these intervals stores are compared with what they replace (exec_count_changes), so that failed
  * compare-and-swaps don't count as changes. Which intervals these are follows from the cycle, so that it doesn't depend on how a run is cut
- * into requests. The states are compared as 64-bit hashes. */
+ * into requests. */
 #include "base/hash.h"
 #include "gpu/performance.h"
+#include "gpu/wait.h"
 #include "gpu/ways.h"
 
 #define FIRST_WATCH 4u /* intervals without a finished CTA: in real kernels a CTA takes two or three all the time */
+#define OTHER_WATCH 16u /* of them, until loops are run ahead that don't look like waits by their code */
+#define NEXT_TRY 4000u	/* cycles after which a warp is run ahead again, twice as many each time */
+#define NEXT_MOST 6u	/* times that they are doubled */
 #define PROBE_STEPS 8192u /* instructions after which a warp's probe begins anew */
 
 static void note_changes(struct gpu *g)
@@ -25,6 +30,32 @@ static struct livelock_probe *probe_of(const struct gpu *g, uint32_t cta_slot, u
 	return &g->perf->probes[cta_slot * EXEC_WARPS_PER_CTA + warp];
 }
 
+static bool may_wait(const struct gpu *g, const struct exec_warp *w)
+{
+	const struct exec_simt *s = arena_at(&g->arena, g->exec.sec_simt, w->simt);
+	if (g->perf->s->quiet_intervals % OTHER_WATCH == 0)
+		return true;
+	for (uint32_t e = w->n_simt; e-- > 0;)
+		if (wait_code_at(g, s[e].pc))
+			return true;
+	return false;
+}
+
+/* Runs the warp ahead, if that is due. Its wait record says when: next_look is a cycle, and lent the number of times that it was in vain. */
+static void run_ahead(struct gpu *g, struct exec_warp *w)
+{
+	const uint64_t now = gpu_state(g)->cycle, epoch = gpu_state(g)->epoch;
+	bool proven;
+	if (g->perf->s->tested_epoch != epoch || now < wait_record_of(g, w->cta, w->index)->next_look || !may_wait(g, w) ||
+	    !prove_aside(g, w->cta, w->index, &proven))
+		return;
+	struct wait_record *r = wait_touch_record(g, w->cta, w->index);
+	if (proven)
+		w->spin_epoch = epoch;
+	r->next_look = now + ((uint64_t)NEXT_TRY << (r->lent < NEXT_MOST ? r->lent : NEXT_MOST));
+	r->lent = proven ? 0 : r->lent + 1;
+}
+
 static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 {
 	struct gpu *g = gpu;
@@ -33,6 +64,8 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 	struct livelock_probe *p = probe_of(g, cta_slot, warp);
 	const uint32_t pc = exec_simt_top(&g->exec, w)->pc;
 	const uint64_t epoch = gpu_state(g)->epoch;
+	if (!gpu_warp_spins(g, w))
+		run_ahead(g, w);
 	if (gpu_warp_spins(g, w) || ways_other_lanes(g, &g->perf->timing.cta[cta_slot], w))
 		return;
 	if (p->epoch != epoch || w->executed < p->executed || w->executed - p->executed > PROBE_STEPS) {
@@ -116,6 +149,7 @@ bool livelock_found(struct gpu *g)
 		all = goes_nowhere(g, gpu_cta_at(g, gpu_residents(g)[k]));
 	/* twice, so that a CTA that was just to be placed has been placed */
 	const bool again = all && s->livelock_epoch == epoch && s->livelock_ctas == s->ctas_launched;
+	s->tested_epoch = epoch;
 	s->livelock_epoch = all ? epoch : 0;
 	s->livelock_ctas = s->ctas_launched;
 	return again;

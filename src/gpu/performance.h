@@ -42,6 +42,7 @@ struct perf_state {
 	/* looking for warps that spin (livelock.c) */
 	bool watchful;
 	uint64_t quiet_intervals, ctas_done_before; /* since the last CTA that finished; CTAs finished then */
+	uint64_t tested_epoch;	/* memory epoch at the last test */
 	uint64_t livelock_epoch, livelock_ctas;	    /* as the last test that found everybody spinning saw them; 0: it didn't */
 };
 /* The state a warp was in at some instruction, to be found again. */
@@ -106,6 +107,11 @@ bool livelock_found(struct gpu *g);
 void livelock_resume(struct gpu *g); /* before running */
 /* Notes that all ways of a warp have been seen to wait in this memory epoch; proves a spin if the warp is in the state it was in the last time. */
 void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
+
+/* ---- prove_aside.c ---- */
+/* Tries to prove that a warp waits for ever while no other one changes memory. Returns false if that can't be tried now, as effects of the warp are
+ * under way. */
+bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, bool *proven);
 
 /* ---- ways_performance.c: lanes of a warp that wait for each other ---- */
 /* Returns true if a resident warp is observed. */

@@ -1,0 +1,161 @@
+#include "exec/aside.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "exec/heap.h"
+#include "exec/internal.h"
+#include "isa/opcodes.h"
+
+#define LOCAL_MOST (UINT64_C(1) << 20) /* bytes of local memory of a warp */
+#define AHEAD 31u		       /* cycles that an instruction takes besides, by the clocks */
+#define CHUNK 256u		       /* bytes of it that are compared at once, and put back if they differ */
+
+/* Bytes that are put back. */
+struct kept {
+	char *at;
+	uint64_t n;
+	size_t offset; /* in exec_aside.bytes */
+};
+
+struct exec_aside {
+	struct exec *x;
+	struct exec before; /* x as it was */
+	struct exec_cta cta;
+	struct exec_cta *cta_at;
+	uint32_t warp;
+	struct heap_aside frames;
+	struct kept *kept; /* in the order in which they are put back: the last one first */
+	size_t n_kept, cap_kept;
+	char *bytes;
+	size_t n_bytes, cap_bytes;
+	uint8_t *marks;	    /* none */
+};
+
+static void keep(struct exec_aside *a, const void *at, uint64_t n)
+{
+	a->kept = xgrow(a->kept, &a->cap_kept, a->n_kept + 1, sizeof *a->kept);
+	a->bytes = xgrow(a->bytes, &a->cap_bytes, a->n_bytes + (size_t)n, 1);
+	a->kept[a->n_kept++] = (struct kept){(char *)(uintptr_t)at, n, a->n_bytes};
+	memcpy(a->bytes + a->n_bytes, at, (size_t)n);
+	a->n_bytes += (size_t)n;
+}
+
+static void put_back(const struct exec_aside *a, const struct kept *k)
+{
+	for (uint64_t at = 0; at < k->n; at += CHUNK) {
+		const size_t n = k->n - at < CHUNK ? (size_t)(k->n - at) : CHUNK;
+		const char *was = a->bytes + k->offset + at;
+		if (memcmp(k->at + at, was, n)) /* pages that were never written stay so */
+			memcpy(k->at + at, was, n);
+	}
+}
+
+/* Observer: keeps what an access is about to overwrite. Local memory is kept as a whole. */
+static bool keep_access(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct exec_aside *a = self;
+	const struct exec_access *m = &e->access;
+	if (e->kind != EXEC_EFFECT_ACCESS || !m->is_write)
+		return false;
+	LANES_EACH (lane, m->lanes) {
+		const uint64_t address = m->in_halves ? m->start[lane / 16] + lane % 16 * m->step : m->address[lane];
+		const void *at = exec_peek(x, x->cta, a->warp, lane, address, m->size);
+		if (at)
+			keep(a, at, m->size);
+	}
+	return false;
+}
+
+/* Keeps the SIMT stack and the registers of all activations. */
+static void keep_stack(struct exec_aside *a)
+{
+	const struct exec *x = a->x;
+	const struct exec_warp *w = &a->cta.warp[a->warp];
+	const struct exec_simt *s = arena_at(x->arena, x->sec_simt, w->simt);
+	keep(a, s, (uint64_t)w->cap_simt * sizeof *s);
+	for (uint32_t k = 0; k < w->n_simt; k++) {
+		uint32_t same = 0;
+		while (same < k && s[same].frame != s[k].frame)
+			same++;
+		if (same == k)
+			keep(a, arena_at(x->arena, x->sec_frame, s[k].frame), s[k].frame_bytes);
+	}
+}
+
+static void look(struct exec_aside *a)
+{
+	const struct exec_observer o = {
+		.records = true, .changes = true, .kinds = EXEC_LOOK(ACCESS), .before = keep_access, .self = a};
+	exec_observe(a->x, &o);
+	a->x->marks = a->marks;
+	a->x->counts = NULL;
+	a->x->pass = false;
+}
+
+struct exec_aside *exec_aside_begin(struct exec *x, struct exec_cta *cta, uint32_t warp)
+{
+	const struct exec_warp *w = &cta->warp[warp];
+	const uint64_t local = w->local ? (uint64_t)w->local_stride * LANES : 0;
+	if (local > LOCAL_MOST)
+		return NULL;
+	struct exec_aside *a = xcalloc(1, sizeof *a);
+	a->x = x;
+	a->before = *x;
+	a->cta = *cta;
+	a->cta_at = cta;
+	a->warp = warp;
+	a->marks = xcalloc(x->program->n_insns + (size_t)1, 1);
+	keep_stack(a);
+	if (local)
+		keep(a, arena_at(x->arena, x->sec_local, w->local), local);
+	heap_begin_aside(x->arena, x->sec_frame, &a->frames);
+	look(a);
+	return a;
+}
+
+bool exec_aside_may_step(const struct exec_aside *a)
+{
+	const struct exec *x = a->x;
+	const struct exec_warp *w = &a->cta_at->warp[a->warp];
+	const struct exec_simt *top = exec_simt_top(x, w);
+	const struct isa_insn *i = &x->program->insns[top->pc];
+	if (w->state != EXEC_WARP_RUNNABLE)
+		return false;
+	switch (isa_opcode_info[i->opcode].family) {
+	case ISA_FAMILY_ALU:
+	case ISA_FAMILY_MEM:
+	case ISA_FAMILY_ATOM:
+	case ISA_FAMILY_BRANCH:
+	case ISA_FAMILY_WARP: return true;
+	case ISA_FAMILY_CALL: return i->handler != ISA_H_call_builtin;
+	case ISA_FAMILY_EXIT: return i->opcode == ISA_OP_RET && top->call_depth;
+	case ISA_FAMILY_MISC: return i->opcode == ISA_OP_NANOSLEEP || i->opcode == ISA_OP_MEMBAR || i->opcode == ISA_OP_FENCE;
+	default: return false;
+	}
+}
+
+bool exec_aside_step(struct exec_aside *a)
+{
+	a->x->effect.access.lanes = 0;
+	a->x->n_warp_insns += AHEAD;
+	const enum exec_status status = exec_step(a->x, a->cta_at, a->warp);
+	return status == EXEC_BUDGET || status == EXEC_YIELD;
+}
+
+void exec_aside_end(struct exec_aside *a)
+{
+	struct exec *x = a->x;
+	heap_end_aside(x->arena, x->sec_frame, &a->frames);
+	while (a->n_kept)
+		put_back(a, &a->kept[--a->n_kept]);
+	a->before.assert_lines = x->assert_lines;
+	*x = a->before;
+	*a->cta_at = a->cta;
+	free(a->kept);
+	free(a->bytes);
+	free(a->marks);
+	free(a);
+}

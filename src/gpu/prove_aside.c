@@ -1,0 +1,109 @@
+/* Performance mode: the proof that a warp waits for ever, made at once: the warp runs ahead (exec/aside.h), is observed (wait.h), its wait is
+ * proven (prove.c), and all of it is taken back. Of a warp with several ways (ways.h) each of them is proven. */
+#include "exec/aside.h"
+#include "exec/pending.h"
+#include "gpu/performance.h"
+#include "gpu/wait.h"
+#include "gpu/ways.h"
+
+#define ROUNDS 2u	    /* equal ones after which the proof begins: it doesn't rest on them */
+#define ROUND_MOST 8192u    /* instructions */
+#define STEPS_MOST 100000u  /* of a proof */
+
+struct attempt {
+	struct gpu *g;
+	struct exec_aside *aside;
+	uint32_t slot, warp;
+	uint32_t steps;
+};
+
+/* Executes an instruction. *changed: it has changed memory. Returns false if it can't be executed aside. */
+static bool step(struct attempt *t, bool *changed)
+{
+	const uint64_t stores = t->g->exec.n_stores;
+	if (t->steps++ == STEPS_MOST || !exec_aside_step(t->aside))
+		return false;
+	*changed = t->g->exec.n_stores != stores;
+	return true;
+}
+
+/* Runs until the way on top of the SIMT stack is seen to wait. */
+static bool finds_wait(struct attempt *t)
+{
+	struct gpu *g = t->g;
+	enum wait_news news = WAIT_GOES_ON;
+	wait_begin(g, t->slot, t->warp, GPU_LOOK_NONE, ROUND_MOST);
+	wait_hasten(g, t->slot, t->warp, ROUNDS);
+	while (news == WAIT_GOES_ON) {
+		bool changed;
+		if (!exec_aside_may_step(t->aside) || !step(t, &changed))
+			return false;
+		news = wait_step(g, t->slot, t->warp, g->exec.pc, &g->exec.effect.access, changed);
+	}
+	return news == WAIT_IS_FOUND;
+}
+
+static bool proves_wait(struct attempt *t)
+{
+	struct gpu *g = t->g;
+	enum prove_news news = PROVE_GOES_ON;
+	prove_begin(g, t->slot, t->warp, false);
+	while (news == PROVE_GOES_ON && gpu_state(g)->probe.active) {
+		bool changed;
+		if (!exec_aside_may_step(t->aside))
+			return false;
+		prove_before(g);
+		if (!step(t, &changed))
+			return false;
+		news = prove_after(g, changed);
+	}
+	return news == PROVE_DONE;
+}
+
+/* Proves one way after the other, until all lanes that can run are proven to wait. */
+static bool proves_ways(struct attempt *t)
+{
+	struct gpu *g = t->g;
+	struct exec_cta *c = gpu_cta_at(g, t->slot);
+	const struct exec_warp *w = &c->warp[t->warp];
+	struct exec_ways ways = {.epoch = gpu_state(g)->epoch};
+	uint32_t proven = 0;
+	for (;;) {
+		if (!finds_wait(t) || !proves_wait(t))
+			return false;
+		const uint32_t lanes = wait_lanes(g, t->slot, t->warp) | exec_simt_top(&g->exec, w)->mask;
+		proven |= lanes;
+		if (!(ways_other_lanes(g, c, w) & ~proven))
+			return true;
+		if (!exec_switch_way(&g->exec, c, t->warp, &ways, ways.epoch, lanes))
+			return false;
+	}
+}
+
+static bool has_effects_under_way(const struct gpu *g, uint32_t slot, uint32_t warp)
+{
+	for (const struct exec_pending *p = NULL; (p = exec_pending_next(&g->exec, p));)
+		if (p->cta == slot && p->warp == warp)
+			return true;
+	return false;
+}
+
+bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, bool *proven)
+{
+	struct exec_cta *c = gpu_cta_at(g, slot);
+	*proven = false;
+	if (has_effects_under_way(g, slot, warp))
+		return false;
+	const struct wait_record record = *wait_record_of(g, slot, warp);
+	const struct gpu_probe probe = gpu_state(g)->probe;
+	struct attempt t = {.g = g, .slot = slot, .warp = warp};
+	exec_enter(&g->exec, &gpu_launch_at(g, c->launch)->launch);
+	t.aside = exec_aside_begin(&g->exec, c, warp);
+	if (!t.aside)
+		return true;
+	*proven = proves_ways(&t);
+	exec_aside_end(t.aside);
+	*wait_touch_record(g, slot, warp) = record;
+	gpu_state(g)->probe = probe;
+	return true;
+}
