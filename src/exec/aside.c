@@ -9,9 +9,9 @@
 #include "exec/internal.h"
 #include "isa/opcodes.h"
 
-#define LOCAL_MOST (UINT64_C(1) << 20) /* bytes of local memory of a warp */
-#define AHEAD 31u		       /* cycles that an instruction takes besides, by the clocks */
-#define CHUNK 256u		       /* bytes of it that are compared at once, and put back if they differ */
+#define CALLS_MOST 8192u /* bytes of each thread's stack that calls may take */
+#define AHEAD 31u	 /* cycles that an instruction takes besides, by the clocks */
+#define CHUNK 256u	 /* bytes of it that are compared at once, and put back if they differ */
 
 /* Bytes that are put back. */
 struct kept {
@@ -26,6 +26,7 @@ struct exec_aside {
 	struct exec_cta cta;
 	struct exec_cta *cta_at;
 	uint32_t warp;
+	uint32_t local; /* bytes of each thread's local memory that are kept */
 	struct heap_aside frames;
 	struct kept *kept; /* in the order in which they are put back: the last one first */
 	size_t n_kept, cap_kept;
@@ -53,7 +54,7 @@ static void put_back(const struct exec_aside *a, const struct kept *k)
 	}
 }
 
-/* Observer: keeps what an access is about to overwrite. Local memory is kept as a whole. */
+/* Observer: keeps what an access is about to overwrite. What calls write to local memory isn't asked about. */
 static bool keep_access(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct exec_aside *a = self;
@@ -85,6 +86,16 @@ static void keep_stack(struct exec_aside *a)
 	}
 }
 
+static void keep_local(struct exec_aside *a)
+{
+	const struct exec *x = a->x;
+	const struct exec_warp *w = &a->cta.warp[a->warp];
+	const uint64_t most = (uint64_t)exec_simt_top(x, w)->local_top + CALLS_MOST;
+	a->local = w->local_stride < most ? w->local_stride : (uint32_t)most;
+	for (unsigned lane = 0; w->local && lane < LANES; lane++)
+		keep(a, arena_at(x->arena, x->sec_local, w->local + (uint64_t)lane * w->local_stride), a->local);
+}
+
 static void look(struct exec_aside *a)
 {
 	const struct exec_observer o = {
@@ -97,10 +108,6 @@ static void look(struct exec_aside *a)
 
 struct exec_aside *exec_aside_begin(struct exec *x, struct exec_cta *cta, uint32_t warp)
 {
-	const struct exec_warp *w = &cta->warp[warp];
-	const uint64_t local = w->local ? (uint64_t)w->local_stride * LANES : 0;
-	if (local > LOCAL_MOST)
-		return NULL;
 	struct exec_aside *a = xcalloc(1, sizeof *a);
 	a->x = x;
 	a->before = *x;
@@ -109,11 +116,22 @@ struct exec_aside *exec_aside_begin(struct exec *x, struct exec_cta *cta, uint32
 	a->warp = warp;
 	a->marks = xcalloc(x->program->n_insns + (size_t)1, 1);
 	keep_stack(a);
-	if (local)
-		keep(a, arena_at(x->arena, x->sec_local, w->local), local);
+	keep_local(a);
 	heap_begin_aside(x->arena, x->sec_frame, &a->frames);
 	look(a);
 	return a;
+}
+
+/* Returns true if the callee's activation is within the local memory that is kept. */
+static bool may_call(const struct exec_aside *a, const struct exec_simt *top, const struct isa_insn *i)
+{
+	const struct isa_program *p = a->x->program;
+	if (i->handler == ISA_H_call_builtin)
+		return false;
+	if (i->handler != ISA_H_call || i->target >= p->n_functions)
+		return a->local == a->cta.warp[a->warp].local_stride;
+	const struct isa_function *f = p->functions[i->target];
+	return (uint64_t)top->local_top + f->local_align + f->local_bytes <= a->local;
 }
 
 bool exec_aside_may_step(const struct exec_aside *a)
@@ -130,8 +148,8 @@ bool exec_aside_may_step(const struct exec_aside *a)
 	case ISA_FAMILY_ATOM:
 	case ISA_FAMILY_BRANCH:
 	case ISA_FAMILY_WARP: return true;
-	case ISA_FAMILY_CALL: return i->handler != ISA_H_call_builtin;
-	case ISA_FAMILY_EXIT: return i->opcode == ISA_OP_RET && top->call_depth;
+	case ISA_FAMILY_CALL: return may_call(a, top, i);
+	case ISA_FAMILY_EXIT: return (i->opcode == ISA_OP_RET && top->call_depth) || w->lanes & ~(w->exited | top->mask);
 	case ISA_FAMILY_MISC: return i->opcode == ISA_OP_NANOSLEEP || i->opcode == ISA_OP_MEMBAR || i->opcode == ISA_OP_FENCE;
 	default: return false;
 	}

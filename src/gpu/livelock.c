@@ -127,12 +127,19 @@ void livelock_interval(struct gpu *g)
 	livelock_resume(g);
 }
 
-/* Its warps wait at a barrier, are done, or spin. One whose warps are all done only waits for the memory system. */
-static bool goes_nowhere(const struct gpu *g, const struct exec_cta *c)
+static bool spins(struct gpu *g, struct exec_warp *w)
+{
+	if (!gpu_warp_spins(g, w))
+		run_ahead(g, w); /* others may keep it from issuing */
+	return gpu_warp_spins(g, w);
+}
+
+/* Returns true if the block's warps wait at a barrier, are done, or spin. A block whose warps are all done only waits for the memory system. */
+static bool goes_nowhere(struct gpu *g, struct exec_cta *c)
 {
 	bool all_done = true;
 	for (uint32_t k = 0; k < c->n_warps; k++) {
-		if (c->warp[k].state == EXEC_WARP_RUNNABLE && !gpu_warp_spins(g, &c->warp[k]))
+		if (c->warp[k].state == EXEC_WARP_RUNNABLE && !spins(g, &c->warp[k]))
 			return false;
 		all_done &= c->warp[k].state == EXEC_WARP_DONE;
 	}

@@ -27,18 +27,28 @@ static bool step(struct attempt *t, bool *changed)
 	return true;
 }
 
-/* Runs until the way on top of the SIMT stack is seen to wait. */
+static void observe(const struct attempt *t)
+{
+	wait_begin(t->g, t->slot, t->warp, GPU_LOOK_NONE, ROUND_MOST);
+	wait_hasten(t->g, t->slot, t->warp, ROUNDS);
+}
+
+/* Runs until the way on top of the SIMT stack is seen to wait. If its lanes exit before, the next one is on top. */
 static bool finds_wait(struct attempt *t)
 {
 	struct gpu *g = t->g;
+	const struct exec_warp *w = &gpu_cta_at(g, t->slot)->warp[t->warp];
 	enum wait_news news = WAIT_GOES_ON;
-	wait_begin(g, t->slot, t->warp, GPU_LOOK_NONE, ROUND_MOST);
-	wait_hasten(g, t->slot, t->warp, ROUNDS);
+	observe(t);
 	while (news == WAIT_GOES_ON) {
+		const uint32_t exited = w->exited;
 		bool changed;
 		if (!exec_aside_may_step(t->aside) || !step(t, &changed))
 			return false;
-		news = wait_step(g, t->slot, t->warp, g->exec.pc, &g->exec.effect.access, changed);
+		if (w->exited != exited)
+			observe(t);
+		else
+			news = wait_step(g, t->slot, t->warp, g->exec.pc, &g->exec.effect.access, changed);
 	}
 	return news == WAIT_IS_FOUND;
 }
@@ -99,8 +109,6 @@ bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, bool *proven)
 	struct attempt t = {.g = g, .slot = slot, .warp = warp};
 	exec_enter(&g->exec, &gpu_launch_at(g, c->launch)->launch);
 	t.aside = exec_aside_begin(&g->exec, c, warp);
-	if (!t.aside)
-		return true;
 	*proven = proves_ways(&t);
 	exec_aside_end(t.aside);
 	*wait_touch_record(g, slot, warp) = record;
