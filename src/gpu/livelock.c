@@ -14,7 +14,7 @@
 
 #define FIRST_WATCH 4u /* intervals without a finished CTA: in real kernels a CTA takes two or three all the time */
 #define OTHER_WATCH 16u /* of them, until loops are run ahead that don't look like waits by their code */
-#define NEXT_TRY 4000u	/* cycles after which a warp is run ahead again, twice as many each time */
+#define NEXT_TRY 8000u	/* cycles after which a warp is run ahead again, twice as many each time */
 #define NEXT_MOST 6u	/* times that they are doubled */
 #define PROBE_STEPS 8192u /* instructions after which a warp's probe begins anew */
 
@@ -45,9 +45,10 @@ static bool may_wait(const struct gpu *g, const struct exec_warp *w)
 static void run_ahead(struct gpu *g, struct exec_warp *w)
 {
 	const uint64_t now = gpu_state(g)->cycle, epoch = gpu_state(g)->epoch;
+	const struct wait_record *before = wait_record_of(g, w->cta, w->index);
 	bool proven;
-	if (g->perf->s->tested_epoch != epoch || now < wait_record_of(g, w->cta, w->index)->next_look || !may_wait(g, w) ||
-	    !prove_aside(g, w->cta, w->index, &proven))
+	if (g->perf->s->tested_epoch != epoch || now < before->next_look || !may_wait(g, w) ||
+	    !prove_aside(g, w->cta, w->index, before->lent, &proven))
 		return;
 	struct wait_record *r = wait_touch_record(g, w->cta, w->index);
 	if (proven)

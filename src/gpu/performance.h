@@ -109,9 +109,9 @@ void livelock_resume(struct gpu *g); /* before running */
 void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 
 /* ---- prove_aside.c ---- */
-/* Tries to prove that a warp waits for ever while no other one changes memory. Returns false if that can't be tried now, as effects of the warp are
- * under way. */
-bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, bool *proven);
+/* Tries to prove that a warp waits for ever while no other one changes memory; after `tries` that were in vain. Returns false if that can't be tried
+ * now, as effects of the warp are under way. */
+bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries, bool *proven);
 
 /* ---- ways_performance.c: lanes of a warp that wait for each other ---- */
 /* Returns true if a resident warp is observed. */

@@ -7,13 +7,15 @@
 #include "gpu/ways.h"
 
 #define ROUNDS 2u	    /* equal ones after which the proof begins: it doesn't rest on them */
-#define ROUND_MOST 8192u    /* instructions */
+#define ROUND_FIRST 128u    /* instructions of a round at most, four times as many after each attempt in vain, */
+#define ROUND_TIMES 3u	    /* so many times */
 #define STEPS_MOST 100000u  /* of a proof */
 
 struct attempt {
 	struct gpu *g;
 	struct exec_aside *aside;
 	uint32_t slot, warp;
+	uint32_t round_most;
 	uint32_t steps;
 };
 
@@ -29,7 +31,7 @@ static bool step(struct attempt *t, bool *changed)
 
 static void observe(const struct attempt *t)
 {
-	wait_begin(t->g, t->slot, t->warp, GPU_LOOK_NONE, ROUND_MOST);
+	wait_begin(t->g, t->slot, t->warp, GPU_LOOK_NONE, t->round_most);
 	wait_hasten(t->g, t->slot, t->warp, ROUNDS);
 }
 
@@ -98,7 +100,7 @@ static bool has_effects_under_way(const struct gpu *g, uint32_t slot, uint32_t w
 	return false;
 }
 
-bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, bool *proven)
+bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries, bool *proven)
 {
 	struct exec_cta *c = gpu_cta_at(g, slot);
 	*proven = false;
@@ -106,7 +108,7 @@ bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, bool *proven)
 		return false;
 	const struct wait_record record = *wait_record_of(g, slot, warp);
 	const struct gpu_probe probe = gpu_state(g)->probe;
-	struct attempt t = {.g = g, .slot = slot, .warp = warp};
+	struct attempt t = {.g = g, .slot = slot, .warp = warp, .round_most = ROUND_FIRST << 2 * (tries < ROUND_TIMES ? tries : ROUND_TIMES)};
 	exec_enter(&g->exec, &gpu_launch_at(g, c->launch)->launch);
 	t.aside = exec_aside_begin(&g->exec, c, warp);
 	*proven = proves_ways(&t);
