@@ -309,7 +309,7 @@ void check_reset(struct check *c)
 {
 	struct check_state *s = check_state(c);
 	s->hooks = s->free_lanes = 0;
-	s->moment = s->deadlock = 0;
+	s->moment = 0;
 	for (uint32_t k = 0; k < s->n; k++) /* launches' numbers come again */
 		check_findings(c)[k].last_launch = CHECK_NO_LAUNCH;
 	EACH_ON(c, k)

@@ -137,7 +137,8 @@ const char *check_op_name(enum check_op op);
 bool check_host_free(struct check *c, uint64_t address, bool again);
 /* A user reads device memory as a result: a comparison, a file. Copies to the host are inputs. */
 void check_host_read(struct check *c, uint64_t address, uint64_t n);
-/* A deadlock has been found: reports each barrier at which threads wait. Returns true if the machine is to stop because of a new finding. */
+/* A deadlock has been found: reports each barrier at which threads wait and that has not been reported. Returns true if the machine is to stop because of a
+ * new finding; other new ones are then left to the next call. */
 bool check_deadlock(struct check *c);
 /* What a program has allocated and not freed at its end. */
 void check_leak(struct check *c, const struct gpu_allocation *a);

@@ -133,6 +133,8 @@ static uint32_t find(const struct check *c, const struct check_finding *f)
 	return k;
 }
 
+bool check_is_new(const struct check *c, const struct check_finding *f) { return find(c, f) == check_state(c)->n; }
+
 static bool is_suppressed(const struct check *c, const struct check_finding *f)
 {
 	return c->settings.suppressed && c->settings.suppressed(c->settings.self, f);

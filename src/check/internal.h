@@ -21,7 +21,6 @@ struct check_state {
 	uint64_t cta, moment;
 	uint32_t hooks;	     /* enum check_hook */
 	uint32_t free_lanes; /* for which wrong_free was called */
-	uint64_t deadlock;   /* 1 + the cycle of the last deadlock whose barriers were reported */
 	/* section "check-threads": a table of neighbouring threads' bits */
 	uint64_t n_threads, cap_threads;
 };
@@ -49,5 +48,7 @@ static inline struct check_finding *check_findings(const struct check *c)
 
 /* findings.c */
 bool check_findings_create(struct check *c);
+/* Returns true if no finding of the same kind at the same places has been reported. */
+bool check_is_new(const struct check *c, const struct check_finding *f);
 
 #endif

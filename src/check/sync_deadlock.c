@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "check/internal.h"
+#include "check/sync.h"
 
 static bool is_stuck(const struct gpu *g, const struct exec_cta *cta)
 {
@@ -51,48 +52,58 @@ static void describe_missing(struct check *c, const struct exec_cta *cta, uint32
 	f->has_other = true;
 }
 
-/* True: the machine is to stop. */
-static bool report_barrier(struct check *c, const struct exec_cta *cta, uint32_t id, uint32_t there)
+/* Describes a barrier at which the warps `there` wait, without the thread that does so. */
+static void describe(struct check *c, const struct exec_cta *cta, uint32_t id, uint32_t there, struct check_finding *f)
 {
-	const struct exec_warp *first = &cta->warp[lanes_first(there)];
-	struct check_finding f = {.kind = CHECK_MISSING_THREADS,
-				  .barrier = id,
-				  .wanted = threads_wanted(cta, id),
-				  .arrived = cta->barrier[id].arrived};
 	uint32_t part = 0;
-	bool stop = false;
+	*f = (struct check_finding){.kind = CHECK_MISSING_THREADS,
+				    .barrier = id,
+				    .wanted = threads_wanted(cta, id),
+				    .arrived = cta->barrier[id].arrived};
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		const struct exec_warp *w = &cta->warp[k];
 		part |= there >> k & 1 && (w->lanes & ~w->exited & ~w->barrier_lanes) ? 1u << k : 0;
-		f.missing |= there >> k & 1 ? 0 : 1u << k;
+		f->missing |= there >> k & 1 ? 0 : 1u << k;
 	}
-	f.missing = f.missing ? f.missing : part;
-	if (f.missing)
-		describe_missing(c, cta, id, &cta->warp[lanes_first(f.missing)], &f);
+	f->missing = f->missing ? f->missing : part;
+	if (f->missing)
+		describe_missing(c, cta, id, &cta->warp[lanes_first(f->missing)], f);
+}
+
+/* Reports a barrier for each warp that waits there. After a new finding at which the machine stops, reports only what belongs to known ones. Returns true
+ * if the machine is to stop. */
+static bool report_barrier(struct check *c, struct sync *s, const struct exec_cta *cta, uint32_t id, bool stops)
+{
+	const uint32_t there = warps_at(cta, id);
+	const uint32_t pc = cta->warp[lanes_first(there)].barrier_pc;
+	struct check_finding f;
+	bool stop = false;
+	describe(c, cta, id, there, &f);
 	LANES_EACH (k, there) {
 		const uint32_t lanes = exec_lanes_at_barrier(&cta->warp[k], id);
-		check_thread_of(c, cta, k, lanes_first(lanes), first->barrier_pc, &f.access);
+		check_thread_of(c, cta, k, lanes_first(lanes), pc, &f.access);
 		f.access.op = CHECK_OP_BARRIER;
-		stop = check_report(c, &f, lanes) || stop;
+		if (stops && check_is_new(c, &f))
+			return false;
+		stop |= check_report(c, &f, lanes);
 	}
+	sync_barrier_tell(s, cta, id);
 	return stop;
 }
 
 bool check_deadlock(struct check *c)
 {
-	struct check_state *s = check_state(c);
-	const uint64_t moment = gpu_cycle(c->g) + 1;
+	struct sync *s = c->engine[CHECK_SYNC];
 	bool stop = false;
-	if (!(c->on >> CHECK_SYNC & 1) || s->deadlock == moment)
+	if (!(c->on >> CHECK_SYNC & 1))
 		return false;
-	s->deadlock = moment;
 	for (uint32_t slot = 0; slot < gpu_cta_slots_most(c->g); slot++) {
 		const struct exec_cta *cta = gpu_cta(c->g, slot);
 		if (!cta || !is_stuck(c->g, cta))
 			continue;
 		for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
-			if (warps_at(cta, id))
-				stop = report_barrier(c, cta, id, warps_at(cta, id)) || stop;
+			if (warps_at(cta, id) && !sync_barrier_was_told(s, cta, id))
+				stop |= report_barrier(c, s, cta, id, stop);
 	}
 	return stop;
 }

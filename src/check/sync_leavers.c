@@ -31,27 +31,46 @@ struct leavers {
 	uint64_t n_partings;
 	struct parting parting[PARTINGS]; /* number n at n % PARTINGS */
 	struct leaver lane[LANES];
+	/* of the block, in its first warp's entry: barriers reported in a deadlock, a bit each, when so many had opened */
+	uint32_t barriers, n_opened;
 };
 
-static uint64_t tag_of(const struct exec *x)
+static uint64_t tag_of(const struct sync *s, const struct exec_cta *cta)
 {
-	return ((uint64_t)x->launch->id + 1) * UINT64_C(0x9E3779B97F4A7C15) ^ x->cta->linear;
+	const uint64_t launch = (uint64_t)s->epoch << 32 | cta->launch;
+	return (launch + 1) * UINT64_C(0x9E3779B97F4A7C15) ^ cta->linear;
 }
 
-static struct leavers *leavers_of(const struct sync *s, const struct exec *x)
+static struct leavers *leavers_of(const struct sync *s, const struct exec_cta *cta, uint32_t warp)
 {
-	const size_t warp = (size_t)x->warp->cta * EXEC_WARPS_PER_CTA + x->warp->index;
-	return (struct leavers *)arena_at(x->arena, s->section, 0) + warp;
+	const size_t at = (size_t)cta->warp[warp].cta * EXEC_WARPS_PER_CTA + warp;
+	return (struct leavers *)arena_at(gpu_arena(check_gpu(s->c)), s->section, 0) + at;
 }
 
-/* Returns the warp's entry for writing. */
-static struct leavers *leavers_change(struct sync *s, const struct exec *x)
+/* Returns a warp's entry for writing. */
+static struct leavers *leavers_change(struct sync *s, const struct exec_cta *cta, uint32_t warp)
 {
-	struct leavers *l = leavers_of(s, x);
-	arena_touch(x->arena, s->section, (uint64_t)((char *)l - (char *)arena_at(x->arena, s->section, 0)), sizeof *l);
-	if (l->tag != tag_of(x))
-		*l = (struct leavers){.tag = tag_of(x)};
+	struct arena *a = gpu_arena(check_gpu(s->c));
+	struct leavers *l = leavers_of(s, cta, warp);
+	arena_touch(a, s->section, (uint64_t)((char *)l - (char *)arena_at(a, s->section, 0)), sizeof *l);
+	if (l->tag != tag_of(s, cta))
+		*l = (struct leavers){.tag = tag_of(s, cta)};
 	return l;
+}
+
+void sync_barrier_tell(struct sync *s, const struct exec_cta *cta, uint32_t id)
+{
+	struct leavers *l = leavers_change(s, cta, 0);
+	if (l->n_opened != cta->n_opened)
+		l->barriers = 0;
+	l->n_opened = cta->n_opened;
+	l->barriers |= 1u << id;
+}
+
+bool sync_barrier_was_told(const struct sync *s, const struct exec_cta *cta, uint32_t id)
+{
+	const struct leavers *l = leavers_of(s, cta, 0);
+	return l->tag == tag_of(s, cta) && l->n_opened == cta->n_opened && l->barriers >> id & 1;
 }
 
 bool sync_leavers_on(void *self)
@@ -69,6 +88,12 @@ bool sync_leavers_on(void *self)
 	}
 	memset(s->answers, 0, sizeof s->answers);
 	return arena_use(a, s->section, bytes) && arena_marks_adopt(a);
+}
+
+void sync_leavers_reset(void *self)
+{
+	struct sync *s = self;
+	s->epoch++;
 }
 
 void sync_leavers_rebuilt(void *self)
@@ -112,7 +137,7 @@ void sync_leavers_note(void *self, const struct exec *x, bool exits, bool leaves
 	struct sync *s = self;
 	if (x->mask == (x->warp->lanes & ~x->warp->exited)) /* no lane is left that could miss them */
 		return;
-	struct leavers *l = leavers_change(s, x);
+	struct leavers *l = leavers_change(s, x->cta, x->warp->index);
 	if (!exits && (x->mask != x->active || !leaves))
 		note_parting(l, x);
 	LANES_EACH (lane, leaves ? x->mask : 0) {
@@ -202,9 +227,9 @@ static uint32_t parted_at(const struct leavers *l, unsigned a, unsigned b)
 uint32_t sync_leavers_passed(struct sync *s, const struct exec *x, unsigned lane, uint32_t lanes, uint32_t *exit_pc)
 {
 	const uint32_t pc = pc_in_kernel(x);
-	const struct leavers *l = leavers_of(s, x);
+	const struct leavers *l = leavers_of(s, x->cta, x->warp->index);
 	uint32_t passed = 0;
-	LANES_EACH (k, l->tag == tag_of(x) ? lanes : 0) {
+	LANES_EACH (k, l->tag == tag_of(s, x->cta) ? lanes : 0) {
 		const struct leaver *v = &l->lane[k];
 		const uint32_t parted = parted_at(l, lane, k);
 		if (v->state != LEAVER_EXITED || v->told_pc == x->pc + 1 || v->last_pc == ISA_NO_TARGET ||
@@ -218,7 +243,7 @@ uint32_t sync_leavers_passed(struct sync *s, const struct exec *x, unsigned lane
 
 void sync_leavers_told(struct sync *s, const struct exec *x, uint32_t lanes, uint32_t pc)
 {
-	struct leavers *l = leavers_change(s, x);
+	struct leavers *l = leavers_change(s, x->cta, x->warp->index);
 	LANES_EACH (lane, lanes)
 		l->lane[lane].told_pc = pc + 1;
 }

@@ -421,8 +421,9 @@ static enum verdict on_deadlock(struct machine *m)
 {
 	const struct debug_program *p = m->d->program;
 	if (!debug_program_lives(m->d) || debug_is_past(m->d) || !p->answers || !m->ev.polls || !p->answers(p->self)) {
-		if (m->d->check && check_deadlock(m->d->check) && checker_stops(m))
-			return STOPPED;
+		while (m->d->check && check_deadlock(m->d->check))
+			if (checker_stops(m))
+				return STOPPED;
 		return failed_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	}
 	debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_TOUCHED}, NULL);
