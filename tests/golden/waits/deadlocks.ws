@@ -1,4 +1,4 @@
-# args: -q -m functional waits.ptx
+# args: -q -m functional deadlocks.ptx
 # status: 4
 # Waits that nobody ends, whatever they count, and waits that end by themselves
 buffer K s32[64] = zero
@@ -16,6 +16,7 @@ reset
 run wait_a_while<<<2, 64>>>(F, O, 20000)
 assert O[0] == 20000
 reset
+load waits.ptx
 buffer L s32[4] = zero
 run make_latch<<<1, 1>>>(L, 4)
 run wait_latch<<<3, 32>>>(L, O)

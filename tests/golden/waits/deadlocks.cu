@@ -1,4 +1,4 @@
-/* Kernels of waits.cu, without optimisation. nvcc -arch=sm_75 -G -ptx */
+/* Waits that nobody ends, and waits with a limit. nvcc -arch=sm_75 -ptx deadlocks.cu; debug.ptx: nvcc -arch=sm_75 -G -ptx -o debug.ptx deadlocks.cu */
 /* Two locks taken by each warp in its own order, eight of them by each of a round, one lock twice */
 __device__ void take(int *lock)
 {
