@@ -1,6 +1,7 @@
 # args: -q -m performance waits.ptx
 # status: 4
 # Performance mode: waits that no warp ends, whatever they count, and a wait that ends by itself
+load deadlocks.ptx
 buffer K s32[64] = zero
 buffer F s32[1] = zero
 buffer O s32[200] = zero
