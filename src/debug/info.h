@@ -3,7 +3,6 @@
 #define DEBUG_INFO_H
 
 #include "debug/internal.h"
-#include "debug/table.h"
 
 debug_answer_fn info_line, info_source, info_symbol, info_address;	       /* list.c */
 debug_answer_fn info_scope, info_types;					       /* clocals.c */
@@ -33,8 +32,8 @@ static inline bool info_filter_wants(const struct info_filter *f, uint32_t core,
 {
 	return info_filter_core(f, core) && (!f->has_warp || f->warp == warp);
 }
-/* The table; without rows: that there are no such warps. */
-void info_print_rows(struct table *t, const struct info_filter *f, struct text *out);
+/* Closes the open table of an answer; without rows it says that there are no such warps. */
+void info_close_rows(struct report *answer, const struct info_filter *f);
 void info_no_warps(const struct info_filter *f, struct text *out);
 /* The number of a block's warp on its core. */
 static inline uint32_t info_warp_number(const struct exec_cta *cta, const struct exec_warp *w)

@@ -4,7 +4,6 @@
 #include "debug/internal.h"
 #include "debug/scan.h"
 #include "debug/setup/launches.h"
-#include "debug/table.h"
 
 void debug_program_attach(struct debug *d, const struct debug_program *p) { d->program = p; }
 bool debug_program_is_there(const struct debug *d) { return d->program; }
@@ -112,29 +111,26 @@ bool debug_info_host(struct debug *d, const char *args, struct report *answer, s
 /* As gdb's. The star is at the one whose kernel is in focus. */
 bool debug_info_inferiors(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Num", "<Description", "<State", "<Executable"};
 	struct debug_process p;
 	struct gpu_launch_info l;
-	struct table t;
 	if (!scan_end(args, why))
 		return false;
 	if (!d->program || !d->program->process)
 		return debug_fail(why, "there is no program: start warpstep with --args PROGRAM");
 	const bool has = d->has_focus && gpu_launch_get(d->g, d->focus.launch, &l);
-	table_init(&t, titles, 4);
-	t.fit = d->settings.width;
+	report_table(answer, "inferiors", titles, 4);
 	for (unsigned k = 0; d->program->process(d->program->self, k, &p); k++) {
-		table_row(&t, has && l.launch.context == p.context);
-		table_cell(&t, "%u", k + 1);
+		report_row(answer, has && l.launch.context == p.context);
+		report_number(answer, NULL, k + 1);
 		if (p.pid)
-			table_cell(&t, "process %ld", p.pid);
+			report_textf(answer, NULL, "process %ld", p.pid);
 		else
-			table_cell(&t, "<null>");
-		table_cell(&t, "%s", p.state);
-		table_cell(&t, "%s", p.executable);
+			report_none(answer, NULL, "<null>");
+		report_text(answer, NULL, p.state);
+		report_text(answer, NULL, p.executable);
 	}
-	table_print(&t, out);
+	report_close(answer);
 	return true;
 }
 

@@ -60,7 +60,7 @@ static bool template_draw(const struct report_node *in, const char **s, bool is_
 	bool is_complete = true;
 	for (; **s && !(is_part && **s == ']' && (*s)[1] != ']'); ++*s) {
 		const char c = **s;
-		if (strchr("{[]", c) && (*s)[1] == c) {
+		if (strchr("{}[]", c) && (*s)[1] == c) {
 			text_addc(out, *++*s);
 		} else if (c == '{') {
 			const char *end = strchr(*s, '}');

@@ -107,8 +107,10 @@ void report_draw_table(const struct report_node *table, uint32_t width, struct t
 				.n_keys = table->u.table.n_keys,
 				.n_rows = table->n_children,
 				.screen = width};
-	if (!t.n_rows)
+	if (!t.n_rows) {
+		text_add(out, table->look ? table->look : "");
 		return;
+	}
 	t.cells = xcalloc(t.n_rows * t.n_columns, sizeof *t.cells);
 	t.width = xcalloc(t.n_columns, sizeof *t.width);
 	cells_fill(&t);

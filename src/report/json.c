@@ -58,7 +58,7 @@ static json_t *object_json(const struct report_node *n, const struct report_node
 		json_object_set_new(j, "heading", string_json(n->look));
 	for (const struct report_node *c = n->first; c; c = c->next) {
 		struct text name = {0};
-		if (!report_is_data(c))
+		if (!report_is_data(c) || (!c->name && !table))
 			continue;
 		name_add(table, c, c->name ? 0 : column++, &name);
 		json_object_set_new(j, text_str(&name), node_json(c));

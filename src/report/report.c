@@ -126,6 +126,16 @@ void report_row_heading(struct report *r, const char *fmt, ...)
 	va_end(ap);
 }
 
+void report_instead(struct report *r, const char *fmt, ...)
+{
+	struct report_node *t = table_of(r);
+	va_list ap;
+	va_start(ap, fmt);
+	free(t->look);
+	t->look = formatted(fmt, ap);
+	va_end(ap);
+}
+
 size_t report_rows(const struct report *r) { return table_of(r)->n_children; }
 
 /* ---- cells ---- */
@@ -148,11 +158,13 @@ void report_hex(struct report *r, const char *name, uint64_t v)
 	report_look(r, "0x%" PRIx64, v);
 }
 
-void report_lanes(struct report *r, const char *name, uint32_t v)
+void report_mask(struct report *r, const char *name, uint64_t v, int digits)
 {
 	report_number(r, name, v);
-	report_look(r, "0x%08" PRIx32, v);
+	report_look(r, "0x%0*" PRIx64, digits, v);
 }
+
+void report_lanes(struct report *r, const char *name, uint32_t v) { report_mask(r, name, v, 8); }
 
 void report_real(struct report *r, const char *name, double v, const char *look)
 {

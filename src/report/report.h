@@ -33,7 +33,8 @@ void report_move(struct report *r, const char *name, struct report *from);
 
 /* Opens a table of n_columns columns. `titles` outlives the report; a title that begins with '<' makes a left-aligned column.
  * As JSON a table is a list of objects, whose members are called like the titles, in lower case with '_' for all that is no letter or digit.
- * A table without rows is drawn as nothing. report_close closes it, with its last row. */
+ * A table without a name is only drawn: its numbers are data elsewhere in the report. A table without rows is drawn as nothing, or as what
+ * report_instead says. report_close closes it, with its last row. */
 void report_table(struct report *r, const char *name, const char *const *titles, unsigned n_columns);
 /* Makes the first n columns of the open table stand at the beginning of each part of a table that is too wide; 1 unless set. */
 void report_table_keys(struct report *r, unsigned n);
@@ -42,6 +43,8 @@ void report_table_keys(struct report *r, unsigned n);
 void report_row(struct report *r, bool has_focus);
 /* Puts a line of text above the row that was begun last. */
 void report_row_heading(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Sets what is drawn in place of the open table if it has no rows. */
+void report_instead(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Returns how many rows the open table has. */
 size_t report_rows(const struct report *r);
 
@@ -53,6 +56,8 @@ void report_number(struct report *r, const char *name, uint64_t v);
 void report_signed(struct report *r, const char *name, int64_t v);
 /* Adds a number that people read in hexadecimal, `0x1f`: an address, a PC. */
 void report_hex(struct report *r, const char *name, uint64_t v);
+/* Adds a mask that people read with all its digits, `0x000000000000ff00`: `digits` of them. */
+void report_mask(struct report *r, const char *name, uint64_t v, int digits);
 /* Adds a set of lanes, which people read as `0x0000ffff`. */
 void report_lanes(struct report *r, const char *name, uint32_t v);
 /* Adds a floating-point number; as JSON, NaN and infinities are strings. `look` is what people read. */
@@ -76,7 +81,7 @@ void report_look(struct report *r, const char *fmt, ...) __attribute__((format(p
  *   {name}     the cell's look; {a.b} that of cell b of object a; a list is drawn as its elements' looks with ", " between
  *   {name|s}   "s" unless the cell is the number 1
  *   [ ... ]    drawn only if all cells named in it exist
- *   {{ [[ ]]   the character itself */
+ *   {{ }} [[ ]]   the character itself */
 void report_line(struct report *r, const char *template);
 /* Adds text that holds no data: a heading, an explanation, the words of an error. */
 void report_say(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -35,7 +35,7 @@ struct report_node {
 		} table;
 		bool has_focus; /* REPORT_OBJECT: of a row */
 	} u;
-	char *look;	     /* what people read; NULL for most containers. Of a row: the line above it */
+	char *look;	     /* what people read; NULL for most containers. Of a row: the line above it; of a table: what is drawn if it has no rows */
 	struct text text;    /* REPORT_STRING, REPORT_PROSE */
 };
 

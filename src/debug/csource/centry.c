@@ -4,7 +4,6 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames_internal.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "debug/table.h"
 
 bool centry_code(const struct cread *r, uint64_t address, uint32_t *index)
 {

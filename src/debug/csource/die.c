@@ -5,7 +5,6 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "debug/table.h"
 
 bool die_table(const struct text *abbrev, uint64_t table, struct cursor *c)
 {

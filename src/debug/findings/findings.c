@@ -230,26 +230,24 @@ bool debug_init_finding(const struct debug *d, struct check_finding *out)
 
 bool info_checkers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Checker", "<State", "Findings"};
-	struct table t;
 	if (!scan_end(args, why))
 		return false;
 	if (!d->check)
 		return debug_fail(why, "this host has no room for checkers");
-	table_init(&t, titles, 3);
+	report_table(answer, "checkers", titles, 3);
 	for (unsigned k = 0; k < CHECKERS; k++) {
 		uint32_t found = 0;
 		for (uint32_t n = 0; n < check_count(d->check); n++)
 			found += check_of_kind((enum check_kind)check_at(d->check, n)->kind) == k;
-		table_row(&t, false);
-		table_cell(&t, "%s", checker_name(k));
-		table_cell(&t, "%s", check_on(d->check) >> k & 1 ? "on" : "off");
-		table_cell(&t, "%u", found);
+		report_row(answer, false);
+		report_text(answer, NULL, checker_name(k));
+		report_text(answer, NULL, check_on(d->check) >> k & 1 ? "on" : "off");
+		report_number(answer, NULL, found);
 	}
-	table_print(&t, out);
-	text_addf(out, "A new finding %s (set check-action).\n",
-		  check_settings(d->check)->stops ? "stops the machine" : "is reported when its kernel ends");
+	report_close(answer);
+	report_say(answer, "A new finding %s (set check-action).\n",
+		   check_settings(d->check)->stops ? "stops the machine" : "is reported when its kernel ends");
 	return true;
 }
 

@@ -7,7 +7,7 @@
 #include "debug/perf/dump_internal.h"
 #include "debug/perf/room.h"
 #include "debug/scan.h"
-#include "debug/table.h"
+#include "debug/wrap.h"
 
 /* The sections of `dp` in GPGPU-Sim's order; `dp N unit NAME` takes any of the names. */
 static const struct section {

@@ -9,7 +9,7 @@
 #include "debug/perf/room.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
-#include "debug/table.h"
+#include "debug/wrap.h"
 #include "debug/view/focus.h"
 
 #define COLUMNS 24u /* of a stretch of the diagram, if nothing is known of the width */

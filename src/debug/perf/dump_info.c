@@ -3,12 +3,11 @@
 
 #include "debug/perf/dump_info.h"
 #include "debug/perf/dump_internal.h"
-#include "debug/table.h"
 #include "debug/view/focus.h"
 
 /* ---- info scoreboard [CORE] ---- */
 
-static void pending_cell(const struct dump_view *v, uint32_t warp, struct table *t)
+static void pending_cell(const struct dump_view *v, uint32_t warp, struct report *answer)
 {
 	const struct core *c = v->c;
 	struct text out = {0};
@@ -23,96 +22,92 @@ static void pending_cell(const struct dump_view *v, uint32_t warp, struct table 
 			if (core_long_op(c, warp)[word] >> bit & 1)
 				text_add(&out, " (load)");
 		}
-	table_cell(t, "%s", out.n ? text_str(&out) : "-");
+	report_text(answer, NULL, out.n ? text_str(&out) : "-");
 	text_free(&out);
 }
 
-static void scoreboard_row(const struct dump_view *v, uint32_t warp, bool star, struct table *t)
+static void scoreboard_row(const struct dump_view *v, uint32_t warp, bool star, struct report *answer)
 {
 	struct text wait = {0};
 	uint32_t pc;
-	table_row(t, star);
-	table_cell(t, "%u", v->c->id);
-	table_cell(t, "%u", warp);
+	report_row(answer, star);
+	report_number(answer, NULL, v->c->id);
+	report_number(answer, NULL, warp);
 	if (dump_warp_pc(v->c, warp, &pc))
-		table_cell(t, "0x%x", pc * (unsigned)ISA_INSN_BYTES);
+		report_hex(answer, NULL, pc * (unsigned)ISA_INSN_BYTES);
 	else
-		table_cell(t, "-");
-	pending_cell(v, warp, t);
+		report_none(answer, NULL, "-");
+	pending_cell(v, warp, answer);
 	dump_wait_text(v, warp, &wait);
-	table_cell(t, "%s", text_str(&wait));
+	report_text(answer, NULL, text_str(&wait));
 	text_free(&wait);
 }
 
 bool info_scoreboard(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Core", "Warp", "PC", "<Registers to be written", "<Next instruction"};
 	struct timing *t = observer_timing(d, "info scoreboard", why);
 	struct debug_where w;
-	struct table rows;
 	struct info_filter f;
 	if (!t || !info_filter_scan(d, args, true, &f, why))
 		return false;
 	const bool has = debug_focus_where(d, &w) && w.cta;
-	table_init(&rows, titles, 5);
-	rows.fit = d->settings.width;
+	report_table(answer, "scoreboard", titles, 5);
+	report_table_keys(answer, 2);
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
 		const struct dump_view v = {.d = d, .t = t, .c = &t->core[k]};
 		for (uint64_t left = v.c->s->live; left; left &= left - 1) {
 			uint32_t warp = (uint32_t)__builtin_ctzll(left);
 			if (info_filter_wants(&f, k, warp))
-				scoreboard_row(&v, warp, has && w.core == k && w.warp == warp, &rows);
+				scoreboard_row(&v, warp, has && w.core == k && w.warp == warp, answer);
 		}
 	}
-	info_print_rows(&rows, &f, out);
+	info_close_rows(answer, &f);
 	return true;
 }
 
 /* ---- info cores ---- */
 
 /* `live`: the warps that are wanted. */
-static void core_row(const struct core *c, uint64_t live, bool star, struct table *t)
+static void core_row(const struct core *c, uint64_t live, bool star, struct report *answer)
 {
 	uint32_t waits[WAIT_COUNT] = {0};
 	for (uint64_t left = live; left; left &= left - 1)
 		waits[dump_warp_wait(c, (uint32_t)__builtin_ctzll(left))]++;
-	table_row(t, star);
-	table_cell(t, "%u", c->id);
+	report_row(answer, star);
+	report_number(answer, NULL, c->id);
 	if (c->s->launch == UINT32_MAX)
-		table_cell(t, "-");
+		report_none(answer, NULL, "-");
 	else
-		table_cell(t, "%u", c->s->launch);
-	table_cell(t, "%u", c->s->active_ctas);
-	table_cell(t, "%u", (unsigned)__builtin_popcountll(live));
-	table_cell(t, "%u", c->s->threads_left);
-	table_cell(t, "%u", waits[WAIT_READY]);
-	table_cell(t, "%u", waits[WAIT_SCOREBOARD]);
-	table_cell(t, "%u", waits[WAIT_PIPE]);
-	table_cell(t, "%u", waits[WAIT_FETCH] + waits[WAIT_IMISS] + waits[WAIT_FLUSH]);
-	table_cell(t, "%u", waits[WAIT_BARRIER]);
-	table_cell(t, "%u", waits[WAIT_ATOMIC] + waits[WAIT_MEMBAR]);
-	table_cell(t, "%u", waits[WAIT_DONE]);
-	table_cell(t, "%" PRIu64, c->stats->warp_icount);
+		report_number(answer, NULL, c->s->launch);
+	report_number(answer, NULL, c->s->active_ctas);
+	report_number(answer, NULL, (unsigned)__builtin_popcountll(live));
+	report_number(answer, NULL, c->s->threads_left);
+	report_number(answer, NULL, waits[WAIT_READY]);
+	report_number(answer, NULL, waits[WAIT_SCOREBOARD]);
+	report_number(answer, NULL, waits[WAIT_PIPE]);
+	report_number(answer, NULL, waits[WAIT_FETCH] + waits[WAIT_IMISS] + waits[WAIT_FLUSH]);
+	report_number(answer, NULL, waits[WAIT_BARRIER]);
+	report_number(answer, NULL, waits[WAIT_ATOMIC] + waits[WAIT_MEMBAR]);
+	report_number(answer, NULL, waits[WAIT_DONE]);
+	report_number(answer, NULL, c->stats->warp_icount);
 }
 
-void info_cores_performance(struct debug *d, const struct info_filter *f, struct text *out)
+void info_cores_performance(struct debug *d, const struct info_filter *f, struct report *answer)
 {
 	static const char *const titles[] = {"Core",	     "Kernel",	   "Blocks",	    "Warps", "Threads",
 					     "Ready",	     "Scoreboard", "Pipeline full", "Fetch", "At a barrier",
 					     "Memory order", "Done",	   "Completed"};
 	const struct timing *t = gpu_timing(d->g);
 	struct debug_where w;
-	struct table rows;
 	const bool has = debug_focus_where(d, &w) && w.cta;
-	table_init(&rows, titles, 13);
-	rows.fit = d->settings.width;
+	report_table(answer, "cores", titles, 13);
 	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++) {
 		const uint64_t live = t->core[k].s->live & (f->has_warp ? UINT64_C(1) << f->warp : UINT64_MAX);
 		if (info_filter_core(f, k) && (live || !f->has_warp))
-			core_row(&t->core[k], live, has && w.core == k, &rows);
+			core_row(&t->core[k], live, has && w.core == k, answer);
 	}
-	info_print_rows(&rows, f, out);
+	info_close_rows(answer, f);
 }
 
 /* ---- info warps, info blocks ---- */

@@ -7,7 +7,7 @@
 
 debug_answer_fn info_scoreboard, info_trace;
 /* What `info cores` says in performance mode, and what `info occupancy` adds. */
-void info_cores_performance(struct debug *d, const struct info_filter *f, struct text *out);
+void info_cores_performance(struct debug *d, const struct info_filter *f, struct report *answer);
 void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct text *out);
 /* Of a warp, and of a block's warps, in performance mode: what they wait for, in the words of `info cores`. */
 const char *info_warp_waits(struct debug *d, const struct exec_cta *cta, const struct exec_warp *w);

@@ -11,7 +11,6 @@
 #include "debug/perf/dump_streams.h"
 #include "debug/perf/room.h"
 #include "debug/scan.h"
-#include "debug/table.h"
 #include "debug/view/source.h"
 #include "gpu/config.h"
 #include "timing/ldst/ldst.h"
@@ -505,23 +504,21 @@ bool debug_cmd_trace(struct debug *d, const char *args, struct report *answer, s
 
 bool info_trace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Stream", "<Is", "<What it prints"};
-	struct table t;
 	if (!observer_timing(d, "info trace", why) || !scan_end(args, why))
 		return false;
 	const struct trace_streams *s = d->perf->observer->streams;
-	table_init(&t, titles, 3);
+	report_table(answer, "trace", titles, 3);
 	for (int k = 0; k < STREAM_COUNT; k++) {
-		table_row(&t, false);
-		table_cell(&t, "%s", stream_names[k]);
-		table_cell(&t, "%s", s && is_on(s, (enum stream)k) ? "on" : "off");
-		table_cell(&t, "%s", stream_help[k]);
+		report_row(answer, false);
+		report_text(answer, NULL, stream_names[k]);
+		report_text(answer, NULL, s && is_on(s, (enum stream)k) ? "on" : "off");
+		report_text(answer, NULL, stream_help[k]);
 	}
-	table_print(&t, out);
+	report_close(answer);
 	if (s && s->on && s->core >= 0)
-		text_addf(out, "Only of core %d.\n", s->core);
+		report_say(answer, "Only of core %d.\n", s->core);
 	if (s)
-		follow_list(s, out);
+		follow_list(s, report_prose(answer));
 	return true;
 }

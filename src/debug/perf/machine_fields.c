@@ -11,7 +11,6 @@
 #include "debug/expr/value.h"
 #include "debug/perf/dump_internal.h"
 #include "debug/scan.h"
-#include "debug/table.h"
 #include "timing/cache/cache_print.h"
 #include "timing/core/collector.h"
 #include "timing/ldst/ldst.h"
@@ -374,28 +373,22 @@ bool field_is_root(const char *name)
 
 bool info_fields(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Field", "<What it is"};
 	const struct timing *t = gpu_timing(d->g);
 	const char *glob = scan_blanks(args);
-	struct table rows;
-	table_init(&rows, titles, 2);
+	report_table(answer, "fields", titles, 2);
 	for (size_t k = 0; k < FIELDS; k++) {
 		struct text name = {0};
 		add_ranges(t, fields[k].path, &name);
 		if (!*glob || !fnmatch(glob, fields[k].path, 0) || strstr(fields[k].path, glob)) {
-			table_row(&rows, false);
-			table_cell(&rows, "%s", text_str(&name));
-			table_cell(&rows, "%s", fields[k].help);
+			report_row(answer, false);
+			report_text(answer, NULL, text_str(&name));
+			report_text(answer, NULL, fields[k].help);
 		}
 		text_free(&name);
 	}
-	const bool any = rows.n_rows > 0;
-	struct text all = {0};
-	table_print(&rows, &all);
-	if (any)
-		text_add(out, text_str(&all));
-	text_free(&all);
+	const bool any = report_rows(answer) > 0;
+	report_close(answer);
 	return any || debug_fail(why, "no field matches %s", glob);
 }
 

@@ -12,7 +12,6 @@
 #include "debug/setup/launch.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
-#include "debug/table.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -20,93 +19,79 @@
 
 bool info_functions(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Kind",	  "<Place", "PC",    "Instructions",
 					     "Registers", "Shared", "Local", "<Name"};
 	const struct isa_program *p = debug_program(d);
 	const char *want = scan_blanks(args);
-	struct table t;
 	(void)why;
-	table_init(&t, titles, 8);
+	report_table(answer, "functions", titles, 8);
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct isa_function *f = p->functions[i];
 		const char *name = f->demangled && d->settings.demangle ? f->demangled : f->name;
 		if (f->unloaded || (*want && !strstr(name, want) && !strstr(f->name, want)))
 			continue;
-		table_row(&t, false);
-		table_cell(&t, "%s", f->is_kernel ? "kernel" : f->is_defined ? "function" : "external");
+		report_row(answer, false);
+		report_text(answer, NULL, f->is_kernel ? "kernel" : f->is_defined ? "function" : "external");
 		if (f->is_defined) {
-			table_cell(&t, "%s:%u", debug_file_name(d, f->file), f->line);
-			table_cell(&t, "0x%x", f->first * ISA_INSN_BYTES);
-			table_cell(&t, "%u", f->end - f->first);
-			table_cell(&t, "%u", f->live_registers);
-			table_cell(&t, "%u", f->static_shared);
-			table_cell(&t, "%u", f->local_bytes);
+			report_textf(answer, NULL, "%s:%u", debug_file_name(d, f->file), f->line);
+			report_hex(answer, NULL, f->first * ISA_INSN_BYTES);
+			report_number(answer, NULL, f->end - f->first);
+			report_number(answer, NULL, f->live_registers);
+			report_number(answer, NULL, f->static_shared);
+			report_number(answer, NULL, f->local_bytes);
 		} else {
 			for (int k = 0; k < 6; k++)
-				table_cell(&t, "-");
+				report_none(answer, NULL, "-");
 		}
-		table_cell(&t, "%s", name);
+		report_text(answer, NULL, name);
 	}
-	if (!t.n_rows) {
-		text_add(out, p->n_functions ? "No function matches.\n" : "No file is loaded.\n");
-		struct text none = {0};
-		table_print(&t, &none);
-		text_free(&none);
-		return true;
-	}
-	table_print(&t, out);
+	report_instead(answer, p->n_functions ? "No function matches.\n" : "No file is loaded.\n");
+	report_close(answer);
 	return true;
 }
 
-static void maker_cells(struct debug *d, struct table *t, const struct debug_buffer *b)
+static void maker_cells(struct debug *d, struct report *answer, const struct debug_buffer *b)
 {
 	struct text place = {0};
 	debug_program_place(d, gpu_nearest_allocation(d->g, b->address)->context, b->caller, &place);
-	table_cell(t, "%s", b->kind ? b->kind : "buffer");
-	table_cell(t, "%s", b->kind ? text_str(&place) : "the prompt");
+	report_text(answer, NULL, b->kind ? b->kind : "buffer");
+	report_text(answer, NULL, b->kind ? text_str(&place) : "the prompt");
 	text_free(&place);
 }
 
 bool info_buffers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Name", "<Type", "Address", "Bytes", "<Kind", "<Made by"};
-	struct table t;
 	const bool has_program = debug_program_is_there(d);
 	if (!scan_end(args, why))
 		return false;
-	if (!debug_buffer_count(d)) {
-		text_add(out, "No buffers.\n");
-		return true;
-	}
-	table_init(&t, titles, has_program ? 6 : 4);
+	report_table(answer, "buffers", titles, has_program ? 6 : 4);
+	report_instead(answer, "No buffers.\n");
 	for (size_t i = 0; i < debug_buffer_count(d); i++) {
 		const struct debug_buffer *b = debug_buffer_at(d, i);
-		table_row(&t, false);
-		table_cell(&t, "%s", b->name);
+		report_row(answer, false);
+		report_text(answer, NULL, b->name);
 		struct text type = {0};
 		debug_buffer_type(b, &type);
-		table_cell(&t, "%s%s", text_str(&type), b->initialised || b->kind ? "" : " uninitialised");
+		report_textf(answer, NULL, "%s%s", text_str(&type), b->initialised || b->kind ? "" : " uninitialised");
 		text_free(&type);
-		table_cell(&t, "0x%llx", (unsigned long long)b->address);
-		table_cell(&t, "%llu", (unsigned long long)debug_buffer_bytes(b));
+		report_hex(answer, NULL, b->address);
+		report_number(answer, NULL, debug_buffer_bytes(b));
 		if (has_program)
-			maker_cells(d, &t, b);
+			maker_cells(d, answer, b);
 	}
-	table_print(&t, out);
+	report_close(answer);
 	return true;
 }
 
 bool info_variables(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Name", "<Space", "<Type", "Address", "Bytes"};
 	const struct isa_program *p = debug_program(d);
-	struct table t;
 	if (!scan_end(args, why))
 		return false;
-	table_init(&t, titles, 5);
+	report_table(answer, "variables", titles, 5);
+	report_instead(answer, "No module variables.\n");
 	for (uint32_t i = 0; i < p->n_variables; i++) {
 		const struct isa_variable *v = p->variables[i];
 		if (v->flags & ISA_VAR_UNLOADED)
@@ -117,55 +102,46 @@ bool info_variables(struct debug *d, const char *args, struct report *answer, st
 			text_addf(&type, ".v%u", v->vec);
 		for (uint32_t k = 0; k < v->n_dims; k++)
 			text_addf(&type, "[%llu]", (unsigned long long)v->dims[k]);
-		table_row(&t, false);
-		table_cell(&t, "%s", v->name);
-		table_cell(&t, "%s", debug_space_name((enum isa_space)v->space));
-		table_cell(&t, "%s", text_str(&type));
-		table_cell(&t, "0x%llx", (unsigned long long)v->address);
-		table_cell(&t, "%llu", (unsigned long long)v->bytes);
+		report_row(answer, false);
+		report_text(answer, NULL, v->name);
+		report_text(answer, NULL, debug_space_name((enum isa_space)v->space));
+		report_text(answer, NULL, text_str(&type));
+		report_hex(answer, NULL, v->address);
+		report_number(answer, NULL, v->bytes);
 		text_free(&type);
 	}
-	bool any = t.n_rows > 0;
-	struct text rows = {0};
-	table_print(&t, &rows);
-	text_add(out, any ? text_str(&rows) : "No module variables.\n");
-	text_free(&rows);
+	report_close(answer);
 	return true;
 }
 
-static void allocation_row(struct table *t, const struct gpu_allocation *a)
+static void allocation_row(struct report *answer, const struct gpu_allocation *a)
 {
 	const char *const held = a->reserved ? "reserved" : "freed", *const memory = a->alias ? "alias" : "live";
-	table_row(t, false);
-	table_cell(t, "0x%llx", (unsigned long long)a->address);
-	table_cell(t, "%llu", (unsigned long long)a->bytes);
-	table_cell(t, "%s", a->read_only ? "read-only" : a->live || a->alias ? memory : held);
+	report_row(answer, false);
+	report_hex(answer, NULL, a->address);
+	report_number(answer, NULL, a->bytes);
+	report_text(answer, NULL, a->read_only ? "read-only" : a->live || a->alias ? memory : held);
 	if (a->alias)
-		table_cell(t, "%s, memory at 0x%llx", a->name, (unsigned long long)a->alias);
+		report_textf(answer, NULL, "%s, memory at 0x%llx", a->name, (unsigned long long)a->alias);
 	else
-		table_cell(t, "%s", a->name);
+		report_text(answer, NULL, a->name);
 }
 
 bool info_allocations(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Address", "Bytes", "<State", "<Name"};
 	size_t n;
-	struct table t;
 	if (!scan_end(args, why))
 		return false;
 	const struct gpu_allocation *a = gpu_allocations(d->g, &n);
-	if (!n) {
-		text_add(out, "No device memory is allocated.\n");
-		return true;
-	}
-	table_init(&t, titles, 4);
+	report_table(answer, "allocations", titles, 4);
+	report_instead(answer, "No device memory is allocated.\n");
 	size_t shown = d->settings.table_rows && n > d->settings.table_rows ? d->settings.table_rows : n;
 	for (size_t i = 0; i < shown; i++)
-		allocation_row(&t, &a[i]);
-	table_print(&t, out);
+		allocation_row(answer, &a[i]);
+	report_close(answer);
 	if (shown < n)
-		text_addf(out, "... %zu more rows (set table-rows N)\n", n - shown);
+		report_say(answer, "... %zu more rows (set table-rows N)\n", n - shown);
 	return true;
 }
 
@@ -220,7 +196,7 @@ static bool info_cuda(struct debug *d, const char *args, struct report *answer, 
 const struct debug_info_row debug_info_rows[] = {
 	{"access", "[next|last]",
 	 "The load, store or atomic at the focus: each lane's address, segments or banks, transactions", info_access},
-	{"address", "NAME", "Where a name's value is", info_address},
+	{"address", "cuda", "Where a name's value is", info_address},
 	{"all-registers", "[NAME]...", "Registers of the selected frame", info_registers},
 	{"allocations", "", "All pieces of device memory", info_allocations},
 	{"args", "", "Arguments of the selected frame", info_args},

@@ -8,7 +8,6 @@
 #include "debug/setup/launch.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
-#include "debug/table.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -16,14 +15,11 @@
 
 static bool no_arguments(const char *args, struct text *why) { return scan_end(args, why); }
 
-/* A table without rows is a line, as in cuda-gdb. */
-static void print_or_say(struct table *t, const char *none, struct text *out)
+/* Closes a table; without rows it is a line, as in cuda-gdb. */
+static void close_or_say(struct report *answer, const char *none)
 {
-	bool any = t->n_rows > 0;
-	struct text rows = {0};
-	table_print(t, &rows);
-	text_add(out, any ? text_str(&rows) : none);
-	text_free(&rows);
+	report_instead(answer, "%s", none);
+	report_close(answer);
 }
 
 /* Cores that hold blocks: of one launch, or of any. */
@@ -49,25 +45,23 @@ static uint32_t warps_per_core(struct debug *d)
 
 bool cuda_devices(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Dev", "PCI Bus/Dev ID", "Name",	    "Description",   "SM Type",
 					     "SMs", "Warps/SM",	      "Lanes/Warp", "Max Regs/Lane", "Active SMs Mask"};
-	struct table t;
 	if (!no_arguments(args, why))
 		return false;
-	table_init(&t, titles, 10);
-	table_row(&t, d->has_focus);
-	table_cell(&t, "0");
-	table_cell(&t, "00:00.0");
-	table_cell(&t, "warpstep");
-	table_cell(&t, "simulated");
-	table_cell(&t, "sim");
-	table_cell(&t, "%u", gpu_exec(d->g)->n_cores);
-	table_cell(&t, "%u", warps_per_core(d));
-	table_cell(&t, "32");
-	table_cell(&t, "255");
-	table_cell(&t, "0x%08llx", (unsigned long long)core_mask(d, NULL));
-	table_print(&t, out);
+	report_table(answer, "devices", titles, 10);
+	report_row(answer, d->has_focus);
+	report_number(answer, NULL, 0);
+	report_text(answer, NULL, "00:00.0");
+	report_text(answer, NULL, "warpstep");
+	report_text(answer, NULL, "simulated");
+	report_text(answer, NULL, "sim");
+	report_number(answer, NULL, gpu_exec(d->g)->n_cores);
+	report_number(answer, NULL, warps_per_core(d));
+	report_number(answer, NULL, 32);
+	report_number(answer, NULL, 255);
+	report_mask(answer, NULL, core_mask(d, NULL), 8);
+	report_close(answer);
 	return true;
 }
 
@@ -78,9 +72,7 @@ static bool live_warp(const struct exec_warp *w)
 
 bool cuda_sms(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"SM", "Active Warps Mask"};
-	struct table t;
 	struct debug_where f;
 	struct gpu_launch_info info;
 	struct debug_cuda_filter filter;
@@ -89,7 +81,7 @@ bool cuda_sms(struct debug *d, const char *args, struct report *answer, struct t
 		return false;
 	bool has = debug_focus_where(d, &f) && f.cta;
 	size_t n = debug_resident_slots(d, &slots), i = 0;
-	table_init(&t, titles, 2);
+	report_table(answer, "sms", titles, 2);
 	for (uint32_t core = 0; core < n_cores; core++) {
 		uint64_t mask = 0;
 		for (; i < n && gpu_cta(d->g, slots[i])->core == core; i++) {
@@ -103,45 +95,49 @@ bool cuda_sms(struct debug *d, const char *args, struct report *answer, struct t
 		}
 		if (filter.core && core != filter.core_number)
 			continue;
-		table_row(&t, has && f.core == core);
-		if (t.n_rows == 1)
-			table_group(&t, "Device 0");
-		table_cell(&t, "%u", core);
-		table_cell(&t, "0x%016llx", (unsigned long long)mask);
+		report_row(answer, has && f.core == core);
+		if (report_rows(answer) == 1)
+			report_row_heading(answer, "Device 0");
+		report_number(answer, NULL, core);
+		report_mask(answer, NULL, mask, 16);
 	}
 	free(slots);
-	table_print(&t, out);
+	report_close(answer);
 	return true;
 }
 
 /* ---- warps, lanes ---- */
 
-static void warp_rows(struct debug *d, struct table *t, const struct exec_cta *cta, const struct debug_where *focus)
+/* Adds the rows of a block's live warps, the first of them with the heading of its core if `is_first` of the core. Returns whether there are any. */
+static bool warp_rows(struct debug *d, struct report *answer, const struct exec_cta *cta, const struct debug_where *focus, bool is_first)
 {
 	struct gpu_launch_info info;
+	bool any = false;
 	gpu_launch_get(d->g, cta->launch, &info);
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		const struct exec_warp *w = &cta->warp[k];
 		if (!live_warp(w))
 			continue;
 		const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w);
-		table_row(t, focus && focus->w == w);
-		table_cell(t, "%u", cta->core_slot * info.launch.warps_per_cta + k);
-		table_cell(t, "0x%08x", top->mask);
-		table_cell(t, "0x%08x", w->lanes & ~w->exited & ~top->mask);
-		table_cell(t, "0x%016llx", (unsigned long long)debug_standing_pc(w, top, top->mask) * ISA_INSN_BYTES);
-		table_cell(t, "%u", cta->launch);
-		table_dim3(t, cta->id);
+		report_row(answer, focus && focus->w == w);
+		if (is_first && !any)
+			report_row_heading(answer, "Device 0 SM %u", cta->core);
+		any = true;
+		report_number(answer, NULL, cta->core_slot * info.launch.warps_per_cta + k);
+		report_lanes(answer, NULL, top->mask);
+		report_lanes(answer, NULL, w->lanes & ~w->exited & ~top->mask);
+		report_mask(answer, NULL, (uint64_t)debug_standing_pc(w, top, top->mask) * ISA_INSN_BYTES, 16);
+		report_number(answer, NULL, cta->launch);
+		report_triple(answer, NULL, cta->id);
 	}
+	return any;
 }
 
 /* The resident blocks of the focused core, of all cores if there is no focus on one. */
 bool cuda_warps(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Wp",     "Active Lanes Mask", "Divergent Lanes Mask", "Active Physical PC",
 					     "Kernel", "BlockIdx"};
-	struct table t;
 	struct debug_where f;
 	struct debug_cuda_filter filter;
 	uint32_t *slots;
@@ -152,25 +148,18 @@ bool cuda_warps(struct debug *d, const char *args, struct report *answer, struct
 	uint32_t wanted = filter.core ? filter.core_number : filter.w.core;
 	size_t n = debug_resident_slots(d, &slots);
 	uint32_t core = UINT32_MAX;
-	table_init(&t, titles, 6);
+	report_table(answer, "warps", titles, 6);
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
-		size_t before = t.n_rows;
 		if (one && cta->core != wanted)
 			continue;
 		if (filter.block && (cta->launch != filter.w.thread.launch || cta->linear != filter.w.thread.cta))
 			continue;
-		warp_rows(d, &t, cta, has ? &f : NULL);
-		if (t.n_rows > before && cta->core != core) {
+		if (warp_rows(d, answer, cta, has ? &f : NULL, cta->core != core))
 			core = cta->core;
-			free(t.groups[before]);
-			struct text g = {0};
-			text_addf(&g, "Device 0 SM %u", core);
-			t.groups[before] = text_take(&g);
-		}
 	}
 	free(slots);
-	print_or_say(&t, "No CUDA warps.\n", out);
+	close_or_say(answer, "No CUDA warps.\n");
 	return true;
 }
 
@@ -185,9 +174,7 @@ static const char *lane_state(const struct exec_warp *w, uint32_t lane, uint32_t
 
 bool cuda_lanes(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Ln", "State", "PC", "ThreadIdx", "Exception"};
-	struct table t;
 	struct debug_where f, focus;
 	struct debug_cuda_filter filter;
 	if (!debug_cuda_filter(d, args, &filter, why))
@@ -199,28 +186,28 @@ bool cuda_lanes(struct debug *d, const char *args, struct report *answer, struct
 	uint32_t active = live_warp(f.w) ? exec_simt_top(gpu_exec(d->g), f.w)->mask : 0;
 	bool excepted = d->has_last && d->last.reason == DEBUG_STOP_EXCEPTION && d->last.cycle == gpu_cycle(d->g) &&
 			f.pc == gpu_exec(d->g)->pc;
-	table_init(&t, titles, 5);
+	report_table(answer, "lanes", titles, 5);
 	for (uint32_t lane = 0; lane < LANES; lane++) {
 		struct debug_thread at = f.thread;
 		struct debug_where x;
 		at.thread = f.warp_index * LANES + lane;
 		bool exists = debug_thread_where(d, &at, &x);
-		table_row(&t, here && lane == focus.lane);
+		report_row(answer, here && lane == focus.lane);
 		if (!lane)
-			table_group(&t, "Device 0 SM %u Warp %u", f.core, f.warp);
-		table_cell(&t, "%u", lane);
-		table_cell(&t, "%s", lane_state(f.w, lane, active));
+			report_row_heading(answer, "Device 0 SM %u Warp %u", f.core, f.warp);
+		report_number(answer, NULL, lane);
+		report_text(answer, NULL, lane_state(f.w, lane, active));
 		if (exists && x.simt)
-			table_cell(&t, "0x%016llx", (unsigned long long)x.pc * ISA_INSN_BYTES);
+			report_mask(answer, NULL, (uint64_t)x.pc * ISA_INSN_BYTES, 16);
 		else
-			table_cell(&t, "n/a");
+			report_none(answer, NULL, "n/a");
 		if (exists)
-			table_dim3(&t, x.thread_id);
+			report_triple(answer, NULL, x.thread_id);
 		else
-			table_cell(&t, "n/a");
-		table_cell(&t, "%s", excepted && gpu_exec(d->g)->fault.lanes >> lane & 1 ? "Exception" : "None");
+			report_none(answer, NULL, "n/a");
+		report_text(answer, NULL, excepted && gpu_exec(d->g)->fault.lanes >> lane & 1 ? "Exception" : "None");
 	}
-	table_print(&t, out);
+	report_close(answer);
 	return true;
 }
 
@@ -271,15 +258,13 @@ static void kernel_arguments(struct debug *d, uint32_t id, const struct isa_func
 
 bool cuda_kernels(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Kernel",	 "Parent",  "Dev",	"Grid",	      "Status",
 					     "SMs Mask", "GridDim", "BlockDim", "<Invocation"};
-	struct table t;
 	struct debug_cuda_filter filter;
 	uint32_t n = gpu_launch_count(d->g);
 	if (!debug_cuda_filter(d, args, &filter, why))
 		return false;
-	table_init(&t, titles, 9);
+	report_table(answer, "kernels", titles, 9);
 	for (uint32_t id = 0; id < n; id++) {
 		struct gpu_launch_info info;
 		struct text call = {0};
@@ -289,28 +274,28 @@ bool cuda_kernels(struct debug *d, const char *args, struct report *answer, stru
 			continue;
 		const struct isa_function *f = debug_program(d)->functions[info.launch.function];
 		bool active = info.state != GPU_LAUNCH_QUEUED;
-		table_row(&t, d->has_focus && d->focus.launch == id);
-		table_cell(&t, "%u", id);
-		table_cell(&t, "-");
-		table_cell(&t, "0");
-		table_cell(&t, "%u", id + 1);
-		table_cell(&t, "%s", active ? "Active" : "Pending");
-		table_cell(&t, "0x%08llx", (unsigned long long)(active ? core_mask(d, &id) : 0));
-		table_dim3(&t, info.launch.grid);
-		table_dim3(&t, info.launch.block);
+		report_row(answer, d->has_focus && d->focus.launch == id);
+		report_number(answer, NULL, id);
+		report_none(answer, NULL, "-");
+		report_number(answer, NULL, 0);
+		report_number(answer, NULL, id + 1);
+		report_text(answer, NULL, active ? "Active" : "Pending");
+		report_mask(answer, NULL, (active ? core_mask(d, &id) : 0), 8);
+		report_triple(answer, NULL, info.launch.grid);
+		report_triple(answer, NULL, info.launch.block);
 		text_addf(&call, "%s(", debug_function_name(d, f));
 		kernel_arguments(d, id, f, &call);
 		text_addc(&call, ')');
-		table_cell(&t, "%s", text_str(&call));
+		report_text(answer, NULL, text_str(&call));
 		text_free(&call);
 	}
-	print_or_say(&t, "No CUDA kernels.\n", out);
+	close_or_say(answer, "No CUDA kernels.\n");
 	return true;
 }
 
 struct rows {
 	struct debug *d;
-	struct table t;
+	struct report *answer;
 	uint32_t group; /* launch whose heading was written */
 	bool has_block;
 	uint64_t first, last; /* blocks: the range under way */
@@ -349,10 +334,10 @@ static bool holds_focus(const struct rows *r, const struct exec_launch *l, const
 
 static void group_line(struct rows *r, uint32_t launch)
 {
-	if (r->t.n_rows && r->group == launch && r->t.n_rows > 1)
+	if (r->group == launch && report_rows(r->answer) > 1)
 		return;
 	r->group = launch;
-	table_group(&r->t, "Kernel %u", launch);
+	report_row_heading(r->answer, "Kernel %u", launch);
 }
 
 static void flush_blocks(struct rows *r)
@@ -362,12 +347,12 @@ static void flush_blocks(struct rows *r)
 		return;
 	debug_split3(r->first, r->l->grid, a);
 	debug_split3(r->last, r->l->grid, b);
-	table_row(&r->t, r->star);
+	report_row(r->answer, r->star);
 	group_line(r, r->l->id);
-	table_dim3(&r->t, a);
-	table_dim3(&r->t, b);
-	table_cell(&r->t, "%llu", (unsigned long long)(r->last - r->first + 1));
-	table_cell(&r->t, "running");
+	report_triple(r->answer, NULL, a);
+	report_triple(r->answer, NULL, b);
+	report_number(r->answer, NULL, (r->last - r->first + 1));
+	report_text(r->answer, NULL, "running");
 	r->has_block = r->star = false;
 }
 
@@ -410,14 +395,13 @@ static void for_running(struct debug *d, thread_run_fn *fn, struct rows *r, bool
 
 bool cuda_blocks(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"BlockIdx", "To BlockIdx", "Count", "State"};
-	struct rows r = {.d = d};
+	struct rows r = {.d = d, .answer = answer};
 	if (!debug_cuda_filter(d, args, &r.filter, why))
 		return false;
-	table_init(&r.t, titles, 4);
+	report_table(answer, "blocks", titles, 4);
 	for_running(d, block_run, &r, true);
-	print_or_say(&r.t, "No CUDA blocks.\n", out);
+	close_or_say(answer, "No CUDA blocks.\n");
 	return true;
 }
 
@@ -429,36 +413,35 @@ static void thread_row(void *self, const struct exec_launch *l, const struct thr
 	if (run->state != DEBUG_THREAD_LIVE || !cut(r, l, run, &first, &last))
 		return;
 	bool star = holds_focus(r, l, run, first, last);
-	if (r->d->settings.table_rows && r->t.n_rows >= r->d->settings.table_rows && !star)
+	if (r->d->settings.table_rows && report_rows(r->answer) >= r->d->settings.table_rows && !star)
 		return;
 	debug_split3(first / l->threads_per_cta, l->grid, a);
 	debug_split3(first % l->threads_per_cta, l->block, b);
 	debug_split3(last / l->threads_per_cta, l->grid, c);
 	debug_split3(last % l->threads_per_cta, l->block, e);
 	struct debug_position p = debug_position_at(r->d, run->pc);
-	table_row(&r->t, star);
+	report_row(r->answer, star);
 	group_line(r, l->id);
-	table_dim3(&r->t, a);
-	table_dim3(&r->t, b);
-	table_dim3(&r->t, c);
-	table_dim3(&r->t, e);
-	table_cell(&r->t, "%llu", (unsigned long long)(last - first + 1));
-	table_cell(&r->t, "0x%016llx", (unsigned long long)run->pc * ISA_INSN_BYTES);
-	table_cell(&r->t, "%s", debug_file_name(r->d, p.file));
-	table_cell(&r->t, "%u", p.line);
+	report_triple(r->answer, NULL, a);
+	report_triple(r->answer, NULL, b);
+	report_triple(r->answer, NULL, c);
+	report_triple(r->answer, NULL, e);
+	report_number(r->answer, NULL, (last - first + 1));
+	report_mask(r->answer, NULL, (uint64_t)run->pc * ISA_INSN_BYTES, 16);
+	report_text(r->answer, NULL, debug_file_name(r->d, p.file));
+	report_number(r->answer, NULL, p.line);
 }
 
 bool cuda_threads(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "ThreadIdx",
 					     "Count",	 "Virtual PC",	      "Filename",    "Line"};
-	struct rows r = {.d = d};
+	struct rows r = {.d = d, .answer = answer};
 	if (!debug_cuda_filter(d, args, &r.filter, why))
 		return false;
-	table_init(&r.t, titles, 8);
+	report_table(answer, "threads", titles, 8);
 	for_running(d, thread_row, &r, false);
-	print_or_say(&r.t, "No CUDA threads.\n", out);
+	close_or_say(answer, "No CUDA threads.\n");
 	return true;
 }
 

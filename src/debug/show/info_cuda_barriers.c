@@ -4,7 +4,6 @@
 #include "base/xalloc.h"
 #include "debug/scan.h"
 #include "debug/info.h"
-#include "debug/table.h"
 #include "debug/view/focus.h"
 
 struct lane_state {
@@ -56,21 +55,19 @@ static void lane_ranges(uint32_t lanes, struct text *out)
 
 bool cuda_barriers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Ln(s)",  "Thread State", "Active",
 					     "Exited", "Collective",   "Warp Convergence Barrier(s)"};
 	struct debug_where f;
-	struct table t;
 	if (!scan_end(args, why))
 		return false;
 	if (!debug_focus_where(d, &f) || !f.cta)
 		return debug_fail(why, "Focus is not set on any active CUDA kernel.");
 	struct lane_state mine = state_of(d, f.w, f.lane);
 	if (f.w->barrier_lanes >> f.lane & 1)
-		text_add(out, "Focus is blocked on a Block Barrier.\n");
+		report_say(answer, "Focus is blocked on a Block Barrier.\n");
 	else if (!mine.active && !mine.exited)
-		text_add(out, "Focus is blocked on a Warp Barrier.\n");
-	table_init(&t, titles, 6);
+		report_say(answer, "Focus is blocked on a Warp Barrier.\n");
+	report_table(answer, "barriers", titles, 6);
 	uint32_t left = f.w->lanes;
 	while (left) {
 		struct lane_state s = state_of(d, f.w, lanes_first(left));
@@ -81,22 +78,22 @@ bool cuda_barriers(struct debug *d, const char *args, struct report *answer, str
 			if (same_state(&s, &other))
 				group |= lanes_bit(lane);
 		}
-		table_row(&t, group >> f.lane & 1);
+		report_row(answer, group >> f.lane & 1);
 		if (left == f.w->lanes)
-			table_group(&t, "Device 0 SM %u Wp %u", f.core, f.warp);
+			report_row_heading(answer, "Device 0 SM %u Wp %u", f.core, f.warp);
 		lane_ranges(group, &ranges);
-		table_cell(&t, "%s", text_str(&ranges));
-		table_cell(&t, "%s", s.name);
-		table_cell(&t, "%s", s.active ? "yes" : "no");
-		table_cell(&t, "%s", s.exited ? "yes" : "no");
-		table_cell(&t, "no");
+		report_text(answer, NULL, text_str(&ranges));
+		report_text(answer, NULL, s.name);
+		report_flag(answer, NULL, s.active);
+		report_flag(answer, NULL, s.exited);
+		report_flag(answer, NULL, false);
 		if (s.entry < 0)
-			table_cell(&t, "none");
+			report_none(answer, NULL, "none");
 		else
-			table_cell(&t, "%d", s.entry);
+			report_signed(answer, NULL, s.entry);
 		text_free(&ranges);
 		left &= ~group;
 	}
-	table_print(&t, out);
+	report_close(answer);
 	return true;
 }

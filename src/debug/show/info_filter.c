@@ -5,7 +5,6 @@
 #include "debug/perf/dump_info.h"
 #include "debug/scan.h"
 #include "debug/info.h"
-#include "debug/table.h"
 
 bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct info_filter *f, struct text *why)
 {
@@ -48,14 +47,11 @@ void info_no_warps(const struct info_filter *f, struct text *out)
 		text_add(out, " on a core now.\n");
 }
 
-void info_print_rows(struct table *t, const struct info_filter *f, struct text *out)
+void info_close_rows(struct report *answer, const struct info_filter *f)
 {
-	struct text rows = {0};
-	const bool any = t->n_rows > 0;
-	table_print(t, &rows);
-	if (any)
-		text_add(out, text_str(&rows));
-	else
-		info_no_warps(f, out);
-	text_free(&rows);
+	struct text none = {0};
+	info_no_warps(f, &none);
+	report_instead(answer, "%s", text_str(&none));
+	report_close(answer);
+	text_free(&none);
 }

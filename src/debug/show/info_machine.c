@@ -10,7 +10,6 @@
 #include "debug/setup/launch.h"
 #include "debug/setup/launches.h"
 #include "debug/info.h"
-#include "debug/table.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 #include "gpu/statistics.h"
@@ -40,7 +39,7 @@ static bool is_full(const struct debug *d, size_t rows)
 
 struct thread_rows {
 	struct debug *d;
-	struct table t;
+	struct report *answer;
 	uint64_t left_out;
 };
 
@@ -49,57 +48,55 @@ static void coordinates(struct thread_rows *r, const struct exec_launch *l, uint
 	uint32_t block[3], thread[3];
 	debug_split3(linear / l->threads_per_cta, l->grid, block);
 	debug_split3(linear % l->threads_per_cta, l->block, thread);
-	table_cell(&r->t, "(%u,%u,%u) (%u,%u,%u)", block[0], block[1], block[2], thread[0], thread[1], thread[2]);
+	report_textf(r->answer, NULL, "(%u,%u,%u) (%u,%u,%u)", block[0], block[1], block[2], thread[0], thread[1], thread[2]);
 }
 
 static void thread_row(void *self, const struct exec_launch *l, const struct thread_run *run)
 {
 	struct thread_rows *r = self;
 	struct text place = {0};
-	if (is_full(r->d, r->t.n_rows) && !run->has_focus) {
+	if (is_full(r->d, report_rows(r->answer)) && !run->has_focus) {
 		r->left_out++;
 		return;
 	}
-	table_row(&r->t, run->has_focus);
+	report_row(r->answer, run->has_focus);
 	uint64_t first = l->first_uid + run->first, last = l->first_uid + run->last;
 	if (first == last)
-		table_cell(&r->t, "%llu", (unsigned long long)first);
+		report_number(r->answer, NULL, first);
 	else
-		table_cell(&r->t, "%llu-%llu", (unsigned long long)first, (unsigned long long)last);
-	table_cell(&r->t, "%llu", (unsigned long long)(last - first + 1));
+		report_textf(r->answer, NULL, "%llu-%llu", (unsigned long long)first, (unsigned long long)last);
+	report_number(r->answer, NULL, (last - first + 1));
 	coordinates(r, l, run->first);
 	coordinates(r, l, run->last);
-	table_cell(&r->t, "%s", debug_state_name(run));
+	report_text(r->answer, NULL, debug_state_name(run));
 	if (run->state == DEBUG_THREAD_EXITED) {
-		table_cell(&r->t, "-");
-		table_cell(&r->t, "-");
+		report_none(r->answer, NULL, "-");
+		report_none(r->answer, NULL, "-");
 		return;
 	}
-	table_cell(&r->t, "0x%x", run->pc * ISA_INSN_BYTES);
+	report_hex(r->answer, NULL, run->pc * ISA_INSN_BYTES);
 	debug_place_text(r->d, run->pc, &place);
-	table_cell(&r->t, "%s", text_str(&place));
+	report_text(r->answer, NULL, text_str(&place));
 	text_free(&place);
 }
 
 bool info_threads(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Uid", "Count", "<From block, thread", "<To block, thread", "<State",
 					     "PC",   "<Place"};
-	struct thread_rows r = {.d = d};
+	struct thread_rows r = {.d = d, .answer = answer};
 	uint32_t id;
 	if (!scan_end(args, why))
 		return false;
 	if (!table_launch(d, &id)) {
-		text_add(out, "No threads.\n");
+		report_say(answer, "No threads.\n");
 		return true;
 	}
-	table_init(&r.t, titles, 7);
-	r.t.fit = d->settings.width;
+	report_table(answer, "threads", titles, 7);
 	debug_thread_runs(d, id, false, thread_row, &r);
-	table_print(&r.t, out);
+	report_close(answer);
 	if (r.left_out)
-		text_addf(out, "... %llu more rows (set table-rows N)\n", (unsigned long long)r.left_out);
+		report_say(answer, "... %llu more rows (set table-rows N)\n", (unsigned long long)r.left_out);
 	return true;
 }
 
@@ -114,34 +111,32 @@ static const char *warp_state(const struct exec_warp *w, uint32_t next)
 	return next ? "running" : "ready";
 }
 
-static void warp_row(struct debug *d, struct table *t, const struct exec_cta *cta, const struct exec_warp *w, bool next,
+static void warp_row(struct debug *d, struct report *answer, const struct exec_cta *cta, const struct exec_warp *w, bool next,
 		     const struct debug_where *focus)
 {
 	struct text place = {0};
 	bool done = w->state == EXEC_WARP_DONE || !w->n_simt;
 	const struct exec_simt *top = done ? NULL : exec_simt_top(gpu_exec(d->g), w);
 	uint32_t pc = top ? debug_standing_pc(w, top, top->mask) : w->last_pc;
-	table_row(t, focus && focus->w == w);
-	table_cell(t, "%u", cta->core);
-	table_cell(t, "%u", info_warp_number(cta, w));
-	table_dim3(t, cta->id);
-	table_cell(t, "%u", w->index);
-	table_cell(t, "0x%08x", w->lanes & ~w->exited);
-	table_cell(t, "0x%08x", top ? top->mask : 0);
-	table_cell(t, "%s", gpu_is_performance(d->g) ? info_warp_waits(d, cta, w) : warp_state(w, next));
-	table_cell(t, "%llu", (unsigned long long)w->executed);
-	table_cell(t, "0x%x", pc * ISA_INSN_BYTES);
+	report_row(answer, focus && focus->w == w);
+	report_number(answer, NULL, cta->core);
+	report_number(answer, NULL, info_warp_number(cta, w));
+	report_triple(answer, NULL, cta->id);
+	report_number(answer, NULL, w->index);
+	report_lanes(answer, NULL, w->lanes & ~w->exited);
+	report_lanes(answer, NULL, top ? top->mask : 0);
+	report_text(answer, NULL, gpu_is_performance(d->g) ? info_warp_waits(d, cta, w) : warp_state(w, next));
+	report_number(answer, NULL, w->executed);
+	report_hex(answer, NULL, pc * ISA_INSN_BYTES);
 	debug_place_text(d, pc, &place);
-	table_cell(t, "%s", text_str(&place));
+	report_text(answer, NULL, text_str(&place));
 	text_free(&place);
 }
 
 bool info_warps(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Core",   "Warp",	 "Block",    "In block", "Lanes",
 					     "Active", "<State", "Executed", "PC",	 "<Place"};
-	struct table t;
 	struct debug_where w;
 	uint32_t next_slot = 0, next_warp = 0, *slots;
 	uint64_t left_out = 0;
@@ -152,40 +147,40 @@ bool info_warps(struct debug *d, const char *args, struct report *answer, struct
 	/* in performance mode many run at a time */
 	bool has_next = !gpu_is_performance(d->g) && gpu_next_warp(d->g, &next_slot, &next_warp);
 	size_t n = debug_resident_slots(d, &slots);
-	table_init(&t, titles, 10);
-	t.fit = d->settings.width;
+	report_table(answer, "warps", titles, 10);
+	report_table_keys(answer, 2);
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
 		for (uint32_t k = 0; k < cta->n_warps; k++) {
 			if (!info_filter_wants(&f, cta->core, info_warp_number(cta, &cta->warp[k])))
 				continue;
-			if (is_full(d, t.n_rows))
+			if (is_full(d, report_rows(answer)))
 				left_out++;
 			else
-				warp_row(d, &t, cta, &cta->warp[k], has_next && slots[i] == next_slot && k == next_warp,
+				warp_row(d, answer, cta, &cta->warp[k], has_next && slots[i] == next_slot && k == next_warp,
 					 focus);
 		}
 	}
 	free(slots);
-	info_print_rows(&t, &f, out);
+	info_close_rows(answer, &f);
 	if (left_out)
-		text_addf(out, "... %llu more rows (set table-rows N)\n", (unsigned long long)left_out);
+		report_say(answer, "... %llu more rows (set table-rows N)\n", (unsigned long long)left_out);
 	return true;
 }
 
 /* ---- blocks ---- */
 
-static void block_row(struct table *t, const struct exec_launch *l, uint64_t first, uint64_t last, const char *state,
+static void block_row(struct report *answer, const struct exec_launch *l, uint64_t first, uint64_t last, const char *state,
 		      bool star)
 {
 	uint32_t a[3], b[3];
 	debug_split3(first, l->grid, a);
 	debug_split3(last, l->grid, b);
-	table_row(t, star);
-	table_dim3(t, a);
-	table_dim3(t, b);
-	table_cell(t, "%llu", (unsigned long long)(last - first + 1));
-	table_cell(t, "%s", state);
+	report_row(answer, star);
+	report_triple(answer, NULL, a);
+	report_triple(answer, NULL, b);
+	report_number(answer, NULL, (last - first + 1));
+	report_text(answer, NULL, state);
 }
 
 static void warp_counts(const struct exec_cta *cta, struct text *out)
@@ -198,35 +193,32 @@ static void warp_counts(const struct exec_cta *cta, struct text *out)
 	text_addf(out, "%u ready, %u at a barrier, %u done", ready, waits, cta->n_done);
 }
 
-static void resident_row(struct debug *d, struct table *t, const struct exec_launch *l, const struct exec_cta *cta,
+static void resident_row(struct debug *d, struct report *answer, const struct exec_launch *l, const struct exec_cta *cta,
 			 bool star)
 {
 	struct text warps = {0};
-	block_row(t, l, cta->linear, cta->linear, "running", star);
-	table_cell(t, "%u", cta->core);
+	block_row(answer, l, cta->linear, cta->linear, "running", star);
+	report_number(answer, NULL, cta->core);
 	if (gpu_is_performance(d->g))
 		info_block_waits(d, cta, &warps);
 	else
 		warp_counts(cta, &warps);
-	table_cell(t, "%s", text_str(&warps));
+	report_text(answer, NULL, text_str(&warps));
 	text_free(&warps);
 }
 
 bool info_blocks(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Block", "To block", "Count", "<State", "Core", "<Warps"};
 	struct gpu_launch_info info;
-	struct table t;
 	uint32_t id;
 	if (!scan_end(args, why))
 		return false;
 	if (!table_launch(d, &id) || !gpu_launch_get(d->g, id, &info)) {
-		text_add(out, "No blocks.\n");
+		report_say(answer, "No blocks.\n");
 		return true;
 	}
-	table_init(&t, titles, 6);
-	t.fit = d->settings.width;
+	report_table(answer, "blocks", titles, 6);
 	const struct exec_cta **ctas;
 	const size_t k = debug_resident_of(d, id, &ctas);
 	uint64_t focus = d->has_focus && d->focus.launch == id ? d->focus.cta : UINT64_MAX, next = 0;
@@ -235,16 +227,16 @@ bool info_blocks(struct debug *d, const char *args, struct report *answer, struc
 	for (size_t i = 0; i <= k; i++) {
 		uint64_t until = i < k ? ctas[i]->linear : started;
 		if (until > next)
-			block_row(&t, &info.launch, next, until - 1, "finished", focus >= next && focus < until);
+			block_row(answer, &info.launch, next, until - 1, "finished", focus >= next && focus < until);
 		if (i < k) {
-			resident_row(d, &t, &info.launch, ctas[i], focus == ctas[i]->linear);
+			resident_row(d, answer, &info.launch, ctas[i], focus == ctas[i]->linear);
 			next = ctas[i]->linear + 1;
 		}
 	}
 	if (started < info.launch.n_ctas)
-		block_row(&t, &info.launch, started, info.launch.n_ctas - 1, "not started",
+		block_row(answer, &info.launch, started, info.launch.n_ctas - 1, "not started",
 			  focus >= started && focus < info.launch.n_ctas);
-	table_print(&t, out);
+	report_close(answer);
 	free(ctas);
 	return true;
 }
@@ -269,44 +261,40 @@ static bool any_nested(struct debug *d, uint32_t first)
 
 bool info_kernels(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Kernel",	    "<State", "Grid",  "Block",	      "Shared",
 					     "Blocks done", "<Uids",  "<Name", "<Launched by"};
-	struct table t;
 	uint32_t n = gpu_launch_count(d->g), first = 0;
 	if (!scan_end(args, why))
 		return false;
 	if (!n) {
-		text_add(out, "No kernel was launched yet.\n");
+		report_say(answer, "No kernel was launched yet.\n");
 		return true;
 	}
 	if (d->settings.table_rows && n > d->settings.table_rows)
 		first = n - d->settings.table_rows;
 	if (first)
-		text_addf(out, "... the first %u launches are left out (set table-rows N)\n", first);
+		report_say(answer, "... the first %u launches are left out (set table-rows N)\n", first);
 	const bool nested = any_nested(d, first);
-	table_init(&t, titles, nested ? 9 : 8);
-	t.fit = d->settings.width;
+	report_table(answer, "kernels", titles, nested ? 9 : 8);
 	for (uint32_t id = first; id < n; id++) {
 		struct gpu_launch_info info;
 		gpu_launch_get(d->g, id, &info);
 		const struct exec_launch *l = &info.launch;
-		table_row(&t, d->has_focus && d->focus.launch == id);
-		table_cell(&t, "%u", id);
-		table_cell(&t, "%s", launch_state(info.state));
-		table_dim3(&t, l->grid);
-		table_dim3(&t, l->block);
-		table_cell(&t, "%u", l->shared_bytes);
-		table_cell(&t, "%llu/%llu", (unsigned long long)info.ctas_done, (unsigned long long)l->n_ctas);
-		table_cell(&t, "%llu-%llu", (unsigned long long)l->first_uid,
-			   (unsigned long long)(l->first_uid + l->n_threads - 1));
-		table_cell(&t, "%s", debug_function_name(d, debug_program(d)->functions[l->function]));
+		report_row(answer, d->has_focus && d->focus.launch == id);
+		report_number(answer, NULL, id);
+		report_text(answer, NULL, launch_state(info.state));
+		report_triple(answer, NULL, l->grid);
+		report_triple(answer, NULL, l->block);
+		report_number(answer, NULL, l->shared_bytes);
+		report_textf(answer, NULL, "%llu/%llu", (unsigned long long)info.ctas_done, (unsigned long long)l->n_ctas);
+		report_textf(answer, NULL, "%llu-%llu", (unsigned long long)l->first_uid, (unsigned long long)(l->first_uid + l->n_threads - 1));
+		report_text(answer, NULL, debug_function_name(d, debug_program(d)->functions[l->function]));
 		if (info.parent)
-			table_cell(&t, "kernel %u, uid %llu", info.parent - 1, (unsigned long long)info.parent_uid);
+			report_textf(answer, NULL, "kernel %u, uid %llu", info.parent - 1, (unsigned long long)info.parent_uid);
 		else if (nested)
-			table_cell(&t, "host");
+			report_text(answer, NULL, "host");
 	}
-	table_print(&t, out);
+	report_close(answer);
 	return true;
 }
 
@@ -317,28 +305,28 @@ static void add_cycles(void *self, const char *name, struct statistic_value v)
 		*(uint64_t *)self = v.n;
 }
 
-static void launch_row(struct debug *d, struct table *t, uint32_t id, const struct gpu_launch_info *info)
+static void launch_row(struct debug *d, struct report *answer, uint32_t id, const struct gpu_launch_info *info)
 {
 	const struct exec_launch *l = &info->launch;
 	uint64_t cycles = UINT64_MAX;
-	table_row(t, d->has_focus && d->focus.launch == id);
-	table_cell(t, "%u", id);
-	table_cell(t, "%s", debug_function_name(d, debug_program(d)->functions[l->function]));
-	table_dim3(t, l->grid);
-	table_dim3(t, l->block);
-	table_cell(t, "%u", l->shared_bytes);
-	table_cell(t, "%u", gpu_stream_shown(l->stream));
-	table_cell(t, "%s", info->performance ? "performance" : "functional");
+	report_row(answer, d->has_focus && d->focus.launch == id);
+	report_number(answer, NULL, id);
+	report_text(answer, NULL, debug_function_name(d, debug_program(d)->functions[l->function]));
+	report_triple(answer, NULL, l->grid);
+	report_triple(answer, NULL, l->block);
+	report_number(answer, NULL, l->shared_bytes);
+	report_number(answer, NULL, gpu_stream_shown(l->stream));
+	report_text(answer, NULL, info->performance ? "performance" : "functional");
 	gpu_statistics_each(d->g, id, add_cycles, &cycles);
 	if (cycles == UINT64_MAX) /* it hasn't begun */
-		table_cell(t, "-");
+		report_none(answer, NULL, "-");
 	else
-		table_cell(t, "%" PRIu64, cycles);
+		report_number(answer, NULL, cycles);
 	const long pid = debug_launched_by(d, id);
 	if (pid)
-		table_cell(t, "%ld", pid);
+		report_signed(answer, NULL, pid);
 	else if (debug_process_of(d, 0)) /* the prompt's */
-		table_cell(t, "-");
+		report_none(answer, NULL, "-");
 }
 
 /* Those that a name means, or all. */
@@ -356,7 +344,7 @@ static bool scan_launch_name(const char *args, struct launch_name *name, struct 
 static void no_launch_text(uint32_t n_launches, const struct launch_name *name, struct text *out)
 {
 	if (!n_launches)
-		text_add(out, "No kernel was launched yet.\n");
+		text_addf(out, "No kernel was launched yet.\n");
 	else if (name->k)
 		text_addf(out, "No launch is %s#%llu.\n", name->name, (unsigned long long)name->k);
 	else
@@ -365,10 +353,8 @@ static void no_launch_text(uint32_t n_launches, const struct launch_name *name, 
 
 bool info_launches(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Launch", "<Name", "Grid",	  "Block",  "Shared",
 					     "Stream", "<Mode", "Cycles", "Process"};
-	struct table t;
 	struct launch_name name = {0};
 	struct gpu_launch_info info;
 	uint32_t n = gpu_launch_count(d->g), wanted = 0, k = 0;
@@ -378,19 +364,18 @@ bool info_launches(struct debug *d, const char *args, struct report *answer, str
 		wanted += !name.name || launch_name_means(d, &name, id);
 	const uint32_t most = d->settings.table_rows, first = most && wanted > most ? wanted - most : 0;
 	if (!wanted) {
-		no_launch_text(n, &name, out);
+		no_launch_text(n, &name, report_prose(answer));
 		launch_name_free(&name);
 		return true;
 	}
 	if (first)
-		text_addf(out, "... the first %u launches are left out (set table-rows N)\n", first);
-	table_init(&t, titles, debug_process_of(d, 0) ? 9 : 8);
-	t.fit = d->settings.width;
+		report_say(answer, "... the first %u launches are left out (set table-rows N)\n", first);
+	report_table(answer, "launches", titles, debug_process_of(d, 0) ? 9 : 8);
 	for (uint32_t id = 0; id < n; id++)
 		if ((!name.name || launch_name_means(d, &name, id)) && k++ >= first && gpu_launch_get(d->g, id, &info))
-			launch_row(d, &t, id, &info);
+			launch_row(d, answer, id, &info);
 	launch_name_free(&name);
-	table_print(&t, out);
+	report_close(answer);
 	return true;
 }
 
@@ -412,43 +397,40 @@ static void count_block(const struct info_filter *f, const struct exec_cta *cta,
 	n->blocks += n->warps > before;
 }
 
-static void core_row(struct table *t, uint32_t core, const struct core_counts *n, bool star)
+static void core_row(struct report *answer, uint32_t core, const struct core_counts *n, bool star)
 {
-	table_row(t, star);
-	table_cell(t, "%u", core);
-	table_cell(t, "%u", n->blocks);
-	table_cell(t, "%u", n->warps);
-	table_cell(t, "%u", n->states[EXEC_WARP_RUNNABLE]);
-	table_cell(t, "%u", n->states[EXEC_WARP_BARRIER]);
-	table_cell(t, "%u", n->states[EXEC_WARP_DONE]);
+	report_row(answer, star);
+	report_number(answer, NULL, core);
+	report_number(answer, NULL, n->blocks);
+	report_number(answer, NULL, n->warps);
+	report_number(answer, NULL, n->states[EXEC_WARP_RUNNABLE]);
+	report_number(answer, NULL, n->states[EXEC_WARP_BARRIER]);
+	report_number(answer, NULL, n->states[EXEC_WARP_DONE]);
 }
 
 bool info_cores(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Core", "Blocks", "Warps", "Ready", "At a barrier", "Done"};
-	struct table t;
 	struct debug_where w;
 	struct info_filter f;
 	uint32_t n_cores = gpu_exec(d->g)->n_cores, *slots;
 	if (!info_filter_scan(d, args, true, &f, why))
 		return false;
 	if (gpu_is_performance(d->g)) {
-		info_cores_performance(d, &f, out);
+		info_cores_performance(d, &f, answer);
 		return true;
 	}
 	bool has = debug_focus_where(d, &w) && w.cta;
 	size_t n = debug_resident_slots(d, &slots), i = 0;
-	table_init(&t, titles, 6);
-	t.fit = d->settings.width;
+	report_table(answer, "cores", titles, 6);
 	for (uint32_t core = 0; core < n_cores; core++) {
 		struct core_counts counts = {0};
 		for (; i < n && gpu_cta(d->g, slots[i])->core == core; i++)
 			count_block(&f, gpu_cta(d->g, slots[i]), &counts);
 		if (info_filter_core(&f, core) && (counts.warps || !f.has_warp))
-			core_row(&t, core, &counts, has && w.core == core);
+			core_row(answer, core, &counts, has && w.core == core);
 	}
 	free(slots);
-	info_print_rows(&t, &f, out);
+	info_close_rows(answer, &f);
 	return true;
 }

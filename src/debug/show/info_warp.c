@@ -6,7 +6,6 @@
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/info.h"
-#include "debug/table.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 #include "gpu/config.h"
@@ -26,58 +25,65 @@ static bool resident_focus(struct debug *d, struct debug_where *w, struct text *
 
 /* ---- SIMT stack ---- */
 
-static void pc_cell(struct table *t, uint32_t pc)
+static void pc_cell(struct report *answer, uint32_t pc)
 {
 	if (pc == ISA_NO_RECONV)
-		table_cell(t, "exit");
+		report_text(answer, NULL, "exit");
 	else
-		table_cell(t, "0x%x", pc * ISA_INSN_BYTES);
+		report_hex(answer, NULL, pc * ISA_INSN_BYTES);
 }
 
-static void simt_table(struct debug *d, const struct debug_where *w, struct text *out)
+static void simt_table(struct debug *d, const struct debug_where *w, struct report *answer)
 {
 	static const char *const titles[] = {"Entry", "PC", "RPC", "Mask", "Depth", "<Function", "<Place"};
 	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w->w);
-	struct table t;
-	table_init(&t, titles, 7);
-	t.fit = d->settings.width;
+	report_table(answer, "entries", titles, 7);
 	for (uint32_t k = 0; k < w->w->n_simt; k++) {
 		const struct exec_simt *e = top - k;
 		const struct isa_function *f = isa_program_function_at(debug_program(d), e->pc);
 		struct text place = {0};
 		if (d->settings.table_rows && k >= d->settings.table_rows)
 			break;
-		table_row(&t, e == w->simt);
-		table_cell(&t, "%u", w->w->n_simt - 1 - k);
-		pc_cell(&t, e->pc);
-		pc_cell(&t, e->rpc);
-		table_cell(&t, "0x%08x", e->mask);
-		table_cell(&t, "%u", e->call_depth);
-		table_cell(&t, "%s", f ? debug_function_name(d, f) : "?");
+		report_row(answer, e == w->simt);
+		report_number(answer, NULL, w->w->n_simt - 1 - k);
+		pc_cell(answer, e->pc);
+		pc_cell(answer, e->rpc);
+		report_lanes(answer, NULL, e->mask);
+		report_number(answer, NULL, e->call_depth);
+		report_text(answer, NULL, f ? debug_function_name(d, f) : "?");
 		debug_place_text(d, e->pc, &place);
-		table_cell(&t, "%s", text_str(&place));
+		report_text(answer, NULL, text_str(&place));
 		text_free(&place);
 	}
-	table_print(&t, out);
+	report_close(answer);
 }
 
-static void simt_stack(struct debug *d, const struct debug_where *w, const char *word, struct text *out)
+/* Adds a warp's stack to the list that is open; the template begins the line about it. */
+static void simt_stack(struct debug *d, const struct debug_where *w, const char *line, struct report *answer)
 {
-	text_addf(out, "%s %u of block (%u,%u,%u): lanes 0x%08x, exited 0x%08x\n", word, w->warp_index, w->block_id[0], w->block_id[1],
-		  w->block_id[2], w->w->lanes, w->w->exited);
+	report_open(answer, NULL);
+	report_number(answer, "core", w->core);
+	report_number(answer, "warp", info_warp_number(w->cta, w->w));
+	report_number(answer, "in_block", w->warp_index);
+	report_triple(answer, "block", w->block_id);
+	report_lanes(answer, "lanes", w->w->lanes);
+	report_lanes(answer, "exited", w->w->exited);
+	report_line(answer, line);
 	if (w->w->state == EXEC_WARP_DONE || !w->w->n_simt)
-		text_add(out, "The warp has exited.\n");
+		report_say(answer, "The warp has exited.\n");
 	else
-		simt_table(d, w, out);
+		simt_table(d, w, answer);
+	report_close(answer);
 }
 
 /* Those that the filter wants. */
-static void simt_stacks(struct debug *d, const struct info_filter *f, struct text *out)
+static void simt_stacks(struct debug *d, const struct info_filter *f, struct report *answer)
 {
 	struct debug_where focus, w;
 	const bool has = debug_focus_where(d, &focus);
 	uint32_t *slots;
-	const size_t n = debug_resident_slots(d, &slots), before = out->n;
+	const size_t n = debug_resident_slots(d, &slots);
+	bool any = false;
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
 		for (uint32_t k = 0; k < cta->n_warps; k++) {
@@ -85,29 +91,30 @@ static void simt_stacks(struct debug *d, const struct info_filter *f, struct tex
 			if (!info_filter_wants(f, cta->core, info_warp_number(cta, &cta->warp[k])) || !debug_thread_where(d, &t, &w))
 				continue;
 			w.simt = has && focus.w == w.w ? focus.simt : NULL;
-			text_addf(out, "Core %u, warp %u: ", cta->core, info_warp_number(cta, w.w));
-			simt_stack(d, &w, "warp", out);
+			simt_stack(d, &w, "Core {core}, warp {warp}: warp {in_block} of block {block}: lanes {lanes}, exited {exited}\n", answer);
+			any = true;
 		}
 	}
 	free(slots);
-	if (out->n == before)
-		info_no_warps(f, out);
+	if (!any)
+		info_no_warps(f, report_prose(answer));
 }
 
 bool info_simt(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct info_filter f;
 	if (!info_filter_scan(d, args, false, &f, why))
 		return false;
-	if (f.has_core || f.has_warp) {
-		simt_stacks(d, &f, out);
-		return true;
-	}
-	if (!resident_focus(d, &w, out, why))
+	const bool one = !f.has_core && !f.has_warp;
+	if (one && !resident_focus(d, &w, report_prose(answer), why))
 		return !why->n;
-	simt_stack(d, &w, "Warp", out);
+	report_list(answer, "stacks");
+	if (one)
+		simt_stack(d, &w, "Warp {in_block} of block {block}: lanes {lanes}, exited {exited}\n", answer);
+	else
+		simt_stacks(d, &f, answer);
+	report_close(answer);
 	return true;
 }
 
@@ -142,17 +149,14 @@ static void barrier_warps(const struct exec_cta *cta, uint32_t id, bool waiting,
 
 bool info_barriers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"Barrier",	       "Arrived",	 "Expected",
 					     "<Warps waiting", "<Warps missing", "<Place"};
 	struct debug_where w;
-	struct table t;
 	if (!scan_end(args, why))
 		return false;
-	if (!resident_focus(d, &w, out, why))
+	if (!resident_focus(d, &w, report_prose(answer), why))
 		return !why->n;
-	table_init(&t, titles, 6);
-	t.fit = d->settings.width;
+	report_table(answer, "barriers", titles, 6);
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++) {
 		const struct exec_barrier *b = &w.cta->barrier[id];
 		struct text waiting = {0}, missing = {0}, place = {0};
@@ -163,27 +167,20 @@ bool info_barriers(struct debug *d, const char *args, struct report *answer, str
 		for (uint32_t k = 0; k < w.cta->n_warps && !place.n; k++)
 			if (exec_lanes_at_barrier(&w.cta->warp[k], id))
 				debug_place_text(d, w.cta->warp[k].barrier_pc, &place);
-		table_row(&t, exec_lanes_at_barrier(w.w, id));
-		table_cell(&t, "%u", id);
-		table_cell(&t, "%u", b->arrived);
-		table_cell(&t, "%u", exec_barrier_wants(w.cta, id));
-		table_cell(&t, "%s", text_str(&waiting));
-		table_cell(&t, "%s", text_str(&missing));
-		table_cell(&t, "%s", text_str(&place));
+		report_row(answer, exec_lanes_at_barrier(w.w, id));
+		report_number(answer, NULL, id);
+		report_number(answer, NULL, b->arrived);
+		report_number(answer, NULL, exec_barrier_wants(w.cta, id));
+		report_text(answer, NULL, text_str(&waiting));
+		report_text(answer, NULL, text_str(&missing));
+		report_text(answer, NULL, text_str(&place));
 		text_free(&waiting);
 		text_free(&missing);
 		text_free(&place);
 	}
-	struct text rows = {0};
-	bool any = t.n_rows > 0;
-	table_print(&t, &rows);
-	if (any)
-		text_add(out, text_str(&rows));
-	else
-		text_addf(out, "No warp of block (%u,%u,%u) waits at a barrier.\n", w.block_id[0], w.block_id[1],
-			  w.block_id[2]);
-	text_free(&rows);
-	barrier_parts(w.cta, out);
+	report_instead(answer, "No warp of block (%u,%u,%u) waits at a barrier.\n", w.block_id[0], w.block_id[1], w.block_id[2]);
+	report_close(answer);
+	barrier_parts(w.cta, report_prose(answer));
 	return true;
 }
 
@@ -216,45 +213,37 @@ static unsigned divergent_groups(struct debug *d, const struct exec_warp *w, uin
 
 bool info_divergence(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Block", "Warp", "Lanes", "<State", "PC", "<Place"};
-	struct table t;
 	struct debug_where f;
 	uint32_t *slots, pcs[LANES], masks[LANES];
 	if (!scan_end(args, why))
 		return false;
 	bool has = debug_focus_where(d, &f);
-	size_t n = debug_resident_slots(d, &slots), warps = 0;
-	table_init(&t, titles, 6);
-	t.fit = d->settings.width;
+	const size_t n = debug_resident_slots(d, &slots);
+	report_table(answer, "divergence", titles, 6);
+	report_table_keys(answer, 2);
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
 		for (uint32_t k = 0;
-		     k < cta->n_warps && !(d->settings.table_rows && t.n_rows >= d->settings.table_rows); k++) {
+		     k < cta->n_warps && !(d->settings.table_rows && report_rows(answer) >= d->settings.table_rows); k++) {
 			unsigned groups = divergent_groups(d, &cta->warp[k], pcs, masks);
 			for (unsigned g = 0; groups > 1 && g < groups; g++) {
 				struct text place = {0};
-				table_row(&t, has && f.w == &cta->warp[k] && masks[g] >> f.lane & 1);
-				table_dim3(&t, cta->id);
-				table_cell(&t, "%u", k);
-				table_cell(&t, "0x%08x", masks[g]);
-				table_cell(&t, "%s", g ? "waiting" : "running");
-				table_cell(&t, "0x%x", pcs[g] * ISA_INSN_BYTES);
+				report_row(answer, has && f.w == &cta->warp[k] && masks[g] >> f.lane & 1);
+				report_triple(answer, NULL, cta->id);
+				report_number(answer, NULL, k);
+				report_lanes(answer, NULL, masks[g]);
+				report_text(answer, NULL, g ? "waiting" : "running");
+				report_hex(answer, NULL, pcs[g] * ISA_INSN_BYTES);
 				debug_place_text(d, pcs[g], &place);
-				table_cell(&t, "%s", text_str(&place));
+				report_text(answer, NULL, text_str(&place));
 				text_free(&place);
 			}
-			warps += groups > 1;
 		}
 	}
 	free(slots);
-	struct text rows = {0};
-	table_print(&t, &rows);
-	if (warps)
-		text_add(out, text_str(&rows));
-	else
-		text_add(out, "No warp is diverged.\n");
-	text_free(&rows);
+	report_instead(answer, "No warp is diverged.\n");
+	report_close(answer);
 	return true;
 }
 
@@ -329,31 +318,29 @@ void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct te
 
 bool info_occupancy(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const titles[] = {"<Resource", "A block needs", "A core has", "Blocks"};
 	struct gpu_launch_info info;
 	struct limit limits[4] = {0};
-	struct table t;
 	uint32_t n = gpu_launch_count(d->g);
 	if (!scan_end(args, why))
 		return false;
 	if (!n || !gpu_launch_get(d->g, d->has_focus ? d->focus.launch : n - 1, &info))
 		return debug_fail(why, "No kernel was launched yet.");
 	limits_of(d, &info.launch, limits);
-	table_init(&t, titles, 4);
+	occupancy_line(d, &info.launch, limits, report_prose(answer));
+	report_table(answer, "occupancy", titles, 4);
 	for (int i = 0; i < 4; i++) {
-		table_row(&t, false);
-		table_cell(&t, "%s", limits[i].what);
-		table_cell(&t, "%llu", (unsigned long long)limits[i].needs);
-		table_cell(&t, "%llu", (unsigned long long)limits[i].has);
+		report_row(answer, false);
+		report_text(answer, NULL, limits[i].what);
+		report_number(answer, NULL, limits[i].needs);
+		report_number(answer, NULL, limits[i].has);
 		if (limits[i].blocks == UINT64_MAX)
-			table_cell(&t, "-");
+			report_none(answer, NULL, "-");
 		else
-			table_cell(&t, "%llu", (unsigned long long)limits[i].blocks);
+			report_number(answer, NULL, limits[i].blocks);
 	}
-	occupancy_line(d, &info.launch, limits, out);
-	table_print(&t, out);
+	report_close(answer);
 	if (gpu_is_performance(d->g))
-		info_occupancy_performance(d, &info, out);
+		info_occupancy_performance(d, &info, report_prose(answer));
 	return true;
 }

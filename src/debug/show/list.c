@@ -13,7 +13,6 @@
 #include "debug/info.h"
 #include "debug/inspect.h"
 #include "debug/show/room.h"
-#include "debug/table.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"

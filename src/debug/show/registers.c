@@ -12,7 +12,6 @@
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/info.h"
-#include "debug/table.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -446,43 +445,40 @@ static bool lanes_of_expression(struct debug *d, const char *text, const struct 
 	return ok;
 }
 
-static void lane_table(struct debug *d, const struct debug_where *w, struct text *out)
+static void lane_table(struct debug *d, const struct debug_where *w, struct report *answer)
 {
 	static const char *const titles[] = {"Lane", "Uid", "<Thread", "<State", "PC", "<Place"};
-	struct table t;
 	uint32_t active = active_lanes(d, w);
-	table_init(&t, titles, 6);
+	report_table(answer, "lanes", titles, 6);
 	LANES_EACH (lane, existing_lanes(w)) {
 		struct debug_thread at = w->thread;
 		struct debug_where x;
 		struct text place = {0};
 		at.thread = w->warp_index * LANES + lane;
 		debug_thread_where(d, &at, &x);
-		table_row(&t, lane == w->lane);
-		table_cell(&t, "%u", lane);
-		table_cell(&t, "%llu", (unsigned long long)x.uid);
-		table_dim3(&t, x.thread_id);
-		table_cell(&t, "%s",
-			   x.state == DEBUG_THREAD_EXITED    ? "exited"
+		report_row(answer, lane == w->lane);
+		report_number(answer, NULL, lane);
+		report_number(answer, NULL, x.uid);
+		report_triple(answer, NULL, x.thread_id);
+		report_text(answer, NULL, x.state == DEBUG_THREAD_EXITED    ? "exited"
 			   : x.state == DEBUG_THREAD_WAITING ? "not started"
 			   : active & lanes_bit(lane)	     ? "active"
 							     : "inactive");
-		table_cell(&t, "0x%x", x.pc * ISA_INSN_BYTES);
+		report_hex(answer, NULL, x.pc * ISA_INSN_BYTES);
 		debug_place_text(d, x.pc, &place);
-		table_cell(&t, "%s", text_str(&place));
+		report_text(answer, NULL, text_str(&place));
 		text_free(&place);
 	}
-	table_print(&t, out);
+	report_close(answer);
 }
 
 bool info_lanes(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "There is no thread in focus.");
 	if (*scan_blanks(args))
-		return lanes_of_expression(d, scan_blanks(args), &w, out, why);
-	lane_table(d, &w, out);
+		return lanes_of_expression(d, scan_blanks(args), &w, report_prose(answer), why);
+	lane_table(d, &w, answer);
 	return true;
 }

@@ -10,7 +10,6 @@
 #include "debug/scan.h"
 #include "debug/inspect.h"
 #include "debug/show/room.h"
-#include "debug/table.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 

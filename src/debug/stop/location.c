@@ -9,7 +9,6 @@
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/show/show.h"
-#include "debug/table.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "debug/internal.h"
-#include "debug/table.h"
+#include "debug/wrap.h"
 
 #define DEEPER 4u /* what goes on in the next line is indented so much more */
 
