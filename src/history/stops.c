@@ -6,6 +6,7 @@
 #include "debug/expr/expr.h"
 #include "debug/findings/findings.h"
 #include "debug/stop/breakpoint.h"
+#include "exec/call.h"
 #include "history/internal.h"
 
 /* Stops of a stretch: the latest so many. */
@@ -187,10 +188,81 @@ static bool find_allocation(const struct history *h, uint64_t address, struct hi
 	return false;
 }
 
+/* A kernel's malloc that is looked for: the last one before the use whose memory begins at an address. */
+struct seek_malloc {
+	struct history *h;
+	uint64_t address;
+	uint32_t pc; /* of the call */
+	bool is_live, found;
+	struct debug_thread thread;
+	uint64_t executed; /* instructions of the warp with the call */
+};
+
+static bool is_live(const struct seek_malloc *s)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(s->h->g, s->address);
+	return a && a->address == s->address && a->live && a->by_kernel;
+}
+
+static void malloc_begin(void *self, const struct history_position *from, const struct history_position *to)
+{
+	struct seek_malloc *s = self;
+	(void)from;
+	(void)to;
+	s->is_live = is_live(s);
+}
+
+/* Returns the lane to which the call at x->pc has returned the address; the lowest one if that can't be seen. */
+static unsigned lane_of(const struct seek_malloc *s, const struct exec *x, uint32_t lanes)
+{
+	const struct isa_insn *i = &x->program->insns[x->pc];
+	struct call_arg to, in_callee;
+	if (!call_arg(x->program, i, x->program->functions[i->target], 0, &to, &in_callee) || to.kind != ARG_LOCAL)
+		return lanes_first(lanes);
+	LANES_EACH (lane, lanes) {
+		const void *p = exec_peek(x, x->cta, x->warp->index, lane, ISA_LOCAL_WINDOW + x->local_sp + to.ref, 8);
+		if (p && !memcmp(p, &s->address, 8))
+			return lane;
+	}
+	return lanes_first(lanes);
+}
+
+static void malloc_after(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct seek_malloc *s = self;
+	if (e->kind != EXEC_EFFECT_FLOW || e->flow.how != EXEC_FLOW_CALL)
+		return;
+	const bool was_live = s->is_live;
+	s->is_live = is_live(s);
+	if (was_live || !s->is_live || x->pc != s->pc)
+		return;
+	s->found = true;
+	s->executed = x->warp->executed + x->n_run + 1;
+	s->thread = (struct debug_thread){
+		.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane_of(s, x, e->lanes)};
+}
+
+static bool malloc_goes_on(void *self) { return !((struct seek_malloc *)self)->found; }
+
+/* Returns true if a kernel's malloc gave the memory: goes to where the call returned, and says where that is. */
+static bool go_to_malloc(struct history *h, const struct check_near *near, struct history_position *at, struct debug_thread *t)
+{
+	struct seek_malloc s = {.h = h, .address = near->address, .pc = near->made_pc - 1};
+	const struct exec_observer o = {.kinds = EXEC_LOOK(FLOW), .after = malloc_after, .self = &s};
+	const struct history_look look = {.observer = &o, .begin = malloc_begin, .end = malloc_goes_on, .self = &s};
+	if (!near->by_kernel || !near->made_pc || !history_look_back(h, &look) || !s.found ||
+	    history_go_to_executed(h, &s.thread, s.executed) != REPLAY_GOAL)
+		return false;
+	history_now(h, at);
+	*t = s.thread;
+	return true;
+}
+
 /* Where what was used came to be unwritten. */
 struct origin {
 	struct history_position at;
 	bool at_begin; /* of the thread */
+	bool by_malloc; /* of the thread */
 	bool before;   /* in front of all that can be gone back to */
 	struct debug_thread thread;
 };
@@ -209,7 +281,10 @@ static bool find_origin(struct history *h, const struct check_finding *f, struct
 		history_now(h, &o->at);
 		return end != REPLAY_FAILED && end != REPLAY_INTERRUPTED && history_go(h, &here);
 	}
-	if (!find_allocation(h, a->address, &o->at))
+	o->by_malloc = f->near.any && go_to_malloc(h, &f->near, &o->at, &o->thread);
+	if (!history_go(h, &here))
+		return false;
+	if (!o->by_malloc && !find_allocation(h, a->address, &o->at))
 		o->at = first;
 	o->before = history_compare(&o->at, &first) < 0;
 	if (o->before)
@@ -230,7 +305,7 @@ static bool back_from_use(struct history *h, struct found *f, const struct check
 		return ok;
 	if (!history_go(h, &o.at))
 		return history_lost(why);
-	if (o.at_begin)
+	if (o.at_begin || o.by_malloc)
 		debug_focus_set(h->d, &o.thread);
 	stop->reason = DEBUG_STOP_CHECKER;
 	debug_init_origin_text(h->d, use, o.at_begin, o.before, &stop->text);

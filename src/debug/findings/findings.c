@@ -58,11 +58,34 @@ void findings_forget_launches(struct debug *d)
 		check_reset(d->check);
 }
 
+static bool is_host_use(const struct check_finding *f)
+{
+	return check_of_kind((enum check_kind)f->kind) == CHECK_INIT && !f->access.has_thread;
+}
+
+/* Counts what the host's reads have found; each new one makes it larger. */
+static uint64_t count_host_uses(const struct debug *d, uint64_t address, uint64_t n, uint32_t *last)
+{
+	uint64_t count = 0;
+	for (uint32_t k = 0; k < check_count(d->check); k++) {
+		const struct check_finding *f = check_at(d->check, k);
+		if (!is_host_use(f) || f->access.address - address >= n)
+			continue;
+		count += f->count;
+		*last = k + 1;
+	}
+	return count;
+}
+
 void debug_result_read(struct debug *d, uint64_t address, uint64_t n)
 {
+	uint32_t last = 0;
 	if (!d->check || !check_on(d->check))
 		return;
+	const uint64_t before = count_host_uses(d, address, n, &last);
 	check_host_read(d->check, address, n);
+	if (count_host_uses(d, address, n, &last) > before)
+		d->host_use = last;
 	findings_drop_host_stop(d);
 	findings_tell(d);
 }
@@ -173,6 +196,8 @@ bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop)
 	const struct check_finding *f = check_at(d->check, n);
 	const struct check_access *a = &f->access;
 	stop->reason = DEBUG_STOP_CHECKER;
+	if (is_host_use(f))
+		d->host_use = n + 1;
 	if (a->has_thread)
 		debug_focus_set(d, &(struct debug_thread){.launch = a->launch, .cta = a->cta, .thread = a->in_block});
 	text_addf(&stop->text, "Checker %s: ", checker_name(check_of_kind((enum check_kind)f->kind)));
@@ -213,6 +238,10 @@ static bool is_of_stop(const struct check_access *a, const struct debug_stop *la
 
 bool debug_init_finding(const struct debug *d, struct check_finding *out)
 {
+	if (d->check && d->host_use && d->host_use <= check_count(d->check)) {
+		*out = *check_at(d->check, d->host_use - 1);
+		return is_host_use(out);
+	}
 	const struct debug_stop *last = debug_last_stop(d);
 	if (!d->check || !last || last->reason != DEBUG_STOP_CHECKER)
 		return false;

@@ -40,7 +40,8 @@ void debug_program_leaks(struct debug *d, uint32_t contexts); /* a bit each */
 void debug_pass_finding(struct debug *d, bool seen);
 /* The machine has stopped at a race: the other access, which came earlier. False: it hasn't, or a thread didn't make it. */
 bool debug_race_other(const struct debug *d, struct check_access *other);
-/* Gets the finding at which the machine has stopped, if that is a use of uninitialised data. Returns false if not. */
+/* Gets the finding at which the machine has stopped, or which the host has just made by a read, if that is a use of uninitialised data. Returns false if
+ * not. */
 bool debug_init_finding(const struct debug *d, struct check_finding *out);
 /* Adds the text of a stop at the origin of such data. `at_begin`: the stop is at the thread's first instruction, else at the allocation of the memory;
  * `before`: the allocation lies in front of all that can be gone back to. */

@@ -341,7 +341,7 @@ static void came_from_line(struct debug *d, const struct check_finding *f, struc
 		thread_text(a, out);
 	}
 	text_addc(out, '\n');
-	if (memory && f->near.any)
+	if (memory && f->near.any && a->space != ISA_SPACE_SHARED && a->space != ISA_SPACE_LOCAL)
 		near_text(d, a->address, &f->near, out);
 }
 

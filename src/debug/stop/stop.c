@@ -261,6 +261,8 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	d->last.text = (struct text){0};
 	text_add(&d->last.text, text_str(&stop->text));
 	d->has_last = true;
+	if (stop->reason != DEBUG_STOP_CHECKER || stop->has_thread)
+		d->host_use = 0;
 	d->has_failed &= !stop->status;
 	const bool has_ended = stop->reason == DEBUG_STOP_ENDED;
 	if (has_ended || stop->reason == DEBUG_STOP_KERNEL_DONE || stop->reason == DEBUG_STOP_EXCEPTION) {
