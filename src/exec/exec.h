@@ -400,6 +400,9 @@ struct exec {
 	const exec_handler *plain, *observed, *checked;
 	const char *level;	/* name of the instruction-set level in use */
 	const uint8_t *marks;	/* one byte per instruction of the program; the owner keeps it current */
+	/* Called in front of instructions with a mark. Returns false if the run is to stop there. NULL: it stops. */
+	bool (*on_mark)(void *self, const struct exec *x);
+	void *mark_self;
 	exec_handler *builtins;	/* per function of the program: executes a library function without a body, or NULL */
 	uint32_t n_builtins;
 	struct arena *arena;

@@ -118,8 +118,11 @@ static inline __attribute__((always_inline)) enum exec_status run_loop(struct ex
 	while (c.n < budget) {
 		x->pc = c.pc;
 		if (UNLIKELY(marks[c.pc]) && !x->pass) {
-			status = EXEC_MARK;
-			break;
+			x->n_run = c.n;
+			if (!x->on_mark || !x->on_mark(x->mark_self, x)) {
+				status = EXEC_MARK;
+				break;
+			}
 		}
 		const struct isa_insn *i = &insns[c.pc];
 		/* mostly there is no guard; its predicate would be the only thing read of its line */

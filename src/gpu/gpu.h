@@ -85,6 +85,9 @@ struct gpu_request {
 	uint64_t warp_insns;
 	bool in_turn;		/* has_warp, functional mode: and its next instruction is the one that the device executes next */
 	const uint8_t *warp_marks; /* a byte for each instruction in front of which that warp stops with MARK; or NULL */
+	/* Functional mode: called there instead, with exec in the middle of the run. Returns false if it is to stop. NULL: it stops. */
+	bool (*on_warp_mark)(void *self, const struct exec *x);
+	void *warp_mark_self;
 	bool stop_launch;
 	const volatile sig_atomic_t *interrupt, *due; /* or NULL */
 	const struct gpu_moment *until; /* or NULL; stop there (CYCLES, or what happens there): gpu_run_to */

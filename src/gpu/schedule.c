@@ -431,10 +431,14 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	x->pass = run->pass;
 	run->pass = false;
 	const uint8_t *const marks = x->marks;
-	if (run->r->warp_marks && is_watched(run, c, warp))
+	if (run->r->warp_marks && is_watched(run, c, warp)) {
 		x->marks = run->r->warp_marks;
+		x->on_mark = run->r->on_warp_mark;
+		x->mark_self = run->r->warp_mark_self;
+	}
 	enum exec_status status = exec_run(x, c, warp, budget_of(run, c, slot, warp));
 	x->marks = marks;
+	x->on_mark = NULL;
 	x->pass = false;
 	const uint64_t n_stores = x->n_stores;
 	if (n_stores)

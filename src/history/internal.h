@@ -136,6 +136,8 @@ struct replay {
 	/* With the warp: called in front of its instructions that have a mark. False: no further, as at the goal. NULL: no marks. */
 	bool (*at_mark)(void *self);
 	const uint8_t *marks; /* a byte for each instruction */
+	/* Functional mode: called there instead of at_mark, in the middle of exec's run. NULL: at_mark is. */
+	bool (*on_mark)(void *self, const struct exec *x);
 	void *self;
 	const struct exec_observer *observer; /* looks at effects; NULL: nobody does */
 	uint64_t

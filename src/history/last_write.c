@@ -8,41 +8,41 @@
 
 struct pass {
 	struct history *h;
-	const struct where_bytes *b;
+	struct sought *s; /* `n` places; those that were found are left out */
+	size_t n;
 	const struct until *u;
-	struct write last;
-	bool found, over; /* over: what was to be come to in the middle has happened */
-	unsigned char now[8];
+	bool over; /* the place in the middle that the pass leads to has been reached */
 };
 
 static uint64_t bytes_kept(const struct where_bytes *b) { return b->n < 8 ? b->n : 8; }
 
 static bool is_shared(uint64_t generic) { return generic >= ISA_SHARED_WINDOW && generic < ISA_LOCAL_WINDOW; }
 
-static void read_now(struct pass *p)
+static void read_now(struct pass *p, struct sought *s)
 {
 	struct gpu *g = p->h->g;
+	const struct where_bytes *b = &s->b;
 	bool over;
-	const uint64_t n = bytes_kept(p->b);
-	const int32_t slot = gpu_find_cta(g, p->b->thread.launch, p->b->thread.cta, &over);
+	const uint64_t n = bytes_kept(b);
+	const int32_t slot = gpu_find_cta(g, b->thread.launch, b->thread.cta, &over);
 	const struct exec_cta *cta = slot >= 0 ? gpu_cta(g, (uint32_t)slot) : NULL;
-	memset(p->now, 0, sizeof p->now);
-	if (!is_shared(p->b->generic) && !trace_is_local(p->b->generic)) {
-		gpu_read(g, p->b->generic, p->now, n);
+	memset(s->now, 0, sizeof s->now);
+	if (!is_shared(b->generic) && !trace_is_local(b->generic)) {
+		gpu_read(g, b->generic, s->now, n);
 	} else if (cta) {
-		const void *at = exec_peek(gpu_exec(g), cta, p->b->thread.thread / LANES, p->b->thread.thread % LANES,
-					   p->b->generic, n);
+		const void *at =
+			exec_peek(gpu_exec(g), cta, b->thread.thread / LANES, b->thread.thread % LANES, b->generic, n);
 		if (at)
-			memcpy(p->now, at, n);
+			memcpy(s->now, at, n);
 	}
 }
 
-static void note_write(struct pass *p, const struct write *w)
+static void note_write(struct pass *p, struct sought *s, const struct write *w)
 {
-	p->last = *w;
-	read_now(p);
-	memcpy(p->last.after, p->now, sizeof p->now);
-	p->found = true;
+	s->last = *w;
+	read_now(p, s);
+	memcpy(s->last.after, s->now, sizeof s->now);
+	s->is_found = true;
 }
 
 static bool overlaps(const struct where_bytes *b, uint64_t address, uint64_t n)
@@ -57,21 +57,23 @@ static bool is_own(const struct pass *p, const struct debug_thread *t, uint32_t 
 	       t->thread == u->thread->thread && pc == u->pc && executed >= u->executed;
 }
 
-/* Does the lane's access touch them? */
-static bool is_meant(const struct pass *p, const struct debug_thread *t, uint64_t at, uint64_t size)
+/* Returns true if the lane's access touches the bytes. */
+static bool is_meant(const struct where_bytes *b, const struct debug_thread *t, uint64_t at, uint64_t size)
 {
-	const bool same_block = t->launch == p->b->thread.launch && t->cta == p->b->thread.cta;
-	if (!overlaps(p->b, at, size) || (is_shared(p->b->generic) && !same_block))
+	const bool same_block = t->launch == b->thread.launch && t->cta == b->thread.cta;
+	if (!overlaps(b, at, size) || (is_shared(b->generic) && !same_block))
 		return false;
-	return !trace_is_local(p->b->generic) || (same_block && t->thread == p->b->thread.thread);
+	return !trace_is_local(b->generic) || (same_block && t->thread == b->thread.thread);
 }
 
-static void after(void *self, const struct exec *x, const struct exec_effect *e)
+static uint64_t address_of(const struct exec_access *a, unsigned lane)
 {
-	struct pass *p = self;
-	const struct exec_access *a = &e->access;
-	if (p->over || e->kind != EXEC_EFFECT_ACCESS || !(a->is_write || a->is_atomic))
-		return;
+	return a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
+}
+
+/* Notes the lanes' writes to one place. Returns false if the pass is over. */
+static bool note_access(struct pass *p, struct sought *s, const struct exec *x, const struct exec_access *a)
+{
 	const uint64_t executed = x->warp->executed + x->n_run;
 	const uint32_t wrote = a->is_atomic ? a->lanes & ~a->failed : a->lanes;
 	bool noted = false;
@@ -79,38 +81,47 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 			  .executed = executed,
 			  .size = a->size,
 			  .cycle = gpu_cycle(p->h->g) + x->n_warp_insns + x->n_run};
-	memcpy(w.before, p->now, sizeof w.before);
+	memcpy(w.before, s->now, sizeof w.before);
 	LANES_EACH (lane, a->lanes) {
-		const uint64_t at = a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
-		const struct debug_thread t = {
+		w.address = address_of(a, lane);
+		w.thread = (struct debug_thread){
 			.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane};
-		if (!is_meant(p, &t, at, a->size))
+		if (!is_meant(&s->b, &w.thread, w.address, a->size))
 			continue;
-		p->over = is_own(p, &t, x->pc, executed);
+		p->over = is_own(p, &w.thread, x->pc, executed);
 		if (p->over)
-			return;
+			return false;
 		if (!(wrote & lanes_bit(lane)))
 			continue;
 		noted = true;
-		w.thread = t;
-		w.address = at;
-		note_write(p, &w);
+		note_write(p, s, &w);
 	}
-	p->last.certain |= noted;
+	s->last.certain |= noted;
+	return true;
 }
 
-static void note_input(struct pass *p, const struct gpu_input *in)
+static void after(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	struct pass *p = self;
+	if (p->over || e->kind != EXEC_EFFECT_ACCESS || !(e->access.is_write || e->access.is_atomic))
+		return;
+	for (size_t k = 0; k < p->n; k++)
+		if (!p->s[k].is_over && !note_access(p, &p->s[k], x, &e->access))
+			return;
+}
+
+static void note_input(struct pass *p, struct sought *s, const struct gpu_input *in)
 {
 	unsigned char was[8];
 	uint64_t at;
-	const bool writes = input_writes(p->h, in, &at) && overlaps(p->b, at, in->n);
-	memcpy(was, p->now, sizeof was);
-	read_now(p);
-	const bool changed = memcmp(was, p->now, sizeof was) != 0;
+	const bool writes = input_writes(p->h, in, &at) && overlaps(&s->b, at, in->n);
+	memcpy(was, s->now, sizeof was);
+	read_now(p, s);
+	const bool changed = memcmp(was, s->now, sizeof was) != 0;
 	if (p->over || (!writes && !changed))
 		return;
-	note_write(p, &(struct write){
-			      .by_host = true, .input = p->h->input - 1, .certain = true, .cycle = gpu_cycle(p->h->g)});
+	note_write(p, s, &(struct write){
+				 .by_host = true, .input = p->h->input - 1, .certain = true, .cycle = gpu_cycle(p->h->g)});
 }
 
 /* From where the machine stands; inputs are done one by one, to be seen. */
@@ -125,7 +136,8 @@ static enum replay_end run_pass(struct pass *p)
 		r.warp = *u->thread;
 		r.executed = u->executed + u->past;
 	}
-	read_now(p);
+	for (size_t k = 0; k < p->n; k++)
+		read_now(p, &p->s[k]);
 	for (;;) {
 		const bool has_input = h->input < u->limit->input;
 		const struct history_position next = {h->input,
@@ -137,7 +149,9 @@ static enum replay_end run_pass(struct pass *p)
 		const struct gpu_input *in = &h->journal.entry[h->input]->input;
 		if (!replay_input(h))
 			return REPLAY_FAILED;
-		note_input(p, in);
+		for (size_t k = 0; k < p->n; k++)
+			if (!p->s[k].is_over)
+				note_input(p, &p->s[k], in);
 	}
 }
 
@@ -250,65 +264,83 @@ static bool glance_at(void *self, const struct exec *x, const struct exec_effect
 	if (g->seen || e->kind != EXEC_EFFECT_ACCESS || !(a->is_write || a->is_atomic))
 		return false;
 	LANES_EACH (lane, a->lanes) {
-		const uint64_t at = a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
+		const uint64_t at = address_of(a, lane);
 		const struct debug_thread t = {
 			.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane};
-		g->seen |= is_meant(g->pass, &t, at, a->size);
+		for (size_t k = 0; k < g->pass->n; k++)
+			g->seen |= !g->pass->s[k].is_over && is_meant(&g->pass->s[k].b, &t, at, a->size);
 	}
 	return false;
 }
 
-/* Accesses to these pages, or spaces, are looked at. Which of the flags were set comes back in `was`, or is set again. */
-static void watch_pages(struct history *h, const struct where_bytes *b, uint8_t *was, bool on)
+#define PAGES_MAX 64u
+struct watched {
+	uint8_t was[PAGES_MAX];
+};
+
+/* Has accesses to the bytes' pages looked at. `was`: the flags there, which come back when that ends. */
+static void watch_pages(struct history *h, const struct where_bytes *b, struct watched *was, bool on)
 {
 	const struct exec *x = gpu_exec(h->g);
 	uint8_t *flags = x->arena->section[x->sec_global].page_flags;
 	const uint64_t first = b->generic >> ARENA_PAGE_SHIFT, last = (b->generic + b->n - 1) >> ARENA_PAGE_SHIFT;
 	for (uint64_t p = first; p <= last; p++) {
 		if (on)
-			was[p - first] = flags[p] & ARENA_PAGE_WATCH_WRITE;
+			was->was[p - first] = flags[p] & ARENA_PAGE_WATCH_WRITE;
 		flags[p] = (uint8_t)((flags[p] & ~ARENA_PAGE_WATCH_WRITE) |
-				     (on ? ARENA_PAGE_WATCH_WRITE : was[p - first]));
+				     (on ? ARENA_PAGE_WATCH_WRITE : was->was[p - first]));
 	}
 }
 
-#define PAGES_MAX 64u
+/* Returns true if a glance between the snapshot and the pass's end says whether the bytes are written. */
+static bool glance_is_enough(const struct pass *p, const struct where_bytes *b)
+{
+	struct history *h = p->h;
+	const bool in_global = kind_of(b) == OF_DEVICE;
+	size_t input;
+	if (kind_of(b) == OF_HOST || exec_pending_count(gpu_exec(h->g)) ||
+	    (in_global && (!leaves_trace(h, b) || b->n > (PAGES_MAX - 1) * ARENA_PAGE)))
+		return false;
+	return !input_before(h, b, p->u->limit->input, &input) || input < h->input;
+}
 
-/* False: nobody writes to them between the snapshot, where the machine stands, and the end of the pass; it is run to there. What can't be said at a
- * glance counts as written. */
+/* Runs from the snapshot, where the machine stands, to the end of the pass. Returns false if no place that is left is written there; what a
+ * glance can't say counts as written. */
 static bool is_written(struct pass *p)
 {
 	struct history *h = p->h;
 	struct glance g = {.pass = p};
-	uint8_t was[PAGES_MAX];
-	size_t input;
-	const bool in_global = kind_of(p->b) == OF_DEVICE;
-	const struct exec_observer o = {
-		.pages = in_global,
-		.spaces = in_global ? 0 : 1u << (is_shared(p->b->generic) ? ISA_SPACE_SHARED : ISA_SPACE_LOCAL),
-		.before = glance_at,
-		.self = &g};
-	if (kind_of(p->b) == OF_HOST || exec_pending_count(gpu_exec(h->g)) ||
-	    (in_global && (!leaves_trace(h, p->b) || p->b->n > (PAGES_MAX - 1) * ARENA_PAGE)))
-		return true;
-	if (input_before(h, p->b, p->u->limit->input, &input) && input >= h->input)
-		return true;
-	if (in_global)
-		watch_pages(h, p->b, was, true);
+	struct watched was[SOUGHT_MAX];
+	struct exec_observer o = {.before = glance_at, .self = &g};
+	for (size_t k = 0; k < p->n; k++)
+		if (!p->s[k].is_over && !glance_is_enough(p, &p->s[k].b))
+			return true;
+	for (size_t k = 0; k < p->n; k++) {
+		const struct where_bytes *b = &p->s[k].b;
+		if (p->s[k].is_over)
+			continue;
+		if (kind_of(b) != OF_DEVICE) {
+			o.spaces |= 1u << (is_shared(b->generic) ? ISA_SPACE_SHARED : ISA_SPACE_LOCAL);
+			continue;
+		}
+		o.pages = true;
+		watch_pages(h, b, &was[k], true);
+	}
 	const enum replay_end e = replay(h, &(struct replay){.to = p->u->limit, .cycle = UINT64_MAX, .observer = &o});
-	if (in_global)
-		watch_pages(h, p->b, was, false);
+	for (size_t k = p->n; k-- > 0;) /* backwards: places may share pages */
+		if (!p->s[k].is_over && kind_of(&p->s[k].b) == OF_DEVICE)
+			watch_pages(h, &p->s[k].b, &was[k], false);
 	return g.seen || e != REPLAY_LIMIT;
 }
 
-/* Nobody can have written them before. */
+/* Returns true if the bytes may have been written before. */
 static bool has_begun(struct history *h, const struct where_bytes *b)
 {
 	bool over;
 	return kind_of(b) != OF_BLOCK || gpu_find_cta(h->g, b->thread.launch, b->thread.cta, &over) >= 0 || over;
 }
 
-/* From the k-th snapshot to the end of the pass. `glances`: nothing but that may be asked before. False as find_write. */
+/* Looks from the k-th snapshot to the end of the pass. `glances`: first at whether there is a write. Returns false as find_write. */
 static bool look_at_stretch(struct pass *p, size_t k, bool glances)
 {
 	if (glances && !is_written(p))
@@ -319,33 +351,85 @@ static bool look_at_stretch(struct pass *p, size_t k, bool glances)
 	return e != REPLAY_FAILED && e != REPLAY_INTERRUPTED;
 }
 
-bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found)
+/* Settles a stretch that begins at a snapshot. `in_use`, `begun`: what is known there of each place. Returns true if nothing is left to be found. */
+static bool settle(struct pass *p, const bool *in_use, const bool *begun, bool is_first)
+{
+	bool over = true;
+	for (size_t k = 0; k < p->n; k++) {
+		struct sought *s = &p->s[k];
+		if (s->is_over)
+			continue;
+		s->last.before_begun = in_use[k] && begun[k];
+		s->is_over = s->is_found || is_first || !begun[k];
+		over &= s->is_over;
+	}
+	return over;
+}
+
+/* Looks at the stretch from the k-th snapshot, where the machine stands. Returns false as find_writes; *over: nothing is left to be found. */
+static bool look_from(struct pass *p, size_t k, bool glances, bool *over)
+{
+	bool in_use[SOUGHT_MAX], begun[SOUGHT_MAX];
+	for (size_t j = 0; j < p->n; j++) {
+		in_use[j] = was_in_use(p->h, &p->s[j].b);
+		begun[j] = has_begun(p->h, &p->s[j].b);
+	}
+	p->over = false;
+	if (!look_at_stretch(p, k, glances))
+		return false;
+	*over = settle(p, in_use, begun, !k);
+	return true;
+}
+
+/* Returns the latest of the stretches that are next for what is left, as earlier_stretch. */
+static size_t next_stretch(const struct pass *p, size_t k, struct history_position *end)
+{
+	struct history_position own;
+	size_t best = 0;
+	bool any = false;
+	for (size_t j = 0; j < p->n; j++) {
+		if (p->s[j].is_over)
+			continue;
+		const size_t at = earlier_stretch(p->h, &p->s[j].b, k, &own);
+		if (!any || at > best || (at == best && history_compare(&own, end) > 0))
+			*end = own;
+		best = !any || at > best ? at : best;
+		any = true;
+	}
+	return best;
+}
+
+bool find_writes(struct history *h, struct sought *s, size_t n, const struct until *u)
 {
 	struct history_position end = *u->limit;
 	const struct until to_end = {u->thread, u->executed, u->past, u->pc, &end};
-	struct pass p = {.h = h, .b = b, .u = &to_end};
-	bool is_first = true;
-	*found = false;
-	*out = (struct write){0};
+	struct pass p = {.h = h, .s = s, .n = n, .u = &to_end};
+	bool is_first = true, over = false;
+	for (size_t k = 0; k < n; k++) {
+		s[k].last = (struct write){0};
+		s[k].is_found = s[k].is_over = false;
+	}
 	snapshot_go_forward(h, u->limit, 0); /* an earlier look may have gone further back */
 	for (size_t k = snapshot_before(h, u->limit, false); k < h->n_snaps;) {
 		if (!snapshot_go_back(h, k))
 			return false;
 		if (is_in_front(h, u)) {
-			const bool begun = was_in_use(h, b), has = has_begun(h, b);
-			p.found = p.over = false;
-			if (!look_at_stretch(&p, k, !is_first))
+			if (!look_from(&p, k, !is_first, &over))
 				return false;
 			is_first = false;
-			*found = p.found;
-			*out = p.last;
-			out->before_begun = begun && has;
-			if (p.found || !k || !has)
-				return true;
 		}
-		if (!k)
+		if (over || !k)
 			return true;
-		k = k < h->n_snaps ? earlier_stretch(h, b, k, &end) : h->n_snaps - 1;
+		k = k < h->n_snaps ? next_stretch(&p, k, &end) : h->n_snaps - 1;
 	}
 	return true;
+}
+
+bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found)
+{
+	struct sought s = {.b = *b};
+	const bool ok = find_writes(h, &s, 1, u);
+	*out = s.last;
+	*found = s.is_found;
+	return ok;
 }

@@ -60,6 +60,8 @@ static void fill_request(const struct run *run, struct gpu_request *q)
 	q->warp_index = r->warp.thread / LANES;
 	q->warp_insns = run->executed > executed ? run->executed - executed : 0;
 	q->warp_marks = r->marks;
+	q->on_warp_mark = r->on_mark;
+	q->warp_mark_self = r->self;
 }
 
 /* The beginning of the cycle, with the inputs that came there. */

@@ -5,6 +5,7 @@
 
 #define CALLS_MAX 64u
 #define WINDOW_MAX UINT64_C(65536)
+#define NEAR UINT64_C(4096) /* what others of a group need may be so far away */
 #define AROUND UINT64_C(64) /* of the thread's instructions in front of a call that are looked at with it */
 
 static bool is_of(const struct trace *t, const struct debug_thread *thread)
@@ -19,19 +20,20 @@ static void renew(struct trace *t)
 	t->step = NULL;
 }
 
-/* The others of a group that wait to be followed in the same warp, from behind `first`, up to *end or not much further: that becomes the end. */
-static void choose_others(const struct trace *t, uint64_t first, uint64_t *end, struct trace_others *out)
+/* Chooses others of a group that wait to be followed in the same warp, near what is to be followed: *first and *end then include what they need. */
+static void choose_others(const struct trace *t, uint64_t *first, uint64_t *end, struct trace_others *out)
 {
 	const struct trace_group *g = t->group;
-	const uint64_t furthest = *end + TRACE_WINDOW;
+	const uint64_t low = *first > NEAR ? *first - NEAR : 0, high = *end + NEAR;
 	out->n = 0;
 	for (size_t k = 0; g && k < g->n && out->n < LANES; k++) {
 		struct trace *o = &g->trace[k];
 		if (o == t || !o->is_wanted || o->thread.launch != t->thread.launch || o->thread.cta != t->thread.cta ||
-		    o->thread.thread / LANES != t->thread.thread / LANES || o->wanted_to <= first ||
-		    o->wanted_to > furthest)
+		    o->thread.thread / LANES != t->thread.thread / LANES || o->wanted_to <= low || o->wanted_to > high)
 			continue;
+		const uint64_t from = o->wanted_to > TRACE_WINDOW ? o->wanted_to - TRACE_WINDOW : 0;
 		*end = o->wanted_to > *end ? o->wanted_to : *end;
+		*first = from < *first ? from : *first;
 		renew(o);
 		o->is_wanted = false;
 		out->trace[out->n++] = o;
@@ -58,7 +60,7 @@ static bool follow(struct history *h, struct trace *t, const struct debug_thread
 		g->may_follow = false;
 	renew(t);
 	t->is_wanted = false;
-	choose_others(t, first, &end, &others);
+	choose_others(t, &first, &end, &others);
 	return trace_follow_all(h, thread, first, end, limit, t, &others);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena_marks.h"
 #include "base/xalloc.h"
 #include "debug/findings/findings.h"
 
@@ -77,18 +78,40 @@ bool history_aside_end(struct history *h, struct history_aside *a)
 
 /* ---- a thread's way ---- */
 
-/* Goes back from a place to where the thread's block hasn't begun or its warp hasn't executed more than `most`, or to the beginning. */
+/* Returns true if the thread's warp has executed more than `most` where the machine stands. */
+static bool is_past(struct history *h, const struct debug_thread *t, uint64_t most)
+{
+	uint64_t executed;
+	bool over = false;
+	return warp_executed(h, t, &executed, &over) ? executed > most : over;
+}
+
+/* Goes forward, from one kept snapshot to the next, until the warp has executed more than `most`, but not behind a place. */
+static void go_past(struct history *h, const struct debug_thread *t, uint64_t most, const struct history_position *to)
+{
+	struct history_position now, was;
+	while (!is_past(h, t, most)) {
+		history_now(h, &was);
+		if (!arena_aside_from(gpu_arena(h->g)) || !h->n_ahead || history_compare(&h->ahead[h->n_ahead - 1].at, to) > 0)
+			break;
+		const struct history_position next = h->ahead[h->n_ahead - 1].at;
+		snapshot_go_forward(h, &next, 0);
+		history_now(h, &now);
+		if (!history_compare(&now, &was))
+			break;
+	}
+}
+
+/* Goes to where the thread's block hasn't begun or its warp hasn't executed more than `most`, or to the beginning: to the last snapshot there that isn't
+ * behind a place. */
 static bool go_in_front(struct history *h, const struct debug_thread *t, uint64_t most,
 			const struct history_position *from)
 {
-	snapshot_go_forward(h, from, 0); /* an earlier look may have gone further back */
+	go_past(h, t, most, from); /* an earlier look may have gone further back */
 	for (size_t k = snapshot_before(h, from, false); k < h->n_snaps; k--) {
-		uint64_t executed;
-		bool over = false;
 		if (!snapshot_go_back(h, k))
 			return false;
-		const bool is_there = warp_executed(h, t, &executed, &over);
-		if (!k || (is_there ? executed <= most : !over))
+		if (!k || !is_past(h, t, most))
 			return true;
 	}
 	return false;

@@ -163,7 +163,19 @@ struct until {
 	uint32_t pc; /* past: of the instruction */
 	const struct history_position *limit;
 };
-/* The last write; *found: there is one. False as above. */
+#define SOUGHT_MAX 8u
+/* A place whose last write is sought. */
+struct sought {
+	struct where_bytes b;
+	struct write last;
+	bool is_found;
+	/* used by find_writes: */
+	bool is_over;
+	unsigned char now[8];
+};
+/* Finds the last write to each of n places, at most SOUGHT_MAX, in common runs. Returns false as above. */
+bool find_writes(struct history *h, struct sought *s, size_t n, const struct until *u);
+/* Finds the last write to one place; *found: there is one. Returns false as above. */
 bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found);
 
 /* ---- seen_floats.c ---- */

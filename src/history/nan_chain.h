@@ -1,0 +1,56 @@
+/* find-nan's way from a value back to where it was born, and its part through the registers of one warp. Nobody outside src/history includes this. */
+#ifndef HISTORY_NAN_CHAIN_H
+#define HISTORY_NAN_CHAIN_H
+
+#include "history/trace.h"
+
+#define NAN_PLACES 8u /* of a way that are named */
+
+/* The instructions that a value went through after the one that made it: how many, and the first places. */
+struct nan_way {
+	uint32_t n;
+	uint32_t n_passed; /* one more than NAN_PLACES: there are others */
+	struct nan_passed {
+		uint32_t pc, times; /* in a row */
+	} passed[NAN_PLACES + 1];
+};
+/* Adds an instruction in front of all others. */
+void nan_way_prepend(struct nan_way *w, uint32_t pc);
+/* Adds all instructions of `front` in front. */
+void nan_way_join(struct nan_way *w, const struct nan_way *front);
+
+static inline bool nan_is_float(enum isa_type t) { return isa_type_is_float(t) && isa_type_bytes(t) >= 2; }
+bool nan_is_finite(enum isa_type t, uint64_t v);
+/* Returns true if the k-th operand is a register of the address in front of it. */
+bool nan_is_address(const struct debug_operand *o, uint32_t k);
+
+/* A register that isn't finite in front of a point of its thread, and the way from there. */
+struct nan_chain {
+	struct debug_thread thread;
+	struct trace_point at;
+	uint32_t word;
+	enum isa_type type;
+	struct nan_way way;
+};
+#define NAN_CHAINS_MAX 8u
+
+/* Registers that a value has gone through of late. */
+#define NAN_WORDS_MAX 16u
+struct nan_words {
+	uint32_t n; /* more than NAN_WORDS_MAX: they aren't known, any may be */
+	uint32_t word[NAN_WORDS_MAX];
+};
+void nan_words_add(struct nan_words *w, uint32_t word);
+
+/* Where chains are followed. */
+struct nan_scope {
+	uint32_t pc; /* an instruction of the activation's function */
+	const struct nan_words *words; /* registers that are followed; a chain ends in front of others */
+	const struct history_position *limit;
+};
+/* Follows registers of threads of one warp, in front of points of one activation, from each instruction to its first operand that isn't finite. A chain ends
+ * behind an instruction that has to be looked at by itself, as the one that made the value. Each stretch between snapshots is run once. Returns false if the look was
+ * interrupted, or if what was can't be run again. */
+bool nan_chain_follow(struct history *h, struct nan_chain *const *c, size_t n, const struct nan_scope *scope);
+
+#endif

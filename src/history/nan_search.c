@@ -1,0 +1,374 @@
+/* find-nan's way back: from a value that isn't finite to the store or the instruction that made it, and from there to the operand that wasn't finite
+ * already. Registers are followed in traces of a thread's last instructions at first, further back by nan_chain.c. */
+#include "history/nan_search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "isa/opcodes.h"
+
+#define STEPS_MAX 1000000u
+
+void nan_search_free(struct nan_search *s)
+{
+	for (uint32_t pc = 0; s->operands && pc < s->n_insns; pc++)
+		free(s->operands[pc].o);
+	free(s->operands);
+	free(s->own.step);
+}
+
+/* Returns an instruction's operands, which are made from its text once. */
+static const struct nan_operands *operands_of(struct nan_search *s, uint32_t pc)
+{
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	if (pc >= s->n_insns) {
+		const uint32_t n = gpu_program(s->h->g)->n_insns;
+		s->operands = xrealloc(s->operands, n * sizeof *s->operands);
+		memset(s->operands + s->n_insns, 0, (n - s->n_insns) * sizeof *s->operands);
+		s->n_insns = n;
+	}
+	struct nan_operands *known = &s->operands[pc];
+	if (known->is_known)
+		return known;
+	known->n = debug_operands(s->h->d, pc, o);
+	known->o = xmalloc((known->n + 1) * sizeof *o);
+	memcpy(known->o, o, known->n * sizeof *o);
+	known->is_known = true;
+	return known;
+}
+
+bool nan_search_value(struct nan_search *s, const struct debug_thread *t, const struct debug_step *step, uint32_t word,
+		     uint64_t *v)
+{
+	const struct trace_point at = {step->executed, step->frame, step->depth};
+	bool failed = false;
+	return trace_value_of(s->h, s->trace, t, &at, word, &s->here, v, &failed) && !failed;
+}
+
+#define ALL UINT32_MAX
+
+/* The first operand of an execution that isn't finite; of a store of several elements the one of that number. */
+static bool bad_operand(struct nan_search *s, const struct nan_point *p, const struct debug_step *step, enum isa_type type,
+			uint32_t element, struct debug_operand *out)
+{
+	const struct nan_operands *all = operands_of(s, step->pc);
+	const struct debug_operand *o = all->o;
+	uint32_t value = 0;
+	for (uint32_t k = 0; k < all->n; k++) {
+		uint64_t v;
+		const enum isa_type t = nan_is_float(o[k].type) ? o[k].type : type;
+		if (o[k].kind == DEBUG_OPERAND_MEMORY || nan_is_address(o, k))
+			continue;
+		if (element != ALL && value++ != element)
+			continue;
+		if (o[k].kind != DEBUG_OPERAND_REGISTER || !nan_is_float(t))
+			continue;
+		if (!nan_search_value(s, &p->thread, step, o[k].word, &v) || nan_is_finite(t, v))
+			continue;
+		*out = o[k];
+		out->type = t;
+		return true;
+	}
+	return false;
+}
+
+static void to_register(struct nan_point *p, const struct debug_thread *t, const struct debug_step *step,
+			const struct debug_operand *r)
+{
+	p->in_memory = false;
+	p->thread = *t;
+	p->at = (struct trace_point){step->executed, step->frame, step->depth};
+	p->reg = *r;
+	p->type = r->type;
+}
+
+static void to_memory(struct nan_point *p, const struct debug_step *step, enum isa_type type, uint64_t generic, bool past)
+{
+	p->in_memory = true;
+	p->words.n = 0;
+	p->bytes = (struct where_bytes){.generic = generic, .n = isa_type_bytes(type), .thread = p->thread};
+	p->until_thread = p->thread;
+	p->has_then = false;
+	p->until = (struct until){.executed = step->executed, .past = past, .pc = step->pc};
+	p->type = type;
+}
+
+/* To the other side of a call; false: it was a constant. */
+static bool through_call(struct nan_point *p, const struct trace_source *from)
+{
+	const struct debug_step there = {
+		.executed = from->at.executed, .frame = from->at.frame, .depth = from->at.depth};
+	const struct debug_operand r = {.type = p->type, .word = from->arg.word};
+	if (from->arg.kind == DEBUG_ARGUMENT_REGISTER)
+		to_register(p, &p->thread, &there, &r);
+	else
+		to_memory(p, &there, p->type, from->generic, false);
+	return from->arg.kind != DEBUG_ARGUMENT_CONSTANT;
+}
+
+/* From a register to what made it. True: further back; else o says how it began. */
+static bool step_back(struct nan_search *s, struct nan_point *p, struct nan_origin *o)
+{
+	bool failed = false;
+	uint32_t which = 0;
+	struct debug_operand from;
+	struct trace_source by;
+	const bool found =
+		trace_source_of(s->h, s->trace, &p->thread, &p->at, p->reg.word, &s->here, &by, &failed);
+	o->how = failed ? NAN_LOST : found ? NAN_BORN : NAN_FROM_NOBODY;
+	if (!found || failed)
+		return false;
+	nan_words_add(&p->words, p->reg.word);
+	const struct debug_step step = *by.step;
+	if (by.how != TRACE_WRITTEN) {
+		nan_way_prepend(&o->way, step.pc);
+		o->step = step;
+		return through_call(p, &by);
+	}
+	const struct isa_insn *i = &gpu_program(s->h->g)->insns[step.pc];
+	o->step = step;
+	o->thread = p->thread;
+	o->type = p->type;
+	trace_step_value(s->h, &step, p->reg.word, &o->value);
+	debug_writes(s->h->d, step.pc, p->reg.word, &which);
+	if (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ATOM) {
+		if (!step.address || (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)))
+			return o->how = NAN_FROM_HOST, false;
+		nan_way_prepend(&o->way, step.pc);
+		to_memory(p, &step, p->type, step.address + which * isa_type_bytes(p->type), i->opcode == ISA_OP_ATOM);
+		return true;
+	}
+	if (i->opcode == ISA_OP_SHFL) {
+		struct debug_operand all[DEBUG_OPERANDS_MAX];
+		debug_operands(s->h->d, step.pc, all);
+		struct debug_thread t = p->thread;
+		t.thread = t.thread / LANES * LANES + step.lane;
+		from = all[0];
+		from.type = p->type;
+		nan_way_prepend(&o->way, step.pc);
+		to_register(p, &t, &step, &from);
+		return true;
+	}
+	if (!bad_operand(s, p, &step, p->type, ALL, &from))
+		return false;
+	nan_way_prepend(&o->way, step.pc);
+	to_register(p, &p->thread, &step, &from);
+	return true;
+}
+
+/* Local memory that a call has copied an argument or a result to, later than the last store. */
+static bool was_passed(struct nan_search *s, const struct nan_point *p, const struct write *w, struct trace_source *out)
+{
+	bool failed = false, found;
+	const struct until *u = &p->until;
+	if (!trace_is_local(p->bytes.generic) || !u->thread ||
+	    !trace_reach(s->h, s->trace, u->thread, u->executed, &s->here))
+		return false;
+	do
+		found = trace_copied(s->h, s->trace, u->executed, p->bytes.generic, p->bytes.n, out);
+	while (!found && !failed && trace_lengthen(s->h, s->trace, &s->here, &failed));
+	return found && !failed && (!w || w->executed < trace_copied_when(out));
+}
+
+/* Finds the last write to the memory that the way leads to. A repeated step takes the known result. */
+static bool last_write(struct nan_search *s, const struct nan_point *p, struct write *w, bool *found)
+{
+	struct nan_write *known = &s->known[s->element];
+	if (!known->is_known || known->n != s->step) {
+		*known = (struct nan_write){.n = s->step};
+		known->is_known = find_write(s->h, &p->bytes, &p->until, &known->w, &known->is_found);
+	}
+	*w = known->w;
+	*found = known->is_found;
+	return known->is_known;
+}
+
+/* From memory to the store. */
+static bool write_back(struct nan_search *s, struct nan_point *p, struct nan_origin *o)
+{
+	struct trace_source passed;
+	struct write w;
+	bool found;
+	struct debug_operand from;
+	p->until.limit = p->has_then ? &p->then : &s->here;
+	p->until.thread = p->until.pc || p->until.executed || p->until.past ? &p->until_thread : NULL;
+	o->generic = p->bytes.generic;
+	o->type = p->type;
+	if (!last_write(s, p, &w, &found))
+		return o->how = NAN_LOST, false;
+	memcpy(&o->value, w.after, sizeof o->value);
+	if (was_passed(s, p, found && !w.by_host ? &w : NULL, &passed)) {
+		nan_way_prepend(&o->way, passed.step->pc);
+		return through_call(p, &passed);
+	}
+	o->how = !found || w.by_host ? NAN_FROM_HOST : NAN_BORN;
+	if (o->how == NAN_FROM_HOST && found && input_source(s->h, &w, p->bytes.generic, &p->bytes.generic, &p->then)) {
+		p->has_then = true;
+		p->until = (struct until){.thread = NULL};
+		return true;
+	}
+	if (o->how == NAN_FROM_HOST) {
+		o->by = w;
+		o->is_written = found;
+		return false;
+	}
+	const struct debug_step *by = trace_reach(s->h, s->trace, &w.thread, w.executed + 1, &s->here)
+					      ? trace_find(s->trace, w.executed, w.pc)
+					      : NULL;
+	if (!by)
+		return o->how = NAN_LOST, false;
+	const struct debug_step step = *by;
+	p->thread = o->thread = w.thread;
+	p->at.executed = step.executed;
+	o->step = step;
+	const struct isa_insn *i = &gpu_program(s->h->g)->insns[step.pc];
+	const uint32_t wide = isa_type_bytes((enum isa_type)i->type);
+	const bool is_vector = i->vec > 1 && wide && p->bytes.generic >= w.address;
+	if (!bad_operand(s, p, &step, p->type, is_vector ? (uint32_t)((p->bytes.generic - w.address) / wide) : ALL,
+			 &from)) {
+		if (isa_opcode_info[i->opcode].family != ISA_FAMILY_ATOM || !nan_is_float((enum isa_type)i->type))
+			return false; /* a constant, or bytes that were something else */
+		if (!step.has_values || nan_is_finite(p->type, step.value[0]))
+			return false;
+		nan_way_prepend(&o->way, step.pc);
+		to_memory(p, &step, p->type, p->bytes.generic, true);
+		return true;
+	}
+	nan_way_prepend(&o->way, step.pc);
+	to_register(p, &w.thread, &step, &from);
+	return true;
+}
+
+/* Goes back until the thread would have to be followed further. */
+static void go_back(struct nan_search *s, struct nan_element *w, size_t k)
+{
+	s->trace = &s->group.trace[k];
+	s->element = k;
+	while (!w->is_over) {
+		s->group.is_waiting = false;
+		s->step = w->n;
+		const struct nan_element was = *w;
+		const bool further = w->p.in_memory ? write_back(s, &w->p, &w->o) : step_back(s, &w->p, &w->o);
+		if (s->group.is_waiting) { /* this step is made again */
+			const uint64_t from = was.p.in_memory ? 0 : was.p.at.executed;
+			*w = was;
+			s->trace->wanted_to = from > s->trace->wanted_to ? from : s->trace->wanted_to;
+			return;
+		}
+		w->is_over = !further || ++w->n >= STEPS_MAX;
+	}
+}
+
+/* Finds the last writes to all elements in common runs. If that fails, each element's way looks for its own. */
+static void find_first_writes(struct nan_search *s, const struct nan_element *w, size_t n)
+{
+	struct sought sought[NAN_ELEMENTS_MAX];
+	const struct until here = {.limit = &s->here};
+	memset(s->known, 0, sizeof s->known);
+	for (size_t k = 0; k < n; k++) {
+		if (!w[k].p.in_memory || n < 2)
+			return;
+		sought[k].b = w[k].p.bytes;
+	}
+	if (!find_writes(s->h, sought, n, &here))
+		return;
+	for (size_t k = 0; k < n; k++)
+		s->known[k] = (struct nan_write){.is_known = true, .w = sought[k].last, .is_found = sought[k].is_found};
+}
+
+static bool is_same_warp(const struct nan_point *a, const struct nan_point *b)
+{
+	return a->thread.launch == b->thread.launch && a->thread.cta == b->thread.cta &&
+	       a->thread.thread / LANES == b->thread.thread / LANES && a->at.frame == b->at.frame &&
+	       a->at.depth == b->at.depth;
+}
+
+/* Returns true if the way goes on in front of the trace of its thread's last instructions. *pc: an instruction of its function. */
+static bool goes_far(const struct nan_search *s, const struct nan_element *w, size_t k, uint32_t *pc)
+{
+	const struct trace *t = &s->group.trace[k];
+	if (w->is_over || w->p.in_memory || !t->n || !t->cut)
+		return false;
+	*pc = w->o.step.pc;
+	return t->thread.launch == w->p.thread.launch && t->thread.cta == w->p.thread.cta &&
+	       t->thread.thread == w->p.thread.thread;
+}
+
+/* Returns true if the way looks at the register as the type that the program declares. */
+static bool is_declared(const struct nan_search *s, const struct nan_point *p, uint32_t pc)
+{
+	struct debug_operand r;
+	return nan_is_float(p->type) && debug_register_of(s->h->d, pc, p->reg.word, &r) && r.type == p->type;
+}
+
+/* Follows all ways that are in registers of the k-th way's warp through instructions that pass on an operand's value (nan_chain.c). */
+static void follow_far(struct nan_search *s, struct nan_element *w, size_t n, size_t k)
+{
+	struct nan_chain chains[NAN_ELEMENTS_MAX], *some[NAN_ELEMENTS_MAX];
+	size_t of[NAN_ELEMENTS_MAX], n_some = 0;
+	struct nan_words words = {0};
+	uint32_t pc;
+	if (!goes_far(s, &w[k], k, &pc))
+		return;
+	for (size_t j = 0; j < n; j++) {
+		const struct nan_point *p = &w[j].p;
+		if (w[j].is_over || p->in_memory || !is_same_warp(p, &w[k].p) || !is_declared(s, p, pc))
+			continue;
+		chains[n_some] = (struct nan_chain){
+			.thread = p->thread, .at = p->at, .word = p->reg.word, .type = p->type, .way = w[j].o.way};
+		some[n_some] = &chains[n_some];
+		of[n_some++] = j;
+		for (uint32_t i = 0; i < p->words.n && i < NAN_WORDS_MAX; i++)
+			nan_words_add(&words, p->words.word[i]);
+		words.n = p->words.n > NAN_WORDS_MAX ? p->words.n : words.n;
+	}
+	const struct nan_scope scope = {pc, &words, &s->here};
+	if (!n_some || !nan_chain_follow(s->h, some, n_some, &scope))
+		return;
+	for (size_t j = 0; j < n_some; j++) {
+		struct trace *t = &s->group.trace[of[j]];
+		struct nan_element *to = &w[of[j]];
+		if (to->p.at.executed == chains[j].at.executed)
+			continue;
+		to->p.at = chains[j].at;
+		to->p.reg.word = chains[j].word;
+		to->p.type = chains[j].type;
+		to->o.way = chains[j].way;
+		free(t->step);
+		*t = (struct trace){
+			.thread = to->p.thread, .group = &s->group, .is_wanted = true, .wanted_to = to->p.at.executed};
+	}
+}
+
+/* Follows all elements, a stretch of their threads' instructions after the other: threads of a warp are followed in one run. */
+void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
+{
+	struct trace *traces = xcalloc(n, sizeof *traces);
+	bool any = true;
+	s->group = (struct trace_group){.trace = traces, .n = n};
+	find_first_writes(s, w, n);
+	for (size_t k = 0; k < n; k++) {
+		traces[k].group = &s->group;
+		w[k].o = (struct nan_origin){.how = NAN_LOST};
+		go_back(s, &w[k], k); /* to where each needs its thread */
+	}
+	while (any) {
+		any = false;
+		for (size_t k = 0; k < n; k++) {
+			const uint32_t had = w[k].n;
+			go_back(s, &w[k], k);
+			if (had == w[k].n)
+				follow_far(s, w, n, k);
+			s->group.may_follow = had == w[k].n;
+			go_back(s, &w[k], k);
+			s->group.may_follow = false;
+			any |= !w[k].is_over;
+		}
+	}
+	for (size_t k = 0; k < n; k++)
+		free(traces[k].step);
+	free(traces);
+	s->trace = &s->own;
+}
+

@@ -1,0 +1,79 @@
+/* find-nan: where a value that isn't finite came from. Nobody outside src/history includes this. */
+#ifndef HISTORY_NAN_SEARCH_H
+#define HISTORY_NAN_SEARCH_H
+
+#include "history/nan_chain.h"
+
+#define NAN_ELEMENTS_MAX NAN_CHAINS_MAX /* that are followed together */
+
+/* A register in front of a thread's instruction, or memory. */
+struct nan_point {
+	bool in_memory;
+	struct debug_thread thread;
+	struct trace_point at;
+	struct debug_operand reg;
+	struct where_bytes bytes;
+	struct until until;
+	struct debug_thread until_thread;
+	bool has_then; /* up to there; else up to here */
+	struct history_position then;
+	enum isa_type type; /* it is one of these, and not finite */
+	struct nan_words words; /* registers that the way went through since it left memory */
+};
+
+enum nan_birth { NAN_BORN, NAN_FROM_HOST, NAN_FROM_NOBODY, NAN_LOST };
+struct nan_origin {
+	enum nan_birth how;
+	struct debug_thread thread;
+	struct debug_step step; /* NAN_BORN */
+	struct write by;	/* NAN_FROM_HOST */
+	bool is_written;	/* by is known */
+	uint64_t value, generic;
+	enum isa_type type;
+	struct nan_way way; /* after it */
+};
+
+/* An element that is followed. */
+struct nan_element {
+	struct nan_point p;
+	struct nan_origin o;
+	uint32_t n;
+	bool is_over;
+};
+
+/* The operands of an instruction. */
+struct nan_operands {
+	bool is_known;
+	uint32_t n;
+	struct debug_operand *o;
+};
+
+/* The last write that a step of an element's way asked for. */
+struct nan_write {
+	bool is_known;
+	uint32_t n; /* way.n at that step */
+	struct write w;
+	bool is_found;
+};
+
+struct nan_search {
+	struct history *h;
+	struct history_position here;
+	struct trace *trace; /* of the element that is followed, or its own: */
+	struct trace own;
+	struct trace_group group;
+	size_t element; /* that is followed */
+	uint32_t step;	/* way.n of it */
+	struct nan_write known[NAN_ELEMENTS_MAX];
+	struct nan_operands *operands; /* of n_insns instructions */
+	uint32_t n_insns;
+};
+
+/* Follows n elements, at most NAN_ELEMENTS_MAX, each from its point to its origin. */
+void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n);
+void nan_search_free(struct nan_search *s);
+/* Reads the value of a thread's register in front of an instruction. Returns false if it isn't known. */
+bool nan_search_value(struct nan_search *s, const struct debug_thread *t, const struct debug_step *step, uint32_t word,
+		      uint64_t *v);
+
+#endif
