@@ -5,26 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file_replace.h"
 #include "base/xalloc.h"
 #include "gpu/config.h"
 
 struct repl_inst_log {
 	struct repl *r;
-	FILE *file;
+	struct file_replacement out; /* takes the place of an earlier file at the end */
 	bool failed;
 };
 
 static void fail(struct repl_inst_log *l)
 {
 	if (!l->failed)
-		repl_error(l->r, "the file of instructions can't be written any more");
+		repl_error(l->r, "the file of instructions can't be written any more; an earlier file is left as it was");
+	repl_set_status(l->r, REPL_FAILED);
 	l->failed = true;
 }
 
 static void write_text(void *self, const char *s, size_t n)
 {
 	struct repl_inst_log *l = self;
-	if (!l->failed && fwrite(s, 1, n, l->file) != n)
+	if (!l->failed && fwrite(s, 1, n, l->out.file) != n)
 		fail(l);
 }
 
@@ -34,23 +36,25 @@ struct repl_inst_log *repl_inst_log_begin(struct repl *r)
 	if (!c || !config_bool(c, "gpgpu_ptx_inst_debug_to_file"))
 		return NULL;
 	const char *path = config_string(c, "gpgpu_ptx_inst_debug_file");
-	FILE *file = fopen(path, "w");
-	if (!file) {
+	struct repl_inst_log *l = xcalloc(1, sizeof *l);
+	l->r = r;
+	if (!file_replace_open(&l->out, path)) {
 		repl_error(r, "can't write '%s': %s", path, strerror(errno));
+		free(l);
 		return NULL;
 	}
-	struct repl_inst_log *l = xcalloc(1, sizeof *l);
-	*l = (struct repl_inst_log){.r = r, .file = file};
 	debug_trace_to(r->dbg, write_text, l, (uint64_t)config_int(c, "gpgpu_ptx_inst_debug_thread_uid"));
 	return l;
 }
 
-void repl_inst_log_end(struct repl *r, struct repl_inst_log *l)
+bool repl_inst_log_end(struct repl *r, struct repl_inst_log *l)
 {
 	if (!l)
-		return;
+		return true;
 	debug_trace_to(r->dbg, NULL, NULL, 0);
-	if (fclose(l->file))
+	if (!file_replace_close(&l->out, !l->failed))
 		fail(l);
+	const bool ok = !l->failed;
 	free(l);
+	return ok;
 }

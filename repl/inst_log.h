@@ -7,6 +7,7 @@
 struct repl_inst_log;
 /* NULL: nobody asked for one, or it can't be written, which has been said. */
 struct repl_inst_log *repl_inst_log_begin(struct repl *r);
-void repl_inst_log_end(struct repl *r, struct repl_inst_log *l);
+/* Puts the file in the place of an earlier one. Returns false, and leaves the earlier one, if it could not be written. */
+bool repl_inst_log_end(struct repl *r, struct repl_inst_log *l);
 
 #endif

@@ -193,11 +193,12 @@ static int run_observed(struct repl *r, const struct options *o, struct session 
 	repl_request_begin(r);
 	const int status = run_session(r, o, gdb, pipe);
 	repl_request_end();
-	repl_samples_end(r, samples);
-	repl_inst_log_end(r, inst_log);
+	bool lost = !repl_samples_end(r, samples);
+	lost |= !repl_inst_log_end(r, inst_log);
 	fflush(stdout);
 	gdbstub_destroy(gdb);
-	return repl_output_lost(r) && !status ? r->status : status;
+	lost |= repl_output_lost(r);
+	return lost && !status ? r->status : status;
 }
 
 static int use_session(struct session *session, const struct options *o, bool has_program,

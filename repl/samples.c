@@ -1,4 +1,4 @@
-/* The log file of samples: gzip, a piece for each sample. */
+/* The log file of samples: gzip, a piece for each sample. It takes the place of an earlier file at the end. */
 #include "repl/samples.h"
 
 #include <errno.h>
@@ -6,25 +6,36 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 #include <zlib.h>
 
+#include "base/file_replace.h"
 #include "base/xalloc.h"
 #include "gpu/config.h"
 #include "gpu/statistics.h"
 
 struct repl_samples {
 	struct repl *r;
-	gzFile file;
+	struct file_replacement out;
+	gzFile file; /* on a descriptor of `out` */
 	bool failed;
 };
+
+/* Reports once that the log can't be written. */
+static void fail(struct repl_samples *log)
+{
+	if (!log->failed)
+		repl_error(log->r, "the visualizer log can't be written any more; an earlier file is left as it was");
+	repl_set_status(log->r, REPL_FAILED);
+	log->failed = true;
+}
 
 static void write_sample(void *self, const char *s, size_t n)
 {
 	struct repl_samples *log = self;
 	if (log->failed || (gzwrite(log->file, s, (unsigned)n) == (int)n && gzflush(log->file, Z_SYNC_FLUSH) == Z_OK))
 		return;
-	log->failed = true;
-	repl_error(log->r, "the visualizer log can't be written any more");
+	fail(log);
 }
 
 /* As GPGPU-Sim calls it where nobody has named it. */
@@ -50,24 +61,32 @@ struct repl_samples *repl_samples_begin(struct repl *r)
 	default_name(name, sizeof name);
 	const char *path = named ? config_string(c, "visualizer_outputfile") : name;
 	snprintf(mode, sizeof mode, "wb%d", (int)config_int(c, "visualizer_zlevel"));
-	gzFile file = gzopen(path, mode);
-	if (!file) {
-		repl_error(r, "can't write '%s': %s", path, strerror(errno));
-		return NULL;
-	}
 	struct repl_samples *s = xcalloc(1, sizeof *s);
 	s->r = r;
-	s->file = file;
+	const int fd = file_replace_open(&s->out, path) ? dup(fileno(s->out.file)) : -1;
+	s->file = fd >= 0 ? gzdopen(fd, mode) : NULL;
+	if (!s->file) {
+		repl_error(r, "can't write '%s': %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		file_replace_close(&s->out, false);
+		free(s);
+		return NULL;
+	}
 	gpu_watch_samples(debug_gpu(r->dbg), write_sample, s);
 	return s;
 }
 
-void repl_samples_end(struct repl *r, struct repl_samples *s)
+bool repl_samples_end(struct repl *r, struct repl_samples *s)
 {
 	if (!s)
-		return;
+		return true;
 	gpu_watch_samples(debug_gpu(r->dbg), NULL, NULL);
-	if (gzclose(s->file) != Z_OK && !s->failed)
-		repl_error(r, "the visualizer log can't be written any more");
+	if (gzclose(s->file) != Z_OK)
+		fail(s);
+	if (!file_replace_close(&s->out, !s->failed))
+		fail(s);
+	const bool ok = !s->failed;
 	free(s);
+	return ok;
 }

@@ -8,6 +8,7 @@ struct repl_samples;
 /* Opens the file if one was asked for: with -visualizer_outputfile, or with -visualizer_enabled 1 on the command line. NULL: none, or it
  * can't be written, which has been said. */
 struct repl_samples *repl_samples_begin(struct repl *r);
-void repl_samples_end(struct repl *r, struct repl_samples *s);
+/* Puts the file in the place of an earlier one. Returns false, and leaves the earlier one, if the log could not be written. */
+bool repl_samples_end(struct repl *r, struct repl_samples *s);
 
 #endif

@@ -27,6 +27,32 @@ printf '#%01000d\n' 0 >../before
 want=3 kept 'check suppress 1' --check memory -ex 'set check-suppress f' -ex 'buffer x f32[200] = fill 1' -ex 'buffer z f32[200]' \
 	-ex 'run past<<<4, 64>>>(z, x)'
 
+# logs of a session: the visualizer's, and the file of instructions
+rm -rf folder && mkdir folder
+log() { # STATUS LIMIT OPTION...
+	local got
+	cp ../before folder/f
+	(cd folder && ulimit -f "$2" && exec "$WARPSTEP" -m performance -q --batch "${@:3}" "$kernel" -ex 'buffer x f32[200] = fill 1' \
+		-ex 'buffer z f32[200] = zero' -ex 'run past<<<3, 64>>>(z, x)') >../out 2>../err
+	got=$?
+	[ $got = "$1" ] || bad "log ${*:3}: status $got: $(cat ../out ../err)"
+	[ "$(ls -A folder)" = f ] || bad "log ${*:3} leaves $(ls -A folder | tr '\n' ' ')"
+}
+samples=(-o '-gpgpu_runtime_stat 10' -o '-visualizer_enabled 1' -o '-visualizer_outputfile f')
+instructions=(-o '-gpgpu_ptx_inst_debug_to_file 1' -o '-gpgpu_ptx_inst_debug_file f')
+for what in samples instructions; do
+	eval "options=(\"\${$what[@]}\")"
+	log 1 1 "${options[@]}"
+	cmp -s ../before folder/f || bad "the log of $what without room has changed the file"
+	grep -q "^error: the .* can't be written any more; an earlier file is left as it was" ../err || bad "the log of $what without room says: $(cat ../err)"
+	log 0 unlimited "${options[@]}"
+	cmp -s ../before folder/f && bad "the log of $what isn't written"
+done
+# a session that is killed leaves the earlier file
+cp ../before folder/f
+(cd folder && exec "$WARPSTEP" -m performance -q --batch "${samples[@]}" "$kernel" -ex 'shell kill -9 $PPID') >../out 2>&1
+cmp -s ../before folder/f || bad "a killed session has changed its log's file"
+
 # a report of findings: nothing was wrong, yet the file isn't there
 run=(-ex 'buffer o s32[64] = zero' -ex 'run gone<<<1, 64>>>(o, 40)')
 report() { # STATUS WHAT OPTION...
