@@ -155,7 +155,7 @@ MAIN_OBJ := $(O)/obj$(EDIT_TAG)/repl/main.o
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all libs host program units fuzzers check demo bench fuzz random lint install clean deps deps-check cov help manual FORCE
+.PHONY: all libs host program units fuzzers check check-quick demo bench fuzz random lint install clean deps deps-check cov help manual FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -314,6 +314,11 @@ check: deps-check
 	@$(if $(filter release,$(MODE)),$(MAKE) --no-print-directory program EDITLINE=readline)
 	@MODE=$(MODE) CC="$(CC)" tests/run
 
+# What whoever edits code wants to know in under a minute: no CUDA programs, no gdb, nothing that takes more than some seconds.
+check-quick:
+	@$(MAKE) --no-print-directory all units
+	@MODE=$(MODE) CC="$(CC)" tests/run --quick
+
 fuzz:
 	@$(MAKE) --no-print-directory MODE=fuzz fuzzers
 	@tests/tools/fuzz build/fuzz $(T)
@@ -387,6 +392,7 @@ help:
 	'make                  build ./warpstep (release, libedit)' \
 	'make demo             install what is missing, build, debug a failing kernel' \
 	'make check            install what is missing, build, run all tests' \
+	'make check-quick      build, run the tests that take seconds' \
 	'make deps             install the packages the build and the tests need (Debian)' \
 	'make bench            build and run the benchmarks' \
 	'make fuzz T=30        run every fuzz target for T seconds' \
