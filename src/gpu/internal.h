@@ -31,6 +31,8 @@ struct gpu_probe {
 	/* the instruction that is executed: */
 	uint64_t at_frame;
 	uint32_t at_pc, at_active, at_mask;
+	uint32_t at_sp, at_call, caller_sp; /* of a return: its activation's local memory, the call, the caller's */
+	uint64_t caller_frame;
 	/* a branch that varying values decide: up to where its ways meet, what is written varies */
 	bool in_region;
 	uint32_t region_pc, region_simt;

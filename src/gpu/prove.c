@@ -10,37 +10,20 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "gpu/prove_internal.h"
 #include "gpu/wait.h"
-#include "isa/handlers.h"
-#include "isa/opcodes.h"
 
 #define STEPS_MOST 8192u     /* instructions in a round */
 #define STEPS_BLIND 64u	     /* for each turn without a change */
 #define ROUNDS_MOST 12u	     /* until nothing more is found to vary */
 #define MATCHES_MOST 256u    /* times that a blind loop was at the same pc in another state */
 #define SNAPSHOT_MOST (UINT64_C(1) << 19)
-#define TABLE 512u	     /* entries */
-#define REGION_MOST 128u     /* instructions between a branch and where its ways meet */
-
-/* Lanes of a register, predicate or word of local memory, whose values vary. */
-struct entry {
-	uint64_t key;
-	uint64_t lanes;
-};
-#define KEY_ROW UINT64_C(0)
-#define KEY_PRED (UINT64_C(1) << 60)
-#define KEY_LOCAL (UINT64_C(2) << 60)
-
 struct piece {
 	const void *at;
 	uint64_t n;
 };
 
-static struct gpu_probe *probe_of(const struct gpu *g) { return &gpu_state(g)->probe; }
-static struct exec_warp *warp_of(const struct gpu *g, const struct gpu_probe *pr) { return &gpu_cta_at(g, pr->cta_slot)->warp[pr->warp]; }
-static struct entry *varying(const struct gpu *g) { return arena_at(&g->arena, g->sec_probe, 0); }
-static struct entry *assumed(const struct gpu *g) { return varying(g) + TABLE; }
-#define SNAPSHOT_AT (2 * TABLE * sizeof(struct entry))
+#define SNAPSHOT_AT (2 * PROVE_TABLE * sizeof(struct prove_entry))
 
 static const struct exec_simt *stack_of(const struct gpu *g, const struct exec_warp *w)
 {
@@ -94,7 +77,7 @@ uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w)
 
 static bool take_snapshot(struct gpu *g, const struct exec_warp *w)
 {
-	struct gpu_probe *pr = probe_of(g);
+	struct gpu_probe *pr = prove_probe(g);
 	struct piece p;
 	enum piece_kind kind;
 	uint64_t n = SNAPSHOT_AT;
@@ -117,64 +100,9 @@ static bool equals_snapshot(const struct gpu *g, const struct exec_warp *w)
 	enum piece_kind kind;
 	uint64_t n = SNAPSHOT_AT;
 	for (uint32_t k = 0, e; next_piece(g, w, &k, &p, &kind, &e); n += p.n)
-		if (n + p.n > probe_of(g)->bytes || memcmp(arena_at(&g->arena, g->sec_probe, n), p.at, p.n))
+		if (n + p.n > prove_probe(g)->bytes || memcmp(arena_at(&g->arena, g->sec_probe, n), p.at, p.n))
 			return false;
-	return n == probe_of(g)->bytes;
-}
-
-/* ---- tables of what varies ---- */
-
-static struct entry *find(struct entry *t, uint32_t n, uint64_t key)
-{
-	for (uint32_t k = 0; k < n; k++)
-		if (t[k].key == key)
-			return &t[k];
-	return NULL;
-}
-
-static uint32_t lanes_of(const struct gpu *g, uint64_t key)
-{
-	const struct entry *e = find(varying(g), probe_of(g)->n_varying, key);
-	return e ? (uint32_t)e->lanes : 0;
-}
-
-/* Sets which lanes vary. Returns false if the table is full. */
-static bool set_lanes(struct gpu *g, uint64_t key, uint32_t lanes)
-{
-	struct gpu_probe *pr = probe_of(g);
-	struct entry *e = find(varying(g), pr->n_varying, key);
-	if (e) {
-		e->lanes = lanes;
-		return true;
-	}
-	if (!lanes)
-		return true;
-	if (pr->n_varying == TABLE)
-		return false;
-	varying(g)[pr->n_varying++] = (struct entry){key, lanes};
-	return true;
-}
-
-static bool add_lanes(struct gpu *g, uint64_t key, uint32_t lanes) { return !lanes || set_lanes(g, key, lanes_of(g, key) | lanes); }
-
-/* A new activation's registers are zeros. */
-static void forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes)
-{
-	struct gpu_probe *pr = probe_of(g);
-	for (uint32_t k = 0; k < pr->n_varying; k++) {
-		struct entry *e = &varying(g)[k];
-		const uint64_t at = e->key & (KEY_PRED - 1);
-		if (!(e->key & KEY_LOCAL) && at >= frame && at < frame + bytes)
-			e->lanes = 0;
-	}
-}
-
-/* Returns the key of a word of isa_program.rw, UINT64_MAX if it is no register. */
-static uint64_t key_of(uint64_t frame, uint32_t word)
-{
-	if (ISA_RW_IS_PRED(word))
-		return KEY_PRED | (frame + 4 * (uint64_t)ISA_RW_PRED_SLOT(word));
-	return ISA_REF_BASE(word) == ISA_BASE_FRAME ? KEY_ROW | (frame + ISA_REF_OFFSET(word)) : UINT64_MAX;
+	return n == prove_probe(g)->bytes;
 }
 
 /* ---- differences between two rounds ---- */
@@ -200,14 +128,14 @@ static bool add_frame(struct gpu *g, const struct exec_simt *e, const char *now,
 		memcpy(&a, now + 4 * p, 4);
 		memcpy(&b, before + 4 * p, 4);
 		if (p != ISA_PRED_SINK)
-			ok = add_lanes(g, KEY_PRED | (e->frame + 4 * p), a ^ b);
+			ok = prove_add(g, PROVE_PRED | (e->frame + 4 * p), a ^ b);
 	}
 	for (uint32_t k = 0; ok && k < f->n_regs; k++) {
 		const struct isa_reg *r = &f->regs[k];
 		const uint32_t type = isa_type_bytes((enum isa_type)r->type), bytes = type < 2 ? 2 : type;
 		for (uint32_t n = 0; ok && r->type != ISA_PRED && n < (r->count ? r->count : 1); n++) {
 			const uint32_t at = ISA_REF_OFFSET(r->first) + n * bytes * LANES;
-			ok = add_lanes(g, KEY_ROW | (e->frame + at), row_differs(now + at, before + at, bytes));
+			ok = prove_add(g, PROVE_ROW | (e->frame + at), row_differs(now + at, before + at, bytes));
 		}
 	}
 	return ok;
@@ -220,7 +148,7 @@ static bool add_local(struct gpu *g, uint32_t lane, const struct piece *p, const
 	for (uint64_t at = 0; ok && at < p->n; at += 4) {
 		const size_t n = p->n - at < 4 ? (size_t)(p->n - at) : 4;
 		if (memcmp(now + at, before + at, n))
-			ok = add_lanes(g, KEY_LOCAL | at / 4, lanes_bit(lane));
+			ok = prove_add(g, PROVE_LOCAL | at / 4, lanes_bit(lane));
 	}
 	return ok;
 }
@@ -234,7 +162,7 @@ static bool add_differences(struct gpu *g, const struct exec_warp *w)
 	uint64_t n = SNAPSHOT_AT;
 	for (uint32_t k = 0, e = 0; next_piece(g, w, &k, &p, &kind, &e); n += p.n) {
 		const char *before = arena_at(&g->arena, g->sec_probe, n);
-		if (n + p.n > probe_of(g)->bytes)
+		if (n + p.n > prove_probe(g)->bytes)
 			return false;
 		if (!p.n || !memcmp(before, p.at, p.n))
 			continue;
@@ -242,234 +170,14 @@ static bool add_differences(struct gpu *g, const struct exec_warp *w)
 		    (kind == PIECE_LOCAL && !add_local(g, e, &p, before)))
 			return false;
 	}
-	return n == probe_of(g)->bytes;
-}
-
-/* ---- an instruction ---- */
-
-static const struct isa_insn *insn_of(const struct gpu *g, const struct gpu_probe *pr) { return &g->program.insns[pr->at_pc]; }
-
-void prove_before(struct gpu *g)
-{
-	struct gpu_probe *pr = probe_of(g);
-	const struct exec_warp *w = warp_of(g, pr);
-	const struct exec_simt *top = exec_simt_top(&g->exec, w);
-	const uint32_t guard = g->program.insns[top->pc].guard;
-	const uint32_t preds = exec_preds(&g->exec, top->frame)[ISA_PRED_SLOT(guard)] ^ (0u - (guard >> 31));
-	if (pr->in_region && top->pc == pr->region_pc && w->n_simt <= pr->region_simt)
-		pr->in_region = false;
-	pr->at_pc = top->pc;
-	pr->at_frame = top->frame;
-	pr->at_active = top->mask;
-	pr->at_mask = top->mask & preds;
-}
-
-/* Lanes of what an instruction reads that vary, apart from its guard. */
-static uint32_t lanes_read(const struct gpu *g, const struct gpu_probe *pr)
-{
-	const struct isa_where *w = &g->program.where[pr->at_pc];
-	const struct isa_insn *i = insn_of(g, pr);
-	uint32_t lanes = 0;
-	for (uint32_t k = 0; k < w->n_reads; k++) {
-		const uint32_t word = g->program.rw[w->rw + w->n_writes + k];
-		if (i->guard == ISA_PRED_TRUE || word != ISA_RW_PRED(ISA_PRED_SLOT(i->guard)))
-			lanes |= lanes_of(g, key_of(pr->at_frame, word));
-	}
-	return lanes;
-}
-
-static uint32_t lanes_guarded(const struct gpu *g, const struct gpu_probe *pr)
-{
-	const uint32_t guard = insn_of(g, pr)->guard;
-	return guard == ISA_PRED_TRUE ? 0 : lanes_of(g, key_of(pr->at_frame, ISA_RW_PRED(ISA_PRED_SLOT(guard)))) & pr->at_active;
-}
-
-/* The instruction's results: those of `lanes` vary, those of other lanes that have executed it don't; those of lanes about whose guard nothing is known do. */
-static bool write_registers(struct gpu *g, uint32_t lanes, uint32_t guarded)
-{
-	const struct gpu_probe *pr = probe_of(g);
-	const struct isa_where *w = &g->program.where[pr->at_pc];
-	bool ok = true;
-	for (uint32_t k = 0; ok && k < w->n_writes; k++) {
-		const uint64_t key = key_of(pr->at_frame, g->program.rw[w->rw + k]);
-		uint32_t now = (lanes_of(g, key) & ~pr->at_mask) | (lanes & pr->at_mask) | guarded;
-		if (pr->in_region)
-			now |= pr->at_active;
-		ok = key == UINT64_MAX || set_lanes(g, key, now);
-	}
-	return ok;
-}
-
-static bool reads_clock(const struct isa_insn *i)
-{
-	switch (i->handler) {
-	case ISA_H_mov_clock:
-	case ISA_H_mov_clock_hi:
-	case ISA_H_mov_clock64:
-	case ISA_H_mov_globaltimer:
-	case ISA_H_mov_globaltimer_lo:
-	case ISA_H_mov_globaltimer_hi:
-	case ISA_H_mov_pm: return true;
-	default: return false;
-	}
-}
-
-static uint64_t address_of(const struct exec_access *a, unsigned lane)
-{
-	return a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
-}
-
-static bool is_local(uint64_t address) { return address >= EXEC_LOCAL_WINDOW && address < EXEC_PARAM_WINDOW; }
-
-/* Lanes of the words of local memory that an access reads, which vary. */
-static uint32_t local_lanes(const struct gpu *g, const struct exec_access *a)
-{
-	uint32_t lanes = 0;
-	LANES_EACH (l, a->lanes) {
-		const uint64_t first = address_of(a, l) - EXEC_LOCAL_WINDOW;
-		for (uint64_t at = first / 4; is_local(address_of(a, l)) && at <= (first + a->size - 1) / 4; at++)
-			lanes |= lanes_of(g, KEY_LOCAL | at) & lanes_bit(l);
-	}
-	return lanes;
-}
-
-/* Words of local memory are written: with values that vary in `lanes`. */
-static bool write_local(struct gpu *g, const struct exec_access *a, uint32_t lanes)
-{
-	const struct gpu_probe *pr = probe_of(g);
-	bool ok = true;
-	LANES_EACH (l, a->lanes) {
-		const uint64_t first = address_of(a, l) - EXEC_LOCAL_WINDOW;
-		for (uint64_t at = first / 4; ok && at <= (first + a->size - 1) / 4; at++) {
-			const uint32_t before = lanes_of(g, KEY_LOCAL | at), bit = lanes_bit(l);
-			const bool varies = (lanes | (pr->in_region ? LANES_ALL : 0) | (a->size < 4 ? before : 0)) & bit;
-			ok = set_lanes(g, KEY_LOCAL | at, varies ? before | bit : before & ~bit);
-		}
-	}
-	return ok;
-}
-
-static bool address_varies(const struct gpu *g, const struct gpu_probe *pr)
-{
-	const struct isa_insn *i = insn_of(g, pr);
-	return i->a != ISA_REF_NONE && lanes_of(g, key_of(pr->at_frame, ISA_RW_ROW(i->a))) & pr->at_active;
-}
-
-/* Loads and stores, atomics. */
-static bool accesses(struct gpu *g, uint32_t lanes, uint32_t guarded)
-{
-	const struct gpu_probe *pr = probe_of(g);
-	const struct exec_access *a = &g->exec.effect.access;
-	const struct isa_insn *i = insn_of(g, pr);
-	const bool stores = i->opcode == ISA_OP_ST, atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
-	if (address_varies(g, pr))
-		return false;
-	uint32_t local = 0;
-	LANES_EACH (l, a->lanes)
-		local |= is_local(address_of(a, l)) ? lanes_bit(l) : 0;
-	if (!stores && !atomic)
-		return (!guarded || local == a->lanes) && write_registers(g, local_lanes(g, a), guarded);
-	if (stores && local == a->lanes && !guarded)
-		return write_local(g, a, lanes);
-	return !((lanes & pr->at_mask) | guarded | (pr->in_region ? 1u : 0u)) && (stores || write_registers(g, 0, 0));
-}
-
-/* ---- branches that varying values decide ---- */
-
-/* The instructions that the ways of a branch execute until they meet. */
-struct region {
-	uint32_t pc[REGION_MOST], n;
-};
-
-static bool add_place(struct region *r, uint32_t pc, uint32_t end)
-{
-	if (pc == end)
-		return true;
-	for (uint32_t k = 0; k < r->n; k++)
-		if (r->pc[k] == pc)
-			return true;
-	if (r->n == REGION_MOST)
-		return false;
-	r->pc[r->n++] = pc;
-	return true;
-}
-
-/* Returns true if executing the instruction or not changes nothing but registers. */
-static bool is_harmless(const struct isa_insn *i)
-{
-	const unsigned family = isa_opcode_info[i->opcode].family;
-	if (family == ISA_FAMILY_ALU || family == ISA_FAMILY_BRANCH)
-		return i->handler != ISA_H_brx_idx && !(i->flags & ISA_F_CC && family == ISA_FAMILY_ALU);
-	return i->opcode == ISA_OP_NANOSLEEP || i->opcode == ISA_OP_MEMBAR || i->opcode == ISA_OP_FENCE ||
-	       (i->opcode == ISA_OP_LD && (i->space == ISA_SPACE_PARAM || i->space == ISA_SPACE_CONST) && !(i->flags & ISA_F_PARAM));
-}
-
-/* A branch is decided by values that vary. Returns true if all its ways stay in the loop and change nothing but registers: which vary then. */
-static bool enter_region(struct gpu *g)
-{
-	struct gpu_probe *pr = probe_of(g);
-	const struct isa_program *p = &g->program;
-	const struct isa_insn *i = insn_of(g, pr);
-	struct region r = {.n = 0};
-	if (pr->in_region)
-		return true; /* the region around it has been looked at as a whole */
-	if ((i->handler != ISA_H_bra && i->handler != ISA_H_bra_uni) || i->reconv >= p->n_insns ||
-	    !add_place(&r, i->target, i->reconv) || !add_place(&r, pr->at_pc + 1, i->reconv))
-		return false;
-	bool ok = true;
-	for (uint32_t k = 0; ok && k < r.n; k++) {
-		const struct isa_insn *next = &p->insns[r.pc[k]];
-		const struct isa_where *w = &p->where[r.pc[k]];
-		const bool branches = isa_opcode_info[next->opcode].family == ISA_FAMILY_BRANCH;
-		ok = is_harmless(next) && (!branches || add_place(&r, next->target, i->reconv)) &&
-		     ((branches && next->guard == ISA_PRED_TRUE) || add_place(&r, r.pc[k] + 1, i->reconv));
-		for (uint32_t n = 0; ok && n < w->n_writes; n++)
-			ok = add_lanes(g, key_of(pr->at_frame, p->rw[w->rw + n]), pr->at_active);
-	}
-	pr->in_region = ok;
-	pr->region_pc = i->reconv;
-	pr->region_simt = warp_of(g, pr)->n_simt;
-	return ok;
-}
-
-/* Lets what varies flow through the instruction that was executed. Returns false if the warp may do something else in another round because of it. */
-static bool flow(struct gpu *g)
-{
-	if (!g->program.where)
-		return true;
-	struct gpu_probe *pr = probe_of(g);
-	const struct isa_insn *i = insn_of(g, pr);
-	const struct exec_warp *w = warp_of(g, pr);
-	const uint32_t lanes = lanes_read(g, pr), guarded = lanes_guarded(g, pr);
-	switch (isa_opcode_info[i->opcode].family) {
-	case ISA_FAMILY_ALU:
-		if (i->flags & ISA_F_CC && (lanes & pr->at_active || pr->in_region))
-			return false;
-		return write_registers(g, reads_clock(i) ? LANES_ALL : lanes, guarded);
-	case ISA_FAMILY_MEM:
-	case ISA_FAMILY_ATOM: return accesses(g, lanes, guarded);
-	case ISA_FAMILY_BRANCH: return !((lanes | guarded) & pr->at_active) || enter_region(g);
-	case ISA_FAMILY_CALL:
-		if (i->handler == ISA_H_call_builtin || (lanes & pr->at_active) | guarded || pr->in_region)
-			return false;
-		forget_frame(g, exec_simt_top(&g->exec, w)->frame, exec_simt_top(&g->exec, w)->frame_bytes);
-		return true;
-	case ISA_FAMILY_EXIT: return !((lanes & pr->at_active) | guarded) && !pr->in_region;
-	case ISA_FAMILY_WARP: /* lanes read each other's registers */
-		if (lanes | guarded || pr->in_region)
-			return i->opcode != ISA_OP_BAR && !guarded && !pr->in_region && write_registers(g, LANES_ALL, 0);
-		return write_registers(g, 0, 0);
-	case ISA_FAMILY_MISC:
-		return i->opcode == ISA_OP_NANOSLEEP || i->opcode == ISA_OP_MEMBAR || i->opcode == ISA_OP_FENCE || !(lanes | guarded);
-	default: return !(lanes | guarded);
-	}
+	return n == prove_probe(g)->bytes;
 }
 
 /* ---- rounds ---- */
 
 void prove_begin(struct gpu *g, uint32_t slot, uint32_t warp, bool is_blind)
 {
-	struct gpu_probe *pr = probe_of(g);
+	struct gpu_probe *pr = prove_probe(g);
 	const struct exec_warp *w = &gpu_cta_at(g, slot)->warp[warp];
 	const uint64_t steps = (uint64_t)w->idle_turns * STEPS_BLIND;
 	*pr = (struct gpu_probe){.active = true, .is_blind = is_blind, .cta_slot = slot, .warp = warp,
@@ -477,22 +185,27 @@ void prove_begin(struct gpu *g, uint32_t slot, uint32_t warp, bool is_blind)
 	pr->active = arena_use(&g->arena, g->sec_probe, SNAPSHOT_AT) && (!is_blind || take_snapshot(g, w));
 }
 
+void prove_before(struct gpu *g)
+{
+	prove_note(g);
+}
+
 bool prove_is_valid(const struct gpu *g)
 {
-	const struct gpu_probe *pr = probe_of(g);
-	return pr->n_varying <= TABLE && pr->n_assumed <= TABLE && g->arena.section[g->sec_probe].used >= SNAPSHOT_AT &&
+	const struct gpu_probe *pr = prove_probe(g);
+	return pr->n_varying <= PROVE_TABLE && pr->n_assumed <= PROVE_TABLE && g->arena.section[g->sec_probe].used >= SNAPSHOT_AT &&
 	       pr->at_pc < g->program.n_insns;
 }
 
 static enum prove_news end(struct gpu *g, enum prove_news news)
 {
-	probe_of(g)->active = false;
+	prove_probe(g)->active = false;
 	return news;
 }
 
 static enum prove_news blind_step(struct gpu *g, const struct exec_warp *w)
 {
-	struct gpu_probe *pr = probe_of(g);
+	struct gpu_probe *pr = prove_probe(g);
 	if (pr->steps > pr->max_steps || gpu_state(g)->epoch != pr->epoch)
 		return end(g, PROVE_FAILED);
 	if (w->n_simt != pr->n_simt || exec_simt_top(&g->exec, w)->pc != pr->pc)
@@ -505,10 +218,10 @@ static enum prove_news blind_step(struct gpu *g, const struct exec_warp *w)
 /* Returns true if all that varies after the round was assumed to when it began. */
 static bool is_closed(const struct gpu *g)
 {
-	const struct gpu_probe *pr = probe_of(g);
+	const struct gpu_probe *pr = prove_probe(g);
 	for (uint32_t k = 0; k < pr->n_varying; k++) {
-		const struct entry *e = find(assumed(g), pr->n_assumed, varying(g)[k].key);
-		if (varying(g)[k].lanes & ~(e ? e->lanes : 0))
+		const struct prove_entry *e = prove_find(prove_assumed(g), pr->n_assumed, prove_varying(g)[k].key);
+		if (prove_varying(g)[k].lanes & ~(e ? e->lanes : 0))
 			return false;
 	}
 	return true;
@@ -517,11 +230,11 @@ static bool is_closed(const struct gpu *g)
 /* Assumes all to vary that has so far. */
 static bool begin_round(struct gpu *g, const struct exec_warp *w)
 {
-	struct gpu_probe *pr = probe_of(g);
+	struct gpu_probe *pr = prove_probe(g);
 	bool ok = true;
 	for (uint32_t k = 0; ok && k < pr->n_assumed; k++)
-		ok = add_lanes(g, assumed(g)[k].key, (uint32_t)assumed(g)[k].lanes);
-	memcpy(assumed(g), varying(g), pr->n_varying * sizeof(struct entry));
+		ok = prove_add(g, prove_assumed(g)[k].key, (uint32_t)prove_assumed(g)[k].lanes);
+	memcpy(prove_assumed(g), prove_varying(g), pr->n_varying * sizeof(struct prove_entry));
 	pr->n_assumed = pr->n_varying;
 	pr->steps = 0;
 	return ok && take_snapshot(g, w);
@@ -529,7 +242,7 @@ static bool begin_round(struct gpu *g, const struct exec_warp *w)
 
 static enum prove_news end_round(struct gpu *g, const struct exec_warp *w)
 {
-	struct gpu_probe *pr = probe_of(g);
+	struct gpu_probe *pr = prove_probe(g);
 	if (pr->in_region || pr->rounds++ == ROUNDS_MOST)
 		return end(g, PROVE_FAILED);
 	const bool knows_registers = g->program.where; /* else all of them have to repeat */
@@ -545,14 +258,14 @@ static enum prove_news end_round(struct gpu *g, const struct exec_warp *w)
 
 enum prove_news prove_after(struct gpu *g, bool changed)
 {
-	struct gpu_probe *pr = probe_of(g);
-	const struct exec_warp *w = warp_of(g, pr);
+	struct gpu_probe *pr = prove_probe(g);
+	const struct exec_warp *w = prove_warp(g);
 	pr->steps++;
 	if (changed || w->state != EXEC_WARP_RUNNABLE)
 		return end(g, PROVE_FAILED);
 	if (pr->is_blind)
 		return blind_step(g, w);
-	if (pr->steps > pr->max_steps || !flow(g))
+	if (pr->steps > pr->max_steps || !prove_flow(g))
 		return end(g, PROVE_FAILED);
 	switch (wait_follow(g, pr->cta_slot, pr->warp, pr->at_pc, &g->exec.effect.access)) {
 	case WAIT_ROUND_DIFFERS: return end(g, PROVE_FAILED);

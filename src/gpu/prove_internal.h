@@ -1,0 +1,52 @@
+/* What the files of the proof share (prove.c): the table of what varies. */
+#ifndef GPU_PROVE_INTERNAL_H
+#define GPU_PROVE_INTERNAL_H
+
+#include "gpu/internal.h"
+
+#define PROVE_TABLE 1024u /* entries */
+
+/* Lanes of a register, predicate or word of local memory, whose values vary. */
+struct prove_entry {
+	uint64_t key;
+	uint64_t lanes;
+};
+#define PROVE_ROW UINT64_C(0)
+#define PROVE_PRED (UINT64_C(1) << 60)
+#define PROVE_LOCAL (UINT64_C(2) << 60) /* and the number of the word in the thread's local memory */
+
+static inline struct gpu_probe *prove_probe(const struct gpu *g) { return &gpu_state(g)->probe; }
+static inline struct exec_warp *prove_warp(const struct gpu *g)
+{
+	return &gpu_cta_at(g, prove_probe(g)->cta_slot)->warp[prove_probe(g)->warp];
+}
+static inline struct prove_entry *prove_varying(const struct gpu *g) { return arena_at(&g->arena, g->sec_probe, 0); }
+static inline struct prove_entry *prove_assumed(const struct gpu *g) { return prove_varying(g) + PROVE_TABLE; }
+
+/* ---- prove_table.c ---- */
+struct prove_entry *prove_find(struct prove_entry *t, uint32_t n, uint64_t key);
+uint32_t prove_lanes(const struct gpu *g, uint64_t key);
+/* Sets which lanes vary. Returns false if the table is full. */
+bool prove_set(struct gpu *g, uint64_t key, uint32_t lanes);
+bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes);
+/* A new activation's registers are zeros. */
+void prove_forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes);
+/* Takes registers of activations that are over out of the table. */
+void prove_drop_dead(struct gpu *g);
+/* Returns the key of a word of isa_program.rw, UINT64_MAX if it is no register. */
+uint64_t prove_key(uint64_t frame, uint32_t word);
+
+/* ---- prove_call.c: arguments and results of calls ---- */
+/* Notes the caller's place before a return is executed. */
+void prove_note_return(struct gpu *g, const struct exec_simt *top);
+/* Lets what varies flow into the activation that a call has begun, or back from the one that a return has left. Returns false if the table is full. */
+bool prove_call(struct gpu *g);
+bool prove_return(struct gpu *g);
+
+/* ---- prove_flow.c ---- */
+/* Notes what the warp is about to execute. */
+void prove_note(struct gpu *g);
+/* Lets what varies flow through the instruction that was executed. Returns false if the warp may do something else in another round because of it. */
+bool prove_flow(struct gpu *g);
+
+#endif
