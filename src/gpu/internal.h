@@ -26,6 +26,7 @@ struct gpu_probe {
 	uint32_t pc, n_simt;	/* of the snapshot */
 	uint32_t steps, max_steps; /* instructions in the round, and at most */
 	uint32_t rounds;
+	uint32_t n_written; /* entries of the table of what is written between a branch and where its ways meet */
 	uint32_t n_varying, n_assumed; /* entries of the table of varying registers, and of those taken to vary when the round began */
 	uint64_t epoch;		/* of the snapshot */
 	/* the instruction that is executed: */
@@ -33,8 +34,10 @@ struct gpu_probe {
 	uint32_t at_pc, at_active, at_mask;
 	uint32_t at_sp, at_call, caller_sp; /* of a return: its activation's local memory, the call, the caller's */
 	uint64_t caller_frame;
-	/* a branch that varying values decide: up to where its ways meet, what is written varies */
+	/* a branch that varying values decide: where its ways meet, what was written between varies */
 	bool in_region;
+	bool may_enter;
+	bool looks; /* its ways are being looked at */
 	uint32_t region_pc, region_simt;
 	uint64_t bytes;		/* of the snapshot, in section PROBE */
 };

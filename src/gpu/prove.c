@@ -23,7 +23,7 @@ struct piece {
 	uint64_t n;
 };
 
-#define SNAPSHOT_AT (2 * PROVE_TABLE * sizeof(struct prove_entry))
+#define SNAPSHOT_AT PROVE_TABLES
 
 static const struct exec_simt *stack_of(const struct gpu *g, const struct exec_warp *w)
 {
@@ -187,13 +187,16 @@ void prove_begin(struct gpu *g, uint32_t slot, uint32_t warp, bool is_blind)
 
 void prove_before(struct gpu *g)
 {
+	struct gpu_probe *pr = prove_probe(g);
 	prove_note(g);
+	if (!pr->is_blind && g->program.where && !pr->in_region && prove_branch_varies(g))
+		prove_look_at_region(g);
 }
 
 bool prove_is_valid(const struct gpu *g)
 {
 	const struct gpu_probe *pr = prove_probe(g);
-	return pr->n_varying <= PROVE_TABLE && pr->n_assumed <= PROVE_TABLE && g->arena.section[g->sec_probe].used >= SNAPSHOT_AT &&
+	return pr->n_varying <= PROVE_TABLE && pr->n_assumed <= PROVE_TABLE && pr->n_written <= PROVE_TABLE && g->arena.section[g->sec_probe].used >= SNAPSHOT_AT &&
 	       pr->at_pc < g->program.n_insns;
 }
 

@@ -28,11 +28,10 @@ static uint32_t lanes_of(const struct gpu *g, const struct side *s)
 	return lanes;
 }
 
+/* whole: nothing else is left of the word. */
 static bool set(struct gpu *g, uint64_t key, uint32_t lanes, bool whole)
 {
-	const struct gpu_probe *pr = prove_probe(g);
-	const uint32_t now = (pr->in_region ? pr->at_active : 0) | (lanes & pr->at_mask);
-	return prove_set(g, key, now | (prove_lanes(g, key) & (whole ? ~pr->at_mask : LANES_ALL)));
+	return prove_write(g, key, lanes | (whole ? 0 : prove_lanes(g, key)), prove_probe(g)->at_mask);
 }
 
 static bool copy(struct gpu *g, const struct side *from, const struct side *to)

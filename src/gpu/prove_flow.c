@@ -1,13 +1,16 @@
 /* What varies, through an instruction (prove.c): what is computed from it varies, too. */
-#include <string.h>
-
 #include "gpu/prove_internal.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 
-#define REGION_MOST 128u     /* instructions between a branch and where its ways meet */
-
 static const struct isa_insn *insn_of(const struct gpu *g, const struct gpu_probe *pr) { return &g->program.insns[pr->at_pc]; }
+
+static void leave_region(struct gpu *g)
+{
+	struct gpu_probe *pr = prove_probe(g);
+	pr->in_region = !prove_add_written(g); /* if there is no room: the round doesn't count */
+	pr->n_written = 0;
+}
 
 void prove_note(struct gpu *g)
 {
@@ -17,7 +20,7 @@ void prove_note(struct gpu *g)
 	const uint32_t guard = g->program.insns[top->pc].guard;
 	const uint32_t preds = exec_preds(&g->exec, top->frame)[ISA_PRED_SLOT(guard)] ^ (0u - (guard >> 31));
 	if (pr->in_region && top->pc == pr->region_pc && w->n_simt <= pr->region_simt)
-		pr->in_region = false;
+		leave_region(g);
 	pr->at_pc = top->pc;
 	pr->at_frame = top->frame;
 	pr->at_active = top->mask;
@@ -54,10 +57,7 @@ static bool write_registers(struct gpu *g, uint32_t lanes, uint32_t guarded)
 	bool ok = true;
 	for (uint32_t k = 0; ok && k < w->n_writes; k++) {
 		const uint64_t key = prove_key(pr->at_frame, g->program.rw[w->rw + k]);
-		uint32_t now = (prove_lanes(g, key) & ~pr->at_mask) | (lanes & pr->at_mask) | guarded;
-		if (pr->in_region)
-			now |= pr->at_active;
-		ok = key == UINT64_MAX || prove_set(g, key, now);
+		ok = key == UINT64_MAX || prove_write(g, key, lanes | guarded, pr->at_mask | guarded);
 	}
 	return ok;
 }
@@ -98,15 +98,11 @@ static uint32_t local_lanes(const struct gpu *g, const struct exec_access *a)
 /* Words of local memory are written: with values that vary in `lanes`. */
 static bool write_local(struct gpu *g, const struct exec_access *a, uint32_t lanes)
 {
-	const struct gpu_probe *pr = prove_probe(g);
 	bool ok = true;
 	LANES_EACH (l, a->lanes) {
 		const uint64_t first = address_of(a, l) - EXEC_LOCAL_WINDOW;
-		for (uint64_t at = first / 4; ok && at <= (first + a->size - 1) / 4; at++) {
-			const uint32_t before = prove_lanes(g, PROVE_LOCAL | at), bit = lanes_bit(l);
-			const bool varies = (lanes | (pr->in_region ? LANES_ALL : 0) | (a->size < 4 ? before : 0)) & bit;
-			ok = prove_set(g, PROVE_LOCAL | at, varies ? before | bit : before & ~bit);
-		}
+		for (uint64_t at = first / 4; ok && at <= (first + a->size - 1) / 4; at++)
+			ok = prove_write(g, PROVE_LOCAL | at, lanes | (a->size < 4 ? prove_lanes(g, PROVE_LOCAL | at) : 0), lanes_bit(l));
 	}
 	return ok;
 }
@@ -115,6 +111,15 @@ static bool address_varies(const struct gpu *g, const struct gpu_probe *pr)
 {
 	const struct isa_insn *i = insn_of(g, pr);
 	return i->a != ISA_REF_NONE && prove_lanes(g, prove_key(pr->at_frame, ISA_RW_ROW(i->a))) & pr->at_active;
+}
+
+/* Returns true if an access is one of memory that other warps can change. */
+static bool touches_others(const struct exec_access *a)
+{
+	LANES_EACH (l, a->lanes)
+		if (address_of(a, l) < EXEC_LOCAL_WINDOW || address_of(a, l) >= EXEC_CODE_WINDOW)
+			return true;
+	return false;
 }
 
 /* Loads and stores, atomics. */
@@ -129,94 +134,47 @@ static bool accesses(struct gpu *g, uint32_t lanes, uint32_t guarded)
 	uint32_t local = 0;
 	LANES_EACH (l, a->lanes)
 		local |= is_local(address_of(a, l)) ? lanes_bit(l) : 0;
+	if (pr->looks && touches_others(a))
+		return false;
 	if (!stores && !atomic)
 		return (!guarded || local == a->lanes) && write_registers(g, local_lanes(g, a), guarded);
 	if (stores && local == a->lanes && !guarded)
 		return write_local(g, a, lanes);
-	return !((lanes & pr->at_mask) | guarded | (pr->in_region ? 1u : 0u)) && (stores || write_registers(g, 0, 0));
+	return !((lanes & pr->at_mask) | guarded) && (stores || write_registers(g, 0, 0));
 }
 
-/* ---- branches that varying values decide ---- */
-
-/* The instructions that the ways of a branch execute until they meet. */
-struct region {
-	uint32_t pc[REGION_MOST], n;
-};
-
-static bool add_place(struct region *r, uint32_t pc, uint32_t end)
+bool prove_branch_varies(const struct gpu *g)
 {
-	if (pc == end)
-		return true;
-	for (uint32_t k = 0; k < r->n; k++)
-		if (r->pc[k] == pc)
-			return true;
-	if (r->n == REGION_MOST)
-		return false;
-	r->pc[r->n++] = pc;
-	return true;
-}
-
-/* Returns true if executing the instruction or not changes nothing but registers. */
-static bool is_harmless(const struct isa_insn *i)
-{
-	const unsigned family = isa_opcode_info[i->opcode].family;
-	if (family == ISA_FAMILY_ALU || family == ISA_FAMILY_BRANCH)
-		return i->handler != ISA_H_brx_idx && !(i->flags & ISA_F_CC && family == ISA_FAMILY_ALU);
-	return i->opcode == ISA_OP_NANOSLEEP || i->opcode == ISA_OP_MEMBAR || i->opcode == ISA_OP_FENCE ||
-	       (i->opcode == ISA_OP_LD && (i->space == ISA_SPACE_PARAM || i->space == ISA_SPACE_CONST) && !(i->flags & ISA_F_PARAM));
-}
-
-/* A branch is decided by values that vary. Returns true if all its ways stay in the loop and change nothing but registers: which vary then. */
-static bool enter_region(struct gpu *g)
-{
-	struct gpu_probe *pr = prove_probe(g);
-	const struct isa_program *p = &g->program;
-	const struct isa_insn *i = insn_of(g, pr);
-	struct region r = {.n = 0};
-	if (pr->in_region)
-		return true; /* the region around it has been looked at as a whole */
-	if ((i->handler != ISA_H_bra && i->handler != ISA_H_bra_uni) || i->reconv >= p->n_insns ||
-	    !add_place(&r, i->target, i->reconv) || !add_place(&r, pr->at_pc + 1, i->reconv))
-		return false;
-	bool ok = true;
-	for (uint32_t k = 0; ok && k < r.n; k++) {
-		const struct isa_insn *next = &p->insns[r.pc[k]];
-		const struct isa_where *w = &p->where[r.pc[k]];
-		const bool branches = isa_opcode_info[next->opcode].family == ISA_FAMILY_BRANCH;
-		ok = is_harmless(next) && (!branches || add_place(&r, next->target, i->reconv)) &&
-		     ((branches && next->guard == ISA_PRED_TRUE) || add_place(&r, r.pc[k] + 1, i->reconv));
-		for (uint32_t n = 0; ok && n < w->n_writes; n++)
-			ok = prove_add(g, prove_key(pr->at_frame, p->rw[w->rw + n]), pr->at_active);
-	}
-	pr->in_region = ok;
-	pr->region_pc = i->reconv;
-	pr->region_simt = prove_warp(g)->n_simt;
-	return ok;
+	const struct gpu_probe *pr = prove_probe(g);
+	return isa_opcode_info[insn_of(g, pr)->opcode].family == ISA_FAMILY_BRANCH && (lanes_read(g, pr) | lanes_guarded(g, pr)) & pr->at_active;
 }
 
 bool prove_flow(struct gpu *g)
 {
-	if (!g->program.where)
-		return true;
 	struct gpu_probe *pr = prove_probe(g);
+	if (!g->program.where || pr->in_region) /* the region has been looked at */
+		return true;
 	const struct isa_insn *i = insn_of(g, pr);
 	const uint32_t lanes = lanes_read(g, pr), guarded = lanes_guarded(g, pr);
 	switch (isa_opcode_info[i->opcode].family) {
 	case ISA_FAMILY_ALU:
-		if (i->flags & ISA_F_CC && (lanes & pr->at_active || pr->in_region))
+		if (i->flags & ISA_F_CC && (lanes & pr->at_active || pr->looks))
 			return false;
 		return write_registers(g, reads_clock(i) ? LANES_ALL : lanes, guarded);
 	case ISA_FAMILY_MEM:
 	case ISA_FAMILY_ATOM: return accesses(g, lanes, guarded);
-	case ISA_FAMILY_BRANCH: return !((lanes | guarded) & pr->at_active) || enter_region(g);
+	case ISA_FAMILY_BRANCH: return !((lanes | guarded) & pr->at_active) || prove_enter_region(g);
 	case ISA_FAMILY_CALL:
-		if (i->handler == ISA_H_call_builtin || (lanes & pr->at_active) | guarded || pr->in_region)
+		if (i->handler == ISA_H_call_builtin || (lanes & pr->at_active) | guarded)
 			return false;
 		return prove_call(g);
-	case ISA_FAMILY_EXIT: return !((lanes & pr->at_active) | guarded) && !pr->in_region && (i->opcode != ISA_OP_RET || prove_return(g));
+	case ISA_FAMILY_EXIT:
+		if ((lanes & pr->at_active) | guarded)
+			return false;
+		return i->opcode != ISA_OP_RET || prove_return(g);
 	case ISA_FAMILY_WARP: /* lanes read each other's registers */
-		if (lanes | guarded || pr->in_region)
-			return i->opcode != ISA_OP_BAR && !guarded && !pr->in_region && write_registers(g, LANES_ALL, 0);
+		if (lanes | guarded || pr->looks)
+			return i->opcode != ISA_OP_BAR && !guarded && !pr->looks && write_registers(g, LANES_ALL, 0);
 		return write_registers(g, 0, 0);
 	case ISA_FAMILY_MISC:
 		return i->opcode == ISA_OP_NANOSLEEP || i->opcode == ISA_OP_MEMBAR || i->opcode == ISA_OP_FENCE || !(lanes | guarded);

@@ -22,6 +22,8 @@ static inline struct exec_warp *prove_warp(const struct gpu *g)
 }
 static inline struct prove_entry *prove_varying(const struct gpu *g) { return arena_at(&g->arena, g->sec_probe, 0); }
 static inline struct prove_entry *prove_assumed(const struct gpu *g) { return prove_varying(g) + PROVE_TABLE; }
+static inline struct prove_entry *prove_written(const struct gpu *g) { return prove_varying(g) + 2 * PROVE_TABLE; }
+#define PROVE_TABLES (3 * PROVE_TABLE * sizeof(struct prove_entry)) /* bytes */
 
 /* ---- prove_table.c ---- */
 struct prove_entry *prove_find(struct prove_entry *t, uint32_t n, uint64_t key);
@@ -31,7 +33,13 @@ bool prove_set(struct gpu *g, uint64_t key, uint32_t lanes);
 bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes);
 /* A new activation's registers are zeros. */
 void prove_forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes);
-/* Takes registers of activations that are over out of the table. */
+/* The instruction writes for the lanes `mask`: of these `lanes` vary. */
+bool prove_write(struct gpu *g, uint64_t key, uint32_t lanes, uint32_t mask);
+/* Notes what is written while the ways of a branch are looked at. */
+bool prove_note_written(struct gpu *g, uint64_t key, uint32_t lanes);
+/* Adds what was written to what varies. */
+bool prove_add_written(struct gpu *g);
+/* Takes registers and local memory of activations that are over out of the tables. */
 void prove_drop_dead(struct gpu *g);
 /* Returns the key of a word of isa_program.rw, UINT64_MAX if it is no register. */
 uint64_t prove_key(uint64_t frame, uint32_t word);
@@ -48,5 +56,14 @@ bool prove_return(struct gpu *g);
 void prove_note(struct gpu *g);
 /* Lets what varies flow through the instruction that was executed. Returns false if the warp may do something else in another round because of it. */
 bool prove_flow(struct gpu *g);
+/* Returns true if the instruction is a branch that varying values decide. */
+bool prove_branch_varies(const struct gpu *g);
+
+/* ---- prove_region.c: branches that varying values decide ---- */
+/* Before such a branch is executed: looks whether all its ways meet again in the loop, and change nothing but registers and local memory. What
+ * they change varies from then on. */
+void prove_look_at_region(struct gpu *g);
+/* After it: what is executed until its ways meet is written in some rounds only. Returns false if they may leave the loop. */
+bool prove_enter_region(struct gpu *g);
 
 #endif

@@ -51,22 +51,57 @@ uint64_t prove_key(uint64_t frame, uint32_t word)
 	return ISA_REF_BASE(word) == ISA_BASE_FRAME ? PROVE_ROW | (frame + ISA_REF_OFFSET(word)) : UINT64_MAX;
 }
 
-static bool is_live(const struct gpu *g, uint64_t at)
+bool prove_note_written(struct gpu *g, uint64_t key, uint32_t lanes)
+{
+	struct gpu_probe *pr = prove_probe(g);
+	struct prove_entry *e = prove_find(prove_written(g), pr->n_written, key);
+	if (e)
+		e->lanes |= lanes;
+	else if (pr->n_written == PROVE_TABLE)
+		return false;
+	else
+		prove_written(g)[pr->n_written++] = (struct prove_entry){key, lanes};
+	return true;
+}
+
+bool prove_write(struct gpu *g, uint64_t key, uint32_t lanes, uint32_t mask)
+{
+	return prove_set(g, key, (prove_lanes(g, key) & ~mask) | (lanes & mask)) && (!prove_probe(g)->looks || prove_note_written(g, key, mask));
+}
+
+bool prove_add_written(struct gpu *g)
+{
+	bool ok = true;
+	for (uint32_t k = 0; ok && k < prove_probe(g)->n_written; k++)
+		ok = prove_add(g, prove_written(g)[k].key, (uint32_t)prove_written(g)[k].lanes);
+	return ok;
+}
+
+static bool is_live(const struct gpu *g, uint64_t key)
 {
 	const struct exec_warp *w = prove_warp(g);
 	const struct exec_simt *s = arena_at(&g->arena, g->exec.sec_simt, w->simt);
+	const uint64_t at = key & (PROVE_PRED - 1);
+	if (key & PROVE_LOCAL)
+		return at * 4 < s[w->n_simt - 1].local_top;
 	for (uint32_t e = 0; e < w->n_simt; e++)
 		if (at >= s[e].frame && at < s[e].frame + s[e].frame_bytes)
 			return true;
 	return false;
 }
 
+static uint32_t drop(const struct gpu *g, struct prove_entry *t, uint32_t n)
+{
+	uint32_t left = 0;
+	for (uint32_t k = 0; k < n; k++)
+		if (t[k].lanes && is_live(g, t[k].key))
+			t[left++] = t[k];
+	return left;
+}
+
 void prove_drop_dead(struct gpu *g)
 {
 	struct gpu_probe *pr = prove_probe(g);
-	uint32_t n = 0;
-	for (uint32_t k = 0; k < pr->n_varying; k++)
-		if (prove_varying(g)[k].key & PROVE_LOCAL || is_live(g, prove_varying(g)[k].key & (PROVE_PRED - 1)))
-			prove_varying(g)[n++] = prove_varying(g)[k];
-	pr->n_varying = n;
+	pr->n_varying = drop(g, prove_varying(g), pr->n_varying);
+	pr->n_written = drop(g, prove_written(g), pr->n_written);
 }
