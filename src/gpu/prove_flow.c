@@ -1,5 +1,6 @@
 /* What varies, through an instruction (prove.c): what is computed from it varies, too. */
 #include "gpu/prove_internal.h"
+#include "gpu/wait.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 
@@ -134,8 +135,11 @@ static bool accesses(struct gpu *g, uint32_t lanes, uint32_t guarded)
 	uint32_t local = 0;
 	LANES_EACH (l, a->lanes)
 		local |= is_local(address_of(a, l)) ? lanes_bit(l) : 0;
-	if (pr->looks && touches_others(a))
-		return false;
+	if (pr->looks && touches_others(a)) {
+		if (stores || atomic)
+			return false;
+		wait_add_places(g, pr->cta_slot, pr->warp, a);
+	}
 	if (!stores && !atomic)
 		return (!guarded || local == a->lanes) && write_registers(g, local_lanes(g, a), guarded);
 	if (stores && local == a->lanes && !guarded)
@@ -163,7 +167,7 @@ bool prove_flow(struct gpu *g)
 		return write_registers(g, reads_clock(i) ? LANES_ALL : lanes, guarded);
 	case ISA_FAMILY_MEM:
 	case ISA_FAMILY_ATOM: return accesses(g, lanes, guarded);
-	case ISA_FAMILY_BRANCH: return !((lanes | guarded) & pr->at_active) || prove_enter_region(g);
+	case ISA_FAMILY_BRANCH: return !((lanes | guarded) & pr->at_active) || pr->looks || prove_enter_region(g);
 	case ISA_FAMILY_CALL:
 		if (i->handler == ISA_H_call_builtin || (lanes & pr->at_active) | guarded)
 			return false;

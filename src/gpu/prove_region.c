@@ -2,11 +2,12 @@
  *
  * If the instructions between the branch and where its ways meet only write registers, these vary from then on. Else each way is run aside
  * (exec/aside.h), with the branch forced to go there: what it writes to registers and local memory varies, too. Branches inside that varying
- * values decide are looked at in the same way; a loop is run until nothing more is found to vary. A way that reads or writes memory of others, or
- * leaves the loop, ends the proof. */
+ * values decide are looked at in the same way; a loop is run until nothing more is found to vary. A way that writes memory of others, or leaves the
+ * loop, ends the proof; what it reads of that memory is what the warp waits for, too. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/toolkit.h"
 #include "base/xalloc.h"
 #include "exec/aside.h"
 #include "gpu/prove_internal.h"
@@ -112,7 +113,8 @@ static bool is_branch(const struct isa_insn *i, uint32_t n_insns)
 	return (i->handler == ISA_H_bra || i->handler == ISA_H_bra_uni) && i->guard != ISA_PRED_TRUE && i->reconv < n_insns;
 }
 
-/* How a way ends: it has effects on others; it meets the other one; it is the next round of a loop that was looked at. */
+/* How a way ends: it has effects on others; it meets the other one; nothing more
+ * comes of it, as it is the next round of a loop that was looked at. */
 enum way { WAY_FAILS, WAY_MEETS, WAY_RECURS };
 
 static enum way look_both_ways(struct search *s, bool *taken);
@@ -156,6 +158,15 @@ static bool recurs(struct search *s, uint32_t pc, uint32_t n_simt)
 	return false;
 }
 
+/* Returns true if the instruction is where an assertion of a header of the toolkit fails: these are taken to hold. */
+static bool is_toolkit_assertion(const struct isa_program *p, uint32_t pc)
+{
+	const struct isa_insn *i = &p->insns[pc];
+	const uint32_t loc = p->where[pc].loc;
+	return i->handler == ISA_H_call && i->target < p->n_functions && !strcmp(p->functions[i->target]->name, "__assert_fail") && loc < p->n_locs &&
+	       p->locs[loc].file < p->n_files && toolkit_is_header(p->files[p->locs[loc].file].name);
+}
+
 /* Runs the way on which the warp is until it comes to `meeting`. */
 static enum way run_way(struct search *s, struct exec_aside *a, uint32_t meeting, uint32_t n_simt)
 {
@@ -166,6 +177,8 @@ static enum way run_way(struct search *s, struct exec_aside *a, uint32_t meeting
 		bool taken;
 		if (w->n_simt < n_simt || (w->n_simt == n_simt && pc == meeting))
 			return WAY_MEETS;
+		if (is_toolkit_assertion(&g->program, pc))
+			return WAY_RECURS;
 		if (!exec_aside_may_step(a))
 			return WAY_FAILS;
 		prove_note(g);

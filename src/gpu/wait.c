@@ -172,6 +172,11 @@ static uint64_t hash_access(const struct gpu *g, const struct exec_cta *c, const
 	return before ? h | 1 : 0;
 }
 
+void wait_add_places(struct gpu *g, uint32_t slot, uint32_t warp, const struct exec_access *access)
+{
+	hash_access(g, gpu_cta_at(g, slot), access, wait_touch_record(g, slot, warp));
+}
+
 /* ---- rounds ---- */
 
 /* Starts to count rounds anew, with another event as their beginning. */

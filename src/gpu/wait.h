@@ -77,6 +77,8 @@ enum wait_news wait_step(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t p
 /* Of a warp that waits, after an instruction: whether a round is over, and was like those before it. */
 enum wait_round { WAIT_ROUND_INSIDE, WAIT_ROUND_OVER, WAIT_ROUND_DIFFERS };
 enum wait_round wait_follow(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access);
+/* Adds the places of a read to those of a warp that waits: in another round the warp may read them. */
+void wait_add_places(struct gpu *g, uint32_t slot, uint32_t warp, const struct exec_access *access);
 /* Sets the phase of a warp that waits. */
 void wait_set(struct gpu *g, uint32_t slot, uint32_t warp, enum wait_phase phase);
 

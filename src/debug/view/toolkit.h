@@ -4,9 +4,7 @@
 
 #include "debug/debug.h"
 
-/* Is a file's name (as .file has it) that of such a header? By where it lies, or by its name, wherever it lies; the table in toolkit.c. */
-bool toolkit_is_header(const char *path);
-/* The same of one of the program's files. Remembered, so it may be asked for each instruction. */
+/* Returns true if one of the program's files is such a header. Remembered, so it may be asked for each instruction. */
 bool debug_is_toolkit_header(struct debug *d, uint32_t file);
 /* The innermost .loc of an instruction that isn't of such a header (see debug_loc in inlined.h); ISA_NO_LOC: there is none. */
 uint32_t debug_own_loc(struct debug *d, uint32_t pc);
