@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "debug/view/toolkit.h"
+#include "base/toolkit.h"
 
 static void headers(void **state)
 {
