@@ -161,6 +161,10 @@ static bool prove(struct gpu *g, uint32_t slot, uint32_t warp, bool changed)
 	const bool is_blind = gpu_state(g)->probe.is_blind;
 	switch (prove_after(g, changed)) {
 	case PROVE_DONE:
+		if (is_blind && ways_switch(g, slot, warp, gpu_state(g)->epoch, exec_simt_top(&g->exec, w)->mask)) {
+			w->idle_turns = 0; /* another way of the warp runs */
+			return false;
+		}
 		if (is_blind) { /* what it may have read isn't known */
 			wait_begin(g, slot, warp, GPU_LOOK_NONE, 0);
 			wait_touch_record(g, slot, warp)->has_all_places = false;
