@@ -15,6 +15,7 @@
 void client_forget(struct stub *s)
 {
 	lanes_forget(s->lanes);
+	step_points_forget(s);
 	registers_forget(s);
 }
 

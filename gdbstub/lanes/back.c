@@ -358,6 +358,7 @@ void lanes_back(struct lanes *l, const struct resume *r)
 	l->stops_next = false;
 	l->n_reported = 0;
 	l->elsewhere = false;
+	resume_begin(l, r);
 	if (l->deferred && l->deferred != uid)
 		lanes_step_done(l, l->deferred);
 	l->stepped = l->pretended = l->deferred = 0; /* a step that wasn't made is none */

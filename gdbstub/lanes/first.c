@@ -220,7 +220,7 @@ bool first_report(struct lanes *l, const struct resume *r, uint64_t uid)
 			return true;
 	if (now != STEPS_ALONE) {
 		left_drop(l);
-		hits_clear(l);
+		hits_clear_for_run(l);
 	}
 	return false;
 }

@@ -25,6 +25,23 @@ static void drop_if(struct lanes *l, bool all, bool left)
 }
 
 void hits_clear(struct lanes *l) { drop_if(l, true, true); }
+void hits_drop_deleted(struct lanes *l)
+{
+	for (size_t i = l->t.n_hits; i--;)
+		if (!l->m->breaks(l->self, l->t.hits[i].pc)) {
+			timelines_drop_hit(&l->t, &l->t.hits[i]);
+			l->m->changed(l->self);
+		}
+}
+
+void hits_clear_for_run(struct lanes *l)
+{
+	for (size_t i = l->t.n_hits; i--;)
+		if (!l->m->only(l->self, l->t.hits[i].pc))
+			timelines_drop_hit(&l->t, &l->t.hits[i]);
+	l->m->drop_snapshots(l->self);
+	l->m->changed(l->self);
+}
 void hits_clear_left(struct lanes *l) { drop_if(l, false, true); }
 
 /* ---- what was hit ---- */
@@ -59,7 +76,6 @@ static struct hit *find_or_add(struct lanes *l, const struct machine_lane *at)
 	struct hit *h = timelines_hit_at(&l->t, at->first, at->executed);
 	if (h || !at->runs)
 		return h;
-	drop_if(l, false, false);
 	uint64_t sp = l->m->sp(l->self, at->uid);
 	h = timelines_add_hit(&l->t, at, at->code_pc);
 	LANES_EACH (lane, lanes_that_hit(l, at))
@@ -70,6 +86,7 @@ static struct hit *find_or_add(struct lanes *l, const struct machine_lane *at)
 
 void hits_add_reported(struct lanes *l, const struct machine_lane *at)
 {
+	drop_if(l, false, false);
 	struct hit *h = find_or_add(l, at);
 	if (!h)
 		return;
@@ -84,19 +101,19 @@ void hits_add_reported(struct lanes *l, const struct machine_lane *at)
 
 void hits_add_later(struct lanes *l, const struct machine_lane *at)
 {
-	find_or_add(l, at);
-	left_snapshot_hits(l);
+	if (find_or_add(l, at))
+		l->m->snapshot(l->self, at->uid);
 }
 
 /* ---- reporting ---- */
 
-/* gdb has stepped a thread by itself, and its warp, or others whose cycles these were, too, had to go on. */
+/* Says on gdb's console that the machine has run on from a hit, once for each stop that the user is shown: gdb may pass over hundreds. */
 static void say_gone_on(struct lanes *l, struct hit *h, uint64_t uid)
 {
 	struct text out = {0};
-	if (h->is_said || stands(l, h))
+	if (l->has_said || stands(l, h))
 		return;
-	h->is_said = true;
+	l->has_said = true;
 	text_addf(&out,
 		  "warpstep: the warp of thread %llu has gone on meanwhile: registers are as they were here, memory is "
 		  "as it is now\n",
@@ -152,7 +169,10 @@ static unsigned preferred(const struct lanes *l, const struct hit *h, uint32_t l
 /* For which it is reported next; LANES: for none. */
 static unsigned next_lane(struct lanes *l, const struct hit *h)
 {
+	const uint64_t only = l->m->only(l->self, h->pc);
 	uint32_t lanes = to_report(l, h);
+	if (only)
+		lanes &= only - h->first < h->n ? lanes_bit((unsigned)(only - h->first)) : 0;
 	while (lanes) {
 		const unsigned lane = preferred(l, h, lanes);
 		const uint64_t uid = h->first + lane;
@@ -223,6 +243,8 @@ void hits_step_off(struct lanes *l, uint64_t uid)
 	struct hit *h = timelines_find_hit(&l->t, timeline_first(&l->t, uid)->hit);
 	if (l->mode != BREAK_LANE && h->reported && l->seen)
 		h->seen = true; /* its user has seen the hit: it isn't reported for the other lanes */
+	if (h->reported && !l->seen)
+		l->m->passes(l->self, uid, h->pc);
 	lanes_step_done(l, uid);
 }
 

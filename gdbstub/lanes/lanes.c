@@ -2,6 +2,7 @@
 #include "gdbstub/lanes/lanes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "gdbstub/lanes/room.h"
@@ -28,6 +29,9 @@ void lanes_destroy(struct lanes *l)
 
 /* ---- asking ---- */
 
+bool lanes_is_shown(const struct lanes *l) { return l->seen; }
+uint64_t lanes_stepping(const struct lanes *l) { return l->seen || l->reported_load ? 0 : l->stepping; }
+
 bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out)
 {
 	uint64_t uid = l->m->uid(l->self, tid);
@@ -37,6 +41,7 @@ bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out)
 void lanes_tell(struct lanes *l, unsigned signal, uint64_t tid, const char *why)
 {
 	l->n_reported++;
+	l->reported_load = !strcmp(why, "library:;");
 	l->c->tell(l->self, signal, tid, why);
 }
 
@@ -173,7 +178,7 @@ void lanes_forget_places(struct lanes *l)
 void lanes_forget(struct lanes *l)
 {
 	lanes_forget_places(l);
-	l->deferred = l->pretended = l->stepped = l->chosen = l->asked.n = 0;
+	l->deferred = l->pretended = l->stepped = l->stepping = l->chosen = l->asked.n = 0;
 	l->reported_watch[0] = '\0';
 	l->moved = l->moved_reported = l->stops_next = false;
 }

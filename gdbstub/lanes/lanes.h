@@ -61,6 +61,12 @@ uint64_t lanes_stopped(const struct lanes *l);
 uint64_t lanes_chosen(const struct lanes *l);
 uint64_t lanes_users(const struct lanes *l);
 
+/* Returns true if gdb has shown the last stop to its user. */
+bool lanes_is_shown(const struct lanes *l);
+/* Returns the tid of the thread that gdb's step is for while gdb works on it: since the user's command, until gdb shows a stop. Returns 0 if gdb
+ * isn't stepping, and after a stop that reports newly loaded code, since gdb then inserts the user's breakpoints. */
+uint64_t lanes_stepping(const struct lanes *l);
+
 /* For which lanes of a warp a breakpoint is reported. */
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
 void lanes_break(struct lanes *l, enum break_mode mode);

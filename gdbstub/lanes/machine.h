@@ -64,6 +64,12 @@ struct lanes_machine {
 	 * looks there, 0: it does so for any. */
 	bool (*changed_watched)(void *self, size_t *at, uint32_t *number, uint64_t *uid);
 	bool (*is_as_known)(void *self, const struct machine_point *p); /* one where it wouldn't */
+	/* Called at the beginning of each resume: with the tid of the thread that the user's command is for, if gdb steps none; else with 0. */
+	void (*resumes)(void *self, uint64_t tid);
+	/* Called when gdb goes on from a thread's hit that it hasn't shown. */
+	void (*passes)(void *self, uint64_t uid, uint64_t pc);
+	/* Returns the uid of the only thread whose hits at an address are reported now; 0: all threads' hits are. */
+	uint64_t (*only)(void *self, uint64_t pc);
 	void (*settle)(
 		void *self,
 		bool lone_step); /* before a run: those that gdb has taken out go, unless one thread steps off them */

@@ -14,6 +14,30 @@ static bool is_on_another(const struct lanes *l, const struct resume *r)
 	return r->has_step && !r->others && r->step == l->stop_tid && l->chosen;
 }
 
+/* Returns true if gdb may step the thread only to take it over its breakpoint. */
+static bool is_step_over(const struct lanes *l, const struct resume *r)
+{
+	struct machine_lane at;
+	if (r->others || r->has_range || r->step != l->stop_tid || !lanes_find(l, r->step, &at))
+		return false;
+	const struct place *p = lanes_place(l, at.uid);
+	return (l->chosen && l->chosen != r->step) || l->m->breaks(l->self, p ? p->pc : at.pc);
+}
+
+void resume_begin(struct lanes *l, const struct resume *r)
+{
+	if (l->seen) {
+		l->users = r->has_step && !is_on_another(l, r) ? r->step : l->chosen ? l->chosen : l->stop_tid;
+		l->stepping = 0;
+		l->has_said = false;
+	}
+	if (r->has_step && !is_step_over(l, r))
+		l->stepping = r->step;
+	l->m->resumes(l->self, r->has_step ? 0 : l->users);
+	if (l->seen)
+		hits_drop_deleted(l);
+}
+
 void resume_choose_focus(struct lanes *l, const struct resume *r)
 {
 	struct machine_lane at;
@@ -342,6 +366,7 @@ void lanes_resume(struct lanes *l, const struct resume *r)
 	l->stops_next = l->went_back = false;
 	l->n_reported = 0;
 	l->elsewhere = false;
+	resume_begin(l, r);
 	hits_go_on(l);
 	if (l->seen) {
 		l->reported_watch[0] = '\0';

@@ -56,6 +56,10 @@ struct lanes {
 	uint64_t deferred;  /* uid of a thread whose first place is ahead: its step is still to be made; 0: none */
 	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
 	uint64_t stepped;   /* tid of the one that gdb steps while others may run, till its user sees a stop; 0: none */
+	bool has_said;	    /* the console says that warps have gone on, since the user has seen a stop */
+	uint64_t users;	    /* tid of the thread that the user's last command was for */
+	uint64_t stepping;  /* tid of the thread that the user's command steps, until the next one; 0: it steps none */
+	bool reported_load; /* the last stop was reported for newly loaded code */
 	bool moved;	    /* somebody else ran the machine: to be reported first */
 	bool moved_reported; /* it was, but for a step of one thread alone gdb may not have shown it */
 	struct text moved_text;
@@ -87,6 +91,10 @@ void left_snapshot_hits(struct lanes *l);
 void hits_add_reported(struct lanes *l, const struct machine_lane *at);
 void hits_add_later(struct lanes *l, const struct machine_lane *at);
 void hits_clear(struct lanes *l);
+/* Drops hits of breakpoints that gdb has deleted. */
+void hits_drop_deleted(struct lanes *l);
+/* Drops all hits, except those at breakpoints whose other threads' hits are kept. */
+void hits_clear_for_run(struct lanes *l);
 void hits_clear_left(struct lanes *l); /* those that warps have left */
 void hits_go_on(struct lanes *l);      /* gdb goes on from the last stop */
 /* Reports the next one to whom it concerns; false: there is none. */
@@ -144,6 +152,8 @@ bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct de
 bool run_waits_at_point(struct lanes *l, uint64_t uid);
 
 /* ---- resume.c ---- */
+/* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. */
+void resume_begin(struct lanes *l, const struct resume *r);
 void resume_choose_focus(struct lanes *l, const struct resume *r);
 
 #endif

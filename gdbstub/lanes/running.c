@@ -54,6 +54,21 @@ static bool passes_over(struct lanes *l, const struct resume *r, bool has_moved,
 	return !is_done;
 }
 
+/* Returns true for a hit of other threads than the one that gdb has put the breakpoint in for. Keeps it. */
+static bool keeps_hit(struct lanes *l, struct debug_stop *stop)
+{
+	struct machine_point p;
+	struct machine_lane hit;
+	if (stop->reason != DEBUG_STOP_BREAKPOINT || !stop_point(l, stop, &p) ||
+	    !lanes_find(l, l->m->focus(l->self), &hit))
+		return false;
+	const uint64_t only = l->m->only(l->self, p.address);
+	if (!only || (only - hit.first < hit.n && hit.active & lanes_bit((unsigned)(only - hit.first))))
+		return false;
+	queue_stop(l, stop);
+	return true;
+}
+
 /* Runs until there is something to report. False: nothing can run. */
 static bool run(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
@@ -66,7 +81,7 @@ static bool run(struct lanes *l, const struct resume *r, uint64_t uid, struct de
 		ok = l->m->run(l->self, who, r->to_end ? UINT64_MAX / 2 : 1, stop, why);
 		has_moved = who && run_has_moved(l, who, &before);
 		waits = who && !has_moved && still_waits(l, who, &before);
-	} while (ok && (passes_over(l, r, has_moved, stop) || goes_on(l, r, uid, waits, stop)));
+	} while (ok && (passes_over(l, r, has_moved, stop) || keeps_hit(l, stop) || goes_on(l, r, uid, waits, stop)));
 	l->m->running(l->self, false, r->has_step);
 	return ok;
 }

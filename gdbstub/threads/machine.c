@@ -124,6 +124,9 @@ static bool changed_watched(void *self, size_t *at, uint32_t *number, uint64_t *
 
 static bool is_as_known(void *self, const struct machine_point *p) { return watched_is_as_known(self, p); }
 
+static void resumes(void *self, uint64_t tid) { step_points_resume(self, tid); }
+static void passes(void *self, uint64_t uid, uint64_t pc) { step_points_passed(self, thread_tid(self, uid), pc); }
+static uint64_t only(void *self, uint64_t pc) { return uid_of(self, step_points_only(self, pc)); }
 static void settle(void *self, bool lone_step) { points_settle(self, lone_step); }
 
 static void go_on_from(void *self, uint64_t uid)
@@ -258,6 +261,9 @@ static const struct lanes_machine machine = {
 	.unchanged = unchanged,
 	.changed_watched = changed_watched,
 	.is_as_known = is_as_known,
+	.resumes = resumes,
+	.passes = passes,
+	.only = only,
 	.settle = settle,
 	.go_on_from = go_on_from,
 	.was_reported = was_reported,

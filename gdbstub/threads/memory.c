@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "gdbstub/image/image.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/threads/room.h"
 #include "gdbstub/protocol/packet.h"
 
 uint64_t memory_shared_base(const struct debug_where *w)
@@ -298,6 +298,7 @@ enum packet_result packet_m(struct stub *s, const struct args *a, struct text *r
 	if (!n)
 		return PACKET_NO_MEMORY;
 	watched_read(s, a->v[0].v, n);
+	s->threads->has_read_data |= !is_code(s, a->v[0].v);
 	rsp_hex(reply, bytes, n);
 	return PACKET_REPLY;
 }

@@ -72,7 +72,7 @@ static void free_conditions(struct point *p)
 	p->n_conditions = 0;
 }
 
-static void drop(struct stub *s, size_t i)
+void points_drop(struct stub *s, size_t i)
 {
 	struct point *p = &s->threads->points[i];
 	breakpoint_remove(s->d, p->number);
@@ -88,7 +88,7 @@ static void drop(struct stub *s, size_t i)
 void points_clear(struct stub *s)
 {
 	while (s->threads->n_points)
-		drop(s, s->threads->n_points - 1);
+		points_drop(s, s->threads->n_points - 1);
 	watched_clear(s);
 }
 
@@ -96,7 +96,7 @@ void points_settle(struct stub *s, bool lone_step)
 {
 	for (size_t i = s->threads->n_points; i-- > 0 && !lone_step;)
 		if (s->threads->points[i].lingering)
-			drop(s, i);
+			points_drop(s, i);
 }
 
 /* ---- conditions ---- */
@@ -105,6 +105,8 @@ void points_settle(struct stub *s, bool lone_step)
 static bool holds(struct stub *s, const struct point *p, uint64_t tid)
 {
 	uint64_t value;
+	if (p->only && !p->keeps_others && p->only != tid)
+		return false;
 	for (size_t i = 0; i < p->n_conditions; i++)
 		if (!agent_eval(s, tid, text_str(&p->conditions[i]), p->conditions[i].n, &value) || value)
 			return true;
@@ -120,12 +122,19 @@ static bool holds_now(struct stub *s, const struct point *p, uint64_t tid, bool 
 	return fits;
 }
 
+static bool is_same_thread(const struct debug_thread *a, const struct debug_thread *b)
+{
+	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
+}
+
 static bool test_lane(void *self, uint32_t number, const struct debug_thread *t)
 {
 	struct stub *s = self;
 	const struct point_other *other;
 	const struct point *p = find_number(s, number, &other);
 	struct debug_where w;
+	if (p && p->only && !p->keeps_others && !is_same_thread(&p->only_thread, t))
+		return false;
 	return !p || !debug_thread_where(s->d, t, &w) || holds_now(s, p, thread_tid(s, w.uid), false);
 }
 
@@ -332,6 +341,7 @@ enum packet_result packet_Z(struct stub *s, const struct args *a, struct text *r
 		old->conditions = p.conditions;
 		old->n_conditions = p.n_conditions;
 		old->lingering = false;
+		step_point_inserted(s, old, false);
 		watched_insert(s, old);
 		return PACKET_OK;
 	}
@@ -342,6 +352,7 @@ enum packet_result packet_Z(struct stub *s, const struct args *a, struct text *r
 	}
 	s->threads->points = xgrow(s->threads->points, &s->threads->cap_points, s->threads->n_points + 1,
 				   sizeof *s->threads->points);
+	step_point_inserted(s, &p, true);
 	s->threads->points[s->threads->n_points++] = p;
 	watched_insert(s, &p);
 	return PACKET_OK;
@@ -360,6 +371,6 @@ enum packet_result packet_z(struct stub *s, const struct args *a, struct text *r
 	if (p->type < '2')
 		p->lingering = true;
 	else
-		drop(s, (size_t)(p - s->threads->points));
+		points_drop(s, (size_t)(p - s->threads->points));
 	return PACKET_OK;
 }

@@ -258,6 +258,7 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 	const struct thread_view *v = view_of(s, s->tid_g);
 	if (!v)
 		return PACKET_NO_THREAD;
+	s->threads->has_read_data = true;
 	struct thread_view then = *v;
 	struct reported_pc *t = reported_of(s, s->tid_g);
 	if (t) {
@@ -276,6 +277,7 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 	const struct thread_view *v = view_of(s, s->tid_g);
 	if (!v)
 		return PACKET_NO_THREAD;
+	s->threads->has_read_data = true;
 	if (protocol_with_gdb(s) && a->v[0].v == REGISTER_RIP)
 		registers_reported(s, s->tid_g, v);
 	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY

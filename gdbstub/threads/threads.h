@@ -141,6 +141,14 @@ bool points_describe(const struct stub *s, uint32_t number,
 bool points_number(const struct stub *s, const struct machine_point *p, uint32_t *number); /* the other way */
 void points_settle(struct stub *s,
 		   bool lone_step); /* before the machine runs: lingering ones go, unless one thread steps */
+/* Notes that gdb resumes threads. `tid`: the thread of the user's command, if gdb steps none; else 0. */
+void step_points_resume(struct stub *s, uint64_t tid);
+/* Makes all breakpoints those of all threads: the launch has ended. */
+void step_points_forget(struct stub *s);
+/* Notes that gdb goes on from a thread's hit without having shown it. */
+void step_points_passed(struct stub *s, uint64_t tid, uint64_t pc);
+/* Returns the tid of the only thread whose hits at an address are reported now, those of others later; 0: all threads' hits are. */
+uint64_t step_points_only(const struct stub *s, uint64_t pc);
 void points_clear(struct stub *s);
 bool points_at(const struct stub *s, uint64_t address);
 bool points_inserted_at(const struct stub *s, uint64_t address); /* gdb hasn't taken it out since */

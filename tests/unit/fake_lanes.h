@@ -34,6 +34,7 @@ struct fake_point {
 	uint32_t number;
 	bool inserted, is_there;
 	uint32_t holds; /* lanes of a warp for which its condition is true */
+	uint64_t returns_for, only; /* of gdb's `finish`: the thread; set once gdb has passed over another one's hit */
 };
 struct fake_watch {
 	uint64_t pc; /* the instruction that writes it */
@@ -236,6 +237,24 @@ static UNUSED bool fake_is_as_known(void *self, const struct machine_point *p)
 	const struct fake_watch *w = fake_watch_at(self, p->address);
 	return w && w->known == w->writes;
 }
+static UNUSED void fake_resumes(void *self, uint64_t tid)
+{
+	(void)self;
+	(void)tid;
+}
+static UNUSED void fake_passes(void *self, uint64_t uid, uint64_t pc)
+{
+	struct fake_point *p = fake_point_at(self, pc);
+	if (p && p->returns_for == uid)
+		p->only = p->returns_for = 0;
+	else if (p)
+		p->only = p->returns_for;
+}
+static UNUSED uint64_t fake_only(void *self, uint64_t pc)
+{
+	const struct fake_point *p = fake_point_at(self, pc);
+	return p ? p->only : 0;
+}
 static UNUSED void fake_settle(void *self, bool lone_step)
 {
 	struct fake *f = self;
@@ -418,6 +437,9 @@ static const struct lanes_machine fake_machine = {
 	.unchanged = fake_unchanged,
 	.changed_watched = fake_changed_watched,
 	.is_as_known = fake_is_as_known,
+	.resumes = fake_resumes,
+	.passes = fake_passes,
+	.only = fake_only,
 	.settle = fake_settle,
 	.go_on_from = fake_go_on_from,
 	.was_reported = fake_was_reported,

@@ -275,6 +275,48 @@ static void passes_hits_of_others(void **state)
 
 /* A lane that continues alone comes to each of its hits in turn. From one that its warp has left a step leads to the next one, where gdb finds
  * the breakpoint itself. */
+/* gdb's `finish` of thread 5: once gdb has passed over thread 1's hit at the breakpoint, the other hits of warp 0 and of warp 1 wait. */
+static void only_the_thread_that_finishes(void **state)
+{
+	struct fake f;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	lanes_stand(f.lanes, f.focus = 5);
+	gdb_insert(&f, 0, 0x30, FAKE_ALL);
+	f.points[0].returns_for = 5;
+	gdb_continue_unseen(&f);
+	hits(&f, 1, 0x30);
+	assert_false(gdb_step_over(&f, 1, 0));
+	gdb_continue_unseen(&f);
+	hits(&f, 5, 0x30);
+	lanes_shown(f.lanes);
+	f.points[0].inserted = f.points[0].is_there = false; /* gdb deletes it: nothing is left to report */
+	gdb_continue(&f);
+	assert_int_equal(f.tid, FAKE_HOST);
+	assert_string_equal(text_str(&f.console), "");
+	fake_end(&f);
+}
+
+/* It wasn't `finish`: gdb passes over thread 5's hit, too. Then all others are reported. */
+static void no_thread_finishes(void **state)
+{
+	struct fake f;
+	unsigned reported = 0;
+	(void)state;
+	fake_begin(&f, straight, N(straight));
+	lanes_stand(f.lanes, f.focus = 5);
+	gdb_insert(&f, 0, 0x30, FAKE_ALL);
+	f.points[0].returns_for = 5;
+	gdb_continue_unseen(&f);
+	while (f.tid != FAKE_HOST) {
+		reported++;
+		gdb_step_over(&f, f.tid, 0);
+		gdb_continue_unseen(&f);
+	}
+	assert_int_equal(reported, 2 * FAKE_LANES);
+	fake_end(&f);
+}
+
 static void from_hit_to_hit(void **state)
 {
 	struct fake f;
@@ -605,6 +647,8 @@ int main(void)
 		cmocka_unit_test(hits_of_those_left),
 		cmocka_unit_test(another_condition),
 		cmocka_unit_test(passes_hits_of_others),
+		cmocka_unit_test(only_the_thread_that_finishes),
+		cmocka_unit_test(no_thread_finishes),
 		cmocka_unit_test(from_hit_to_hit),
 		cmocka_unit_test(a_deferred_step),
 		cmocka_unit_test(a_deferred_step_before_another_ones),
