@@ -111,9 +111,9 @@ void hits_add_later(struct lanes *l, const struct machine_lane *at)
 static void say_gone_on(struct lanes *l, struct hit *h, uint64_t uid)
 {
 	struct text out = {0};
-	if (l->has_said || stands(l, h))
+	if (h->is_said || l->has_said || stands(l, h))
 		return;
-	l->has_said = true;
+	h->is_said = l->has_said = true;
 	text_addf(&out,
 		  "warpstep: the warp of thread %llu has gone on meanwhile: registers are as they were here, memory is "
 		  "as it is now\n",

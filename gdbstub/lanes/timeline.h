@@ -40,6 +40,7 @@ struct hit {
 	uint64_t executed, pc; /* of the warp then */
 	bool reported;	       /* for some lane */
 	bool seen;	       /* gdb's user has been shown it */
+	bool is_said;	       /* that the warp has gone on */
 };
 
 struct timelines {
