@@ -1,7 +1,9 @@
 #include "base/limits.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #define GIB(n) (UINT64_C(n) << 30)
 #define MIB(n) (UINT64_C(n) << 20)
@@ -55,6 +57,18 @@ uint64_t machine_limits_file_most(void)
 {
 	struct rlimit file;
 	return getrlimit(RLIMIT_FSIZE, &file) || file.rlim_cur == RLIM_INFINITY ? UINT64_MAX : file.rlim_cur;
+}
+
+uint64_t machine_limits_in_use(void)
+{
+	unsigned long long pages = 0;
+	FILE *f = fopen("/proc/self/statm", "re");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%llu", &pages) != 1)
+		pages = 0;
+	fclose(f);
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 void machine_limits_blame(struct text *out)

@@ -22,6 +22,8 @@ const struct machine_limits *machine_limits_of_host(void);
 bool machine_limits_step(unsigned step, uint64_t file_most, struct machine_limits *out);
 /* Returns how many bytes this process's files may have (ulimit -f), UINT64_MAX: any number. */
 uint64_t machine_limits_file_most(void);
+/* Returns how many bytes of address space this process has reserved; 0 if that can't be read. */
+uint64_t machine_limits_in_use(void);
 /* Adds which of this process's limits (setrlimit) leave less than machine_limits_of_host, `: ulimit -v is N KB`. */
 void machine_limits_blame(struct text *out);
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/limits.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "history/internal.h"
@@ -16,11 +17,15 @@ static bool fail(struct text *why, const char *line)
 
 bool history_needs(struct history *h, struct text *why)
 {
-	if (!h->records || !h->n_snaps)
+	if (h->records && h->n_snaps)
+		return true;
+	if (!h->lacks_room)
 		return fail(why, h->records && !gpu_has_work(h->g)
 					 ? "nothing is running: launch a kernel first"
 					 : "nothing was recorded: 'set history on' before the launch");
-	return true;
+	fail(why, "nothing was recorded: there is no address space for it");
+	machine_limits_blame(why);
+	return false;
 }
 
 static bool take_count(struct history *h, const char *args, uint64_t *n, struct text *why)

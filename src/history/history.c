@@ -192,6 +192,7 @@ static void begin(struct history *h)
 		arena_marks_allow(a, gpu_exec(h->g)->limits->saved + h->memory);
 	history_note_knowledge(h);
 	snapshot_make(h);
+	h->lacks_room = !h->n_snaps;
 }
 
 void history_begin_for_checkpoint(struct history *h)

@@ -57,6 +57,7 @@ struct history {
 	const volatile sig_atomic_t *interrupt;
 	struct debug_past past; /* what the debugger calls */
 	bool records, keeps_journal;
+	bool lacks_room; /* there was no address space for the first snapshot */
 	uint64_t memory;
 
 	struct journal journal;

@@ -172,8 +172,8 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 #define SPARE (UINT64_C(128) << 20)	    /* address space that is left for files, tables, threads */
 #define HISTORY_PAGES (UINT64_C(512) << 20) /* and for pages of history, in addition to machine_limits.saved */
 
-/* Returns whether there is address space for all else. with_history: history copies small sections at once (base/arena_marks.c). */
-static bool has_spare(struct gpu *g, bool with_history)
+/* Returns the address space that a device leaves for all else. with_history: history copies small sections at once (base/arena_marks.c). */
+static uint64_t spare_bytes(struct gpu *g, bool with_history)
 {
 	const struct arena *a = gpu_arena(g);
 	uint64_t bytes = SPARE;
@@ -181,6 +181,12 @@ static bool has_spare(struct gpu *g, bool with_history)
 		bytes += a->section[k].kind == ARENA_HOT ? a->section[k].reserved : 0;
 	if (with_history)
 		bytes += gpu_exec(g)->limits->saved + HISTORY_PAGES;
+	return bytes;
+}
+
+static bool has_spare(struct gpu *g, bool with_history)
+{
+	const uint64_t bytes = spare_bytes(g, with_history);
 	void *p = pages_reserve(bytes);
 	pages_free(p, bytes);
 	return p;
@@ -229,10 +235,17 @@ static struct gpu *make_smaller(struct session *s, const struct session_setup *o
 				struct text *messages, struct text *why)
 {
 	struct gpu *g = make_leaving(s, o, performance, true, why);
-	if (!g && wants_room(why))
+	const bool with_history = g || !wants_room(why);
+	if (!with_history)
 		g = make_leaving(s, o, performance, false, why);
 	if (g && s->limits.device_end < machine_limits_of_host()->device_end) {
 		text_addf(messages, "note: device memory ends at 0x%llx", (unsigned long long)s->limits.device_end);
+		machine_limits_blame(messages);
+		text_add(messages, "\n");
+	}
+	if (g && !with_history) {
+		text_addf(messages, "note: going back in time may need %llu KB of address space",
+			  (unsigned long long)((machine_limits_in_use() + spare_bytes(g, true)) >> 10));
 		machine_limits_blame(messages);
 		text_add(messages, "\n");
 	}

@@ -26,6 +26,19 @@ for mode in functional performance; do
 	[ $? = 1 ] || fail "$mode, ulimit -v 800000: $(cat "$DIR/out")"
 	says '^error: .*: .ulimit -v. is 800000 KB$' "$mode, ulimit -v 800000"
 done
+# between what a machine and what its history needs, the note says so, and a command that goes back does
+need=$(for limit in 2400000 2000000 1700000 1600000 1500000 1400000 1300000 1200000; do
+	under -v $limit "$WARPSTEP" -q --batch "$kernel" && sed -n 's/^note: going back in time may need \([0-9]*\) KB.*/\1/p' "$DIR/out"
+done | sort -n | tail -1)
+[ -n "$need" ] || fail "no limit at which the history has no room"
+session=(-q --batch -m functional "$kernel" -ex 'set history on' -ex 'buffer A f32[256] = zero' -ex 'launch lanes<<<2,64>>>(A, 5)' -ex 'stepi 3')
+under -v 1500000 "$WARPSTEP" "${session[@]}" -ex rsi
+[ $? = 1 ] || fail "ulimit -v 1500000: $(cat "$DIR/out")"
+says "^note: going back in time may need [0-9]* KB of address space: .ulimit -v. is 1500000 KB$" "ulimit -v 1500000"
+says "^error: nothing was recorded: there is no address space for it: .ulimit -v. is 1500000 KB$" "ulimit -v 1500000"
+# what the note says is enough
+under -v $((need + 20000)) "$WARPSTEP" "${session[@]}" -ex rsi || fail "ulimit -v $((need + 20000)): $(cat "$DIR/out")"
+grep -q 'going back' "$DIR/out" && fail "ulimit -v $((need + 20000)): $(cat "$DIR/out")"
 # a kernel at the prompt shares no memory
 under -f 1000 "$WARPSTEP" "${session[@]}" || fail "a kernel, ulimit -f 1000: status $?: $(cat "$DIR/out")"
 grep -q 'ulimit -f' "$DIR/out" && fail "a kernel, ulimit -f 1000: $(cat "$DIR/out")"
