@@ -71,6 +71,25 @@ static const char program[] =
 	"taken: atom.global.cas.b32 %r1, [%rd1+8], 0, 1; setp.ne.u32 %p1, %r1, 0; @%p1 bra taken;\n"
 	" ld.volatile.global.u32 %r2, [%rd1]; add.u32 %r2, %r2, 1; st.volatile.global.u32 [%rd1], %r2; membar.gl;\n"
 	" atom.global.exch.b32 %r3, [%rd1+8], 0; ret;\n"
+	"}\n"
+	/* each thread waits for the one behind it, over lanes, warps and blocks; in between lanes wait for members and at a barrier */
+	".visible .entry chain(.param .u64 p, .param .u32 n) {\n"
+	" .reg .u64 %rd<5>; .reg .u32 %r<16>; .reg .pred %p<5>;\n"
+	" ld.param.u64 %rd1, [p]; ld.param.u32 %r1, [n]; mov.u32 %r2, %tid.x; mov.u32 %r3, %ctaid.x; mov.u32 %r4, %ntid.x;\n"
+	" mad.lo.u32 %r5, %r3, %r4, %r2; mul.wide.u32 %rd2, %r5, 4; add.u64 %rd2, %rd1, %rd2; st.volatile.global.u32 [%rd2], 0;\n"
+	" bar.sync 0; setp.lt.u32 %p3, %r2, 16; @%p3 bra upper; shfl.sync.idx.b32 %r6, %r2, 0, 31, 0xffffffff; bra.uni met;\n"
+	"upper: shfl.sync.idx.b32 %r6, %r2, 1, 31, 0xffff;\n"
+	"met: add.u32 %r7, %r5, 1; setp.ge.u32 %p1, %r7, %r1; @%p1 bra last;\n"
+	"spin: ld.volatile.global.u32 %r8, [%rd2+4]; add.u32 %r9, %r9, 1; setp.ne.u32 %p2, %r8, 1; @%p2 bra spin;\n"
+	"last: st.volatile.global.u32 [%rd2], 1; ret;\n"
+	"}\n"
+	/* waits that nothing ends: one warp at a barrier, one in a loop; a lock taken twice */
+	".visible .entry stuck(.param .u64 p) {\n"
+	" .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n"
+	" ld.param.u64 %rd1, [p]; mov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 40; @%p1 bra waits;\n"
+	"taken: atom.global.cas.b32 %r2, [%rd1+256], 0, 1; setp.ne.u32 %p2, %r2, 0; @%p2 bra taken;\n"
+	"again: atom.global.cas.b32 %r2, [%rd1+256], 0, 1; add.u32 %r3, %r3, 1; setp.ne.u32 %p2, %r2, 0; @%p2 bra again;\n"
+	"waits: bar.sync 1, 64; ret;\n"
 	"}\n";
 
 struct kind {
@@ -92,6 +111,11 @@ static const struct kind kinds[] = {
 	{"fermi-gtx480", SESSION_PERFORMANCE, NULL, "family<<<2, 33>>>(A, 3)"},
 	{"tiny", SESSION_FUNCTIONAL, NULL, "locks<<<2, 64>>>(A)"},
 	{"tiny", SESSION_PERFORMANCE, NULL, "locks<<<2, 64>>>(A)"},
+	{"tiny", SESSION_FUNCTIONAL, "-gpgpu_independent_threads 1", "chain<<<3, 64>>>(A, 192)"},
+	{"fermi-gtx480", SESSION_PERFORMANCE, "-gpgpu_independent_threads 1", "chain<<<3, 64>>>(A, 192)"},
+	{"tiny", SESSION_FUNCTIONAL, "-gpgpu_independent_threads 0", "chain<<<3, 64>>>(A, 192)"},
+	{"tiny", SESSION_FUNCTIONAL, NULL, "stuck<<<3, 64>>>(A)"},
+	{"tiny", SESSION_PERFORMANCE, "-gpgpu_independent_threads 1", "stuck<<<3, 64>>>(A)"},
 };
 /* A network of routers: the other configurations have a single crossbar. */
 static void write_mesh(void)

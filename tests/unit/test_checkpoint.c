@@ -253,6 +253,18 @@ static void combine(const struct kind *k, const char *path, const char *broken)
 	session_destroy(s);
 }
 
+/* Restores in a session that has launched nothing, and runs at once. */
+static void combine_unused(const struct kind *k, const char *path)
+{
+	struct session *s = of_kind(k);
+	restore(s, path);
+	run(s, debug_cmd_run, "");
+	check_doubled(s, 1);
+	run(s, debug_cmd_run, "twice<<<2, 64>>>(A)");
+	check_doubled(s, 2);
+	session_destroy(s);
+}
+
 /* A file all of whose bytes are there, but one of which is another. */
 static void break_file(const char *path, const char *broken)
 {
@@ -285,6 +297,7 @@ static void test_all_combinations(void **state)
 			const struct kind kind = {k & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL,
 						  simulate[k >> 1 & 3], config[k >> 3]};
 			combine(&kind, path, broken);
+			combine_unused(&kind, path);
 		}
 	}
 	assert_int_equal(n, 192);
