@@ -136,6 +136,11 @@ static bool is_ready(const struct gpu *g, const struct gpu_launch_info *l)
 	return !l->tail || (gpu_blocks_are_done(parent) && parent->n_children == parent->n_tails);
 }
 
+uint32_t gpu_child_waits_for(const struct gpu *g, const struct gpu_launch_info *l)
+{
+	return !is_done(g, l->after[0]) ? l->after[0] : !is_done(g, l->after[1]) ? l->after[1] : 0;
+}
+
 /* The first that is ready; *before: the one in front of it, 0: none. */
 static uint32_t first_ready(const struct gpu *g, uint32_t parent, uint32_t *before)
 {

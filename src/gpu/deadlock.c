@@ -1,7 +1,9 @@
 /* The text of a deadlock: who waits where, and where those are who are waited for. */
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "gpu/performance.h"
 #include "gpu/stream_internal.h"
 
 #define BLOCKS_SHOWN 4u
@@ -82,9 +84,21 @@ static uint32_t barrier_wants(const struct exec_cta *c, const struct exec_barrie
 	return b->expected ? b->expected : (c->n_warps - c->n_done) * LANES;
 }
 
+/* Returns true if blocks of more than one launch are resident. */
+static bool are_several(const struct gpu *g)
+{
+	const uint32_t *r = gpu_residents(g);
+	for (uint32_t k = 1; k < gpu_state(g)->n_resident; k++)
+		if (gpu_cta_at(g, r[k])->launch != gpu_cta_at(g, r[0])->launch)
+			return true;
+	return false;
+}
+
 static void add_block(const struct gpu *g, const struct exec_cta *c, struct text *out)
 {
 	text_addf(out, "\n  block (%u,%u,%u)", c->id[0], c->id[1], c->id[2]);
+	if (are_several(g))
+		text_addf(out, " of kernel %u", c->launch);
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
 		if (c->barrier[id].arrived)
 			text_addf(out, ", barrier %u waits for %u threads and has %u", id,
@@ -95,6 +109,57 @@ static void add_block(const struct gpu *g, const struct exec_cta *c, struct text
 	if (shown < c->n_warps)
 		text_addf(out, "\n    and %u more warps", c->n_warps - shown);
 }
+
+/* ---- what can't begin ---- */
+
+#define LAUNCHES_SHOWN 4u
+
+/* Adds why no block of a launch that has begun can become resident. */
+static void add_no_room(const struct gpu *g, const struct gpu_launch_info *l, struct text *out)
+{
+	if (l->ctas_started)
+		text_addf(out, ": %" PRIu64 " of its %" PRIu64 " blocks have begun, and no core has room for the next one until one is done",
+			  l->ctas_started, l->launch.n_ctas);
+	else if (g->perf)
+		text_add(out, " can't begin: a core runs blocks of one kernel at a time, and each core has blocks of another one");
+	else
+		text_add(out, " can't begin: no core has room for a block");
+}
+
+/* Adds what a launch by a thread waits for. */
+static void add_child(const struct gpu *g, const struct gpu_launch_info *l, struct text *out)
+{
+	const uint32_t before = gpu_child_waits_for(g, l);
+	if (before)
+		text_addf(out, " can't begin: it waits for kernel %u", before - 1);
+	else if (l->tail)
+		text_addf(out, " can't begin: it waits for the end of kernel %u", l->parent - 1);
+	else if (perf_slots_are_full(g))
+		text_addf(out, " can't begin: %s", GPU_SLOTS_ARE_FULL);
+	else
+		text_add(out, " can't begin: its turn hasn't come");
+}
+
+void gpu_explain_launches(const struct gpu *g, struct text *out)
+{
+	uint32_t n = 0;
+	for (uint32_t id = gpu_state(g)->head; id < gpu_state(g)->n_launches; id++) {
+		const struct gpu_launch_info *l = gpu_launch_at(g, id);
+		const struct isa_function *f = g->program.functions[l->launch.function];
+		const bool has_begun = l->state == GPU_LAUNCH_RUNNING;
+		if (l->ctas_started == l->launch.n_ctas || !(has_begun || (l->state == GPU_LAUNCH_QUEUED && l->parent)) || n++ >= LAUNCHES_SHOWN)
+			continue;
+		text_addf(out, "\n  kernel %u %s", id, f->demangled ? f->demangled : f->name);
+		if (has_begun)
+			add_no_room(g, l, out);
+		else
+			add_child(g, l, out);
+	}
+	if (n > LAUNCHES_SHOWN)
+		text_addf(out, "\n  and %u more kernels", n - LAUNCHES_SHOWN);
+}
+
+/* ---- all of it ---- */
 
 /* Returns true if lanes of a spinning warp wait for others of it, which only run if the launch has independent threads. */
 static bool lacks_independent_threads(const struct gpu *g, const struct exec_cta *c)
@@ -147,5 +212,7 @@ void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev)
 		text_addf(out, "\n  and %u more blocks", stuck - shown);
 	if (lacks)
 		text_add(out, "\n  lanes wait for lanes of their own warp, which run with -gpgpu_independent_threads 1, as on Volta and newer");
+	if (ev->polls)
+		gpu_explain_launches(g, out);
 	gpu_explain_streams(g, out);
 }

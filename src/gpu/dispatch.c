@@ -65,6 +65,8 @@ bool perf_runs_kernels(const struct gpu *g)
 	return false;
 }
 
+bool perf_slots_are_full(const struct gpu *g) { return g->perf && free_slot(g->perf) == g->perf->n_slots; }
+
 static void start_kernel(struct gpu *g, uint32_t slot, struct gpu_launch_info *l)
 {
 	struct performance *pf = g->perf;

@@ -311,6 +311,8 @@ void gpu_offer_runtime(struct gpu *g);
 /* The next one that waits for nothing more, taken from the list; GPU_NONE: none. parent: only its children, GPU_NONE: all. */
 uint32_t gpu_next_child(struct gpu *g, uint32_t parent);
 bool gpu_has_ready_child(const struct gpu *g, uint32_t parent);
+/* Returns 1 + the id of an unfinished launch that a launch by a thread comes after, 0 if there is none. */
+uint32_t gpu_child_waits_for(const struct gpu *g, const struct gpu_launch_info *l);
 /* Those that have ended without having begun wait no more. */
 void gpu_forget_ended_children(struct gpu *g);
 /* Is done, or will never be. */

@@ -67,7 +67,7 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 	const uint64_t epoch = gpu_state(g)->epoch;
 	if (!gpu_warp_spins(g, w))
 		run_ahead(g, w);
-	if (gpu_warp_spins(g, w) || ways_other_lanes(g, &g->perf->timing.cta[cta_slot], w))
+	if (gpu_warp_spins(g, w))
 		return;
 	if (p->epoch != epoch || w->executed < p->executed || w->executed - p->executed > PROBE_STEPS) {
 		*p = (struct livelock_probe){
@@ -84,7 +84,11 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 		return;
 	}
 	p->matches++;
-	if (!(p->matches & (p->matches - 1)) && gpu_warp_hash(g, w) == p->hash)
+	if ((p->matches & (p->matches - 1)) || gpu_warp_hash(g, w) != p->hash)
+		return;
+	if (ways_other_lanes(g, gpu_cta_at(g, cta_slot), w))
+		ways_repeats(g, cta_slot, warp);
+	else
 		w->spin_epoch = epoch;
 }
 

@@ -80,6 +80,9 @@ static inline bool perf_domain(const struct perf_state *s, enum clock_domain d) 
 /* Gives the next operation of an idle stream to the device, if there is one, and for a kernel a slot. True: it is for the host. */
 bool perf_start_operation(struct gpu *g);
 bool perf_runs_kernels(const struct gpu *g);
+/* Returns true in performance mode if kernels have all its slots. */
+bool perf_slots_are_full(const struct gpu *g);
+#define GPU_SLOTS_ARE_FULL "as many kernels run as the device takes at a time (-gpgpu_max_concurrent_kernel)"
 /* Gives those launches by kernels to the device that wait for nothing more. */
 void perf_start_children(struct gpu *g);
 /* A launch by a kernel is done: its parent may be, too. */
@@ -120,6 +123,8 @@ bool ways_are_observed(const struct gpu *g);
 void ways_cycle(struct gpu *g, uint64_t cycle);
 /* An observed warp has executed the instruction at pc; timing.on_observed. */
 void ways_observed(void *gpu, uint32_t slot, uint32_t warp, uint32_t pc, bool changed);
+/* The warp, whose next instruction is about to issue, is in the state in which it was before, and has other ways: one of them is due. */
+void ways_repeats(struct gpu *g, uint32_t slot, uint32_t warp);
 /* A deferred atomic of an observed warp has changed memory; timing.on_landed. */
 void ways_landed(void *gpu, uint32_t slot, uint32_t warp);
 

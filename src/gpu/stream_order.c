@@ -262,7 +262,8 @@ static const char *hindrance(const struct gpu *g, const struct stream *s, const 
 		return "what the event was recorded after isn't done";
 	return o->kind == GPU_OPERATION_LAUNCH && o->launch >= gpu_state(g)->mode_end
 		       ? "it runs in the other mode, when the device is idle"
-		       : "its turn hasn't come";
+	       : o->kind == GPU_OPERATION_LAUNCH && perf_slots_are_full(g) ? GPU_SLOTS_ARE_FULL
+									   : "its turn hasn't come";
 }
 
 static void explain(const struct gpu *g, const struct stream *s, struct text *out)

@@ -9,5 +9,7 @@ struct text;
 
 /* "\n  stream 1: kernel 3 fill can't begin: ..." for each of the first streams in which something waits; how many there are. */
 uint32_t gpu_explain_streams(const struct gpu *g, struct text *out);
+/* Adds the launches of which blocks are not resident yet, and why, each as a line's break and the line. */
+void gpu_explain_launches(const struct gpu *g, struct text *out);
 
 #endif

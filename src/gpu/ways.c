@@ -56,6 +56,6 @@ bool ways_switch(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t epoch, ui
 void ways_end_block(struct gpu *g, uint32_t slot)
 {
 	for (uint32_t w = 0; w < gpu_cta_at(g, slot)->n_warps; w++)
-		if (record_of(g, slot, w)->ways.epoch || record_of(g, slot, w)->failures)
+		if (record_of(g, slot, w)->ways.epoch || record_of(g, slot, w)->failures || record_of(g, slot, w)->repeats)
 			memset(ways_touch(g, slot, w), 0, sizeof(struct ways_record));
 }

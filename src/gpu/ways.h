@@ -10,6 +10,7 @@
 struct ways_record {
 	struct exec_ways ways;
 	uint32_t failures; /* performance mode: observations in a row that found no wait */
+	uint32_t repeats;  /* performance mode: lanes of the running way, if its state has repeated: another way is due */
 };
 const struct ways_record *ways_of(const struct gpu *g, const struct exec_warp *w);
 /* Returns the record for writing. */

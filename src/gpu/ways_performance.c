@@ -86,7 +86,13 @@ static void switch_way(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t lan
 	struct timing_state *t = g->perf->timing.s;
 	if (!ways_switch(g, slot, warp, gpu_state(g)->epoch + t->changes, lanes))
 		livelock_all_ways_wait(g, slot, warp);
-	ways_touch(g, slot, warp)->failures = 0;
+	ways_touch(g, slot, warp)->failures = ways_touch(g, slot, warp)->repeats = 0;
+	observe(g, slot, warp);
+}
+
+void ways_repeats(struct gpu *g, uint32_t slot, uint32_t warp)
+{
+	ways_touch(g, slot, warp)->repeats = exec_simt_top(&g->exec, &gpu_cta_at(g, slot)->warp[warp])->mask;
 	observe(g, slot, warp);
 }
 
@@ -97,6 +103,10 @@ void ways_observed(void *gpu, uint32_t slot, uint32_t warp, uint32_t pc, bool ch
 	struct exec_warp *w = &c->warp[warp];
 	if (w->state == EXEC_WARP_RUNNABLE && !ways_other_lanes(g, c, w))
 		return;
+	if (ways_of(g, w)->repeats && w->state == EXEC_WARP_RUNNABLE) {
+		switch_way(g, slot, warp, ways_of(g, w)->repeats);
+		return;
+	}
 	const enum wait_news news = wait_step(g, slot, warp, pc, &g->exec.effect.access, changed);
 	if (w->state != EXEC_WARP_RUNNABLE)
 		return;

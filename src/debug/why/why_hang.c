@@ -264,6 +264,17 @@ static bool stands_in_deadlock(const struct debug *d)
 	return d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK && d->last.cycle == gpu_cycle(d->g);
 }
 
+/* What spins may wait for what can't begin. */
+static void not_begun(const struct debug *d, struct text *out)
+{
+	struct text waits = {0};
+	gpu_explain_launches(d->g, &waits);
+	gpu_explain_streams(d->g, &waits);
+	if (waits.n)
+		text_addf(out, "not begun:%s\n", text_str(&waits));
+	text_free(&waits);
+}
+
 static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, struct text *out)
 {
 	struct tally all = {0}, stuck = {0};
@@ -284,6 +295,8 @@ static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, st
 	facts_list(d, "blocks");
 	blocks(d, slots, n, out);
 	facts_close(d);
+	if (all.spins && !all.runs && stands_in_deadlock(d))
+		not_begun(d, out);
 }
 
 bool why_hang(struct debug *d, const char *args, struct report *answer, struct text *why)
