@@ -187,19 +187,30 @@ bool answer_end(struct repl *r, struct answer *a, bool ok)
 
 /* ---- asking ---- */
 
+/* Returns whether what is said now becomes part of the answer that runs. */
+static bool collects(const struct repl *r) { return r->answer && !r->capture; }
+
+struct report *answer_part(struct repl *r) { return collects(r) ? r->answer->report : report_create(); }
+
+void answer_part_end(struct repl *r, struct report *part)
+{
+	struct text out = {0};
+	if (collects(r) && part == r->answer->report)
+		return;
+	report_draw(part, debug_settings(r->dbg)->width, &out);
+	report_destroy(part);
+	repl_print_text(r, &out);
+}
+
 /* Runs the one of the two that is given. */
 static bool ask(struct repl *r, debug_answer_fn *fn, history_answer_fn *past, const char *args)
 {
-	struct report *const own = r->answer && !r->capture ? NULL : report_create();
-	struct report *const report = own ? own : r->answer->report;
-	struct text out = {0}, why = {0};
+	struct report *const report = answer_part(r);
+	struct text why = {0};
 	repl_fit(r);
 	const bool ok = fn ? debug_answer(r->dbg, fn, args, report, &why)
 			   : history_answer(session_history(r->session), past, args, report, &why);
-	if (own)
-		report_draw(own, debug_settings(r->dbg)->width, &out);
-	report_destroy(own);
-	repl_print_text(r, &out);
+	answer_part_end(r, report);
 	if (!ok)
 		repl_failure(r, &why);
 	text_free(&why);

@@ -38,6 +38,10 @@ bool answer_error(struct repl *r, const char *message);
 /* Notes the first error of a list likewise. */
 bool answer_diags(struct repl *r, const struct diag_list *diags);
 
+/* Returns the report that a part of what the command says goes to: the answer that collects, or a new one. */
+struct report *answer_part(struct repl *r);
+/* Ends such a part; prints it if it is no part of an answer that collects. */
+void answer_part_end(struct repl *r, struct report *part);
 /* Runs a command of src/debug, or of src/history, that answers; prints the answer or adds it to the one that collects. */
 bool answer_ask(struct repl *r, debug_answer_fn *fn, const char *args);
 bool answer_ask_history(struct repl *r, history_answer_fn *fn, const char *args);

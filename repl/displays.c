@@ -10,25 +10,36 @@
 #include "repl/answer.h"
 #include "repl/repl.h"
 
+/* Shows a display as the list `displays`. */
+static void display_show(struct repl *r, struct report *shown)
+{
+	struct report *const part = answer_part(r);
+	report_list(part, "displays");
+	report_move(part, NULL, shown);
+	report_close(part);
+	answer_part_end(r, part);
+}
+
 bool cmd_display(struct repl *r, const char *args)
 {
 	if (!*args) {
 		repl_show_displays(r);
 		return true;
 	}
-	struct text out = {0}, why = {0};
+	struct report *const shown = report_create();
+	struct text why = {0};
 	int number = r->last_display + 1;
-	bool shown = debug_display_text(r->dbg, number, args, &out, &why);
-	if (!shown && !debug_display_later(r->dbg, args)) {
+	bool has_value = debug_display(r->dbg, number, args, shown, &why), ok = has_value || debug_display_later(r->dbg, args);
+	if (has_value)
+		display_show(r, shown);
+	else if (ok) /* as gdb does before a program runs */
+		repl_printf(r, "%d: %s = <error: %s>\n", number, args, text_str(&why));
+	else
 		repl_error(r, "%s", text_str(&why));
-		text_free(&why);
-		text_free(&out);
-		return false;
-	}
-	if (!shown) /* as gdb does before a program runs */
-		text_addf(&out, "%d: %s = <error: %s>\n", number, args, text_str(&why));
+	report_destroy(shown);
 	text_free(&why);
-	repl_print_text(r, &out);
+	if (!ok)
+		return false;
 	r->last_display = number;
 	r->displays = xgrow(r->displays, &r->cap_displays, r->n_displays + 1, sizeof *r->displays);
 	r->displays[r->n_displays++] = (struct repl_display){.number = number, .args = xstrdup(args)};

@@ -44,19 +44,21 @@ static bool take_commands(struct repl *r, const struct debug_stop *stop)
 
 void repl_show_displays(struct repl *r)
 {
+	struct report *const all = r->n_displays ? answer_part(r) : NULL;
+	if (!all)
+		return;
+	report_list(all, "displays");
 	for (size_t i = 0; i < r->n_displays; i++) {
-		struct text out = {0}, why = {0};
-		if (r->displays[i].off)
-			continue;
+		struct report *const one = report_create();
+		struct text why = {0};
 		/* a display that can't be evaluated here (a register of another kernel) stays silent, as in gdb */
-		if (debug_display_text(r->dbg, r->displays[i].number, r->displays[i].args, &out, &why)) {
-			repl_print(r, text_str(&out));
-			if (out.n && out.s[out.n - 1] != '\n')
-				repl_print(r, "\n");
-		}
-		text_free(&out);
+		if (!r->displays[i].off && debug_display(r->dbg, r->displays[i].number, r->displays[i].args, one, &why))
+			report_move(all, NULL, one);
+		report_destroy(one);
 		text_free(&why);
 	}
+	report_close(all);
+	answer_part_end(r, all);
 }
 
 /* -ptx_line_stats_filename: anew after each kernel. */

@@ -21,8 +21,9 @@ debug_answer_fn debug_cmd_disassemble; /* [/r] [KERNEL | START,END]; `=>` at the
 debug_answer_fn debug_cmd_backtrace;   /* [N | -N] */
 debug_answer_fn debug_cmd_ptxdis;	     /* START_PC END_PC */
 
-/* One line of `display`: number < 0 leaves it out: `1: /x %r1 = 0x2a`. */
-bool debug_display_text(struct debug *d, int number, const char *args, struct text *out, struct text *why);
+/* Adds `number`, `display` and what `output` or `x` answers to the open object: `1: /x %r1 = 0x2a`. Returns false if the expression has no value; what was added
+ * then is of no use. */
+bool debug_display(struct debug *d, int number, const char *args, struct report *answer, struct text *why);
 /* Whether an expression without a value may get one: no thread is in focus, and its names are known somewhere. */
 bool debug_display_later(struct debug *d, const char *args);
 

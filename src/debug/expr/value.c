@@ -312,6 +312,14 @@ const char *value_type_text(const struct expr_value *v, struct text *out)
 	return text_str(out);
 }
 
+void value_vector_type(const struct expr_value *v, struct text *out)
+{
+	if (v->count == 3)
+		text_add(out, "dim3");
+	else
+		text_addf(out, "v%llu_%s", (unsigned long long)v->count, isa_type_info[v->type].name);
+}
+
 void value_element(const struct expr_value *array, uint64_t i, struct expr_value *out)
 {
 	assert(i < array->count);

@@ -16,6 +16,8 @@ void value_object_decay(struct expr_value *v);
 unsigned value_element_bytes(const struct expr_value *v);
 bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why);
 const char *value_type_text(const struct expr_value *v, struct text *out); /* "f32 *", "s32 [4]"; returns out's text */
+/* Appends the type of a vector, as the gdb stub calls it: dim3, or v4_f32 of a vector of registers. */
+void value_vector_type(const struct expr_value *v, struct text *out);
 static inline bool value_is_pointer(const struct expr_value *v)
 {
 	return v->pointers || (v->c && ctype_value(v->c)->kind == CTYPE_POINTER);

@@ -32,6 +32,8 @@ struct field_range {
 bool field_is_part(const char *path);
 /* All fields of a part, of a slice of parts, or one field of several: a value that can be printed and kept. */
 bool field_listing(struct debug *d, const char *path, const struct field_range range[FIELD_INDICES], struct expr_value *out, struct text *why);
+/* Adds a listing as data: lists, and objects by the fields' names. */
+void field_listing_describe(struct report *r, const char *name, const struct expr_value *v);
 void field_listing_format(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out);
 /* The table's paths, in its order; NULL after the last. */
 const char *field_path(size_t k);

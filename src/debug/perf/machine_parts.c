@@ -171,22 +171,84 @@ bool field_listing(struct debug *d, const char *path, const struct field_range r
 	return true;
 }
 
+/* A place in a listing's data. */
+struct listing {
+	const struct expr_value *v;
+	uint64_t at;
+};
+
+/* Takes the value that stands at the place out of the listing. */
+static void take_value(struct listing *l, struct expr_value *out)
+{
+	const enum piece piece = (enum piece)l->v->data[l->at++];
+	struct field_value field = {.is_none = piece == PIECE_NONE, .is_pc = piece == PIECE_PC};
+	if (piece != PIECE_NONE) {
+		memcpy(&field.v, l->v->data + l->at, sizeof field.v);
+		l->at += sizeof field.v;
+	}
+	memset(out, 0, sizeof *out);
+	field_to_value(&field, out);
+}
+
+/* Takes a text out of the listing; returns NULL, and takes nothing, if a value stands there. */
+static const char *take_text(struct listing *l)
+{
+	const char *s = (const char *)l->v->data + l->at + 1;
+	if (l->at >= l->v->count || l->v->data[l->at] != PIECE_TEXT)
+		return NULL;
+	l->at += strlen(s) + 2;
+	return s;
+}
+
+/* Returns the text that stands at the place, or "" for a value. */
+static const char *next_text(const struct listing *l)
+{
+	return l->at < l->v->count && l->v->data[l->at] == PIECE_TEXT ? (const char *)l->v->data + l->at + 1 : "";
+}
+
+/* Adds what stands at the place: a value, a list, or an object whose members are `NAME = VALUE`. */
+static void describe_piece(struct listing *l, struct report *r, const char *name)
+{
+	struct expr_value one;
+	if (strcmp(next_text(l), "{")) {
+		take_value(l, &one);
+		if (one.type == ISA_NOTYPE && !one.pointers)
+			report_none(r, name, "void");
+		else
+			report_signed(r, name, one.u.s64);
+		return;
+	}
+	take_text(l);
+	const bool is_object = *next_text(l) && !strchr("{}", *next_text(l));
+	if (is_object)
+		report_open(r, name);
+	else
+		report_list(r, name);
+	for (const char *end = ","; end && *end == ',' && l->at < l->v->count; end = take_text(l)) {
+		const char *member = is_object ? take_text(l) : NULL;
+		if (member)
+			take_text(l); /* ` = ` */
+		describe_piece(l, r, member);
+	}
+	report_close(r);
+}
+
+void field_listing_describe(struct report *r, const char *name, const struct expr_value *v)
+{
+	struct listing l = {v, 0};
+	describe_piece(&l, r, name);
+}
+
 void field_listing_format(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out)
 {
-	for (uint64_t at = 0; at < v->count;) {
-		const enum piece piece = (enum piece)v->data[at++];
-		if (piece == PIECE_TEXT) {
-			text_add(out, (const char *)v->data + at);
-			at += strlen((const char *)v->data + at) + 1;
+	for (struct listing l = {v, 0}; l.at < v->count;) {
+		const char *s = take_text(&l);
+		struct expr_value one;
+		if (s) {
+			text_add(out, s);
 			continue;
 		}
-		struct field_value field = {.is_none = piece == PIECE_NONE, .is_pc = piece == PIECE_PC};
-		struct expr_value one = {0};
-		if (piece != PIECE_NONE) {
-			memcpy(&field.v, v->data + at, sizeof field.v);
-			at += sizeof field.v;
-		}
-		field_to_value(&field, &one);
+		take_value(&l, &one);
 		format_value(d, &one, f, out);
 	}
 }

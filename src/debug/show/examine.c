@@ -1,9 +1,11 @@
 /* x: memory by units. */
 #include <string.h>
 
+#include "debug/describe.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/expr/value_describe.h"
 #include "debug/internal.h"
 #include "debug/scan.h"
 #include "debug/inspect.h"
@@ -22,6 +24,8 @@ static enum isa_type unit_type(char format, unsigned n)
 	return format == 'f' ? floats[i] : bits[i];
 }
 
+static enum isa_type unsigned_type(unsigned n) { return n == 1 ? ISA_U8 : n == 2 ? ISA_U16 : n == 4 ? ISA_U32 : ISA_U64; }
+
 /* Units on a line, as in gdb. */
 static unsigned per_line(char format, unsigned n)
 {
@@ -34,18 +38,24 @@ static unsigned per_line(char format, unsigned n)
 	return n == 1 ? 8 : n == 2 ? 8 : n == 4 ? 4 : 2;
 }
 
-static void unit_text(struct debug *d, const struct format_spec *f, unsigned n, const unsigned char *bytes,
-		      struct text *out)
+/* Adds a unit's `address` and `value`. */
+static void describe_unit(struct debug *d, const struct format_spec *f, unsigned n, uint64_t address, const unsigned char *bytes, struct report *answer)
 {
-	char format = f->format == 'x' ? 'z' : f->format; /* padded, as in gdb */
+	struct expr_value v;
+	uint64_t raw = 0;
+	const char format = f->format == 'x' ? 'z' : f->format; /* padded, as in gdb */
+	struct text look = {0};
+	memcpy(&raw, bytes, n);
+	report_hex(answer, "address", address);
 	if (format == 'a') {
-		struct expr_value v;
-		struct format_spec a = {.format = 'a'};
 		value_load(&v, unit_type('x', n), 0, bytes);
-		format_value(d, &v, &a, out);
-	} else {
-		format_scalar(unit_type(format, n), bytes, format, out);
+		value_describe(d, answer, "value", &v, &(struct format_spec){.format = 'a'});
+		return;
 	}
+	describe_value(answer, "value", format && strchr("xzuot", format) ? unsigned_type(n) : unit_type(format, n), raw);
+	format_scalar(unit_type(format, n), bytes, format, &look);
+	report_look(answer, "%s", text_str(&look));
+	text_free(&look);
 }
 
 static void remember(struct debug *d, const struct format_spec *f, unsigned n, uint64_t address,
@@ -58,33 +68,40 @@ static void remember(struct debug *d, const struct format_spec *f, unsigned n, u
 	d->show->x_valid = true;
 }
 
-static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out,
-			  struct text *why)
+/* Adds the list `memory` of units; people read several on a line, behind the first one's address. */
+static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t address, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	const struct debug_where *where = debug_focus_where(d, &w) ? &w : NULL;
 	unsigned n = unit_bytes(f->unit), row = per_line(f->format, n);
 	uint64_t count = (uint64_t)(f->count < 0 ? -f->count : f->count);
+	bool ok = true;
 	if (f->count < 0)
 		address -= count * n;
-	for (uint64_t i = 0; i < count; i++, address += n) {
+	report_list(answer, "memory");
+	for (uint64_t i = 0; i < count && ok; i++, address += n) {
 		unsigned char bytes[8];
-		if (i % row == 0 && debug_interrupted(d))
-			return debug_fail(why, "interrupted");
-		if (!debug_memory_read(d, where, address, bytes, n)) {
-			text_add(out, i % row ? "\n" : "");
-			return debug_access_fail(d, where, address, why);
+		if (i % row == 0 && debug_interrupted(d)) {
+			ok = debug_fail(why, "interrupted");
+			break;
 		}
-		if (i % row == 0)
-			text_addf(out, "0x%llx:", (unsigned long long)address);
-		text_addc(out, '\t');
-		unit_text(d, f, n, bytes, out);
+		if (!debug_memory_read(d, where, address, bytes, n)) {
+			report_say(answer, "%s", i % row ? "\n" : "");
+			ok = debug_access_fail(d, where, address, why);
+			break;
+		}
+		report_open(answer, NULL);
+		describe_unit(d, f, n, address, bytes, answer);
+		report_line(answer, i % row ? "\t{value}" : "{address}:\t{value}");
 		if (i % row == row - 1 || i + 1 == count)
-			text_addc(out, '\n');
+			report_say(answer, "\n");
+		report_close(answer);
 		remember(d, f, n, address, bytes);
 	}
-	d->show->x_next = f->count < 0 ? address - count * n : address;
-	return true;
+	report_close(answer);
+	if (ok)
+		d->show->x_next = f->count < 0 ? address - count * n : address;
+	return ok;
 }
 
 bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out)
@@ -102,55 +119,75 @@ bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct te
 	return true;
 }
 
-static bool examine_strings(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out,
-			    struct text *why)
+/* Adds the list `memory` of texts: `address` and `value`. */
+static bool examine_strings(struct debug *d, const struct format_spec *f, uint64_t address, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	const struct debug_where *where = debug_focus_where(d, &w) ? &w : NULL;
-	for (int64_t i = 0; i < f->count; i++) {
+	bool ok = true;
+	report_list(answer, "memory");
+	for (int64_t i = 0; i < f->count && ok; i++) {
 		struct expr_value v = {.type = ISA_S8, .is_string = true};
 		unsigned char text[201];
-		if (debug_interrupted(d))
-			return debug_fail(why, "interrupted");
-		if (!debug_memory_read(d, where, address, text, 1))
-			return debug_access_fail(d, where, address, why);
+		ok = !debug_interrupted(d) || debug_fail(why, "interrupted");
+		ok = ok && (debug_memory_read(d, where, address, text, 1) || debug_access_fail(d, where, address, why));
+		if (!ok)
+			break;
 		while (v.count < 200 && debug_memory_read(d, where, address + v.count, text + v.count, 1) &&
 		       text[v.count])
 			v.count++;
 		bool whole = v.count < 200;
 		v.data = text;
-		text_addf(out, "0x%llx:\t", (unsigned long long)address);
-		format_value(d, &v, NULL, out);
-		text_add(out, whole ? "\n" : "...\n");
+		report_open(answer, NULL);
+		report_hex(answer, "address", address);
+		value_describe(d, answer, "value", &v, NULL);
+		report_line(answer, whole ? "{address}:\t{value}\n" : "{address}:\t{value}...\n");
+		report_close(answer);
 		address += v.count + whole;
 	}
-	d->show->x_next = address;
-	return true;
+	report_close(answer);
+	if (ok)
+		d->show->x_next = address;
+	return ok;
 }
 
-static bool examine_insns(struct debug *d, const struct format_spec *f, uint64_t address, struct text *out,
-			  struct text *why)
+/* Adds an instruction: `address`, `symbol`, `instruction` and whether the focus stands there. */
+static void describe_insn(struct debug *d, uint32_t pc, bool is_current, struct report *answer)
+{
+	struct text insn = {0}, symbol = {0};
+	debug_pc_symbol(d, pc, &symbol);
+	debug_insn_shown(d, pc, &insn);
+	report_open(answer, NULL);
+	report_hex(answer, "address", pc * ISA_INSN_BYTES);
+	report_text(answer, "symbol", text_str(&symbol));
+	report_text(answer, "instruction", text_str(&insn));
+	report_flag(answer, "is_current", is_current);
+	report_line(answer, is_current ? "=> {address} {symbol}:\t{instruction}\n" : "   {address} {symbol}:\t{instruction}\n");
+	report_close(answer);
+	text_free(&symbol);
+	text_free(&insn);
+}
+
+/* Adds the list `instructions`. */
+static bool examine_insns(struct debug *d, const struct format_spec *f, uint64_t address, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	uint32_t pc;
-	bool has = debug_focus_where(d, &w);
+	bool has = debug_focus_where(d, &w), ok = true;
 	if (address >= EXEC_CODE_WINDOW && address < EXEC_MODULE_GLOBALS)
 		address -= EXEC_CODE_WINDOW;
 	if (f->count < 0)
 		address -= (uint64_t)-f->count * ISA_INSN_BYTES;
-	for (int64_t i = 0, n = f->count < 0 ? -f->count : f->count; i < n; i++, address += ISA_INSN_BYTES) {
-		struct text insn = {0};
-		if (!debug_pc_valid(d, address, &pc))
-			return debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
-		text_addf(out, "%s 0x%x ", has && w.state != DEBUG_THREAD_EXITED && w.pc == pc ? "=>" : "  ",
-			  pc * ISA_INSN_BYTES);
-		debug_pc_symbol(d, pc, out);
-		debug_insn_shown(d, pc, &insn);
-		text_addf(out, ":\t%s\n", text_str(&insn));
-		text_free(&insn);
+	report_list(answer, "instructions");
+	for (int64_t i = 0, n = f->count < 0 ? -f->count : f->count; i < n && ok; i++, address += ISA_INSN_BYTES) {
+		ok = debug_pc_valid(d, address, &pc) || debug_fail(why, "Cannot access memory at address 0x%llx", (unsigned long long)address);
+		if (ok)
+			describe_insn(d, pc, has && w.state != DEBUG_THREAD_EXITED && w.pc == pc, answer);
 	}
-	d->show->x_next = address;
-	return true;
+	report_close(answer);
+	if (ok)
+		d->show->x_next = address;
+	return ok;
 }
 
 /* Address and, where the letter says nothing, the unit that suits what is there. */
@@ -175,7 +212,6 @@ static bool start_address(struct debug *d, const char *expr, struct format_spec 
 
 bool debug_cmd_x(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct format_spec f;
 	const char *expr;
 	uint64_t address = d->show->x_next;
@@ -193,12 +229,12 @@ bool debug_cmd_x(struct debug *d, const char *args, struct report *answer, struc
 		d->show->x_spec = f;
 		d->show->x_spec.unit = unit;
 		d->show->x_spec.count = 1;
-		return f.format == 'i' ? examine_insns(d, &f, address, out, why)
-				       : examine_strings(d, &f, address, out, why);
+		return f.format == 'i' ? examine_insns(d, &f, address, answer, why)
+				       : examine_strings(d, &f, address, answer, why);
 	}
 	if (f.format == 'f' && f.unit == 'b')
 		f.unit = 'w';
 	d->show->x_spec = f;
 	d->show->x_spec.count = 1;
-	return examine_units(d, &f, address, out, why);
+	return examine_units(d, &f, address, answer, why);
 }

@@ -8,6 +8,7 @@
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/expr/value_describe.h"
 #include "debug/scan.h"
 #include "debug/inspect.h"
 #include "debug/view/focus.h"
@@ -96,39 +97,42 @@ static bool print_options(struct debug *d, const char **at, struct text *why)
 	return true;
 }
 
-static bool print_one(struct debug *d, const char *args, struct text *out, struct text *why);
-
-bool debug_cmd_print(struct debug *d, const char *args, struct report *answer, struct text *why)
+/* Adds `expression`, `type` and `value` to the open object. */
+static void describe_evaluated(struct debug *d, struct report *answer, const char *expr, const struct expr_value *v, const struct format_spec *f)
 {
-	struct text *out = report_prose(answer);
-	const struct debug_settings before = d->settings;
-	bool ok = print_options(d, &args, why) && print_one(d, args, out, why);
-	d->settings = before;
-	return ok;
+	report_text(answer, "expression", expr);
+	value_type_describe(d, answer, "type", v);
+	value_describe(d, answer, "value", v, f);
 }
 
-static bool print_one(struct debug *d, const char *args, struct text *out, struct text *why)
+static bool print_one(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct format_spec f;
 	struct expr_value v;
 	const char *expr;
-	struct text value = {0};
 	if (!print_spec(scan_blanks(args), &expr, &f, "print", why) || !print_value(d, expr, &v, why))
 		return false;
 	if (!*expr && !debug_history_last(d)) {
 		expr_value_free(&v);
 		return debug_fail(why, "the value history is empty");
 	}
-	format_value(d, &v, &f, &value);
-	text_addf(out, "$%u = %s\n", debug_history_add(d, &v), text_str(&value));
-	text_free(&value);
+	report_number(answer, "number", debug_history_add(d, &v));
+	describe_evaluated(d, answer, expr, &v, &f);
+	report_line(answer, "${number} = {value}\n");
 	expr_value_free(&v);
 	return true;
 }
 
+bool debug_cmd_print(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	const struct debug_settings before = d->settings;
+	bool ok = print_options(d, &args, why) && print_one(d, args, answer, why);
+	d->settings = before;
+	return ok;
+}
+
 bool debug_cmd_output(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct format_spec f;
 	struct expr_value v;
 	const char *expr;
@@ -138,16 +142,16 @@ bool debug_cmd_output(struct debug *d, const char *args, struct report *answer, 
 		return debug_fail(why, "Argument required (expression to compute).");
 	if (!debug_eval(d, expr, &v, why))
 		return false;
-	format_value(d, &v, &f, out);
+	describe_evaluated(d, answer, expr, &v, &f);
+	report_line(answer, "{value}");
 	expr_value_free(&v);
 	return true;
 }
 
 bool debug_cmd_assert(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct expr_value v;
-	(void)out;
+	(void)answer;
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: assert EXPR");
 	if (!debug_eval(d, args, &v, why))
@@ -168,22 +172,16 @@ static bool named_type(struct debug *d, const char *args, bool expanded, bool ne
 	const struct ctype *c = expr_source_type(d, &t, why);
 	if (!c)
 		return false;
-	text_add(out, "type = ");
 	ctype_text(c->kind == CTYPE_TYPEDEF ? c->target : c, expanded, out);
-	text_addc(out, '\n');
 	return true;
 }
 
-/* As the gdb stub calls them: dim3, and v4_f32 of a vector of registers. */
+/* Appends the type of a vector, with its members if `expanded`. */
 static void vector_type(const struct expr_value *v, bool expanded, struct text *out)
 {
 	const char *element = isa_type_info[v->type].name;
-	bool is_dim3 = v->count == 3;
 	text_add(out, expanded ? "struct " : "");
-	if (is_dim3)
-		text_add(out, "dim3");
-	else
-		text_addf(out, "v%llu_%s", (unsigned long long)v->count, element);
+	value_vector_type(v, out);
 	if (!expanded)
 		return;
 	text_add(out, " {\n");
@@ -204,7 +202,6 @@ static bool type_of_value(struct debug *d, const char *args, bool expanded, stru
 			text_clear(why);
 		return known;
 	}
-	text_add(out, "type = ");
 	if (v.function)
 		debug_function_type(d, v.function, v.is_function ? "" : "(*)", out);
 	else if (v.is_dim3)
@@ -213,17 +210,41 @@ static bool type_of_value(struct debug *d, const char *args, bool expanded, stru
 		ctype_text(v.c, expanded, out);
 	else
 		value_type_text(&v, out);
-	text_addc(out, '\n');
 	expr_value_free(&v);
 	return true;
 }
 
-/* With where each member is, if it is a structure of the source. */
-static bool offsets_of_type(struct debug *d, const char *args, struct text *out)
+/* Adds the list `members` of a structure: `name`, `type`, `offset` and `size_bytes` of each, and of a bit-field its bits. */
+static void describe_members(struct report *answer, const struct ctype *structure)
+{
+	report_list(answer, "members");
+	for (uint32_t i = 0; i < structure->n_members; i++) {
+		const struct ctype_member *m = &structure->members[i];
+		struct text type = {0};
+		ctype_text(m->type, false, &type);
+		report_open(answer, NULL);
+		if (m->name)
+			report_text(answer, "name", m->name);
+		report_text(answer, "type", text_str(&type));
+		report_number(answer, "offset", m->offset);
+		if (m->bit_size) {
+			report_number(answer, "bit_size", m->bit_size);
+			report_number(answer, "bit_shift", m->bit_shift);
+		} else {
+			report_number(answer, "size_bytes", ctype_bytes(m->type));
+		}
+		report_close(answer);
+		text_free(&type);
+	}
+	report_close(answer);
+}
+
+/* Adds a structure of the source with the offset of each member. Returns false, with nothing done, if the text names no structure. */
+static bool offsets_of_type(struct debug *d, const char *args, struct report *answer)
 {
 	struct source_type t;
 	const char *s = args;
-	struct text ignored = {0};
+	struct text ignored = {0}, name = {0};
 	struct expr_value v = {.count = 1};
 	const struct ctype *c = NULL;
 	if (debug_eval_type(d, args, &v, &ignored)) {
@@ -236,32 +257,39 @@ static bool offsets_of_type(struct debug *d, const char *args, struct text *out)
 	c = c ? ctype_value(c) : NULL;
 	if (!c || !ctype_is_struct(c))
 		return false;
-	ctype_offsets_text(c, out);
+	ctype_text(c, false, &name);
+	report_text(answer, "type", text_str(&name));
+	report_number(answer, "size_bytes", c->bytes);
+	describe_members(answer, c);
+	ctype_offsets_text(c, report_prose(answer));
+	text_free(&name);
+	return true;
+}
+
+/* Takes gdb's flags off the arguments. `o` is for offsets; what the others are about isn't in PTX. */
+static bool type_flags(const char **args, bool *has_offsets, struct text *why)
+{
+	*has_offsets = false;
+	*args = scan_blanks(*args);
+	if (**args != '/')
+		return true;
+	const size_t n = strcspn(*args, " \t");
+	*has_offsets = memchr(*args, 'o', n) != NULL;
+	if (strspn(*args + 1, "rmMtTodxo") != n - 1)
+		return debug_fail(why, "unrecognized flag '%s'", *args + 1);
+	*args = scan_blanks(*args + n);
 	return true;
 }
 
 static bool type_of(struct debug *d, const char *args, bool expanded, struct text *out, struct text *why)
 {
-	bool offsets = false;
-	args = scan_blanks(args);
-	if (*args == '/') { /* gdb's flags: o is for offsets, the others are about what PTX doesn't tell */
-		size_t n = strcspn(args, " \t");
-		offsets = expanded && memchr(args, 'o', n);
-		if (strspn(args + 1, "rmMtTodxo") != n - 1)
-			return debug_fail(why, "unrecognized flag '%s'", args + 1);
-		args = scan_blanks(args + n);
-	}
-	if (offsets && offsets_of_type(d, args, out))
-		return true;
 	const char *s = args;
 	struct expr_value v = {.count = 1};
 	struct text unknown = {0};
-	if (!*scan_blanks(args))
+	if (!*args)
 		return debug_fail(why, "The history is empty.");
 	if (expr_parse_type(&s, &v.type, &v.pointers) && !*scan_blanks(s)) {
-		text_add(out, "type = ");
 		value_type_text(&v, out);
-		text_addc(out, '\n');
 		return true;
 	}
 	bool known = named_type(d, args, expanded, true, out, &unknown);
@@ -271,36 +299,47 @@ static bool type_of(struct debug *d, const char *args, bool expanded, struct tex
 	return ok;
 }
 
+static bool describe_type(struct debug *d, const char *args, bool expanded, struct report *answer, struct text *why)
+{
+	struct text type = {0};
+	bool has_offsets;
+	if (!type_flags(&args, &has_offsets, why))
+		return false;
+	if (expanded && has_offsets && offsets_of_type(d, args, answer))
+		return true;
+	const bool ok = type_of(d, args, expanded, &type, why);
+	if (ok) {
+		report_text(answer, "type", text_str(&type));
+		report_line(answer, "type = {type}\n");
+	}
+	text_free(&type);
+	return ok;
+}
+
 bool debug_cmd_ptype(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return type_of(d, args, true, out, why);
+	return describe_type(d, args, true, answer, why);
 }
 
 bool debug_cmd_whatis(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return type_of(d, args, false, out, why);
+	return describe_type(d, args, false, answer, why);
 }
 
-bool debug_display_text(struct debug *d, int number, const char *args, struct text *out, struct text *why)
+bool debug_display(struct debug *d, int number, const char *args, struct report *answer, struct text *why)
 {
 	struct format_spec f;
 	const char *expr;
-	struct text value = {0};
-	if (!format_parse(scan_blanks(args), &expr, &f, why))
+	args = scan_blanks(args);
+	if (!format_parse(args, &expr, &f, why))
 		return false;
-	bool memory = f.format == 'i' || f.format == 's' || f.unit || f.has_count;
-	bool ok = debug_answer_text(d, memory ? debug_cmd_x : debug_cmd_output, args, &value, why);
-	if (ok) {
-		if (number >= 0)
-			text_addf(out, "%d: ", number);
-		if (memory)
-			text_addf(out, "x%s\n%s", scan_blanks(args), text_str(&value));
-		else
-			text_addf(out, "%s = %s\n", scan_blanks(args), text_str(&value));
-	}
-	text_free(&value);
+	const bool is_memory = f.format == 'i' || f.format == 's' || f.unit || f.has_count;
+	report_number(answer, "number", (uint64_t)number);
+	report_text(answer, "display", args);
+	report_line(answer, is_memory ? "{number}: x{display}\n" : "{number}: {display} = ");
+	const bool ok = is_memory ? debug_cmd_x(d, args, answer, why) : debug_cmd_output(d, args, answer, why);
+	if (ok && !is_memory)
+		report_say(answer, "\n");
 	return ok;
 }
 
