@@ -1,12 +1,15 @@
 #include "debug/describe.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debug/expr/format.h"
 #include "debug/internal.h"
+#include "debug/setup/launch.h"
+#include "debug/view/view.h"
 
 bool debug_answer(struct debug *d, debug_answer_fn *fn, const char *args, struct report *answer, struct text *why)
 {
@@ -64,6 +67,21 @@ void describe_position(struct debug *d, struct report *r, const char *name, stru
 	report_text(r, "file", debug_file_name(d, p.file));
 	report_number(r, "line", p.line);
 	report_close(r);
+	report_look(r, "%s:%u", debug_file_name(d, p.file), p.line);
+}
+
+bool describe_allocation(struct debug *d, struct report *r, const char *name, uint64_t address)
+{
+	uint64_t offset;
+	const struct gpu_allocation *a = debug_named_at(d, address, &offset);
+	if (!a)
+		return false;
+	report_open(r, name);
+	report_text(r, "name", a->name);
+	report_number(r, "offset", offset);
+	report_close(r);
+	report_look(r, offset ? "%s+%" PRIu64 : "%s", a->name, offset);
+	return true;
 }
 
 void describe_thread(struct debug *d, struct report *r, const struct debug_thread *t)
@@ -87,6 +105,27 @@ void describe_place(struct debug *d, struct report *r, uint32_t pc)
 	describe_position(d, r, "ptx", debug_ptx_position(d, pc));
 	describe_position(d, r, "source", debug_own_position(d, pc));
 	text_free(&insn);
+}
+
+void describe_where(struct debug *d, struct report *r, const struct debug_where *w)
+{
+	report_text(r, "kernel", debug_function_name(d, debug_program(d)->functions[w->launch.function]));
+	describe_thread(d, r, &w->thread);
+	report_number(r, "core", w->core);
+	report_number(r, "warp", w->warp);
+	report_number(r, "lane", w->lane);
+	report_hex(r, "pc", (uint64_t)w->pc * ISA_INSN_BYTES);
+	describe_place(d, r, w->pc);
+}
+
+void describe_focus(struct debug *d, struct report *r)
+{
+	struct debug_where w;
+	if (!debug_focus_where(d, &w))
+		return;
+	report_open(r, "focus");
+	describe_where(d, r, &w);
+	report_close(r);
 }
 
 /* ---- the forms that add to d->answer ---- */

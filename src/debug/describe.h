@@ -10,12 +10,20 @@
 
 /* Adds a value of that type: a number, or where JSON has none (NaN, infinity, above 2^63) the string that `print` shows. */
 void describe_value(struct report *r, const char *name, enum isa_type type, uint64_t raw);
-/* Adds `{"file", "line"}`; nothing where there is no line. */
+/* Adds `{"file", "line"}`, which people read as `FILE:LINE`; nothing where there is no line. */
 void describe_position(struct debug *d, struct report *r, const char *name, struct debug_position p);
+/* Adds `{"name", "offset"}` of the allocation that has a name and holds the address. Returns false, with nothing added, if there is none. */
+bool describe_allocation(struct debug *d, struct report *r, const char *name, uint64_t address);
 /* Adds `uid`, `thread`, `block` and `launch` to the open object; nothing if the thread doesn't exist. */
 void describe_thread(struct debug *d, struct report *r, const struct debug_thread *t);
 /* Adds `instruction`, `ptx` and `source` of an instruction to the open object. */
 void describe_place(struct debug *d, struct report *r, uint32_t pc);
+
+/* Adds `focus`, the thread in focus: `kernel`, what describe_thread has, `core`, `warp`, `lane`, `pc` and what describe_place has. Adds nothing if
+ * there is none. */
+void describe_focus(struct debug *d, struct report *r);
+/* Adds the members of `focus` of a thread to the open object. */
+void describe_where(struct debug *d, struct report *r, const struct debug_where *w);
 
 /* ---- the same for functions that aren't given the report: they add to the answer of the command that runs ---- */
 

@@ -1,5 +1,6 @@
 /* A report as people read it. */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/report_tree.h"
@@ -40,14 +41,26 @@ static const struct report_node *cell_find(const struct report_node *in, const c
 	return NULL;
 }
 
-/* Appends what stands for `{name}` or `{name|s}`, whose n bytes between the braces are given. Returns false if there is no such cell. */
+/* Appends a look in as many columns as the text behind the ':' says: on the right, or with a '-' on the left. */
+static void padded_draw(const struct report_node *c, const char *columns, struct text *out)
+{
+	struct text look = {0};
+	report_look_of(c, &look);
+	text_addf(out, "%*s", atoi(columns), text_str(&look));
+	text_free(&look);
+}
+
+/* Appends what stands for `{name}`, `{name|s}` or `{name:5}`, whose n bytes between the braces are given. Returns false if there is no such cell. */
 static bool cell_draw(const struct report_node *in, const char *s, size_t n, struct text *out)
 {
-	const char *bar = memchr(s, '|', n);
-	const struct report_node *c = cell_find(in, s, bar ? (size_t)(bar - s) : n);
+	const char *bar = memchr(s, '|', n), *colon = memchr(s, ':', n);
+	const char *const end = bar ? bar : colon ? colon : s + n;
+	const struct report_node *c = cell_find(in, s, (size_t)(end - s));
 	if (!c)
 		return false;
-	if (!bar)
+	if (colon && !bar)
+		padded_draw(c, colon + 1, out);
+	else if (!bar)
 		report_look_of(c, out);
 	else if (c->kind != REPORT_NUMBER || c->u.number != 1)
 		text_addn(out, bar + 1, (size_t)(s + n - bar - 1));
@@ -85,6 +98,21 @@ static bool template_draw(const struct report_node *in, const char **s, bool is_
 
 /* ---- the tree ---- */
 
+static void children_draw(const struct report_node *n, uint32_t width, struct text *out);
+
+/* Appends what a group draws, with blanks in front of each line. */
+static void group_draw(const struct report_node *n, uint32_t width, struct text *out)
+{
+	struct text drawn = {0};
+	children_draw(n, width, &drawn);
+	for (const char *s = text_str(&drawn); *s;) {
+		const size_t line = strcspn(s, "\n");
+		text_addf(out, "%*s%.*s\n", (int)n->u.indent, "", (int)line, s);
+		s += line + (s[line] == '\n');
+	}
+	text_free(&drawn);
+}
+
 static void node_draw(const struct report_node *n, uint32_t width, struct text *out)
 {
 	const char *template;
@@ -95,10 +123,15 @@ static void node_draw(const struct report_node *n, uint32_t width, struct text *
 		break;
 	case REPORT_PROSE: text_addn(out, text_str(&n->text), n->text.n); break;
 	case REPORT_TABLE: report_draw_table(n, width, out); break;
-	default:
-		for (const struct report_node *c = n->first; c; c = c->next)
-			node_draw(c, width, out);
+	case REPORT_GROUP: group_draw(n, width, out); break;
+	default: children_draw(n, width, out);
 	}
+}
+
+static void children_draw(const struct report_node *n, uint32_t width, struct text *out)
+{
+	for (const struct report_node *c = n->first; c; c = c->next)
+		node_draw(c, width, out);
 }
 
 void report_draw(const struct report *r, uint32_t width, struct text *out) { node_draw(&r->root, width, out); }

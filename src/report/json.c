@@ -49,21 +49,29 @@ static void name_add(const struct report_node *table, const struct report_node *
 
 static json_t *node_json(const struct report_node *n);
 
-/* An object, or a row of `table`. */
-static json_t *object_json(const struct report_node *n, const struct report_node *table)
+/* Adds the members of an object, or of a row of `table`, and of its groups. */
+static void members_add(json_t *j, const struct report_node *n, const struct report_node *table)
 {
-	json_t *j = json_object();
 	unsigned column = 0;
-	if (table && n->look)
-		json_object_set_new(j, "heading", string_json(n->look));
 	for (const struct report_node *c = n->first; c; c = c->next) {
 		struct text name = {0};
+		if (c->kind == REPORT_GROUP)
+			members_add(j, c, NULL);
 		if (!report_is_data(c) || (!c->name && !table))
 			continue;
 		name_add(table, c, c->name ? 0 : column++, &name);
 		json_object_set_new(j, text_str(&name), node_json(c));
 		text_free(&name);
 	}
+}
+
+/* An object, or a row of `table`. */
+static json_t *object_json(const struct report_node *n, const struct report_node *table)
+{
+	json_t *j = json_object();
+	if (table && n->look)
+		json_object_set_new(j, "heading", string_json(n->look));
+	members_add(j, n, table);
 	if (table && n->u.has_focus)
 		json_object_set_new(j, "focus", json_true());
 	return j;

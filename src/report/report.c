@@ -66,6 +66,12 @@ __attribute__((format(printf, 1, 0))) static char *formatted(const char *fmt, va
 void report_open(struct report *r, const char *name) { r->open = node_add(r, REPORT_OBJECT, name); }
 void report_list(struct report *r, const char *name) { r->open = node_add(r, REPORT_LIST, name); }
 
+void report_group(struct report *r, unsigned columns)
+{
+	r->open = node_add(r, REPORT_GROUP, NULL);
+	r->open->u.indent = columns;
+}
+
 void report_move(struct report *r, const char *name, struct report *from)
 {
 	struct report_node *n = node_add(r, REPORT_OBJECT, name);

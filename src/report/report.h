@@ -25,7 +25,9 @@ void report_destroy(struct report *r);
 void report_open(struct report *r, const char *name);
 /* Opens a list, whose elements have no names. */
 void report_list(struct report *r, const char *name);
-/* Closes the object, list or table that was opened last. */
+/* Opens a part of the open object that is drawn indented; what is added to it are members of the object, but its sentences name cells of the part alone. */
+void report_group(struct report *r, unsigned columns);
+/* Closes the object, list, group or table that was opened last. */
 void report_close(struct report *r);
 
 /* Makes all that another report holds an object of this one; the other report is empty afterwards. */
@@ -80,6 +82,7 @@ void report_look(struct report *r, const char *fmt, ...) __attribute__((format(p
 /* Adds a sentence: a template over the cells of the open object, resolved when the report is drawn. `template` outlives the report.
  *   {name}     the cell's look; {a.b} that of cell b of object a; a list is drawn as its elements' looks with ", " between
  *   {name|s}   "s" unless the cell is the number 1
+ *   {name:5}   the look at the right end of 5 columns; {name:-5}: at the left end
  *   [ ... ]    drawn only if all cells named in it exist
  *   {{ }} [[ ]]   the character itself */
 void report_line(struct report *r, const char *template);

@@ -15,6 +15,7 @@ enum report_kind {
 	REPORT_FLAG,
 	REPORT_NONE,
 	REPORT_LINE,  /* a template */
+	REPORT_GROUP, /* members of the object around it */
 	REPORT_PROSE
 };
 
@@ -33,7 +34,8 @@ struct report_node {
 			const char *const *titles;
 			unsigned n_columns, n_keys;
 		} table;
-		bool has_focus; /* REPORT_OBJECT: of a row */
+		bool has_focus;	 /* REPORT_OBJECT: of a row */
+		unsigned indent; /* REPORT_GROUP */
 	} u;
 	char *look;	     /* what people read; NULL for most containers. Of a row: the line above it; of a table: what is drawn if it has no rows */
 	struct text text;    /* REPORT_STRING, REPORT_PROSE */

@@ -88,7 +88,8 @@ static void templates(void **state)
 	report_number(r, NULL, 4);
 	report_close(r);
 	report_line(r, "{access}: {access.op} by {way}\n");
-	expect_drawn(0, "1 warp, 2 warps and more; {n} [x]\na read: read by 3, 4\n");
+	report_line(r, "{n:3}{m:-3}{way:6}[{nothing:3}].\n");
+	expect_drawn(0, "1 warp, 2 warps and more; {n} [x]\na read: read by 3, 4\n  12    3, 4.\n");
 }
 
 /* A cell's own text may hold what templates are made of. */
@@ -99,6 +100,21 @@ static void cells_are_no_templates(void **state)
 	report_say(r, "%s {name}\n", "{name}");
 	report_line(r, "{name}\n");
 	expect_drawn(0, "{name} {name}\n[{x}] %s\n");
+}
+
+/* The members of a group are members of its object. */
+static void groups_are_indented(void **state)
+{
+	(void)state;
+	report_number(r, "a", 1);
+	report_group(r, 4);
+	report_number(r, "b", 2);
+	report_line(r, "b {b}\n");
+	report_say(r, "two\n\nlines");
+	report_close(r);
+	report_say(r, "a\n");
+	expect_drawn(0, "    b 2\n    two\n    \n    lines\na\n");
+	expect_json("{\"a\":1,\"b\":2}");
 }
 
 static void a_table(uint32_t rows)
@@ -164,6 +180,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {T(cells_have_values_and_looks),
 					   T(what_json_has_no_number_for_is_a_string),
 					   T(templates),
+					   T(groups_are_indented),
 					   T(cells_are_no_templates),
 					   T(tables),
 					   T(tables_without_rows),

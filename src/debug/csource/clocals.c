@@ -8,6 +8,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/format.h"
+#include "debug/expr/value_describe.h"
 #include "debug/scan.h"
 #include "debug/info.h"
 #include "debug/view/focus.h"
@@ -27,20 +28,30 @@ static const struct cscope *function_of(const struct cscope *s)
 	return s;
 }
 
-static void line(const struct eval *frame, const struct cvar *var, struct text *out)
+static void describe_variable(const struct eval *frame, const struct cvar *var, struct report *answer)
 {
 	struct expr_value x = {0};
-	struct text why = {0};
+	struct text why = {0}, look = {0};
 	struct eval v = *frame;
 	v.why = &why;
-	text_addf(out, "%s = ", var->name);
-	if (cvalue_variable(&v, var, &x) && eval_load_array(&v, &x))
-		cformat_value(v.d, &x, 0, false, out);
-	else
-		text_addf(out, "<error reading variable: %s>", text_str(&why));
-	text_addc(out, '\n');
+	report_open(answer, NULL);
+	report_text(answer, "name", var->name);
+	ctype_text(var->type, false, &look);
+	report_text(answer, "type", text_str(&look));
+	text_clear(&look);
+	if (cvalue_variable(&v, var, &x) && eval_load_array(&v, &x)) {
+		value_describe(v.d, answer, "value", &x, NULL);
+		cformat_value(v.d, &x, 0, false, &look);
+		report_look(answer, "%s", text_str(&look));
+		report_line(answer, "{name} = {value}\n");
+	} else {
+		report_text(answer, "error", text_str(&why));
+		report_line(answer, "{name} = <error reading variable: {error}>\n");
+	}
+	report_close(answer);
 	expr_value_free(&x);
 	text_free(&why);
+	text_free(&look);
 }
 
 static struct eval eval_in(struct debug *d, const struct debug_where *w, const struct debug_frame *f)
@@ -48,56 +59,65 @@ static struct eval eval_in(struct debug *d, const struct debug_where *w, const s
 	return (struct eval){.d = d, .t = &w->thread, .w = *w, .f = *f, .has_thread = true, .has_frame = true};
 }
 
-bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments,
-		  struct text *out)
+bool clocals_describe(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct report *answer)
 {
 	struct eval v = eval_in(d, w, f);
 	const struct cscope *s = scope_of(d, f), *function = function_of(s);
-	size_t before = out->n;
+	bool any = false;
 	if (!s)
 		return false;
+	report_list(answer, arguments ? "args" : "locals");
 	for (const struct cscope *at = arguments ? function : s; at; at = at == function ? NULL : at->parent)
 		for (uint32_t i = 0; i < at->n_vars; i++)
-			if ((at->vars[i].is_param && at == function) == arguments)
-				line(&v, &at->vars[i], out);
-	if (out->n == before)
-		text_add(out, arguments ? "No arguments.\n" : "No locals.\n");
+			if ((at->vars[i].is_param && at == function) == arguments) {
+				describe_variable(&v, &at->vars[i], answer);
+				any = true;
+			}
+	report_close(answer);
+	if (!any)
+		report_say(answer, arguments ? "No arguments.\n" : "No locals.\n");
 	return true;
 }
 
-static void argument(const struct eval *frame, const struct cvar *var, struct text *out)
+/* Adds an argument: `name` and `value`, null if it is a structure or an array, or can't be read. */
+static void describe_argument(const struct eval *frame, const struct cvar *var, struct report *answer)
 {
 	struct expr_value x = {0};
-	struct text why = {0};
+	struct text why = {0}, look = {0};
 	struct eval v = *frame;
 	v.why = &why;
-	text_addf(out, "%s=", var->name);
-	if (!cvalue_variable(&v, var, &x))
-		text_addc(out, '?');
-	else if (x.is_object)
-		text_add(out, "...");
+	const bool has_value = cvalue_variable(&v, var, &x);
+	report_open(answer, NULL);
+	report_text(answer, "name", var->name);
+	if (!has_value || x.is_object)
+		report_none(answer, "value", "");
 	else
-		cformat_value(v.d, &x, 0, false, out);
+		value_describe(v.d, answer, "value", &x, NULL);
+	if (!has_value)
+		text_addc(&look, '?');
+	else if (x.is_object)
+		text_add(&look, "...");
+	else
+		cformat_value(v.d, &x, 0, false, &look);
+	report_close(answer);
+	report_look(answer, "%s=%s", var->name, text_str(&look));
 	expr_value_free(&x);
 	text_free(&why);
+	text_free(&look);
 }
 
 bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
-		       struct text *out)
+		       struct report *answer)
 {
 	struct eval v = eval_in(d, w, f);
 	const struct cscope *s = f->function ? function_of(cnames_scope(d, f->function, f->pc, inlined)) : NULL;
-	const char *comma = "";
 	if (!s)
 		return false;
-	text_add(out, " (");
+	report_list(answer, "args");
 	for (uint32_t i = 0; i < s->n_vars; i++)
-		if (s->vars[i].is_param) {
-			text_add(out, comma);
-			argument(&v, &s->vars[i], out);
-			comma = ", ";
-		}
-	text_addc(out, ')');
+		if (s->vars[i].is_param)
+			describe_argument(&v, &s->vars[i], answer);
+	report_close(answer);
 	return true;
 }
 

@@ -8,11 +8,11 @@
 
 /* Appends a function's type, `void (int, float *)`, with `inner` before the parameters: in the source's types, or PTX's if there is no debug information. */
 void debug_function_type(struct debug *d, const struct isa_function *f, const char *inner, struct text *out);
-/* Appends a line for each argument (`arguments`) or local variable of a frame. Returns false if there is no debug information for it. */
-bool clocals_show(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct text *out);
-/* Appends ` (n=3, p=0x80000000 <A>)`, the arguments of the function `inlined` levels of inlining up in a frame. Returns false if there is no debug information
- * for it. */
+/* Adds the list `args` (`arguments`) or `locals` of a frame's variables: `name`, `type`, `value`, or `error`. Returns false if there is no debug information for it. */
+bool clocals_describe(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct report *answer);
+/* Adds the list `args` of the function `inlined` levels of inlining up in a frame, which people read as `n=3, p=0x80000000 <A>`. Returns false, with
+ * nothing added, if there is no debug information for it. */
 bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
-		       struct text *out);
+		       struct report *answer);
 
 #endif

@@ -1,6 +1,7 @@
 #include "debug/perf/line_counts.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,4 +92,22 @@ void line_counts_columns(bool has_cycles, const struct exec_count *n, struct tex
 	else if (has_cycles)
 		text_addf(out, "  %6s", n ? "-" : "");
 	text_add(out, "  ");
+}
+
+static void add_average(struct report *answer, const char *name, uint64_t sum, uint64_t n)
+{
+	char look[32];
+	snprintf(look, sizeof look, "%.1f", (double)sum / (double)n);
+	report_real(answer, name, (double)sum / (double)n, look);
+}
+
+void line_counts_describe(bool has_cycles, const struct exec_count *n, struct report *answer)
+{
+	line_counts_columns(has_cycles, n, report_prose(answer));
+	if (n)
+		report_number(answer, "executions", n->warps);
+	if (n && n->warps)
+		add_average(answer, "lanes", n->lanes, n->warps);
+	if (n && n->warps && has_cycles)
+		add_average(answer, "latency_cycles", n->cycles, n->warps);
 }

@@ -25,5 +25,7 @@ const struct exec_count *line_counts_find(const struct line_counts *c, uint32_t 
 /* The title of the columns, and the columns in front of a line (NULL: blanks). Cycles only in performance mode. */
 void line_counts_title(bool has_cycles, struct text *out);
 void line_counts_columns(bool has_cycles, const struct exec_count *n, struct text *out);
+/* Adds `executions`, `lanes` on average and `latency_cycles` of a line, none for a line without code, and appends the columns. */
+void line_counts_describe(bool has_cycles, const struct exec_count *n, struct report *answer);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/describe.h"
 #include "debug/expr/expr.h"
 #include "debug/perf/dump_info.h"
 #include "debug/perf/line_counts.h"
@@ -27,7 +28,23 @@ static enum line_counts_of counted(struct debug *d, uint32_t file)
 	return debug_is_toolkit_header(d, file) ? LINE_COUNTS_HEADER : LINE_COUNTS_CUDA;
 }
 
-static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t last, struct text *out,
+/* Adds a line of a source: `line`, `text`, `is_current`, and its counts. */
+static void describe_line(struct debug *d, uint32_t file, uint32_t line, const struct line_counts *counts, struct report *answer)
+{
+	struct debug_position at;
+	size_t n;
+	const char *s = debug_source_line(d, file, line, &n);
+	report_open(answer, NULL);
+	report_number(answer, "line", line);
+	report_textf(answer, "text", "%.*s", (int)n, s);
+	report_flag(answer, "is_current", debug_selected_position(d, &at) && at.file == file && at.line == line);
+	if (counts)
+		line_counts_describe(gpu_is_performance(d->g), line_counts_find(counts, file, line), answer);
+	debug_add_line(line, s, n, report_prose(answer));
+	report_close(answer);
+}
+
+static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t last, struct report *answer,
 		       struct text *why)
 {
 	uint32_t n_lines = debug_source_lines(d, file);
@@ -44,16 +61,13 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 	struct line_counts counts = {0};
 	if (d->show->list_counts) {
 		line_counts_collect(d, counted(d, file), &counts);
-		line_counts_title(gpu_is_performance(d->g), out);
+		line_counts_title(gpu_is_performance(d->g), report_prose(answer));
 	}
-	for (uint64_t line = first; line <= last; line++) {
-		size_t n;
-		const char *s = debug_source_line(d, file, (uint32_t)line, &n);
-		if (d->show->list_counts)
-			line_counts_columns(gpu_is_performance(d->g), line_counts_find(&counts, file, (uint32_t)line),
-					    out);
-		debug_add_line((uint32_t)line, s, n, out);
-	}
+	report_text(answer, "file", debug_file_name(d, file));
+	report_list(answer, "lines");
+	for (uint64_t line = first; line <= last; line++)
+		describe_line(d, file, (uint32_t)line, d->show->list_counts ? &counts : NULL, answer);
+	report_close(answer);
 	line_counts_free(&counts);
 	d->show->list_file = d->show->shown_file = file;
 	d->show->has_shown_file = true;
@@ -63,11 +77,11 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 	return true;
 }
 
-static bool list_around(struct debug *d, uint32_t file, uint64_t line, struct text *out, struct text *why)
+static bool list_around(struct debug *d, uint32_t file, uint64_t line, struct report *answer, struct text *why)
 {
 	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10, half = n / 2;
 	uint64_t first = line > half ? line - half : 1;
-	return list_range(d, file, first, first + n - 1, out, why);
+	return list_range(d, file, first, first + n - 1, answer, why);
 }
 
 static void function_in_file(struct debug *d, uint32_t pc, uint32_t file, struct debug_position *out)
@@ -123,7 +137,7 @@ static bool list_position(struct debug *d, const char *s, size_t n, const struct
 }
 
 /* A,B or A, or ,B */
-static bool list_two(struct debug *d, const char *s, const char *comma, struct debug_position base, struct text *out,
+static bool list_two(struct debug *d, const char *s, const char *comma, struct debug_position base, struct report *answer,
 		     struct text *why)
 {
 	struct debug_position a = base, b;
@@ -132,17 +146,17 @@ static bool list_two(struct debug *d, const char *s, const char *comma, struct d
 	if (comma > s && !list_position(d, s, (size_t)(comma - s), &base, &a, why))
 		return false;
 	if (!*second)
-		return list_range(d, a.file, a.line, (uint64_t)a.line + n - 1, out, why);
+		return list_range(d, a.file, a.line, (uint64_t)a.line + n - 1, answer, why);
 	if (!list_position(d, second, strlen(second), &a, &b, why))
 		return false;
 	if (comma == s)
-		return list_range(d, b.file, b.line >= n ? b.line - n + 1 : 1, b.line, out, why);
+		return list_range(d, b.file, b.line >= n ? b.line - n + 1 : 1, b.line, answer, why);
 	if (b.file != a.file || b.line < a.line)
 		return debug_fail(why, "Second line is not after the first, or in another file.");
-	return list_range(d, a.file, a.line, b.line, out, why);
+	return list_range(d, a.file, a.line, b.line, answer, why);
 }
 
-static bool list_plainly(struct debug *d, const char *args, struct text *out, struct text *why)
+static bool list_plainly(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_position base = {0}, at;
 	uint32_t n = d->settings.list_lines ? d->settings.list_lines : 10;
@@ -160,38 +174,37 @@ static bool list_plainly(struct debug *d, const char *args, struct text *out, st
 					  d->show->list_last + 1, debug_file_name(d, d->show->list_file),
 					  debug_source_lines(d, d->show->list_file));
 		return list_range(d, d->show->list_file, (uint64_t)d->show->list_last + 1,
-				  (uint64_t)d->show->list_last + n, out, why);
+				  (uint64_t)d->show->list_last + n, answer, why);
 	}
 	if (!*s)
-		return list_around(d, base.file, base.line, out, why);
+		return list_around(d, base.file, base.line, answer, why);
 	if (*s == '-' && !*scan_blanks(s + 1)) {
 		if (has && d->show->list_first <= 1)
 			return debug_fail(why, "Already at the start of %s.", debug_file_name(d, d->show->list_file));
 		uint64_t last = has ? d->show->list_first - 1 : base.line;
-		return list_range(d, base.file, last >= n ? last - n + 1 : 1, last, out, why);
+		return list_range(d, base.file, last >= n ? last - n + 1 : 1, last, answer, why);
 	}
 	debug_line_file(d, &base.file);
 	while (comma && strchr(s, '(') && strchr(s, '(') < comma &&
 	       strchr(comma, ')')) /* a comma in a function's parameters */
 		comma = strchr(comma + 1, ',');
 	if (comma)
-		return list_two(d, s, comma, base, out, why);
+		return list_two(d, s, comma, base, answer, why);
 	if (!list_position(d, s, strlen(s), &base, &at, why))
 		return false;
-	return list_around(d, at.file, at.line, out, why);
+	return list_around(d, at.file, at.line, answer, why);
 }
 
 /* /s: with counts; a bare `list` after it goes on with them. */
 bool debug_cmd_list(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	const size_t n = *s == '/' ? strcspn(s, " \t") : 0;
 	if (n && strncmp(s, "/s", n < 2 ? 2 : n))
 		return debug_fail(why, "list has no modifier %.*s but /s", (int)n, s);
 	if (n || (*s && strcmp(s, "+") && strcmp(s, "-")))
 		d->show->list_counts = n != 0;
-	return list_plainly(d, s + n, out, why);
+	return list_plainly(d, s + n, answer, why);
 }
 
 /* ---- disassemble ---- */
@@ -220,8 +233,54 @@ static void source_line_of(struct debug *d, struct listing *how, uint32_t pc, st
 	how->last = at;
 }
 
+/* Adds the labels of a function that stand in front of an instruction. */
+static void describe_labels(const struct isa_function *f, uint32_t pc, struct report *answer)
+{
+	bool any = false;
+	for (uint32_t k = 0; f && k < f->n_labels; k++) {
+		if (f->labels[k].at != pc)
+			continue;
+		if (!any)
+			report_list(answer, "labels");
+		any = true;
+		report_text(answer, NULL, f->labels[k].name);
+		report_say(answer, "%s:\n", f->labels[k].name);
+	}
+	if (any)
+		report_close(answer);
+}
+
+/* Adds an instruction: `pc`, `offset` from the function's beginning, `instruction`, `ptx`, `source`, `is_current`; where asked its `decoded` form
+ * and its counts. */
+static void describe_instruction(struct debug *d, uint32_t pc, const struct isa_function *f, bool is_current, const struct exec_count *count,
+				 const struct listing *how, struct report *answer)
+{
+	struct text insn = {0};
+	debug_insn_shown(d, pc, &insn);
+	report_open(answer, NULL);
+	describe_labels(f, pc, answer);
+	report_mask(answer, "pc", pc * ISA_INSN_BYTES, 8);
+	report_number(answer, "offset", (pc - (f ? f->first : 0)) * ISA_INSN_BYTES);
+	report_text(answer, "instruction", text_str(&insn));
+	describe_position(d, answer, "ptx", debug_ptx_position(d, pc));
+	describe_position(d, answer, "source", debug_cuda_position(d, pc));
+	report_flag(answer, "is_current", is_current);
+	if (count)
+		line_counts_describe(gpu_is_performance(d->g), count, answer);
+	report_line(answer, is_current ? "=> {pc} <+{offset}>:\t{instruction}\n" : "   {pc} <+{offset}>:\t{instruction}\n");
+	text_clear(&insn);
+	if (how->decoded) {
+		isa_insn_print(debug_program(d), pc, &insn);
+		report_text(answer, "decoded", text_str(&insn));
+		report_line(answer, "\t\t\t{decoded}\n");
+	}
+	report_close(answer);
+	text_free(&insn);
+}
+
+/* Adds the list `instructions`. */
 static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, const struct isa_function *f,
-			      struct listing *how, struct text *out)
+			      struct listing *how, struct report *answer)
 {
 	struct debug_where w;
 	bool has = debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED;
@@ -231,27 +290,15 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 	struct exec_count *count = how->with_counts ? xcalloc(end - first + (size_t)1, sizeof *count) : NULL;
 	if (count) {
 		exec_counts(gpu_exec(d->g), first, end, count);
-		line_counts_title(gpu_is_performance(d->g), out);
+		line_counts_title(gpu_is_performance(d->g), report_prose(answer));
 	}
+	report_list(answer, "instructions");
 	for (uint32_t pc = first; pc < end; pc++) {
-		struct text insn = {0};
 		if (how->with_source)
-			source_line_of(d, how, pc, out);
-		for (uint32_t k = 0; f && k < f->n_labels; k++)
-			if (f->labels[k].at == pc)
-				text_addf(out, "%s:\n", f->labels[k].name);
-		debug_insn_shown(d, pc, &insn);
-		if (count)
-			line_counts_columns(gpu_is_performance(d->g), &count[pc - first], out);
-		text_addf(out, "%s 0x%08x <+%u>:\t%s\n", has && w.pc == pc ? "=>" : "  ", pc * ISA_INSN_BYTES,
-			  (pc - (f ? f->first : 0)) * ISA_INSN_BYTES, text_str(&insn));
-		text_free(&insn);
-		if (!how->decoded)
-			continue;
-		text_add(out, "\t\t\t");
-		isa_insn_print(debug_program(d), pc, out);
-		text_addc(out, '\n');
+			source_line_of(d, how, pc, report_prose(answer));
+		describe_instruction(d, pc, f, has && w.pc == pc, count ? &count[pc - first] : NULL, how, answer);
 	}
+	report_close(answer);
 	free(count);
 }
 
@@ -273,7 +320,6 @@ static bool take_pc(struct debug *d, const char *s, size_t n, uint32_t *pc, stru
 /* In the form of GPGPU-Sim's macro. */
 bool debug_cmd_ptxdis(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	uint32_t first, last;
 	const char *s = scan_blanks(args);
 	size_t n = scan_part(s, true);
@@ -284,17 +330,25 @@ bool debug_cmd_ptxdis(struct debug *d, const char *args, struct report *answer, 
 		return false;
 	if (last < first)
 		return debug_fail(why, "the range ends before it begins");
-	text_addf(out, "disassemble instructions from 0x%x to 0x%x\n", first * ISA_INSN_BYTES, last * ISA_INSN_BYTES);
+	report_hex(answer, "first", first * ISA_INSN_BYTES);
+	report_hex(answer, "last", last * ISA_INSN_BYTES);
+	report_line(answer, "disassemble instructions from {first} to {last}\n");
+	report_list(answer, "instructions");
 	for (uint32_t pc = first; pc <= last; pc++) {
-		text_addf(out, "0x%04x (%4u)  : ", pc * ISA_INSN_BYTES, pc * ISA_INSN_BYTES);
-		dump_insn_text(d, pc, out);
-		text_addc(out, '\n');
+		report_open(answer, NULL);
+		report_mask(answer, "pc", pc * ISA_INSN_BYTES, 4);
+		describe_place(d, answer, pc);
+		report_say(answer, "0x%04x (%4u)  : ", pc * ISA_INSN_BYTES, pc * ISA_INSN_BYTES);
+		dump_insn_text(d, pc, report_prose(answer));
+		report_say(answer, "\n");
+		report_close(answer);
 	}
+	report_close(answer);
 	return true;
 }
 
 /* START,END or START,+BYTES, from a comma at s[part] on. */
-static bool disassemble_addresses(struct debug *d, const char *s, size_t part, struct listing *how, struct text *out,
+static bool disassemble_addresses(struct debug *d, const char *s, size_t part, struct listing *how, struct report *answer,
 				  struct text *why)
 {
 	const char *t = scan_blanks(s + part + 1);
@@ -313,9 +367,11 @@ static bool disassemble_addresses(struct debug *d, const char *s, size_t part, s
 	}
 	if (end > debug_program(d)->n_insns)
 		end = debug_program(d)->n_insns;
-	text_addf(out, "Dump of assembler code from 0x%x to 0x%x:\n", first * ISA_INSN_BYTES, end * ISA_INSN_BYTES);
-	disassemble_range(d, first, end, isa_program_function_at(debug_program(d), first), how, out);
-	text_add(out, "End of assembler dump.\n");
+	report_hex(answer, "first", first * ISA_INSN_BYTES);
+	report_hex(answer, "end", end * ISA_INSN_BYTES);
+	report_line(answer, "Dump of assembler code from {first} to {end}:\n");
+	disassemble_range(d, first, end, isa_program_function_at(debug_program(d), first), how, answer);
+	report_say(answer, "End of assembler dump.\n");
 	return true;
 }
 
@@ -349,7 +405,6 @@ static const struct isa_function *disassembled_function(struct debug *d, const c
 
 bool debug_cmd_disassemble(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	struct listing how = {0};
 	if (*s == '/') { /* gdb's modifiers */
@@ -361,79 +416,111 @@ bool debug_cmd_disassemble(struct debug *d, const char *args, struct report *ans
 	}
 	size_t part = scan_part(s, false);
 	if (s[part] == ',' && !strchr(s, '('))
-		return disassemble_addresses(d, s, part, &how, out, why);
+		return disassemble_addresses(d, s, part, &how, answer, why);
 	const struct isa_function *f = disassembled_function(d, s, why);
 	if (!f)
 		return false;
-	text_addf(out, "Dump of assembler code for function %s:\n", debug_function_name(d, f));
-	disassemble_range(d, f->first, f->end, f, &how, out);
-	text_add(out, "End of assembler dump.\n");
+	report_text(answer, "function", debug_function_name(d, f));
+	report_line(answer, "Dump of assembler code for function {function}:\n");
+	disassemble_range(d, f->first, f->end, f, &how, answer);
+	report_say(answer, "End of assembler dump.\n");
 	return true;
 }
 
 /* ---- info line, source, symbol ---- */
 
+/* Adds where a location is: `ptx`, `source`, `pc` and `symbol` of an instruction. */
+static void describe_location(struct debug *d, uint32_t pc, struct report *answer)
+{
+	struct text text = {0};
+	report_open(answer, NULL);
+	describe_place(d, answer, pc);
+	report_hex(answer, "pc", pc * ISA_INSN_BYTES);
+	debug_pc_symbol(d, pc, &text);
+	report_text(answer, "symbol", text_str(&text));
+	debug_place_text(d, pc, report_prose(answer));
+	report_line(answer, " is at pc {pc} {symbol}\n");
+	report_close(answer);
+	text_free(&text);
+}
+
 bool info_line(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_location l;
 	const char *end;
 	if (!debug_location_parse(d, args, &end, &l, NULL, why))
 		return false;
 	bool ok = scan_end(end, why);
-	if (ok && l.moved)
-		text_addf(out, "Line %u of \"%s\" has no instruction; the next one that has is line %u.\n", l.asked,
-			  debug_file_name(d, l.at.file), l.at.line);
-	for (uint32_t i = 0; ok && i < l.n; i++) {
-		debug_place_text(d, l.pcs[i], out);
-		text_addf(out, " is at pc 0x%x ", l.pcs[i] * ISA_INSN_BYTES);
-		debug_pc_symbol(d, l.pcs[i], out);
-		text_addc(out, '\n');
+	if (ok && l.moved) {
+		report_number(answer, "asked", l.asked);
+		report_text(answer, "file", debug_file_name(d, l.at.file));
+		report_number(answer, "line", l.at.line);
+		report_line(answer, "Line {asked} of \"{file}\" has no instruction; the next one that has is line {line}.\n");
 	}
+	report_list(answer, "locations");
+	for (uint32_t i = 0; ok && i < l.n; i++)
+		describe_location(d, l.pcs[i], answer);
+	report_close(answer);
 	debug_location_free(&l);
 	return ok;
 }
 
+/* Adds the list `files`. */
+static void describe_files(struct debug *d, struct report *answer)
+{
+	const struct isa_program *p = debug_program(d);
+	report_list(answer, "files");
+	for (uint32_t i = 0; i < p->n_files; i++) {
+		if (p->files[i].unloaded)
+			continue;
+		const uint32_t n = debug_source_lines(d, i);
+		report_open(answer, NULL);
+		report_text(answer, "kind", p->files[i].is_ptx ? "PTX" : "CUDA");
+		report_text(answer, "name", p->files[i].name);
+		if (n)
+			report_number(answer, "lines", n);
+		report_line(answer, n ? "{kind:-4}  {name}, {lines} lines\n"
+				      : "{kind:-4}  {name}, not found: set source-path DIR says where to look\n");
+		report_close(answer);
+	}
+	report_close(answer);
+	if (!p->n_files)
+		report_say(answer, "No file is loaded.\n");
+}
+
 bool info_source(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const lines_of[] = {
 		[DEBUG_LINES_AUTO] = "CUDA source where the PTX has .loc directives with a file that can be read, else of the PTX",
 		[DEBUG_LINES_CUDA] = "CUDA source where the PTX has .loc directives, else of the PTX",
 		[DEBUG_LINES_PTX] = "PTX"};
+	static const char *const settings[] = {[DEBUG_LINES_AUTO] = "auto", [DEBUG_LINES_CUDA] = "cuda", [DEBUG_LINES_PTX] = "ptx"};
 	struct debug_where w;
 	struct debug_frame f;
-	const struct isa_program *p = debug_program(d);
 	if (!scan_end(args, why))
 		return false;
-	text_addf(out, "Lines are those of the %s (set source auto|cuda|ptx changes that).\n",
-		  lines_of[d->settings.lines]);
+	report_text(answer, "setting", settings[d->settings.lines]);
+	report_say(answer, "Lines are those of the %s (set source auto|cuda|ptx changes that).\n", lines_of[d->settings.lines]);
 	if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &f)) {
 		struct debug_position cuda = debug_cuda_position(d, f.pc);
-		text_addf(out, "The focus is at %s:%u", debug_file_name(d, debug_ptx_position(d, f.pc).file),
-			  debug_ptx_position(d, f.pc).line);
-		if (cuda.line)
-			text_addf(out, ", which was made from %s:%u.\n", debug_file_name(d, cuda.file), cuda.line);
-		else
-			text_add(out, ", which has no .loc.\n");
+		describe_position(d, answer, "ptx", debug_ptx_position(d, f.pc));
+		describe_position(d, answer, "source", cuda);
+		report_line(answer, cuda.line ? "The focus is at {ptx}, which was made from {source}.\n" : "The focus is at {ptx}, which has no .loc.\n");
 	}
-	for (uint32_t i = 0; i < p->n_files; i++) {
-		if (p->files[i].unloaded)
-			continue;
-		uint32_t n = debug_source_lines(d, i);
-		text_addf(out, "%s  %s", p->files[i].is_ptx ? "PTX " : "CUDA", p->files[i].name);
-		if (n)
-			text_addf(out, ", %u lines\n", n);
-		else
-			text_add(out, ", not found: set source-path DIR says where to look\n");
-	}
-	if (!p->n_files)
-		text_add(out, "No file is loaded.\n");
+	describe_files(d, answer);
 	return true;
 }
 
-/* `coef + 8 in const`: variables that no allocation of device memory holds. */
-static bool variable_symbol(struct debug *d, uint64_t at, struct text *out)
+/* Adds the `name` of a symbol and the `offset` of an address in it, and appends both. */
+static void describe_symbol(struct report *answer, const char *name, uint64_t offset)
+{
+	report_text(answer, "name", name);
+	report_number(answer, "offset", offset);
+	report_line(answer, offset ? "{name} + {offset}" : "{name}");
+}
+
+/* Adds the variable that an address is in, one that no allocation of device memory holds: `coef + 8 in const`. Returns false if there is none. */
+static bool variable_symbol(struct debug *d, uint64_t at, struct report *answer)
 {
 	const struct isa_program *p = debug_program(d);
 	struct debug_where w;
@@ -442,34 +529,38 @@ static bool variable_symbol(struct debug *d, uint64_t at, struct text *out)
 		const struct isa_variable *v = p->variables[k];
 		uint64_t bytes = v->flags & ISA_VAR_DYNAMIC_SHARED && has ? w.launch.shared_dynamic : v->bytes;
 		uint64_t first = debug_variable_generic(has ? &w : NULL, v);
+		struct text name = {0};
 		if (v->flags & ISA_VAR_UNLOADED || at < first || at - first >= bytes)
 			continue;
-		debug_inlined_name(d, v->plain ? v->plain : v->name, out);
-		if (at > first)
-			text_addf(out, " + %llu", (unsigned long long)(at - first));
-		text_addf(out, " in %s\n", debug_space_name((enum isa_space)v->space));
+		debug_inlined_name(d, v->plain ? v->plain : v->name, &name);
+		describe_symbol(answer, text_str(&name), at - first);
+		report_text(answer, "in", debug_space_name((enum isa_space)v->space));
+		report_line(answer, " in {in}\n");
+		text_free(&name);
 		return true;
 	}
 	return false;
 }
 
-static void allocation_symbol(struct debug *d, const struct gpu_allocation *a, uint64_t at, struct text *out)
+/* Adds the allocation that an address is in. */
+static void allocation_symbol(struct debug *d, const struct gpu_allocation *a, uint64_t at, struct report *answer)
 {
 	const char *what = debug_buffer_find(d, a->name, strlen(a->name)) ? "buffer"
 			   : a->address < debug_program(d)->global_next	  ? "variable"
 									  : "allocation";
+	struct text name = {0};
 	if (*what == 'v')
-		debug_inlined_name(d, a->name, out);
+		debug_inlined_name(d, a->name, &name);
 	else
-		text_add(out, a->name[0] ? a->name : "unnamed");
-	if (at > gpu_allocation_start(a))
-		text_addf(out, " + %llu", (unsigned long long)(at - gpu_allocation_start(a)));
-	text_addf(out, " in %s\n", a->live ? what : a->reserved ? "reserved addresses" : "freed memory");
+		text_add(&name, a->name[0] ? a->name : "unnamed");
+	describe_symbol(answer, text_str(&name), at > gpu_allocation_start(a) ? at - gpu_allocation_start(a) : 0);
+	report_text(answer, "in", a->live ? what : a->reserved ? "reserved addresses" : "freed memory");
+	report_line(answer, " in {in}\n");
+	text_free(&name);
 }
 
 bool info_symbol(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	int64_t i;
 	uint32_t pc;
 	if (!*scan_blanks(args))
@@ -480,16 +571,17 @@ bool info_symbol(struct debug *d, const char *args, struct report *answer, struc
 		 code = at >= EXEC_CODE_WINDOW && at < EXEC_MODULE_GLOBALS ? at - EXEC_CODE_WINDOW : at;
 	at = gpu_device_address(d->g, at);
 	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, at);
+	report_number(answer, "address", (uint64_t)i);
 	if (debug_pc_valid(d, code & ~(uint64_t)(ISA_INSN_BYTES - 1), &pc)) {
 		const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
-		uint64_t offset = f ? code - (uint64_t)f->first * ISA_INSN_BYTES : 0;
-		text_addf(out, offset ? "%s + %llu in " : "%s in ", f ? debug_function_name(d, f) : "?",
-			  (unsigned long long)offset);
-		debug_place_text(d, pc, out);
-		text_addc(out, '\n');
+		describe_symbol(answer, f ? debug_function_name(d, f) : "?", f ? code - (uint64_t)f->first * ISA_INSN_BYTES : 0);
+		describe_place(d, answer, pc);
+		report_say(answer, " in ");
+		debug_place_text(d, pc, report_prose(answer));
+		report_say(answer, "\n");
 	} else if (a && at >= a->address && at - a->address < a->bytes) {
-		allocation_symbol(d, a, at, out);
-	} else if (!variable_symbol(d, at, out)) {
+		allocation_symbol(d, a, at, answer);
+	} else if (!variable_symbol(d, at, answer)) {
 		return debug_fail(why, "No symbol matches %s.", scan_blanks(args));
 	}
 	return true;
@@ -497,27 +589,28 @@ bool info_symbol(struct debug *d, const char *args, struct report *answer, struc
 
 bool info_address(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct expr_value v;
 	const char *name = scan_blanks(args);
 	if (!*name)
 		return debug_fail(why, "Argument required.");
 	if (!debug_eval_unread(d, name, &v, why))
 		return false;
-	bool known = true;
-	text_addf(out, "Symbol \"%s\" is ", name);
-	if (v.place.kind == EXPR_MEMORY)
-		text_addf(out, "in %s memory at address 0x%llx.\n", debug_space_name(debug_space_of(v.place.address)),
-			  (unsigned long long)v.place.address);
-	else if (v.place.kind == EXPR_PC)
-		text_addf(out, "at pc 0x%llx.\n", (unsigned long long)v.u.u64);
-	else if (v.place.kind == EXPR_ROW || v.place.kind == EXPR_PRED)
-		text_add(out, "a register.\n");
-	else
-		known = false;
+	const enum expr_place_kind kind = v.place.kind;
+	const uint64_t address = kind == EXPR_PC ? v.u.u64 : v.place.address;
 	expr_value_free(&v);
-	if (known)
-		return true;
-	text_clear(out);
-	return debug_fail(why, "%s is in no memory and no register.", name);
+	report_text(answer, "name", name);
+	if (kind == EXPR_MEMORY) {
+		report_text(answer, "space", debug_space_name(debug_space_of(address)));
+		report_hex(answer, "address", address);
+		report_line(answer, "Symbol \"{name}\" is in {space} memory at address {address}.\n");
+	} else if (kind == EXPR_PC) {
+		report_hex(answer, "pc", address);
+		report_line(answer, "Symbol \"{name}\" is at pc {pc}.\n");
+	} else if (kind == EXPR_ROW || kind == EXPR_PRED) {
+		report_flag(answer, "is_register", true);
+		report_line(answer, "Symbol \"{name}\" is a register.\n");
+	} else {
+		return debug_fail(why, "%s is in no memory and no register.", name);
+	}
+	return true;
 }

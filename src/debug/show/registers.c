@@ -1,14 +1,17 @@
 /* info registers, locals, args, lanes. */
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "debug/csource/clocals.h"
+#include "debug/describe.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/expr/value_describe.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/info.h"
@@ -77,12 +80,12 @@ static bool is_used(const struct used *u, const struct isa_reg_place *r)
 }
 
 typedef void reg_fn(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
-		    const struct isa_reg_place *r, const char *name, struct text *out);
+		    const struct isa_reg_place *r, const char *name, struct report *answer);
 
 /* Those of the registers that are visible here, as declared; none that are also in `but` (NULL: all). Their number; fn NULL: they are
  * counted only. */
 static uint32_t each_of(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const struct used *u,
-			const struct used *but, reg_fn *fn, struct text *out)
+			const struct used *but, reg_fn *fn, struct report *answer)
 {
 	uint32_t n = 0;
 	for (uint32_t k = 0; k < f->function->n_regs; k++) {
@@ -99,7 +102,7 @@ static uint32_t each_of(struct debug *d, const struct debug_where *w, const stru
 			n++;
 			snprintf(name, sizeof name, r->count ? "%s%u" : "%s", r->name, i);
 			if (fn)
-				fn(d, w, f, &at, name, out);
+				fn(d, w, f, &at, name, answer);
 		}
 	}
 	return n;
@@ -107,34 +110,48 @@ static uint32_t each_of(struct debug *d, const struct debug_where *w, const stru
 
 /* All that the function uses. */
 static void each_used(struct debug *d, const struct debug_where *w, const struct debug_frame *f, reg_fn *fn,
-		      struct text *out)
+		      struct report *answer)
 {
 	struct used u;
 	find_used(d, f->function, f->function->first, f->function->end, &u);
-	each_of(d, w, f, &u, NULL, fn, out);
+	each_of(d, w, f, &u, NULL, fn, answer);
 	free(u.bits);
 }
 
-/* gdb's columns: name, raw, natural. */
-static void register_line(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
-			  const struct isa_reg_place *r, const char *name, struct text *out)
+/* Adds a value's bits as `raw`. */
+static void describe_raw(struct debug *d, const struct expr_value *v, struct report *answer)
 {
-	struct expr_value v;
-	struct format_spec hex = {.format = 'x'};
-	struct text natural = {0}, raw = {0};
-	read_place(d, w, f, r, &v);
-	format_value(d, &v, NULL, &natural);
-	format_value(d, &v, &hex, &raw);
-	if (isa_type_is_float(v.type))
-		text_addf(out, "%-15s%-19s(raw %s)\n", name, text_str(&natural), text_str(&raw));
+	const struct format_spec hex = {.format = 'x'};
+	struct text look = {0};
+	uint64_t bits[2] = {0};
+	value_store(v, bits);
+	format_value(d, v, &hex, &look);
+	if (bits[1])
+		report_text(answer, "raw", text_str(&look));
 	else
-		text_addf(out, "%-15s%-19s%s\n", name, text_str(&raw), text_str(&natural));
-	text_free(&natural);
-	text_free(&raw);
+		report_number(answer, "raw", bits[0]);
+	report_look(answer, "%s", text_str(&look));
+	text_free(&look);
 }
 
-static bool vector_lines(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
-			 struct text *out)
+/* Adds a register: `name`, `type`, `value` and `raw`. People read gdb's columns. */
+static void describe_register(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
+			      const struct isa_reg_place *r, const char *name, struct report *answer)
+{
+	struct expr_value v;
+	read_place(d, w, f, r, &v);
+	report_open(answer, NULL);
+	report_text(answer, "name", name);
+	report_text(answer, "type", isa_type_info[r->type].name);
+	value_describe(d, answer, "value", &v, NULL);
+	describe_raw(d, &v, answer);
+	report_line(answer, isa_type_is_float(v.type) ? "{name:-15}{value:-19}(raw {raw})\n" : "{name:-15}{raw:-19}{value}\n");
+	report_close(answer);
+}
+
+/* Adds the registers %v.x, %v.y ... of a vector. Returns false if there are none. */
+static bool describe_vector(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
+			    struct report *answer)
 {
 	struct text part = {0};
 	struct isa_reg_place r;
@@ -144,11 +161,37 @@ static bool vector_lines(struct debug *d, const struct debug_where *w, const str
 		text_addf(&part, "%s.%c", name, *dim);
 		if (!isa_function_find_reg(f->function, text_str(&part), part.n, f->pc, &r))
 			break;
-		register_line(d, w, f, &r, text_str(&part), out);
+		describe_register(d, w, f, &r, text_str(&part), answer);
 		any = true;
 	}
 	text_free(&part);
 	return any;
+}
+
+/* Adds a special register. */
+static void describe_special(const char *name, const struct expr_value *v, struct report *answer)
+{
+	report_open(answer, NULL);
+	report_text(answer, "name", name);
+	report_text(answer, "type", isa_type_info[v->type].name);
+	report_number(answer, "value", v->u.u64);
+	report_hex(answer, "raw", v->u.u64);
+	report_line(answer, "{name:-15}{raw:-19}{value}\n");
+	report_close(answer);
+}
+
+/* Adds the frame's pc. */
+static void describe_pc(struct debug *d, uint32_t pc, struct report *answer)
+{
+	struct text symbol = {0};
+	debug_pc_symbol(d, pc, &symbol);
+	report_open(answer, NULL);
+	report_text(answer, "name", "pc");
+	report_hex(answer, "value", pc * ISA_INSN_BYTES);
+	report_text(answer, "symbol", text_str(&symbol));
+	report_line(answer, "{name:-15}{value:-19}{symbol}\n");
+	report_close(answer);
+	text_free(&symbol);
 }
 
 /* r1 and $r1, as gdb's users write them, are %r1 if nothing is called r1. */
@@ -170,126 +213,147 @@ static void with_percent(const struct debug_frame *f, char *name, size_t size)
 		snprintf(name, size, "%s", copy);
 }
 
+/* Adds what a name of a register means. Returns false if it means nothing. */
+static bool describe_named_register(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, struct report *answer)
+{
+	struct isa_reg_place r;
+	struct expr_value v;
+	if (isa_function_find_reg(f->function, name, strlen(name), f->pc, &r))
+		describe_register(d, w, f, &r, name, answer);
+	else if (describe_vector(d, w, f, name, answer))
+		return true;
+	else if (debug_special_read(d, w, name, strlen(name), &v))
+		describe_special(name, &v, answer);
+	else if (!strcmp(name, "$pc") || !strcmp(name, "pc"))
+		describe_pc(d, f->pc, answer);
+	else
+		return false;
+	return true;
+}
+
 bool info_registers(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_frame f = {0};
+	bool ok = true;
 	if (!need_frame(d, &w, &f, why))
 		return false;
 	const char *s = scan_blanks(args);
+	report_list(answer, "registers");
 	if (!*s)
-		each_used(d, &w, &f, register_line, out);
-	while (*s) {
+		each_used(d, &w, &f, describe_register, answer);
+	while (*s && ok) {
 		size_t n = strcspn(s, " \t,");
-		struct isa_reg_place r;
-		struct expr_value v;
 		char name[160];
 		snprintf(name, sizeof name, "%.*s", (int)(n < 150 ? n : 150) - (*s == '$'), s + (*s == '$'));
 		with_percent(&f, name, sizeof name);
-		if (isa_function_find_reg(f.function, name, strlen(name), f.pc, &r)) {
-			register_line(d, &w, &f, &r, name, out);
-		} else if (vector_lines(d, &w, &f, name, out)) {
-			; /* a line for each element */
-		} else if (debug_special_read(d, &w, name, strlen(name), &v)) {
-			text_addf(out, "%-15s0x%-17llx%llu\n", name, (unsigned long long)v.u.u64,
-				  (unsigned long long)v.u.u64);
-		} else if (!strcmp(name, "$pc") || !strcmp(name, "pc")) {
-			text_addf(out, "%-15s0x%-17x", "pc", f.pc * ISA_INSN_BYTES);
-			debug_pc_symbol(d, f.pc, out);
-			text_addc(out, '\n');
-		} else {
-			return debug_fail(why, "Invalid register `%s'", name);
-		}
+		ok = describe_named_register(d, &w, &f, name, answer) || debug_fail(why, "Invalid register `%s'", name);
 		s = scan_blanks(s + n);
 		s = scan_blanks(s + (*s == ','));
 	}
-	return true;
+	report_close(answer);
+	return ok;
 }
 
 /* ---- variables ---- */
 
-/* NAME = VALUE of anything an expression can name. */
-static void named_value(struct debug *d, const char *name, struct text *out)
+/* Adds a variable: `name`, `type`, `value` and the allocation that it points into; or `error`, if it can't be read. */
+static void describe_variable(struct debug *d, const char *name, struct report *answer)
 {
 	struct expr_value v;
 	struct text why = {0};
-	text_addf(out, "%s = ", name);
+	report_open(answer, NULL);
+	report_text(answer, "name", name);
 	if (debug_eval(d, name, &v, &why)) {
-		format_value(d, &v, NULL, out);
-		const bool may_point = !v.is_array && isa_type_bytes(v.type) == 8 && !isa_type_is_float(v.type);
-		uint64_t offset;
-		const struct gpu_allocation *a = may_point ? debug_named_at(d, v.u.u64, &offset) : NULL;
-		if (a)
-			text_addf(out, offset ? " (%s+%llu)" : " (%s)", a->name, (unsigned long long)offset);
+		value_type_describe(d, answer, "type", &v);
+		value_describe(d, answer, "value", &v, NULL);
+		if (!v.is_array && isa_type_bytes(v.type) == 8 && !isa_type_is_float(v.type))
+			describe_allocation(d, answer, "allocation", v.u.u64);
+		report_line(answer, "{name} = {value}[ ({allocation})]\n");
 		expr_value_free(&v);
 	} else {
-		text_addf(out, "<error: %s>", text_str(&why));
+		report_text(answer, "error", text_str(&why));
+		report_line(answer, "{name} = <error: {error}>\n");
 	}
-	text_addc(out, '\n');
+	report_close(answer);
 	text_free(&why);
 }
 
-static void local_line(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
-		       const struct isa_reg_place *r, const char *name, struct text *out)
+/* Adds a register as a variable. */
+static void describe_local_register(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
+				    const struct isa_reg_place *r, const char *name, struct report *answer)
 {
 	struct expr_value v;
 	read_place(d, w, f, r, &v);
-	text_addf(out, "%s = ", name);
-	format_value(d, &v, NULL, out);
-	text_addc(out, '\n');
+	report_open(answer, NULL);
+	report_text(answer, "name", name);
+	report_text(answer, "type", isa_type_info[r->type].name);
+	value_describe(d, answer, "value", &v, NULL);
+	report_line(answer, "{name} = {value}\n");
+	report_close(answer);
 }
 
-/* The registers that the block of code around the frame's place uses, then the function's others, or how many these are. */
-static void locals_of_blocks(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool all,
-			     struct text *out)
+/* Adds the registers that the block of code around the frame's place uses, then, with `all`, the function's others. Returns the number of others that
+ * were not added; *n gets how many were. */
+static uint32_t locals_of_blocks(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool all, uint32_t *n, struct report *answer)
 {
 	struct used function, block;
 	uint32_t first, end;
 	debug_block_at(d, f->function, f->pc, &first, &end);
 	find_used(d, f->function, first, end, &block);
 	find_used(d, f->function, f->function->first, f->function->end, &function);
-	uint32_t n = each_of(d, w, f, &block, NULL, local_line, out);
-	uint32_t others = each_of(d, w, f, &function, &block, all ? local_line : NULL, out);
-	if (others && !all)
-		text_addf(out, "(%u %sregister%s outside of this block: `info locals all`)\n", others, n ? "more " : "",
-			  others == 1 ? "" : "s");
+	*n = each_of(d, w, f, &block, NULL, describe_local_register, answer);
+	uint32_t others = each_of(d, w, f, &function, &block, all ? describe_local_register : NULL, answer);
+	*n += all ? others : 0;
 	free(function.bits);
 	free(block.bits);
+	return all ? 0 : others;
+}
+
+/* Adds the list `locals` of what a function of PTX has: its variables, and the registers. */
+static void locals_of_ptx(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool all, struct report *answer)
+{
+	uint32_t n;
+	report_list(answer, "locals");
+	for (uint32_t k = 0; k < f->function->n_vars; k++)
+		describe_variable(d, f->function->vars[k].name, answer);
+	const uint32_t others = locals_of_blocks(d, w, f, all, &n, answer);
+	report_close(answer);
+	if (others) {
+		report_number(answer, "other_registers", others);
+		report_line(answer, n ? "({other_registers} more register{other_registers|s} outside of this block: `info locals all`)\n"
+				      : "({other_registers} register{other_registers|s} outside of this block: `info locals all`)\n");
+	}
+	if (!others && !n && !f->function->n_vars)
+		report_say(answer, "No locals.\n");
 }
 
 bool info_locals(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_frame f = {0};
 	bool all = scan_word(&args, "all");
 	if (!scan_end(args, why) || !need_frame(d, &w, &f, why))
 		return false;
-	if (clocals_show(d, &w, &f, false, out))
-		return true;
-	size_t before = out->n;
-	for (uint32_t k = 0; k < f.function->n_vars; k++)
-		named_value(d, f.function->vars[k].name, out);
-	locals_of_blocks(d, &w, &f, all, out);
-	if (out->n == before)
-		text_add(out, "No locals.\n");
+	if (!clocals_describe(d, &w, &f, false, answer))
+		locals_of_ptx(d, &w, &f, all, answer);
 	return true;
 }
 
 bool info_args(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_frame f = {0};
 	if (!scan_end(args, why) || !need_frame(d, &w, &f, why))
 		return false;
-	if (clocals_show(d, &w, &f, true, out))
+	if (clocals_describe(d, &w, &f, true, answer))
 		return true;
+	report_list(answer, "args");
 	for (uint32_t k = 0; k < f.function->n_params; k++)
-		named_value(d, f.function->params[k].name, out);
+		describe_variable(d, f.function->params[k].name, answer);
+	report_close(answer);
 	if (!f.function->n_params)
-		text_add(out, "No arguments.\n");
+		report_say(answer, "No arguments.\n");
 	return true;
 }
 
@@ -322,15 +386,23 @@ static uint32_t strangers(const struct lane_values *l, unsigned first, uint64_t 
 	return out;
 }
 
-static void lane_names(uint32_t lanes, struct text *out)
+/* Adds the lanes that a pattern doesn't hold for as `except`. */
+static void describe_exceptions(uint32_t lanes, struct report *answer)
 {
-	text_add(out, lanes_count(lanes) == 1 ? "lane" : "lanes");
-	LANES_EACH (lane, lanes)
-		text_addf(out, " %u", lane);
+	struct text look = {0};
+	text_add(&look, lanes_count(lanes) == 1 ? "lane" : "lanes");
+	report_list(answer, "except");
+	LANES_EACH (lane, lanes) {
+		text_addf(&look, " %u", lane);
+		report_number(answer, NULL, lane);
+	}
+	report_close(answer);
+	report_look(answer, "%s", text_str(&look));
+	text_free(&look);
 }
 
-/* What the values have in common: all equal, in steps from lane to lane, or so but for a few. */
-static void pattern_note(struct debug *d, const struct lane_values *l, struct text *out)
+/* Adds what the values have in common as `pattern`: all equal, in steps from lane to lane, or so but for a few. */
+static void describe_pattern(struct debug *d, const struct lane_values *l, struct report *answer)
 {
 	unsigned n = lanes_count(l->has);
 	if (n < 2)
@@ -364,20 +436,20 @@ static void pattern_note(struct debug *d, const struct lane_values *l, struct te
 	}
 	if (lanes_count(best) > few)
 		return;
-	if (best_step)
-		text_addf(out, "affine: %lld %s %lld * lane",
-			  (long long)(l->v[best_first].u.u64 - best_first * best_step),
-			  (int64_t)best_step < 0 ? "-" : "+",
-			  (long long)((int64_t)best_step < 0 ? -best_step : best_step));
-	else {
-		text_add(out, "uniform: ");
-		format_value(d, &l->v[best_first], NULL, out);
+	report_open(answer, "pattern");
+	if (best_step) {
+		report_signed(answer, "start", (int64_t)(l->v[best_first].u.u64 - best_first * best_step));
+		report_signed(answer, "step", (int64_t)best_step);
+		report_look(answer, "%" PRIu64, (int64_t)best_step < 0 ? -best_step : best_step);
+	} else {
+		value_describe(d, answer, "value", &l->v[best_first], NULL);
 	}
-	if (best) {
-		text_add(out, ", except ");
-		lane_names(best, out);
-	}
-	text_addc(out, '\n');
+	if (best)
+		describe_exceptions(best, answer);
+	report_line(answer, !best_step		  ? "uniform: {value}[, except {except}]\n"
+			    : (int64_t)best_step < 0 ? "affine: {start} - {step} * lane[, except {except}]\n"
+						  : "affine: {start} + {step} * lane[, except {except}]\n");
+	report_close(answer);
 }
 
 static bool eval_lanes(struct debug *d, const struct expr *e, const struct debug_where *w, uint32_t active,
@@ -410,8 +482,24 @@ static uint32_t active_lanes(struct debug *d, const struct debug_where *w)
 	return w->w && w->w->n_simt && w->w->state != EXEC_WARP_DONE ? exec_simt_top(gpu_exec(d->g), w->w)->mask : 0;
 }
 
-static bool lanes_of_expression(struct debug *d, const char *text, const struct debug_where *w, struct text *out,
-				struct text *why)
+/* Adds the list `lanes`: of each its `value`, null for a lane that isn't active. */
+static void describe_lanes(struct debug *d, const struct lane_values *l, uint32_t active, const struct format_spec *f, struct report *answer)
+{
+	report_list(answer, "lanes");
+	for (unsigned lane = 0; lane < LANES; lane++) {
+		report_open(answer, NULL);
+		report_number(answer, "lane", lane);
+		if (active & lanes_bit(lane))
+			value_describe(d, answer, "value", &l->v[lane], f);
+		else
+			report_none(answer, "value", "-");
+		report_line(answer, "{lane:2} {value}\n");
+		report_close(answer);
+	}
+	report_close(answer);
+}
+
+static bool lanes_of_expression(struct debug *d, const char *text, const struct debug_where *w, struct report *answer, struct text *why)
 {
 	struct format_spec f;
 	const char *expr;
@@ -422,21 +510,16 @@ static bool lanes_of_expression(struct debug *d, const char *text, const struct 
 		  eval_lanes(d, e, w, active, l, why);
 	if (ok) {
 		struct text type = {0};
-		text_addf(out, "%s", expr_text(e));
+		report_text(answer, "expression", expr_text(e));
 		if (active)
-			text_addf(out, " (%s)", value_type_text(&l->v[lanes_first(active)], &type));
+			report_text(answer, "type", value_type_text(&l->v[lanes_first(active)], &type));
 		text_free(&type);
-		text_addf(out, ", warp %u of block (%u,%u,%u), active lanes 0x%08x\n", w->warp_index, w->block_id[0],
-			  w->block_id[1], w->block_id[2], active);
-		for (unsigned lane = 0; lane < LANES; lane++) {
-			text_addf(out, "%2u ", lane);
-			if (active & lanes_bit(lane))
-				format_value(d, &l->v[lane], &f, out);
-			else
-				text_addc(out, '-');
-			text_addc(out, '\n');
-		}
-		pattern_note(d, l, out);
+		report_number(answer, "warp", w->warp_index);
+		report_triple(answer, "block", w->block_id);
+		report_lanes(answer, "active", active);
+		report_line(answer, "{expression}[ ({type})], warp {warp} of block {block}, active lanes {active}\n");
+		describe_lanes(d, l, active, &f, answer);
+		describe_pattern(d, l, answer);
 	}
 	for (unsigned i = 0; i < LANES; i++)
 		expr_value_free(&l->v[i]);
@@ -478,7 +561,7 @@ bool info_lanes(struct debug *d, const char *args, struct report *answer, struct
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "There is no thread in focus.");
 	if (*scan_blanks(args))
-		return lanes_of_expression(d, scan_blanks(args), &w, report_prose(answer), why);
+		return lanes_of_expression(d, scan_blanks(args), &w, answer, why);
 	lane_table(d, &w, answer);
 	return true;
 }

@@ -24,7 +24,7 @@ static bool line_matches(struct debug *d, const regex_t *re, uint32_t file, uint
 }
 
 /* As in gdb from after the line listed last, or in front of it; what is found counts as listed, and $_ is its number. */
-static bool search(struct debug *d, const char *args, bool back, struct text *out, struct text *why)
+static bool search(struct debug *d, const char *args, bool back, struct report *answer, struct text *why)
 {
 	const char *pattern = scan_blanks(args);
 	struct debug_position at;
@@ -44,7 +44,10 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 		return debug_fail(why, "Expression not found");
 	const char *s = debug_source_line(d, at.file, line, &n);
 	struct expr_value number;
-	debug_add_line(line, s, n, out);
+	report_text(answer, "file", debug_file_name(d, at.file));
+	report_number(answer, "line", line);
+	report_textf(answer, "text", "%.*s", (int)n, s);
+	debug_add_line(line, s, n, report_prose(answer));
 	value_int(&number, ISA_S32, line);
 	debug_variable_set(d, "_", &number);
 	d->show->list_file = d->show->shown_file = at.file;
@@ -56,12 +59,10 @@ static bool search(struct debug *d, const char *args, bool back, struct text *ou
 
 bool debug_cmd_search(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return search(d, args, false, out, why);
+	return search(d, args, false, answer, why);
 }
 
 bool debug_cmd_reverse_search(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return search(d, args, true, out, why);
+	return search(d, args, true, answer, why);
 }

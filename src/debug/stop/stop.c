@@ -59,21 +59,8 @@ static const char *const reason_names[] = {
 	[DEBUG_STOP_ENDED] = "ended",
 };
 
-/* Adds the thread in focus to the open object. */
-static void describe_focus(struct debug *d, const struct debug_where *w, struct report *r)
-{
-	report_text(r, "kernel", debug_function_name(d, debug_program(d)->functions[w->launch.function]));
-	describe_thread(d, r, &w->thread);
-	report_number(r, "core", w->core);
-	report_number(r, "warp", w->warp);
-	report_number(r, "lane", w->lane);
-	report_hex(r, "pc", (uint64_t)w->pc * ISA_INSN_BYTES);
-	describe_place(d, r, w->pc);
-}
-
 void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct report *r)
 {
-	struct debug_where w;
 	struct text said = {0};
 	report_text(r, "reason", reason_names[s->reason]);
 	if (s->n_hits)
@@ -96,11 +83,8 @@ void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct rep
 	debug_stop_report(d, s, &said);
 	report_text(r, "text", text_str(&said));
 	text_free(&said);
-	if (s->reason == DEBUG_STOP_ENDED || !debug_focus_where(d, &w))
-		return;
-	report_open(r, "focus");
-	describe_focus(d, &w, r);
-	report_close(r);
+	if (s->reason != DEBUG_STOP_ENDED)
+		describe_focus(d, r);
 }
 
 void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out)

@@ -4,8 +4,10 @@
 
 #include "base/demangle.h"
 #include "debug/csource/clocals.h"
+#include "debug/describe.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
+#include "debug/expr/value_describe.h"
 #include "debug/program.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
@@ -18,42 +20,46 @@
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 
-static void arguments_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *shown,
-			   struct text *out)
+/* Adds an argument of PTX: `name` and `value`, null if it is an array or can't be read. */
+static void describe_argument(struct debug *d, const struct debug_where *w, uint32_t level, const char *name, struct report *answer)
 {
-	const struct debug_frame *frame = &shown->frame;
-	const struct isa_function *f = frame->function;
-	const char *comma = "";
-	const uint32_t level = shown->level;
-	if (clocals_arguments(d, w, frame, shown->inlined, out))
-		return;
-	if (shown->is_inlined) {
-		text_add(out, " (...)");
-		return;
+	struct expr_value v = {0};
+	struct text ignored = {0}, look = {0};
+	struct expr *e = expr_parse(name, NULL, &ignored);
+	if (e) {
+		const bool has_value = expr_eval(d, e, &w->thread, level, &v, &ignored);
+		report_open(answer, NULL);
+		report_text(answer, "name", name);
+		if (!has_value || v.is_array)
+			report_none(answer, "value", "");
+		else
+			value_describe(d, answer, "value", &v, NULL);
+		if (has_value && !v.is_array)
+			format_value(d, &v, NULL, &look);
+		report_close(answer);
+		report_look(answer, "%s=%s", name, !has_value ? "?" : v.is_array ? "..." : text_str(&look));
+		if (has_value)
+			expr_value_free(&v);
 	}
-	text_add(out, " (");
-	for (uint32_t k = 0; k < f->n_params; k++) {
-		struct expr_value v;
-		struct text ignored = {0};
-		struct expr *e =
-			f->params[k].flags & ISA_VAR_RETURN ? NULL : expr_parse(f->params[k].name, NULL, &ignored);
-		if (e) {
-			text_addf(out, "%s%s=", comma, f->params[k].name);
-			comma = ", ";
-			if (!expr_eval(d, e, &w->thread, level, &v, &ignored)) {
-				text_add(out, "?");
-			} else {
-				if (v.is_array)
-					text_add(out, "...");
-				else
-					format_value(d, &v, NULL, out);
-				expr_value_free(&v);
-			}
-		}
-		expr_free(e);
-		text_free(&ignored);
-	}
-	text_addc(out, ')');
+	expr_free(e);
+	text_free(&ignored);
+	text_free(&look);
+}
+
+/* Adds the list `args` of a frame. Returns false, with nothing added, if nothing is known of them. */
+static bool describe_arguments(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *shown, struct report *answer)
+{
+	const struct isa_function *f = shown->frame.function;
+	if (clocals_arguments(d, w, &shown->frame, shown->inlined, answer))
+		return true;
+	if (shown->is_inlined)
+		return false;
+	report_list(answer, "args");
+	for (uint32_t k = 0; k < f->n_params; k++)
+		if (!(f->params[k].flags & ISA_VAR_RETURN))
+			describe_argument(d, w, shown->level, f->params[k].name, answer);
+	report_close(answer);
+	return true;
 }
 
 void debug_inlined_name(struct debug *d, const char *name, struct text *out)
@@ -190,16 +196,6 @@ bool debug_selected_position(struct debug *d, struct debug_position *out)
 	return true;
 }
 
-static void shown_place(struct debug *d, const struct debug_shown_frame *f, struct text *out)
-{
-	debug_position_text(d, debug_ptx_position(d, f->frame.pc), out);
-	if (!f->cuda.line)
-		return;
-	text_add(out, " (");
-	debug_position_text(d, f->cuda, out);
-	text_addc(out, ')');
-}
-
 void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out)
 {
 	if (f->is_inlined)
@@ -208,19 +204,23 @@ void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, st
 		text_add(out, debug_function_name(d, f->frame.function));
 }
 
-void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f,
-			    bool with_source, struct text *out)
+void describe_frame(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, struct report *answer)
 {
-	text_addf(out, "#%-2u ", f->number);
-	if (f->level && !f->inlined)
-		text_addf(out, "0x%016llx in ", (unsigned long long)f->frame.pc * ISA_INSN_BYTES);
-	debug_shown_function(d, f, out);
-	arguments_text(d, w, f, out);
-	text_add(out, " at ");
-	shown_place(d, f, out);
-	text_addc(out, '\n');
-	if (!with_source)
-		return;
+	struct text function = {0};
+	debug_shown_function(d, f, &function);
+	report_number(answer, "number", f->number);
+	report_text(answer, "function", text_str(&function));
+	report_mask(answer, "pc", (uint64_t)f->frame.pc * ISA_INSN_BYTES, 16);
+	const bool has_arguments = describe_arguments(d, w, f, answer);
+	describe_position(d, answer, "ptx", debug_ptx_position(d, f->frame.pc));
+	describe_position(d, answer, "source", f->cuda);
+	report_line(answer, f->level && !f->inlined ? "#{number:-2} {pc} in {function}" : "#{number:-2} {function}");
+	report_line(answer, has_arguments ? " ({args}) at {ptx}[ ({source})]\n" : " (...) at {ptx}[ ({source})]\n");
+	text_free(&function);
+}
+
+void debug_shown_frame_source(struct debug *d, const struct debug_shown_frame *f, struct text *out)
+{
 	if (shows_cuda(d, f))
 		debug_source_text(d, f->cuda, out);
 	else
@@ -244,35 +244,54 @@ static bool take_full(const char **args)
 	return full;
 }
 
-/* The frame's variables, indented, as `info locals` shows them. */
-static void locals_of(struct debug *d, const struct debug_shown_frame *f, struct text *out)
+/* Adds the frame's variables, as `info locals` shows them, indented. */
+static void describe_locals(struct debug *d, const struct debug_shown_frame *f, struct report *answer)
 {
 	const uint32_t frame = d->frame, inlined = d->inlined;
-	struct text locals = {0}, why = {0};
+	struct text why = {0};
 	d->frame = f->level;
 	d->inlined = f->inlined;
-	debug_answer_text(d, info_locals, "", &locals, &why);
+	report_group(answer, 8);
+	info_locals(d, "", answer, &why);
+	report_say(answer, "%s", text_str(&why));
+	report_close(answer);
 	d->frame = frame;
 	d->inlined = inlined;
-	for (const char *s = text_str(why.n ? &why : &locals); *s;) {
-		size_t n = strcspn(s, "\n");
-		text_addf(out, "%8s%.*s\n", "", (int)n, s);
-		s += n + (s[n] == '\n');
-	}
-	text_free(&locals);
 	text_free(&why);
+}
+
+/* Adds the list `frames` of the frames [first, end), `full` with their variables. */
+static void describe_frames(struct debug *d, const struct debug_where *w, const uint32_t range[2], bool full, struct report *answer)
+{
+	struct debug_frame f;
+	struct debug_shown_frame shown = {0};
+	report_list(answer, "frames");
+	bool more = range[0] < range[1] && debug_shown_frame(d, w, range[0], &shown);
+	shown.number = range[0];
+	while (more) {
+		report_open(answer, NULL);
+		describe_frame(d, w, &shown, answer);
+		if (full)
+			describe_locals(d, &shown, answer);
+		report_close(answer);
+		const uint32_t number = shown.number + 1, level = shown.level + !shown.is_inlined;
+		const uint32_t inlined = shown.is_inlined ? shown.inlined + 1 : 0;
+		more = number < range[1] && debug_frame_get(d, w, level, &f);
+		if (more)
+			shown_of(d, &f, inlined, &shown);
+		shown.number = number;
+		shown.level = level;
+	}
+	report_close(answer);
 }
 
 bool debug_cmd_backtrace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
-	struct debug_frame f;
-	struct debug_shown_frame shown;
 	int64_t n = INT64_MAX;
 	const char *s = scan_blanks(args);
 	if (d->program && scan_word(&s, "host"))
-		return scan_end(s, why) && debug_host_stack(d, out, why);
+		return scan_end(s, why) && debug_host_stack(d, report_prose(answer), why);
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "No stack.");
 	bool full = take_full(&args);
@@ -286,43 +305,38 @@ bool debug_cmd_backtrace(struct debug *d, const char *args, struct report *answe
 	uint32_t end = n >= 0 && (uint64_t)n < depth ? (uint32_t)n : depth;
 	if (end - first > FRAMES_SHOWN && d->settings.table_rows && n == INT64_MAX)
 		end = first + FRAMES_SHOWN;
-	if (first < end && debug_shown_frame(d, &w, first, &shown)) {
-		shown.number = first;
-		while (shown.number < end) {
-			debug_shown_frame_text(d, &w, &shown, false, out);
-			if (full)
-				locals_of(d, &shown, out);
-			uint32_t number = shown.number + 1, level = shown.level + !shown.is_inlined;
-			uint32_t inlined = shown.is_inlined ? shown.inlined + 1 : 0;
-			if (number == end || !debug_frame_get(d, &w, level, &f))
-				break;
-			shown_of(d, &f, inlined, &shown);
-			shown.number = number;
-			shown.level = level;
-		}
-	}
+	describe_frames(d, &w, (uint32_t[]){first, end}, full, answer);
 	if (end < depth && n >= 0)
-		text_add(out, "(More stack frames follow...)\n");
+		report_say(answer, "(More stack frames follow...)\n");
 	return true;
 }
 
 bool info_frame(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	struct debug_shown_frame shown = {0};
+	struct text symbol = {0};
 	if (!scan_end(args, why))
 		return false;
 	if (!debug_focus_where(d, &w) || !debug_shown_frame(d, &w, debug_selected_number(d, &w), &shown))
 		return debug_fail(why, "No stack.");
 	const struct debug_frame *f = &shown.frame;
-	debug_shown_frame_text(d, &w, &shown, false, out);
-	if (shown.is_inlined)
-		text_addf(out, "  inlined into frame %u\n", shown.number + 1);
-	text_addf(out, "  pc 0x%x ", f->pc * ISA_INSN_BYTES);
-	debug_pc_symbol(d, f->pc, out);
-	text_addf(out, ", call depth %u\n  registers: %u bytes a warp; local frame at 0x%llx, %u bytes a thread\n",
-		  f->depth, f->function->frame_bytes, (unsigned long long)(EXEC_LOCAL_WINDOW + f->local_sp),
-		  f->function->local_bytes);
+	report_open(answer, "frame");
+	describe_frame(d, &w, &shown, answer);
+	if (shown.is_inlined) {
+		report_number(answer, "inlined_into", shown.number + 1);
+		report_line(answer, "  inlined into frame {inlined_into}\n");
+	}
+	debug_pc_symbol(d, f->pc, &symbol);
+	report_say(answer, "  pc 0x%x ", f->pc * ISA_INSN_BYTES);
+	report_text(answer, "symbol", text_str(&symbol));
+	report_number(answer, "call_depth", f->depth);
+	report_number(answer, "registers_bytes", f->function->frame_bytes);
+	report_hex(answer, "local_address", EXEC_LOCAL_WINDOW + f->local_sp);
+	report_number(answer, "local_bytes", f->function->local_bytes);
+	report_line(answer, "{symbol}, call depth {call_depth}\n  registers: {registers_bytes} bytes a warp; local frame at {local_address}, "
+			    "{local_bytes} bytes a thread\n");
+	report_close(answer);
+	text_free(&symbol);
 	return true;
 }

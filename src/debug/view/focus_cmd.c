@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "debug/describe.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/internal.h"
@@ -58,9 +59,9 @@ static bool parse_request(const char *s, struct request *r, const char *usage, s
 }
 
 /* cuda-gdb's line, as a result and without an error's prefix; the command has failed all the same. */
-static bool invalid(struct text *out)
+static bool invalid(struct report *answer)
 {
-	text_add(out, "Invalid coordinates requested. CUDA focus unchanged.\n");
+	report_say(answer, "Invalid coordinates requested. CUDA focus unchanged.\n");
 	return false;
 }
 
@@ -196,55 +197,81 @@ bool debug_cuda_filter(struct debug *d, const char *args, struct debug_cuda_filt
 	return out->has_thread || is_core || debug_fail(why, "Invalid coordinates requested.");
 }
 
-static void cuda_coordinates(const struct debug_where *w, struct text *out)
+#define COORDINATES                                                                                                                                   \
+	"kernel {focus.launch}, grid {focus.grid}, block {focus.block}, thread {focus.thread}, device {focus.device}, sm {focus.core}, warp "          \
+	"{focus.warp}, lane {focus.lane}"
+
+/* Adds the focus with cuda-gdb's coordinates, and a sentence about them. */
+static void describe_coordinates(struct debug *d, const struct debug_where *w, const char *line, struct report *answer)
 {
-	text_addf(out, "kernel %u, grid %u, block ", w->thread.launch, w->thread.launch + 1);
-	format_dim3(w->block_id, out);
-	text_add(out, ", thread ");
-	format_dim3(w->thread_id, out);
-	text_addf(out, ", device 0, sm %u, warp %u, lane %u", w->core, w->warp, w->lane);
+	report_open(answer, "focus");
+	describe_where(d, answer, w);
+	report_number(answer, "grid", w->thread.launch + 1);
+	report_number(answer, "device", 0);
+	report_close(answer);
+	report_line(answer, line);
 }
 
-static bool switch_to(struct debug *d, const struct debug_thread *t, struct text *out)
+static bool switch_to(struct debug *d, const struct debug_thread *t, struct report *answer)
 {
 	struct debug_where w;
 	bool same = d->has_focus && debug_same_thread(t, &d->focus);
 	if (same) {
-		text_add(out, "CUDA focus unchanged.\n");
+		describe_focus(d, answer);
+		report_say(answer, "CUDA focus unchanged.\n");
 		return true;
 	}
 	if (!debug_focus_set(d, t) || !debug_focus_where(d, &w))
-		return invalid(out);
-	text_add(out, "[Switching focus to CUDA ");
-	cuda_coordinates(&w, out);
-	text_add(out, "]\n");
+		return invalid(answer);
+	describe_coordinates(d, &w, "[[Switching focus to CUDA " COORDINATES "]]\n", answer);
 	if (w.state != DEBUG_THREAD_EXITED)
-		debug_source_at(d, w.pc, out);
+		debug_source_at(d, w.pc, report_prose(answer));
 	return true;
 }
 
-static bool switch_by_text(struct debug *d, const char *args, const char *usage, struct text *out, struct text *why)
+static bool switch_by_text(struct debug *d, const char *args, const char *usage, struct report *answer, struct text *why)
 {
 	struct request r = {0};
 	struct debug_thread t = {0};
 	if (!parse_request(args, &r, usage, why))
 		return false;
 	if (!resolve(d, &r, &t))
-		return invalid(out);
-	return switch_to(d, &t, out);
+		return invalid(answer);
+	return switch_to(d, &t, answer);
 }
 
 bool debug_cmd_focus(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	if (*scan_blanks(args))
-		return switch_by_text(d, args, FOCUS_USAGE, out, why);
-	debug_focus_line(d, out);
+		return switch_by_text(d, args, FOCUS_USAGE, answer, why);
+	describe_focus(d, answer);
+	debug_focus_line(d, report_prose(answer));
 	return true;
 }
 
+/* Adds the coordinate that a word names. */
+static void describe_coordinate(int word, const struct debug_where *w, struct report *answer)
+{
+	const char *const name = words[word].word;
+	switch (words[word].c) {
+	case C_KERNEL: report_number(answer, name, w->thread.launch); break;
+	case C_GRID: report_number(answer, name, w->thread.launch + 1); break;
+	case C_BLOCK: report_triple(answer, name, w->block_id); break;
+	case C_THREAD: report_triple(answer, name, w->thread_id); break;
+	case C_UID: report_number(answer, name, w->uid); break;
+	case C_CORE: report_number(answer, name, w->core); break;
+	case C_WARP: report_number(answer, name, w->warp); break;
+	case C_LANE: report_number(answer, name, w->lane); break;
+	default: report_number(answer, name, 0); break;
+	}
+}
+
+/* The sentence of each word; the words are in the order of `words`. */
+static const char *const word_lines[] = {"kernel {kernel}", "grid {grid}", "block {block}", "thread {thread}", "uid {uid}",
+					 "device {device}", "core {core}", "sm {sm}",	    "warp {warp}",     "lane {lane}"};
+
 /* `cuda kernel block thread`: the named coordinates, in the order asked. */
-static bool show_words(struct debug *d, const char *s, struct text *out, struct text *why)
+static bool show_words(struct debug *d, const char *s, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	const char *comma = "";
@@ -255,43 +282,31 @@ static bool show_words(struct debug *d, const char *s, struct text *out, struct 
 		return debug_fail(why, "Focus is not set on any active CUDA kernel.");
 	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
 		int i = coordinate_word(&s);
-		text_addf(out, "%s%s ", comma, words[i].word);
+		describe_coordinate(i, &w, answer);
+		report_say(answer, "%s", comma);
+		report_line(answer, word_lines[i]);
 		comma = ", ";
-		switch (words[i].c) {
-		case C_KERNEL: text_addf(out, "%u", w.thread.launch); break;
-		case C_GRID: text_addf(out, "%u", w.thread.launch + 1); break;
-		case C_BLOCK: format_dim3(w.block_id, out); break;
-		case C_THREAD: format_dim3(w.thread_id, out); break;
-		case C_UID: text_addf(out, "%llu", (unsigned long long)w.uid); break;
-		case C_CORE: text_addf(out, "%u", w.core); break;
-		case C_WARP: text_addf(out, "%u", w.warp); break;
-		case C_LANE: text_addf(out, "%u", w.lane); break;
-		default: text_add(out, "0"); break;
-		}
 	}
-	text_add(out, "\n");
+	report_say(answer, "\n");
 	return true;
 }
 
 bool debug_cmd_cuda(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	const char *s = args;
 	if (*scan_blanks(args) && strpbrk(args, "0123456789"))
-		return switch_by_text(d, args, CUDA_USAGE, out, why);
+		return switch_by_text(d, args, CUDA_USAGE, answer, why);
 	if (*scan_blanks(args))
-		return show_words(d, s, out, why);
+		return show_words(d, s, answer, why);
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "Focus is not set on any active CUDA kernel.");
-	cuda_coordinates(&w, out);
-	text_addc(out, '\n');
+	describe_coordinates(d, &w, COORDINATES "\n", answer);
 	return true;
 }
 
 bool debug_cmd_thread(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_thread t;
 	struct debug_where w;
 	uint64_t uid;
@@ -299,23 +314,21 @@ bool debug_cmd_thread(struct debug *d, const char *args, struct report *answer, 
 	if (!*s) {
 		if (!debug_focus_where(d, &w))
 			return debug_fail(why, "No thread selected");
-		text_addf(out, "[Current thread is uid %llu (", (unsigned long long)w.uid);
-		cuda_coordinates(&w, out);
-		text_add(out, ")]\n");
+		describe_coordinates(d, &w, "[[Current thread is uid {focus.uid} (" COORDINATES ")]]\n", answer);
 		return true;
 	}
 	if (!isdigit((unsigned char)*s))
-		return switch_by_text(d, args, "usage: thread [UID | thread (X,Y,Z) | block (X,Y,Z)]", out, why);
+		return switch_by_text(d, args, "usage: thread [UID | thread (X,Y,Z) | block (X,Y,Z)]", answer, why);
 	if (!scan_u64(&s, &uid) || !scan_end(s, why))
 		return why->n ? false : debug_fail(why, "usage: thread [UID]");
 	if (!debug_thread_of_uid(d, uid, &t))
 		return debug_fail(why, "Unknown thread %llu.", (unsigned long long)uid);
-	return switch_to(d, &t, out);
+	return switch_to(d, &t, answer);
 }
 
 /* ---- frames ---- */
 
-static bool select_frame(struct debug *d, int64_t number, bool by_steps, struct text *out, struct text *why)
+static bool select_frame(struct debug *d, int64_t number, bool by_steps, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	struct debug_shown_frame f = {0};
@@ -329,11 +342,14 @@ static bool select_frame(struct debug *d, int64_t number, bool by_steps, struct 
 	d->frame = f.level;
 	d->inlined = f.inlined;
 	d->list_goes_on = false;
-	debug_shown_frame_text(d, &w, &f, true, out);
+	report_open(answer, "frame");
+	describe_frame(d, &w, &f, answer);
+	report_close(answer);
+	debug_shown_frame_source(d, &f, report_prose(answer));
 	return true;
 }
 
-static bool move_frame(struct debug *d, const char *args, int direction, struct text *out, struct text *why)
+static bool move_frame(struct debug *d, const char *args, int direction, struct report *answer, struct text *why)
 {
 	int64_t n = 1;
 	struct debug_where w;
@@ -349,11 +365,11 @@ static bool move_frame(struct debug *d, const char *args, int direction, struct 
 	int64_t last = (int64_t)debug_shown_frames(d, &w) - 1;
 	if (to > last && from < last)
 		to = last;
-	return select_frame(d, to, true, out, why);
+	return select_frame(d, to, true, answer, why);
 }
 
 /* The innermost frame of a function, inlined ones included. */
-static bool select_function(struct debug *d, const char *name, struct text *out, struct text *why)
+static bool select_function(struct debug *d, const char *name, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	struct debug_shown_frame f = {0};
@@ -366,34 +382,31 @@ static bool select_function(struct debug *d, const char *name, struct text *out,
 	for (uint32_t n = 0; n < frames && debug_shown_frame(d, &w, n, &f); n++) {
 		const char *function = f.is_inlined ? f.function : f.frame.function->name;
 		if (function && debug_name_fits(d, name, strlen(name), function))
-			return select_frame(d, n, false, out, why);
+			return select_frame(d, n, false, answer, why);
 	}
 	return debug_fail(why, "No frame for function \"%s\".", name);
 }
 
 bool debug_cmd_frame(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	int64_t n = debug_focus_where(d, &w) ? debug_selected_number(d, &w) : 0;
 	args = scan_blanks(args);
 	if (scan_word(&args, "function"))
-		return select_function(d, args, out, why);
+		return select_function(d, args, answer, why);
 	if (scan_word(&args, "level") && !*scan_blanks(args))
 		return debug_fail(why, "usage: frame level N");
 	if (*scan_blanks(args) && !debug_eval_integer(d, args, &n, why))
 		return false;
-	return select_frame(d, n, false, out, why);
+	return select_frame(d, n, false, answer, why);
 }
 
 bool debug_cmd_up(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return move_frame(d, args, 1, out, why);
+	return move_frame(d, args, 1, answer, why);
 }
 
 bool debug_cmd_down(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return move_frame(d, args, -1, out, why);
+	return move_frame(d, args, -1, answer, why);
 }

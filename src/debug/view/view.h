@@ -47,9 +47,10 @@ uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
 /* The selected frame's place, in the source the settings or the selection name; false: there is no frame. */
 bool debug_selected_position(struct debug *d, struct debug_position *out);
 void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out); /* its name */
-/* `#1  0x58 in sum (n=3) at tree.ptx:33`, with the source line below if asked. */
-void debug_shown_frame_text(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f,
-			    bool with_source, struct text *out);
+/* Adds `number`, `function`, `pc`, `args`, `ptx` and `source` of a frame to the open object: `#1  0x58 in sum (n=3) at tree.ptx:33`. */
+void describe_frame(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, struct report *answer);
+/* Appends the source line of a frame. */
+void debug_shown_frame_source(struct debug *d, const struct debug_shown_frame *f, struct text *out);
 
 /* The source line of a thread's innermost frame; nothing if there is no text. */
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
