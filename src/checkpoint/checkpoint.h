@@ -1,18 +1,18 @@
-/* A session's machine in a file: written where it stands, and taken up by another process, on whatever instruction-set level that runs.
- *
- * The file has a heading of text, with the length and the CRC-32 of what follows: one zstd frame that holds the configuration, the programs, what the
- * debugger knows, and the pages of the arena that aren't zero. */
+/* Writes a session's machine to a file, and restores it in any process, on any instruction-set level. The file has a text heading with the length and
+ * CRC-32 of what follows: one zstd frame that holds the configuration, the programs, the debugger's state, and the nonzero pages of the arena. */
 #ifndef CHECKPOINT_CHECKPOINT_H
 #define CHECKPOINT_CHECKPOINT_H
 
 #include "session/session.h"
 
-/* It is the file's name, and no other kind of checkpoint's: ends in .wsc. */
+/* Returns whether `name` has the file name extension of these checkpoints, .wsc. */
 bool checkpoint_is_file(const char *name);
 
-/* `out` says what was done, a line. False, with nothing written: `why`. */
+/* Writes the session's machine to the file `path`, which is replaced only when all is written. Appends a line to `out` on success. Returns false with
+ * the reason in `why`. */
 bool checkpoint_save(struct session *s, const char *path, struct text *out, struct text *why);
-/* The session's machine is what the file says. False: the file can't be used, and the machine is as it was. */
+/* Replaces the session's machine by the machine in the file, and describes the new state in `stop`. Returns false with the reason, and changes
+ * nothing, if the file can't be used. */
 bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *stop, struct text *why);
 
 #endif

@@ -1,4 +1,4 @@
-/* The heading of a checkpoint file: what it is, and which build it is for. */
+/* The heading of a checkpoint file: identifies the file format and the build that can read it. */
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -6,7 +6,7 @@
 #include "checkpoint/internal.h"
 #include "gpu/restore.h"
 
-/* The arena's structures are written as they are: another build may have others. */
+/* Returns a hash of the sizes of the arena's structures, which are written as they are in memory: another build may have others. */
 static uint64_t layout(void)
 {
 	uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -17,7 +17,7 @@ static uint64_t layout(void)
 	return h;
 }
 
-/* The first part of a heading, which is the same in all files of this build. */
+/* Appends the first part of a heading, which is the same in all files of this build. */
 static void write_kind(struct text *out)
 {
 	text_add(out, CHECKPOINT_TITLE);
@@ -39,7 +39,7 @@ size_t heading_bytes(void)
 	return n;
 }
 
-/* The numbers of a heading, in the form in which heading_write has them and in no other. */
+/* Reads the numbers of a heading. Returns false unless they have exactly the form that heading_write gives them. */
 static bool read_numbers(const char *s, size_t n, struct heading *out)
 {
 	struct text again = {0};

@@ -1,4 +1,4 @@
-/* The programs in a checkpoint: the texts of all that was loaded, in that order, so that the same comes of them again. */
+/* The programs in a checkpoint: the texts of all loaded files in the order of loading, so that loading them again gives the same program. */
 #include <string.h>
 
 #include "base/hash.h"
@@ -16,7 +16,7 @@ static uint32_t count_texts(const struct isa_program *p, uint32_t end)
 	return n;
 }
 
-/* Did a host that shares memory give it its place (place_managed)? Those are above all others. */
+/* Returns whether the variable was placed by a host that shares memory (place_managed); such variables lie above all others. */
 static bool is_host_placed(const struct isa_program *p, const struct isa_variable *v)
 {
 	return v->flags & ISA_VAR_MANAGED && v->address >= p->global_end;
@@ -35,7 +35,7 @@ static void record_places(const struct isa_program *p, struct text *out)
 		}
 }
 
-/* Of all that a load decides of variables. */
+/* Returns a hash of the properties of all variables that loading decides. */
 static uint64_t digest(const struct isa_program *p)
 {
 	uint64_t h = p->n_variables;
@@ -49,7 +49,7 @@ static uint64_t digest(const struct isa_program *p)
 	return h;
 }
 
-void programs_record(const struct isa_program *p, struct text *out)
+void programs_write(const struct isa_program *p, struct text *out)
 {
 	record_number(out, p->n_modules);
 	for (uint32_t k = 0; k < p->n_modules; k++) {
@@ -76,15 +76,15 @@ void programs_record(const struct isa_program *p, struct text *out)
 	record_places(p, out);
 }
 
-/* A count, for tables whose entries take 8 bytes of the record at least. */
-static uint32_t take_count(struct record_reader *r)
+/* Reads the number of entries of a table. Each entry takes at least 8 bytes of the record, which limits the count. */
+static uint32_t read_count(struct record_reader *r)
 {
 	return (uint32_t)record_take_below(r, (uint64_t)(r->end - r->at) / 8 + 1);
 }
 
-void programs_take(struct record_reader *r, struct programs *x)
+void programs_read(struct record_reader *r, struct programs *x)
 {
-	*x = (struct programs){.n_modules = take_count(r)};
+	*x = (struct programs){.n_modules = read_count(r)};
 	x->module = xcalloc(x->n_modules + 1, sizeof *x->module);
 	for (uint32_t k = 0; k < x->n_modules; k++) {
 		x->module[k].name = record_take_string(r);
@@ -94,7 +94,7 @@ void programs_take(struct record_reader *r, struct programs *x)
 		x->module[k].unloaded_after = (uint32_t)record_take_below(r, UINT32_MAX);
 		r->bad |= !x->module[k].name;
 	}
-	x->n_files = take_count(r);
+	x->n_files = read_count(r);
 	x->file = xcalloc(x->n_files + 1, sizeof *x->file);
 	for (uint32_t k = 0; k < x->n_files; k++) {
 		struct programs_file *f = &x->file[k];
@@ -108,7 +108,7 @@ void programs_take(struct record_reader *r, struct programs *x)
 	x->globals = record_take_number(r);
 	x->constants = record_take_number(r);
 	x->digest = record_take_number(r);
-	x->n_places = take_count(r);
+	x->n_places = read_count(r);
 	x->place = xcalloc(x->n_places + 1, sizeof *x->place);
 	for (uint32_t k = 0; k < x->n_places; k++) {
 		x->place[k].bytes = record_take_number(r);
@@ -123,8 +123,8 @@ void programs_free(struct programs *x)
 	free(x->place);
 }
 
-/* Did the modules come when they came here? Those that are there may have gone since. */
-static bool came_so(const struct programs *x, const struct isa_program *p)
+/* Returns whether the modules of `p` were loaded at the steps of the record. A module still loaded in the record may have been unloaded since. */
+static bool has_same_module_steps(const struct programs *x, const struct isa_program *p)
 {
 	bool same = x->n_modules == p->n_modules;
 	for (uint32_t k = 1; same && k < p->n_modules; k++)
@@ -139,13 +139,13 @@ static bool is_complete(const struct programs *x, const struct isa_program *p)
 	       x->digest == digest(p);
 }
 
-/* Loading the k-th of them would be the same again: that text, into that module. */
+/* Returns whether a file of the record is loaded file `of`: the same text in the same module. */
 static bool is_file(const struct programs_file *f, const struct isa_file *of)
 {
 	return f->module == of->module && f->n == of->n_text && !memcmp(f->text, of->text, f->n);
 }
 
-bool programs_are(const struct programs *x, const struct isa_program *p, struct text *why)
+bool programs_match(const struct programs *x, const struct isa_program *p, struct text *why)
 {
 	uint32_t k = 0;
 	for (uint32_t i = 0; i < p->n_files; i++) {
@@ -159,7 +159,7 @@ bool programs_are(const struct programs *x, const struct isa_program *p, struct 
 		}
 		k++;
 	}
-	if (k == x->n_files && came_so(x, p) && is_complete(x, p))
+	if (k == x->n_files && has_same_module_steps(x, p) && is_complete(x, p))
 		return true;
 	text_addf(why, "it was made with other programs: '%s' is not loaded here",
 		  k < x->n_files ? x->file[k].name : "a module");
@@ -191,7 +191,7 @@ struct placing {
 	uint32_t next;
 };
 
-/* Where they were, in the order in which they were placed. */
+/* Returns the recorded address of the next managed variable; 0 if the record has no such variable. */
 static uint64_t place_again(void *self, uint64_t bytes, uint64_t align)
 {
 	struct placing *f = self;
@@ -224,7 +224,7 @@ static bool load_all(const struct programs *x, struct isa_program *p, struct tex
 	return !why->n;
 }
 
-/* What the session has of its own, buffers of the same names, goes. */
+/* Buffers that the session named are not in the way: p->refuse is off during loading. */
 bool programs_load(const struct programs *x, struct isa_program *p, uint64_t device_end, struct text *why)
 {
 	struct placing placing = {x, device_end, 0};

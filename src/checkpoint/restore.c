@@ -1,7 +1,7 @@
-/* A checkpoint becomes the session's machine.
+/* Restores a checkpoint as the session's machine.
  *
- * The file's checksum is compared first. Then a new device is made in the place of the session's, which lies aside; it is filled from the file, and
- * every section of it is validated (gpu/restore.h). Only then does it become the session's: a wrong file changes nothing. */
+ * The checksum is compared first. Then a new device takes the place of the session's device, which is set aside; it is filled from the file, and
+ * every section is validated (gpu/restore.h). The exchange is completed only after that, so a wrong file changes nothing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -33,8 +33,8 @@ struct restore {
 	struct text *why;
 	struct checkpoint_head head;
 	struct unpacker u;
-	int at;		  /* the section that pages are for, -1: none */
-	uint64_t seen;	  /* sections so far, a bit each */
+	int at;		  /* the section of the next pages; -1: none */
+	uint64_t seen;	  /* sections read so far, a bit each */
 	uint64_t next;	  /* offset from which the next page of the section may lie */
 	struct page *old; /* marked pages */
 	size_t n_old, cap_old;
@@ -42,23 +42,23 @@ struct restore {
 
 _Static_assert(ARENA_SECTIONS_MAX <= 64, "a section is a bit of restore.seen");
 
-static bool wrong(struct restore *r, const char *what)
+static bool say_damaged(struct restore *r, const char *what)
 {
 	if (!r->why->n)
 		text_addf(r->why, "'%s' is damaged: %s", r->path, what);
 	return false;
 }
 
-static bool is_cut(struct restore *r)
+static bool say_unreadable(struct restore *r)
 {
 	if (!r->why->n && r->u.truncated)
 		text_addf(r->why, "'%s' is truncated", r->path);
-	return wrong(r, "its contents can't be unpacked");
+	return say_damaged(r, "its contents can't be unpacked");
 }
 
-/* ---- what stands in front of the pages ---- */
+/* ---- head of the frame ---- */
 
-bool checkpoint_head_take(struct checkpoint_head *h, const char *text, size_t n_text)
+bool checkpoint_head_read(struct checkpoint_head *h, const char *text, size_t n_text)
 {
 	struct record_reader r = {text, text + n_text, false};
 	if (record_take_below(&r, 2) && !(h->config = config_of_record(&r)))
@@ -67,7 +67,7 @@ bool checkpoint_head_take(struct checkpoint_head *h, const char *text, size_t n_
 	size_t n;
 	const char *s = record_take_bytes(&r, &n);
 	struct record_reader of_programs = {s, s ? s + n : s, !s};
-	programs_take(&of_programs, &h->programs);
+	programs_read(&of_programs, &h->programs);
 	h->debug = record_take_bytes(&r, &h->n_debug);
 	return !r.bad && !of_programs.bad && r.at == r.end;
 }
@@ -80,13 +80,13 @@ void checkpoint_head_free(struct checkpoint_head *h)
 	text_free(&h->text);
 }
 
-static bool take_head(struct restore *r)
+static bool read_head(struct restore *r)
 {
 	struct checkpoint_head *h = &r->head;
 	if (!unpacker_text(&r->u, &h->text))
-		return is_cut(r);
-	return checkpoint_head_take(h, text_str(&h->text), h->text.n) ||
-	       wrong(r, "what it says of configuration and programs");
+		return say_unreadable(r);
+	return checkpoint_head_read(h, text_str(&h->text), h->text.n) ||
+	       say_damaged(r, "what it says of configuration and programs");
 }
 
 /* ---- sections and pages ---- */
@@ -99,21 +99,21 @@ static int find_section(const struct arena *a, const char *name)
 	return -1;
 }
 
-static bool take_section(struct restore *r)
+static bool read_section(struct restore *r)
 {
 	struct arena *a = gpu_arena(r->g);
 	char name[64];
 	const uint64_t n = unpacker_number(&r->u);
-	if (!n || n >= sizeof name || !unpacker_take(&r->u, name, (size_t)n))
-		return is_cut(r);
+	if (!n || n >= sizeof name || !unpacker_read(&r->u, name, (size_t)n))
+		return say_unreadable(r);
 	name[n] = '\0';
 	const uint64_t used = unpacker_number(&r->u);
 	r->at = find_section(a, name);
 	r->next = 0;
 	if (r->at < 0 || strlen(name) != n)
-		return wrong(r, "it has a section that no machine has");
+		return say_damaged(r, "it has a section that no machine has");
 	if (r->seen >> r->at & 1)
-		return wrong(r, "it has a section twice");
+		return say_damaged(r, "it has a section twice");
 	r->seen |= UINT64_C(1) << r->at;
 	if (arena_use(a, r->at, used))
 		return true;
@@ -121,15 +121,15 @@ static bool take_section(struct restore *r)
 	return false;
 }
 
-static bool take_page(struct restore *r, struct page *p)
+static bool read_page(struct restore *r, struct page *p)
 {
 	p->offset = unpacker_number(&r->u);
-	if (!unpacker_take(&r->u, p->bytes, sizeof p->bytes))
-		return is_cut(r);
-	return !(p->offset & (ARENA_PAGE - 1)) || wrong(r, "a page lies between two pages");
+	if (!unpacker_read(&r->u, p->bytes, sizeof p->bytes))
+		return say_unreadable(r);
+	return !(p->offset & (ARENA_PAGE - 1)) || say_damaged(r, "a page lies between two pages");
 }
 
-static void put(struct arena *a, int section, const struct page *p)
+static void write_page_to_arena(struct arena *a, int section, const struct page *p)
 {
 	const struct arena_section *s = &a->section[section];
 	const uint64_t left = s->kind == ARENA_PAGED ? ARENA_PAGE : s->used - p->offset;
@@ -139,56 +139,56 @@ static void put(struct arena *a, int section, const struct page *p)
 	memcpy(s->base + p->offset, p->bytes, left < ARENA_PAGE ? (size_t)left : ARENA_PAGE);
 }
 
-static bool fill_page(struct restore *r, struct page *p)
+static bool read_section_page(struct restore *r, struct page *p)
 {
-	if (!take_page(r, p))
+	if (!read_page(r, p))
 		return false;
 	if (r->at < 0 || p->offset < r->next || p->offset >= gpu_arena(r->g)->section[r->at].used)
-		return wrong(r, "a page lies outside its section");
+		return say_damaged(r, "a page lies outside its section");
 	r->next = p->offset + ARENA_PAGE;
-	put(gpu_arena(r->g), r->at, p);
+	write_page_to_arena(gpu_arena(r->g), r->at, p);
 	return true;
 }
 
-/* What memory held at the last mark is kept until memory is there. */
-static bool keep_marked(struct restore *r, struct page *p)
+/* Keeps a page of memory at the last mark until the contents of memory have been read. */
+static bool read_marked_page(struct restore *r, struct page *p)
 {
 	const struct exec *x = gpu_exec(r->g);
-	if (!take_page(r, p))
+	if (!read_page(r, p))
 		return false;
 	if (r->at >= 0 || p->offset < r->next || p->offset >= x->limits->device_end ||
 	    r->n_old >= x->limits->saved / ARENA_PAGE)
-		return wrong(r, "a saved page lies outside memory");
+		return say_damaged(r, "a saved page lies outside memory");
 	r->next = p->offset + ARENA_PAGE;
 	r->old = xgrow(r->old, &r->cap_old, r->n_old + 1, sizeof *r->old);
 	r->old[r->n_old++] = *p;
 	return true;
 }
 
-static bool take_entry(struct restore *r, uint64_t kind, struct page *p)
+static bool read_entry(struct restore *r, uint64_t kind, struct page *p)
 {
 	switch (kind) {
-	case CHECKPOINT_SECTION: return take_section(r);
-	case CHECKPOINT_PAGE: return fill_page(r, p);
-	case CHECKPOINT_MARKED: return keep_marked(r, p);
-	default: return wrong(r, "an entry of no kind");
+	case CHECKPOINT_SECTION: return read_section(r);
+	case CHECKPOINT_PAGE: return read_section_page(r, p);
+	case CHECKPOINT_MARKED: return read_marked_page(r, p);
+	default: return say_damaged(r, "an entry of no kind");
 	}
 }
 
-/* What isn't in the file would be zeros, which is no state of a machine. */
+/* Returns whether the file had every section; zeros in place of a section are no valid state. */
 static bool has_all_sections(struct restore *r)
 {
 	const struct arena *a = gpu_arena(r->g);
 	for (unsigned k = 0; k < a->n; k++)
 		if (!a->section[k].beside && (!(r->seen >> k & 1) || !gpu_section_has_validator(a->section[k].name)))
-			return wrong(r, "it lacks a section");
+			return say_damaged(r, "it lacks a section");
 	for (size_t k = 0; k < r->n_old; k++)
 		if (r->old[k].offset >= a->section[gpu_exec(r->g)->sec_global].used)
-			return wrong(r, "a saved page lies outside memory");
+			return say_damaged(r, "a saved page lies outside memory");
 	return true;
 }
 
-static bool fill(struct restore *r)
+static bool read_contents(struct restore *r)
 {
 	struct page *p = xcalloc(1, sizeof *p);
 	bool ok = true;
@@ -197,17 +197,17 @@ static bool fill(struct restore *r)
 	while (ok) {
 		const uint64_t kind = unpacker_number(&r->u);
 		if (r->u.damaged || r->u.truncated)
-			ok = is_cut(r);
+			ok = say_unreadable(r);
 		else if (kind == CHECKPOINT_END)
 			break;
 		else
-			ok = take_entry(r, kind, p);
+			ok = read_entry(r, kind, p);
 	}
 	free(p);
-	return ok && (unpacker_is_over(&r->u) || is_cut(r)) && has_all_sections(r);
+	return ok && (unpacker_is_over(&r->u) || say_unreadable(r)) && has_all_sections(r);
 }
 
-/* Memory is for a moment what it was at the mark. */
+/* Sets the mark: writes the marked pages to memory, marks, and restores the present pages. */
 static void set_mark(struct restore *r)
 {
 	struct arena *a = gpu_arena(r->g);
@@ -217,7 +217,7 @@ static void set_mark(struct restore *r)
 		for (size_t k = 0; k < r->n_old; k++) {
 			now.offset = r->old[k].offset;
 			memcpy(now.bytes, arena_at(a, global, now.offset), ARENA_PAGE);
-			put(a, global, &r->old[k]);
+			write_page_to_arena(a, global, &r->old[k]);
 			r->old[k] = now;
 		}
 		if (!round)
@@ -227,7 +227,7 @@ static void set_mark(struct restore *r)
 
 /* ---- all of it ---- */
 
-/* The new device has the file's programs and contents. Returns false if the file is wrong. */
+/* Fills the new device with the file's programs and contents. Returns false if the file is wrong. */
 static bool make_machine(struct restore *r, const struct checkpoint_change *change)
 {
 	struct gpu *g = r->g;
@@ -235,19 +235,19 @@ static bool make_machine(struct restore *r, const struct checkpoint_change *chan
 	const struct checkpoint_head *h = &r->head;
 	if (!p->n_files && !programs_load(&h->programs, p, gpu_exec(g)->limits->device_end, r->why))
 		return false;
-	if (!gpu_restore_begin(g, &h->outside, r->why) || !fill(r))
+	if (!gpu_restore_begin(g, &h->outside, r->why) || !read_contents(r))
 		return false;
 	if (change)
 		change->change(change->self, g);
 	struct text what = {0};
 	const bool ok = gpu_restore_check(g, &h->outside, &what);
 	if (!ok)
-		wrong(r, text_str(&what));
+		say_damaged(r, text_str(&what));
 	text_free(&what);
 	return ok;
 }
 
-static void finish(struct restore *r, bool records)
+static void enter_restored_state(struct restore *r, bool records)
 {
 	struct debug *d = session_debug(r->s);
 	struct history *past = session_history(r->s);
@@ -276,18 +276,17 @@ static bool exchange(struct restore *r, const struct checkpoint_change *change)
 		return false;
 	}
 	session_exchange_keep(r->s, x);
-	finish(r, records);
+	enter_restored_state(r, records);
 	return true;
 }
 
-bool checkpoint_take_frame(struct session *s, const char *frame, size_t n, const char *path,
-			   const struct checkpoint_change *change, struct text *why)
+bool checkpoint_restore_frame(struct session *s, const char *frame, size_t n, const char *path,
+			      const struct checkpoint_change *change, struct text *why)
 {
 	struct restore r = {.s = s, .g = debug_gpu(session_debug(s)), .path = path, .why = why};
 	const bool has_programs = gpu_program(r.g)->n_files;
-	const bool ok = (unpacker_begin(&r.u, frame, n) || wrong(&r, "there is no memory to unpack it")) &&
-			take_head(&r) &&
-			(!has_programs || programs_are(&r.head.programs, gpu_program(r.g), why)) &&
+	const bool ok = (unpacker_begin(&r.u, frame, n) || say_damaged(&r, "there is no memory to unpack it")) &&
+			read_head(&r) && (!has_programs || programs_match(&r.head.programs, gpu_program(r.g), why)) &&
 			exchange(&r, change);
 	unpacker_end(&r.u);
 	checkpoint_head_free(&r.head);
@@ -295,17 +294,17 @@ bool checkpoint_take_frame(struct session *s, const char *frame, size_t n, const
 	return ok;
 }
 
-bool checkpoint_take(struct session *s, const char *file, size_t n, const char *path, struct text *why)
+bool checkpoint_restore_bytes(struct session *s, const char *file, size_t n, const char *path, struct text *why)
 {
 	struct heading h;
 	const size_t head = heading_bytes();
 	return heading_read(file, n, path, &h, why) && heading_fits(&h, file + head, n - head, path, why) &&
-	       checkpoint_take_frame(s, file + head, n - head, path, NULL, why);
+	       checkpoint_restore_frame(s, file + head, n - head, path, NULL, why);
 }
 
 /* ---- the file ---- */
 
-/* Reads at most `n` bytes; less: the file ends. Returns false with errno. */
+/* Reads up to `n` bytes; *got is less if the file ends. Returns false with errno. */
 static bool read_some(int fd, char *to, size_t n, size_t *got)
 {
 	for (*got = 0; *got < n;) {
@@ -319,13 +318,14 @@ static bool read_some(int fd, char *to, size_t n, size_t *got)
 	return true;
 }
 
-static bool unreadable(const char *path, struct text *why)
+static bool say_cannot_read(const char *path, struct text *why)
 {
 	text_addf(why, "can't read '%s': %s", path, strerror(errno));
 	return false;
 }
 
-/* The heading is read first: what has none, or no end, is refused at once. */
+/* Reads a file into memory that the caller frees. The heading is checked first, so that a file without one, or one that is cut off, is refused before
+ * it is read. */
 static char *read_file(int fd, const char *path, size_t *n, struct text *why)
 {
 	const size_t head = heading_bytes();
@@ -333,12 +333,12 @@ static char *read_file(int fd, const char *path, size_t *n, struct text *why)
 	struct stat st;
 	char begin[256];
 	if (fstat(fd, &st)) {
-		unreadable(path, why);
+		say_cannot_read(path, why);
 		return NULL;
 	}
 	if (S_ISDIR(st.st_mode)) {
 		errno = EISDIR;
-		unreadable(path, why);
+		say_cannot_read(path, why);
 		return NULL;
 	}
 	if (!S_ISREG(st.st_mode)) {
@@ -346,7 +346,7 @@ static char *read_file(int fd, const char *path, size_t *n, struct text *why)
 		return NULL;
 	}
 	if (!read_some(fd, begin, head, n)) {
-		unreadable(path, why);
+		say_cannot_read(path, why);
 		return NULL;
 	}
 	if (!heading_read(begin, *n, path, &h, why))
@@ -355,12 +355,12 @@ static char *read_file(int fd, const char *path, size_t *n, struct text *why)
 		text_addf(why, "'%s' is truncated", path);
 		return NULL;
 	}
-	/* a byte more shows whether the file ends there */
+	/* one byte more shows whether the file ends there */
 	char *file = xmalloc(head + (size_t)h.bytes + 1);
 	size_t more;
 	memcpy(file, begin, head);
 	if (!read_some(fd, file + head, (size_t)h.bytes + 1, &more)) {
-		unreadable(path, why);
+		say_cannot_read(path, why);
 		free(file);
 		return NULL;
 	}
@@ -377,10 +377,10 @@ bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *
 	}
 	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0)
-		return unreadable(path, why);
+		return say_cannot_read(path, why);
 	char *file = read_file(fd, path, &n, why);
 	close(fd);
-	const bool ok = file && checkpoint_take(s, file, n, path, why);
+	const bool ok = file && checkpoint_restore_bytes(s, file, n, path, why);
 	free(file);
 	if (!ok)
 		return false;

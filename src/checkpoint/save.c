@@ -1,4 +1,4 @@
-/* A checkpoint is written: beside the file it is to be, and takes its place when all of it is there. */
+/* Writes a checkpoint: to a temporary file, which replaces the target when it is complete. */
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void record_head(struct debug *d, struct text *out)
 	if (c)
 		config_record(c, out);
 	gpu_outside_record(g, out);
-	programs_record(gpu_program(debug_gpu(d)), &part);
+	programs_write(gpu_program(debug_gpu(d)), &part);
 	record_bytes(out, part.s, part.n);
 	text_clear(&part);
 	debug_record(d, &part);
@@ -35,44 +35,44 @@ static void record_head(struct debug *d, struct text *out)
 	text_free(&part);
 }
 
-static void put_text(struct packer *p, const char *s, size_t n)
+static void write_text(struct packer *p, const char *s, size_t n)
 {
 	packer_number(p, n);
-	packer_put(p, s, n);
+	packer_write(p, s, n);
 }
 
-static void put_page(struct packer *p, enum checkpoint_entry kind, uint64_t offset, const void *page, size_t n)
+static void write_page(struct packer *p, enum checkpoint_entry kind, uint64_t offset, const void *page, size_t n)
 {
 	static const char zeros[ARENA_PAGE];
 	packer_number(p, kind);
 	packer_number(p, offset);
-	packer_put(p, page, n);
-	packer_put(p, zeros, ARENA_PAGE - n);
+	packer_write(p, page, n);
+	packer_write(p, zeros, ARENA_PAGE - n);
 }
 
-static void put_marked(struct packer *p, const struct gpu *g)
+static void write_marked_pages(struct packer *p, const struct gpu *g)
 {
 	static const char zeros[ARENA_PAGE];
 	size_t n;
 	struct arena_saved_page *v = gpu_memory_marked(g, &n);
 	for (size_t k = 0; k < n; k++)
-		put_page(p, CHECKPOINT_MARKED, v[k].offset, v[k].bytes ? v[k].bytes : zeros, ARENA_PAGE);
+		write_page(p, CHECKPOINT_MARKED, v[k].offset, v[k].bytes ? v[k].bytes : zeros, ARENA_PAGE);
 	free(v);
 }
 
-static void put_section(struct packer *p, const struct arena *a, unsigned k)
+static void write_section(struct packer *p, const struct arena *a, unsigned k)
 {
 	const struct arena_section *s = &a->section[k];
 	assert(gpu_section_has_validator(s->name) && "a section without a row in gpu_valid_rows");
 	packer_number(p, CHECKPOINT_SECTION);
-	put_text(p, s->name, strlen(s->name));
+	write_text(p, s->name, strlen(s->name));
 	packer_number(p, s->used);
 	for (uint64_t at = 0; arena_next_page(a, (int)k, &at); at += ARENA_PAGE)
-		put_page(p, CHECKPOINT_PAGE, at, s->base + at,
-			 s->kind == ARENA_PAGED || s->used - at > ARENA_PAGE ? ARENA_PAGE : (size_t)(s->used - at));
+		write_page(p, CHECKPOINT_PAGE, at, s->base + at,
+			   s->kind == ARENA_PAGED || s->used - at > ARENA_PAGE ? ARENA_PAGE : (size_t)(s->used - at));
 }
 
-/* The heading says how long what follows is, which is known at the end. */
+/* Writes the heading at the beginning of the file. The length is known at the end, so the heading is written twice. */
 static bool write_heading(FILE *f, const struct heading *h)
 {
 	struct text t = {0};
@@ -91,11 +91,11 @@ static bool write_all(struct debug *d, FILE *f)
 	bool ok = write_heading(f, &(struct heading){0}) && packer_begin(&p, f);
 	if (ok) {
 		record_head(d, &head);
-		put_text(&p, head.s, head.n);
-		put_marked(&p, g);
+		write_text(&p, head.s, head.n);
+		write_marked_pages(&p, g);
 		for (unsigned k = 0; k < a->n; k++)
 			if (!a->section[k].beside)
-				put_section(&p, a, k);
+				write_section(&p, a, k);
 		packer_number(&p, CHECKPOINT_END);
 		ok = packer_end(&p) && write_heading(f, &(struct heading){p.written, p.crc});
 	}

@@ -1,4 +1,5 @@
-/* The frame of a checkpoint file, piece by piece. Bytes are copied before they are packed: a program may write to its memory meanwhile. */
+/* Packs and unpacks the frame of a checkpoint file, piece by piece. Bytes are copied before they are packed: a program may write to its memory
+ * meanwhile. */
 #include <errno.h>
 #include <string.h>
 #include <zlib.h>
@@ -34,7 +35,7 @@ static void pack(struct packer *p, ZSTD_EndDirective how)
 	p->n = 0;
 }
 
-void packer_put(struct packer *p, const void *bytes, size_t n)
+void packer_write(struct packer *p, const void *bytes, size_t n)
 {
 	const char *at = bytes;
 	while (n && !p->failed) {
@@ -52,7 +53,7 @@ void packer_number(struct packer *p, uint64_t v)
 {
 	struct text t = {0};
 	record_number(&t, v);
-	packer_put(p, t.s, t.n);
+	packer_write(p, t.s, t.n);
 	text_free(&t);
 }
 
@@ -85,7 +86,7 @@ static bool refill(struct unpacker *u)
 	return u->n;
 }
 
-bool unpacker_take(struct unpacker *u, void *to, size_t n)
+bool unpacker_read(struct unpacker *u, void *to, size_t n)
 {
 	for (char *at = to; n;) {
 		if (u->at == u->n && !refill(u)) {
@@ -104,17 +105,17 @@ bool unpacker_take(struct unpacker *u, void *to, size_t n)
 uint64_t unpacker_number(struct unpacker *u)
 {
 	char b[8] = {0};
-	unpacker_take(u, b, sizeof b);
+	unpacker_read(u, b, sizeof b);
 	return record_take_number(&(struct record_reader){b, b + sizeof b, false});
 }
 
-/* No more memory is asked for than there are bytes. */
+/* The text grows as bytes arrive: a wrong length can't allocate more memory than there are bytes. */
 bool unpacker_text(struct unpacker *u, struct text *to)
 {
 	char part[4096];
 	for (uint64_t n = unpacker_number(u); n;) {
 		const size_t some = n < sizeof part ? (size_t)n : sizeof part;
-		if (!unpacker_take(u, part, some))
+		if (!unpacker_read(u, part, some))
 			return false;
 		text_addn(to, part, some);
 		n -= some;

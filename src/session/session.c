@@ -18,14 +18,14 @@
 
 struct session {
 	struct debug *d;
-	struct config *config;			    /* NULL: the device is somebody's own */
-	struct timing_config *timing;		    /* NULL, too */
+	struct config *config;			    /* NULL: the caller made the device */
+	struct timing_config *timing;		    /* NULL if `config` is */
 	const struct session_face *face[FACES_MAX]; /* the oldest first */
 	unsigned n_faces;
-	const struct session_face *asking; /* a face that another one runs a command for */
+	const struct session_face *asking; /* the face for which a command runs; NULL: none */
 	volatile sig_atomic_t interrupt, due;
 	struct history *history;
-	struct machine_limits limits; /* of the device, where the session has chosen them */
+	struct machine_limits limits; /* of the device, if the session has chosen them */
 };
 
 /* ---- inputs ---- */
@@ -33,7 +33,7 @@ struct session {
 int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why)
 {
 	const int64_t result = history_input(s->history, in, why);
-	history_told(s->history); /* whoever brings it knows of it */
+	history_told(s->history); /* the face knows the input, so it can't be reversed unnoticed */
 	return result;
 }
 
@@ -100,7 +100,7 @@ static void progress(void *self)
 
 /* ---- making ---- */
 
-static void take_device(struct session *s, struct gpu *g)
+static void attach_debugger(struct session *s, struct gpu *g)
 {
 	const struct debug_host host = {.self = s,
 					.output = output,
@@ -119,11 +119,11 @@ static void take_device(struct session *s, struct gpu *g)
 struct session *session_of_device(struct gpu *g)
 {
 	struct session *s = xcalloc(1, sizeof *s);
-	take_device(s, g);
+	attach_debugger(s, g);
 	return s;
 }
 
-/* The device model, and for performance mode what it says of the timing. The mode is the model's own where nobody has asked for one. */
+/* Reads the device model, and for performance mode its timing. If the setup names no mode, the model's own mode is used. */
 static void read_config(struct config *c, const struct session_setup *o, const struct text *path, bool *performance,
 			struct timing_config *timing, struct diag_list *diags)
 {
@@ -154,7 +154,7 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 	struct diag_list diags;
 	struct text path = {0}, missing = {0};
 	diag_list_init(&diags);
-	diags.limit = 20; /* a file that is no config has one for each line */
+	diags.limit = 20; /* a file that is no config has an error on every line */
 	if (!o->found_config && !config_find(o->config, &path)) {
 		text_clear(&path);
 		config_missing(o->config, &missing);
@@ -169,10 +169,12 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 	return ok;
 }
 
-#define SPARE (UINT64_C(128) << 20)	    /* address space that is left for files, tables, threads */
-#define HISTORY_PAGES (UINT64_C(512) << 20) /* and for pages of history, in addition to machine_limits.saved */
+#define SPARE (UINT64_C(128) << 20) /* address space left for files, tables, threads */
+#define HISTORY_PAGES \
+	(UINT64_C(512) << 20) /* address space for pages of history, in addition to machine_limits.saved */
 
-/* Returns the address space that a device leaves for all else. with_history: history copies small sections at once (base/arena_marks.c). */
+/* Returns the address space, in bytes, that a device has to leave for all else; with_history: including copies of small sections for history
+ * (base/arena_marks.c). */
 static uint64_t spare_bytes(struct gpu *g, bool with_history)
 {
 	const struct arena *a = gpu_arena(g);
@@ -184,7 +186,7 @@ static uint64_t spare_bytes(struct gpu *g, bool with_history)
 	return bytes;
 }
 
-static bool has_spare(struct gpu *g, bool with_history)
+static bool has_spare_addresses(struct gpu *g, bool with_history)
 {
 	const uint64_t bytes = spare_bytes(g, with_history);
 	void *p = pages_reserve(bytes);
@@ -192,9 +194,9 @@ static bool has_spare(struct gpu *g, bool with_history)
 	return p;
 }
 
-/* Makes the device of a configuration. Returns NULL, with the reason, or without one if there isn't enough address space. */
-static struct gpu *make_with(const struct session *s, const struct session_setup *o, bool performance,
-			     const struct machine_limits *limits, struct text *why)
+/* Creates the device of a configuration. Returns NULL with the reason in `why`; `why` stays empty if the address space is too small. */
+static struct gpu *create_device(const struct session *s, const struct session_setup *o, bool performance,
+				 const struct machine_limits *limits, struct text *why)
 {
 	struct diag_list diags;
 	diag_list_init(&diags);
@@ -208,36 +210,36 @@ static struct gpu *make_with(const struct session *s, const struct session_setup
 	return g;
 }
 
-/* Returns whether a device couldn't be made because a reservation is too small, or was refused. */
-static bool wants_room(const struct text *why)
+/* Returns whether the creation of a device failed because a reservation is too small or was refused. */
+static bool lacks_address_space(const struct text *why)
 {
 	static const char begins[] = "no room for ";
 	return !why->n || !strncmp(why->s, begins, sizeof begins - 1);
 }
 
-/* Likewise makes the device, with the largest reservations that leave address space for all else. */
-static struct gpu *make_leaving(struct session *s, const struct session_setup *o, bool performance, bool with_history,
-				struct text *why)
+/* Creates the device with the largest reservations that leave address space for all else. Returns NULL if none fit, or for another reason. */
+static struct gpu *create_device_within(struct session *s, const struct session_setup *o, bool performance,
+					bool with_history, struct text *why)
 {
 	const uint64_t file_most = o->shares_memory ? machine_limits_file_most() : UINT64_MAX;
 	for (unsigned step = 0; machine_limits_step(step, file_most, &s->limits); step++) {
 		text_clear(why);
-		struct gpu *g = make_with(s, o, performance, &s->limits, why);
-		if (g ? has_spare(g, with_history) : !wants_room(why))
+		struct gpu *g = create_device(s, o, performance, &s->limits, why);
+		if (g ? has_spare_addresses(g, with_history) : !lacks_address_space(why))
 			return g;
 		gpu_destroy(g);
 	}
 	return NULL;
 }
 
-/* Likewise makes the device, with smaller reservations if this process may not use as much as the host has. Adds a note about them. */
-static struct gpu *make_smaller(struct session *s, const struct session_setup *o, bool performance,
-				struct text *messages, struct text *why)
+/* Creates the device; uses smaller reservations, and notes this in `messages`, if this process may not use as much memory as the host has. */
+static struct gpu *create_device_that_fits(struct session *s, const struct session_setup *o, bool performance,
+					   struct text *messages, struct text *why)
 {
-	struct gpu *g = make_leaving(s, o, performance, true, why);
-	const bool with_history = g || !wants_room(why);
+	struct gpu *g = create_device_within(s, o, performance, true, why);
+	const bool with_history = g || !lacks_address_space(why);
 	if (!with_history)
-		g = make_leaving(s, o, performance, false, why);
+		g = create_device_within(s, o, performance, false, why);
 	if (g && s->limits.device_end < machine_limits_of_host()->device_end) {
 		text_addf(messages, "note: device memory ends at 0x%llx", (unsigned long long)s->limits.device_end);
 		machine_limits_blame(messages);
@@ -260,11 +262,11 @@ static struct gpu *make_device(struct session *s, const struct session_setup *o,
 	*failure = SESSION_BAD_SETUP;
 	if (!configure(s, o, &performance, messages))
 		return NULL;
-	struct gpu *g = o->limits ? make_with(s, o, performance, o->limits, &why)
-				  : make_smaller(s, o, performance, messages, &why);
-	/* a model that can't be built is a bad config; no room for it is none */
+	struct gpu *g = o->limits ? create_device(s, o, performance, o->limits, &why)
+				  : create_device_that_fits(s, o, performance, messages, &why);
+	/* a model that can't be built is a wrong configuration; too little memory isn't */
 	*failure = g ? SESSION_OK : why.n ? SESSION_BAD_SETUP : SESSION_NO_ROOM;
-	if (!g && wants_room(&why)) {
+	if (!g && lacks_address_space(&why)) {
 		if (!why.n)
 			text_add(&why, "can't reserve the address space of the simulated machine");
 		machine_limits_blame(&why);
@@ -286,7 +288,7 @@ struct session *session_create(const struct session_setup *o, struct text *messa
 		return NULL;
 	}
 	gpu_set_host_clock(g, o->clock);
-	take_device(s, g);
+	attach_debugger(s, g);
 	return s;
 }
 
@@ -311,9 +313,9 @@ void session_destroy(struct session *s)
 
 struct session_exchange {
 	struct gpu_aside *old;
-	struct config *config;	      /* of the device in the session's place; NULL: the session's device has none */
+	struct config *config;	      /* of the new device; NULL: the session's device has none */
 	struct timing_config *timing; /* NULL: the device is made for functional mode, or has no configuration */
-	bool is_same;		      /* kind of device as the old one */
+	bool is_same;		      /* true if both devices are of the same kind */
 };
 
 static void free_exchange(struct session_exchange *x)
@@ -331,7 +333,7 @@ static bool is_same_kind(const struct session *s, const struct config *c, bool p
 	return !c == !own && (!own || config_is_same(own, c)) && gpu_made_for_performance(g) == performance;
 }
 
-static bool decode(struct session *s, struct session_exchange *x, bool performance, struct text *why)
+static bool decode_config(struct session *s, struct session_exchange *x, bool performance, struct text *why)
 {
 	struct diag_list diags;
 	if (!x->config)
@@ -356,7 +358,7 @@ struct session_exchange *session_exchange_begin(struct session *s, struct config
 	*x = (struct session_exchange){.config = config, .is_same = is_same_kind(s, config, performance)};
 	if (!config && !x->is_same)
 		text_add(why, "it is of another kind of device");
-	else if (decode(s, x, performance, why))
+	else if (decode_config(s, x, performance, why))
 		x->old = gpu_set_aside(g, config, config ? x->timing : gpu_made_timing(g), why);
 	if (x->old)
 		return x;
@@ -375,7 +377,7 @@ void session_exchange_drop(struct session *s, struct session_exchange *x)
 	free_exchange(x);
 }
 
-/* The debugger and the history leave the old device while that one is in its place. */
+/* Ends the session's use of the old device while that device is in its place again. */
 void session_exchange_keep(struct session *s, struct session_exchange *x)
 {
 	gpu_exchange(debug_gpu(s->d), x->old);
@@ -417,7 +419,7 @@ void session_detach(struct session *s, const struct session_face *face)
 	s->n_faces = n;
 }
 
-/* What a face does is news for the others, but not for the one it does it for. */
+/* Returns whether `to` is notified of what face `by` does: all faces except `by` and the face for which a command runs. */
 static bool is_news(const struct session *s, const struct session_face *by, const struct session_face *to)
 {
 	return to != by && to != s->asking;

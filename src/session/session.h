@@ -1,8 +1,7 @@
-/* A session: one debugged machine and the faces that show it (prompt, gdb stub; the output of programs).
- *
- * It owns device and debugger. Faces look at the machine through the debugger, but they don't know each other: what one of them does
- * the session tells the others, and what one wants of another goes through here. All of it happens in the caller's thread. A process may have any number of
- * sessions; whose `main` it is doesn't matter. Nothing here prints, reads the environment or ends the program. */
+/* A session: one debugged machine and its faces (the prompt, the gdb stub, the output of programs). The session owns the device and the debugger.
+ * Faces look at the machine through the debugger; they communicate only through the session, which notifies the other faces of what one face does.
+ * Everything happens in the caller's thread. A process may have any number of sessions. The session prints nothing, doesn't read the environment and
+ * doesn't end the process. */
 #ifndef SESSION_SESSION_H
 #define SESSION_SESSION_H
 
@@ -22,96 +21,109 @@ enum session_mode { SESSION_MODE_OF_CONFIG, SESSION_FUNCTIONAL, SESSION_PERFORMA
 
 struct session_setup {
 	const char *config;	    /* the name of a folder in configs/, or a file */
-	FILE *found_config;	    /* that file, open, if the user hasn't named it; NULL: the user has */
-	const char *const *options; /* `-name value`, on top of it */
+	FILE *found_config;	    /* the file, open, if it was found without being named by the user; else NULL */
+	const char *const *options; /* `-name value`, applied after the file */
 	size_t n_options;
 	enum session_mode mode;
-	const char *isa_level; /* NULL: the best the host has */
-	/* base/limits.h; they outlive the session. NULL: those for this host, or smaller ones if this process may not use so much */
+	const char *isa_level; /* NULL: the best level of the host */
+	/* Limits of the machine (base/limits.h), which outlive the session. NULL: the host's limits, or smaller ones if this process may not use as
+	 * much. */
 	const struct machine_limits *limits;
-	bool shares_memory; /* device memory will be a file that programs map */
+	bool shares_memory;    /* device memory is a file that programs map */
 	double (*clock)(void); /* seconds of the host, for statistics about the simulator itself; may be NULL */
 };
 
 enum session_failure { SESSION_OK, SESSION_BAD_SETUP, SESSION_NO_ROOM };
 
-/* NULL: `failure` says of which kind it is. `messages`: what there is to say of the configuration, errors, warnings and notes, a line each. */
+/* Creates a session with a new device. Appends errors, warnings and notes about the configuration to `messages`, a line each. Returns NULL and sets
+ * *failure if the setup is wrong or memory is too small. */
 struct session *session_create(const struct session_setup *setup, struct text *messages, enum session_failure *failure);
-/* Of a device that somebody made himself; the session takes it over. */
+/* Creates a session for device `g`, which the session owns from then on. */
 struct session *session_of_device(struct gpu *g);
-/* Puts a new device of that configuration in the place of the session's device, of which the debugger does not know until it is kept. The program
- * stays if there is one. `config` is taken over either way; NULL: that of the old device. Returns NULL, with nothing changed, if there can be no such
- * device. */
+/* An exchange of the device that has begun. */
 struct session_exchange;
+/* Puts a new device in the place of the session's device; the debugger isn't informed before session_exchange_keep. A loaded program is kept. Takes
+ * ownership of `config`; NULL: the old device's configuration. Returns NULL with the reason, and changes nothing, if the new device can't be made. */
 struct session_exchange *session_exchange_begin(struct session *s, struct config *config, bool performance,
 						struct text *why);
-/* Puts the old device back. */
+/* Puts the old device back, destroys the new device and frees `x`. */
 void session_exchange_drop(struct session *s, struct session_exchange *x);
-/* Destroys the old device. History is off afterwards, and the debugger has to be given what it knows of the device (debug/checkpoint.h). */
+/* Destroys the old device and frees `x`. History is off afterwards; the caller restores the debugger's record of the device (debug/checkpoint.h). */
 void session_exchange_keep(struct session *s, struct session_exchange *x);
-void session_destroy(struct session *s); /* faces have been detached, or need not hear of it */
+/* Destroys the session, its debugger and its device. Faces are not notified. */
+void session_destroy(struct session *s);
 
+/* Returns the session's debugger. */
 struct debug *session_debug(const struct session *s);
-/* The one door through which the host changes the device: the debugger's changes come here, a face that has some of its own brings them.
- * As gpu_input. */
+/* Applies an input of a face to the device through the history, as gpu_input does, and counts it as known to the program. Returns the input's result;
+ * `why` gets the reason of a failure. */
 int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why);
-/* What was, and the way back there. */
+/* Returns the session's history of the machine. */
 struct history *session_history(const struct session *s);
 
-/* Nonzero: what runs is to stop soon. Signal handlers and threads may set it; who runs something clears it. */
+/* Returns the flag that stops a run soon if it is nonzero. Signal handlers and threads may set it; the code that starts a run clears it. */
 volatile sig_atomic_t *session_interrupt(struct session *s);
-/* Nonzero: faces' `progress` is to be called soon, in a run between two cycles. A signal handler may set it. */
+/* Returns the flag that requests a call of the faces' `progress` between two cycles of a run. Signal handlers may set it; the session clears it. */
 volatile sig_atomic_t *session_due(struct session *s);
 
 /* ---- faces ---- */
 
-/* What is reported to a face, and what it can do; all but `self` may be NULL. */
+/* Callbacks of a face: what it is notified of, and what it can do. All but `self` may be NULL. */
 struct session_face {
 	void *self;
-	/* Device output. Asked in turn, the newest face first, until one says that it alone has shown it. */
+	/* Shows output of the device. Faces are called in turn, the newest first, until one returns true: it has shown the output. */
 	bool (*output)(void *self, const char *s, size_t n);
-	/* Text of the debugger that comes while the machine runs, likewise. */
+	/* Shows text that the debugger prints while the machine runs; called in the same order as `output`. */
 	bool (*text)(void *self, const char *s, size_t n);
-	/* A remark of the device's on what runs, a line with its newline; likewise. */
+	/* Shows a note about what runs, a line with its newline; called in the same order as `output`. */
 	bool (*note)(void *self, const char *line);
-	bool (*report)(void *self, const char *lines); /* findings of checkers, likewise */
-	void (*kernel_done)(void *self);			    /* debug_host.kernel_done */
-	void (*progress)(void *self);				    /* may look at the machine */
-	void (*running)(void *self, bool on);			    /* another face begins, ends to run the machine */
-	void (*stopped)(void *self, const struct debug_stop *stop); /* another face has run it, and it stands again */
-	void (*said)(void *self, const char *line); /* a note of another face for whoever sits here, with its newline */
-	void (*killed)(void *self);		    /* another face was asked to end what is debugged */
-	/* Runs one line of the prompt's commands for another face. Its texts, errors included, go to `out`. is_confined: it may not touch
-	 * programs and files of the host. */
+	bool (*report)(void *self, const char *lines); /* shows findings of checkers, in the same order */
+	void (*kernel_done)(void *self);	       /* a kernel has finished (debug_host.kernel_done) */
+	void (*progress)(void *self);		       /* shows the progress of a run; may read the machine */
+	void (*running)(void *self, bool on);	       /* another face begins a run (on), or ends it */
+	void (*stopped)(void *self, const struct debug_stop *stop); /* another face's run has stopped */
+	void (*said)(void *self, const char *line); /* shows another face's note to the user, a line with its newline */
+	void (*killed)(void *self);		    /* the program or machine was killed through another face */
+	/* Runs one line of the prompt's commands for another face and appends its texts, errors included, to `out`. is_confined: the command may not
+	 * access programs and files of the host. */
 	void (*command)(void *self, const char *line, bool is_confined, struct text *out);
-	bool (*listen)(void *self, const char *where, struct text *out, struct text *why); /* gdbstub_listen, or "off" */
-	bool (*active)(void *self);	  /* it has something to serve while others wait */
+	bool (*listen)(void *self, const char *where, struct text *out,
+		       struct text *why); /* opens or closes ("off") the gdb server, as gdbstub_listen */
+	bool (*active)(void *self);	  /* true if the face has something to serve while others wait */
 	void (*wait)(void *self, int fd); /* serves until the descriptor can be read */
-	bool (*done)(void *self);	  /* the session is to end */
+	bool (*done)(void *self);	  /* true if the session should end */
 };
 
-/* The face stays the caller's, and where it is, until it is detached. At most 8. */
+/* Adds a face to the session; at most 8. The caller keeps `face` valid and in place until it is detached. */
 void session_attach(struct session *s, const struct session_face *face);
+/* Removes a face from the session. */
 void session_detach(struct session *s, const struct session_face *face);
 
-/* ---- running. What a face runs for another one (session_command) is the other's doing ---- */
-/* A face whose runs leave room for others brackets them: these hear that the machine runs (session_face.running). */
+/* ---- running: a command that a face runs for another one (session_command) counts as the other face's ---- */
+/* Notifies the other faces that face `by` begins to run the machine (session_face.running). */
 void session_begin_run(struct session *s, const struct session_face *by);
+/* Notifies the other faces that face `by` has ended its run. */
 void session_end_run(struct session *s, const struct session_face *by);
+/* Notifies the other faces of a stop of a run by face `by`. */
 void session_report_stop(struct session *s, const struct session_face *by, const struct debug_stop *stop);
 
-/* ---- what faces want of each other ---- */
-/* A line with its newline for the user: to the newest face that shows notes. */
+/* ---- services between faces ---- */
+/* Shows a line, with its newline, through the newest face that accepts notes. */
 void session_note(struct session *s, const char *line);
+/* Sends a line, with its newline, to all other faces, which show it to their users. */
 void session_say(struct session *s, const struct session_face *by, const char *line);
+/* Notifies the other faces that face `by` was asked to kill what is debugged. */
 void session_report_killed(struct session *s, const struct session_face *by);
-/* Runs a command of a face (session_face.command). Returns false if no face takes commands. */
+/* Runs a command line for face `by` in the first other face that takes commands (session_face.command). Returns false if no face does. */
 bool session_command(struct session *s, const struct session_face *by, const char *line, bool is_confined,
 		     struct text *out);
+/* Opens or closes the gdb server through the first face that has one. Returns false with the reason in `why` if there is none, or if it fails. */
 bool session_listen(struct session *s, const char *where, struct text *out, struct text *why);
-/* Does another face have something to serve? Then session_wait lets it until `fd` can be read. */
+/* Returns whether a face other than `by` has something to serve; the caller then waits with session_wait. */
 bool session_others_active(const struct session *s, const struct session_face *by);
+/* Serves the first other active face until `fd` can be read. Returns at once if no face is active. */
 void session_wait(struct session *s, const struct session_face *by, int fd);
+/* Returns whether a face wants the session to end. */
 bool session_done(const struct session *s);
 
 #endif

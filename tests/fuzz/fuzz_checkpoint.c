@@ -60,7 +60,7 @@ static struct text write_one(size_t *head)
 	unlink(path);
 	if (!file || n < frame || !unpacker_begin(&u, file + frame, n - frame))
 		abort();
-	while (!unpacker_is_over(&u) && unpacker_take(&u, &byte, 1))
+	while (!unpacker_is_over(&u) && unpacker_read(&u, &byte, 1))
 		text_addn(&all, &byte, 1);
 	unpacker_end(&u);
 	*head = 8 + (size_t)record_take_number(&(struct record_reader){all.s, all.s + all.n, false});
@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *packed = malloc(most);
 	const size_t n = ZSTD_compress(packed, most, inside.s, inside.n, 1);
 	struct session *s = make_session();
-	if (!checkpoint_take_frame(s, packed, n, "x.wsc", NULL, &why) && !why.n)
+	if (!checkpoint_restore_frame(s, packed, n, "x.wsc", NULL, &why) && !why.n)
 		abort();
 	session_destroy(s);
 	free(packed);

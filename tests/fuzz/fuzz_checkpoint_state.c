@@ -347,7 +347,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct session *s = make_session(&kinds[0]);
 	const uint64_t before = arena_digest(gpu_arena(debug_gpu(session_debug(s))));
 	alarm(SECONDS);
-	const bool ok = checkpoint_take_frame(s, file + heading_bytes(), n - heading_bytes(), "x.wsc", &changes, &why);
+	const bool ok = checkpoint_restore_frame(s, file + heading_bytes(), n - heading_bytes(), "x.wsc", &changes, &why);
 	if (!ok && (!why.n || before != arena_digest(gpu_arena(debug_gpu(session_debug(s))))))
 		abort();
 	if (getenv("FUZZ_SHOW"))

@@ -355,7 +355,7 @@ static void test_wrong_states(void **state)
 		struct session *two = make("tiny", SESSION_FUNCTIONAL, NULL);
 		text(two, debug_cmd_buffer, "B u32[128] = iota");
 		const uint64_t at = digest(two);
-		if (checkpoint_take_frame(two, file + heading_bytes(), n - heading_bytes(), f.path, &change, &why))
+		if (checkpoint_restore_frame(two, file + heading_bytes(), n - heading_bytes(), f.path, &change, &why))
 			fail_msg("nonsense in %s is taken", sections[k]);
 		assert_true(why.n);
 		assert_int_equal(digest(two), at);
