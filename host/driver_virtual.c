@@ -167,7 +167,7 @@ DRIVER(cuMemGetAllocationPropertiesFromHandle)(struct properties *p, uint64_t ha
 DRIVER(cuMemExportToShareableHandle)(int *descriptor, uint64_t handle, int type, unsigned long long flags)
 {
 	const int error = descriptor && type == DESCRIPTOR && !flags ? host_enter() : cudaErrorInvalidValue;
-	return error ? error : ticket_ask(WIRE_LENT_PHYSICAL, handle, descriptor);
+	return error ? error : ticket_ask(WIRE_EXPORT_PHYSICAL, handle, descriptor);
 }
 
 DRIVER(cuMemImportFromShareableHandle)(uint64_t *handle, void *descriptor, int type)
@@ -175,10 +175,10 @@ DRIVER(cuMemImportFromShareableHandle)(uint64_t *handle, void *descriptor, int t
 	struct wire_ticket t;
 	struct call_ipc_open_out out;
 	const bool valid = handle && type == DESCRIPTOR && ticket_look((int)(intptr_t)descriptor, &t) &&
-			   t.kind == WIRE_LENT_PHYSICAL;
+			   t.kind == WIRE_EXPORT_PHYSICAL;
 	int error = valid ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = call_ipc_open(&(struct call_ipc_open){t.device, t.number, 0, WIRE_LENT_PHYSICAL, 0}, NULL, 0,
+		error = call_ipc_open(&(struct call_ipc_open){t.device, t.number, 0, WIRE_EXPORT_PHYSICAL, 0}, NULL, 0,
 				      &out);
 	if (!error)
 		*handle = out.what;

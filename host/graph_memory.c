@@ -1,5 +1,5 @@
 /* Memory nodes of graphs. The address belongs to the allocation node from its making on, and to those that were made of it; the debugger knows
- * whether it is allocated (src/cuda/memory/graph.c). */
+ * whether it is allocated (src/cuda/memory/graph_memory.c). */
 #include <stdlib.h>
 
 #include "host/graph.h"

@@ -7,16 +7,16 @@ enum { LAZY_PEER_ACCESS = 1 };
 
 static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
 
-int ipc_lend(struct ipc_handle *handle, enum wire_lent kind, const void *what, uint64_t pool)
+int ipc_export(struct ipc_handle *handle, enum wire_export kind, const void *what, uint64_t pool)
 {
-	struct call_ipc_lend_out out;
-	const int error = call_ipc_lend(&(struct call_ipc_lend){of(what), pool, kind, 0}, NULL, 0, &out);
+	struct call_ipc_export_out out;
+	const int error = call_ipc_export(&(struct call_ipc_export){of(what), pool, kind, 0}, NULL, 0, &out);
 	if (!error)
 		*handle = (struct ipc_handle){.device = out.device, .number = out.number};
 	return error;
 }
 
-static int open_lent(void **what, enum wire_lent kind, const struct ipc_handle *handle)
+static int open_lent(void **what, enum wire_export kind, const struct ipc_handle *handle)
 {
 	struct call_ipc_open_out out;
 	int error = what ? host_enter() : cudaErrorInvalidValue;
@@ -40,7 +40,7 @@ API(cudaIpcGetMemHandle)(struct ipc_handle *handle, void *p)
 {
 	int error = handle && p ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = is_of_pool(p) ? cudaErrorInvalidValue : ipc_lend(handle, WIRE_LENT_MEMORY, p, 0);
+		error = is_of_pool(p) ? cudaErrorInvalidValue : ipc_export(handle, WIRE_EXPORT_MEMORY, p, 0);
 	return host_leave(error);
 }
 
@@ -48,24 +48,24 @@ API(cudaIpcGetEventHandle)(struct ipc_handle *handle, void *event)
 {
 	int error = handle && event ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = ipc_lend(handle, WIRE_LENT_EVENT, event, 0);
+		error = ipc_export(handle, WIRE_EXPORT_EVENT, event, 0);
 	return host_leave(error);
 }
 
 API(cudaIpcOpenMemHandle)(void **p, struct ipc_handle handle, unsigned flags)
 {
-	return flags > LAZY_PEER_ACCESS ? host_leave(cudaErrorInvalidValue) : open_lent(p, WIRE_LENT_MEMORY, &handle);
+	return flags > LAZY_PEER_ACCESS ? host_leave(cudaErrorInvalidValue) : open_lent(p, WIRE_EXPORT_MEMORY, &handle);
 }
 
 API(cudaIpcOpenEventHandle)(void **event, struct ipc_handle handle)
 {
-	return open_lent(event, WIRE_LENT_EVENT, &handle);
+	return open_lent(event, WIRE_EXPORT_EVENT, &handle);
 }
 
 API(cudaIpcCloseMemHandle)(void *p)
 {
 	int error = host_enter();
 	if (!error)
-		error = call_ipc_close(&(struct call_ipc_close){of(p), WIRE_LENT_MEMORY, 0}, NULL, 0, NULL);
+		error = call_ipc_close(&(struct call_ipc_close){of(p), WIRE_EXPORT_MEMORY, 0}, NULL, 0, NULL);
 	return host_leave(error);
 }

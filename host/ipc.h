@@ -13,6 +13,6 @@ struct ipc_handle {
 };
 
 /* pool: the number of the one that has given it; 0: none has. */
-int ipc_lend(struct ipc_handle *handle, enum wire_lent kind, const void *what, uint64_t pool);
+int ipc_export(struct ipc_handle *handle, enum wire_export kind, const void *what, uint64_t pool);
 
 #endif

@@ -162,7 +162,7 @@ API(cudaMemPoolDestroy)(struct host_pool *pool)
 	if (pool_current() == pool)
 		__atomic_store_n(&current, &device_pool, __ATOMIC_RELAXED);
 	if (pool->is_import)
-		call_ipc_close(&(struct call_ipc_close){pool->number, WIRE_LENT_POOL, 0}, NULL, 0, NULL);
+		call_ipc_close(&(struct call_ipc_close){pool->number, WIRE_EXPORT_POOL, 0}, NULL, 0, NULL);
 	pool_end(pool);
 	return leave(0);
 }

@@ -8,7 +8,7 @@ static int number_of(struct host_pool *pool, uint64_t *number)
 {
 	struct ipc_handle new = {.number = 0};
 	uint64_t has = __atomic_load_n(&pool->number, __ATOMIC_ACQUIRE);
-	const int error = has ? 0 : ipc_lend(&new, WIRE_LENT_POOL, NULL, 0);
+	const int error = has ? 0 : ipc_export(&new, WIRE_EXPORT_POOL, NULL, 0);
 	if (error)
 		return error;
 	if (!has &&
@@ -27,7 +27,7 @@ API(cudaMemPoolExportToShareableHandle)(int *descriptor, struct host_pool *pool,
 	if (!error)
 		error = number_of(pool, &number);
 	if (!error)
-		error = ticket_ask(WIRE_LENT_POOL, number, descriptor);
+		error = ticket_ask(WIRE_EXPORT_POOL, number, descriptor);
 	return host_leave(error);
 }
 
@@ -36,17 +36,17 @@ API(cudaMemPoolImportFromShareableHandle)(struct host_pool **pool, void *descrip
 	struct wire_ticket t;
 	struct call_ipc_open_out out;
 	const bool valid = pool && !flags && type == POOL_HANDLE_DESCRIPTOR &&
-			   ticket_look((int)(intptr_t)descriptor, &t) && t.kind == WIRE_LENT_POOL;
+			   ticket_look((int)(intptr_t)descriptor, &t) && t.kind == WIRE_EXPORT_POOL;
 	int error = valid ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = call_ipc_open(&(struct call_ipc_open){t.device, t.number, 0, WIRE_LENT_POOL, 0}, NULL, 0, &out);
+		error = call_ipc_open(&(struct call_ipc_open){t.device, t.number, 0, WIRE_EXPORT_POOL, 0}, NULL, 0, &out);
 	if (error)
 		return host_leave(error);
 	struct host_pool *const p = pool_import(t.number);
 	if (p)
 		*pool = p;
 	else
-		call_ipc_close(&(struct call_ipc_close){t.number, WIRE_LENT_POOL, 0}, NULL, 0, NULL);
+		call_ipc_close(&(struct call_ipc_close){t.number, WIRE_EXPORT_POOL, 0}, NULL, 0, NULL);
 	return host_leave(p ? 0 : cudaErrorMemoryAllocation);
 }
 
@@ -58,7 +58,7 @@ API(cudaMemPoolExportPointer)(struct ipc_handle *data, void *p)
 	if (!error)
 		error = number_of(pool, &number);
 	if (!error)
-		error = ipc_lend(data, WIRE_LENT_POINTER, p, number);
+		error = ipc_export(data, WIRE_EXPORT_POINTER, p, number);
 	return host_leave(error);
 }
 
@@ -69,7 +69,7 @@ API(cudaMemPoolImportPointer)(void **p, struct host_pool *pool, const struct ipc
 	int error = valid ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
 		error = call_ipc_open(
-			&(struct call_ipc_open){data->device, data->number, pool->number, WIRE_LENT_POINTER, 0}, NULL,
+			&(struct call_ipc_open){data->device, data->number, pool->number, WIRE_EXPORT_POINTER, 0}, NULL,
 			0, &out);
 	if (!error) {
 		*p = (void *)(uintptr_t)out.what;

@@ -24,7 +24,7 @@ static int receive(int socket)
 }
 
 /* One after the other: each takes what was sent for it. */
-int ticket_ask(enum wire_lent kind, uint64_t number, int *fd)
+int ticket_ask(enum wire_export kind, uint64_t number, int *fd)
 {
 	static struct host_lock lock;
 	host_lock(&lock);

@@ -5,7 +5,7 @@
 #include "host/host.h"
 
 /* For what the process has of that number; 0, or an error. */
-int ticket_ask(enum wire_lent kind, uint64_t number, int *fd);
+int ticket_ask(enum wire_export kind, uint64_t number, int *fd);
 /* What a descriptor is a ticket for; false: it is none. It stays as it is. */
 bool ticket_look(int fd, struct wire_ticket *out);
 

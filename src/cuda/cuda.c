@@ -1,4 +1,4 @@
-/* Making and ending what serves a CUDA program. */
+/* Creates and destroys the CUDA side of a session. */
 #include "cuda/cuda.h"
 
 #include <stdlib.h>
@@ -7,11 +7,11 @@
 #include "cuda/channel/channel.h"
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
-#include "cuda/stream/later.h"
+#include "cuda/stream/deferred.h"
 #include "cuda/stream/stream.h"
 #include "gpu/config.h"
 
-/* What the device prints is the program's to show, as long as it lives. */
+/* Stores device output for the program, which prints it as long as it is alive. */
 static bool output(void *self, const char *s, size_t n)
 {
 	struct cuda *c = self;
@@ -32,7 +32,7 @@ static bool adopt(struct cuda *c, struct text *why)
 	return c->is_adopted;
 }
 
-/* A kernel uses an allocation. */
+/* Notes that a kernel uses an allocation. */
 static void found(void *self, uint64_t address)
 {
 	struct cuda *c = self;
@@ -41,11 +41,15 @@ static void found(void *self, uint64_t address)
 
 static void kill_it(void *self) { cuda_program_kill(self); }
 
+static const struct cuda_client_events client_events = {program_follows, context_begin, context_end};
+
 struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, struct text *why)
 {
 	struct cuda *c = xcalloc(1, sizeof *c);
 	struct config_device device;
 	c->session = s;
+	c->handlers = cuda_handlers;
+	c->events = &client_events;
 	c->dbg = session_debug(s);
 	c->gpu = debug_gpu(c->dbg);
 	c->setup = *setup;
@@ -56,26 +60,26 @@ struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, stru
 					    .lives = lives,
 					    .feed = cuda_feed,
 					    .operation = cuda_operation,
-					    .answers = cuda_answers,
+					    .answers = cuda_may_end_spin,
 					    .deliver = cuda_deliver,
 					    .kill = kill_it,
-					    .place = about_place,
-					    .process = about_process,
-					    .pid = about_pid,
-					    .launched_by = about_launched_by,
-					    .memory = about_memory,
-					    .line = about_line,
-					    .object = about_object,
-					    .launched_from = about_launched_from,
-					    .stack = about_stack,
-					    .calls = about_calls};
+					    .place = program_describe_place,
+					    .process = program_describe_process,
+					    .pid = program_context_pid,
+					    .launched_by = program_launched_by,
+					    .memory = program_describe_memory,
+					    .line = program_source_line,
+					    .object = program_object_address,
+					    .launched_from = program_describe_launch,
+					    .stack = program_describe_stack,
+					    .calls = program_describe_calls};
 	c->terminal = terminal_create(setup->has_terminal);
 	cuda_modules_create(c);
-	c->later = later_create();
+	c->deferred = deferred_create();
 	c->streams = cuda_streams_create();
 	c->ipc = ipc_create();
 	config_device(gpu_config(c->gpu), &device);
-	memory_room_create(c, device.memory_bytes);
+	memory_create(c, device.memory_bytes);
 	session_attach(s, &c->face);
 	debug_program_attach(c->dbg, &c->program);
 	gpu_watch_found(c->gpu, found, c);
@@ -93,9 +97,9 @@ void cuda_destroy(struct cuda *c)
 	debug_program_attach(c->dbg, NULL);
 	session_detach(c->session, &c->face);
 	cuda_modules_free(c);
-	later_forget(c, GPU_EVERY_CONTEXT);
-	later_free(c->later);
-	memory_room_free(c);
+	deferred_drop_context(c, GPU_EVERY_CONTEXT);
+	deferred_free(c->deferred);
+	memory_destroy(c);
 	cuda_streams_free(c->streams);
 	ipc_free(c->ipc);
 	terminal_free(c->terminal);

@@ -1,4 +1,4 @@
-/* Modules as the program names them: by numbers from 1. */
+/* The program's modules, which calls name by numbers from 1. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +14,12 @@
 struct cuda_modules {
 	struct modules *all;
 	struct entry {
-		struct module *module; /* NULL: closed */
+		struct module *module; /* NULL: the module was closed */
 		uint32_t context;
 	} * entry; /* by number less one */
 	size_t n, cap;
 };
 
-/* What the configuration says, else the highest target of the program. */
 uint32_t modules_capability(const struct cuda *c)
 {
 	const uint32_t set = config_capability(gpu_config(c->gpu)), highest = modules_highest(c->modules->all);
@@ -67,7 +66,7 @@ void cuda_modules_free(struct cuda *c)
 void cuda_modules_forget(struct cuda *c, uint32_t context)
 {
 	struct cuda_modules *m = c->modules;
-	modules_tell(m->all, false); /* the same comes back */
+	modules_set_notes(m->all, false); /* the same modules are loaded again */
 	for (size_t k = 0; k < m->n; k++) {
 		struct entry *e = &m->entry[k];
 		if (!e->module || (context != GPU_EVERY_CONTEXT && context != e->context))
@@ -75,7 +74,7 @@ void cuda_modules_forget(struct cuda *c, uint32_t context)
 		module_close(e->module);
 		e->module = NULL;
 	}
-	modules_tell(m->all, true);
+	modules_set_notes(m->all, true);
 	cuda_linkers_forget(c, context);
 	while (m->n && !m->entry[m->n - 1].module)
 		m->n--;
@@ -91,7 +90,7 @@ uint64_t cuda_module_add(struct cuda_call *c, struct module *module)
 	return m->n;
 }
 
-static struct entry *find(const struct cuda_call *c, uint64_t number)
+static struct entry *find_entry(const struct cuda_call *c, uint64_t number)
 {
 	const struct cuda_modules *m = c->cuda->modules;
 	struct entry *e = number && number <= m->n ? &m->entry[number - 1] : NULL;
@@ -100,11 +99,11 @@ static struct entry *find(const struct cuda_call *c, uint64_t number)
 
 struct module *cuda_module_find(const struct cuda_call *c, uint64_t number)
 {
-	const struct entry *e = find(c, number);
+	const struct entry *e = find_entry(c, number);
 	return e ? e->module : NULL;
 }
 
-/* A page at a time: what there is up to one that isn't mapped. */
+/* Reads page by page if the whole range can't be read. */
 size_t cuda_read_program(void *self, uint64_t address, void *to, size_t n)
 {
 	enum { PAGE = 4096 };
@@ -137,7 +136,7 @@ uint32_t serve_module_load(struct cuda_call *c, const struct call_module_load *i
 uint32_t serve_module_unload(struct cuda_call *c, const struct call_module_unload *in,
 			     struct call_module_unload_out *out)
 {
-	struct entry *e = find(c, in->module);
+	struct entry *e = find_entry(c, in->module);
 	(void)out;
 	if (!e)
 		return cudaErrorInvalidResourceHandle;
@@ -148,19 +147,19 @@ uint32_t serve_module_unload(struct cuda_call *c, const struct call_module_unloa
 	return 0;
 }
 
-/* It is loaded now, if it wasn't: its bytes are read by this call. */
+/* Returns the caller's module by number, which reads its bytes through this call if it has to be loaded. */
 static struct module *module_of(struct cuda_call *c, uint64_t number)
 {
 	const struct fatbin_reader from = {.read = cuda_read_program, .self = c};
 	struct module *m = cuda_module_find(c, number);
 	if (m)
-		module_read_by(m, &from);
+		module_set_reader(m, &from);
 	return m;
 }
 
-static char *name_of(const struct cuda_call *c) { return xstrndup(c->payload, c->n_payload); }
+static char *payload_name(const struct cuda_call *c) { return xstrndup(c->payload, c->n_payload); }
 
-static uint32_t describe(const struct isa_program *p, uint32_t function, struct wire_kernel *k)
+static uint32_t fill_kernel(const struct isa_program *p, uint32_t function, struct wire_kernel *k)
 {
 	const struct isa_function *f = p->functions[function];
 	if (f->n_params > WIRE_PARAMS_MAX)
@@ -185,12 +184,12 @@ static uint32_t describe(const struct isa_program *p, uint32_t function, struct 
 uint32_t serve_kernel_find(struct cuda_call *c, const struct call_kernel_find *in, struct call_kernel_find_out *out)
 {
 	struct module *m = module_of(c, in->module);
-	char *name = name_of(c);
+	char *name = payload_name(c);
 	uint32_t function, error = m ? module_function(m, name, &function) : MODULE_NOT_FOUND;
 	free(name);
 	if (error)
 		return error == MODULE_NOT_FOUND ? cudaErrorInvalidDeviceFunction : error;
-	return describe(gpu_program(c->cuda->gpu), function, &out->kernel);
+	return fill_kernel(gpu_program(c->cuda->gpu), function, &out->kernel);
 }
 
 uint32_t serve_variable_find(struct cuda_call *c, const struct call_variable_find *in,
@@ -198,7 +197,7 @@ uint32_t serve_variable_find(struct cuda_call *c, const struct call_variable_fin
 {
 	struct module *m = module_of(c, in->module);
 	struct module_variable v;
-	char *name = name_of(c);
+	char *name = payload_name(c);
 	const uint32_t error = m ? module_variable(m, name, &v) : MODULE_NOT_FOUND;
 	free(name);
 	if (error)
@@ -215,13 +214,13 @@ uint32_t serve_reference_find(struct cuda_call *c, const struct call_reference_f
 			      struct call_reference_find_out *out)
 {
 	struct module *m = module_of(c, in->module);
-	char *name = name_of(c);
+	char *name = payload_name(c);
 	const uint32_t error = m ? module_reference(m, name, in->is_surface, &out->reference) : MODULE_NOT_FOUND;
 	free(name);
 	return error == MODULE_NOT_FOUND ? cudaErrorInvalidSymbol : error;
 }
 
-/* The variable holds where it reads: that is memory as all other, and goes back in time with it. */
+/* The variable's value is the bound address: ordinary memory, which reverse execution restores. */
 uint32_t serve_reference_bind(struct cuda_call *c, const struct call_reference_bind *in,
 			      struct call_reference_bind_out *out)
 {

@@ -1,5 +1,4 @@
-/* Serving calls: which handler, when again, and when the machine is to run. */
-#include <stdarg.h>
+/* Serves calls: dispatches to handlers, repeats waiting calls, and decides when the machine runs. */
 #include <string.h>
 #include <time.h>
 
@@ -7,55 +6,25 @@
 #include "cuda/channel/ring.h"
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
-#include "cuda/stream/later.h"
+#include "cuda/stream/deferred.h"
 #include "cuda/stream/stream.h"
 #include "debug/findings/findings.h"
 
-#define SPIN_NS 50000 /* looked at so long after the last call before sleeping */
+#define SPIN_NS 50000 /* time of polling for calls before sleeping */
 #define IDLE_MS \
-	3 /* the program has computed for so long without a call: what was launched runs, it may be polling memory */
-#define QUIET_MS 100	   /* or has slept: time in which it waits for a processor must not decide what is simulated */
-#define IDLE_CYCLES 100000 /* so far, then it is looked again */
+	3 /* CPU time of the program without a call after which launched work runs: the program may poll memory */
+#define QUIET_MS \
+	100 /* time of sleep with the same effect; time spent ready to run doesn't count, as the host's load must not affect the simulation */
+#define IDLE_CYCLES 100000 /* cycles to run before checking the program again */
 #define LOOK_CYCLES \
-	20000 /* in a long kernel it is looked for calls of other threads, and whether the program still lives */
-#define LOOK_STEPS 2000000 /* the same in functional mode */
-#define POLL_NS 1000000	   /* processes that come and go are noticed so often while others keep the debugger busy */
-#define LOOK_MS 200	   /* interrupts, and what else comes by no descriptor */
+	20000 /* cycles between checks for calls of other threads, and for the program's end, during a long kernel */
+#define LOOK_STEPS 2000000 /* as LOOK_CYCLES, in steps of functional mode */
+#define POLL_NS 1000000	   /* time between checks for connecting and ended processes while the debugger is busy */
+#define LOOK_MS 200	   /* time between checks for interrupts and other events without a descriptor */
 
-void cuda_say(struct cuda *c, const char *fmt, ...)
-{
-	struct text line = {0};
-	va_list ap;
-	va_start(ap, fmt);
-	text_vaddf(&line, fmt, ap);
-	va_end(ap);
-	text_addc(&line, '\n');
-	session_note(c->session, text_str(&line));
-	text_free(&line);
-}
+/* ---- a single call ---- */
 
-/* ---- one call ---- */
-
-struct row {
-	size_t n_in, n_out;
-	bool waits;
-	uint32_t (*serve)(struct cuda_call *c, const void *in, void *out);
-};
-
-#define WAITS true
-#define LATER false
-#define CALL(name, kind, arguments, results) \
-	static uint32_t run_##name(struct cuda_call *c, const void *in, void *out) { return serve_##name(c, in, out); }
-#include "cuda/channel/calls.def"
-#undef CALL
-
-static const struct row rows[CALLS] = {
-#define CALL(name, kind, i, o) {sizeof(struct call_##name), sizeof(struct call_##name##_out), kind, run_##name},
-#include "cuda/channel/calls.def"
-#undef CALL
-};
-
-/* What the device has printed goes to the program before it goes on. */
+/* Prints the device's output through the calling program before its call returns. */
 static void print_output(struct cuda_call *c)
 {
 	struct cuda_context *of = &c->cuda->context[c->client->context];
@@ -72,7 +41,8 @@ static void print_output(struct cuda_call *c)
 	text_clear(&of->errors);
 }
 
-static void finish(struct cuda_call *c, const struct row *r, enum wire_call call, uint32_t status, const void *out)
+static void answer_call(struct cuda_call *c, const struct cuda_handler *r, enum wire_call call, uint32_t status,
+			const void *out)
 {
 	c->slot->busy = false;
 	if (!r->waits) {
@@ -86,14 +56,13 @@ static void finish(struct cuda_call *c, const struct row *r, enum wire_call call
 	channel_answer(c->client, c->index, status, out, status ? 0 : r->n_out);
 }
 
-/* Serves the call in the slot's message; it stays busy if it has to wait. */
 void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, bool first)
 {
 	_Alignas(16) char out[WIRE_OUT_BYTES];
 	struct cuda_slot *s = &client->slot[i];
 	const struct wire_message *m = (const struct wire_message *)s->message;
 	const char *in = (const char *)(m + 1);
-	const struct row *r = &rows[m->call];
+	const struct cuda_handler *r = &c->handlers[m->call];
 	struct cuda_call call = {.cuda = c, .client = client, .slot = s, .index = i, .first = first};
 	uint32_t status = cudaErrorInvalidValue;
 	if (first) {
@@ -107,13 +76,13 @@ void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, boo
 		s->patient = false;
 		memset(out, 0, r->n_out);
 		const uint32_t error = c->context[client->context].error;
-		s->busy = r->waits; /* its thread does nothing else meanwhile */
+		s->busy = r->waits; /* its thread waits meanwhile */
 		c->serving = client->context;
 		status = error && m->call != CALL_reset && m->call != CALL_device ? error : r->serve(&call, in, out);
 	}
 	s->busy = true;
 	if (status != CUDA_AGAIN)
-		finish(&call, r, (enum wire_call)m->call, status, out);
+		answer_call(&call, r, (enum wire_call)m->call, status, out);
 }
 
 static bool resets(const struct cuda_slot *s)
@@ -130,23 +99,12 @@ void cuda_answer_failed(struct cuda *c, uint32_t context)
 				cuda_serve_slot(c, &c->client[k], i, false);
 }
 
-uint32_t cuda_serve_kept(struct cuda_call *c)
-{
-	_Alignas(16) char out[WIRE_OUT_BYTES];
-	const struct wire_message *m = (const struct wire_message *)c->slot->message;
-	const char *in = (const char *)(m + 1);
-	c->payload = in + rows[m->call].n_in;
-	c->n_payload = m->payload;
-	c->cuda->serving = c->client->context;
-	return rows[m->call].serve(c, in, out);
-}
-
 /* ---- all of them ---- */
 
 struct round {
-	bool any;	/* something was served */
-	bool waits;	/* a call waits for the machine */
-	uint64_t until; /* the earliest cycle one waits for */
+	bool any;	/* true if a call was served */
+	bool waits;	/* true if a call waits for the machine */
+	uint64_t until; /* the earliest cycle a call waits for */
 };
 
 static void serve_client(struct cuda *c, struct cuda_client *k, struct round *r)
@@ -157,7 +115,7 @@ static void serve_client(struct cuda *c, struct cuda_client *k, struct round *r)
 			cuda_serve_slot(c, k, i, false);
 			r->any |= !k->slot[i].busy;
 		}
-		while (!k->slot[i].busy && channel_take(k, i)) {
+		while (!k->slot[i].busy && channel_next_message(k, i)) {
 			cuda_serve_slot(c, k, i, true);
 			r->any = true;
 		}
@@ -184,7 +142,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* False: no call came in that time. */
+/* Waits for a call. Returns false if none arrived in that time. */
 static bool wait_for_call(struct cuda *c, int milliseconds)
 {
 	const uint64_t begin = now_ns();
@@ -199,7 +157,7 @@ static bool wait_for_call(struct cuda *c, int milliseconds)
 	return channel_has_message(c);
 }
 
-/* What the program's processes have computed. */
+/* Returns the CPU time of all processes of the program. */
 static uint64_t program_cpu_ns(const struct cuda *c)
 {
 	uint64_t sum = 0;
@@ -236,13 +194,13 @@ static bool has_slept(const struct cuda *c)
 	return now_ns() - c->call_at >= QUIET_MS * UINT64_C(1000000) && !any_runnable(c);
 }
 
-/* Is the program busy with something else than calls? */
-static bool is_idle(const struct cuda *c) { return has_computed(c, IDLE_MS) || has_slept(c); }
+/* Returns whether the program computes or sleeps instead of making calls. */
+static bool is_program_idle(const struct cuda *c) { return has_computed(c, IDLE_MS) || has_slept(c); }
 
-/* For so long that it is no matter of chance. */
-static bool is_quiet(const struct cuda *c) { return has_computed(c, QUIET_MS) || has_slept(c); }
+/* Returns whether the program has been idle so long that the host's timing doesn't matter. */
+static bool is_program_quiet(const struct cuda *c) { return has_computed(c, QUIET_MS) || has_slept(c); }
 
-/* What was printed and never waited for, CUDA loses; the debugger's user is shown it. */
+/* Shows the user the device output that the program never waited for, which CUDA loses. */
 static void show_lost_output(struct cuda *c)
 {
 	struct text all = {0}, *later = gpu_output(c->gpu);
@@ -259,9 +217,9 @@ static void show_lost_output(struct cuda *c)
 	text_free(&all);
 }
 
-static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
+static enum debug_fed program_ended(struct cuda *c, struct debug_stop *stop)
 {
-	shared_keep(c);
+	shared_journal_writes(c);
 	channel_poll(c);
 	channel_drop_all(c);
 	show_lost_output(c);
@@ -273,14 +231,14 @@ static enum debug_fed ended(struct cuda *c, struct debug_stop *stop)
 	return DEBUG_FED_STOP;
 }
 
-static enum debug_fed interrupted(const struct round *r, struct debug_stop *stop)
+static enum debug_fed stop_interrupted(const struct round *r, struct debug_stop *stop)
 {
 	stop->reason = DEBUG_STOP_INTERRUPTED;
 	text_add(&stop->text, r->waits ? "Interrupted\n" : "Interrupted: the program is running host code\n");
 	return DEBUG_FED_STOP;
 }
 
-/* Something was loaded that whoever runs the machine wants to know of, before anything of it runs. */
+/* Returns whether modules were loaded or unloaded since the last check, and the debugger stops at loads. */
 static bool has_loaded(struct cuda *c)
 {
 	const uint32_t step = gpu_program(c->gpu)->step;
@@ -289,56 +247,39 @@ static bool has_loaded(struct cuda *c)
 	return loaded && debug_settings(c->dbg)->stops_at_loads;
 }
 
-/* Threads of a process that don't wait for an answer: they may call something. */
-static bool computes(const struct cuda_client *k)
-{
-	unsigned waiting = 0;
-	for (uint32_t i = 0; i < WIRE_SLOTS; i++)
-		waiting += k->slot[i].busy;
-	return channel_threads(k) > waiting;
-}
-
-bool cuda_computes(const struct cuda *c)
-{
-	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		if (c->client[k].socket >= 0 && computes(&c->client[k]))
-			return true;
-	return false;
-}
-
-/* What the program may have written meanwhile, to memory that the device has too, is kept: or history begins anew. `alone`: no thread of the
- * program's runs while the machine does. */
-static enum debug_fed go_on(struct cuda *c, bool has_run, bool alone)
+/* Prepares a run: journals the program's writes to shared memory, or restarts history if they aren't known. alone: no thread of the program runs
+ * during the run. */
+static enum debug_fed resume_machine(struct cuda *c, bool has_run, bool alone)
 {
 	struct history *h = session_history(c->session);
-	if (!history_journal(h) || !shared_any(c))
+	if (!history_journal(h) || !shared_has_pieces(c))
 		return DEBUG_FED;
-	if (has_run && !shared_keep(c))
+	if (has_run && !shared_journal_writes(c))
 		history_begin_here(
 			h, "The program shares memory with the device: what it wrote before this launch isn't kept.");
-	c->runs_alone = alone && !cuda_computes(c) && (has_run || c->runs_alone);
+	c->runs_alone = alone && !channel_program_computes(c) && (has_run || c->runs_alone);
 	c->has_run = true;
 	return DEBUG_FED;
 }
 
-/* The machine has run. */
-static void come_back(struct cuda *c)
+/* Takes a snapshot of shared memory after a run. */
+static void note_machine_ran(struct cuda *c)
 {
 	const bool side_by_side = c->answered_at && c->answered_at != gpu_cycle(c->gpu) + 1;
 	if (c->has_run || side_by_side)
-		shared_note(c, c->runs_alone && !side_by_side);
+		shared_take_snapshot(c, c->runs_alone && !side_by_side);
 	c->has_run = false;
 	c->answered_at = 0;
 }
 
 void cuda_before_answer(struct cuda *c)
 {
-	come_back(c);
+	note_machine_ran(c);
 	c->answered_at = gpu_cycle(c->gpu) + 1;
 }
 
-/* Takes in processes that connect, and lets go those that have ended, while the machine or the calls of others leave no time to wait. */
-static void look_at_processes(struct cuda *c)
+/* Accepts connecting processes and drops ended ones, at intervals, while the debugger is busy. */
+static void poll_processes(struct cuda *c)
 {
 	const uint64_t now = now_ns();
 	if (now - c->polled_at < POLL_NS)
@@ -349,7 +290,7 @@ static void look_at_processes(struct cuda *c)
 
 #define SHARED_LOOK_NS 10000000
 
-/* Notes once in a run of the program that its threads and a kernel use the same memory at the same time, which makes runs differ. */
+/* Prints a note, once in a run of the program, that its threads and a kernel use the same memory concurrently, so runs may differ. */
 static void note_shared_use(struct cuda *c)
 {
 	const uint64_t now = now_ns();
@@ -359,7 +300,7 @@ static void note_shared_use(struct cuda *c)
 	if (!c->uses_shared || now - c->looked_at < SHARED_LOOK_NS)
 		return;
 	c->looked_at = now;
-	c->has_said_shared = c->is_unattended || cuda_computes(c);
+	c->has_said_shared = c->is_unattended || channel_program_computes(c);
 	if (c->has_said_shared)
 		cuda_say(c, "note: threads of the program and a kernel use the same memory at the same time: the host "
 			    "decides "
@@ -369,17 +310,17 @@ static void note_shared_use(struct cuda *c)
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 {
 	struct cuda *c = self;
-	terminal_give(c->terminal);
-	come_back(c);
+	terminal_hand_over(c->terminal);
+	note_machine_ran(c);
 	note_shared_use(c);
 	for (bool served = false;;) {
-		look_at_processes(c);
+		poll_processes(c);
 		const struct round r = serve_all(c);
 		served |= r.any;
-		const bool has_work = gpu_has_work(c->gpu) && !later_calls(c);
+		const bool has_work = gpu_has_work(c->gpu) && !deferred_calls_program(c);
 		if (has_loaded(c) || *session_interrupt(c->session)) {
-			shared_keep(c);
-			return *session_interrupt(c->session) ? interrupted(&r, stop) : DEBUG_FED_STOP;
+			shared_journal_writes(c);
+			return *session_interrupt(c->session) ? stop_interrupted(&r, stop) : DEBUG_FED_STOP;
 		}
 		if (debug_host_stops(c->dbg))
 			return DEBUG_FED;
@@ -387,25 +328,25 @@ enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			c->spins_since = 0;
 		if (r.waits && has_work) {
 			if (program_has_ended(c))
-				return ended(c, stop);
+				return program_ended(c, stop);
 			const uint64_t look =
 				gpu_cycle(c->gpu) + (gpu_is_performance(c->gpu) ? LOOK_CYCLES : LOOK_STEPS);
 			*until = r.until < look ? r.until : look;
 			gpu_hold_time(c->gpu, false);
 			c->is_unattended = false;
-			return go_on(c, served, true);
+			return resume_machine(c, served, true);
 		}
 		if (r.any && has_work)
 			note_call(c);
 		if (r.any || wait_for_call(c, has_work ? IDLE_MS : LOOK_MS))
 			continue;
 		if (program_has_ended(c))
-			return ended(c, stop);
-		if (has_work && is_idle(c)) {
+			return program_ended(c, stop);
+		if (has_work && is_program_idle(c)) {
 			*until = gpu_cycle(c->gpu) + IDLE_CYCLES;
-			gpu_hold_time(c->gpu, !is_quiet(c));
+			gpu_hold_time(c->gpu, !is_program_quiet(c));
 			c->is_unattended = true;
-			return go_on(c, served, false);
+			return resume_machine(c, served, false);
 		}
 	}
 }
@@ -419,9 +360,8 @@ static bool any_waits(const struct cuda *c)
 	return false;
 }
 
-#define SPIN_S 60 /* a program that writes nothing for so long never will */
-#define OTHERS_S \
-	5 /* and one that shares no memory, with threads that don't wait, launches nothing more that would help */
+#define SPIN_S 60  /* seconds after which a program won't write any more */
+#define OTHERS_S 5 /* seconds after which a program without shared memory won't launch what would help */
 
 static bool answer_queries(struct cuda *c)
 {
@@ -431,19 +371,19 @@ static bool answer_queries(struct cuda *c)
 	return any;
 }
 
-/* Who only computes may still launch what the device waits for. */
-bool cuda_answers(void *self)
+/* A program that computes may still launch what the device waits for. */
+bool cuda_may_end_spin(void *self)
 {
 	struct cuda *c = self;
 	const uint64_t now = now_ns();
 	const bool computes_only = !any_waits(c);
-	const uint64_t seconds = shared_any(c) ? SPIN_S : cuda_computes(c) ? OTHERS_S : 0;
+	const uint64_t seconds = shared_has_pieces(c) ? SPIN_S : channel_program_computes(c) ? OTHERS_S : 0;
 	if (answer_queries(c) || channel_has_message(c))
 		return true;
 	if (!computes_only && !seconds)
 		return false;
 	c->spins_since = c->spins_since ? c->spins_since : now;
-	channel_wait(c, 1); /* the program gets the processor */
+	channel_wait(c, 1); /* lets the program have the processor */
 	return computes_only || now - c->spins_since < seconds * 1000000000u;
 }
 
@@ -467,7 +407,7 @@ static uint32_t error_of(const struct debug_stop *s)
 	}
 }
 
-/* An exception is that of the launch it was in; a deadlock or a limit is that of all that run. */
+/* Returns a mask of the failed contexts: of the launch with the exception, or for a deadlock or limit all that run. */
 static uint32_t failed_contexts(const struct cuda *c, const struct debug_stop *failure)
 {
 	struct gpu_launch_info l;
@@ -488,4 +428,25 @@ void cuda_deliver(void *self, const struct debug_stop *failure)
 			text_add(&c->context[k].errors, gpu_assert_lines(c->gpu));
 		context_fail(c, k, error_of(failure));
 	}
+}
+
+/* ---- operations of streams ---- */
+
+bool cuda_operation(void *self, uint64_t tag)
+{
+	struct cuda *c = self;
+	const enum deferred_turn turn = deferred_calls_program(c) ? DEFERRED_PENDING : deferred_run(c, tag);
+	if (turn != DEFERRED_UNKNOWN)
+		return turn == DEFERRED_DONE;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		for (uint32_t i = 0; c->client[k].socket >= 0 && i < WIRE_SLOTS; i++) {
+			struct cuda_slot *s = &c->client[k].slot[i];
+			if (!s->busy || s->tag != tag)
+				continue;
+			s->has_turn = true;
+			cuda_before_answer(c);
+			cuda_serve_slot(c, &c->client[k], i, false);
+			return true;
+		}
+	return true; /* no call waits for it any more */
 }

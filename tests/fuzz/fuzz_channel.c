@@ -330,7 +330,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	h.socket = ends[1];
 	receive(&h);
 	c->client[0].pid = pid;
-	c->client[0].may_reach = size % 4 != 1;
+	c->client[0].can_access = size % 4 != 1;
 	pthread_create(&thread, NULL, be_program, &h);
 	debug_it(s, c);
 	pthread_join(thread, NULL);

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cuda/channel/reach.h"
+#include "cuda/channel/process_memory.h"
 
 #define BYTES (((uint64_t)24 << 20) + 5)
 #define HOLE ((uint64_t)20 << 20)
@@ -41,7 +41,7 @@ static void large_copies(void **state)
 			its[n] = 1;
 			mine[n] = 2;
 			const unsigned char first = writes ? mine[0] : its[0], last = writes ? mine[n - 1] : its[n - 1];
-			assert_true(reach(getpid(), (uintptr_t)its, (char *)mine, n, writes));
+			assert_true(process_memory_copy(getpid(), (uintptr_t)its, (char *)mine, n, writes));
 			assert_memory_equal(its, mine, n);
 			assert_true(its[0] == first && its[n - 1] == last && its[n] == 1 && mine[n] == 2);
 		}
@@ -55,8 +55,8 @@ static void holes_are_noticed(void **state)
 	unsigned char *its = pages(BYTES), *mine = pages(BYTES);
 	munmap(its + HOLE, 4096);
 	for (int k = 0; k < 6; k++) {
-		assert_false(reach(getpid(), (uintptr_t)its, (char *)mine, BYTES, k & 1));
-		assert_true(reach(getpid(), (uintptr_t)its, (char *)mine, HOLE, k & 1));
+		assert_false(process_memory_copy(getpid(), (uintptr_t)its, (char *)mine, BYTES, k & 1));
+		assert_true(process_memory_copy(getpid(), (uintptr_t)its, (char *)mine, HOLE, k & 1));
 	}
 	munmap(its, HOLE);
 	munmap(its + HOLE + 4096, BYTES - HOLE - 4096);

@@ -1,4 +1,4 @@
-/* Processes that connect: a socket each, memory both sides map, and what is moved through it. */
+/* Connections of processes: a socket each, memory that both sides map, and the data moved through it. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,14 +17,14 @@
 
 #include "base/limits.h"
 #include "base/xalloc.h"
-#include "cuda/channel/reach.h"
+#include "cuda/channel/process_memory.h"
 #include "cuda/channel/ring.h"
-#include "cuda/channel/room.h"
+#include "cuda/channel/state.h"
 #include "gpu/config.h"
 
 /* ---- opening ---- */
 
-/* Memory that a program maps, too: it can't make it shorter under the debugger's feet. -1: there is none. */
+/* Returns a file for memory that a program also maps, sealed so that the program can't shrink it; -1 on failure. */
 static int make_memory(const char *name, uint64_t bytes)
 {
 	const int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -35,7 +35,8 @@ static int make_memory(const char *name, uint64_t bytes)
 	return -1;
 }
 
-/* Memory that the device and the programs share: a file as large as all device memory, at whose addresses both map parts of it. */
+/* Opens the file of memory that device and programs share. It is as large as all device memory; both sides map parts of it at their device
+ * addresses. */
 static void open_window(struct cuda *c)
 {
 	struct config_device d;
@@ -64,13 +65,13 @@ bool channel_open(struct cuda *c, struct text *why)
 	return (l->event >= 0 && l->window >= 0) || cannot_listen(why);
 }
 
-/* Each program that is started has a name of its own to call. */
+/* Each started program gets a socket name of its own. */
 bool channel_listen(struct cuda *c, struct text *why)
 {
 	struct sockaddr_un at = {.sun_family = AF_UNIX};
 	struct cuda_channel *l = c->channel;
 	uint64_t number = 0;
-	channel_hang_up(c);
+	channel_stop_listening(c);
 	if (getrandom(&number, sizeof number, 0) != sizeof number)
 		number = (uint64_t)(uintptr_t)c;
 	snprintf(l->name, sizeof l->name, "warpstep-%ld-%016llx", (long)getpid(), (unsigned long long)number);
@@ -84,14 +85,14 @@ bool channel_listen(struct cuda *c, struct text *why)
 	       cannot_listen(why);
 }
 
-void channel_hang_up(struct cuda *c)
+void channel_stop_listening(struct cuda *c)
 {
 	if (c->channel->listener >= 0)
 		close(c->channel->listener);
 	c->channel->listener = -1;
 }
 
-static void drop(struct cuda *c, struct cuda_client *k)
+static void drop_client(struct cuda *c, struct cuda_client *k)
 {
 	if (k->socket < 0)
 		return;
@@ -106,15 +107,15 @@ static void drop(struct cuda *c, struct cuda_client *k)
 void channel_drop_all(struct cuda *c)
 {
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		drop(c, &c->client[k]);
+		drop_client(c, &c->client[k]);
 }
 
 void channel_close(struct cuda *c)
 {
 	struct cuda_channel *l = c->channel;
 	channel_drop_all(c);
-	tickets_forget(l);
-	channel_hang_up(c);
+	tickets_close(l);
+	channel_stop_listening(c);
 	if (l->spare >= 0)
 		close(l->spare);
 	if (l->event >= 0)
@@ -128,9 +129,9 @@ void channel_close(struct cuda *c)
 const char *channel_name(const struct cuda *c) { return c->channel->name; }
 int channel_window(const struct cuda *c) { return c->channel->window; }
 
-/* ---- who comes ---- */
+/* ---- connecting ---- */
 
-bool channel_pass(int socket, const void *bytes, size_t n, const int *fds, unsigned n_fds)
+bool channel_send_fds(int socket, const void *bytes, size_t n, const int *fds, unsigned n_fds)
 {
 	union {
 		struct cmsghdr head;
@@ -149,13 +150,13 @@ bool channel_pass(int socket, const void *bytes, size_t n, const int *fds, unsig
 	return sendmsg(socket, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)n;
 }
 
-static void send_alone(int socket)
+static void send_start_alone(int socket)
 {
 	const struct wire_hello hello = {.magic = WIRE_MAGIC, .alone = 1};
 	send(socket, &hello, sizeof hello, MSG_NOSIGNAL);
 }
 
-/* The memory of a process, as it is before anything happened. */
+/* Creates and maps the shared memory of a new process. Returns NULL on failure. */
 static struct wire_shared *make_shared(struct cuda *c, int *fd)
 {
 	*fd = make_memory("warpstep", sizeof(struct wire_shared));
@@ -179,14 +180,14 @@ static struct cuda_client *free_client(struct cuda *c)
 	return NULL;
 }
 
-static bool may_reach(pid_t pid)
+static bool can_access_memory(pid_t pid)
 {
 	char byte;
 	struct iovec here = {&byte, 1}, there = {NULL, 1};
 	return process_vm_readv(pid, &here, 1, &there, 1, 0) == 1 || errno == EFAULT;
 }
 
-static void take_in(struct cuda *c, int socket)
+static void accept_process(struct cuda *c, int socket)
 {
 	struct ucred who;
 	socklen_t n = sizeof who;
@@ -195,18 +196,18 @@ static void take_in(struct cuda *c, int socket)
 	struct wire_shared *s = NULL;
 	uint32_t context = CONTEXT_NONE;
 	if (k && !getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &who, &n) && who.uid == geteuid()) {
-		if (!program_follows(c, who.pid))
-			send_alone(socket);
-		else if ((context = context_begin(c, who.pid)) != CONTEXT_NONE)
+		if (!c->events->follows(c, who.pid))
+			send_start_alone(socket);
+		else if ((context = c->events->begin(c, who.pid)) != CONTEXT_NONE)
 			s = make_shared(c, &memory);
 	}
-	if (s && channel_pass(socket, &(struct wire_hello){.magic = WIRE_MAGIC}, sizeof(struct wire_hello),
-			      (const int[]){memory, c->channel->event, c->channel->window}, WIRE_FDS)) {
+	if (s && channel_send_fds(socket, &(struct wire_hello){.magic = WIRE_MAGIC}, sizeof(struct wire_hello),
+				  (const int[]){memory, c->channel->event, c->channel->window}, WIRE_FDS)) {
 		*k = (struct cuda_client){.socket = socket,
 					  .pid = who.pid,
 					  .shared = s,
 					  .slot = xcalloc(WIRE_SLOTS, sizeof *k->slot),
-					  .may_reach = may_reach(who.pid),
+					  .can_access = can_access_memory(who.pid),
 					  .context = context};
 	} else {
 		if (s)
@@ -219,7 +220,7 @@ static void take_in(struct cuda *c, int socket)
 
 bool channel_adopt(struct cuda *c, int socket)
 {
-	take_in(c, socket);
+	accept_process(c, socket);
 	return channel_clients(c) > 0;
 }
 
@@ -269,6 +270,23 @@ bool channel_is_runnable(const struct cuda_client *client)
 	return any;
 }
 
+/* Returns whether a thread of the process is not waiting for an answer, so it may make a call. */
+static bool has_computing_thread(const struct cuda_client *k)
+{
+	unsigned waiting = 0;
+	for (uint32_t i = 0; i < WIRE_SLOTS; i++)
+		waiting += k->slot[i].busy;
+	return channel_threads(k) > waiting;
+}
+
+bool channel_program_computes(const struct cuda *c)
+{
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0 && has_computing_thread(&c->client[k]))
+			return true;
+	return false;
+}
+
 /* ---- waiting ---- */
 
 static bool slot_has_message(const struct cuda_client *k, uint32_t i)
@@ -299,8 +317,8 @@ static void set_sleeps(struct cuda *c, uint32_t sleeps)
 			atomic_store(&c->client[k].shared->sleeps, sleeps);
 }
 
-/* Without a descriptor for it, whoever comes must not wait for ever. */
-static void refuse(struct cuda *c)
+/* Rejects a connection for which no descriptor is left, so that the process doesn't wait forever. */
+static void reject_connection(struct cuda *c)
 {
 	close(c->channel->spare);
 	const int fd = accept4(c->channel->listener, NULL, NULL, SOCK_CLOEXEC);
@@ -309,32 +327,32 @@ static void refuse(struct cuda *c)
 	c->channel->spare = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }
 
-static void welcome(struct cuda *c)
+static void accept_connection(struct cuda *c)
 {
 	const int fd = accept4(c->channel->listener, NULL, NULL, SOCK_CLOEXEC);
 	if (fd >= 0)
-		take_in(c, fd);
+		accept_process(c, fd);
 	else if (errno == EMFILE || errno == ENFILE)
-		refuse(c);
+		reject_connection(c);
 }
 
-/* The last one leaves the device as it is. */
-static void leave(struct cuda *c, struct cuda_client *k)
+/* Drops a process. The device keeps its state if it was the last process. */
+static void disconnect(struct cuda *c, struct cuda_client *k)
 {
 	const uint32_t context = k->context;
-	drop(c, k);
+	drop_client(c, k);
 	if (channel_clients(c))
-		context_end(c, context);
+		c->events->end(c, context);
 }
 
-/* Anything on the socket is its end: a program says nothing there. */
+/* Waits for events. A process never sends data on its socket, so any event there means its end. */
 static void wait_fds(struct cuda *c, int milliseconds)
 {
 	struct pollfd fds[CUDA_CLIENTS_MAX + 3] = {{.fd = c->channel->event, .events = POLLIN},
 						   {.fd = c->channel->listener, .events = POLLIN},
 						   {.fd = c->pidfd, .events = POLLIN}};
 	struct cuda_client *who[CUDA_CLIENTS_MAX + 3];
-	nfds_t n = 3; /* poll takes no more than the process may have open */
+	nfds_t n = 3; /* poll accepts no more descriptors than the process may have open */
 	uint64_t count;
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
 		if (c->client[k].socket >= 0) {
@@ -347,9 +365,9 @@ static void wait_fds(struct cuda *c, int milliseconds)
 		count = 0;
 	while (n-- > 3)
 		if (fds[n].revents)
-			leave(c, who[n]);
+			disconnect(c, who[n]);
 	if (fds[1].revents)
-		welcome(c);
+		accept_connection(c);
 }
 
 void channel_wait(struct cuda *c, int milliseconds)
@@ -366,7 +384,7 @@ void channel_set_sticky(struct cuda_client *client, uint32_t error) { atomic_sto
 
 /* ---- messages ---- */
 
-static void wake(struct wire_slot *s)
+static void wake_thread(struct wire_slot *s)
 {
 	if (!atomic_load(&s->sleeps) || !atomic_exchange(&s->sleeps, 0))
 		return;
@@ -374,8 +392,8 @@ static void wake(struct wire_slot *s)
 	ring_wake(&s->turn);
 }
 
-/* A ring that makes no sense is emptied: its thread gets no answers any more. */
-bool channel_take(struct cuda_client *client, uint32_t i)
+/* A malformed ring is emptied: its thread gets no more answers. */
+bool channel_next_message(struct cuda_client *client, uint32_t i)
 {
 	struct wire_slot *s = &client->shared->slot[i];
 	struct wire_message m;
@@ -399,7 +417,7 @@ bool channel_take(struct cuda_client *client, uint32_t i)
 		memcpy(client->slot[i].message, &m, sizeof m);
 		memcpy((char *)client->slot[i].message + sizeof m, s->ring + at + sizeof m, m.bytes - sizeof m);
 		atomic_store(&s->tail, tail);
-		wake(s);
+		wake_thread(s);
 		return true;
 	}
 	atomic_store(&s->tail, head);
@@ -414,15 +432,15 @@ void channel_answer(struct cuda_client *client, uint32_t i, uint32_t status, con
 	if (n)
 		memcpy(s->out, out, n);
 	atomic_fetch_add(&s->turn, 1);
-	wake(s);
+	wake_thread(s);
 }
 
 /* ---- the process' memory ---- */
 
 #define ASK_MS 100
 
-/* Has the waiting thread do something; false: it couldn't, or is gone, or the user doesn't want to wait for it. */
-static bool ask(struct cuda_call *c, enum wire_ask what, uint64_t address, uint64_t n)
+/* Makes the waiting thread carry out a request. Returns false if it failed or the thread is gone, or if the user interrupts. */
+static bool ask_thread(struct cuda_call *c, enum wire_ask what, uint64_t address, uint64_t n)
 {
 	struct wire_slot *s = &c->client->shared->slot[c->index];
 	const uint32_t done = atomic_load(&s->done);
@@ -430,7 +448,7 @@ static bool ask(struct cuda_call *c, enum wire_ask what, uint64_t address, uint6
 	s->ask_address = address;
 	s->ask_bytes = n;
 	atomic_fetch_add(&s->turn, 1);
-	wake(s);
+	wake_thread(s);
 	for (unsigned k = 0; k < 2000 && atomic_load(&s->done) == done; k++)
 		ring_pause();
 	while (atomic_load(&s->done) == done) {
@@ -448,16 +466,16 @@ static bool ask(struct cuda_call *c, enum wire_ask what, uint64_t address, uint6
 	return !s->ask_failed;
 }
 
-static bool move(struct cuda_call *c, uint64_t address, char *here, uint64_t n, bool writes)
+static bool copy_program_memory(struct cuda_call *c, uint64_t address, char *here, uint64_t n, bool writes)
 {
 	char *stage = c->client->shared->slot[c->index].stage;
-	if (c->client->may_reach)
-		return reach(c->client->pid, address, here, n, writes);
+	if (c->client->can_access)
+		return process_memory_copy(c->client->pid, address, here, n, writes);
 	for (uint64_t part; n; n -= part, here += part, address += part) {
 		part = n < WIRE_STAGE_BYTES ? n : WIRE_STAGE_BYTES;
 		if (writes)
 			memcpy(stage, here, part);
-		if (!ask(c, writes ? WIRE_WRITE : WIRE_READ, address, part))
+		if (!ask_thread(c, writes ? WIRE_WRITE : WIRE_READ, address, part))
 			return false;
 		if (!writes)
 			memcpy(here, stage, part);
@@ -467,12 +485,12 @@ static bool move(struct cuda_call *c, uint64_t address, char *here, uint64_t n, 
 
 bool channel_read(struct cuda_call *c, uint64_t address, void *to, uint64_t n)
 {
-	return move(c, address, to, n, false);
+	return copy_program_memory(c, address, to, n, false);
 }
 
 bool channel_write(struct cuda_call *c, uint64_t address, const void *from, uint64_t n)
 {
-	return move(c, address, (char *)(uintptr_t)from, n, true);
+	return copy_program_memory(c, address, (char *)(uintptr_t)from, n, true);
 }
 
 void channel_print(struct cuda_call *c, bool error, const char *text, size_t n)
@@ -481,7 +499,7 @@ void channel_print(struct cuda_call *c, bool error, const char *text, size_t n)
 	for (size_t part; n; n -= part, text += part) {
 		part = n < WIRE_STAGE_BYTES ? n : WIRE_STAGE_BYTES;
 		memcpy(stage, text, part);
-		if (!ask(c, WIRE_PRINT, error, part))
+		if (!ask_thread(c, WIRE_PRINT, error, part))
 			return;
 	}
 }

@@ -1,4 +1,4 @@
-/* Rings of requests: what both sides of the channel do with them. Shared with host/. */
+/* Rings of requests, as both sides of the channel use them. Shared with host/. */
 #ifndef CUDA_CHANNEL_RING_H
 #define CUDA_CHANNEL_RING_H
 
@@ -15,6 +15,7 @@
 
 #define RING_ALIGN 16u
 
+/* Tells the processor that this is a spin loop. */
 static inline void ring_pause(void)
 {
 #if defined __x86_64__
@@ -22,20 +23,21 @@ static inline void ring_pause(void)
 #endif
 }
 
+/* Returns the size of a message with that many bytes of arguments and payload, rounded up to RING_ALIGN. */
 static inline uint32_t ring_message_bytes(size_t arguments, size_t payload)
 {
 	return (uint32_t)((sizeof(struct wire_message) + arguments + payload + RING_ALIGN - 1) &
 			  ~(size_t)(RING_ALIGN - 1));
 }
 
-/* What a message takes where the ring stands at `head`: with what is left empty at the ring's end. */
+/* Returns the space that a message takes in a ring at `head`, including the part left empty at the ring's end. */
 static inline uint32_t ring_needs(uint32_t head, uint32_t bytes)
 {
 	const uint32_t to_end = WIRE_RING_BYTES - (head & (WIRE_RING_BYTES - 1));
 	return bytes > to_end ? to_end + bytes : bytes;
 }
 
-/* Writes a message that there is room for. */
+/* Writes a message with n bytes of arguments and its payload to a ring that has space for it. */
 static inline void ring_put(struct wire_slot *s, const struct wire_message *m, const void *arguments, size_t n,
 			    const void *payload)
 {
@@ -54,13 +56,14 @@ static inline void ring_put(struct wire_slot *s, const struct wire_message *m, c
 	atomic_store(&s->head, head + m->bytes);
 }
 
-/* Between processes; they wake up by themselves after a while. */
+/* Sleeps until the word changes from `seen` and is signalled, or the time is over. The word may be shared between processes. */
 static inline void ring_sleep(_Atomic uint32_t *word, uint32_t seen, long nanoseconds)
 {
 	const struct timespec most = {nanoseconds / 1000000000, nanoseconds % 1000000000};
 	syscall(SYS_futex, word, FUTEX_WAIT, seen, &most, NULL, 0);
 }
 
+/* Wakes all threads that sleep on the word. */
 static inline void ring_wake(_Atomic uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0); }
 
 #endif

@@ -1,7 +1,7 @@
-/* Descriptors that programs pass to other processes, and what they stand for: CUDA's shareable handles.
+/* Tickets: descriptors that programs pass to other processes, for CUDA's shareable handles.
  *
- * A ticket is one end of a pair of sockets, in which struct wire_ticket lies to be looked at. The debugger has the other end: there it sees when all
- * copies of the ticket, in whatever process, have been closed. */
+ * A ticket is one end of a socket pair and holds a struct wire_ticket, which its holders peek at. The debugger has the other end, where it notices
+ * when all copies of the ticket have been closed in all processes. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 
 #include "base/hash.h"
 #include "base/xalloc.h"
-#include "cuda/channel/room.h"
+#include "cuda/channel/state.h"
 #include "cuda/channel/ticket.h"
 
 struct ticket {
-	int end; /* the debugger's */
-	enum wire_lent kind;
+	int end; /* the debugger's end of the socket pair */
+	enum wire_export kind;
 	uint64_t number;
 };
 
@@ -25,41 +25,41 @@ uint64_t channel_device(const struct cuda *c)
 	return hash_fnv1a64(name, strlen(name));
 }
 
-static bool is_out(const struct ticket *t)
+static bool is_held(const struct ticket *t)
 {
 	struct pollfd end = {.fd = t->end};
 	return poll(&end, 1, 0) <= 0 || !(end.revents & POLLHUP);
 }
 
-/* Those that nobody has any more are forgotten. */
-static void sweep(struct cuda_channel *l)
+/* Removes the tickets that no process holds any more. */
+static void close_unheld(struct cuda_channel *l)
 {
 	size_t kept = 0;
 	for (size_t k = 0; k < l->n_tickets; k++)
-		if (is_out(&l->ticket[k]))
+		if (is_held(&l->ticket[k]))
 			l->ticket[kept++] = l->ticket[k];
 		else
 			close(l->ticket[k].end);
 	l->n_tickets = kept;
 }
 
-static bool give(struct cuda_call *c, int ends[2], const struct wire_ticket *t)
+static bool send_ticket(struct cuda_call *c, int ends[2], const struct wire_ticket *t)
 {
 	const struct wire_passed passed = {.magic = WIRE_MAGIC};
 	return send(ends[0], t, sizeof *t, MSG_NOSIGNAL | MSG_DONTWAIT) == sizeof *t &&
-	       channel_pass(c->client->socket, &passed, sizeof passed, &ends[1], 1);
+	       channel_send_fds(c->client->socket, &passed, sizeof passed, &ends[1], 1);
 }
 
-uint32_t ticket_give(struct cuda_call *c, enum wire_lent kind, uint64_t number)
+uint32_t ticket_send(struct cuda_call *c, enum wire_export kind, uint64_t number)
 {
 	struct cuda_channel *l = c->cuda->channel;
 	const struct wire_ticket t = {
 		.magic = WIRE_MAGIC, .kind = kind, .device = channel_device(c->cuda), .number = number};
 	int ends[2];
-	sweep(l);
+	close_unheld(l);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
 		return cudaErrorOperatingSystem;
-	const bool given = give(c, ends, &t);
+	const bool given = send_ticket(c, ends, &t);
 	close(ends[1]);
 	if (!given) {
 		close(ends[0]);
@@ -70,17 +70,17 @@ uint32_t ticket_give(struct cuda_call *c, enum wire_lent kind, uint64_t number)
 	return 0;
 }
 
-bool ticket_is_out(struct cuda *c, enum wire_lent kind, uint64_t number)
+bool ticket_is_held(struct cuda *c, enum wire_export kind, uint64_t number)
 {
 	struct cuda_channel *l = c->channel;
-	sweep(l);
+	close_unheld(l);
 	for (size_t k = 0; k < l->n_tickets; k++)
 		if (l->ticket[k].kind == kind && l->ticket[k].number == number)
 			return true;
 	return false;
 }
 
-void tickets_forget(struct cuda_channel *l)
+void tickets_close(struct cuda_channel *l)
 {
 	for (size_t k = 0; k < l->n_tickets; k++)
 		close(l->ticket[k].end);

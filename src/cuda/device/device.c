@@ -31,7 +31,7 @@ uint32_t serve_memory_info(struct cuda_call *c, const struct call_memory_info *i
 	(void)in;
 	memory_reclaim(c->cuda);
 	out->total = memory_total(c->cuda);
-	out->free = memory_left(c->cuda);
+	out->free = memory_available(c->cuda);
 	return 0;
 }
 
@@ -46,7 +46,7 @@ uint32_t serve_reset(struct cuda_call *c, const struct call_reset *in, struct ca
 	return 0;
 }
 
-/* Functions of CUDA's in kernels that a limit is for: it can't be set any more when a kernel has been launched that calls one of them. */
+/* Returns the device functions that a limit governs; NULL: none. The limit is fixed once a kernel that calls such a function was launched. */
 static const char *const *used_with(uint32_t limit)
 {
 	static const char *const printf_fifo[] = {"vprintf", NULL};
@@ -60,7 +60,7 @@ static bool is_in_use(const struct cuda_call *c, uint32_t limit)
 	const struct cuda *cuda = c->cuda;
 	const char *const *names = used_with(limit);
 	struct gpu_launch_info l;
-	uint32_t last = UINT32_MAX; /* mostly the next one is of the same kernel */
+	uint32_t last = UINT32_MAX; /* the last kernel checked: adjacent launches are mostly of the same kernel */
 	for (uint32_t k = gpu_launch_count(cuda->gpu); names && k-- > cuda->context[c->client->context].first_launch;) {
 		gpu_launch_get(cuda->gpu, k, &l);
 		if (l.launch.context != c->client->context || l.launch.function == last)

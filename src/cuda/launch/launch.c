@@ -1,11 +1,12 @@
-/* Launches. */
+/* Serves launches. */
 #include <string.h>
 
 #include "cuda/internal.h"
 #include "cuda/stream/stream.h"
 #include "debug/setup/launch.h"
 
-#define WAITING_MOST 16384u /* in streams: who launches more waits until the device has done some, as with CUDA */
+#define WAITING_MOST \
+	16384u /* operations waiting in streams: a program that launches more waits until the device has done some, as with CUDA */
 
 uint32_t serve_goodbye(struct cuda_call *c, const struct call_goodbye *in, struct call_goodbye_out *out)
 {
@@ -13,7 +14,7 @@ uint32_t serve_goodbye(struct cuda_call *c, const struct call_goodbye *in, struc
 	return context_is_idle(c) ? 0 : CUDA_AGAIN;
 }
 
-/* Of a module that the process has loaded itself. */
+/* Returns whether a kernel is of a module that the calling process has loaded. */
 static bool is_own_kernel(const struct cuda_call *c, uint32_t kernel)
 {
 	const struct isa_program *p = gpu_program(c->cuda->gpu);
@@ -21,7 +22,7 @@ static bool is_own_kernel(const struct cuda_call *c, uint32_t kernel)
 	return module && p->modules[module].context == c->client->context;
 }
 
-/* Once for each place in a row: a program may try what the device takes. */
+/* Repeated refusals from one place are reported once: a program may probe what the device accepts. */
 uint32_t serve_refused(struct cuda_call *c, const struct call_refused *in, struct call_refused_out *out)
 {
 	const struct isa_program *p = gpu_program(c->cuda->gpu);
@@ -30,7 +31,7 @@ uint32_t serve_refused(struct cuda_call *c, const struct call_refused *in, struc
 	if (in->kernel >= p->n_functions || c->cuda->refused_from == in->caller)
 		return 0;
 	c->cuda->refused_from = in->caller;
-	about_called_from(c, in->caller, &place);
+	program_describe_call(c, in->caller, &place);
 	cuda_say(c->cuda, "note: the launch of %s%s%s was refused: %.*s",
 		 debug_function_name(c->cuda->dbg, p->functions[in->kernel]), place.n ? " from " : "", text_str(&place),
 		 (int)c->n_payload, (const char *)c->payload);

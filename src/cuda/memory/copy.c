@@ -4,16 +4,16 @@
 
 #include "base/xalloc.h"
 #include "cuda/channel/channel.h"
-#include "cuda/memory/room.h"
-#include "cuda/stream/later.h"
+#include "cuda/memory/state.h"
+#include "cuda/stream/deferred.h"
 #include "cuda/stream/stream.h"
 #include "debug/findings/findings.h"
 
-#define PART_BYTES ((uint64_t)256 << 10) /* of a copy: stays in the host's cache */
+#define PART_BYTES ((uint64_t)256 << 10) /* piece of a copy: fits in the host's cache */
 
 /* ---- copies ---- */
 
-/* Of what memory_piece has found. */
+/* Returns the host address of device memory at an address from memory_contiguous. */
 static const char *bytes_at(const struct cuda *c, uint64_t address)
 {
 	const struct exec *e = gpu_exec(c->gpu);
@@ -22,8 +22,8 @@ static const char *bytes_at(const struct cuda *c, uint64_t address)
 		       : e->global + address;
 }
 
-/* `in` says the kind, where and from where the bytes are. */
-static bool put(const struct cuda_call *c, uint64_t stream, const struct gpu_input *in)
+/* Writes to device memory as an input of the call; `in` has the kind, address and source. */
+static bool write_device(const struct cuda_call *c, uint64_t stream, const struct gpu_input *in)
 {
 	struct gpu_input done = *in;
 	done.caller = cuda_called_from(c);
@@ -34,58 +34,59 @@ static bool put(const struct cuda_call *c, uint64_t stream, const struct gpu_inp
 		done.address -= EXEC_CONST_WINDOW;
 		done.section = gpu_exec(c->cuda->gpu)->sec_const;
 	}
-	shared_before_put(c->cuda, in->address, in->n);
+	shared_before_write(c->cuda, in->address, in->n);
 	const bool ok = session_input(c->cuda->session, &done, NULL);
-	shared_put(c->cuda, in->address, in->n);
+	shared_after_write(c->cuda, in->address, in->n);
 	debug_host_found(c->cuda->dbg);
 	return ok;
 }
 
-/* Writes `bytes`, which were read before, to the target of a copy. */
-static bool put_copy(const struct cuda_call *c, const struct call_copy *in, const char *bytes)
+/* Writes `bytes`, which were read in advance, to the target of a copy. */
+static bool write_copy(const struct cuda_call *c, const struct call_copy *in, const char *bytes)
 {
 	bool ok = true;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done;
-		const uint64_t to = memory_piece(c->cuda, in->to + done, &n);
-		ok = put(c, in->stream,
-			 &(struct gpu_input){.kind = GPU_INPUT_COPY, .address = to, .n = n, .data = bytes + done});
+		const uint64_t to = memory_contiguous(c->cuda, in->to + done, &n);
+		ok = write_device(
+			c, in->stream,
+			&(struct gpu_input){.kind = GPU_INPUT_COPY, .address = to, .n = n, .data = bytes + done});
 	}
 	return ok;
 }
 
 static bool is_shared(const struct cuda_call *c, uint64_t address)
 {
-	return shared_kind(c->cuda, memory_of_host(c, address)) != WIRE_MEMORY_NONE;
+	return shared_kind(c->cuda, memory_device_address(c, address)) != WIRE_MEMORY_NONE;
 }
 
-/* Returns the device address of a copy's source if it is memory of the host that the device has, too: page-locked, registered or managed. Else 0. */
+/* Returns the device address of a copy's source if device and host share that memory: page-locked, registered or managed. Else returns 0. */
 static uint64_t shared_source(const struct cuda_call *c, const struct call_copy *in)
 {
-	const uint64_t from = memory_of_host(c, in->from);
+	const uint64_t from = memory_device_address(c, in->from);
 	return is_shared(c, from) && memory_will_fit(c, from, in->bytes) ? from : 0;
 }
 
-/* Bytes of the program's memory on their way to the place where the device keeps them. */
+/* A piece of the program's memory that is copied to the device. */
 struct program_part {
 	struct cuda_call *c;
 	uint64_t address;
-	uint64_t device; /* the same bytes in memory that the device has, too; 0: the program alone has them */
+	uint64_t device; /* address of the same bytes in shared memory; 0: they aren't shared */
 	bool is_read;
 };
 
-static void fetch(void *self, void *to, uint64_t n)
+static void fetch_program_bytes(void *self, void *to, uint64_t n)
 {
 	struct program_part *p = self;
-	p->is_read = p->device && !p->c->client->may_reach;
+	p->is_read = p->device && !p->c->client->can_access;
 	if (p->is_read)
 		memcpy(to, bytes_at(p->c->cuda, p->device), n);
 	else
 		p->is_read = channel_read(p->c, p->address, to, n);
 }
 
-/* How much from an address on comes at once: all that was written before, as that takes no memory in between. */
-static uint64_t straight(const struct cuda *c, uint64_t to, uint64_t bytes)
+/* Returns the size of the next piece of a copy: all pages that were written before, which need no new memory, or one part. */
+static uint64_t bytes_written_before(const struct cuda *c, uint64_t to, uint64_t bytes)
 {
 	uint64_t n = 0;
 	while (n < bytes && arena_written(gpu_arena(c->gpu), gpu_exec(c->gpu)->sec_global, to + n,
@@ -95,57 +96,58 @@ static uint64_t straight(const struct cuda *c, uint64_t to, uint64_t bytes)
 	return n < bytes ? n : bytes;
 }
 
-static bool to_constant(struct cuda_call *c, const struct call_copy *in)
+static bool copy_to_constant(struct cuda_call *c, const struct call_copy *in)
 {
 	char *bytes = xmalloc(in->bytes);
 	struct program_part part = {.c = c, .address = in->from, .device = shared_source(c, in)};
-	fetch(&part, bytes, in->bytes);
-	const bool ok = part.is_read && put_copy(c, in, bytes);
+	fetch_program_bytes(&part, bytes, in->bytes);
+	const bool ok = part.is_read && write_copy(c, in, bytes);
 	free(bytes);
 	return ok;
 }
 
-static uint32_t to_device(struct cuda_call *c, const struct call_copy *in)
+static uint32_t copy_to_device(struct cuda_call *c, const struct call_copy *in)
 {
 	if (c->ahead)
-		return memory_may_write(c, in->to, in->bytes) && put_copy(c, in, c->ahead) ? 0 : cudaErrorInvalidValue;
+		return memory_may_write(c, in->to, in->bytes) && write_copy(c, in, c->ahead) ? 0
+											     : cudaErrorInvalidValue;
 	const uint64_t shared = shared_source(c, in);
 	bool ok = memory_may_write(c, in->to, in->bytes);
 	if (ok && memory_is_constant(c->cuda, in->to, 0))
-		return to_constant(c, in) ? 0 : cudaErrorInvalidValue;
+		return copy_to_constant(c, in) ? 0 : cudaErrorInvalidValue;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done;
-		const uint64_t to = memory_piece(c->cuda, in->to + done, &n);
+		const uint64_t to = memory_contiguous(c->cuda, in->to + done, &n);
 		const uint64_t from = shared ? shared + done : 0;
-		n = straight(c->cuda, to, n);
+		n = bytes_written_before(c->cuda, to, n);
 		struct program_part part = {.c = c, .address = in->from + done, .device = from};
-		const struct gpu_source source = {fetch, &part};
+		const struct gpu_source source = {fetch_program_bytes, &part};
 		const struct gpu_input copy = {
 			.kind = GPU_INPUT_COPY, .address = to, .n = n, .source = &source, .from = from};
-		ok = put(c, in->stream, &copy) && part.is_read;
+		ok = write_device(c, in->stream, &copy) && part.is_read;
 	}
 	return ok ? 0 : cudaErrorInvalidValue;
 }
 
-static uint32_t within_device(struct cuda_call *c, const struct call_copy *in)
+static uint32_t copy_within_device(struct cuda_call *c, const struct call_copy *in)
 {
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
 	bool ok = memory_may_write(c, in->to, in->bytes) && memory_fits(c, in->from, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
-		const uint64_t to = memory_piece(c->cuda, in->to + done, &n);
-		const uint64_t from = memory_piece(c->cuda, in->from + done, &n);
+		const uint64_t to = memory_contiguous(c->cuda, in->to + done, &n);
+		const uint64_t from = memory_contiguous(c->cuda, in->from + done, &n);
 		memcpy(part, bytes_at(c->cuda, from), n);
 		const struct gpu_input copy = {
 			.kind = GPU_INPUT_WRITE, .address = to, .n = n, .data = part, .from = from};
-		ok = put(c, in->stream, &copy);
+		ok = write_device(c, in->stream, &copy);
 	}
 	free(part);
 	return ok ? 0 : cudaErrorInvalidValue;
 }
 
-/* As a result, if it isn't constant memory. */
-static void is_read(struct cuda_call *c, const struct call_copy *in)
+/* Records that the program reads device memory as a result; constant memory isn't recorded. */
+static void record_read(struct cuda_call *c, const struct call_copy *in)
 {
 	struct gpu_input read = {.kind = GPU_INPUT_READ,
 				 .caller = cuda_called_from(c),
@@ -155,46 +157,48 @@ static void is_read(struct cuda_call *c, const struct call_copy *in)
 		return;
 	for (uint64_t done = 0; done < in->bytes; done += read.n) {
 		read.n = in->bytes - done;
-		read.address = memory_piece(c->cuda, in->from + done, &read.n);
+		read.address = memory_contiguous(c->cuda, in->from + done, &read.n);
 		session_input(c->cuda->session, &read, NULL);
 	}
 	debug_host_found(c->cuda->dbg);
 }
 
-/* To memory of the host that the device doesn't have. */
-static bool to_host(struct cuda_call *c, const struct call_copy *in)
+/* Copies device memory to host memory that isn't shared. */
+static bool copy_to_host(struct cuda_call *c, const struct call_copy *in)
 {
 	bool ok = memory_fits(c, in->from, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done;
-		const uint64_t from = memory_piece(c->cuda, in->from + done, &n);
+		const uint64_t from = memory_contiguous(c->cuda, in->from + done, &n);
 		ok = channel_write(c, in->to + done, bytes_at(c->cuda, from), n);
 	}
 	return ok;
 }
 
-static uint32_t from_device(struct cuda_call *c, const struct call_copy *in)
+static uint32_t copy_from_device(struct cuda_call *c, const struct call_copy *in)
 {
-	is_read(c, in);
+	record_read(c, in);
 	struct call_copy at = *in;
-	at.to = memory_of_host(c, in->to);
-	if (shared_is_kept(c->cuda, at.to, at.bytes))
-		return within_device(c, &at);
-	return to_host(c, in) ? 0 : cudaErrorInvalidValue;
+	at.to = memory_device_address(c, in->to);
+	if (shared_is_journaled(c->cuda, at.to, at.bytes))
+		return copy_within_device(c, &at);
+	return copy_to_host(c, in) ? 0 : cudaErrorInvalidValue;
 }
 
-static uint32_t within_host(struct cuda_call *c, const struct call_copy *in)
+static uint32_t copy_within_host(struct cuda_call *c, const struct call_copy *in)
 {
-	const uint64_t device = memory_of_host(c, in->to);
-	const bool is_kept = shared_is_kept(c->cuda, device, in->bytes);
+	const uint64_t device = memory_device_address(c, in->to);
+	const bool is_kept = shared_is_journaled(c->cuda, device, in->bytes);
 	char *part = xmalloc(in->bytes < PART_BYTES ? in->bytes : PART_BYTES);
 	bool ok = true;
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
 		ok = channel_read(c, in->from + done, part, n) &&
-		     (is_kept ? put(c, in->stream,
-				    &(struct gpu_input){
-					    .kind = GPU_INPUT_WRITE, .address = device + done, .n = n, .data = part})
+		     (is_kept ? write_device(c, in->stream,
+					     &(struct gpu_input){.kind = GPU_INPUT_WRITE,
+								 .address = device + done,
+								 .n = n,
+								 .data = part})
 			      : channel_write(c, in->to + done, part, n));
 	}
 	free(part);
@@ -209,10 +213,10 @@ static bool copy_fits(const struct cuda_call *c, const struct call_copy *in, uin
 	       (!(kind & 2) || memory_will_fit(c, in->from, in->bytes));
 }
 
-/* Returns true if the call returns before the copy is done. Its source is memory that the device can read when the copy's turn comes, or belongs
- * to a graph, or is staged: `source` then says what to read during the call, as CUDA does with pageable memory. */
-static bool goes_by_itself(const struct cuda_call *c, const struct call_copy *in, uint32_t kind,
-			   struct later_source *source)
+/* Returns whether the call returns before the copy is done: its source can be read at the copy's turn, belongs to a graph, or is staged during the
+ * call as CUDA does with pageable memory; `source` then has its range. */
+static bool can_be_deferred(const struct cuda_call *c, const struct call_copy *in, uint32_t kind,
+			    struct deferred_source *source)
 {
 	if (!in->is_async || !copy_fits(c, in, kind))
 		return false;
@@ -221,14 +225,14 @@ static bool goes_by_itself(const struct cuda_call *c, const struct call_copy *in
 	if (kind == HOST_TO_DEVICE && in->is_async != WIRE_DURING_CALL && shared_source(c, in))
 		return true;
 	if (in->is_async == WIRE_BY_GRAPH)
-		return c->client->may_reach;
+		return c->client->can_access;
 	if (kind == DEVICE_TO_HOST)
-		return c->client->may_reach && shared_kind(c->cuda, in->to) != WIRE_MEMORY_NONE;
-	*source = (struct later_source){.address = in->from, .bytes = in->bytes};
-	return kind == HOST_TO_DEVICE && later_may_read(c->cuda, in->bytes);
+		return c->client->can_access && shared_kind(c->cuda, in->to) != WIRE_MEMORY_NONE;
+	*source = (struct deferred_source){.address = in->from, .bytes = in->bytes};
+	return kind == HOST_TO_DEVICE && deferred_may_stage(c->cuda, in->bytes);
 }
 
-/* It can be done, or can be when what waits for the device is done. */
+/* Returns whether the copy is possible now, or will be when the waiting work is done. */
 static bool is_possible(const struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
 	const bool now = (!(kind & 1) || memory_may_write(c, in->to, in->bytes)) &&
@@ -236,8 +240,8 @@ static bool is_possible(const struct cuda_call *c, const struct call_copy *in, u
 	return now || (!context_is_idle(c) && copy_fits(c, in, kind));
 }
 
-/* On the modelled device it takes time before its turn. */
-static void transfer(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
+/* Enqueues the time of the transfer on the modelled device, before the copy. */
+static void enqueue_transfer(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
 	static const enum gpu_engine engines[] = {[HOST_TO_DEVICE] = GPU_ENGINE_TO_DEVICE,
 						  [DEVICE_TO_HOST] = GPU_ENGINE_FROM_DEVICE,
@@ -246,7 +250,8 @@ static void transfer(struct cuda_call *c, const struct call_copy *in, uint32_t k
 		stream_transfer(c, in->stream, engines[kind], kind == DEVICE_TO_DEVICE ? 2 * in->bytes : in->bytes);
 }
 
-/* Returns true if the program has waited for the copy when the call returns: CUDA's "API synchronization behavior". Shared memory is the host's, too. */
+/* Returns whether the program has waited for the copy when the call returns: CUDA's "API synchronization behavior". Shared memory counts as host
+ * memory, too. */
 static bool is_waited_for(const struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
 	if (in->is_async == WIRE_BY_GRAPH)
@@ -259,29 +264,30 @@ static bool is_waited_for(const struct cuda_call *c, const struct call_copy *in,
 static uint32_t copy_now(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
 	switch (kind) {
-	case HOST_TO_DEVICE: return to_device(c, in);
-	case DEVICE_TO_HOST: return from_device(c, in);
-	case DEVICE_TO_DEVICE: return within_device(c, in);
-	default: return within_host(c, in);
+	case HOST_TO_DEVICE: return copy_to_device(c, in);
+	case DEVICE_TO_HOST: return copy_from_device(c, in);
+	case DEVICE_TO_DEVICE: return copy_within_device(c, in);
+	default: return copy_within_host(c, in);
 	}
 }
 
-static uint32_t copy(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
+static uint32_t serve_directed_copy(struct cuda_call *c, const struct call_copy *in, uint32_t kind)
 {
-	struct later_source source = {0};
-	transfer(c, in, kind);
-	const uint32_t turn = !c->first || !goes_by_itself(c, in, kind, &source) ? stream_turn(c, in->stream)
-										 : later_keep(c, in->stream, &source);
+	struct deferred_source source = {0};
+	enqueue_transfer(c, in, kind);
+	const uint32_t turn = !c->first || !can_be_deferred(c, in, kind, &source)
+				      ? stream_turn(c, in->stream)
+				      : deferred_enqueue(c, in->stream, &source);
 	if (turn)
-		return turn == CUDA_LATER ? 0 : turn;
+		return turn == CUDA_DEFERRED ? 0 : turn;
 	const uint32_t status = copy_now(c, in, kind);
 	if (!status && is_waited_for(c, in, kind))
-		stream_waited(c->cuda, GPU_WAITED_STREAM, stream_number(c, in->stream));
+		stream_record_wait(c->cuda, GPU_WAITED_STREAM, stream_number(c, in->stream));
 	return status;
 }
 
-/* Returns a copy's direction. Shared memory counts as the device's, except as a source that is to be read during the call. */
-static uint32_t by_address(const struct cuda_call *c, const struct call_copy *in)
+/* Returns a copy's direction. Shared memory counts as device memory, except as a source that is read during the call. */
+static uint32_t direction_by_address(const struct cuda_call *c, const struct call_copy *in)
 {
 	const bool is_staged = in->is_async == WIRE_DURING_CALL && shared_source(c, in);
 	const bool from_device = memory_is_device(c, in->from) && !is_staged;
@@ -296,16 +302,16 @@ uint32_t serve_copy(struct cuda_call *c, const struct call_copy *in, struct call
 	if (kind > BY_ADDRESS)
 		return cudaErrorInvalidMemcpyDirection;
 	if (kind == BY_ADDRESS)
-		kind = by_address(c, in);
-	/* registered memory is on both sides, so it may be named as either */
-	at.to = kind & 1 ? memory_of_host(c, in->to) : in->to;
-	at.from = kind & 2 ? memory_of_host(c, in->from) : in->from;
-	return copy(c, &at, kind);
+		kind = direction_by_address(c, in);
+	/* registered memory may be named by its host or its device address */
+	at.to = kind & 1 ? memory_device_address(c, in->to) : in->to;
+	at.from = kind & 2 ? memory_device_address(c, in->from) : in->from;
+	return serve_directed_copy(c, &at, kind);
 }
 
 /* ---- fills ---- */
 
-static void repeat(char *to, uint64_t n, uint64_t value, uint64_t width)
+static void fill_pattern(char *to, uint64_t n, uint64_t value, uint64_t width)
 {
 	for (uint64_t k = 0; k < n; k += width)
 		memcpy(to + k, &value, width);
@@ -313,7 +319,7 @@ static void repeat(char *to, uint64_t n, uint64_t value, uint64_t width)
 
 uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call_fill_out *out)
 {
-	const uint64_t to = memory_of_host(c, in->to);
+	const uint64_t to = memory_device_address(c, in->to);
 	(void)out;
 	if (in->width != 1 && in->width != 2 && in->width != 4 && in->width != 8)
 		return cudaErrorInvalidValue;
@@ -322,23 +328,23 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 	if (is_possible(c, &(struct call_copy){.to = to, .bytes = in->bytes}, HOST_TO_DEVICE))
 		stream_transfer(c, in->stream, GPU_ENGINE_WITHIN, in->bytes);
 	const bool waits = in->waits && is_shared(c, to);
-	const uint32_t turn =
-		!c->first || waits ? stream_turn(c, in->stream) : later_keep(c, in->stream, &(struct later_source){0});
+	const uint32_t turn = !c->first || waits ? stream_turn(c, in->stream)
+						 : deferred_enqueue(c, in->stream, &(struct deferred_source){0});
 	if (turn)
-		return turn == CUDA_LATER ? 0 : turn;
+		return turn == CUDA_DEFERRED ? 0 : turn;
 	const uint64_t most = in->bytes < PART_BYTES ? in->bytes : PART_BYTES;
 	char *part = xmalloc(most);
-	repeat(part, most, in->value, in->width);
+	fill_pattern(part, most, in->value, in->width);
 	bool ok = memory_may_write(c, to, in->bytes);
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
-		const uint64_t at = memory_piece(c->cuda, to + done, &n);
-		ok = put(c, in->stream,
-			 &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = at, .n = n, .data = part});
+		const uint64_t at = memory_contiguous(c->cuda, to + done, &n);
+		ok = write_device(c, in->stream,
+				  &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = at, .n = n, .data = part});
 	}
 	free(part);
 	if (ok && waits)
-		stream_waited(c->cuda, GPU_WAITED_STREAM, stream_number(c, in->stream));
+		stream_record_wait(c->cuda, GPU_WAITED_STREAM, stream_number(c, in->stream));
 	return ok ? 0 : cudaErrorInvalidValue;
 }
 
@@ -347,7 +353,7 @@ uint32_t serve_fill(struct cuda_call *c, const struct call_fill *in, struct call
 uint32_t serve_stream_poll(struct cuda_call *c, const struct call_stream_poll *in, struct call_stream_poll_out *out)
 {
 	struct cuda *cuda = c->cuda;
-	const uint64_t address = memory_of_host(c, in->address);
+	const uint64_t address = memory_device_address(c, in->address);
 	const uint64_t value = in->bytes == 4 ? (uint32_t)in->value : in->value;
 	const struct gpu_input poll = {.kind = GPU_INPUT_OPERATION,
 				       .operation = {.kind = GPU_OPERATION_POLL,

@@ -1,16 +1,16 @@
-/* Memory: allocations, and the ranges of addresses that calls may use. */
+/* Allocations, and checks of the address ranges that calls may use. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "cuda/memory/room.h"
-#include "cuda/stream/later.h"
+#include "cuda/memory/state.h"
+#include "cuda/stream/deferred.h"
 #include "cuda/stream/stream.h"
 #include "debug/findings/findings.h"
 #include "debug/setup/buffer.h"
 
-void memory_room_create(struct cuda *c, uint64_t most)
+void memory_create(struct cuda *c, uint64_t most)
 {
 	c->memory = xcalloc(1, sizeof *c->memory);
 	c->memory->most = most;
@@ -19,20 +19,19 @@ void memory_room_create(struct cuda *c, uint64_t most)
 	c->memory->virtual = virtual_create();
 }
 
-void memory_room_free(struct cuda *c)
+void memory_destroy(struct cuda *c)
 {
 	shared_free(c->memory->shared);
-	graph_memory_free_room(c->memory->graphs);
-	virtual_free_room(c->memory->virtual);
+	graph_memory_destroy(c->memory->graphs);
+	virtual_destroy(c->memory->virtual);
 	free(c->memory);
 }
 
-/* The context's work so far has to be done first. */
 bool memory_must_wait(const struct cuda_call *c)
 {
 	if (!context_is_idle(c))
 		return true;
-	stream_waited(c->cuda, GPU_WAITED_ALL, 0);
+	stream_record_wait(c->cuda, GPU_WAITED_ALL, 0);
 	return false;
 }
 
@@ -47,9 +46,9 @@ uint64_t memory_allocate(struct cuda_call *call, uint64_t bytes, enum wire_memor
 	struct cuda *c = call->cuda;
 	const bool pages = kind != WIRE_MEMORY_DEVICE;
 	char name[32];
-	if (bytes > memory_left(c))
+	if (bytes > memory_available(c))
 		memory_reclaim(c);
-	if (bytes > memory_left(c))
+	if (bytes > memory_available(c))
 		return 0;
 	memory_new_name(c, name, sizeof name);
 	const struct gpu_input alloc = {.kind = pages ? GPU_INPUT_ALLOC_PAGES : GPU_INPUT_ALLOC,
@@ -74,8 +73,8 @@ bool memory_free(struct cuda *c, uint64_t address)
 	    !debug_is_allocation_name(a->name, strlen(a->name)) || !session_input(c->session, &free_it, NULL))
 		return false;
 	c->memory->used -= bytes;
-	ipc_forget(c, WIRE_LENT_MEMORY, address);
-	ipc_forget(c, WIRE_LENT_POINTER, address);
+	ipc_forget(c, WIRE_EXPORT_MEMORY, address);
+	ipc_forget(c, WIRE_EXPORT_POINTER, address);
 	debug_buffer_forget(c->dbg, address);
 	return true;
 }
@@ -86,49 +85,49 @@ uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct ca
 	return out->address ? 0 : cudaErrorMemoryAllocation;
 }
 
-static uint32_t wrong_free(const struct cuda *c, uint64_t address)
+static uint32_t refuse_free(const struct cuda *c, uint64_t address)
 {
 	debug_wrong_free(c->dbg, address, graph_memory_was_freed(c, address));
 	return cudaErrorInvalidValue;
 }
 
-/* As with CUDA, what was launched before may use it to its end. */
+/* Waits first: as with CUDA, earlier launches may use the memory until they end. */
 uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call_free_out *out)
 {
 	(void)out;
 	if (memory_must_wait(c))
 		return CUDA_AGAIN;
-	if (shared_kind(c->cuda, in->address)) /* which the library frees otherwise */
+	if (shared_kind(c->cuda, in->address)) /* the library frees shared memory by another call */
 		return cudaErrorInvalidValue;
-	if (ipc_close(c, WIRE_LENT_POINTER, in->address))
+	if (ipc_close(c, WIRE_EXPORT_POINTER, in->address))
 		return 0;
 	const bool is_own = memory_is_own(c, in->address);
 	if (is_own && (graph_memory_has(c->cuda, in->address) ? !graph_memory_free(c->cuda, in->address)
 							      : memory_free(c->cuda, in->address)))
 		return 0;
-	return wrong_free(c->cuda, in->address);
+	return refuse_free(c->cuda, in->address);
 }
 
 uint64_t memory_total(const struct cuda *c) { return c->memory->most; }
-uint64_t memory_left(const struct cuda *c) { return c->memory->most - c->memory->used; }
+uint64_t memory_available(const struct cuda *c) { return c->memory->most - c->memory->used; }
 
-static void give_back(struct cuda *c, uint64_t address)
+static void free_allocation(struct cuda *c, uint64_t address)
 {
-	if (!shared_give_back(c, address))
+	if (!shared_free_at(c, address))
 		memory_free(c, address);
 }
 
-/* What the driver's virtual memory management gives belongs to the process, whichever contexts come and go. */
+/* The driver's virtual memory belongs to the process and survives a reset of its context. */
 void memory_reset(struct cuda *c, uint32_t context)
 {
 	size_t n;
-	shared_forget(c, context);
+	shared_free_context(c, context);
 	graph_memory_forget(c, context);
 	const struct gpu_allocation *a = gpu_allocations(c->gpu, &n);
 	for (size_t k = 0; k < n; k++)
-		if (a[k].live && memory_means(context, a[k].context))
+		if (a[k].live && memory_selects(context, a[k].context))
 			memory_free(c, a[k].address);
-	if ((context == GPU_EVERY_CONTEXT || !contexts_several(c)) && !virtual_any(c))
+	if ((context == GPU_EVERY_CONTEXT || !contexts_have_several(c)) && !virtual_has_ranges(c))
 		c->memory->n_allocations = 0;
 }
 
@@ -138,14 +137,14 @@ void memory_free_of(struct cuda *c, uint32_t context)
 	memory_reset(c, context);
 }
 
-/* What another process has opened stays. */
+/* Memory that another process has opened is left alone. */
 void memory_reclaim(struct cuda *c)
 {
 	size_t n;
 	const struct gpu_allocation *a = gpu_allocations(c->gpu, &n);
 	for (size_t k = 0; k < n; k++)
 		if (a[k].live && c->context[a[k].context].has_ended && a[k].users == UINT32_C(1) << a[k].context)
-			give_back(c, a[k].address);
+			free_allocation(c, a[k].address);
 	virtual_reclaim(c);
 }
 
@@ -164,7 +163,7 @@ bool memory_is_own(const struct cuda_call *c, uint64_t address)
 	return a && gpu_allocation_start(a) == address && a->context == c->client->context;
 }
 
-bool memory_may_be_lent(const struct cuda_call *c, uint64_t address)
+bool memory_is_exportable(const struct cuda_call *c, uint64_t address)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
 	return a && a->live && !a->reserved && a->context == c->client->context && address >= a->address &&
@@ -172,8 +171,9 @@ bool memory_may_be_lent(const struct cuda_call *c, uint64_t address)
 	       !shared_kind(c->cuda, a->address);
 }
 
-/* That holds the address; NULL: none that the caller may use. What kernels allocate is theirs: CUDA's calls know nothing of it. */
-static const struct gpu_allocation *holder(const struct cuda_call *c, uint64_t address)
+/* Returns the allocation or range at `address` that the caller may use; NULL if there is none. Memory that kernels allocate is invisible to CUDA's
+ * calls. */
+static const struct gpu_allocation *usable_allocation(const struct cuda_call *c, uint64_t address)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
 	return a && (a->live || a->reserved) && !a->by_kernel && address >= a->address &&
@@ -184,42 +184,48 @@ static const struct gpu_allocation *holder(const struct cuda_call *c, uint64_t a
 
 bool memory_is_device(const struct cuda_call *c, uint64_t address)
 {
-	return memory_is_constant(c->cuda, address, 0) || holder(c, address);
+	return memory_is_constant(c->cuda, address, 0) || usable_allocation(c, address);
 }
 
 enum use { LATER, READ, WRITE };
 
-static bool serves(const struct cuda_call *c, const struct gpu_allocation *a, enum use use)
+static bool permits(const struct cuda_call *c, const struct gpu_allocation *a, enum use use)
 {
 	const bool is_there = a->live || a->alias;
 	return use == LATER ? is_there || graph_memory_has(c->cuda, a->range)
 			    : is_there && !(use == WRITE && a->read_only);
 }
 
-/* One piece has it, or parts of one range that follow each other. */
-static bool holds(const struct cuda_call *c, uint64_t address, uint64_t n, enum use use)
+/* Returns whether the use is permitted for n bytes: in one allocation, or in adjacent parts of one range. */
+static bool range_permits(const struct cuda_call *c, uint64_t address, uint64_t n, enum use use)
 {
 	if (memory_is_constant(c->cuda, address, 0))
 		return memory_is_constant(c->cuda, address, n);
-	const struct gpu_allocation *a = holder(c, address);
+	const struct gpu_allocation *a = usable_allocation(c, address);
 	const uint64_t range = a && a->reserved ? a->range : 0;
-	while (a && serves(c, a, use)) {
+	while (a && permits(c, a, use)) {
 		const uint64_t left = a->bytes - (address - a->address);
 		if (n <= left)
 			return true;
 		address += left;
 		n -= left;
-		a = range ? holder(c, address) : NULL;
+		a = range ? usable_allocation(c, address) : NULL;
 		a = a && a->reserved && a->range == range ? a : NULL;
 	}
 	return false;
 }
 
-bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n) { return holds(c, address, n, LATER); }
-bool memory_fits(const struct cuda_call *c, uint64_t address, uint64_t n) { return holds(c, address, n, READ); }
-bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n) { return holds(c, address, n, WRITE); }
+bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n)
+{
+	return range_permits(c, address, n, LATER);
+}
+bool memory_fits(const struct cuda_call *c, uint64_t address, uint64_t n) { return range_permits(c, address, n, READ); }
+bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n)
+{
+	return range_permits(c, address, n, WRITE);
+}
 
-uint64_t memory_piece(const struct cuda *c, uint64_t address, uint64_t *n)
+uint64_t memory_contiguous(const struct cuda *c, uint64_t address, uint64_t *n)
 {
 	if (memory_is_constant(c, address, 0))
 		return address;
@@ -229,7 +235,7 @@ uint64_t memory_piece(const struct cuda *c, uint64_t address, uint64_t *n)
 	return a->alias ? a->alias + offset : address;
 }
 
-uint64_t memory_of_host(const struct cuda_call *c, uint64_t address)
+uint64_t memory_device_address(const struct cuda_call *c, uint64_t address)
 {
 	return address >= gpu_exec(c->cuda->gpu)->limits->device_end
 		       ? gpu_device_address_of(c->cuda->gpu, c->client->context, address)
@@ -238,7 +244,7 @@ uint64_t memory_of_host(const struct cuda_call *c, uint64_t address)
 
 /* ---- freeing in the order of a stream ---- */
 
-/* Work that was queued in the stream before may use the memory. */
+/* Frees at the call's turn in the stream: earlier work there may use the memory. */
 uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_stream *in,
 			      struct call_free_in_stream_out *out)
 {
@@ -246,16 +252,16 @@ uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_str
 	(void)out;
 	if (graph_memory_has(c->cuda, in->address) && memory_is_own(c, in->address)) {
 		const uint32_t error = graph_memory_free_in_stream(c, in->address, in->stream);
-		return error == cudaErrorInvalidValue ? wrong_free(c->cuda, in->address) : error;
+		return error == cudaErrorInvalidValue ? refuse_free(c->cuda, in->address) : error;
 	}
 	const bool is_own = a && a->context == c->client->context && a->live && a->address == in->address &&
 			    !shared_kind(c->cuda, in->address);
-	if (!is_own && !ipc_has_opened(c, WIRE_LENT_POINTER, in->address))
-		return wrong_free(c->cuda, in->address);
-	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
+	if (!is_own && !ipc_has_opened(c, WIRE_EXPORT_POINTER, in->address))
+		return refuse_free(c->cuda, in->address);
+	const uint32_t turn = deferred_enqueue(c, in->stream, &(struct deferred_source){0});
 	if (turn)
-		return turn == CUDA_LATER ? 0 : turn;
-	return ipc_close(c, WIRE_LENT_POINTER, in->address) || (is_own && memory_free(c->cuda, in->address))
+		return turn == CUDA_DEFERRED ? 0 : turn;
+	return ipc_close(c, WIRE_EXPORT_POINTER, in->address) || (is_own && memory_free(c->cuda, in->address))
 		       ? 0
 		       : cudaErrorInvalidValue;
 }

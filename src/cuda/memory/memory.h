@@ -1,54 +1,68 @@
-/* Device memory of programs, and what both sides map of it. */
+/* Device memory of programs, and memory that the program and the device share. */
 #ifndef CUDA_MEMORY_MEMORY_H
 #define CUDA_MEMORY_MEMORY_H
 
 #include "cuda/internal.h"
 
-void memory_room_create(struct cuda *c, uint64_t most); /* bytes that programs may have */
-void memory_room_free(struct cuda *c);
+/* Creates the memory state of a session. most: bytes that programs may allocate. */
+void memory_create(struct cuda *c, uint64_t most);
+/* Frees the memory state; allocations of the device are left alone. */
+void memory_destroy(struct cuda *c);
+/* Returns the bytes of memory that programs see. */
 uint64_t memory_total(const struct cuda *c);
-/* What processes had that have ended is given back, if nothing runs that may use it: only when it is needed, so it can be looked at until then. */
+/* Frees the memory of processes that have ended, except memory that another process has opened. Until then it can be inspected. */
 void memory_reclaim(struct cuda *c);
-/* What a context has, or all of GPU_EVERY_CONTEXT. */
+/* Frees all memory of a context, or of all with GPU_EVERY_CONTEXT. */
 void memory_free_of(struct cuda *c, uint32_t context);
-void memory_reset(struct cuda *c, uint32_t context); /* what doesn't outlive cudaDeviceReset */
-uint64_t memory_left(const struct cuda *c);
+/* Frees the memory of a context that doesn't outlive cudaDeviceReset; virtual memory of the driver API stays. */
+void memory_reset(struct cuda *c, uint32_t context);
+/* Returns the bytes that programs can still allocate. */
+uint64_t memory_available(const struct cuda *c);
 
-/* For the caller. 0: more than there is. What isn't the device's alone has pages of its own. */
+/* Allocates memory for the calling process; memory shared with the host gets pages of its own. caller: return address of the call. Returns 0 if there
+ * isn't enough. */
 uint64_t memory_allocate(struct cuda_call *c, uint64_t bytes, enum wire_memory kind, uint64_t caller);
+/* Frees the allocation that begins at `address`. Returns false if no program's allocation begins there. */
 bool memory_free(struct cuda *c, uint64_t address);
-bool memory_must_wait(const struct cuda_call *c); /* the context's work so far has to be done first */
-/* Of what the caller may use: */
+/* Returns whether the caller's earlier work has to finish first; if not, records that the program has waited for it. */
+bool memory_must_wait(const struct cuda_call *c);
+/* Returns whether the caller may use device memory at `address`: an allocation, a reserved range or constant memory. */
 bool memory_is_device(const struct cuda_call *c, uint64_t address);
-bool memory_fits(const struct cuda_call *c, uint64_t address,
-		 uint64_t n); /* all of it is one allocation's or range's, or constant */
-/* The same of what may be written. */
+/* Returns whether the caller may read n bytes at `address`: in one allocation, in adjacent parts of one range, or in constant memory. */
+bool memory_fits(const struct cuda_call *c, uint64_t address, uint64_t n);
+/* Returns whether the caller may write n bytes at `address`, with the same limits as for reading. */
 bool memory_may_write(const struct cuda_call *c, uint64_t address, uint64_t n);
-/* The same by the time a stream comes to what uses it. */
+/* Returns whether n bytes at `address` may be used when an operation's turn in a stream comes: memory of graph nodes counts as allocated. */
 bool memory_will_fit(const struct cuda_call *c, uint64_t address, uint64_t n);
-bool memory_may_be_lent(const struct cuda_call *c, uint64_t address); /* what cudaMalloc has given */
-/* Physical memory of the driver API: the caller gets a descriptor for his handle's; a handle of his own for what another one's descriptor has named. */
-uint32_t memory_lend_physical(struct cuda_call *c, uint64_t handle);
-uint32_t memory_open_physical(struct cuda_call *c, uint64_t number, uint64_t *handle);
-bool memory_is_own(const struct cuda_call *c,
-		   uint64_t address); /* what begins there is the caller's, not another process' */
-/* ---- shared.c, kept.c ---- */
-bool shared_any(const struct cuda *c);
-/* The device stands still, and has been alone with it: what differs from now on is the program's. Not alone: nobody knows who wrote what. */
-void shared_note(struct cuda *c, bool alone);
-/* What the program has written since goes into the journal. False: it isn't known. */
-bool shared_keep(struct cuda *c);
-/* A place for a variable that both sides have; 0: there is none. */
+/* Returns whether `address` lies in memory of the caller that cudaMalloc has returned. */
+bool memory_is_exportable(const struct cuda_call *c, uint64_t address);
+/* Sends the caller a descriptor for the physical memory of its handle. Returns 0 or an error. */
+uint32_t memory_export_physical(struct cuda_call *c, uint64_t handle);
+/* Gets a handle of the caller for exported physical memory, by its number. Returns 0 or an error. */
+uint32_t memory_import_physical(struct cuda_call *c, uint64_t number, uint64_t *handle);
+/* Returns whether an allocation or range of the calling process begins at `address`. */
+bool memory_is_own(const struct cuda_call *c, uint64_t address);
+/* ---- shared.c, shared_journal.c ---- */
+/* Returns whether the program and the device share memory, or did since the last snapshot of it. */
+bool shared_has_pieces(const struct cuda *c);
+/* Records the contents of shared memory after a run of the machine, so that later differences are the program's writes. alone: no thread of the
+ * program ran meanwhile; else nothing is known. */
+void shared_take_snapshot(struct cuda *c, bool alone);
+/* Adds the program's writes since the last snapshot to the journal. Returns false if they aren't known. */
+bool shared_journal_writes(struct cuda *c);
+/* Allocates shared memory for a managed variable of the context being served. Returns its address, or 0 if there is no space. */
 uint64_t shared_place(struct cuda *c, uint64_t bytes);
-/* The journal has all that is written there: copies to it have to be inputs, too. */
-bool shared_is_kept(const struct cuda *c, uint64_t address, uint64_t bytes);
-/* An input is about to write there, and has. */
-void shared_before_put(struct cuda *c, uint64_t address, uint64_t bytes);
-void shared_put(struct cuda *c, uint64_t address, uint64_t bytes);
-/* What it is shared as; 0: it isn't. */
+/* Returns whether the journal covers that shared memory; copies to it then have to be inputs. */
+bool shared_is_journaled(const struct cuda *c, uint64_t address, uint64_t bytes);
+/* Adds the program's earlier writes to the journal before an input writes to shared memory. */
+void shared_before_write(struct cuda *c, uint64_t address, uint64_t bytes);
+/* Updates the snapshot after an input has written to shared memory. */
+void shared_after_write(struct cuda *c, uint64_t address, uint64_t bytes);
+/* Returns the kind of shared memory at `address`; WIRE_MEMORY_NONE if it isn't shared. */
 enum wire_memory shared_kind(const struct cuda *c, uint64_t address);
-/* Frees it, if it is shared; false: it isn't. */
-bool shared_give_back(struct cuda *c, uint64_t address);
-void shared_forget(struct cuda *c, uint32_t context); /* or GPU_EVERY_CONTEXT */
+/* Frees shared memory that begins at `address`. Returns false if there is none, or if it is a variable. */
+bool shared_free_at(struct cuda *c, uint64_t address);
+/* Frees the shared memory of a context, or of all with GPU_EVERY_CONTEXT. */
+void shared_free_context(struct cuda *c, uint32_t context);
 
 #endif

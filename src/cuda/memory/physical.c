@@ -1,5 +1,5 @@
-/* Where physical memory lies on the device: at the longest of its mappings that may be accessed, the one that was first among equals. The others are
- * aliases of it. When it is to lie somewhere else what it holds goes there, and what has no place on the device is kept here. */
+/* The place of physical memory on the device: its longest accessible mapping, the older of equals, is its home, and the others are aliases of it. A
+ * change of the home moves the contents; contents without a place on the device are saved here. */
 #include "cuda/memory/physical.h"
 
 #include <stdlib.h>
@@ -14,21 +14,21 @@ struct physical *physical_create(uint64_t bytes, const struct wire_physical *pro
 {
 	struct physical *p = xcalloc(1, sizeof *p);
 	*p = (struct physical){
-		.bytes = bytes, .properties = *properties, .kept = xcalloc(grains(bytes), sizeof *p->kept)};
+		.bytes = bytes, .properties = *properties, .saved = xcalloc(grains(bytes), sizeof *p->saved)};
 	return p;
 }
 
 void physical_free(struct physical *p)
 {
 	for (uint64_t k = 0; k < grains(p->bytes); k++)
-		free(p->kept[k]);
-	free(p->kept);
+		free(p->saved[k]);
+	free(p->saved);
 	free(p);
 }
 
 /* ---- telling the device ---- */
 
-static bool tell(struct cuda *c, struct mapping *m, enum gpu_map how, uint64_t real)
+static bool send_mapping(struct cuda *c, struct mapping *m, enum gpu_map how, uint64_t real)
 {
 	const struct gpu_input in = {
 		.kind = GPU_INPUT_MAP, .address = m->address, .n = m->bytes, .number = how, .from = real};
@@ -41,22 +41,22 @@ static bool tell(struct cuda *c, struct mapping *m, enum gpu_map how, uint64_t r
 	return true;
 }
 
-static bool place(struct cuda *c, struct mapping *m)
+static bool update_mapping(struct cuda *c, struct mapping *m)
 {
 	const struct mapping *home = m->of->home;
 	const bool reads = m->access == ACCESS_READ;
 	if (!m->access)
-		return tell(c, m, GPU_MAP_EMPTY, 0);
+		return send_mapping(c, m, GPU_MAP_EMPTY, 0);
 	if (m == home)
-		return tell(c, m, reads ? GPU_MAP_READ : GPU_MAP_ON, 0);
-	if ((m->how == GPU_MAP_ON || m->how == GPU_MAP_READ) && !tell(c, m, GPU_MAP_EMPTY, 0))
+		return send_mapping(c, m, reads ? GPU_MAP_READ : GPU_MAP_ON, 0);
+	if ((m->how == GPU_MAP_ON || m->how == GPU_MAP_READ) && !send_mapping(c, m, GPU_MAP_EMPTY, 0))
 		return false;
-	return tell(c, m, reads ? GPU_MAP_ALIAS_READ : GPU_MAP_ALIAS, home->address);
+	return send_mapping(c, m, reads ? GPU_MAP_ALIAS_READ : GPU_MAP_ALIAS, home->address);
 }
 
 /* ---- moving ---- */
 
-static void put(struct cuda *c, const struct cuda_call *by, const struct gpu_input *in)
+static void write_grain(struct cuda *c, const struct cuda_call *by, const struct gpu_input *in)
 {
 	struct gpu_input done = *in;
 	done.kind = GPU_INPUT_WRITE;
@@ -66,20 +66,21 @@ static void put(struct cuda *c, const struct cuda_call *by, const struct gpu_inp
 	session_input(c->session, &done, NULL);
 }
 
-/* What was kept comes to the device. */
-static void bring(struct cuda *c, const struct cuda_call *by, const struct mapping *home)
+/* Writes saved contents to the new home. */
+static void restore_saved(struct cuda *c, const struct cuda_call *by, const struct mapping *home)
 {
 	for (uint64_t k = 0; k < grains(home->bytes); k++) {
-		char **kept = &home->of->kept[k];
+		char **kept = &home->of->saved[k];
 		if (*kept)
-			put(c, by, &(struct gpu_input){.address = home->address + k * PHYSICAL_GRAIN, .data = *kept});
+			write_grain(c, by,
+				    &(struct gpu_input){.address = home->address + k * PHYSICAL_GRAIN, .data = *kept});
 		free(*kept);
 		*kept = NULL;
 	}
 }
 
-/* What lies there goes to another home, or is kept if there is none for it and somebody can still ask for it. */
-static void leave(struct cuda *c, const struct cuda_call *by, const struct mapping *before)
+/* Moves the contents of the former home to the new one, or saves them if there is none and the memory is still wanted. */
+static void move_or_save(struct cuda *c, const struct cuda_call *by, const struct mapping *before)
 {
 	const struct exec *e = gpu_exec(c->gpu);
 	const struct physical *p = before->of;
@@ -89,12 +90,12 @@ static void leave(struct cuda *c, const struct cuda_call *by, const struct mappi
 		if (!arena_written(gpu_arena(c->gpu), e->sec_global, at, PHYSICAL_GRAIN))
 			continue;
 		if (p->home && offset < p->home->bytes) {
-			put(c, by,
-			    &(struct gpu_input){
-				    .address = p->home->address + offset, .data = e->global + at, .from = at});
+			write_grain(c, by,
+				    &(struct gpu_input){
+					    .address = p->home->address + offset, .data = e->global + at, .from = at});
 		} else if (is_wanted) {
-			p->kept[k] = xmalloc(PHYSICAL_GRAIN);
-			memcpy(p->kept[k], e->global + at, PHYSICAL_GRAIN);
+			p->saved[k] = xmalloc(PHYSICAL_GRAIN);
+			memcpy(p->saved[k], e->global + at, PHYSICAL_GRAIN);
 		}
 	}
 }
@@ -102,28 +103,28 @@ static void leave(struct cuda *c, const struct cuda_call *by, const struct mappi
 static struct mapping *best_home(const struct physical *p)
 {
 	struct mapping *best = p->home && p->home->access ? p->home : NULL;
-	for (struct mapping *m = p->mappings; m; m = m->beside)
+	for (struct mapping *m = p->mappings; m; m = m->next)
 		if (m->access && (!best || m->bytes > best->bytes))
 			best = m;
 	return best;
 }
 
-/* All of its mappings become what their access says. False: the device has no room. */
-static bool settle(struct cuda *c, const struct cuda_call *by, struct physical *p)
+/* Chooses the home and updates all mappings on the device. Returns false if the device has no space. */
+static bool update_mappings(struct cuda *c, const struct cuda_call *by, struct physical *p)
 {
 	struct mapping *const before = p->home, *const home = best_home(p);
 	bool ok = true;
 	p->home = home;
-	if (home && !place(c, home)) {
+	if (home && !update_mapping(c, home)) {
 		p->home = before;
 		return false;
 	}
 	if (before && home != before)
-		leave(c, by, before);
+		move_or_save(c, by, before);
 	if (home && home != before)
-		bring(c, by, home);
-	for (struct mapping *m = p->mappings; m; m = m->beside)
-		ok = place(c, m) && ok;
+		restore_saved(c, by, home);
+	for (struct mapping *m = p->mappings; m; m = m->next)
+		ok = update_mapping(c, m) && ok;
 	return ok;
 }
 
@@ -133,10 +134,10 @@ bool physical_set_access(const struct cuda_call *by, struct mapping *m, uint64_t
 	if (access == before)
 		return true;
 	m->access = access;
-	if (settle(by->cuda, by, m->of))
+	if (update_mappings(by->cuda, by, m->of))
 		return true;
 	m->access = before;
-	settle(by->cuda, by, m->of);
+	update_mappings(by->cuda, by, m->of);
 	return false;
 }
 
@@ -148,14 +149,14 @@ bool physical_would_move(const struct mapping *m, uint64_t access)
 
 bool physical_is_wanted(struct cuda *c, const struct physical *p)
 {
-	return p->references || p->mappings || (p->was_lent && ticket_is_out(c, WIRE_LENT_PHYSICAL, p->number));
+	return p->references || p->mappings || (p->was_exported && ticket_is_held(c, WIRE_EXPORT_PHYSICAL, p->number));
 }
 
-bool physical_is_of_others(const struct physical *p, uint32_t context)
+bool physical_is_mapped_by_others(const struct physical *p, uint32_t context)
 {
 	const struct mapping *m = p->mappings;
 	while (m && m->context == context)
-		m = m->beside;
+		m = m->next;
 	return m;
 }
 
@@ -165,7 +166,7 @@ void physical_add(struct physical *p, struct mapping *m)
 {
 	m->of = p;
 	m->how = GPU_MAP_EMPTY;
-	m->beside = p->mappings;
+	m->next = p->mappings;
 	p->mappings = m;
 }
 
@@ -173,9 +174,9 @@ void physical_remove(struct cuda *c, struct mapping *m)
 {
 	struct mapping **at = &m->of->mappings;
 	while (*at != m)
-		at = &(*at)->beside;
-	*at = m->beside;
+		at = &(*at)->next;
+	*at = m->next;
 	m->access = ACCESS_NONE;
-	settle(c, NULL, m->of);
-	tell(c, m, GPU_MAP_EMPTY, 0);
+	update_mappings(c, NULL, m->of);
+	send_mapping(c, m, GPU_MAP_EMPTY, 0);
 }

@@ -1,4 +1,4 @@
-/* Memory that programs and the device both have: pages of one file, mapped in both at the same address. */
+/* Memory shared by programs and the device: pages of one file, mapped by both at the same address. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "cuda/channel/channel.h"
-#include "cuda/memory/room.h"
+#include "cuda/memory/state.h"
 
 struct cuda_shared *shared_create(void) { return xcalloc(1, sizeof(struct cuda_shared)); }
 
@@ -18,7 +18,7 @@ void shared_free(struct cuda_shared *s)
 	free(s);
 }
 
-/* The device's pages become the file's. */
+/* Maps the device's pages to the shared file. */
 static bool map_pages(struct cuda *c, uint64_t address, uint64_t bytes)
 {
 	char *at = gpu_exec(c->gpu)->global + address;
@@ -26,7 +26,7 @@ static bool map_pages(struct cuda *c, uint64_t address, uint64_t bytes)
 		    (off_t)address) == at;
 }
 
-/* They are zeros of its own: what they held may come again, when the program has them no more. */
+/* Replaces the mapping by private zero pages, because history may restore their contents after the program has freed them. */
 static bool unmap_pages(struct cuda *c, uint64_t address, uint64_t bytes)
 {
 	char *at = gpu_exec(c->gpu)->global + address;
@@ -34,7 +34,7 @@ static bool unmap_pages(struct cuda *c, uint64_t address, uint64_t bytes)
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) == at;
 }
 
-/* Of the file: zeros, and no memory of the host's any more. */
+/* Clears the pages in the file and frees their host memory. */
 static void drop_pages(struct cuda *c, uint64_t address, uint64_t bytes)
 {
 	if (fallocate(channel_window(c), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)address,
@@ -59,12 +59,12 @@ enum wire_memory shared_kind(const struct cuda *c, uint64_t address)
 
 /* ---- pieces ---- */
 
-static void add(struct cuda *c, const struct piece *p)
+static void add_piece(struct cuda *c, const struct piece *p)
 {
 	struct cuda_shared *s = c->memory->shared;
 	s->piece = xgrow(s->piece, &s->cap, s->n + 1, sizeof *s->piece);
 	s->piece[s->n++] = *p;
-	kept_begin(c, &s->piece[s->n - 1]);
+	shared_journal_begin(c, &s->piece[s->n - 1]);
 }
 
 uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in, struct call_host_alloc_out *out)
@@ -84,19 +84,19 @@ uint32_t serve_host_alloc(struct cuda_call *c, const struct call_host_alloc *in,
 		session_input(cuda->session,
 			      &(struct gpu_input){.kind = GPU_INPUT_HOST_ADDRESS, .address = address, .n = in->at},
 			      NULL);
-	add(cuda, &(struct piece){.address = address,
-				  .bytes = in->bytes,
-				  .kind = (enum wire_memory)in->kind,
-				  .flags = in->flags & ~WIRE_ON_STACK,
-				  .context = c->client->context,
-				  .is_stack = in->flags & WIRE_ON_STACK});
+	add_piece(cuda, &(struct piece){.address = address,
+					.bytes = in->bytes,
+					.kind = (enum wire_memory)in->kind,
+					.flags = in->flags & ~WIRE_ON_STACK,
+					.context = c->client->context,
+					.is_stack = in->flags & WIRE_ON_STACK});
 	out->address = address;
 	return 0;
 }
 
-static void give_back(struct cuda *c, struct piece *p)
+static void free_piece(struct cuda *c, struct piece *p)
 {
-	kept_end(c, p);
+	shared_journal_end(c, p);
 	const struct piece was = *p;
 	*p = c->memory->shared->piece[--c->memory->shared->n];
 	if (was.is_variable)
@@ -107,12 +107,12 @@ static void give_back(struct cuda *c, struct piece *p)
 		drop_pages(c, was.address, was.bytes);
 }
 
-bool shared_give_back(struct cuda *c, uint64_t address)
+bool shared_free_at(struct cuda *c, uint64_t address)
 {
 	struct piece *p = shared_find(c, address);
 	const bool is = p && p->address == address && !p->is_variable;
 	if (is)
-		give_back(c, p);
+		free_piece(c, p);
 	return is;
 }
 
@@ -125,16 +125,16 @@ uint32_t serve_host_free(struct cuda_call *c, const struct call_host_free *in, s
 	if (memory_must_wait(c))
 		return CUDA_AGAIN;
 	out->bytes = p->bytes;
-	give_back(c->cuda, p);
+	free_piece(c->cuda, p);
 	return 0;
 }
 
-void shared_forget(struct cuda *c, uint32_t context)
+void shared_free_context(struct cuda *c, uint32_t context)
 {
 	struct cuda_shared *s = c->memory->shared;
 	for (size_t k = s->n; k-- > 0;)
-		if (memory_means(context, s->piece[k].context))
-			give_back(c, &s->piece[k]);
+		if (memory_selects(context, s->piece[k].context))
+			free_piece(c, &s->piece[k]);
 	if (context != GPU_EVERY_CONTEXT)
 		return;
 	s->cost = 0;
@@ -153,7 +153,7 @@ uint32_t serve_pointer(struct cuda_call *c, const struct call_pointer *in, struc
 		out->kind = WIRE_MEMORY_DEVICE;
 	} else if (a && memory_will_fit(c, in->address, 1)) {
 		*out = (struct call_pointer_out){a->address, a->bytes, WIRE_MEMORY_DEVICE,
-						 memory_may_be_lent(c, in->address)};
+						 memory_is_exportable(c, in->address)};
 	}
 	return 0;
 }
@@ -170,13 +170,13 @@ uint64_t shared_place(struct cuda *c, uint64_t bytes)
 	drop_pages(c, (uint64_t)address, bytes);
 	if (!map_pages(c, (uint64_t)address, bytes))
 		return 0;
-	add(c, &(struct piece){.address = (uint64_t)address,
-			       .bytes = bytes,
-			       .kind = WIRE_MEMORY_MANAGED,
-			       .flags = 1,
-			       .context = c->serving,
-			       .is_variable = true});
+	add_piece(c, &(struct piece){.address = (uint64_t)address,
+				     .bytes = bytes,
+				     .kind = WIRE_MEMORY_MANAGED,
+				     .flags = 1,
+				     .context = c->serving,
+				     .is_variable = true});
 	return (uint64_t)address;
 }
 
-bool shared_any(const struct cuda *c) { return c->memory->shared->n || c->memory->shared->is_lost; }
+bool shared_has_pieces(const struct cuda *c) { return c->memory->shared->n || c->memory->shared->is_lost; }

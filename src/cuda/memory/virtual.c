@@ -1,5 +1,5 @@
-/* The driver's virtual memory: ranges of addresses, physical memory by handles, and what is mapped where. What is mapped and may be accessed is
- * live on the device, for reading or also for writing, or an alias of what is (physical.c). */
+/* The driver's virtual memory: address ranges, handles of physical memory, and mappings. An accessible mapping is live on the device, for reading or
+ * also writing, or is an alias of a live mapping (physical.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define GRAIN PHYSICAL_GRAIN
 
-/* A program's name for physical memory: there as long as the program or one of its mappings has it. */
+/* A context's handle of physical memory; it exists while the program or a mapping refers to it. */
 struct handle {
 	uint64_t number;
 	uint32_t context;
@@ -26,7 +26,7 @@ struct range {
 	struct range *next;
 };
 
-/* What is mapped at an address, by which handle. */
+/* A mapping and the handle it was made with. */
 struct mapped {
 	struct mapping mapping;
 	struct handle *by;
@@ -38,7 +38,7 @@ struct cuda_virtual {
 	struct handle *handle;
 	struct range *range;
 	struct mapped *mapped;
-	uint64_t n_physical, n_handles; /* so far */
+	uint64_t n_physical, n_handles; /* numbers given so far */
 };
 
 struct cuda_virtual *virtual_create(void) { return xcalloc(1, sizeof(struct cuda_virtual)); }
@@ -64,7 +64,7 @@ static struct range *range_of(const struct cuda_call *c, uint64_t address, uint6
 	return r;
 }
 
-/* The first one that has a part of it. */
+/* Returns a mapping that overlaps the range; NULL if there is none. */
 static struct mapped *mapped_in(const struct cuda_virtual *v, uint64_t address, uint64_t bytes)
 {
 	struct mapped *m = v->mapped;
@@ -73,7 +73,7 @@ static struct mapped *mapped_in(const struct cuda_virtual *v, uint64_t address, 
 	return m;
 }
 
-bool virtual_any(const struct cuda *c) { return c->memory->virtual->range; }
+bool virtual_has_ranges(const struct cuda *c) { return c->memory->virtual->range; }
 
 bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uint64_t *bytes)
 {
@@ -85,7 +85,7 @@ bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uin
 	return m;
 }
 
-/* Whole mappings, one after the other, fill it. */
+/* Returns whether whole mappings fill the range without gaps. */
 static bool is_filled(const struct cuda_virtual *v, uint64_t address, uint64_t bytes)
 {
 	while (bytes) {
@@ -100,8 +100,8 @@ static bool is_filled(const struct cuda_virtual *v, uint64_t address, uint64_t b
 
 /* ---- handles ---- */
 
-/* What a context calls a piece of memory, once more. */
-static struct handle *hold(struct cuda_call *c, struct physical *p)
+/* Adds a reference to the caller's handle of `p`; creates the handle if needed. */
+static struct handle *acquire_handle(struct cuda_call *c, struct physical *p)
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
 	struct handle *h = v->handle;
@@ -131,8 +131,8 @@ static void free_if_unwanted(struct cuda *c, struct physical *p)
 	physical_free(p);
 }
 
-/* Neither the program nor a mapping has it. */
-static void forget_unused(struct cuda *c, struct handle *h)
+/* Frees the handle if neither the program nor a mapping refers to it. */
+static void free_handle_if_unused(struct cuda *c, struct handle *h)
 {
 	struct handle **at = &c->memory->virtual->handle;
 	struct physical *p = h->of;
@@ -152,24 +152,24 @@ uint32_t serve_virtual_create(struct cuda_call *c, const struct call_virtual_cre
 	struct cuda_virtual *v = c->cuda->memory->virtual;
 	if (!is_whole(in->bytes))
 		return cudaErrorInvalidValue;
-	if (in->bytes > memory_left(c->cuda))
+	if (in->bytes > memory_available(c->cuda))
 		memory_reclaim(c->cuda);
-	if (in->bytes > memory_left(c->cuda))
+	if (in->bytes > memory_available(c->cuda))
 		return cudaErrorMemoryAllocation;
 	struct physical *p = physical_create(in->bytes, &in->properties);
 	p->number = ++v->n_physical;
 	p->next = v->physical;
 	v->physical = p;
 	c->cuda->memory->used += in->bytes;
-	out->handle = hold(c, p)->number;
+	out->handle = acquire_handle(c, p)->number;
 	return 0;
 }
 
-static void release(struct cuda *c, struct handle *h)
+static void release_handle(struct cuda *c, struct handle *h)
 {
 	h->references--;
 	h->of->references--;
-	forget_unused(c, h);
+	free_handle_if_unused(c, h);
 }
 
 uint32_t serve_virtual_release(struct cuda_call *c, const struct call_virtual_release *in,
@@ -179,11 +179,11 @@ uint32_t serve_virtual_release(struct cuda_call *c, const struct call_virtual_re
 	(void)out;
 	if (!h || !h->references)
 		return cudaErrorInvalidValue;
-	release(c->cuda, h);
+	release_handle(c->cuda, h);
 	return 0;
 }
 
-/* By its handle, or by an address; that may be asked for once more. */
+/* Returns properties of physical memory by handle or by mapped address; with `retains`, also adds a reference. */
 uint32_t serve_virtual_ask(struct cuda_call *c, const struct call_virtual_ask *in, struct call_virtual_ask_out *out)
 {
 	struct cuda_virtual *v = c->cuda->memory->virtual;
@@ -192,31 +192,31 @@ uint32_t serve_virtual_ask(struct cuda_call *c, const struct call_virtual_ask *i
 	if (!h || (!in->address && !h->references))
 		return cudaErrorInvalidValue;
 	if (in->retains && h->of->references < UINT32_MAX)
-		hold(c, h->of);
+		acquire_handle(c, h->of);
 	*out = (struct call_virtual_ask_out){h->number, h->of->bytes, h->of->properties,
 					     m ? m->mapping.access : ACCESS_NONE};
 	return 0;
 }
 
-/* ---- from one process to another ---- */
+/* ---- sharing between processes ---- */
 
-uint32_t memory_lend_physical(struct cuda_call *c, uint64_t handle)
+uint32_t memory_export_physical(struct cuda_call *c, uint64_t handle)
 {
 	const struct handle *h = handle_of(c, handle);
 	if (!h || !h->references || !h->of->properties.handles)
 		return cudaErrorInvalidValue;
-	h->of->was_lent = true;
-	return ticket_give(c, WIRE_LENT_PHYSICAL, h->of->number);
+	h->of->was_exported = true;
+	return ticket_send(c, WIRE_EXPORT_PHYSICAL, h->of->number);
 }
 
-uint32_t memory_open_physical(struct cuda_call *c, uint64_t number, uint64_t *handle)
+uint32_t memory_import_physical(struct cuda_call *c, uint64_t number, uint64_t *handle)
 {
 	struct physical *p = c->cuda->memory->virtual->physical;
 	while (p && p->number != number)
 		p = p->next;
-	if (!p || !p->was_lent || p->references == UINT32_MAX)
+	if (!p || !p->was_exported || p->references == UINT32_MAX)
 		return cudaErrorInvalidValue;
-	*handle = hold(c, p)->number;
+	*handle = acquire_handle(c, p)->number;
 	return 0;
 }
 
@@ -249,7 +249,7 @@ uint32_t serve_virtual_reserve(struct cuda_call *c, const struct call_virtual_re
 	return 0;
 }
 
-static void forget_range(struct cuda *c, struct range *r)
+static void remove_range(struct cuda *c, struct range *r)
 {
 	struct range **at = &c->memory->virtual->range;
 	while (*at != r)
@@ -267,7 +267,7 @@ uint32_t serve_virtual_free(struct cuda_call *c, const struct call_virtual_free 
 	(void)out;
 	if (!r || r->address != in->address || r->bytes != in->bytes || mapped_in(v, r->address, r->bytes))
 		return cudaErrorInvalidValue;
-	forget_range(c->cuda, r);
+	remove_range(c->cuda, r);
 	return 0;
 }
 
@@ -291,17 +291,17 @@ uint32_t serve_virtual_map(struct cuda_call *c, const struct call_virtual_map *i
 	return 0;
 }
 
-/* What other processes run on the modelled device may be under way to memory that is to move. */
+/* Returns whether any process that has mapped the memory has work on the modelled device, which may access it in flight. */
 static bool is_under_way(const struct cuda_call *c, const struct physical *p)
 {
 	const struct gpu *g = c->cuda->gpu;
 	const struct mapping *m = gpu_is_performance(g) ? p->mappings : NULL;
 	while (m && !gpu_context_has_work(g, m->context))
-		m = m->beside;
+		m = m->next;
 	return m;
 }
 
-/* The mappings of a range get another access, or go: what was launched before may find less there, or find it moved. */
+/* Returns whether earlier work must finish first: the change of access would remove or move memory that the work may use. */
 static bool must_wait(const struct cuda_call *c, uint64_t address, uint64_t bytes, uint64_t access)
 {
 	bool waits = access != ACCESS_READ_WRITE;
@@ -344,7 +344,7 @@ static void unmap(struct cuda *c, struct mapped *m)
 	*at = m->next;
 	free(m);
 	h->mappings--;
-	forget_unused(c, h);
+	free_handle_if_unused(c, h);
 }
 
 uint32_t serve_virtual_unmap(struct cuda_call *c, const struct call_virtual_unmap *in,
@@ -370,14 +370,14 @@ static void drop_references(struct cuda *c, struct handle *h)
 {
 	h->of->references -= h->references;
 	h->references = 0;
-	forget_unused(c, h);
+	free_handle_if_unused(c, h);
 }
 
 static void drop_handles(struct cuda *c, uint32_t context)
 {
 	for (struct handle *h = c->memory->virtual->handle, *next; h; h = next) {
 		next = h->next;
-		if (memory_means(context, h->context))
+		if (memory_selects(context, h->context))
 			drop_references(c, h);
 	}
 }
@@ -396,20 +396,20 @@ void virtual_forget(struct cuda *c, uint32_t context)
 	drop_handles(c, context);
 	for (struct mapped *m = v->mapped, *next; m; m = next) {
 		next = m->next;
-		if (memory_means(context, m->by->context))
+		if (memory_selects(context, m->by->context))
 			unmap(c, m);
 	}
 	for (struct range *r = v->range, *next; r; r = next) {
 		next = r->next;
-		if (memory_means(context, r->context))
-			forget_range(c, r);
+		if (memory_selects(context, r->context))
+			remove_range(c, r);
 	}
 	for (struct physical *p = v->physical; context == GPU_EVERY_CONTEXT && p; p = p->next)
-		p->was_lent = false;
+		p->was_exported = false;
 	free_unwanted(c);
 }
 
-/* What nobody has but processes that have ended, and what was lent and isn't wanted any more. */
+/* Also frees exported memory that is no longer wanted. */
 void virtual_reclaim(struct cuda *c)
 {
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
@@ -418,13 +418,13 @@ void virtual_reclaim(struct cuda *c)
 	for (struct mapped *m = c->memory->virtual->mapped, *next; m; m = next) {
 		const uint32_t context = m->by->context;
 		next = m->next;
-		if (c->context[context].has_ended && !physical_is_of_others(m->mapping.of, context))
+		if (c->context[context].has_ended && !physical_is_mapped_by_others(m->mapping.of, context))
 			unmap(c, m);
 	}
 	free_unwanted(c);
 }
 
-void virtual_free_room(struct cuda_virtual *v)
+void virtual_destroy(struct cuda_virtual *v)
 {
 	for (struct mapped *m = v->mapped, *next; m; m = next) {
 		next = m->next;

@@ -1,4 +1,4 @@
-/* Fat binaries: headers, and which entry is the one to take. */
+/* Fat binaries: reading of headers, and choice of the entry to load. */
 #include "cuda/module/fatbin.h"
 
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "base/xalloc.h"
 
 #define HEADER_BYTES 16u
-#define ENTRY_BYTES 0x40u     /* the part all entries have */
-#define ENTRY_BYTES_MAX 4096u /* no more is looked at: a name and options */
+#define ENTRY_BYTES 0x40u     /* common part of all entries' headers */
+#define ENTRY_BYTES_MAX 4096u /* the part of a header that is read: a name and options */
 #define ENTRIES_MAX 4096u
 #define UNITS_MAX 65536u
 
@@ -34,7 +34,7 @@ static bool read_all(const struct fatbin_reader *r, uint64_t address, void *dst,
 	return r->read(r->self, address, dst, n) == n;
 }
 
-static bool fail(struct text *why, const char *text)
+static bool fail_with(struct text *why, const char *text)
 {
 	text_add(why, text);
 	return false;
@@ -56,8 +56,8 @@ static uint64_t u64(const uint8_t *s) { return number(s, 8); }
 
 /* ---- entries ---- */
 
-/* A string inside an entry's header; cut if it is long. */
-static void take_string(char *out, size_t n_out, const uint8_t *header, size_t n, uint32_t at, uint32_t length)
+/* Copies a string from an entry's header, truncated to the buffer. */
+static void copy_string(char *out, size_t n_out, const uint8_t *header, size_t n, uint32_t at, uint32_t length)
 {
 	if (!at || at >= n)
 		return;
@@ -90,9 +90,9 @@ static struct fatbin_entry entry_of(const uint8_t *h, size_t n)
 		.n_payload = compressed ? compressed : padded,
 		.n_unpacked = compressed ? unpacked : padded,
 	};
-	take_string(e.name, sizeof e.name, h, n, u32(h + 0x20), u32(h + 0x24));
+	copy_string(e.name, sizeof e.name, h, n, u32(h + 0x20), u32(h + 0x24));
 	if (options && options <= n && n - options >= 8)
-		take_string(e.options, sizeof e.options, h, n, u32(h + options), u32(h + options + 4));
+		copy_string(e.options, sizeof e.options, h, n, u32(h + options), u32(h + options + 4));
 	return e;
 }
 
@@ -104,23 +104,23 @@ static void add_entry(struct fatbin *f, const struct fatbin_entry *e)
 	f->entries[f->n++] = *e;
 }
 
-/* One entry, of which `left` bytes can be there; *all: how many it has. */
+/* Reads an entry, of which at most `left` bytes exist; *all: its full size. */
 static bool read_entry(struct fatbin *f, const struct fatbin_reader *from, uint64_t at, uint64_t left, uint32_t unit,
 		       uint64_t *all, struct text *why)
 {
 	uint8_t h[ENTRY_BYTES_MAX];
 	if (left < ENTRY_BYTES || !read_all(from, at, h, ENTRY_BYTES))
-		return fail(why, "the fat binary ends inside an entry's header");
+		return fail_with(why, "the fat binary ends inside an entry's header");
 	const uint32_t n = u32(h + 4);
 	const uint64_t padded = u64(h + 8);
 	if (n < ENTRY_BYTES || n > left || padded > left - n)
-		return fail(why, "an entry of the fat binary is larger than the fat binary");
+		return fail_with(why, "an entry of the fat binary is larger than the fat binary");
 	const size_t known = n < sizeof h ? n : sizeof h;
 	if (!read_all(from, at, h, known))
-		return fail(why, "the fat binary ends inside an entry's header");
+		return fail_with(why, "the fat binary ends inside an entry's header");
 	struct fatbin_entry e = entry_of(h, known);
 	if (e.n_payload > padded)
-		return fail(why, "an entry of the fat binary is larger than its place");
+		return fail_with(why, "an entry of the fat binary is larger than its place");
 	e.payload = at + n;
 	e.unit = unit;
 	add_entry(f, &e);
@@ -132,35 +132,35 @@ bool fatbin_add(struct fatbin *f, const struct fatbin_reader *from, uint64_t add
 {
 	uint8_t h[HEADER_BYTES];
 	if (!read_all(from, address, h, sizeof h))
-		return fail(why, "the fat binary can't be read");
+		return fail_with(why, "the fat binary can't be read");
 	if (u32(h) != FATBIN_MAGIC)
-		return fail(why, "this is no fat binary");
+		return fail_with(why, "this is no fat binary");
 	if (u16(h + 6) < HEADER_BYTES)
-		return fail(why, "the fat binary's header is too short");
+		return fail_with(why, "the fat binary's header is too short");
 	const uint64_t first = u16(h + 6);
 	uint64_t at = address + first, left = u64(h + 8), all = 0;
 	if (at < address || left > UINT64_MAX - at)
-		return fail(why, "the fat binary's size can't be");
+		return fail_with(why, "the fat binary's size can't be");
 	for (unsigned k = 0; left && k < ENTRIES_MAX; k++, at += all, left -= all)
 		if (!read_entry(f, from, at, left, unit, &all, why))
 			return false;
-	return left ? fail(why, "the fat binary has too many entries") : true;
+	return left ? fail_with(why, "the fat binary has too many entries") : true;
 }
 
-/* -rdc: a list of fat binaries, one for each translation unit, that ends with a null pointer. */
+/* Adds the fat binaries of a list (-rdc), each a translation unit; the list ends with a null pointer. */
 static bool add_units(struct fatbin *f, const struct fatbin_reader *from, uint64_t list, uint32_t *units,
 		      struct text *why)
 {
 	for (*units = 0; *units < UNITS_MAX; ++*units) {
 		uint8_t pointer[8];
 		if (!read_all(from, list + UINT64_C(8) * *units, pointer, sizeof pointer))
-			return fail(why, "the list of fat binaries can't be read");
+			return fail_with(why, "the list of fat binaries can't be read");
 		if (!u64(pointer))
 			return true;
 		if (!fatbin_add(f, from, u64(pointer), *units, why))
 			return false;
 	}
-	return fail(why, "the list of fat binaries has no end");
+	return fail_with(why, "the list of fat binaries has no end");
 }
 
 bool fatbin_add_wrapped(struct fatbin *f, const struct fatbin_reader *from, uint64_t wrapper, uint32_t *units,
@@ -169,9 +169,9 @@ bool fatbin_add_wrapped(struct fatbin *f, const struct fatbin_reader *from, uint
 	uint8_t w[24];
 	*units = 0;
 	if (!read_all(from, wrapper, w, sizeof w))
-		return fail(why, "the fat binary's wrapper can't be read");
+		return fail_with(why, "the fat binary's wrapper can't be read");
 	if (u32(w) != FATBIN_WRAPPER_MAGIC)
-		return fail(why, "this is no fat binary's wrapper");
+		return fail_with(why, "this is no fat binary's wrapper");
 	if (u32(w + 4) == 2 && u64(w + 16))
 		return add_units(f, from, u64(w + 16), units, why);
 	*units = 1;
@@ -186,7 +186,7 @@ void fatbin_free(struct fatbin *f)
 
 /* ---- the choice ---- */
 
-/* Would the driver compile it for that device? */
+/* Returns whether the driver would compile the entry for a device of that capability. */
 static bool runs_on(const struct fatbin_entry *e, uint32_t capability)
 {
 	switch (e->suffix) {
@@ -196,7 +196,7 @@ static bool runs_on(const struct fatbin_entry *e, uint32_t capability)
 	}
 }
 
-/* 2: runs there, 1: is for a later device, 0: for another one's own instructions. */
+/* Returns 2 if the entry runs on the device, 1 if it is for a later device, 0 if it is for another device's own instructions. */
 static int fitness(const struct fatbin_entry *e, uint32_t capability)
 {
 	return runs_on(e, capability) ? 2 : e->sm > capability ? 1 : 0;
@@ -209,7 +209,7 @@ static bool is_better(const struct fatbin_entry *e, const struct fatbin_entry *b
 		return fit > best_fit;
 	if (e->sm != best->sm)
 		return fit == 1 ? e->sm < best->sm : e->sm > best->sm;
-	return e->suffix && !best->suffix && fit == 2; /* made for exactly this one */
+	return e->suffix && !best->suffix && fit == 2; /* made for exactly this device */
 }
 
 const struct fatbin_entry *fatbin_choose(const struct fatbin *f, uint32_t unit, uint32_t capability, bool *exceeds)

@@ -1,4 +1,4 @@
-/* Payloads of fat binaries: LZ4 blocks and zstd frames; and what a cubin says of its kernels. */
+/* Unpacks payloads of fat binaries (LZ4 blocks and zstd frames), and finds the kernels of cubins. */
 #include <elf.h>
 #include <lz4.h>
 #include <stdlib.h>
@@ -8,8 +8,8 @@
 #include "base/xalloc.h"
 #include "cuda/module/fatbin.h"
 
-#define UNPACKED_MAX (UINT64_C(1) << 30) /* what the PTX front end can take, and more than any program has */
-#define LZ4_RATIO_MAX 255u		 /* no LZ4 block expands more than this */
+#define UNPACKED_MAX (UINT64_C(1) << 30) /* the limit of the PTX front end, larger than any program needs */
+#define LZ4_RATIO_MAX 255u		 /* largest expansion of an LZ4 block */
 
 static bool unpack_lz4(const char *packed, size_t n_packed, char *out, size_t n)
 {
@@ -24,7 +24,7 @@ static bool unpack_zstd(const char *packed, size_t n_packed, char *out, size_t n
 	return !ZSTD_isError(got) && got == n;
 }
 
-/* Can so few bytes be that many? Asked before memory is taken for them. */
+/* Returns whether the packed bytes can expand to the stated size. Checked before memory is allocated. */
 static bool is_plausible(const struct fatbin_entry *e, const char *packed)
 {
 	switch (e->packing) {
@@ -37,7 +37,7 @@ static bool is_plausible(const struct fatbin_entry *e, const char *packed)
 	}
 }
 
-/* The payload as it lies there. NULL: it can't be read. A size that was made up takes no memory: it is read in pieces. */
+/* Reads the packed payload; NULL if it can't be read. Reads in pieces, so that a wrong size doesn't allocate memory. */
 static char *read_payload(const struct fatbin_entry *e, const struct fatbin_reader *from)
 {
 	enum { PIECE = 1 << 20 };
@@ -115,7 +115,7 @@ static bool section_of(const struct cubin *c, unsigned k, Elf64_Shdr *out)
 	return true;
 }
 
-/* A section's name, inside the file up to its 0; NULL: there is none. */
+/* Returns a section's name; NULL if it isn't inside the file, with its 0. */
 static const char *name_of(const struct cubin *c, const Elf64_Shdr *names, const Elf64_Shdr *s)
 {
 	if (names->sh_offset > c->n || names->sh_size > c->n - names->sh_offset || s->sh_name >= names->sh_size)

@@ -1,4 +1,4 @@
-/* Linked images: the PTX of all their units, one after the other. A program may keep one in a file. */
+/* Linked images: the PTX of all units in sequence. A program may store an image in a file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ void image_write(const struct units *u, struct text *out)
 	}
 }
 
-/* n bytes with a 0 behind them; NULL: they can't be read. Room is taken as they come, since sizes may be wrong. */
+/* Reads n bytes and appends a 0; NULL if they can't be read. Memory is allocated as bytes arrive, since sizes may be wrong. */
 static char *read_string(const struct fatbin_reader *from, uint64_t address, uint64_t n)
 {
 	enum { PIECE = 1 << 20 };

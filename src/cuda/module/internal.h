@@ -1,4 +1,4 @@
-/* What the files of this folder share. */
+/* Declarations shared by the files of this folder. */
 #ifndef CUDA_MODULE_INTERNAL_H
 #define CUDA_MODULE_INTERNAL_H
 
@@ -7,7 +7,7 @@
 #include "cuda/module/module.h"
 #include "isa/program.h"
 
-/* PTX of one translation unit. */
+/* The PTX of one translation unit. */
 struct unit {
 	char *name; /* for messages; owned */
 	char *text; /* owned */
@@ -17,28 +17,33 @@ struct units {
 	struct unit *v;
 	size_t n, cap;
 };
-/* Takes the text over, copies the name. libcudadevrt's own code is left out: its functions are the device's (isa/builtins.def). */
+/* Adds a unit. Takes ownership of `text` and copies the name. Code of libcudadevrt is left out: its functions are the device's own
+ * (isa/builtins.def). */
 void units_add(struct units *u, const char *name, char *text, size_t n);
+/* Returns whether PTX is code of libcudadevrt. */
 bool is_device_runtime(const char *text);
+/* Frees all units. */
 void units_free(struct units *u);
 
-/* ---- image.c: what linker_complete gives the program, and module_open reads ---- */
+/* ---- image.c: linked images, as linker_complete returns and module_open reads them ---- */
 #define IMAGE_MAGIC "WSLINK1\n"
 #define IMAGE_MAGIC_BYTES 8u
+/* Appends a linked image of the units to `out`. */
 void image_write(const struct units *u, struct text *out);
+/* Reads the units of a linked image. Returns false if it is malformed; `out` then has the units before the error. */
 bool image_read(const struct fatbin_reader *from, uint64_t address, struct units *out);
 
 /* ---- object.c: device code in host objects and in archives of them ---- */
-/* The PTX of each fat binary there that has some for the device. False, with the reason, if there is none. */
+/* Adds the PTX of each fat binary in an object or archive that has PTX for the device. Returns false, with the reason, if there is none. */
 bool object_units(const void *bytes, size_t n, uint32_t capability, const char *name, struct units *out,
 		  struct text *why);
 
 /* ---- module_load.c ---- */
-/* All units into a module of the program, which then is linked: messages go to `log` (may be NULL). `strict`: names that are defined nowhere
- * are an error. */
+/* Loads and links all units into a module of the program; messages go to `log` (may be NULL). strict: undefined names are an error. Returns 0 or an
+ * error. */
 enum module_error units_load(struct isa_program *p, uint32_t module, const struct units *u, bool strict,
 			     struct module_log *log);
-/* Text that may be PTX? */
+/* Returns whether the text may be PTX. */
 bool looks_like_ptx(const char *text);
 
 struct modules {
@@ -46,27 +51,27 @@ struct modules {
 	struct modules_host host;
 	struct module *first;
 	uint32_t highest;
-	bool quiet; /* modules_tell */
+	bool quiet; /* true if notes about breakpoints are off (modules_set_notes) */
 };
 
 struct module {
 	struct modules *ms;
 	struct module *next;
-	struct fatbin fat; /* registered: where its PTX is, until it is loaded */
+	struct fatbin fat; /* of a registered module: the location of its PTX, until it is loaded */
 	struct fatbin_reader from;
 	uint32_t n_units;
-	uint32_t runtime;   /* 1 + the unit that is libcudadevrt's, 0: none */
-	struct units units; /* what is to be loaded, or was */
+	uint32_t runtime;   /* 1 + the unit of libcudadevrt; 0: none */
+	struct units units; /* units to load; empty after loading */
 	enum module_error error;
 	bool tried, said;
-	uint32_t number;	 /* among the program's modules, 0: not loaded */
-	uint32_t first_function; /* none of its functions has a lower index */
-	struct hash_map kernels; /* by name: index into `list` */
+	uint32_t number;	 /* number among the program's modules; 0: not loaded */
+	uint32_t first_function; /* lower limit of its functions' indices */
+	struct hash_map kernels; /* kernels by name: index into `list` */
 	uint32_t *list;
 	size_t n_list, cap_list;
 };
 
-/* Why there is nothing to run, and the option that helps. */
+/* Reports that a unit has no PTX, with its kernels and the compiler option that adds PTX. */
 void module_say_no_ptx(struct module *m, uint32_t unit, struct module_log *log);
 
 #endif

@@ -1,4 +1,4 @@
-/* Linking at run time: every input is checked when it is added, all together when it is completed. */
+/* Linking at run time: each input is checked when it is added, all inputs together when the link is completed. */
 #include "cuda/module/link.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void linker_destroy(struct linker *l)
 	free(l);
 }
 
-/* Into a program of its own: what is wrong with it, or with all of it together. */
+/* Loads the units into a temporary program to find their errors. */
 static enum module_error try_units(const struct units *u, bool strict, struct module_log *log)
 {
 	struct isa_program p;
@@ -41,14 +41,14 @@ static enum module_error try_units(const struct units *u, bool strict, struct mo
 	return error;
 }
 
-static enum module_error fail(struct module_log *log, const char *name, const char *why, enum module_error error)
+static enum module_error log_error(struct module_log *log, const char *name, const char *why, enum module_error error)
 {
 	if (log)
 		text_addf(&log->error, "error: %s: %s\n", name, why);
 	return error;
 }
 
-/* PTX ends with a 0, or with the bytes. */
+/* Adds PTX, which ends at a 0 or with the data. */
 static enum module_error add_ptx(struct units *out, const void *data, size_t n, const char *name)
 {
 	char *text = xstrndup(data, strnlen(data, n));
@@ -72,9 +72,9 @@ static enum module_error add_fatbin(struct linker *l, struct units *out, const v
 	if (text)
 		units_add(out, name, text, n_text);
 	else if (why.n)
-		error = fail(log, name, text_str(&why), MODULE_INVALID_IMAGE);
+		error = log_error(log, name, text_str(&why), MODULE_INVALID_IMAGE);
 	else
-		error = fail(log, name, "there is no PTX in it", MODULE_NO_BINARY);
+		error = log_error(log, name, "there is no PTX in it", MODULE_NO_BINARY);
 	text_free(&why);
 	fatbin_free(&f);
 	return error;
@@ -86,7 +86,7 @@ static enum module_error add_object(struct linker *l, struct units *out, const v
 	struct text why = {0};
 	const enum module_error error = object_units(data, n, l->capability, name, out, &why)
 						? MODULE_OK
-						: fail(log, name, text_str(&why), MODULE_NO_BINARY);
+						: log_error(log, name, text_str(&why), MODULE_NO_BINARY);
 	text_free(&why);
 	return error;
 }
@@ -99,7 +99,7 @@ static enum module_error read_input(struct linker *l, struct units *out, enum li
 	case LINKER_FATBINARY: return add_fatbin(l, out, data, n, name, log);
 	case LINKER_OBJECT:
 	case LINKER_LIBRARY: return add_object(l, out, data, n, name, log);
-	case LINKER_CUBIN: return fail(log, name, "this is a cubin: machine code, no PTX", MODULE_NO_BINARY);
+	case LINKER_CUBIN: return log_error(log, name, "this is a cubin: machine code, no PTX", MODULE_NO_BINARY);
 	default: return MODULE_INVALID_VALUE;
 	}
 }

@@ -1,27 +1,28 @@
-/* Linking at run time, as cuLinkCreate, cuLinkAddData and cuLinkComplete do it: PTX of several sources becomes one image. */
+/* Linking at run time, as cuLinkCreate, cuLinkAddData and cuLinkComplete do it: makes one image of the PTX of several sources. */
 #ifndef CUDA_MODULE_LINK_H
 #define CUDA_MODULE_LINK_H
 
 #include "cuda/module/module.h"
 
-/* CUjitInputType's numbers. */
+/* Kinds of input, with the numbers of CUjitInputType. */
 enum linker_input {
 	LINKER_CUBIN,
 	LINKER_PTX,
 	LINKER_FATBINARY,
 	LINKER_OBJECT,	/* a host object with device code in it */
-	LINKER_LIBRARY, /* an archive of those */
+	LINKER_LIBRARY, /* an archive of such objects */
 	LINKER_INPUTS
 };
 
 struct linker;
-/* `capability`: of the device, 75 for 7.5. */
+/* Creates a linker. capability: the device's, 75 for 7.5. */
 struct linker *linker_create(uint32_t capability);
+/* Destroys a linker and its image; NULL is ignored. */
 void linker_destroy(struct linker *l);
-/* Checks what is added; `name` is for messages, NULL or "": <unknown>. Diagnostics go to `log`, which may be NULL. */
+/* Checks and adds an input. name: used in messages; NULL or "": <unknown>. Messages go to `log`, which may be NULL. Returns 0 or an error. */
 enum module_error linker_add(struct linker *l, enum linker_input kind, const void *data, size_t n, const char *name,
 			     struct module_log *log);
-/* The image, which module_open takes; it belongs to the linker. Errors: a name is defined twice, or nowhere. */
+/* Links all inputs and gets the image for module_open, which the linker owns. Returns an error if a name is defined twice or nowhere. */
 enum module_error linker_complete(struct linker *l, const void **image, size_t *n, struct module_log *log);
 
 #endif

@@ -1,4 +1,4 @@
-/* Modules: opening, loading when something is asked for, names, closing. */
+/* Modules: opening, loading on demand, names, closing. */
 #include "cuda/module/module.h"
 
 #include <stdlib.h>
@@ -43,7 +43,7 @@ void modules_destroy(struct modules *ms)
 	free(ms);
 }
 
-void modules_tell(struct modules *ms, bool on) { ms->quiet = !on; }
+void modules_set_notes(struct modules *ms, bool on) { ms->quiet = !on; }
 uint32_t modules_highest(const struct modules *ms) { return ms->highest; }
 
 static struct module *new_module(struct modules *ms)
@@ -55,7 +55,7 @@ static struct module *new_module(struct modules *ms)
 	return m;
 }
 
-static void forget(struct module *m)
+static void remove_module(struct module *m)
 {
 	struct module **at = &m->ms->first;
 	while (*at != m)
@@ -66,7 +66,7 @@ static void forget(struct module *m)
 
 /* ---- names of what has none ---- */
 
-static bool is_taken(const struct isa_program *p, const char *name)
+static bool is_name_taken(const struct isa_program *p, const char *name)
 {
 	for (uint32_t k = 0; k < p->n_files; k++)
 		if (p->files[k].is_ptx && !p->files[k].unloaded && !strcmp(p->files[k].name, name))
@@ -82,7 +82,7 @@ static bool is_unit(const struct module *m, const char *name)
 	return false;
 }
 
-/* DIR/app.ptx beside the program, from the source's name if there is one, else from the program's; app-2.ptx if that is taken. */
+/* Names a unit DIR/app.ptx beside the program, after its source if known, else after the program; app-2.ptx and so on if the name is taken. */
 static void name_unit(const struct module *m, const char *source, struct text *out)
 {
 	const char *program = m->ms->host.program, *slash = strrchr(program, '/');
@@ -90,7 +90,8 @@ static void name_unit(const struct module *m, const char *source, struct text *o
 	base = base ? base + 1 : whole;
 	const char *dot = strrchr(base, '.');
 	const int n = (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base));
-	for (unsigned k = 1; !out->n || is_taken(program_of(m->ms), text_str(out)) || is_unit(m, text_str(out)); k++) {
+	for (unsigned k = 1; !out->n || is_name_taken(program_of(m->ms), text_str(out)) || is_unit(m, text_str(out));
+	     k++) {
 		text_clear(out);
 		text_addn(out, program, slash ? (size_t)(slash + 1 - program) : 0);
 		text_addf(out, k > 1 ? "%.*s-%u.ptx" : "%.*s.ptx", n, base, k);
@@ -124,7 +125,7 @@ static void note_target(const struct module *m, const struct fatbin_entry *e, ui
 	text_free(&line);
 }
 
-static enum module_error take_unit(struct module *m, uint32_t unit, struct module_log *log)
+static enum module_error unpack_unit(struct module *m, uint32_t unit, struct module_log *log)
 {
 	const uint32_t capability = m->ms->host.capability(m->ms->host.self);
 	struct text why = {0};
@@ -146,11 +147,11 @@ static enum module_error take_unit(struct module *m, uint32_t unit, struct modul
 	return text ? MODULE_OK : MODULE_INVALID_IMAGE;
 }
 
-static enum module_error take_units(struct module *m, struct module_log *log)
+static enum module_error unpack_units(struct module *m, struct module_log *log)
 {
 	enum module_error error = MODULE_OK;
 	for (uint32_t u = 0; u < m->n_units && !error; u++)
-		error = u + 1 == m->runtime ? MODULE_OK : take_unit(m, u, log);
+		error = u + 1 == m->runtime ? MODULE_OK : unpack_unit(m, u, log);
 	return error;
 }
 
@@ -169,8 +170,8 @@ static void list_kernels(struct module *m)
 	}
 }
 
-/* A module comes, or goes: its variables have their places in the machine or not, breakpoints do, too. */
-static void take_effect(struct modules *ms, uint32_t module, bool is_there)
+/* Notifies the debugger that a module was loaded or unloaded, and passes on its notes about breakpoints. */
+static void announce_module(struct modules *ms, uint32_t module, bool is_there)
 {
 	struct text notes = {0};
 	debug_module_changed(ms->d, module, is_there, ms->quiet ? NULL : &notes);
@@ -179,23 +180,23 @@ static void take_effect(struct modules *ms, uint32_t module, bool is_there)
 	text_free(&notes);
 }
 
-static enum module_error load(struct module *m, bool strict, struct module_log *log)
+static enum module_error load_module(struct module *m, bool strict, struct module_log *log)
 {
 	struct isa_program *p = program_of(m->ms);
-	enum module_error error = m->fat.n ? take_units(m, log) : MODULE_OK;
+	enum module_error error = m->fat.n ? unpack_units(m, log) : MODULE_OK;
 	if (error)
 		return error;
 	m->first_function = p->n_functions;
 	m->number = ptx_module_add(p, m->units.n ? file_base_name(m->units.v[0].name) : "");
 	p->modules[m->number].context = m->ms->host.context ? m->ms->host.context(m->ms->host.self) : 0;
 	error = units_load(p, m->number, &m->units, strict, log);
-	units_free(&m->units); /* the program has its own */
+	units_free(&m->units); /* the program has copied them */
 	if (error) {
 		ptx_module_unload(p, m->number);
 		m->number = 0;
 		return error == MODULE_UNKNOWN ? MODULE_INVALID_PTX : error;
 	}
-	take_effect(m->ms, m->number, true);
+	announce_module(m->ms, m->number, true);
 	list_kernels(m);
 	return MODULE_OK;
 }
@@ -206,7 +207,7 @@ enum module_error module_load(struct module *m)
 	if (m->tried)
 		return m->error;
 	m->tried = true;
-	m->error = load(m, false, &log);
+	m->error = load_module(m, false, &log);
 	if (log.error.n && !m->said)
 		say(m, text_str(&log.error));
 	module_log_free(&log);
@@ -215,7 +216,7 @@ enum module_error module_load(struct module *m)
 
 /* ---- opening ---- */
 
-/* Entries of a program that is linked with libcudadevrt say nothing of what the program is for. */
+/* Removes the entries of libcudadevrt, whose targets don't tell what device the program is for. */
 static void leave_out_runtime(struct module *m)
 {
 	struct fatbin *f = &m->fat;
@@ -245,7 +246,7 @@ struct module *module_register(struct modules *ms, const struct fatbin_reader *f
 	if (!fatbin_add_wrapped(&m->fat, from, wrapper, &m->n_units, &why)) {
 		*error = MODULE_INVALID_IMAGE;
 		text_free(&why);
-		forget(m);
+		remove_module(m);
 		return NULL;
 	}
 	leave_out_runtime(m);
@@ -255,9 +256,9 @@ struct module *module_register(struct modules *ms, const struct fatbin_reader *f
 	return m;
 }
 
-void module_read_by(struct module *m, const struct fatbin_reader *from) { m->from = *from; }
+void module_set_reader(struct module *m, const struct fatbin_reader *from) { m->from = *from; }
 
-/* Up to a 0, or to where the memory ends. */
+/* Reads text up to a 0 or the end of readable memory. */
 static char *read_text(const struct fatbin_reader *from, uint64_t address, size_t *n)
 {
 	enum { PAGE = 4096 };
@@ -278,7 +279,7 @@ static char *read_text(const struct fatbin_reader *from, uint64_t address, size_
 	return s;
 }
 
-static enum module_error take_text(struct module *m, const char *name, uint64_t image)
+static enum module_error read_ptx_image(struct module *m, const char *name, uint64_t image)
 {
 	size_t n;
 	char *text = read_text(&m->from, image, &n);
@@ -290,8 +291,8 @@ static enum module_error take_text(struct module *m, const char *name, uint64_t 
 	return MODULE_OK;
 }
 
-/* What was linked at run time. */
-static enum module_error take_linked(struct module *m, uint64_t image)
+/* Reads an image that was linked at run time. */
+static enum module_error read_linked_image(struct module *m, uint64_t image)
 {
 	struct units units = {0};
 	const bool ok = image_read(&m->from, image, &units);
@@ -304,7 +305,7 @@ static enum module_error take_linked(struct module *m, uint64_t image)
 	return ok ? MODULE_OK : MODULE_INVALID_IMAGE;
 }
 
-static enum module_error take_fatbin(struct module *m, uint64_t image, bool wrapped, struct module_log *log)
+static enum module_error read_fatbin_image(struct module *m, uint64_t image, bool wrapped, struct module_log *log)
 {
 	struct text why = {0};
 	m->n_units = 1;
@@ -316,8 +317,8 @@ static enum module_error take_fatbin(struct module *m, uint64_t image, bool wrap
 	return ok ? MODULE_OK : MODULE_INVALID_IMAGE;
 }
 
-/* By its first bytes. */
-static enum module_error take_image(struct module *m, const char *name, uint64_t image, struct module_log *log)
+/* Reads an image whose kind its first bytes tell. */
+static enum module_error read_image(struct module *m, const char *name, uint64_t image, struct module_log *log)
 {
 	char head[IMAGE_MAGIC_BYTES] = "";
 	uint32_t magic;
@@ -325,15 +326,15 @@ static enum module_error take_image(struct module *m, const char *name, uint64_t
 		return MODULE_INVALID_IMAGE;
 	memcpy(&magic, head, sizeof magic);
 	if (magic == FATBIN_MAGIC || magic == FATBIN_WRAPPER_MAGIC)
-		return take_fatbin(m, image, magic == FATBIN_WRAPPER_MAGIC, log);
+		return read_fatbin_image(m, image, magic == FATBIN_WRAPPER_MAGIC, log);
 	if (!memcmp(head, IMAGE_MAGIC, sizeof head))
-		return take_linked(m, image);
+		return read_linked_image(m, image);
 	if (!memcmp(head, "\177ELF", 4)) {
 		if (log)
 			text_add(&log->error, "error: this is a cubin: machine code, no PTX\n");
 		return MODULE_NO_BINARY;
 	}
-	return take_text(m, name, image);
+	return read_ptx_image(m, name, image);
 }
 
 static struct module *open_image(struct modules *ms, const struct fatbin_reader *from, const char *name, uint64_t image,
@@ -342,13 +343,13 @@ static struct module *open_image(struct modules *ms, const struct fatbin_reader 
 	struct module *m = new_module(ms);
 	m->from = *from;
 	m->tried = true;
-	*error = take_image(m, name, image, log);
+	*error = read_image(m, name, image, log);
 	if (!*error)
-		*error = load(m, true, log);
-	m->from = (struct fatbin_reader){0}; /* it may be the caller's own */
+		*error = load_module(m, true, log);
+	m->from = (struct fatbin_reader){0}; /* the reader may be on the caller's stack */
 	if (!*error)
 		return m;
-	forget(m);
+	remove_module(m);
 	return NULL;
 }
 
@@ -370,11 +371,11 @@ void module_close(struct module *m)
 {
 	struct modules *ms = m->ms;
 	const uint32_t number = m->number;
-	forget(m);
+	remove_module(m);
 	if (!number)
 		return;
 	ptx_module_unload(program_of(ms), number);
-	take_effect(ms, number, false);
+	announce_module(ms, number, false);
 }
 
 /* ---- names ---- */

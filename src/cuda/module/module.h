@@ -1,8 +1,8 @@
-/* Modules of a CUDA program: opened from what the runtime API registers, from what the driver API is given, or from what was linked.
+/* Modules of a CUDA program: registered by the runtime API, opened by the driver API, or linked at run time.
  *
- * What is registered is loaded when something of it is first asked for: a program with hundreds of kernels starts as fast as one with one.
- * All names of a module are its own; debug_program_changed has been called whenever a function here comes back. Nothing of a module may
- * be queued or running when it is closed. */
+ * A registered module is loaded when something of it is first needed, so a program with hundreds of kernels starts as fast as a small one. Each
+ * module has its own names. The debugger was notified of changes (debug_module_changed) when a function here returns. Nothing of a module may be
+ * queued or running when it is closed. */
 #ifndef CUDA_MODULE_MODULE_H
 #define CUDA_MODULE_MODULE_H
 
@@ -17,79 +17,86 @@ struct debug;
 struct modules;
 struct module;
 
-/* As both of CUDA's APIs number them. */
+/* Errors, with the numbers of both CUDA APIs. */
 enum module_error {
 	MODULE_OK = 0,
 	MODULE_INVALID_VALUE = 1,
 	MODULE_OUT_OF_MEMORY = 2,
 	MODULE_INVALID_IMAGE = 200,
-	MODULE_NO_BINARY = 209, /* code there is, but no PTX */
+	MODULE_NO_BINARY = 209, /* there is code, but no PTX */
 	MODULE_INVALID_PTX = 218,
 	MODULE_FILE_NOT_FOUND = 301,
 	MODULE_NOT_FOUND = 500, /* no such function or variable */
-	MODULE_UNKNOWN = 999	/* names that are defined nowhere, as cuLinkComplete has it */
+	MODULE_UNKNOWN = 999	/* undefined names, as cuLinkComplete reports them */
 };
 
-/* What the owner of all modules gives; `program` and `capability` are needed. */
+/* Callbacks of the owner of all modules; `program` and `capability` are needed. */
 struct modules_host {
 	void *self;
-	const char *program;			   /* its path: names and sources are looked for beside it */
-	uint32_t (*capability)(void *self);	   /* of the device, 75 for 7.5: asked when PTX is to be chosen */
-	uint32_t (*context)(void *self); /* of the device, whose modules are those that are loaded now; NULL: 0 */
-	void (*say)(void *self, const char *line); /* for whoever reads standard error, with a newline */
-	void (*loaded)(void *self,
-		       const char *notes); /* breakpoints that a module brought a place; each with a newline */
+	const char *program;			   /* the program's path: names and sources are looked for beside it */
+	uint32_t (*capability)(void *self);	   /* the device's capability, 75 for 7.5: called when PTX is chosen */
+	uint32_t (*context)(void *self);	   /* the context for which modules are loaded now; NULL: 0 */
+	void (*say)(void *self, const char *line); /* prints a line for the user, with a newline */
+	void (*loaded)(
+		void *self,
+		const char *notes); /* notes about breakpoints that got a location by the load, each with a newline */
 };
 
-/* Texts for a program that gave buffers for them (CU_JIT_INFO_LOG_BUFFER ...): warnings and errors, a line each. */
+/* Messages for a program that gave buffers for them (CU_JIT_INFO_LOG_BUFFER ...): warnings and errors, a line each. */
 struct module_log {
 	struct text info, error;
 };
+/* Frees the texts of a log. */
 void module_log_free(struct module_log *l);
 
+/* Creates an empty set of modules. */
 struct modules *modules_create(struct debug *d, const struct modules_host *host);
-void modules_destroy(struct modules *ms);	/* forgets them; what they loaded stays in the program */
-void modules_tell(struct modules *ms, bool on); /* what loading does to breakpoints: on at first */
-/* The highest target of all PTX that was registered so far, 0: there is none. */
+/* Frees all modules; loaded code stays in the program. */
+void modules_destroy(struct modules *ms);
+/* Turns notes about breakpoints at loads and unloads on or off; on at first. */
+void modules_set_notes(struct modules *ms, bool on);
+/* Returns the highest target of all PTX registered so far; 0 if there is none. */
 uint32_t modules_highest(const struct modules *ms);
 
 /* ---- opening and closing ---- */
 
-/* __cudaRegisterFatBinary: reads headers only. NULL: see *error. */
+/* Registers a fat binary as __cudaRegisterFatBinary does; reads only headers. Returns NULL with *error. */
 struct module *module_register(struct modules *ms, const struct fatbin_reader *from, uint64_t wrapper,
 			       enum module_error *error);
-/* Through what its bytes are read when it is loaded: what it was registered with may be gone by then. */
-void module_read_by(struct module *m, const struct fatbin_reader *from);
-/* cuModuleLoadData and the like: PTX that ends with a 0, a fat binary, its wrapper, or what linker_complete made. Loaded at once. `log`
- * may be NULL. */
+/* Replaces the reader for later loads: the reader of the registration may no longer be valid. */
+void module_set_reader(struct module *m, const struct fatbin_reader *from);
+/* Opens and loads an image as cuModuleLoadData does: PTX that ends with a 0, a fat binary, its wrapper, or a linked image. `log` may be NULL. Returns
+ * NULL with *error. */
 struct module *module_open(struct modules *ms, const struct fatbin_reader *from, uint64_t image, struct module_log *log,
 			   enum module_error *error);
-/* The same from bytes that were read from a file, for cuModuleLoad: `path` names it in messages. */
+/* Opens and loads an image of n bytes read from a file, as cuModuleLoad does. path: names the file in messages. Returns NULL with *error. */
 struct module *module_open_bytes(struct modules *ms, const char *path, const void *bytes, size_t n,
 				 struct module_log *log, enum module_error *error);
+/* Unloads a module and frees it. */
 void module_close(struct module *m);
 
-/* ---- what is in it ---- */
+/* ---- contents ---- */
 
-/* Loads it if it isn't yet. A module that can't be loaded says so each time, to `say` only once. */
+/* Loads a module if it isn't loaded. Returns 0 or an error; a failed load returns its error again each time, but prints it once. */
 enum module_error module_load(struct module *m);
-/* A kernel by its PTX name: the index of its function in the program. */
+/* Gets the function index of a kernel by its PTX name; loads the module if needed. Returns 0 or an error. */
 enum module_error module_function(struct module *m, const char *name, uint32_t *function);
 
 struct module_variable {
-	uint64_t address, bytes; /* address as the device and gpu_read, gpu_write have it */
+	uint64_t address, bytes; /* address as gpu_read and gpu_write take it */
 	bool is_constant, is_managed;
 };
+/* Gets address and size of a variable by its PTX name; loads the module if needed. Returns 0 or an error. */
 enum module_error module_variable(struct module *m, const char *name, struct module_variable *out);
 
-/* A texture or surface reference: the address of its variable. */
+/* Gets the address of the variable of a texture or surface reference; loads the module if needed. Returns 0 or an error. */
 enum module_error module_reference(struct module *m, const char *name, bool is_surface, uint64_t *address);
-/* Is one of a context's loaded modules there? */
+/* Returns whether a loaded module of the context has a texture or surface reference at `address`. */
 bool modules_have_reference(const struct modules *ms, uint32_t context, uint64_t address);
 
-/* Its kernels, in their order: writes the first `most`; returns how many there are. 0 if it can't be loaded. */
+/* Writes the function indices of the first `most` kernels; loads the module if needed. Returns the number of all kernels; 0 if it can't be loaded. */
 uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most);
-/* As users see it and may write it: 'app.ptx'::NAME. "" until it is loaded. */
+/* Returns the module's name as users write it ('app.ptx'::NAME); "" until the module is loaded. */
 const char *module_name(const struct module *m);
 
 #endif

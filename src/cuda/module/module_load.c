@@ -1,4 +1,4 @@
-/* From texts to a linked module of the program; and what to say where there is no PTX. */
+/* Loads units into a linked module of the program; explains missing PTX. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static bool load_unit(struct isa_program *p, uint32_t module, const struct unit 
 	return ok;
 }
 
-/* "'f' is used, but defined nowhere", a line each. */
+/* Logs a line "'f' is used, but defined nowhere" for each name. */
 static void log_undefined(struct module_log *log, const struct text *names)
 {
 	for (const char *s = text_str(names); log && *s;) {
@@ -62,7 +62,7 @@ bool looks_like_ptx(const char *text) { return strstr(text, ".version"); }
 
 /* ---- no PTX ---- */
 
-/* Names of the kernels of a cubin, the first few, as the source has them. */
+/* Appends the demangled names of a cubin's first kernels. */
 static void add_kernels(struct module *m, const struct fatbin_entry *e, struct text *out)
 {
 	struct text names = {0}, why = {0};

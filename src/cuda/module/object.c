@@ -13,11 +13,11 @@ struct object {
 	uint32_t capability;
 	const char *name;
 	struct units *out;
-	bool any; /* a fat binary was there */
+	bool any; /* true if a fat binary was found */
 };
 
-/* The fat binary at the beginning; *size: how far it goes. */
-static bool take_fatbin(struct object *o, const uint8_t *bytes, size_t n, size_t *size, struct text *why)
+/* Reads the fat binary at the start of `bytes`; *size: its length. */
+static bool read_fatbin(struct object *o, const uint8_t *bytes, size_t n, size_t *size, struct text *why)
 {
 	struct fatbin_bytes b = {bytes, n};
 	const struct fatbin_reader r = fatbin_reader_of(&b);
@@ -38,20 +38,20 @@ static bool take_fatbin(struct object *o, const uint8_t *bytes, size_t n, size_t
 	return ok && (!e || text);
 }
 
-/* Fat binaries follow each other, aligned to 8 bytes; relocatable code (-rdc) has its in another section. */
-static bool take_section(struct object *o, const uint8_t *bytes, size_t n, struct text *why)
+/* Reads all fat binaries of a section, which follow each other aligned to 8 bytes. Relocatable code (-rdc) has a section of another name. */
+static bool read_section(struct object *o, const uint8_t *bytes, size_t n, struct text *why)
 {
 	const uint32_t magic = FATBIN_MAGIC;
 	for (size_t at = 0; at + 16 <= n;) {
 		size_t size = 8;
-		if (!memcmp(bytes + at, &magic, sizeof magic) && !take_fatbin(o, bytes + at, n - at, &size, why))
+		if (!memcmp(bytes + at, &magic, sizeof magic) && !read_fatbin(o, bytes + at, n - at, &size, why))
 			return false;
 		at += size > n - at ? n - at : (size + 7) & ~(size_t)7;
 	}
 	return true;
 }
 
-static bool section(const uint8_t *bytes, size_t n, const Elf64_Ehdr *h, unsigned k, Elf64_Shdr *out)
+static bool section_header(const uint8_t *bytes, size_t n, const Elf64_Ehdr *h, unsigned k, Elf64_Shdr *out)
 {
 	const uint64_t at = h->e_shoff + (uint64_t)k * sizeof *out;
 	if (h->e_shoff > n || at + sizeof *out > n)
@@ -73,7 +73,7 @@ static bool is_device_code(const uint8_t *bytes, const Elf64_Shdr *names, const 
 	return false;
 }
 
-static bool take_elf(struct object *o, const uint8_t *bytes, size_t n, struct text *why)
+static bool read_elf(struct object *o, const uint8_t *bytes, size_t n, struct text *why)
 {
 	Elf64_Ehdr h;
 	Elf64_Shdr names, s;
@@ -81,16 +81,16 @@ static bool take_elf(struct object *o, const uint8_t *bytes, size_t n, struct te
 		return true;
 	memcpy(&h, bytes, sizeof h);
 	if (memcmp(h.e_ident, ELFMAG, SELFMAG) || h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_shentsize != sizeof s ||
-	    !section(bytes, n, &h, h.e_shstrndx, &names))
-		return true; /* no object: other members of archives are passed over */
+	    !section_header(bytes, n, &h, h.e_shstrndx, &names))
+		return true; /* no object: other members of archives are skipped */
 	for (unsigned k = 0; k < h.e_shnum; k++)
-		if (section(bytes, n, &h, k, &s) && is_device_code(bytes, &names, &s) &&
-		    !take_section(o, bytes + s.sh_offset, s.sh_size, why))
+		if (section_header(bytes, n, &h, k, &s) && is_device_code(bytes, &names, &s) &&
+		    !read_section(o, bytes + s.sh_offset, s.sh_size, why))
 			return false;
 	return true;
 }
 
-static bool take_archive(struct object *o, struct text *why)
+static bool read_archive(struct object *o, struct text *why)
 {
 	struct ar_hdr h;
 	for (size_t at = SARMAG; at + sizeof h <= o->n;) {
@@ -102,7 +102,7 @@ static bool take_archive(struct object *o, struct text *why)
 			text_add(why, "the archive ends inside a member");
 			return false;
 		}
-		if (!take_elf(o, o->bytes + at + sizeof h, size, why))
+		if (!read_elf(o, o->bytes + at + sizeof h, size, why))
 			return false;
 		at += sizeof h + size + (size & 1);
 	}
@@ -115,7 +115,7 @@ bool object_units(const void *bytes, size_t n, uint32_t capability, const char *
 	struct object o = {.bytes = bytes, .n = n, .capability = capability, .name = name, .out = out};
 	const size_t before = out->n;
 	const bool is_archive = n >= SARMAG && !memcmp(bytes, ARMAG, SARMAG);
-	if (!(is_archive ? take_archive(&o, why) : take_elf(&o, bytes, n, why)))
+	if (!(is_archive ? read_archive(&o, why) : read_elf(&o, bytes, n, why)))
 		return false;
 	if (out->n > before)
 		return true;

@@ -1,4 +1,4 @@
-/* Which of a program's processes are debugged, where it has several. gdb knows of each fork; here a process is noticed when it first uses CUDA. */
+/* Selects which of a program's processes are debugged. gdb notices each fork; here a process is noticed when it first uses CUDA. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ static bool has_children(pid_t pid)
 
 static bool lives(pid_t pid) { return pid && (!kill(pid, 0) || errno == EPERM); }
 
-/* The first child that comes, as long as it lives; the one that was started, as long as it has no children. */
+/* Returns whether to follow a process in mode `child`: the first child to connect while it is alive; the started process only without children. */
 static bool follows_as_child(struct cuda *c, pid_t pid)
 {
 	if (pid == c->pid)

@@ -1,4 +1,4 @@
-/* Where the libraries are that programs load. */
+/* Finds the libraries that programs load. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

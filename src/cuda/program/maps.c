@@ -62,7 +62,7 @@ static bool line_holds(const char *line, uint64_t address, const char **path)
 	return address >= start && address < end && *permissions == 'r';
 }
 
-bool maps_what(pid_t pid, uint64_t address, struct text *out)
+bool maps_describe(pid_t pid, uint64_t address, struct text *out)
 {
 	size_t n;
 	char *maps = maps_read(pid, &n), *end = n ? maps + n : maps;

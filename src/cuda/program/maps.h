@@ -1,4 +1,4 @@
-/* What a process has mapped: /proc/PID/maps. */
+/* Memory maps of a process: /proc/PID/maps. */
 #ifndef CUDA_PROGRAM_MAPS_H
 #define CUDA_PROGRAM_MAPS_H
 
@@ -9,9 +9,9 @@
 
 #include "base/text.h"
 
-/* The whole of it, xmalloc'd and not terminated; *n 0: there is nothing to read. */
+/* Returns the whole text, *n bytes without a terminator, which the caller frees; *n is 0 if it can't be read. */
 char *maps_read(pid_t pid, size_t *n);
-/* `the program's stack`, `the program's heap` ...; false: nothing is there that the process could read. */
-bool maps_what(pid_t pid, uint64_t address, struct text *out);
+/* Appends what lies at an address (`the program's stack`, `the program's heap` ...). Returns false if the process can't read there. */
+bool maps_describe(pid_t pid, uint64_t address, struct text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The program's process: starting it as gdb does, and how it ends. */
+/* The program's process: starts it as gdb does, and records its end. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -14,13 +14,13 @@
 #include "cuda/channel/channel.h"
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
-#include "cuda/stream/later.h"
+#include "cuda/stream/deferred.h"
 #include "debug/findings/findings.h"
 
 /* ---- starting ---- */
 
-/* NAME=VALUE, or NAME=VALUE:OLD where there was one. */
-static void put_path(const char *name, const char *value)
+/* Sets an environment variable to VALUE, or to VALUE:OLD if it was set. */
+static void prepend_variable(const char *name, const char *value)
 {
 	const char *old = getenv(name);
 	struct text t = {0};
@@ -31,15 +31,15 @@ static void put_path(const char *name, const char *value)
 	text_free(&t);
 }
 
-/* The library comes by its plain name: a folder may have blanks in it. */
+/* Sets the child's environment. The library is preloaded by its plain name because a folder's name may have blanks. */
 static void set_environment(const struct cuda *c)
 {
-	put_path("LD_LIBRARY_PATH", c->setup.library_path);
-	put_path("LD_PRELOAD", "libwarpstep.so");
-	put_path("ASAN_OPTIONS",
-		 "verify_asan_link_order=0"); /* its runtime insists on being the first of all libraries */
+	prepend_variable("LD_LIBRARY_PATH", c->setup.library_path);
+	prepend_variable("LD_PRELOAD", "libwarpstep.so");
+	prepend_variable("ASAN_OPTIONS",
+			 "verify_asan_link_order=0"); /* the sanitizer's runtime insists on being loaded first */
 	setenv(WIRE_ENVIRONMENT, channel_name(c), 1);
-	unsetenv("WARPSTEP_ARGS"); /* options for a debugger of its own */
+	unsetenv("WARPSTEP_ARGS"); /* options for debuggers that the program starts itself */
 	setenv(WIRE_ALONE_ARGS, c->setup.alone ? c->setup.alone : "", 1);
 }
 
@@ -50,9 +50,9 @@ static void set_streams(const struct cuda_setup *s)
 	dup2(s->error, STDERR_FILENO);
 }
 
-/* In the child; comes back, with errno, only if there is no such program. Arguments go through the shell as in gdb, those of the command line
- * as they are. */
-static void become(const struct cuda *c, const char *args, pid_t parent)
+/* Executes the program in the child; returns, with errno, only on failure. `args` are parsed by a shell as in gdb; the command line's arguments
+ * aren't. */
+static void exec_program(const struct cuda *c, const char *args, pid_t parent)
 {
 	sigset_t none;
 	struct text line = {0};
@@ -75,8 +75,8 @@ static void become(const struct cuda *c, const char *args, pid_t parent)
 	execl("/bin/sh", "sh", "-c", text_str(&line), c->setup.argv[0], (char *)NULL);
 }
 
-/* What the child says before it becomes the program: nothing, or why it couldn't. */
-static bool has_become(int fd, const char *name, struct text *why)
+/* Reads the child's error from the pipe. Returns false with the reason if the program could not be executed. */
+static bool check_exec(int fd, const char *name, struct text *why)
 {
 	int error = 0;
 	ssize_t n;
@@ -94,7 +94,7 @@ static void forget_last_run(struct cuda *c)
 {
 	channel_drop_all(c);
 	debug_kill(c->dbg);
-	later_forget(c, GPU_EVERY_CONTEXT);
+	deferred_drop_context(c, GPU_EVERY_CONTEXT);
 	memory_free_of(c, GPU_EVERY_CONTEXT);
 	contexts_forget(c);
 	cuda_modules_forget(c, GPU_EVERY_CONTEXT);
@@ -103,7 +103,7 @@ static void forget_last_run(struct cuda *c)
 	c->refused_from = 0;
 }
 
-static bool spawn(struct cuda *c, const char *args, struct text *why)
+static bool spawn_program(struct cuda *c, const char *args, struct text *why)
 {
 	int fds[2];
 	const pid_t parent = getpid();
@@ -113,17 +113,17 @@ static bool spawn(struct cuda *c, const char *args, struct text *why)
 		text_addf(why, "can't start '%s': %s", c->setup.argv[0], strerror(errno));
 		return false;
 	}
-	terminal_before(c->terminal);
+	terminal_save(c->terminal);
 	c->pid = fork();
 	if (!c->pid) {
-		become(c, args, parent);
+		exec_program(c, args, parent);
 		const int error = errno;
 		_exit(write(fds[1], &error, sizeof error) < 0 ? 126 : 127);
 	}
 	close(fds[1]);
 	if (c->pid > 0)
-		terminal_begin(c->terminal, c->pid);
-	if (c->pid > 0 && has_become(fds[0], c->setup.argv[0], why)) {
+		terminal_start_program(c->terminal, c->pid);
+	if (c->pid > 0 && check_exec(fds[0], c->setup.argv[0], why)) {
 		c->pidfd = (int)syscall(SYS_pidfd_open, c->pid, 0);
 		return true;
 	}
@@ -136,8 +136,8 @@ static bool spawn(struct cuda *c, const char *args, struct text *why)
 	return false;
 }
 
-/* A program that was there before is run once. */
-static bool go_on_with(struct cuda *c, const char *args, struct text *why)
+/* Starts an adopted program, which can be run only once. */
+static bool run_adopted(struct cuda *c, const char *args, struct text *why)
 {
 	if (c->was_run || *args) {
 		text_add(why,
@@ -159,7 +159,7 @@ void cuda_program_set_args(struct cuda *c, const char *args)
 bool program_start(struct cuda *c, const char *args, struct text *why)
 {
 	if (!c->setup.argv)
-		return go_on_with(c, args, why);
+		return run_adopted(c, args, why);
 	if (*args)
 		cuda_program_set_args(c, args);
 	cuda_program_kill(c);
@@ -170,20 +170,20 @@ bool program_start(struct cuda *c, const char *args, struct text *why)
 	c->followed = 0;
 	c->uses_shared = c->is_unattended = c->has_said_shared = false;
 	gpu_hold_printf(c->gpu, true);
-	return spawn(c, c->args ? c->args : "", why);
+	return spawn_program(c, c->args ? c->args : "", why);
 }
 
 /* ---- ending ---- */
 
-static void note_end(struct cuda *c, int status)
+static void note_program_end(struct cuda *c, int status)
 {
 	c->ended_by_signal = WIFSIGNALED(status);
 	c->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 	c->last_pid = c->pid;
 	c->pid = 0;
-	debug_program_leaks(c->dbg, contexts_left(c));
+	debug_program_leaks(c->dbg, contexts_live(c));
 	terminal_end(c->terminal);
-	channel_hang_up(c);
+	channel_stop_listening(c);
 	gpu_hold_printf(c->gpu, false);
 	if (c->pidfd >= 0)
 		close(c->pidfd);
@@ -199,14 +199,14 @@ bool program_has_ended(struct cuda *c)
 		return !c->is_adopted;
 	}
 	if (c->pid && waitpid(c->pid, &status, WNOHANG) == c->pid)
-		note_end(c, status);
+		note_program_end(c, status);
 	return !c->pid;
 }
 
 void cuda_program_kill(struct cuda *c)
 {
 	int status;
-	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++) /* all that are debugged; the first of them may have gone */
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++) /* all debugged processes; the started process may have ended */
 		if (c->client[k].socket >= 0)
 			kill(c->client[k].pid, SIGKILL);
 	c->is_adopted = false;
@@ -215,15 +215,15 @@ void cuda_program_kill(struct cuda *c)
 	kill(c->pid, SIGKILL);
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		;
-	note_end(c, status);
+	note_program_end(c, status);
 	text_clear(gpu_output(c->gpu));
 	channel_drop_all(c);
 }
 
 void program_ended_text(struct cuda *c, struct text *out)
 {
-	if (!c->setup.argv) { /* whoever has started it sees how it ended */
-		about_fault(c, out);
+	if (!c->setup.argv) { /* the process that started the program sees how it ended */
+		program_describe_fault(c, out);
 		return;
 	}
 	if (c->ended_by_signal)
@@ -236,7 +236,7 @@ void program_ended_text(struct cuda *c, struct text *out)
 	else
 		text_addf(out, "[Inferior 1 (process %ld) exited normally]\n", (long)c->last_pid);
 	if (c->ended_by_signal)
-		about_fault(c, out);
+		program_describe_fault(c, out);
 }
 
 void program_executable(pid_t pid, char *out, size_t n)

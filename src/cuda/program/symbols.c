@@ -16,10 +16,10 @@
 #define FRAMES_MAX 256u
 
 struct symbols {
-	char *maps; /* /proc/PID/maps, as it was */
+	char *maps; /* text of /proc/PID/maps when it was recorded */
 	size_t n_maps;
 	pid_t pid;
-	Dwfl *dwfl; /* made of them when it is needed; NULL: not yet */
+	Dwfl *dwfl; /* made from `maps` on demand; NULL: not yet */
 };
 
 static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
@@ -27,7 +27,7 @@ static const Dwfl_Callbacks callbacks = {.find_elf = dwfl_linux_proc_find_elf,
 
 struct symbols *symbols_create(void) { return xcalloc(1, sizeof(struct symbols)); }
 
-static void forget(struct symbols *s)
+static void close_dwfl(struct symbols *s)
 {
 	if (s->dwfl)
 		dwfl_end(s->dwfl);
@@ -36,7 +36,7 @@ static void forget(struct symbols *s)
 
 void symbols_free(struct symbols *s)
 {
-	forget(s);
+	close_dwfl(s);
 	free(s->maps);
 	free(s);
 }
@@ -49,7 +49,7 @@ void symbols_note_maps(struct symbols *s, pid_t pid)
 		free(maps);
 		return;
 	}
-	forget(s);
+	close_dwfl(s);
 	free(s->maps);
 	s->maps = maps;
 	s->n_maps = n;
@@ -76,7 +76,7 @@ static Dwfl *dwfl_of(struct symbols *s)
 
 struct place {
 	const char *module, *function, *file; /* NULL: not known */
-	uint64_t offset;		      /* in the function */
+	uint64_t offset;		      /* offset in the function */
 	int line;
 };
 
@@ -176,7 +176,7 @@ static void add_frame(struct stack *k, uint64_t pc, const struct place *p)
 	text_addc(k->out, '\n');
 }
 
-/* The innermost frames are those of waiting for the debugger: nobody has asked for them. */
+/* Adds a frame, except the innermost frames of the libraries, which wait for the debugger. */
 static int take_frame(Dwfl_Frame *frame, void *self)
 {
 	struct stack *k = self;
@@ -193,7 +193,7 @@ static int take_frame(Dwfl_Frame *frame, void *self)
 	return k->n < FRAMES_MAX ? DWARF_CB_OK : DWARF_CB_ABORT;
 }
 
-static Dwfl *attached(struct symbols *s, pid_t pid, struct text *why)
+static Dwfl *attach_process(struct symbols *s, pid_t pid, struct text *why)
 {
 	symbols_note_maps(s, pid);
 	Dwfl *d = dwfl_of(s);
@@ -203,7 +203,7 @@ static Dwfl *attached(struct symbols *s, pid_t pid, struct text *why)
 	return NULL;
 }
 
-/* ws_NAME is the entry point NAME; the frame behind it is the program's. */
+/* Looks for the entry point (ws_NAME in the library) and its caller in the program. */
 static int take_call(Dwfl_Frame *frame, void *self)
 {
 	struct call *k = self;
@@ -229,7 +229,7 @@ bool symbols_call(struct symbols *s, pid_t pid, pid_t thread, struct text *name,
 {
 	struct call k = {.s = s, .name = name, .place = place};
 	struct text why = {0};
-	Dwfl *d = attached(s, pid, &why);
+	Dwfl *d = attach_process(s, pid, &why);
 	text_free(&why);
 	if (d)
 		dwfl_getthread_frames(d, thread, take_call, &k);
@@ -239,7 +239,7 @@ bool symbols_call(struct symbols *s, pid_t pid, pid_t thread, struct text *name,
 bool symbols_stack(struct symbols *s, pid_t pid, pid_t thread, struct text *out, struct text *why)
 {
 	struct stack k = {.s = s, .out = out};
-	Dwfl *d = attached(s, pid, why);
+	Dwfl *d = attach_process(s, pid, why);
 	if (!d)
 		return false;
 	dwfl_getthread_frames(d, thread, take_frame, &k);

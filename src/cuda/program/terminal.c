@@ -1,5 +1,5 @@
-/* A program at a prompt is a job of its own, as under gdb: its process group has the terminal while the machine runs for it, the debugger's has
- * it at the prompt. What is typed to stop the job then reaches a helper in the program's group, which passes it on. */
+/* A program at a prompt is a job of its own, as under gdb: its process group has the terminal while the machine runs for the user, the debugger's
+ * group at the prompt. Keys that stop the job reach a helper process in the program's group, which forwards them. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -16,12 +16,12 @@
 #define HELPER_NAME "warpstep-terminal"
 
 struct cuda_terminal {
-	pid_t group, helper; /* the program's; 0: none */
-	bool may_give;	     /* the machine runs for whoever sits at the terminal */
-	bool given, stopped;
-	struct termios own, its;
-	bool has_its;
-	struct sigaction writes; /* what SIGTTOU did before */
+	pid_t group, helper; /* process group of the program, and its helper; 0: none */
+	bool may_hand_over;  /* true if the machine runs for the user at the terminal */
+	bool is_given, is_stopped;
+	struct termios debugger_mode, program_mode;
+	bool has_program_mode;
+	struct sigaction writes; /* previous action of SIGTTOU */
 };
 
 /* ---- the helper: this program under another name, as it is to have no part of the machine's memory ---- */
@@ -45,7 +45,7 @@ bool cuda_terminal_helper(const char *name)
 	return true;
 }
 
-/* What comes before it is there waits for it. */
+/* Becomes the helper. Signals are blocked from the start, so that early signals stay pending for it. */
 static void become_helper(pid_t group, pid_t parent)
 {
 	sigset_t set;
@@ -63,7 +63,7 @@ static void become_helper(pid_t group, pid_t parent)
 	_exit(127);
 }
 
-/* ---- who has it ---- */
+/* ---- owner of the terminal ---- */
 
 struct cuda_terminal *terminal_create(bool wanted)
 {
@@ -72,34 +72,34 @@ struct cuda_terminal *terminal_create(bool wanted)
 
 void terminal_free(struct cuda_terminal *t) { free(t); }
 
-void terminal_before(struct cuda_terminal *t)
+void terminal_save(struct cuda_terminal *t)
 {
 	if (t)
-		t->may_give &= !tcgetattr(STDIN_FILENO, &t->own) && tcgetpgrp(STDIN_FILENO) == getpgrp();
+		t->may_hand_over &= !tcgetattr(STDIN_FILENO, &t->debugger_mode) && tcgetpgrp(STDIN_FILENO) == getpgrp();
 }
 
-/* It has the terminal before its first instruction. */
+/* The program has the terminal before its first instruction. */
 void terminal_in_child(const struct cuda_terminal *t)
 {
 	if (!t)
 		return;
 	setpgid(0, 0);
 	signal(SIGTTOU, SIG_IGN);
-	if (t->may_give)
+	if (t->may_hand_over)
 		tcsetpgrp(STDIN_FILENO, getpid());
 	signal(SIGTTOU, SIG_DFL);
 }
 
-void terminal_begin(struct cuda_terminal *t, pid_t program)
+void terminal_start_program(struct cuda_terminal *t, pid_t program)
 {
 	const pid_t parent = getpid();
 	if (!t)
 		return;
-	setpgid(program, program); /* it has done so by itself, if it has come that far */
+	setpgid(program, program); /* the child does the same; the first call wins */
 	t->group = program;
-	t->has_its = t->stopped = false;
-	t->given = t->may_give; /* by itself as well */
-	if (t->given)
+	t->has_program_mode = t->is_stopped = false;
+	t->is_given = t->may_hand_over; /* the child also takes the terminal itself */
+	if (t->is_given)
 		sigaction(SIGTTOU, &(struct sigaction){.sa_handler = SIG_IGN}, &t->writes);
 	t->helper = vfork();
 	if (!t->helper)
@@ -107,38 +107,38 @@ void terminal_begin(struct cuda_terminal *t, pid_t program)
 	t->helper = t->helper > 0 ? t->helper : 0;
 }
 
-static void give(struct cuda_terminal *t)
+static void hand_over(struct cuda_terminal *t)
 {
 	const struct sigaction ignore = {.sa_handler = SIG_IGN};
-	if (tcgetpgrp(STDIN_FILENO) != getpgrp() || tcgetattr(STDIN_FILENO, &t->own))
+	if (tcgetpgrp(STDIN_FILENO) != getpgrp() || tcgetattr(STDIN_FILENO, &t->debugger_mode))
 		return;
-	sigaction(SIGTTOU, &ignore, &t->writes); /* notes are written meanwhile */
-	if (t->has_its)
-		tcsetattr(STDIN_FILENO, TCSADRAIN, &t->its);
-	t->given = !tcsetpgrp(STDIN_FILENO, t->group);
-	if (!t->given)
+	sigaction(SIGTTOU, &ignore, &t->writes); /* the debugger prints notes while in the background */
+	if (t->has_program_mode)
+		tcsetattr(STDIN_FILENO, TCSADRAIN, &t->program_mode);
+	t->is_given = !tcsetpgrp(STDIN_FILENO, t->group);
+	if (!t->is_given)
 		sigaction(SIGTTOU, &t->writes, NULL);
 }
 
-static void take(struct cuda_terminal *t)
+static void take_back(struct cuda_terminal *t)
 {
-	t->given = false;
-	t->has_its = !tcgetattr(STDIN_FILENO, &t->its);
+	t->is_given = false;
+	t->has_program_mode = !tcgetattr(STDIN_FILENO, &t->program_mode);
 	if (tcgetpgrp(STDIN_FILENO) == t->group)
 		tcsetpgrp(STDIN_FILENO, getpgrp());
-	tcsetattr(STDIN_FILENO, TCSADRAIN, &t->own);
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &t->debugger_mode);
 	sigaction(SIGTTOU, &t->writes, NULL);
 }
 
-void terminal_give(struct cuda_terminal *t)
+void terminal_hand_over(struct cuda_terminal *t)
 {
 	if (!t || !t->helper)
 		return;
-	if (t->may_give && !t->given)
-		give(t);
-	if (t->stopped)
+	if (t->may_hand_over && !t->is_given)
+		hand_over(t);
+	if (t->is_stopped)
 		kill(-t->group, SIGCONT);
-	t->stopped = false;
+	t->is_stopped = false;
 }
 
 void cuda_terminal_runs(struct cuda *c, bool on)
@@ -146,24 +146,24 @@ void cuda_terminal_runs(struct cuda *c, bool on)
 	struct cuda_terminal *t = c->terminal;
 	if (!t)
 		return;
-	t->may_give = on;
-	if (on || !t->given)
+	t->may_hand_over = on;
+	if (on || !t->is_given)
 		return;
-	/* a read that the program has begun would get what is typed at the prompt: it stops, as when it begins one there */
-	t->stopped = !kill(-t->group, SIGTTIN);
-	take(t);
+	/* stops the program, as a read in the background would: its pending read would get input meant for the prompt */
+	t->is_stopped = !kill(-t->group, SIGTTIN);
+	take_back(t);
 }
 
-/* What the program leaves behind goes on. */
+/* Stopped processes that the program leaves behind are resumed. */
 void terminal_end(struct cuda_terminal *t)
 {
-	if (t && t->given)
-		take(t);
+	if (t && t->is_given)
+		take_back(t);
 	if (!t || !t->helper)
 		return;
-	if (t->stopped)
+	if (t->is_stopped)
 		kill(-t->group, SIGCONT);
-	t->stopped = false;
+	t->is_stopped = false;
 	kill(t->helper, SIGKILL);
 	while (waitpid(t->helper, NULL, 0) < 0 && errno == EINTR)
 		;

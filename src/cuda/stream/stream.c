@@ -1,31 +1,30 @@
-/* Streams and events: what the device does in which order is gpu/stream.h; here are the calls, and how a call that the host does itself (a copy)
- * gets its turn in a stream. */
+/* Serves calls on streams and events, and orders work of the host (copies) in streams. gpu/stream.h decides the device's order. */
 #include "cuda/stream/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "cuda/stream/later.h"
+#include "cuda/stream/deferred.h"
 #include "gpu/config.h"
 
 #define QUERY_CYCLES \
-	1000 /* the machine runs so far at each query that isn't answered yet: a host that polls gets ahead, always alike */
+	1000 /* cycles that the machine runs at each unanswered query, so that a polling host always makes the same progress */
 
 enum { NO_TIMING = 1, INTERPROCESS = 2 };
 
-/* A query that said yes. */
+/* The last query answered "done". */
 struct asked {
 	uint64_t what, number, goal, at_once;
 };
 
 struct cuda_streams {
-	uint64_t tags;	    /* of operations, so far */
-	uint64_t at_once;   /* copies and fills that had no turn, so far */
-	struct asked asked; /* the last one */
-	uint8_t *flags;	    /* by event */
+	uint64_t tags;	    /* tags given to operations so far */
+	uint64_t at_once;   /* copies and fills done at once so far */
+	struct asked asked; /* the last query answered "done" */
+	uint8_t *flags;	    /* flags of each event: NO_TIMING, INTERPROCESS */
 	size_t cap;
-	bool reported_times; /* what times between events are */
+	bool reported_times; /* true if the note about times between events was printed */
 };
 
 struct cuda_streams *cuda_streams_create(void) { return xcalloc(1, sizeof(struct cuda_streams)); }
@@ -52,10 +51,10 @@ bool stream_exists(const struct cuda_call *c, uint64_t stream)
 static bool event_get(const struct cuda_call *c, uint64_t event, struct gpu_stream_event_info *out)
 {
 	return event && event <= UINT32_MAX && gpu_stream_event_get(c->cuda->gpu, (uint32_t)event, out) &&
-	       (out->context == c->client->context || ipc_has_opened(c, WIRE_LENT_EVENT, event));
+	       (out->context == c->client->context || ipc_has_opened(c, WIRE_EXPORT_EVENT, event));
 }
 
-bool stream_lends(const struct cuda_call *c, uint64_t event)
+bool stream_event_is_exportable(const struct cuda_call *c, uint64_t event)
 {
 	struct gpu_stream_event_info info;
 	return event_get(c, event, &info) && info.context == c->client->context &&
@@ -77,7 +76,7 @@ void stream_transfer(struct cuda_call *c, uint64_t stream, enum gpu_engine engin
 		session_input(cuda->session, &in, NULL);
 }
 
-void stream_at_once(struct cuda *c) { c->streams->at_once++; }
+void stream_count_immediate(struct cuda *c) { c->streams->at_once++; }
 
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream)
 {
@@ -86,7 +85,7 @@ uint32_t stream_turn(struct cuda_call *c, uint64_t stream)
 		if (!stream_exists(c, stream))
 			return cudaErrorInvalidResourceHandle;
 		if (context_is_idle(c)) {
-			stream_at_once(cuda);
+			stream_count_immediate(cuda);
 			return 0;
 		}
 		c->slot->tag = ++cuda->streams->tags;
@@ -105,28 +104,9 @@ struct gpu_operation_spec stream_operation(const struct cuda_call *c, uint64_t s
 		.kind = GPU_OPERATION_HOST, .stream = stream_number(c, stream), .tag = c->slot->tag};
 }
 
-bool cuda_operation(void *self, uint64_t tag)
-{
-	struct cuda *c = self;
-	const enum later_turn turn = later_calls(c) ? LATER_UNDER_WAY : later_do(c, tag);
-	if (turn != LATER_UNKNOWN)
-		return turn == LATER_DONE;
-	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		for (uint32_t i = 0; c->client[k].socket >= 0 && i < WIRE_SLOTS; i++) {
-			struct cuda_slot *s = &c->client[k].slot[i];
-			if (!s->busy || s->tag != tag)
-				continue;
-			s->has_turn = true;
-			cuda_before_answer(c);
-			cuda_serve_slot(c, &c->client[k], i, false);
-			return true;
-		}
-	return true; /* nobody waits for it any more */
-}
-
 /* ---- waiting ---- */
 
-void stream_waited(struct cuda *c, enum gpu_waited what, uint32_t number)
+void stream_record_wait(struct cuda *c, enum gpu_waited what, uint32_t number)
 {
 	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_WAITED, .n = what, .number = number}, NULL);
 }
@@ -136,7 +116,7 @@ static bool is_over(const struct cuda_call *c)
 	return gpu_point_over(c->cuda->gpu, (struct gpu_point){c->slot->goal_stream, c->slot->goal});
 }
 
-/* The end of a stream. In the default stream it is something of its own, which waits for the streams that the default stream waits for. */
+/* Sets the call's goal to the end of a stream; the default stream gets an operation of its own, which waits for the streams it is ordered after. */
 static bool mark_end(struct cuda_call *c, uint32_t stream)
 {
 	struct gpu_stream_info info = {0};
@@ -159,21 +139,21 @@ uint32_t serve_synchronize(struct cuda_call *c, const struct call_synchronize *i
 		return cudaErrorInvalidResourceHandle;
 	if (in->all ? !context_is_idle(c) : !is_over(c))
 		return CUDA_AGAIN;
-	stream_waited(c->cuda, in->all ? GPU_WAITED_ALL : GPU_WAITED_STREAM, stream_number(c, in->stream));
+	stream_record_wait(c->cuda, in->all ? GPU_WAITED_ALL : GPU_WAITED_STREAM, stream_number(c, in->stream));
 	return 0;
 }
 
-/* Whoever asks again and again has waited once. */
+/* Records a wait for a query answered "done"; repeated equal queries count once. */
 static void waited_once(struct cuda *c, enum gpu_waited what, uint32_t number, uint64_t goal)
 {
 	struct cuda_streams *s = c->streams;
 	const struct asked now = {what, number, goal, s->at_once};
 	if (memcmp(&s->asked, &now, sizeof now) != 0)
-		stream_waited(c, what, number);
+		stream_record_wait(c, what, number);
 	s->asked = now;
 }
 
-/* Not yet: the machine runs on a little, then the program is told so. */
+/* Answers a query. If the goal isn't reached, the machine runs QUERY_CYCLES before the answer "not ready". */
 static uint32_t query(struct cuda_call *c, enum gpu_waited what, uint32_t number)
 {
 	struct gpu *g = c->cuda->gpu;
@@ -183,7 +163,7 @@ static uint32_t query(struct cuda_call *c, enum gpu_waited what, uint32_t number
 		waited_once(c->cuda, what, number, c->slot->goal);
 		return 0;
 	}
-	if (gpu_cycle(g) >= c->slot->deadline || context_is_idle(c) || later_calls(c->cuda))
+	if (gpu_cycle(g) >= c->slot->deadline || context_is_idle(c) || deferred_calls_program(c->cuda))
 		return cudaErrorNotReady;
 	c->slot->until = c->slot->deadline;
 	return CUDA_AGAIN;
@@ -277,11 +257,11 @@ uint32_t serve_event_destroy(struct cuda_call *c, const struct call_event_destro
 	struct gpu_stream_event_info e;
 	const struct gpu_input destroy = {.kind = GPU_INPUT_EVENT_DESTROY, .number = (uint32_t)in->event};
 	(void)out;
-	if (ipc_close(c, WIRE_LENT_EVENT, in->event))
+	if (ipc_close(c, WIRE_EXPORT_EVENT, in->event))
 		return 0;
 	if (!event_get(c, in->event, &e) || !session_input(c->cuda->session, &destroy, NULL))
 		return cudaErrorInvalidResourceHandle;
-	ipc_forget(c->cuda, WIRE_LENT_EVENT, in->event);
+	ipc_forget(c->cuda, WIRE_EXPORT_EVENT, in->event);
 	return 0;
 }
 
@@ -291,7 +271,7 @@ uint32_t serve_event_record(struct cuda_call *c, const struct call_event_record 
 	return enqueue(c, GPU_OPERATION_RECORD, in->stream, in->event);
 }
 
-/* Its last record at the time of the call. */
+/* Sets the call's goal to the event's last record. Returns false if there is no such event. */
 static bool find_record(struct cuda_call *c, uint64_t event)
 {
 	struct gpu_stream_event_info e;
@@ -318,11 +298,11 @@ uint32_t serve_event_synchronize(struct cuda_call *c, const struct call_event_sy
 		return cudaErrorInvalidResourceHandle;
 	if (c->slot->goal && !is_over(c))
 		return CUDA_AGAIN;
-	stream_waited(c->cuda, GPU_WAITED_EVENT, (uint32_t)in->event);
+	stream_record_wait(c->cuda, GPU_WAITED_EVENT, (uint32_t)in->event);
 	return 0;
 }
 
-/* What the modelled device would take; in functional mode, which has no time, what the host took. */
+/* Returns the time between two events: of the modelled device, or in functional mode, which has no time, of the host. */
 static double milliseconds(struct cuda *c, const struct gpu_stream_event_info *a, const struct gpu_stream_event_info *b)
 {
 	if (!gpu_made_for_performance(c->gpu))
@@ -332,7 +312,7 @@ static double milliseconds(struct cuda *c, const struct gpu_stream_event_info *a
 			    "their clock");
 	c->streams->reported_times = true;
 	const double core = strtod(config_string(gpu_config(c->gpu), "gpgpu_clock_domains"), NULL) *
-			    1e3; /* cycles of a millisecond */
+			    1e3; /* cycles in a millisecond */
 	return core > 0 ? ((double)b->cycle - (double)a->cycle) / core : 0;
 }
 

@@ -1,23 +1,23 @@
-/* Memory of graphs: addresses that a graph's allocation nodes have for good, which have memory from the node on until they are freed.
+/* Memory of graphs: each allocation node has a fixed address, which has memory from the node's execution until it is freed.
  *
- * A launch of a graph makes the calls of its nodes in order, so whether an address is allocated is known at the call; the memory comes and goes
- * when the stream is there. Of the device's memory as much is taken as is allocated by calls. */
+ * A launch of a graph makes the calls of its nodes in order, so the call knows whether an address is allocated; memory is mapped and unmapped at the
+ * turn in the stream. Calls decide how much of the device's memory is in use. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "cuda/memory/room.h"
-#include "cuda/stream/later.h"
+#include "cuda/memory/state.h"
+#include "cuda/stream/deferred.h"
 #include "debug/setup/buffer.h"
 
 struct graph_piece {
 	uint64_t address, bytes;
 	uint32_t context;
-	bool is_allocated; /* as far as was called */
-	bool was_freed;	   /* and isn't allocated again */
-	bool is_orphan;	   /* no node has it any more */
-	uint32_t pending;  /* calls that wait for their turn */
-	uint64_t freed_in; /* pending: the stream of the last one that frees it */
+	bool is_allocated; /* true if allocated by the calls so far */
+	bool was_freed;	   /* true if it was freed and isn't allocated again */
+	bool is_orphan;	   /* true if no node has the address any more */
+	uint32_t pending;  /* number of calls that wait for their turn */
+	uint64_t freed_in; /* if pending: the stream of the last call that frees it */
 	struct graph_piece *next;
 };
 
@@ -31,7 +31,7 @@ struct cuda_graph_memory {
 
 struct cuda_graph_memory *graph_memory_create(void) { return xcalloc(1, sizeof(struct cuda_graph_memory)); }
 
-static struct graph_piece *find(const struct cuda *c, uint64_t address)
+static struct graph_piece *find_piece(const struct cuda *c, uint64_t address)
 {
 	struct graph_piece *p = c->memory->graphs->first;
 	while (p && p->address != address)
@@ -39,20 +39,20 @@ static struct graph_piece *find(const struct cuda *c, uint64_t address)
 	return p;
 }
 
-static struct graph_piece *find_own(const struct cuda_call *c, uint64_t address)
+static struct graph_piece *find_own_piece(const struct cuda_call *c, uint64_t address)
 {
-	struct graph_piece *p = find(c->cuda, address);
+	struct graph_piece *p = find_piece(c->cuda, address);
 	return p && p->context == c->client->context ? p : NULL;
 }
 
-static bool map(struct cuda *c, const struct graph_piece *p, enum gpu_map how)
+static bool map_piece(struct cuda *c, const struct graph_piece *p, enum gpu_map how)
 {
 	return session_input(
 		c->session,
 		&(struct gpu_input){.kind = GPU_INPUT_MAP, .address = p->address, .n = p->bytes, .number = how}, NULL);
 }
 
-static void forget(struct cuda *c, struct graph_piece *p)
+static void remove_piece(struct cuda *c, struct graph_piece *p)
 {
 	struct graph_piece **at = &c->memory->graphs->first;
 	while (*at != p)
@@ -63,13 +63,13 @@ static void forget(struct cuda *c, struct graph_piece *p)
 	free(p);
 }
 
-static void forget_if_unused(struct cuda *c, struct graph_piece *p)
+static void remove_if_unused(struct cuda *c, struct graph_piece *p)
 {
 	if (p->is_orphan && !p->is_allocated && !p->pending)
-		forget(c, p);
+		remove_piece(c, p);
 }
 
-static void is_freed(struct cuda *c, struct graph_piece *p)
+static void mark_freed(struct cuda *c, struct graph_piece *p)
 {
 	p->is_allocated = false;
 	p->was_freed = true;
@@ -82,18 +82,18 @@ void graph_memory_forget(struct cuda *c, uint32_t context)
 	struct cuda_graph_memory *g = c->memory->graphs;
 	for (struct graph_piece *p = g->first, *next; p; p = next) {
 		next = p->next;
-		if (!memory_means(context, p->context))
+		if (!memory_selects(context, p->context))
 			continue;
 		if (p->is_allocated)
-			is_freed(c, p);
-		map(c, p, GPU_MAP_EMPTY);
-		forget(c, p);
+			mark_freed(c, p);
+		map_piece(c, p, GPU_MAP_EMPTY);
+		remove_piece(c, p);
 	}
 	if (!g->first)
 		*g = (struct cuda_graph_memory){0};
 }
 
-void graph_memory_free_room(struct cuda_graph_memory *g)
+void graph_memory_destroy(struct cuda_graph_memory *g)
 {
 	for (struct graph_piece *p = g->first, *next; p; p = next) {
 		next = p->next;
@@ -106,16 +106,17 @@ void graph_memory_free_room(struct cuda_graph_memory *g)
 
 static void raise_to(uint64_t *v, uint64_t to) { *v = to > *v ? to : *v; }
 
-/* As with CUDA, memory that was freed stays with the graphs until it is trimmed. Nothing is kept for them besides. */
-static void hold(struct cuda_graph_memory *g, uint64_t bytes)
+/* Sets the reserved size. As with CUDA, freed memory stays reserved for graphs until it is trimmed; no other memory is reserved. */
+static void set_reserved(struct cuda_graph_memory *g, uint64_t bytes)
 {
 	g->value[USED] = g->value[RESERVED] = bytes;
 	raise_to(&g->value[USED_HIGH], bytes);
 	raise_to(&g->value[RESERVED_HIGH], bytes);
 }
 
-/* What was freed by calls whose turn hasn't come only their stream may have again. */
-static uint64_t held_by_others(const struct cuda_graph_memory *g, const struct graph_piece *but, uint64_t stream)
+/* Returns the bytes freed by waiting calls of other streams: only the freeing stream may reuse them. */
+static uint64_t bytes_held_by_other_streams(const struct cuda_graph_memory *g, const struct graph_piece *but,
+					    uint64_t stream)
 {
 	uint64_t sum = 0;
 	for (const struct graph_piece *p = g->first; p; p = p->next)
@@ -123,16 +124,16 @@ static uint64_t held_by_others(const struct cuda_graph_memory *g, const struct g
 	return sum;
 }
 
-static void is_allocated(struct cuda *c, struct graph_piece *p, uint64_t stream)
+static void mark_allocated(struct cuda *c, struct graph_piece *p, uint64_t stream)
 {
 	struct cuda_graph_memory *g = c->memory->graphs;
 	p->is_allocated = true;
 	p->was_freed = false;
 	c->memory->used += p->bytes;
 	g->allocated += p->bytes;
-	const uint64_t needed = g->allocated + held_by_others(g, p, stream);
+	const uint64_t needed = g->allocated + bytes_held_by_other_streams(g, p, stream);
 	if (needed > g->value[RESERVED])
-		hold(g, needed);
+		set_reserved(g, needed);
 }
 
 uint32_t serve_graph_attribute(struct cuda_call *c, const struct call_graph_attribute *in,
@@ -144,7 +145,7 @@ uint32_t serve_graph_attribute(struct cuda_call *c, const struct call_graph_attr
 	if (in->what == WIRE_ATTRIBUTE_RESET)
 		g->value[in->attribute] = 0;
 	if (in->what == WIRE_ATTRIBUTE_TRIM)
-		hold(g, g->allocated);
+		set_reserved(g, g->allocated);
 	out->value = g->value[in->attribute];
 	return 0;
 }
@@ -181,18 +182,18 @@ uint32_t serve_graph_reserve(struct cuda_call *c, const struct call_graph_reserv
 uint32_t serve_graph_release(struct cuda_call *c, const struct call_graph_release *in,
 			     struct call_graph_release_out *out)
 {
-	struct graph_piece *p = find_own(c, in->address);
+	struct graph_piece *p = find_own_piece(c, in->address);
 	(void)out;
 	if (!p)
 		return cudaErrorInvalidValue;
 	p->is_orphan = true;
-	forget_if_unused(c->cuda, p);
+	remove_if_unused(c->cuda, p);
 	return 0;
 }
 
 uint32_t serve_graph_state(struct cuda_call *c, const struct call_graph_state *in, struct call_graph_state_out *out)
 {
-	const struct graph_piece *p = find_own(c, in->address);
+	const struct graph_piece *p = find_own_piece(c, in->address);
 	out->is_allocated = p && p->is_allocated;
 	return p ? 0 : cudaErrorInvalidValue;
 }
@@ -201,63 +202,63 @@ uint32_t serve_graph_allocate(struct cuda_call *c, const struct call_graph_alloc
 			      struct call_graph_allocate_out *out)
 {
 	struct cuda *cuda = c->cuda;
-	struct graph_piece *p = find_own(c, in->address);
+	struct graph_piece *p = find_own_piece(c, in->address);
 	(void)out;
 	if (!p || (c->first && p->is_allocated))
 		return cudaErrorInvalidValue;
-	if (c->first && p->bytes > memory_left(cuda))
+	if (c->first && p->bytes > memory_available(cuda))
 		return cudaErrorMemoryAllocation;
-	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){0});
-	if (turn && turn != CUDA_LATER)
+	const uint32_t turn = deferred_enqueue(c, in->stream, &(struct deferred_source){0});
+	if (turn && turn != CUDA_DEFERRED)
 		return turn;
 	if (c->first)
-		is_allocated(cuda, p, in->stream);
+		mark_allocated(cuda, p, in->stream);
 	if (turn) {
 		p->pending++;
 		return 0;
 	}
 	p->pending -= !c->first;
-	return map(cuda, p, GPU_MAP_ON) ? 0 : cudaErrorMemoryAllocation;
+	return map_piece(cuda, p, GPU_MAP_ON) ? 0 : cudaErrorMemoryAllocation;
 }
 
-/* ---- freed by others than nodes, too ---- */
+/* ---- freeing, by nodes and other calls ---- */
 
-bool graph_memory_has(const struct cuda *c, uint64_t address) { return find(c, address); }
+bool graph_memory_has(const struct cuda *c, uint64_t address) { return find_piece(c, address); }
 
 bool graph_memory_was_freed(const struct cuda *c, uint64_t address)
 {
-	const struct graph_piece *p = find(c, address);
+	const struct graph_piece *p = find_piece(c, address);
 	return p && p->was_freed;
 }
 
 uint32_t graph_memory_free(struct cuda *c, uint64_t address)
 {
-	struct graph_piece *p = find(c, address);
+	struct graph_piece *p = find_piece(c, address);
 	if (!p->is_allocated)
 		return cudaErrorInvalidValue;
-	is_freed(c, p);
-	map(c, p, GPU_MAP_EMPTY);
-	forget_if_unused(c, p);
+	mark_freed(c, p);
+	map_piece(c, p, GPU_MAP_EMPTY);
+	remove_if_unused(c, p);
 	return 0;
 }
 
 uint32_t graph_memory_free_in_stream(struct cuda_call *c, uint64_t address, uint64_t stream)
 {
-	struct graph_piece *p = find(c->cuda, address);
+	struct graph_piece *p = find_piece(c->cuda, address);
 	if (c->first && !p->is_allocated)
 		return cudaErrorInvalidValue;
-	const uint32_t turn = later_keep(c, stream, &(struct later_source){0});
-	if (turn && turn != CUDA_LATER)
+	const uint32_t turn = deferred_enqueue(c, stream, &(struct deferred_source){0});
+	if (turn && turn != CUDA_DEFERRED)
 		return turn;
 	if (c->first)
-		is_freed(c->cuda, p);
+		mark_freed(c->cuda, p);
 	if (turn) {
 		p->pending++;
 		p->freed_in = stream;
 		return 0;
 	}
 	p->pending -= !c->first;
-	map(c->cuda, p, GPU_MAP_EMPTY);
-	forget_if_unused(c->cuda, p);
+	map_piece(c->cuda, p, GPU_MAP_EMPTY);
+	remove_if_unused(c->cuda, p);
 	return 0;
 }

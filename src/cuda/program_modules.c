@@ -1,4 +1,4 @@
-/* Modules that a program opens by itself, and what it links at run time: the driver API's modules and libraries. */
+/* Modules that a program opens explicitly (driver API, runtime libraries), and linking at run time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,9 +8,9 @@
 #include "cuda/module/link.h"
 #include "cuda/program/symbols.h"
 
-#define BYTES_MAX (UINT64_C(1) << 30) /* of a file or an input */
+#define BYTES_MAX (UINT64_C(1) << 30) /* size of a file or an input */
 
-/* ---- logs: as much of a text as there is room for, and a 0 ---- */
+/* ---- logs: texts are truncated to the buffer and end with a 0 ---- */
 
 static void write_log(struct cuda_call *c, const struct text *t, uint64_t to, uint32_t room)
 {
@@ -29,7 +29,7 @@ static void write_logs(struct cuda_call *c, struct module_log *log, const struct
 	module_log_free(log);
 }
 
-/* The program's bytes; NULL: they can't be read, or are too many. */
+/* Reads n bytes of the program's memory; NULL if they can't be read or are too many. */
 static char *read_bytes(struct cuda_call *c, uint64_t from, uint64_t n)
 {
 	char *bytes = n && n <= BYTES_MAX ? malloc(n) : NULL;
@@ -39,15 +39,15 @@ static char *read_bytes(struct cuda_call *c, uint64_t from, uint64_t n)
 	return NULL;
 }
 
-static char *name_of(const struct cuda_call *c) { return xstrndup(c->payload, c->n_payload); }
+static char *payload_name(const struct cuda_call *c) { return xstrndup(c->payload, c->n_payload); }
 
 /* ---- modules ---- */
 
-/* Of a size that is known: a file's bytes, named after it. */
+/* Opens a module from the bytes of a file, named after the file. */
 static struct module *open_bytes(struct cuda_call *c, const struct call_module_open *in, struct module_log *log,
 				 enum module_error *error)
 {
-	char *bytes = read_bytes(c, in->image, in->bytes), *path = name_of(c);
+	char *bytes = read_bytes(c, in->image, in->bytes), *path = payload_name(c);
 	struct module *m = NULL;
 	*error = MODULE_INVALID_IMAGE;
 	if (bytes)
@@ -98,7 +98,7 @@ struct cuda_linkers {
 	uint32_t context[CUDA_LINKERS_MAX];
 };
 
-static struct linker **find(const struct cuda_call *c, uint64_t number)
+static struct linker **find_linker(const struct cuda_call *c, uint64_t number)
 {
 	struct cuda_linkers *l = c->cuda->linkers;
 	if (!l || !number || number > CUDA_LINKERS_MAX || l->context[number - 1] != c->client->context)
@@ -137,9 +137,9 @@ uint32_t serve_link_create(struct cuda_call *c, const struct call_link_create *i
 
 uint32_t serve_link_add(struct cuda_call *c, const struct call_link_add *in, struct call_link_add_out *out)
 {
-	struct linker **l = find(c, in->linker);
+	struct linker **l = find_linker(c, in->linker);
 	struct module_log log = {0};
-	char *bytes = l ? read_bytes(c, in->data, in->bytes) : NULL, *name = name_of(c);
+	char *bytes = l ? read_bytes(c, in->data, in->bytes) : NULL, *name = payload_name(c);
 	uint32_t error = l ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle;
 	(void)out;
 	if (bytes)
@@ -153,7 +153,7 @@ uint32_t serve_link_add(struct cuda_call *c, const struct call_link_add *in, str
 uint32_t serve_link_complete(struct cuda_call *c, const struct call_link_complete *in,
 			     struct call_link_complete_out *out)
 {
-	struct linker **l = find(c, in->linker);
+	struct linker **l = find_linker(c, in->linker);
 	struct module_log log = {0};
 	const void *image;
 	size_t n = 0;
@@ -163,10 +163,10 @@ uint32_t serve_link_complete(struct cuda_call *c, const struct call_link_complet
 	return error;
 }
 
-/* To where the library has made room for it. */
+/* Writes the linked image to the library's buffer. */
 uint32_t serve_link_image(struct cuda_call *c, const struct call_link_image *in, struct call_link_image_out *out)
 {
-	struct linker **l = find(c, in->linker);
+	struct linker **l = find_linker(c, in->linker);
 	const void *image;
 	size_t n;
 	(void)out;
@@ -177,7 +177,7 @@ uint32_t serve_link_image(struct cuda_call *c, const struct call_link_image *in,
 
 uint32_t serve_link_destroy(struct cuda_call *c, const struct call_link_destroy *in, struct call_link_destroy_out *out)
 {
-	struct linker **l = find(c, in->linker);
+	struct linker **l = find_linker(c, in->linker);
 	(void)out;
 	if (!l)
 		return cudaErrorInvalidResourceHandle;

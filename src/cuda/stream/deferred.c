@@ -1,5 +1,5 @@
-/* Calls whose turn in a stream comes when the program has gone on: they are answered at once and kept, and served again, with nobody waiting, when
- * the device has come to them. Functions that a stream calls are among them: the library's thread for them asks for the next one. */
+/* Deferred calls: answered at once, kept, and served when the device reaches their operation in the stream. Functions that a stream calls are among
+ * them: a thread of the library fetches them one by one. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,42 +7,42 @@
 #include "base/limits.h"
 #include "base/xalloc.h"
 #include "cuda/channel/channel.h"
-#include "cuda/stream/later.h"
+#include "cuda/stream/deferred.h"
 #include "cuda/stream/stream.h"
 
-#define AHEAD_BYTES ((uint64_t)256 << 20) /* kept of what copies that wait are to bring */
+#define AHEAD_BYTES ((uint64_t)256 << 20) /* most bytes of sources read in advance for deferred copies */
 
-struct later {
+struct deferred {
 	uint64_t tag;
 	struct cuda_client *client;
-	pid_t pid; /* its process, which may have gone */
+	pid_t pid; /* the calling process, which may have ended */
 	uint32_t context;
 	uint32_t index;
 	char *ahead;
 	uint64_t n_ahead;
-	struct later *next;
-	struct cuda_slot *slot; /* only as much as the message is long */
+	struct deferred *next;
+	struct cuda_slot *slot; /* allocated only up to the message's end */
 };
 
-struct cuda_later {
-	struct later *first, **end;
+struct cuda_deferred {
+	struct deferred *first, **end;
 	uint64_t ahead;
-	/* the function that the program is to call, or calls */
+	/* the function that the program calls, or will call next */
 	struct call_stream_function function;
-	struct cuda_client *caller;	   /* NULL: none */
-	uint32_t calling;		   /* its context */
-	bool given;			   /* it calls it */
-	uint64_t generation[GPU_CONTEXTS]; /* changes where what a context has is forgotten */
+	struct cuda_client *caller;	   /* process that calls it; NULL: none */
+	uint32_t calling;		   /* context of the process */
+	bool given;			   /* true if the process has fetched the function */
+	uint64_t generation[GPU_CONTEXTS]; /* changes when the calls of a context are dropped */
 };
 
-struct cuda_later *later_create(void)
+struct cuda_deferred *deferred_create(void)
 {
-	struct cuda_later *l = xcalloc(1, sizeof *l);
+	struct cuda_deferred *l = xcalloc(1, sizeof *l);
 	l->end = &l->first;
 	return l;
 }
 
-static void drop(struct cuda_later *l, struct later *o)
+static void drop(struct cuda_deferred *l, struct deferred *o)
 {
 	l->ahead -= o->n_ahead;
 	free(o->ahead);
@@ -50,17 +50,17 @@ static void drop(struct cuda_later *l, struct later *o)
 	free(o);
 }
 
-static bool is_of(const struct later *o, uint32_t context)
+static bool is_of(const struct deferred *o, uint32_t context)
 {
 	return context == GPU_EVERY_CONTEXT || context == o->context;
 }
 
-void later_forget(struct cuda *c, uint32_t context)
+void deferred_drop_context(struct cuda *c, uint32_t context)
 {
-	struct cuda_later *l = c->later;
+	struct cuda_deferred *l = c->deferred;
 	l->end = &l->first;
 	while (*l->end) {
-		struct later *o = *l->end;
+		struct deferred *o = *l->end;
 		if (!is_of(o, context)) {
 			l->end = &o->next;
 			continue;
@@ -76,9 +76,9 @@ void later_forget(struct cuda *c, uint32_t context)
 		l->generation[k] += context == GPU_EVERY_CONTEXT || context == k;
 }
 
-void later_free(struct cuda_later *l) { free(l); }
+void deferred_free(struct cuda_deferred *l) { free(l); }
 
-bool later_calls(const struct cuda *c) { return c->later->caller && c->later->caller->socket >= 0; }
+bool deferred_calls_program(const struct cuda *c) { return c->deferred->caller && c->deferred->caller->socket >= 0; }
 
 /* ---- keeping ---- */
 
@@ -92,23 +92,23 @@ static struct cuda_slot *copy_slot(const struct cuda_slot *s, uint64_t tag)
 	return to;
 }
 
-uint32_t later_keep(struct cuda_call *c, uint64_t stream, const struct later_source *source)
+uint32_t deferred_enqueue(struct cuda_call *c, uint64_t stream, const struct deferred_source *source)
 {
-	struct cuda_later *l = c->cuda->later;
+	struct cuda_deferred *l = c->cuda->deferred;
 	if (!c->first)
 		return 0;
 	if (!stream_exists(c, stream))
 		return cudaErrorInvalidResourceHandle;
 	if (!source->always && context_is_idle(c)) {
-		stream_at_once(c->cuda);
+		stream_count_immediate(c->cuda);
 		return 0;
 	}
-	struct later *o = xcalloc(1, sizeof *o);
-	*o = (struct later){.tag = stream_new_tag(c->cuda),
-			    .client = c->client,
-			    .pid = c->client->pid,
-			    .context = c->client->context,
-			    .index = c->index};
+	struct deferred *o = xcalloc(1, sizeof *o);
+	*o = (struct deferred){.tag = stream_new_tag(c->cuda),
+			       .client = c->client,
+			       .pid = c->client->pid,
+			       .context = c->client->context,
+			       .index = c->index};
 	if (source->bytes) {
 		o->ahead = xmalloc(source->bytes);
 		if (!channel_read(c, source->address, o->ahead, source->bytes)) {
@@ -129,22 +129,22 @@ uint32_t later_keep(struct cuda_call *c, uint64_t stream, const struct later_sou
 	}
 	*l->end = o;
 	l->end = &o->next;
-	return CUDA_LATER;
+	return CUDA_DEFERRED;
 }
 
-bool later_may_read(const struct cuda *c, uint64_t bytes)
+bool deferred_may_stage(const struct cuda *c, uint64_t bytes)
 {
-	return bytes <= AHEAD_BYTES && c->later->ahead <= AHEAD_BYTES - bytes;
+	return bytes <= AHEAD_BYTES && c->deferred->ahead <= AHEAD_BYTES - bytes;
 }
 
 /* ---- their turn ---- */
 
-static struct later *take(struct cuda_later *l, uint64_t tag)
+static struct deferred *take(struct cuda_deferred *l, uint64_t tag)
 {
-	struct later **at = &l->first;
+	struct deferred **at = &l->first;
 	while (*at && (*at)->tag != tag)
 		at = &(*at)->next;
-	struct later *o = *at;
+	struct deferred *o = *at;
 	if (!o)
 		return NULL;
 	*at = o->next;
@@ -153,22 +153,22 @@ static struct later *take(struct cuda_later *l, uint64_t tag)
 	return o;
 }
 
-enum later_turn later_do(struct cuda *c, uint64_t tag)
+enum deferred_turn deferred_run(struct cuda *c, uint64_t tag)
 {
-	struct cuda_later *l = c->later;
-	struct later *o = take(l, tag);
+	struct cuda_deferred *l = c->deferred;
+	struct deferred *o = take(l, tag);
 	if (!o)
-		return LATER_UNKNOWN;
+		return DEFERRED_UNKNOWN;
 	uint32_t status = 0;
 	if (o->client->socket >= 0 && o->client->pid == o->pid) {
 		struct cuda_call call = {
 			.cuda = c, .client = o->client, .slot = o->slot, .index = o->index, .ahead = o->ahead};
-		status = cuda_serve_kept(&call);
+		status = cuda_serve_deferred(&call);
 	}
 	drop(l, o);
 	if (status && status != CUDA_AGAIN)
 		cuda_say(c, "note: an asynchronous copy or fill failed (%u): its memory is gone", status);
-	return status == CUDA_AGAIN ? LATER_UNDER_WAY : LATER_DONE;
+	return status == CUDA_AGAIN ? DEFERRED_PENDING : DEFERRED_DONE;
 }
 
 /* ---- functions ---- */
@@ -176,11 +176,11 @@ enum later_turn later_do(struct cuda *c, uint64_t tag)
 uint32_t serve_stream_function(struct cuda_call *c, const struct call_stream_function *in,
 			       struct call_stream_function_out *out)
 {
-	struct cuda_later *l = c->cuda->later;
-	const uint32_t turn = later_keep(c, in->stream, &(struct later_source){.always = true});
+	struct cuda_deferred *l = c->cuda->deferred;
+	const uint32_t turn = deferred_enqueue(c, in->stream, &(struct deferred_source){.always = true});
 	(void)out;
 	if (turn)
-		return turn == CUDA_LATER ? 0 : turn;
+		return turn == CUDA_DEFERRED ? 0 : turn;
 	l->function = *in;
 	l->caller = c->client;
 	l->calling = c->client->context;
@@ -188,11 +188,11 @@ uint32_t serve_stream_function(struct cuda_call *c, const struct call_stream_fun
 	return CUDA_AGAIN;
 }
 
-/* The library's thread that calls functions waits here for the next one, which says that the one before is over. */
+/* Serves the library's thread that calls functions: waits for the next function; the request also ends the previous function. */
 uint32_t serve_next_function(struct cuda_call *c, const struct call_next_function *in,
 			     struct call_next_function_out *out)
 {
-	struct cuda_later *l = c->cuda->later;
+	struct cuda_deferred *l = c->cuda->deferred;
 	if (c->first) {
 		c->slot->goal = l->generation[c->client->context];
 		if (in->done && l->given && l->caller == c->client) {

@@ -1,4 +1,4 @@
-/* What the debugger shows of the program's own side: where calls came from, its stacks, the calls that are being served. */
+/* Describes the program's side for the debugger: origins of calls, host stacks, calls being served. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -24,7 +24,7 @@ void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller)
 
 /* ---- texture and surface objects ---- */
 
-bool about_object(void *self, uint64_t handle, uint64_t *address)
+bool program_object_address(void *self, uint64_t handle, uint64_t *address)
 {
 	(void)self;
 	*address = handle & ((UINT64_C(1) << WIRE_OBJECT_SHIFT) - 1);
@@ -33,16 +33,16 @@ bool about_object(void *self, uint64_t handle, uint64_t *address)
 
 /* ---- processes ---- */
 
-long about_pid(void *self, uint32_t context)
+long program_context_pid(void *self, uint32_t context)
 {
 	const struct cuda *c = self;
-	return contexts_several(c) ? c->context[context].pid : 0;
+	return contexts_have_several(c) ? c->context[context].pid : 0;
 }
 
-long about_launched_by(void *self, uint32_t launch)
+long program_launched_by(void *self, uint32_t launch)
 {
 	const struct cuda *c = self;
-	return contexts_several(c) && launch < c->n_launched ? c->launched[launch].pid : 0;
+	return contexts_have_several(c) && launch < c->n_launched ? c->launched[launch].pid : 0;
 }
 
 static pid_t process_of(const struct cuda *c, uint32_t context)
@@ -53,7 +53,7 @@ static pid_t process_of(const struct cuda *c, uint32_t context)
 
 static void add_process(void *self, uint32_t context, struct text *out)
 {
-	const long pid = about_pid(self, context);
+	const long pid = program_context_pid(self, context);
 	if (pid)
 		text_addf(out, " in process %ld", pid);
 }
@@ -67,8 +67,8 @@ static bool waits(const struct cuda *c, pid_t pid)
 	return false;
 }
 
-/* Of one that is there, or was. */
-static void describe(const struct cuda *c, pid_t pid, uint32_t context, struct debug_process *out)
+/* Fills in a process that is or was connected. */
+static void fill_process(const struct cuda *c, pid_t pid, uint32_t context, struct debug_process *out)
 {
 	const bool has_ended = context < GPU_CONTEXTS && c->context[context].has_ended;
 	*out = (struct debug_process){.pid = pid, .context = context};
@@ -79,8 +79,7 @@ static void describe(const struct cuda *c, pid_t pid, uint32_t context, struct d
 		program_executable(pid, out->executable, sizeof out->executable);
 }
 
-/* The one that was started comes first, then others as they came. */
-bool about_process(void *self, unsigned k, struct debug_process *out)
+bool program_describe_process(void *self, unsigned k, struct debug_process *out)
 {
 	const struct cuda *c = self;
 	const pid_t started = c->pid ? c->pid : c->last_pid;
@@ -89,14 +88,14 @@ bool about_process(void *self, unsigned k, struct debug_process *out)
 		if (c->context[n].pid == started)
 			of_started = n;
 	if (!k) {
-		describe(c, started ? started : c->context[0].pid, started ? of_started : 0, out);
+		fill_process(c, started ? started : c->context[0].pid, started ? of_started : 0, out);
 		if (!out->pid)
 			*out = (struct debug_process){.context = GPU_EVERY_CONTEXT, .state = "isn't there"};
 		return true;
 	}
 	for (uint32_t n = started ? 0 : 1; n < GPU_CONTEXTS; n++)
 		if (c->context[n].pid && n != of_started && !--k) {
-			describe(c, c->context[n].pid, n, out);
+			fill_process(c, c->context[n].pid, n, out);
 			return true;
 		}
 	return false;
@@ -104,7 +103,7 @@ bool about_process(void *self, unsigned k, struct debug_process *out)
 
 /* ---- places ---- */
 
-void about_place(void *self, uint32_t context, uint64_t address, struct text *out)
+void program_describe_place(void *self, uint32_t context, uint64_t address, struct text *out)
 {
 	struct cuda *c = self;
 	const pid_t pid = process_of(c, context);
@@ -116,13 +115,13 @@ void about_place(void *self, uint32_t context, uint64_t address, struct text *ou
 	add_process(c, context, out);
 }
 
-bool about_memory(void *self, uint32_t context, uint64_t address, struct text *out)
+bool program_describe_memory(void *self, uint32_t context, uint64_t address, struct text *out)
 {
 	const pid_t pid = process_of(self, context);
-	return pid && maps_what(pid, address, out);
+	return pid && maps_describe(pid, address, out);
 }
 
-uint32_t about_line(void *self, uint32_t context, uint64_t address, struct text *file)
+uint32_t program_source_line(void *self, uint32_t context, uint64_t address, struct text *file)
 {
 	struct cuda *c = self;
 	const pid_t pid = process_of(c, context);
@@ -137,7 +136,7 @@ static uint32_t context_of_launch(const struct cuda *c, uint32_t launch)
 	return gpu_launch_get(c->gpu, launch, &l) ? l.launch.context : 0;
 }
 
-bool about_launched_from(void *self, uint32_t launch, struct text *out)
+bool program_describe_launch(void *self, uint32_t launch, struct text *out)
 {
 	struct cuda *c = self;
 	const uint32_t context = context_of_launch(c, launch);
@@ -147,7 +146,7 @@ bool about_launched_from(void *self, uint32_t launch, struct text *out)
 		symbols_note_maps(context_symbols(c, context), c->launched[launch].pid);
 	if (!symbols_line(context_symbols(c, context), c->launched[launch].caller, out))
 		return false;
-	const long pid = about_launched_by(c, launch);
+	const long pid = program_launched_by(c, launch);
 	if (pid)
 		text_addf(out, " in process %ld", pid);
 	return true;
@@ -165,7 +164,7 @@ static const struct debug_buffer *buffer_at(const struct debug *d, uint64_t addr
 	return NULL;
 }
 
-void about_fault(struct cuda *c, struct text *out)
+void program_describe_fault(struct cuda *c, struct text *out)
 {
 	struct symbols *s = context_symbols(c, c->fault.context);
 	const struct debug_buffer *b = buffer_at(c->dbg, c->fault.address);
@@ -186,7 +185,7 @@ void about_fault(struct cuda *c, struct text *out)
 
 /* ---- threads ---- */
 
-/* The first call that waits. */
+/* Finds the thread of the first waiting call. Returns false if no call waits. */
 static bool waiting_thread(const struct cuda *c, pid_t *pid, pid_t *thread)
 {
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
@@ -199,14 +198,14 @@ static bool waiting_thread(const struct cuda *c, pid_t *pid, pid_t *thread)
 	return false;
 }
 
-void about_called_from(const struct cuda_call *c, uint64_t address, struct text *out)
+void program_describe_call(const struct cuda_call *c, uint64_t address, struct text *out)
 {
 	struct symbols *s = context_symbols(c->cuda, c->client->context);
 	symbols_note_maps(s, c->client->pid);
 	symbols_line(s, address, out);
 }
 
-bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why)
+bool program_describe_stack(void *self, uint32_t launch, struct text *out, struct text *why)
 {
 	struct cuda *c = self;
 	pid_t pid = program_process(c), thread = pid;
@@ -219,7 +218,7 @@ bool about_stack(void *self, uint32_t launch, struct text *out, struct text *why
 	return symbols_stack(context_symbols(c, context_of_process(c, pid)), pid, thread, out, why);
 }
 
-/* The stream that the call's arguments name; -1: none. */
+/* Returns the stream named by the call's arguments; -1: none. */
 static int64_t stream_of(const struct wire_message *m)
 {
 	const void *in = m + 1;
@@ -256,7 +255,7 @@ static void add_call(struct cuda *c, const struct cuda_client *k, uint32_t i, st
 	text_free(&place);
 }
 
-void about_calls(void *self, struct text *out)
+void program_describe_calls(void *self, struct text *out)
 {
 	struct cuda *c = self;
 	const size_t before = out->n;

@@ -1,0 +1,12 @@
+/* Copies to and from another process' memory, without its help. */
+#ifndef CUDA_CHANNEL_PROCESS_MEMORY_H
+#define CUDA_CHANNEL_PROCESS_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* Copies n bytes from address `its` of process `pid` to `mine`; writes: the other way. Returns false if not all could be copied. */
+bool process_memory_copy(pid_t pid, uint64_t its, char *mine, uint64_t n, bool writes);
+
+#endif

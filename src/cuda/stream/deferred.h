@@ -1,0 +1,32 @@
+/* Deferred calls: answered at once, and served when their turn in a stream comes. */
+#ifndef CUDA_STREAM_DEFERRED_H
+#define CUDA_STREAM_DEFERRED_H
+
+#include "cuda/internal.h"
+
+/* Creates an empty list of deferred calls. */
+struct cuda_deferred *deferred_create(void);
+/* Frees the list, which must be empty. */
+void deferred_free(struct cuda_deferred *l);
+/* Drops the deferred calls of a context, or of all with GPU_EVERY_CONTEXT. */
+void deferred_drop_context(struct cuda *c, uint32_t context);
+
+#define CUDA_DEFERRED (UINT32_MAX - 1) /* the call was deferred: the handler returns 0 */
+
+/* The source of a copy that is read during the call, so that the program may change it afterwards. bytes 0: none. */
+struct deferred_source {
+	uint64_t address, bytes;
+	bool always; /* defer the call even if the device is idle */
+};
+/* Defers a call to its turn in the stream. Returns CUDA_DEFERRED, 0 if the call is to be served now, or an error. */
+uint32_t deferred_enqueue(struct cuda_call *c, uint64_t stream, const struct deferred_source *source);
+/* Returns whether that many more bytes of sources may be read in advance. */
+bool deferred_may_stage(const struct cuda *c, uint64_t bytes);
+
+enum deferred_turn { DEFERRED_UNKNOWN, DEFERRED_DONE, DEFERRED_PENDING };
+/* Serves the deferred call with that tag. Returns DEFERRED_UNKNOWN if there is none, DEFERRED_PENDING if the call isn't finished yet. */
+enum deferred_turn deferred_run(struct cuda *c, uint64_t tag);
+/* Returns whether the program calls a function of a stream, or will next: the device waits until it returns. */
+bool deferred_calls_program(const struct cuda *c);
+
+#endif
