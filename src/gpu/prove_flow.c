@@ -169,7 +169,7 @@ bool prove_flow(struct gpu *g)
 	case ISA_FAMILY_ATOM: return accesses(g, lanes, guarded);
 	case ISA_FAMILY_BRANCH: return !((lanes | guarded) & pr->at_active) || pr->looks || prove_enter_region(g);
 	case ISA_FAMILY_CALL:
-		if (i->handler == ISA_H_call_builtin || (lanes & pr->at_active) | guarded)
+		if (i->handler == ISA_H_call_builtin || guarded || (i->handler == ISA_H_call_indirect && address_varies(g, pr)))
 			return false;
 		return prove_call(g);
 	case ISA_FAMILY_EXIT:

@@ -102,17 +102,17 @@ static struct file name(void)
 }
 
 /* Saving changes nothing; the restored machine is the one that was saved, and so are both at the end. */
-static void check(const char *config, enum session_mode mode, unsigned steps, const char *inside)
+static void check_program(const char *ptx, const char *launch, const char *config, enum session_mode mode, unsigned steps)
 {
 	const struct file f = name();
 	struct session *one = make(config, mode, NULL), *two = make("tiny", SESSION_FUNCTIONAL, "v2");
 	char n[16];
 	snprintf(n, sizeof n, "%u", steps);
-	session_load(one, "many.ptx", program);
+	session_load(one, "k.ptx", ptx);
 	text(one, debug_cmd_buffer, "A u32[1024] = iota");
-	run(one, debug_cmd_launch, "many<<<6, 64>>>(A)");
+	run(one, debug_cmd_launch, launch);
 	run(one, debug_cmd_step, n);
-	run(one, debug_cmd_stepi, inside);
+	run(one, debug_cmd_stepi, steps % 2 ? "1" : "2");
 	const uint64_t at = digest(one);
 	save(one, f.path);
 	assert_int_equal(digest(one), at);
@@ -130,13 +130,28 @@ static void check(const char *config, enum session_mode mode, unsigned steps, co
 	session_destroy(two);
 }
 
+static void check(const char *config, enum session_mode mode, unsigned steps)
+{
+	check_program(program, "many<<<6, 64>>>(A)", config, mode, steps);
+}
+
 static void test_whole_machine(void **state)
 {
 	(void)state;
 	for (unsigned steps = 1; steps < 600; steps += 97) {
-		check("tiny", SESSION_PERFORMANCE, steps, "1");
-		check("fermi-gtx480", SESSION_PERFORMANCE, steps + 31, "2");
-		check("tiny", SESSION_FUNCTIONAL, steps, "1");
+		check("tiny", SESSION_PERFORMANCE, steps);
+		check("fermi-gtx480", SESSION_PERFORMANCE, steps + 31);
+		check("tiny", SESSION_FUNCTIONAL, steps);
+	}
+}
+
+/* Between turns of lanes that wait for lanes of their warp, some of which were seen to wait. */
+static void test_switched_ways(void **state)
+{
+	(void)state;
+	for (unsigned steps = 100; steps < 6000; steps += 709) {
+		check_program(SESSION_HEAD SESSION_CHAIN, "chain<<<2, 64>>>(A)", "tiny", SESSION_FUNCTIONAL, 100 * steps);
+		check_program(SESSION_HEAD SESSION_CHAIN, "chain<<<2, 64>>>(A)", "fermi-gtx480", SESSION_PERFORMANCE, 10 * steps);
 	}
 }
 
@@ -369,7 +384,7 @@ static void test_wrong_states(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_machine), cmocka_unit_test(test_large_memory),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_machine), cmocka_unit_test(test_switched_ways), cmocka_unit_test(test_large_memory),
 					   cmocka_unit_test(test_all_combinations),
 					   cmocka_unit_test(test_every_section_has_a_validator),
 					   cmocka_unit_test(test_wrong_states)};

@@ -137,6 +137,36 @@ static void sizes_have_units(void **state)
 	}
 }
 
+static void independent_threads_are_0_1_or_auto(void **state)
+{
+	static const struct {
+		const char *value;
+		uint32_t from; /* compute capability */
+	} good[] = {{"0", UINT32_MAX}, {"1", 0}, {"auto", 70}};
+	static const char *const bad[] = {"2", "yes", "-1", "Auto", "01"};
+	(void)state;
+	struct loaded l;
+	for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
+		char line[64];
+		struct config_device d;
+		snprintf(line, sizeof line, "-gpgpu_independent_threads %s\n", good[i].value);
+		load(&l, line);
+		assert_true(l.ok);
+		config_device(l.c, &d);
+		assert_int_equal(d.independent_from, good[i].from);
+		unload(&l);
+	}
+	for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+		char line[64], message[128];
+		snprintf(line, sizeof line, "-gpgpu_independent_threads %s\n", bad[i]);
+		snprintf(message, sizeof message, "bad value '%s' for -gpgpu_independent_threads, expected auto, 0 or 1", bad[i]);
+		load(&l, line);
+		assert_false(l.ok);
+		assert_string_equal(l.diags.v[0].message, message);
+		unload(&l);
+	}
+}
+
 static void guard_is_a_multiple_of_256(void **state)
 {
 	(void)state;
@@ -286,7 +316,7 @@ int main(void)
 		cmocka_unit_test(unknown_option_names_the_nearest),
 		cmocka_unit_test(question_mark_skips_unknown_and_sets_known),
 		cmocka_unit_test(sizes_have_units),
-		cmocka_unit_test(guard_is_a_multiple_of_256),
+		cmocka_unit_test(independent_threads_are_0_1_or_auto), cmocka_unit_test(guard_is_a_multiple_of_256),
 		cmocka_unit_test(bad_values_have_a_place),
 		cmocka_unit_test(baseline_is_chosen_by_what_is_set),
 		cmocka_unit_test(kernel_registers),

@@ -58,6 +58,16 @@ static void random_points(void **state)
 	}
 }
 
+/* Between turns of lanes that wait for lanes of their warp. */
+static void switched_ways(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= 6; seed++) {
+		back_and_forth(SESSION_HEAD SESSION_CHAIN, "chain<<<2, 64>>>(p)", SESSION_FUNCTIONAL, seed);
+		back_and_forth(SESSION_HEAD SESSION_CHAIN, "chain<<<2, 64>>>(p)", SESSION_PERFORMANCE, seed);
+	}
+}
+
 /* ---- commands go back the way that others came ---- */
 
 /* Forwards by `fn` to the end, or so often; then back by `rev`, through the same points. */
@@ -327,7 +337,7 @@ int main(int argc, char **argv)
 {
 	if (argc == 3)
 		return only_random(argv);
-	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(steps_lead_back),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(random_points), cmocka_unit_test(switched_ways), cmocka_unit_test(steps_lead_back),
 					   cmocka_unit_test(exited_early),
 
 					   cmocka_unit_test(anything_goes)};
