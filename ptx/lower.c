@@ -125,6 +125,8 @@ static struct isa_where place_of(const struct lower *l)
 		.offset = l->in->at,
 		.n_text = l->in->end - l->in->at,
 		.loc = l->in->loc == UINT32_MAX ? ISA_NO_LOC : l->loc_base + l->in->loc,
+		.operands = l->first_operand,
+		.n_operands = l->n_operands,
 	};
 }
 
@@ -213,6 +215,7 @@ static void lower_insn(struct lower *l, const struct ptx_insn *in)
 	l->unsupported = false;
 	l->writes.n = l->reads.n = 0;
 	l->n_extra = l->use->n_steps ? lower_extra(in) : 0;
+	lower_keep_operands(l, in);
 	lower_guard(l);
 	if (in->no_meaning) { /* the checker has warned */
 		l->insn.handler = ISA_H_UNSUPPORTED;
@@ -228,6 +231,7 @@ static void lower_insn(struct lower *l, const struct ptx_insn *in)
 	} else if (l->in != in)
 		lower_adapt_result(l, in);
 	pad_extra(l);
+	lower_keep_results(l);
 	emit(l, place_of(l));
 }
 
@@ -492,6 +496,7 @@ static void take_back(struct isa_program *p, const struct isa_program *was)
 	p->n_insns = was->n_insns;
 	p->n_aux = was->n_aux;
 	p->n_rw = was->n_rw;
+	p->n_operands = was->n_operands;
 	p->n_consts = was->n_consts;
 	p->n_functions = was->n_functions;
 	p->n_variables = was->n_variables;

@@ -108,6 +108,8 @@ struct lower {
 	bool unsupported; /* it faults when reached */
 	uint32_t n_extra; /* extra instructions still to come */
 	struct lower_words writes, reads;
+	uint32_t first_operand; /* in isa_program.operands */
+	uint16_t n_operands, n_results; /* n_results: rows of the first operand, which is the result if anything is written */
 };
 
 /* ---- lower.c ---- */
@@ -120,6 +122,12 @@ const char *lower_demangle(struct lower *l, const char *name);		/* NULL: not a m
 void lower_emit_extra(struct lower *l, struct isa_insn i);
 /* The instruction at hand can't be executed: it faults when reached. */
 void lower_unsupported(struct lower *l);
+
+/* ---- lower_operands.c: operands as they are written ---- */
+/* Appends an instruction's operands to the program's; all of them are sources so far. */
+void lower_keep_operands(struct lower *l, const struct ptx_insn *in);
+/* Makes the first operand the result if the lowered instruction writes registers. */
+void lower_keep_results(struct lower *l);
 
 /* ---- lower_usage.c: the first walk, after lower_bind ---- */
 void lower_collect_usage(struct lower *l);

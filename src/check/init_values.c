@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "check/init.h"
+#include "exec/shuffle.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 
@@ -155,23 +156,11 @@ static bool compare(const struct step *s, unsigned bytes, uint64_t *out)
 	return true;
 }
 
-/* Returns the lane that a shuffle takes its value from (PTX ISA "shfl"). */
+/* Returns the lane that a shuffle takes its value from. */
 static unsigned shuffle_source(const struct step *s)
 {
-	const struct isa_insn *i = s->i;
-	const unsigned lane = s->lane;
-	const unsigned b = value_of(s, i->b, 4) & 31, c = (unsigned)value_of(s, i->c, 4), clamp = c & 31,
-		       segment = c >> 8 & 31;
-	const unsigned most = (lane & segment) | (clamp & ~segment), least = lane & segment;
-	unsigned j = lane;
-	bool ok;
-	switch (i->handler) {
-	case ISA_H_shfl_sync_up_b32: j = lane - b, ok = (int)j >= (int)most; break;
-	case ISA_H_shfl_sync_down_b32: j = lane + b, ok = j <= most; break;
-	case ISA_H_shfl_sync_bfly_b32: j = lane ^ b, ok = j <= most; break;
-	default: j = least | (b & ~segment), ok = j <= most; break;
-	}
-	return ok && j < LANES ? j : lane;
+	bool in_range;
+	return exec_shuffle_source(s->i->handler, s->lane, (uint32_t)value_of(s, s->i->b, 4), (uint32_t)value_of(s, s->i->c, 4), &in_range);
 }
 
 /* Returns true if the lane takes part in the shuffle that s->lane executes: it has not exited, and the mask names it. */

@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "exec/internal.h"
+#include "exec/shuffle.h"
 #include "exec/warp_sync.h"
 
 /* A handler whose body is executed when all lanes it is about are there. */
@@ -57,27 +58,22 @@ static void shuffle_finish(struct exec *x, const struct isa_insn *i, const struc
 		exec_pred_write(x, i->dst2, s->in_range);
 }
 
-/* PTX ISA "shfl.sync", Semantics: `lane`, `bval`, `minlane` and `maxlane` are its names */
-#define SHUFFLE(name, source, test) \
+#define SHUFFLE(name) \
 	SYNC_HANDLER(name) \
 	{ \
 		const uint32_t *b = exec_src32(x, i->b), *c = exec_src32(x, i->c); \
 		struct shuffle s = {.in_range = 0}; \
 		for (unsigned lane = 0; lane < LANES; lane++) { \
-			int bval = b[lane] & 31, cval = c[lane] & 31, seg = c[lane] >> 8 & 31, me = (int)lane; \
-			int minlane = me & seg, maxlane = minlane | (cval & ~seg); \
-			int j = source; \
-			bool in = test; \
-			(void)minlane; \
-			s.from[lane] = (uint32_t)(in ? j : me) & 31; \
+			bool in; \
+			s.from[lane] = exec_shuffle_source(ISA_H_##name, lane, b[lane], c[lane], &in); \
 			s.in_range |= (uint32_t)in << lane; \
 		} \
 		shuffle_finish(x, i, &s); \
 	}
-SHUFFLE(shfl_sync_up_b32, me - bval, j >= maxlane)
-SHUFFLE(shfl_sync_down_b32, me + bval, j <= maxlane)
-SHUFFLE(shfl_sync_bfly_b32, me ^ bval, j <= maxlane)
-SHUFFLE(shfl_sync_idx_b32, minlane | (bval & ~seg), j <= maxlane)
+SHUFFLE(shfl_sync_up_b32)
+SHUFFLE(shfl_sync_down_b32)
+SHUFFLE(shfl_sync_bfly_b32)
+SHUFFLE(shfl_sync_idx_b32)
 
 /* ---- vote ---- */
 

@@ -23,12 +23,6 @@ bool nan_is_finite(enum isa_type t, uint64_t v)
 	}
 }
 
-bool nan_is_address(const struct debug_operand *o, uint32_t k)
-{
-	return k && o[k].kind == DEBUG_OPERAND_REGISTER && o[k - 1].kind == DEBUG_OPERAND_MEMORY &&
-	       strstr(o[k - 1].text, o[k].text);
-}
-
 /* ---- ways ---- */
 
 void nan_way_prepend(struct nan_way *w, uint32_t pc)
@@ -190,7 +184,7 @@ static void add_operands(struct code *c, struct insn *i, enum isa_type type, con
 {
 	i->operand = xcalloc(n + 1, sizeof *i->operand);
 	for (uint32_t k = 0; k < n; k++) {
-		if (o[k].kind != DEBUG_OPERAND_REGISTER || ISA_RW_IS_PRED(o[k].word) || nan_is_address(o, k))
+		if (o[k].kind != DEBUG_OPERAND_REGISTER || ISA_RW_IS_PRED(o[k].word) || o[k].is_address)
 			continue;
 		const bool is_float = nan_is_float(o[k].type), is_followed = is_float && has_word(c->words, o[k].word);
 		const uint32_t bytes = debug_reg_bytes(o[k].type), index = is_followed ? index_of(c, o[k].word) : NONE;

@@ -21,8 +21,6 @@ void nan_way_join(struct nan_way *w, const struct nan_way *front);
 
 static inline bool nan_is_float(enum isa_type t) { return isa_type_is_float(t) && isa_type_bytes(t) >= 2; }
 bool nan_is_finite(enum isa_type t, uint64_t v);
-/* Returns true if the k-th operand is a register of the address in front of it. */
-bool nan_is_address(const struct debug_operand *o, uint32_t k);
 
 /* A register that isn't finite in front of a point of its thread, and the way from there. */
 struct nan_chain {

@@ -58,7 +58,7 @@ static bool bad_operand(struct nan_search *s, const struct nan_point *p, const s
 	for (uint32_t k = 0; k < all->n; k++) {
 		uint64_t v;
 		const enum isa_type t = nan_is_float(o[k].type) ? o[k].type : type;
-		if (o[k].kind == DEBUG_OPERAND_MEMORY || nan_is_address(o, k))
+		if (o[k].kind == DEBUG_OPERAND_MEMORY || o[k].is_address)
 			continue;
 		if (element != ALL && value++ != element)
 			continue;

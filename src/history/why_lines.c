@@ -305,16 +305,9 @@ static void written_value(struct why_chain *c, const struct write *w, const stru
 	const uint32_t n = debug_operands(c->d, s->pc, o), bytes = isa_type_bytes((enum isa_type)i->type);
 	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
 	const uint32_t element = i->vec > 1 && bytes ? (uint32_t)((generic - w->address) / bytes) : 0;
-	bool in_address = false;
 	uint32_t value = 0;
 	for (uint32_t k = 0; k < n; k++) {
-		if (o[k].kind == DEBUG_OPERAND_MEMORY) {
-			in_address = true;
-			continue;
-		}
-		/* the registers of the address stand behind it: their names are in its text */
-		if (in_address && o[k].kind == DEBUG_OPERAND_REGISTER && strstr(o[k - 1].text, o[k].text) &&
-		    o[k - 1].kind == DEBUG_OPERAND_MEMORY)
+		if (o[k].kind == DEBUG_OPERAND_MEMORY || o[k].is_address)
 			continue;
 		if (!atomic && i->vec > 1 && value++ != element)
 			continue;

@@ -17,6 +17,7 @@ void isa_program_free(struct isa_program *p)
 	free(p->where);
 	free(p->aux);
 	free(p->rw);
+	free(p->operands);
 	free(p->consts);
 	free(p->functions);
 	free(p->variables);

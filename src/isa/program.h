@@ -65,12 +65,35 @@ struct isa_where {
 	uint32_t loc;	   /* index into locs, ISA_NO_LOC */
 	uint32_t rw;	   /* first of n_writes + n_reads words in isa_program.rw: writes first, in operand order */
 	uint16_t n_writes, n_reads;
+	uint32_t operands; /* first of n_operands rows in isa_program.operands, in the order in which they are written */
+	uint16_t n_operands;
 };
 /* A register in rw: a frame ref of a row, or a predicate slot. */
 #define ISA_RW_ROW(ref) (ref)
 #define ISA_RW_PRED(slot) (((slot) << 6) | 1u)
 #define ISA_RW_IS_PRED(w) (((w)&63u) == 1u)
 #define ISA_RW_PRED_SLOT(w) ((w) >> 6)
+
+/* An operand of an instruction as it is written. A vector, a pair or an argument list is the operands that it consists of; an address is
+ * MEMORY and behind it what it is computed from. */
+enum isa_operand_kind {
+	ISA_OPERAND_REGISTER,
+	ISA_OPERAND_SPECIAL, /* a special register */
+	ISA_OPERAND_CONSTANT,
+	ISA_OPERAND_SYMBOL, /* a variable, function or label */
+	ISA_OPERAND_MEMORY  /* what stands in the brackets */
+};
+enum isa_operand_role {
+	ISA_ROLE_RESULT,
+	ISA_ROLE_SOURCE,
+	ISA_ROLE_ADDRESS /* an address is computed from it */
+};
+struct isa_operand {
+	uint32_t word; /* REGISTER: as in isa_program.rw */
+	uint16_t at;   /* byte offset of its text in the instruction's */
+	uint8_t n;     /* bytes of its text */
+	uint8_t kind : 4, role : 4;
+};
 
 /* Registers as declared: `.reg .b32 %r<100>` is one row here with count 100; `.reg .pred p` has count 0 (the plain name).
  * Visible for instruction indices [scope_first, scope_end). */
@@ -151,6 +174,8 @@ struct isa_program {
 	uint32_t n_aux, cap_aux;
 	uint32_t *rw;
 	uint32_t n_rw, cap_rw;
+	struct isa_operand *operands;
+	uint32_t n_operands, cap_operands;
 	char *consts; /* 64-byte aligned rows */
 	uint32_t n_consts, cap_consts; /* bytes */
 	struct isa_function **functions; /* stable addresses */

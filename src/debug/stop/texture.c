@@ -67,22 +67,30 @@ static const char *kind_of(struct debug *d, uint32_t pc)
 	}
 }
 
-static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || c == '%'; }
+/* Returns the name of what an instruction's address begins with, in the file's text, and its length; NULL: it has no address. */
+static const char *address_name(struct debug *d, uint32_t pc, size_t *n)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_where *w = &p->where[pc];
+	for (uint32_t k = 0; k < w->n_operands; k++) {
+		const struct isa_operand *o = &p->operands[w->operands + k];
+		if (o->role != ISA_ROLE_ADDRESS || o->kind == ISA_OPERAND_MEMORY)
+			continue;
+		*n = o->n;
+		return p->files[w->file].text + w->offset + o->at;
+	}
+	return NULL;
+}
 
 void stop_textures(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out)
 {
 	const char *kind = kind_of(d, pc);
 	struct debug_frame frame;
 	struct debug_symbol symbol;
-	struct text insn = {0};
+	size_t n = 0;
 	if (!kind || !debug_frame_get(d, w, 0, &frame))
 		return;
-	debug_insn_text(d, pc, &insn);
-	const char *s = strchr(text_str(&insn), '[');
-	size_t n = 0;
-	s += s ? 1 + strspn(s + 1, " ") : 0;
-	while (s && is_of_name(s[n]))
-		n++;
+	const char *s = address_name(d, pc, &n);
 	if (n && debug_lookup(d, w, &frame, s, n, &symbol)) {
 		if (is_reference(&symbol)) {
 			reference_line(d, &symbol, out);
@@ -92,5 +100,4 @@ void stop_textures(struct debug *d, const struct debug_where *w, uint32_t pc, st
 			object_line(d, kind, s, n, handle, out);
 		}
 	}
-	text_free(&insn);
 }

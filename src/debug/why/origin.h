@@ -13,9 +13,10 @@ struct debug_operand {
 	char text[64];	    /* `%r5`, `%tid.x`, `4`; MEMORY: what stands in the brackets */
 	enum isa_type type; /* REGISTER */
 	uint32_t word;	    /* REGISTER: as in isa_program.rw */
+	bool is_address;    /* REGISTER: an address is computed from it */
 };
 #define DEBUG_OPERANDS_MAX 24u
-/* What an instruction reads, in the order it is written; the registers of an address come behind their MEMORY. */
+/* Fills what an instruction reads, in the order it is written, and returns how many that are; the registers of an address come behind their MEMORY. */
 uint32_t debug_operands(struct debug *d, uint32_t pc, struct debug_operand out[DEBUG_OPERANDS_MAX]);
 /* Which of the registers that it writes is this one? False: none. */
 bool debug_writes(struct debug *d, uint32_t pc, uint32_t word, uint32_t *which);

@@ -7,6 +7,7 @@
 #include "debug/view/view.h"
 #include "debug/why/origin.h"
 #include "debug/why/why_internal.h"
+#include "exec/shuffle.h"
 #include "isa/opcodes.h"
 
 static bool is_executed(struct debug *d, const struct debug_where *w, const struct isa_insn *i, uint64_t frame)
@@ -34,32 +35,11 @@ static uint32_t operand(struct debug *d, const struct debug_where *w, uint64_t f
 	return v;
 }
 
-/* PTX ISA, shfl.sync: the lane whose value comes. */
+/* Returns the lane whose value a shuffle gives the thread's lane. */
 static uint8_t source_lane(struct debug *d, const struct debug_where *w, const struct isa_insn *i, uint64_t frame)
 {
-	const uint32_t lane = w->lane, b = operand(d, w, frame, i->b) & 31, c = operand(d, w, frame, i->c),
-		       clamp = c & 31, mask = c >> 8 & 31;
-	const uint32_t most = (lane & mask) | (clamp & ~mask), least = lane & mask;
-	struct text insn = {0};
-	uint32_t j = lane;
-	bool ok = false;
-	debug_insn_text(d, (uint32_t)(i - debug_program(d)->insns), &insn);
-	const char *s = text_str(&insn);
-	if (strstr(s, ".up.")) {
-		j = lane - b;
-		ok = (int32_t)j >= (int32_t)most;
-	} else if (strstr(s, ".down.")) {
-		j = lane + b;
-		ok = j <= most;
-	} else if (strstr(s, ".bfly.")) {
-		j = lane ^ b;
-		ok = j <= most;
-	} else if (strstr(s, ".idx.")) {
-		j = least | (b & ~mask);
-		ok = j <= most;
-	}
-	text_free(&insn);
-	return (uint8_t)(ok ? j : lane);
+	bool in_range;
+	return (uint8_t)exec_shuffle_source(i->handler, w->lane, operand(d, w, frame, i->b), operand(d, w, frame, i->c), &in_range);
 }
 
 bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debug_step *out)
