@@ -38,6 +38,7 @@ struct gpu_probe {
 	bool in_region;
 	bool may_enter;
 	bool looks; /* its ways are being looked at */
+	uint32_t looked; /* instructions that were run for that */
 	uint32_t region_pc, region_simt;
 	uint64_t bytes;		/* of the snapshot, in section PROBE */
 };

@@ -16,6 +16,7 @@
 #define OTHER_WATCH 16u /* of them, until loops are run ahead that don't look like waits by their code */
 #define NEXT_TRY 8000u	/* cycles after which a warp is run ahead again, twice as many each time */
 #define NEXT_MOST 6u	/* times that they are doubled */
+#define STEPS_IN_VAIN 4096u /* instructions run ahead between two tests that prove nothing, and then the rest of an attempt */
 #define PROBE_STEPS 8192u /* instructions after which a warp's probe begins anew */
 
 static void note_changes(struct gpu *g)
@@ -46,15 +47,23 @@ static void run_ahead(struct gpu *g, struct exec_warp *w)
 {
 	const uint64_t now = gpu_state(g)->cycle, epoch = gpu_state(g)->epoch;
 	const struct wait_record *before = wait_record_of(g, w->cta, w->index);
-	bool proven;
-	if (g->perf->s->tested_epoch != epoch || now < before->next_look || !may_wait(g, w) ||
-	    !prove_aside(g, w->cta, w->index, before->lent, &proven))
+	struct perf_state *s = g->perf->s;
+	const uint64_t tries = before->lent < s->ahead_tries ? s->ahead_tries : before->lent;
+	if (s->tested_epoch != epoch || !s->ahead_left || now < before->next_look || !may_wait(g, w))
+		return;
+	const struct prove_aside result = prove_aside(g, w->cta, w->index, tries);
+	if (!result.is_tried)
 		return;
 	struct wait_record *r = wait_touch_record(g, w->cta, w->index);
-	if (proven)
-		w->spin_epoch = epoch;
 	r->next_look = now + ((uint64_t)NEXT_TRY << (r->lent < NEXT_MOST ? r->lent : NEXT_MOST));
-	r->lent = proven ? 0 : r->lent + 1;
+	if (result.is_proven) {
+		w->spin_epoch = epoch;
+		r->lent = 0;
+		s->ahead_tries = (uint32_t)tries;
+	} else {
+		r->lent++;
+		s->ahead_left -= result.steps < s->ahead_left ? result.steps : s->ahead_left;
+	}
 }
 
 static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
@@ -162,6 +171,7 @@ bool livelock_found(struct gpu *g)
 	/* twice, so that a CTA that was just to be placed has been placed */
 	const bool again = all && s->livelock_epoch == epoch && s->livelock_ctas == s->ctas_launched;
 	s->tested_epoch = epoch;
+	s->ahead_left = STEPS_IN_VAIN;
 	s->livelock_epoch = all ? epoch : 0;
 	s->livelock_ctas = s->ctas_launched;
 	return again;

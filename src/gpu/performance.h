@@ -43,6 +43,8 @@ struct perf_state {
 	bool watchful;
 	uint64_t quiet_intervals, ctas_done_before; /* since the last CTA that finished; CTAs finished then */
 	uint64_t tested_epoch;	/* memory epoch at the last test */
+	uint32_t ahead_left;	/* instructions that may be run ahead in vain until the next test */
+	uint32_t ahead_tries;	/* so many were in vain of the warp that was proven last */
 	uint64_t livelock_epoch, livelock_ctas;	    /* as the last test that found everybody spinning saw them; 0: it didn't */
 };
 /* The state a warp was in at some instruction, to be found again. */
@@ -112,9 +114,13 @@ void livelock_resume(struct gpu *g); /* before running */
 void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 
 /* ---- prove_aside.c ---- */
-/* Tries to prove that a warp waits for ever while no other one changes memory; after `tries` that were in vain. Returns false if that can't be tried
- * now, as effects of the warp are under way. */
-bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries, bool *proven);
+struct prove_aside {
+	bool is_tried; /* else effects of the warp are under way */
+	bool is_proven;
+	uint32_t steps; /* instructions that were run for it */
+};
+/* Tries to prove that a warp waits for ever while no other one changes memory; after `tries` that were in vain. */
+struct prove_aside prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries);
 
 /* ---- ways_performance.c: lanes of a warp that wait for each other ---- */
 /* Returns true if a resident warp is observed. */

@@ -100,20 +100,20 @@ static bool has_effects_under_way(const struct gpu *g, uint32_t slot, uint32_t w
 	return false;
 }
 
-bool prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries, bool *proven)
+struct prove_aside prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries)
 {
 	struct exec_cta *c = gpu_cta_at(g, slot);
-	*proven = false;
 	if (has_effects_under_way(g, slot, warp))
-		return false;
+		return (struct prove_aside){0};
 	const struct wait_record record = *wait_record_of(g, slot, warp);
 	const struct gpu_probe probe = gpu_state(g)->probe;
 	struct attempt t = {.g = g, .slot = slot, .warp = warp, .round_most = ROUND_FIRST << 2 * (tries < ROUND_TIMES ? tries : ROUND_TIMES)};
 	exec_enter(&g->exec, &gpu_launch_at(g, c->launch)->launch);
 	t.aside = exec_aside_begin(&g->exec, c, warp);
-	*proven = proves_ways(&t);
+	const bool is_proven = proves_ways(&t);
 	exec_aside_end(t.aside);
+	const uint32_t looked = gpu_state(g)->probe.looked;
 	*wait_touch_record(g, slot, warp) = record;
 	gpu_state(g)->probe = probe;
-	return true;
+	return (struct prove_aside){true, is_proven, t.steps + looked};
 }

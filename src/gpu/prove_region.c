@@ -262,6 +262,7 @@ static bool changes_own_state_only(struct gpu *g)
 	pr->looks = true;
 	const bool ok = look_at_ways(&s, &taken) == WAY_MEETS;
 	pr->looks = false;
+	pr->looked += s.steps;
 	prove_note(g);
 	return ok;
 }

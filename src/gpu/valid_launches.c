@@ -245,7 +245,7 @@ bool gpu_valid_probe(struct gpu_valid *v)
 	const struct gpu_probe *p = &gpu_state(g)->probe;
 	if (!p->active)
 		return true;
-	if (!VALID_BOOL(p->is_blind) || !VALID_BOOL(p->has_snapshot) || !VALID_BOOL(p->in_region) || !VALID_BOOL(p->may_enter) || !VALID_BOOL(p->looks) || !prove_is_valid(g) ||
+	if (!VALID_BOOL(p->is_blind) || !VALID_BOOL(p->has_snapshot) || !VALID_BOOL(p->in_region) || !VALID_BOOL(p->may_enter) || !VALID_BOOL(p->looks) || p->looks || !prove_is_valid(g) ||
 	    p->bytes > g->arena.section[g->sec_probe].used || p->cta_slot >= gpu_state(g)->n_slots ||
 	    !gpu_cta_at(g, p->cta_slot)->used || p->warp >= gpu_cta_at(g, p->cta_slot)->n_warps)
 		return invalid(v->what, "the warp that is looked at for waiting");
