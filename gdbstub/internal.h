@@ -44,17 +44,21 @@ struct stub {
 	bool is_confined;	  /* it may be on another machine, and may not touch programs and files of this one */
 	bool detached;		  /* but connected, and gdb may `run`: makes room for another one */
 	bool no_program;	  /* gdb has detached or killed: there are no threads before it hears of a stop again */
+	bool is_gdb;		  /* it says in qSupported what only gdb says */
+	bool no_swbreak;	  /* gdb takes a stop with a reason that it hasn't asked for as an error */
 	uint64_t tid_g, tid_c;	  /* selected by Hg and Hc */
+	struct text console;	  /* text for its console, to be sent as O packets */
+	struct text *reply;	  /* to the packet that resumes threads */
 	struct text not_launched; /* why the last `run`, or who was to launch before gdb came, has begun nothing */
 };
 
+/* Returns true if the session was interrupted. */
 static inline bool stub_is_interrupted(const struct stub *s) { return *s->interrupt; }
+/* Returns the program that is loaded. */
 static inline const struct isa_program *stub_program(const struct stub *s) { return gpu_program(debug_gpu(s->d)); }
-
-/* ---- clients (client.c) ---- */
-/* What is still to be reported, and what gdb believes of threads: nobody is interested any more. */
-void client_forget(struct stub *s);
-void client_begin(struct stub *s); /* it has come */
-void client_gone(struct stub *s);
+/* Returns gdb's address of an instruction. */
+static inline uint64_t stub_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint64_t)index * ISA_INSN_BYTES; }
+/* Adds text for gdb's console. */
+static inline void stub_say(struct stub *s, const char *text, size_t n) { text_addn(&s->console, text, n); }
 
 #endif

@@ -14,129 +14,11 @@
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_inlined.h"
 #include "gdbstub/image/dwarf_own.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/image/frame_layout.h"
 
 /* gdb believes that unwind information holds at a function's end too if a "GNU LANGUAGE" of version 4.5 or later has made it (gdb's
  * set_epilogue_unwind_valid); of anybody else it reads the instruction at pc, four times at each stop, to see if it is a return. */
 #define PRODUCER "GNU PTX 12.0.0 (warpstep)"
-
-uint64_t dwarf_address(const struct dwarf *w, uint32_t index) { return view_pc(index) - w->base; }
-
-uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function)
-{
-	return STUB_LAUNCH_AT + (uint64_t)function * ISA_INSN_BYTES - w->base;
-}
-
-uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function)
-{
-	return STUB_EXIT_AT + (uint64_t)function * ISA_INSN_BYTES - w->base;
-}
-
-uint64_t dwarf_variable_address(const struct dwarf *w, const struct isa_variable *v)
-{
-	uint64_t window = v->space == ISA_SPACE_PARAM	? EXEC_PARAM_WINDOW
-			  : v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW
-							: 0;
-	return v->address - w->base + window;
-}
-
-/* ---- variables ---- */
-
-/* Names without what gdb's expressions can't hold: `%r8` is r8, `$L__BB0_2` is L__BB0_2. */
-static void put_name(struct dwarf *w, const char *name, uint32_t number, bool numbered)
-{
-	name += *name == '%' || *name == '$';
-	text_addf(&w->info, numbered ? "%s%u" : "%s", name, number);
-	put8(&w->info, 0);
-}
-
-static void put_expression(struct dwarf *w, const struct text *e)
-{
-	put_uleb(&w->info, e->n);
-	text_addn(&w->info, text_str(e), e->n);
-}
-
-void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset)
-{
-	struct text e = {0};
-	put_uleb(&w->info, code);
-	put_name(w, r->name, number, r->count > 0);
-	put32(&w->info, w->types[r->type]);
-	put8(&e, OP_FBREG);
-	put_sleb(&e, offset);
-	put_expression(w, &e);
-	text_free(&e);
-}
-
-void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n, uint32_t offset)
-{
-	struct text e = {0}, name = {0};
-	size_t type = dwarf_vector(w, (enum isa_type)r->type, n);
-	text_addn(&name, r->name, strlen(r->name) - 2); /* without .x */
-	put_uleb(&w->info, ABBREV_VARIABLE);
-	put_name(w, text_str(&name), 0, false);
-	put32(&w->info, type);
-	put8(&e, OP_FBREG);
-	put_sleb(&e, offset);
-	put_expression(w, &e);
-	text_free(&e);
-	text_free(&name);
-}
-
-void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t local_slot, const struct isa_variable *v,
-			     struct text *e)
-{
-	switch (v->space) {
-	case ISA_SPACE_SHARED:
-		/* bases of shared memory, see registers.c */
-		put8(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? OP_BREG14 : OP_BREG12);
-		put_sleb(e, v->flags & ISA_VAR_DYNAMIC_SHARED ? 0 : (int64_t)v->address);
-		break;
-	case ISA_SPACE_LOCAL:
-		put8(e, frame);
-		put_sleb(e, local_slot);
-		put8(e, OP_DEREF);
-		put8(e, OP_PLUS_UCONST);
-		put_uleb(e, v->address);
-		break;
-	default: put8(e, OP_ADDR); put64(e, dwarf_variable_address(w, v));
-	}
-}
-
-/* The type of a variable, made first if it is an array (its entry has to come before). */
-static size_t variable_type(struct dwarf *w, const struct isa_variable *v)
-{
-	uint64_t dims[9];
-	uint32_t n = v->n_dims < 8 ? v->n_dims : 8;
-	if (!v->n_dims && v->vec < 2)
-		return w->types[v->type];
-	for (uint32_t i = 0; i < n; i++)
-		dims[i] = v->dims[i];
-	if (v->vec > 1)
-		dims[n++] = v->vec;
-	return dwarf_array(w, (enum isa_type)v->type, dims, n);
-}
-
-static void memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v)
-{
-	struct text e = {0};
-	if (v->type >= ISA_TYPE_COUNT || v->type == ISA_NOTYPE || !v->name)
-		return;
-	size_t type = variable_type(w, v);
-	put_uleb(&w->info, code);
-	put_name(w, v->name, 0, false);
-	put32(&w->info, type);
-	dwarf_variable_location(w, OP_FBREG, l ? l->local_slot : 0, v, &e);
-	put_expression(w, &e);
-	text_free(&e);
-}
-
-void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v, const char *name)
-{
-	struct isa_variable named = *v;
-	named.name = name;
-	memory_variable(w, f ? ABBREV_VARIABLE : ABBREV_GLOBAL, f ? view_layout(w->s, f) : NULL, &named);
-}
 
 /* Compilers name parameters FUNCTION_param_0: the function is known already. */
 static const char *parameter_name(const struct isa_function *f, const char *name)
@@ -154,10 +36,10 @@ static void parameter(struct dwarf *w, const struct isa_function *f, uint32_t i)
 		return;
 	v.name = parameter_name(f, v.name);
 	if (ref == ISA_REF_NONE) {
-		memory_variable(w, code, view_layout(w->s, f), &v);
+		dwarf_memory_variable(w, code, frame_layout_of(w->s, f), &v);
 		return;
 	}
-	uint32_t offset = view_place(f, v.type == ISA_PRED, ref);
+	uint32_t offset = frame_offset(f, v.type == ISA_PRED, ref);
 	dwarf_register(w, code, &(struct isa_reg){.name = v.name, .type = v.type}, 0, offset);
 }
 
@@ -171,23 +53,11 @@ static void labels(struct dwarf *w, const struct isa_function *f)
 		if (at < f->first || at >= f->end)
 			continue;
 		put_uleb(&w->info, ABBREV_LABEL);
-		put_name(w, f->labels[i].name, 0, false);
+		dwarf_put_name(w, f->labels[i].name, 0, false);
 		put_uleb(&w->info, 1);
 		put_uleb(&w->info, p->where[at].line); /* without a line gdb doesn't find it */
 		put64(&w->info, dwarf_address(w, at));
 	}
-}
-
-void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions)
-{
-	put64(&w->ranges, first);
-	put64(&w->ranges, first + n_instructions * ISA_INSN_BYTES);
-}
-
-void dwarf_end_ranges(struct dwarf *w)
-{
-	put64(&w->ranges, 0);
-	put64(&w->ranges, 0);
 }
 
 /* A function's code, which counts as its beginning, and the place before a kernel. */
@@ -291,7 +161,7 @@ static void file_variables(struct dwarf *w, uint32_t file)
 	for (uint32_t i = 0; i < p->n_variables; i++) {
 		const struct isa_variable *v = p->variables[i];
 		if (v->file == file && v->name && !(v->flags & ISA_VAR_UNLOADED) && dwarf_plain_has_namesake(w, v))
-			memory_variable(w, ABBREV_VARIABLE, NULL, v);
+			dwarf_memory_variable(w, ABBREV_VARIABLE, NULL, v);
 	}
 }
 
@@ -349,7 +219,7 @@ static void space_array(struct dwarf *w, const char *name, unsigned op, uint64_t
 		put64(&e, address - w->base);
 	else
 		put_sleb(&e, 0);
-	put_expression(w, &e);
+	dwarf_put_expression(w, &e);
 	text_free(&e);
 }
 
@@ -365,7 +235,7 @@ static void places(struct dwarf *w)
 		put32(&w->info, type);
 		put8(&e, OP_BREG13);
 		put_sleb(&e, STUB_PLACES_OFFSET + 12 * i);
-		put_expression(w, &e);
+		dwarf_put_expression(w, &e);
 		text_free(&e);
 	}
 }
@@ -382,7 +252,7 @@ static void buffers(struct dwarf *w)
 					 .address = b->address,
 					 .n_dims = 1,
 					 .dims = &count};
-		memory_variable(w, ABBREV_GLOBAL, NULL, &v);
+		dwarf_memory_variable(w, ABBREV_GLOBAL, NULL, &v);
 	}
 }
 
@@ -390,9 +260,9 @@ static void buffers(struct dwarf *w)
 static void typed_variable(struct dwarf *w, const char *name, size_t type, const struct text *place)
 {
 	put_uleb(&w->info, ABBREV_TYPED_GLOBAL);
-	put_name(w, name, 0, false);
+	dwarf_put_name(w, name, 0, false);
 	put32(&w->info, type);
-	put_expression(w, place);
+	dwarf_put_expression(w, place);
 }
 
 /* Whether it is the selected thread's or its block's, so that a register says where. */

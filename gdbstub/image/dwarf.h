@@ -71,6 +71,13 @@ void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n,
 void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions);
 void dwarf_end_ranges(struct dwarf *w);
 
+struct frame_layout;
+/* Adds a name without what gdb's expressions can't hold: `%r8` is r8, `$L__BB0_2` is L__BB0_2. */
+void dwarf_put_name(struct dwarf *w, const char *name, uint32_t number, bool is_numbered);
+/* Adds an expression with its length in front. */
+void dwarf_put_expression(struct dwarf *w, const struct text *e);
+/* Adds a variable's entry. `l`: layout of the frame that finds it if it is local, NULL for a module's. */
+void dwarf_memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v);
 /* A variable's entry, under its own or another name. `f`: whose it is, NULL: the module's. */
 void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v, const char *name);
 

@@ -2,7 +2,7 @@
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/image/frame_layout.h"
 
 #define RSP 7u
 #define RIP 16u
@@ -49,7 +49,7 @@ static void of_code(struct dwarf *w, const struct isa_function *f, uint64_t firs
 	size_t begin = begin_code(t, first, n_instructions);
 	put8(t, CFA_DEF_CFA);
 	put_uleb(t, RSP);
-	put_uleb(t, view_layout(w->s, f)->size);
+	put_uleb(t, frame_layout_of(w->s, f)->size);
 	if (f->is_kernel) {
 		no_caller(t);
 	} else {

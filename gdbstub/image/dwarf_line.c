@@ -8,7 +8,7 @@
 #include "debug/view/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/image/frame_layout.h"
 
 /* The file's number in the table being made. */
 static uint32_t file_number(struct dwarf *w, uint32_t file)

@@ -6,7 +6,7 @@
 
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/image/frame_layout.h"
 
 /* Names by which the text's data is read. */
 struct own_names {
@@ -32,7 +32,7 @@ static bool find_name(void *self, const char *s, size_t n, struct die_symbol *m)
 static void variable_place(void *self, const struct die_symbol *m, struct text *e)
 {
 	const struct own *o = ((const struct own_names *)self)->o;
-	uint32_t slot = m->function ? view_layout(o->w->s, m->function)->local_slot : 0;
+	uint32_t slot = m->function ? frame_layout_of(o->w->s, m->function)->local_slot : 0;
 	dwarf_variable_location(o->w, OP_BREG7, slot, m->variable, e);
 	while (e->n < DWARF_PLACE_BYTES)
 		put8(e, OP_NOP);

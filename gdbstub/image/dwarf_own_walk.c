@@ -8,7 +8,7 @@
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_own.h"
 #include "gdbstub/image/image.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/image/frame_layout.h"
 
 /* ---- registers ---- */
 
@@ -26,7 +26,7 @@ static bool rewrite(const struct own *o, unsigned char *e, size_t n, uint32_t pc
 	size_t room = (size_t)(c.at - e);
 	if (!c.ok || !isa_function_find_reg(f, name, n_name, pc, &r))
 		return false;
-	*at = view_place(f, r.is_pred, r.ref);
+	*at = frame_offset(f, r.is_pred, r.ref);
 	put8(&t, OP_BREG7);
 	put_sleb(&t, *at);
 	while (t.n < room)

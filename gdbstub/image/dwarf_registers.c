@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_inlined.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/image/frame_layout.h"
 
 #define SCOPES_MAX 64
 
@@ -123,7 +123,7 @@ static bool open_block(struct dwarf *w, const struct inlined *t, uint32_t node, 
 
 static uint32_t offset_of(const struct isa_function *f, const struct isa_reg *r, uint32_t number)
 {
-	return view_place(f, r->type == ISA_PRED, place_of(r, number));
+	return frame_offset(f, r->type == ISA_PRED, place_of(r, number));
 }
 
 static const char letters[] = "xyzw";

@@ -9,7 +9,7 @@
 #include "debug/view/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/image/frame_layout.h"
 
 enum { CODE_UNIT = 1, CODE_NAMESPACE, CODE_CONSTANT, CODE_TYPE, CODE_CLASS, CODE_BASE };
 

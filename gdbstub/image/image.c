@@ -12,14 +12,14 @@
 #include "gdbstub/image/dwarf.h"
 #include "gdbstub/image/elf.h"
 #include "gdbstub/image/room.h"
-#include "gdbstub/threads/threads.h"
+#include "gdbstub/image/frame_layout.h"
 
 /* An instruction as x86 sees it: one no-operation of 8 bytes whose address operand is a symbol named like the PTX text, so that a
  * plain gdb's x/i shows it: nopw disp32(%rip). */
 uint64_t image_instruction_bytes(const struct stub *s, uint32_t index)
 {
 	uint32_t text = index < s->image->n_same_text ? s->image->same_text[index] : index;
-	uint64_t next = view_pc(index) + ISA_INSN_BYTES, target = STUB_TEXTS_AT + (uint64_t)text * ISA_INSN_BYTES;
+	uint64_t next = stub_pc(index) + ISA_INSN_BYTES, target = STUB_TEXTS_AT + (uint64_t)text * ISA_INSN_BYTES;
 	return UINT64_C(0x051f0f66) | (target - next) << 32;
 }
 
@@ -244,7 +244,7 @@ static struct image *make_image(struct stub *s, size_t index, uint32_t first, ui
 			  .first_variable = is_main ? 0 : s->image->images[index - 1]->n_variables,
 			  .with_buffers = is_main,
 			  .cuda_lines = debug_settings(s->d)->lines != DEBUG_LINES_PTX,
-			  .base = is_main ? 0 : view_pc(first)};
+			  .base = is_main ? 0 : stub_pc(first)};
 	w.place = STUB_HOST_AT - index * ISA_INSN_BYTES - w.base;
 	struct elf e;
 	struct texts texts;
@@ -396,7 +396,7 @@ static void library_xml(const struct image *m, struct text *out)
 {
 	text_addf(out, "<library name=\"%s\">", m->name);
 	for (unsigned i = 0; i < m->n_sections; i++)
-		text_addf(out, "<section address=\"0x%llx\"/>", (unsigned long long)view_pc(m->first));
+		text_addf(out, "<section address=\"0x%llx\"/>", (unsigned long long)stub_pc(m->first));
 	text_add(out, "</library>");
 }
 
@@ -430,6 +430,7 @@ void image_room_free(struct stub *s)
 {
 	images_clear(s);
 	paths_free(s);
+	frame_layouts_free(s);
 	free(s->image->images);
 	free(s->image->mixed);
 	free(s->image->locations);

@@ -2,6 +2,7 @@
 #ifndef GDBSTUB_IMAGE_ROOM_H
 #define GDBSTUB_IMAGE_ROOM_H
 
+#include "gdbstub/image/frame_layout.h"
 #include "gdbstub/image/image.h"
 
 #define IMAGE_FACES 2
@@ -23,6 +24,8 @@ struct image_room {
 	uint32_t n_texts;
 	uint32_t *same_text; /* by instruction: the first one of its image with the same text, whose symbol it shares */
 	uint32_t n_same_text;
+	struct frame_layout *layouts; /* by function */
+	uint32_t n_layouts;
 	struct mixed_return *mixed;
 	size_t n_mixed, cap_mixed;
 	struct location *locations;

@@ -20,17 +20,17 @@ static void drop_if(struct lanes *l, bool all, bool left)
 		if (all || (!stands(l, h) && (left || !timelines_lanes_of(&l->t, h, false))))
 			timelines_drop_hit(&l->t, h);
 	}
-	l->m->drop_snapshots(l->self);
-	l->m->changed(l->self);
+	l->m->drop_unneeded_snapshots(l->self);
+	l->m->invalidate_views(l->self);
 }
 
 void hits_clear(struct lanes *l) { drop_if(l, true, true); }
 void hits_drop_deleted(struct lanes *l)
 {
 	for (size_t i = l->t.n_hits; i--;)
-		if (!l->m->breaks(l->self, l->t.hits[i].pc)) {
+		if (!l->m->has_breakpoint(l->self, l->t.hits[i].pc)) {
 			timelines_drop_hit(&l->t, &l->t.hits[i]);
-			l->m->changed(l->self);
+			l->m->invalidate_views(l->self);
 		}
 }
 
@@ -39,8 +39,8 @@ void hits_clear_for_run(struct lanes *l)
 	for (size_t i = l->t.n_hits; i--;)
 		if (!l->m->only(l->self, l->t.hits[i].pc))
 			timelines_drop_hit(&l->t, &l->t.hits[i]);
-	l->m->drop_snapshots(l->self);
-	l->m->changed(l->self);
+	l->m->drop_unneeded_snapshots(l->self);
+	l->m->invalidate_views(l->self);
 }
 void hits_clear_left(struct lanes *l) { drop_if(l, false, true); }
 
@@ -65,7 +65,7 @@ static uint32_t lanes_that_hit(struct lanes *l, const struct machine_lane *at)
 	if (l->mode != BREAK_LANE)
 		return at->active;
 	LANES_EACH (lane, at->active)
-		if (l->m->holds(l->self, at->first + lane, at->code_pc, false))
+		if (l->m->condition_holds(l->self, at->first + lane, at->code_pc, false))
 			lanes |= lanes_bit(lane);
 	return lanes;
 }
@@ -74,13 +74,13 @@ static uint32_t lanes_that_hit(struct lanes *l, const struct machine_lane *at)
 static struct hit *find_or_add(struct lanes *l, const struct machine_lane *at)
 {
 	struct hit *h = timelines_hit_at(&l->t, at->first, at->executed);
-	if (h || !at->runs)
+	if (h || !at->can_run)
 		return h;
 	uint64_t sp = l->m->sp(l->self, at->uid);
 	h = timelines_add_hit(&l->t, at, at->code_pc);
 	LANES_EACH (lane, lanes_that_hit(l, at))
 		put(l, h, at, at->first + lane, sp, false);
-	l->m->changed(l->self);
+	l->m->invalidate_views(l->self);
 	return h;
 }
 
@@ -102,7 +102,7 @@ void hits_add_reported(struct lanes *l, const struct machine_lane *at)
 void hits_add_later(struct lanes *l, const struct machine_lane *at)
 {
 	if (find_or_add(l, at))
-		l->m->snapshot(l->self, at->uid);
+		l->m->take_snapshot(l->self, at->uid);
 }
 
 /* ---- reporting ---- */
@@ -111,9 +111,9 @@ void hits_add_later(struct lanes *l, const struct machine_lane *at)
 static void say_gone_on(struct lanes *l, struct hit *h, uint64_t uid)
 {
 	struct text out = {0};
-	if (h->is_said || l->has_said || stands(l, h))
+	if (h->is_said || l->said_gone_on || stands(l, h))
 		return;
-	h->is_said = l->has_said = true;
+	h->is_said = l->said_gone_on = true;
 	text_addf(&out,
 		  "warpstep: the warp of thread %llu has gone on meanwhile: registers are as they were here, memory is "
 		  "as it is now\n",
@@ -132,26 +132,26 @@ static void report_lane(struct lanes *l, struct hit *h, uint64_t uid)
 	}
 	p->reported = h->reported = true;
 	say_gone_on(l, h, uid);
-	l->m->changed(l->self);
-	l->m->arrived(l->self, uid);
+	l->m->invalidate_views(l->self);
+	l->m->note_entered(l->self, uid);
 	l->m->set_focus(l->self, uid);
-	lanes_tell(l, 5, l->m->tid(l->self, uid), "swbreak:;");
+	lanes_report(l, 5, l->m->tid(l->self, uid), EVENT_BREAKPOINT);
 	l->reported_hit = h->number;
-	l->seen = false;
+	l->is_shown = false;
 }
 
-void hits_go_on(struct lanes *l)
+void hits_note_resume(struct lanes *l)
 {
-	struct hit *h = l->seen ? timelines_find_hit(&l->t, l->reported_hit) : NULL;
+	struct hit *h = l->is_shown ? timelines_find_hit(&l->t, l->reported_hit) : NULL;
 	if (h)
-		h->seen = true;
+		h->is_shown = true;
 	l->reported_hit = 0;
 }
 
 /* If its user has seen the hit, it is not reported for the warp's other lanes (but with `monitor break lane`). */
 static uint32_t to_report(const struct lanes *l, const struct hit *h)
 {
-	bool more = !h->reported || l->mode == BREAK_LANE || (l->mode == BREAK_AUTO && !h->seen);
+	bool more = !h->reported || l->mode == BREAK_LANE || (l->mode == BREAK_AUTO && !h->is_shown);
 	return more ? timelines_lanes_of(&l->t, h, true) : 0;
 }
 
@@ -161,7 +161,7 @@ static unsigned preferred(const struct lanes *l, const struct hit *h, uint32_t l
 	struct machine_lane at;
 	if (h->reported)
 		return lanes_first(lanes);
-	if (lanes_find(l, l->favourite, &at) && at.first == h->first && lanes & lanes_bit(at.lane))
+	if (lanes_find(l, l->preferred, &at) && at.first == h->first && lanes & lanes_bit(at.lane))
 		return at.lane;
 	return lanes & lanes_bit(h->found) ? h->found : lanes_first(lanes);
 }
@@ -176,8 +176,8 @@ static unsigned next_lane(struct lanes *l, const struct hit *h)
 	while (lanes) {
 		const unsigned lane = preferred(l, h, lanes);
 		const uint64_t uid = h->first + lane;
-		if (!back_is_ahead(l, uid, h->executed) &&
-		    lanes_hold_at(l, uid, timeline_find_hit(&l->t, uid, h->number)))
+		if (!lane_has_not_been_at(l, uid, h->executed) &&
+		    place_holds(l, uid, timeline_find_hit(&l->t, uid, h->number)))
 			return lane;
 		lanes &= ~lanes_bit(lane);
 	}
@@ -190,11 +190,11 @@ bool hits_report(struct lanes *l)
 		struct hit *h = &l->t.hits[i];
 		struct machine_lane at;
 		unsigned lane;
-		if (!l->m->inserted(l->self, h->pc)) {
+		if (!l->m->is_inserted(l->self, h->pc)) {
 			timelines_drop_hit(&l->t, h);
-			l->m->changed(l->self);
+			l->m->invalidate_views(l->self);
 		} else if ((lane = next_lane(l, h)) < LANES && l->m->lane(l->self, h->first, &at)) {
-			left_drop(l); /* it is there now, whatever gdb believed */
+			stale_drop(l); /* it is there now, whatever gdb believed */
 			report_lane(l, h, h->first + lane);
 			return true;
 		} else {
@@ -208,17 +208,17 @@ bool hits_report(struct lanes *l)
 static bool is_for(struct lanes *l, const struct hit *h, const struct place *p, uint64_t uid, bool comes)
 {
 	const bool is_new = l->mode == BREAK_LANE ? comes || !p->reported : !h->reported; /* else once for the warp */
-	return is_new && lanes_hold_at(l, uid, p);
+	return is_new && place_holds(l, uid, p);
 }
 
 static bool is_due(struct lanes *l, uint64_t uid, bool comes)
 {
 	const struct place *p = timeline_first(&l->t, uid);
 	const struct hit *h = p && p->kind == PLACE_HIT ? timelines_find_hit(&l->t, p->hit) : NULL;
-	return h && is_for(l, h, p, uid, comes) && l->m->inserted(l->self, h->pc);
+	return h && is_for(l, h, p, uid, comes) && l->m->is_inserted(l->self, h->pc);
 }
 
-bool hits_concerns(struct lanes *l, uint64_t uid) { return is_due(l, uid, true); }
+bool hits_would_report(struct lanes *l, uint64_t uid) { return is_due(l, uid, true); }
 
 bool hits_report_own(struct lanes *l, uint64_t uid, bool comes)
 {
@@ -230,22 +230,22 @@ bool hits_report_own(struct lanes *l, uint64_t uid, bool comes)
 
 /* ---- moving on ---- */
 
-void hits_found(struct lanes *l, uint64_t uid)
+void hits_mark_found(struct lanes *l, uint64_t uid)
 {
 	struct place *p = timeline_first(&l->t, uid);
 	struct hit *h = p && p->kind == PLACE_HIT ? timelines_find_hit(&l->t, p->hit) : NULL;
-	if (h && (l->mode == BREAK_LANE || lanes_hold_at(l, uid, p)))
+	if (h && (l->mode == BREAK_LANE || place_holds(l, uid, p)))
 		p->reported = h->reported = true;
 }
 
 void hits_step_off(struct lanes *l, uint64_t uid)
 {
 	struct hit *h = timelines_find_hit(&l->t, timeline_first(&l->t, uid)->hit);
-	if (l->mode != BREAK_LANE && h->reported && l->seen)
-		h->seen = true; /* its user has seen the hit: it isn't reported for the other lanes */
-	if (h->reported && !l->seen)
-		l->m->passes(l->self, uid, h->pc);
-	lanes_step_done(l, uid);
+	if (l->mode != BREAK_LANE && h->reported && l->is_shown)
+		h->is_shown = true; /* its user has seen the hit: it isn't reported for the other lanes */
+	if (h->reported && !l->is_shown)
+		l->m->note_passed(l->self, uid, h->pc);
+	lane_drop_place(l, uid);
 }
 
 struct leaving {
@@ -259,11 +259,11 @@ static bool has_not_hit(void *self, uint64_t uid, const struct place *p)
 	if (uid != x->uid || p->kind != PLACE_HIT || p->reported)
 		return false;
 	const struct lanes_machine *m = x->l->m;
-	return x->l->mode != BREAK_LANE || (!lanes_left(x->l, uid, p) && !m->inserted(x->l->self, p->pc));
+	return x->l->mode != BREAK_LANE || (!place_is_left(x->l, uid, p) && !m->is_inserted(x->l->self, p->pc));
 }
 
-void hits_leave(struct lanes *l, uint64_t uid)
+void hits_drop_unreported(struct lanes *l, uint64_t uid)
 {
 	timelines_drop(&l->t, has_not_hit, &(struct leaving){l, uid});
-	l->m->changed(l->self);
+	l->m->invalidate_views(l->self);
 }

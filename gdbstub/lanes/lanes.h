@@ -1,24 +1,27 @@
-/* gdb's threads and the warps' lanes: what gdb believes of each lane, and what follows from that when it lets them run. */
+/* gdb's threads and the warps' lanes: what gdb believes of each lane, and what follows from that when it resumes threads. */
 #ifndef GDBSTUB_LANES_H
 #define GDBSTUB_LANES_H
 
 #include "gdbstub/lanes/machine.h"
 
-struct lanes; /* what gdb believes */
+struct lanes;
+/* Returns the state of a client that knows nothing yet. `self` is the context of both tables. */
 struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, void *self);
+/* Frees the state. */
 void lanes_destroy(struct lanes *l);
 
 /* ---- what gdb sees ---- */
-/* A lane that gdb sees where the machine hasn't got it. */
+/* Where gdb sees a lane that the machine has elsewhere. */
 struct lanes_seen {
 	uint64_t pc, sp;
 	uint64_t
-		executed; /* by its warp then: its registers are in the snapshot of that; all ones: they are the machine's */
+		executed; /* by its warp then: the registers are in the snapshot of that; all ones: they are the machine's */
 };
-bool lanes_see(const struct lanes *l, uint64_t uid, struct lanes_seen *out); /* false: where the machine has it */
-/* Is a snapshot of a warp at that place needed? */
-bool lanes_needs(const struct lanes *l, uint64_t first_uid, uint64_t executed);
-/* What is wrong with what gdb is believed to believe, in words; NULL: nothing. */
+/* Finds where gdb sees a lane. Returns false if it is where the machine has it. */
+bool lanes_see(const struct lanes *l, uint64_t uid, struct lanes_seen *out);
+/* Returns true if a snapshot of the warp's registers, when it had executed so much, is still needed. */
+bool lanes_needs_snapshot(const struct lanes *l, uint64_t first_uid, uint64_t executed);
+/* Returns what is wrong with the state, in words, or NULL. */
 const char *lanes_broken(const struct lanes *l);
 
 /* ---- gdb's continue and step ---- */
@@ -27,48 +30,57 @@ struct resume {
 	uint64_t step;	/* its tid */
 	bool has_range; /* until its pc is outside of [from, to) */
 	uint64_t from, to;
-	bool others;	    /* everybody else runs too */
-	bool to_end;	    /* the one thread goes on until something happens to it */
-	uint64_t locked;    /* tid of the only one that runs, 0: others do, too */
-	uint64_t continued; /* tid that gdb has named for a continue, 0: none */
+	bool others;	    /* all other threads run, too */
+	bool to_end;	    /* the one thread runs until something happens to it */
+	uint64_t locked;    /* tid of the only thread that runs; 0: others do, too */
+	uint64_t continued; /* tid that gdb has named for a continue; 0: none */
 };
-/* One stop is reported. */
+/* Resumes threads, and reports one stop. */
 void lanes_resume(struct lanes *l, const struct resume *r);
-/* One stop is reported, earlier in time: of a step back of r->step, or where everybody, back from there, would have stopped. */
-void lanes_back(struct lanes *l, const struct resume *r);
-/* A packet that looks at threads: if the last step was deferred, it is made now. */
-void lanes_look(struct lanes *l);
-/* The signal that an exception is for gdb. */
+/* Resumes threads backwards in time, and reports one stop: after a step of r->step, or where the machine stops first. */
+void lanes_resume_back(struct lanes *l, const struct resume *r);
+/* Executes a step that was reported and not made yet. Called for packets that read a thread. */
+void lanes_make_deferred_step(struct lanes *l);
+/* Returns the signal that gdb is sent for an exception. */
 unsigned lanes_exception_signal(enum exec_fault_kind kind);
-/* A 0x03 while the machine stood. */
+/* Notes a 0x03 that has come while the machine stood. */
 void lanes_interrupt(struct lanes *l);
 
 /* ---- what happens besides ---- */
-void lanes_stand(struct lanes *l, uint64_t tid);    /* a client begins, with this thread */
-void lanes_leave(struct lanes *l);		    /* it is gone */
-void lanes_reported(struct lanes *l, uint64_t tid); /* a stop of this thread was reported */
-void lanes_shown(struct lanes *l);		    /* gdb shows the last stop to its user */
-void lanes_asked(struct lanes *l, uint64_t tid);    /* whether a thread is there */
-void lanes_named(struct lanes *l, uint64_t tid);    /* that is the one it asks about now */
-void lanes_forget(struct lanes *l);		    /* all of it: nobody is interested any more */
-void lanes_forget_places(
-	struct lanes *l); /* gdb sees lanes where the machine has them: it was moved by a command of gdb's own */
-void lanes_moved(struct lanes *l,
-		 const char *text); /* somebody else has run the machine: that is reported, with this text */
+/* Begins a client's session, with this thread selected. */
+void lanes_client_begin(struct lanes *l, uint64_t tid);
+/* Ends a client's session. */
+void lanes_client_end(struct lanes *l);
+/* Notes that a stop of this thread was reported. */
+void lanes_note_reported(struct lanes *l, uint64_t tid);
+/* Notes that gdb shows the last stop to its user. */
+void lanes_note_shown(struct lanes *l);
+/* Notes that gdb checks whether a thread is there: its user may have selected it. */
+void lanes_note_checked(struct lanes *l, uint64_t tid);
+/* Notes that gdb's next packets are about this thread. */
+void lanes_note_selected(struct lanes *l, uint64_t tid);
+/* Drops everything that gdb believes and everything still to be reported. */
+void lanes_forget(struct lanes *l);
+/* Drops all places and reports: a command of gdb's user has moved the machine. */
+void lanes_forget_places(struct lanes *l);
+/* Notes that another face has run the machine. The next resume reports it with this text. */
+void lanes_note_moved(struct lanes *l, const char *text);
 
-/* tid of the last stop, of the thread that gdb's user has selected since (0: none), and of the one he is on. */
-uint64_t lanes_stopped(const struct lanes *l);
-uint64_t lanes_chosen(const struct lanes *l);
-uint64_t lanes_users(const struct lanes *l);
-
+/* Returns the tid of the last stop. */
+uint64_t lanes_stop_thread(const struct lanes *l);
+/* Returns the tid of the thread that gdb's user has selected since the last stop, or 0. */
+uint64_t lanes_selected_thread(const struct lanes *l);
+/* Returns the tid of the thread that gdb's user is on. */
+uint64_t lanes_user_thread(const struct lanes *l);
 /* Returns true if gdb has shown the last stop to its user. */
 bool lanes_is_shown(const struct lanes *l);
-/* Returns the tid of the thread that gdb's step is for while gdb works on it: since the user's command, until gdb shows a stop. Returns 0 if gdb
- * isn't stepping, and after a stop that reports newly loaded code, since gdb then inserts the user's breakpoints. */
-uint64_t lanes_stepping(const struct lanes *l);
+/* Returns the tid of the thread that gdb steps while it works on the user's command, until it shows a stop. Returns 0 if gdb isn't stepping, and
+ * after a stop that reports newly loaded code, since gdb then inserts breakpoints of the user's. */
+uint64_t lanes_stepped_thread(const struct lanes *l);
 
 /* For which lanes of a warp a breakpoint is reported. */
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
-void lanes_break(struct lanes *l, enum break_mode mode);
+/* Sets it. */
+void lanes_set_break_mode(struct lanes *l, enum break_mode mode);
 
 #endif

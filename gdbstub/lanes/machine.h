@@ -1,4 +1,4 @@
-/* What the lanes' timelines ask of the machine, and what they say to gdb: little enough that a test can play both. */
+/* What the lanes' timelines ask of the machine, and what they report to gdb: little enough that a test can play both. */
 #ifndef GDBSTUB_LANES_MACHINE_H
 #define GDBSTUB_LANES_MACHINE_H
 
@@ -7,101 +7,135 @@
 /* A lane as the machine has it now. */
 struct machine_lane {
 	uint64_t uid, first; /* its own; of its warp's lane 0 */
-	unsigned lane, n;    /* it is this one of so many */
-	uint64_t executed;   /* by its warp; all ones: it has none any more */
+	unsigned lane, n;    /* its number among the warp's n lanes */
+	uint64_t executed;   /* instructions that its warp has executed; all ones: its warp has ended */
 	uint64_t
-		pc; /* as gdb is to see it: in a barrier after that, before its launch in front of the kernel, when it has exited after it */
-	uint64_t code_pc; /* the instruction's, whatever gdb is to see */
+		pc; /* for gdb: behind a barrier that it waits at, before its kernel until it has entered, behind it when exited */
+	uint64_t code_pc; /* the instruction's, whatever gdb is shown */
 	uint64_t frame;	  /* of its activation */
-	uint32_t live;	  /* lanes of its warp that have not exited; */
-	uint32_t active;  /* those that move next, together */
+	uint32_t live;	  /* lanes of its warp that have not exited */
+	uint32_t active;  /* lanes that move next, together */
 	bool exited;
 	bool at_launch;	 /* it hasn't begun, and gdb doesn't know of its first instruction */
-	bool stands;	 /* it is the one to execute what is at code_pc, now or when its block begins */
-	bool waits;	 /* it is the other side's turn at a branch */
-	bool in_barrier; /* gdb is shown what comes after it */
-	bool runs;	 /* its warp has something to execute, or is going to */
+	bool is_next;	 /* it executes the instruction at code_pc next, now or when its block begins */
+	bool is_waiting; /* for the other side of a branch */
+	bool in_barrier; /* gdb is shown the place behind it */
+	bool can_run;	 /* its warp has something to execute, or is going to */
 };
 
 /* A breakpoint or watchpoint of gdb's: `type` as in its Z packet. */
 struct machine_point {
 	char type;
 	uint64_t address, length;
-	bool is_register; /* what is watched is a register of one thread */
+	bool is_register; /* a register of one thread is watched */
 };
 
+/* The machine, as a table of functions. */
 struct lanes_machine {
 	/* ---- lanes ---- */
-	bool (*lane)(void *self, uint64_t uid, struct machine_lane *out); /* false: no such thread */
-	uint64_t (*sp)(void *self, uint64_t uid);			  /* of its activation's frame, for gdb */
-	uint64_t stride; /* the same activation of the next lane has its frame so much further on */
-	uint64_t (*uid)(void *self, uint64_t tid); /* of gdb's number of a thread; 0: of none */
+	/* Finds a lane. Returns false if there is no such thread. */
+	bool (*lane)(void *self, uint64_t uid, struct machine_lane *out);
+	/* Returns gdb's stack pointer in the lane's activation. */
+	uint64_t (*sp)(void *self, uint64_t uid);
+	uint64_t stride; /* from an activation's frame to that of the next lane */
+	/* Returns the uid of gdb's thread number, or 0. */
+	uint64_t (*uid)(void *self, uint64_t tid);
+	/* Returns gdb's thread number of a uid. */
 	uint64_t (*tid)(void *self, uint64_t uid);
-	uint64_t (*focus)(void *self); /* the debugger's, as gdb's number; that of the host without one */
+	/* Returns gdb's number of the debugger's focus; the host's if there is none. */
+	uint64_t (*focus)(void *self);
+	/* Sets the debugger's focus. */
 	void (*set_focus)(void *self, uint64_t uid);
-	/* Threads whose place gdb has read since it let them run: *at goes from 0 on until there is none any more. */
-	bool (*looked_at)(void *self, size_t *at, uint64_t *tid);
-	void (*arrived)(void *self, uint64_t uid); /* gdb knows its warp to be at the kernel's first instruction */
-	void (*changed)(void *self);		   /* gdb is to see lanes somewhere else than before */
+	/* Finds the next thread whose pc gdb has read since it was resumed. *at goes from 0 on. Returns false at the end. */
+	bool (*next_read_thread)(void *self, size_t *at, uint64_t *tid);
+	/* Notes that gdb knows the thread's warp to be at the kernel's first instruction. */
+	void (*note_entered)(void *self, uint64_t uid);
+	/* Drops cached views: gdb is to see lanes somewhere else than before. */
+	void (*invalidate_views)(void *self);
 	/* ---- register snapshots ---- */
-	void (*snapshot)(void *self, uint64_t uid); /* of its whole warp as it is now */
-	uint32_t (*together)(void *self,
-			     uint64_t uid); /* lanes of its warp that have the same activations in the last one */
-	bool (*same_registers)(void *self, uint64_t uid,
-			       uint64_t sp); /* from sp on, as gdb sees them and as they are */
-	void (*drop_snapshots)(void *self);  /* those that lanes_needs says nobody needs any more */
+	/* Takes a snapshot of the registers of the thread's warp. */
+	void (*take_snapshot)(void *self, uint64_t uid);
+	/* Returns the lanes of the warp that have the same activations as the thread in the last snapshot. */
+	uint32_t (*lanes_together)(void *self, uint64_t uid);
+	/* Returns true if the lane's registers from `sp` on are the same as gdb sees them and as the machine has them. */
+	bool (*same_registers)(void *self, uint64_t uid, uint64_t sp);
+	/* Drops the snapshots that lanes_needs_snapshot doesn't name. */
+	void (*drop_unneeded_snapshots)(void *self);
 	/* ---- gdb's breakpoints ---- */
-	bool (*breaks)(void *self, uint64_t pc);   /* also if gdb has taken it out for a step */
-	bool (*inserted)(void *self, uint64_t pc); /* it has not */
-	bool (*holds)(void *self, uint64_t uid, uint64_t pc,
-		      bool as_seen); /* one there whose condition is true, as gdb sees the lane or as it is */
-	bool (*point)(void *self, uint32_t number,
-		      struct machine_point *out); /* the debugger's number; false: not gdb's */
-	bool (*number)(void *self, const struct machine_point *p,
-		       uint32_t *number);			      /* the other way; false: it has been deleted */
-	bool (*unchanged)(void *self, const struct debug_stop *stop); /* a write that is nothing to gdb */
-	/* Watchpoints on writes where gdb would find another value than the one it knows, *at from 0 on. `uid`: of the only thread for which gdb
-	 * looks there, 0: it does so for any. */
-	bool (*changed_watched)(void *self, size_t *at, uint32_t *number, uint64_t *uid);
-	bool (*is_as_known)(void *self, const struct machine_point *p); /* one where it wouldn't */
-	/* Called at the beginning of each resume: with the tid of the thread that the user's command is for, if gdb steps none; else with 0. */
-	void (*resumes)(void *self, uint64_t tid);
-	/* Called when gdb goes on from a thread's hit that it hasn't shown. */
-	void (*passes)(void *self, uint64_t uid, uint64_t pc);
+	/* Returns true if there is one, also one that gdb has taken out for a step. */
+	bool (*has_breakpoint)(void *self, uint64_t pc);
+	/* Returns true if there is one that gdb has not taken out. */
+	bool (*is_inserted)(void *self, uint64_t pc);
+	/* Returns true if there is one whose condition is true for the lane, as gdb sees it or as the machine has it. */
+	bool (*condition_holds)(void *self, uint64_t uid, uint64_t pc, bool as_seen);
+	/* Finds gdb's breakpoint or watchpoint of the debugger's number. Returns false if it isn't gdb's. */
+	bool (*point)(void *self, uint32_t number, struct machine_point *out);
+	/* Finds the debugger's number. Returns false if gdb has deleted it. */
+	bool (*number)(void *self, const struct machine_point *p, uint32_t *number);
+	/* Returns true if all writes of a stop have left the value that gdb knows. */
+	bool (*is_known_write)(void *self, const struct debug_stop *stop);
+	/* Finds the next watchpoint on writes where gdb would find another value than it knows. *at goes from 0 on. `uid`: of the thread whose
+	 * registers or memory is watched, 0: shared. Returns false at the end. */
+	bool (*next_changed_watchpoint)(void *self, size_t *at, uint32_t *number, uint64_t *uid);
+	/* Returns true if gdb would find the value that it knows. */
+	bool (*is_as_known)(void *self, const struct machine_point *p);
+	/* Notes a resume. `tid`: of the thread that the user's command is for, if gdb steps none; else 0. */
+	void (*note_resume)(void *self, uint64_t tid);
+	/* Notes that gdb goes on from a thread's hit that it hasn't shown. */
+	void (*note_passed)(void *self, uint64_t uid, uint64_t pc);
 	/* Returns the uid of the only thread whose hits at an address are reported now; 0: all threads' hits are. */
 	uint64_t (*only)(void *self, uint64_t pc);
-	void (*settle)(
-		void *self,
-		bool lone_step); /* before a run: those that gdb has taken out go, unless one thread steps off them */
-	void (*go_on_from)(
-		void *self,
-		uint64_t uid); /* the hit of the breakpoint it stands at has been reported: the machine goes on */
-	bool (*was_reported)(void *self, uint64_t uid); /* that is so for its warp */
-	/* Where its next instruction leads to. False: that can't be said, or something else has to be reported there. */
+	/* Removes, before a run, breakpoints that gdb has taken out, unless one thread steps off them. */
+	void (*remove_taken_out)(void *self, bool is_lone_step);
+	/* Lets the thread's warp run on from the breakpoint that it stands at: the hit has been reported. */
+	void (*skip_breakpoint)(void *self, uint64_t uid);
+	/* Returns true if skip_breakpoint was called for the thread's warp where it stands. */
+	bool (*was_reported)(void *self, uint64_t uid);
+	/* Predicts where the lane's next instruction leads to. Returns false if that can't be said, or something else has to be reported there. */
 	bool (*predict)(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp);
 	/* ---- running ---- */
+	/* Returns true if a kernel runs. */
 	bool (*can_run)(void *self);
-	void (*running)(void *self, bool on, bool is_step);
-	/* One go: n instructions of a thread's warp; uid 0: everybody. False: nothing can run. */
+	/* Notes that the machine begins or ends to run. */
+	void (*set_running)(void *self, bool on, bool is_step);
+	/* Runs n instructions of a thread's warp, or, if `uid` is 0, all until one stops. Returns false, with the reason, if nothing can run. */
 	bool (*run)(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
-	/* Back by n instructions of a thread's warp, and on to the last that the thread executed itself; of the warp that was the last one to, if uid
-	 * is 0. n is 0: to where somebody would have stopped. False: nothing was recorded. */
+	/* Runs back by n instructions of the thread's warp, and on to the last one that the thread executed itself; of the last warp that has run if
+	 * `uid` is 0. Runs back until a stop if n is 0. Returns false if nothing was recorded. */
 	bool (*back)(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
-	/* Has nobody asked for a stop? Packets that came while the machine ran are none. `ended`: it has stopped for what came. */
-	bool (*goes_on)(void *self, bool ended);
-	bool (*gone)(void *self); /* gdb has */
+	/* Returns true if a run may go on: no stop was asked for. `ended`: an interrupt has stopped it, which may be due to a packet only. */
+	bool (*may_continue)(void *self, bool ended);
+	/* Returns true if gdb has disconnected. */
+	bool (*client_is_gone)(void *self);
 };
 
-/* What is reported to gdb. */
+/* Why a thread has stopped, besides the signal. */
+enum lanes_event_kind {
+	EVENT_NONE,
+	EVENT_BREAKPOINT,
+	EVENT_WRITE,
+	EVENT_READ,
+	EVENT_ACCESS,
+	EVENT_LOADED,	     /* code has been loaded or unloaded */
+	EVENT_HISTORY_BEGINS /* nothing is recorded of the time before */
+};
+struct lanes_event {
+	enum lanes_event_kind kind;
+	uint64_t address; /* what is watched: WRITE, READ, ACCESS */
+};
+
+/* What is reported to gdb, as a table of functions. */
 struct lanes_client {
-	void (*tell)(void *self, unsigned signal, uint64_t tid,
-		     const char *why);		   /* the stop reply: once for each resume */
-	void (*say)(void *self, const char *text); /* on its console, before that */
-	void (*idle)(void *self, const char *why); /* likewise: nothing can run */
-	bool (*loaded)(
-		void *self,
-		uint64_t *tid); /* files it has not heard of, which are reported now, of the thread it has selected */
-	void (*stopped)(void *self, const struct debug_stop *stop); /* others hear of it, too */
+	/* Sends the stop reply: once for each resume. */
+	void (*report)(void *self, unsigned signal, uint64_t tid, struct lanes_event event);
+	/* Writes to gdb's console, before the stop reply. */
+	void (*say)(void *self, const char *text);
+	/* Says on gdb's console why nothing can run. */
+	void (*idle)(void *self, const char *why);
+	/* Returns true, with the tid that gdb has selected, if there are files that gdb doesn't know. They are reported now. */
+	bool (*loaded)(void *self, uint64_t *tid);
+	/* Notifies the other faces of a stop. */
+	void (*stopped)(void *self, const struct debug_stop *stop);
 };
 
 #endif

@@ -7,32 +7,30 @@
 
 #define QUEUED_MAX 1000u /* more, and the oldest ones are forgotten */
 
-static struct queued_stop take(struct lanes *l, size_t i)
+static struct queued_stop remove_stop(struct lanes *l, size_t i)
 {
 	const struct queued_stop q = l->queued[i];
 	memmove(&l->queued[i], &l->queued[i + 1], (--l->n_queued - i) * sizeof *l->queued);
 	return q;
 }
 
-static void drop(struct lanes *l, size_t i)
+static void drop_stop(struct lanes *l, size_t i)
 {
-	struct queued_stop q = take(l, i);
+	struct queued_stop q = remove_stop(l, i);
 	debug_stop_free(&q.stop);
 }
 
-static void drop_first(struct lanes *l) { drop(l, 0); }
-
-void queue_drop_read(struct lanes *l, const struct machine_point *p)
+void queue_drop_known(struct lanes *l, const struct machine_point *p)
 {
 	for (size_t i = l->n_queued; p->type == '2' && i-- > 0;)
 		if (l->queued[i].point.type == p->type && l->queued[i].point.address == p->address)
-			drop(l, i);
+			drop_stop(l, i);
 }
 
-static void append(struct lanes *l, const struct queued_stop *q)
+static void append_stop(struct lanes *l, const struct queued_stop *q)
 {
 	if (l->n_queued == QUEUED_MAX)
-		drop_first(l);
+		drop_stop(l, 0);
 	l->queued = xgrow(l->queued, &l->cap_queued, l->n_queued + 1, sizeof *l->queued);
 	l->queued[l->n_queued++] = *q;
 }
@@ -47,7 +45,7 @@ void queue_stop(struct lanes *l, struct debug_stop *stop)
 {
 	struct queued_stop q = {.stop = *stop, .focus = focus(l)};
 	struct machine_lane at;
-	bool is_own = stop_point(l, stop, &q.point);
+	bool is_own = stop_own_point(l, stop, &q.point);
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && is_own && l->m->lane(l->self, q.focus, &at)) {
 		hits_add_later(l, &at);
 		return;
@@ -55,15 +53,15 @@ void queue_stop(struct lanes *l, struct debug_stop *stop)
 	if (stop->reason != DEBUG_STOP_WATCHPOINT || !is_own)
 		q.point.type = 0;
 	stop->text = (struct text){0};
-	append(l, &q);
-	queue_others_watched(l, stop);
+	append_stop(l, &q);
+	queue_other_watchpoints(l, stop);
 }
 
-void queue_undone(struct lanes *l, uint32_t number)
+void queue_undone_write(struct lanes *l, uint32_t number)
 {
 	struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}, .focus = focus(l), .is_undone = true};
 	if (l->m->point(l->self, number, &q.point))
-		append(l, &q);
+		append_stop(l, &q);
 }
 
 /* gdb itself looks at all watchpoints that an address is in. */
@@ -83,10 +81,10 @@ static bool is_looked_at(const struct lanes *l, const struct debug_stop *stop, u
 	return false;
 }
 
-void queue_others_watched(struct lanes *l, const struct debug_stop *stop)
+void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop)
 {
 	struct machine_point first, p;
-	bool any = stop->reason == DEBUG_STOP_WATCHPOINT && stop_point(l, stop, &first), begun = false;
+	bool any = stop->reason == DEBUG_STOP_WATCHPOINT && stop_own_point(l, stop, &first), begun = false;
 	for (uint32_t i = 0; any && i < stop->n_hits; i++) {
 		bool is_own = l->m->point(l->self, stop->hits[i], &p);
 		bool is_first = is_own && !begun;
@@ -97,11 +95,11 @@ void queue_others_watched(struct lanes *l, const struct debug_stop *stop)
 		struct machine_lane at;
 		if (l->m->lane(l->self, q.focus, &at))
 			q.focus = at.first + stop->lanes[i];
-		append(l, &q);
+		append_stop(l, &q);
 	}
 }
 
-/* False: its watchpoint has been deleted, or gdb would find nothing new there: the write has been undone, or made again. */
+/* Returns false if the stop's watchpoint was deleted, or if gdb knows the value that it would find there. */
 static bool still_counts(const struct lanes *l, struct queued_stop *q)
 {
 	if (!q->point.type)
@@ -112,36 +110,19 @@ static bool still_counts(const struct lanes *l, struct queued_stop *q)
 	       !(is_of_value && l->m->is_as_known(l->self, &q->point));
 }
 
-static void report(struct lanes *l, size_t i)
+bool queue_take(struct lanes *l, uint64_t uid, struct queued_stop *out)
 {
-	struct queued_stop q = take(l, i);
-	if (q.focus)
-		l->m->set_focus(l->self, q.focus);
-	stop_report(l, &q.stop, 0);
-	debug_stop_free(&q.stop);
-	l->seen = false;
-}
-
-bool queue_report(struct lanes *l)
-{
-	while (l->n_queued && !still_counts(l, &l->queued[0]))
-		drop_first(l);
-	if (!l->n_queued)
-		return false;
-	left_drop(l);
-	hits_clear_left(l);
-	report(l, 0);
-	return true;
-}
-
-bool queue_report_own(struct lanes *l, uint64_t uid)
-{
-	for (size_t i = 0; i < l->n_queued; i++) {
+	for (size_t i = 0; i < l->n_queued;) {
 		struct queued_stop *q = &l->queued[i];
-		if (q->focus != uid || !q->point.type || !still_counts(l, q))
-			continue;
-		report(l, i);
-		return true;
+		const bool is_wanted = !uid || (q->focus == uid && q->point.type);
+		if (is_wanted && still_counts(l, q)) {
+			*out = remove_stop(l, i);
+			return true;
+		}
+		if (uid)
+			i++;
+		else
+			drop_stop(l, i);
 	}
 	return false;
 }
@@ -149,5 +130,5 @@ bool queue_report_own(struct lanes *l, uint64_t uid)
 void queue_clear(struct lanes *l)
 {
 	while (l->n_queued)
-		drop_first(l);
+		drop_stop(l, 0);
 }

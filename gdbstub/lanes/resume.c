@@ -1,55 +1,12 @@
-/* gdb's continue and step.
+/* gdb's continue and step, forwards.
  *
- * gdb believes in threads that move alone, the machine moves warps. A step is to advance by one place of the thread's timeline, or if gdb sees
- * the thread where the machine has it, to run the machine (running.c), with places for those that are left behind (left.c) and for what
- * others hit (hits.c). What gdb has to hear of first is in first.c. */
+ * A step drops the first place of the thread's timeline. If gdb sees the thread where the machine has it, the machine runs (run.c): lanes that are left
+ * behind get places (stale_places.c), and so do lanes that hit something (hits.c). pending_events.c has what is reported before that. The
+ * contract is in docs/gdbstub.md. */
 #include <assert.h>
 #include <stdio.h>
 
 #include "gdbstub/lanes/room.h"
-
-/* Before the thread that its user is on now, gdb takes the one that was reported over its breakpoint. */
-static bool is_on_another(const struct lanes *l, const struct resume *r)
-{
-	return r->has_step && !r->others && r->step == l->stop_tid && l->chosen;
-}
-
-/* Returns true if gdb may step the thread only to take it over its breakpoint. */
-static bool is_step_over(const struct lanes *l, const struct resume *r)
-{
-	struct machine_lane at;
-	if (r->others || r->has_range || r->step != l->stop_tid || !lanes_find(l, r->step, &at))
-		return false;
-	const struct place *p = lanes_place(l, at.uid);
-	return (l->chosen && l->chosen != r->step) || l->m->breaks(l->self, p ? p->pc : at.pc);
-}
-
-void resume_begin(struct lanes *l, const struct resume *r)
-{
-	if (l->seen) {
-		l->users = r->has_step && !is_on_another(l, r) ? r->step : l->chosen ? l->chosen : l->stop_tid;
-		l->stepping = 0;
-		l->has_said = false;
-	}
-	if (r->has_step && !is_step_over(l, r))
-		l->stepping = r->step;
-	l->m->resumes(l->self, r->has_step ? 0 : l->users);
-	if (l->seen)
-		hits_drop_deleted(l);
-}
-
-void resume_choose_focus(struct lanes *l, const struct resume *r)
-{
-	struct machine_lane at;
-	const bool on_another = is_on_another(l, r);
-	if (l->seen)
-		l->favourite = r->has_step && !on_another    ? r->step
-			       : r->continued && !on_another ? r->continued
-			       : l->chosen		     ? l->chosen
-							     : l->stop_tid;
-	if (lanes_find(l, on_another ? r->step : l->favourite, &at) && !at.exited)
-		l->m->set_focus(l->self, at.uid);
-}
 
 /* gdb steps a thread off a breakpoint, which is a step it may make only to let everybody run then, and there is something to report of
  * others first: the thread is still where it was, or waits for its turn at another breakpoint. If it were reported there, gdb would take that for a hit.
@@ -62,18 +19,18 @@ static void pretend_moved(struct lanes *l, const struct machine_lane *at, uint64
 	timeline_put_first(&l->t, at, at->uid,
 			   &(struct place){.kind = PLACE_AHEAD, .pc = pc + 1, .sp = sp, .is_pretended = true});
 	l->pretended = at->uid;
-	l->m->changed(l->self);
+	l->m->invalidate_views(l->self);
 }
 
 /* A thread that was stepped alone, and another one has stopped the machine. The signal. */
 static unsigned stopped_by_others(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved)
 {
 	struct machine_lane at;
-	const struct place *p = lanes_place(l, uid);
+	const struct place *p = lane_place(l, uid);
 	if (!l->m->lane(l->self, uid, &at) || !((!has_moved && !at.exited) || run_waits_at_point(l, uid)))
 		return 5;
 	const uint64_t pc = p ? p->pc : at.pc, sp = p ? p->sp : l->m->sp(l->self, uid);
-	if (!l->m->breaks(l->self, pc) || r->has_range || l->pretended == uid)
+	if (!l->m->has_breakpoint(l->self, pc) || r->has_range || l->pretended == uid)
 		return 0; /* no step that is done, nor a breakpoint: gdb stops, and shows where the thread is */
 	pretend_moved(l, &at, pc, sp);
 	return 5;
@@ -83,10 +40,11 @@ static unsigned stopped_by_others(struct lanes *l, const struct resume *r, uint6
 static void comes_to_point(struct lanes *l, uint64_t uid)
 {
 	struct machine_lane at;
-	const struct place *p = lanes_place(l, uid);
-	if (!l->m->lane(l->self, uid, &at) || !at.stands || !l->m->holds(l->self, uid, p ? p->pc : at.pc, false))
+	const struct place *p = lane_place(l, uid);
+	if (!l->m->lane(l->self, uid, &at) || !at.is_next ||
+	    !l->m->condition_holds(l->self, uid, p ? p->pc : at.pc, false))
 		return;
-	l->m->go_on_from(l->self, uid);
+	l->m->skip_breakpoint(l->self, uid);
 	hits_add_reported(l, &at);
 }
 
@@ -96,14 +54,14 @@ static void report_alone(struct lanes *l, const struct resume *r, uint64_t uid, 
 	const bool others = stop && stop->reason != DEBUG_STOP_STEPPED;
 	unsigned signal = 5;
 	if (stop && stop->reason == DEBUG_STOP_INTERRUPTED) {
-		lanes_tell(l, 2, r->step, "");
+		lanes_report(l, 2, r->step, EVENT_NONE);
 		return;
 	}
 	if (others && l->m->focus(l->self) == r->step) {
-		const uint64_t favourite = l->favourite;
-		l->favourite = r->step; /* gdb aborts when another one is reported */
+		const uint64_t favourite = l->preferred;
+		l->preferred = r->step; /* gdb aborts when another one is reported */
 		stop_report(l, stop, r->step);
-		l->favourite = favourite;
+		l->preferred = favourite;
 		return;
 	}
 	if (others) {
@@ -114,7 +72,7 @@ static void report_alone(struct lanes *l, const struct resume *r, uint64_t uid, 
 	}
 	if (has_moved)
 		comes_to_point(l, uid);
-	lanes_tell(l, signal, r->step, "");
+	lanes_report(l, signal, r->step, EVENT_NONE);
 }
 
 /* ---- a deferred step ---- */
@@ -126,8 +84,8 @@ static void was_none(struct lanes *l)
 	l->deferred = 0;
 	if (!uid)
 		return;
-	l->m->go_on_from(l->self, uid);
-	lanes_step_done(l, uid);
+	l->m->skip_breakpoint(l->self, uid);
+	lane_drop_place(l, uid);
 }
 
 static uint64_t executed(const struct lanes *l, uint64_t uid)
@@ -145,7 +103,7 @@ static bool steps_off_again(struct lanes *l, uint64_t uid, struct debug_stop *st
 	queue_stop(l, stop);
 	if ((p = timeline_first(&l->t, uid)) && p->kind == PLACE_HIT)
 		hits_step_off(l, uid);
-	l->m->go_on_from(l->self, uid);
+	l->m->skip_breakpoint(l->self, uid);
 	return true;
 }
 
@@ -154,11 +112,11 @@ static bool make(struct lanes *l, uint64_t uid, uint64_t before, struct debug_st
 {
 	const struct resume r = {.has_step = true, .step = l->m->tid(l->self, uid)};
 	bool ok = run_alone(l, &r, uid, stop, why), stepped_off = false;
-	while (ok && !l->m->gone(l->self) && executed(l, uid) == before) {
+	while (ok && !l->m->client_is_gone(l->self) && executed(l, uid) == before) {
 		const bool interrupted = stop->reason == DEBUG_STOP_INTERRUPTED;
 		if (!interrupted && (stepped_off || !(stepped_off = steps_off_again(l, uid, stop))))
 			break;
-		l->stops_next |= interrupted;
+		l->interrupt_pending |= interrupted;
 		ok = run_alone(l, &r, uid, stop, why);
 	}
 	return ok;
@@ -172,13 +130,13 @@ static void make_deferred(struct lanes *l, uint64_t uid, const struct place *to)
 	struct text why = {0};
 	const uint64_t before = executed(l, uid);
 	debug_stop_init(&stop);
-	left_before(l, uid);
-	l->m->settle(l->self, true);
+	stale_add(l, uid);
+	l->m->remove_taken_out(l->self, true);
 	bool ok = make(l, uid, before, &stop, &why);
-	left_after(l);
+	stale_trim(l);
 	if (executed(l, uid) == before && l->m->lane(l->self, uid, &at))
 		timeline_put_first(&l->t, &at, uid, to); /* gdb sees it there, and it has not moved */
-	l->m->changed(l->self);
+	l->m->invalidate_views(l->self);
 	if (ok)
 		l->c->stopped(l->self, &stop);
 	if (ok && stop.reason != DEBUG_STOP_STEPPED)
@@ -187,14 +145,14 @@ static void make_deferred(struct lanes *l, uint64_t uid, const struct place *to)
 	text_free(&why);
 }
 
-void lanes_look(struct lanes *l)
+void lanes_make_deferred_step(struct lanes *l)
 {
 	const uint64_t uid = l->deferred;
 	if (!uid)
 		return;
 	const struct place to = *timeline_first(&l->t, uid);
 	l->deferred = 0;
-	lanes_step_done(l, uid);
+	lane_drop_place(l, uid);
 	make_deferred(l, uid, &to);
 }
 
@@ -204,9 +162,9 @@ void lanes_look(struct lanes *l)
 static bool stands_at_new(struct lanes *l, uint64_t tid)
 {
 	struct machine_lane at;
-	if (!lanes_find(l, tid, &at) || lanes_place(l, at.uid) || !l->m->inserted(l->self, at.pc))
+	if (!lanes_find(l, tid, &at) || lane_place(l, at.uid) || !l->m->is_inserted(l->self, at.pc))
 		return false;
-	return !l->m->was_reported(l->self, at.uid) && stop_stands(l, tid);
+	return !l->m->was_reported(l->self, at.uid) && stop_note_breakpoint(l, tid);
 }
 
 /* The host, or a thread that has ended: it can't step, so gdb is shown one that can. That one may be at a hit that hasn't been reported; shown
@@ -218,20 +176,20 @@ static void report_ended(struct lanes *l, const struct resume *r)
 		l->c->say(l->self, "warpstep: this thread does not run (any more)\n");
 	else
 		l->c->idle(l->self, "nothing is running: launch a kernel first");
-	if (r->others && !l->moved && hits_report(l))
+	if (r->others && !l->was_moved && hits_report(l))
 		return;
 	uint64_t tid = r->others ? l->m->focus(l->self) : r->step;
-	bool hit = r->others && l->seen && stands_at_new(l, tid);
+	bool hit = r->others && l->is_shown && stands_at_new(l, tid);
 	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be reported */
-	lanes_tell(l, hit ? 5 : 0, tid, hit ? "swbreak:;" : "");
-	l->seen = false;
+	lanes_report(l, hit ? 5 : 0, tid, hit ? EVENT_BREAKPOINT : EVENT_NONE);
+	l->is_shown = false;
 }
 
 /* For gdb, too? */
 static bool has_ended(struct lanes *l, uint64_t tid)
 {
 	struct machine_lane at;
-	return !lanes_find(l, tid, &at) || (at.exited && !lanes_place(l, at.uid));
+	return !lanes_find(l, tid, &at) || (at.exited && !lane_place(l, at.uid));
 }
 
 /* It lets a thread go on by itself, from where gdb sees it. True: to a hit of its own, which has been reported. */
@@ -239,13 +197,13 @@ static bool goes_on_to_hit(struct lanes *l, uint64_t uid)
 {
 	bool comes = false;
 	for (const struct place *p; (p = timeline_first(&l->t, uid)); comes = true) {
-		const bool left = lanes_left(l, uid, p) && p->kind != PLACE_AHEAD;
+		const bool left = place_is_left(l, uid, p) && p->kind != PLACE_AHEAD;
 		if (p->kind == PLACE_HIT && hits_report_own(l, uid, comes))
 			return true;
 		if (p->kind == PLACE_HIT)
 			hits_step_off(l, uid);
 		else
-			lanes_step_done(l, uid);
+			lane_drop_place(l, uid);
 		if (!left && p->kind == PLACE_HIT)
 			break;
 	}
@@ -273,16 +231,16 @@ static void report(struct lanes *l, const struct resume *r, uint64_t uid, bool h
 		   const struct text *why)
 {
 	const bool own = r->to_end && stop && hits_report_own(l, uid, true);
-	l->seen = false;
+	l->is_shown = false;
 	if (own) {
-		l->reported_watch[0] = '\0';
+		l->reported_watch.kind = EVENT_NONE;
 	} else if (r->has_step && !r->others) {
 		report_alone(l, r, uid, has_moved, stop);
 	} else if (stop) {
 		stop_report(l, stop, r->has_step ? r->step : 0);
 	} else {
 		l->c->idle(l->self, text_str(why));
-		lanes_tell(l, 5, l->m->focus(l->self), "");
+		lanes_report(l, 5, l->m->focus(l->self), EVENT_NONE);
 	}
 	if (stop)
 		l->c->stopped(l->self, stop);
@@ -295,13 +253,13 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, const stru
 	struct debug_stop stop;
 	struct text why = {0};
 	debug_stop_init(&stop);
-	resume_choose_focus(l, r);
-	const struct machine_lane before = lanes_standing(l, uid);
+	user_choose_focus(l, r);
+	const struct machine_lane before = lane_in_machine(l, uid);
 	if (alone)
-		left_before(l, uid);
-	l->m->settle(l->self, alone && !r->to_end);
+		stale_add(l, uid);
+	l->m->remove_taken_out(l->self, alone && !r->to_end);
 	bool ok = (r->to_end ? run_locked : alone ? run_alone : run_there)(l, r, uid, &stop, &why);
-	left_after(l);
+	stale_trim(l);
 	if (ok && stop.reason == DEBUG_STOP_INTERRUPTED && u && u->uid && executed(l, u->uid) == u->executed)
 		make_deferred(l, u->uid, &u->to); /* gdb knows it after its step */
 	report(l, r, uid, run_has_moved(l, uid, &before), ok ? &stop : NULL, &why);
@@ -313,7 +271,7 @@ static void step_or_continue(struct lanes *l, const struct resume *r)
 {
 	const uint64_t uid = r->has_step ? l->m->uid(l->self, r->step) : 0;
 	if (r->has_step && (!r->others || uid == l->deferred))
-		lanes_look(l);
+		lanes_make_deferred_step(l);
 	const struct undone u = undo(l);
 	if (r->others)
 		l->pretended = 0;
@@ -321,7 +279,7 @@ static void step_or_continue(struct lanes *l, const struct resume *r)
 		l->stepped = r->step;
 	if (r->has_step && has_ended(l, r->step))
 		report_ended(l, r);
-	else if (!first_report(l, r, uid))
+	else if (!pending_report(l, r, uid))
 		go(l, r, uid, &u);
 }
 
@@ -331,10 +289,10 @@ static void continue_one(struct lanes *l, uint64_t tid)
 {
 	const struct resume r = {.has_step = true, .step = tid, .to_end = true};
 	const uint64_t uid = l->m->uid(l->self, tid);
-	lanes_look(l);
+	lanes_make_deferred_step(l);
 	if (has_ended(l, tid))
 		report_ended(l, &r);
-	else if (!first_report_moved(l, &r) && !goes_on_to_hit(l, uid) && !queue_report_own(l, uid))
+	else if (!pending_report_moved(l, &r) && !goes_on_to_hit(l, uid) && !stop_report_queued(l, uid))
 		go(l, &r, uid, NULL);
 }
 
@@ -343,9 +301,9 @@ static void continue_one(struct lanes *l, uint64_t tid)
  * what stands already, too. */
 static void stop_at_once(struct lanes *l, const struct resume *r)
 {
-	lanes_look(l); /* gdb believes that step done */
-	l->seen = false;
-	lanes_tell(l, 2, r->has_step ? r->step : r->locked ? r->locked : l->stop_tid, "");
+	lanes_make_deferred_step(l); /* gdb believes that step done */
+	l->is_shown = false;
+	lanes_report(l, 2, r->has_step ? r->step : r->locked ? r->locked : l->stop_tid, EVENT_NONE);
 }
 
 static void verify(const struct lanes *l)
@@ -362,14 +320,16 @@ static void verify(const struct lanes *l)
 
 void lanes_resume(struct lanes *l, const struct resume *r)
 {
-	const bool stop = l->stops_next && !l->seen;
-	l->stops_next = l->went_back = false;
+	const bool stop = l->interrupt_pending && !l->is_shown;
+	l->interrupt_pending = l->was_backwards = false;
 	l->n_reported = 0;
-	l->elsewhere = false;
-	resume_begin(l, r);
-	hits_go_on(l);
-	if (l->seen) {
-		l->reported_watch[0] = '\0';
+	l->is_elsewhere = false;
+	user_note_command(l, r);
+	if (l->is_shown)
+		hits_drop_deleted(l);
+	hits_note_resume(l);
+	if (l->is_shown) {
+		l->reported_watch.kind = EVENT_NONE;
 		l->stepped = 0;
 	}
 	if (stop)

@@ -5,16 +5,16 @@
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/lanes/timeline.h"
 
-/* A stop that could not be reported to gdb when it came: of a thread that is stepped alone gdb wants to hear and of no other. */
+/* A stop of another thread, which is reported once gdb no longer steps one thread alone. */
 struct queued_stop {
 	struct debug_stop stop;
-	uint64_t focus; /* uid, 0: none */
+	uint64_t focus; /* uid of the thread; 0: none */
 	struct machine_point
-		point; /* gdb's watchpoint, which gets another number when gdb takes it out and puts it in again; type 0: none */
-	bool is_undone; /* no access: a way back has changed what is there */
+		point;	/* gdb's watchpoint, whose number changes when gdb removes and inserts it; type 0: none */
+	bool is_undone; /* no access: a step back has changed the value */
 };
 
-/* Where gdb sees the lanes of a thread's warp: what that had executed there. */
+/* Where gdb sees the lanes of a thread's warp: the instructions that the warp had executed there. */
 struct seen_warp {
 	uint64_t uid, first; /* the thread's; of its warp's lane 0 */
 	unsigned n;	     /* lanes */
@@ -24,136 +24,151 @@ struct seen_warp {
 struct lanes {
 	const struct lanes_machine *m;
 	const struct lanes_client *c;
-	void *self; /* theirs */
+	void *self; /* context of both tables */
 	struct timelines t;
 	enum break_mode mode;
-	/* what was reported, and who looks */
-	uint64_t stop_tid;	 /* of the last stop */
-	uint64_t reported_hit;	 /* the hit that it reported, 0: none */
-	char reported_watch[64]; /* what it said of a watchpoint, "" if of none, or gdb's user has seen it */
-	bool seen;		 /* gdb has shown it to its user */
-	uint64_t favourite;	 /* tid the user cares about: hits are reported on it if it is among them */
-	uint64_t chosen;	 /* tid the user has selected since the last stop, 0: none */
-	struct {		 /* threads gdb has asked for, one after the other */
-		uint64_t last, chosen_before;
-		uint64_t been[8]; /* those that its user may have been on since the last stop; as a ring */
-		uint64_t back_on; /* the one of them to which he has gone back from others; 0: none */
+	/* the last stop, and the thread that gdb's user is on */
+	uint64_t stop_tid;		   /* of the last stop */
+	uint64_t reported_hit;		   /* number of the hit that it reported; 0: none */
+	struct lanes_event reported_watch; /* of a watchpoint, until gdb's user has seen it; else of kind EVENT_NONE */
+	bool is_shown;			   /* gdb has shown the last stop to its user */
+	uint64_t preferred;	/* tid of the thread that a hit is reported for if it is among those that hit */
+	uint64_t selected;	/* tid of the thread that the user has selected since the last stop; 0: none */
+	uint64_t command_tid;	/* tid of the thread that the user's last command was for */
+	uint64_t command_steps; /* the same, if the command steps it; else 0 */
+	struct {		/* threads that gdb has checked, one after the other */
+		uint64_t last, selected_before;
+		uint64_t been[8]; /* ring of those that its user may have been on since the last stop */
+		uint64_t back_on; /* the one of them that the user has returned to; 0: none */
 		unsigned n, n_been;
-	} asked;
-	struct { /* a place that isn't the lane's first one, but is looked at */
+	} checked;
+	struct { /* a place other than the lane's first one, while a condition is evaluated there */
 		uint64_t uid;
 		const struct place *place;
 	} peek;
-	bool went_back;		    /* the last resume was one backwards */
-	bool all_go_back;	    /* the last one backwards, but for steps over breakpoints, let everybody run */
-	struct seen_warp back_from; /* the user's, when he went back */
-	bool stops_next;	    /* a 0x03 came while the machine stood */
-	unsigned n_reported;	    /* stops reported for the resume that is under way */
-	bool elsewhere;		    /* the machine's stop was reported of a thread that gdb sees somewhere else */
-	/* what is still to come */
-	struct queued_stop *queued; /* stops of others while gdb stepped one thread by itself, the first one first */
+	bool was_backwards;	    /* the last resume was backwards */
+	bool all_ran_back;	    /* the last one backwards that was no step over a breakpoint resumed all threads */
+	struct seen_warp back_from; /* the warp of the user's thread when the user went back */
+	bool interrupt_pending;	    /* a 0x03 has come while the machine stood */
+	unsigned n_reported;	    /* stops reported for the current resume */
+	bool is_elsewhere;	    /* the machine's stop was reported for a thread that gdb sees somewhere else */
+	bool reported_load;	    /* the last stop reported newly loaded code */
+	bool said_gone_on;	    /* the console says that warps have gone on, since the user has seen a stop */
+	/* what is still to be reported or executed */
+	struct queued_stop *queued; /* the oldest one first */
 	size_t n_queued, cap_queued;
-	uint64_t deferred;  /* uid of a thread whose first place is ahead: its step is still to be made; 0: none */
-	uint64_t pretended; /* uid of a thread that was stepped alone and stays where it is (pretend_moved), 0: none */
-	uint64_t stepped;   /* tid of the one that gdb steps while others may run, till its user sees a stop; 0: none */
-	bool has_said;	    /* the console says that warps have gone on, since the user has seen a stop */
-	uint64_t users;	    /* tid of the thread that the user's last command was for */
-	uint64_t stepping;  /* tid of the thread that the user's command steps, until the next one; 0: it steps none */
-	bool reported_load; /* the last stop was reported for newly loaded code */
-	bool moved;	    /* somebody else ran the machine: to be reported first */
-	bool moved_reported; /* it was, but for a step of one thread alone gdb may not have shown it */
+	uint64_t deferred;  /* uid of a thread whose first place is AHEAD, as its step isn't executed yet; 0: none */
+	uint64_t pretended; /* uid of a thread whose step was reported although it hasn't moved; 0: none */
+	uint64_t
+		stepped; /* tid of the thread that gdb steps while others may run, until the user sees a stop; 0: none */
+	bool was_moved;	 /* another face has run the machine, which is to be reported first */
+	bool is_move_reported; /* it was reported, but gdb may not have shown it */
 	struct text moved_text;
 };
 
-/* ---- asking (lanes.c) ---- */
-bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out); /* false: no such thread, or the host */
-void lanes_tell(struct lanes *l, unsigned signal, uint64_t tid, const char *why);
-/* Where it stands in the machine; uid 0: nowhere. */
-struct machine_lane lanes_standing(const struct lanes *l, uint64_t uid);
-/* A place that the machine has left: not one it still stands at. */
-bool lanes_left(const struct lanes *l, uint64_t uid, const struct place *p);
-/* The first one, if gdb sees the lane there and not where the machine has it; else NULL. */
-struct place *lanes_place(const struct lanes *l, uint64_t uid);
-void lanes_step_done(struct lanes *l, uint64_t uid); /* it has left its first place */
-/* Is a breakpoint's condition true for the lane, at one of its places? It may be another one than when the warp was there. */
-bool lanes_hold_at(struct lanes *l, uint64_t uid, const struct place *p);
+/* ---- where a lane is (lane_place.c) ---- */
+/* Finds a thread's lane. Returns false for the host, or if there is no such thread. */
+bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out);
+/* Returns the lane as the machine has it; one that has executed UINT64_MAX if `uid` is 0. */
+struct machine_lane lane_in_machine(const struct lanes *l, uint64_t uid);
+/* Returns true if the machine has left the place, so that the lane isn't there any more. */
+bool place_is_left(const struct lanes *l, uint64_t uid, const struct place *p);
+/* Returns the lane's first place if the machine has left it, else NULL: gdb sees the lane where the machine has it. */
+struct place *lane_place(const struct lanes *l, uint64_t uid);
+/* Drops the lane's first place: gdb sees it leave. */
+void lane_drop_place(struct lanes *l, uint64_t uid);
+/* Evaluates the breakpoint's condition, as it is now, for the lane at one of its places. */
+bool place_holds(struct lanes *l, uint64_t uid, const struct place *p);
+/* Returns true if gdb has seen the lane, and the user's thread, stay behind where the warp, on its way back, had executed so much. */
+bool lane_has_not_been_at(const struct lanes *l, uint64_t uid, uint64_t executed);
+/* Finds gdb's own breakpoint or watchpoint among those that have stopped the machine. Returns false if there is none. */
+bool stop_own_point(const struct lanes *l, const struct debug_stop *stop, struct machine_point *out);
 
-/* ---- places that the machine leaves (left.c) ---- */
-/* Before a thread moves by itself: places for the other lanes of its warp, and for those of other warps that gdb has looked at; and snapshots of
- * the registers at these and at hits. */
-void left_before(struct lanes *l, uint64_t uid);
-void left_after(struct lanes *l); /* those that have not been left after all go */
-void left_drop(struct lanes *l);  /* gdb sees lanes where the machine has them, or at hits */
-void left_snapshot_hits(struct lanes *l);
+/* ---- gdb's user (user_thread.c) ---- */
+/* Reports a thread's stop to gdb. */
+void lanes_report(struct lanes *l, unsigned signal, uint64_t tid, enum lanes_event_kind kind);
+/* Reports a thread's stop to gdb, with the address that is watched. */
+void lanes_report_event(struct lanes *l, unsigned signal, uint64_t tid, struct lanes_event event);
+/* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. */
+void user_note_command(struct lanes *l, const struct resume *r);
+/* Sets the debugger's focus to the thread that the resume is for. */
+void user_choose_focus(struct lanes *l, const struct resume *r);
 
-/* ---- places that were hit (hits.c) ---- */
-/* A thread's warp stands at a breakpoint: it is reported that this thread has hit it, now or later. */
+/* ---- places that the machine leaves (stale_places.c) ---- */
+/* Adds places, before a thread moves alone, for the other lanes of its warp and for lanes of other warps whose pc gdb has read. Takes snapshots
+ * of the registers there and at hits. */
+void stale_add(struct lanes *l, uint64_t uid);
+/* Drops the places among them that the machine hasn't left. */
+void stale_trim(struct lanes *l);
+/* Drops all places but hits: gdb sees the lanes where the machine has them. */
+void stale_drop(struct lanes *l);
+
+/* ---- breakpoints that were hit (hits.c) ---- */
+/* Adds a hit where the thread's warp stands, and marks it as reported for the thread. */
 void hits_add_reported(struct lanes *l, const struct machine_lane *at);
+/* Adds a hit where the thread's warp stands, to be reported later. */
 void hits_add_later(struct lanes *l, const struct machine_lane *at);
+/* Drops all hits. */
 void hits_clear(struct lanes *l);
 /* Drops hits of breakpoints that gdb has deleted. */
 void hits_drop_deleted(struct lanes *l);
 /* Drops all hits, except those at breakpoints whose other threads' hits are kept. */
 void hits_clear_for_run(struct lanes *l);
-void hits_clear_left(struct lanes *l); /* those that warps have left */
-void hits_go_on(struct lanes *l);      /* gdb goes on from the last stop */
-/* Reports the next one to whom it concerns; false: there is none. */
+/* Drops the hits that warps have left. */
+void hits_clear_left(struct lanes *l);
+/* Notes that gdb resumes from the last stop: if its user has seen it, the hit isn't reported for other lanes. */
+void hits_note_resume(struct lanes *l);
+/* Reports the next hit. Returns false if there is none. */
 bool hits_report(struct lanes *l);
-/* The lane's first place, if it is a hit that gdb must hear of before the lane goes on from it. `comes`: to gdb it comes there only now. */
+/* Reports the lane's first place, if it is a hit that gdb must know of before it resumes the lane. `comes`: gdb sees the lane arrive there now. */
 bool hits_report_own(struct lanes *l, uint64_t uid, bool comes);
-bool hits_concerns(struct lanes *l, uint64_t uid); /* would it be, if the lane came there now? */
-/* It is, and gdb itself finds a breakpoint where it sees a lane, and looks at the condition. */
-void hits_found(struct lanes *l, uint64_t uid);
-void hits_step_off(struct lanes *l, uint64_t uid); /* gdb steps the lane off its first place, a hit */
-/* A thread moves by itself: what others of its warp hit meanwhile it has not, nor, where it stands, what gdb has taken out. */
-void hits_leave(struct lanes *l, uint64_t uid);
-
-/* ---- stops (stop.c) ---- */
-void stop_report(struct lanes *l, const struct debug_stop *stop,
-		 uint64_t stepped); /* `stepped`: tid that was to step, 0: none */
-/* A thread that is reported without a step, or with a watchpoint, stands where its warp does, which may not have begun to run. If gdb has a
- * breakpoint there it reports that itself: not twice. True: there is one. */
-bool stop_stands(struct lanes *l, uint64_t tid);
-bool stop_point(const struct lanes *l, const struct debug_stop *stop,
-		struct machine_point *out); /* gdb's own that was hit */
-
-/* ---- backwards (back.c) ---- */
-/* The thread with which the user goes back stayed while its warp went on, and so did this lane: to gdb it hasn't been where the warp, on its way back, has
- * executed so much. From where they stayed they go back. */
-bool back_is_ahead(const struct lanes *l, uint64_t uid, uint64_t executed);
+/* Returns true if the lane's first place would be reported when the lane arrives there. */
+bool hits_would_report(struct lanes *l, uint64_t uid);
+/* Marks the lane's first place as reported: gdb finds its breakpoint there by itself. */
+void hits_mark_found(struct lanes *l, uint64_t uid);
+/* Drops the lane's first place, a hit: gdb steps the lane off its breakpoint. */
+void hits_step_off(struct lanes *l, uint64_t uid);
+/* Drops the lane's unreported hits: it moves alone, and gdb sees it nowhere near them. */
+void hits_drop_unreported(struct lanes *l, uint64_t uid);
 
 /* ---- stops to be reported later (queue.c) ---- */
-void queue_stop(struct lanes *l, struct debug_stop *stop); /* takes its text */
-void queue_undone(struct lanes *l, uint32_t number);	   /* of a watchpoint: a way back has changed what is there */
-/* One instruction may change what several watchpoints watch; they are reported one by one. Those after the first. */
-void queue_others_watched(struct lanes *l, const struct debug_stop *stop);
-bool queue_report(struct lanes *l); /* the first one; false: there is none */
-/* Of the first one that was for what this lane has written: it goes on by itself, from where the machine has it. */
-bool queue_report_own(struct lanes *l, uint64_t uid);
-/* What gdb reads when a watched write is reported is what the last one wrote: it would find nothing new at the others. */
-void queue_drop_read(struct lanes *l, const struct machine_point *p);
+/* Queues a stop, or adds a hit if it is gdb's breakpoint. Takes the stop's text. */
+void queue_stop(struct lanes *l, struct debug_stop *stop);
+/* Queues the report of a watchpoint whose value a step back has changed. */
+void queue_undone_write(struct lanes *l, uint32_t number);
+/* Queues the watchpoints of a stop after the first one: gdb is told of them one by one. */
+void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop);
+/* Drops queued writes at a watchpoint that is reported now: gdb reads the last value. */
+void queue_drop_known(struct lanes *l, const struct machine_point *p);
+/* Removes the oldest stop that still counts, of what the lane has written itself or, if `uid` is 0, of any. Returns false if there is none. */
+bool queue_take(struct lanes *l, uint64_t uid, struct queued_stop *out);
+/* Drops all queued stops. */
 void queue_clear(struct lanes *l);
 
-/* ---- what is reported instead of running (first.c): true if something was ---- */
-bool first_report(struct lanes *l, const struct resume *r, uint64_t uid);
-/* gdb's user hasn't seen where the machine is: somebody else has run it. */
-bool first_report_moved(struct lanes *l, const struct resume *r);
+/* ---- reporting (stop_report.c) ---- */
+/* Reports a stop of the machine. `stepped`: tid of the thread that was to step, 0: none. */
+void stop_report(struct lanes *l, const struct debug_stop *stop, uint64_t stepped);
+/* Reports the next queued stop, see queue_take. Returns false if there is none. */
+bool stop_report_queued(struct lanes *l, uint64_t uid);
+/* Marks the breakpoint that a thread stands at as hit and reported, if there is one: gdb finds it by itself. Returns false if there is none. */
+bool stop_note_breakpoint(struct lanes *l, uint64_t tid);
 
-/* ---- running (running.c). `uid`: of the thread that steps; false: nothing can run, `why` says why. ---- */
+/* ---- events that are reported before the machine is resumed (pending_events.c) ---- */
+/* Reports the first pending event. Returns false if there is none, and the machine may run. */
+bool pending_report(struct lanes *l, const struct resume *r, uint64_t uid);
+/* Reports that another face has run the machine, if gdb's user doesn't know. */
+bool pending_report_moved(struct lanes *l, const struct resume *r);
+
+/* ---- running (run.c). Each returns false, with the reason in `why`, if nothing can run ---- */
+/* Returns true if the thread has executed something since `before`. */
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before);
-/* Runs a step, and on until the thread is where it has come to; or everybody, until somebody stops. */
+/* Runs a step until the thread is where it is shown, or all threads until one stops. */
 bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* A thread that is stepped alone moves, whatever others hit meanwhile: that is reported later. */
+/* Runs until the thread has made its step. Queues what other threads hit. */
 bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Until something happens to the thread, or to all. */
+/* Runs until something happens to the thread. Queues what other threads hit. */
 bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Has the thread come to a breakpoint without being there, as it waits for the other side of a branch, or in a barrier, after which it
- * is shown? gdb would take that for a hit. (A thread that is at an earlier hit for gdb has been there.) */
+/* Returns true if gdb would take the thread's place for a hit although the thread only waits in front of a breakpoint. */
 bool run_waits_at_point(struct lanes *l, uint64_t uid);
-
-/* ---- resume.c ---- */
-/* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. */
-void resume_begin(struct lanes *l, const struct resume *r);
-void resume_choose_focus(struct lanes *l, const struct resume *r);
 
 #endif

@@ -8,7 +8,7 @@
 enum place_kind {
 	PLACE_LEFT, /* the machine was here; it may have taken the lane further */
 	PLACE_HIT,  /* the same, and a breakpoint that is reported to gdb */
-	PLACE_AHEAD /* the machine has not been here: a step was reported that is predicted, or pretended */
+	PLACE_AHEAD /* the machine has not been here: the step that was reported is predicted, or pretended */
 };
 /* Where gdb sees a lane, or will see it. */
 struct place {
@@ -17,8 +17,8 @@ struct place {
 	uint64_t executed; /* by its warp then */
 	uint64_t hit;	   /* HIT: its number */
 	bool reported;	   /* HIT: gdb knows that this lane has hit it */
-	bool waits;	   /* LEFT: it was the other side's turn at a branch; */
-	bool at_launch;	   /* it was in front of its kernel */
+	bool was_waiting;  /* LEFT: it was the other side's turn at a branch */
+	bool at_launch;	   /* LEFT: it was in front of its kernel */
 	bool is_pretended; /* AHEAD: by a byte of the next place, or of where the machine has it */
 };
 struct timeline {
@@ -36,46 +36,59 @@ struct warp_timelines {
 struct hit {
 	uint64_t number;       /* one of its own, from 1 on */
 	uint64_t first;	       /* uid of the warp's lane 0 */
-	unsigned n, found;     /* its lanes; the one for which it was found to be hit */
+	unsigned n;	       /* its lanes */
+	unsigned found;	       /* the lane for which the machine has stopped */
 	uint64_t executed, pc; /* of the warp then */
 	bool reported;	       /* for some lane */
-	bool seen;	       /* gdb's user has been shown it */
-	bool is_said;	       /* that the warp has gone on */
+	bool is_shown;	       /* gdb's user has seen it */
+	bool is_said;	       /* the console says that the warp has gone on */
 };
 
 struct timelines {
 	struct warp_timelines **warps; /* by `first`; only those that have places */
 	size_t n_warps, cap_warps;
-	struct hit *hits; /* the first one first */
+	struct hit *hits; /* the oldest one first */
 	size_t n_hits, cap_hits;
 	uint64_t last_hit;
 };
 
 /* ---- one lane's ---- */
-const struct timeline *timeline_of(const struct timelines *t, uint64_t uid); /* NULL: it has no places */
-struct place *timeline_first(const struct timelines *t, uint64_t uid);	     /* NULL: likewise */
+/* Returns a lane's timeline, or NULL if it has no places. */
+const struct timeline *timeline_of(const struct timelines *t, uint64_t uid);
+/* Returns a lane's first place, or NULL. */
+struct place *timeline_first(const struct timelines *t, uint64_t uid);
+/* Inserts a place in front of the others. `of`: a lane of the same warp. */
 void timeline_put_first(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p);
-/* A breakpoint is hit where the lane is: that is where the machine left it, or a new place. */
+/* Appends a hit, which replaces the last place if the machine has left the lane right there. */
 void timeline_hit(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p);
+/* Removes a lane's first place, if it has one. */
 void timeline_drop_first(struct timelines *t, uint64_t uid);
-/* Its place of a hit; NULL: it has none. */
+/* Returns a lane's place of a hit, or NULL. */
 struct place *timeline_find_hit(const struct timelines *t, uint64_t uid, uint64_t hit);
 
 /* ---- all of them ---- */
+/* Returns true for a place that is to be removed. */
 typedef bool timeline_unwanted(void *context, uint64_t uid, const struct place *p);
+/* Removes the places for which `unwanted` returns true. */
 void timelines_drop(struct timelines *t, timeline_unwanted *unwanted, void *context);
+/* Frees all timelines and hits. */
 void timelines_free(struct timelines *t);
 
 /* ---- hits ---- */
+/* Returns a hit by its number, or NULL. */
 struct hit *timelines_find_hit(const struct timelines *t, uint64_t number);
-struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t executed); /* of a warp, there */
+/* Returns the hit of a warp where it had executed so much, or NULL. */
+struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t executed);
+/* Adds a hit where the lane is, without places. Valid until the next one is added or dropped. */
 struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of, uint64_t pc);
-void timelines_drop_hit(struct timelines *t, struct hit *h); /* with its places */
-void timelines_forget_hits(struct timelines *t);	     /* all; a lane that gdb sees at one stays there */
-/* The lanes that have a place of it. */
+/* Removes a hit with its places. */
+void timelines_drop_hit(struct timelines *t, struct hit *h);
+/* Removes all hits. A lane that gdb sees at one keeps its place as one that was left. */
+void timelines_forget_hits(struct timelines *t);
+/* Returns the lanes that have a place of a hit, or only those for which it is unreported. */
 uint32_t timelines_lanes_of(const struct timelines *t, const struct hit *h, bool unreported);
 
-/* What is wrong, in words; NULL: nothing. */
+/* Returns what is wrong with the timelines, in words, or NULL. */
 const char *timelines_broken(const struct timelines *t);
 
 #endif

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "gdbstub/link/room.h"
-#include "gdbstub/protocol/packet.h"
 
 #define SEND_TIMEOUT_MS 10000
 #define SEND_LOOK_MS 100     /* so often it looks whether somebody at the prompt has lost patience */
@@ -45,7 +44,7 @@ void link_take(struct stub *s, const char *bytes, size_t n)
 		return; /* they are taken when the machine stands again */
 	/* what stands after a detach is nobody's */
 	while (s->attached && l->in_at < l->in.n)
-		dispatch_byte(s, (unsigned char)l->in.s[l->in_at++]);
+		l->events->byte(s, (unsigned char)l->in.s[l->in_at++]);
 	text_clear(&l->in);
 	l->in_at = 0;
 	link_send(s);

@@ -7,7 +7,14 @@
 
 #include "gdbstub/internal.h"
 
-void link_room_create(struct stub *s);
+/* What the link calls: functions of the stub. */
+struct link_events {
+	void (*client_begins)(struct stub *s);
+	void (*client_is_gone)(struct stub *s);
+	void (*byte)(struct stub *s, unsigned char byte); /* from the client */
+};
+/* Creates the room's state. `events` must outlive it. */
+void link_room_create(struct stub *s, const struct link_events *events);
 void link_room_free(struct stub *s);
 
 /* ---- the client (bytes.c, serve.c) ---- */

@@ -18,6 +18,7 @@ struct visitor {
 };
 
 struct link_room {
+	const struct link_events *events;
 	int listen_fd, in_fd, out_fd; /* -1: none */
 	struct visitor visitors[STUB_VISITORS];
 	uint64_t n_accepted;

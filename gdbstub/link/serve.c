@@ -32,7 +32,7 @@ static void begin_client(struct stub *s, int in, int out)
 	text_clear(&l->in);
 	l->in_at = 0;
 	text_clear(&l->out);
-	client_begin(s);
+	l->events->client_begins(s);
 }
 
 void link_drop(struct stub *s)
@@ -47,7 +47,7 @@ void link_drop(struct stub *s)
 	s->link->in_fd = s->link->out_fd = -1;
 	s->attached = false;
 	s->link->closing = s->link->is_pipe;
-	client_gone(s);
+	s->link->events->client_is_gone(s);
 	session_say(s->session, &s->face, "gdb has left; the machine stays where it is.\n");
 }
 
@@ -105,7 +105,7 @@ void gdbstub_close(struct stub *s)
 	if (!s->running) {
 		watcher_stop(s);
 		awake_stop(s);
-		client_gone(s);
+		s->link->events->client_is_gone(s);
 	}
 }
 
@@ -151,9 +151,10 @@ void gdbstub_serve(struct stub *s, int fd)
 
 /* ---- the room ---- */
 
-void link_room_create(struct stub *s)
+void link_room_create(struct stub *s, const struct link_events *events)
 {
 	s->link = xcalloc(1, sizeof *s->link);
+	s->link->events = events;
 	s->link->listen_fd = s->link->in_fd = s->link->out_fd = -1;
 	s->link->socket_folder = -1;
 	visitors_init(s);

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "gdbstub/link/room.h"
-#include "gdbstub/protocol/rsp.h"
+#include "gdbstub/wire/rsp.h"
 
 #define FIRST_BYTES_MAX 65536u /* a first packet that is longer is none */
 

@@ -18,7 +18,7 @@ struct row {
 };
 static const struct row packets[] = {
 #define PACKET(name, schema, fn, rules, help) {name, schema, fn, rules, help},
-#include "gdbstub/protocol/packets.def"
+#include "gdbstub/wire/packets.def"
 };
 
 static void send_packet(struct stub *s, const char *payload, size_t n)
@@ -30,20 +30,18 @@ static void send_packet(struct stub *s, const char *payload, size_t n)
 
 #define CONSOLE_CHUNK 16000u
 
-void dispatch_say(struct stub *s, const char *text, size_t n) { text_addn(&s->protocol->console, text, n); }
-
 void dispatch_console(struct stub *s)
 {
-	for (size_t at = 0; at < s->protocol->console.n;) {
-		size_t n = s->protocol->console.n - at < CONSOLE_CHUNK ? s->protocol->console.n - at : CONSOLE_CHUNK;
+	for (size_t at = 0; at < s->console.n;) {
+		size_t n = s->console.n - at < CONSOLE_CHUNK ? s->console.n - at : CONSOLE_CHUNK;
 		struct text packet = {0};
 		text_addc(&packet, 'O');
-		rsp_hex(&packet, s->protocol->console.s + at, n);
+		rsp_hex(&packet, s->console.s + at, n);
 		send_packet(s, text_str(&packet), packet.n);
 		text_free(&packet);
 		at += n;
 	}
-	text_clear(&s->protocol->console);
+	text_clear(&s->console);
 	link_flush(s);
 }
 
@@ -70,9 +68,9 @@ static enum packet_result call(struct stub *s, const char *packet, size_t n, str
 	const bool fits = row && args_parse(&s->protocol->args, row->schema, packet + k, n - k);
 	const bool is_code = fits && row->rules & DEFERS_CODE && s->protocol->args.v[0].v < '2';
 	if (!is_code && !(row && row->rules & DEFERS))
-		lanes_look(s->lanes);
+		lanes_make_deferred_step(s->lanes);
 	if (fits && row->rules & SHOWS)
-		lanes_shown(s->lanes);
+		lanes_note_shown(s->lanes);
 	return fits ? row->fn(s, &s->protocol->args, reply) : row ? PACKET_BAD : PACKET_REPLY;
 }
 
@@ -159,10 +157,6 @@ void dispatch_byte(struct stub *s, unsigned char byte)
 
 /* ---- the room ---- */
 
-struct text *dispatch_reply(const struct stub *s) { return s->protocol->reply; }
-bool protocol_with_gdb(const struct stub *s) { return s->protocol->is_gdb; }
-bool protocol_with_swbreak(const struct stub *s) { return !s->protocol->no_swbreak; }
-
 void protocol_room_create(struct stub *s) { s->protocol = xcalloc(1, sizeof *s->protocol); }
 
 void protocol_room_free(struct stub *s)
@@ -171,7 +165,7 @@ void protocol_room_free(struct stub *s)
 	rsp_decoder_free(&p->decoder);
 	args_free(&p->args);
 	text_free(&p->last);
-	text_free(&p->console);
+	text_free(&s->console);
 	text_free(&p->target_xml);
 	text_free(&p->threads_xml);
 	text_free(&p->libraries_xml);
@@ -183,7 +177,8 @@ void protocol_begin(struct stub *s)
 	struct protocol_room *p = s->protocol;
 	rsp_decoder_reset(&p->decoder);
 	text_clear(&p->last);
-	text_clear(&p->console);
+	text_clear(&s->console);
 	p->back_thread = 0;
-	p->no_ack = p->first_unanswered = p->hinted = p->is_gdb = p->no_swbreak = false;
+	p->no_ack = p->first_unanswered = p->hinted = false;
+	s->is_gdb = s->no_swbreak = false;
 }

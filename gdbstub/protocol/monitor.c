@@ -26,7 +26,7 @@ static bool command_break(struct stub *s, const char *args, struct text *out)
 	for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
 		const char *rest = word(args, modes[i]);
 		if (rest && !*rest) {
-			lanes_break(s->lanes, (enum break_mode)i);
+			lanes_set_break_mode(s->lanes, (enum break_mode)i);
 			text_addf(out, i == BREAK_LANE ? "Breakpoints are reported for every lane that reaches them.\n"
 				       : i == BREAK_WARP ? "Breakpoints are reported once for a warp.\n"
 							 : "Breakpoints are reported once for a warp, for other lanes "
@@ -119,7 +119,8 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 	link_watch(s, true);
 	const char *nul = memchr(line, '\0', a->v[0].n);
 	if (nul)
-		text_addf(&out, "error: a NUL byte in column %zu of the line: command lines are text\n", (size_t)(nul - line) + 1);
+		text_addf(&out, "error: a NUL byte in column %zu of the line: command lines are text\n",
+			  (size_t)(nul - line) + 1);
 	else
 		monitor_command(s, line, &out);
 	link_watch(s, false);
@@ -129,7 +130,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		view_forget(s);
 		lanes_forget_places(s->lanes);
 		if (gpu_launch_count(debug_gpu(s->d)) < n_launches) /* `reset`: uids begin anew */
-			client_forget(s);
+			launch_forget(s);
 		const size_t n_images = images_count(s);
 		images_update(s);
 		if (images_count(s) > n_images)
@@ -140,7 +141,7 @@ enum packet_result packet_monitor(struct stub *s, const struct args *a, struct t
 		}
 	}
 	/* what the device printed stands before; both go as console text */
-	dispatch_say(s, text_str(&out), out.n);
+	stub_say(s, text_str(&out), out.n);
 	text_free(&out);
 	return PACKET_OK;
 }

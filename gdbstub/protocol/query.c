@@ -10,8 +10,8 @@
 
 enum packet_result packet_supported(struct stub *s, const struct args *a, struct text *reply)
 {
-	s->protocol->is_gdb = memmem(a->v[0].s, a->v[0].n, "xmlRegisters=", 13);
-	s->protocol->no_swbreak = s->protocol->is_gdb && !memmem(a->v[0].s, a->v[0].n, "swbreak+", 8);
+	s->is_gdb = memmem(a->v[0].s, a->v[0].n, "xmlRegisters=", 13);
+	s->no_swbreak = s->is_gdb && !memmem(a->v[0].s, a->v[0].n, "swbreak+", 8);
 	text_addf(reply,
 		  "PacketSize=%x;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+;ConditionalBreakpoints+;"
 		  "qXfer:features:read+;qXfer:exec-file:read+;qXfer:libraries:read+;qXfer:memory-map:read+%s%s",
@@ -79,7 +79,7 @@ enum packet_result packet_H(struct stub *s, const struct args *a, struct text *r
 	else if (!thread_exists(s, tid) && tid != STUB_HOST_TID)
 		return PACKET_NO_THREAD;
 	s->tid_g = tid;
-	lanes_named(s->lanes, tid);
+	lanes_note_selected(s->lanes, tid);
 	return PACKET_OK;
 }
 
@@ -88,7 +88,7 @@ enum packet_result packet_T(struct stub *s, const struct args *a, struct text *r
 	(void)reply;
 	if (!thread_exists(s, a->v[0].v))
 		return PACKET_NO_THREAD;
-	lanes_asked(s->lanes, a->v[0].v);
+	lanes_note_checked(s->lanes, a->v[0].v);
 	return PACKET_OK;
 }
 

@@ -2,7 +2,7 @@
 #ifndef GDBSTUB_PROTOCOL_ROOM_H
 #define GDBSTUB_PROTOCOL_ROOM_H
 
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/protocol/protocol.h"
 
 #define PROTOCOL_FILES 8
 
@@ -11,10 +11,6 @@ struct protocol_room {
 	struct rsp_decoder decoder;
 	struct args args;
 	struct text last;    /* the last packet, for a NAK */
-	struct text console; /* text for gdb's console, sent as O packets */
-	struct text *reply;  /* of the packet that lets the machine run */
-	bool is_gdb;
-	bool no_swbreak; /* gdb takes a stop with a reason it hasn't asked for as an error */
 	bool no_ack;
 	uint64_t back_thread; /* named by the last Hc, 0: none. (tid_c is that until a stop) */
 	bool first_unanswered; /* qSupported was the last thing that came */

@@ -11,7 +11,7 @@ static enum packet_result go(struct stub *s, const struct resume *r, struct text
 		registers_forget(s);
 	threads_run(s);
 	watched_go_on(s);
-	s->protocol->reply = reply;
+	s->reply = reply;
 	lanes_resume(s->lanes, r);
 	return PACKET_REPLY;
 }
@@ -86,13 +86,13 @@ enum packet_result packet_s(struct stub *s, const struct args *a, struct text *r
 static enum packet_result go_back(struct stub *s, bool steps, struct text *reply)
 {
 	const uint64_t only = s->protocol->back_thread;
-	struct resume r = {.has_step = steps, .step = only ? only : lanes_users(s->lanes), .others = !only};
+	struct resume r = {.has_step = steps, .step = only ? only : lanes_user_thread(s->lanes), .others = !only};
 	if (!only)
 		registers_forget(s);
 	threads_run(s);
 	watched_go_on(s);
-	s->protocol->reply = reply;
-	lanes_back(s->lanes, &r);
+	s->reply = reply;
+	lanes_resume_back(s->lanes, &r);
 	return PACKET_REPLY;
 }
 

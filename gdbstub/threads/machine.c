@@ -7,7 +7,7 @@
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
 #include "gdbstub/image/image.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/wire/packet.h"
 #include "gdbstub/threads/threads.h"
 #include "history/history.h"
 
@@ -33,16 +33,16 @@ static bool lane(void *self, uint64_t uid, struct machine_lane *out)
 				     .n = left < LANES ? left : LANES,
 				     .executed = debug_executed(&w),
 				     .pc = view_machine_pc(s, &w),
-				     .code_pc = view_pc(w.simt ? w.simt->pc : w.pc),
+				     .code_pc = stub_pc(w.simt ? w.simt->pc : w.pc),
 				     .frame = w.simt ? w.simt->frame : 0,
 				     .live = thread_live_lanes(&w),
 				     .active = w.w ? debug_active_lanes(s->d, &w) : thread_live_lanes(&w),
 				     .exited = w.state == DEBUG_THREAD_EXITED,
 				     .at_launch = view_is_at_launch(s, &w),
-				     .stands = w.simt ? w.active : waiting,
-				     .waits = w.simt && !w.active,
+				     .is_next = w.simt ? w.active : waiting,
+				     .is_waiting = w.simt && !w.active,
 				     .in_barrier = w.simt && w.pc != w.simt->pc,
-				     .runs = w.w ? w.w->n_simt > 0 : waiting};
+				     .can_run = w.w ? w.w->n_simt > 0 : waiting};
 	return true;
 }
 
@@ -99,7 +99,7 @@ static uint32_t together(void *self, uint64_t uid)
 	return where(self, uid, &w) ? snapshot_together(self, &w) : 0;
 }
 
-static bool same_registers(void *self, uint64_t uid, uint64_t from) { return view_same_registers(self, uid, from); }
+static bool same_registers(void *self, uint64_t uid, uint64_t from) { return memory_same_registers(self, uid, from); }
 static void drop_snapshots(void *self) { snapshots_drop_unused(self); }
 
 /* ---- breakpoints ---- */
@@ -150,7 +150,7 @@ static bool predicted(struct stub *s, const struct thread_view *v, uint64_t *pc,
 	*frame = v->sp;
 	switch (debug_predict(s->d, &v->w, &at)) {
 	case DEBUG_NEXT_HERE: break;
-	case DEBUG_NEXT_CALLEE: *frame -= view_layout(s, isa_program_function_at(stub_program(s), at))->size; break;
+	case DEBUG_NEXT_CALLEE: *frame -= frame_layout_of(s, isa_program_function_at(stub_program(s), at))->size; break;
 	case DEBUG_NEXT_CALLER:
 		if (v->n_frames < 2)
 			return false;
@@ -162,7 +162,7 @@ static bool predicted(struct stub *s, const struct thread_view *v, uint64_t *pc,
 		return true;
 	default: return false;
 	}
-	*pc = view_pc(at);
+	*pc = stub_pc(at);
 	return !debug_breaks_at(s->d, at); /* gdb would report it at once, or the prompt has to */
 }
 
@@ -246,52 +246,52 @@ static const struct lanes_machine machine = {
 	.tid = tid_of,
 	.focus = focus,
 	.set_focus = set_focus,
-	.looked_at = looked_at,
-	.arrived = arrived,
-	.changed = changed,
-	.snapshot = snapshot,
-	.together = together,
+	.next_read_thread = looked_at,
+	.note_entered = arrived,
+	.invalidate_views = changed,
+	.take_snapshot = snapshot,
+	.lanes_together = together,
 	.same_registers = same_registers,
-	.drop_snapshots = drop_snapshots,
-	.breaks = breaks,
-	.inserted = inserted,
-	.holds = holds,
+	.drop_unneeded_snapshots = drop_snapshots,
+	.has_breakpoint = breaks,
+	.is_inserted = inserted,
+	.condition_holds = holds,
 	.point = point,
 	.number = number,
-	.unchanged = unchanged,
-	.changed_watched = changed_watched,
+	.is_known_write = unchanged,
+	.next_changed_watchpoint = changed_watched,
 	.is_as_known = is_as_known,
-	.resumes = resumes,
-	.passes = passes,
+	.note_resume = resumes,
+	.note_passed = passes,
 	.only = only,
-	.settle = settle,
-	.go_on_from = go_on_from,
+	.remove_taken_out = settle,
+	.skip_breakpoint = go_on_from,
 	.was_reported = was_reported,
 	.predict = predict,
 	.can_run = can_run,
-	.running = running,
+	.set_running = running,
 	.run = run,
 	.back = back,
-	.goes_on = goes_on,
-	.gone = gone,
+	.may_continue = goes_on,
+	.client_is_gone = gone,
 };
 
 /* ---- gdb ---- */
 
-static void tell(void *self, unsigned signal, uint64_t tid, const char *why)
+static void report(void *self, unsigned signal, uint64_t tid, struct lanes_event event)
 {
 	struct stub *s = self;
-	stop_reply_thread(s, signal, tid, why, dispatch_reply(s));
+	stop_reply_thread(s, signal, tid, event, s->reply);
 }
 
-static void say(void *self, const char *text) { dispatch_say(self, text, strlen(text)); }
+static void say(void *self, const char *text) { stub_say(self, text, strlen(text)); }
 
 static void idle(void *self, const char *why)
 {
 	struct stub *s = self;
 	struct text line = {0};
 	text_addf(&line, "warpstep: %s\n", s->not_launched.n ? text_str(&s->not_launched) : why);
-	dispatch_say(s, text_str(&line), line.n);
+	stub_say(s, text_str(&line), line.n);
 	text_free(&line);
 	text_clear(&s->not_launched);
 }
@@ -311,6 +311,6 @@ static void stopped(void *self, const struct debug_stop *stop)
 }
 
 static const struct lanes_client client = {
-	.tell = tell, .say = say, .idle = idle, .loaded = loaded, .stopped = stopped};
+	.report = report, .say = say, .idle = idle, .loaded = loaded, .stopped = stopped};
 
 void machine_attach(struct stub *s) { s->lanes = lanes_create(&machine, &client, s); }

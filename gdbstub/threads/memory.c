@@ -1,11 +1,12 @@
 /* Memory by gdb's addresses. A generic address is what it is on the device, seen by the thread that is selected; besides, each
  * block's shared memory, each lane's local memory and each lane's register frames have an address of their own, which means the
  * same whoever asks. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "gdbstub/image/image.h"
 #include "gdbstub/threads/room.h"
-#include "gdbstub/protocol/packet.h"
 
 uint64_t memory_shared_base(const struct debug_where *w)
 {
@@ -67,7 +68,7 @@ static uint64_t slot_value(const struct thread_view *v, const struct view_frame 
 {
 	if (!is_return)
 		return memory_local_base(&v->w) + f->a.local_sp;
-	return f + 1 < v->frames + v->n_frames ? view_pc(f[1].a.pc + 1) : 0; /* after the call */
+	return f + 1 < v->frames + v->n_frames ? stub_pc(f[1].a.pc + 1) : 0; /* after the call */
 }
 
 /* Reads bytes of one thing (a register, a slot), as many as it has, n at most. */
@@ -77,7 +78,7 @@ static size_t read_piece(struct stub *s, const struct thread_view *v, uint64_t a
 	if (!f || (!f->a.has_state && !f->a.waiting))
 		return 0;
 	uint32_t offset = (uint32_t)(address - f->sp);
-	const struct frame_reg *r = view_register(f->layout, offset);
+	const struct frame_reg *r = frame_register(f->layout, offset);
 	unsigned char bytes[16] = {0};
 	unsigned at = 0, width = 1;
 	if (r && r->is_pred) {
@@ -126,7 +127,7 @@ static size_t write_piece(struct stub *s, const struct thread_view *v, uint64_t 
 	if (!f || !f->a.has_state)
 		return 0;
 	uint32_t offset = (uint32_t)(address - f->sp);
-	const struct frame_reg *r = view_register(f->layout, offset);
+	const struct frame_reg *r = frame_register(f->layout, offset);
 	unsigned char bytes[16];
 	if (!r)
 		return 0;
@@ -225,7 +226,7 @@ static bool is_places(const struct place *p, uint64_t address)
 /* ---- all of it ---- */
 
 /* The margin before the code is where the largest of constant memories would end. */
-static bool is_code(struct stub *s, uint64_t generic)
+bool memory_is_code(struct stub *s, uint64_t generic)
 {
 	return generic >= EXEC_CODE_WINDOW - CODE_MARGIN && generic < EXEC_MODULE_GLOBALS &&
 	       (generic >= EXEC_CODE_WINDOW || !debug_readable(s->d, NULL, generic));
@@ -240,7 +241,7 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 		return read_stack(s, &p, address, dst, n);
 	if (is_places(&p, address))
 		return read_places_of(&p, dst, n);
-	if (is_code(s, p.generic))
+	if (memory_is_code(s, p.generic))
 		return read_code(s, p.generic, dst, n);
 	const struct debug_where *w = p.has_thread ? &p.w : NULL;
 	if (debug_bytes_read(s->d, w, p.generic, dst, n))
@@ -266,7 +267,7 @@ bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *sr
 		return false;
 	if (p.is_stack)
 		return write_stack(s, &p, address, src, n);
-	return !is_code(s, p.generic) && debug_bytes_write(s->d, p.has_thread ? &p.w : NULL, p.generic, src, n);
+	return !memory_is_code(s, p.generic) && debug_bytes_write(s->d, p.has_thread ? &p.w : NULL, p.generic, src, n);
 }
 
 static void map_row(struct text *out, uint64_t start, uint64_t length)
@@ -286,41 +287,24 @@ void memory_map_xml(struct text *out)
 	text_add(out, "</memory-map>");
 }
 
-/* ---- packets ---- */
-
-enum packet_result packet_m(struct stub *s, const struct args *a, struct text *reply)
+/* What gdb sees of a thread's frames. The caller frees *bytes. */
+static size_t stack_bytes(struct stub *s, uint64_t uid, uint64_t from, unsigned char **bytes)
 {
-	unsigned char bytes[RSP_PACKET_MAX / 2 - 16];
-	size_t want = a->v[1].v < sizeof bytes ? (size_t)a->v[1].v : sizeof bytes;
-	if (!want)
-		return PACKET_REPLY;
-	size_t n = memory_read(s, s->tid_g, a->v[0].v, bytes, want);
-	if (!n)
-		return PACKET_NO_MEMORY;
-	watched_read(s, a->v[0].v, n);
-	s->threads->has_read_data |= !is_code(s, a->v[0].v);
-	rsp_hex(reply, bytes, n);
-	return PACKET_REPLY;
+	size_t n = STUB_STACK_TOP - (from & STUB_OFFSET_MASK);
+	*bytes = xmalloc(n + 1);
+	return memory_read(s, thread_tid(s, uid), from, *bytes, n);
 }
 
-static enum packet_result write_bytes(struct stub *s, const struct args *a)
+bool memory_same_registers(struct stub *s, uint64_t uid, uint64_t from)
 {
-	if (a->v[2].n != a->v[1].v)
-		return PACKET_BAD;
-	if (!memory_write(s, s->tid_g, a->v[0].v, a->v[2].s, a->v[2].n))
-		return PACKET_NO_MEMORY;
-	watched_written(s, a->v[0].v, a->v[2].n);
-	return PACKET_OK;
-}
-
-enum packet_result packet_M(struct stub *s, const struct args *a, struct text *reply)
-{
-	(void)reply;
-	return write_bytes(s, a);
-}
-
-enum packet_result packet_X(struct stub *s, const struct args *a, struct text *reply)
-{
-	(void)reply;
-	return write_bytes(s, a);
+	unsigned char *then, *now;
+	view_forget(s);
+	size_t n = stack_bytes(s, uid, from, &then);
+	bool before = view_machine(s, true);
+	size_t n_now = stack_bytes(s, uid, from, &now);
+	view_machine(s, before);
+	bool same = n == n_now && !memcmp(then, now, n);
+	free(then);
+	free(now);
+	return same;
 }

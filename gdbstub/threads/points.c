@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "gdbstub/image/image.h"
 #include "gdbstub/threads/room.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/wire/packet.h"
 
 /* The point of a number of the debugger's; `other`: it is that of another register, NULL if its own. */
 static struct point *find_number(const struct stub *s, uint32_t number, const struct point_other **other)
@@ -191,7 +191,7 @@ static enum breakpoint_watch watch_kind(char type)
 static uint32_t watch_register(struct stub *s, char type, const struct thread_view *v, const struct view_frame *f,
 			       uint32_t offset)
 {
-	const struct frame_reg *r = view_register(f->layout, offset);
+	const struct frame_reg *r = frame_register(f->layout, offset);
 	if (!r)
 		return 0;
 	uint32_t width = r->is_pred ? STUB_PRED_BYTES : isa_row_bytes(isa_type_bytes((enum isa_type)r->type)) / LANES;

@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "gdbstub/threads/room.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/wire/packet.h"
 
 /* The registers gdb wants to see before it believes in an x86-64 (feature org.gnu.gdb.i386.core), in its order. */
 static const struct {
@@ -250,7 +250,7 @@ bool registers_next_reported(const struct stub *s, size_t *at, uint64_t *tid)
 
 /* By its first `g` gdb finds out that rip isn't in it. It is to do so when it attaches: later it would ask for both where it wants rip
  * because it has thrown away what it knew, and the `g` alone doesn't show that. So the stop it begins with doesn't have them. */
-bool registers_come_with_stop(const struct stub *s) { return !protocol_with_gdb(s) || s->threads->has_begun; }
+bool registers_come_with_stop(const struct stub *s) { return !s->is_gdb || s->threads->has_begun; }
 
 enum packet_result packet_g(struct stub *s, const struct args *a, struct text *reply)
 {
@@ -265,9 +265,9 @@ enum packet_result packet_g(struct stub *s, const struct args *a, struct text *r
 		then.pc = t->pc;
 		then.sp = t->sp;
 	}
-	for (unsigned i = 0; i < (protocol_with_gdb(s) ? REGISTER_RIP : SSE_FIRST); i++)
+	for (unsigned i = 0; i < (s->is_gdb ? REGISTER_RIP : SSE_FIRST); i++)
 		register_hex(s, &then, i, reply);
-	if (t && !protocol_with_gdb(s))
+	if (t && !s->is_gdb)
 		t->is_over = true;
 	return PACKET_REPLY;
 }
@@ -278,7 +278,7 @@ enum packet_result packet_p(struct stub *s, const struct args *a, struct text *r
 	if (!v)
 		return PACKET_NO_THREAD;
 	s->threads->has_read_data = true;
-	if (protocol_with_gdb(s) && a->v[0].v == REGISTER_RIP)
+	if (s->is_gdb && a->v[0].v == REGISTER_RIP)
 		registers_reported(s, s->tid_g, v);
 	return a->v[0].v < registers_count() && register_hex(s, v, (unsigned)a->v[0].v, reply) ? PACKET_REPLY
 											       : PACKET_BAD;

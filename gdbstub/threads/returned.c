@@ -39,7 +39,7 @@ static const uint32_t *place_behind_call(struct stub *s, const struct thread_vie
 {
 	const struct isa_program *p = stub_program(s);
 	const struct debug_activation *a = v->n_frames ? &v->frames[0].a : NULL;
-	if (!a || !a->has_state || a->pc <= a->function->first || a->pc >= a->function->end || v->pc != view_pc(a->pc))
+	if (!a || !a->has_state || a->pc <= a->function->first || a->pc >= a->function->end || v->pc != stub_pc(a->pc))
 		return NULL;
 	const struct isa_insn *call = &p->insns[a->pc - 1];
 	if (call->opcode != ISA_OP_CALL || call->handler == ISA_H_UNSUPPORTED)

@@ -78,8 +78,6 @@ struct threads_room {
 	uint64_t arrived[STUB_ARRIVED]; /* uids of the first lanes of warps, a ring */
 	unsigned n_arrived;
 	struct thread_heads heads[STUB_HEADS];
-	struct frame_layout *layouts; /* by function */
-	uint32_t n_layouts;
 	struct thread_view view;
 	bool has_read_data; /* gdb has read registers or memory, other than code, since the last stop */
 	bool sees_machine; /* views and memory are as the machine is, not as gdb believes: see view_machine */

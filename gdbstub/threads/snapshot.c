@@ -69,7 +69,8 @@ void snapshots_drop_unused(struct stub *s)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < s->threads->n_snapshots; i++)
-		if (lanes_needs(s->lanes, s->threads->snapshots[i]->first_uid, s->threads->snapshots[i]->executed))
+		if (lanes_needs_snapshot(s->lanes, s->threads->snapshots[i]->first_uid,
+					 s->threads->snapshots[i]->executed))
 			s->threads->snapshots[n++] = s->threads->snapshots[i];
 		else
 			release(s->threads->snapshots[i]);

@@ -11,7 +11,7 @@
 static bool is_return_address(const struct thread_view *v, uint64_t address)
 {
 	for (size_t i = 1; i < v->n_frames; i++)
-		if (address == view_pc(v->frames[i].a.pc + 1))
+		if (address == stub_pc(v->frames[i].a.pc + 1))
 			return true;
 	return false;
 }
@@ -23,9 +23,9 @@ static bool is_step_target(const struct thread_view *v, uint64_t address)
 	if (!v || !v->n_frames)
 		return false;
 	const struct isa_function *f = v->frames[0].a.function;
-	const uint64_t entry = view_pc(f->first);
+	const uint64_t entry = stub_pc(f->first);
 	const bool is_in_callee =
-		v->n_frames > 1 && (address == entry || (v->pc == entry && address < view_pc(f->end)));
+		v->n_frames > 1 && (address == entry || (v->pc == entry && address < stub_pc(f->end)));
 	return address == v->pc || is_return_address(v, address) || (is_in_callee && address >= entry);
 }
 
@@ -43,7 +43,7 @@ static void set_only(struct stub *s, struct point *p, uint64_t tid, bool keeps_o
 
 void step_point_inserted(struct stub *s, struct point *p, bool is_new)
 {
-	const uint64_t tid = lanes_stepping(s->lanes);
+	const uint64_t tid = lanes_stepped_thread(s->lanes);
 	p->is_new |= is_new;
 	if (lanes_is_shown(s->lanes) &&
 	    (p->only || p->returns_for)) { /* the user's after all, or one for the next command */

@@ -1,10 +1,7 @@
 /* Stop replies: the thread, its rsp and rip, and why. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "debug/stop/run.h"
 #include "gdbstub/lanes/lanes.h"
-#include "gdbstub/protocol/packet.h"
+#include "gdbstub/wire/packet.h"
 #include "gdbstub/threads/room.h"
 
 /* gdb takes no register without a value there. */
@@ -18,14 +15,35 @@ static void expedite(struct stub *s, const struct thread_view *v, unsigned numbe
 	text_add(reply, ";");
 }
 
-void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply)
+static void add_event(struct stub *s, struct lanes_event event, struct text *reply)
+{
+	static const char *const words[] = {
+		[EVENT_WRITE] = "watch", [EVENT_READ] = "rwatch", [EVENT_ACCESS] = "awatch"};
+	switch (event.kind) {
+	case EVENT_NONE: break;
+	case EVENT_BREAKPOINT:
+		if (!s->no_swbreak)
+			text_add(reply, "swbreak:;");
+		break;
+	case EVENT_WRITE:
+	case EVENT_READ:
+	case EVENT_ACCESS:
+		watched_told(s, event.address);
+		text_addf(reply, "%s:%llx;", words[event.kind], (unsigned long long)event.address);
+		break;
+	case EVENT_LOADED: text_add(reply, "library:;"); break;
+	case EVENT_HISTORY_BEGINS: text_add(reply, "replaylog:begin;"); break;
+	}
+}
+
+void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, struct lanes_event event, struct text *reply)
 {
 	const struct thread_view *v = view_of(s, tid);
 	if (!v)
 		v = view_of(s, tid = STUB_HOST_TID);
 	s->tid_g = tid;
 	s->tid_c = ARGS_ANY_THREAD;
-	lanes_reported(s->lanes, tid);
+	lanes_note_reported(s->lanes, tid);
 	s->no_program = s->threads->has_read_data = false;
 	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);
 	if (registers_come_with_stop(s)) {
@@ -33,11 +51,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char
 		expedite(s, v, REGISTER_RSP, reply);
 		expedite(s, v, REGISTER_RIP, reply);
 	}
-	const char *watch = strstr(why, "watch:");
-	if (watch)
-		watched_told(s, strtoull(strchr(watch, ':') + 1, NULL, 16));
-	if (protocol_with_swbreak(s) || strcmp(why, "swbreak:;"))
-		text_add(reply, why);
+	add_event(s, event, reply);
 }
 
 enum packet_result packet_why(struct stub *s, const struct args *a, struct text *reply)
@@ -45,7 +59,8 @@ enum packet_result packet_why(struct stub *s, const struct args *a, struct text 
 	(void)a;
 	const struct debug_stop *last = debug_last_stop(s->d);
 	bool failed = last && last->reason == DEBUG_STOP_EXCEPTION && debug_can_run(s->d);
-	stop_reply_thread(s, failed ? lanes_exception_signal(last->fault) : 5, thread_of_focus(s), "", reply);
+	stop_reply_thread(s, failed ? lanes_exception_signal(last->fault) : 5, thread_of_focus(s),
+			  (struct lanes_event){0}, reply);
 	s->threads->has_begun = true;
 	return PACKET_REPLY;
 }

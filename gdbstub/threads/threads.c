@@ -59,7 +59,7 @@ static bool has_gone(struct stub *s, const struct debug_where *w)
 bool thread_exists(struct stub *s, uint64_t tid)
 {
 	struct debug_where w;
-	if (tid == lanes_stopped(s->lanes) || tid == s->tid_g || (tid && tid == lanes_chosen(s->lanes)))
+	if (tid == lanes_stop_thread(s->lanes) || tid == s->tid_g || (tid && tid == lanes_selected_thread(s->lanes)))
 		return true;
 	if (tid == STUB_HOST_TID)
 		return !debug_can_run(s->d);
@@ -200,7 +200,7 @@ static void block_rows(struct list *l, struct debug_thread t)
 		return;
 	const struct thread_heads *h = heads_of(s, &w);
 	l->has_g |= in_block(s, s->tid_g, h, &uid);
-	bool has_reported = in_block(s, lanes_stopped(s->lanes), h, &uid);
+	bool has_reported = in_block(s, lanes_stop_thread(s->lanes), h, &uid);
 	l->has_reported |= has_reported;
 	if (l->plain) {
 		text_addn(l->out, h->plain.s, h->plain.n);
@@ -209,7 +209,7 @@ static void block_rows(struct list *l, struct debug_thread t)
 	if (l->brief) {
 		brief_rows(h, 0, has_reported ? (uint32_t)(uid - h->uid) : h->n, l->out);
 		if (has_reported) {
-			thread_or_host(s, lanes_stopped(s->lanes), l->out);
+			thread_or_host(s, lanes_stop_thread(s->lanes), l->out);
 			brief_rows(h, (uint32_t)(uid - h->uid) + 1, h->n, l->out);
 		}
 		return;
@@ -252,12 +252,12 @@ static void list_threads(struct list *l)
 		return;
 	if (thread_of_focus(s) != STUB_HOST_TID)
 		focus_blocks(l);
-	else if (s->tid_g != STUB_HOST_TID && lanes_stopped(s->lanes) != STUB_HOST_TID)
+	else if (s->tid_g != STUB_HOST_TID && lanes_stop_thread(s->lanes) != STUB_HOST_TID)
 		single_row(l, STUB_HOST_TID);
 	if (!l->has_g)
 		single_row(l, s->tid_g);
-	if (!l->has_reported && lanes_stopped(s->lanes) != s->tid_g)
-		single_row(l, lanes_stopped(s->lanes));
+	if (!l->has_reported && lanes_stop_thread(s->lanes) != s->tid_g)
+		single_row(l, lanes_stop_thread(s->lanes));
 }
 
 void threads_xml(struct stub *s, struct text *out)
@@ -291,40 +291,3 @@ bool threads_are_many(struct stub *s)
 void threads_run(struct stub *s) { s->threads->brief = true; }
 void threads_expose(struct stub *s, uint32_t blocks) { s->threads->expose_blocks = blocks; }
 uint32_t threads_exposed(const struct stub *s) { return s->threads->expose_blocks; }
-
-void threads_client_begin(struct stub *s) { s->threads->has_begun = false; }
-
-void threads_client_gone(struct stub *s)
-{
-	s->threads->n_aliases = 0;
-	for (unsigned i = 0; i < STUB_HEADS; i++)
-		s->threads->heads[i].uid = 0;
-	s->threads->expose_blocks = 1;
-	s->threads->brief = false;
-}
-
-void threads_room_create(struct stub *s)
-{
-	s->threads = xcalloc(1, sizeof *s->threads);
-	s->threads->expose_blocks = 1;
-	s->threads->reported_run = 1; /* places that were never used have 0 */
-}
-
-void threads_room_free(struct stub *s)
-{
-	struct threads_room *t = s->threads;
-	for (unsigned i = 0; i < STUB_HEADS; i++) {
-		text_free(&t->heads[i].text);
-		text_free(&t->heads[i].brief);
-		text_free(&t->heads[i].plain);
-		free(t->heads[i].end);
-		free(t->heads[i].brief_end);
-	}
-	view_free(s);
-	snapshots_free(s);
-	free(t->aliases);
-	free(t->points);
-	free(t->watched);
-	free(t->reported);
-	free(t);
-}

@@ -2,7 +2,7 @@
 #ifndef GDBSTUB_THREADS_H
 #define GDBSTUB_THREADS_H
 
-#include "gdbstub/internal.h"
+#include "gdbstub/image/frame_layout.h"
 #include "gdbstub/lanes/machine.h"
 
 /* The room begins and ends with the stub; nothing of a client is left when it has gone. */
@@ -10,25 +10,6 @@ void threads_room_create(struct stub *s);
 void threads_room_free(struct stub *s);
 void threads_client_begin(struct stub *s);
 void threads_client_gone(struct stub *s);
-
-/* ---- a function's made-up stack frame: registers, predicates, then what unwinding needs ---- */
-/* A predicate is 0 or 1, as an int: of booleans and enumerations gdb 13 makes no bytecode but for the plainest conditions (`if p1`, not
- * `if !p1`), and an int of one byte it prints as a character, too. */
-#define STUB_PRED_BYTES 4u
-struct frame_reg { /* bytes [at, end) of the frame are this register's */
-	uint32_t at, end;
-	uint32_t ref; /* row, or predicate slot */
-	uint8_t type;
-	bool is_pred;
-};
-struct frame_layout {
-	bool made;
-	struct frame_reg *regs; /* by `at`; runs of registers of one declaration are one entry */
-	size_t n_regs;
-	uint32_t local_slot;  /* 8 bytes: gdb's address of the activation's local memory */
-	uint32_t return_slot; /* 8 bytes: pc in the caller */
-	uint32_t size;
-};
 
 /* A thread and its frames, as they are now (or, if its view is stale, as gdb believes). */
 struct view_frame {
@@ -71,10 +52,6 @@ void threads_expose(struct stub *s, uint32_t blocks);
 uint32_t threads_exposed(const struct stub *s);
 
 /* ---- views (view.c) ---- */
-const struct frame_layout *view_layout(struct stub *s, const struct isa_function *f);
-uint32_t view_place(const struct isa_function *f, bool is_pred,
-		    uint32_t ref); /* of a register's row, or a predicate's slot: byte of the frame */
-const struct frame_reg *view_register(const struct frame_layout *l, uint32_t offset);
 /* The frame that has an address of the made-up stack; NULL: none. */
 const struct view_frame *view_frame_at(const struct thread_view *v, uint64_t address);
 /* NULL: no such thread. Valid until the machine changes or another view is asked for. */
@@ -93,11 +70,8 @@ bool view_machine(struct stub *s, bool on);
 uint64_t view_machine_pc(const struct stub *s, const struct debug_where *w);
 uint64_t view_exit_pc(const struct debug_where *w);
 bool view_is_at_launch(const struct stub *s, const struct debug_where *w); /* it hasn't begun */
-/* What gdb sees of a thread's frames, from `from` on, is what they are now. */
-bool view_same_registers(struct stub *s, uint64_t uid, uint64_t from);
 /* gdb knows the warp to be at the kernel's first instruction: a breakpoint there was reported, or it was stepped there. */
 void view_arrived(struct stub *s, const struct debug_where *w);
-static inline uint64_t view_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint64_t)index * ISA_INSN_BYTES; }
 
 /* ---- registers (registers.c) ---- */
 void registers_target_xml(struct text *out);
@@ -128,6 +102,10 @@ struct returned {
 bool returned_read(struct stub *s, const struct thread_view *v, struct returned *r);
 
 /* ---- memory (memory.c): as the thread sees it ---- */
+/* Returns true if a thread's registers from `from` on are the same as gdb sees them and as the machine has them. */
+bool memory_same_registers(struct stub *s, uint64_t uid, uint64_t from);
+/* Returns true if there is code at a generic address, or close to it. */
+bool memory_is_code(struct stub *s, uint64_t generic);
 size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst,
 		   size_t n); /* how many bytes could be read */
 bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n);
@@ -183,7 +161,8 @@ const void *snapshot_frame(const struct register_snapshot *k, const struct debug
 void snapshots_drop_unused(struct stub *s);
 
 /* ---- stop replies (stops.c) ---- */
-void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, const char *why, struct text *reply);
+/* Adds the reply that reports a thread's stop, or the host's if there is no such thread. */
+void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, struct lanes_event event, struct text *reply);
 
 /* ---- lanes' machine (machine.c) ---- */
 void machine_attach(struct stub *s);

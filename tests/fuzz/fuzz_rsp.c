@@ -12,7 +12,7 @@
 #include "debug/setup/buffer.h"
 #include "debug/stop/run.h"
 #include "gdbstub/gdbstub.h"
-#include "gdbstub/protocol/rsp.h"
+#include "gdbstub/wire/rsp.h"
 #include "gpu/config.h"
 #include "ptx/ptx.h"
 

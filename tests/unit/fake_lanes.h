@@ -33,7 +33,7 @@ struct fake_point {
 	uint64_t pc;
 	uint32_t number;
 	bool inserted, is_there;
-	uint32_t holds; /* lanes of a warp for which its condition is true */
+	uint32_t holds;		    /* lanes of a warp for which its condition is true */
 	uint64_t returns_for, only; /* of gdb's `finish`: the thread; set once gdb has passed over another one's hit */
 };
 struct fake_watch {
@@ -64,7 +64,7 @@ struct fake {
 	/* the last stop */
 	unsigned signal;
 	uint64_t tid;
-	char why[64];
+	struct lanes_event event;
 };
 
 static UNUSED unsigned fake_warp(uint64_t uid) { return (unsigned)((uid - 1) / FAKE_LANES); }
@@ -105,9 +105,9 @@ static UNUSED bool fake_lane(void *self, uint64_t uid, struct machine_lane *out)
 				     .active = active,
 				     .exited = exited,
 				     .at_launch = f->at_launch[w] && !at,
-				     .stands = !exited && active & lanes_bit(lane),
-				     .waits = !exited && !(active & lanes_bit(lane)),
-				     .runs = at < f->n};
+				     .is_next = !exited && active & lanes_bit(lane),
+				     .is_waiting = !exited && !(active & lanes_bit(lane)),
+				     .can_run = at < f->n};
 	for (unsigned i = 0; i < FAKE_LANES; i++)
 		if (fake_next(f, out->first + i) < f->n)
 			out->live |= lanes_bit(i);
@@ -390,16 +390,16 @@ static UNUSED bool fake_gone(void *self)
 	return false;
 }
 
-static UNUSED void fake_tell(void *self, unsigned signal, uint64_t tid, const char *why)
+static UNUSED void fake_report(void *self, unsigned signal, uint64_t tid, struct lanes_event event)
 {
 	struct fake *f = self;
 	f->signal = signal;
 	f->tid = tid;
-	strncpy(f->why, why, sizeof f->why - 1);
-	struct fake_watch *w = strncmp(why, "watch:", 6) ? NULL : fake_watch_at(f, strtoull(why + 6, NULL, 16));
+	f->event = event;
+	struct fake_watch *w = event.kind == EVENT_WRITE ? fake_watch_at(f, event.address) : NULL;
 	if (w)
 		w->known = w->writes;
-	lanes_reported(f->lanes, tid);
+	lanes_note_reported(f->lanes, tid);
 }
 static UNUSED void fake_say(void *self, const char *text) { text_add(&((struct fake *)self)->console, text); }
 static UNUSED bool fake_loaded(void *self, uint64_t *tid)
@@ -422,43 +422,43 @@ static const struct lanes_machine fake_machine = {
 	.tid = fake_tid,
 	.focus = fake_focus,
 	.set_focus = fake_set_focus,
-	.looked_at = fake_looked_at,
-	.arrived = fake_arrived,
-	.changed = fake_changed,
-	.snapshot = fake_snapshot,
-	.together = fake_together,
+	.next_read_thread = fake_looked_at,
+	.note_entered = fake_arrived,
+	.invalidate_views = fake_changed,
+	.take_snapshot = fake_snapshot,
+	.lanes_together = fake_together,
 	.same_registers = fake_same_registers,
-	.drop_snapshots = fake_drop_snapshots,
-	.breaks = fake_breaks,
-	.inserted = fake_inserted,
-	.holds = fake_holds,
+	.drop_unneeded_snapshots = fake_drop_snapshots,
+	.has_breakpoint = fake_breaks,
+	.is_inserted = fake_inserted,
+	.condition_holds = fake_holds,
 	.point = fake_describe,
 	.number = fake_number,
-	.unchanged = fake_unchanged,
-	.changed_watched = fake_changed_watched,
+	.is_known_write = fake_unchanged,
+	.next_changed_watchpoint = fake_changed_watched,
 	.is_as_known = fake_is_as_known,
-	.resumes = fake_resumes,
-	.passes = fake_passes,
+	.note_resume = fake_resumes,
+	.note_passed = fake_passes,
 	.only = fake_only,
-	.settle = fake_settle,
-	.go_on_from = fake_go_on_from,
+	.remove_taken_out = fake_settle,
+	.skip_breakpoint = fake_go_on_from,
 	.was_reported = fake_was_reported,
 	.predict = fake_predict,
 	.can_run = fake_can_run,
-	.running = fake_running,
+	.set_running = fake_running,
 	.run = fake_run,
 	.back = fake_back,
-	.goes_on = fake_goes_on,
-	.gone = fake_gone,
+	.may_continue = fake_goes_on,
+	.client_is_gone = fake_gone,
 };
 static const struct lanes_client fake_client = {
-	.tell = fake_tell, .say = fake_say, .idle = fake_say, .loaded = fake_loaded, .stopped = fake_stopped};
+	.report = fake_report, .say = fake_say, .idle = fake_say, .loaded = fake_loaded, .stopped = fake_stopped};
 
 static UNUSED void fake_begin(struct fake *f, const struct fake_event *way, size_t n)
 {
 	*f = (struct fake){.way = way, .n = n, .focus = 1, .skips = {-1, -1}};
 	f->lanes = lanes_create(&fake_machine, &fake_client, f);
-	lanes_stand(f->lanes, 1);
+	lanes_client_begin(f->lanes, 1);
 }
 
 static UNUSED void fake_end(struct fake *f)
@@ -482,7 +482,7 @@ static UNUSED uint64_t gdb_pc(const struct fake *f, uint64_t uid)
 static UNUSED void gdb_resume(struct fake *f, const struct resume *r)
 {
 	f->signal = 99;
-	f->why[0] = '\0';
+	f->event.kind = EVENT_NONE;
 	lanes_resume(f->lanes, r);
 	assert_int_not_equal(f->signal, 99);
 	const char *broken = lanes_broken(f->lanes);
@@ -491,8 +491,8 @@ static UNUSED void gdb_resume(struct fake *f, const struct resume *r)
 
 static UNUSED void gdb_looks(struct fake *f)
 {
-	lanes_look(f->lanes);
-	lanes_shown(f->lanes);
+	lanes_make_deferred_step(f->lanes);
+	lanes_note_shown(f->lanes);
 }
 
 /* vCont;c, vCont;s:TID, vCont;s:TID;c, vCont;c:TID, and gdb's user is shown the stop. */
@@ -526,8 +526,8 @@ static UNUSED void gdb_continue_one(struct fake *f, uint64_t uid)
 static UNUSED void gdb_step_back(struct fake *f, uint64_t uid, bool others)
 {
 	f->signal = 99;
-	f->why[0] = '\0';
-	lanes_back(f->lanes, &(struct resume){.has_step = true, .step = uid, .others = others});
+	f->event.kind = EVENT_NONE;
+	lanes_resume_back(f->lanes, &(struct resume){.has_step = true, .step = uid, .others = others});
 	assert_int_equal(f->signal, 5);
 	const char *broken = lanes_broken(f->lanes);
 	assert_string_equal(broken ? broken : "", "");
@@ -552,9 +552,16 @@ static UNUSED bool gdb_step_over(struct fake *f, uint64_t uid, unsigned i)
 static UNUSED void hits(struct fake *f, uint64_t uid, uint64_t pc)
 {
 	assert_int_equal(f->signal, 5);
-	assert_string_equal(f->why, "swbreak:;");
+	assert_int_equal(f->event.kind, EVENT_BREAKPOINT);
 	assert_int_equal(f->tid, uid);
 	assert_int_equal(gdb_pc(f, uid), pc);
+}
+
+/* It was told of a write to what is watched. */
+static UNUSED void watch_written(const struct fake *f, uint64_t address)
+{
+	assert_int_equal(f->event.kind, EVENT_WRITE);
+	assert_int_equal(f->event.address, address);
 }
 
 /* ---- ways ---- */

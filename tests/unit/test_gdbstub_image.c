@@ -9,7 +9,7 @@
 
 #include "base/xalloc.h"
 #include "gdbstub/image/image.h"
-#include "gdbstub/protocol/rsp.h"
+#include "gdbstub/wire/rsp.h"
 #include "test_debug_fixture.h"
 
 static char *read_file(const char *path)

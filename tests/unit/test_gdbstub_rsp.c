@@ -2,8 +2,8 @@
  * ("Overview", "Packets") and its appendix on agent expressions; checksums were added up by hand. */
 #include <stdlib.h>
 
-#include "gdbstub/protocol/args.h"
-#include "gdbstub/protocol/rsp.h"
+#include "gdbstub/wire/args.h"
+#include "gdbstub/wire/rsp.h"
 #include "gdbstub/threads/threads.h"
 #include "test_debug_fixture.h"
 

@@ -10,8 +10,8 @@
 
 #include "base/xalloc.h"
 #include "gdbstub/internal.h"
-#include "gdbstub/protocol/args.h"
-#include "gdbstub/protocol/rsp.h"
+#include "gdbstub/wire/args.h"
+#include "gdbstub/wire/rsp.h"
 #include "test_debug_fixture.h"
 
 #define LINES_MAX 400

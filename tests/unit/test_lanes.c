@@ -94,7 +94,7 @@ static void others_that_were_looked_at(void **state)
 	assert_int_equal(gdb_pc(&f, 6), 0x10);
 	assert_true(lanes_see(f.lanes, 6, &seen));
 	assert_int_equal(seen.executed, 0);
-	assert_true(lanes_needs(f.lanes, 5, 0));
+	assert_true(lanes_needs_snapshot(f.lanes, 5, 0));
 	gdb_step(&f, 6);
 	assert_int_equal(gdb_pc(&f, 6), 0x20);
 	assert_int_equal(f.moves, 2);
@@ -189,7 +189,7 @@ static void every_lane(void **state)
 	struct fake f;
 	(void)state;
 	fake_begin(&f, loop, N(loop));
-	lanes_break(f.lanes, BREAK_LANE);
+	lanes_set_break_mode(f.lanes, BREAK_LANE);
 	gdb_insert(&f, 0, 0x20, 0x5); /* a condition: lanes 0 and 2 */
 	for (unsigned round = 0; round < 3; round++) {
 		for (uint64_t warp = 0; warp < 2; warp++)
@@ -212,7 +212,7 @@ static void hits_of_those_left(void **state)
 	struct fake f;
 	(void)state;
 	fake_begin(&f, straight, N(straight));
-	lanes_break(f.lanes, BREAK_LANE);
+	lanes_set_break_mode(f.lanes, BREAK_LANE);
 	gdb_insert(&f, 0, 0x20, FAKE_ALL);
 	gdb_continue(&f);
 	hits(&f, 1, 0x20);
@@ -240,13 +240,13 @@ static void another_condition(void **state)
 	struct fake f;
 	(void)state;
 	fake_begin(&f, straight, N(straight));
-	lanes_break(f.lanes, BREAK_LANE);
+	lanes_set_break_mode(f.lanes, BREAK_LANE);
 	gdb_insert(&f, 0, 0x20, FAKE_ALL);
 	gdb_continue(&f);
 	hits(&f, 1, 0x20);
 	f.points[0].holds = 0x4;
 	gdb_step(&f, 2);
-	assert_string_equal(f.why, "");
+	assert_int_equal(f.event.kind, EVENT_NONE);
 	assert_int_equal(gdb_pc(&f, 2), 0x30);
 	gdb_continue(&f);
 	hits(&f, 3, 0x20);
@@ -265,7 +265,7 @@ static void passes_hits_of_others(void **state)
 	gdb_insert(&f, 0, 0x20, 0x1);
 	f.watches[0] = (struct fake_watch){.pc = 0x30, .number = 3, .uid = 2, .is_there = true};
 	gdb_continue_one(&f, 2);
-	assert_string_equal(f.why, "watch:3000;");
+	watch_written(&f, 0x3000);
 	assert_int_equal(f.tid, 2);
 	assert_int_equal(gdb_pc(&f, 2), 0x40);
 	gdb_continue(&f);
@@ -281,7 +281,7 @@ static void only_the_thread_that_finishes(void **state)
 	struct fake f;
 	(void)state;
 	fake_begin(&f, straight, N(straight));
-	lanes_stand(f.lanes, f.focus = 5);
+	lanes_client_begin(f.lanes, f.focus = 5);
 	gdb_insert(&f, 0, 0x30, FAKE_ALL);
 	f.points[0].returns_for = 5;
 	gdb_continue_unseen(&f);
@@ -289,7 +289,7 @@ static void only_the_thread_that_finishes(void **state)
 	assert_false(gdb_step_over(&f, 1, 0));
 	gdb_continue_unseen(&f);
 	hits(&f, 5, 0x30);
-	lanes_shown(f.lanes);
+	lanes_note_shown(f.lanes);
 	f.points[0].inserted = f.points[0].is_there = false; /* gdb deletes it: nothing is left to report */
 	gdb_continue(&f);
 	assert_int_equal(f.tid, FAKE_HOST);
@@ -304,7 +304,7 @@ static void no_thread_finishes(void **state)
 	unsigned reported = 0;
 	(void)state;
 	fake_begin(&f, straight, N(straight));
-	lanes_stand(f.lanes, f.focus = 5);
+	lanes_client_begin(f.lanes, f.focus = 5);
 	gdb_insert(&f, 0, 0x30, FAKE_ALL);
 	f.points[0].returns_for = 5;
 	gdb_continue_unseen(&f);
@@ -322,7 +322,7 @@ static void from_hit_to_hit(void **state)
 	struct fake f;
 	(void)state;
 	fake_begin(&f, loop, N(loop));
-	lanes_break(f.lanes, BREAK_LANE);
+	lanes_set_break_mode(f.lanes, BREAK_LANE);
 	gdb_insert(&f, 0, 0x20, FAKE_ALL);
 	gdb_continue_one(&f, 1);
 	for (unsigned round = 0; round < 3; round++) {
@@ -353,7 +353,7 @@ static void a_deferred_step(void **state)
 	assert_int_equal(gdb_pc(&f, 1), 0x30);
 	assert_int_equal(f.runs, runs);
 	assert_int_equal(f.at[0], 1);
-	lanes_look(f.lanes);
+	lanes_make_deferred_step(f.lanes);
 	assert_int_equal(gdb_pc(&f, 1), 0x30);
 	assert_int_equal(gdb_pc(&f, 2), 0x20);
 	assert_int_equal(f.runs, runs + 1);
@@ -434,10 +434,10 @@ static void watched_writes_wait(void **state)
 	assert_int_equal(f.tid, 1);
 	assert_int_equal(gdb_pc(&f, 1), 0x50);
 	gdb_continue(&f);
-	assert_string_equal(f.why, "watch:3000;");
+	watch_written(&f, 0x3000);
 	assert_int_equal(f.tid, 4);
 	gdb_continue(&f);
-	assert_string_equal(f.why, "watch:4000;");
+	watch_written(&f, 0x4000);
 	assert_int_equal(f.tid, 3);
 	fake_end(&f);
 }
@@ -453,10 +453,10 @@ static void a_write_read_with_the_next_one(void **state)
 	gdb_step(&f, 1);
 	gdb_step(&f, 6);
 	gdb_step(&f, 6);
-	assert_string_equal(f.why, "watch:3000;");
+	watch_written(&f, 0x3000);
 	assert_int_equal(f.at[1], 3);
 	gdb_continue(&f);
-	assert_string_equal(f.why, "watch:3000;");
+	watch_written(&f, 0x3000);
 	assert_int_equal(f.at[1], 5);
 	fake_end(&f);
 }
@@ -471,11 +471,11 @@ static void its_own_write_comes_first(void **state)
 	f.watches[0] = (struct fake_watch){.pc = 0x10, .number = 3, .uid = 6, .is_there = true};
 	gdb_step(&f, 1);
 	gdb_continue_one(&f, 6);
-	assert_string_equal(f.why, "watch:3000;");
+	watch_written(&f, 0x3000);
 	assert_int_equal(f.tid, 6);
 	assert_int_equal(f.at[1], 1);
 	gdb_continue_one(&f, 6);
-	assert_string_equal(f.why, "");
+	assert_int_equal(f.event.kind, EVENT_NONE);
 	assert_int_equal(gdb_pc(&f, 6), FAKE_END);
 	fake_end(&f);
 }
@@ -492,7 +492,7 @@ static void deleted_watchpoints_are_not_reported(void **state)
 	f.watches[0].is_there = false;
 	gdb_continue(&f);
 	assert_int_equal(f.tid, FAKE_HOST);
-	assert_string_equal(f.why, "");
+	assert_int_equal(f.event.kind, EVENT_NONE);
 	fake_end(&f);
 }
 
@@ -505,7 +505,7 @@ static void moved_by_somebody_else(void **state)
 	fake_begin(&f, straight, N(straight));
 	gdb_step(&f, 1);
 	f.at[0] = 3;
-	lanes_moved(f.lanes, "somebody else\n");
+	lanes_note_moved(f.lanes, "somebody else\n");
 	gdb_continue(&f);
 	assert_string_equal(text_str(&f.console), "somebody else\n");
 	assert_int_equal(f.moves, 1);
@@ -522,7 +522,7 @@ static void found_for_another(void **state)
 	(void)state;
 	fake_begin(&f, straight, N(straight));
 	f.together = true;
-	lanes_break(f.lanes, BREAK_LANE);
+	lanes_set_break_mode(f.lanes, BREAK_LANE);
 	gdb_insert(&f, 0, 0x30, FAKE_ALL);
 	f.focus = 8;
 	gdb_continue_one(&f, 4);

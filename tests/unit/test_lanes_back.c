@@ -27,15 +27,15 @@ static void another_one_is_taken_over(void **state)
 	gdb_insert(&f, 0, 0x30, FAKE_ALL);
 	gdb_continue(&f);
 	hits(&f, 1, 0x30);
-	lanes_asked(f.lanes, 2);
+	lanes_note_checked(f.lanes, 2);
 	f.points[0].inserted = false;
 	gdb_step_back(&f, 1, false);
 	assert_int_equal(f.tid, 1);
 	assert_int_equal(f.back_steps, 0);
 	assert_int_not_equal(gdb_pc(&f, 1), 0x30); /* for gdb it is done */
-	lanes_asked(f.lanes, 2);
+	lanes_note_checked(f.lanes, 2);
 	f.points[0].inserted = true;
-	assert_int_equal(lanes_users(f.lanes), 2);
+	assert_int_equal(lanes_user_thread(f.lanes), 2);
 	gdb_step_back(&f, 2, true);
 	assert_int_equal(f.back_steps, 1);
 	assert_int_equal(gdb_pc(&f, 1), 0x20);
@@ -52,15 +52,15 @@ static void an_untold_write_is_undone(void **state)
 	f.together = true;
 	f.watches[0] = (struct fake_watch){.pc = 0x10, .number = 3, .uid = 6, .is_there = true};
 	gdb_step(&f, 1);
-	assert_string_equal(f.why, "");
+	assert_int_equal(f.event.kind, EVENT_NONE);
 	gdb_step_back(&f, 6, true);
-	assert_string_equal(f.why, "");
+	assert_int_equal(f.event.kind, EVENT_NONE);
 	assert_int_equal(gdb_pc(&f, 6), 0x10);
 	gdb_step_all(&f, 6);
-	assert_string_equal(f.why, "watch:3000;");
+	watch_written(&f, 0x3000);
 	assert_int_equal(gdb_pc(&f, 6), 0x20);
 	gdb_step_back(&f, 6, true);
-	assert_string_equal(f.why, "watch:3000;");
+	watch_written(&f, 0x3000);
 	assert_int_equal(gdb_pc(&f, 6), 0x10);
 	fake_end(&f);
 }
@@ -72,25 +72,25 @@ static void which_thread_its_user_is_on(void **state)
 	(void)state;
 	fake_begin(&f, straight, N(straight));
 	gdb_step(&f, 1);
-	assert_int_equal(lanes_users(f.lanes), 1);
-	lanes_asked(f.lanes, 3); /* thread 3 */
-	lanes_named(f.lanes, 3);
-	assert_int_equal(lanes_users(f.lanes), 3);
-	lanes_asked(f.lanes, 6); /* thread apply 6 ..., and back in thread 3 */
-	lanes_named(f.lanes, 6);
-	lanes_named(f.lanes, 3);
-	assert_int_equal(lanes_users(f.lanes), 3);
-	lanes_shown(f.lanes); /* info threads */
+	assert_int_equal(lanes_user_thread(f.lanes), 1);
+	lanes_note_checked(f.lanes, 3); /* thread 3 */
+	lanes_note_selected(f.lanes, 3);
+	assert_int_equal(lanes_user_thread(f.lanes), 3);
+	lanes_note_checked(f.lanes, 6); /* thread apply 6 ..., and back in thread 3 */
+	lanes_note_selected(f.lanes, 6);
+	lanes_note_selected(f.lanes, 3);
+	assert_int_equal(lanes_user_thread(f.lanes), 3);
+	lanes_note_shown(f.lanes); /* info threads */
 	for (uint64_t tid = 1; tid <= 8; tid++)
-		lanes_named(f.lanes, tid);
-	assert_int_equal(lanes_users(f.lanes), 3);
+		lanes_note_selected(f.lanes, tid);
+	assert_int_equal(lanes_user_thread(f.lanes), 3);
 	for (uint64_t tid = 8; tid; tid--) { /* thread apply all ... */
-		lanes_asked(f.lanes, tid);
-		lanes_named(f.lanes, tid);
+		lanes_note_checked(f.lanes, tid);
+		lanes_note_selected(f.lanes, tid);
 	}
-	assert_int_equal(lanes_users(f.lanes), 3);
-	lanes_named(f.lanes, 3);
-	assert_int_equal(lanes_users(f.lanes), 3);
+	assert_int_equal(lanes_user_thread(f.lanes), 3);
+	lanes_note_selected(f.lanes, 3);
+	assert_int_equal(lanes_user_thread(f.lanes), 3);
 	fake_end(&f);
 }
 

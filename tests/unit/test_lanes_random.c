@@ -73,7 +73,7 @@ static void every_hit_at_random(void **state)
 		unsigned counts[9] = {0};
 		fake_begin(&w.f, loop, N(loop));
 		w.f.together = chance(&w, 2);
-		lanes_break(w.f.lanes, BREAK_LANE);
+		lanes_set_break_mode(w.f.lanes, BREAK_LANE);
 		gdb_insert(&w.f, 0, 0x20, FAKE_ALL);
 		gdb_continue(&w.f);
 		for (unsigned i = 0; i < 200 && w.f.tid != FAKE_HOST; i++) {

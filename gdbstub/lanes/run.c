@@ -4,7 +4,7 @@
 /* Where gdb sees a lane, or the machine has it; 0: nowhere. */
 static uint64_t pc_of(struct lanes *l, uint64_t uid)
 {
-	const struct place *p = lanes_place(l, uid);
+	const struct place *p = lane_place(l, uid);
 	struct machine_lane at;
 	return p ? p->pc : l->m->lane(l->self, uid, &at) ? at.pc : 0;
 }
@@ -18,15 +18,15 @@ static bool in_range(struct lanes *l, const struct resume *r, uint64_t uid)
 
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before)
 {
-	const struct machine_lane now = lanes_standing(l, uid);
-	bool is_there = before->waits && now.frame == before->frame && now.code_pc == before->code_pc;
+	const struct machine_lane now = lane_in_machine(l, uid);
+	bool is_there = before->is_waiting && now.frame == before->frame && now.code_pc == before->code_pc;
 	return now.executed != before->executed && !is_there;
 }
 
 /* Its step has come to an end without it: others of its warp have moved, or the barrier has opened. */
 static bool still_waits(struct lanes *l, uint64_t uid, const struct machine_lane *before)
 {
-	const struct machine_lane now = lanes_standing(l, uid);
+	const struct machine_lane now = lane_in_machine(l, uid);
 	return now.executed != before->executed || (before->in_barrier && !now.in_barrier);
 }
 
@@ -34,10 +34,10 @@ static bool still_waits(struct lanes *l, uint64_t uid, const struct machine_lane
 static bool goes_on(struct lanes *l, const struct resume *r, uint64_t uid, bool waits, struct debug_stop *stop)
 {
 	if (stop->reason == DEBUG_STOP_INTERRUPTED)
-		return l->m->goes_on(l->self, true);
+		return l->m->may_continue(l->self, true);
 	if (stop->reason != DEBUG_STOP_STEPPED || !(waits || in_range(l, r, uid)))
 		return false;
-	if (l->m->goes_on(l->self, false))
+	if (l->m->may_continue(l->self, false))
 		return true;
 	stop->reason = DEBUG_STOP_INTERRUPTED;
 	return false;
@@ -46,7 +46,7 @@ static bool goes_on(struct lanes *l, const struct resume *r, uint64_t uid, bool 
 /* A write that is nothing to gdb. A step that ended with it is one. */
 static bool passes_over(struct lanes *l, const struct resume *r, bool has_moved, struct debug_stop *stop)
 {
-	if (!l->m->unchanged(l->self, stop))
+	if (!l->m->is_known_write(l->self, stop))
 		return false;
 	bool is_done = r->has_step && has_moved && !r->to_end;
 	if (is_done)
@@ -59,7 +59,7 @@ static bool keeps_hit(struct lanes *l, struct debug_stop *stop)
 {
 	struct machine_point p;
 	struct machine_lane hit;
-	if (stop->reason != DEBUG_STOP_BREAKPOINT || !stop_point(l, stop, &p) ||
+	if (stop->reason != DEBUG_STOP_BREAKPOINT || !stop_own_point(l, stop, &p) ||
 	    !lanes_find(l, l->m->focus(l->self), &hit))
 		return false;
 	const uint64_t only = l->m->only(l->self, p.address);
@@ -74,26 +74,26 @@ static bool run(struct lanes *l, const struct resume *r, uint64_t uid, struct de
 {
 	const uint64_t who = r->has_step ? uid : 0;
 	bool ok, has_moved, waits;
-	l->m->running(l->self, true, r->has_step);
+	l->m->set_running(l->self, true, r->has_step);
 	do {
-		const struct machine_lane before = lanes_standing(l, who);
+		const struct machine_lane before = lane_in_machine(l, who);
 		debug_stop_free(stop);
 		ok = l->m->run(l->self, who, r->to_end ? UINT64_MAX / 2 : 1, stop, why);
 		has_moved = who && run_has_moved(l, who, &before);
 		waits = who && !has_moved && still_waits(l, who, &before);
 	} while (ok && (passes_over(l, r, has_moved, stop) || keeps_hit(l, stop) || goes_on(l, r, uid, waits, stop)));
-	l->m->running(l->self, false, r->has_step);
+	l->m->set_running(l->self, false, r->has_step);
 	return ok;
 }
 
 bool run_waits_at_point(struct lanes *l, uint64_t uid)
 {
 	struct machine_lane at;
-	const struct place *p = lanes_place(l, uid);
+	const struct place *p = lane_place(l, uid);
 	if ((p && p->kind == PLACE_HIT) || !l->m->lane(l->self, uid, &at) || at.exited ||
-	    !l->m->breaks(l->self, pc_of(l, uid)))
+	    !l->m->has_breakpoint(l->self, pc_of(l, uid)))
 		return false;
-	return at.waits || at.in_barrier;
+	return at.is_waiting || at.in_barrier;
 }
 
 bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
@@ -108,8 +108,8 @@ bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct deb
 static bool is_of_others(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_point p;
-	bool is_out =
-		stop->reason == DEBUG_STOP_BREAKPOINT && stop_point(l, stop, &p) && !l->m->inserted(l->self, p.address);
+	bool is_out = stop->reason == DEBUG_STOP_BREAKPOINT && stop_own_point(l, stop, &p) &&
+		      !l->m->is_inserted(l->self, p.address);
 	return is_out || l->m->focus(l->self) != r->step;
 }
 
@@ -121,12 +121,12 @@ static bool is_done(struct lanes *l, const struct resume *r, uint64_t uid, const
 
 bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
-	const struct machine_lane before = lanes_standing(l, uid);
+	const struct machine_lane before = lane_in_machine(l, uid);
 	bool ok = run_there(l, r, uid, stop, why);
 	while (ok && (stop->reason == DEBUG_STOP_BREAKPOINT || stop->reason == DEBUG_STOP_WATCHPOINT) &&
 	       is_of_others(l, r, stop) && !is_done(l, r, uid, &before)) {
 		queue_stop(l, stop);
-		hits_leave(l, uid);
+		hits_drop_unreported(l, uid);
 		ok = run_there(l, r, uid, stop, why);
 	}
 	return ok;
@@ -136,11 +136,11 @@ bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct de
 {
 	struct machine_point p;
 	bool ok = run(l, r, uid, stop, why);
-	while (ok && stop_point(l, stop, &p) && l->m->focus(l->self) != r->step) {
+	while (ok && stop_own_point(l, stop, &p) && l->m->focus(l->self) != r->step) {
 		queue_stop(l, stop);
-		if (hits_concerns(l, uid)) /* reported for another lane, but it is there, too */
+		if (hits_would_report(l, uid)) /* reported for another lane, but it is there, too */
 			return true;
-		hits_leave(l, uid);
+		hits_drop_unreported(l, uid);
 		ok = run(l, r, uid, stop, why);
 	}
 	if (!ok || (stop->reason != DEBUG_STOP_STEPPED && l->m->focus(l->self) != r->step))

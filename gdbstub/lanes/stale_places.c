@@ -24,7 +24,7 @@ static void put_all(struct lanes *l, const struct machine_lane *at, uint32_t lan
 					.pc = at->pc,
 					.sp = sp + (uid - at->uid) * l->m->stride,
 					.executed = at->executed,
-					.waits = at->waits,
+					.was_waiting = at->is_waiting,
 					.at_launch = at->at_launch};
 		timeline_put_first(&l->t, at, uid, &p);
 	}
@@ -35,10 +35,10 @@ static void leave_warp(struct lanes *l, const struct machine_lane *warp, uint32_
 	uint32_t left = warp->live & ~but & ~with_places(l, warp, warp->live & ~but);
 	struct machine_lane at;
 	if (left)
-		l->m->snapshot(l->self, warp->uid);
+		l->m->take_snapshot(l->self, warp->uid);
 	while (left) {
 		uint64_t uid = warp->first + lanes_first(left);
-		uint32_t alike = (l->m->together(l->self, uid) | lanes_bit(lanes_first(left))) & left;
+		uint32_t alike = (l->m->lanes_together(l->self, uid) | lanes_bit(lanes_first(left))) & left;
 		left &= ~alike;
 		if (l->m->lane(l->self, uid, &at) && !at.exited)
 			put_all(l, &at, alike);
@@ -51,32 +51,32 @@ static void leave_looked_at(struct lanes *l, const struct machine_lane *but)
 	struct machine_lane at;
 	uint64_t tid;
 	size_t i = 0;
-	while (l->m->looked_at(l->self, &i, &tid))
+	while (l->m->next_read_thread(l->self, &i, &tid))
 		if (lanes_find(l, tid, &at) && !at.exited && at.first != but->first && !timeline_of(&l->t, at.uid))
 			leave_warp(l, &at, 0);
 }
 
 /* The machine is going to run while lanes are at hits for gdb. */
-void left_snapshot_hits(struct lanes *l)
+static void snapshot_hits(struct lanes *l)
 {
 	struct machine_lane at;
 	for (size_t i = 0; i < l->t.n_hits; i++) {
 		const struct hit *h = &l->t.hits[i];
 		if (timelines_lanes_of(&l->t, h, false) && l->m->lane(l->self, h->first, &at) &&
 		    at.executed == h->executed)
-			l->m->snapshot(l->self, h->first);
+			l->m->take_snapshot(l->self, h->first);
 	}
 }
 
-void left_before(struct lanes *l, uint64_t uid)
+void stale_add(struct lanes *l, uint64_t uid)
 {
 	struct machine_lane at;
 	if (!l->m->lane(l->self, uid, &at))
 		return;
 	leave_warp(l, &at, lanes_bit(at.lane));
 	leave_looked_at(l, &at);
-	left_snapshot_hits(l);
-	l->m->changed(l->self);
+	snapshot_hits(l);
+	l->m->invalidate_views(l->self);
 }
 
 /* Lanes that wait for the other side of a branch stay where they are while that runs; and a warp may not have had its turn. */
@@ -87,15 +87,15 @@ static bool is_unmoved(void *self, uint64_t uid, const struct place *p)
 	if (p->kind != PLACE_LEFT || !l->m->lane(l->self, uid, &now) || now.exited)
 		return false;
 	uint64_t ran = now.executed - p->executed;
-	if ((ran && !p->waits) || now.pc != p->pc || l->m->sp(l->self, uid) != p->sp)
+	if ((ran && !p->was_waiting) || now.pc != p->pc || l->m->sp(l->self, uid) != p->sp)
 		return false;
 	return ran <= 1 || l->m->same_registers(l->self, uid, p->sp);
 }
 
-void left_after(struct lanes *l)
+void stale_trim(struct lanes *l)
 {
 	timelines_drop(&l->t, is_unmoved, l);
-	l->m->changed(l->self);
+	l->m->invalidate_views(l->self);
 }
 
 static bool is_no_hit(void *self, uint64_t uid, const struct place *p)
@@ -105,11 +105,11 @@ static bool is_no_hit(void *self, uint64_t uid, const struct place *p)
 	return p->kind != PLACE_HIT;
 }
 
-void left_drop(struct lanes *l)
+void stale_drop(struct lanes *l)
 {
 	timelines_drop(&l->t, is_no_hit, NULL);
 	l->deferred = 0;
 	if (!l->t.n_hits)
-		l->m->drop_snapshots(l->self);
-	l->m->changed(l->self);
+		l->m->drop_unneeded_snapshots(l->self);
+	l->m->invalidate_views(l->self);
 }

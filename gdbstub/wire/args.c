@@ -1,9 +1,9 @@
-#include "gdbstub/protocol/args.h"
+#include "gdbstub/wire/args.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "gdbstub/protocol/rsp.h"
+#include "gdbstub/wire/rsp.h"
 
 bool args_number(const char **s, const char *end, uint64_t *out)
 {

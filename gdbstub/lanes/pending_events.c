@@ -1,35 +1,33 @@
 /* What is reported to gdb instead of letting the machine run: what has happened without its knowledge, breakpoints that warps have hit meanwhile, and
  * steps that end where gdb already believes the thread to be, or that can be deferred. */
-#include <string.h>
-
 #include "gdbstub/lanes/room.h"
 
 /* What gdb hears of while one thread steps alone it may keep to itself; if it has shown that, the user knows. If gdb steps the thread
  * once more, it has a breakpoint there: then the thread moves. */
-bool first_report_moved(struct lanes *l, const struct resume *r)
+bool pending_report_moved(struct lanes *l, const struct resume *r)
 {
-	const bool again = l->moved_reported, alone = r->has_step && !r->others;
-	if (l->moved_reported && l->seen) {
-		l->moved = false;
-		l->m->settle(l->self, false); /* the thread would hit what gdb has taken out from under it */
+	const bool again = l->is_move_reported, alone = r->has_step && !r->others;
+	if (l->is_move_reported && l->is_shown) {
+		l->was_moved = false;
+		l->m->remove_taken_out(l->self, false); /* the thread would hit what gdb has taken out from under it */
 	}
-	l->moved_reported = l->moved;
-	if (!l->moved || (alone && again))
+	l->is_move_reported = l->was_moved;
+	if (!l->was_moved || (alone && again))
 		return false;
-	left_drop(l);
+	stale_drop(l);
 	hits_clear(l);
 	l->c->say(l->self, text_str(&l->moved_text));
 	text_clear(&l->moved_text);
-	lanes_tell(l, 5, alone ? r->step : l->m->focus(l->self), "");
-	l->seen = false;
-	l->moved = alone;
+	lanes_report(l, 5, alone ? r->step : l->m->focus(l->self), EVENT_NONE);
+	l->is_shown = false;
+	l->was_moved = alone;
 	return true;
 }
 
 static bool report_moved(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	(void)uid;
-	return first_report_moved(l, r);
+	return pending_report_moved(l, r);
 }
 
 static bool report_loaded(struct lanes *l, const struct resume *r, uint64_t uid)
@@ -39,7 +37,7 @@ static bool report_loaded(struct lanes *l, const struct resume *r, uint64_t uid)
 	(void)uid;
 	if (!l->c->loaded(l->self, &tid))
 		return false;
-	lanes_tell(l, 5, tid, "library:;");
+	lanes_report(l, 5, tid, EVENT_LOADED);
 	return true;
 }
 
@@ -52,15 +50,15 @@ static bool report_stepped(struct lanes *l, const struct resume *r, uint64_t uid
 	(void)r;
 	(void)uid;
 	const struct place *p =
-		l->stepped && !l->seen && lanes_find(l, l->stepped, &at) ? lanes_place(l, at.uid) : NULL;
-	if (!p || p->kind != PLACE_LEFT || !l->m->inserted(l->self, p->pc) ||
-	    !l->m->holds(l->self, at.uid, p->pc, false))
+		l->stepped && !l->is_shown && lanes_find(l, l->stepped, &at) ? lane_place(l, at.uid) : NULL;
+	if (!p || p->kind != PLACE_LEFT || !l->m->is_inserted(l->self, p->pc) ||
+	    !l->m->condition_holds(l->self, at.uid, p->pc, false))
 		return false;
 	const struct timeline *line = timeline_of(&l->t, at.uid);
-	if (line->n > 1 && lanes_left(l, at.uid, &line->places[1]))
+	if (line->n > 1 && place_is_left(l, at.uid, &line->places[1]))
 		return false;
 	l->m->set_focus(l->self, at.uid);
-	lanes_tell(l, 5, l->stepped, "swbreak:;");
+	lanes_report(l, 5, l->stepped, EVENT_BREAKPOINT);
 	l->stepped = 0;
 	return true;
 }
@@ -76,7 +74,7 @@ static bool report_queued(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	(void)r;
 	(void)uid;
-	return queue_report(l);
+	return stop_report_queued(l, 0);
 }
 
 /* A watchpoint on a name (`watch tile[3]`) belongs for gdb to the thread in which it was set: a write by another one is passed over.
@@ -84,17 +82,16 @@ static bool report_queued(struct lanes *l, const struct resume *r, uint64_t uid)
 static bool report_watch_again(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;
-	char why[sizeof l->reported_watch];
 	(void)r;
 	(void)uid;
-	memcpy(why, l->reported_watch, sizeof why);
-	l->reported_watch[0] = '\0';
-	if (!why[0] || l->stop_tid == l->favourite || !lanes_find(l, l->favourite, &at) || at.exited)
+	const struct lanes_event event = l->reported_watch;
+	l->reported_watch.kind = EVENT_NONE;
+	if (!event.kind || l->stop_tid == l->preferred || !lanes_find(l, l->preferred, &at) || at.exited)
 		return false;
 	l->m->set_focus(l->self, at.uid);
-	stop_stands(l, l->favourite);
-	lanes_tell(l, 5, l->favourite, why);
-	l->seen = false;
+	stop_note_breakpoint(l, l->preferred);
+	lanes_report_event(l, 5, l->preferred, event);
+	l->is_shown = false;
 	return true;
 }
 
@@ -106,22 +103,22 @@ static bool enter_kernel(struct lanes *l, const struct resume *r, uint64_t uid)
 	if (!l->m->lane(l->self, uid, &at) || !at.at_launch || (p && p->kind != PLACE_HIT))
 		return false;
 	if (!r->others)
-		left_before(l, uid);
-	l->m->arrived(l->self, uid);
-	left_after(l);
-	bool hit = l->m->holds(l->self, uid, at.code_pc, false);
+		stale_add(l, uid);
+	l->m->note_entered(l->self, uid);
+	stale_trim(l);
+	bool hit = l->m->condition_holds(l->self, uid, at.code_pc, false);
 	if (r->others) {
-		left_drop(l);
+		stale_drop(l);
 		hits_clear(l);
 	}
 	if (hit) {
-		l->m->go_on_from(l->self, uid);
+		l->m->skip_breakpoint(l->self, uid);
 		hits_add_reported(l, &at);
 	}
 	/* from here `until` steps over all addresses from the kernel's code to this place: gdb would go on to the kernel's end */
 	bool is_done = r->has_range && r->from <= at.code_pc && r->to > at.pc;
-	lanes_tell(l, is_done && !hit ? 0 : 5, r->step, hit ? "swbreak:;" : "");
-	l->seen = false;
+	lanes_report(l, is_done && !hit ? 0 : 5, r->step, hit ? EVENT_BREAKPOINT : EVENT_NONE);
+	l->is_shown = false;
 	return true;
 }
 
@@ -132,7 +129,7 @@ static bool report_own(struct lanes *l, const struct resume *r, uint64_t uid)
 	const struct place *p = timeline_first(&l->t, uid);
 	(void)r;
 	if (p && p->kind == PLACE_AHEAD)
-		lanes_step_done(l, uid);
+		lane_drop_place(l, uid);
 	return hits_report_own(l, uid, false);
 }
 
@@ -140,22 +137,22 @@ static bool report_own(struct lanes *l, const struct resume *r, uint64_t uid)
 static bool advance(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	const struct place *p = timeline_first(&l->t, uid);
-	const bool was_left = p && lanes_left(l, uid, p);
+	const bool was_left = p && place_is_left(l, uid, p);
 	if (p && p->kind == PLACE_HIT)
 		hits_step_off(l, uid);
 	else if (p)
-		lanes_step_done(l, uid);
+		lane_drop_place(l, uid);
 	if (!was_left)
 		return false;
-	hits_found(l, uid);
+	hits_mark_found(l, uid);
 	if (r->others) {
-		left_drop(l);
+		stale_drop(l);
 		hits_clear(l);
 	}
 	if (run_waits_at_point(l, uid)) /* there it has to move to get where it is shown */
 		return false;
-	stop_stands(l, r->step);
-	lanes_tell(l, 5, r->step, "");
+	stop_note_breakpoint(l, r->step);
+	lanes_report(l, 5, r->step, EVENT_NONE);
 	return true;
 }
 
@@ -171,20 +168,20 @@ static bool defer(struct lanes *l, const struct resume *r, uint64_t uid)
 	struct machine_lane at;
 	const struct place *p = timeline_first(&l->t, uid);
 	if (r->has_range || r->step != l->stop_tid || !l->m->lane(l->self, uid, &at) ||
-	    (p && (p->kind != PLACE_HIT || lanes_left(l, uid, p))))
+	    (p && (p->kind != PLACE_HIT || place_is_left(l, uid, p))))
 		return false;
 	/* if it is in, gdb doesn't know that the thread is there */
-	if (!l->m->breaks(l->self, at.pc) || l->m->inserted(l->self, at.pc) ||
+	if (!l->m->has_breakpoint(l->self, at.pc) || l->m->is_inserted(l->self, at.pc) ||
 	    !l->m->predict(l->self, uid, &to.pc, &to.sp))
 		return false;
 	if (p)
 		hits_step_off(l, uid);
-	resume_choose_focus(l, r);
+	user_choose_focus(l, r);
 	timeline_put_first(&l->t, &at, uid, &to);
 	l->deferred = uid;
-	l->m->changed(l->self);
-	lanes_tell(l, 5, r->step, "");
-	l->seen = false;
+	l->m->invalidate_views(l->self);
+	lanes_report(l, 5, r->step, EVENT_NONE);
+	l->is_shown = false;
 	return true;
 }
 
@@ -212,14 +209,14 @@ static const struct {
 	{STEPS | STEPS_ALONE, advance},
 };
 
-bool first_report(struct lanes *l, const struct resume *r, uint64_t uid)
+bool pending_report(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	const unsigned now = !r->has_step ? CONTINUES : r->others ? STEPS : STEPS_ALONE;
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		if (rules[i].when & now && rules[i].report(l, r, uid))
 			return true;
 	if (now != STEPS_ALONE) {
-		left_drop(l);
+		stale_drop(l);
 		hits_clear_for_run(l);
 	}
 	return false;

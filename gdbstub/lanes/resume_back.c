@@ -5,10 +5,10 @@
 /* How many of its warp's instructions a thread's step back takes. 0: to gdb it is a place further than the machine, which needn't move. */
 static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 {
-	const struct place *p = lanes_place(l, uid);
+	const struct place *p = lane_place(l, uid);
 	struct machine_lane now;
 	if (p && p->is_pretended) /* it hasn't moved */
-		p = timeline_of(&l->t, uid)->n > 1 && lanes_left(l, uid, p + 1) ? p + 1 : NULL;
+		p = timeline_of(&l->t, uid)->n > 1 && place_is_left(l, uid, p + 1) ? p + 1 : NULL;
 	if (!p)
 		return 1;
 	if (p->kind == PLACE_AHEAD || !l->m->lane(l->self, uid, &now))
@@ -22,9 +22,9 @@ static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 /* What was to be reported of the way forwards: lanes stay at the hits at which gdb sees them. */
 static void forget_hits(struct lanes *l, uint64_t uid)
 {
-	left_before(l, uid);
+	stale_add(l, uid);
 	timelines_forget_hits(&l->t);
-	l->m->drop_snapshots(l->self);
+	l->m->drop_unneeded_snapshots(l->self);
 }
 
 /* Others are where the machine has them: gdb lets them run, too. If it doesn't, it keeps what it has read of them: they get places, or stay at the hit
@@ -34,11 +34,11 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 	queue_clear(l);
 	if (r->others || !uid) {
 		hits_clear(l);
-		left_drop(l);
+		stale_drop(l);
 	} else {
 		forget_hits(l, uid);
 	}
-	l->m->settle(l->self, false);
+	l->m->remove_taken_out(l->self, false);
 }
 
 /* gdb takes a thread over its breakpoint: one that its user is not on, before the one that he is on goes back, or the one that was reported, as that
@@ -46,12 +46,12 @@ static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
 static bool steps_over_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t users)
 {
 	struct machine_lane at;
-	const struct place *p = lanes_place(l, uid);
+	const struct place *p = lane_place(l, uid);
 	if (!r->has_step || r->others || !l->m->lane(l->self, uid, &at) ||
-	    (users == r->step && (l->seen || r->step != l->stop_tid)))
+	    (users == r->step && (l->is_shown || r->step != l->stop_tid)))
 		return false;
 	const uint64_t pc = p ? p->pc : at.pc;
-	return l->m->breaks(l->self, pc) && !l->m->inserted(l->self, pc);
+	return l->m->has_breakpoint(l->self, pc) && !l->m->is_inserted(l->self, pc);
 }
 
 /* gdb 13 doesn't finish a step over a breakpoint that ends there, and never resumes anything again. */
@@ -59,7 +59,7 @@ static void report_beginning(struct lanes *l, uint64_t tid, bool steps_over)
 {
 	if (steps_over)
 		l->c->say(l->self, "\nNo more reverse-execution history.\n");
-	lanes_tell(l, steps_over ? 0 : 5, tid, steps_over ? "" : "replaylog:begin;");
+	lanes_report(l, steps_over ? 0 : 5, tid, steps_over ? EVENT_NONE : EVENT_HISTORY_BEGINS);
 }
 
 /* The machine needs no step for that: it goes back from where it stands, whatever breakpoint is there. Were it taken to the thread's last
@@ -67,7 +67,7 @@ static void report_beginning(struct lanes *l, uint64_t tid, bool steps_over)
  * breakpoint, with the registers that it has. */
 static void take_over(struct lanes *l, const struct resume *r, uint64_t uid, bool went_back)
 {
-	const struct machine_lane at = lanes_standing(l, uid);
+	const struct machine_lane at = lane_in_machine(l, uid);
 	struct place to = {.kind = PLACE_LEFT, .pc = at.pc, .sp = l->m->sp(l->self, uid), .executed = at.executed};
 	if (!went_back)
 		forget_hits(l, uid);
@@ -78,13 +78,13 @@ static void take_over(struct lanes *l, const struct resume *r, uint64_t uid, boo
 		to.executed = first->kind == PLACE_AHEAD ? at.executed : first->executed;
 		timeline_drop_first(&l->t, uid);
 	} else {
-		l->m->snapshot(l->self, uid);
+		l->m->take_snapshot(l->self, uid);
 	}
 	to.pc++;
 	timeline_put_first(&l->t, &at, uid, &to);
-	left_after(l);
-	lanes_tell(l, 5, r->step, "");
-	l->seen = false;
+	stale_trim(l);
+	lanes_report(l, 5, r->step, EVENT_NONE);
+	l->is_shown = false;
 }
 
 /* gdb keeps the values of what it watches. Where the way back has left another one than it knows it is told so, as of a write forwards: if not, it
@@ -95,12 +95,12 @@ static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own
 	uint64_t uid, whose = 0;
 	uint32_t number;
 	for (unsigned others = 0; others < 2; others++)
-		for (size_t at = 0; l->m->changed_watched(l->self, &at, &number, &uid);) {
+		for (size_t at = 0; l->m->next_changed_watchpoint(l->self, &at, &number, &uid);) {
 			if ((uid && uid != own) != others || (others && !r->others))
 				continue;
 			l->m->set_focus(l->self, uid ? uid : own);
 			if (whose) {
-				queue_undone(l, number);
+				queue_undone_write(l, number);
 			} else {
 				whose = uid ? uid : own;
 				first.hits[first.n_hits++] = number;
@@ -118,8 +118,8 @@ static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own
 static void report_place(struct lanes *l, const struct resume *r, uint64_t tid, const struct debug_stop *stop)
 {
 	if (stop->reason == DEBUG_STOP_STEPPED) {
-		stop_stands(l, tid); /* gdb finds by itself that a breakpoint is there */
-		lanes_tell(l, 5, tid, "");
+		stop_note_breakpoint(l, tid); /* gdb finds by itself that a breakpoint is there */
+		lanes_report(l, 5, tid, EVENT_NONE);
 	} else {
 		stop_report(l, stop, r->has_step ? r->step : 0);
 	}
@@ -132,7 +132,7 @@ static void keep_breakpoint(struct lanes *l, const struct resume *r, const struc
 	if (stop->reason != DEBUG_STOP_WATCHPOINT || !r->others || !lanes_find(l, l->m->focus(l->self), &at))
 		return;
 	LANES_EACH (lane, at.active)
-		if (l->m->holds(l->self, at.first + lane, at.code_pc, false) &&
+		if (l->m->condition_holds(l->self, at.first + lane, at.code_pc, false) &&
 		    l->m->lane(l->self, at.first + lane, &hit)) {
 			hits_add_later(l, &hit);
 			return;
@@ -146,7 +146,7 @@ static void report(struct lanes *l, const struct resume *r, bool steps_over, con
 	const uint64_t tid = alone ? r->step : l->m->focus(l->self);
 	const bool has_come = stop->reason == DEBUG_STOP_STEPPED || stop->reason == DEBUG_STOP_BREAKPOINT;
 	if (alone && has_come)
-		l->m->arrived(l->self, at.uid); /* in front of its first instruction, not before its launch */
+		l->m->note_entered(l->self, at.uid); /* in front of its first instruction, not before its launch */
 	keep_breakpoint(l, r, stop);
 	if (stop->reason == DEBUG_STOP_BEGINNING)
 		report_beginning(l, tid, steps_over);
@@ -167,7 +167,7 @@ static bool is_of_another(struct lanes *l, const struct resume *r, const struct 
 	const bool same_warp =
 		lanes_find(l, r->step, &at) && lanes_find(l, l->m->focus(l->self), &hit) && at.first == hit.first;
 	return !same_warp || stop->reason == DEBUG_STOP_WATCHPOINT || !(at.active & lanes_bit(at.lane)) ||
-	       !stop_point(l, stop, &p) || !l->m->holds(l->self, at.uid, p.address, false);
+	       !stop_own_point(l, stop, &p) || !l->m->condition_holds(l->self, at.uid, p.address, false);
 }
 
 /* To gdb the thread is where the machine has it. */
@@ -175,13 +175,13 @@ static void drop_places(struct lanes *l, uint64_t uid)
 {
 	while (timeline_first(&l->t, uid))
 		timeline_drop_first(&l->t, uid);
-	l->m->changed(l->self);
+	l->m->invalidate_views(l->self);
 }
 
 /* Its warp had exited, so nobody knew how far it is back to the place at which gdb saw the thread. */
 static bool further_back(struct lanes *l, uint64_t uid, uint64_t seen_at, uint64_t *n)
 {
-	const struct machine_lane now = lanes_standing(l, uid);
+	const struct machine_lane now = lane_in_machine(l, uid);
 	if (now.executed == UINT64_MAX || now.executed < seen_at)
 		return false;
 	*n = now.executed - seen_at + 1;
@@ -190,20 +190,13 @@ static bool further_back(struct lanes *l, uint64_t uid, uint64_t seen_at, uint64
 
 static struct seen_warp seen_warp(const struct lanes *l, uint64_t uid)
 {
-	const struct machine_lane at = lanes_standing(l, uid);
+	const struct machine_lane at = lane_in_machine(l, uid);
 	struct seen_warp w = {.uid = uid, .first = at.first, .n = at.n};
 	for (unsigned lane = 0; lane < at.n; lane++) {
-		const struct place *p = lanes_place(l, at.first + lane);
+		const struct place *p = lane_place(l, at.first + lane);
 		w.executed[lane] = p && p->kind != PLACE_AHEAD ? p->executed : UINT64_MAX;
 	}
 	return w;
-}
-
-bool back_is_ahead(const struct lanes *l, uint64_t uid, uint64_t executed)
-{
-	const struct seen_warp *w = &l->back_from;
-	return l->went_back && uid - w->first < w->n && w->executed[w->uid - w->first] < executed &&
-	       w->executed[uid - w->first] < executed;
 }
 
 /* A breakpoint at which to gdb none of those lanes has been that could be told of it. */
@@ -211,15 +204,15 @@ static bool is_ahead(struct lanes *l, const struct resume *r, const struct debug
 {
 	struct machine_point p;
 	struct machine_lane at;
-	if (stop->reason != DEBUG_STOP_BREAKPOINT || !stop_point(l, stop, &p) ||
+	if (stop->reason != DEBUG_STOP_BREAKPOINT || !stop_own_point(l, stop, &p) ||
 	    !lanes_find(l, l->m->focus(l->self), &at) || at.first != l->back_from.first ||
-	    !back_is_ahead(l, l->back_from.uid, at.executed))
+	    !lane_has_not_been_at(l, l->back_from.uid, at.executed))
 		return false;
 	LANES_EACH (lane, r->others ? at.active : 0)
-		if (!back_is_ahead(l, at.first + lane, at.executed) &&
-		    l->m->holds(l->self, at.first + lane, p.address, false)) {
+		if (!lane_has_not_been_at(l, at.first + lane, at.executed) &&
+		    l->m->condition_holds(l->self, at.first + lane, p.address, false)) {
 			l->m->set_focus(l->self, at.first + lane);
-			l->favourite = l->m->focus(l->self);
+			l->preferred = l->m->focus(l->self);
 			return false;
 		}
 	return true;
@@ -257,7 +250,7 @@ static bool go_back(struct lanes *l, const struct way *w, struct debug_stop *sto
 /* To gdb the thread is where the machine has it. One that gdb has seen in front of its kernel stays there, if its warp has entered. */
 static void come_back(struct lanes *l, uint64_t uid, const struct place *was)
 {
-	const struct machine_lane at = lanes_standing(l, uid);
+	const struct machine_lane at = lane_in_machine(l, uid);
 	drop_places(l, uid);
 	if (was->at_launch && !at.at_launch && at.executed == was->executed)
 		timeline_put_first(&l->t, &at, uid, was);
@@ -268,7 +261,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	struct debug_stop stop;
 	struct text why = {0};
 	debug_stop_init(&stop);
-	const struct place *p = uid ? lanes_place(l, uid) : NULL;
+	const struct place *p = uid ? lane_place(l, uid) : NULL;
 	const struct place was = p ? *p : (struct place){.kind = PLACE_AHEAD};
 	const struct way w = {
 		.r = r,
@@ -276,22 +269,22 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 		.n = n,
 		.seen_at = was.kind != PLACE_AHEAD ? was.executed : UINT64_MAX,
 	};
-	l->favourite = r->step;
+	l->preferred = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
 	leave(l, r, uid);
-	l->m->running(l->self, true, false);
+	l->m->set_running(l->self, true, false);
 	const bool ok = go_back(l, &w, &stop, &why);
-	l->m->running(l->self, false, false);
-	left_after(l);
-	l->seen = false;
+	l->m->set_running(l->self, false, false);
+	stale_trim(l);
+	l->is_shown = false;
 	if (ok && uid)
 		come_back(l, uid, &was);
 	if (ok) {
 		report(l, r, steps_over, &stop);
 	} else {
 		l->c->idle(l->self, text_str(&why));
-		lanes_tell(l, 0, r->has_step ? r->step : l->m->focus(l->self), "");
+		lanes_report(l, 0, r->has_step ? r->step : l->m->focus(l->self), EVENT_NONE);
 	}
 	debug_stop_free(&stop);
 	text_free(&why);
@@ -301,13 +294,13 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 static bool catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	const struct place was = *timeline_first(&l->t, uid);
-	const struct machine_lane at = lanes_standing(l, uid);
+	const struct machine_lane at = lane_in_machine(l, uid);
 	drop_places(l, uid);
 	if (was.pc == at.pc && was.sp == l->m->sp(l->self, uid))
 		return false;
-	stop_stands(l, r->step);
-	lanes_tell(l, 5, r->step, "");
-	l->seen = false;
+	stop_note_breakpoint(l, r->step);
+	lanes_report(l, 5, r->step, EVENT_NONE);
+	l->is_shown = false;
 	return true;
 }
 
@@ -316,11 +309,11 @@ static bool catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
 static bool report_stepped(struct lanes *l, const struct resume *r, uint64_t stepped)
 {
 	struct machine_lane at;
-	if (r->has_step || !r->others || !stepped || l->seen || !lanes_find(l, stepped, &at) ||
-	    !l->m->inserted(l->self, at.pc))
+	if (r->has_step || !r->others || !stepped || l->is_shown || !lanes_find(l, stepped, &at) ||
+	    !l->m->is_inserted(l->self, at.pc))
 		return false;
 	l->m->set_focus(l->self, at.uid);
-	lanes_tell(l, 5, stepped, "swbreak:;");
+	lanes_report(l, 5, stepped, EVENT_BREAKPOINT);
 	return true;
 }
 
@@ -329,7 +322,7 @@ static bool report_found(struct lanes *l, const struct resume *r, uint64_t stepp
 {
 	if (!r->others)
 		return false;
-	return report_stepped(l, r, stepped) || (!r->has_step && hits_report(l)) || queue_report(l);
+	return report_stepped(l, r, stepped) || (!r->has_step && hits_report(l)) || stop_report_queued(l, 0);
 }
 
 /* `n`: instructions of the warp that a step takes. Where everybody goes back the machine needs no step over a breakpoint. (Where only one does,
@@ -337,40 +330,42 @@ static bool report_found(struct lanes *l, const struct resume *r, uint64_t stepp
 static void step_or_continue(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, bool went_back)
 {
 	const uint64_t users =
-		l->chosen ? l->chosen : l->stop_tid; /* whichever Hg has named: that may be for this step */
+		l->selected ? l->selected : l->stop_tid; /* whichever Hg has named: that may be for this step */
 	const bool steps_over = steps_over_breakpoint(l, r, uid, users);
-	if (steps_over && (users != r->step || l->all_go_back)) {
+	if (steps_over && (users != r->step || l->all_ran_back)) {
 		take_over(l, r, uid, went_back);
 		return;
 	}
-	l->all_go_back = r->others;
+	l->all_ran_back = r->others;
 	if (!r->has_step || n || !catch_up(l, r, uid))
 		go(l, r, uid, r->has_step && !n ? 1 : n, steps_over);
 }
 
-void lanes_back(struct lanes *l, const struct resume *r)
+void lanes_resume_back(struct lanes *l, const struct resume *r)
 {
 	const uint64_t uid = l->m->uid(l->self, r->step);
-	const bool interrupted = l->stops_next && !l->seen;
-	const bool went_back = l->went_back;
+	const bool interrupted = l->interrupt_pending && !l->is_shown;
+	const bool went_back = l->was_backwards;
 	const uint64_t stepped = l->stepped;
-	l->went_back = true;
-	l->stops_next = false;
+	l->was_backwards = true;
+	l->interrupt_pending = false;
 	l->n_reported = 0;
-	l->elsewhere = false;
-	resume_begin(l, r);
+	l->is_elsewhere = false;
+	user_note_command(l, r);
+	if (l->is_shown)
+		hits_drop_deleted(l);
 	if (l->deferred && l->deferred != uid)
-		lanes_step_done(l, l->deferred);
+		lane_drop_place(l, l->deferred);
 	l->stepped = l->pretended = l->deferred = 0; /* a step that wasn't made is none */
-	hits_go_on(l);
-	if (l->seen)
-		l->reported_watch[0] = '\0';
+	hits_note_resume(l);
+	if (l->is_shown)
+		l->reported_watch.kind = EVENT_NONE;
 	const uint64_t n = r->has_step ? (uid ? instructions_back(l, uid) : 1) : 0;
-	if (l->seen || !went_back)
+	if (l->is_shown || !went_back)
 		l->back_from = seen_warp(l, uid);
 	if (interrupted)
-		lanes_tell(l, 2, r->step, "");
-	else if (first_report_moved(l, r) || (went_back && report_found(l, r, stepped)))
+		lanes_report(l, 2, r->step, EVENT_NONE);
+	else if (pending_report_moved(l, r) || (went_back && report_found(l, r, stepped)))
 		return;
 	else
 		step_or_continue(l, r, uid, n, went_back);

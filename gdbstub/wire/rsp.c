@@ -1,4 +1,4 @@
-#include "gdbstub/protocol/rsp.h"
+#include "gdbstub/wire/rsp.h"
 
 #include <string.h>
 

@@ -1,28 +1,17 @@
 /* Why the machine stands still, in gdb's words. */
-#include <stdio.h>
-#include <string.h>
-
 #include "gdbstub/lanes/room.h"
 
-bool stop_stands(struct lanes *l, uint64_t tid)
+bool stop_note_breakpoint(struct lanes *l, uint64_t tid)
 {
 	struct machine_lane at;
 	if (!lanes_find(l, tid, &at) ||
-	    lanes_place(l, at.uid)) /* it may be at an earlier hit of the same breakpoint for gdb */
+	    lane_place(l, at.uid)) /* it may be at an earlier hit of the same breakpoint for gdb */
 		return false;
-	if (!at.stands || at.pc != at.code_pc || !l->m->holds(l->self, at.uid, at.pc, false))
+	if (!at.is_next || at.pc != at.code_pc || !l->m->condition_holds(l->self, at.uid, at.pc, false))
 		return false;
-	l->m->go_on_from(l->self, at.uid);
+	l->m->skip_breakpoint(l->self, at.uid);
 	hits_add_reported(l, &at);
 	return true;
-}
-
-bool stop_point(const struct lanes *l, const struct debug_stop *stop, struct machine_point *out)
-{
-	for (uint32_t i = 0; i < stop->n_hits; i++)
-		if (l->m->point(l->self, stop->hits[i], out))
-			return true;
-	return false;
 }
 
 static void say(struct lanes *l, const struct debug_stop *stop) { l->c->say(l->self, text_str(&stop->text)); }
@@ -31,39 +20,43 @@ static void say(struct lanes *l, const struct debug_stop *stop) { l->c->say(l->s
 static uint64_t preferred(struct lanes *l, const struct machine_point *p, uint64_t tid)
 {
 	struct machine_lane hit, at;
-	if (l->favourite == tid || !lanes_find(l, tid, &hit) || !lanes_find(l, l->favourite, &at) ||
+	if (l->preferred == tid || !lanes_find(l, tid, &hit) || !lanes_find(l, l->preferred, &at) ||
 	    at.first != hit.first || !(at.active & lanes_bit(at.lane)) ||
-	    !l->m->holds(l->self, at.uid, p->address, false))
+	    !l->m->condition_holds(l->self, at.uid, p->address, false))
 		return tid;
 	l->m->set_focus(l->self, at.uid);
-	return l->favourite;
+	return l->preferred;
 }
 
-static const char *watch_word(char type) { return type == '2' ? "watch" : type == '3' ? "rwatch" : "awatch"; }
+static struct lanes_event watch_event(const struct machine_point *p)
+{
+	const enum lanes_event_kind kind = p->type == '2' ? EVENT_WRITE : p->type == '3' ? EVENT_READ : EVENT_ACCESS;
+	return (struct lanes_event){kind, p->address};
+}
 
 /* What is said about it, and to whom it happened. */
 static uint64_t describe(struct lanes *l, const struct debug_stop *stop, const struct machine_point *p, uint64_t tid,
-			 char why[static 64])
+			 struct lanes_event *event)
 {
 	uint64_t any;
 	switch (stop->reason) {
 	case DEBUG_STOP_BREAKPOINT:
 		if (!p)
 			break;
-		strcpy(why, "swbreak:;");
+		event->kind = EVENT_BREAKPOINT;
 		return preferred(l, p, tid);
 	case DEBUG_STOP_WATCHPOINT:
 		if (p)
-			snprintf(why, 64, "%s:%llx;", watch_word(p->type), (unsigned long long)p->address);
+			*event = watch_event(p);
 		else
 			say(l, stop);
-		queue_others_watched(l, stop);
+		queue_other_watchpoints(l, stop);
 		return tid;
 	case DEBUG_STOP_INTERRUPTED:
 	case DEBUG_STOP_STEPPED: return tid; /* also if it has exited by that */
 	case DEBUG_STOP_NONE:
 		if (l->c->loaded(l->self, &any))
-			strcpy(why, "library:;");
+			event->kind = EVENT_LOADED;
 		return tid;
 	default:;
 	}
@@ -88,31 +81,48 @@ static unsigned signal_of(const struct debug_stop *stop, const struct machine_po
 	return (is_own_affair(stop, p) || is_trap) && has_stepped ? 0 : signal;
 }
 
-/* Of one that belongs for gdb to the thread in which it was set (first.c). */
-static void note_watch(struct lanes *l, const struct machine_point *p, const char *why, uint64_t tid)
+/* Of one that belongs for gdb to the thread in which it was set (pending_events.c). */
+static void note_watch(struct lanes *l, const struct machine_point *p, uint64_t tid)
 {
 	if (p && !p->is_register) /* no other thread has written its registers */
-		snprintf(l->reported_watch, sizeof l->reported_watch, "%s", why);
+		l->reported_watch = watch_event(p);
 	if (p)
-		queue_drop_read(l, p);
-	stop_stands(l, tid);
+		queue_drop_known(l, p);
+	stop_note_breakpoint(l, tid);
 }
 
 void stop_report(struct lanes *l, const struct debug_stop *stop, uint64_t stepped)
 {
 	struct machine_point own;
-	const struct machine_point *p = stop_point(l, stop, &own) ? &own : NULL;
+	const struct machine_point *p = stop_own_point(l, stop, &own) ? &own : NULL;
 	struct machine_lane at;
-	char why[64] = "";
+	struct lanes_event event = {.kind = EVENT_NONE};
 	uint64_t tid = stop->reason == DEBUG_STOP_STEPPED && stepped ? stepped : l->m->focus(l->self);
-	l->reported_watch[0] = '\0';
-	tid = describe(l, stop, p, tid, why);
+	l->reported_watch.kind = EVENT_NONE;
+	tid = describe(l, stop, p, tid, &event);
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && lanes_find(l, tid, &at))
-		l->m->arrived(l->self, at.uid);
+		l->m->note_entered(l->self, at.uid);
 	if (stop->reason == DEBUG_STOP_WATCHPOINT)
-		note_watch(l, p, why, tid);
-	l->elsewhere = lanes_find(l, tid, &at) && lanes_place(l, at.uid);
-	lanes_tell(l, signal_of(stop, p, tid == stepped), tid, why);
+		note_watch(l, p, tid);
+	l->is_elsewhere = lanes_find(l, tid, &at) && lane_place(l, at.uid);
+	lanes_report_event(l, signal_of(stop, p, tid == stepped), tid, event);
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && p && lanes_find(l, l->stop_tid, &at))
 		hits_add_reported(l, &at);
+}
+
+bool stop_report_queued(struct lanes *l, uint64_t uid)
+{
+	struct queued_stop q;
+	if (!queue_take(l, uid, &q))
+		return false;
+	if (!uid) {
+		stale_drop(l);
+		hits_clear_left(l);
+	}
+	if (q.focus)
+		l->m->set_focus(l->self, q.focus);
+	stop_report(l, &q.stop, 0);
+	debug_stop_free(&q.stop);
+	l->is_shown = false;
+	return true;
 }

@@ -1,0 +1,28 @@
+/* Packets from bytes, replies to bytes, and the packets that are about no lane. */
+#ifndef GDBSTUB_PROTOCOL_H
+#define GDBSTUB_PROTOCOL_H
+
+#include "gdbstub/wire/packet.h"
+
+/* Creates the room's state. */
+void protocol_room_create(struct stub *s);
+/* Frees the room's state. */
+void protocol_room_free(struct stub *s);
+/* Resets the decoder and what the last client has asked for. */
+void protocol_begin(struct stub *s);
+
+/* Takes a byte from the client. Calls the handler and sends the reply when a packet is complete. */
+void dispatch_byte(struct stub *s, unsigned char byte);
+/* Sends what stub_say has collected. Only while the machine runs, or before a reply to monitor. */
+void dispatch_console(struct stub *s);
+/* Adds a line for each packet that is understood. */
+void dispatch_list(struct text *out);
+
+/* Closes the files that gdb has open. */
+void vfile_forget(struct stub *s);
+/* Runs a command of `monitor`. */
+void monitor_command(struct stub *s, const char *line, struct text *out);
+/* Drops what is still to be reported, and what gdb believes of threads: the launch has ended or the client has changed. */
+void launch_forget(struct stub *s);
+
+#endif
