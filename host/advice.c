@@ -1,5 +1,5 @@
-/* What a program advises for its managed memory, and where it has it prefetched: kept for it to read. The memory is where both sides have it, so there
- * is nothing to do. Pages that were advised alike are a piece. */
+/* Advice and prefetches for managed memory: stored for the program to read back. Both sides share the memory, so there is nothing else to do. Pages
+ * with equal advice form a piece. */
 #include <stdlib.h>
 
 #include "host/host.h"
@@ -8,9 +8,9 @@ struct place { /* cudaMemLocation */
 	int type, id;
 };
 enum { NOWHERE, DEVICE, HOST, HOST_NODE, HOST_NODE_CURRENT };
-enum { ON_DEVICE = 1, ON_HOST = 2 }; /* a set */
+enum { ON_DEVICE = 1, ON_HOST = 2 }; /* bits of a set */
 
-struct said {
+struct advice {
 	struct place preferred, prefetched;
 	bool read_mostly;
 	unsigned accessed_by;
@@ -18,8 +18,8 @@ struct said {
 
 struct piece {
 	uint64_t begin, end;
-	struct said said;
-	struct piece *next; /* by address */
+	struct advice advice;
+	struct piece *next; /* sorted by address */
 };
 
 static struct {
@@ -33,7 +33,7 @@ static uint64_t page_up(uint64_t a) { return page_down(a + PAGE - 1); }
 
 /* ---- pieces, with the lock ---- */
 
-static bool insert(struct piece **at, uint64_t begin, uint64_t end, const struct said *s)
+static bool insert_piece(struct piece **at, uint64_t begin, uint64_t end, const struct advice *s)
 {
 	struct piece *p = calloc(1, sizeof *p);
 	if (!p)
@@ -43,8 +43,8 @@ static bool insert(struct piece **at, uint64_t begin, uint64_t end, const struct
 	return true;
 }
 
-/* A piece begins at `a`, or none holds it. */
-static bool cut(uint64_t a)
+/* Splits the piece that contains `a`, so that a piece begins there. Returns false if there isn't enough memory. */
+static bool split_piece(uint64_t a)
 {
 	struct piece *p = all.first;
 	while (p && p->end <= a)
@@ -53,31 +53,31 @@ static bool cut(uint64_t a)
 		return true;
 	const uint64_t end = p->end;
 	p->end = a;
-	return insert(&p->next, a, end, &p->said);
+	return insert_piece(&p->next, a, end, &p->advice);
 }
 
-/* Pieces fill the range, none reaches beyond it. */
-static bool fill(uint64_t begin, uint64_t end)
+/* Makes pieces that cover exactly the range. Returns false if there isn't enough memory. */
+static bool cover_range(uint64_t begin, uint64_t end)
 {
-	const struct said nothing = {0};
-	bool ok = cut(begin) && cut(end);
+	const struct advice nothing = {0};
+	bool ok = split_piece(begin) && split_piece(end);
 	struct piece **at = &all.first;
 	for (uint64_t a = begin; ok && a < end;) {
 		while (*at && (*at)->end <= a)
 			at = &(*at)->next;
 		if (!*at || (*at)->begin > a)
-			ok = insert(at, a, *at && (*at)->begin < end ? (*at)->begin : end, &nothing);
+			ok = insert_piece(at, a, *at && (*at)->begin < end ? (*at)->begin : end, &nothing);
 		if (ok)
 			a = (*at)->end;
 	}
 	return ok;
 }
 
-void host_advice_forget(uint64_t begin, uint64_t bytes)
+void host_advice_drop(uint64_t begin, uint64_t bytes)
 {
 	const uint64_t end = page_up(begin + bytes);
 	host_lock(&all.lock);
-	if (all.first && cut(begin) && cut(end))
+	if (all.first && split_piece(begin) && split_piece(end))
 		for (struct piece **at = &all.first; *at;) {
 			struct piece *p = *at;
 			if (p->begin < begin || p->begin >= end) {
@@ -90,9 +90,9 @@ void host_advice_forget(uint64_t begin, uint64_t bytes)
 	host_unlock(&all.lock);
 }
 
-/* ---- saying ---- */
+/* ---- setting advice ---- */
 
-/* All of it is one managed allocation's. */
+/* Returns 0 if the range is in one managed allocation, or an error. */
 static int is_managed(const void *p, size_t bytes)
 {
 	struct call_pointer_out out;
@@ -104,91 +104,97 @@ static int is_managed(const void *p, size_t bytes)
 	return error;
 }
 
-typedef void (*say)(struct said *s, struct place place);
+typedef void (*advice_fn)(struct advice *s, struct place place);
 
-static int tell(const void *p, size_t bytes, say f, struct place place)
+static int apply_advice(const void *p, size_t bytes, advice_fn f, struct place place)
 {
 	const uint64_t begin = page_down((uint64_t)(uintptr_t)p), end = page_up((uint64_t)(uintptr_t)p + bytes);
 	int error = is_managed(p, bytes);
 	if (error || !bytes)
 		return error;
 	host_lock(&all.lock);
-	if (!fill(begin, end))
+	if (!cover_range(begin, end))
 		error = cudaErrorMemoryAllocation;
 	for (struct piece *k = all.first; !error && k; k = k->next)
 		if (k->begin >= begin && k->begin < end)
-			f(&k->said, place);
+			f(&k->advice, place);
 	host_unlock(&all.lock);
 	return error;
 }
 
 static unsigned set_of(struct place place) { return place.type == DEVICE ? ON_DEVICE : ON_HOST; }
-static void mostly_read(struct said *s, struct place anywhere)
+static void set_read_mostly(struct advice *s, struct place anywhere)
 {
 	(void)anywhere;
 	s->read_mostly = true;
 }
-static void not_mostly_read(struct said *s, struct place anywhere)
+static void clear_read_mostly(struct advice *s, struct place anywhere)
 {
 	(void)anywhere;
 	s->read_mostly = false;
 }
-static void prefer(struct said *s, struct place place) { s->preferred = place; }
-static void prefer_none(struct said *s, struct place anywhere)
+static void set_preferred(struct advice *s, struct place place) { s->preferred = place; }
+static void clear_preferred(struct advice *s, struct place anywhere)
 {
 	(void)anywhere;
 	s->preferred = (struct place){0};
 }
-static void access_by(struct said *s, struct place place) { s->accessed_by |= set_of(place); }
-static void not_access_by(struct said *s, struct place place) { s->accessed_by &= ~set_of(place); }
-static void prefetch(struct said *s, struct place place) { s->prefetched = place; }
+static void set_accessed_by(struct advice *s, struct place place) { s->accessed_by |= set_of(place); }
+static void clear_accessed_by(struct advice *s, struct place place) { s->accessed_by &= ~set_of(place); }
+static void prefetch(struct advice *s, struct place place) { s->prefetched = place; }
 
 #define CPU_DEVICE (-1)
 #define INVALID_DEVICE (-2)
 
-static struct place of_device(int device)
+static struct place location_of_device(int device)
 {
 	return device == CPU_DEVICE ? (struct place){HOST, 0} : (struct place){DEVICE, device};
 }
 
-static int check(struct place place)
+static int check_location(struct place place)
 {
 	if (place.type == DEVICE)
 		return place.id ? cudaErrorInvalidDevice : 0;
 	return place.type < HOST || place.type > HOST_NODE_CURRENT ? cudaErrorInvalidValue : 0;
 }
 
-static int advise(const void *p, size_t bytes, int advice, struct place place)
+static int advise_range(const void *p, size_t bytes, int advice, struct place place)
 {
 	enum { READ_MOSTLY = 1, NOT_READ_MOSTLY };
-	static const say says[] = {NULL, mostly_read, not_mostly_read, prefer, prefer_none, access_by, not_access_by};
+	static const advice_fn says[] = {NULL,
+					 set_read_mostly,
+					 clear_read_mostly,
+					 set_preferred,
+					 clear_preferred,
+					 set_accessed_by,
+					 clear_accessed_by};
 	int error = bytes && advice >= READ_MOSTLY && advice <= 6 ? 0 : cudaErrorInvalidValue;
-	if (!error && advice > NOT_READ_MOSTLY && says[advice] != prefer_none)
-		error = check(place);
-	return host_leave(error ? error : tell(p, bytes, says[advice], place));
+	if (!error && advice > NOT_READ_MOSTLY && says[advice] != clear_preferred)
+		error = check_location(place);
+	return host_leave(error ? error : apply_advice(p, bytes, says[advice], place));
 }
 
 API(cudaMemAdvise)(const void *p, size_t bytes, int advice, int device)
 {
-	return advise(p, bytes, advice, of_device(device));
+	return advise_range(p, bytes, advice, location_of_device(device));
 }
 
 API(cudaMemAdvise_v2)(const void *p, size_t bytes, int advice, struct place place)
 {
-	return advise(p, bytes, advice, place);
+	return advise_range(p, bytes, advice, place);
 }
 
 static int prefetch_to(const void *p, size_t bytes, struct place place, const void *stream)
 {
-	int error = bytes ? check(place) : cudaErrorInvalidValue;
+	int error = bytes ? check_location(place) : cudaErrorInvalidValue;
 	if (!error)
-		error = tell(p, bytes, prefetch, place);
+		error = apply_advice(p, bytes, prefetch, place);
 	return error ? error : host_stream_lives(stream) ? 0 : cudaErrorInvalidResourceHandle;
 }
 
 API(cudaMemPrefetchAsync)(const void *p, size_t bytes, int device, const void *stream)
 {
-	return host_leave(prefetch_to(p, bytes, of_device(device), stream));
+	return host_leave(prefetch_to(p, bytes, location_of_device(device), stream));
 }
 
 API(cudaMemPrefetchAsync_v2)
@@ -205,7 +211,7 @@ API(cudaStreamAttachMemAsync)(const void *stream, const void *p)
 
 /* ---- many at once ---- */
 
-/* The place of number k: each has those from its index on. */
+/* Prefetches n ranges; location `at` applies to the ranges from index[at] on. */
 static int prefetch_all(void *const *p, const size_t *bytes, size_t n, const struct place *place, const size_t *index,
 			size_t n_places, const void *stream)
 {
@@ -226,7 +232,7 @@ API(cudaMemPrefetchBatchAsync)
 	return host_leave(flags ? cudaErrorInvalidValue : prefetch_all(p, bytes, n, place, index, n_places, stream));
 }
 
-/* What it holds isn't wanted any more: it may stay. */
+/* Checks ranges whose contents may be discarded; they are left as they are. */
 static int discard_all(void *const *p, const size_t *bytes, size_t n)
 {
 	int error = p && bytes && n ? 0 : cudaErrorInvalidValue;
@@ -250,33 +256,33 @@ API(cudaMemDiscardAndPrefetchBatchAsync)
 	return host_leave(error ? error : prefetch_all(p, bytes, n, place, index, n_places, stream));
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static struct place common_place(struct place a, struct place b)
 {
 	return a.type == b.type && a.id == b.id ? a : (struct place){0};
 }
 
-static struct said common(const struct said *a, const struct said *b)
+static struct advice common_advice(const struct advice *a, const struct advice *b)
 {
-	return (struct said){common_place(a->preferred, b->preferred), common_place(a->prefetched, b->prefetched),
-			     a->read_mostly && b->read_mostly, a->accessed_by & b->accessed_by};
+	return (struct advice){common_place(a->preferred, b->preferred), common_place(a->prefetched, b->prefetched),
+			       a->read_mostly && b->read_mostly, a->accessed_by & b->accessed_by};
 }
 
-/* What holds for all of the range. */
-static struct said said_of(uint64_t begin, uint64_t end)
+/* Returns the advice that is common to the whole range. */
+static struct advice common_advice_of(uint64_t begin, uint64_t end)
 {
-	struct said s = {0};
+	struct advice s = {0};
 	uint64_t a = begin;
 	for (const struct piece *p = all.first; p && a < end; p = p->next) {
 		if (p->end <= a)
 			continue;
 		if (p->begin > a)
-			return (struct said){0};
-		s = a == begin ? p->said : common(&s, &p->said);
+			return (struct advice){0};
+		s = a == begin ? p->advice : common_advice(&s, &p->advice);
 		a = p->end;
 	}
-	return a < end ? (struct said){0} : s;
+	return a < end ? (struct advice){0} : s;
 }
 
 static int device_of(struct place place)
@@ -293,7 +299,7 @@ static int accessed_by(unsigned set, int *to, size_t n)
 	return n ? 0 : cudaErrorInvalidValue;
 }
 
-static int value_of(const struct said *s, int attribute, int *to, size_t bytes)
+static int value_of(const struct advice *s, int attribute, int *to, size_t bytes)
 {
 	enum {
 		READ_MOSTLY = 1,
@@ -328,7 +334,7 @@ API(cudaMemRangeGetAttributes)
 	if (error)
 		return host_leave(error);
 	host_lock(&all.lock);
-	const struct said s = said_of(page_down(begin), page_up(begin + bytes));
+	const struct advice s = common_advice_of(page_down(begin), page_up(begin + bytes));
 	host_unlock(&all.lock);
 	for (size_t k = 0; k < n && !error; k++)
 		error = value_of(&s, attribute[k], to[k], to_bytes[k]);

@@ -1,5 +1,5 @@
-/* malloc as this library has it (the linker makes its calls calls of these): a signal's handler that has interrupted it gets no memory, and what the handler
- * frees is freed when malloc is done. */
+/* malloc of this library (the linker redirects its calls here). A signal handler that has interrupted malloc gets no memory, and memory that the
+ * handler frees is freed after malloc. */
 #include <stdlib.h>
 
 #include "host/host.h"
@@ -9,14 +9,14 @@ void __real_free(void *p);
 void *__wrap_malloc(size_t n), *__wrap_calloc(size_t n, size_t size), *__wrap_realloc(void *p, size_t n);
 void __wrap_free(void *p);
 
-static bool begin(struct host_thread *t)
+static bool enter_malloc(struct host_thread *t)
 {
 	const bool ok = !t->allocates;
 	t->allocates = true;
 	return ok;
 }
 
-static void end(struct host_thread *t)
+static void leave_malloc(struct host_thread *t)
 {
 	void *p = atomic_exchange(&t->to_free, NULL);
 	while (p) {
@@ -30,30 +30,30 @@ static void end(struct host_thread *t)
 void *__wrap_malloc(size_t n)
 {
 	struct host_thread *t = host_thread();
-	if (!begin(t))
+	if (!enter_malloc(t))
 		return NULL;
 	void *p = __real_malloc(n);
-	end(t);
+	leave_malloc(t);
 	return p;
 }
 
 void *__wrap_calloc(size_t n, size_t size)
 {
 	struct host_thread *t = host_thread();
-	if (!begin(t))
+	if (!enter_malloc(t))
 		return NULL;
 	void *p = __real_calloc(n, size);
-	end(t);
+	leave_malloc(t);
 	return p;
 }
 
 void *__wrap_realloc(void *old, size_t n)
 {
 	struct host_thread *t = host_thread();
-	if (!begin(t))
+	if (!enter_malloc(t))
 		return NULL;
 	void *p = __real_realloc(old, n);
-	end(t);
+	leave_malloc(t);
 	return p;
 }
 
@@ -62,11 +62,11 @@ void __wrap_free(void *p)
 	struct host_thread *t = host_thread();
 	if (!p)
 		return;
-	if (!begin(t)) {
+	if (!enter_malloc(t)) {
 		*(void **)p = t->to_free;
 		t->to_free = p;
 		return;
 	}
 	__real_free(p);
-	end(t);
+	leave_malloc(t);
 }

@@ -1,13 +1,13 @@
-/* Memory in rows: allocating, copying and filling rectangles and boxes. Arrays have theirs in arrays.c. */
+/* Memory in rows: allocates, copies and fills rectangles and boxes. Copies of arrays are in arrays.c. */
 #include "host/areas.h"
 #include "host/host.h"
 
-#define PITCH_ALIGN 512u /* distance of rows, as cudaMallocPitch gives on all devices */
+#define PITCH_ALIGN 512u /* row pitch, as cudaMallocPitch returns on all devices */
 
-static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
+static uint64_t address_of(const void *p) { return (uint64_t)(uintptr_t)p; }
 
-/* Is one row, or one slice, directly behind the other on both sides? */
-static bool joined(uint64_t to, uint64_t from, uint64_t bytes) { return to == bytes && from == bytes; }
+/* Returns whether rows, or slices, are adjacent on both sides. */
+static bool are_adjacent(uint64_t to, uint64_t from, uint64_t bytes) { return to == bytes && from == bytes; }
 
 static struct host_pitched pitched_of(const struct host_side *s, const struct host_extent *e)
 {
@@ -47,19 +47,19 @@ int host_copy_area(const struct host_side *to, const struct host_side *from, con
 	int error = host_enter();
 	if (error || !e->bytes || !e->rows || !e->slices)
 		return error;
-	if (left.rows > 1 && joined(to->pitch, from->pitch, left.bytes) &&
+	if (left.rows > 1 && are_adjacent(to->pitch, from->pitch, left.bytes) &&
 	    !__builtin_mul_overflow(left.bytes, left.rows, &left.bytes))
 		left.rows = 1;
-	if (left.rows == 1 && left.slices > 1 && joined(to->slice, from->slice, left.bytes) &&
+	if (left.rows == 1 && left.slices > 1 && are_adjacent(to->slice, from->slice, left.bytes) &&
 	    !__builtin_mul_overflow(left.bytes, left.slices, &left.bytes))
 		left.slices = 1;
 	const struct host_work w = {.type = NODE_COPY, .copy = host_area_node(to, from, &left, o->kind)};
-	if (o->is_async ? capture_takes(o->stream, &w, &error) : capture_excludes(o->stream, &error))
+	if (o->is_async ? capture_add(o->stream, &w, &error) : capture_check_legacy(o->stream, &error))
 		return error;
 	return copy_rows(to, from, &left, o);
 }
 
-/* In a stream that is captured: a node for each slice. */
+/* Adds a node for each slice if the stream is captured. */
 static bool capture_fills(const struct host_side *to, const struct host_extent *e, uint32_t value, uint32_t width,
 			  const void *stream, int *error)
 {
@@ -71,7 +71,7 @@ static bool capture_fills(const struct host_side *to, const struct host_extent *
 						   width,
 						   e->bytes / width,
 						   e->rows};
-		taken = capture_takes(stream, &(struct host_work){.type = NODE_FILL, .fill = p}, error);
+		taken = capture_add(stream, &(struct host_work){.type = NODE_FILL, .fill = p}, error);
 		if (!taken)
 			break;
 	}
@@ -92,7 +92,7 @@ int host_fill_area(const struct host_side *to, const struct host_extent *e, uint
 	return error;
 }
 
-int host_alloc_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows, const void *caller)
+int host_allocate_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows, const void *caller)
 {
 	struct call_alloc_out out = {0};
 	uint64_t step, all;
@@ -104,8 +104,8 @@ int host_alloc_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows
 	step &= ~(uint64_t)(PITCH_ALIGN - 1);
 	if (__builtin_mul_overflow(step, rows, &all))
 		return cudaErrorMemoryAllocation;
-	if (all && !capture_forbids(&error))
-		error = call_alloc(&(struct call_alloc){all, of(caller)}, NULL, 0, &out);
+	if (all && !capture_check_unsafe(&error))
+		error = call_alloc(&(struct call_alloc){all, address_of(caller)}, NULL, 0, &out);
 	if (!error)
 		*at = out.address, *pitch = step;
 	return error;
@@ -117,7 +117,7 @@ API(cudaMallocPitch)(void **p, size_t *pitch, size_t width, size_t height)
 {
 	uint64_t at = 0, step = 0;
 	const int error =
-		p && pitch ? host_alloc_rows(&at, &step, width, height, HOST_CALLER()) : cudaErrorInvalidValue;
+		p && pitch ? host_allocate_rows(&at, &step, width, height, HOST_CALLER()) : cudaErrorInvalidValue;
 	if (!error)
 		*p = (void *)(uintptr_t)at, *pitch = step;
 	return host_leave(error);
@@ -139,7 +139,7 @@ API(cudaMalloc3D)(struct pitched *p, struct extent e)
 	if (!error && __builtin_mul_overflow(e.height, e.depth, &rows))
 		error = cudaErrorMemoryAllocation;
 	if (!error)
-		error = host_alloc_rows(&at, &step, e.width, rows, HOST_CALLER());
+		error = host_allocate_rows(&at, &step, e.width, rows, HOST_CALLER());
 	if (!error)
 		*p = (struct pitched){(void *)(uintptr_t)at, step, e.width, e.height};
 	return host_leave(error);
@@ -152,7 +152,8 @@ static int copy_2d(void *to, size_t to_pitch, const void *from, size_t from_pitc
 {
 	if ((width > to_pitch || width > from_pitch) && height > 1)
 		return cudaErrorInvalidPitchValue;
-	return host_copy_area(&(struct host_side){of(to), to_pitch, 0}, &(struct host_side){of(from), from_pitch, 0},
+	return host_copy_area(&(struct host_side){address_of(to), to_pitch, 0},
+			      &(struct host_side){address_of(from), from_pitch, 0},
 			      &(struct host_extent){width, height, 1}, o);
 }
 
@@ -174,7 +175,7 @@ static int fill_2d(void *p, size_t pitch, int value, size_t width, size_t height
 {
 	if (width > pitch && height > 1)
 		return cudaErrorInvalidPitchValue;
-	return host_fill_area(&(struct host_side){of(p), pitch, 0}, &(struct host_extent){width, height, 1},
+	return host_fill_area(&(struct host_side){address_of(p), pitch, 0}, &(struct host_extent){width, height, 1},
 			      (uint32_t)value & 0xff, 1, o);
 }
 
@@ -194,7 +195,7 @@ static int fill_3d(const struct pitched *p, int value, const struct extent *e, c
 {
 	if (e->width > p->pitch && e->height * e->depth > 1)
 		return cudaErrorInvalidPitchValue;
-	return host_fill_area(&(struct host_side){of(p->p), p->pitch, p->pitch * p->height},
+	return host_fill_area(&(struct host_side){address_of(p->p), p->pitch, p->pitch * p->height},
 			      &(struct host_extent){e->width, e->height, e->depth}, (uint32_t)value & 0xff, 1, o);
 }
 

@@ -1,4 +1,4 @@
-/* What is asked of arrays that are sparse, have planes, or get their memory later: the device has none of these, so it is an error for each. */
+/* Queries of sparse arrays, planes and deferred memory: the device has none of these, so each call is an error. */
 #include "host/arrays.h"
 #include "host/host.h"
 

@@ -1,4 +1,4 @@
-/* Which extents arrays may have: by their shape, the flags, and the device. */
+/* Limits of arrays' extents, by shape, flags and device. */
 #include "host/arrays.h"
 #include "host/host.h"
 
@@ -8,13 +8,13 @@
 #define NONE 0 /* the extent is 0 */
 #define SIX (-6)
 
-/* The device's attributes that are the most an extent may be: width, height, depth or layers. */
+/* Device attributes with the largest extents: width, height, depth or layers. */
 struct limits {
 	int most[3];
 };
 static const struct shape {
-	unsigned flags;				      /* of SHAPE_FLAGS */
-	struct limits array, surface, mipmaps, other; /* other: the array may be so instead; {0}: none */
+	unsigned flags;				      /* flags out of SHAPE_FLAGS */
+	struct limits array, surface, mipmaps, other; /* other: alternative limits; {0}: none */
 } shapes[] = {
 	{0, {{21}}, {{55}}, {{77}}, {{0}}},
 	{0, {{22, 23}}, {{56, 57}}, {{73, 74}}, {{0}}},

@@ -7,7 +7,7 @@
 #include "host/references.h"
 
 #define FLAGS_OF_OTHERS \
-	0xc0u /* sparse ones, and those whose memory comes later: the attributes say that the device has none */
+	0xc0u /* sparse arrays and arrays with deferred memory: the device attributes say that they are unsupported */
 
 static struct arrays {
 	struct host_lock lock;
@@ -32,7 +32,7 @@ const struct host_array *host_array_of(const void *handle)
 	return e ? &e->array : NULL;
 }
 
-static void add(struct entry *e)
+static void add_array(struct entry *e)
 {
 	host_lock(&arrays.lock);
 	e->next = arrays.first;
@@ -40,7 +40,7 @@ static void add(struct entry *e)
 	host_unlock(&arrays.lock);
 }
 
-static struct entry *take(const void *handle)
+static struct entry *remove_array(const void *handle)
 {
 	host_lock(&arrays.lock);
 	struct entry **e = &arrays.first, *found;
@@ -70,7 +70,7 @@ uint32_t host_texel_bytes(const struct host_channels *c)
 
 static uint64_t row_bytes(const struct host_array *a) { return a->width * a->texel_bytes; }
 
-/* False: too large for any device. */
+/* Gets the size of an array. Returns false if it overflows. */
 static bool array_bytes(const struct host_array *a, uint64_t *bytes)
 {
 	uint64_t n;
@@ -79,13 +79,14 @@ static bool array_bytes(const struct host_array *a, uint64_t *bytes)
 	       !__builtin_mul_overflow(n, at_least_1(a->depth), bytes);
 }
 
-struct host_side host_array_side(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z)
+struct host_side host_array_position(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z)
 {
 	const uint64_t pitch = row_bytes(a), slice = pitch * at_least_1(a->height);
 	return (struct host_side){a->at + z * slice + y * pitch + x_bytes, pitch, slice};
 }
 
-static bool holds(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z, const struct host_extent *e)
+static bool array_contains(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z,
+			   const struct host_extent *e)
 {
 	const uint64_t width = row_bytes(a), height = at_least_1(a->height), depth = at_least_1(a->depth);
 	return x_bytes <= width && e->bytes <= width - x_bytes && y <= height && e->rows <= height - y && z <= depth &&
@@ -120,7 +121,7 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 	}
 	e->array = a;
 	e->array.at = out.address;
-	add(e);
+	add_array(e);
 	*handle = &e->array;
 	return 0;
 }
@@ -128,10 +129,10 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 int host_array_free(void *handle)
 {
 	int error = host_enter();
-	struct entry *e = error ? NULL : take(handle);
+	struct entry *e = error ? NULL : remove_array(handle);
 	if (error || !e)
 		return error ? error : cudaErrorInvalidValue;
-	host_references_lose(handle);
+	host_references_unbind_array(handle);
 	error = call_free(&(struct call_free){e->array.at}, NULL, 0, NULL);
 	free(e);
 	return error;
@@ -187,7 +188,7 @@ API(cudaGetChannelDesc)(struct host_channels *c, const void *array)
 
 static int linear_width(size_t *width, const struct host_channels *c, int device)
 {
-	enum { MOST = 69 }; /* cudaDevAttrMaxTexture1DLinearWidth: texels of whatever size */
+	enum { MOST = 69 }; /* cudaDevAttrMaxTexture1DLinearWidth: texels of any size */
 	const int error = width && c ? device ? cudaErrorInvalidDevice : host_connect() : cudaErrorInvalidValue;
 	if (error)
 		return error;
@@ -222,9 +223,9 @@ static int side_of(const struct host_place *p, const struct host_extent *e, stru
 	const struct host_array *a = host_array_of(p->array);
 	if (!a)
 		return cudaErrorInvalidResourceHandle;
-	if (!holds(a, p->x_bytes, p->y, p->z, e))
+	if (!array_contains(a, p->x_bytes, p->y, p->z, e))
 		return cudaErrorInvalidValue;
-	*side = host_array_side(a, p->x_bytes, p->y, p->z);
+	*side = host_array_position(a, p->x_bytes, p->y, p->z);
 	return 0;
 }
 
@@ -243,7 +244,7 @@ int host_copy_places(const struct host_place *to, const struct host_place *from,
 	return error ? error : host_copy_area(&a, &b, e, o);
 }
 
-static struct host_order order(int kind, void *stream, bool is_async)
+static struct host_order make_order(int kind, void *stream, bool is_async)
 {
 	return (struct host_order){stream, (uint32_t)kind, is_async};
 }
@@ -267,25 +268,25 @@ static int from_array(const void *to, size_t pitch, const void *array, size_t x,
 API(cudaMemcpy2DToArray)
 (void *to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, int kind)
 {
-	return host_leave(to_array(to, x, y, from, pitch, width, height, order(kind, NULL, false)));
+	return host_leave(to_array(to, x, y, from, pitch, width, height, make_order(kind, NULL, false)));
 }
 
 API(cudaMemcpy2DToArrayAsync)
 (void *to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, int kind, void *stream)
 {
-	return host_leave(to_array(to, x, y, from, pitch, width, height, order(kind, stream, true)));
+	return host_leave(to_array(to, x, y, from, pitch, width, height, make_order(kind, stream, true)));
 }
 
 API(cudaMemcpy2DFromArray)
 (void *to, size_t pitch, const void *from, size_t x, size_t y, size_t width, size_t height, int kind)
 {
-	return host_leave(from_array(to, pitch, from, x, y, width, height, order(kind, NULL, false)));
+	return host_leave(from_array(to, pitch, from, x, y, width, height, make_order(kind, NULL, false)));
 }
 
 API(cudaMemcpy2DFromArrayAsync)
 (void *to, size_t pitch, const void *from, size_t x, size_t y, size_t width, size_t height, int kind, void *stream)
 {
-	return host_leave(from_array(to, pitch, from, x, y, width, height, order(kind, stream, true)));
+	return host_leave(from_array(to, pitch, from, x, y, width, height, make_order(kind, stream, true)));
 }
 
 API(cudaMemcpy2DArrayToArray)
@@ -293,13 +294,13 @@ API(cudaMemcpy2DArrayToArray)
  int kind)
 {
 	(void)kind;
-	const struct host_order o = order(WITHIN_DEVICE, NULL, false);
+	const struct host_order o = make_order(WITHIN_DEVICE, NULL, false);
 	return host_leave(host_copy_places(&(struct host_place){.array = to, .x_bytes = to_x, .y = to_y},
 					   &(struct host_place){.array = from, .x_bytes = from_x, .y = from_y},
 					   &(struct host_extent){width, height, 1}, &o));
 }
 
-/* ---- as bytes, from a place on, over the ends of rows: older toolkits' ---- */
+/* ---- copies of bytes from a position on, across rows, of older toolkits ---- */
 
 static int bytes_side(const void *array, size_t x, size_t y, size_t bytes, struct host_side *side)
 {
@@ -309,7 +310,7 @@ static int bytes_side(const void *array, size_t x, size_t y, size_t bytes, struc
 		return cudaErrorInvalidResourceHandle;
 	if (x > row_bytes(a) || y > at_least_1(a->height))
 		return cudaErrorInvalidValue;
-	*side = host_array_side(a, x, y, 0);
+	*side = host_array_position(a, x, y, 0);
 	return bytes > all - (side->at - a->at) ? cudaErrorInvalidValue : 0;
 }
 
@@ -332,22 +333,22 @@ static int bytes_from_array(const void *to, const void *from, size_t x, size_t y
 
 API(cudaMemcpyToArray)(void *to, size_t x, size_t y, const void *from, size_t bytes, int kind)
 {
-	return host_leave(bytes_to_array(to, x, y, from, bytes, order(kind, NULL, false)));
+	return host_leave(bytes_to_array(to, x, y, from, bytes, make_order(kind, NULL, false)));
 }
 
 API(cudaMemcpyToArrayAsync)(void *to, size_t x, size_t y, const void *from, size_t bytes, int kind, void *stream)
 {
-	return host_leave(bytes_to_array(to, x, y, from, bytes, order(kind, stream, true)));
+	return host_leave(bytes_to_array(to, x, y, from, bytes, make_order(kind, stream, true)));
 }
 
 API(cudaMemcpyFromArray)(void *to, const void *from, size_t x, size_t y, size_t bytes, int kind)
 {
-	return host_leave(bytes_from_array(to, from, x, y, bytes, order(kind, NULL, false)));
+	return host_leave(bytes_from_array(to, from, x, y, bytes, make_order(kind, NULL, false)));
 }
 
 API(cudaMemcpyFromArrayAsync)(void *to, const void *from, size_t x, size_t y, size_t bytes, int kind, void *stream)
 {
-	return host_leave(bytes_from_array(to, from, x, y, bytes, order(kind, stream, true)));
+	return host_leave(bytes_from_array(to, from, x, y, bytes, make_order(kind, stream, true)));
 }
 
 API(cudaMemcpyArrayToArray)
@@ -358,12 +359,12 @@ API(cudaMemcpyArrayToArray)
 	(void)kind;
 	return host_leave(error ? error
 				: bytes_to_array(to, to_x, to_y, (const void *)(uintptr_t)source.at, bytes,
-						 order(WITHIN_DEVICE, NULL, false)));
+						 make_order(WITHIN_DEVICE, NULL, false)));
 }
 
 /* ---- boxes ---- */
 
-struct box { /* cudaMemcpy3DParms; of cudaMemcpy3DPeerParms, without the devices, all but the kind */
+struct box { /* cudaMemcpy3DParms; also cudaMemcpy3DPeerParms without its devices */
 	const void *from_array;
 	size_t from_at[3];
 	struct {
@@ -380,7 +381,7 @@ struct box { /* cudaMemcpy3DParms; of cudaMemcpy3DPeerParms, without the devices
 	int kind;
 };
 
-/* Positions and widths are in texels where an array takes part. */
+/* Copies a box. Positions and widths are in texels if an array takes part. */
 static int copy_box(const struct box *b, void *stream, bool is_async)
 {
 	const struct host_array *from = b->from_array ? host_array_of(b->from_array) : NULL,
@@ -402,7 +403,7 @@ static int copy_box(const struct box *b, void *stream, bool is_async)
 					  b->to_at[2],
 					  b->to.pitch,
 					  b->to.pitch * b->to.height};
-	const struct host_order o = order(b->kind, stream, is_async);
+	const struct host_order o = make_order(b->kind, stream, is_async);
 	struct host_extent e = {0, b->extent.height, b->extent.depth};
 	return __builtin_mul_overflow(b->extent.width, width, &e.bytes) ? cudaErrorInvalidValue
 									: host_copy_places(&target, &source, &e, &o);

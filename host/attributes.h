@@ -1,4 +1,4 @@
-/* Attributes of kernel nodes and of streams: kept for the program to read. */
+/* Attributes of kernel nodes and streams, stored for the program to read back. */
 #ifndef HOST_ATTRIBUTES_H
 #define HOST_ATTRIBUTES_H
 
@@ -6,17 +6,22 @@
 
 #define ATTRIBUTE_COOPERATIVE 2 /* cudaLaunchAttributeID */
 #define ATTRIBUTE_PRIORITY 8
+#define ATTRIBUTE_VALUE_BYTES 64u /* cudaLaunchAttributeValue */
 
 struct host_attributes { /* {0}: none is set */
 	struct host_attribute *at;
 	unsigned n;
 };
 
-/* 0, or an error. */
+/* Sets an attribute to `bytes` bytes at `value`. Returns 0 or an error. */
 int attributes_set(struct host_attributes *a, int id, const void *value, size_t bytes);
+/* Sets all attributes of `from` in `to`, in addition to its own. Returns 0 or an error. */
 int attributes_copy(struct host_attributes *to, const struct host_attributes *from);
-/* The first word of one; 0: it wasn't set. */
+/* Copies the ATTRIBUTE_VALUE_BYTES bytes of an attribute to `value`; zeros if it isn't set. */
+void attributes_get(const struct host_attributes *a, int id, void *value);
+/* Returns the first word of an attribute; 0 if it isn't set. */
 int attributes_word(const struct host_attributes *a, int id);
+/* Frees all attributes. */
 void attributes_free(struct host_attributes *a);
 
 #endif

@@ -1,12 +1,13 @@
-/* Who has called: nvcc's headers have templates around some functions, as `cudaMalloc(T **, size_t)`; the program's line is the one behind them. */
+/* Finds the program's call: nvcc's headers wrap some functions in templates, as `cudaMalloc(T **, size_t)`, and the program's line is the caller of
+ * the template. */
 #include <stdint.h>
 
 #include "host/host.h"
 
 #define WRAPPERS_MAX 256u
-#define FRAME_BYTES_MAX 512u /* such a template's own */
+#define FRAME_BYTES_MAX 512u /* largest frame of such a template */
 
-/* Instances of these templates that aren't inlined; the first ones if there are more. */
+/* Instances of these templates that aren't inlined; only the first WRAPPERS_MAX. */
 static struct {
 	uintptr_t begin, end;
 } wrappers[WRAPPERS_MAX];
@@ -28,7 +29,7 @@ static bool in_wrapper(uintptr_t at)
 	return false;
 }
 
-/* What isn't inlined wasn't optimized, and has a frame pointer; one that leads elsewhere isn't followed. */
+/* A template that isn't inlined has a frame pointer, as it wasn't optimized; an implausible frame pointer isn't followed. */
 const void *host_caller(const void *return_address, void *const *frame)
 {
 	if (host_thread()->caller)

@@ -1,5 +1,5 @@
-/* Capturing: calls in a stream become nodes of a graph instead. Streams that wait for an event of such a stream are captured, too, and have to be
- * joined again, by events, with the one it began in. */
+/* Stream capture: calls in a captured stream become nodes of a graph. A stream that waits for an event of a captured stream is captured, too, and
+ * must be joined with the stream in which the capture began. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 enum { CAPTURE_NONE, CAPTURE_ACTIVE, CAPTURE_VOID }; /* cudaStreamCaptureStatus */
 enum { GLOBAL, OF_THREAD, RELAXED };		     /* cudaStreamCaptureMode */
 
-/* What comes next waits for these. */
+/* The nodes that the next node of the stream depends on. */
 struct front {
 	struct host_node **node;
 	size_t n;
@@ -17,21 +17,21 @@ struct front {
 struct capture {
 	unsigned long long id;
 	struct host_graph *graph;
-	uint64_t origin; /* stream */
+	uint64_t origin; /* stream in which the capture began */
 	int mode;
-	const struct host_thread *thread; /* that began it */
-	bool is_void, is_given;		  /* given: the graph is the program's */
+	const struct host_thread *thread; /* thread that began the capture */
+	bool is_void, is_given;		  /* given: the program passed the graph */
 	struct capture *next;
 };
 
-/* Of a stream, or of an event that was recorded in one. */
+/* The capture of a stream, or of an event recorded in a captured stream. */
 struct captured {
 	struct capture *capture;
-	uint64_t of; /* number of the stream, or the event's handle */
+	uint64_t of; /* number of the stream, or handle of the event */
 	bool is_event;
-	bool is_blocking; /* a stream that the legacy one waits for */
+	bool is_blocking; /* a stream that the legacy stream waits for */
 	struct front front;
-	uint64_t *edges; /* what is said of those to the front: nothing */
+	uint64_t *edges; /* edge data for queries: zeros */
 	struct captured *next;
 };
 
@@ -42,18 +42,18 @@ static struct {
 	unsigned long long last_id;
 } state;
 
-static bool nobody_captures(void) { return !__atomic_load_n(&state.captures, __ATOMIC_RELAXED); }
+static bool is_capture_inactive(void) { return !__atomic_load_n(&state.captures, __ATOMIC_RELAXED); }
 
-/* A signal's handler has come in the middle of what is done here. */
+/* Returns whether a signal handler has interrupted this file's code; then sets *error. */
 static bool is_interrupted(int *error)
 {
-	if (nobody_captures() || !host_holds(&state.lock))
+	if (is_capture_inactive() || !host_holds(&state.lock))
 		return false;
 	*error = cudaErrorNotPermitted;
 	return true;
 }
 
-static struct captured *find(uint64_t of, bool is_event)
+static struct captured *find_captured(uint64_t of, bool is_event)
 {
 	struct captured *c = state.all;
 	while (c && (c->of != of || c->is_event != is_event))
@@ -67,9 +67,9 @@ static bool is_blocking(uint64_t stream)
 	return !call_stream_get(&(struct call_stream_get){stream}, NULL, 0, &out) && !out.non_blocking;
 }
 
-static struct captured *make(struct capture *capture, uint64_t of, bool is_event)
+static struct captured *make_captured(struct capture *capture, uint64_t of, bool is_event)
 {
-	struct captured *c = find(of, is_event);
+	struct captured *c = find_captured(of, is_event);
 	if (!c) {
 		c = calloc(1, sizeof *c);
 		if (!c)
@@ -85,7 +85,7 @@ static struct captured *make(struct capture *capture, uint64_t of, bool is_event
 	return c;
 }
 
-static bool add(struct front *f, struct host_node *n)
+static bool front_add(struct front *f, struct host_node *n)
 {
 	for (size_t k = 0; k < f->n; k++)
 		if (f->node[k] == n)
@@ -98,16 +98,16 @@ static bool add(struct front *f, struct host_node *n)
 	return true;
 }
 
-static bool join(struct front *to, const struct front *from)
+static bool front_join(struct front *to, const struct front *from)
 {
 	bool ok = true;
 	for (size_t k = 0; ok && k < from->n; k++)
-		ok = add(to, from->node[k]);
+		ok = front_add(to, from->node[k]);
 	return ok;
 }
 
-/* All that belongs to a capture, which is over. */
-static void drop(struct capture *c)
+/* Frees a capture and what belongs to it. */
+static void free_capture(struct capture *c)
 {
 	for (struct captured **at = &state.all; *at;) {
 		struct captured *k = *at;
@@ -129,13 +129,13 @@ static void drop(struct capture *c)
 
 /* ---- calls in streams that are captured ---- */
 
-static struct captured *begin(const void *stream)
+static struct captured *lock_captured(const void *stream)
 {
-	if (nobody_captures() || host_thread()->in_graph)
+	if (is_capture_inactive() || host_thread()->in_graph)
 		return NULL;
 	const uint64_t number = host_stream(stream);
 	host_lock(&state.lock);
-	struct captured *c = find(number, false);
+	struct captured *c = find_captured(number, false);
 	if (!c)
 		host_unlock(&state.lock);
 	return c;
@@ -146,21 +146,21 @@ static int add_node(struct captured *c, const struct host_work *w)
 	int error = 0;
 	if (c->capture->is_void)
 		return cudaErrorStreamCaptureInvalidated;
-	error = graph_may_have(c->capture->graph, w);
+	error = graph_check_node(c->capture->graph, w);
 	if (error)
 		return error;
 	struct host_node *n = graph_add(c->capture->graph, c->front.node, c->front.n, w, &error);
 	c->front.n = 0;
-	return n && !add(&c->front, n) ? cudaErrorMemoryAllocation : error;
+	return n && !front_add(&c->front, n) ? cudaErrorMemoryAllocation : error;
 }
 
-/* The legacy stream can't be used while a stream is captured that it waits for: that capture is void. */
-bool capture_excludes(const void *stream, int *error)
+/* Using the legacy stream invalidates captures of streams that the legacy stream waits for. */
+bool capture_check_legacy(const void *stream, int *error)
 {
 	bool any = false;
 	if (is_interrupted(error))
 		return true;
-	if (nobody_captures() || host_thread()->in_graph || host_stream(stream))
+	if (is_capture_inactive() || host_thread()->in_graph || host_stream(stream))
 		return false;
 	host_lock(&state.lock);
 	for (struct captured *k = state.all; k; k = k->next)
@@ -172,36 +172,36 @@ bool capture_excludes(const void *stream, int *error)
 	return any;
 }
 
-bool capture_takes(const void *stream, const struct host_work *w, int *error)
+bool capture_add(const void *stream, const struct host_work *w, int *error)
 {
-	struct captured *c = is_interrupted(error) ? NULL : begin(stream);
+	struct captured *c = is_interrupted(error) ? NULL : lock_captured(stream);
 	if (!c)
-		return capture_excludes(stream, error);
+		return capture_check_legacy(stream, error);
 	*error = add_node(c, w);
 	host_unlock(&state.lock);
 	return true;
 }
 
-bool capture_is_on(const void *stream)
+bool capture_is_active(const void *stream)
 {
-	const struct captured *c = begin(stream);
+	const struct captured *c = lock_captured(stream);
 	if (c)
 		host_unlock(&state.lock);
 	return c;
 }
 
-bool capture_refuses(const void *stream, int *error)
+bool capture_reject(const void *stream, int *error)
 {
-	struct captured *c = is_interrupted(error) ? NULL : begin(stream);
+	struct captured *c = is_interrupted(error) ? NULL : lock_captured(stream);
 	if (!c)
-		return capture_excludes(stream, error);
+		return capture_check_legacy(stream, error);
 	c->capture->is_void = true;
 	*error = cudaErrorStreamCaptureUnsupported;
 	host_unlock(&state.lock);
 	return true;
 }
 
-/* May this thread do what could wait for other streams? By its mode and the captures'. */
+/* Returns whether the capture forbids this thread to wait for other streams, by the modes of both. */
 static bool is_unsafe(const struct capture *c, const struct host_thread *t)
 {
 	if (t->capture_mode == RELAXED || c->mode == RELAXED)
@@ -214,7 +214,7 @@ static bool end_captures(bool all, int *error)
 	bool any = false;
 	if (is_interrupted(error))
 		return true;
-	if (nobody_captures() || host_thread()->in_graph)
+	if (is_capture_inactive() || host_thread()->in_graph)
 		return false;
 	host_lock(&state.lock);
 	for (struct capture *c = state.captures; c; c = c->next)
@@ -226,17 +226,17 @@ static bool end_captures(bool all, int *error)
 	return any;
 }
 
-bool capture_forbids(int *error) { return end_captures(false, error); }
-bool capture_forbids_waiting(int *error) { return end_captures(true, error); }
+bool capture_check_unsafe(int *error) { return end_captures(false, error); }
+bool capture_check_wait_all(int *error) { return end_captures(true, error); }
 
-bool capture_has_event(const void *event, int *error)
+bool capture_check_event(const void *event, int *error)
 {
 	if (is_interrupted(error))
 		return true;
-	if (nobody_captures() || host_thread()->in_graph)
+	if (is_capture_inactive() || host_thread()->in_graph)
 		return false;
 	host_lock(&state.lock);
-	struct captured *e = find((uint64_t)(uintptr_t)event, true);
+	struct captured *e = find_captured((uint64_t)(uintptr_t)event, true);
 	if (e) {
 		e->capture->is_void = true;
 		*error = cudaErrorCapturedEvent;
@@ -263,37 +263,37 @@ static void forget_event(const void *event)
 
 bool capture_record(void *event, const void *stream, int *error)
 {
-	struct captured *c = is_interrupted(error) ? NULL : begin(stream);
-	if (!c && capture_excludes(stream, error))
+	struct captured *c = is_interrupted(error) ? NULL : lock_captured(stream);
+	if (!c && capture_check_legacy(stream, error))
 		return true;
 	if (!c) {
-		if (!nobody_captures() && !host_thread()->in_graph)
+		if (!is_capture_inactive() && !host_thread()->in_graph)
 			forget_event(event);
 		return false;
 	}
-	struct captured *e = make(c->capture, (uint64_t)(uintptr_t)event, true);
-	*error = e && join(&e->front, &c->front) ? 0 : cudaErrorMemoryAllocation;
+	struct captured *e = make_captured(c->capture, (uint64_t)(uintptr_t)event, true);
+	*error = e && front_join(&e->front, &c->front) ? 0 : cudaErrorMemoryAllocation;
 	host_unlock(&state.lock);
 	return true;
 }
 
-/* By the wait the stream is captured from now on, too. */
+/* The waiting stream becomes part of the capture. */
 bool capture_wait(const void *stream, void *event, int *error)
 {
 	if (is_interrupted(error))
 		return true;
-	if (nobody_captures() || host_thread()->in_graph)
+	if (is_capture_inactive() || host_thread()->in_graph)
 		return false;
 	const uint64_t number = host_stream(stream);
 	if (!number)
-		return capture_excludes(stream, error);
+		return capture_check_legacy(stream, error);
 	host_lock(&state.lock);
-	const struct captured *e = find((uint64_t)(uintptr_t)event, true);
-	struct captured *c = find(number, false);
+	const struct captured *e = find_captured((uint64_t)(uintptr_t)event, true);
+	struct captured *c = find_captured(number, false);
 	if (e && !c)
-		c = make(e->capture, number, false);
+		c = make_captured(e->capture, number, false);
 	if (e && c)
-		*error = c->capture == e->capture && join(&c->front, &e->front) ? 0 : cudaErrorStreamCaptureMerge;
+		*error = c->capture == e->capture && front_join(&c->front, &e->front) ? 0 : cudaErrorStreamCaptureMerge;
 	else if (c)
 		*error = cudaErrorStreamCaptureIsolation;
 	if (c && *error)
@@ -312,14 +312,14 @@ static int may_capture(const void *stream, uint64_t number, int mode)
 		return cudaErrorInvalidResourceHandle;
 	if (!number) /* the legacy default stream */
 		return cudaErrorStreamCaptureUnsupported;
-	return find(number, false) ? cudaErrorIllegalState : 0;
+	return find_captured(number, false) ? cudaErrorIllegalState : 0;
 }
 
-/* Into a graph of the program's, or a new one. */
+/* Begins a capture into a graph of the program, or into a new graph. */
 static int begin_capture(uint64_t number, struct host_graph *given, int mode)
 {
 	struct capture *c = calloc(1, sizeof *c);
-	if (!c || !(c->graph = given ? given : graph_make()) || !make(c, number, false)) {
+	if (!c || !(c->graph = given ? given : graph_create()) || !make_captured(c, number, false)) {
 		free(c);
 		return cudaErrorMemoryAllocation;
 	}
@@ -346,7 +346,7 @@ API(cudaStreamBeginCapture)(const void *stream, int mode)
 	return host_leave(error);
 }
 
-/* The nodes are those of the graph that is captured to. */
+/* Returns whether all nodes are of graph `g`. */
 static bool are_of(const struct host_graph *g, struct host_node *const *node, size_t n)
 {
 	size_t k = 0;
@@ -355,10 +355,10 @@ static bool are_of(const struct host_graph *g, struct host_node *const *node, si
 	return k == n;
 }
 
-static int add_all(struct front *to, struct host_node *const *node, size_t n)
+static int front_add_all(struct front *to, struct host_node *const *node, size_t n)
 {
 	for (size_t k = 0; k < n; k++)
-		if (!add(to, node[k]))
+		if (!front_add(to, node[k]))
 			return cudaErrorMemoryAllocation;
 	return 0;
 }
@@ -375,12 +375,12 @@ API(cudaStreamBeginCaptureToGraph)
 	if (!error)
 		error = begin_capture(number, g, mode);
 	if (!error)
-		error = add_all(&find(number, false)->front, before, n);
+		error = front_add_all(&find_captured(number, false)->front, before, n);
 	host_unlock(&state.lock);
 	return host_leave(error);
 }
 
-static bool is_in(const struct front *f, const struct host_node *n)
+static bool front_has(const struct front *f, const struct host_node *n)
 {
 	for (size_t k = 0; k < f->n; k++)
 		if (f->node[k] == n)
@@ -397,19 +397,19 @@ static bool has_follower(const struct host_graph *g, const struct host_node *n)
 	return false;
 }
 
-/* What other streams did last was waited for in the one that the capture began in. */
+/* Returns whether the last nodes of all captured streams are joined with the stream in which the capture began. */
 static bool is_joined(const struct capture *c, const struct front *last)
 {
 	for (const struct captured *k = state.all; k; k = k->next)
 		for (size_t i = 0; !k->is_event && k->capture == c && i < k->front.n; i++)
-			if (!is_in(last, k->front.node[i]) && !has_follower(c->graph, k->front.node[i]))
+			if (!front_has(last, k->front.node[i]) && !has_follower(c->graph, k->front.node[i]))
 				return false;
 	return true;
 }
 
 static int end_capture(uint64_t stream, struct host_graph **to)
 {
-	const struct captured *of = find(stream, false);
+	const struct captured *of = find_captured(stream, false);
 	struct capture *c = of ? of->capture : NULL;
 	if (!c)
 		return cudaErrorIllegalState;
@@ -428,7 +428,7 @@ static int end_capture(uint64_t stream, struct host_graph **to)
 		graph_free(c->graph);
 	if (to)
 		*to = error ? NULL : c->graph;
-	drop(c);
+	free_capture(c);
 	return error;
 }
 
@@ -443,19 +443,19 @@ API(cudaStreamEndCapture)(const void *stream, struct host_graph **to)
 	return host_leave(error);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
-/* What a program asks for; what is NULL it doesn't. */
+/* The values that a program queries; NULL: not queried. */
 struct asked {
 	int *status;
 	unsigned long long *id;
 	struct host_graph **graph;
-	struct host_node *const **front; /* stays there until the next call in the stream */
+	struct host_node *const **front; /* valid until the next call in the stream */
 	const uint64_t **edges;
 	size_t *n;
 };
 
-static int tell(struct captured *c, const struct asked *a)
+static int fill_answer(struct captured *c, const struct asked *a)
 {
 	if (a->id)
 		*a->id = c->capture->id;
@@ -472,46 +472,46 @@ static int tell(struct captured *c, const struct asked *a)
 	return c->edges ? 0 : cudaErrorMemoryAllocation;
 }
 
-static int ask(const void *stream, const struct asked *a)
+static int query_capture(const void *stream, const struct asked *a)
 {
 	int error = a->status ? host_enter() : cudaErrorInvalidValue;
 	if (error)
 		return host_leave(error);
 	const uint64_t number = host_stream(stream);
 	host_lock(&state.lock);
-	struct captured *c = find(number, false);
+	struct captured *c = find_captured(number, false);
 	*a->status = !c ? CAPTURE_NONE : c->capture->is_void ? CAPTURE_VOID : CAPTURE_ACTIVE;
 	if (c)
-		error = tell(c, a);
+		error = fill_answer(c, a);
 	host_unlock(&state.lock);
 	return host_leave(error);
 }
 
-API(cudaStreamIsCapturing)(const void *stream, int *to) { return ask(stream, &(struct asked){.status = to}); }
+API(cudaStreamIsCapturing)(const void *stream, int *to) { return query_capture(stream, &(struct asked){.status = to}); }
 
 API(cudaStreamGetCaptureInfo)(const void *stream, int *to, unsigned long long *id)
 {
-	return ask(stream, &(struct asked){.status = to, .id = id});
+	return query_capture(stream, &(struct asked){.status = to, .id = id});
 }
 
 API(cudaStreamGetCaptureInfo_v2)
 (const void *stream, int *to, unsigned long long *id, struct host_graph **g, struct host_node *const **front, size_t *n)
 {
-	return ask(stream, &(struct asked){.status = to, .id = id, .graph = g, .front = front, .n = n});
+	return query_capture(stream, &(struct asked){.status = to, .id = id, .graph = g, .front = front, .n = n});
 }
 
 API(cudaStreamGetCaptureInfo_v3)
 (const void *stream, int *to, unsigned long long *id, struct host_graph **g, struct host_node *const **front,
  const uint64_t **edges, size_t *n)
 {
-	return ask(stream, &(struct asked){to, id, g, front, edges, n});
+	return query_capture(stream, &(struct asked){to, id, g, front, edges, n});
 }
 
-/* ---- changing what comes next waits for ---- */
+/* ---- changing the dependencies of the next node ---- */
 
 enum { ADD, SET }; /* cudaStreamUpdateCaptureDependenciesFlags */
 
-static int update(struct captured *c, struct host_node *const *node, size_t n, unsigned flags)
+static int update_front(struct captured *c, struct host_node *const *node, size_t n, unsigned flags)
 {
 	if (flags > SET || !are_of(c->capture->graph, node, n))
 		return cudaErrorInvalidValue;
@@ -519,7 +519,7 @@ static int update(struct captured *c, struct host_node *const *node, size_t n, u
 		return cudaErrorStreamCaptureInvalidated;
 	if (flags == SET)
 		c->front.n = 0;
-	return add_all(&c->front, node, n);
+	return front_add_all(&c->front, node, n);
 }
 
 API(cudaStreamUpdateCaptureDependencies)
@@ -528,9 +528,9 @@ API(cudaStreamUpdateCaptureDependencies)
 	int error = host_enter();
 	const uint64_t number = error ? 0 : host_stream(stream);
 	host_lock(&state.lock);
-	struct captured *c = error ? NULL : find(number, false);
+	struct captured *c = error ? NULL : find_captured(number, false);
 	if (!error)
-		error = c ? update(c, node, n, flags) : cudaErrorIllegalState;
+		error = c ? update_front(c, node, n, flags) : cudaErrorIllegalState;
 	host_unlock(&state.lock);
 	return host_leave(error);
 }

@@ -1,8 +1,7 @@
-/* The program's end of the channel: connecting, sending calls, and doing what the debugger asks while one waits. */
+/* The program's end of the channel: connects, sends calls, and carries out the debugger's requests while a thread waits. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -13,52 +12,36 @@
 #include <sys/wait.h>
 
 #include "cuda/channel/ring.h"
-#include "host/host.h"
+#include "host/channel.h"
 #include "host/start.h"
 
-#define SPINS 2000		  /* looks at the answer before the thread sleeps */
-#define SLEEP_NS (200 * 1000000L) /* then it looks whether the debugger still lives */
+#define SPINS 2000		  /* checks of the answer before the thread sleeps */
+#define SLEEP_NS (200 * 1000000L) /* time of sleep between checks that the debugger is alive */
 
-#define FRAMES_MAX 64u /* of this library, that a call may have come through */
+#define FRAMES_MAX 64u /* most frames of this library in a call */
 #define RESERVE_STEP (UINT64_C(1) << 30)
 #define RESERVE_STEPS 4096u
 
 static struct host {
-	struct host_lock lock; /* of connecting, and of giving out slots */
+	struct host_lock lock; /* for connecting and assigning slots */
 	struct wire_shared *shared;
-	int socket, event, memory, window; /* of `shared`; of device memory that both sides map; -1: not open */
-	long debugger;			   /* the process that this one has started as its debugger, 0: none */
-	unsigned generation;		   /* of the connection; a child of fork has another one */
-	bool was_connected;		   /* in the parent of this process, which is no use here */
-	bool failed;			   /* to connect: it isn't tried again */
-	bool lost;			   /* the debugger is gone */
-	struct host_lock slot[WIRE_SLOTS]; /* with more threads than slots some share one */
-	uint64_t taken;			   /* slots, a bit each */
-	bool ready;			   /* `device` is known */
+	int socket, event, memory,
+		window; /* descriptors of the connection, the wake event, `shared`, and shared device memory; -1: not open */
+	long debugger;			   /* the debugger started by this process; 0: none */
+	unsigned generation;		   /* generation of the connection; changes in a child of fork */
+	bool was_connected;		   /* true in a child of fork whose parent was connected */
+	bool failed;			   /* true if connecting failed: it isn't tried again */
+	bool lost;			   /* true if the debugger has ended */
+	struct host_lock slot[WIRE_SLOTS]; /* with more threads than slots, threads share slots */
+	uint64_t taken;			   /* mask of assigned slots */
+	bool ready;			   /* true if `device` is valid */
 	struct wire_device device;
 	pthread_key_t at_exit;
-	uint64_t foreign[RESERVE_STEPS /
-			 64]; /* steps of device memory's addresses where something of the program's lies, a bit each */
+	uint64_t foreign[RESERVE_STEPS / 64]; /* steps of device addresses that the program already uses, a bit each */
 } host = {.socket = -1, .event = -1, .memory = -1, .window = -1, .generation = 1};
 
-static __thread struct host_thread thread __attribute__((tls_model("initial-exec")));
-
-struct host_thread *host_thread(void) { return &thread; }
 const struct wire_device *host_device(void) { return &host.device; }
 int host_socket(void) { return host.socket; }
-
-void host_say(const char *fmt, ...)
-{
-	char line[1024];
-	va_list ap;
-	va_start(ap, fmt);
-	int n = vsnprintf(line, sizeof line - 1, fmt, ap);
-	va_end(ap);
-	n = n < 0 ? 0 : n > (int)sizeof line - 2 ? (int)sizeof line - 2 : n;
-	line[n++] = '\n';
-	if (write(STDERR_FILENO, line, (size_t)n) < 0)
-		return;
-}
 
 /* ---- connecting ---- */
 
@@ -66,16 +49,16 @@ static void give_slot_back(void *unused)
 {
 	(void)unused;
 	host_lock(&host.lock);
-	if (thread.slot && thread.generation == host.generation)
-		host.taken &= ~(UINT64_C(1) << thread.slot_index);
-	thread.slot = NULL;
+	if (host_thread()->slot && host_thread()->generation == host.generation)
+		host.taken &= ~(UINT64_C(1) << host_thread()->slot_index);
+	host_thread()->slot = NULL;
 	host_unlock(&host.lock);
 }
 
 static void before_fork(void) { host_lock(&host.lock); }
 static void in_parent(void) { host_unlock(&host.lock); }
 
-/* The child has no device until it asks for one; where its parent has had one CUDA gives it none. */
+/* Closes the connection in a child of fork. The child connects on demand; if its parent was connected, CUDA doesn't work in the child. */
 static void in_child(void)
 {
 	if (host.shared)
@@ -96,7 +79,7 @@ static void in_child(void)
 	host.generation++;
 	host.taken = 0;
 	memset(host.slot, 0, sizeof host.slot); /* other threads may have been in a call */
-	thread.in_call = false;
+	host_thread()->in_call = false;
 	host_unlock(&host.lock);
 }
 
@@ -122,7 +105,8 @@ static int open_socket(const char *name)
 	return fd;
 }
 
-/* The debugger's first message, with the memory and the event. `alone`, if it has none for this process: it isn't debugged, or the program is over. */
+/* Receives the debugger's first message with its descriptors. Sets hello->alone if the debugger doesn't serve this process: it isn't debugged, or the
+ * program is over. */
 static bool receive_hello(int fd, struct wire_hello *hello, int fds[WIRE_FDS])
 {
 	union {
@@ -144,8 +128,7 @@ static bool receive_hello(int fd, struct wire_hello *hello, int fds[WIRE_FDS])
 	return hello->magic == WIRE_MAGIC;
 }
 
-/* Device memory has addresses that nothing of the program's may have. What is there already stays (a sanitizer's own memory): no memory can
- * be shared there. */
+/* Reserves the addresses of device memory. Existing mappings stay (a sanitizer's memory, for example); no memory can be shared there. */
 static void reserve(const struct wire_shared *s)
 {
 	uint64_t k = 0;
@@ -158,7 +141,7 @@ static void reserve(const struct wire_shared *s)
 	}
 }
 
-/* A program that has closed its standard streams opens others under their numbers. */
+/* Moves a descriptor above the standard streams, whose numbers the program may reuse. */
 static int out_of_the_way(int fd)
 {
 	const int to = fd <= STDERR_FILENO ? fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : fd;
@@ -167,8 +150,7 @@ static int out_of_the_way(int fd)
 	return to < 0 ? fd : to;
 }
 
-/* Where the debugger listens that has started the program. Else this process starts one: there is none, or it has left off listening, since the program
- * is over whose child this is. */
+/* Connects to the debugger that listens at `name`. If there is none, or it no longer listens, starts a debugger. */
 static int connect_to(const char *name)
 {
 	int fds[WIRE_FDS] = {-1, -1, -1};
@@ -193,7 +175,7 @@ static int connect_to(const char *name)
 	host.event = out_of_the_way(fds[1]);
 	host.window = out_of_the_way(fds[2]);
 	reserve(s);
-	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* the debugger copies from and to this process' memory */
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* allows the debugger to copy this process' memory */
 	host.shared = s;
 	host_watch_faults();
 	return 0;
@@ -207,38 +189,19 @@ void host_note_fault(uint64_t address, uint64_t pc)
 	host.shared->fault_pc = pc;
 }
 
-static int connect_now(void)
+int channel_connect(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const char *name = getenv(WIRE_ENVIRONMENT);
+	if (host.shared)
+		return 0;
 	pthread_once(&once, begin);
 	if (host.was_connected)
-		return cudaErrorInitializationError; /* as CUDA in the child of a process that has used it */
+		return cudaErrorInitializationError; /* as CUDA in a child of a process that has used it */
 	host_lock(&host.lock);
 	int error = host.shared ? 0 : host.failed ? cudaErrorNoDevice : connect_to(name);
 	host.failed |= error != 0;
 	host_unlock(&host.lock);
-	return error;
-}
-
-int host_connect(void)
-{
-	struct call_device_out out;
-	if (host.ready)
-		return 0;
-	if (thread.connects)
-		return cudaErrorNotPermitted;
-	thread.connects = true;
-	int error = host.shared ? 0 : connect_now();
-	if (!error)
-		host_register_modules();
-	if (!error)
-		error = call_device(&(struct call_device){}, NULL, 0, &out);
-	if (!error) {
-		host.device = out.device;
-		host.ready = true;
-	}
-	thread.connects = false;
 	return error;
 }
 
@@ -258,7 +221,7 @@ static void take_slot(struct host_thread *t)
 	host_lock(&host.lock);
 	if (lowest_free(&t->slot_index))
 		pthread_setspecific(host.at_exit, t);
-	else /* a thread too many shares one with another */
+	else /* more threads than slots: shares a slot */
 		t->slot_index = (uint32_t)syscall(SYS_gettid) % WIRE_SLOTS;
 	t->slot = &host.shared->slot[t->slot_index];
 	t->slot->thread = (uint32_t)syscall(SYS_gettid);
@@ -286,10 +249,10 @@ static void wake_debugger(void)
 	const uint64_t one = 1;
 	if (atomic_load(&host.shared->sleeps) && atomic_exchange(&host.shared->sleeps, 0) &&
 	    write(host.event, &one, sizeof one) < 0)
-		return; /* it looks by itself after a while */
+		return; /* the debugger checks by itself after a while */
 }
 
-/* Until a word of the slot isn't `seen` any more; false: the debugger is gone. */
+/* Waits until a word of the slot differs from `seen`. Returns false if the debugger has ended. */
 static bool wait_for(struct wire_slot *s, _Atomic uint32_t *word, uint32_t seen)
 {
 	for (unsigned k = 0; k < SPINS; k++) {
@@ -333,7 +296,7 @@ void host_unmap(uint64_t address, uint64_t bytes)
 	mmap((void *)(uintptr_t)address, n, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
-/* Where a sandbox doesn't let a process read even its own memory that way. */
+/* Copies through a pipe, for sandboxes that forbid process_vm_readv even on the process itself. */
 static bool copy_by_pipe(char *to, const char *from, size_t n)
 {
 	int fds[2];
@@ -357,7 +320,7 @@ bool host_copy(void *to, const void *from, size_t n)
 	return got < 0 && errno != EFAULT ? copy_by_pipe(to, from, n) : got == (ssize_t)n;
 }
 
-/* Through the shared memory's descriptor: a wrong address is an error, no signal. */
+/* Copies between the stage and the program's memory through a descriptor, so that a wrong address is an error and no signal. */
 static bool move_stage(struct wire_slot *s, bool to_stage)
 {
 	const off_t at = (off_t)(s->stage - (char *)host.shared);
@@ -427,7 +390,7 @@ static int send_call(struct wire_slot *s, const struct wire_message *m, bool wai
 	return waits ? answer(s, turn, out, n_out) : 0;
 }
 
-/* Where the program has called: behind all frames of this library, which have frame pointers. */
+/* Returns the return address of the program's call, beyond all frames of this library, which have frame pointers. */
 static uint64_t called_from(void)
 {
 	extern const char __ehdr_start __attribute__((visibility("hidden"))),
@@ -448,7 +411,7 @@ static uint64_t called_from(void)
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out)
 {
-	struct host_thread *t = &thread;
+	struct host_thread *t = host_thread();
 	const uint64_t from = called_from();
 	const struct wire_message m = {.bytes = ring_message_bytes(n_in, n_payload),
 				       .call = (uint16_t)call,
@@ -458,7 +421,7 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 	if (host.lost)
 		return cudaErrorUnknown;
 	if (t->in_call)
-		return cudaErrorNotPermitted; /* from a signal handler, or from a function that a stream calls */
+		return cudaErrorNotPermitted; /* in a signal handler, or in a function that a stream calls */
 	if (n_payload > WIRE_MESSAGE_BYTES || m.bytes > WIRE_MESSAGE_BYTES)
 		return cudaErrorInvalidValue;
 	t->in_call = true;
@@ -471,40 +434,23 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 	return error;
 }
 
-/* ---- around entry points ---- */
+/* ---- state ---- */
 
-int host_enter(void)
-{
-	int error = thread.holds ? cudaErrorNotPermitted : host.ready ? 0 : host_connect();
-	if (!error && !thread.has_context && thread.by_driver)
-		error = host_need_context();
-	else if (!error && !thread.has_context)
-		host_use_primary_context();
-	if (!error)
-		host_unload_closed();
-	return error ? error : (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed);
-}
+bool channel_is_ready(void) { return host.ready; }
 
-int host_leave_as(const char *function, int error)
+bool channel_is_lost(void) { return host.lost; }
+
+void channel_set_device(const struct wire_device *device)
 {
-	if (error == cudaErrorMemoryAllocation && thread.allocates)
-		error = cudaErrorNotPermitted;
-	if (error) {
-		thread.error = error;
-		host_log_error(function, error);
-	}
-	return error;
+	host.device = *device;
+	host.ready = true;
 }
 
 int host_sticky(void) { return host.ready ? (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed) : 0; }
 
-/* At the program's end what it has launched is still done, so that it can be looked at; the program waits for that, and for a debugger of its own
- * to have said what there is to say. */
-__attribute__((destructor)) static void end(void)
+void channel_finish(void)
 {
-	if (host.ready && !host.lost && !host_sticky() && !thread.in_call)
-		call_goodbye(&(struct call_goodbye){}, NULL, 0, NULL);
-	if (host.debugger <= 0 || thread.in_call)
+	if (host.debugger <= 0)
 		return;
 	shutdown(host.socket, SHUT_WR);
 	while (waitpid((pid_t)host.debugger, NULL, __WALL) < 0 && errno == EINTR)

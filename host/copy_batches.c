@@ -1,4 +1,4 @@
-/* Copies of many pieces, or boxes, by one call: in a stream, one after the other. */
+/* Batched copies of pieces or boxes, executed one after the other in a stream. */
 #include <stdint.h>
 
 #include "host/arrays.h"
@@ -15,14 +15,14 @@ enum { ORDER_NONE, ORDER_OF_STREAM, ORDER_DURING_CALL, ORDER_ANY };
 static bool is_order(int order) { return order > ORDER_NONE && order <= ORDER_ANY; }
 static uint32_t how_async(int order) { return order == ORDER_DURING_CALL ? WIRE_DURING_CALL : true; }
 
-/* Not the legacy default stream. */
+/* Returns 0 unless the stream is the legacy default stream, or an error. */
 static int check_stream(const void *stream)
 {
 	const int error = host_enter();
 	return error ? error : host_stream(stream) ? 0 : cudaErrorInvalidValue;
 }
 
-/* Does one of them; until 13.0 the number of the one that failed is told, SIZE_MAX: it is none of them. */
+/* Executes n copies. *failed gets the index of the failed copy (up to toolkit 13.0), SIZE_MAX: none. */
 static int do_all(int error, size_t n, int (*copy)(const void *self, size_t k), const void *self, size_t *failed)
 {
 	if (failed)
@@ -49,7 +49,7 @@ struct pieces {
 	const size_t *bytes;
 	size_t n;
 	const struct attributes *attributes;
-	const size_t *first; /* of those that have them */
+	const size_t *first; /* index of the first copy of each attribute */
 	size_t n_attributes;
 	void *stream;
 };
@@ -95,7 +95,7 @@ API(cudaMemcpyBatchAsync_v2)
 	return ws_cudaMemcpyBatchAsync(to, from, bytes, n, attributes, first, n_attributes, NULL, stream);
 }
 
-/* ---- boxes: lengths are in texels where an array takes part, and 0 where nothing is between rows, or slices ---- */
+/* ---- boxes: lengths are in texels if an array takes part; a length of 0 means that rows, or slices, are adjacent ---- */
 
 enum { POINTER = 1, ARRAY };
 
@@ -131,7 +131,7 @@ static const struct host_array *array_of(const struct operand *o)
 	return o->type == ARRAY ? host_array_of(o->array.array) : NULL;
 }
 
-/* 0: the two don't fit together. */
+/* Returns the texel size of a copy; 0 if the two arrays differ in it. */
 static uint32_t texel_of(const struct box *b)
 {
 	const struct host_array *from = array_of(&b->from), *to = array_of(&b->to);

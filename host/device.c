@@ -1,4 +1,4 @@
-/* The device as a whole: waiting for it, resetting it, which there are; and errors. */
+/* The device as a whole: synchronization, reset, enumeration; and errors. */
 #include "host/graph.h"
 #include "host/host.h"
 #include "host/pool.h"
@@ -7,7 +7,7 @@
 API(cudaDeviceSynchronize)(void)
 {
 	int error = host_enter();
-	if (!error && !capture_forbids_waiting(&error))
+	if (!error && !capture_check_wait_all(&error))
 		error = call_synchronize(&(struct call_synchronize){.all = 1}, NULL, 0, NULL);
 	return host_leave(error);
 }
@@ -20,19 +20,19 @@ API(cudaDeviceReset)(void)
 	if (!error)
 		error = call_reset(&(struct call_reset){}, NULL, 0, NULL);
 	if (!error)
-		host_forget_modules();
+		host_reset_modules();
 	if (!error) {
-		host_forget_streams();
+		host_reset_streams();
 		host_references_reset();
-		pool_forget_all();
-		host_forget_primary_context();
+		pool_reset();
+		host_reset_primary_context();
 	}
 	return host_leave(error);
 }
 
 API(cudaThreadExit)(void) { return ws_cudaDeviceReset(); }
 
-/* For devices without doubles, of toolkits before 12: all of this one's are. */
+/* For devices without doubles, of toolkits before 12: this device has doubles. */
 API(cudaSetDoubleForDevice)(const double *d) { return host_leave(d ? 0 : cudaErrorInvalidValue); }
 API(cudaSetDoubleForHost)(const double *d) { return host_leave(d ? 0 : cudaErrorInvalidValue); }
 
@@ -66,7 +66,7 @@ API(cudaGetDevice)(int *device)
 
 /* ---- errors ---- */
 
-/* What the context has failed with stays. */
+/* A failed context's error stays. */
 static int last_error(bool forget)
 {
 	struct host_thread *t = host_thread();
@@ -78,28 +78,3 @@ static int last_error(bool forget)
 
 API(cudaGetLastError)(void) { return last_error(true); }
 API(cudaPeekAtLastError)(void) { return last_error(false); }
-
-static const struct {
-	int number;
-	const char *name, *text;
-} errors[] = {
-#define ERROR(name, number, text) {number, #name, text},
-#include "cuda/channel/errors.def"
-#undef ERROR
-};
-
-API_OF(const char *, cudaGetErrorString)(int error)
-{
-	for (size_t k = 0; k < sizeof errors / sizeof *errors; k++)
-		if (errors[k].number == error)
-			return errors[k].text;
-	return "unrecognized error code";
-}
-
-API_OF(const char *, cudaGetErrorName)(int error)
-{
-	for (size_t k = 0; k < sizeof errors / sizeof *errors; k++)
-		if (errors[k].number == error)
-			return errors[k].name;
-	return "unrecognized error code";
-}

@@ -1,4 +1,4 @@
-/* The driver API: starting, the device, names of errors. */
+/* The driver API: initialization, the device, names of errors. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
@@ -22,9 +22,10 @@ DRIVER(cuDriverGetVersion)(int *version)
 {
 	if (!version)
 		return cudaErrorInvalidValue;
-	*version = host_has_hidden_runtime()
-			   ? 0
-			   : DRIVER_VERSION; /* 0: its calls fail with error 35, as without a driver */
+	*version =
+		host_has_hidden_runtime()
+			? 0
+			: DRIVER_VERSION; /* 0 makes the hidden runtime's calls fail with error 35, as without a driver */
 	return 0;
 }
 
@@ -46,7 +47,7 @@ DRIVER(cuDeviceGet)(int *device, int ordinal)
 	return driver_initialized() ? cudaErrorInitializationError : ordinal ? DRIVER_INVALID_DEVICE : 0;
 }
 
-/* As the runtime's properties have it. */
+/* The same name as in the runtime's properties. */
 DRIVER(cuDeviceGetName)(char *name, int n, int device)
 {
 	const int error = !name || n < 1 ? cudaErrorInvalidValue : device ? DRIVER_INVALID_DEVICE : host_connect();
@@ -103,7 +104,7 @@ DRIVER(cuDeviceGetProperties)(struct device_properties *p, int device)
 	return error;
 }
 
-/* ---- tables of functions without names, which no header has ---- */
+/* ---- private function tables, which no header declares ---- */
 
 static bool is_of_program(const void *code)
 {

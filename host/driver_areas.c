@@ -1,4 +1,4 @@
-/* The driver's memory in rows: copies of rectangles and boxes between the program, the device and arrays; fills; rows with a pitch. */
+/* The driver API's memory in rows: copies of rectangles and boxes between program, device and arrays; fills; pitched memory. */
 #include <string.h>
 
 #include "host/arrays.h"
@@ -9,7 +9,7 @@ enum { HOST_TO_DEVICE = 1, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRESS };
 
 static void *pointer(uint64_t address) { return (void *)(uintptr_t)address; }
 
-/* Of CUDA_MEMCPY2D and CUDA_MEMCPY3D */
+/* A side of CUDA_MEMCPY2D and CUDA_MEMCPY3D. */
 struct side_2d {
 	size_t x_bytes, y;
 	unsigned type;
@@ -108,7 +108,7 @@ DRIVER(cuMemcpy3DAsync_v2)(const struct copy_3d *c, void *stream)
 	return c ? copy_3d(c, stream, true) : cudaErrorInvalidValue;
 }
 
-/* ---- copies that are nodes of graphs: arrays are memory there ---- */
+/* ---- copies as nodes of graphs: arrays are stored as memory ---- */
 
 int ws_cudaGraphAddMemcpyNode(void *to, void *graph, const void *before, size_t n, const struct host_copy_params *p);
 int ws_cudaGraphMemcpyNodeSetParams(void *node, const struct host_copy_params *p);
@@ -161,7 +161,7 @@ static struct side_3d node_side(const struct host_pitched *p, const size_t place
 				.height = p->height};
 }
 
-/* What was an array is told as the memory it lies in. */
+/* An array is returned as the memory it lies in. */
 DRIVER(cuGraphMemcpyNodeGetParams)(const void *node, struct copy_3d *c)
 {
 	struct host_copy_params p;
@@ -181,7 +181,7 @@ DRIVER(cuGraphMemcpyNodeGetParams)(const void *node, struct copy_3d *c)
 	return 0;
 }
 
-/* Of any kind: but for copies they are told as to the runtime. */
+/* Nodes of any kind: parameters are those of the runtime, except for copies. */
 struct driver_node_params { /* CUgraphNodeParams */
 	int type, reserved[3];
 	union {
@@ -206,7 +206,7 @@ int ws_cudaGraphAddNode_v2(void *to, void *graph, const void *before, const void
 int ws_cudaGraphNodeSetParams(void *node, const struct driver_node_params *p);
 int ws_cudaGraphExecNodeSetParams(void *graph, const void *node, const struct driver_node_params *p);
 
-/* A kernel may be named by either of two. */
+/* Copies the parameters; a kernel may be named by either of two members. */
 static struct driver_node_params with_function(const struct driver_node_params *p)
 {
 	struct driver_node_params mine = *p;
@@ -253,7 +253,7 @@ DRIVER(cuGraphExecNodeSetParams)(void *graph, const void *node, const struct dri
 	return AS_DRIVER(ws_cudaGraphExecNodeSetParams(graph, node, &mine));
 }
 
-/* ---- arrays as bytes, from an offset on, in the first row ---- */
+/* ---- arrays as bytes from an offset on, in the first row ---- */
 
 static struct host_place in_array(const void *array, size_t offset)
 {
@@ -317,7 +317,7 @@ DRIVER(cuMemcpyAtoA_v2)(const void *to, size_t to_offset, const void *from, size
 	return copy_row(&a, &b, n, DEVICE_TO_DEVICE, NULL, false);
 }
 
-/* ---- fills: so many elements in each row ---- */
+/* ---- fills: n elements in each row ---- */
 
 static int fill(uint64_t to, size_t pitch, uint32_t value, uint32_t width, size_t n, size_t rows,
 		const struct host_order *o)
@@ -348,5 +348,5 @@ DRIVER(cuMemAllocPitch_v2)(uint64_t *to, size_t *pitch, size_t bytes, size_t row
 {
 	if (!to || !pitch || !bytes || !rows || (element != 4 && element != 8 && element != 16))
 		return cudaErrorInvalidValue;
-	return AS_DRIVER(host_alloc_rows(to, pitch, bytes, rows, HOST_CALLER()));
+	return AS_DRIVER(host_allocate_rows(to, pitch, bytes, rows, HOST_CALLER()));
 }

@@ -18,7 +18,7 @@ struct descriptor_3d {
 	unsigned format, channels, flags;
 };
 
-/* CUarray_format, and what it is to the runtime: cudaChannelFormatKind. */
+/* CUarray_format, and the matching cudaChannelFormatKind. */
 enum { SIGNED, UNSIGNED, FLOAT };
 static const struct format {
 	unsigned format;

@@ -1,9 +1,9 @@
-/* All entry points of the driver API by name. */
+/* The table of entry points of the driver API by name. */
 #include <string.h>
 
 #include "host/host.h"
 
-/* ---- what isn't there yet says so, once each ---- */
+/* ---- unsupported functions: each prints a note once ---- */
 
 enum refused {
 #define ENTRY(name)
@@ -19,13 +19,13 @@ static struct {
 } refusals;
 
 #define REFUSED(name) \
-	API(name)(void) { return host_refuse(&refusals.said[REFUSED_##name], #name); }
+	API(name)(void) { return host_say_unsupported(&refusals.said[REFUSED_##name], #name); }
 #include "host/driver_entries.def"
 #undef ENTRY
 #undef TWIN
 #undef REFUSED
 
-/* ---- all of them by name ---- */
+/* ---- lookup ---- */
 
 #define ENTRY(name) extern char ws_##name[];
 #define TWIN(name, other) extern char ws_##other[];

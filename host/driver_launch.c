@@ -1,4 +1,4 @@
-/* The driver's launches, and what it tells of functions. */
+/* The driver API's launches and queries of functions. */
 #include "host/driver.h"
 #include "host/launch.h"
 #include "host/launch_attributes.h"
@@ -6,7 +6,7 @@
 #define INVALID_HANDLE 400
 #define ARGUMENTS_MOST WIRE_PARAMS_MAX
 
-/* Behind `extra`: the parameters packed, as the kernel has them. */
+/* `extra`: the parameters in one buffer, with the kernel's layout. */
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES };
 
 static int unpack(const struct wire_kernel *k, void *const *extra, void **arguments)
@@ -66,15 +66,15 @@ DRIVER(cuLaunchKernel)
 DRIVER(cuLaunchKernelEx)
 (const struct host_launch_configuration *c, const void *function, void **arguments, void **extra)
 {
-	struct host_launch_wishes w;
-	int error = host_launch_wishes(c, &w);
+	struct host_launch_options w;
+	int error = host_launch_options(c, &w);
 	if (!error)
-		error = host_launch_may(&w);
+		error = host_launch_check_cluster(&w);
 	if (!error)
 		error = launch(function,
 			       (unsigned[]){c->grid.x, c->grid.y, c->grid.z, c->block.x, c->block.y, c->block.z},
 			       (unsigned)c->shared, c->stream, arguments, extra, w.cooperative, HOST_CALLER());
-	return error ? error : AS_DRIVER(host_launch_record(&w, c->stream));
+	return error ? error : AS_DRIVER(host_launch_record_events(&w, c->stream));
 }
 
 DRIVER(cuLaunchCooperativeKernel)
@@ -118,7 +118,7 @@ DRIVER(cuKernelSetAttribute)(int attribute, int value, const void *function, int
 	return AS_DRIVER(ws_cudaFuncSetAttribute(function, attribute, value));
 }
 
-/* Hints that nothing here depends on. */
+/* Hints without an effect. */
 DRIVER(cuFuncSetCacheConfig)(const void *function, int config)
 {
 	(void)function, (void)config;

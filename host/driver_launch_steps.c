@@ -1,4 +1,4 @@
-/* Launches of the first driver API: block, shared memory and parameters are set one by one, and belong to the function from then on. */
+/* Launches in steps, as in the first driver API: block shape, shared memory and parameters are set one by one and stay with the function. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static struct {
 	struct steps *first;
 } all;
 
-/* Of a function, made if there are none; NULL: there is no such function. */
+/* Returns the launch state of a function, which it creates if needed; NULL, with *error, if there is no such function. */
 static struct steps *steps_of(const void *function, int *error)
 {
 	*error = driver_enter();
@@ -71,7 +71,7 @@ DRIVER(cuParamSetSize)(const void *function, unsigned bytes)
 	return s ? 0 : error ? error : cudaErrorInvalidValue;
 }
 
-static int set(const void *function, int offset, const void *value, unsigned bytes)
+static int set_parameter(const void *function, int offset, const void *value, unsigned bytes)
 {
 	int error = 0;
 	const bool fits =
@@ -84,15 +84,15 @@ static int set(const void *function, int offset, const void *value, unsigned byt
 
 DRIVER(cuParamSeti)(const void *function, int offset, unsigned value)
 {
-	return set(function, offset, &value, sizeof value);
+	return set_parameter(function, offset, &value, sizeof value);
 }
 DRIVER(cuParamSetf)(const void *function, int offset, float value)
 {
-	return set(function, offset, &value, sizeof value);
+	return set_parameter(function, offset, &value, sizeof value);
 }
 DRIVER(cuParamSetv)(const void *function, int offset, const void *value, unsigned bytes)
 {
-	return set(function, offset, value, bytes);
+	return set_parameter(function, offset, value, bytes);
 }
 
 DRIVER(cuLaunchGridAsync)(const void *function, int width, int height, void *stream)

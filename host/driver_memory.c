@@ -1,4 +1,4 @@
-/* The driver's copies and fills: the runtime's, with the direction in the name. */
+/* The driver API's copies and fills: the runtime's, with the direction in the name. */
 #include "host/areas.h"
 #include "host/driver.h"
 
@@ -39,7 +39,7 @@ DRIVER(cuMemcpyAsync)(uint64_t to, uint64_t from, size_t n, void *stream)
 	return copy_async(to, from, n, BY_ADDRESS, stream);
 }
 
-/* Contexts are names for one device. */
+/* All contexts are of one device. */
 DRIVER(cuMemcpyPeer)(uint64_t to, const void *to_context, uint64_t from, const void *from_context, size_t n)
 {
 	(void)to_context, (void)from_context;

@@ -1,4 +1,4 @@
-/* The driver's modules, and linking at run time. A module is what the runtime calls a library. */
+/* The driver API's modules, and linking at run time. A module is a library of the runtime. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +87,7 @@ DRIVER(cuModuleGetLoadingMode)(int *mode)
 	return 0;
 }
 
-/* ---- one space of handles ---- */
+/* ---- shared handles ---- */
 
 DRIVER(cuLibraryGetModule)(struct host_module **module, struct host_module *library)
 {
@@ -123,11 +123,11 @@ DRIVER(cuKernelGetLibrary)(struct host_module **library, const void *kernel)
 
 struct driver_link {
 	uint64_t id;
-	struct host_logs logs; /* as they were given when it was created: texts are added to them */
+	struct host_logs logs; /* buffers given at creation, to which messages are appended */
 	void *image;
 };
 
-/* The rest of the buffers, behind what is in them. */
+/* Returns the unused rest of the log buffers. */
 static struct wire_logs rest_of(const struct wire_logs *l)
 {
 	const size_t info = l->info && l->info_bytes ? strlen((const char *)(uintptr_t)l->info) : 0,
@@ -157,7 +157,7 @@ DRIVER(cuLinkCreate_v2)(unsigned n, const int *options, void **values, struct dr
 	return 0;
 }
 
-static int add(struct driver_link *l, int kind, const void *data, size_t bytes, const char *name)
+static int add_input(struct driver_link *l, int kind, const void *data, size_t bytes, const char *name)
 {
 	struct call_link_add_out out;
 	if (!handle_is(l, HANDLE_LINK))
@@ -180,7 +180,7 @@ DRIVER(cuLinkAddData_v2)
 {
 	const int error = driver_enter();
 	(void)n, (void)options, (void)values;
-	return error ? error : add(l, kind, data, bytes, name);
+	return error ? error : add_input(l, kind, data, bytes, name);
 }
 
 DRIVER(cuLinkAddFile_v2)
@@ -191,7 +191,7 @@ DRIVER(cuLinkAddFile_v2)
 	char *data = error ? NULL : host_read_file(path, &bytes);
 	(void)n, (void)options, (void)values;
 	if (!error)
-		error = data && bytes ? add(l, kind, data, bytes, path) : cudaErrorFileNotFound;
+		error = data && bytes ? add_input(l, kind, data, bytes, path) : cudaErrorFileNotFound;
 	free(data);
 	return error;
 }
@@ -223,7 +223,7 @@ DRIVER(cuLinkComplete)(struct driver_link *l, void **image, size_t *bytes)
 DRIVER(cuLinkDestroy)(struct driver_link *l)
 {
 	struct call_link_destroy_out out;
-	if (!handle_take(l, HANDLE_LINK))
+	if (!handle_remove(l, HANDLE_LINK))
 		return cudaErrorInvalidResourceHandle;
 	const int error = call_link_destroy(&(struct call_link_destroy){l->id}, NULL, 0, &out);
 	free(l->image);

@@ -1,4 +1,4 @@
-/* Which size of blocks fills the device best, and how many clusters it holds: the driver's questions. */
+/* Occupancy queries of the driver API: the best block size, and the number of clusters. */
 #include "host/driver.h"
 #include "host/launch_attributes.h"
 
@@ -12,10 +12,10 @@ int ws_cuFuncGetAttribute(int *value, int attribute, const void *function);
 
 typedef size_t shared_for(int block);
 struct occupancy {
-	int block, blocks; /* of this size, so many on a core */
+	int block, blocks; /* block size, and blocks of that size on a core */
 };
 
-/* The largest size of those with most threads on a core; whole warps, or the limit itself. */
+/* Finds the block size with most threads on a core, the largest of equals: whole warps, or the limit itself. */
 static int best(const void *function, shared_for *shared, size_t fixed, int limit, struct occupancy *most)
 {
 	const int all = host_device()->attribute[THREADS_OF_CORE];

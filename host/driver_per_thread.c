@@ -1,4 +1,4 @@
-/* The same of the driver API: what programs call that were compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM. */
+/* Functions of the driver API for programs compiled with CUDA_API_PER_THREAD_DEFAULT_STREAM. */
 #include "host/per_thread.h"
 
 #define SIZES unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz, unsigned shared

@@ -1,4 +1,4 @@
-/* What the driver API tells of pointers. */
+/* Pointer queries of the driver API. */
 #include <string.h>
 
 #include "host/driver.h"
@@ -47,13 +47,13 @@ struct pointer {
 
 int ws_cuCtxGetCurrent(void **context);
 
-static int look(uint64_t p, struct pointer *out)
+static int query_pointer(uint64_t p, struct pointer *out)
 {
 	int error = driver_enter();
 	out->at = p;
 	if (!error)
 		error = AS_DRIVER(ws_cudaPointerGetAttributes(&out->a, (const void *)(uintptr_t)p));
-	/* registered memory is what the device has of it */
+	/* registered memory is looked up by its device address */
 	const uint64_t device = out->a.type == KNOWN_HOST ? (uint64_t)(uintptr_t)out->a.device_pointer : p;
 	return error ? error : call_pointer(&(struct call_pointer){device}, NULL, 0, &out->range);
 }
@@ -84,7 +84,7 @@ static uint32_t size_of(int attribute)
 	}
 }
 
-/* Where the range begins on the side that asks: registered memory has two addresses. */
+/* Returns the start of the range on the program's side: registered memory has two addresses. */
 static uint64_t range_start(const struct pointer *p)
 {
 	const uint64_t device = (uint64_t)(uintptr_t)p->a.device_pointer;
@@ -98,8 +98,8 @@ static uint64_t context(void)
 	return (uint64_t)(uintptr_t)c;
 }
 
-/* Of memory that is mapped by a handle; all 0 of any other. */
-static struct call_virtual_ask_out mapped(const struct pointer *p)
+/* Returns the properties of memory that is mapped by a handle; zeros for other memory. */
+static struct call_virtual_ask_out query_mapping(const struct pointer *p)
 {
 	struct call_virtual_ask_out out;
 	const int error = call_virtual_ask(&(struct call_virtual_ask){.address = p->at}, NULL, 0, &out);
@@ -114,8 +114,8 @@ static uint64_t value_of(int attribute, const struct pointer *p)
 	case DEVICE_POINTER: return (uint64_t)(uintptr_t)p->a.device_pointer;
 	case HOST_POINTER: return (uint64_t)(uintptr_t)p->a.host_pointer;
 	case BUFFER_ID: return p->range.base;
-	case BLOCK_ID: return mapped(p).handle ? mapped(p).handle : p->range.base;
-	case HANDLE_TYPES: return (uint64_t)mapped(p).properties.handles;
+	case BLOCK_ID: return query_mapping(p).handle ? query_mapping(p).handle : p->range.base;
+	case HANDLE_TYPES: return (uint64_t)query_mapping(p).properties.handles;
 	case IS_MANAGED: return p->a.type == KNOWN_MANAGED;
 	case RANGE_START:
 	case MAPPING_BASE: return range_start(p);
@@ -125,12 +125,12 @@ static uint64_t value_of(int attribute, const struct pointer *p)
 	case IS_LEGACY_IPC:
 		return p->a.type == KNOWN_DEVICE && p->range.flags && !pool_of((const void *)(uintptr_t)p->range.base);
 	case POOL: return (uint64_t)(uintptr_t)pool_of((const void *)(uintptr_t)p->range.base);
-	case ACCESS_FLAGS: return mapped(p).handle ? mapped(p).access : READ_AND_WRITE;
+	case ACCESS_FLAGS: return query_mapping(p).handle ? query_mapping(p).access : READ_AND_WRITE;
 	default: return 0;
 	}
 }
 
-static void put(void *to, uint64_t value, uint32_t bytes) { memcpy(to, &value, bytes); }
+static void store_value(void *to, uint64_t value, uint32_t bytes) { memcpy(to, &value, bytes); }
 
 static bool is_known(const struct pointer *p) { return p->a.type >= KNOWN_HOST && p->a.type <= KNOWN_MANAGED; }
 
@@ -138,17 +138,17 @@ DRIVER(cuPointerGetAttribute)(void *to, int attribute, uint64_t at)
 {
 	struct pointer p;
 	const uint32_t bytes = size_of(attribute);
-	int error = to && bytes ? look(at, &p) : cudaErrorInvalidValue;
+	int error = to && bytes ? query_pointer(at, &p) : cudaErrorInvalidValue;
 	if (!error && !is_known(&p))
 		error = cudaErrorInvalidValue;
 	if (!error && attribute == HOST_POINTER && !p.a.host_pointer)
 		error = cudaErrorInvalidValue;
 	if (!error)
-		put(to, value_of(attribute, &p), bytes);
+		store_value(to, value_of(attribute, &p), bytes);
 	return error;
 }
 
-/* Of what is no memory of CUDA's all are 0, and the device is -2. */
+/* For memory unknown to CUDA all attributes are 0, and the device is -2. */
 DRIVER(cuPointerGetAttributes)(unsigned n, const int *attribute, void **to, uint64_t at)
 {
 	struct pointer p;
@@ -157,26 +157,26 @@ DRIVER(cuPointerGetAttributes)(unsigned n, const int *attribute, void **to, uint
 		if (!size_of(attribute[k]) || !to[k])
 			error = cudaErrorInvalidValue;
 	if (!error)
-		error = look(at, &p);
+		error = query_pointer(at, &p);
 	for (unsigned k = 0; !error && k < n; k++) {
 		const uint64_t nothing = attribute[k] == DEVICE_ORDINAL ? (uint64_t)-2 : 0;
-		put(to[k], is_known(&p) ? value_of(attribute[k], &p) : nothing, size_of(attribute[k]));
+		store_value(to[k], is_known(&p) ? value_of(attribute[k], &p) : nothing, size_of(attribute[k]));
 	}
 	return error;
 }
 
-/* Hints that nothing here depends on. */
+/* Hints without an effect. */
 DRIVER(cuPointerSetAttribute)(const void *value, int attribute, uint64_t at)
 {
 	struct pointer p;
-	int error = value && attribute == SYNC_MEMOPS ? look(at, &p) : cudaErrorInvalidValue;
+	int error = value && attribute == SYNC_MEMOPS ? query_pointer(at, &p) : cudaErrorInvalidValue;
 	return error ? error : is_known(&p) ? 0 : cudaErrorInvalidValue;
 }
 
 DRIVER(cuMemGetAddressRange_v2)(uint64_t *base, size_t *bytes, uint64_t at)
 {
 	struct pointer p;
-	const int error = look(at, &p);
+	const int error = query_pointer(at, &p);
 	if (error)
 		return error;
 	if (!is_known(&p))

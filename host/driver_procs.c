@@ -1,4 +1,4 @@
-/* Which function of the driver API a name means to a program of some version: cuGetProcAddress, cudaGetDriverEntryPoint. */
+/* Finds the function of the driver API that a name means for a version: cuGetProcAddress, cudaGetDriverEntryPoint. */
 #include <string.h>
 
 #include "host/driver.h"
@@ -17,7 +17,7 @@ static const struct proc procs[] = {
 #undef PROC_PER_THREAD
 };
 
-/* The newest that isn't newer than the version asked for. */
+/* Returns the newest function of that name up to the version; NULL if there is none. *newer: there is one of a later version. */
 static const struct proc *proc_named(const char *name, int version, bool *newer)
 {
 	const struct proc *best = NULL;
@@ -53,7 +53,7 @@ DRIVER(cuGetProcAddress)(const char *name, void **function, int version, uint64_
 	return ws_cuGetProcAddress_v2(name, function, version, flags, NULL);
 }
 
-/* ---- the same for programs of the runtime: what isn't there is no error ---- */
+/* ---- for programs of the runtime: a missing function is no error ---- */
 
 enum { ANY_STREAM, LEGACY_STREAM, PER_THREAD_STREAM }; /* cudaGetDriverEntryPointFlags */
 
@@ -79,7 +79,7 @@ API(cudaGetDriverEntryPointByVersion_ptsz)
 	return entry_point(name, function, version, flags, result, true);
 }
 
-/* As of the toolkit; 11's has no result. */
+/* A variant for each toolkit; toolkit 11 has no result. */
 #define ENTRY_POINT(suffix, per_thread) \
 	API(cudaGetDriverEntryPoint##suffix##_11)(const char *name, void **function, unsigned long long flags) \
 	{ \

@@ -1,4 +1,4 @@
-/* Texture and surface references of the driver API: handles of what a module has, or of the program's own. */
+/* Texture and surface references of the driver API: handles of a module's references, or of new ones. */
 #include <string.h>
 
 #include "host/driver.h"
@@ -13,24 +13,18 @@ enum { POINT, LINEAR };		      /* CUfilter_mode */
 /* CU_TRSF_: read as integer, normalized, sRGB, no trilinear optimization, seamless cubes */
 #define FLAGS 0x73u
 
-void host_sampling_begin(struct host_reference *r)
-{
-	host_driver_channels(FORMAT_FLOAT, 1, &r->channels);
-	r->sampling = (struct host_sampling){.address = {CLAMP, CLAMP, CLAMP}, .filter = POINT};
-}
-
-static int check(const struct host_reference *r, bool is_surface)
+static int check_reference(const struct host_reference *r, bool is_surface)
 {
 	const int error = driver_enter();
-	return error ? error : host_reference_is(r, is_surface) ? 0 : cudaErrorInvalidValue;
+	return error ? error : host_reference_is_handle(r, is_surface) ? 0 : cudaErrorInvalidValue;
 }
 
-/* The runtime's errors that the driver hasn't. */
+/* Replaces errors that only the runtime has. */
 static int as_driver(int error) { return error == cudaErrorInvalidChannelDescriptor ? cudaErrorInvalidValue : error; }
 
-/* ---- which there are ---- */
+/* ---- handles ---- */
 
-static int named(struct host_reference **r, struct host_module *m, const char *name, bool is_surface)
+static int find_named(struct host_reference **r, struct host_module *m, const char *name, bool is_surface)
 {
 	const int error = r && name ? driver_enter() : cudaErrorInvalidValue;
 	return error ? error : host_reference_named(m, name, is_surface, r);
@@ -38,12 +32,12 @@ static int named(struct host_reference **r, struct host_module *m, const char *n
 
 DRIVER(cuModuleGetTexRef)(struct host_reference **r, struct host_module *m, const char *name)
 {
-	return named(r, m, name, false);
+	return find_named(r, m, name, false);
 }
 
 DRIVER(cuModuleGetSurfRef)(struct host_reference **r, struct host_module *m, const char *name)
 {
-	return named(r, m, name, true);
+	return find_named(r, m, name, true);
 }
 
 DRIVER(cuTexRefCreate)(struct host_reference **r)
@@ -52,15 +46,15 @@ DRIVER(cuTexRefCreate)(struct host_reference **r)
 	const int error = r ? driver_enter() : cudaErrorInvalidValue;
 	if (error)
 		return error;
-	host_sampling_begin(&like);
+	host_sampling_init(&like);
 	*r = host_reference_add(&like);
 	return *r ? 0 : cudaErrorMemoryAllocation;
 }
 
-/* A module's ends with it. */
+/* A module's references can't be destroyed separately. */
 DRIVER(cuTexRefDestroy)(struct host_reference *r)
 {
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error || r->module)
 		return error ? error : cudaErrorInvalidValue;
 	host_reference_remove(r);
@@ -69,7 +63,7 @@ DRIVER(cuTexRefDestroy)(struct host_reference *r)
 
 DRIVER(cuParamSetTexRef)(const void *function, int texunit, const struct host_reference *r)
 {
-	int error = check(r, false);
+	int error = check_reference(r, false);
 	if (!error && texunit != TEXUNIT_DEFAULT)
 		error = cudaErrorInvalidValue;
 	if (!error)
@@ -77,11 +71,11 @@ DRIVER(cuParamSetTexRef)(const void *function, int texunit, const struct host_re
 	return error;
 }
 
-/* ---- what is bound ---- */
+/* ---- binding ---- */
 
 DRIVER(cuTexRefSetArray)(struct host_reference *r, const void *array, unsigned flags)
 {
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error || flags != OVERRIDE_FORMAT)
 		return error ? error : cudaErrorInvalidValue;
 	return as_driver(AS_DRIVER(host_bind_array(r, array, NULL)));
@@ -89,46 +83,33 @@ DRIVER(cuTexRefSetArray)(struct host_reference *r, const void *array, unsigned f
 
 DRIVER(cuTexRefSetMipmappedArray)(struct host_reference *r, const void *mipmaps, unsigned flags)
 {
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error || flags != OVERRIDE_FORMAT)
 		return error ? error : cudaErrorInvalidValue;
 	return as_driver(AS_DRIVER(host_bind_mipmaps(r, mipmaps, NULL)));
 }
 
-/* Nothing at no address: unbinds it, as cudaUnbindTexture does. */
+/* Address 0 with 0 bytes unbinds the reference, as cudaUnbindTexture does. */
 DRIVER(cuTexRefSetAddress_v2)(size_t *offset, struct host_reference *r, uint64_t at, size_t bytes)
 {
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error)
 		return error;
 	if (!at && !bytes)
 		return host_unbind(r);
-	if (bytes == HOST_ALL_BYTES) /* means so many here */
+	if (bytes == HOST_ALL_BYTES) /* an actual size here, not "all" */
 		return cudaErrorInvalidValue;
 	return as_driver(AS_DRIVER(host_bind_memory(r, at, bytes, &r->channels, offset)));
-}
-
-DRIVER(cuTexRefSetAddress)(unsigned *offset, struct host_reference *r, unsigned at, unsigned bytes)
-{
-	size_t whole;
-	const int error = ws_cuTexRefSetAddress_v2(offset ? &whole : NULL, r, at, bytes);
-	if (!error && offset && at)
-		*offset = (unsigned)whole;
-	return error;
 }
 
 struct descriptor { /* CUDA_ARRAY_DESCRIPTOR */
 	size_t width, height;
 	unsigned format, channels;
 };
-struct descriptor_v1 {
-	unsigned width, height, format, channels;
-};
-
 static int set_rows(struct host_reference *r, const struct descriptor *d, uint64_t at, size_t pitch, bool any_pitch)
 {
 	struct host_channels c;
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error || !d || !host_driver_channels(d->format, d->channels, &c))
 		return error ? error : cudaErrorInvalidValue;
 	const struct host_rows rows = {at, d->width, d->height, pitch, any_pitch};
@@ -145,34 +126,18 @@ DRIVER(cuTexRefSetAddress2D_v2)(struct host_reference *r, const struct descripto
 	return set_rows(r, d, at, pitch, true);
 }
 
-DRIVER(cuTexRefSetAddress2D)(struct host_reference *r, const struct descriptor_v1 *d, unsigned at, unsigned pitch)
-{
-	if (!d)
-		return cudaErrorInvalidValue;
-	return set_rows(r, &(struct descriptor){d->width, d->height, d->format, d->channels}, at, pitch, true);
-}
-
 DRIVER(cuTexRefGetAddress_v2)(uint64_t *at, const struct host_reference *r)
 {
-	const int error = at ? check(r, false) : cudaErrorInvalidValue;
+	const int error = at ? check_reference(r, false) : cudaErrorInvalidValue;
 	if (error || (r->bound != BOUND_TO_MEMORY && r->bound != BOUND_TO_ROWS))
 		return error ? error : cudaErrorInvalidValue;
 	*at = r->at;
 	return 0;
 }
 
-DRIVER(cuTexRefGetAddress)(unsigned *at, const struct host_reference *r)
-{
-	uint64_t whole;
-	const int error = at ? ws_cuTexRefGetAddress_v2(&whole, r) : cudaErrorInvalidValue;
-	if (!error)
-		*at = (unsigned)whole;
-	return error;
-}
-
 static int get_array(const void **array, const struct host_reference *r, bool is_surface, enum host_bound how)
 {
-	const int error = array ? check(r, is_surface) : cudaErrorInvalidValue;
+	const int error = array ? check_reference(r, is_surface) : cudaErrorInvalidValue;
 	if (error || r->bound != how)
 		return error ? error : cudaErrorInvalidValue;
 	*array = r->array;
@@ -191,7 +156,7 @@ DRIVER(cuTexRefGetMipmappedArray)(const void **mipmaps, const struct host_refere
 
 DRIVER(cuSurfRefSetArray)(struct host_reference *r, const void *array, unsigned flags)
 {
-	const int error = check(r, true);
+	const int error = check_reference(r, true);
 	if (error || flags)
 		return error ? error : cudaErrorInvalidValue;
 	return as_driver(AS_DRIVER(host_bind_array(r, array, NULL)));
@@ -202,13 +167,13 @@ DRIVER(cuSurfRefGetArray)(const void **array, const struct host_reference *r)
 	return get_array(array, r, true, BOUND_TO_ARRAY);
 }
 
-/* ---- how it is read ---- */
+/* ---- sampling ---- */
 
-/* Rows have been measured in texels. */
+/* The format of bound rows can't change: their width is in texels. */
 DRIVER(cuTexRefSetFormat)(struct host_reference *r, unsigned format, int n)
 {
 	struct host_channels c;
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error || r->bound == BOUND_TO_ROWS || !host_driver_channels(format, (unsigned)n, &c))
 		return error ? error : cudaErrorInvalidValue;
 	r->channels = c;
@@ -218,7 +183,7 @@ DRIVER(cuTexRefSetFormat)(struct host_reference *r, unsigned format, int n)
 DRIVER(cuTexRefGetFormat)(unsigned *format, int *n, const struct host_reference *r)
 {
 	unsigned f, channels;
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error || !host_driver_format(&r->channels, &f, &channels))
 		return error ? error : cudaErrorInvalidValue;
 	if (format)
@@ -230,7 +195,7 @@ DRIVER(cuTexRefGetFormat)(unsigned *format, int *n, const struct host_reference 
 
 DRIVER(cuTexRefSetAddressMode)(struct host_reference *r, int dimension, int mode)
 {
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error || dimension < 0 || dimension >= DIMENSIONS || mode < WRAP || mode > BORDER)
 		return error ? error : cudaErrorInvalidValue;
 	r->sampling.address[dimension] = mode;
@@ -239,18 +204,18 @@ DRIVER(cuTexRefSetAddressMode)(struct host_reference *r, int dimension, int mode
 
 DRIVER(cuTexRefGetAddressMode)(int *mode, const struct host_reference *r, int dimension)
 {
-	const int error = mode ? check(r, false) : cudaErrorInvalidValue;
+	const int error = mode ? check_reference(r, false) : cudaErrorInvalidValue;
 	if (error || dimension < 0 || dimension >= DIMENSIONS)
 		return error ? error : cudaErrorInvalidValue;
 	*mode = r->sampling.address[dimension];
 	return 0;
 }
 
-/* A property that is one value, and which values it may have. */
+/* A property with a single value, and its condition. */
 #define PROPERTY(name, type, as, field, may) \
 	DRIVER(cuTexRefSet##name)(struct host_reference * r, type value) \
 	{ \
-		const int error = check(r, false); \
+		const int error = check_reference(r, false); \
 		if (error || !(may)) \
 			return error ? error : cudaErrorInvalidValue; \
 		r->sampling.field = value; \
@@ -258,7 +223,7 @@ DRIVER(cuTexRefGetAddressMode)(int *mode, const struct host_reference *r, int di
 	} \
 	DRIVER(cuTexRefGet##name)(as * value, const struct host_reference *r) \
 	{ \
-		const int error = value ? check(r, false) : cudaErrorInvalidValue; \
+		const int error = value ? check_reference(r, false) : cudaErrorInvalidValue; \
 		if (!error) \
 			*value = (as)r->sampling.field; \
 		return error; \
@@ -271,7 +236,7 @@ PROPERTY(Flags, unsigned, unsigned, flags, !(value & ~FLAGS))
 
 DRIVER(cuTexRefSetMipmapLevelClamp)(struct host_reference *r, float least, float most)
 {
-	const int error = check(r, false);
+	const int error = check_reference(r, false);
 	if (error)
 		return error;
 	r->sampling.least_level = least;
@@ -281,7 +246,7 @@ DRIVER(cuTexRefSetMipmapLevelClamp)(struct host_reference *r, float least, float
 
 DRIVER(cuTexRefGetMipmapLevelClamp)(float *least, float *most, const struct host_reference *r)
 {
-	const int error = least && most ? check(r, false) : cudaErrorInvalidValue;
+	const int error = least && most ? check_reference(r, false) : cudaErrorInvalidValue;
 	if (error)
 		return error;
 	*least = r->sampling.least_level;
@@ -289,10 +254,10 @@ DRIVER(cuTexRefGetMipmapLevelClamp)(float *least, float *most, const struct host
 	return 0;
 }
 
-/* Only where a dimension has a border. */
+/* A border color needs a dimension with address mode `border`. */
 DRIVER(cuTexRefSetBorderColor)(struct host_reference *r, const float color[4])
 {
-	const int error = color ? check(r, false) : cudaErrorInvalidValue;
+	const int error = color ? check_reference(r, false) : cudaErrorInvalidValue;
 	if (error)
 		return error;
 	const int *mode = r->sampling.address;
@@ -304,7 +269,7 @@ DRIVER(cuTexRefSetBorderColor)(struct host_reference *r, const float color[4])
 
 DRIVER(cuTexRefGetBorderColor)(float color[4], const struct host_reference *r)
 {
-	const int error = color ? check(r, false) : cudaErrorInvalidValue;
+	const int error = color ? check_reference(r, false) : cudaErrorInvalidValue;
 	if (!error)
 		memcpy(color, r->sampling.border, sizeof r->sampling.border);
 	return error;

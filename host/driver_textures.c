@@ -1,4 +1,4 @@
-/* Texture and surface objects of the driver API: what describes them is made into the runtime's descriptions, and back. */
+/* Texture and surface objects of the driver API: converts descriptions to the runtime's and back. */
 #include <string.h>
 
 #include "host/driver.h"
@@ -123,7 +123,7 @@ DRIVER(cuSurfObjectCreate)(uint64_t *handle, const struct driver_resource *r)
 	return error ? error : AS_DRIVER(host_surface_create(handle, &resource));
 }
 
-static int get(struct host_object *o, const void *to, uint64_t handle, bool is_surface)
+static int get_object(struct host_object *o, const void *to, uint64_t handle, bool is_surface)
 {
 	const int error = to ? driver_enter() : cudaErrorInvalidValue;
 	return error ? error : host_object_of(handle, is_surface, o) ? 0 : cudaErrorInvalidValue;
@@ -132,7 +132,7 @@ static int get(struct host_object *o, const void *to, uint64_t handle, bool is_s
 DRIVER(cuTexObjectGetResourceDesc)(struct driver_resource *r, uint64_t handle)
 {
 	struct host_object o;
-	const int error = get(&o, r, handle, false);
+	const int error = get_object(&o, r, handle, false);
 	if (!error)
 		*r = described_resource(&o.resource);
 	return error;
@@ -141,7 +141,7 @@ DRIVER(cuTexObjectGetResourceDesc)(struct driver_resource *r, uint64_t handle)
 DRIVER(cuSurfObjectGetResourceDesc)(struct driver_resource *r, uint64_t handle)
 {
 	struct host_object o;
-	const int error = get(&o, r, handle, true);
+	const int error = get_object(&o, r, handle, true);
 	if (!error)
 		*r = described_resource(&o.resource);
 	return error;
@@ -150,7 +150,7 @@ DRIVER(cuSurfObjectGetResourceDesc)(struct driver_resource *r, uint64_t handle)
 DRIVER(cuTexObjectGetTextureDesc)(struct driver_texture *t, uint64_t handle)
 {
 	struct host_object o;
-	const int error = get(&o, t, handle, false);
+	const int error = get_object(&o, t, handle, false);
 	if (!error)
 		*t = described_texture(&o.texture);
 	return error;
@@ -159,7 +159,7 @@ DRIVER(cuTexObjectGetTextureDesc)(struct driver_texture *t, uint64_t handle)
 DRIVER(cuTexObjectGetResourceViewDesc)(struct driver_view *view, uint64_t handle)
 {
 	struct host_object o;
-	const int error = get(&o, view, handle, false);
+	const int error = get_object(&o, view, handle, false);
 	if (error || !o.has_view)
 		return error ? error : cudaErrorInvalidValue;
 	*view = (struct driver_view){.view = o.view};

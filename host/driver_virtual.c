@@ -1,4 +1,4 @@
-/* The driver's virtual memory management: what is asked for is checked here, and kept by the debugger (src/cuda/memory/virtual.c). */
+/* The driver API's virtual memory management: checks parameters here; the debugger keeps the state (src/cuda/memory/virtual.c). */
 #include "host/driver.h"
 #include "host/ticket.h"
 
@@ -22,8 +22,8 @@ _Static_assert(sizeof(struct properties) == 32 && sizeof(struct access) == 12, "
 enum { PINNED = 1, DEVICE = 1, NONE = 0, READ = 1, READ_WRITE = 3 };
 enum { DESCRIPTOR = 1 }; /* CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR */
 
-/* Memory of the device, which others may get by a descriptor or not at all. */
-static int check(const struct properties *p)
+/* Returns 0 for memory of the device that is shared by a descriptor or not at all, or an error. */
+static int check_properties(const struct properties *p)
 {
 	if (!p || p->type != PINNED || p->location.type < DEVICE)
 		return cudaErrorInvalidValue;
@@ -34,7 +34,7 @@ static int check(const struct properties *p)
 
 DRIVER(cuMemGetAllocationGranularity)(size_t *bytes, const struct properties *p, int option)
 {
-	int error = bytes && option >= 0 && option <= 1 ? check(p) : cudaErrorInvalidValue;
+	int error = bytes && option >= 0 && option <= 1 ? check_properties(p) : cudaErrorInvalidValue;
 	if (!error)
 		error = host_enter();
 	if (!error)
@@ -62,11 +62,11 @@ DRIVER(cuMemAddressFree)(uint64_t address, size_t bytes)
 	return error ? error : call_virtual_free(&(struct call_virtual_free){address, bytes}, NULL, 0, NULL);
 }
 
-/* That it be compressible is a wish, which this device doesn't follow. */
+/* Compression is a hint without an effect. */
 DRIVER(cuMemCreate)(uint64_t *handle, size_t bytes, const struct properties *p, unsigned long long flags)
 {
 	struct call_virtual_create_out out;
-	int error = handle && !flags ? check(p) : cudaErrorInvalidValue;
+	int error = handle && !flags ? check_properties(p) : cudaErrorInvalidValue;
 	if (!error)
 		error = host_enter();
 	if (!error)
@@ -97,7 +97,7 @@ DRIVER(cuMemUnmap)(uint64_t address, size_t bytes)
 	return error ? error : call_virtual_unmap(&(struct call_virtual_unmap){address, bytes}, NULL, 0, NULL);
 }
 
-/* For one device the last word counts. */
+/* Gets the access flags; with one device the last entry counts. */
 static int access_of(const struct access *a, size_t n, uint64_t *access)
 {
 	if (!a || !n)
@@ -123,7 +123,7 @@ DRIVER(cuMemSetAccess)(uint64_t address, size_t bytes, const struct access *a, s
 	return error ? error : call_virtual_access(&(struct call_virtual_access){address, bytes, flags}, NULL, 0, NULL);
 }
 
-static int ask(uint64_t address, uint64_t handle, bool retains, struct call_virtual_ask_out *out)
+static int query_memory(uint64_t address, uint64_t handle, bool retains, struct call_virtual_ask_out *out)
 {
 	const int error = host_enter();
 	return error ? error : call_virtual_ask(&(struct call_virtual_ask){address, handle, retains}, NULL, 0, out);
@@ -136,7 +136,7 @@ DRIVER(cuMemGetAccess)(unsigned long long *flags, const struct location *l, uint
 		return cudaErrorInvalidValue;
 	if (l->type != DEVICE || l->id)
 		return cudaErrorInvalidDevice;
-	const int error = ask(address, 0, false, &out);
+	const int error = query_memory(address, 0, false, &out);
 	if (!error)
 		*flags = out.access;
 	return error;
@@ -145,7 +145,8 @@ DRIVER(cuMemGetAccess)(unsigned long long *flags, const struct location *l, uint
 DRIVER(cuMemRetainAllocationHandle)(uint64_t *handle, const void *address)
 {
 	struct call_virtual_ask_out out;
-	const int error = handle && address ? ask((uint64_t)(uintptr_t)address, 0, true, &out) : cudaErrorInvalidValue;
+	const int error =
+		handle && address ? query_memory((uint64_t)(uintptr_t)address, 0, true, &out) : cudaErrorInvalidValue;
 	if (!error)
 		*handle = out.handle;
 	return error;
@@ -154,7 +155,7 @@ DRIVER(cuMemRetainAllocationHandle)(uint64_t *handle, const void *address)
 DRIVER(cuMemGetAllocationPropertiesFromHandle)(struct properties *p, uint64_t handle)
 {
 	struct call_virtual_ask_out out;
-	const int error = p ? ask(0, handle, false, &out) : cudaErrorInvalidValue;
+	const int error = p ? query_memory(0, handle, false, &out) : cudaErrorInvalidValue;
 	if (!error)
 		*p = (struct properties){.type = out.properties.type,
 					 .handles = out.properties.handles,
@@ -167,14 +168,14 @@ DRIVER(cuMemGetAllocationPropertiesFromHandle)(struct properties *p, uint64_t ha
 DRIVER(cuMemExportToShareableHandle)(int *descriptor, uint64_t handle, int type, unsigned long long flags)
 {
 	const int error = descriptor && type == DESCRIPTOR && !flags ? host_enter() : cudaErrorInvalidValue;
-	return error ? error : ticket_ask(WIRE_EXPORT_PHYSICAL, handle, descriptor);
+	return error ? error : ticket_request(WIRE_EXPORT_PHYSICAL, handle, descriptor);
 }
 
 DRIVER(cuMemImportFromShareableHandle)(uint64_t *handle, void *descriptor, int type)
 {
 	struct wire_ticket t;
 	struct call_ipc_open_out out;
-	const bool valid = handle && type == DESCRIPTOR && ticket_look((int)(intptr_t)descriptor, &t) &&
+	const bool valid = handle && type == DESCRIPTOR && ticket_peek((int)(intptr_t)descriptor, &t) &&
 			   t.kind == WIRE_EXPORT_PHYSICAL;
 	int error = valid ? host_enter() : cudaErrorInvalidValue;
 	if (!error)

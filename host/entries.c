@@ -1,10 +1,10 @@
-/* All entry points by name. */
+/* The table of entry points of the runtime by name. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/host.h"
 
-/* What isn't there yet says so, once each. */
+/* Unsupported functions: each prints a note once. */
 enum refused {
 #define ENTRY(name)
 #define TWIN(name, other)
@@ -21,7 +21,7 @@ static struct {
 } refusals;
 
 #define REFUSED(name) \
-	API(name)(void) { return host_leave(host_refuse(&refusals.said[REFUSED_##name], #name)); }
+	API(name)(void) { return host_leave(host_say_unsupported(&refusals.said[REFUSED_##name], #name)); }
 #include "host/entries.def"
 #undef ENTRY
 #undef TWIN
@@ -43,7 +43,7 @@ static struct {
 
 static const struct {
 	const char *name;
-	void *function[3]; /* for toolkits 11, 12, 13 */
+	void *function[3]; /* variants for toolkits 11, 12, 13 */
 } entries[] = {
 #define ENTRY(name) {#name, {ws_##name, ws_##name, ws_##name}},
 #define TWIN(name, other) {#name, {ws_##other, ws_##other, ws_##other}},
@@ -60,7 +60,7 @@ static const struct {
 
 static int compare(const void *name, const void *row) { return strcmp(name, *(const char *const *)row); }
 
-int host_refuse(atomic_bool *said, const char *name)
+int host_say_unsupported(atomic_bool *said, const char *name)
 {
 	if (!atomic_exchange(said, true))
 		host_say("warpstep: %s is not supported", name);

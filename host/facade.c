@@ -1,4 +1,4 @@
-/* libcudart.so.N: the names that programs link, each a jump into the one library that does the work. */
+/* libcudart.so.N: the names that programs link, each a jump into libwarpstep.so. */
 #include "host/jump.h"
 #define BY_RUNTIME_OF(name, toolkit) JUMP(name, name##_##toolkit)
 #define BY_RUNTIME_IN(name, toolkit) BY_RUNTIME_OF(name, toolkit)

@@ -1,4 +1,4 @@
-/* A program that uses a device pointer itself dies by SIGSEGV. The debugger knows whose memory that is: it is told where. */
+/* Reports faults: a program that dereferences a device pointer dies by SIGSEGV, and the debugger can tell whose memory that is. */
 #include <signal.h>
 #include <stddef.h>
 #include <ucontext.h>
@@ -17,8 +17,8 @@ static uint64_t pc_of(const ucontext_t *u)
 #endif
 }
 
-/* The instruction is executed again, now with nobody who waits for it; a signal that was sent is sent again. */
-static void on_fault(int signal, siginfo_t *info, void *context)
+/* Removes the handler and reports the fault; the instruction is executed again and ends the program. A signal sent by a process is raised again. */
+static void handle_fault(int signal, siginfo_t *info, void *context)
 {
 	sigaction(signal, &(struct sigaction){.sa_handler = SIG_DFL}, NULL);
 	if (info->si_code > 0)
@@ -31,6 +31,6 @@ void host_watch_faults(void)
 {
 	struct sigaction is;
 	if (!sigaction(SIGSEGV, NULL, &is) && !(is.sa_flags & SA_SIGINFO) && is.sa_handler == SIG_DFL)
-		sigaction(SIGSEGV, &(struct sigaction){.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK},
-			  NULL);
+		sigaction(SIGSEGV,
+			  &(struct sigaction){.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK}, NULL);
 }

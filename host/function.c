@@ -1,11 +1,11 @@
-/* Functions: their attributes, how many blocks fit on a core, and the other ways to launch them. */
+/* Functions: attributes, occupancy, launches with attributes, clusters. */
 #include <string.h>
 
 #include "host/host.h"
 #include "host/launch.h"
 #include "host/launch_attributes.h"
 
-/* struct cudaFuncAttributes as toolkits from 11 on begin it, and what those from 12 on have behind it. */
+/* The common beginning of struct cudaFuncAttributes since toolkit 11, and its members since 12. */
 struct function_attributes {
 	size_t shared, constant, local;
 	int threads_most, registers, ptx, binary, cache_ca, dynamic_most, carveout;
@@ -28,7 +28,7 @@ enum { /* cudaFuncAttribute */
 };
 _Static_assert(ATTRIBUTES == HOST_KERNEL_ATTRIBUTES, "each has its place");
 
-/* Of the device. */
+/* Device attributes. */
 enum {
 	SHARED_MOST = 8,
 	CORES = 16,
@@ -61,7 +61,7 @@ int host_kernel_attribute(const struct host_kernel *k, int attribute)
 	return k->attribute[attribute] - (attribute == CARVEOUT);
 }
 
-static int tell(struct function_attributes *a, const void *function, const struct host_kernel **which)
+static int fill_attributes(struct function_attributes *a, const void *function, const struct host_kernel **which)
 {
 	int error = a ? 0 : cudaErrorInvalidValue;
 	const struct host_kernel *k = error ? NULL : kernel_of(function, &error);
@@ -83,13 +83,13 @@ static int tell(struct function_attributes *a, const void *function, const struc
 API(cudaFuncGetAttributes_11)(struct function_attributes *a, const void *function)
 {
 	const struct host_kernel *k;
-	return host_leave(tell(a, function, &k));
+	return host_leave(fill_attributes(a, function, &k));
 }
 
 API(cudaFuncGetAttributes_12)(struct function_attributes_12 *a, const void *function)
 {
 	const struct host_kernel *k;
-	const int error = tell((struct function_attributes *)a, function, &k);
+	const int error = fill_attributes((struct function_attributes *)a, function, &k);
 	if (error)
 		return host_leave(error);
 	a->must_have_cluster = k->attribute[MUST_HAVE_CLUSTER];
@@ -105,8 +105,8 @@ API(cudaFuncGetAttributes_13)(struct function_attributes_12 *a, const void *func
 	return ws_cudaFuncGetAttributes_12(a, function);
 }
 
-/* Of this device's none but the first makes a difference. */
-static int set(struct host_kernel *k, int attribute, int value)
+/* Sets an attribute of a kernel. Only the dynamic shared memory has an effect. */
+static int set_attribute(struct host_kernel *k, int attribute, int value)
 {
 	if (attribute < DYNAMIC_SHARED || attribute >= ATTRIBUTES || attribute == MUST_HAVE_CLUSTER)
 		return cudaErrorInvalidValue;
@@ -126,7 +126,7 @@ API(cudaFuncSetAttribute)(const void *function, int attribute, int value)
 {
 	int error;
 	struct host_kernel *k = kernel_of(function, &error);
-	return host_leave(k ? set(k, attribute, value) : error);
+	return host_leave(k ? set_attribute(k, attribute, value) : error);
 }
 
 API(cudaKernelSetAttributeForDevice)(const void *kernel, int attribute, int value, int device)
@@ -147,7 +147,7 @@ API(cudaFuncSetSharedMemConfig)(const void *function, int config)
 	return ws_cudaFuncSetCacheConfig(function, config);
 }
 
-/* ---- occupancy: as the device itself places blocks ---- */
+/* ---- occupancy: by the rules that the device places blocks by ---- */
 
 static int least(int a, int b) { return a < b ? a : b; }
 
@@ -192,13 +192,13 @@ API(cudaOccupancyAvailableDynamicSMemPerBlock)(size_t *bytes, const void *functi
 
 /* ---- launches with attributes, and cooperative ones ---- */
 
-static int launch_so(const struct host_launch_configuration *c, const void *function, void **arguments,
-		     const void *caller)
+static int launch_configured(const struct host_launch_configuration *c, const void *function, void **arguments,
+			     const void *caller)
 {
-	struct host_launch_wishes w;
-	int error = host_launch_wishes(c, &w);
+	struct host_launch_options w;
+	int error = host_launch_options(c, &w);
 	if (!error)
-		error = host_launch_may(&w);
+		error = host_launch_check_cluster(&w);
 	if (!error)
 		error = host_launch(&(struct host_launch){.function = function,
 							  .grid = c->grid,
@@ -208,12 +208,12 @@ static int launch_so(const struct host_launch_configuration *c, const void *func
 							  .stream = c->stream,
 							  .cooperative = w.cooperative,
 							  .caller = caller});
-	return error ? error : host_launch_record(&w, c->stream);
+	return error ? error : host_launch_record_events(&w, c->stream);
 }
 
 API(cudaLaunchKernelExC)(const struct host_launch_configuration *c, const void *function, void **arguments)
 {
-	return host_leave(launch_so(c, function, arguments, HOST_CALLER()));
+	return host_leave(launch_configured(c, function, arguments, HOST_CALLER()));
 }
 
 API(cudaLaunchCooperativeKernel)
@@ -229,15 +229,15 @@ API(cudaLaunchCooperativeKernel)
 							    .caller = HOST_CALLER()}));
 }
 
-/* All blocks of a cooperative grid have to be resident at once. */
-bool host_fits_at_once(const struct host_kernel *k, const struct host_launch *l)
+/* A cooperative launch needs all its blocks resident at once. */
+bool host_launch_is_resident(const struct host_kernel *k, const struct host_launch *l)
 {
 	const uint64_t blocks = (uint64_t)l->grid.x * l->grid.y * l->grid.z;
 	const int threads = (int)(l->block.x * l->block.y * l->block.z);
 	return blocks <= (uint64_t)blocks_per_core(k, threads, l->shared) * (uint64_t)device_value(CORES);
 }
 
-/* ---- clusters: of one block each, as long as the device hasn't them ---- */
+/* ---- clusters: of one block each, as the device has no larger ones ---- */
 
 static int blocks_at_once(const struct host_launch_configuration *c, const void *function, uint64_t *blocks)
 {
@@ -265,10 +265,10 @@ API(cudaOccupancyMaxPotentialClusterSize)
 API(cudaOccupancyMaxActiveClusters)(int *clusters, const void *function, const struct host_launch_configuration *c)
 {
 	uint64_t blocks = 0;
-	struct host_launch_wishes w;
-	int error = clusters ? host_launch_wishes(c, &w) : cudaErrorInvalidValue;
+	struct host_launch_options w;
+	int error = clusters ? host_launch_options(c, &w) : cudaErrorInvalidValue;
 	if (!error)
-		error = w.has_cluster ? host_launch_may(&w) : cudaErrorInvalidClusterSize;
+		error = w.has_cluster ? host_launch_check_cluster(&w) : cudaErrorInvalidClusterSize;
 	if (!error)
 		error = blocks_at_once(c, function, &blocks);
 	if (!error)

@@ -1,4 +1,4 @@
-/* Functions that streams call: a thread of this process calls them, one after the other. In them CUDA's calls are not permitted. */
+/* Functions that streams call: a thread of this process calls them one after the other. Calls of CUDA are not permitted in them. */
 #include <pthread.h>
 #include <signal.h>
 
@@ -25,7 +25,7 @@ static void *call_functions(void *unused)
 	return unused;
 }
 
-/* A reset ends the one before. */
+/* Starts the thread; a reset has ended the previous one. */
 static int start_thread(void)
 {
 	static struct host_lock lock;
@@ -46,7 +46,7 @@ static int start_thread(void)
 	return error;
 }
 
-static int add(const void *stream, uint64_t function, void *argument, bool is_callback)
+static int enqueue_function(const void *stream, uint64_t function, void *argument, bool is_callback)
 {
 	int error = function ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
@@ -62,16 +62,16 @@ API(cudaStreamAddCallback)
 (const void *stream, void (*callback)(void *, int, void *), void *argument, unsigned flags)
 {
 	int error = flags ? cudaErrorInvalidValue : 0;
-	if (error || capture_refuses(stream, &error))
+	if (error || capture_reject(stream, &error))
 		return host_leave(error);
-	return add(stream, (uint64_t)(uintptr_t)callback, argument, true);
+	return enqueue_function(stream, (uint64_t)(uintptr_t)callback, argument, true);
 }
 
 API(cudaLaunchHostFunc)(const void *stream, void (*function)(void *), void *argument)
 {
 	const struct host_work w = {.type = NODE_HOST, .call = {function, argument}};
 	int error = function ? 0 : cudaErrorInvalidValue;
-	if (error || capture_takes(stream, &w, &error))
+	if (error || capture_add(stream, &w, &error))
 		return host_leave(error);
-	return add(stream, (uint64_t)(uintptr_t)function, argument, false);
+	return enqueue_function(stream, (uint64_t)(uintptr_t)function, argument, false);
 }

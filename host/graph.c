@@ -1,4 +1,4 @@
-/* Graphs and their nodes: what there is, made and ended. */
+/* Graphs and their nodes: creation and destruction. */
 #include "host/graph.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static struct {
 
 /* ---- graphs ---- */
 
-struct host_graph *graph_make(void)
+struct host_graph *graph_create(void)
 {
 	struct host_graph *g = calloc(1, sizeof *g);
 	if (!g)
@@ -49,7 +49,7 @@ bool graph_is_instantiated(const struct host_graph *g)
 	return k;
 }
 
-static void forget(const struct host_graph *g)
+static void remove_graph(const struct host_graph *g)
 {
 	host_lock(&known.lock);
 	struct host_graph **at = &known.first;
@@ -63,18 +63,18 @@ static void forget(const struct host_graph *g)
 static void free_work(struct host_work *w)
 {
 	free(w->kept);
-	graph_memory_drop(w->memory);
+	graph_memory_release(w->memory);
 	if (w->type == NODE_GRAPH)
 		graph_free(w->graph);
 	if (w->type == NODE_CONDITION)
-		graph_condition_drop(&w->condition);
+		graph_condition_free(&w->condition);
 }
 
 bool graph_node_lives(const struct host_node *n) { return handle_is(n, HANDLE_NODE); }
 
 void graph_free_node(struct host_node *n)
 {
-	handle_take(n, HANDLE_NODE);
+	handle_remove(n, HANDLE_NODE);
 	free_work(&n->work);
 	free(n->before);
 	attributes_free(&n->attributes);
@@ -83,30 +83,31 @@ void graph_free_node(struct host_node *n)
 
 void graph_free(struct host_graph *g)
 {
-	forget(g);
-	graph_free_lanes(g);
+	remove_graph(g);
+	if (g->operations)
+		g->operations->free_lanes(g);
 	for (struct host_node *n = g->first, *next; n; n = next) {
 		next = n->next;
 		graph_free_node(n);
 	}
-	graph_conditions_forget(g->id);
-	graph_objects_drop(g);
+	graph_conditions_release(g->id);
+	graph_objects_release(g);
 	free(g->order);
 	free(g);
 }
 
-void graph_places(struct host_graph *g)
+void graph_number_nodes(struct host_graph *g)
 {
 	size_t k = 0;
 	for (struct host_node *n = g->first; n; n = n->next)
 		n->place = k++;
 }
 
-/* ---- what nodes do ---- */
+/* ---- work of nodes ---- */
 
 enum { EXTRA_END, EXTRA_BUFFER, EXTRA_BYTES }; /* CU_LAUNCH_PARAM_... */
 
-/* All arguments in one piece of memory, as the driver may be given them. */
+/* Returns the buffer with all arguments that the driver API may be given, and its size. */
 static const char *extra_buffer(void *const *extra, size_t *bytes)
 {
 	const char *buffer = NULL;
@@ -136,8 +137,8 @@ static bool copy_arguments(const struct host_kernel_params *p, const struct wire
 	return true;
 }
 
-/* The arguments, in memory of the node's own. */
-static int keep_arguments(struct host_work *w)
+/* Copies a kernel's arguments to memory that the node owns. */
+static int copy_kernel_arguments(struct host_work *w)
 {
 	int error = 0;
 	const struct host_kernel *k = host_kernel_of(w->kernel.function, &error);
@@ -156,7 +157,7 @@ static int keep_arguments(struct host_work *w)
 	return 0;
 }
 
-static int keep_words(struct host_work *w)
+static int copy_words(struct host_work *w)
 {
 	const size_t bytes = w->words.n * sizeof *w->words.op;
 	const int error = words_check(&w->words);
@@ -168,8 +169,8 @@ static int keep_words(struct host_work *w)
 	return 0;
 }
 
-/* Of the node's own, too: graphs. */
-static int keep_graph(struct host_work *w)
+/* Copies a child graph, or takes ownership of it. */
+static int copy_child_graph(struct host_work *w)
 {
 	int error = 0;
 	if (!w->moves)
@@ -180,35 +181,35 @@ static int keep_graph(struct host_work *w)
 	return error;
 }
 
-static int keep(struct host_work *w)
+static int copy_resources(struct host_work *w)
 {
 	w->kept = NULL;
-	w->memory = graph_memory_keep(w->memory);
+	w->memory = graph_memory_retain(w->memory);
 	switch (w->type) {
-	case NODE_KERNEL: return keep_arguments(w);
-	case NODE_GRAPH: return keep_graph(w);
-	case NODE_WORDS: return keep_words(w);
-	case NODE_CONDITION: return graph_condition_keep(&w->condition);
+	case NODE_KERNEL: return copy_kernel_arguments(w);
+	case NODE_GRAPH: return copy_child_graph(w);
+	case NODE_WORDS: return copy_words(w);
+	case NODE_CONDITION: return graph_condition_copy(&w->condition);
 	default: return 0;
 	}
 }
 
-int graph_work_ready(const struct host_work *w)
+int graph_prepare_work(const struct host_graph *g, const struct host_work *w)
 {
 	int error = 0;
 	if (w->type == NODE_GRAPH)
-		error = graph_make_ready(w->graph);
+		error = g->operations->prepare(w->graph);
 	for (unsigned k = 0; w->type == NODE_CONDITION && !error && k < w->condition.n; k++)
-		error = graph_make_ready(w->condition.graphs[k]);
+		error = g->operations->prepare(w->condition.graphs[k]);
 	return error;
 }
 
 int graph_set_work(struct host_node *n, const struct host_work *w)
 {
 	struct host_work mine = *w;
-	int error = keep(&mine);
+	int error = copy_resources(&mine);
 	if (!error && n->graph->is_ready)
-		error = graph_work_ready(&mine);
+		error = graph_prepare_work(n->graph, &mine);
 	if (error)
 		return error;
 	free_work(&n->work);
@@ -216,7 +217,7 @@ int graph_set_work(struct host_node *n, const struct host_work *w)
 	return 0;
 }
 
-/* Elements of 1, 2 or 4 bytes, and rows that don't overlap. */
+/* Returns whether a fill has elements of 1, 2 or 4 bytes and rows that don't overlap. */
 static bool is_fill(const struct host_fill_params *p)
 {
 	uint64_t row;
@@ -224,7 +225,7 @@ static bool is_fill(const struct host_fill_params *p)
 	       !__builtin_mul_overflow(p->width, p->element, &row) && (p->height == 1 || row <= p->pitch);
 }
 
-bool graph_can_do(const struct host_work *w)
+bool graph_work_is_valid(const struct host_work *w)
 {
 	switch (w->type) {
 	case NODE_FILL: return is_fill(&w->fill);
@@ -233,9 +234,9 @@ bool graph_can_do(const struct host_work *w)
 	}
 }
 
-int graph_change(struct host_node *n, const struct host_work *w)
+int graph_change_work(struct host_node *n, const struct host_work *w)
 {
-	if (!graph_node_lives(n) || n->work.type != w->type || !graph_can_do(w) ||
+	if (!graph_node_lives(n) || n->work.type != w->type || !graph_work_is_valid(w) ||
 	    (w->type == NODE_GRAPH && (!graph_lives(w->graph) || graph_is_single(w->graph))))
 		return cudaErrorInvalidValue;
 	return graph_set_work(n, w);
@@ -243,7 +244,7 @@ int graph_change(struct host_node *n, const struct host_work *w)
 
 /* ---- nodes ---- */
 
-bool graph_wait_for(struct host_node *n, struct host_node *before)
+bool graph_add_dependency(struct host_node *n, struct host_node *before)
 {
 	struct host_node **more = realloc(n->before, (n->n_before + 1) * sizeof *more);
 	if (!more)
@@ -273,7 +274,7 @@ struct host_node *graph_add(struct host_graph *g, struct host_node *const *befor
 	if (!*error && w->cooperative)
 		*error = attributes_set(&node->attributes, ATTRIBUTE_COOPERATIVE, &(int){1}, sizeof(int));
 	for (size_t k = 0; !*error && k < n; k++)
-		if (!graph_wait_for(node, before[k]))
+		if (!graph_add_dependency(node, before[k]))
 			*error = cudaErrorMemoryAllocation;
 	if (*error) {
 		graph_free_node(node);
@@ -287,11 +288,11 @@ struct host_node *graph_add(struct host_graph *g, struct host_node *const *befor
 
 struct host_graph *graph_clone(const struct host_graph *g, int *error)
 {
-	struct host_graph *to = graph_lives(g) ? graph_make() : NULL;
+	struct host_graph *to = graph_lives(g) ? graph_create() : NULL;
 	struct host_node **made = to ? calloc(g->n + 1, sizeof *made) : NULL;
 	*error = made ? 0 : to ? cudaErrorMemoryAllocation : cudaErrorInvalidValue;
 	if (!*error)
-		graph_places((struct host_graph *)(uintptr_t)g);
+		graph_number_nodes((struct host_graph *)(uintptr_t)g);
 	for (struct host_node *n = *error ? NULL : g->first; n && !*error; n = n->next) {
 		struct host_node *m = made[n->place] = graph_add(to, NULL, 0, &n->work, error);
 		if (!m)
@@ -302,7 +303,7 @@ struct host_graph *graph_clone(const struct host_graph *g, int *error)
 	}
 	for (struct host_node *n = *error ? NULL : g->first; n; n = n->next)
 		for (size_t k = 0; k < n->n_before; k++)
-			if (!graph_wait_for(made[n->place], made[n->before[k]->place]))
+			if (!graph_add_dependency(made[n->place], made[n->before[k]->place]))
 				*error = cudaErrorMemoryAllocation;
 	free(made);
 	if (!*error)
@@ -317,7 +318,7 @@ struct host_graph *graph_clone(const struct host_graph *g, int *error)
 API(cudaGraphCreate)(struct host_graph **g, unsigned flags)
 {
 	int error = g && !flags ? 0 : cudaErrorInvalidValue;
-	if (!error && !(*g = graph_make()))
+	if (!error && !(*g = graph_create()))
 		error = cudaErrorMemoryAllocation;
 	return host_leave(error);
 }
@@ -341,23 +342,23 @@ API(cudaGraphClone)(struct host_graph **to, const struct host_graph *g)
 	return host_leave(error);
 }
 
-struct host_node *graph_twin_of(const struct host_graph *g, const struct host_node *n)
+struct host_node *graph_clone_of_node(const struct host_graph *g, const struct host_node *n)
 {
 	struct host_node *found = NULL;
 	for (struct host_node *m = n && graph_lives(g) ? g->first : NULL; m && !found; m = m->next) {
 		if (m->origin == n)
 			found = m;
 		else if (m->work.type == NODE_GRAPH)
-			found = graph_twin_of(m->work.graph, n);
+			found = graph_clone_of_node(m->work.graph, n);
 		for (unsigned k = 0; m->work.type == NODE_CONDITION && !found && k < m->work.condition.n; k++)
-			found = graph_twin_of(m->work.condition.graphs[k], n);
+			found = graph_clone_of_node(m->work.condition.graphs[k], n);
 	}
 	return found;
 }
 
 API(cudaGraphNodeFindInClone)(struct host_node **to, const struct host_node *n, const struct host_graph *clone)
 {
-	struct host_node *m = to ? graph_twin_of(clone, n) : NULL;
+	struct host_node *m = to ? graph_clone_of_node(clone, n) : NULL;
 	if (m)
 		*to = m;
 	return host_leave(m ? 0 : cudaErrorInvalidValue);

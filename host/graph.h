@@ -1,5 +1,5 @@
-/* Graphs: nodes in the program's memory, which a launch makes into calls in streams. Handles of graphs and nodes are their addresses, as with
- * CUDA: there is nothing in them that the debugger would have to know. */
+/* Graphs: nodes in the program's memory, which a launch turns into calls in streams. Handles of graphs and nodes are their addresses, as with CUDA;
+ * the debugger doesn't know them. */
 #ifndef HOST_GRAPH_H
 #define HOST_GRAPH_H
 
@@ -21,7 +21,7 @@ enum host_node_type { /* numbers of cudaGraphNodeType */
 		      NODE_CONDITION
 };
 
-/* As the toolkit's headers have them. */
+/* Parameters of nodes, as in the toolkit's headers. */
 struct host_kernel_params {
 	const void *function;
 	struct host_dim grid, block;
@@ -58,7 +58,8 @@ struct host_alloc_params {
 	size_t n_access, bytes;
 	void *at;
 };
-struct host_condition_params { /* cudaConditionalNodeParams */
+enum { CONDITION_IF, CONDITION_WHILE, CONDITION_SWITCH }; /* cudaGraphConditionalNodeType */
+struct host_condition_params {				  /* cudaConditionalNodeParams */
 	uint64_t handle;
 	int type;
 	unsigned n;
@@ -66,6 +67,14 @@ struct host_condition_params { /* cudaConditionalNodeParams */
 };
 _Static_assert(sizeof(struct host_alloc_params) == 120, "as cudaMemAllocNodeParams");
 
+enum {
+	WORD_WAIT_32 = 1,
+	WORD_WRITE_32,
+	WORD_FLUSH,
+	WORD_WAIT_64,
+	WORD_WRITE_64,
+	WORD_BARRIER
+};		      /* CUstreamBatchMemOpType */
 struct host_word_op { /* CUstreamBatchMemOpParams */
 	int operation;
 	unsigned more; /* flags of an operation without an address */
@@ -81,7 +90,7 @@ struct host_words_params { /* CUDA_BATCH_MEM_OP_NODE_PARAMS */
 	unsigned flags;
 };
 
-/* What a node does; which one says its type. */
+/* What a node does, by type. */
 struct host_work {
 	enum host_node_type type;
 	union {
@@ -89,44 +98,51 @@ struct host_work {
 		struct host_copy_params copy;
 		struct host_fill_params fill;
 		struct host_function_params call;
-		struct host_graph *graph; /* the node's own */
+		struct host_graph *graph; /* the child graph, which the node owns */
 		void *event;
 		struct host_alloc_params alloc;
-		void *freed; /* the address */
+		void *freed; /* freed address */
 		struct host_condition_params condition;
 		struct host_words_params words;
 	};
-	bool moves;			  /* of a graph: the node takes it over instead of a copy */
-	bool cooperative;		  /* of a kernel that was captured */
-	const void *caller;		  /* of a kernel: where it was added */
-	struct host_graph_memory *memory; /* of an allocation */
-	void *kept;			  /* what the kernel's arguments point to; the operations on words */
+	bool moves;			  /* of a child graph: the node takes ownership instead of copying it */
+	bool cooperative;		  /* of a captured kernel: it was launched cooperatively */
+	const void *caller;		  /* of a kernel: return address of the call that added it */
+	struct host_graph_memory *memory; /* memory of an allocation node */
+	void *kept; /* memory owned by the node: the kernel's arguments, the operations on words */
 };
 
 struct host_node {
 	struct host_graph *graph;
 	struct host_node *next;
-	const struct host_node *origin; /* of a clone's node: the one it was made from */
-	struct host_node **before;	/* what it waits for */
-	size_t n_before, place;		/* place: in the graph, 0 the first; valid after graph_places */
+	const struct host_node *origin; /* of a node of a clone: the original node */
+	struct host_node **before;	/* nodes it depends on */
+	size_t n_before, place;		/* place: index in the graph, valid after graph_number_nodes */
 	bool disabled;
 	struct host_work work;
-	struct host_attributes attributes; /* of a kernel, which the program has set */
+	struct host_attributes attributes; /* attributes of a kernel node set by the program */
+};
+
+/* Functions of graph_launch.c, for graphs that were prepared. */
+struct host_graph_operations {
+	int (*prepare)(struct host_graph *g);
+	void (*free_lanes)(struct host_graph *g);
 };
 
 struct host_graph {
+	const struct host_graph_operations *operations; /* NULL: never prepared */
 	struct host_node *first, **end;
 	size_t n;
-	struct host_graph *known;      /* the next of all there are */
-	unsigned long long id, origin; /* origin: of one that can be launched: what it was made of */
-	unsigned long long flags;      /* of its instantiation */
-	/* of one that can be launched (graph_launch.c) */
+	struct host_graph *known;      /* next of all graphs */
+	unsigned long long id, origin; /* origin: of an instantiated graph: id of the graph it was made from */
+	unsigned long long flags;      /* flags of the instantiation */
+	/* of an instantiated graph (graph_launch.c): */
 	bool is_ready;
 	struct host_node **order;
 	struct host_lanes *lanes;
-	void *last_stream; /* it was launched in; the next launch comes after that one */
+	void *last_stream; /* stream of the last launch; the next launch is ordered after it */
 	bool was_launched;
-	/* of a node: the program can't destroy it */
+	/* owned by a node: the program can't destroy it; body: of a conditional node */
 	bool is_part, is_body;
 	struct host_object_use *objects;
 };
@@ -143,90 +159,123 @@ struct host_graph {
 	}
 
 /* ---- graph.c ---- */
-struct host_graph *graph_make(void);
+/* Creates an empty graph. Returns NULL if there isn't enough memory. */
+struct host_graph *graph_create(void);
+/* Returns whether `g` is a graph that hasn't been destroyed. */
 bool graph_lives(const struct host_graph *g);
+/* Returns whether `n` is a node that hasn't been destroyed. */
 bool graph_node_lives(const struct host_node *n);
+/* Frees a graph with its nodes and what they own. */
 void graph_free(struct host_graph *g);
-/* With the memory of its allocation nodes. */
+/* Returns a copy of a graph; allocation nodes share their memory with the original. Returns NULL with *error. */
 struct host_graph *graph_clone(const struct host_graph *g, int *error);
-void graph_places(struct host_graph *g);
-/* A node that waits for others; takes a copy of the work. NULL: *error says why. */
+/* Sets the index (`place`) of each node. */
+void graph_number_nodes(struct host_graph *g);
+/* Adds a node that depends on the n nodes in `before`; copies the work. Returns NULL with *error. */
 struct host_node *graph_add(struct host_graph *g, struct host_node *const *before, size_t n, const struct host_work *w,
 			    int *error);
+/* Frees a node that is in no graph, with what it owns. */
 void graph_free_node(struct host_node *n);
-/* The node of a graph that was made of another one's, in its parts, too; NULL: none was. */
-struct host_node *graph_twin_of(const struct host_graph *g, const struct host_node *n);
-int graph_work_ready(const struct host_work *w); /* graph_make_ready of what it holds */
-/* The same as a call of the program: a new node of its graph. */
-int graph_add_call(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
-		   const struct host_work *w);
-bool graph_wait_for(struct host_node *n, struct host_node *before);
-/* Replaces what a node does by a copy; 0 or an error. */
+/* Returns the node of a cloned graph, child graphs included, whose original is `n`; NULL if there is none. */
+struct host_node *graph_clone_of_node(const struct host_graph *g, const struct host_node *n);
+/* Prepares the child graphs of a node's work for launches, with the operations of `g`. Returns 0 or an error. */
+int graph_prepare_work(const struct host_graph *g, const struct host_work *w);
+/* Adds a node for a call of the program, after checking that the graph may have it. Returns 0 or an error. */
+int graph_add_checked(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
+		      const struct host_work *w);
+/* Makes node `n` depend on node `before`. Returns false if there isn't enough memory. */
+bool graph_add_dependency(struct host_node *n, struct host_node *before);
+/* Replaces a node's work by a copy of `w`. Returns 0 or an error. */
 int graph_set_work(struct host_node *n, const struct host_work *w);
-/* The same by the program: what it does stays of the same kind. */
-bool graph_can_do(const struct host_work *w); /* what it says makes sense */
-int graph_change(struct host_node *n, const struct host_work *w);
+/* Returns whether the parameters of the work are valid by themselves. */
+bool graph_work_is_valid(const struct host_work *w);
+/* Replaces a node's work for a call of the program; the type must stay the same. Returns 0 or an error. */
+int graph_change_work(struct host_node *n, const struct host_work *w);
 
 /* ---- graph_nodes.c ---- */
-/* May the program add such a node? */
-int graph_may_have(struct host_graph *g, const struct host_work *w);
-bool graph_any(const struct host_graph *g, bool (*is)(const struct host_work *w)); /* in its parts, too */
+/* Returns 0 if the program may add a node with that work to the graph, or an error. Registers memory and conditions with the graph. */
+int graph_check_node(struct host_graph *g, const struct host_work *w);
+/* Returns whether a node of the graph, child graphs included, has work for which `is` returns true. */
+bool graph_contains(const struct host_graph *g, bool (*is)(const struct host_work *w));
+/* Returns whether the graph has allocation or free nodes, child graphs included. */
 bool graph_has_memory(const struct host_graph *g);
-bool graph_is_single(const struct host_graph *g); /* it can't be copied, and be launched only in one instance */
+/* Returns whether the graph can't be copied and can have one instance only: it has memory or conditional nodes. */
+bool graph_is_single(const struct host_graph *g);
+/* Returns whether the graph may become a child graph; moves: the node takes ownership of it. */
 bool graph_may_be_child(const struct host_graph *g, bool moves);
 
 /* ---- graph_condition.c ---- */
-int graph_condition_may_be(const struct host_graph *g, const struct host_condition_params *p);
-/* Its graphs: copies of those it has, or new ones. */
-int graph_condition_keep(struct host_condition_params *p);
-void graph_condition_drop(struct host_condition_params *p);
-void graph_conditions_forget(unsigned long long graph); /* which has ended */
-int graph_conditions_begin(const struct host_graph *g,
-			   const void *stream); /* a launch: those that have one get their first value */
-int graph_condition_do(const struct host_condition_params *p, void *stream);
+/* Marks a condition as used by a node of the graph. Returns 0, or an error if it is of another graph, already used, or has a wrong size. */
+int graph_condition_claim(const struct host_graph *g, const struct host_condition_params *p);
+/* Gives a conditional node its own body graphs: copies of the given ones, or new ones. Returns 0 or an error. */
+int graph_condition_copy(struct host_condition_params *p);
+/* Frees the body graphs of a conditional node and releases its condition. */
+void graph_condition_free(struct host_condition_params *p);
+/* Releases the conditions of a graph that is freed, by its id. */
+void graph_conditions_release(unsigned long long graph);
+/* Writes the initial values of a graph's conditions, if they have one, at a launch in `stream`. Returns 0 or an error. */
+int graph_conditions_reset(const struct host_graph *g, const void *stream);
 
 /* ---- user_objects.c ---- */
+/* Adds references to the user objects of `from` for a cloned graph. */
 void graph_objects_copy(struct host_graph *to, const struct host_graph *from);
-void graph_objects_drop(struct host_graph *g);
+/* Releases the graph's references to user objects. */
+void graph_objects_release(struct host_graph *g);
 
-/* Can it be launched already, made of this one? */
+/* Returns whether an executable graph made from this graph exists. */
 bool graph_is_instantiated(const struct host_graph *g);
 
 /* ---- graph_memory.c ---- */
 struct host_graph_memory;
+/* Reserves an address for an allocation node. caller: return address of the program's call. Returns NULL with *error. */
 struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, int *error);
-struct host_graph_memory *graph_memory_keep(struct host_graph_memory *m);
-void graph_memory_drop(struct host_graph_memory *m); /* NULL is ignored */
-void *graph_memory_at(const struct host_graph_memory *m);
-/* A new node of `g` may allocate so, or free that; and is known to. */
-int graph_memory_is_made(struct host_graph *g, const struct host_work *w);
-/* Before a launch: nothing that it allocates is allocated yet. */
-int graph_memory_ready(const struct host_graph *g, bool frees, const void *stream);
-int graph_memory_do(const struct host_work *w, const void *stream);
+/* Adds a reference to `m`, which it returns; NULL is accepted. */
+struct host_graph_memory *graph_memory_retain(struct host_graph_memory *m);
+/* Releases a reference; the last one releases the address. NULL is ignored. */
+void graph_memory_release(struct host_graph_memory *m);
+/* Returns the reserved address. */
+void *graph_memory_address(const struct host_graph_memory *m);
+/* Returns 0 if a new node of `g` may allocate or free that memory, and records it; other work always may. Else returns an error. */
+int graph_memory_check_node(struct host_graph *g, const struct host_work *w);
+/* Returns an error if memory that the graph allocates is still allocated; with `frees` it frees that memory in `stream` instead. */
+int graph_memory_check_free(const struct host_graph *g, bool frees, const void *stream);
+/* Enqueues the allocation or free of a memory node in the stream. Returns 0 or an error. */
+int graph_memory_run(const struct host_work *w, const void *stream);
 
 /* ---- stream_words.c ---- */
+/* Returns 0 if the operations on words are valid, or an error. */
 int words_check(const struct host_words_params *p);
-int words_do(const struct host_words_params *p, const void *stream);
+/* Enqueues the operations on words in the stream. Returns 0 or an error. */
+int words_enqueue(const struct host_words_params *p, const void *stream);
 
 /* ---- graph_launch.c ---- */
-int graph_make_ready(struct host_graph *g); /* an order to do it in; an error: its nodes wait in a circle */
-void graph_free_lanes(struct host_graph *g);
+/* Sorts the nodes and creates streams and events for launches. Returns an error if the dependencies have a cycle. */
+int graph_prepare(struct host_graph *g);
+/* Launches a prepared graph in a stream. Returns 0 or an error. */
 int graph_launch(struct host_graph *g, void *stream);
 
 /* ---- capture.c ---- */
-/* A call in a stream that is being captured becomes a node. False: it isn't, the call is to be made. */
-bool capture_takes(const void *stream, const struct host_work *w, int *error);
-bool capture_is_on(const void *stream);
-/* Waiting is not possible in such a stream: the capture is void. */
-bool capture_refuses(const void *stream, int *error);
-/* Before what uses the legacy stream, what may wait for other streams (allocating, freeing), what waits for all of them: true, if a capture forbids it,
- * which then is void. */
-bool capture_excludes(const void *stream, int *error);
-bool capture_forbids(int *error);
-bool capture_forbids_waiting(int *error);
-/* An event that was recorded in a captured stream can't be asked. */
-bool capture_has_event(const void *event, int *error);
+/* Adds the work of a call in a captured stream to the captured graph. Returns false if the stream isn't captured: the call is then made. *error: the
+ * call's error. */
+bool capture_add(const void *stream, const struct host_work *w, int *error);
+/* Returns whether the stream is being captured. */
+bool capture_is_active(const void *stream);
+/* Invalidates the capture of a stream because the call waits. Returns true, with *error, if the call must not be made. */
+bool capture_reject(const void *stream, int *error);
+/* Invalidates captures that exclude the use of the legacy stream. Returns true, with *error, if the call must not be made; other streams are never
+ * excluded. */
+bool capture_check_legacy(const void *stream, int *error);
+/* Invalidates captures that forbid this thread to wait for other streams (allocating, freeing). Returns true, with *error, if the call must not be
+ * made. */
+bool capture_check_unsafe(int *error);
+/* Invalidates all captures because the call waits for all streams. Returns true, with *error, if the call must not be made. */
+bool capture_check_wait_all(int *error);
+/* Invalidates the capture in which `event` was recorded, because the call queries the event. Returns true, with *error, if the call must not be
+ * made. */
+bool capture_check_event(const void *event, int *error);
+/* Records an event in a captured stream. Returns true if the call must not be made: the event was recorded in the capture, or *error is set. */
 bool capture_record(void *event, const void *stream, int *error);
+/* Lets a captured stream wait for an event of the capture; the stream is captured from then on. Returns true if the call must not be made. */
 bool capture_wait(const void *stream, void *event, int *error);
 
 #endif

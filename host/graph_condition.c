@@ -1,5 +1,5 @@
-/* Conditional nodes. A condition is a word of the device's memory, which kernels write (cudaGraphSetConditional); its handle is the address. Who
- * launches the graph waits for what comes before the node, reads the word, and launches what it says. */
+/* Conditional nodes. A condition is a word of device memory that kernels write (cudaGraphSetConditional); its handle is the word's address. A launch
+ * waits for the node's predecessors, reads the word, and launches the selected graph. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,11 +7,11 @@
 
 struct condition {
 	uint64_t at;
-	unsigned first; /* its value when the graph begins */
+	unsigned first; /* initial value at a launch */
 	bool has_first, is_used;
-	unsigned users; /* its graph, and nodes */
+	unsigned users; /* number of users: its graph, and nodes */
 	unsigned long long graph;
-	unsigned generation; /* a reset has freed the word */
+	unsigned generation; /* generation of the device in which the word exists */
 	struct condition *next;
 };
 
@@ -20,11 +20,9 @@ static struct {
 	struct condition *first;
 } all;
 
-enum { IF, WHILE, SWITCH }; /* cudaGraphConditionalNodeType */
-#define ASSIGN_DEFAULT 1u   /* cudaGraphCondAssignDefault */
-#define DEVICE_TO_HOST 2u
+#define ASSIGN_DEFAULT 1u /* cudaGraphCondAssignDefault */
 
-static struct condition *find(uint64_t handle)
+static struct condition *find_condition(uint64_t handle)
 {
 	struct condition *c = all.first;
 	while (c && c->at != handle)
@@ -40,7 +38,8 @@ static int write_word(uint64_t at, unsigned value, const void *stream)
 
 /* ---- handles ---- */
 
-static int make(uint64_t *handle, unsigned long long graph, unsigned value, unsigned flags, const void *caller)
+static int create_condition(uint64_t *handle, unsigned long long graph, unsigned value, unsigned flags,
+			    const void *caller)
 {
 	struct call_alloc_out out;
 	struct condition *c = calloc(1, sizeof *c);
@@ -71,7 +70,7 @@ API(cudaGraphConditionalHandleCreate)(uint64_t *handle, const struct host_graph 
 {
 	if (!handle || !graph_lives(g) || g->is_ready || flags > ASSIGN_DEFAULT)
 		return host_leave(cudaErrorInvalidValue);
-	return host_leave(make(handle, g->id, value, flags, HOST_CALLER()));
+	return host_leave(create_condition(handle, g->id, value, flags, HOST_CALLER()));
 }
 
 API(cuGraphConditionalHandleCreate)
@@ -80,11 +79,11 @@ API(cuGraphConditionalHandleCreate)
 	(void)context;
 	if (!handle || !graph_lives(g) || g->is_ready || flags > ASSIGN_DEFAULT)
 		return cudaErrorInvalidValue;
-	return make(handle, g->id, value, flags, HOST_CALLER());
+	return create_condition(handle, g->id, value, flags, HOST_CALLER());
 }
 
-/* With the lock; what is to be freed without it. */
-static struct condition *drop(struct condition *c)
+/* Releases a condition, with the lock held. Returns the condition if it must be freed after the lock is released; else NULL. */
+static struct condition *release_condition(struct condition *c)
 {
 	if (!c || --c->users)
 		return NULL;
@@ -95,14 +94,14 @@ static struct condition *drop(struct condition *c)
 	return c;
 }
 
-static void end(struct condition *c)
+static void free_condition(struct condition *c)
 {
 	if (c && c->generation == host_stream_generation())
 		call_free(&(struct call_free){c->at}, NULL, 0, NULL);
 	free(c);
 }
 
-void graph_conditions_forget(unsigned long long graph)
+void graph_conditions_release(unsigned long long graph)
 {
 	for (bool any = true; any;) {
 		host_lock(&all.lock);
@@ -112,9 +111,9 @@ void graph_conditions_forget(unsigned long long graph)
 		any = c;
 		if (c)
 			c->graph = 0;
-		c = drop(c);
+		c = release_condition(c);
 		host_unlock(&all.lock);
-		end(c);
+		free_condition(c);
 	}
 }
 
@@ -122,13 +121,15 @@ void graph_conditions_forget(unsigned long long graph)
 
 static bool has_size(const struct host_condition_params *p)
 {
-	return p->n && (p->type == IF ? p->n <= 2 : p->type == WHILE ? p->n == 1 : p->type == SWITCH);
+	return p->n && (p->type == CONDITION_IF	     ? p->n <= 2
+			: p->type == CONDITION_WHILE ? p->n == 1
+						     : p->type == CONDITION_SWITCH);
 }
 
-int graph_condition_may_be(const struct host_graph *g, const struct host_condition_params *p)
+int graph_condition_claim(const struct host_graph *g, const struct host_condition_params *p)
 {
 	host_lock(&all.lock);
-	struct condition *c = find(p->handle);
+	struct condition *c = find_condition(p->handle);
 	const bool may = c && c->graph == g->id && !c->is_used && has_size(p);
 	if (may)
 		c->is_used = true;
@@ -136,7 +137,7 @@ int graph_condition_may_be(const struct host_graph *g, const struct host_conditi
 	return may ? 0 : cudaErrorInvalidValue;
 }
 
-int graph_condition_keep(struct host_condition_params *p)
+int graph_condition_copy(struct host_condition_params *p)
 {
 	struct host_graph *const *from = p->graphs;
 	int error = 0;
@@ -144,44 +145,44 @@ int graph_condition_keep(struct host_condition_params *p)
 	if (!p->graphs)
 		return cudaErrorMemoryAllocation;
 	for (unsigned k = 0; k < p->n && !error; k++) {
-		struct host_graph *g = p->graphs[k] = from ? graph_clone(from[k], &error) : graph_make();
+		struct host_graph *g = p->graphs[k] = from ? graph_clone(from[k], &error) : graph_create();
 		if (g)
 			g->is_part = g->is_body = true;
 		else
 			error = cudaErrorMemoryAllocation;
 	}
 	host_lock(&all.lock);
-	struct condition *c = find(p->handle);
+	struct condition *c = find_condition(p->handle);
 	if (c)
 		c->users++;
 	host_unlock(&all.lock);
 	if (error)
-		graph_condition_drop(p);
+		graph_condition_free(p);
 	return error;
 }
 
-void graph_condition_drop(struct host_condition_params *p)
+void graph_condition_free(struct host_condition_params *p)
 {
 	for (unsigned k = 0; k < p->n; k++)
 		if (p->graphs[k])
 			graph_free(p->graphs[k]);
 	free(p->graphs);
 	host_lock(&all.lock);
-	struct condition *c = drop(find(p->handle));
+	struct condition *c = release_condition(find_condition(p->handle));
 	host_unlock(&all.lock);
-	end(c);
+	free_condition(c);
 }
 
 /* ---- launching ---- */
 
-int graph_conditions_begin(const struct host_graph *g, const void *stream)
+int graph_conditions_reset(const struct host_graph *g, const void *stream)
 {
 	int error = 0;
 	for (const struct host_node *n = g->first; n && !error; n = n->next) {
 		if (n->work.type != NODE_CONDITION)
 			continue;
 		host_lock(&all.lock);
-		const struct condition *c = find(n->work.condition.handle);
+		const struct condition *c = find_condition(n->work.condition.handle);
 		const bool has_first = c && c->has_first;
 		const unsigned first = c ? c->first : 0;
 		host_unlock(&all.lock);
@@ -189,32 +190,4 @@ int graph_conditions_begin(const struct host_graph *g, const void *stream)
 			error = write_word(n->work.condition.handle, first, stream);
 	}
 	return error;
-}
-
-/* Waits for what is in the stream. */
-static int read_word(uint64_t at, unsigned *value, const void *stream)
-{
-	return call_copy(&(struct call_copy){(uint64_t)(uintptr_t)value, at, sizeof *value, host_stream(stream),
-					     DEVICE_TO_HOST, false},
-			 NULL, 0, NULL);
-}
-
-/* The graph that is to be done for a value; NULL: none. */
-static struct host_graph *chosen(const struct host_condition_params *p, unsigned value)
-{
-	const unsigned k = p->type == SWITCH ? value : !value;
-	return k < p->n ? p->graphs[k] : NULL;
-}
-
-int graph_condition_do(const struct host_condition_params *p, void *stream)
-{
-	unsigned value = 0;
-	for (;;) {
-		int error = read_word(p->handle, &value, stream);
-		struct host_graph *g = error ? NULL : chosen(p, value);
-		if (g)
-			error = graph_launch(g, stream);
-		if (error || !g || p->type != WHILE)
-			return error;
-	}
 }

@@ -1,9 +1,9 @@
-/* Graphs that can be launched: made of others, and changed. */
+/* Executable graphs: instantiation and update. */
 #include "host/graph.h"
 
 API(cudaGraphNodeSetEnabled)(const struct host_graph *g, const struct host_node *node, unsigned enabled)
 {
-	struct host_node *m = graph_twin_of(g, node);
+	struct host_node *m = graph_clone_of_node(g, node);
 	if (m)
 		m->disabled = !enabled;
 	return host_leave(m ? 0 : cudaErrorInvalidValue);
@@ -11,7 +11,7 @@ API(cudaGraphNodeSetEnabled)(const struct host_graph *g, const struct host_node 
 
 API(cudaGraphNodeGetEnabled)(const struct host_graph *g, const struct host_node *node, unsigned *enabled)
 {
-	const struct host_node *m = enabled ? graph_twin_of(g, node) : NULL;
+	const struct host_node *m = enabled ? graph_clone_of_node(g, node) : NULL;
 	if (m)
 		*enabled = !m->disabled;
 	return host_leave(m ? 0 : cudaErrorInvalidValue);
@@ -24,7 +24,7 @@ static int instantiate(struct host_graph **to, const struct host_graph *g, unsig
 			? host_enter()
 			: cudaErrorInvalidValue;
 	struct host_graph *made = error ? NULL : graph_clone(g, &error);
-	if (made && (error = graph_make_ready(made)))
+	if (made && (error = graph_prepare(made)))
 		graph_free(made);
 	if (!error) {
 		made->origin = g->id;
@@ -34,7 +34,7 @@ static int instantiate(struct host_graph **to, const struct host_graph *g, unsig
 	return host_leave(error);
 }
 
-/* Up to 11.x three more arguments told where it failed. */
+/* Up to 11.x three more arguments reported the failure. */
 API(cudaGraphInstantiate_11)(struct host_graph **to, const struct host_graph *g) { return instantiate(to, g, 0); }
 API(cudaGraphInstantiateWithFlags)(struct host_graph **to, const struct host_graph *g, unsigned long long flags)
 {
@@ -128,8 +128,8 @@ static int update(struct host_graph *g, struct host_graph *from, struct update_r
 	*r = (struct update_result){.result = UPDATE_ERROR};
 	if (error)
 		return host_leave(error);
-	graph_places(g);
-	graph_places(from);
+	graph_number_nodes(g);
+	graph_number_nodes(from);
 	r->result = compare(g, from, r);
 	error = r->result ? cudaErrorGraphExecUpdateFailure : 0;
 	struct host_node *m = g->first, *n = from->first;
@@ -140,7 +140,7 @@ static int update(struct host_graph *g, struct host_graph *from, struct update_r
 	return host_leave(error);
 }
 
-/* Up to 11.x there were two results. */
+/* Up to 11.x the result had two parts. */
 API(cudaGraphExecUpdate_11)
 (struct host_graph *g, struct host_graph *from, const struct host_node **node, int *result)
 {

@@ -1,7 +1,7 @@
-/* A graph's launch: its nodes in an order in which each comes after those it waits for, in streams of the graph's own.
+/* Launches of graphs: the nodes run in an order that respects their dependencies, in streams of the graph.
  *
- * A lane is a stream. A node goes on in the lane of the first node it waits for that is the last of its lane; else it begins another. The first
- * lane is the stream that the graph was launched in. What a node waits for in other lanes it waits for by events. */
+ * A lane is a stream. A node continues the lane of the first of its predecessors that is the last node of its lane; else it begins a new lane. The
+ * first lane is the stream of the launch. Dependencies across lanes are events. */
 #include <stdlib.h>
 
 #include "host/graph.h"
@@ -9,6 +9,7 @@
 
 #define FIRST_LANE 0u
 #define NO_LANE UINT32_MAX
+#define DEVICE_TO_HOST 2u
 
 int ws_cudaStreamCreateWithFlags(void **stream, unsigned flags);
 int ws_cudaStreamDestroy(void *stream);
@@ -22,11 +23,11 @@ int ws_cudaDeviceSynchronize(void);
 int ws_cudaLaunchHostFunc(void *stream, void (*function)(void *), void *data);
 
 struct host_lanes {
-	void **stream; /* the first is nobody's: that of the launch */
+	void **stream; /* stream of each lane; the first is the stream of the launch */
 	uint32_t n;
-	void **event;	    /* by place: recorded after a node that another lane waits for; NULL: none does */
-	uint32_t *lane;	    /* by place */
-	void *begin, *done; /* events in the launch's stream, and after a lane */
+	void **event;	    /* by node index: recorded after a node that another lane waits for; NULL: none */
+	uint32_t *lane;	    /* by node index */
+	void *begin, *done; /* events at the start of the launch, and at the end of a lane */
 };
 
 static void free_event(void *event)
@@ -35,7 +36,7 @@ static void free_event(void *event)
 		ws_cudaEventDestroy(event);
 }
 
-void graph_free_lanes(struct host_graph *g)
+static void free_lanes(struct host_graph *g)
 {
 	struct host_lanes *l = g->lanes;
 	if (!l)
@@ -53,10 +54,10 @@ void graph_free_lanes(struct host_graph *g)
 	g->lanes = NULL;
 }
 
-/* ---- making it ready ---- */
+/* ---- preparation ---- */
 
-/* Repeatedly the first node all of whose predecessors are there: what was added first comes first. */
-static bool sort(struct host_graph *g)
+/* Sorts the nodes topologically, in the order of their addition. Returns false if the dependencies have a cycle. */
+static bool sort_nodes(struct host_graph *g)
 {
 	size_t n = 0;
 	bool *there = calloc(g->n + 1, sizeof *there);
@@ -77,7 +78,7 @@ static bool sort(struct host_graph *g)
 	return n == g->n;
 }
 
-/* The lane that a node goes on in; `last`: the last node of each. */
+/* Returns the lane that a node continues; NO_LANE: none. last: the last node of each lane. */
 static uint32_t lane_of(const struct host_node *n, const struct host_lanes *l, struct host_node *const *last)
 {
 	for (size_t k = 0; k < n->n_before; k++)
@@ -127,13 +128,16 @@ static int make_lanes(struct host_graph *g)
 	return error;
 }
 
-int graph_make_ready(struct host_graph *g)
+static const struct host_graph_operations operations = {graph_prepare, free_lanes};
+
+int graph_prepare(struct host_graph *g)
 {
-	graph_places(g);
-	if (!sort(g))
+	g->operations = &operations;
+	graph_number_nodes(g);
+	if (!sort_nodes(g))
 		return cudaErrorInvalidValue;
 	for (struct host_node *n = g->first; n; n = n->next) {
-		const int error = graph_work_ready(&n->work);
+		const int error = graph_prepare_work(g, &n->work);
 		if (error)
 			return error;
 	}
@@ -178,6 +182,34 @@ static int do_kernel(const struct host_node *n, void *stream)
 						 .caller = n->work.caller});
 }
 
+/* Reads a word after waiting for the stream. */
+static int read_word(uint64_t at, unsigned *value, const void *stream)
+{
+	return call_copy(&(struct call_copy){(uint64_t)(uintptr_t)value, at, sizeof *value, host_stream(stream),
+					     DEVICE_TO_HOST, false},
+			 NULL, 0, NULL);
+}
+
+/* Returns the graph selected by a value; NULL: none. */
+static struct host_graph *chosen(const struct host_condition_params *p, unsigned value)
+{
+	const unsigned k = p->type == CONDITION_SWITCH ? value : !value;
+	return k < p->n ? p->graphs[k] : NULL;
+}
+
+static int run_condition(const struct host_condition_params *p, void *stream)
+{
+	unsigned value = 0;
+	for (;;) {
+		int error = read_word(p->handle, &value, stream);
+		struct host_graph *g = error ? NULL : chosen(p, value);
+		if (g)
+			error = graph_launch(g, stream);
+		if (error || !g || p->type != CONDITION_WHILE)
+			return error;
+	}
+}
+
 static int do_work(const struct host_node *n, void *stream)
 {
 	const struct host_work *w = &n->work;
@@ -191,9 +223,9 @@ static int do_work(const struct host_node *n, void *stream)
 	case NODE_WAIT: return ws_cudaStreamWaitEvent(stream, w->event, 0);
 	case NODE_RECORD: return ws_cudaEventRecord(w->event, stream);
 	case NODE_ALLOC:
-	case NODE_FREE: return graph_memory_do(w, stream);
-	case NODE_WORDS: return words_do(&w->words, stream);
-	case NODE_CONDITION: return graph_condition_do(&w->condition, stream);
+	case NODE_FREE: return graph_memory_run(w, stream);
+	case NODE_WORDS: return words_enqueue(&w->words, stream);
+	case NODE_CONDITION: return run_condition(&w->condition, stream);
 	}
 	return cudaErrorInvalidValue;
 }
@@ -212,11 +244,11 @@ static int do_node(const struct host_lanes *l, const struct host_node *n, void *
 	return error;
 }
 
-/* All lanes begin after what the stream has, and what it gets next waits for all of them. */
+/* Launches all lanes after the stream's earlier work; later work in the stream waits for all lanes. */
 static int launch_lanes(struct host_graph *g, void *stream)
 {
 	struct host_lanes *l = g->lanes;
-	int error = graph_conditions_begin(g, stream);
+	int error = graph_conditions_reset(g, stream);
 	if (!error && l->n > 1)
 		error = ws_cudaEventRecord(l->begin, stream);
 	l->stream[FIRST_LANE] = stream;
@@ -242,8 +274,8 @@ int graph_launch(struct host_graph *g, void *stream)
 	return error;
 }
 
-/* Launches of one graph follow each other, in whatever streams. */
-static int after_last(struct host_graph *g, void *stream)
+/* Orders a launch after the graph's previous launch, in any stream. */
+static int wait_for_last_launch(struct host_graph *g, void *stream)
 {
 	int error = 0;
 	if (g->was_launched && host_stream(g->last_stream) != host_stream(stream)) {
@@ -260,19 +292,19 @@ static int after_last(struct host_graph *g, void *stream)
 	return error;
 }
 
-static int launch(struct host_graph *g, void *stream)
+static int launch_checked(struct host_graph *g, void *stream)
 {
-	int error = after_last(g, stream);
+	int error = wait_for_last_launch(g, stream);
 	if (!error)
-		error = graph_memory_ready(g, g->flags & GRAPH_AUTO_FREE, stream);
+		error = graph_memory_check_free(g, g->flags & GRAPH_AUTO_FREE, stream);
 	return error ? error : graph_launch(g, stream);
 }
 
 API(cudaGraphLaunch)(struct host_graph *g, void *stream)
 {
 	int error = graph_lives(g) && g->is_ready ? host_enter() : cudaErrorInvalidValue;
-	if (!error && !capture_takes(stream, &(struct host_work){.type = NODE_GRAPH, .graph = g}, &error))
-		error = launch(g, stream);
+	if (!error && !capture_add(stream, &(struct host_work){.type = NODE_GRAPH, .graph = g}, &error))
+		error = launch_checked(g, stream);
 	return host_leave(error);
 }
 

@@ -1,14 +1,14 @@
-/* Memory nodes of graphs. The address belongs to the allocation node from its making on, and to those that were made of it; the debugger knows
- * whether it is allocated (src/cuda/memory/graph_memory.c). */
+/* Memory nodes of graphs. An allocation node and its clones own a reserved address; the debugger knows whether it is allocated
+ * (src/cuda/memory/graph_memory.c). */
 #include <stdlib.h>
 
 #include "host/graph.h"
 
 struct host_graph_memory {
 	uint64_t at;
-	unsigned users;		     /* nodes */
-	unsigned long long owner;    /* the graph that allocates it */
-	unsigned long long freed_by; /* the graph that was the last to get a node that frees it; 0: none */
+	unsigned users;		     /* number of nodes that refer to it */
+	unsigned long long owner;    /* id of the graph that allocates it */
+	unsigned long long freed_by; /* id of the last graph that got a node to free it; 0: none */
 	struct host_graph_memory *next;
 };
 
@@ -36,7 +36,7 @@ struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, in
 	return m;
 }
 
-struct host_graph_memory *graph_memory_keep(struct host_graph_memory *m)
+struct host_graph_memory *graph_memory_retain(struct host_graph_memory *m)
 {
 	host_lock(&all.lock);
 	if (m)
@@ -45,7 +45,7 @@ struct host_graph_memory *graph_memory_keep(struct host_graph_memory *m)
 	return m;
 }
 
-void graph_memory_drop(struct host_graph_memory *m)
+void graph_memory_release(struct host_graph_memory *m)
 {
 	if (!m)
 		return;
@@ -63,11 +63,11 @@ void graph_memory_drop(struct host_graph_memory *m)
 	free(m);
 }
 
-void *graph_memory_at(const struct host_graph_memory *m) { return (void *)(uintptr_t)m->at; }
+void *graph_memory_address(const struct host_graph_memory *m) { return (void *)(uintptr_t)m->at; }
 
 /* ---- nodes ---- */
 
-/* It is freed once in its own graph, or by others. */
+/* Returns 0 if graph `g` may free the memory, and records it: once in its own graph, or in other graphs. */
 static int is_freed_by(const struct host_graph *g, const void *at)
 {
 	int error = cudaErrorInvalidValue;
@@ -83,7 +83,7 @@ static int is_freed_by(const struct host_graph *g, const void *at)
 	return error;
 }
 
-int graph_memory_is_made(struct host_graph *g, const struct host_work *w)
+int graph_memory_check_node(struct host_graph *g, const struct host_work *w)
 {
 	if (w->type != NODE_ALLOC && w->type != NODE_FREE)
 		return 0;
@@ -109,18 +109,18 @@ static int is_ready(uint64_t at, bool frees, const void *stream)
 	return frees ? free_in_stream(at, stream) : cudaErrorInvalidValue;
 }
 
-int graph_memory_ready(const struct host_graph *g, bool frees, const void *stream)
+int graph_memory_check_free(const struct host_graph *g, bool frees, const void *stream)
 {
 	int error = 0;
 	for (const struct host_node *n = g->first; n && !error; n = n->next)
 		if (n->work.type == NODE_ALLOC)
 			error = is_ready(n->work.memory->at, frees, stream);
 		else if (n->work.type == NODE_GRAPH)
-			error = graph_memory_ready(n->work.graph, frees, stream);
+			error = graph_memory_check_free(n->work.graph, frees, stream);
 	return error;
 }
 
-int graph_memory_do(const struct host_work *w, const void *stream)
+int graph_memory_run(const struct host_work *w, const void *stream)
 {
 	if (w->type == NODE_FREE)
 		return free_in_stream((uint64_t)(uintptr_t)w->freed, stream);
@@ -146,20 +146,20 @@ API(cudaGraphAddMemAllocNode)
 	if (!m)
 		return host_leave(error);
 	struct host_work w = {.type = NODE_ALLOC, .alloc = *p, .memory = m};
-	w.alloc.at = graph_memory_at(m);
+	w.alloc.at = graph_memory_address(m);
 	w.alloc.access = NULL;
 	w.alloc.n_access = 0;
-	error = graph_add_call(to, g, before, n, &w);
+	error = graph_add_checked(to, g, before, n, &w);
 	if (!error)
 		p->at = w.alloc.at;
-	graph_memory_drop(m);
+	graph_memory_release(m);
 	return error;
 }
 
 API(cudaGraphAddMemFreeNode)
 (struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n, void *p)
 {
-	return graph_add_call(to, g, before, n, &(struct host_work){.type = NODE_FREE, .freed = p});
+	return graph_add_checked(to, g, before, n, &(struct host_work){.type = NODE_FREE, .freed = p});
 }
 
 API(cudaGraphMemAllocNodeGetParams)(const struct host_node *node, struct host_alloc_params *p)
@@ -178,7 +178,7 @@ API(cudaGraphMemFreeNodeGetParams)(const struct host_node *node, void **p)
 	return 0;
 }
 
-/* ---- how much ---- */
+/* ---- memory in use ---- */
 
 static int attribute(int device, unsigned number, enum wire_attribute what, uint64_t *value)
 {
@@ -196,7 +196,7 @@ API(cudaDeviceGetGraphMemAttribute)(int device, unsigned number, uint64_t *value
 	return value ? attribute(device, number, WIRE_ATTRIBUTE_GET, value) : host_leave(cudaErrorInvalidValue);
 }
 
-/* High marks can be set to 0, and to nothing else. */
+/* High marks can only be set to 0. */
 API(cudaDeviceSetGraphMemAttribute)(int device, unsigned number, const uint64_t *value)
 {
 	const bool is_mark = number == 1 || number == 3;

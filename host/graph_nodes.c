@@ -1,4 +1,4 @@
-/* Nodes of graphs: adding and changing them. */
+/* Nodes of graphs: calls that add and change them. */
 #include "host/graph.h"
 
 static bool may_be_in_body(enum host_node_type type)
@@ -7,7 +7,7 @@ static bool may_be_in_body(enum host_node_type type)
 	       type == NODE_GRAPH || type == NODE_CONDITION;
 }
 
-/* Is one a part of the other, at any depth? */
+/* Returns whether `part` is `g` or a child graph of it at any depth. */
 static bool holds(const struct host_graph *g, const struct host_graph *part)
 {
 	bool found = g == part;
@@ -20,7 +20,7 @@ static bool holds(const struct host_graph *g, const struct host_graph *part)
 	return found;
 }
 
-int graph_may_have(struct host_graph *g, const struct host_work *w)
+int graph_check_node(struct host_graph *g, const struct host_work *w)
 {
 	if (!graph_lives(g) || g->is_ready)
 		return cudaErrorInvalidValue;
@@ -31,59 +31,59 @@ int graph_may_have(struct host_graph *g, const struct host_work *w)
 				       !(w->moves && holds(w->graph, g))
 			       ? 0
 			       : cudaErrorInvalidValue;
-	return w->type == NODE_CONDITION ? graph_condition_may_be(g, &w->condition) : graph_memory_is_made(g, w);
+	return w->type == NODE_CONDITION ? graph_condition_claim(g, &w->condition) : graph_memory_check_node(g, w);
 }
 
-bool graph_any(const struct host_graph *g, bool (*is)(const struct host_work *w))
+bool graph_contains(const struct host_graph *g, bool (*is)(const struct host_work *w))
 {
 	bool found = false;
 	for (const struct host_node *n = g->first; n && !found; n = n->next) {
-		found = is(&n->work) || (n->work.type == NODE_GRAPH && graph_any(n->work.graph, is));
+		found = is(&n->work) || (n->work.type == NODE_GRAPH && graph_contains(n->work.graph, is));
 		for (unsigned k = 0; n->work.type == NODE_CONDITION && !found && k < n->work.condition.n; k++)
-			found = graph_any(n->work.condition.graphs[k], is);
+			found = graph_contains(n->work.condition.graphs[k], is);
 	}
 	return found;
 }
 
 static bool is_memory(const struct host_work *w) { return w->type == NODE_ALLOC || w->type == NODE_FREE; }
 static bool is_condition(const struct host_work *w) { return w->type == NODE_CONDITION; }
-bool graph_has_memory(const struct host_graph *g) { return graph_any(g, is_memory); }
-bool graph_is_single(const struct host_graph *g) { return graph_has_memory(g) || graph_any(g, is_condition); }
+bool graph_has_memory(const struct host_graph *g) { return graph_contains(g, is_memory); }
+bool graph_is_single(const struct host_graph *g) { return graph_has_memory(g) || graph_contains(g, is_condition); }
 
 bool graph_may_be_child(const struct host_graph *g, bool moves)
 {
-	return !graph_any(g, is_condition) && (moves ? !g->is_part && !g->is_ready : !graph_has_memory(g));
+	return !graph_contains(g, is_condition) && (moves ? !g->is_part && !g->is_ready : !graph_has_memory(g));
 }
 
 /* ---- nodes ---- */
 
-int graph_add_call(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
-		   const struct host_work *w)
+int graph_add_checked(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
+		      const struct host_work *w)
 {
-	int error = to && graph_can_do(w) ? host_enter() : cudaErrorInvalidValue;
+	int error = to && graph_work_is_valid(w) ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = graph_may_have(g, w);
+		error = graph_check_node(g, w);
 	struct host_node *node = error ? NULL : graph_add(g, before, n, w, &error);
 	if (node)
 		*to = node;
 	return host_leave(error);
 }
 
-/* A node of each kind is added, and changed in its graph and in one that can be launched. */
+/* Functions for each kind of node: add it, and change it in its graph and in an executable graph. */
 #define NODES(name, set, params_type, row, params_of) \
 	API(cudaGraphAdd##name##Node) \
 	(struct host_node * *to, struct host_graph * g, struct host_node *const *before, size_t n, params_type p) \
 	{ \
-		return p ? graph_add_call(to, g, before, n, &(struct host_work)row) \
+		return p ? graph_add_checked(to, g, before, n, &(struct host_work)row) \
 			 : host_leave(cudaErrorInvalidValue); \
 	} \
 	API(cudaGraph##set)(struct host_node * node, params_type p) \
 	{ \
-		return host_leave(p ? graph_change(node, &(struct host_work)row) : cudaErrorInvalidValue); \
+		return host_leave(p ? graph_change_work(node, &(struct host_work)row) : cudaErrorInvalidValue); \
 	} \
 	API(cudaGraphExec##set)(struct host_graph * g, const struct host_node *node, params_type p) \
 	{ \
-		return host_leave(p ? graph_change(graph_twin_of(g, node), &(struct host_work)row) \
+		return host_leave(p ? graph_change_work(graph_clone_of_node(g, node), &(struct host_work)row) \
 				    : cudaErrorInvalidValue); \
 	}
 #define ROW(...) \
@@ -101,19 +101,20 @@ NODES(EventWait, EventWaitNodeSetEvent, void *, ROW(.type = NODE_WAIT, .event = 
 API(cudaGraphAddChildGraphNode)
 (struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n, struct host_graph *child)
 {
-	return graph_add_call(to, g, before, n, &(struct host_work){.type = NODE_GRAPH, .graph = child});
+	return graph_add_checked(to, g, before, n, &(struct host_work){.type = NODE_GRAPH, .graph = child});
 }
 
 API(cudaGraphExecChildGraphNodeSetParams)(struct host_graph *g, const struct host_node *node, struct host_graph *child)
 {
-	return host_leave(graph_lives(child) ? graph_change(graph_twin_of(g, node),
-							    &(struct host_work){.type = NODE_GRAPH, .graph = child})
-					     : cudaErrorInvalidValue);
+	return host_leave(graph_lives(child)
+				  ? graph_change_work(graph_clone_of_node(g, node),
+						      &(struct host_work){.type = NODE_GRAPH, .graph = child})
+				  : cudaErrorInvalidValue);
 }
 
 API(cudaGraphAddEmptyNode)(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n)
 {
-	return graph_add_call(to, g, before, n, &(struct host_work){.type = NODE_EMPTY});
+	return graph_add_checked(to, g, before, n, &(struct host_work){.type = NODE_EMPTY});
 }
 
 API(cudaGraphAddMemcpyNode1D)
@@ -121,19 +122,19 @@ API(cudaGraphAddMemcpyNode1D)
  size_t bytes, int kind)
 {
 	const struct host_work w = GRAPH_COPY_1D(p, from, bytes, kind);
-	return graph_add_call(to, g, before, n, &w);
+	return graph_add_checked(to, g, before, n, &w);
 }
 
 API(cudaGraphMemcpyNodeSetParams1D)(struct host_node *node, void *p, const void *from, size_t bytes, int kind)
 {
 	const struct host_work w = GRAPH_COPY_1D(p, from, bytes, kind);
-	return host_leave(graph_change(node, &w));
+	return host_leave(graph_change_work(node, &w));
 }
 
 API(cudaGraphExecMemcpyNodeSetParams1D)
 (struct host_graph *g, const struct host_node *node, void *p, const void *from, size_t bytes, int kind)
 {
-	return ws_cudaGraphMemcpyNodeSetParams1D(graph_twin_of(g, node), p, from, bytes, kind);
+	return ws_cudaGraphMemcpyNodeSetParams1D(graph_clone_of_node(g, node), p, from, bytes, kind);
 }
 
 /* ---- variables of modules ---- */
@@ -189,17 +190,19 @@ API(cudaGraphExecMemcpyNodeSetParamsToSymbol)
 (struct host_graph *g, const struct host_node *node, const void *variable, const void *from, size_t bytes,
  size_t offset, int kind)
 {
-	return ws_cudaGraphMemcpyNodeSetParamsToSymbol(graph_twin_of(g, node), variable, from, bytes, offset, kind);
+	return ws_cudaGraphMemcpyNodeSetParamsToSymbol(graph_clone_of_node(g, node), variable, from, bytes, offset,
+						       kind);
 }
 
 API(cudaGraphExecMemcpyNodeSetParamsFromSymbol)
 (struct host_graph *g, const struct host_node *node, void *p, const void *variable, size_t bytes, size_t offset,
  int kind)
 {
-	return ws_cudaGraphMemcpyNodeSetParamsFromSymbol(graph_twin_of(g, node), p, variable, bytes, offset, kind);
+	return ws_cudaGraphMemcpyNodeSetParamsFromSymbol(graph_clone_of_node(g, node), p, variable, bytes, offset,
+							 kind);
 }
 
-/* ---- of any kind ---- */
+/* ---- nodes of any kind ---- */
 
 struct host_node_params { /* cudaGraphNodeParams */
 	int type, reserved[3];
@@ -229,7 +232,7 @@ _Static_assert(sizeof(struct host_node_params) == 256, "as cudaGraphNodeParams")
 int ws_cudaGraphAddMemAllocNode(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
 				struct host_alloc_params *p);
 
-/* False: there is no such kind. */
+/* Converts node parameters to work. Returns false for an unknown kind. */
 static bool work_of(const struct host_node_params *p, struct host_work *w)
 {
 	*w = (struct host_work){.type = (enum host_node_type)p->type};
@@ -266,7 +269,7 @@ static int add_node(struct host_node **to, struct host_graph *g, struct host_nod
 	if (!work_of(p, &w))
 		return host_leave(cudaErrorNotSupported);
 	w.caller = caller;
-	const int error = graph_add_call(to, g, before, n, &w);
+	const int error = graph_add_checked(to, g, before, n, &w);
 	if (!error && w.type == NODE_CONDITION)
 		p->condition.graphs = (*to)->work.condition.graphs;
 	return error;
@@ -292,7 +295,7 @@ static int change_node(struct host_node *node, const struct host_node_params *p)
 	if (!p || !work_of(p, &w) || w.moves)
 		return host_leave(cudaErrorInvalidValue);
 	return host_leave(w.type == NODE_CONDITION || w.type == NODE_FREE ? cudaErrorNotSupported
-									  : graph_change(node, &w));
+									  : graph_change_work(node, &w));
 }
 
 API(cudaGraphNodeSetParams)(struct host_node *node, const struct host_node_params *p) { return change_node(node, p); }
@@ -300,5 +303,5 @@ API(cudaGraphNodeSetParams)(struct host_node *node, const struct host_node_param
 API(cudaGraphExecNodeSetParams)
 (struct host_graph *g, const struct host_node *node, const struct host_node_params *p)
 {
-	return change_node(graph_twin_of(g, node), p);
+	return change_node(graph_clone_of_node(g, node), p);
 }

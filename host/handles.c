@@ -1,4 +1,4 @@
-/* A set of addresses: open addressing, a power of two of places, at most half of them taken. */
+/* The set of valid handles: a hash table with open addressing, a power of two of slots, at most half of them used. */
 #include "host/handles.h"
 
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "host/lock.h"
 
 struct place {
-	const void *p; /* NULL: free */
+	const void *p; /* NULL: the slot is free */
 	enum host_handle_kind kind;
 };
 
@@ -18,18 +18,18 @@ static struct {
 	size_t n, places;
 } handles;
 
-static size_t home(const void *p)
+static size_t home_slot(const void *p)
 {
 	return (size_t)(((uintptr_t)p >> 4) * UINT64_C(0x9E3779B97F4A7C15) >> 20) & (handles.places - 1);
 }
-static size_t after(size_t k) { return (k + 1) & (handles.places - 1); }
+static size_t next_slot(size_t k) { return (k + 1) & (handles.places - 1); }
 
-/* Where it is, or where it would be. */
-static size_t find(const void *p)
+/* Returns the slot of a handle, or the free slot for it. */
+static size_t find_slot(const void *p)
 {
-	size_t k = home(p);
+	size_t k = home_slot(p);
 	while (handles.place[k].p && handles.place[k].p != p)
-		k = after(k);
+		k = next_slot(k);
 	return k;
 }
 
@@ -44,16 +44,16 @@ static bool grow(void)
 	handles.places = n ? 2 * n : 64;
 	for (size_t k = 0; k < n; k++)
 		if (old[k].p)
-			more[find(old[k].p)] = old[k];
+			more[find_slot(old[k].p)] = old[k];
 	free((void *)(uintptr_t)old);
 	return true;
 }
 
-/* What lies behind moves up, so that nothing free is in front of what is looked for. */
+/* Fills the gap of a removed handle with later ones, so that no search ends at it too early. */
 static void close_gap(size_t gap)
 {
-	for (size_t k = after(gap); handles.place[k].p; k = after(k)) {
-		const size_t distance = (k - home(handles.place[k].p)) & (handles.places - 1);
+	for (size_t k = next_slot(gap); handles.place[k].p; k = next_slot(k)) {
+		const size_t distance = (k - home_slot(handles.place[k].p)) & (handles.places - 1);
 		if (distance < ((k - gap) & (handles.places - 1)))
 			continue;
 		handles.place[gap] = handles.place[k];
@@ -68,17 +68,17 @@ bool handle_add(const void *p, enum host_handle_kind kind)
 	host_lock(&handles.lock);
 	const bool ok = 2 * handles.n < handles.places || grow();
 	if (ok) {
-		handles.place[find(p)] = (struct place){p, kind};
+		handles.place[find_slot(p)] = (struct place){p, kind};
 		handles.n++;
 	}
 	host_unlock(&handles.lock);
 	return ok;
 }
 
-static bool look(const void *p, enum host_handle_kind kind, bool take)
+static bool check_handle(const void *p, enum host_handle_kind kind, bool take)
 {
 	host_lock(&handles.lock);
-	const size_t k = p && handles.n ? find(p) : 0;
+	const size_t k = p && handles.n ? find_slot(p) : 0;
 	const bool is = p && handles.n && handles.place[k].p == p && handles.place[k].kind == kind;
 	if (is && take)
 		close_gap(k);
@@ -86,5 +86,5 @@ static bool look(const void *p, enum host_handle_kind kind, bool take)
 	return is;
 }
 
-bool handle_is(const void *p, enum host_handle_kind kind) { return look(p, kind, false); }
-bool handle_take(const void *p, enum host_handle_kind kind) { return look(p, kind, true); }
+bool handle_is(const void *p, enum host_handle_kind kind) { return check_handle(p, kind, false); }
+bool handle_remove(const void *p, enum host_handle_kind kind) { return check_handle(p, kind, true); }

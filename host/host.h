@@ -1,7 +1,7 @@
-/* What is loaded into a CUDA program: the runtime and driver API as calls to the debugger. No simulator in here, libc only.
+/* The library loaded into CUDA programs: the runtime and driver API as calls to the debugger. It contains no simulator and needs libc only.
  *
- * The process-wide state is channel.c's `struct host` and registration.c's table; each thread has a `struct host_thread`. A call takes the
- * thread's slot in the shared memory, writes a message into its ring and, if it waits, does meanwhile what the debugger asks of it. */
+ * The process-wide state is channel.c's `struct host` and registration.c's table; each thread has a `struct host_thread`. A call takes the thread's
+ * slot in the shared memory, writes a message into its ring and, if it waits, carries out the debugger's requests meanwhile. */
 #ifndef HOST_HOST_H
 #define HOST_HOST_H
 
@@ -14,12 +14,12 @@
 #include "cuda/channel/wire.h"
 #include "host/lock.h"
 
-/* A signal handler's calls may come in the middle of another: nothing hangs, and what can't be done then is cudaErrorNotPermitted. Locks know
- * their holder (lock.h), a call of the channel is noted in its thread, and so is malloc (allocate.c), which all files here have theirs from. */
+/* A signal handler may make calls in the middle of another call: nothing hangs, and impossible calls return cudaErrorNotPermitted. Locks know their
+ * holder (lock.h), a call of the channel is noted in its thread, and so is malloc (allocate.c), which all files here use. */
 
-/* Some of the program's code has a runtime in it that couldn't be replaced, and that has been said. */
+/* Returns whether an object of the program contains a runtime that couldn't be replaced; a note about it was printed. */
 bool host_has_hidden_runtime(void);
-/* Entry points are ws_NAME here; the libraries that programs link have NAME (entries.def), and redirected programs jump. */
+/* Entry points are named ws_NAME here; the libraries that programs link export NAME (entries.def), and redirected programs jump here. */
 #define API_OF(type, name) __attribute__((visibility("default"))) type ws_##name
 #define API(name) API_OF(int, name)
 
@@ -27,7 +27,7 @@ struct host_dim {
 	unsigned x, y, z;
 };
 
-/* Between <<< and >>>. */
+/* The launch configuration between <<< and >>>. */
 struct host_configuration {
 	struct host_dim grid, block;
 	size_t shared;
@@ -37,58 +37,71 @@ struct host_configuration {
 #define HOST_PUSHED_MAX 8u
 
 struct host_thread {
-	struct wire_slot *slot; /* NULL: none yet */
+	struct wire_slot *slot; /* NULL: no slot so far */
 	uint32_t slot_index;
-	unsigned generation;   /* of the connection that the slot is of */
-	int error;	       /* what cudaGetLastError returns next */
-	bool in_call;	       /* a signal handler must not disturb the call it interrupted */
-	bool connects;	       /* nor the connecting */
-	bool allocates;	       /* nor malloc (allocate.c) */
-	void *_Atomic to_free; /* what it wanted to free meanwhile; each holds the address of the next */
-	unsigned holds;	       /* locks */
-	uint32_t number;       /* of those that take locks, from 1; 0: it hasn't yet */
+	unsigned generation;   /* generation of the connection that the slot belongs to */
+	int error;	       /* the error that cudaGetLastError returns next */
+	bool in_call;	       /* true during a call of the channel */
+	bool connects;	       /* true while connecting */
+	bool allocates;	       /* true in malloc (allocate.c) */
+	void *_Atomic to_free; /* memory to free after malloc; each block holds the address of the next */
+	unsigned holds;	       /* number of locks it holds */
+	uint32_t number;       /* identifies the thread in locks, from 1; 0: it has taken none */
 	struct host_configuration pushed[HOST_PUSHED_MAX];
 	unsigned n_pushed;
-	uint64_t stream;	    /* its own default stream; 0: none yet */
-	unsigned stream_generation; /* changes where a reset has ended all streams */
-	bool per_thread;	    /* stream 0 is that, in the call it makes */
-	const void *caller;	    /* of that call; NULL: whoever calls the function */
-	bool in_graph;		    /* the calls it makes are those of a graph's nodes */
+	uint64_t stream;	    /* its per-thread default stream; 0: none so far */
+	unsigned stream_generation; /* generation of streams in which `stream` was created */
+	bool per_thread;	    /* stream 0 means the per-thread stream in the current call */
+	const void *caller;	    /* return address for the current call; NULL: the function's own */
+	bool in_graph;		    /* the current calls are those of a graph's nodes */
 	int capture_mode;
-	bool has_context;	   /* one of the driver API's is current, and in use */
-	bool by_driver;		   /* the call it makes is one of the driver API's */
-	const void *launches_from; /* where the <<<>>> is whose launch comes next */
+	bool has_context;	   /* true if a context is current and in use */
+	bool by_driver;		   /* the current call is a call of the driver API */
+	const void *launches_from; /* return address of the last <<<>>> */
 };
+/* Returns the state of the calling thread. */
 struct host_thread *host_thread(void);
 
 /* ---- the channel (channel.c) ---- */
-/* Connects if that hasn't been done. 0, or the error of CUDA's that says why not. */
+/* Connects to the debugger if that hasn't been done. Returns 0, or the CUDA error of the failure. */
 int host_connect(void);
-/* The device's limits, valid once connected. */
+/* Returns the device's properties, valid once connected. */
 const struct wire_device *host_device(void);
-/* The error that the context has failed with and that everything returns; 0: none. */
+/* Returns the error with which the context has failed and which every call returns; 0: none. */
 int host_sticky(void);
-int host_socket(void); /* to the debugger */
-/* Sends a call. `waits`: until it is answered, with `n_out` bytes into `out`. */
+/* Returns the socket to the debugger. */
+int host_socket(void);
+/* Sends a call with n_in bytes of arguments and a payload. waits: waits for the answer and copies n_out bytes of results to `out`. Returns 0 or an
+ * error. */
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out);
-/* Memory of the device that this process shares: whole pages are mapped where the device has them, or `at` another place too. */
+/* Maps device memory that this process shares: whole pages at their device address, or at `at` if it isn't NULL. Returns false on failure. */
 bool host_map(uint64_t address, uint64_t bytes, void *at);
+/* Replaces shared device memory by reserved addresses. */
 void host_unmap(uint64_t address, uint64_t bytes);
-void host_advice_forget(uint64_t begin, uint64_t bytes); /* advice.c: the memory is freed */
-/* Of variables, and of what cudaMallocManaged gave. */
+/* Drops the advice for memory that is freed (advice.c). */
+void host_advice_drop(uint64_t begin, uint64_t bytes);
+/* Frees memory from cudaMallocManaged. Returns 0 or an error. */
 int host_free_managed(void *p);
-/* A handle of a stream, as calls have it. */
+/* Returns the number of a stream for calls, by its handle; the per-thread stream is created if needed. */
 uint64_t host_stream(const void *handle);
+/* Returns whether the handle is of an existing stream, or of a default stream. */
 bool host_stream_lives(const void *handle);
-void *host_stream_handle(uint64_t stream); /* its handle by its number */
+#define HOST_STREAM_OF_THREAD 2u /* the handle cudaStreamPerThread */
+/* Notes that a stream exists, or was destroyed. */
+void host_stream_note(uint64_t number, bool exists);
+/* Returns the handle of a stream by its number. */
+void *host_stream_handle(uint64_t stream);
+/* Returns a number that changes when a reset destroys all streams. */
 unsigned host_stream_generation(void);
-void host_stream_forget_attributes(uint64_t stream); /* attributes.c */
-void host_forget_streams(void);			     /* after a reset */
-/* Copies within this process; false: one of the two isn't readable, or writable. */
+/* Frees the attributes of a destroyed stream. */
+void host_stream_drop_attributes(uint64_t stream);
+/* Marks all streams as destroyed after a reset. */
+void host_reset_streams(void);
+/* Copies within this process. Returns false if the memory can't be read or written. */
 bool host_copy(void *to, const void *from, size_t n);
 
-/* call_alloc(&in, NULL, 0, &out): as calls.def says; behind the arguments go n bytes. */
+/* Functions call_NAME(&in, payload, n, &out) for the calls of calls.def: n bytes of payload follow the arguments. */
 #define WAITS true
 #define LATER false
 #define CALL(name, kind, i, o) \
@@ -100,81 +113,99 @@ bool host_copy(void *to, const void *from, size_t n);
 #include "cuda/channel/calls.def"
 #undef CALL
 
-/* Runs before what needs the device, in the primary context if none is current: 0, or the error to return. */
+/* Prepares a call that needs the device; makes the primary context current if no context is. Returns 0, or the error to return. */
 int host_enter(void);
-/* The primary context: current in this thread in place of the one that is; no longer used, after a reset (driver_context.c). */
+/* Makes the primary context current in this thread, in place of the current context (driver_context.c). */
 void host_use_primary_context(void);
-int host_need_context(void); /* of a function of the driver API: 0, or the error where none is current */
-void host_forget_primary_context(void);
-/* Notes what an entry point returns, for cudaGetLastError. */
+/* Returns 0 if a context is current, for functions of the driver API; else the error to return. */
+int host_need_context(void);
+/* Marks the primary context as unused after a reset. */
+void host_reset_primary_context(void);
+/* Records the error of an entry point for cudaGetLastError and logs it; returns the error. */
 int host_leave_as(const char *function, int error);
 #define host_leave(error) host_leave_as(__func__, error)
-void host_log_error(const char *function, int error); /* logs.c */
+/* Adds a line about an error to the log and calls the program's log callbacks (error_log.c). */
+void host_log_error(const char *function, int error);
 
 /* ---- fat binaries (registration.c) ---- */
 #define HOST_KERNEL_ATTRIBUTES 16
 struct host_kernel {
 	const char *name;
 	struct host_module *module;
-	struct wire_kernel *info; /* NULL: not looked for yet */
-	unsigned generation;	  /* of the modules that it was looked for in */
+	struct wire_kernel *info; /* NULL: not looked up so far */
+	unsigned generation;	  /* generation of modules in which it was looked up */
 	struct host_kernel *next;
-	struct host_kernel *gone; /* its library was closed: the next one of those */
+	struct host_kernel *gone; /* next of the kernels whose libraries were closed */
 	bool is_gone;
-	size_t dynamic_most; /* dynamic shared memory that the program has opted in to; 0: it hasn't */
+	size_t dynamic_most; /* dynamic shared memory that the program has opted in to; 0: none */
 	int attribute
-		[HOST_KERNEL_ATTRIBUTES]; /* what it has set of those that are kept, by cudaFuncAttribute; the carveout plus 1 */
+		[HOST_KERNEL_ATTRIBUTES]; /* attributes set by the program, by cudaFuncAttribute; the carveout plus 1 */
 	const void *function;
 };
-/* By the program's stub, or by what __cudaGetKernel gave; NULL: *error says why. */
+/* Returns a kernel by the address of its stub or by its handle; looks it up in the debugger if needed. Returns NULL with *error. */
 struct host_kernel *host_kernel_of(const void *function, int *error);
-/* One of its attributes, by cudaFuncAttribute, from 8 on (function.c). */
+/* Returns an attribute of a kernel, by cudaFuncAttribute, from 8 on (function.c). */
 int host_kernel_attribute(const struct host_kernel *k, int attribute);
-/* A variable by the program's shadow of it; 0, or an error. */
+/* Gets address and size of a variable by the program's shadow of it. Returns 0 or an error. */
 int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes);
 /* ---- modules that the program opens by itself (registration.c, library.c): libraries of the runtime, modules of the driver API ---- */
 struct host_module;
-/* Texts about PTX, as options of both APIs ask for them. */
+/* Buffers for messages about PTX, as options of both APIs request them. */
 struct host_logs {
 	struct wire_logs wire;
-	void **info_used, **error_used; /* where their sizes go; NULL: nowhere */
+	void **info_used, **error_used; /* where to store the sizes of the messages; NULL: nowhere */
 };
+/* Reads the log buffers from n options, and empties the buffers. */
 void host_logs_begin(struct host_logs *l, const int *options, void **values, unsigned n);
+/* Stores the sizes of the messages in the options. */
 void host_logs_end(const struct host_logs *l);
-/* `bytes`: of a file that is `path`; 0: the image says itself where it ends. */
+/* Opens a module from an image in memory. bytes: size of a file named `path`; 0: the image ends by itself. Returns 0 or an error. */
 int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs,
 		     struct host_module **out);
-char *host_read_file(const char *path, size_t *n); /* malloc'd; NULL: it can't be read */
+/* Returns the contents of a file, *n bytes, which the caller frees; NULL if it can't be opened. */
+char *host_read_file(const char *path, size_t *n);
+/* Opens a module from a file. Returns 0 or an error. */
 int host_module_open_file(const char *path, const struct wire_logs *logs, struct host_module **out);
+/* Closes a module. Returns 0, or an error if it isn't an open module. */
 int host_module_close(struct host_module *m);
-/* cudaErrorSymbolNotFound: it has none of that name. */
+/* Gets a kernel of a module by name. Returns cudaErrorSymbolNotFound if there is none. */
 int host_module_kernel(struct host_module *m, const char *name, struct host_kernel **out);
+/* Gets address and size of a variable of a module by name. Returns cudaErrorSymbolNotFound if there is none. */
 int host_module_variable(struct host_module *m, const char *name, uint64_t *address, uint64_t *bytes);
-/* Of a texture or surface reference, of a registered module too; cudaErrorInvalidSymbol: it has none of that name. */
+/* Gets the device address of a texture or surface reference, of a registered module too. Returns cudaErrorInvalidSymbol if there is none of that
+ * name. */
 int host_module_reference(struct host_module *m, const char *name, bool is_surface, uint64_t *variable);
-/* Writes the first `most`; *n: how many there are. */
+/* Writes the first `most` kernels of a module; *n: how many there are. Returns 0 or an error. */
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
-void host_unload_closed(void);	  /* what came with objects that were closed since */
-void host_register_modules(void); /* the debugger knows what there is: the device's capability depends on it */
-void host_forget_modules(void);	  /* after a reset they are loaded anew, when they are needed */
+/* Unloads modules whose objects were closed by dlclose since the last call. */
+void host_unload_closed(void);
+/* Registers all modules with the debugger, which chooses the device's capability by them. */
+void host_register_modules(void);
+/* Marks all modules as not loaded after a reset; they are loaded again on demand. */
+void host_reset_modules(void);
 
 /* ---- all entry points (entries.c) ---- */
-void *host_entry_find(const char *name, unsigned toolkit); /* 11, 12 or 13; NULL: there is none */
+/* Returns an entry point of the runtime by name, for toolkit 11, 12 or 13; NULL if there is none. */
+void *host_entry_find(const char *name, unsigned toolkit);
 
-void *host_driver_entry(const char *name); /* driver_entries.c */
-/* A function that isn't there yet says so, once; cudaErrorNotSupported, which is CUDA_ERROR_NOT_SUPPORTED, too. */
-int host_refuse(atomic_bool *said, const char *name);
+/* Returns an entry point of the driver API by name; NULL if there is none (driver_entries.c). */
+void *host_driver_entry(const char *name);
+/* Prints once that a function isn't supported. Returns cudaErrorNotSupported, the same number as CUDA_ERROR_NOT_SUPPORTED. */
+int host_say_unsupported(atomic_bool *said, const char *name);
 
-/* Where the program will die; for a program that handles SIGSEGV by itself nothing is done. */
+/* Installs a SIGSEGV handler that reports the faulting address to the debugger, unless the program has a handler. */
 void host_watch_faults(void);
-void host_note_fault(uint64_t address, uint64_t pc); /* in a signal handler */
+/* Reports a fault to the debugger; safe in a signal handler. */
+void host_note_fault(uint64_t address, uint64_t pc);
 
-/* A line on standard error. */
+/* Prints a formatted line on standard error. */
 __attribute__((format(printf, 1, 2))) void host_say(const char *fmt, ...);
 
-/* In an entry point: where the program has called it. */
+/* In an entry point: the return address of the program's call. */
 #define HOST_CALLER() host_caller(__builtin_return_address(0), __builtin_frame_address(0))
+/* Returns the program's return address for a call: that of the current twin, or beyond a wrapper template. */
 const void *host_caller(const void *return_address, void *const *frame);
+/* Records the code range of a wrapper template of the toolkit's headers. */
 void host_note_wrapper(uintptr_t begin, size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-/* Memory that program and device share: page-locked, mapped, managed and registered memory have one address on both sides. Registered memory
- * stays where the program has it; the device has it in its own memory, and knows that address as well. */
+/* Memory shared by program and device: page-locked, mapped, managed and registered memory. Registered memory keeps the program's address; the device
+ * has it in its own memory and knows both addresses. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,20 +8,20 @@
 #include "host/graph.h"
 #include "host/host.h"
 
-static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
+static uint64_t address_of(const void *p) { return (uint64_t)(uintptr_t)p; }
 
 enum { PAGE = 4096 };
 
-static int allocate(void **p, size_t bytes, enum wire_memory kind, unsigned flags, const void *caller)
+static int allocate_shared(void **p, size_t bytes, enum wire_memory kind, unsigned flags, const void *caller)
 {
 	struct call_host_alloc_out out;
 	int error = p ? host_enter() : cudaErrorInvalidValue;
-	if (error || capture_forbids(&error))
+	if (error || capture_check_unsafe(&error))
 		return error;
 	*p = NULL;
 	if (!bytes)
 		return kind == WIRE_MEMORY_MANAGED ? cudaErrorInvalidValue : 0;
-	error = call_host_alloc(&(struct call_host_alloc){bytes, 0, of(caller), kind, flags}, NULL, 0, &out);
+	error = call_host_alloc(&(struct call_host_alloc){bytes, 0, address_of(caller), kind, flags}, NULL, 0, &out);
 	if (error)
 		return error;
 	if (!host_map(out.address, bytes, NULL)) {
@@ -33,14 +33,14 @@ static int allocate(void **p, size_t bytes, enum wire_memory kind, unsigned flag
 	return 0;
 }
 
-/* The device forgets it before the program does: the address may be given away anew at once. */
-static int release(void *p, enum wire_memory kind)
+/* Frees shared memory, on the device first: the address may be reused at once. */
+static int free_shared(void *p, enum wire_memory kind)
 {
 	struct call_host_free_out out;
-	const int error = call_host_free(&(struct call_host_free){of(p), kind, 0}, NULL, 0, &out);
+	const int error = call_host_free(&(struct call_host_free){address_of(p), kind, 0}, NULL, 0, &out);
 	if (!error) {
-		host_unmap(of(p), out.bytes);
-		host_advice_forget(of(p), out.bytes);
+		host_unmap(address_of(p), out.bytes);
+		host_advice_drop(address_of(p), out.bytes);
 	}
 	return error;
 }
@@ -48,34 +48,35 @@ static int release(void *p, enum wire_memory kind)
 API(cudaHostAlloc)(void **p, size_t bytes, unsigned flags)
 {
 	return host_leave(flags > 7 ? cudaErrorInvalidValue
-				    : allocate(p, bytes, WIRE_MEMORY_HOST, flags, HOST_CALLER()));
+				    : allocate_shared(p, bytes, WIRE_MEMORY_HOST, flags, HOST_CALLER()));
 }
 
 API(cudaMallocHost)(void **p, size_t bytes)
 {
-	return host_leave(allocate(p, bytes, WIRE_MEMORY_HOST, 0, HOST_CALLER()));
+	return host_leave(allocate_shared(p, bytes, WIRE_MEMORY_HOST, 0, HOST_CALLER()));
 }
 
 API(cudaFreeHost)(void *p)
 {
 	int error = host_enter();
 	if (!error && p)
-		error = release(p, WIRE_MEMORY_HOST);
+		error = free_shared(p, WIRE_MEMORY_HOST);
 	return host_leave(error);
 }
 
 API(cudaMallocManaged)(void **p, size_t bytes, unsigned flags)
 {
-	return host_leave(flags != 1 && flags != 2 ? cudaErrorInvalidValue
-						   : allocate(p, bytes, WIRE_MEMORY_MANAGED, flags, HOST_CALLER()));
+	return host_leave(flags != 1 && flags != 2
+				  ? cudaErrorInvalidValue
+				  : allocate_shared(p, bytes, WIRE_MEMORY_MANAGED, flags, HOST_CALLER()));
 }
 
-int host_free_managed(void *p) { return release(p, WIRE_MEMORY_MANAGED); }
+int host_free_managed(void *p) { return free_shared(p, WIRE_MEMORY_MANAGED); }
 
-/* ---- registered memory: its pages are replaced by those of the device's memory, with the same bytes ---- */
+/* ---- registered memory: its pages are replaced by pages of device memory with the same contents ---- */
 
 struct registered {
-	uint64_t begin, pages_begin, pages_bytes, device; /* device: of the first page */
+	uint64_t begin, pages_begin, pages_bytes, device; /* device: device address of the first page */
 	struct registered *next;
 };
 static struct registered *registered;
@@ -89,7 +90,7 @@ static struct registered *registered_at(uint64_t a)
 	return r;
 }
 
-/* Is it where the calling thread has its local variables? */
+/* Returns whether the memory contains local variables of the calling thread. */
 static bool is_on_stack(const struct registered *r)
 {
 	pthread_attr_t a;
@@ -99,13 +100,13 @@ static bool is_on_stack(const struct registered *r)
 		return false;
 	pthread_attr_getstack(&a, &stack, &bytes);
 	pthread_attr_destroy(&a);
-	return r->pages_begin < of(stack) + bytes && of(stack) < r->pages_begin + r->pages_bytes;
+	return r->pages_begin < address_of(stack) + bytes && address_of(stack) < r->pages_begin + r->pages_bytes;
 }
 
 static int register_pages(struct registered *r, const void *caller)
 {
 	struct call_host_alloc_out out;
-	const struct call_host_alloc in = {r->pages_bytes, r->pages_begin, of(caller), WIRE_MEMORY_HOST,
+	const struct call_host_alloc in = {r->pages_bytes, r->pages_begin, address_of(caller), WIRE_MEMORY_HOST,
 					   is_on_stack(r) ? WIRE_ON_STACK : 0};
 	int error = call_host_alloc(&in, NULL, 0, &out);
 	if (error)
@@ -115,7 +116,7 @@ static int register_pages(struct registered *r, const void *caller)
 	if (host_map(r->device, r->pages_bytes, NULL) && host_copy(copy, pages, r->pages_bytes) &&
 	    host_map(r->device, r->pages_bytes, pages))
 		return 0;
-	release(copy, WIRE_MEMORY_HOST);
+	free_shared(copy, WIRE_MEMORY_HOST);
 	return cudaErrorInvalidValue;
 }
 
@@ -125,7 +126,7 @@ API(cudaHostRegister)(void *p, size_t bytes, unsigned flags)
 	struct registered *r = error ? NULL : calloc(1, sizeof *r);
 	if (!r)
 		return host_leave(error ? error : cudaErrorMemoryAllocation);
-	r->begin = of(p);
+	r->begin = address_of(p);
 	r->pages_begin = r->begin & ~(uint64_t)(PAGE - 1);
 	r->pages_bytes = ((r->begin + bytes + PAGE - 1) & ~(uint64_t)(PAGE - 1)) - r->pages_begin;
 	host_lock(&lock);
@@ -140,15 +141,15 @@ API(cudaHostRegister)(void *p, size_t bytes, unsigned flags)
 	return host_leave(error);
 }
 
-/* The program keeps the bytes, in pages of its own. */
-static int give_pages_back(const struct registered *r)
+/* Replaces the device's pages by private pages with the same contents. */
+static int restore_pages(const struct registered *r)
 {
 	void *pages = (void *)(uintptr_t)r->pages_begin, *device = (void *)(uintptr_t)r->device;
 	void *own = mmap(NULL, r->pages_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (own == MAP_FAILED || !host_copy(own, device, r->pages_bytes) ||
 	    mremap(own, r->pages_bytes, r->pages_bytes, MREMAP_MAYMOVE | MREMAP_FIXED, pages) == MAP_FAILED)
 		return cudaErrorMemoryAllocation;
-	return release(device, WIRE_MEMORY_HOST);
+	return free_shared(device, WIRE_MEMORY_HOST);
 }
 
 API(cudaHostUnregister)(void *p)
@@ -158,10 +159,10 @@ API(cudaHostUnregister)(void *p)
 		return host_leave(error);
 	host_lock(&lock);
 	struct registered **at = &registered;
-	while (*at && (*at)->begin != of(p))
+	while (*at && (*at)->begin != address_of(p))
 		at = &(*at)->next;
 	struct registered *r = *at;
-	error = r ? give_pages_back(r) : cudaErrorHostMemoryNotRegistered;
+	error = r ? restore_pages(r) : cudaErrorHostMemoryNotRegistered;
 	if (!error) {
 		*at = r->next;
 		free(r);
@@ -170,7 +171,7 @@ API(cudaHostUnregister)(void *p)
 	return host_leave(error);
 }
 
-/* ---- what a pointer is ---- */
+/* ---- pointer queries ---- */
 
 /* struct cudaPointerAttributes */
 struct pointer_attributes {
@@ -179,16 +180,16 @@ struct pointer_attributes {
 };
 enum { TYPE_UNREGISTERED, TYPE_HOST, TYPE_DEVICE, TYPE_MANAGED };
 
-static int look(const void *p, struct call_pointer_out *out)
+static int query_pointer(const void *p, struct call_pointer_out *out)
 {
 	const int error = host_enter();
-	return error ? error : call_pointer(&(struct call_pointer){of(p)}, NULL, 0, out);
+	return error ? error : call_pointer(&(struct call_pointer){address_of(p)}, NULL, 0, out);
 }
 
 static bool is_registered(const void *p)
 {
 	host_lock(&lock);
-	const bool is = registered_at(of(p));
+	const bool is = registered_at(address_of(p));
 	host_unlock(&lock);
 	return is;
 }
@@ -196,7 +197,7 @@ static bool is_registered(const void *p)
 API(cudaPointerGetAttributes)(struct pointer_attributes *a, const void *p)
 {
 	struct call_pointer_out out;
-	const int error = a ? look(p, &out) : cudaErrorInvalidValue;
+	const int error = a ? query_pointer(p, &out) : cudaErrorInvalidValue;
 	if (error)
 		return host_leave(error);
 	void *same = (void *)(uintptr_t)p;
@@ -215,7 +216,7 @@ API(cudaPointerGetAttributes)(struct pointer_attributes *a, const void *p)
 API(cudaHostGetDevicePointer)(void **device, void *p, unsigned flags)
 {
 	struct call_pointer_out out;
-	int error = device && !flags ? look(p, &out) : cudaErrorInvalidValue;
+	int error = device && !flags ? query_pointer(p, &out) : cudaErrorInvalidValue;
 	if (!error && !is_registered(p) && out.kind != WIRE_MEMORY_HOST && out.kind != WIRE_MEMORY_MANAGED)
 		error = cudaErrorInvalidValue;
 	if (!error)
@@ -226,10 +227,10 @@ API(cudaHostGetDevicePointer)(void **device, void *p, unsigned flags)
 API(cudaHostGetFlags)(unsigned *flags, void *p)
 {
 	struct call_pointer_out out;
-	int error = flags ? look(p, &out) : cudaErrorInvalidValue;
+	int error = flags ? query_pointer(p, &out) : cudaErrorInvalidValue;
 	if (!error && out.kind != WIRE_MEMORY_HOST)
 		error = cudaErrorInvalidValue;
 	if (!error)
-		*flags = out.flags | 2; /* mapped */
+		*flags = out.flags | 2; /* cudaHostAllocMapped */
 	return host_leave(error);
 }

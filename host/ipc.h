@@ -1,4 +1,4 @@
-/* Handles by which processes use what others have. */
+/* Handles for memory and events of other processes. */
 #ifndef HOST_IPC_H
 #define HOST_IPC_H
 
@@ -6,13 +6,13 @@
 
 #define HANDLE_BYTES 64u
 
-/* cudaIpcMemHandle_t, cudaIpcEventHandle_t, cudaMemPoolPtrExportData, and the driver's: what is in it is ours. */
+/* cudaIpcMemHandle_t, cudaIpcEventHandle_t, cudaMemPoolPtrExportData, and the driver's types; the contents are private. */
 struct ipc_handle {
 	uint64_t device, number;
 	char unused[HANDLE_BYTES - 2 * sizeof(uint64_t)];
 };
 
-/* pool: the number of the one that has given it; 0: none has. */
+/* Exports memory, an event or a pool and gets its handle. pool: the number of the pool that allocated the memory; 0: none. Returns 0 or an error. */
 int ipc_export(struct ipc_handle *handle, enum wire_export kind, const void *what, uint64_t pool);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a library that holds nothing but names is made of: each a jump into the one library that does the work. */
+/* Macros for libraries of names only: each name is a jump into libwarpstep.so. */
 #if defined __x86_64__
 #define JUMP(name, to) \
 	__asm__(".globl " #name "\n.type " #name ",@function\n" #name ":\n\tendbr64\n\tjmp *ws_" #to \

@@ -33,7 +33,7 @@ API(__cudaPopCallConfiguration)(struct host_dim *grid, struct host_dim *block, s
 
 /* ---- launching ---- */
 
-/* Each argument to its place. False: one of the pointers is wrong. */
+/* Copies each argument to its offset. Returns false if a pointer is NULL. */
 static bool gather(const struct wire_kernel *k, void *const *arguments, char *to)
 {
 	memset(to, 0, k->param_bytes);
@@ -73,7 +73,7 @@ int host_launch(const struct host_launch *l)
 	const struct host_work work = {
 		.type = NODE_KERNEL, .kernel = graph_kernel(l), .cooperative = l->cooperative, .caller = l->caller};
 	error = host_check_launch(k, &c, l);
-	if (error || capture_takes(l->stream, &work, &error))
+	if (error || capture_add(l->stream, &work, &error))
 		return error;
 	if (k->info->param_bytes > sizeof params || !gather(k->info, l->arguments, params))
 		return cudaErrorInvalidValue;
@@ -92,7 +92,7 @@ static int launch(const void *function, struct host_dim grid, struct host_dim bl
 							    .caller = caller}));
 }
 
-/* Where the user wrote it: with <<<>>> the caller is a stub that nvcc has made. */
+/* Returns the place of the launch in the source: with <<<>>> the caller is a stub made by nvcc. */
 static const void *launched_from(const void *caller)
 {
 	struct host_thread *t = host_thread();

@@ -1,4 +1,4 @@
-/* Launching, for all the entry points that do. */
+/* Launches, for all entry points that launch kernels. */
 #ifndef HOST_LAUNCH_H
 #define HOST_LAUNCH_H
 
@@ -13,11 +13,12 @@ struct host_launch {
 	bool cooperative;
 	const void *caller;
 };
-/* 0, or an error. */
+/* Launches a kernel, or adds it to the graph that the stream captures. Returns 0 or an error. */
 int host_launch(const struct host_launch *l);
-/* What the device can't take (launch_check.c): an error, and why for whoever sits at the debugger. */
 struct call_launch;
+/* Returns 0 if the device can run the launch, or an error, whose reason the debugger shows its user (launch_check.c). */
 int host_check_launch(const struct host_kernel *k, const struct call_launch *c, const struct host_launch *l);
-bool host_fits_at_once(const struct host_kernel *k, const struct host_launch *l);
+/* Returns whether all blocks of the launch can be resident at once. */
+bool host_launch_is_resident(const struct host_kernel *k, const struct host_launch *l);
 
 #endif

@@ -1,4 +1,4 @@
-/* Attributes of launches: cooperative ones, clusters, events. */
+/* Launch attributes: cooperative launches, clusters, events. */
 #include "host/launch_attributes.h"
 
 enum {
@@ -11,16 +11,16 @@ enum {
 
 int ws_cudaEventRecord(void *event, void *stream);
 
-/* Blocks of a cluster; 0: it isn't possible. */
+/* Returns the number of blocks of a cluster; 0 if it overflows. */
 static uint64_t volume(const unsigned size[3])
 {
 	uint64_t n;
 	return __builtin_mul_overflow((uint64_t)size[0] * size[1], size[2], &n) ? 0 : n;
 }
 
-int host_launch_wishes(const struct host_launch_configuration *c, struct host_launch_wishes *w)
+int host_launch_options(const struct host_launch_configuration *c, struct host_launch_options *w)
 {
-	*w = (struct host_launch_wishes){.cluster = 1};
+	*w = (struct host_launch_options){.cluster = 1};
 	if (!c || (!c->attributes && c->n_attributes))
 		return cudaErrorInvalidValue;
 	for (unsigned k = 0; k < c->n_attributes; k++) {
@@ -39,9 +39,12 @@ int host_launch_wishes(const struct host_launch_configuration *c, struct host_la
 	return 0;
 }
 
-int host_launch_may(const struct host_launch_wishes *w) { return w->cluster == 1 ? 0 : cudaErrorInvalidClusterSize; }
+int host_launch_check_cluster(const struct host_launch_options *w)
+{
+	return w->cluster == 1 ? 0 : cudaErrorInvalidClusterSize;
+}
 
-int host_launch_record(const struct host_launch_wishes *w, void *stream)
+int host_launch_record_events(const struct host_launch_options *w, void *stream)
 {
 	int error = 0;
 	for (unsigned k = 0; k < 2 && !error; k++)

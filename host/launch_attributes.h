@@ -1,4 +1,4 @@
-/* What launches by a configuration (cudaLaunchKernelExC, cuLaunchKernelEx) say besides sizes. */
+/* Launch attributes of launches by a configuration (cudaLaunchKernelExC, cuLaunchKernelEx). */
 #ifndef HOST_LAUNCH_ATTRIBUTES_H
 #define HOST_LAUNCH_ATTRIBUTES_H
 
@@ -22,18 +22,19 @@ struct host_launch_configuration { /* cudaLaunchConfig_t; of a CUlaunchConfig ha
 	unsigned n_attributes;
 };
 
-/* What of them counts here; others are hints. */
-struct host_launch_wishes {
+/* The attributes that have an effect here; others are hints. */
+struct host_launch_options {
 	bool cooperative;
 	bool has_cluster;
-	uint64_t cluster; /* blocks of one */
+	uint64_t cluster; /* blocks of a cluster */
 	void *event
-		[2]; /* recorded after the launch: when all its blocks have begun, or have said so, is not known earlier. NULL: none */
+		[2]; /* events recorded after the launch, as the start of all blocks isn't known earlier; NULL: none */
 };
-/* 0, or an error. */
-int host_launch_wishes(const struct host_launch_configuration *c, struct host_launch_wishes *w);
-/* A device that hasn't clusters runs those of one block. */
-int host_launch_may(const struct host_launch_wishes *w);
-int host_launch_record(const struct host_launch_wishes *w, void *stream);
+/* Reads the launch attributes of a configuration. Returns 0 or an error. */
+int host_launch_options(const struct host_launch_configuration *c, struct host_launch_options *w);
+/* Returns 0 if clusters have one block each, which devices without clusters can run; else an error. */
+int host_launch_check_cluster(const struct host_launch_options *w);
+/* Records the events of the attributes in the stream. Returns 0 or an error. */
+int host_launch_record_events(const struct host_launch_options *w, void *stream);
 
 #endif

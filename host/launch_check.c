@@ -1,23 +1,16 @@
-/* What can be wrong with a launch is checked here, so that the program needs not wait for it. Programs seldom look at the error of a launch,
- * and then nothing runs: the debugger's user is told why. */
+/* Checks launches here, so that the program needn't wait. Programs seldom check a launch's error, so the debugger shows its user the reason. */
 #include <stdio.h>
 #include <string.h>
 
 #include "host/host.h"
 #include "host/launch.h"
 
-enum {
-	THREADS_MOST = 1,
-	BLOCK_MOST = 2,
-	GRID_MOST = 5,
-	SHARED_MOST = 8,
-	SHARED_OPT_IN = 97
-}; /* of the device's attributes */
+enum { THREADS_MOST = 1, BLOCK_MOST = 2, GRID_MOST = 5, SHARED_MOST = 8, SHARED_OPT_IN = 97 }; /* device attributes */
 
 #define WHY_MOST 160
 
-/* The device has most[first] and the two after it. */
-static bool fits(const uint32_t v[3], int first, const char *what, char *why)
+/* Returns whether sizes are within the device attributes from `first` on; else writes the reason to `why`. */
+static bool size_fits(const uint32_t v[3], int first, const char *what, char *why)
 {
 	const int32_t *most = &host_device()->attribute[first];
 	for (int k = 0; k < 3; k++)
@@ -53,13 +46,13 @@ static int check_shared(const struct host_kernel *k, const struct host_launch *l
 	return cudaErrorInvalidValue;
 }
 
-static int check(const struct host_kernel *k, const struct call_launch *c, const struct host_launch *l, char *why)
+static int find_error(const struct host_kernel *k, const struct call_launch *c, const struct host_launch *l, char *why)
 {
-	if (!fits(c->grid, GRID_MOST, "grid", why) || !fits(c->block, BLOCK_MOST, "block", why))
+	if (!size_fits(c->grid, GRID_MOST, "grid", why) || !size_fits(c->block, BLOCK_MOST, "block", why))
 		return cudaErrorInvalidConfiguration;
 	int error = check_threads(k, c, why);
 	error = error ? error : check_shared(k, l, why);
-	if (error || !l->cooperative || host_fits_at_once(k, l))
+	if (error || !l->cooperative || host_launch_is_resident(k, l))
 		return error;
 	snprintf(why, WHY_MOST, "a cooperative launch has more blocks than can be resident at once");
 	return cudaErrorCooperativeLaunchTooLarge;
@@ -68,7 +61,7 @@ static int check(const struct host_kernel *k, const struct call_launch *c, const
 int host_check_launch(const struct host_kernel *k, const struct call_launch *c, const struct host_launch *l)
 {
 	char why[WHY_MOST];
-	const int error = check(k, c, l, why);
+	const int error = find_error(k, c, l, why);
 	const struct call_refused refused = {.kernel = c->kernel, .caller = c->caller};
 	if (error)
 		call_refused(&refused, why, (uint32_t)strlen(why), NULL);

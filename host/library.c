@@ -1,4 +1,4 @@
-/* Modules that the program opens by itself: cudaLibrary... of the runtime; what cuModule... and cuLink... are made of. */
+/* Modules that the program opens: cudaLibrary... of the runtime, and the base of cuModule... and cuLink.... */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 /* ---- options for the compiler: its logs ---- */
 
-/* As both APIs number them. */
+/* Options with the numbers of both APIs. */
 enum { JIT_INFO_LOG = 3, JIT_INFO_LOG_BYTES, JIT_ERROR_LOG, JIT_ERROR_LOG_BYTES };
 
 void host_logs_begin(struct host_logs *l, const int *options, void **values, unsigned n)
@@ -32,7 +32,7 @@ void host_logs_begin(struct host_logs *l, const int *options, void **values, uns
 		default: break;
 		}
 	}
-	for (int k = 0; k < 2; k++) { /* nothing to say: an empty text */
+	for (int k = 0; k < 2; k++) { /* without messages the texts are empty */
 		char *s = (char *)(uintptr_t)(k ? l->wire.error : l->wire.info);
 		if (s && (k ? l->wire.error_bytes : l->wire.info_bytes))
 			*s = '\0';

@@ -1,4 +1,4 @@
-/* Locks: a futex that names the holder. */
+/* Locks: futexes that contain the holder's number. */
 #include "host/lock.h"
 
 #include <linux/futex.h>
@@ -9,7 +9,7 @@
 
 #define OTHERS_WAIT 1u
 
-/* No two threads have the same, in a child of fork either. */
+/* Returns the calling thread's number, times two; unique, also in a child of fork. */
 static uint32_t self(void)
 {
 	static _Atomic uint32_t last;
@@ -24,7 +24,7 @@ bool host_holds(const struct host_lock *l)
 	return (atomic_load_explicit(&l->holder, memory_order_relaxed) & ~OTHERS_WAIT) == self();
 }
 
-/* Who has waited can't know whether others still do. */
+/* Waits for a lock. A thread that has waited assumes that other threads still wait. */
 static void take_after_others(struct host_lock *l)
 {
 	for (;;) {

@@ -18,7 +18,7 @@ static struct mipmaps_table {
 	struct mipmaps *first;
 } table;
 
-/* The link that leads to it, or to the end; with the lock. */
+/* Returns the link to a mipmapped array, or to the end of the list, with the lock held. */
 static struct mipmaps **link_to(const void *handle)
 {
 	struct mipmaps **m = &table.first;
@@ -27,7 +27,7 @@ static struct mipmaps **link_to(const void *handle)
 	return m;
 }
 
-static struct mipmaps *find(const void *handle, bool take)
+static struct mipmaps *find_mipmaps(const void *handle, bool take)
 {
 	host_lock(&table.lock);
 	struct mipmaps **link = link_to(handle), *m = *link;
@@ -39,7 +39,7 @@ static struct mipmaps *find(const void *handle, bool take)
 
 const struct host_array *host_mipmaps_of(const void *handle)
 {
-	const struct mipmaps *m = find(handle, false);
+	const struct mipmaps *m = find_mipmaps(handle, false);
 	return m ? host_array_of(m->level[0]) : NULL;
 }
 
@@ -69,8 +69,8 @@ static unsigned levels_of(const struct extent *e)
 	return levels;
 }
 
-static int create(struct mipmaps **made, const struct host_channels *c, const struct extent *e, unsigned levels,
-		  unsigned flags, const void *caller)
+static int create_mipmaps(struct mipmaps **made, const struct host_channels *c, const struct extent *e, unsigned levels,
+			  unsigned flags, const void *caller)
 {
 	const bool keeps_depth = flags & (HOST_ARRAY_LAYERED | HOST_ARRAY_CUBE);
 	int error = host_enter();
@@ -100,7 +100,7 @@ API(cudaMallocMipmappedArray)
 	const unsigned most = levels_of(&e);
 	if (!mipmaps || !c || !levels)
 		return host_leave(cudaErrorInvalidValue);
-	const int error = create(&m, c, &e, levels < most ? levels : most, flags, HOST_CALLER());
+	const int error = create_mipmaps(&m, c, &e, levels < most ? levels : most, flags, HOST_CALLER());
 	if (error)
 		return host_leave(error);
 	host_lock(&table.lock);
@@ -113,7 +113,7 @@ API(cudaMallocMipmappedArray)
 
 API(cudaGetMipmappedArrayLevel)(void **array, const void *mipmaps, unsigned level)
 {
-	const struct mipmaps *m = find(mipmaps, false);
+	const struct mipmaps *m = find_mipmaps(mipmaps, false);
 	if (!m || !array || level >= m->n)
 		return host_leave(m ? cudaErrorInvalidValue : cudaErrorInvalidResourceHandle);
 	*array = m->level[level];
@@ -122,7 +122,7 @@ API(cudaGetMipmappedArrayLevel)(void **array, const void *mipmaps, unsigned leve
 
 API(cudaFreeMipmappedArray)(void *mipmaps)
 {
-	struct mipmaps *m = find(mipmaps, true);
-	host_references_lose(m);
+	struct mipmaps *m = find_mipmaps(mipmaps, true);
+	host_references_unbind_array(m);
 	return host_leave(m ? free_levels(m) : mipmaps ? cudaErrorInvalidValue : 0);
 }

@@ -1,4 +1,4 @@
-/* NVRTC: a program that asks it for a CUBIN gets the PTX of the same compilation, which is what runs here. */
+/* NVRTC: a program that requests a CUBIN gets the PTX of the same compilation, which runs here. */
 #include <dlfcn.h>
 #include <link.h>
 #include <string.h>

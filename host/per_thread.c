@@ -1,4 +1,4 @@
-/* What programs compiled with `--default-stream per-thread` call: the same functions, in which stream 0 is the thread's own. */
+/* Functions for programs compiled with `--default-stream per-thread`: stream 0 is the thread's own. */
 #include "host/per_thread.h"
 
 TWIN(cudaLaunchKernel, _ptsz,

@@ -1,10 +1,10 @@
-/* Functions in which stream 0 is the thread's own. */
+/* Variants of functions in which stream 0 is the thread's own stream. */
 #ifndef HOST_PER_THREAD_H
 #define HOST_PER_THREAD_H
 
 #include "host/host.h"
 
-/* The caller is told apart from the one that is called. */
+/* Defines NAME_SUFFIX, which calls NAME with stream 0 as the thread's own and with the program's return address. */
 #define TWIN(name, suffix, parameters, arguments) \
 	int ws_##name parameters; \
 	API(name##suffix) parameters \

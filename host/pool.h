@@ -1,4 +1,4 @@
-/* A memory pool, and which memory is of which one: so a pool knows how much of it is in use. */
+/* Memory pools, and the pool of each allocation, so that a pool knows how much of it is in use. */
 #ifndef HOST_POOL_H
 #define HOST_POOL_H
 
@@ -16,38 +16,44 @@ enum {
 	POOL_ATTRIBUTES
 };
 
-/* cudaMemAllocationHandleType: those there are here, and those of other systems. */
+/* cudaMemAllocationHandleType: the supported type, and all types of other systems. */
 enum { POOL_HANDLE_DESCRIPTOR = 1, POOL_HANDLES_KNOWN = 15 };
 
 struct host_pool {
 	uint64_t value[POOL_ATTRIBUTES];
-	uint64_t most;	 /* that it may hand out; 0: all there is */
-	uint64_t n;	 /* pieces in use */
-	bool is_gone;	 /* lasts until the last piece is given back */
-	int handles;	 /* enum cudaMemAllocationHandleType, a bit each: how other processes may get it */
-	uint64_t number; /* by which other processes know it; 0: none does yet */
-	bool is_import;	 /* another process': it gives nothing here */
+	uint64_t most;	 /* bytes it may allocate; 0: no limit */
+	uint64_t n;	 /* allocations in use */
+	bool is_gone;	 /* destroyed; freed with its last allocation */
+	int handles;	 /* enum cudaMemAllocationHandleType, a bit each: how it can be shared with other processes */
+	uint64_t number; /* its number for other processes; 0: not shared so far */
+	bool is_import;	 /* true for a pool imported from another process, which can't allocate */
 };
 
-/* The one that cudaMallocAsync takes from. */
+/* Returns the pool that cudaMallocAsync allocates from. */
 struct host_pool *pool_current(void);
+/* Returns whether `p` is an existing pool. */
 bool pool_lives(const struct host_pool *p);
-bool pool_may_give(const struct host_pool *p); /* it lives, and is this process' */
-/* Another process', by its number; NULL: the host has no memory for it. */
+/* Returns whether `p` is an existing pool of this process, which can allocate. */
+bool pool_is_own(const struct host_pool *p);
+/* Creates a pool for a pool of another process, by its number. Returns NULL if there isn't enough memory. */
 struct host_pool *pool_import(uint64_t number);
 
 /* ---- pool_memory.c ---- */
-bool pool_has(struct host_pool *p, uint64_t bytes);
-/* `at`: of memory that the device has given for it. */
-void pool_gave(struct host_pool *p, const void *at, uint64_t bytes);
-/* This process' own that has given what begins there; NULL: none has. */
+/* Returns whether the pool may allocate that many more bytes. */
+bool pool_has_space(struct host_pool *p, uint64_t bytes);
+/* Records an allocation of the device as memory of the pool. */
+void pool_note_allocation(struct host_pool *p, const void *at, uint64_t bytes);
+/* Returns this process' pool whose allocation begins at `at`; NULL if there is none. */
 struct host_pool *pool_of(const void *at);
-/* Memory was freed, a pool's or other. */
-void pool_got_back(const void *at);
-/* After a reset of the device there is no memory left. */
-void pool_forget_all(void);
-void pool_set(struct host_pool *p, int attribute, uint64_t value);
+/* Records that an allocation is freed; memory of no pool is ignored. */
+void pool_note_free(const void *at);
+/* Removes all allocations after a reset of the device. */
+void pool_reset(void);
+/* Sets an attribute of a pool; a high mark is set to the present value. */
+void pool_set_attribute(struct host_pool *p, int attribute, uint64_t value);
+/* Reduces the reserved size to `least`, but not below the size in use. */
 void pool_trim(struct host_pool *p, uint64_t least);
-void pool_end(struct host_pool *p);
+/* Destroys a pool; it is freed with its last allocation. */
+void pool_destroy(struct host_pool *p);
 
 #endif

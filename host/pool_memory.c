@@ -1,4 +1,4 @@
-/* Which memory is of which pool, and how much a pool has in use. */
+/* The pool of each allocation, and the memory in use of each pool. */
 #include "host/pool.h"
 
 #include <search.h>
@@ -10,12 +10,12 @@ struct piece {
 	const void *at;
 	uint64_t bytes;
 	struct host_pool *pool;
-	struct piece *older; /* what was imported lies over what it was imported from, and is freed first */
+	struct piece *older; /* an imported allocation hides the original at the same address, and is freed first */
 };
 
 static struct {
 	struct host_lock lock;
-	void *tree; /* of pieces, by address */
+	void *tree; /* search tree of pieces by address */
 } pieces;
 
 static int by_address(const void *a, const void *b)
@@ -24,17 +24,17 @@ static int by_address(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static void at_least(uint64_t *value, uint64_t least) { *value = *value < least ? least : *value; }
+static void raise_to(uint64_t *value, uint64_t least) { *value = *value < least ? least : *value; }
 
-/* A pool keeps what was given back, up to a size that its program sets; what is in use it has. One that several processes may have keeps all. */
-static void keep(struct host_pool *p, uint64_t most)
+/* Limits the reserved size of a pool to `most`, but not below the size in use. A pool shared with other processes keeps all. */
+static void limit_reserved(struct host_pool *p, uint64_t most)
 {
 	if (!p->handles && !p->is_import && p->value[POOL_RESERVED] > most)
 		p->value[POOL_RESERVED] = most;
-	at_least(&p->value[POOL_RESERVED], p->value[POOL_USED]);
+	raise_to(&p->value[POOL_RESERVED], p->value[POOL_USED]);
 }
 
-bool pool_has(struct host_pool *p, uint64_t bytes)
+bool pool_has_space(struct host_pool *p, uint64_t bytes)
 {
 	host_lock(&pieces.lock);
 	const uint64_t used = p->value[POOL_USED];
@@ -42,7 +42,7 @@ bool pool_has(struct host_pool *p, uint64_t bytes)
 	return !p->most || (used <= p->most && bytes <= p->most - used);
 }
 
-void pool_gave(struct host_pool *p, const void *at, uint64_t bytes)
+void pool_note_allocation(struct host_pool *p, const void *at, uint64_t bytes)
 {
 	struct piece *const new = malloc(sizeof *new);
 	host_lock(&pieces.lock);
@@ -56,34 +56,34 @@ void pool_gave(struct host_pool *p, const void *at, uint64_t bytes)
 		}
 		p->n++;
 		p->value[POOL_USED] += bytes;
-		at_least(&p->value[POOL_RESERVED], p->value[POOL_USED]);
-		at_least(&p->value[POOL_USED_HIGH], p->value[POOL_USED]);
-		at_least(&p->value[POOL_RESERVED_HIGH], p->value[POOL_RESERVED]);
+		raise_to(&p->value[POOL_RESERVED], p->value[POOL_USED]);
+		raise_to(&p->value[POOL_USED_HIGH], p->value[POOL_USED]);
+		raise_to(&p->value[POOL_RESERVED_HIGH], p->value[POOL_RESERVED]);
 	} else
 		free(new);
 	host_unlock(&pieces.lock);
 }
 
-static void give_back(struct piece *piece)
+static void free_piece(struct piece *piece)
 {
 	struct host_pool *const p = piece->pool;
 	p->n--;
 	p->value[POOL_USED] -= piece->bytes;
-	keep(p, p->value[POOL_THRESHOLD]);
+	limit_reserved(p, p->value[POOL_THRESHOLD]);
 	if (p->is_gone && !p->n)
 		free(p);
 	free(piece);
 }
 
-/* The newest there is no more. */
-static void take_off(struct piece **is)
+/* Removes the newest piece at an address. */
+static void remove_piece(struct piece **is)
 {
 	struct piece *const piece = *is;
 	if (piece->older)
 		*is = piece->older;
 	else
 		tdelete(piece, &pieces.tree, by_address);
-	give_back(piece);
+	free_piece(piece);
 }
 
 struct host_pool *pool_of(const void *at)
@@ -99,28 +99,28 @@ struct host_pool *pool_of(const void *at)
 	return pool;
 }
 
-void pool_got_back(const void *at)
+void pool_note_free(const void *at)
 {
 	const struct piece key = {.at = at};
-	if (!__atomic_load_n(&pieces.tree, __ATOMIC_ACQUIRE)) /* mostly */
+	if (!__atomic_load_n(&pieces.tree, __ATOMIC_ACQUIRE)) /* the common case: no pieces */
 		return;
 	host_lock(&pieces.lock);
 	struct piece **const is = tfind(&key, &pieces.tree, by_address);
 	if (is)
-		take_off(is);
+		remove_piece(is);
 	host_unlock(&pieces.lock);
 }
 
-void pool_forget_all(void)
+void pool_reset(void)
 {
 	host_lock(&pieces.lock);
 	while (pieces.tree)
-		take_off(pieces.tree);
+		remove_piece(pieces.tree);
 	host_unlock(&pieces.lock);
 }
 
-/* The highest so far begins anew with what there is. */
-void pool_set(struct host_pool *p, int attribute, uint64_t value)
+/* A high mark restarts at the present value. */
+void pool_set_attribute(struct host_pool *p, int attribute, uint64_t value)
 {
 	host_lock(&pieces.lock);
 	p->value[attribute] = value;
@@ -132,11 +132,11 @@ void pool_set(struct host_pool *p, int attribute, uint64_t value)
 void pool_trim(struct host_pool *p, uint64_t least)
 {
 	host_lock(&pieces.lock);
-	keep(p, least);
+	limit_reserved(p, least);
 	host_unlock(&pieces.lock);
 }
 
-void pool_end(struct host_pool *p)
+void pool_destroy(struct host_pool *p)
 {
 	host_lock(&pieces.lock);
 	p->is_gone = true;

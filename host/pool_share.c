@@ -1,9 +1,9 @@
-/* Pools that go from one process to another, as descriptors, and what they have given, as bytes. */
+/* Pools shared between processes, as descriptors, and their memory, as bytes. */
 #include "host/ipc.h"
 #include "host/pool.h"
 #include "host/ticket.h"
 
-/* By which other processes know it: it has one from when it is wanted. */
+/* Gets the number of a pool for other processes, which is assigned on demand. Returns 0 or an error. */
 static int number_of(struct host_pool *pool, uint64_t *number)
 {
 	struct ipc_handle new = {.number = 0};
@@ -22,12 +22,12 @@ API(cudaMemPoolExportToShareableHandle)(int *descriptor, struct host_pool *pool,
 {
 	uint64_t number = 0;
 	const bool valid =
-		descriptor && !flags && pool_may_give(pool) && type == POOL_HANDLE_DESCRIPTOR && pool->handles & type;
+		descriptor && !flags && pool_is_own(pool) && type == POOL_HANDLE_DESCRIPTOR && pool->handles & type;
 	int error = valid ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
 		error = number_of(pool, &number);
 	if (!error)
-		error = ticket_ask(WIRE_EXPORT_POOL, number, descriptor);
+		error = ticket_request(WIRE_EXPORT_POOL, number, descriptor);
 	return host_leave(error);
 }
 
@@ -36,10 +36,11 @@ API(cudaMemPoolImportFromShareableHandle)(struct host_pool **pool, void *descrip
 	struct wire_ticket t;
 	struct call_ipc_open_out out;
 	const bool valid = pool && !flags && type == POOL_HANDLE_DESCRIPTOR &&
-			   ticket_look((int)(intptr_t)descriptor, &t) && t.kind == WIRE_EXPORT_POOL;
+			   ticket_peek((int)(intptr_t)descriptor, &t) && t.kind == WIRE_EXPORT_POOL;
 	int error = valid ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = call_ipc_open(&(struct call_ipc_open){t.device, t.number, 0, WIRE_EXPORT_POOL, 0}, NULL, 0, &out);
+		error = call_ipc_open(&(struct call_ipc_open){t.device, t.number, 0, WIRE_EXPORT_POOL, 0}, NULL, 0,
+				      &out);
 	if (error)
 		return host_leave(error);
 	struct host_pool *const p = pool_import(t.number);
@@ -73,7 +74,7 @@ API(cudaMemPoolImportPointer)(void **p, struct host_pool *pool, const struct ipc
 			0, &out);
 	if (!error) {
 		*p = (void *)(uintptr_t)out.what;
-		pool_gave(pool, *p, out.bytes);
+		pool_note_allocation(pool, *p, out.bytes);
 	}
 	return host_leave(error);
 }

@@ -1,4 +1,4 @@
-/* What there is to know of the device: properties, in the layout of the toolkit that the program was built with, attributes, versions, limits. */
+/* The device's properties in the layout of the program's toolkit, attributes, versions, limits. */
 #include <string.h>
 
 #include "host/host.h"
@@ -8,7 +8,7 @@
 enum layout { LAYOUT_11, LAYOUT_12, LAYOUT_13 };
 
 static const struct property {
-	short at12, at13; /* -1: not there */
+	short at12, at13; /* -1: missing */
 	unsigned char bytes, attribute;
 } properties[] = {
 #define PROPERTY(name, at12, at13, bytes, attribute) {at12, at13, bytes, attribute},
@@ -90,7 +90,7 @@ API(cudaRuntimeGetVersion_12)(int *v) { return version(v, 12040); }
 API(cudaRuntimeGetVersion_13)(int *v) { return version(v, 13000); }
 API(cudaDriverGetVersion)(int *v) { return version(v, 13000); }
 
-/* ---- limits: those of the L2 are kept, and change nothing ---- */
+/* ---- limits: those of the L2 are stored without an effect ---- */
 
 enum { LIMIT_L2_FETCH = 5, LIMIT_L2_PERSISTING, LIMITS };
 static size_t l2_limits[LIMITS] = {[LIMIT_L2_FETCH] = 128};
@@ -120,7 +120,7 @@ API(cudaDeviceSetLimit)(int limit, size_t value)
 	return host_leave(error);
 }
 
-/* ---- flags and preferences that are kept, and change nothing ---- */
+/* ---- flags and preferences, stored without an effect ---- */
 
 static int cache_preference, shared_banks;
 static unsigned flags;
@@ -149,7 +149,7 @@ API(cudaDeviceSetSharedMemConfig)(int config)
 	return host_leave(host_enter());
 }
 
-/* One way to wait at most, and switches. */
+/* Returns whether device flags are valid: at most one scheduling flag. */
 static bool are_device_flags(unsigned f)
 {
 	enum { SCHEDULE = 7, MOST = 0xff };
@@ -169,7 +169,7 @@ API(cudaGetDeviceFlags)(unsigned *f)
 {
 	if (!f)
 		return host_leave(cudaErrorInvalidValue);
-	*f = flags | 8; /* memory of the host can always be mapped */
+	*f = flags | 8; /* host memory can always be mapped */
 	return 0;
 }
 
@@ -223,7 +223,7 @@ API(cudaDeviceGetP2PAtomicCapabilities)(unsigned *can, const int *operations, un
 	return host_leave(cudaErrorInvalidDevice);
 }
 
-/* As attribute 86 says, HostNativeAtomicSupported: none over the bus. */
+/* No atomics over the bus, as attribute 86 (HostNativeAtomicSupported) says. */
 API(cudaDeviceGetHostAtomicCapabilities)(unsigned *can, const int *operations, unsigned n, int device)
 {
 	enum { OPERATIONS = 13 };

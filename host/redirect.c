@@ -1,5 +1,5 @@
-/* Programs with a runtime of their own, linked statically (nvcc's default) or found by an RPATH: the entry of each function that is also one
- * of ours becomes a jump to ours, before the program's first constructor runs. As valgrind replaces malloc. */
+/* Redirects the CUDA runtime of a program that is linked statically (nvcc's default) or found by an RPATH: each function's entry becomes a jump to
+ * this library's function before the program's first constructor runs, as valgrind replaces malloc. */
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -19,16 +19,16 @@
 
 struct object {
 	uintptr_t base;
-	const char *file; /* its bytes, mapped */
+	const char *file; /* its contents, mapped */
 	size_t bytes;
 	int memory;  /* /proc/self/mem, for pages of code */
-	char *slots; /* jumps to anywhere, in reach of the object's own; NULL: none yet */
+	char *slots; /* far jumps, within reach of near jumps of the object; NULL: none so far */
 	size_t n_slots, redirected;
-	unsigned toolkit; /* of its runtime: 11, 12, 13 */
-	bool is_shared;	  /* it asks for a runtime by the name of a library */
+	unsigned toolkit; /* toolkit of its runtime: 11, 12, 13 */
+	bool is_shared;	  /* true if it links the shared runtime */
 };
 
-/* Room for jumps within 2 GB of the object. */
+/* Allocates memory for jumps within 2 GB of the object. Returns false if there is none. */
 static bool make_slots(struct object *o)
 {
 	const uintptr_t page = o->base & ~(uintptr_t)0xfff;
@@ -67,7 +67,7 @@ static bool in_file(const struct object *o, uint64_t offset, uint64_t n)
 	return offset <= o->bytes && n <= o->bytes - offset;
 }
 
-/* Whose runtime it is: 12 has a second cudaGetDeviceProperties, 13 what came with it. */
+/* Notes the toolkit of the runtime: 12 has a second cudaGetDeviceProperties, 13 has functions added with it. */
 static void note_toolkit(struct object *o, const char *name)
 {
 	if (!strcmp(name, "cudaGetDeviceProperties_v2"))
@@ -91,7 +91,7 @@ static void note_symbol(struct object *o, const char *name, const Elf64_Sym *s)
 		note_toolkit(o, name);
 }
 
-/* `cudaMalloc...` of _Z10cudaMalloc...; NULL: no function of CUDA's in C++. */
+/* Returns `cudaMalloc...` of _Z10cudaMalloc...; NULL if the name is no mangled CUDA function. */
 static const char *mangled(const char *name)
 {
 	if (strncmp(name, "_Z", 2))
@@ -101,7 +101,7 @@ static const char *mangled(const char *name)
 	return strncmp(name, "cuda", 4) ? NULL : name;
 }
 
-/* Templates of cuda_runtime.h: they have the name of one of ours, and return an error. */
+/* Notes a wrapper template of cuda_runtime.h: it has the name of an entry point and returns an error code. */
 static void note_wrapper(struct object *o, const char *name, const Elf64_Sym *s)
 {
 	const char *plain = mangled(name);
@@ -162,8 +162,8 @@ static _Atomic bool any_hidden;
 
 bool host_has_hidden_runtime(void) { return any_hidden; }
 
-/* Code for the device, but no runtime that could be replaced: what to do. */
-static void say_hopeless(const char *path)
+/* Explains that an object with device code has no runtime that could be replaced, and what to do. */
+static void say_runtime_not_replaceable(const char *path)
 {
 	static const char *const closed[] = {"libcublas",   "libcufft",	 "libcudnn", "libcusparse",
 					     "libcusolver", "libcurand", "libnpp",   "libnccl"};
@@ -206,7 +206,7 @@ static void redirect_object(struct object *o, const char *path)
 		has_code |= !strcmp(section_name(o, e, sections, k), ".nvFatBinSegment");
 	}
 	if (has_code && !o->redirected && !o->is_shared)
-		say_hopeless(path);
+		say_runtime_not_replaceable(path);
 }
 
 static void redirect_file(uintptr_t base, const char *path)
@@ -231,18 +231,18 @@ static void redirect_file(uintptr_t base, const char *path)
 	close(fd);
 }
 
-/* Files of our own folder aren't anybody else's runtime. */
-static bool is_ours(const char *path, const char *own)
+/* Returns whether a file is in this library's folder, so it isn't another runtime. */
+static bool is_own_library(const char *path, const char *own)
 {
 	const char *end = strrchr(own, '/');
 	return end && !strncmp(path, own, (size_t)(end - own) + 1) && !strchr(path + (end - own) + 1, '/');
 }
 
-/* ---- which there are ---- */
+/* ---- loaded objects ---- */
 
 #define SEEN_MAX 1024u
 
-/* Addresses of the objects that have been looked at, and the folder of this one. */
+/* Base addresses of the processed objects, and the path of this library. */
 static struct {
 	uintptr_t seen[SEEN_MAX];
 	size_t n;
@@ -257,14 +257,14 @@ static bool was_seen(uintptr_t base)
 	return false;
 }
 
-/* New ones are redirected; those that are gone are forgotten, another may come to their place. */
+/* Redirects new objects and forgets unloaded ones, whose addresses may be reused. */
 static void look_at_objects(void)
 {
 	uintptr_t now[SEEN_MAX];
 	size_t n = 0;
 	for (const struct link_map *m = _r_debug.r_map; m; m = m->l_next) {
 		const char *path = m->l_name && m->l_name[0] ? m->l_name : m == _r_debug.r_map ? "/proc/self/exe" : "";
-		if (*path && !was_seen(m->l_addr) && !is_ours(path, objects.own))
+		if (*path && !was_seen(m->l_addr) && !is_own_library(path, objects.own))
 			redirect_file(m->l_addr, path);
 		if (n < SEEN_MAX)
 			now[n++] = m->l_addr;
@@ -273,7 +273,7 @@ static void look_at_objects(void)
 	objects.n = n;
 }
 
-/* The dynamic linker calls a function that does nothing, for debuggers, when it has mapped objects and before it runs their constructors. */
+/* Called in place of the dynamic linker's empty function for debuggers, after objects were mapped and before their constructors run. */
 static void on_objects(void)
 {
 	if (_r_debug.r_state == RT_CONSISTENT)

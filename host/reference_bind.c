@@ -1,7 +1,7 @@
-/* Texture and surface references: binding them to memory and arrays. */
+/* Texture and surface references: binds them to memory and arrays. */
 #include "host/references.h"
 
-static int bind(struct host_reference *r, const struct host_reference *to)
+static int set_binding(struct host_reference *r, const struct host_reference *to)
 {
 	r->bound = to->bound;
 	r->array = to->array;
@@ -13,7 +13,7 @@ static int bind(struct host_reference *r, const struct host_reference *to)
 
 int host_unbind(struct host_reference *r)
 {
-	return bind(r, &(struct host_reference){.bound = BOUND_TO_NOTHING, .channels = r->channels});
+	return set_binding(r, &(struct host_reference){.bound = BOUND_TO_NOTHING, .channels = r->channels});
 }
 
 int host_bind_memory(struct host_reference *r, uint64_t at, uint64_t bytes, const struct host_channels *c,
@@ -21,7 +21,7 @@ int host_bind_memory(struct host_reference *r, uint64_t at, uint64_t bytes, cons
 {
 	struct host_reference to = {.bound = BOUND_TO_MEMORY, .at = at, .channels = *c};
 	const int error = host_check_texels(at, bytes, c, &to.offset, offset);
-	return error ? error : bind(r, &to);
+	return error ? error : set_binding(r, &to);
 }
 
 int host_bind_rows(struct host_reference *r, const struct host_rows *rows, const struct host_channels *c,
@@ -29,7 +29,7 @@ int host_bind_rows(struct host_reference *r, const struct host_rows *rows, const
 {
 	struct host_reference to = {.bound = BOUND_TO_ROWS, .at = rows->at, .channels = *c};
 	const int error = host_check_rows(rows, c, &to.offset, offset);
-	return error ? error : bind(r, &to);
+	return error ? error : set_binding(r, &to);
 }
 
 static int bind_array(struct host_reference *r, enum host_bound how, const void *handle, const struct host_array *a,
@@ -43,7 +43,7 @@ static int bind_array(struct host_reference *r, enum host_bound how, const void 
 		return cudaErrorInvalidChannelDescriptor;
 	if (r->is_surface && !(a->flags & HOST_ARRAY_SURFACE))
 		return cudaErrorInvalidValue;
-	return bind(r, &(struct host_reference){.bound = how, .array = handle, .at = a->at, .channels = *c});
+	return set_binding(r, &(struct host_reference){.bound = how, .array = handle, .at = a->at, .channels = *c});
 }
 
 int host_bind_array(struct host_reference *r, const void *array, const struct host_channels *c)

@@ -1,10 +1,10 @@
-/* Texture and surface references: which there are. */
+/* The list of texture and surface references. */
 #include "host/references.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What is asked of the registry is asked without the lock: it calls host_references_forget. */
+/* The registry is called without the lock, as it calls host_references_remove_module. */
 static struct references {
 	struct host_lock lock;
 	struct host_reference *first;
@@ -31,8 +31,8 @@ struct host_reference *host_reference_add(const struct host_reference *like)
 	return r;
 }
 
-/* With the lock. */
-static void drop(struct host_reference **link)
+/* Removes and frees a reference, with the lock held. */
+static void free_reference(struct host_reference **link)
 {
 	struct host_reference *r = *link;
 	*link = r->next;
@@ -40,7 +40,7 @@ static void drop(struct host_reference **link)
 	free(r);
 }
 
-bool host_reference_is(const struct host_reference *handle, bool is_surface)
+bool host_reference_is_handle(const struct host_reference *handle, bool is_surface)
 {
 	lock();
 	const struct host_reference *r = references.first;
@@ -56,15 +56,15 @@ void host_reference_remove(struct host_reference *r)
 	lock();
 	for (struct host_reference **link = &references.first; *link; link = &(*link)->next)
 		if (*link == r) {
-			drop(link);
+			free_reference(link);
 			break;
 		}
 	unlock();
 }
 
-/* ---- those of the runtime: by the program's variable ---- */
+/* ---- references of the runtime: by the program's variable ---- */
 
-static struct host_reference *with_symbol(const void *symbol, bool is_surface)
+static struct host_reference *find_by_symbol(const void *symbol, bool is_surface)
 {
 	lock();
 	struct host_reference *r = references.first;
@@ -74,11 +74,14 @@ static struct host_reference *with_symbol(const void *symbol, bool is_surface)
 	return r;
 }
 
-bool host_reference_is_symbol(const void *symbol, bool is_surface) { return with_symbol(symbol, is_surface) != NULL; }
+bool host_reference_is_symbol(const void *symbol, bool is_surface)
+{
+	return find_by_symbol(symbol, is_surface) != NULL;
+}
 
 struct host_reference *host_reference_of(const void *symbol, bool is_surface, int *error)
 {
-	struct host_reference *r = with_symbol(symbol, is_surface);
+	struct host_reference *r = find_by_symbol(symbol, is_surface);
 	*error = !r	       ? cudaErrorInvalidSymbol
 		 : r->variable ? 0
 			       : host_module_reference(r->module, r->name, is_surface, &r->variable);
@@ -87,9 +90,16 @@ struct host_reference *host_reference_of(const void *symbol, bool is_surface, in
 	return *error ? NULL : r;
 }
 
-/* ---- those of the driver API: by a name ---- */
+/* ---- references of the driver API: by name ---- */
 
-static struct host_reference *with_name(const struct host_module *m, const char *name, bool is_surface)
+void host_sampling_init(struct host_reference *r)
+{
+	enum { CLAMP = 1, POINT = 0, FLOAT = 2 }; /* CUaddress_mode, CUfilter_mode, cudaChannelFormatKind */
+	r->channels = (struct host_channels){.bits = {32}, .format = FLOAT};
+	r->sampling = (struct host_sampling){.address = {CLAMP, CLAMP, CLAMP}, .filter = POINT};
+}
+
+static struct host_reference *find_by_name(const struct host_module *m, const char *name, bool is_surface)
 {
 	struct host_reference *r = references.first;
 	while (r && (r->symbol || r->module != m || r->is_surface != is_surface || strcmp(r->name, name)))
@@ -103,22 +113,22 @@ int host_reference_named(struct host_module *m, const char *name, bool is_surfac
 	const int error = host_module_reference(m, name, is_surface, &like.variable);
 	if (error)
 		return error == cudaErrorInvalidSymbol ? cudaErrorSymbolNotFound : error;
-	host_sampling_begin(&like);
+	host_sampling_init(&like);
 	lock();
-	struct host_reference *r = with_name(m, name, is_surface);
+	struct host_reference *r = find_by_name(m, name, is_surface);
 	*out = r ? r : host_reference_add(&like);
 	unlock();
 	return *out ? 0 : cudaErrorMemoryAllocation;
 }
 
-/* ---- what they were bound to, or are of, goes ---- */
+/* ---- removal of modules and arrays ---- */
 
-void host_references_forget(const struct host_module *m)
+void host_references_remove_module(const struct host_module *m)
 {
 	lock();
 	for (struct host_reference **link = &references.first; *link;)
 		if ((*link)->module == m && m)
-			drop(link);
+			free_reference(link);
 		else
 			link = &(*link)->next;
 	unlock();
@@ -130,7 +140,7 @@ void host_references_reset(void)
 	for (struct host_reference **link = &references.first; *link;) {
 		struct host_reference *r = *link;
 		if (!r->symbol) {
-			drop(link);
+			free_reference(link);
 			continue;
 		}
 		r->bound = BOUND_TO_NOTHING;
@@ -140,8 +150,8 @@ void host_references_reset(void)
 	unlock();
 }
 
-/* (The device goes on knowing where it was: what comes there tells what has been freed.) Without references it takes no lock. */
-void host_references_lose(const void *array)
+/* The device keeps the address, so that an access can be reported as freed memory. Takes no lock if there are no references. */
+void host_references_unbind_array(const void *array)
 {
 	if (!__atomic_load_n(&references.first, __ATOMIC_RELAXED))
 		return;

@@ -1,6 +1,6 @@
-/* Texture and surface references: the .texref and .surfref variables of the program's modules, and what is bound to them. Both APIs have them.
+/* Texture and surface references: the .texref and .surfref variables of the program's modules, and their bindings, for both APIs.
  *
- * Their handles are addresses of struct host_reference; a program of the runtime has addresses of its own variables instead. */
+ * Handles of the driver API are addresses of struct host_reference; programs of the runtime use the addresses of their own variables. */
 #ifndef HOST_REFERENCES_H
 #define HOST_REFERENCES_H
 
@@ -10,7 +10,7 @@
 
 enum host_bound { BOUND_TO_NOTHING, BOUND_TO_MEMORY, BOUND_TO_ROWS, BOUND_TO_ARRAY, BOUND_TO_MIPMAPS };
 
-/* How it is read, as the driver API numbers it: only that sets it and asks for it. */
+/* How a texture is sampled, with the driver API's numbers; only the driver API sets and reads it. */
 struct host_sampling {
 	int address[3], filter, mipmap_filter;
 	unsigned flags, anisotropy;
@@ -18,44 +18,53 @@ struct host_sampling {
 };
 
 struct host_reference {
-	struct host_module *module; /* NULL: it is of cuTexRefCreate */
-	const void *symbol;	    /* the runtime's: the program's variable for it */
+	struct host_module *module; /* NULL: created by cuTexRefCreate */
+	const void *symbol;	    /* of the runtime: the program's variable */
 	char *name;
-	bool is_surface, is_normalized; /* the runtime's: integers are read as parts of 1 */
-	uint64_t variable;		/* on the device; 0: not looked for yet, or it is of no module */
+	bool is_surface, is_normalized; /* normalized: integers are read as fractions (of the runtime) */
+	uint64_t variable;		/* address on the device; 0: not looked up so far, or of no module */
 	enum host_bound bound;
-	const void *array; /* bound: an array or mipmaps */
-	uint64_t at;	   /* bound: where texels begin */
-	size_t offset;	   /* behind an address that textures may have */
+	const void *array; /* bound array or mipmapped array */
+	uint64_t at;	   /* bound: address of the texels */
+	size_t offset;	   /* distance from an aligned address */
 	struct host_channels channels;
 	struct host_sampling sampling;
 	struct host_reference *next;
 };
 
-/* NULL: no memory. Of a module: there is its name. */
+/* Adds a reference with the contents of `like` and a copy of its name. Returns NULL if there isn't enough memory. */
 struct host_reference *host_reference_add(const struct host_reference *like);
-/* A handle that may be none, of which kind: is it one? */
-bool host_reference_is(const struct host_reference *r, bool is_surface);
-/* By the program's variable, with its place on the device found; NULL: *error says why. */
+/* Returns whether `r` is a valid handle of the driver API of that kind; `r` may be any pointer. */
+bool host_reference_is_handle(const struct host_reference *r, bool is_surface);
+/* Returns a reference of the runtime by the program's variable, with its device address looked up. Returns NULL with *error. */
 struct host_reference *host_reference_of(const void *symbol, bool is_surface, int *error);
+/* Returns whether a variable of the program is a reference of that kind. */
 bool host_reference_is_symbol(const void *symbol, bool is_surface);
-/* By its name in a module that the program has opened: one handle for each. */
+/* Gets the reference of a module by name; each name has one handle. Returns 0 or an error. */
 int host_reference_named(struct host_module *m, const char *name, bool is_surface, struct host_reference **out);
-void host_sampling_begin(struct host_reference *r); /* as a new one has it */
+/* Sets the format and sampling of a new reference. */
+void host_sampling_init(struct host_reference *r);
+/* Removes and frees a reference. */
 void host_reference_remove(struct host_reference *r);
-void host_references_forget(const struct host_module *m); /* it is gone */
-void host_references_reset(void);			  /* so is all that was on the device */
-void host_references_lose(const void *array);		  /* an array or mipmaps: freed */
+/* Removes and frees all references of module `m`. */
+void host_references_remove_module(const struct host_module *m);
+/* Unbinds references of the runtime and removes those of the driver API, after a reset. */
+void host_references_reset(void);
+/* Unbinds all references to a freed array or mipmapped array. */
+void host_references_unbind_array(const void *array);
 
-/* ---- binding (reference_bind.c): 0, or an error of the runtime's ---- */
-/* offset: how far it is from an address that textures may have; NULL: it has to be 0. */
+/* ---- binding (reference_bind.c) ---- */
+/* Binds a reference to linear memory. offset: gets the distance from an aligned address; NULL: it must be 0. Returns 0 or a runtime error. */
 int host_bind_memory(struct host_reference *r, uint64_t at, uint64_t bytes, const struct host_channels *c,
 		     size_t *offset);
+/* Binds a reference to rows with a pitch. offset: gets the distance from an aligned address; NULL: it must be 0. Returns 0 or a runtime error. */
 int host_bind_rows(struct host_reference *r, const struct host_rows *rows, const struct host_channels *c,
 		   size_t *offset);
-/* c NULL: as the array has them. */
+/* Binds a reference to an array. c NULL: the array's channels. Returns 0 or a runtime error. */
 int host_bind_array(struct host_reference *r, const void *array, const struct host_channels *c);
+/* Binds a reference to a mipmapped array. c NULL: the array's channels. Returns 0 or a runtime error. */
 int host_bind_mipmaps(struct host_reference *r, const void *mipmaps, const struct host_channels *c);
+/* Unbinds a reference. Returns 0 or a runtime error. */
 int host_unbind(struct host_reference *r);
 
 #endif

@@ -1,6 +1,6 @@
-/* What a program's constructors register: fat binaries, and the kernels and variables in them by the addresses of their stubs.
+/* The registry of what a program's constructors register: fat binaries, and kernels and variables by the addresses of their stubs.
  *
- * Nothing of it reaches the debugger before the program needs it, as with CUDA: a program that never uses the device has none. */
+ * The debugger learns of it when the program first needs the device, as with CUDA: a program that doesn't use the device connects to none. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +9,10 @@
 
 struct host_module {
 	const void *wrapper;
-	uint64_t id; /* of the debugger; 0: not loaded */
-	int error;   /* why it can't be loaded */
+	uint64_t id; /* the debugger's number; 0: not loaded */
+	int error;   /* error of loading; 0: none */
 	unsigned generation;
-	struct host_managed *managed; /* variables whose addresses the program has to get */
+	struct host_managed *managed; /* managed variables, whose addresses the program needs */
 	struct host_module *next;
 };
 
@@ -22,9 +22,9 @@ struct host_managed {
 	struct host_managed *next;
 };
 
-struct entry { /* of the table by address */
+struct entry { /* entry of the table by address */
 	const void *key;
-	struct host_kernel *kernel; /* NULL: a variable */
+	struct host_kernel *kernel; /* NULL: the entry is a variable */
 	struct host_module *module;
 	const char *name;
 	struct entry *next;
@@ -36,10 +36,9 @@ static struct registry {
 	struct host_lock lock;
 	struct host_module *modules;
 	struct entry *bucket[BUCKETS];
-	struct host_module
-		*closed;	  /* by dlclose: the debugger is told at the next call, so never at the program's end */
-	struct host_kernel *gone; /* of libraries that were closed: a program may still have their handles */
-	unsigned generation;	  /* changes where loaded modules are gone: after a reset */
+	struct host_module *closed; /* closed by dlclose: unloaded at the next call, so never at the program's end */
+	struct host_kernel *gone;   /* kernels of closed libraries: the program may still have their handles */
+	unsigned generation;	    /* changes when all modules are unloaded by a reset */
 } registry = {.generation = 1};
 
 static struct entry **bucket_of(const void *key)
@@ -48,7 +47,7 @@ static struct entry **bucket_of(const void *key)
 	return &registry.bucket[h >> 52];
 }
 
-static struct entry *find(const void *key)
+static struct entry *find_entry(const void *key)
 {
 	struct entry *e = *bucket_of(key);
 	while (e && e->key != key)
@@ -56,7 +55,7 @@ static struct entry *find(const void *key)
 	return e;
 }
 
-static void add(const void *key, struct host_kernel *kernel, struct host_module *module, const char *name)
+static void add_entry(const void *key, struct host_kernel *kernel, struct host_module *module, const char *name)
 {
 	struct entry *e = calloc(1, sizeof *e), **to = bucket_of(key);
 	if (!e)
@@ -77,7 +76,7 @@ static bool is_known(const struct host_module *m)
 	return k;
 }
 
-/* ---- what nvcc's constructors call ---- */
+/* ---- called by nvcc's constructors ---- */
 
 API_OF(void **, __cudaRegisterFatBinary)(const void *wrapper)
 {
@@ -94,7 +93,7 @@ API_OF(void **, __cudaRegisterFatBinary)(const void *wrapper)
 
 API_OF(void, __cudaRegisterFatBinaryEnd)(void **handle) { (void)handle; }
 
-static void keep(struct host_kernel *k)
+static void keep_closed_kernel(struct host_kernel *k)
 {
 	if (!k || k->is_gone)
 		return;
@@ -113,12 +112,12 @@ static void forget_entries(const struct host_module *m)
 				continue;
 			}
 			*at = e->next;
-			keep(e->kernel);
+			keep_closed_kernel(e->kernel);
 			free(e);
 		}
 }
 
-/* A library that is closed takes its kernels along. */
+/* A closed library's kernels are removed. */
 API_OF(void, __cudaUnregisterFatBinary)(void **handle)
 {
 	lock();
@@ -132,7 +131,7 @@ API_OF(void, __cudaUnregisterFatBinary)(void **handle)
 		__atomic_store_n(&registry.closed, m, __ATOMIC_RELAXED);
 	}
 	unlock();
-	host_references_forget(m);
+	host_references_remove_module(m);
 }
 
 void host_unload_closed(void)
@@ -144,7 +143,7 @@ void host_unload_closed(void)
 		__atomic_store_n(&registry.closed, m->next, __ATOMIC_RELAXED);
 		if (m->id && m->generation == registry.generation)
 			call_module_unload(&(struct call_module_unload){m->id}, NULL, 0, NULL);
-		m->id = 0; /* it stays where it is: kernels that the program may still have name it */
+		m->id = 0; /* the module isn't freed: the program's kernel handles refer to it */
 		m->wrapper = NULL;
 	}
 	unlock();
@@ -168,8 +167,8 @@ API_OF(void, __cudaRegisterFunction)
 	if (!k)
 		return;
 	lock();
-	add(function, k, m, name);
-	add(k, k, m, name); /* what __cudaGetKernel gives */
+	add_entry(function, k, m, name);
+	add_entry(k, k, m, name); /* the handle that __cudaGetKernel returns */
 	unlock();
 }
 
@@ -178,7 +177,7 @@ API_OF(void, __cudaRegisterVar)
 {
 	(void)device, (void)is_extern, (void)bytes, (void)constant, (void)global;
 	lock();
-	add(variable, NULL, (struct host_module *)handle, name);
+	add_entry(variable, NULL, (struct host_module *)handle, name);
 	unlock();
 }
 
@@ -193,7 +192,7 @@ API_OF(void, __cudaRegisterManagedVar)
 	lock();
 	*v = (struct host_managed){shadow, name, m->managed};
 	m->managed = v;
-	add(shadow, NULL, m, name);
+	add_entry(shadow, NULL, m, name);
 	unlock();
 }
 
@@ -206,7 +205,7 @@ static void add_reference(void **handle, const void *symbol, const char *name, b
 						    .is_normalized = is_normalized});
 }
 
-/* Of toolkits before 12. */
+/* For toolkits before 12. */
 API_OF(void, __cudaRegisterTexture)
 (void **handle, const void *texture, const void **device, const char *name, int dimensions, int normalized,
  int is_extern)
@@ -222,17 +221,17 @@ API_OF(void, __cudaRegisterSurface)
 	add_reference(handle, surface, name, true, false);
 }
 
-/* It needs no address here. */
+/* The variable needs no device address. */
 API_OF(void, __cudaRegisterHostVar)(void **handle, const char *name, char *variable, size_t bytes)
 {
 	(void)handle, (void)name, (void)variable, (void)bytes;
 }
 
-/* ---- loading, when it is needed ---- */
+/* ---- loading on demand ---- */
 
 #define PAGE UINT64_C(4096)
 
-/* A variable that both sides have: its pages become the program's. Some are already, as another variable is on them, too. */
+/* Maps the pages of a variable that program and device share; some may already be mapped for another variable. */
 static void map_variable(const struct call_variable_find_out *v)
 {
 	const uint64_t end = v->address + v->bytes;
@@ -240,7 +239,7 @@ static void map_variable(const struct call_variable_find_out *v)
 		host_map(page, PAGE, NULL);
 }
 
-/* The program's pointer gets the address at which both sides have the variable. */
+/* Sets the program's pointer to a managed variable. */
 static int place_managed(const struct host_module *m, const struct host_managed *v)
 {
 	struct call_variable_find_out out;
@@ -252,12 +251,12 @@ static int place_managed(const struct host_module *m, const struct host_managed 
 	return 0;
 }
 
-static int load(struct host_module *m)
+static int load_module(struct host_module *m)
 {
 	struct call_module_load_out out;
 	if ((m->id || m->error) && m->generation == registry.generation)
 		return m->error;
-	if (!m->wrapper) /* it was opened by the program, and is gone since */
+	if (!m->wrapper) /* a module opened by the program, unloaded by a reset */
 		return cudaErrorContextIsDestroyed;
 	m->error = call_module_load(&(struct call_module_load){(uint64_t)(uintptr_t)m->wrapper}, NULL, 0, &out);
 	m->id = m->error ? 0 : out.module;
@@ -271,14 +270,14 @@ void host_register_modules(void)
 {
 	lock();
 	for (struct host_module *m = registry.modules; m; m = m->next)
-		load(m);
+		load_module(m);
 	unlock();
 }
 
-static int look_up(struct host_kernel *k)
+static int look_up_kernel(struct host_kernel *k)
 {
 	struct call_kernel_find_out out;
-	int error = load(k->module);
+	int error = load_module(k->module);
 	if (!error)
 		error = call_kernel_find(&(struct call_kernel_find){k->module->id}, k->name, strlen(k->name), &out);
 	if (error)
@@ -303,9 +302,9 @@ static int why_unknown(const void *function)
 struct host_kernel *host_kernel_of(const void *function, int *error)
 {
 	lock();
-	const struct entry *e = find(function);
+	const struct entry *e = find_entry(function);
 	struct host_kernel *k = e ? e->kernel : NULL;
-	*error = !k ? why_unknown(function) : k->info && k->generation == registry.generation ? 0 : look_up(k);
+	*error = !k ? why_unknown(function) : k->info && k->generation == registry.generation ? 0 : look_up_kernel(k);
 	unlock();
 	return *error ? NULL : k;
 }
@@ -314,8 +313,8 @@ int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes)
 {
 	struct call_variable_find_out out;
 	lock();
-	const struct entry *e = find(symbol);
-	int error = e && !e->kernel ? load(e->module) : cudaErrorInvalidSymbol;
+	const struct entry *e = find_entry(symbol);
+	int error = e && !e->kernel ? load_module(e->module) : cudaErrorInvalidSymbol;
 	if (!error)
 		error = call_variable_find(&(struct call_variable_find){e->module->id}, e->name, strlen(e->name), &out);
 	unlock();
@@ -330,7 +329,7 @@ int host_module_reference(struct host_module *m, const char *name, bool is_surfa
 {
 	struct call_reference_find_out out;
 	lock();
-	int error = is_known(m) ? load(m) : cudaErrorInvalidResourceHandle;
+	int error = is_known(m) ? load_module(m) : cudaErrorInvalidResourceHandle;
 	if (!error)
 		error = call_reference_find(&(struct call_reference_find){m->id, is_surface}, name, strlen(name), &out);
 	unlock();
@@ -339,7 +338,7 @@ int host_module_reference(struct host_module *m, const char *name, bool is_surfa
 	return error;
 }
 
-void host_forget_modules(void)
+void host_reset_modules(void)
 {
 	lock();
 	registry.generation++;
@@ -351,7 +350,7 @@ API_OF(char, __cudaInitModule)(void **handle)
 	int error = host_enter();
 	lock();
 	if (!error)
-		error = load((struct host_module *)handle);
+		error = load_module((struct host_module *)handle);
 	unlock();
 	return !error;
 }
@@ -359,15 +358,15 @@ API_OF(char, __cudaInitModule)(void **handle)
 API(__cudaGetKernel)(struct host_kernel **out, const void *function)
 {
 	lock();
-	const struct entry *e = find(function);
+	const struct entry *e = find_entry(function);
 	*out = e ? e->kernel : NULL;
 	unlock();
 	return *out ? 0 : host_leave(cudaErrorInvalidDeviceFunction);
 }
 
-/* ---- modules that the program opens ---- */
+/* ---- modules opened by the program ---- */
 
-/* Is it one of those, and open? (With the lock.) */
+/* Returns whether `m` is an open module that the program opened; with the lock held. */
 static bool is_open(const struct host_module *m) { return is_known(m) && !m->wrapper; }
 
 int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs,
@@ -397,21 +396,21 @@ int host_module_close(struct host_module *m)
 	int error = cudaErrorInvalidResourceHandle;
 	lock();
 	if (is_open(m)) {
-		error = load(m) ? 0 : call_module_unload(&(struct call_module_unload){m->id}, NULL, 0, &out);
+		error = load_module(m) ? 0 : call_module_unload(&(struct call_module_unload){m->id}, NULL, 0, &out);
 		struct host_module **at = &registry.modules;
 		while (*at != m)
 			at = &(*at)->next;
 		*at = m->next;
 		forget_entries(m);
-		m->id = 0; /* it stays where it is: kernels that the program may still have name it */
+		m->id = 0; /* the module isn't freed: the program's kernel handles refer to it */
 	}
 	unlock();
 	if (error != cudaErrorInvalidResourceHandle)
-		host_references_forget(m);
+		host_references_remove_module(m);
 	return error;
 }
 
-/* The handle that was given for it before, or a new one. (With the lock.) */
+/* Returns the handle of a kernel by name, which it creates if needed; with the lock held. */
 static struct host_kernel *kernel_named(struct host_module *m, const char *name)
 {
 	for (unsigned k = 0; k < BUCKETS; k++)
@@ -423,7 +422,7 @@ static struct host_kernel *kernel_named(struct host_module *m, const char *name)
 	if (!k)
 		free(own);
 	else
-		add(k, k, m, own);
+		add_entry(k, k, m, own);
 	return k;
 }
 
@@ -433,7 +432,7 @@ static int find_kernel(struct host_module *m, const char *name, struct host_kern
 	struct host_kernel *k = kernel_named(m, name);
 	const int error = !k						    ? cudaErrorMemoryAllocation
 			  : k->info && k->generation == registry.generation ? 0
-									    : look_up(k);
+									    : look_up_kernel(k);
 	if (!error)
 		*out = k;
 	return error == cudaErrorInvalidDeviceFunction ? cudaErrorSymbolNotFound : error;
@@ -451,7 +450,7 @@ int host_module_variable(struct host_module *m, const char *name, uint64_t *addr
 {
 	struct call_variable_find_out out;
 	lock();
-	int error = is_open(m) ? load(m) : cudaErrorInvalidResourceHandle;
+	int error = is_open(m) ? load_module(m) : cudaErrorInvalidResourceHandle;
 	if (!error)
 		error = call_variable_find(&(struct call_variable_find){m->id}, name, strlen(name), &out);
 	if (!error && out.is_managed)
@@ -464,7 +463,7 @@ int host_module_variable(struct host_module *m, const char *name, uint64_t *addr
 	return error == cudaErrorInvalidSymbol ? cudaErrorSymbolNotFound : error;
 }
 
-/* One kernel by its place. (With the lock.) */
+/* Gets a kernel by index and the number of kernels; with the lock held. */
 static int kernel_at(struct host_module *m, unsigned index, struct host_kernel **out, unsigned *n)
 {
 	char name[4096];
@@ -482,7 +481,7 @@ static int kernel_at(struct host_module *m, unsigned index, struct host_kernel *
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n)
 {
 	lock();
-	int error = is_open(m) ? load(m) : cudaErrorInvalidResourceHandle;
+	int error = is_open(m) ? load_module(m) : cudaErrorInvalidResourceHandle;
 	if (!error)
 		error = kernel_at(m, 0, NULL, n);
 	for (unsigned k = 0; !error && k < most && k < *n; k++)

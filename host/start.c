@@ -1,4 +1,4 @@
-/* A program that was started by itself, with our folder in its library path alone, starts a debugger of its own. */
+/* Starts a debugger for a program that was started by itself, with only this library's folder in its library path. */
 #include "host/start.h"
 
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-/* Beside the folder in the build tree (lib/warpstep), or where it is installed. */
+/* Finds the debugger's executable, in the build tree or the installation. */
 static bool find_debugger(char *path)
 {
 	static const char *const places[] = {"/../../warpstep", "/../../bin/warpstep"};
@@ -35,13 +35,13 @@ static bool find_debugger(char *path)
 	return false;
 }
 
-static bool is(const char *entry, const char *name)
+static bool is_variable(const char *entry, const char *name)
 {
 	const size_t n = strlen(name);
 	return !strncmp(entry, name, n) && entry[n] == '=';
 }
 
-/* WARPSTEP_ARGS= with what another variable has. */
+/* Returns WARPSTEP_ARGS= with the value of another variable's entry. */
 static char *args_of(const char *entry)
 {
 	static const char name[] = "WARPSTEP_ARGS=";
@@ -50,7 +50,7 @@ static char *args_of(const char *entry)
 	return to ? strcat(strcpy(to, name), value) : (char *)(uintptr_t)name;
 }
 
-/* The program's environment without what was meant for it. NULL: no memory. */
+/* Returns the program's environment without variables meant for the program; NULL if there isn't enough memory. */
 static char **environment(void)
 {
 	size_t n = 0, k = 0;
@@ -58,23 +58,24 @@ static char **environment(void)
 		n++;
 	char **e = calloc(n + 2, sizeof *e);
 	for (size_t i = 0; e && i < n; i++)
-		if (is(environ[i], WIRE_ALONE_ARGS)) /* under another debugger, which isn't this process' */
+		if (is_variable(environ[i],
+				WIRE_ALONE_ARGS)) /* options of another debugger that doesn't debug this process */
 			e[k++] = args_of(environ[i]);
-		else if (!is(environ[i], "LD_PRELOAD") && !is(environ[i], "LD_LIBRARY_PATH"))
+		else if (!is_variable(environ[i], "LD_PRELOAD") && !is_variable(environ[i], "LD_LIBRARY_PATH"))
 			e[k++] = environ[i];
 	if (e)
 		e[k] = (char *)(uintptr_t)WIRE_SERVE "=3";
 	return e;
 }
 
-/* In the child, which has a copy of everything but no other threads: only system calls. Standard input and output are the program's own. */
-_Noreturn static void become(const char *path, char **env, int socket)
+/* Executes the debugger in the child, which has no other threads: only system calls are made. Standard input and output stay the program's. */
+_Noreturn static void exec_debugger(const char *path, char **env, int socket)
 {
 	char *const argv[] = {(char *)(uintptr_t)path, (char *)(uintptr_t) "--batch", NULL};
 	sigset_t none;
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	setpgid(0, 0); /* what the terminal sends is for the program */
+	setpgid(0, 0); /* the terminal's signals are for the program */
 	if (socket <= STDERR_FILENO)
 		socket = fcntl(socket, F_DUPFD, SOCKET_FD);
 	const int nothing = open("/dev/null", O_RDWR);
@@ -105,10 +106,10 @@ int host_start_debugger(long *process)
 		free(env);
 		return -1;
 	}
-	/* no signal at its end: the program doesn't know of this child, and waits for others. A gdb on the program would take it for a thread */
+	/* the child's end sends no signal: the program doesn't expect this child. CLONE_UNTRACED keeps a gdb from taking it for a thread */
 	const long child = syscall(SYS_clone, (long)CLONE_UNTRACED, 0L, 0L, 0L, 0L);
 	if (!child)
-		become(path, env, fds[1]);
+		exec_debugger(path, env, fds[1]);
 	free(env);
 	close(fds[1]);
 	*process = child;

@@ -1,8 +1,8 @@
-/* A debugger of the program's own. */
+/* Starts a debugger for a program that runs without one. */
 #ifndef HOST_START_H
 #define HOST_START_H
 
-/* Starts it; the socket to it, -1: it can't be started. */
+/* Starts a debugger as a child process; *process: its id. Returns the socket to it, or -1 if it can't be started. */
 int host_start_debugger(long *process);
 
 #endif

@@ -1,63 +1,14 @@
-/* Streams and events: handles of the debugger's, and functions of the host that a stream calls. */
+/* Calls on streams and events. */
 #include "host/graph.h"
 #include "host/host.h"
 
-/* Handles are numbers, so that a wrong one is found. Those of the toolkit: 0 and 1 the default stream, 2 that of the thread. */
-#define STREAM_FIRST UINT64_C(0x10000)
-#define STREAM_OF_THREAD 2u
-#define STREAM_NONE UINT32_MAX
-
 enum { NON_BLOCKING = 1, EVENT_DISABLE_TIMING = 2, EVENT_INTERPROCESS = 4, LOWEST_PRIORITY = 0, HIGHEST_PRIORITY = -5 };
 
-static uint64_t of(const void *handle) { return (uint64_t)(uintptr_t)handle; }
-
-static unsigned generation = 1; /* a reset ends all streams */
-
-void host_forget_streams(void) { __atomic_add_fetch(&generation, 1, __ATOMIC_RELAXED); }
-unsigned host_stream_generation(void) { return __atomic_load_n(&generation, __ATOMIC_RELAXED); }
-void *host_stream_handle(uint64_t stream) { return stream ? (void *)(uintptr_t)(stream + STREAM_FIRST) : NULL; }
-
-static uint64_t of_thread(void)
-{
-	struct host_thread *t = host_thread();
-	struct call_stream_create_out out;
-	if (t->stream && t->stream_generation == host_stream_generation())
-		return t->stream;
-	if (host_enter() || call_stream_create(&(struct call_stream_create){0}, NULL, 0, &out))
-		return STREAM_NONE;
-	t->stream = out.stream;
-	t->stream_generation = host_stream_generation();
-	return t->stream;
-}
-
-uint64_t host_stream(const void *handle)
-{
-	const uint64_t h = of(handle);
-	if (h == STREAM_OF_THREAD || (!h && host_thread()->per_thread))
-		return of_thread();
-	return h < STREAM_OF_THREAD ? 0 : h > STREAM_FIRST ? h - STREAM_FIRST : STREAM_NONE;
-}
+static uint64_t address_of(const void *handle) { return (uint64_t)(uintptr_t)handle; }
 
 /* ---- streams ---- */
 
-/* Which there are, so that a launch into a wrong one is refused without asking. */
-#define STREAMS_KNOWN 65536u
-static unsigned char lives[STREAMS_KNOWN];
-
-bool host_stream_lives(const void *handle)
-{
-	const uint64_t h = of(handle);
-	return h <= STREAM_OF_THREAD ||
-	       (h > STREAM_FIRST && (h - STREAM_FIRST >= STREAMS_KNOWN || lives[h - STREAM_FIRST]));
-}
-
-static void note_stream(uint64_t number, bool is_there)
-{
-	if (number < STREAMS_KNOWN)
-		lives[number] = is_there;
-}
-
-static int create(void **stream, unsigned flags, int priority)
+static int create_stream(void **stream, unsigned flags, int priority)
 {
 	struct call_stream_create_out out;
 	int error = stream && flags <= NON_BLOCKING ? host_enter() : cudaErrorInvalidValue;
@@ -68,27 +19,27 @@ static int create(void **stream, unsigned flags, int priority)
 	if (!error)
 		error = call_stream_create(&(struct call_stream_create){flags & NON_BLOCKING, priority}, NULL, 0, &out);
 	if (!error) {
-		*stream = (void *)(uintptr_t)(out.stream + STREAM_FIRST);
-		note_stream(out.stream, true);
+		*stream = host_stream_handle(out.stream);
+		host_stream_note(out.stream, true);
 	}
 	return host_leave(error);
 }
 
-API(cudaStreamCreate)(void **stream) { return create(stream, 0, 0); }
-API(cudaStreamCreateWithFlags)(void **stream, unsigned flags) { return create(stream, flags, 0); }
+API(cudaStreamCreate)(void **stream) { return create_stream(stream, 0, 0); }
+API(cudaStreamCreateWithFlags)(void **stream, unsigned flags) { return create_stream(stream, flags, 0); }
 API(cudaStreamCreateWithPriority)(void **stream, unsigned flags, int priority)
 {
-	return create(stream, flags, priority);
+	return create_stream(stream, flags, priority);
 }
 
 API(cudaStreamDestroy)(void *stream)
 {
-	int error = of(stream) > STREAM_OF_THREAD ? host_enter() : cudaErrorInvalidResourceHandle;
+	int error = address_of(stream) > HOST_STREAM_OF_THREAD ? host_enter() : cudaErrorInvalidResourceHandle;
 	if (!error)
 		error = call_stream_destroy(&(struct call_stream_destroy){host_stream(stream)}, NULL, 0, NULL);
 	if (!error) {
-		note_stream(host_stream(stream), false);
-		host_stream_forget_attributes(host_stream(stream));
+		host_stream_note(host_stream(stream), false);
+		host_stream_drop_attributes(host_stream(stream));
 	}
 	return host_leave(error);
 }
@@ -96,16 +47,16 @@ API(cudaStreamDestroy)(void *stream)
 API(cudaStreamSynchronize)(void *stream)
 {
 	int error = host_enter();
-	if (!error && !capture_refuses(stream, &error))
+	if (!error && !capture_reject(stream, &error))
 		error = call_synchronize(&(struct call_synchronize){host_stream(stream), 0}, NULL, 0, NULL);
 	return host_leave(error);
 }
 
-/* cudaErrorNotReady is an answer: cudaGetLastError doesn't know of it. */
+/* cudaErrorNotReady is a result that cudaGetLastError doesn't return. */
 API(cudaStreamQuery)(void *stream)
 {
 	int error = host_enter();
-	if (!error && !capture_refuses(stream, &error))
+	if (!error && !capture_reject(stream, &error))
 		error = call_stream_query(&(struct call_stream_query){host_stream(stream)}, NULL, 0, NULL);
 	return error == cudaErrorNotReady ? error : host_leave(error);
 }
@@ -114,11 +65,12 @@ API(cudaStreamWaitEvent)(void *stream, void *event, unsigned flags)
 {
 	int error = flags > 1 ? cudaErrorInvalidValue : host_enter();
 	if (!error && !capture_wait(stream, event, &error))
-		error = call_stream_wait(&(struct call_stream_wait){host_stream(stream), of(event)}, NULL, 0, NULL);
+		error = call_stream_wait(&(struct call_stream_wait){host_stream(stream), address_of(event)}, NULL, 0,
+					 NULL);
 	return host_leave(error);
 }
 
-static int get(void *stream, struct call_stream_get_out *out)
+static int get_stream(void *stream, struct call_stream_get_out *out)
 {
 	const int error = host_enter();
 	return error ? error : call_stream_get(&(struct call_stream_get){host_stream(stream)}, NULL, 0, out);
@@ -127,7 +79,7 @@ static int get(void *stream, struct call_stream_get_out *out)
 API(cudaStreamGetFlags)(void *stream, unsigned *flags)
 {
 	struct call_stream_get_out out;
-	const int error = flags ? get(stream, &out) : cudaErrorInvalidValue;
+	const int error = flags ? get_stream(stream, &out) : cudaErrorInvalidValue;
 	if (!error)
 		*flags = out.non_blocking;
 	return host_leave(error);
@@ -136,7 +88,7 @@ API(cudaStreamGetFlags)(void *stream, unsigned *flags)
 API(cudaStreamGetPriority)(void *stream, int *priority)
 {
 	struct call_stream_get_out out;
-	const int error = priority ? get(stream, &out) : cudaErrorInvalidValue;
+	const int error = priority ? get_stream(stream, &out) : cudaErrorInvalidValue;
 	if (!error)
 		*priority = out.priority;
 	return host_leave(error);
@@ -145,7 +97,7 @@ API(cudaStreamGetPriority)(void *stream, int *priority)
 API(cudaStreamGetId)(void *stream, unsigned long long *id)
 {
 	struct call_stream_get_out out;
-	const int error = id ? get(stream, &out) : cudaErrorInvalidValue;
+	const int error = id ? get_stream(stream, &out) : cudaErrorInvalidValue;
 	if (!error)
 		*id = host_stream(stream) + 1;
 	return host_leave(error);
@@ -154,7 +106,7 @@ API(cudaStreamGetId)(void *stream, unsigned long long *id)
 API(cudaStreamGetDevice)(void *stream, int *device)
 {
 	struct call_stream_get_out out;
-	const int error = device ? get(stream, &out) : cudaErrorInvalidValue;
+	const int error = device ? get_stream(stream, &out) : cudaErrorInvalidValue;
 	if (!error)
 		*device = 0;
 	return host_leave(error);
@@ -171,7 +123,7 @@ API(cudaDeviceGetStreamPriorityRange)(int *least, int *greatest)
 
 /* ---- events ---- */
 
-/* An event that other processes may wait for has no time. */
+/* Returns whether event flags are valid: an event for other processes has no timing. */
 static bool are_event_flags(unsigned flags)
 {
 	return flags <= 7 && (!(flags & EVENT_INTERPROCESS) || flags & EVENT_DISABLE_TIMING);
@@ -196,7 +148,7 @@ API(cudaEventDestroy)(void *event)
 {
 	int error = host_enter();
 	if (!error)
-		error = call_event_destroy(&(struct call_event_destroy){of(event)}, NULL, 0, NULL);
+		error = call_event_destroy(&(struct call_event_destroy){address_of(event)}, NULL, 0, NULL);
 	return host_leave(error);
 }
 
@@ -204,7 +156,8 @@ API(cudaEventRecord)(void *event, void *stream)
 {
 	int error = host_enter();
 	if (!error && !capture_record(event, stream, &error))
-		error = call_event_record(&(struct call_event_record){of(event), host_stream(stream)}, NULL, 0, NULL);
+		error = call_event_record(&(struct call_event_record){address_of(event), host_stream(stream)}, NULL, 0,
+					  NULL);
 	return host_leave(error);
 }
 
@@ -216,16 +169,16 @@ API(cudaEventRecordWithFlags)(void *event, void *stream, unsigned flags)
 API(cudaEventQuery)(void *event)
 {
 	int error = host_enter();
-	if (!error && !capture_has_event(event, &error) && !capture_forbids(&error))
-		error = call_event_query(&(struct call_event_query){of(event)}, NULL, 0, NULL);
+	if (!error && !capture_check_event(event, &error) && !capture_check_unsafe(&error))
+		error = call_event_query(&(struct call_event_query){address_of(event)}, NULL, 0, NULL);
 	return error == cudaErrorNotReady ? error : host_leave(error);
 }
 
 API(cudaEventSynchronize)(void *event)
 {
 	int error = host_enter();
-	if (!error && !capture_has_event(event, &error))
-		error = call_event_synchronize(&(struct call_event_synchronize){of(event)}, NULL, 0, NULL);
+	if (!error && !capture_check_event(event, &error))
+		error = call_event_synchronize(&(struct call_event_synchronize){address_of(event)}, NULL, 0, NULL);
 	return host_leave(error);
 }
 
@@ -234,7 +187,8 @@ API(cudaEventElapsedTime)(float *milliseconds, void *from, void *to)
 	struct call_event_elapsed_out out;
 	int error = milliseconds ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
-		error = call_event_elapsed(&(struct call_event_elapsed){of(from), of(to)}, NULL, 0, &out);
+		error = call_event_elapsed(&(struct call_event_elapsed){address_of(from), address_of(to)}, NULL, 0,
+					   &out);
 	if (!error)
 		*milliseconds = (float)out.milliseconds;
 	return error == cudaErrorNotReady ? error : host_leave(error);

@@ -1,4 +1,4 @@
-/* Memory that textures are to read: the device's limits. */
+/* Checks memory that textures read against the device's limits. */
 #include "host/texels.h"
 
 #include "host/host.h"
@@ -12,41 +12,41 @@ struct pointer { /* cudaPointerAttributes */
 };
 int ws_cudaPointerGetAttributes(struct pointer *a, const void *p);
 
-static uint64_t attribute(int k) { return (uint64_t)host_device()->attribute[k]; }
+static uint64_t device_attribute(int k) { return (uint64_t)host_device()->attribute[k]; }
 
-static int check_place(uint64_t at, size_t *offset, size_t *told)
+static int check_place(uint64_t at, size_t *offset, size_t *out_offset)
 {
 	struct pointer p;
 	const int error = ws_cudaPointerGetAttributes(&p, (const void *)(uintptr_t)at);
 	if (error || !p.type)
 		return error ? error : cudaErrorInvalidValue;
-	*offset = (uint64_t)(uintptr_t)p.on_device % attribute(ALIGNMENT);
-	if (*offset && !told)
+	*offset = (uint64_t)(uintptr_t)p.on_device % device_attribute(ALIGNMENT);
+	if (*offset && !out_offset)
 		return cudaErrorInvalidValue;
-	if (told)
-		*told = *offset;
+	if (out_offset)
+		*out_offset = *offset;
 	return 0;
 }
 
-int host_check_texels(uint64_t at, uint64_t bytes, const struct host_channels *c, size_t *offset, size_t *told)
+int host_check_texels(uint64_t at, uint64_t bytes, const struct host_channels *c, size_t *offset, size_t *out_offset)
 {
 	const uint32_t texel = host_texel_bytes(c);
 	if (!texel)
 		return cudaErrorInvalidChannelDescriptor;
-	if (bytes != HOST_ALL_BYTES && bytes / texel > attribute(WIDTH_MOST))
+	if (bytes != HOST_ALL_BYTES && bytes / texel > device_attribute(WIDTH_MOST))
 		return cudaErrorInvalidValue;
-	return check_place(at, offset, told);
+	return check_place(at, offset, out_offset);
 }
 
-int host_check_rows(const struct host_rows *rows, const struct host_channels *c, size_t *offset, size_t *told)
+int host_check_rows(const struct host_rows *rows, const struct host_channels *c, size_t *offset, size_t *out_offset)
 {
 	const uint32_t texel = host_texel_bytes(c);
 	if (!texel)
 		return cudaErrorInvalidChannelDescriptor;
-	if (!rows->width || !rows->height || rows->width > attribute(ROWS_WIDTH_MOST) ||
-	    rows->height > attribute(ROWS_HEIGHT_MOST) || rows->pitch > attribute(ROWS_PITCH_MOST))
+	if (!rows->width || !rows->height || rows->width > device_attribute(ROWS_WIDTH_MOST) ||
+	    rows->height > device_attribute(ROWS_HEIGHT_MOST) || rows->pitch > device_attribute(ROWS_PITCH_MOST))
 		return cudaErrorInvalidValue;
-	if (rows->pitch < rows->width * texel || (!rows->any_pitch && rows->pitch % attribute(PITCH_ALIGNMENT)))
+	if (rows->pitch < rows->width * texel || (!rows->any_pitch && rows->pitch % device_attribute(PITCH_ALIGNMENT)))
 		return cudaErrorInvalidValue;
-	return check_place(rows->at, offset, told);
+	return check_place(rows->at, offset, out_offset);
 }

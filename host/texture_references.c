@@ -1,4 +1,4 @@
-/* The runtime's calls for texture and surface references, of toolkits before 12. A program names one by its own variable for it. */
+/* Calls of the runtime for texture and surface references, of toolkits before 12, which name a reference by the program's variable. */
 #include "host/references.h"
 
 #define FLOAT 2 /* cudaChannelFormatKind */
@@ -8,7 +8,8 @@ struct texture { /* struct textureReference begins so */
 	int normalized, filter, address[3];
 };
 
-/* Only floats, or integers read as such, can be interpolated, and of integers only the short ones are read so. */
+/* Returns 0 if the channels can be read as the texture says: only floats, or integers read as floats, are interpolated; only short integers are read
+ * as floats. */
 static int check_reading(const struct host_reference *r, const struct host_channels *c, bool has_filter)
 {
 	const struct texture *t = r->symbol;
@@ -19,7 +20,7 @@ static int check_reading(const struct host_reference *r, const struct host_chann
 	return has_filter && t->filter == LINEAR_FILTER ? cudaErrorInvalidFilterSetting : 0;
 }
 
-/* NULL: *error says why. */
+/* Returns a texture reference after checking its channels; *error: the reason if it can't be used. */
 static struct host_reference *texture_of(const void *symbol, const struct host_channels *c, bool has_filter, int *error)
 {
 	*error = host_enter();

@@ -1,5 +1,5 @@
-/* Texture and surface objects: made, described, destroyed. The device has no instructions for them yet: a kernel that uses one stops there, and from the
- * handle the debugger knows where its texels are (wire.h). */
+/* Texture and surface objects: creation, description, destruction. The device has no instructions for them yet: a kernel that uses an object stops
+ * there, and the debugger finds its texels by the handle (wire.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static struct objects {
 	uint64_t n;
 } objects;
 
-/* Is what it describes there, and such that textures may read it? */
+/* Returns 0 if the described resource exists and textures may read it, or an error. */
 static int check_resource(const struct host_resource *r)
 {
 	const __typeof__(r->of.memory) *m = &r->of.memory;
@@ -29,8 +29,8 @@ static int check_resource(const struct host_resource *r)
 	}
 }
 
-/* What only some resources may be read with. */
-static bool suits(const struct host_resource *r, const struct host_texture *t, bool has_view)
+/* Returns whether the resource may be read with this sampling and view. */
+static bool can_be_read(const struct host_resource *r, const struct host_texture *t, bool has_view)
 {
 	const bool is_array = r->kind == OF_ARRAY || r->kind == OF_MIPMAPS;
 	const struct host_array *a = r->kind == OF_ARRAY ? host_array_of(r->of.array)
@@ -40,7 +40,7 @@ static bool suits(const struct host_resource *r, const struct host_texture *t, b
 	       (!t->seamless || (a && a->flags & HOST_ARRAY_CUBE));
 }
 
-static bool find(uint64_t handle, bool is_surface, struct host_object *copy, bool destroy)
+static bool find_object(uint64_t handle, bool is_surface, struct host_object *copy, bool destroy)
 {
 	host_lock(&objects.lock);
 	struct host_object **link = &objects.first;
@@ -66,19 +66,19 @@ static uint64_t address_of(const struct host_resource *r)
 	}
 }
 
-/* One that no object has; 0: there are none left, of texels there. With the lock. */
+/* Returns an unused handle for an object's texels, with the lock held; 0 if none is left. */
 static uint64_t new_handle(const struct host_object *o)
 {
 	const uint64_t at = address_of(&o->resource);
 	for (unsigned tries = 0; tries < WIRE_OBJECTS_MOST; tries++) {
 		const uint64_t handle = (objects.n++ % WIRE_OBJECTS_MOST + 1) << WIRE_OBJECT_SHIFT | at;
-		if (!find(handle, false, NULL, false) && !find(handle, true, NULL, false))
+		if (!find_object(handle, false, NULL, false) && !find_object(handle, true, NULL, false))
 			return handle;
 	}
 	return 0;
 }
 
-static int create(uint64_t *handle, const struct host_object *like)
+static int create_object(uint64_t *handle, const struct host_object *like)
 {
 	struct host_object *o = malloc(sizeof *o);
 	if (!o)
@@ -100,7 +100,7 @@ static int create(uint64_t *handle, const struct host_object *like)
 
 bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out)
 {
-	return find(handle, is_surface, out, false);
+	return find_object(handle, is_surface, out, false);
 }
 
 int host_texture_create(uint64_t *handle, const struct host_resource *r, const struct host_texture *t,
@@ -109,14 +109,14 @@ int host_texture_create(uint64_t *handle, const struct host_resource *r, const s
 	int error = handle && r && t ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
 		error = check_resource(r);
-	if (!error && !suits(r, t, view))
+	if (!error && !can_be_read(r, t, view))
 		error = cudaErrorInvalidValue;
 	if (error)
 		return error;
 	struct host_object o = {.has_view = view != NULL, .resource = *r, .texture = *t};
 	if (view)
 		o.view = *view;
-	return create(handle, &o);
+	return create_object(handle, &o);
 }
 
 int host_surface_create(uint64_t *handle, const struct host_resource *r)
@@ -126,10 +126,10 @@ int host_surface_create(uint64_t *handle, const struct host_resource *r)
 		error = cudaErrorInvalidChannelDescriptor;
 	if (!error)
 		error = check_resource(r);
-	return error ? error : create(handle, &(struct host_object){.is_surface = true, .resource = *r});
+	return error ? error : create_object(handle, &(struct host_object){.is_surface = true, .resource = *r});
 }
 
-/* ---- the runtime's; what is behind what all toolkits have of a structure is 0 ---- */
+/* ---- calls of the runtime; members that only later toolkits have are 0 ---- */
 
 #define TEXTURE_BYTES sizeof(struct host_texture)
 #define TEXTURE_BYTES_11 offsetof(struct host_texture, seamless)
@@ -147,8 +147,8 @@ static int create_texture(uint64_t *handle, const struct host_resource *r, const
 	return host_leave(host_texture_create(handle, r, t ? &texture : NULL, view));
 }
 
-/* A part of what describes an object. */
-static int tell(void *to, size_t bytes, const void *part, size_t n)
+/* Copies a part of a description; the rest of `to` is 0. */
+static int copy_description(void *to, size_t bytes, const void *part, size_t n)
 {
 	if (!to || !part)
 		return host_leave(cudaErrorInvalidValue);
@@ -157,35 +157,34 @@ static int tell(void *to, size_t bytes, const void *part, size_t n)
 	return host_leave(0);
 }
 
-static int tell_resource(void *r, size_t bytes, uint64_t handle, bool is_surface)
+static int get_resource(void *r, size_t bytes, uint64_t handle, bool is_surface)
 {
 	struct host_object o;
-	return tell(r, bytes, host_object_of(handle, is_surface, &o) ? &o.resource : NULL, sizeof o.resource);
+	return copy_description(r, bytes, host_object_of(handle, is_surface, &o) ? &o.resource : NULL,
+				sizeof o.resource);
 }
 
-static int tell_texture(void *t, size_t bytes, uint64_t handle)
+static int get_texture(void *t, size_t bytes, uint64_t handle)
 {
 	struct host_object o;
-	return tell(t, bytes, host_object_of(handle, false, &o) ? &o.texture : NULL, sizeof o.texture);
+	return copy_description(t, bytes, host_object_of(handle, false, &o) ? &o.texture : NULL, sizeof o.texture);
 }
 
-static int tell_view(void *v, size_t bytes, uint64_t handle)
+static int get_view(void *v, size_t bytes, uint64_t handle)
 {
 	struct host_object o;
-	return tell(v, bytes, host_object_of(handle, false, &o) && o.has_view ? &o.view : NULL, sizeof o.view);
+	return copy_description(v, bytes, host_object_of(handle, false, &o) && o.has_view ? &o.view : NULL,
+				sizeof o.view);
 }
 
-/* As of the toolkit; 11.8 has the later ones, too, as _v2. */
+/* A variant for each toolkit; 11.8 also has the later ones as _v2. */
 #define TEXTURE_CALLS(suffix, bytes) \
 	API(cudaCreateTextureObject##suffix) \
 	(uint64_t * handle, const struct host_resource *r, const void *t, const struct host_view *v) \
 	{ \
 		return create_texture(handle, r, t, bytes, v); \
 	} \
-	API(cudaGetTextureObjectTextureDesc##suffix)(void *t, uint64_t handle) \
-	{ \
-		return tell_texture(t, bytes, handle); \
-	}
+	API(cudaGetTextureObjectTextureDesc##suffix)(void *t, uint64_t handle) { return get_texture(t, bytes, handle); }
 TEXTURE_CALLS(_11, TEXTURE_BYTES_11)
 TEXTURE_CALLS(_12, TEXTURE_BYTES)
 TEXTURE_CALLS(_13, TEXTURE_BYTES)
@@ -194,15 +193,15 @@ TEXTURE_CALLS(_v2, TEXTURE_BYTES)
 #define DESCRIPTION_CALLS(suffix, resource_bytes, view_bytes) \
 	API(cudaGetTextureObjectResourceDesc##suffix)(void *r, uint64_t handle) \
 	{ \
-		return tell_resource(r, resource_bytes, handle, false); \
+		return get_resource(r, resource_bytes, handle, false); \
 	} \
 	API(cudaGetSurfaceObjectResourceDesc##suffix)(void *r, uint64_t handle) \
 	{ \
-		return tell_resource(r, resource_bytes, handle, true); \
+		return get_resource(r, resource_bytes, handle, true); \
 	} \
 	API(cudaGetTextureObjectResourceViewDesc##suffix)(void *v, uint64_t handle) \
 	{ \
-		return tell_view(v, view_bytes, handle); \
+		return get_view(v, view_bytes, handle); \
 	}
 DESCRIPTION_CALLS(_11, RESOURCE_BYTES, VIEW_BYTES)
 DESCRIPTION_CALLS(_12, RESOURCE_BYTES, VIEW_BYTES)
@@ -215,10 +214,10 @@ API(cudaCreateSurfaceObject)(uint64_t *handle, const struct host_resource *r)
 
 API(cudaDestroyTextureObject)(uint64_t handle)
 {
-	return host_leave(!handle || find(handle, false, NULL, true) ? 0 : cudaErrorInvalidValue);
+	return host_leave(!handle || find_object(handle, false, NULL, true) ? 0 : cudaErrorInvalidValue);
 }
 
 API(cudaDestroySurfaceObject)(uint64_t handle)
 {
-	return host_leave(!handle || find(handle, true, NULL, true) ? 0 : cudaErrorInvalidValue);
+	return host_leave(!handle || find_object(handle, true, NULL, true) ? 0 : cudaErrorInvalidValue);
 }

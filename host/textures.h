@@ -1,4 +1,4 @@
-/* Texture and surface objects: how they are described, in the runtime's structures of toolkits that have least of it. */
+/* Texture and surface objects, described by the runtime's structures of the toolkits with the fewest members. */
 #ifndef HOST_TEXTURES_H
 #define HOST_TEXTURES_H
 
@@ -43,10 +43,12 @@ struct host_object {
 	struct host_object *next;
 };
 
-/* 0, or an error. `view` may be NULL. */
+/* Creates a texture object. `view` may be NULL. Returns 0 or an error. */
 int host_texture_create(uint64_t *handle, const struct host_resource *r, const struct host_texture *t,
 			const struct host_view *view);
+/* Creates a surface object. Returns 0 or an error. */
 int host_surface_create(uint64_t *handle, const struct host_resource *r);
-bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out); /* false: there is none */
+/* Gets the description of an object by its handle. Returns false if there is none of that kind. */
+bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out);
 
 #endif

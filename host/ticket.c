@@ -1,11 +1,11 @@
-/* Tickets: how they come, and how they are looked at. */
+/* Receives and reads tickets. */
 #include "host/ticket.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
 
-/* The descriptor that has come with an answer; -1: none. */
+/* Returns the descriptor received with an answer; -1: none. */
 static int receive(int socket)
 {
 	union {
@@ -23,8 +23,8 @@ static int receive(int socket)
 	return fd;
 }
 
-/* One after the other: each takes what was sent for it. */
-int ticket_ask(enum wire_export kind, uint64_t number, int *fd)
+/* Requests are serialized, so that each receives its own descriptor. */
+int ticket_request(enum wire_export kind, uint64_t number, int *fd)
 {
 	static struct host_lock lock;
 	host_lock(&lock);
@@ -38,7 +38,7 @@ int ticket_ask(enum wire_export kind, uint64_t number, int *fd)
 	return error;
 }
 
-bool ticket_look(int fd, struct wire_ticket *out)
+bool ticket_peek(int fd, struct wire_ticket *out)
 {
 	const ssize_t n = recv(fd, out, sizeof *out, MSG_PEEK | MSG_DONTWAIT | MSG_TRUNC);
 	return n == sizeof *out && out->magic == WIRE_MAGIC;

@@ -1,4 +1,4 @@
-/* Objects of the program's that graphs hold: counted, and ended by a function of the program's when nobody holds them any more. */
+/* User objects that graphs refer to: counted, and destroyed by a function of the program with the last reference. */
 #include <stdlib.h>
 
 #include "host/graph.h"
@@ -10,7 +10,7 @@ struct host_object {
 	struct host_object *next;
 };
 
-/* By a graph. */
+/* The references of a graph to an object. */
 struct host_object_use {
 	struct host_object *object;
 	unsigned long count;
@@ -22,10 +22,10 @@ static struct {
 	struct host_object *first;
 } all;
 
-#define NO_DESTRUCTOR_SYNC 1u /* the only flag, and it has to be there */
+#define NO_DESTRUCTOR_SYNC 1u /* the only flag, which is required */
 #define MOVE 1u		      /* cudaGraphUserObjectMove */
 
-static bool lives(const struct host_object *o)
+static bool object_exists(const struct host_object *o)
 {
 	const struct host_object *k = all.first;
 	while (k && k != o)
@@ -33,11 +33,11 @@ static bool lives(const struct host_object *o)
 	return k;
 }
 
-/* False: it isn't there, or hasn't been held so often. */
-static bool release(struct host_object *o, unsigned long n)
+/* Releases n references. Returns false if the object doesn't exist or has fewer references. */
+static bool release_object(struct host_object *o, unsigned long n)
 {
 	host_lock(&all.lock);
-	const bool ok = n && lives(o) && o->count >= n;
+	const bool ok = n && object_exists(o) && o->count >= n;
 	const bool ends = ok && !(o->count -= n);
 	struct host_object **at = &all.first;
 	while (ends && *at != o)
@@ -52,10 +52,10 @@ static bool release(struct host_object *o, unsigned long n)
 	return ok;
 }
 
-static bool retain(struct host_object *o, unsigned long n)
+static bool retain_object(struct host_object *o, unsigned long n)
 {
 	host_lock(&all.lock);
-	const bool ok = n && lives(o);
+	const bool ok = n && object_exists(o);
 	if (ok)
 		o->count += n;
 	host_unlock(&all.lock);
@@ -78,15 +78,15 @@ API(cudaUserObjectCreate)(struct host_object **to, void *p, void (*destroy)(void
 
 API(cudaUserObjectRetain)(struct host_object *o, unsigned count)
 {
-	return host_leave(retain(o, count) ? 0 : cudaErrorInvalidValue);
+	return host_leave(retain_object(o, count) ? 0 : cudaErrorInvalidValue);
 }
 
 API(cudaUserObjectRelease)(struct host_object *o, unsigned count)
 {
-	return host_leave(release(o, count) ? 0 : cudaErrorInvalidValue);
+	return host_leave(release_object(o, count) ? 0 : cudaErrorInvalidValue);
 }
 
-/* ---- of graphs ---- */
+/* ---- references of graphs ---- */
 
 static struct host_object_use *use_of(const struct host_graph *g, const struct host_object *o)
 {
@@ -96,7 +96,7 @@ static struct host_object_use *use_of(const struct host_graph *g, const struct h
 	return u;
 }
 
-static int add(struct host_graph *g, struct host_object *o, unsigned long count)
+static int add_use(struct host_graph *g, struct host_object *o, unsigned long count)
 {
 	struct host_object_use *u = use_of(g, o);
 	if (!u && !(u = calloc(1, sizeof *u)))
@@ -109,14 +109,14 @@ static int add(struct host_graph *g, struct host_object *o, unsigned long count)
 	return 0;
 }
 
-/* With MOVE the program's own are handed over. */
+/* With MOVE the program's references become the graph's. */
 API(cudaGraphRetainUserObject)(struct host_graph *g, struct host_object *o, unsigned count, unsigned flags)
 {
-	if (!graph_lives(g) || g->is_ready || flags > MOVE || !retain(o, count))
+	if (!graph_lives(g) || g->is_ready || flags > MOVE || !retain_object(o, count))
 		return host_leave(cudaErrorInvalidValue);
-	const int error = add(g, o, count);
+	const int error = add_use(g, o, count);
 	if (error || flags == MOVE)
-		release(o, count);
+		release_object(o, count);
 	return host_leave(error);
 }
 
@@ -126,22 +126,22 @@ API(cudaGraphReleaseUserObject)(const struct host_graph *g, struct host_object *
 	if (!u || u->count < count)
 		return host_leave(cudaErrorInvalidValue);
 	u->count -= count;
-	release(o, count);
+	release_object(o, count);
 	return 0;
 }
 
 void graph_objects_copy(struct host_graph *to, const struct host_graph *from)
 {
 	for (const struct host_object_use *u = from->objects; u; u = u->next)
-		if (u->count && retain(u->object, 1))
-			add(to, u->object, 1);
+		if (u->count && retain_object(u->object, 1))
+			add_use(to, u->object, 1);
 }
 
-void graph_objects_drop(struct host_graph *g)
+void graph_objects_release(struct host_graph *g)
 {
 	for (struct host_object_use *u = g->objects, *next; u; u = next) {
 		next = u->next;
-		release(u->object, u->count);
+		release_object(u->object, u->count);
 		free(u);
 	}
 	g->objects = NULL;

@@ -27,8 +27,8 @@ int cuModuleGetTexRef(texref *, void *, const char *), cuModuleGetSurfRef(texref
 int cuTexRefCreate(texref *), cuTexRefDestroy(texref), cuParamSetTexRef(void *, int, texref);
 int cuTexRefSetArray(texref, void *, unsigned), cuTexRefGetArray(void **, texref);
 int cuTexRefSetMipmappedArray(texref, void *, unsigned), cuTexRefGetMipmappedArray(void **, texref);
-int cuTexRefSetAddress(unsigned *, texref, unsigned, unsigned), cuTexRefSetAddress_v2(size_t *, texref, ptr, size_t);
-int cuTexRefGetAddress(unsigned *, texref), cuTexRefGetAddress_v2(ptr *, texref);
+int cuTexRefSetAddress_v2(size_t *, texref, ptr, size_t);
+int cuTexRefGetAddress_v2(ptr *, texref);
 int cuTexRefSetAddress2D(texref, const void *, unsigned, unsigned), cuTexRefSetAddress2D_v2(texref, const void *, ptr, size_t), cuTexRefSetAddress2D_v3(texref, const void *, ptr, size_t);
 int cuTexRefSetFormat(texref, unsigned, int), cuTexRefGetFormat(unsigned *, int *, texref);
 int cuTexRefSetAddressMode(texref, int, int), cuTexRefGetAddressMode(int *, texref, int);
@@ -148,7 +148,6 @@ static void memory(texref t)
 {
 	const size_t align = attribute(ALIGNMENT), most = attribute(LINEAR_WIDTH);
 	size_t offset = 99;
-	unsigned low;
 	ptr p, at = 0;
 	void *array;
 	RETURNS(0, cuMemAlloc_v2(&p, 4000));
@@ -168,11 +167,6 @@ static void memory(texref t)
 	RETURNS(INVALID_VALUE, cuTexRefSetAddress_v2(NULL, t, p, most * 4 + 4));
 	RETURNS(INVALID_VALUE, cuTexRefSetAddress_v2(NULL, t, p, 0xffffffff));
 	RETURNS(INVALID_VALUE, cuTexRefSetAddress_v2(NULL, t, 0, 400));
-	/* before CUDA 3.2: addresses of 32 bits */
-	RETURNS(0, cuTexRefSetAddress(&low, t, (unsigned)p + 64, 400));
-	EXPECT(low == 64);
-	RETURNS(0, cuTexRefGetAddress(&low, t));
-	EXPECT(low == (unsigned)p + 64);
 	RETURNS(0, cuTexRefSetAddress_v2(NULL, t, 0, 0)); /* nothing any more */
 	RETURNS(INVALID_VALUE, cuTexRefGetAddress_v2(&at, t));
 	RETURNS(0, cuMemFree_v2(p));
@@ -183,7 +177,6 @@ static void rows(texref t)
 	const size_t step = attribute(PITCH_ALIGNMENT), most = attribute(ROWS_PITCH);
 	struct descriptor d = {100, 16, UNSIGNED_8, 4}, wide = {attribute(ROWS_WIDTH) + 1, 16, UNSIGNED_8, 4}, high = {100, attribute(ROWS_HEIGHT) + 1, UNSIGNED_8, 4},
 			  three = {100, 16, UNSIGNED_8, 3};
-	const unsigned old[] = {100, 16, UNSIGNED_8, 4};
 	size_t pitch;
 	unsigned format;
 	int n;
@@ -198,7 +191,7 @@ static void rows(texref t)
 	RETURNS(INVALID_VALUE, cuTexRefSetAddress2D_v3(t, &d, p + 16, pitch));
 	RETURNS(INVALID_VALUE, cuTexRefSetAddress2D_v3(t, &d, p, pitch + step / 2));
 	RETURNS(0, cuTexRefSetAddress2D_v2(t, &d, p, pitch + step / 2)); /* before 4.1 */
-	RETURNS(0, cuTexRefSetAddress2D(t, old, (unsigned)p, (unsigned)pitch));
+	RETURNS(801, cuTexRefSetAddress2D(t, NULL, (unsigned)p, (unsigned)pitch)); /* before 3.2: not supported */
 	RETURNS(INVALID_VALUE, cuTexRefSetAddress2D_v3(t, &wide, p, most));
 	RETURNS(INVALID_VALUE, cuTexRefSetAddress2D_v3(t, &high, p, pitch));
 	RETURNS(INVALID_VALUE, cuTexRefSetAddress2D_v3(t, &d, p, most + step));

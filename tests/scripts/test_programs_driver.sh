@@ -3,7 +3,7 @@
 cd "$ROOT/tests/programs" || exit 1
 . "$ROOT/tests/lib/programs"
 
-for name in managed driver_graphs driver_virtual driver_first driver_areas; do
+for name in managed driver_graphs driver_virtual driver_areas; do
 	$CC -std=gnu17 -O1 -Wall -o "$DIR/$name" $name.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
 	for mode in functional performance; do
 		got=$(timeout 100 "$WARPSTEP" -m $mode --batch --args "$DIR/$name" 2>"$DIR/err") || fail "$name, $mode: status $?: $(cat "$DIR/err")"

@@ -1,4 +1,4 @@
-/* What went wrong, as programs can ask for it (cudaLogs..., since toolkit 12.9): the last lines, and functions that are called with each. */
+/* The log of errors (cudaLogs..., since toolkit 12.9): the last lines, and callbacks for each line. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 
 const char *ws_cudaGetErrorString(int error);
 
-#define KEPT_BYTES 25600u /* as CUDA keeps */
+#define KEPT_BYTES 25600u /* size of CUDA's log */
 #define LINE_BYTES 256u
 #define LOST "[older messages were lost]\n"
 #define NO_ROOM "[there is no room for older messages]\n"
@@ -20,12 +20,13 @@ struct callback {
 	struct callback *next;
 };
 
-/* Lines from `begin` to `end`, which count all bytes ever kept; numbered through. Nothing is allocated, since a signal handler's calls may fail, too. */
+/* Lines from `begin` to `end`, which count all bytes so far; lines are numbered. Memory isn't allocated, as a call in a signal handler may fail,
+ * too. */
 static struct {
 	struct host_lock lock;
 	char bytes[KEPT_BYTES];
 	uint64_t begin, end;
-	unsigned oldest, next; /* numbers of the first line, and of the one to come */
+	unsigned oldest, next; /* number of the first line, and of the next */
 	bool is_changing;
 	struct callback *callbacks;
 } logs = {.lock = {.serves = true}};
@@ -50,7 +51,7 @@ static void keep(const char *text, size_t n)
 	logs.is_changing = false;
 }
 
-/* The program's functions may call CUDA's. */
+/* The program's callbacks may call CUDA. */
 void host_log_error(const char *function, int error)
 {
 	char text[LINE_BYTES];
@@ -106,7 +107,7 @@ API(cudaLogsCurrent)(unsigned *iterator, unsigned flags)
 	return 0;
 }
 
-/* Where the first line to be told begins; *lost: some in front of it are gone. */
+/* Returns the start of the first line from *iterator on; *lost: older lines were lost. */
 static uint64_t from(const unsigned *iterator, bool *lost)
 {
 	const unsigned wanted = iterator ? *iterator : 0;
@@ -135,7 +136,7 @@ API(cudaLogsDumpToFile)(unsigned *iterator, const char *path, unsigned flags)
 	return fclose(f) ? host_leave(cudaErrorInvalidValue) : 0;
 }
 
-/* The last lines that there is room for; false: not even one. */
+/* Copies the last lines that fit in *n bytes. Returns false if not even one line fits. */
 static bool dump(uint64_t at, bool lost, char *to, size_t *n)
 {
 	const size_t size = *n, room = size ? size - 1 : 0;

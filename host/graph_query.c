@@ -1,10 +1,10 @@
-/* Graphs: what a program asks of them, and how their nodes hang together. */
+/* Graphs: queries, and edges between nodes. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "host/graph.h"
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 #define GET(name, params_type, node_type, value) \
 	API(cudaGraph##name)(const struct host_node *node, params_type *p) \
@@ -30,7 +30,7 @@ API(cudaGraphNodeGetType)(const struct host_node *node, int *type)
 	return 0;
 }
 
-/* As many as there is room for; without room only their number is told. */
+/* Copies up to *n nodes to `to`; with NULL gets only their number. */
 static int list(struct host_node **to, size_t *n, struct host_node *const *from, size_t there_are)
 {
 	if (to)
@@ -76,7 +76,7 @@ API(cudaGraphGetRootNodes)(const struct host_graph *g, struct host_node **to, si
 	return list_some(g, to, n, is_root, NULL);
 }
 
-/* ---- edges: all are full ones, whatever is said of them; since 13.0 (_v2 before) calls have room for that ---- */
+/* ---- edges: all are full dependencies; edge data is ignored (calls have it since 13.0, as _v2 before) ---- */
 
 static int add_edges(struct host_graph *g, struct host_node *const *from, struct host_node *const *to, size_t n)
 {
@@ -86,7 +86,7 @@ static int add_edges(struct host_graph *g, struct host_node *const *from, struct
 		if (!graph_node_lives(from[k]) || !graph_node_lives(to[k]) || from[k]->graph != g ||
 		    to[k]->graph != g || from[k] == to[k] || waits_for(to[k], from[k]))
 			return host_leave(cudaErrorInvalidValue);
-		if (!graph_wait_for(to[k], from[k]))
+		if (!graph_add_dependency(to[k], from[k]))
 			return host_leave(cudaErrorMemoryAllocation);
 	}
 	return 0;
@@ -159,7 +159,7 @@ static int get_after(const struct host_node *node, struct host_node **to, size_t
 				      : host_leave(cudaErrorInvalidValue);
 }
 
-/* cudaGraphEdgeData: nothing is said of them. */
+/* Clears the edge data (cudaGraphEdgeData) of n edges. */
 static int blank(int error, uint64_t *data, const size_t *n)
 {
 	for (size_t k = 0; !error && data && k < *n; k++)
@@ -167,7 +167,7 @@ static int blank(int error, uint64_t *data, const size_t *n)
 	return error;
 }
 
-/* Without that data, and with it. */
+/* A function without edge data, and its variant with it. */
 #define EDGES(name, parameters, other_parameters, call, other_call) \
 	API(name) parameters { return call; } \
 	API(name##_v2) other_parameters { return other_call; }
@@ -191,7 +191,7 @@ EDGES(cudaGraphNodeGetDependentNodes, (const struct host_node *node, struct host
       (const struct host_node *node, struct host_node **to, uint64_t *data, size_t *n), get_after(node, to, n),
       blank(get_after(node, to, n), to ? data : NULL, n))
 
-/* ---- a picture ---- */
+/* ---- output for dot ---- */
 
 API(cudaGraphDebugDotPrint)(struct host_graph *g, const char *path, unsigned flags)
 {
@@ -202,7 +202,7 @@ API(cudaGraphDebugDotPrint)(struct host_graph *g, const char *path, unsigned fla
 	FILE *f = graph_lives(g) && path ? fopen(path, "w") : NULL;
 	if (!f)
 		return host_leave(cudaErrorInvalidValue);
-	graph_places(g);
+	graph_number_nodes(g);
 	fprintf(f, "digraph dot {\nsubgraph cluster_0 {\n");
 	for (const struct host_node *n = g->first; n; n = n->next)
 		fprintf(f, "\"node_%zu\" [label=\"%zu\\n%s\"];\n", n->place, n->place, names[n->work.type]);

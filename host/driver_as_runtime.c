@@ -1,9 +1,10 @@
-/* The driver's functions that take what one of the runtime takes, but need a context that is current: it is the runtime that makes one so by itself. */
+/* Functions of the driver API with the parameters of a runtime function. They need a current context, which only the runtime makes current by
+ * itself. */
 #include "host/driver.h"
 
 #define TWIN(name, other, parameters, arguments) \
 	int ws_##other parameters; \
-	DRIVER(name) parameters { return CALL_TWIN(ws_##other arguments); }
+	DRIVER(name) parameters { return CALL_RUNTIME(ws_##other arguments); }
 
 TWIN(cuMemAllocHost_v2, cudaMallocHost, (void **p, size_t bytes), (p, bytes))
 TWIN(cuMemAllocManaged, cudaMallocManaged, (void **p, size_t bytes, unsigned flags), (p, bytes, flags))
@@ -20,14 +21,14 @@ TWIN(cuStreamCreate, cudaStreamCreateWithFlags, (void **stream, unsigned flags),
 TWIN(cuStreamCreateWithPriority, cudaStreamCreateWithPriority, (void **stream, unsigned flags, int priority),
      (stream, flags, priority))
 
-/* The one that isn't asked for nothing. */
+/* cuMemAlloc rejects a size of 0. */
 int ws_cudaMalloc(void **p, size_t bytes);
 DRIVER(cuMemAlloc_v2)(void **p, size_t bytes)
 {
-	return bytes ? CALL_TWIN(ws_cudaMalloc(p, bytes)) : cudaErrorInvalidValue;
+	return bytes ? CALL_RUNTIME(ws_cudaMalloc(p, bytes)) : cudaErrorInvalidValue;
 }
 
-/* Of before 10.1: no thread may call meanwhile what would end the capture. */
+/* Variants from before 10.1, with the global capture mode. */
 #define CAPTURE_GLOBAL 0
 int ws_cudaStreamBeginCapture(void *stream, int mode), ws_cudaStreamBeginCapture_ptsz(void *stream, int mode);
 DRIVER(cuStreamBeginCapture)(void *stream) { return ws_cudaStreamBeginCapture(stream, CAPTURE_GLOBAL); }
