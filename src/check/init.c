@@ -205,10 +205,10 @@ static inline const struct init_frame *frame_of(struct init *in, const struct ex
 static void fill_access(const struct init *in, const struct exec *x, const struct isa_insn *i, unsigned lane,
 			struct check_access *a)
 {
-	const bool atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
-	const bool load = i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU;
+	const bool atomic = isa_op_is_atomic(i->opcode);
+	const bool load = isa_op_is_load(i->opcode);
 	check_thread(x, lane, a);
-	if (!atomic && !load && i->opcode != ISA_OP_ST)
+	if (!atomic && !load && !isa_op_is_store(i->opcode))
 		return;
 	a->op = atomic ? CHECK_OP_ATOMIC : load ? CHECK_OP_READ : CHECK_OP_WRITE;
 	a->space = i->space ? i->space : ISA_SPACE_GLOBAL;
@@ -253,7 +253,7 @@ static bool guard_matters(const struct isa_insn *i)
 {
 	switch (isa_opcode_info[i->opcode].family) {
 	case ISA_FAMILY_ALU: return false;
-	case ISA_FAMILY_MEM: return i->opcode == ISA_OP_ST;
+	case ISA_FAMILY_MEM: return isa_op_is_store(i->opcode);
 	default: return true;
 	}
 }
@@ -268,7 +268,7 @@ static bool use_guard(struct init *in, const struct exec *x, const struct isa_in
 
 static bool uses(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
 {
-	const bool atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+	const bool atomic = isa_op_is_atomic(i->opcode);
 	bool stop = use_guard(in, x, i, f);
 	if (i->handler == ISA_H_brx_idx)
 		stop |= use_row(in, x, i, f, i->a, CHECK_USED_BRANCH);
@@ -349,8 +349,7 @@ static bool reads_undefined(struct init *in, const struct exec *x, const struct 
 
 static bool is_memory(const struct isa_insn *i)
 {
-	return i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ST ||
-	       i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+	return isa_op_accesses_memory(i->opcode);
 }
 
 static void begin_results(struct init *in, const struct exec *x, uint32_t from)
@@ -374,7 +373,7 @@ static inline bool is_special(const struct isa_insn *i)
 
 bool init_is_recorded(const struct isa_insn *i)
 {
-	return (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ST) &&
+	return (isa_op_is_load(i->opcode) || isa_op_is_store(i->opcode)) &&
 	       (i->space == ISA_SPACE_GLOBAL || i->space == ISA_SPACE_SHARED || i->space == ISA_SPACE_GENERIC);
 }
 
@@ -382,7 +381,7 @@ bool init_is_recorded(const struct isa_insn *i)
 static enum exec_insn look_closer(struct init *in, const struct exec *x, const struct isa_insn *i)
 {
 	const struct init_frame *f = &in->frame;
-	const bool is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+	const bool is_atomic = isa_op_is_atomic(i->opcode);
 	uint32_t from = 0;
 	unsigned lane, source;
 	bool stop = false;
@@ -436,9 +435,9 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 		init_call(in, x, i);
 	if (family == ISA_FAMILY_CALL || family == ISA_FAMILY_EXIT)
 		return;
-	if (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU)
+	if (isa_op_is_load(i->opcode))
 		init_load(in, x, i, f);
-	else if (i->opcode == ISA_OP_ST)
+	else if (isa_op_is_store(i->opcode))
 		init_store(in, x, i, f);
 	else if (is_memory(i))
 		init_atomic(in, x, i, f);

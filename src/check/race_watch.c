@@ -12,9 +12,9 @@ static bool is_strong(const struct isa_insn *i) { return i->sem > ISA_SEM_WEAK; 
 static struct race_site site_of(const struct isa_insn *i)
 {
 	const uint32_t size = isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1);
-	const bool is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED, strong = is_atomic || is_strong(i);
+	const bool is_atomic = isa_op_is_atomic(i->opcode), strong = is_atomic || is_strong(i);
 	return (struct race_site){.size = size,
-				  .is_write = is_atomic || i->opcode == ISA_OP_ST,
+				  .is_write = is_atomic || isa_op_is_store(i->opcode),
 				  .is_atomic = is_atomic,
 				  .strong = strong,
 				  .is_block_scope = strong && i->scope == ISA_SCOPE_CTA};
@@ -28,7 +28,7 @@ static struct race_site site_at(void *self, uint32_t pc)
 
 static struct race_signal signal_of(const struct isa_insn *i)
 {
-	const bool atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED, store = i->opcode == ISA_OP_ST;
+	const bool atomic = isa_op_is_atomic(i->opcode), store = isa_op_is_store(i->opcode);
 	return (struct race_signal){
 		.reads = !store,
 		.writes = atomic || store,
@@ -294,7 +294,7 @@ static void spaces_of(const struct exec_access *e, uint32_t *global, uint32_t *s
 static bool is_judged(const struct exec *x)
 {
 	const uint16_t op = x->program->insns[x->pc].opcode;
-	return op == ISA_OP_LD || op == ISA_OP_ST || op == ISA_OP_ATOM || op == ISA_OP_RED || op == ISA_OP_LDU;
+	return isa_op_accesses_memory(op);
 }
 
 bool race_before(void *self, const struct exec *x, const struct exec_effect *e)

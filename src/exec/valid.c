@@ -182,7 +182,7 @@ static bool stack_is_valid(const struct exec *x, const struct exec_warp *w, cons
 
 /* ---- warps ---- */
 
-static bool is_barrier_insn(const struct isa_insn *i) { return i->opcode == ISA_OP_BAR || i->opcode == ISA_OP_BARRIER; }
+static bool is_barrier_insn(const struct isa_insn *i) { return isa_op_is_barrier(i->opcode); }
 
 /* Lanes that wait are there, where they could have come to wait, and leave one that runs. */
 static bool waiting_is_valid(const struct exec *x, const struct exec_warp *w)
@@ -293,7 +293,7 @@ static bool effect_is_valid(const struct exec *x, const struct exec_cta *cta, ui
 	const struct isa_insn *i = &x->program->insns[p->pc];
 	const struct isa_function *f = isa_program_function_at(x->program, p->pc);
 	const struct exec_simt *s = arena_at(x->arena, x->sec_simt, w->simt);
-	if ((i->opcode != ISA_OP_ATOM && i->opcode != ISA_OP_RED) || p->lanes & ~w->lanes)
+	if ((!isa_op_is_atomic(i->opcode)) || p->lanes & ~w->lanes)
 		return false;
 	for (uint32_t k = 0; k < w->n_simt; k++)
 		if (s[k].frame == p->frame && isa_program_function_at(x->program, s[k].pc) == f)

@@ -129,7 +129,7 @@ static bool accesses(struct gpu *g, uint32_t lanes, uint32_t guarded)
 	const struct gpu_probe *pr = prove_probe(g);
 	const struct exec_access *a = &g->exec.effect.access;
 	const struct isa_insn *i = insn_of(g, pr);
-	const bool stores = i->opcode == ISA_OP_ST, atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
+	const bool stores = isa_op_is_store(i->opcode), atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
 	if (address_varies(g, pr))
 		return false;
 	uint32_t local = 0;

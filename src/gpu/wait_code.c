@@ -82,7 +82,7 @@ static bool reads_steadily(struct loop *l, uint32_t pc)
 {
 	const struct isa_insn *i = &l->p->insns[pc];
 	const unsigned family = isa_opcode_info[i->opcode].family;
-	if ((family != ISA_FAMILY_MEM && family != ISA_FAMILY_ATOM) || i->opcode == ISA_OP_ST || i->flags & ISA_F_PARAM)
+	if ((family != ISA_FAMILY_MEM && family != ISA_FAMILY_ATOM) || isa_op_is_store(i->opcode) || i->flags & ISA_F_PARAM)
 		return false;
 	if (i->space != ISA_SPACE_GLOBAL && i->space != ISA_SPACE_SHARED && i->space != ISA_SPACE_GENERIC)
 		return false;

@@ -170,7 +170,7 @@ static bool is_plain(const struct code *c, uint32_t pc, const struct debug_opera
 {
 	const struct isa_insn *i = &gpu_program(c->h->g)->insns[pc];
 	const unsigned family = isa_opcode_info[i->opcode].family;
-	if (family == ISA_FAMILY_ATOM || i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_SHFL ||
+	if (family == ISA_FAMILY_ATOM || isa_op_is_load(i->opcode) || i->opcode == ISA_OP_SHFL ||
 	    i->opcode == ISA_OP_CALL)
 		return false;
 	for (uint32_t k = 0; k < n; k++)

@@ -132,7 +132,7 @@ static bool step_back(struct nan_search *s, struct nan_point *p, struct nan_orig
 	o->type = p->type;
 	trace_step_value(s->h, &step, p->reg.word, &o->value);
 	debug_writes(s->h->d, step.pc, p->reg.word, &which);
-	if (i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ATOM) {
+	if (isa_op_is_load(i->opcode) || i->opcode == ISA_OP_ATOM) {
 		if (!step.address || (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)))
 			return o->how = NAN_FROM_HOST, false;
 		nan_way_prepend(&o->way, step.pc);

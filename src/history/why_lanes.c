@@ -19,7 +19,7 @@ static const struct isa_insn *insn_at(const struct why_chain *c, uint32_t pc)
 static bool is_barrier(const struct why_chain *c, uint32_t pc)
 {
 	const uint16_t op = insn_at(c, pc)->opcode;
-	return (op == ISA_OP_BAR || op == ISA_OP_BARRIER) && gpu_program(c->h->g)->where[pc].n_writes;
+	return isa_op_is_barrier(op) && gpu_program(c->h->g)->where[pc].n_writes;
 }
 
 bool why_is_of_lanes(const struct why_chain *c, uint32_t pc, const struct debug_operand *o, uint32_t n, uint32_t k)

@@ -2,6 +2,7 @@
 #ifndef ISA_OPCODES_H
 #define ISA_OPCODES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What lowering and analyses need to know about a mnemonic. */
@@ -31,6 +32,19 @@ struct isa_opcode_info {
 	const char *help; /* what the instruction does, a few words */
 };
 extern const struct isa_opcode_info isa_opcode_info[ISA_OPCODE_COUNT];
+
+/* ---- predicates: what an instruction does, by its opcode ---- */
+
+/* Returns whether it reads memory into registers: ld, ldu. */
+static inline bool isa_op_is_load(unsigned op) { return op == ISA_OP_LD || op == ISA_OP_LDU; }
+/* Returns whether it writes registers to memory: st. */
+static inline bool isa_op_is_store(unsigned op) { return op == ISA_OP_ST; }
+/* Returns whether it reads, modifies and writes memory: atom, red. */
+static inline bool isa_op_is_atomic(unsigned op) { return op == ISA_OP_ATOM || op == ISA_OP_RED; }
+/* Returns whether it accesses memory: a load, a store or an atomic. */
+static inline bool isa_op_accesses_memory(unsigned op) { return isa_op_is_load(op) || isa_op_is_store(op) || isa_op_is_atomic(op); }
+/* Returns whether it is a barrier among the threads of a block, or bar.warp.sync: bar, barrier. */
+static inline bool isa_op_is_barrier(unsigned op) { return op == ISA_OP_BAR || op == ISA_OP_BARRIER; }
 
 /* Returns the opcode of a mnemonic of n bytes ("fma"), or ISA_OP_NONE if PTX has no such instruction. */
 enum isa_opcode isa_opcode_find(const char *s, unsigned n);

@@ -41,7 +41,7 @@ static void fill(struct debug *d, const struct debug_where *w, uint32_t pc, stru
 				     .pc = pc};
 	out->a = (struct exec_access){.lanes = true_lanes(d, i, top), .space = i->space, .is_atomic = is_atomic};
 	out->a.size = isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1u);
-	out->a.is_write = is_atomic || i->opcode == ISA_OP_ST;
+	out->a.is_write = is_atomic || isa_op_is_store(i->opcode);
 	out->a.is_read = is_atomic || !out->a.is_write;
 	LANES_EACH (l, out->a.lanes) {
 		lane.lane = l;
@@ -75,7 +75,7 @@ void access_note(struct debug *d)
 
 static bool writes_row(const struct debug *d, const struct isa_insn *i, uint32_t ref)
 {
-	if (i->opcode == ISA_OP_ST || ref == ISA_REF_NONE)
+	if (isa_op_is_store(i->opcode) || ref == ISA_REF_NONE)
 		return false;
 	for (uint32_t k = 0; k < i->vec; k++)
 		if (i->vec > 1 && debug_program(d)->aux[i->aux + k] == ref)

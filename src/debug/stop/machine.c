@@ -148,7 +148,7 @@ static bool checker_stops(struct machine *m)
 static bool is_deferred(struct debug *d, uint32_t pc)
 {
 	uint16_t op = debug_program(d)->insns[pc].opcode;
-	return gpu_is_performance(d->g) && (op == ISA_OP_ATOM || op == ISA_OP_RED);
+	return gpu_is_performance(d->g) && isa_op_is_atomic(op);
 }
 
 /* Keeps those watches that a deferred atomic concerns when it issues (what it reads), or when it takes effect (the others). */

@@ -36,7 +36,7 @@ static bool is_good(const struct ahead *a, const struct debug_where *lane, uint3
 	unsigned char there[64];
 	uint64_t generic = access_address(a->d, a->i, a->frame, lane);
 	enum isa_space space = debug_space_of(generic);
-	bool plain_load = a->i->opcode == ISA_OP_LD || a->i->opcode == ISA_OP_LDU;
+	bool plain_load = isa_op_is_load(a->i->opcode);
 	bool fits = space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED || space == ISA_SPACE_LOCAL ||
 		    (plain_load && (space == ISA_SPACE_CONST || space == ISA_SPACE_PARAM));
 	if (isa_opcode_info[a->i->opcode].family == ISA_FAMILY_ATOM)

@@ -20,7 +20,7 @@ static bool is_executed(struct debug *d, const struct debug_where *w, const stru
 
 static bool accesses(const struct isa_insn *i)
 {
-	return i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU || i->opcode == ISA_OP_ST ||
+	return isa_op_is_load(i->opcode) || isa_op_is_store(i->opcode) ||
 	       isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
 }
 

@@ -37,7 +37,7 @@ static bool loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t 
 static bool reads_memory(const struct isa_insn *i)
 {
 	return isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM ||
-	       ((i->opcode == ISA_OP_LD || i->opcode == ISA_OP_LDU) && i->space != ISA_SPACE_PARAM &&
+	       (isa_op_is_load(i->opcode) && i->space != ISA_SPACE_PARAM &&
 		i->space != ISA_SPACE_CONST);
 }
 

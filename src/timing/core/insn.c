@@ -130,7 +130,7 @@ static void classify(struct timing_insn *t, const struct isa_insn *i, const stru
 		return;
 	t->space = is_texture(i) ? TIMING_SPACE_TEXTURE : i->space;
 	t->is_param = i->space == ISA_SPACE_LOCAL && i->flags & ISA_F_PARAM;
-	t->is_atomic = i->opcode == ISA_OP_ATOM || i->opcode == ISA_OP_RED;
+	t->is_atomic = isa_op_is_atomic(i->opcode);
 	t->data_bytes = (uint8_t)isa_type_bytes((enum isa_type)i->type);
 	t->vec = i->vec ? i->vec : 1;
 	t->cache_op = i->cache == ISA_CACHE_CG || t->is_atomic ? TIMING_CACHE_GLOBAL : TIMING_CACHE_DEFAULT;
