@@ -208,6 +208,31 @@ static void scope_line(const struct isa_function *f, const struct cvar *v, struc
 	text_addf(out, ", length %llu.\n", (unsigned long long)ctype_core(v->type)->bytes);
 }
 
+/* Adds a variable of a scope: `name`, `type`, `size_bytes`, and the list `places` of where it is between two pcs. */
+static void describe_scoped(const struct isa_function *f, const struct cvar *v, struct report *answer)
+{
+	struct text text = {0};
+	report_open(answer, NULL);
+	report_text(answer, "name", v->name);
+	ctype_text(v->type, false, &text);
+	report_text(answer, "type", text_str(&text));
+	report_number(answer, "size_bytes", ctype_core(v->type)->bytes);
+	report_list(answer, "places");
+	for (uint32_t i = 0; i < v->n_places; i++) {
+		text_clear(&text);
+		place_text(f, &v->places[i], &text);
+		report_open(answer, NULL);
+		report_hex(answer, "first", v->places[i].first * ISA_INSN_BYTES);
+		report_hex(answer, "end", v->places[i].end * ISA_INSN_BYTES);
+		report_text(answer, "place", text_str(&text));
+		report_close(answer);
+	}
+	report_close(answer);
+	scope_line(f, v, report_prose(answer));
+	report_close(answer);
+	text_free(&text);
+}
+
 /* Of functions inlined into each other that begin at one instruction the one that was asked for. */
 static const struct cscope *scope_named(struct debug *d, const struct cscope *innermost, const char *name)
 {
@@ -223,7 +248,6 @@ static const struct cscope *scope_named(struct debug *d, const struct cscope *in
 /* gdb's: the variables of the function around a place, and where they are. */
 bool info_scope(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_location l;
 	const char *end, *s = scan_blanks(args);
 	bool pending;
@@ -240,15 +264,17 @@ bool info_scope(struct debug *d, const char *args, struct report *answer, struct
 	if (l.is_function && scope && scope->child && !scope->child->next && !scope->child->is_apart)
 		scope = scope->child;
 	debug_location_free(&l);
+	report_text(answer, "location", s);
+	report_line(answer, "Scope for {location}:\n");
+	report_list(answer, "variables");
 	for (; scope; scope = scope->is_function || scope->is_apart ? NULL : scope->parent)
 		for (uint32_t i = 0; i < scope->n_vars; i++) {
-			if (!any)
-				text_addf(out, "Scope for %s:\n", s);
-			scope_line(f, &scope->vars[i], out);
+			describe_scoped(f, &scope->vars[i], answer);
 			any = true;
 		}
+	report_close(answer);
 	if (!any)
-		text_addf(out, "Scope for %s:\nNo variables of the source are known there.\n", s);
+		report_say(answer, "No variables of the source are known there.\n");
 	return true;
 }
 
@@ -286,7 +312,6 @@ static void add_type(void *self, const struct ctype *t)
 
 bool info_types(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	regex_t re;
 	struct named_types all = {.re = &re};
 	const char *pattern = scan_blanks(args);
@@ -296,12 +321,18 @@ bool info_types(struct debug *d, const char *args, struct report *answer, struct
 	regfree(&re);
 	if (all.n)
 		qsort(all.names, all.n, sizeof *all.names, by_text);
-	text_add(out, *pattern ? "All types matching regular expression" : "All defined types");
-	text_addf(out, *pattern ? " \"%s\":\n" : ":\n", pattern);
+	if (*pattern)
+		report_say(answer, "All types matching regular expression \"%s\":\n", pattern);
+	else
+		report_say(answer, "All defined types:\n");
+	report_list(answer, "types");
 	for (size_t i = 0; i < all.n; i++) {
-		if (!i || strcmp(all.names[i], all.names[i - 1]))
-			text_addf(out, "%s;\n", all.names[i]);
+		if (i && !strcmp(all.names[i], all.names[i - 1]))
+			continue;
+		report_text(answer, NULL, all.names[i]);
+		report_say(answer, "%s;\n", all.names[i]);
 	}
+	report_close(answer);
 	for (size_t i = 0; i < all.n; i++)
 		free(all.names[i]);
 	free(all.names);

@@ -44,33 +44,39 @@ static bool take_range(struct debug *d, const char **s, uint32_t *first, uint32_
 
 typedef void visit_fn(struct debug *d, struct breakpoint *b);
 
-/* Does something to the numbered breakpoints, to all of them without arguments; checks all numbers before it does anything. */
-static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, struct text *why)
+/* Does something to a breakpoint, and adds its number to the open list. */
+static void visit_one(struct debug *d, struct breakpoint *b, visit_fn *visit, struct report *answer)
+{
+	report_number(answer, NULL, b->number);
+	visit(d, b);
+}
+
+/* Does something to the numbered breakpoints, to all of them without arguments; checks all numbers before it does anything. Adds the list `numbers`. */
+static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, struct report *answer, struct text *why)
 {
 	uint32_t first, last;
-	if (!*scan_blanks(args)) {
-		for (size_t i = d->stop->n_bps; i-- > 0;)
-			if (!is_hidden(d->stop->bps[i]))
-				visit(d, d->stop->bps[i]);
-		return true;
-	}
-	for (int pass = 0; pass < 2; pass++)
-		for (const char *s = args; *scan_blanks(s);) {
-			if (!take_range(d, &s, &first, &last, why))
-				return false;
+	bool ok = true;
+	report_list(answer, "numbers");
+	for (size_t i = *scan_blanks(args) ? 0 : d->stop->n_bps; i-- > 0;)
+		if (!is_hidden(d->stop->bps[i]))
+			visit_one(d, d->stop->bps[i], visit, answer);
+	for (int pass = 0; pass < 2 && ok; pass++)
+		for (const char *s = args; *scan_blanks(s) && ok;) {
+			ok = take_range(d, &s, &first, &last, why);
 			bool any = false;
-			for (size_t i = d->stop->n_bps; i-- > 0;) {
+			for (size_t i = ok ? d->stop->n_bps : 0; i-- > 0;) {
 				struct breakpoint *b = d->stop->bps[i];
 				if (is_hidden(b) || b->number < first || b->number > last)
 					continue;
 				any = true;
 				if (pass)
-					visit(d, b);
+					visit_one(d, b, visit, answer);
 			}
-			if (!any && !pass)
-				return debug_fail(why, "No breakpoint number %u.", first);
+			if (ok && !any && !pass)
+				ok = debug_fail(why, "No breakpoint number %u.", first);
 		}
-	return true;
+	report_close(answer);
+	return ok;
 }
 
 static void enable_one(struct debug *d, struct breakpoint *b)
@@ -140,52 +146,46 @@ static bool switch_locations(struct debug *d, const char *args, bool off, struct
 }
 
 /* enable, disable: whole breakpoints (all without arguments) and single locations. */
-static bool switch_some(struct debug *d, const char *args, bool off, visit_fn *visit, struct text *why)
+static bool switch_some(struct debug *d, const char *args, bool off, visit_fn *visit, struct report *answer, struct text *why)
 {
 	struct text rest = {0};
 	bool ok = switch_locations(d, args, off, &rest, why);
 	if (ok && (rest.n || !*scan_blanks(args)))
-		ok = for_numbers(d, text_str(&rest), visit, why);
+		ok = for_numbers(d, text_str(&rest), visit, answer, why);
 	text_free(&rest);
 	return ok;
 }
 
 bool debug_cmd_delete(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	(void)out;
 	scan_word(&args, "breakpoints");
-	return for_numbers(d, args, breakpoint_drop, why);
+	return for_numbers(d, args, breakpoint_drop, answer, why);
 }
 
 bool debug_cmd_enable(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	(void)out;
 	scan_word(&args, "breakpoints");
 	visit_fn *visit = scan_word(&args, "once")     ? enable_once
 			  : scan_word(&args, "delete") ? enable_delete
 						       : enable_one;
 	if (visit != enable_one && !*scan_blanks(args))
 		return debug_fail(why, "Argument required (one or more breakpoint numbers).");
-	return switch_some(d, args, false, visit, why);
+	return switch_some(d, args, false, visit, answer, why);
 }
 
 bool debug_cmd_disable(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	(void)out;
 	scan_word(&args, "breakpoints");
-	return switch_some(d, args, true, disable_one, why);
+	return switch_some(d, args, true, disable_one, answer, why);
 }
 
 bool debug_cmd_clear(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_location l;
 	const char *end;
 	bool ok = debug_location_parse(d, args, &end, &l, NULL, why) && scan_end(end, why);
 	size_t deleted = 0;
+	report_list(answer, "numbers");
 	for (size_t i = d->stop->n_bps; ok && i-- > 0;) {
 		struct breakpoint *b = d->stop->bps[i];
 		bool here = false;
@@ -194,12 +194,14 @@ bool debug_cmd_clear(struct debug *d, const char *args, struct report *answer, s
 				here |= b->pcs[k] == l.pcs[m];
 		if (!here)
 			continue;
-		text_addf(out, "%s %u", deleted++ ? "" : "Deleted breakpoint", b->number);
+		report_say(answer, "%s %u", deleted++ ? "" : "Deleted breakpoint", b->number);
+		report_number(answer, NULL, b->number);
 		breakpoint_drop(d, b);
 	}
+	report_close(answer);
 	debug_location_free(&l);
 	if (deleted)
-		text_addc(out, '\n');
+		report_say(answer, "\n");
 	return ok && (deleted || debug_fail(why, "No breakpoint at %s.", *args ? args : "this line"));
 }
 
@@ -223,7 +225,6 @@ static struct breakpoint *take_breakpoint(struct debug *d, const char **args, st
 
 bool debug_cmd_condition(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct breakpoint *b = take_breakpoint(d, &args, why);
 	if (!b)
 		return false;
@@ -238,14 +239,16 @@ bool debug_cmd_condition(struct debug *d, const char *args, struct report *answe
 	free(b->condition);
 	b->compiled = e;
 	b->condition = e ? xstrdup(expr_text(e)) : NULL;
-	if (!e)
-		text_addf(out, "Breakpoint %u now unconditional.\n", b->number);
+	report_number(answer, "number", b->number);
+	if (e)
+		report_text(answer, "condition", b->condition);
+	else
+		report_line(answer, "Breakpoint {number} now unconditional.\n");
 	return true;
 }
 
 bool debug_cmd_ignore(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct breakpoint *b = take_breakpoint(d, &args, why);
 	int64_t n;
 	if (!b)
@@ -255,13 +258,11 @@ bool debug_cmd_ignore(struct debug *d, const char *args, struct report *answer, 
 	if (!debug_eval_integer(d, args, &n, why))
 		return false;
 	b->ignore = n > 0 ? (uint64_t)n : 0;
-	if (!b->ignore)
-		text_addf(out, "Will stop next time breakpoint %u is reached.\n", b->number);
-	else if (b->ignore == 1)
-		text_addf(out, "Will ignore next crossing of breakpoint %u.\n", b->number);
-	else
-		text_addf(out, "Will ignore next %llu crossings of breakpoint %u.\n", (unsigned long long)b->ignore,
-			  b->number);
+	report_number(answer, "number", b->number);
+	report_number(answer, "ignore", b->ignore);
+	report_line(answer, !b->ignore	     ? "Will stop next time breakpoint {number} is reached.\n"
+			    : b->ignore == 1 ? "Will ignore next crossing of breakpoint {number}.\n"
+					     : "Will ignore next {ignore} crossings of breakpoint {number}.\n");
 	return true;
 }
 
@@ -296,26 +297,10 @@ bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *nu
 
 /* ---- info breakpoints ---- */
 
-static const char *type_name(const struct breakpoint *b)
-{
-	if (b->kind == BREAKPOINT_CODE)
-		return b->prints ? "dprintf" : "breakpoint";
-	if (b->kind == BREAKPOINT_CATCH)
-		return "catchpoint";
-	return b->watch == BREAKPOINT_WRITE  ? "hw watchpoint"
-	       : b->watch == BREAKPOINT_READ ? "read watchpoint"
-					     : "acc watchpoint";
-}
-
 static void place_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out)
 {
-	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
-	uint32_t level, loc = b->call.line ? debug_call_at(d, pc, b->call, &level) : debug_loc_at(d, pc);
 	text_addf(out, "0x%016llx in ", (unsigned long long)pc * ISA_INSN_BYTES);
-	if (debug_loc_outer(d, loc) != ISA_NO_LOC && debug_loc(d, loc)->function)
-		debug_inlined_name(d, debug_loc(d, loc)->function, out);
-	else
-		text_add(out, f ? debug_function_name(d, f) : "?");
+	breakpoint_function_text(d, b, pc, out);
 	text_add(out, " at ");
 	debug_position_text(d,
 			    b->call.line ? b->call
@@ -326,10 +311,8 @@ static void place_text(struct debug *d, const struct breakpoint *b, uint32_t pc,
 
 static void what_text(struct debug *d, const struct breakpoint *b, struct text *out)
 {
-	static const char *const caught[] = {"launch",	   "exit",   "barrier", "exception",
-					     "divergence", "atomic", "kernel"};
 	if (b->kind == BREAKPOINT_CATCH)
-		text_addf(out, "%18s %s%s%s", "", caught[b->caught], b->location ? " " : "",
+		text_addf(out, "%18s %s%s%s", "", breakpoint_caught_name(b->caught), b->location ? " " : "",
 			  b->location ? b->location : "");
 	else if (b->kind == BREAKPOINT_WATCH)
 		text_addf(out, "%18s %s", "", b->location);
@@ -362,7 +345,7 @@ static void filter_text(const struct breakpoint *b, struct text *out)
 
 static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct text *out)
 {
-	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, type_name(b),
+	text_addf(out, "%-7u %-14s %-4s %c   ", b->number, breakpoint_type_name(b),
 		  b->temporary ? "del"
 		  : b->once    ? "dis"
 			       : "keep",
@@ -389,40 +372,43 @@ static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct 
 	}
 }
 
-static bool info_points(struct debug *d, const char *args, bool watches_only, struct text *out, struct text *why)
+static bool info_points(struct debug *d, const char *args, bool watches_only, struct report *answer, struct text *why)
 {
 	uint32_t first = 1, last = UINT32_MAX / 2;
 	bool any = false;
 	if (*scan_blanks(args) && !take_range(d, &args, &first, &last, why))
 		return false;
+	report_list(answer, watches_only ? "watchpoints" : "breakpoints");
 	for (size_t i = 0; i < d->stop->n_bps; i++) {
 		const struct breakpoint *b = d->stop->bps[i];
 		if (is_hidden(b) || b->number < first || b->number > last ||
 		    (watches_only && b->kind != BREAKPOINT_WATCH))
 			continue;
 		if (!any)
-			text_add(out, "Num     Type           Disp Enb Address            What\n");
+			report_say(answer, "Num     Type           Disp Enb Address            What\n");
 		any = true;
-		breakpoint_text(d, b, out);
+		report_open(answer, NULL);
+		breakpoint_describe(d, b, answer);
+		breakpoint_text(d, b, report_prose(answer));
+		report_close(answer);
 	}
+	report_close(answer);
 	if (any)
 		return true;
 	if (watches_only)
-		text_add(out, first > 1 ? "No watchpoint matching that.\n" : "No watchpoints.\n");
+		report_say(answer, "%s", first > 1 ? "No watchpoint matching that.\n" : "No watchpoints.\n");
 	else
-		text_add(out, first > 1 ? "No breakpoint or watchpoint matching that.\n"
+		report_say(answer, "%s", first > 1 ? "No breakpoint or watchpoint matching that.\n"
 					: "No breakpoints, watchpoints, tracepoints, or catchpoints.\n");
 	return true;
 }
 
 bool debug_info_breakpoints(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return info_points(d, args, false, out, why);
+	return info_points(d, args, false, answer, why);
 }
 
 bool debug_info_watchpoints(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return info_points(d, args, true, out, why);
+	return info_points(d, args, true, answer, why);
 }

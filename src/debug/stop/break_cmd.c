@@ -143,7 +143,7 @@ static bool parse_prints(const char *s, const char **prints, struct text *why)
 	return *s == '"' || debug_fail(why, *s ? "Bad format string" : "Format string required");
 }
 
-static bool make_breakpoint(struct debug *d, const char *args, enum made kind, struct text *out, struct text *why)
+static bool make_breakpoint(struct debug *d, const char *args, enum made kind, struct report *answer, struct text *why)
 {
 	struct debug_location l;
 	struct options o = {0};
@@ -171,12 +171,13 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 		b->n_pcs = l.n;
 		l.pcs = NULL;
 		apply_options(b, &o);
+		breakpoint_describe(d, b, answer);
 		if (found)
-			say_breakpoint(d, b, &l, out);
+			say_breakpoint(d, b, &l, report_prose(answer));
 		if (found)
-			note_filters(d, &b->filter, out);
+			note_filters(d, &b->filter, report_prose(answer));
 		else
-			text_addf(out, "%s\n%s %u (%s) pending.\n", text_str(&reason), kind_name(b), b->number,
+			report_say(answer, "%s\n%s %u (%s) pending.\n", text_str(&reason), kind_name(b), b->number,
 				  b->location);
 	}
 	if (found)
@@ -188,20 +189,17 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 
 bool debug_cmd_break(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return make_breakpoint(d, args, STOPS, out, why);
+	return make_breakpoint(d, args, STOPS, answer, why);
 }
 
 bool debug_cmd_tbreak(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return make_breakpoint(d, args, STOPS_ONCE, out, why);
+	return make_breakpoint(d, args, STOPS_ONCE, answer, why);
 }
 
 bool debug_cmd_dprintf(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return make_breakpoint(d, args, PRINTS, out, why);
+	return make_breakpoint(d, args, PRINTS, answer, why);
 }
 
 /* ---- watch ---- */
@@ -338,7 +336,7 @@ static struct expr *parse_target(const char *args, const char **end, struct text
 	return e;
 }
 
-static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch kind, struct text *out,
+static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch kind, struct report *answer,
 		       struct text *why)
 {
 	static const char *const titles[] = {"Watchpoint", "Read watchpoint", "Access watchpoint"};
@@ -366,7 +364,9 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 			apply_options(b, &o);
 			b->old = xcalloc(b->bytes + 16, 1);
 			watch_read_value(d, b, b->old);
-			text_addf(out, "%s %u: %s\n", titles[kind], b->number, b->location);
+			breakpoint_describe(d, b, answer);
+			report_say(answer, "%s ", titles[kind]);
+			report_line(answer, "{number}: {expression}\n");
 		} else {
 			d->stop->next_number--;
 			breakpoint_drop(d, b);
@@ -380,33 +380,29 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 
 bool debug_cmd_watch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return make_watch(d, args, BREAKPOINT_WRITE, out, why);
+	return make_watch(d, args, BREAKPOINT_WRITE, answer, why);
 }
 
 bool debug_cmd_rwatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return make_watch(d, args, BREAKPOINT_READ, out, why);
+	return make_watch(d, args, BREAKPOINT_READ, answer, why);
 }
 
 bool debug_cmd_awatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return make_watch(d, args, BREAKPOINT_ACCESS, out, why);
+	return make_watch(d, args, BREAKPOINT_ACCESS, answer, why);
 }
 
 /* ---- catch ---- */
 
-static bool make_catch(struct debug *d, const char *args, bool temporary, struct text *out, struct text *why)
+static bool make_catch(struct debug *d, const char *args, bool temporary, struct report *answer, struct text *why)
 {
-	static const char *const words[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
 	struct options o = {0};
 	const char *s = args;
 	unsigned k = 0;
-	while (k < 7 && !scan_word(&s, words[k]))
+	while (k <= BREAKPOINT_ON_KERNEL && !scan_word(&s, breakpoint_caught_name((enum breakpoint_catch)k)))
 		k++;
-	if (k == 7)
+	if (k > BREAKPOINT_ON_KERNEL)
 		return debug_fail(why,
 				  "usage: catch launch|exit|barrier|exception|divergence [after]|atomic|kernel NAME");
 	char *name = NULL;
@@ -432,19 +428,17 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 	b->temporary = temporary;
 	b->location = name;
 	apply_options(b, &o);
-	text_addf(out, "%s %u (%s%s%s)\n", temporary ? "Temporary catchpoint" : "Catchpoint", b->number, words[k],
-		  name ? " " : "", name ? name : "");
+	breakpoint_describe(d, b, answer);
+	report_line(answer, temporary ? "Temporary catchpoint {number} ({caught}[ {location}])\n" : "Catchpoint {number} ({caught}[ {location}])\n");
 	return true;
 }
 
 bool debug_cmd_catch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return make_catch(d, args, false, out, why);
+	return make_catch(d, args, false, answer, why);
 }
 
 bool debug_cmd_tcatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
-	return make_catch(d, args, true, out, why);
+	return make_catch(d, args, true, answer, why);
 }

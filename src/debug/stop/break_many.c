@@ -17,23 +17,26 @@ static bool is_there(const struct isa_function *f) { return !f->unloaded && f->i
 
 bool debug_cmd_rbreak(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const struct isa_program *p = debug_program(d);
 	const char *pattern = scan_blanks(args);
 	regex_t re;
 	bool ok = true, any = false;
 	if (regcomp(&re, pattern, REG_NOSUB))
 		return debug_fail(why, "Invalid regexp: %s", pattern);
+	report_list(answer, "breakpoints");
 	for (uint32_t i = 0; i < p->n_functions && ok; i++) {
 		const struct isa_function *f = p->functions[i];
 		if (!is_there(f) ||
 		    (regexec(&re, debug_function_name(d, f), 0, NULL, 0) && regexec(&re, f->name, 0, NULL, 0)))
 			continue;
-		ok = debug_answer_text(d, debug_cmd_break, f->name, out, why);
-		debug_function_type(d, f, debug_function_name(d, f), out);
-		text_add(out, ";\n");
+		report_open(answer, NULL);
+		ok = debug_cmd_break(d, f->name, answer, why);
+		debug_function_type(d, f, debug_function_name(d, f), report_prose(answer));
+		report_say(answer, ";\n");
+		report_close(answer);
 		any = true;
 	}
+	report_close(answer);
 	regfree(&re);
 	return ok && (any || debug_fail(why, "no function's name matches '%s'", pattern));
 }
@@ -61,12 +64,10 @@ static void save_filter(const struct breakpoint *b, struct text *out)
 
 static void save_one(const struct breakpoint *b, struct text *out)
 {
-	static const char *const caught[] = {"launch",	   "exit",   "barrier", "exception",
-					     "divergence", "atomic", "kernel"};
 	static const char *const watches[] = {
 		[BREAKPOINT_WRITE] = "watch", [BREAKPOINT_READ] = "rwatch", [BREAKPOINT_ACCESS] = "awatch"};
 	if (b->kind == BREAKPOINT_CATCH)
-		text_addf(out, "%s %s%s%s", b->temporary ? "tcatch" : "catch", caught[b->caught],
+		text_addf(out, "%s %s%s%s", b->temporary ? "tcatch" : "catch", breakpoint_caught_name(b->caught),
 			  b->location ? " " : "", b->location ? b->location : "");
 	else if (b->kind == BREAKPOINT_WATCH)
 		text_addf(out, "%s %s", watches[b->watch], b->location);

@@ -86,6 +86,15 @@ struct breakpoint *breakpoint_at(struct debug *d, size_t i);
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 uint32_t breakpoint_last_number(const struct debug *d); /* 0: none made yet */
 
+/* The name of its kind in `info breakpoints`, such as "hw watchpoint". */
+const char *breakpoint_type_name(const struct breakpoint *b);
+/* The word of `catch`. */
+const char *breakpoint_caught_name(enum breakpoint_catch caught);
+/* Appends the name of the function that one of its instructions is in. */
+void breakpoint_function_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out);
+/* Adds a breakpoint to the open object: its `number`, `type`, `locations` and what else it has (docs/manual/json.md). */
+void breakpoint_describe(struct debug *d, const struct breakpoint *b, struct report *answer);
+
 /* Commands; arguments as in docs/manual/stopping.md. `out` gets gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
 debug_answer_fn debug_cmd_break, debug_cmd_tbreak;
 debug_answer_fn debug_cmd_dprintf; /* LOC,"FORMAT",EXPR...: prints instead of stopping */
