@@ -1,31 +1,10 @@
 /* `stats`: what the device has counted, on the screen or as a JSON file. */
-#include <fnmatch.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "debug/inspect.h"
 #include "gpu/statistics.h"
 #include "repl/answer.h"
-
-/* The figures that a glob means go to a report. */
-struct figures {
-	struct report *report;
-	const char *glob; /* "": all */
-};
-
-static void put(void *self, const char *name, struct statistic_value v)
-{
-	const struct figures *f = self;
-	char shown[32];
-	if (*f->glob && fnmatch(f->glob, name, 0))
-		return;
-	snprintf(shown, sizeof shown, "%g", v.real);
-	if (v.whole)
-		report_number(f->report, name, v.n);
-	else
-		report_real(f->report, name, v.real, shown);
-}
 
 static const char *state_name(enum gpu_launch_state s)
 {
@@ -38,30 +17,31 @@ static const char *state_name(enum gpu_launch_state s)
 	}
 }
 
-static void describe_launch(struct gpu *g, uint32_t id, const struct gpu_launch_info *l, struct figures *f)
+static void describe_launch(struct repl *r, uint32_t id, const struct gpu_launch_info *l, const char *glob)
 {
-	report_open(f->report, NULL);
-	report_number(f->report, "launch", id);
-	report_text(f->report, "kernel", gpu_program(g)->functions[l->launch.function]->name);
-	report_text(f->report, "state", state_name(l->state));
-	report_triple(f->report, "grid", l->launch.grid);
-	report_triple(f->report, "block", l->launch.block);
-	report_number(f->report, "stream", gpu_stream_shown(l->launch.stream));
-	report_open(f->report, "statistics");
-	gpu_statistics_each(g, id, put, f);
-	report_close(f->report);
-	report_close(f->report);
+	struct report *const report = r->answer->report;
+	report_open(report, NULL);
+	report_number(report, "launch", id);
+	report_text(report, "kernel", gpu_program(debug_gpu(r->dbg))->functions[l->launch.function]->name);
+	report_text(report, "state", state_name(l->state));
+	report_triple(report, "grid", l->launch.grid);
+	report_triple(report, "block", l->launch.block);
+	report_number(report, "stream", gpu_stream_shown(l->launch.stream));
+	report_open(report, "statistics");
+	statistics_describe(r->dbg, id, glob, report);
+	report_close(report);
+	report_close(report);
 }
 
 /* Adds the figures of all launches together by name, and behind them "kernels": an object for each launch. */
-static void describe(struct gpu *g, const char *glob, struct report *report)
+static void describe(struct repl *r, const char *glob)
 {
-	struct figures f = {report, glob};
+	struct report *const report = r->answer->report;
 	struct gpu_launch_info l;
-	gpu_statistics_each(g, STATISTICS_TOTAL, put, &f);
+	statistics_describe(r->dbg, STATISTICS_TOTAL, glob, report);
 	report_list(report, "kernels");
-	for (uint32_t k = 0; gpu_launch_get(g, k, &l); k++)
-		describe_launch(g, k, &l, &f);
+	for (uint32_t k = 0; gpu_launch_get(debug_gpu(r->dbg), k, &l); k++)
+		describe_launch(r, k, &l, glob);
 	report_close(report);
 }
 
@@ -83,7 +63,7 @@ bool cmd_stats(struct repl *r, const char *args)
 	if (r->answer && is_list)
 		answer_bare(r);
 	if (r->answer && is_list)
-		describe(debug_gpu(r->dbg), args, r->answer->report);
+		describe(r, args);
 	if (!answer_ask(r, debug_cmd_stats, args))
 		return false;
 	add_note(r, args);

@@ -46,6 +46,8 @@ const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, 
 
 /* Statistics in GPGPU-Sim's names, `gpu_sim_cycle = 1234`; args: a glob or nothing. */
 debug_answer_fn debug_cmd_stats;
+/* Adds the figures of a launch, or of STATISTICS_TOTAL, that a glob means, "" all, to the open object by their names. */
+void statistics_describe(struct debug *d, uint32_t launch, const char *glob, struct report *report);
 
 /* ---- completion: calls `add` for every name of a kind that starts with the prefix ---- */
 enum debug_names {

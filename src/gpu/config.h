@@ -55,6 +55,15 @@ bool config_fits(const struct config *c, const struct machine_limits *limits, st
 
 /* `info config [NAME|GLOB]`: every option with value, default, where set, or those that match; one option with its help. False: no such option. */
 bool config_print(const struct config *c, const char *name, struct text *out);
+/* A row of `info config`: an option and its value. */
+struct config_row {
+	const char *name, *value, *default_value, *help; /* value NULL: the chosen baseline doesn't know the option */
+	bool is_set;
+	const char *file; /* where it is set; NULL: on the command line */
+	uint32_t line;
+};
+/* Stores row i of the table of options. Returns false if there are fewer. */
+bool config_row(const struct config *c, unsigned i, struct config_row *out);
 const char *config_option_name(unsigned i); /* without the dash; NULL: there are fewer */
 void config_suggest(const char *name, struct text *out); /* of an option that isn't: `; did you mean 'NAME'?`, or nothing */
 

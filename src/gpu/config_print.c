@@ -23,6 +23,29 @@ static void print_place(const struct config *c, int row, struct text *out)
 		text_add(out, "command line");
 }
 
+/* Returns whether only the other baseline knows an option, which then has no value. */
+static bool is_of_other(const struct config *c, int row)
+{
+	return config_options[row].origin == (c->baseline == 4 ? CONFIG_V3 : CONFIG_V4) && !c->values[row].text;
+}
+
+bool config_row(const struct config *c, unsigned i, struct config_row *out)
+{
+	if (i >= config_option_count)
+		return false;
+	const struct config_option *o = &config_options[i];
+	const struct config_value *v = &c->values[i];
+	const char *value = config_text(c, (int)i);
+	*out = (struct config_row){.name = o->name,
+				   .value = is_of_other(c, (int)i) ? NULL : *value ? value : "(none)",
+				   .default_value = default_text(c, o),
+				   .help = o->help,
+				   .is_set = v->text != NULL,
+				   .file = v->text ? v->file : NULL,
+				   .line = v->text && v->file ? v->line : 0};
+	return true;
+}
+
 static void print_one(const struct config *c, int row, struct text *out)
 {
 	static const char *const origin[] = {"GPGPU-Sim 3.x and 4.x", "GPGPU-Sim 3.x", "GPGPU-Sim 4.x", "warpstep",
@@ -42,12 +65,11 @@ static void print_one(const struct config *c, int row, struct text *out)
 	text_addf(out, "  known to: %s\n", origin[o->origin]);
 }
 
-/* What the other baseline knows only has no value. */
 static void print_row(const struct config *c, int row, struct text *out)
 {
 	const struct config_option *o = &config_options[row];
 	const char *value = config_text(c, row);
-	const bool other = o->origin == (c->baseline == 4 ? CONFIG_V3 : CONFIG_V4) && !c->values[row].text;
+	const bool other = is_of_other(c, row);
 	text_addf(out, "-%-46s %-34s %-34s ", o->name, other ? "-" : *value ? value : "(none)", default_text(c, o));
 	if (other)
 		text_addf(out, "not in %s", c->baseline == 4 ? "4.2" : "3.2.2");

@@ -400,15 +400,14 @@ static const char *kind_of(const struct statistic_row *r)
 	}
 }
 
-bool gpu_statistics_list(const char *pattern, struct text *out)
+bool gpu_statistics_list(const char *pattern, void (*fn)(void *self, const struct statistic_meaning *m), void *self)
 {
 	bool any = false;
 	for (size_t i = 0; i < statistic_rows_n; i++) {
 		const struct statistic_row *r = &statistic_rows[i];
 		if (*pattern && !matches(pattern, r->name))
 			continue;
-		text_addf(out, "%s (%s): %s%s%s\n", r->name, kind_of(r), r->help, r->instead ? "; " : "",
-			  r->instead ? r->instead : "");
+		fn(self, &(struct statistic_meaning){r->name, kind_of(r), r->help, r->instead});
 		any = true;
 	}
 	return any;

@@ -30,8 +30,12 @@ enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct stat
 bool gpu_statistics_note(struct gpu *g, const char *pattern, struct text *out);
 /* Of a name that is none: `; did you mean 'NAME'?`, or nothing. Of the names of the table that the mode counts, and of these besides, separated by blanks. */
 void gpu_statistics_suggest(const struct gpu *g, const char *name, const char *besides, struct text *out);
-/* The table itself: name, kind, what it says. */
-bool gpu_statistics_list(const char *pattern, struct text *out);
+/* A row of the table: its name, its kind, what it says, and what else has the figure (NULL: nothing). */
+struct statistic_meaning {
+	const char *name, *kind, *help, *instead;
+};
+/* Calls fn with the rows that a pattern means, with all for "". Returns false if there are none. */
+bool gpu_statistics_list(const char *pattern, void (*fn)(void *self, const struct statistic_meaning *m), void *self);
 /* Figures of each line of PTX (-enable_ptx_file_line_stats), in the form of the file that AerialVision reads. False: they aren't kept. */
 bool gpu_statistics_lines(struct gpu *g, struct text *out);
 /* What one screen says of all since the last reset. Scheduler cycles: issued + scoreboard + unit + nothing are all of them. */

@@ -1,4 +1,5 @@
 /* User variables and the value history. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -6,6 +7,7 @@
 #include "debug/expr/format.h"
 #include "debug/expr/room.h"
 #include "debug/expr/value.h"
+#include "debug/expr/value_describe.h"
 #include "debug/internal.h"
 #include "debug/scan.h"
 #include "debug/inspect.h"
@@ -45,9 +47,19 @@ const struct expr_value *debug_variable_get(const struct debug *d, const char *n
 
 /* ---- all of them ---- */
 
+/* Adds a value with its name: `$NAME = VALUE`. */
+static void describe_variable(struct debug *d, const char *name, const struct expr_value *v, struct report *answer)
+{
+	report_open(answer, NULL);
+	report_text(answer, "name", name);
+	value_type_describe(d, answer, "type", v);
+	value_describe(d, answer, "value", v, NULL);
+	report_line(answer, "${name} = {value}\n");
+	report_close(answer);
+}
+
 bool debug_values_text(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	int64_t around = 0;
 	bool has = *scan_blanks(args) && *scan_blanks(args) != '+';
 	if (has && !debug_eval_integer(d, args, &around, why))
@@ -55,26 +67,26 @@ bool debug_values_text(struct debug *d, const char *args, struct report *answer,
 	int64_t n = (int64_t)d->expr->n_history, first = !has ? n - 9 : around > 5 ? around - 5 : 1;
 	first = first < 1 ? 1 : first;
 	const int64_t last = n - first < 10 ? n : first + 9;
+	report_list(answer, "values");
 	for (int64_t i = first; i <= last; i++) {
-		text_addf(out, "$%lld = ", (long long)i);
-		format_value(d, &d->expr->history[i - 1], NULL, out);
-		text_addc(out, '\n');
+		char name[24];
+		snprintf(name, sizeof name, "%lld", (long long)i);
+		describe_variable(d, name, &d->expr->history[i - 1], answer);
 	}
+	report_close(answer);
 	return true;
 }
 
 bool debug_convenience_text(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	(void)args;
 	(void)why;
 	if (!d->expr->n_variables)
-		text_add(out, "No debugger convenience values now defined.\n");
-	for (size_t i = d->expr->n_variables; i-- > 0;) {
-		text_addf(out, "$%s = ", d->expr->variables[i].name);
-		format_value(d, &d->expr->variables[i].value, NULL, out);
-		text_addc(out, '\n');
-	}
+		report_say(answer, "No debugger convenience values now defined.\n");
+	report_list(answer, "variables");
+	for (size_t i = d->expr->n_variables; i-- > 0;)
+		describe_variable(d, d->expr->variables[i].name, &d->expr->variables[i].value, answer);
+	report_close(answer);
 	return true;
 }
 

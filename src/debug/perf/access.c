@@ -133,7 +133,6 @@ static bool warp_in_focus(struct debug *d, struct debug_where *w, struct text *w
 
 bool info_access(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	const bool next = !strcmp(s, "next"), last = !strcmp(s, "last");
 	struct debug_where w;
@@ -147,5 +146,5 @@ bool info_access(struct debug *d, const char *args, struct report *answer, struc
 		return debug_fail(why, "the warp's next instruction is no load, store or atomic");
 	if (!is_next && !last_access(d, &w, last, &a, why))
 		return false;
-	return access_picture(d, &w, &a, is_next, out, why);
+	return access_picture(d, &w, &a, is_next, answer, why);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/describe.h"
 #include "debug/perf/access.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
@@ -298,12 +299,11 @@ static void bank_sum(const struct coalesce_look *k, const struct core_config *cf
 	text_addc(out, '\n');
 }
 
-/* Describes the banks of each part of the warp, which access them one after the other. */
+/* Appends the banks of each part of the warp, which access them one after the other; adds up their passes. */
 static void banks(const struct debug_access *a, const struct coalesce_look *k, const struct core_config *cfg,
-		  struct text *out)
+		  struct passes *sum, struct text *out)
 {
 	const uint32_t width = LANES / cfg->warp_parts;
-	struct passes sum = {0};
 	lanes_banks(a, k, cfg->shared_banks, out);
 	for (uint32_t part = 0; part < cfg->warp_parts; part++) {
 		const uint32_t lanes = a->a.lanes & (uint32_t)(((UINT64_C(1) << width) - 1) << part * width);
@@ -316,9 +316,9 @@ static void banks(const struct debug_access *a, const struct coalesce_look *k, c
 				  cycles == 1 ? "" : "s");
 		find_words(k, lanes, a->a.size, &w);
 		bank_picture(&w, cfg->shared_banks, out);
-		add_part(&w, cycles, cfg->shared_banks, &sum);
+		add_part(&w, cycles, cfg->shared_banks, sum);
 	}
-	bank_sum(k, cfg, &sum, out);
+	bank_sum(k, cfg, sum, out);
 }
 
 /* ---- all ---- */
@@ -345,34 +345,109 @@ static void heading(struct debug *d, const struct debug_where *w, const struct d
 		  a->a.size, a->a.size == 1 ? "" : "s");
 }
 
+/* ---- as data ---- */
+
+/* Adds the access: whether it is the `next` or the `last`, its place, warp, lanes, and each lane's address. */
+static void describe_access(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next, struct report *answer)
+{
+	report_text(answer, "which", is_next ? "next" : "last");
+	describe_place(d, answer, a->pc);
+	report_number(answer, "warp", w->warp_index);
+	report_triple(answer, "block", w->block_id);
+	report_lanes(answer, "lanes", a->a.lanes);
+	report_number(answer, "n_lanes", lanes_count(a->a.lanes));
+	report_number(answer, "size_bytes", a->a.size);
+	report_text(answer, "op", a->a.is_atomic ? "atomic" : a->a.is_write ? "write" : "read");
+}
+
+static void describe_addresses(const struct debug_access *a, uint64_t window, struct report *answer)
+{
+	int64_t step;
+	if (has_step(a, &step))
+		report_signed(answer, "step_bytes", step);
+	report_list(answer, "addresses");
+	LANES_EACH (l, a->a.lanes) {
+		report_open(answer, NULL);
+		report_number(answer, "lane", l);
+		report_hex(answer, "address", a->a.address[l] - window);
+		report_close(answer);
+	}
+	report_close(answer);
+}
+
+static void describe_transactions(const struct debug_access *a, const struct coalesce_look *k, struct report *answer)
+{
+	uint64_t bytes = 0;
+	report_list(answer, "transactions");
+	for (uint32_t i = 0; i < k->n; i++) {
+		bytes += k->t[i].size;
+		report_open(answer, NULL);
+		report_hex(answer, "address", k->t[i].address);
+		report_number(answer, "size_bytes", k->t[i].size);
+		report_lanes(answer, "lanes", k->t[i].lanes);
+		report_close(answer);
+	}
+	report_close(answer);
+	report_number(answer, "bytes", bytes);
+	report_number(answer, "wanted_bytes", k->space == ISA_SPACE_LOCAL ? (uint64_t)lanes_count(a->a.lanes) * a->a.size : wanted_bytes(a));
+}
+
+static void describe_banks(const struct debug_access *a, const struct coalesce_look *k, const struct core_config *cfg, const struct passes *p,
+			   struct report *answer)
+{
+	report_list(answer, "banks");
+	LANES_EACH (l, a->a.lanes) {
+		report_open(answer, NULL);
+		report_number(answer, "lane", l);
+		report_number(answer, "bank", (uint32_t)k->address[l] / WORD_BYTES % cfg->shared_banks);
+		report_close(answer);
+	}
+	report_close(answer);
+	report_number(answer, "n_banks", cfg->shared_banks);
+	report_number(answer, "words", p->words);
+	report_number(answer, "cycles", k->cycles);
+	report_number(answer, "least_cycles", p->least);
+	report_number(answer, "bank_cycles", p->of_banks);
+	report_number(answer, "conflict", p->degree);
+}
+
 bool access_picture(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next,
-		    struct text *out, struct text *why)
+		    struct report *answer, struct text *why)
 {
 	struct coalesce_look k;
 	struct core_config cfg;
-	heading(d, w, a, is_next, out);
+	struct text out = {0};
+	const bool is_known = !a->a.lanes || look(d, w, a, &k, &cfg);
+	if (!is_known)
+		return debug_fail(why, "there is no timing model of this configuration: `-m performance` says why");
+	describe_access(d, w, a, is_next, answer);
+	heading(d, w, a, is_next, &out);
 	if (!a->a.lanes) {
-		text_add(out, "\nno lane executes it: the guard is false in all\n");
+		report_say(answer, "%s\nno lane executes it: the guard is false in all\n", text_str(&out));
+		text_free(&out);
 		return true;
 	}
-	if (!look(d, w, a, &k, &cfg)) {
-		text_clear(out);
-		return debug_fail(why, "there is no timing model of this configuration: `-m performance` says why");
-	}
-	text_addf(out, " %s %s memory\n",
+	report_text(answer, "space", debug_space_name(k.space));
+	describe_addresses(a, access_window(k.space), answer);
+	text_addf(&out, " %s %s memory\n",
 		  a->a.is_atomic  ? "in an atomic on"
 		  : a->a.is_write ? "to"
 				  : "from",
 		  debug_space_name(k.space));
-	addresses(a, access_window(k.space), out);
+	addresses(a, access_window(k.space), &out);
 	if (k.space == ISA_SPACE_SHARED) {
-		banks(a, &k, &cfg, out);
-		return true;
+		struct passes sum = {0};
+		banks(a, &k, &cfg, &sum, &out);
+		describe_banks(a, &k, &cfg, &sum, answer);
+	} else {
+		if (is_moved(a, &k))
+			text_add(&out, "  (for caches and memory a module's variables are where GPGPU-Sim puts them)\n");
+		if (k.space == ISA_SPACE_LOCAL)
+			text_add(&out, "  (for caches and memory local memory lies word by word of all threads)\n");
+		transactions(a, &k, &out);
+		describe_transactions(a, &k, answer);
 	}
-	if (is_moved(a, &k))
-		text_add(out, "  (for caches and memory a module's variables are where GPGPU-Sim puts them)\n");
-	if (k.space == ISA_SPACE_LOCAL)
-		text_add(out, "  (for caches and memory local memory lies word by word of all threads)\n");
-	transactions(a, &k, out);
+	report_say(answer, "%s", text_str(&out));
+	text_free(&out);
 	return true;
 }

@@ -8,6 +8,6 @@
 
 /* Addresses, segments or banks, and what the simulated machine makes of it. */
 bool access_picture(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next,
-		    struct text *out, struct text *why);
+		    struct report *answer, struct text *why);
 
 #endif

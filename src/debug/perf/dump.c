@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/dump_internal.h"
+#include "debug/perf/machine_fields.h"
 #include "debug/perf/room.h"
 #include "debug/scan.h"
 #include "debug/wrap.h"
@@ -279,17 +280,37 @@ static void show_core(struct debug *d, struct timing *t, const struct dp_request
 	remember(m, now, gpu_cycle(d->g));
 }
 
+/* Adds the fields of a part of the machine (machine_fields.def) as the object `name`. */
+static void describe_part(struct debug *d, const char *name, const char *path, uint32_t index, struct report *answer)
+{
+	const struct field_range range[FIELD_INDICES] = {{.first = index, .last = index}};
+	struct expr_value fields;
+	struct text ignored = {0};
+	if (field_listing(d, path, range, &fields, &ignored)) {
+		field_listing_describe(answer, name, &fields);
+		expr_value_free(&fields);
+	}
+	text_free(&ignored);
+}
+
+/* Adds a dump's lines as people read them. */
+static void say_lines(struct debug *d, struct text *lines, struct report *answer)
+{
+	debug_wrap(d, lines, report_prose(answer));
+	text_free(lines);
+}
+
 bool debug_cmd_dp(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "dp", why);
 	struct dp_request r;
 	if (!t || !parse_dp(t, args, &r, why))
 		return false;
 	struct text lines = {0};
+	report_number(answer, "number", r.core);
+	describe_part(d, "core", "core[]", r.core, answer);
 	show_core(d, t, &r, &lines);
-	debug_wrap(d, &lines, out);
-	text_free(&lines);
+	say_lines(d, &lines, answer);
 	return true;
 }
 
@@ -297,7 +318,6 @@ bool debug_cmd_dp(struct debug *d, const char *args, struct report *answer, stru
 
 bool debug_cmd_dm(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "dm", why);
 	uint32_t partition = 0;
 	if (!t || !dump_number(&args, "partition", t->cfg->partition.n_partitions, &partition, why))
@@ -308,20 +328,20 @@ bool debug_cmd_dm(struct debug *d, const char *args, struct report *answer, stru
 		return false;
 	struct text lines = {0};
 	partition_dump(t->partitions, partition, tags, gpu_cycle(d->g), &lines);
-	debug_wrap(d, &lines, out);
-	text_free(&lines);
+	report_number(answer, "number", partition);
+	describe_part(d, "partition", "partition[]", partition, answer);
+	say_lines(d, &lines, answer);
 	return true;
 }
 
 bool debug_cmd_dicnt(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "dicnt", why);
 	uint32_t node = 0;
 	if (!t)
 		return false;
 	if (!t->icnt) {
-		text_add(out, "There is no network: -gpgpu_perfect_mem 1 answers every request at once.\n");
+		report_say(answer, "There is no network: -gpgpu_perfect_mem 1 answers every request at once.\n");
 		return true;
 	}
 	args = scan_blanks(args);
@@ -330,7 +350,7 @@ bool debug_cmd_dicnt(struct debug *d, const char *args, struct report *answer, s
 		return false;
 	struct text lines = {0};
 	const bool ok = icnt_dump(t->icnt, one ? (int64_t)node : -1, &lines);
-	debug_wrap(d, &lines, out);
-	text_free(&lines);
+	describe_part(d, "icnt", "icnt", 0, answer);
+	say_lines(d, &lines, answer);
 	return ok;
 }

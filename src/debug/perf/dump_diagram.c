@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "debug/perf/dump_diagram.h"
+#include "debug/describe.h"
 #include "debug/perf/room.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
@@ -412,9 +413,39 @@ static bool switch_recording(struct debug *d, enum recording r, struct text *out
 	return true;
 }
 
+/* Adds an issue of an instruction. */
+static void describe_issue(const struct drawing *w, const struct event *e, struct report *answer)
+{
+	report_open(answer, NULL);
+	report_number(answer, "cycle", e->cycle);
+	report_number(answer, "warp", e->warp);
+	if (e->has_block) {
+		report_number(answer, "block", e->block);
+		report_number(answer, "warp_in_block", e->index);
+	}
+	report_lanes(answer, "lanes", e->lanes);
+	report_hex(answer, "pc", (uint64_t)e->pc * ISA_INSN_BYTES);
+	describe_place(w->d, answer, e->pc);
+	report_close(answer);
+}
+
+/* Adds `core`, the cycles and the warps that are drawn, and the list `issued` of the instructions that were issued in them. */
+static void describe(const struct drawing *w, struct report *answer)
+{
+	report_number(answer, "core", w->c->id);
+	report_number(answer, "first_cycle", w->first);
+	report_number(answer, "last_cycle", w->last);
+	report_number(answer, "first_warp", w->low);
+	report_number(answer, "last_warp", w->high);
+	report_list(answer, "issued");
+	for (uint64_t k = w->oldest; k < w->g->n; k++)
+		if (diagram_is_drawn(w, diagram_event(w, k)))
+			describe_issue(w, diagram_event(w, k), answer);
+	report_close(answer);
+}
+
 bool debug_cmd_diagram(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	static const char *const words[] = {[RECORD_AUTO] = "auto", [RECORD_ON] = "on", [RECORD_OFF] = "off"};
 	struct timing *t = observer_timing(d, "diagram", why);
 	struct drawing w = {.d = d};
@@ -423,7 +454,7 @@ bool debug_cmd_diagram(struct debug *d, const char *args, struct report *answer,
 	for (unsigned k = 0; k < 3; k++) {
 		const char *s = args;
 		if (scan_word(&s, words[k]))
-			return scan_end(s, why) && switch_recording(d, (enum recording)k, out);
+			return scan_end(s, why) && switch_recording(d, (enum recording)k, report_prose(answer));
 	}
 	w.g = diagram_get(d->perf->observer);
 	w.c = t->core;
@@ -434,8 +465,9 @@ bool debug_cmd_diagram(struct debug *d, const char *args, struct report *answer,
 		return false;
 	if (!w.g->n || w.g->last == w.g->first)
 		return debug_fail(why, "nothing is recorded yet: run something first%s", w.g->recording == RECORD_OFF ? " (diagram on)" : "");
-	if (!cut(&w, out, why))
+	if (!cut(&w, report_prose(answer), why))
 		return false;
-	draw(&w, out);
+	describe(&w, answer);
+	draw(&w, report_prose(answer));
 	return true;
 }

@@ -1,9 +1,11 @@
 #include "debug/perf/summary.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/describe.h"
 #include "debug/perf/line_counts.h"
 #include "debug/setup/launch.h"
 #include "debug/info.h"
@@ -149,22 +151,108 @@ static void lines(struct debug *d, struct line_counts *c, struct text *out)
 		line(d, &c->v[i], has_cycles, has_cycles ? c->all.cycles : c->all.warps, out);
 }
 
-void summary_print(struct debug *d, struct text *out)
+/* ---- as data ---- */
+
+static void add_share(struct report *answer, const char *name, uint64_t part, uint64_t whole)
+{
+	char look[32];
+	snprintf(look, sizeof look, "%g", share(part, whole));
+	report_real(answer, name, share(part, whole), look);
+}
+
+static void describe_caches(const struct gpu_summary *s, struct report *answer)
+{
+	report_list(answer, "caches");
+	for (uint32_t k = 0; k < SUMMARY_CACHES; k++) {
+		if (!s->cache[k].accesses)
+			continue;
+		report_open(answer, NULL);
+		report_text(answer, "cache", s->cache[k].name);
+		report_number(answer, "accesses", s->cache[k].accesses);
+		report_number(answer, "misses", s->cache[k].misses);
+		report_close(answer);
+	}
+	report_close(answer);
+}
+
+/* Adds what performance mode counts besides. */
+static void describe_machine(const struct gpu_summary *s, const struct line_counts *c, struct report *answer)
+{
+	report_number(answer, "cycles", s->cycles);
+	add_share(answer, "instructions_per_cycle", s->insns, s->cycles);
+	add_share(answer, "warp_instructions_per_cycle", c->all.warps, s->cycles);
+	report_open(answer, "schedulers");
+	report_number(answer, "cycles", s->issued + s->scoreboard + s->unit + s->nothing);
+	report_number(answer, "issued", s->issued);
+	report_number(answer, "scoreboard", s->scoreboard);
+	report_number(answer, "unit_busy", s->unit);
+	report_number(answer, "no_instruction", s->nothing);
+	report_close(answer);
+	describe_caches(s, answer);
+	report_number(answer, "bank_conflict_cycles", s->bank_conflicts);
+	report_open(answer, "dram");
+	report_number(answer, "reads", s->dram_reads);
+	report_number(answer, "writes", s->dram_writes);
+	report_number(answer, "rows_opened", s->rows_opened);
+	report_number(answer, "row_accesses", s->row_accesses);
+	report_number(answer, "cycles", s->dram_cycles);
+	report_number(answer, "data_cycles", s->dram_data);
+	report_number(answer, "active_cycles", s->dram_active);
+	report_close(answer);
+}
+
+/* Adds the list `lines` of the costliest; c->v is sorted by cost. */
+static void describe_lines(struct debug *d, const struct line_counts *c, struct report *answer)
+{
+	report_list(answer, "lines");
+	for (size_t i = 0; i < c->n && i < COSTLIEST && c->v[i].n.warps; i++) {
+		report_open(answer, NULL);
+		describe_position(d, answer, "at", c->v[i].at);
+		report_number(answer, "executions", c->v[i].n.warps);
+		report_number(answer, "cycles", c->v[i].n.cycles);
+		report_close(answer);
+	}
+	report_close(answer);
+}
+
+static void describe(struct debug *d, const struct gpu_summary *s, const struct line_counts *c, struct report *answer)
+{
+	struct gpu_launch_info info;
+	const uint32_t n = gpu_launch_count(d->g);
+	uint32_t done = 0;
+	for (uint32_t k = 0; k < n; k++)
+		done += gpu_launch_get(d->g, k, &info) && info.state == GPU_LAUNCH_DONE;
+	report_number(answer, "launches", n);
+	report_number(answer, "finished", done);
+	report_text(answer, "mode", gpu_counts_performance(d->g) ? "performance" : "functional");
+	report_number(answer, "instructions", s->insns);
+	report_number(answer, "warp_instructions", c->all.warps);
+	add_share(answer, "active_lanes", c->all.lanes, c->all.warps);
+	if (gpu_counts_performance(d->g))
+		describe_machine(s, c, answer);
+	describe_lines(d, c, answer);
+}
+
+void summary_print(struct debug *d, struct report *answer)
 {
 	struct gpu_summary s;
 	struct line_counts c;
+	struct text out = {0};
 	gpu_statistics_summary(d->g, &s);
 	line_counts_collect(d, LINE_COUNTS_BEST, &c);
-	launches(d, out);
-	text_addf(out, ", in %s mode\n", gpu_counts_performance(d->g) ? "performance" : "functional");
-	instructions(d, &s, &c, out);
-	occupancy(d, out);
+	launches(d, &out);
+	text_addf(&out, ", in %s mode\n", gpu_counts_performance(d->g) ? "performance" : "functional");
+	instructions(d, &s, &c, &out);
+	occupancy(d, &out);
 	if (gpu_counts_performance(d->g)) {
-		schedulers(&s, out);
-		memory(&s, out);
+		schedulers(&s, &out);
+		memory(&s, &out);
 	} else {
-		text_add(out, "(cycles, stalls, caches and DRAM need -m performance)\n");
+		text_add(&out, "(cycles, stalls, caches and DRAM need -m performance)\n");
 	}
-	lines(d, &c, out);
+	lines(d, &c, &out);
+	describe(d, &s, &c, answer);
+	report_say(answer, "%s", text_str(&out));
 	line_counts_free(&c);
+	text_free(&out);
 }

@@ -4,6 +4,6 @@
 
 #include "debug/internal.h"
 
-void summary_print(struct debug *d, struct text *out);
+void summary_print(struct debug *d, struct report *answer);
 
 #endif

@@ -10,6 +10,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/expr/value_describe.h"
 #include "debug/findings/findings.h"
 #include "debug/scan.h"
 #include "debug/setup/buffer.h"
@@ -62,11 +63,10 @@ static void read_as_result(struct debug *d, const struct expr_value *v)
 
 bool debug_cmd_save(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
 	struct text name = {0};
 	const char *path = "";
-	(void)out;
+	(void)answer;
 	bool ok = take_array(d, args, &v, &name, &path, why);
 	if (ok && !*path)
 		ok = debug_fail(why, "usage: save NAME FILE");
@@ -101,7 +101,7 @@ struct comparison {
 	struct debug *d;
 	struct tolerance t;
 	struct text path; /* of what is compared now: out[3].mean */
-	struct text *out;
+	struct report *answer;
 	uint64_t shown, more,
 		left; /* differences; left: parts that may still be looked at, as malformed types may have any number */
 };
@@ -113,11 +113,12 @@ static void difference(struct comparison *c, const struct expr_value *a, const s
 		return;
 	}
 	c->shown++;
-	text_addf(c->out, "%s = ", text_str(&c->path));
-	format_value(c->d, a, NULL, c->out);
-	text_add(c->out, ", expected ");
-	format_value(c->d, b, NULL, c->out);
-	text_addc(c->out, '\n');
+	report_open(c->answer, NULL);
+	report_text(c->answer, "name", text_str(&c->path));
+	value_describe(c->d, c->answer, "value", a, NULL);
+	value_describe(c->d, c->answer, "expected", b, NULL);
+	report_line(c->answer, "{name} = {value}, expected {expected}\n");
+	report_close(c->answer);
 }
 
 static void cut_path(struct comparison *c, size_t n)
@@ -237,15 +238,17 @@ static uint64_t compare_objects(struct comparison *c, const struct expr_value *v
 
 /* ---- the command ---- */
 
-/* How many elements differ; the first differences go to `out`. */
+/* Adds the list `differences` of the first ones. Returns the number of elements that differ. */
 static uint64_t count_differences(struct debug *d, const struct expr_value *v, const char *name, unsigned char *want,
-				  struct tolerance t, struct text *out)
+				  struct tolerance t, struct report *answer)
 {
-	struct comparison c = {.d = d, .t = t, .out = out};
+	struct comparison c = {.d = d, .t = t, .answer = answer};
+	report_list(answer, "differences");
 	text_add(&c.path, name);
 	uint64_t differ = v->is_object ? compare_objects(&c, v, want) : compare_numbers(&c, v, want);
+	report_close(answer);
 	if (c.more)
-		text_addf(out, "... %llu more\n", (unsigned long long)c.more);
+		report_say(answer, "... %llu more\n", (unsigned long long)c.more);
 	text_free(&c.path);
 	return differ;
 }
@@ -259,9 +262,16 @@ static bool parse_tolerance(struct debug *d, const char *s, struct tolerance *t,
 	return (t->abs >= 0 && t->rel >= 0) || debug_fail(why, "tolerances are not negative");
 }
 
+static void describe_equal(const char *name, const char *path, uint64_t elements, struct report *answer)
+{
+	report_text(answer, "name", name);
+	report_text(answer, "file", path);
+	report_number(answer, "elements", elements);
+	report_line(answer, "{name} equals {file}, {elements} elements\n");
+}
+
 bool debug_cmd_compare(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
 	struct text name = {0}, path = {0};
 	struct tolerance t = {0, 0};
@@ -279,7 +289,7 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct report *answer,
 	ok = ok && parse_tolerance(d, s + n, &t, why) && init_read_file(text_str(&path), want, bytes, why);
 	if (ok) {
 		read_as_result(d, &v);
-		uint64_t differ = count_differences(d, &v, text_str(&name), want, t, out);
+		uint64_t differ = count_differences(d, &v, text_str(&name), want, t, answer);
 		if (debug_interrupted(d))
 			ok = debug_fail(why, "interrupted");
 		else if (differ)
@@ -287,8 +297,7 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct report *answer,
 					text_str(&path), (unsigned long long)differ,
 					(unsigned long long)elements_of(&v));
 		else
-			text_addf(out, "%s equals %s, %llu elements\n", text_str(&name), text_str(&path),
-				  (unsigned long long)elements_of(&v));
+			describe_equal(text_str(&name), text_str(&path), elements_of(&v), answer);
 	}
 	pages_free(want, bytes);
 	expr_value_free(&v);

@@ -1,4 +1,7 @@
 /* The table behind `info`, and its subjects about what is loaded and allocated. */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/nearest.h"
@@ -145,33 +148,78 @@ bool info_allocations(struct debug *d, const char *args, struct report *answer, 
 	return true;
 }
 
+/* Adds a number as such, and any other text as a string. */
+static void describe_option_value(struct report *answer, const char *name, const char *text)
+{
+	char *end;
+	errno = 0;
+	const long long n = strtoll(text, &end, 10);
+	if (*text && !*end && !errno)
+		report_signed(answer, name, n);
+	else
+		report_text(answer, name, text);
+}
+
+/* Adds the list `options` of those that a name or a glob means: `option`, `value`, `default`, `set_by`, `help`. */
+static void describe_options(const struct config *c, const char *glob, struct report *answer)
+{
+	struct config_row row;
+	report_list(answer, "options");
+	for (unsigned i = 0; config_row(c, i, &row); i++) {
+		if (*glob && fnmatch(glob, row.name, FNM_CASEFOLD))
+			continue;
+		report_open(answer, NULL);
+		report_text(answer, "option", row.name);
+		if (row.value)
+			describe_option_value(answer, "value", row.value);
+		else
+			report_none(answer, "value", "-");
+		describe_option_value(answer, "default", row.default_value);
+		report_text(answer, "set_by", row.file ? "file" : row.is_set ? "command line" : "default");
+		if (row.file) {
+			report_text(answer, "file", row.file);
+			report_number(answer, "line", row.line);
+		}
+		report_text(answer, "help", row.help);
+		report_close(answer);
+	}
+	report_close(answer);
+}
+
 bool info_config(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
+	struct text text = {0};
 	s += *s == '-';
 	if (!gpu_config(d->g))
 		return debug_fail(why, "there is no config");
-	if (config_print(gpu_config(d->g), *s ? s : NULL, out))
+	if (config_print(gpu_config(d->g), *s ? s : NULL, &text)) {
+		describe_options(gpu_config(d->g), s, answer);
+		report_say(answer, "%s", text_str(&text));
+		text_free(&text);
 		return true;
+	}
 	if (strpbrk(s, "*?["))
 		return debug_fail(why, "no option matches \"%s\"; info config lists them", s);
-	struct text meant = {0};
-	config_suggest(s, &meant);
-	debug_fail(why, "no option is called \"%s\"%s", s, meant.n ? text_str(&meant) : "; info config lists them");
-	text_free(&meant);
+	text_clear(&text);
+	config_suggest(s, &text);
+	debug_fail(why, "no option is called \"%s\"%s", s, text.n ? text_str(&text) : "; info config lists them");
+	text_free(&text);
 	return false;
 }
 
 bool info_program(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	if (!scan_end(args, why))
 		return false;
-	if (!d->has_last || d->last.reason == DEBUG_STOP_NONE)
-		text_add(out, debug_program(d)->n_insns ? "Nothing has run yet.\n" : "No file is loaded.\n");
-	else
-		debug_stop_report(d, &d->last, out);
+	if (!d->has_last || d->last.reason == DEBUG_STOP_NONE) {
+		report_say(answer, debug_program(d)->n_insns ? "Nothing has run yet.\n" : "No file is loaded.\n");
+		return true;
+	}
+	report_open(answer, "stop");
+	debug_stop_describe(d, &d->last, answer);
+	report_close(answer);
+	debug_stop_report(d, &d->last, report_prose(answer));
 	return true;
 }
 
@@ -179,12 +227,11 @@ bool info_program(struct debug *d, const char *args, struct report *answer, stru
 
 static bool info_cuda(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	size_t n = strcspn(s, " \t");
 	if (!n) {
 		for (size_t i = 0; i < debug_cuda_n; i++)
-			text_addf(out, "info cuda %s%s%s -- %s\n", debug_cuda_rows[i].name,
+			report_say(answer, "info cuda %s%s%s -- %s\n", debug_cuda_rows[i].name,
 				  *debug_cuda_rows[i].usage ? " " : "", debug_cuda_rows[i].usage,
 				  debug_cuda_rows[i].help);
 		return true;
