@@ -11,14 +11,20 @@ static bool info_display(struct repl *r, const char *args)
 {
 	if (*args)
 		return repl_error(r, "usage: info display");
-	if (!r->n_displays) {
-		repl_print(r, "There are no auto-display expressions now.\n");
-		return true;
+	struct report *const part = answer_part(r);
+	report_say(part, r->n_displays ? "Auto-display expressions now in effect:\nNum Enb Expression\n" : "There are no auto-display expressions now.\n");
+	report_list(part, "displays");
+	for (size_t i = 0; i < r->n_displays; i++) {
+		report_open(part, NULL);
+		report_number(part, "number", (uint64_t)r->displays[i].number);
+		report_flag(part, "enabled", !r->displays[i].off);
+		report_look(part, r->displays[i].off ? "n" : "y");
+		report_text(part, "display", r->displays[i].args);
+		report_line(part, "{number}:   {enabled}  {display}\n");
+		report_close(part);
 	}
-	repl_print(r, "Auto-display expressions now in effect:\nNum Enb Expression\n");
-	for (size_t i = 0; i < r->n_displays; i++)
-		repl_printf(r, "%d:   %c  %s\n", r->displays[i].number, r->displays[i].off ? 'n' : 'y',
-			    r->displays[i].args);
+	report_close(part);
+	answer_part_end(r, part);
 	return true;
 }
 

@@ -195,6 +195,7 @@ static void describe_machine(const struct gpu_summary *s, const struct line_coun
 	report_number(answer, "writes", s->dram_writes);
 	report_number(answer, "rows_opened", s->rows_opened);
 	report_number(answer, "row_accesses", s->row_accesses);
+	add_share(answer, "requests_per_row", s->row_accesses, s->rows_opened);
 	report_number(answer, "cycles", s->dram_cycles);
 	report_number(answer, "data_cycles", s->dram_data);
 	report_number(answer, "active_cycles", s->dram_active);

@@ -156,6 +156,7 @@ bool info_barriers(struct debug *d, const char *args, struct report *answer, str
 		return false;
 	if (!resident_focus(d, &w, report_prose(answer), why))
 		return !why->n;
+	report_triple(answer, "block", w.block_id);
 	report_table(answer, "barriers", titles, 6);
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++) {
 		const struct exec_barrier *b = &w.cta->barrier[id];

@@ -45,9 +45,13 @@ static bool search(struct debug *d, const char *args, bool back, struct report *
 	const char *s = debug_source_line(d, at.file, line, &n);
 	struct expr_value number;
 	report_text(answer, "file", debug_file_name(d, at.file));
+	report_list(answer, "lines");
+	report_open(answer, NULL);
 	report_number(answer, "line", line);
 	report_textf(answer, "text", "%.*s", (int)n, s);
 	debug_add_line(line, s, n, report_prose(answer));
+	report_close(answer);
+	report_close(answer);
 	value_int(&number, ISA_S32, line);
 	debug_variable_set(d, "_", &number);
 	d->show->list_file = d->show->shown_file = at.file;

@@ -1,0 +1,298 @@
+"""Answers as data: each command that answers, once as a line of `set output json` and once with `--json`. Values are compared with what the examples compute, and the
+law is checked: each number in the text of an answer is a cell of it."""
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+
+WARPSTEP, EXAMPLES = sys.argv[1:]
+FOLDERS = {n[3:]: os.path.join(EXAMPLES, n) for n in os.listdir(EXAMPLES) if n[:2].isdigit()}
+bad = []
+
+
+def expect(what, got, want):
+    if got != want:
+        bad.append("%s: %r, expected %r" % (what, got, want))
+
+
+def f32(v):
+    return struct.unpack("f", struct.pack("f", v))[0]
+
+
+def line_of(example, file, *words):
+    """The number of the only line with these words."""
+    text = open(os.path.join(FOLDERS[example], file)).read().splitlines()
+    found = [k + 1 for k, l in enumerate(text) if all(w in l for w in words)]
+    assert len(found) == 1, (file, words, found)
+    return found[0]
+
+
+# ---- the law ----
+
+NUMBER = r"0x[0-9a-f]+|[0-9]+(?:\.[0-9]+)?(?:e[+-]?[0-9]+)?"
+ALONE = re.compile(r"(?<![\w.%$])(?:" + NUMBER + r")(?!\w)", re.I)
+
+# Text that holds no cells: what is drawn from cells by counting or summing, and the words of dumps in GPGPU-Sim's form.
+# Command (its beginning), pattern of the text, reason.
+WORDS = [
+    ("", r"<[^<>\n]*\+[0-9]+>", "the offset in a name is the distance of the cell's address from the name's"),
+    ("", r"<repeats [0-9]+ times>", "a list holds each element"),
+    ("", r"`[^`\n]*`", "a command that could be typed"),
+    ("dp", r"(?s).*", "the lines are GPGPU-Sim's; cells are the machine's fields"),
+    ("dm", r"(?s).*", "likewise"),
+    ("dicnt", r"(?s).*", "likewise"),
+    ("diagram", r"(?s).*", "the picture is drawn from `issued`"),
+    ("stats summary", r"[0-9.]+%|\b32 lanes|occupancy.*|[^\n]*%  [^\n]*", "shares of the cells; occupancy is `info occupancy`'s"),
+    ("info access", r"lane[s]? .*|words of banks.*|bank .*|lane 0 .*|\([0-9]+%\)", "the rulers of the picture"),
+    ("info occupancy", r"(?s).*", "the sentence repeats the table"),
+    ("info config", r"(?s).*", "help texts of options"),
+    ("stats --list", r"(?s).*", "help texts of figures"),
+    ("ptype /o", r"(?s).*", "gdb's columns; `members` has them"),
+    ("info statistics", r"(?s).*", "blocks of lines in GPGPU-Sim's form, whose figures may have other names in the cells"),
+    ("why barrier", r"threads .*|No warp.*", "to be done"),
+    ("list /s", r"(?m)^.*insns.*$", "the title"),
+]
+
+
+def strings(node):
+    if isinstance(node, dict):
+        for k, v in node.items():
+            if k != "text" or not isinstance(v, str):
+                yield from strings(v)
+            else:
+                yield ("text", v)
+            yield ("name", k)
+    elif isinstance(node, list):
+        for v in node:
+            yield from strings(v)
+    elif isinstance(node, str):
+        yield ("string", node)
+    elif node is not None and not isinstance(node, bool):
+        yield ("number", node)
+
+
+def cells_of(result):
+    numbers, texts = set(), set()
+    own = result.get("text")
+    for kind, v in strings({k: v for k, v in result.items() if k != "text"}):
+        if kind == "number":
+            numbers.add(v)
+        else:
+            for t in ALONE.findall(v):
+                texts.add(t.lower())
+            for t in re.findall(NUMBER, v, re.I):
+                texts.add(t.lower())
+    return numbers, texts, own
+
+
+def is_cell(token, numbers, texts):
+    t = token.lower()
+    if t in texts:
+        return True
+    if t.startswith("0x"):
+        v = int(t, 16)
+        return any(isinstance(n, int) and n % 2**64 == v or isinstance(n, int) and n < 0 and n % 2**32 == v for n in numbers) or str(v) in texts
+    v = float(t)
+    digits = len(t.split(".")[1].split("e")[0]) if "." in t else 0
+    near = 0.51 * 10.0 ** -digits if digits and "e" not in t else 1e-6 * abs(v)
+    return any(abs(abs(n) - v) <= near for n in numbers)
+
+
+def law(command, result):
+    numbers, texts, own = cells_of(result)
+    text = own or ""
+    for start, pattern, _ in WORDS:
+        if command.startswith(start):
+            text = re.sub(pattern, " ", text)
+    missing = [t for t in ALONE.findall(text) if not is_cell(t, numbers, texts)]
+    if missing:
+        bad.append("%s: %s in the text are no cells\n%s" % (command, missing[:6], own[:500]))
+
+
+# ---- sessions ----
+
+def session(example, mode, before, *lines, options=(), status=None):
+    """Runs lines before the setting and lines after it; returns the results of these, by command (a second one of the same text as TEXT#2)."""
+    args = [WARPSTEP, "-q", "--batch", "-m", mode, *options, "-ex", "cd " + FOLDERS[example]]
+    for l in [*before, "set output json", *lines]:
+        args += ["-ex", l]
+    done = subprocess.run(args, capture_output=True, text=True, check=False)
+    if status is not None:
+        expect("status of %s" % example, done.returncode, status)
+    out = {}
+    for l in done.stdout.splitlines():
+        if not l.startswith('{"command"'):
+            continue
+        answer = json.loads(l)
+        name, n = answer["command"], 1
+        while (name if n == 1 else "%s#%d" % (name, n)) in out:
+            n += 1
+        out[name if n == 1 else "%s#%d" % (name, n)] = answer
+        if "error" in answer:
+            bad.append("%s %s: %s" % (mode, answer["command"], answer["error"]["message"]))
+        else:
+            expect("members of " + name, list(answer), ["command", "status", "result"])
+            law(name, answer["result"])
+    missing = [l for l in lines if l not in out]
+    if missing:
+        bad.append("%s: no answer to %s and %d more" % (mode, missing[0], len(missing) - 1))
+    return {k: v.get("result", {}) for k, v in out.items()}
+
+
+SAXPY = ["load saxpy.ptx", "buffer x f32[64] = iota", "buffer y f32[64] = fill 0.1", "buffer z f32[64] = zero"]
+LAUNCH = "launch saxpy<<<(2,1,1), 32>>>(62, 2.0, x, y, z)"
+
+
+def values(mode):
+    a = session("saxpy", mode, [*SAXPY, LAUNCH, "stepi 9"],
+                "print x[0..3]", "print/x 255", "print -1", "print 1.5", "print (f32[2][2])x", "print \"hi\"", "print threadIdx", "print x[3] > 2", "print &x[2]", "print 0.0/0",
+                "output x[5]", "x/3fw x", "x/2xb x", "x/2i 0", "x/2dw z", "whatis x", "ptype x", "display x[1]", "display/i 0", "info display", "show values", "set var $n = 5",
+                "show convenience", "printf \"%d\\n\", 7", "print core[0].warp[0].used" if mode == "performance" else "print 3", "print $pc", "info registers", "info registers %r1 %tid.x pc",
+                "info all-registers", "info locals", "info locals all", "info args", "info lanes %tid.x", "info lanes %laneid", "info lanes", "info lanes x[3]")
+    p = a["print x[0..3]"]
+    expect("print", [p["number"], p["expression"], p["type"], p["value"]], [1, "x[0..3]", "f32 [4]", [0.0, 1.0, 2.0, 3.0]])
+    expect("values", [a[c]["value"] for c in ("print/x 255", "print -1", "print 1.5", "print (f32[2][2])x", "print \"hi\"", "print threadIdx", "print x[3] > 2", "output x[5]")],
+           [255, -1, 1.5, [[0.0, 1.0], [2.0, 3.0]], "hi", {"x": 0, "y": 0, "z": 0}, 1, 5.0])
+    expect("a NaN is a string", "nan" in a["print 0.0/0"]["value"], True)
+    expect("an address", a["print &x[2]"]["value"] - a["x/3fw x"]["memory"][0]["address"], 8)
+    expect("x", [m["value"] for m in a["x/3fw x"]["memory"]], [0.0, 1.0, 2.0])
+    expect("x/i", [(i["address"], i["is_current"]) for i in a["x/2i 0"]["instructions"]], [(0, False), (8, False)])
+    expect("types", [a["whatis x"]["type"], a["ptype x"]["type"]], ["f32 [64]", "f32 [64]"])
+    expect("display", a["display x[1]"]["displays"], [{"number": 1, "display": "x[1]", "expression": "x[1]", "type": "f32", "value": 1.0}])
+    expect("the session's values", [v["value"] for v in a["show values"]["values"]][:3], [[0.0, 1.0, 2.0, 3.0], 255, -1])
+    expect("$n", {v["name"]: v["value"] for v in a["show convenience"]["variables"]}["n"], 5)
+    three = a["info registers %r1 %tid.x pc"]["registers"]
+    expect("registers", [r["name"] for r in three], ["%r1", "%tid.x", "pc"])
+    expect("pc", three[2]["value"], a["print $pc"]["value"])
+    expect("names", {r["name"] for r in a["info registers"]["registers"]} >= {"%r1", "%f1", "%p1"}, True)
+    expect("kinds", {r["name"]: r["type"] for r in a["info registers"]["registers"]}["%p1"], "pred")
+    args = a["info args"]["args"]
+    expect("arguments", [v["value"] for v in args[:2]], [62, 2.0])
+    expect("a pointer's allocation", [v["allocation"]["name"] for v in args[2:]], ["x", "y", "z"])
+    expect("locals", a["info locals"]["locals"][0].keys() >= {"name", "type", "value"}, True)
+    lanes = a["info lanes %tid.x"]
+    expect("lanes", [v["value"] for v in lanes["lanes"]], list(range(32)))
+    expect("pattern", [lanes["pattern"]["start"], lanes["pattern"]["step"], lanes["active"]], [0, 1, 2**32 - 1])
+    expect("uniform", a["info lanes x[3]"]["pattern"]["value"], 3.0)
+    expect("threads of the warp", [(r["lane"], r["uid"], r["thread"]) for r in a["info lanes"]["lanes"]][:2], [(0, 1, [0, 0, 0]), (1, 2, [1, 0, 0])])
+
+
+def places(mode):
+    store = line_of("saxpy", "saxpy.ptx", "st.global.f32")
+    assign = line_of("saxpy", "saxpy.cu", "z[i] =")
+    a = session("saxpy", mode, [*SAXPY, LAUNCH],
+                "break saxpy.ptx:%d" % store, "tbreak saxpy.cu:%d" % assign, "watch z[3]", "catch barrier", "info breakpoints", "info watchpoints", "condition 1 $uid > 0", "ignore 3 2",
+                "disable 4", "enable 4", "delete 2", "info breakpoints 1", "continue", "info program", "focus", "focus thread (3,0,0)", "cuda kernel block thread", "cuda", "thread", "thread 5",
+                "frame", "info frame", "backtrace", "list", "list saxpy.cu:1,3", "list /s saxpy.cu:%d,%d" % (assign, assign + 1), "list 1,2", "search saxpy", "disassemble", "disassemble /c 0,+16",
+                "disassemble /r 0,+8", "ptxdis 0 8", "info line saxpy.cu:%d" % assign, "info symbol 0", "info symbol &z[2]", "info address z", "info source", "info scope saxpy", "info types",
+                "info access", "clear saxpy.ptx:%d" % store, "rbreak saxpy", "info functions", "info buffers", "info allocations", "info warps", "info threads", "info blocks", "info kernels",
+                "info launches", "info limits", "info variables", "info barriers", "info divergence", "info occupancy", "info simt-stack", "info config -gpgpu_n_clusters")
+    b = a["break saxpy.ptx:%d" % store]
+    expect("break", [b["number"], b["type"], b["enabled"], [(l["function"], l["ptx"]["line"], l["source"]["line"]) for l in b["locations"]]],
+           [1, "breakpoint", True, [("saxpy", store, assign)]])
+    expect("tbreak", a["tbreak saxpy.cu:%d" % assign]["disposition"], "del")
+    w = a["watch z[3]"]
+    expect("watch", [w["number"], w["expression"], w["size_bytes"], w["address"] - a["print &z[3]"]["value"] if "print &z[3]" in a else 0], [3, "z[3]", 4, 0])
+    expect("catch", a["catch barrier"]["caught"], "barrier")
+    expect("all", [p["number"] for p in a["info breakpoints"]["breakpoints"]], [1, 2, 3, 4])
+    expect("watchpoints", [p["number"] for p in a["info watchpoints"]["watchpoints"]], [3])
+    expect("numbers", [a[c]["numbers"] for c in ("disable 4", "enable 4", "delete 2")], [[4], [4], [2]])
+    expect("condition", [p["condition"] for p in a["info breakpoints 1"]["breakpoints"]], ["$uid > 0"])
+    stop = a["continue"]["stop"]
+    expect("stop", [stop["reason"], stop["number"], stop["focus"]["ptx"]["line"]], ["breakpoint", 1, store])
+    expect("info program", a["info program"]["stop"]["reason"], "breakpoint")
+    expect("focus", a["focus"]["focus"], stop["focus"])
+    expect("moved", [a["focus thread (3,0,0)"]["focus"][k] for k in ("thread", "uid", "lane", "grid")], [[3, 0, 0], 4, 3, 1])
+    expect("words", [a["cuda kernel block thread"][k] for k in ("kernel", "block", "thread")], [0, [0, 0, 0], [3, 0, 0]])
+    expect("search", [l["line"] for l in a["search saxpy"]["lines"]], [3])
+    frames = a["backtrace"]["frames"]
+    expect("frames", [(f["number"], f["function"], f["ptx"]["line"], f["source"]["line"]) for f in frames], [(0, "saxpy", store, assign)])
+    expect("their arguments", [v["value"] for v in frames[0]["args"]][:2], [62, 2.0])
+    expect("frame", [a[c]["frame"]["function"] for c in ("frame", "info frame")], ["saxpy"] * 2)
+    source = open(os.path.join(FOLDERS["saxpy"], "saxpy.cu")).read().split("\n")
+    expect("list", [(l["line"], l["text"]) for l in a["list saxpy.cu:1,3"]["lines"]], [(k + 1, source[k]) for k in range(3)])
+    expect("the current line", [l["line"] for l in a["list"]["lines"] if l["is_current"]], [assign])
+    counted = a["list /s saxpy.cu:%d,%d" % (assign, assign + 1)]["lines"][0]
+    expect("counts", counted["executions"] > 0 and counted["lanes"], 32.0 if mode == "functional" else counted["lanes"])
+    insns = a["disassemble"]["instructions"]
+    expect("disassemble", [i["pc"] for i in insns], [8 * k for k in range(len(insns))])
+    expect("current", [i["ptx"]["line"] for i in insns if i["is_current"]], [store])
+    expect("decoded", "decoded" in a["disassemble /r 0,+8"]["instructions"][0], True)
+    expect("counts of instructions", a["disassemble /c 0,+16"]["instructions"][0]["executions"] >= 1, True)
+    expect("ptxdis", [i["pc"] for i in a["ptxdis 0 8"]["instructions"]], [0, 8])
+    expect("info line", [l["source"]["line"] for l in a["info line saxpy.cu:%d" % assign]["locations"]], [assign])
+    expect("symbols", [(a[c]["name"], a[c]["offset"]) for c in ("info symbol 0", "info symbol &z[2]")], [("saxpy", 0), ("z", 8)])
+    expect("address", a["info address z"]["space"], "global")
+    expect("source", [f["kind"] for f in a["info source"]["files"]], ["PTX", "CUDA"])
+    access = a["info access"]
+    expect("access", [access["which"], access["op"], access["size_bytes"], access["space"], access["step_bytes"], access["n_lanes"], access["wanted_bytes"]],
+           ["next", "write", 4, "global", 4, 32, 128])
+    expect("bytes of its transactions", sum(t["size_bytes"] for t in access["transactions"]), access["bytes"])
+    expect("lanes of its transactions", access["lanes"], sum({t["lanes"] for t in access["transactions"]}) if len(access["transactions"]) > 1 else access["transactions"][0]["lanes"])
+    expect("cleared", a["clear saxpy.ptx:%d" % store]["numbers"], [1])
+    expect("rbreak", [p["locations"][0]["function"] for p in a["rbreak saxpy"]["breakpoints"]], ["saxpy"])
+    expect("buffers", [(r["name"], r["bytes"]) for r in a["info buffers"]["buffers"]], [("x", 256), ("y", 256), ("z", 256)])
+    expect("an option", [o["option"] for o in a["info config -gpgpu_n_clusters"]["options"]], ["gpgpu_n_clusters"])
+
+
+def calls(mode):
+    a = session("tree", mode, ["load tree.ptx"], "info functions", "info types")
+    expect("functions", len(a["info functions"]["functions"]) >= 1, True)
+
+
+def shared(mode):
+    a = session("block-sum", mode, ["load block_sum.ptx", "buffer in s32[256] = fill 1", "buffer sums s32[2] = zero", "launch block_sum<<<1, 128>>>(in, sums)", "catch barrier", "continue", "continue"],
+                "info barriers", "info warps", "delete 1", "break block_sum.ptx:%d" % line_of("block-sum", "block_sum.ptx", "ld.shared.u32", "%r15"), "continue", "info access", "why barrier", "why",
+                "info statistics", "stats gpu_sim_insn", "stats summary", "stats --list gpu_sim_cycle")
+    access = a["info access"]
+    expect("banks", [access["space"], access["conflict"], access["cycles"], [b["bank"] for b in access["banks"]]], ["shared", 1, access["least_cycles"], list(range(32))])
+    expect("barriers", [b["expected"] for b in a["info barriers"]["barriers"]], [128])
+    expect("list", [s["name"] for s in a["stats --list gpu_sim_cycle"]["statistics"]], ["gpu_sim_cycle"])
+    summary = a["stats summary"]
+    expect("summary", [summary["launches"], summary["finished"], summary["mode"]], [1, 0, mode])
+    expect("statistics", a["info statistics"]["statistics"]["gpu_sim_insn"], a["stats gpu_sim_insn"]["gpu_sim_insn"])
+
+
+def machine():
+    a = session("saxpy", "performance", [*SAXPY, "diagram on", LAUNCH, "run-to-cycle 900"], "dp 0", "dm 0", "dicnt", "diagram warp 0..1", "info cores", "info scoreboard", "info trace",
+                "info fields core[].warps", "print core[1].warps", "print core[1].l1d", "dp 1")
+    expect("dp", a["dp 1"]["core"]["warps"], a["print core[1].warps"]["value"])
+    expect("a part", a["print core[1].l1d"]["value"], a["dp 1"]["core"]["l1d"])
+    expect("dm", "dram" in a["dm 0"]["partition"], True)
+    issued = a["diagram warp 0..1"]["issued"]
+    expect("diagram", [i["instruction"] for i in issued[:1]], ["ld.param.u32 %r2, [saxpy_param_0]"] if issued and a["diagram warp 0..1"]["core"] == 1 else [i["instruction"] for i in issued[:1]])
+
+
+def forms(mode):
+    """`--json` of one command and its file; errors; stops; output."""
+    run = [*SAXPY, LAUNCH]
+    start = [WARPSTEP, "-q", "--batch", "-m", mode, "-ex", "cd " + FOLDERS["saxpy"]] + [a for l in run for a in ("-ex", l)]
+    here = os.getcwd()
+    done = subprocess.run(start + ["-ex", "print x[2] --json %s/one" % here, "-ex", "info args --json"], capture_output=True, text=True, check=False)
+    one = json.load(open("one"))
+    expect("--json FILE", [one["command"], one["value"], one["text"]], ["print x[2]", 2.0, "$1 = 2\n"])
+    expect("--json", json.loads(done.stdout[done.stdout.index("\n{") :])["args"][0]["value"], 62)
+    done = subprocess.run(start + ["-ex", "set output json", "-ex", "print nothing"], capture_output=True, text=True, check=False)
+    error = json.loads(done.stdout.splitlines()[-1])
+    expect("an error", [error["command"], error["status"], "nothing" in error["error"]["message"], done.stderr], ["print nothing", 1, True, ""])
+    open("bad.ptx", "w").write(".version 6.0\n.target sm_70\n.address_size 64\n.entry k() {\n  bad;\n}\n")
+    done = subprocess.run([WARPSTEP, "-q", "--batch", "-ex", "set output json", "-ex", "load bad.ptx"], capture_output=True, text=True, check=False)
+    error = json.loads(done.stdout.splitlines()[-1])["error"]
+    expect("an error's place", [error["file"], error["line"]], ["bad.ptx", 5])
+
+
+def run(test, *args):
+    try:
+        test(*args)
+    except (KeyError, IndexError) as e:  # the answer that is missing is in `bad`
+        bad.append("%s %s: no %s" % (test.__name__, args, e))
+
+
+for m in ("functional", "performance"):
+    for t in (values, places, calls, shared, forms):
+        run(t, m)
+run(machine)
+print("\n".join(bad[:int(os.environ.get("MOST", "8"))]))
+sys.exit(1 if bad else 0)
