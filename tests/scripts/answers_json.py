@@ -51,7 +51,6 @@ WORDS = [
     ("stats --list", r"(?s).*", "help texts of figures"),
     ("ptype /o", r"(?s).*", "gdb's columns; `members` has them"),
     ("info statistics", r"(?s).*", "blocks of lines in GPGPU-Sim's form, whose figures may have other names in the cells"),
-    ("why barrier", r"threads .*|No warp.*", "to be done"),
     ("list /s", r"(?m)^.*insns.*$", "the title"),
 ]
 

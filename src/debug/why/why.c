@@ -31,44 +31,43 @@ static const struct exec_cta *find_warp(struct debug *d, uint32_t core, uint32_t
 	return found;
 }
 
-static void not_there(const struct debug_where *w, struct text *out)
+static void not_there(const struct debug_where *w, struct report *answer)
 {
-	text_addf(out, "Block (%u,%u,%u) ", w->block_id[0], w->block_id[1], w->block_id[2]);
-	if (w->state == DEBUG_THREAD_WAITING)
-		text_addf(out, "has not started yet: it waits for room on a core, probably core %u.\n", w->core);
-	else
-		text_add(out, "has finished.\n");
+	report_triple(answer, "block", w->block_id);
+	report_number(answer, "core", w->core);
+	report_line(answer, w->state == DEBUG_THREAD_WAITING
+				    ? "Block {block} has not started yet: it waits for room on a core, probably core {core}.\n"
+				    : "Block {block} has finished.\n");
 }
 
-static void one_warp(struct debug *d, const struct exec_cta *cta, uint32_t index, struct text *out)
+static void one_warp(struct debug *d, const struct exec_cta *cta, uint32_t index, struct report *answer)
 {
 	const struct why_warp w = why_warp_of(d, cta, index);
-	facts_list(d, "warps");
-	why_warp_text(&w, out);
-	facts_close(d);
+	report_list(answer, "warps");
+	why_warp_text(&w, answer);
+	report_close(answer);
 }
 
-static bool focused_warp(struct debug *d, struct text *out, struct text *why)
+static bool focused_warp(struct debug *d, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "There is no thread in focus.");
 	if (!w.cta) {
-		not_there(&w, out);
+		not_there(&w, answer);
 		return true;
 	}
-	one_warp(d, w.cta, w.warp_index, out);
+	one_warp(d, w.cta, w.warp_index, answer);
 	return true;
 }
 
 static bool why_warp(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const struct exec *x = gpu_exec(d->g);
 	struct debug_where w;
 	uint32_t core = 0, number, index;
 	if (!*scan_blanks(args))
-		return focused_warp(d, out, why);
+		return focused_warp(d, answer, why);
 	if (!dump_number(&args, "warp", x->warps_per_core, &number, why))
 		return false;
 	const bool has_core = scan_word(&args, "core");
@@ -81,11 +80,13 @@ static bool why_warp(struct debug *d, const char *args, struct report *answer, s
 		core = w.core;
 	const struct exec_cta *cta = find_warp(d, core, number, &index);
 	if (!cta && has && !w.cta && w.core == core) {
-		not_there(&w, out);
+		not_there(&w, answer);
 	} else if (!cta) {
-		text_addf(out, "No warp %u on core %u now.\n", number, core);
+		report_number(answer, "warp", number);
+		report_number(answer, "core", core);
+		report_line(answer, "No warp {warp} on core {core} now.\n");
 	} else {
-		one_warp(d, cta, index, out);
+		one_warp(d, cta, index, answer);
 	}
 	return true;
 }
@@ -95,15 +96,14 @@ static bool why_warp(struct debug *d, const char *args, struct report *answer, s
 /* About the present stop: what failed says so itself, a deadlock is explained, elsewhere it is the focused warp's turn. */
 static bool why_stop(struct debug *d, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const bool has = d->has_last && d->last.status && gpu_has_work(d->g);
 	if (has && d->last.reason == DEBUG_STOP_DEADLOCK)
 		return why_hang(d, "", answer, why);
 	if (has && d->last.reason == DEBUG_STOP_EXCEPTION) {
-		text_add(out, text_str(&d->last.text));
+		report_say(answer, "%s", text_str(&d->last.text));
 		return true;
 	}
-	return focused_warp(d, out, why);
+	return focused_warp(d, answer, why);
 }
 
 static const struct {

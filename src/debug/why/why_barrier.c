@@ -15,80 +15,76 @@ static uint32_t arrived_lanes(const struct exec_warp *w, uint32_t id)
 	return exec_lanes_at_barrier(w, id);
 }
 
-/* A member of a list: lanes of a warp that are at an instruction, and what they do there. */
-static void lanes_facts(const struct why_warp *w, uint32_t lanes, uint32_t pc, const char *does)
+/* Opens a member of a list: lanes of a warp that are at an instruction; the line about them begins as `line` says. */
+static void open_lanes(const struct why_warp *w, uint32_t lanes, uint32_t pc, const char *line, struct report *answer)
 {
-	facts_open(w->d, NULL);
-	facts_number(w->d, "warp", w->number);
-	facts_number(w->d, "lanes", lanes);
-	facts_place(w->d, pc);
-	if (*does)
-		facts_text(w->d, "does", does);
-	facts_close(w->d);
+	report_open(answer, NULL);
+	report_number(answer, "warp", w->number);
+	report_lanes(answer, "lanes", lanes);
+	describe_threads(w, lanes, answer);
+	describe_place(w->d, answer, pc);
+	report_line(answer, line);
 }
 
-static void arrived(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out)
+static void arrived(struct debug *d, const struct exec_cta *cta, uint32_t id, struct report *answer)
 {
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		const struct why_warp w = why_warp_of(d, cta, k);
 		const uint32_t lanes = arrived_lanes(w.w, id);
 		if (!lanes)
 			continue;
-		text_addf(out, "  arrived: warp %u, ", w.number);
-		why_threads(&w, lanes, out);
-		text_add(out, ", ");
-		why_insn_of(&w, lanes, w.w->barrier_pc, out);
-		text_addc(out, '\n');
-		lanes_facts(&w, lanes, w.w->barrier_pc, "");
+		open_lanes(&w, lanes, w.w->barrier_pc, "  arrived: warp {warp}, {threads}, ", answer);
+		why_insn_of(&w, lanes, w.w->barrier_pc, report_prose(answer));
+		report_say(answer, "\n");
+		report_close(answer);
 	}
 }
 
 /* Lanes that stand at one place, those on top of the SIMT stack with what they do. */
 static void missing_lanes(const struct why_warp *w, const struct exec_simt *e, uint32_t lanes, bool on_top,
-			  struct text *out)
+			  struct report *answer)
 {
 	const uint32_t pc = debug_standing_pc(w->w, e, lanes);
 	struct text does = {0};
-	text_addf(out, "  missing: warp %u, ", w->number);
-	why_threads(w, lanes, out);
-	text_add(out, ", at ");
-	debug_lane_place_text(w->d, w->w, lanes_first(lanes), pc, out);
+	open_lanes(w, lanes, pc, "  missing: warp {warp}, {threads}, at ", answer);
+	debug_lane_place_text(w->d, w->w, lanes_first(lanes), pc, report_prose(answer));
 	if (on_top)
 		why_warp_does(w, &does);
 	else
 		text_addf(&does, "waits for lanes 0x%08x of the warp", exec_simt_top(gpu_exec(w->d->g), w->w)->mask);
-	text_addf(out, ": %s\n", text_str(&does));
-	lanes_facts(w, lanes, pc, text_str(&does));
+	report_text(answer, "does", text_str(&does));
+	report_line(answer, ": {does}\n");
+	report_close(answer);
 	text_free(&does);
 }
 
 /* Of a warp at another barrier all lanes stand there. */
-static void missing_warp(const struct why_warp *w, uint32_t lanes, struct text *out)
+static void missing_warp(const struct why_warp *w, uint32_t lanes, struct report *answer)
 {
 	const struct exec_simt *top = exec_simt_top(gpu_exec(w->d->g), w->w);
 	if (w->w->state == EXEC_WARP_BARRIER) {
-		missing_lanes(w, top, lanes, true, out);
+		missing_lanes(w, top, lanes, true, answer);
 		return;
 	}
 	for (const struct exec_simt *e = top; lanes && e > top - w->w->n_simt; e--) {
 		const uint32_t here = e->mask & lanes;
 		if (here)
-			missing_lanes(w, e, here, e == top, out);
+			missing_lanes(w, e, here, e == top, answer);
 		lanes &= ~here;
 	}
 }
 
-static void missing(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out)
+static void missing(struct debug *d, const struct exec_cta *cta, uint32_t id, struct report *answer)
 {
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		const struct why_warp w = why_warp_of(d, cta, k);
 		const uint32_t lanes = live_lanes(w.w) & ~arrived_lanes(w.w, id);
 		if (lanes)
-			missing_warp(&w, lanes, out);
+			missing_warp(&w, lanes, answer);
 	}
 }
 
-static void exited(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out)
+static void exited(struct debug *d, const struct exec_cta *cta, uint32_t id, struct report *answer)
 {
 	(void)id;
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
@@ -96,43 +92,40 @@ static void exited(struct debug *d, const struct exec_cta *cta, uint32_t id, str
 		const uint32_t lanes = w.w->lanes & ~live_lanes(w.w);
 		if (!lanes)
 			continue;
-		text_addf(out, "  exited: warp %u, ", w.number);
-		why_threads(&w, lanes, out);
+		open_lanes(&w, lanes, w.w->last_pc, "  exited: warp {warp}, {threads}", answer);
 		if (w.w->state == EXEC_WARP_DONE) {
-			text_add(out, ", ");
-			why_insn(d, w.w->last_pc, out);
+			report_say(answer, ", ");
+			why_insn(d, w.w->last_pc, report_prose(answer));
 		}
-		text_addc(out, '\n');
-		lanes_facts(&w, lanes, w.w->last_pc, "");
+		report_say(answer, "\n");
+		report_close(answer);
 	}
 }
 
 static const struct {
 	const char *name;
-	void (*add)(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out);
+	void (*add)(struct debug *d, const struct exec_cta *cta, uint32_t id, struct report *answer);
 } lists[] = {{"arrived", arrived}, {"missing", missing}, {"exited", exited}};
 
-void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, struct text *out)
+void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, struct report *answer)
 {
 	const struct exec_barrier *b = &cta->barrier[id];
-	text_addf(out, "barrier %u of block (%u,%u,%u) waits for %u threads and has %u\n", id, cta->id[0], cta->id[1],
-		  cta->id[2], exec_barrier_wants(cta, id), b->arrived);
-	facts_open(d, NULL);
-	facts_number(d, "barrier", id);
-	facts_triple(d, "block", cta->id);
-	facts_number(d, "waits_for", exec_barrier_wants(cta, id));
-	facts_number(d, "has", b->arrived);
+	report_open(answer, NULL);
+	report_number(answer, "barrier", id);
+	report_triple(answer, "block", cta->id);
+	report_number(answer, "waits_for", exec_barrier_wants(cta, id));
+	report_number(answer, "has", b->arrived);
+	report_line(answer, "barrier {barrier} of block {block} waits for {waits_for} threads and has {has}\n");
 	for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++) {
-		facts_list(d, lists[k].name);
-		lists[k].add(d, cta, id, out);
-		facts_close(d);
+		report_list(answer, lists[k].name);
+		lists[k].add(d, cta, id, answer);
+		report_close(answer);
 	}
-	facts_close(d);
+	report_close(answer);
 }
 
 bool why_barrier(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct debug_where w;
 	uint64_t id = EXEC_BARRIERS;
 	const bool one = *scan_blanks(args) != '\0';
@@ -143,22 +136,21 @@ bool why_barrier(struct debug *d, const char *args, struct report *answer, struc
 		return false;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "There is no thread in focus.");
-	facts_list(d, "barriers");
+	report_list(answer, "barriers");
 	for (uint32_t k = 0; w.cta && k < EXEC_BARRIERS; k++) {
 		if ((one && k != id) || !exec_barrier_is_used(w.cta, k))
 			continue;
 		any = true;
-		why_barrier_text(d, w.cta, k, out);
+		why_barrier_text(d, w.cta, k, answer);
 	}
-	facts_close(d);
+	report_close(answer);
 	if (any)
 		return true;
-	text_addf(out, "No warp of block (%u,%u,%u) waits at ", w.block_id[0], w.block_id[1], w.block_id[2]);
+	report_triple(answer, "block", w.block_id);
 	if (one)
-		text_addf(out, "barrier %u", (unsigned)id);
-	else
-		text_add(out, "a barrier");
-	text_add(out, w.cta				? ".\n"
+		report_number(answer, "barrier", id);
+	report_line(answer, one ? "No warp of block {block} waits at barrier {barrier}" : "No warp of block {block} waits at a barrier");
+	report_say(answer, "%s", w.cta				? ".\n"
 		      : w.state == DEBUG_THREAD_WAITING ? ": it has not started yet.\n"
 							: ": it has finished.\n");
 	return true;

@@ -21,7 +21,7 @@ static int by_uid(const void *a, const void *b)
 
 typedef bool request_test(const struct mem_request *m, const void *of);
 
-static void request_lines(struct debug *d, struct timing *t, request_test *test, const void *of, struct text *out)
+static void request_lines(struct timing *t, request_test *test, const void *of, struct report *answer)
 {
 	const struct requests *q = &t->requests;
 	const struct mem_request **found = xcalloc(q->s->n_used + 1u, sizeof *found);
@@ -30,10 +30,10 @@ static void request_lines(struct debug *d, struct timing *t, request_test *test,
 		if (q->at[r].status != REQUEST_MEM_FETCH_DELETED && test(&q->at[r], of))
 			found[n++] = &q->at[r];
 	qsort(found, n, sizeof *found, by_uid);
-	facts_list(d, "requests");
+	report_list(answer, "requests");
 	for (uint32_t k = 0; k < n; k++)
-		why_request_line(d, t, (uint32_t)(found[k] - q->at), out);
-	facts_close(d);
+		why_request_line(t, (uint32_t)(found[k] - q->at), answer);
+	report_close(answer);
 	free(found);
 }
 
@@ -56,10 +56,10 @@ static bool is_of_warp(const struct mem_request *m, const void *of)
 	return m->core == f->w->c->id && m->warp == f->w->number && f->wanted(m);
 }
 
-void why_requests(const struct why_warp *w, bool (*wanted)(const struct mem_request *m), struct text *out)
+void why_requests(const struct why_warp *w, bool (*wanted)(const struct mem_request *m), struct report *answer)
 {
 	const struct of_warp of = {w, wanted};
-	request_lines(w->d, w->t, is_of_warp, &of, out);
+	request_lines(w->t, is_of_warp, &of, answer);
 }
 
 /* ---- places in the core ---- */
@@ -160,14 +160,14 @@ static bool place(const struct why_warp *w, uint32_t inst, struct text *out)
 	return in_collector(w, inst, out) || in_unit(c, inst, out) || in_ldst(c, inst, out);
 }
 
-void why_inst_places(const struct why_warp *w, uint32_t inst, struct text *out)
+void why_inst_places(const struct why_warp *w, uint32_t inst, struct report *answer)
 {
 	const struct of_inst of = {w->c->id, inst};
 	struct text where = {0};
-	request_lines(w->d, w->t, is_of_inst, &of, out);
+	request_lines(w->t, is_of_inst, &of, answer);
 	if (place(w, inst, &where)) {
-		text_addf(out, "  it is %s\n", text_str(&where));
-		facts_text(w->d, "place", text_str(&where));
+		report_say(answer, "  it is %s\n", text_str(&where));
+		report_text(answer, "place", text_str(&where));
 	}
 	text_free(&where);
 }
@@ -175,32 +175,32 @@ void why_inst_places(const struct why_warp *w, uint32_t inst, struct text *out)
 /* ---- a full pipeline register ---- */
 
 /* An instruction that has a place which somebody wants, and what it does there. */
-static void holder_facts(struct debug *d, const char *place, const struct inst *i, const char *does)
+static void describe_holder(struct debug *d, const char *place, const struct inst *i, const char *does, struct report *answer)
 {
-	facts_open(d, NULL);
-	facts_text(d, "place", place);
-	facts_number(d, "warp", i->warp);
-	facts_place(d, i->pc);
-	facts_number(d, "issued", i->issued);
+	report_open(answer, NULL);
+	report_text(answer, "place", place);
+	report_number(answer, "warp", i->warp);
+	describe_place(d, answer, i->pc);
+	report_number(answer, "issued", i->issued);
 	if (*does)
-		facts_text(d, "does", does);
-	facts_close(d);
+		report_text(answer, "does", does);
+	report_close(answer);
 }
 
-static void holders(const struct why_warp *w, enum pipe_set_id set, struct text *out)
+static void holders(const struct why_warp *w, enum pipe_set_id set, struct report *answer)
 {
 	for (uint32_t k = 0; k < w->c->s->set[set].n; k++) {
 		const struct inst *i = &w->c->inst[w->c->s->set[set].reg[k]];
 		if (!w->c->s->set[set].reg[k])
 			continue;
-		text_addf(out, "  %s: ", pipe_set_names[set]);
-		why_insn(w->d, i->pc, out);
-		text_addf(out, " of warp %u, issued in cycle %" PRIu64 "\n", i->warp, i->issued);
-		holder_facts(w->d, pipe_set_names[set], i, "");
+		report_say(answer, "  %s: ", pipe_set_names[set]);
+		why_insn(w->d, i->pc, report_prose(answer));
+		report_say(answer, " of warp %u, issued in cycle %" PRIu64 "\n", i->warp, i->issued);
+		describe_holder(w->d, pipe_set_names[set], i, "", answer);
 	}
 }
 
-static void collectors(const struct why_warp *w, struct text *out)
+static void collectors(const struct why_warp *w, struct report *answer)
 {
 	struct collector_unit_view u;
 	for (uint32_t unit = 0; unit < collector_unit_count(w->c); unit++) {
@@ -211,40 +211,40 @@ static void collectors(const struct why_warp *w, struct text *out)
 		const char *does = u.not_ready ? "reads its operands" : "ready, its unit takes no more";
 		char name[64];
 		snprintf(name, sizeof name, "collector unit %u (%s)", unit, u.set);
-		text_addf(out, "  %s: ", name);
-		why_insn(w->d, i->pc, out);
-		text_addf(out, " of warp %u, %s\n", i->warp, does);
-		holder_facts(w->d, name, i, does);
+		report_say(answer, "  %s: ", name);
+		why_insn(w->d, i->pc, report_prose(answer));
+		report_say(answer, " of warp %u, %s\n", i->warp, does);
+		describe_holder(w->d, name, i, does, answer);
 	}
 }
 
-static void in_front_of_memory(const struct why_warp *w, struct text *out)
+static void in_front_of_memory(const struct why_warp *w, struct report *answer)
 {
 	struct text does = {0}, why = {0};
 	const struct inst *i = &w->c->inst[ldst_dispatch(w->c)];
 	text_addf(&does, "%u accesses to send", i->n_accesses);
 	if (ldst_obstacle(w->c, &why))
 		text_addf(&does, ": %s", text_str(&why));
-	text_add(out, "  LDST unit: ");
-	why_insn(w->d, i->pc, out);
-	text_addf(out, " of warp %u, %s\n", i->warp, text_str(&does));
-	holder_facts(w->d, "LDST unit", i, text_str(&does));
+	report_say(answer, "  LDST unit: ");
+	why_insn(w->d, i->pc, report_prose(answer));
+	report_say(answer, " of warp %u, %s\n", i->warp, text_str(&does));
+	describe_holder(w->d, "LDST unit", i, text_str(&does), answer);
 	text_free(&does);
 	text_free(&why);
 }
 
-void why_pipe_full(const struct why_warp *w, uint32_t pc, struct text *out)
+void why_pipe_full(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
 	const uint32_t takers = unit_takers[w->c->program->insns[pc].class];
-	facts_list(w->d, "holders");
+	report_list(answer, "holders");
 	for (unsigned kind = 0; kind < UNIT_KINDS; kind++)
 		if (takers >> kind & 1)
-			holders(w, (enum pipe_set_id)(ID_OC_SP + kind), out);
-	collectors(w, out);
+			holders(w, (enum pipe_set_id)(ID_OC_SP + kind), answer);
+	collectors(w, answer);
 	for (unsigned kind = 0; kind < UNIT_KINDS; kind++)
 		if (takers >> kind & 1)
-			holders(w, (enum pipe_set_id)(OC_EX_SP + kind), out);
+			holders(w, (enum pipe_set_id)(OC_EX_SP + kind), answer);
 	if (takers >> UNIT_MEM & 1 && ldst_dispatch(w->c))
-		in_front_of_memory(w, out);
-	facts_close(w->d);
+		in_front_of_memory(w, answer);
+	report_close(answer);
 }

@@ -42,7 +42,7 @@ static bool reads_memory(const struct isa_insn *i)
 }
 
 /* `reads C[0] = 1 by ld.volatile.global.u32 at x.ptx:43`, by the registers as they are now. */
-static bool add_read(const struct why_warp *w, const struct debug_where *lane, uint32_t pc, struct text *out)
+static bool add_read(const struct why_warp *w, const struct debug_where *lane, uint32_t pc, struct text *out, struct report *answer)
 {
 	const struct isa_insn *i = &debug_program(w->d)->insns[pc];
 	const uint64_t generic = access_address(w->d, i, exec_simt_top(gpu_exec(w->d->g), w->w)->frame, lane);
@@ -55,23 +55,23 @@ static bool add_read(const struct why_warp *w, const struct debug_where *lane, u
 	text_addf(out, "    reads %s = %" PRIu64 " by ", text_str(&name), value);
 	why_insn(w->d, pc, out);
 	text_addc(out, '\n');
-	facts_open(w->d, NULL);
-	facts_text(w->d, "name", text_str(&name));
-	facts_number(w->d, "value", value);
-	facts_place(w->d, pc);
-	facts_close(w->d);
+	report_open(answer, NULL);
+	report_text(answer, "name", text_str(&name));
+	report_number(answer, "value", value);
+	describe_place(w->d, answer, pc);
+	report_close(answer);
 	text_free(&name);
 	return true;
 }
 
-static void loop_end(struct debug *d, const char *name, uint32_t pc)
+static void describe_loop_end(struct debug *d, const char *name, uint32_t pc, struct report *answer)
 {
-	facts_open(d, name);
-	facts_place(d, pc);
-	facts_close(d);
+	report_open(answer, name);
+	describe_place(d, answer, pc);
+	report_close(answer);
 }
 
-bool why_loop(const struct why_warp *w, struct text *out)
+bool why_loop(const struct why_warp *w, struct report *answer)
 {
 	const struct exec_simt *top = exec_simt_top(gpu_exec(w->d->g), w->w);
 	struct debug_thread t = {.launch = w->cta->launch, .cta = w->cta->linear};
@@ -83,19 +83,19 @@ bool why_loop(const struct why_warp *w, struct text *out)
 	t.thread = w->w->index * LANES + lanes_first(top->mask);
 	if (!debug_thread_where(w->d, &t, &lane))
 		return false;
-	facts_list(w->d, "reads");
+	report_list(answer, "reads");
 	for (uint32_t pc = first; pc <= last && shown < READS_SHOWN; pc++)
 		if (reads_memory(&debug_program(w->d)->insns[pc]))
-			shown += add_read(w, &lane, pc, &reads);
-	facts_close(w->d);
+			shown += add_read(w, &lane, pc, &reads, answer);
+	report_close(answer);
 	if (shown) {
-		text_add(out, "  goes round from ");
-		debug_place_text(w->d, first, out);
-		text_add(out, " to ");
-		debug_place_text(w->d, last, out);
-		text_addf(out, "\n%s", text_str(&reads));
-		loop_end(w->d, "from", first);
-		loop_end(w->d, "to", last);
+		report_say(answer, "  goes round from ");
+		debug_place_text(w->d, first, report_prose(answer));
+		report_say(answer, " to ");
+		debug_place_text(w->d, last, report_prose(answer));
+		report_say(answer, "\n%s", text_str(&reads));
+		describe_loop_end(w->d, "from", first, answer);
+		describe_loop_end(w->d, "to", last, answer);
 	}
 	text_free(&reads);
 	return shown;
@@ -153,18 +153,18 @@ static void add_tally(const struct tally *n, struct text *out)
 	}
 }
 
-static void tally_facts(struct debug *d, const struct tally *n)
+static void describe_tally(const struct tally *n, struct report *answer)
 {
-	facts_open(d, "warps_that");
-	facts_number(d, "wait_at_barriers", n->barrier);
-	facts_number(d, "spin", n->spins);
-	facts_number(d, "can_go_on", n->runs);
-	facts_number(d, "have_finished", n->done);
-	facts_number(d, "have_failed", n->failed);
-	facts_close(d);
+	report_open(answer, "warps_that");
+	report_number(answer, "wait_at_barriers", n->barrier);
+	report_number(answer, "spin", n->spins);
+	report_number(answer, "can_go_on", n->runs);
+	report_number(answer, "have_finished", n->done);
+	report_number(answer, "have_failed", n->failed);
+	report_close(answer);
 }
 
-static void running_warps(struct debug *d, const struct exec_cta *cta, struct text *out)
+static void running_warps(struct debug *d, const struct exec_cta *cta, struct report *answer)
 {
 	uint32_t n = 0;
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
@@ -172,78 +172,77 @@ static void running_warps(struct debug *d, const struct exec_cta *cta, struct te
 		if (w.w->state != EXEC_WARP_RUNNABLE || n++ >= WARPS_SHOWN)
 			continue;
 		if (why_spins(&w)) {
-			why_warp_text(&w, out);
+			why_warp_text(&w, answer);
 			continue;
 		}
-		facts_open(d, NULL);
-		why_warp_head(&w, out);
-		text_addc(out, '\n');
+		report_open(answer, NULL);
+		why_warp_head(&w, answer);
 		if (!why_failed(&w))
-			why_loop(&w, out);
-		facts_close(d);
+			why_loop(&w, answer);
+		report_close(answer);
 	}
 	if (n > WARPS_SHOWN)
-		text_addf(out, "and %u more warps\n", n - WARPS_SHOWN);
+		report_say(answer, "and %u more warps\n", n - WARPS_SHOWN);
 }
 
-static void block_text(struct debug *d, const struct exec_cta *cta, struct text *out)
+static void block_text(struct debug *d, const struct exec_cta *cta, struct report *answer)
 {
 	struct tally n = {0};
 	count(d, cta, &n);
-	text_addf(out, "block (%u,%u,%u) on core %u: ", cta->id[0], cta->id[1], cta->id[2], cta->core);
-	add_tally(&n, out);
-	text_addc(out, '\n');
-	facts_open(d, NULL);
-	facts_triple(d, "block", cta->id);
-	facts_number(d, "core", cta->core);
-	tally_facts(d, &n);
-	facts_list(d, "barriers");
+	report_say(answer, "block (%u,%u,%u) on core %u: ", cta->id[0], cta->id[1], cta->id[2], cta->core);
+	add_tally(&n, report_prose(answer));
+	report_say(answer, "\n");
+	report_open(answer, NULL);
+	report_triple(answer, "block", cta->id);
+	report_number(answer, "core", cta->core);
+	describe_tally(&n, answer);
+	report_list(answer, "barriers");
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
 		if (exec_barrier_is_used(cta, id))
-			why_barrier_text(d, cta, id, out);
-	facts_close(d);
-	facts_list(d, "warps");
-	running_warps(d, cta, out);
-	facts_close(d);
-	facts_close(d);
+			why_barrier_text(d, cta, id, answer);
+	report_close(answer);
+	report_list(answer, "warps");
+	running_warps(d, cta, answer);
+	report_close(answer);
+	report_close(answer);
 }
 
 /* ---- the whole machine ---- */
 
 /* n: all warps; stuck: those of blocks all of whose warps wait at barriers. */
-static void verdict(const struct tally *n, const struct tally *stuck, struct text *out)
+static void verdict(const struct tally *n, const struct tally *stuck, struct report *answer)
 {
 	if (stuck->barrier && n->runs)
-		text_addf(out, "Deadlock: %u warp%s wait%s at barriers that no warp is left to open; %u warp%s of other blocks can go on\n",
+		report_say(answer, "Deadlock: %u warp%s wait%s at barriers that no warp is left to open; %u warp%s of other blocks can go on\n",
 			  stuck->barrier, why_plural(stuck->barrier), stuck->barrier == 1 ? "s" : "", n->runs, why_plural(n->runs));
 	else if (n->failed)
-		text_addf(out, "No deadlock: %u warp%s failed\n", n->failed,
+		report_say(answer, "No deadlock: %u warp%s failed\n", n->failed,
 			  n->failed == 1 ? " has" : "s have");
 	else if (n->runs)
-		text_addf(out, "No deadlock: %u warp%s can go on\n", n->runs, why_plural(n->runs));
+		report_say(answer, "No deadlock: %u warp%s can go on\n", n->runs, why_plural(n->runs));
 	else if (n->spins)
-		text_addf(out, "Deadlock: %u warp%s spin%s on memory that nobody is left to change\n", n->spins,
+		report_say(answer, "Deadlock: %u warp%s spin%s on memory that nobody is left to change\n", n->spins,
 			  why_plural(n->spins), n->spins == 1 ? "s" : "");
 	else if (n->barrier)
-		text_addf(out, "Deadlock: %u warp%s wait%s at barriers that nobody is left to open\n", n->barrier,
+		report_say(answer, "Deadlock: %u warp%s wait%s at barriers that nobody is left to open\n", n->barrier,
 			  why_plural(n->barrier), n->barrier == 1 ? "s" : "");
 	else
-		text_add(out, "All warps have finished; their blocks wait for memory\n");
+		report_say(answer, "All warps have finished; their blocks wait for memory\n");
 }
 
 /* No block is on a core: nothing waits, or all that does is in streams. */
-static void streams(const struct debug *d, struct text *out)
+static void streams(const struct debug *d, struct report *answer)
 {
 	struct text waits = {0};
 	if (gpu_explain_streams(d->g, &waits))
-		text_addf(out, "No kernel runs:%s\n", text_str(&waits));
+		report_say(answer, "No kernel runs:%s\n", text_str(&waits));
 	else
-		text_add(out, "Nothing hangs: no block is on a core.\n");
+		report_say(answer, "Nothing hangs: no block is on a core.\n");
 	text_free(&waits);
 }
 
 /* Those that stand still come first. */
-static void blocks(struct debug *d, const uint32_t *slots, size_t n, struct text *out)
+static void blocks(struct debug *d, const uint32_t *slots, size_t n, struct report *answer)
 {
 	size_t shown = 0;
 	for (unsigned pass = 0; pass < 2; pass++)
@@ -252,10 +251,10 @@ static void blocks(struct debug *d, const uint32_t *slots, size_t n, struct text
 			count(d, gpu_cta(d->g, slots[k]), &of);
 			if ((of.runs != 0) != (pass != 0) || shown++ >= BLOCKS_SHOWN)
 				continue;
-			block_text(d, gpu_cta(d->g, slots[k]), out);
+			block_text(d, gpu_cta(d->g, slots[k]), answer);
 		}
 	if (shown > BLOCKS_SHOWN)
-		text_addf(out, "and %zu more blocks\n", shown - BLOCKS_SHOWN);
+		report_say(answer, "and %zu more blocks\n", shown - BLOCKS_SHOWN);
 }
 
 /* Returns true if the machine stands where it was said to be in a deadlock. */
@@ -265,17 +264,17 @@ static bool stands_in_deadlock(const struct debug *d)
 }
 
 /* What spins may wait for what can't begin. */
-static void not_begun(const struct debug *d, struct text *out)
+static void not_begun(const struct debug *d, struct report *answer)
 {
 	struct text waits = {0};
 	gpu_explain_launches(d->g, &waits);
 	gpu_explain_streams(d->g, &waits);
 	if (waits.n)
-		text_addf(out, "not begun:%s\n", text_str(&waits));
+		report_say(answer, "not begun:%s\n", text_str(&waits));
 	text_free(&waits);
 }
 
-static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, struct text *out)
+static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, struct report *answer)
 {
 	struct tally all = {0}, stuck = {0};
 	for (size_t k = 0; k < n; k++) {
@@ -286,34 +285,33 @@ static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, st
 			add(&stuck, &of);
 	}
 	const bool stood = all.runs && !stuck.barrier && stands_in_deadlock(d);
-	facts_flag(d, "deadlock", stood || stuck.barrier || (!all.runs && !all.failed && all.spins));
-	tally_facts(d, &all);
+	report_flag(answer, "deadlock", stood || stuck.barrier || (!all.runs && !all.failed && all.spins));
+	describe_tally(&all, answer);
 	if (stood) /* the machine itself, or children of those that could go on */
-		text_add(out, text_str(&d->last.text));
+		report_say(answer, "%s", text_str(&d->last.text));
 	else
-		verdict(&all, &stuck, out);
-	facts_list(d, "blocks");
-	blocks(d, slots, n, out);
-	facts_close(d);
+		verdict(&all, &stuck, answer);
+	report_list(answer, "blocks");
+	blocks(d, slots, n, answer);
+	report_close(answer);
 	if (all.spins && !all.runs && stands_in_deadlock(d))
-		not_begun(d, out);
+		not_begun(d, answer);
 }
 
 bool why_hang(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	uint32_t *slots;
 	if (!scan_end(args, why))
 		return false;
 	const size_t n = debug_resident_slots(d, &slots);
 	if (n) {
-		resident_blocks(d, slots, n, out);
+		resident_blocks(d, slots, n, answer);
 	} else {
-		facts_flag(d, "deadlock", d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK);
-		tally_facts(d, &(struct tally){0});
-		facts_list(d, "blocks");
-		streams(d, out);
-		facts_close(d);
+		report_flag(answer, "deadlock", d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK);
+		describe_tally(&(struct tally){0}, answer);
+		report_list(answer, "blocks");
+		streams(d, answer);
+		report_close(answer);
 	}
 	free(slots);
 	return true;

@@ -252,25 +252,25 @@ static void add_sub_partition(const struct timing *t, const struct mem_request *
 }
 
 /* What keeps the first of a queue, without the sign in front of it. */
-static void obstacle_facts(struct debug *d, const struct mem_request *m, const char *obstacle)
+static void describe_obstacle(const struct mem_request *m, const char *obstacle, struct report *answer)
 {
 	if (m->status == REQUEST_IN_PARTITION_ROP_DELAY || m->status == REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE)
-		facts_number(d, "until", m->ready);
+		report_number(answer, "until", m->ready);
 	else if (*obstacle)
-		facts_text(d, "obstacle", obstacle + strspn(obstacle, "; "));
+		report_text(answer, "obstacle", obstacle + strspn(obstacle, "; "));
 }
 
-static void behind_facts(struct debug *d, const struct behind *b)
+static void describe_behind(const struct behind *b, struct report *answer)
 {
-	facts_number(d, "in_front", b->n);
-	facts_list(d, "behind");
+	report_number(answer, "in_front", b->n);
+	report_list(answer, "behind");
 	for (uint32_t k = 0; k < b->n && k < SHOWN; k++)
-		facts_number(d, NULL, b->request[k]->uid);
-	facts_close(d);
+		report_number(answer, NULL, b->request[k]->uid);
+	report_close(answer);
 }
 
 /* Where it is; the line goes on. */
-static void add_where(struct debug *d, struct timing *t, uint32_t r, const struct merged *g, struct text *out)
+static void add_where(struct timing *t, uint32_t r, const struct merged *g, struct report *answer)
 {
 	const struct mem_request *m = request_at(&t->requests, r);
 	struct text place = {0};
@@ -278,47 +278,47 @@ static void add_where(struct debug *d, struct timing *t, uint32_t r, const struc
 		text_addf(&place, "partition %u, L2, in %u part%s", m->dram.channel, m->parts, why_plural(m->parts));
 	else
 		add_place(t, r, g, &place);
-	text_addf(out, "request %" PRIu64 ": %s since cycle %" PRIu64, m->uid, text_str(&place), m->status_time);
-	facts_number(d, "request", m->uid);
-	facts_text(d, "place", text_str(&place));
-	facts_number(d, "since", m->status_time);
+	report_number(answer, "request", m->uid);
+	report_text(answer, "place", text_str(&place));
+	report_number(answer, "since", m->status_time);
+	report_line(answer, "request {request}: {place} since cycle {since}");
 	text_free(&place);
-	facts_number(d, "partition", m->dram.channel);
+	report_number(answer, "partition", m->dram.channel);
 	if (m->parts || places[m->status].where != AT_SUB_PARTITION)
 		return;
-	add_sub_partition(t, m, out);
-	facts_number(d, "sub_partition", m->dram.sub_partition);
+	add_sub_partition(t, m, report_prose(answer));
+	report_number(answer, "sub_partition", m->dram.sub_partition);
 }
 
-static void add_line(struct debug *d, struct timing *t, uint32_t r, const struct merged *g, struct text *out)
+static void add_line(struct timing *t, uint32_t r, const struct merged *g, struct report *answer)
 {
 	const struct mem_request *m = request_at(&t->requests, r);
 	struct text obstacle = {0};
-	add_where(d, t, r, g, out);
+	add_where(t, r, g, answer);
 	if (g->first && g->first != r && !m->parts) {
 		const uint64_t by = request_at(&t->requests, g->first)->uid;
-		text_addf(out, ", which request %" PRIu64 " %s", by, g->ready ? "has filled" : "fetches");
-		facts_number(d, g->ready ? "filled_by" : "fetched_by", by);
+		report_number(answer, g->ready ? "filled_by" : "fetched_by", by);
+		report_line(answer, g->ready ? ", which request {filled_by} has filled" : ", which request {fetched_by} fetches");
 	} else if (!m->parts) {
 		const struct behind b = behind_whom(t, r);
-		add_behind(&b, out);
-		behind_facts(d, &b);
+		add_behind(&b, report_prose(answer));
+		describe_behind(&b, answer);
 		why_obstacle(t, r, &obstacle);
-		text_add(out, text_str(&obstacle));
-		obstacle_facts(d, m, text_str(&obstacle));
+		report_say(answer, "%s", text_str(&obstacle));
+		describe_obstacle(m, text_str(&obstacle), answer);
 	}
-	text_addc(out, '\n');
+	report_say(answer, "\n");
 	text_free(&obstacle);
 }
 
-void why_request_line(struct debug *d, struct timing *t, uint32_t r, struct text *out)
+void why_request_line(struct timing *t, uint32_t r, struct report *answer)
 {
 	/* from an L1's MSHR perhaps to an L2's, there to the DRAM */
 	for (unsigned level = 0; level <= REQUEST_LEVELS; level++) {
 		const struct merged g = merged_with(t, r);
-		facts_open(d, NULL);
-		add_line(d, t, r, &g, out);
-		facts_close(d);
+		report_open(answer, NULL);
+		add_line(t, r, &g, answer);
+		report_close(answer);
 		if (!g.first || g.first == r || g.ready)
 			return;
 		r = g.first;
@@ -335,45 +335,40 @@ static uint32_t live_request(const struct requests *q, uint64_t uid)
 	return 0;
 }
 
-static void add_maker(struct debug *d, struct timing *t, uint32_t r, struct text *out)
+static void add_maker(struct debug *d, struct timing *t, uint32_t r, struct report *answer)
 {
 	const struct mem_request *m = request_at(&t->requests, r);
-	text_addf(out, "  %s, %u bytes at 0x%08" PRIx64 ", made in cycle %" PRIu64, access_type_names[m->type], m->size,
-		  m->address, m->created);
-	if (m->core != REQUEST_NO_CORE && m->warp != REQUEST_NO_WARP)
-		text_addf(out, " by warp %u of core %u", m->warp, m->core);
-	text_addc(out, '\n');
-	facts_open(d, "made");
-	facts_text(d, "type", access_type_names[m->type]);
-	facts_number(d, "size", m->size);
-	facts_number(d, "address", m->address);
-	facts_number(d, "cycle", m->created);
+	report_open(answer, "made");
+	report_text(answer, "type", access_type_names[m->type]);
+	report_number(answer, "size", m->size);
+	report_mask(answer, "address", m->address, 8);
+	report_number(answer, "cycle", m->created);
 	if (m->core != REQUEST_NO_CORE && m->warp != REQUEST_NO_WARP) {
-		facts_number(d, "core", m->core);
-		facts_number(d, "warp", m->warp);
+		report_number(answer, "core", m->core);
+		report_number(answer, "warp", m->warp);
 	}
+	report_line(answer, "  {type}, {size} bytes at {address}, made in cycle {cycle}[ by warp {warp} of core {core}]\n");
 	if (m->pc != REQUEST_NO_PC && m->pc < t->program.n) {
-		facts_place(d, m->pc);
-		facts_number(d, "lanes", m->lanes);
-		text_add(out, "  for ");
-		why_insn(d, m->pc, out);
-		text_addf(out, ", lanes 0x%08x\n", m->lanes);
+		describe_place(d, answer, m->pc);
+		report_lanes(answer, "lanes", m->lanes);
+		report_say(answer, "  for ");
+		why_insn(d, m->pc, report_prose(answer));
+		report_line(answer, ", lanes {lanes}\n");
 	}
-	facts_close(d);
+	report_close(answer);
 }
 
 /* The parts into which an L2 of sectors has divided it. */
-static void add_parts(struct debug *d, struct timing *t, uint32_t whole, struct text *out)
+static void add_parts(struct timing *t, uint32_t whole, struct report *answer)
 {
 	const struct requests *q = &t->requests;
 	for (uint32_t r = 1; r < q->s->n_used; r++)
 		if (q->at[r].whole == whole && q->at[r].status != REQUEST_MEM_FETCH_DELETED)
-			why_request_line(d, t, r, out);
+			why_request_line(t, r, answer);
 }
 
 bool why_request(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "why request", why);
 	uint64_t uid;
 	if (!t)
@@ -386,11 +381,11 @@ bool why_request(struct debug *d, const char *args, struct report *answer, struc
 	if (!r)
 		return debug_fail(why, "request %" PRIu64 " is not under way (the next one will be %" PRIu64 ")", uid,
 				  t->requests.s->next_uid);
-	facts_list(d, "requests");
-	why_request_line(d, t, r, out);
+	report_list(answer, "requests");
+	why_request_line(t, r, answer);
 	if (request_at(&t->requests, r)->parts)
-		add_parts(d, t, r, out);
-	facts_close(d);
-	add_maker(d, t, r, out);
+		add_parts(t, r, answer);
+	report_close(answer);
+	add_maker(d, t, r, answer);
 	return true;
 }

@@ -45,35 +45,44 @@ void why_issued(struct debug *d, uint32_t pc, uint64_t cycle, struct text *out)
 	debug_step_source(d, pc, out);
 }
 
-static void add_thread(const struct why_warp *w, unsigned lane, struct text *out)
+/* Adds the thread of a lane as the cell `name`; appends it to a look. */
+static void describe_lane(const struct why_warp *w, unsigned lane, const char *name, struct text *look, struct report *answer)
 {
 	struct gpu_launch_info info;
 	uint32_t id[3];
 	if (!gpu_launch_get(w->d->g, w->cta->launch, &info))
 		return;
 	debug_split3(w->w->index * LANES + lane, info.launch.block, id);
-	text_addf(out, "(%u,%u,%u)", id[0], id[1], id[2]);
+	report_triple(answer, name, id);
+	text_addf(look, "(%u,%u,%u)", id[0], id[1], id[2]);
 }
 
-void why_threads(const struct why_warp *w, uint32_t lanes, struct text *out)
+void describe_threads(const struct why_warp *w, uint32_t lanes, struct report *answer)
 {
-	text_add(out, lanes_count(lanes) == 1 ? "thread " : "threads ");
+	struct text look = {0};
 	const char *between = "";
+	text_add(&look, lanes_count(lanes) == 1 ? "thread " : "threads ");
+	report_list(answer, "threads");
 	for (unsigned first = 0; first < LANES; first++) {
 		if (!(lanes >> first & 1))
 			continue;
 		unsigned last = first;
 		while (last + 1 < LANES && lanes >> (last + 1) & 1)
 			last++;
-		text_add(out, between);
-		add_thread(w, first, out);
+		text_add(&look, between);
+		report_open(answer, NULL);
+		describe_lane(w, first, "first", &look, answer);
 		if (last > first) {
-			text_add(out, last == first + 1 ? ", " : " to ");
-			add_thread(w, last, out);
+			text_add(&look, last == first + 1 ? ", " : " to ");
+			describe_lane(w, last, "last", &look, answer);
 		}
+		report_close(answer);
 		between = ", ";
 		first = last;
 	}
+	report_close(answer);
+	report_look(answer, "%s", text_str(&look));
+	text_free(&look);
 }
 
 /* ---- memory ---- */

@@ -140,45 +140,46 @@ static void hazard_text(const struct why_warp *w, const struct hazard *z, uint32
 	why_issued(w->d, i->pc, i->issued, out);
 }
 
-static void hazard_facts(const struct why_warp *w, const struct hazard *z, uint32_t pc)
+static void describe_hazard(const struct why_warp *w, const struct hazard *z, uint32_t pc, struct report *answer)
 {
 	const struct inst *i = &w->c->inst[z->inst];
-	facts_list(w->d, "registers");
+	report_list(answer, "registers");
 	for (uint32_t k = 0; k < z->n; k++) {
 		struct text name = {0};
 		dump_register_name(w->d, z->inst ? i->pc : pc, z->reg[k], &name);
-		facts_text(w->d, NULL, text_str(&name));
+		report_text(answer, NULL, text_str(&name));
 		text_free(&name);
 	}
-	facts_close(w->d);
+	report_close(answer);
 	if (!z->inst)
 		return;
-	facts_place(w->d, i->pc);
-	facts_number(w->d, "issued", i->issued);
+	describe_place(w->d, answer, i->pc);
+	report_number(answer, "issued", i->issued);
 }
 
 /* The first one has been said; where it is, then the others. */
-static void hazard_details(const struct why_warp *w, const struct hazards *h, uint32_t pc, struct text *out)
+static void hazard_details(const struct why_warp *w, const struct hazards *h, uint32_t pc, struct report *answer)
 {
-	facts_list(w->d, "hazards");
+	report_list(answer, "hazards");
 	for (uint32_t k = 0; k < h->n; k++) {
-		facts_open(w->d, NULL);
-		hazard_facts(w, &h->at[k], pc);
+		report_open(answer, NULL);
+		describe_hazard(w, &h->at[k], pc, answer);
 		if (k) {
-			text_add(out, "and for ");
-			hazard_text(w, &h->at[k], pc, out);
-			text_addc(out, '\n');
+			report_say(answer, "and for ");
+			hazard_text(w, &h->at[k], pc, report_prose(answer));
+			report_say(answer, "\n");
 		}
 		if (h->at[k].inst)
-			why_inst_places(w, h->at[k].inst, out);
-		facts_close(w->d);
+			why_inst_places(w, h->at[k].inst, answer);
+		report_close(answer);
 	}
-	facts_close(w->d);
+	report_close(answer);
 }
 
 /* ---- performance mode: a sentence for each wait, and its details ---- */
 
-typedef void wait_fn(const struct why_warp *w, uint32_t pc, struct text *out);
+typedef void sentence_fn(const struct why_warp *w, uint32_t pc, struct text *out);
+typedef void detail_fn(const struct why_warp *w, uint32_t pc, struct report *answer);
 
 static void does_scoreboard(const struct why_warp *w, uint32_t pc, struct text *out)
 {
@@ -189,19 +190,19 @@ static void does_scoreboard(const struct why_warp *w, uint32_t pc, struct text *
 		hazard_text(w, &h.at[0], pc, out);
 }
 
-static void next_insn(const struct why_warp *w, uint32_t pc, struct text *out)
+static void next_insn(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
-	text_add(out, "  to issue ");
-	why_insn(w->d, pc, out);
-	text_addc(out, '\n');
+	report_say(answer, "  to issue ");
+	why_insn(w->d, pc, report_prose(answer));
+	report_say(answer, "\n");
 }
 
-static void detail_scoreboard(const struct why_warp *w, uint32_t pc, struct text *out)
+static void detail_scoreboard(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
 	struct hazards h;
 	hazards_of(w->c, w->number, pc, &h);
-	hazard_details(w, &h, pc, out);
-	next_insn(w, pc, out);
+	hazard_details(w, &h, pc, answer);
+	next_insn(w, pc, answer);
 }
 
 static void does_membar(const struct why_warp *w, uint32_t pc, struct text *out)
@@ -215,11 +216,11 @@ static void does_membar(const struct why_warp *w, uint32_t pc, struct text *out)
 		hazard_text(w, &h.at[0], pc, out);
 }
 
-static void detail_membar(const struct why_warp *w, uint32_t pc, struct text *out)
+static void detail_membar(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
 	struct hazards h;
 	all_hazards(w->c, w->number, &h);
-	hazard_details(w, &h, pc, out);
+	hazard_details(w, &h, pc, answer);
 }
 
 /* The warp's atomic that is under way and has to come back before anything issues; 0: it is in flight no more, only its requests are. */
@@ -250,13 +251,13 @@ static void does_atomic(const struct why_warp *w, uint32_t pc, struct text *out)
 		why_insn(w->d, w->w->last_pc, out);
 }
 
-static void detail_atomic(const struct why_warp *w, uint32_t pc, struct text *out)
+static void detail_atomic(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
 	(void)pc;
 	const uint32_t inst = atomic_inst(w);
 	if (inst)
-		why_inst_places(w, inst, out);
-	why_requests(w, inst ? is_loose_atomic : is_atomic, out);
+		why_inst_places(w, inst, answer);
+	why_requests(w, inst ? is_loose_atomic : is_atomic, answer);
 }
 
 static void does_imiss(const struct why_warp *w, uint32_t pc, struct text *out)
@@ -266,10 +267,10 @@ static void does_imiss(const struct why_warp *w, uint32_t pc, struct text *out)
 	text_addf(out, ", asked for in cycle %" PRIu64, w->c->warp[w->number].last_fetch);
 }
 
-static void detail_imiss(const struct why_warp *w, uint32_t pc, struct text *out)
+static void detail_imiss(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
 	(void)pc;
-	why_requests(w, is_fetch, out);
+	why_requests(w, is_fetch, answer);
 }
 
 static void does_fetch(const struct why_warp *w, uint32_t pc, struct text *out)
@@ -328,12 +329,12 @@ static void does_done(const struct why_warp *w, uint32_t pc, struct text *out)
 			  why_plural(c->in_pipeline));
 }
 
-static void detail_done(const struct why_warp *w, uint32_t pc, struct text *out)
+static void detail_done(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
 	struct hazards h;
 	all_hazards(w->c, w->number, &h);
-	why_requests(w, is_store, out);
-	hazard_details(w, &h, pc, out);
+	why_requests(w, is_store, answer);
+	hazard_details(w, &h, pc, answer);
 }
 
 static void does_gone(const struct why_warp *w, uint32_t pc, struct text *out)
@@ -351,16 +352,17 @@ static void does_barrier(const struct why_warp *w, uint32_t pc, struct text *out
 	why_insn_of(w, w->w->barrier_lanes, w->w->barrier_pc, out);
 }
 
-static void detail_barrier(const struct why_warp *w, uint32_t pc, struct text *out)
+static void detail_barrier(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
 	(void)pc;
-	facts_list(w->d, "barriers");
-	why_barrier_text(w->d, w->cta, w->w->barrier, out);
-	facts_close(w->d);
+	report_list(answer, "barriers");
+	why_barrier_text(w->d, w->cta, w->w->barrier, answer);
+	report_close(answer);
 }
 
 static const struct {
-	wait_fn *does, *detail;
+	sentence_fn *does;
+	detail_fn *detail;
 } waits[WAIT_COUNT] = {
 	[WAIT_GONE] = {does_gone, NULL},
 	[WAIT_DONE] = {does_done, detail_done},
@@ -421,39 +423,39 @@ void why_warp_does(const struct why_warp *w, struct text *out)
 }
 
 /* Lanes that wait for others, to come to that instruction. */
-static void other_facts(const struct why_warp *w, uint32_t lanes, uint32_t wait_for, uint32_t pc)
+static void describe_others(const struct why_warp *w, uint32_t lanes, uint32_t wait_for, uint32_t pc, struct report *answer)
 {
-	facts_open(w->d, NULL);
-	facts_number(w->d, "lanes", lanes);
-	facts_number(w->d, "wait_for", wait_for);
-	facts_place(w->d, pc);
-	facts_close(w->d);
+	report_open(answer, NULL);
+	report_number(answer, "lanes", lanes);
+	report_number(answer, "wait_for", wait_for);
+	describe_place(w->d, answer, pc);
+	report_close(answer);
 }
 
 /* Lanes that aren't on top of the SIMT stack wait for those that are. */
-static void other_lanes(const struct why_warp *w, struct text *out)
+static void other_lanes(const struct why_warp *w, struct report *answer)
 {
 	const struct exec_simt *top = top_of(w);
 	uint32_t shown = top->mask;
-	facts_list(w->d, "others");
+	report_list(answer, "others");
 	if (w->w->barrier_lanes) {
-		text_addf(out, "  lanes 0x%08x have come to barrier %u, ", w->w->barrier_lanes, w->w->barrier);
-		why_insn_of(w, w->w->barrier_lanes, w->w->barrier_pc, out);
+		report_say(answer, "  lanes 0x%08x have come to barrier %u, ", w->w->barrier_lanes, w->w->barrier);
+		why_insn_of(w, w->w->barrier_lanes, w->w->barrier_pc, report_prose(answer));
 		const uint32_t rest = w->w->lanes & ~w->w->exited & ~w->w->barrier_lanes;
-		text_addf(out, ", and wait for lanes 0x%08x\n", rest);
-		other_facts(w, w->w->barrier_lanes, rest, w->w->barrier_pc);
+		report_say(answer, ", and wait for lanes 0x%08x\n", rest);
+		describe_others(w, w->w->barrier_lanes, rest, w->w->barrier_pc, answer);
 		shown |= w->w->barrier_lanes;
 	}
 	if (w->w->sync_lanes) {
 		const struct exec_simt *e = exec_simt_of_lane(gpu_exec(w->d->g), w->w, lanes_first(w->w->sync_lanes));
-		text_addf(out, "  lanes 0x%08x wait for others of the warp", w->w->sync_lanes);
+		report_say(answer, "  lanes 0x%08x wait for others of the warp", w->w->sync_lanes);
 		if (e) {
-			text_add(out, " in front of ");
-			why_insn_of(w, w->w->sync_lanes, e->pc, out);
+			report_say(answer, " in front of ");
+			why_insn_of(w, w->w->sync_lanes, e->pc, report_prose(answer));
 		}
-		text_addc(out, '\n');
+		report_say(answer, "\n");
 		if (e)
-			other_facts(w, w->w->sync_lanes, w->w->lanes & ~w->w->exited & ~w->w->sync_lanes, e->pc);
+			describe_others(w, w->w->sync_lanes, w->w->lanes & ~w->w->exited & ~w->w->sync_lanes, e->pc, answer);
 		shown |= w->w->sync_lanes;
 	}
 	for (const struct exec_simt *e = top - 1; e > top - w->w->n_simt; e--) {
@@ -461,15 +463,15 @@ static void other_lanes(const struct why_warp *w, struct text *out)
 		if (!lanes)
 			continue;
 		if (why_spins(w) && !(lanes & ~gpu_spinning_lanes(w->d->g, w->w)))
-			text_addf(out, "  lanes 0x%08x spin at ", lanes);
+			report_say(answer, "  lanes 0x%08x spin at ", lanes);
 		else
-			text_addf(out, "  lanes 0x%08x wait for lanes 0x%08x to come to ", lanes, top->mask);
-		debug_lane_place_text(w->d, w->w, lanes_first(lanes), e->pc, out);
-		text_addc(out, '\n');
-		other_facts(w, lanes, top->mask, e->pc);
+			report_say(answer, "  lanes 0x%08x wait for lanes 0x%08x to come to ", lanes, top->mask);
+		debug_lane_place_text(w->d, w->w, lanes_first(lanes), e->pc, report_prose(answer));
+		report_say(answer, "\n");
+		describe_others(w, lanes, top->mask, e->pc, answer);
 		shown |= lanes;
 	}
-	facts_close(w->d);
+	report_close(answer);
 }
 
 /* In one word: `scoreboard`, `spins`. */
@@ -482,35 +484,33 @@ static const char *wait_word(const struct why_warp *w)
 					     : warp_wait_words[wait];
 }
 
-/* The first line, without its end. */
-void why_warp_head(const struct why_warp *w, struct text *out)
+void why_warp_head(const struct why_warp *w, struct report *answer)
 {
 	struct text does = {0};
 	const bool lives = w->w->state != EXEC_WARP_DONE && w->w->n_simt;
 	why_warp_does(w, &does);
-	text_addf(out, "warp %u of core %u %s", w->number, w->cta->core, text_str(&does));
-	facts_number(w->d, "core", w->cta->core);
-	facts_number(w->d, "warp", w->number);
-	facts_triple(w->d, "block", w->cta->id);
-	facts_text(w->d, "wait", wait_word(w));
-	facts_text(w->d, "does", text_str(&does));
-	facts_place(w->d, lives ? top_of(w)->pc : w->w->last_pc);
+	report_number(answer, "core", w->cta->core);
+	report_number(answer, "warp", w->number);
+	report_triple(answer, "block", w->cta->id);
+	report_text(answer, "wait", wait_word(w));
+	report_text(answer, "does", text_str(&does));
+	describe_place(w->d, answer, lives ? top_of(w)->pc : w->w->last_pc);
+	report_line(answer, "warp {warp} of core {core} {does}\n");
 	text_free(&does);
 }
 
-void why_warp_text(const struct why_warp *w, struct text *out)
+void why_warp_text(const struct why_warp *w, struct report *answer)
 {
 	const enum warp_wait wait = wait_of(w);
 	const bool lives = w->w->state != EXEC_WARP_DONE && w->w->n_simt;
 	const uint32_t pc = lives ? top_of(w)->pc : w->w->last_pc;
-	facts_open(w->d, NULL);
-	why_warp_head(w, out);
-	text_addc(out, '\n');
+	report_open(answer, NULL);
+	why_warp_head(w, answer);
 	if (!why_failed(w) && !why_spins(w) && waits[wait].detail)
-		waits[wait].detail(w, pc, out);
+		waits[wait].detail(w, pc, answer);
 	if (lives && w->w->state == EXEC_WARP_RUNNABLE)
-		other_lanes(w, out);
+		other_lanes(w, answer);
 	if (why_spins(w))
-		why_loop(w, out);
-	facts_close(w->d);
+		why_loop(w, answer);
+	report_close(answer);
 }
