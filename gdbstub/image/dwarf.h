@@ -45,30 +45,37 @@ struct dwarf {
 	struct hash_map described_index, described_places;
 };
 
+/* Fills all sections. The caller has set what is to be described. */
 void dwarf_make(struct dwarf *w);
+/* Frees the sections and tables. */
 void dwarf_free(struct dwarf *w);
 
-/* dwarf_abbrevs.c: those of ABBREV_...; one: `attributes` are pairs of attribute and form, of numbers below 128, and a 0. */
+/* Adds the abbreviations ABBREV_... (dwarf_abbrevs.c). */
 void dwarf_abbrevs(struct text *t);
+/* Adds one abbreviation. `attributes`: pairs of attribute and form, of numbers below 128, and a 0. */
 void dwarf_abbrev(struct text *t, unsigned code, unsigned tag, unsigned children, const unsigned char *attributes);
 
+/* Returns the address of an instruction in the file. */
 uint64_t dwarf_address(const struct dwarf *w, uint32_t index);
-/* Before a thread begins and after it has exited, by the kernel's index. */
+/* Returns the address where threads of a kernel are before they begin. */
 uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
+/* Returns the address where threads of a kernel are after they have exited. */
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
-/* Where a variable is that has one address for everybody: gdb moves these with the code of a shared object. */
+/* Returns the address of a variable that all threads share. gdb relocates it with the code of a shared object. */
 uint64_t dwarf_variable_address(const struct dwarf *w, const struct isa_variable *v);
-/* An expression that finds a variable: through r12 to r14, at an address that is the same for everybody, or by its slot of the frame,
- * which begins where `frame` says (DW_OP_fbreg, or that of rsp). */
+/* Adds an expression that finds a variable: through r12 to r14, at a fixed address, or by its slot of the frame. `frame`: the operation that
+ * yields the frame's address. */
 void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t local_slot, const struct isa_variable *v,
 			     struct text *e);
 
-/* A register's entry, a variable `offset` bytes into the frame; and a list of ranges. */
+/* Adds a register's entry: a variable `offset` bytes into the frame. */
 void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);
-/* A vector register's, `n` elements one after the other, of which `r` is the first. */
+/* Adds a vector register's entry: `n` elements in a row, of which `r` is the first. */
 void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n, uint32_t offset);
+/* Adds a range of instructions to the list that is being made. */
 void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions);
+/* Ends the list of ranges. */
 void dwarf_end_ranges(struct dwarf *w);
 
 struct frame_layout;
@@ -78,57 +85,69 @@ void dwarf_put_name(struct dwarf *w, const char *name, uint32_t number, bool is_
 void dwarf_put_expression(struct dwarf *w, const struct text *e);
 /* Adds a variable's entry. `l`: layout of the frame that finds it if it is local, NULL for a module's. */
 void dwarf_memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v);
-/* A variable's entry, under its own or another name. `f`: whose it is, NULL: the module's. */
+/* Adds a variable's entry under a name. `f`: the function that it belongs to, NULL: the module. */
 void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v, const char *name);
 
-/* dwarf_plain.c: which variables with mangled names have their plain name, too. */
+/* Finds the variables with mangled names that have their plain name, too (dwarf_plain.c). */
 void dwarf_plain_index(struct dwarf *w);
-/* Has another file a variable of this name? */
+/* Returns true if another file has a variable of this name. */
 bool dwarf_plain_has_namesake(const struct dwarf *w, const struct isa_variable *v);
+/* Returns true if a module's variable has its plain name, too. */
 bool dwarf_plain_of_module(const struct dwarf *w, const struct isa_variable *v);
+/* Returns true if a function's static variable has its plain name there, too. */
 bool dwarf_plain_of_function(const struct isa_function *f, const struct isa_variable *v);
-/* In an inlined call of a function whose static variable it is. */
+/* Returns true if a static variable of the function `called` has its plain name in an inlined call of it. */
 bool dwarf_plain_of_call(const struct isa_function *f, const struct isa_variable *v, const char *called);
-/* Its PTX name means the same in all of the code: that is in the module's scope, and not a local variable a second time. */
+/* Returns true if the variable's PTX name has one meaning in all of the code: then it belongs to the module's scope, and no function repeats it. */
 bool dwarf_plain_alias(const struct dwarf *w, const struct isa_variable *v);
 
-/* dwarf_scopes.c: keeps a constant, an enumeration (their names have scopes), a class of any name, or a name with scopes that may be a
- * class's; and a unit by which gdb finds them. */
+/* Keeps a name with scopes: a constant, an enumeration, a class, a global, or a name that may be a class's; and a unit by which gdb finds it
+ * (dwarf_scopes.c). */
 void dwarf_note_scoped(struct dwarf *w, const char *name, const struct dwarf_scoped *what);
-void dwarf_forget_scoped(struct dwarf *w, size_t from); /* the last ones, from that number on */
+/* Drops the names that were kept from number `from` on. */
+void dwarf_forget_scoped(struct dwarf *w, size_t from);
+/* Adds the entries of all names that were kept. */
 void dwarf_scopes(struct dwarf *w);
+/* Frees the names that were kept. */
 void dwarf_scopes_free(struct dwarf *w);
 
 /* dwarf_described.c: variables of the module by name and place, an expression of so many bytes (DW_OP_nop after it), that the program's own
  * debug information describes, and the type it says (offset of its entry in .debug_info); 0: it says nothing of what is there. */
 #define DWARF_PLACE_BYTES 9
+/* Notes that the program's own debug information describes a variable of the module. `place`: DWARF_PLACE_BYTES of an expression, padded with
+ * DW_OP_nop. `type`: offset of its type's entry in .debug_info, 0: unknown. */
 void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place, size_t type);
+/* Returns true if a variable with this name and place is described. */
 bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned char *place);
+/* Returns the offset of the type's entry for a place, 0 if it is unknown. */
 size_t dwarf_described_type(const struct dwarf *w, const unsigned char *place);
-void dwarf_forget_described(struct dwarf *w, size_t from); /* the last ones, from that number on */
+/* Drops the variables noted from number `from` on. */
+void dwarf_forget_described(struct dwarf *w, size_t from);
+/* Frees the variables noted. */
 void dwarf_described_free(struct dwarf *w);
 
-/* dwarf_line.c: the line table of one PTX file's instructions; returns its offset in .debug_line. Files
- * get numbers as they come, or (`own_numbers`) those the PTX text's own .file directives give them. */
+/* Adds the line table of one PTX file's instructions (dwarf_line.c). Files are numbered as they come, or with `own_numbers` by the PTX text's
+ * .file directives. Returns its offset in .debug_line. */
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers);
-/* Has any code of a PTX file lines of CUDA? */
+/* Returns true if code of a PTX file has lines of CUDA. */
 bool dwarf_has_cuda(struct dwarf *w, uint32_t ptx_file);
-/* Has a function of the last file that had `own_numbers` any? */
+/* Returns true if a function of the last file that had `own_numbers` has lines of CUDA. */
 bool dwarf_has_lines(struct dwarf *w, const struct isa_function *f);
-/* Absolute path of a program's file. */
+/* Adds the absolute path of a program's file. */
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 
-/* dwarf_types.c: base types of a unit, arrays. Offsets are relative to the unit. */
+/* Adds the base types of a unit (dwarf_types.c). Offsets are relative to the unit. */
 void dwarf_base_types(struct dwarf *w);
+/* Adds an array type. Returns its offset. */
 size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, uint32_t n_dims);
-/* A structure without a name that has nothing but an array of numbers, by the name of their type. */
+/* Adds a structure without a name that holds `count` numbers of a type. Returns its offset. */
 size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count);
-/* A vector register: x, y, with four elements z, w. */
+/* Adds a vector register's type with members x, y, and for four elements z, w. Returns its offset. */
 size_t dwarf_vector(struct dwarf *w, enum isa_type type, unsigned n);
-/* CUDA's dim3: x, y, z. */
+/* Adds CUDA's dim3. Returns its offset. */
 size_t dwarf_dim3(struct dwarf *w);
 
-/* dwarf_frame.c: how to get from a frame to its caller's. */
+/* Adds the rules that lead from a frame to its caller's (dwarf_frame.c). */
 void dwarf_frames(struct dwarf *w);
 
 enum { /* abbreviations, in the order of dwarf_abbrevs */

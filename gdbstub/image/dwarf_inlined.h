@@ -39,17 +39,19 @@ struct inlined {
 	uint32_t n_rows, n_registers;
 };
 
-/* Without lines of CUDA nothing counts as inlined: who goes through PTX line by line must not be taken over some of them. */
+/* Divides a function's code among its inlined calls. Without lines of CUDA there are none: a step through PTX must visit each line. */
 void inlined_make(struct dwarf *w, const struct isa_function *f, struct inlined *t);
+/* Frees the nodes. */
 void inlined_free(struct inlined *t);
 
-/* Entries of the inlined functions, which are to come before the function's own: one for each name in the unit. */
+/* Adds the entries of the inlined functions, one for each name in the unit, which must precede the function's own. */
 void inlined_origins(struct dwarf *w, const struct inlined *t);
-/* What is in the function's entry: registers, and the inlined calls with theirs. */
+/* Adds the children of the function's entry: registers, and the inlined calls with theirs. */
 void inlined_entries(struct dwarf *w, struct inlined *t);
 
-/* dwarf_registers.c: the registers that a node's code names, as variables in blocks that are the scopes they are declared in. */
+/* Adds the registers that a node's code names, as variables in blocks for the scopes that declare them (dwarf_registers.c). */
 void dwarf_registers(struct dwarf *w, struct inlined *t, uint32_t node);
+/* Fills t->registers. */
 void dwarf_registers_index(const struct isa_function *f, struct inlined *t);
 
 #endif

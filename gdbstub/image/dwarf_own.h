@@ -47,15 +47,16 @@ struct own {
 	size_t n_bases, cap_bases;
 };
 
-/* Does a PTX file bring debug information of its own? */
+/* Returns true if a PTX file has debug information of its own. */
 bool own_present(const struct dwarf *w, uint32_t file);
 
-/* Adds it to the sections of `w`. False: it can't be understood, and nothing was added. */
+/* Adds a PTX file's own debug information to the sections of `w`. Returns false, with nothing added, if it can't be parsed. */
 bool own_add(struct dwarf *w, uint32_t file);
 
-/* dwarf_own_abbrev.c: attributes (pairs of name and form) of an abbreviation of the table at an offset of .debug_abbrev; false: there
- * is none of that code. And the code of a changed copy of it, made if need be; 0: there can be none. */
+/* Finds an abbreviation's attributes, pairs of name and form, by its table's offset in .debug_abbrev (dwarf_own_abbrev.c). Returns false if
+ * there is none of that code. */
 bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag);
+/* Returns the code of a changed copy of an abbreviation, which is made if need be. Returns 0 if there can be none. */
 uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_edit edit, unsigned version);
 
 /* dwarf_own_returns.c: what kinds of registers `finish` has to find a value of this type in, kept for the function at an instruction. */
@@ -64,14 +65,19 @@ struct own_unit {
 	uint64_t table; /* of its abbreviations */
 	unsigned address_size;
 };
-/* Is what is at an entry, a type or a variable, a C++ reference? */
+/* Returns true if the entry, a type or a variable, is a C++ reference. */
 bool own_is_reference(const struct own *o, const struct own_unit *unit, uint64_t entry);
+/* Notes that a function returns a value with halves of different classes, if `type` is such a type (dwarf_own_returns.c). `finish` needs that.
+ * `pc`: the function's first instruction. */
 void own_note_return(struct own *o, const struct own_unit *unit, uint32_t pc, uint64_t type);
 
-/* dwarf_own_reference.c: makes gdb evaluate conditions that need a variable itself. `e`: its location; or it has a list of them. */
+/* Changes the location `e` of a variable so that gdb evaluates conditions on it by itself (dwarf_own_reference.c). */
 void own_hide_reference(unsigned char *e, size_t n);
+/* Notes a location list whose variable is a C++ reference. */
 void own_note_reference(struct own *o, uint64_t list);
-void own_sort_references(struct own *o); /* after the last one was noted, before they are asked for */
+/* Sorts the lists of references. Called after the last one was noted, before own_lists_reference. */
+void own_sort_references(struct own *o);
+/* Returns true if a location list's variable was noted as a C++ reference. */
 bool own_lists_reference(const struct own *o, uint64_t list);
 
 /* dwarf_own_enum.c: gives a constant its plain name if it has a mangled one, and the enumeration it is in. */
@@ -84,29 +90,35 @@ struct own_named {
 	char full[256]; /* its name with all it is in; "": it is longer */
 	bool is_named;	/* it has its plain name by now */
 };
-/* dwarf_own_abbrev.c: the entry without its name; with another one that is shorter. False: that can't be. */
+/* Changes an entry to one without a name (dwarf_own_abbrev.c). Returns false if that can't be. */
 bool own_drop_name(struct own *o, const struct own_named *e);
+/* Changes an entry's name to a shorter one. Returns false if that can't be. */
 bool own_shorten(struct own *o, const struct own_named *e, const char *name, enum own_edit edit);
+/* Notes the full name of an enumeration, and hides a name that the compiler has made up (dwarf_own_enum.c). */
 void own_enumeration(struct own *o, struct own_named *e);
+/* Gives a constant its plain name if it has a mangled one, and its enumeration as well. */
 void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e);
 
-/* dwarf_own_names.c: a variable of the module, its type (an entry of the unit, 0: unknown) and place; and a function by its mangled name
- * (NULL: it has none). */
+/* Notes a variable of the module with its type, an entry of the unit or 0, and its place (dwarf_own_names.c). */
 void own_global(struct own *o, const struct own_unit *unit, const struct own_named *e, uint64_t type,
 		const unsigned char *place);
-/* What may be a class in a namespace, in a function's mangled name. */
+/* Notes what may be a class in a namespace, in a function's mangled name. */
 void own_note_names(struct own *o, const char *mangled);
+/* Frees the names noted. */
 void own_free_names(struct own *o);
+/* Shortens a function's mangled name by the part that names its file. `linkage`: where the mangled name is, NULL: there is none. */
 void own_static_function(struct own *o, const struct own_named *e, unsigned char *linkage);
 
-/* dwarf_own_base.c: a member that stands for a base class becomes one. `type`: the four bytes where it says of what type, NULL: it doesn't
- * say so in that way. At the unit's end, when all classes are known, the bases get their whole classes. */
+/* Turns a member that stands for a base class into one (dwarf_own_base.c). `type`: the four bytes that name its type, NULL: another form. */
 void own_base_class(struct own *o, const struct own_named *e, unsigned char *type, uint64_t of);
+/* Notes a class of the unit. */
 void own_note_class(struct own *o, const struct own_unit *unit, const struct own_class *c);
+/* Points base classes at whole classes, at the unit's end. */
 void own_settle_bases(struct own *o);
+/* Frees the classes noted. */
 void own_free_bases(struct own *o);
 
-/* dwarf_own_walk.c: goes through the entries and turns what is in PTX registers into places of made-up frames. */
+/* Replaces PTX registers by places of made-up frames in all entries (dwarf_own_walk.c). Returns false if an entry can't be parsed. */
 bool own_walk(struct own *o);
 
 #endif

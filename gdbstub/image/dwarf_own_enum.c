@@ -24,7 +24,7 @@ static const char *shown(const unsigned char *mangled, const char *full)
 }
 
 /* gdb is to find it by its scopes, and without. Not what is local to a function: that it has. */
-static void note(struct own *o, const struct own_named *of, const char *full, int kind, int64_t value)
+static void note_name(struct own *o, const struct own_named *of, const char *full, int kind, int64_t value)
 {
 	size_t type = o->base[DIE_INFO] + (size_t)(of->code_at - (unsigned char *)o->bytes[DIE_INFO].s);
 	if (!strchr(full, '(') || !strncmp(full, "(anonymous", 10))
@@ -39,7 +39,7 @@ void own_enumeration(struct own *o, struct own_named *e)
 	if (e->name && debug_is_unnamed(o->w->s->d, (const char *)e->name))
 		e->is_named = own_drop_name(o, e);
 	else if (is_mangled(e->name) && e->full[0])
-		note(o, e, e->full, DWARF_ENUMERATION, 0);
+		note_name(o, e, e->full, DWARF_ENUMERATION, 0);
 	text_free(&full);
 }
 
@@ -65,7 +65,7 @@ void own_enumerator(struct own *o, struct own_named *of, const struct own_named 
 	size_t n_scope = last == text_str(&full) ? 0 : (size_t)(last - text_str(&full)) - 2;
 	bool is_class =
 		of->line && n_scope && strlen(of->full) == n_scope && !memcmp(of->full, text_str(&full), n_scope);
-	note(o, of, text_str(&full), is_class ? DWARF_CLASS_CONSTANT : DWARF_CONSTANT, e->value);
+	note_name(o, of, text_str(&full), is_class ? DWARF_CLASS_CONSTANT : DWARF_CONSTANT, e->value);
 	bool done = own_shorten(o, e, is_class ? last : shown(e->name, text_str(&full)), OWN_NAME);
 	if (is_class && done && !of->is_named)
 		make_class(o, of);

@@ -27,12 +27,14 @@ struct elf {
 	unsigned n_local; /* symbols that are local: they come first */
 };
 
+/* Initialises a file without sections. */
 void elf_init(struct elf *e);
+/* Frees the sections. */
 void elf_free(struct elf *e);
 
-/* Returns the section's index. */
+/* Adds an empty section. Returns its index. */
 unsigned elf_add(struct elf *e, const char *name, uint32_t type, uint64_t flags, uint64_t address);
-/* Local symbols have to be added before global ones. `info`: ELF64_ST_INFO. */
+/* Adds a symbol. Local symbols must be added before global ones. `info`: ELF64_ST_INFO. */
 void elf_symbol(struct elf *e, const char *name, size_t n_name, unsigned info, unsigned section, uint64_t address,
 		uint64_t size);
 /* Writes the file. `type`: ET_EXEC or ET_DYN. */

@@ -4,7 +4,9 @@
 
 #include "gdbstub/internal.h"
 
+/* Creates the room's state. */
 void image_room_create(struct stub *s);
+/* Frees the room's state. */
 void image_room_free(struct stub *s);
 
 /* An ELF file made for gdb: instructions [first, end). */
@@ -25,28 +27,37 @@ struct location {
 	uint32_t at, begin, end;
 };
 
-bool location_list_known(const struct stub *s, uint64_t list); /* are the places of its file noted? */
+/* Returns true if the places of the list's file are noted. */
+bool location_list_known(const struct stub *s, uint64_t list);
+/* Notes one place of a variable. */
 void location_list_note(struct stub *s, const struct location *m);
-/* The variables of which `at` is one place: their other places, at most `max`. */
+/* Finds the other places of the variables that have `at` as a place, at most `max`. Returns how many there are. */
 size_t location_list_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max);
-/* Has one of them a place at an instruction? */
+/* Returns true if one of these variables has a place at an instruction. */
 bool location_list_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc);
 
 /* ---- images (image/image.c) ---- */
+/* Returns the file of the program, which is made when gdb first asks for it. */
 const struct image *images_main(struct stub *s);
-void images_update(struct stub *s); /* after a file was loaded */
+/* Makes a file for modules that were loaded since the last call, and marks files whose modules were unloaded. */
+void images_update(struct stub *s);
+/* Drops all files: they are made again for the next client. */
 void images_clear(struct stub *s);
-size_t images_count(const struct stub *s); /* 0: nobody has asked for one yet */
-/* Has a file come or gone since gdb heard of one? */
+/* Returns the number of files, 0 if gdb has not asked for one yet. */
+size_t images_count(const struct stub *s);
+/* Returns true if a file was loaded or unloaded since gdb was told. */
 bool images_have_news(struct stub *s);
-/* Likewise; it hears of it now. */
+/* Returns true if gdb has not been told of a loaded or unloaded file yet, and counts as telling gdb. images_update finds them. */
 bool images_take_news(struct stub *s);
+/* Returns the file of a name, or NULL. */
 const struct image *images_find(struct stub *s, const char *name, size_t n);
+/* Adds the list of files that gdb reads as shared libraries. */
 void images_libraries_xml(struct stub *s, struct text *out);
-uint64_t image_instruction_bytes(const struct stub *s, uint32_t index); /* the 8 bytes gdb finds at an instruction */
-#define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66)			/* and where threads are before they begin */
+/* Returns the 8 bytes that gdb reads at an instruction. */
+uint64_t image_instruction_bytes(const struct stub *s, uint32_t index);
+#define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66) /* and where threads are before they begin */
 
-/* Is a function's value one with a half of nothing but floats, and one with something else? `first`: its first instruction. */
+/* Returns true if one half of a function's value has only floats and the other half something else. `first`: the function's first instruction. */
 bool image_returns_mixed(const struct stub *s, uint32_t first, bool *floats_first);
 
 #endif

@@ -30,7 +30,7 @@ static size_t run_end(const struct stub *s, size_t i)
 	return end;
 }
 
-static bool has(const struct stub *s, size_t i, size_t end, uint32_t first, uint32_t at)
+static bool has_place_in(const struct stub *s, size_t i, size_t end, uint32_t first, uint32_t at)
 {
 	for (; i < end; i++)
 		if (s->image->locations[i].first == first && s->image->locations[i].at == at)
@@ -43,7 +43,7 @@ size_t location_list_others(const struct stub *s, uint32_t first, uint32_t at, u
 	size_t n = 0, end;
 	for (size_t i = 0; i < s->image->n_locations; i = end) {
 		end = run_end(s, i);
-		if (!has(s, i, end, first, at))
+		if (!has_place_in(s, i, end, first, at))
 			continue;
 		for (size_t k = i; k < end && n < max; k++) {
 			size_t known = 0;
@@ -61,7 +61,7 @@ bool location_list_has_place(const struct stub *s, uint32_t first, uint32_t at, 
 	size_t end;
 	for (size_t i = 0; i < s->image->n_locations; i = end) {
 		end = run_end(s, i);
-		if (!has(s, i, end, first, at))
+		if (!has_place_in(s, i, end, first, at))
 			continue;
 		for (size_t k = i; k < end; k++)
 			if (pc >= s->image->locations[k].begin && pc < s->image->locations[k].end)

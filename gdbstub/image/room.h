@@ -32,10 +32,13 @@ struct image_room {
 	size_t n_locations, cap_locations;
 };
 
+/* Removes the files with PTX text that were written for gdb. */
 void paths_free(struct stub *s);
 
 /* ---- folder.c ---- */
-bool folder_make(struct image_room *r); /* False: there can't be one. It goes with the stub. */
+/* Creates the temporary folder for PTX text. Returns false if that fails. The folder is removed with the stub. */
+bool folder_make(struct image_room *r);
+/* Removes the folder. */
 void folder_free(struct image_room *r);
 
 #endif

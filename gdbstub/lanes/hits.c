@@ -6,25 +6,25 @@
  * be reported are places that aren't: a lane stays at its first one until gdb steps it off there. */
 #include "gdbstub/lanes/room.h"
 
-static bool stands(const struct lanes *l, const struct hit *h)
+static bool warp_is_at(const struct lanes *l, const struct hit *h)
 {
 	struct machine_lane at;
 	return l->m->lane(l->self, h->first, &at) && at.executed == h->executed;
 }
 
 /* All, or those that warps have left (`left`), or of these those that no lane is at any more. */
-static void drop_if(struct lanes *l, bool all, bool left)
+static void drop_hits(struct lanes *l, bool all, bool left)
 {
 	for (size_t i = l->t.n_hits; i--;) {
 		struct hit *h = &l->t.hits[i];
-		if (all || (!stands(l, h) && (left || !timelines_lanes_of(&l->t, h, false))))
+		if (all || (!warp_is_at(l, h) && (left || !timelines_lanes_of(&l->t, h, false))))
 			timelines_drop_hit(&l->t, h);
 	}
 	l->m->drop_unneeded_snapshots(l->self);
 	l->m->invalidate_views(l->self);
 }
 
-void hits_clear(struct lanes *l) { drop_if(l, true, true); }
+void hits_clear(struct lanes *l) { drop_hits(l, true, true); }
 void hits_drop_deleted(struct lanes *l)
 {
 	for (size_t i = l->t.n_hits; i--;)
@@ -42,12 +42,12 @@ void hits_clear_for_run(struct lanes *l)
 	l->m->drop_unneeded_snapshots(l->self);
 	l->m->invalidate_views(l->self);
 }
-void hits_clear_left(struct lanes *l) { drop_if(l, false, true); }
+void hits_clear_left(struct lanes *l) { drop_hits(l, false, true); }
 
 /* ---- what was hit ---- */
 
-static void put(struct lanes *l, const struct hit *h, const struct machine_lane *at, uint64_t uid, uint64_t sp,
-		bool reported)
+static void put_hit(struct lanes *l, const struct hit *h, const struct machine_lane *at, uint64_t uid, uint64_t sp,
+		    bool reported)
 {
 	const struct place p = {.kind = PLACE_HIT,
 				.pc = h->pc,
@@ -79,14 +79,14 @@ static struct hit *find_or_add(struct lanes *l, const struct machine_lane *at)
 	uint64_t sp = l->m->sp(l->self, at->uid);
 	h = timelines_add_hit(&l->t, at, at->code_pc);
 	LANES_EACH (lane, lanes_that_hit(l, at))
-		put(l, h, at, at->first + lane, sp, false);
+		put_hit(l, h, at, at->first + lane, sp, false);
 	l->m->invalidate_views(l->self);
 	return h;
 }
 
 void hits_add_reported(struct lanes *l, const struct machine_lane *at)
 {
-	drop_if(l, false, false);
+	drop_hits(l, false, false);
 	struct hit *h = find_or_add(l, at);
 	if (!h)
 		return;
@@ -94,7 +94,7 @@ void hits_add_reported(struct lanes *l, const struct machine_lane *at)
 	if (p)
 		p->reported = true;
 	else
-		put(l, h, at, at->uid, l->m->sp(l->self, at->uid), true);
+		put_hit(l, h, at, at->uid, l->m->sp(l->self, at->uid), true);
 	h->reported = true;
 	l->reported_hit = h->number;
 }
@@ -111,7 +111,7 @@ void hits_add_later(struct lanes *l, const struct machine_lane *at)
 static void say_gone_on(struct lanes *l, struct hit *h, uint64_t uid)
 {
 	struct text out = {0};
-	if (h->is_said || l->said_gone_on || stands(l, h))
+	if (h->is_said || l->said_gone_on || warp_is_at(l, h))
 		return;
 	h->is_said = l->said_gone_on = true;
 	text_addf(&out,
@@ -149,7 +149,7 @@ void hits_note_resume(struct lanes *l)
 }
 
 /* If its user has seen the hit, it is not reported for the warp's other lanes (but with `monitor break lane`). */
-static uint32_t to_report(const struct lanes *l, const struct hit *h)
+static uint32_t unreported_lanes(const struct lanes *l, const struct hit *h)
 {
 	bool more = !h->reported || l->mode == BREAK_LANE || (l->mode == BREAK_AUTO && !h->is_shown);
 	return more ? timelines_lanes_of(&l->t, h, true) : 0;
@@ -170,7 +170,7 @@ static unsigned preferred(const struct lanes *l, const struct hit *h, uint32_t l
 static unsigned next_lane(struct lanes *l, const struct hit *h)
 {
 	const uint64_t only = l->m->only(l->self, h->pc);
-	uint32_t lanes = to_report(l, h);
+	uint32_t lanes = unreported_lanes(l, h);
 	if (only)
 		lanes &= only - h->first < h->n ? lanes_bit((unsigned)(only - h->first)) : 0;
 	while (lanes) {

@@ -80,7 +80,7 @@ uint64_t lanes_stepped_thread(const struct lanes *l);
 
 /* For which lanes of a warp a breakpoint is reported. */
 enum break_mode { BREAK_AUTO, BREAK_WARP, BREAK_LANE };
-/* Sets it. */
+/* Sets for which lanes of a warp a breakpoint is reported. */
 void lanes_set_break_mode(struct lanes *l, enum break_mode mode);
 
 #endif

@@ -96,7 +96,7 @@ static bool report_watch_again(struct lanes *l, const struct resume *r, uint64_t
 }
 
 /* A thread that hasn't begun steps from its launch to the kernel's first instruction. */
-static bool enter_kernel(struct lanes *l, const struct resume *r, uint64_t uid)
+static bool report_entered(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;
 	const struct place *p = timeline_first(&l->t, uid);
@@ -134,7 +134,7 @@ static bool report_own(struct lanes *l, const struct resume *r, uint64_t uid)
 }
 
 /* To gdb the thread moves by one place: a step that the machine has made already. */
-static bool advance(struct lanes *l, const struct resume *r, uint64_t uid)
+static bool report_advanced(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	const struct place *p = timeline_first(&l->t, uid);
 	const bool was_left = p && place_is_left(l, uid, p);
@@ -162,7 +162,7 @@ static bool advance(struct lanes *l, const struct resume *r, uint64_t uid)
  * the place is reported that the step leads to, and nothing is executed until the next packet shows what was meant. Is everybody to
  * run, then it was no step. If not, gdb is going to look at a thread that has stepped: then the step is made, before anything is
  * answered. */
-static bool defer(struct lanes *l, const struct resume *r, uint64_t uid)
+static bool defer_step(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct place to = {.kind = PLACE_AHEAD};
 	struct machine_lane at;
@@ -203,10 +203,10 @@ static const struct {
 	{CONTINUES | STEPS, report_hits},
 	{CONTINUES | STEPS, report_queued},
 	{CONTINUES | STEPS, report_watch_again},
-	{STEPS | STEPS_ALONE, enter_kernel},
+	{STEPS | STEPS_ALONE, report_entered},
 	{STEPS | STEPS_ALONE, report_own},
-	{STEPS_ALONE, defer},
-	{STEPS | STEPS_ALONE, advance},
+	{STEPS_ALONE, defer_step},
+	{STEPS | STEPS_ALONE, report_advanced},
 };
 
 bool pending_report(struct lanes *l, const struct resume *r, uint64_t uid)

@@ -35,7 +35,7 @@ static void append_stop(struct lanes *l, const struct queued_stop *q)
 	l->queued[l->n_queued++] = *q;
 }
 
-static uint64_t focus(const struct lanes *l)
+static uint64_t focused_uid(const struct lanes *l)
 {
 	struct machine_lane at;
 	return lanes_find(l, l->m->focus(l->self), &at) ? at.uid : 0;
@@ -43,7 +43,7 @@ static uint64_t focus(const struct lanes *l)
 
 void queue_stop(struct lanes *l, struct debug_stop *stop)
 {
-	struct queued_stop q = {.stop = *stop, .focus = focus(l)};
+	struct queued_stop q = {.stop = *stop, .focus = focused_uid(l)};
 	struct machine_lane at;
 	bool is_own = stop_own_point(l, stop, &q.point);
 	if (stop->reason == DEBUG_STOP_BREAKPOINT && is_own && l->m->lane(l->self, q.focus, &at)) {
@@ -59,13 +59,13 @@ void queue_stop(struct lanes *l, struct debug_stop *stop)
 
 void queue_undone_write(struct lanes *l, uint32_t number)
 {
-	struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}, .focus = focus(l), .is_undone = true};
+	struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}, .focus = focused_uid(l), .is_undone = true};
 	if (l->m->point(l->self, number, &q.point))
 		append_stop(l, &q);
 }
 
 /* gdb itself looks at all watchpoints that an address is in. */
-static bool has(const struct machine_point *p, uint64_t address)
+static bool is_inside(const struct machine_point *p, uint64_t address)
 {
 	return address >= p->address && address - p->address < p->length;
 }
@@ -76,7 +76,7 @@ static bool is_looked_at(const struct lanes *l, const struct debug_stop *stop, u
 {
 	struct machine_point other;
 	for (uint32_t i = 0; i < n; i++)
-		if (l->m->point(l->self, stop->hits[i], &other) && has(p, other.address))
+		if (l->m->point(l->self, stop->hits[i], &other) && is_inside(p, other.address))
 			return true;
 	return false;
 }
@@ -91,7 +91,7 @@ void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop)
 		begun |= is_own;
 		if (!is_own || is_first || is_looked_at(l, stop, i, &p))
 			continue;
-		struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}, .focus = focus(l), .point = p};
+		struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}, .focus = focused_uid(l), .point = p};
 		struct machine_lane at;
 		if (l->m->lane(l->self, q.focus, &at))
 			q.focus = at.first + stop->lanes[i];

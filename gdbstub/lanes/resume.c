@@ -78,7 +78,7 @@ static void report_alone(struct lanes *l, const struct resume *r, uint64_t uid, 
 /* ---- a deferred step ---- */
 
 /* It was none: everybody is to run, from that breakpoint, too. */
-static void was_none(struct lanes *l)
+static void cancel_deferred(struct lanes *l)
 {
 	const uint64_t uid = l->deferred;
 	l->deferred = 0;
@@ -108,7 +108,7 @@ static bool steps_off_again(struct lanes *l, uint64_t uid, struct debug_stop *st
 }
 
 /* Makes it. To gdb, unless it has gone, that step is done: its 0x03 means what comes next. */
-static bool make(struct lanes *l, uint64_t uid, uint64_t before, struct debug_stop *stop, struct text *why)
+static bool execute_deferred(struct lanes *l, uint64_t uid, uint64_t before, struct debug_stop *stop, struct text *why)
 {
 	const struct resume r = {.has_step = true, .step = l->m->tid(l->self, uid)};
 	bool ok = run_alone(l, &r, uid, stop, why), stepped_off = false;
@@ -132,7 +132,7 @@ static void make_deferred(struct lanes *l, uint64_t uid, const struct place *to)
 	debug_stop_init(&stop);
 	stale_add(l, uid);
 	l->m->remove_taken_out(l->self, true);
-	bool ok = make(l, uid, before, &stop, &why);
+	bool ok = execute_deferred(l, uid, before, &stop, &why);
 	stale_trim(l);
 	if (executed(l, uid) == before && l->m->lane(l->self, uid, &at))
 		timeline_put_first(&l->t, &at, uid, to); /* gdb sees it there, and it has not moved */
@@ -216,19 +216,19 @@ struct undone {
 	struct place to;
 };
 
-static struct undone undo(struct lanes *l)
+static struct undone cancel_and_note(struct lanes *l)
 {
 	struct undone u = {.uid = l->deferred};
 	if (u.uid) {
 		u.to = *timeline_first(&l->t, u.uid);
 		u.executed = executed(l, u.uid);
 	}
-	was_none(l);
+	cancel_deferred(l);
 	return u;
 }
 
-static void report(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved, struct debug_stop *stop,
-		   const struct text *why)
+static void report_run(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved, struct debug_stop *stop,
+		       const struct text *why)
 {
 	const bool own = r->to_end && stop && hits_report_own(l, uid, true);
 	l->is_shown = false;
@@ -247,7 +247,7 @@ static void report(struct lanes *l, const struct resume *r, uint64_t uid, bool h
 }
 
 /* The machine runs, and what came of it is reported. */
-static void go(struct lanes *l, const struct resume *r, uint64_t uid, const struct undone *u)
+static void run_and_report(struct lanes *l, const struct resume *r, uint64_t uid, const struct undone *u)
 {
 	const bool alone = r->has_step && !r->others;
 	struct debug_stop stop;
@@ -262,7 +262,7 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, const stru
 	stale_trim(l);
 	if (ok && stop.reason == DEBUG_STOP_INTERRUPTED && u && u->uid && executed(l, u->uid) == u->executed)
 		make_deferred(l, u->uid, &u->to); /* gdb knows it after its step */
-	report(l, r, uid, run_has_moved(l, uid, &before), ok ? &stop : NULL, &why);
+	report_run(l, r, uid, run_has_moved(l, uid, &before), ok ? &stop : NULL, &why);
 	debug_stop_free(&stop);
 	text_free(&why);
 }
@@ -272,7 +272,7 @@ static void step_or_continue(struct lanes *l, const struct resume *r)
 	const uint64_t uid = r->has_step ? l->m->uid(l->self, r->step) : 0;
 	if (r->has_step && (!r->others || uid == l->deferred))
 		lanes_make_deferred_step(l);
-	const struct undone u = undo(l);
+	const struct undone u = cancel_and_note(l);
 	if (r->others)
 		l->pretended = 0;
 	if (r->has_step && r->others)
@@ -280,7 +280,7 @@ static void step_or_continue(struct lanes *l, const struct resume *r)
 	if (r->has_step && has_ended(l, r->step))
 		report_ended(l, r);
 	else if (!pending_report(l, r, uid))
-		go(l, r, uid, &u);
+		run_and_report(l, r, uid, &u);
 }
 
 /* gdb lets one thread go on and no other: `continue` with scheduler-locking on. Here others run, too, but gdb 13 aborts when one
@@ -293,7 +293,7 @@ static void continue_one(struct lanes *l, uint64_t tid)
 	if (has_ended(l, tid))
 		report_ended(l, &r);
 	else if (!pending_report_moved(l, &r) && !goes_on_to_hit(l, uid) && !stop_report_queued(l, uid))
-		go(l, &r, uid, NULL);
+		run_and_report(l, &r, uid, NULL);
 }
 
 /* Where gdb itself goes on from each stop (a condition that it evaluates, `handle ... nostop`), its 0x03 mostly comes while the machine

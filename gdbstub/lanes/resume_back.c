@@ -29,7 +29,7 @@ static void forget_hits(struct lanes *l, uint64_t uid)
 
 /* Others are where the machine has them: gdb lets them run, too. If it doesn't, it keeps what it has read of them: they get places, or stay at the hit
  * at which it sees them. */
-static void leave(struct lanes *l, const struct resume *r, uint64_t uid)
+static void leave_places(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	queue_clear(l);
 	if (r->others || !uid) {
@@ -65,7 +65,7 @@ static void report_beginning(struct lanes *l, uint64_t tid, bool steps_over)
 /* The machine needs no step for that: it goes back from where it stands, whatever breakpoint is there. Were it taken to the thread's last
  * instruction, what others did since would be passed over when they go back, too. So the thread is shown a byte further, where there is no
  * breakpoint, with the registers that it has. */
-static void take_over(struct lanes *l, const struct resume *r, uint64_t uid, bool went_back)
+static void show_behind_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid, bool went_back)
 {
 	const struct machine_lane at = lane_in_machine(l, uid);
 	struct place to = {.kind = PLACE_LEFT, .pc = at.pc, .sp = l->m->sp(l->self, uid), .executed = at.executed};
@@ -115,7 +115,7 @@ static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own
 	return true;
 }
 
-static void report_place(struct lanes *l, const struct resume *r, uint64_t tid, const struct debug_stop *stop)
+static void report_here(struct lanes *l, const struct resume *r, uint64_t tid, const struct debug_stop *stop)
 {
 	if (stop->reason == DEBUG_STOP_STEPPED) {
 		stop_note_breakpoint(l, tid); /* gdb finds by itself that a breakpoint is there */
@@ -139,7 +139,7 @@ static void keep_breakpoint(struct lanes *l, const struct resume *r, const struc
 		}
 }
 
-static void report(struct lanes *l, const struct resume *r, bool steps_over, const struct debug_stop *stop)
+static void report_back(struct lanes *l, const struct resume *r, bool steps_over, const struct debug_stop *stop)
 {
 	struct machine_lane at;
 	const bool alone = (r->has_step || !r->others) && lanes_find(l, r->step, &at);
@@ -151,7 +151,7 @@ static void report(struct lanes *l, const struct resume *r, bool steps_over, con
 	if (stop->reason == DEBUG_STOP_BEGINNING)
 		report_beginning(l, tid, steps_over);
 	else if (!has_come || !report_changed(l, r, l->m->uid(l->self, tid)))
-		report_place(l, r, tid, stop);
+		report_here(l, r, tid, stop);
 	l->c->stopped(l->self, stop);
 }
 
@@ -233,7 +233,7 @@ static bool back_again(struct lanes *l, uint64_t uid, uint64_t n, struct debug_s
 }
 
 /* To where the step, or everybody, comes to. False: nothing was recorded. */
-static bool go_back(struct lanes *l, const struct way *w, struct debug_stop *stop, struct text *why)
+static bool run_way_back(struct lanes *l, const struct way *w, struct debug_stop *stop, struct text *why)
 {
 	const struct resume *r = w->r;
 	uint64_t n = w->n;
@@ -248,7 +248,7 @@ static bool go_back(struct lanes *l, const struct way *w, struct debug_stop *sto
 }
 
 /* To gdb the thread is where the machine has it. One that gdb has seen in front of its kernel stays there, if its warp has entered. */
-static void come_back(struct lanes *l, uint64_t uid, const struct place *was)
+static void drop_seen_place(struct lanes *l, uint64_t uid, const struct place *was)
 {
 	const struct machine_lane at = lane_in_machine(l, uid);
 	drop_places(l, uid);
@@ -256,7 +256,7 @@ static void come_back(struct lanes *l, uint64_t uid, const struct place *was)
 		timeline_put_first(&l->t, &at, uid, was);
 }
 
-static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, bool steps_over)
+static void run_back(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, bool steps_over)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -272,16 +272,16 @@ static void go(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n
 	l->preferred = r->step;
 	if (uid)
 		l->m->set_focus(l->self, uid);
-	leave(l, r, uid);
+	leave_places(l, r, uid);
 	l->m->set_running(l->self, true, false);
-	const bool ok = go_back(l, &w, &stop, &why);
+	const bool ok = run_way_back(l, &w, &stop, &why);
 	l->m->set_running(l->self, false, false);
 	stale_trim(l);
 	l->is_shown = false;
 	if (ok && uid)
-		come_back(l, uid, &was);
+		drop_seen_place(l, uid, &was);
 	if (ok) {
-		report(l, r, steps_over, &stop);
+		report_back(l, r, steps_over, &stop);
 	} else {
 		l->c->idle(l->self, text_str(&why));
 		lanes_report(l, 0, r->has_step ? r->step : l->m->focus(l->self), EVENT_NONE);
@@ -333,12 +333,12 @@ static void step_or_continue(struct lanes *l, const struct resume *r, uint64_t u
 		l->selected ? l->selected : l->stop_tid; /* whichever Hg has named: that may be for this step */
 	const bool steps_over = steps_over_breakpoint(l, r, uid, users);
 	if (steps_over && (users != r->step || l->all_ran_back)) {
-		take_over(l, r, uid, went_back);
+		show_behind_breakpoint(l, r, uid, went_back);
 		return;
 	}
 	l->all_ran_back = r->others;
 	if (!r->has_step || n || !catch_up(l, r, uid))
-		go(l, r, uid, r->has_step && !n ? 1 : n, steps_over);
+		run_back(l, r, uid, r->has_step && !n ? 1 : n, steps_over);
 }
 
 void lanes_resume_back(struct lanes *l, const struct resume *r)

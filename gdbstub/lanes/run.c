@@ -31,7 +31,7 @@ static bool still_waits(struct lanes *l, uint64_t uid, const struct machine_lane
 }
 
 /* A step of a thread that had to wait for others, or one over a range of instructions that isn't out of it yet. */
-static bool goes_on(struct lanes *l, const struct resume *r, uint64_t uid, bool waits, struct debug_stop *stop)
+static bool must_continue(struct lanes *l, const struct resume *r, uint64_t uid, bool waits, struct debug_stop *stop)
 {
 	if (stop->reason == DEBUG_STOP_INTERRUPTED)
 		return l->m->may_continue(l->self, true);
@@ -70,7 +70,8 @@ static bool keeps_hit(struct lanes *l, struct debug_stop *stop)
 }
 
 /* Runs until there is something to report. False: nothing can run. */
-static bool run(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
+static bool run_machine(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop,
+			struct text *why)
 {
 	const uint64_t who = r->has_step ? uid : 0;
 	bool ok, has_moved, waits;
@@ -81,7 +82,8 @@ static bool run(struct lanes *l, const struct resume *r, uint64_t uid, struct de
 		ok = l->m->run(l->self, who, r->to_end ? UINT64_MAX / 2 : 1, stop, why);
 		has_moved = who && run_has_moved(l, who, &before);
 		waits = who && !has_moved && still_waits(l, who, &before);
-	} while (ok && (passes_over(l, r, has_moved, stop) || keeps_hit(l, stop) || goes_on(l, r, uid, waits, stop)));
+	} while (ok &&
+		 (passes_over(l, r, has_moved, stop) || keeps_hit(l, stop) || must_continue(l, r, uid, waits, stop)));
 	l->m->set_running(l->self, false, r->has_step);
 	return ok;
 }
@@ -98,9 +100,9 @@ bool run_waits_at_point(struct lanes *l, uint64_t uid)
 
 bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
-	bool ok = run(l, r, uid, stop, why);
+	bool ok = run_machine(l, r, uid, stop, why);
 	while (ok && r->has_step && stop->reason == DEBUG_STOP_STEPPED && run_waits_at_point(l, uid))
-		ok = run(l, r, uid, stop, why);
+		ok = run_machine(l, r, uid, stop, why);
 	return ok;
 }
 
@@ -135,13 +137,13 @@ bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct deb
 bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why)
 {
 	struct machine_point p;
-	bool ok = run(l, r, uid, stop, why);
+	bool ok = run_machine(l, r, uid, stop, why);
 	while (ok && stop_own_point(l, stop, &p) && l->m->focus(l->self) != r->step) {
 		queue_stop(l, stop);
 		if (hits_would_report(l, uid)) /* reported for another lane, but it is there, too */
 			return true;
 		hits_drop_unreported(l, uid);
-		ok = run(l, r, uid, stop, why);
+		ok = run_machine(l, r, uid, stop, why);
 	}
 	if (!ok || (stop->reason != DEBUG_STOP_STEPPED && l->m->focus(l->self) != r->step))
 		l->c->say(l->self, text_str(ok ? &stop->text : why));

@@ -15,7 +15,7 @@ static uint32_t with_places(struct lanes *l, const struct machine_lane *of, uint
 }
 
 /* Lanes with the same activations: `at` is one of them. */
-static void put_all(struct lanes *l, const struct machine_lane *at, uint32_t lanes)
+static void put_places(struct lanes *l, const struct machine_lane *at, uint32_t lanes)
 {
 	uint64_t sp = l->m->sp(l->self, at->uid);
 	LANES_EACH (lane, lanes) {
@@ -30,7 +30,7 @@ static void put_all(struct lanes *l, const struct machine_lane *at, uint32_t lan
 	}
 }
 
-static void leave_warp(struct lanes *l, const struct machine_lane *warp, uint32_t but)
+static void add_warp(struct lanes *l, const struct machine_lane *warp, uint32_t but)
 {
 	uint32_t left = warp->live & ~but & ~with_places(l, warp, warp->live & ~but);
 	struct machine_lane at;
@@ -41,19 +41,19 @@ static void leave_warp(struct lanes *l, const struct machine_lane *warp, uint32_
 		uint32_t alike = (l->m->lanes_together(l->self, uid) | lanes_bit(lanes_first(left))) & left;
 		left &= ~alike;
 		if (l->m->lane(l->self, uid, &at) && !at.exited)
-			put_all(l, &at, alike);
+			put_places(l, &at, alike);
 	}
 }
 
 /* gdb keeps rip of threads that it doesn't resume, and reads their registers when it is asked for them. */
-static void leave_looked_at(struct lanes *l, const struct machine_lane *but)
+static void add_read_threads(struct lanes *l, const struct machine_lane *but)
 {
 	struct machine_lane at;
 	uint64_t tid;
 	size_t i = 0;
 	while (l->m->next_read_thread(l->self, &i, &tid))
 		if (lanes_find(l, tid, &at) && !at.exited && at.first != but->first && !timeline_of(&l->t, at.uid))
-			leave_warp(l, &at, 0);
+			add_warp(l, &at, 0);
 }
 
 /* The machine is going to run while lanes are at hits for gdb. */
@@ -73,8 +73,8 @@ void stale_add(struct lanes *l, uint64_t uid)
 	struct machine_lane at;
 	if (!l->m->lane(l->self, uid, &at))
 		return;
-	leave_warp(l, &at, lanes_bit(at.lane));
-	leave_looked_at(l, &at);
+	add_warp(l, &at, lanes_bit(at.lane));
+	add_read_threads(l, &at);
 	snapshot_hits(l);
 	l->m->invalidate_views(l->self);
 }

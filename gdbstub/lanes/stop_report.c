@@ -14,10 +14,10 @@ bool stop_note_breakpoint(struct lanes *l, uint64_t tid)
 	return true;
 }
 
-static void say(struct lanes *l, const struct debug_stop *stop) { l->c->say(l->self, text_str(&stop->text)); }
+static void say_text(struct lanes *l, const struct debug_stop *stop) { l->c->say(l->self, text_str(&stop->text)); }
 
 /* A hit is reported for the thread its user cares about, if that one is among those that hit. */
-static uint64_t preferred(struct lanes *l, const struct machine_point *p, uint64_t tid)
+static uint64_t preferred_thread(struct lanes *l, const struct machine_point *p, uint64_t tid)
 {
 	struct machine_lane hit, at;
 	if (l->preferred == tid || !lanes_find(l, tid, &hit) || !lanes_find(l, l->preferred, &at) ||
@@ -44,12 +44,12 @@ static uint64_t describe(struct lanes *l, const struct debug_stop *stop, const s
 		if (!p)
 			break;
 		event->kind = EVENT_BREAKPOINT;
-		return preferred(l, p, tid);
+		return preferred_thread(l, p, tid);
 	case DEBUG_STOP_WATCHPOINT:
 		if (p)
 			*event = watch_event(p);
 		else
-			say(l, stop);
+			say_text(l, stop);
 		queue_other_watchpoints(l, stop);
 		return tid;
 	case DEBUG_STOP_INTERRUPTED:
@@ -60,12 +60,12 @@ static uint64_t describe(struct lanes *l, const struct debug_stop *stop, const s
 		return tid;
 	default:;
 	}
-	say(l, stop);
+	say_text(l, stop);
 	return tid;
 }
 
 /* What warpstep's own prompt has asked for, or what gdb has no word for. */
-static bool is_own_affair(const struct debug_stop *stop, const struct machine_point *p)
+static bool is_for_prompt(const struct debug_stop *stop, const struct machine_point *p)
 {
 	return !p && stop->reason != DEBUG_STOP_STEPPED && stop->reason != DEBUG_STOP_NONE &&
 	       stop->reason != DEBUG_STOP_INTERRUPTED && stop->reason != DEBUG_STOP_EXCEPTION;
@@ -78,7 +78,7 @@ static unsigned signal_of(const struct debug_stop *stop, const struct machine_po
 								   : 5;
 	/* a thread that steps has a SIGTRAP after each instruction: gdb would go on, and into a trap again and again */
 	bool is_trap = stop->reason == DEBUG_STOP_EXCEPTION && signal == 5;
-	return (is_own_affair(stop, p) || is_trap) && has_stepped ? 0 : signal;
+	return (is_for_prompt(stop, p) || is_trap) && has_stepped ? 0 : signal;
 }
 
 /* Of one that belongs for gdb to the thread in which it was set (pending_events.c). */

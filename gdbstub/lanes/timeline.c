@@ -11,7 +11,7 @@
 /* ---- warps ---- */
 
 /* Index of the first one that begins after `uid`. */
-static size_t after(const struct timelines *t, uint64_t uid)
+static size_t index_after(const struct timelines *t, uint64_t uid)
 {
 	size_t lo = 0, hi = t->n_warps;
 	while (lo < hi) {
@@ -26,13 +26,13 @@ static size_t after(const struct timelines *t, uint64_t uid)
 
 static struct warp_timelines *warp_of(const struct timelines *t, uint64_t uid)
 {
-	size_t i = after(t, uid);
+	size_t i = index_after(t, uid);
 	return i && uid - t->warps[i - 1]->first < t->warps[i - 1]->n ? t->warps[i - 1] : NULL;
 }
 
 static struct warp_timelines *add_warp(struct timelines *t, uint64_t first, unsigned n)
 {
-	size_t i = after(t, first);
+	size_t i = index_after(t, first);
 	struct warp_timelines *w = xcalloc(1, sizeof *w);
 	w->first = first;
 	w->n = n;
@@ -48,7 +48,7 @@ static void free_warp(struct warp_timelines *w)
 	free(w);
 }
 
-static struct timeline *line_of(const struct timelines *t, uint64_t uid)
+static struct timeline *find_timeline(const struct timelines *t, uint64_t uid)
 {
 	struct warp_timelines *w = warp_of(t, uid);
 	return w ? &w->lane[uid - w->first] : NULL;
@@ -58,7 +58,7 @@ static struct timeline *line_of(const struct timelines *t, uint64_t uid)
 
 const struct timeline *timeline_of(const struct timelines *t, uint64_t uid)
 {
-	const struct timeline *l = line_of(t, uid);
+	const struct timeline *l = find_timeline(t, uid);
 	return l && l->n ? l : NULL;
 }
 
@@ -68,7 +68,7 @@ struct place *timeline_first(const struct timelines *t, uint64_t uid)
 	return l ? l->places : NULL;
 }
 
-static struct timeline *with_room(struct timelines *t, const struct machine_lane *of, uint64_t uid)
+static struct timeline *grow_timeline(struct timelines *t, const struct machine_lane *of, uint64_t uid)
 {
 	struct warp_timelines *w = warp_of(t, uid);
 	if (!w)
@@ -80,14 +80,14 @@ static struct timeline *with_room(struct timelines *t, const struct machine_lane
 
 void timeline_put_first(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p)
 {
-	struct timeline *l = with_room(t, of, uid);
+	struct timeline *l = grow_timeline(t, of, uid);
 	memmove(l->places + 1, l->places, l->n++ * sizeof *l->places);
 	l->places[0] = *p;
 }
 
 void timeline_hit(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p)
 {
-	struct timeline *l = with_room(t, of, uid);
+	struct timeline *l = grow_timeline(t, of, uid);
 	const struct place *last = l->n ? &l->places[l->n - 1] : NULL;
 	if (last && last->executed > p->executed) /* it has stayed behind that while others went back */
 		return;
@@ -96,16 +96,16 @@ void timeline_hit(struct timelines *t, const struct machine_lane *of, uint64_t u
 	l->places[l->n - 1] = *p;
 }
 
-static void drop_at(struct timeline *l, size_t i)
+static void remove_place(struct timeline *l, size_t i)
 {
 	memmove(&l->places[i], &l->places[i + 1], (--l->n - i) * sizeof *l->places);
 }
 
 void timeline_drop_first(struct timelines *t, uint64_t uid)
 {
-	struct timeline *l = line_of(t, uid);
+	struct timeline *l = find_timeline(t, uid);
 	if (l && l->n)
-		drop_at(l, 0);
+		remove_place(l, 0);
 }
 
 struct place *timeline_find_hit(const struct timelines *t, uint64_t uid, uint64_t hit)
@@ -127,7 +127,7 @@ static bool drop_in_warp(struct warp_timelines *w, timeline_unwanted *unwanted, 
 		struct timeline *l = &w->lane[lane];
 		for (size_t i = l->n; i--;)
 			if (unwanted(context, w->first + lane, &l->places[i]))
-				drop_at(l, i);
+				remove_place(l, i);
 		any |= l->n > 0;
 	}
 	return any;
@@ -191,8 +191,8 @@ struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of
 void timelines_drop_hit(struct timelines *t, struct hit *h)
 {
 	LANES_EACH (lane, timelines_lanes_of(t, h, false)) {
-		struct timeline *l = line_of(t, h->first + lane);
-		drop_at(l, (size_t)(timeline_find_hit(t, h->first + lane, h->number) - l->places));
+		struct timeline *l = find_timeline(t, h->first + lane);
+		remove_place(l, (size_t)(timeline_find_hit(t, h->first + lane, h->number) - l->places));
 	}
 	memmove(h, h + 1, (size_t)(t->hits + --t->n_hits - h) * sizeof *h);
 }
@@ -205,7 +205,7 @@ static void forget_hits_of(struct timeline *l)
 					      .sp = l->places[0].sp,
 					      .executed = l->places[0].executed};
 	while (l->n > 1) /* only the first one may be one that is no hit */
-		drop_at(l, l->n - 1);
+		remove_place(l, l->n - 1);
 }
 
 void timelines_forget_hits(struct timelines *t)

@@ -76,7 +76,7 @@ static void pause_a_moment(void)
 #endif
 }
 
-static void *keep(void *arg)
+static void *keep_awake(void *arg)
 {
 	struct keeper *k = arg;
 	while (!k->quit) {
@@ -91,11 +91,11 @@ static void *keep(void *arg)
 	return NULL;
 }
 
-static struct keeper *start(void)
+static struct keeper *start_keeper(void)
 {
 	struct keeper *k = xcalloc(1, sizeof *k);
 	sem_init(&k->wake, 0, 0);
-	if (host_thread_start(&k->thread, keep, k))
+	if (host_thread_start(&k->thread, keep_awake, k))
 		return k;
 	sem_destroy(&k->wake);
 	free(k);
@@ -114,7 +114,7 @@ void awake_step_begins(struct stub *s)
 	if (!gpu_is_performance(debug_gpu(s->d))) /* there it is over before a thread is awake */
 		return;
 	if (!s->link->keeper && other_processor())
-		s->link->keeper = start();
+		s->link->keeper = start_keeper();
 	if (!s->link->keeper)
 		return;
 	s->link->keeper->until = now_us() + KEEP_US;

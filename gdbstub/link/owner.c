@@ -90,7 +90,7 @@ static bool find_in(const char *path, const struct end *peer, const struct end *
 	return found;
 }
 
-static bool find(const struct end *peer, const struct end *own, unsigned *uid)
+static bool find_owner(const struct end *peer, const struct end *own, unsigned *uid)
 {
 	return (peer->is_v4 && find_in("/proc/net/tcp", peer, own, uid)) || find_in("/proc/net/tcp6", peer, own, uid);
 }
@@ -115,7 +115,7 @@ static bool user_of_peer(int fd, unsigned *uid, bool *is_here)
 		return false;
 	*is_here = peer.is_loopback || !strcmp(peer.address, own.address);
 	for (unsigned k = 0; k < TRIES; k++) {
-		if (find(&peer, &own, uid))
+		if (find_owner(&peer, &own, uid))
 			return *is_here = true;
 		if (!*is_here)
 			return false;

@@ -20,7 +20,7 @@ void visitors_init(struct stub *s)
 		s->link->visitors[i].fd = -1;
 }
 
-static void drop(struct visitor *v)
+static void drop_visitor(struct visitor *v)
 {
 	if (v->fd >= 0)
 		close(v->fd);
@@ -32,7 +32,7 @@ static void drop(struct visitor *v)
 void visitors_close(struct stub *s)
 {
 	for (unsigned i = 0; i < STUB_VISITORS; i++)
-		drop(&s->link->visitors[i]);
+		drop_visitor(&s->link->visitors[i]);
 }
 
 /* Returns how much a place is needed: 0 for a free one, then refused connections, candidates, and those that have sent a packet. */
@@ -56,7 +56,7 @@ void visitors_accept(struct stub *s)
 	if (fd < 0)
 		return;
 	struct visitor *v = place_for_one(s);
-	drop(v);
+	drop_visitor(v);
 	*v = (struct visitor){.fd = fd, .number = ++s->link->n_accepted};
 	owner_check(fd, &v->refusal);
 }
@@ -113,7 +113,7 @@ static void refuse(struct visitor *v)
 		n = send(v->fd, t.s, t.n, MSG_DONTWAIT | MSG_NOSIGNAL);
 	text_free(&t);
 	if (n <= 0 && errno != EAGAIN && errno != EINTR)
-		drop(v);
+		drop_visitor(v);
 }
 
 /* Reads what a connection has sent, and decides what it is. */
@@ -124,13 +124,13 @@ static void read_from(struct visitor *v)
 	if (n < 0 && (errno == EAGAIN || errno == EINTR))
 		return;
 	if (n <= 0) {
-		drop(v);
+		drop_visitor(v);
 		return;
 	}
 	text_addn(&v->in, bytes, (size_t)n);
 	const enum first_bytes first = v->is_known ? FIRST_PACKET : look_at_first(v->in.s, v->in.n);
 	if (first == FIRST_FOREIGN || v->in.n > FIRST_BYTES_MAX) {
-		drop(v);
+		drop_visitor(v);
 		return;
 	}
 	if (first == FIRST_NONE)
@@ -172,6 +172,6 @@ int visitors_take(struct stub *s, struct text *bytes)
 	const int fd = first->fd;
 	text_addn(bytes, first->in.s, first->in.n);
 	first->fd = -1;
-	drop(first);
+	drop_visitor(first);
 	return fd;
 }

@@ -68,7 +68,7 @@ static bool is_for_program(const struct stub *s, const char *arguments)
 }
 
 /* A launch, NULL: the last one again, with memory as that found it; standing at its entry. */
-static bool start(struct stub *s, const char *launch, struct text *why)
+static bool start_launch(struct stub *s, const char *launch, struct text *why)
 {
 	struct debug_stop stop;
 	const char *last = debug_last_launch(s->d);
@@ -119,7 +119,7 @@ enum packet_result packet_run(struct stub *s, const struct args *a, struct text 
 		text_free(&launch);
 		return PACKET_REPLY;
 	}
-	bool ok = start(s, given ? text_str(&launch) : NULL, &why);
+	bool ok = start_launch(s, given ? text_str(&launch) : NULL, &why);
 	if (!ok && given) /* gdb shows nothing of an error's text here: it is reported when gdb goes on from there */
 		text_addf(&s->not_launched, "%s: %s", text_str(&launch), text_str(&why));
 	if (ok || given)
@@ -136,7 +136,7 @@ enum packet_result packet_restart(struct stub *s, const struct args *a, struct t
 	struct text why = {0};
 	(void)a;
 	(void)reply;
-	start(s, NULL, &why);
+	start_launch(s, NULL, &why);
 	text_free(&why);
 	return PACKET_SILENT;
 }

@@ -5,7 +5,7 @@
 #include "gdbstub/protocol/room.h"
 #include "gdbstub/threads/threads.h"
 
-static enum packet_result go(struct stub *s, const struct resume *r, struct text *reply)
+static enum packet_result resume_threads(struct stub *s, const struct resume *r, struct text *reply)
 {
 	if (r->has_step ? r->others : !r->locked) /* of one that runs by itself the stop will report */
 		registers_forget(s);
@@ -65,25 +65,26 @@ enum packet_result packet_vcont(struct stub *s, const struct args *a, struct tex
 		if (*at++ != ';' || at == end || !parse_action(s, &at, end, &r))
 			return PACKET_BAD;
 	}
-	return r.locked || r.has_step || r.others ? go(s, &r, reply) : PACKET_BAD;
+	return r.locked || r.has_step || r.others ? resume_threads(s, &r, reply) : PACKET_BAD;
 }
 
 enum packet_result packet_c(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	return go(s, &(struct resume){.others = true, .continued = s->tid_c}, reply);
+	return resume_threads(s, &(struct resume){.others = true, .continued = s->tid_c}, reply);
 }
 
 enum packet_result packet_s(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	return go(s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g, .continued = s->tid_c},
-		  reply);
+	return resume_threads(
+		s, &(struct resume){.has_step = true, .step = s->tid_c ? s->tid_c : s->tid_g, .continued = s->tid_c},
+		reply);
 }
 
 /* gdb sends Hc only when it has another thread in mind than the last time, whatever was reported meanwhile. A thread that it names is the only one
  * to run. Otherwise it doesn't say which one is to step: that is the one its user is on, whichever Hg has named last (`info threads` names all). */
-static enum packet_result go_back(struct stub *s, bool steps, struct text *reply)
+static enum packet_result resume_back(struct stub *s, bool steps, struct text *reply)
 {
 	const uint64_t only = s->protocol->back_thread;
 	struct resume r = {.has_step = steps, .step = only ? only : lanes_user_thread(s->lanes), .others = !only};
@@ -99,11 +100,11 @@ static enum packet_result go_back(struct stub *s, bool steps, struct text *reply
 enum packet_result packet_back_step(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	return go_back(s, true, reply);
+	return resume_back(s, true, reply);
 }
 
 enum packet_result packet_back_continue(struct stub *s, const struct args *a, struct text *reply)
 {
 	(void)a;
-	return go_back(s, false, reply);
+	return resume_back(s, false, reply);
 }

@@ -8,7 +8,7 @@
 #include "gdbstub/wire/packet.h"
 
 /* The point of a number of the debugger's; `other`: it is that of another register, NULL if its own. */
-static struct point *find_number(const struct stub *s, uint32_t number, const struct point_other **other)
+static struct point *find_by_number(const struct stub *s, uint32_t number, const struct point_other **other)
 {
 	for (size_t i = 0; i < s->threads->n_points; i++) {
 		struct point *p = &s->threads->points[i];
@@ -27,7 +27,7 @@ static struct point *find_number(const struct stub *s, uint32_t number, const st
 bool points_describe(const struct stub *s, uint32_t number, struct machine_point *out)
 {
 	const struct point_other *other;
-	const struct point *p = find_number(s, number, &other);
+	const struct point *p = find_by_number(s, number, &other);
 	if (p)
 		*out = (struct machine_point){.type = p->type,
 					      .address = p->address,
@@ -102,7 +102,7 @@ void points_settle(struct stub *s, bool lone_step)
 /* ---- conditions ---- */
 
 /* A condition that can't be evaluated stops: gdb then says what is wrong with it. */
-static bool holds(struct stub *s, const struct point *p, uint64_t tid)
+static bool conditions_hold(struct stub *s, const struct point *p, uint64_t tid)
 {
 	uint64_t value;
 	if (p->only && !p->keeps_others && p->only != tid)
@@ -115,9 +115,9 @@ static bool holds(struct stub *s, const struct point *p, uint64_t tid)
 
 /* As long as the machine runs, or is about to, lanes are where they are, maybe deeper or higher than when they were looked at last, and
  * whatever gdb believes. */
-static bool holds_now(struct stub *s, const struct point *p, uint64_t tid, bool as_seen)
+static bool point_holds(struct stub *s, const struct point *p, uint64_t tid, bool as_seen)
 {
-	bool before = view_machine(s, !as_seen), fits = holds(s, p, tid);
+	bool before = view_machine(s, !as_seen), fits = conditions_hold(s, p, tid);
 	view_machine(s, before);
 	return fits;
 }
@@ -131,18 +131,18 @@ static bool test_lane(void *self, uint32_t number, const struct debug_thread *t)
 {
 	struct stub *s = self;
 	const struct point_other *other;
-	const struct point *p = find_number(s, number, &other);
+	const struct point *p = find_by_number(s, number, &other);
 	struct debug_where w;
 	if (p && p->only && !p->keeps_others && !is_same_thread(&p->only_thread, t))
 		return false;
-	return !p || !debug_thread_where(s->d, t, &w) || holds_now(s, p, thread_tid(s, w.uid), false);
+	return !p || !debug_thread_where(s->d, t, &w) || point_holds(s, p, thread_tid(s, w.uid), false);
 }
 
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen)
 {
 	for (size_t i = 0; i < s->threads->n_points; i++)
 		if (s->threads->points[i].type < '2' && s->threads->points[i].address == address &&
-		    holds_now(s, &s->threads->points[i], tid, as_seen))
+		    point_holds(s, &s->threads->points[i], tid, as_seen))
 			return true;
 	return false;
 }
@@ -275,7 +275,7 @@ bool points_as_before(struct stub *s, const struct debug_stop *stop)
 	struct debug_where w;
 	bool same = stop->reason == DEBUG_STOP_WATCHPOINT && stop->n_hits && thread_where(s, thread_of_focus(s), &w);
 	for (uint32_t i = 0; same && i < stop->n_hits; i++) {
-		struct point *p = find_number(s, stop->hits[i], &other);
+		struct point *p = find_by_number(s, stop->hits[i], &other);
 		same = p && (other ? is_as_before(s, p, other, w.pc) : is_known_write(s, p));
 	}
 	return same;
@@ -311,7 +311,7 @@ static uint32_t insert_watch(struct stub *s, struct point *p)
 	}
 }
 
-static struct point *find(struct stub *s, char type, uint64_t address, uint64_t length)
+static struct point *find_point(struct stub *s, char type, uint64_t address, uint64_t length)
 {
 	for (size_t i = 0; i < s->threads->n_points; i++) {
 		struct point *p = &s->threads->points[i];
@@ -335,7 +335,7 @@ enum packet_result packet_Z(struct stub *s, const struct args *a, struct text *r
 		free_conditions(&p);
 		return PACKET_BAD;
 	}
-	struct point *old = find(s, p.type, p.address, p.length);
+	struct point *old = find_point(s, p.type, p.address, p.length);
 	if (old) { /* the same again: its conditions may have changed */
 		free_conditions(old);
 		old->conditions = p.conditions;
@@ -364,7 +364,7 @@ enum packet_result packet_z(struct stub *s, const struct args *a, struct text *r
 	(void)reply;
 	if (!valid_type(a->v[0].v))
 		return PACKET_REPLY;
-	struct point *p = find(s, (char)a->v[0].v, a->v[1].v, a->v[2].v);
+	struct point *p = find_point(s, (char)a->v[0].v, a->v[1].v, a->v[2].v);
 	if (!p)
 		return PACKET_OK;
 	watched_remove(s, p);

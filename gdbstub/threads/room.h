@@ -18,12 +18,12 @@ struct point {
 	size_t n_also, cap_also;
 	uint32_t moves_first,
 		moves_at; /* if there are such: its function's first instruction, the register's place in the frame, */
-	unsigned char value[16]; /* and what gdb knows as the variable's value */
-	bool lingering;		 /* taken out by gdb for a step of one thread: others still stop there */
-	uint64_t only;		 /* tid of the thread that gdb has inserted it for; 0: it is for all threads */
+	unsigned char value[16];	 /* and what gdb knows as the variable's value */
+	bool lingering;			 /* taken out by gdb for a step of one thread: others still stop there */
+	uint64_t only;			 /* tid of the thread that gdb has inserted it for; 0: it is for all threads */
 	struct debug_thread only_thread; /* the same thread */
-	bool is_new;		 /* inserted since the last resume, and not in before that */
-	bool keeps_others;	 /* hits of other threads count if gdb leaves it in after the next stop that the user sees */
+	bool is_new;			 /* inserted since the last resume, and not in before that */
+	bool keeps_others; /* hits of other threads count if gdb leaves it in after the next stop that the user sees */
 	uint64_t returns_for;	 /* tid of a thread that gdb may have inserted it for; 0: none */
 	bool is_of_until;	 /* as one of several: gdb looks at the frame of each thread that hits it */
 	struct text *conditions; /* bytecode; any of them true: stop */
@@ -80,9 +80,10 @@ struct threads_room {
 	struct thread_heads heads[STUB_HEADS];
 	struct thread_view view;
 	bool has_read_data; /* gdb has read registers or memory, other than code, since the last stop */
-	bool sees_machine; /* views and memory are as the machine is, not as gdb believes: see view_machine */
+	bool sees_machine;  /* views and memory are as the machine is, not as gdb believes: see view_machine */
 };
 
+/* Frees all register snapshots. */
 void snapshots_free(struct stub *s);
 
 /* Removes the breakpoint with this index. */
@@ -90,12 +91,16 @@ void points_drop(struct stub *s, size_t i);
 /* Finds out whether gdb inserts a breakpoint for the thread that it steps (step_points.c). */
 void step_point_inserted(struct stub *s, struct point *p, bool is_new);
 
+/* Frees the cached view. */
 void view_free(struct stub *s);
 
-/* gdb puts a watchpoint in, takes it out (watched.c). */
+/* Notes that gdb inserts a watchpoint, and reads the value that gdb knows if the watchpoint is new. */
 void watched_insert(struct stub *s, const struct point *p);
+/* Notes that gdb removes a watchpoint. */
 void watched_remove(struct stub *s, const struct point *p);
+/* Forgets all watchpoints. */
 void watched_clear(struct stub *s);
-void watched_told(struct stub *s, uint64_t address); /* it is told of a write there */
+/* Notes that a write at an address is reported: gdb reads the value next. */
+void watched_told(struct stub *s, uint64_t address);
 
 #endif

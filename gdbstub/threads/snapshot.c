@@ -33,7 +33,7 @@ struct register_snapshot {
 	size_t n_rows, cap_rows;
 };
 
-static struct register_snapshot *find(const struct stub *s, const struct debug_where *w, uint64_t executed)
+static struct register_snapshot *find_snapshot(const struct stub *s, const struct debug_where *w, uint64_t executed)
 {
 	for (size_t i = s->threads->n_snapshots; i--;)
 		if (s->threads->snapshots[i]->executed == executed &&
@@ -44,12 +44,12 @@ static struct register_snapshot *find(const struct stub *s, const struct debug_w
 
 const struct register_snapshot *snapshot_find(const struct stub *s, const struct debug_where *w, uint64_t executed)
 {
-	return debug_executed(w) == executed ? NULL : find(s, w, executed);
+	return debug_executed(w) == executed ? NULL : find_snapshot(s, w, executed);
 }
 
 /* ---- what nobody needs any more ---- */
 
-static void empty(struct register_snapshot *k)
+static void free_contents(struct register_snapshot *k)
 {
 	for (size_t i = 0; i < k->n_chains; i++)
 		free(k->chains[i].a);
@@ -58,7 +58,7 @@ static void empty(struct register_snapshot *k)
 
 static void release(struct register_snapshot *k)
 {
-	empty(k);
+	free_contents(k);
 	free(k->chains);
 	free(k->frames);
 	free(k->rows);
@@ -150,7 +150,7 @@ static void keep_lanes(struct stub *s, struct register_snapshot *k, const struct
 
 const struct register_snapshot *snapshot_take(struct stub *s, const struct debug_where *w)
 {
-	struct register_snapshot *k = find(s, w, debug_executed(w));
+	struct register_snapshot *k = find_snapshot(s, w, debug_executed(w));
 	if (!k) {
 		if (s->threads->n_snapshots >= s->threads->many_snapshots)
 			snapshots_drop_unused(s);
@@ -160,7 +160,7 @@ const struct register_snapshot *snapshot_take(struct stub *s, const struct debug
 		k->first_uid = w->uid - w->lane;
 		k->executed = debug_executed(w);
 	}
-	empty(k); /* somebody may have written registers since */
+	free_contents(k); /* somebody may have written registers since */
 	keep_lanes(s, k, w);
 	return k;
 }
@@ -179,7 +179,7 @@ size_t snapshot_activations(const struct register_snapshot *k, unsigned lane, co
 
 uint32_t snapshot_together(const struct stub *s, const struct debug_where *w)
 {
-	const struct register_snapshot *k = find(s, w, debug_executed(w));
+	const struct register_snapshot *k = find_snapshot(s, w, debug_executed(w));
 	for (size_t i = 0; k && i < k->n_chains; i++)
 		if (k->chains[i].lanes & lanes_bit(w->lane))
 			return k->chains[i].lanes;

@@ -9,12 +9,12 @@
 
 static bool is_of_writes(char type) { return type == '2' || type == '4'; }
 
-static bool has(const struct watched *w, uint64_t address, uint64_t n)
+static bool overlaps(const struct watched *w, uint64_t address, uint64_t n)
 {
 	return address < w->address + w->length && w->address < address + n;
 }
 
-static struct watched *find(const struct stub *s, char type, uint64_t address, uint64_t length)
+static struct watched *find_watched(const struct stub *s, char type, uint64_t address, uint64_t length)
 {
 	const struct threads_room *t = s->threads;
 	for (size_t i = 0; i < t->n_watched; i++)
@@ -24,7 +24,7 @@ static struct watched *find(const struct stub *s, char type, uint64_t address, u
 }
 
 /* False: there is nothing to be seen, as of a frame that isn't there. */
-static bool look(struct stub *s, const struct watched *w, uint64_t *hash)
+static bool hash_value(struct stub *s, const struct watched *w, uint64_t *hash)
 {
 	unsigned char *bytes = xmalloc(w->length);
 	const bool all = memory_read(s, s->tid_g, w->address, bytes, w->length) == w->length;
@@ -33,9 +33,9 @@ static bool look(struct stub *s, const struct watched *w, uint64_t *hash)
 	return all;
 }
 
-static void learn(struct stub *s, struct watched *w)
+static void learn_value(struct stub *s, struct watched *w)
 {
-	w->is_known = look(s, w, &w->known);
+	w->is_known = hash_value(s, w, &w->known);
 	w->is_told = false;
 }
 
@@ -45,14 +45,14 @@ static void learn(struct stub *s, struct watched *w)
 void watched_insert(struct stub *s, const struct point *p)
 {
 	struct threads_room *t = s->threads;
-	struct watched *w = find(s, p->type, p->address, p->length);
+	struct watched *w = find_watched(s, p->type, p->address, p->length);
 	if (!is_of_writes(p->type))
 		return;
 	if (!w) {
 		t->watched = xgrow(t->watched, &t->cap_watched, t->n_watched + 1, sizeof *t->watched);
 		w = &t->watched[t->n_watched++];
 		*w = (struct watched){.type = p->type, .address = p->address, .length = p->length};
-		learn(s, w);
+		learn_value(s, w);
 	}
 	w->is_in = true;
 	w->moves = p->n_also;
@@ -60,7 +60,7 @@ void watched_insert(struct stub *s, const struct point *p)
 
 void watched_remove(struct stub *s, const struct point *p)
 {
-	struct watched *w = find(s, p->type, p->address, p->length);
+	struct watched *w = find_watched(s, p->type, p->address, p->length);
 	if (w)
 		w->is_in = w->is_told = false;
 }
@@ -81,21 +81,21 @@ void watched_go_on(struct stub *s)
 void watched_told(struct stub *s, uint64_t address)
 {
 	for (size_t i = 0; i < s->threads->n_watched; i++)
-		s->threads->watched[i].is_told |= has(&s->threads->watched[i], address, 1);
+		s->threads->watched[i].is_told |= overlaps(&s->threads->watched[i], address, 1);
 }
 
 void watched_read(struct stub *s, uint64_t address, uint64_t n)
 {
 	for (size_t i = 0; i < s->threads->n_watched; i++)
-		if (s->threads->watched[i].is_told && has(&s->threads->watched[i], address, n))
-			learn(s, &s->threads->watched[i]);
+		if (s->threads->watched[i].is_told && overlaps(&s->threads->watched[i], address, n))
+			learn_value(s, &s->threads->watched[i]);
 }
 
 void watched_written(struct stub *s, uint64_t address, uint64_t n)
 {
 	for (size_t i = 0; i < s->threads->n_watched; i++)
-		if (has(&s->threads->watched[i], address, n))
-			learn(s, &s->threads->watched[i]);
+		if (overlaps(&s->threads->watched[i], address, n))
+			learn_value(s, &s->threads->watched[i]);
 }
 
 void watched_clear(struct stub *s) { s->threads->n_watched = 0; }
@@ -105,7 +105,7 @@ void watched_clear(struct stub *s) { s->threads->n_watched = 0; }
 static bool is_new(struct stub *s, const struct watched *w)
 {
 	uint64_t now;
-	return w->is_known && look(s, w, &now) && now != w->known;
+	return w->is_known && hash_value(s, w, &now) && now != w->known;
 }
 
 bool watched_changed(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid)
@@ -126,9 +126,9 @@ bool watched_changed(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid
 bool watched_is_as_known(struct stub *s, const struct machine_point *p)
 {
 	uint64_t now;
-	const struct watched *w = find(s, p->type, p->address, p->length);
+	const struct watched *w = find_watched(s, p->type, p->address, p->length);
 	const bool before = view_machine(s, true);
-	const bool same = w && w->is_known && !w->moves && look(s, w, &now) && now == w->known;
+	const bool same = w && w->is_known && !w->moves && hash_value(s, w, &now) && now == w->known;
 	view_machine(s, before);
 	return same;
 }

@@ -34,12 +34,14 @@ struct args {
 	struct text decoded; /* of h */
 };
 
-/* False: the text doesn't fit the schema. `text` is borrowed by the arguments. */
+/* Parses the text by a schema. The arguments borrow `text`. Returns false if it doesn't fit. */
 bool args_parse(struct args *a, const char *schema, const char *text, size_t n);
+/* Frees what was decoded. */
 void args_free(struct args *a);
 
-/* A number or a thread at *s; *s moves after it. */
+/* Parses a number at *s, and advances *s behind it. Returns false if there is none. */
 bool args_number(const char **s, const char *end, uint64_t *out);
+/* Parses a thread (a number, 0, -1 or pPID.TID) at *s, and advances *s behind it. Returns false if there is none. */
 bool args_thread(const char **s, const char *end, uint64_t *out);
 
 #endif

@@ -54,7 +54,7 @@ static void begin(struct rsp_decoder *d)
 	d->bad_digit = d->too_long = false;
 }
 
-static void add(struct rsp_decoder *d, unsigned char byte)
+static void add_byte(struct rsp_decoder *d, unsigned char byte)
 {
 	if (d->payload.n == RSP_PACKET_MAX)
 		d->too_long = true;
@@ -92,7 +92,7 @@ static void checksum_digit(struct rsp_decoder *d, unsigned char byte)
 static void repeat(struct rsp_decoder *d, unsigned char byte)
 {
 	for (unsigned i = RUN_BASE; i < byte && d->payload.n; i++)
-		add(d, (unsigned char)d->payload.s[d->payload.n - 1]);
+		add_byte(d, (unsigned char)d->payload.s[d->payload.n - 1]);
 }
 
 enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte)
@@ -115,11 +115,11 @@ enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte)
 		else if (byte == '*' && d->runs)
 			d->state = RSP_RUN;
 		else
-			add(d, byte);
+			add_byte(d, byte);
 		return RSP_MORE;
 	case RSP_ESCAPED:
 		d->sum = (uint8_t)(d->sum + byte);
-		add(d, byte ^ 0x20);
+		add_byte(d, byte ^ 0x20);
 		d->state = RSP_INSIDE;
 		return RSP_MORE;
 	case RSP_RUN:

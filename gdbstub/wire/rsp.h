@@ -35,18 +35,22 @@ struct rsp_decoder {
 
 /* Takes one byte. A packet's payload stays valid until the next call. */
 enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte);
-void rsp_decoder_reset(struct rsp_decoder *d); /* a new peer */
+/* Resets the decoder for a new peer. */
+void rsp_decoder_reset(struct rsp_decoder *d);
+/* Frees the payload. */
 void rsp_decoder_free(struct rsp_decoder *d);
 
 /* Appends `$payload#checksum`, escaped. */
 void rsp_encode(struct text *out, const char *payload, size_t n);
-/* The same for a reply: of equal bytes only how many there are. gdb executes some 190 instructions for each byte it reads. (GDB manual,
- * "Overview" of the remote protocol, run-length encoding.) */
+/* Appends `$payload#checksum`, escaped, with runs of equal bytes encoded by their length: gdb executes some 190 instructions for each byte it
+ * reads. (GDB manual, "Overview" of the remote protocol.) */
 void rsp_encode_reply(struct text *out, const char *payload, size_t n);
 
-/* Hexadecimal. Digits' value or -1; appends two digits a byte; reads two digits a byte, false if there is anything else. */
+/* Returns a hexadecimal digit's value, or -1. */
 int rsp_hex_digit(char c);
+/* Appends two digits for each byte. */
 void rsp_hex(struct text *out, const void *bytes, size_t n);
+/* Appends a byte for every two digits. Returns false if there is anything else. */
 bool rsp_unhex(struct text *out, const char *digits, size_t n);
 
 #endif
