@@ -39,7 +39,7 @@ struct debug {
 	bool list_goes_on; /* after what it showed last; else it begins at the selected frame */
 	struct debug_stop last;
 	bool has_last;
-	uint32_t host_use; /* 1 + the finding that the host read uninitialised memory, if the machine has not run since; else 0 */
+	uint32_t host_use; /* 1 + the finding of what the host did last, if the machine has not run since; else 0 */
 
 	struct view_room *view;
 	struct expr_room *expr;

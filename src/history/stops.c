@@ -17,6 +17,7 @@ struct found {
 		struct debug_would_stop would;
 	} * stop;
 	size_t n, cap, most, next;
+	uint32_t not_host; /* 1 + the finding of what the host did that the search begins at, 0: none */
 };
 
 static bool tell(void *self, struct debug_would_stop *w)
@@ -55,6 +56,9 @@ static bool choose(struct found *f, const struct history_position *first, const 
 {
 	for (size_t k = 0; k < f->n; k++) {
 		*which = (f->next + f->n - k) % f->n;
+		const uint32_t by_host = f->stop[*which].would.by_host;
+		if (by_host && by_host == f->not_host)
+			continue;
 		if (history_compare(&f->stop[*which].at, here) >= 0) /* the end of a kernel, after which the machine stands */
 			continue;
 		if (history_compare(&f->stop[*which].at, first) < 0)
@@ -101,7 +105,9 @@ static bool make_stop(struct history *h, const struct history_position *at, stru
 		debug_stop_free(&would.stop);
 		return history_lost(why);
 	}
-	if (would.stop.reason == DEBUG_STOP_CHECKER)
+	if (would.by_host)
+		debug_host_use_is(h->d, would.by_host);
+	else if (would.stop.reason == DEBUG_STOP_CHECKER)
 		find_again(h);
 	debug_scanned_stop(h->d, &would, stop);
 	return true;
@@ -298,11 +304,13 @@ static bool back_from_use(struct history *h, struct found *f, const struct check
 	struct origin o;
 	if (!find_origin(h, use, &o))
 		return history_lost(why);
+	f->not_host = debug_host_use(h->d);
 	debug_scan_findings(h->d, true);
 	const bool ok = search(h, f, &o.at, stop, why);
 	debug_scan_findings(h->d, false);
 	if (!ok || stop->reason != DEBUG_STOP_NONE)
 		return ok;
+	debug_host_use_is(h->d, 0);
 	if (!history_go(h, &o.at))
 		return history_lost(why);
 	if (o.at_begin || o.by_malloc)

@@ -40,8 +40,22 @@ static void rows(int rest)
 		RETURNS(0, cudaMemcpy(whole, b, 4 * pitch, cudaMemcpyDeviceToHost));
 }
 
+/* The host reads two places that nothing has written. */
+static void twice(void)
+{
+	int *a, value = 3, n = 32, host[64];
+	RETURNS(0, cudaMalloc((void **)&a, sizeof host));
+	RETURNS(0, launch(fill, 2, 32, 0, NULL, ARGUMENTS(&a, &value, &n)));
+	RETURNS(0, cudaMemcpy(host, a, 33 * sizeof *a, cudaMemcpyDeviceToHost));
+	RETURNS(0, cudaMemcpy(host, a + 40, 4 * sizeof *a, cudaMemcpyDeviceToHost));
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 1 && !strcmp(argv[1], "twice")) {
+		twice();
+		return failures ? 1 : 0;
+	}
 	linear(argc > 1 && !strcmp(argv[1], "linear"));
 	rows(argc > 1 && !strcmp(argv[1], "rows"));
 	return failures ? 1 : 0;

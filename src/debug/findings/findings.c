@@ -196,7 +196,7 @@ bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop)
 	const struct check_finding *f = check_at(d->check, n);
 	const struct check_access *a = &f->access;
 	stop->reason = DEBUG_STOP_CHECKER;
-	if (is_host_use(f))
+	if (by_host)
 		d->host_use = n + 1;
 	if (a->has_thread)
 		debug_focus_set(d, &(struct debug_thread){.launch = a->launch, .cta = a->cta, .thread = a->in_block});
@@ -234,6 +234,14 @@ bool debug_race_other(const struct debug *d, struct check_access *other)
 static bool is_of_stop(const struct check_access *a, const struct debug_stop *last)
 {
 	return a->has_thread && a->launch == last->launch && a->uid == last->uid && a->pc == last->pc;
+}
+
+uint32_t debug_host_use(const struct debug *d) { return d->host_use; }
+
+void debug_host_use_is(struct debug *d, uint32_t finding)
+{
+	findings_drop_host_stop(d);
+	d->host_use = finding;
 }
 
 bool debug_init_finding(const struct debug *d, struct check_finding *out)

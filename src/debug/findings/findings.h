@@ -43,6 +43,9 @@ bool debug_race_other(const struct debug *d, struct check_access *other);
 /* Gets the finding at which the machine has stopped, or which the host has just made by a read, if that is a use of uninitialised data. Returns false if
  * not. */
 bool debug_init_finding(const struct debug *d, struct check_finding *out);
+/* Returns, or sets, the finding of what the host did behind which the machine stands: 1 + its number, 0: none. */
+uint32_t debug_host_use(const struct debug *d);
+void debug_host_use_is(struct debug *d, uint32_t finding);
 /* Adds the text of a stop at the origin of such data. `at_begin`: the stop is at the thread's first instruction, else at the allocation of the memory;
  * `before`: the allocation lies in front of all that can be gone back to. */
 void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out);

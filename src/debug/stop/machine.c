@@ -318,7 +318,11 @@ static void report_done(struct debug *d)
 /* The same of a copy or fill of the program's, which is over. */
 static bool host_stops(struct machine *m)
 {
-	return !m->d->stop->passing && !m->d->stop->scanning && findings_stop(m->d, true, m->stop);
+	struct stop_room *s = m->d->stop;
+	if (s->passing || (s->scanning && !s->scans_findings) || !findings_stop(m->d, true, m->stop))
+		return false;
+	s->scan_host = s->scanning;
+	return true;
 }
 
 /* The program's turn: its calls are served until there is something to run. */

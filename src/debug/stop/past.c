@@ -120,7 +120,13 @@ static bool tell_stop(struct debug *d, bool (*tell)(void *self, struct debug_wou
 		      struct debug_stop *stop)
 {
 	struct debug_would_stop w = {
-		.front = d->stop->front, .stop = *stop, .has_focus = d->has_focus, .focus = d->focus};
+		.front = d->stop->front, .stop = *stop, .has_focus = d->has_focus, .focus = d->focus,
+		.by_host = d->stop->scan_host ? d->host_use : 0};
+	if (w.by_host) {
+		gpu_moment_now(d->g, &w.front);
+		w.has_focus = false;
+	}
+	d->stop->scan_host = false;
 	debug_stop_init(stop);
 	return tell(self, &w);
 }

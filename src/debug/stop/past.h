@@ -26,6 +26,7 @@ struct debug_would_stop {
 	struct debug_stop stop; /* its text, hits and lanes; whoever reports it takes it over */
 	bool has_focus;
 	struct debug_thread focus;
+	uint32_t by_host; /* 1 + the finding of what the host did, behind which the machine stands; 0: none */
 };
 /* Runs on, as `continue` does, and tells of each stop there would be, as long as `tell` says true. Nothing is counted, printed or deleted. Ends where the
  * past's `arrived` says so. False: something else ended it, and is in `stop`. */

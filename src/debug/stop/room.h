@@ -17,6 +17,7 @@ struct stop_room {
 	struct debug_stood unreported; /* a warp that came in front of a breakpoint by the instruction that something else has stopped after */
 	bool has_unreported;
 	bool scans_findings; /* scanning: what checkers find stops, too */
+	bool scan_host; /* the last of them was a finding of what the host did */
 	bool scanning, scan_over; /* debug_scan_stops: stops are reported and not made; the end of what is to be scanned was reached */
 	bool passing;		  /* debug_run_on_to_cycle: nothing is hit */
 	struct gpu_moment front, cycle_front; /* scanning: in front of what happened last; of the cycle that runs */
