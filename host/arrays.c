@@ -209,6 +209,44 @@ API_OF(int, cuDeviceGetTexture1DLinearMaxWidth)(size_t *width, unsigned format, 
 	return host_driver_channels(format, n, &c) ? linear_width(width, &c, device) : cudaErrorInvalidValue;
 }
 
+/* ---- formats of the driver API ---- */
+
+/* CUarray_format, and the matching cudaChannelFormatKind. */
+enum { SIGNED, UNSIGNED, FLOAT };
+static const struct format {
+	unsigned format;
+	int bits, kind;
+} formats[] = {{0x01, 8, UNSIGNED}, {0x02, 16, UNSIGNED}, {0x03, 32, UNSIGNED}, {0x08, 8, SIGNED},
+	       {0x09, 16, SIGNED},  {0x0a, 32, SIGNED},	  {0x10, 16, FLOAT},	{0x20, 32, FLOAT}};
+#define FORMATS (sizeof formats / sizeof *formats)
+
+bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c)
+{
+	*c = (struct host_channels){0};
+	for (size_t k = 0; k < FORMATS; k++) {
+		if (formats[k].format != format)
+			continue;
+		for (unsigned i = 0; i < n && i < 4; i++)
+			c->bits[i] = formats[k].bits;
+		c->format = formats[k].kind;
+		return n == 1 || n == 2 || n == 4;
+	}
+	return false;
+}
+
+bool host_driver_format(const struct host_channels *c, unsigned *format, unsigned *n)
+{
+	*n = 0;
+	while (*n < 4 && c->bits[*n])
+		++*n;
+	for (size_t k = 0; k < FORMATS; k++)
+		if (formats[k].bits == c->bits[0] && formats[k].kind == c->format) {
+			*format = formats[k].format;
+			return true;
+		}
+	return false;
+}
+
 /* ---- copies ---- */
 
 enum { TO_DEVICE = 1, TO_HOST = 2, WITHIN_DEVICE = 3, BY_ADDRESS = 4 };

@@ -46,7 +46,7 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 int host_array_check(uint64_t width, uint64_t height, uint64_t depth, unsigned flags, bool is_mipmapped);
 /* Frees an array and unbinds references to it. Returns 0 or an error. */
 int host_array_free(void *handle);
-/* Gets the channels of a CUarray_format and a number of channels. Returns false if there is no such format (driver_arrays.c). */
+/* Gets the channels of a CUarray_format and a number of channels. Returns false if there is no such format. */
 bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c);
 /* Gets the CUarray_format and number of channels. Returns false if there is no such format. */
 bool host_driver_format(const struct host_channels *c, unsigned *format, unsigned *n);

@@ -60,13 +60,6 @@ static const struct {
 
 static int compare(const void *name, const void *row) { return strcmp(name, *(const char *const *)row); }
 
-int host_say_unsupported(atomic_bool *said, const char *name)
-{
-	if (!atomic_exchange(said, true))
-		host_say("warpstep: %s is not supported", name);
-	return cudaErrorNotSupported;
-}
-
 void *host_entry_find(const char *name, unsigned toolkit)
 {
 	const size_t n = sizeof entries / sizeof *entries;

@@ -19,6 +19,8 @@
 
 /* Returns whether an object of the program contains a runtime that couldn't be replaced; a note about it was printed. */
 bool host_has_hidden_runtime(void);
+/* Records that an object of the program contains a runtime that couldn't be replaced. */
+void host_note_hidden_runtime(void);
 /* Entry points are named ws_NAME here; the libraries that programs link export NAME (entries.def), and redirected programs jump here. */
 #define API_OF(type, name) __attribute__((visibility("default"))) type ws_##name
 #define API(name) API_OF(int, name)

@@ -158,10 +158,6 @@ static void note_undefined(struct object *o, const char *name, const Elf64_Sym *
 		o->is_shared = true;
 }
 
-static _Atomic bool any_hidden;
-
-bool host_has_hidden_runtime(void) { return any_hidden; }
-
 /* Explains that an object with device code has no runtime that could be replaced, and what to do. */
 static void say_runtime_not_replaceable(const char *path)
 {
@@ -181,7 +177,7 @@ static void say_runtime_not_replaceable(const char *path)
 				 name);
 			return;
 		}
-	any_hidden = true;
+	host_note_hidden_runtime();
 	host_say("warpstep: %s has CUDA's runtime in it, but no symbols: link it without -s, or to the shared runtime "
 		 "(nvcc -cudart shared, "
 		 "CMAKE_CUDA_RUNTIME_LIBRARY=Shared, or g++ OBJECTS -l:libcudart.so.13)",

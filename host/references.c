@@ -64,7 +64,7 @@ void host_reference_remove(struct host_reference *r)
 
 /* ---- references of the runtime: by the program's variable ---- */
 
-static struct host_reference *find_by_symbol(const void *symbol, bool is_surface)
+struct host_reference *host_reference_by_symbol(const void *symbol, bool is_surface)
 {
 	lock();
 	struct host_reference *r = references.first;
@@ -72,22 +72,6 @@ static struct host_reference *find_by_symbol(const void *symbol, bool is_surface
 		r = r->next;
 	unlock();
 	return r;
-}
-
-bool host_reference_is_symbol(const void *symbol, bool is_surface)
-{
-	return find_by_symbol(symbol, is_surface) != NULL;
-}
-
-struct host_reference *host_reference_of(const void *symbol, bool is_surface, int *error)
-{
-	struct host_reference *r = find_by_symbol(symbol, is_surface);
-	*error = !r	       ? cudaErrorInvalidSymbol
-		 : r->variable ? 0
-			       : host_module_reference(r->module, r->name, is_surface, &r->variable);
-	if (*error == cudaErrorInvalidSymbol)
-		*error = is_surface ? cudaErrorInvalidSurface : cudaErrorInvalidTexture;
-	return *error ? NULL : r;
 }
 
 /* ---- references of the driver API: by name ---- */
@@ -107,18 +91,13 @@ static struct host_reference *find_by_name(const struct host_module *m, const ch
 	return r;
 }
 
-int host_reference_named(struct host_module *m, const char *name, bool is_surface, struct host_reference **out)
+struct host_reference *host_reference_share(const struct host_reference *like)
 {
-	struct host_reference like = {.module = m, .name = (char *)(uintptr_t)name, .is_surface = is_surface};
-	const int error = host_module_reference(m, name, is_surface, &like.variable);
-	if (error)
-		return error == cudaErrorInvalidSymbol ? cudaErrorSymbolNotFound : error;
-	host_sampling_init(&like);
 	lock();
-	struct host_reference *r = find_by_name(m, name, is_surface);
-	*out = r ? r : host_reference_add(&like);
+	struct host_reference *r = find_by_name(like->module, like->name, like->is_surface);
+	r = r ? r : host_reference_add(like);
 	unlock();
-	return *out ? 0 : cudaErrorMemoryAllocation;
+	return r;
 }
 
 /* ---- removal of modules and arrays ---- */

@@ -38,8 +38,10 @@ struct host_reference *host_reference_add(const struct host_reference *like);
 bool host_reference_is_handle(const struct host_reference *r, bool is_surface);
 /* Returns a reference of the runtime by the program's variable, with its device address looked up. Returns NULL with *error. */
 struct host_reference *host_reference_of(const void *symbol, bool is_surface, int *error);
-/* Returns whether a variable of the program is a reference of that kind. */
-bool host_reference_is_symbol(const void *symbol, bool is_surface);
+/* Returns the reference of the runtime that belongs to a variable of the program; NULL if there is none of that kind. */
+struct host_reference *host_reference_by_symbol(const void *symbol, bool is_surface);
+/* Returns the existing handle of the driver API with the module, name and kind of `like`, or adds it. Returns NULL if there isn't enough memory. */
+struct host_reference *host_reference_share(const struct host_reference *like);
 /* Gets the reference of a module by name; each name has one handle. Returns 0 or an error. */
 int host_reference_named(struct host_module *m, const char *name, bool is_surface, struct host_reference **out);
 /* Sets the format and sampling of a new reference. */

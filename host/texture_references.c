@@ -88,7 +88,7 @@ API(cudaGetTextureAlignmentOffset)(size_t *offset, const void *texture)
 
 API(cudaGetTextureReference)(const void **texture, const void *symbol)
 {
-	if (!texture || !host_reference_is_symbol(symbol, false))
+	if (!texture || !host_reference_by_symbol(symbol, false))
 		return host_leave(texture ? cudaErrorInvalidTexture : cudaErrorInvalidValue);
 	*texture = symbol;
 	return host_leave(0);
@@ -105,7 +105,7 @@ API(cudaBindSurfaceToArray)(const void *surface, const void *array, const struct
 
 API(cudaGetSurfaceReference)(const void **surface, const void *symbol)
 {
-	if (!surface || !host_reference_is_symbol(symbol, true))
+	if (!surface || !host_reference_by_symbol(symbol, true))
 		return host_leave(surface ? cudaErrorInvalidSurface : cudaErrorInvalidValue);
 	*surface = symbol;
 	return host_leave(0);

@@ -21,3 +21,16 @@ void host_say(const char *fmt, ...)
 	if (write(STDERR_FILENO, line, (size_t)n) < 0)
 		return;
 }
+
+static _Atomic bool has_hidden_runtime;
+
+void host_note_hidden_runtime(void) { has_hidden_runtime = true; }
+
+bool host_has_hidden_runtime(void) { return has_hidden_runtime; }
+
+int host_say_unsupported(atomic_bool *said, const char *name)
+{
+	if (!atomic_exchange(said, true))
+		host_say("warpstep: %s is not supported", name);
+	return cudaErrorNotSupported;
+}
