@@ -242,7 +242,7 @@ endif
 # ---- what CUDA programs load (host/): one library that does the work, and one of each name that they link --------------------------------
 
 HOST_DIR := $(O)/lib/warpstep
-HOST_SOURCES := $(filter-out host/facade%.c,$(wildcard host/*.c))
+HOST_SOURCES := $(filter-out host/facade%.c,$(wildcard host/*.c host/*/*.c))
 HOST_OBJECTS := $(patsubst %.c,$(O)/obj/%.o,$(HOST_SOURCES))
 HOST_RUNTIMES := 11.0 12 13
 HOST_LIBS := $(HOST_DIR)/libwarpstep.so $(HOST_RUNTIMES:%=$(HOST_DIR)/libcudart.so.%) $(HOST_DIR)/libcuda.so.1
@@ -280,7 +280,7 @@ $(O)/obj/host/facade.map.%:
 	@mkdir -p $(@D)
 	@printf 'libcudart.so.%s {\n\tglobal: cuda*; __cuda*;\n\tlocal: *;\n};\n' $* > $@
 
-# constructors of this one run before all others'; host/allocate.c is its malloc
+# constructors of this one run before all others'; host/core/allocate.c is its malloc
 $(HOST_DIR)/libwarpstep.so: $(HOST_OBJECTS)
 	@mkdir -p $(@D)
 	$(HOST_LINK) $(LDFLAGS) -Wl,-soname,$(@F) -Wl,-z,initfirst,-z,nodelete $(foreach f,malloc calloc realloc free,-Wl,--wrap=$f) -o $@ $^ -ldl -lpthread

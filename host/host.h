@@ -12,10 +12,10 @@
 
 #include "cuda/channel/errors.h"
 #include "cuda/channel/wire.h"
-#include "host/lock.h"
+#include "host/core/lock.h"
 
 /* A signal handler may make calls in the middle of another call: nothing hangs, and impossible calls return cudaErrorNotPermitted. Locks know their
- * holder (lock.h), a call of the channel is noted in its thread, and so is malloc (allocate.c), which all files here use. */
+ * holder (lock.h), a call of the channel is noted in its thread, and so is malloc (core/allocate.c), which all files here use. */
 
 /* Returns whether an object of the program contains a runtime that couldn't be replaced; a note about it was printed. */
 bool host_has_hidden_runtime(void);
@@ -45,7 +45,7 @@ struct host_thread {
 	int error;	       /* the error that cudaGetLastError returns next */
 	bool in_call;	       /* true during a call of the channel */
 	bool connects;	       /* true while connecting */
-	bool allocates;	       /* true in malloc (allocate.c) */
+	bool allocates;	       /* true in malloc (core/allocate.c) */
 	void *_Atomic to_free; /* memory to free after malloc; each block holds the address of the next */
 	unsigned holds;	       /* number of locks it holds */
 	uint32_t number;       /* identifies the thread in locks, from 1; 0: it has taken none */
@@ -81,11 +81,11 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 bool host_map(uint64_t address, uint64_t bytes, void *at);
 /* Replaces shared device memory by reserved addresses. */
 void host_unmap(uint64_t address, uint64_t bytes);
-/* Drops the advice for memory that is freed (advice.c). */
+/* Drops the advice for memory that is freed (memory/advice.c). */
 void host_advice_drop(uint64_t begin, uint64_t bytes);
 /* Frees memory from cudaMallocManaged. Returns 0 or an error. */
 int host_free_managed(void *p);
-/* Returns the number of a stream for calls, by its handle; the per-thread stream is created if needed. */
+/* Returns the number of a stream for calls, by its handle, or a number that no stream has; creates the per-thread stream if needed. */
 uint64_t host_stream(const void *handle);
 /* Returns whether the handle is of an existing stream, or of a default stream. */
 bool host_stream_lives(const void *handle);
@@ -117,7 +117,7 @@ bool host_copy(void *to, const void *from, size_t n);
 
 /* Prepares a call that needs the device; makes the primary context current if no context is. Returns 0, or the error to return. */
 int host_enter(void);
-/* Makes the primary context current in this thread, in place of the current context (driver_context.c). */
+/* Makes the primary context current in this thread, in place of the current context (driver/contexts.c). */
 void host_use_primary_context(void);
 /* Returns 0 if a context is current, for functions of the driver API; else the error to return. */
 int host_need_context(void);
@@ -126,7 +126,7 @@ void host_reset_primary_context(void);
 /* Records the error of an entry point for cudaGetLastError and logs it; returns the error. */
 int host_leave_as(const char *function, int error);
 #define host_leave(error) host_leave_as(__func__, error)
-/* Adds a line about an error to the log and calls the program's log callbacks (error_log.c). */
+/* Adds a line about an error to the log and calls the program's log callbacks (core/error_log.c). */
 void host_log_error(const char *function, int error);
 
 /* ---- fat binaries (registration.c) ---- */
@@ -146,7 +146,7 @@ struct host_kernel {
 };
 /* Returns a kernel by the address of its stub or by its handle; looks it up in the debugger if needed. Returns NULL with *error. */
 struct host_kernel *host_kernel_of(const void *function, int *error);
-/* Returns an attribute of a kernel, by cudaFuncAttribute, from 8 on (function.c). */
+/* Returns an attribute of a kernel, by cudaFuncAttribute, from 8 on (launch/function.c). */
 int host_kernel_attribute(const struct host_kernel *k, int attribute);
 /* Gets address and size of a variable by the program's shadow of it. Returns 0 or an error. */
 int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes);
@@ -164,11 +164,11 @@ void host_logs_end(const struct host_logs *l);
 /* Opens a module from an image in memory. bytes: size of a file named `path`; 0: the image ends by itself. Returns 0 or an error. */
 int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs,
 		     struct host_module **out);
-/* Returns the contents of a file, *n bytes, which the caller frees; NULL if it can't be opened. */
+/* Returns the contents of a file, *n bytes, which the caller frees; NULL if it is no readable file. */
 char *host_read_file(const char *path, size_t *n);
 /* Opens a module from a file. Returns 0 or an error. */
 int host_module_open_file(const char *path, const struct wire_logs *logs, struct host_module **out);
-/* Closes a module. Returns 0, or an error if it isn't an open module. */
+/* Closes a module that the program opened. Returns 0 or an error. */
 int host_module_close(struct host_module *m);
 /* Gets a kernel of a module by name. Returns cudaErrorSymbolNotFound if there is none. */
 int host_module_kernel(struct host_module *m, const char *name, struct host_kernel **out);
@@ -190,7 +190,7 @@ void host_reset_modules(void);
 /* Returns an entry point of the runtime by name, for toolkit 11, 12 or 13; NULL if there is none. */
 void *host_entry_find(const char *name, unsigned toolkit);
 
-/* Returns an entry point of the driver API by name; NULL if there is none (driver_entries.c). */
+/* Returns an entry point of the driver API by name; NULL if there is none (driver/entries.c). */
 void *host_driver_entry(const char *name);
 /* Prints once that a function isn't supported. Returns cudaErrorNotSupported, the same number as CUDA_ERROR_NOT_SUPPORTED. */
 int host_say_unsupported(atomic_bool *said, const char *name);
