@@ -1,41 +1,7 @@
 /* Semantic checks: walks a parsed module and holds every instruction against its form. */
 #include "ptx/check.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 #include "isa/opcodes.h"
-
-#define MAX_ERRORS 100u /* of one file; then checking ends */
-
-bool check_fail(struct ptx_checker *c, ptx_offset at, const char *fmt, ...)
-{
-	struct text t = {0};
-	va_list ap;
-
-	if (c->n_errors >= MAX_ERRORS)
-		return false;
-	va_start(ap, fmt);
-	text_vaddf(&t, fmt, ap);
-	va_end(ap);
-	ptx_diag(c->m, DIAG_ERROR, at, "%s", text_str(&t));
-	text_free(&t);
-	c->n_errors++;
-	return false;
-}
-
-ptx_offset check_opcode_at(const struct ptx_checker *c)
-{
-	const char *text = c->m->text + c->insn->at;
-	const struct ptx_slice *op = &c->op->text;
-	const char *found;
-
-	if (*text != '@')
-		return c->insn->at;
-	found = memmem(text, c->insn->end - c->insn->at, op->s, op->n);
-	/* a guard may be named like the opcode: "@add add.u32"; the last dot-free prefix decides too rarely to matter */
-	return found ? (ptx_offset)(found - c->m->text) : c->insn->at;
-}
 
 /* The form needs a newer PTX version or a larger target than the module's. */
 static void check_minimum(struct ptx_checker *c, const struct ptx_shape *s)
@@ -216,15 +182,6 @@ static void check_insn(struct ptx_checker *c)
 		check_memory(c);
 }
 
-bool check_no_meaning(struct ptx_checker *c, ptx_offset at, const char *what)
-{
-	if (!c->no_meaning) {
-		c->no_meaning = what;
-		c->no_meaning_at = at;
-	}
-	return true;
-}
-
 /* One warning for each opcode. */
 static void warn_no_meaning(struct ptx_checker *c)
 {
@@ -257,10 +214,10 @@ bool ptx_check(struct ptx_module *m)
 	check_directives(&c);
 	for (struct ptx_function *f = m->functions; f; f = f->next) {
 		c.fn = f;
-		for (uint32_t i = 0; i < f->n_insns && c.n_errors < MAX_ERRORS && !ptx_interrupted(m); i++)
+		for (uint32_t i = 0; i < f->n_insns && c.n_errors < CHECK_MAX_ERRORS && !ptx_interrupted(m); i++)
 			check_one(&c, &f->insns[i]);
 	}
-	if (c.n_errors >= MAX_ERRORS)
+	if (c.n_errors >= CHECK_MAX_ERRORS)
 		ptx_diag(m, DIAG_NOTE, c.insn ? c.insn->at : 0, "%u errors; the rest of the file was not checked",
 			 c.n_errors);
 	return !c.n_errors;

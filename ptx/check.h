@@ -8,6 +8,8 @@
 #include "ptx/forms.h"
 #include "ptx/opcode.h"
 
+#define CHECK_MAX_ERRORS 100u /* of one file; then checking ends */
+
 struct ptx_checker {
 	struct ptx_module *m;
 	struct ptx_function *fn;     /* whose body is being checked */

@@ -6,17 +6,6 @@
 #include "ptx/check.h"
 #include "ptx/special_names.h"
 
-bool check_mismatch(struct ptx_checker *c, const char *what, const struct ptx_operand *o, const char *expected)
-{
-	struct text t = {0};
-
-	check_describe(&t, o);
-	check_fail(c, o->at, "%s of '%.*s' is %s; expected %s", what, (int)c->op->text.n, c->op->text.s, text_str(&t),
-		   expected);
-	text_free(&t);
-	return false;
-}
-
 static bool mismatch_type(struct ptx_checker *c, const char *what, const struct ptx_operand *o,
 			  const struct ptx_rule *r, bool is_source)
 {

@@ -112,12 +112,16 @@ struct lower {
 	uint16_t n_operands, n_results; /* n_results: rows of the first operand, which is the result if anything is written */
 };
 
-/* ---- lower.c ---- */
+/* ---- lower_emit.c ---- */
 __attribute__((format(printf, 3, 4))) void lower_error(struct lower *l, ptx_offset at, const char *fmt, ...);
 uint32_t lower_aux(struct lower *l, const uint32_t *words, uint32_t n); /* index of the first */
 char *lower_name(struct lower *l, struct ptx_slice s);			/* copy in the program's pool */
 const char *lower_plain_name(struct lower *l, const char *name);	/* of a variable, see isa_variable; NULL: as it is */
 const char *lower_demangle(struct lower *l, const char *name);		/* NULL: not a mangled name */
+/* Appends l->insn to the program, with its place and the registers it reads and writes. */
+void lower_emit(struct lower *l, struct isa_where w);
+/* Returns the place in the PTX and in the source of the instruction at hand, and its operands. */
+struct isa_where lower_where(const struct lower *l);
 /* Writes one of the extra instructions in front of the one at hand; the registers read so far are its own. */
 void lower_emit_extra(struct lower *l, struct isa_insn i);
 /* The instruction at hand can't be executed: it faults when reached. */
@@ -206,6 +210,11 @@ uint32_t lower_indexed_address(struct lower *l,
 
 /* ---- lower_adapt.c: operands that are brought into shape by instructions of their own ---- */
 #define LOWER_ADAPTED 5u /* operands of one instruction */
+/* Returns true if a predicate slot of the function at hand is one of those for adapted operands. */
+static inline bool lower_is_temp_pred(const struct lower *l, uint32_t slot)
+{
+	return l->use->adapts && slot >= l->temp_preds && slot < l->temp_preds + LOWER_ADAPTED;
+}
 uint32_t lower_adaptions(const struct ptx_insn *in); /* how many extra instructions */
 /* Writes those of the sources; the instruction as it is to be lowered. */
 const struct ptx_insn *lower_adapt(struct lower *l, const struct ptx_insn *in);

@@ -1,16 +1,9 @@
 /* Operands: rows and predicate slots of what an instruction names, and the list of registers it reads and writes. */
 #include <string.h>
 
-#include "base/xalloc.h"
 #include "isa/special.h"
 #include "ptx/lower.h"
 #include "ptx/special_names.h"
-
-void lower_push(struct lower_words *w, uint32_t v)
-{
-	w->v = xgrow(w->v, &w->cap, w->n + 1, sizeof *w->v);
-	w->v[w->n++] = v;
-}
 
 static void note_write(struct lower *l, uint32_t ref)
 {
@@ -22,17 +15,6 @@ static void note_read(struct lower *l, uint32_t ref)
 {
 	if (ISA_REF_BASE(ref) == ISA_BASE_FRAME && !lower_is_temp(l, ref))
 		lower_push(&l->reads, ISA_RW_ROW(ref));
-}
-
-static bool is_temp_pred(const struct lower *l, uint32_t slot)
-{
-	return l->use->adapts && slot >= l->temp_preds && slot < l->temp_preds + LOWER_ADAPTED;
-}
-
-void lower_note_pred_read(struct lower *l, uint32_t pred)
-{
-	if (ISA_PRED_SLOT(pred) > ISA_PRED_SINK && !is_temp_pred(l, ISA_PRED_SLOT(pred)))
-		lower_push(&l->reads, ISA_RW_PRED(ISA_PRED_SLOT(pred)));
 }
 
 /* ---- registers ---- */
@@ -180,7 +162,7 @@ uint32_t lower_pred_dest(struct lower *l, const struct ptx_operand *o)
 		return ISA_PRED_SINK;
 	}
 	uint32_t slot = lower_reg_ref(o);
-	if (!is_temp_pred(l, slot))
+	if (!lower_is_temp_pred(l, slot))
 		lower_push(&l->writes, ISA_RW_PRED(slot));
 	return slot;
 }

@@ -1,214 +1,13 @@
 /* The parser's loop over a module: header directives, then declarations, functions and debug sections in any order. */
 #include "ptx/parse.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/text.h"
 
 #define VERSION_MAX_MAJOR 9u
 #define VERSION_MAX_MINOR 0u
 
-/* ---- tokens and errors ---- */
-
-void ptx_parse_advance(struct ptx_parser *p)
-{
-	p->prev_end = p->tok.at + p->tok.n;
-	if (p->stop) {
-		p->tok = (struct ptx_token){.kind = PTX_TOK_END, .at = p->tok.at};
-		return;
-	}
-	ptx_lex_next(&p->lex, &p->tok);
-	if (p->tok.first && ptx_interrupted(p->m)) {
-		p->stop = true;
-		p->tok.kind = PTX_TOK_END;
-	}
-	if (p->tok.kind == PTX_TOK_BAD && (!p->skipping || p->tok.n > 1))
-		ptx_parse_error(p, p->tok.at, "%s", p->tok.error);
-}
-
-void ptx_parse_error(struct ptx_parser *p, ptx_offset at, const char *fmt, ...)
-{
-	struct text message = {0};
-	va_list ap;
-
-	p->bad_insn = true;
-	if (p->stop)
-		return;
-	va_start(ap, fmt);
-	text_vaddf(&message, fmt, ap);
-	va_end(ap);
-	ptx_diag(p->m, DIAG_ERROR, at, "%s", text_str(&message));
-	text_free(&message);
-	if (++p->n_errors >= PTX_MAX_ERRORS) {
-		ptx_diag(p->m, DIAG_NOTE, at, "%u errors; the rest of the file was not read", p->n_errors);
-		p->stop = true;
-		p->tok.kind = PTX_TOK_END;
-	}
-}
-
-const char *ptx_parse_show(struct ptx_parser *p, struct ptx_slice s)
-{
-	struct text t = {0};
-
-	for (uint32_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.s[i];
-
-		if (i == 60) {
-			text_add(&t, "...");
-			break;
-		}
-		if (c >= ' ' && c < 127)
-			text_addc(&t, (char)c);
-		else
-			text_addf(&t, "\\x%02x", c);
-	}
-	const char *r = pool_strn(&p->m->pool, text_str(&t), t.n);
-
-	text_free(&t);
-	return r;
-}
-
-struct ptx_slice ptx_parse_slice(const struct ptx_parser *p, const struct ptx_token *t)
-{
-	return (struct ptx_slice){p->m->text + t->at, t->n};
-}
-
-bool ptx_parse_unexpected(struct ptx_parser *p, const char *what)
-{
-	if (p->tok.kind == PTX_TOK_BAD) /* already reported */
-		return false;
-	if (p->tok.kind != PTX_TOK_END) {
-		ptx_parse_error(p, p->tok.at, "expected %s, found '%s'", what,
-				ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
-		return false;
-	}
-	ptx_parse_error(p, p->tok.at, "expected %s, found the end of the file", what);
-	p->stop = true;
-	return false;
-}
-
-bool ptx_parse_accept(struct ptx_parser *p, unsigned kind)
-{
-	if (p->tok.kind != kind)
-		return false;
-	ptx_parse_advance(p);
-	return true;
-}
-
-bool ptx_parse_expect(struct ptx_parser *p, unsigned kind, const char *what)
-{
-	return ptx_parse_accept(p, kind) || ptx_parse_unexpected(p, what);
-}
-
-/* A token that begins a line and can begin a statement: the one before probably just lacks its semicolon. After a comma or an
- * opening bracket it is the same statement, on several lines. */
-static bool looks_like_statement(const struct ptx_parser *p)
-{
-	if (p->prev_end && strchr(",([{|+", p->m->text[p->prev_end - 1]))
-		return false;
-	return p->tok.first && (p->tok.kind == PTX_TOK_NAME || p->tok.kind == PTX_TOK_DIRECTIVE || p->tok.kind == '@');
-}
-
-static void skip_statement(struct ptx_parser *p)
-{
-	unsigned braces = p->open_braces;
-
-	p->open_braces = 0;
-	while (p->tok.kind != PTX_TOK_END) {
-		if (p->tok.kind == ';') {
-			ptx_parse_advance(p);
-			return;
-		}
-		if (looks_like_statement(p))
-			return;
-		if (p->tok.kind == '}' && !braces--)
-			return;
-		if (p->tok.kind == '{')
-			braces++;
-		ptx_parse_advance(p);
-	}
-}
-
-void ptx_parse_skip_statement(struct ptx_parser *p)
-{
-	p->skipping = true;
-	skip_statement(p);
-	p->skipping = false;
-}
-
-bool ptx_parse_u32(struct ptx_parser *p, uint32_t *v, const char *what)
-{
-	if (p->tok.kind != PTX_TOK_INT)
-		return ptx_parse_unexpected(p, what);
-	if (p->tok.bits > UINT32_MAX) { /* of more than 64 bits the low ones count, as ptxas has it */
-		ptx_parse_error(p, p->tok.at, "%s is too big: at most 4294967295 fits here",
-				ptx_parse_show(p, ptx_parse_slice(p, &p->tok)));
-		return false;
-	}
-	*v = (uint32_t)p->tok.bits;
-	ptx_parse_advance(p);
-	return true;
-}
-
-uint32_t ptx_parse_line(struct ptx_parser *p, ptx_offset at)
-{
-	const struct ptx_module *m = p->m;
-
-	if (m->line_start[p->line] > at)
-		p->line = 0;
-	while (p->line + 1 < m->n_lines && m->line_start[p->line + 1] <= at)
-		p->line++;
-	return p->line + 1;
-}
-
-/* ---- keywords ---- */
-
-static const char *const keyword_text[KW_COUNT] = {
-	"",
-#define KEYWORD(id, name) name,
-#include "ptx/keywords.def"
-};
-
-static unsigned keyword_slot(const char *s, uint32_t n)
-{
-	return ((uint8_t)s[1] * 5u + (uint8_t)s[n - 1] * 31u + n * 7u) & 255u;
-}
-
-static void keywords_init(struct ptx_parser *p)
-{
-	for (unsigned k = 1; k < KW_COUNT; k++) {
-		unsigned i = keyword_slot(keyword_text[k], (uint32_t)strlen(keyword_text[k]));
-
-		while (p->keyword_slots[i])
-			i = (i + 1) & 255u;
-		p->keyword_slots[i] = (uint8_t)k;
-	}
-}
-
-enum ptx_keyword ptx_parse_keyword(const struct ptx_parser *p, const struct ptx_token *t)
-{
-	const char *s = p->m->text + t->at;
-
-	if (t->kind != PTX_TOK_DIRECTIVE)
-		return KW_NONE;
-	for (unsigned i = keyword_slot(s, t->n); p->keyword_slots[i]; i = (i + 1) & 255u) {
-		const char *word = keyword_text[p->keyword_slots[i]];
-
-		if (strlen(word) == t->n && !memcmp(word, s, t->n))
-			return (enum ptx_keyword)p->keyword_slots[i];
-	}
-	return KW_NONE;
-}
-
 /* ---- header ---- */
-
-bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsigned minor)
-{
-	return p->m->version_major > major || (p->m->version_major == major && p->m->version_minor >= minor);
-}
 
 /* `.version MAJOR.MINOR`: the number reaches us as a decimal float. A later version of the last edition adds instructions; a file of it
  * mostly has none of them, and what it has is reported where it stands. */
@@ -242,57 +41,6 @@ static bool parse_version(struct ptx_parser *p)
 	return true;
 }
 
-/* Architectures and the first PTX version that has them; `a` and `f` are the first versions with that suffix, 0: none. */
-static const struct {
-	uint8_t sm, version, a, f;
-} architectures[] = {
-	{10, 10, 0, 0},	   {11, 10, 0, 0},    {12, 12, 0, 0},	 {13, 12, 0, 0},    {20, 20, 0, 0},
-	{21, 20, 0, 0},	   {30, 30, 0, 0},    {32, 40, 0, 0},	 {35, 31, 0, 0},    {37, 41, 0, 0},
-	{50, 40, 0, 0},	   {52, 41, 0, 0},    {53, 42, 0, 0},	 {60, 50, 0, 0},    {61, 50, 0, 0},
-	{62, 50, 0, 0},	   {70, 60, 0, 0},    {72, 61, 0, 0},	 {75, 63, 0, 0},    {80, 70, 0, 0},
-	{86, 71, 0, 0},	   {87, 74, 0, 0},    {88, 73, 0, 0},	 {89, 78, 0, 0},    {90, 78, 80, 0},
-	{100, 86, 86, 88}, {101, 86, 86, 88}, {103, 88, 88, 88}, {110, 90, 90, 90}, {120, 87, 87, 88},
-	{121, 88, 88, 88},
-};
-
-/* sm_NN with an optional suffix, or compute_NN. Fills the number and the suffix; false if the text has another shape. */
-static bool read_architecture(struct ptx_slice s, unsigned *sm, char *suffix)
-{
-	uint32_t i = s.n > 3 && !memcmp(s.s, "sm_", 3) ? 3 : 8, start = i;
-
-	if (i == 8 && (s.n <= 8 || memcmp(s.s, "compute_", 8)))
-		return false;
-	for (*sm = 0; i < s.n && i < start + 4 && s.s[i] >= '0' && s.s[i] <= '9'; i++)
-		*sm = *sm * 10 + (unsigned)(s.s[i] - '0');
-	*suffix = i < s.n ? s.s[i] : '\0';
-	return i > start && s.n - i <= 1;
-}
-
-static bool target_is_architecture(struct ptx_parser *p, struct ptx_slice s)
-{
-	unsigned sm;
-	char suffix;
-
-	if (!read_architecture(s, &sm, &suffix))
-		return false;
-	for (size_t k = 0; k < sizeof(architectures) / sizeof(*architectures); k++) {
-		unsigned since = !suffix	 ? architectures[k].version
-				 : suffix == 'a' ? architectures[k].a
-				 : suffix == 'f' ? architectures[k].f
-						 : 0;
-
-		if (architectures[k].sm != sm || !since)
-			continue;
-		if (!ptx_parse_version_at_least(p, since / 10, since % 10))
-			ptx_parse_error(p, p->tok.at, "%s needs .version %u.%u or later", ptx_parse_show(p, s),
-					since / 10, since % 10);
-		p->m->sm = sm;
-		p->m->sm_suffix = suffix;
-		return true;
-	}
-	return false;
-}
-
 static void parse_target_item(struct ptx_parser *p, struct ptx_slice s)
 {
 	if (ptx_slice_is(s, "debug"))
@@ -301,7 +49,7 @@ static void parse_target_item(struct ptx_parser *p, struct ptx_slice s)
 		p->m->target_map_f64 = true;
 	else if (ptx_slice_is(s, "texmode_independent"))
 		p->m->texmode_independent = true;
-	else if (!ptx_slice_is(s, "texmode_unified") && !target_is_architecture(p, s))
+	else if (!ptx_slice_is(s, "texmode_unified") && !ptx_parse_architecture(p, s))
 		ptx_parse_error(p, p->tok.at,
 				"unknown target '%s': expected an architecture like sm_75, or debug, map_f64_to_f32, "
 				"texmode_unified, "
@@ -321,25 +69,6 @@ static bool parse_target(struct ptx_parser *p)
 	} while (ptx_parse_accept(p, ','));
 	if (!p->m->sm && !p->n_errors)
 		ptx_parse_error(p, at, "no architecture in .target: expected one like sm_75");
-	return true;
-}
-
-bool ptx_parse_inner_target(struct ptx_parser *p)
-{
-	const unsigned sm = p->m->sm;
-	const char suffix = p->m->sm_suffix;
-	const ptx_offset at = p->tok.at;
-
-	ptx_parse_advance(p);
-	bool ok = p->tok.kind == PTX_TOK_NAME && target_is_architecture(p, ptx_parse_slice(p, &p->tok)) &&
-		  p->m->sm <= sm && (!p->m->sm_suffix || p->m->sm_suffix == suffix);
-
-	p->m->sm = sm;
-	p->m->sm_suffix = suffix;
-	if (!ok)
-		return ptx_parse_unexpected(p, "an architecture that is not above the file's .target");
-	ptx_diag(p->m, DIAG_WARNING, at, ".target has no effect inside a function: ptxas ignores it, and so do we");
-	ptx_parse_advance(p);
 	return true;
 }
 
@@ -527,7 +256,7 @@ bool ptx_parse(struct ptx_module *m)
 	index_lines(m);
 	m->scope = ptx_scope_new(m, NULL, NULL);
 	p->scope = m->scope;
-	keywords_init(p);
+	ptx_parse_keywords_init(p);
 	ptx_lex_init(&p->lex, m->text, (uint32_t)m->n_text);
 	ptx_parse_advance(p);
 	parse_header(p);

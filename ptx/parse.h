@@ -131,7 +131,9 @@ struct ptx_parser {
 	uint8_t keyword_slots[256];
 };
 
-/* parse.c: tokens, errors, recovery */
+/* ---- parse_token.c ---- */
+/* Fills the table of keywords; call it once before the first keyword is looked up. */
+void ptx_parse_keywords_init(struct ptx_parser *p);
 /* Reads the next token into p->tok. */
 void ptx_parse_advance(struct ptx_parser *p);
 /* Reports an error at a byte offset; a message says what is wrong and what was expected. */
@@ -155,14 +157,18 @@ static inline bool ptx_slice_is(struct ptx_slice s, const char *word)
 {
 	return s.n == strlen(word) && !memcmp(s.s, word, s.n);
 }
-/* Returns whether the module's .version is at least major.minor. */
-bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsigned minor);
 /* Reads an INT token that fits 32 bits into *v; else reports that `what` was expected and returns false. */
 bool ptx_parse_u32(struct ptx_parser *p, uint32_t *v, const char *what);
 /* Returns the line, from 1, of a byte offset. */
 uint32_t ptx_parse_line(struct ptx_parser *p, ptx_offset at);
 
-/* Skips `.target sm_75` between instructions, which ptxas accepts without effect. */
+/* ---- parse_target.c ---- */
+/* Returns whether the module's .version is at least major.minor. */
+bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsigned minor);
+/* Sets the module's architecture if the word is one, like sm_75 or compute_90a; reports one that the module's .version doesn't have. Returns
+ * false if the word is no architecture. */
+bool ptx_parse_architecture(struct ptx_parser *p, struct ptx_slice s);
+/* Skips `.target sm_75` between instructions, which ptxas accepts without effect. Returns false after an error. */
 bool ptx_parse_inner_target(struct ptx_parser *p);
 
 /* parse_name.c: declaring and resolving names */

@@ -20,6 +20,12 @@ void exec_tell_open(struct exec *x, uint32_t id, uint32_t count, uint32_t warps)
 /* A barrier or an instruction at which lanes wait for each other is used wrongly; of *m the detail is still to be written, from fmt. True: it goes
  * on; else it faults, or stops. */
 __attribute__((format(printf, 3, 4))) bool exec_misused(struct exec *x, struct exec_misuse *m, const char *fmt, ...);
+/* Returns true if the instruction that has just been called stays in front of its effect: it faults, or it stops for an observer. */
+static inline bool effect_is_stopped(const struct exec *x)
+{
+	return x->event == EXEC_EVENT(EXEC_FAULT) || x->event == EXEC_EVENT(EXEC_ACCESS);
+}
+
 /* Does somebody judge misuse that is no fault? */
 static inline bool exec_judges_misuse(const struct exec *x)
 {

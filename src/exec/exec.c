@@ -1,8 +1,5 @@
 #include "exec/exec.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "base/xalloc.h"
 #include "exec/heap.h"
 #include "exec/internal.h"
@@ -223,57 +220,3 @@ void exec_reset_counts(struct exec *x)
 	if (x->counts)
 		memset(x->counts, 0, (x->program->n_insns + (size_t)1) * sizeof *x->counts);
 }
-
-void exec_raise(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, const char *fmt, ...)
-{
-	x->fault = (struct exec_fault){.kind = kind, .lanes = lanes};
-	x->event = EXEC_EVENT(EXEC_FAULT);
-	if (!fmt)
-		return;
-	va_list ap;
-	va_start(ap, fmt);
-	vsnprintf(x->fault.detail, sizeof x->fault.detail, fmt, ap);
-	va_end(ap);
-}
-
-void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space,
-		       uint64_t address, uint32_t size, unsigned access_kinds)
-{
-	x->fault = (struct exec_fault){.kind = kind,
-				       .lanes = lanes,
-				       .space = (uint8_t)space,
-				       .address = address,
-				       .size = size,
-				       .is_write = (access_kinds & EXEC_WRITE) != 0,
-				       .is_atomic = (access_kinds & EXEC_ATOMIC) != 0};
-	x->event = EXEC_EVENT(EXEC_FAULT);
-}
-
-EXEC_HANDLER(UNSUPPORTED)
-{
-	(void)i;
-	exec_raise(x, EXEC_FAULT_ILLEGAL_INSTRUCTION, x->mask, "the simulator does not execute this instruction");
-}
-
-/* ---- inspection ---- */
-
-const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane)
-{
-	const struct exec_simt *first = arena_at(x->arena, x->sec_simt, w->simt);
-	for (uint32_t k = w->n_simt; k-- > 0;)
-		if (first[k].mask & lanes_bit(lane))
-			return &first[k];
-	return NULL;
-}
-
-void *exec_row(const struct exec *x, const struct exec_warp *w, uint64_t frame, uint32_t ref)
-{
-	switch (ISA_REF_BASE(ref)) {
-	case ISA_BASE_FRAME: return arena_at(x->arena, x->sec_frame, frame + ISA_REF_OFFSET(ref));
-	case ISA_BASE_CONST: return x->program->consts + ISA_REF_OFFSET(ref);
-	case ISA_BASE_SPECIAL: return arena_at(x->arena, x->sec_special, w->special + ISA_REF_OFFSET(ref));
-	default: return NULL;
-	}
-}
-
-uint32_t *exec_preds(const struct exec *x, uint64_t frame) { return arena_at(x->arena, x->sec_frame, frame); }

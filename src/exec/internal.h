@@ -12,7 +12,7 @@
  *
  * Who accesses memory has one body and two handlers, HANDLER_MEMORY per level, HANDLER_ATOMIC once: exec_h_NAME for a machine that nobody
  * looks at, exec_o_NAME for one with an observer (MEMORY_HANDLER, memory.h). HANDLER_EFFECT(name, kind) rows, barriers, control flow, what lanes do
- * together and fences, have exec_h_NAME, and an exec_o_NAME made around it (effect.c). The second one's table is in use while somebody
+ * together and fences, have exec_h_NAME, and an exec_o_NAME made around it (observed.c). The second one's table is in use while somebody
  * looks (exec_observe).
  *
  * Per level means: the function is written as LANES_HANDLER(name) { ... } in a file lanes_*.c. Those files are compiled with
@@ -52,7 +52,7 @@
 #define EXEC_DECLARE_TABLE(level) \
 	extern const exec_handler exec_table_##level[ISA_HANDLER_COUNT], exec_observed_##level[ISA_HANDLER_COUNT];
 EXEC_LEVELS(EXEC_DECLARE_TABLE)
-extern const exec_handler exec_checked[ISA_HANDLER_COUNT]; /* effect.c */
+extern const exec_handler exec_checked[ISA_HANDLER_COUNT]; /* observed.c */
 EXEC_HANDLER(UNSUPPORTED);
 
 /* prototypes of everything: built once, and at every level */
@@ -93,9 +93,6 @@ EXEC_HANDLER(UNSUPPORTED);
 #undef HANDLER_ATOMIC
 #undef HANDLER_EFFECT
 #undef ALIAS
-
-/* x is about to run the warp: run.c. */
-void exec_load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w);
 
 /* ---- rows ---- */
 static inline char *exec_operand(const struct exec *x, uint32_t ref)

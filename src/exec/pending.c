@@ -4,6 +4,7 @@
 
 #include "exec/effect.h"
 #include "exec/memory.h"
+#include "exec/simt.h"
 
 static struct exec_pending_queue *queue_of(const struct exec *x) { return arena_at(x->arena, x->sec_pending, 0); }
 
@@ -154,7 +155,7 @@ bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uin
 		   records = x->records;
 	const uint32_t kinds = x->looks;
 	assert(p->kind == EXEC_PENDING_ATOMIC && !(lanes & ~p->lanes) && "lanes for which it is still to happen");
-	exec_load_warp(x, cta, &cta->warp[p->warp]);
+	simt_load_warp(x, cta, &cta->warp[p->warp]);
 	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, p->frame);
 	x->preds = exec_preds(x, p->frame);
 	x->mask = x->active = lanes;

@@ -5,25 +5,6 @@
 
 #define UNLIKELY(c) __builtin_expect(!!(c), 0)
 
-void exec_load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
-{
-	x->cta = cta;
-	x->warp = w;
-	x->top = (struct exec_simt *)(void *)(x->simt_base + w->simt) + (w->n_simt - 1);
-	x->base[ISA_BASE_CONST] = x->program->consts;
-	x->base[ISA_BASE_SPECIAL] = x->special_base + w->special;
-	x->base[ISA_BASE_NONE] = x->base[ISA_BASE_SPECIAL];
-	x->shared = x->shared_base + cta->shared;
-	x->shared_bytes = cta->shared_bytes;
-	x->local = x->local_base + w->local;
-	x->local_stride = w->local_stride;
-	x->param = x->param_base + x->launch->param_offset;
-	x->param_bytes = x->launch->param_bytes;
-	x->const_bytes = x->program->const_next;
-	x->event = 0;
-	simt_load_top(x);
-}
-
 /* Where the warp is: copies of the SIMT stack's top entry, and what has been counted. Stays in registers. */
 struct cursor {
 	uint32_t pc, rpc, active;
@@ -173,8 +154,8 @@ static __attribute__((noinline)) enum exec_status run_unchecked(struct exec *x, 
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget)
 {
 	enum exec_status (*const run)(struct exec *, uint64_t) =
-		UNLIKELY(x->handlers == exec_checked) ? run_checked : run_unchecked;
-	exec_load_warp(x, cta, &cta->warp[warp]);
+		UNLIKELY(x->handlers == x->checked) ? run_checked : run_unchecked;
+	simt_load_warp(x, cta, &cta->warp[warp]);
 	if (x->pass && budget) {
 		enum exec_status first = run(x, 1);
 		x->pass = false;
@@ -187,9 +168,9 @@ enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, u
 
 enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp)
 {
-	exec_load_warp(x, cta, &cta->warp[warp]);
+	simt_load_warp(x, cta, &cta->warp[warp]);
 	const enum exec_status status =
-		UNLIKELY(x->handlers == exec_checked) ? run_checked(x, 1) : run_loop(x, 1, false);
+		UNLIKELY(x->handlers == x->checked) ? run_checked(x, 1) : run_loop(x, 1, false);
 	x->pass = false;
 	return status;
 }

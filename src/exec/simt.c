@@ -221,14 +221,14 @@ static bool next_way(struct exec *x, uint32_t excluded)
 bool exec_has_other_way(struct exec *x, struct exec_cta *cta, uint32_t warp)
 {
 	uint32_t lanes;
-	exec_load_warp(x, cta, &cta->warp[warp]);
+	simt_load_warp(x, cta, &cta->warp[warp]);
 	return lowest_other(x, 0, &lanes) != NULL;
 }
 
 bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, struct exec_ways *ways, uint64_t epoch, uint32_t lanes)
 {
 	const struct exec_warp *w = &cta->warp[warp];
-	exec_load_warp(x, cta, &cta->warp[warp]);
+	simt_load_warp(x, cta, &cta->warp[warp]);
 	const uint32_t running = x->top->mask;
 	if (ways->epoch != epoch || ways->spin_lanes & running)
 		ways->spin_lanes = 0;

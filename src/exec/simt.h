@@ -49,6 +49,26 @@ static inline void simt_load_top(struct exec *x)
 	x->local_sp = t->local_sp;
 }
 
+/* Loads a warp, whose launch is x->launch, into the hot fields of x. */
+static inline void simt_load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
+{
+	x->cta = cta;
+	x->warp = w;
+	x->top = (struct exec_simt *)(void *)(x->simt_base + w->simt) + (w->n_simt - 1);
+	x->base[ISA_BASE_CONST] = x->program->consts;
+	x->base[ISA_BASE_SPECIAL] = x->special_base + w->special;
+	x->base[ISA_BASE_NONE] = x->base[ISA_BASE_SPECIAL];
+	x->shared = x->shared_base + cta->shared;
+	x->shared_bytes = cta->shared_bytes;
+	x->local = x->local_base + w->local;
+	x->local_stride = w->local_stride;
+	x->param = x->param_base + x->launch->param_offset;
+	x->param_bytes = x->launch->param_bytes;
+	x->const_bytes = x->program->const_next;
+	x->event = 0;
+	simt_load_top(x);
+}
+
 /* The entry below that belongs to the caller of the top entry's activation; NULL in the kernel. */
 struct exec_simt *simt_caller(const struct exec *x);
 

@@ -1,8 +1,6 @@
 /* A SIMT core as a whole: its cycle, its pools, CTAs placed on it, completed instructions. */
-#include <assert.h>
 #include <string.h>
 
-#include "exec/pending.h"
 #include "timing/core/collector.h"
 #include "timing/core/front.h"
 #include "timing/ldst/ldst.h"
@@ -99,117 +97,6 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 	if (c->s->asleep)
 		c->s->passes = ldst_stuck(c) ? c->cfg->warp_parts : 0;
 	return CORE_DONE;
-}
-
-/* ---- pools ---- */
-
-uint32_t core_new_inst(struct core *c)
-{
-	struct core_state *s = c->s;
-	uint32_t k = s->free_inst;
-	if (k) {
-		s->free_inst = c->inst[k].next;
-		return k;
-	}
-	k = ++s->n_insts;
-	assert(k < CORE_INSTS && "instructions in flight on a core");
-	timing_pool_reaches(&c->t->memory, &c->inst[k], sizeof c->inst[k]);
-	return k;
-}
-
-void core_free_inst(struct core *c, uint32_t i)
-{
-	c->inst[i].used = false;
-	c->inst[i].next = c->s->free_inst;
-	c->s->free_inst = i;
-}
-
-uint32_t core_new_access(struct core *c)
-{
-	struct core_state *s = c->s;
-	uint32_t k = s->free_access;
-	if (k) {
-		s->free_access = c->access[k].next;
-		return k;
-	}
-	k = ++s->n_accesses;
-	assert(k < CORE_ACCESSES && "memory accesses of a core");
-	timing_pool_reaches(&c->t->memory, &c->access[k], sizeof c->access[k]);
-	return k;
-}
-
-void core_free_access(struct core *c, uint32_t a)
-{
-	c->access[a].next = c->s->free_access;
-	c->s->free_access = a;
-}
-
-/* ---- instructions end ---- */
-
-void core_complete(struct core *c, const struct inst *i, uint64_t now)
-{
-	struct core_stats *st = c->stats;
-	unsigned lanes = lanes_count(i->active);
-	st->thread_icount += c->cfg->clock_gated_lanes ? lanes : LANES;
-	st->warp_icount++;
-	st->insns += lanes;
-	c->t->s->sim_insn += lanes;
-	if (c->t->exec->counts)
-		c->t->exec->counts[i->pc].cycles += now - i->issued;
-	if (c->t->line)
-		timing_line_of(c->t, i->pc)->latency += (now - i->issued) * lanes;
-}
-
-void core_leave_pipeline(struct core *c, uint32_t warp)
-{
-	c->warp[warp].in_pipeline--;
-	if (c->warp[warp].done) /* it may retire */
-		front_update(c, warp);
-}
-
-void core_store_sent(struct core *c, uint32_t warp)
-{
-	c->warp[warp].stores++;
-	if (c->warp[warp].done) /* it may retire */
-		front_update(c, warp);
-}
-
-void core_store_acknowledged(struct core *c, uint32_t warp)
-{
-	c->warp[warp].stores--;
-	if (c->warp[warp].done) /* it may retire */
-		front_update(c, warp);
-}
-
-void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
-{
-	const struct core_warp *w = &c->warp[warp];
-	struct exec *x = c->t->exec;
-	struct exec_cta *cta = &c->t->cta[w->cta_slot];
-	if (!x->launch || x->launch->id != cta->launch)
-		exec_enter(x, c->t->launch(c->t->gpu, cta->launch));
-	const uint32_t pc = exec_pending_at(x, w->pending)->pc;
-	const bool counts = x->observer.changes, observed = cta->warp[w->index].waiting;
-	if (observed)
-		exec_count_changes(x, true);
-	const bool watched = exec_pending_land(x, cta, w->pending, lanes);
-	if (observed)
-		exec_count_changes(x, counts);
-	if (watched || x->marks[pc] || (c->t->stop_landed && c->t->stop_landed == exec_pending_landed(x))) {
-		c->t->stopped = TIMING_LANDED;
-		c->t->atomic = (struct timing_atomic){
-			.happened = true, .at = {c->id, w->cta_slot, w->index, pc}, .lanes = lanes};
-	}
-	c->t->s->changes += x->n_stores;
-	if (observed && x->n_stores)
-		c->t->on_landed(c->t->gpu, w->cta_slot, w->index);
-	x->n_stores = 0;
-}
-
-void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes)
-{
-	c->warp[warp].atomics -= (uint16_t)n_lanes;
-	front_update(c, warp);
 }
 
 /* ---- CTAs ---- */
