@@ -15,7 +15,7 @@ struct mixed_return {
 
 struct image_room {
 	struct image **images;		  /* [0] the main one */
-	struct image *faces[IMAGE_FACES]; /* the main one with lines of PTX, of CUDA; NULL: nobody has asked yet */
+	struct image *faces[IMAGE_FACES]; /* the main one with lines of PTX, of CUDA; NULL: gdb has not asked for it yet */
 	size_t n_images, cap_images;
 	bool libraries_changed;
 	uint32_t generation;   /* the program's, when it was last looked which images are gone */

@@ -12,7 +12,7 @@ static bool warp_is_at(const struct lanes *l, const struct hit *h)
 	return l->m->lane(l->self, h->first, &at) && at.executed == h->executed;
 }
 
-/* All, or those that warps have left (`left`), or of these those that no lane is at any more. */
+/* Drops all hits, or those that warps have left (`left`), or of these only the ones that no lane is at. */
 static void drop_hits(struct lanes *l, bool all, bool left)
 {
 	for (size_t i = l->t.n_hits; i--;) {
@@ -58,7 +58,7 @@ static void put_hit(struct lanes *l, const struct hit *h, const struct machine_l
 	timeline_hit(&l->t, at, uid, &p);
 }
 
-/* Lanes for which a condition of the breakpoint is true, or all: gdb looks at conditions itself. */
+/* Returns the lanes whose condition is true with `monitor break lane`, else all: gdb looks at conditions itself. */
 static uint32_t lanes_that_hit(struct lanes *l, const struct machine_lane *at)
 {
 	uint32_t lanes = 0;
@@ -70,7 +70,8 @@ static uint32_t lanes_that_hit(struct lanes *l, const struct machine_lane *at)
 	return lanes;
 }
 
-/* A hit that no lane is at stays as long as its warp stands there: the lanes have been stepped off, and don't hit it once more. */
+/* Returns the hit where the warp stands, which is added if need be. A hit without lanes stays while its warp stands there, so that no lane hits
+ * it twice. */
 static struct hit *find_or_add(struct lanes *l, const struct machine_lane *at)
 {
 	struct hit *h = timelines_hit_at(&l->t, at->first, at->executed);
@@ -122,7 +123,7 @@ static void say_gone_on(struct lanes *l, struct hit *h, uint64_t uid)
 	text_free(&out);
 }
 
-/* What comes before it is passed over. */
+/* Reports a hit for a lane. Places of the lane before it are dropped. */
 static void report_lane(struct lanes *l, struct hit *h, uint64_t uid)
 {
 	struct place *p = timeline_find_hit(&l->t, uid, h->number);
@@ -148,14 +149,14 @@ void hits_note_resume(struct lanes *l)
 	l->reported_hit = 0;
 }
 
-/* If its user has seen the hit, it is not reported for the warp's other lanes (but with `monitor break lane`). */
+/* Returns the lanes for which a hit is still to be reported. Once the user has seen it there are none, except with `monitor break lane`. */
 static uint32_t unreported_lanes(const struct lanes *l, const struct hit *h)
 {
 	bool more = !h->reported || l->mode == BREAK_LANE || (l->mode == BREAK_AUTO && !h->is_shown);
 	return more ? timelines_lanes_of(&l->t, h, true) : 0;
 }
 
-/* The lane its user cares about, if it is among them, or one for which the breakpoint was found to be hit. */
+/* Returns the lane to report: the user's if it is among them, else the one for which the machine stopped, else the lowest. */
 static unsigned preferred(const struct lanes *l, const struct hit *h, uint32_t lanes)
 {
 	struct machine_lane at;
@@ -166,7 +167,7 @@ static unsigned preferred(const struct lanes *l, const struct hit *h, uint32_t l
 	return lanes & lanes_bit(h->found) ? h->found : lanes_first(lanes);
 }
 
-/* For which it is reported next; LANES: for none. */
+/* Returns the lane for which the hit is reported next, LANES if there is none. */
 static unsigned next_lane(struct lanes *l, const struct hit *h)
 {
 	const uint64_t only = l->m->only(l->self, h->pc);
@@ -204,7 +205,7 @@ bool hits_report(struct lanes *l)
 	return false;
 }
 
-/* Is it to be reported for the lane? From a hit that gdb knows of it would step the lane off. */
+/* Returns true if the hit is to be reported for the lane. `comes`: gdb sees the lane arrive there now. */
 static bool is_for(struct lanes *l, const struct hit *h, const struct place *p, uint64_t uid, bool comes)
 {
 	const bool is_new = l->mode == BREAK_LANE ? comes || !p->reported : !h->reported; /* else once for the warp */

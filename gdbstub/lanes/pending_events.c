@@ -2,8 +2,8 @@
  * steps that end where gdb already believes the thread to be, or that can be deferred. */
 #include "gdbstub/lanes/room.h"
 
-/* What gdb hears of while one thread steps alone it may keep to itself; if it has shown that, the user knows. If gdb steps the thread
- * once more, it has a breakpoint there: then the thread moves. */
+/* Reports once that another face has run the machine. If gdb steps one thread alone it may not show that, so it is reported again; a second lone
+ * step then moves the thread. */
 bool pending_report_moved(struct lanes *l, const struct resume *r)
 {
 	const bool again = l->is_move_reported, alone = r->has_step && !r->others;
@@ -41,9 +41,8 @@ static bool report_loaded(struct lanes *l, const struct resume *r, uint64_t uid)
 	return true;
 }
 
-/* gdb was stepping a thread, others too were to run, and for one of its warp a breakpoint was reported that gdb then took it over by itself. The
- * warp has moved; gdb finds the thread it was stepping at another place, puts a breakpoint there, lets everybody run and waits for the
- * thread to execute it: on a processor it hasn't yet. */
+/* Reports a breakpoint that gdb has inserted where it sees the thread that it steps. gdb has passed over a hit of the same warp meanwhile, so
+ * the warp is further; gdb waits for the thread to hit this breakpoint. */
 static bool report_stepped(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;
@@ -77,8 +76,8 @@ static bool report_queued(struct lanes *l, const struct resume *r, uint64_t uid)
 	return stop_report_queued(l, 0);
 }
 
-/* A watchpoint on a name (`watch tile[3]`) belongs for gdb to the thread in which it was set: a write by another one is passed over.
- * Reported for the thread its user is on, it makes gdb look and find the change. */
+/* Reports a write once more, for the thread that the user is on. To gdb, a watchpoint on a name (`watch tile[3]`) belongs to the thread in which
+ * it was set, and a write by another thread is passed over. */
 static bool report_watch_again(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;
@@ -95,7 +94,7 @@ static bool report_watch_again(struct lanes *l, const struct resume *r, uint64_t
 	return true;
 }
 
-/* A thread that hasn't begun steps from its launch to the kernel's first instruction. */
+/* Reports that a thread has stepped from its launch to the kernel's first instruction. */
 static bool report_entered(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;
@@ -122,8 +121,7 @@ static bool report_entered(struct lanes *l, const struct resume *r, uint64_t uid
 	return true;
 }
 
-/* gdb steps a thread from a breakpoint that it has left in: it doesn't know that this thread has hit it, and hears of it instead of a
- * step, as of a thread on a processor that executes the breakpoint. To step off a hit it knows of it takes the breakpoint out. */
+/* Reports a hit of the thread that gdb steps, from a breakpoint that gdb has left in: then gdb doesn't know of the hit. */
 static bool report_own(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	const struct place *p = timeline_first(&l->t, uid);
@@ -133,7 +131,7 @@ static bool report_own(struct lanes *l, const struct resume *r, uint64_t uid)
 	return hits_report_own(l, uid, false);
 }
 
-/* To gdb the thread moves by one place: a step that the machine has made already. */
+/* Reports a step that the machine has made already: the thread moves to its next place. */
 static bool report_advanced(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	const struct place *p = timeline_first(&l->t, uid);
@@ -156,12 +154,9 @@ static bool report_advanced(struct lanes *l, const struct resume *r, uint64_t ui
 	return true;
 }
 
-/* A step over a breakpoint. To go on from it gdb takes it out, steps the one thread that was reported, puts it in again and lets everybody run.
- * The machine needs none of that: it goes on from a breakpoint that it has reported. And a real step would show gdb something else: the
- * warp's lanes for which the same hit is still to be reported would be seen after it, and in performance mode other warps run meanwhile. So
- * the place is reported that the step leads to, and nothing is executed until the next packet shows what was meant. Is everybody to
- * run, then it was no step. If not, gdb is going to look at a thread that has stepped: then the step is made, before anything is
- * answered. */
+/* Reports a step over a breakpoint where it is predicted to lead to, and executes nothing yet. To resume all threads from a breakpoint gdb
+ * removes it, steps the one thread, inserts it again and resumes. The machine needs no such step, and in performance mode other warps would
+ * move. The next packet shows what gdb wants: a resume of all threads cancels the step, anything that reads a thread executes it. */
 static bool defer_step(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct place to = {.kind = PLACE_AHEAD};
@@ -185,11 +180,7 @@ static bool defer_step(struct lanes *l, const struct resume *r, uint64_t uid)
 	return true;
 }
 
-enum {
-	CONTINUES = 1,
-	STEPS = 2,
-	STEPS_ALONE = 4
-}; /* nobody steps; one does, and others run; one does, and no others */
+enum { CONTINUES = 1, STEPS = 2, STEPS_ALONE = 4 }; /* no thread steps; one steps and others run; one steps alone */
 
 /* What comes first is reported first. Of a thread that steps alone, over a breakpoint, gdb wants to hear and of no other: everything else
  * waits. On a processor, too, others at a breakpoint are reported when they are to run, and end the step of one. */

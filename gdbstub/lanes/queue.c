@@ -1,5 +1,5 @@
-/* Stops of others while gdb steps one thread by itself: it hears of them when it lets everybody run again, one after the other. (Its
- * breakpoints are places of the lanes that have hit them.) */
+/* Stops of other threads while gdb steps one thread alone. They are reported one by one once gdb resumes all threads. (Breakpoints are kept
+ * as hits, hits.c.) */
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -70,7 +70,7 @@ static bool is_inside(const struct machine_point *p, uint64_t address)
 	return address >= p->address && address - p->address < p->length;
 }
 
-/* It has looked at this one when one of those before was reported. */
+/* Returns true if gdb has read this watchpoint when one of the first n of the stop was reported. */
 static bool is_looked_at(const struct lanes *l, const struct debug_stop *stop, uint32_t n,
 			 const struct machine_point *p)
 {

@@ -8,9 +8,8 @@
 
 #include "gdbstub/lanes/room.h"
 
-/* gdb steps a thread off a breakpoint, which is a step it may make only to let everybody run then, and there is something to report of
- * others first: the thread is still where it was, or waits for its turn at another breakpoint. If it were reported there, gdb would take that for a hit.
- * After the first byte of the instruction there is none: line and frame are the thread's own. */
+/* Shows a thread one byte after the instruction that it stands at. gdb steps it off a breakpoint, maybe only to resume all threads then, but
+ * another stop came first. At the instruction itself gdb would take the thread for one that has hit the breakpoint. */
 static void pretend_moved(struct lanes *l, const struct machine_lane *at, uint64_t pc, uint64_t sp)
 {
 	const struct place *first = timeline_first(&l->t, at->uid);
@@ -22,7 +21,7 @@ static void pretend_moved(struct lanes *l, const struct machine_lane *at, uint64
 	l->m->invalidate_views(l->self);
 }
 
-/* A thread that was stepped alone, and another one has stopped the machine. The signal. */
+/* Returns the signal for a thread that was stepped alone while another one has stopped the machine. */
 static unsigned stopped_by_others(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved)
 {
 	struct machine_lane at;
@@ -36,7 +35,7 @@ static unsigned stopped_by_others(struct lanes *l, const struct resume *r, uint6
 	return 5;
 }
 
-/* Where gdb has a breakpoint it reports that itself, and next steps off it. */
+/* Marks the breakpoint that a stepped thread has come to as reported: gdb finds it by itself, and steps the thread off it next. */
 static void comes_to_point(struct lanes *l, uint64_t uid)
 {
 	struct machine_lane at;
@@ -48,7 +47,7 @@ static void comes_to_point(struct lanes *l, uint64_t uid)
 	hits_add_reported(l, &at);
 }
 
-/* After a step of one thread alone; `stop` is NULL if nothing could run. */
+/* Reports a step of one thread alone. `stop` is NULL if nothing could run. */
 static void report_alone(struct lanes *l, const struct resume *r, uint64_t uid, bool has_moved, struct debug_stop *stop)
 {
 	const bool others = stop && stop->reason != DEBUG_STOP_STEPPED;
@@ -77,7 +76,7 @@ static void report_alone(struct lanes *l, const struct resume *r, uint64_t uid, 
 
 /* ---- a deferred step ---- */
 
-/* It was none: everybody is to run, from that breakpoint, too. */
+/* Cancels the deferred step: gdb resumes all threads, so the machine simply runs on from the breakpoint. */
 static void cancel_deferred(struct lanes *l)
 {
 	const uint64_t uid = l->deferred;
@@ -94,7 +93,8 @@ static uint64_t executed(const struct lanes *l, uint64_t uid)
 	return l->m->lane(l->self, uid, &at) ? at.executed : UINT64_MAX;
 }
 
-/* The breakpoint from which gdb has stepped it, which it has put in again: others of the warp hit it, if that is new. */
+/* Returns true if the step has only hit the breakpoint that gdb has stepped the thread off and inserted again. The hit is kept for the warp's
+ * other lanes. */
 static bool steps_off_again(struct lanes *l, uint64_t uid, struct debug_stop *stop)
 {
 	const struct place *p;
@@ -107,7 +107,7 @@ static bool steps_off_again(struct lanes *l, uint64_t uid, struct debug_stop *st
 	return true;
 }
 
-/* Makes it. To gdb, unless it has gone, that step is done: its 0x03 means what comes next. */
+/* Executes the deferred step. gdb takes that step for done, so a 0x03 that interrupts it is kept for the next resume. */
 static bool execute_deferred(struct lanes *l, uint64_t uid, uint64_t before, struct debug_stop *stop, struct text *why)
 {
 	const struct resume r = {.has_step = true, .step = l->m->tid(l->self, uid)};
@@ -122,7 +122,7 @@ static bool execute_deferred(struct lanes *l, uint64_t uid, uint64_t before, str
 	return ok;
 }
 
-/* What else it leads to than was reported is reported when gdb lets everybody run again. */
+/* Executes the deferred step, and queues what else it has led to than was reported. */
 static void make_deferred(struct lanes *l, uint64_t uid, const struct place *to)
 {
 	struct debug_stop stop;

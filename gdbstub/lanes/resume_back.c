@@ -2,7 +2,8 @@
  * the place at which gdb sees it. What was still to be reported of the way forwards is void then. */
 #include "gdbstub/lanes/room.h"
 
-/* How many of its warp's instructions a thread's step back takes. 0: to gdb it is a place further than the machine, which needn't move. */
+/* Returns how many of its warp's instructions a thread's step back takes. Returns 0 if gdb sees the thread ahead of the machine, which then
+ * needn't move. */
 static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 {
 	const struct place *p = lane_place(l, uid);
@@ -19,7 +20,7 @@ static uint64_t instructions_back(struct lanes *l, uint64_t uid)
 	return p->executed <= now.executed ? now.executed - p->executed + 1 : 0;
 }
 
-/* What was to be reported of the way forwards: lanes stay at the hits at which gdb sees them. */
+/* Drops pending hits. Lanes that gdb sees at one stay there. */
 static void forget_hits(struct lanes *l, uint64_t uid)
 {
 	stale_add(l, uid);
@@ -27,8 +28,7 @@ static void forget_hits(struct lanes *l, uint64_t uid)
 	l->m->drop_unneeded_snapshots(l->self);
 }
 
-/* Others are where the machine has them: gdb lets them run, too. If it doesn't, it keeps what it has read of them: they get places, or stay at the hit
- * at which it sees them. */
+/* Drops what was pending. Lanes that gdb doesn't resume get places where it sees them. */
 static void leave_places(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	queue_clear(l);
@@ -41,8 +41,7 @@ static void leave_places(struct lanes *l, const struct resume *r, uint64_t uid)
 	l->m->remove_taken_out(l->self, false);
 }
 
-/* gdb takes a thread over its breakpoint: one that its user is not on, before the one that he is on goes back, or the one that was reported, as that
- * stop was none to it. */
+/* Returns true if gdb takes a thread over its breakpoint, and then goes back with another thread, or with all. */
 static bool steps_over_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t users)
 {
 	struct machine_lane at;
@@ -54,7 +53,7 @@ static bool steps_over_breakpoint(struct lanes *l, const struct resume *r, uint6
 	return l->m->has_breakpoint(l->self, pc) && !l->m->is_inserted(l->self, pc);
 }
 
-/* gdb 13 doesn't finish a step over a breakpoint that ends there, and never resumes anything again. */
+/* Reports that history begins here. After a step over a breakpoint gdb 13 gets stuck on that event, so the console says it instead. */
 static void report_beginning(struct lanes *l, uint64_t tid, bool steps_over)
 {
 	if (steps_over)
@@ -62,9 +61,8 @@ static void report_beginning(struct lanes *l, uint64_t tid, bool steps_over)
 	lanes_report(l, steps_over ? 0 : 5, tid, steps_over ? EVENT_NONE : EVENT_HISTORY_BEGINS);
 }
 
-/* The machine needs no step for that: it goes back from where it stands, whatever breakpoint is there. Were it taken to the thread's last
- * instruction, what others did since would be passed over when they go back, too. So the thread is shown a byte further, where there is no
- * breakpoint, with the registers that it has. */
+/* Shows the thread one byte after its breakpoint, with the registers that it has. The machine stays: it goes back from where it stands, whatever
+ * breakpoint is there. */
 static void show_behind_breakpoint(struct lanes *l, const struct resume *r, uint64_t uid, bool went_back)
 {
 	const struct machine_lane at = lane_in_machine(l, uid);
@@ -87,8 +85,8 @@ static void show_behind_breakpoint(struct lanes *l, const struct resume *r, uint
 	l->is_shown = false;
 }
 
-/* gdb keeps the values of what it watches. Where the way back has left another one than it knows it is told so, as of a write forwards: if not, it
- * would take the same write, made again, for none. Those of threads that it doesn't let run it sees as they were. The others wait, as forwards. */
+/* Reports a watchpoint where the way back has left another value than gdb knows, as a write. Otherwise gdb would take the same write, made
+ * again, for none. Other watchpoints are queued. */
 static bool report_changed(struct lanes *l, const struct resume *r, uint64_t own)
 {
 	struct debug_stop first = {.reason = DEBUG_STOP_WATCHPOINT};
@@ -125,7 +123,8 @@ static void report_here(struct lanes *l, const struct resume *r, uint64_t tid, c
 	}
 }
 
-/* The instruction that wrote what is watched may have a breakpoint as well: the machine has come in front of both, and gdb hears of that one next. */
+/* Keeps a hit of the breakpoint at the instruction that has written what is watched: the machine stands before both, and gdb is told of the
+ * breakpoint next. */
 static void keep_breakpoint(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_lane at, hit;
@@ -155,7 +154,7 @@ static void report_back(struct lanes *l, const struct resume *r, bool steps_over
 	l->c->stopped(l->self, stop);
 }
 
-/* What others would have stopped for is nothing to gdb while it lets only one thread run: it would abort. */
+/* Returns true for a stop of another thread while gdb resumes only one. gdb would abort if it were reported. */
 static bool is_of_another(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_point p;
@@ -178,7 +177,7 @@ static void drop_places(struct lanes *l, uint64_t uid)
 	l->m->invalidate_views(l->self);
 }
 
-/* Its warp had exited, so nobody knew how far it is back to the place at which gdb saw the thread. */
+/* Computes how far it is back to the place at which gdb saw the thread. Before the first step back that is unknown if the warp had exited. */
 static bool further_back(struct lanes *l, uint64_t uid, uint64_t seen_at, uint64_t *n)
 {
 	const struct machine_lane now = lane_in_machine(l, uid);
@@ -199,7 +198,7 @@ static struct seen_warp seen_warp(const struct lanes *l, uint64_t uid)
 	return w;
 }
 
-/* A breakpoint at which to gdb none of those lanes has been that could be told of it. */
+/* Returns true for a breakpoint that none of the lanes there has reached as gdb saw them. */
 static bool is_ahead(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_point p;
@@ -218,7 +217,7 @@ static bool is_ahead(struct lanes *l, const struct resume *r, const struct debug
 	return true;
 }
 
-/* A way back: by so many instructions of the thread's warp, or until somebody stops. */
+/* A way back: by n instructions of the thread's warp, or until the machine stops. */
 struct way {
 	const struct resume *r;
 	uint64_t uid, n;
@@ -232,7 +231,7 @@ static bool back_again(struct lanes *l, uint64_t uid, uint64_t n, struct debug_s
 	return l->m->back(l->self, uid, n, stop, why);
 }
 
-/* To where the step, or everybody, comes to. False: nothing was recorded. */
+/* Runs the machine back to where the step, or the continue, ends. Returns false if nothing was recorded. */
 static bool run_way_back(struct lanes *l, const struct way *w, struct debug_stop *stop, struct text *why)
 {
 	const struct resume *r = w->r;
@@ -247,7 +246,8 @@ static bool run_way_back(struct lanes *l, const struct way *w, struct debug_stop
 	return ok;
 }
 
-/* To gdb the thread is where the machine has it. One that gdb has seen in front of its kernel stays there, if its warp has entered. */
+/* Drops the thread's places, so that gdb sees it where the machine has it. A thread seen in front of its kernel stays there if its warp has
+ * entered. */
 static void drop_seen_place(struct lanes *l, uint64_t uid, const struct place *was)
 {
 	const struct machine_lane at = lane_in_machine(l, uid);
@@ -290,7 +290,7 @@ static void run_back(struct lanes *l, const struct resume *r, uint64_t uid, uint
 	text_free(&why);
 }
 
-/* To gdb the thread goes back to where the machine has it. False: that is where it was, for others of its warp have moved. */
+/* Moves the thread back, for gdb, to where the machine has it. Returns false if gdb saw it there already. */
 static bool catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	const struct place was = *timeline_first(&l->t, uid);
@@ -304,8 +304,8 @@ static bool catch_up(struct lanes *l, const struct resume *r, uint64_t uid)
 	return true;
 }
 
-/* While gdb stepped a thread back another one's watchpoint was reported, which was none to its user. gdb finds that the thread has moved, puts a
- * breakpoint where it is, lets everybody go back and waits for the thread to get there. */
+/* Reports the breakpoint that gdb has inserted where it sees the thread that it stepped back. Another thread's watchpoint was reported during
+ * that step, and gdb has passed over it. */
 static bool report_stepped(struct lanes *l, const struct resume *r, uint64_t stepped)
 {
 	struct machine_lane at;
@@ -317,7 +317,7 @@ static bool report_stepped(struct lanes *l, const struct resume *r, uint64_t ste
 	return true;
 }
 
-/* What has been found on the way back and isn't reported yet. */
+/* Reports what was found on the way back and isn't reported yet. Returns false if there is nothing. */
 static bool report_found(struct lanes *l, const struct resume *r, uint64_t stepped)
 {
 	if (!r->others)
@@ -325,8 +325,8 @@ static bool report_found(struct lanes *l, const struct resume *r, uint64_t stepp
 	return report_stepped(l, r, stepped) || (!r->has_step && hits_report(l)) || stop_report_queued(l, 0);
 }
 
-/* `n`: instructions of the warp that a step takes. Where everybody goes back the machine needs no step over a breakpoint. (Where only one does,
- * `reverse-finish` ends with a step from a breakpoint that gdb has taken out, too.) */
+/* Goes back. `n`: instructions of the warp that a step takes. A step over a breakpoint moves the machine only if one thread goes back alone, as
+ * at the end of `reverse-finish`. */
 static void step_or_continue(struct lanes *l, const struct resume *r, uint64_t uid, uint64_t n, bool went_back)
 {
 	const uint64_t users =

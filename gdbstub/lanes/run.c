@@ -1,7 +1,7 @@
 /* The machine runs for gdb, until there is something to report. */
 #include "gdbstub/lanes/room.h"
 
-/* Where gdb sees a lane, or the machine has it; 0: nowhere. */
+/* Returns the pc at which gdb sees a lane, or 0. */
 static uint64_t pc_of(struct lanes *l, uint64_t uid)
 {
 	const struct place *p = lane_place(l, uid);
@@ -23,14 +23,14 @@ bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *bef
 	return now.executed != before->executed && !is_there;
 }
 
-/* Its step has come to an end without it: others of its warp have moved, or the barrier has opened. */
+/* Returns true if the step has ended without the thread: other lanes of its warp have moved, or the barrier has opened. */
 static bool still_waits(struct lanes *l, uint64_t uid, const struct machine_lane *before)
 {
 	const struct machine_lane now = lane_in_machine(l, uid);
 	return now.executed != before->executed || (before->in_barrier && !now.in_barrier);
 }
 
-/* A step of a thread that had to wait for others, or one over a range of instructions that isn't out of it yet. */
+/* Returns true if a step must run on: the thread had to wait, or is still inside of the step's range. */
 static bool must_continue(struct lanes *l, const struct resume *r, uint64_t uid, bool waits, struct debug_stop *stop)
 {
 	if (stop->reason == DEBUG_STOP_INTERRUPTED)
@@ -43,7 +43,7 @@ static bool must_continue(struct lanes *l, const struct resume *r, uint64_t uid,
 	return false;
 }
 
-/* A write that is nothing to gdb. A step that ended with it is one. */
+/* Returns true for a write that leaves the value that gdb knows. A step that ended with the write is done. */
 static bool passes_over(struct lanes *l, const struct resume *r, bool has_moved, struct debug_stop *stop)
 {
 	if (!l->m->is_known_write(l->self, stop))
@@ -106,7 +106,7 @@ bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct deb
 	return ok;
 }
 
-/* Another thread's; or a breakpoint that gdb has taken out: for the one that steps there is none. */
+/* Returns true for a stop of another thread, and for a breakpoint that gdb has taken out. */
 static bool is_of_others(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
 {
 	struct machine_point p;
@@ -115,7 +115,7 @@ static bool is_of_others(struct lanes *l, const struct resume *r, const struct d
 	return is_out || l->m->focus(l->self) != r->step;
 }
 
-/* Has the thread made its step? One over a range of instructions has to get where it is shown: gdb can't be told that it has moved a bit. */
+/* Returns true if the thread has made its step. One over a range must reach the place where the thread is shown. */
 static bool is_done(struct lanes *l, const struct resume *r, uint64_t uid, const struct machine_lane *before)
 {
 	return run_has_moved(l, uid, before) && !in_range(l, r, uid) && !(r->has_range && run_waits_at_point(l, uid));

@@ -1,10 +1,9 @@
-/* Places that the machine leaves. When gdb steps one lane by itself, the other lanes of its warp move too, but gdb keeps what it knows of
- * them: their views are stale. So they get a place where they were, and come on from there, without anything being executed, when gdb steps
- * them in their turn or lets everybody run: nobody is stepped twice and nobody jumps. Their registers, too, are for gdb what they were
- * (snapshot.c). If other warps run meanwhile, that holds for those whose threads gdb has looked at: it keeps the pc that it has read. */
+/* Places that the machine leaves. When gdb steps one lane alone, the other lanes of its warp move too, but gdb keeps what it has read of them. Each
+ * of these lanes gets a place where it was. A later step of the lane drops the place and executes nothing; a resume of all threads drops them
+ * all. Registers at such a place come from a snapshot (threads/snapshot.c). Lanes of other warps get places if gdb has read their pc. */
 #include "gdbstub/lanes/room.h"
 
-/* Of `lanes` those whose timelines say already where gdb sees them. */
+/* Returns those of `lanes` that have places already. */
 static uint32_t with_places(struct lanes *l, const struct machine_lane *of, uint32_t lanes)
 {
 	uint32_t found = 0;
@@ -14,7 +13,7 @@ static uint32_t with_places(struct lanes *l, const struct machine_lane *of, uint
 	return found;
 }
 
-/* Lanes with the same activations: `at` is one of them. */
+/* Puts a place in front of each of these lanes' timelines. They have the same activations as `at`. */
 static void put_places(struct lanes *l, const struct machine_lane *at, uint32_t lanes)
 {
 	uint64_t sp = l->m->sp(l->self, at->uid);
@@ -30,6 +29,7 @@ static void put_places(struct lanes *l, const struct machine_lane *at, uint32_t 
 	}
 }
 
+/* Adds places for all lanes of a warp except `but`, and takes a snapshot of their registers. */
 static void add_warp(struct lanes *l, const struct machine_lane *warp, uint32_t but)
 {
 	uint32_t left = warp->live & ~but & ~with_places(l, warp, warp->live & ~but);
@@ -45,7 +45,7 @@ static void add_warp(struct lanes *l, const struct machine_lane *warp, uint32_t 
 	}
 }
 
-/* gdb keeps rip of threads that it doesn't resume, and reads their registers when it is asked for them. */
+/* Adds places for the warps whose lanes' pc gdb has read, and keeps while it resumes another thread. */
 static void add_read_threads(struct lanes *l, const struct machine_lane *but)
 {
 	struct machine_lane at;
@@ -56,7 +56,7 @@ static void add_read_threads(struct lanes *l, const struct machine_lane *but)
 			add_warp(l, &at, 0);
 }
 
-/* The machine is going to run while lanes are at hits for gdb. */
+/* Takes a snapshot for each warp that stands at a hit: the machine is going to run. */
 static void snapshot_hits(struct lanes *l)
 {
 	struct machine_lane at;
@@ -79,7 +79,7 @@ void stale_add(struct lanes *l, uint64_t uid)
 	l->m->invalidate_views(l->self);
 }
 
-/* Lanes that wait for the other side of a branch stay where they are while that runs; and a warp may not have had its turn. */
+/* Returns true if the lane is still where its place says: it waits for the other side of a branch, or its warp hasn't had a turn. */
 static bool is_unmoved(void *self, uint64_t uid, const struct place *p)
 {
 	struct lanes *l = self;

@@ -16,7 +16,7 @@ bool stop_note_breakpoint(struct lanes *l, uint64_t tid)
 
 static void say_text(struct lanes *l, const struct debug_stop *stop) { l->c->say(l->self, text_str(&stop->text)); }
 
-/* A hit is reported for the thread its user cares about, if that one is among those that hit. */
+/* Returns the thread that the user cares about if it is among those that hit the breakpoint, else `tid`. */
 static uint64_t preferred_thread(struct lanes *l, const struct machine_point *p, uint64_t tid)
 {
 	struct machine_lane hit, at;
@@ -34,7 +34,7 @@ static struct lanes_event watch_event(const struct machine_point *p)
 	return (struct lanes_event){kind, p->address};
 }
 
-/* What is said about it, and to whom it happened. */
+/* Fills in the event, and writes to the console what gdb has no word for. Returns the tid to report. */
 static uint64_t describe(struct lanes *l, const struct debug_stop *stop, const struct machine_point *p, uint64_t tid,
 			 struct lanes_event *event)
 {
@@ -64,7 +64,7 @@ static uint64_t describe(struct lanes *l, const struct debug_stop *stop, const s
 	return tid;
 }
 
-/* What warpstep's own prompt has asked for, or what gdb has no word for. */
+/* Returns true for a stop that warpstep's own prompt has asked for, or that gdb has no word for. */
 static bool is_for_prompt(const struct debug_stop *stop, const struct machine_point *p)
 {
 	return !p && stop->reason != DEBUG_STOP_STEPPED && stop->reason != DEBUG_STOP_NONE &&
@@ -81,7 +81,7 @@ static unsigned signal_of(const struct debug_stop *stop, const struct machine_po
 	return (is_for_prompt(stop, p) || is_trap) && has_stepped ? 0 : signal;
 }
 
-/* Of one that belongs for gdb to the thread in which it was set (pending_events.c). */
+/* Keeps a watchpoint's event for report_watch_again (pending_events.c). */
 static void note_watch(struct lanes *l, const struct machine_point *p, uint64_t tid)
 {
 	if (p && !p->is_register) /* no other thread has written its registers */

@@ -107,15 +107,23 @@ void user_note_command(struct lanes *l, const struct resume *r)
 	l->m->note_resume(l->self, r->has_step ? 0 : l->command_tid);
 }
 
+/* Returns the thread that hits are reported for if it is among them. */
+static uint64_t preferred_thread(const struct lanes *l, const struct resume *r)
+{
+	if (is_on_another(l, r))
+		return l->selected;
+	if (r->has_step)
+		return r->step;
+	if (r->continued)
+		return r->continued;
+	return l->selected ? l->selected : l->stop_tid;
+}
+
 void user_choose_focus(struct lanes *l, const struct resume *r)
 {
 	struct machine_lane at;
-	const bool on_another = is_on_another(l, r);
 	if (l->is_shown)
-		l->preferred = r->has_step && !on_another    ? r->step
-			       : r->continued && !on_another ? r->continued
-			       : l->selected		     ? l->selected
-							     : l->stop_tid;
-	if (lanes_find(l, on_another ? r->step : l->preferred, &at) && !at.exited)
+		l->preferred = preferred_thread(l, r);
+	if (lanes_find(l, is_on_another(l, r) ? r->step : l->preferred, &at) && !at.exited)
 		l->m->set_focus(l->self, at.uid);
 }

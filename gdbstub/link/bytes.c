@@ -42,7 +42,7 @@ void link_take(struct stub *s, const char *bytes, size_t n)
 	text_addn(&l->in, bytes, n);
 	if (s->running)
 		return; /* they are taken when the machine stands again */
-	/* what stands after a detach is nobody's */
+	/* bytes after a detach are dropped */
 	while (s->attached && l->in_at < l->in.n)
 		l->events->byte(s, (unsigned char)l->in.s[l->in_at++]);
 	text_clear(&l->in);

@@ -33,7 +33,7 @@ struct link_room {
 	struct text out; /* bytes to send */
 	struct watcher *watcher;
 	struct keeper *keeper;	 /* awake.c */
-	bool watching;		 /* for somebody else */
+	bool watching;		 /* while another face runs the machine */
 	atomic_bool interrupted; /* also the watcher says so */
 };
 

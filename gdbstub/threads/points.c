@@ -176,7 +176,7 @@ static uint32_t insert_code(struct stub *s, const struct point *p)
 {
 	uint64_t at = p->address - EXEC_CODE_WINDOW;
 	if (p->address >= STUB_EXIT_AT && p->address < STUB_TEXTS_AT)
-		return NO_NUMBER; /* a place nobody gets to */
+		return NO_NUMBER; /* no thread executes it */
 	if (at % ISA_INSN_BYTES || at / ISA_INSN_BYTES >= stub_program(s)->n_insns)
 		return 0;
 	return breakpoint_insert_tested(s->d, (uint32_t)(at / ISA_INSN_BYTES), test_lane, s);

@@ -63,7 +63,7 @@ struct threads_room {
 	struct reported_pc
 		*reported; /* rip and rsp of threads that gdb hasn't resumed since: half of its places are free */
 	size_t n_reported, cap_reported;
-	uint64_t reported_run; /* everybody was resumed so often */
+	uint64_t reported_run; /* how often all threads were resumed */
 	bool brief;	       /* gdb hasn't asked for the threads since it ran the machine, see threads_xml */
 	uint64_t *aliases;
 	size_t n_aliases, cap_aliases;

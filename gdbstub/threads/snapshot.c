@@ -8,7 +8,7 @@
 #include "gdbstub/threads/room.h"
 
 #define ROWS_MAX (256u << 10) /* bytes of a warp's registers: of deeper stacks the inner activations have them */
-#define FEW_SNAPSHOTS 16u     /* so many aren't worth looking for those that nobody needs any more */
+#define FEW_SNAPSHOTS 16u     /* up to so many are kept without looking for unneeded ones */
 
 /* Lanes with the same activations: one entry of the SIMT stack. */
 struct chain {
@@ -47,7 +47,7 @@ const struct register_snapshot *snapshot_find(const struct stub *s, const struct
 	return debug_executed(w) == executed ? NULL : find_snapshot(s, w, executed);
 }
 
-/* ---- what nobody needs any more ---- */
+/* ---- unneeded ones ---- */
 
 static void free_contents(struct register_snapshot *k)
 {
@@ -160,7 +160,7 @@ const struct register_snapshot *snapshot_take(struct stub *s, const struct debug
 		k->first_uid = w->uid - w->lane;
 		k->executed = debug_executed(w);
 	}
-	free_contents(k); /* somebody may have written registers since */
+	free_contents(k); /* registers may have been written since */
 	keep_lanes(s, k, w);
 	return k;
 }
