@@ -208,8 +208,8 @@ static bool ask(struct repl *r, debug_answer_fn *fn, history_answer_fn *past, co
 	struct report *const report = answer_part(r);
 	struct text why = {0};
 	repl_fit(r);
-	const bool ok = fn ? debug_answer(r->dbg, fn, args, report, &why)
-			   : history_answer(session_history(r->session), past, args, report, &why);
+	const bool ok = fn ? fn(r->dbg, args, report, &why)
+			   : past(session_history(r->session), args, report, &why);
 	answer_part_end(r, report);
 	if (!ok)
 		repl_failure(r, &why);

@@ -167,8 +167,6 @@ const struct debug_stop *debug_last_stop(const struct debug *d);
 /* A command that answers: adds its answer to a report. `args` is what was typed behind the command's name, never NULL. Returns false with a line in
  * `why` if it fails. */
 typedef bool debug_answer_fn(struct debug *d, const char *args, struct report *answer, struct text *why);
-/* Runs a command that answers. */
-bool debug_answer(struct debug *d, debug_answer_fn *fn, const char *args, struct report *answer, struct text *why);
 /* Runs a command that answers, and appends its answer as text, as wide as the settings say. */
 bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why);
 /* A command that runs the machine. True: `stop` says how it ended. False: nothing ran. */

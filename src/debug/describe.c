@@ -11,26 +11,10 @@
 #include "debug/setup/launch.h"
 #include "debug/view/view.h"
 
-bool debug_answer(struct debug *d, debug_answer_fn *fn, const char *args, struct report *answer, struct text *why)
-{
-	struct report *outer = d->answer;
-	d->answer = answer;
-	const bool ok = fn(d, args, answer, why);
-	d->answer = outer;
-	return ok;
-}
-
-struct report *debug_answering(struct debug *d, struct report *answer)
-{
-	struct report *outer = d->answer;
-	d->answer = answer;
-	return outer;
-}
-
 bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why)
 {
 	struct report *answer = report_create();
-	const bool ok = debug_answer(d, fn, args, answer, why);
+	const bool ok = fn(d, args, answer, why);
 	report_draw(answer, d->settings.width, out);
 	report_destroy(answer);
 	return ok;
@@ -128,33 +112,17 @@ void describe_focus(struct debug *d, struct report *r)
 	report_close(r);
 }
 
-/* ---- the forms that add to d->answer ---- */
-
-void facts_open(struct debug *d, const char *name) { report_open(d->answer, name); }
-void facts_list(struct debug *d, const char *name) { report_list(d->answer, name); }
-void facts_close(struct debug *d) { report_close(d->answer); }
-void facts_number(struct debug *d, const char *name, uint64_t v) { report_number(d->answer, name, v); }
-void facts_text(struct debug *d, const char *name, const char *s) { report_text(d->answer, name, s); }
-void facts_flag(struct debug *d, const char *name, bool v) { report_flag(d->answer, name, v); }
-void facts_triple(struct debug *d, const char *name, const uint32_t v[3]) { report_triple(d->answer, name, v); }
-
-void facts_value(struct debug *d, const char *name, enum isa_type type, uint64_t raw) { describe_value(d->answer, name, type, raw); }
-
-void facts_position(struct debug *d, const char *name, struct debug_position p) { describe_position(d, d->answer, name, p); }
-void facts_thread(struct debug *d, const struct debug_thread *t) { describe_thread(d, d->answer, t); }
-void facts_place(struct debug *d, uint32_t pc) { describe_place(d, d->answer, pc); }
-
-void facts_by_thread(struct debug *d, const struct debug_thread *t, uint32_t pc, uint64_t cycle)
+void describe_by_thread(struct debug *d, struct report *r, const struct debug_thread *t, uint32_t pc, uint64_t cycle)
 {
-	facts_text(d, "by", "thread");
-	facts_thread(d, t);
-	facts_place(d, pc);
-	facts_number(d, "cycle", cycle);
+	report_text(r, "by", "thread");
+	describe_thread(d, r, t);
+	describe_place(d, r, pc);
+	report_number(r, "cycle", cycle);
 }
 
-void facts_by(struct debug *d, const char *who, const char *what)
+void describe_by(struct report *r, const char *who, const char *what)
 {
-	facts_text(d, "by", who);
+	report_text(r, "by", who);
 	if (*what)
-		facts_text(d, "what", what);
+		report_text(r, "what", what);
 }

@@ -25,24 +25,9 @@ void describe_focus(struct debug *d, struct report *r);
 /* Adds the members of `focus` of a thread to the open object. */
 void describe_where(struct debug *d, struct report *r, const struct debug_where *w);
 
-/* ---- the same for functions that aren't given the report: they add to the answer of the command that runs ---- */
-
-/* Makes a report the answer that is added to, and returns the one that was. */
-struct report *debug_answering(struct debug *d, struct report *answer);
-void facts_open(struct debug *d, const char *name);
-void facts_list(struct debug *d, const char *name);
-void facts_close(struct debug *d);
-void facts_number(struct debug *d, const char *name, uint64_t v);
-void facts_text(struct debug *d, const char *name, const char *s);
-void facts_flag(struct debug *d, const char *name, bool v);
-void facts_value(struct debug *d, const char *name, enum isa_type type, uint64_t raw);
-void facts_triple(struct debug *d, const char *name, const uint32_t v[3]);
-void facts_position(struct debug *d, const char *name, struct debug_position p);
-void facts_thread(struct debug *d, const struct debug_thread *t);
-void facts_place(struct debug *d, uint32_t pc);
-/* Adds `by`: a thread, with its place and the cycle. */
-void facts_by_thread(struct debug *d, const struct debug_thread *t, uint32_t pc, uint64_t cycle);
+/* Adds `by`, "thread": a thread, with its place and the cycle. */
+void describe_by_thread(struct debug *d, struct report *r, const struct debug_thread *t, uint32_t pc, uint64_t cycle);
 /* Adds `by`, "host" or "nobody", and `what` is known of it. */
-void facts_by(struct debug *d, const char *who, const char *what);
+void describe_by(struct report *r, const char *who, const char *what);
 
 #endif

@@ -47,7 +47,6 @@ struct debug {
 	struct show_room *show;
 	struct perf_room *perf;
 	struct setup_room *setup;
-	struct report *answer; /* of the command that answers now; NULL: none does */
 	struct cnames *cnames; /* what the source calls things; NULL: nobody has asked yet */
 };
 

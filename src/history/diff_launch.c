@@ -137,68 +137,68 @@ static struct debug_thread thread_of(const struct side *s, uint64_t place)
 }
 
 /* `go` and `goes`, as many as there are */
-static void head(const struct diff *d, uint64_t place, const char *verb, const char *s, struct text *out)
+static void head(const struct diff *d, uint64_t place, const char *verb, const char *s, struct report *answer)
 {
-	text_addf(out, "thread uid %" PRIu64 " of launch %u ", d->side[0].info.launch.first_uid + place,
+	report_say(answer, "thread uid %" PRIu64 " of launch %u ", d->side[0].info.launch.first_uid + place,
 		  d->side[0].info.launch.id);
 	if (!d->has_branch)
-		text_addf(out, "and thread uid %" PRIu64 " of launch %u ", d->side[1].info.launch.first_uid + place,
+		report_say(answer, "and thread uid %" PRIu64 " of launch %u ", d->side[1].info.launch.first_uid + place,
 			  d->side[1].info.launch.id);
-	text_addf(out, "%s%s ", verb, d->has_branch ? s : "");
+	report_say(answer, "%s%s ", verb, d->has_branch ? s : "");
 }
 
 /* The members of a side that both kinds of difference have: who, or nothing behind the end. */
-static void side_facts(const struct diff *d, unsigned k, const struct trace *t, size_t at)
+static void describe_side(const struct diff *d, unsigned k, const struct trace *t, size_t at, struct report *answer)
 {
-	facts_open(d->h->d, NULL);
-	facts_text(d->h->d, "name", d->side[k].name);
+	report_open(answer, NULL);
+	report_text(answer, "name", d->side[k].name);
 	if (at < t->n)
-		facts_by_thread(d->h->d, &t->thread, t->step[at].pc, t->step[at].cycle);
+		describe_by_thread(d->h->d, answer, &t->thread, t->step[at].pc, t->step[at].cycle);
 }
 
 static void tell_value(const struct diff *d, const struct trace t[2], const size_t at[2], uint64_t place,
-		       uint32_t which, struct text *out)
+		       uint32_t which, struct report *answer)
 {
 	const uint32_t pc = t[0].step[at[0]].pc;
 	const struct isa_program *p = gpu_program(d->h->g);
 	struct debug_operand r;
-	head(d, place, "differ", "s", out);
-	text_add(out, "first ");
-	debug_step_place(d->h->d, pc, out);
-	text_addc(out, '\n');
+	head(d, place, "differ", "s", answer);
+	report_say(answer, "first ");
+	debug_step_place(d->h->d, pc, report_prose(answer));
+	report_say(answer, "\n");
 	debug_register_of(d->h->d, pc, p->rw[p->where[pc].rw + which], &r);
-	facts_text(d->h->d, "difference", "value");
-	facts_text(d->h->d, "register", r.text);
-	facts_list(d->h->d, "sides");
+	report_text(answer, "difference", "value");
+	report_text(answer, "register", r.text);
+	report_list(answer, "sides");
 	for (unsigned k = 0; k < 2; k++) {
-		text_addf(out, "  %s: %s = ", d->side[k].name, r.text);
-		debug_step_value(r.type, t[k].step[at[k]].value[which], out);
-		text_addf(out, "  (cycle %" PRIu64 ")\n", t[k].step[at[k]].cycle);
-		side_facts(d, k, &t[k], at[k]);
-		facts_value(d->h->d, "value", r.type, t[k].step[at[k]].value[which]);
-		facts_close(d->h->d);
+		report_say(answer, "  %s: %s = ", d->side[k].name, r.text);
+		debug_step_value(r.type, t[k].step[at[k]].value[which], report_prose(answer));
+		report_say(answer, "  (cycle %" PRIu64 ")\n", t[k].step[at[k]].cycle);
+		describe_side(d, k, &t[k], at[k], answer);
+		describe_value(answer, "value", r.type, t[k].step[at[k]].value[which]);
+		report_close(answer);
 	}
-	facts_close(d->h->d);
+	report_close(answer);
 }
 
 static void tell_way(const struct diff *d, const struct trace t[2], const size_t at[2], uint64_t place,
-		     struct text *out)
+		     struct report *answer)
 {
-	head(d, place, "go", "es", out);
-	text_add(out, "different ways\n");
-	facts_text(d->h->d, "difference", "way");
-	facts_list(d->h->d, "sides");
+	head(d, place, "go", "es", answer);
+	report_say(answer, "different ways\n");
+	report_text(answer, "difference", "way");
+	report_list(answer, "sides");
 	for (unsigned k = 0; k < 2; k++) {
-		text_addf(out, "  %s: ", d->side[k].name);
+		report_say(answer, "  %s: ", d->side[k].name);
 		if (at[k] < t[k].n)
-			debug_step_place(d->h->d, t[k].step[at[k]].pc, out);
+			debug_step_place(d->h->d, t[k].step[at[k]].pc, report_prose(answer));
 		else
-			text_add(out, "ends");
-		text_addc(out, '\n');
-		side_facts(d, k, &t[k], at[k]);
-		facts_close(d->h->d);
+			report_say(answer, "ends");
+		report_say(answer, "\n");
+		describe_side(d, k, &t[k], at[k], answer);
+		report_close(answer);
 	}
-	facts_close(d->h->d);
+	report_close(answer);
 }
 
 /* A trace has come to its end: of a launch that hasn't, that is no difference. */
@@ -208,7 +208,7 @@ static bool is_open(const struct diff *d, const struct trace t[2], const size_t 
 }
 
 /* True: a difference was told. */
-static bool compare(const struct diff *d, const struct trace t[2], uint64_t place, struct text *out)
+static bool compare(const struct diff *d, const struct trace t[2], uint64_t place, struct report *answer)
 {
 	size_t at[2] = {next_own(&t[0], 0), next_own(&t[1], 0)};
 	for (; at[0] < t[0].n && at[1] < t[1].n;
@@ -219,17 +219,17 @@ static bool compare(const struct diff *d, const struct trace t[2], uint64_t plac
 			break;
 		if (same_values(d, a, b, &which))
 			continue;
-		tell_value(d, t, at, place, which, out);
+		tell_value(d, t, at, place, which, answer);
 		return true;
 	}
 	if ((at[0] >= t[0].n && at[1] >= t[1].n) || is_open(d, t, at))
 		return false;
-	tell_way(d, t, at, place, out);
+	tell_way(d, t, at, place, answer);
 	return true;
 }
 
 /* False: it can't be run again. */
-static bool look_at(struct diff *d, uint64_t place, bool *told, struct text *out)
+static bool look_at(struct diff *d, uint64_t place, bool *told, struct report *answer)
 {
 	struct trace t[2] = {{.n = 0}, {.n = 0}};
 	bool ok = true;
@@ -237,33 +237,33 @@ static bool look_at(struct diff *d, uint64_t place, bool *told, struct text *out
 		const struct debug_thread thread = thread_of(&d->side[k], place);
 		ok = take(d, k) && trace_follow(d->h, &thread, 0, UINT64_MAX, end_of(d, k), &t[k]);
 	}
-	*told = ok && !t[0].cut && !t[1].cut && compare(d, t, place, out);
+	*told = ok && !t[0].cut && !t[1].cut && compare(d, t, place, answer);
 	free(t[0].step);
 	free(t[1].step);
 	return ok;
 }
 
-static void tell_none(const struct diff *d, uint32_t tried, struct text *out)
+static void tell_none(const struct diff *d, uint32_t tried, struct report *answer)
 {
 	const bool all = d->side[0].ends && d->side[1].ends;
-	facts_text(d->h->d, "difference", tried && all ? "addresses" : "none");
-	facts_number(d->h->d, "threads", d->side[0].info.launch.n_threads);
+	report_text(answer, "difference", tried && all ? "addresses" : "none");
+	report_number(answer, "threads", d->side[0].info.launch.n_threads);
 	if (tried && all)
-		text_addf(out,
+		report_say(answer,
 			  "%u thread%s load or store different values, but no result differs in the first of them but "
 			  "addresses.\n",
 			  tried, tried == 1 ? "" : "s");
 	else if (!all)
-		text_add(out, "As far as both have come no result differs.\n");
+		report_say(answer, "As far as both have come no result differs.\n");
 	else if (d->has_branch)
-		text_addf(out, "Launch %u loads and stores the same in all %" PRIu64 " threads in %s.\n",
+		report_say(answer, "Launch %u loads and stores the same in all %" PRIu64 " threads in %s.\n",
 			  d->side[0].info.launch.id, d->side[0].info.launch.n_threads, d->side[1].name);
 	else
-		text_addf(out, "Launches %u and %u loaded and stored the same in all %" PRIu64 " threads.\n",
+		report_say(answer, "Launches %u and %u loaded and stored the same in all %" PRIu64 " threads.\n",
 			  d->side[0].info.launch.id, d->side[1].info.launch.id, d->side[0].info.launch.n_threads);
 }
 
-static bool find(struct diff *d, struct text *out, struct text *why)
+static bool find(struct diff *d, struct report *answer, struct text *why)
 {
 	uint32_t tried = 0;
 	bool told = false;
@@ -273,17 +273,17 @@ static bool find(struct diff *d, struct text *out, struct text *why)
 		if (d->side[0].sum[k] == d->side[1].sum[k])
 			continue;
 		tried++;
-		if (!look_at(d, k, &told, out))
+		if (!look_at(d, k, &told, answer))
 			return false;
 	}
 	if (!told)
-		tell_none(d, tried, out);
+		tell_none(d, tried, answer);
 	return true;
 }
 
 /* ---- the other way of the same launch ---- */
 
-static bool branch(struct diff *d, struct text *out, struct text *why)
+static bool branch(struct diff *d, struct report *answer, struct text *why)
 {
 	struct gpu_launch_info then;
 	const uint32_t id = d->side[0].info.launch.id;
@@ -293,8 +293,8 @@ static bool branch(struct diff *d, struct text *out, struct text *why)
 	d->side[1].ends = gpu_launch_get(d->h->g, id, &then) && then.state == GPU_LAUNCH_DONE;
 	if (!d->branch.failure[0])
 		return true;
-	text_addf(out, "In %s launch %u doesn't end: %s\n", d->side[1].name, id, d->branch.failure);
-	facts_text(d->h->d, "failure", d->branch.failure);
+	report_say(answer, "In %s launch %u doesn't end: %s\n", d->side[1].name, id, d->branch.failure);
+	report_text(answer, "failure", d->branch.failure);
 	return true;
 }
 
@@ -403,14 +403,14 @@ static bool parse(struct diff *d, const char *args, struct text *why)
 	return d->side[0].info.launch.n_threads <= THREADS_MAX || fail(why, "the launches have too many threads");
 }
 
-static bool run(struct diff *d, struct text *out, struct text *why)
+static bool run(struct diff *d, struct report *answer, struct text *why)
 {
 	bool ok = true;
 	for (unsigned k = 0; k < 2; k++)
 		d->side[k].sum = xcalloc(d->side[k].info.launch.n_threads + 1, sizeof *d->side[k].sum);
 	if (d->has_branch)
-		ok = branch(d, out, why);
-	ok = ok && find(d, out, why);
+		ok = branch(d, answer, why);
+	ok = ok && find(d, answer, why);
 	ok = take(d, 0) && ok;
 	if (d->has_branch)
 		history_branch_free(&d->branch);
@@ -421,14 +421,13 @@ static bool run(struct diff *d, struct text *out, struct text *why)
 
 bool history_cmd_diff_launch(struct history *h, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct diff d = {.h = h};
 	struct history_aside aside;
 	if (!history_needs(h, why) || !parse(&d, args, why))
 		return false;
 	history_aside_begin(h, &aside);
 	d.here = aside.at;
-	bool ok = run(&d, out, why);
+	bool ok = run(&d, answer, why);
 	ok = history_aside_end(h, &aside) && ok;
 	return ok || why->n ? ok : history_aside_failed(h, why);
 }

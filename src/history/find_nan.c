@@ -26,31 +26,31 @@ static const char *what_is(enum isa_type t, uint64_t v)
 
 /* ---- words ---- */
 
-static void add_way(struct history *h, const struct nan_origin *o, struct text *out)
+static void add_way(struct history *h, const struct nan_origin *o, struct report *answer)
 {
 	const uint32_t n = o->way.n_passed < NAN_PLACES ? o->way.n_passed : NAN_PLACES;
-	facts_number(h->d, "instructions", o->way.n);
-	facts_list(h->d, "way");
+	report_number(answer, "instructions", o->way.n);
+	report_list(answer, "way");
 	for (uint32_t k = 0; k < n; k++) {
-		facts_open(h->d, NULL);
-		facts_place(h->d, o->way.passed[k].pc);
-		facts_number(h->d, "times", o->way.passed[k].times);
-		facts_close(h->d);
+		report_open(answer, NULL);
+		describe_place(h->d, answer, o->way.passed[k].pc);
+		report_number(answer, "times", o->way.passed[k].times);
+		report_close(answer);
 	}
-	facts_close(h->d);
+	report_close(answer);
 	if (!n)
 		return;
-	text_addf(out, "  went on through %u instruction%s: ", o->way.n, o->way.n == 1 ? "" : "s");
+	report_say(answer, "  went on through %u instruction%s: ", o->way.n, o->way.n == 1 ? "" : "s");
 	for (uint32_t k = 0; k < n; k++) {
-		text_add(out, k ? ", " : "");
-		debug_pc_place(h->d, o->way.passed[k].pc, out);
+		report_say(answer, "%s", k ? ", " : "");
+		debug_pc_place(h->d, o->way.passed[k].pc, report_prose(answer));
 		if (o->way.passed[k].times > 1)
-			text_addf(out, " %u times", o->way.passed[k].times);
+			report_say(answer, " %u times", o->way.passed[k].times);
 	}
-	text_add(out, o->way.n_passed > n ? ", ...\n" : "\n");
+	report_say(answer, "%s", o->way.n_passed > n ? ", ...\n" : "\n");
 }
 
-static void add_operand(struct nan_search *s, const struct nan_origin *o, const struct debug_operand *r, struct text *out)
+static void add_operand(struct nan_search *s, const struct nan_origin *o, const struct debug_operand *r, struct report *answer)
 {
 	const struct trace_point at = {o->step.executed, o->step.frame, o->step.depth};
 	bool failed = false;
@@ -60,77 +60,77 @@ static void add_operand(struct nan_search *s, const struct nan_origin *o, const 
 		trace_source_of(s->h, s->trace, &o->thread, &at, r->word, &s->here, &by, &failed);
 	if (failed)
 		return;
-	text_addf(out, "  %s", r->text);
-	facts_text(s->h->d, "name", r->text);
+	report_say(answer, "  %s", r->text);
+	report_text(answer, "name", r->text);
 	const uint32_t pc = found ? by.step->pc : 0; /* traces move */
 	if (!found) {
-		text_add(out, ": never written  <- uninitialised");
-		facts_text(s->h->d, "mark", "uninitialised");
+		report_say(answer, ": never written  <- uninitialised");
+		report_text(answer, "mark", "uninitialised");
 	} else if (nan_search_value(s, &o->thread, &o->step, r->word, &v)) {
-		text_add(out, " = ");
-		debug_step_value(r->type, v, out);
-		text_addc(out, ' ');
-		debug_step_place(s->h->d, pc, out);
-		facts_value(s->h->d, "value", r->type, v);
-		facts_place(s->h->d, pc);
+		report_say(answer, " = ");
+		debug_step_value(r->type, v, report_prose(answer));
+		report_say(answer, " ");
+		debug_step_place(s->h->d, pc, report_prose(answer));
+		describe_value(answer, "value", r->type, v);
+		describe_place(s->h->d, answer, pc);
 	}
-	text_addc(out, '\n');
+	report_say(answer, "\n");
 }
 
-static void add_operands(struct nan_search *s, const struct nan_origin *o, struct text *out)
+static void add_operands(struct nan_search *s, const struct nan_origin *o, struct report *answer)
 {
 	struct debug_operand all[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(s->h->d, o->step.pc, all);
-	facts_list(s->h->d, "operands");
+	report_list(answer, "operands");
 	for (uint32_t k = 0; k < n; k++) {
 		if (all[k].kind != DEBUG_OPERAND_REGISTER)
 			continue;
-		facts_open(s->h->d, NULL);
-		add_operand(s, o, &all[k], out);
-		facts_close(s->h->d);
+		report_open(answer, NULL);
+		add_operand(s, o, &all[k], answer);
+		report_close(answer);
 	}
-	facts_close(s->h->d);
+	report_close(answer);
 }
 
-static void tell_host(struct history *h, const struct nan_origin *o, struct text *out)
+static void tell_host(struct history *h, const struct nan_origin *o, struct report *answer)
 {
 	struct text owner = {0};
 	bool initialised;
-	text_addf(out, "%s came from the host", what_is(o->type, o->value));
+	report_say(answer, "%s came from the host", what_is(o->type, o->value));
 	if (o->generic && debug_memory_owner(h->d, o->generic, &initialised, &owner)) {
 		text_clear(&owner);
 		input_text(h, o->is_written ? &o->by : NULL, o->generic, &owner);
-		text_add(out, ": ");
-		debug_memory_name(h->d, o->generic, o->type, out);
-		text_addf(out, " of %s%s", text_str(&owner), initialised ? "" : ", which nobody has written");
+		report_say(answer, ": ");
+		debug_memory_name(h->d, o->generic, o->type, report_prose(answer));
+		report_say(answer, " of %s%s", text_str(&owner), initialised ? "" : ", which nobody has written");
 	}
-	text_addc(out, '\n');
-	facts_by(h->d, "host", text_str(&owner));
+	report_say(answer, "\n");
+	describe_by(answer, "host", text_str(&owner));
 	text_free(&owner);
 }
 
-static void tell(struct nan_search *s, const struct nan_origin *o, struct text *out)
+static void tell(struct nan_search *s, const struct nan_origin *o, struct report *answer)
 {
 	struct history *h = s->h;
 	struct debug_where w;
 	if (o->how == NAN_BORN || o->how == NAN_FROM_HOST)
-		facts_text(h->d, "is", what_is(o->type, o->value));
+		report_text(answer, "is", what_is(o->type, o->value));
 	switch (o->how) {
 	case NAN_BORN:
-		text_addf(out, "%s was born ", what_is(o->type, o->value));
-		debug_step_place(h->d, o->step.pc, out);
+		report_say(answer, "%s was born ", what_is(o->type, o->value));
+		debug_step_place(h->d, o->step.pc, report_prose(answer));
 		if (debug_thread_where(h->d, &o->thread, &w))
-			text_addf(out, ", thread uid %" PRIu64, w.uid);
-		text_addf(out, ", in cycle %" PRIu64 "\n", o->step.cycle);
-		facts_by_thread(h->d, &o->thread, o->step.pc, o->step.cycle);
-		add_operands(s, o, out);
+			report_say(answer, ", thread uid %" PRIu64, w.uid);
+		report_say(answer, ", in cycle %" PRIu64 "\n", o->step.cycle);
+		describe_by_thread(h->d, answer, &o->thread, o->step.pc, o->step.cycle);
+		add_operands(s, o, answer);
 		break;
-	case NAN_FROM_HOST: tell_host(h, o, out); break;
+	case NAN_FROM_HOST: tell_host(h, o, answer); break;
 	default:
-		text_add(out, "it was in a register or in memory that nobody has written\n");
-		facts_by(h->d, "nobody", "");
+		report_say(answer, "it was in a register or in memory that nobody has written\n");
+		describe_by(answer, "nobody", "");
 	}
-	add_way(h, o, out);
+	add_way(h, o, answer);
 }
 
 /* ---- buffers ---- */
@@ -148,7 +148,7 @@ static bool is_earlier(const struct nan_origin *a, const struct nan_origin *b)
 }
 
 /* Tells of the oldest of some places. */
-static void follow(struct nan_search *s, const struct seen_float *at, size_t n, struct text *out)
+static void follow(struct nan_search *s, const struct seen_float *at, size_t n, struct report *answer)
 {
 	struct nan_element w[NAN_ELEMENTS_MAX];
 	size_t best = 0;
@@ -163,10 +163,10 @@ static void follow(struct nan_search *s, const struct seen_float *at, size_t n, 
 			best = k;
 	struct text name = {0};
 	debug_memory_name(s->h->d, at[best].generic, at[best].type, &name);
-	facts_text(s->h->d, "name", text_str(&name));
-	text_addf(out, "%s: ", text_str(&name));
+	report_text(answer, "name", text_str(&name));
+	report_say(answer, "%s: ", text_str(&name));
 	text_free(&name);
-	tell(s, &w[best].o, out);
+	tell(s, &w[best].o, answer);
 }
 
 /* What isn't finite in a buffer; of bytes, which memory of programs is, what kernels have used as floats. */
@@ -208,18 +208,19 @@ static void look_into(struct history *h, struct in_buffer *f, const struct seen_
 			add_place(f, f->b->address + k * isa_type_bytes(f->b->type), f->b->type);
 }
 
-static void tell_buffer(struct nan_search *s, const struct in_buffer *f, struct text *out)
+static void tell_buffer(struct nan_search *s, const struct in_buffer *f, struct report *answer)
 {
-	facts_open(s->h->d, NULL);
-	facts_text(s->h->d, "buffer", f->b->name);
-	facts_number(s->h->d, "not_finite", f->n);
+	report_open(answer, NULL);
+	report_text(answer, "buffer", f->b->name);
+	report_number(answer, "not_finite", f->n);
+	report_number(answer, "elements", f->b->count);
 	const char *isnt = f->n == 1 ? "isn't" : "aren't", *name = f->b->name;
 	if (is_bytes(f->b))
-		text_addf(out, "%" PRIu64 " float%s in %s %s finite\n", f->n, f->n == 1 ? "" : "s", name, isnt);
+		report_say(answer, "%" PRIu64 " float%s in %s %s finite\n", f->n, f->n == 1 ? "" : "s", name, isnt);
 	else
-		text_addf(out, "%" PRIu64 " of %" PRIu64 " elements of %s %s finite\n", f->n, f->b->count, name, isnt);
-	follow(s, f->at, f->n < NAN_ELEMENTS_MAX ? (size_t)f->n : NAN_ELEMENTS_MAX, out);
-	facts_close(s->h->d);
+		report_say(answer, "%" PRIu64 " of %" PRIu64 " elements of %s %s finite\n", f->n, f->b->count, name, isnt);
+	follow(s, f->at, f->n < NAN_ELEMENTS_MAX ? (size_t)f->n : NAN_ELEMENTS_MAX, answer);
+	report_close(answer);
 }
 
 static bool any_bytes(struct history *h, const struct debug_buffer *only)
@@ -231,11 +232,12 @@ static bool any_bytes(struct history *h, const struct debug_buffer *only)
 }
 
 /* All are looked at before the first is followed, which takes the machine elsewhere. */
-static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, struct text *out)
+static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, struct report *answer)
 {
 	struct history *h = s->h;
-	const size_t before = out->n, n = debug_buffer_count(h->d);
+	const size_t n = debug_buffer_count(h->d);
 	const bool bytes = any_bytes(h, only);
+	bool any = false;
 	struct seen_float *seen = NULL;
 	size_t n_seen = 0;
 	if (bytes && !seen_floats(h, &s->here, &seen, &n_seen)) {
@@ -249,10 +251,12 @@ static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, st
 			look_into(h, &found[k], seen, n_seen);
 	}
 	for (size_t k = 0; k < n; k++)
-		if (found[k].n)
-			tell_buffer(s, &found[k], out);
-	if (out->n == before)
-		text_addf(out, "No NaN and no infinity in %s.\n",
+		if (found[k].n) {
+			tell_buffer(s, &found[k], answer);
+			any = true;
+		}
+	if (!any)
+		report_say(answer, "No NaN and no infinity in %s.\n",
 			  only	  ? only->name
 			  : bytes ? "what kernels have used as floats"
 				  : "any buffer of floats");
@@ -263,7 +267,7 @@ static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, st
 
 /* ---- the command ---- */
 
-static bool scalar(struct nan_search *s, const struct expr_value *v, struct text *out, struct text *why)
+static bool scalar(struct nan_search *s, const struct expr_value *v, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	const bool has = debug_focus_where(s->h->d, &w) && w.w, is_row = v->place.kind == EXPR_ROW;
@@ -273,7 +277,7 @@ static bool scalar(struct nan_search *s, const struct expr_value *v, struct text
 		return fail(why, "find-nan looks at buffers of floats, at a float in memory, and at registers of a "
 				 "thread on a core");
 	if (isfinite(v->u.f64)) {
-		text_add(out, "It is a number.\n");
+		report_say(answer, "It is a number.\n");
 		return true;
 	}
 	p->in_memory = !is_row;
@@ -285,15 +289,14 @@ static bool scalar(struct nan_search *s, const struct expr_value *v, struct text
 	if (is_row)
 		debug_register_of(s->h->d, w.pc, ISA_RW_ROW(v->place.ref), &p->reg);
 	nan_search_run(s, &way, 1);
-	facts_open(s->h->d, NULL);
-	tell(s, &way.o, out);
-	facts_close(s->h->d);
+	report_open(answer, NULL);
+	tell(s, &way.o, answer);
+	report_close(answer);
 	return true;
 }
 
 bool history_cmd_find_nan(struct history *h, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
 	struct nan_search s = {.h = h};
 	struct history_aside aside;
@@ -308,12 +311,12 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct report *an
 	history_aside_begin(h, &aside);
 	s.here = aside.at;
 	bool ok = true;
-	facts_list(h->d, "births");
+	report_list(answer, "births");
 	if (*args && !b)
-		ok = scalar(&s, &v, out, why);
+		ok = scalar(&s, &v, answer, why);
 	else
-		ok = in_buffers(&s, b, out);
-	facts_close(h->d);
+		ok = in_buffers(&s, b, answer);
+	report_close(answer);
 	nan_search_free(&s);
 	ok = history_aside_end(h, &aside) && ok;
 	expr_value_free(&v);

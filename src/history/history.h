@@ -100,9 +100,8 @@ history_run_fn history_cmd_goto_cycle;	     /* N, backwards or forwards */
 history_run_fn history_cmd_undo;	     /* [N] */
 history_run_fn history_cmd_restart;	     /* N|NAME: to a checkpoint */
 
+/* A command of the past that answers, as debug_answer_fn. */
 typedef bool history_answer_fn(struct history *h, const char *args, struct report *answer, struct text *why);
-/* Runs a command of the past that answers. */
-bool history_answer(struct history *h, history_answer_fn *fn, const char *args, struct report *answer, struct text *why);
 history_answer_fn history_cmd_checkpoint;	       /* [NAME] */
 history_answer_fn history_cmd_delete_checkpoint; /* [N]... */
 history_answer_fn history_info_checkpoints;

@@ -23,62 +23,62 @@ static void add_name(const char *args, struct text *out)
 	text_addn(out, args, n);
 }
 
-static void add_nobody(struct history *h, const char *args, struct text *out)
+static void add_nobody(const char *args, struct report *answer)
 {
-	text_add(out, "nobody has written ");
-	add_name(args, out);
-	facts_by(h->d, "nobody", "");
+	report_say(answer, "nobody has written ");
+	add_name(args, report_prose(answer));
+	describe_by(answer, "nobody", "");
 }
 
-static void add_thread(struct history *h, const struct debug_thread *t, uint32_t pc, uint64_t cycle, struct text *out)
+static void add_thread(struct history *h, const struct debug_thread *t, uint32_t pc, uint64_t cycle, struct report *answer)
 {
 	struct debug_where w;
-	text_add(out, " was written by thread");
+	report_say(answer, " was written by thread");
 	if (debug_thread_where(h->d, t, &w))
-		text_addf(out, " uid %" PRIu64, w.uid);
-	text_add(out, " at ");
-	debug_pc_place(h->d, pc, out);
-	text_addf(out, " in cycle %" PRIu64, cycle);
-	facts_by_thread(h->d, t, pc, cycle);
+		report_say(answer, " uid %" PRIu64, w.uid);
+	report_say(answer, " at ");
+	debug_pc_place(h->d, pc, report_prose(answer));
+	report_say(answer, " in cycle %" PRIu64, cycle);
+	describe_by_thread(h->d, answer, t, pc, cycle);
 }
 
-static void add_change(struct history *h, enum isa_type type, uint64_t before, uint64_t after, struct text *out)
+static void add_change(enum isa_type type, uint64_t before, uint64_t after, struct report *answer)
 {
-	facts_value(h->d, "before", type, before);
-	facts_value(h->d, "after", type, after);
-	text_add(out, ": ");
-	debug_step_value(type, before, out);
-	text_add(out, " -> ");
-	debug_step_value(type, after, out);
+	describe_value(answer, "before", type, before);
+	describe_value(answer, "after", type, after);
+	report_say(answer, ": ");
+	debug_step_value(type, before, report_prose(answer));
+	report_say(answer, " -> ");
+	debug_step_value(type, after, report_prose(answer));
 }
 
 /* Of what no kernel has written. `found`: the host has, else nobody since recording began. */
 static void add_host(struct history *h, const char *args, uint64_t generic, const struct write *w, bool found,
-		     struct text *out)
+		     struct report *answer)
 {
 	struct text owner = {0};
 	bool initialised;
 	const bool known = debug_memory_owner(h->d, generic, &initialised, &owner);
 	if (!found && w->before_begun) {
-		add_nobody(h, args, out);
-		text_add(out, " since recording began");
-		input_missing_text(h, out);
+		add_nobody(args, answer);
+		report_say(answer, " since recording began");
+		input_missing_text(h, report_prose(answer));
 	} else if (!found && !(known && initialised)) {
-		add_nobody(h, args, out);
+		add_nobody(args, answer);
 	} else {
 		text_clear(&owner);
 		input_text(h, found ? w : NULL, generic, &owner);
-		add_name(args, out);
-		text_add(out, " was written by the host");
-		facts_by(h->d, "host", text_str(&owner));
+		add_name(args, report_prose(answer));
+		report_say(answer, " was written by the host");
+		describe_by(answer, "host", text_str(&owner));
 		if (owner.n)
-			text_addf(out, " (%s)", text_str(&owner));
+			report_say(answer, " (%s)", text_str(&owner));
 	}
 	text_free(&owner);
 }
 
 static bool memory(struct history *h, const char *args, const struct expr_value *v, const struct history_position *here,
-		   struct text *out)
+		   struct report *answer)
 {
 	struct debug_where w;
 	const bool has = debug_focus_where(h->d, &w);
@@ -96,22 +96,22 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 	if (!find_write(h, &b, &u, &last, &found))
 		return false;
 	if (!found || last.by_host) {
-		add_host(h, args, b.generic, &last, found, out);
+		add_host(h, args, b.generic, &last, found, answer);
 	} else {
-		add_name(args, out);
-		add_thread(h, &last.thread, last.pc, last.cycle, out);
+		add_name(args, report_prose(answer));
+		add_thread(h, &last.thread, last.pc, last.cycle, answer);
 		memcpy(&before, last.before, sizeof before);
 		memcpy(&after, last.after, sizeof after);
 		if (b.n == bytes && bytes <= sizeof after)
-			add_change(h, type, before, after, out);
+			add_change(type, before, after, answer);
 	}
-	text_addc(out, '\n');
+	report_say(answer, "\n");
 	return true;
 }
 
 /* Tells of a value that a call has made: returned, or passed as an argument. Returns false if what was can't be run again. */
 static bool tell_call(struct history *h, const struct debug_operand *r, const struct debug_where *w,
-		      const struct trace_point *at, const struct history_position *here, struct text *out)
+		      const struct trace_point *at, const struct history_position *here, struct report *answer)
 {
 	struct trace t = {0};
 	struct trace_source by;
@@ -122,12 +122,12 @@ static bool tell_call(struct history *h, const struct debug_operand *r, const st
 		const struct debug_step step = *by.step; /* traces move */
 		const struct trace_point earlier = {step.executed, at->frame, at->depth};
 		const bool passed = by.how == TRACE_PASSED;
-		add_thread(h, &w->thread, step.pc, step.cycle, out);
+		add_thread(h, &w->thread, step.pc, step.cycle, answer);
 		const bool known = trace_value_of(h, &t, &w->thread, at, r->word, here, &after, &failed);
 		if (known && !passed && !failed)
 			trace_value_of(h, &t, &w->thread, &earlier, r->word, here, &before, &failed);
 		if (known)
-			add_change(h, r->type, before, after, out);
+			add_change(r->type, before, after, answer);
 	}
 	free(t.step);
 	return found && !failed;
@@ -135,37 +135,34 @@ static bool tell_call(struct history *h, const struct debug_operand *r, const st
 
 /* `at`: what is asked about, in front of the present instruction. */
 static bool of_register(struct history *h, const char *args, uint32_t word, const struct debug_where *w,
-			const struct trace_point *at, const struct history_position *here, struct text *out)
+			const struct trace_point *at, const struct history_position *here, struct report *answer)
 {
 	struct debug_operand r = {0};
 	struct register_write by;
 	uint64_t after;
 	const uint32_t pc = debug_frame_pc(h->d, &w->thread, at->frame);
-	const size_t before = out->n;
 	debug_register_of(h->d, w->pc, word, &r);
 	bool ok = register_write_before(h, &w->thread, at, &r, pc, here, &by);
 	if (!ok)
 		return false;
 	if (by.how == REGISTER_UNWRITTEN) {
-		add_nobody(h, args, out);
+		add_nobody(args, answer);
 	} else {
-		add_name(args, out);
+		add_name(args, report_prose(answer));
 		if (by.how == REGISTER_CALLED)
-			ok = tell_call(h, &r, w, at, here, out);
+			ok = tell_call(h, &r, w, at, here, answer);
 		else
-			add_thread(h, &w->thread, by.step.pc, by.step.cycle, out);
+			add_thread(h, &w->thread, by.step.pc, by.step.cycle, answer);
 		if (by.how == REGISTER_WRITTEN && trace_step_value(h, &by.step, word, &after))
-			add_change(h, r.type, by.before, after, out);
+			add_change(r.type, by.before, after, answer);
 	}
-	if (!ok)
-		out->n = before;
-	text_add(out, ok ? "\n" : "");
+	report_say(answer, "\n");
 	return ok;
 }
 
 bool history_cmd_who_wrote(struct history *h, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
+	
 	struct expr_value v = {0};
 	struct debug_where w;
 	struct history_aside aside;
@@ -185,10 +182,12 @@ bool history_cmd_who_wrote(struct history *h, const char *args, struct report *a
 	if (has)
 		debug_frame_depth(h->d, &w.thread, at.frame, &at.depth);
 	history_aside_begin(h, &aside);
-	facts_open(h->d, "write");
-	bool ok = in_memory ? memory(h, args, &v, &aside.at, out) : of_register(h, args, word, &w, &at, &aside.at, out);
-	facts_close(h->d);
+	struct report *const write = report_create(); /* nothing of it is told if it can't be found */
+	bool ok = in_memory ? memory(h, args, &v, &aside.at, write) : of_register(h, args, word, &w, &at, &aside.at, write);
 	ok = history_aside_end(h, &aside) && ok;
+	if (ok)
+		report_move(answer, "write", write);
+	report_destroy(write);
 	expr_value_free(&v);
 	return ok || history_aside_failed(h, why);
 }

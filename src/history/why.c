@@ -53,7 +53,7 @@ static void name_line(struct why_chain *c, const char *name)
 	const char first = c->n_asked ? c->asked[0] : '(';
 	const bool is_name = first == '_' || (first >= 'a' && first <= 'z') || (first >= 'A' && first <= 'Z');
 	if (is_name && (strlen(name) != c->n_asked || strncmp(name, c->asked, c->n_asked) != 0))
-		text_addf(c->out, "%.*s is %s\n", (int)c->n_asked, c->asked, name);
+		report_say(c->answer, "%.*s is %s\n", (int)c->n_asked, c->asked, name);
 }
 
 static bool start(struct why_chain *c, const struct expr_value *v, struct text *why)
@@ -95,16 +95,16 @@ static bool explain(struct why_chain *c, const struct expr_value *v, struct text
 	struct history_aside aside;
 	history_aside_begin(c->h, &aside);
 	c->here = aside.at;
-	facts_list(c->d, "chain");
+	report_list(c->answer, "chain");
 	bool ok = start(c, v, why);
-	facts_close(c->d);
+	report_close(c->answer);
 	if (!history_aside_end(c->h, &aside) || (c->failed && ok)) {
 		ok = false;
 		if (!why->n)
 			history_aside_failed(c->h, why);
 	}
 	if (c->n_lines > WHY_LINES_MAX)
-		text_addf(c->out, "... and %u more lines\n", c->n_lines - WHY_LINES_MAX);
+		report_say(c->answer, "... and %u more lines\n", c->n_lines - WHY_LINES_MAX);
 	for (uint32_t k = 0; k < c->n_traces; k++)
 		free(c->trace[k].step);
 	free(c->shown);
@@ -113,22 +113,13 @@ static bool explain(struct why_chain *c, const struct expr_value *v, struct text
 
 bool history_cmd_why(struct history *h, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct expr_value v = {0};
-	struct why_chain c = {.h = h, .d = h->d, .out = out};
+	struct why_chain c = {.h = h, .d = h->d, .answer = answer};
 	if (debug_why_is_word(args))
 		return debug_cmd_why(h->d, args, answer, why);
 	if (!history_needs(h, why) || !parse(h, args, &v, &c, why))
 		return false;
 	const bool ok = explain(&c, &v, why);
 	expr_value_free(&v);
-	return ok;
-}
-
-bool history_answer(struct history *h, history_answer_fn *fn, const char *args, struct report *answer, struct text *why)
-{
-	struct report *outer = debug_answering(h->d, answer);
-	const bool ok = fn(h, args, answer, why);
-	debug_answering(h->d, outer);
 	return ok;
 }

@@ -22,7 +22,7 @@ struct why_chain {
 	size_t n_asked;
 	uint64_t executed; /* by the focused thread's warp */
 	uint32_t depth;	   /* levels */
-	struct text *out;
+	struct report *answer;
 	struct trace trace[WHY_TRACES];
 	uint32_t n_traces, n_lines;
 	struct why_shown *shown;

@@ -45,10 +45,10 @@ void why_lane_line(struct why_chain *c, const struct why_at *a, const struct deb
 
 static void add_group(struct why_chain *c, const struct debug_operand *r, uint32_t lanes, uint64_t value)
 {
-	facts_open(c->d, NULL);
-	facts_number(c->d, "lanes", lanes);
-	facts_value(c->d, "value", r->type, value);
-	facts_close(c->d);
+	report_open(c->answer, NULL);
+	report_number(c->answer, "lanes", lanes);
+	describe_value(c->answer, "value", r->type, value);
+	report_close(c->answer);
 }
 
 static uint32_t lanes_with(uint32_t lanes, const uint64_t value[LANES], uint64_t v)
@@ -67,13 +67,13 @@ static void given_line(struct why_chain *c, const struct debug_operand *r, const
 	if (!why_line_begin(c, depth))
 		return;
 	why_line_is(c, "lanes", r->text);
-	text_add(c->out, " in ");
+	report_say(c->answer, " in ");
 	if (warp) {
-		text_addf(c->out, "warp %u, ", *warp);
-		facts_number(c->d, "warp", *warp);
+		report_say(c->answer, "warp %u, ", *warp);
+		report_number(c->answer, "warp", *warp);
 	}
-	text_add(c->out, "lanes");
-	facts_list(c->d, "values");
+	report_say(c->answer, "lanes");
+	report_list(c->answer, "values");
 	for (uint32_t left = lanes, same; left; left &= ~same) {
 		const uint64_t v = value[lanes_first(left)];
 		same = lanes_with(left, value, v);
@@ -82,13 +82,13 @@ static void given_line(struct why_chain *c, const struct debug_operand *r, const
 			more++;
 			continue;
 		}
-		text_addf(c->out, "%s 0x%08x = ", told++ ? "," : "", same);
-		debug_step_value(r->type, v, c->out);
+		report_say(c->answer, "%s 0x%08x = ", told++ ? "," : "", same);
+		debug_step_value(r->type, v, report_prose(c->answer));
 	}
-	facts_close(c->d);
+	report_close(c->answer);
 	if (more)
-		text_addf(c->out, " and %u more value%s", more, more == 1 ? "" : "s");
-	text_addc(c->out, '\n');
+		report_say(c->answer, " and %u more value%s", more, more == 1 ? "" : "s");
+	report_say(c->answer, "\n");
 	why_line_over(c);
 }
 

@@ -81,34 +81,34 @@ bool why_line_begin(struct why_chain *c, uint32_t depth)
 		return false;
 	}
 	for (uint32_t k = 0; k < depth; k++)
-		text_add(c->out, "  ");
-	facts_open(c->d, NULL);
+		report_say(c->answer, "  ");
+	report_open(c->answer, NULL);
 	return true;
 }
 
-void why_line_over(struct why_chain *c) { facts_close(c->d); }
+void why_line_over(struct why_chain *c) { report_close(c->answer); }
 
 /* What a line is about. */
 void why_line_is(struct why_chain *c, const char *kind, const char *name)
 {
-	facts_text(c->d, "kind", kind);
-	facts_text(c->d, "name", name);
-	text_add(c->out, name);
+	report_text(c->answer, "kind", kind);
+	report_text(c->answer, "name", name);
+	report_say(c->answer, "%s", name);
 }
 
 static void has_value(struct why_chain *c, enum isa_type type, uint64_t v)
 {
-	text_add(c->out, " = ");
-	debug_step_value(type, v, c->out);
-	facts_value(c->d, "value", type, v);
+	report_say(c->answer, " = ");
+	debug_step_value(type, v, report_prose(c->answer));
+	describe_value(c->answer, "value", type, v);
 }
 
 static void has_mark(struct why_chain *c, const char *mark)
 {
 	if (!*mark)
 		return;
-	text_addf(c->out, "  <- %s", mark);
-	facts_text(c->d, "mark", mark);
+	report_say(c->answer, "  <- %s", mark);
+	report_text(c->answer, "mark", mark);
 }
 
 static bool was_shown(struct why_chain *c, const struct debug_thread *t, uint64_t executed, uint32_t pc, uint32_t word)
@@ -126,21 +126,21 @@ static bool was_shown(struct why_chain *c, const struct debug_thread *t, uint64_
 static void made_by(struct why_chain *c, const struct debug_thread *t, const struct debug_step *s, const char *mark,
 		    bool again)
 {
-	text_addc(c->out, ' ');
-	debug_step_ptx(c->d, s->pc, c->out);
-	text_addf(c->out, "  (cycle %" PRIu64 ")", s->cycle);
-	debug_step_source(c->d, s->pc, c->out);
-	facts_by_thread(c->d, t, s->pc, s->cycle);
+	report_say(c->answer, " ");
+	debug_step_ptx(c->d, s->pc, report_prose(c->answer));
+	report_say(c->answer, "  (cycle %" PRIu64 ")", s->cycle);
+	debug_step_source(c->d, s->pc, report_prose(c->answer));
+	describe_by_thread(c->d, c->answer, t, s->pc, s->cycle);
 	has_mark(c, mark);
-	text_add(c->out, again ? "  (see above)\n" : "\n");
+	report_say(c->answer, "%s", again ? "  (see above)\n" : "\n");
 	if (again)
-		facts_flag(c->d, "above", true);
+		report_flag(c->answer, "above", true);
 }
 
 static void by_uid(struct why_chain *c, const struct debug_thread *t)
 {
 	struct debug_where w;
-	text_addf(c->out, " by thread uid %" PRIu64, debug_thread_where(c->d, t, &w) ? w.uid : 0);
+	report_say(c->answer, " by thread uid %" PRIu64, debug_thread_where(c->d, t, &w) ? w.uid : 0);
 }
 
 /* ---- the chain ---- */
@@ -165,7 +165,7 @@ static void through_call(struct why_chain *c, const struct debug_thread *t, cons
 		if (!why_line_begin(c, depth))
 			return;
 		why_line_is(c, "constant", "a constant argument");
-		text_addc(c->out, '\n');
+		report_say(c->answer, "\n");
 		why_line_over(c);
 	} else if (debug_register_of(c->d, s->pc, s->arg.word, &r)) {
 		why_register_line(c, &a, &r, depth);
@@ -176,12 +176,12 @@ static void through_call(struct why_chain *c, const struct debug_thread *t, cons
 static void unwritten(struct why_chain *c, bool cut_off)
 {
 	static const char cut[] = "not written in what is remembered of the thread";
-	text_addf(c->out, ": %s", cut_off ? cut : "never written");
+	report_say(c->answer, ": %s", cut_off ? cut : "never written");
 	if (cut_off)
-		facts_text(c->d, "unknown", cut);
+		report_text(c->answer, "unknown", cut);
 	else
 		has_mark(c, "uninitialised");
-	text_addc(c->out, '\n');
+	report_say(c->answer, "\n");
 }
 
 static void written(struct why_chain *c, const struct why_at *a, const struct debug_operand *r,
@@ -201,12 +201,12 @@ static void written(struct why_chain *c, const struct why_at *a, const struct de
 	made_by(c, &a->thread, &step, again || !own ? "" : why_oddity(c, &then, &step, value, known), again);
 	if (again)
 		return;
-	facts_list(c->d, "from");
+	report_list(c->answer, "from");
 	if (own)
 		sources(c, &then, &step, which, depth + 1);
 	else
 		through_call(c, &a->thread, by, r->type, isa_type_bytes(r->type), depth + 1);
-	facts_close(c->d);
+	report_close(c->answer);
 }
 
 void why_register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
@@ -234,7 +234,7 @@ static void leaf(struct why_chain *c, const struct why_at *a, const struct debug
 	if (o->kind == DEBUG_OPERAND_CONSTANT) {
 		const char *kind = strchr("-.0123456789", o->text[0]) ? "constant" : "address";
 		why_line_is(c, kind, o->text);
-		text_addf(c->out, " (%s)\n", kind);
+		report_say(c->answer, " (%s)\n", kind);
 		why_line_over(c);
 		return;
 	}
@@ -242,8 +242,8 @@ static void leaf(struct why_chain *c, const struct why_at *a, const struct debug
 	if (i->opcode == ISA_OP_MOV && s->has_values)
 		has_value(c, (enum isa_type)i->type, s->value[0]);
 	else
-		debug_special_text(c->d, &a->thread, o->text, c->out);
-	text_add(c->out, " (special register)\n");
+		debug_describe_special(c->d, &a->thread, o->text, c->answer);
+	report_say(c->answer, " (special register)\n");
 	why_line_over(c);
 }
 
@@ -265,8 +265,8 @@ static void memory_value(struct why_chain *c, const struct where_bytes *b, enum 
 
 static void by_host(struct why_chain *c, const char *what)
 {
-	text_addf(c->out, *what ? " from the host (%s)\n" : " from the host\n", what);
-	facts_by(c->d, "host", what);
+	report_say(c->answer, *what ? " from the host (%s)\n" : " from the host\n", what);
+	describe_by(c->answer, "host", what);
 }
 
 /* Not since recording began. `given`: what was found there, NULL: it isn't known. */
@@ -279,18 +279,18 @@ static void never_written(struct why_chain *c, const struct where_bytes *b, enum
 	text_clear(&owner);
 	memory_value(c, b, type, &(struct write){.certain = false}, given);
 	if (misses) {
-		text_add(c->out, " not written since recording began");
-		facts_text(c->d, "unknown", "not written since recording began");
-		input_missing_text(c->h, c->out);
-		text_addc(c->out, '\n');
+		report_say(c->answer, " not written since recording began");
+		report_text(c->answer, "unknown", "not written since recording began");
+		input_missing_text(c->h, report_prose(c->answer));
+		report_say(c->answer, "\n");
 	} else if (known) {
 		input_text(c->h, NULL, b->generic, &owner);
 		by_host(c, text_str(&owner));
 	} else {
-		text_add(c->out, ": nobody has written it");
-		facts_by(c->d, "nobody", "");
+		report_say(c->answer, ": nobody has written it");
+		describe_by(c->answer, "nobody", "");
 		has_mark(c, "uninitialised");
-		text_addc(c->out, '\n');
+		report_say(c->answer, "\n");
 	}
 	text_free(&owner);
 }
@@ -332,9 +332,9 @@ static void host_line(struct why_chain *c, const struct where_bytes *b, enum isa
 		return;
 	uint64_t value = 0;
 	memcpy(&value, w->after, b->n < 8 ? b->n : 8);
-	facts_list(c->d, "from");
+	report_list(c->answer, "from");
 	why_memory_line(c, &from, type, &(struct until){.limit = &then}, &value, depth + 1);
-	facts_close(c->d);
+	report_close(c->answer);
 }
 
 /* What calls have copied there, as far back as that is kept. */
@@ -367,9 +367,9 @@ static bool copied_line(struct why_chain *c, const struct where_bytes *b, enum i
 	made_by(c, &t, &step, "", again);
 	if (again)
 		return true;
-	facts_list(c->d, "from");
+	report_list(c->answer, "from");
 	through_call(c, &t, &by, type, b->n, depth + 1);
-	facts_close(c->d);
+	report_close(c->answer);
 	return true;
 }
 
@@ -390,7 +390,7 @@ static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_ty
 	const struct debug_step *s = trace_find(trace_of(c, &w->thread, w->executed + 1), w->executed, w->pc);
 	by_uid(c, &w->thread);
 	if (!s || c->failed) {
-		text_addc(c->out, '\n');
+		report_say(c->answer, "\n");
 		return;
 	}
 	const struct debug_step step = *s;
@@ -398,11 +398,11 @@ static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_ty
 	made_by(c, &w->thread, &step, "", again);
 	if (again || depth + 1 >= c->depth)
 		return;
-	facts_list(c->d, "from");
+	report_list(c->answer, "from");
 	written_value(c, w, &step, b->generic, depth + 1);
 	if (isa_opcode_info[gpu_program(c->h->g)->insns[step.pc].opcode].family == ISA_FAMILY_ATOM)
 		found_line(c, b, type, w, &step, depth + 1);
-	facts_close(c->d);
+	report_close(c->answer);
 }
 
 static void memory_source(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
@@ -439,14 +439,14 @@ void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_
 static void parameter_line(struct why_chain *c, uint32_t launch, const char *name)
 {
 	struct text from = {0};
-	text_add(c->out, "parameter ");
+	report_say(c->answer, "parameter ");
 	why_line_is(c, "parameter", name);
-	facts_number(c->d, "launch", launch);
+	report_number(c->answer, "launch", launch);
 	if (debug_launched_from(c->d, launch, &from)) {
-		text_addf(c->out, " (of launch %u, launched from %s)\n", launch, text_str(&from));
-		facts_text(c->d, "launched_from", text_str(&from));
+		report_say(c->answer, " (of launch %u, launched from %s)\n", launch, text_str(&from));
+		report_text(c->answer, "launched_from", text_str(&from));
 	} else {
-		text_add(c->out, " (of the launch)\n");
+		report_say(c->answer, " (of the launch)\n");
 	}
 	text_free(&from);
 }

@@ -254,6 +254,19 @@ def shared(mode):
     expect("statistics", a["info statistics"]["statistics"]["gpu_sim_insn"], a["stats gpu_sim_insn"]["gpu_sim_insn"])
 
 
+def reasons(mode):
+    """What test_reasons_json.sh compares; here the law alone."""
+    session("saxpy", mode, ["set history on", *SAXPY, LAUNCH, "continue"], "who-wrote z[40]", "who-wrote x[3]", "who-wrote z[63]", "why z[40] 20", "why z[63]", "find-nan x", "find-nan")
+    session("saxpy", mode, ["set history on", "set stalls on" if mode == "performance" else "set history on", *SAXPY, LAUNCH, "run-to-cycle %d" % (900 if mode == "performance" else 15)],
+            "why", "why warp 0", "why hang", *(["info stalls", "info stalls warp 0"] if mode == "performance" else []))
+    session("deposit", mode, ["load deposit.ptx", "buffer lock s32[1] = zero", "buffer balance s32[1] = zero", "buffer amounts s32[64] = fill 5",
+                              "run deposit<<<1, 64>>>(lock, balance, amounts)"], "why", "why hang", "why warp 0")
+    session("particles", mode, ["set history on", "load particles.ptx", "buffer x f32[24] = random 1 0 10", "buffer y f32[24] = random 2 0 10", "buffer vx f32[24] = zero",
+                                "buffer vy f32[24] = zero", "set x[17] = x[5]", "set y[17] = y[5]", "run push<<<1, 32>>>(24, 0.01, x, y, vx, vy)"], "find-nan vx", "why vx[5]")
+    session("block-sum", mode, ["set history on", "load block_sum.ptx", "buffer in s32[256] = fill 1", "buffer sums s32[2] = zero", "run block_sum<<<2, 128>>>(in, sums)"],
+            "diff-launch 0 %s" % ("functional" if mode == "performance" else "performance"), "diff-launch 0 schedule 2")
+
+
 def machine():
     a = session("saxpy", "performance", [*SAXPY, "diagram on", LAUNCH, "run-to-cycle 900"], "dp 0", "dm 0", "dicnt", "diagram warp 0..1", "info cores", "info scoreboard", "info trace",
                 "info fields core[].warps", "print core[1].warps", "print core[1].l1d", "dp 1")
@@ -290,7 +303,7 @@ def run(test, *args):
 
 
 for m in ("functional", "performance"):
-    for t in (values, places, calls, shared, forms):
+    for t in (values, places, calls, shared, reasons, forms):
         run(t, m)
 run(machine)
 print("\n".join(bad[:int(os.environ.get("MOST", "8"))]))

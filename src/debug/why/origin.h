@@ -75,7 +75,7 @@ void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, st
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic);
 /* `buffer C`, `variable coef`; false: neither. */
 bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, struct text *out);
-/* ` = 5`, of a special register; nothing where it has none. */
-bool debug_special_text(struct debug *d, const struct debug_thread *t, const char *name, struct text *out);
+/* Adds the `value` of a special register of a thread, ` = 5`. Returns false, with nothing added, if it has none. */
+bool debug_describe_special(struct debug *d, const struct debug_thread *t, const char *name, struct report *answer);
 
 #endif

@@ -154,6 +154,11 @@ static void schedulers(struct debug *d, const struct info_filter *f, struct repo
 		sum_row("others", &empty, answer);
 	sum_row("all", &all, answer);
 	report_close(answer);
+	if (cycles_of(&empty)) {
+		report_open(answer, "others");
+		describe_turns(answer, &empty);
+		report_close(answer);
+	}
 	if (cycles_of(&all) == all.turns[TURN_ISSUED])
 		return;
 	report_say(answer, "Cycles without an instruction, by what the warp nearest to issuing waited for, and where most "

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "debug/expr/format.h"
-#include "debug/describe.h"
+#include "debug/expr/value_describe.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "debug/why/origin.h"
@@ -225,16 +225,14 @@ bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, st
 	return b || v;
 }
 
-bool debug_special_text(struct debug *d, const struct debug_thread *t, const char *name, struct text *out)
+bool debug_describe_special(struct debug *d, const struct debug_thread *t, const char *name, struct report *answer)
 {
 	struct debug_where w;
 	struct expr_value v = {0};
 	if (!debug_thread_where(d, t, &w) || !debug_special_read(d, &w, name, strlen(name), &v))
 		return false;
-	text_add(out, " = ");
-	if (!v.is_array)
-		facts_value(d, "value", v.type, v.u.u64);
-	format_value(d, &v, &(struct format_spec){.count = 1}, out);
+	value_describe(d, answer, "value", &v, &(struct format_spec){.count = 1});
+	report_line(answer, " = {value}");
 	expr_value_free(&v);
 	return true;
 }
