@@ -39,19 +39,28 @@ static struct checkpoint *find(struct history *h, const char *name, size_t n)
 	return NULL;
 }
 
-/* ` at vecadd.ptx:33`, where somebody stands. */
+/* Appends the place of the thread in focus, `vecadd.ptx:33`; nothing if there is none, or it has finished. */
 static void add_place(struct history *h, struct text *out)
 {
 	struct debug_where w;
 	if (!debug_focus_where(h->d, &w) || w.state == DEBUG_THREAD_EXITED)
 		return;
-	text_add(out, ", ");
 	debug_position_text(h->d, debug_shown_position(h->d, &w), out);
+}
+
+/* Adds the `number`, `name`, `at_cycle` and `place` of a checkpoint to the open object. */
+static void describe_checkpoint(const struct checkpoint *c, struct report *answer)
+{
+	report_number(answer, "number", c->number);
+	if (c->name)
+		report_text(answer, "name", c->name);
+	report_number(answer, "at_cycle", c->at.at.cycle);
+	if (c->place && *c->place)
+		report_text(answer, "place", c->place);
 }
 
 bool history_cmd_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	size_t n;
 	const char *name = trimmed(args, &n);
 	if (n && find(h, name, n)) {
@@ -67,26 +76,30 @@ bool history_cmd_checkpoint(struct history *h, const char *args, struct report *
 	c->has_focus = debug_focus_get(h->d, &c->focus);
 	add_place(h, &place);
 	c->place = text_take(&place);
-	text_addf(out, "Checkpoint %u: cycle %llu%s\n", c->number, (unsigned long long)c->at.at.cycle,
-		  c->place ? c->place : "");
+	describe_checkpoint(c, answer);
+	report_line(answer, "Checkpoint {number}: cycle {at_cycle}[, {place}]\n");
 	return true;
 }
 
 bool history_info_checkpoints(struct history *h, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct history_position now;
 	if (args[strspn(args, " \t")])
 		return fail(why, "usage: info checkpoints");
 	if (!h->n_checkpoints)
-		text_add(out, "No checkpoints.\n");
+		report_say(answer, "No checkpoints.\n");
 	history_now(h, &now);
+	report_list(answer, "checkpoints");
 	for (size_t k = 0; k < h->n_checkpoints; k++) {
 		const struct checkpoint *c = &h->checkpoint[k];
 		const bool here = !c->entry && !history_compare(&c->at, &now);
-		text_addf(out, "%c %u %s%scycle %llu%s\n", here ? '*' : ' ', c->number, c->name ? c->name : "",
-			  c->name ? ": " : "", (unsigned long long)c->at.at.cycle, c->place ? c->place : "");
+		report_open(answer, NULL);
+		describe_checkpoint(c, answer);
+		report_flag(answer, "is_here", here);
+		report_line(answer, here ? "* {number} [{name}: ]cycle {at_cycle}[, {place}]\n" : "  {number} [{name}: ]cycle {at_cycle}[, {place}]\n");
+		report_close(answer);
 	}
+	report_close(answer);
 	return true;
 }
 
@@ -101,10 +114,9 @@ static void forget(struct history *h, struct checkpoint *c)
 
 bool history_cmd_delete_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	size_t n;
 	const char *s = trimmed(args, &n);
-	(void)out;
+	(void)answer;
 	if (!n)
 		return fail(why, "usage: delete checkpoint N");
 	while (*s) {

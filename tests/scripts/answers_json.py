@@ -267,6 +267,20 @@ def reasons(mode):
             "diff-launch 0 %s" % ("functional" if mode == "performance" else "performance"), "diff-launch 0 schedule 2")
 
 
+def others(mode):
+    a = session("saxpy", mode, ["set history on", "load saxpy.ptx"], "buffer x f32[64] = iota", "buffer y f32[64] = fill 0.1", "buffer z f32[64] = zero", LAUNCH, "checkpoint here",
+                "stepi 5", "checkpoint", "info checkpoints", "stepi", "reverse-stepi", "simulate", "delete checkpoint 2",
+                *(["schedule", "schedule 7 1 9", "schedule fuzz 2"] if mode == "functional" else ["ptx_tids2pcs 0,32 1", "ptxdis_func 1 0"]))
+    expect("buffer", [a["buffer x f32[64] = iota"][k] for k in ("name", "bytes")], ["x", 256])
+    kept = a["info checkpoints"]["checkpoints"]
+    expect("checkpoints", [(c["number"], c.get("name"), c["is_here"]) for c in kept], [(1, "here", False), (2, None, True)])
+    expect("simulate", a["simulate"]["mode"], mode)
+    if mode == "functional":
+        expect("schedule", [a["schedule"]["seed"], a["schedule 7 1 9"]["to"], a["schedule fuzz 2"]["schedules"]], [0, 9, 2])
+    else:
+        expect("pcs", [t["tid"] for t in a["ptx_tids2pcs 0,32 1"]["threads"]], [0, 32])
+
+
 def machine():
     a = session("saxpy", "performance", [*SAXPY, "diagram on", LAUNCH, "run-to-cycle 900"], "dp 0", "dm 0", "dicnt", "diagram warp 0..1", "info cores", "info scoreboard", "info trace",
                 "info fields core[].warps", "print core[1].warps", "print core[1].l1d", "dp 1")
@@ -303,7 +317,7 @@ def run(test, *args):
 
 
 for m in ("functional", "performance"):
-    for t in (values, places, calls, shared, reasons, forms):
+    for t in (values, places, calls, shared, reasons, others, forms):
         run(t, m)
 run(machine)
 print("\n".join(bad[:int(os.environ.get("MOST", "8"))]))

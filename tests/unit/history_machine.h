@@ -66,7 +66,7 @@ static inline void end(struct machine *m) { session_destroy(m->s); }
 static inline bool past_text(struct history *h, history_answer_fn *fn, const char *args, struct text *out, struct text *why)
 {
 	struct report *answer = report_create();
-	const bool ok = history_answer(h, fn, args, answer, why);
+	const bool ok = fn(h, args, answer, why);
 	report_draw(answer, 0, out);
 	report_destroy(answer);
 	return ok;

@@ -19,7 +19,6 @@ static bool thread_pc(const struct core *c, uint32_t thread, uint32_t *pc)
 
 bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "ptxdis_func", why);
 	uint32_t core, thread, pc;
 	if (!t || !dump_number(&args, "core", t->cfg->core.n_cores, &core, why) ||
@@ -31,8 +30,9 @@ bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct report *ans
 	char range[64];
 	if (!f)
 		return debug_fail(why, "the thread is in no function");
-	text_addf(out, "disassembly of function %s (min pc = 0x%x, max pc = 0x%x):\n", debug_function_name(d, f),
-		  f->first * (unsigned)ISA_INSN_BYTES, (f->end - 1) * (unsigned)ISA_INSN_BYTES);
+	report_text(answer, "function", debug_function_name(d, f));
+	report_say(answer, "disassembly of function %s (min pc = 0x%x, max pc = 0x%x):\n", debug_function_name(d, f),
+		   f->first * (unsigned)ISA_INSN_BYTES, (f->end - 1) * (unsigned)ISA_INSN_BYTES);
 	snprintf(range, sizeof range, "0x%x 0x%x", f->first * (unsigned)ISA_INSN_BYTES, (f->end - 1) * (unsigned)ISA_INSN_BYTES);
 	return debug_cmd_ptxdis(d, range, answer, why);
 }
@@ -62,7 +62,6 @@ static bool take_tids(const char **s, uint32_t most, uint32_t tids[TIDS_MAX], ui
 
 bool debug_cmd_ptx_tids2pcs(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "ptx_tids2pcs", why);
 	uint32_t tids[TIDS_MAX], n, core, pc, second;
 	if (!t || !take_tids(&args, t->cfg->core.n_warps * LANES, tids, &n, why))
@@ -82,12 +81,17 @@ bool debug_cmd_ptx_tids2pcs(struct debug *d, const char *args, struct report *an
 	}
 	if (core >= t->cfg->core.n_cores)
 		return debug_fail(why, "there is no core %u: they are 0 to %u", core, t->cfg->core.n_cores - 1);
+	report_list(answer, "threads");
 	for (uint32_t k = 0; k < n; k++) {
-		text_addf(out, "%2u : tid = %3u  => ", k, tids[k]);
-		if (thread_pc(&t->core[core], tids[k], &pc))
-			text_addf(out, "pc = %u\n", pc * (unsigned)ISA_INSN_BYTES);
-		else
-			text_add(out, "no thread\n");
+		const bool is_there = thread_pc(&t->core[core], tids[k], &pc);
+		report_open(answer, NULL);
+		report_number(answer, "index", k);
+		report_number(answer, "tid", tids[k]);
+		if (is_there)
+			report_number(answer, "pc", pc * (unsigned)ISA_INSN_BYTES);
+		report_line(answer, is_there ? "{index:2} : tid = {tid:3}  => pc = {pc}\n" : "{index:2} : tid = {tid:3}  => no thread\n");
+		report_close(answer);
 	}
+	report_close(answer);
 	return true;
 }

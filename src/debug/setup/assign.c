@@ -159,10 +159,9 @@ static bool assign_init(struct debug *d, const struct assignment *a, struct text
 
 bool debug_cmd_set_var(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct assignment a;
 	struct expr_value v;
-	(void)out;
+	(void)answer;
 	if (!*scan_blanks(args))
 		return debug_fail(why, "Argument required (expression to compute).");
 	const bool is_variable = *scan_blanks(args) == '$'; /* the user's own */

@@ -226,10 +226,9 @@ void debug_buffer_forget(struct debug *d, uint64_t address)
 
 bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	size_t n = scan_name(s);
-	(void)out;
+	(void)answer;
 	if (!debug_may_change(d, why))
 		return false;
 	if (!n || *scan_blanks(s + n))
@@ -243,13 +242,21 @@ bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct report *a
 	return true;
 }
 
+/* Adds the `name`, `address` and `bytes` of a buffer that there is. Returns true. */
+static bool describe_buffer(struct debug *d, const char *name, size_t n, struct report *answer)
+{
+	const struct debug_buffer *b = debug_buffer_find(d, name, n);
+	report_text(answer, "name", b->name);
+	report_hex(answer, "address", b->address);
+	report_number(answer, "bytes", debug_buffer_bytes(b));
+	return true;
+}
+
 bool debug_cmd_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	size_t n = scan_name(s);
 	struct init f = {.d = d, .why = why, .what = "buffer"};
-	(void)out;
 	if (!debug_may_change(d, why))
 		return false;
 	if (!n || *s == '%' || *s == '$')
@@ -261,11 +268,11 @@ bool debug_cmd_buffer(struct debug *d, const char *args, struct report *answer, 
 	s = scan_blanks(s);
 	bool initialised = *s == '=';
 	if (!initialised)
-		return scan_end(s, why) && make_buffer(d, name, n, &f, false, why);
+		return scan_end(s, why) && make_buffer(d, name, n, &f, false, why) && describe_buffer(d, name, n, answer);
 	f.bytes = pages_take(f.count * f.size);
 	if (!f.bytes)
 		return debug_fail(why, "no host memory for %llu elements", (unsigned long long)f.count);
 	bool ok = init_by_text(&f, s + 1) && make_buffer(d, name, n, &f, true, why);
 	pages_free(f.bytes, f.count * f.size);
-	return ok;
+	return ok && describe_buffer(d, name, n, answer);
 }

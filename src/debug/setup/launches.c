@@ -202,25 +202,27 @@ void launches_free(struct debug *d)
 	free(d->setup->launched.function);
 }
 
-static void say(const struct debug *d, struct text *out)
+/* Adds `mode`, or the list `performance` of the launches that alone run in that mode. */
+static void describe_simulated(const struct debug *d, struct report *answer)
 {
 	const struct setup_room *s = d->setup;
-	switch (s->simulate) {
-	case SIMULATE_DEVICE:
-		text_addf(out, "All launches run in %s mode, as the device does.\n",
-			  gpu_made_for_performance(d->g) ? "performance" : "functional");
+	const bool performs = s->simulate == SIMULATE_ALL || (s->simulate == SIMULATE_DEVICE && gpu_made_for_performance(d->g));
+	if (s->simulate != SIMULATE_NAMED) {
+		report_text(answer, "mode", performs ? "performance" : "functional");
+		report_line(answer, s->simulate == SIMULATE_DEVICE ? "All launches run in {mode} mode, as the device does.\n" : "All launches run in {mode} mode.\n");
 		return;
-	case SIMULATE_ALL: text_add(out, "All launches run in performance mode.\n"); return;
-	case SIMULATE_NONE: text_add(out, "All launches run in functional mode.\n"); return;
-	case SIMULATE_NAMED: break;
 	}
-	text_add(out, "These launches run in performance mode, all others in functional mode:\n");
+	report_say(answer, "These launches run in performance mode, all others in functional mode:\n");
+	report_list(answer, "performance");
 	for (size_t k = 0; k < s->n_simulated; k++) {
-		text_addf(out, "  %s", s->simulated[k].name);
+		report_open(answer, NULL);
+		report_text(answer, "name", s->simulated[k].name);
 		if (s->simulated[k].k)
-			text_addf(out, "#%llu", (unsigned long long)s->simulated[k].k);
-		text_addc(out, '\n');
+			report_number(answer, "k", s->simulated[k].k);
+		report_line(answer, "  {name}[#{k}]\n");
+		report_close(answer);
 	}
+	report_close(answer);
 }
 
 /* Kernels may be loaded later on; a name that nothing has so far may be misspelt. */
@@ -265,10 +267,9 @@ static bool take_names(struct debug *d, const char *s, struct text *why)
 
 bool debug_cmd_simulate(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args);
 	if (!*s) {
-		say(d, out);
+		describe_simulated(d, answer);
 		return true;
 	}
 	const bool all = scan_word(&s, "all");

@@ -355,12 +355,11 @@ static const struct ctype *parse_body(struct debug *d, const char **at, struct c
 
 bool debug_cmd_struct(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	const char *name = scan_blanks(args), *s = name;
 	enum isa_type type;
 	uint8_t pointers;
 	size_t n = *s == '%' || *s == '$' ? 0 : scan_name(s);
-	(void)out;
+	(void)answer;
 	s = scan_blanks(s + n);
 	if (!n || *s != '{')
 		return debug_fail(why, "usage: struct NAME {TYPE FIELD, ...}");

@@ -195,7 +195,7 @@ static bool try_order(struct fuzz *f, uint64_t seed, uint64_t from, uint64_t to,
 }
 
 /* The seed need not choose all of the time: halves what it chooses as long as the end is another one than the first order's. */
-static void shrink(struct fuzz *f, uint64_t seed, uint64_t choices, struct text *out)
+static void shrink(struct fuzz *f, uint64_t seed, uint64_t choices, struct report *answer)
 {
 	uint64_t from = 0, to = choices;
 	struct outcome o;
@@ -207,8 +207,11 @@ static void shrink(struct fuzz *f, uint64_t seed, uint64_t choices, struct text 
 		if (to - from > step && try_order(f, seed, from + step, to, &o, &what))
 			from += step;
 	text_free(&what);
-	text_addf(out, "  %llu of its %llu choices are enough: %llu to %llu\n", (unsigned long long)(to - from),
-		  (unsigned long long)choices, (unsigned long long)from + 1, (unsigned long long)to);
+	report_number(answer, "choices", choices);
+	report_number(answer, "enough", to - from);
+	report_number(answer, "from", from + 1);
+	report_number(answer, "to", to);
+	report_line(answer, "  {enough} of its {choices} choices are enough: {from} to {to}\n");
 }
 
 static bool first_order(struct fuzz *f, bool *interrupted, struct text *why)
@@ -222,7 +225,7 @@ static bool first_order(struct fuzz *f, bool *interrupted, struct text *why)
 	return true;
 }
 
-static void look_for(struct fuzz *f, uint64_t n, uint64_t seed, struct text *out)
+static void look_for(struct fuzz *f, uint64_t n, uint64_t seed, struct report *answer)
 {
 	struct outcome o = {0};
 	struct text what = {0};
@@ -231,18 +234,22 @@ static void look_for(struct fuzz *f, uint64_t n, uint64_t seed, struct text *out
 	for (; !other && !o.interrupted && k < n; k++)
 		other = try_order(f, seed + k, 0, ALL, &o, &what);
 	if (o.interrupted) {
-		text_addf(out, "Interrupted in schedule %llu\n", (unsigned long long)k);
+		report_number(answer, "interrupted_in", k);
+		report_line(answer, "Interrupted in schedule {interrupted_in}\n");
 	} else if (other) {
-		text_addf(out, "schedule %llu (seed %llu): %s\n", (unsigned long long)k,
-			  (unsigned long long)(seed + k - 1), text_str(&what));
-		shrink(f, seed + k - 1, o.choices, out);
+		report_number(answer, "schedule", k);
+		report_number(answer, "seed", seed + k - 1);
+		report_text(answer, "difference", text_str(&what));
+		report_line(answer, "schedule {schedule} (seed {seed}): {difference}\n");
+		shrink(f, seed + k - 1, o.choices, answer);
 	} else {
-		text_addf(out, "%llu schedules, one result\n", (unsigned long long)n);
+		report_number(answer, "schedules", n);
+		report_line(answer, "{schedules} schedules, one result\n");
 	}
 	text_free(&what);
 }
 
-static bool fuzz(struct debug *d, const char *args, struct text *out, struct text *why)
+static bool fuzz(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct fuzz f = {.d = d};
 	struct gpu_schedule_spec before;
@@ -262,9 +269,9 @@ static bool fuzz(struct debug *d, const char *args, struct text *out, struct tex
 	bool interrupted = false;
 	if (first_order(&f, &interrupted, why)) {
 		if (interrupted)
-			text_add(out, "Interrupted in the first order\n");
+			report_say(answer, "Interrupted in the first order\n");
 		else
-			look_for(&f, (uint64_t)n, (uint64_t)seed, out);
+			look_for(&f, (uint64_t)n, (uint64_t)seed, answer);
 	}
 	debug_changed(d);
 	give_schedule(d, &before);
@@ -275,18 +282,18 @@ static bool fuzz(struct debug *d, const char *args, struct text *out, struct tex
 
 /* ---- the command ---- */
 
-static bool show(struct debug *d, struct text *out)
+static bool show(struct debug *d, struct report *answer)
 {
 	struct gpu_schedule_spec spec;
 	gpu_get_schedule(d->g, &spec);
-	if (!spec.seed)
-		text_add(out, "Launches run in the default order.\n");
-	else if (spec.to == ALL)
-		text_addf(out, "Launches run in the order of seed %llu.\n", (unsigned long long)spec.seed);
-	else
-		text_addf(out, "Launches run in the default order, but for choices %llu to %llu of seed %llu.\n",
-			  (unsigned long long)spec.from + 1, (unsigned long long)spec.to,
-			  (unsigned long long)spec.seed);
+	report_number(answer, "seed", spec.seed);
+	if (spec.seed && spec.to != ALL) {
+		report_number(answer, "from", spec.from + 1);
+		report_number(answer, "to", spec.to);
+	}
+	report_line(answer, !spec.seed	     ? "Launches run in the default order.\n"
+			    : spec.to == ALL ? "Launches run in the order of seed {seed}.\n"
+					     : "Launches run in the default order, but for choices {from} to {to} of seed {seed}.\n");
 	return true;
 }
 
@@ -312,7 +319,6 @@ static bool parse_seed(struct debug *d, const char *s, struct gpu_schedule_spec 
 
 bool debug_cmd_schedule(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
-	struct text *out = report_prose(answer);
 	struct gpu_schedule_spec spec = {0};
 	const char *s = scan_blanks(args);
 	const bool is_fuzz = !strncmp(s, "fuzz", 4) && (!s[4] || s[4] == ' ' || s[4] == '\t');
@@ -320,11 +326,11 @@ bool debug_cmd_schedule(struct debug *d, const char *args, struct report *answer
 		return debug_fail(why, "'schedule' is of functional mode (-m functional): in performance mode the "
 				       "machine says who runs");
 	if (!*s)
-		return show(d, out);
+		return show(d, answer);
 	if (is_fuzz)
-		return fuzz(d, scan_blanks(s + 4), out, why);
+		return fuzz(d, scan_blanks(s + 4), answer, why);
 	if (strcmp(s, "default") != 0 && !parse_seed(d, s, &spec, why))
 		return false;
 	give_schedule(d, &spec);
-	return show(d, out);
+	return show(d, answer);
 }
