@@ -195,14 +195,10 @@ int graph_change_work(struct host_node *n, const struct host_work *w);
 /* ---- graph_nodes.c ---- */
 /* Returns 0 if the program may add a node with that work to the graph, or an error. Registers memory and conditions with the graph. */
 int graph_check_node(struct host_graph *g, const struct host_work *w);
-/* Returns whether a node of the graph, child graphs included, has work for which `is` returns true. */
-bool graph_contains(const struct host_graph *g, bool (*is)(const struct host_work *w));
 /* Returns whether the graph has allocation or free nodes, child graphs included. */
 bool graph_has_memory(const struct host_graph *g);
 /* Returns whether the graph can't be copied and can have one instance only: it has memory or conditional nodes. */
 bool graph_is_single(const struct host_graph *g);
-/* Returns whether the graph may become a child graph; moves: the node takes ownership of it. */
-bool graph_may_be_child(const struct host_graph *g, bool moves);
 
 /* ---- graph_condition.c ---- */
 /* Marks a condition as used by a node of the graph. Returns 0, or an error if it is of another graph, already used, or has a wrong size. */
@@ -251,8 +247,6 @@ int words_enqueue(const struct host_words_params *p, const void *stream);
 /* ---- graph_launch.c ---- */
 /* Sorts the nodes and creates streams and events for launches. Returns an error if the dependencies have a cycle. */
 int graph_prepare(struct host_graph *g);
-/* Launches a prepared graph in a stream. Returns 0 or an error. */
-int graph_launch(struct host_graph *g, void *stream);
 
 /* ---- capture.c ---- */
 /* Adds the work of a call in a captured stream to the captured graph. Returns false if the stream isn't captured: the call is then made. *error: the

@@ -182,6 +182,8 @@ static int do_kernel(const struct host_node *n, void *stream)
 						 .caller = n->work.caller});
 }
 
+static int launch_graph(struct host_graph *g, void *stream);
+
 /* Reads a word after waiting for the stream. */
 static int read_word(uint64_t at, unsigned *value, const void *stream)
 {
@@ -204,7 +206,7 @@ static int run_condition(const struct host_condition_params *p, void *stream)
 		int error = read_word(p->handle, &value, stream);
 		struct host_graph *g = error ? NULL : chosen(p, value);
 		if (g)
-			error = graph_launch(g, stream);
+			error = launch_graph(g, stream);
 		if (error || !g || p->type != CONDITION_WHILE)
 			return error;
 	}
@@ -218,7 +220,7 @@ static int do_work(const struct host_node *n, void *stream)
 	case NODE_COPY: return do_copy(&w->copy, stream);
 	case NODE_FILL: return do_fill(&w->fill, stream);
 	case NODE_HOST: return ws_cudaLaunchHostFunc(stream, w->call.function, w->call.data);
-	case NODE_GRAPH: return graph_launch(w->graph, stream);
+	case NODE_GRAPH: return launch_graph(w->graph, stream);
 	case NODE_EMPTY: return 0;
 	case NODE_WAIT: return ws_cudaStreamWaitEvent(stream, w->event, 0);
 	case NODE_RECORD: return ws_cudaEventRecord(w->event, stream);
@@ -264,7 +266,8 @@ static int launch_lanes(struct host_graph *g, void *stream)
 	return error;
 }
 
-int graph_launch(struct host_graph *g, void *stream)
+/* Launches a prepared graph in a stream. Returns 0 or an error. */
+static int launch_graph(struct host_graph *g, void *stream)
 {
 	struct host_thread *t = host_thread();
 	const bool before = t->in_graph;
@@ -297,7 +300,7 @@ static int launch_checked(struct host_graph *g, void *stream)
 	int error = wait_for_last_launch(g, stream);
 	if (!error)
 		error = graph_memory_check_free(g, g->flags & GRAPH_AUTO_FREE, stream);
-	return error ? error : graph_launch(g, stream);
+	return error ? error : launch_graph(g, stream);
 }
 
 API(cudaGraphLaunch)(struct host_graph *g, void *stream)

@@ -20,6 +20,29 @@ static bool holds(const struct host_graph *g, const struct host_graph *part)
 	return found;
 }
 
+/* Returns whether a node of the graph, child graphs included, has work for which `is` returns true. */
+static bool contains(const struct host_graph *g, bool (*is)(const struct host_work *w))
+{
+	bool found = false;
+	for (const struct host_node *n = g->first; n && !found; n = n->next) {
+		found = is(&n->work) || (n->work.type == NODE_GRAPH && contains(n->work.graph, is));
+		for (unsigned k = 0; n->work.type == NODE_CONDITION && !found && k < n->work.condition.n; k++)
+			found = contains(n->work.condition.graphs[k], is);
+	}
+	return found;
+}
+
+static bool is_memory(const struct host_work *w) { return w->type == NODE_ALLOC || w->type == NODE_FREE; }
+static bool is_condition(const struct host_work *w) { return w->type == NODE_CONDITION; }
+bool graph_has_memory(const struct host_graph *g) { return contains(g, is_memory); }
+bool graph_is_single(const struct host_graph *g) { return graph_has_memory(g) || contains(g, is_condition); }
+
+/* Returns whether the graph may become a child graph; moves: the node takes ownership of it. */
+static bool may_be_child(const struct host_graph *g, bool moves)
+{
+	return !contains(g, is_condition) && (moves ? !g->is_part && !g->is_ready : !graph_has_memory(g));
+}
+
 int graph_check_node(struct host_graph *g, const struct host_work *w)
 {
 	if (!graph_lives(g) || g->is_ready)
@@ -27,32 +50,10 @@ int graph_check_node(struct host_graph *g, const struct host_work *w)
 	if (g->is_body && !may_be_in_body(w->type))
 		return cudaErrorNotSupported;
 	if (w->type == NODE_GRAPH)
-		return graph_lives(w->graph) && graph_may_be_child(w->graph, w->moves) &&
-				       !(w->moves && holds(w->graph, g))
+		return graph_lives(w->graph) && may_be_child(w->graph, w->moves) && !(w->moves && holds(w->graph, g))
 			       ? 0
 			       : cudaErrorInvalidValue;
 	return w->type == NODE_CONDITION ? graph_condition_claim(g, &w->condition) : graph_memory_check_node(g, w);
-}
-
-bool graph_contains(const struct host_graph *g, bool (*is)(const struct host_work *w))
-{
-	bool found = false;
-	for (const struct host_node *n = g->first; n && !found; n = n->next) {
-		found = is(&n->work) || (n->work.type == NODE_GRAPH && graph_contains(n->work.graph, is));
-		for (unsigned k = 0; n->work.type == NODE_CONDITION && !found && k < n->work.condition.n; k++)
-			found = graph_contains(n->work.condition.graphs[k], is);
-	}
-	return found;
-}
-
-static bool is_memory(const struct host_work *w) { return w->type == NODE_ALLOC || w->type == NODE_FREE; }
-static bool is_condition(const struct host_work *w) { return w->type == NODE_CONDITION; }
-bool graph_has_memory(const struct host_graph *g) { return graph_contains(g, is_memory); }
-bool graph_is_single(const struct host_graph *g) { return graph_has_memory(g) || graph_contains(g, is_condition); }
-
-bool graph_may_be_child(const struct host_graph *g, bool moves)
-{
-	return !graph_contains(g, is_condition) && (moves ? !g->is_part && !g->is_ready : !graph_has_memory(g));
 }
 
 /* ---- nodes ---- */

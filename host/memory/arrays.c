@@ -79,7 +79,8 @@ static bool array_bytes(const struct host_array *a, uint64_t *bytes)
 	       !__builtin_mul_overflow(n, at_least_1(a->depth), bytes);
 }
 
-struct host_side host_array_position(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z)
+/* Returns a position in an array as a side of a copy. */
+static struct host_side array_position(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z)
 {
 	const uint64_t pitch = row_bytes(a), slice = pitch * at_least_1(a->height);
 	return (struct host_side){a->at + z * slice + y * pitch + x_bytes, pitch, slice};
@@ -263,7 +264,7 @@ static int side_of(const struct host_place *p, const struct host_extent *e, stru
 		return cudaErrorInvalidResourceHandle;
 	if (!array_contains(a, p->x_bytes, p->y, p->z, e))
 		return cudaErrorInvalidValue;
-	*side = host_array_position(a, p->x_bytes, p->y, p->z);
+	*side = array_position(a, p->x_bytes, p->y, p->z);
 	return 0;
 }
 
@@ -348,7 +349,7 @@ static int bytes_side(const void *array, size_t x, size_t y, size_t bytes, struc
 		return cudaErrorInvalidResourceHandle;
 	if (x > row_bytes(a) || y > at_least_1(a->height))
 		return cudaErrorInvalidValue;
-	*side = host_array_position(a, x, y, 0);
+	*side = array_position(a, x, y, 0);
 	return bytes > all - (side->at - a->at) ? cudaErrorInvalidValue : 0;
 }
 

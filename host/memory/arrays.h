@@ -25,8 +25,6 @@ struct host_array {
 
 /* Returns the array of a handle; NULL if the handle is none, or was freed. */
 const struct host_array *host_array_of(const void *handle);
-/* Returns a position in an array as a side of a copy. */
-struct host_side host_array_position(const struct host_array *a, uint64_t x_bytes, uint64_t y, uint64_t z);
 /* A position in an array, or at an address with a pitch between rows and a distance `slice` between slices. */
 struct host_place {
 	const void *array; /* NULL: the position is at address `p` */

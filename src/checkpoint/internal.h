@@ -120,12 +120,6 @@ struct checkpoint_head {
 	const char *debug;
 	size_t n_debug;
 };
-/* Reads the head from n bytes at `text`. Returns false if they are malformed; the caller frees `h` in either case. */
-bool checkpoint_head_read(struct checkpoint_head *h, const char *text, size_t n);
-/* Frees the head, with its configuration and programs. */
-void checkpoint_head_free(struct checkpoint_head *h);
-/* Replaces the session's machine by that of a whole file in memory. Returns false, with the reason and nothing changed, if the file is wrong. */
-bool checkpoint_restore_bytes(struct session *s, const char *file, size_t n, const char *path, struct text *why);
 /* Called with the restored machine before it is validated: tests change the machine there. */
 struct checkpoint_change {
 	void (*change)(void *self, struct gpu *g);

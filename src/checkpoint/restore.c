@@ -58,7 +58,8 @@ static bool say_unreadable(struct restore *r)
 
 /* ---- head of the frame ---- */
 
-bool checkpoint_head_read(struct checkpoint_head *h, const char *text, size_t n_text)
+/* Reads the head from n bytes at `text`. Returns false if they are malformed; the caller frees `h` in either case. */
+static bool read_head_record(struct checkpoint_head *h, const char *text, size_t n_text)
 {
 	struct record_reader r = {text, text + n_text, false};
 	if (record_take_below(&r, 2) && !(h->config = config_of_record(&r)))
@@ -72,7 +73,8 @@ bool checkpoint_head_read(struct checkpoint_head *h, const char *text, size_t n_
 	return !r.bad && !of_programs.bad && r.at == r.end;
 }
 
-void checkpoint_head_free(struct checkpoint_head *h)
+/* Frees the head, with its configuration and programs. */
+static void free_head(struct checkpoint_head *h)
 {
 	if (h->config)
 		config_free(h->config);
@@ -85,7 +87,7 @@ static bool read_head(struct restore *r)
 	struct checkpoint_head *h = &r->head;
 	if (!unpacker_text(&r->u, &h->text))
 		return say_unreadable(r);
-	return checkpoint_head_read(h, text_str(&h->text), h->text.n) ||
+	return read_head_record(h, text_str(&h->text), h->text.n) ||
 	       say_damaged(r, "what it says of configuration and programs");
 }
 
@@ -289,12 +291,13 @@ bool checkpoint_restore_frame(struct session *s, const char *frame, size_t n, co
 			read_head(&r) && (!has_programs || programs_match(&r.head.programs, gpu_program(r.g), why)) &&
 			exchange(&r, change);
 	unpacker_end(&r.u);
-	checkpoint_head_free(&r.head);
+	free_head(&r.head);
 	free(r.old);
 	return ok;
 }
 
-bool checkpoint_restore_bytes(struct session *s, const char *file, size_t n, const char *path, struct text *why)
+/* Replaces the session's machine by that of a whole file in memory. Returns false, with the reason and nothing changed, if the file is wrong. */
+static bool restore_bytes(struct session *s, const char *file, size_t n, const char *path, struct text *why)
 {
 	struct heading h;
 	const size_t head = heading_bytes();
@@ -380,7 +383,7 @@ bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *
 		return say_cannot_read(path, why);
 	char *file = read_file(fd, path, &n, why);
 	close(fd);
-	const bool ok = file && checkpoint_restore_bytes(s, file, n, path, why);
+	const bool ok = file && restore_bytes(s, file, n, path, why);
 	free(file);
 	if (!ok)
 		return false;

@@ -67,13 +67,22 @@ uint32_t context_begin(struct cuda *c, pid_t pid)
 	return number;
 }
 
+/* Sets the error that all calls of a context return; 0: none. */
+static void set_error(struct cuda *c, uint32_t context, uint32_t error)
+{
+	c->context[context].error = error;
+	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
+		if (c->client[k].socket >= 0 && c->client[k].context == context)
+			channel_set_sticky(&c->client[k], error);
+}
+
 /* Sets the error of contexts that failed together with a dropped one. An earlier error stays. */
 static void fail_contexts(struct cuda *c, uint32_t gone, uint32_t error)
 {
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		if (gone & context_bit(k)) {
 			deferred_drop_context(c, k);
-			context_set_error(c, k, c->context[k].error ? c->context[k].error : error);
+			set_error(c, k, c->context[k].error ? c->context[k].error : error);
 		}
 }
 
@@ -97,7 +106,7 @@ void context_reset(struct cuda *c, uint32_t context)
 	fail_contexts(c, debug_drop_context(c->dbg, context, true) & ~context_bit(context), cudaErrorLaunchFailure);
 	if (context)
 		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = context}, NULL);
-	context_set_error(c, context, 0);
+	set_error(c, context, 0);
 	c->context[context].first_launch = gpu_launch_count(c->gpu);
 }
 
@@ -117,14 +126,6 @@ void contexts_free(struct cuda *c)
 }
 
 /* ---- failing ---- */
-
-void context_set_error(struct cuda *c, uint32_t context, uint32_t error)
-{
-	c->context[context].error = error;
-	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
-		if (c->client[k].socket >= 0 && c->client[k].context == context)
-			channel_set_sticky(&c->client[k], error);
-}
 
 void context_fail(struct cuda *c, uint32_t context, uint32_t error)
 {

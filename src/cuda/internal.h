@@ -159,10 +159,6 @@ static inline uint64_t cuda_called_from(const struct cuda_call *c)
 /* Serves the program's calls until the machine has work or must stop; sets *until to the cycle at which to be called again (debug_program.feed). */
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
 /* Serves the call in a slot's message, for the first time or again. */
-/* Notes that a thread of the program resumes while the machine runs, and takes a snapshot of shared memory if needed. */
-void cuda_before_answer(struct cuda *c);
-/* Serves the call in a slot's message. The slot stays busy if the call has to wait. first: the call wasn't served before. */
-void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t slot, bool first);
 /* Serves the waiting calls of a failed context again, so that they return its error; calls of a reset are left out. */
 void cuda_answer_failed(struct cuda *c, uint32_t context);
 /* Serves a call that was answered before; its results are discarded. Returns the handler's status. */
@@ -189,8 +185,6 @@ void contexts_forget(struct cuda *c);
 void contexts_free(struct cuda *c);
 /* Fails a context, and the contexts that fail together with it: drops their work; all their calls return the error. */
 void context_fail(struct cuda *c, uint32_t context, uint32_t error);
-/* Sets the error that all calls of a context return; 0: none. */
-void context_set_error(struct cuda *c, uint32_t context, uint32_t error);
 /* Returns the symbols of a context's host code; creates them if needed. */
 struct symbols *context_symbols(struct cuda *c, uint32_t context);
 /* Returns the context of a process; 0 if it has none. */

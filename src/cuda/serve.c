@@ -56,7 +56,8 @@ static void answer_call(struct cuda_call *c, const struct cuda_handler *r, enum 
 	channel_answer(c->client, c->index, status, out, status ? 0 : r->n_out);
 }
 
-void cuda_serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, bool first)
+/* Serves the call in a slot's message. The slot stays busy if the call has to wait. first: the call wasn't served before. */
+static void serve_slot(struct cuda *c, struct cuda_client *client, uint32_t i, bool first)
 {
 	_Alignas(16) char out[WIRE_OUT_BYTES];
 	struct cuda_slot *s = &client->slot[i];
@@ -96,7 +97,7 @@ void cuda_answer_failed(struct cuda *c, uint32_t context)
 	for (unsigned k = 0; k < CUDA_CLIENTS_MAX; k++)
 		for (uint32_t i = 0; c->client[k].socket >= 0 && c->client[k].context == context && i < WIRE_SLOTS; i++)
 			if (c->client[k].slot[i].busy && !resets(&c->client[k].slot[i]))
-				cuda_serve_slot(c, &c->client[k], i, false);
+				serve_slot(c, &c->client[k], i, false);
 }
 
 /* ---- all of them ---- */
@@ -112,11 +113,11 @@ static void serve_client(struct cuda *c, struct cuda_client *k, struct round *r)
 	const uint32_t n = atomic_load(&k->shared->slots) < WIRE_SLOTS ? atomic_load(&k->shared->slots) : WIRE_SLOTS;
 	for (uint32_t i = 0; i < n; i++) {
 		if (k->slot[i].busy) {
-			cuda_serve_slot(c, k, i, false);
+			serve_slot(c, k, i, false);
 			r->any |= !k->slot[i].busy;
 		}
 		while (!k->slot[i].busy && channel_next_message(k, i)) {
-			cuda_serve_slot(c, k, i, true);
+			serve_slot(c, k, i, true);
 			r->any = true;
 		}
 		if (k->slot[i].busy && !k->slot[i].patient) {
@@ -272,7 +273,8 @@ static void note_machine_ran(struct cuda *c)
 	c->answered_at = 0;
 }
 
-void cuda_before_answer(struct cuda *c)
+/* Notes that a thread of the program resumes while the machine runs, and takes a snapshot of shared memory if needed. */
+static void note_parallel_answer(struct cuda *c)
 {
 	note_machine_ran(c);
 	c->answered_at = gpu_cycle(c->gpu) + 1;
@@ -444,8 +446,8 @@ bool cuda_operation(void *self, uint64_t tag)
 			if (!s->busy || s->tag != tag)
 				continue;
 			s->has_turn = true;
-			cuda_before_answer(c);
-			cuda_serve_slot(c, &c->client[k], i, false);
+			note_parallel_answer(c);
+			serve_slot(c, &c->client[k], i, false);
 			return true;
 		}
 	return true; /* no call waits for it any more */

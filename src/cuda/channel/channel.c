@@ -232,7 +232,8 @@ unsigned channel_clients(const struct cuda *c)
 	return n;
 }
 
-unsigned channel_threads(const struct cuda_client *client)
+/* Returns the number of threads of the process; 0 if it can't be read. */
+static unsigned thread_count(const struct cuda_client *client)
 {
 	char path[64], line[256];
 	unsigned n = 0;
@@ -276,7 +277,7 @@ static bool has_computing_thread(const struct cuda_client *k)
 	unsigned waiting = 0;
 	for (uint32_t i = 0; i < WIRE_SLOTS; i++)
 		waiting += k->slot[i].busy;
-	return channel_threads(k) > waiting;
+	return thread_count(k) > waiting;
 }
 
 bool channel_program_computes(const struct cuda *c)

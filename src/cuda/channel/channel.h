@@ -43,8 +43,6 @@ void channel_answer(struct cuda_client *client, uint32_t slot, uint32_t status, 
 bool channel_has_message(const struct cuda *c);
 /* Returns whether a thread of the process runs, is ready to run, or waits for a disk. */
 bool channel_is_runnable(const struct cuda_client *client);
-/* Returns the number of threads of the process; 0 if it can't be read. */
-unsigned channel_threads(const struct cuda_client *client);
 /* Returns whether a thread of the program is not waiting for an answer, so it may make a call. */
 bool channel_program_computes(const struct cuda *c);
 /* Sets the error that all calls of the process return; 0: none. */

@@ -79,6 +79,13 @@ bool memory_free(struct cuda *c, uint64_t address)
 	return true;
 }
 
+/* Returns whether an allocation or range of the calling process begins at `address`. */
+static bool begins_own_memory(const struct cuda_call *c, uint64_t address)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
+	return a && gpu_allocation_start(a) == address && a->context == c->client->context;
+}
+
 uint32_t serve_alloc(struct cuda_call *c, const struct call_alloc *in, struct call_alloc_out *out)
 {
 	out->address = memory_allocate(c, in->bytes, WIRE_MEMORY_DEVICE, in->caller);
@@ -101,7 +108,7 @@ uint32_t serve_free(struct cuda_call *c, const struct call_free *in, struct call
 		return cudaErrorInvalidValue;
 	if (ipc_close(c, WIRE_EXPORT_POINTER, in->address))
 		return 0;
-	const bool is_own = memory_is_own(c, in->address);
+	const bool is_own = begins_own_memory(c, in->address);
 	if (is_own && (graph_memory_has(c->cuda, in->address) ? !graph_memory_free(c->cuda, in->address)
 							      : memory_free(c->cuda, in->address)))
 		return 0;
@@ -155,12 +162,6 @@ bool memory_is_constant(const struct cuda *c, uint64_t address, uint64_t n)
 	const uint64_t most = gpu_program(c->gpu)->const_next;
 	return address >= EXEC_CONST_WINDOW && address - EXEC_CONST_WINDOW < most &&
 	       n <= most - (address - EXEC_CONST_WINDOW);
-}
-
-bool memory_is_own(const struct cuda_call *c, uint64_t address)
-{
-	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, address);
-	return a && gpu_allocation_start(a) == address && a->context == c->client->context;
 }
 
 bool memory_is_exportable(const struct cuda_call *c, uint64_t address)
@@ -250,7 +251,7 @@ uint32_t serve_free_in_stream(struct cuda_call *c, const struct call_free_in_str
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->cuda->gpu, in->address);
 	(void)out;
-	if (graph_memory_has(c->cuda, in->address) && memory_is_own(c, in->address)) {
+	if (graph_memory_has(c->cuda, in->address) && begins_own_memory(c, in->address)) {
 		const uint32_t error = graph_memory_free_in_stream(c, in->address, in->stream);
 		return error == cudaErrorInvalidValue ? refuse_free(c->cuda, in->address) : error;
 	}

@@ -40,8 +40,6 @@ bool memory_is_exportable(const struct cuda_call *c, uint64_t address);
 uint32_t memory_export_physical(struct cuda_call *c, uint64_t handle);
 /* Gets a handle of the caller for exported physical memory, by its number. Returns 0 or an error. */
 uint32_t memory_import_physical(struct cuda_call *c, uint64_t number, uint64_t *handle);
-/* Returns whether an allocation or range of the calling process begins at `address`. */
-bool memory_is_own(const struct cuda_call *c, uint64_t address);
 /* ---- shared.c, shared_journal.c ---- */
 /* Returns whether the program and the device share memory, or did since the last snapshot of it. */
 bool shared_has_pieces(const struct cuda *c);

@@ -201,7 +201,8 @@ static enum module_error load_module(struct module *m, bool strict, struct modul
 	return MODULE_OK;
 }
 
-enum module_error module_load(struct module *m)
+/* Loads a module if it isn't loaded. Returns 0 or an error; a failed load returns its error again each time, but prints it once. */
+static enum module_error ensure_loaded(struct module *m)
 {
 	struct module_log log = {0};
 	if (m->tried)
@@ -382,7 +383,7 @@ void module_close(struct module *m)
 
 enum module_error module_function(struct module *m, const char *name, uint32_t *function)
 {
-	const enum module_error error = module_load(m);
+	const enum module_error error = ensure_loaded(m);
 	uint32_t at;
 	if (error)
 		return error;
@@ -409,7 +410,7 @@ static const struct isa_variable *variable_named(const struct module *m, const c
 
 enum module_error module_variable(struct module *m, const char *name, struct module_variable *out)
 {
-	const enum module_error error = module_load(m);
+	const enum module_error error = ensure_loaded(m);
 	const struct isa_variable *v = error ? NULL : variable_named(m, name);
 	if (!v || is_reference(v))
 		return error ? error : MODULE_NOT_FOUND;
@@ -422,7 +423,7 @@ enum module_error module_variable(struct module *m, const char *name, struct mod
 
 enum module_error module_reference(struct module *m, const char *name, bool is_surface, uint64_t *address)
 {
-	const enum module_error error = module_load(m);
+	const enum module_error error = ensure_loaded(m);
 	const struct isa_variable *v = error ? NULL : variable_named(m, name);
 	if (!v || v->type != (is_surface ? ISA_SURFREF : ISA_TEXREF))
 		return error ? error : MODULE_NOT_FOUND;
@@ -446,7 +447,7 @@ bool modules_have_reference(const struct modules *ms, uint32_t context, uint64_t
 
 uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most)
 {
-	if (module_load(m))
+	if (ensure_loaded(m))
 		return 0;
 	for (uint32_t k = 0; k < m->n_list && k < most; k++)
 		functions[k] = m->list[k];

@@ -77,8 +77,6 @@ void module_close(struct module *m);
 
 /* ---- contents ---- */
 
-/* Loads a module if it isn't loaded. Returns 0 or an error; a failed load returns its error again each time, but prints it once. */
-enum module_error module_load(struct module *m);
 /* Gets the function index of a kernel by its PTX name; loads the module if needed. Returns 0 or an error. */
 enum module_error module_function(struct module *m, const char *name, uint32_t *function);
 
