@@ -9,6 +9,7 @@ import sys
 
 WARPSTEP, EXAMPLES = sys.argv[1:]
 FOLDERS = {n[3:]: os.path.join(EXAMPLES, n) for n in os.listdir(EXAMPLES) if n[:2].isdigit()}
+FOLDERS["source"] = os.path.join(EXAMPLES, "..", "tests", "golden", "source")  # PTX with debug information
 bad = []
 
 
@@ -40,6 +41,8 @@ WORDS = [
     ("", r"<[^<>\n]*\+[0-9]+>", "the offset in a name is the distance of the cell's address from the name's"),
     ("", r"<repeats [0-9]+ times>", "a list holds each element"),
     ("", r"`[^`\n]*`", "a command that could be typed"),
+    ("", r"\\[0-7]{3}", "a character; the cell has the character, or its number"),
+    ("", r"@0x[0-9a-f]+", "the value of a reference is what it refers to"),
     ("dp", r"(?s).*", "the lines are GPGPU-Sim's; cells are the machine's fields"),
     ("dm", r"(?s).*", "likewise"),
     ("dicnt", r"(?s).*", "likewise"),
@@ -281,6 +284,27 @@ def others(mode):
         expect("pcs", [t["tid"] for t in a["ptx_tids2pcs 0,32 1"]["threads"]], [0, 32])
 
 
+def structures(mode):
+    a = session("source", mode, ["load variables.ptx", "buffer results s32[4]", "set source cuda", "tbreak variables.cu:142", "run kinds<<<1,4>>>(results, 7, {s32 3, s32 4}, 1.5)"],
+                "print pr", "print ne", "print der", "print grid", "print *&l2", "print text", "print -elements 3 -- zeros", "info locals", "info args", "ptype pr", "ptype /o struct bits",
+                "backtrace", "backtrace full", "info scope kinds", "info frame", "break factorial", "continue", "up", "down", "info types point", "info symbol &n", "info lanes k")
+    expect("structures", [a[c]["value"] for c in ("print pr", "print der", "print grid", "print text")],
+           [{"p": [{"x": 1, "y": 2}, {"x": 3, "y": 4}], "w": 2.5}, {"__vptr": a["print der"]["value"]["__vptr"], "b": 4, "d": 1.5}, [[1, 2, 3], [4, 5, 6]], "hello"])
+    expect("text that is pointed to", a["print ne"]["value"]["text"]["string"], "in global memory")
+    expect("as many as were asked for", a["print -elements 3 -- zeros"]["value"], "")
+    local = {v["name"]: v["value"] for v in a["info locals"]["locals"]}
+    expect("locals", [local[n] for n in ("flag", "letter", "small", "large", "mask", "c", "m", "arr", "cv", "d")],
+           [False, 97, -5, 2**40, str(2**64 - 1), "app::BLUE", "app::mode::on", [0, 11, 25], 12, 3.0])
+    args = {v["name"]: v["value"] for v in a["info args"]["args"]}
+    expect("arguments", [args["n"], args["start"], args["w"]], [7, {"x": 3, "y": 4}, 1.5])
+    bits = a["ptype /o struct bits"]
+    expect("members", [(m["name"], m["offset"], m["bit_size"]) for m in bits["members"]][0][:2], ("a", 0))
+    full = a["backtrace full"]["frames"][0]
+    expect("with variables", {v["name"]: v["value"] for v in full["locals"]}["large"], 2**40)
+    expect("frames", [a["up"]["frame"]["function"], a["down"]["frame"]["function"]], ["kinds", "factorial"])
+    expect("scope", {v["name"]: v["type"] for v in a["info scope kinds"]["variables"]}["grid"], "int [2][3]")
+
+
 def machine():
     a = session("saxpy", "performance", [*SAXPY, "diagram on", LAUNCH, "run-to-cycle 900"], "dp 0", "dm 0", "dicnt", "diagram warp 0..1", "info cores", "info scoreboard", "info trace",
                 "info fields core[].warps", "print core[1].warps", "print core[1].l1d", "dp 1")
@@ -317,7 +341,7 @@ def run(test, *args):
 
 
 for m in ("functional", "performance"):
-    for t in (values, places, calls, shared, reasons, others, forms):
+    for t in (values, structures, places, calls, shared, reasons, others, forms):
         run(t, m)
 run(machine)
 print("\n".join(bad[:int(os.environ.get("MOST", "8"))]))

@@ -219,12 +219,16 @@ void describe_frame(struct debug *d, const struct debug_where *w, const struct d
 	text_free(&function);
 }
 
-void debug_shown_frame_source(struct debug *d, const struct debug_shown_frame *f, struct text *out)
+void describe_frame_source(struct debug *d, const struct debug_shown_frame *f, struct report *answer)
 {
+	struct text shown = {0};
 	if (shows_cuda(d, f))
-		debug_source_text(d, f->cuda, out);
+		debug_source_text(d, f->cuda, &shown);
 	else
-		debug_source_at(d, f->frame.pc, out);
+		debug_source_at(d, f->frame.pc, &shown);
+	report_text(answer, "source_text", text_str(&shown));
+	report_line(answer, "{source_text}");
+	text_free(&shown);
 }
 
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out)

@@ -224,8 +224,13 @@ static bool switch_to(struct debug *d, const struct debug_thread *t, struct repo
 	if (!debug_focus_set(d, t) || !debug_focus_where(d, &w))
 		return invalid(answer);
 	describe_coordinates(d, &w, "[[Switching focus to CUDA " COORDINATES "]]\n", answer);
-	if (w.state != DEBUG_THREAD_EXITED)
-		debug_source_at(d, w.pc, report_prose(answer));
+	if (w.state == DEBUG_THREAD_EXITED)
+		return true;
+	struct text shown = {0};
+	debug_source_at(d, w.pc, &shown);
+	report_text(answer, "source_text", text_str(&shown));
+	report_line(answer, "{source_text}");
+	text_free(&shown);
 	return true;
 }
 
@@ -345,7 +350,7 @@ static bool select_frame(struct debug *d, int64_t number, bool by_steps, struct 
 	report_open(answer, "frame");
 	describe_frame(d, &w, &f, answer);
 	report_close(answer);
-	debug_shown_frame_source(d, &f, report_prose(answer));
+	describe_frame_source(d, &f, answer);
 	return true;
 }
 

@@ -49,8 +49,9 @@ bool debug_selected_position(struct debug *d, struct debug_position *out);
 void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out); /* its name */
 /* Adds `number`, `function`, `pc`, `args`, `ptx` and `source` of a frame to the open object: `#1  0x58 in sum (n=3) at tree.ptx:33`. */
 void describe_frame(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, struct report *answer);
-/* Appends the source line of a frame. */
-void debug_shown_frame_source(struct debug *d, const struct debug_shown_frame *f, struct text *out);
+
+/* Adds the source line of a frame as people read it, `source_text`. */
+void describe_frame_source(struct debug *d, const struct debug_shown_frame *f, struct report *answer);
 
 /* The source line of a thread's innermost frame; nothing if there is no text. */
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
