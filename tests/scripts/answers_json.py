@@ -54,6 +54,7 @@ WORDS = [
     ("stats --list", r"(?s).*", "help texts of figures"),
     ("ptype /o", r"(?s).*", "gdb's columns; `members` has them"),
     ("info statistics", r"(?s).*", "blocks of lines in GPGPU-Sim's form, whose figures may have other names in the cells"),
+    ("info findings", r"\+0x[0-9a-f]+|\(0x[0-9a-f]+, [0-9]+ bytes\)", "compute-sanitizer's lines; the cells are those of --report"),
     ("list /s", r"(?m)^.*insns.*$", "the title"),
 ]
 
@@ -266,6 +267,7 @@ def reasons(mode):
                               "run deposit<<<1, 64>>>(lock, balance, amounts)"], "why", "why hang", "why warp 0")
     session("particles", mode, ["set history on", "load particles.ptx", "buffer x f32[24] = random 1 0 10", "buffer y f32[24] = random 2 0 10", "buffer vx f32[24] = zero",
                                 "buffer vy f32[24] = zero", "set x[17] = x[5]", "set y[17] = y[5]", "run push<<<1, 32>>>(24, 0.01, x, y, vx, vy)"], "find-nan vx", "why vx[5]")
+    session("saxpy", mode, [*SAXPY, "buffer w f32[32] = zero", "run saxpy<<<2, 32>>>(62, 2.0, x, y, w)"], "info findings", "info findings 1", "info checkers", options=["--check", "memory"])
     session("block-sum", mode, ["set history on", "load block_sum.ptx", "buffer in s32[256] = fill 1", "buffer sums s32[2] = zero", "run block_sum<<<2, 128>>>(in, sums)"],
             "diff-launch 0 %s" % ("functional" if mode == "performance" else "performance"), "diff-launch 0 schedule 2")
 

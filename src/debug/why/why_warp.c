@@ -4,6 +4,7 @@
 
 #include "debug/describe.h"
 #include "debug/info.h"
+#include "debug/stop/stop.h"
 #include "debug/view/view.h"
 #include "debug/why/why_internal.h"
 #include "timing/core/scheduler.h"
@@ -36,12 +37,9 @@ bool why_failed(const struct why_warp *w) { return failure(w) != NULL; }
 /* `has failed: bar.sync at x.ptx:59, Warp Invalid Barrier` */
 static void does_failed(const struct why_warp *w, uint32_t pc, struct text *out)
 {
-	static const char title[] = "CUDA Exception: ";
-	const char *what = text_str(&failure(w)->text);
-	what += strncmp(what, title, sizeof title - 1) ? 0 : sizeof title - 1;
 	text_add(out, "has failed: ");
 	why_insn(w->d, pc, out);
-	text_addf(out, ", %.*s", (int)strcspn(what, "\n"), what);
+	text_addf(out, ", %s", stop_exception_name(failure(w)->fault));
 }
 
 /* ---- registers still to be written ---- */
