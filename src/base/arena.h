@@ -32,6 +32,7 @@ struct arena_section {
 	char *base;		   /* page aligned */
 	uint64_t reserved;	   /* bytes */
 	bool beside;		   /* of who looks at the machine: marks have it, but neither files nor arena_clear */
+	bool only_whole;	   /* PAGED: only marks of all of the arena have it; others cost its pages nothing */
 	uint64_t used;		   /* high-water mark in bytes, kept by the owner through arena_use */
 	uint8_t *page_flags; /* PAGED only: one byte per page of the whole reservation */
 	uint8_t *reached;    /* HOT ones that are sparse: a byte per page, 0: nobody has ever written there. NULL: all of it may be written */

@@ -14,7 +14,7 @@
 void arena_save_page(struct arena *a, int section, uint64_t page)
 {
 	struct arena_marks *m = a->marks;
-	if (!m->n)
+	if (!m->n || (a->section[section].only_whole && log_last_whole(m) == m->n))
 		return;
 	const struct saved what = {.page = (uint32_t)page,
 				   .section = (uint8_t)section,

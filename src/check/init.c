@@ -15,10 +15,16 @@
 void init_row_get(const struct init_frame *f, uint32_t ref, unsigned lane, uint64_t bits[2])
 {
 	const char *row = f->rows + ISA_REF_OFFSET(ref);
-	const unsigned bytes = f->units[ISA_REF_OFFSET(ref) / 64].bytes;
+	const struct init_unit *u = &f->units[ISA_REF_OFFSET(ref) / 64];
+	const unsigned bytes = u->bytes;
 	bits[0] = bits[1] = 0;
-	if (!bytes || !f->units[ISA_REF_OFFSET(ref) / 64].undefined)
+	if (!bytes || !(u->lanes >> lane & 1))
 		return;
+	if (!u->has_bits) {
+		bits[0] = bytes < 8 ? (UINT64_C(1) << 8 * bytes) - 1 : UINT64_MAX;
+		bits[1] = bytes == 16 ? UINT64_MAX : 0;
+		return;
+	}
 	memcpy(&bits[0], row + (size_t)(bytes < 8 ? bytes : 8) * lane, bytes < 8 ? bytes : 8);
 	if (bytes == 16)
 		memcpy(&bits[1], row + 256 + 8 * lane, 8);
@@ -33,31 +39,20 @@ static void row_put(const struct init_frame *f, uint32_t ref, unsigned lane, con
 		memcpy(row + 256 + 8 * lane, &bits[1], 8);
 }
 
-static bool row_is_clear(const struct init_frame *f, uint32_t ref, unsigned bytes)
+/* From now on the row says which bits aren't initialised. */
+static void use_row_bits(const struct init_frame *f, uint32_t ref)
 {
-	const char *row = f->rows + ISA_REF_OFFSET(ref);
-	uint64_t any = 0, v;
-	for (unsigned k = 0; k < bytes * LANES; k += 8) {
-		memcpy(&v, row + k, 8);
-		any |= v;
-	}
-	return !any;
+	struct init_unit *u = &f->units[ISA_REF_OFFSET(ref) / 64];
+	if (!u->has_bits)
+		memset(f->rows + ISA_REF_OFFSET(ref), 0xff, (size_t)u->bytes * LANES);
+	u->has_bits = true;
 }
 
-static void clear_row(struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes)
+static inline void clear_row(const struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes)
 {
-	static const uint64_t none[2];
 	struct init_unit *u = &f->units[ISA_REF_OFFSET(word) / 64];
-	if (!u->undefined)
-		return;
-	if (!(in->x->warp->lanes & ~lanes)) {
-		memset(f->rows + ISA_REF_OFFSET(word), 0, (size_t)u->bytes * LANES);
-		u->undefined = false;
-		return;
-	}
-	LANES_EACH (l, lanes)
-		row_put(f, word, l, none);
-	u->undefined = !row_is_clear(f, word, u->bytes);
+	u->lanes &= in->x->warp->lanes & ~lanes ? ~lanes : 0;
+	u->has_bits &= u->lanes != 0;
 }
 
 static void set_pred(const struct init_frame *f, uint32_t slot, uint32_t lanes, const uint64_t (*bits)[2],
@@ -88,9 +83,14 @@ void init_row_set(struct init *in, const struct init_frame *f, uint32_t word, ui
 	}
 	if (!u->bytes)
 		return;
-	LANES_EACH (l, lanes)
+	const uint64_t low = u->bytes < 8 ? (UINT64_C(1) << 8 * u->bytes) - 1 : UINT64_MAX;
+	use_row_bits(f, word);
+	u->lanes &= ~lanes;
+	LANES_EACH (l, lanes) {
 		row_put(f, word, l, bits[l]);
-	u->undefined = !row_is_clear(f, word, u->bytes);
+		u->lanes |= bits[l][0] & low || (u->bytes == 16 && bits[l][1]) ? lanes_bit(l) : 0;
+	}
+	u->has_bits = u->lanes != 0;
 	u->from = from;
 }
 
@@ -114,7 +114,7 @@ static const struct init_unit *template_of(struct init *in, uint32_t function)
 		const unsigned type = isa_type_bytes((enum isa_type)r->type), bytes = type < 2 ? 2 : type;
 		for (uint32_t n = 0; r->type != ISA_PRED && n < (r->count ? r->count : 1); n++)
 			t[(ISA_REF_OFFSET(r->first) + n * bytes * LANES) / 64] =
-				(struct init_unit){.bytes = (uint8_t)bytes, .undefined = true};
+				(struct init_unit){.bytes = (uint8_t)bytes, .lanes = LANES_ALL};
 	}
 	in->template[function] = t;
 	return t;
@@ -131,13 +131,10 @@ void init_begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32
 	arena_use(a, in->sec_units, (frame + bytes) / 64 * sizeof *t);
 	arena_use(a, in->sec_preds, frame + bytes);
 	init_frame_at(in, frame, &f);
-	memset(f.rows, 0, bytes);
 	memcpy(f.units, t, bytes / 64 * sizeof *t);
-	for (uint32_t u = 0; u < bytes / 64; u++) {
-		f.units[u].undefined = f.units[u].undefined && fresh;
-		if (f.units[u].undefined)
-			memset(f.rows + 64 * u, 0xff, (size_t)f.units[u].bytes * LANES);
-	}
+	for (uint32_t u = 0; u < bytes / 64 && !fresh; u++)
+		f.units[u].lanes = 0;
+	memset(f.undefined, 0, fn->n_preds * sizeof *f.undefined);
 	memset(f.from, 0, fn->n_preds * sizeof *f.from);
 	for (uint32_t p = 2; fresh && p < fn->n_preds; p++)
 		f.undefined[p] = LANES_ALL;
@@ -230,15 +227,8 @@ static bool use(struct init *in, const struct exec *x, const struct isa_insn *i,
 
 static uint32_t undefined_lanes(const struct init_frame *f, uint32_t ref, uint32_t lanes)
 {
-	uint32_t found = 0;
-	if (ref == ISA_REF_NONE || ISA_REF_BASE(ref) != ISA_BASE_FRAME || !f->units[ISA_REF_OFFSET(ref) / 64].undefined)
-		return 0;
-	LANES_EACH (l, lanes) {
-		uint64_t b[2];
-		init_row_get(f, ref, l, b);
-		found |= b[0] | b[1] ? lanes_bit(l) : 0;
-	}
-	return found;
+	const bool is_register = ref != ISA_REF_NONE && ISA_REF_BASE(ref) == ISA_BASE_FRAME;
+	return is_register ? f->units[ISA_REF_OFFSET(ref) / 64].lanes & lanes : 0;
 }
 
 static bool use_row(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f,
@@ -317,14 +307,14 @@ static bool use_memory(struct init *in, const struct exec *x, const struct isa_i
 
 /* ---- each instruction ---- */
 
-/* Returns true if one of the registers or predicates may not be initialised in a lane that is active. */
+/* Returns true if one of the registers or predicates isn't initialised in a lane that is active. */
 static inline bool any_undefined(const struct init_frame *f, const uint32_t *words, uint32_t n, uint32_t active)
 {
-	bool any = false;
+	uint32_t any = 0;
 	for (uint32_t k = 0; k < n; k++)
-		any |= ISA_RW_IS_PRED(words[k]) ? (f->undefined[ISA_RW_PRED_SLOT(words[k])] & active) != 0
-						: f->units[ISA_REF_OFFSET(words[k]) / 64].undefined;
-	return any;
+		any |= ISA_RW_IS_PRED(words[k]) ? f->undefined[ISA_RW_PRED_SLOT(words[k])]
+						: f->units[ISA_REF_OFFSET(words[k]) / 64].lanes;
+	return any & active;
 }
 
 /* Does it read a register or predicate that isn't initialised? Notes where each of these came from. */
@@ -377,6 +367,12 @@ bool init_is_recorded(const struct isa_insn *i)
 	       (i->space == ISA_SPACE_GLOBAL || i->space == ISA_SPACE_SHARED || i->space == ISA_SPACE_GENERIC);
 }
 
+bool init_is_given(const struct isa_insn *i)
+{
+	return isa_op_is_load(i->opcode) &&
+	       (i->space == ISA_SPACE_PARAM || i->space == ISA_SPACE_CONST);
+}
+
 /* An instruction that reads what isn't initialised, or is special. */
 static enum exec_insn look_closer(struct init *in, const struct exec *x, const struct isa_insn *i)
 {
@@ -390,7 +386,7 @@ static enum exec_insn look_closer(struct init *in, const struct exec *x, const s
 		from = from ? from : init_from_absent(in, x, i->a, lane, source);
 		in->slow = true;
 	}
-	if (!in->slow && init_is_recorded(i))
+	if (!in->slow && (init_is_recorded(i) || init_is_given(i)))
 		return EXEC_INSN_AFTER;
 	if (check_insn_again(in->c, x))
 		return EXEC_INSN_AFTER;
@@ -418,10 +414,24 @@ static enum exec_insn insn(void *self, const struct exec *x, const struct isa_in
 	const struct isa_where *w = &x->program->where[x->pc];
 	const uint32_t *words = &x->program->rw[w->rw];
 	in->mask = x->mask;
-	if (is_special(i) || i->opcode == ISA_OP_SHFL || any_undefined(f, words + w->n_writes, w->n_reads, x->active))
+	in->slow = any_undefined(f, words + w->n_writes, w->n_reads, x->active);
+	if (!in->slow && init_is_recorded(i))
+		return EXEC_INSN_AFTER;
+	if (in->slow || (is_special(i) && !init_is_given(i)) || i->opcode == ISA_OP_SHFL)
 		return look_closer(in, x, i);
-	in->slow = false;
 	return any_undefined(f, words, w->n_writes, x->active) ? EXEC_INSN_AFTER : EXEC_INSN_GO;
+}
+
+/* The instruction's results are initialised. */
+static void write_defined(struct init *in, const struct exec *x, const struct init_frame *f, const struct isa_where *w)
+{
+	for (uint32_t k = 0; k < w->n_writes; k++) {
+		const uint32_t word = x->program->rw[w->rw + k];
+		if (ISA_RW_IS_PRED(word))
+			set_pred(f, ISA_RW_PRED_SLOT(word), in->mask, NULL, 0);
+		else
+			clear_row(in, f, word, in->mask);
+	}
 }
 
 static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
@@ -435,7 +445,9 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 		init_call(in, x, i);
 	if (family == ISA_FAMILY_CALL || family == ISA_FAMILY_EXIT)
 		return;
-	if (isa_op_is_load(i->opcode))
+	if (!in->slow && init_is_given(i))
+		write_defined(in, x, f, w);
+	else if (isa_op_is_load(i->opcode))
 		init_load(in, x, i, f);
 	else if (isa_op_is_store(i->opcode))
 		init_store(in, x, i, f);
@@ -445,8 +457,7 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 		for (uint32_t k = 0; k < in->n_out; k++)
 			init_row_set(in, f, in->out[k].word, in->mask, in->out[k].bits, in->out[k].from);
 	else
-		for (uint32_t k = 0; k < w->n_writes; k++)
-			init_row_set(in, f, x->program->rw[w->rw + k], in->mask, NULL, 0);
+		write_defined(in, x, f, w);
 }
 
 /* ---- the host ---- */
@@ -455,6 +466,27 @@ static void allocated(void *self, uint64_t address, uint64_t n)
 {
 	init_set_global(self, address, n, false);
 	init_stored_forget(self, address, n);
+}
+
+/* The user has set these bytes of a frame. */
+static void set_register(struct init *in, uint64_t address, uint64_t n)
+{
+	struct init_frame f;
+	uint64_t unit = address / 64;
+	const struct init_unit *units = arena_at(in->x->arena, in->sec_units, 0);
+	for (unsigned k = 0; k < 16 * LANES / 64 && unit && !units[unit].bytes; k++) /* to where the row begins */
+		unit--;
+	init_frame_at(in, unit * 64, &f);
+	struct init_unit *u = f.units;
+	const bool is_row = u->bytes && unit * 64 + (uint64_t)u->bytes * LANES > address;
+	if (is_row)
+		use_row_bits(&f, 0);
+	memset(arena_at(in->x->arena, in->sec_rows, address), 0, n);
+	LANES_EACH (l, is_row ? u->lanes : 0) {
+		uint64_t bits[2];
+		init_row_get(&f, 0, l, bits);
+		u->lanes &= bits[0] | bits[1] ? LANES_ALL : ~lanes_bit(l);
+	}
 }
 
 static void input(void *self, const struct gpu_input *g, int64_t result)
@@ -483,7 +515,7 @@ static void input(void *self, const struct gpu_input *g, int64_t result)
 		break;
 	case GPU_INPUT_BYTES:
 		if (g->section == in->x->sec_frame && g->address + g->n <= in->x->arena->section[in->sec_rows].used)
-			memset(arena_at(in->x->arena, in->sec_rows, g->address), 0, g->n);
+			set_register(in, g->address, g->n);
 		break;
 	default: break;
 	}
@@ -534,6 +566,8 @@ static bool add_sections(struct init *in)
 	in->sec_stored = arena_add(a, "init-stored", ARENA_PAGED, INIT_STORED_BYTES);
 	for (int k = in->sec_rows; k >= 0 && k <= in->sec_stored; k++)
 		a->section[k].beside = true;
+	if (in->sec_stored >= 0)
+		a->section[in->sec_local].only_whole = a->section[in->sec_stored].only_whole = true;
 	return in->sec_rows >= 0 && in->sec_units >= 0 && in->sec_preds >= 0 && in->sec_origins >= 0 &&
 	       in->sec_global >= 0 && in->sec_shared >= 0 && in->sec_local >= 0 && in->sec_stored >= 0 &&
 	       arena_use(a, in->sec_stored, INIT_STORED_BYTES);

@@ -13,8 +13,9 @@
 struct init_unit {
 	uint32_t
 		from; /* where a value that isn't initialised came from: 1 + index of the instruction, 0: nowhere, it was never written */
+	uint32_t lanes; /* those whose register isn't initialised, or not all of it */
 	uint8_t bytes;	/* of a lane's register that begins here, 0: none */
-	bool undefined; /* some lane's is not initialised */
+	bool has_bits;	/* the row says which bits of these lanes' registers aren't initialised; else none of them is */
 };
 
 /* Of an instruction that has read what isn't initialised: what. */
@@ -82,6 +83,8 @@ bool init_all_defined(const uint8_t *p, uint64_t n);
 void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
 /* exec records the access, which is looked at then: its addresses aren't wanted in front of it unless something isn't initialised. */
 bool init_is_recorded(const struct isa_insn *i);
+/* Returns true if the instruction loads what the host gives: a parameter or a constant. */
+bool init_is_given(const struct isa_insn *i);
 /* Fills in->address, in front of the access. */
 void init_note_addresses(struct init *in, const struct exec *x, const struct isa_insn *i);
 void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);

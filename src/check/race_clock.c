@@ -18,7 +18,8 @@ bool race_init(struct race *r, struct arena *a, uint64_t device_end, uint64_t sh
 	r->sec_shared = r->sec_global < 0 ? -1 : arena_add(a, "race-shared", ARENA_PAGED, cell_bytes(shared));
 	if (r->sec_shared < 0)
 		return false;
-	a->section[r->sec_state].beside = a->section[r->sec_global].beside = a->section[r->sec_shared].beside = true;
+	for (int k = r->sec_state; k <= r->sec_shared; k++)
+		a->section[k].beside = a->section[k].only_whole = true;
 	race_forget(r);
 	return arena_use(a, r->sec_state, race_block_offset(n_slots) + tables);
 }
