@@ -116,15 +116,33 @@ def law(command, result):
 
 # ---- sessions ----
 
-def session(example, mode, before, *lines, options=(), status=None):
+CLOCKS = ("stats", "info statistics")  # with the seconds that the host has taken
+seen = set()
+
+
+def start(example, mode, before, options):
+    return [WARPSTEP, "-q", "--batch", "-m", mode, *options, "-ex", "cd " + FOLDERS[example]] + [a for l in before for a in ("-ex", l)]
+
+
+def one_by_one(example, mode, before, lines, options):
+    """The same commands with `--json FILE` each, the results by line."""
+    files = [os.path.abspath("answer%d" % k) for k in range(len(lines))]
+    args = start(example, mode, before, options)
+    for l, f in zip(lines, files):
+        if os.path.exists(f):
+            os.remove(f)
+        args += ["-ex", l if l.startswith("printf") else "%s --json %s" % (l, f)]
+    subprocess.run(args, capture_output=True, text=True, check=False)
+    return [json.load(open(f)) if os.path.exists(f) else None for f in files]
+
+
+def session(example, mode, before, *lines, options=()):
     """Runs lines before the setting and lines after it; returns the results of these, by command (a second one of the same text as TEXT#2)."""
-    args = [WARPSTEP, "-q", "--batch", "-m", mode, *options, "-ex", "cd " + FOLDERS[example]]
-    for l in [*before, "set output json", *lines]:
+    args = start(example, mode, [*before, "set output json"], options)
+    for l in lines:
         args += ["-ex", l]
     done = subprocess.run(args, capture_output=True, text=True, check=False)
-    if status is not None:
-        expect("status of %s" % example, done.returncode, status)
-    out = {}
+    out, results = {}, []
     for l in done.stdout.splitlines():
         if not l.startswith('{"command"'):
             continue
@@ -133,6 +151,7 @@ def session(example, mode, before, *lines, options=(), status=None):
         while (name if n == 1 else "%s#%d" % (name, n)) in out:
             n += 1
         out[name if n == 1 else "%s#%d" % (name, n)] = answer
+        results.append(answer.get("result"))
         if "error" in answer:
             bad.append("%s %s: %s" % (mode, answer["command"], answer["error"]["message"]))
         else:
@@ -141,6 +160,11 @@ def session(example, mode, before, *lines, options=(), status=None):
     missing = [l for l in lines if l not in out]
     if missing:
         bad.append("%s: no answer to %s and %d more" % (mode, missing[0], len(missing) - 1))
+    else:
+        for l, line, alone in zip(lines, results, one_by_one(example, mode, before, lines, options)):
+            seen.add(l)
+            if not l.startswith(("printf", *CLOCKS)):
+                expect("--json of " + l, {**(alone or {}), "command": l}, line)
     return {k: v.get("result", {}) for k, v in out.items()}
 
 
@@ -188,7 +212,8 @@ def places(mode):
     a = session("saxpy", mode, [*SAXPY, LAUNCH],
                 "break saxpy.ptx:%d" % store, "tbreak saxpy.cu:%d" % assign, "watch z[3]", "catch barrier", "info breakpoints", "info watchpoints", "condition 1 $uid > 0", "ignore 3 2",
                 "disable 4", "enable 4", "delete 2", "info breakpoints 1", "continue", "info program", "focus", "focus thread (3,0,0)", "cuda kernel block thread", "cuda", "thread", "thread 5",
-                "frame", "info frame", "backtrace", "list", "list saxpy.cu:1,3", "list /s saxpy.cu:%d,%d" % (assign, assign + 1), "list 1,2", "search saxpy", "disassemble", "disassemble /c 0,+16",
+                "frame", "info frame", "backtrace", "list", "list saxpy.cu:1,3", "list /s saxpy.cu:%d,%d" % (assign, assign + 1), "list 1,2", "search saxpy", "reverse-search elements", "info cuda", "info cuda devices", "info cuda sms", "info cuda warps", "info cuda lanes", "info cuda kernels",
+                "info cuda blocks", "info cuda threads", "disassemble", "disassemble /c 0,+16",
                 "disassemble /r 0,+8", "ptxdis 0 8", "info line saxpy.cu:%d" % assign, "info symbol 0", "info symbol &z[2]", "info address z", "info source", "info scope saxpy", "info types",
                 "info access", "clear saxpy.ptx:%d" % store, "rbreak saxpy", "info functions", "info buffers", "info allocations", "info warps", "info threads", "info blocks", "info kernels",
                 "info launches", "info limits", "info variables", "info barriers", "info divergence", "info occupancy", "info simt-stack", "info config -gpgpu_n_clusters")
@@ -275,7 +300,9 @@ def reasons(mode):
 def others(mode):
     a = session("saxpy", mode, ["set history on", "load saxpy.ptx"], "buffer x f32[64] = iota", "buffer y f32[64] = fill 0.1", "buffer z f32[64] = zero", LAUNCH, "checkpoint here",
                 "stepi 5", "checkpoint", "info checkpoints", "stepi", "reverse-stepi", "simulate", "delete checkpoint 2",
-                *(["schedule", "schedule 7 1 9", "schedule fuzz 2"] if mode == "functional" else ["ptx_tids2pcs 0,32 1", "ptxdis_func 1 0"]))
+                "struct Pair {f32 a, u32 b}", "assert x[3] == 3", "rwatch x[1]", "awatch x[2]", "tcatch exit", "dprintf saxpy.cu:12,\"at %d\\n\",1", "save x %s" % os.path.abspath("x.bin"),
+                "compare x %s" % os.path.abspath("x.bin"), "check race on", "info all-registers %r1", "info stack", "info cores", "info statistics",
+                *(["schedule", "schedule 7 1 9", "schedule fuzz 2"] if mode == "functional" else ["ptx_tids2pcs 0,32 1", "ptxdis_func 1 0", "trace SCOREBOARD on", "info trace", "trace off"]))
     expect("buffer", [a["buffer x f32[64] = iota"][k] for k in ("name", "bytes")], ["x", 256])
     kept = a["info checkpoints"]["checkpoints"]
     expect("checkpoints", [(c["number"], c.get("name"), c["is_here"]) for c in kept], [(1, "here", False), (2, None, True)])
@@ -317,6 +344,19 @@ def machine():
     expect("diagram", [i["instruction"] for i in issued[:1]], ["ld.param.u32 %r2, [saxpy_param_0]"] if issued and a["diagram warp 0..1"]["core"] == 1 else [i["instruction"] for i in issued[:1]])
 
 
+# Subjects that want a CUDA program.
+OF_PROGRAMS = {"info host", "info inferiors"}
+
+
+def coverage():
+    """Each command of the table that answers, and each subject of `info`, was asked for."""
+    top = os.path.join(EXAMPLES, "..")
+    commands = re.findall(r'^(?:TEXT|PAST)\("([^"]*)"', open(os.path.join(top, "repl", "commands.def")).read(), re.M)
+    rows = re.search(r"debug_info_rows\[\] = \{(.*?)^\};", open(os.path.join(top, "src", "debug", "show", "info.c")).read(), re.M | re.S).group(1)
+    wanted = commands + ["info " + n for n in re.findall(r'^\t\{"([a-z-]+)"', rows, re.M)]
+    expect("commands that are asked for nowhere", [w for w in wanted if w not in OF_PROGRAMS and not any(re.match(re.escape(w) + r"(?![\w-])", l) for l in seen)], [])
+
+
 def forms(mode):
     """`--json` of one command and its file; errors; stops; output."""
     run = [*SAXPY, LAUNCH]
@@ -346,5 +386,6 @@ for m in ("functional", "performance"):
     for t in (values, structures, places, calls, shared, reasons, others, forms):
         run(t, m)
 run(machine)
+run(coverage)
 print("\n".join(bad[:int(os.environ.get("MOST", "8"))]))
 sys.exit(1 if bad else 0)
