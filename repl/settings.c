@@ -5,6 +5,7 @@
 
 #include "base/nearest.h"
 #include "base/xalloc.h"
+#include "repl/answer.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
 
@@ -147,20 +148,44 @@ bool repl_setting_unknown(struct repl *r, const char *text, const char *otherwis
 	return false;
 }
 
+/* Adds the `setting`, `value` and `help` of row i to the open object. */
+static void describe_setting(const struct repl *r, unsigned i, struct report *answer)
+{
+	report_text(answer, "setting", repl_setting_rows[i].name);
+	report_text(answer, "value", r->settings[i]);
+	report_text(answer, "help", repl_setting_rows[i].help);
+}
+
+/* Shows the list `settings` of all. */
+static void show_all(struct repl *r)
+{
+	struct report *const part = answer_part(r);
+	report_list(part, "settings");
+	for (unsigned i = 0; i < REPL_SETTINGS; i++) {
+		report_open(part, NULL);
+		describe_setting(r, i, part);
+		report_line(part, *r->settings[i] ? "{setting:-18} {value:-24} {help}\n" : "{setting:-18} (empty)                  {help}\n");
+		report_close(part);
+	}
+	report_close(part);
+	answer_part_end(r, part);
+}
+
 bool repl_setting_show(struct repl *r, const char *name)
 {
+	const char *rest;
 	if (!*name) {
-		for (unsigned i = 0; i < REPL_SETTINGS; i++)
-			repl_printf(r, "%-18s %-24s %s\n", repl_setting_rows[i].name,
-				    *r->settings[i] ? r->settings[i] : "(empty)", repl_setting_rows[i].help);
+		show_all(r);
 		return true;
 	}
-	const char *rest;
 	int i = setting_at(name, &rest);
 	if (i < 0)
 		return repl_setting_unknown(r, name, "; `show` lists them");
 	if (*rest)
 		return repl_error(r, "no setting '%s'; `show` lists them", name);
-	repl_printf(r, "%s is \"%s\": %s\n", repl_setting_rows[i].name, r->settings[i], repl_setting_rows[i].help);
+	struct report *const part = answer_part(r);
+	describe_setting(r, (unsigned)i, part);
+	report_line(part, "{setting} is \"{value}\": {help}\n");
+	answer_part_end(r, part);
 	return true;
 }
