@@ -45,7 +45,7 @@ int host_socket(void) { return host.socket; }
 
 /* ---- connecting ---- */
 
-static void give_slot_back(void *unused)
+static void release_slot(void *unused)
 {
 	(void)unused;
 	host_lock(&host.lock);
@@ -55,11 +55,11 @@ static void give_slot_back(void *unused)
 	host_unlock(&host.lock);
 }
 
-static void before_fork(void) { host_lock(&host.lock); }
-static void in_parent(void) { host_unlock(&host.lock); }
+static void lock_before_fork(void) { host_lock(&host.lock); }
+static void unlock_in_parent(void) { host_unlock(&host.lock); }
 
 /* Closes the connection in a child of fork. The child connects on demand; if its parent was connected, CUDA doesn't work in the child. */
-static void in_child(void)
+static void reset_in_child(void)
 {
 	if (host.shared)
 		munmap(host.shared, sizeof *host.shared);
@@ -83,10 +83,10 @@ static void in_child(void)
 	host_unlock(&host.lock);
 }
 
-static void begin(void)
+static void register_callbacks(void)
 {
-	pthread_key_create(&host.at_exit, give_slot_back);
-	pthread_atfork(before_fork, in_parent, in_child);
+	pthread_key_create(&host.at_exit, release_slot);
+	pthread_atfork(lock_before_fork, unlock_in_parent, reset_in_child);
 }
 
 static int open_socket(const char *name)
@@ -129,7 +129,7 @@ static bool receive_hello(int fd, struct wire_hello *hello, int fds[WIRE_FDS])
 }
 
 /* Reserves the addresses of device memory. Existing mappings stay (a sanitizer's memory, for example); no memory can be shared there. */
-static void reserve(const struct wire_shared *s)
+static void reserve_addresses(const struct wire_shared *s)
 {
 	uint64_t k = 0;
 	for (uint64_t a = s->reserve; a < s->reserve_end; a += RESERVE_STEP, k++) {
@@ -142,7 +142,7 @@ static void reserve(const struct wire_shared *s)
 }
 
 /* Moves a descriptor above the standard streams, whose numbers the program may reuse. */
-static int out_of_the_way(int fd)
+static int move_above_standard(int fd)
 {
 	const int to = fd <= STDERR_FILENO ? fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : fd;
 	if (to >= 0 && to != fd)
@@ -170,11 +170,11 @@ static int connect_to(const char *name)
 			close(fds[k]);
 		return cudaErrorInitializationError;
 	}
-	host.socket = out_of_the_way(fd);
-	host.memory = out_of_the_way(fds[0]);
-	host.event = out_of_the_way(fds[1]);
-	host.window = out_of_the_way(fds[2]);
-	reserve(s);
+	host.socket = move_above_standard(fd);
+	host.memory = move_above_standard(fds[0]);
+	host.event = move_above_standard(fds[1]);
+	host.window = move_above_standard(fds[2]);
+	reserve_addresses(s);
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0); /* allows the debugger to copy this process' memory */
 	host.shared = s;
 	host_watch_faults();
@@ -195,7 +195,7 @@ int channel_connect(void)
 	const char *name = getenv(WIRE_ENVIRONMENT);
 	if (host.shared)
 		return 0;
-	pthread_once(&once, begin);
+	pthread_once(&once, register_callbacks);
 	if (host.was_connected)
 		return cudaErrorInitializationError; /* as CUDA in a child of a process that has used it */
 	host_lock(&host.lock);
@@ -207,7 +207,7 @@ int channel_connect(void)
 
 /* ---- slots ---- */
 
-static bool lowest_free(uint32_t *k)
+static bool assign_lowest_slot(uint32_t *k)
 {
 	if (!~host.taken)
 		return false;
@@ -219,7 +219,7 @@ static bool lowest_free(uint32_t *k)
 static void take_slot(struct host_thread *t)
 {
 	host_lock(&host.lock);
-	if (lowest_free(&t->slot_index))
+	if (assign_lowest_slot(&t->slot_index))
 		pthread_setspecific(host.at_exit, t);
 	else /* more threads than slots: shares a slot */
 		t->slot_index = (uint32_t)syscall(SYS_gettid) % WIRE_SLOTS;
@@ -336,7 +336,7 @@ static bool move_stage(struct wire_slot *s, bool to_stage)
 	return true;
 }
 
-static void do_asked(struct wire_slot *s)
+static void serve_request(struct wire_slot *s)
 {
 	s->ask_failed = 0;
 	switch ((enum wire_ask)s->ask) {
@@ -353,21 +353,21 @@ static void do_asked(struct wire_slot *s)
 	wake_debugger();
 }
 
-static int answer(struct wire_slot *s, uint32_t turn, void *out, size_t n)
+static int await_answer(struct wire_slot *s, uint32_t turn, void *out, size_t n)
 {
 	for (;; turn++) {
 		if (!wait_for(s, &s->turn, turn))
 			return cudaErrorUnknown;
 		if (s->ask == WIRE_ANSWER)
 			break;
-		do_asked(s);
+		serve_request(s);
 	}
 	if (n)
 		memcpy(out, s->out, n);
 	return (int)s->status;
 }
 
-static bool make_room(struct wire_slot *s, uint32_t bytes)
+static bool wait_for_space(struct wire_slot *s, uint32_t bytes)
 {
 	for (;;) {
 		const uint32_t head = atomic_load(&s->head), tail = atomic_load(&s->tail);
@@ -382,12 +382,12 @@ static bool make_room(struct wire_slot *s, uint32_t bytes)
 static int send_call(struct wire_slot *s, const struct wire_message *m, bool waits, const void *in, size_t n_in,
 		     const void *payload, void *out, size_t n_out)
 {
-	if (!make_room(s, m->bytes))
+	if (!wait_for_space(s, m->bytes))
 		return cudaErrorUnknown;
 	const uint32_t turn = atomic_load(&s->turn);
 	ring_put(s, m, in, n_in, payload);
 	wake_debugger();
-	return waits ? answer(s, turn, out, n_out) : 0;
+	return waits ? await_answer(s, turn, out, n_out) : 0;
 }
 
 /* Returns the return address of the program's call, beyond all frames of this library, which have frame pointers. */

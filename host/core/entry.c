@@ -48,7 +48,7 @@ int host_leave_as(const char *function, int error)
 
 /* At the program's end, waits until launched work is done, so that it can be inspected, and until a debugger started by the process has printed
  * its output. */
-__attribute__((destructor)) static void end(void)
+__attribute__((destructor)) static void finish_program(void)
 {
 	const bool in_call = host_thread()->in_call;
 	if (channel_is_ready() && !channel_is_lost() && !host_sticky() && !in_call)

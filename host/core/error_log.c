@@ -31,20 +31,20 @@ static struct {
 	struct callback *callbacks;
 } logs = {.lock = {.serves = true}};
 
-static uint64_t behind_line(uint64_t at)
+static uint64_t line_end(uint64_t at)
 {
 	while (at < logs.end && logs.bytes[at++ % KEPT_BYTES] != '\n')
 		;
 	return at;
 }
 
-static void keep(const char *text, size_t n)
+static void append_line(const char *text, size_t n)
 {
 	if (logs.is_changing)
 		return;
 	logs.is_changing = true;
 	for (; logs.end - logs.begin + n > KEPT_BYTES; logs.oldest++)
-		logs.begin = behind_line(logs.begin);
+		logs.begin = line_end(logs.begin);
 	for (size_t k = 0; k < n; k++)
 		logs.bytes[logs.end++ % KEPT_BYTES] = text[k];
 	logs.next++;
@@ -62,7 +62,7 @@ void host_log_error(const char *function, int error)
 	for (const struct callback *c = logs.callbacks; c; c = c->next)
 		c->function(c->data, LEVEL_ERROR, text, n);
 	text[n++] = '\n';
-	keep(text, n);
+	append_line(text, n);
 	host_unlock(&logs.lock);
 }
 
@@ -108,13 +108,13 @@ API(cudaLogsCurrent)(unsigned *iterator, unsigned flags)
 }
 
 /* Returns the start of the first line from *iterator on; *lost: older lines were lost. */
-static uint64_t from(const unsigned *iterator, bool *lost)
+static uint64_t first_wanted(const unsigned *iterator, bool *lost)
 {
 	const unsigned wanted = iterator ? *iterator : 0;
 	uint64_t at = logs.begin;
 	*lost = wanted < logs.oldest;
 	for (unsigned k = logs.oldest; k < wanted && at < logs.end; k++)
-		at = behind_line(at);
+		at = line_end(at);
 	return at;
 }
 
@@ -125,7 +125,7 @@ API(cudaLogsDumpToFile)(unsigned *iterator, const char *path, unsigned flags)
 	if (!f)
 		return host_leave(cudaErrorInvalidValue);
 	host_lock(&logs.lock);
-	uint64_t at = from(iterator, &lost);
+	uint64_t at = first_wanted(iterator, &lost);
 	if (lost && at < logs.end)
 		fputs(LOST, f);
 	while (at < logs.end)
@@ -137,13 +137,13 @@ API(cudaLogsDumpToFile)(unsigned *iterator, const char *path, unsigned flags)
 }
 
 /* Copies the last lines that fit in *n bytes. Returns false if not even one line fits. */
-static bool dump(uint64_t at, bool lost, char *to, size_t *n)
+static bool dump_lines(uint64_t at, bool lost, char *to, size_t *n)
 {
 	const size_t size = *n, room = size ? size - 1 : 0;
 	const char *head = lost ? LOST : "";
 	const bool any = at < logs.end;
 	while (at < logs.end && strlen(head) + (logs.end - at) > room) {
-		at = behind_line(at);
+		at = line_end(at);
 		head = NO_ROOM;
 	}
 	*n = any && at < logs.end ? strlen(strcpy(to, head)) : 0;
@@ -162,8 +162,8 @@ API(cudaLogsDumpToMemory)(unsigned *iterator, char *to, size_t *n, unsigned flag
 	if (!to || !n || flags)
 		return host_leave(cudaErrorInvalidValue);
 	host_lock(&logs.lock);
-	const uint64_t at = from(iterator, &lost);
-	const bool ok = dump(at, lost, to, n);
+	const uint64_t at = first_wanted(iterator, &lost);
+	const bool ok = dump_lines(at, lost, to, n);
 	if (ok && iterator)
 		*iterator = logs.next;
 	host_unlock(&logs.lock);

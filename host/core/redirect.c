@@ -285,11 +285,11 @@ static void watch_objects(void)
 		close(linker.memory);
 }
 
-__attribute__((constructor)) static void begin(void)
+__attribute__((constructor)) static void redirect_program(void)
 {
 #if defined __x86_64__
 	Dl_info own;
-	if (!dladdr((void *)(uintptr_t)&begin, &own) || !own.dli_fname)
+	if (!dladdr((void *)(uintptr_t)&redirect_program, &own) || !own.dli_fname)
 		return;
 	objects.own = own.dli_fname;
 	look_at_objects();

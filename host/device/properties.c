@@ -25,7 +25,7 @@ static const struct {
 #define UUID_AT 256u
 #define MEMORY_AT 288u
 
-static void put(char *to, size_t most, const struct property *p, bool is_13, int32_t value)
+static void store_property(char *to, size_t most, const struct property *p, bool is_13, int32_t value)
 {
 	const short at = is_13 ? p->at13 : p->at12;
 	const int64_t wide = value;
@@ -46,7 +46,8 @@ static int get_properties(char *to, int device, enum layout l)
 	memcpy(to + UUID_AT, "warpstep device", 16);
 	memcpy(to + MEMORY_AT, &d->memory, sizeof d->memory);
 	for (size_t k = 0; k < sizeof properties / sizeof *properties; k++)
-		put(to, layouts[l].bytes, &properties[k], layouts[l].is_13, d->attribute[properties[k].attribute]);
+		store_property(to, layouts[l].bytes, &properties[k], layouts[l].is_13,
+			       d->attribute[properties[k].attribute]);
 	return 0;
 }
 

@@ -267,15 +267,15 @@ static int copy_row(const struct host_place *to, const struct host_place *from, 
 	return AS_DRIVER(host_copy_places(to, from, &(struct host_extent){n, 1, 1}, &o));
 }
 
-static int to_array(const void *array, size_t offset, const void *from, size_t n, uint32_t kind, void *stream,
-		    bool is_async)
+static int copy_to_array(const void *array, size_t offset, const void *from, size_t n, uint32_t kind, void *stream,
+			 bool is_async)
 {
 	const struct host_place to = in_array(array, offset), source = {.p = from};
 	return copy_row(&to, &source, n, kind, stream, is_async);
 }
 
-static int from_array(const void *to, const void *array, size_t offset, size_t n, uint32_t kind, void *stream,
-		      bool is_async)
+static int copy_from_array(const void *to, const void *array, size_t offset, size_t n, uint32_t kind, void *stream,
+			   bool is_async)
 {
 	const struct host_place target = {.p = to}, from = in_array(array, offset);
 	return copy_row(&target, &from, n, kind, stream, is_async);
@@ -283,32 +283,32 @@ static int from_array(const void *to, const void *array, size_t offset, size_t n
 
 DRIVER(cuMemcpyHtoA_v2)(const void *array, size_t offset, const void *from, size_t n)
 {
-	return to_array(array, offset, from, n, HOST_TO_DEVICE, NULL, false);
+	return copy_to_array(array, offset, from, n, HOST_TO_DEVICE, NULL, false);
 }
 
 DRIVER(cuMemcpyHtoAAsync_v2)(const void *array, size_t offset, const void *from, size_t n, void *stream)
 {
-	return to_array(array, offset, from, n, HOST_TO_DEVICE, stream, true);
+	return copy_to_array(array, offset, from, n, HOST_TO_DEVICE, stream, true);
 }
 
 DRIVER(cuMemcpyDtoA_v2)(const void *array, size_t offset, uint64_t from, size_t n)
 {
-	return to_array(array, offset, pointer(from), n, DEVICE_TO_DEVICE, NULL, false);
+	return copy_to_array(array, offset, pointer(from), n, DEVICE_TO_DEVICE, NULL, false);
 }
 
 DRIVER(cuMemcpyAtoH_v2)(void *to, const void *array, size_t offset, size_t n)
 {
-	return from_array(to, array, offset, n, DEVICE_TO_HOST, NULL, false);
+	return copy_from_array(to, array, offset, n, DEVICE_TO_HOST, NULL, false);
 }
 
 DRIVER(cuMemcpyAtoHAsync_v2)(void *to, const void *array, size_t offset, size_t n, void *stream)
 {
-	return from_array(to, array, offset, n, DEVICE_TO_HOST, stream, true);
+	return copy_from_array(to, array, offset, n, DEVICE_TO_HOST, stream, true);
 }
 
 DRIVER(cuMemcpyAtoD_v2)(uint64_t to, const void *array, size_t offset, size_t n)
 {
-	return from_array(pointer(to), array, offset, n, DEVICE_TO_DEVICE, NULL, false);
+	return copy_from_array(pointer(to), array, offset, n, DEVICE_TO_DEVICE, NULL, false);
 }
 
 DRIVER(cuMemcpyAtoA_v2)(const void *to, size_t to_offset, const void *from, size_t from_offset, size_t n)
@@ -319,8 +319,8 @@ DRIVER(cuMemcpyAtoA_v2)(const void *to, size_t to_offset, const void *from, size
 
 /* ---- fills: n elements in each row ---- */
 
-static int fill(uint64_t to, size_t pitch, uint32_t value, uint32_t width, size_t n, size_t rows,
-		const struct host_order *o)
+static int fill_rows(uint64_t to, size_t pitch, uint32_t value, uint32_t width, size_t n, size_t rows,
+		     const struct host_order *o)
 {
 	uint64_t bytes;
 	if (__builtin_mul_overflow(n, width, &bytes) || (bytes > pitch && rows > 1))
@@ -332,11 +332,11 @@ static int fill(uint64_t to, size_t pitch, uint32_t value, uint32_t width, size_
 #define FILL(type, bits) \
 	DRIVER(cuMemsetD2D##bits##_v2)(uint64_t to, size_t pitch, type value, size_t n, size_t rows) \
 	{ \
-		return fill(to, pitch, value, bits / 8, n, rows, &(struct host_order){0}); \
+		return fill_rows(to, pitch, value, bits / 8, n, rows, &(struct host_order){0}); \
 	} \
 	DRIVER(cuMemsetD2D##bits##Async)(uint64_t to, size_t pitch, type value, size_t n, size_t rows, void *stream) \
 	{ \
-		return fill(to, pitch, value, bits / 8, n, rows, &(struct host_order){stream, 0, true}); \
+		return fill_rows(to, pitch, value, bits / 8, n, rows, &(struct host_order){stream, 0, true}); \
 	}
 FILL(unsigned char, 8)
 FILL(unsigned short, 16)

@@ -62,7 +62,7 @@ static void remove_graph(const struct host_graph *g)
 
 static void free_work(struct host_work *w)
 {
-	free(w->kept);
+	free(w->owned);
 	graph_memory_release(w->memory);
 	if (w->type == NODE_GRAPH)
 		graph_free(w->graph);
@@ -152,7 +152,7 @@ static int copy_kernel_arguments(struct host_work *w)
 		free(to);
 		return cudaErrorInvalidValue;
 	}
-	w->kept = w->kernel.arguments = to;
+	w->owned = w->kernel.arguments = to;
 	w->kernel.extra = NULL;
 	return 0;
 }
@@ -163,9 +163,9 @@ static int copy_words(struct host_work *w)
 	const int error = words_check(&w->words);
 	if (error)
 		return error;
-	if (!(w->kept = malloc(bytes ? bytes : 1)))
+	if (!(w->owned = malloc(bytes ? bytes : 1)))
 		return cudaErrorMemoryAllocation;
-	w->words.op = memcpy(w->kept, w->words.op, bytes);
+	w->words.op = memcpy(w->owned, w->words.op, bytes);
 	return 0;
 }
 
@@ -183,7 +183,7 @@ static int copy_child_graph(struct host_work *w)
 
 static int copy_resources(struct host_work *w)
 {
-	w->kept = NULL;
+	w->owned = NULL;
 	w->memory = graph_memory_retain(w->memory);
 	switch (w->type) {
 	case NODE_KERNEL: return copy_kernel_arguments(w);

@@ -109,7 +109,7 @@ struct host_work {
 	bool cooperative;		  /* of a captured kernel: it was launched cooperatively */
 	const void *caller;		  /* of a kernel: return address of the call that added it */
 	struct host_graph_memory *memory; /* memory of an allocation node */
-	void *kept; /* memory owned by the node: the kernel's arguments, the operations on words */
+	void *owned; /* memory owned by the node: the kernel's arguments, the operations on words */
 };
 
 struct host_node {
@@ -203,7 +203,7 @@ bool graph_is_single(const struct host_graph *g);
 /* ---- graph_condition.c ---- */
 /* Marks a condition as used by a node of the graph. Returns 0, or an error if it is of another graph, already used, or has a wrong size. */
 int graph_condition_claim(const struct host_graph *g, const struct host_condition_params *p);
-/* Gives a conditional node its own body graphs: copies of the given ones, or new ones. Returns 0 or an error. */
+/* Gives a conditional node its own body graphs, copies of p->graphs or new ones if that is NULL, and retains its condition. Returns 0 or an error. */
 int graph_condition_copy(struct host_condition_params *p);
 /* Frees the body graphs of a conditional node and releases its condition. */
 void graph_condition_free(struct host_condition_params *p);

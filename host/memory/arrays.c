@@ -17,7 +17,7 @@ static struct arrays {
 	} * first;
 } arrays;
 
-static uint64_t of(const void *p) { return (uint64_t)(uintptr_t)p; }
+static uint64_t address_of(const void *p) { return (uint64_t)(uintptr_t)p; }
 static uint64_t at_least_1(uint64_t n) { return n ? n : 1; }
 
 /* ---- the table ---- */
@@ -115,7 +115,7 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 	struct entry *e = calloc(1, sizeof *e);
 	if (!e)
 		return cudaErrorMemoryAllocation;
-	error = call_alloc(&(struct call_alloc){bytes, of(caller)}, NULL, 0, &out);
+	error = call_alloc(&(struct call_alloc){bytes, address_of(caller)}, NULL, 0, &out);
 	if (error) {
 		free(e);
 		return error;
@@ -255,7 +255,7 @@ enum { TO_DEVICE = 1, TO_HOST = 2, WITHIN_DEVICE = 3, BY_ADDRESS = 4 };
 static int side_of(const struct host_place *p, const struct host_extent *e, struct host_side *side)
 {
 	if (!p->array) {
-		*side = (struct host_side){of(p->p) + p->z * p->slice + p->y * p->pitch + p->x_bytes, p->pitch,
+		*side = (struct host_side){address_of(p->p) + p->z * p->slice + p->y * p->pitch + p->x_bytes, p->pitch,
 					   p->slice};
 		return (e->bytes > p->pitch && e->rows > 1) ? cudaErrorInvalidPitchValue : 0;
 	}
@@ -288,16 +288,16 @@ static struct host_order make_order(int kind, void *stream, bool is_async)
 	return (struct host_order){stream, (uint32_t)kind, is_async};
 }
 
-static int to_array(const void *array, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height,
-		    struct host_order o)
+static int copy_to_array(const void *array, size_t x, size_t y, const void *from, size_t pitch, size_t width,
+			 size_t height, struct host_order o)
 {
 	return host_copy_places(&(struct host_place){.array = array, .x_bytes = x, .y = y},
 				&(struct host_place){.p = from, .pitch = pitch},
 				&(struct host_extent){width, height, 1}, &o);
 }
 
-static int from_array(const void *to, size_t pitch, const void *array, size_t x, size_t y, size_t width, size_t height,
-		      struct host_order o)
+static int copy_from_array(const void *to, size_t pitch, const void *array, size_t x, size_t y, size_t width,
+			   size_t height, struct host_order o)
 {
 	return host_copy_places(&(struct host_place){.p = to, .pitch = pitch},
 				&(struct host_place){.array = array, .x_bytes = x, .y = y},
@@ -307,25 +307,25 @@ static int from_array(const void *to, size_t pitch, const void *array, size_t x,
 API(cudaMemcpy2DToArray)
 (void *to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, int kind)
 {
-	return host_leave(to_array(to, x, y, from, pitch, width, height, make_order(kind, NULL, false)));
+	return host_leave(copy_to_array(to, x, y, from, pitch, width, height, make_order(kind, NULL, false)));
 }
 
 API(cudaMemcpy2DToArrayAsync)
 (void *to, size_t x, size_t y, const void *from, size_t pitch, size_t width, size_t height, int kind, void *stream)
 {
-	return host_leave(to_array(to, x, y, from, pitch, width, height, make_order(kind, stream, true)));
+	return host_leave(copy_to_array(to, x, y, from, pitch, width, height, make_order(kind, stream, true)));
 }
 
 API(cudaMemcpy2DFromArray)
 (void *to, size_t pitch, const void *from, size_t x, size_t y, size_t width, size_t height, int kind)
 {
-	return host_leave(from_array(to, pitch, from, x, y, width, height, make_order(kind, NULL, false)));
+	return host_leave(copy_from_array(to, pitch, from, x, y, width, height, make_order(kind, NULL, false)));
 }
 
 API(cudaMemcpy2DFromArrayAsync)
 (void *to, size_t pitch, const void *from, size_t x, size_t y, size_t width, size_t height, int kind, void *stream)
 {
-	return host_leave(from_array(to, pitch, from, x, y, width, height, make_order(kind, stream, true)));
+	return host_leave(copy_from_array(to, pitch, from, x, y, width, height, make_order(kind, stream, true)));
 }
 
 API(cudaMemcpy2DArrayToArray)
@@ -358,8 +358,8 @@ static int bytes_to_array(const void *to, size_t x, size_t y, const void *from, 
 	struct host_side side;
 	const int error = bytes_side(to, x, y, bytes, &side);
 	return error ? error
-		     : host_copy_area(&side, &(struct host_side){of(from), 0, 0}, &(struct host_extent){bytes, 1, 1},
-				      &o);
+		     : host_copy_area(&side, &(struct host_side){address_of(from), 0, 0},
+				      &(struct host_extent){bytes, 1, 1}, &o);
 }
 
 static int bytes_from_array(const void *to, const void *from, size_t x, size_t y, size_t bytes, struct host_order o)
@@ -367,7 +367,8 @@ static int bytes_from_array(const void *to, const void *from, size_t x, size_t y
 	struct host_side side;
 	const int error = bytes_side(from, x, y, bytes, &side);
 	return error ? error
-		     : host_copy_area(&(struct host_side){of(to), 0, 0}, &side, &(struct host_extent){bytes, 1, 1}, &o);
+		     : host_copy_area(&(struct host_side){address_of(to), 0, 0}, &side,
+				      &(struct host_extent){bytes, 1, 1}, &o);
 }
 
 API(cudaMemcpyToArray)(void *to, size_t x, size_t y, const void *from, size_t bytes, int kind)

@@ -42,7 +42,8 @@ bool cuda_program_lives(const struct cuda *c);
 int cuda_program_status(const struct cuda *c);
 /* Sets the arguments of later runs, which a shell parses; NULL: those of the command line. */
 void cuda_program_set_args(struct cuda *c, const char *args);
-/* Selects the debugged processes: all, or with `detach_on_fork` the started process, or with `child` the first of its children that uses CUDA. */
+/* Selects the debugged processes: all; with `detach_on_fork` only the started process, or if `child` is also set, only the first of its children that
+ * uses CUDA. */
 void cuda_program_follow(struct cuda *c, bool detach_on_fork, bool child);
 /* Returns the process id of the program; 0 if it isn't alive. */
 long cuda_program_pid(const struct cuda *c);

@@ -197,11 +197,13 @@ bool contexts_have_several(const struct cuda *c);
 bool context_is_idle(const struct cuda_call *c);
 
 /* ---- program/ ---- */
-/* Starts the program, again if it runs; forgets the last run. args: parsed by a shell; "": those of the last run. Returns false with the reason. */
+/* Starts the program after killing a running one, and forgets the last run. args: parsed by a shell; "": those of the last run. An adopted program
+ * starts only once. Returns false with the reason. */
 bool program_start(struct cuda *c, const char *args, struct text *why);
 /* Returns whether a connecting process is debugged here; if not, prints a note, and the process gets a debugger of its own. */
 bool program_follows(struct cuda *c, pid_t pid);
-/* Returns the process whose code is meant: the started process, or the process that uses CUDA if the started one doesn't. */
+/* Returns the process whose code the debugger shows: the started process if it uses CUDA, else the first connected one, else the started process; 0
+ * if there is none. */
 pid_t program_process(const struct cuda *c);
 /* Returns whether the program has ended; then its status is known. */
 bool program_has_ended(struct cuda *c);
@@ -232,7 +234,8 @@ void program_describe_place(void *self, uint32_t context, uint64_t address, stru
 bool program_object_address(void *self, uint64_t handle, uint64_t *address);
 /* Returns the source line of a return address in a context's process and appends its file; 0 if it isn't known. */
 uint32_t program_source_line(void *self, uint32_t context, uint64_t address, struct text *file);
-/* Fills in the k-th process of the program; the started process is the first. Returns false if there is no k-th. */
+/* Fills in the k-th process of the program; number 0 is the started process and always exists, else with the state "isn't there". Returns false if
+ * there is no k-th. */
 bool program_describe_process(void *self, unsigned k, struct debug_process *out);
 /* Returns the process id of a context if several processes have connected; else 0. */
 long program_context_pid(void *self, uint32_t context);
@@ -254,11 +257,11 @@ void program_describe_calls(void *self, struct text *out);
 /* ---- modules.c ---- */
 /* Creates the program's modules and connects them to the device's program. */
 void cuda_modules_create(struct cuda *c);
-/* Closes and frees all modules and linkers. */
+/* Frees all modules and destroys all linkers; loaded code stays in the device's program. */
 void cuda_modules_free(struct cuda *c);
 /* Closes the modules and linkers of a context, or of all with GPU_EVERY_CONTEXT. */
 void cuda_modules_forget(struct cuda *c, uint32_t context);
-/* Returns the compute capability (75 for 7.5) that programs see: the configuration's, or the highest target of the program's PTX. */
+/* Returns the compute capability (75 for 7.5) that programs see: the configuration's, else the highest target of the program's PTX, else 75. */
 uint32_t modules_capability(const struct cuda *c);
 
 /* ---- for program_modules.c: modules are named by numbers from 1 ---- */

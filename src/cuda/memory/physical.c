@@ -70,12 +70,12 @@ static void write_grain(struct cuda *c, const struct cuda_call *by, const struct
 static void restore_saved(struct cuda *c, const struct cuda_call *by, const struct mapping *home)
 {
 	for (uint64_t k = 0; k < grains(home->bytes); k++) {
-		char **kept = &home->of->saved[k];
-		if (*kept)
+		char **saved = &home->of->saved[k];
+		if (*saved)
 			write_grain(c, by,
-				    &(struct gpu_input){.address = home->address + k * PHYSICAL_GRAIN, .data = *kept});
-		free(*kept);
-		*kept = NULL;
+				    &(struct gpu_input){.address = home->address + k * PHYSICAL_GRAIN, .data = *saved});
+		free(*saved);
+		*saved = NULL;
 	}
 }
 

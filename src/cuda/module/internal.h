@@ -51,7 +51,7 @@ struct modules {
 	struct modules_host host;
 	struct module *first;
 	uint32_t highest;
-	bool quiet; /* true if notes about breakpoints are off (modules_set_notes) */
+	bool is_quiet; /* true if notes about breakpoints are off (modules_set_notes) */
 };
 
 struct module {
@@ -63,7 +63,7 @@ struct module {
 	uint32_t runtime;   /* 1 + the unit of libcudadevrt; 0: none */
 	struct units units; /* units to load; empty after loading */
 	enum module_error error;
-	bool tried, said;
+	bool was_tried, has_reported;
 	uint32_t number;	 /* number among the program's modules; 0: not loaded */
 	uint32_t first_function; /* lower limit of its functions' indices */
 	struct hash_map kernels; /* kernels by name: index into `list` */

@@ -43,7 +43,7 @@ void modules_destroy(struct modules *ms)
 	free(ms);
 }
 
-void modules_set_notes(struct modules *ms, bool on) { ms->quiet = !on; }
+void modules_set_notes(struct modules *ms, bool on) { ms->is_quiet = !on; }
 uint32_t modules_highest(const struct modules *ms) { return ms->highest; }
 
 static struct module *new_module(struct modules *ms)
@@ -174,7 +174,7 @@ static void list_kernels(struct module *m)
 static void announce_module(struct modules *ms, uint32_t module, bool is_there)
 {
 	struct text notes = {0};
-	debug_module_changed(ms->d, module, is_there, ms->quiet ? NULL : &notes);
+	debug_module_changed(ms->d, module, is_there, ms->is_quiet ? NULL : &notes);
 	if (notes.n && ms->host.loaded)
 		ms->host.loaded(ms->host.self, text_str(&notes));
 	text_free(&notes);
@@ -205,11 +205,11 @@ static enum module_error load_module(struct module *m, bool strict, struct modul
 static enum module_error ensure_loaded(struct module *m)
 {
 	struct module_log log = {0};
-	if (m->tried)
+	if (m->was_tried)
 		return m->error;
-	m->tried = true;
+	m->was_tried = true;
 	m->error = load_module(m, false, &log);
-	if (log.error.n && !m->said)
+	if (log.error.n && !m->has_reported)
 		say(m, text_str(&log.error));
 	module_log_free(&log);
 	return m->error;
@@ -343,7 +343,7 @@ static struct module *open_image(struct modules *ms, const struct fatbin_reader 
 {
 	struct module *m = new_module(ms);
 	m->from = *from;
-	m->tried = true;
+	m->was_tried = true;
 	*error = read_image(m, name, image, log);
 	if (!*error)
 		*error = load_module(m, true, log);

@@ -104,9 +104,9 @@ void module_say_no_ptx(struct module *m, uint32_t unit, struct module_log *log)
 	text_addc(&line, '\n');
 	if (log)
 		text_add(&log->error, text_str(&line));
-	if (m->ms->host.say && !m->said)
+	if (m->ms->host.say && !m->has_reported)
 		m->ms->host.say(m->ms->host.self, text_str(&line));
-	m->said = true;
+	m->has_reported = true;
 	text_free(&line);
 	text_free(&names);
 }

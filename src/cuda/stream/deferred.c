@@ -42,7 +42,7 @@ struct cuda_deferred *deferred_create(void)
 	return l;
 }
 
-static void drop(struct cuda_deferred *l, struct deferred *o)
+static void free_call(struct cuda_deferred *l, struct deferred *o)
 {
 	l->ahead -= o->n_ahead;
 	free(o->ahead);
@@ -50,7 +50,7 @@ static void drop(struct cuda_deferred *l, struct deferred *o)
 	free(o);
 }
 
-static bool is_of(const struct deferred *o, uint32_t context)
+static bool is_in_context(const struct deferred *o, uint32_t context)
 {
 	return context == GPU_EVERY_CONTEXT || context == o->context;
 }
@@ -61,12 +61,12 @@ void deferred_drop_context(struct cuda *c, uint32_t context)
 	l->end = &l->first;
 	while (*l->end) {
 		struct deferred *o = *l->end;
-		if (!is_of(o, context)) {
+		if (!is_in_context(o, context)) {
 			l->end = &o->next;
 			continue;
 		}
 		*l->end = o->next;
-		drop(l, o);
+		free_call(l, o);
 	}
 	if (context == GPU_EVERY_CONTEXT || context == l->calling) {
 		l->caller = NULL;
@@ -124,7 +124,7 @@ uint32_t deferred_enqueue(struct cuda_call *c, uint64_t stream, const struct def
 		.kind = GPU_INPUT_OPERATION,
 		.operation = {.kind = GPU_OPERATION_HOST, .stream = stream_number(c, stream), .tag = o->tag}};
 	if (!session_input(c->cuda->session, &in, NULL)) {
-		drop(l, o);
+		free_call(l, o);
 		return cudaErrorMemoryAllocation;
 	}
 	*l->end = o;
@@ -139,7 +139,7 @@ bool deferred_may_stage(const struct cuda *c, uint64_t bytes)
 
 /* ---- their turn ---- */
 
-static struct deferred *take(struct cuda_deferred *l, uint64_t tag)
+static struct deferred *remove_call(struct cuda_deferred *l, uint64_t tag)
 {
 	struct deferred **at = &l->first;
 	while (*at && (*at)->tag != tag)
@@ -156,7 +156,7 @@ static struct deferred *take(struct cuda_deferred *l, uint64_t tag)
 enum deferred_turn deferred_run(struct cuda *c, uint64_t tag)
 {
 	struct cuda_deferred *l = c->deferred;
-	struct deferred *o = take(l, tag);
+	struct deferred *o = remove_call(l, tag);
 	if (!o)
 		return DEFERRED_UNKNOWN;
 	uint32_t status = 0;
@@ -165,7 +165,7 @@ enum deferred_turn deferred_run(struct cuda *c, uint64_t tag)
 			.cuda = c, .client = o->client, .slot = o->slot, .index = o->index, .ahead = o->ahead};
 		status = cuda_serve_deferred(&call);
 	}
-	drop(l, o);
+	free_call(l, o);
 	if (status && status != CUDA_AGAIN)
 		cuda_say(c, "note: an asynchronous copy or fill failed (%u): its memory is gone", status);
 	return status == CUDA_AGAIN ? DEFERRED_PENDING : DEFERRED_DONE;

@@ -14,15 +14,15 @@
 enum { NO_TIMING = 1, INTERPROCESS = 2 };
 
 /* The last query answered "done". */
-struct asked {
+struct last_query {
 	uint64_t what, number, goal, at_once;
 };
 
 struct cuda_streams {
-	uint64_t tags;	    /* tags given to operations so far */
-	uint64_t at_once;   /* copies and fills done at once so far */
-	struct asked asked; /* the last query answered "done" */
-	uint8_t *flags;	    /* flags of each event: NO_TIMING, INTERPROCESS */
+	uint64_t tags;		      /* tags given to operations so far */
+	uint64_t at_once;	      /* copies and fills done at once so far */
+	struct last_query last_query; /* the last query answered "done" */
+	uint8_t *flags;		      /* flags of each event: NO_TIMING, INTERPROCESS */
 	size_t cap;
 	bool reported_times; /* true if the note about times between events was printed */
 };
@@ -147,14 +147,14 @@ uint32_t serve_synchronize(struct cuda_call *c, const struct call_synchronize *i
 static void waited_once(struct cuda *c, enum gpu_waited what, uint32_t number, uint64_t goal)
 {
 	struct cuda_streams *s = c->streams;
-	const struct asked now = {what, number, goal, s->at_once};
-	if (memcmp(&s->asked, &now, sizeof now) != 0)
+	const struct last_query now = {what, number, goal, s->at_once};
+	if (memcmp(&s->last_query, &now, sizeof now) != 0)
 		stream_record_wait(c, what, number);
-	s->asked = now;
+	s->last_query = now;
 }
 
 /* Answers a query. If the goal isn't reached, the machine runs QUERY_CYCLES before the answer "not ready". */
-static uint32_t query(struct cuda_call *c, enum gpu_waited what, uint32_t number)
+static uint32_t answer_query(struct cuda_call *c, enum gpu_waited what, uint32_t number)
 {
 	struct gpu *g = c->cuda->gpu;
 	if (c->first)
@@ -185,7 +185,7 @@ uint32_t serve_stream_query(struct cuda_call *c, const struct call_stream_query 
 	(void)out;
 	if (c->first && (!stream_exists(c, in->stream) || !mark_end(c, stream_number(c, in->stream))))
 		return cudaErrorInvalidResourceHandle;
-	return query(c, GPU_WAITED_STREAM, stream_number(c, in->stream));
+	return answer_query(c, GPU_WAITED_STREAM, stream_number(c, in->stream));
 }
 
 /* ---- streams ---- */
@@ -287,7 +287,7 @@ uint32_t serve_event_query(struct cuda_call *c, const struct call_event_query *i
 	(void)out;
 	if (c->first && !find_record(c, in->event))
 		return cudaErrorInvalidResourceHandle;
-	return c->slot->goal ? query(c, GPU_WAITED_EVENT, (uint32_t)in->event) : 0;
+	return c->slot->goal ? answer_query(c, GPU_WAITED_EVENT, (uint32_t)in->event) : 0;
 }
 
 uint32_t serve_event_synchronize(struct cuda_call *c, const struct call_event_synchronize *in,

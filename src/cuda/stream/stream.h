@@ -10,8 +10,8 @@ struct cuda_streams *cuda_streams_create(void);
 /* Frees the state of streams and events. */
 void cuda_streams_free(struct cuda_streams *s);
 
-/* Waits for a call's turn in a stream, for work that the host does itself. Returns 0 if it is due now; CUDA_AGAIN if not: the handler returns that
- * and is called again; else an error. */
+/* Requests a call's turn in a stream, for work that the host does itself. Returns 0 if it is due now; CUDA_AGAIN if not: the handler returns that and
+ * is called again; else an error. */
 uint32_t stream_turn(struct cuda_call *c, uint64_t stream);
 /* Enqueues the time that the modelled device needs to move that many bytes, before the operation itself. */
 void stream_transfer(struct cuda_call *c, uint64_t stream, enum gpu_engine engine, uint64_t bytes);
