@@ -7,10 +7,14 @@
 #include "debug/rooms.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launches.h"
-#include "debug/show/show.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
+
+static void input_of(struct debug *d, enum gpu_input_kind kind)
+{
+	debug_input(d, &(struct gpu_input){.kind = kind}, NULL);
+}
 
 struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 {
@@ -56,62 +60,6 @@ void debug_destroy(struct debug *d)
 	free(d);
 }
 
-struct gpu *debug_gpu(const struct debug *d) { return d->g; }
-
-struct debug_settings *debug_settings(struct debug *d) { return &d->settings; }
-
-bool debug_may_reach_host(const struct debug *d, const char *what, struct text *why)
-{
-	if (d->settings.is_confined)
-		text_addf(why, "%s: gdb may not touch programs and files of this machine from another one, unless "
-			       "warpstep has --gdb-trust", what);
-	return !d->settings.is_confined;
-}
-
-uint64_t debug_changes(const struct debug *d) { return d->changes; }
-
-void debug_print(struct debug *d, const struct text *t)
-{
-	void (*const print)(void *self, const char *s, size_t n) = d->host.text ? d->host.text : d->host.output;
-	if (t->n && print)
-		print(d->host.self, t->s, t->n);
-}
-
-void debug_note(struct debug *d, const char *fmt, ...)
-{
-	struct text line = {0};
-	va_list ap;
-	text_add(&line, "note: ");
-	va_start(ap, fmt);
-	text_vaddf(&line, fmt, ap);
-	va_end(ap);
-	text_addc(&line, '\n');
-	if (d->host.note)
-		d->host.note(d->host.self, text_str(&line));
-	text_free(&line);
-}
-
-int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *why)
-{
-	struct gpu_input with;
-	struct gpu_launch_spec spec;
-	in = debug_launch_input(d, in, &with, &spec);
-	return d->host.input ? d->host.input(d->host.self, in, why) : gpu_input(d->g, in, why);
-}
-
-static void input_of(struct debug *d, enum gpu_input_kind kind)
-{
-	debug_input(d, &(struct gpu_input){.kind = kind}, NULL);
-}
-
-void debug_changed(struct debug *d) { d->changes++; }
-
-void debug_poked(struct debug *d)
-{
-	d->changes++;
-	input_of(d, GPU_INPUT_TOUCHED);
-}
-
 /* Names, sources and breakpoints are looked up in what is there now. */
 static void look_again(struct debug *d, struct text *notes)
 {
@@ -119,7 +67,7 @@ static void look_again(struct debug *d, struct text *notes)
 	debug_names_changed(d);
 	view_forget_sources(d); /* a source may have been edited together with its PTX */
 	breakpoint_resolve_all(d, notes);
-	show_forget_files(d);
+	view_forget_files(d);
 	d->changes++;
 }
 
@@ -147,7 +95,7 @@ void debug_lines_set(struct debug *d, enum debug_lines lines)
 	if (d->settings.lines == lines)
 		return;
 	d->settings.lines = lines;
-	show_forget_files(d);
+	view_forget_files(d);
 }
 
 void debug_hold_printf(struct debug *d, bool on)
@@ -157,16 +105,6 @@ void debug_hold_printf(struct debug *d, bool on)
 	d->settings.holds_printf = on;
 	debug_flush_printf(d, GPU_EVERY_CONTEXT);
 	gpu_hold_printf(d->g, on);
-}
-
-bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why)
-{
-	const struct gpu_limit_row *r = gpu_limit_row(limit);
-	const struct gpu_input in = {.kind = GPU_INPUT_LIMIT, .context = GPU_EVERY_CONTEXT, .address = limit, .n = value};
-	if (debug_input(d, &in, NULL))
-		return true;
-	return debug_fail(why, "%s must be %llu to %llu", r->setting, (unsigned long long)r->least,
-			  (unsigned long long)r->most);
 }
 
 void debug_reset(struct debug *d)

@@ -29,6 +29,11 @@ struct debug {
 	bool has_failed;     /* the program has got the last one before anybody went on */
 	struct debug_settings settings;
 	uint64_t changes;
+	uint32_t last_breakpoint; /* number given last, $bpnum; 0: none */
+	bool marks_stale; /* breakpoints, watches or traces have changed since marks were written */
+	/* Completes an input that launches a kernel by what the debugger knows of it; set by the room of launches. */
+	const struct gpu_input *(*complete_input)(struct debug *d, const struct gpu_input *in, struct gpu_input *with,
+						  struct gpu_launch_spec *spec);
 	uint32_t generation; /* of the program: names and breakpoints are looked up in it */
 
 	bool has_focus;
@@ -37,6 +42,12 @@ struct debug {
 	uint32_t inlined; /* and level of inlining in it, 0 the innermost */
 
 	bool list_goes_on; /* after what it showed last; else it begins at the selected frame */
+	struct debug_listing {
+		uint32_t file, first, last; /* lines shown last */
+		bool counts;		    /* with `list /s` */
+		uint32_t shown_file;	    /* last listed or stopped in */
+		bool has_shown_file;
+	} listing;
 	struct debug_stop last;
 	bool has_last;
 	uint32_t host_use; /* 1 + the finding of what the host did last, if the machine has not run since; else 0 */

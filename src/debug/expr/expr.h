@@ -86,4 +86,9 @@ uint32_t debug_history_add(struct debug *d, const struct expr_value *v); /* its 
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v); /* name without $ */
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name);
 
+/* Returns the value that `x` has shown last, with its address as place; NULL: none. It belongs to the debugger. */
+const struct expr_value *expr_examined(const struct debug *d);
+/* Makes a value the one that `x` has shown last, and takes it over. */
+void expr_set_examined(struct debug *d, const struct expr_value *v);
+
 #endif

@@ -10,7 +10,6 @@
 #include "debug/perf/machine_fields.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
-#include "debug/show/show.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/view/name_match.h"
 #include "debug/view/view.h"
@@ -382,20 +381,22 @@ static bool read_special(struct eval *v, const char *name, struct expr_value *ou
 static bool read_machine(struct eval *v, const char *name, struct expr_value *out)
 {
 	struct debug *d = v->d;
-	bool valid;
+	const struct expr_value *x = expr_examined(d);
 	if (!strcmp(name, "cycle")) {
 		value_int(out, ISA_U64, gpu_cycle(d->g));
 	} else if (!strcmp(name, "_findings")) {
 		value_int(out, ISA_U32, d->check ? check_count(d->check) : 0);
 	} else if (!strcmp(name, "bpnum")) {
-		value_int(out, ISA_S32, breakpoint_last_number(d));
+		value_int(out, ISA_S32, d->last_breakpoint);
 	} else if (!strcmp(name, "_")) {
 		memset(out, 0, sizeof *out);
-		const struct expr_value *x = show_examined(d, &valid);
-		if (valid)
+		if (x)
 			value_pointer(out, x->type, 1, x->place.address);
 	} else if (!strcmp(name, "__")) {
-		expr_value_copy(out, show_examined(d, &valid));
+		if (x)
+			expr_value_copy(out, x);
+		else
+			memset(out, 0, sizeof *out);
 	} else if (!v->has_thread) {
 		return false;
 	} else if (!strcmp(name, "pc")) {

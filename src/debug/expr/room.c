@@ -8,6 +8,15 @@
 #include "debug/expr/expr.h"
 #include "debug/rooms.h"
 
+const struct expr_value *expr_examined(const struct debug *d) { return d->expr->has_examined ? &d->expr->examined : NULL; }
+
+void expr_set_examined(struct debug *d, const struct expr_value *v)
+{
+	expr_value_free(&d->expr->examined);
+	d->expr->examined = *v;
+	d->expr->has_examined = true;
+}
+
 void expr_room_create(struct debug *d)
 {
 	d->expr = xcalloc(1, sizeof *d->expr);
@@ -16,6 +25,7 @@ void expr_room_create(struct debug *d)
 void expr_room_free(struct debug *d)
 {
 	struct expr_room *e = d->expr;
+	expr_value_free(&e->examined);
 	for (size_t i = 0; i < e->n_history; i++)
 		expr_value_free(&e->history[i]);
 	free(e->history);

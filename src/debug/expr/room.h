@@ -11,6 +11,8 @@ struct debug_variable {
 };
 
 struct expr_room {
+	struct expr_value examined; /* by x last, $__ */
+	bool has_examined;
 	struct expr_value *history;
 	size_t n_history, cap_history;
 	struct debug_variable *variables;

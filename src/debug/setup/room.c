@@ -1,5 +1,6 @@
 /* The room is made, and emptied. */
 #include "debug/setup/room.h"
+#include "debug/setup/launches.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,11 @@
 #include "debug/rooms.h"
 #include "debug/setup/remember.h"
 
-void setup_room_create(struct debug *d) { d->setup = xcalloc(1, sizeof *d->setup); }
+void setup_room_create(struct debug *d)
+{
+	d->setup = xcalloc(1, sizeof *d->setup);
+	d->complete_input = debug_launch_input;
+}
 
 void setup_forget_buffers(struct debug *d)
 {

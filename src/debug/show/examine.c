@@ -61,11 +61,11 @@ static void describe_unit(struct debug *d, const struct format_spec *f, unsigned
 static void remember(struct debug *d, const struct format_spec *f, unsigned n, uint64_t address,
 		     const unsigned char *bytes)
 {
-	expr_value_free(&d->show->x_last);
-	value_load(&d->show->x_last, unit_type(f->format, n), 0, bytes);
-	d->show->x_last.place.kind = EXPR_MEMORY;
-	d->show->x_last.place.address = address;
-	d->show->x_valid = true;
+	struct expr_value v;
+	value_load(&v, unit_type(f->format, n), 0, bytes);
+	v.place.kind = EXPR_MEMORY;
+	v.place.address = address;
+	expr_set_examined(d, &v);
 }
 
 /* Adds the list `memory` of units; people read several on a line, behind the first one's address. */
@@ -102,21 +102,6 @@ static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t
 	if (ok)
 		d->show->x_next = f->count < 0 ? address - count * n : address;
 	return ok;
-}
-
-bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out)
-{
-	struct debug_where w;
-	const struct debug_where *where = debug_focus_where(d, &w) ? &w : NULL;
-	unsigned char c;
-	for (size_t n = 0; n < most; n++, address++) {
-		if (!debug_memory_read(d, where, address, &c, 1))
-			return n > 0;
-		if (!c)
-			break;
-		text_addc(out, (char)c);
-	}
-	return true;
 }
 
 /* Adds the list `memory` of texts: `address` and `value`. */
@@ -222,7 +207,7 @@ bool debug_cmd_x(struct debug *d, const char *args, struct report *answer, struc
 		f.format = d->show->x_spec.format;
 	if (!f.unit)
 		f.unit = f.format == 'a' ? 'g' : f.format == 'c' && d->show->x_spec.format != 'c' ? 'b' : d->show->x_spec.unit;
-	if (*expr ? !start_address(d, expr, &f, has_unit, &address, why) : !d->show->x_valid && f.format != 'i' && !d->show->x_next)
+	if (*expr ? !start_address(d, expr, &f, has_unit, &address, why) : !expr_examined(d) && f.format != 'i' && !d->show->x_next)
 		return why->n ? false : debug_fail(why, "Argument required (starting display address).");
 	if (f.format == 'i' || f.format == 's') {
 		char unit = d->show->x_spec.unit;

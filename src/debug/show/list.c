@@ -58,20 +58,20 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 	if (last > n_lines)
 		last = n_lines;
 	struct line_counts counts = {0};
-	if (d->show->list_counts) {
+	if (d->listing.counts) {
 		line_counts_collect(d, counted(d, file), &counts);
 		line_counts_title(gpu_is_performance(d->g), report_prose(answer));
 	}
 	report_text(answer, "file", debug_file_name(d, file));
 	report_list(answer, "lines");
 	for (uint64_t line = first; line <= last; line++)
-		describe_line(d, file, (uint32_t)line, d->show->list_counts ? &counts : NULL, answer);
+		describe_line(d, file, (uint32_t)line, d->listing.counts ? &counts : NULL, answer);
 	report_close(answer);
 	line_counts_free(&counts);
-	d->show->list_file = d->show->shown_file = file;
-	d->show->has_shown_file = true;
-	d->show->list_first = (uint32_t)first;
-	d->show->list_last = (uint32_t)last;
+	d->listing.file = d->listing.shown_file = file;
+	d->listing.has_shown_file = true;
+	d->listing.first = (uint32_t)first;
+	d->listing.last = (uint32_t)last;
 	d->list_goes_on = true;
 	return true;
 }
@@ -162,25 +162,25 @@ static bool list_plainly(struct debug *d, const char *args, struct report *answe
 	const char *s = scan_blanks(args), *comma = strchr(s, ',');
 	bool has = d->list_goes_on;
 	if (has)
-		base = (struct debug_position){d->show->list_file, d->show->list_first};
+		base = (struct debug_position){d->listing.file, d->listing.first};
 	else if (!debug_default_position(d, &base))
 		return debug_fail(why, "No symbol table is loaded.  Use the \"load\" command.");
 	if (*s == '+' && !*scan_blanks(s + 1))
 		s++;
 	if (!*s && has) {
-		if (d->show->list_last >= debug_source_lines(d, d->show->list_file))
+		if (d->listing.last >= debug_source_lines(d, d->listing.file))
 			return debug_fail(why, "Line number %u out of range; \"%s\" has %u lines.",
-					  d->show->list_last + 1, debug_file_name(d, d->show->list_file),
-					  debug_source_lines(d, d->show->list_file));
-		return list_range(d, d->show->list_file, (uint64_t)d->show->list_last + 1,
-				  (uint64_t)d->show->list_last + n, answer, why);
+					  d->listing.last + 1, debug_file_name(d, d->listing.file),
+					  debug_source_lines(d, d->listing.file));
+		return list_range(d, d->listing.file, (uint64_t)d->listing.last + 1,
+				  (uint64_t)d->listing.last + n, answer, why);
 	}
 	if (!*s)
 		return list_around(d, base.file, base.line, answer, why);
 	if (*s == '-' && !*scan_blanks(s + 1)) {
-		if (has && d->show->list_first <= 1)
-			return debug_fail(why, "Already at the start of %s.", debug_file_name(d, d->show->list_file));
-		uint64_t last = has ? d->show->list_first - 1 : base.line;
+		if (has && d->listing.first <= 1)
+			return debug_fail(why, "Already at the start of %s.", debug_file_name(d, d->listing.file));
+		uint64_t last = has ? d->listing.first - 1 : base.line;
 		return list_range(d, base.file, last >= n ? last - n + 1 : 1, last, answer, why);
 	}
 	debug_line_file(d, &base.file);
@@ -202,7 +202,7 @@ bool debug_cmd_list(struct debug *d, const char *args, struct report *answer, st
 	if (n && strncmp(s, "/s", n < 2 ? 2 : n))
 		return debug_fail(why, "list has no modifier %.*s but /s", (int)n, s);
 	if (n || (*s && strcmp(s, "+") && strcmp(s, "-")))
-		d->show->list_counts = n != 0;
+		d->listing.counts = n != 0;
 	return list_plainly(d, s + n, answer, why);
 }
 

@@ -31,7 +31,7 @@ static bool search(struct debug *d, const char *args, bool back, struct report *
 	regex_t re;
 	size_t n;
 	if (d->list_goes_on)
-		at = (struct debug_position){d->show->list_file, back ? d->show->list_first : d->show->list_last};
+		at = (struct debug_position){d->listing.file, back ? d->listing.first : d->listing.last};
 	else if (!debug_default_position(d, &at))
 		return debug_fail(why, "No symbol table is loaded.  Use the \"load\" command.");
 	if (regcomp(&re, pattern, REG_NOSUB))
@@ -54,9 +54,9 @@ static bool search(struct debug *d, const char *args, bool back, struct report *
 	report_close(answer);
 	value_int(&number, ISA_S32, line);
 	debug_variable_set(d, "_", &number);
-	d->show->list_file = d->show->shown_file = at.file;
-	d->show->has_shown_file = true;
-	d->show->list_first = d->show->list_last = line;
+	d->listing.file = d->listing.shown_file = at.file;
+	d->listing.has_shown_file = true;
+	d->listing.first = d->listing.last = line;
 	d->list_goes_on = true;
 	return true;
 }

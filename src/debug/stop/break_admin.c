@@ -82,7 +82,7 @@ static bool for_numbers(struct debug *d, const char *args, visit_fn *visit, stru
 static void enable_one(struct debug *d, struct breakpoint *b)
 {
 	b->enabled = true;
-	d->stop->marks_stale = true;
+	d->marks_stale = true;
 	if (b->kind == BREAKPOINT_WATCH)
 		watch_read_value(d, b, b->old);
 }
@@ -104,7 +104,7 @@ static void enable_delete(struct debug *d, struct breakpoint *b)
 static void disable_one(struct debug *d, struct breakpoint *b)
 {
 	b->enabled = false;
-	d->stop->marks_stale = true;
+	d->marks_stale = true;
 }
 
 /* Length of `2.1` at the start of a text, one location of a breakpoint; 0: there is none. */

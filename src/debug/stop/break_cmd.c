@@ -368,7 +368,7 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 			report_say(answer, "%s ", titles[kind]);
 			report_line(answer, "{number}: {expression}\n");
 		} else {
-			d->stop->next_number--;
+			d->last_breakpoint--;
 			breakpoint_drop(d, b);
 		}
 	}

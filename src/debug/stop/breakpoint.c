@@ -24,19 +24,17 @@ struct breakpoint *breakpoint_find(struct debug *d, uint32_t number)
 	return NULL;
 }
 
-uint32_t breakpoint_last_number(const struct debug *d) { return d->stop->next_number; }
-
 /* Internal ones are numbered from above, so that users never see a gap. */
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal)
 {
 	struct breakpoint *b = xcalloc(1, sizeof *b);
-	b->number = internal ? UINT32_MAX - d->stop->next_internal++ : ++d->stop->next_number;
+	b->number = internal ? UINT32_MAX - d->stop->next_internal++ : ++d->last_breakpoint;
 	b->kind = kind;
 	b->internal = internal;
 	b->enabled = true;
 	d->stop->bps = xgrow(d->stop->bps, &d->stop->cap_bps, d->stop->n_bps + 1, sizeof(struct breakpoint *));
 	d->stop->bps[d->stop->n_bps++] = b;
-	d->stop->marks_stale = true;
+	d->marks_stale = true;
 	return b;
 }
 
@@ -74,7 +72,7 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b)
 	free(b->old);
 	expr_free(b->compiled);
 	free(b);
-	d->stop->marks_stale = true;
+	d->marks_stale = true;
 }
 
 void breakpoint_remove(struct debug *d, uint32_t number)
@@ -168,7 +166,7 @@ void breakpoint_resolve_all(struct debug *d, struct text *notes)
 		while (b->kind == BREAKPOINT_CODE && b->n_pcs && b->pcs[b->n_pcs - 1] >= p->n_insns)
 			b->n_pcs--;
 	}
-	d->stop->marks_stale = true;
+	d->marks_stale = true;
 }
 
 /* ---- marks ---- */
@@ -239,7 +237,7 @@ void breakpoint_write_marks(struct debug *d)
 	}
 	trace_write_marks(d, marks);
 	poke_write_marks(d, marks);
-	d->stop->marks_stale = false;
+	d->marks_stale = false;
 }
 
 bool breakpoint_wants_launches(const struct debug *d)

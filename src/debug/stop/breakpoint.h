@@ -84,7 +84,6 @@ struct breakpoint {
 size_t breakpoint_count(const struct debug *d);
 struct breakpoint *breakpoint_at(struct debug *d, size_t i);
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
-uint32_t breakpoint_last_number(const struct debug *d); /* 0: none made yet */
 
 /* The name of its kind in `info breakpoints`, such as "hw watchpoint". */
 const char *breakpoint_type_name(const struct breakpoint *b);

@@ -15,7 +15,7 @@
 #include "debug/stop/stood.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
-#include "debug/view/remote.h"
+#include "debug/stop/remote.h"
 #include "debug/view/view.h"
 #include "isa/opcodes.h"
 
@@ -492,7 +492,7 @@ bool debug_hit_was_reported(struct debug *d, const struct debug_thread *t)
 
 static bool marks_are_stale(const struct debug *d)
 {
-	return d->stop->marks_stale || d->stop->aliases != gpu_aliases_changed(d->g);
+	return d->marks_stale || d->stop->aliases != gpu_aliases_changed(d->g);
 }
 
 static void refresh_marks(struct debug *d)

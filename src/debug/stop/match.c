@@ -11,7 +11,7 @@
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
-#include "debug/view/remote.h"
+#include "debug/stop/remote.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "isa/opcodes.h"
@@ -103,7 +103,7 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 		return;
 	if (b->once) {
 		b->enabled = false;
-		d->stop->marks_stale = true;
+		d->marks_stale = true;
 	}
 	if (!b->temporary)
 		return;
@@ -115,7 +115,7 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 		b->enabled = false;
 		b->fired = true;
 	}
-	d->stop->marks_stale = true;
+	d->marks_stale = true;
 }
 
 void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes)

@@ -8,17 +8,8 @@
 #include "debug/rooms.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
-#include "debug/view/remote.h"
+#include "debug/stop/remote.h"
 #include "debug/view/view.h"
-
-void debug_past_attach(struct debug *d, const struct debug_past *p) { d->past = p; }
-bool debug_is_past(const struct debug *d) { return d->past && d->past->next(d->past->self); }
-
-bool debug_may_change(const struct debug *d, struct text *why)
-{
-	return !d->past || d->past->may_change(d->past->self) ||
-	       debug_fail(why, "the program has seen what came after");
-}
 
 /* ---- somewhere else ---- */
 

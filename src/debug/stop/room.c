@@ -8,8 +8,6 @@
 #include "debug/rooms.h"
 #include "debug/stop/stop.h"
 
-void debug_marks_changed(struct debug *d) { d->stop->marks_stale = true; }
-
 void stop_forget_launches(struct debug *d)
 {
 	watch_forget_launches(d);

@@ -9,8 +9,7 @@
 struct stop_room {
 	struct breakpoint **bps;
 	size_t n_bps, cap_bps;
-	uint32_t next_number, next_internal;
-	bool marks_stale; /* marks have to be written anew before the next run */
+	uint32_t next_internal;
 	uint64_t aliases; /* gpu_aliases_changed at that time */
 	struct debug_stood stood[DEBUG_STOOD];
 	uint32_t n_stood, next_stood;

@@ -9,7 +9,6 @@
 #include "debug/findings/findings.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
-#include "debug/show/show.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
@@ -17,16 +16,6 @@
 #include "debug/view/source.h"
 #include "debug/view/toolkit.h"
 #include "debug/view/view.h"
-
-void debug_stop_init(struct debug_stop *s) { memset(s, 0, sizeof *s); }
-
-void debug_stop_free(struct debug_stop *s)
-{
-	text_free(&s->text);
-	memset(s, 0, sizeof *s);
-}
-
-const struct debug_stop *debug_last_stop(const struct debug *d) { return d->has_last ? &d->last : NULL; }
 
 void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text *out)
 {
@@ -159,7 +148,7 @@ static void remember_file(struct debug *d)
 	struct debug_position at;
 	if (!debug_selected_position(d, &at))
 		return;
-	show_stopped_in(d, at.file);
+	view_stopped_in(d, at.file);
 }
 
 /* Once: GPGPU-Sim would stand still there. */

@@ -355,3 +355,18 @@ uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t fram
 {
 	return gpu_device_address(d->g, formed_address(d, i, frame, lane));
 }
+
+bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out)
+{
+	struct debug_where w;
+	const struct debug_where *where = debug_focus_where(d, &w) ? &w : NULL;
+	unsigned char c;
+	for (size_t n = 0; n < most; n++, address++) {
+		if (!debug_memory_read(d, where, address, &c, 1))
+			return n > 0;
+		if (!c)
+			break;
+		text_addc(out, (char)c);
+	}
+	return true;
+}

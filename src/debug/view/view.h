@@ -30,7 +30,7 @@ struct debug_frame_walk {
 bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct debug_frame_walk *walk);
 bool debug_frames_up(struct debug_frame_walk *walk);
 
-/* ---- what users see as frames: functions inlined into an activation count (backtrace.c) ---- */
+/* ---- what users see as frames: functions inlined into an activation count (frames.c) ---- */
 struct debug_shown_frame {
 	uint32_t number;	 /* as `bt` counts */
 	uint32_t level, inlined; /* activation, level of inlining in it */
@@ -41,6 +41,10 @@ struct debug_shown_frame {
 };
 /* The innermost frame of the focus becomes the selected one. */
 void debug_select_innermost(struct debug *d);
+/* Fills the frame that is `inlined` levels out of an activation's innermost one; `number` and `level` stay as they are. */
+void debug_shown_frame_of(struct debug *d, const struct debug_frame *f, uint32_t inlined, struct debug_shown_frame *out);
+/* Returns whether the frame's line is one of the CUDA source that the settings show. */
+bool debug_shown_frame_is_cuda(struct debug *d, const struct debug_shown_frame *f);
 bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out);
 uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w); /* how many */
 uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
@@ -190,6 +194,12 @@ bool debug_called_from_text(struct debug *d, const struct debug_where *w, struct
 bool debug_lane_place_text(struct debug *d, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out);
 /* The same for the device's own texts: gpu_name_places. */
 gpu_place_fn debug_name_place;
+/* Forgets which file was listed or stopped in last. */
+void view_forget_files(struct debug *d);
+/* Notes that the machine has stopped in a file. */
+void view_stopped_in(struct debug *d, uint32_t file);
+/* Returns the file last listed (*listed) or else stopped in. Returns false if there is none. */
+bool view_last_file(const struct debug *d, bool *listed, uint32_t *file);
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
 /* What `list` begins with: the selected frame's place, else where the last kernel begins. */

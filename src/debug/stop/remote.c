@@ -1,5 +1,5 @@
 /* Threads, registers and memory as bytes, and the stop conditions of a face without text. */
-#include "debug/view/remote.h"
+#include "debug/stop/remote.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Where a thread will be once its warp has executed its next instruction, said without executing anything. Only what is certain is
  * said: an instruction that may fault, that waits for others, or whose target is in a register is left to the machine. */
 #include "debug/view/focus.h"
-#include "debug/view/remote.h"
+#include "debug/stop/remote.h"
 #include "debug/view/view.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
@@ -42,7 +42,7 @@ static bool is_good(const struct ahead *a, const struct debug_where *lane, uint3
 	if (isa_opcode_info[a->i->opcode].family == ISA_FAMILY_ATOM)
 		fits &= space != ISA_SPACE_LOCAL;
 	return fits && (a->i->space == ISA_SPACE_GENERIC || space == a->i->space) &&
-	       !((generic - access_window(space)) % bytes) && debug_bytes_read(a->d, lane, generic, there, bytes);
+	       !((generic - access_window(space)) % bytes) && debug_memory_read(a->d, lane, generic, there, bytes);
 }
 
 static bool memory_is_good(const struct ahead *a)
