@@ -5,7 +5,7 @@
 #include "debug/internal.h"
 
 debug_answer_fn info_line, info_source, info_symbol, info_address;	       /* info_place.c */
-debug_answer_fn info_scope, info_types;					       /* clocals.c */
+debug_answer_fn info_scope, info_types;					       /* info_scope.c */
 debug_answer_fn info_registers, info_locals, info_args, info_lanes, info_frame;  /* registers.c */
 debug_answer_fn info_threads, info_warps, info_blocks, info_kernels, info_cores; /* info_machine.c */
 debug_answer_fn info_simt, info_barriers, info_divergence, info_occupancy;       /* info_warp.c */

@@ -31,6 +31,8 @@ struct debug {
 	uint64_t changes;
 	uint32_t last_breakpoint; /* number given last, $bpnum; 0: none */
 	bool marks_stale; /* breakpoints, watches or traces have changed since marks were written */
+	/* Called for each buffer that is allocated; set by the room of traces. */
+	void (*allocated)(struct debug *d, uint64_t address, uint64_t bytes, bool copied);
 	/* Completes an input that launches a kernel by what the debugger knows of it; set by the room of launches. */
 	const struct gpu_input *(*complete_input)(struct debug *d, const struct gpu_input *in, struct gpu_input *with,
 						  struct gpu_launch_spec *spec);

@@ -1,4 +1,5 @@
 /* The room is made, and emptied. */
+#include "debug/perf/trace.h"
 #include "debug/perf/room.h"
 
 #include <stdlib.h>
@@ -24,6 +25,7 @@ void perf_forget_launches(struct debug *d) { observer_attach(d); }
 void perf_room_create(struct debug *d)
 {
 	d->perf = xcalloc(1, sizeof *d->perf);
+	d->allocated = trace_allocated;
 	observer_create(d);
 }
 
