@@ -3,7 +3,7 @@
 
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/perf/machine_fields.h"
+#include "debug/expr/fields.h"
 #include "debug/setup/launch.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"

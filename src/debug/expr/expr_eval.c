@@ -6,7 +6,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
-#include "debug/perf/machine_fields.h"
+#include "debug/expr/fields.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/view.h"
 #include "gpu/statistics.h"
@@ -536,10 +536,10 @@ static bool eval_field(struct eval *v, struct node *n, struct expr_value *out)
 		index[k] = range[k].first;
 	}
 	if (several)
-		return field_listing(v->d, n->text, range, out, v->why);
-	if (!field_get(v->d, n->text, index, &value, v->why))
+		return v->d->fields->listing(v->d, n->text, range, out, v->why);
+	if (!v->d->fields->get(v->d, n->text, index, &value, v->why))
 		return false;
-	field_to_value(&value, out);
+	v->d->fields->to_value(&value, out);
 	out->place.kind = EXPR_FIELD;
 	return true;
 }

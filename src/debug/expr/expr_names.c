@@ -7,10 +7,9 @@
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/room.h"
 #include "debug/expr/value.h"
-#include "debug/perf/machine_fields.h"
+#include "debug/expr/fields.h"
 #include "debug/scan.h"
 #include "debug/setup/launch.h"
-#include "debug/stop/breakpoint.h"
 #include "debug/view/name_match.h"
 #include "debug/view/view.h"
 

@@ -6,7 +6,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_parse.h"
 #include "debug/expr/value.h"
-#include "debug/perf/machine_fields.h"
+#include "debug/expr/fields.h"
 #include "debug/scan.h"
 #include "debug/view/view.h"
 

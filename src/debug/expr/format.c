@@ -7,7 +7,7 @@
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
 #include "debug/internal.h"
-#include "debug/perf/machine_fields.h"
+#include "debug/expr/fields.h"
 #include "debug/scan.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -292,7 +292,7 @@ void format_value(struct debug *d, const struct expr_value *v, const struct form
 	if (v->c) {
 		cformat_value(d, v, format, true, out);
 	} else if (v->is_listing) {
-		field_listing_format(d, v, f, out);
+		d->fields->format(d, v, f, out);
 	} else if (v->is_string && (!format || format == 's')) {
 		format_string(v->data, v->count, out);
 	} else if (v->is_array && format == 's' && value_element_bytes(v) == 1) {

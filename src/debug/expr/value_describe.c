@@ -6,7 +6,7 @@
 #include "debug/csource/clocals.h"
 #include "debug/describe.h"
 #include "debug/expr/value.h"
-#include "debug/perf/machine_fields.h"
+#include "debug/expr/fields.h"
 
 void value_budget_init(struct value_budget *b, struct debug *d)
 {
@@ -93,7 +93,7 @@ static void data_describe(struct debug *d, struct report *r, const char *name, c
 	if (v->c)
 		cvalue_describe(&b, r, name, v);
 	else if (v->is_listing)
-		field_listing_describe(r, name, v);
+		d->fields->describe(r, name, v);
 	else if (v->is_string || (v->is_array && format == 's' && value_element_bytes(v) == 1))
 		string_describe(r, name, v);
 	else if (v->is_dim3)

@@ -172,8 +172,6 @@ static const struct field {
 };
 #define FIELDS (sizeof fields / sizeof *fields)
 
-static const char *const roots[] = {"core", "cluster", "partition", "icnt", "requests"};
-
 /* How many there are of what ends in [ at path[n]. */
 static uint32_t index_limit(const struct timing *t, const char *path, size_t n)
 {
@@ -256,8 +254,6 @@ static const struct field *find_field(const char *path)
 	return NULL;
 }
 
-bool field_known(const char *path) { return find_field(path) != NULL; }
-
 bool field_get(struct debug *d, const char *path, const int64_t index[FIELD_INDICES], struct field_value *out, struct text *why)
 {
 	struct timing *t = observer_timing(d, path, why);
@@ -287,39 +283,6 @@ void field_to_value(const struct field_value *f, struct expr_value *out)
 
 /* ---- text ---- */
 
-static size_t bracket_length(const char *s)
-{
-	int depth = 0;
-	for (size_t n = 0; s[n]; n++) {
-		depth += s[n] == '[';
-		depth -= s[n] == ']';
-		if (!depth)
-			return n + 1;
-	}
-	return 0;
-}
-
-bool field_scan(const char *s, size_t *n)
-{
-	const size_t root = scan_name(s);
-	bool known = false, dotted = false;
-	for (size_t k = 0; k < sizeof roots / sizeof *roots; k++)
-		known |= strlen(roots[k]) == root && !memcmp(roots[k], s, root);
-	for (*n = root; known; ) {
-		size_t more = 0;
-		if (s[*n] == '[') {
-			more = bracket_length(s + *n);
-		} else if (s[*n] == '.' && (isalpha((unsigned char)s[*n + 1]))) {
-			more = 1 + scan_name(s + *n + 1);
-			dotted = true;
-		}
-		if (!more)
-			break;
-		*n += more;
-	}
-	return known && dotted;
-}
-
 bool field_eval(struct debug *d, const char *text, struct field_value *out, struct text *why)
 {
 	struct text path = {0};
@@ -331,7 +294,7 @@ bool field_eval(struct debug *d, const char *text, struct field_value *out, stru
 			text_addc(&path, *s++);
 			continue;
 		}
-		size_t n = bracket_length(s);
+		size_t n = field_bracket_length(s);
 		char *inside = n > 2 ? strndup(s + 1, n - 2) : NULL;
 		ok = inside && k < FIELD_INDICES && debug_eval_integer(d, inside, &index[k++], why);
 		free(inside);
@@ -361,14 +324,6 @@ static void add_ranges(const struct timing *t, const char *path, struct text *ou
 				text_addc(out, 'N');
 		}
 	}
-}
-
-bool field_is_root(const char *name)
-{
-	for (size_t k = 0; k < sizeof roots / sizeof *roots; k++)
-		if (!strcmp(roots[k], name))
-			return true;
-	return false;
 }
 
 bool info_fields(struct debug *d, const char *args, struct report *answer, struct text *why)

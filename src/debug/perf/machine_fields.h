@@ -4,32 +4,15 @@
 #define DEBUG_MACHINE_FIELDS_H
 
 #include "debug/expr/expr.h"
+#include "debug/expr/fields.h"
 #include "debug/expr/format.h"
 #include "debug/internal.h"
 
-#define FIELD_INDICES 3u
-
-struct field_value {
-	uint64_t v;
-	bool is_none; /* nothing there to have a value: an empty register, no warp issued yet */
-	bool is_pc;   /* v: an instruction's address */
-};
 /* `path` with [] for each index. False: no such field, an index out of range, or functional mode; `why` says so. */
 bool field_get(struct debug *d, const char *path, const int64_t index[FIELD_INDICES], struct field_value *out, struct text *why);
-bool field_known(const char *path);
-/* core, partition and so on: a part that fields are of. */
-bool field_is_root(const char *name);
-/* Does the text begin like a field: one of the roots, then a chain of [..] and .name with a .name in it? Its length in *n. */
-bool field_scan(const char *s, size_t *n);
 void field_to_value(const struct field_value *f, struct expr_value *out);
 
 /* ---- parts and slices (machine_parts.c) ---- */
-struct field_range {
-	bool is_slice;
-	int64_t first, last;
-};
-/* Has the path fields below it, as core[].l1d has? */
-bool field_is_part(const char *path);
 /* All fields of a part, of a slice of parts, or one field of several: a value that can be printed and kept. */
 bool field_listing(struct debug *d, const char *path, const struct field_range range[FIELD_INDICES], struct expr_value *out, struct text *why);
 /* Adds a listing as data: lists, and objects by the fields' names. */
@@ -39,6 +22,9 @@ void field_listing_format(struct debug *d, const struct expr_value *v, const str
 const char *field_path(size_t k);
 /* Is the index in range of what it counts at path[n], a [? How many there are in *limit. */
 bool field_index_ok(struct debug *d, const char *path, size_t n, int64_t index, uint32_t *limit, struct text *why);
+
+/* What expressions ask of the fields' values. */
+extern const struct expr_fields perf_fields;
 
 /* Evaluates the text of a field alone, for watchpoints. */
 bool field_eval(struct debug *d, const char *text, struct field_value *out, struct text *why);

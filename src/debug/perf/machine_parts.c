@@ -18,16 +18,6 @@ struct lister {
 	struct text *why;
 };
 
-bool field_is_part(const char *path)
-{
-	const size_t n = strlen(path);
-	const char *f;
-	for (size_t k = 0; (f = field_path(k)) != NULL; k++)
-		if (!strncmp(f, path, n) && (f[n] == '.' || f[n] == '['))
-			return true;
-	return false;
-}
-
 static void add_text(struct lister *l, const char *s, size_t n)
 {
 	text_addc(&l->out, PIECE_TEXT);
@@ -252,3 +242,9 @@ void field_listing_format(struct debug *d, const struct expr_value *v, const str
 		format_value(d, &one, f, out);
 	}
 }
+
+const struct expr_fields perf_fields = {.get = field_get,
+					.to_value = field_to_value,
+					.listing = field_listing,
+					.format = field_listing_format,
+					.describe = field_listing_describe};

@@ -1,4 +1,5 @@
 /* The room is made, and emptied. */
+#include "debug/perf/machine_fields.h"
 #include "debug/perf/trace.h"
 #include "debug/perf/room.h"
 
@@ -26,6 +27,7 @@ void perf_room_create(struct debug *d)
 {
 	d->perf = xcalloc(1, sizeof *d->perf);
 	d->allocated = trace_allocated;
+	d->fields = &perf_fields;
 	observer_create(d);
 }
 
