@@ -20,7 +20,7 @@ struct cfg {
 	uint32_t n_edges;	     /* pseudo edges included */
 	uint32_t n_real;	     /* edges[n_real..] were added so that infinite loops reach the exit */
 	uint32_t *succ_start, *succ; /* successors of b: succ[succ_start[b] .. succ_start[b+1]) */
-	uint32_t *pred_start, *pred; /* the same for predecessors; the exit has a list too */
+	uint32_t *pred_start, *pred; /* the predecessors of block b: pred[pred_start[b]] on; the exit has a list too */
 	uint32_t *ipdom;	     /* immediate post-dominator, n: only the exit; ipdom[n] == n */
 };
 

@@ -17,81 +17,92 @@ struct ptx_checker {
 	const struct ptx_opcode *op;
 	unsigned version; /* of the module, times ten */
 	unsigned n_errors;
-	bool warned_narrow;	/* of addresses below 32 bits: once a module */
-	bool warned_constant;	/* of constant addresses, likewise */
-	const char *no_meaning; /* what makes the instruction one of check_no_meaning's, NULL: nothing */
+	bool warned_narrow;	/* the module was warned of addresses below 32 bits */
+	bool warned_constant;	/* the module was warned of constant addresses */
+	const char *no_meaning; /* the operand that leaves the instruction without a meaning (check_no_meaning), or NULL */
 	ptx_offset no_meaning_at;
 };
 
-/* Reports an error at `at`; always false. */
+/* Reports an error at `at`, unless CHECK_MAX_ERRORS were reported. Returns false. */
 __attribute__((format(printf, 3, 4))) bool check_fail(struct ptx_checker *c, ptx_offset at, const char *fmt, ...);
 
-/* Where the opcode of the instruction being checked stands (after its guard). */
+/* Returns where the opcode of the instruction being checked begins, behind its guard. */
 ptx_offset check_opcode_at(const struct ptx_checker *c);
 
-/* check_type.c: may a register of type `reg` stand where the instruction says `type`? `wider`: it may have more bits. */
+/* Returns true if a register of type `reg` may stand where the instruction says `type`. With `wider` it may have more bits. */
 bool check_reg_fits(enum isa_type type, enum isa_type reg, bool wider);
-/* The register's type as an operand; vector registers without .x have their element's. */
+/* Returns true if the operand is a vector register as a whole, without .x. */
 bool check_is_vector_reg(const struct ptx_operand *o);
-/* May these two registers stand in one vector operand? */
+/* Returns true if registers of these types may stand in one vector operand. */
 bool check_elements_agree(enum isa_type a, enum isa_type b);
-/* Does a constant fit the type? */
+/* Returns true if an integer or floating-point constant fits the type. */
 bool check_constant_fits(enum isa_type type, const struct ptx_operand *o);
-/* "a .u32 register", "an integer constant", "variable 'gv'" ... */
+/* Appends what an operand is, for a message: "a .u32 register", "an integer constant", "variable 'gv'" ... */
 void check_describe(struct text *t, const struct ptx_operand *o);
-/* "a .f32 or .b32 register" */
+/* Appends which register a type asks for, for a message: "a .f32 or .b32 register". */
 void check_describe_type(struct text *t, enum isa_type type, bool wider);
 
-/* check_operand.c: operand number i (from 0) against its rule. */
+/* Checks operand number i (from 0) against its rule. Returns false after an error. */
 bool check_operand(struct ptx_checker *c, unsigned i, const struct ptx_rule *r, const struct ptx_operand *o);
-/* A scalar source: register, constant, with what the rule's flags allow. */
+/* Checks a scalar source against its rule: a register, a constant, or what the rule's flags allow. `what` names the operand in messages. Returns
+ * false after an error. */
 bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o);
+/* Checks a scalar destination against its rule. `what` names the operand in messages. Returns false after an error. */
 bool check_destination(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o);
-/* Reports that an operand is not what was expected. */
+/* Reports that an operand is not `expected`; `what` names the operand. Returns false. */
 bool check_mismatch(struct ptx_checker *c, const char *what, const struct ptx_operand *o, const char *expected);
 
-/* The operand at `at` is one that ptxas takes though nothing says what the instruction then computes: it loads with a warning and
- * faults when it is reached. `what` completes "the instruction has no meaning with ..." and lives as long as the program. True. */
+/* Notes that ptxas accepts the operand at `at` although no document says what the instruction computes. The instruction then loads with a warning,
+ * and faults when it is reached. `what` completes "the instruction has no meaning with ..." and must live as long as the program. Returns true. */
 bool check_no_meaning(struct ptx_checker *c, ptx_offset at, const char *what);
 
-/* check_loose.c: sources that only ptxas takes. A register plus a constant, and a name; false from check_name: not reported. */
+/* Checks a register plus a constant as a source, which only ptxas takes. Returns false after an error. */
 bool check_sum(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o);
+/* Returns true if ptxas takes a variable's or function's name as a source here; an error isn't reported. */
 bool check_name(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o);
 
-/* ... a predicate for packed values, */
+/* Returns true if the operand is a predicate that ptxas takes as the second of two packed .bf16 values. */
 bool check_is_stray_predicate(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o);
-/* ... and a cache policy that nothing asked for. */
+/* Checks a cache policy of an atomic that has no hint for one. Returns false after an error. */
 bool check_unused_policy(struct ptx_checker *c, const char *what, const struct ptx_rule *r,
 			 const struct ptx_operand *o);
 
-/* check_elements.c: vectors in braces. Does one have elements only ptxas takes; what type its elements have together, ISA_NOTYPE if that was
- * reported; does a vector of that type suit the rule. */
-bool check_has_odd_elements(const struct ptx_operand *o);
+/* Returns true if the operand is a vector in braces with special registers or predicates, which only ptxas takes. */
+bool check_has_loose_elements(const struct ptx_operand *o);
+/* Returns true if elements of these types may stand side by side in a vector. */
 bool check_neighbours_agree(enum isa_type a, enum isa_type b);
+/* Checks that the elements of a vector in braces agree, and returns their common type, or ISA_NOTYPE after an error. `writes`: the vector is a
+ * destination. */
 enum isa_type check_elements(struct ptx_checker *c, const struct ptx_operand *o, bool writes);
+/* Returns true if ptxas takes a vector in braces for a packed .bf16 value here; an error isn't reported. `writes`: the vector is a destination. */
 bool check_vector_for_packed(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o, bool writes);
+/* Returns true if a vector whose elements have type `have` together suits the rule; an error isn't reported. */
 bool check_vector_fits(struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o,
 		       enum isa_type have);
 
-/* check_memory.c: an address in brackets; a variable against the opcode's state space. */
+/* Checks that a variable is in the opcode's state space. Returns false after an error. */
 bool check_space(struct ptx_checker *c, const struct ptx_operand *variable);
+/* Checks an address in brackets. Returns false after an error. */
 bool check_address(struct ptx_checker *c, const struct ptx_operand *o);
-/* Is the operand an array's element, name[index], whose address is meant? */
+/* Returns true if the operand is an element of an array, name[index], whose address is meant. */
 bool check_is_element(const struct ptx_checker *c, const struct ptx_operand *o);
+/* Checks the register of name[%r]. Returns false after an error. */
 bool check_index(struct ptx_checker *c, const struct ptx_operand *o);
 
-/* check_mov.c, check_call.c: instructions with rules of their own. */
+/* Checks the operands of mov. Returns false after an error. */
 bool check_mov(struct ptx_checker *c);
+/* Checks a call: callee, return values and arguments. Returns false after an error. */
 bool check_call(struct ptx_checker *c);
+/* Checks that the operand is a .branchtargets label. Returns false after an error. */
 bool check_branch_table(struct ptx_checker *c, const struct ptx_operand *o);
 
-/* check_later.c: what is looked at of instructions that load and can't run. */
-bool check_later(struct ptx_checker *c);
+/* Checks the result operand of an instruction that loads but can't be executed. Returns false after an error. */
+bool check_unsupported(struct ptx_checker *c);
 
-/* What the modifiers of ld, st, atom ... demand of each other and of the operands. */
+/* Checks what the modifiers of ld, st, atom ... demand of each other and of the operands. Returns false after an error. */
 bool check_memory(struct ptx_checker *c);
 
-/* check_directive.c: rules of the module's directives and declarations. */
+/* Checks the module's directives and declarations. */
 void check_directives(struct ptx_checker *c);
 
 #endif

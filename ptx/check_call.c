@@ -90,7 +90,7 @@ static bool register_fits(const struct ptx_symbol *formal, const struct ptx_oper
 }
 
 /* ptxas also takes vectors and scalars of the same size for each other, a predicate for one of 32 bits, and then reads registers that
- * nobody has written. */
+ * were never written. */
 static bool has_other_shape(const struct ptx_symbol *formal, const struct ptx_operand *o)
 {
 	const unsigned formal_bytes = formal->vec * isa_type_bytes((enum isa_type)formal->type),

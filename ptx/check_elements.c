@@ -28,7 +28,7 @@ static bool is_scalar_reg(const struct ptx_operand *e)
 
 static bool is_pred(const struct ptx_operand *e) { return is_scalar_reg(e) && e->symbol->type == ISA_PRED; }
 
-/* What the element counts as; ISA_NOTYPE: a constant, or nothing that may stand here. */
+/* Returns the type that an element counts as, or ISA_NOTYPE for a constant and for operands that may not stand in a vector. */
 static enum isa_type element_type(const struct ptx_operand *e)
 {
 	if (is_special(e))
@@ -53,7 +53,7 @@ static bool constant_agrees(const struct ptx_operand *constant, const struct ptx
 	return is_bits(t) || (constant->kind == PTX_OP_INT ? is_integer(t) : is_float(t));
 }
 
-static bool agree(const struct ptx_operand *a, const struct ptx_operand *b)
+static bool elements_agree(const struct ptx_operand *a, const struct ptx_operand *b)
 {
 	if (is_constant(a) && is_constant(b))
 		return a->kind == b->kind;
@@ -77,7 +77,7 @@ static enum isa_type common_type(const struct ptx_operand *o)
 	return first;
 }
 
-bool check_has_odd_elements(const struct ptx_operand *o)
+bool check_has_loose_elements(const struct ptx_operand *o)
 {
 	for (unsigned i = 0; o->kind == PTX_OP_VECTOR && i < o->n_elems; i++)
 		if (is_special(&o->elems[i]) || is_pred(&o->elems[i]))
@@ -114,7 +114,7 @@ static bool check_element(struct ptx_checker *c, const struct ptx_operand *e, co
 	if (!may_stand)
 		return check_mismatch(c, "an element of the vector", e,
 				      writes ? "a register or _" : "a register or a constant");
-	if (before && !agree(before, e))
+	if (before && !elements_agree(before, e))
 		return check_mismatch(c, "an element of the vector", e, "the type of the other elements");
 	if (is_pred(e))
 		return check_no_meaning(c, e->at, "a predicate in a vector");
@@ -191,7 +191,7 @@ bool check_vector_fits(struct ptx_checker *c, const struct ptx_rule *r, const st
 	return fits;
 }
 
-/* What the elements make together where one .bf16 or two are wanted; ISA_NOTYPE: ptxas doesn't take them for one. */
+/* Returns the type that the elements have together where one or two .bf16 values are wanted, or ISA_NOTYPE if ptxas doesn't take them. */
 static enum isa_type packed_type(const struct ptx_operand *o, bool writes)
 {
 	const enum isa_type common = common_type(o);
@@ -207,7 +207,7 @@ static enum isa_type packed_type(const struct ptx_operand *o, bool writes)
 		if (writes && e->kind == PTX_OP_SINK)
 			continue;
 		if (e->negated || (element_type(e) == ISA_NOTYPE && (writes || !is_constant(e))) ||
-		    (before && !agree(before, e)))
+		    (before && !elements_agree(before, e)))
 			return ISA_NOTYPE;
 		is_mixed |= is_constant(e) && !(e->kind == PTX_OP_FLOAT && e->is_f32 && common == ISA_F32);
 		before = e;

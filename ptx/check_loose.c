@@ -9,7 +9,7 @@ static bool is_integer(enum isa_type t) { return class_of(t) == ISA_CLASS_UNSIGN
 
 static bool is_bits(enum isa_type t) { return class_of(t) == ISA_CLASS_BITS; }
 
-/* Where ptxas compares packed .bf16 values it takes a predicate for the second. */
+/* Returns true if the operand is the second of two packed .bf16 values that are compared, for which ptxas takes a predicate. */
 static bool compares_packed(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o)
 {
 	return (c->op->opcode == ISA_OP_SET || c->op->opcode == ISA_OP_SETP) && !c->op->boolop &&
@@ -67,7 +67,7 @@ static bool sum_fits(const struct ptx_checker *c, const struct ptx_rule *r, cons
 	       check_reg_fits(type, have, r->flags & PTX_RULE_WIDER && type != ISA_BF16);
 }
 
-/* A register plus a constant: of a wider register the low word counts. What is above a narrower one nobody has written; at floating-point
+/* A register plus a constant: of a wider register the low word counts. The bits above a narrower register were never written; at floating-point
  * registers and predicates ptxas fails or hangs if the result is used, and it adds something to half of a .b128. */
 bool check_sum(struct ptx_checker *c, const char *what, const struct ptx_rule *r, const struct ptx_operand *o)
 {
@@ -115,7 +115,7 @@ static bool computes_with_function(const struct ptx_checker *c, const struct ptx
 	}
 }
 
-/* Where ptxas takes a function for a number: it computes with zero. */
+/* Returns true if ptxas takes a function for a number here; it computes with zero. */
 static bool takes_function(const struct ptx_checker *c, const struct ptx_rule *r, const struct ptx_operand *o)
 {
 	if (is_strict(c, r) || o->negated || c->op->vec > 1)

@@ -108,7 +108,7 @@ static bool check_pack(struct ptx_checker *c, const struct ptx_operand *vector, 
 		if (common == ISA_NOTYPE)
 			return false;
 	}
-	if (check_has_odd_elements(vector)) {
+	if (check_has_loose_elements(vector)) {
 		bytes = vector->elems[0].kind == PTX_OP_INT ? isa_type_bytes(type) / n : isa_type_bytes(common);
 		bad = NULL;
 	} else {

@@ -247,7 +247,7 @@ static bool check_data(struct ptx_checker *c, const char *what, const struct ptx
 	if (c->op->opcode == ISA_OP_LD || c->op->opcode == ISA_OP_ST || c->op->opcode == ISA_OP_LDU)
 		each.flags |= PTX_RULE_WIDER;
 	if (vec == 1 && o->kind == PTX_OP_VECTOR && o->n_elems == 1 && each.flags & PTX_RULE_WIDER) {
-		if (check_has_odd_elements(o))
+		if (check_has_loose_elements(o))
 			return check_elements_of_data(c, what, &each, o, writes);
 		o = o->elems; /* ptxas: one in braces */
 		if (is_plain_reg(o) && fits_in_vector(&each, o))

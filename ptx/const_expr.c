@@ -129,10 +129,12 @@ static bool apply_unary(struct ptx_parser *p, unsigned op, ptx_offset at, struct
 	}
 	bool is_unsigned = v->kind == PTX_VALUE_U64;
 
-	*v = op == '-'	 ? from_int(0 - v->bits, is_unsigned)
-	     : op == '~' ? from_int(~v->bits, is_unsigned)
-	     : op == '!' ? from_int(!v->bits, false)
-			 : *v;
+	if (op == '-')
+		*v = from_int(0 - v->bits, is_unsigned);
+	else if (op == '~')
+		*v = from_int(~v->bits, is_unsigned);
+	else if (op == '!')
+		*v = from_int(!v->bits, false);
 	return true;
 }
 

@@ -68,9 +68,9 @@ static uint32_t add_variable(struct lower *l, const struct ptx_symbol *s)
 static void place_fixed(struct lower *l, struct ptx_symbol *s)
 {
 	bool is_const = s->space == ISA_SPACE_CONST;
-	const uint64_t limit = is_const		  ? l->p->const_most ? l->p->const_most : ISA_CONST_BYTES_MAX
-			       : l->p->global_end ? l->p->global_end
-						  : ISA_MODULE_GLOBALS_END;
+	const uint64_t const_end = l->p->const_most ? l->p->const_most : ISA_CONST_BYTES_MAX;
+	const uint64_t global_end = l->p->global_end ? l->p->global_end : ISA_MODULE_GLOBALS_END;
+	const uint64_t limit = is_const ? const_end : global_end;
 	const uint64_t bytes = s->bytes ? s->bytes : 1, next = is_const ? l->p->const_next : l->p->global_next;
 	const unsigned space = is_const ? LINK_CONSTANT : LINK_GLOBAL;
 	struct link_pieces *taken = &l->link->modules[l->m->into].taken[space];
@@ -118,7 +118,7 @@ static void place_nested(struct lower *l, const struct ptx_function *f)
 		}
 }
 
-/* Somebody else may have its name: a buffer. */
+/* Reports a name that the debugger has given to a buffer. */
 static void check_name(struct lower *l, const struct ptx_symbol *s)
 {
 	struct text why = {0};
@@ -313,7 +313,7 @@ static bool is_call_param(const struct ptx_symbol *s)
 
 #define NAMES_MOST 64u /* names that are looked for: compilers use a few */
 
-/* Is a scope inside another, so that both have their variables at the same time? */
+/* Returns true if a scope is inside another, so that the variables of both exist at the same time. */
 static bool is_inside(const struct ptx_scope *scope, const struct ptx_scope *outer)
 {
 	while (scope && scope != outer)

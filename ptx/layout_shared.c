@@ -1,6 +1,6 @@
 /* Placing shared variables.
  *
- * Code is shared by all kernels that call it, so a variable has one address whoever runs. Two variables that one kernel may
+ * Code is shared by all kernels that call it, so a variable has one address in all kernels. Two variables that one kernel may
  * reach must not overlap. A kernel's own variables come first (from 0, or after what the code of other files it calls already
  * occupies); then variables of the module and of device functions, each after the end of every kernel that may reach it. Indirect
  * calls reach every function whose address is taken; functions that other files may call also count as reached by one unknown
@@ -46,7 +46,7 @@ static uint32_t callee_index(const struct lower *l, uint32_t callee)
 	return here ? l->bindings[here - 1].index : l->link->symbols[link].index;
 }
 
-static bool enter(struct places *s, uint32_t function)
+static bool enqueue(struct places *s, uint32_t function)
 {
 	s->work++;
 	if (function >= s->n || s->stamp[function] == s->stamps)
@@ -56,7 +56,7 @@ static bool enter(struct places *s, uint32_t function)
 	return true;
 }
 
-static void begin(struct places *s)
+static void empty_queue(struct places *s)
 {
 	s->stamps++;
 	s->n_queue = 0;
@@ -91,7 +91,7 @@ static void build_callers(struct places *s)
 	}
 }
 
-/* Everybody who may call the functions in the queue, directly or not, is in the queue afterwards. */
+/* Adds to the queue all functions that may call those in it, directly or not. */
 static void close_callers(struct places *s)
 {
 	struct ptx_link *k = s->l->link;
@@ -101,17 +101,17 @@ static void close_callers(struct places *s)
 		uint32_t f = s->queue[at];
 		s->any |= k->functions[f].is_external;
 		for (uint32_t c = s->caller_start[f]; c < s->caller_start[f + 1]; c++)
-			enter(s, s->callers[c]);
+			enqueue(s, s->callers[c]);
 		if (!k->functions[f].address_taken || indirect_done)
 			continue;
 		indirect_done = true;
 		for (uint32_t g = s->first; g < s->n; g++)
 			if (k->functions[g].indirect && is_of_module(s, g))
-				enter(s, g);
+				enqueue(s, g);
 	}
 }
 
-/* Everybody the functions in the queue may call. */
+/* Adds to the queue all functions that those in it may call, directly or not. */
 static void close_callees(struct places *s)
 {
 	struct ptx_link *k = s->l->link;
@@ -120,13 +120,13 @@ static void close_callees(struct places *s)
 	for (uint32_t at = 0; at < s->n_queue && !gave_up(s); at++) {
 		const struct link_function *f = &k->functions[s->queue[at]];
 		for (uint32_t c = 0; c < f->n_callees; c++)
-			enter(s, callee_index(s->l, f->callees[c]));
+			enqueue(s, callee_index(s->l, f->callees[c]));
 		if (!f->indirect || indirect_done)
 			continue;
 		indirect_done = true;
 		for (uint32_t g = s->first; g < s->n; g++)
 			if (k->functions[g].address_taken && !s->l->p->functions[g]->unloaded && is_of_module(s, g))
-				enter(s, g);
+				enqueue(s, g);
 	}
 }
 
@@ -134,8 +134,8 @@ static uint32_t reached_end(struct places *s, uint32_t function)
 {
 	uint32_t end = 0;
 
-	begin(s);
-	enter(s, function);
+	empty_queue(s);
+	enqueue(s, function);
 	close_callees(s);
 	if (gave_up(s))
 		return s->top;
@@ -153,7 +153,7 @@ static bool is_shared(const struct ptx_symbol *v)
 	return v->kind == PTX_SYM_VARIABLE && v->space == ISA_SPACE_SHARED && v->bytes && v->linkage != PTX_LINK_EXTERN;
 }
 
-static uint32_t place(struct places *s, struct ptx_symbol *v, uint64_t at)
+static uint32_t place_variable(struct places *s, struct ptx_symbol *v, uint64_t at)
 {
 	uint64_t align = v->align ? v->align : 1;
 
@@ -185,7 +185,7 @@ static uint32_t place_function(struct places *s, const struct lower_usage *u, ui
 	for (uint32_t k = 0; k < u->f->n_scopes; k++)
 		for (uint32_t i = 0; i < u->f->scopes[k]->n_symbols; i++)
 			if (is_shared(u->f->scopes[k]->symbols[i]))
-				at = place(s, u->f->scopes[k]->symbols[i], at);
+				at = place_variable(s, u->f->scopes[k]->symbols[i], at);
 	s->l->link->functions[u->function].shared_end = at;
 	return at;
 }
@@ -226,14 +226,14 @@ static void place_module_variable(struct places *s, uint32_t binding, const uint
 {
 	struct lower_binding *b = &s->l->bindings[binding];
 
-	begin(s);
+	empty_queue(s);
 	for (uint32_t k = 0; k < n_users; k++)
-		enter(s, users[k]);
+		enqueue(s, users[k]);
 	close_callers(s);
 	s->any |= b->link != LINK_NONE || !n_users;
 	if (!b->defines)
 		return;
-	uint32_t end = place(s, b->symbol, common_end(s));
+	uint32_t end = place_variable(s, b->symbol, common_end(s));
 	raise_ends(s, end);
 	for (uint32_t k = 0; k < n_users; k++)
 		if (s->l->link->functions[users[k]].shared_end < end)
@@ -286,8 +286,8 @@ static void place_device_functions(struct places *s)
 		const struct lower_usage *u = &s->l->usage[k];
 		if (u->function == LINK_NONE || u->f->is_kernel || !has_shared(u->f))
 			continue;
-		begin(s);
-		enter(s, u->function);
+		empty_queue(s);
+		enqueue(s, u->function);
 		close_callers(s);
 		uint32_t used = s->l->link->functions[u->function].shared_end, from = common_end(s);
 		raise_ends(s, place_function(s, u, from > used ? from : used));

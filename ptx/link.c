@@ -145,7 +145,7 @@ static void apply_init(struct isa_program *p, const struct link_ref *r, uint64_t
 	memcpy(image + r->offset, &value, r->bytes);
 }
 
-static void apply(struct isa_program *p, const struct link_ref *r, const struct link_symbol *s)
+static void write_reference(struct isa_program *p, const struct link_ref *r, const struct link_symbol *s)
 {
 	uint64_t value = address_of(p, s, r->generic);
 
@@ -164,7 +164,7 @@ void ptx_link_apply(struct isa_program *p)
 	struct ptx_link *l = p->link;
 
 	for (uint32_t i = 0; i < l->n_refs; i++)
-		apply(p, &l->refs[i], &l->symbols[l->refs[i].symbol]);
+		write_reference(p, &l->refs[i], &l->symbols[l->refs[i].symbol]);
 }
 
 /* ---- calls ---- */

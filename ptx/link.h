@@ -100,47 +100,53 @@ struct ptx_link {
 	struct link_pieces freed[LINK_SPACES]; /* by modules that are gone: taken again first */
 };
 
+/* Frees the names and pieces of a module. */
 void ptx_link_free_module(struct link_module *m);
 
-/* The program's link records, made on first use; they know all its modules. */
+/* Returns the program's link records, made on first use, with a record for each of its modules. */
 struct ptx_link *ptx_link_of(struct isa_program *p);
 
-/* Symbol of a module by name, LINK_NONE if there is none. */
+/* Returns the index of a module's symbol by name, or LINK_NONE. */
 uint32_t ptx_link_find(const struct ptx_link *l, uint32_t module, const char *name, size_t n);
-uint32_t ptx_link_add(struct ptx_link *l, uint32_t module, const char *name,
-		      bool is_function); /* `name` lives in the program's pool */
+/* Adds an undefined symbol to a module and returns its index. `name` must live as long as the program. */
+uint32_t ptx_link_add(struct ptx_link *l, uint32_t module, const char *name, bool is_function);
 
 /* Sizes to go back to when a module turns out not to link. */
 struct link_mark {
 	uint32_t n_symbols, n_refs, n_functions, n_variables;
 };
+/* Brings the records back to earlier sizes, after a module that doesn't link. */
 void ptx_link_truncate(struct ptx_link *l, const struct link_mark *to);
 
 /* ---- link_pieces.c ---- */
 
 #define LINK_NO_ROOM UINT64_MAX
-/* Takes the lowest room for so many bytes at that alignment out of the pieces; LINK_NO_ROOM: there is none. *taken: with what was passed over. */
+/* Takes the lowest room for `bytes` at an alignment out of the pieces and returns its address, or LINK_NO_ROOM. Stores in *taken what left the
+ * pieces, with the bytes skipped for the alignment. */
 uint64_t link_pieces_take(struct link_pieces *p, uint64_t bytes, uint64_t align, struct link_piece *taken);
-void link_pieces_add(struct link_pieces *p, struct link_piece piece); /* overlaps none of them */
+/* Adds a piece, which must overlap no other, and joins it with pieces that it touches. */
+void link_pieces_add(struct link_pieces *p, struct link_piece piece);
+/* Frees the pieces. */
 void link_pieces_free(struct link_pieces *p);
 
-/* Address of a variable or of a function's code. */
+/* Returns a variable's address, generic or in its own space. */
 uint64_t ptx_variable_address(const struct isa_variable *v, bool generic);
+/* Returns the generic address of a function's code, 0 if the function has no body. */
 uint64_t ptx_function_address(const struct isa_function *f);
-/* What the addresses of a space add to become generic. */
+/* Returns the generic address where a space begins, 0 for global, generic and code. */
 uint64_t ptx_space_window(enum isa_space space);
 
-/* Remembers a reference (ptx_link_apply writes it). */
+/* Adds a reference, which ptx_link_apply writes. */
 void ptx_link_ref(struct ptx_link *l, struct link_ref r);
 /* Writes all references as their symbols are bound now. */
 void ptx_link_apply(struct isa_program *p);
-/* Fills a row's 32 lanes of `bytes` (at most 8) bytes with a value. */
+/* Fills the 32 lanes of a row with a value; `bytes` is the size of a lane, at most 8. */
 void ptx_write_lanes(char *row, uint64_t value, uint32_t bytes);
 
-/* True for library functions that need no definition: vprintf, malloc ... (cuda-abi.md section 3). */
+/* Returns true for library functions that need no definition: vprintf, malloc ... */
 bool ptx_is_builtin(const char *name);
 
-/* How a direct call of that function is executed: enum isa_handler. */
+/* Returns the handler of a direct call of a function: call, or call_builtin if it has no body. */
 uint16_t ptx_call_handler(const struct isa_function *f);
 
 #endif

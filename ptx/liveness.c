@@ -148,7 +148,7 @@ static void block_sets(struct liveness *l, uint32_t chunk)
 	}
 }
 
-static void push(struct liveness *l, uint32_t block)
+static void push_block(struct liveness *l, uint32_t block)
 {
 	l->queue[block / 64] |= UINT64_C(1) << (block & 63);
 	if (block / 64 > l->queue_top)
@@ -156,7 +156,7 @@ static void push(struct liveness *l, uint32_t block)
 }
 
 /* The highest block that waits; UINT32_MAX if none does. */
-static uint32_t pop(struct liveness *l)
+static uint32_t pop_block(struct liveness *l)
 {
 	while (!l->queue[l->queue_top]) {
 		if (!l->queue_top)
@@ -182,7 +182,7 @@ static void propagate_block(struct liveness *l, uint32_t b)
 		if (in == l->in[from])
 			continue;
 		l->in[from] = in;
-		push(l, from);
+		push_block(l, from);
 	}
 }
 
@@ -193,9 +193,9 @@ static void propagate(struct liveness *l)
 		if (!l->use[b])
 			continue;
 		l->in[b] = l->use[b];
-		push(l, b);
+		push_block(l, b);
 	}
-	for (uint32_t b = pop(l); b != UINT32_MAX; b = pop(l))
+	for (uint32_t b = pop_block(l); b != UINT32_MAX; b = pop_block(l))
 		propagate_block(l, b);
 }
 

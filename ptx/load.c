@@ -34,7 +34,7 @@ static bool load_module(struct ptx_module *m, struct isa_program *p)
 	return ok && !ptx_interrupted(m) && ptx_lower(m, p);
 }
 
-/* What a file is that is no text, by its first bytes; NULL: it may be PTX. */
+/* Returns what a file that is no text is, from its first bytes, or NULL if it may be PTX. */
 static const char *other_format(const char *s, size_t n)
 {
 	static const struct {

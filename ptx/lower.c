@@ -10,7 +10,7 @@
 
 /* ---- one instruction ---- */
 
-/* An instruction nobody supports may have stopped half-way: the places planned for it do nothing. */
+/* Fills the extra places of an instruction that turned out unsupported with instructions that do nothing. */
 static void pad_extra(struct lower *l)
 {
 	struct isa_insn nothing = l->op->base;
@@ -22,7 +22,7 @@ static void pad_extra(struct lower *l)
 
 static void warn_unsupported(struct lower *l)
 {
-	/* the checker has warned of opcodes that nobody executes */
+	/* the checker has warned of opcodes that can't be executed */
 	if (l->op->op->unsupported || l->op->warned)
 		return;
 	l->op->warned = true;
@@ -369,7 +369,7 @@ static void take_back(struct isa_program *p, const struct isa_program *was)
 	p->const_next = was->const_next;
 }
 
-/* What a module that doesn't link changes of the link records besides their lengths. */
+/* The link records that lowering a module changes besides their lengths. They are put back if the module doesn't link. */
 struct link_copy {
 	uint32_t any_shared_end;
 	struct link_pieces freed[LINK_SPACES], taken[LINK_SPACES];

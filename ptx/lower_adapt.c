@@ -17,7 +17,7 @@ enum adaption {
 
 static uint32_t reg_bytes(const struct ptx_operand *o) { return o->kind == PTX_OP_REG ? lower_reg_bytes(o) : 0; }
 
-/* Where ptxas takes .f16x2 registers for predicates: operands of logic and of mov, results of barriers. */
+/* Returns true if ptxas takes an .f16x2 register for a predicate here: an operand of logic or mov, or a result of a barrier. */
 static bool is_logic(const struct ptx_insn *in, uint32_t k)
 {
 	switch (in->opcode->opcode) {
@@ -43,7 +43,7 @@ static enum isa_type written_type(const struct ptx_insn *in, uint32_t k)
 	return r ? (enum isa_type)r->type : ISA_NOTYPE;
 }
 
-/* Does the instruction do with a register of more bits there? */
+/* Returns true if operand k may be a register of more bits. */
 static bool takes_wider(const struct ptx_insn *in, uint32_t k)
 {
 	const struct ptx_rule *r = lower_rule(in, k);
@@ -83,7 +83,7 @@ static enum adaption adaption_of(const struct ptx_insn *in, uint32_t k)
 	}
 }
 
-/* Whether any register of the instruction can need it: asked of every instruction. */
+/* Returns true if a register operand of the instruction may be adapted. A fast test, made for every instruction. */
 static bool may_adapt_registers(const struct ptx_insn *in)
 {
 	return in->opcode->types[0] == ISA_PRED || (in->opcode->opcode == ISA_OP_CVT && in->n_operands >= 3);
@@ -123,11 +123,6 @@ static void convert(struct lower *l, const struct ptx_operand *from, enum isa_ty
 	i.a = lower_source(l, from, from_type);
 	i.a_bytes = (uint8_t)isa_type_bytes(from_type);
 	lower_emit_extra(l, i);
-}
-
-static enum isa_type untyped(unsigned bytes)
-{
-	return bytes == 8 ? ISA_B64 : bytes == 4 ? ISA_B32 : bytes == 2 ? ISA_B16 : ISA_B8;
 }
 
 /* The low word of a register, in the temporary's type. */
@@ -191,7 +186,9 @@ static enum isa_type address_type(const struct ptx_operand *o)
 {
 	const bool is_signed = isa_type_is_signed((enum isa_type)o->symbol->type);
 
-	return lower_reg_bytes(o) == 1 ? (is_signed ? ISA_S8 : ISA_U8) : is_signed ? ISA_S16 : ISA_U16;
+	if (lower_reg_bytes(o) == 1)
+		return is_signed ? ISA_S8 : ISA_U8;
+	return is_signed ? ISA_S16 : ISA_U16;
 }
 
 static void widen_address(struct lower *l, struct ptx_operand *o, struct ptx_operand temp)
@@ -203,7 +200,7 @@ static void widen_address(struct lower *l, struct ptx_operand *o, struct ptx_ope
 	o->elems = base;
 }
 
-/* What the operand becomes; `want` is its own type. */
+/* Returns the type that the adapted operand has; `want` is the type that the form asks for. */
 static enum isa_type adapted_type(const struct ptx_operand *o, enum adaption a, enum isa_type want)
 {
 	switch (a) {
@@ -211,7 +208,7 @@ static enum isa_type adapted_type(const struct ptx_operand *o, enum adaption a, 
 	case ONE_OR_ZERO: return ISA_PRED;
 	case SUM: return (enum isa_type)o->elems[0].symbol->type;
 	case LOW_SUM:
-	case NAME_SUM: return untyped(isa_type_bytes(want));
+	case NAME_SUM: return lower_untyped(isa_type_bytes(want));
 	default: return ISA_B32;
 	}
 }

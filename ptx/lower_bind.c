@@ -22,7 +22,7 @@ struct lower_binding *lower_binding_of(const struct lower *l, const struct ptx_s
 	return s->index ? &l->bindings[s->index - 1] : NULL;
 }
 
-/* ---- who is there already ---- */
+/* ---- earlier definitions ---- */
 
 static bool is_replaced_file(const struct lower *l, uint32_t file)
 {
@@ -47,7 +47,7 @@ static bool defined_at(const struct lower *l, const struct link_symbol *s, uint3
 
 static bool is_strong(uint8_t linkage) { return linkage != PTX_LINK_WEAK && linkage != PTX_LINK_COMMON; }
 
-/* Does the definition that exists stay the one that counts? */
+/* Returns true if the earlier definition of a name stays the one that counts. */
 static bool existing_stays(const struct lower *l, const struct link_symbol *old, const struct ptx_symbol *s,
 			   uint8_t linkage)
 {
@@ -241,7 +241,7 @@ void lower_bind_functions(struct lower *l)
 
 /* ---- taking effect ---- */
 
-/* Everything of the files this one replaces is unloaded; names they defined are undefined until somebody else defines them. */
+/* Unloads the functions and variables of the files that this one replaces. Names that they defined are undefined until a file defines them. */
 static void unload_replaced(struct lower *l)
 {
 	struct isa_program *p = l->p;

@@ -47,7 +47,7 @@ static struct lower_const *const_slot(const struct lower_const *table, size_t ca
 }
 
 /* The slot of a value; its tag is 0 if it is new (the caller fills it). */
-static struct lower_const *find(struct lower *l, uint64_t lo, uint64_t hi, uint32_t tag)
+static struct lower_const *find_slot(struct lower *l, uint64_t lo, uint64_t hi, uint32_t tag)
 {
 	if (2 * (l->n_consts + 1) > l->cap_consts) {
 		size_t cap = l->cap_consts ? 2 * l->cap_consts : 256;
@@ -77,7 +77,7 @@ uint32_t lower_const_row(struct lower *l, uint64_t lo, uint64_t hi, uint32_t byt
 		lo &= (UINT64_C(1) << (8 * bytes)) - 1;
 	if (bytes < 16)
 		hi = 0;
-	struct lower_const *slot = find(l, lo, hi, bytes);
+	struct lower_const *slot = find_slot(l, lo, hi, bytes);
 	if (slot->tag)
 		return slot->ref;
 	uint32_t at = new_row(l, 32 * bytes);
@@ -92,7 +92,7 @@ uint32_t lower_const_row(struct lower *l, uint64_t lo, uint64_t hi, uint32_t byt
 uint32_t lower_const_symbol(struct lower *l, uint32_t link_symbol, int64_t addend, bool generic, uint32_t bytes)
 {
 	uint32_t tag = bytes | LOWER_CONST_SYMBOL | (generic ? LOWER_CONST_GENERIC : 0);
-	struct lower_const *slot = find(l, (uint64_t)addend, link_symbol, tag);
+	struct lower_const *slot = find_slot(l, (uint64_t)addend, link_symbol, tag);
 
 	if (slot->tag)
 		return slot->ref;

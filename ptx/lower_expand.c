@@ -156,7 +156,9 @@ static void move_special(struct lower *l, const struct ptx_operand *elems, uint3
 
 static enum isa_type whole_type(unsigned bytes)
 {
-	return bytes == 16 ? ISA_B128 : bytes == 8 ? ISA_B64 : bytes == 4 ? ISA_B32 : bytes == 2 ? ISA_B16 : ISA_NOTYPE;
+	if (bytes == 16)
+		return ISA_B128;
+	return bytes == 8 || bytes == 4 || bytes == 2 ? lower_untyped(bytes) : ISA_NOTYPE;
 }
 
 /* Both sides are read before anything is written: through one wide row. */

@@ -128,10 +128,8 @@ static uint64_t scalar_bits(const struct lower *l, const struct ptx_opcode *op)
 	uint64_t d_signed = !is_set && isa_type_is_signed((enum isa_type)op->types[0]);
 	uint64_t a_signed = isa_type_is_signed((enum isa_type)op->types[is_set ? 0 : 1]);
 	uint64_t b_signed = isa_type_is_signed((enum isa_type)op->types[is_set ? 1 : 2]);
-	uint64_t second = op->atom == ISA_ATOM_ADD   ? 1
-			  : op->atom == ISA_ATOM_MIN ? 2
-			  : op->atom == ISA_ATOM_MAX ? 3
-						     : 0;
+	static const uint64_t second_of[] = {[ISA_ATOM_ADD] = 1, [ISA_ATOM_MIN] = 2, [ISA_ATOM_MAX] = 3};
+	uint64_t second = op->atom < sizeof second_of / sizeof *second_of ? second_of[op->atom] : 0;
 	uint64_t bits = d_signed << 12 | a_signed << 13 | b_signed << 14 | second << 16;
 
 	bits |= (uint64_t)((i->flags & ISA_F_SAT) != 0) << 15;

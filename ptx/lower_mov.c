@@ -18,7 +18,7 @@ static enum isa_type element_type(const struct lower *l, uint32_t n)
 {
 	unsigned bytes = n ? isa_type_bytes((enum isa_type)l->insn.type) / n : 0;
 
-	return bytes >= 8 ? ISA_B64 : bytes == 4 ? ISA_B32 : bytes == 2 ? ISA_B16 : ISA_B8;
+	return lower_untyped(bytes > 8 ? 8 : bytes);
 }
 
 static void pack(struct lower *l, const struct ptx_operand *d, const struct ptx_operand *s)

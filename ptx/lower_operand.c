@@ -111,7 +111,7 @@ uint32_t lower_source(struct lower *l, const struct ptx_operand *o, enum isa_typ
 	return lower_const_row(l, 0, 0, isa_type_bytes(type));
 }
 
-/* A row for results nobody wants, as wide as the widest register. */
+/* Returns a row for results that are dropped, as wide as the widest register. */
 static uint32_t sink_row(struct lower *l)
 {
 	if (!l->sink) {

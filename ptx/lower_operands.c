@@ -1,4 +1,4 @@
-/* The operands of each instruction as they are written, kept for those who explain instructions: kind, role, place in the text. */
+/* The operands of each instruction as they are written, kept for commands that explain instructions: kind, role, place in the text. */
 #include <ctype.h>
 #include <string.h>
 
@@ -63,12 +63,12 @@ static void keep_register(struct lower *l, const struct ptx_operand *o, enum isa
 	kept->word = o->symbol->type == ISA_PRED ? ISA_RW_PRED(ref) : ISA_RW_ROW(ref);
 }
 
-static void keep(struct lower *l, const struct ptx_operand *o, enum isa_operand_role role, unsigned depth);
+static void keep_operand(struct lower *l, const struct ptx_operand *o, enum isa_operand_role role, unsigned depth);
 
 static void keep_elements(struct lower *l, const struct ptx_operand *o, enum isa_operand_role role, unsigned depth)
 {
 	for (uint32_t k = 0; k < o->n_elems && depth < DEPTH_MAX; k++)
-		keep(l, &o->elems[k], role, depth + 1);
+		keep_operand(l, &o->elems[k], role, depth + 1);
 }
 
 /* An address: what stands in its brackets, then what it is computed from. The coordinates of a texture are values, not addresses. */
@@ -83,11 +83,11 @@ static void keep_address(struct lower *l, const struct ptx_operand *o, enum isa_
 		append(l, ISA_OPERAND_MEMORY, role, o->at + (ptx_offset)(open + 1 - s), n < UINT8_MAX ? n : UINT8_MAX);
 	}
 	for (uint32_t k = 0; k < o->n_elems && depth < DEPTH_MAX; k++)
-		keep(l, &o->elems[k], k && o->kind == PTX_OP_TEXADDR ? ISA_ROLE_SOURCE : ISA_ROLE_ADDRESS, depth + 1);
+		keep_operand(l, &o->elems[k], k && o->kind == PTX_OP_TEXADDR ? ISA_ROLE_SOURCE : ISA_ROLE_ADDRESS, depth + 1);
 }
 
 /* Appends an operand, or the operands that it consists of. */
-static void keep(struct lower *l, const struct ptx_operand *o, enum isa_operand_role role, unsigned depth)
+static void keep_operand(struct lower *l, const struct ptx_operand *o, enum isa_operand_role role, unsigned depth)
 {
 	const char *s = l->m->text + o->at, *end = l->m->text + l->in->end;
 
@@ -117,7 +117,7 @@ void lower_keep_operands(struct lower *l, const struct ptx_insn *in)
 	l->first_operand = l->p->n_operands;
 	l->n_operands = 0;
 	for (uint32_t k = 0; k < in->n_operands; k++) {
-		keep(l, &in->operands[k], ISA_ROLE_SOURCE, 0);
+		keep_operand(l, &in->operands[k], ISA_ROLE_SOURCE, 0);
 		if (!k)
 			l->n_results = l->n_operands;
 	}

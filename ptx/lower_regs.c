@@ -19,7 +19,7 @@ struct regs {
 	uint64_t rows; /* bytes of rows so far */
 	struct isa_reg *v;
 	size_t n, cap;
-	uint32_t serial; /* numbers given to registers declared so far, whether anybody names them or not */
+	uint32_t serial; /* numbers given to the registers declared so far, used or not */
 	uint32_t next;	 /* serial of the symbol that is being listed */
 	struct named {
 		const struct ptx_symbol *symbol;

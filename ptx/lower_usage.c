@@ -1,4 +1,4 @@
-/* The first walk over a module: the highest register numbers used, who calls whom, which shared variables a function names.
+/* The first walk over a module: the highest register numbers used, the calls, the shared variables that a function names.
  *
  * For a register symbol, `index` counts the numbers that need a place: highest number mentioned + 1, 0 if none is. */
 #include <stdlib.h>
@@ -104,7 +104,7 @@ static void use_operand(struct walk *w, const struct ptx_operand *o, bool is_cal
 	}
 }
 
-/* Does control leave for good with this instruction? */
+/* Returns true if control never reaches the next instruction from this one. */
 static bool is_last(const struct ptx_insn *in)
 {
 	if (in->guard)
@@ -129,7 +129,7 @@ static bool falls_off(const struct ptx_function *f)
 	return false;
 }
 
-/* Which operand of a call names the callee: the first that is no list. */
+/* Returns the operand of a call that names the callee: the first that is no list. */
 static uint32_t callee_operand(const struct ptx_insn *in)
 {
 	return in->n_operands && in->operands[0].kind == PTX_OP_LIST ? 1 : 0;

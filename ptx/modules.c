@@ -29,7 +29,7 @@ uint32_t ptx_module_add(struct isa_program *p, const char *name)
 
 /* ---- unloading ---- */
 
-/* Nobody writes to its code and data any more, and its names mean nothing. */
+/* Removes a module's references, undefines its symbols, and frees the addresses of its variables. */
 static void unlink_module(struct ptx_link *l, uint32_t module)
 {
 	uint32_t kept = 0;

@@ -54,7 +54,7 @@ static unsigned find_word(const struct ptx_form_group *g, struct ptx_slice s, st
 	return 0;
 }
 
-static void take(struct opcode_match *m, unsigned i, unsigned position, const struct ptx_form_word *word)
+static void take_word(struct opcode_match *m, unsigned i, unsigned position, const struct ptx_form_word *word)
 {
 	m->used |= 1u << i;
 	m->order[m->n_used++] = (uint8_t)i;
@@ -79,7 +79,7 @@ static bool fill_group(const struct ptx_form_group *g, const struct opcode_words
 			continue;
 		position = find_word(g, w->v[i], &word);
 		if (position) {
-			take(m, i, position, &word);
+			take_word(m, i, position, &word);
 			filled = true;
 			if (!g->any)
 				return true;

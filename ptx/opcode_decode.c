@@ -174,7 +174,7 @@ static void decode_one(struct ptx_slice s, unsigned position, struct ptx_opcode 
 		op->mode2 = (uint8_t)position;
 }
 
-/* Does the word stay in the canonical name? */
+/* Returns true if the word stays in the canonical name. */
 static bool is_dropped(struct ptx_slice s, const struct ptx_opcode *op)
 {
 	const struct modifier *mod = find_modifier(s);

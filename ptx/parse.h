@@ -168,7 +168,7 @@ bool ptx_parse_version_at_least(const struct ptx_parser *p, unsigned major, unsi
 /* Sets the module's architecture if the word is one, like sm_75 or compute_90a; reports one that the module's .version doesn't have. Returns
  * false if the word is no architecture. */
 bool ptx_parse_architecture(struct ptx_parser *p, struct ptx_slice s);
-/* Skips `.target sm_75` between instructions, which ptxas accepts without effect. Returns false after an error. */
+/* Skips `.target sm_75` between instructions, which ptxas accepts without effect. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_inner_target(struct ptx_parser *p);
 
 /* parse_name.c: declaring and resolving names */
@@ -188,7 +188,7 @@ void ptx_parse_leave(struct ptx_parser *p);
 bool ptx_parse_declarable(struct ptx_parser *p);
 
 /* parse_decl.c */
-/* Parses a variable or register declaration from its state space to behind the `;`. Returns false after an error. */
+/* Parses a variable or register declaration from its state space to behind the `;`. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage);
 /* Parses one parameter (`.param .u32 x`, `.reg .f32 y`) and returns its symbol, or NULL after an error. With `unnamed` the name may be `_` (call prototypes). */
 struct ptx_symbol *ptx_parse_parameter(struct ptx_parser *p, bool unnamed);
@@ -196,48 +196,48 @@ struct ptx_symbol *ptx_parse_parameter(struct ptx_parser *p, bool unnamed);
 bool ptx_parse_is_space(enum ptx_keyword k);
 
 /* parse_func.c */
-/* Parses .entry or .func, declaration or definition. Returns false after an error. */
+/* Parses .entry or .func, declaration or definition. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_function(struct ptx_parser *p, enum ptx_linkage linkage);
-/* Parses .alias. Returns false after an error. */
+/* Parses .alias. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_alias(struct ptx_parser *p);
 /* Parses return list, `_` or name, and parameter list of .callprototype; returns NULL after an error. */
 struct ptx_function *ptx_parse_prototype(struct ptx_parser *p);
 
-/* Parses .maxntid and the like, up to the body or the semicolon (parse_directive.c). Returns false after an error. */
+/* Parses .maxntid and the like, up to the body or the semicolon (parse_directive.c). Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_directives(struct ptx_parser *p, struct ptx_function *f);
 
 /* Parses a body from `{` to behind the matching `}` (parse_body.c). */
 void ptx_parse_body(struct ptx_parser *p, struct ptx_function *f);
 
 /* parse_operand.c */
-/* Parses the operands of an instruction up to its semicolon. Returns false after an error. */
+/* Parses the operands of an instruction up to its semicolon. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_operands(struct ptx_parser *p, struct ptx_insn *insn);
 /* Records that `place` gets the label `name` when the label is defined. */
 void ptx_parse_fixup(struct ptx_parser *p, struct ptx_slice name, struct ptx_symbol **place, ptx_offset at);
 
 /* parse_debug.c */
-/* Parses .file. Returns false after an error. */
+/* Parses .file. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_file(struct ptx_parser *p);
-/* Parses .loc. Returns false after an error. */
+/* Parses .loc. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_loc(struct ptx_parser *p);
-/* Parses .section. Returns false after an error. */
+/* Parses .section. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_section(struct ptx_parser *p);
-/* Checks and skips a line `@@DWARF ...`, the debug information of PTX 1.x. Returns false after an error. */
+/* Checks and skips a line `@@DWARF ...`, the debug information of PTX 1.x. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_dwarf_line(struct ptx_parser *p);
-/* Parses .pragma, at module level or in a body. Returns false after an error. */
+/* Parses .pragma, at module level or in a body. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_pragma(struct ptx_parser *p, bool at_module);
 /* Replaces the labels in function_name of the .loc entries by the names at them. */
 void ptx_parse_debug_names(struct ptx_parser *p);
 
 /* const_expr.c */
-/* Parses a constant expression into *v. Returns false after an error. */
+/* Parses a constant expression into *v. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_const(struct ptx_parser *p, struct ptx_value *v);
-/* Parses a constant expression that must be an integer. Returns false after an error. */
+/* Parses a constant expression that must be an integer. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_const_int(struct ptx_parser *p, struct ptx_value *v);
 /* Returns a value as a double. */
 double ptx_value_f64(const struct ptx_value *v);
 
-/* Parses the initialiser after `=` into sym->init, and sets the first dimension if it was unsized (init.c). Returns false after an error. */
+/* Parses the initialiser after `=` into sym->init, and sets the first dimension if it was unsized (init.c). Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_init(struct ptx_parser *p, struct ptx_symbol *sym);
 
 /* Copies a growing array into the pool. */

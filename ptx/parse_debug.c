@@ -266,11 +266,14 @@ static bool parse_section_value(struct ptx_parser *p, struct bytes *out, unsigne
 static bool parse_section_line(struct ptx_parser *p, struct bytes *out)
 {
 	struct ptx_slice s = ptx_parse_slice(p, &p->tok);
-	unsigned bytes = ptx_slice_is(s, ".b8")	   ? 1
-			 : ptx_slice_is(s, ".b16") ? 2
-			 : ptx_slice_is(s, ".b32") ? 4
-			 : ptx_slice_is(s, ".b64") ? 8
-						   : 0;
+	static const struct {
+		const char *directive;
+		unsigned bytes;
+	} sizes[] = {{".b8", 1}, {".b16", 2}, {".b32", 4}, {".b64", 8}};
+	unsigned bytes = 0;
+
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+		bytes = ptx_slice_is(s, sizes[k].directive) ? sizes[k].bytes : bytes;
 
 	if (p->tok.kind == PTX_TOK_NAME && !is_no_label(p)) {
 		ptx_parse_advance(p);

@@ -144,7 +144,7 @@ static bool check_linkage(struct ptx_parser *p, const struct ptx_function *old, 
 	return false;
 }
 
-/* The later signature takes the place of the earlier declaration, so that a name is one function whoever refers to it. */
+/* The later signature takes the place of the earlier declaration, so that all uses of a name refer to one function. */
 static struct ptx_function *merge(struct ptx_function *old, struct ptx_function *f)
 {
 	struct ptx_function *next = old->next;

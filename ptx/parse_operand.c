@@ -7,7 +7,7 @@
 
 /* ---- lists of operands on the parser's stack ---- */
 
-static bool push(struct ptx_parser *p, const struct ptx_operand *o, size_t base)
+static bool push_operand(struct ptx_parser *p, const struct ptx_operand *o, size_t base)
 {
 	if (p->ops.n - base >= PTX_MAX_ELEMS) {
 		ptx_parse_error(p, o->at, "more than %u elements in a list", PTX_MAX_ELEMS);
@@ -19,7 +19,7 @@ static bool push(struct ptx_parser *p, const struct ptx_operand *o, size_t base)
 }
 
 /* Moves what was pushed since `base` into the pool as the elements of `o`, which is never NULL. */
-static void take(struct ptx_parser *p, struct ptx_operand *o, size_t base)
+static void pop_operands(struct ptx_parser *p, struct ptx_operand *o, size_t base)
 {
 	size_t n = p->ops.n - base;
 
@@ -292,10 +292,10 @@ static bool parse_index(struct ptx_parser *p, struct ptx_operand *o)
 		return true;
 	}
 	o->kind = PTX_OP_ADDRESS;
-	push(p, &base, first);
+	push_operand(p, &base, first);
 	if (index.kind != PTX_OP_NONE)
-		push(p, &index, first);
-	take(p, o, first);
+		push_operand(p, &index, first);
+	pop_operands(p, o, first);
 	o->bits = displacement;
 	return true;
 }
@@ -312,20 +312,19 @@ static bool parse_bracket_list(struct ptx_parser *p, struct ptx_operand *o, size
 		start_operand(p, &e);
 		if (p->tok.kind == '{' ? !parse_vector(p, &e) : !parse_simple(p, &e))
 			return false;
-		if (!push(p, &e, base))
+		if (!push_operand(p, &e, base))
 			return false;
 	}
 	o->kind = PTX_OP_TEXADDR;
-	take(p, o, base);
+	pop_operands(p, o, base);
 	return ptx_parse_expect(p, ']', "',' or ']'");
 }
 
 static bool check_base(struct ptx_parser *p, const struct ptx_operand *e)
 {
-	const char *what = e->kind == PTX_OP_SPECIAL ? "a special register"
-			   : e->kind == PTX_OP_FLOAT ? "a floating-point constant"
-			   : e->kind == PTX_OP_SINK  ? "'_'"
-						     : NULL;
+	static const char *const names[] = {
+		[PTX_OP_SPECIAL] = "a special register", [PTX_OP_FLOAT] = "a floating-point constant", [PTX_OP_SINK] = "'_'"};
+	const char *what = e->kind < sizeof names / sizeof *names ? names[e->kind] : NULL;
 
 	if (e->kind == PTX_OP_SYMBOL && e->symbol && e->symbol->kind != PTX_SYM_VARIABLE &&
 	    e->symbol->kind != PTX_SYM_FUNCTION)
@@ -353,12 +352,12 @@ static bool parse_bracket(struct ptx_parser *p, struct ptx_operand *o)
 		return false;
 	if (base.kind != PTX_OP_INT && p->tok.kind == PTX_TOK_DIRECTIVE && !p->bad_insn)
 		return ptx_parse_unexpected(p, "'+' or ']': the base is a whole register");
-	if (!push(p, &base, first))
+	if (!push_operand(p, &base, first))
 		return false;
 	if (p->tok.kind == ',')
 		return parse_bracket_list(p, o, first);
 	o->kind = PTX_OP_ADDRESS;
-	take(p, o, first);
+	pop_operands(p, o, first);
 	if (!ptx_parse_expect(p, ']', "'+' or ']' in the address"))
 		return false;
 	if (ptx_parse_keyword(p, &p->tok) == KW_UNIFIED) /* a hint: the address is in unified memory */
@@ -397,11 +396,11 @@ static bool parse_vector(struct ptx_parser *p, struct ptx_operand *o)
 		struct ptx_operand e;
 
 		start_operand(p, &e);
-		if (!parse_simple(p, &e) || !push(p, &e, base))
+		if (!parse_simple(p, &e) || !push_operand(p, &e, base))
 			return false;
 	} while (ptx_parse_accept(p, ','));
 	o->kind = PTX_OP_VECTOR;
-	take(p, o, base);
+	pop_operands(p, o, base);
 	p->open_braces -= p->tok.kind == '}';
 	return ptx_parse_expect(p, '}', "',' or '}' in the vector");
 }
@@ -416,7 +415,7 @@ static bool parse_list(struct ptx_parser *p, struct ptx_operand *o)
 		struct ptx_operand e;
 
 		start_operand(p, &e);
-		if (!parse_simple(p, &e) || !push(p, &e, base))
+		if (!parse_simple(p, &e) || !push_operand(p, &e, base))
 			return false;
 		if (!ptx_parse_accept(p, ','))
 			break;
@@ -424,7 +423,7 @@ static bool parse_list(struct ptx_parser *p, struct ptx_operand *o)
 			return ptx_parse_unexpected(p, "an argument after ','");
 	}
 	o->kind = PTX_OP_LIST;
-	take(p, o, base);
+	pop_operands(p, o, base);
 	return ptx_parse_expect(p, ')', "',' or ')' in the list");
 }
 
@@ -444,9 +443,9 @@ static bool parse_pair(struct ptx_parser *p, struct ptx_operand *o)
 	pair.at = o->at;
 	pair.dim = PTX_NO_DIM;
 	pair.kind = PTX_OP_PAIR;
-	push(p, o, base);
-	push(p, &second, base);
-	take(p, &pair, base);
+	push_operand(p, o, base);
+	push_operand(p, &second, base);
+	pop_operands(p, &pair, base);
 	*o = pair;
 	return true;
 }
@@ -459,8 +458,8 @@ static bool parse_sum(struct ptx_parser *p, struct ptx_operand *o)
 
 	if (!parse_displacement(p, &sum))
 		return false;
-	push(p, o, base);
-	take(p, &sum, base);
+	push_operand(p, o, base);
+	pop_operands(p, &sum, base);
 	*o = sum;
 	return true;
 }

@@ -42,11 +42,12 @@ bool ptx_parse_architecture(struct ptx_parser *p, struct ptx_slice s)
 	if (!read_architecture(s, &sm, &suffix))
 		return false;
 	for (size_t k = 0; k < sizeof(architectures) / sizeof(*architectures); k++) {
-		unsigned since = !suffix	 ? architectures[k].version
-				 : suffix == 'a' ? architectures[k].a
-				 : suffix == 'f' ? architectures[k].f
-						 : 0;
+		unsigned since = suffix ? 0 : architectures[k].version;
 
+		if (suffix == 'a')
+			since = architectures[k].a;
+		else if (suffix == 'f')
+			since = architectures[k].f;
 		if (architectures[k].sm != sm || !since)
 			continue;
 		if (!ptx_parse_version_at_least(p, since / 10, since % 10))

@@ -74,7 +74,7 @@ static bool same(const struct ptx_symbol *sym, struct ptx_slice name, uint32_t h
 	       !memcmp(sym->name.s, name.s, name.n);
 }
 
-static struct ptx_symbol *find(const struct ptx_scope *s, struct ptx_slice name, uint32_t hash, bool is_range)
+static struct ptx_symbol *find_in_scope(const struct ptx_scope *s, struct ptx_slice name, uint32_t hash, bool is_range)
 {
 	if (!s->n_slots) {
 		for (uint32_t i = 0; i < s->n_symbols; i++)
@@ -90,12 +90,12 @@ static struct ptx_symbol *find(const struct ptx_scope *s, struct ptx_slice name,
 
 struct ptx_symbol *ptx_scope_find_here(const struct ptx_scope *s, struct ptx_slice name)
 {
-	return find(s, name, ptx_name_hash(name.s, name.n), false);
+	return find_in_scope(s, name, ptx_name_hash(name.s, name.n), false);
 }
 
 struct ptx_symbol *ptx_scope_find_range(const struct ptx_scope *s, struct ptx_slice prefix, uint32_t hash)
 {
-	return find(s, prefix, hash, true);
+	return find_in_scope(s, prefix, hash, true);
 }
 
 bool ptx_name_number(struct ptx_slice name, uint32_t n_prefix, uint32_t *number)
@@ -126,7 +126,7 @@ static struct ptx_symbol *resolve_in_ranges(const struct ptx_scope *s, struct pt
 	uint32_t hash = ptx_name_hash(name.s, stem);
 
 	for (uint32_t n = stem; n < name.n; hash = ptx_name_hash_add(hash, name.s[n++])) {
-		struct ptx_symbol *sym = n ? find(s, (struct ptx_slice){name.s, n}, hash, true) : NULL;
+		struct ptx_symbol *sym = n ? find_in_scope(s, (struct ptx_slice){name.s, n}, hash, true) : NULL;
 
 		if (sym && ptx_name_number(name, n, number) && *number < sym->count)
 			return sym;
@@ -147,7 +147,7 @@ struct ptx_symbol *ptx_scope_resolve(const struct ptx_scope *s, struct ptx_slice
 	uint32_t hash = ptx_name_hash(name.s, name.n);
 
 	for (; s; s = s->parent) {
-		struct ptx_symbol *sym = find(s, name, hash, false);
+		struct ptx_symbol *sym = find_in_scope(s, name, hash, false);
 
 		*number = 0;
 		if (!sym && s->n_ranges)

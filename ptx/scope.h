@@ -21,7 +21,8 @@ struct ptx_symbol *ptx_scope_find_range(const struct ptx_scope *s, struct ptx_sl
 
 /* Returns the symbol that a name refers to in this scope alone, or NULL. Stores a range register's number in *number, 0 for plain names. */
 struct ptx_symbol *ptx_scope_resolve_here(const struct ptx_scope *s, struct ptx_slice name, uint32_t *number);
-/* Returns the symbol that a name refers to in this or an enclosing scope, the innermost first, or NULL. Stores *number likewise. */
+/* Returns the symbol that a name refers to in this or an enclosing scope, the innermost first, or NULL. Stores a range register's number in *number, 0 for
+ * plain names. */
 struct ptx_symbol *ptx_scope_resolve(const struct ptx_scope *s, struct ptx_slice name, uint32_t *number);
 
 /* Stores the number after a prefix of n_prefix bytes. Returns false if the rest of the name is no number below 2^32. Leading zeros are allowed, as in ptxas. */

@@ -22,7 +22,7 @@ void arena_free(struct arena *a)
 		struct arena_section *s = &a->section[i];
 		pages_free(s->base - colour_of(i), s->reserved + colour_of(i));
 		pages_free(s->page_flags, s->reserved >> ARENA_PAGE_SHIFT);
-		pages_free(s->reached, s->reserved >> ARENA_PAGE_SHIFT);
+		pages_free(s->written, s->reserved >> ARENA_PAGE_SHIFT);
 	}
 	*a = (struct arena){0};
 }
@@ -85,15 +85,15 @@ void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n)
 bool arena_sparse(struct arena *a, int section)
 {
 	struct arena_section *s = &a->section[section];
-	if (!s->reached)
-		s->reached = pages_reserve(s->reserved >> ARENA_PAGE_SHIFT);
-	return s->reached;
+	if (!s->written)
+		s->written = pages_reserve(s->reserved >> ARENA_PAGE_SHIFT);
+	return s->written;
 }
 
-void arena_reach(struct arena *a, int section, uint64_t offset, uint64_t n)
+void arena_note_written(struct arena *a, int section, uint64_t offset, uint64_t n)
 {
 	for (uint64_t p = offset >> ARENA_PAGE_SHIFT; p <= (offset + n - 1) >> ARENA_PAGE_SHIFT; p++)
-		a->section[section].reached[p] = 1;
+		a->section[section].written[p] = 1;
 }
 
 bool arena_written(const struct arena *a, int section, uint64_t offset, uint64_t n)
@@ -133,7 +133,7 @@ void arena_clear(struct arena *a)
 	arena_marks_free(a);
 	for (unsigned i = 0; i < a->n; i++) {
 		struct arena_section *s = &a->section[i];
-		if (s->beside)
+		if (s->is_tool_state)
 			continue;
 		arena_empty(a, (int)i);
 		if (s->kind == ARENA_PAGED)

@@ -1,8 +1,8 @@
 /* The arena: every byte of a simulated machine's mutable state, in named sections of one reservation.
  *
  * State refers to state by (section, offset), never by pointer, so that a snapshot is the pages changed since the last
- * one and can be put back at another address. Sections are reserved lazily: reserving costs address space only, pages
- * nobody touched cost nothing and read as zero. */
+ * one and can be put back at another address. Sections are reserved lazily: reserving costs address space only; pages
+ * that were never written cost nothing and read as zero. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -18,7 +18,7 @@
  * writes; HOT sections are small and copied whole up to their high-water mark. */
 enum arena_kind { ARENA_HOT, ARENA_PAGED };
 
-/* Page flag bits of PAGED sections. Other bits belong to whoever watches pages (debug). */
+/* Page flag bits of PAGED sections. Other bits belong to code that watches pages (debug). */
 #define ARENA_PAGE_DIRTY 1u /* written since the newest mark (arena_marks.h), or ever if there is none */
 #define ARENA_PAGE_WATCH_WRITE 2u
 #define ARENA_PAGE_WATCH_READ 4u
@@ -31,11 +31,11 @@ struct arena_section {
 	enum arena_kind kind;
 	char *base;		   /* page aligned */
 	uint64_t reserved;	   /* bytes */
-	bool beside;		   /* of who looks at the machine: marks have it, but neither files nor arena_clear */
-	bool only_whole;	   /* PAGED: only marks of all of the arena have it; others cost its pages nothing */
+	bool is_tool_state;	   /* the section belongs to a tool, not to the machine: marks record it, checkpoint files and arena_clear don't */
+	bool only_whole;	   /* PAGED sections: only marks of the whole arena record it; other marks cost its pages nothing */
 	uint64_t used;		   /* high-water mark in bytes, kept by the owner through arena_use */
 	uint8_t *page_flags; /* PAGED only: one byte per page of the whole reservation */
-	uint8_t *reached;    /* HOT ones that are sparse: a byte per page, 0: nobody has ever written there. NULL: all of it may be written */
+	uint8_t *written;   /* sparse HOT sections: a byte per page, 0 if it was never written. NULL: any page may be written */
 };
 
 struct arena {
@@ -44,52 +44,55 @@ struct arena {
 	struct arena_marks *marks; /* owned; NULL: there is no chain of marks */
 };
 
+/* Makes an arena without sections. */
 void arena_init(struct arena *a);
+/* Frees the sections and the marks. */
 void arena_free(struct arena *a);
 
 /* Reserves a section of `bytes` (rounded up to pages) and returns its index; -1 if the address space is refused. */
 int arena_add(struct arena *a, const char *name, enum arena_kind kind, uint64_t bytes);
 
-/* The section is used densely from its beginning and looked at all the time: in large pages of the host it takes fewer translations. */
+/* Asks the host for large pages for a section that is used densely from its beginning. Nothing changes if the host refuses. */
 void arena_dense(struct arena *a, int section);
 
+/* Returns the host address of an offset in a section. */
 static inline void *arena_at(const struct arena *a, int section, uint64_t offset)
 {
 	return a->section[section].base + offset;
 }
 
-/* Raises the section's high-water mark to cover [0, end); false if that is more than was reserved. */
+/* Raises the section's high-water mark to cover [0, end). Returns false if more than the reservation would be needed. */
 bool arena_use(struct arena *a, int section, uint64_t end);
 
-/* To be called before anything is written to [offset, offset+n) of a PAGED section: its pages are saved for the newest mark, if there
- * is one, and flagged as dirty. */
+/* Saves the pages of [offset, offset+n) of a PAGED section for the newest mark, if there is one, and flags them as dirty. Call it before each
+ * write there. Does nothing for HOT sections. */
 void arena_touch(struct arena *a, int section, uint64_t offset, uint64_t n);
 
-/* A HOT section most of whose pages are never written: whoever does calls arena_reach first, once for each page. False: no address space. */
+/* Makes a HOT section sparse: only pages passed to arena_note_written count as written. Returns false if no address space is left. */
 bool arena_sparse(struct arena *a, int section);
-void arena_reach(struct arena *a, int section, uint64_t offset, uint64_t n);
+/* Notes that pages of [offset, offset+n) of a sparse section are written from now on. n must not be 0. */
+void arena_note_written(struct arena *a, int section, uint64_t offset, uint64_t n);
 
-/* Was any page of [offset, offset+n) of a PAGED section ever written? If not, it reads as zero. */
+/* Returns true if a page of [offset, offset+n) of a PAGED section was ever written. If not, these bytes read as zero. */
 bool arena_written(const struct arena *a, int section, uint64_t offset, uint64_t n);
 
-/* Gives pages wholly inside [offset, offset+n) back: they read as zero again. */
+/* Fills [offset, offset+n) with zeros, and gives whole pages of it back to the host. */
 void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n);
 
-/* The section as it was when it was added: nothing is used, everything reads as zero. Who watches pages goes on. No mark knows of it, so a
- * PAGED section must have none. */
+/* Makes a section as it was when it was added: zeros, and nothing used. Watch flags of pages stay. Marks don't record this, so there must be no
+ * marks if the section is PAGED. */
 void arena_empty(struct arena *a, int section);
 
-/* All sections as they were when they were added: used up to 0, zeros, no page written; sections stay, marks go. Who watches pages
- * has to begin again. */
+/* Empties all sections but those beside the machine, clears their page flags, watches included, and frees all marks. */
 void arena_clear(struct arena *a);
-/* The first page of a section at or after *offset that holds anything but zeros; then *offset is where. False: there is none. Of a HOT section
- * bytes beyond `used` count as zeros, and the last page may be cut off there. */
+/* Stores in *offset the first page at or after *offset, in steps of a page, that holds anything but zeros. Of a HOT section the last page ends at
+ * the high-water mark. Returns false if there is none. */
 bool arena_next_page(const struct arena *a, int section, uint64_t *offset);
 
-/* Digest of all state (for determinism tests): sections' used bytes in order; pages of zeros of PAGED sections count as never written. */
+/* Returns a digest of all sections' used bytes, for tests of determinism. Pages of PAGED sections that hold only zeros don't count. */
 uint64_t arena_digest(const struct arena *a);
 
-/* Bytes committed, for statistics: pages of PAGED sections ever written plus used bytes of HOT ones. */
+/* Returns the bytes in use, for statistics: written pages of PAGED sections and the used bytes of HOT ones. */
 uint64_t arena_committed(const struct arena *a);
 
 #endif

@@ -90,7 +90,7 @@ static void remove_oldest(struct arena_marks *m)
 	if (k + 1 >= m->n)
 		k = 0;
 	if (m->mark[k].number == m->base)
-		log_forget_ahead(m);
+		log_drop_ahead(m);
 	if (k)
 		log_join(m, &m->mark[k - 1].log, &m->mark[k].log);
 	log_remove_mark(m, k);
@@ -100,7 +100,7 @@ static void remove_oldest(struct arena_marks *m)
 static uint32_t take_place(struct arena_marks *m, uint64_t mark)
 {
 	if (!m->n_free && m->n_places == m->most)
-		log_forget_ahead(m);
+		log_drop_ahead(m);
 	while (!m->n_free && m->n_places == m->most && m->n)
 		remove_oldest(m);
 	const uint32_t place = m->n ? log_free_place(m) : ZEROS;
@@ -112,7 +112,7 @@ static uint32_t take_place(struct arena_marks *m, uint64_t mark)
 
 /* ---- saving ---- */
 
-static struct saved *add(struct log *l, const struct saved *what)
+static struct saved *add_entry(struct log *l, const struct saved *what)
 {
 	l->saved = xgrow(l->saved, &l->cap, l->n + 1, sizeof *l->saved);
 	l->saved[l->n] = *what;
@@ -132,7 +132,7 @@ void log_save_page(struct arena_marks *m, uint64_t mark, const struct saved *wha
 			return;
 		memcpy(log_place_bytes(m, s.place), bytes, ARENA_PAGE);
 	}
-	add(&m->mark[log_find_mark(m, mark)].log, &s);
+	add_entry(&m->mark[log_find_mark(m, mark)].log, &s);
 }
 
 static size_t places_of(uint32_t lines) { return (lines + LINES - 1) / LINES; }
@@ -171,7 +171,7 @@ void log_copy_lines(char *to, const char *from, uint64_t lines)
 /* Adds an entry with its lines, for which there are places. */
 static void add_lines(struct arena_marks *m, struct log *l, const struct saved *what, const char *bytes)
 {
-	struct saved *s = add(l, what);
+	struct saved *s = add_entry(l, what);
 	s->place = l->n_lines;
 	s->whole = false;
 	for (uint64_t left = s->lines; left; left &= left - 1)
@@ -318,7 +318,7 @@ void log_join(struct arena_marks *m, struct log *older, struct log *newer)
 		const uint64_t had = lines_in(keys, n, key_of(&s), &found);
 		if (s.whole) {
 			if (had != UINT64_MAX)
-				add(older, &s);
+				add_entry(older, &s);
 			else
 				log_give_place(m, s.place);
 			continue;
@@ -330,7 +330,7 @@ void log_join(struct arena_marks *m, struct log *older, struct log *newer)
 		s.place = older->n_lines;
 		move_lines(m, older, from, s.lines, wanted);
 		s.lines = wanted;
-		add(older, &s);
+		add_entry(older, &s);
 	}
 	while (older->n_places > places_of(older->n_lines))
 		log_give_place(m, older->place[--older->n_places]);

@@ -1,4 +1,4 @@
-/* What marks of an arena keep: for the files that go back to them. Nobody outside src/base includes this. */
+/* The data that marks of an arena keep. Private to src/base. */
 #ifndef BASE_ARENA_LOG_H
 #define BASE_ARENA_LOG_H
 
@@ -51,13 +51,15 @@ struct arena_marks {
 	uint64_t *hash[ARENA_SECTIONS_MAX]; /* verify: of each page at the last mark */
 	bool verify;
 	struct mark *
-		ahead; /* arena_aside.c: those after the newest, the next one last; the log of each: since the one in front of it, what to put forward */
+		ahead; /* arena_visit.c: those after the newest, the next one last; the log of each: since the one in front of it, what to put forward */
 	size_t n_ahead, cap_ahead;
 	uint64_t base; /* the newest mark when they went ahead; 0: none has */
 };
 
 /* ---- arena_log.c ---- */
+/* Returns true if a page holds only zeros. */
 bool log_is_zero(const void *page);
+/* Returns the bytes of a saved page at a place, which must not be ZEROS. */
 static inline char *log_place_bytes(const struct arena_marks *m, uint32_t place)
 {
 	return m->bytes + ((size_t)place << ARENA_PAGE_SHIFT);
@@ -67,12 +69,14 @@ static inline char *log_line(const struct arena_marks *m, const struct log *l, u
 {
 	return log_place_bytes(m, l->place[line / LINES]) + line % LINES * LINE_BYTES;
 }
+/* Returns the page in the arena that an entry belongs to. */
 static inline char *log_page(const struct arena *a, const struct saved *s)
 {
 	return a->section[s->section].base + ((uint64_t)s->page << ARENA_PAGE_SHIFT);
 }
 /* Returns a free place, or ZEROS if there is none. */
 uint32_t log_free_place(struct arena_marks *m);
+/* Frees a place of saved pages; does nothing for ZEROS. */
 void log_give_place(struct arena_marks *m, uint32_t place);
 /* Empties a log. */
 void log_free(struct arena_marks *m, struct log *l);
@@ -103,7 +107,8 @@ void log_copy_page(struct arena *a, const struct saved *s);
 /* Ends the sections where they ended at a mark, which is the newest now. */
 void log_use(struct arena *a, const struct mark *k);
 
-/* ---- arena_aside.c ---- */
-void log_forget_ahead(struct arena_marks *m);
+/* ---- arena_visit.c ---- */
+/* Drops the marks of the kept way forward, with their logs. */
+void log_drop_ahead(struct arena_marks *m);
 
 #endif

@@ -59,7 +59,7 @@ void arena_marks_free(struct arena *a)
 	struct arena_marks *m = a->marks;
 	if (!m)
 		return;
-	log_forget_ahead(m);
+	log_drop_ahead(m);
 	for (size_t k = 0; k < m->n; k++) {
 		free(m->mark[k].log.saved);
 		free(m->mark[k].log.place);
@@ -151,7 +151,7 @@ static void update_copy(struct arena *a, unsigned s, uint64_t mark)
 	const uint64_t n = sec->used > m->copy[s].n ? sec->used : m->copy[s].n;
 	for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < n; p++) {
 		char *now = sec->base + (p << ARENA_PAGE_SHIFT), *then = m->copy[s].bytes + (p << ARENA_PAGE_SHIFT);
-		if (sec->reached && !sec->reached[p])
+		if (sec->written && !sec->written[p])
 			continue;
 		m->cost.compared++;
 		if (!memcmp(now, then, ARENA_PAGE))
@@ -215,7 +215,7 @@ bool arena_marks_adopt(struct arena *a)
 		return true;
 	for (unsigned s = 0; s < a->n; s++) {
 		const bool is_hot = a->section[s].kind == ARENA_HOT;
-		if (is_hot ? m->copy[s].bytes != NULL : !a->section[s].beside || m->mark[0].used[s])
+		if (is_hot ? m->copy[s].bytes != NULL : !a->section[s].is_tool_state || m->mark[0].used[s])
 			continue;
 		if (is_hot && !copy_hot(a, s))
 			return false;
@@ -237,10 +237,10 @@ uint64_t arena_mark_number(const struct arena *a, size_t k) { return a->marks->m
 static uint64_t copy_bytes(const struct arena_marks *m, const struct arena_section *sec, unsigned s)
 {
 	uint64_t n = 0;
-	if (!sec->reached)
+	if (!sec->written)
 		return m->copy[s].n;
 	for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < m->copy[s].n; p++)
-		n += sec->reached[p] ? ARENA_PAGE : 0;
+		n += sec->written[p] ? ARENA_PAGE : 0;
 	return n;
 }
 
@@ -292,7 +292,7 @@ void arena_drop_mark(struct arena *a, uint64_t mark)
 	const size_t k = log_find_mark(m, mark);
 	assert(k != SIZE_MAX && k + 1 < m->n && k != log_last_whole(m));
 	if (mark == m->base)
-		log_forget_ahead(m);
+		log_drop_ahead(m);
 	if (k)
 		log_join(m, &m->mark[k - 1].log, &m->mark[k].log);
 	log_remove_mark(m, k);
@@ -326,7 +326,7 @@ static void take_copy(struct arena *a)
 		for (uint64_t p = 0; p << ARENA_PAGE_SHIFT < n; p++) {
 			char *now = sec->base + (p << ARENA_PAGE_SHIFT),
 			     *then = m->copy[s].bytes + (p << ARENA_PAGE_SHIFT);
-			if ((!sec->reached || sec->reached[p]) && memcmp(now, then, ARENA_PAGE))
+			if ((!sec->written || sec->written[p]) && memcmp(now, then, ARENA_PAGE))
 				memcpy(now, then, ARENA_PAGE);
 		}
 	}
@@ -359,7 +359,7 @@ bool arena_go_back(struct arena *a, uint64_t mark)
 	if (k == SIZE_MAX || !m->mark[k].whole)
 		return false;
 	if (mark < m->base)
-		log_forget_ahead(m);
+		log_drop_ahead(m);
 	take_copy(a);
 	while (m->n > k + 1 || m->mark[k].log.n) {
 		struct log *last = &m->mark[m->n - 1].log;

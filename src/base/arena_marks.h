@@ -15,48 +15,54 @@
 
 #include "base/arena.h"
 
-/* Begins a chain, if there is none: of at most `most` bytes of saved pages. When pages need more, the oldest marks are forgotten, and at last
- * the newest. False: no address space for them. */
+/* Begins a chain of marks with room for `most` bytes of saved pages, unless there is a chain. When the room is used up, the oldest marks are
+ * dropped, at last the newest. Returns false if no address space is left. */
 bool arena_marks_begin(struct arena *a, uint64_t most);
-/* From now on so many, if that is more. False: no address space; it stays as it is. */
+/* Raises the room for saved pages to `most` bytes, if that is more. Returns false if no address space is left; the room stays as it is. */
 bool arena_marks_allow(struct arena *a, uint64_t most);
 
-/* Sets a mark and returns its number: 1 more than the last one's, from 1. 0: there is no chain, or no memory for the copy. */
-uint64_t arena_mark(struct arena *a);	    /* of PAGED sections */
-uint64_t arena_mark_whole(struct arena *a); /* of all of the arena */
+/* Sets a mark for PAGED sections only, and returns its number: the last mark's plus 1, the first is 1. Returns 0 if there is no chain. */
+uint64_t arena_mark(struct arena *a);
+/* Sets a mark for the whole arena and returns its number. Returns 0 if there is no chain, or no memory for the copies of HOT sections. */
+uint64_t arena_mark_whole(struct arena *a);
 
-/* Is the mark still there? */
+/* Returns true if the chain has the mark. */
 bool arena_has_mark(const struct arena *a, uint64_t mark);
-/* Marks, the oldest first. */
+/* Returns the number of marks in the chain. */
 size_t arena_mark_count(const struct arena *a);
+/* Returns the number of the k-th mark of the chain, the oldest being 0. k must be less than arena_mark_count. */
 uint64_t arena_mark_number(const struct arena *a, size_t k);
 
-/* Sections were made since: what they hold now is what they held at all marks. False: no memory for the copy. */
+/* Takes in sections that were added since the marks were set: what they hold now counts as held at all marks. Returns false if there is no memory
+ * for a copy. */
 bool arena_marks_adopt(struct arena *a);
-/* The mark is forgotten only after all those that aren't pinned: what lies between it and them is kept for it. */
+/* Pins a mark, or with `on` false unpins it. Pinned marks are dropped only after all others. */
 void arena_pin_mark(struct arena *a, uint64_t mark, bool on);
 
-/* Takes a mark out of the chain. It has to be there, and be neither the newest nor the newest that is of all of the arena. */
+/* Takes a mark out of the chain. It must be there, and be neither the newest mark nor the newest whole one. */
 void arena_drop_mark(struct arena *a, uint64_t mark);
-/* Everything is as it was at a mark made by arena_mark_whole, which becomes the newest; those after it are gone. False, and nothing
- * has changed: there is no such mark. Who keeps anything that depends on the arena's contents has to look again. */
+/* Brings the whole arena to its contents at a whole mark. The mark is the newest then; later marks are gone. Returns false, and changes nothing,
+ * if there is no such whole mark. Callers must drop all caches of the arena's contents. */
 bool arena_go_back(struct arena *a, uint64_t mark);
 
-/* The same, where the way back to a mark `now`, a whole one, is kept: what arena_go_back would forget of it goes ahead. What has changed since the
- * newest of those marks is forgotten, with the marks that were made meanwhile. */
-bool arena_step_aside(struct arena *a, uint64_t now, uint64_t mark);
-/* The newest mark in front of those that went ahead; 0: none has, or there was no room any more for what they need. */
-uint64_t arena_aside_from(const struct arena *a);
-/* All is as it was when the first went ahead, with the marks there were. False: nothing was kept, and nothing happens. */
-bool arena_step_in_again(struct arena *a);
-/* The same only as far as to one of the marks that went ahead, a whole one: the others stay ahead. */
-bool arena_step_forward(struct arena *a, uint64_t mark);
-/* They are forgotten. */
-void arena_stay_aside(struct arena *a);
+/* Brings the arena to its contents at a whole mark, and keeps the way back to the later whole mark `now`. Changes after `now`, and later marks,
+ * are dropped. If the arena is already away from its newest mark, the way back leads to where it began. Returns false if there is no such whole
+ * mark. */
+bool arena_visit(struct arena *a, uint64_t now, uint64_t mark);
+/* Returns the mark from which the kept marks lead forward: the newest mark of the chain when the way was kept. 0: no way forward is kept. */
+uint64_t arena_visit_origin(const struct arena *a);
+/* Brings the arena back to the mark that arena_visit left, with all marks on the way. Returns false, and changes nothing, if no way forward
+ * is kept. */
+bool arena_visit_end(struct arena *a);
+/* Brings the arena forward to a whole mark on the kept way; later marks stay kept. A mark that isn't on the way leads to its end. Returns false if
+ * no way forward is kept. */
+bool arena_visit_later(struct arena *a, uint64_t mark);
+/* Drops the kept way forward. */
+void arena_visit_stay(struct arena *a);
 
 /* Returns the bytes of all that marks keep: saved pages, copies, and their lists. */
 uint64_t arena_marks_bytes(const struct arena *a);
-/* Returns how many of these bytes belong to marks that went ahead. */
+/* Returns how many of these bytes belong to the kept way forward. */
 uint64_t arena_ahead_bytes(const struct arena *a);
 
 /* What the newest whole mark has cost, in pages. */
@@ -64,6 +70,7 @@ struct arena_mark_cost {
 	uint64_t compared, changed; /* of HOT sections */
 	uint64_t saved;		    /* of PAGED sections, since the mark in front of it */
 };
+/* Stores in *out what the newest whole mark has cost, zeros if there is none. */
 void arena_marks_cost(const struct arena *a, struct arena_mark_cost *out);
 
 /* A page of a PAGED section that was written since a mark. */
@@ -71,19 +78,22 @@ struct arena_saved_page {
 	uint64_t offset;   /* in its section */
 	const void *bytes; /* ARENA_PAGE bytes it held at the mark; NULL: zeros. Valid until the next write or mark */
 };
-/* All those of a section, each once, by offset, in memory that the caller frees; NULL: none, or no such mark. */
+/* Returns the pages of a PAGED section that were written since a mark, each once, ordered by offset, and their number in *n. The caller frees the
+ * array. Returns NULL if there are none or no such mark. */
 struct arena_saved_page *arena_saved_since(const struct arena *a, uint64_t mark, int section, size_t *n);
 
-/* The newest mark before another one since which, and not since a later one, some page of these bytes of a PAGED section was written in between: they weren't
- * from the mark after it to that other one. 0: not since the oldest mark. */
+/* Returns the newest mark older than `before` since which a page of [offset, offset+n) of a PAGED section was written, before the next mark. These
+ * bytes stayed the same from that next mark to `before`. Returns 0 if no kept mark saw a write. */
 uint64_t arena_mark_of_write(const struct arena *a, uint64_t before, int section, uint64_t offset, uint64_t n);
 
-/* For tests and the builds for developers: from now on each mark looks whether pages that nobody has touched since the last one have changed:
- * a store that bypasses arena_touch. That ends the program, with the section's name and the offset. */
+/* Makes each later mark look for stores that bypassed arena_touch, for tests and developers' builds. Such a store ends the program with the
+ * section's name and the offset. There must be a chain. */
 void arena_marks_verify(struct arena *a);
 
-/* For arena.c: the page, not DIRTY yet, is about to be written. */
+/* Saves a page that is about to be written and isn't DIRTY yet, for the newest mark; for a section with only_whole only if the chain has a whole mark.
+ * Only for arena.c. */
 void arena_save_page(struct arena *a, int section, uint64_t page);
+/* Frees the chain of marks, if there is one. Only for arena.c. */
 void arena_marks_free(struct arena *a);
 
 #endif

@@ -9,7 +9,8 @@
  * *n > most then says that the file is too long. Returns NULL with errno set if the file can't be read (a folder can't). */
 char *file_read(const char *path, size_t most, size_t *n);
 
-/* Likewise reads a file that is open. */
+/* Reads an open file to its end into memory that the caller frees, appends a NUL, and stores the number of bytes in *n. Stops after more than
+ * `most` bytes. Returns NULL with errno set if reading fails. */
 char *file_read_open(FILE *f, size_t most, size_t *n);
 
 /* Returns the part of `path` behind its last '/', or all of it. */

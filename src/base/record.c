@@ -19,7 +19,7 @@ void record_bytes(struct text *to, const void *p, size_t n)
 
 void record_string(struct text *to, const char *s) { record_bytes(to, s, s ? strlen(s) + 1 : 0); }
 
-static const char *take(struct record_reader *r, uint64_t n)
+static const char *take_bytes(struct record_reader *r, uint64_t n)
 {
 	if (r->bad || n > (uint64_t)(r->end - r->at)) {
 		r->bad = true;
@@ -32,7 +32,7 @@ static const char *take(struct record_reader *r, uint64_t n)
 
 uint64_t record_take_number(struct record_reader *r)
 {
-	const char *s = take(r, 8);
+	const char *s = take_bytes(r, 8);
 	uint64_t v = 0;
 	for (unsigned k = 0; s && k < 8; k++)
 		v |= (uint64_t)(unsigned char)s[k] << 8 * k;
@@ -50,7 +50,7 @@ uint64_t record_take_below(struct record_reader *r, uint64_t end)
 const char *record_take_bytes(struct record_reader *r, size_t *n)
 {
 	const uint64_t count = record_take_number(r);
-	const char *s = take(r, count);
+	const char *s = take_bytes(r, count);
 	*n = s ? (size_t)count : 0;
 	return s;
 }

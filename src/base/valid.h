@@ -20,10 +20,13 @@ struct valid_pool {
 	uint8_t *claimed;
 	uint64_t n;
 };
+/* Makes a pool of the indices 1 to n - 1, all unclaimed. */
 void valid_pool_init(struct valid_pool *p, uint64_t n);
+/* Frees a pool. */
 void valid_pool_free(struct valid_pool *p);
 /* Claims an index with a byte other than 0. Returns false if there is no such index, or if it is claimed. */
 bool valid_claim(struct valid_pool *p, uint64_t k, uint8_t with);
+/* Returns true if a pool has the index. */
 static inline bool valid_index(const struct valid_pool *p, uint64_t k) { return k && k < p->n; }
 /* Returns how many indices have this byte, index 0 left out. */
 uint64_t valid_count(const struct valid_pool *p, uint8_t with);

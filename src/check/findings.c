@@ -86,7 +86,7 @@ bool check_findings_create(struct check *c)
 	c->sec_threads = arena_add(a, "check-threads", ARENA_HOT, most->findings);
 	if (c->sec_state < 0 || c->sec_threads < 0)
 		return false;
-	a->section[c->sec_state].beside = a->section[c->sec_threads].beside = true;
+	a->section[c->sec_state].is_tool_state = a->section[c->sec_threads].is_tool_state = true;
 	return arena_use(a, c->sec_state, sizeof(struct check_state));
 }
 

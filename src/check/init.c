@@ -565,7 +565,7 @@ static bool add_sections(struct init *in)
 	in->sec_local = arena_add(a, "init-local", ARENA_PAGED, most->local);
 	in->sec_stored = arena_add(a, "init-stored", ARENA_PAGED, INIT_STORED_BYTES);
 	for (int k = in->sec_rows; k >= 0 && k <= in->sec_stored; k++)
-		a->section[k].beside = true;
+		a->section[k].is_tool_state = true;
 	if (in->sec_stored >= 0)
 		a->section[in->sec_local].only_whole = a->section[in->sec_stored].only_whole = true;
 	return in->sec_rows >= 0 && in->sec_units >= 0 && in->sec_preds >= 0 && in->sec_origins >= 0 &&

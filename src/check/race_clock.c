@@ -19,7 +19,7 @@ bool race_init(struct race *r, struct arena *a, uint64_t device_end, uint64_t sh
 	if (r->sec_shared < 0)
 		return false;
 	for (int k = r->sec_state; k <= r->sec_shared; k++)
-		a->section[k].beside = a->section[k].only_whole = true;
+		a->section[k].is_tool_state = a->section[k].only_whole = true;
 	race_forget(r);
 	return arena_use(a, r->sec_state, race_block_offset(n_slots) + tables);
 }

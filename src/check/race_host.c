@@ -34,7 +34,7 @@ bool race_host_init(struct race_host *h, struct gpu *g)
 	h->section = arena_add(a, "race-host", ARENA_PAGED, sizeof(struct state));
 	if (h->section < 0 || !order_init(&h->order, g))
 		return false;
-	a->section[h->section].beside = true;
+	a->section[h->section].is_tool_state = true;
 	return arena_use(a, h->section, sizeof(struct state));
 }
 

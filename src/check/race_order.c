@@ -62,7 +62,7 @@ bool order_init(struct order *o, struct gpu *g)
 	o->section = arena_add(o->arena, "race-order", ARENA_PAGED, sizeof(struct state));
 	if (o->section < 0)
 		return false;
-	o->arena->section[o->section].beside = true;
+	o->arena->section[o->section].is_tool_state = true;
 	return arena_use(o->arena, o->section, sizeof(struct state));
 }
 

@@ -83,7 +83,7 @@ bool sync_leavers_on(void *self)
 		s->section = arena_add(a, "sync-leavers", ARENA_PAGED, bytes);
 		if (s->section < 0)
 			return false;
-		a->section[s->section].beside = true;
+		a->section[s->section].is_tool_state = true;
 		s->is_ready = true;
 	}
 	memset(s->answers, 0, sizeof s->answers);

@@ -96,7 +96,7 @@ static bool read_head(struct restore *r)
 static int find_section(const struct arena *a, const char *name)
 {
 	for (unsigned k = 0; k < a->n; k++)
-		if (!a->section[k].beside && !strcmp(a->section[k].name, name))
+		if (!a->section[k].is_tool_state && !strcmp(a->section[k].name, name))
 			return (int)k;
 	return -1;
 }
@@ -136,8 +136,8 @@ static void write_page_to_arena(struct arena *a, int section, const struct page 
 	const struct arena_section *s = &a->section[section];
 	const uint64_t left = s->kind == ARENA_PAGED ? ARENA_PAGE : s->used - p->offset;
 	arena_touch(a, section, p->offset, ARENA_PAGE);
-	if (s->reached)
-		arena_reach(a, section, p->offset, ARENA_PAGE);
+	if (s->written)
+		arena_note_written(a, section, p->offset, ARENA_PAGE);
 	memcpy(s->base + p->offset, p->bytes, left < ARENA_PAGE ? (size_t)left : ARENA_PAGE);
 }
 
@@ -182,7 +182,7 @@ static bool has_all_sections(struct restore *r)
 {
 	const struct arena *a = gpu_arena(r->g);
 	for (unsigned k = 0; k < a->n; k++)
-		if (!a->section[k].beside && (!(r->seen >> k & 1) || !gpu_section_has_validator(a->section[k].name)))
+		if (!a->section[k].is_tool_state && (!(r->seen >> k & 1) || !gpu_section_has_validator(a->section[k].name)))
 			return say_damaged(r, "it lacks a section");
 	for (size_t k = 0; k < r->n_old; k++)
 		if (r->old[k].offset >= a->section[gpu_exec(r->g)->sec_global].used)

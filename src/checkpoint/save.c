@@ -94,7 +94,7 @@ static bool write_all(struct debug *d, FILE *f)
 		write_text(&p, head.s, head.n);
 		write_marked_pages(&p, g);
 		for (unsigned k = 0; k < a->n; k++)
-			if (!a->section[k].beside)
+			if (!a->section[k].is_tool_state)
 				write_section(&p, a, k);
 		packer_number(&p, CHECKPOINT_END);
 		ok = packer_end(&p) && write_heading(f, &(struct heading){p.written, p.crc});

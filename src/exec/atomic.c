@@ -12,7 +12,7 @@
 struct atomic {
 	uint32_t mask;
 	char *place[LANES];
-	void *dst; /* row of the old values, NULL: nobody wants them */
+	void *dst; /* row of the old values, NULL if the instruction has no result */
 	const void *b, *c;
 	uint32_t flush; /* lanes whose f32 addition flushes subnormals: those in global memory */
 	uint32_t *failed; /* gets the lanes whose compare-and-swap writes nothing */
@@ -188,11 +188,11 @@ static uint32_t flushing_lanes(const struct exec *x, const struct isa_insn *i, c
 	return lanes;
 }
 
-/* It is executed again when it lands. */
-static void defer(struct exec *x)
+/* Defers the instruction; its handler is called again when it lands. */
+static void defer_atomic(struct exec *x)
 {
 	x->effect.pending = exec_pending_add(x, EXEC_PENDING_ATOMIC);
-	assert(x->effect.pending && "who defers has asked for room");
+	assert(x->effect.pending && "code that defers effects has made sure of room");
 }
 
 /* ---- memory shared with a host ---- */
@@ -217,7 +217,7 @@ static bool replace_atomically(char *place, uint64_t before, uint64_t after, uin
 	}
 }
 
-/* As f(k), each element at once for the host's threads: computed on a copy that is written if the memory still is what it was. */
+/* Computes f(k) one element at a time, each atomic for the host's threads: on a copy, which is written if memory hasn't changed meanwhile. */
 static bool with_host(atomic_function f, const struct atomic *k, uint32_t bytes)
 {
 	struct atomic one = *k;
@@ -256,7 +256,7 @@ MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has
 			: mem_locate(x, i, i->space, size, kinds, true, &at, observed)))
 		return;
 	if (observed && x->observer.defers) {
-		defer(x);
+		defer_atomic(x);
 		return;
 	}
 	struct atomic k;

@@ -12,7 +12,7 @@
 #include "exec/warp_sync.h"
 #include "isa/opcodes.h"
 
-/* What the lanes that execute say. */
+/* The operands of the executing lanes. */
 struct arrival {
 	uint32_t id, count; /* count 0: none */
 	uint32_t leaving;   /* lanes that needn't come */
@@ -90,7 +90,7 @@ static void open_if_complete(struct exec *x, uint32_t id)
 		w->barrier_lanes = 0;
 	}
 	if (__builtin_expect(x->looks & EXEC_LOOK(OPEN), 0))
-		exec_tell_open(x, id, b->expected, warps);
+		effect_barrier_opened(x, id, b->expected, warps);
 	*b = (struct exec_barrier){0};
 	cta->n_opened++;
 }
@@ -136,10 +136,10 @@ static bool count_fits(struct exec *x, uint32_t id, uint32_t count)
 {
 	uint32_t threads = x->cta->n_warps * LANES;
 	if (count % LANES)
-		exec_misused(WRONG_OPERANDS(x, id), "the thread count %u of barrier %u is not a multiple of 32", count,
+		effect_misuse(WRONG_OPERANDS(x, id), "the thread count %u of barrier %u is not a multiple of 32", count,
 			     id);
 	else if (count > threads)
-		exec_misused(WRONG_OPERANDS(x, id), "barrier %u waits for %u threads, the block has only %u", id, count,
+		effect_misuse(WRONG_OPERANDS(x, id), "barrier %u waits for %u threads, the block has only %u", id, count,
 			     x->launch->threads_per_cta);
 	return !(count % LANES) && count <= threads;
 }
@@ -149,17 +149,17 @@ static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum exec
 {
 	if (!same_in_all_lanes(x, exec_src32(x, i->a), &a->id) ||
 	    (i->b != ISA_REF_NONE && !same_in_all_lanes(x, exec_src32(x, i->b), &a->count))) {
-		exec_misused(WRONG_OPERANDS(x, a->id),
+		effect_misuse(WRONG_OPERANDS(x, a->id),
 			     "the lanes of the warp name different barriers or thread counts");
 		return false;
 	}
 	if (a->id >= EXEC_BARRIERS) {
-		exec_misused(WRONG_OPERANDS(x, a->id), "barrier %u does not exist, a block has %u", a->id,
+		effect_misuse(WRONG_OPERANDS(x, a->id), "barrier %u does not exist, a block has %u", a->id,
 			     EXEC_BARRIERS);
 		return false;
 	}
 	if (!a->count && use == EXEC_BARRIER_ARRIVE) {
-		exec_misused(WRONG_OPERANDS(x, a->id), "arriving at barrier %u needs a thread count", a->id);
+		effect_misuse(WRONG_OPERANDS(x, a->id), "arriving at barrier %u needs a thread count", a->id);
 		return false;
 	}
 	if (!count_fits(x, a->id, a->count))
@@ -168,7 +168,7 @@ static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum exec
 	const uint32_t threads = x->cta->n_warps * LANES, count = a->count ? a->count : threads;
 	const uint32_t used = b->expected ? b->expected : threads;
 	if (b->arrived && used != count) {
-		exec_misused(WRONG_OPERANDS(x, a->id), "barrier %u is in use with a thread count of %u, not %u", a->id,
+		effect_misuse(WRONG_OPERANDS(x, a->id), "barrier %u is in use with a thread count of %u, not %u", a->id,
 			     used, count);
 		return false;
 	}
@@ -228,11 +228,11 @@ static void warp_arrives(struct exec *x, bool waits)
 	open_if_complete(x, id);
 }
 
-/* True: they are taken for one. */
+/* Reports that lanes wait in another barrier instruction. Returns true if both instructions count as one. */
 static bool wait_elsewhere(struct exec *x, uint32_t lanes, uint32_t pc, uint32_t id)
 {
 	struct exec_misuse m = {.kind = EXEC_MISUSE_ELSEWHERE, .missing = lanes, .other_pc = pc, .barrier = id};
-	return exec_misused(x, &m, "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", lanes,
+	return effect_misuse(x, &m, "lanes 0x%08x of the warp wait in another barrier instruction (pc 0x%x)", lanes,
 			    pc * ISA_INSN_BYTES);
 }
 
@@ -259,7 +259,7 @@ static bool all_come_here(struct exec *x, const char *name, uint32_t id)
 	if (lanes & x->warp->barrier_lanes)
 		return wait_elsewhere(x, lanes, pc, id);
 	struct exec_misuse m = {.kind = EXEC_MISUSE_ELSEWHERE, .missing = lanes, .other_pc = pc, .barrier = id};
-	return exec_misused(x, &m, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name,
+	return effect_misuse(x, &m, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name,
 			    x->mask | x->warp->barrier_lanes, live_lanes(x->warp));
 }
 
@@ -278,14 +278,14 @@ static uint32_t lanes_behind(const struct exec *x, uint32_t leaving, uint32_t *p
 	return behind;
 }
 
-/* False: stopped. The barrier goes on without them. */
+/* Reports lanes that wait behind the barrier. Returns false if the machine stops; if it goes on, the barrier doesn't wait for them. */
 static bool none_behind(struct exec *x, const char *name, struct arrival *a)
 {
 	struct exec_misuse m = {.kind = EXEC_MISUSE_DIVERGED, .barrier = a->id};
-	m.missing = exec_judges_misuse(x) ? lanes_behind(x, a->leaving, &m.other_pc) : 0;
+	m.missing = effect_misuse_is_judged(x) ? lanes_behind(x, a->leaving, &m.other_pc) : 0;
 	if (!m.missing)
 		return true;
-	if (!exec_misused(x, &m, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name, x->mask,
+	if (!effect_misuse(x, &m, "%s was reached by lanes 0x%08x of the warp's 0x%08x only", name, x->mask,
 			  live_lanes(x->warp)))
 		return false;
 	a->leaving |= m.missing;
@@ -311,13 +311,14 @@ static void arrive(struct exec *x, const struct isa_insn *i, enum exec_barrier_u
 	warp_arrives(x, use != EXEC_BARRIER_ARRIVE);
 	x->top->pc = x->pc + 1;
 	if (before)
-		simt_join(x);
+		simt_merge(x);
 	simt_goto(x, x->pc + 1);
 	if (use != EXEC_BARRIER_ARRIVE)
 		x->event = EXEC_EVENT(EXEC_BARRIER);
 }
 
-/* The rest of the warp must not wait for those who would wait here. */
+/* Returns false if the machine stops because the warp's other lanes wait for these in a warp-level instruction. If it goes on, the barrier doesn't wait
+ * for them. */
 static bool others_can_come(struct exec *x, struct arrival *a)
 {
 	const struct exec_warp *w = x->warp;
@@ -331,7 +332,7 @@ static bool others_can_come(struct exec *x, struct arrival *a)
 				.other_pc = exec_simt_of_lane(x, w, lanes_first(missing))->pc,
 				.barrier = a->id};
 	a->leaving |= missing;
-	if (!exec_misused(x, &m, "lanes 0x%08x of the warp wait for these in a warp-level instruction (%s)", missing,
+	if (!effect_misuse(x, &m, "lanes 0x%08x of the warp wait for these in a warp-level instruction (%s)", missing,
 			  places))
 		return false;
 	x->warp->sync_passers &= ~(x->mask | w->barrier_lanes); /* that they are missing has been reported */
@@ -371,7 +372,7 @@ void barrier_lanes_left(struct exec *x)
 	bool waits = !is_arrive(&x->program->insns[w->barrier_pc]);
 	warp_arrives(x, waits);
 	simt_settle(x);
-	simt_join(x);
+	simt_merge(x);
 	if (waits)
 		x->event = EXEC_EVENT(EXEC_BARRIER);
 }

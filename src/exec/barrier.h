@@ -4,11 +4,10 @@
 
 #include "exec/internal.h"
 
-/* x->warp has exited: barriers that waited for every live warp may open. */
+/* Opens barriers without a thread count that now have all live warps of the block. Call it after all lanes of x->warp have exited. */
 void barrier_warp_done(struct exec *x);
 
-/* Lanes of x->warp have exited while others wait in a barrier for the rest of the warp: perhaps that was all they waited for.
- * Settles the SIMT stack. */
+/* Settles the SIMT stack after some lanes of x->warp have exited. If all others stand at a barrier, the warp arrives there. */
 void barrier_lanes_left(struct exec *x);
 
 #endif

@@ -49,7 +49,7 @@ static void add_string(struct exec *x, const struct isa_insn *i, unsigned k, uns
 	text_free(&s);
 }
 
-/* As CUDA writes it to the program's standard error. */
+/* Appends a lane's message as CUDA writes it to the program's standard error. */
 static void add_assertion(struct exec *x, const struct isa_insn *i, unsigned lane, struct text *out)
 {
 	const uint32_t *special = (const uint32_t *)(const void *)x->base[ISA_BASE_SPECIAL];
@@ -92,13 +92,13 @@ static void allocate(struct exec *x, const struct isa_insn *i, unsigned n_args, 
 
 EXEC_BUILTIN(malloc) { allocate(x, i, 1, NULL); }
 
-/* What is allocated begins at a multiple of this. */
+/* Returns true if the allocator can align to this. */
 static bool is_alignment(uint64_t align) { return align && !(align & (align - 1)) && align <= 256; }
 
 /* (size, alignment): what operator new calls for types that are aligned to more than 16 bytes. */
 EXEC_BUILTIN(__cuda_syscall_aligned_malloc) { allocate(x, i, 2, is_alignment); }
 
-/* Another lane, a lower one, frees the same. */
+/* Returns true if a lower lane frees the same address. */
 static bool freed_below(const struct exec *x, const uint64_t p[LANES], unsigned lane)
 {
 	LANES_EACH (l, x->mask & (lanes_bit(lane) - 1))
@@ -118,7 +118,7 @@ static const char *why_not_free(struct exec *x, const uint64_t p[LANES], unsigne
 	}
 }
 
-/* A checker may know what to do with a wrong one. */
+/* Returns the checker's judgement of a wrong free; without a checker it faults. */
 static enum exec_judgement judge(struct exec *x, const uint64_t p[LANES], unsigned lane)
 {
 	const struct exec_checker *c = x->observer.checker;
@@ -127,7 +127,7 @@ static enum exec_judgement judge(struct exec *x, const uint64_t p[LANES], unsign
 				  : EXEC_JUDGE_FAULT;
 }
 
-/* False: the instruction stops or faults. *lanes: those to free for. */
+/* Judges each wrong free. Returns false if the instruction stops or faults; else *lanes are the lanes to free for. */
 static bool find_wrong(struct exec *x, const uint64_t p[LANES], uint32_t *lanes)
 {
 	LANES_EACH (l, x->mask) {

@@ -8,13 +8,14 @@
 /* Appends the NUL-terminated string at a generic address, at most `limit` bytes of it; false if it leaves mapped memory. */
 bool builtin_string(const struct exec *x, unsigned lane, uint64_t address, uint64_t limit, struct text *out);
 
-/* The memory a lane sees at a generic address, NULL if not all n bytes are there. */
+/* Returns the host address of n bytes as a lane of x->warp sees them at a generic address, or NULL if not all of them are there. */
 static inline const void *builtin_peek(const struct exec *x, unsigned lane, uint64_t address, uint64_t n)
 {
 	return exec_peek(x, x->cta, x->warp->index, lane, address, n);
 }
 
-/* Argument k of those after the return value: pointers and sizes of 4 or 8 bytes. */
+/* Returns argument k of a call whose last n_args arguments follow the return value: a pointer or size of 4 or 8 bytes. Returns 0 if the call has
+ * fewer arguments. */
 static inline uint64_t builtin_arg(const struct exec *x, const struct isa_insn *i, unsigned k, unsigned n_args,
 				   unsigned lane)
 {
@@ -25,7 +26,7 @@ static inline uint64_t builtin_arg(const struct exec *x, const struct isa_insn *
 	return v;
 }
 
-/* The fault of a lane that handed over a bad address. */
+/* Raises a fault of one lane for a bad address; the detail is `what`, a blank and the address. */
 void builtin_bad_address(struct exec *x, unsigned lane, uint64_t address, const char *what);
 
 #endif

@@ -25,7 +25,7 @@ struct printing {
 	uint64_t fifo_bytes; /* of CUDA's buffer so far */
 	uint64_t bad;	     /* address that could not be read */
 	bool failed;
-	exec_reads_fn reads; /* is told what was read; NULL: nobody is */
+	exec_reads_fn reads; /* called for each read; may be NULL */
 	void *self;
 };
 
@@ -225,15 +225,15 @@ static void print_format(struct printing *p, const char *s)
 	}
 }
 
-/* What a lane has printed: its part of the text, and of CUDA's buffer. */
+/* The text that a lane has printed, and the room it takes in CUDA's buffer. */
 struct printed {
 	size_t end;
 	uint64_t fifo_bytes; /* 0: nothing was printed */
 	int32_t result;
 };
 
-/* False if it reads what isn't there. Without a format nothing is printed. */
-static bool print(struct printing *p, const struct isa_insn *i)
+/* Prints a lane's text. Returns false if an address can't be read. Without a format nothing is printed. */
+static bool print_call(struct printing *p, const struct isa_insn *i)
 {
 	const uint64_t format = builtin_arg(p->x, i, 0, 2, p->lane);
 	struct text s = {0};
@@ -252,12 +252,12 @@ static bool print(struct printing *p, const struct isa_insn *i)
 	return !p->failed;
 }
 
-/* False after raising a fault. */
+/* Prints a lane's text and describes it in *r. Returns false after raising a fault. */
 static bool print_lane(struct exec *x, const struct isa_insn *i, unsigned lane, struct text *out, struct printed *r)
 {
 	struct printing p = {.x = x, .lane = lane, .out = out};
 	*r = (struct printed){.end = out->n, .result = -1};
-	if (!print(&p, i))
+	if (!print_call(&p, i))
 		builtin_bad_address(x, lane, p.bad, "printf reads");
 	else if (p.fifo_bytes)
 		*r = (struct printed){out->n, p.fifo_bytes + FIFO_WORD * (uint64_t)p.n_args, (int32_t)p.n_args};
@@ -274,7 +274,7 @@ void exec_printf_reads(const struct exec *x, const struct isa_insn *i, unsigned 
 {
 	struct text out = {0};
 	struct printing p = {.x = x, .lane = lane, .out = &out, .reads = reads, .self = self};
-	print(&p, i);
+	print_call(&p, i);
 	text_free(&out);
 }
 

@@ -165,7 +165,7 @@ static void copy_arguments(struct exec *x, const struct isa_insn *call, const st
 /* ---- call ---- */
 
 /* Pushes the callee's activation for some lanes of the top entry. */
-static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_function *f, uint32_t lanes)
+static bool push_activation(struct exec *x, const struct isa_insn *i, const struct isa_function *f, uint32_t lanes)
 {
 	const uint32_t align = f->local_align < WORD ? WORD : f->local_align;
 	uint32_t sp = (x->top->local_top + align - 1) & ~(align - 1), depth = x->top->call_depth + 1;
@@ -203,7 +203,7 @@ static bool enter(struct exec *x, const struct isa_insn *i, const struct isa_fun
 static void call_all(struct exec *x, const struct isa_insn *i, const struct isa_function *f)
 {
 	x->top->pc = x->pc + 1;
-	enter(x, i, f, x->mask);
+	push_activation(x, i, f, x->mask);
 }
 
 EXEC_HANDLER(call)
@@ -243,7 +243,7 @@ uint32_t call_first_group(const uint64_t address[LANES], uint32_t mask)
 	return group;
 }
 
-/* Lanes that call somebody else stay in front of the call, in an entry of their own, until the first group is back. */
+/* Lanes that call another function stay in front of the call, in an entry of their own, until the first group is back. */
 static bool defer_lanes(struct exec *x, uint32_t lanes)
 {
 	struct exec_simt rest = *x->top;
@@ -279,7 +279,7 @@ EXEC_HANDLER(call_indirect)
 		return;
 	}
 	x->mask = group;
-	if (!enter(x, i, f, group)) {
+	if (!push_activation(x, i, f, group)) {
 		/* nothing has happened: take the entry back */
 		x->warp->n_simt--;
 		x->top--;

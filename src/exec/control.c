@@ -66,7 +66,7 @@ EXEC_HANDLER(trap)
 	exec_raise(x, EXEC_FAULT_TRAP, x->mask, NULL);
 }
 
-/* Stops like a fault, but whoever resumes passes it. */
+/* Stops like a fault; resuming passes it. */
 EXEC_HANDLER(brkpt)
 {
 	(void)i;

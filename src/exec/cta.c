@@ -7,20 +7,20 @@
 
 /* ---- special registers ---- */
 
-static void fill(char *rows, unsigned row, uint32_t value)
+static void fill_row(char *rows, unsigned row, uint32_t value)
 {
 	uint32_t *r = (uint32_t *)(void *)(rows + (size_t)128 * row);
 	for (unsigned l = 0; l < LANES; l++)
 		r[l] = value;
 }
 
-static void fill3(char *rows, unsigned row, const uint32_t v[3])
+static void fill_rows(char *rows, unsigned row, const uint32_t v[3])
 {
 	for (unsigned d = 0; d < 3; d++)
-		fill(rows, row + d, v[d]);
+		fill_row(rows, row + d, v[d]);
 }
 
-/* Those that stay the same for all blocks of a launch in one slot; rows not named here are zero. */
+/* Fills the rows that stay the same for all blocks of a launch in one slot. Rows that are not named here are zero. */
 static void special_of_launch(const struct exec *x, char *rows, const struct exec_launch *l, unsigned warp)
 {
 	static const uint32_t ones[3] = {1, 1, 1};
@@ -40,22 +40,22 @@ static void special_of_launch(const struct exec *x, char *rows, const struct exe
 		((uint32_t *)(void *)(rows + 128 * ISA_ROW_LANEMASK_GE))[lane] = ~(lanes_bit(lane) - 1);
 		((uint32_t *)(void *)(rows + 128 * ISA_ROW_LANEMASK_GT))[lane] = ~(2 * lanes_bit(lane) - 1);
 	}
-	fill3(rows, ISA_ROW_NTID, l->block);
-	fill3(rows, ISA_ROW_NCTAID, l->grid);
-	fill(rows, ISA_ROW_WARPID, warp);
-	fill(rows, ISA_ROW_NWARPID, x->warps_per_core);
-	fill(rows, ISA_ROW_NSMID, x->n_cores);
-	fill(rows, ISA_ROW_GRIDID, l->id + 1);
-	fill(rows, ISA_ROW_ENVREG1, (uint32_t)(l->workspace >> 32));
-	fill(rows, ISA_ROW_ENVREG2, (uint32_t)l->workspace);
-	fill(rows, ISA_ROW_TOTAL_SMEM, l->shared_bytes);
-	fill(rows, ISA_ROW_AGGR_SMEM, l->shared_bytes);
-	fill(rows, ISA_ROW_DYN_SMEM, l->shared_dynamic);
-	fill(rows, ISA_ROW_DYN_SHARED_BASE, l->dynamic_base);
+	fill_rows(rows, ISA_ROW_NTID, l->block);
+	fill_rows(rows, ISA_ROW_NCTAID, l->grid);
+	fill_row(rows, ISA_ROW_WARPID, warp);
+	fill_row(rows, ISA_ROW_NWARPID, x->warps_per_core);
+	fill_row(rows, ISA_ROW_NSMID, x->n_cores);
+	fill_row(rows, ISA_ROW_GRIDID, l->id + 1);
+	fill_row(rows, ISA_ROW_ENVREG1, (uint32_t)(l->workspace >> 32));
+	fill_row(rows, ISA_ROW_ENVREG2, (uint32_t)l->workspace);
+	fill_row(rows, ISA_ROW_TOTAL_SMEM, l->shared_bytes);
+	fill_row(rows, ISA_ROW_AGGR_SMEM, l->shared_bytes);
+	fill_row(rows, ISA_ROW_DYN_SMEM, l->shared_dynamic);
+	fill_row(rows, ISA_ROW_DYN_SHARED_BASE, l->dynamic_base);
 	/* without clusters every block is a cluster of one */
-	fill3(rows, ISA_ROW_NCLUSTERID, l->grid);
-	fill3(rows, ISA_ROW_CLUSTER_NCTAID, ones);
-	fill(rows, ISA_ROW_CLUSTER_NCTARANK, 1);
+	fill_rows(rows, ISA_ROW_NCLUSTERID, l->grid);
+	fill_rows(rows, ISA_ROW_CLUSTER_NCTAID, ones);
+	fill_row(rows, ISA_ROW_CLUSTER_NCTARANK, 1);
 }
 
 /* The rows below lie in front of all others. */
@@ -64,9 +64,9 @@ _Static_assert(ISA_ROW_CTAID + 3 + 3 + 1 == BLOCK_ROWS && ISA_ROW_CLUSTERID + 3 
 
 static void special_of_cta(char *rows, const struct exec_cta *cta)
 {
-	fill3(rows, ISA_ROW_CTAID, cta->id);
-	fill3(rows, ISA_ROW_CLUSTERID, cta->id);
-	fill(rows, ISA_ROW_SMID, cta->core);
+	fill_rows(rows, ISA_ROW_CTAID, cta->id);
+	fill_rows(rows, ISA_ROW_CLUSTERID, cta->id);
+	fill_row(rows, ISA_ROW_SMID, cta->core);
 }
 
 void exec_special_rows(const struct exec *x, const struct exec_launch *l, const struct exec_cta *cta, unsigned warp,

@@ -8,12 +8,12 @@
 static bool observer_wants_stop(struct exec *x)
 {
 	const struct exec_observer *o = &x->observer;
-	const bool again = x->pass && x->asked.warp == x->warp && x->asked.moment == exec_moment(x);
+	const bool again = x->pass && x->stopped_before.warp == x->warp && x->stopped_before.moment == exec_moment(x);
 	const bool looks = x->effect.kind == EXEC_EFFECT_ACCESS || o->kinds & 1u << x->effect.kind;
 	if (!o->before || !looks || again || !o->before(o->self, x, &x->effect) || x->pass)
 		return false;
-	x->asked.warp = x->warp;
-	x->asked.moment = exec_moment(x);
+	x->stopped_before.warp = x->warp;
+	x->stopped_before.moment = exec_moment(x);
 	return true;
 }
 
@@ -23,7 +23,7 @@ static bool checker_wants_stop(struct exec *x)
 	return c && c->before && c->kinds & 1u << x->effect.kind && c->before(c->self, x, &x->effect);
 }
 
-bool exec_ask(struct exec *x)
+bool effect_before(struct exec *x)
 {
 	if (!observer_wants_stop(x) && !checker_wants_stop(x))
 		return false;
@@ -31,18 +31,18 @@ bool exec_ask(struct exec *x)
 	return true;
 }
 
-bool exec_ask_recorded(struct exec *x)
+bool effect_before_access(struct exec *x)
 {
 	x->effect.kind = EXEC_EFFECT_ACCESS;
 	x->effect.lanes = x->mask;
-	x->untold = true;
+	x->after_is_due = true;
 	if (!checker_wants_stop(x))
 		return false;
 	exec_stop_access(x);
 	return true;
 }
 
-void exec_tell(struct exec *x, const struct exec_effect *e)
+void effect_after(struct exec *x, const struct exec_effect *e)
 {
 	const struct exec_observer *o = &x->observer;
 	const struct exec_checker *c = o->checker;
@@ -52,20 +52,20 @@ void exec_tell(struct exec *x, const struct exec_effect *e)
 		c->after(c->self, x, e);
 }
 
-void exec_access_over(struct exec *x)
+void effect_access_done(struct exec *x)
 {
-	x->untold = false;
+	x->after_is_due = false;
 	if (!effect_is_stopped(x) && !x->effect.deferred)
-		exec_tell(x, &x->effect);
+		effect_after(x, &x->effect);
 }
 
-void exec_tell_open(struct exec *x, uint32_t id, uint32_t count, uint32_t warps)
+void effect_barrier_opened(struct exec *x, uint32_t id, uint32_t count, uint32_t warps)
 {
 	struct exec_effect e = {.kind = EXEC_EFFECT_OPEN, .barrier = {.id = id, .count = count, .warps = warps}};
-	exec_tell(x, &e);
+	effect_after(x, &e);
 }
 
-bool exec_misused(struct exec *x, struct exec_misuse *m, const char *fmt, ...)
+bool effect_misuse(struct exec *x, struct exec_misuse *m, const char *fmt, ...)
 {
 	char detail[sizeof x->fault.detail];
 	enum exec_judgement j = EXEC_JUDGE_FAULT;
@@ -75,7 +75,7 @@ bool exec_misused(struct exec *x, struct exec_misuse *m, const char *fmt, ...)
 	va_end(ap);
 	m->lanes = m->lanes ? m->lanes : x->mask;
 	m->detail = detail;
-	if (exec_judges_misuse(x))
+	if (effect_misuse_is_judged(x))
 		j = x->observer.checker->misuse(x->observer.checker->self, x, m);
 	if (j == EXEC_JUDGE_FAULT)
 		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s", detail);

@@ -153,10 +153,10 @@ void exec_reset(struct exec *x)
 	exec_reset_counts(x);
 }
 
-void exec_forget(struct exec *x)
+void exec_drop_caches(struct exec *x)
 {
 	memset(x->tlb, 0, sizeof x->tlb);
-	x->asked.warp = NULL;
+	x->stopped_before.warp = NULL;
 	x->launch = NULL;
 }
 

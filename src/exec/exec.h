@@ -1,7 +1,7 @@
-/* Executing warp instructions: the only place where an instruction has an effect.
+/* Executes warp instructions: the only place where an instruction has an effect.
  *
- * exec decides what, timing decides when: functional mode lets exec_run go on, performance mode calls it for one instruction when
- * that is issued. */
+ * exec decides what happens, timing decides when: functional mode calls exec_run for many instructions at once, performance mode calls exec_step when
+ * an instruction is issued. */
 #ifndef EXEC_EXEC_H
 #define EXEC_EXEC_H
 
@@ -28,21 +28,21 @@ struct exec_launch {
 	uint32_t id;		/* counts launches from 0: kernel N of the debugger */
 	uint32_t function;	/* index into program functions */
 	uint32_t grid[3], block[3];
-	uint32_t shared_dynamic; /* bytes asked for at launch */
+	uint32_t shared_dynamic; /* bytes of dynamic shared memory that the launch asks for */
 	uint32_t shared_bytes;	/* static + dynamic, per CTA */
 	uint32_t dynamic_base;	/* shared address where dynamic shared memory begins */
 	uint32_t stream;
-	uint32_t context;	/* whose memory it may use */
+	uint32_t context;	/* the context whose memory it may use */
 	uint64_t first_uid;	/* uid of its first thread */
 	uint64_t n_threads, n_ctas;
-	uint32_t depth;		/* of launches by threads above it */
-	uint64_t workspace;	/* device address of the memory that a cooperative grid's barrier is in (%envreg1, %envreg2), 0: not cooperative */
-	uint64_t param_offset;	/* of its parameter block in the PARAM section */
+	uint32_t depth;		/* number of launches by threads above this one */
+	uint64_t workspace;	/* device address of a cooperative grid's barrier (%envreg1, %envreg2), 0: the launch isn't cooperative */
+	uint64_t param_offset;	/* of the parameter block in section PARAM */
 	uint32_t param_bytes;
 	uint32_t warps_per_cta, threads_per_cta;
-	bool independent_threads; /* a way of a warp that waits is switched for another one (exec_switch_way) */
-	uint32_t local_bytes;	/* of local memory per thread: the kernel's frame and what its calls may use */
-	uint32_t local_stride;	/* the same, rounded up: distance of two lanes' local memories */
+	bool independent_threads; /* if lanes of a warp wait, its other lanes get a turn (exec_switch_way) */
+	uint32_t local_bytes;	/* bytes of local memory per thread: the kernel's frame and what its calls may use */
+	uint32_t local_stride;	/* distance in bytes of two lanes' local memories: local_bytes rounded up */
 };
 
 /* ---- warps and CTAs: live in arena section CTA ---- */
@@ -61,8 +61,8 @@ struct exec_simt {
 	uint32_t frame_bytes;	/* of the activation */
 };
 
-/* What each instruction needs comes first: a line of the host's cache. Snapshots copy all warps, so what few of them need is elsewhere, and these are
- * two lines. */
+/* The fields that each instruction needs come first, in one line of the host's cache. Snapshots copy all warps, so the structure is kept to two
+ * lines, and fields that few warps need are elsewhere. */
 struct exec_warp {
 	_Alignas(64) uint64_t simt; /* offset of the SIMT stack's first entry in section SIMT */
 	uint64_t special;	/* offset of the special register rows in section SPECIAL */
@@ -78,20 +78,20 @@ struct exec_warp {
 	uint32_t quantum;	/* instructions left before the scheduler looks at another warp */
 	uint32_t cta;		/* slot */
 	uint32_t index;		/* within the CTA */
-	uint32_t cap_simt;	/* entries of the SIMT stack there is room for */
-	uint32_t sync_lanes;	/* lanes that wait in front of a warp-level instruction (.sync) for members of theirs */
-	uint32_t sync_passers;	/* members that sync_lanes wait for and whose way meets theirs again behind the instruction */
+	uint32_t cap_simt;	/* room of the SIMT stack, in entries */
+	uint32_t sync_lanes;	/* lanes that wait in front of a warp-level instruction (.sync) for lanes that their membermasks name */
+	uint32_t sync_passers;	/* lanes that sync_lanes wait for and whose way meets theirs again behind the instruction */
 	uint32_t barrier_pc;	/* the barrier instruction's index */
-	uint32_t barrier_lanes;	/* lanes that stand at it; while the state is RUNNABLE they wait for other lanes of the warp */
-	uint32_t barrier_count;	/* thread count given, 0: none; and the lanes' predicates for bar.red */
-	uint32_t barrier_true, barrier_false;
+	uint32_t barrier_lanes;	/* lanes that stand at the barrier; while the state is RUNNABLE they wait for other lanes of the warp */
+	uint32_t barrier_count;	/* the barrier instruction's thread count, 0: none */
+	uint32_t barrier_true, barrier_false; /* bar.red: lanes whose predicate was true, false */
 	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
 	uint8_t waiting;	/* enum wait_phase (gpu/wait.h) */
-	uint8_t barrier;	/* id waited at, when state is BARRIER */
-	uint8_t changed;	/* functional mode: the warp has changed memory: bit 0 since it was last looked at, bit 1 in this turn */
+	uint8_t barrier;	/* id of the barrier that barrier_lanes stand at */
+	uint8_t changed;	/* functional mode, the warp has changed memory: bit 0 since the scheduler last tested this field, bit 1 in this turn */
 	uint32_t idle_turns;	/* functional mode: turns in a row in which the warp has neither changed memory nor arrived at a barrier */
 	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
-	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: none has any */
+	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: no lane has an error */
 };
 
 #define EXEC_CALL_BYTES 16u /* of a thread's stack that a call takes at least, and each activation besides its local variables */
@@ -99,7 +99,7 @@ struct exec_warp {
 #define EXEC_BARRIERS 16
 struct exec_barrier {
 	uint32_t arrived;	/* threads arrived (multiples of warp size, as the ISA counts) */
-	uint32_t expected;	/* thread count given by those who arrived, 0: all the CTA's live warps */
+	uint32_t expected;	/* thread count that the arrived warps gave, 0: all live warps of the CTA */
 	uint32_t red_false, red_true; /* of bar.red: threads whose predicate was false, true */
 };
 
@@ -109,7 +109,7 @@ struct exec_cta {
 	uint32_t launch;	/* launch id */
 	uint64_t linear;	/* block's linear index in its grid */
 	uint32_t id[3];
-	uint32_t core, core_slot; /* where it is placed; warp w has hardware id core_slot * warps_per_cta + w on that core */
+	uint32_t core, core_slot; /* the core and the slot there; warp w has hardware id core_slot * warps_per_cta + w on that core */
 	uint64_t shared;	/* offset in section SHARED */
 	uint32_t shared_bytes;
 	uint64_t param;		/* offset of its launch's parameter block in section PARAM */
@@ -118,7 +118,7 @@ struct exec_cta {
 	uint32_t current;	/* warp that runs in functional mode */
 	uint32_t n_opened;	/* barriers that have opened so far */
 	uint32_t last_child;	/* 1 + id of the last launch in the block's own stream, 0: none */
-	uint32_t special_launch; /* 1 + launch id its special rows were made for, 0: none */
+	uint32_t special_launch; /* 1 + id of the launch for which the special rows were made, 0: none */
 	struct exec_barrier barrier[EXEC_BARRIERS];
 	struct exec_warp warp[EXEC_WARPS_PER_CTA];
 };
@@ -127,11 +127,11 @@ struct exec_cta {
 enum exec_status {
 	EXEC_BUDGET,	/* the instruction budget is used up */
 	EXEC_MARK,	/* the next instruction has a mark (and marks were not passed) */
-	EXEC_ACCESS,	/* the observer wants to be in front of the next instruction's access: exec.effect; nothing has happened yet */
+	EXEC_ACCESS,	/* the observer or checker stops in front of the next instruction's effect: see exec.effect; nothing has happened yet */
 	EXEC_FAULT,	/* the next instruction faults: see exec.fault; nothing has happened yet */
-	EXEC_BARRIER,	/* the warp has arrived at a barrier: it waits there, or (still runnable) it has opened it */
+	EXEC_BARRIER,	/* the warp has arrived at a barrier: it waits there, or it is still runnable because the barrier has opened */
 	EXEC_DONE,	/* all lanes have exited */
-	EXEC_YIELD	/* nanosleep, printf buffer full: the scheduler may look at somebody else */
+	EXEC_YIELD	/* nanosleep, or a launch by a thread: the scheduler may run another warp */
 };
 
 /* CUDA exceptions, with cuda-gdb's numbers and names. */
@@ -155,31 +155,31 @@ enum exec_fault_kind {
 struct exec_fault {
 	enum exec_fault_kind kind;
 	uint32_t lanes;		/* lanes that fault */
-	uint64_t address;	/* of the lowest of them; generic or in `space` */
+	uint64_t address;	/* of the lowest faulting lane, in `space` */
 	uint32_t size;		/* bytes of the access, 0: no access */
 	uint8_t space;		/* enum isa_space, resolved if it was generic */
 	bool is_write, is_atomic;
 	char detail[160];	/* a sentence for faults that need one (assert text, barrier misuse), else "" */
 };
 
-/* A memory access about to happen, per lane. */
+/* A memory access of a warp instruction, per lane. */
 struct exec_access {
 	uint32_t lanes;
 	uint32_t size;		/* bytes per lane, vectors included */
-	uint8_t space;		/* resolved per instruction where all lanes agree, else GENERIC */
+	uint8_t space;		/* enum isa_space: the space that all lanes access, or GENERIC if lanes differ */
 	bool is_read, is_write, is_atomic;
-	uint32_t failed;	/* is_atomic, after it: lanes whose compare-and-swap found another value, and so wrote nothing */
-	bool in_halves;		/* instead of address[]: lane l at start[l / 16] + l % 16 * step (what lanes outside `lanes` get means nothing) */
+	uint32_t failed;	/* after an atomic: lanes whose compare-and-swap found another value and wrote nothing */
+	bool in_halves;		/* lane l accesses start[l / 16] + l % 16 * step, and address[] isn't filled; lanes outside `lanes` mean nothing */
 	uint32_t step;
-	uint64_t start[2];	/* generic addresses, like these: */
+	uint64_t start[2];	/* generic addresses; so are those in address[] */
 	uint64_t address[LANES];
 };
 
-/* ---- effects: what an instruction is about to do, or has just done ---- */
+/* ---- effects: what an instruction is about to do, or has done ---- */
 enum exec_effect_kind {
 	EXEC_EFFECT_ACCESS,  /* ld, st, atom, red */
 	EXEC_EFFECT_BARRIER, /* bar, barrier: lanes come to a barrier of their block */
-	EXEC_EFFECT_OPEN,    /* a barrier lets its warps go on */
+	EXEC_EFFECT_OPEN,    /* a barrier opens: its waiting warps go on */
 	EXEC_EFFECT_FLOW,    /* branches, calls, returns, exits */
 	EXEC_EFFECT_SYNC,    /* what lanes of a warp do together: bar.warp.sync, shfl, vote, match, redux, elect */
 	EXEC_EFFECT_FENCE,   /* fence, membar */
@@ -192,17 +192,17 @@ struct exec_effect_barrier {
 	uint32_t id, count; /* thread count, 0: none given */
 	enum exec_barrier_use use;
 	bool aligned;	    /* bar, barrier.aligned */
-	bool arrived;	    /* afterwards: the whole warp has arrived; else its lanes wait for others of the warp */
-	uint32_t warps;	    /* OPEN: those of the block that waited, a bit each */
+	bool arrived;	    /* after the instruction: the whole warp has arrived; if false, its lanes wait for other lanes of the warp */
+	uint32_t warps;	    /* OPEN: warps of the block that waited, a bit each */
 };
-/* Where lanes go. An instruction's lanes that don't execute it because of its guard go on at the next one. */
+/* Where lanes go. Lanes that the guard keeps from executing the instruction go to the next instruction. */
 enum exec_flow_how { EXEC_FLOW_BRANCH, EXEC_FLOW_CALL, EXEC_FLOW_RETURN, EXEC_FLOW_EXIT };
 struct exec_flow {
 	enum exec_flow_how how;
-	uint32_t function;	/* CALL: of the first lanes that call: index of the program's functions */
-	uint32_t n;		/* of places: */
-	uint32_t pc[LANES + 1]; /* ISA_NO_TARGET: nowhere, they exit */
-	uint32_t lanes[LANES + 1];
+	uint32_t function;	/* CALL: the function that the first group of lanes calls, an index of the program's functions */
+	uint32_t n;		/* number of places in pc[] and lanes[] */
+	uint32_t pc[LANES + 1]; /* instruction indices; ISA_NO_TARGET: the lanes exit */
+	uint32_t lanes[LANES + 1]; /* lanes that go to pc[k] */
 };
 struct exec_effect_fence {
 	uint8_t sem, scope; /* enum isa_sem, isa_scope */
@@ -211,41 +211,41 @@ struct exec_effect_fence {
 
 struct exec_effect {
 	enum exec_effect_kind kind;
-	uint32_t lanes;	  /* that execute it. SYNC, FLOW: in front, those that come; afterwards, those for which it has happened */
-	bool deferred;	  /* an atomic that is only checked and recorded, and happens later: */
-	uint32_t pending; /* as this entry of exec/pending.h */
-	struct exec_access access; /* no lanes: none */
+	uint32_t lanes;	  /* lanes that execute it; after a SYNC or FLOW instruction, lanes for which the effect has happened */
+	bool deferred;	  /* the effect is an atomic that was checked and recorded, and happens later */
+	uint32_t pending; /* if deferred: its entry of exec/pending.h */
+	struct exec_access access; /* access.lanes is 0 if there is none */
 	struct exec_effect_barrier barrier;
 	struct exec_flow flow;
 	struct exec_effect_fence fence;
-	uint32_t members[LANES]; /* SYNC: live lanes that each one's membermask names; without .sync those that are there */
+	uint32_t members[LANES]; /* SYNC: live lanes that each lane's membermask names; in forms without .sync the executing lanes */
 	uint32_t gone;		 /* SYNC: exited lanes that a membermask names */
 };
 
 struct exec;
-/* Who looks at effects, and at what; all zero: nobody. An instruction then is executed as if there were no observers. */
+/* Observes effects. If all fields are zero there is no observer, and instructions are executed by the plain handlers. */
 struct exec_observer {
-	bool records;	 /* x->effect is filled by each access: exec_step returns with it */
-	bool defers;	 /* atom and red are deferred */
-	bool changes;	 /* n_stores counts only stores that change memory, else all of them */
+	bool records;	 /* each access is recorded in x->effect, where exec_step's caller finds it */
+	bool defers;	 /* atom and red are deferred (exec/pending.h) */
+	bool changes;	 /* n_stores counts only stores that change memory; if false it counts all stores */
 	bool pages;	 /* some page of device memory has a flag ARENA_PAGE_WATCH_... */
-	uint32_t spaces; /* bit per isa_space other than global with a memory watch in it: 1 write; << 8 read */
-	uint32_t kinds;	 /* EXEC_LOOK(...): kinds of effects it wants to see all of */
-	/* In front of an effect of these kinds, and of an access to such a page or space. True: stop there (EXEC_ACCESS). NULL: go on in front of the
-	 * kinds, stop in front of the others. Whoever passes a stop isn't asked about it again; somebody else's stop at the same instruction
-	 * doesn't keep it from being asked, but it can't stop there then. An instruction that faults may have been asked about. */
+	uint32_t spaces; /* spaces other than global with watched memory, a bit per isa_space: bit s for writes, bit s + 8 for reads */
+	uint32_t kinds;	 /* EXEC_LOOK(...) of the kinds of effects that are reported to `before` and `after` */
+	/* Called in front of an effect of these kinds, and of an access to a watched page or space. Returns true to stop there (EXEC_ACCESS). If NULL,
+	 * the machine stops in front of watched accesses only. It isn't called again for a stop that is passed. An instruction that faults may have
+	 * been reported before. */
 	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e);
-	/* After each effect of these kinds: once for each lane, in the order in which they happen (a deferred one: when it lands). x->warp, x->cta and
-	 * x->pc say whose. OPEN comes in front of the `after` of the instruction that opened the barrier. May be NULL. */
+	/* Called after each effect of these kinds: once for each lane, in the order in which effects happen; for a deferred one when it lands. x->warp,
+	 * x->cta and x->pc say where. OPEN is reported before the barrier instruction that caused it. May be NULL. */
 	void (*after)(void *self, const struct exec *x, const struct exec_effect *e);
 	void *self;
-	const struct exec_checker *checker; /* besides; NULL: none */
+	const struct exec_checker *checker; /* NULL: none */
 };
 
-/* What an address is for free: the start of what a kernel's malloc gave, one of those that was freed, or of memory of the host. */
+/* What free finds at an address: nothing, a live allocation of a kernel's malloc, a freed one, or an allocation of the host. */
 enum exec_heap_state { EXEC_HEAP_NONE, EXEC_HEAP_LIVE, EXEC_HEAP_FREED, EXEC_HEAP_HOST };
 
-/* Lanes of an access that would fault: which, and why. */
+/* The lanes of an access that would fault, and why. */
 struct exec_wrong {
 	uint32_t lanes;
 	uint32_t size; /* bytes per lane */
@@ -254,14 +254,14 @@ struct exec_wrong {
 	uint8_t space[LANES]; /* enum isa_space, resolved if it was generic; `address` is in it */
 	uint64_t address[LANES];
 };
-/* Barriers, and instructions at which lanes wait for each other, used wrongly. Going on in spite of it: */
+/* Wrong use of barriers and of instructions at which lanes wait for each other. Each comment says what happens if the machine goes on. */
 enum exec_misuse_kind {
-	EXEC_MISUSE_OPERANDS, /* of a barrier: it is as if it weren't there */
-	EXEC_MISUSE_ELSEWHERE, /* lanes of the warp are in another barrier instruction: they are taken for one, if they name the same barrier */
-	EXEC_MISUSE_DIVERGED,  /* lanes wait behind the barrier for those that are in it: it goes on without them. No fault without a checker */
-	EXEC_MISUSE_LOCKED,    /* lanes wait in a warp-level instruction for those that are in the barrier: likewise */
-	EXEC_MISUSE_MISSING,   /* lanes that a membermask names wait elsewhere: likewise */
-	EXEC_MISUSE_PASSED     /* lanes exit that `missing` lanes wait for in a warp-level instruction, and had passed it by: likewise */
+	EXEC_MISUSE_OPERANDS, /* a barrier's operands are wrong: the barrier has no effect */
+	EXEC_MISUSE_ELSEWHERE, /* lanes of the warp are in another barrier instruction: both count as one if they name the same barrier */
+	EXEC_MISUSE_DIVERGED,  /* lanes wait behind the barrier for the lanes in it: the barrier doesn't wait for them. No fault without a checker */
+	EXEC_MISUSE_LOCKED,    /* lanes wait in a warp-level instruction for the lanes in the barrier: the barrier doesn't wait for them */
+	EXEC_MISUSE_MISSING,   /* lanes that a membermask names wait elsewhere: the instruction is executed without them */
+	EXEC_MISUSE_PASSED     /* lanes exit after passing by a warp-level instruction in which `missing` lanes wait for them: they exit. No fault without a checker */
 };
 struct exec_misuse {
 	enum exec_misuse_kind kind;
@@ -270,36 +270,37 @@ struct exec_misuse {
 	uint32_t barrier;	 /* its id, where it is one */
 	const char *detail;
 };
-/* What comes of a mistake: it faults as without a checker; the machine stops in front of it; or it isn't made. */
+/* What happens with a mistake: it faults as without a checker; the machine stops in front of it; or it isn't made. */
 enum exec_judgement { EXEC_JUDGE_FAULT, EXEC_JUDGE_STOP, EXEC_JUDGE_SKIP };
 
 enum exec_insn { EXEC_INSN_GO, EXEC_INSN_STOP, EXEC_INSN_AFTER };
 
-/* Who looks for mistakes (src/check), besides an observer. All functions may be NULL. Those in front may stop the machine there as often as they are
- * asked, also where a stop is passed: who has reported something at a moment has to know it the next time. */
+/* A checker (src/check), which finds mistakes of kernels, beside the observer. Each function may be NULL. A function called in front of an instruction
+ * may stop the machine there each time it is called, even where a stop is passed: the checker has to remember what it has reported. */
 struct exec_checker {
 	void *self;
-	uint32_t kinds;	   /* EXEC_LOOK(...), for: */
-	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e);
-	void (*after)(void *self, const struct exec *x, const struct exec_effect *e); /* as an observer's */
-	bool records;	   /* x->effect is filled by each access */
-	bool local_frames; /* local memory ends where the activations' frames end, else with what the thread has */
-	/* Of accesses. With SKIP the wrong lanes don't make it: what they load is 0. */
+	uint32_t kinds;	   /* EXEC_LOOK(...) of the kinds of effects that are reported to `before` and `after` */
+	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e); /* returns true to stop in front of the effect */
+	void (*after)(void *self, const struct exec *x, const struct exec_effect *e);  /* called like an observer's */
+	bool records;	   /* each access is recorded in x->effect */
+	bool local_frames; /* local memory ends where the activations' frames end; if false, it ends where the thread's memory ends */
+	/* Judges an access whose wrong lanes would fault. With SKIP the wrong lanes don't make the access, and what they load is 0. */
 	enum exec_judgement (*wrong)(void *self, const struct exec *x, const struct exec_wrong *w);
-	/* Of a lane's free of an address that is `state` there; `again`: a lower lane frees the same. SKIP: nothing is freed. */
+	/* Judges a wrong free of an address by a lane; `state` is what free finds there, `again` is true if a lower lane frees the same address. With SKIP
+	 * nothing is freed. */
 	enum exec_judgement (*wrong_free)(void *self, const struct exec *x, unsigned lane, uint64_t address, enum exec_heap_state state,
 					  bool again);
-	/* FAULT: as without a checker. */
+	/* Judges wrong use of a barrier or a warp-level instruction. */
 	enum exec_judgement (*misuse)(void *self, const struct exec *x, const struct exec_misuse *m);
-	/* x->mask is about to exit from the kernel, to branch to an instruction that only exits from it (`leaves`), or to part from other lanes of x->active at a
-	 * branch. May be called again for the same instruction. */
+	/* Called in front of a control instruction whose lanes x->mask exit from the kernel (`exits`), branch to an instruction that only exits
+	 * (`leaves`, also set if they exit), or part from other lanes of x->active. May be called again for the same instruction. */
 	void (*parts)(void *self, const struct exec *x, bool exits, bool leaves);
-	/* Global, shared or local memory was written otherwise than by an instruction; `offset` is in the space's section. */
+	/* Called after the debugger or a library function has written global, shared or local memory; `offset` is in the space's section. */
 	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
-	/* Global memory was given to a thread, or to the device runtime: nothing that was there has to do with what will be. */
+	/* Called after global memory was given to a thread or to the device runtime: earlier contents don't count any more. */
 	void (*allocated)(void *self, uint64_t address, uint64_t n);
-	/* In front of each instruction, also where x->mask is 0; and after it if the first asked for that and some lane has executed it. NULL both: not
-	 * asked. `self` is insn_self. */
+	/* Called in front of each instruction, also where x->mask is 0; the result EXEC_INSN_AFTER asks for insn_over after it, if a lane has executed it.
+	 * Both are NULL if instructions aren't checked, and get insn_self. */
 	enum exec_insn (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
 	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);
 	void *insn_self;
@@ -333,31 +334,31 @@ struct exec_services {	/* what the device (gpu) provides; `self` is passed back 
 	void *self;
 	/* Finds the live allocation holding [address, address+size) that a context may use; false if none. */
 	bool (*find_allocation)(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out);
-	/* Finds memory that is somewhere else: an address of the host's, or of another mapping, which a context may use. *w: addresses around
-	 * this one; *at: where the first of them is. False, or NULL: there is none. */
+	/* Finds memory that is mapped at another place: an address of the host, or of another mapping, which a context may use. Stores in *w the addresses
+	 * around this one, and in *at the device address of the first of them. Returns false if there is none. May be NULL. */
 	bool (*elsewhere)(void *self, uint32_t context, uint64_t address, bool writes, struct exec_window *w, uint64_t *at);
-	bool (*is_read_only)(void *self, uint64_t address); /* of such an allocation: kernels may only read it; NULL: none is */
-	uint64_t (*device_malloc)(void *self, uint64_t bytes); /* 0: none left */
+	bool (*is_read_only)(void *self, uint64_t address); /* returns true if kernels may only read the allocation; NULL: they may write all */
+	uint64_t (*device_malloc)(void *self, uint64_t bytes); /* returns a device address, 0 if no memory is left */
 	bool (*device_free)(void *self, uint64_t address);
-	enum exec_heap_state (*device_heap)(void *self, uint64_t address); /* what free would find there */
-	/* What one call of printf writes; fifo_bytes: what it takes of CUDA's buffer for that. */
+	enum exec_heap_state (*device_heap)(void *self, uint64_t address); /* returns what free would find there */
+	/* Takes the text of one printf call; fifo_bytes is the room that the call takes in CUDA's buffer. */
 	void (*output)(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 	uint64_t (*cycle)(void *self);
-	uint64_t (*nanoseconds)(void *self); /* the same as time; NULL: a cycle is one */
-	/* of the device runtime, for the thread that runs: */
-	int (*launch)(void *self, const struct exec_child *c); /* a CUDA error, 0: it is queued */
-	bool (*has_children)(void *self, uint64_t stream);     /* unfinished launches: EXEC_ANY_STREAM, or those in a stream */
+	uint64_t (*nanoseconds)(void *self); /* returns the simulated time; NULL: a cycle takes a nanosecond */
+	/* the device runtime, for the thread that runs: */
+	int (*launch)(void *self, const struct exec_child *c); /* queues a launch; returns a CUDA error or 0 */
+	bool (*has_children)(void *self, uint64_t stream);     /* returns true if launches of the block are unfinished, in a stream or EXEC_ANY_STREAM */
 	int (*stream)(void *self, enum exec_stream_call what, uint64_t handle, uint64_t event, uint64_t *out);
-	uint64_t (*runtime_memory)(void *self, uint64_t bytes); /* of the device runtime itself; 0: none left */
+	uint64_t (*runtime_memory)(void *self, uint64_t bytes); /* allocates memory of the device runtime; returns 0 if none is left */
 	void (*runtime_free)(void *self, uint64_t address);
 	int (*query)(void *self, enum exec_query what, const uint64_t arg[3], void *out, size_t n);
 };
 
-/* How often instructions were executed: per instruction the difference to the one before it, so that a way straight on is counted at its two
- * ends (exec_counts adds up). */
+/* How often an instruction was executed. In section COUNTS `warps` and `lanes` hold the difference to the instruction before, so that straight code is
+ * counted at its two ends; exec_counts adds them up. */
 struct exec_count {
-	uint64_t warps, lanes; /* warp instructions; their active lanes, guards aside */
-	uint64_t cycles;       /* no difference: of the timing model, from issue to completion, added up */
+	uint64_t warps, lanes; /* warp instructions; their active lanes, whatever the guards say */
+	uint64_t cycles;       /* cycles of the timing model from issue to completion, summed; not a difference */
 };
 
 struct exec {
@@ -367,7 +368,7 @@ struct exec {
 	uint32_t mask;		/* lanes this instruction executes for: active & guard */
 	uint32_t active;	/* top entry's mask */
 	uint32_t pc;		/* index of this instruction */
-	uint32_t event;		/* nonzero: exec_run looks up after this instruction (see internal.h) */
+	uint32_t event;		/* if nonzero, exec_run leaves its fast path after this instruction (see internal.h) */
 	uint32_t local_sp;
 	struct exec_simt *top;	/* top entry of the SIMT stack; its pc is up to date only outside of exec_run */
 	struct exec_warp *warp;
@@ -387,20 +388,20 @@ struct exec {
 	uint32_t const_bytes;
 	/* counters, added to the device's and cleared by the caller */
 	uint64_t n_warp_insns, n_thread_insns, n_stores; /* n_stores: to memory that isn't local */
-	uint64_t n_run;		/* warp instructions of the run so far that are not in n_warp_insns yet */
-	struct exec_count *counts; /* section COUNTS: one more than the program has instructions; NULL: not counted */
+	uint64_t n_run;		/* warp instructions of the present run that n_warp_insns doesn't hold yet */
+	struct exec_count *counts; /* section COUNTS, one more than the program has instructions; NULL: instructions aren't counted */
 	/* watch switches */
 	bool pass;		/* ignore marks and watches for the first instruction */
 	struct exec_observer observer; /* set by exec_observe */
-	uint32_t looks; /* EXEC_LOOK(...): kinds of effects that it or a checker wants to see */
-	bool records;	/* one of them wants accesses recorded */
+	uint32_t looks; /* EXEC_LOOK(...) of the kinds of effects that are reported to the observer or the checker */
+	bool records;	/* each access is recorded in `effect` */
 	/* cold */
 	const struct isa_program *program;
-	const exec_handler *handlers; /* one of these: */
+	const exec_handler *handlers; /* the table in use: plain, observed or checked */
 	const exec_handler *plain, *observed, *checked;
 	const char *level;	/* name of the instruction-set level in use */
 	const uint8_t *marks;	/* one byte per instruction of the program; the owner keeps it current */
-	/* Called in front of instructions with a mark. Returns false if the run is to stop there. NULL: it stops. */
+	/* Called in front of instructions with a mark. Returns false to stop there. If NULL, the run stops. */
 	bool (*on_mark)(void *self, const struct exec *x);
 	void *mark_self;
 	exec_handler *builtins;	/* per function of the program: executes a library function without a body, or NULL */
@@ -410,40 +411,47 @@ struct exec {
 	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts, sec_pending;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
 	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
-	uint32_t stack_limit;	/* bytes of it that calls and alloca may use beyond the kernel's own frame */
+	uint32_t stack_limit;	/* bytes of a thread's local memory that calls and alloca may use beyond the kernel's frame */
 	struct exec_services services;
 	struct exec_fault fault;
 	struct text assert_lines; /* of a failed assertion: CUDA's line for each lane */
-	struct exec_effect effect; /* the last one that an observer wanted to see */
-	bool untold; /* it is an access whose `after` is still to come */
-	struct { const struct exec_warp *warp; uint64_t moment; } asked; /* where `before` has stopped */
+	struct exec_effect effect; /* the last effect that was recorded or reported */
+	bool after_is_due; /* `effect` is an access for which `after` has not been called yet */
+	struct { const struct exec_warp *warp; uint64_t moment; } stopped_before; /* the warp and moment at which `before` has last stopped */
 	uint32_t context;	     /* of the launch that runs */
-	struct exec_window tlb[256]; /* recently found allocations of it, by pc; cleared on every allocate and free */
+	struct exec_window tlb[256]; /* recently found allocations of the context, by pc; cleared on every allocate and free */
 };
 
-/* Whether this program has a level's build of the lane code, and the host the instructions for it. */
+/* Returns true if this program has a build of the lane code for an instruction-set level ("v2", "v3", "v4", "generic") and the host has the
+ * level's instructions. */
 bool exec_level_runs(const char *level);
-/* Sections, tables, the best ISA level the host has. `level`: NULL (best), "v2", "v3", "v4", "generic". `limits` live as long as x.
- * False: no such level, or no address space. */
+/* Adds the sections of exec to the arena, chooses the instruction-set level and fills the tables. `level` is "v2", "v3", "v4" or "generic", or
+ * NULL for the best level of the host. `limits` must outlive x. Returns false if the level doesn't exist or the host lacks it, or if no address
+ * space is left. */
 bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, const char *level, const struct machine_limits *limits);
+/* Frees the tables that x owns. The arena and the program stay. */
 void exec_free(struct exec *x);
-/* Blocks, registers and local and shared memory are gone, as after exec_init; device memory and constants stay. */
+/* Empties the sections of registers, local, shared and parameter memory and of effects under way, and clears the counts. Device memory and
+ * constants stay. */
 void exec_reset(struct exec *x);
-/* The arena holds something else: what was remembered of it is void. */
-void exec_forget(struct exec *x);
-/* After modules were appended to the program (marks are the caller's business). */
-void exec_program_changed(struct exec *x, uint32_t n_insns); /* counts are kept of so many */
+/* Drops what x remembers of the arena's contents. Call it after the arena was set to another state. */
+void exec_drop_caches(struct exec *x);
+/* Finds the program's library functions again and makes room for the counts of n_insns instructions. Call it after modules were appended; the
+ * caller updates the marks. */
+void exec_program_changed(struct exec *x, uint32_t n_insns);
 
-/* Where the lanes `mask` of a warp whose active lanes are `active` go with the branch, call, return or exit at pc. False: it is none, or faults. */
+/* Stores in *out where the lanes of `mask` go with the branch, call, return or exit at pc, and that the rest of `active` goes to pc + 1. Reads the
+ * warp's top SIMT entry. Returns false if the instruction is none of these or would fault. */
 bool exec_flow_ahead(const struct exec *x, const struct exec_warp *w, uint32_t pc, uint32_t active, uint32_t mask, struct exec_flow *out);
 
-/* From now on o looks, who looked so far doesn't. The next exec_run notices. */
+/* Makes a copy of *o the observer, in place of the observer so far, and chooses the table of handlers. Takes effect with the next exec_run. */
 void exec_observe(struct exec *x, const struct exec_observer *o);
-/* The same of the checker alone, which stays where it is; NULL: there is none. */
+/* Sets the checker alone; the other parts of the observer stay. NULL removes the checker. */
 void exec_check(struct exec *x, const struct exec_checker *c);
-/* Counts the instructions of the warp that runs, up to this one: with the warp a moment that doesn't come again. */
+/* Returns the warp instructions that the running warp has executed, the present one included. A warp and this number name a moment that doesn't
+ * come again. */
 static inline uint64_t exec_moment(const struct exec *x) { return x->warp->executed + x->n_run + 1; }
-/* The observer's `changes` alone. */
+/* Sets the observer's `changes` alone. */
 static inline void exec_count_changes(struct exec *x, bool on)
 {
 	struct exec_observer o = x->observer;
@@ -452,8 +460,8 @@ static inline void exec_count_changes(struct exec *x, bool on)
 	o.changes = on;
 	exec_observe(x, &o);
 }
-/* The observer's `changes` and `records`: what is needed to see that a warp waits. */
-static inline void exec_look_for_waits(struct exec *x, bool on)
+/* Sets the observer's `changes` and `records`, which show whether a warp waits. */
+static inline void exec_observe_waits(struct exec *x, bool on)
 {
 	struct exec_observer o = x->observer;
 	if (o.changes == on && o.records == on)
@@ -462,20 +470,22 @@ static inline void exec_look_for_waits(struct exec *x, bool on)
 	exec_observe(x, &o);
 }
 
-/* Fills what follows from the other fields and the kernel: threads, warps, shared memory layout, local_stride. */
+/* Fills the fields of a launch that follow from its grid, block, dynamic shared memory and kernel: numbers of threads and warps, shared memory
+ * layout, parameter and local memory bytes. */
 void exec_prepare_launch(const struct exec *x, struct exec_launch *l);
 
-/* Makes the CTA's warps ready at the kernel's entry (registers zero, special registers set, shared memory zero). */
-/* The special registers that a warp of a block has, or will have: ISA_SPECIAL_BYTES, the rows of isa/special.def. Of the block only id and core
- * are looked at. */
+/* Writes the special registers of warp number `warp` of a block to `rows` (ISA_SPECIAL_BYTES bytes, the rows of isa/special.def). Of the block
+ * only `id` and `core` are read. */
 void exec_special_rows(const struct exec *x, const struct exec_launch *l, const struct exec_cta *cta, unsigned warp, void *rows);
-/* False: no room left in a section; the CTA is then unused. core and core_slot have been set by the caller. */
+/* Makes the block with number `linear` of a launch ready at the kernel's entry: registers and shared memory zero, special registers set. The
+ * caller has set core and core_slot. Returns false if a section has no room left; the block is then unused. */
 bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, const struct exec_launch *l, uint64_t linear);
-/* Gives its memory back, whatever state its warps are in. */
+/* Frees the memory of a block, whatever state its warps are in, and marks the block unused. */
 void exec_finish_cta(struct exec *x, struct exec_cta *cta);
 
-/* The launch of the warp that is run next. */
+/* Makes `context` the context of the launch that runs, and drops the allocations found for another one. */
 void exec_enter_context(struct exec *x, uint32_t context);
+/* Makes *l the launch of the warps that exec_run gets next, and enters its context. */
 static inline void exec_enter(struct exec *x, const struct exec_launch *l)
 {
 	x->launch = l;
@@ -483,48 +493,52 @@ static inline void exec_enter(struct exec *x, const struct exec_launch *l)
 		exec_enter_context(x, l->context);
 }
 
-/* Runs one warp for at most `budget` instructions; says why it stopped. The warp must be runnable, x->launch its launch. An
- * instruction that was stopped in front of (MARK, ACCESS, FAULT) is not counted; x->pc is its index. */
+/* Runs one warp for at most `budget` instructions and returns why it stopped. The warp must be runnable and x->launch its launch. An instruction
+ * in front of which it stopped (MARK, ACCESS, FAULT) isn't counted; x->pc is that instruction's index. */
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget);
 
-/* exec_run with a budget of 1, for those who come here for each instruction. */
+/* Runs one instruction of a warp, like exec_run with a budget of 1, and clears x->pass. Made for callers that come for each instruction. */
 enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
 
-/* Counts of instructions first .. end-1, as they are now, and all 0 again. */
+/* Writes the present counts of instructions first to end - 1 to out[0], out[1] ... ; counts are 0 if none are kept. */
 void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
+/* Sets the counts of all instructions to 0. */
 void exec_reset_counts(struct exec *x);
 
 /* ---- independent threads ----
- * A way of a warp is what a SIMT stack entry runs: lanes at one place. The top entry's way runs. */
+ * A way of a warp is a group of its lanes that are at one place: a SIMT stack entry. The top entry's way runs. */
 
-/* What is known of the ways of a warp. */
+/* The turns of a warp's ways. */
 struct exec_ways {
 	uint64_t epoch;		/* memory epoch of spin_lanes; 0: no way was ever switched */
 	uint64_t since;		/* value of exec_warp.executed when the running way had its turn */
 	uint32_t spin_lanes;	/* lanes of the ways seen to wait in that epoch */
 };
-/* Notes that `lanes` wait, in this memory epoch, and brings another way of the warp to the top: the one that has waited longest for its turn, of
- * those not seen to wait in this epoch. Lanes in a reconvergence entry run past it. Returns false if all others wait; then the next of them is on top
- * all the same. */
+/* Notes that `lanes` wait in memory epoch `epoch`, and brings another way of the warp to the top: of the ways not seen to wait in this epoch the
+ * one that has waited longest for its turn. Lanes in a reconvergence entry run past it. Returns false if all other ways wait; the next of them is
+ * on top all the same. */
 bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, struct exec_ways *ways, uint64_t epoch, uint32_t lanes);
-/* Returns true if the warp has a way besides the top entry's that can run. */
+/* Returns true if the warp has a way besides the top entry's that can run. Loads the warp into x. */
 bool exec_has_other_way(struct exec *x, struct exec_cta *cta, uint32_t warp);
 
 /* ---- inspection: never changes anything ---- */
+/* Returns the top entry of a warp's SIMT stack. The stack must not be empty. */
 static inline const struct exec_simt *exec_simt_top(const struct exec *x, const struct exec_warp *w)
 {
 	return (const struct exec_simt *)(const void *)(x->simt_base + w->simt) + (w->n_simt - 1);
 }
-/* Lanes of the warp that have come to a barrier and stand at it; and has anybody come to it? */
+/* Returns the lanes of the warp that stand at barrier `id` of their block. */
 static inline uint32_t exec_lanes_at_barrier(const struct exec_warp *w, uint32_t id) { return w->barrier == id ? w->barrier_lanes : 0; }
+/* Returns true if some lane of the block stands at barrier `id` or has arrived there. */
 bool exec_barrier_is_used(const struct exec_cta *cta, uint32_t id);
-/* Returns how many threads the barrier waits for. Where no warp has arrived as a whole, the count that its first lanes gave decides. */
+/* Returns how many threads barrier `id` waits for: the thread count given by the warps that arrived, else by the first warp with lanes at it, else
+ * 32 for each unfinished warp. */
 uint32_t exec_barrier_wants(const struct exec_cta *cta, uint32_t id);
-/* The entry that holds a lane now (the topmost whose mask has it), NULL if the lane has exited. */
+/* Returns the SIMT entry that a lane runs in, which is the topmost entry with the lane in its mask, or NULL if the lane has exited. */
 const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane);
 
-/* Returns the entry of the activation that called e's, NULL if e's is the kernel. `first`: of the warp's SIMT stack; entries of other calls may lie
- * between the two. */
+/* Returns the entry of the activation that called e's activation, or NULL if e belongs to the kernel. `first` is the first entry of the warp's
+ * SIMT stack; entries of other calls may lie between the two. */
 static inline const struct exec_simt *exec_simt_caller(const struct exec_simt *first, const struct exec_simt *e)
 {
 	for (const struct exec_simt *c = e; c-- > first;)
@@ -533,20 +547,27 @@ static inline const struct exec_simt *exec_simt_caller(const struct exec_simt *f
 	return NULL;
 }
 
-/* Address of a lane's value in a register row: 1, 2, 4, 8 bytes there; 16-byte registers: low half at p, high half at p+256. */
+/* Returns the address of a register row in the frame at offset `frame`, or NULL if `ref` names none. A lane's value takes 1, 2, 4 or 8 bytes; of a
+ * 16-byte register the low half is in this row and the high half 256 bytes behind. */
 void *exec_row(const struct exec *x, const struct exec_warp *w, uint64_t frame, uint32_t ref);
+/* Returns the predicate slots of the frame at offset `frame`. */
 uint32_t *exec_preds(const struct exec *x, uint64_t frame);
-/* The warp's state and the registers its next instruction names are brought into the host's caches. */
+/* Loads the warp's state, and the predicates and first two source rows of its next instruction, into the host's caches. */
 void exec_prefetch(const struct exec *x, const struct exec_warp *w);
 
-/* Host address for n bytes at a generic address as seen by one lane; NULL if not mapped or not allocated. The caller that writes
- * goes through exec_poke. */
+/* Returns the host address of n bytes at a generic address as one lane sees it, or NULL if not all of them are mapped and allocated. `cta` may be
+ * NULL for global and constant memory. To write, call exec_poke. */
 const void *exec_peek(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, uint64_t n);
+/* Writes n bytes to a generic address as one lane sees it, and tells the checker. Parameters and constants can be written too. Returns false if
+ * not all bytes are mapped and allocated; nothing is written then. */
 bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, const void *src, uint64_t n);
 
 /* Whether a call is one of printf, and what a lane's would read besides the format: each argument and each string, in their order, at generic addresses. */
 typedef void (*exec_reads_fn)(void *self, uint64_t address, uint64_t n);
+/* Returns true if an instruction calls printf. */
 bool exec_is_printf(const struct exec *x, const struct isa_insn *i);
+/* Calls `reads` for each argument and each string argument that a printf call of one lane would read, in their order, with its generic address and
+ * bytes. The format string isn't reported. */
 void exec_printf_reads(const struct exec *x, const struct isa_insn *i, unsigned lane, exec_reads_fn reads, void *self);
 
 #endif

@@ -72,22 +72,22 @@ void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes)
 	h->used -= class_units(k) * HEAP_UNIT;
 }
 
-void heap_begin_aside(const struct arena *a, int section, struct heap_aside *kept)
+void heap_save(const struct arena *a, int section, struct heap_saved *saved)
 {
 	struct heap *h = heap_of(a, section);
-	kept->next = h->next;
-	kept->used = h->used;
-	memcpy(kept->free, h->free, sizeof kept->free);
+	saved->next = h->next;
+	saved->used = h->used;
+	memcpy(saved->free, h->free, sizeof saved->free);
 	memset(h->free, 0, sizeof h->free);
 }
 
-void heap_end_aside(const struct arena *a, int section, const struct heap_aside *kept)
+void heap_restore(const struct arena *a, int section, const struct heap_saved *saved)
 {
 	struct heap *h = heap_of(a, section);
-	memset((char *)arena_at(a, section, kept->next), 0, (size_t)(h->next - kept->next));
-	h->next = kept->next;
-	h->used = kept->used;
-	memcpy(h->free, kept->free, sizeof h->free);
+	memset((char *)arena_at(a, section, saved->next), 0, (size_t)(h->next - saved->next));
+	h->next = saved->next;
+	h->used = saved->used;
+	memcpy(h->free, saved->free, sizeof h->free);
 }
 
 uint64_t heap_used(const struct arena *a, int section) { return heap_of(a, section)->used; }

@@ -11,12 +11,13 @@
 
 #include "base/arena.h"
 
-/* Once, on a section of zeros. */
+/* Makes a heap in a section of zeros. */
 void heap_init(struct arena *a, int section);
 
-/* Offset of a block of at least `bytes` (64-byte aligned, content left over from its last use, the first 8 bytes zero), 0 if the section is full. */
+/* Returns the offset of a block of at least `bytes`, or 0 if the section is full. The block is aligned to 64 bytes; its first 8 bytes are zero,
+ * the others hold what its last use left. */
 uint64_t heap_alloc(struct arena *a, int section, uint64_t bytes);
-/* `bytes` as given to heap_alloc; offset 0 is ignored. */
+/* Frees a block; `bytes` is what heap_alloc was given. Does nothing for offset 0. */
 void heap_free(struct arena *a, int section, uint64_t offset, uint64_t bytes);
 /* Blocks in use, as their owners have them: collected to be compared with the heap (heap_is_valid). */
 struct heap_blocks {
@@ -25,6 +26,7 @@ struct heap_blocks {
 	} * block;
 	size_t n, cap;
 };
+/* Adds a block to the list; `bytes` is what heap_alloc was given. */
 void heap_blocks_add(struct heap_blocks *b, uint64_t at, uint64_t bytes);
 /* Returns true if the section is a heap in which just these blocks are in use, and all others are free. Changes the order of the blocks. Safe
  * whatever the section holds. */
@@ -32,15 +34,16 @@ bool heap_is_valid(const struct arena *a, int section, struct heap_blocks *in_us
 
 /* Keeps the allocator's state; from now on it hands out none of the blocks that are free now. */
 #define HEAP_CLASSES 160u
-struct heap_aside {
+struct heap_saved {
 	uint64_t next, used;
 	uint64_t free[HEAP_CLASSES];
 };
-void heap_begin_aside(const struct arena *a, int section, struct heap_aside *kept);
-/* Puts that state back: what was allocated since is free, and what was freed since is in use. The first 8 bytes of the latter are lost. */
-void heap_end_aside(const struct arena *a, int section, const struct heap_aside *kept);
+/* Keeps the allocator's state in *saved. From now on it hands out no block that is free now. */
+void heap_save(const struct arena *a, int section, struct heap_saved *saved);
+/* Puts the allocator's state back: blocks allocated since are free, blocks freed since are in use. The first 8 bytes of the latter are lost. */
+void heap_restore(const struct arena *a, int section, const struct heap_saved *saved);
 
-/* Bytes of all blocks in use. */
+/* Returns the bytes of all blocks in use, as rounded up by the heap. */
 uint64_t heap_used(const struct arena *a, int section);
 
 #endif

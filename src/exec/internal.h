@@ -1,7 +1,7 @@
-/* What the files of exec share: how handlers are written, found and called. Nobody outside src/exec includes this.
+/* How handlers are written, found and called. Private to src/exec.
  *
  * A handler executes one warp instruction: void exec_h_NAME(struct exec *x, const struct isa_insn *i). exec_run calls it with
- *     x->mask    lanes that execute: active and guard; never 0 (an instruction nobody executes is only counted)
+ *     x->mask    lanes that execute: active and guard; never 0 (an instruction that no lane executes is only counted)
  *     x->active  lanes of the SIMT stack's top entry
  *     x->pc      the instruction's index
  * and goes on with the next instruction unless x->event was set. Handlers change only lanes of x->mask. There is one row
@@ -10,10 +10,9 @@
  *   handlers_alu.def, handlers_cvt.def      HANDLER(name) is built per instruction-set level, HANDLER_ONCE(name) once
  *   handlers_mem.def, handlers_control.def  HANDLER(name) is built once, HANDLER_LEVELED(name) and HANDLER_MEMORY(name) per level
  *
- * Who accesses memory has one body and two handlers, HANDLER_MEMORY per level, HANDLER_ATOMIC once: exec_h_NAME for a machine that nobody
- * looks at, exec_o_NAME for one with an observer (MEMORY_HANDLER, memory.h). HANDLER_EFFECT(name, kind) rows, barriers, control flow, what lanes do
- * together and fences, have exec_h_NAME, and an exec_o_NAME made around it (observed.c). The second one's table is in use while somebody
- * looks (exec_observe).
+ * An instruction that accesses memory has one body and two handlers, HANDLER_MEMORY per level, HANDLER_ATOMIC once: exec_h_NAME for a machine without
+ * observers, exec_o_NAME for one with an observer or checker (MEMORY_HANDLER, memory.h). HANDLER_EFFECT(name, kind) rows are barriers, control flow,
+ * warp-level instructions and fences: they have exec_h_NAME, and an exec_o_NAME made around it (observed.c). exec_observe chooses the table.
  *
  * Per level means: the function is written as LANES_HANDLER(name) { ... } in a file lanes_*.c. Those files are compiled with
  * -DLANES_LEVEL=v2, v3 and v4 (-march=x86-64-v2 ...; LANES_LEVEL=generic elsewhere); everything else they define is static, or
@@ -95,40 +94,44 @@ EXEC_HANDLER(UNSUPPORTED);
 #undef ALIAS
 
 /* ---- rows ---- */
+/* Returns the first byte of an operand's row. */
 static inline char *exec_operand(const struct exec *x, uint32_t ref)
 {
 	return __builtin_assume_aligned(x->base[ISA_REF_BASE(ref)] + ISA_REF_OFFSET(ref), 64);
 }
-/* Source rows; sources and the destination may be the same row, so compute into a local row first. */
+/* Returns a source row of 32-bit lanes. Source and destination may be the same row, so handlers compute into a local row first. */
 static inline const uint32_t *exec_src32(const struct exec *x, uint32_t ref)
 {
 	return (const uint32_t *)(const void *)exec_operand(x, ref);
 }
+/* Returns a source row of 64-bit lanes. */
 static inline const uint64_t *exec_src64(const struct exec *x, uint32_t ref)
 {
 	return (const uint64_t *)(const void *)exec_operand(x, ref);
 }
-/* Destination rows; `ref` is never ISA_REF_NONE here, callers whose destination may be absent test it. */
+/* Returns a destination row of 16-bit lanes; `ref` must not be ISA_REF_NONE. */
 static inline uint16_t *exec_dst16(const struct exec *x, uint32_t ref)
 {
 	return (uint16_t *)(void *)exec_operand(x, ref);
 }
+/* Returns a destination row of 32-bit lanes; `ref` must not be ISA_REF_NONE. */
 static inline uint32_t *exec_dst32(const struct exec *x, uint32_t ref)
 {
 	return (uint32_t *)(void *)exec_operand(x, ref);
 }
+/* Returns a destination row of 64-bit lanes; `ref` must not be ISA_REF_NONE. */
 static inline uint64_t *exec_dst64(const struct exec *x, uint32_t ref)
 {
 	return (uint64_t *)(void *)exec_operand(x, ref);
 }
 
 /* ---- predicates ---- */
-/* Mask of a predicate operand (slot, perhaps with ISA_PRED_NOT); not for ISA_PRED_NONE. */
+/* Returns the lanes in which a predicate operand is true: a slot, perhaps with ISA_PRED_NOT, but not ISA_PRED_NONE. */
 static inline uint32_t exec_pred(const struct exec *x, uint32_t p)
 {
 	return x->preds[ISA_PRED_SLOT(p)] ^ (0u - (p >> 31));
 }
-/* Writes the executing lanes of a predicate; ISA_PRED_SINK takes writes nobody reads. */
+/* Writes the lanes x->mask of a predicate slot. Slot ISA_PRED_SINK takes results that no instruction reads. */
 static inline void exec_pred_write(struct exec *x, uint32_t slot, uint32_t value)
 {
 	uint32_t *p = &x->preds[slot];
@@ -140,18 +143,20 @@ static inline void exec_pred_write(struct exec *x, uint32_t slot, uint32_t value
 #define EXEC_EVENT_SLEEP 0x101u /* nanosleep: the top entry's lanes go on after it, but others first */
 #define EXEC_EVENT_CONTROL 0x100u		     /* simt.c changed the SIMT stack: go on at its top entry's pc */
 
-/* Faults in front of the instruction. `fmt` (may be NULL) is the sentence for faults that need one. */
+/* Raises a fault in front of the instruction. `fmt` makes the detail; NULL leaves it empty. */
 __attribute__((format(printf, 4, 5))) void exec_raise(struct exec *x, enum exec_fault_kind kind, uint32_t lanes,
 						      const char *fmt, ...);
 /* Of a memory access: `address` is that of the lowest lane, in `space`. */
 enum exec_access_kind { EXEC_READ = 1, EXEC_WRITE = 2, EXEC_ATOMIC = 4 };
+/* Raises the fault of a memory access in front of the instruction. `address` is that of the lowest faulting lane in `space`; access_kinds is a sum
+ * of enum exec_access_kind. */
 void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space,
 		       uint64_t address, uint32_t size, unsigned access_kinds);
-/* Stops in front of the instruction because its observer wants that; x->effect is filled. Only if !x->pass. */
+/* Stops in front of the instruction for the observer or checker; x->effect must be filled. */
 static inline void exec_stop_access(struct exec *x) { x->event = EXEC_EVENT(EXEC_ACCESS); }
 
 /* ---- memory that belongs to warps ---- */
-/* Host address of a lane's local memory at a local-space address; the caller has checked address + n <= x->local_stride. */
+/* Returns the host address of a lane's local memory at a local address. The caller has checked that the access ends within x->local_stride. */
 static inline char *exec_local_at(const struct exec *x, unsigned lane, uint64_t address)
 {
 	return x->local + (uint64_t)lane * x->local_stride + address;
@@ -165,11 +170,14 @@ static inline char *exec_local_at(const struct exec *x, unsigned lane, uint64_t 
 #define BUILTIN_NAME(name, id)
 #include "isa/builtins.def"
 
-/* Argument k of a call (return values first, then inputs, as in isa_program.aux), one lane: copies min(n, its size) bytes, the
- * rest of dst reads as zero. False if the call has no such argument. */
+/* Copies argument k of a call for one lane to dst: min(n, its size) bytes, the rest of dst zero. Arguments are numbered as in isa_program.aux,
+ * return values first. Returns false if the call has no argument k. */
 bool exec_arg_read(const struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, void *dst, unsigned n);
+/* Writes up to n bytes, at most 16, to argument k of a call for one lane. Returns false if the call has no argument k. */
 bool exec_arg_write(struct exec *x, const struct isa_insn *i, unsigned k, unsigned lane, const void *src, unsigned n);
+/* Returns the number of a call's arguments, return values included. */
 unsigned exec_arg_count(const struct exec *x, const struct isa_insn *i);
+/* Returns the size of argument k of a call, 0 if it has none. */
 unsigned exec_arg_bytes(const struct exec *x, const struct isa_insn *i, unsigned k);
 
 #endif

@@ -108,9 +108,11 @@ static const uint32_t lanes_bits[32] LANES_ALIGNED = {
 			  }));                                                   \
 	}
 
-/* A finished local row to the destination. */
+/* Writes a row of 32-bit results to the executing lanes of a destination. */
 static inline void lanes_put32(struct exec *x, uint32_t ref, const uint32_t *t) { LANES_PUT(row_u32, ref, t[l]); }
+/* Writes a row of 64-bit results to the executing lanes of a destination. */
 static inline void lanes_put64(struct exec *x, uint32_t ref, const uint64_t *t) { LANES_PUT(row_u64, ref, t[l]); }
+/* Writes a row of 16-bit results to the executing lanes of a destination. */
 static inline void lanes_put16(struct exec *x, uint32_t ref, const uint16_t *t) { LANES_PUT(row_u16, ref, t[l]); }
 
 #endif

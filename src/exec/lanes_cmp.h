@@ -53,6 +53,7 @@ CMP_INT(s64, row_s64)
 CMP_FLOAT(f32, row_f32)
 CMP_FLOAT(f64, row_f64)
 
+/* Combines a comparison's lanes with predicate operand d by the instruction's boolean operator; returns r itself if it has none. */
 static inline uint32_t cmp_bool(const struct exec *x, const struct isa_insn *i, uint32_t r)
 {
 	switch (i->boolop) {
@@ -63,7 +64,7 @@ static inline uint32_t cmp_bool(const struct exec *x, const struct isa_insn *i, 
 	}
 }
 
-/* Comparison of f32 operands with .ftz, of halves: [0] low or only, [1] high half. */
+/* Returns the lanes in which an f32 comparison holds, subnormal operands taken as zeros. */
 static inline uint32_t cmp_f32_ftz(const struct exec *x, const struct isa_insn *i)
 {
 	const row_f32 *a = LANES_SRC(row_f32, i->a), *b = LANES_SRC(row_f32, i->b);
@@ -75,6 +76,7 @@ static inline uint32_t cmp_f32_ftz(const struct exec *x, const struct isa_insn *
 	}
 	return cmp_f32((enum isa_cmp)i->cmp, fa, fb);
 }
+/* Returns the lanes in which a comparison of f16 (or with `bf` bf16) operands holds. */
 static inline uint32_t cmp_half(const struct exec *x, const struct isa_insn *i, bool bf)
 {
 	float a[LANES] LANES_ALIGNED, b[LANES] LANES_ALIGNED;
@@ -82,6 +84,7 @@ static inline uint32_t cmp_half(const struct exec *x, const struct isa_insn *i, 
 	half_load(LANES_SRC(row_u16, i->b), bf, i->flags & ISA_F_FTZ, b);
 	return cmp_f32((enum isa_cmp)i->cmp, a, b);
 }
+/* Returns the lanes in which a comparison of one half of packed operands holds: the low half with shift 0, the high half with shift 16. */
 static inline uint32_t cmp_half_pair(const struct exec *x, const struct isa_insn *i, bool bf, unsigned shift)
 {
 	float a[LANES] LANES_ALIGNED, b[LANES] LANES_ALIGNED;

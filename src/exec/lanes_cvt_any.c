@@ -2,7 +2,7 @@
  * once, and stored in the register's width. PTX ISA "cvt". */
 #include "exec/lanes_half.h"
 #include "exec/lanes_small.h"
-#include "exec/round.h"
+#include "exec/rounding.h"
 
 enum kind { KIND_INT, KIND_F32, KIND_F64, KIND_SMALL };
 

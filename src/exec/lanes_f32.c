@@ -1,7 +1,7 @@
 /* f32 arithmetic: add, sub, mul, fma, mad, div, rcp, sqrt, and f32x2. Plain and .ftz nearest forms have loops of their own; other
  * roundings and .sat go the general way. */
 #include "exec/lanes_float.h"
-#include "exec/round.h"
+#include "exec/rounding.h"
 
 /* ---- the general way: operands to local rows, one call that rounds, modifiers on the result ---- */
 static void load_f32(const struct exec *x, uint32_t ref, bool ftz, float *t)

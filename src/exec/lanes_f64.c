@@ -1,7 +1,7 @@
 /* f64 arithmetic: add, sub, mul, fma, mad, div, rcp, sqrt. Nearest forms have loops of their own, other roundings go through
  * round_f64. */
 #include "exec/lanes_float.h"
-#include "exec/round.h"
+#include "exec/rounding.h"
 
 static void general(struct exec *x, const struct isa_insn *i, enum round_op op, const double *a)
 {

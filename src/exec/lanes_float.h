@@ -12,24 +12,28 @@
 #define F64_NAN UINT64_C(0xfff8000000000000)
 #define F64_QUIET UINT64_C(0x0008000000000000)
 
+/* Returns the bit pattern of a float. */
 static inline uint32_t f32_bits(float f)
 {
 	uint32_t u;
 	memcpy(&u, &f, sizeof(u));
 	return u;
 }
+/* Returns the float of a bit pattern. */
 static inline float f32_from(uint32_t u)
 {
 	float f;
 	memcpy(&f, &u, sizeof(f));
 	return f;
 }
+/* Returns the bit pattern of a double. */
 static inline uint64_t f64_bits(double f)
 {
 	uint64_t u;
 	memcpy(&u, &f, sizeof(u));
 	return u;
 }
+/* Returns the double of a bit pattern. */
 static inline double f64_from(uint64_t u)
 {
 	double f;
@@ -38,13 +42,18 @@ static inline double f64_from(uint64_t u)
 }
 
 /* ---- f32 ---- */
+/* Returns an f32 result's bits, a NaN as the canonical F32_NAN. */
 static inline uint32_t f32_out(float r) { return r == r ? f32_bits(r) : F32_NAN; }
+/* Returns the bits of an f32, a subnormal as a zero of its sign. */
 static inline uint32_t f32_flush_bits(uint32_t u) { return (u & 0x7f800000u) ? u : u & 0x80000000u; }
+/* Returns an f32, a subnormal as a zero of its sign. */
 static inline float f32_flush(float f) { return f32_from(f32_flush_bits(f32_bits(f))); }
+/* Returns an f32 result's bits for .ftz: a NaN as F32_NAN, a subnormal as a zero of its sign. */
 static inline uint32_t f32_out_ftz(float r) { return r == r ? f32_flush_bits(f32_bits(r)) : F32_NAN; }
+/* Returns an f32 clamped to [0, 1], a NaN as +0. */
 static inline float f32_sat(float r) { return r > 0.0f ? (r < 1.0f ? r : 1.0f) : 0.0f; }
 
-/* A row of results, saturated and flushed as the instruction says. */
+/* Writes a row of f32 results to the destination, with .sat and .ftz as the instruction says, NaNs as F32_NAN. */
 static inline void lanes_store_f32(struct exec *x, const struct isa_insn *i, const float *t)
 {
 	uint32_t out[LANES] LANES_ALIGNED;
@@ -58,15 +67,18 @@ static inline void lanes_store_f32(struct exec *x, const struct isa_insn *i, con
 }
 
 /* ---- f64 ---- */
+/* Returns the bits of f64 result r of one operand; if r is NaN, the quieted operand if that is a NaN, else F64_NAN. */
 static inline uint64_t f64_out1(double r, double a)
 {
 	return r == r ? f64_bits(r) : a != a ? f64_bits(a) | F64_QUIET : F64_NAN;
 }
+/* Returns the bits of f64 result r of two operands; if r is NaN, the first NaN operand, quieted, or F64_NAN. */
 static inline uint64_t f64_out2(double r, double a, double b)
 {
 	const uint64_t nan = a != a ? f64_bits(a) | F64_QUIET : b != b ? f64_bits(b) | F64_QUIET : F64_NAN;
 	return r == r ? f64_bits(r) : nan;
 }
+/* Returns the bits of f64 result r of three operands; if r is NaN, the first NaN operand, quieted, or F64_NAN. */
 static inline uint64_t f64_out3(double r, double a, double b, double c)
 {
 	const uint64_t nan = c != c ? f64_bits(c) | F64_QUIET : F64_NAN;
@@ -77,6 +89,8 @@ static inline uint64_t f64_out3(double r, double a, double b, double c)
 
 /* ---- a * b + c in f64, rounded to odd: exact enough to be rounded once more to 51 bits or less without a second error. The
  * product must be exact in f64, as it is of two f32. (Boldo, Melquiond: Emulation of a FMA and correctly rounded sums.) */
+/* Returns p + c rounded to odd, so that one more rounding to 51 bits or less has no second error. (Boldo, Melquiond: Emulation of a FMA and
+ * correctly rounded sums.) */
 static inline double f64_add_odd(double p, double c)
 {
 	const double s = p + c;
@@ -89,7 +103,7 @@ static inline double f64_add_odd(double p, double c)
 	return f64_from(inexact & ~u & 1 ? u + away : u);
 }
 
-/* Nearest-even fma of f32: in hardware from v3 on. */
+/* Returns a * b + c of f32, rounded once to nearest even; uses the hardware's instruction from level v3 on. */
 static inline float f32_fma(float a, float b, float c)
 {
 #ifdef __FMA__
@@ -99,13 +113,13 @@ static inline float f32_fma(float a, float b, float c)
 #endif
 }
 
-/* d, exact or rounded to odd, as an f32 towards zero, down or up: the nearest one, taken back a place if it lies on the wrong side.
- * p and c are what d is the sum of: an exact zero is -0 downwards unless both are +0. */
+/* Returns d, exact or rounded to odd, as an f32 rounded toward zero. */
 static inline float f32_toward_zero(double d)
 {
 	const float f = (float)d;
 	return __builtin_fabs((double)f) > __builtin_fabs(d) ? f32_from(f32_bits(f) - 1) : f;
 }
+/* Returns d, exact or rounded to odd, as an f32 rounded down. d is the sum of p and c: an exact zero is -0 unless both are +0. */
 static inline float f32_down(double d, double p, double c)
 {
 	const float f = (float)d;
@@ -113,6 +127,7 @@ static inline float f32_down(double d, double p, double c)
 	const uint32_t zero = (uint32_t)((f64_bits(p) | f64_bits(c)) >> 63) << 31;
 	return d == 0.0 ? f32_from(zero) : (double)f > d ? f32_from(back) : f;
 }
+/* Returns d, exact or rounded to odd, as an f32 rounded up. */
 static inline float f32_up(double d)
 {
 	const float f = (float)d;

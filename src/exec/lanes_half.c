@@ -5,7 +5,7 @@
  * (Figueroa), and a product of two f16 is exact. Fused results, and products of bf16, which may fall below f32's range, are
  * computed in f64, rounded to odd, and then once to the format. Pairs are two rows of halves. */
 #include "exec/lanes_half.h"
-#include "exec/round.h"
+#include "exec/rounding.h"
 
 enum half_op { HALF_ADD, HALF_SUB, HALF_MUL, HALF_FMA, HALF_ABS, HALF_NEG, HALF_MIN, HALF_MAX };
 
@@ -67,7 +67,7 @@ static void sign_op(enum half_op op, bool bf, unsigned flags, struct half_rows *
 	}
 }
 
-/* As in lanes_minmax.c, on 16 bits. */
+/* Minimum and maximum of halves: lanes_minmax.c on 16 bits. */
 static void minmax(enum half_op op, bool bf, unsigned flags, struct half_rows *r)
 {
 	const uint32_t infinity = bf ? 0x7f80u : 0x7c00u;

@@ -2,7 +2,7 @@
  * or .ftz, and halves, go through lanes_cmp.h. testp is here too. */
 #include "exec/lanes_cmp.h"
 
-static inline void put(struct exec *x, const struct isa_insn *i, uint32_t p, uint32_t q)
+static inline void put_predicates(struct exec *x, const struct isa_insn *i, uint32_t p, uint32_t q)
 {
 	exec_pred_write(x, i->dst, p);
 	exec_pred_write(x, i->dst2, q);
@@ -13,7 +13,7 @@ static inline void put(struct exec *x, const struct isa_insn *i, uint32_t p, uin
 	{                                                                                 \
 		const row *row_a = LANES_SRC(row, i->a), *row_b = LANES_SRC(row, i->b);   \
 		const uint32_t r = LANES_TEST(({ const row a = row_a[l], b = row_b[l]; E; })); \
-		put(x, i, r, ~r);                                                         \
+		put_predicates(x, i, r, ~r);                                                         \
 	}
 #define SETP_ORDER(type, row)                \
 	SETP(lt, type, row, a < b)           \
@@ -49,7 +49,7 @@ SETP_FLOAT(f32, row_f32)
 SETP_FLOAT(f64, row_f64)
 
 /* ---- with modifiers ---- */
-static void finish(struct exec *x, const struct isa_insn *i, uint32_t r) { put(x, i, cmp_bool(x, i, r), cmp_bool(x, i, ~r)); }
+static void finish(struct exec *x, const struct isa_insn *i, uint32_t r) { put_predicates(x, i, cmp_bool(x, i, r), cmp_bool(x, i, ~r)); }
 
 #define SETP_ANY(type, row) \
 	LANES_HANDLER(setp_##type) { finish(x, i, cmp_##type((enum isa_cmp)i->cmp, LANES_SRC(row, i->a), LANES_SRC(row, i->b))); }
@@ -73,11 +73,11 @@ LANES_HANDLER(setp_f16) { finish(x, i, cmp_half(x, i, false)); }
 LANES_HANDLER(setp_bf16) { finish(x, i, cmp_half(x, i, true)); }
 LANES_HANDLER(setp_f16x2)
 {
-	put(x, i, cmp_bool(x, i, cmp_half_pair(x, i, false, 0)), cmp_bool(x, i, cmp_half_pair(x, i, false, 16)));
+	put_predicates(x, i, cmp_bool(x, i, cmp_half_pair(x, i, false, 0)), cmp_bool(x, i, cmp_half_pair(x, i, false, 16)));
 }
 LANES_HANDLER(setp_bf16x2)
 {
-	put(x, i, cmp_bool(x, i, cmp_half_pair(x, i, true, 0)), cmp_bool(x, i, cmp_half_pair(x, i, true, 16)));
+	put_predicates(x, i, cmp_bool(x, i, cmp_half_pair(x, i, true, 0)), cmp_bool(x, i, cmp_half_pair(x, i, true, 16)));
 }
 
 /* ---- testp; zeros count as normal ---- */

@@ -32,7 +32,8 @@ static const struct small_format small_formats[] = {
 	[SMALL_E3M2] = {2, -2, 0x1f, 0, 0x1f, 0x20, 16},
 };
 
-/* Whether s, of which `shift` low bits are cut off, leaving n, rounds up in magnitude. */
+/* Returns true if s, whose lowest `shift` bits are cut off to leave n, rounds up in magnitude. shift is at least 1. random_bits and random are for
+ * ISA_RND_RS. */
 static inline bool small_round_up(uint64_t s, unsigned shift, uint64_t n, bool negative, enum isa_round rnd, unsigned random_bits,
 				  uint32_t random)
 {
@@ -49,7 +50,7 @@ static inline bool small_round_up(uint64_t s, unsigned shift, uint64_t n, bool n
 	}
 }
 
-/* d in the format. relu: negative numbers become 0; satfinite: infinities and overflow become the largest number. */
+/* Returns d as a code of the format. With relu negative numbers become 0; with satfinite infinities and overflow become the largest number. */
 static inline uint32_t small_from(double d, const struct small_format *f, enum isa_round rnd, bool relu, bool satfinite, uint32_t random)
 {
 	const uint64_t u = f64_bits(d), fraction = u & ((UINT64_C(1) << 52) - 1);
@@ -78,7 +79,7 @@ static inline uint32_t small_from(double d, const struct small_format *f, enum i
 	return sign | (satfinite || !f->inf || stays ? f->max : f->inf);
 }
 
-/* The value of a code; exact. */
+/* Returns the value of a code; exact. */
 static inline double small_to(uint32_t code, const struct small_format *f)
 {
 	const uint32_t m = code & (f->sign - 1);

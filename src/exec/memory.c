@@ -31,20 +31,20 @@ void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t addr
 	}
 }
 
-static bool is_in(const struct resolving *r, const struct exec_window *w, uint64_t address)
+static bool window_holds(const struct resolving *r, const struct exec_window *w, uint64_t address)
 {
 	return address >= w->first && mem_inside(address, r->size, w->end);
 }
 
-/* Memory has one address in what follows. */
+/* Returns the host address of memory that is mapped elsewhere, and sets the lane's address to its device address; NULL if there is none. */
 static char *elsewhere(struct resolving *r, unsigned lane)
 {
 	const struct exec_services *s = &r->x->services;
 	uint64_t *address = &r->address[lane];
-	if (!is_in(r, &r->other, *address) &&
+	if (!window_holds(r, &r->other, *address) &&
 	    (!s->elsewhere ||
 	     !s->elsewhere(s->self, r->x->context, *address, r->kinds & EXEC_WRITE, &r->other, &r->other_at) ||
-	     !is_in(r, &r->other, *address)))
+	     !window_holds(r, &r->other, *address)))
 		return NULL;
 	*address = r->other_at + (*address - r->other.first);
 	return r->x->global + *address;
@@ -55,10 +55,10 @@ static char *global_host(struct resolving *r, unsigned lane)
 {
 	struct exec *x = r->x;
 	const uint64_t address = r->address[lane];
-	if (is_in(r, &r->window, address))
+	if (window_holds(r, &r->window, address))
 		return x->global + address;
 	struct exec_window w = {0};
-	if (is_in(r, &r->other, address) || address >= x->limits->device_end ||
+	if (window_holds(r, &r->other, address) || address >= x->limits->device_end ||
 	    !x->services.find_allocation(x->services.self, x->context, address, r->size, &w))
 		return elsewhere(r, lane);
 	if (x->services.is_read_only && x->services.is_read_only(x->services.self, address))
@@ -153,7 +153,7 @@ static void raise_fault(struct resolving *r)
 			  r->address[first], r->size, r->kinds);
 }
 
-/* Is a lane's place watched for this kind of access? */
+/* Returns true if a lane's place is watched for this kind of access. */
 static bool watched(const struct resolving *r, unsigned lane)
 {
 	const struct exec *x = r->x;
@@ -190,7 +190,7 @@ static void fill_access(const struct resolving *r)
 	}
 }
 
-/* What both ways to record have in common. */
+/* Fills the fields of a recorded access that don't depend on addresses. */
 static struct exec_access *begin_record(struct exec *x, unsigned space, uint32_t size, unsigned kinds)
 {
 	struct exec_access *a = &x->effect.access;
@@ -226,7 +226,7 @@ void mem_record_halves(struct exec *x, unsigned space, uint32_t size, unsigned k
 	a->start[1] = h->high + window;
 }
 
-/* True if the access has to wait for its observer. */
+/* Records the access where that is wanted. Returns true if the observer or checker stops the instruction. */
 static bool stop_for_observer(struct resolving *r)
 {
 	const struct exec_observer *o = &r->x->observer;
@@ -236,9 +236,9 @@ static bool stop_for_observer(struct resolving *r)
 	const bool looks = r->x->looks & EXEC_LOOK(ACCESS);
 	if (hit || r->x->records || looks)
 		fill_access(r);
-	r->x->untold = looks;
+	r->x->after_is_due = looks;
 	if (looks && (o->before || !hit || r->x->pass))
-		return exec_ask(r->x);
+		return effect_before(r->x);
 	if (!hit || r->x->pass || (o->before && !o->before(o->self, r->x, &r->x->effect)))
 		return false;
 	exec_stop_access(r->x);
@@ -283,7 +283,7 @@ static void clear_row(struct exec *x, uint32_t ref, unsigned bytes, uint32_t lan
 	}
 }
 
-/* What the lanes would have loaded. */
+/* Makes the results of lanes without access zero. */
 static void load_nothing(struct exec *x, const struct isa_insn *i, unsigned kinds, uint32_t lanes)
 {
 	const bool loads =
@@ -297,7 +297,7 @@ static void load_nothing(struct exec *x, const struct isa_insn *i, unsigned kind
 		clear_row(x, x->program->aux[i->aux + k], bytes, lanes);
 }
 
-/* Some lanes are wrong. True: they are taken out of the mask, to be given nothing; false: the instruction faults, or stops. */
+/* Judges the lanes that would fault. Returns true if they are taken out of x->mask, and stores them in *lanes; false if the instruction faults or stops. */
 static bool goes_without(struct resolving *r, uint32_t *lanes)
 {
 	struct exec *x = r->x;

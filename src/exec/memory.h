@@ -35,8 +35,8 @@ struct mem_at {
 	watched \
 	{ \
 		body(x, i, true); \
-		if (__builtin_expect(x->untold, 0)) \
-			exec_access_over(x); \
+		if (__builtin_expect(x->after_is_due, 0)) \
+			effect_access_done(x); \
 	} \
 	MEMORY_BODY(body)
 /* The other handler of the same pair. */
@@ -49,6 +49,7 @@ struct mem_at {
 #define MEM_PAGES_MAX 128u		/* more pages than this are looked at one lane at a time */
 #define MEM_TLB_MASK (sizeof((struct exec *)0)->tlb / sizeof *((struct exec *)0)->tlb - 1u)
 
+/* Returns the host address of a lane's element, `size` bytes long. */
 MEM_INLINE char *mem_lane(const struct mem_at *at, unsigned lane, uint32_t size)
 {
 	char *half = lane < 16 ? at->host : at->high;
@@ -61,7 +62,7 @@ MEM_INLINE char *mem_lane(const struct mem_at *at, unsigned lane, uint32_t size)
 	}
 }
 
-/* Returns true if an access goes to local memory. Of a generic one the first and the last lane decide. */
+/* Returns true if an access goes to local memory. For a generic access the first and the last executing lane decide. */
 MEM_INLINE bool mem_is_local(const struct exec *x, const struct isa_insn *i, const struct mem_at *at, uint32_t size)
 {
 	if (i->space != ISA_SPACE_GENERIC)
@@ -71,7 +72,7 @@ MEM_INLINE bool mem_is_local(const struct exec *x, const struct isa_insn *i, con
 	return (uint64_t)(mem_lane(at, first, size) - x->local) < bytes && (uint64_t)(mem_lane(at, last, size) - x->local) < bytes;
 }
 
-/* Host addresses of all lanes. */
+/* Stores the host addresses of all lanes. */
 MEM_INLINE void mem_places(const struct mem_at *at, uint32_t size, char *place[LANES])
 {
 	if (at->shape == MEM_ANY) {
@@ -87,7 +88,8 @@ MEM_INLINE void mem_places(const struct mem_at *at, uint32_t size, char *place[L
 	}
 }
 
-/* The space a generic address is in. GENERIC if it lies in no window of a space (that is: not in shared, local, param, const or code, and below global). */
+/* Returns the space that a generic address is in: GENERIC below the window of shared memory, else the space of the window, GLOBAL from the start
+ * of module globals on. */
 static inline enum isa_space mem_generic_space(uint64_t address)
 {
 	if (address >= EXEC_MODULE_GLOBALS)
@@ -102,7 +104,7 @@ static inline enum isa_space mem_generic_space(uint64_t address)
 	       : address >= EXEC_LOCAL_WINDOW ? ISA_SPACE_LOCAL
 					      : ISA_SPACE_SHARED;
 }
-/* Where a space begins in generic addresses; 0 for global. */
+/* Returns the generic address where a space begins; 0 for global and generic. */
 static inline uint64_t mem_window(enum isa_space space)
 {
 	static const uint32_t window[ISA_SPACE_COUNT] = {
@@ -113,10 +115,12 @@ static inline uint64_t mem_window(enum isa_space space)
 	return window[space];
 }
 
-/* The general way, see above; offsets count from x->global. `kinds`: EXEC_READ, EXEC_WRITE, EXEC_ATOMIC together; size: bytes per
- * lane, a power of two. */
+/* Checks an access lane by lane, and stores in offset[] each lane's host address less x->global. `kinds` is a sum of enum exec_access_kind; size
+ * is the bytes per lane, a power of two. Returns false if the instruction faults or stops, or if a checker took all lanes out; a fault or event is
+ * set then. */
 bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES]);
-MEM_INLINE bool mem_look_closer(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds,
+/* Checks an access lane by lane, with the result in *at. Returns false if the instruction faults or stops. */
+MEM_INLINE bool mem_locate_lanes(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds,
 				struct mem_at *at)
 {
 	const bool ok = mem_resolve(x, i, size, kinds, at->offset);
@@ -124,10 +128,10 @@ MEM_INLINE bool mem_look_closer(struct exec *x, const struct isa_insn *i, uint32
 	at->host = x->global;
 	return ok;
 }
-/* Addresses of all lanes as the instruction forms them, in its space (garbage where x->mask has no bit). */
+/* Stores the address of each lane as the instruction forms it, in the instruction's space. Lanes outside x->mask get meaningless values. */
 void mem_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
 
-/* For who wants each effect: what the instruction accesses goes to x->effect. `space`: where all its lanes are. */
+/* Records the instruction's access in x->effect. `space` is the space of all its lanes. */
 void mem_record(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds);
 
 /* The same where the lanes of each half of the warp are `step` apart: relative addresses of lanes 0 and 16. */
@@ -135,7 +139,10 @@ struct mem_halves {
 	uint64_t low, high;
 	uint32_t step;
 };
+/* Records an access in x->effect whose lanes are h->step apart in each half of the warp. */
 void mem_record_halves(struct exec *x, unsigned space, uint32_t size, unsigned kinds, const struct mem_halves *h);
+/* Records an access in x->effect whose lanes are a row, two half rows, or uniform. `lanes` has the relative addresses of the first executing lane
+ * and of lane 16. */
 MEM_INLINE void mem_record_shape(struct exec *x, unsigned space, uint32_t size, unsigned kinds, const struct mem_halves *lanes,
 				 enum mem_shape shape)
 {
@@ -150,7 +157,7 @@ MEM_INLINE void mem_record_shape(struct exec *x, unsigned space, uint32_t size, 
 	mem_record_halves(x, space, size, kinds, &h);
 }
 
-/* Space-relative address of an operand without a row. */
+/* Returns the space-relative address of an operand without a register. */
 MEM_INLINE uint64_t mem_absolute(const struct exec *x, const struct isa_insn *i)
 {
 	return (uint64_t)i->imm + (i->flags & ISA_F_ADDR_SP ? x->local_sp : 0);
@@ -192,11 +199,13 @@ MEM_SHAPE_FUNCTION(mem_shape32, uint32_t, row_u32)
 MEM_SHAPE_FUNCTION(mem_shape64, uint64_t, row_u64)
 
 /* ---- one range for the warp ---- */
-/* The first stores to pages of global memory: those of [first, last], and those of all lanes' offsets. */
+/* Marks the pages of global memory from offset `first` to `last` as written. */
 __attribute__((cold)) void mem_touch(struct exec *x, uint64_t first, uint64_t last);
+/* Marks the pages of global memory at all lanes' offsets as written. */
 __attribute__((cold)) void mem_touch_lanes(struct exec *x, const uint64_t offset[LANES]);
 
-/* Pages of global memory: false if one of them is watched for this kind of access. Marks them dirty for a write. */
+/* Returns false if the page of `first` or of `last` in global memory is watched for this kind of access. For a write it marks both pages as
+ * written. */
 MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigned kinds, const bool observed)
 {
 	uint8_t *p = &x->global_flags[first >> ARENA_PAGE_SHIFT], *q = &x->global_flags[last >> ARENA_PAGE_SHIFT];
@@ -209,12 +218,13 @@ MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigne
 	return true;
 }
 
+/* Returns true if `span` bytes at an address end within the first `bytes`. */
 MEM_INLINE bool mem_inside(uint64_t address, uint64_t span, uint64_t bytes)
 {
 	return address < bytes && span <= bytes - address;
 }
 
-/* Host address of `span` bytes (at most two pages) at a space-relative address, NULL if it takes a closer look. */
+/* Returns the host address of `span` bytes, at most two pages, at a space-relative address. Returns NULL if lanes must be checked one by one. */
 MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address, uint64_t span, unsigned kinds,
 				const bool observed)
 {
@@ -238,13 +248,13 @@ MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address
 	return NULL;
 }
 
-/* A checker that looks at accesses is asked about one that is recorded, and in order. False: it stops the machine. */
-MEM_INLINE bool mem_asked(struct exec *x)
+/* Returns false if a checker stops the machine in front of a recorded access. */
+MEM_INLINE bool mem_checker_allows(struct exec *x)
 {
-	return __builtin_expect(!(x->looks & EXEC_LOOK(ACCESS)), 1) || !exec_ask_recorded(x);
+	return __builtin_expect(!(x->looks & EXEC_LOOK(ACCESS)), 1) || !effect_before_access(x);
 }
 
-/* Where a thread's local memory ends, in local addresses. */
+/* Returns where a thread's local memory ends, in local addresses. */
 MEM_INLINE uint64_t mem_local_end(const struct exec *x, const bool observed)
 {
 	const struct exec_checker *c = observed ? x->observer.checker : NULL;
@@ -252,7 +262,7 @@ MEM_INLINE uint64_t mem_local_end(const struct exec *x, const bool observed)
 }
 
 /* ---- any addresses in one space ---- */
-/* Before a store: touches the pages of all executing lanes' local memory, which is small and in one piece. */
+/* Marks the pages of all executing lanes' local memory as written. */
 MEM_INLINE void mem_touch_local(struct exec *x)
 {
 	const uint64_t first = (uint64_t)(x->local - x->local_base) + (uint64_t)lanes_first(x->mask) * x->local_stride;
@@ -265,14 +275,15 @@ MEM_INLINE void mem_touch_local(struct exec *x)
 		arena_touch(x->arena, x->sec_local, first, end - first);
 }
 
-/* Bytes of a word of page flags, for pages p .. p+7, that stand for pages outside [first, last]. */
+/* Returns 0xff in each byte of a word of page flags, for pages p to p+7, that stands for a page outside [first, last]. */
 MEM_INLINE uint64_t mem_flags_outside(uint64_t p, uint64_t first, uint64_t last)
 {
 	const uint64_t below = p < first ? (UINT64_C(1) << 8 * (first - p)) - 1 : 0;
 	return p + 7 > last ? below | ~UINT64_C(0) << 8 * (last - p) << 8 : below;
 }
 
-/* As mem_pages, for the pages of any lanes between two addresses. */
+/* Returns false if a page of global memory between two offsets, or one that a lane accesses, may be watched for this kind of access. For a write
+ * it marks the lanes' pages as written. */
 MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, unsigned kinds, const struct mem_at *at,
 				  const bool observed)
 {
@@ -305,7 +316,7 @@ MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, u
 	return true;
 }
 
-/* at->offset holds space-relative addresses of all lanes. False if it takes a closer look. */
+/* Checks all lanes' space-relative addresses in at->offset together and completes *at. Returns false if lanes must be checked one by one. */
 MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsigned kinds, struct mem_at *at,
 			     const bool observed)
 {
@@ -356,6 +367,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 	return true;
 }
 
+/* Locates an access of any shape. Returns false if the instruction faults or stops. */
 MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds,
 			       struct mem_at *at, const bool observed)
 {
@@ -382,13 +394,13 @@ MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigne
 	}
 	at->shape = MEM_ANY;
 	if (!mem_any_host(x, space, size, kinds, at, observed))
-		return mem_look_closer(x, i, size, kinds, at);
+		return mem_locate_lanes(x, i, size, kinds, at);
 	if (observed && x->records)
 		mem_record(x, i, space, size, kinds);
-	return !observed || mem_asked(x);
+	return !observed || mem_checker_allows(x);
 }
 
-/* Address of lane 0 without a row or in one, for a check of the shape before. */
+/* Returns the address of a lane, as the instruction forms it in its space. */
 MEM_INLINE uint64_t mem_first(const struct exec *x, const struct isa_insn *i, unsigned lane)
 {
 	if (i->a == ISA_REF_NONE)
@@ -397,6 +409,7 @@ MEM_INLINE uint64_t mem_first(const struct exec *x, const struct isa_insn *i, un
 		return LANES_SRC(row_u64, i->a)[lane] + (uint64_t)i->imm;
 	return LANES_SRC(row_u32, i->a)[lane] + (uint32_t)i->imm;
 }
+/* Returns the shape of an access, from the lanes' addresses. */
 MEM_INLINE enum mem_shape mem_shape(const struct exec *x, const struct isa_insn *i, uint32_t size)
 {
 	if (i->a == ISA_REF_NONE)
@@ -405,7 +418,7 @@ MEM_INLINE enum mem_shape mem_shape(const struct exec *x, const struct isa_insn 
 			       : mem_shape32(LANES_SRC(row_u32, i->a), x->mask, size);
 }
 
-/* The same local address in all lanes: one check, a place per lane. */
+/* Locates an access to the same local address in all lanes, with one check. Returns false if lanes must be checked one by one. */
 MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size, unsigned kinds, struct mem_at *at,
 				 const bool observed)
 {
@@ -420,15 +433,15 @@ MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size
 	return true;
 }
 
-/* The front door. With constant space, size and kinds the compiler leaves only what that access needs. `halves`: the caller
- * knows what to do with MEM_HALF_*. */
+/* Locates the lanes of an access, with the result in *at, and records it where observers want that. Returns false if the instruction faults or
+ * stops. `halves` says that the caller handles MEM_HALF_*. With constant space, size and kinds the compiler leaves only what that access needs. */
 MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds,
 			   bool halves, struct mem_at *at, const bool observed)
 {
 	const unsigned l0 = lanes_first(x->mask);
 	at->high = NULL;
 	if (observed && __builtin_expect(x->observer.kinds & EXEC_LOOK(ACCESS), 0))
-		return mem_look_closer(x, i, size, kinds, at);
+		return mem_locate_lanes(x, i, size, kinds, at);
 	at->shape = mem_shape(x, i, size);
 	if (at->shape == MEM_ANY || (!halves && (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM)))
 		return mem_locate_any(x, i, space, size, kinds, at, observed);
@@ -442,10 +455,10 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 		if (at->shape != MEM_UNIFORM || kinds & EXEC_ATOMIC)
 			return mem_locate_any(x, i, i->space, size, kinds, at, observed);
 		if (!mem_locate_local(x, address, size, kinds, at, observed))
-			return mem_look_closer(x, i, size, kinds, at);
+			return mem_locate_lanes(x, i, size, kinds, at);
 		if (observed && x->records)
 			mem_record(x, i, space, size, kinds);
-		return !observed || mem_asked(x);
+		return !observed || mem_checker_allows(x);
 	}
 	uint32_t span = size;
 	uint64_t high = 0;
@@ -460,12 +473,12 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 	}
 	at->host = mem_range_host(x, space, address, span, kinds, observed);
 	if (__builtin_expect(!at->host || closer, 0))
-		return mem_look_closer(x, i, size, kinds, at);
+		return mem_locate_lanes(x, i, size, kinds, at);
 	if (at->shape == MEM_ROW)
 		at->host -= (size_t)size * l0;
 	if (observed && x->records)
 		mem_record_shape(x, space, size, kinds, &(struct mem_halves){.low = address, .high = high}, at->shape);
-	return !observed || mem_asked(x);
+	return !observed || mem_checker_allows(x);
 }
 
 #endif

@@ -21,7 +21,7 @@ static void add_part(struct exec_flow *f, uint32_t pc, uint32_t lanes)
 	f->lanes[k] |= lanes;
 }
 
-/* False: a lane's index is outside of the table. */
+/* Adds the targets of a branch table. Returns false if a lane's index is outside of the table. */
 static bool add_by_table(const struct exec *x, const struct isa_insn *i, const uint32_t *index, uint32_t mask,
 			 struct exec_flow *f)
 {
@@ -164,7 +164,7 @@ static __attribute__((noinline)) void observe(struct exec *x, const struct isa_i
 	e->lanes = x->mask;
 	e->deferred = false;
 	sides[kind].ahead(x, i);
-	if (e->lanes && exec_ask(x))
+	if (e->lanes && effect_before(x))
 		return;
 	plain(x, i);
 	if (effect_is_stopped(x))
@@ -172,7 +172,7 @@ static __attribute__((noinline)) void observe(struct exec *x, const struct isa_i
 	if (sides[kind].over)
 		sides[kind].over(x);
 	if (e->lanes) /* lanes that wait for others: not yet */
-		exec_tell(x, e);
+		effect_after(x, e);
 }
 
 /* Reports lanes that part from others at a branch, or leave the kernel. */

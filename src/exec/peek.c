@@ -14,8 +14,8 @@ static char *find_global(const struct exec *x, uint64_t address, uint64_t n)
 		       : NULL;
 }
 
-/* Where n bytes at a generic address are; *space says in which space. NULL: not all there. */
-static char *find(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic,
+/* Returns the host address of n bytes at a generic address, and stores their space in *space. Returns NULL if not all of them are there. */
+static char *host_address(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic,
 		  uint64_t n, enum isa_space *space)
 {
 	*space = mem_generic_space(generic);
@@ -56,7 +56,7 @@ const void *exec_peek(const struct exec *x, const struct exec_cta *cta, uint32_t
 		      uint64_t n)
 {
 	enum isa_space space;
-	return find(x, cta, warp, lane, generic, n, &space);
+	return host_address(x, cta, warp, lane, generic, n, &space);
 }
 
 /* Also parameters and constants can be changed: the debugger's user may know better. */
@@ -64,7 +64,7 @@ bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsign
 	       const void *src, uint64_t n)
 {
 	enum isa_space space;
-	char *p = find(x, cta, warp, lane, generic, n, &space);
+	char *p = host_address(x, cta, warp, lane, generic, n, &space);
 	if (!p)
 		return false;
 	if (space == ISA_SPACE_GLOBAL)

@@ -46,7 +46,6 @@ static void append(struct exec *x, uint32_t entry)
 	q->n++;
 }
 
-/* What a free entry held is gone, so that equal machines have equal bytes. */
 void exec_pending_drop(struct exec *x, uint32_t entry)
 {
 	struct exec_pending_queue *q = queue_of(x);
@@ -118,7 +117,7 @@ void exec_pending_access(const struct exec *x, const struct exec_cta *cta, const
 	}
 }
 
-/* Looking costs time, so it is said only if somebody may want to know. (Watched memory says so itself.) */
+/* Fills x->effect for an entry; the access only if `wanted`, as finding it costs time. */
 static void say_effect(struct exec *x, const struct exec_cta *cta, const struct exec_pending *p, uint32_t lanes,
 		       bool wanted)
 {
@@ -132,8 +131,7 @@ static void say_effect(struct exec *x, const struct exec_cta *cta, const struct 
 	e->access.lanes &= lanes;
 }
 
-/* The instruction's handler once more, with the lanes and registers it had; true: watched memory is concerned. What it accesses was checked
- * when it was issued; memory freed since then is nobody's. */
+/* Calls the instruction's handler again, with the lanes and registers that it had. Returns true if it touched watched memory. */
 static bool execute(struct exec *x, const struct exec_pending *p)
 {
 	const struct isa_insn *i = &x->program->insns[p->pc];
@@ -171,7 +169,7 @@ bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uin
 	x->records = records;
 	x->pass = pass;
 	if (looks)
-		exec_tell(x, &x->effect);
+		effect_after(x, &x->effect);
 	p->lanes &= ~lanes;
 	queue_of(x)->n_landed++;
 	if (!p->lanes)

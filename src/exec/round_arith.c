@@ -1,5 +1,5 @@
 /* Arithmetic with a direction of rounding, by the host's rounding mode. */
-#include "exec/round.h"
+#include "exec/rounding.h"
 
 #include <fenv.h>
 #include <math.h>

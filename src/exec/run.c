@@ -5,11 +5,11 @@
 
 #define UNLIKELY(c) __builtin_expect(!!(c), 0)
 
-/* Where the warp is: copies of the SIMT stack's top entry, and what has been counted. Stays in registers. */
+/* The run's position: copies of the SIMT stack's top entry, and counts so far. The compiler keeps it in registers. */
 struct cursor {
 	uint32_t pc, rpc, active;
 	uint32_t last;	/* instruction executed last */
-	uint32_t first; /* from where on it has gone straight on, with the same lanes */
+	uint32_t first; /* first instruction of the straight way, with the same lanes, that isn't counted yet */
 	uint64_t width; /* number of active lanes */
 	uint64_t n, threads;
 };
@@ -23,8 +23,8 @@ static inline __attribute__((always_inline)) void read_top(const struct exec *x,
 	c->first = c->pc;
 }
 
-/* The way straight on from c->first ends in front of `end`. */
-static inline __attribute__((always_inline)) void count(const struct exec *x, const struct cursor *c, uint32_t end)
+/* Counts the instructions from c->first to `end` - 1, which the same lanes have executed in a row. */
+static inline __attribute__((always_inline)) void count_straight(const struct exec *x, const struct cursor *c, uint32_t end)
 {
 	uint64_t from = c->first, width = c->width;
 	if (!x->counts)
@@ -37,8 +37,8 @@ static inline __attribute__((always_inline)) void count(const struct exec *x, co
 	after->lanes -= width;
 }
 
-/* After a handler has set x->event: true if the run goes on. */
-static inline __attribute__((always_inline)) bool go_on(struct exec *x, struct cursor *c, enum exec_status *status)
+/* Handles the event that a handler has set. Returns true if the run goes on; else *status says why it stops. */
+static inline __attribute__((always_inline)) bool handle_event(struct exec *x, struct cursor *c, enum exec_status *status)
 {
 	uint32_t event = x->event;
 	x->event = 0;
@@ -51,7 +51,7 @@ static inline __attribute__((always_inline)) bool go_on(struct exec *x, struct c
 	c->threads += lanes_count(x->mask);
 	c->n++;
 	c->last = c->pc;
-	count(x, c, c->pc + 1);
+	count_straight(x, c, c->pc + 1);
 	c->first = c->pc;
 	if (event == EXEC_EVENT_CONTROL) {
 		read_top(x, c);
@@ -69,12 +69,12 @@ static inline __attribute__((always_inline)) bool go_on(struct exec *x, struct c
 	return false;
 }
 
-static inline __attribute__((always_inline)) void leave(struct exec *x, const struct cursor *c, enum exec_status status)
+static inline __attribute__((always_inline)) void leave_warp(struct exec *x, const struct cursor *c, enum exec_status status)
 {
 	struct exec_warp *w = x->warp;
 	if (status == EXEC_BUDGET || status == EXEC_MARK)
 		x->top->pc = c->pc;
-	count(x, c, c->pc);
+	count_straight(x, c, c->pc);
 	x->event = 0;
 	w->executed += c->n;
 	w->last_pc = c->last;
@@ -113,34 +113,34 @@ static inline __attribute__((always_inline)) enum exec_status run_loop(struct ex
 			x->n_run = c.n;
 			handlers[i->handler](x, i);
 			if (UNLIKELY(x->event)) {
-				if (go_on(x, &c, &status))
+				if (handle_event(x, &c, &status))
 					continue;
 				break;
 			}
 			c.threads += mask == c.active ? c.width : lanes_count(mask);
 		} else {
 			x->mask = 0;
-			if (checked) { /* why nobody executes it may be the mistake */
+			if (checked) { /* that no lane executes it may be the mistake */
 				x->n_run = c.n;
 				handlers[i->handler](x, i);
-				if (x->event && !go_on(x, &c, &status))
+				if (x->event && !handle_event(x, &c, &status))
 					break;
 			}
 		}
 		c.n++;
 		c.last = c.pc++;
 		if (UNLIKELY(c.pc == c.rpc)) {
-			count(x, &c, c.pc);
+			count_straight(x, &c, c.pc);
 			simt_goto(x, c.pc);
 			x->event = 0;
 			read_top(x, &c);
 		}
 	}
-	leave(x, &c, status);
+	leave_warp(x, &c, status);
 	return status;
 }
 
-/* A checker sees instructions too that no lane executes; without one the loop has nothing of that. */
+/* Runs with a checker, which also sees instructions that no lane executes. */
 static __attribute__((noinline)) enum exec_status run_checked(struct exec *x, uint64_t budget)
 {
 	return run_loop(x, budget, true);

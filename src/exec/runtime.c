@@ -28,7 +28,7 @@ static uint16_t *errors_of(const struct exec *x)
 	return x->warp->errors ? arena_at(x->arena, x->sec_frame, x->warp->errors) : NULL;
 }
 
-static void remember(struct exec *x, unsigned lane, int error)
+static void remember_error(struct exec *x, unsigned lane, int error)
 {
 	if (!error)
 		return;
@@ -42,10 +42,10 @@ static void remember(struct exec *x, unsigned lane, int error)
 }
 
 /* The call's result, an error, which is remembered for the lane. */
-static void answer(const struct rt_call *c, int error)
+static void return_error(const struct rt_call *c, int error)
 {
 	const int32_t result = error;
-	remember(c->x, c->lane, error);
+	remember_error(c->x, c->lane, error);
 	if (exec_arg_count(c->x, c->i) > c->n_args)
 		exec_arg_write(c->x, c->i, 0, c->lane, &result, sizeof result);
 }
@@ -60,7 +60,7 @@ void rt_each(struct exec *x, const struct isa_insn *i, unsigned n_args, int (*f)
 {
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, n_args};
-		answer(&c, f(&c));
+		return_error(&c, f(&c));
 	}
 }
 
@@ -162,7 +162,7 @@ static uint32_t kernel_at(const struct exec *x, uint64_t address)
 	return UINT32_MAX;
 }
 
-/* 0: no memory. */
+/* Allocates a buffer for the parameters of a launch, behind a header. Returns its device address, or 0 if no memory is left. */
 static uint64_t new_buffer(struct exec *x, const struct header *h)
 {
 	const uint64_t at = x->services.runtime_memory(x->services.self, HEADER_BYTES + h->bytes);
@@ -184,7 +184,7 @@ EXEC_BUILTIN(rt_parameter_buffer_v2)
 		h.bytes = h.function == UINT32_MAX ? 0 : x->program->functions[h.function]->param_bytes;
 		const uint64_t buffer = h.function == UINT32_MAX ? 0 : new_buffer(x, &h);
 		if (!buffer)
-			remember(x, l, h.function == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : RT_PENDING_COUNT);
+			remember_error(x, l, h.function == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : RT_PENDING_COUNT);
 		return_pointer(&c, buffer);
 	}
 }
@@ -197,12 +197,12 @@ EXEC_BUILTIN(rt_parameter_buffer)
 		const struct header h = {.magic = HEADER_MAGIC, .function = UINT32_MAX, .bytes = (uint32_t)bytes};
 		const uint64_t buffer = bytes <= PARAMETERS_MOST ? new_buffer(x, &h) : 0;
 		if (!buffer)
-			remember(x, l, RT_PENDING_COUNT);
+			remember_error(x, l, RT_PENDING_COUNT);
 		return_pointer(&c, buffer);
 	}
 }
 
-/* What is in front of a buffer; false: it is none. */
+/* Reads the header in front of a buffer. Returns false if there is none. */
 static bool read_header(const struct rt_call *c, uint64_t buffer, struct header *h)
 {
 	struct exec *x = c->x;
@@ -235,7 +235,7 @@ EXEC_BUILTIN(rt_launch_v2)
 		const uint64_t buffer = rt_arg(&c, 0);
 		struct header h;
 		const bool ok = read_header(&c, buffer, &h) && h.function < x->program->n_functions;
-		answer(&c, ok ? launch(&c, &h, buffer, rt_arg(&c, 1)) : RT_INVALID_VALUE);
+		return_error(&c, ok ? launch(&c, &h, buffer, rt_arg(&c, 1)) : RT_INVALID_VALUE);
 	}
 	x->event = EXEC_EVENT(EXEC_YIELD);
 }
@@ -255,7 +255,7 @@ EXEC_BUILTIN(rt_launch)
 		rt_struct(&c, 3, h.block, sizeof h.block);
 		h.shared = (uint32_t)rt_arg(&c, 4);
 		ok = ok && h.function != UINT32_MAX;
-		answer(&c, ok ? launch(&c, &h, buffer, rt_arg(&c, 5)) : RT_INVALID_DEVICE_FUNCTION);
+		return_error(&c, ok ? launch(&c, &h, buffer, rt_arg(&c, 5)) : RT_INVALID_DEVICE_FUNCTION);
 	}
 	x->event = EXEC_EVENT(EXEC_YIELD);
 }
@@ -271,7 +271,7 @@ EXEC_BUILTIN(cudaDeviceSynchronize)
 		return;
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, 0};
-		answer(&c, error);
+		return_error(&c, error);
 	}
 }
 
@@ -304,7 +304,7 @@ EXEC_BUILTIN(rt_event_record)
 	const unsigned returns = 1, n_args = exec_arg_count(x, i) > returns ? exec_arg_count(x, i) - returns : 2;
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, n_args};
-		answer(&c, stream_call(&c, EXEC_EVENT_RECORD, rt_arg(&c, 1), rt_arg(&c, 0), NULL));
+		return_error(&c, stream_call(&c, EXEC_EVENT_RECORD, rt_arg(&c, 1), rt_arg(&c, 0), NULL));
 	}
 }
 
@@ -326,7 +326,7 @@ EXEC_BUILTIN(cudaGraphSetConditional)
 
 /* ---- questions ---- */
 
-static int ask(const struct rt_call *c, enum exec_query what, const uint64_t arg[3], unsigned bytes)
+static int answer_query(const struct rt_call *c, enum exec_query what, const uint64_t arg[3], unsigned bytes)
 {
 	unsigned char out[256] = {0};
 	const int error = c->x->services.query(c->x->services.self, what, arg, out, bytes);
@@ -338,19 +338,19 @@ static int ask(const struct rt_call *c, enum exec_query what, const uint64_t arg
 RT_CALL(rt_attribute, 3)
 {
 	const uint64_t arg[3] = {(uint32_t)rt_arg(c, 1)};
-	return (uint32_t)rt_arg(c, 2) ? RT_INVALID_DEVICE : ask(c, EXEC_QUERY_ATTRIBUTE, arg, 4);
+	return (uint32_t)rt_arg(c, 2) ? RT_INVALID_DEVICE : answer_query(c, EXEC_QUERY_ATTRIBUTE, arg, 4);
 }
 
 RT_CALL(rt_limit, 2)
 {
 	const uint64_t arg[3] = {(uint32_t)rt_arg(c, 1)};
-	return ask(c, EXEC_QUERY_LIMIT, arg, 8);
+	return answer_query(c, EXEC_QUERY_LIMIT, arg, 8);
 }
 
 RT_CALL(rt_function, 2)
 {
 	const uint64_t arg[3] = {kernel_at(c->x, rt_arg(c, 1))};
-	return arg[0] == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : ask(c, EXEC_QUERY_FUNCTION, arg, 144);
+	return arg[0] == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : answer_query(c, EXEC_QUERY_FUNCTION, arg, 144);
 }
 
 EXEC_BUILTIN(rt_occupancy)
@@ -359,8 +359,8 @@ EXEC_BUILTIN(rt_occupancy)
 	LANES_EACH (l, x->mask) {
 		const struct rt_call c = {x, i, l, n_args};
 		const uint64_t arg[3] = {kernel_at(x, rt_arg(&c, 1)), (uint32_t)rt_arg(&c, 2), rt_arg(&c, 3)};
-		answer(&c,
-			  arg[0] == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : ask(&c, EXEC_QUERY_OCCUPANCY, arg, 4));
+		return_error(&c,
+			  arg[0] == UINT32_MAX ? RT_INVALID_DEVICE_FUNCTION : answer_query(&c, EXEC_QUERY_OCCUPANCY, arg, 4));
 	}
 }
 

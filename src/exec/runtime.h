@@ -29,25 +29,26 @@ struct rt_call {
 	unsigned lane, n_args;
 };
 
+/* Returns argument k of the call, a number or pointer. */
 static inline uint64_t rt_arg(const struct rt_call *c, unsigned k)
 {
 	return builtin_arg(c->x, c->i, k, c->n_args, c->lane);
 }
-/* An argument that is a structure. */
+/* Copies argument k of the call, a structure, to out: at most n bytes, the rest of out zero. */
 void rt_struct(const struct rt_call *c, unsigned k, void *out, unsigned n);
-/* Stores a result through the lane's pointer; false: it points nowhere. */
+/* Writes n bytes to a pointer that the lane passed. Returns false if it points to no memory. */
 bool rt_store(const struct rt_call *c, uint64_t to, const void *from, unsigned n);
 
-/* Does it for each lane of x->mask; what it returns is the call's result. */
+/* Calls f for each lane of x->mask; the call's result is what f returns, a CUDA error. */
 void rt_each(struct exec *x, const struct isa_insn *i, unsigned n_args, int (*f)(const struct rt_call *c));
 #define RT_CALL(name, n_args) \
 	static int run_##name(const struct rt_call *c); \
 	EXEC_BUILTIN(name) { rt_each(x, i, n_args, run_##name); } \
 	static int run_##name(const struct rt_call *c)
 
-/* Memory has changed behind the handlers of loads and stores. */
+/* Notes that memory was changed or reallocated other than by a store instruction. */
 void rt_memory_changed(struct exec *x);
-/* The call is made again the next time the warp runs: the launches of its block that it waits for aren't done. */
+/* Returns true if launches of the block in `stream` (or EXEC_ANY_STREAM) are unfinished. The call is made again then when the warp runs next. */
 bool rt_waits(struct exec *x, uint64_t stream);
 
 #endif

@@ -81,7 +81,7 @@ static int each_row(const struct rt_call *c, const struct side *to, const struct
 	return error;
 }
 
-/* True: the stream that the last argument names has something before it. */
+/* Returns true if launches in the stream that the last argument names are unfinished; the call is made again then. */
 static bool busy(struct exec *x, const struct isa_insn *i, unsigned n_args)
 {
 	LANES_EACH (l, x->mask) {

@@ -75,7 +75,7 @@ void simt_drop(struct exec *x, struct exec_simt *e)
 		heap_free(x->arena, x->sec_frame, gone.frame, gone.frame_bytes);
 }
 
-void simt_join(struct exec *x)
+void simt_merge(struct exec *x)
 {
 	for (struct exec_simt *e = x->top - 1; e >= simt_first(x); e--) {
 		struct exec_simt *t = x->top;

@@ -18,24 +18,25 @@ struct simt_group {
 	uint32_t pc, lanes;
 };
 
-/* All lanes of the top entry go to pc. */
+/* Moves all lanes of the top entry to pc. */
 void simt_goto(struct exec *x, uint32_t pc);
-/* So they do, but those of other entries run first: who sleeps may wait for them. */
+/* Moves all lanes of the top entry to pc and lets another entry's lanes run first, for which a sleeping lane may wait. */
 void simt_sleep(struct exec *x, uint32_t pc);
-/* The lanes of the top entry go to n >= 1 different places, which together hold all of them. */
+/* Moves the lanes of the top entry to n >= 1 different places, which together hold all of them; `reconv` is where they meet again. Changes the
+ * order of the groups. */
 void simt_diverge(struct exec *x, struct simt_group *g, unsigned n, uint32_t reconv);
-/* Pushes a copy of *e; false: no room. */
+/* Pushes a copy of *e. Returns false if there is no room. */
 bool simt_push(struct exec *x, const struct exec_simt *e);
-/* Lanes leave the warp; the others of the top entry go on at pc + 1. Those that wait in front of warp-level instructions look
- * again whom they wait for. */
+/* Takes lanes out of the warp; the others of the top entry go on at pc + 1. Lanes that wait in front of warp-level instructions execute these
+ * again. */
 void simt_exit(struct exec *x, uint32_t lanes);
-/* Lanes leave the top entry's activation, which is not the kernel; the others go on at pc + 1. */
+/* Takes lanes out of the top entry's activation, which must not be the kernel's; the others go on at pc + 1. */
 void simt_return(struct exec *x, uint32_t lanes);
-/* Takes out an entry below the top that holds no lanes any more. */
+/* Removes an entry below the top that holds no lanes any more, and its frame if no other entry uses that. */
 void simt_drop(struct exec *x, struct exec_simt *e);
-/* Lanes that stand where those of the top entry do, and would meet the others at the same place, go on with them. */
-void simt_join(struct exec *x);
-/* Pops what is empty or has reconverged, then loads the top entry into x. */
+/* Merges into the top entry the entries below with the same frame, pc and reconvergence point and other lanes, and loads it. */
+void simt_merge(struct exec *x);
+/* Pops entries that are empty or have reconverged, brings lanes that can run to the top, and loads the top entry into x. */
 void simt_settle(struct exec *x);
 
 /* Loads the top entry into the hot fields of x. */
@@ -49,7 +50,7 @@ static inline void simt_load_top(struct exec *x)
 	x->local_sp = t->local_sp;
 }
 
-/* Loads a warp, whose launch is x->launch, into the hot fields of x. */
+/* Loads a warp, whose launch is x->launch, and its top entry into the hot fields of x. */
 static inline void simt_load_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w)
 {
 	x->cta = cta;
@@ -69,7 +70,7 @@ static inline void simt_load_warp(struct exec *x, struct exec_cta *cta, struct e
 	simt_load_top(x);
 }
 
-/* The entry below that belongs to the caller of the top entry's activation; NULL in the kernel. */
+/* Returns the entry below that belongs to the caller of the top entry's activation, or NULL in the kernel. */
 struct exec_simt *simt_caller(const struct exec *x);
 
 #endif

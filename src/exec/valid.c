@@ -33,8 +33,8 @@ static bool sizes_are_valid(const struct exec_launch *l)
 	return (uint64_t)l->block[0] * l->block[1] * l->block[2] <= EXEC_WARPS_PER_CTA * LANES;
 }
 
-/* What follows from the other fields. The stack's limit was that of then. */
-static bool follows(const struct exec *x, const struct exec_launch *l)
+/* Returns true if the fields that exec_prepare_launch computes are right. Local memory is only checked for bounds, as the stack's limit may have changed. */
+static bool derived_fields_are_valid(const struct exec *x, const struct exec_launch *l)
 {
 	const struct isa_function *f = x->program->functions[l->function];
 	struct exec_launch own = *l;
@@ -53,7 +53,7 @@ bool exec_launch_is_valid(const struct exec *x, const struct exec_launch *l, boo
 	const struct isa_program *p = x->program;
 	if (l->function >= p->n_functions || !p->functions[l->function]->is_kernel ||
 	    !p->functions[l->function]->is_defined || !VALID_BOOL(l->independent_threads) || !sizes_are_valid(l) ||
-	    !follows(x, l))
+	    !derived_fields_are_valid(x, l))
 		return invalid(what, "what kernel %u is", l->id);
 	if (is_over)
 		return !l->param_offset || invalid(what, "the parameters of kernel %u", l->id);

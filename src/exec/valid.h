@@ -12,19 +12,23 @@
 struct exec_valid_heaps {
 	struct heap_blocks frame, local, shared, param;
 };
+/* Frees the lists of blocks. */
 void exec_valid_heaps_free(struct exec_valid_heaps *h);
 
-/* What a launch says of itself. `is_over`: its parameters are freed. */
+/* Returns true if a launch's fields are consistent, and adds its parameter block to *h. `is_over`: the launch has finished, so it must have no
+ * parameter block. Names what is wrong in *what. */
 bool exec_launch_is_valid(const struct exec *x, const struct exec_launch *l, bool is_over, struct exec_valid_heaps *h,
 			  struct text *what);
-/* A block that is in use, and its warps. */
+/* Returns true if a used block and its warps are consistent with their launch, and adds their memory to *h. Names what is wrong in *what. */
 bool exec_cta_is_valid(const struct exec *x, const struct exec_cta *cta, uint32_t slot, const struct exec_launch *l,
 		       struct exec_valid_heaps *h, struct text *what);
-/* Sections frame, local, shared and param: after all launches and blocks. */
+/* Returns true if the heaps frame, local, shared and param have just the blocks of *h in use. Call it after all launches and blocks were added.
+ * Names what is wrong in *what. */
 bool exec_heaps_are_valid(const struct exec *x, struct exec_valid_heaps *h, struct text *what);
-/* Section pending: after all blocks. `cta`: by slot, `n_slots` of them. */
+/* Returns true if the effects under way are consistent. `cta` are the blocks by slot, n_slots of them, which must be valid. Names what is wrong in
+ * *what. */
 bool exec_pending_is_valid(const struct exec *x, const struct exec_cta *cta, uint32_t n_slots, struct text *what);
-/* Returns the lanes for which an entry's effect is still to happen, if the entry is this warp's, else 0. After exec_pending_is_valid. */
+/* Returns the lanes for which an entry's effect is still to happen, or 0 if the entry isn't this warp's. Call it after exec_pending_is_valid. */
 uint32_t exec_pending_due(const struct exec *x, uint32_t entry, uint32_t cta_slot, uint32_t warp);
 
 #endif

@@ -211,7 +211,7 @@ SYNC_HANDLER(redux)
 	merge32(x, i->dst, out);
 }
 
-/* ---- who is here ---- */
+/* ---- activemask ---- */
 
 EXEC_HANDLER(activemask)
 {

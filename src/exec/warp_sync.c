@@ -39,7 +39,7 @@ bool warp_sync_can_wait(const struct exec *x, uint32_t pc)
 	}
 }
 
-/* ---- who is there ---- */
+/* ---- lanes that meet ---- */
 
 struct meeting {
 	uint32_t lanes;		 /* at this instruction, those that execute it and those that wait in front of it */
@@ -53,7 +53,7 @@ static bool same_place(const struct exec *x, const struct isa_insn *i, uint32_t 
 	       (i->handler == ISA_H_bar_warp_sync && x->program->insns[pc].handler == ISA_H_bar_warp_sync);
 }
 
-static void gather(const struct exec *x, const struct isa_insn *i, struct meeting *m)
+static void gather_lanes(const struct exec *x, const struct isa_insn *i, struct meeting *m)
 {
 	const struct exec_warp *w = x->warp;
 	const uint32_t live = live_lanes(w), *row = exec_src32(x, members_ref(i));
@@ -74,7 +74,7 @@ void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t 
 {
 	struct meeting m = {.lanes = x->mask};
 	if (members_ref(i) != ISA_REF_NONE)
-		gather(x, i, &m);
+		gather_lanes(x, i, &m);
 	for (unsigned l = 0; l < LANES; l++)
 		members[l] = members_ref(i) == ISA_REF_NONE ? x->mask : m.lanes >> l & 1 ? m.members[l] : 0;
 }
@@ -114,7 +114,7 @@ static uint32_t those_ready(const struct isa_insn *i, const struct meeting *m)
 	return ready;
 }
 
-/* ---- nobody can come any more ---- */
+/* ---- lanes that can't come ---- */
 
 bool warp_sync_all_wait(const struct exec *x, uint32_t here)
 {
@@ -146,7 +146,7 @@ void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n)
 	}
 }
 
-/* True: it goes on without them. */
+/* Reports that named lanes wait elsewhere. Returns true if the instruction is executed without them. */
 static bool without_missing(struct exec *x, const struct isa_insn *i, const struct meeting *m)
 {
 	char places[PLACES_BYTES];
@@ -158,7 +158,7 @@ static bool without_missing(struct exec *x, const struct isa_insn *i, const stru
 	const unsigned lane = lanes_first(missing);
 	misuse.other_pc =
 		x->warp->barrier_lanes >> lane & 1 ? x->warp->barrier_pc : exec_simt_of_lane(x, x->warp, lane)->pc;
-	if (!exec_misused(x, &misuse, "the membermask of lanes 0x%08x names lanes 0x%08x, which wait elsewhere (%s)",
+	if (!effect_misuse(x, &misuse, "the membermask of lanes 0x%08x names lanes 0x%08x, which wait elsewhere (%s)",
 			  x->mask, missing, places))
 		return false;
 	x->warp->sync_passers &= ~missing; /* has been reported */
@@ -241,10 +241,10 @@ static uint32_t waiting_for(const struct exec *x, uint32_t passers, uint32_t *na
 bool warp_sync_may_exit(struct exec *x)
 {
 	struct exec_misuse m = {.kind = EXEC_MISUSE_PASSED};
-	if (__builtin_expect(!(x->warp->sync_passers & x->mask), 1) || !exec_judges_misuse(x))
+	if (__builtin_expect(!(x->warp->sync_passers & x->mask), 1) || !effect_misuse_is_judged(x))
 		return true;
 	m.missing = waiting_for(x, x->warp->sync_passers & x->mask, &m.lanes, &m.other_pc);
-	return !m.missing || exec_misused(x, &m,
+	return !m.missing || effect_misuse(x, &m,
 					  "lanes 0x%08x have passed by an instruction (pc 0x%x) in which lanes "
 					  "0x%08x wait for them",
 					  m.lanes, m.other_pc * ISA_INSN_BYTES, m.missing);
@@ -366,13 +366,13 @@ static struct exec_simt *entry_of(const struct exec *x, unsigned lane)
 		(const struct exec_simt *)arena_at(x->arena, x->sec_simt, x->warp->simt));
 }
 
-static void push(struct exec *x, const struct exec_simt *e)
+static void push_entry(struct exec *x, const struct exec_simt *e)
 {
 	bool room = simt_push(x, e);
 	assert(room && "SIMT stack section full");
 }
 
-/* Those of `lanes` that would run and meet where the top entry does go into it; returns the others. */
+/* Moves into the top entry the lanes that are at the same place and meet at the same one. Returns the others. */
 static uint32_t join_top(struct exec *x, uint32_t lanes)
 {
 	uint32_t others = 0;
@@ -409,7 +409,7 @@ static void pass_in_place(struct exec *x, uint32_t lanes)
 		/* some of this entry wait on */
 		e->mask &= ~part.mask;
 		x->warp->mixed = true;
-		push(x, &part);
+		push_entry(x, &part);
 	}
 }
 
@@ -426,7 +426,7 @@ static void part_ways(struct exec *x, uint32_t stay, uint32_t waited)
 	} else {
 		t->mask = stay;
 		if (stay)
-			push(x, &rest);
+			push_entry(x, &rest);
 		else
 			*t = rest;
 		pass_in_place(x, join_top(x, waited));
@@ -441,7 +441,7 @@ void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effec
 		return;
 	}
 	struct meeting m;
-	gather(x, i, &m);
+	gather_lanes(x, i, &m);
 	const uint32_t here = x->mask;
 	uint32_t ready = those_ready(i, &m);
 	if (!ready && warp_sync_all_wait(x, here)) {

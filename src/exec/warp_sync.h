@@ -8,35 +8,37 @@
 
 #include "exec/internal.h"
 
-/* The common case: all lanes the warp still has are here, so nobody needs to be waited for. */
+/* Returns true if all live lanes of the warp execute, so that no lane has to be waited for. */
 static inline bool warp_is_whole(const struct exec *x) { return x->mask == (x->warp->lanes & ~x->warp->exited); }
 
-/* Returns true if lanes can wait in front of the instruction at pc for the members that they name. */
+/* Returns true if lanes can wait in front of the instruction at pc for the lanes that their membermasks name. */
 bool warp_sync_can_wait(const struct exec *x, uint32_t pc);
 
-/* Executes `effect` for those lanes of x->mask, and those that wait, whose members are all there; the others wait, or it is
- * a fault because nobody is left who could come. x->mask is afterwards what was executed for, perhaps 0. */
+/* Calls `effect` for the lanes of x->mask, and of those that wait, whose named lanes are all there. The other lanes wait; if no lane is left that
+ * could come, that is misuse. Afterwards x->mask holds the lanes for which it was executed, perhaps 0. */
 void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effect);
 
-/* Live lanes that the membermask of each lane names: of those of x->mask, and of those that wait for them. */
+/* Stores the live lanes that the membermask of each lane names, for lanes of x->mask and lanes that wait with them, 0 for others. In forms without
+ * .sync each is x->mask. */
 void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t members[LANES]);
 
-/* Lanes `here` are about to wait for others of their warp. True if that leaves none that runs. */
+/* Returns true if no lane of the warp is left to run once the lanes `here` wait too. */
 bool warp_sync_all_wait(const struct exec *x, uint32_t here);
 
 /* Returns the exited lanes that the membermasks of x->mask name. */
 uint32_t warp_sync_gone(const struct exec *x, const struct isa_insn *i);
 
-/* Returns true if nothing is left to do at pc but to exit from the kernel. */
+/* Returns true if the instruction at pc is an unconditional exit from the kernel. call_depth is that of the activation. */
 bool warp_sync_only_exits(const struct exec *x, uint32_t pc, uint32_t call_depth);
 
-/* The same of an instruction at pc that only branches to one. */
+/* Returns true if unconditional branches from pc, at most 4 of them, lead to an unconditional exit from the kernel. */
 bool warp_sync_leads_out(const struct exec *x, uint32_t pc, uint32_t call_depth);
 
-/* x->mask is about to exit. Returns false if the machine stops in front of that, as lanes wait for them that they have passed by. */
+/* Returns true if x->mask may exit. Returns false if the machine stops in front of that, because lanes wait for them at an instruction that they
+ * have passed by. */
 bool warp_sync_may_exit(struct exec *x);
 
-/* Where lanes of the warp are, other than those that execute: "pc 0x48, pc 0x60". */
+/* Writes where lanes of the warp are, as "pc 0x48, pc 0x60", into n bytes at out; places that don't fit are left out. */
 void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n);
 
 #endif

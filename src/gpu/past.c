@@ -20,7 +20,7 @@ void gpu_keep_beside(const struct gpu *g, struct gpu_beside *out)
 void gpu_revive(struct gpu *g, const struct gpu_beside *beside)
 {
 	g->memory_mark = beside->memory_mark;
-	exec_forget(&g->exec);
+	exec_drop_caches(&g->exec);
 	if (g->machine)
 		perf_revive(g, beside);
 	gpu_mode_revive(g);

@@ -1,6 +1,6 @@
-/* Performance mode: the proof that a warp waits for ever, made at once: the warp runs ahead (exec/aside.h), is observed (wait.h), its wait is
+/* Performance mode: the proof that a warp waits for ever, made at once: the warp runs ahead (exec/speculate.h), is observed (wait.h), its wait is
  * proven (prove.c), and all of it is taken back. Of a warp with several ways (ways.h) each of them is proven. */
-#include "exec/aside.h"
+#include "exec/speculate.h"
 #include "exec/pending.h"
 #include "gpu/performance.h"
 #include "gpu/wait.h"
@@ -13,7 +13,7 @@
 
 struct attempt {
 	struct gpu *g;
-	struct exec_aside *aside;
+	struct exec_speculation *aside;
 	uint32_t slot, warp;
 	uint32_t round_most;
 	uint32_t steps;
@@ -23,7 +23,7 @@ struct attempt {
 static bool step(struct attempt *t, bool *changed)
 {
 	const uint64_t stores = t->g->exec.n_stores;
-	if (t->steps++ == STEPS_MOST || !exec_aside_step(t->aside))
+	if (t->steps++ == STEPS_MOST || !exec_speculation_step(t->aside))
 		return false;
 	*changed = t->g->exec.n_stores != stores;
 	return true;
@@ -45,7 +45,7 @@ static bool finds_wait(struct attempt *t)
 	while (news == WAIT_GOES_ON) {
 		const uint32_t exited = w->exited;
 		bool changed;
-		if (!exec_aside_may_step(t->aside) || !step(t, &changed))
+		if (!exec_speculation_may_step(t->aside) || !step(t, &changed))
 			return false;
 		if (w->exited != exited)
 			observe(t);
@@ -62,7 +62,7 @@ static bool proves_wait(struct attempt *t)
 	prove_begin(g, t->slot, t->warp, false);
 	while (news == PROVE_GOES_ON && gpu_state(g)->probe.active) {
 		bool changed;
-		if (!exec_aside_may_step(t->aside))
+		if (!exec_speculation_may_step(t->aside))
 			return false;
 		prove_before(g);
 		if (!step(t, &changed))
@@ -109,9 +109,9 @@ struct prove_aside prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint
 	const struct gpu_probe probe = gpu_state(g)->probe;
 	struct attempt t = {.g = g, .slot = slot, .warp = warp, .round_most = ROUND_FIRST << 2 * (tries < ROUND_TIMES ? tries : ROUND_TIMES)};
 	exec_enter(&g->exec, &gpu_launch_at(g, c->launch)->launch);
-	t.aside = exec_aside_begin(&g->exec, c, warp);
+	t.aside = exec_speculation_begin(&g->exec, c, warp);
 	const bool is_proven = proves_ways(&t);
-	exec_aside_end(t.aside);
+	exec_speculation_end(t.aside);
 	const uint32_t looked = gpu_state(g)->probe.looked;
 	*wait_touch_record(g, slot, warp) = record;
 	gpu_state(g)->probe = probe;

@@ -1,7 +1,7 @@
 /* Branches that varying values decide (prove.c). A way that isn't taken in this round may be taken in another one.
  *
  * If the instructions between the branch and where its ways meet only write registers, these vary from then on. Else each way is run aside
- * (exec/aside.h), with the branch forced to go there: what it writes to registers and local memory varies, too. Branches inside that varying
+ * (exec/speculate.h), with the branch forced to go there: what it writes to registers and local memory varies, too. Branches inside that varying
  * values decide are looked at in the same way; a loop is run until nothing more is found to vary. A way that writes memory of others, or leaves the
  * loop, ends the proof; what it reads of that memory is what the warp waits for, too. */
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "base/toolkit.h"
 #include "base/xalloc.h"
-#include "exec/aside.h"
+#include "exec/speculate.h"
 #include "gpu/prove_internal.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
@@ -128,12 +128,12 @@ static void force(const struct gpu *g, bool taken)
 }
 
 /* Executes the next instruction aside. Returns false if it has effects on others. */
-static bool step(struct search *s, struct exec_aside *a)
+static bool step(struct search *s, struct exec_speculation *a)
 {
 	struct exec *x = &s->g->exec;
 	const uint64_t stores = x->n_stores;
 	const uint32_t exited = prove_warp(s->g)->exited;
-	return s->steps++ < STEPS_MOST && exec_aside_step(a) && x->n_stores == stores && prove_warp(s->g)->exited == exited && prove_flow(s->g);
+	return s->steps++ < STEPS_MOST && exec_speculation_step(a) && x->n_stores == stores && prove_warp(s->g)->exited == exited && prove_flow(s->g);
 }
 
 /* The warp stands at a branch that varying values decide. Returns true if its ways are being looked at already, and no more varies than when that
@@ -168,7 +168,7 @@ static bool is_toolkit_assertion(const struct isa_program *p, uint32_t pc)
 }
 
 /* Runs the way on which the warp is until it comes to `meeting`. */
-static enum way run_way(struct search *s, struct exec_aside *a, uint32_t meeting, uint32_t n_simt)
+static enum way run_way(struct search *s, struct exec_speculation *a, uint32_t meeting, uint32_t n_simt)
 {
 	struct gpu *g = s->g;
 	const struct exec_warp *w = prove_warp(g);
@@ -179,7 +179,7 @@ static enum way run_way(struct search *s, struct exec_aside *a, uint32_t meeting
 			return WAY_MEETS;
 		if (is_toolkit_assertion(&g->program, pc))
 			return WAY_RECURS;
-		if (!exec_aside_may_step(a))
+		if (!exec_speculation_may_step(a))
 			return WAY_FAILS;
 		prove_note(g);
 		if (prove_branch_varies(g)) {
@@ -199,11 +199,11 @@ static enum way look_one_way(struct search *s, bool taken)
 	struct gpu *g = s->g;
 	const struct exec_warp *w = prove_warp(g);
 	const uint32_t meeting = g->program.insns[exec_simt_top(&g->exec, w)->pc].reconv, n_simt = w->n_simt;
-	struct exec_aside *a = exec_aside_begin(&g->exec, gpu_cta_at(g, w->cta), w->index);
+	struct exec_speculation *a = exec_speculation_begin(&g->exec, gpu_cta_at(g, w->cta), w->index);
 	force(g, taken);
 	prove_note(g);
 	const enum way end = step(s, a) ? run_way(s, a, meeting, n_simt) : WAY_FAILS;
-	exec_aside_end(a);
+	exec_speculation_end(a);
 	prove_drop_dead(g);
 	return end;
 }

@@ -124,7 +124,7 @@ void turn_before(struct gpu *g, uint32_t slot, uint32_t warp)
 		wait_end(g, slot, warp);
 		wait_begin(g, slot, warp, GPU_LOOK_NONE, RESUMED_STEPS);
 	}
-	exec_look_for_waits(&g->exec, w->waiting || proves);
+	exec_observe_waits(&g->exec, w->waiting || proves);
 	g->exec.effect.access.lanes = 0;
 	if (proves)
 		prove_before(g);

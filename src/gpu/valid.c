@@ -66,7 +66,7 @@ const unsigned gpu_valid_row_count = sizeof gpu_valid_rows / sizeof *gpu_valid_r
 static bool has_section(const struct gpu *g, const char *name)
 {
 	for (unsigned k = 0; k < g->arena.n; k++)
-		if (!g->arena.section[k].beside && !strcmp(g->arena.section[k].name, name))
+		if (!g->arena.section[k].is_tool_state && !strcmp(g->arena.section[k].name, name))
 			return true;
 	return false;
 }

@@ -106,7 +106,7 @@ static double worth(const struct history *h, size_t k)
 /* From it the way leads back to where a look aside began. */
 static bool is_way_back(const struct history *h, size_t k)
 {
-	return h->aside && h->snap[k].mark == arena_aside_from(gpu_arena(h->g));
+	return h->aside && h->snap[k].mark == arena_visit_origin(gpu_arena(h->g));
 }
 
 static size_t least_worth(const struct history *h)
@@ -289,11 +289,11 @@ bool snapshot_go_back(struct history *h, size_t k)
 {
 	struct arena *a = gpu_arena(h->g);
 	const struct snapshot s = h->snap[k];
-	const uint64_t from = arena_aside_from(a) ? arena_aside_from(a) : h->aside;
-	if (h->aside ? !arena_step_aside(a, h->aside, s.mark) : !arena_go_back(a, s.mark))
+	const uint64_t from = arena_visit_origin(a) ? arena_visit_origin(a) : h->aside;
+	if (h->aside ? !arena_visit(a, h->aside, s.mark) : !arena_go_back(a, s.mark))
 		return false;
 	leave_behind(h, k, from);
-	if (!arena_aside_from(a))
+	if (!arena_visit_origin(a))
 		forget_ahead(h);
 	stand_at(h, &s);
 	return true;
@@ -322,9 +322,9 @@ static void come_back_from(struct history *h, uint64_t from, size_t ahead)
 void snapshots_step_in_again(struct history *h)
 {
 	struct arena *a = gpu_arena(h->g);
-	const uint64_t from = arena_aside_from(a);
+	const uint64_t from = arena_visit_origin(a);
 	h->aside = 0;
-	if (!from || !arena_step_in_again(a)) {
+	if (!from || !arena_visit_end(a)) {
 		forget_ahead(h);
 		return;
 	}
@@ -335,7 +335,7 @@ void snapshots_stay_aside(struct history *h)
 {
 	h->aside = 0;
 	forget_ahead(h);
-	arena_stay_aside(gpu_arena(h->g));
+	arena_visit_stay(gpu_arena(h->g));
 }
 
 /* ---- going forward ---- */
@@ -351,7 +351,7 @@ static bool leads_to(const struct snapshot *s, const struct history_position *to
 void snapshot_go_forward(struct history *h, const struct history_position *to, uint64_t cycle)
 {
 	struct arena *a = gpu_arena(h->g);
-	const uint64_t from = arena_aside_from(a);
+	const uint64_t from = arena_visit_origin(a);
 	struct history_position now;
 	size_t k = 0;
 	history_now(h, &now);
@@ -361,7 +361,7 @@ void snapshot_go_forward(struct history *h, const struct history_position *to, u
 		return;
 	while (k < h->n_ahead && !leads_to(&h->ahead[k], to, cycle))
 		k++;
-	if (k == h->n_ahead || history_compare(&h->ahead[k].at, &now) <= 0 || !arena_step_forward(a, h->ahead[k].mark))
+	if (k == h->n_ahead || history_compare(&h->ahead[k].at, &now) <= 0 || !arena_visit_later(a, h->ahead[k].mark))
 		return;
 	come_back_from(h, from, k);
 	stand_at(h, &h->snap[h->n_snaps - 1]);

@@ -92,7 +92,7 @@ static void go_past(struct history *h, const struct debug_thread *t, uint64_t mo
 	struct history_position now, was;
 	while (!is_past(h, t, most)) {
 		history_now(h, &was);
-		if (!arena_aside_from(gpu_arena(h->g)) || !h->n_ahead || history_compare(&h->ahead[h->n_ahead - 1].at, to) > 0)
+		if (!arena_visit_origin(gpu_arena(h->g)) || !h->n_ahead || history_compare(&h->ahead[h->n_ahead - 1].at, to) > 0)
 			break;
 		const struct history_position next = h->ahead[h->n_ahead - 1].at;
 		snapshot_go_forward(h, &next, 0);

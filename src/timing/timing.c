@@ -106,7 +106,7 @@ static void place_scoreboards(struct timing *t, uint32_t words)
 	}
 }
 
-/* They grow with the highest register number; what they hold moves up, the last row first. */
+/* Gives the scoreboards rows of so many words. Rows move up, the last one first. */
 static void grow_scoreboards(struct timing *t, uint32_t words)
 {
 	const uint32_t old = t->core[0].sb_words;

@@ -85,9 +85,9 @@ struct timing {
 	struct timing_watch watch;
 	struct timing_atomic atomic;
 	enum timing_stopped stopped;
-	/* Where to stop, 0: nowhere. Before the instruction of that number (next_inst_uid); right after the one before that number; when so many deferred effects
-	 * have landed. */
-	uint64_t stop_front, stop_after, stop_landed;
+	uint64_t stop_front;  /* the machine stops before the instruction with this number (next_inst_uid); 0: no such stop */
+	uint64_t stop_after;  /* the machine stops right after the instruction before this number; 0: no such stop */
+	uint64_t stop_landed; /* the machine stops when so many deferred effects have landed; 0: no such stop */
 	bool lacks_scoreboards; /* the program has more registers than there is room for: running launches continue, no new launch is possible */
 	bool lists;  /* the schedulers of this machine order lists of warps (scheduler_has_list) */
 	bool turns;  /* `lists`, or on_turn is set */
@@ -159,7 +159,7 @@ void core_restart(struct core *c);
 bool timing_keep_lines(struct timing *t);
 /* Makes the partitions call log_dram from now on, if it is set. */
 void timing_watch_dram(struct timing *t);
-/* Makes room for the figures of n_insns instructions. Returns false if there is none. */
+/* Makes room for the figures of n_insns instructions, if figures are kept. Returns false if there is no room. */
 bool timing_lines_fit(struct timing *t, uint32_t n_insns);
 /* The effect of an issued instruction on its warp: SIMT stack depth before and after, lanes on top, lanes that have exited. */
 struct timing_step {

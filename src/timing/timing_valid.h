@@ -5,11 +5,12 @@
 #include "base/text.h"
 #include "timing/timing.h"
 
-/* Section scoreboards, before `timing`. */
+/* Returns true if section scoreboards has a valid size, and updates the views of it. Call it before timing_is_valid. Names what is wrong in *what. */
 bool timing_scoreboards_are_valid(struct timing *t, struct text *what);
-/* Sections timing, pools and requests: after exec's blocks, of which there are `n_slots`, have been looked at. */
+/* Returns true if sections timing, pools and requests are consistent. Call it after exec's blocks, n_slots of them, were found valid. Names what
+ * is wrong in *what. */
 bool timing_is_valid(struct timing *t, uint32_t n_slots, struct text *what);
-/* Section lines. */
+/* Returns true if section lines is large enough for the program. Names what is wrong in *what. */
 bool timing_lines_are_valid(const struct timing *t, struct text *what);
 
 #endif

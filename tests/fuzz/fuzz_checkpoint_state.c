@@ -283,7 +283,7 @@ static void change_one(struct gpu *g, uint64_t seed)
 		const unsigned section = choose_section(a, &state);
 		struct arena_section *s = &a->section[section];
 		/* what programs read and write, and counts, may hold anything */
-		if (s->beside || s->used < 8 || (!strcmp(s->name, "global") && draw(&state) % 16) ||
+		if (s->is_tool_state || s->used < 8 || (!strcmp(s->name, "global") && draw(&state) % 16) ||
 		    (!strcmp(s->name, "counts") && draw(&state) % 16) || (!strcmp(s->name, "const") && draw(&state) % 16))
 			continue;
 		const unsigned width = widths[draw(&state) % 7];

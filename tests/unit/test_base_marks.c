@@ -190,10 +190,10 @@ static void look_aside(struct fixture *x)
 		const unsigned k = (unsigned)(draw(x) % from);
 		const bool on_own = own && draw(x) % 3 == 0;
 		if (!on_own && !x->copy[k]->whole) {
-			assert_false(arena_step_aside(&x->a, now->mark, x->copy[k]->mark));
+			assert_false(arena_visit(&x->a, now->mark, x->copy[k]->mark));
 			continue;
 		}
-		assert_true(arena_step_aside(&x->a, now->mark, on_own ? own : x->copy[k]->mark));
+		assert_true(arena_visit(&x->a, now->mark, on_own ? own : x->copy[k]->mark));
 		if (!on_own) {
 			expect_copy(x, x->copy[k]);
 			from = k + 1;
@@ -206,12 +206,12 @@ static void look_aside(struct fixture *x)
 		for (uint64_t n = draw(x) % 3; n; n--)
 			write_anything(x);
 	}
-	const bool went = arena_aside_from(&x->a) != 0;
-	assert_int_equal(arena_step_in_again(&x->a), went);
+	const bool went = arena_visit_origin(&x->a) != 0;
+	assert_int_equal(arena_visit_end(&x->a), went);
 	if (!went)
 		assert_true(arena_go_back(&x->a, now->mark));
 	expect_copy(x, now);
-	assert_int_equal(arena_aside_from(&x->a), 0);
+	assert_int_equal(arena_visit_origin(&x->a), 0);
 }
 
 static void expect_marks(const struct fixture *x)

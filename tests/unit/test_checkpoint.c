@@ -330,7 +330,7 @@ static void test_every_section_has_a_validator(void **state)
 	const struct arena *a = gpu_arena(debug_gpu(session_debug(s)));
 	unsigned n = 0;
 	for (unsigned k = 0; k < a->n; k++)
-		if (!a->section[k].beside) {
+		if (!a->section[k].is_tool_state) {
 			assert_true(gpu_section_has_validator(a->section[k].name));
 			n++;
 		}

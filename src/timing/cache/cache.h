@@ -145,8 +145,8 @@ const struct cache_stats *cache_get_stats(const struct cache *c);
 /* Clears the cache's statistics. */
 void cache_reset_stats(struct cache *c);
 
-/* Validates the cache's state, and claims its requests (timing/common/valid.h). */
 struct timing_valid;
+/* Returns true if the cache's state is consistent, and claims its requests (timing/common/valid.h). */
 bool cache_is_valid(const struct cache *c, struct timing_valid *v);
 
 /* ---- for observers (dp, dm, print) ---- */

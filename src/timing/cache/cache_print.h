@@ -14,7 +14,7 @@
 struct cache_totals {
 	uint64_t accesses, misses, pending_hits, reservation_fails;
 };
-/* Computes the totals of a cache. */
+/* Returns the sums of a cache's statistics over all types of accesses. */
 struct cache_totals cache_totals(const struct cache_stats *s);
 /* Adds a cache's statistics to a sum. */
 void cache_stats_add(struct cache_stats *sum, const struct cache_stats *s);

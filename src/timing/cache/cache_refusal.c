@@ -1,4 +1,4 @@
-/* What an access lacks: the tests of cache_access.c and cache_texture.c in words, for those who look. */
+/* What an access lacks: the tests of cache_access.c and cache_texture.c in words, for the debugger. */
 #include "timing/cache/cache_internal.h"
 
 static const char *texture_refusal(const struct cache *c)

@@ -24,10 +24,12 @@ static void set_state(struct cache *c, uint32_t line, uint32_t sector, enum cach
 {
 	struct sector_line *l = &c->sectors[line];
 	l->state[sector] = (uint8_t)state;
-	c->lines[line].state = line_has(l, CACHE_MODIFIED)   ? CACHE_MODIFIED
-			       : line_has(l, CACHE_RESERVED) ? CACHE_RESERVED
-			       : line_is_invalid(l)	     ? CACHE_INVALID
-							     : CACHE_VALID;
+	if (line_has(l, CACHE_MODIFIED))
+		c->lines[line].state = CACHE_MODIFIED;
+	else if (line_has(l, CACHE_RESERVED))
+		c->lines[line].state = CACHE_RESERVED;
+	else
+		c->lines[line].state = line_is_invalid(l) ? CACHE_INVALID : CACHE_VALID;
 }
 
 static void set_bit(uint8_t *bits, uint32_t sector, bool value)
@@ -73,7 +75,7 @@ static enum sector_outcome state_of(const struct sector_line *l, uint32_t sector
 	}
 }
 
-static struct sector_lookup look(const struct cache *c, uint64_t address, const struct mem_request *m, bool is_write)
+static struct sector_lookup look_up_sectors(const struct cache *c, uint64_t address, const struct mem_request *m, bool is_write)
 {
 	struct sector_lookup l = {.block = address & ~(uint64_t)(c->cfg.line - 1), .sector = m->sector, .found = SECTOR_NO_LINE};
 	const uint32_t first = tags_set(c, l.block, m) * c->cfg.ways;
@@ -166,7 +168,7 @@ void sector_fill(struct cache *c, uint32_t line, uint32_t sector, const uint64_t
 void cache_fill_by_copy(struct cache *c, uint64_t address, const struct dram_place *place, uint64_t now)
 {
 	const struct mem_request m = {.dram = *place, .sector = (uint8_t)(address / REQUEST_SECTOR_BYTES % REQUEST_SECTORS)};
-	struct sector_lookup l = look(c, address, &m, true);
+	struct sector_lookup l = look_up_sectors(c, address, &m, true);
 	if (l.found == SECTOR_NO_ROOM)
 		return;
 	if (l.found == SECTOR_NO_LINE)
@@ -291,7 +293,7 @@ enum cache_outcome sector_access(struct cache *c, uint64_t address, uint32_t r, 
 	static const enum cache_outcome counted[] = {[SECTOR_HIT] = CACHE_HIT, [SECTOR_PENDING] = CACHE_HIT_RESERVED, [SECTOR_ABSENT] = CACHE_MISS,
 						     [SECTOR_NO_LINE] = CACHE_MISS, [SECTOR_NO_ROOM] = CACHE_RESERVATION_FAIL};
 	struct mem_request *m = request_at(c->q, r);
-	const struct sector_lookup l = look(c, address, m, m->is_write);
+	const struct sector_lookup l = look_up_sectors(c, address, m, m->is_write);
 	enum cache_outcome outcome = CACHE_RESERVATION_FAIL;
 	const uint32_t size = m->size;
 	if (l.found != SECTOR_NO_ROOM)

@@ -26,7 +26,7 @@ bool timing_memory_init(struct timing_memory *m, struct arena *a, const struct m
 	return true;
 }
 
-static void *take(struct arena *a, int section, uint64_t *used, uint64_t n, uint64_t size)
+static void *allocate(struct arena *a, int section, uint64_t *used, uint64_t n, uint64_t size)
 {
 	uint64_t at = (*used + 63) & ~UINT64_C(63), bytes;
 	if (__builtin_mul_overflow(n, size, &bytes) || bytes > a->section[section].reserved || !arena_use(a, section, at + bytes))
@@ -35,19 +35,19 @@ static void *take(struct arena *a, int section, uint64_t *used, uint64_t n, uint
 	return arena_at(a, section, at);
 }
 
-void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size) { return take(m->arena, m->section, &m->used, n, size); }
+void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size) { return allocate(m->arena, m->section, &m->used, n, size); }
 void *timing_take_pool(struct timing_memory *m, uint64_t n, uint64_t size)
 {
 	m->pools_used += POOL_GAP;
-	return take(m->arena, m->pools, &m->pools_used, n, size);
+	return allocate(m->arena, m->pools, &m->pools_used, n, size);
 }
 
-void timing_pool_reaches(struct timing_memory *m, const void *entry, uint64_t size)
+void timing_pool_use(struct timing_memory *m, const void *entry, uint64_t size)
 {
 	const struct arena_section *s = m->arena ? &m->arena->section[m->pools] : NULL;
 	const uintptr_t at = s ? (uintptr_t)entry - (uintptr_t)s->base : 0;
 	if (s && at < s->used) /* a core that is looked at alone may have pools elsewhere */
-		arena_reach(m->arena, m->pools, at, size);
+		arena_note_written(m->arena, m->pools, at, size);
 }
 
 struct fifo *fifo_take(struct timing_memory *m, uint32_t cap)

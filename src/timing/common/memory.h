@@ -27,7 +27,7 @@ void *timing_take(struct timing_memory *m, uint64_t n, uint64_t size);
 void *timing_take_pool(struct timing_memory *m, uint64_t n, uint64_t size);
 
 /* Declares `size` bytes at `entry`, in memory of timing_take_pool, as used. Call it before an entry's first use: snapshots hold only used pages. */
-void timing_pool_reaches(struct timing_memory *m, const void *entry, uint64_t size);
+void timing_pool_use(struct timing_memory *m, const void *entry, uint64_t size);
 
 /* ---- a bounded first-in first-out queue of u32 (requests, instructions), wholly in the arena ---- */
 struct fifo {
@@ -37,12 +37,12 @@ struct fifo {
 
 /* Allocates an empty queue of `cap` entries. Returns NULL if there is no room. */
 struct fifo *fifo_take(struct timing_memory *m, uint32_t cap);
-/* Returns whether the queue is full. */
-/* For validators: the queue's own numbers are those of one that was made with this capacity. */
+/* Returns true if a queue's capacity is `cap` and its other numbers fit that. For validators. */
 static inline bool fifo_is_valid(const struct fifo *f, uint32_t cap)
 {
 	return f->cap == cap && f->n <= cap && (f->head < cap || !f->head);
 }
+/* Returns true if the queue is full. */
 static inline bool fifo_full(const struct fifo *f) { return f->n >= f->cap; }
 /* Returns whether the queue is empty. */
 static inline bool fifo_empty(const struct fifo *f) { return !f->n; }

@@ -23,7 +23,7 @@ bool requests_init(struct requests *q, struct arena *a, const struct machine_lim
 	q->section = timing_section(a, "requests", limits->requests);
 	if (q->section < 0 || !arena_use(a, q->section, sizeof(struct mem_request)))
 		return false;
-	/* entry 0 is nobody's request: the pool's own state lies there */
+	/* entry 0 is no request: the pool's own state lies there */
 	_Static_assert(sizeof(struct requests_state) <= sizeof(struct mem_request), "state fits into entry 0");
 	q->at = arena_at(a, q->section, 0);
 	q->s = arena_at(a, q->section, 0);

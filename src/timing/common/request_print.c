@@ -18,7 +18,7 @@ static void add_number(struct text *out, bool given, uint32_t n)
 		text_add(out, "--");
 }
 
-/* (For nobody's core and warp GPGPU-Sim prints 4294967295.) */
+/* (Where there is no core or warp GPGPU-Sim prints 4294967295.) */
 void request_print(const struct requests *q, uint32_t r, struct text *out)
 {
 	const struct mem_request *m = request_at(q, r);

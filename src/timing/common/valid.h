@@ -30,20 +30,25 @@ struct timing_valid {
 	uint32_t n_insns, n_cores, cores_per_cluster, n_warps, n_partitions, n_subs, n_banks, n_slots;
 };
 
-/* Section requests: the pool itself. False: its size or its free list is wrong, and nothing else can be looked at. */
+/* Returns true if the pool of requests has a valid size and free list, and claims the free requests. If false, no other validator may be called.
+ * Names what is wrong in v->what. */
 bool requests_pool_is_valid(struct timing_valid *v);
-/* What requests that are under way say of themselves. */
+/* Returns true if the fields of each request under way are valid. Names what is wrong in v->what. */
 bool requests_are_valid(struct timing_valid *v);
-/* After all blocks have claimed theirs: each request is somewhere, parts belong to requests that are divided. */
+/* Returns true if each request is at a place, and parts belong to divided requests. Call it after all blocks have claimed their requests. Names
+ * what is wrong in v->what. */
 bool requests_places_are_valid(struct timing_valid *v);
 
+/* Claims a request for a place. Returns false if there is no such request, or if it is claimed. */
 static inline bool timing_claim(struct timing_valid *v, uint32_t r, enum request_place place)
 {
 	return valid_claim(&v->place, r, (uint8_t)place);
 }
-/* Claims what a list or FIFO holds. */
+/* Claims the requests of a list for a place. Returns false if one can't be claimed, or if the list's end is wrong. */
 bool timing_claim_list(struct timing_valid *v, const struct request_list *l, enum request_place place);
+/* Claims the requests of a queue of `cap` entries for a place. Returns false if the queue is invalid, or if one can't be claimed. */
 bool timing_claim_fifo(struct timing_valid *v, const struct fifo *f, uint32_t cap, enum request_place place);
+/* Returns true if a number is that of a request under way. */
 static inline bool timing_is_live(const struct timing_valid *v, uint32_t r)
 {
 	return valid_index(&v->place, r) && v->place.claimed[r] != PLACE_FREE;

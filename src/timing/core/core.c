@@ -10,7 +10,7 @@
 
 /* ---- sleeping: cycles in which nothing can change are counted only ---- */
 
-/* Whether the coming cycles do nothing but count, until something arrives. */
+/* Returns true if the coming cycles do nothing but count, until something arrives. */
 static bool can_sleep(const struct core *c)
 {
 	const struct core_state *s = c->s;
@@ -24,7 +24,7 @@ static bool can_sleep(const struct core *c)
 	       units_stuck(c) && collector_stuck(c);
 }
 
-/* n turns of a scheduler, in which nothing issued; those who look at turns hear of them. */
+/* Counts n turns of a scheduler in which nothing issued, and reports them to the observer of turns. */
 static void add_slept(struct core *c, uint32_t scheduler, enum timing_turn what, uint64_t n, uint64_t *count)
 {
 	if (c->t->on_turn && n) {

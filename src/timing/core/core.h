@@ -70,7 +70,7 @@ enum scheduler_kind {
 /* How a load writes several registers. */
 enum core_writeback {
 	WRITEBACK_AT_ONCE,  /* all registers in one cycle, else none (3.2.2): a load with two registers in one bank never completes */
-	WRITEBACK_AS_NEEDED, /* likewise, but loads with two registers in one bank are written in parts */
+	WRITEBACK_AS_NEEDED, /* all registers in one cycle, but loads with two registers in one bank in parts */
 	WRITEBACK_IN_PARTS  /* the registers whose banks are free, the others later (4.x) */
 };
 
@@ -346,15 +346,15 @@ void core_wake(struct core *c);
 void core_prefetch(const struct core *c);
 /* Counts an instruction that completes (GPGPU-Sim's warp_inst_complete). */
 void core_complete(struct core *c, const struct inst *i, uint64_t now);
-/* Decrements a warp's in_pipeline. Like the three functions below it updates whether the warp may retire. */
+/* Decrements a warp's in_pipeline, and updates whether the warp may retire. */
 void core_leave_pipeline(struct core *c, uint32_t warp);
-/* Increments a warp's outstanding stores. */
+/* Increments a warp's outstanding stores, and updates whether the warp may retire. */
 void core_store_sent(struct core *c, uint32_t warp);
-/* Decrements a warp's outstanding stores. */
+/* Decrements a warp's outstanding stores, and updates whether the warp may retire. */
 void core_store_acknowledged(struct core *c, uint32_t warp);
 /* Executes the deferred atomic of a warp for some of its lanes, and stops the machine if the atomic is watched. */
 void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes);
-/* Decrements a warp's outstanding atomics by n_lanes. */
+/* Decrements a warp's outstanding atomics by n_lanes, and updates whether the warp may issue or retire. */
 void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes);
 /* Takes a reply of the instruction cache. */
 void core_fill_instruction(struct core *c, uint32_t request, uint64_t now);

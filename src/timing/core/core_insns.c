@@ -18,7 +18,7 @@ uint32_t core_new_inst(struct core *c)
 	}
 	k = ++s->n_insts;
 	assert(k < CORE_INSTS && "instructions in flight on a core");
-	timing_pool_reaches(&c->t->memory, &c->inst[k], sizeof c->inst[k]);
+	timing_pool_use(&c->t->memory, &c->inst[k], sizeof c->inst[k]);
 	return k;
 }
 
@@ -39,7 +39,7 @@ uint32_t core_new_access(struct core *c)
 	}
 	k = ++s->n_accesses;
 	assert(k < CORE_ACCESSES && "memory accesses of a core");
-	timing_pool_reaches(&c->t->memory, &c->access[k], sizeof c->access[k]);
+	timing_pool_use(&c->t->memory, &c->access[k], sizeof c->access[k]);
 	return k;
 }
 

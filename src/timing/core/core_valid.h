@@ -19,16 +19,19 @@ struct core_valid {
 	uint32_t dispatch, next_write;	  /* instructions in the LDST unit's registers */
 };
 
-/* The core by itself: its numbers, pools, blocks, warps, and what is in its pipelines. */
+/* Returns true if the core's own state is consistent: numbers, pools, blocks, warps and pipelines. Names what is wrong in k->v->what. */
 bool core_is_valid(struct core_valid *k);
-/* A request of the core's that is under way. */
+/* Returns true if a request under way of this core goes where the core expects it, and counts the request for its instruction and warp. */
 bool core_request_is_valid(struct core_valid *k, uint32_t request);
-/* After all requests: what instructions and warps count of them. */
+/* Returns true if instructions and warps count as many requests as there are. Call it after core_request_is_valid for all requests. Names what is
+ * wrong in k->v->what. */
 bool core_counts_are_valid(struct core_valid *k);
+/* Prepares the validation of a core. */
 void core_valid_init(struct core_valid *k, const struct core *c, struct timing_valid *v);
+/* Frees what core_valid_init has allocated. */
 void core_valid_free(struct core_valid *k);
 
-/* Claims an instruction for a pipeline register. */
+/* Claims an instruction for a place. Returns false if it is claimed, or if its warp or pc is out of range. */
 static inline bool core_claim_inst(struct core_valid *k, uint32_t inst, enum inst_place place)
 {
 	const struct core *c = k->c;
@@ -38,12 +41,15 @@ static inline bool core_claim_inst(struct core_valid *k, uint32_t inst, enum ins
 	k->in_pipe[c->inst[inst].warp] += place == INST_IN_PIPE;
 	return true;
 }
-/* Parts of it. */
+/* Returns true if the state of the function units is consistent, and claims the instructions in them. */
 bool units_are_valid(struct core_valid *k);
+/* Returns true if the state of the operand collector is consistent, and claims the instructions in it. */
 bool collector_is_valid(struct core_valid *k);
+/* Returns true if the state of the schedulers is consistent. */
 bool schedulers_are_valid(const struct core_valid *k);
+/* Returns true if the state of the LDST unit is consistent, and claims the instructions and requests in it. */
 bool ldst_is_valid(struct core_valid *k);
-/* Returns true if that cache would take the request's reply. */
+/* Returns true if the LDST unit would give the reply of a request to `cache`; NULL stands for no cache. */
 bool ldst_takes(const struct core *c, const struct mem_request *m, const void *cache);
 
 #endif

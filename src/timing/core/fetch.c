@@ -118,7 +118,7 @@ static uint64_t rotate_right(uint64_t v, uint32_t n, uint32_t width)
 
 static uint32_t wrapped(uint32_t at, uint32_t n) { return at < n ? at : at - n; }
 
-static void walk(struct core *c, uint64_t now)
+static void fetch_for_warps(struct core *c, uint64_t now)
 {
 	struct core_state *s = c->s;
 	if (!(s->fetchable | s->retirable))
@@ -181,7 +181,7 @@ void front_fetch(struct core *c, uint64_t now)
 		if (c->cfg->rules.icache_late && cache_response_ready(c->l1i))
 			buffer_response(c, now);
 		else
-			walk(c, now);
+			fetch_for_warps(c, now);
 	}
 	if (c->s->l1i_busy)
 		cycle_l1i(c, now);

@@ -188,7 +188,7 @@ static void add_destination(struct timing_insn *t, const struct isa_insn *i, str
 {
 	if (!n.scoreboard)
 		return;
-	if (i->opcode == ISA_OP_VOTE) { /* 3.2.2's table gives vote no destination: it reads its result, and nobody waits for that */
+	if (i->opcode == ISA_OP_VOTE) { /* 3.2.2's table gives vote no destination: it reads its result, and no instruction waits for that */
 		add_source(t, n, t->n_in++);
 		return;
 	}

@@ -31,7 +31,7 @@ static bool execute(struct core *c, const struct core_warp *w)
 	return status != EXEC_MARK && status != EXEC_ACCESS && status != EXEC_FAULT;
 }
 
-/* What executing did to the warp. */
+/* Updates the core's warp after lanes have exited. */
 static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e, uint32_t exited_before)
 {
 	if (e->exited == exited_before)
@@ -197,7 +197,7 @@ static __attribute__((noinline, cold)) void end_observed(struct timing *t)
 	timing_ask(t);
 }
 
-/* Whoever wants to know of instructions that issue, in front of one; true: it is to stop there. */
+/* Reports the instruction that is about to issue. Returns true if the machine stops in front of it. */
 static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const struct core_warp *w)
 {
 	struct timing *t = c->t;
@@ -322,7 +322,7 @@ static enum timing_turn outcome(const struct issue_turn *t)
 	return t->seen_ready ? TURN_PIPELINE : TURN_SCOREBOARD;
 }
 
-/* A turn begins, for those who look at turns. */
+/* Reports to the observer of turns that a turn begins. */
 static __attribute__((noinline, cold)) void tell_begun(struct core *c)
 {
 	if (c->t->on_turn)
@@ -385,7 +385,7 @@ static bool next_warp(struct core *c, struct issue_turn *t)
 	return t->trying = true;
 }
 
-/* False: stopped inside the turn, which is kept. */
+/* Runs a scheduler's turn, or resumes it. Returns false if the machine stops inside the turn, which is kept. */
 static bool run_scheduler(struct core *c, bool resumed, uint64_t now)
 {
 	struct core_state *s = c->s;

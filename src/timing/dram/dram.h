@@ -92,8 +92,8 @@ bool dram_quiet(const struct dram *d);
 /* Simulates n cycles of a quiet controller, queue samples included. */
 void dram_skip(struct dram *d, uint64_t n);
 
-/* Validates the controller's state, and claims its requests (timing/common/valid.h). */
 struct timing_valid;
+/* Returns true if the controller's state is consistent, and claims its requests (timing/common/valid.h). */
 bool dram_is_valid(const struct dram *d, struct timing_valid *v);
 /* Calls `each` for every request in a valid controller, once. */
 void dram_each_request(const struct dram *d, void (*each)(void *self, uint32_t request), void *self);

@@ -3,7 +3,7 @@
 
 static uint32_t log2_of(uint64_t n) { return n > 1 ? 63u - (uint32_t)__builtin_clzll(n) : 0; }
 
-static void give(struct dram *d, uint32_t bank, uint32_t request, uint64_t now)
+static void start_request(struct dram *d, uint32_t bank, uint32_t request, uint64_t now)
 {
 	struct dram_state *s = d->s;
 	struct dram_bank *b = &d->bank[bank];
@@ -32,7 +32,7 @@ static void schedule_fifo(struct dram *d, uint64_t now)
 		return;
 	}
 	fifo_pop(d->input);
-	give(d, m->dram.bank, r, now);
+	start_request(d, m->dram.bank, r, now);
 }
 
 /* ---- FR-FCFS ---- */
@@ -49,7 +49,7 @@ static void take_arrivals(struct dram *d, uint64_t now)
 	}
 }
 
-/* The oldest waiting for the row, and who stands before it (0: nobody); 0: none waits. */
+/* Returns the oldest request that waits for the row, or 0, and stores the request in front of it in *before (0: it is the first). */
 static uint32_t oldest_of_row(const struct dram *d, uint32_t from, uint32_t row, uint32_t *before)
 {
 	for (uint32_t r = from; r; r = request_at(d->q, r)->next) {
@@ -130,7 +130,7 @@ static void schedule_frfcfs(struct dram *d, uint64_t now)
 		s->has_waiting &= ~(UINT64_C(1) << bank);
 	s->prio = bank_turned(1, s->prio, n);
 	note_wait(&s->stats, now - request_at(d->q, r)->ready);
-	give(d, bank, r, now);
+	start_request(d, bank, r, now);
 }
 
 void dram_schedule(struct dram *d, uint64_t now)

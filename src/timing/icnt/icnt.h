@@ -87,8 +87,8 @@ struct icnt_totals {
 /* Stores the totals of both networks. */
 void icnt_get_totals(const struct icnt *n, struct icnt_totals *out);
 
-/* Validates the network's state, and claims the requests in it (timing/common/valid.h). */
 struct timing_valid;
+/* Returns true if the network's state is consistent, and claims the requests in it (timing/common/valid.h). */
 bool icnt_is_valid(const struct icnt *n, struct timing_valid *v);
 
 #endif

@@ -28,7 +28,7 @@ bool icnt_arbiters_init(struct icnt_arbiters *a, struct timing_memory *m, const 
 static bool asks(const uint64_t *row, uint32_t i) { return row[i / 64] >> (i % 64) & 1; }
 static int32_t urgency(const int32_t *priority, uint32_t i, uint32_t stride)
 {
-	/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): who asks has one */
+	/* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): an input that asks has one */
 	return priority ? priority[(size_t)i * stride] : 0;
 }
 

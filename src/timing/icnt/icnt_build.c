@@ -124,7 +124,7 @@ static bool build_map(struct icnt *n, struct text *why)
 /* ---- state ---- */
 #define PIECE_MAX (UINT64_C(1) << 28) /* bytes: snapshots copy all of it */
 
-static void *take(struct timing_memory *m, uint64_t n, uint64_t size)
+static void *allocate(struct timing_memory *m, uint64_t n, uint64_t size)
 {
 	uint64_t bytes;
 	return __builtin_mul_overflow(n, size, &bytes) || bytes > PIECE_MAX ? NULL : timing_take(m, n, size);
@@ -144,7 +144,7 @@ static bool take_rings(struct timing_memory *m, void **out, uint32_t count, uint
 {
 	uint32_t cap = ring_cap(most);
 	size_t head = sizeof(struct icnt_words), bytes = head + cap * entry;
-	char *all = take(m, count, bytes);
+	char *all = allocate(m, count, bytes);
 	_Static_assert(sizeof(struct icnt_words) == sizeof(struct icnt_waits) &&
 			       sizeof(struct icnt_words) == sizeof(struct icnt_crossings),
 		       "rings have the same head");
@@ -158,7 +158,7 @@ static bool take_rings(struct timing_memory *m, void **out, uint32_t count, uint
 
 #define RINGS(place, count, most, entry) \
 	((place = xcalloc(count, sizeof *place)), take_rings(m, (void **)place, count, most, entry))
-#define TAKE(place, count) (((place) = take(m, (count), sizeof *(place))) != NULL)
+#define TAKE(place, count) (((place) = allocate(m, (count), sizeof *(place))) != NULL)
 
 static bool build_nodes(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
 {

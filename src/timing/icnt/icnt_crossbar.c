@@ -176,7 +176,7 @@ void icnt_crossbar_inject(struct icnt *n, struct icnt_net *t)
 
 /* ---- router ---- */
 /* The head at the front of an input's buffer asks for its output. */
-static void want(struct icnt *n, struct icnt_net *t, uint32_t in)
+static void request_output(struct icnt *n, struct icnt_net *t, uint32_t in)
 {
 	struct icnt_crossbar *x = t->crossbar;
 	uint32_t out = n->packet[flit_packet(t->in_ring[in * n->cfg.vc_buffer + x->port[in].in.first])].destination;
@@ -191,7 +191,7 @@ static void heads_arrive(struct icnt *n, struct icnt_net *t, uint64_t heads)
 		uint32_t in = icnt_take_bit(&heads);
 		const struct flits *f = &t->crossbar->port[in].in;
 		if ((uint32_t)n->s->clock - flit_when(t->in_ring[in * n->cfg.vc_buffer + f->first]) == TO_ROUTER)
-			want(n, t, in);
+			request_output(n, t, in);
 	}
 }
 
@@ -229,7 +229,7 @@ static bool forward(struct icnt *n, struct icnt_net *t, uint32_t out)
 	x->in_credit_due[(now + CREDIT) % SLOTS] |= UINT64_C(1) << o->owner;
 	t->s->n_items++;
 	if (flit_is_tail(f) && i->in.n && now - flit_when(ring[i->in.first]) >= TO_ROUTER)
-		want(n, t, o->owner);
+		request_output(n, t, o->owner);
 	return flit_is_tail(f);
 }
 

@@ -1,4 +1,4 @@
-/* What a sender knows of the buffer behind its link: who owns its virtual channels, how full they are, and the policies by which
+/* A sender's view of the buffer behind its link: which packets own its virtual channels, how full they are, and the policies by which
  * they share it. */
 #include "timing/icnt/icnt_internal.h"
 

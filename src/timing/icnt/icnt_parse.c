@@ -50,7 +50,7 @@ static void skip_blank(struct reader *r)
 static bool is_word(char ch) { return isalnum((unsigned char)ch) || (ch && strchr("_-/.+(){},", ch)); }
 
 /* A word, or one other character; empty at the end. */
-static struct token next(struct reader *r)
+static struct token next_token(struct reader *r)
 {
 	skip_blank(r);
 	struct token t = {.s = r->at, .line_start = r->line_start, .line = r->line};
@@ -88,8 +88,8 @@ static void expected(struct reader *r, const struct token *t, const char *what)
 static bool read_value(struct reader *r, struct text *value, struct token *first)
 {
 	int depth = 0;
-	*first = next(r);
-	for (struct token t = *first;; t = next(r)) {
+	*first = next_token(r);
+	for (struct token t = *first;; t = next_token(r)) {
 		if (!t.n || !is_word(*t.s))
 			return expected(r, &t, value->n ? "'}'" : "a value"), false;
 		for (size_t i = 0; i < t.n; i++)
@@ -127,7 +127,7 @@ static void assign(struct reader *r, const struct token *name, const struct toke
 /* False at the end. */
 static bool read_assignment(struct reader *r)
 {
-	struct token name = next(r), t, place;
+	struct token name = next_token(r), t, place;
 	struct text value = {0};
 	if (!name.n)
 		return false;
@@ -135,11 +135,11 @@ static bool read_assignment(struct reader *r)
 		return true;
 	if (!is_word(*name.s)) {
 		expected(r, &name, "an option name");
-	} else if (t = next(r), !is(&t, '=')) {
+	} else if (t = next_token(r), !is(&t, '=')) {
 		expected(r, &t, "'='");
 	} else if (read_value(r, &value, &place)) {
 		assign(r, &name, &place, &value);
-		t = next(r);
+		t = next_token(r);
 		if (is(&t, ';')) {
 			text_free(&value);
 			return true;

@@ -6,7 +6,7 @@
 
 #include "timing/icnt/icnt_internal.h"
 
-static void add(struct icnt_route *r, uint32_t port, uint32_t begin, uint32_t end, int32_t priority)
+static void add_way(struct icnt_route *r, uint32_t port, uint32_t begin, uint32_t end, int32_t priority)
 {
 	uint32_t i = 0;
 	while (i < r->n && r->way[i].priority > priority)
@@ -199,14 +199,14 @@ static void min_adapt_mesh(struct icnt *n, uint32_t net, struct icnt_packet *p, 
 	uint32_t at = h->router, to = p->destination, k = n->cfg.k;
 	p->route.n = 0;
 	if (at == to) {
-		add(&p->route, node_port(n), r.begin, r.end, 0);
+		add_way(&p->route, node_port(n), r.begin, r.end, 0);
 		return;
 	}
-	add(&p->route, mesh_step(n, at, to, false), 0, r.begin, (int32_t)r.begin);
+	add_way(&p->route, mesh_step(n, at, to, false), 0, r.begin, (int32_t)r.begin);
 	uint32_t in_vc = from_node(n, h) ? r.end : h->vc;
 	for (uint32_t d = 0; in_vc != r.begin && d < n->cfg.n; d++, at /= k, to /= k)
 		if (at % k != to % k)
-			add(&p->route, at % k < to % k ? 2 * d : 2 * d + 1, r.begin + 1, r.end, 1);
+			add_way(&p->route, at % k < to % k ? 2 * d : 2 * d + 1, r.begin + 1, r.end, 1);
 }
 
 /* Planar adaptive: in the plane of dimensions d and d + 1, upper third of the VCs for d; the thirds below, by direction in d, for
@@ -342,19 +342,19 @@ static void min_adapt_torus(struct icnt *n, uint32_t net, struct icnt_packet *p,
 	uint32_t at = h->router, to = p->destination, k = n->cfg.k, in_port = h->port;
 	p->route.n = 0;
 	if (at == to) {
-		add(&p->route, node_port(n), r.begin, r.end, 0);
+		add_way(&p->route, node_port(n), r.begin, r.end, 0);
 		return;
 	}
 	if ((from_node(n, h) ? r.end : h->vc) > r.begin + 1) {
 		for (uint32_t d = 0; d < n->cfg.n; d++, at /= k, to /= k)
 			if (at % k != to % k)
-				add(&p->route, 2 * ((to % k + k - at % k) % k) < k ? 2 * d : 2 * d + 1, r.begin + 3,
+				add_way(&p->route, 2 * ((to % k + k - at % k) % k) < k ? 2 * d : 2 * d + 1, r.begin + 3,
 				    r.begin + 3, 1);
 		in_port = node_port(n); /* as if it entered here */
 	}
 	uint32_t port = torus_step(n, h->router, p->destination, in_port, &p->phase, false);
 	uint32_t escape = r.begin + (p->phase != 0);
-	add(&p->route, port, escape, escape, 0);
+	add_way(&p->route, port, escape, escape, 0);
 }
 
 /* ---- the table ---- */

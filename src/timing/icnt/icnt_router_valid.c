@@ -423,7 +423,7 @@ static bool packets_are_valid(struct routers *r)
 
 /* ---- all of it ---- */
 
-static bool look(struct routers *r)
+static bool check_routers(struct routers *r)
 {
 	const struct icnt *n = r->n;
 	const struct icnt_net *t = r->t;
@@ -454,7 +454,7 @@ bool icnt_routers_are_valid(struct icnt_valid *x, uint32_t net)
 			    .is_complete = xcalloc(packets, sizeof *r.is_complete),
 			    .lists = xcalloc(vcs, 1),
 			    .others = xcalloc(vcs, 1)};
-	const bool ok = look(&r);
+	const bool ok = check_routers(&r);
 	free(r.behind);
 	free(r.moved);
 	free(r.is_complete);

@@ -72,7 +72,7 @@ void icnt_stats_restart(struct icnt *n)
 	}
 }
 
-static void add(struct sample *s, double v)
+static void sample_value(struct sample *s, double v)
 {
 	s->min = !s->n || v < s->min ? v : s->min;
 	s->max = !s->n || v > s->max ? v : s->max;
@@ -100,16 +100,16 @@ void icnt_stats_retired(struct icnt *n, const struct icnt_flit *f, const struct 
 	double latency = now - f->sent;
 	if (s->slowest_flit < 0 || s->flit.max < latency)
 		s->slowest_flit = (int64_t)(p->first_id + f->number);
-	add(&s->flit, latency);
+	sample_value(&s->flit, latency);
 	if (!f->tail)
 		return;
 	double network = now - p->head_sent;
-	add(&s->hops, f->hops);
+	sample_value(&s->hops, f->hops);
 	if (s->slowest_packet < 0 || s->packet.max < network)
 		s->slowest_packet = (int64_t)p->id;
-	add(&s->packet, (double)(n->s->clock - p->created));
-	add(&s->network, network);
-	add(&s->fragmentation, (double)(now - p->head_arrived) - (double)f->number);
+	sample_value(&s->packet, (double)(n->s->clock - p->created));
+	sample_value(&s->network, network);
+	sample_value(&s->fragmentation, (double)(now - p->head_arrived) - (double)f->number);
 }
 
 /* ---- figures ---- */
@@ -197,7 +197,7 @@ void icnt_forget_kernels(struct icnt *n)
 
 /* ---- printout ---- */
 /* As a C++ stream prints it. */
-static void put(struct text *out, double v)
+static void put_number(struct text *out, double v)
 {
 	if (isnan(v))
 		text_add(out, signbit(v) ? "-nan" : "nan");
@@ -208,7 +208,7 @@ static void put(struct text *out, double v)
 static void line(struct text *out, const char *name, double v)
 {
 	text_addf(out, "%s = ", name);
-	put(out, v);
+	put_number(out, v);
 	text_addc(out, '\n');
 }
 
@@ -227,11 +227,11 @@ static uint64_t print_rates(const struct icnt *n, struct text *out, const char *
 {
 	struct rates r = rates_of(n, which);
 	text_add(out, name);
-	put(out, r.average);
+	put_number(out, r.average);
 	text_add(out, "\n\tminimum = ");
-	put(out, r.least);
+	put_number(out, r.least);
 	text_addf(out, " (at node %u)\n\tmaximum = ", r.least_at);
-	put(out, r.most);
+	put_number(out, r.most);
 	text_addf(out, " (at node %u)\n", r.most_at);
 	return r.sum;
 }
@@ -259,7 +259,7 @@ static void print_batch(const struct icnt *n, struct text *out)
 static void print_overall_line(struct text *out, const char *name, double v, uint64_t kernels)
 {
 	text_addf(out, "%s = ", name);
-	put(out, v);
+	put_number(out, v);
 	text_addf(out, " (%llu samples)\n", (unsigned long long)kernels);
 }
 

@@ -6,7 +6,7 @@
 #define STALLED (-2)
 
 /* ---- switch allocation ---- */
-/* Does VC a go before VC b of the same input? Round robin from `offset` among equal priorities. */
+/* Returns true if VC a goes before VC b of the same input: round robin from `offset` among equal priorities. */
 static bool supersedes(uint32_t a, int32_t a_pri, uint32_t b, int32_t b_pri, int32_t offset, uint32_t vcs)
 {
 	if (a_pri != b_pri)
@@ -37,7 +37,7 @@ static void request_switch(struct icnt_step *s, const struct icnt_wait *e, const
 	icnt_request_add(q, in, o, e->vc, priority, priority);
 }
 
-/* Is there a VC for a speculative head at this output, with room? */
+/* Returns true if this output has a VC with room for a speculative head. */
 static void possible(const struct icnt_step *s, const struct icnt_vc *v, const struct icnt_way *way, bool *free,
 		     bool *room)
 {
@@ -104,7 +104,7 @@ static bool any_vc(const struct icnt_step *s, const struct icnt_vc *v, uint32_t 
 	return false;
 }
 
-/* Does a grant still hold when its delay is over, or for a speculative one, did the VC come with it? */
+/* Returns true if a grant still holds when its delay is over; a speculative one holds if the VC came with it. */
 static bool grant_holds(const struct icnt_step *s, const struct icnt_wait *e)
 {
 	const struct icnt *n = s->n;

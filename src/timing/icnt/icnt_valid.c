@@ -172,7 +172,7 @@ static bool packets_are_whole(const struct icnt_valid *x)
 	return true;
 }
 
-static bool look(struct icnt_valid *x)
+static bool check_network(struct icnt_valid *x)
 {
 	const struct icnt *n = x->n;
 	bool ok = n->ideal || pools_are_valid(x);
@@ -194,7 +194,7 @@ bool icnt_is_valid(const struct icnt *n, struct timing_valid *v)
 {
 	struct icnt_valid x = {.n = n, .v = v};
 	const double partial = n->s->partial;
-	const bool ok = partial >= 0 && partial < 1 && icnt_random_is_valid(n) && icnt_stats_are_valid(n) && look(&x);
+	const bool ok = partial >= 0 && partial < 1 && icnt_random_is_valid(n) && icnt_stats_are_valid(n) && check_network(&x);
 	valid_pool_free(&x.flits);
 	valid_pool_free(&x.packets);
 	valid_pool_free(&x.queued);

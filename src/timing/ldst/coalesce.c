@@ -262,7 +262,7 @@ static void push_accesses(struct core *c, struct inst *i, const struct transacti
 	const uint8_t type = (uint8_t)access_type_of(i->space, is_write);
 	for (uint32_t k = 0; k < n; k++) {
 		uint32_t a = core_new_access(c);
-		/* cppcheck-suppress uninitvar ; whoever counted n wrote them */
+		/* cppcheck-suppress uninitvar ; the code that counted n wrote them */
 		c->access[a] = (struct mem_access){.address = t[k].address, .size = t[k].size, .lanes = t[k].lanes,
 						   .next = i->accesses, .type = type, .is_write = is_write};
 		i->accesses = a;

@@ -19,7 +19,7 @@ static const struct cache_config *l1d_config(const struct core_config *cfg, unsi
 	return all[choice];
 }
 
-/* False: no room. A disabled cache stays NULL. */
+/* Creates a cache. Returns false if there is no room. A disabled cache stays NULL. */
 static bool make_cache(struct core *c, struct ldst *l, const struct cache_config *cfg, enum ldst_cache which, struct cache **out)
 {
 	static const enum cache_kind kind[LDST_CACHES] = {CACHE_TEXTURE, CACHE_READ_ONLY, CACHE_DATA};
@@ -86,7 +86,7 @@ struct cache *ldst_cache_in_use(const struct ldst *l, enum ldst_cache k)
 	return l->cache[k];
 }
 
-/* Its cycle counts are brought up to date. */
+/* Returns the cache in use, with its cycle counts up to date. */
 static struct cache *count_cycles(const struct ldst *l, enum ldst_cache k)
 {
 	struct cache *cache = ldst_cache_in_use(l, k);
@@ -208,7 +208,7 @@ static bool fill_cache(struct ldst *l, enum ldst_cache k, uint32_t request, uint
 	return true;
 }
 
-/* An answer to a write; with perfect memory also an L1 write-back, which nobody waits for. */
+/* Takes the answer to a write. With perfect memory it may be an L1 write-back, for which no warp waits. */
 static void acknowledge(struct core *c, uint32_t request)
 {
 	const struct mem_request *m = request_at(&c->t->requests, request);
@@ -217,7 +217,7 @@ static void acknowledge(struct core *c, uint32_t request)
 	request_free(&c->t->requests, request);
 }
 
-/* False: it has to wait. */
+/* Takes a response. Returns false if it has to wait. */
 static bool take_response(struct core *c, uint32_t request, uint64_t now)
 {
 	struct ldst *l = c->ldst;

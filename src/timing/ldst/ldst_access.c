@@ -11,7 +11,6 @@ struct stall {
 static bool is_store(const struct core *c, const struct inst *i) { return core_insn(c, i)->class == TIMING_STORE; }
 
 /* ---- one access ---- */
-/* 0: no room for another request. */
 uint32_t ldst_make_request(struct core *c, uint32_t inst, uint64_t now)
 {
 	const struct inst *i = &c->inst[inst];

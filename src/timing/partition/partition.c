@@ -97,7 +97,7 @@ static void cut_bytes(struct mem_request *m, uint32_t first, uint32_t sector)
 			m->bytes[k / 2] &= ~(UINT64_C(0xffffffff) << k % 2 * 32);
 }
 
-/* False: it stays in one piece. */
+/* Divides a request into parts of a sector. Returns false if it stays in one piece. */
 static bool divide(struct sub_partition *s, uint32_t request, uint64_t now)
 {
 	struct requests *q = s->all->q;
@@ -181,7 +181,7 @@ static void reply(struct sub_partition *s, uint32_t r, uint64_t now)
 	s->all->replying[sub >> 6] |= UINT64_C(1) << (sub & 63);
 }
 
-/* A filled miss whose turn it is goes back to its core; a line read for a write was nobody's request. */
+/* A filled miss whose turn it is goes back to its core; a line read for a write belongs to no core. */
 static void answer_miss(struct sub_partition *s, uint64_t now)
 {
 	if (!cache_response_ready(s->l2) || fifo_full(s->l2_to_icnt))
@@ -193,7 +193,7 @@ static void answer_miss(struct sub_partition *s, uint64_t now)
 		reply(s, r, now);
 }
 
-/* What the DRAM has done: a fill, or a reply that goes past the L2. */
+/* Takes what the DRAM has finished: a fill, or a reply that goes past the L2. */
 static void take_from_dram(struct sub_partition *s, uint64_t now)
 {
 	if (fifo_empty(s->dram_to_l2))
@@ -362,7 +362,7 @@ static struct sub_partition *sub_of(const struct partition *p, uint32_t r)
 	return &p->all->sub[request_at(p->all->q, r)->dram.sub_partition];
 }
 
-/* A write-back reached the DRAM cells: nobody waits for it. */
+/* Frees a write-back that has reached the DRAM cells. */
 static void write_back_done(void *self, uint32_t r)
 {
 	struct partition *p = self;

@@ -105,8 +105,8 @@ uint32_t partition_latency_at(const struct partitions *p, uint32_t partition, ui
 /* Returns the number of requests in queue `which` (as in sub_partition_queue_at). */
 uint32_t sub_partition_queue_length(const struct partitions *p, uint32_t sub, unsigned which);
 
-/* Validates the state of all partitions, and claims their requests (timing/common/valid.h). */
 struct timing_valid;
+/* Returns true if the partitions' state is consistent, and claims their requests (timing/common/valid.h). */
 bool partitions_are_valid(const struct partitions *p, struct timing_valid *v);
 
 #endif

@@ -73,7 +73,7 @@ static bool make_partition(struct partitions *p, struct timing_memory *m, uint32
 	return true;
 }
 
-/* 0: no limit, as in GPGPU-Sim also where the sizes come out so. */
+/* Returns the limit of requests that sub-partitions share; 0: none. As in GPGPU-Sim, a limit of 0 means none, too. */
 static uint32_t shared_limit(const struct partition_config *cfg)
 {
 	const struct dram_config *d = &cfg->dram;

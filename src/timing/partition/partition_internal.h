@@ -58,11 +58,12 @@ struct partitions {
 
 /* Adds the uncounted cycles to the L2's count. Call it before the count is read or set, and before a cycle that does more than count. */
 void sub_partition_count(const struct partitions *p, uint32_t sub);
-/* Adds the uncounted cycles to the DRAM's count, likewise. */
+/* Adds the uncounted cycles to the DRAM's count. Call it before the count is read or set, and before a cycle that does more than count. */
 void partition_count(const struct partitions *p, uint32_t partition);
 
-/* Returns the time at which the sub-partition (the partition's DRAM) has something to do as things stand, 0: in the next cycle. */
+/* Returns the time at which the sub-partition has something to do if nothing arrives: 0 for the next cycle, UINT64_MAX for never. */
 uint64_t sub_partition_next_work(const struct sub_partition *s);
+/* Returns the time at which the partition's DRAM has something to do if nothing arrives: 0 for the next cycle, UINT64_MAX for never. */
 uint64_t partition_next_work(const struct partition *p);
 
 #define PRIVATE_CREDITS 1u /* per sub-partition */

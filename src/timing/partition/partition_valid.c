@@ -15,7 +15,7 @@ static bool types_are_valid(const struct timing_valid *v, const struct fifo *f, 
 	return true;
 }
 
-/* A line that an L2 fetches for a write is nobody's: the L2 waits for it. */
+/* A line that an L2 fetches for a write belongs to no core: the L2 waits for it. */
 static bool fills_are_valid(const struct timing_valid *v, const struct sub_partition *s)
 {
 	for (uint32_t k = 0; k < s->dram_to_l2->n; k++) {
@@ -58,7 +58,7 @@ struct counted {
 	bool ok;
 };
 
-static void count(void *self, uint32_t r)
+static void count_request(void *self, uint32_t r)
 {
 	struct counted *c = self;
 	const uint32_t subs = c->p->all->cfg->subs_per_partition, first = (uint32_t)(c->p->sub - c->p->all->sub);
@@ -75,8 +75,8 @@ static bool credits_are_valid(const struct partition *p)
 	uint32_t r = p->s->latency.head;
 	uint64_t shared = 0;
 	for (uint32_t k = 0; k < p->s->latency.n; k++, r = request_at(p->all->q, r)->next)
-		count(&c, r);
-	dram_each_request(p->dram, count, &c);
+		count_request(&c, r);
+	dram_each_request(p->dram, count_request, &c);
 	for (uint32_t k = 0; c.ok && k < p->all->cfg->subs_per_partition; k++) {
 		c.ok = *p->sub[k].private_credits <= c.n_of_sub[k];
 		shared += c.n_of_sub[k] - *p->sub[k].private_credits;

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "exec/aside.h"
+#include "exec/speculate.h"
 #include "gpu/gpu.h"
 
 #define FOLDER "../differential/"
@@ -28,12 +28,12 @@ static void run_aside(struct gpu *g, uint32_t slot, uint32_t warp, struct figure
 	gpu_launch_get(g, c->launch, &l);
 	exec_enter(x, &l.launch);
 	const uint64_t stores = x->n_stores;
-	struct exec_aside *a = exec_aside_begin(x, c, warp);
+	struct exec_speculation *a = exec_speculation_begin(x, c, warp);
 	uint32_t steps = 0;
-	while (steps < STEPS_MOST && exec_aside_may_step(a) && exec_aside_step(a))
+	while (steps < STEPS_MOST && exec_speculation_may_step(a) && exec_speculation_step(a))
 		steps++;
 	n->changes += x->n_stores - stores;
-	exec_aside_end(a);
+	exec_speculation_end(a);
 	x->launch = NULL;
 	n->steps += steps;
 	n->asides++;

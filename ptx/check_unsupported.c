@@ -34,7 +34,7 @@ static bool check_result(struct ptx_checker *c, const struct ptx_operand *o, boo
 	return true;
 }
 
-bool check_later(struct ptx_checker *c)
+bool check_unsupported(struct ptx_checker *c)
 {
 	const struct ptx_operand *o = c->insn->operands;
 

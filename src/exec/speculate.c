@@ -1,4 +1,4 @@
-#include "exec/aside.h"
+#include "exec/speculate.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -14,37 +14,37 @@
 #define CHUNK 256u	 /* bytes of it that are compared at once, and put back if they differ */
 
 /* Bytes that are put back. */
-struct kept {
+struct saved {
 	char *at;
 	uint64_t n;
-	size_t offset; /* in exec_aside.bytes */
+	size_t offset; /* in exec_speculation.bytes */
 };
 
-struct exec_aside {
+struct exec_speculation {
 	struct exec *x;
 	struct exec before; /* x as it was */
 	struct exec_cta cta;
 	struct exec_cta *cta_at;
 	uint32_t warp;
-	uint32_t local; /* bytes of each thread's local memory that are kept */
-	struct heap_aside frames;
-	struct kept *kept; /* in the order in which they are put back: the last one first */
-	size_t n_kept, cap_kept;
+	uint32_t local; /* bytes of each thread's local memory that are saved */
+	struct heap_saved frames;
+	struct saved *saved; /* in the order in which they are put back: the last one first */
+	size_t n_saved, cap_saved;
 	char *bytes;
 	size_t n_bytes, cap_bytes;
 	uint8_t *marks;	    /* none */
 };
 
-static void keep(struct exec_aside *a, const void *at, uint64_t n)
+static void save_bytes(struct exec_speculation *a, const void *at, uint64_t n)
 {
-	a->kept = xgrow(a->kept, &a->cap_kept, a->n_kept + 1, sizeof *a->kept);
+	a->saved = xgrow(a->saved, &a->cap_saved, a->n_saved + 1, sizeof *a->saved);
 	a->bytes = xgrow(a->bytes, &a->cap_bytes, a->n_bytes + (size_t)n, 1);
-	a->kept[a->n_kept++] = (struct kept){(char *)(uintptr_t)at, n, a->n_bytes};
+	a->saved[a->n_saved++] = (struct saved){(char *)(uintptr_t)at, n, a->n_bytes};
 	memcpy(a->bytes + a->n_bytes, at, (size_t)n);
 	a->n_bytes += (size_t)n;
 }
 
-static void put_back(const struct exec_aside *a, const struct kept *k)
+static void restore_bytes(const struct exec_speculation *a, const struct saved *k)
 {
 	for (uint64_t at = 0; at < k->n; at += CHUNK) {
 		const size_t n = k->n - at < CHUNK ? (size_t)(k->n - at) : CHUNK;
@@ -55,9 +55,9 @@ static void put_back(const struct exec_aside *a, const struct kept *k)
 }
 
 /* Observer: keeps what an access is about to overwrite. What calls write to local memory isn't asked about. */
-static bool keep_access(void *self, const struct exec *x, const struct exec_effect *e)
+static bool save_access(void *self, const struct exec *x, const struct exec_effect *e)
 {
-	struct exec_aside *a = self;
+	struct exec_speculation *a = self;
 	const struct exec_access *m = &e->access;
 	if (e->kind != EXEC_EFFECT_ACCESS || !m->is_write)
 		return false;
@@ -65,65 +65,65 @@ static bool keep_access(void *self, const struct exec *x, const struct exec_effe
 		const uint64_t address = m->in_halves ? m->start[lane / 16] + lane % 16 * m->step : m->address[lane];
 		const void *at = exec_peek(x, x->cta, a->warp, lane, address, m->size);
 		if (at)
-			keep(a, at, m->size);
+			save_bytes(a, at, m->size);
 	}
 	return false;
 }
 
 /* Keeps the SIMT stack and the registers of all activations. */
-static void keep_stack(struct exec_aside *a)
+static void save_stack(struct exec_speculation *a)
 {
 	const struct exec *x = a->x;
 	const struct exec_warp *w = &a->cta.warp[a->warp];
 	const struct exec_simt *s = arena_at(x->arena, x->sec_simt, w->simt);
-	keep(a, s, (uint64_t)w->cap_simt * sizeof *s);
+	save_bytes(a, s, (uint64_t)w->cap_simt * sizeof *s);
 	for (uint32_t k = 0; k < w->n_simt; k++) {
 		uint32_t same = 0;
 		while (same < k && s[same].frame != s[k].frame)
 			same++;
 		if (same == k)
-			keep(a, arena_at(x->arena, x->sec_frame, s[k].frame), s[k].frame_bytes);
+			save_bytes(a, arena_at(x->arena, x->sec_frame, s[k].frame), s[k].frame_bytes);
 	}
 }
 
-static void keep_local(struct exec_aside *a)
+static void save_local(struct exec_speculation *a)
 {
 	const struct exec *x = a->x;
 	const struct exec_warp *w = &a->cta.warp[a->warp];
 	const uint64_t most = (uint64_t)exec_simt_top(x, w)->local_top + CALLS_MOST;
 	a->local = w->local_stride < most ? w->local_stride : (uint32_t)most;
 	for (unsigned lane = 0; w->local && lane < LANES; lane++)
-		keep(a, arena_at(x->arena, x->sec_local, w->local + (uint64_t)lane * w->local_stride), a->local);
+		save_bytes(a, arena_at(x->arena, x->sec_local, w->local + (uint64_t)lane * w->local_stride), a->local);
 }
 
-static void look(struct exec_aside *a)
+static void observe_accesses(struct exec_speculation *a)
 {
 	const struct exec_observer o = {
-		.records = true, .changes = true, .kinds = EXEC_LOOK(ACCESS), .before = keep_access, .self = a};
+		.records = true, .changes = true, .kinds = EXEC_LOOK(ACCESS), .before = save_access, .self = a};
 	exec_observe(a->x, &o);
 	a->x->marks = a->marks;
 	a->x->counts = NULL;
 	a->x->pass = false;
 }
 
-struct exec_aside *exec_aside_begin(struct exec *x, struct exec_cta *cta, uint32_t warp)
+struct exec_speculation *exec_speculation_begin(struct exec *x, struct exec_cta *cta, uint32_t warp)
 {
-	struct exec_aside *a = xcalloc(1, sizeof *a);
+	struct exec_speculation *a = xcalloc(1, sizeof *a);
 	a->x = x;
 	a->before = *x;
 	a->cta = *cta;
 	a->cta_at = cta;
 	a->warp = warp;
 	a->marks = xcalloc(x->program->n_insns + (size_t)1, 1);
-	keep_stack(a);
-	keep_local(a);
-	heap_begin_aside(x->arena, x->sec_frame, &a->frames);
-	look(a);
+	save_stack(a);
+	save_local(a);
+	heap_save(x->arena, x->sec_frame, &a->frames);
+	observe_accesses(a);
 	return a;
 }
 
-/* Returns true if the callee's activation is within the local memory that is kept. */
-static bool may_call(const struct exec_aside *a, const struct exec_simt *top, const struct isa_insn *i)
+/* Returns true if the callee's activation is within the local memory that is saved. */
+static bool may_call(const struct exec_speculation *a, const struct exec_simt *top, const struct isa_insn *i)
 {
 	const struct isa_program *p = a->x->program;
 	if (i->handler == ISA_H_call_builtin)
@@ -134,7 +134,7 @@ static bool may_call(const struct exec_aside *a, const struct exec_simt *top, co
 	return (uint64_t)top->local_top + f->local_align + f->local_bytes <= a->local;
 }
 
-bool exec_aside_may_step(const struct exec_aside *a)
+bool exec_speculation_may_step(const struct exec_speculation *a)
 {
 	const struct exec *x = a->x;
 	const struct exec_warp *w = &a->cta_at->warp[a->warp];
@@ -155,7 +155,7 @@ bool exec_aside_may_step(const struct exec_aside *a)
 	}
 }
 
-bool exec_aside_step(struct exec_aside *a)
+bool exec_speculation_step(struct exec_speculation *a)
 {
 	a->x->effect.access.lanes = 0;
 	a->x->n_warp_insns += AHEAD;
@@ -163,16 +163,16 @@ bool exec_aside_step(struct exec_aside *a)
 	return status == EXEC_BUDGET || status == EXEC_YIELD;
 }
 
-void exec_aside_end(struct exec_aside *a)
+void exec_speculation_end(struct exec_speculation *a)
 {
 	struct exec *x = a->x;
-	heap_end_aside(x->arena, x->sec_frame, &a->frames);
-	while (a->n_kept)
-		put_back(a, &a->kept[--a->n_kept]);
+	heap_restore(x->arena, x->sec_frame, &a->frames);
+	while (a->n_saved)
+		restore_bytes(a, &a->saved[--a->n_saved]);
 	a->before.assert_lines = x->assert_lines;
 	*x = a->before;
 	*a->cta_at = a->cta;
-	free(a->kept);
+	free(a->saved);
 	free(a->bytes);
 	free(a->marks);
 	free(a);

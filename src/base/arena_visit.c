@@ -7,14 +7,14 @@
 #include "base/pages.h"
 #include "base/xalloc.h"
 
-void log_forget_ahead(struct arena_marks *m)
+void log_drop_ahead(struct arena_marks *m)
 {
 	while (m->n_ahead)
 		log_free(m, &m->ahead[--m->n_ahead].log);
 	m->base = 0;
 }
 
-uint64_t arena_aside_from(const struct arena *a) { return a->marks ? a->marks->base : 0; }
+uint64_t arena_visit_origin(const struct arena *a) { return a->marks ? a->marks->base : 0; }
 
 static void clear_page(struct arena *a, const struct saved *s, char *page)
 {
@@ -116,7 +116,7 @@ static void one_forward(struct arena *a)
 	m->mark[m->n++] = go;
 }
 
-bool arena_step_aside(struct arena *a, uint64_t now, uint64_t mark)
+bool arena_visit(struct arena *a, uint64_t now, uint64_t mark)
 {
 	struct arena_marks *m = a->marks;
 	const size_t k = log_find_mark(m, mark);
@@ -129,12 +129,12 @@ bool arena_step_aside(struct arena *a, uint64_t now, uint64_t mark)
 	while (m->n > k + 1)
 		kept = one_back(a) && kept;
 	if (!kept)
-		log_forget_ahead(m);
+		log_drop_ahead(m);
 	log_use(a, &m->mark[k]);
 	return true;
 }
 
-bool arena_step_forward(struct arena *a, uint64_t mark)
+bool arena_visit_later(struct arena *a, uint64_t mark)
 {
 	struct arena_marks *m = a->marks;
 	if (!m || !m->n_ahead || !arena_go_back(a, m->base))
@@ -147,10 +147,10 @@ bool arena_step_forward(struct arena *a, uint64_t mark)
 	return true;
 }
 
-bool arena_step_in_again(struct arena *a) { return arena_step_forward(a, 0); }
+bool arena_visit_end(struct arena *a) { return arena_visit_later(a, 0); }
 
-void arena_stay_aside(struct arena *a)
+void arena_visit_stay(struct arena *a)
 {
 	if (a->marks)
-		log_forget_ahead(a->marks);
+		log_drop_ahead(a->marks);
 }
