@@ -29,6 +29,7 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 					      .list_lines = 10,
 					      .table_rows = 1000,
 					      .demangle = true};
+	d->scopes_of = cnames_function;
 	view_room_create(d);
 	expr_room_create(d);
 	stop_room_create(d);

@@ -1,12 +1,8 @@
 #include "debug/describe.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "debug/expr/format.h"
 #include "debug/internal.h"
 #include "debug/setup/launch.h"
 #include "debug/view/view.h"
@@ -18,29 +14,6 @@ bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, s
 	report_draw(answer, d->settings.width, out);
 	report_destroy(answer);
 	return ok;
-}
-
-/* Returns whether a register of the type holds one number, not several. */
-static bool is_number(enum isa_type type) { return isa_type_is_float(type) && !strchr(isa_type_info[type].name, 'x'); }
-
-void describe_value(struct report *r, const char *name, enum isa_type type, uint64_t raw)
-{
-	struct text shown = {0};
-	char *end;
-	if (!isa_type_bytes(type)) {
-		report_number(r, name, raw != 0);
-		return;
-	}
-	format_scalar(type, &raw, 0, &shown);
-	errno = 0;
-	const long long whole = strtoll(text_str(&shown), &end, 10);
-	if (is_number(type) && isfinite(format_to_double(type, &raw)))
-		report_real(r, name, format_to_double(type, &raw), text_str(&shown));
-	else if (!*end && !errno)
-		report_signed(r, name, whole);
-	else
-		report_text(r, name, text_str(&shown));
-	text_free(&shown);
 }
 
 void describe_position(struct debug *d, struct report *r, const char *name, struct debug_position p)

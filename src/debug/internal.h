@@ -31,6 +31,8 @@ struct debug {
 	uint64_t changes;
 	uint32_t last_breakpoint; /* number given last, $bpnum; 0: none */
 	bool marks_stale; /* breakpoints, watches or traces have changed since marks were written */
+	/* Returns the source's scopes of a function; NULL: no debug information. Set to csource's cnames_function. */
+	const struct cscope *(*scopes_of)(struct debug *d, const struct isa_function *f);
 	const struct expr_fields *fields; /* values of the machine's fields; set by the room of the performance model */
 	/* Called for each buffer that is allocated; set by the room of traces. */
 	void (*allocated)(struct debug *d, uint64_t address, uint64_t bytes, bool copied);

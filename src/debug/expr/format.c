@@ -307,5 +307,3 @@ void format_value(struct debug *d, const struct expr_value *v, const struct form
 		format_one(d, v, format, out);
 	}
 }
-
-void format_dim3(const uint32_t v[3], struct text *out) { text_addf(out, "(%u,%u,%u)", v[0], v[1], v[2]); }

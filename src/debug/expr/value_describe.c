@@ -1,6 +1,9 @@
 /* Values of expressions as data. */
+#include <math.h>
+#include <errno.h>
 #include "debug/expr/value_describe.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/csource/clocals.h"
@@ -126,4 +129,27 @@ void value_type_describe(struct debug *d, struct report *r, const char *name, co
 		value_type_text(v, &type);
 	report_text(r, name, text_str(&type));
 	text_free(&type);
+}
+
+/* Returns whether a register of the type holds one number, not several. */
+static bool is_number(enum isa_type type) { return isa_type_is_float(type) && !strchr(isa_type_info[type].name, 'x'); }
+
+void describe_value(struct report *r, const char *name, enum isa_type type, uint64_t raw)
+{
+	struct text shown = {0};
+	char *end;
+	if (!isa_type_bytes(type)) {
+		report_number(r, name, raw != 0);
+		return;
+	}
+	format_scalar(type, &raw, 0, &shown);
+	errno = 0;
+	const long long whole = strtoll(text_str(&shown), &end, 10);
+	if (is_number(type) && isfinite(format_to_double(type, &raw)))
+		report_real(r, name, format_to_double(type, &raw), text_str(&shown));
+	else if (!*end && !errno)
+		report_signed(r, name, whole);
+	else
+		report_text(r, name, text_str(&shown));
+	text_free(&shown);
 }

@@ -133,7 +133,7 @@ static void read_file(struct debug *d, uint32_t file, struct inlined_file *out)
 			continue;
 		out->first = f->first < out->first ? f->first : out->first;
 		end = f->end > end ? f->end : end;
-		any = any || (!f->unloaded && cnames_function(d, f));
+		any = any || (!f->unloaded && d->scopes_of(d, f));
 	}
 	if (!any)
 		return;
@@ -143,7 +143,7 @@ static void read_file(struct debug *d, uint32_t file, struct inlined_file *out)
 	add_owner(&m, (struct owner){.call = ISA_NO_LOC});
 	for (uint32_t i = 0; i < p->n_functions; i++) {
 		const struct cscope *s = p->functions[i]->file == file && !p->functions[i]->unloaded
-						 ? cnames_function(d, p->functions[i])
+						 ? d->scopes_of(d, p->functions[i])
 						 : NULL;
 		if (s)
 			enter(&m, s, 0);
