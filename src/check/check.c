@@ -23,33 +23,13 @@ const char check_names[] =
 	for (unsigned k = 0; k < CHECKERS; k++) \
 		if ((c)->on >> k & 1)
 
-/* ---- asked once ---- */
-
-/* Has this hook been called in front of this instruction, which was stopped at? It is from now on. */
-static bool was_asked(struct check *c, const struct exec *x, unsigned hook)
-{
-	struct check_state *s = check_state(c);
-	const uint64_t moment = exec_moment(x);
-	if (s->moment != moment || s->warp != x->warp->index || s->launch != x->launch->id ||
-	    s->cta != x->cta->linear) {
-		s->moment = moment;
-		s->warp = x->warp->index;
-		s->launch = x->launch->id;
-		s->cta = x->cta->linear;
-		s->hooks = s->free_lanes = 0;
-	}
-	const bool was = s->hooks & hook;
-	s->hooks |= hook;
-	return was;
-}
-
 /* ---- exec's hooks ---- */
 
 static bool before(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct check *c = self;
 	bool stop = false;
-	if (was_asked(c, x, CHECK_HOOK_BEFORE))
+	if (check_was_asked(c, x, CHECK_HOOK_BEFORE))
 		return false;
 	EACH_ON(c, k)
 	if (rows[k].engine->before && rows[k].engine->kinds & 1u << e->kind)
@@ -69,7 +49,7 @@ static enum exec_judgement wrong(void *self, const struct exec *x, const struct 
 {
 	struct check *c = self;
 	enum exec_judgement j = EXEC_JUDGE_FAULT;
-	if (was_asked(c, x, CHECK_HOOK_WRONG))
+	if (check_was_asked(c, x, CHECK_HOOK_WRONG))
 		return EXEC_JUDGE_SKIP;
 	EACH_ON(c, k)
 	if (rows[k].engine->wrong)
@@ -84,7 +64,7 @@ static enum exec_judgement wrong_free(void *self, const struct exec *x, unsigned
 {
 	struct check *c = self;
 	enum exec_judgement j = EXEC_JUDGE_FAULT;
-	was_asked(c, x, 0);
+	check_was_asked(c, x, 0);
 	if (check_state(c)->free_lanes & lanes_bit(lane))
 		return EXEC_JUDGE_SKIP;
 	EACH_ON(c, k)
@@ -99,7 +79,7 @@ static enum exec_judgement misuse(void *self, const struct exec *x, const struct
 {
 	struct check *c = self;
 	enum exec_judgement j = EXEC_JUDGE_FAULT;
-	if (was_asked(c, x, CHECK_HOOK_MISUSE << m->kind))
+	if (check_was_asked(c, x, CHECK_HOOK_MISUSE << m->kind))
 		return EXEC_JUDGE_SKIP;
 	EACH_ON(c, k)
 	if (rows[k].engine->misuse)
@@ -114,8 +94,6 @@ static void parts(void *self, const struct exec *x, bool exits, bool leaves)
 	if (rows[k].engine->parts)
 		rows[k].engine->parts(c->engine[k], x, exits, leaves);
 }
-
-bool check_insn_again(struct check *c, const struct exec *x) { return was_asked(c, x, CHECK_HOOK_INSN); }
 
 static void wrote(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n)
 {
@@ -287,10 +265,6 @@ bool check_set(struct check *c, uint32_t set, bool on, struct text *why)
 	return !why->n;
 }
 
-uint32_t check_on(const struct check *c) { return c->on; }
-bool check_was_on(const struct check *c) { return c->ever; }
-struct check_settings *check_settings(struct check *c) { return &c->settings; }
-struct gpu *check_gpu(const struct check *c) { return c->g; }
 
 void check_rebuilt(struct check *c, uint32_t on)
 {

@@ -46,6 +46,9 @@ static inline struct check_finding *check_findings(const struct check *c)
 	return (struct check_finding *)(void *)(check_state(c) + 1);
 }
 
+/* Returns whether a hook has been called in front of the instruction that the machine has stopped at; from now on it has (state.c). */
+bool check_was_asked(struct check *c, const struct exec *x, unsigned hook);
+
 /* findings.c */
 bool check_findings_create(struct check *c);
 /* Returns true if no finding of the same kind at the same places has been reported. */
