@@ -23,19 +23,6 @@
 #include "repl/past.h"
 #include "repl/repl.h"
 
-bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least)
-{
-	return n >= least && n <= strlen(word) && !strncmp(args, word, n);
-}
-
-char *repl_unquoted(const char *args)
-{
-	size_t n = strlen(args);
-	if (n >= 2 && (*args == '"' || *args == '\'') && args[n - 1] == *args)
-		return xstrndup(args + 1, n - 2);
-	return xstrdup(args);
-}
-
 /* What PTX_SIM_DEBUG wants to see of a file that was loaded: functions from `first` on. GPGPU-Sim's levels: 2 reconvergence points,
  * 50 control flow, 100 the PTX itself. */
 static void print_loaded(struct repl *r, uint32_t first, uint32_t first_file)

@@ -73,8 +73,8 @@ static void add_files(struct candidates *c)
 
 static void add_commands(struct repl *r, struct candidates *c)
 {
-	for (size_t i = 0; i < repl_command_count; i++)
-		add_if(c, repl_commands[i].name);
+	for (size_t i = 0; i < r->table->n; i++)
+		add_if(c, r->table->rows[i].name);
 	for (size_t i = 0; i < r->n_user; i++)
 		add_if(c, r->user[i].name);
 	for (size_t i = 0; i < r->n_aliases; i++)
@@ -333,7 +333,7 @@ char **repl_complete(struct repl *r, const char *line, size_t start, const char 
 		return c.v;
 	}
 	struct text why = {0};
-	const struct repl_command *command = repl_find_command(name, n, &why);
+	const struct repl_command *command = repl_find_command(r, name, n, &why);
 	text_free(&why);
 	if (command && is_json_file(line, start)) {
 		add_files(&c);

@@ -37,7 +37,7 @@ static char **attempt_completion(const char *word, int start, int end)
 {
 	(void)end;
 	rl_attempted_completion_over = 1;
-	completion_list = repl_complete(edited, rl_line_buffer, (size_t)start, word);
+	completion_list = edited->complete(edited, rl_line_buffer, (size_t)start, word);
 	char **matches = completion_list ? rl_completion_matches(word, next_candidate) : NULL;
 	for (size_t i = 0; completion_list && completion_list[i]; i++)
 		free(completion_list[i]);

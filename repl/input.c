@@ -250,3 +250,9 @@ char *input_read_block(struct repl *r)
 	repl_error(r, dropped(r) ? "interrupted" : "a block of commands ends here without its `end`");
 	return NULL;
 }
+
+void repl_wait_input(struct repl *r, int fd)
+{
+	fflush(stdout); /* whoever is at the other end of a pipe waits for it before the next command */
+	session_wait(r->session, &r->face, fd);
+}

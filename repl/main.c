@@ -206,7 +206,7 @@ static int use_session(struct session *session, const struct options *o, bool ha
 {
 	struct repl r;
 	int status = REPL_FAILED;
-	repl_init(&r, session);
+	repl_init(&r, session, &repl_command_table);
 	if (!has_program || main_program_begin(&r, o)) {
 		status = repl_check_begin(&r, o) ? run_observed(&r, o, session, pipe) : REPL_USAGE;
 		main_program_end(&r);

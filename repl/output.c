@@ -193,3 +193,13 @@ bool repl_asks(struct repl *r, const char *question)
 		c = getchar();
 	return first == 'y' || first == 'Y' || first == EOF;
 }
+
+bool repl_may_reach(struct repl *r, const char *what)
+{
+	struct text why = {0};
+	const bool ok = debug_may_reach_host(r->dbg, what, &why);
+	if (!ok)
+		repl_error(r, "%s", text_str(&why));
+	text_free(&why);
+	return ok;
+}

@@ -39,9 +39,9 @@ static const struct {
 
 static void help_group(struct repl *r, const char *group)
 {
-	for (size_t i = 0; i < repl_command_count; i++)
-		if (!strcmp(repl_commands[i].group, group))
-			repl_printf(r, "  %-14s %s\n", repl_commands[i].name, repl_commands[i].brief);
+	for (size_t i = 0; i < r->table->n; i++)
+		if (!strcmp(r->table->rows[i].group, group))
+			repl_printf(r, "  %-14s %s\n", r->table->rows[i].name, r->table->rows[i].brief);
 }
 
 static void help_all(struct repl *r)
@@ -153,7 +153,7 @@ bool cmd_help(struct repl *r, const char *args)
 		return true;
 	struct text why = {0};
 	size_t n = strcspn(args, " \t");
-	const struct repl_command *c = repl_find_command(args, n, &why);
+	const struct repl_command *c = repl_find_command(r, args, n, &why);
 	enum isa_opcode op = c ? ISA_OP_NONE : isa_opcode_find(args, (unsigned)strlen(args));
 	if (op != ISA_OP_NONE) {
 		repl_printf(r, "%s, a PTX instruction: %s%s\n", isa_opcode_info[op].name, isa_opcode_info[op].help,
@@ -193,8 +193,8 @@ bool cmd_apropos(struct repl *r, const char *args)
 {
 	if (!*args)
 		return repl_error(r, "usage: apropos WORD");
-	for (size_t i = 0; i < repl_command_count; i++) {
-		const struct repl_command *c = &repl_commands[i];
+	for (size_t i = 0; i < r->table->n; i++) {
+		const struct repl_command *c = &r->table->rows[i];
 		if (mentions(c->name, args) || mentions(c->brief, args) || mentions(c->help, args) ||
 		    mentions(c->usage, args))
 			repl_printf(r, "%s -- %s\n", c->name, c->brief);

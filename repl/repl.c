@@ -25,62 +25,8 @@
 #include "repl/past.h"
 #include "repl/settings.h"
 
-#define TEXT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .text = fn},
-#define RUN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .run = fn},
-#define BACK(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .back = fn},
-#define PAST(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .past = fn},
-#define OWN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .own = fn},
-#define SCRIPT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
-	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .own = fn, .is_script = true},
-const struct repl_command repl_commands[] = {
-#include "repl/commands.def"
-};
-const size_t repl_command_count = sizeof repl_commands / sizeof *repl_commands;
-
 #define SCRIPT_BYTES_MAX ((size_t)64 << 20) /* what comes after is not read */
 #define DEPTH_MAX 64u			    /* scripts and user commands inside each other */
-
-void repl_init(struct repl *r, struct session *session)
-{
-	*r = (struct repl){.session = session,
-			   .face = repl_face(r),
-			   .dbg = session_debug(session),
-			   .interrupted = session_interrupt(session),
-			   .input = input_create()};
-	session_attach(session, &r->face);
-	repl_settings_init(r);
-}
-
-void repl_free(struct repl *r)
-{
-	session_detach(r->session, &r->face);
-	for (size_t i = 0; i < r->n_user; i++) {
-		free(r->user[i].name);
-		free(r->user[i].body);
-		free(r->user[i].help);
-	}
-	for (size_t i = 0; i < r->n_aliases; i++) {
-		free(r->aliases[i].name);
-		free(r->aliases[i].text);
-	}
-	for (size_t i = 0; i < r->n_displays; i++)
-		free(r->displays[i].args);
-	free(r->user);
-	free(r->aliases);
-	free(r->displays);
-	free(r->last_line);
-	free(r->pending);
-	text_free(&r->error);
-	repl_settings_free(r);
-	free(r->first_args);
-	free(r->suppress_file);
-	input_free(r->input);
-}
 
 /* ---- finding a command ---- */
 
@@ -96,12 +42,12 @@ static bool word_in_list(const char *list, const char *name, size_t n)
 	return false;
 }
 
-static void unknown_command(const char *name, size_t n, struct text *why)
+static void unknown_command(const struct repl *r, const char *name, size_t n, struct text *why)
 {
 	struct nearest near;
 	nearest_begin(&near, name, n);
-	for (size_t i = 0; i < repl_command_count; i++)
-		nearest_add(&near, repl_commands[i].name);
+	for (size_t i = 0; i < r->table->n; i++)
+		nearest_add(&near, r->table->rows[i].name);
 	text_addf(why, "unknown command '%.*s'", (int)n, name);
 	if (nearest_meant(&near))
 		nearest_suggest(&near, why);
@@ -109,12 +55,12 @@ static void unknown_command(const char *name, size_t n, struct text *why)
 		text_add(why, "; `help` lists the commands");
 }
 
-const struct repl_command *repl_find_command(const char *name, size_t n, struct text *why)
+const struct repl_command *repl_find_command(const struct repl *r, const char *name, size_t n, struct text *why)
 {
 	const struct repl_command *found = NULL;
 	size_t matches = 0;
-	for (size_t i = 0; i < repl_command_count; i++) {
-		const struct repl_command *c = &repl_commands[i];
+	for (size_t i = 0; i < r->table->n; i++) {
+		const struct repl_command *c = &r->table->rows[i];
 		if ((strlen(c->name) == n && !memcmp(c->name, name, n)) || word_in_list(c->aliases, name, n))
 			return c;
 		if (strncmp(c->name, name, n) == 0) {
@@ -125,13 +71,13 @@ const struct repl_command *repl_find_command(const char *name, size_t n, struct 
 	if (matches == 1)
 		return found;
 	if (!matches) {
-		unknown_command(name, n, why);
+		unknown_command(r, name, n, why);
 		return NULL;
 	}
 	text_addf(why, "ambiguous command '%.*s':", (int)n, name);
-	for (size_t i = 0; i < repl_command_count; i++)
-		if (!strncmp(repl_commands[i].name, name, n))
-			text_addf(why, " %s", repl_commands[i].name);
+	for (size_t i = 0; i < r->table->n; i++)
+		if (!strncmp(r->table->rows[i].name, name, n))
+			text_addf(why, " %s", r->table->rows[i].name);
 	return NULL;
 }
 
@@ -318,11 +264,11 @@ static bool run_line(struct repl *r, const char *line)
 	struct text why = {0};
 	const struct repl_user_command *u = find_user(r, line, n);
 	const char *alias = u ? NULL : find_alias(r, line, n);
-	const struct repl_command *c = u || alias ? NULL : repl_find_command(line, n, &why);
+	const struct repl_command *c = u || alias ? NULL : repl_find_command(r, line, n, &why);
 	const size_t cut = strcspn(line, "-"); /* `p-1`: the name ends at the minus; that of `reverse-step` does not */
 	if (!u && !alias && !c && cut < n && !isalpha((unsigned char)line[cut + 1])) {
 		struct text ignored = {0};
-		c = repl_find_command(line, cut, &ignored);
+		c = repl_find_command(r, line, cut, &ignored);
 		n = c ? cut : n;
 		text_free(&ignored);
 	}
@@ -347,7 +293,7 @@ static bool is_script(struct repl *r, const char *line)
 {
 	struct text ignored = {0};
 	const size_t n = *line == '!' ? 1 : name_length(line);
-	const struct repl_command *c = repl_find_command(line, n, &ignored);
+	const struct repl_command *c = repl_find_command(r, line, n, &ignored);
 	text_free(&ignored);
 	return find_user(r, line, n) || find_alias(r, line, n) || (c && c->is_script);
 }
@@ -370,7 +316,7 @@ static char *repeated_line(const struct repl *r)
 		return NULL;
 	struct text ignored = {0};
 	size_t n = name_length(r->last_line);
-	const struct repl_command *c = repl_find_command(r->last_line, n, &ignored);
+	const struct repl_command *c = repl_find_command(r, r->last_line, n, &ignored);
 	text_free(&ignored);
 	if (!c || c->repeat == NO_REPEAT)
 		return NULL;
@@ -388,11 +334,11 @@ static char *trimmed(const char *line)
 	return xstrndup(line, n);
 }
 
-bool repl_is_command(const char *name)
+bool repl_is_command(const struct repl *r, const char *name)
 {
 	size_t n = strlen(name);
-	for (size_t i = 0; i < repl_command_count; i++)
-		if (!strcmp(repl_commands[i].name, name) || word_in_list(repl_commands[i].aliases, name, n))
+	for (size_t i = 0; i < r->table->n; i++)
+		if (!strcmp(r->table->rows[i].name, name) || word_in_list(r->table->rows[i].aliases, name, n))
 			return true;
 	return false;
 }
@@ -401,7 +347,7 @@ bool repl_knows_command(const struct repl *r, const char *line)
 {
 	struct text ignored = {0};
 	size_t n = name_length(line);
-	bool known = find_user(r, line, n) || find_alias(r, line, n) || repl_find_command(line, n, &ignored);
+	bool known = find_user(r, line, n) || find_alias(r, line, n) || repl_find_command(r, line, n, &ignored);
 	text_free(&ignored);
 	return known;
 }
@@ -519,22 +465,6 @@ void repl_execute_for(struct repl *r, const char *lines, bool is_confined, struc
 	r->is_remote = was_remote;
 	r->batch = batch;
 	r->failed = failed;
-}
-
-bool repl_may_reach(struct repl *r, const char *what)
-{
-	struct text why = {0};
-	const bool ok = debug_may_reach_host(r->dbg, what, &why);
-	if (!ok)
-		repl_error(r, "%s", text_str(&why));
-	text_free(&why);
-	return ok;
-}
-
-void repl_wait_input(struct repl *r, int fd)
-{
-	fflush(stdout); /* whoever is at the other end of a pipe waits for it before the next command */
-	session_wait(r->session, &r->face, fd);
 }
 
 bool repl_source(struct repl *r, const char *path)

@@ -42,7 +42,10 @@ struct repl_display { /* an expression shown at each stop */
 
 struct input; /* input.h */
 
+struct repl_command_table;
 struct repl {
+	const struct repl_command_table *table;
+	char **(*complete)(struct repl *r, const char *line, size_t start, const char *word); /* repl_complete */
 	struct session *session;
 	struct session_face face; /* as the session knows it (face.c) */
 	struct debug *dbg;
@@ -89,7 +92,7 @@ struct repl {
 };
 
 /* Attaches itself to the session, which has to live longer. */
-void repl_init(struct repl *r, struct session *session);
+void repl_init(struct repl *r, struct session *session, const struct repl_command_table *table);
 void repl_free(struct repl *r);
 struct session_face repl_face(struct repl *r);
 
@@ -102,7 +105,7 @@ bool repl_run(struct repl *r, bool ends_at_failure);
 bool repl_source(struct repl *r, const char *path);
 
 /* Whether it is a command's own name, in full. */
-bool repl_is_command(const char *name);
+bool repl_is_command(const struct repl *r, const char *name);
 /* Do n bytes abbreviate the word, with so many letters at least? */
 bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least);
 /* Whether a line's first word is a command, an alias or a defined command. */
@@ -222,11 +225,15 @@ struct repl_command {
 	bool is_script; /* its arguments are other commands, or text: `--json` in them means nothing to it */
 };
 
-extern const struct repl_command repl_commands[];
-extern const size_t repl_command_count;
+/* All commands; a prompt has a pointer to its table, so that only command_table.c names their functions. */
+struct repl_command_table {
+	const struct repl_command *rows;
+	size_t n;
+};
+extern const struct repl_command_table repl_command_table;
 
 /* Exact name, alias, or unique prefix of n bytes. NULL: none, and `why` says so. */
-const struct repl_command *repl_find_command(const char *name, size_t n, struct text *why);
+const struct repl_command *repl_find_command(const struct repl *r, const char *name, size_t n, struct text *why);
 
 /* Functions of the table that are the prompt's own. */
 #define TEXT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example)

@@ -32,7 +32,7 @@ struct repl_request repl_request;
 static bool look(struct repl *r, char *line, struct text *out, struct text *why)
 {
 	const size_t n = strcspn(line, " ");
-	const struct repl_command *c = repl_find_command(line, n, why);
+	const struct repl_command *c = repl_find_command(r, line, n, why);
 	if (c && !c->text)
 		text_addf(why, "%s is no command that only looks", c->name);
 	return c && c->text && debug_answer_text(r->dbg, c->text, line + n + strspn(line + n, " "), out, why);

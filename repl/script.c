@@ -81,7 +81,7 @@ bool cmd_alias(struct repl *r, const char *args)
 		return repl_error(r, "usage: alias NAME = COMMAND [ARGS]");
 	}
 	text += 1 + strspn(text + 1, " \t");
-	if (repl_is_command(name)) { /* as in gdb; one that is run by way of itself would never end */
+	if (repl_is_command(r, name)) { /* as in gdb; one that is run by way of itself would never end */
 		repl_error(r, "Alias already exists: %s", name);
 		free(name);
 		return false;

@@ -62,7 +62,7 @@ static void begin(int which)
 	struct diag_list diags;
 	diag_list_init(&diags);
 	machine_make(&machine, which);
-	repl_init(&prompt, session_of_device(machine.gpu));
+	repl_init(&prompt, session_of_device(machine.gpu), &repl_command_table);
 	if (!ptx_load(gpu_program(machine.gpu), "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	struct text notes = {0};

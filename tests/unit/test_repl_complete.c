@@ -24,7 +24,7 @@ struct prompt {
 static void begin(struct prompt *p)
 {
 	fixture_begin(&p->f, "kernels.ptx", program);
-	repl_init(&p->r, p->f.session);
+	repl_init(&p->r, p->f.session, &repl_command_table);
 }
 
 static void end(struct prompt *p)

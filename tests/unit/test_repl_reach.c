@@ -41,7 +41,7 @@ static void begin(struct prompt *p)
 {
 	*p = (struct prompt){.folder = "/tmp/test_repl_reach.XXXXXX"};
 	fixture_begin(&p->f, "kernels.ptx", program);
-	repl_init(&p->r, p->f.session);
+	repl_init(&p->r, p->f.session, &repl_command_table);
 	assert_non_null(mkdtemp(p->folder));
 	assert_int_equal(chdir(p->folder), 0);
 	put("secret", SECRET "\n");
@@ -149,8 +149,8 @@ static void every_command_does_what_its_row_says(void **state)
 	struct prompt p;
 	(void)state;
 	begin(&p);
-	for (size_t i = 0; i < repl_command_count; i++) {
-		const struct repl_command *c = &repl_commands[i];
+	for (size_t i = 0; i < repl_command_table.n; i++) {
+		const struct repl_command *c = &repl_command_table.rows[i];
 		switch (c->reach) {
 		case REACH_INSIDE:
 		case REACH_ARGS: each_name(&p, c, stays_inside); break;
@@ -210,12 +210,12 @@ static void arguments_decide(void **state)
 		is_not_refused(&p, by_args[i].allowed, false);
 		nothing_is_written(by_args[i].allowed);
 	}
-	for (size_t i = 0; i < repl_command_count; i++) {
+	for (size_t i = 0; i < repl_command_table.n; i++) {
 		bool is_there = false;
 		for (size_t k = 0; k < BY_ARGS; k++)
-			is_there = is_there || !strcmp(by_args[k].command, repl_commands[i].name);
-		if (is_there != (repl_commands[i].reach == REACH_ARGS))
-			fail_msg("the command '%s' %s", repl_commands[i].name,
+			is_there = is_there || !strcmp(by_args[k].command, repl_command_table.rows[i].name);
+		if (is_there != (repl_command_table.rows[i].reach == REACH_ARGS))
+			fail_msg("the command '%s' %s", repl_command_table.rows[i].name,
 				 is_there ? "is in this test's table and no REACH_ARGS"
 					  : "is missing in this test's table");
 	}
