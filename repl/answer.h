@@ -24,26 +24,27 @@ struct answer {
 
 extern const char json_option[]; /* `--json` */
 
-/* Returns whether arguments end with `--json FILE`. *rest gets what stands in front of it and *file the rest of the line, "-" if there is none,
- * both for the caller to free. */
+/* Returns true if arguments end with `--json FILE`. *rest gets the text in front of it and *file the rest of the line, "-" if there is none; the
+ * caller frees both. */
 bool answer_option(const char *args, char **rest, char **file);
 /* Begins a command's answer. `file`, which the answer owns from now on, is that of `--json FILE`; NULL: the setting `output` is json. */
 void answer_begin(struct repl *r, struct answer *a, const char *command, char *file);
 /* Ends the answer and prints it, or writes the file. Returns false if the command failed or the file can't be written. */
 bool answer_end(struct repl *r, struct answer *a, bool ok);
-/* Makes the answer that runs one whose result is `report`'s cells alone. */
+/* Makes the answer that runs one whose result consists of the report's cells alone. */
 void answer_bare(struct repl *r);
 /* Notes an error of the command that runs, with its place if a script's line is. Returns false, with nothing done, if errors are printed. */
 bool answer_error(struct repl *r, const char *message);
-/* Notes the first error of a list likewise. */
+/* Notes the first error of a list, with its place. Returns false, with nothing done, if errors are printed or the list has none. */
 bool answer_diags(struct repl *r, const struct diag_list *diags);
 
 /* Returns the report that a part of what the command says goes to: the answer that collects, or a new one. */
 struct report *answer_part(struct repl *r);
-/* Ends such a part; prints it if it is no part of an answer that collects. */
+/* Ends a part that answer_part returned; prints the part if no answer collects. */
 void answer_part_end(struct repl *r, struct report *part);
-/* Runs a command of src/debug, or of src/history, that answers; prints the answer or adds it to the one that collects. */
+/* Runs an answering command of src/debug, and prints its answer or adds it to the answer that collects. Returns false if the command failed. */
 bool answer_ask(struct repl *r, debug_answer_fn *fn, const char *args);
+/* Runs an answering command of src/history, and prints its answer or adds it to the answer that collects. Returns false if the command failed. */
 bool answer_ask_history(struct repl *r, history_answer_fn *fn, const char *args);
 /* Adds a stop to the answer that collects, if there is one. */
 void answer_stop(struct repl *r, const struct debug_stop *stop);

@@ -4,9 +4,9 @@
 
 #include "repl/repl.h"
 
-/* $XDG_CONFIG_HOME/warpstep/init, else ~/.config/warpstep/init. */
+/* Runs $XDG_CONFIG_HOME/warpstep/init, or ~/.config/warpstep/init if that variable isn't an absolute path. Does nothing if there is no such file. */
 void init_read_home(struct repl *r);
-/* ./.warpstep, where `set auto-load` allows it; else a warning says how to allow it. */
+/* Runs ./.warpstep if `set auto-load` allows that. Otherwise prints a warning that says how to allow it. */
 void init_read_local(struct repl *r);
 
 #endif

@@ -9,38 +9,42 @@
 struct repl;
 struct input;
 
+/* Creates an empty stack of sources. */
 struct input *input_create(void);
+/* Releases the stack and its sources. Does nothing for NULL. */
 void input_free(struct input *in);
 
-/* Pushes a source. Lines are copied. */
+/* Pushes a source of lines, which are copied. */
 void input_push_lines(struct input *in, const char *text);
-/* The same of n bytes, which may hold NULs. */
+/* Pushes a source of `n` bytes, which may hold NULs. The bytes are copied. */
 void input_push_bytes(struct input *in, const char *text, size_t n);
-/* The same of a file whose name and lines errors are reported with. */
+/* Pushes a source of `n` bytes of a file; errors are reported with the file's name and line. All strings are copied. */
 void input_push_file(struct input *in, const char *path, const char *text, size_t n);
-/* A command begins with the line just read; or, after the last one of a file, nothing does. */
+/* Notes that a command begins with the line just read, so that input_place names that line. After the last command of a file clears the place. */
 void input_begin_command(struct input *in);
-/* `FILE:LINE`, where the command that is run began if it, or what runs it, is such a file's; NULL: it isn't. */
+/* Returns `FILE:LINE` of the running command, or of the command that runs it. Returns NULL if neither comes from a named file. */
 const char *input_place(const struct input *in);
-/* Returns the file and line of input_place; NULL where there is none. */
+/* Returns the file of input_place, and its line in *line. Returns NULL, with line 0, if there is no place. */
 const char *input_file(const struct input *in, uint32_t *line);
-/* A source of separate strings, as -ex gives them: array of n borrowed strings. */
+/* Pushes a source of `n` separate lines, as -ex gives them. The strings are copied. */
 void input_push_array(struct input *in, const char *const *lines, size_t n);
-/* The terminal or standard input, with line editing if it is a terminal. */
+/* Pushes standard input as a source, with line editing if standard input and output are a terminal. */
 void input_push_stdin(struct input *in);
 
-/* The next line without its newline, owned by the caller; NULL when the innermost source is exhausted (it is then popped).
- * `prompt` is shown by terminal sources. */
+/* Returns the next line without its newline, owned by the caller. Returns NULL when the innermost source is exhausted, which is then popped. `prompt`
+ * is shown by terminal sources. */
 char *input_next(struct repl *r, const char *prompt);
-/* Returns whether the line last read has no NUL byte. Prints an error with the byte's column if it has one. */
+/* Returns true if the line last read has no NUL byte. Otherwise prints an error with the byte's column. */
 bool input_line_is_text(struct repl *r);
+/* Returns the number of sources on the stack. */
 size_t input_depth(const struct input *in);
 /* Drops sources until `depth` remain (after an error in a script). */
 void input_unwind(struct input *in, size_t depth);
+/* Returns true if the innermost source is standard input on a terminal. */
 bool input_is_terminal(const struct input *in);
 
-/* Lines up to `end` (nested blocks included), for commands, define, document, if, while. The caller owns the result; NULL, with the
- * error printed, if the source ends before. */
+/* Reads lines up to the matching `end` for commands, define, document, if and while. The caller owns the result. Returns NULL, with the error
+ * printed, if the source ends before, a line has a NUL byte or Ctrl-C was pressed. */
 char *input_read_block(struct repl *r);
 
 #endif

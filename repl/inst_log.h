@@ -5,7 +5,8 @@
 #include "repl/repl.h"
 
 struct repl_inst_log;
-/* NULL: nobody asked for one, or it can't be written, which has been said. */
+/* Opens the file if -gpgpu_ptx_inst_debug_to_file asks for one. Returns NULL if it doesn't, or, with the error printed, if the file can't be written.
+ * */
 struct repl_inst_log *repl_inst_log_begin(struct repl *r);
 /* Puts the file in the place of an earlier one. Returns false, and leaves the earlier one, if it could not be written. */
 bool repl_inst_log_end(struct repl *r, struct repl_inst_log *l);

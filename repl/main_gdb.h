@@ -10,14 +10,15 @@ struct stub;
 struct main_gdb_pipe {
 	int in, out; /* -1: none */
 };
-/* `-g -`: standard input and output are the protocol's. From now on all text goes to standard error, and what commands run (`shell`) reads
- * nothing instead of gdb's packets. Before anything is printed. */
+/* Reserves standard input and output for the protocol (`-g -`). All text then goes to standard error, and commands such as `shell` read from
+ * /dev/null. Must be called before anything is printed. */
 void main_gdb_keep_pipe(struct main_gdb_pipe *p);
 
-/* What `-g` asks for, after the commands of the command line: listens, or serves the pipe. False: message printed. */
+/* Starts serving gdb as `-g` asks, after the commands of the command line: listens, or attaches to the pipe. Returns false, with the error printed,
+ * if that fails. */
 bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pipe *p, struct repl *r);
 
-/* Serves gdb after the end of standard input, until there is nothing left to serve or somebody said `quit`. */
+/* Serves gdb after the end of standard input, until no connection is left or `quit` was given. Ctrl-C or the program's end also ends it. */
 void main_gdb_stay(struct stub *s, struct repl *r);
 
 #endif

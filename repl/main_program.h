@@ -7,21 +7,22 @@
 struct options;
 struct repl;
 
-/* The socket to a program that has started this debugger, by its library path alone; -1: none has. */
+/* Returns the socket to a program that has started this debugger through its library path. Returns -1 if none has. */
 int main_program_socket(void);
-/* Opens gpgpusim.config of the current folder as the configuration of a program, unless the command line names one or the file belongs to
- * another user. A note says what was done. */
+/* Opens gpgpusim.config of the current folder as a program's configuration. Does nothing if the command line names a configuration or another user
+ * owns the file. A note says what was done. */
 void main_program_find_config(struct options *o);
 
-/* Before anything is printed. With --batch the debugger's texts go to standard error from now on: standard output is the program's. False:
- * message printed. */
+/* Creates the session's program, before anything is printed. With --batch all text then goes to standard error; standard output is the program's.
+ * Returns false, with the error printed, on failure. */
 bool main_program_begin(struct repl *r, const struct options *o);
-/* To the program's end without stops; failures are given to it. The status of the first one, or of one that nobody has gone on from; 0: none. */
+/* Runs the program to its end without stops; kernel failures are delivered to it. Returns the exit status of the first failure, or 0. */
 int main_program_run_to_end(struct repl *r);
-/* The end of --batch: a program that still stands goes on to its end; the exit status becomes what the manual says. */
+/* Ends --batch: runs a live program to its end, or kills it after Ctrl-C, and sets the exit status as the manual says. */
 void main_program_finish(struct repl *r);
+/* Releases the program and its strings. */
 void main_program_end(struct repl *r);
-/* set follow-fork-mode, detach-on-fork */
+/* Applies the settings follow-fork-mode and detach-on-fork to the program. */
 void main_program_follow(struct repl *r);
 
 #endif

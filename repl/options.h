@@ -42,8 +42,10 @@ struct options {
 	size_t n_words, cap_words;
 };
 
-/* Returns -1 to go on, else the exit status (help, version: 0; bad usage: 2, message printed). */
+/* Parses the command line and environment into `o`. Returns -1 if the session is to start; otherwise the exit status (help, version: 0; bad usage: 2,
+ * with the error printed). */
 int options_parse(struct options *o, int argc, char **argv);
+/* Releases what the options own. */
 void options_free(struct options *o);
 
 #endif

@@ -4,11 +4,11 @@
 
 #include "repl/repl.h"
 
-/* There is somebody to go back: recording is on from the beginning. */
+/* Switches the setting `history` on at the beginning of an interactive session. */
 void past_begin(struct repl *r);
-/* With `set exec-direction reverse`: what a command that runs the machine does backwards; NULL: it has no such counterpart, or time goes forward. */
+/* Returns the reverse counterpart of a run command while `exec-direction` is reverse. Returns NULL if there is none, or time goes forward. */
 history_run_fn *past_instead_of(const struct repl *r, debug_run_fn *run);
-/* The settings `history` and `history-memory`. False: the value is none, with the error printed. */
+/* Applies the settings `history` and `history-memory`. Returns false, with the error printed, if a value is bad; the old value then stays. */
 bool past_apply(struct repl *r);
 
 #endif

@@ -17,12 +17,14 @@ struct progress {
 	uint32_t first_launch; /* that had not finished when it began */
 };
 
-/* Around each run of the machine. Nothing without --batch, a terminal that can redraw a line, and two seconds. */
+/* Starts the progress line for a run of the machine. Does nothing without --batch or a terminal that can redraw a line. The line appears after two
+ * seconds. */
 void progress_begin(struct repl *r);
+/* Stops the progress line after a run, and erases it. */
 void progress_end(struct repl *r);
-/* Writes the line anew; `self` is the session. */
+/* Redraws the line; `self` is the struct repl. */
 void progress_show(void *self);
-/* Takes the line away before something else is written. */
+/* Erases the line before other output is written. */
 void progress_erase(struct repl *r);
 
 #endif

@@ -91,78 +91,85 @@ struct repl {
 	unsigned interrupts;  /* runs of the machine that Ctrl-C ended: loops of commands end too */
 };
 
-/* Attaches itself to the session, which has to live longer. */
+/* Initialises a prompt and attaches it to a session, which must outlive the prompt. */
 void repl_init(struct repl *r, struct session *session, const struct repl_command_table *table);
+/* Detaches the prompt from the session and releases what the prompt owns. */
 void repl_free(struct repl *r);
+/* Returns the prompt's functions as a face of the session. */
 struct session_face repl_face(struct repl *r);
 
-/* Runs one line. False if the command failed (message already printed). */
+/* Runs one line. Returns false if the command failed; its message is already printed. */
 bool repl_execute(struct repl *r, const char *line);
-/* Runs lines until the innermost source, pushed just before, is exhausted, or `quit`. A failure ends a script: the source is
- * dropped (and with --batch the session ends); a terminal or -ex goes on. False if it ended so. */
+/* Runs lines until the innermost source, pushed just before, is exhausted or `quit` is given. If `ends_at_failure`, a failed command drops the
+ * source. With --batch a failure ends the session. Returns false if a failure ended the run. */
 bool repl_run(struct repl *r, bool ends_at_failure);
-/* Runs the lines of a file; false if it can't be read or a command failed. */
+/* Runs the lines of a file. Returns false if the file can't be read or a command failed. */
 bool repl_source(struct repl *r, const char *path);
 
-/* Whether it is a command's own name, in full. */
+/* Returns true if `name` is a command's full name or alias. */
 bool repl_is_command(const struct repl *r, const char *name);
-/* Do n bytes abbreviate the word, with so many letters at least? */
+/* Returns true if the first `n` bytes of `args` abbreviate the word with at least `least` letters. */
 bool repl_abbreviates(const char *args, size_t n, const char *word, size_t least);
-/* Whether a line's first word is a command, an alias or a defined command. */
+/* Returns true if a line's first word is a command, an alias or a defined command. */
 bool repl_knows_command(const struct repl *r, const char *line);
 
-/* A command of src/debug, or of src/history, that runs the machine: reports the stop, or prints its error. */
+/* Runs a command that runs the machine, reversed if `exec-direction` is reverse. Reports the stop; returns false, with the error printed, if the
+ * command failed. */
 bool repl_run_machine(struct repl *r, debug_run_fn *run, const char *args);
-/* The setting `args` is the program's. */
+/* Passes the setting `args` to the program. */
 void repl_apply_args(struct repl *r);
 
 /* Prints `error: ...` on standard error and returns false. */
 __attribute__((format(printf, 2, 3))) bool repl_error(struct repl *r, const char *fmt, ...);
-/* The failure of a command of src/debug: the same with its line; without one it has said all there is to say. */
+/* Prints the error of a failed command of src/debug. Prints nothing if `why` is empty. */
 void repl_failure(struct repl *r, const struct text *why);
-/* An argument that is the rest of the line, without quotes around it; the caller frees it. */
+/* Returns an argument that is the rest of the line, without quotes around it. The caller frees the result. */
 char *repl_unquoted(const char *args);
 /* Prints diagnostics on standard error; returns true if there was no error among them. */
 bool repl_diags(struct repl *r, const struct diag_list *diags);
-/* Results: to standard output, through the pager on a terminal. */
+/* Prints a result to standard output, through the pager on a terminal, or adds it to the capture or answer that collects. */
 void repl_print(struct repl *r, const char *s);
-/* Before a command: how wide what it prints may be, and whether with colours. */
+/* Sets the debugger's output width and colours before a command runs. */
 void repl_fit(struct repl *r);
+/* Formats and prints a result, as repl_print does. */
 __attribute__((format(printf, 2, 3))) void repl_printf(struct repl *r, const char *fmt, ...);
 /* Prints and frees a text. */
 void repl_print_text(struct repl *r, struct text *t);
-/* The settings of checkers, to the debugger. */
+/* Passes the settings of the checkers to the debugger. */
 void repl_apply_check(struct repl *r);
 /* Writes a text as a file's content. Returns false, with the error printed and the old content kept, if that fails. */
 bool repl_write_file(struct repl *r, const char *path, const struct text *t);
-/* Asks a question to be answered with y or n, where there is somebody to ask; the end of input is a yes. */
+/* Asks a question to be answered with y or n. Returns true for y, at the end of input, or if there is no user to ask. */
 bool repl_asks(struct repl *r, const char *question);
-/* Whether standard output has not taken what was written since the last call: a failed command, said on standard error, but for
- * a pipe whose reader is gone. */
+/* Returns true if standard output has not accepted what was written since the last call. The command then counts as failed, with an error printed,
+ * unless a pipe's reader is gone. */
 bool repl_output_lost(struct repl *r);
 /* Notes an exit status, keeping the first. */
 void repl_set_status(struct repl *r, enum repl_status s);
 
-/* Diagnostics, without a prefix: to standard error. */
+/* Prints a diagnostic, without a prefix, to standard error. */
 void repl_complain(struct repl *r, const char *s);
-/* Runs lines for gdb: all texts go to `out`, and nothing is asked. is_confined: the commands may not touch programs and files of the
- * host. */
+/* Runs lines for another face, such as gdb: all text goes to `out`, and nothing is asked. If `is_confined`, the commands may not touch programs and
+ * files of the host. */
 void repl_execute_for(struct repl *r, const char *lines, bool is_confined, struct text *out);
 /* Returns false, with an error about `what` printed, if the command that runs may not touch programs and files of the host. */
 bool repl_may_reach(struct repl *r, const char *what);
-/* Waits for the descriptor the prompt reads from while other faces work; nothing without any that has work. */
+/* Waits until the descriptor that the prompt reads from is readable, while other faces work. Returns at once if no other face has work. */
 void repl_wait_input(struct repl *r, int fd);
 
 /* ---- settings ---- */
+/* Returns a setting's value as a number. */
 long repl_setting_int(const struct repl *r, enum repl_setting_id id);
+/* Returns true if a setting's value is "on". */
 bool repl_setting_on(const struct repl *r, enum repl_setting_id id);
+/* Returns a setting's value, owned by the prompt and valid until the setting changes. */
 const char *repl_setting(const struct repl *r, enum repl_setting_id id);
-/* NAME VALUE, NAME a unique prefix or two words for one with a '-'; false with an error printed. *known tells whether there is such a
- * setting at all. */
+/* Sets a setting from `NAME VALUE`; NAME may be a unique prefix, or two words for a name with a '-'. Returns false if there is no such setting
+ * (*known is false), or with the error printed. */
 bool repl_setting_set(struct repl *r, const char *text, bool *known);
-/* One setting, or all if `name` is empty. */
-/* Says that there is none of that name, and which may have been meant or else `otherwise`; false. */
+/* Prints that there is no setting of that name, with the nearest name or else `otherwise`. Always returns false. */
 bool repl_setting_unknown(struct repl *r, const char *text, const char *otherwise);
+/* Prints one setting, or all if `name` is empty. Returns false, with the error printed, if there is no such setting. */
 bool repl_setting_show(struct repl *r, const char *name);
 
 /* ---- the table of commands ---- */
@@ -202,7 +209,7 @@ enum repl_reach {
 	REACH_INSIDE, /* nothing but the simulated machine */
 	REACH_ARGS,   /* depends on the arguments: the command asks repl_may_reach, or debug_may_reach_host */
 	REACH_HOST,   /* starts programs; reads, writes or names files; or keeps commands that run later for the prompt's user */
-	REACH_PROMPT  /* likewise, and is for no gdb at all */
+	REACH_PROMPT  /* touches the host, and is for no gdb at all */
 };
 
 /* One row of commands.def. Exactly one of the five functions is set. */
@@ -220,8 +227,8 @@ struct repl_command {
 	bool (*own)(struct repl *r, const char *args); /* prints and reports by itself */
 	debug_answer_fn *text;			       /* answers (answer.h) */
 	debug_run_fn *run;			       /* reports the stop */
-	history_run_fn *back;			       /* likewise, of src/history */
-	history_answer_fn *past;		       /* likewise, of src/history */
+	history_run_fn *back;			       /* of src/history: reports the stop */
+	history_answer_fn *past;		       /* of src/history: answers */
 	bool is_script; /* its arguments are other commands, or text: `--json` in them means nothing to it */
 };
 
@@ -232,7 +239,8 @@ struct repl_command_table {
 };
 extern const struct repl_command_table repl_command_table;
 
-/* Exact name, alias, or unique prefix of n bytes. NULL: none, and `why` says so. */
+/* Finds a command by the first `n` bytes of `name`: an exact name, an alias or a unique prefix. Returns NULL, with the reason in `why`, if there is
+ * none. */
 const struct repl_command *repl_find_command(const struct repl *r, const char *name, size_t n, struct text *why);
 
 /* Functions of the table that are the prompt's own. */
@@ -255,17 +263,18 @@ extern const struct repl_info_row repl_info_rows[];
 extern const size_t repl_info_n;
 
 /* ---- reporting what the machine did ---- */
-/* Prints a stop, notes the exit status, runs breakpoint command lists. Always true: a stop is not a failed command. */
+/* Prints a stop, notes the exit status, and queues the breakpoint's commands. Always returns true: a stop is not a failed command. */
 bool repl_report(struct repl *r, const struct debug_stop *stop);
 
-/* The defined command hook-stop, before a stop is shown. */
+/* Runs the defined command hook-stop, before a stop is shown. */
 void repl_hook_stop(struct repl *r);
 
 /* Shows all displays (after stops, and `display` without arguments). */
 void repl_show_displays(struct repl *r);
 
 /* ---- completion (complete.c) ---- */
-/* Candidates for the word that starts at `start` of `line`: NULL-terminated malloc'd array of malloc'd strings, or NULL. */
+/* Returns the candidates for the word that starts at `start` of `line`: a NULL-terminated malloc'd array of malloc'd strings. Returns NULL if there
+ * are none. */
 char **repl_complete(struct repl *r, const char *line, size_t start, const char *word);
 
 #endif

@@ -8,8 +8,9 @@ struct repl;
 
 #define REPL_REQUEST_SIGNAL SIGUSR2 /* process.gdb knows it, too */
 
-/* Requests are answered from now on, until the end. */
+/* Starts answering requests, which REPL_REQUEST_SIGNAL announces. */
 void repl_request_begin(struct repl *r);
+/* Stops answering requests, and releases the answer. */
 void repl_request_end(void);
 
 #endif

@@ -5,8 +5,8 @@
 #include "repl/repl.h"
 
 struct repl_samples;
-/* Opens the file if one was asked for: with -visualizer_outputfile, or with -visualizer_enabled 1 on the command line. NULL: none, or it
- * can't be written, which has been said. */
+/* Opens the log in performance mode if -visualizer_outputfile, or -visualizer_enabled 1 on the command line, asks for one. Returns NULL if none does,
+ * or, with the error printed, if the file can't be written. */
 struct repl_samples *repl_samples_begin(struct repl *r);
 /* Puts the file in the place of an earlier one. Returns false, and leaves the earlier one, if the log could not be written. */
 bool repl_samples_end(struct repl *r, struct repl_samples *s);

@@ -13,7 +13,9 @@ struct repl_setting_row {
 };
 extern const struct repl_setting_row repl_setting_rows[REPL_SETTINGS];
 
+/* Sets all settings to their defaults. */
 void repl_settings_init(struct repl *r);
+/* Releases the values of all settings. */
 void repl_settings_free(struct repl *r);
 
 #endif

@@ -10,7 +10,7 @@
  * from which the session hasn't gone on; else that of a failed command; else the program's own. */
 int status_with_program(int failure, bool findings, bool command_failed, int program);
 
-/* A kernel has failed at this stop, and the program has not been given its error. 0: none. */
+/* Returns the status of the last failed kernel whose error the program hasn't been given yet. Returns 0 if there is none. */
 int status_failure(const struct repl *r);
 
 #endif

@@ -1,8 +1,8 @@
-/* Checkers: who looks for mistakes of kernels while they run, and what was found.
+/* Checkers: they look for mistakes in kernels while the kernels run. And the list of findings.
  *
- * A checker is a row of checkers.def: hooks that exec calls (engine.h, struct exec_checker). What it finds it reports as data
- * (check_report); texts, names and what a finding leads to are the debugger's. Findings, and whatever a checker remembers, lie in sections of the
- * arena: going back takes them back. While no checker is on exec knows of none, and nothing is used. */
+ * A checker is a row of checkers.def: hooks that exec calls (engine.h, struct exec_checker). A finding is reported as data (check_report);
+ * its text, names and stop belong to the debugger. Findings and the checkers' state lie in sections of the arena, so a reverse step restores both.
+ * While all checkers are off, exec calls no hook, and no memory is used. */
 #ifndef CHECK_CHECK_H
 #define CHECK_CHECK_H
 
@@ -34,10 +34,10 @@ enum check_op {
 	CHECK_OP_HOST_WRITE
 };
 
-/* Who did something, and what. What isn't known is left out: has_thread, has_pc; op, size, space 0. */
+/* An access, and the thread or stream that made it. Unknown parts: has_thread, has_pc false; op, size, space 0. */
 struct check_access {
 	bool has_thread, has_pc, has_address;
-	bool by_host, is_fill; /* a copy or fill of a stream: `stream`, `caller` */
+	bool by_host, is_fill; /* made by a copy or fill of a stream: `stream`, `caller` */
 	uint8_t op;	       /* enum check_op */
 	uint8_t space;	       /* enum isa_space, resolved; GENERIC: none */
 	uint32_t launch;       /* id */
@@ -50,10 +50,10 @@ struct check_access {
 	uint64_t uid;
 	uint64_t address; /* generic */
 	uint32_t context, stream;
-	uint64_t caller; /* the address in a program that its call returns to; 0: it isn't known */
+	uint64_t caller; /* return address of the program's call; 0: not known */
 };
 
-/* Device memory near an address, as it was then. */
+/* The allocation nearest to an address, at the time of the finding. */
 struct check_near {
 	bool any, live, reserved, read_only, is_variable, by_kernel;
 	uint64_t address, bytes;
@@ -68,17 +68,17 @@ struct check_finding {
 	uint8_t kind;	 /* enum check_kind */
 	uint8_t fault;	 /* memory: enum exec_fault_kind */
 	uint8_t verb;	 /* init: enum check_verb */
-	bool same_value; /* race: both wrote the same */
+	bool same_value; /* race: both wrote the same value */
 	bool compares;	 /* race: same_value is known */
-	bool suppressed; /* by the user's list */
+	bool suppressed; /* matched by the user's list */
 	bool has_other;
-	uint32_t printed_launch; /* 1 + the launch at whose end it was printed last, 0: not yet */
-	uint32_t last_launch;	 /* the last one it happened in; CHECK_NO_LAUNCH: outside of any */
-	uint32_t lanes;		 /* of the first warp in which it was found */
+	uint32_t printed_launch; /* 1 + the launch at whose end the finding was printed last, 0: not yet */
+	uint32_t last_launch;	 /* the last launch with this finding; CHECK_NO_LAUNCH: outside of any */
+	uint32_t lanes;		 /* of the first warp with this finding */
 	uint32_t missing;	 /* sync: lanes that are missing, or the mask; at a deadlock warps */
 	uint32_t reg;		 /* init: number of a register (1 + index of the program's table of names), 0: memory */
 	uint32_t barrier;	 /* sync: its id */
-	uint32_t wanted;	 /* sync, a barrier at a deadlock: threads that it waits for, of which `arrived` are there; else 0 */
+	uint32_t wanted;	 /* sync, a barrier at a deadlock: threads that the barrier waits for, `arrived` of them there; else 0 */
 	uint32_t arrived;
 	uint64_t count;		 /* lanes' accesses */
 	uint64_t threads;	 /* different ones */
@@ -86,67 +86,84 @@ struct check_finding {
 	uint64_t end;		 /* of the space's memory, where `near` is none: shared, local, const, param */
 	struct check_access access, other;
 	struct check_near near;
-	char detail[160]; /* a line more, or "" */
+	char detail[160]; /* an additional line, or "" */
 };
 #define CHECK_NO_LAUNCH UINT32_MAX
 
-/* NULL: no address space. The device outlives it. */
+/* Creates the checkers of a device, all switched off. Returns NULL if the arena has no address space for them. The device outlives the result. */
 struct check *check_create(struct gpu *g);
+/* Releases the checkers. Does nothing for NULL. */
 void check_destroy(struct check *c);
 
 /* ---- switching ---- */
+/* Returns a checker's name, as in `--check`. The string is static. */
 const char *checker_name(enum check_which which);
-/* What a LIST may name, for texts. */
+/* The words that a list of checkers may contain, for messages. */
 extern const char check_names[];
-/* "memory,race" as a set of bits; false: `why` names the word that is none. */
+/* Parses a list such as "memory,race" into a set of bits, one per checker. Returns false if a word is no checker; `why` then names the word. */
 bool check_list_parse(const char *list, uint32_t *set, struct text *why);
-/* False, with `why`: there is no such checker here, or no room for it. Changes none then. */
+/* Switches the checkers of `set` on or off. Returns false if the arena has no room for a checker; `why` names that checker, and later ones stay as
+ * they were. */
 bool check_set(struct check *c, uint32_t set, bool on, struct text *why);
-uint32_t check_on(const struct check *c); /* a bit per checker */
-bool check_was_on(const struct check *c); /* some checker is, or has been */
+/* Returns the checkers that are on, a bit each. */
+uint32_t check_on(const struct check *c);
+/* Returns true if at least one checker is on or has been on. */
+bool check_was_on(const struct check *c);
 
 struct check_settings {
-	bool stops;	  /* at each new finding; else they are collected */
-	bool leaks;	  /* memory that is never freed is a finding */
-	bool race_strict; /* a fence is wanted also after an atomic whose result decided */
+	bool stops;	  /* the machine stops at each new finding; else findings are only collected */
+	bool leaks;	  /* memory that is never freed is reported */
+	bool race_strict; /* a fence is required even after an atomic whose result the thread uses */
 	bool (*suppressed)(void *self,
-			   const struct check_finding *f); /* does the user not want to hear of it? May be NULL */
+			   const struct check_finding *f); /* returns true if the user's list suppresses the finding; may be NULL */
 	void *self;
 };
+/* Returns the settings, owned by the checkers and writable by the caller. */
 struct check_settings *check_settings(struct check *c);
 
-/* ---- findings: numbered from 0 in the order in which they were found ---- */
+/* ---- findings: numbered from 0 in the order of their first report ---- */
+/* Returns the number of findings. */
 uint32_t check_count(const struct check *c);
+/* Returns finding `n`, which must be below check_count. The pointer stays valid until the next finding or reverse step. */
 const struct check_finding *check_at(const struct check *c, uint32_t n);
-struct check_finding *check_finding_edit(struct check *c, uint32_t n); /* for `suppressed` and `printed_launch` */
-uint32_t check_errors(const struct check *c);			       /* those that aren't suppressed */
-/* Which ones the user has been told is known also where the machine has gone back to before it: what is found again isn't news. */
+/* Returns finding `n` for changing `suppressed` and `printed_launch`. */
+struct check_finding *check_finding_edit(struct check *c, uint32_t n);
+/* Returns the number of findings that aren't suppressed. */
+uint32_t check_errors(const struct check *c);
+/* Returns true if the user has been shown finding `n`. A reverse step doesn't forget what was shown. */
 bool check_was_told(const struct check *c, uint32_t n);
+/* Records that the user has been shown finding `n`. */
 void check_tell(struct check *c, uint32_t n);
-/* What comes after now is another way than the one that was told of: only those stay told that have been found by now. */
+/* Forgets shown findings that don't exist at the current position, because execution continues on a different path from here. */
 void check_way_parts(struct check *c);
-/* The finding because of which the machine has just stopped, and forgets it; UINT32_MAX: none. `by_host`: one of what the host did. */
+/* Returns the number of the finding at which the machine has just stopped, and clears it. Returns UINT32_MAX if there is none. `by_host` selects host
+ * findings. */
 uint32_t check_take_stop(struct check *c, bool by_host);
-bool check_host_stops(const struct check *c); /* there is one of what the host did */
+/* Returns true if a host finding waits for check_take_stop. */
+bool check_host_stops(const struct check *c);
+/* Returns the checker that reports findings of a kind. */
 enum check_which check_of_kind(enum check_kind k);
+/* Returns the name of a kind of finding. The string is static. */
 const char *check_kind_name(enum check_kind k);
+/* Returns the name of an operation, "" for CHECK_OP_NONE. The string is static. */
 const char *check_op_name(enum check_op op);
 
-/* ---- what the debugger tells ---- */
-/* A free by the host of an address where nothing that can be freed begins; `again`: it was freed before. True: it is a finding. */
+/* ---- notifications from the debugger ---- */
+/* Reports a host free of an address at which no live allocation begins. `again`: the address was freed before. Returns false if the memory checker is
+ * off. */
 bool check_host_free(struct check *c, uint64_t address, bool again);
-/* A user reads device memory as a result: a comparison, a file. Copies to the host are inputs. */
+/* Notifies the checkers that a user reads `n` bytes of device memory as a result: a comparison, a file. Copies to the host are inputs. */
 void check_host_read(struct check *c, uint64_t address, uint64_t n);
-/* A deadlock has been found: reports each barrier at which threads wait and that has not been reported. Returns true if the machine is to stop because of a
- * new finding; other new ones are then left to the next call. */
+/* Reports each barrier at which threads wait in a deadlock and that has not been reported. Returns true if the machine must stop at a new finding;
+ * other new findings are left to the next call. */
 bool check_deadlock(struct check *c);
-/* What a program has allocated and not freed at its end. */
+/* Reports an allocation that the program has not freed at its end. */
 void check_leak(struct check *c, const struct gpu_allocation *a);
-/* The device begins anew (gpu_reset); launches are counted from 0 again. Findings stay. */
+/* Resets the state of the checkers that are on, after gpu_reset. Launches are counted from 0 again; findings stay. */
 void check_reset(struct check *c);
-/* The machine is that of a checkpoint file: checkers know of what comes. */
+/* Starts the checkers that are on afresh, after a checkpoint file has replaced the machine's state. */
 void check_restored(struct check *c);
-/* The device has been made anew (gpu_rebuild): the checkers that were on are again, as far as there is room; findings are gone. */
+/* Recreates the checkers' sections after gpu_rebuild, then switches the checkers of `on` on as far as there is room. All findings are dropped. */
 void check_rebuilt(struct check *c, uint32_t on);
 
 #endif

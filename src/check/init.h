@@ -63,6 +63,7 @@ struct init {
 	} out[INIT_OUT_MAX];
 };
 
+/* Fills `f` with the shadow of the activation whose frame begins at offset `frame` of the frames' section. */
 static inline void init_frame_at(const struct init *in, uint64_t frame, struct init_frame *f)
 {
 	const struct arena *a = in->x->arena;
@@ -72,67 +73,86 @@ static inline void init_frame_at(const struct init *in, uint64_t frame, struct i
 	f->from = arena_at(a, in->sec_preds, frame);
 }
 
-/* Bits of one lane of a row, the higher half apart. */
+/* Reads the uninitialised bits of a lane's register in row `ref`. bits[1]: the upper half of a 16-byte register. */
 void init_row_get(const struct init_frame *f, uint32_t ref, unsigned lane, uint64_t bits[2]);
 
 /* init_memory.c: shadow of n bytes as a lane sees them; NULL: they count as initialised. `write`: they may be changed. */
+/* Returns the shadow of `n` bytes of memory as a lane addresses them, for changing if `write`. Returns NULL if these bytes aren't followed and so
+ * count as initialised. */
 uint8_t *init_memory_at(struct init *in, const struct exec *x, uint64_t generic, unsigned lane, uint64_t n, bool write);
-enum isa_space init_space_of(uint64_t generic); /* GENERIC: none of those that are followed */
+/* Returns the space of a generic address. Returns ISA_SPACE_GENERIC if the address is in no space that is followed. */
+enum isa_space init_space_of(uint64_t generic);
+/* Returns true if all bits of `n` shadow bytes are set: the memory is initialised. */
 bool init_all_defined(const uint8_t *p, uint64_t n);
-/* Addresses of a load, store or atomic, generic. */
+/* Computes the generic addresses that a load, store or atomic accesses, for all lanes. */
 void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
-/* exec records the access, which is looked at then: its addresses aren't wanted in front of it unless something isn't initialised. */
+/* Returns true if exec records the access, so that its addresses can be read afterwards (exec_access). */
 bool init_is_recorded(const struct isa_insn *i);
-/* Returns true if the instruction loads what the host gives: a parameter or a constant. */
+/* Returns true if the instruction loads a value that the host provides: a parameter or a constant. */
 bool init_is_given(const struct isa_insn *i);
-/* Fills in->address, in front of the access. */
+/* Fills in->address in front of the access, with aliases of global memory resolved. */
 void init_note_addresses(struct init *in, const struct exec *x, const struct isa_insn *i);
+/* Copies the shadow of the memory that a load has read to the shadow of its destination registers. */
 void init_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+/* Copies the shadow of the stored registers to the shadow of the memory that a store writes, with the origin of uninitialised values. */
 void init_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+/* Marks the memory of an atomic and its result as initialised. An exchange copies the shadow of its operand and of the old value instead. */
 void init_atomic(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+/* Marks `n` bytes of global memory as initialised or not. Does nothing if the range isn't followed. */
 void init_set_global(struct init *in, uint64_t address, uint64_t n, bool defined);
-/* A copy within the device; what isn't followed counts as initialised. */
+/* Copies the shadow of a copy within the device. If the source isn't followed, the destination counts as initialised. */
 void init_copy_global(struct init *in, uint64_t to, uint64_t from, uint64_t n);
-/* The runtime's own memory is nobody's mistake. */
+/* Returns true if uninitialised reads at a generic address are reported: the address isn't in an allocation of the runtime's own. */
 bool init_is_watched(const struct init *in, uint64_t generic);
 
 /* ---- init_origin.c ---- */
-/* Where a register's value came from: `from`, or, if it was never written, the instruction that is being executed. */
+/* Returns the origin (1 + index of an instruction) of a register's value: `from`, or the instruction that is being executed if `from` is 0. */
 uint32_t init_from_of(struct init *in, const struct exec *x, uint32_t word, uint32_t from, unsigned lane);
-/* The same of what a lane reads from memory. */
+/* Returns the origin of an uninitialised value that a lane reads from memory: that of the value stored there, or the instruction that is being
+ * executed. */
 uint32_t init_from_memory(struct init *in, const struct exec *x, uint64_t address, unsigned lane);
-/* The same of what a lane reads in a shuffle from the lane `source`, which takes no part. */
+/* Returns the origin of a shuffle's result in a lane whose source lane takes no part: the shuffle itself, whose source is recorded. */
 uint32_t init_from_absent(struct init *in, const struct exec *x, uint32_t word, unsigned lane, unsigned source);
+/* Fills the kind, `other`, register and memory of a finding from the origin `from`, which must not be 0. */
 void init_origin_fill(struct init *in, uint32_t from, struct check_finding *f);
-/* What was stored to memory came from there. */
+/* Records that the uninitialised value in `n` bytes of memory has the origin `from`. */
 void init_stored_note(struct init *in, const struct exec *x, uint64_t address, uint64_t n, unsigned lane,
 		      uint32_t from);
+/* Returns the recorded origin of the value at an address. Returns 0 if none is recorded. */
 uint32_t init_stored_from(const struct init *in, const struct exec *x, uint64_t address,
-			  unsigned lane); /* 0: not known */
+			  unsigned lane);
+/* Drops the recorded origins of `n` bytes of memory as a lane addresses them. */
 void init_stored_clear(struct init *in, const struct exec *x, uint64_t address, uint64_t n, unsigned lane);
-void init_stored_forget(struct init *in, uint64_t address, uint64_t n); /* of global memory */
+/* Drops the recorded origins of `n` bytes of global memory. */
+void init_stored_forget(struct init *in, uint64_t address, uint64_t n);
 #define INIT_STORED 16384u
 #define INIT_STORED_BYTES (INIT_STORED * UINT64_C(16))
 
 /* ---- init_output.c ---- */
-/* In front of a printf. True: stop. */
+/* Reports uninitialised memory that a printf is about to print. Returns true if the machine must stop. */
 bool init_output(struct init *in, const struct exec *x, const struct isa_insn *i);
+/* Reports the first uninitialised byte of `n` bytes of global memory that the host reads as a result. */
 void init_host_read(void *self, const struct check_access *by, uint64_t n);
 
 /* ---- init_call.c ---- */
-void init_call(struct init *in, const struct exec *x, const struct isa_insn *i); /* after it */
-void init_return(struct init *in, const struct exec *x);			 /* in front of it */
+/* Copies the shadow of the arguments to the parameters after a call instruction. After a library call, marks the results as initialised. */
+void init_call(struct init *in, const struct exec *x, const struct isa_insn *i);
+/* Copies the shadow of the return values to the caller's registers and memory, in front of a return. */
+void init_return(struct init *in, const struct exec *x);
 
 /* init_values.c: what becomes of bits: results of an instruction on registers, before it is executed. */
-/* Returns true if a lane of in->mask reads, in a shuffle, a lane that takes no part: `lane` is the first that does so. */
+/* Returns true if a lane of in->mask reads, in a shuffle, a lane that takes no part. *lane: the first such lane; *source: the lane that it reads. */
 bool init_shuffle_absent(struct init *in, const struct exec *x, const struct isa_insn *i, unsigned *lane, unsigned *source);
+/* Computes the uninitialised bits of the results of an instruction on registers into in->out, before the instruction is executed. */
 void init_compute(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 
 /* init.c */
-/* The frame of an activation, as it begins, or (not fresh) of one that nothing is known of. */
+/* Initialises the shadow of an activation's frame. `fresh`: all registers are uninitialised; otherwise all count as initialised. */
 void init_begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32_t tag, bool fresh);
+/* Sets the uninitialised bits of a register or predicate in `lanes`, with their origin. `bits` NULL: the lanes are initialised. */
 void init_row_set(struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes, const uint64_t (*bits)[2],
 		  uint32_t from);
+/* Returns the bytes that a lane accesses with a load, store or atomic: all elements of a vector together. */
 static inline unsigned init_bytes_of(const struct isa_insn *i)
 {
 	const unsigned vec = i->vec > 1 ? i->vec : 1;

@@ -37,19 +37,22 @@ struct check {
 	void *engine[CHECKERS];
 };
 
+/* Returns the findings' header in the arena. */
 static inline struct check_state *check_state(const struct check *c)
 {
 	return arena_at(gpu_arena(c->g), c->sec_state, 0);
 }
+/* Returns the array of findings, check_state(c)->n of them. */
 static inline struct check_finding *check_findings(const struct check *c)
 {
 	return (struct check_finding *)(void *)(check_state(c) + 1);
 }
 
-/* Returns whether a hook has been called in front of the instruction that the machine has stopped at; from now on it has (state.c). */
+/* Returns true if `hook` was called before in front of the instruction at which the machine stands, and records the call (state.c). */
 bool check_was_asked(struct check *c, const struct exec *x, unsigned hook);
 
 /* findings.c */
+/* Adds the sections of the findings to the arena, empty. Returns false if there is no address space or memory. */
 bool check_findings_create(struct check *c);
 /* Returns true if no finding of the same kind at the same places has been reported. */
 bool check_is_new(const struct check *c, const struct check_finding *f);

@@ -71,41 +71,46 @@ struct race {
 	void *self;
 };
 
-/* Sections for so much device and shared memory, and blocks. False: no address space. */
+/* Adds sections for `device_end` bytes of device memory, `shared` bytes of shared memory and `n_slots` resident blocks. Returns false if there is no
+ * address space. */
 bool race_init(struct race *r, struct arena *a, uint64_t device_end, uint64_t shared, uint32_t n_slots);
-/* Nothing is known of accesses so far. */
+/* Forgets all accesses, blocks and launches recorded so far. Times continue. */
 void race_forget(struct race *r);
+/* Returns the current time. Returns 0 if the machine has gone back to before the checker was switched on. */
 uint32_t race_now(const struct race *r);
-/* A time before which all accesses are of launches that are `before`. */
+/* Returns a time before which all accesses belong to launches for which `before` returns true. */
 uint32_t race_known(const struct race *r, bool (*before)(void *self, uint32_t launch), void *self);
-/* A time before which all accesses are ordered in front of a launch, which begins when it is first asked for. */
+/* Returns a time before which all accesses are ordered before a launch. The first call for a launch records its begin. */
 uint32_t race_launch_known(struct race *r, uint32_t launch);
 
 /* ---- what orders ---- */
+/* Initialises the state of a block that begins in a slot. `shared_offset`: the offset of the block's shared memory in its section. */
 void race_begin_block(struct race *r, uint32_t slot, const struct race_block_spec *b, uint64_t shared_offset);
-/* The block that stands in the slot; false: none, or another one. */
+/* Returns true if the slot holds the state of this block. Returns false if it holds none or another block's. */
 bool race_has_block(const struct race *r, uint32_t slot, uint32_t launch, uint32_t block_uid);
-/* Have all lanes of the warp gone the same way since they last met? */
+/* Returns true if all lanes of the warp have executed together since they last met. */
 bool race_is_whole(const struct race *r, uint32_t slot, uint32_t warp);
-/* Lanes of a warp take n different ways. */
+/* Records that the lanes of a warp diverge into `n` groups. lanes[k]: the lanes of group k. */
 void race_split(struct race *r, uint32_t slot, uint32_t warp, uint32_t n, const uint32_t *lanes);
-/* Lanes of a warp meet. `live`: all it has. group[l]: those that go on together with lane l (itself included); NULL: all of `lanes`. */
+/* Records that `lanes` of a warp synchronise. `live`: all lanes that haven't exited. group[l]: lanes that continue together with lane l, itself
+ * included; NULL: all of `lanes`. */
 void race_join(struct race *r, uint32_t slot, uint32_t warp, uint32_t lanes, uint32_t live, const uint32_t *group);
-/* A warp comes to a barrier, and may go on. */
+/* Records that a whole warp has arrived at a barrier that hasn't opened yet. */
 void race_come(struct race *r, uint32_t slot, uint32_t warp, uint32_t barrier);
-/* It opens: of those who came, `came` besides, the ones that waited know all that the others did. `all`: it is for all of the block. `warps`: all
- * of the block. */
+/* Records that a barrier opens: the `waited` warps then know all that the arrived warps did. `came` adds to the warps of race_come. `all`: the
+ * barrier is for the whole block. `warps`: all warps of the block. */
 void race_open(struct race *r, uint32_t slot, uint32_t barrier, uint32_t came, uint32_t waited, bool all,
 	       uint32_t warps);
-/* After a barrier: how the warp's lanes go on. */
+/* Records how the warp's live lanes are grouped after a barrier. `group` as in race_join. */
 void race_go_on(struct race *r, uint32_t slot, uint32_t warp, uint32_t live, const uint32_t *group);
+/* Records a fence that `lanes` of a warp execute, of a scope. */
 void race_fence(struct race *r, uint32_t slot, uint32_t warp, uint32_t lanes, enum race_scope scope);
 
 /* ---- accesses ---- */
-/* Judges and records. The number found, at most RACE_FOUND_MAX. */
+/* Judges an access against the recorded ones, then records it. Returns the number of races written to `out`, at most RACE_FOUND_MAX. */
 uint32_t race_access(struct race *r, const struct race_access *a, struct race_found *out);
 
-/* Global memory is somebody else's from now on: nothing is known of accesses to it. */
+/* Forgets all accesses to `n` bytes of global memory, which have been allocated anew. */
 void race_forget_memory(struct race *r, uint64_t address, uint64_t n);
 
 /* What a strong access orders, once it has happened. */
@@ -114,6 +119,7 @@ struct race_signal {
 	bool acquires, releases;
 	enum race_scope scope;
 };
+/* Records the ordering effect of a lane's strong access that has been executed. `address` as in race_access.address. */
 void race_signal(struct race *r, uint32_t slot, uint32_t warp, unsigned lane, bool shared, uint64_t address,
 		 const struct race_signal *s);
 

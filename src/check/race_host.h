@@ -39,18 +39,20 @@ struct race_host {
 	void *self;
 };
 
-/* race, found and self are the caller's. False: no address space. */
+/* Adds the sections of host accesses and their order. The caller sets race, found and self. Returns false if there is no address space. */
 bool race_host_init(struct race_host *h, struct gpu *g);
+/* Forgets all host accesses, and the order of operations. */
 void race_host_forget(struct race_host *h);
-/* A range is somebody else's from now on. */
+/* Forgets host accesses that overlap `n` bytes, which have been allocated anew. */
 void race_host_forget_memory(struct race_host *h, uint64_t address, uint64_t n);
+/* Processes an input: updates the order, then judges and records a copy or fill. Races are reported through `found`. */
 void race_host_input(struct race_host *h, const struct gpu_input *in, int64_t result);
 
-/* Is there anything? */
+/* Returns true if at least one host access is recorded. */
 bool race_host_any(const struct race_host *h);
-/* Is there anything in [low, end) that isn't ordered with the launch? */
+/* Returns true if [low, end) overlaps the bounds of the recorded host accesses that aren't ordered with the launch. */
 bool race_host_near(struct race_host *h, uint32_t launch, uint64_t low, uint64_t end);
-/* The latest of those that a thread's access races with; NULL: none. */
+/* Returns the latest host access that a thread's access of the launch races with. Returns NULL if there is none. */
 const struct race_host_access *race_host_look(const struct race_host *h, uint32_t launch, const struct race_site *s,
 					      uint64_t address);
 

@@ -23,20 +23,22 @@ struct order {
 	int section;
 };
 
-/* False: no address space. */
+/* Adds the section of the order to the arena. Returns false if there is no address space. */
 bool order_init(struct order *o, struct gpu *g);
-/* Nothing is known of operations so far. */
+/* Forgets all operations so far. Existing streams are noted again. */
 void order_forget(struct order *o);
+/* Updates the clocks for an input that has been executed with `result`. */
 void order_input(struct order *o, const struct gpu_input *in, int64_t result);
 
+/* Returns true if the operation at `p` is over before the operation with clock `c` begins. */
 static inline bool order_knows(const struct order_clock *c, struct order_point p) { return p.number <= c->of[p.place]; }
-/* Of a launch, or of the one by whose threads it was made; NULL: it isn't known. */
+/* Returns the clock of a launch, and its point in *at. A launch made by a kernel has that of its parent. Returns NULL if it isn't known. */
 const struct order_clock *order_of_launch(const struct order *o, uint32_t launch, struct order_point *at);
-/* Is launch a ordered with b? */
+/* Returns true if one of two launches is ordered before the other, or the clock of one isn't known. */
 bool order_launches(const struct order *o, uint32_t a, uint32_t b);
-/* Of what the host does now, in its turn in a stream, or at once if it has none; NULL: it isn't known. */
+/* Returns the clock of a host operation, and its point in *at. An operation without a tag gets a new number now. Returns NULL if it isn't known. */
 const struct order_clock *order_of_turn(struct order *o, const struct gpu_operation_spec *turn, struct order_point *at);
-/* Has the host waited for it? */
+/* Returns true if the host has waited for the operation at `p`. */
 bool order_host_knows(const struct order *o, struct order_point p);
 
 #endif

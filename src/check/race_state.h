@@ -99,17 +99,20 @@ struct race_head {
 #define RACE_ENTRIES (UINT64_C(1) << 22)
 #define RACE_MORES (UINT64_C(1) << 21) /* the last of these tables: 128 MB */
 
+/* Returns the header of the state section. */
 static inline struct race_head *race_head(const struct race *r) { return arena_at(r->arena, r->sec_state, 0); }
+/* Returns the offset of a slot's block in the state section. */
 static inline uint64_t race_block_offset(uint32_t slot)
 {
 	return (sizeof(struct race_head) + ARENA_PAGE - 1) / ARENA_PAGE * ARENA_PAGE +
 	       slot * ((sizeof(struct race_block) + ARENA_PAGE - 1) / ARENA_PAGE * ARENA_PAGE);
 }
+/* Returns the state of the block in a slot. */
 static inline struct race_block *race_block(const struct race *r, uint32_t slot)
 {
 	return arena_at(r->arena, r->sec_state, race_block_offset(slot));
 }
-/* To be called before something of the state is written. */
+/* Marks `n` bytes of the state section as dirty. Must be called before they are written. */
 static inline void race_touch(const struct race *r, const void *p, uint64_t n)
 {
 	arena_touch(r->arena, r->sec_state, (uint64_t)((const char *)p - r->arena->section[r->sec_state].base), n);
@@ -117,25 +120,28 @@ static inline void race_touch(const struct race *r, const void *p, uint64_t n)
 
 /* The next time; nobody gets the last one. */
 #define RACE_TIME_MAX ((1u << 31) - 1)
+/* Advances the time by one, up to RACE_TIME_MAX, and returns the new time. */
 uint32_t race_tick(struct race *r);
 
-/* Does lane l know of the access of a thread? */
+/* Returns true if an access of thread `uid` at time `stamp` is ordered before what the lane does now. */
 bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lane, uint32_t uid, uint32_t stamp);
-/* Has it seen the thread's strong write, which begins at that address, as one that told something? */
+/* Returns true if the lane has observed, through flags, the strong write of thread `uid` at `address`, made at time `stamp`. */
 bool race_has_seen(const struct race *r, const struct race_access *a, unsigned lane, uint64_t address, uint32_t uid,
 		   uint32_t stamp);
 
 /* ---- race_publish.c ---- */
-/* Does the list tell of an access by a thread of that block? */
+/* Returns true if a list orders an access of thread `uid` at time `stamp` before the list's owner. `block`: first thread of the thread's block. */
 bool race_told(const struct race *r, uint32_t know, uint32_t uid, uint32_t block, uint32_t stamp);
-/* Likewise of its write to a place. */
+/* Returns true if a list contains the thread's own write to the place `key`, made at time `stamp` or later. */
 bool race_told_by(const struct race *r, uint32_t know, uint32_t uid, uint32_t block, uint32_t stamp, uint64_t key);
+/* Returns the key of a place: an address of global memory, or of a block's shared memory. */
 static inline uint64_t race_place_key(const struct race_block *b, bool shared, uint64_t address)
 {
 	return shared ? (uint64_t)b->uid << 32 | address << 1 | 1 : address << 1;
 }
-/* The union of what two lists say. */
+/* Returns the union of two lists. Lists are immutable: the result is `a`, `b` or a new list. */
 uint32_t race_know_both(struct race *r, uint32_t a, uint32_t b);
+/* Returns true if at least one fenced access has been published through a flag or atomic. */
 static inline bool race_anything_told(const struct race *r) { return race_head(r)->n_pubs > 1; }
 
 #endif

@@ -37,18 +37,23 @@ struct race_watch {
 	(EXEC_LOOK(ACCESS) | EXEC_LOOK(BARRIER) | EXEC_LOOK(OPEN) | EXEC_LOOK(FLOW) | EXEC_LOOK(SYNC) | \
 	 EXEC_LOOK(FENCE))
 
-/* What it reports, host.found and both `self` are the caller's. False: no address space. */
+/* Adds the sections of the race checker. The caller sets the report functions, host.found and both `self`. Returns false if there is no address
+ * space. */
 bool race_watch_init(struct race_watch *w, struct gpu *g);
+/* Forgets all accesses of threads and of the host. */
 void race_watch_forget(struct race_watch *w);
 
 /* ---- race_lanes.c ---- */
-/* Returns the lanes of a store whose value at their address differs from that of the first lane there, first[l]. */
+/* Returns the lanes of a store whose value differs from that of the first lane with the same address, first[l]. */
 uint32_t race_lanes_differ(const struct exec *x, const struct exec_access *e, const struct race_access *a,
 			   unsigned first[LANES]);
-/* Returns one element of what a lane stores, NULL if it isn't known. */
+/* Returns a pointer to one element of the value that a lane stores. Returns NULL if the value isn't known. */
 const char *race_stored(const struct exec *x, const struct isa_insn *i, unsigned lane, uint32_t element);
 
+/* Judges the accesses of an effect that is about to happen, and reports races. `self` is a struct race_watch. Returns true if the machine must stop.
+ * */
 bool race_before(void *self, const struct exec *x, const struct exec_effect *e);
+/* Records what an effect that has happened orders: barriers, fences, synchronisation, strong accesses. `self` is a struct race_watch. */
 void race_after(void *self, const struct exec *x, const struct exec_effect *e);
 
 #endif

@@ -19,20 +19,23 @@ struct sync {
 };
 
 /* sync_leavers.c */
+/* Adds the section "sync-leavers" if it doesn't exist. Returns false if there is no address space or memory. */
 bool sync_leavers_on(void *self);
+/* Invalidates the entries of all launches so far. */
 void sync_leavers_reset(void *self);
+/* Forgets the section after the arena was rebuilt. */
 void sync_leavers_rebuilt(void *self);
-/* Notes where lanes part from others, and from where they leave the kernel: struct exec_checker.parts. */
+/* Records where lanes part from others, and from where they leave the kernel: struct exec_checker.parts. */
 void sync_leavers_note(void *self, const struct exec *x, bool exits, bool leaves);
-/* Returns those of the exited `lanes` that have passed by the instruction at x->pc, which `lane` executes, without those reported there before. *exit_pc: where the first of them
- * has exited. */
+/* Returns the exited lanes of `lanes` that have passed by the instruction at x->pc, executed by `lane`, without those reported there before.
+ * *exit_pc: where the first of these lanes has exited. */
 uint32_t sync_leavers_passed(struct sync *s, const struct exec *x, unsigned lane, uint32_t lanes, uint32_t *exit_pc);
-/* Notes that `lanes` have been reported at the instruction at pc. */
+/* Records that `lanes` have been reported at the instruction at `pc`. */
 void sync_leavers_told(struct sync *s, const struct exec *x, uint32_t lanes, uint32_t pc);
 
-/* Notes that a barrier of a block in a deadlock has been reported. */
+/* Records that a barrier of a block in a deadlock has been reported. */
 void sync_barrier_tell(struct sync *s, const struct exec_cta *cta, uint32_t id);
-/* Returns true if it has been reported since a barrier of the block opened last. */
+/* Returns true if the barrier was reported and no barrier of the block has opened since. */
 bool sync_barrier_was_told(const struct sync *s, const struct exec_cta *cta, uint32_t id);
 
 #endif

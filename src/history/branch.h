@@ -4,7 +4,7 @@
 
 #include "history/internal.h"
 
-/* Takes the machine, which is aside (trace.h), to a snapshot in front of a launch's first instruction. False: none is kept. */
+/* Moves the machine, which is aside (trace.h), to a snapshot in front of a launch's first instruction. Returns false if no snapshot is kept there. */
 bool history_go_before_launch(struct history *h, uint32_t id, const struct history_position *limit);
 
 /* A second way from a position on. While the machine is on it, its inputs are the journal's. */
@@ -14,12 +14,14 @@ struct history_branch {
 	bool taken;
 	char failure[64]; /* how the launch stopped; "": it has ended */
 };
-/* The launch runs in a mode and an order (NULL: as it was set); the machine is aside, and stays on the branch. False: it can't be. */
+/* Runs a launch again in a mode and an order (NULL: as recorded); the machine is aside and stays on the branch. Returns false, with the reason in
+ * `why`, if that launch can't be run again or the run was interrupted. */
 bool history_branch_make(struct history *h, uint32_t id, enum gpu_mode mode, const struct gpu_schedule_spec *order,
 			 const struct history_position *limit, struct history_branch *b, struct text *why);
-/* From one way to the other; the machine stands at or in front of where they part. */
+/* Switches between the branch (`taken`) and the recorded path; the machine then stands at or in front of b->from. Returns false if no snapshot leads
+ * there. */
 bool history_branch_take(struct history *h, struct history_branch *b, bool taken);
-/* The machine has left it. */
+/* Releases the branch's journal. The machine must have left the branch. */
 void history_branch_free(struct history_branch *b);
 
 #endif

@@ -1,12 +1,12 @@
-/* The past of a debugged machine: what it takes to stand again where it stood, and how to get there.
+/* The past of a debugged machine: the records needed to return to an earlier position, and the way there.
  *
  * Three things are kept: the inputs, in a journal (journal.h); snapshots, marks of the whole arena (base/arena_marks.h); and the moment of the present.
  * The way between two inputs follows from the machine's state: so any position is reached by going back to the last snapshot in front of it
  * and running again from there. Snapshots cost time and memory, positions nothing. The further back, the fewer snapshots there are; on a way
  * back new ones are set near the place that is reached.
  *
- * While the machine stands before the present, whoever runs it on runs it through what has been: inputs come again at their moments, nothing is
- * printed, a program isn't asked. An input from outside is then a new one: what came after is no more. */
+ * While the machine stands before the present, running it repeats what has been: inputs are executed again at their moments, nothing is printed, and no
+ * program is asked. A new input from outside then discards everything recorded after it. */
 #ifndef HISTORY_HISTORY_H
 #define HISTORY_HISTORY_H
 
@@ -17,64 +17,75 @@
 
 struct history;
 
+/* Creates the history of a debugger, with recording off, and attaches the history to the debugger. `interrupt`: a flag that stops long runs when
+ * nonzero; may be NULL. */
 struct history *history_create(struct debug *d,
-			       const volatile sig_atomic_t *interrupt); /* nonzero: stop soon; may be NULL */
+			       const volatile sig_atomic_t *interrupt);
+/* Detaches and releases a history. Does nothing for NULL. */
 void history_free(struct history *h);
 
 /* ---- recording ---- */
 
-void history_record(struct history *h, bool on); /* off: what was recorded is forgotten */
+/* Switches recording on or off. If recording is switched off, everything recorded is dropped. */
+void history_record(struct history *h, bool on);
+/* Returns true if recording is on. */
 bool history_is_recorded(const struct history *h);
-void history_set_memory(struct history *h, uint64_t bytes); /* of snapshots */
+/* Sets the bytes that snapshots may use, and drops snapshots that no longer fit. */
+void history_set_memory(struct history *h, uint64_t bytes);
+/* Returns the bytes that snapshots may use. */
 uint64_t history_memory(const struct history *h);
-/* For tests: a snapshot after so many nanoseconds of work (estimated), however much that costs. */
+/* Sets a fixed interval between snapshots, in nanoseconds of estimated work, whatever the cost; for tests. 0 restores the computed interval. */
 void history_set_interval(struct history *h, uint64_t nanoseconds);
 
-/* The door: what comes from outside (gpu/input.h). As gpu_input. */
+/* Executes an input (gpu/input.h) and records it. Returns the result of gpu_input, or a failure if the past can't be changed because the program has
+ * seen what came after. */
 int64_t history_input(struct history *h, const struct gpu_input *in, struct text *why);
-/* Inputs are kept, though no snapshots are made. */
+/* Records inputs from now on, without snapshots. */
 void history_keep_journal(struct history *h);
-const struct journal *history_journal(const struct history *h); /* NULL: it isn't kept */
-/* The program has been told something of the machine as it is now: what it knows can't be taken back. */
+/* Returns the journal, owned by the history. Returns NULL if inputs aren't recorded. */
+const struct journal *history_journal(const struct history *h);
+/* Marks the present as seen by the program, so that no later input may change what lies before. */
 void history_told(struct history *h);
-/* What was before now can't be had any more; `why`: a sentence for whoever wants to go there. */
+/* Drops everything recorded and starts recording again here. `why`: a static sentence shown at the beginning of the history. */
 void history_begin_here(struct history *h, const char *why);
-/* The machine has become another one, at a place that nothing leads to: if anything is recorded, it begins here. */
+/* Starts the history here, if recording is on, after a checkpoint file has replaced the machine's state. */
 void history_begin_restored(struct history *h);
 
-/* A command of a user's begins, is over: what `undo` takes back. They may be nested: the inner ones count. `line` may be NULL. */
+/* Marks the beginning of a user's command, which `undo` can take back. Commands may be nested; the inner ones count. `line` may be NULL. */
 void history_command(struct history *h, const char *line);
+/* Marks the end of the innermost command. A command that moved the machine or made inputs becomes a step of `undo`. */
 void history_command_over(struct history *h);
 
 /* ---- positions ---- */
 
-/* So many inputs have been done, and the machine stands there. */
+/* A position: the number of inputs executed, and the machine's moment. */
 struct history_position {
 	size_t input;
 	struct gpu_moment at;
 };
 
+/* Stores the position at which the machine stands. */
 void history_now(const struct history *h, struct history_position *out);
-/* Below 0: a is earlier than b. */
+/* Compares two positions. Returns a value below 0 if `a` is earlier than `b`, 0 if they are equal. */
 int history_compare(const struct history_position *a, const struct history_position *b);
-/* Does the machine stand before the present? */
+/* Returns true if the machine stands before the present. */
 bool history_is_past(const struct history *h);
-/* The present; without a past, where it stands. */
+/* Stores the position of the present. Without a past that is where the machine stands. */
 void history_present(const struct history *h, struct history_position *out);
-/* How far steps back go: just after the first launch. False: nothing has been recorded. */
+/* Stores the position at which steps back end: just after the first launch. Returns false if nothing has been recorded. */
 bool history_first(const struct history *h, struct history_position *out);
 
-/* Goes there. False: what was recorded doesn't lead there. The focus stays where it can (history_arrived does the rest). */
+/* Moves the machine to a position, backwards or forwards. Returns false if the recorded path doesn't lead there or the run was interrupted. */
 bool history_go(struct history *h, const struct history_position *to);
 
-/* ---- looking at what was ---- */
+/* ---- looking at the past ---- */
 
-/* Has the machine run again from one position to another while `o` looks (its kinds, before and after; what `before` says stops nothing); then
- * it stands again where it stood. */
+/* Runs the machine again from one position to another with an observer, then returns to where the machine stood. A stop requested by the observer's
+ * `before` is ignored. Returns false if that run or the return failed. */
 bool history_observe(struct history *h, const struct history_position *from, const struct history_position *to,
 		     const struct exec_observer *o);
-/* The same from here back to the first launch, one stretch after the other, the latest first: `begin` is called before each, `end` after, and
- * with a false from `end` that is enough. Within a stretch time goes forwards. */
+/* An observer of history_look_back, with functions called before (`begin`) and after (`end`) each stretch. The search stops if `end` returns false. Within a
+ * stretch time goes forwards. */
 struct history_look {
 	const struct exec_observer *observer;
 	void *self;
@@ -82,32 +93,53 @@ struct history_look {
 		      const struct history_position *to); /* may be NULL */
 	bool (*end)(void *self);
 };
+/* Runs the stretches between snapshots again, from here back to the first launch, the latest first, then returns to where the machine stood. Returns
+ * false if a run failed. */
 bool history_look_back(struct history *h, const struct history_look *look);
 
 /* ---- commands: as debug_run_fn ---- */
 
 typedef bool history_run_fn(struct history *h, const char *args, struct debug_stop *stop, struct text *why);
-history_run_fn history_cmd_reverse_step;     /* [N] cycles */
-history_run_fn history_cmd_reverse_stepi;    /* [N] instructions of the focused warp */
-history_run_fn history_thread_back;	     /* the same, and on to one that the focused thread took part in */
-history_run_fn history_cmd_reverse_nexti;    /* the same, over calls */
-history_run_fn history_cmd_reverse_next;     /* [N] source lines of the focused thread, over calls */
-history_run_fn history_cmd_reverse_finish;   /* to the call of the selected frame */
-history_run_fn history_cmd_reverse_until;    /* [LOC]: in this activation; to its beginning */
-history_run_fn history_cmd_reverse_advance;  /* LOC */
-history_run_fn history_cmd_reverse_continue; /* [N] to where `c` would have stopped */
-history_run_fn history_cmd_goto_cycle;	     /* N, backwards or forwards */
-history_run_fn history_cmd_undo;	     /* [N] */
-history_run_fn history_cmd_restart;	     /* N|NAME: to a checkpoint */
+/* Steps back by [N] cycles. */
+history_run_fn history_cmd_reverse_step;
+/* Steps back by [N] instructions of the focused warp. */
+history_run_fn history_cmd_reverse_stepi;
+/* Steps back by [N] instructions of the focused warp, then on to an instruction in which the focused thread takes part. */
+history_run_fn history_thread_back;
+/* Steps back by [N] instructions of the focused thread, over calls. */
+history_run_fn history_cmd_reverse_nexti;
+/* Steps back by [N] source lines of the focused thread, over calls. */
+history_run_fn history_cmd_reverse_next;
+/* Goes back to the call of the selected frame. */
+history_run_fn history_cmd_reverse_finish;
+/* Goes back to LOC, or to the call of the current activation if that is later. Without LOC goes back to the activation's beginning. */
+history_run_fn history_cmd_reverse_until;
+/* Goes back to LOC. */
+history_run_fn history_cmd_reverse_advance;
+/* Goes back to the [N]th stop that `continue` would have made. */
+history_run_fn history_cmd_reverse_continue;
+/* Goes to cycle N, backwards or forwards. */
+history_run_fn history_cmd_goto_cycle;
+/* Takes back the last [N] commands. */
+history_run_fn history_cmd_undo;
+/* Goes to checkpoint N or NAME. */
+history_run_fn history_cmd_restart;
 
 /* A command of the past that answers, as debug_answer_fn. */
 typedef bool history_answer_fn(struct history *h, const char *args, struct report *answer, struct text *why);
-history_answer_fn history_cmd_checkpoint;	       /* [NAME] */
-history_answer_fn history_cmd_delete_checkpoint; /* [N]... */
+/* Records the current position as a checkpoint, with an optional [NAME]. */
+history_answer_fn history_cmd_checkpoint;
+/* Deletes the checkpoints N..., given by number or name. */
+history_answer_fn history_cmd_delete_checkpoint;
+/* Lists the checkpoints. */
 history_answer_fn history_info_checkpoints;
-history_answer_fn history_cmd_who_wrote;	 /* LVALUE */
-history_answer_fn history_cmd_find_nan;	 /* [EXPR | BUFFER] */
-history_answer_fn history_cmd_diff_launch; /* A B: numbers of launches */
-history_answer_fn history_cmd_why;	 /* EXPR [DEPTH]: where its value comes from; else as debug_cmd_why */
+/* Reports the last write to LVALUE. */
+history_answer_fn history_cmd_who_wrote;
+/* Reports where a value that isn't finite came from: that of EXPR, or those in BUFFER or in all memory. */
+history_answer_fn history_cmd_find_nan;
+/* Finds the first instruction of a thread whose result differs in two launches, or in a launch run again in another mode or order. */
+history_answer_fn history_cmd_diff_launch;
+/* Explains where EXPR's value comes from, DEPTH levels deep. For other arguments answers as debug_cmd_why. */
+history_answer_fn history_cmd_why;
 
 #endif

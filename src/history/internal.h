@@ -1,4 +1,4 @@
-/* What the files of the history share. Nobody outside src/history includes this. */
+/* Shared declarations of the history's files. Private to src/history. */
 #ifndef HISTORY_INTERNAL_H
 #define HISTORY_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #include "gpu/past.h"
 #include "history/history.h"
 
-/* A mark of the whole arena, and what isn't in it. */
+/* A mark of the whole arena, and the state outside the arena. */
 struct snapshot {
 	uint64_t mark;
 	struct history_position at;
@@ -21,14 +21,14 @@ struct snapshot {
 	bool between;  /* where a run that ends with a cycle ends */
 };
 
-/* Inputs that aren't the journal's any more, shared by all that lead to a place behind them. */
+/* Inputs no longer in the journal, shared by all undo steps behind them. */
 struct input_way {
 	struct journal_entry **entry;
 	size_t n;
 	unsigned n_users;
 };
 
-/* A stop that the user has seen, in front of a command. */
+/* A step of `undo`: the position in front of a command. */
 struct undo {
 	struct history_position at;
 	struct input_way *way; /* of the inputs that it stands after; NULL: they are the journal's */
@@ -101,27 +101,31 @@ struct history {
 };
 
 /* ---- snapshots.c ---- */
+/* Makes a snapshot of where the machine stands, unless one exists there or there is no memory for it. */
 void snapshot_make(struct history *h);
-/* The last one at or in front of a position; n_snaps: there is none. strictly: in front. */
+/* Returns the index of the last snapshot at or (`strictly`) only in front of a position. Returns n_snaps if there is none. */
 size_t snapshot_before(const struct history *h, const struct history_position *p, bool strictly);
-/* Goes back to it. */
+/* Restores snapshot `k`, and drops or sets aside later ones. Returns false if the arena can't go back there. */
 bool snapshot_go_back(struct history *h, size_t k);
+/* Drops all snapshots. */
 void snapshots_forget(struct history *h);
-/* From now on whoever goes back keeps what leads to where the machine stands now: it isn't run again. */
+/* Marks where the machine stands, so that later calls of snapshot_go_back keep the snapshots leading there. */
 void snapshots_step_aside(struct history *h);
-/* Back there, if it was kept: the last snapshot is of that place. */
+/* Returns to the place of snapshots_step_aside if that was kept; the last snapshot is then of that place. */
 void snapshots_step_in_again(struct history *h);
-/* What was kept of that way is forgotten. */
+/* Drops what was kept for returning to the place of snapshots_step_aside. */
 void snapshots_stay_aside(struct history *h);
-/* On that way to the last snapshot that isn't behind a place, or else (NULL) behind the beginning of a cycle, if that is further than where the
- * machine stands. */
+/* Restores the last kept snapshot that is later than where the machine stands but not behind `to`. If `to` is NULL, the limit is the beginning of
+ * `cycle`. Does nothing if there is none. */
 void snapshot_go_forward(struct history *h, const struct history_position *to, uint64_t cycle);
-/* The arena has forgotten some itself, for want of room: the last may be the first now. */
+/* Drops snapshots whose marks the arena has dropped for lack of memory. The first one left becomes the beginning. */
 void snapshots_forget_lost(struct history *h);
-/* At some cycle: is one due? Then it is taken. */
+/* Makes a snapshot if one is due and the machine stands between cycles; otherwise sets the cycle of the next check. */
 void snapshot_maybe(struct history *h);
+/* Makes later snapshots denser towards a cycle. UINT64_MAX restores the usual interval. */
 void snapshots_near(struct history *h,
-		    uint64_t cycle); /* dense ones from now on, the nearer the denser; UINT64_MAX: no more */
+		    uint64_t cycle);
+/* Drops the snapshots of least use until the rest fit the memory limit and the density for their age. */
 void snapshots_thin(struct history *h);
 
 /* ---- replay.c: through what has been, from where the machine stands ---- */
@@ -140,42 +144,52 @@ struct replay {
 	/* Functional mode: called there instead of at_mark, in the middle of exec's run. NULL: at_mark is. */
 	bool (*on_mark)(void *self, const struct exec *x);
 	void *self;
-	const struct exec_observer *observer; /* looks at effects; NULL: nobody does */
+	const struct exec_observer *observer; /* observer of effects, or NULL */
 	uint64_t
 		issued; /* goal, in performance mode: right after the instruction with which so many have issued; 0: none */
 };
+/* Runs the machine again from where it stands, with inputs at their moments. Returns why it ended: at the limit or goal, by failure, or interrupted.
+ * */
 enum replay_end replay(struct history *h, const struct replay *r);
-/* Does the next input of the journal. */
+/* Executes the journal's next input. Returns false if the result differs from the recorded one. */
 bool replay_input(struct history *h);
-/* Instructions that the thread's warp has executed; false: its block isn't there. `over`: it has exited. */
+/* Stores the number of instructions that the thread's warp has executed. Returns false if its block isn't resident. *over: the warp has exited. */
 bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *executed, bool *over);
 
 /* ---- history.c ---- */
-void history_settle(struct history *h);	 /* the present may have been come to: it is seen */
-void history_leave(struct history *h);	 /* the present, to somewhere earlier */
-void history_arrived(struct history *h); /* what is known of where it stands is looked up */
-/* Notes what the debugger knows of the machine where it stands in the present; makes it known again where it stands now. */
+/* Ends the past if the machine has reached the present. */
+void history_settle(struct history *h);
+/* Records the present, if the machine stands there, before the machine goes to an earlier position. */
+void history_leave(struct history *h);
+/* Updates what the debugger knows, and the focus, after the machine has moved to another position. */
+void history_arrived(struct history *h);
+/* Records what the debugger knows of the machine after the latest input. Does nothing in the past. */
 void history_note_knowledge(struct history *h);
+/* Restores what the debugger knew at the position where the machine stands. */
 void history_recall(struct history *h);
-/* Has the program been told of anything after it? */
+/* Returns true if a live program has been told of anything after the position. */
 bool history_knows_more(const struct history *h, const struct history_position *p);
-/* Inputs are kept from now on, and there is a snapshot to begin with. */
+/* Starts keeping inputs if they aren't kept, and makes a snapshot to begin with. */
 void history_begin_for_checkpoint(struct history *h);
 
 /* ---- back.c ---- */
-bool history_needs(struct history *h, struct text *why); /* something was recorded */
-bool history_lost(struct text *why);			 /* false, with the reason: it can't be run again */
-/* The stop of a way back that has come to the beginning. */
+/* Returns true if something was recorded. Returns false with the reason otherwise. */
+bool history_needs(struct history *h, struct text *why);
+/* Adds the reason that the recorded path doesn't lead to the position, and returns false. */
+bool history_lost(struct text *why);
+/* Goes to the first position and fills the stop of a reverse step that reached the beginning. Returns false if the machine can't go there. */
 bool history_at_beginning(struct history *h, struct debug_stop *stop, struct text *why);
+/* Fills the stop of an interrupted reverse step. Always returns true. */
 bool history_interrupted(struct history *h, struct debug_stop *stop);
-/* What came after is no more; what undo and checkpoints need of it is kept as their way. */
+/* Discards recorded inputs after where the machine stands. Undo steps and checkpoints behind that position keep their inputs. */
 void history_discard(struct history *h);
+/* Releases what an undo step owns. */
 void undo_free(struct undo *u);
-/* To where the thread's warp has executed so many instructions. */
+/* Goes back to where the thread's warp has executed `executed` instructions. Returns how the replay ended. */
 enum replay_end history_go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed);
-/* The focus, where steps back by a thread begin. */
+/* Stores where the focused thread is, for steps back by a thread. Returns false with the reason if there is no thread in focus. */
 bool history_need_thread(struct history *h, struct debug_where *w, struct text *why);
-/* Where the thread stands, as a step of its trail; false: in front of its first instruction. */
+/* Stores the thread's place as a step of its trail. Returns false if the thread stands in front of its first instruction. */
 bool history_here(struct history *h, const struct debug_where *w, struct debug_trail *here);
 /* A thread's instructions between a snapshot and where the way back begins. */
 struct trail {
@@ -183,21 +197,25 @@ struct trail {
 	size_t n, cap;
 	bool whole; /* there is none in front of it */
 };
-/* Looks at stretches of the thread's way, the latest first, until `find` says which of its instructions is meant (n: none of these). */
+/* A function that selects one of the trail's first n steps and returns its index, or l->n if none is meant. */
 typedef size_t find_step(struct history *h, const struct trail *l, size_t n, const void *what);
+/* Replays stretches of the thread's way, the latest first, until `find` selects an instruction. *found: one was selected, and *executed is its
+ * number. Returns how the last replay ended. */
 enum replay_end history_find_executed(struct history *h, const struct debug_thread *t, find_step *find,
 				      const void *what, bool *found, uint64_t *executed);
-/* Goes in front of it, or of the thread's first one. */
+/* Goes in front of the instruction that `find` selects, or of the thread's first one. Returns false if the machine can't be run there. */
 bool history_go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
 		      struct debug_stop *stop, struct text *why);
 
 /* ---- stops.c ---- */
-/* The latest stop that `continue` would have made between two positions; without one the stop's reason stays NONE. */
+/* Finds the latest stop that `continue` would have made between two positions, and goes there. If there is none, the stop's reason stays NONE.
+ * Returns false if the machine can't be run again. */
 bool history_stop_between(struct history *h, const struct history_position *first, const struct history_position *end,
 			  struct debug_stop *stop, struct text *why);
 
 /* ---- race.c ---- */
-/* Where a thread made an access that a race was found with: in front of so many instructions of its warp. False: that isn't known any more. */
+/* Finds the latest access that `what` describes: its thread, and the instructions its warp had executed before. Returns false if the access can't be
+ * found. */
 bool race_other(struct history *h, const struct check_access *what, struct debug_thread *t, uint64_t *executed);
 
 #endif

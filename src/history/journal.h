@@ -22,13 +22,14 @@ struct journal { /* {0} is an empty one */
 	struct pool pool; /* entries and what they point to */
 };
 
-/* Keeps a copy. */
+/* Appends a copy of an input, with its moment and result. The journal owns the copy, including the data. */
 void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu_moment *at, int64_t result);
-/* One that it has kept already. */
+/* Appends an entry that a journal's pool already owns. */
 void journal_append(struct journal *j, struct journal_entry *e);
-/* Does entries from `first` on, up to `end`, to a device that stands where it stood before them, or on the way there: it runs to the moment of each
- * and has exactly the same done. False: it doesn't come to one, or the result is another one. */
+/* Runs the device to the moment of each entry in [first, end) and executes the entry's input. Returns false if the device doesn't reach a moment, or
+ * a result differs. */
 bool journal_replay(const struct journal *j, size_t first, size_t end, struct gpu *g);
+/* Releases all entries; the journal is then empty. */
 void journal_free(struct journal *j);
 
 #endif

@@ -16,10 +16,12 @@ struct nan_way {
 };
 /* Adds an instruction in front of all others. */
 void nan_way_prepend(struct nan_way *w, uint32_t pc);
-/* Adds all instructions of `front` in front. */
+/* Adds all instructions of `front` in front of those of `w`. */
 void nan_way_join(struct nan_way *w, const struct nan_way *front);
 
+/* Returns true for a floating-point type of at least two bytes. */
 static inline bool nan_is_float(enum isa_type t) { return isa_type_is_float(t) && isa_type_bytes(t) >= 2; }
+/* Returns true if a value, as the bits of type `t`, is neither a NaN nor infinite. */
 bool nan_is_finite(enum isa_type t, uint64_t v);
 
 /* A register that isn't finite in front of a point of its thread, and the way from there. */
@@ -38,6 +40,7 @@ struct nan_words {
 	uint32_t n; /* more than NAN_WORDS_MAX: they aren't known, any may be */
 	uint32_t word[NAN_WORDS_MAX];
 };
+/* Adds a register to the set, unless the register is there. Beyond NAN_WORDS_MAX only the count grows. */
 void nan_words_add(struct nan_words *w, uint32_t word);
 
 /* Where chains are followed. */

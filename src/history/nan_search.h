@@ -71,6 +71,7 @@ struct nan_search {
 
 /* Follows n elements, at most NAN_ELEMENTS_MAX, each from its point to its origin. */
 void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n);
+/* Releases the search's operands and own trace. */
 void nan_search_free(struct nan_search *s);
 /* Reads the value of a thread's register in front of an instruction. Returns false if it isn't known. */
 bool nan_search_value(struct nan_search *s, const struct debug_thread *t, const struct debug_step *step, uint32_t word,

@@ -1,4 +1,4 @@
-/* What a thread has executed, and who has written memory: had by running again. Nobody outside src/history includes this. */
+/* A thread's executed instructions and the writes to memory, found by replay. Private to src/history. */
 #ifndef HISTORY_TRACE_H
 #define HISTORY_TRACE_H
 
@@ -6,19 +6,21 @@
 #include "history/internal.h"
 #include "isa/address_map.h"
 
-/* The machine is taken elsewhere and comes back to where it stood: nobody who looks from outside notices. */
+/* The machine's place before a look at the past, to which the machine returns unnoticed by other parts of the program. */
 struct history_aside {
 	struct history_position at;
 	const struct debug_memory *known; /* history.known then */
 	uint8_t *told;			  /* findings */
 	uint32_t n_told;
 };
+/* Records where the machine stands, before it is moved for a look at the past. history_aside_end must follow. */
 void history_aside_begin(struct history *h, struct history_aside *a);
+/* Returns the machine to where history_aside_begin found it. Returns false if the machine can't be run there again. */
 bool history_aside_end(struct history *h, struct history_aside *a);
-/* False, with the reason: interrupted, or it can't be run again. */
+/* Adds the reason that a look failed: interrupted, or the recorded path can't be run again. Always returns false. */
 bool history_aside_failed(const struct history *h, struct text *why);
 
-/* Nothing has written a register of an activation between the thread's instructions `from` and `to`; `from` has. */
+/* A known last write: `from` has written a register of an activation, and no instruction between `from` and `to` has. */
 struct trace_known {
 	bool is_unwritten; /* nothing has at all, and there is no step */
 	uint64_t frame, from, to;
@@ -27,13 +29,13 @@ struct trace_known {
 };
 #define TRACE_KNOWN 16u
 
-/* Traces of several threads that are looked at in turns. Where one is followed, so are the others of its warp, in the same run. */
+/* Traces of several threads that are searched in turns. A run that follows one thread also follows the group's other threads of the warp. */
 struct trace;
 struct trace_group {
 	struct trace *trace;
 	size_t n;
-	bool may_follow;  /* once more */
-	bool is_waiting; /* one would have had to be followed: that counts as failed */
+	bool may_follow;  /* one more trace may be followed */
+	bool is_waiting; /* a trace had to be followed but was not, which counts as failed */
 };
 
 /* Instructions of a thread's warp, in the order they were executed, up to a number (exclusive). */
@@ -42,7 +44,7 @@ struct trace {
 	uint64_t end;
 	struct debug_step *step;
 	size_t n, cap;
-	bool cut; /* so many that the first ones are gone */
+	bool cut; /* the first steps were dropped, or not traced */
 	bool has_ahead;
 	struct debug_step ahead; /* what it is in front of then */
 	struct trace_known known[TRACE_KNOWN]; /* of registers that were written further back */
@@ -53,37 +55,39 @@ struct trace {
 };
 #define TRACE_WINDOW UINT64_C(512) /* what is looked at first */
 #define TRACE_AROUND UINT64_C(64)  /* in front of a write that was found otherwise */
-/* From instruction number `first` on, or a later one where there are too many. `limit`: it isn't run further. False: interrupted, or it can't be run
- * again. */
+/* Traces the thread's instructions from number `first`, or a later one if there are too many, up to `end` or the position `limit`. Returns false if
+ * the run was interrupted or failed. */
 bool trace_follow(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
 		  const struct history_position *limit, struct trace *out);
-/* The same with others of the thread's warp. */
+/* Traces of other threads of a thread's warp. */
 struct trace_others {
 	struct trace *trace[LANES];
 	size_t n;
 };
+/* Traces the thread into `out`, as trace_follow does, and in the same run other threads of its warp (`others`, may be NULL). */
 bool trace_follow_all(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
 		      const struct history_position *limit, struct trace *out, const struct trace_others *others);
-/* Of one that is cut: the same with what was before, sixteen times as much. False: that isn't kept; *failed: as above. */
+/* Extends a cut trace to sixteen times its length towards the beginning. Returns false if the trace can't grow, or the run failed (*failed). */
 bool trace_lengthen(struct history *h, struct trace *t, const struct history_position *limit, bool *failed);
-/* Takes the machine to where the thread's warp has executed so many. False: it can't be run again to there. */
+/* Moves the machine to where the thread's warp has executed `executed` instructions. Returns false if it can't be run there again. */
 bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit);
-/* The same, and on to where it goes on behind the next one; from where the machine is taken to, of which `begin` is told, the observer looks. */
+/* Runs the machine, under an observer, to behind the thread's instruction number `executed`. `begin` is called, with o->self, where the run starts.
+ * Returns false if the run was interrupted or failed. */
 bool trace_look(struct history *h, const struct debug_thread *t, uint64_t executed,
 		const struct history_position *limit, void (*begin)(void *self), const struct exec_observer *o);
-/* How many were executed in front of a number. */
+/* Returns how many steps of the trace have a number below `executed`. */
 size_t trace_steps_before(const struct trace *t, uint64_t executed);
-/* Its last one of this instruction up to that number. */
+/* Returns the last step that executes the instruction at `pc`, up to number `executed`. Returns NULL if there is none. */
 const struct debug_step *trace_find(const struct trace *t, uint64_t executed, uint32_t pc);
 
-/* Of one thread alone. */
+/* Returns true if a generic address is of local memory, which belongs to one thread. */
 static inline bool trace_is_local(uint64_t generic)
 {
 	return generic >= ISA_LOCAL_WINDOW && generic < ISA_PARAM_WINDOW;
 }
 
 /* ---- calls.c ---- */
-/* In front of a number, in an activation. */
+/* A point of a thread: in front of instruction number `executed`, in an activation. */
 struct trace_point {
 	uint64_t executed, frame;
 	uint32_t depth;
@@ -98,26 +102,31 @@ struct trace_source {
 	uint32_t pc;	  /* an instruction of the function there */
 	uint64_t generic; /* of an argument in memory */
 };
-/* Where a register of an activation had its value from: what the thread itself has written last, or its function's parameter. */
+/* Finds where a register of an activation had its value from: the thread's last write in the trace, or the function's parameter. Returns false if the
+ * trace has neither. */
 bool trace_source(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word,
 		  struct trace_source *out);
-/* The same, with what isn't in the trace found by running again: the trace becomes another one, or knows more. Of a trace {0} the thread is
- * looked at first. Returns false if nothing is known to have written the register, or *failed: interrupted, or it can't be run again. */
+/* Finds where a register had its value from, extending or replacing the trace by replay where needed. A trace {0} is filled first. Returns false if
+ * no write is known, or the replay was interrupted or failed (*failed). */
 bool trace_source_of(struct history *h, struct trace *t, const struct debug_thread *thread, const struct trace_point *p,
 		     uint32_t word, const struct history_position *limit, struct trace_source *out, bool *failed);
-/* The same for its value, through calls. */
+/* Finds a register's value by following its source through calls. Returns false if the value isn't known, or the replay was interrupted or failed
+ * (*failed). */
 bool trace_value_of(struct history *h, struct trace *t, const struct debug_thread *thread, const struct trace_point *p,
 		    uint32_t word, const struct history_position *limit, uint64_t *v, bool *failed);
-/* Makes sure that the trace has what the thread has executed in front of a number. False: interrupted, or it can't be run again. */
+/* Makes sure that the trace has the thread's instructions just in front of number `executed`. Returns false if the replay was interrupted or failed.
+ * */
 bool trace_reach(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t executed,
 		 const struct history_position *limit);
-/* Returns what is known of the register there, or NULL. */
+/* Returns what was found earlier about the register's last write in front of the point. Returns NULL if nothing was. */
 const struct trace_known *trace_known_of(const struct trace *t, const struct trace_point *p, uint32_t word);
-/* Returns the value that a step has given a register. False: it isn't known. */
+/* Returns true, with the value in *v, if the value that a step has given a register is known. */
 bool trace_step_value(struct history *h, const struct debug_step *s, uint32_t word, uint64_t *v);
-/* The last argument or return value that was copied over these bytes of local memory, and in front of which number. */
+/* Finds the last argument or return value that a call copied over `n` bytes of local memory, in front of number `executed`. Returns false if there is
+ * none. */
 bool trace_copied(struct history *h, const struct trace *t, uint64_t executed, uint64_t generic, uint64_t n,
 		  struct trace_source *out);
+/* Returns the number of the instruction at which an argument or return value was copied. */
 uint64_t trace_copied_when(const struct trace_source *s);
 
 /* ---- register_write.c ---- */
@@ -132,8 +141,8 @@ struct register_write {
 	struct history_position at; /* there */
 	uint64_t before;	    /* what the register held there */
 };
-/* Finds the last write to a register of an activation in front of a point. `pc`: an instruction of that activation's function. Returns false
- * if the look was interrupted, or if what was can't be run again. */
+/* Finds the last write to a register of an activation in front of a point. `pc`: an instruction of that activation's function. Returns false if the
+ * replay was interrupted or failed. */
 bool register_write_before(struct history *h, const struct debug_thread *t, const struct trace_point *p,
 			   const struct debug_operand *r, uint32_t pc, const struct history_position *limit,
 			   struct register_write *out);
@@ -173,9 +182,9 @@ struct sought {
 	bool is_over;
 	unsigned char now[8];
 };
-/* Finds the last write to each of n places, at most SOUGHT_MAX, in common runs. Returns false as above. */
+/* Finds the last write to each of n places, at most SOUGHT_MAX, in common runs. Returns false if the replay was interrupted or failed. */
 bool find_writes(struct history *h, struct sought *s, size_t n, const struct until *u);
-/* Finds the last write to one place; *found: there is one. Returns false as above. */
+/* Finds the last write to one place; *found: there is one. Returns false if the replay was interrupted or failed. */
 bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found);
 
 /* ---- seen_floats.c ---- */
@@ -183,18 +192,19 @@ struct seen_float {
 	uint64_t generic;
 	enum isa_type type;
 };
-/* What kernels have loaded or stored as a float that wasn't finite, up to `limit`, the first 65536 places. The caller frees it. */
+/* Lists the places that kernels have loaded or stored as a float that wasn't finite, up to `limit`: the first 65536 places. The caller frees *out.
+ * Returns false if the replay failed. */
 bool seen_floats(struct history *h, const struct history_position *limit, struct seen_float **out, size_t *n);
 
 /* ---- host_input.c: what the host has written ---- */
-/* The input writes to device memory: where, generic. */
+/* Returns true if the input writes to device memory, with the generic address in *generic. */
 bool input_writes(const struct history *h, const struct gpu_input *in, uint64_t *generic);
-/* `buffer C`, `buffer alloc_1: copied by main at app.cu:12`; nothing if nothing is known */
+/* Adds the owner of an address and the host call that wrote there, such as `alloc_1: copied by main at app.cu:12`. Adds only what is known. */
 void input_text(struct history *h, const struct write *w, uint64_t generic, struct text *out);
-/* It copied from the device: from there, up to *until. */
+/* Returns true if a host write copied from the device: *from is the source address, *until the position of the copy. */
 bool input_source(const struct history *h, const struct write *w, uint64_t generic, uint64_t *from,
 		  struct history_position *until);
-/* Behind `since recording began`: why it began then, as far as that is known. */
+/* Adds the reason that recording began where it did, as far as that is known. */
 void input_missing_text(const struct history *h, struct text *out);
 
 #endif

@@ -36,30 +36,35 @@ struct why_at {
 	struct trace_point point;
 };
 
-/* A word of the thread's registers there. False: it isn't known. */
+/* Reads a register of the thread at a point. Returns false if the value isn't known. */
 bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, uint64_t *v);
 /* ---- why_lines.c: a line, and below it what its value was made of ---- */
-/* The same as an object in the list of what the line above it was made of. False: there are too many; else why_line_over has to come. */
+/* Begins a line, indented by `depth`, and its object in the list of the line above. Returns false if there are too many lines; otherwise
+ * why_line_over must follow. */
 bool why_line_begin(struct why_chain *c, uint32_t depth);
+/* Ends a line and its object. */
 void why_line_over(struct why_chain *c);
-/* What it is about. */
+/* Writes what a line is about: its kind, and its name. */
 void why_line_is(struct why_chain *c, const char *kind, const char *name);
+/* Adds the line of a register at a point, and below it the lines of its sources. */
 void why_register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth);
-/* `given`: what a thread has found there; else what was written, if that is known. */
+/* Adds the line of bytes in memory, and below it the lines of their sources. `given`: the value that a thread found there; NULL: the value that was
+ * written, if known. */
 void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 		     const uint64_t *given, uint32_t depth);
 
 /* ---- why_lanes.c: operands of instructions whose result other lanes have made, too ---- */
-/* Is the k-th of an instruction's n operands one that all lanes, or all threads of the block, give? */
+/* Returns true if operand `k` of the instruction's `n` is provided by all lanes, or by all threads of the block. */
 bool why_is_of_lanes(const struct why_chain *c, uint32_t pc, const struct debug_operand *o, uint32_t n, uint32_t k);
-/* What all have given, where the lane's own came from, and where that of some of those came from who gave something else. */
+/* Adds what all lanes provided, and lines for the lane's own source and for those of some lanes with other values. */
 void why_lanes_lines(struct why_chain *c, const struct why_at *a, const struct debug_step *s,
 		     const struct debug_operand *r, uint32_t depth);
-/* The register in a lane of the warp. */
+/* Adds the line of the register in another lane of the warp. */
 void why_lane_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t lane,
 		   uint32_t depth);
 
-/* What is odd about an instruction's result: a NaN or an infinity that is in none of its operands, an overflow; "": nothing. */
+/* Describes what is odd about an instruction's result: an overflow, a division by zero, or a NaN or infinity that no operand has. Returns "" if
+ * nothing is. The string is static. */
 const char *why_oddity(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint64_t value,
 		       bool known);
 
