@@ -13,25 +13,32 @@
 struct config_option;  /* one row of options.def: name, kind, default for 3.2.2 and 4.x, range, help */
 struct config;	       /* opaque: a value per option and where it was set */
 
+/* Returns a new configuration in which no option is set. The caller frees it with config_free. */
 struct config *config_create(void);
+/* Frees a configuration. NULL is ignored. */
 void config_free(struct config *c);
 /* Reads a file in GPGPU-Sim's format. False if there were errors (all in diags, with file:line:col). */
 bool config_load_file(struct config *c, const char *path, struct diag_list *diags);
-/* Reads a file that the user hasn't named, but that was found, `f` under the name `path`. Its options that make the simulator write files are
- * ignored, with notes. */
+/* Reads an open file that was found rather than named by the user; `path` is its name in messages. Options that make the simulator write files
+ * are ignored with notes. Returns false if there were errors. */
 bool config_load_found(struct config *c, FILE *f, const char *path, struct diag_list *diags);
-/* One `-name value` text (command line -o): wins over files. */
+/* Sets options from a text of `-name value` pairs (command line -o), which take precedence over files. Returns false if there were errors,
+ * with messages in `diags`. */
 bool config_set_text(struct config *c, const char *text, struct diag_list *diags);
-/* Defaults of the chosen baseline, relations between options; call once all is set. */
+/* Applies the defaults of the chosen baseline and checks relations between options. The caller calls it once after all options are set.
+ * Returns false if there were errors. */
 bool config_finish(struct config *c, struct diag_list *diags);
 
-/* Values by option name (without leading dash); the option must exist with that kind. */
+/* Returns the value of an integer or size option. `name` has no leading dash and must be an option of that kind. */
 int64_t config_int(const struct config *c, const char *name);
+/* Returns the value of an option as text, set or default. `name` has no leading dash and must exist. The configuration owns the text. */
 const char *config_string(const struct config *c, const char *name);
+/* Returns true if the value of an option isn't 0. `name` has no leading dash and must be an integer option. */
 bool config_bool(const struct config *c, const char *name);
-/* Somebody has set it: in a file, or with -o. */
+/* Returns true if a file or the command line has set the option. Returns false for an unknown option. */
 bool config_is_set(const struct config *c, const char *name);
-bool config_is_set_by_hand(const struct config *c, const char *name); /* with -o */
+/* Returns true if the command line has set the option (-o). Returns false for an unknown option. */
+bool config_is_set_by_hand(const struct config *c, const char *name);
 
 /* Returns the compute capability that the config sets, 75 for 7.5. Returns 0 if it sets none. */
 uint32_t config_capability(const struct config *c);
@@ -48,12 +55,14 @@ struct config_device {
 	uint32_t independent_from; /* ways of a warp make progress independently if the compute capability is this or above (70: 7.0) */
 	uint32_t capability; /* compute capability that the config sets, 0: that of each module's target */
 };
+/* Stores the decoded options that functional mode needs. */
 void config_device(const struct config *c, struct config_device *out);
-/* False, with an error: what somebody has set doesn't fit into this host's memory. */
 struct machine_limits;
+/* Returns false with an error in `diags` if -gpgpu_heap_start lies beyond this host's device memory. */
 bool config_fits(const struct config *c, const struct machine_limits *limits, struct diag_list *diags);
 
-/* `info config [NAME|GLOB]`: every option with value, default, where set, or those that match; one option with its help. False: no such option. */
+/* Adds the output of `info config`: one option with its help, the options that match a glob, or all options if `name` is NULL or empty.
+ * Returns false if no option matches. */
 bool config_print(const struct config *c, const char *name, struct text *out);
 /* A row of `info config`: an option and its value. */
 struct config_row {
@@ -64,30 +73,35 @@ struct config_row {
 };
 /* Stores row i of the table of options. Returns false if there are fewer. */
 bool config_row(const struct config *c, unsigned i, struct config_row *out);
-const char *config_option_name(unsigned i); /* without the dash; NULL: there are fewer */
-void config_suggest(const char *name, struct text *out); /* of an option that isn't: `; did you mean 'NAME'?`, or nothing */
+/* Returns the name of option `i` of the table without the dash, or NULL if the table is shorter. */
+const char *config_option_name(unsigned i);
+/* Adds `; did you mean 'NAME'?` with the option nearest to an unknown name, or nothing if none is near. */
+void config_suggest(const char *name, struct text *out);
 
-/* Registers per thread given for a kernel by -gpgpu_kernel_registers, 0: none. */
+/* Returns the registers per thread that -gpgpu_kernel_registers gives for a kernel, or 0 if the option doesn't name the kernel. */
 uint32_t config_kernel_registers(const struct config *c, const char *kernel);
 
 /* What a kernel prefers of the memory that L1D and shared memory have together, by -gpgpu_kernel_cache. */
 enum config_cache { CONFIG_CACHE_DEFAULT, CONFIG_CACHE_L1, CONFIG_CACHE_SHARED };
+/* Returns a kernel's preference between L1D and shared memory (-gpgpu_kernel_cache). */
 enum config_cache config_kernel_cache(const struct config *c, const char *kernel);
-/* Shared memory of a core while a kernel of that preference runs. */
+/* Returns the bytes of shared memory per core while a kernel with that preference runs. */
 uint32_t config_shared_bytes(const struct config_device *d, enum config_cache preference);
 
-/* Values, who set them, and what the network's file says, for config_of_record, which gives NULL if it is none. Such a configuration needs no file. */
 struct record_reader;
+/* Adds all set values with their origin and the network's file to a record, from which config_of_record needs no file. */
 void config_record(const struct config *c, struct text *out);
+/* Returns a new configuration that is read from a record, or NULL if the record is invalid. The caller frees it with config_free. */
 struct config *config_of_record(struct record_reader *r);
-/* Gives c the values of `own` of the options that name files to be written: config_of_record takes none of these. */
+/* Copies the values of `own` for options that name output files into `c`. config_of_record takes none of these values from a record. */
 void config_keep_outputs(struct config *c, const struct config *own);
-/* Do they mean the same machine? */
+/* Returns true if two configurations describe the same machine. The path of the network's file is not compared, but its contents are. */
 bool config_is_same(const struct config *a, const struct config *b);
 
-/* Path of the config called `name` (a folder under configs/ or a file); false if there is none. */
+/* Stores the path of the configuration called `name`: a file, or a folder with a gpgpusim.config, also under configs/. Returns false if there
+ * is none. */
 bool config_find(const char *name, struct text *path);
-/* That there is none of that name, and which there are. */
+/* Stores a message that no configuration has that name, with the names that exist. */
 void config_missing(const char *name, struct text *out);
 
 #endif

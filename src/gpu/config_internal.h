@@ -38,17 +38,17 @@ struct config {
 extern const struct config_option config_options[];
 extern const unsigned config_option_count;
 
-/* Row number, -1 if there is no such option. */
+/* Returns the row of the option whose name has `n` bytes at `name`, or -1 if there is no such option. */
 int config_option_find(const char *name, size_t n);
-/* The known name nearest to a misspelt one (never NULL). */
+/* Returns the option name nearest to a misspelt one, never NULL. */
 const char *config_option_nearest(const char *name, size_t n);
-/* Text of the value in force. */
+/* Returns the text of an option's value, set or default; "" if there is neither. The configuration owns it. */
 const char *config_text(const struct config *c, int row);
 /* Checks and stores one value; false with a message in `why`. */
 bool config_store(struct config *c, int row, const char *text, size_t n, const char *file, uint32_t line, struct text *why);
-/* What the value of an option means that is a text of several numbers or letters; nothing for all others. */
+/* Adds the meaning of a value that consists of several numbers or letters. Adds nothing for other options. */
 void config_explain(const struct config *c, int row, struct text *out);
-/* Values that nothing models: of the performance model's options, or of those of both modes. */
+/* Reports errors for values that aren't modelled: of the performance model's options if `timing` is true, else of those of both modes. */
 void config_refuse_unmodelled(const struct config *c, bool timing, struct diag_list *diags);
 
 #endif

@@ -5,8 +5,8 @@
 #include "gpu/config.h"
 #include "timing/timing.h"
 
-/* False if an option's text is malformed, or asks for what is not modelled; all such are in diags. out->icnt is owned by the
- * caller either way (icnt_config_free). */
+/* Decodes the performance model's configuration. Returns false with messages in `diags` if a value is malformed or not modelled. The caller
+ * owns `out->icnt` in either case (icnt_config_free). */
 bool config_timing(const struct config *c, struct timing_config *out, struct diag_list *diags);
 
 #endif

@@ -16,29 +16,31 @@ struct gpu;
 #define GPU_CONTEXTS 32u
 #define GPU_EVERY_CONTEXT UINT32_MAX
 
-/* Of contexts there are: a bit each. */
+/* Returns the contexts that exist, a bit each. */
 uint32_t gpu_contexts(const struct gpu *g);
-/* Its default stream; there when the context is. */
+/* Returns the number of a context's default stream. */
 uint32_t gpu_default_stream(uint32_t context);
-/* A stream as its context calls it: 0 is its default stream. */
+/* Returns a stream's number as its context uses it: 0 for a default stream. */
 uint32_t gpu_stream_shown(uint32_t stream);
-/* False: it is there, or there can't be one of that number. */
+/* Creates a context with its default stream and default limits. Returns false if the context exists, its number is too large, or there is no
+ * room. */
 bool gpu_context_begin(struct gpu *g, uint32_t context);
-/* What it has queued and what runs of it is dropped. In performance mode that empties the machine: the other contexts whose kernels were there, too,
- * have failed with it. The result: all whose work is gone, a bit each; 0: there is no such context. */
+/* Drops a context's queued and running work. In performance mode, work of other contexts on the machine fails, too. Returns the contexts whose
+ * work was dropped, a bit each; 0 if the context doesn't exist. */
 uint32_t gpu_context_kill(struct gpu *g, uint32_t context);
-/* The same; and its streams, its events and what its kernels have allocated are gone, its limits are the defaults. Number 0 stays, new. What a
- * host has allocated for it is that host's to free. */
+/* Drops a context's work, streams, events and kernels' allocations, and resets its limits. Context 0 remains. Host allocations remain. Returns
+ * the contexts whose work was dropped, a bit each. */
 uint32_t gpu_context_end(struct gpu *g, uint32_t context);
-/* Something of it is queued, or runs. */
+/* Returns true if a context has queued or running work. */
 bool gpu_context_has_work(const struct gpu *g, uint32_t context);
-/* Those with kernels that have begun, a bit each. */
+/* Returns the contexts with launches that have begun and aren't done, a bit each. */
 uint32_t gpu_contexts_running(const struct gpu *g);
 
 /* ---- memory ---- */
-/* The piece at an address, which has been allocated, becomes a context's. */
+/* Makes a context the only user of the allocation that begins at `address`. The allocation must exist. */
 void gpu_give_to(struct gpu *g, uint64_t address, uint32_t context);
-/* Another context may use the piece at an address, or may not any more; its own always does. False: there is none. */
+/* Allows or forbids a context the use of another context's allocation. Returns false if no allocation begins at `address`, or if the context
+ * is its owner or invalid. */
 bool gpu_share(struct gpu *g, uint64_t address, uint32_t context, bool on);
 
 #endif

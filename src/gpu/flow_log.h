@@ -14,15 +14,19 @@ struct core;
 struct inst;
 struct flow_log;
 
+/* Returns a new control-flow log with the given interval in core cycles. The caller frees it with flow_log_free. */
 struct flow_log *flow_log_create(struct gpu *g, uint64_t interval);
+/* Frees a control-flow log. NULL is ignored. */
 void flow_log_free(struct flow_log *l);
-/* A run begins, or counts began anew: so does the interval. */
+/* Starts a new interval when a run begins or counts were reset. */
 void flow_log_restart(struct gpu *g);
+/* Counts an issued instruction of a core. */
 void flow_log_note(struct gpu *g, const struct core *c, const struct inst *i);
-/* Requests: whose round trip is over, and one that goes to its DRAM bank. */
+/* Counts the round trip of a request in its core's table; `latency` is in core cycles. */
 void flow_log_latency(struct gpu *g, uint32_t request, uint64_t latency);
+/* Counts a request that enters its DRAM bank, if -gpgpu_memlatency_stat is set. */
 void flow_log_dram(struct gpu *g, uint32_t request);
-/* A core cycle of the run is over. */
+/* Prints an interval and starts the next one if the core cycle `cycle` of the run ends an interval. */
 void flow_log_cycle(struct gpu *g, uint64_t cycle);
 
 #endif

@@ -39,7 +39,7 @@ struct gpu_allocation {
 	uint32_t context, users; /* whose it is; those whose kernels may use it, a bit each (context.h) */
 	char name[48];		 /* buffer name, variable name, "" */
 };
-/* What its name is the name of begins there. */
+/* Returns the start of the object that an allocation entry belongs to: the reserved range, or the allocation itself. */
 static inline uint64_t gpu_allocation_start(const struct gpu_allocation *a)
 {
 	return a->reserved ? a->range : a->address;
@@ -98,42 +98,52 @@ struct gpu_schedule_spec {
 	uint64_t seed;	   /* 0: the default (docs/execution.md) */
 	uint64_t from, to; /* the choices that the seed makes, of those of a launch; others are the default's */
 };
-/* Of launches that begin from now on. */
+/* Sets the order of warps and blocks for launches that begin from now on, in functional mode. Copies `spec`. */
 void gpu_set_schedule(struct gpu *g, const struct gpu_schedule_spec *spec);
+/* Stores the schedule that gpu_set_schedule set last; seed 0 means the default order. */
 void gpu_get_schedule(const struct gpu *g, struct gpu_schedule_spec *spec);
-uint64_t gpu_schedule_choices(const struct gpu *g); /* that the last launch took, with a seed */
+/* Returns the number of scheduling choices that the last launch with a seed made. */
+uint64_t gpu_schedule_choices(const struct gpu *g);
 
-/* Functional mode. `limits`: NULL: those for this host (machine_limits_of_host); they live as long as the device. NULL: not enough address
- * space. */
+/* Returns a new device in functional mode, or NULL if the address space doesn't suffice. `limits` must outlive the device; NULL means
+ * machine_limits_of_host. The caller owns the device. */
 struct gpu *gpu_create(const struct config *cfg, const char *isa_level, const struct machine_limits *limits);
-/* Performance mode; `timing` must live as long as the device. NULL: parts that don't fit together, with a message in `why`, or not
- * enough address space, without one. */
 struct timing_config;
+/* Returns a new device in performance mode; `timing` must outlive the device. Returns NULL with a message in `why` if parts don't fit
+ * together, and without a message if the address space doesn't suffice. */
 struct gpu *gpu_create_performance(const struct config *cfg, const struct timing_config *timing, const char *isa_level,
 				   const struct machine_limits *limits, struct text *why);
+/* Frees a device with all its memory. NULL is ignored. */
 void gpu_destroy(struct gpu *g);
-/* The host's time in seconds since 1970, for figures about the simulator itself (simulation rate, signs of life); nothing simulated depends on
- * it. Without one these are 0, and silent. */
+/* Sets the function that returns the host's time in seconds since 1970, for figures about the simulator itself. NULL makes these figures 0.
+ * Nothing simulated depends on that time. */
 void gpu_set_host_clock(struct gpu *g, double (*clock)(void));
 
 /* ---- memory ---- */
 /* Returns the device address, 0 if there is no room. `name` may be "". */
 uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name);
-/* The same in whole pages of its own (ARENA_PAGE), all of which count as written: the host may have others write there. */
+/* Returns the device address of an allocation that consists of whole pages (ARENA_PAGE), or 0 if there is no room. All pages count as written,
+ * so that the host may write to the memory directly. */
 uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name);
+/* Frees the allocation that begins at `address`. Returns false if no live allocation begins there, or if that one is a reserved range or a
+ * module variable. */
 bool gpu_free(struct gpu *g, uint64_t address);
-/* The memory at `address` is the host's at another one as well, beyond the device's own (cudaHostRegister), until it is freed.
- * False: it is known already that something else is there. */
+/* Makes the allocation at `address` accessible at the host address `host` as well, until the allocation is freed (cudaHostRegister). Returns
+ * false if no live allocation begins at `address`, if `host` is a device address, if another known range overlaps, or if there is no room. */
 bool gpu_set_host_address(struct gpu *g, uint64_t address, uint64_t host);
-/* Where memory is that is known by another address, the host's or a second mapping's; any other address stays what it is. The last one, to tell what
- * a wrong address was meant for: also right beside such memory of the host's. */
+/* Returns the address of the memory that a host address or an alias stands for, searched in all contexts. Returns `address` itself if it is
+ * neither. */
 uint64_t gpu_device_address(const struct gpu *g, uint64_t address);
-uint64_t gpu_device_address_of(const struct gpu *g, uint32_t context, uint64_t address); /* as that context has it */
+/* Returns the address of the memory that a host address or an alias stands for in one context. Returns `address` itself if it is neither. */
+uint64_t gpu_device_address_of(const struct gpu *g, uint32_t context, uint64_t address);
+/* Returns the device address that corresponds to an address in or next to known host memory, to explain a wrong address. Returns `address`
+ * itself if no such memory is near. */
 uint64_t gpu_device_address_beside(const struct gpu *g, uint64_t address);
-/* The host's address of what begins at `address`; 0: it has none. */
+/* Returns the host address of the allocation that begins at the device address `address`, or 0 if the allocation has none. */
 uint64_t gpu_host_address(const struct gpu *g, uint64_t address);
 
-/* A range of addresses without memory, aligned to a power of two (0: as gpu_alloc does it); 0: there is no room. */
+/* Reserves a range of device addresses without memory and returns its start, or 0 if there is no room. `align` is a power of two in bytes; 0
+ * aligns as gpu_alloc does. */
 uint64_t gpu_reserve(struct gpu *g, uint64_t bytes, uint64_t align, const char *name);
 enum gpu_map {
 	GPU_MAP_OFF,   /* it can't be used, and keeps what it holds */
@@ -143,37 +153,44 @@ enum gpu_map {
 	GPU_MAP_ALIAS, /* it is memory that is somewhere else in a range, by another address */
 	GPU_MAP_ALIAS_READ, /* the same, which kernels may only read by this one */
 };
-/* Of any part of a range. `real`: ALIAS: where the memory is. False: not all of it is reserved, or `real` has no memory. */
+/* Changes how any part of a reserved range is mapped. `real` is the address of the memory for the two ALIAS values. Returns false if part of
+ * the range isn't reserved, or if `real` has no mapped memory of that size. */
 bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how, uint64_t real);
-/* So often has an address become or ceased to be another one's alias: as long as that is the same, gpu_device_address is. */
+/* Counts changes to the alias table. Cached results of gpu_device_address stay valid while the count is unchanged. */
 uint64_t gpu_aliases_changed(const struct gpu *g);
-/* A whole range, nothing of which has memory, may be used for something else. */
+/* Releases the reserved range that begins at `address`. Returns false if there is no such range, or if any part of it is still mapped. */
 bool gpu_unreserve(struct gpu *g, uint64_t address);
-/* The allocation that holds an address, or the nearest one below or above it; NULL if there is none at all. */
+/* Returns the allocation that holds an address, live or freed. If there is none, returns a neighbouring allocation, a live one if possible.
+ * Returns NULL if there are no allocations. */
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address);
+/* Returns the table of all allocations, live and freed, sorted by address, and stores its length in `n`. The device owns the table. */
 const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
-/* How many bytes there are from an address on: of an allocation, or of a range as far as it has memory. */
+/* Returns the number of contiguous accessible bytes that begin at `address`, across adjacent mapped parts of a reserved range. */
 uint64_t gpu_memory_from(const struct gpu *g, uint64_t address);
-/* Host copies, of constant variables, too, at their generic addresses; false: not all of it is allocated. */
+/* Copies `n` bytes of device memory, or of constant variables at their generic addresses, to `dst`. Returns false without copying if part of
+ * it isn't allocated. */
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);
+/* Copies `n` bytes from `src` to device memory, or to constant variables at their generic addresses. Returns false without copying if part of
+ * it isn't allocated. */
 bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n);
-/* The same as a copy that the performance model sees (-gpgpu_perf_sim_memcpy). */
+/* Writes `n` bytes as gpu_write does, and passes the copy to the caches of the performance model (-gpgpu_perf_sim_memcpy). Returns false if
+ * part of the destination isn't allocated. */
 bool gpu_copy_to_device(struct gpu *g, uint64_t address, const void *src, uint64_t n);
-/* Bytes that somebody fetches, straight to where they are wanted. What can't be fetched may be anything. */
+/* A source of bytes: `fetch` writes n bytes to `to`. Bytes that can't be fetched have any value. */
 struct gpu_source {
 	void (*fetch)(void *self, void *to, uint64_t n);
 	void *self;
 };
-/* The same of n bytes that a source fetches; of variables, not those of constants. */
+/* Copies `n` bytes that `source` fetches into one allocation, and passes the copy to the performance model. Returns false if no single live
+ * allocation holds the destination; constant variables are excluded. */
 bool gpu_copy_from_source(struct gpu *g, uint64_t address, const struct gpu_source *source, uint64_t n);
-/* From now on what memory holds can be brought back: of pages written later on, the contents of now are kept. That costs nothing for
- * memory that is only read. A new mark replaces the one before; the first is set when the device is created. */
+/* Marks the present contents of memory for gpu_memory_put_back and replaces the previous mark. Pages are saved when they are first written
+ * after the mark. The device's creation sets the first mark. */
 void gpu_memory_mark(struct gpu *g);
-/* Brings it back in the allocations of then that are still live; what was allocated or freed since stays as it is. The mark stays, too.
- * False, with nothing done: keeping it would have taken more than the limit (machine_limits.saved). */
+/* Restores the contents of the last mark in allocations that existed then and are still live. The mark remains. Returns false without a change
+ * if saving exceeded machine_limits.saved. */
 bool gpu_memory_put_back(struct gpu *g);
-/* To be called after registers or memory were changed behind gpu's back (exec_row, exec_poke): what was known about warps that
- * wait for a change is void. */
+/* Invalidates what is known about waiting warps. The caller calls it after a direct change of registers or memory (exec_row, exec_poke). */
 void gpu_state_changed(struct gpu *g);
 
 /* ---- limits that a program can set: device_limits.def ---- */
@@ -190,33 +207,39 @@ struct gpu_limit_row {
 	uint64_t value, least, most;
 	const char *help;
 };
+/* Returns the row of device_limits.def that describes a limit. `id` must be below GPU_LIMITS. */
 const struct gpu_limit_row *gpu_limit_row(enum gpu_limit_id id);
+/* Returns the value of a limit in a context, in the unit of the limit's row. */
 uint64_t gpu_get_limit(const struct gpu *g, uint32_t context, enum gpu_limit_id id);
-/* Of a context, or of GPU_EVERY_CONTEXT: also of those that come. False: out of its range. */
+/* Sets a limit of one context; GPU_EVERY_CONTEXT sets it for all contexts, including later ones. Returns false if the value is out of range,
+ * or if the limit or the context doesn't exist. */
 bool gpu_set_limit(struct gpu *g, uint32_t context, enum gpu_limit_id id, uint64_t value);
-/* Bytes that kernels' malloc has given and free not taken back. */
+/* Returns the bytes of a context's heap that kernels' malloc has allocated and that are not freed, including the heap's overhead. */
 uint64_t gpu_kernel_heap(const struct gpu *g, uint32_t context);
 
 /* ---- program ---- */
+/* Returns the device's program, with all loaded modules. The device owns the program. */
 struct isa_program *gpu_program(struct gpu *g);
-/* After files were appended to module 0 of the program: places new module variables in memory and refreshes tables. */
+/* Places new variables of module 0 in memory and refreshes tables. The caller calls it after files were appended to module 0. */
 void gpu_program_changed(struct gpu *g);
-/* Steps of the device, with which a module comes (all that it is of has been loaded) and goes (after ptx_module_unload): its variables get their
- * memory; it belongs to nobody, and other modules' may come there. */
+/* Begins a module's life as a step of the device, and places its variables in memory. The module must be loaded completely. */
 void gpu_module_loaded(struct gpu *g, uint32_t module);
+/* Ends a module's life as a step of the device, and releases the memory of its variables. The caller calls it after ptx_module_unload. */
 void gpu_module_unloaded(struct gpu *g, uint32_t module);
-uint8_t *gpu_marks(struct gpu *g); /* one byte per instruction; bits belong to debug; valid until gpu_program_changed */
+/* Returns the debugger's marks, one byte per instruction. The pointer is valid until the next gpu_program_changed. */
+uint8_t *gpu_marks(struct gpu *g);
 
 /* ---- modes ---- */
 /* In which mode a launch runs. The device changes from one to the other between launches, when it is idle: those that wait for that begin
  * in the order they came. In performance mode a launch finds the caches as the last one in that mode left them. */
 enum gpu_mode { GPU_MODE_OF_DEVICE /* as it was made */, GPU_MODE_FUNCTIONAL, GPU_MODE_PERFORMANCE };
-/* Launches in performance mode are possible: builds the machine for it if the device was made without. False: the configuration can't be
- * modelled, with a message. Changes nothing that is simulated. */
+/* Builds the performance model if the device has none yet. Returns false with a message in `why` if the configuration can't be modelled. The
+ * simulated state doesn't change. */
 bool gpu_can_perform(struct gpu *g, struct text *why);
 
+/* Returns true if the device was created in performance mode. */
 bool gpu_made_for_performance(const struct gpu *g);
-/* Returns what such a device was created with, else NULL. */
+/* Returns the timing configuration that the device was created with, or NULL if it was created in functional mode. */
 const struct timing_config *gpu_made_timing(const struct gpu *g);
 
 /* ---- launches ---- */
@@ -236,15 +259,16 @@ struct gpu_launch_spec {
 };
 /* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
-/* Of one that hasn't begun; false: it has. */
+/* Sets the mode of a queued launch. Returns false if the launch has begun or doesn't exist, or if the machine can't run in that mode. */
 bool gpu_set_launch_mode(struct gpu *g, uint32_t id, enum gpu_mode mode);
-void gpu_kill(struct gpu *g); /* drops all queued and running launches */
-/* The machine as it was before its first launch: no launches, cycle 0, uids from 1, statistics 0, caches cold. Allocations of the host and
- * module variables stay, with their bytes; what kernels allocated is gone. */
+/* Drops all queued and running launches and all queued stream operations. In performance mode, statistics begin anew, too. */
+void gpu_kill(struct gpu *g);
+/* Resets the machine to its state before the first launch: cycle 0, uids from 1, statistics 0, cold caches. Host allocations and module
+ * variables keep their contents; kernels' allocations are dropped. */
 void gpu_reset(struct gpu *g);
-/* Performance mode: something has run since the machine was made (or made anew by kill or reset), so its caches hold lines. */
+/* Returns true in performance mode if a block was placed since the machine was built, so that its caches hold lines. */
 bool gpu_is_warm(const struct gpu *g);
-/* A load was written in parts because GPGPU-Sim's way would never have written it: its instruction. */
+/* Returns true if the timing model split a load that GPGPU-Sim would never complete, and stores the instruction's index in `pc`. */
 bool gpu_split_load(const struct gpu *g, uint32_t *pc);
 
 enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
@@ -274,35 +298,45 @@ struct gpu_launch_info {
 	bool waits;		/* performance mode: its blocks are done, its children aren't */
 	uint32_t first_resident; /* functional mode: blocks that were resident when it began: those of its parents */
 };
-uint32_t gpu_launch_count(const struct gpu *g);	/* ids 0 .. count-1 */
-bool gpu_launches_left(const struct gpu *g); /* some aren't over */
+/* Returns the number of launches so far; their ids are 0 to count - 1. */
+uint32_t gpu_launch_count(const struct gpu *g);
+/* Returns true if at least one launch is queued or running. */
+bool gpu_launches_left(const struct gpu *g);
+/* Copies the state of launch `id` to `out`. Returns false if there is no such launch. */
 bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *out);
 
 /* ---- running ---- */
+/* Runs the machine until the request is fulfilled or an event occurs, and stores the event. The caller frees `ev->text`. */
 void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);
+/* Returns the device's time: the sum of warp instructions in functional mode and core cycles in performance mode. */
 uint64_t gpu_cycle(const struct gpu *g);
-/* For whoever waits and wants the machine to go on fast then: what a core's next cycles look at first is brought into the host's caches, which
- * forget it within a millisecond if others use them, too. False: there is no such core (functional mode has none). Changes nothing. */
+/* Loads what a core needs for its next cycles into the host's caches. Returns false if there is no such core or the device is in functional
+ * mode. The simulated state doesn't change. */
 bool gpu_prefetch(const struct gpu *g, uint32_t core);
-/* What the simulator itself prints while it runs (-gpgpu_runtime_stat, -gpgpu_cflog_interval): gpu_output, unless printf's output is held back. */
+/* Returns the text that the simulator's own printouts go to (-gpgpu_runtime_stat, -gpgpu_cflog_interval): gpu_output, or a separate text while
+ * printf's output is held back. */
 struct text *gpu_log(struct gpu *g);
-struct text *gpu_output(struct gpu *g); /* device printf output so far; the reader clears it */
-/* From now on printf's output is held back as CUDA does: for each context in a buffer of GPU_LIMIT_PRINTF_FIFO bytes, whose oldest output is lost
- * when there is no room. */
+/* Returns the printf output of kernels so far. The caller clears the text after reading. */
+struct text *gpu_output(struct gpu *g);
+/* Starts or stops holding back printf's output in a buffer of GPU_LIMIT_PRINTF_FIFO bytes per context, as CUDA does. A full buffer loses its
+ * oldest output. Stopping drops what the buffers hold. */
 void gpu_hold_printf(struct gpu *g, bool on);
+/* Returns true if printf's output is held back until gpu_flush_printf. */
 bool gpu_holds_printf(const struct gpu *g);
-/* What is held back of a context's goes to gpu_output. The result is how many calls of printf were lost since the last time. */
+/* Moves a context's held output to gpu_output. Returns the number of printf calls lost since the previous flush. */
 uint64_t gpu_flush_printf(struct gpu *g, uint32_t context);
-uint32_t gpu_output_context(const struct gpu *g); /* whose output was flushed last */
-/* After a failed assertion: what CUDA writes to the program's standard error, a line for each lane. */
+/* Returns the context whose output was flushed last. */
+uint32_t gpu_output_context(const struct gpu *g);
+/* Returns the lines that CUDA writes to standard error after a failed assertion, one for each lane. The device owns the text. */
 const char *gpu_assert_lines(const struct gpu *g);
 
-/* Functional mode: resumes a warp that waits, also after the deadlock was reported. Returns false if it doesn't wait. */
+/* Resumes a waiting warp in functional mode, also after its deadlock was reported. Returns false if the warp doesn't wait. */
 bool gpu_resume_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp);
+/* Returns true in functional mode if the warp is runnable but waits for a change of memory. */
 bool gpu_is_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 /* Returns true if the warp was seen to wait (wait.h), and what it read then is unchanged. */
 bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w);
-/* Either mode: it is proven that the warp goes round for ever as long as nobody changes memory. */
+/* Returns true if the warp is proven to loop forever as long as memory doesn't change. */
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
 /* Returns the lanes of the ways of a spinning warp that wait, those that are not running, too. */
 uint32_t gpu_spinning_lanes(const struct gpu *g, const struct exec_warp *w);
@@ -313,27 +347,40 @@ typedef void gpu_place_fn(void *self, const struct exec_warp *w, uint32_t lane, 
 void gpu_name_places(struct gpu *g, gpu_place_fn *fn, void *self);
 
 /* ---- for observers ---- */
-/* `found` is called with the address of an allocation when kernels access it, not at each access but at least at an instruction's first one in a
- * launch. NULL ends it. */
+/* Sets the function that is called with an allocation's address when kernels access the allocation. The call happens at least at an
+ * instruction's first access in a launch. NULL removes the function. */
 void gpu_watch_found(struct gpu *g, void (*found)(void *self, uint64_t address), void *self);
-bool gpu_has_work(const struct gpu *g); /* running it makes something happen */
-bool gpu_is_performance(const struct gpu *g); /* at the moment */
-bool gpu_counts_performance(const struct gpu *g); /* statistics are those of performance mode: it is, or has been since the last reset */
-struct timing *gpu_timing(struct gpu *g); /* NULL in functional mode */
+/* Returns true if running the machine would execute or change anything. */
+bool gpu_has_work(const struct gpu *g);
+/* Returns true if the device is in performance mode at present. */
+bool gpu_is_performance(const struct gpu *g);
+/* Returns true if statistics are those of performance mode: the device is in that mode, or has run in it since its last reset. */
+bool gpu_counts_performance(const struct gpu *g);
+/* Returns the timing model, or NULL in functional mode. The device owns it. */
+struct timing *gpu_timing(struct gpu *g);
+/* Returns the device's executor, with the last effect and fault. The device owns it. */
 struct exec *gpu_exec(struct gpu *g);
+/* Returns the arena that holds all mutable state. The device owns it. */
 struct arena *gpu_arena(struct gpu *g);
-uint32_t gpu_cta_slots(const struct gpu *g); /* in use so far */
+/* Returns the number of block slots used so far; slots are numbered from 0. */
+uint32_t gpu_cta_slots(const struct gpu *g);
+/* Returns the number of block slots that the device has. */
 uint32_t gpu_cta_slots_most(const struct gpu *g);
-struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot); /* NULL if the slot is unused */
-/* The slot of a block if it is resident, -1 if not yet started or already finished (see *done). */
+/* Returns the resident block in a slot, or NULL if the slot is unused. */
+struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot);
+/* Returns the slot of a resident block, or -1 if the block hasn't started or has finished; `done` distinguishes these two. `linear` is the
+ * block's linear index. */
 int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done);
-/* The core a block that isn't resident will probably be placed on: exact for the next ones as long as the device has room. */
+/* Returns the core on which a block that isn't resident will probably be placed. The answer is exact for the next blocks while the device has
+ * room. */
 uint32_t gpu_expected_core(const struct gpu *g, uint32_t launch, uint64_t linear);
+/* Returns the configuration that the device was created with. The creator of the device owns it. */
 const struct config *gpu_config(const struct gpu *g);
-/* The warp that executes next in functional mode; false when idle, or when a block that isn't resident yet comes next. */
+/* Stores the slot and index of the warp that executes next. Returns false if the device is idle, or if a block that isn't resident comes next. */
 bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
 
 struct gpu_stats { uint64_t sim_insn, tot_sim_insn, warp_insns, tot_warp_insns, sim_cycle, tot_sim_cycle; };
+/* Stores the numbers of instructions and cycles, of the present run and in total since the last reset. */
 void gpu_get_stats(const struct gpu *g, struct gpu_stats *out);
 
 #endif

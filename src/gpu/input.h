@@ -66,11 +66,12 @@ struct gpu_input {
 	struct gpu_operation_spec operation;
 };
 
-/* As gpu_memory_put_back, of a section that has something for each byte of device memory: for who sees that one come. */
+/* Restores a section to its contents at the last gpu_memory_mark, where allocations are still live. The section has one byte for each byte of
+ * device memory. Returns false without a change if saving exceeded the limit. */
 bool gpu_section_put_back(struct gpu *g, int section);
-/* Who wants to know of each input after it was done; NULL: nobody. */
+/* Sets the function that is called with each input and its result after the input took effect. NULL removes the function. */
 void gpu_watch_inputs(struct gpu *g, void (*seen)(void *self, const struct gpu_input *in, int64_t result), void *self);
-/* Does it. The result is 1 where nothing else is said. `why` may be NULL but for LAUNCH. */
+/* Applies an input and returns its result, 1 unless the input's kind says otherwise. `why` may be NULL except for LAUNCH. */
 int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why);
 
 #endif

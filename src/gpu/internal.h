@@ -186,145 +186,194 @@ struct gpu {
 	uint32_t n_cores, max_slots;
 };
 
+/* Returns the host's time in seconds since 1970, or 0 if no host clock was set. */
 static inline double gpu_host_now(const struct gpu *g) { return g->host_clock ? g->host_clock() : 0; }
 
+/* Returns the device's mutable state in the arena. */
 static inline struct gpu_state *gpu_state(const struct gpu *g) { return arena_at(&g->arena, g->sec_state, 0); }
-/* The device changes otherwise than by an instruction or an input. */
+/* Counts a change of the device that is neither an instruction nor an input. */
 static inline void gpu_transition(struct gpu *g) { gpu_state(g)->transitions++; }
-/* It stands where the request ends. */
+/* Returns true if the device is at the given moment. */
 bool gpu_is_at(const struct gpu *g, const struct gpu_moment *m);
+/* Returns true if the request ends at a moment and the device is at that moment. */
 static inline bool gpu_reached(const struct gpu *g, const struct gpu_request *r)
 {
 	return __builtin_expect(r->until != NULL, 0) && gpu_is_at(g, r->until);
 }
+/* Returns the state of launch `id`, which must be below gpu_state.n_launches. */
 static inline struct gpu_launch_info *gpu_launch_at(const struct gpu *g, uint32_t id)
 {
 	return (struct gpu_launch_info *)arena_at(&g->arena, g->sec_launch, 0) + id;
 }
+/* Returns the block in a slot, resident or not. `slot` must be below gpu_state.n_slots. */
 static inline struct exec_cta *gpu_cta_at(const struct gpu *g, uint32_t slot)
 {
 	return (struct exec_cta *)arena_at(&g->arena, g->sec_cta, 0) + slot;
 }
-/* The launch whose blocks run in functional mode. */
+/* Returns the id of the launch whose blocks run in functional mode. */
 static inline uint32_t gpu_running(const struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
 	return s->nested ? s->nested - 1 : s->other ? s->other - 1 : s->head;
 }
-/* Slots of the resident blocks. */
+/* Returns the slots of the resident blocks, gpu_state.n_resident of them. */
 static inline uint32_t *gpu_residents(const struct gpu *g) { return arena_at(&g->arena, g->sec_resident, 0); }
 
 /* mode.c */
-/* After a launch was queued: the device changes to its mode at once if it is idle. */
+/* Changes the device to the mode of a launch that was just queued, if the device is idle. */
 void gpu_mode_of_launch(struct gpu *g, const struct gpu_launch_info *l);
-/* The device is idle in its mode: changes to that of the launch that waits for it. False: none does. */
+/* Changes an idle device to the mode of the launch that waits for the change. Returns false if the device isn't idle or no launch waits for a
+ * change. */
 bool gpu_mode_next(struct gpu *g);
-void gpu_mode_settle(struct gpu *g); /* the same after launches were dropped */
-void gpu_mode_reset(struct gpu *g); /* to what it was made for; nothing is under way, and figures are those of a new device */
+/* Changes an idle device to the mode of the next launch, after launches were dropped. */
+void gpu_mode_settle(struct gpu *g);
+/* Returns a device without launches to the mode that it was created for, with a new machine and its figures at 0. */
+void gpu_mode_reset(struct gpu *g);
 /* Statistics are those of performance mode as soon as anything has run in it: between these two, also while the device is in functional mode. */
 struct gpu_look {
 	bool on;
 	struct gpu_since mine, other;
 	uint64_t since_cycle;
 };
+/* Makes statistics those of performance mode while the device is in functional mode, if it has run in performance mode. The caller ends this
+ * with gpu_mode_look_away. */
 void gpu_mode_look(struct gpu *g, struct gpu_look *look);
+/* Ends what gpu_mode_look began, with the `look` that gpu_mode_look filled. */
 void gpu_mode_look_away(struct gpu *g, const struct gpu_look *look);
-/* Figures of the mode that the device isn't in begin anew, too. */
+/* Resets the figures of the mode that the device isn't in. */
 void gpu_mode_reset_statistics(struct gpu *g);
-void gpu_mode_revive(struct gpu *g); /* the arena holds what it held at some earlier time */
+/* Restores the device's mode from the arena, after the arena returned to an earlier state. */
+void gpu_mode_revive(struct gpu *g);
+/* Frees the timing configuration that the device built itself, if there is one. */
 void gpu_mode_free(struct gpu *g);
 /* limits.c */
+/* Sets the limits of all contexts, including later ones, to the configuration's values or to their defaults. */
 void gpu_default_limits(struct gpu *g);
+/* Sets the limits of one context to those of new contexts. */
 void gpu_default_limits_of(struct gpu *g, uint32_t context);
-/* Of one call of printf; fifo_bytes: what it takes of the buffer. */
+/* Adds the output of one printf call to gpu_output or to the context's buffer. `fifo_bytes` is the space that the call occupies in CUDA's
+ * buffer. `self` is the device. */
 void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 
 /* host_address.c */
+/* Removes the host address of the allocation at `address`, if there is one. */
 void gpu_forget_host_address(struct gpu *g, uint64_t address);
-/* exec_services.elsewhere */
+/* Finds the memory that a host address or an alias stands for (exec_services.elsewhere). Returns false if the address is neither, or if the
+ * context may not access the alias. `self` is the device. */
 bool gpu_elsewhere(void *self, uint32_t context, uint64_t address, bool writes, struct exec_window *w, uint64_t *at);
 
 /* memory.c */
+/* Stores the window of the live allocation that holds `size` bytes at `address`. Returns false if there is none that the context may use.
+ * `self` is the device. */
 bool gpu_find_allocation(void *self, uint32_t context, uint64_t address, uint64_t size, struct exec_window *out);
+/* Returns true if kernels may not write to the allocation at `address`. `self` is the device. */
 bool gpu_is_read_only(void *self, uint64_t address);
+/* Returns the address of memory for a kernel's malloc, or 0 if `bytes` is 0 or the context's heap has no room. `self` is the device. */
 uint64_t gpu_device_malloc(void *self, uint64_t bytes);
+/* Frees an allocation for a kernel's free. Returns false if no live allocation begins at `address`, or if the running context may not use it.
+ * `self` is the device. */
 bool gpu_device_free(void *self, uint64_t address);
+/* Returns whether the allocation at `address` is a kernel's, live or freed, or the host's, or doesn't exist. `self` is the device. */
 enum exec_heap_state gpu_device_heap(void *self, uint64_t address);
-/* Of the device runtime itself, for a context's kernels; 0: no room. */
+/* Returns the address of memory that the device runtime uses for a context's kernels, or 0 if there is no room. */
 uint64_t gpu_runtime_memory(struct gpu *g, uint32_t context, uint64_t bytes);
-void gpu_runtime_free(struct gpu *g, uint64_t address); /* 0 is ignored */
+/* Releases memory from gpu_runtime_memory. Any other address, including 0, is ignored. */
+void gpu_runtime_free(struct gpu *g, uint64_t address);
+/* Places a module variable in memory and writes its initial value. Returns false if there is no room. */
 bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
+/* Releases the memory of a module variable and fills it with zeros. */
 void gpu_remove_variable(struct gpu *g, const struct isa_variable *v);
-/* program.c: modules are there as they are after the device's last step. */
+/* program.c */
+/* Makes the program's modules those that exist after the device's last module step. */
 void gpu_program_stand(struct gpu *g);
+/* Removes all kernels' and runtime allocations and the entries of freed ones; device addresses after the rest are used anew. */
 void gpu_forget_kernels_allocations(struct gpu *g);
-void gpu_free_kernels_allocations(struct gpu *g, uint32_t context); /* that are left */
-/* Index of the first piece whose address is above `address`. */
+/* Frees all live allocations that a context's kernels made. */
+void gpu_free_kernels_allocations(struct gpu *g, uint32_t context);
+/* Returns the index of the first allocation whose address is above `address`, or the number of allocations. */
 uint32_t gpu_piece_above(const struct gpu *g, uint64_t address);
-struct gpu_allocation *gpu_piece_at(const struct gpu *g, uint64_t address); /* that begins there; NULL: none does */
-const struct gpu_allocation *gpu_piece_with(const struct gpu *g, uint64_t address); /* that holds it, live or not; NULL */
+/* Returns the allocation that begins at `address`, live or not, or NULL. */
+struct gpu_allocation *gpu_piece_at(const struct gpu *g, uint64_t address);
+/* Returns the allocation that holds `address`, live or not, or NULL. */
+const struct gpu_allocation *gpu_piece_with(const struct gpu *g, uint64_t address);
+/* Adds a live allocation of context 0 to the sorted table. Returns false if the arena has no room. */
 bool gpu_piece_insert(struct gpu *g, uint64_t address, uint64_t bytes, const char *name);
+/* Invalidates cached translations and waits after a change to the allocation table. */
 void gpu_pieces_changed(struct gpu *g);
-void gpu_give_back(struct gpu *g, uint64_t address, uint64_t bytes); /* its pages, to the host */
-/* What the host has copied comes to the caches of a new machine as it came to the old one's. */
+/* Fills a range of device memory with zeros; pages that were never written stay unused. */
+void gpu_give_back(struct gpu *g, uint64_t address, uint64_t bytes);
+/* Passes the host's copies in live allocations to the caches of a new machine. */
 void gpu_copy_again(struct gpu *g);
-/* The allocation that holds an address, or else the next above it; *end: after the last of all. */
+/* Returns the allocation that holds `address`, or else the next one above it, and stores the end of the table in `end`. */
 const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address, const struct gpu_allocation **end);
 
 /* schedule_choose.c */
-/* One of its warps has something to do, and isn't proven to spin. */
+/* Returns true if at least one warp of the block can run now. */
 bool gpu_can_go_on(const struct gpu *g, const struct exec_cta *c);
-/* Makes the block's next warp that can go on its current one; leaves `current` if there is none. */
+/* Makes the next warp that can run the block's current warp. `current` is unchanged if no warp can run. */
 void gpu_advance_block(const struct gpu *g, struct exec_cta *c);
-/* Index of the running launch's first resident block: those before it wait for it. */
+/* Returns the index of the running launch's first resident block. Blocks before that index belong to launches that wait for it. */
 uint32_t gpu_first_of_running(const struct gpu *g);
 /* Sets state.current to the block that runs now, and starts it if need be. passes_on: the next one has its turn, if there is one. Returns false if
  * no block can go on. */
 bool gpu_choose_block(struct gpu *g, bool passes_on);
 
 /* several.c */
-/* One has ended: another one that has begun beside it goes on. */
+/* Selects the first launch that has begun and isn't done, if the running launch isn't such a launch. */
 void gpu_take_begun(struct gpu *g);
-/* The next block of the launch that runs, else of one that has begun beside it. */
+/* Starts the next block of the running launch, else of another launch that has begun. Returns false if no block can be started. */
 bool gpu_start_any_block(struct gpu *g);
-/* Something of a stream could begin. */
+/* Returns true if a stream operation can begin or a host operation is under way. Returns false during a nested launch. */
 bool gpu_operation_ready(struct gpu *g);
-/* Whose block was chosen is the launch that runs. */
+/* Makes the launch of the current block the running launch, if several launches have begun. */
 void gpu_note_running(struct gpu *g);
 /* launch.c: blocks of the launch that runs */
-/* Starts the next block of the head launch if the device has room for it. */
+/* Starts the next block of the running launch. Returns false if no block is left or the device has no room. */
 bool gpu_start_block(struct gpu *g);
+/* Removes the resident block with the given index; no block is current afterwards. */
 void gpu_finish_block(struct gpu *g, uint32_t index);
+/* Removes all resident blocks. */
 void gpu_drop_blocks(struct gpu *g);
+/* Ends a launch in the given state: ends its statistics and its stream operation, and releases its memory. */
 void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state);
 
-/* As gpu_launch; not by the host: it is in none of its streams. */
+/* Queues a launch and returns its id, or -1 with a message in `why`. A launch that isn't `by_host` enters no stream. */
 int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *s, bool by_host, struct text *why);
+/* Returns false with a message in `why` if the kernel, grid, block or parameters of a launch are invalid. */
 bool gpu_launch_fits(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
-/* Of a thread of a kernel. */
+/* Returns the registers per thread of a kernel: from -gpgpu_kernel_registers, or else from its code and .maxnreg. */
 uint32_t gpu_registers(const struct gpu *g, const struct isa_function *f);
-/* Blocks of so many threads that a core can hold, by what limits them; 0: not even one. `shared`: bytes of a block, static ones, too. */
+/* Returns the number of blocks of `threads` threads that fit on a core; 0 if not even one does. `shared` is a block's shared memory in bytes,
+ * static and dynamic. */
 uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, uint32_t threads, uint32_t shared);
 
 /* child.c: launches by kernels */
+/* Adds the arena's section for streams that kernels create. Returns false if there is no room. */
 bool gpu_add_device_streams(struct gpu *g);
+/* Installs the device runtime's functions in the executor's services. */
 void gpu_offer_runtime(struct gpu *g);
-/* The next one that waits for nothing more, taken from the list; GPU_NONE: none. parent: only its children, GPU_NONE: all. */
+/* Removes the next launch by a thread that waits for nothing from the list and returns its id, or GPU_NONE. `parent` restricts the search to
+ * its children; GPU_NONE searches all. */
 uint32_t gpu_next_child(struct gpu *g, uint32_t parent);
+/* Returns true if a listed launch by a thread waits for nothing. `parent` restricts the search to its children; GPU_NONE searches all. */
 bool gpu_has_ready_child(const struct gpu *g, uint32_t parent);
 /* Returns 1 + the id of an unfinished launch that a launch by a thread comes after, 0 if there is none. */
 uint32_t gpu_child_waits_for(const struct gpu *g, const struct gpu_launch_info *l);
-/* Those that have ended without having begun wait no more. */
+/* Removes launches that were killed before they began from the list of waiting launches by threads. */
 void gpu_forget_ended_children(struct gpu *g);
-/* Is done, or will never be. */
+/* Updates the parent's and the device's counts for a launch by a thread that is done or was dropped. */
 void gpu_end_child(struct gpu *g, struct gpu_launch_info *l);
+/* Returns true if all blocks of the launch are done. */
 static inline bool gpu_blocks_are_done(const struct gpu_launch_info *l) { return l->ctas_done == l->launch.n_ctas; }
 
 /* moment.c */
-void gpu_set_state(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state); /* launch.c; counts those that have failed */
+/* Sets the state of a launch and updates the number of failed launches. */
+void gpu_set_state(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_state state);
 
 /* wait.c */
+/* Adds the arena's section for records of waiting warps. Returns false if there is no room. */
 bool wait_add_section(struct gpu *g);
+/* Adds the arena's section for records of warps' ways. Returns false if there is no room. */
 bool ways_add_section(struct gpu *g);
 
 /* wait_code.c */
@@ -332,6 +381,7 @@ bool ways_add_section(struct gpu *g);
 bool wait_code_at(const struct gpu *g, uint32_t pc);
 /* Returns true if a function has such loops, or calls others. */
 bool wait_code_in(const struct gpu *g, uint32_t function);
+/* Frees what was found about the program's loops, if anything was. */
 void wait_code_free(struct gpu *g);
 
 /* prove.c */
@@ -356,20 +406,21 @@ uint64_t turn_budget(const struct gpu *g, uint32_t slot, uint32_t warp);
 void turn_before(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Notes what the warp has executed: n_stores is the number of its stores. Returns true if its turn is over because it waits. */
 bool turn_after(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t n_stores);
-/* The warp's turn is over, and it didn't arrive anywhere. */
+/* Ends a warp's turn that ended without waiting: updates its idle turns, and observes the warp or starts a proof if that is due. */
 void turn_over(struct gpu *g, uint32_t slot, uint32_t warp);
-/* Nothing but warps that wait is left. Chooses one of them, to prove that it waits for ever, or to see whether it goes on by itself. Returns false
- * if all of them wait for ever. */
+/* Chooses a waiting warp when only waiting warps are left, to prove its wait or to test whether it continues. Returns false if all wait
+ * forever. */
 bool turn_choose_waiting(struct gpu *g);
-/* The warp's turn is over, and no block has ended for long: others have to have a turn. */
+/* Requests that another block or launch runs next, because no block has ended for long. */
 void turn_pass_on(struct gpu *g);
+/* Restores the full patience of gpu_state after a block has ended. */
 void turn_block_ended(struct gpu *g);
 /* Returns true if the warp is the one whose wait is being proven: that one runs. */
 static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_t warp)
 {
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;
 }
-/* Of a warp that waits: returns true if what it waits for has come, or its wait is being proven. */
+/* Returns true for a waiting warp if what it waits for has changed, or if its wait is being proven. */
 bool turn_is_over_waiting(const struct gpu *g, const struct exec_warp *w);
 /* Returns true if the warp has something to do now. */
 static inline bool gpu_warp_can_go_on(const struct gpu *g, const struct exec_warp *w)
@@ -394,11 +445,13 @@ static inline void turn_changed(struct exec_warp *w)
 }
 
 /* schedule_seed.c */
-/* Functional mode, another order: a launch begins; is the next choice the seed's; it is made, false: nobody can go on. */
+/* Restarts the seeded schedule for a launch that begins, in functional mode. */
 void gpu_schedule_begin(struct gpu *g, uint32_t launch);
+/* Returns true if the seed decides the next scheduling choice. */
 bool gpu_schedule_is_seeded(const struct gpu *g);
+/* Makes a seeded choice of the next block and warp, among resident blocks from index `first` on. Returns false if no warp can run. */
 bool gpu_schedule_choose(struct gpu *g, uint32_t first);
-/* Mostly there are no limits: what is looked at in each tick. */
+/* Returns true if the configuration limits cycles, instructions or blocks. */
 static inline bool gpu_has_limits(const struct config_device *d) { return d->max_cycle | d->max_insn | d->max_cta; }
 
 /* schedule.c: the options that end a run; what is counted for them differs between the modes. */
@@ -407,25 +460,30 @@ struct gpu_limit {
 	uint64_t most; /* 0: no limit */
 	uint64_t reached;
 };
-/* False: the first of them that is reached is the event. */
+/* Returns true if none of the `n` limits is reached. Otherwise stores a GPU_EVENT_LIMIT for the first reached limit and returns false. */
 bool gpu_within_limits(const struct gpu_limit *limits, unsigned n, struct gpu_event *ev);
 
 /* statistics_launch.c: what is counted for each launch */
+/* Adds the arena's sections for the launches' statistics. Returns false if there is no room. */
 bool statistics_add_sections(struct gpu *g);
+/* Records the counts at the start of a launch, if there is room for a record. */
 void gpu_statistics_begin(struct gpu *g, uint32_t launch);
-void gpu_statistics_end(struct gpu *g, uint32_t launch); /* nothing if it hasn't begun, or has ended */
+/* Records the counts of a launch that ends. A launch that hasn't begun, or has ended, is ignored. */
+void gpu_statistics_end(struct gpu *g, uint32_t launch);
 
 /* statistics_lines.c */
+/* Returns true if the configuration requires counts for each line of PTX or each instruction class. */
 bool gpu_lines_wanted(const struct gpu *g);
 
 /* deadlock.c: says which warp waits where. */
+/* Adds the waiting warps and their places to the text of a deadlock event, and sets its `polls`. */
 void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev);
 /* Adds the line of the PTX, or the pc where the program has no lines: "scan.ptx:41". */
 void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out);
 /* Adds the place of the first of a warp's lanes, as gpu_name_places says: "scan.ptx:41 (scan.cu:7)". */
 void gpu_add_place_of(const struct gpu *g, const struct exec_warp *w, uint32_t lanes, uint32_t pc, struct text *out);
 
-/* An access of a kernel's, not one of the debugger's, has found an allocation. */
+/* Reports a kernel's access to an allocation to the observer that gpu_watch_found set. A debugger's access is not reported. */
 static inline void gpu_note_found(const struct gpu *g, uint32_t context, uint64_t address)
 {
 	if (g->found && context != EXEC_ANY_CONTEXT)

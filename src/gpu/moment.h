@@ -28,8 +28,9 @@ struct gpu_moment {
 	uint64_t cta;
 };
 
+/* Stores the device's present moment. */
 void gpu_moment_now(const struct gpu *g, struct gpu_moment *out);
-/* Are they the same? */
+/* Returns true if two moments are equal; a `landed` of GPU_ANY equals all others. */
 bool gpu_moment_is(const struct gpu_moment *a, const struct gpu_moment *b);
 /* Runs the device until it is there, passing marks and breakpoint instructions; output stays in gpu_output. False: it doesn't get there. */
 bool gpu_run_to(struct gpu *g, const struct gpu_moment *m);

@@ -1,4 +1,4 @@
-/* For whoever takes a device back to what it was (arena_go_back), and has it do again what it did.
+/* Return of a device to an earlier state (arena_go_back), and repetition of an earlier run.
  *
  * Nearly all of a device is in its arena; this is the rest: what must be kept beside a mark, and how what it holds besides becomes right again. */
 #ifndef GPU_PAST_H
@@ -14,23 +14,24 @@ struct gpu_beside {
 	enum timing_stopped stopped;
 	uint32_t n_functions; /* of the program then */
 };
+/* Stores what an arena mark doesn't include. */
 void gpu_keep_beside(const struct gpu *g, struct gpu_beside *out);
-/* The arena holds what it held then: so does everything else. */
+/* Restores everything outside of the arena after the arena returned to an earlier state; `beside` is from that time. */
 void gpu_revive(struct gpu *g, const struct gpu_beside *beside);
 
-/* What is counted when somebody asks is counted: machines that are the same have the same bytes then. */
+/* Updates all lazily computed counts, so that equal machines have equal bytes. */
 void gpu_settle(struct gpu *g);
 
 /* Returns how many flits the memory of the performance model has sent to the cores. */
 uint64_t gpu_flits_sent(const struct gpu *g);
 
-/* Marks that gpu_memory_mark replaces stay in the arena's chain: somebody may go back to where they counted. */
+/* Keeps marks that gpu_memory_mark replaces in the arena's chain while `on`, so that the arena can return to them. */
 void gpu_keep_marks(struct gpu *g, bool on);
 
-/* What runs has run before: the device prints and logs nothing. */
+/* Suppresses or permits printf output and log text, for a run that repeats an earlier one. */
 void gpu_set_silent(struct gpu *g, bool on);
 
-/* Again what ran, and nobody looks: no marks, no watched pages, no hooks; silent. Requests pass what they would stop at only for such. */
+/* Marks, watched pages and hooks of a device, kept while it repeats an earlier run without them. Requests don't stop at breakpoints then. */
 struct gpu_unseen {
 	bool was_silent;
 	uint8_t *none;
@@ -41,7 +42,9 @@ struct gpu_unseen {
 	void (*on_turn)(void *observer, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
 	void (*on_event)(void *observer, uint32_t request, enum request_status before);
 };
+/* Removes marks, watched pages and hooks, and makes the device silent, for a run that repeats an earlier one. Ended by gpu_unseen_end. */
 void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u);
+/* Restores what gpu_unseen_begin removed, and frees its memory. */
 void gpu_unseen_end(struct gpu *g, struct gpu_unseen *u);
 
 #endif

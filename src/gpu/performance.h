@@ -76,40 +76,48 @@ struct performance {
 	bool placed_first;	/* a launch's first CTA has been placed: it is not `announced` yet */
 };
 
+/* Returns true if the clock domain has an edge in the current tick. */
 static inline bool perf_domain(const struct perf_state *s, enum clock_domain d) { return s->domains >> d & 1; }
 
 /* ---- dispatch.c: kernels and CTAs ---- */
-/* Gives the next operation of an idle stream to the device, if there is one, and for a kernel a slot. True: it is for the host. */
+/* Starts the next stream operation if one can begin; a launch gets a kernel slot. Returns true if the operation is the host's. */
 bool perf_start_operation(struct gpu *g);
+/* Returns true if at least one kernel occupies a slot. */
 bool perf_runs_kernels(const struct gpu *g);
 /* Returns true in performance mode if kernels have all its slots. */
 bool perf_slots_are_full(const struct gpu *g);
 #define GPU_SLOTS_ARE_FULL "as many kernels run as the device takes at a time (-gpgpu_max_concurrent_kernel)"
-/* Gives those launches by kernels to the device that wait for nothing more. */
+/* Starts launches by threads that wait for nothing, while slots are free. */
 void perf_start_children(struct gpu *g);
-/* A launch by a kernel is done: its parent may be, too. */
+/* Finishes the parent of a launch by a thread that is done, if the parent only waited for its children. */
 void perf_child_finished(struct gpu *g, const struct gpu_launch_info *l);
-/* The CTA scheduler, once per core cycle: at most one CTA per cluster. */
+/* Places at most one block per cluster. The device calls it once per core cycle. */
 void perf_issue_ctas(struct gpu *g);
-/* The core of the block that is placed after `blocks` others, if all have room. */
+/* Returns the core on which the block after `blocks` others will be placed, if all cores have room. */
 uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks);
+/* Removes a finished block from its core, and finishes its kernel after the last block. `slot` is the core's slot; `gpu` is the device. */
 void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now);
 
 /* ---- tick.c ---- */
-/* One tick, or the rest of one. False: it stopped in front of an instruction, or after a deferred atomic (timing.atomic). */
+/* Executes one tick, or the rest of an interrupted one. Returns false if it stopped in front of an instruction or after a deferred atomic
+ * (timing.atomic). */
 bool perf_tick(struct gpu *g);
+/* Returns true if the machine stopped inside a tick. */
 static inline bool perf_inside_tick(const struct perf_state *s) { return s->in_tick || s->in_replies; }
+/* Returns true if blocks are left to place, or a core, partition or the network is busy. */
 bool perf_active(const struct gpu *g);
+/* Restarts the clocks, cores, network and partitions for kernels that begin on an idle machine. */
 void perf_begin_batch(struct gpu *g);
-/* Begins the figures of a run anew: those that GPGPU-Sim prints for each kernel. */
+/* Restarts the figures of a run that GPGPU-Sim prints for each kernel. */
 void perf_begin_run(struct gpu *g);
 
 /* ---- livelock.c ---- */
-/* An interval of the deadlock test is over. */
+/* Ends an interval of the deadlock test, and starts or stops the search for spinning warps. */
 void livelock_interval(struct gpu *g);
-/* In watchful intervals, from time to time: all that is resident spins for ever or waits for that. */
+/* Returns true if all resident blocks spin or wait forever in two successive tests. The device calls it at times in watchful intervals. */
 bool livelock_found(struct gpu *g);
-void livelock_resume(struct gpu *g); /* before running */
+/* Installs or removes the hooks for spinning warps, before the machine runs. */
+void livelock_resume(struct gpu *g);
 /* Notes that all ways of a warp have been seen to wait in this memory epoch; proves a spin if the warp is in the state it was in the last time. */
 void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 
@@ -125,50 +133,67 @@ struct prove_aside prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint
 /* ---- ways_performance.c: lanes of a warp that wait for each other ---- */
 /* Returns true if a resident warp is observed. */
 bool ways_are_observed(const struct gpu *g);
-/* A core cycle is over, so many after the batch began. */
+/* Updates the observation of warps' ways after a core cycle. `cycle` counts from the start of the batch. */
 void ways_cycle(struct gpu *g, uint64_t cycle);
-/* An observed warp has executed the instruction at pc; timing.on_observed. */
+/* Updates the observation of a warp after its instruction at `pc` (timing.on_observed), and switches to another way if the current one waits.
+ * `gpu` is the device. */
 void ways_observed(void *gpu, uint32_t slot, uint32_t warp, uint32_t pc, bool changed);
-/* The warp, whose next instruction is about to issue, is in the state in which it was before, and has other ways: one of them is due. */
+/* Observes a warp with several ways whose state repeats before its next instruction, so that another way follows. */
 void ways_repeats(struct gpu *g, uint32_t slot, uint32_t warp);
-/* A deferred atomic of an observed warp has changed memory; timing.on_landed. */
+/* Ends the observation of a warp whose deferred atomic has changed memory (timing.on_landed). `gpu` is the device. */
 void ways_landed(void *gpu, uint32_t slot, uint32_t warp);
 
 /* ---- deadlock_machine.c ---- */
-/* Not the program hangs, but the machine: warps could go on if memory answered. And: who holds what, and waits for what. */
+/* Returns true if the machine rather than the program hangs: a runnable warp that doesn't spin makes no progress, a finished block is
+ * resident, or none is. */
 bool gpu_machine_is_stuck(const struct gpu *g);
+/* Adds the state of cores, clusters, network and partitions of a stuck machine. */
 void gpu_explain_machine(const struct gpu *g, struct text *out);
 
 /* ---- statistics_runtime.c: every -gpgpu_runtime_stat cycles ---- */
+/* Adds the printout of every -gpgpu_runtime_stat cycles to gpu_log. */
 void perf_print_runtime(struct gpu *g);
 
 /* ---- samples.c: the log for AerialVision ---- */
+/* Passes a sample of AerialVision's log to the observer, if there is one. */
 void perf_take_sample(struct gpu *g);
+/* Ends AerialVision's log and frees its memory. */
 void perf_stop_samples(struct gpu *g);
-void perf_forget_samples(struct gpu *g); /* counts began anew */
-void perf_begin_samples(struct gpu *g);	 /* a run begins */
+/* Restarts the log's differences after counts were reset. */
+void perf_forget_samples(struct gpu *g);
+/* Restarts the log's thread positions when a run begins. */
+void perf_begin_samples(struct gpu *g);
+/* Counts an issued instruction for AerialVision's log, which must be active. */
 void perf_note_sample(struct gpu *g, const struct core *c, const struct inst *i);
 
 /* ---- logs.c ---- */
-/* The machine tells those who log: after one of them has come or gone. */
+/* Connects the timing model to the active logs, after a log was started or ended. */
 void perf_hook_logs(struct gpu *g);
-void perf_restart_logs(struct gpu *g); /* counts began anew, or the machine was built anew */
-void perf_begin_logs(struct gpu *g);   /* a run begins */
+/* Restarts all logs after counts were reset or the machine was rebuilt. */
+void perf_restart_logs(struct gpu *g);
+/* Restarts the logs' intervals when a run begins. */
+void perf_begin_logs(struct gpu *g);
 
 /* ---- performance.c ---- */
+/* Builds the performance model and puts the device into performance mode. Returns false if parts don't fit together, with a message in `why`,
+ * or if there is no room. */
 bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why);
+/* Frees the performance model with its logs, if there is one. */
 void perf_destroy(struct gpu *g);
-/* Drops everything under way. */
+/* Drops all resident blocks and rebuilds the machine; the count of instructions continues. */
 void perf_kill(struct gpu *g);
-/* The same where the device has forgotten its blocks already, and statistics begin anew. */
+/* Rebuilds the machine after the device has dropped its blocks; statistics restart. */
 void perf_reset(struct gpu *g);
-/* The arena holds what it held at some earlier time. */
 struct gpu_beside;
+/* Restores the performance model after the arena returned to an earlier state; `beside` is from that time. */
 void perf_revive(struct gpu *g, const struct gpu_beside *beside);
-/* Something runs, or is still on its way to memory. */
+/* Returns true if a batch is under way or a launch by a thread isn't done. */
 bool perf_has_work(const struct gpu *g);
+/* Stores the warp at which a tick stopped, or else the first runnable resident warp. Returns false if there is none. */
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
+/* Stores the numbers of instructions and cycles in performance mode. */
 void perf_get_stats(const struct gpu *g, struct gpu_stats *out);
+/* Runs the machine in performance mode until the request is fulfilled or an event occurs. */
 void perf_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);
 
 #endif

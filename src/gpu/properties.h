@@ -8,15 +8,16 @@
 
 struct gpu;
 
-/* An attribute by its number in cudaDeviceAttr and CUdevice_attribute; false: there is none of that number. */
+/* Stores a device attribute by its number in cudaDeviceAttr and CUdevice_attribute. Returns false if the number is unknown. */
 bool gpu_attribute(const struct gpu *g, uint32_t number, int32_t *value);
-/* Its name in cudaDeviceAttr, its value's meaning; NULL: there is none. */
+/* Returns an attribute's name in cudaDeviceAttr, or NULL if the number is unknown. */
 const char *gpu_attribute_name(uint32_t number);
 
-/* Fills a cudaFuncAttributes; false: no kernel. */
+/* Fills the first `n` bytes of a cudaFuncAttributes. Returns false if `function` is no kernel. */
 bool gpu_function_attributes(const struct gpu *g, uint32_t function, void *out, size_t n);
 
-/* Blocks of so many threads and so much dynamic shared memory that a core holds. */
+/* Returns the number of blocks of `threads` threads and `shared_dynamic` bytes of dynamic shared memory that fit on a core. Returns 0 if
+ * `function` is no kernel, or if the block is too large. */
 uint32_t gpu_occupancy(const struct gpu *g, uint32_t function, uint64_t threads, uint64_t shared_dynamic);
 
 #endif

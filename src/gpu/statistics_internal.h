@@ -36,11 +36,13 @@ struct statistics {
 	struct statistics_derived d;
 };
 
-/* Of everything since the last reset. */
+/* Collects all counts since the last reset and the figures derived from them. */
 void statistics_collect(struct gpu *g, struct statistics *s);
+/* Computes the figures that follow from the counts, except those of the run. */
 void statistics_derive(struct statistics *s);
+/* Subtracts the counts `n` from `from`, word by word. */
 void statistics_subtract(struct statistics_counts *from, const struct statistics_counts *n);
-/* Of one launch; false: it hasn't begun. */
+/* Stores the figures of one launch. Returns false if the launch hasn't begun. */
 bool statistics_of_launch(struct gpu *g, uint32_t launch, struct statistics *s);
 
 /* ---- the table ---- */
@@ -66,40 +68,64 @@ extern const struct statistic_row statistic_rows[];
 extern const size_t statistic_rows_n;
 
 /* ---- blocks (statistics_print.c) ---- */
+/* Prints the names, numbers and streams of the run's kernels. */
 void statistics_print_kernels(struct gpu *g, struct text *out);
+/* Prints the totals of the cores' caches. */
 void statistics_print_core_caches(struct gpu *g, struct text *out);
+/* Prints the sum of the cores' caches by access type and outcome. */
 void statistics_print_core_breakdown(struct gpu *g, struct text *out);
+/* Prints the instructions issued per warp of the core -gpgpu_warp_issue_shader. */
 void statistics_print_warp_issue(struct gpu *g, struct text *out);
+/* Prints scheduler cycles by the number of active lanes, and stalled and idle cycles. */
 void statistics_print_occupancy(struct gpu *g, struct text *out);
+/* Prints the traffic between cores and memory by access type, in both directions. */
 void statistics_print_traffic(struct gpu *g, struct text *out);
+/* Prints memory latencies and their tables, if -gpgpu_memlatency_stat is set. */
 void statistics_print_latency(struct gpu *g, struct text *out);
+/* Prints the figures of each memory partition. */
 void statistics_print_partitions(struct gpu *g, struct text *out);
+/* Prints the figures of the L2 banks, if there is an L2. */
 void statistics_print_l2(struct gpu *g, struct text *out);
+/* Prints the present interval of the control-flow log, if the log is active. */
 void statistics_print_flow(struct gpu *g, struct text *out);
+/* Prints the histograms of instruction classes, if -gpgpu_ptx_instruction_classification is set. */
 void statistics_print_classes(struct gpu *g, struct text *out);
+/* Prints the tables of GPGPU-Sim's load and store latencies, which are all 0. */
 void statistics_print_status_times(struct gpu *g, struct text *out);
+/* Prints the network's figures, if there is a network. */
 void statistics_print_network(struct gpu *g, struct text *out);
+/* Prints the simulated instructions per second of host time in one line. */
 void statistics_print_host_rate(struct gpu *g, struct text *out);
+/* Prints the host time that the simulation has taken. */
 void statistics_print_host_time(struct gpu *g, struct text *out);
+/* Prints the simulated instructions and cycles per second of host time. */
 void statistics_print_host_rates(struct gpu *g, struct text *out);
 
 /* ---- families (statistics_families.c) ---- */
+/* Calls `fn` with the sum of the cores' caches by access type and outcome. */
 void statistics_each_core_breakdown(const struct statistics *s, statistic_fn *fn, void *self);
+/* Calls `fn` with the L2's figures by access type and outcome. */
 void statistics_each_l2_breakdown(const struct statistics *s, statistic_fn *fn, void *self);
+/* Calls `fn` with the scheduler cycles for each number of active lanes. */
 void statistics_each_occupancy(const struct statistics *s, statistic_fn *fn, void *self);
+/* Calls `fn` with the traffic from cores to memory by access type. */
 void statistics_each_traffic_out(const struct statistics *s, statistic_fn *fn, void *self);
+/* Calls `fn` with the traffic from memory to cores by access type. */
 void statistics_each_traffic_in(const struct statistics *s, statistic_fn *fn, void *self);
+/* Calls `fn` with the stall cycles of each memory space and reason that aren't 0. */
 void statistics_each_stall_reason(const struct statistics *s, statistic_fn *fn, void *self);
 
 #define STATISTICS_STATUSES 27u /* of a request, as many as GPGPU-Sim has */
 
+/* Calls `fn` with the bins of the latency tables. */
 void statistics_each_latency_bin(const struct statistics *s, statistic_fn *fn, void *self);
-/* Of the run; its lines as they are printed. */
+/* Calls `fn` with the network's figures of the run, read from their printed lines. */
 void statistics_each_of_network(const char *printed, statistic_fn *fn, void *self);
 
 /* Rows of traffic in the order of the printout: by name, atomics apart. */
 #define TRAFFIC_ROWS (ACCESS_TYPE_COUNT + 1u)
 extern const uint8_t statistics_traffic_order[TRAFFIC_ROWS];
+/* Returns the name of a row of traffic; the row after the access types is that of global atomics. */
 const char *statistics_traffic_name(uint32_t row);
 
 #endif

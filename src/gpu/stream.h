@@ -86,30 +86,37 @@ struct gpu_stream_event_info {
 	double seconds; /* the host's clock then */
 };
 
-/* Those that change something are for gpu_input. Numbers and events are from 1 on; 0: no room. */
+/* ---- changes: for gpu_input only; numbers of streams and events begin at 1 ---- */
+/* Creates a stream and returns its number, from 1 on. Returns 0 if the context doesn't exist or there is no room. */
 uint32_t gpu_stream_create(struct gpu *g, const struct gpu_stream_spec *s);
-/* What waits in it is still done, and then the stream is gone. False: nobody has created it. */
+/* Destroys a created stream after its queued operations are done. Returns false if no such stream was created, or if it was already destroyed. */
 bool gpu_stream_destroy(struct gpu *g, uint32_t stream);
+/* Creates an event of a context and returns its number, from 1 on, or 0 if there is no room. */
 uint32_t gpu_stream_event_create(struct gpu *g, uint32_t context);
-bool gpu_stream_event_destroy(struct gpu *g, uint32_t event); /* records that are not done yet tell nobody */
-/* The operation's number; 0: no room, or there is no such stream or event. */
+/* Destroys an event; its unfinished records then have no effect. Returns false if there is no such event. */
+bool gpu_stream_event_destroy(struct gpu *g, uint32_t event);
+/* Queues an operation and returns its number. Returns 0 if there is no room, the operation is invalid, or its stream or event doesn't exist. */
 uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *o);
-/* The operation of the last GPU_EVENT_HOST is done. False: there is none under way. */
+/* Ends the operation of the last GPU_EVENT_HOST. Returns false if no such operation is under way. */
 bool gpu_operation_done(struct gpu *g);
 
 /* ---- looking ---- */
-/* Whoever runs the device doesn't wait for it, and may be about to queue more: no time passes in which only transfers are under way. */
+/* Holds time while nothing but transfers is under way, for a host that may queue more, or stops holding it. */
 void gpu_hold_time(struct gpu *g, bool hold);
-bool gpu_copies_take_time(const struct gpu *g);	      /* a copy that is queued is to have its transfer before it */
-uint32_t gpu_operations_waiting(const struct gpu *g); /* of all streams: have not begun */
+/* Returns true if copies take time, so that a queued copy needs a transfer operation before it. */
+bool gpu_copies_take_time(const struct gpu *g);
+/* Returns the number of operations in all streams that have not begun. */
+uint32_t gpu_operations_waiting(const struct gpu *g);
+/* Stores the state of a stream. Returns false if there is no such stream or it was destroyed. */
 bool gpu_stream_get(const struct gpu *g, uint32_t stream, struct gpu_stream_info *out);
-/* Numbers of the streams there are, ascending, at most `most`; their number. */
+/* Stores at most `most` stream numbers in ascending order, and returns the number of all streams. */
 uint32_t gpu_stream_list(const struct gpu *g, uint32_t *out, uint32_t most);
+/* Stores the state of an event. Returns false if there is no such event. */
 bool gpu_stream_event_get(const struct gpu *g, uint32_t event, struct gpu_stream_event_info *out);
-/* It and all before it in its stream are done. */
+/* Returns true if the operation and all earlier ones of its stream are done. */
 bool gpu_point_reached(const struct gpu *g, struct gpu_point p);
-/* The same for a host that waits for it: if nothing else is left to do, the device is idle as well. So what the host launches next begins a run
- * of its own (as GPGPU-Sim has it), however fast the host is. */
+/* Returns true if a waiting host may continue: the operation is done and, if no other work is left, the device is idle. So the host's next
+ * launch begins a run of its own, as in GPGPU-Sim. */
 bool gpu_point_over(const struct gpu *g, struct gpu_point p);
 
 #endif

@@ -40,51 +40,59 @@ struct stream_event {
 	double seconds;
 };
 
+/* Returns stream `k` of the table, which is sorted by number. */
 static inline struct stream *stream_at(const struct gpu *g, uint32_t k)
 {
 	return (struct stream *)arena_at(&g->arena, g->sec_stream, 0) + k;
 }
+/* Returns the operation at place `k`. */
 static inline struct operation *operation_at(const struct gpu *g, uint32_t k)
 {
 	return (struct operation *)arena_at(&g->arena, g->sec_operation, 0) + k;
 }
 
 /* ---- stream.c ---- */
+/* Adds the arena's sections for streams, operations and events. Returns false if there is no room. */
 bool streams_add_sections(struct gpu *g);
-/* A launch after what its stream has; false: no room. */
+/* Queues a launch in a stream. Returns false if there is no room. */
 bool streams_queue_launch(struct gpu *g, uint32_t stream, uint32_t launch);
-/* The first operation of a stream is done. */
+/* Removes the first operation of a stream, which is done. A destroyed stream without operations is removed, too. */
 void streams_end_operation(struct gpu *g, struct stream *s);
+/* Ends the stream operation of a launch that is done, if that operation is its stream's first. */
 void streams_end_launch(struct gpu *g, const struct exec_launch *l);
-/* Nobody waits any more: the machine is emptied. */
+/* Removes all operations from all streams. */
 void streams_drop(struct gpu *g);
-/* The same of some contexts, a bit each. */
+/* Removes all operations from the streams of some contexts, a bit each. */
 void streams_drop_contexts(struct gpu *g, uint32_t contexts);
-/* The default stream of a context, made with it. False: no room. */
+/* Creates a context's default stream. Returns false if the stream exists or there is no room. */
 bool streams_begin_context(struct gpu *g, uint32_t context);
-/* Its streams, which are empty, and its events are gone. */
+/* Removes a context's streams, which must be empty, and its events. Stream 0 remains. */
 void streams_end_context(struct gpu *g, uint32_t context);
+/* Returns true if a stream of the context has an operation that isn't done. */
 bool streams_have_work(const struct gpu *g, uint32_t context);
-/* NULL: there is none of that number. */
+/* Returns the stream with a number, or NULL. */
 struct stream *streams_find(const struct gpu *g, uint32_t number);
-/* Begins the first operation of a stream: a launch, which is returned, or one for the host: GPU_NONE. */
+/* Begins the first operation of a stream. Returns the launch's id, or GPU_NONE if the operation is the host's. */
 uint32_t streams_begin(struct gpu *g, struct stream *s);
-/* The host's operation that has begun becomes the event; false. */
+/* Stores a GPU_EVENT_HOST for the host's operation that has begun. Returns false always. */
 bool streams_hand_to_host(const struct gpu *g, struct gpu_event *ev);
 
 /* ---- stream_transfer.c ---- */
-/* The device's time: its cycles, and the time beside them in which only transfers were under way. */
+/* Returns the device's time for transfers: its cycles plus the time in which only transfers were under way. */
 uint64_t streams_now(const struct gpu *g);
+/* Schedules a transfer on its engine after the engine's earlier transfers. */
 void transfer_begin(struct gpu *g, struct operation *o);
+/* Returns true if the transfer's time is over, and always in functional mode. */
 bool transfer_is_over(const struct gpu *g, const struct operation *o);
-/* Nothing else is under way: it becomes the time at which the next transfer is over. False: none is, or time is held. */
+/* Advances time to the end of the next transfer, when nothing else is under way. Returns false if no transfer has begun, or if time is held. */
 bool streams_pass_time(struct gpu *g, const struct gpu_request *r);
 
 /* ---- stream_order.c ---- */
-/* Is there a stream whose wait for memory is over? */
+/* Returns true if the wait of at least one stream for memory is over. */
 bool streams_poll(const struct gpu *g);
-/* Does what takes no time (records, waits that are over), until no stream has such a thing in front. */
+/* Completes all operations that take no time (records, finished waits), and begins transfers. */
 void streams_settle_now(struct gpu *g);
+/* Completes operations that take no time, if a stream, a polled word or a transfer has changed. */
 static inline void streams_settle(struct gpu *g)
 {
 	const struct gpu_state *st = gpu_state(g);
@@ -92,22 +100,26 @@ static inline void streams_settle(struct gpu *g)
 	    (st->transfer_due && streams_now(g) >= st->transfer_due))
 		streams_settle_now(g);
 }
-/* The device is idle but for streams that wait for memory: that becomes a deadlock. */
+/* Stores a GPU_EVENT_DEADLOCK for an idle device whose streams wait for memory. */
 void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev);
+/* Returns true if the stream's first operation can begin now. */
 bool stream_is_ready(const struct gpu *g, const struct stream *s);
-/* Functional mode: whose first operation is next, in the order they came; NULL: nobody's. */
+/* Returns the stream whose ready first operation was queued earliest, or NULL. */
 struct stream *streams_next_in_order(const struct gpu *g);
-/* Performance mode: the same for one turn of GPGPU-Sim's stream manager. `kernels`: there is room for another kernel. */
+/* Returns the next stream in a turn of GPGPU-Sim's stream manager, or NULL. `kernels` is true if a kernel slot is free. Performance mode only. */
 struct stream *streams_next(struct gpu *g, bool kernels);
-/* What is on the machine makes no progress: kernels of other contexts may come beside it, until it is empty. False: there are none, or they may
- * already. */
+/* Allows kernels of other contexts on a machine that makes no progress, until the machine is empty. Returns true if a stream operation can
+ * then begin. */
 bool streams_let_others_in(struct gpu *g);
-/* Performance mode: lets the kernels of other contexts begin if one has held the machine for long. */
+/* Allows kernels of other contexts to begin if a kernel has held the machine for long. Performance mode only. */
 void streams_end_turn(struct gpu *g);
 
 /* ---- stream_poll.c ---- */
+/* Returns true if a poll's size, alignment and comparison are valid. */
 bool poll_is_valid(const struct gpu_poll *p);
+/* Returns true if the polled word is readable and fulfills the comparison. */
 bool poll_is_over(const struct gpu *g, const struct gpu_poll *p);
+/* Adds what a poll waits for and the present value of its word. */
 void poll_explain(const struct gpu *g, const struct gpu_poll *p, struct text *out);
 
 #endif

@@ -15,14 +15,17 @@ struct thread_flow {
 	uint32_t *at;	   /* [cores * threads]: where each is, none: UINT32_MAX */
 };
 
+/* Initializes the counts for `n_cores` cores with `n_threads` threads each. thread_flow_free releases the memory. */
 void thread_flow_init(struct thread_flow *f, uint32_t n_cores, uint32_t n_threads);
+/* Releases the memory of the counts. */
 void thread_flow_free(struct thread_flow *f);
-/* Nobody has been anywhere. */
+/* Resets all counts and thread positions. */
 void thread_flow_restart(struct thread_flow *f);
+/* Counts the threads of an issued instruction and updates their positions. */
 void thread_flow_note(struct thread_flow *f, const struct isa_program *p, const struct core *c, const struct inst *i);
-/* "LINE THREADS " for each instruction of the program that a core's threads have been at, and a newline; nobody: "0 0 ". */
+/* Adds "LINE THREADS " for each instruction that threads of a core have visited, and a newline; "0 0 " if there is none. */
 void thread_flow_print(const struct thread_flow *f, const struct isa_program *p, uint32_t core, struct text *out);
-/* The core's next interval begins. */
+/* Starts a core's next interval, in which each thread counts at its present position. */
 void thread_flow_next(struct thread_flow *f, uint32_t core);
 
 #endif

@@ -24,21 +24,48 @@ extern const struct gpu_valid_row gpu_valid_rows[];
 extern const unsigned gpu_valid_row_count;
 
 /* valid.c */
+/* Returns the number of entries of `size` bytes in use in a section. */
 static inline uint64_t gpu_valid_entries(const struct gpu_valid *v, int section, uint64_t size)
 {
 	return v->g->arena.section[section].used / size;
 }
 /* valid_memory.c, host_address.c */
-gpu_validator gpu_valid_allocations, gpu_valid_host_addresses;
+/* Returns true if the section "allocation" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_allocations;
+/* Returns true if the section "host-address" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_host_addresses;
 /* valid_launches.c */
-gpu_validator gpu_valid_device, gpu_valid_launches, gpu_valid_residents, gpu_valid_blocks, gpu_valid_probe;
+/* Returns true if the section "device" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_device;
+/* Returns true if the section "launch" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_launches;
+/* Returns true if the section "resident" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_residents;
+/* Returns true if the section "cta" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_blocks;
+/* Returns true if the section "probe" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_probe;
 /* child.c, statistics_launch.c */
-gpu_validator gpu_valid_device_streams, gpu_valid_statistics;
+/* Returns true if the section "device-stream" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_device_streams;
+/* Returns true if the section "statistics" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_statistics;
 /* wait.c */
+/* Returns true if the section "wait" is valid, else false with a message in `v->what`. */
 gpu_validator gpu_valid_waits;
 /* valid_streams.c */
-gpu_validator gpu_valid_streams, gpu_valid_operations, gpu_valid_events;
+/* Returns true if the section "stream" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_streams;
+/* Returns true if the section "operation" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_operations;
+/* Returns true if the section "event" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_events;
 /* valid_performance.c */
-gpu_validator gpu_valid_performance, gpu_valid_scoreboards, gpu_valid_lines;
+/* Returns true if the section "timing" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_performance;
+/* Returns true if the section "scoreboards" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_scoreboards;
+/* Returns true if the section "lines" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_lines;
 
 #endif

@@ -76,14 +76,16 @@ enum wait_news wait_step(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t p
 
 /* Of a warp that waits, after an instruction: whether a round is over, and was like those before it. */
 enum wait_round { WAIT_ROUND_INSIDE, WAIT_ROUND_OVER, WAIT_ROUND_DIFFERS };
+/* Updates the round of a waiting warp after an instruction. Returns whether the round is over, and whether it differs from the earlier rounds. */
 enum wait_round wait_follow(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access);
 /* Adds the places of a read to those of a warp that waits: in another round the warp may read them. */
 void wait_add_places(struct gpu *g, uint32_t slot, uint32_t warp, const struct exec_access *access);
 /* Sets the phase of a warp that waits. */
 void wait_set(struct gpu *g, uint32_t slot, uint32_t warp, enum wait_phase phase);
 
+/* Returns the record of a warp for reading. */
 const struct wait_record *wait_record_of(const struct gpu *g, uint32_t slot, uint32_t warp);
-/* The record for writing. */
+/* Returns the record of a warp for writing, and saves its page for marks. */
 struct wait_record *wait_touch_record(struct gpu *g, uint32_t slot, uint32_t warp);
 
 #endif

@@ -12,6 +12,7 @@ struct ways_record {
 	uint32_t failures; /* performance mode: observations in a row that found no wait */
 	uint32_t repeats;  /* performance mode: lanes of the running way, if its state has repeated: another way is due */
 };
+/* Returns the record of a warp's ways for reading. */
 const struct ways_record *ways_of(const struct gpu *g, const struct exec_warp *w);
 /* Returns the record for writing. */
 struct ways_record *ways_touch(struct gpu *g, uint32_t slot, uint32_t warp);
