@@ -61,7 +61,7 @@ struct machine_limits;
 /* Returns false with an error in `diags` if -gpgpu_heap_start lies beyond this host's device memory. */
 bool config_fits(const struct config *c, const struct machine_limits *limits, struct diag_list *diags);
 
-/* Adds the output of `info config`: one option with its help, the options that match a glob, or all options if `name` is NULL or empty.
+/* Adds the output of `info config`: one option with its help, or the options that match a glob. A NULL or empty `name` means all options.
  * Returns false if no option matches. */
 bool config_print(const struct config *c, const char *name, struct text *out);
 /* A row of `info config`: an option and its value. */

@@ -21,22 +21,22 @@ struct config; /* gpu/config.h */
 
 /* A live or freed piece of device memory. */
 struct gpu_allocation {
-	uint64_t address, bytes; /* bytes as asked for; the next one starts at a multiple of 256. Sorted by address */
+	uint64_t address, bytes; /* requested bytes; the next allocation starts at a multiple of 256. Table sorted by address */
 	bool live;
-	bool by_kernel; /* a kernel's malloc */
-	bool reserved;	 /* an address range that a host keeps: it may have memory (live) or not, part by part */
-	bool read_only;	 /* kernels may not write there */
+	bool by_kernel; /* made by a kernel's malloc */
+	bool reserved;	 /* part of a reserved address range; live if the part has memory */
+	bool read_only;	 /* kernels may not write to it */
 	bool by_runtime; /* the device runtime's own: a cooperative grid's barrier, parameters of launches by kernels */
 	union {
-		uint64_t next_free; /* of the runtime's that nobody uses: the next one, 0: none */
-		uint64_t range;	    /* reserved: where the range begins that it is a part of */
+		uint64_t next_free; /* unused memory of the runtime: address of the next unused piece, 0: none */
+		uint64_t range;	    /* reserved: start of the whole range */
 	};
-	uint64_t alias;		    /* reserved: it is memory that is live at this address; 0: it isn't */
-	bool copied;	/* the performance model saw a copy of it from the host */
-	bool is_filled; /* the host has written there */
-	uint32_t made_pc, freed_pc; /* by_kernel: 1 + the instruction that allocated, that freed it; 0: none */
-	uint32_t marks;		 /* set (gpu_memory_mark) before it was allocated */
-	uint32_t context, users; /* whose it is; those whose kernels may use it, a bit each (context.h) */
+	uint64_t alias;		    /* reserved: address of the memory that this part is an alias of; 0: no alias */
+	bool copied;	/* the performance model has seen a host copy to it */
+	bool is_filled; /* the host has written to it */
+	uint32_t made_pc, freed_pc; /* by_kernel: 1 + index of the allocating and of the freeing instruction; 0: none */
+	uint32_t marks;		 /* number of memory marks set before the allocation */
+	uint32_t context, users; /* the owner; contexts whose kernels may use it, a bit each (context.h) */
 	char name[48];		 /* buffer name, variable name, "" */
 };
 /* Returns the start of the object that an allocation entry belongs to: the reserved range, or the allocation itself. */
@@ -52,32 +52,32 @@ enum gpu_event_kind {
 	GPU_EVENT_ACCESS, /* watched memory is about to be accessed; gpu_exec(g)->effect */
 	GPU_EVENT_FAULT, /* gpu_exec(g)->fault; running again tries the same instruction again (a brkpt passes with request.pass) */
 	GPU_EVENT_LAUNCHED, /* a kernel is about to run its first instruction, its first block is resident (only if request.stop_launch) */
-	GPU_EVENT_KERNEL_DONE, /* a kernel has finished (launch in `launch`); running goes on when asked again */
+	GPU_EVENT_KERNEL_DONE, /* the kernel `launch` has finished; the next gpu_run continues */
 	GPU_EVENT_IDLE,	       /* nothing left to do */
-	GPU_EVENT_DEADLOCK,    /* nobody can make progress: `text` says who waits where */
+	GPU_EVENT_DEADLOCK,    /* no warp can make progress; `text` names the waiting warps and their places */
 	GPU_EVENT_LIMIT,       /* `text` names the option and its value */
 	GPU_EVENT_INTERRUPT,   /* *request.interrupt became nonzero */
-	GPU_EVENT_DUE,	       /* *request.due became nonzero; running goes on when asked again */
-	GPU_EVENT_HOST,	       /* the operation `tag` of the host has its turn; until it is done (GPU_INPUT_DONE) nothing else happens */
-	GPU_EVENT_OUTPUT       /* device printf output waits in gpu_output; only when it is long */
+	GPU_EVENT_DUE,	       /* *request.due became nonzero; the next gpu_run continues */
+	GPU_EVENT_HOST,	       /* the host's operation `tag` is due; the device waits until it is done (GPU_INPUT_DONE) */
+	GPU_EVENT_OUTPUT       /* gpu_output holds much printf output */
 };
 
 struct gpu_moment;
 struct gpu_event {
 	enum gpu_event_kind kind;
 	uint32_t launch;	/* launch id */
-	uint32_t cta_slot, warp; /* whom it concerns, for MARK, ACCESS, FAULT, STEPPED */
+	uint32_t cta_slot, warp; /* the warp, for MARK, ACCESS, FAULT, STEPPED */
 	uint32_t pc;		/* instruction index */
 	uint64_t tag;		/* HOST */
-	bool polls;		/* DEADLOCK: who waits looks at memory again and again, which somebody else may write */
+	bool polls;		/* DEADLOCK: the waiting warps or streams poll memory, which the host may write */
 	uint32_t atomic_lanes;	/* ACCESS in performance mode: a deferred atomic has just been executed for these lanes; 0: nothing has happened */
 	struct text text;	/* owned by the caller, who frees it */
 };
 
 struct gpu_request {
-	uint64_t max_cycles;	/* run at most so many cycles; UINT64_MAX: no limit */
+	uint64_t max_cycles;	/* most cycles to run; UINT64_MAX: no limit */
 	bool pass;		/* the first instruction ignores marks and watched pages */
-	bool one_insn;		/* stop with STEPPED after one warp instruction, of whatever warp */
+	bool one_insn;		/* stop with STEPPED after one instruction of any warp */
 	bool has_warp;		/* stop with STEPPED when this warp has executed warp_insns instructions */
 	uint32_t warp_launch;	/* launch id */
 	uint64_t warp_cta;	/* linear block index */
@@ -129,7 +129,7 @@ uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name);
  * module variable. */
 bool gpu_free(struct gpu *g, uint64_t address);
 /* Makes the allocation at `address` accessible at the host address `host` as well, until the allocation is freed (cudaHostRegister). Returns
- * false if no live allocation begins at `address`, if `host` is a device address, if another known range overlaps, or if there is no room. */
+ * false if no live allocation begins at `address`, if `host` is a device address or overlaps another known range, or if the arena has no room. */
 bool gpu_set_host_address(struct gpu *g, uint64_t address, uint64_t host);
 /* Returns the address of the memory that a host address or an alias stands for, searched in all contexts. Returns `address` itself if it is
  * neither. */
@@ -146,12 +146,12 @@ uint64_t gpu_host_address(const struct gpu *g, uint64_t address);
  * aligns as gpu_alloc does. */
 uint64_t gpu_reserve(struct gpu *g, uint64_t bytes, uint64_t align, const char *name);
 enum gpu_map {
-	GPU_MAP_OFF,   /* it can't be used, and keeps what it holds */
-	GPU_MAP_ON,    /* it has memory */
-	GPU_MAP_READ,  /* it has memory that kernels may only read */
-	GPU_MAP_EMPTY, /* it has none; when it gets some again that holds zeros */
-	GPU_MAP_ALIAS, /* it is memory that is somewhere else in a range, by another address */
-	GPU_MAP_ALIAS_READ, /* the same, which kernels may only read by this one */
+	GPU_MAP_OFF,   /* inaccessible; the contents are kept */
+	GPU_MAP_ON,    /* mapped */
+	GPU_MAP_READ,  /* mapped, read-only for kernels */
+	GPU_MAP_EMPTY, /* not mapped; a later mapping holds zeros */
+	GPU_MAP_ALIAS, /* alias of memory elsewhere in a reserved range */
+	GPU_MAP_ALIAS_READ, /* alias that is read-only for kernels */
 };
 /* Changes how any part of a reserved range is mapped. `real` is the address of the memory for the two ALIAS values. Returns false if part of
  * the range isn't reserved, or if `real` has no mapped memory of that size. */
@@ -203,7 +203,7 @@ struct gpu_limit_row {
 	const char *name;    /* CUDA's */
 	uint32_t number;     /* of cudaLimit and CUlimit */
 	const char *setting; /* at the prompt */
-	const char *option;  /* of the configuration that gives the default, or NULL */
+	const char *option;  /* configuration option with the default, or NULL */
 	uint64_t value, least, most;
 	const char *help;
 };
@@ -230,9 +230,9 @@ void gpu_module_unloaded(struct gpu *g, uint32_t module);
 uint8_t *gpu_marks(struct gpu *g);
 
 /* ---- modes ---- */
-/* In which mode a launch runs. The device changes from one to the other between launches, when it is idle: those that wait for that begin
- * in the order they came. In performance mode a launch finds the caches as the last one in that mode left them. */
-enum gpu_mode { GPU_MODE_OF_DEVICE /* as it was made */, GPU_MODE_FUNCTIONAL, GPU_MODE_PERFORMANCE };
+/* The mode of a launch. An idle device changes its mode between launches; launches that wait for the change begin in the order of queueing.
+ * In performance mode, caches keep their contents from one launch to the next. */
+enum gpu_mode { GPU_MODE_OF_DEVICE /* the mode that the device was created in */, GPU_MODE_FUNCTIONAL, GPU_MODE_PERFORMANCE };
 /* Builds the performance model if the device has none yet. Returns false with a message in `why` if the configuration can't be modelled. The
  * simulated state doesn't change. */
 bool gpu_can_perform(struct gpu *g, struct text *why);
@@ -278,24 +278,24 @@ struct gpu_launch_info {
 	enum gpu_launch_state state;
 	uint64_t ctas_started, ctas_done;
 	uint32_t ctas_per_core;	/* most that fit on a core at a time */
-	uint32_t ctas_most;	/* performance mode: the same, less if the grid is small */
+	uint32_t ctas_most;	/* performance mode: ctas_per_core, or less for a small grid */
 	uint32_t cores_bound;	/* performance mode: cores that run it */
 	int32_t priority;	/* performance mode: its stream's; the lower, the earlier it gets room for CTAs */
 	bool announced;		/* performance mode: its LAUNCHED event is over */
 	bool performance;	/* the mode it runs in */
 	uint32_t run;		/* performance mode: kernels of the same number overlapped (statistics) */
-	bool may_wait;		/* functional mode: by its code, its warps may wait (wait_code.c) */
+	bool may_wait;		/* functional mode: the code has loops that may wait (wait_code.c) */
 	/* of launches by threads */
-	uint32_t parent;	/* 1 + id of the launch whose thread it was, 0: the host */
+	uint32_t parent;	/* 1 + id of the launch whose thread launched it, 0: the host */
 	uint64_t parent_uid;
 	uint32_t parent_pc;
 	uint32_t after[2];	/* 1 + ids of the launches it waits for */
-	bool tail;		/* it waits for its parent */
+	bool tail;		/* starts after its parent */
 	uint32_t next_child;	/* among those that wait: 1 + id */
 	/* of those that launch */
 	uint32_t n_children, n_tails; /* launches of its threads that are not done, and how many of them wait for it */
 	uint32_t last_tail;
-	bool waits;		/* performance mode: its blocks are done, its children aren't */
+	bool waits;		/* performance mode: all blocks are done, children are not */
 	uint32_t first_resident; /* functional mode: blocks that were resident when it began: those of its parents */
 };
 /* Returns the number of launches so far; their ids are 0 to count - 1. */

@@ -14,8 +14,8 @@ struct gpu;
 
 enum gpu_operation_kind {
 	GPU_OPERATION_EMPTY,
-	GPU_OPERATION_LAUNCH, /* comes by gpu_launch alone */
-	GPU_OPERATION_HOST, /* whoever queued it does it, when gpu_run returns GPU_EVENT_HOST, and says that it is done: copies, functions */
+	GPU_OPERATION_LAUNCH, /* queued by gpu_launch only */
+	GPU_OPERATION_HOST, /* copy or function of the host, due when gpu_run returns GPU_EVENT_HOST; ends with gpu_operation_done */
 	GPU_OPERATION_RECORD,	/* of an event */
 	GPU_OPERATION_WAIT,	/* until the event's last record before this, or `after`, is done */
 	GPU_OPERATION_POLL,	/* until a word of memory is as `poll` says */
@@ -29,7 +29,7 @@ struct gpu_point {
 	uint64_t number;
 };
 
-/* What a word of device memory is to be. */
+/* Condition on a word of device memory. */
 enum gpu_poll_how {
 	GPU_POLL_GEQ, /* not less than the value, as the difference has it: numbers go round */
 	GPU_POLL_EQ,
@@ -43,7 +43,7 @@ struct gpu_poll {
 	enum gpu_poll_how how;
 };
 
-/* What moves bytes, one transfer at a time. */
+/* Copy engines; each performs one transfer at a time. */
 enum gpu_engine { GPU_ENGINE_TO_DEVICE, GPU_ENGINE_FROM_DEVICE, GPU_ENGINE_WITHIN, GPU_ENGINES };
 struct gpu_transfer {
 	enum gpu_engine engine;
@@ -55,15 +55,15 @@ struct gpu_operation_spec {
 	uint32_t stream;
 	uint32_t event; /* RECORD, WAIT; 0 in WAIT: it waits for `after` */
 	struct gpu_point after;
-	uint64_t tag; /* HOST: what the one who queued it knows it by */
+	uint64_t tag; /* HOST: the caller's name for the operation */
 	struct gpu_poll poll;
 	struct gpu_transfer transfer;
 };
 
 struct gpu_stream_spec {
-	bool non_blocking; /* stream 0 and it don't wait for each other */
+	bool non_blocking; /* independent of stream 0 */
 	int32_t priority;  /* the lower, the earlier it is served, and its kernels get room for CTAs */
-	uint32_t context;  /* whose it is */
+	uint32_t context;  /* the owner */
 };
 
 struct gpu_stream_info {
@@ -79,7 +79,7 @@ struct gpu_stream_info {
 
 struct gpu_stream_event_info {
 	uint32_t context;
-	bool recorded, complete; /* was ever recorded; the last record is done */
+	bool recorded, complete; /* an operation has recorded it; the last record is done */
 	struct gpu_point record; /* the last one */
 	uint64_t
 		cycle; /* when the last record that is done was done: cycles of the cores, and the time of transfers beside which they stood */
