@@ -147,7 +147,7 @@ bool repl_output_lost(struct repl *r);
 /* Notes an exit status, keeping the first. */
 void repl_set_status(struct repl *r, enum repl_status s);
 
-/* Prints a diagnostic, without a prefix, to standard error. */
+/* Prints a diagnostic, without a prefix, to standard error, or adds it to the capture. */
 void repl_complain(struct repl *r, const char *s);
 /* Runs lines for another face, such as gdb: all text goes to `out`, and nothing is asked. If `is_confined`, the commands may not touch programs and
  * files of the host. */

@@ -1,30 +1,29 @@
-/* What the files of the init checker share: for each bit of registers and memory whether something was ever written there.
+/* Shared declarations of the init checker's files: the shadow, one bit for each bit of registers and memory.
  *
- * Registers: a section lies beside that of the frames, with the same offsets; a set bit is one that isn't initialised, so what the checker has not
- * seen begin counts as initialised. Memory: sections beside those of global, shared and local memory; a set bit is initialised, so what
- * nobody has written needs no host memory. Only memory that can be allocated is followed: variables begin as zeros, and parameters and constants are
- * the host's. */
+ * Registers: a section beside that of the frames, with the same offsets. A set bit is uninitialised, so an activation that began before the checker was
+ * switched on counts as initialised. Memory: sections beside those of global, shared and local memory. A set bit is initialised, so unwritten memory needs no
+ * host memory. Only memory that can be allocated is followed: variables begin as zeros, and the host sets parameters and constants. */
 #ifndef CHECK_INIT_H
 #define CHECK_INIT_H
 
 #include "check/engine.h"
 
-/* Of 64 bytes of a frame: one, or the first, of a register's row. */
+/* The shadow's header for 64 bytes of a frame: a register's row, or the first part of a row. */
 struct init_unit {
 	uint32_t
-		from; /* where a value that isn't initialised came from: 1 + index of the instruction, 0: nowhere, it was never written */
-	uint32_t lanes; /* those whose register isn't initialised, or not all of it */
+		from; /* origin of the uninitialised value: 1 + index of an instruction; 0: the register was never written */
+	uint32_t lanes; /* lanes whose register isn't completely initialised */
 	uint8_t bytes;	/* of a lane's register that begins here, 0: none */
-	bool has_bits;	/* the row says which bits of these lanes' registers aren't initialised; else none of them is */
+	bool has_bits;	/* the row holds the uninitialised bits of these lanes; if false, all their bits are uninitialised */
 };
 
-/* Of an instruction that has read what isn't initialised: what. */
+/* The register or memory that an instruction was the first to read uninitialised. */
 struct init_origin {
 	uint32_t reg; /* a word of isa_program.rw, ISA_REF_NONE: memory */
 	uint32_t space;
 	uint64_t address; /* generic */
-	uint64_t uid;	  /* of the thread that was first to do so */
-	uint32_t absent;  /* the instruction is a shuffle: 1 + the lane that it reads and that takes no part; else 0 */
+	uint64_t uid;	  /* of the first such thread */
+	uint32_t absent;  /* for a shuffle: 1 + the source lane that takes no part; else 0 */
 	bool has_exited, exists; /* that lane */
 };
 
@@ -33,14 +32,14 @@ struct init_frame {
 	char *rows;
 	struct init_unit *units;
 	uint32_t *undefined; /* predicates: lanes of each slot */
-	uint32_t *from;	     /* likewise, as init_unit.from */
+	uint32_t *from;	     /* predicates: origin of each slot, encoded as init_unit.from */
 };
 
 #define INIT_OUT_MAX 16
 struct init {
 	struct check *c;
 	struct exec *x;
-	bool ready;  /* the sections are there */
+	bool ready;  /* the sections exist */
 	bool marked; /* it was on when memory was marked last, to be brought back */
 	int sec_rows, sec_units, sec_preds, sec_origins, sec_global, sec_shared, sec_local, sec_stored;
 	uint32_t epoch;		     /* counts resets */

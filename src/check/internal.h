@@ -1,4 +1,4 @@
-/* What the files of the frame share. */
+/* Shared declarations of the frame's files. */
 #ifndef CHECK_INTERNAL_H
 #define CHECK_INTERNAL_H
 
@@ -14,8 +14,8 @@ enum check_hook {
 /* Section "check": one of these, then the findings. */
 struct check_state {
 	uint32_t n;	    /* findings */
-	uint32_t stop;	    /* 1 + the finding because of which the machine stops, 0: none */
-	uint32_t host_stop; /* the same, of what the host did */
+	uint32_t stop;	    /* 1 + the finding at which the machine stops, 0: none */
+	uint32_t host_stop; /* 1 + the host finding at which the machine stops, 0: none */
 	/* hooks that have been called in front of one instruction, at which the machine has stopped or may stop */
 	uint32_t launch, warp;
 	uint64_t cta, moment;
@@ -29,9 +29,9 @@ struct check {
 	struct gpu *g;
 	struct check_settings settings;
 	uint32_t on;   /* checkers, a bit each: settings, which going back leaves as they are */
-	uint32_t ever; /* likewise, that have been on */
+	uint32_t ever; /* checkers that have ever been on, a bit each */
 	int sec_state, sec_threads;
-	struct check_finding *told; /* what the user has been told, wherever the machine stands */
+	struct check_finding *told; /* findings shown to the user, at any position */
 	size_t n_told, cap_told;
 	struct exec_checker hooks;
 	void *engine[CHECKERS];

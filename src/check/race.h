@@ -64,9 +64,9 @@ struct race {
 	uint32_t n_slots;
 	bool strict; /* a fence is needed after an atomic that sees */
 	struct race_site (*site)(void *self, uint32_t pc);
-	/* Of a thread of another launch: the first thread of its block. True: all of that launch is ordered in front of this one. */
+	/* Stores the first thread of the block of a thread of another launch. Returns true if all of that launch is ordered before `launch`. */
 	bool (*other)(void *self, uint32_t uid, uint32_t launch, uint32_t *block);
-	/* Is launch a ordered in front of b? NULL: all are, in the order in which they begin. */
+	/* Returns true if launch a is ordered with b. NULL: all launches are ordered as they begin. */
 	bool (*ordered)(void *self, uint32_t a, uint32_t b);
 	void *self;
 };
@@ -115,7 +115,7 @@ void race_forget_memory(struct race *r, uint64_t address, uint64_t n);
 
 /* What a strong access orders, once it has happened. */
 struct race_signal {
-	bool reads, writes, is_atomic, has_result; /* an atomic without a result (red) tells nobody what it saw */
+	bool reads, writes, is_atomic, has_result; /* has_result is false for red, whose thread doesn't learn the old value */
 	bool acquires, releases;
 	enum race_scope scope;
 };

@@ -1,4 +1,4 @@
-/* What the host does to device memory in its streams, copies and fills, judged against kernels' accesses and each other.
+/* Copies and fills of the host's streams, judged against kernels' accesses and each other.
  *
  * They are kept as ranges, the latest ones. When one is done, kernels' accesses to the range that nothing orders are looked for in the cells; and a
  * kernel's access looks at those ranges that nothing orders with its launch. */
@@ -10,7 +10,7 @@
 
 struct race_host_access {
 	uint64_t address, n;
-	uint64_t caller; /* in the program; 0: it isn't known */
+	uint64_t caller; /* return address in the program; 0: not known */
 	struct order_point at;
 	uint32_t context, stream;
 	bool is_write, is_fill;

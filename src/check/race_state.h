@@ -1,4 +1,4 @@
-/* What the files of the race checker share: its state in the arena. */
+/* Shared declarations of the race checker's files: the state in the arena. */
 #ifndef CHECK_RACE_STATE_H
 #define CHECK_RACE_STATE_H
 
@@ -42,14 +42,14 @@ struct race_block {
 		      [LANES]; /* [w][l][m]: those of lane m to lane l, where parts of a warp have met */
 };
 
-/* A way to tell: what was made known at a place, oldest first; who has seen it at some time knows its beginning. */
+/* An entry of a log: accesses published at a place. A reader of the place knows the log's entries up to then. */
 struct race_pub {
 	uint32_t log, position;
-	uint32_t uid, block; /* who; first thread of the block */
+	uint32_t uid, block; /* the writing thread; first thread of its block */
 	struct race_fenced told;
 	uint32_t know; /* of all told up to here */
 	uint32_t next; /* in its bucket */
-	uint32_t at;   /* when it was written, to the place: that write is told, too */
+	uint32_t at;   /* time of the write to the place, which is itself published */
 	uint64_t key;
 };
 struct race_know {
@@ -88,10 +88,10 @@ struct race_launch {
 #define RACE_BUCKETS 65536u
 struct race_head {
 	uint32_t time;
-	bool fenced;				    /* somebody has */
+	bool fenced;				    /* at least one fence has been executed */
 	struct race_launch launch[RACE_LAUNCHES];   /* the latest, by their ids' remainders */
 	uint32_t n_pubs, n_knows, n_places, n_logs; /* entry 0 is none */
-	uint32_t n_mores, free_more;		    /* likewise; the first of those that are free again */
+	uint32_t n_mores, free_more;		    /* entry 0 is none; the first entry of the free list */
 	uint32_t pub_bucket[RACE_BUCKETS], place_bucket[RACE_BUCKETS];
 };
 
@@ -118,7 +118,7 @@ static inline void race_touch(const struct race *r, const void *p, uint64_t n)
 	arena_touch(r->arena, r->sec_state, (uint64_t)((const char *)p - r->arena->section[r->sec_state].base), n);
 }
 
-/* The next time; nobody gets the last one. */
+/* The last time. */
 #define RACE_TIME_MAX ((1u << 31) - 1)
 /* Advances the time by one, up to RACE_TIME_MAX, and returns the new time. */
 uint32_t race_tick(struct race *r);

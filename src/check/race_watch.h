@@ -1,4 +1,4 @@
-/* The race checker as who looks at effects. */
+/* The race checker's hooks: from effects to accesses and ordering. */
 #ifndef CHECK_RACE_WATCH_H
 #define CHECK_RACE_WATCH_H
 
@@ -9,7 +9,7 @@ struct race_report {
 	const struct race_access *access;
 	const struct race_found *found;
 	uint32_t lanes; /* found for them with accesses of the same instruction; that of `found` is the lowest */
-	bool both_write, same_value; /* plain writes: do they write the same? */
+	bool both_write, same_value; /* plain writes, and their values are equal */
 };
 
 /* A thread's access and an earlier one of the host's. */
@@ -27,7 +27,7 @@ struct race_watch {
 	struct gpu *g;
 	const struct isa_program *program;
 	bool opened; /* by the barrier instruction that is being executed */
-	/* True: stop in front of the access. */
+	/* Report functions. They return true if the machine must stop in front of the access. */
 	bool (*report)(void *self, const struct race_report *r);
 	bool (*report_host)(void *self, const struct race_host_report *r);
 	void *self;

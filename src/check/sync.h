@@ -1,4 +1,4 @@
-/* What the files of the sync checker share. */
+/* Shared declarations of the sync checker's files. */
 #ifndef CHECK_SYNC_H
 #define CHECK_SYNC_H
 

@@ -1,4 +1,4 @@
-/* What would have been: a launch in another mode or order, after a past that is the same. Nobody outside src/history includes this. */
+/* Branches of the history: a launch run again in another mode or order, after an identical past. Private to src/history. */
 #ifndef HISTORY_BRANCH_H
 #define HISTORY_BRANCH_H
 
@@ -7,12 +7,12 @@
 /* Moves the machine, which is aside (trace.h), to a snapshot in front of a launch's first instruction. Returns false if no snapshot is kept there. */
 bool history_go_before_launch(struct history *h, uint32_t id, const struct history_position *limit);
 
-/* A second way from a position on. While the machine is on it, its inputs are the journal's. */
+/* A second path from a position on. While the machine is on the branch, h->journal holds the branch's inputs. */
 struct history_branch {
 	struct history_position from, end;
-	struct journal other; /* the way's that the machine isn't on */
+	struct journal other; /* the inputs of the path that the machine isn't on */
 	bool taken;
-	char failure[64]; /* how the launch stopped; "": it has ended */
+	char failure[64]; /* why the launch stopped; "": the launch has ended */
 };
 /* Runs a launch again in a mode and an order (NULL: as recorded); the machine is aside and stays on the branch. Returns false, with the reason in
  * `why`, if that launch can't be run again or the run was interrupted. */

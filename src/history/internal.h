@@ -61,29 +61,29 @@ struct history {
 	uint64_t memory;
 
 	struct journal journal;
-	size_t input; /* inputs of the journal that have been done */
+	size_t input; /* inputs of the journal that have been executed */
 	bool is_past;
 	struct history_position present; /* if it is */
 	bool has_first, has_told;
 	struct history_position first, told;
 	bool said_discarded;
-	const char *begins_because; /* a sentence; NULL: it is where recording began */
+	const char *begins_because; /* a sentence; NULL: the history begins where recording was switched on */
 
-	struct snapshot *snap; /* the oldest first; all are in front of where the machine stands */
+	struct snapshot *snap; /* oldest first; none is later than where the machine stands */
 	size_t n_snaps, cap_snaps;
 	uint64_t aside;		/* the mark of the present that was left, or of where a look aside began: what leads there is kept. 0: none */
 	struct snapshot *ahead; /* those on the way there, the next one last */
 	size_t n_ahead, cap_ahead;
 	bool is_on_branch; /* they aren't on the way that is run (branch.h) */
 	uint64_t beside_bytes;		  /* of what snapshots keep beside their marks */
-	uint64_t work;			  /* estimated, of the host's, in nanoseconds: so much has been run */
-	uint64_t rate;			  /* of late, in each cycle */
+	uint64_t work;			  /* estimated host time of the run so far, in nanoseconds */
+	uint64_t rate;			  /* recent work per cycle */
 	uint64_t work_cycle, work_issued, work_flits; /* as work was counted last */
-	uint64_t due;			  /* the next snapshot: in which cycle it is looked whether it is due */
-	uint64_t interval;		  /* between two, for tests; 0: as the cost wants it */
+	uint64_t due;			  /* the cycle of the next check for a due snapshot */
+	uint64_t interval;		  /* fixed interval between snapshots, for tests; 0: computed from the cost */
 	uint64_t near; /* on a way back: the cycle near which snapshots are to be dense; UINT64_MAX: none */
 
-	const struct history_position *limit; /* what runs through the past ends there: a scan. NULL: in the present */
+	const struct history_position *limit; /* end of a scan of the past. NULL: replay ends at the present */
 
 	struct debug_memory **knows; /* all that was noted; each input's is journal_entry.knows */
 	size_t n_knows, cap_knows;

@@ -1,4 +1,4 @@
-/* find-nan's way from a value back to where it was born, and its part through the registers of one warp. Nobody outside src/history includes this. */
+/* find-nan's way from a value back to where it was born, and its part through the registers of one warp. Private to src/history. */
 #ifndef HISTORY_NAN_CHAIN_H
 #define HISTORY_NAN_CHAIN_H
 

@@ -1,4 +1,4 @@
-/* find-nan: where a value that isn't finite came from. Nobody outside src/history includes this. */
+/* find-nan: where a value that isn't finite came from. Private to src/history. */
 #ifndef HISTORY_NAN_SEARCH_H
 #define HISTORY_NAN_SEARCH_H
 

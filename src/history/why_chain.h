@@ -1,4 +1,4 @@
-/* The chain of `why EXPR`, for the files that make it. Nobody outside src/history includes this. */
+/* The chain of `why EXPR`, for the files that make it. Private to src/history. */
 #ifndef HISTORY_WHY_CHAIN_H
 #define HISTORY_WHY_CHAIN_H
 
