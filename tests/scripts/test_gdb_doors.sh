@@ -60,7 +60,7 @@ for line in 'GET / HTTP/1.1' 'POST / HTTP/1.1' 'PUT /x HTTP/1.1' 'OPTIONS * HTTP
 	[ -z "$got" ] || bad "an answer to '$line': $got"
 done
 got=$(run_gdb -ex "target remote 127.0.0.1:$port" -ex 'monitor show listsize' -ex 'print $cycle' -ex detach)
-grep -q 77 <<<"$got" && bad "a browser's command was executed"
+grep -qw 77 <<<"$got" && bad "a browser's command was executed"
 expect "$got" '^\$1 = 0$' "gdb after browsers"
 
 # silent connections keep no gdb out, and neither do those that have sent half a packet
@@ -105,7 +105,7 @@ s.sendall(b"$?#3f")
 assert b"this server is for user 0" in s.recv(1000)
 END
 	got=$(run_gdb -ex "target remote 127.0.0.1:$port" -ex 'monitor show listsize' -ex detach)
-	grep -q 77 <<<"$got" && bad "another user's command was executed"
+	grep -qw 77 <<<"$got" && bad "another user's command was executed"
 	ends
 	# a server of that user lets root in, and itself
 	as=(other)
