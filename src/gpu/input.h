@@ -1,7 +1,7 @@
-/* The one door through which the outside changes the device: memory that is allocated, filled and freed, launches, what a user sets.
+/* Inputs: all changes of the device from outside, such as allocations, copies, launches and the user's settings.
  *
  * Everything else that changes a device follows from its state: so inputs, each with the moment it came at, are all that has to be
- * remembered to have the same run again. Files that are loaded into module 0 (gpu_program_changed) are no inputs: whoever replays has them. */
+ * remembered to have the same run again. Files that are loaded into module 0 (gpu_program_changed) are no inputs: the replaying program loads them itself. */
 #ifndef GPU_INPUT_H
 #define GPU_INPUT_H
 
@@ -16,9 +16,9 @@ enum gpu_input_kind {
 	GPU_INPUT_MAP,	   /* n bytes from `address` on, `number` is a gpu_map, `from` where an alias' memory is: gpu_map; 0: not possible */
 	GPU_INPUT_UNRESERVE, /* at `address`: gpu_unreserve */
 	GPU_INPUT_WRITE, /* n bytes of `data` to `address`; 0: not all allocated */
-	GPU_INPUT_COPY,	 /* the same as a host's copy, which the performance model sees */
+	GPU_INPUT_COPY,	 /* n bytes of `data` or `source` to `address`, visible to the performance model; 0: not all allocated */
 	GPU_INPUT_READ,	 /* a copy to the host reads n bytes at `address`: changes nothing */
-	GPU_INPUT_POKE,	 /* the same at a generic address as a thread sees it */
+	GPU_INPUT_POKE,	 /* n bytes of `data` to the generic `address` of a thread; 0: not possible */
 	GPU_INPUT_BYTES, /* n bytes of `data` into a section of the arena, from `address` on: registers, constants, parameters */
 	GPU_INPUT_TOUCHED,	  /* registers or memory were changed by a user: gpu_state_changed */
 	GPU_INPUT_LAUNCH,	  /* the result is its id, -1: refused, with a message */
@@ -29,7 +29,7 @@ enum gpu_input_kind {
 	GPU_INPUT_RESET,	  /* gpu_reset */
 	GPU_INPUT_STREAM,	  /* gpu_stream_create; the result is its number, 0: no room */
 	GPU_INPUT_STREAM_DESTROY, /* `number` */
-	GPU_INPUT_EVENT,	  /* gpu_stream_event_create, likewise */
+	GPU_INPUT_EVENT,	  /* gpu_stream_event_create; the result is its number, 0: no room */
 	GPU_INPUT_EVENT_DESTROY,  /* `number` */
 	GPU_INPUT_OPERATION,	  /* gpu_enqueue; the result is its number, 0: no room, or not possible */
 	GPU_INPUT_DONE,		  /* gpu_operation_done */
@@ -37,12 +37,12 @@ enum gpu_input_kind {
 	GPU_INPUT_LIMIT,	  /* the limit number `address` of `context` becomes n; 0: it can't */
 	GPU_INPUT_CONTEXT,	  /* gpu_context_begin of `context` */
 	GPU_INPUT_CONTEXT_KILL,	  /* gpu_context_kill of `context`, and its result */
-	GPU_INPUT_CONTEXT_END,	  /* gpu_context_end, likewise */
+	GPU_INPUT_CONTEXT_END,	  /* gpu_context_end of `context`, and its result */
 	GPU_INPUT_SHARE,	  /* gpu_share of `address` with `context`, n: on */
 	GPU_INPUT_SCHEDULE,	  /* `data` is a gpu_schedule_spec of n bytes: gpu_set_schedule */
 	GPU_INPUT_SPIN,		  /* gpu_resume_waiting of `slot`, `warp` */
-	GPU_INPUT_MODULE_LOAD,	  /* gpu_module_loaded: the module `number`; whoever replays has its code */
-	GPU_INPUT_MODULE_UNLOAD	  /* gpu_module_unloaded, likewise */
+	GPU_INPUT_MODULE_LOAD,	  /* gpu_module_loaded of the module `number`, whose code the replaying program loads */
+	GPU_INPUT_MODULE_UNLOAD	  /* gpu_module_unloaded of the module `number` */
 };
 
 enum gpu_waited { GPU_WAITED_ALL, GPU_WAITED_STREAM, GPU_WAITED_EVENT };

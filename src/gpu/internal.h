@@ -43,7 +43,7 @@ struct gpu_probe {
 	uint64_t bytes;		/* of the snapshot, in section PROBE */
 };
 
-/* How often warps are observed that may wait: after each observation in vain more seldom. */
+/* Rate of observing warps that may wait; each fruitless observation lowers it. */
 #define GPU_KNOWN_WAITS 8u
 struct gpu_look_rule {
 	uint32_t first, last; /* instructions of a loop in which a warp has waited */
@@ -52,7 +52,7 @@ struct gpu_look_rule {
 };
 enum gpu_look_rules { GPU_LOOK_LIKELY, GPU_LOOK_OTHER, GPU_LOOK_KNOWN, GPU_LOOK_RULES = GPU_LOOK_KNOWN + GPU_KNOWN_WAITS, GPU_LOOK_NONE };
 
-/* Where a mode's figures began; the mode that the device isn't in keeps its own here. */
+/* Start values of a mode's figures. */
 struct gpu_since {
 	uint64_t run_cycle, run_insns, run_warp_insns;
 	uint64_t reset_cycle, reset_insns, reset_warp_insns;
@@ -65,17 +65,17 @@ struct gpu_schedule {
 	uint64_t random;
 	uint64_t begun;		/* the cycle in which the launch did */
 	uint64_t n;		/* choices so far */
-	uint64_t last;		/* whom the last one was for */
-	uint64_t lowered[GPU_CHANGES]; /* who has gone to the end of the line */
+	uint64_t last;		/* the warp of the last choice */
+	uint64_t lowered[GPU_CHANGES]; /* warps of lowest priority */
 	uint32_t n_lowered;
 	uint32_t launch;	/* that began it: others are called by how much later they are, to be the same when it is repeated */
-	bool chosen;		/* and its turn isn't over */
+	bool chosen;		/* the chosen warp's turn isn't over */
 };
 
-/* What a context is limited to (limits.c), and has of that. */
+/* Limits of a context (limits.c), and their use. */
 struct gpu_context_limits {
 	uint64_t limit[GPU_LIMITS];
-	uint64_t kernel_heap; /* bytes that its kernels' malloc has given */
+	uint64_t kernel_heap; /* bytes that its kernels' malloc has allocated */
 	uint32_t stack_limit; /* bytes of local memory that calls and alloca may use beyond the kernel's own frame */
 };
 
@@ -87,43 +87,43 @@ struct gpu_state {
 	uint64_t insns, run_insns; /* thread instructions, likewise */
 	uint64_t warp_insns, run_warp_insns;
 	uint64_t reset_cycle, reset_insns, reset_warp_insns; /* when the statistics began anew */
-	uint64_t transitions;	/* what has changed the device between instructions so far (moment.h) */
-	uint64_t epoch;		/* counts what may have changed global or shared memory: stores, host copies */
-	uint64_t touched;	/* counts what the host may have changed: waits that were found before are void */
+	uint64_t transitions;	/* number of changes between instructions so far (moment.h) */
+	uint64_t epoch;		/* number of possible changes to global or shared memory: stores, host copies */
+	uint64_t touched;	/* number of possible changes by the host; each invalidates the waits found before */
 	uint64_t next_uid;
 	uint64_t ctas_done;	/* of all launches */
 	uint64_t heap_first, heap_next; /* never used device addresses begin at heap_next */
 	uint32_t n_allocations;
 	uint32_t n_host_addresses;
 	uint64_t aliases_changed;
-	uint32_t n_variables;	/* of the program's: those among them that are of module 0 have been placed */
+	uint32_t n_variables;	/* variables of the program considered so far; those of module 0 have memory */
 	uint32_t n_marks;	/* of device memory (memory_mark.c) */
 	uint32_t n_launches;
-	uint32_t n_failed; /* of the launches: stand in front of a fault that has been reported */
-	uint32_t head;		/* first launch that is not done: it runs, the others wait in order */
-	uint32_t program_step;	/* modules that have come and gone so far */
+	uint32_t n_failed; /* launches stopped at a reported fault */
+	uint32_t head;		/* first launch that is not done */
+	uint32_t program_step;	/* number of module loads and unloads so far */
 	uint32_t program_end;	/* instructions that there are */
 	uint32_t gone_first, gone_end; /* the last ones of them when the machine began anew, if they were unloaded by then */
-	uint32_t mode_end;	/* launches below it are of the device's mode; this one waits until the device is idle, and changes it */
+	uint32_t mode_end;	/* first queued launch of another mode, or n_launches; an idle device changes to that mode */
 	struct gpu_since since;	/* of the other mode */
 	uint64_t since_cycle;	/* when the device left it */
 	uint32_t n_slots;	/* slots ever used */
 	uint32_t n_resident;	/* resident blocks: section RESIDENT, in the order of their ids */
 	uint32_t current;	/* index of the resident block that runs */
 	bool performance;	/* the device is in performance mode */
-	bool was_idle;		/* nothing was left to do; the next launch begins a new run for the statistics */
-	uint64_t limit[GPU_LIMITS]; /* of contexts that come */
-	uint32_t stack_limit;	    /* of local memory, likewise */
-	uint32_t contexts;	    /* that there are, a bit each; number 0 always is */
+	bool was_idle;		/* the device was idle; the next launch begins a new run for the statistics */
+	uint64_t limit[GPU_LIMITS]; /* limits of new contexts */
+	uint32_t stack_limit;	    /* stack limit of new contexts, in bytes of local memory */
+	uint32_t contexts;	    /* existing contexts, a bit each; context 0 always exists */
 	struct gpu_context_limits of_context[GPU_CONTEXTS];
 	struct gpu_schedule schedule;
 	/* functional mode: launches of several streams on the device at once */
 	uint32_t n_begun;	/* of the host's launches: have begun, and aren't done */
 	uint32_t other;		/* 1 + id of the one whose blocks run, if that isn't the head; 0: it is */
-	bool several;		/* more than one has begun since there was none */
-	bool passes_on;		/* what runs has run long without an end: something else has its turn */
-	uint64_t patience_over; /* the cycle in which that is so */
-	uint32_t patience_level; /* times that was so since a block has ended */
+	bool several;		/* several of the host's launches have begun since none was under way */
+	bool passes_on;		/* no block has ended for long: another block or launch runs next */
+	uint64_t patience_over; /* cycle at which passes_on becomes true */
+	uint32_t patience_level; /* times passes_on became true since a block ended */
 	struct gpu_look_rule look[GPU_LOOK_RULES];
 	uint32_t n_known; /* of them: loops in which a warp has waited */
 	/* launches by kernels (child.c) */
@@ -131,8 +131,8 @@ struct gpu_state {
 	uint32_t first_child, last_child; /* those that wait: 1 + id */
 	uint32_t n_children;	/* that are not done */
 	uint32_t n_device_streams, free_device_stream;
-	uint64_t free_runtime;	/* address of memory of the runtime that nobody uses, 0: none */
-	bool children_changed;	/* one was launched or is done, and nobody has looked what follows */
+	uint64_t free_runtime;	/* address of unused memory of the runtime, 0: none */
+	bool children_changed;	/* a child was launched or is done, and its consequences are not yet applied */
 	struct gpu_probe probe;
 	/* streams (stream_internal.h) */
 	uint32_t n_streams, last_stream;
@@ -146,8 +146,8 @@ struct gpu_state {
 	uint64_t n_operations_ever;
 	struct gpu_point host_operation; /* under way */
 	uint64_t host_tag;
-	bool streams_changed; /* something was queued or is done, and nobody has looked what follows */
-	bool nothing_ready;   /* nobody's first operation could begin, and nothing has changed since */
+	bool streams_changed; /* an operation was queued or is done, and its consequences are not yet applied */
+	bool nothing_ready;   /* no stream's first operation could begin, and no stream has changed since */
 };
 
 struct wait_code;
@@ -165,24 +165,24 @@ struct gpu {
 	void *found_self;
 	bool holds_printf;
 	uint32_t output_context;
-	struct printf_fifo *fifo[GPU_CONTEXTS]; /* of those that have held something back */
+	struct printf_fifo *fifo[GPU_CONTEXTS]; /* buffers of contexts with held output */
 	double (*host_clock)(void); /* may be NULL */
 	struct performance *machine; /* the performance model; NULL: none was needed so far */
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
-	struct timing_config *own_timing; /* of a machine that the device has built itself; NULL: whoever made it keeps that */
+	struct timing_config *own_timing; /* configuration of a machine that the device built itself; NULL: the creator of the device owns it */
 	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_ways, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
 		sec_device_stream;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool holds_time; /* gpu_hold_time */
 	bool keeps_marks;     /* past.h */
 	bool is_silent;
-	void (*input_seen)(void *self, const struct gpu_input *in, int64_t result); /* NULL: nobody wants to know */
+	void (*input_seen)(void *self, const struct gpu_input *in, int64_t result); /* NULL: no observer */
 	void *input_self;
 	gpu_place_fn *place; /* gpu_name_places */
 	void *place_self;
 	double host_seconds; /* spent in gpu_run */
-	struct wait_code *wait_code; /* of the program; NULL: nothing was asked yet */
+	struct wait_code *wait_code; /* analysis of the program; NULL: not made yet */
 	uint32_t n_cores, max_slots;
 };
 

@@ -23,7 +23,7 @@ struct gpu_moment {
 	uint64_t landed;      /* times that deferred effects have happened */
 	uint32_t failed;      /* launches that stand in front of a fault that has been reported */
 	enum gpu_place place;
-	/* whose turn it is: follows from the counts. No warp: launch is UINT32_MAX. core, scheduler: inside a tick only */
+	/* the warp whose turn it is, derived from the counts. No warp: launch is UINT32_MAX. core, scheduler: inside a tick only */
 	uint32_t launch, warp, core, scheduler;
 	uint64_t cta;
 };

@@ -7,7 +7,7 @@
 #include "gpu/gpu.h"
 #include "timing/timing.h"
 
-/* What isn't in the arena, and doesn't follow from it. */
+/* State outside of the arena that can't be derived from the arena. */
 struct gpu_beside {
 	uint64_t memory_mark;	/* gpu_memory_mark */
 	struct timing_place at; /* inside a tick: where it stands */

@@ -20,19 +20,19 @@ struct perf_state {
 	double next[CLOCKS];	/* time of each domain's next edge, seconds since the batch began */
 	uint64_t ticks;		/* completed since the machine was built */
 	uint32_t domains;	/* of the tick under way, a bit each */
-	bool in_tick;		/* stopped between the cores of a tick: cluster and core say where */
-	bool in_replies;	/* stopped between the replies of a tick, in front of those of `sub_partition` */
+	bool in_tick;		/* stopped between the cores of a tick, at `cluster` and `core` */
+	bool in_replies;	/* stopped between the replies of a tick, before those of `sub_partition` */
 	uint32_t sub_partition;
 	bool in_batch;
-	bool turn_over;		/* in front of the next tick the kernels had their turn to start; a run may end and begin there */
+	bool turn_over;		/* kernels had their turn to start before the next tick; a run may end and begin there */
 	bool deadlock;
 	bool serve_stream_zero;
-	bool others_are_in; /* kernels of a context may begin beside those of another one */
+	bool others_are_in; /* kernels of several contexts may run at once */
 	uint32_t cluster, core; /* position in the walk over the cores */
 	uint32_t last_cluster_issue, last_issued_kernel;
 	uint32_t cache_choice;	/* enum config_cache of the kernels that run */
 	uint32_t n_ctas_left;	/* kernels in slots that still have CTAs to launch */
-	bool no_room;		/* the CTA scheduler found no place for another, and nothing has changed since that could make one */
+	bool no_room;		/* the CTA scheduler found no room for a CTA, and nothing that could make room has happened since */
 	uint64_t latency_over;	/* core cycle from which all started kernels have CTAs to give (4.x) */
 	uint64_t deadlock_insns; /* gpu_sim_insn at the last deadlock test */
 	uint64_t ctas_launched; /* of the batch */
@@ -45,9 +45,9 @@ struct perf_state {
 	uint64_t tested_epoch;	/* memory epoch at the last test */
 	uint32_t ahead_left;	/* instructions that may be run ahead in vain until the next test */
 	uint32_t ahead_tries;	/* so many were in vain of the warp that was proven last */
-	uint64_t livelock_epoch, livelock_ctas;	    /* as the last test that found everybody spinning saw them; 0: it didn't */
+	uint64_t livelock_epoch, livelock_ctas;	    /* values at the last test if all warps were spinning; epoch 0: not all were */
 };
-/* The state a warp was in at some instruction, to be found again. */
+/* A warp's state at an instruction, to detect its recurrence. */
 struct livelock_probe {
 	uint64_t epoch, executed, hash;
 	uint64_t last; /* `executed` when it was there last */
@@ -67,13 +67,13 @@ struct performance {
 	struct livelock_probe *probes; /* by CTA slot and warp */
 	uint32_t *slots;	/* kernel slots: launch ids, PERF_FREE_SLOT */
 	uint32_t n_slots;
-	struct samples *samples; /* NULL: nobody wants a log */
+	struct samples *samples; /* NULL: no log is active */
 	struct flow_log *flow_log; /* NULL: none */
 	time_t first_sign, last_sign; /* of life, host time; 0: none yet */
 	/* of the request under way */
 	const struct gpu_request *request;
-	bool lacks_memory; /* a block found no room in the arena, though no other is resident */
-	bool placed_first;	/* a launch's first CTA has been placed: it is not `announced` yet */
+	bool lacks_memory; /* the arena has no room for a block although no other block is resident */
+	bool placed_first;	/* the first CTA of a launch that isn't `announced` was placed */
 };
 
 /* Returns true if the clock domain has an edge in the current tick. */
@@ -144,8 +144,8 @@ void ways_repeats(struct gpu *g, uint32_t slot, uint32_t warp);
 void ways_landed(void *gpu, uint32_t slot, uint32_t warp);
 
 /* ---- deadlock_machine.c ---- */
-/* Returns true if the machine rather than the program hangs: a runnable warp that doesn't spin makes no progress, a finished block is
- * resident, or none is. */
+/* Returns true if the machine rather than the program hangs: a runnable warp that doesn't spin is stuck, a finished block is resident, or no
+ * block is. */
 bool gpu_machine_is_stuck(const struct gpu *g);
 /* Adds the state of cores, clusters, network and partitions of a stuck machine. */
 void gpu_explain_machine(const struct gpu *g, struct text *out);
