@@ -24,7 +24,7 @@
 
 struct debug;
 
-/* Who owns the debugger: a session. All may be NULL. `output` is called from within run calls only. */
+/* The session that owns the debugger. All fields may be NULL. `output` is called from within run calls only. */
 struct debug_host {
 	void *self;
 	void (*output)(void *self, const char *s,
@@ -32,7 +32,7 @@ struct debug_host {
 	/* Text of the debugger that comes while the machine runs: traces, dprintf. NULL: it goes to `output`. */
 	void (*text)(void *self, const char *s, size_t n);
 	void (*note)(void *self,
-		     const char *line); /* `note: ...`, of what the user may not expect; NULL: nobody reads them */
+		     const char *line); /* `note: ...`, a hint for the user; NULL: notes are dropped */
 	void (*report)(void *self, const char *lines); /* findings of checkers */
 	void (*kernel_done)(
 		void *self); /* one has finished; the last one only when the device is idle, and its figures final */
@@ -42,34 +42,38 @@ struct debug_host {
 	void (*progress)(void *self);	  /* may look at the machine */
 };
 
-/* Takes the device over: debug_destroy destroys it too. */
+/* Creates a debugger that owns the device `g`: debug_destroy destroys both. `host` is copied and may be NULL. */
 struct debug *debug_create(struct gpu *g, const struct debug_host *host);
+/* Destroys a debugger and its device. NULL does nothing. */
 void debug_destroy(struct debug *d);
+/* Returns the device that the debugger owns. */
 struct gpu *debug_gpu(const struct debug *d);
 
-/* After ptx_load appended to gpu_program(): places variables (gpu_program_changed), resolves pending and moved breakpoints.
- * Lines about breakpoints that could be resolved or no longer can go to `notes`. */
+/* Places variables and resolves pending and moved breakpoints after ptx_load has appended to gpu_program(). Adds lines about breakpoints whose
+ * resolution changes to `notes`. */
 void debug_program_changed(struct debug *d, struct text *notes);
-/* An input: a module has come, all of it being loaded, or gone, after ptx_module_unload. */
+/* Records as an input that a module has been loaded completely (`is_there`) or unloaded by ptx_module_unload, then calls debug_modules_settle. */
 void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struct text *notes);
-/* Have modules come or gone, or has the machine been taken in front of that? Then names and breakpoints mean what is there now. */
+/* Rebinds names, sources and breakpoints if the program's generation has changed since the last rebinding. */
 void debug_modules_settle(struct debug *d, struct text *notes);
 
-/* Drops all queued and running launches (`kill`): no focus afterwards; breakpoints stay. */
+/* Drops all queued and running launches (`kill`) and clears the focus. Breakpoints stay. */
 void debug_kill(struct debug *d);
-/* The same of one context (gpu/context.h), which begins anew or, if it `ends`, is gone. The result: all whose work is gone. */
+/* Drops the launches of a context (gpu/context.h), which is destroyed if `ends`, else reset. Returns a mask of the contexts whose launches were
+ * dropped. */
 uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends);
-/* The machine as it was before its first launch (gpu_reset): no focus afterwards; breakpoints, settings and what `run` repeats stay. */
+/* Resets the machine to its state before the first launch (gpu_reset) and clears the focus. Breakpoints, settings and the launch that `run`
+ * repeats stay. */
 void debug_reset(struct debug *d);
 
-/* A counter that goes up whenever the machine's state may have changed (runs, assignments, launches). */
+/* Returns a counter that rises whenever the machine's state may have changed: runs, assignments, launches. */
 uint64_t debug_changes(const struct debug *d);
 
 /* ---- settings that matter to texts and stepping; a face's `set` writes them directly ---- */
-/* Which source `next`, `list` and stops speak of. AUTO: the CUDA line that .loc names where it can be read, judged line by line, else the
+/* The source whose lines `next`, `list` and stops show. AUTO: the CUDA line that .loc names where it can be read, judged line by line, else the
  * PTX; CUDA: also where it can't be read, PTX only where there is no .loc. */
 enum debug_lines { DEBUG_LINES_AUTO, DEBUG_LINES_CUDA, DEBUG_LINES_PTX };
-/* Which launches stop as they begin: none, those of the program, or also those that kernels make. */
+/* Launches at whose beginning the machine stops: none, those of the program, or also those made by kernels. */
 enum debug_break_on_launch { DEBUG_LAUNCHES_NONE, DEBUG_LAUNCHES_APPLICATION, DEBUG_LAUNCHES_ALL };
 /* A breakpoint where nothing is yet: an error, kept for what is loaded later, or that only while nothing is loaded or a program loads. */
 enum debug_pending { DEBUG_PENDING_AUTO, DEBUG_PENDING_ON, DEBUG_PENDING_OFF };
@@ -83,35 +87,38 @@ struct debug_settings {
 	uint32_t list_lines;	 /* lines of one `list`, default 10 */
 	uint32_t table_rows;	 /* rows of long tables before "... N more", default 1000; 0: no limit */
 	bool demangle;		 /* default true */
-	uint32_t width;		 /* columns tables and diagrams fit in; 0: nothing is said about that */
-	bool on_terminal;	 /* of so many columns: longer focus lines are broken */
-	bool color;		 /* and it has colours */
+	uint32_t width;		 /* columns that tables and diagrams fit in; 0: no limit */
+	bool on_terminal;	 /* output is a terminal: focus lines longer than `width` are broken */
+	bool color;		 /* the terminal has colours */
 	bool holds_printf;	 /* printf's output is held back until the device is idle (debug_hold_printf) */
-	bool stops_at_loads; /* of a program's modules, with DEBUG_STOP_NONE: who runs the machine has breakpoints of his own to place */
-	bool is_confined;    /* a client on another machine gives the command that runs: debug_may_reach_host */
+	bool stops_at_loads; /* loads of a program's modules stop the machine with DEBUG_STOP_NONE, so that the face can place breakpoints */
+	bool is_confined;    /* the running command comes from a client on another machine: debug_may_reach_host */
 	char source_path[512]; /* colon-separated folders where CUDA sources are looked for; "" */
 };
+/* Returns the settings, which a face's `set` writes directly. */
 struct debug_settings *debug_settings(struct debug *d);
 /* Returns false, with an error about `what`, while a command runs that may not touch programs and files of the host. */
 bool debug_may_reach_host(const struct debug *d, const char *what, struct text *why);
-/* Device output so far goes to host.output. */
+/* Passes the device's output so far to host.output, and the device's log to host.text. */
 void debug_flush_output(struct debug *d);
-/* As CUDA at a synchronisation: what printf of a context, or of GPU_EVERY_CONTEXT, has in its buffer goes there, with a note about what was lost. */
+/* Flushes the printf buffer of a context, or of all contexts for GPU_EVERY_CONTEXT, as CUDA does at a synchronisation. Adds a note about lost
+ * output. */
 void debug_flush_printf(struct debug *d, uint32_t context);
+/* Sets whether printf output is held back until the device is idle. Flushes the buffered output if the setting changes. */
 void debug_hold_printf(struct debug *d, bool on);
-/* A limit of the device, by its row in gpu/device_limits.def. */
+/* Sets a limit of the device in every context. `limit` is the row in gpu/device_limits.def. Returns false if the value is outside the row's range. */
 bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why);
-void debug_lines_set(struct debug *d,
-		     enum debug_lines lines); /* what was listed or stopped in before no longer counts */
+/* Sets which source lines are shown. If the setting changes, the file last listed or stopped in is forgotten. */
+void debug_lines_set(struct debug *d, enum debug_lines lines);
 
 /* ---- printing what runs, as GPGPU-Sim does ---- */
-/* Levels of its PTX_SIM_DEBUG (1 blocks, 2 reconvergence points, 3 memory, 5 instructions, 6 and their registers, 10 and all
- * registers); uid: only of that thread, 0: of all. The lines go to host.output. */
+/* Sets the level of GPGPU-Sim's PTX_SIM_DEBUG and the uid of the traced thread (0: all threads). Levels: 1 blocks, 2 reconvergence points, 3
+ * memory, 5 instructions, 6 and their registers, 10 and all registers. */
 void debug_trace(struct debug *d, int level, uint64_t uid);
-/* -gpgpu_ptx_inst_debug_to_file: each instruction of that thread (0: of all), the registers it wrote and read, and all others, go to
- * `write` besides. NULL: no more. */
+/* Writes each instruction of thread `uid` (0: all threads) with all registers to `write` too (-gpgpu_ptx_inst_debug_to_file). If `write` is NULL,
+ * this ends. */
 void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid);
-/* Level 2 for functions from that index on: where their branches may diverge and meet again. */
+/* Appends the reconvergence points of functions with index `first_function` or higher (level 2): where branches may diverge and meet again. */
 void debug_trace_reconvergence(struct debug *d, uint32_t first_function, struct text *out);
 
 /* ---- stops ---- */
@@ -135,13 +142,13 @@ enum debug_reason {
 
 #define DEBUG_STOP_HITS_MAX 16
 
-/* Why the machine stands still. The focus has already been moved as the manual says. */
+/* The reason why the machine has stopped. The focus has already been moved as the manual says. */
 struct debug_stop {
 	enum debug_reason reason;
 	uint32_t n_hits,
 		hits[DEBUG_STOP_HITS_MAX]; /* numbers of the break/watch/catchpoints that stopped it; [0] is reported */
 	uint8_t lanes[DEBUG_STOP_HITS_MAX]; /* of watchpoints: who is reported to have done it, in the focus' warp */
-	bool temporary;			    /* the reported one was: it is gone now */
+	bool temporary;			    /* the reported breakpoint was temporary and is deleted */
 	bool has_thread;		    /* launch, uid, pc say who and where; else the machine as a whole */
 	uint32_t launch, pc;		    /* pc: instruction index */
 	uint64_t uid;
@@ -152,22 +159,24 @@ struct debug_stop {
 	int program_status; /* ENDED: the program's exit status, 128 + N if signal N has ended it */
 	struct text text; /* the reason: one or more lines, each with its newline */
 };
+/* Initialises a stop to DEBUG_STOP_NONE with empty text. */
 void debug_stop_init(struct debug_stop *s);
+/* Frees the text of a stop and clears the stop. */
 void debug_stop_free(struct debug_stop *s);
 
-/* The whole report: reason lines, focus line, source line (the last one is left out where there is no source). */
+/* Appends the report of a stop: reason lines, focus line, and source line if there is a source. Appends nothing for DEBUG_STOP_NONE. */
 void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text *out);
 
 /* Adds a stop to the open object: `reason`, `number`, `cycle`, `text`, `focus` and what else the reason has (docs/manual/json.md). */
 void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct report *r);
 
-/* The last stop, as `info program` would say it; NULL before the first. */
+/* Returns the last stop, for `info program`. Returns NULL before the first stop. */
 const struct debug_stop *debug_last_stop(const struct debug *d);
 
 /* A command that answers: adds its answer to a report. `args` is what was typed behind the command's name, never NULL. Returns false with a line in
  * `why` if it fails. */
 typedef bool debug_answer_fn(struct debug *d, const char *args, struct report *answer, struct text *why);
-/* Runs a command that answers, and appends its answer as text, as wide as the settings say. */
+/* Runs a command and appends its answer as text of settings.width columns. Returns false, with a line in `why`, if the command fails. */
 bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why);
 /* A command that runs the machine. True: `stop` says how it ended. False: nothing ran. */
 typedef bool debug_run_fn(struct debug *d, const char *args, struct debug_stop *stop, struct text *why);

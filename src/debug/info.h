@@ -4,38 +4,110 @@
 
 #include "debug/internal.h"
 
-debug_answer_fn info_line, info_source, info_symbol, info_address;	       /* info_place.c */
-debug_answer_fn info_scope, info_types;					       /* info_scope.c */
-debug_answer_fn info_registers, info_locals, info_args, info_lanes, info_frame;  /* registers.c */
-debug_answer_fn info_threads, info_warps, info_blocks, info_kernels, info_cores; /* info_machine.c */
-debug_answer_fn info_simt, info_barriers, info_divergence, info_occupancy;       /* info_warp.c */
-/* `8 blocks a core (limited by threads), 48 of 48 warps` */
+/* Answers `info line`. (info_place.c) */
+debug_answer_fn info_line;
+/* Answers `info source`. (info_place.c) */
+debug_answer_fn info_source;
+/* Answers `info symbol`. (info_place.c) */
+debug_answer_fn info_symbol;
+/* Answers `info address`. (info_place.c) */
+debug_answer_fn info_address;
+/* Answers `info scope`. (info_scope.c) */
+debug_answer_fn info_scope;
+/* Answers `info types`. (info_scope.c) */
+debug_answer_fn info_types;
+/* Answers `info registers`. (registers.c) */
+debug_answer_fn info_registers;
+/* Answers `info locals`. (registers.c) */
+debug_answer_fn info_locals;
+/* Answers `info args`. (registers.c) */
+debug_answer_fn info_args;
+/* Answers `info lanes`. (registers.c) */
+debug_answer_fn info_lanes;
+/* Answers `info frame`. (registers.c) */
+debug_answer_fn info_frame;
+/* Answers `info threads`. (info_machine.c) */
+debug_answer_fn info_threads;
+/* Answers `info warps`. (info_machine.c) */
+debug_answer_fn info_warps;
+/* Answers `info blocks`. (info_machine.c) */
+debug_answer_fn info_blocks;
+/* Answers `info kernels`. (info_machine.c) */
+debug_answer_fn info_kernels;
+/* Answers `info cores`. (info_machine.c) */
+debug_answer_fn info_cores;
+/* Answers `info simt-stack`. (info_warp.c) */
+debug_answer_fn info_simt;
+/* Answers `info barriers`. (info_warp.c) */
+debug_answer_fn info_barriers;
+/* Answers `info divergence`. (info_warp.c) */
+debug_answer_fn info_divergence;
+/* Answers `info occupancy`. (info_warp.c) */
+debug_answer_fn info_occupancy;
+/* Appends the occupancy of a launch: `8 blocks a core (limited by threads), 48 of 48 warps`. */
 void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct text *out);
-debug_answer_fn info_statistics;						       /* statistics.c */
-debug_answer_fn info_functions, info_buffers, info_launches, info_config, info_program, info_variables,
-	info_allocations; /* info.c */
-debug_answer_fn info_limits; /* info_limits.c */
-debug_answer_fn info_stalls; /* why/stalls.c */
-debug_answer_fn info_checkers, info_findings; /* findings/ */
-debug_answer_fn cuda_devices, cuda_sms, cuda_warps, cuda_lanes, cuda_kernels, cuda_blocks, cuda_threads, cuda_barriers,
-	cuda_line;
+/* Answers `info statistics`. (statistics.c) */
+debug_answer_fn info_statistics;
+/* Answers `info functions`. (info.c) */
+debug_answer_fn info_functions;
+/* Answers `info buffers`. (info.c) */
+debug_answer_fn info_buffers;
+/* Answers `info launches`. (info.c) */
+debug_answer_fn info_launches;
+/* Answers `info config`. (info.c) */
+debug_answer_fn info_config;
+/* Answers `info program`. (info.c) */
+debug_answer_fn info_program;
+/* Answers `info variables`. (info.c) */
+debug_answer_fn info_variables;
+/* Answers `info allocations`. (info.c) */
+debug_answer_fn info_allocations;
+/* Answers `info limits`. (info_limits.c) */
+debug_answer_fn info_limits;
+/* Answers `info stalls`. (why/stalls.c) */
+debug_answer_fn info_stalls;
+/* Answers `info checkers`. (findings/) */
+debug_answer_fn info_checkers;
+/* Answers `info findings`. (findings/) */
+debug_answer_fn info_findings;
+/* Answers `info cuda devices`. */
+debug_answer_fn cuda_devices;
+/* Answers `info cuda sms`. */
+debug_answer_fn cuda_sms;
+/* Answers `info cuda warps`. */
+debug_answer_fn cuda_warps;
+/* Answers `info cuda lanes`. */
+debug_answer_fn cuda_lanes;
+/* Answers `info cuda kernels`. */
+debug_answer_fn cuda_kernels;
+/* Answers `info cuda blocks`. */
+debug_answer_fn cuda_blocks;
+/* Answers `info cuda threads`. */
+debug_answer_fn cuda_threads;
+/* Answers `info cuda barriers`. */
+debug_answer_fn cuda_barriers;
+/* Answers `info cuda line`. */
+debug_answer_fn cuda_line;
 
 /* ---- which rows: `core N`, `warp N` (the warp's number on its core) ---- */
 struct info_filter {
 	bool has_core, has_warp;
 	uint32_t core, warp;
 };
-/* bare_core: a number alone is a core's, too. */
+/* Parses `core N` and `warp N`; with `bare_core` a number alone is a core's. Returns false, with an error in `why`, if that fails. */
 bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct info_filter *f, struct text *why);
+/* Returns true if the filter wants rows of a core. */
 static inline bool info_filter_core(const struct info_filter *f, uint32_t core) { return !f->has_core || f->core == core; }
+/* Returns true if the filter wants a warp of a core. */
 static inline bool info_filter_wants(const struct info_filter *f, uint32_t core, uint32_t warp)
 {
 	return info_filter_core(f, core) && (!f->has_warp || f->warp == warp);
 }
-/* Closes the open table of an answer; without rows it says that there are no such warps. */
+/* Closes the open table of an answer; without rows the answer says that there are no such warps. */
 void info_close_rows(struct report *answer, const struct info_filter *f);
+/* Appends that there are no warps that fit the filter. */
 void info_no_warps(const struct info_filter *f, struct text *out);
-/* The number of a block's warp on its core. */
+/* Returns the number of a block's warp on its core. */
 static inline uint32_t info_warp_number(const struct exec_cta *cta, const struct exec_warp *w)
 {
 	return cta->core_slot * cta->n_warps + w->index;

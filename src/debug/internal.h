@@ -1,4 +1,4 @@
-/* What the files of the debugger share. Nobody outside src/debug includes this. */
+/* Declarations that the files of the debugger share. Private to src/debug. */
 #ifndef DEBUG_INTERNAL_H
 #define DEBUG_INTERNAL_H
 
@@ -8,25 +8,25 @@
 #include "debug/program.h"
 #include "debug/view/focus.h"
 
-/* A warp that stands on instructions whose breakpoints were already reported: it doesn't hit them again. */
+/* A warp in front of an instruction whose breakpoints were already reported: the next run passes them. */
 struct debug_stood {
 	uint32_t launch, warp;
 	uint64_t cta, executed;
 };
 #define DEBUG_STOOD 64
 
-/* What only one room needs is after its pointer; the structure is in its room.h, which nobody else includes. */
+/* State of a debugger. The state of one folder alone is behind that folder's pointer; only the folder's files include its room.h. */
 struct debug {
 	struct gpu *g;
 	struct debug_host host;
-	const struct debug_program *program; /* whose calls feed the machine; NULL: none */
+	const struct debug_program *program; /* program whose calls feed the machine, or NULL */
 	bool program_begun;
 	struct findings_room *findings;
-	struct check *check; /* NULL: no room for it */
-	uint32_t checked;    /* checkers that were on when the device was left to be rebuilt */
-	const struct debug_past *past; /* NULL: nobody keeps it */
-	uint64_t deliveries; /* of failures to the program */
-	bool has_failed;     /* the program has got the last one before anybody went on */
+	struct check *check; /* NULL if the host has no room for checkers */
+	uint32_t checked;    /* checkers that were on when the device was replaced */
+	const struct debug_past *past; /* the kept past, or NULL */
+	uint64_t deliveries; /* number of failures delivered to the program */
+	bool has_failed;     /* the last failure was delivered before the machine was resumed */
 	struct debug_settings settings;
 	uint64_t changes;
 	uint32_t last_breakpoint; /* number given last, $bpnum; 0: none */
@@ -63,7 +63,7 @@ struct debug {
 	struct show_room *show;
 	struct perf_room *perf;
 	struct setup_room *setup;
-	struct cnames *cnames; /* what the source calls things; NULL: nobody has asked yet */
+	struct cnames *cnames; /* the source's names; NULL before the first lookup */
 };
 
 /* A lane that is about to execute an instruction: thread, warp and instruction of an event. */
@@ -82,33 +82,36 @@ struct debug_hit {
 #define MARK_CATCH 8u
 #define MARK_TRACE 16u /* is printed when executed */
 #define MARK_POKE 32u  /* a block that starts here has values waiting for it */
-/* Breakpoints, watches or traces have changed: marks have to be written anew before the next run (stop/). */
+/* Notes that breakpoints, watches or traces have changed: marks are written anew before the next run (stop/). */
 void debug_marks_changed(struct debug *d);
 
+/* Returns the device's program. */
 static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
 
-/* Ends a failing command: the line goes to `why`, false comes back. */
+/* Appends the error line to `why`. Returns false. */
 __attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const char *fmt, ...);
 
-/* Prints text of the debugger's while the machine runs; a program's own output goes another way. */
+/* Prints the debugger's own text while the machine runs, through host.text or, if that is NULL, host.output. */
 void debug_print(struct debug *d, const struct text *t);
 
-/* A line for the user beside the results. */
+/* Passes a line `note: ...` for the user to host.note, if the host has one. */
 __attribute__((format(printf, 2, 3))) void debug_note(struct debug *d, const char *fmt, ...);
 
-/* The one way in which the debugger changes the device (gpu/input.h). */
+/* Applies an input to the device: the one way in which the debugger changes it (gpu/input.h). Returns what host.input or gpu_input returns. */
 int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *why);
 
+/* Notes that the machine's state may have changed: raises debug_changes. */
 void debug_changed(struct debug *d);
-void debug_poked(
-	struct debug *d); /* a user changed memory or registers: what the device knows about spinning warps is void */
+/* Notes that a user changed memory or registers: what the device knows about spinning warps is void. */
+void debug_poked(struct debug *d);
 
+/* Returns true if both are the same thread of the same block and launch. */
 static inline bool debug_same_thread(const struct debug_thread *a, const struct debug_thread *b)
 {
 	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
 }
 
-/* The user wants no more of what is being done. */
+/* Returns true if the user has asked to interrupt the current operation. */
 static inline bool debug_interrupted(const struct debug *d) { return d->host.interrupt && *d->host.interrupt; }
 
 #endif

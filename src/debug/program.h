@@ -1,6 +1,6 @@
 /* A program whose calls give the machine its work (CUDA programs, src/cuda).
  *
- * Whoever serves the program hands the debugger this table. Commands that run the machine then go on where it has nothing left to do: the
+ * The program's server passes this table to the debugger. Commands that run the machine then go on where it has nothing left to do: the
  * program is asked for more, which may take as long as the program likes. So all of them, and a gdb's too, work across launches. */
 #ifndef DEBUG_PROGRAM_H
 #define DEBUG_PROGRAM_H
@@ -26,12 +26,12 @@ struct debug_program {
 	/* `run ARGS`: starts it, or starts it again. */
 	bool (*start)(void *self, const char *args, struct text *why);
 	bool (*lives)(const void *self);
-	/* Asked when the machine is idle, a kernel has finished, or `*until` cycles are over: whoever fills that in is asked again then. Serves
+	/* Asked when the machine is idle, a kernel has finished, or `*until` cycles are over: if `feed` sets *until, it is called again then. Serves
 	 * the program's calls until the machine is to go on. */
 	enum debug_fed (*feed)(void *self, uint64_t *until, struct debug_stop *stop);
 	/* A stream has come to an operation of the host's (gpu/stream.h). True: it is done. False: it is under way, and `feed` brings GPU_INPUT_DONE. */
 	bool (*operation)(void *self, uint64_t tag);
-	/* Warps spin on memory that nobody on the device will change: may the program, which shares memory with it? Then they go on. NULL: no. */
+	/* Returns true if the program may change memory on which warps spin for ever otherwise: they then go on. NULL: it can't. */
 	bool (*answers)(void *self);
 	/* The failure that the machine stands at becomes the program's: it gets an error, and what had been launched is gone. */
 	void (*deliver)(void *self, const struct debug_stop *failure);
@@ -47,41 +47,56 @@ struct debug_program {
 	bool (*object)(void *self, uint64_t handle, uint64_t *address);
 	bool (*process)(void *self, unsigned k, struct debug_process *out); /* the k-th; false: there are no more */
 	long (*pid)(void *self, uint32_t context); /* of several processes; 0: there is only one */
-	long (*launched_by)(void *self, uint32_t launch); /* likewise: a context's number may go to another process */
+	long (*launched_by)(void *self, uint32_t launch); /* pid of the launching process, 0: only one; a context's number may go to another process */
 	bool (*launched_from)(void *self, uint32_t launch, struct text *out); /* `vecadd.c:27`; false: it isn't known */
 	bool (*stack)(void *self, uint32_t launch, struct text *out,
 		      struct text *why);	     /* of the thread that launched it; UINT32_MAX: that waits */
 	void (*calls)(void *self, struct text *out); /* that are being served */
 };
 
-/* The table stays the caller's; NULL: no more. */
+/* Sets the program's table, which the caller owns. NULL: there is no program any more. */
 void debug_program_attach(struct debug *d, const struct debug_program *p);
-bool debug_program_is_there(const struct debug *d); /* it may not have been started, or have ended */
+/* Returns true if a program's table is attached; the program may not have been started, or have ended. */
+bool debug_program_is_there(const struct debug *d);
+/* Returns true if the program is running. */
 bool debug_program_lives(const struct debug *d);
-bool debug_program_has_begun(const struct debug *d); /* it was started once */
-/* From its beginning; launches are counted anew. Nothing runs yet. `args` as typed; "": those of last time. */
+/* Returns true if the program was started at least once. */
+bool debug_program_has_begun(const struct debug *d);
+/* Starts the program from its beginning; launches are counted anew, nothing runs yet. `args` as typed, "": those of last time. Returns false, with
+ * an error in `why`, if that fails. */
 bool debug_program_start(struct debug *d, const char *args, struct text *why);
+/* Kills the program if it is running. */
 void debug_program_kill(struct debug *d);
-/* It gets the failure at which the machine stands, and what it has launched is dropped; false: there is none, or no program. */
+/* Delivers the failure at which the machine stands to the program, once; its launches are dropped. Returns false if there is no failure or no
+ * running program. */
 bool debug_program_fail(struct debug *d);
-/* Whoever goes on from a failure gives it to the program, if it hasn't got it; how often somebody did. */
+/* Delivers a pending failure before the machine is resumed, and counts it. */
 void debug_program_deliver(struct debug *d);
+/* Returns how many failures debug_program_deliver has counted. */
 uint64_t debug_program_deliveries(const struct debug *d);
 
-/* Of the host's code: what is known of a return address, of where a launch was made; nothing without a program. */
+/* Appends what is known of a return address in the host code of a context's process, nothing if nothing is known. */
 void debug_program_place(const struct debug *d, uint32_t context, uint64_t address, struct text *out);
-/* Whose context that is, where the program has several processes; else 0. */
+/* Returns the pid of a context's process. Returns 0 if the program has only one process. */
 long debug_process_of(const struct debug *d, uint32_t context);
-long debug_launched_by(const struct debug *d, uint32_t launch); /* likewise, the process that launched it */
-/* ` is host memory (the program's stack), which kernels can't reach`; false: it isn't. */
+/* Returns the pid of the process that made a launch. Returns 0 if the program has only one process. */
+long debug_launched_by(const struct debug *d, uint32_t launch);
+/* Returns true if an address, far from all allocations, is the program's host memory; then appends ` is host memory (the program's stack), which
+ * kernels can't reach`. */
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
+/* Returns the line of a return address in the host code of a context's process, and stores its file. Returns 0 if the line isn't known. */
 uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file);
-/* Where the texels of an object are, 0: it is none; false: nobody knows of objects. */
+/* Stores the address of the texels of a texture or surface object, 0 if the handle has none. Returns false if there is no program or it knows no
+ * objects. */
 bool debug_program_object(const struct debug *d, uint64_t handle, uint64_t *address);
+/* Appends the host's line that made a launch: `vecadd.c:27`. Returns false if it isn't known. */
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
-debug_answer_fn debug_info_host;	    /* calls that are being served */
-debug_answer_fn debug_info_inferiors; /* processes */
-/* The host's stack at the launch in focus, or at the call that waits. */
+/* Answers `info host`: the calls that are being served. */
+debug_answer_fn debug_info_host;
+/* Answers `info inferiors`: the program's processes. */
+debug_answer_fn debug_info_inferiors;
+/* Appends the host's stack at the launch in focus, or at the call that waits. Returns false, with an error in `why`, if the program isn't running
+ * or has no stack. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);
 
 #endif

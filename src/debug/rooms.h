@@ -4,33 +4,57 @@
 
 struct debug;
 
+/* Allocates the state of view/. */
 void view_room_create(struct debug *d);
+/* Frees the state of view/. */
 void view_room_free(struct debug *d);
+/* Allocates the state of expr/. */
 void expr_room_create(struct debug *d);
+/* Frees the state of expr/. */
 void expr_room_free(struct debug *d);
+/* Allocates the state of stop/. */
 void stop_room_create(struct debug *d);
+/* Frees the state of stop/. */
 void stop_room_free(struct debug *d);
+/* Allocates the state of show/. */
 void show_room_create(struct debug *d);
+/* Frees the state of show/. */
 void show_room_free(struct debug *d);
+/* Allocates the state of perf/. */
 void perf_room_create(struct debug *d);
+/* Frees the state of perf/. */
 void perf_room_free(struct debug *d);
-void perf_room_follow(struct debug *d); /* the device has become another one of the same kind */
+/* Attaches the observer to a device that has replaced another one of the same kind. */
+void perf_room_follow(struct debug *d);
+/* Allocates the state of findings/. */
 void findings_room_create(struct debug *d);
+/* Frees the state of findings/. */
 void findings_room_free(struct debug *d);
+/* Allocates the state of setup/. */
 void setup_room_create(struct debug *d);
+/* Frees the state of setup/. */
 void setup_room_free(struct debug *d);
 
 struct record_reader;
 struct text;
-void setup_record(struct debug *d, struct text *out); /* what a checkpoint keeps of a room, */
-void setup_take(struct debug *d, struct record_reader *r); /* and takes from it in place of what there is */
+/* Appends structures, buffers and launches to a checkpoint's record. */
+void setup_record(struct debug *d, struct text *out);
+/* Replaces structures, buffers and launches by those of a checkpoint's record. */
+void setup_take(struct debug *d, struct record_reader *r);
 
-void view_forget_sources(struct debug *d);   /* they may have been edited */
-void view_forget_pokes(struct debug *d);     /* the threads they wait for are gone */
-void view_forget_unentered(struct debug *d); /* nobody stands in front of an inlined function */
-void stop_forget_launches(struct debug *d);  /* they are about to vanish, and their numbers to come again */
-void findings_forget_launches(struct debug *d); /* the machine begins anew */
-void perf_forget(struct debug *d);	     /* the machine begins anew */
-void perf_forget_launches(struct debug *d);  /* they were dropped */
+/* Frees the texts of CUDA sources, which may have been edited. */
+void view_forget_sources(struct debug *d);
+/* Forgets the values kept for threads that have not started. */
+void view_forget_pokes(struct debug *d);
+/* Forgets which inlined calls are not entered yet. */
+void view_forget_unentered(struct debug *d);
+/* Detaches watchpoints from their launches, whose numbers are about to be reused. */
+void stop_forget_launches(struct debug *d);
+/* Resets the checkers for a machine that begins anew. */
+void findings_forget_launches(struct debug *d);
+/* Forgets what was observed of a machine that begins anew. */
+void perf_forget(struct debug *d);
+/* Attaches the observer again after launches were dropped. */
+void perf_forget_launches(struct debug *d);
 
 #endif

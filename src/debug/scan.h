@@ -8,14 +8,19 @@
 
 #include "base/text.h"
 
+/* Returns the first character at `s` that is no blank. */
 const char *scan_blanks(const char *s);
-bool scan_word(const char **s, const char *word); /* takes `word` if it stands there as a whole word */
-size_t scan_name(const char *s);		  /* length of an identifier, 0: none */
-bool scan_u64(const char **s, uint64_t *out);	  /* decimal or 0x; false: no number */
-bool scan_dim3(const char **s, uint32_t out[3], unsigned *n,
-	       struct text *why); /* (X,Y,Z), (X,Y), (X), X, X,Y,Z; missing ones 0 */
-/* Length of the part up to a comma, closing bracket or (if stop_blank) blank outside of brackets and strings. */
+/* Moves *s behind `word` if that stands there as a whole word. Returns false if it doesn't. */
+bool scan_word(const char **s, const char *word);
+/* Returns the length of the identifier at `s`, which may begin with %; 0 if there is none. */
+size_t scan_name(const char *s);
+/* Reads a decimal or 0x number and moves *s behind it. Returns false if there is none or it doesn't fit. */
+bool scan_u64(const char **s, uint64_t *out);
+/* Reads (X,Y,Z), (X,Y), (X), X or X,Y,Z; *n is how many were given, missing ones are 0. Returns false, with an error in `why`, if that fails. */
+bool scan_dim3(const char **s, uint32_t out[3], unsigned *n, struct text *why);
+/* Returns the length of the part up to a comma, closing bracket or (if stop_blank) blank outside of brackets and strings. */
 size_t scan_part(const char *s, bool stop_blank);
-bool scan_end(const char *s, struct text *why); /* nothing but blanks left */
+/* Returns true if only blanks are left. Returns false, with an error in `why`, otherwise. */
+bool scan_end(const char *s, struct text *why);
 
 #endif

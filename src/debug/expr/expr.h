@@ -9,7 +9,7 @@
 #include "debug/csource/ctype.h"
 #include "debug/view/focus.h"
 
-/* Where an lvalue lives. */
+/* The place of an lvalue. */
 enum expr_place_kind { EXPR_NOWHERE, EXPR_MEMORY, EXPR_ROW, EXPR_PRED, EXPR_VARIABLE, EXPR_PC, EXPR_PARAM,
 		       EXPR_FIELD /* of the performance model */ };
 struct expr_place {
@@ -47,48 +47,62 @@ struct expr_value {
 	uint32_t row_length; /* arrays of several dimensions: elements of the innermost, 0: one dimension */
 	struct expr_place place;
 };
+/* Frees the data of a value. */
 void expr_value_free(struct expr_value *v);
+/* Copies a value with its data; `to` is overwritten without being freed. */
 void expr_value_copy(struct expr_value *to, const struct expr_value *from);
-bool expr_value_is_true(const struct expr_value *v); /* nonzero */
-/* Value as an integer (floats truncated), for counts and addresses. False: it is no scalar. */
+/* Returns true if a scalar is nonzero. A string, and an array or structure in memory, is true. */
+bool expr_value_is_true(const struct expr_value *v);
+/* Converts a value to an integer (floats truncated, arrays to their address). Returns false if it can't be converted. */
 bool expr_value_integer(const struct expr_value *v, int64_t *out);
 
 struct expr; /* a parsed expression; immutable */
 
-/* Parses the longest expression at the start of `s`; *end is set after it (NULL: the whole text has to be one). NULL on errors. */
+/* Parses the longest expression at the start of `s` and sets *end after it; if `end` is NULL, the whole text has to be one. Returns NULL, with an
+ * error in `why`, if that fails. */
 struct expr *expr_parse(const char *s, const char **end, struct text *why);
+/* Frees a parsed expression. NULL does nothing. */
 void expr_free(struct expr *e);
-const char *expr_text(const struct expr *e); /* as written */
-/* The variable of the source that it was when it was evaluated last, and nothing else; NULL: it isn't one. */
+/* Returns the expression as written. */
+const char *expr_text(const struct expr *e);
+/* Returns the source's variable that the expression alone named at its last evaluation. Returns NULL if it isn't one. */
 const struct cvar *expr_variable(const struct expr *e);
+/* Returns true if the expression contains an assignment. */
 bool expr_has_assignment(const struct expr *e);
-/* Why it names nothing that a watchpoint could be on, though it has a value; NULL: it may. */
+/* Returns why no watchpoint can be on the expression though it has a value. Returns NULL if one can. */
 const char *expr_unwatchable(const struct debug *d, const struct expr *e);
-/* Do its names mean something at one of the instructions (none: in any function)? What nothing is loaded for can't be known. */
+/* Returns true if the expression's names mean something at one of the n instructions (n 0: in any function). Names for which nothing is loaded
+ * pass. */
 bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why);
 
-/* Evaluates for a thread (NULL: none; then only what needs none works) in frame level `level`. Assignments inside happen. */
+/* Evaluates for a thread in frame `level`; `t` may be NULL, then only what needs no thread works. Assignments inside happen. Returns false, with
+ * an error in `why`, if there is no value. */
 bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 	       struct expr_value *out, struct text *why);
-/* For watchpoints: an argument that its function hasn't taken yet has the place where it is going to be. */
+/* Evaluates for a watchpoint: an argument that its function hasn't stored yet has the place where it is going to be. Memory keeps the address that
+ * was given. */
 bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 			  struct expr_value *out, struct text *why);
-/* The same for the focus and the selected frame, from text. */
+/* Parses and evaluates text for the focus and the selected frame. Returns false, with an error in `why`, if there is no value. */
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
-/* For those who want the place or the type: an array in memory has no data then, and may have any number of elements. */
+/* Evaluates text for its place or type: an array in memory has no data then, and may have any number of elements. */
 bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why);
-/* For those who want the type alone: what pointers of the source point to needn't be there. */
+/* Evaluates text for its type alone: memory that pointers of the source point to needn't exist. */
 bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why);
+/* Evaluates text to an integer. Returns false, with an error in `why`, if it is no number. */
 bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why);
 
 /* ---- user variables and value history ---- */
-uint32_t debug_history_add(struct debug *d, const struct expr_value *v); /* its number, from 1 */
-void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v); /* name without $ */
+/* Adds a copy of a value to the history. Returns its number, from 1. */
+uint32_t debug_history_add(struct debug *d, const struct expr_value *v);
+/* Sets a user variable to a copy of a value. `name` is without $. */
+void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v);
+/* Returns the value of a user variable, which the debugger owns. Returns NULL if it isn't set. */
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name);
 
 /* Returns the value that `x` has shown last, with its address as place; NULL: none. It belongs to the debugger. */
 const struct expr_value *expr_examined(const struct debug *d);
-/* Makes a value the one that `x` has shown last, and takes it over. */
+/* Makes a value the one that `x` has shown last, and takes ownership of its data. */
 void expr_set_examined(struct debug *d, const struct expr_value *v);
 
 #endif

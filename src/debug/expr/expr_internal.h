@@ -72,13 +72,16 @@ struct array_dims {
 	unsigned n;
 	uint64_t size[ARRAY_DIMS_MAX];
 };
-bool expr_scan_dims(const char **s, struct array_dims *out); /* false: [ without what belongs after it */
-/* cuda-gdb's word for a space in front of a type, @shared; GENERIC: none. */
+/* Parses array dimensions and moves *s behind them; none are allowed. Returns false if one is malformed or there are too many. */
+bool expr_scan_dims(const char **s, struct array_dims *out);
+/* Returns the space of cuda-gdb's word in front of a type, @shared; ISA_SPACE_GENERIC if there is none. */
 enum isa_space expr_space_word(const char *s);
-bool expr_scan_char_type(const char **s, struct source_type *out); /* char, unsigned char *, ... */
+/* Parses char, unsigned char *, ... and moves *s behind it. Returns false if there is none. */
+bool expr_scan_char_type(const char **s, struct source_type *out);
+/* Parses `struct list *`, `pair_t`, ... and moves *s behind it. Returns false if there is no name. */
 bool expr_scan_source_type(const char **s, struct source_type *out);
-const struct ctype *expr_source_type(struct debug *d, const struct source_type *t,
-				     struct text *why); /* NULL: there is none */
+/* Returns the source's type that is written. Returns NULL, with an error in `why`, if there is none. */
+const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why);
 
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text after the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
@@ -119,11 +122,13 @@ struct expr {
 	bool assigns;
 };
 
-/* ops.c */
+/* Computes `a op b`; both operands are converted in place. Returns false, with an error in `why`, if they don't fit the operator. */
 bool value_binary(enum expr_op op, struct expr_value *a, struct expr_value *b, struct expr_value *out,
 		  struct text *why);
+/* Computes `op a`; the operand is converted in place. Returns false, with an error in `why`, if it doesn't fit the operator. */
 bool value_unary(enum expr_op op, struct expr_value *a, struct expr_value *out, struct text *why);
-void value_decay(struct expr_value *v); /* arrays in memory become pointers to their first element */
+/* Converts an array in memory to a pointer to its first element; other values stay. */
+void value_decay(struct expr_value *v);
 
 /* An evaluation under way: whose registers and memory, and where messages go. */
 struct eval {
@@ -141,44 +146,69 @@ struct eval {
 
 #define ARRAY_BYTES_MAX (UINT64_C(64) << 20)
 
+/* Evaluates a node of the tree. Returns false, with an error in v->why, if it has no value. */
 bool eval_node(struct eval *v, struct node *n, struct expr_value *out);
 
-/* expr_names.c: what names and memory hold. Arrays in memory are read when their elements are needed (eval_load_array). */
+/* Returns the thread that is evaluated for. Returns NULL if there is none. */
 static inline const struct debug_where *eval_where(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
+/* Loads a scalar or pointer from a generic address, with its place. Returns false, with an error in v->why, if it can't be read. */
 bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
+/* Makes an array in memory without reading its elements. */
 void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count);
+/* Reads the elements of an array or object in memory if that is still to be done. Returns false, with an error in v->why, if they can't be read or
+ * are too many. */
 bool eval_load_array(struct eval *v, struct expr_value *a);
-bool expr_is_cuda_name(
-	const char *name); /* threadIdx, blockDim.x, warpSize, %tid: CUDA's words, and vectors of special registers */
+/* Returns true if the name is threadIdx, blockDim.x, warpSize, %tid or the like: CUDA's words and vectors of special registers. */
+bool expr_is_cuda_name(const char *name);
+/* Evaluates a name. `want_array`: arrays and buffers come before registers and scalar parameters. Returns false, with an error in v->why, if it
+ * has no value. */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
-/* A register's name with the % that it was written without; its length, 0: it has one, or is too long. */
+/* Writes a register's name with the % that it was written without. Returns its length, 0 if it has a % or $ or is too long. */
 size_t expr_with_percent(const char *s, size_t n, char *out, size_t n_out);
-/* NAME.x of a vector register; false: NAME is none. */
+/* Evaluates NAME.x of a vector register; *ok is false if it has no such part. Returns false if NAME is no vector register. */
 bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct expr_value *out, bool *ok);
 
-/* cvalue.c, cvalue_names.c: what the source's names and types stand for. `load` false: only the place and the type, for &. */
-void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes); /* keeps out->place */
+/* Makes a scalar of one of the source's types from its bytes; out->place stays. */
+void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes);
+/* Makes a value of one of the source's types at a generic address. `load` false: only place and type, for &. Returns false, with an error in
+ * v->why, if it can't be read. */
 bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t address, struct expr_value *out);
+/* Evaluates a variable of the source. Returns false, with an error in v->why, if it has no value. */
 bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *out);
+/* Evaluates a member of a structure, or of what a pointer points to. `load` false: only place and type. Returns false, with an error in v->why, if
+ * there is none. */
 bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, bool load, struct expr_value *out);
+/* Evaluates element `i` of an array or pointer. `load` false: only place and type. Returns false, with an error in v->why, if it has no value. */
 bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool load, struct expr_value *out);
+/* Evaluates `count` elements from `first` of an array or pointer. Returns false, with an error in v->why, if they have no value. */
 bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, uint64_t count, struct expr_value *out);
+/* Makes a pointer of the source's types to a value in memory. */
 void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_value *out);
-bool cvalue_has_elements(const struct expr_value *v); /* an array, or a pointer to something that has a size */
-const struct ctype *
-cvalue_pointed(const struct expr_value *v); /* what a pointer points to, NULL: it is none of the source's */
-/* A variable of the source that a name means in the thread's frame, in a file, or `FUNCTION::NAME`; NULL: none. */
+/* Returns true if the value is an array or a pointer of the source's types. */
+bool cvalue_has_elements(const struct expr_value *v);
+const struct ctype */* Returns what a pointer of the source's types points to. Returns NULL if the value is none. */
+cvalue_pointed(const struct expr_value *v);
+/* Returns the source's variable that a name means at the thread's instruction, and sets n->self for a member of the method's object. Returns NULL
+ * if there is no such variable or no frame. */
 const struct cvar *cvalue_local(struct eval *v, struct node *n);
+/* Evaluates a name as a member of the object whose method the frame is in; *ok is false if that fails. Returns false if the name is none. */
 bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, bool *ok);
-bool cvalue_is_qualified(struct debug *d, const struct node *n); /* FUNCTION::NAME of a variable there is */
+/* Returns true if the name is FUNCTION::NAME of an existing variable. */
+bool cvalue_is_qualified(struct debug *d, const struct node *n);
+/* Evaluates a global variable or constant of the source, or FUNCTION::NAME; *ok is false if that fails. Returns false if the name is none. */
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
-/* ` (x is the buffer; the variable of the source is `::x`)`, of a name that means something nearer than that. */
+/* Appends ` (x is the buffer; the variable of that name is `::x`.)` to v->why if a name means something nearer than a variable. */
 void cvalue_say_hidden(struct eval *v, struct node *n);
-bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x); /* in place */
+/* Converts a value to one of the source's types in place. Returns false, with an error in v->why, if that can't be done. */
+bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x);
+/* Assigns `from`, which is converted in place, to the place of `to`. Returns false, with an error in v->why, if that can't be done. */
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
 /* Says that nothing is called $stat.NAME; always false. */
 bool expr_no_statistic(struct debug *d, const char *name, struct text *why);
-bool eval_array_cast(struct eval *v, struct node *n, struct expr_value *out); /* expr_array.c */
+/* Evaluates a cast to an array. Returns false, with an error in v->why, if it has no value. (expr_array.c) */
+bool eval_array_cast(struct eval *v, struct node *n, struct expr_value *out);
+/* Evaluates $NAME: history, machine, user variable or label. A name that isn't set is void. Returns false, with an error in v->why, if it has no
+ * value. */
 bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
 
 #endif

@@ -15,25 +15,26 @@ struct format_spec {
  * defaults. */
 bool format_parse(const char *s, const char **end, struct format_spec *out, struct text *why);
 
-/* A value without newline: `42`, `{1, 2, 3 <repeats 12 times>}`, `(f32 *) 0x80000000`. */
+/* Appends a value without newline: `42`, `{1, 2, 3 <repeats 12 times>}`, `(f32 *) 0x80000000`. `f` may be NULL: natural format. */
 void format_value(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out);
 
-/* One scalar of `type` from its little-endian bytes. */
+/* Appends a scalar of `type` from its little-endian bytes. */
 void format_scalar(enum isa_type type, const void *bytes, char format, struct text *out);
 
-/* Floats as gdb: %.9g for f32 and narrower, %.17g for f64, inf, nan(0x7fffff). */
+/* Appends a float as gdb does: %.9g for f32 and narrower, %.17g for f64, inf, nan(0x7fffff). */
 void format_float(enum isa_type type, const void *bytes, struct text *out);
-/* Conversions between a type's bytes and double (f16, bf16, f8 too); rounding to nearest even. */
+/* Returns the double that a float type's bytes stand for (f16, bf16, f8 too). */
 double format_to_double(enum isa_type type, const void *bytes);
+/* Stores a double as a float type's bytes, rounded to nearest even. */
 void format_from_double(enum isa_type type, double v, void *bytes);
 
-/* 'a', '\n', '\000' */
+/* Appends a character: 'a', '\n', '\000'. */
 void format_char(struct text *out, unsigned char c);
 
-/* cformat.c: a value of one of the source's types; typed: `(int *) 0x80000000`, as print shows pointers and references. */
+/* Appends a value of one of the source's types (cformat.c). `typed`: `(int *) 0x80000000`, as print shows pointers and references. */
 void cformat_value(struct debug *d, const struct expr_value *v, char format, bool typed, struct text *out);
 
-/* (1,0,0) */
+/* Appends `(1,0,0)`. */
 static inline void format_dim3(const uint32_t v[3], struct text *out) { text_addf(out, "(%u,%u,%u)", v[0], v[1], v[2]); }
 
 #endif

@@ -6,45 +6,61 @@
 #include "debug/expr/expr.h"
 
 /* ---- values (value.c) ---- */
-void value_int(struct expr_value *v, enum isa_type t, uint64_t bits); /* wraps to the type */
-void value_float(struct expr_value *v, enum isa_type t, double x);    /* rounds to the type */
+/* Makes a value of an integer type, wrapped to the type. */
+void value_int(struct expr_value *v, enum isa_type t, uint64_t bits);
+/* Makes a value of a floating-point type, rounded to the type. */
+void value_float(struct expr_value *v, enum isa_type t, double x);
+/* Makes a pointer value with `levels` levels of pointer to a type. */
 void value_pointer(struct expr_value *v, enum isa_type t, unsigned levels, uint64_t address);
-/* From and to little-endian bytes of v->type (pointers: 8 bytes). */
+/* Makes a value from little-endian bytes of a type, 8 bytes if `pointers` isn't 0. */
 void value_load(struct expr_value *v, enum isa_type t, unsigned pointers, const void *bytes);
+/* Stores a scalar as little-endian bytes of its type, 8 bytes for a pointer. */
 void value_store(const struct expr_value *v, void *bytes);
+/* Converts an array of the source's types in memory to a pointer to its first element. */
 void value_object_decay(struct expr_value *v);
+/* Returns the bytes of an element: 8 for pointers, 1 for strings and types without a size. */
 unsigned value_element_bytes(const struct expr_value *v);
+/* Converts a value to a type. Returns false, with an error in `why`, if that can't be done. */
 bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why);
-const char *value_type_text(const struct expr_value *v, struct text *out); /* "f32 *", "s32 [4]"; returns out's text */
+/* Appends the type of a value: "f32 *", "s32 [4]". Returns out's text. */
+const char *value_type_text(const struct expr_value *v, struct text *out);
 /* Appends the type of a vector, as the gdb stub calls it: dim3, or v4_f32 of a vector of registers. */
 void value_vector_type(const struct expr_value *v, struct text *out);
+/* Returns true if the value is a pointer, PTX's or the source's. */
 static inline bool value_is_pointer(const struct expr_value *v)
 {
 	return v->pointers || (v->c && ctype_value(v->c)->kind == CTYPE_POINTER);
 }
+/* Returns true if the value is a scalar with a type. */
 static inline bool value_is_number(const struct expr_value *v)
 {
 	return !v->is_array && !v->is_object && !v->is_string && v->type != ISA_NOTYPE;
 }
-/* Converts a number a user wrote to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. */
+/* Converts a number that a user wrote to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. Returns false, with an
+ * error in `why`, if it doesn't fit. */
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
-/* Element i of an array value as a scalar with its place. */
+/* Stores element `i` of an array value as a scalar with its place. `i` must be below the count. */
 void value_element(const struct expr_value *array, uint64_t i, struct expr_value *out);
 
-/* A value of one of the source's types from its bytes (cvalue.c); bit_size: a bit-field in them, 0: none. */
+/* Makes a value of one of the source's types from its bytes (cvalue.c). `bit_size`: bits of a bit-field in them, 0: none. */
 void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift, struct expr_value *out);
 
-/* TYPE [*...] at *s, PTX's names and C's (expr_type.c); *s moves behind it. False: none is there. */
+/* Parses TYPE [*...] at *s, PTX's names and C's, and moves *s behind it (expr_type.c). Returns false if there is none. */
 bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);
-/* Evaluates n bytes of text without a thread: numbers, buffers, variables. */
+/* Evaluates n bytes of text without a thread: numbers, buffers, variables. Returns false, with an error in `why`, if there is no value. */
 bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
-/* The same for a number or an address: an array in memory says where it is, its elements aren't read. */
+/* Evaluates n bytes of text without a thread to a number or an address: an array's elements aren't read. Returns false, with an error in `why`, if
+ * there is no value. */
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
-bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why); /* >= 0 */
+/* Evaluates n bytes of text without a thread to an integer of at least 0. Returns false, with an error in `why`, if it is none. */
+bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why);
 
 /* ---- variables of the user, the value history (variables.c) ---- */
+/* Returns the number of user variables. */
 size_t debug_variable_count(const struct debug *d);
+/* Returns the name of user variable `i`, below debug_variable_count, without $. */
 const char *debug_variable_name(const struct debug *d, size_t i);
-const struct expr_value *debug_history_last(const struct debug *d); /* NULL: it is empty */
+/* Returns the last value of the history. Returns NULL if the history is empty. */
+const struct expr_value *debug_history_last(const struct debug *d);
 
 #endif

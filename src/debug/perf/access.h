@@ -13,9 +13,10 @@ struct debug_access {
 	struct exec_access a; /* an address for each lane that executes it */
 };
 
-/* The machine is about to run: what the focused warp is about to access is kept for `info access`. */
+/* Keeps the access that the focused warp is about to make, for `info access`: the machine is about to run. */
 void access_note(struct debug *d);
 
+/* Answers `info access`. */
 debug_answer_fn info_access;
 
 #endif

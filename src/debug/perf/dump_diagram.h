@@ -30,7 +30,9 @@ struct diagram {
 	struct event *ring;
 };
 
-struct diagram *diagram_get(struct observer *l); /* made if there is none */
+/* Returns the observer's recording, which is created at the first call. */
+struct diagram *diagram_get(struct observer *l);
+/* Returns true if the recording includes a core. */
 static inline bool diagram_is_recorded(const struct diagram *g, const struct core *c) { return g->core < 0 || (uint32_t)g->core == c->id; }
 
 struct drawing {
@@ -50,42 +52,49 @@ struct drawing {
 	bool compact;
 };
 
+/* Returns the index of a warp's cell in a cycle. */
 static inline size_t diagram_at(const struct drawing *w, uint64_t cycle, uint32_t warp)
 {
 	return (size_t)(cycle - w->first) * (w->high - w->low + 1) + (warp - w->low);
 }
 
+/* Returns event `k`, counted since recording began; the ring must still hold it. */
 static inline const struct event *diagram_event(const struct drawing *w, uint64_t k) { return &w->g->ring[k % EVENTS]; }
 
+/* Returns true if an event is of a warp that is drawn. */
 static inline bool diagram_concerns(const struct drawing *w, const struct event *e)
 {
 	return e->core == w->c->id && e->warp >= w->low && e->warp <= w->high;
 }
 
+/* Returns true if an event is an issue of a warp and a cycle that are drawn. */
 static inline bool diagram_is_drawn(const struct drawing *w, const struct event *e)
 {
 	return e->is_issue && diagram_concerns(w, e) && e->cycle >= w->first && e->cycle <= w->last;
 }
 
-bool diagram_has_row(const struct drawing *w, uint32_t warp); /* anything to see of the warp? */
+/* Returns true if a cycle that is drawn shows anything of a warp. */
+bool diagram_has_row(const struct drawing *w, uint32_t warp);
 /* The rows with anything to see, scheduler by scheduler: begins as {0}, false when there is no more. Writes the schedulers' headings. */
 struct row_walk {
 	uint32_t scheduler, looked_at; /* warps of it */
 	bool has_heading;
 	uint32_t warp; /* the row's */
 };
+/* Moves to the next row that shows anything, scheduler by scheduler, and appends headings of schedulers. Returns false after the last row. */
 bool diagram_next_row(const struct drawing *w, struct row_walk *r, struct text *out);
-/* `wp5 b0w1:`, hardware warp 5, which is warp 1 of block 0; a `+` follows if it was another block's before. */
+/* Appends `wp5 b0w1:`, hardware warp 5, which is warp 1 of block 0; a `+` follows if it was another block's before. */
 void diagram_row_name(const struct drawing *w, uint32_t warp, struct text *out);
-/* How many cycles from this one on look like the one before them in every row. */
+/* Returns how many cycles from this one on look like the one before them in every row. */
 uint64_t diagram_dull_stretch(const struct drawing *w, uint64_t cycle);
 
 /* ---- dump_compact.c ---- */
 enum stage { STAGE_NONE, STAGE_FETCH, STAGE_ISSUE, STAGE_OPERANDS, STAGE_UNITS, STAGE_SYNC, STAGES };
+/* Returns the stage of a diagram's symbol, for its colour; STAGE_NONE if the symbol has none. */
 enum stage diagram_stage(char symbol);
 /* Colours what follows, on a terminal that has colours. */
 void diagram_color(const struct drawing *w, enum stage stage, struct text *out);
-/* One character a cycle; calls nothing by the program's names. */
+/* Appends the diagram with one character a cycle, and its legend. */
 void diagram_draw_compact(struct drawing *w, struct text *out);
 
 #endif

@@ -5,15 +5,20 @@
 #include "debug/info.h"
 #include "timing/timing.h"
 
-debug_answer_fn info_scoreboard, info_trace;
-/* What `info cores` says in performance mode, and what `info occupancy` adds. */
+/* Answers `info scoreboard`. */
+debug_answer_fn info_scoreboard;
+/* Answers `info trace`. */
+debug_answer_fn info_trace;
+/* Adds the table of `info cores` in performance mode. */
 void info_cores_performance(struct debug *d, const struct info_filter *f, struct report *answer);
+/* Appends what `info occupancy` adds in performance mode: blocks and warps on cores now, blocks still to start. */
 void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct text *out);
-/* Of a warp, and of a block's warps, in performance mode: what they wait for, in the words of `info cores`. */
+/* Returns the word for what a warp waits for, as in `info cores`. Performance mode only. */
 const char *info_warp_waits(struct debug *d, const struct exec_cta *cta, const struct exec_warp *w);
+/* Appends how many of a block's warps wait for what, in the words of `info cores`. Performance mode only. */
 void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *out);
 
-/* The timing model; NULL with a message that names the command in functional mode. */
+/* Returns the timing model. Returns NULL, with an error in `why` that names the command, in functional mode. */
 struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
 /* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
  * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence. */
@@ -37,14 +42,16 @@ enum warp_wait {
 };
 extern const char warp_wait_symbols[WAIT_COUNT];
 extern const char *const warp_wait_texts[WAIT_COUNT], *const warp_wait_words[WAIT_COUNT];
+/* Returns why a warp of a core doesn't issue its next instruction now. */
 enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp);
 
-/* "%f3", or "R12" if no register visible at pc has the scoreboard's number. */
+/* Appends "%f3", or "R12" if no register of the function at `pc` has the scoreboard's number. */
 void dump_register_name(const struct debug *d, uint32_t pc, uint32_t number, struct text *out);
-/* A number below `n` at *s; else a line about it. `what`: "core". */
+/* Reads a number below `n` and moves *s behind it. Returns false, with an error about `what` ("core") in `why`, if there is none. */
 bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why);
-/* "vecadd PC=0x048 (vecadd.ptx:33) mad.lo.s32 ..." */
+/* Appends "vecadd PC=0x048 (vecadd.ptx:33) mad.lo.s32 ..." */
 void dump_insn_text(struct debug *d, uint32_t pc, struct text *out);
-void diagram_begin_run(struct debug *d); /* `auto`: the first cycles of each run are recorded */
+/* Starts recording at the beginning of a run, for its first cycles only if `auto`. Does nothing if recording is off. */
+void diagram_begin_run(struct debug *d);
 
 #endif

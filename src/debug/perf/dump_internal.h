@@ -16,11 +16,13 @@ struct observer {
 	struct trace_streams *streams;
 	struct stalls *stalls; /* NULL: they aren't counted */
 };
-/* Makes the hooks of the timing model ours (again): when the session begins, after `kill`, and when somebody starts or stops looking. */
+/* Sets the hooks of the timing model that are needed now: when the session begins, after `kill`, and when an observer starts or stops. */
 void observer_attach(struct debug *d);
-/* After `reset`: cycles begin anew, what was recorded and seen is of another time. */
+/* Forgets what was recorded, seen and counted: after `reset` cycles begin anew. */
 void observer_forget(struct debug *d);
+/* Allocates the observer, if the device has a timing model, and starts the streams that options ask for. */
 void observer_create(struct debug *d);
+/* Removes the hooks of the timing model and frees the observer, if there is one. */
 void observer_free(struct debug *d);
 
 /* ---- a core as a section of a dump sees it ---- */
@@ -31,17 +33,21 @@ struct dump_view {
 	bool has_warp; /* only this one */
 	uint32_t warp;
 };
+/* Returns true if the view includes a warp. */
 static inline bool dump_wants(const struct dump_view *v, uint32_t warp) { return !v->has_warp || v->warp == warp; }
 
-/* Why a warp waits (dump_info.h) in a sentence: "scoreboard: %f3, loaded by 0x30". */
+/* Appends why a warp waits in a sentence: "scoreboard: %f3, loaded by 0x30". */
 void dump_wait_text(const struct dump_view *v, uint32_t warp, struct text *out);
-/* Its next instruction; false: none. */
+/* Stores the next instruction of a warp. Returns false if there is none. */
 bool dump_warp_pc(const struct core *c, uint32_t warp, uint32_t *pc);
+/* Returns the warp in a warp slot of a core. Returns NULL if the slot is unused. */
 const struct exec_warp *dump_exec_warp(const struct core *c, uint32_t warp);
 
-/* The line of an instruction in flight, without its end; a request's, with it. */
+/* Appends the line of an instruction in flight, without a newline. */
 void dump_inst_line(const struct dump_view *v, uint32_t inst, struct text *out);
+/* Appends the line of a memory request, with a newline. */
 void dump_request_line(const struct dump_view *v, uint32_t request, struct text *out);
+/* Appends a mask as 32 digits, lane 0 first or last. */
 void dump_lanes(uint32_t lanes, bool lane0_first, struct text *out);
 
 /* ---- sections of `dp` (dump_core.c, dump_units.c) ---- */
@@ -52,26 +58,43 @@ dump_section_fn dump_warps, dump_l1i, dump_fetch, dump_ibuffer, dump_simt, dump_
 #include "timing/core/units.def"
 
 /* ---- diagrams, traces ---- */
+/* Records that an instruction issues. */
 void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
+/* Records changes of a core's warps after a cycle, and ends recording when its time is over. */
 void diagram_cycle(struct observer *l, struct core *c, uint64_t now);
+/* Returns true if events are being recorded. */
 bool diagram_wants(const struct observer *l);
+/* Ends recording and forgets all events. */
 void diagram_forget(struct observer *l);
+/* Frees the recording, if there is one. */
 void diagram_free(struct observer *l);
 
+/* Returns true if a stream is on or a request is followed. */
 bool streams_any(const struct observer *l);
+/* Switches on the streams that the configuration asks for (trace_enabled). */
 void streams_from_options(struct debug *d);
+/* Prints lines of an instruction that issues. */
 void streams_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
+/* Prints lines of a core's changes after a cycle. */
 void streams_cycle(struct observer *l, struct core *c, uint64_t now);
+/* Prints lines of the DRAM, the network and followed requests after a tick. */
 void streams_tick(struct observer *l, uint32_t domains, uint64_t now);
+/* Prints lines of a memory request whose status was `before`. */
 void streams_request(struct observer *l, uint32_t request, enum request_status before);
-void streams_look_again(struct observer *l); /* the present state is what was seen last */
+/* Notes the present state as the one seen last. */
+void streams_look_again(struct observer *l);
+/* Frees the streams, if there are any. */
 void streams_free(struct observer *l);
 
 /* ---- what schedulers' cycles are lost to (stalls.c) ---- */
+/* Counts a scheduler's turn, or notes that one begins. */
 void stalls_turn(struct observer *l, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
+/* Sets all counts to zero; counting goes on from this cycle. */
 void stalls_forget(struct observer *l);
+/* Ends counting and frees the counts. */
 void stalls_free(struct observer *l);
 
+/* Frees the texts that `dp --diff` compares with. */
 void dump_seen_free(struct observer *l);
 
 #endif

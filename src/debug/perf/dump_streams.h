@@ -55,18 +55,23 @@ struct trace_streams {
 	struct text line;
 };
 
-/* A line of the output: begin, add text, end. c NULL: it belongs to no core. */
+/* Begins a line of the output. `c` NULL: it belongs to no core. Returns the text to append to; stream_end prints it. */
 struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct core *c, const char *component);
+/* Prints the line that stream_begin began, unless the machine is in its past. */
 void stream_end(struct observer *l);
 
 /* ---- requests that are followed (dump_requests.c) ---- */
+/* Prints lines of a followed request whose status was `before`. */
 void follow_event(struct observer *l, uint32_t request, enum request_status before, uint64_t now);
-void follow_tick(struct observer *l, uint64_t now); /* what became of those that have not moved since they were made */
-/* Is the bank's request followed? Then its command is a line of it. */
+/* Prints lines of followed requests that have not moved since they were made, and drops those that never will be. */
+void follow_tick(struct observer *l, uint64_t now);
+/* Prints a line of a bank's command if its request `uid` is followed. */
 void follow_command(struct observer *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
 		    uint64_t now);
-/* `request N [off]`, `request off`; the state of one that is under way goes to `out`. */
+/* Runs `trace request N [off]` and `trace request off`; the state of a request that is under way goes to `out`. Returns false, with an error in
+ * `why`, if that fails. */
 bool follow_cmd(struct observer *l, const char *args, struct text *out, struct text *why);
+/* Appends which requests are followed, nothing if none is. */
 void follow_list(const struct trace_streams *s, struct text *out);
 
 #endif

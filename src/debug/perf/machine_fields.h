@@ -8,19 +8,22 @@
 #include "debug/expr/format.h"
 #include "debug/internal.h"
 
-/* `path` with [] for each index. False: no such field, an index out of range, or functional mode; `why` says so. */
+/* Reads a field by its `path` with [] for each index. Returns false, with an error in `why`, for an unknown field, an index out of range, or in
+ * functional mode. */
 bool field_get(struct debug *d, const char *path, const int64_t index[FIELD_INDICES], struct field_value *out, struct text *why);
+/* Makes an expression's value of a field's; a field that has none leaves `out` as it is. */
 void field_to_value(const struct field_value *f, struct expr_value *out);
 
 /* ---- parts and slices (machine_parts.c) ---- */
-/* All fields of a part, of a slice of parts, or one field of several: a value that can be printed and kept. */
+/* Makes a value of all fields of a part, of a slice of parts, or of one field of several. Returns false, with an error in `why`, if there is none. */
 bool field_listing(struct debug *d, const char *path, const struct field_range range[FIELD_INDICES], struct expr_value *out, struct text *why);
 /* Adds a listing as data: lists, and objects by the fields' names. */
 void field_listing_describe(struct report *r, const char *name, const struct expr_value *v);
+/* Appends a listing as text. */
 void field_listing_format(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out);
-/* The table's paths, in its order; NULL after the last. */
+/* Returns path `k` of the table. Returns NULL after the last. */
 const char *field_path(size_t k);
-/* Is the index in range of what it counts at path[n], a [? How many there are in *limit. */
+/* Checks an index at path[n], a [, and stores in *limit how many there are. Returns false, with an error in `why`, if it is out of range. */
 bool field_index_ok(struct debug *d, const char *path, size_t n, int64_t index, uint32_t *limit, struct text *why);
 
 /* What expressions ask of the fields' values. */
@@ -29,8 +32,9 @@ extern const struct expr_fields perf_fields;
 /* Evaluates the text of a field alone, for watchpoints. */
 bool field_eval(struct debug *d, const char *text, struct field_value *out, struct text *why);
 
-debug_answer_fn info_fields; /* [GLOB] */
-/* Fields that begin with the prefix; indices the prefix has not reached are 0. */
+/* Answers `info fields [GLOB]`. */
+debug_answer_fn info_fields;
+/* Calls `add` for fields that begin with the prefix; indices that the prefix has not reached are 0. */
 void field_complete(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
 
 #endif

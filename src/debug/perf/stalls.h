@@ -1,4 +1,4 @@
-/* What the cycles of warps and schedulers are lost to, counted turn by turn while somebody wants it. */
+/* What the cycles of warps and schedulers are lost to, counted turn by turn while switched on. */
 #ifndef DEBUG_STALLS_H
 #define DEBUG_STALLS_H
 
@@ -19,23 +19,28 @@ struct stalls_place {
 	uint64_t cycles;
 };
 
-/* Counted from now on; what was counted is gone when it is switched off. Nothing in functional mode. */
+/* Switches counting on or off; switching it off frees the counts. Does nothing in functional mode. */
 void stalls_set(struct debug *d, bool on);
-/* Since which cycle; false: they aren't counted. */
+/* Stores the cycle since which turns are counted. Returns false if they aren't counted. */
 bool stalls_since(struct debug *d, uint64_t *cycle);
+/* Returns the counts of a scheduler. Turns must be counted. */
 const struct stalls_scheduler *stalls_of_scheduler(const struct debug *d, uint32_t core, uint32_t scheduler);
+/* Returns the counts of a warp slot. Turns must be counted. */
 const struct stalls_warp *stalls_of_warp(const struct debug *d, uint32_t core, uint32_t warp);
 
 /* What has been counted, for whoever takes the machine back to now; NULL: nothing is. *bytes: what it takes. */
 struct stalls_kept;
+/* Returns a copy of the counts, of *bytes bytes, which the caller frees with free(). Returns NULL if turns aren't counted. */
 struct stalls_kept *stalls_keep(const struct debug *d, size_t *bytes);
-/* The machine is what it was then. NULL: it wasn't counted then, and is from now on. */
+/* Restores the counts of a copy. `k` NULL, or of another machine: counts begin at zero. */
 void stalls_take_back(struct debug *d, const struct stalls_kept *k);
 
 /* Where the cycles lost to a reason were lost: of a warp slot, or (STALLS_SCHEDULERS) of all schedulers of a core or of STALLS_ALL_CORES.
  * The most first, in memory that the caller frees. */
 #define STALLS_SCHEDULERS UINT32_MAX
 #define STALLS_ALL_CORES UINT32_MAX
+/* Returns where cycles were lost to a reason, the most first, in memory that the caller frees. `warp` STALLS_SCHEDULERS: of all schedulers of
+ * `core`, which may be STALLS_ALL_CORES. */
 struct stalls_place *stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum warp_wait wait, size_t *n);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "debug/internal.h"
 
+/* Adds what has run, on one screen. */
 void summary_print(struct debug *d, struct report *answer);
 
 #endif

@@ -28,11 +28,14 @@ struct trace_step {
 	struct debug_hit hit;
 	struct text inputs[LANES];
 };
+/* Fills `s` before an instruction is executed. trace_after or trace_free must follow. */
 void trace_before(struct debug *d, const struct debug_hit *h, struct trace_step *s);
+/* Prints an instruction after it was executed, and frees what `s` holds. */
 void trace_after(struct debug *d, struct trace_step *s);
-void trace_free(struct trace_step *s); /* of an instruction that was not executed */
+/* Frees what `s` holds, of an instruction that was not executed. */
+void trace_free(struct trace_step *s);
 
-/* A line on memory of the device, if they are wanted. */
+/* Prints lines on memory of the device if level TRACE_MEMORY is on. */
 void trace_allocated(struct debug *d, uint64_t address, uint64_t bytes, bool copied);
 
 #endif

@@ -8,33 +8,42 @@ struct debug_buffer {
 	char *name;
 	enum isa_type type; /* of an element */
 	const struct ctype
-		*c; /* of the whole, an array of the source's types; then `type` is u8. NULL: it is one of numbers */
+		*c; /* type of the whole, an array of the source's types; then `type` is u8. NULL: an array of numbers */
 	uint64_t count;	  /* elements */
 	uint64_t address; /* device address */
-	bool initialised; /* with what `buffer` said, by `set`, or perhaps by a process that has it, too */
-	const char *kind; /* of what a program allocated: device, managed, ...; NULL: made with `buffer` */
-	uint64_t caller;  /* the program's code that did, or 0 */
+	bool initialised; /* by `buffer`, by `set`, or possibly by a process that shares the memory */
+	const char *kind; /* kind of a program's allocation: device, managed, ...; NULL: made with `buffer` */
+	uint64_t caller;  /* return address in the program's code that allocated it, or 0 */
 };
-/* What a program allocates has a name in expressions, and bytes; forgotten when it is freed. `kind` outlives it. */
+/* Adds a buffer for a program's allocation, so that expressions know its name. `kind` must outlive the buffer, `name` is copied. */
 void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uint64_t bytes, const char *kind, uint64_t caller);
+/* Removes the buffer of the program's allocation at an address, if there is one. */
 void debug_buffer_forget(struct debug *d, uint64_t address);
 /* Returns true if the name is one that a program's allocations get: `alloc_` and a number. */
 bool debug_is_allocation_name(const char *name, size_t n);
+/* Returns the number of buffers. */
 size_t debug_buffer_count(const struct debug *d);
-const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i); /* in order of making */
+/* Returns buffer number `i` in order of creation. Returns NULL if `i` is out of range. */
+const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i);
+/* Returns the buffer whose name is the n bytes at `name`. Returns NULL if there is none. */
 const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *name, size_t n);
 
+/* Returns the size of a buffer in bytes. */
 uint64_t debug_buffer_bytes(const struct debug_buffer *b);
-void debug_buffer_type(const struct debug_buffer *b, struct text *out); /* `f32[100]`, `Stats[16]` */
+/* Appends the type of a buffer: `f32[100]`, `Stats[16]`. */
+void debug_buffer_type(const struct debug_buffer *b, struct text *out);
 
-/* `NAME TYPE[COUNT] [= INIT]`. Making one that exists again frees the old one first. No output when it worked. */
+/* Runs `buffer NAME TYPE[COUNT] [= INIT]`. If the buffer exists already, the older one is freed. */
 debug_answer_fn debug_cmd_buffer;
-debug_answer_fn debug_cmd_struct;	       /* NAME {TYPE FIELD, ...}: a type for buffers and arguments (layout.c) */
-debug_answer_fn debug_cmd_delete_buffer; /* NAME */
-/* What a program asks before it takes a variable in (isa_program's `refuse`). */
+/* Runs `struct NAME {TYPE FIELD, ...}`: defines a type for buffers and arguments (layout.c). */
+debug_answer_fn debug_cmd_struct;	/* NAME {TYPE FIELD, ...}: a type for buffers and arguments (layout.c) */
+/* Runs `delete buffer NAME`. Fails for a program's allocation. */
+debug_answer_fn debug_cmd_delete_buffer;
+/* Returns true, with an error in `why`, if a buffer would hide a variable to be loaded (isa_program's `refuse`). `debug` is the struct debug. */
 bool debug_refuse_variable(void *debug, const char *name, const char *plain, struct text *why);
-debug_answer_fn debug_cmd_save; /* NAME FILE; NAME may be a slice NAME[A..B] */
-debug_answer_fn
-	debug_cmd_compare; /* NAME FILE [ABS [REL]]; false when they differ: `out` then lists the first differences */
+/* Runs `save NAME FILE`; NAME may be a slice NAME[A..B]. */
+debug_answer_fn debug_cmd_save;
+/* Runs `compare NAME FILE [ABS [REL]]`. Fails if the contents differ; the answer then lists the first differences. */
+debug_answer_fn debug_cmd_compare;
 
 #endif

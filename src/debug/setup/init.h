@@ -19,39 +19,43 @@ struct init {
 	uint64_t count, size; /* elements (numbers or structures, of however many dimensions), bytes of one */
 };
 
+/* Sets what is filled: `count` numbers of a type. */
 void init_numbers(struct init *f, enum isa_type t, uint64_t count);
-/* False: it has no size, or one that is nonsense. */
+/* Sets what is filled: a value of one of the source's types. Returns false if the type has no size, or a wrong one. */
 bool init_of_type(struct init *f, const struct ctype *whole);
 
-/* Is it INIT, and no expression? A word that is somebody's name is an expression, if nothing else says what it is. */
+/* Returns true if the text is INIT and no expression. A word of INIT alone is an expression if it is also the name of a value. */
 bool init_is(struct debug *d, const char *s);
-/* INIT up to the text's end. */
+/* Fills f->bytes as the text says, up to its end. Returns false, with an error in f->why, if that fails. */
 bool init_by_text(struct init *f, const char *s);
 
-/* `{V, ...}` at *s for something of the type, as C has it: braces of inner arrays and structures may be left out, .NAME = V and [N] = V say
- * where; what gets no value is zero, unless `is_whole`: then that is a mistake. `to` has room for the type. */
+/* Parses `{V, ...}` at *s for a type as C does (inner braces may be left out; .NAME = V, [N] = V) and moves *s behind it. What gets no value is
+ * zero, or an error if `is_whole`. `to` has room for the type. Returns false, with an error in f->why, if that fails. */
 bool init_braces(struct init *f, const struct ctype *t, unsigned char *to, bool is_whole, const char **s);
 
-/* A value of n characters; one that fits numbers of f's type to be stored. */
+/* Evaluates a value of n characters, for the focused thread if f->in_focus. Returns false, with an error in f->why, if there is none. */
 bool init_eval(struct init *f, const char *s, size_t n, struct expr_value *v);
+/* Converts a value to a type it has to fit; with `is_bool` to 0 or 1. Returns false, with an error in f->why, if it doesn't fit. */
 bool init_fit(struct init *f, struct expr_value *v, enum isa_type t, bool is_bool);
 
-/* Looks for Ctrl-C, the second at each 65536th element; false, with the reason: the user wants no more of it. */
+/* Returns true unless the user has pressed Ctrl-C. Returns false, with an error in `why`, otherwise. */
 bool init_goes_on_now(const struct debug *d, struct text *why);
+/* Looks for Ctrl-C at each 65536th element. Returns false, with an error in `why`, if the user has pressed it. */
 static inline bool init_goes_on(const struct debug *d, uint64_t i, struct text *why)
 {
 	return i & 0xffff || init_goes_on_now(d, why);
 }
 
-/* Reads a file of exactly n bytes. */
+/* Reads a file of exactly n bytes. Returns false, with an error in `why`, if that fails. */
 bool init_read_file(const char *path, unsigned char *bytes, uint64_t n, struct text *why);
-/* Bounds of tolerances: the next number at *s; *has: there was one. */
+/* Evaluates the next blank-separated number at *s, a bound or tolerance, and moves *s behind it; *has is false if there is none. Returns false,
+ * with an error in `why`, if it is no number. */
 bool init_take_double(struct debug *d, const char **s, double *x, bool *has, struct text *why);
 
 /* At a time, between two looks for Ctrl-C: whole elements, whole pages of the host, and whole sectors of the device's caches. */
 #define INIT_PIECE_BYTES (UINT64_C(1) << 20)
 
-/* TYPE[COUNT] of a buffer, or of a variable whose type only its user knows; *s moves behind it (buffer.c). */
+/* Parses TYPE[COUNT] at *s, moves *s behind it, and sets what `f` fills (buffer.c). Returns false, with an error in `why`, if that fails. */
 bool debug_parse_shape(struct debug *d, const char **s, struct init *f, struct text *why);
 
 #endif

@@ -4,36 +4,41 @@
 
 #include "debug/debug.h"
 
-/* Kernel by PTX name, by demangled name, or by the demangled name without parameters, template arguments or scopes where that is unique.
- * NULL with a message (names the nearest kernels) otherwise. `n` bytes of `name`. */
+/* Finds a kernel by PTX name, demangled name, or a unique demangled name without parameters, template arguments or scopes. Returns NULL, with an
+ * error in `why` that names the nearest kernels, otherwise. */
 const struct isa_function *debug_find_kernel(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* Does the name mean this kernel as well as any? Where several have it, of several templates' instances or files, it means all of them. */
+/* Returns true if the name means this kernel as well as any: a name of several templates' instances or files means all of them. */
 bool debug_kernel_fits(struct debug *d, const char *name, size_t n, const struct isa_function *f);
 
-/* As debug_find_kernel for any function, device functions too; scopes may be missing only in a name that has some, or template arguments. */
+/* Finds a function as debug_find_kernel finds kernels, device functions too; scopes may be missing only in a name that has scopes or template
+ * arguments. Returns NULL, with an error in `why`, otherwise. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* The same, of any scope. */
+/* Finds a function as debug_find_kernel finds kernels, device functions too, in any scope. Returns NULL, with an error in `why`, otherwise. */
 const struct isa_function *debug_find_function_anywhere(struct debug *d, const char *name, size_t n, struct text *why);
 
 /* The first instruction of every function that the name fits (all instances of a template and, without a scope, those of all scopes, as
  * in gdb), and of each inlined copy. Their number. */
 typedef void debug_place_fn(void *self, uint32_t pc);
+/* Calls `add` for the first instruction of every function that the name fits (all instances of a template; without a scope those of all scopes, as
+ * in gdb) and of each inlined copy. Returns their number. */
 uint32_t debug_function_places(struct debug *d, const char *name, size_t n, debug_place_fn *add, void *self);
 
-/* The name shown for a function: demangled, without parameters, if the setting says so. */
+/* Returns the name shown for a function: demangled without parameters if settings.demangle is set, else PTX's. */
 const char *debug_function_name(const struct debug *d, const struct isa_function *f);
 
 struct debug_launch {
 	struct gpu_launch_spec spec; /* spec.params points at `params` */
 	unsigned char *params;	     /* owned */
 };
-/* Parses and checks a launch text against the loaded kernels. The caller frees with debug_launch_free. */
+/* Parses and checks a launch text against the loaded kernels. Returns false, with an error in `why`, if that fails; otherwise the caller frees
+ * `out` with debug_launch_free. */
 bool debug_launch_parse(struct debug *d, const char *text, struct debug_launch *out, struct text *why);
+/* Frees the parameters of a launch and clears it. */
 void debug_launch_free(struct debug_launch *l);
 
-/* The last launch's text, NULL if none: `run` alone repeats it. */
+/* Returns the text of the last launch, which `run` alone repeats. Returns NULL if there is none. */
 const char *debug_last_launch(const struct debug *d);
 
 #endif

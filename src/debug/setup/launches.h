@@ -13,21 +13,22 @@ struct launch_name {
 	uint32_t n_fits;
 	uint64_t seen, n_seen; /* how many it fits among the first n_seen launches */
 };
-/* The word at *s, which moves behind it. False, with the reason: it is none. */
+/* Reads the launch's name at *s and moves *s behind it. Returns false, with an error in `why`, if it is none. */
 bool launch_name_scan(const char **s, struct launch_name *out, struct text *why);
+/* Frees what a name holds and clears it. */
 void launch_name_free(struct launch_name *n);
-/* Does it mean this launch? */
+/* Returns true if the name means a launch. */
 bool launch_name_means(struct debug *d, struct launch_name *n, uint32_t launch);
 
-/* Launches so far are nobody's: the next is the first of its name. A program begins. */
+/* Starts the count of launches anew, as a program begins: the next one is the first of its name. */
 void debug_launches_begin(struct debug *d);
-/* Launches are about to be forgotten, and their numbers to come again; they still count. */
+/* Prepares for the reuse of launches' numbers; launches so far still count. */
 void debug_launches_forget(struct debug *d);
 
-/* all | none | NAME[#K]... : these run in performance mode, all others functionally; without arguments: says what holds. Those that are
- * queued change their mode, too. */
+/* Runs `simulate all | none | NAME[#K]...`: these launches run in performance mode, all others functionally, queued ones too. Without arguments
+ * answers what holds. */
 debug_answer_fn debug_cmd_simulate;
-/* A launch that nobody has given a mode gets the one that `simulate` says. *with and *spec have room for what comes back instead of `in`. */
+/* Returns `in`, or for a launch without a mode a copy with the mode that `simulate` says. *with and *spec have room for the copy. */
 const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with,
 					   struct gpu_launch_spec *spec);
 

@@ -14,7 +14,7 @@ struct launch_log {
 	uint32_t skipped; /* those of its numbers that don't count left out */
 };
 
-enum simulate { SIMULATE_DEVICE /* nobody has said */, SIMULATE_ALL, SIMULATE_NONE, SIMULATE_NAMED };
+enum simulate { SIMULATE_DEVICE /* not set: the device's mode */, SIMULATE_ALL, SIMULATE_NONE, SIMULATE_NAMED };
 
 /* One change to the list of buffers. A change leads to one state of the list and follows from the one before: the states are a tree, since a user may
  * go back in time and change something there. */
@@ -34,13 +34,19 @@ struct setup_room {
 };
 
 struct record_reader;
+/* Appends the log of launches to a checkpoint's record. */
 void launches_record(struct debug *d, struct text *out);
+/* Replaces the log of launches by that of a checkpoint's record. */
 void launches_take(struct debug *d, struct record_reader *r);
-/* All changes to the list of buffers are made by these, so that the list can be taken back. `insert` takes the buffer's name over. */
+/* Inserts a buffer in the list, which then owns its name, and keeps the change for going back in time. */
 void buffers_insert(struct debug *d, size_t at, const struct debug_buffer *b);
+/* Removes a buffer from the list, and keeps the change for going back in time. */
 void buffers_remove(struct debug *d, size_t at);
+/* Notes that a buffer is initialised, and keeps the change for going back in time. */
 void buffers_note_initialised(struct debug *d, size_t at);
+/* Removes all buffers from the list. */
 void setup_forget_buffers(struct debug *d);
+/* Frees the log of launches and the names of `simulate`. */
 void launches_free(struct debug *d);
 
 #endif

@@ -23,17 +23,17 @@ enum breakpoint_catch {
 	BREAKPOINT_ON_KERNEL
 };
 
-/* Which threads count. */
+/* Threads for which a breakpoint counts. */
 struct breakpoint_filter {
 	bool has_uid, has_thread, has_block, has_warp;
 	uint64_t uid;
 	uint32_t thread[3], block[3], warp;
 };
 
-/* A face's own condition on an internal breakpoint, asked for each lane that might hit it. */
+/* A face's condition on an internal breakpoint. Called for each lane that might hit the breakpoint; returns true if it does. */
 typedef bool breakpoint_test(void *self, uint32_t number, const struct debug_thread *t);
 
-#define WATCH_NO_LAUNCH UINT32_MAX /* gone with `reset`: the next of the same kernel takes its place */
+#define WATCH_NO_LAUNCH UINT32_MAX /* the launch is gone with `reset`: the next launch of the kernel replaces it */
 
 struct breakpoint {
 	uint32_t number;
@@ -41,18 +41,18 @@ struct breakpoint {
 	enum breakpoint_watch watch;
 	enum breakpoint_catch caught;
 	bool enabled, temporary, pending;
-	bool told;   /* CODE: the user knows where it is: a program that begins anew says it no second time */
-	bool in_ptx; /* CODE: asked for at a line of the PTX */
+	bool told;   /* CODE: the place was reported: a program that begins anew doesn't report it again */
+	bool in_ptx; /* CODE: set at a line of the PTX */
 	struct debug_position
 		call; /* CODE: the line of a call in front of which it stops (debug_location.is_call); line 0: of none */
-	bool once;    /* each stop of it disables it */
+	bool once;    /* the breakpoint's stop disables it */
 	bool fired;   /* a temporary one with commands that has stopped: unlisted, goes with the next run */
 	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
 	uint64_t hits, ignore;
 	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; DIVERGENCE: "after", or NULL. Owned */
 	uint32_t *pcs; /* CODE: instruction indices. Owned */
 	uint32_t n_pcs;
-	bool *is_off; /* of each of them: it alone is disabled. NULL: none is. Owned */
+	bool *is_off; /* flag for each of `pcs`: that place is disabled. NULL: none is. Owned */
 	struct breakpoint_filter filter;
 	char *condition;       /* text, NULL: none */
 	struct expr *compiled; /* of it */
@@ -76,47 +76,78 @@ struct breakpoint {
 		*variable; /* ROW, PRED: a variable that may be in one register after the other; NULL: `ref` alone */
 	uint8_t bit_size, bit_shift; /* MEMORY: a bit-field in these bytes; 0: none */
 	uint64_t count;		     /* elements */
-	bool each_write;	     /* a write that leaves the value as it was stops, too */
+	bool each_write;	     /* a write that doesn't change the value stops, too */
 	unsigned char *old;	     /* last value seen, `bytes` bytes */
 	uint64_t compared;	     /* FIELD: cycle in which the machine stood when it was compared last */
 };
 
+/* Returns the number of breakpoints, watchpoints and catchpoints, internal ones included. */
 size_t breakpoint_count(const struct debug *d);
+/* Returns breakpoint number `i` of the table, from 0. Returns NULL if `i` is out of range. */
 struct breakpoint *breakpoint_at(struct debug *d, size_t i);
+/* Returns the breakpoint whose number users see. Returns NULL if there is none. */
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 
-/* The name of its kind in `info breakpoints`, such as "hw watchpoint". */
+/* Returns the name of a breakpoint's kind in `info breakpoints`, such as "hw watchpoint". */
 const char *breakpoint_type_name(const struct breakpoint *b);
-/* The word of `catch`. */
+/* Returns the word of `catch` for an event. */
 const char *breakpoint_caught_name(enum breakpoint_catch caught);
 /* Appends the name of the function that one of its instructions is in. */
 void breakpoint_function_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out);
 /* Adds a breakpoint to the open object: its `number`, `type`, `locations` and what else it has (docs/manual/json.md). */
 void breakpoint_describe(struct debug *d, const struct breakpoint *b, struct report *answer);
 
-/* Commands; arguments as in docs/manual/stopping.md. `out` gets gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
-debug_answer_fn debug_cmd_break, debug_cmd_tbreak;
-debug_answer_fn debug_cmd_dprintf; /* LOC,"FORMAT",EXPR...: prints instead of stopping */
-debug_answer_fn debug_cmd_rbreak;	 /* [REGEX]: breakpoints at all functions whose name it matches */
-/* Commands that make the breakpoints there are, for `source`. */
+/* Runs `break`, with arguments as in docs/manual/stopping.md. Answers with gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
+debug_answer_fn debug_cmd_break;
+/* Runs `tbreak`: sets a temporary breakpoint. */
+debug_answer_fn debug_cmd_tbreak;
+/* Runs `dprintf LOC,"FORMAT",EXPR...`: prints instead of stopping. */
+debug_answer_fn debug_cmd_dprintf;
+/* Runs `rbreak [REGEX]`: sets breakpoints at all functions whose name the expression matches. */
+debug_answer_fn debug_cmd_rbreak;
+/* Appends commands that make the present breakpoints again, for `source`. Returns false, with an error in `why`, if there is none or one has a
+ * line break in it. */
 bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why);
-debug_answer_fn debug_cmd_watch, debug_cmd_rwatch, debug_cmd_awatch;
-debug_answer_fn debug_cmd_catch, debug_cmd_tcatch;
-debug_answer_fn debug_cmd_delete, debug_cmd_enable, debug_cmd_disable; /* [N | N-M]... ; no argument: all */
-debug_answer_fn debug_cmd_clear;					     /* LOC: deletes breakpoints there */
-debug_answer_fn debug_cmd_condition, debug_cmd_ignore;
+/* Runs `watch EXPR`: stops at writes. */
+debug_answer_fn debug_cmd_watch;
+/* Runs `rwatch EXPR`: stops at reads. */
+debug_answer_fn debug_cmd_rwatch;
+/* Runs `awatch EXPR`: stops at reads and writes. */
+debug_answer_fn debug_cmd_awatch;
+/* Runs `catch EVENT`. */
+debug_answer_fn debug_cmd_catch;
+/* Runs `tcatch EVENT`: sets a temporary catchpoint. */
+debug_answer_fn debug_cmd_tcatch;
+/* Runs `delete [N | N-M]...`; without arguments for all breakpoints. */
+debug_answer_fn debug_cmd_delete;
+/* Runs `enable [N | N-M]...`; without arguments for all breakpoints. */
+debug_answer_fn debug_cmd_enable;
+/* Runs `disable [N | N-M]...`; without arguments for all breakpoints. */
+debug_answer_fn debug_cmd_disable;
+/* Runs `clear LOC`: deletes the breakpoints there. */
+debug_answer_fn debug_cmd_clear;
+/* Runs `condition N [EXPR]`. */
+debug_answer_fn debug_cmd_condition;
+/* Runs `ignore N COUNT`. */
+debug_answer_fn debug_cmd_ignore;
+/* Answers `info breakpoints`. */
 debug_answer_fn debug_info_breakpoints;
+/* Answers `info watchpoints`. */
 debug_answer_fn debug_info_watchpoints;
 
-/* Command lists: which numbers `commands [N...]` means (several allowed, none: the last one), then the body's lines. */
+/* Stores up to `max` numbers that `commands [N...]` names, without arguments the newest breakpoint's. Returns false, with an error in `why`, if
+ * there is no such breakpoint. */
 bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,
 				 struct text *why);
+/* Replaces the command list of a breakpoint by copies of the lines. Does nothing if there is no such breakpoint. */
 void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const *lines, size_t n);
 
-/* For a face without text: a code breakpoint at an instruction, a watch on a generic address as seen by a thread. Number. */
+/* Adds an internal code breakpoint at an instruction. Returns its number. */
 uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc);
+/* Adds an internal watchpoint on `bytes` bytes at a generic address as thread `t` (may be NULL) sees it. Returns its number. */
 uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 				 uint64_t generic, uint64_t bytes);
+/* Removes a breakpoint by its number, if there is one. */
 void breakpoint_remove(struct debug *d, uint32_t number);
 
 #endif

@@ -28,20 +28,19 @@ enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };
 /* Runs until the goal (nothing is put into `stop`) or anything else that stops (then it is filled but for stop_finish). */
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
 
-/* A step of a thread's warp that ends on a breakpoint reports it, as in gdb. */
+/* Reports the breakpoint that a step of the thread's warp ends on, as gdb does. Returns true if `stop` is filled. */
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop);
 
-/* For commands at a prompt: a breakpoint at the instruction in front of which the focused warp stands is not hit by the run that comes, even
- * if it was made since the stop (as in gdb). In front of a launch's first instruction it is. So it is by `continue` (not `by_hand`: steps of a warp)
- * where a watchpoint has stopped the machine before the breakpoint could. */
+/* Lets the next run pass a breakpoint in front of which the focused warp stands, even one made since the stop (as gdb does). At a warp's first
+ * instruction the breakpoint does hit. Not `by_hand` (steps of a warp): a breakpoint that could not be reported hits too. */
 void machine_go_on_from_focus(struct debug *d, bool by_hand);
 
-/* Warp of a thread: instructions executed so far; false if its block isn't resident. */
+/* Stores how many instructions the thread's warp has executed. Returns false, storing 0, if its block isn't resident. */
 bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed);
 
-/* Launches that begin are to be reported: run-to-launch, break-on-launch. */
+/* Returns true if beginnings of launches are to be checked: run-to-launch, break-on-launch. */
 bool launch_stop_wanted(const struct debug *d);
-/* One begins. True: it stops here, and `stop` says why. */
+/* Checks a launch that begins. Returns true if the machine stops there; `stop` then says why. */
 bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop);
 
 #endif

@@ -6,37 +6,38 @@
 #include "debug/view/focus.h"
 #include "gpu/moment.h"
 
-/* The machine is about to be taken somewhere else. */
+/* Notes what the focus and watchpoints are on: the machine is about to be moved to another moment. */
 void debug_past_leaving(struct debug *d);
-/* The machine has been taken somewhere else: what was known of where it stands is void. A focus on a thread that isn't there is taken away. */
+/* Forgets where the machine stood: it has been moved to another moment. Clears a focus on a thread that isn't there. */
 void debug_past_moved(struct debug *d);
-/* Launches that are over, by id, in memory that the caller frees; and those that have ended since, as `finished` lines: for a machine that is
- * taken forward over their ends. */
+/* Returns, in memory that the caller frees, a flag for each of *n launches: true if it has finished. */
 bool *debug_past_launches_over(struct debug *d, uint32_t *n);
+/* Appends `finished` lines for launches that have finished since debug_past_launches_over, unless there is a program. */
 void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct text *out);
-/* Fills in the rest of a stop. stepped: with `Stepped to ...`, or the breakpoint that the focus' warp stands at. */
+/* Fills in the rest of a stop. */
 void debug_past_stop(struct debug *d, struct debug_stop *stop);
+/* Fills a stop with `Stepped to ...`, or with the breakpoint that the focus' warp stands at if `by_thread`. */
 void debug_past_stepped(struct debug *d, bool by_thread, struct debug_stop *stop);
-/* A run forwards that stops nowhere on its way but at a failure, the end of work, or an interrupt. */
+/* Runs to a cycle and stops on the way only at a failure, the end of work, or an interrupt. */
 void debug_run_on_to_cycle(struct debug *d, uint64_t cycle, struct debug_stop *stop);
 
 /* Where `continue` would have stopped: in front of what, and how the stop would be reported. */
 struct debug_would_stop {
 	struct gpu_moment front;
-	struct debug_stop stop; /* its text, hits and lanes; whoever reports it takes it over */
+	struct debug_stop stop; /* its text, hits and lanes; owned by the code that reports it */
 	bool has_focus;
 	struct debug_thread focus;
 	uint32_t by_host; /* 1 + the finding of what the host did, behind which the machine stands; 0: none */
 };
-/* Runs on, as `continue` does, and tells of each stop there would be, as long as `tell` says true. Nothing is counted, printed or deleted. Ends where the
- * past's `arrived` says so. False: something else ended it, and is in `stop`. */
+/* Runs as `continue` does and calls `tell` for each stop there would be, while `tell` returns true. Counts, prints and deletes nothing. Ends where
+ * the past's `arrived` says so. Returns false if the user interrupts. */
 bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_would_stop *w), void *self,
 		      struct debug_stop *stop);
 /* Selects whether scans report checkers' findings, too. */
 void debug_scan_findings(struct debug *d, bool on);
-/* Would it count as a hit, or is it one of those to be ignored? Either is counted. */
+/* Counts a hit of each of a scanned stop's breakpoints. Returns true if one of the hits isn't to be ignored. */
 bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop);
-/* The stop that a scan has found is made: as if it had been come to forwards. */
+/* Makes a stop that a scan has found, as if the run had reached it forwards. */
 void debug_scanned_stop(struct debug *d, const struct debug_would_stop *w, struct debug_stop *stop);
 
 /* Instructions of a thread in the order they were executed, for steps back by lines. */
@@ -45,15 +46,15 @@ struct debug_trail {
 	bool moved;	    /* the thread was among the lanes that executed it */
 	uint64_t executed;  /* by the warp before it */
 };
-/* The last of n instructions in front of `here` that `reverse-next` goes to; n: so few don't say. `whole`: before the first there is
- * nothing. */
+/* Returns the last of n instructions in front of `here` that `reverse-next` goes to. `whole`: nothing is before the first. Returns n if so few
+ * don't say. */
 size_t debug_line_before(struct debug *d, const struct debug_trail *t, size_t n, const struct debug_trail *here,
 			 bool whole);
-/* Likewise the call of the frame at `depth`. */
+/* Returns the index of the last instruction in the trail whose depth is below `depth`: the call of that frame. Returns n if there is none. */
 size_t debug_call_before(const struct debug_trail *t, size_t n, uint32_t depth);
-/* How deep in calls the selected frame is; 0: it is the kernel's own. */
+/* Stores the call depth of the selected frame, 0 if it is the kernel's own. Returns false if there is no frame. */
 bool debug_selected_depth(struct debug *d, uint32_t *depth);
-/* What the focused thread executes next. False: nothing. */
+/* Fills `out` with what a thread executes next. Returns false if it has exited. */
 bool debug_trail_now(struct debug *d, const struct debug_thread *t, struct debug_trail *out);
 
 #endif

@@ -17,41 +17,46 @@ struct debug_activation {
 	bool waiting;	   /* the thread isn't placed yet: registers read as zero */
 };
 
-/* Activations, innermost first; the caller frees *out. Returns how many there are, `max` at most: of deeper stacks the inner ones. */
+/* Stores a thread's activations, innermost first; the caller frees *out. Returns their number, `max` at most: of deeper stacks the inner ones. */
 size_t debug_activations(struct debug *d, const struct debug_where *w, size_t max, struct debug_activation **out);
 
-/* A register's value in the thread's lane, `width` bytes as its row has them; a predicate's is one byte, 0 or 1. */
+/* Reads a register in the thread's lane, `width` bytes as its row has them; zero if the activation has no state. */
 void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
 			 unsigned width, void *out);
+/* Writes a register in the thread's lane, `width` bytes as its row has them. Does nothing if the activation has no state. */
 void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
 			  unsigned width, const void *in);
+/* Returns a predicate in the thread's lane; false if the activation has no state. */
 bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
 			  uint32_t slot);
-/* All registers of an activation, of all lanes, to be looked at later: `frame_bytes` of its function. It has state. */
+/* Copies all registers of an activation, of all lanes: `frame_bytes` of its function. The activation must have state. */
 void debug_frame_read(struct debug *d, const struct debug_activation *a, void *out);
-/* A lane's part of such bytes. */
+/* Copies a lane's register out of bytes that debug_frame_read stored. */
 void debug_frame_register(const void *frame, unsigned lane, uint32_t ref, unsigned width, void *out);
+/* Returns a lane's predicate out of bytes that debug_frame_read stored. */
 bool debug_frame_predicate(const void *frame, unsigned lane, uint32_t slot);
+/* Sets a predicate in the thread's lane. Does nothing if the activation has no state. */
 void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
 			   uint32_t slot, bool v);
 
-/* Memory at a generic address as a thread (NULL: none) sees it; all n bytes or false. */
+/* Reads n bytes at a generic address as a thread (NULL: none) sees it. Returns false if a byte can't be read. */
 bool debug_bytes_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, size_t n);
+/* Writes n bytes at a generic address as a thread (NULL: none) sees it. Returns false if they can't be written. */
 bool debug_bytes_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, size_t n);
-/* Bytes that can be read from there on without a gap, 0: none. */
+/* Returns the number of bytes that can be read from an address on without a gap. */
 uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t generic);
 
-/* A breakpoint the face inserts at an instruction. `test` (may be NULL) is asked for each active lane. Number. */
+/* Adds an internal breakpoint at an instruction; `test` (may be NULL) is called for each active lane. Returns its number. */
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
-/* The face has reported to its user a breakpoint in front of which the thread's warp stands: the next run goes on from there. */
+/* Notes that the face has reported the breakpoint in front of which the thread's warp stands: the next run goes on from there. */
 void debug_hit_is_reported(struct debug *d, const struct debug_thread *t);
-/* That, or the warp has hit it by itself, and it hasn't gone on since. */
+/* Returns true if a breakpoint in front of which the thread's warp stands was reported, by the face or as a hit. */
 bool debug_hit_was_reported(struct debug *d, const struct debug_thread *t);
-/* Watches a register of a thread's activation; 0: the place is none. */
+/* Watches a register of a thread's activation. Returns the watchpoint's number, 0 if the activation's function isn't the program's. */
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 					  const struct debug_activation *a, uint32_t ref, bool is_pred,
 					  enum isa_type type);
-/* It stops at each write, also at one that leaves the value as it was. */
+/* Makes a watchpoint stop at each write, also at one that leaves the value as it was. */
 void breakpoint_stops_at_writes(struct debug *d, uint32_t number);
 
 /* Where a thread will be when its warp has executed its next instruction, as far as that can be said without executing it. */
@@ -62,17 +67,19 @@ enum debug_next {
 	DEBUG_NEXT_CALLER,  /* at *pc, in the caller */
 	DEBUG_NEXT_EXITED
 };
+/* Returns where a thread will be when its warp has executed its next instruction, as far as that can be said without executing it; *pc as enum
+ * debug_next says. */
 enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint32_t *pc);
 
-/* May the effects of the instruction in front of which a thread stands, for all of its warp, concern a watchpoint or a catchpoint, anybody's? */
+/* Returns true if the next instruction of the thread's warp may concern an enabled watchpoint or catchpoint, of users or of faces. */
 bool debug_watches(const struct debug *d, const struct debug_where *w);
-/* Is there an enabled breakpoint at an instruction, anybody's? */
+/* Returns true if an enabled breakpoint, of users or of faces, is at an instruction. */
 bool debug_breaks_at(const struct debug *d, uint32_t pc);
 
-/* Instructions its warp has executed; all ones: it has none any more. */
+/* Returns the number of instructions that the thread's warp has executed, 0 if it waits for its block, all ones if it is gone. */
 uint64_t debug_executed(const struct debug_where *w);
 
-/* The lanes of a thread's warp that run with it: the SIMT stack's top entry; 0 if its block isn't resident. */
+/* Returns the lanes of the thread's warp in the SIMT stack's top entry; 0 if its block isn't resident or the warp is done. */
 uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w);
 
 #endif

@@ -8,20 +8,26 @@
 
 /* ---- .loc's, those of the program and those made from the debug information ---- */
 
-/* The index of the one that says an instruction's line and the functions it was inlined into; ISA_NO_LOC: none. */
+/* Returns the innermost .loc of an instruction, made from debug information where the program's lacks inlined functions. Returns ISA_NO_LOC if
+ * there is none. */
 uint32_t debug_loc_at(struct debug *d, uint32_t pc);
-const struct isa_loc *debug_loc(const struct debug *d,
-				uint32_t loc); /* NULL: none. Valid until the next call of debug_loc_at */
-uint32_t debug_loc_outer(const struct debug *d, uint32_t loc); /* of the call; ISA_NO_LOC: it was not inlined */
-/* Those there are, numbered through from 0. */
+/* Returns a .loc by its index, the program's or a made one. Returns NULL if there is none. */
+const struct isa_loc *debug_loc(const struct debug *d, uint32_t loc);
+/* Returns the .loc of the call that a .loc's function was inlined at. Returns ISA_NO_LOC if there is none. */
+uint32_t debug_loc_outer(const struct debug *d, uint32_t loc);
+/* Returns the number of .locs, the program's and those made for inlined functions. */
 size_t debug_loc_count(const struct debug *d);
+/* Returns the number of a .loc, below debug_loc_count. */
 size_t debug_loc_number(const struct debug *d, uint32_t loc);
+/* Returns the .loc with a number that debug_loc_number gave. */
 uint32_t debug_loc_numbered(const struct debug *d, size_t number);
-/* Levels of inlining at an instruction: 0 if it is the function's own. And the .loc of one of them, 0 the innermost. */
+/* Returns the number of inlined functions around an instruction. */
 uint32_t debug_inlined_levels(struct debug *d, uint32_t pc);
+/* Returns the .loc `level` inlined levels out from an instruction's innermost. */
 uint32_t debug_loc_of_level(struct debug *d, uint32_t pc, uint32_t level);
 /* How many levels out from a .loc is the one whose line is shown? See debug_readable_loc. */
 #define DEBUG_NO_LEVEL UINT32_MAX
+/* Returns how many levels out from a .loc is the .loc whose line is shown. Returns DEBUG_NO_LEVEL if there is none. See debug_readable_loc. */
 uint32_t debug_shown_level(struct debug *d, uint32_t loc);
 
 /* ---- steps by lines ---- */
@@ -34,23 +40,27 @@ struct debug_line_frame {
 	uint32_t begun;	 /* so many of the innermost ones begin at the instruction */
 	struct debug_position at;
 };
+/* Fills the line frame at an instruction, at least `level` inlined levels out from the innermost. */
 void debug_line_frame(struct debug *d, uint32_t pc, uint32_t level, struct debug_line_frame *out);
+/* Moves a line frame `levels` inlined levels out. */
 void debug_line_frame_up(struct debug *d, struct debug_line_frame *f, uint32_t levels);
-/* Is it the other one, or in a function that was inlined into that, of the same activation? */
+/* Returns true if `inner` is `outer`, or in a function inlined into `outer`, of the same activation. */
 bool debug_is_within(struct debug *d, const struct debug_line_frame *inner, const struct debug_line_frame *outer);
 
-/* As gdb does, a step that comes to the first instruction of inlined functions stands in front of the call: in the caller, at its line.
- * So many innermost levels are not entered yet; it holds until the warp executes something. Only with lines of CUDA. */
+/* Returns how many innermost inlined levels are not entered yet at the thread's instruction. Holds until the warp executes an instruction; 0 if
+ * the PTX's lines are shown. */
 uint32_t debug_unentered(const struct debug *d, const struct debug_where *w);
+/* Notes that a thread's `levels` innermost inlined levels are not entered yet. As in gdb, such a thread is shown in the caller, at the call's
+ * line. */
 void debug_unentered_set(struct debug *d, const struct debug_where *w, uint32_t levels);
-/* For a breakpoint at a function: those that begin at the same instruction within it. */
+/* Notes that a thread at a breakpoint on a function has not entered the inlined functions that begin at the same instruction within it. */
 void debug_unentered_of(struct debug *d, const struct debug_where *w, const char *function);
-/* The .loc of a call at this line of the CUDA source, of a function that was inlined there and begins at the instruction; ISA_NO_LOC: none.
- * *level: of it, from the innermost one. */
+/* Returns the .loc of a call at a line of the CUDA source, whose inlined function begins at the instruction; stores its level from the innermost.
+ * Returns ISA_NO_LOC if there is none. */
 uint32_t debug_call_at(struct debug *d, uint32_t pc, struct debug_position line, uint32_t *level);
-/* For a breakpoint at such a line: the call is not entered yet. */
+/* Notes that a thread at a breakpoint on a call's line has not entered the inlined call yet. */
 void debug_unentered_at(struct debug *d, const struct debug_where *w, struct debug_position line);
-/* Where a thread stands, as stops show it. */
+/* Returns the position of a thread as stops show it: the call's line for an inlined call that is not entered yet. */
 struct debug_position debug_shown_position(struct debug *d, const struct debug_where *w);
 
 #endif

@@ -6,23 +6,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A demangled function's name without its template's return type and its parameters; `n` bytes of what comes back. */
+/* Returns a demangled function's name without its template's return type and its parameters: *n bytes inside `demangled`. */
 const char *name_bare(const char *demangled, size_t *n);
-/* nvcc puts what is static in a file into a namespace of its own, _INTERNAL_...: length of that with its ::, 0: there is none. */
+/* Returns the length, with its ::, of the namespace _INTERNAL_... in which nvcc puts what is static in a file; 0 if there is none. */
 size_t name_file_scope(const char *bare, size_t n);
 
-/* How well a name fits: 0 not at all, 1 without scopes in front (only if `loose`), 2 without template arguments or with suffixes of numbers
- * left out, 3 with all of them, 4 with return type and parameters. After a leading :: no scope may be missing. `n` bytes of `name`, which has
- * const after its type, as demangled names do. */
+/* Returns how well a name fits: 0 not at all, 1 without scopes in front (only if `loose`). 2: template arguments or suffixes of numbers are left
+ * out. 3: all of them are given. 4: return type and parameters are given. After a leading :: no scope may be missing. `n` bytes of `name`, which
+ * has const after its type, as demangled names do. */
 int name_match(const char *demangled, const char *name, size_t n, bool loose);
 
-/* Has it scopes or template arguments? */
+/* Returns true if the name has scopes or template arguments. */
 bool name_is_qualified(const char *name, size_t n);
 
-/* What follows the last :: that isn't inside of brackets. */
+/* Returns what follows the last :: that isn't inside of brackets. */
 const char *name_last_part(const char *name, size_t n);
 
-/* Length of <ARGUMENTS> at the beginning of `s`: types, numbers and names; 0: these are none, it is a comparison at most. */
+/* Returns the length of <ARGUMENTS> at the beginning of `s`: types, numbers and names; 0 if these are none, at most a comparison. */
 size_t name_template_arguments(const char *s);
 
 #endif

@@ -28,7 +28,7 @@ struct view_room {
 	size_t n_short, cap_short;
 	struct debug_poke *pokes; /* values set in blocks that have not started (poke.c) */
 	size_t n_pokes, cap_pokes;
-	struct debug_inlined *inlined_code; /* inlined functions by the debug information; NULL: nobody has asked yet */
+	struct debug_inlined *inlined_code; /* inlined functions by the debug information; NULL before the first lookup */
 	char *toolkit;			    /* of each file: is it a header of the toolkit, 'y', 'n', 0: not yet known (toolkit.c) */
 	uint32_t n_toolkit;
 };

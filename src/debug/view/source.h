@@ -7,49 +7,56 @@
 struct debug_position {
 	uint32_t file, line; /* index into the program's files, line from 1; line 0: unknown */
 };
-/* PTX position of an instruction index, its CUDA position (.loc; the innermost inlined one), and the one the setting chooses. */
+/* Returns the PTX position of an instruction. Line 0: the index is out of range. */
 struct debug_position debug_ptx_position(struct debug *d, uint32_t pc);
+/* Returns the CUDA position (.loc, the innermost inlined one) of an instruction. Line 0: there is none. */
 struct debug_position debug_cuda_position(struct debug *d, uint32_t pc);
-/* The line of the source that an instruction counts as: of code inlined from a header of the toolkit the user's own. Line 0: none. */
+/* Returns the CUDA line that an instruction counts as; inlined toolkit code counts as the user's line that inlines it. Line 0: there is none. */
 struct debug_position debug_own_position(struct debug *d, uint32_t pc);
+/* Returns the position that settings.lines chooses: CUDA where it can be shown, else PTX. */
 struct debug_position debug_position_at(struct debug *d, uint32_t pc);
-bool debug_shows_cuda(struct debug *d, uint32_t pc); /* is the last one a line of the CUDA source? */
+/* Returns true if debug_position_at gives a line of a CUDA source. */
+bool debug_shows_cuda(struct debug *d, uint32_t pc);
 
 #define DEBUG_INLINED_MAX 64u /* levels of inlined functions that are looked at */
-/* The .loc (index into the program's) that says an instruction's line in the CUDA source; ISA_NO_LOC: there is none, and if the setting
- * wants it to be readable, none that is. Code inlined from a header that isn't here, or of a toolkit, counts as the line it was inlined
- * at. */
+/* Returns the .loc index for an instruction's line in the CUDA source. Code inlined from an unreadable or a toolkit header counts as the line that
+ * inlines it. Returns ISA_NO_LOC if no line is readable, unless settings.lines is CUDA. */
 uint32_t debug_readable_loc(struct debug *d, uint32_t pc);
-/* Name of an inlined function, without nvcc's prefix for what is static in a file. */
+/* Appends the name of an inlined function, without nvcc's prefix for names that are static in a file. */
 void debug_inlined_name(struct debug *d, const char *name, struct text *out);
-/* What follows the last `::` of a name that isn't inside of template arguments. */
+/* Returns what follows the last `::` of a name that isn't inside of template arguments. */
 const char *debug_last_part(const char *name);
-/* A base class whose padding the derived class uses has a type of its own for nvcc, __SO__1Base: the class's own name. False: it isn't one. */
+/* Appends the class's own name if `name` is nvcc's type for a base class whose padding the derived class uses, __SO__1Base. Returns false if it is
+ * another name. */
 bool debug_base_part_name(struct debug *d, const char *name, struct text *out);
-/* Is it a variable's mangled name, and not that of a table of virtual functions and the like, _ZTV4base? */
+/* Returns true if the name is a variable's mangled name, and not that of a virtual table and the like, _ZTV4base. */
 bool debug_is_mangled_variable(const char *name);
-/* Is it a name that nvcc made for a type without one: __C10, or a mangled one, as for a lambda? */
+/* Returns true if nvcc made the name for a type without one: __C10, or a mangled name, as for a lambda. */
 bool debug_is_unnamed(struct debug *d, const char *name);
 
-const char *debug_file_name(struct debug *d, uint32_t file);			      /* base name as texts show it */
-void debug_position_text(struct debug *d, struct debug_position p, struct text *out); /* vecadd.ptx:33, no newline */
+/* Returns the base name of a file as texts show it, "?" if the index is out of range. */
+const char *debug_file_name(struct debug *d, uint32_t file);
+/* Appends a position: `vecadd.ptx:33`, no newline. */
+void debug_position_text(struct debug *d, struct debug_position p, struct text *out);
 
-/* A line's text without its newline; NULL: no such line or the file can't be read. CUDA sources are read when first asked for, from
- * the name given, beside the PTX file, and along settings.source_path. */
+/* Returns a line's text of *n bytes without its newline. Returns NULL if the line doesn't exist or the file can't be read. A CUDA source is read
+ * at its first use: from its name, beside the PTX file, along settings.source_path. */
 const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n);
 #define DEBUG_COLUMNS_MAX 500 /* bytes of a line, or of an instruction's text, that are shown */
-/* Adds a text of n bytes, of a longer one its first DEBUG_COLUMNS_MAX bytes and "...". */
+/* Adds a text of n bytes. If it is longer than DEBUG_COLUMNS_MAX bytes, adds its beginning and "...". */
 void debug_add_columns(const char *s, size_t n, struct text *out);
-/* Likewise adds a line of a source with its number: `12\tint i;`. */
+/* Adds a source line with its number, cut as debug_add_columns cuts it: `12\tint i;`. */
 void debug_add_line(uint32_t line, const char *s, size_t n, struct text *out);
-uint32_t debug_source_lines(struct debug *d, uint32_t file); /* 0: not readable */
-/* Where a file's text was read from; the name given if it wasn't. Valid until the next file is loaded. */
+/* Returns the number of lines of a file, 0 if the file isn't readable. */
+uint32_t debug_source_lines(struct debug *d, uint32_t file);
+/* Returns the path that a file's text was read from, or the file's name if there is none. Valid until the next file is loaded. */
 const char *debug_source_path(struct debug *d, uint32_t file);
 
-/* `33<TAB>text` of an instruction's line, below a line of the CUDA source the instruction. Nothing is written if there is no text. */
+/* Appends the line of an instruction, `33<TAB>text`; a CUDA line is followed by the instruction. Appends nothing for a PTX line without text. */
 void debug_source_at(struct debug *d, uint32_t pc, struct text *out);
-void debug_source_show(struct debug *d, struct debug_position p, uint32_t pc, struct text *out); /* as if it were at that line */
-/* `12<TAB>text` of a line of the CUDA source, `12<TAB>in x.cu` if it can't be read. */
+/* Appends line `p`, `33<TAB>text`, as if the instruction were at that line; a CUDA line is followed by the instruction. */
+void debug_source_show(struct debug *d, struct debug_position p, uint32_t pc, struct text *out);
+/* Appends `12<TAB>text` of a source line, or `12<TAB>in x.cu` if it can't be read. */
 void debug_source_text(struct debug *d, struct debug_position p, struct text *out);
 
 /* ---- locations: FILE:LINE, LINE, KERNEL, *PC, +N, -N, $label, label ---- */
@@ -66,22 +73,25 @@ struct debug_location {
 };
 /* Parses one location at the start of `s`; *end is set after it. False: `why`; *pending_ok says if it only isn't there yet
  * (no such file or kernel loaded), so that a breakpoint may stay pending. An empty text is the focus's pc. */
-/* What isn't there may be loaded later on (set breakpoint-pending). */
+/* Returns true if a location that isn't found may be loaded later (set breakpoint-pending). */
 bool debug_may_be_pending(const struct debug *d);
+/* Parses one location at the start of `s` and sets *end after it; an empty text is the focus's pc. Returns false, with an error in `why`, if that
+ * fails; *pending_ok is then true if a file or function loaded later may have it. */
 bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
 			  bool *pending_ok, struct text *why);
+/* Frees the instruction indices of a location and clears the location. */
 void debug_location_free(struct debug_location *l);
 /* Adds a file's name as locations take it: in quotes, with escape sequences, where it isn't plain. A line break in it becomes \012. */
 void debug_quote_file(const char *name, struct text *out);
 
-/* Instruction index of PC (8 bytes an instruction), false if it is none. */
+/* Converts a PC (8 bytes an instruction) to an instruction index. Returns false if no instruction has that PC. */
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index);
-/* `<vecadd+88>` */
+/* Appends `<vecadd+88>`, nothing if the instruction is in no function. */
 void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out);
 
-/* Text of one instruction as written in the PTX, blanks squeezed; no newline. */
+/* Appends the text of an instruction as written in the PTX, blanks squeezed, no newline. */
 void debug_insn_text(struct debug *d, uint32_t pc, struct text *out);
-/* Likewise, with at most DEBUG_COLUMNS_MAX bytes of it. */
+/* Appends the text of an instruction, blanks squeezed and cut as debug_add_columns cuts it; no newline. */
 void debug_insn_shown(struct debug *d, uint32_t pc, struct text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Headers that came with the toolkit or the compiler: code inlined from them is nobody's own, its line stands for the caller's. */
+/* Headers that came with the toolkit or the compiler: the line of code inlined from them counts as the caller's. */
 #ifndef DEBUG_TOOLKIT_H
 #define DEBUG_TOOLKIT_H
 
@@ -6,7 +6,7 @@
 
 /* Returns true if one of the program's files is such a header. Remembered, so it may be asked for each instruction. */
 bool debug_is_toolkit_header(struct debug *d, uint32_t file);
-/* The innermost .loc of an instruction that isn't of such a header (see debug_loc in inlined.h); ISA_NO_LOC: there is none. */
+/* Returns the innermost .loc of an instruction that isn't in a toolkit header (see debug_loc in inlined.h). Returns ISA_NO_LOC if there is none. */
 uint32_t debug_own_loc(struct debug *d, uint32_t pc);
 
 #endif

@@ -20,14 +20,16 @@ struct debug_frame {
 	bool has_state; /* registers exist: false for threads not yet placed (all zero) and finished ones */
 	bool waiting;	/* not yet placed: registers read as zero */
 };
-/* Frame number `level`; false if there are not so many. */
+/* Fills `out` with the activation `level` calls out from the innermost. Returns false if there are not so many. */
 bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out);
 /* A walk over the activations, for those who want many: begin, then up until it says false. */
 struct debug_frame_walk {
 	const struct exec_simt *first, *entry;
 	uint32_t pc;
 };
+/* Starts a walk at the innermost activation of a thread. Returns false if the thread has no activation: it is not placed yet, or finished. */
 bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct debug_frame_walk *walk);
+/* Moves a walk to the caller's activation. Returns false, leaving the walk where it is, at the outermost activation. */
 bool debug_frames_up(struct debug_frame_walk *walk);
 
 /* ---- what users see as frames: functions inlined into an activation count (frames.c) ---- */
@@ -39,75 +41,104 @@ struct debug_shown_frame {
 	struct debug_position cuda; /* line 0: none */
 	const char *function;	    /* is_inlined: mangled name or NULL */
 };
-/* The innermost frame of the focus becomes the selected one. */
+/* Selects the innermost frame of the focus; inlined calls that are not entered yet don't count. */
 void debug_select_innermost(struct debug *d);
 /* Fills the frame that is `inlined` levels out of an activation's innermost one; `number` and `level` stay as they are. */
 void debug_shown_frame_of(struct debug *d, const struct debug_frame *f, uint32_t inlined, struct debug_shown_frame *out);
-/* Returns whether the frame's line is one of the CUDA source that the settings show. */
+/* Returns true if the frame is at a readable CUDA line and at least one inlined level out of its activation's innermost. */
 bool debug_shown_frame_is_cuda(struct debug *d, const struct debug_shown_frame *f);
+/* Fills the frame that `bt` shows under `number`. Returns false if there are not so many. */
 bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out);
-uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w); /* how many */
+/* Returns the number of frames that `bt` shows for a thread. */
+uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w);
+/* Returns the number, as `bt` counts, of the selected frame. */
 uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
-/* The selected frame's place, in the source the settings or the selection name; false: there is no frame. */
+/* Stores the selected frame's position, in the source that the settings or the selection choose. Returns false if there is no frame. */
 bool debug_selected_position(struct debug *d, struct debug_position *out);
-void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out); /* its name */
+/* Appends the name of a frame's function. */
+void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out);
 /* Adds `number`, `function`, `pc`, `args`, `ptx` and `source` of a frame to the open object: `#1  0x58 in sum (n=3) at tree.ptx:33`. */
 void describe_frame(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, struct report *answer);
 
 /* Adds the source line of a frame as people read it, `source_text`. */
 void describe_frame_source(struct debug *d, const struct debug_shown_frame *f, struct report *answer);
 
-/* The source line of a thread's innermost frame; nothing if there is no text. */
+/* Appends the source line of a thread's innermost frame, nothing if there is no text. */
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
 
-/* The basic block around an instruction of a function: [first, end). (block.c) */
+/* Stores the basic block around an instruction of a function: [*first, *end). (block.c) */
 void debug_block_at(const struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t *first, uint32_t *end);
-/* Can a kernel, by its number among the functions, come to a function: is it or calls it, others in between? (reach.c) */
+/* Returns true if a kernel, by its number among the functions, is `f` or may call `f`, directly or not. A call through a pointer may reach every
+ * function but kernels. (reach.c) */
 bool debug_kernel_reaches(struct debug *d, uint32_t kernel, const struct isa_function *f);
-/* One of CUDA's own functions; up to a NULL. By way of a pointer doesn't count. */
+/* Returns true if a kernel may call an undefined function with one of the names, a list that ends with NULL. Calls through pointers don't count. */
 bool debug_kernel_calls(struct debug *d, uint32_t kernel, const char *const *names);
 
 /* ---- memory as a thread sees it (memory.c) ---- */
+/* Reads n bytes at a generic address as the thread sees it; `w` may be NULL, then only global and constant memory is read. Returns false if a byte
+ * can't be read. */
 bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
+/* Writes n bytes at a generic address as the thread sees it. For a thread not placed yet the bytes are stored when its block starts. Returns false
+ * if the bytes can't be written. */
 bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n);
-/* Generic address of an address in a space; false with a message if it can't be one. */
+/* Converts an address in a space to a generic address; a generic address of that space stays. Returns false, with an error in `why`, if the space
+ * has no such address. */
 bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, struct text *why);
-/* The allocation with a name that holds an address (the host's, too), and how far into it that is; NULL: none does. */
+/* Returns the live named allocation that holds an address (the host's, too), and stores the offset in it. Returns NULL if there is none. */
 const struct gpu_allocation *debug_named_at(const struct debug *d, uint64_t generic, uint64_t *offset);
-/* Appends the characters from an address as the focused thread sees it, up to a NUL, `most` or what can't be read; false: the first can't. */
+/* Appends the characters from an address as the focused thread sees it, up to a NUL, `most` characters or unreadable memory. Returns false if the
+ * first character can't be read. */
 bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out);
+/* Returns the space whose window holds a generic address, ISA_SPACE_GLOBAL if no window does. */
 enum isa_space debug_space_of(uint64_t generic);
-const char *debug_space_name(enum isa_space s); /* "global" */
+/* Returns the name of a space: "global". */
+const char *debug_space_name(enum isa_space s);
 
-/* "Cannot access ..." in the words of the space that was meant; always false. */
+/* Appends "Cannot access ..." in the words of the address' space. Returns false. */
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why);
 
 /* ---- values set in threads that have not started (poke.c) ---- */
+/* Keeps n bytes to store in a thread whose block has not started. `at` is a row ref, a predicate slot or a generic address, as `kind` says. */
 void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data,
 	      uint64_t n);
+/* Copies the kept bytes that concern a thread over `dst`, which holds n bytes read at `at`. */
 void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst,
 		  uint64_t n);
-void poke_apply(struct debug *d); /* to the blocks that have started since */
-void *pokes_remember(const struct debug *d, size_t *bytes); /* the caller frees it */
+/* Stores the kept bytes in the blocks that have started since, and forgets these bytes. Does nothing while the machine is in its past. */
+void poke_apply(struct debug *d);
+/* Returns a copy of the kept values, of *bytes bytes. The caller frees it. */
+void *pokes_remember(const struct debug *d, size_t *bytes);
+/* Returns true if the kept values equal a copy made by pokes_remember. */
 bool pokes_are(const struct debug *d, const void *pokes, size_t bytes);
+/* Replaces the kept values by a copy made by pokes_remember. */
 void pokes_recall(struct debug *d, const void *pokes, size_t bytes);
 struct record_reader;
+/* Appends the kept values to a checkpoint's record. */
 void poke_record(const struct debug *d, struct text *out);
-void poke_take(struct debug *d, struct record_reader *r); /* instead of those there are */
+/* Replaces the kept values by those of a checkpoint's record. */
+void poke_take(struct debug *d, struct record_reader *r);
+/* Adds MARK_POKE to the entries of the kernels that have kept values. */
 void poke_write_marks(struct debug *d, uint8_t *marks);
 
 /* ---- registers (memory.c): of a lane; in threads that have not started zero, or what was set ---- */
+/* Copies the `bytes` bytes of one lane out of a register row; values of 16 bytes are in two halves. */
 void debug_row_lane(const char *row, unsigned lane, unsigned bytes, void *out);
+/* Reads a thread's register of `bytes` bytes. `frame` is the activation's offset in section FRAME. In a thread without a warp the value is zero or
+ * what was set. */
 void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		    void *out);
+/* Writes a thread's register of `bytes` bytes. In a thread without a warp the value is kept until its block starts; constant rows stay as they
+ * are. */
 void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		     const void *in);
+/* Returns a thread's predicate. In a thread without a warp it is false or what was set. */
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot);
+/* Sets a thread's predicate. In a thread without a warp the value is kept until its block starts. */
 void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v);
-/* A special register of a thread by name with its dimension ("%tid.x"); false: no such. */
+/* Reads a special register of a thread by its name with its dimension ("%tid.x"). Returns false if there is none of that name. */
 bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
 			struct expr_value *out);
-/* Bytes of a register of a type as rows hold it (8-bit ones live in 16). */
+/* Returns the bytes of a register of a type as rows hold it: 8-bit registers use 16 bits. */
 static inline unsigned debug_reg_bytes(enum isa_type t)
 {
 	unsigned n = isa_type_bytes(t);
@@ -125,37 +156,43 @@ struct debug_symbol {
 	bool of_module; /* VARIABLE of a module, not of the function */
 	bool ambiguous; /* nothing was found, as several modules have the name */
 };
+/* Finds what a name means: register, vector, parameter, variable of the function, buffer, variable of a module, name in the source. `w` and `f`
+ * may be NULL. Returns false if there is none, or several (out->ambiguous). */
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out);
-/* Address of a module's variable; w: for what is in dynamic shared memory, may be NULL. */
+/* Returns the generic address of a module's variable. `w` matters for dynamic shared memory and may be NULL. */
 uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v);
-/* Returns true if the generic address is one of constant memory, or behind it in its window; appends ` is in constant memory ...`. */
+/* Returns true if the generic address is in the window of constant memory; then appends ` is in constant memory ...` or how far behind its end the
+ * address is. */
 bool debug_is_constant_memory(const struct debug *d, uint64_t address, struct text *out);
-/* The same of a function's, too, in an activation (NULL: none). */
+/* Returns the generic address of a variable of a module, or of the function of activation `f`. `w` and `f` may be NULL. */
 uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v);
-/* A module's variable that a name outside of functions means, its own or the source's, whether or not a buffer hides it: `coef`, `A::coef`. */
+/* Finds the module variable that a name outside of functions means, PTX's or the source's: `coef`, `A::coef`. Buffers don't hide it. Returns false
+ * if there is none, or several (out->ambiguous). */
 bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const char *name, size_t n,
 			 struct debug_symbol *out);
-/* Is a module's variable called so, without a namespace? And the buffer that a new one, of this name and in the source `plain`, would be
- * hidden by; NULL: none. */
+/* Returns true if a loaded module's variable has this name without a namespace. */
 bool debug_is_module_name(struct debug *d, const char *name, size_t n);
+/* Returns the buffer that would hide a new module variable, `plain` in the source (may be NULL). Returns NULL if there is none. */
 const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, const char *mangled, const char *plain);
-/* Skips registers and parameters that are no array: what `NAME[` means when NAME is both. */
+/* Finds the array or buffer that `NAME[` means: skips registers, and parameters that are no array. Returns false if there is none. */
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			size_t n, struct debug_symbol *out);
 
 /* ---- modules (modules.c): 'MODULE'::NAME chooses one; the name of its PTX does it, too ---- */
 #define DEBUG_ANY_MODULE UINT32_MAX
+/* Finds the module with a name, or else the module of the PTX file with that name. Returns false if there is none. */
 bool debug_module_named(struct debug *d, const char *name, size_t n, uint32_t *module);
-size_t debug_module_prefix(const char *name, size_t n); /* length of 'MODULE'::, 0: there is none */
-/* Takes it away; *module is DEBUG_ANY_MODULE without one. False: there is no such module. */
+/* Returns the length of 'MODULE':: at the start of a name, 0 if there is none. */
+size_t debug_module_prefix(const char *name, size_t n);
+/* Removes 'MODULE':: from a name and stores the module, DEBUG_ANY_MODULE without such a prefix. Returns false if there is no such module. */
 bool debug_module_chosen(struct debug *d, const char **name, size_t *n, uint32_t *module);
-/* `'a.ptx'::scale, 'b.ptx'::scale`, for names that are in these files. */
+/* Appends `'a.ptx'::scale, 'b.ptx'::scale` for a name that is in these files. */
 void debug_module_choices(struct debug *d, const uint32_t *files, size_t n_files, const char *name, size_t n,
 			  struct text *out);
 
-/* Fails: nothing has that name in a function, or (NULL) anywhere. If the function came from CUDA without its variables, says what would
- * bring them. */
+/* Appends the error that no symbol has a name, in a function or (NULL) anywhere; mentions `nvcc -G` if the function's CUDA variables are missing.
+ * Returns false. */
 bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *name, struct text *why);
 
 /* ---- what `info cuda` is to be about (focus_cmd.c): coordinates, as `cuda` takes them ---- */
@@ -166,6 +203,8 @@ struct debug_cuda_filter {
 	bool has_thread;
 	struct debug_where w; /* the thread that the coordinates say; without any the focus */
 };
+/* Parses coordinates as `cuda` takes them; without any the focus is meant. Returns false, with an error in `why`, if nothing has these
+ * coordinates. */
 bool debug_cuda_filter(struct debug *d, const char *args, struct debug_cuda_filter *out, struct text *why);
 
 /* ---- many threads as few runs (threads.c), places as text ---- */
@@ -178,21 +217,24 @@ struct thread_run {
 	bool has_focus;
 };
 typedef void thread_run_fn(void *self, const struct exec_launch *l, const struct thread_run *r);
+/* Calls `fn` for each run of a launch's threads, in uid order; with `resident_only` only for threads of resident blocks. */
 void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thread_run_fn *fn, void *self);
-/* Where lanes of an entry stand: those that have come to a barrier stand at it until it opens, not at what comes next. */
+/* Returns the instruction at which lanes of an entry stand. Lanes at a barrier stand at the barrier until it opens. */
 uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e, uint32_t lanes);
+/* Splits a linear index into three coordinates, x first. */
 void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);
-/* Resident blocks' slots, by core then slot; returns the number. The caller frees *slots. */
+/* Stores the slots of resident blocks, by core, then by slot. Returns their number. The caller frees *slots. */
 size_t debug_resident_slots(struct debug *d, uint32_t **slots);
-/* Resident blocks of a launch, in the order of the grid; likewise. */
+/* Stores the resident blocks of a launch, in the order of the grid. Returns their number. The caller frees *blocks. */
 size_t debug_resident_of(struct debug *d, uint32_t launch, const struct exec_cta ***blocks);
-void debug_place_text(struct debug *d, uint32_t pc, struct text *out); /* vecadd.ptx:33 (vecadd.cu:5) */
+/* Appends the position of an instruction: `vecadd.ptx:33 (vecadd.cu:5)`. */
+void debug_place_text(struct debug *d, uint32_t pc, struct text *out);
 /* Adds the innermost frame of a thread whose line is the user's own, if the line `shown` isn't: `, called from insert at hash.cu:10`. Returns
  * false if nothing was added. */
 bool debug_called_from_text(struct debug *d, const struct debug_where *w, struct debug_position shown, struct text *out);
-/* Adds both for a lane of a resident warp that is at pc. Returns true if it names a caller. */
+/* Appends the position of an instruction, and for a lane of a resident warp the user's frame that called it. Returns true if a caller is named. */
 bool debug_lane_place_text(struct debug *d, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out);
-/* The same for the device's own texts: gpu_name_places. */
+/* Appends the place of a lane for the device's own texts (gpu_name_places). */
 gpu_place_fn debug_name_place;
 /* Forgets which file was listed or stopped in last. */
 void view_forget_files(struct debug *d);
@@ -200,23 +242,28 @@ void view_forget_files(struct debug *d);
 void view_stopped_in(struct debug *d, uint32_t file);
 /* Returns the file last listed (*listed) or else stopped in. Returns false if there is none. */
 bool view_last_file(const struct debug *d, bool *listed, uint32_t *file);
+/* Finds the file loaded last that a name fits, by its path or else by its base name. Returns false if there is none. */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
+/* Finds a label, in the focused function first, then in the other functions, newest first. Returns false if there is none. */
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
-/* What `list` begins with: the selected frame's place, else where the last kernel begins. */
+/* Stores the position that `list` begins with: the selected frame's, else the beginning of the last kernel. Returns false if there is neither. */
 bool debug_default_position(struct debug *d, struct debug_position *out);
-/* The file of a LINE without one: last listed or stopped in, at first the PTX loaded last. */
+/* Stores the file of a LINE without one: listed last, of the selected frame, stopped in last, or the last kernel's. Returns false if nothing is
+ * loaded or listed. */
 bool debug_line_file(struct debug *d, uint32_t *file);
+/* Returns the state of a run of threads: "not started", "finished", "barrier", "running". */
 const char *debug_state_name(const struct thread_run *r);
 
-void debug_names_changed(
-	struct debug *d); /* functions.c: prepares short names of functions loaded since the last call */
-/* Does a name, as users write functions', fit the one of PTX? */
+/* Prepares short names of functions loaded since the last call. (functions.c) */
+void debug_names_changed(struct debug *d);
+/* Returns true if a name of n bytes, as users write functions', fits the mangled name of a function. */
 bool debug_name_fits(struct debug *d, const char *name, size_t n, const char *function);
-void debug_inlined_free(struct debug *d); /* inlined.c */
+/* Frees the .locs made for inlined functions. (inlined.c) */
+void debug_inlined_free(struct debug *d);
 
-/* Where a space begins in generic addresses. */
+/* Returns the generic address where a space begins, 0 for global memory. */
 uint64_t access_window(enum isa_space space);
-/* Where a lane's access by the instruction goes, a generic address, from the registers of an activation as they are now. */
+/* Returns the device address of a lane's access by an instruction, from the present registers of the activation at `frame`. */
 uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
 
 #endif

@@ -18,9 +18,9 @@ struct debug_operand {
 #define DEBUG_OPERANDS_MAX 24u
 /* Fills what an instruction reads, in the order it is written, and returns how many that are; the registers of an address come behind their MEMORY. */
 uint32_t debug_operands(struct debug *d, uint32_t pc, struct debug_operand out[DEBUG_OPERANDS_MAX]);
-/* Which of the registers that it writes is this one? False: none. */
+/* Stores which of the registers that an instruction writes a word is. Returns false if it writes no such register. */
 bool debug_writes(struct debug *d, uint32_t pc, uint32_t word, uint32_t *which);
-/* The register of a word: its name and its type. */
+/* Fills in the name and type of a word's register in the function at `pc`. Returns false if there is none. */
 bool debug_register_of(struct debug *d, uint32_t pc, uint32_t word, struct debug_operand *out);
 
 /* ---- arguments of calls ---- */
@@ -30,7 +30,8 @@ struct debug_argument {
 	uint32_t word;		/* REGISTER: as in isa_program.rw */
 	uint32_t offset, bytes; /* MEMORY: in the activation's local frame */
 };
-/* The k-th of a call of the function that holds the instruction `callee`: in the caller, in the callee. False: there is none. */
+/* Fills in argument `k` of a call of the function that holds instruction `callee`, in the caller and in the callee; *returns: it is a return
+ * value. Returns false if there is none. */
 bool debug_call_argument(struct debug *d, uint32_t call, uint32_t callee, uint32_t k, struct debug_argument *here,
 			 struct debug_argument *there, bool *returns);
 
@@ -48,32 +49,35 @@ struct debug_step {
 	uint64_t address;		   /* of its access to memory, generic */
 	uint64_t value[DEBUG_STEP_VALUES]; /* of the registers it writes, afterwards */
 };
-/* What the thread's warp is in front of. False: the thread isn't there. */
+/* Fills `out` with what the thread's warp executes next. Returns false if the thread isn't on a core. */
 bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debug_step *out);
-/* How deep in calls the thread's activation with that frame is. False: it has none. */
+/* Stores the call depth of the thread's activation with a frame. Returns false if there is none. */
 bool debug_frame_depth(struct debug *d, const struct debug_thread *t, uint64_t frame, uint32_t *depth);
 /* Returns the instruction that the thread's activation with that frame is in front of, or in which it calls. The thread has to be there. */
 uint32_t debug_frame_pc(struct debug *d, const struct debug_thread *t, uint64_t frame);
-/* It has been executed, and nothing since. */
+/* Stores the values that a step has written. The step has been executed, and nothing since. */
 void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug_step *s);
 
-/* A register of the activation in front of the instruction, in all lanes that execute it: they are the result. */
+/* Stores a register's value for each lane that executes the instruction ahead. Returns these lanes. */
 uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,
 			  uint64_t value[LANES]);
 
 /* ---- words ---- */
-void debug_step_place(struct debug *d, uint32_t pc,
-		      struct text *out); /* `at x.ptx:39 (x.cu:7) fma.rn.f32 %f3, %f1, %f2, %f0` */
-void debug_step_ptx(struct debug *d, uint32_t pc,
-		    struct text *out); /* at vecadd.ptx:39 fma.rn.f32 %f3, %f1, %f2, %f0 */
-void debug_step_source(struct debug *d, uint32_t pc, struct text *out); /* two blanks and vecadd.cu:7, or nothing */
-void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);	/* `x.ptx:39 (x.cu:7)` */
+/* Appends `at x.ptx:39 (x.cu:7) fma.rn.f32 %f3, %f1, %f2, %f0`. */
+void debug_step_place(struct debug *d, uint32_t pc, struct text *out);
+/* Appends `at vecadd.ptx:39 fma.rn.f32 %f3, %f1, %f2, %f0`. */
+void debug_step_ptx(struct debug *d, uint32_t pc, struct text *out);
+/* Appends two blanks and `vecadd.cu:7`, nothing if there is no such line. */
+void debug_step_source(struct debug *d, uint32_t pc, struct text *out);
+/* Appends `x.ptx:39 (x.cu:7)`. */
+void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);
+/* Appends a value of a type; a type without a size is a predicate. */
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out);
-/* `C[7]`, `shared[0x40]`; of bytes that hold something of that type `((f32*)C)[7]` */
+/* Appends what lies at a generic address, `C[7]`, `shared[0x40]`; of bytes that hold something of that type `((f32*)C)[7]`. */
 void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out);
-/* The type of what lies there, if it is a buffer or a variable; else NOTYPE. */
+/* Returns the element type of the buffer or variable at a generic address, ISA_NOTYPE if there is none. */
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic);
-/* `buffer C`, `variable coef`; false: neither. */
+/* Appends `buffer C` or `variable coef`, and stores whether it is initialised. Returns false if the address is in neither. */
 bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, struct text *out);
 /* Adds the `value` of a special register of a thread, ` = 5`. Returns false, with nothing added, if it has none. */
 bool debug_describe_special(struct debug *d, const struct debug_thread *t, const char *name, struct report *answer);

@@ -4,9 +4,10 @@
 
 #include "debug/debug.h"
 
-/* [warp N [core N] | barrier [N] | hang | request N]; without a word what is to say about the present stop. */
+/* Runs `why [warp N [core N] | barrier [N] | hang | request N]`; without a word answers about the present stop. */
 debug_answer_fn debug_cmd_why;
-bool debug_why_is_word(const char *args); /* it is for debug_cmd_why: there is nothing, or one of its words */
+/* Returns true if `args` is empty or begins with a word of debug_cmd_why. */
+bool debug_why_is_word(const char *args);
 /* The words it takes, for completion, blank separated. */
 extern const char debug_why_words[];
 
