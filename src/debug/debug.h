@@ -99,7 +99,7 @@ struct debug_settings {
 struct debug_settings *debug_settings(struct debug *d);
 /* Returns false, with an error about `what`, while a command runs that may not touch programs and files of the host. */
 bool debug_may_reach_host(const struct debug *d, const char *what, struct text *why);
-/* Passes the device's output so far to host.output, and the device's log to host.text. */
+/* Passes the device's output so far to host.output, and prints the device's log with debug_print. */
 void debug_flush_output(struct debug *d);
 /* Flushes the printf buffer of a context, or of all contexts for GPU_EVERY_CONTEXT, as CUDA does at a synchronisation. Adds a note about lost
  * output. */
@@ -164,7 +164,7 @@ void debug_stop_init(struct debug_stop *s);
 /* Frees the text of a stop and clears the stop. */
 void debug_stop_free(struct debug_stop *s);
 
-/* Appends the report of a stop: reason lines, focus line, and source line if there is a source. Appends nothing for DEBUG_STOP_NONE. */
+/* Appends the report of a stop: reason lines, focus line, and source line if there is a source. For DEBUG_STOP_ENDED appends the reason alone, for DEBUG_STOP_NONE nothing. */
 void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text *out);
 
 /* Adds a stop to the open object: `reason`, `number`, `cycle`, `text`, `focus` and what else the reason has (docs/manual/json.md). */

@@ -28,7 +28,7 @@ const struct stalls_scheduler *stalls_of_scheduler(const struct debug *d, uint32
 /* Returns the counts of a warp slot. Turns must be counted. */
 const struct stalls_warp *stalls_of_warp(const struct debug *d, uint32_t core, uint32_t warp);
 
-/* What has been counted, for whoever takes the machine back to now; NULL: nothing is. *bytes: what it takes. */
+/* A copy of the counts, for going back in time. */
 struct stalls_kept;
 /* Returns a copy of the counts, of *bytes bytes, which the caller frees with free(). Returns NULL if turns aren't counted. */
 struct stalls_kept *stalls_keep(const struct debug *d, size_t *bytes);

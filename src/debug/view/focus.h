@@ -25,7 +25,7 @@ struct debug_where {
 	int32_t slot;		   /* of the block, -1 if not resident */
 	uint32_t warp_index, lane; /* warp within the block */
 	uint32_t core,
-		warp; /* hardware coordinates; for blocks not resident those expected */
+		warp; /* hardware coordinates; for blocks not resident where the device places, or placed, them */
 	uint64_t uid;
 	uint32_t block_id[3], thread_id[3];
 	const struct exec_cta *cta;   /* NULL if not resident */
