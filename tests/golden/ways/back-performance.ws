@@ -20,11 +20,11 @@ continue
 reverse-continue
 print chain_done[40..41]
 delete
-checkpoint ways.wsc
+checkpoint ways-performance.wsc
 continue
 print chain_lock, A[0..7]
-restore ways.wsc
+restore ways-performance.wsc
 print chain_done[40..41]
 continue
 print chain_lock, A[0..7]
-shell rm ways.wsc
+shell rm ways-performance.wsc
