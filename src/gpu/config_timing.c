@@ -350,7 +350,8 @@ static bool dram(struct reading *r, struct dram_config *d)
 	if (!parsed)
 		bad(r, "gpgpu_dram_timing_opt", "%s", text_str(&why));
 	text_free(&why);
-	d->frfcfs = config_int(r->c, "gpgpu_dram_scheduler") == 1;
+	d->model = &dram_gddr;
+	d->scheduler = dram_scheduler_of(config_int(r->c, "gpgpu_dram_scheduler"));
 	d->queue_size = number(r, "gpgpu_frfcfs_dram_sched_queue_size");
 	d->return_queue = number(r, "gpgpu_dram_return_queue_size");
 	d->input_queue = 2;

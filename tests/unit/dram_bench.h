@@ -29,7 +29,7 @@ static const char gtx480[] = "nbk=16:CCD=2:RRD=6:RCD=12:RAS=28:RP=12:RC=40:CL=12
 
 static inline struct dram_config config_of(const char *timing)
 {
-	struct dram_config c = {.frfcfs = true, .queue_size = 16, .return_queue = 116, .input_queue = 2,
+	struct dram_config c = {.model = &dram_gddr, .scheduler = &dram_frfcfs, .queue_size = 16, .return_queue = 116, .input_queue = 2,
 				.chips = 2, .bus_width = 4, .burst_length = 8, .data_ratio = 4};
 	struct text why = {0};
 	bool parsed = dram_timing_parse(timing, &c.t, &why);
@@ -64,8 +64,13 @@ static inline void wrote_back(void *self, uint32_t r)
 	request_free(&b->q, r);
 }
 
-/* What command was that? From counters and banks before and after. */
-static inline void log_command(struct bench *b, const struct dram_stats *before, const struct dram_bank_view *was)
+struct bank_before {
+	struct dram_bank_view view;
+	uint32_t wtp;
+};
+
+/* Appends the command of the last cycle to the log, found from counters and banks before and after. */
+static inline void log_command(struct bench *b, const struct dram_stats *before, const struct bank_before *was)
 {
 	const struct dram_stats *after = dram_get_stats(b->d);
 	bool act = after->n.act > before->n.act, pre = after->n.pre > before->n.pre;
@@ -74,20 +79,22 @@ static inline void log_command(struct bench *b, const struct dram_stats *before,
 	for (uint32_t i = 0; i < dram_bank_count(b->d); i++) {
 		struct dram_bank_view now;
 		dram_get_bank(b->d, i, &now);
-		if ((act || pre) && now.active != was[i].active)
+		if ((act || pre) && now.active != was[i].view.active)
 			text_addf(&b->log, "%" PRIu64 ":%s%u ", b->cycle, act ? "ACT" : "PRE", i);
-		if ((rd && now.n_access > was[i].n_access) || (wr && now.wtp > was[i].wtp))
+		if ((rd && now.n_access > was[i].view.n_access) || (wr && dram_timer_left(b->d, "WTP", i) > was[i].wtp))
 			text_addf(&b->log, "%" PRIu64 ":%s%u ", b->cycle, rd ? "RD" : "WR", i);
 	}
 }
 
 static inline void tick(struct bench *b, uint64_t n)
 {
-	struct dram_bank_view was[DRAM_BANKS_MAX];
+	struct bank_before was[DRAM_BANKS_MAX];
 	for (; n; n--) {
 		struct dram_stats before = *dram_get_stats(b->d);
-		for (uint32_t i = 0; i < dram_bank_count(b->d); i++)
-			dram_get_bank(b->d, i, &was[i]);
+		for (uint32_t i = 0; i < dram_bank_count(b->d); i++) {
+			dram_get_bank(b->d, i, &was[i].view);
+			was[i].wtp = dram_timer_left(b->d, "WTP", i);
+		}
 		dram_cycle(b->d, b->cycle, wrote_back, b);
 		dram_sample_queue(b->d);
 		log_command(b, &before, was);

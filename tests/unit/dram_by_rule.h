@@ -124,7 +124,7 @@ static inline struct rule_request *rule_pick(struct rule_bank *b, uint64_t now)
 
 static inline void rule_schedule(struct rule_dram *d, uint64_t now)
 {
-	if (!d->c.frfcfs) {
+	if (d->c.scheduler == &dram_fifo) {
 		if (d->input.n && !d->bank[d->input.at[0]->bank].r) {
 			struct rule_request *r = rule_take(&d->input, 0);
 			d->bank[r->bank].r = r;

@@ -216,7 +216,7 @@ static void latencies_agree(const struct timing *t, const struct statistics *s)
 	assert_int_equal(sum(l->mf_table, 32), data);
 	assert_int_equal(sum(l->icnt2sh_table, 24), data);
 	assert_int_equal(sum(p.icnt_to_mem_latency_table, 24), sum(s->n.packets_out, TRAFFIC_ROWS));
-	if (t->cfg->partition.dram.frfcfs && !requests_left(t))
+	if (t->cfg->partition.dram.scheduler == &dram_frfcfs && !requests_left(t))
 		assert_int_equal(sum(p.mrq_latency_table, 32), s->n.dram.req);
 	assert_true(l->windows <= data);
 }

@@ -31,7 +31,7 @@ static inline struct partition_config config_of(const char *l2, uint32_t partiti
 		.n_partitions = partitions, .subs_per_partition = subs,
 		.icnt_to_l2 = 8, .l2_to_dram = 8, .dram_to_l2 = 8, .l2_to_icnt = 8,
 		.rop_latency = 120, .dram_latency = 100,
-		.dram = {.frfcfs = true, .queue_size = 16, .return_queue = 116, .input_queue = 2,
+		.dram = {.model = &dram_gddr, .scheduler = &dram_frfcfs, .queue_size = 16, .return_queue = 116, .input_queue = 2,
 			 .chips = 2, .bus_width = 4, .burst_length = 8, .data_ratio = 4},
 	};
 	struct text why = {0};

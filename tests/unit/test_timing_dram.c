@@ -225,7 +225,7 @@ static void fifo_blocks(void **state)
 	(void)state;
 	struct bench b;
 	struct dram_config c = config_of(gtx480);
-	c.frfcfs = false;
+	c.scheduler = &dram_fifo;
 	bench_init(&b, c);
 	tick(&b, 1);
 	push(&b, GLOBAL_ACC_R, 2, 5, 128);

@@ -17,19 +17,18 @@ static void compare_bank(const struct bench *b, const struct rule_dram *want, ui
 	const struct rule_bank *w = &want->bank[i];
 	dram_get_bank(b->d, i, &v);
 	const struct dram_bank_view expect = {
-		.active = w->active, .row = w->row, .rcd = w->rcd, .ras = w->ras, .rp = w->rp, .rc = w->rc, .rcdwr = w->rcdwr,
-		.wtp = w->wtp, .rtp = w->rtp, .request = w->r ? w->r->id : 0, .transferred = w->r ? w->r->given : 0,
+		.active = w->active, .row = w->row, .request = w->r ? w->r->id : 0, .transferred = w->r ? w->r->given : 0,
 		.n_access = w->n_access, .n_idle = w->n_idle, .queued = w->waiting.n,
 	};
 	assert_int_equal(v.active, expect.active);
 	assert_int_equal(v.row, expect.row);
-	assert_int_equal(v.rcd, expect.rcd);
-	assert_int_equal(v.rcdwr, expect.rcdwr);
-	assert_int_equal(v.ras, expect.ras);
-	assert_int_equal(v.rp, expect.rp);
-	assert_int_equal(v.rc, expect.rc);
-	assert_int_equal(v.wtp, expect.wtp);
-	assert_int_equal(v.rtp, expect.rtp);
+	assert_int_equal(dram_timer_left(b->d, "RCD", i), w->rcd);
+	assert_int_equal(dram_timer_left(b->d, "RCDWR", i), w->rcdwr);
+	assert_int_equal(dram_timer_left(b->d, "RAS", i), w->ras);
+	assert_int_equal(dram_timer_left(b->d, "RP", i), w->rp);
+	assert_int_equal(dram_timer_left(b->d, "RC", i), w->rc);
+	assert_int_equal(dram_timer_left(b->d, "WTP", i), w->wtp);
+	assert_int_equal(dram_timer_left(b->d, "RTP", i), w->rtp);
 	assert_int_equal(v.request, expect.request);
 	assert_int_equal(v.transferred, expect.transferred);
 	assert_int_equal(v.n_access, expect.n_access);
@@ -55,6 +54,14 @@ static void compare(const struct bench *b, const struct rule_dram *want)
 	assert_int_equal(st->n.data_cycles, want->data_cycles);
 	assert_int_equal(st->max_mrq_latency, want->max_wait);
 	assert_int_equal(dram_return_top(b->d), want->returns.n ? want->returns.at[0]->id : 0);
+	assert_int_equal(dram_timer_left(b->d, "RRD", 0), want->rrd);
+	assert_int_equal(dram_timer_left(b->d, "CCD", 0), want->ccd);
+	assert_int_equal(dram_timer_left(b->d, "RTW", 0), want->rtw);
+	assert_int_equal(dram_timer_left(b->d, "WTR", 0), want->wtr);
+	for (uint32_t g = 0; g < want->c.t.nbkgrp; g++) {
+		assert_int_equal(dram_timer_left(b->d, "CCDL", g), want->ccdl[g]);
+		assert_int_equal(dram_timer_left(b->d, "RTPL", g), want->rtpl[g]);
+	}
 	for (uint32_t i = 0; i < want->c.t.nbk; i++)
 		compare_bank(b, want, i);
 }
@@ -81,7 +88,7 @@ static void push_both(struct bench *b, struct rule_dram *rule, struct rule_reque
 
 static bool rule_full(const struct rule_dram *d)
 {
-	return d->c.frfcfs ? d->c.queue_size && d->pending >= d->c.queue_size : d->input.n >= 2;
+	return d->c.scheduler == &dram_frfcfs ? d->c.queue_size && d->pending >= d->c.queue_size : d->input.n >= 2;
 }
 
 static void run_both(const struct dram_config *cfg, uint64_t seed, bool skip)
@@ -126,7 +133,7 @@ static void same_as_the_rules(void **state)
 	for (size_t i = 0; i < sizeof timings / sizeof timings[0]; i++) {
 		struct dram_config c = config_of(timings[i]);
 		for (uint64_t k = 0; k < 4; k++) {
-			c.frfcfs = k != 1;
+			c.scheduler = k != 1 ? &dram_frfcfs : &dram_fifo;
 			c.queue_size = k == 2 ? 0 : k == 3 ? 3 : 16;
 			c.return_queue = k == 3 ? 1 : 116;
 			c.data_ratio = k == 2 ? 2 : 4;

@@ -377,7 +377,7 @@ static void check_counts(const struct bench *b, const struct tally *t)
 	}
 	assert_int_equal(arrived, t->sent);
 	assert_int_equal(accesses, b->cfg.l2.disabled ? 0 : b->cfg.l2_texture_only ? t->textures : t->sent);
-	if (b->cfg.dram.frfcfs)
+	if (b->cfg.dram.scheduler == &dram_frfcfs)
 		assert_int_equal(waited, requests);
 }
 
@@ -427,7 +427,7 @@ static void laws_under_random_load(void **state)
 		struct partition_config c = config_of(cases[i].l2, cases[i].partitions, cases[i].subs);
 		c.l2_texture_only = cases[i].texture_only;
 		c.icnt_to_l2 = c.l2_to_dram = c.dram_to_l2 = c.l2_to_icnt = cases[i].queues;
-		c.dram.frfcfs = !cases[i].fifo;
+		c.dram.scheduler = cases[i].fifo ? &dram_fifo : &dram_frfcfs;
 		c.dram.queue_size = cases[i].dram_queue;
 		c.dram.return_queue = cases[i].returns;
 		c.dram_latency = 100 * (i & 1);

@@ -15,12 +15,9 @@ static void derive(struct dram *d)
 {
 	const struct dram_timing *t = &d->cfg->t;
 	d->atom = dram_atom(d->cfg);
-	d->burst_cycles = d->cfg->burst_length / d->cfg->data_ratio;
-	d->rcdwr = t->rcd - (t->wl + 1);
-	d->rtw = t->cl + d->burst_cycles + 2 - t->wl;
-	d->wtr = t->wl + d->burst_cycles + t->cdlr;
-	d->wtp = t->wl + d->burst_cycles + t->wr;
+	d->burst_cycles = dram_burst_cycles(d->cfg);
 	d->tag_bits = bits_of(t->nbk / t->nbkgrp);
+	dram_rules_init(d);
 }
 
 bool dram_config_check(const struct dram_config *cfg, struct text *why)
@@ -43,7 +40,7 @@ bool dram_config_check(const struct dram_config *cfg, struct text *why)
 	else if (!cfg->input_queue || cfg->input_queue > (1u << 20) || cfg->return_queue > (1u << 20))
 		text_addf(why, "DRAM: queue size out of range");
 	else
-		return true;
+		return dram_rules_check(cfg, why);
 	return false;
 }
 
@@ -78,14 +75,9 @@ void dram_restart(struct dram *d, uint64_t now) { d->s->batch_start = now; }
 
 /* ---- queues ---- */
 
-bool dram_full(const struct dram *d)
-{
-	if (d->cfg->frfcfs)
-		return d->cfg->queue_size && d->s->pending >= d->cfg->queue_size;
-	return fifo_full(d->input);
-}
+bool dram_full(const struct dram *d) { return d->cfg->scheduler->is_full(d); }
 
-uint32_t dram_queue_length(const struct dram *d) { return d->cfg->frfcfs ? d->s->pending : d->input->n; }
+uint32_t dram_queue_length(const struct dram *d) { return d->cfg->scheduler->queue_length(d); }
 
 void dram_push(struct dram *d, uint32_t request, uint64_t now)
 {
@@ -120,36 +112,16 @@ void dram_sample_queue(struct dram *d)
 
 /* ---- commands ---- */
 
-enum command { READ_COLUMN, WRITE_COLUMN, ACTIVATE, PRECHARGE };
+static bool is_column(enum dram_command command) { return command == DRAM_READ || command == DRAM_WRITE; }
 
-static enum command wanted(const struct dram_bank *b)
+/* Returns the command that a bank's request needs next. */
+static enum dram_command wanted(const struct dram_bank *b)
 {
 	if (!b->active)
-		return ACTIVATE;
+		return DRAM_ACTIVATE;
 	if (b->row != b->wanted_row)
-		return PRECHARGE;
-	return b->is_write ? WRITE_COLUMN : READ_COLUMN;
-}
-
-/* The first cycle in which the timers allow it. */
-static uint64_t allowed_from(const struct dram *d, uint32_t bank, enum command command)
-{
-	const struct dram_state *s = d->s;
-	const struct dram_bank *b = &d->bank[bank];
-	const struct dram_group *g = dram_group_of(d, bank);
-	switch (command) {
-	case READ_COLUMN: return later(later(s->ccd, b->rcd), later(g->ccdl, s->wtr));
-	case WRITE_COLUMN: return later(later(s->ccd, b->rcdwr), later(g->ccdl, s->rtw));
-	case ACTIVATE: return later(s->rrd, later(b->rp, b->rc));
-	default: return later(later(b->ras, b->wtp), later(b->rtp, g->rtpl));
-	}
-}
-
-/* Sets a timer of those that make the cycles until it ends active ones. */
-static void start(struct dram_state *s, uint64_t *timer, uint32_t t)
-{
-	*timer = s->stats.n.cmd + t;
-	s->active_until = later(s->active_until, *timer);
+		return DRAM_PRECHARGE;
+	return b->is_write ? DRAM_WRITE : DRAM_READ;
 }
 
 static void transfer(struct dram *d, uint32_t bank)
@@ -161,8 +133,6 @@ static void transfer(struct dram *d, uint32_t bank)
 		dram_pipe_set_min(d->pipe, d->pipe_mask, s->writing ? d->cfg->t.wl : d->cfg->t.cl);
 	}
 	dram_pipe_push(d->pipe, d->pipe_mask, b->request);
-	start(s, &s->ccd, d->cfg->t.ccd);
-	dram_group_of(d, bank)->ccdl = s->stats.n.cmd + d->cfg->t.ccdl;
 	s->stats.n.data_cycles += d->burst_cycles;
 	b->transferred += d->atom;
 	if (b->transferred < b->bytes)
@@ -174,44 +144,28 @@ static void transfer(struct dram *d, uint32_t bank)
 
 static void read_column(struct dram *d, uint32_t bank)
 {
-	struct dram_state *s = d->s;
-	struct dram_bank *b = &d->bank[bank];
 	transfer(d, bank);
-	start(s, &s->rtw, d->rtw);
-	b->rtp = s->stats.n.cmd + d->burst_cycles;
-	dram_group_of(d, bank)->rtpl = s->stats.n.cmd + d->cfg->t.rtpl;
-	s->stats.n.rd++;
-	b->n_access++; /* GPGPU-Sim counts reads only */
+	d->s->stats.n.rd++;
+	d->bank[bank].n_access++; /* GPGPU-Sim counts reads only */
 }
 
 static void write_column(struct dram *d, uint32_t bank)
 {
-	struct dram_state *s = d->s;
 	transfer(d, bank);
-	start(s, &s->wtr, d->wtr);
-	d->bank[bank].wtp = s->stats.n.cmd + d->wtp;
-	s->stats.n.wr++;
+	d->s->stats.n.wr++;
 }
 
 static void activate(struct dram *d, uint32_t bank)
 {
-	struct dram_state *s = d->s;
-	const struct dram_timing *t = &d->cfg->t;
 	struct dram_bank *b = &d->bank[bank];
 	b->row = b->wanted_row;
 	b->active = true;
-	start(s, &s->rrd, t->rrd);
-	start(s, &b->rcd, t->rcd);
-	start(s, &b->rcdwr, d->rcdwr);
-	start(s, &b->ras, t->ras);
-	start(s, &b->rc, t->rc);
-	s->stats.n.act++;
+	d->s->stats.n.act++;
 }
 
 static void precharge(struct dram *d, uint32_t bank)
 {
 	d->bank[bank].active = false;
-	start(d->s, &d->bank[bank].rp, d->cfg->t.rp);
 	d->s->stats.n.pre++;
 }
 
@@ -228,15 +182,13 @@ static void turn_order(struct dram *d, uint32_t bank, uint32_t i)
 	d->s->prio = bank_turned(1, bank, n);
 }
 
-static void give_command(struct dram *d, uint32_t bank, enum command command, uint32_t i)
+static void give_command(struct dram *d, uint32_t bank, enum dram_command command, uint32_t i)
 {
-	switch (command) {
-	case READ_COLUMN: read_column(d, bank); break;
-	case WRITE_COLUMN: write_column(d, bank); break;
-	case ACTIVATE: activate(d, bank); break;
-	case PRECHARGE: precharge(d, bank); break;
-	}
-	if (command == ACTIVATE || command == PRECHARGE)
+	static void (*const effect[DRAM_COMMANDS])(struct dram *d, uint32_t bank) = {
+		[DRAM_READ] = read_column, [DRAM_WRITE] = write_column, [DRAM_ACTIVATE] = activate, [DRAM_PRECHARGE] = precharge};
+	effect[command](d, bank);
+	dram_rules_start(d, bank, command);
+	if (!is_column(command))
 		turn_order(d, bank, i);
 	d->s->next_command = 0;
 }
@@ -250,8 +202,8 @@ static void issue_column_too(struct dram *d, uint32_t i)
 		const uint32_t bank = bank_turned(i, d->s->prio, n);
 		if (!(d->s->busy >> bank & 1))
 			continue;
-		const enum command command = wanted(&d->bank[bank]);
-		if (command > WRITE_COLUMN || dram_pipe_full(d->pipe) || allowed_from(d, bank, command) > d->s->stats.n.cmd)
+		const enum dram_command command = wanted(&d->bank[bank]);
+		if (!is_column(command) || dram_pipe_full(d->pipe) || dram_allowed_from(d, bank, command) > d->s->stats.n.cmd)
 			continue;
 		give_command(d, bank, command, i);
 		return;
@@ -268,13 +220,13 @@ static bool issue(struct dram *d)
 	uint32_t n = d->cfg->t.nbk;
 	for (uint64_t turned = banks_from(s->busy, s->prio, n); turned; turned &= turned - 1) {
 		uint32_t i = (uint32_t)__builtin_ctzll(turned), bank = bank_turned(i, s->prio, n);
-		enum command command = wanted(&d->bank[bank]);
-		uint64_t from = allowed_from(d, bank, command);
-		if (command <= WRITE_COLUMN && dram_pipe_full(d->pipe))
+		enum dram_command command = wanted(&d->bank[bank]);
+		uint64_t from = dram_allowed_from(d, bank, command);
+		if (is_column(command) && dram_pipe_full(d->pipe))
 			from = later(from, cycle + 1);
 		if (from <= cycle) {
 			give_command(d, bank, command, i);
-			if (d->cfg->rules.column_after_row && command > WRITE_COLUMN)
+			if (d->cfg->rules.column_after_row && !is_column(command))
 				issue_column_too(d, i);
 			return true;
 		}
@@ -309,7 +261,7 @@ void dram_cycle(struct dram *d, uint64_t now, void (*done)(void *self, uint32_t 
 {
 	struct dram_state *s = d->s;
 	deliver(d, now, done, self);
-	dram_schedule(d, now);
+	d->cfg->scheduler->schedule(d, now);
 	s->stats.n.activity += s->busy || s->stats.n.cmd < s->active_until;
 	s->stats.n.nop += !issue(d);
 	s->stats.n.cmd++;

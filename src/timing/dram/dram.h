@@ -10,16 +10,49 @@
 
 #define DRAM_BANKS_MAX 64u
 
-/* As in -gpgpu_dram_timing_opt; DRAM cycles, but for the numbers of banks and bank groups. */
+/* The parameters of -gpgpu_dram_timing_opt: DRAM cycles, except the numbers of banks and bank groups. */
 struct dram_timing {
-	uint32_t nbk, ccd, rrd, rcd, ras, rp, rc, cl, wl, cdlr, wr, nbkgrp, ccdl, rtpl;
+#define PARAMETER(member, name) uint32_t member;
+#include "timing/dram/parameters.def"
+#undef PARAMETER
 };
 /* Parses -gpgpu_dram_timing_opt, positional (`nbk:tCCD:...`) or named (`nbk=16:CCD=2:...`). Returns false with the reason in `why` if it is malformed. */
 bool dram_timing_parse(const char *text, struct dram_timing *out, struct text *why);
 
+/* ---- a kind of DRAM as data ---- */
+enum dram_command { DRAM_READ, DRAM_WRITE, DRAM_ACTIVATE, DRAM_PRECHARGE, DRAM_COMMANDS };
+/* Parts of a DRAM, from the whole controller to a bank. */
+enum dram_level { DRAM_CHANNEL, DRAM_GROUP, DRAM_BANK, DRAM_LEVELS };
+/* A timing rule: after a command of `before`, no command of `after` is given in the same part of `level` for `delay` cycles. */
+struct dram_rule {
+	const char *name; /* of the timer, for displays */
+	enum dram_level level;
+	uint8_t before, after; /* 1 << enum dram_command, combined */
+	const char *delay; /* a sum: names of parameters.def, BURST (the cycles of a burst) and numbers, as in "CL + BURST + 2 - WL" */
+	bool is_activity; /* the controller counts as active while the timer runs (n_activity) */
+};
+#define DRAM_RULES_MAX 32u
+struct dram_model {
+	const char *name;
+	const struct dram_rule *rules;
+	unsigned n_rules; /* up to DRAM_RULES_MAX */
+};
+/* GPGPU-Sim's GDDR. */
+extern const struct dram_model dram_gddr;
+
+/* How a bank's next request is chosen; functions in dram_schedule.c. */
+struct dram_scheduler;
+/* First in, first out; the open row first (FR-FCFS): values 0 and 1 of -gpgpu_dram_scheduler. */
+extern const struct dram_scheduler dram_fifo, dram_frfcfs;
+/* Returns the scheduler of a value of -gpgpu_dram_scheduler. */
+const struct dram_scheduler *dram_scheduler_of(int64_t option);
+/* Returns the scheduler's name for people. */
+const char *dram_scheduler_name(const struct dram_scheduler *s);
+
 struct dram_config {
+	const struct dram_model *model;
 	struct dram_timing t;
-	bool frfcfs;		/* -gpgpu_dram_scheduler 1; else first in, first out */
+	const struct dram_scheduler *scheduler;
 	uint32_t queue_size;	/* of the FR-FCFS scheduler, 0: unlimited */
 	uint32_t return_queue;	/* entries, 0: 1024 */
 	uint32_t input_queue;	/* 2 in GPGPU-Sim */
@@ -40,7 +73,6 @@ struct dram; /* a view; state in the arena */
 struct dram_bank_view {
 	bool active;
 	uint32_t row; /* open, or the last one that was */
-	uint32_t rcd, ras, rp, rc, rcdwr, wtp, rtp; /* cycles left */
 	uint32_t request; /* 0: none */
 	uint32_t transferred; /* bytes of it commands were given for */
 	uint64_t n_access, n_idle;
@@ -110,6 +142,8 @@ void dram_reset_stats(struct dram *d);
 uint32_t dram_bank_count(const struct dram *d);
 /* Stores the state of one bank in *out. */
 void dram_get_bank(const struct dram *d, uint32_t bank, struct dram_bank_view *out);
+/* Returns the cycles for which a timer still runs: the one of the model's rule of that name, in part `k` of the rule's level. Returns 0 if the model has no such rule. */
+uint32_t dram_timer_left(const struct dram *d, const char *name, uint32_t k);
 /* Appends the block "DRAM[id]: ..." in GPGPU-Sim's form. */
 void dram_print(const struct dram *d, uint32_t id, struct text *out);
 /* Appends GPGPU-Sim's line of runtime statistics and begins a new maximum of the queue's length. */

@@ -1,7 +1,7 @@
 /* Inside a DRAM controller: its state.
  *
- * A timer is kept as the cycle until which it runs, counted in controller cycles: one set to t in cycle c is counted down in that
- * very cycle, so it holds commands back in the cycles below c + t. */
+ * Times are controller cycles. A rule of the model (struct dram_rule) that a command in cycle c starts holds other commands back in the cycles below
+ * c + delay. */
 #ifndef TIMING_DRAM_INTERNAL_H
 #define TIMING_DRAM_INTERNAL_H
 
@@ -9,8 +9,14 @@
 
 #include "timing/dram/dram.h"
 
+/* A part of the DRAM (enum dram_level), and the state of its timing rules. */
+struct dram_part {
+	uint64_t next[DRAM_COMMANDS]; /* the first cycle in which the rules of its level allow each command */
+	uint64_t last[DRAM_COMMANDS]; /* 1 + cycle of the last command of each kind in it; 0: none yet */
+};
+
 struct dram_bank {
-	uint64_t rcd, rcdwr, ras, rp, rc, wtp, rtp; /* until */
+	struct dram_part part;
 	uint32_t row;
 	bool active, serving; /* serving: the row in service has requests waiting (FR-FCFS) */
 	bool is_write;	      /* of its request, as are the next three */
@@ -24,10 +30,6 @@ struct dram_bank {
 	struct dram_bank_stats stats;
 };
 
-struct dram_group {
-	uint64_t ccdl, rtpl; /* until */
-};
-
 /* The data bus and the pipes to it: an element per command, 0 where there was none. */
 struct dram_pipe {
 	uint64_t head; /* of the ring, counting up */
@@ -36,8 +38,8 @@ struct dram_pipe {
 };
 
 struct dram_state {
-	uint64_t rrd, ccd, rtw, wtr; /* until */
-	uint64_t active_until;	     /* the timers that make a cycle an active one */
+	struct dram_part channel;
+	uint64_t active_until;	     /* cycles below it count as active ones: a rule with is_activity holds something back */
 	uint64_t next_command;	     /* none is legal before, unless a bank gets a request */
 	uint64_t busy, has_waiting;  /* banks, a bit each: with a request; FR-FCFS: with requests waiting */
 	uint64_t batch_start;	     /* core cycle */
@@ -47,30 +49,35 @@ struct dram_state {
 	struct dram_stats stats; /* n.cmd is the present cycle */
 };
 
+/* A rule for one command it holds back, with its delay in cycles. */
+struct dram_delay {
+	uint32_t cycles;
+	uint8_t level, after; /* enum dram_level, enum dram_command */
+};
+
 struct dram {
 	const struct dram_config *cfg;
 	struct requests *q;
-	uint32_t atom, burst_cycles, rcdwr, rtw, wtr, wtp, tag_bits; /* derived */
+	uint32_t atom, burst_cycles, tag_bits; /* derived from the configuration, as are the next members */
+	uint32_t rule_cycles[DRAM_RULES_MAX];  /* the delay of each rule of the model */
+	uint32_t active_cycles[DRAM_COMMANDS]; /* cycles that count as active from a command on */
+	struct dram_delay delay[DRAM_RULES_MAX * DRAM_COMMANDS]; /* sorted by the command that starts them */
+	uint32_t first_delay[DRAM_COMMANDS + 1]; /* those of command k: first_delay[k] up to first_delay[k + 1] */
 	struct dram_state *s;
 	struct dram_bank *bank;
-	struct dram_group *group;
+	struct dram_part *group;
 	struct fifo *input, *returns;
 	struct dram_pipe *pipe;
 	uint32_t pipe_mask;
 };
 
-/* Returns the cycles for which a timer still runs; `cycle` is the next cycle. */
-static inline uint32_t dram_left(uint64_t until, uint64_t cycle)
-{
-	return until > cycle ? (uint32_t)(until - cycle) : 0;
-}
 /* Returns the later of two cycles. */
 static inline uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 /* Returns the earlier of two cycles. */
 static inline uint64_t sooner(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /* Returns the bank group of a bank. */
-static inline struct dram_group *dram_group_of(const struct dram *d, uint32_t bank)
+static inline struct dram_part *dram_group_of(const struct dram *d, uint32_t bank)
 {
 	return &d->group[d->cfg->low_groups ? bank & (d->cfg->t.nbkgrp - 1) : bank >> d->tag_bits];
 }
@@ -87,8 +94,40 @@ static inline uint32_t bank_turned(uint32_t i, uint32_t first, uint32_t n)
 }
 
 /* ---- dram_schedule.c ---- */
-/* Gives at most one bank its next request, at core cycle `now`. */
-void dram_schedule(struct dram *d, uint64_t now);
+struct dram_scheduler {
+	const char *name; /* for people */
+	bool has_queue;	  /* requests wait for their banks in dram_bank.waiting; else all are in the input queue */
+	void (*schedule)(struct dram *d, uint64_t now); /* gives at most one bank its next request, at core cycle `now` */
+	bool (*is_full)(const struct dram *d);
+	uint32_t (*queue_length)(const struct dram *d);
+};
+
+/* ---- dram_timing.c ---- */
+/* Stores the value of a rule's delay. Returns false if `sum` is malformed or names a parameter that does not exist. */
+bool dram_delay(const struct dram_config *cfg, const char *sum, int64_t *out);
+/* Returns the command cycles that one burst takes on the data bus. */
+static inline uint32_t dram_burst_cycles(const struct dram_config *cfg) { return cfg->burst_length / cfg->data_ratio; }
+
+/* ---- dram_rules.c ---- */
+/* Checks the model's rules with a configuration's parameters. Returns false with the reason in `why` if a delay is malformed or negative. */
+bool dram_rules_check(const struct dram_config *cfg, struct text *why);
+/* Computes the controller's delays from the rules of its model, which have been checked. */
+void dram_rules_init(struct dram *d);
+/* Returns the first cycle in which the rules allow a command for a bank. */
+static inline uint64_t dram_allowed_from(const struct dram *d, uint32_t bank, enum dram_command command)
+{
+	return later(d->s->channel.next[command], later(dram_group_of(d, bank)->next[command], d->bank[bank].part.next[command]));
+}
+/* Starts the timers of a command that is given to a bank in this cycle. */
+void dram_rules_start(struct dram *d, uint32_t bank, enum dram_command command);
+/* Returns part k of a level. */
+struct dram_part *dram_part_at(const struct dram *d, enum dram_level level, uint32_t k);
+/* Returns the number of parts of a level. */
+uint32_t dram_part_count(const struct dram *d, enum dram_level level);
+/* Returns the cycles for which the timer of the model's rule `rule` still runs in part k of its level. */
+uint32_t dram_rule_left(const struct dram *d, unsigned rule, uint32_t k);
+/* Returns true if the timers of all parts follow from the commands given. */
+bool dram_rules_are_valid(const struct dram *d);
 
 /* ---- dram_pipe.c ---- */
 /* Allocates a pipe of `min` to `cap` elements in m's arena and stores the mask of its ring, which the functions below take. Returns NULL if there is no room. */

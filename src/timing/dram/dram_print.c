@@ -1,6 +1,6 @@
 /* Looking at a DRAM controller: counters, GPGPU-Sim's block, and what the banks do. */
 #include <inttypes.h>
-#include <stdio.h>
+#include <string.h>
 
 #include "timing/dram/dram_internal.h"
 
@@ -39,17 +39,9 @@ static uint64_t idle_cycles(const struct dram *d, const struct dram_bank *b)
 void dram_get_bank(const struct dram *d, uint32_t bank, struct dram_bank_view *out)
 {
 	const struct dram_bank *b = &d->bank[bank];
-	uint64_t now = d->s->stats.n.cmd;
 	*out = (struct dram_bank_view){
 		.active = b->active,
 		.row = b->row,
-		.rcd = dram_left(b->rcd, now),
-		.ras = dram_left(b->ras, now),
-		.rp = dram_left(b->rp, now),
-		.rc = dram_left(b->rc, now),
-		.rcdwr = dram_left(b->rcdwr, now),
-		.wtp = dram_left(b->wtp, now),
-		.rtp = dram_left(b->rtp, now),
 		.request = b->request,
 		.transferred = b->request ? b->transferred : 0,
 		.n_access = b->n_access,
@@ -103,7 +95,7 @@ void dram_print(const struct dram *d, uint32_t id, struct text *out)
 		text_addf(out, "bk%u: %" PRIu64 "a %" PRIu64 "i ", i, d->bank[i].n_access, idle_cycles(d, &d->bank[i]));
 	text_addc(out, '\n');
 	print_zero_bins(out);
-	if (!d->cfg->frfcfs)
+	if (!d->cfg->scheduler->has_queue)
 		return;
 	text_addf(out, "mrqq: max=%" PRIu64 " avg=", st->queue_max);
 	if (st->n.cmd != st->since)
@@ -138,7 +130,7 @@ static void dump_queue(const struct dram *d, const struct fifo *f, const char *n
 
 static void dump_waiting(const struct dram *d, struct text *out)
 {
-	if (!d->cfg->frfcfs)
+	if (!d->cfg->scheduler->has_queue)
 		return;
 	if (d->cfg->queue_size)
 		text_addf(out, "  %-16s %u of %u\n", "scheduler", d->s->pending, d->cfg->queue_size);
@@ -155,9 +147,16 @@ static void dump_waiting(const struct dram *d, struct text *out)
 		}
 }
 
-static void add_timer(struct text *out, uint64_t until, uint64_t now)
+uint32_t dram_timer_left(const struct dram *d, const char *name, uint32_t k)
 {
-	uint32_t left = dram_left(until, now);
+	for (unsigned r = 0; r < d->cfg->model->n_rules; r++)
+		if (!strcmp(d->cfg->model->rules[r].name, name))
+			return dram_rule_left(d, r, k);
+	return 0;
+}
+
+static void add_timer(struct text *out, uint32_t left)
+{
 	if (left)
 		text_addf(out, " %5u", left);
 	else
@@ -167,14 +166,15 @@ static void add_timer(struct text *out, uint64_t until, uint64_t now)
 static void dump_bank(const struct dram *d, uint32_t i, struct text *out)
 {
 	const struct dram_bank *b = &d->bank[i];
-	const uint64_t timers[] = {b->rcd, b->rcdwr, b->ras, b->rp, b->rc, b->wtp, b->rtp};
+	const struct dram_model *model = d->cfg->model;
 	text_addf(out, "  %4u  %-6s", i, b->active ? "open" : "closed");
 	if (b->active)
 		text_addf(out, " 0x%05x", b->row);
 	else
 		text_addf(out, " %7s", "-");
-	for (size_t k = 0; k < sizeof timers / sizeof timers[0]; k++)
-		add_timer(out, timers[k], d->s->stats.n.cmd);
+	for (unsigned r = 0; r < model->n_rules; r++)
+		if (model->rules[r].level == DRAM_BANK)
+			add_timer(out, dram_rule_left(d, r, i));
 	text_addf(out, " %6u", b->waiting.n);
 	if (b->request)
 		text_addf(out, "  #%" PRIu64 " %s row 0x%03x, %u of %u bytes", request_at(d->q, b->request)->uid,
@@ -182,18 +182,22 @@ static void dump_bank(const struct dram *d, uint32_t i, struct text *out)
 	text_addc(out, '\n');
 }
 
-/* Nothing to see: closed, no timer runs, nobody waits. */
+/* Returns whether a bank is not worth a line: it is closed, may be opened, and no request waits for it. */
 static bool bank_is_dull(const struct dram *d, uint32_t i)
 {
 	const struct dram_bank *b = &d->bank[i];
-	uint64_t until = later(later(b->rp, b->rc), later(b->wtp, b->rtp));
-	return !b->active && !b->request && !b->waiting.n && until <= d->s->stats.n.cmd;
+	return !b->active && !b->request && !b->waiting.n && b->part.next[DRAM_ACTIVATE] <= d->s->stats.n.cmd;
 }
 
 static void dump_banks(const struct dram *d, struct text *out)
 {
+	const struct dram_model *model = d->cfg->model;
 	uint32_t dull = 0;
-	text_add(out, "  bank  state      row   RCD RCDWR   RAS    RP    RC   WTP   RTP queued  request\n");
+	text_add(out, "  bank  state      row");
+	for (unsigned r = 0; r < model->n_rules; r++)
+		if (model->rules[r].level == DRAM_BANK)
+			text_addf(out, " %5s", model->rules[r].name);
+	text_add(out, " queued  request\n");
 	for (uint32_t i = 0; i < d->cfg->t.nbk; i++) {
 		if (bank_is_dull(d, i))
 			dull++;
@@ -204,32 +208,28 @@ static void dump_banks(const struct dram *d, struct text *out)
 		text_addf(out, "  (%u bank%s closed and idle)\n", dull, dull == 1 ? "" : "s");
 }
 
-/* ", NAME n" for a timer that runs. */
-static unsigned add_running(struct text *out, const char *name, uint64_t until, uint64_t now, unsigned n)
+/* Appends "NAME n" for each rule of a level whose timer runs in part k; `n` such entries precede. Returns their new number. */
+static unsigned add_running(const struct dram *d, enum dram_level level, uint32_t k, unsigned n, struct text *out)
 {
-	uint32_t left = dram_left(until, now);
-	if (left)
-		text_addf(out, "%s%s %u", n ? ", " : "", name, left);
-	return n + (left != 0);
+	const struct dram_model *model = d->cfg->model;
+	for (unsigned r = 0; r < model->n_rules; r++) {
+		const uint32_t left = model->rules[r].level == level ? dram_rule_left(d, r, k) : 0;
+		if (!left)
+			continue;
+		text_add(out, n++ ? ", " : "");
+		if (level == DRAM_GROUP)
+			text_addf(out, "group %u ", k);
+		text_addf(out, "%s %u", model->rules[r].name, left);
+	}
+	return n;
 }
 
 static void dump_shared_timers(const struct dram *d, struct text *out)
 {
-	const struct dram_state *s = d->s;
-	uint64_t now = s->stats.n.cmd;
-	unsigned n = 0;
-	char name[32];
 	text_addf(out, "  %-16s ", "timers of all");
-	n = add_running(out, "RRD", s->rrd, now, n);
-	n = add_running(out, "CCD", s->ccd, now, n);
-	n = add_running(out, "RTW", s->rtw, now, n);
-	n = add_running(out, "WTR", s->wtr, now, n);
-	for (uint32_t g = 0; g < d->cfg->t.nbkgrp; g++) {
-		snprintf(name, sizeof name, "group %u CCDL", g);
-		n = add_running(out, name, d->group[g].ccdl, now, n);
-		snprintf(name, sizeof name, "group %u RTPL", g);
-		n = add_running(out, name, d->group[g].rtpl, now, n);
-	}
+	unsigned n = add_running(d, DRAM_CHANNEL, 0, 0, out);
+	for (uint32_t g = 0; g < d->cfg->t.nbkgrp; g++)
+		n = add_running(d, DRAM_GROUP, g, n, out);
 	text_add(out, n ? "\n" : "none runs\n");
 }
 

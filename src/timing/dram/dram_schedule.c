@@ -133,10 +133,16 @@ static void schedule_frfcfs(struct dram *d, uint64_t now)
 	start_request(d, bank, r, now);
 }
 
-void dram_schedule(struct dram *d, uint64_t now)
-{
-	if (d->cfg->frfcfs)
-		schedule_frfcfs(d, now);
-	else
-		schedule_fifo(d, now);
-}
+/* ---- the schedulers ---- */
+
+static bool fifo_is_full(const struct dram *d) { return fifo_full(d->input); }
+static uint32_t fifo_length(const struct dram *d) { return d->input->n; }
+static bool frfcfs_is_full(const struct dram *d) { return d->cfg->queue_size && d->s->pending >= d->cfg->queue_size; }
+static uint32_t frfcfs_length(const struct dram *d) { return d->s->pending; }
+
+const struct dram_scheduler dram_fifo = {"first in, first out", false, schedule_fifo, fifo_is_full, fifo_length};
+const struct dram_scheduler dram_frfcfs = {"open row first (FR-FCFS)", true, schedule_frfcfs, frfcfs_is_full, frfcfs_length};
+
+const struct dram_scheduler *dram_scheduler_of(int64_t option) { return option == 1 ? &dram_frfcfs : &dram_fifo; }
+
+const char *dram_scheduler_name(const struct dram_scheduler *s) { return s->name; }

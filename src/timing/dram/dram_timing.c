@@ -1,16 +1,19 @@
-/* -gpgpu_dram_timing_opt. */
-#include "timing/dram/dram.h"
+/* -gpgpu_dram_timing_opt, and the delays that timing rules compute from it. */
+#include "timing/dram/dram_internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define VALUES 14u
 #define VALUES_NEEDED 11u
 #define VALUE_MAX 1000000u
 
-static const char *const value_names[VALUES] = {"nbk", "CCD", "RRD",  "RCD", "RAS",    "RP",   "RC",
-						"CL",  "WL",  "CDLR", "WR",  "nbkgrp", "CCDL", "RTPL"};
+static const char *const value_names[] = {
+#define PARAMETER(member, name) name,
+#include "timing/dram/parameters.def"
+#undef PARAMETER
+};
+#define VALUES ((unsigned)(sizeof value_names / sizeof *value_names))
 
 static const char *skip_blanks(const char *s)
 {
@@ -113,22 +116,63 @@ static bool take_all_named(const char *s, uint32_t value[VALUES], struct text *w
 
 bool dram_timing_parse(const char *text, struct dram_timing *out, struct text *why)
 {
-	uint32_t v[VALUES] = {[11] = 1};
+	uint32_t v[VALUES] = {[11] = 1}; /* nbkgrp */
 	if (strchr(text, '=') ? !take_all_named(text, v, why) : !take_positional(text, v, why))
 		return false;
-	*out = (struct dram_timing){.nbk = v[0],
-				    .ccd = v[1],
-				    .rrd = v[2],
-				    .rcd = v[3],
-				    .ras = v[4],
-				    .rp = v[5],
-				    .rc = v[6],
-				    .cl = v[7],
-				    .wl = v[8],
-				    .cdlr = v[9],
-				    .wr = v[10],
-				    .nbkgrp = v[11],
-				    .ccdl = v[12],
-				    .rtpl = v[13]};
+	const uint32_t *next = v;
+#define PARAMETER(member, name) out->member = *next++;
+#include "timing/dram/parameters.def"
+#undef PARAMETER
 	return true;
+}
+
+/* ---- delays ---- */
+
+/* Stores the value of a parameter. Returns false if there is none of that name. */
+static bool find_parameter(const struct dram_config *cfg, const char *name, size_t n, int64_t *out)
+{
+	const uint32_t v[VALUES] = {
+#define PARAMETER(member, name) cfg->t.member,
+#include "timing/dram/parameters.def"
+#undef PARAMETER
+	};
+	const unsigned i = find_name(name, n);
+	if (i < VALUES)
+		*out = v[i];
+	else if (n == strlen("BURST") && !memcmp(name, "BURST", n))
+		*out = dram_burst_cycles(cfg);
+	else
+		return false;
+	return true;
+}
+
+/* Reads a number or the name of a parameter at *at. Returns false if there is neither. */
+static bool take_term(const struct dram_config *cfg, const char **at, int64_t *out)
+{
+	const char *s = skip_blanks(*at);
+	size_t n = 0;
+	while (isalnum((unsigned char)s[n]))
+		n++;
+	*at = skip_blanks(s + n);
+	if (n && isdigit((unsigned char)*s)) {
+		*out = strtol(s, NULL, 10);
+		return true;
+	}
+	return n && find_parameter(cfg, s, n, out);
+}
+
+bool dram_delay(const struct dram_config *cfg, const char *sum, int64_t *out)
+{
+	int64_t sign = 1, value;
+	const char *s = sum;
+	*out = 0;
+	while (take_term(cfg, &s, &value)) {
+		*out += sign * value;
+		if (!*s)
+			return true;
+		if (*s != '+' && *s != '-')
+			return false;
+		sign = *s++ == '-' ? -1 : 1;
+	}
+	return false;
 }

@@ -13,7 +13,7 @@ static bool waiting_are_valid(const struct dram *d, struct timing_valid *v, uint
 {
 	const struct dram_bank *b = &d->bank[bank];
 	bool serves = false;
-	if (!timing_claim_list(v, &b->waiting, PLACE_L2) || (b->waiting.n && !d->cfg->frfcfs))
+	if (!timing_claim_list(v, &b->waiting, PLACE_L2) || (b->waiting.n && !d->cfg->scheduler->has_queue))
 		return false;
 	uint32_t r = b->waiting.head;
 	for (uint32_t k = 0; k < b->waiting.n; k++, r = request_at(v->q, r)->next) {
@@ -112,7 +112,7 @@ bool dram_is_valid(const struct dram *d, struct timing_valid *v)
 	const struct dram_state *s = d->s;
 	uint32_t *in_pipe = xcalloc(v->place.n, sizeof *in_pipe);
 	const bool ok = VALID_BOOL(s->writing) && s->prio < d->cfg->t.nbk && !(s->busy & ~low_bits(d->cfg->t.nbk)) &&
-			!(s->has_waiting & ~low_bits(d->cfg->t.nbk)) && pipe_counts(d, v, in_pipe) &&
+			!(s->has_waiting & ~low_bits(d->cfg->t.nbk)) && dram_rules_are_valid(d) && pipe_counts(d, v, in_pipe) &&
 			banks_are_valid(d, v, in_pipe) && pipe_is_valid(d, v, in_pipe) && fifos_are_valid(d, v);
 	free(in_pipe);
 	return ok;

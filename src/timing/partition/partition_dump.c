@@ -175,7 +175,7 @@ void partition_dump(const struct partitions *p, uint32_t partition, bool tags, u
 		dump_sub(p, first + i, tags, now, out);
 	text_addf(out, "\nDRAM controller %u at DRAM cycle %" PRIu64 ", %s\n", partition,
 		  dram_get_stats(part->dram)->n.cmd,
-		  p->cfg->dram.frfcfs ? "open row first (FR-FCFS)" : "first in, first out");
+		  dram_scheduler_name(p->cfg->dram.scheduler));
 	dump_credits(part, first, out);
 	dump_delay(p, "DRAM latency", &part->s->latency, now, out);
 	dram_dump(part->dram, out);
