@@ -34,11 +34,19 @@ void hits_drop_deleted(struct lanes *l)
 		}
 }
 
+/* Returns the lanes of the hit's warp whose hits are reported now. */
+static uint32_t reportable(const struct lanes *l, const struct hit *h)
+{
+	return l->m->reportable_lanes(l->self, h->first, h->n, h->pc);
+}
+
 void hits_clear_for_run(struct lanes *l)
 {
-	for (size_t i = l->t.n_hits; i--;)
-		if (!l->m->only(l->self, l->t.hits[i].pc))
-			timelines_drop_hit(&l->t, &l->t.hits[i]);
+	for (size_t i = l->t.n_hits; i--;) {
+		struct hit *h = &l->t.hits[i];
+		if (!(timelines_lanes_of(&l->t, h, false) & ~reportable(l, h)))
+			timelines_drop_hit(&l->t, h);
+	}
 	l->m->drop_unneeded_snapshots(l->self);
 	l->m->invalidate_views(l->self);
 }
@@ -170,10 +178,9 @@ static unsigned preferred(const struct lanes *l, const struct hit *h, uint32_t l
 /* Returns the lane for which the hit is reported next, LANES if there is none. */
 static unsigned next_lane(struct lanes *l, const struct hit *h)
 {
-	const uint64_t only = l->m->only(l->self, h->pc);
 	uint32_t lanes = unreported_lanes(l, h);
-	if (only)
-		lanes &= only - h->first < h->n ? lanes_bit((unsigned)(only - h->first)) : 0;
+	if (lanes)
+		lanes &= reportable(l, h);
 	while (lanes) {
 		const unsigned lane = preferred(l, h, lanes);
 		const uint64_t uid = h->first + lane;

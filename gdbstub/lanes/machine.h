@@ -80,11 +80,11 @@ struct lanes_machine {
 	/* Returns true if gdb would find the value that it knows. */
 	bool (*is_as_known)(void *self, const struct machine_point *p);
 	/* Notes a resume. `tid`: of the thread that the user's command is for, if gdb steps none; else 0. */
-	void (*note_resume)(void *self, uint64_t tid);
+	void (*note_resume)(void *self, uint64_t tid, bool is_backwards);
 	/* Notes that gdb goes on from a thread's hit that it hasn't shown. */
 	void (*note_passed)(void *self, uint64_t uid, uint64_t pc);
-	/* Returns the uid of the only thread whose hits at an address are reported now; 0: all threads' hits are. */
-	uint64_t (*only)(void *self, uint64_t pc);
+	/* Returns the lanes of a warp of `n` lanes whose hits at an address are reported now. Hits of the other lanes are kept. */
+	uint32_t (*reportable_lanes)(void *self, uint64_t first_uid, unsigned n, uint64_t pc);
 	/* Removes, before a run, breakpoints that gdb has taken out, unless one thread steps off them. */
 	void (*remove_taken_out)(void *self, bool is_lone_step);
 	/* Lets the thread's warp run on from the breakpoint that it stands at: the hit has been reported. */

@@ -78,6 +78,8 @@ static void show_behind_breakpoint(struct lanes *l, const struct resume *r, uint
 	} else {
 		l->m->take_snapshot(l->self, uid);
 	}
+	if (!l->is_shown)
+		l->m->note_passed(l->self, uid, to.pc);
 	to.pc++;
 	timeline_put_first(&l->t, &at, uid, &to);
 	stale_trim(l);

@@ -62,8 +62,7 @@ static bool keeps_hit(struct lanes *l, struct debug_stop *stop)
 	if (stop->reason != DEBUG_STOP_BREAKPOINT || !stop_own_point(l, stop, &p) ||
 	    !lanes_find(l, l->m->focus(l->self), &hit))
 		return false;
-	const uint64_t only = l->m->only(l->self, p.address);
-	if (!only || (only - hit.first < hit.n && hit.active & lanes_bit((unsigned)(only - hit.first))))
+	if (hit.active & l->m->reportable_lanes(l->self, hit.first, hit.n, p.address))
 		return false;
 	queue_stop(l, stop);
 	return true;

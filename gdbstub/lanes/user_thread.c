@@ -104,7 +104,7 @@ void user_note_command(struct lanes *l, const struct resume *r)
 	}
 	if (r->has_step && !is_step_over(l, r))
 		l->command_steps = r->step;
-	l->m->note_resume(l->self, r->has_step ? 0 : l->command_tid);
+	l->m->note_resume(l->self, r->has_step ? 0 : l->command_tid, l->was_backwards);
 }
 
 /* Returns the thread that hits are reported for if it is among them. */

@@ -124,9 +124,13 @@ static bool changed_watched(void *self, size_t *at, uint32_t *number, uint64_t *
 
 static bool is_as_known(void *self, const struct machine_point *p) { return watched_is_as_known(self, p); }
 
-static void resumes(void *self, uint64_t tid) { step_points_resume(self, tid); }
+static void resumes(void *self, uint64_t tid, bool is_backwards) { step_points_resume(self, tid, is_backwards); }
 static void passes(void *self, uint64_t uid, uint64_t pc) { step_points_passed(self, thread_tid(self, uid), pc); }
-static uint64_t only(void *self, uint64_t pc) { return uid_of(self, step_points_only(self, pc)); }
+
+static uint32_t reportable_lanes(void *self, uint64_t first, unsigned n, uint64_t pc)
+{
+	return step_points_reportable(self, first, n, pc);
+}
 static void settle(void *self, bool lone_step) { points_settle(self, lone_step); }
 
 static void go_on_from(void *self, uint64_t uid)
@@ -263,7 +267,7 @@ static const struct lanes_machine machine = {
 	.is_as_known = is_as_known,
 	.note_resume = resumes,
 	.note_passed = passes,
-	.only = only,
+	.reportable_lanes = reportable_lanes,
 	.remove_taken_out = settle,
 	.skip_breakpoint = go_on_from,
 	.was_reported = was_reported,

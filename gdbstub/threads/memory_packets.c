@@ -12,7 +12,10 @@ enum packet_result packet_m(struct stub *s, const struct args *a, struct text *r
 	if (!n)
 		return PACKET_NO_MEMORY;
 	watched_read(s, a->v[0].v, n);
-	s->threads->has_read_data |= !memory_is_code(s, a->v[0].v);
+	if (memory_is_code(s, a->v[0].v))
+		s->threads->code_read = a->v[0].v;
+	else
+		s->threads->has_read_data = true;
 	rsp_hex(reply, bytes, n);
 	return PACKET_REPLY;
 }

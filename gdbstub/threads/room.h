@@ -7,6 +7,13 @@
 #define STUB_ARRIVED 64
 
 /* ---- stop conditions gdb has inserted ---- */
+/* The command for which gdb may have inserted a breakpoint with a continue. */
+enum step_command {
+	COMMAND_FINISH,	 /* at a return address */
+	COMMAND_UNTIL,	 /* at a return address and at a location: gdb reads the frame of each thread that hits it */
+	COMMAND_ADVANCE, /* at a location, by a thread without a caller: `until` reads the code there */
+	COMMAND_REVERSE_FINISH /* at the function's first instruction */
+};
 struct point_other {
 	uint32_t number, at; /* the debugger's; its place in the frame */
 };
@@ -20,13 +27,14 @@ struct point {
 		moves_at; /* if there are such: its function's first instruction, the register's place in the frame, */
 	unsigned char value[16];	 /* and what gdb knows as the variable's value */
 	bool lingering;			 /* taken out by gdb for a step of one thread: others still stop there */
+	bool is_new;			 /* inserted since the last resume, and not in before that */
 	uint64_t only;			 /* tid of the thread that gdb has inserted it for; 0: it is for all threads */
 	struct debug_thread only_thread; /* the same thread */
-	bool is_new;			 /* inserted since the last resume, and not in before that */
 	bool keeps_others; /* hits of other threads count if gdb leaves it in after the next stop that the user sees */
-	uint64_t returns_for;	 /* tid of a thread that gdb may have inserted it for; 0: none */
-	bool is_of_until;	 /* as one of several: gdb looks at the frame of each thread that hits it */
-	struct text *conditions; /* bytecode; any of them true: stop */
+	bool is_for_listed; /* hits of the threads that gdb's user could name count now: it may be `break ... thread N` */
+	uint64_t candidate;	   /* tid of the thread that gdb may have inserted it for; 0: none */
+	enum step_command command; /* gdb's command, if it is for the candidate */
+	struct text *conditions;   /* bytecode; any of them true: stop */
 	size_t n_conditions;
 };
 
@@ -79,8 +87,10 @@ struct threads_room {
 	unsigned n_arrived;
 	struct thread_heads heads[STUB_HEADS];
 	struct thread_view view;
-	bool has_read_data; /* gdb has read registers or memory, other than code, since the last stop */
-	bool sees_machine;  /* views and memory are as the machine is, not as gdb believes: see view_machine */
+	bool has_read_data;	    /* gdb has read registers or memory, other than code, since the last stop */
+	uint64_t code_read;	    /* the address of the code that gdb has read since the last stop; 0: none */
+	struct debug_thread listed; /* the focus when gdb's user last saw a stop: it decides which threads gdb knows */
+	bool sees_machine;	    /* views and memory are as the machine is, not as gdb believes: see view_machine */
 };
 
 /* Frees all register snapshots. */

@@ -1,10 +1,11 @@
 /* Breakpoints that gdb inserts by itself for one thread: behind a call that it steps over, behind the prologue of a function that it steps into, where
  * the thread stands. A hit of another thread is nothing to it.
  *
- * What gdb inserts while it works on a step, at an address that the step may continue to, is of this kind for certain. For `finish`, `until LOCATION`
- * and `advance` it inserts breakpoints with the continue, as it does for new breakpoints of its user: these are of this kind once gdb has passed over
- * another thread's hit without looking at a condition. That may also be due to an ignore count. Therefore hits of other threads are kept, and count
- * once gdb passes over a hit of the thread itself, or leaves the breakpoint in after a stop that the user has seen. */
+ * What gdb inserts while it works on a step, at an address that the step may continue to, is of this kind for certain. For `finish`, `until LOCATION`,
+ * `advance` and `reverse-finish` gdb inserts breakpoints with the continue, as it does for new breakpoints of its user. These are of this kind once
+ * gdb has passed over another thread's hit without looking at a condition. That may also be due to `break ... thread N` or to an ignore count. Therefore
+ * hits of other threads are kept. They count once gdb passes over a hit of the thread itself, or leaves the breakpoint in after a stop that the user
+ * has seen. `advance` can't be told from `break ... thread N`: hits of the threads that gdb lists, one of which N may be, are reported as ever. */
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/threads/room.h"
 
@@ -31,14 +32,14 @@ static bool is_step_target(const struct thread_view *v, uint64_t address)
 
 static bool is_plain(const struct point *p) { return p->type <= '1' && !p->n_conditions; }
 
-static void set_only(struct stub *s, struct point *p, uint64_t tid, bool keeps_others)
+static void set_only(struct stub *s, struct point *p, uint64_t tid)
 {
 	struct debug_where w;
 	if (!thread_where(s, tid, &w))
 		return;
 	p->only = tid;
 	p->only_thread = w.thread;
-	p->keeps_others = keeps_others;
+	p->keeps_others = p->is_for_listed = false;
 }
 
 void step_point_inserted(struct stub *s, struct point *p, bool is_new)
@@ -46,32 +47,51 @@ void step_point_inserted(struct stub *s, struct point *p, bool is_new)
 	const uint64_t tid = lanes_stepped_thread(s->lanes);
 	p->is_new |= is_new;
 	if (lanes_is_shown(s->lanes) &&
-	    (p->only || p->returns_for)) { /* the user's after all, or one for the next command */
-		p->only = p->returns_for = 0;
+	    (p->only || p->candidate)) { /* the user's after all, or one for the next command */
+		p->only = p->candidate = 0;
 		p->is_new = true;
 	}
 	if (is_new && tid && is_plain(p) && is_step_target(view_of(s, tid), p->address))
-		set_only(s, p, tid, false);
+		set_only(s, p, tid);
 }
 
 static bool is_new(const struct point *p) { return p->is_new && !p->only && is_plain(p); }
 
-void step_points_resume(struct stub *s, uint64_t tid)
+/* Returns the command that gdb may have inserted the new breakpoints for, if it was for the thread. */
+static enum step_command command_of(const struct stub *s, const struct thread_view *v)
+{
+	const struct threads_room *t = s->threads;
+	unsigned n = 0;
+	bool returns = false;
+	for (size_t i = 0; i < t->n_points; i++) {
+		n += is_new(&t->points[i]);
+		returns |= is_new(&t->points[i]) && is_return_address(v, t->points[i].address);
+	}
+	return !returns ? COMMAND_ADVANCE : n > 1 ? COMMAND_UNTIL : COMMAND_FINISH;
+}
+
+static void set_candidate(struct stub *s, struct point *p, uint64_t tid, bool is_backwards)
+{
+	const struct thread_view *v = view_of(s, tid);
+	const bool is_entry = p->address == stub_pc(v->frames[0].a.function->first);
+	if (!is_backwards || is_entry) {
+		p->candidate = tid;
+		p->command = is_backwards ? COMMAND_REVERSE_FINISH : command_of(s, v);
+	}
+}
+
+void step_points_resume(struct stub *s, uint64_t tid, bool is_backwards)
 {
 	struct threads_room *t = s->threads;
 	const struct thread_view *v = tid ? view_of(s, tid) : NULL;
-	bool returns = false;
-	unsigned n = 0;
-	for (size_t i = 0; v && i < t->n_points; i++) {
-		returns |= is_new(&t->points[i]) && is_return_address(v, t->points[i].address);
-		n += is_new(&t->points[i]);
-	}
+	const bool has_frames = v && v->n_frames;
+	if (lanes_is_shown(s->lanes))
+		debug_focus_get(s->d, &t->listed);
+	for (size_t i = 0; has_frames && i < t->n_points; i++)
+		if (is_new(&t->points[i]))
+			set_candidate(s, &t->points[i], tid, is_backwards);
 	for (size_t i = t->n_points; i-- > 0;) {
 		struct point *p = &t->points[i];
-		if (returns && is_new(p)) {
-			p->returns_for = tid;
-			p->is_of_until = n > 1;
-		}
 		p->is_new = false;
 		if (lanes_is_shown(s->lanes) && p->lingering && p->only)
 			points_drop(s, i); /* the step is over that gdb has inserted it for */
@@ -81,30 +101,50 @@ void step_points_resume(struct stub *s, uint64_t tid)
 void step_points_forget(struct stub *s)
 {
 	for (size_t i = 0; i < s->threads->n_points; i++)
-		s->threads->points[i].only = s->threads->points[i].returns_for = 0;
+		s->threads->points[i].only = s->threads->points[i].candidate = 0;
 }
 
-/* gdb looks at a condition or a frame only if the breakpoint is for the thread. */
-void step_points_passed(struct stub *s, uint64_t tid, uint64_t pc)
-{
-	struct threads_room *t = s->threads;
-	for (size_t i = 0; i < t->n_points; i++) {
-		struct point *p = &t->points[i];
-		if (p->address != pc || !p->returns_for ||
-		    (t->has_read_data && (tid == p->returns_for || !p->is_of_until)))
-			continue;
-		if (p->returns_for == tid)
-			p->only = p->returns_for = 0;
-		else
-			set_only(s, p, p->returns_for, true);
-	}
-}
-
-uint64_t step_points_only(const struct stub *s, uint64_t pc)
+/* Concludes from a hit that gdb has passed over whether the breakpoint is for one thread. gdb looks at a condition, or at a frame, only if the
+ * breakpoint is for the thread that has hit it. */
+static void conclude(struct stub *s, struct point *p, uint64_t tid)
 {
 	const struct threads_room *t = s->threads;
-	for (size_t i = 0; i < t->n_points; i++)
-		if (t->points[i].address == pc && t->points[i].keeps_others)
-			return t->points[i].only;
-	return 0;
+	const bool is_own = tid == p->candidate;
+	if (t->has_read_data && (is_own || p->command != COMMAND_UNTIL))
+		return;
+	if (is_own) {
+		p->only = p->candidate = 0;
+		return;
+	}
+	set_only(s, p, p->candidate);
+	p->keeps_others = p->command != COMMAND_REVERSE_FINISH;
+	p->is_for_listed = p->command == COMMAND_ADVANCE && t->code_read != p->address;
+}
+
+void step_points_passed(struct stub *s, uint64_t tid, uint64_t pc)
+{
+	for (size_t i = 0; i < s->threads->n_points; i++)
+		if (s->threads->points[i].address == pc && s->threads->points[i].candidate)
+			conclude(s, &s->threads->points[i], tid);
+}
+
+static bool is_listed(const struct stub *s, const struct point *p, uint64_t uid)
+{
+	struct debug_thread t;
+	return debug_thread_of_uid(s->d, uid, &t) &&
+	       (threads_are_listed(s, &s->threads->listed, &t) || threads_are_listed(s, &p->only_thread, &t));
+}
+
+uint32_t step_points_reportable(const struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc)
+{
+	const struct threads_room *t = s->threads;
+	uint64_t uid;
+	for (size_t i = 0; i < t->n_points; i++) {
+		const struct point *p = &t->points[i];
+		if (p->address != pc || !p->only || !p->keeps_others ||
+		    (p->is_for_listed && is_listed(s, p, first_uid)))
+			continue;
+		return thread_uid(s, p->only, &uid) && uid - first_uid < n ? lanes_bit((unsigned)(uid - first_uid)) : 0;
+	}
+	return LANES_ALL;
 }

@@ -45,6 +45,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, struct lan
 	s->tid_c = ARGS_ANY_THREAD;
 	lanes_note_reported(s->lanes, tid);
 	s->no_program = s->threads->has_read_data = false;
+	s->threads->code_read = 0;
 	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);
 	if (registers_come_with_stop(s)) {
 		registers_reported(s, tid, v);

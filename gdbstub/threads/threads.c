@@ -222,14 +222,29 @@ static void block_rows(struct list *l, struct debug_thread t)
 #define BRIEF_FROM 64u	  /* threads; fewer don't matter */
 #define XML_MAX 128u	  /* threads a block */
 
+/* Returns how many blocks are listed when the focus is in a block of this launch. */
+static uint32_t blocks_listed(const struct stub *s, const struct debug_where *w)
+{
+	const uint32_t most = EXPOSED_MAX / w->launch.threads_per_cta, wanted = s->threads->expose_blocks;
+	return wanted > most && most ? most : wanted;
+}
+
+bool threads_are_listed(const struct stub *s, const struct debug_thread *focus, const struct debug_thread *t)
+{
+	struct debug_where w;
+	if (t->launch != focus->launch || !debug_thread_where(s->d, focus, &w))
+		return false;
+	const uint32_t n = blocks_listed(s, &w);
+	return t->cta / n == focus->cta / n;
+}
+
 static void focus_blocks(struct list *l)
 {
 	struct debug_thread focus;
 	struct debug_where w;
 	if (!debug_focus_get(l->s->d, &focus) || !debug_thread_where(l->s->d, &focus, &w))
 		return;
-	uint32_t most = EXPOSED_MAX / w.launch.threads_per_cta;
-	uint32_t n = l->s->threads->expose_blocks > most && most ? most : l->s->threads->expose_blocks;
+	const uint32_t n = blocks_listed(l->s, &w);
 	uint64_t first = focus.cta - focus.cta % n;
 	l->brief = l->s->threads->brief && n * w.launch.threads_per_cta > BRIEF_FROM;
 	for (uint32_t i = 0; i < n && first + i < w.launch.n_ctas; i++)

@@ -62,6 +62,8 @@ void thread_extra(struct stub *s, uint64_t tid, struct text *out);
 void threads_expose(struct stub *s, uint32_t blocks);
 /* Returns how many blocks around the focus are shown as threads. */
 uint32_t threads_exposed(const struct stub *s);
+/* Returns true if `t` is in the list of threads while the focus is on `focus`. */
+bool threads_are_listed(const struct stub *s, const struct debug_thread *focus, const struct debug_thread *t);
 
 /* ---- views (view.c) ---- */
 /* Returns the frame that an address of the made-up stack is in, or NULL. */
@@ -147,13 +149,13 @@ bool points_number(const struct stub *s, const struct machine_point *p, uint32_t
 /* Removes, before a run, the breakpoints that gdb has taken out, unless one thread steps off them. */
 void points_settle(struct stub *s, bool lone_step);
 /* Notes that gdb resumes threads. `tid`: the thread of the user's command, if gdb steps none; else 0. */
-void step_points_resume(struct stub *s, uint64_t tid);
+void step_points_resume(struct stub *s, uint64_t tid, bool is_backwards);
 /* Makes all breakpoints those of all threads: the launch has ended. */
 void step_points_forget(struct stub *s);
 /* Notes that gdb goes on from a thread's hit without having shown it. */
 void step_points_passed(struct stub *s, uint64_t tid, uint64_t pc);
-/* Returns the tid of the only thread whose hits at an address are reported now, those of others later; 0: all threads' hits are. */
-uint64_t step_points_only(const struct stub *s, uint64_t pc);
+/* Returns the lanes of a warp of `n` lanes whose hits at an address are reported now, those of others later. */
+uint32_t step_points_reportable(const struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);
 /* Removes all breakpoints and watchpoints. */
 void points_clear(struct stub *s);
 /* Returns true if gdb has a breakpoint at an address, also one that it has taken out for a step. */

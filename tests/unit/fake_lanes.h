@@ -237,10 +237,11 @@ static UNUSED bool fake_is_as_known(void *self, const struct machine_point *p)
 	const struct fake_watch *w = fake_watch_at(self, p->address);
 	return w && w->known == w->writes;
 }
-static UNUSED void fake_resumes(void *self, uint64_t tid)
+static UNUSED void fake_resumes(void *self, uint64_t tid, bool is_backwards)
 {
 	(void)self;
 	(void)tid;
+	(void)is_backwards;
 }
 static UNUSED void fake_passes(void *self, uint64_t uid, uint64_t pc)
 {
@@ -250,10 +251,12 @@ static UNUSED void fake_passes(void *self, uint64_t uid, uint64_t pc)
 	else if (p)
 		p->only = p->returns_for;
 }
-static UNUSED uint64_t fake_only(void *self, uint64_t pc)
+static UNUSED uint32_t fake_reportable_lanes(void *self, uint64_t first, unsigned n, uint64_t pc)
 {
 	const struct fake_point *p = fake_point_at(self, pc);
-	return p ? p->only : 0;
+	if (!p || !p->only)
+		return LANES_ALL;
+	return p->only - first < n ? lanes_bit((unsigned)(p->only - first)) : 0;
 }
 static UNUSED void fake_settle(void *self, bool lone_step)
 {
@@ -439,7 +442,7 @@ static const struct lanes_machine fake_machine = {
 	.is_as_known = fake_is_as_known,
 	.note_resume = fake_resumes,
 	.note_passed = fake_passes,
-	.only = fake_only,
+	.reportable_lanes = fake_reportable_lanes,
 	.remove_taken_out = fake_settle,
 	.skip_breakpoint = fake_go_on_from,
 	.was_reported = fake_was_reported,
