@@ -17,9 +17,9 @@
 /* A signal handler may make calls in the middle of another call: nothing hangs, and impossible calls return cudaErrorNotPermitted. Locks know their
  * holder (lock.h), a call of the channel is noted in its thread, and so is malloc (core/allocate.c), which all files here use. */
 
-/* Returns whether an object of the program contains a runtime that couldn't be replaced; a note about it was printed. */
+/* Returns whether host_note_hidden_runtime was called in this process: the program contains a CUDA runtime that this library couldn't replace. */
 bool host_has_hidden_runtime(void);
-/* Records that an object of the program contains a runtime that couldn't be replaced. */
+/* Records, for the rest of the process, that the program contains a CUDA runtime that this library couldn't replace. Prints nothing. */
 void host_note_hidden_runtime(void);
 /* Entry points are named ws_NAME here; the libraries that programs link export NAME (entries.def), and redirected programs jump here. */
 #define API_OF(type, name) __attribute__((visibility("default"))) type ws_##name
@@ -61,46 +61,56 @@ struct host_thread {
 	bool by_driver;		   /* the current call is a call of the driver API */
 	const void *launches_from; /* return address of the last <<<>>> */
 };
-/* Returns the state of the calling thread. */
+/* Returns the state of the calling thread, never NULL. The state is zero when the thread starts, and no other thread uses it. */
 struct host_thread *host_thread(void);
 
 /* ---- the channel (channel.c) ---- */
-/* Connects to the debugger if that hasn't been done. Returns 0, or the CUDA error of the failure. */
+/* Connects this process to a debugger, registers the program's modules, and gets the device's properties; does nothing if that is done. Returns 0 or
+ * a CUDA error. Returns cudaErrorNotPermitted if the calling thread is already connecting, as in a signal handler. */
 int host_connect(void);
-/* Returns the device's properties, valid once connected. */
+/* Returns the device's properties, in static storage. They are valid once host_connect has returned 0. */
 const struct wire_device *host_device(void);
-/* Returns the error with which the context has failed and which every call returns; 0: none. */
+/* Returns the error with which this process' context has failed, which every call then returns. Returns 0 if the context hasn't failed or the process
+ * isn't connected. */
 int host_sticky(void);
-/* Returns the socket to the debugger. */
+/* Returns the descriptor of the socket to the debugger; -1 if this process isn't connected. */
 int host_socket(void);
-/* Sends a call with n_in bytes of arguments and a payload. waits: waits for the answer and copies n_out bytes of results to `out`. Returns 0 or an
- * error. */
+/* Sends a call with n_in bytes of arguments and n_payload bytes of payload to the connected debugger. If `waits`, carries out the debugger's requests
+ * until the answer is there, copies n_out bytes of results to `out`, and returns the answer's status; else returns 0. Returns an error if the thread
+ * is inside another call, the message is too large, or the debugger has ended. */
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out);
-/* Maps device memory that this process shares: whole pages at their device address, or at `at` if it isn't NULL. Returns false on failure. */
+/* Maps `bytes` bytes, rounded up to pages, of shared device memory at `address` into this process: at `at`, or if NULL at the same address. Replaces
+ * what is mapped there. Returns false if mmap fails or, with `at` NULL, if the program already used these addresses (in steps of 1 GB). */
 bool host_map(uint64_t address, uint64_t bytes, void *at);
-/* Replaces shared device memory by reserved addresses. */
+/* Undoes host_map for `bytes` bytes at `address`, rounded up to pages: the addresses stay reserved, but are inaccessible. */
 void host_unmap(uint64_t address, uint64_t bytes);
-/* Drops the advice for memory that is freed (memory/advice.c). */
+/* Discards the stored cudaMemAdvise settings and prefetch locations of freed managed memory: from `begin`, a page boundary, to begin + bytes, rounded
+ * up to pages. Keeps them if there isn't enough memory to split a range. */
 void host_advice_drop(uint64_t begin, uint64_t bytes);
-/* Frees memory from cudaMallocManaged. Returns 0 or an error. */
+/* Frees the managed memory that begins at `p`, on the device and in this process. Returns 0 or an error: cudaErrorInvalidValue if no memory from
+ * cudaMallocManaged begins at `p`. */
 int host_free_managed(void *p);
-/* Returns the number of a stream for calls, by its handle, or a number that no stream has; creates the per-thread stream if needed. */
+/* Returns the number that calls use for the stream with this handle, without checking that it exists: 0 for handles 0 and 1. Handle 2, and 0 in a
+ * per-thread call, is the thread's own stream, which is created if needed. Returns UINT32_MAX, no stream's number, for handles 3 to 0x10000 or if
+ * creation fails. */
 uint64_t host_stream(const void *handle);
-/* Returns whether the handle is of an existing stream, or of a default stream. */
+/* Returns true for handles 0 to HOST_STREAM_OF_THREAD, and for streams that host_stream_note last recorded as existing. Streams numbered from 65536
+ * on, which aren't recorded, also count as existing. */
 bool host_stream_lives(const void *handle);
 #define HOST_STREAM_OF_THREAD 2u /* the handle cudaStreamPerThread */
-/* Notes that a stream exists, or was destroyed. */
+/* Records whether stream `number` exists; host_stream_lives returns that. Ignores numbers from 65536 on. */
 void host_stream_note(uint64_t number, bool exists);
-/* Returns the handle of a stream by its number. */
+/* Returns the handle that programs use for stream number `stream`; NULL for 0, the default stream. */
 void *host_stream_handle(uint64_t stream);
-/* Returns a number that changes when a reset destroys all streams. */
+/* Returns a number that begins at 1 and that host_reset_streams increments when a reset has destroyed all streams. */
 unsigned host_stream_generation(void);
-/* Frees the attributes of a destroyed stream. */
+/* Frees the attributes that the program has set for stream number `stream`, if there are any. Called when the stream is destroyed. */
 void host_stream_drop_attributes(uint64_t stream);
-/* Marks all streams as destroyed after a reset. */
+/* Increments the number that host_stream_generation returns, after a reset has destroyed all streams. Doesn't change what host_stream_lives
+ * returns. */
 void host_reset_streams(void);
-/* Copies within this process. Returns false if the memory can't be read or written. */
+/* Copies n bytes from `from` to `to` in this process. Returns false if the memory can't be read or written; a part may be copied then. */
 bool host_copy(void *to, const void *from, size_t n);
 
 /* Functions call_NAME(&in, payload, n, &out) for the calls of calls.def: n bytes of payload follow the arguments. */
@@ -115,18 +125,24 @@ bool host_copy(void *to, const void *from, size_t n);
 #include "cuda/channel/calls.def"
 #undef CALL
 
-/* Prepares a call that needs the device; makes the primary context current if no context is. Returns 0, or the error to return. */
+/* Begins an entry point: connects, makes the primary context current if the thread has none, and unloads modules closed by dlclose. Returns 0 or the
+ * error to return. Errors: the thread holds a lock without `serves`, connecting fails, a driver call has no context, or the context has failed. */
 int host_enter(void);
-/* Makes the primary context current in this thread, in place of the current context (driver/contexts.c). */
+/* Makes the primary context current in this thread, in place of the context on top of the thread's stack, if there is one. Also marks it as used and
+ * the driver API as initialized. */
 void host_use_primary_context(void);
-/* Returns 0 if a context is current, for functions of the driver API; else the error to return. */
+/* Replaces the top of the calling thread's stack of contexts by the primary context, for a call of the driver API, and returns 0. If the stack is
+ * empty, returns 201 (invalid context), or cudaErrorInitializationError if the driver API isn't initialized. */
 int host_need_context(void);
-/* Marks the primary context as unused after a reset. */
+/* Marks the primary context as unused and without attachments, after a reset. If the calling thread has it current, this thread's next call marks it
+ * as used again. */
 void host_reset_primary_context(void);
-/* Records the error of an entry point for cudaGetLastError and logs it; returns the error. */
+/* Ends the entry point `function` and returns its error. An error other than 0 is stored for cudaGetLastError and logged. In a signal handler that
+ * interrupted malloc, cudaErrorMemoryAllocation becomes cudaErrorNotPermitted. */
 int host_leave_as(const char *function, int error);
 #define host_leave(error) host_leave_as(__func__, error)
-/* Adds a line about an error to the log and calls the program's log callbacks (core/error_log.c). */
+/* Calls the program's log callbacks with a line about the error of entry point `function` (`ws_NAME`), and appends the line to the log. Drops the
+ * log's oldest lines beyond 25600 bytes. Doesn't append if a signal handler has interrupted another append. */
 void host_log_error(const char *function, int error);
 
 /* ---- fat binaries (registration.c) ---- */
@@ -144,11 +160,15 @@ struct host_kernel {
 		[HOST_KERNEL_ATTRIBUTES]; /* attributes set by the program, by cudaFuncAttribute; the carveout plus 1 */
 	const void *function;
 };
-/* Returns a kernel by the address of its stub or by its handle; looks it up in the debugger if needed. Returns NULL with *error. */
+/* Returns the kernel with this stub address or handle, with *error 0, after loading its module and getting its properties if needed. Returns NULL
+ * with *error if that fails: cudaErrorInvalidResourceHandle for a handle of a closed module's kernel, cudaErrorInvalidDeviceFunction for an unknown
+ * address. */
 struct host_kernel *host_kernel_of(const void *function, int *error);
-/* Returns an attribute of a kernel, by cudaFuncAttribute, from 8 on (launch/function.c). */
+/* Returns attribute 8 to 15, numbered as cudaFuncAttribute, of a kernel with properties: the value set by the program, else 0, or -1 for 9
+ * (carveout). For 8, dynamic shared memory, returns at least what static shared memory leaves of the default limit. */
 int host_kernel_attribute(const struct host_kernel *k, int attribute);
-/* Gets address and size of a variable by the program's shadow of it. Returns 0 or an error. */
+/* Gets the device address and size of the variable that the program registered with address `symbol`, loading its module if needed. Returns 0,
+ * cudaErrorInvalidSymbol if there is none, or another error; the results are unchanged then. */
 int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes);
 /* ---- modules that the program opens by itself (registration.c, library.c): libraries of the runtime, modules of the driver API ---- */
 struct host_module;
@@ -157,57 +177,75 @@ struct host_logs {
 	struct wire_logs wire;
 	void **info_used, **error_used; /* where to store the sizes of the messages; NULL: nowhere */
 };
-/* Reads the log buffers from n options, and empties the buffers. */
+/* Fills *l with the buffers for info and error messages among n options and their values; ignores other options. Stores an empty text in each buffer
+ * that has a size. If `options` or `values` is NULL, there are no buffers. */
 void host_logs_begin(struct host_logs *l, const int *options, void **values, unsigned n);
-/* Stores the sizes of the messages in the options. */
+/* Stores the length of each message buffer's text as the value of the option that gave the buffer's size, if that option was given; 0 without a
+ * buffer. */
 void host_logs_end(const struct host_logs *l);
-/* Opens a module from an image in memory. bytes: size of a file named `path`; 0: the image ends by itself. Returns 0 or an error. */
+/* Opens a module from PTX, a fat binary or a linked image at `image` and stores it in *out; the debugger writes messages to `logs`. bytes: size of an
+ * image read from file `path`; 0, with `path` "": the image contains its end. Returns 0, or an error with *out unchanged. */
 int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs,
 		     struct host_module **out);
-/* Returns the contents of a file, *n bytes, which the caller frees; NULL if it is no readable file. */
+/* Returns the contents of regular file `path`, *n bytes without a terminator, which the caller frees. Returns NULL, with *n 0, if it is no regular
+ * file, can't be opened, or memory is short. After a read error *n is the number of bytes read. */
 char *host_read_file(const char *path, size_t *n);
-/* Opens a module from a file. Returns 0 or an error. */
+/* Opens a module from file `path` and stores it in *out; the debugger writes messages to `logs`. Returns 0, cudaErrorInvalidValue if `path` is NULL,
+ * cudaErrorFileNotFound if the file is unreadable or empty, or another error. */
 int host_module_open_file(const char *path, const struct wire_logs *logs, struct host_module **out);
-/* Closes a module that the program opened. Returns 0 or an error. */
+/* Closes a module that the program opened: unloads it, makes its kernels' handles invalid, and frees its texture and surface references. Returns 0,
+ * also if a reset has unloaded it, or cudaErrorInvalidResourceHandle if `m` is no such module. After another error the module is closed, too. */
 int host_module_close(struct host_module *m);
-/* Gets a kernel of a module by name. Returns cudaErrorSymbolNotFound if there is none. */
+/* Gets kernel `name`, with its properties, of a module that the program opened. Returns 0, cudaErrorSymbolNotFound if there is none,
+ * cudaErrorInvalidResourceHandle if `m` is no such module, or another error. */
 int host_module_kernel(struct host_module *m, const char *name, struct host_kernel **out);
-/* Gets address and size of a variable of a module by name. Returns cudaErrorSymbolNotFound if there is none. */
+/* Gets device address and size of variable `name` of a module that the program opened; maps a managed variable into this process. Returns 0,
+ * cudaErrorSymbolNotFound if there is none, cudaErrorInvalidResourceHandle if `m` is no such module, or another error. */
 int host_module_variable(struct host_module *m, const char *name, uint64_t *address, uint64_t *bytes);
-/* Gets the device address of a texture or surface reference, of a registered module too. Returns cudaErrorInvalidSymbol if there is none of that
- * name. */
+/* Gets the device address of texture reference `name`, or with `is_surface` surface reference, of a registered or opened module, which is loaded if
+ * needed. Returns 0, cudaErrorInvalidSymbol if there is none, cudaErrorInvalidResourceHandle if `m` isn't open, or another error. */
 int host_module_reference(struct host_module *m, const char *name, bool is_surface, uint64_t *variable);
-/* Writes the first `most` kernels of a module; *n: how many there are. Returns 0 or an error. */
+/* Stores the number of kernels of a module that the program opened in *n, and the first `most` of them in `kernels`. Returns 0,
+ * cudaErrorInvalidResourceHandle if `m` is no such module, or another error. */
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
-/* Unloads modules whose objects were closed by dlclose since the last call. */
+/* Unloads from the debugger the modules that dlclose has unregistered since the last call of this function. */
 void host_unload_closed(void);
-/* Registers all modules with the debugger, which chooses the device's capability by them. */
+/* Loads all modules that aren't loaded yet into the debugger, which chooses the device's compute capability by their PTX. The error of a module is
+ * stored with the module and returned when the module is used. */
 void host_register_modules(void);
-/* Marks all modules as not loaded after a reset; they are loaded again on demand. */
+/* Marks all modules and kernels as not loaded, after a reset. Registered modules are loaded again when used; modules that the program opened then
+ * fail with cudaErrorContextIsDestroyed. */
 void host_reset_modules(void);
 
 /* ---- all entry points (entries.c) ---- */
-/* Returns an entry point of the runtime by name, for toolkit 11, 12 or 13; NULL if there is none. */
+/* Returns the runtime's entry point `name` for programs of toolkit 11, 12 or 13; NULL if there is none. Unsupported functions have entry points, too,
+ * which return an error. */
 void *host_entry_find(const char *name, unsigned toolkit);
 
-/* Returns an entry point of the driver API by name; NULL if there is none (driver/entries.c). */
+/* Returns the driver API's function with exactly this name, version suffix included; NULL if there is none. Unsupported functions are included; they
+ * return an error. */
 void *host_driver_entry(const char *name);
-/* Prints once that a function isn't supported. Returns cudaErrorNotSupported, the same number as CUDA_ERROR_NOT_SUPPORTED. */
+/* Prints that function `name` isn't supported, unless *said is set, and sets *said. Returns cudaErrorNotSupported, which is 801 in both APIs. */
 int host_say_unsupported(atomic_bool *said, const char *name);
 
-/* Installs a SIGSEGV handler that reports the faulting address to the debugger, unless the program has a handler. */
+/* Installs a SIGSEGV handler that reports a fault to the debugger and restores the default action, which then ends the program. Does nothing unless
+ * the signal has its default action. */
 void host_watch_faults(void);
-/* Reports a fault to the debugger; safe in a signal handler. */
+/* Stores the address and program counter of a fault where the debugger reads them. Does nothing if the process isn't connected; safe in a signal
+ * handler. */
 void host_note_fault(uint64_t address, uint64_t pc);
 
-/* Prints a formatted line on standard error. */
+/* Prints a formatted line, to which it adds the newline, on standard error. Cuts the line off after 1022 bytes. */
 __attribute__((format(printf, 1, 2))) void host_say(const char *fmt, ...);
 
 /* In an entry point: the return address of the program's call. */
 #define HOST_CALLER() host_caller(__builtin_return_address(0), __builtin_frame_address(0))
-/* Returns the program's return address for a call: that of the current twin, or beyond a wrapper template. */
+/* Returns the program's return address for a call: the address stored in the thread if another entry point made the call, else `return_address`. If
+ * `return_address` is in a wrapper template of CUDA's headers, returns the template's return address, found through `frame`. frame: frame address of
+ * the entry point. */
 const void *host_caller(const void *return_address, void *const *frame);
-/* Records the code range of a wrapper template of the toolkit's headers. */
+/* Records the code from `begin` to begin + bytes of a wrapper template of CUDA's headers, so that host_caller returns the template's caller. Ignores
+ * templates after the first 256. */
 void host_note_wrapper(uintptr_t begin, size_t bytes);
 
 #endif

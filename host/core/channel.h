@@ -4,15 +4,17 @@
 
 #include "host/host.h"
 
-/* Connects the process to a debugger, unless it is connected. Returns 0 or an error. */
+/* Connects this process to the debugger named by WARPSTEP_SOCKET or, if that doesn't serve it, to a debugger that it starts; does nothing if
+ * connected. Returns 0 or a CUDA error. A failed attempt isn't repeated, and a child forked from a connected process can't connect. */
 int channel_connect(void);
-/* Returns whether the device's properties are known. */
+/* Returns whether channel_set_device was called since this process connected, so calls can be made. Returns false in a child of fork. */
 bool channel_is_ready(void);
-/* Returns whether the debugger has ended. */
+/* Returns whether a call has found, while it waited, that the debugger has ended. Doesn't check the connection itself. */
 bool channel_is_lost(void);
-/* Sets the device's properties; calls can be made from then on. */
+/* Stores a copy of the device's properties, which host_device then returns. Makes channel_is_ready return true. */
 void channel_set_device(const struct wire_device *device);
-/* Closes the connection at the program's end and waits for a debugger that this process has started. */
+/* Waits until the debugger has ended, after shutting the connection down for sending, if this process has started that debugger. Else does
+ * nothing. */
 void channel_finish(void);
 
 #endif

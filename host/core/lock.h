@@ -13,11 +13,13 @@ struct host_lock {
 	bool serves;		 /* the program's functions run under the lock and may make calls */
 };
 
-/* Takes a lock; the holder may take it repeatedly. */
+/* Takes a lock, after waiting until other threads have released it. If the calling thread holds the lock already, only counts: each host_lock needs a
+ * host_unlock. */
 void host_lock(struct host_lock *l);
-/* Releases a lock once. */
+/* Undoes one host_lock of the calling thread, which must hold the lock. The last host_unlock frees the lock and wakes a waiting thread. */
 void host_unlock(struct host_lock *l);
-/* Returns whether the calling thread holds the lock. At the start of a call this means: a signal handler has interrupted the holder. */
+/* Returns whether the calling thread holds the lock. If true at the start of a call, for a lock without `serves`, a signal handler has interrupted
+ * the holder. */
 bool host_holds(const struct host_lock *l);
 
 #endif

@@ -2,7 +2,8 @@
 #ifndef HOST_START_H
 #define HOST_START_H
 
-/* Starts a debugger as a child process; *process: its id. Returns the socket to it, or -1 if it can't be started. */
+/* Starts a debugger as a child process, connected by a socket pair; *process gets the child's id. Returns this process' socket, or -1 if the debugger
+ * isn't found, which is printed, or can't be started. */
 int host_start_debugger(long *process);
 
 #endif

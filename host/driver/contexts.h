@@ -23,17 +23,18 @@ struct driver_contexts {
 	atomic_bool begun; /* initialized by cuInit or the runtime */
 };
 
-/* Returns the state of all contexts; `lock` protects its lists. */
+/* Returns the process' only state of contexts. Its `lock` protects the list and the counts. */
 struct driver_contexts *driver_contexts(void);
-/* Returns whether `c` is an existing context, or the primary context in use. */
+/* Returns whether `c`, which may be any pointer, is a created context that isn't destroyed, or the primary context while it is retained or used. */
 bool context_exists(const struct driver_context *c);
-/* Returns the calling thread's current context; NULL: none. */
+/* Returns the context on top of the calling thread's stack, without checking that it still exists; NULL if the stack is empty. */
 struct driver_context *context_current(void);
 /* Returns the number of contexts on the calling thread's stack. */
 unsigned context_depth(void);
-/* Makes a context current; the caller checks CONTEXT_STACK_MOST. */
+/* Pushes a context on the calling thread's stack, which makes it current. The caller makes sure that the stack has fewer than CONTEXT_STACK_MOST
+ * contexts. */
 void context_push(struct driver_context *c);
-/* Removes the current context from the calling thread's stack, if there is one. */
+/* Removes the top of the calling thread's stack of contexts; the context below, if any, becomes current. Does nothing if the stack is empty. */
 void context_pop(void);
 
 #endif

@@ -8,21 +8,27 @@
 
 /* Both APIs share handles: a CUfunction, a CUkernel and a cudaKernel_t are a struct host_kernel, modules and libraries a struct host_module. */
 
-/* Returns 0 and an attribute of the device, by cudaDeviceAttr, or an error. */
+/* Stores an attribute of the device, by its cudaDeviceAttr number, in *value. Returns 0, cudaErrorInvalidValue if `value` is NULL or the number is
+ * out of range, cudaErrorInvalidDevice if `device` isn't 0, or a connection error. */
 int ws_cudaDeviceGetAttribute(int *value, int attribute, int device);
-/* Resets the device, as cudaDeviceReset. */
+/* Frees the process' memory, streams and modules on the device, as cudaDeviceReset does, and marks them as gone in this process. Returns 0 or an
+ * error. */
 int ws_cudaDeviceReset(void);
-/* Waits for all work of the device, as cudaDeviceSynchronize. */
+/* Waits until all work of this process on the device is done, as cudaDeviceSynchronize. Returns 0 or an error; if a stream is being captured, fails
+ * and invalidates the capture. */
 int ws_cudaDeviceSynchronize(void);
-/* Sets an attribute of a kernel, as cudaFuncSetAttribute. */
+/* Sets attribute `attribute` (cudaFuncAttribute) of a kernel, given by stub address or handle; only 8, dynamic shared memory, has an effect. Returns
+ * 0, or an error if the kernel is unknown or the value isn't allowed. */
 int ws_cudaFuncSetAttribute(const void *function, int attribute, int value);
-/* Gets the free and total memory, as cudaMemGetInfo. */
+/* Stores the bytes of device memory that can still be allocated in *left, and the total in *all. Returns 0 or an error: cudaErrorInvalidValue if a
+ * pointer is NULL. */
 int ws_cudaMemGetInfo(size_t *left, size_t *all);
-/* Copies n bytes in the direction `kind`, as cudaMemcpy. */
+/* Copies n bytes in the direction `kind` (cudaMemcpyKind) in the default stream, as cudaMemcpy. Returns 0 or an error. */
 int ws_cudaMemcpy(void *to, const void *from, size_t n, int kind);
-/* Copies n bytes in a stream, as cudaMemcpyAsync. */
+/* Enqueues a copy of n bytes in the direction `kind` (cudaMemcpyKind) in the stream or, if that is captured, adds it to the capture's graph. Returns
+ * 0 or an error. */
 int ws_cudaMemcpyAsync(void *to, const void *from, size_t n, int kind, void *stream);
-/* Returns the text of an error, as cudaGetErrorString. */
+/* Returns the static text for an error number; "unrecognized error code" for an unknown number. */
 const char *ws_cudaGetErrorString(int error);
 
 /* Calls a function of the runtime for the driver API: it makes no context current by itself, and its error isn't kept for cudaGetLastError. */
@@ -47,11 +53,12 @@ const char *ws_cudaGetErrorString(int error);
 		is_; \
 	})
 
-/* Prepares a call that needs a context. Returns 0, or the error to return. */
+/* Begins a driver API call that needs a context: connects and checks that the thread has a context. Returns 0 or the error to return. Leaves the
+ * error of cudaGetLastError unchanged. */
 static inline int driver_enter(void) { return AS_DRIVER(host_enter()); }
-/* Returns 0 after cuInit or the first call of the runtime, else an error. */
+/* Returns 0 once driver_initialize was called, by cuInit or by the runtime; else cudaErrorInitializationError. */
 int driver_initialized(void);
-/* Marks the driver API as initialized. */
+/* Marks the driver API as initialized, for all threads of the process. */
 void driver_initialize(void);
 
 #endif

@@ -159,118 +159,149 @@ struct host_graph {
 	}
 
 /* ---- graph.c ---- */
-/* Creates an empty graph. Returns NULL if there isn't enough memory. */
+/* Creates an empty graph with an id of its own, which the caller frees with graph_free. Returns NULL if there isn't enough memory. */
 struct host_graph *graph_create(void);
-/* Returns whether `g` is a graph that hasn't been destroyed. */
+/* Returns whether `g`, which may be any pointer, is a graph that hasn't been freed; executable and child graphs are graphs, too. */
 bool graph_lives(const struct host_graph *g);
-/* Returns whether `n` is a node that hasn't been destroyed. */
+/* Returns whether `n`, which may be any pointer, is a node that hasn't been freed. */
 bool graph_node_lives(const struct host_node *n);
-/* Frees a graph with its nodes and what they own. */
+/* Frees a graph, executable or not, with its nodes and what they own, and its streams and events for launches. Releases its references to conditions
+ * and user objects. */
 void graph_free(struct host_graph *g);
-/* Returns a copy of a graph; allocation nodes share their memory with the original. Returns NULL with *error. */
+/* Returns a new graph with copies of the nodes, dependencies and child graphs of `g`, with *error 0; each copy's `origin` is its original. Copies
+ * share allocated memory, conditions and user objects with the original. Returns NULL with *error if `g` is no graph or a copy fails. */
 struct host_graph *graph_clone(const struct host_graph *g, int *error);
-/* Sets the index (`place`) of each node. */
+/* Sets the `place` of each node to its index in the graph's list of nodes, from 0. */
 void graph_number_nodes(struct host_graph *g);
-/* Adds a node that depends on the n nodes in `before`; copies the work. Returns NULL with *error. */
+/* Adds to `g` a node with a copy of work `w` that depends on the n nodes in `before`, all nodes of `g`; sets *error to 0. With w->moves, takes
+ * ownership of the child graph instead of copying it. Returns NULL with *error if a graph or node is invalid or a copy fails. */
 struct host_node *graph_add(struct host_graph *g, struct host_node *const *before, size_t n, const struct host_work *w,
 			    int *error);
-/* Frees a node that is linked in no graph, with what it owns. */
+/* Frees a node that is linked in no graph, with the attributes, the work and what the work owns. */
 void graph_free_node(struct host_node *n);
-/* Returns the node of a cloned graph, child graphs included, whose original is `n`; NULL if there is none. */
+/* Returns the node whose `origin` is `n` in `g`, its child graphs or its conditional bodies. Returns NULL if there is none, `n` is NULL, or `g` is no
+ * graph. */
 struct host_node *graph_clone_of_node(const struct host_graph *g, const struct host_node *n);
-/* Prepares the child graphs of a node's work for launches, with the operations of `g`. Returns 0 or an error. */
+/* Prepares for launches what work `w` contains, a child graph or the bodies of a condition, with the `prepare` function of executable graph `g`. Does
+ * nothing for other work. Returns 0 or the first error. */
 int graph_prepare_work(const struct host_graph *g, const struct host_work *w);
-/* Adds a node for a call of the program, after checking that the graph may have it. Returns 0 or an error. */
+/* Adds to `g` a node with a copy of `w`, after the n nodes in `before`, for a program's call; *to gets the node. Checks the work first, and whether
+ * `g` may have it. Returns 0 or an error, which it also logs and stores for cudaGetLastError. */
 int graph_add_checked(struct host_node **to, struct host_graph *g, struct host_node *const *before, size_t n,
 		      const struct host_work *w);
-/* Makes node `n` depend on node `before`. Returns false if there isn't enough memory. */
+/* Makes node `n` depend on node `before` of the same graph, even if it does already. Returns false, with `n` unchanged, if there isn't enough
+ * memory. */
 bool graph_add_dependency(struct host_node *n, struct host_node *before);
-/* Replaces a node's work by a copy of `w`. Returns 0 or an error. */
+/* Replaces the work of a node by a copy of `w`, and frees the old work. In an executable graph also prepares the copy for launches. Returns 0, or an
+ * error with the old work unchanged. */
 int graph_set_work(struct host_node *n, const struct host_work *w);
-/* Returns whether the parameters of the work are valid by themselves. */
+/* Returns false for a fill with an impossible element size, address, extent or pitch, and for a host function that is NULL. Returns true for all
+ * other work. */
 bool graph_work_is_valid(const struct host_work *w);
-/* Replaces a node's work for a call of the program; the type must stay the same. Returns 0 or an error. */
+/* Replaces the work of a node by a copy of `w`, for a program's call. Returns cudaErrorInvalidValue if the node or `w` is invalid, the type differs,
+ * or a child graph is gone or has memory or conditional nodes. Returns another error if the copy fails, else 0. */
 int graph_change_work(struct host_node *n, const struct host_work *w);
 
 /* ---- graph_nodes.c ---- */
-/* Returns 0 if the program may add a node with that work to the graph, or an error. Registers memory and conditions with the graph. */
+/* Returns 0 if the program may add work `w` to graph `g`, and notes that `g` owns or frees its memory, or that its condition is used. Else returns
+ * cudaErrorInvalidValue, or cudaErrorNotSupported for a type that a conditional body can't have. */
 int graph_check_node(struct host_graph *g, const struct host_work *w);
-/* Returns whether the graph has allocation or free nodes, child graphs included. */
+/* Returns whether the graph, a child graph of it or a conditional body has a node that allocates or frees memory. */
 bool graph_has_memory(const struct host_graph *g);
-/* Returns whether the graph can't be copied and can have one instance only: it has memory or conditional nodes. */
+/* Returns whether the graph, a child graph of it or a conditional body has memory or conditional nodes. The program can't clone such a graph, and can
+ * instantiate it only once at a time. */
 bool graph_is_single(const struct host_graph *g);
 
 /* ---- graph_condition.c ---- */
-/* Marks a condition as used by a node of the graph. Returns 0, or an error if it is of another graph, already used, or has a wrong size. */
+/* Marks the condition with handle p->handle as used by a node of graph `g`. Returns 0, or cudaErrorInvalidValue if there is none, it is of another
+ * graph or used already, or p->n doesn't suit p->type. */
 int graph_condition_claim(const struct host_graph *g, const struct host_condition_params *p);
-/* Gives a conditional node its own body graphs, copies of p->graphs or new ones if that is NULL, and retains its condition. Returns 0 or an error. */
+/* Replaces p->graphs by a new array of p->n body graphs: copies of the given ones, or empty graphs if p->graphs is NULL. Adds a reference to the
+ * condition of p->handle. Returns 0, or an error after undoing that. */
 int graph_condition_copy(struct host_condition_params *p);
-/* Frees the body graphs of a conditional node and releases its condition. */
+/* Frees the p->n body graphs and their array p->graphs, and releases a reference to the condition of p->handle; the last one frees the condition. */
 void graph_condition_free(struct host_condition_params *p);
-/* Releases the conditions of a graph that is freed, by its id. */
+/* Releases the references of the graph with id `graph` to its conditions, as the graph is freed. A condition without other references is freed, with
+ * its device memory. */
 void graph_conditions_release(unsigned long long graph);
-/* Writes the initial values of a graph's conditions, if they have one, at a launch in `stream`. Returns 0 or an error. */
+/* Enqueues in `stream` writes of the initial value of each condition that a node of `g` uses, if the condition was created with one. Skips nodes of
+ * child graphs and bodies. Returns 0 or the first error. */
 int graph_conditions_reset(const struct host_graph *g, const void *stream);
 
 /* ---- user_objects.c ---- */
-/* Adds references to the user objects of `from` for a cloned graph. */
+/* Adds to graph `to` one reference to each user object that graph `from` has references to. */
 void graph_objects_copy(struct host_graph *to, const struct host_graph *from);
-/* Releases the graph's references to user objects. */
+/* Releases all references of a graph to user objects. The last reference to an object calls the program's destructor for it. */
 void graph_objects_release(struct host_graph *g);
 
-/* Returns whether an executable graph made from this graph exists. */
+/* Returns whether an executable graph that was instantiated from `g` exists now. */
 bool graph_is_instantiated(const struct host_graph *g);
 
 /* ---- graph_memory.c ---- */
 struct host_graph_memory;
-/* Reserves an address for an allocation node. caller: return address of the program's call. Returns NULL with *error. */
+/* Reserves device addresses of `bytes` bytes for an allocation node; allocates no memory there. Returns an object with one reference and *error 0, or
+ * NULL with *error. caller: return address of the program's call. */
 struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, int *error);
-/* Adds a reference to `m`, which it returns; NULL is accepted. */
+/* Adds a reference to `m` and returns `m`. Returns NULL for NULL. */
 struct host_graph_memory *graph_memory_retain(struct host_graph_memory *m);
-/* Releases a reference; the last one releases the address. NULL is ignored. */
+/* Releases a reference to `m`. The last one releases the reserved addresses in the debugger and frees `m`. NULL is ignored. */
 void graph_memory_release(struct host_graph_memory *m);
-/* Returns the reserved address. */
+/* Returns the device address that is reserved for `m`. */
 void *graph_memory_address(const struct host_graph_memory *m);
-/* Returns 0 if a new node of `g` may allocate or free that memory, and records it; other work always may. Else returns an error. */
+/* Makes `g` the owner of an allocation's memory, or records that `g` frees w->freed; returns 0, also for other work. Returns cudaErrorInvalidValue if
+ * w->freed is no allocation node's address, or if a free node excludes another one. The graph that last got a free node excludes itself; the memory's
+ * owner and any other graph exclude each other. */
 int graph_memory_check_node(struct host_graph *g, const struct host_work *w);
-/* Returns an error if memory that the graph allocates is still allocated; with `frees` it frees that memory in `stream` instead. */
+/* Checks that the memory of allocation nodes in `g` and its child graphs isn't allocated now. If some is, enqueues its free in `stream` with `frees`,
+ * else returns cudaErrorInvalidValue. Returns 0 or the first error. */
 int graph_memory_check_free(const struct host_graph *g, bool frees, const void *stream);
-/* Enqueues the allocation or free of a memory node in the stream. Returns 0 or an error. */
+/* Enqueues in `stream` the free of w->freed for a free node, the allocation of w->memory for an allocation node. Returns 0 or an error. */
 int graph_memory_run(const struct host_work *w, const void *stream);
 
 /* ---- stream_words.c ---- */
-/* Returns 0 if the operations on words are valid, or an error. */
+/* Returns 0, or cudaErrorInvalidValue if p->flags isn't 0, there are more than 256 operations or no list of them, or one has an unknown type, wrong
+ * flags or a misaligned address. */
 int words_check(const struct host_words_params *p);
-/* Enqueues the operations on words in the stream. Returns 0 or an error. */
+/* Enqueues checked operations in the stream, in order: waits for words and writes of words; flushes and barriers do nothing. Returns 0, or the first
+ * error, with the rest left out. */
 int words_enqueue(const struct host_words_params *p, const void *stream);
 
 /* ---- graph_launch.c ---- */
-/* Sorts the nodes and creates streams and events for launches. Returns an error if the dependencies have a cycle. */
+/* Makes `g` executable: sorts the nodes, prepares child graphs and bodies, and creates the streams and events of launches. Returns 0 or an error:
+ * cudaErrorInvalidValue if the dependencies have a cycle. */
 int graph_prepare(struct host_graph *g);
 
 /* ---- capture.c ---- */
-/* Adds the work of a call in a captured stream to the captured graph. Returns false if the stream isn't captured: the call is then made. *error: the
- * call's error. */
+/* Adds work `w` as a node to the capture of `stream`, if there is one, sets *error to 0 or the node's error, and returns true. Also returns true with
+ * *error in a signal handler that interrupted this code, or if using the legacy default stream invalidates a capture. Otherwise returns false: the
+ * caller makes the call. */
 bool capture_add(const void *stream, const struct host_work *w, int *error);
-/* Returns whether the stream is being captured. */
+/* Returns whether `stream` is being captured, even if the capture is invalid. Returns false while the calling thread launches a graph. */
 bool capture_is_active(const void *stream);
-/* Invalidates the capture of a stream because the call waits. Returns true, with *error, if the call must not be made. */
+/* Invalidates the capture of `stream`, if there is one, because the call waits, and returns true with *error. Also returns true with *error in a
+ * signal handler that interrupted this code, or if using the legacy default stream invalidates a capture. Otherwise returns false: the caller makes
+ * the call. */
 bool capture_reject(const void *stream, int *error);
-/* Invalidates captures that exclude the use of the legacy stream. Returns true, with *error, if the call must not be made; other streams are never
- * excluded. */
+/* Invalidates all captures that include a blocking stream, if `stream` is the legacy default stream. Returns true with *error if there are any, or in
+ * a signal handler that interrupted this code: the call must not be made. Returns false otherwise, also while the thread launches a graph. */
 bool capture_check_legacy(const void *stream, int *error);
-/* Invalidates captures that forbid this thread to wait for other streams (allocating, freeing). Returns true, with *error, if the call must not be
- * made. */
+/* Invalidates the captures that forbid the calling thread calls such as cudaMalloc, by the capture modes of both. Returns true with *error if there
+ * are any, or in a signal handler that interrupted this code: the call must not be made. Returns false otherwise, also while the thread launches a
+ * graph. */
 bool capture_check_unsafe(int *error);
-/* Invalidates all captures because the call waits for all streams. Returns true, with *error, if the call must not be made. */
+/* Invalidates all captures of the process, because the call waits for all streams. Returns true with *error if there are any, or in a signal handler
+ * that interrupted this code: the call must not be made. Returns false otherwise, also while the thread launches a graph. */
 bool capture_check_wait_all(int *error);
-/* Invalidates the capture in which `event` was recorded, because the call queries the event. Returns true, with *error, if the call must not be
- * made. */
+/* Invalidates the capture in which `event` was last recorded, if there is one, because the call queries the event. Returns true with *error then, or
+ * in a signal handler that interrupted this code: the call must not be made. Returns false otherwise, also while the thread launches a graph. */
 bool capture_check_event(const void *event, int *error);
-/* Records an event in a captured stream. Returns true if the call must not be made: the event was recorded in the capture, or *error is set. */
+/* Records `event` in the capture of `stream`, if there is one, after the stream's last nodes, sets *error to 0 or an error, and returns true. Also
+ * returns true with *error in a signal handler that interrupted this code, or if using the legacy default stream invalidates a capture. Otherwise
+ * removes the event's record in a capture and returns false: the caller makes the call. */
 bool capture_record(void *event, const void *stream, int *error);
-/* Lets a stream wait for an event of a capture, which captures the stream, too. Returns true if the call must not be made; *error: its error. Returns
- * false if neither is captured. */
+/* Makes the next node in `stream` depend on `event`, if the event was recorded in a capture; an uncaptured stream joins that capture. A captured
+ * stream that waits for another event gets *error, and its capture becomes invalid. Returns false if the caller makes the call: neither is captured,
+ * and no interrupting signal handler or use of the legacy stream gives *error. */
 bool capture_wait(const void *stream, void *event, int *error);
 
 #endif

@@ -13,12 +13,15 @@ struct host_launch {
 	bool cooperative;
 	const void *caller;
 };
-/* Launches a kernel, or adds it to the graph that the stream captures. Returns 0 or an error. */
+/* Checks a launch and enqueues it in its stream or, if that is captured, adds it to the capture's graph; doesn't wait for the kernel. Connects and
+ * loads the kernel's module if needed. Returns 0 or an error. */
 int host_launch(const struct host_launch *l);
 struct call_launch;
-/* Returns 0 if the device can run the launch, or an error, whose reason the debugger shows its user (launch_check.c). */
+/* Returns 0 if the device can run kernel `k` with the sizes in `c` and the shared memory and cooperation in `l`. Else sends the reason to the
+ * debugger, which shows it to the user, and returns the CUDA error. */
 int host_check_launch(const struct host_kernel *k, const struct call_launch *c, const struct host_launch *l);
-/* Returns whether all blocks of the launch can be resident at once. */
+/* Returns whether the device's cores have room for all blocks of the launch at once, by the limits of blocks, threads, registers and shared memory.
+ * Uses only grid, block and shared memory of `l`. */
 bool host_launch_is_resident(const struct host_kernel *k, const struct host_launch *l);
 
 #endif

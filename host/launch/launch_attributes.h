@@ -30,11 +30,13 @@ struct host_launch_options {
 	void *event
 		[2]; /* events recorded after the launch, as the start of all blocks isn't known earlier; NULL: none */
 };
-/* Reads the launch attributes of a configuration. Returns 0 or an error. */
+/* Sets *w to the cooperation, cluster size and events that a configuration's attributes request; ignores other attributes. Returns 0, or
+ * cudaErrorInvalidValue if `c` or its list of attributes is NULL or an attribute has an unknown number. */
 int host_launch_options(const struct host_launch_configuration *c, struct host_launch_options *w);
-/* Returns 0 if clusters have one block each, which devices without clusters can run; else an error. */
+/* Returns 0 if the requested clusters have one block, which is also the default; else cudaErrorInvalidClusterSize, as the device has no larger
+ * clusters. */
 int host_launch_check_cluster(const struct host_launch_options *w);
-/* Records the events of the attributes in the stream. Returns 0 or an error. */
+/* Records the events in w->event, those that aren't NULL, in the stream. Returns 0 or the first error. */
 int host_launch_record_events(const struct host_launch_options *w, void *stream);
 
 #endif

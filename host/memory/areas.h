@@ -19,17 +19,19 @@ struct host_order {
 	uint32_t is_async; /* as in call_copy */
 };
 
-/* Returns a copy of an area as the parameters of a graph node. */
+/* Returns graph-node parameters for a copy of extent `e` from `from` to `to` in the direction `kind`. A pitch of 0 becomes the row size. */
 struct host_copy_params host_area_node(const struct host_side *to, const struct host_side *from,
 				       const struct host_extent *e, uint32_t kind);
-/* Copies an area, or adds it to the graph that the stream captures. Returns 0 or an error. */
+/* Copies extent `e` from `from` to `to` as `o` says. With o->is_async in a stream being captured, adds the copy to the capture's graph instead.
+ * Returns 0, also for an empty extent, or an error. */
 int host_copy_area(const struct host_side *to, const struct host_side *from, const struct host_extent *e,
 		   const struct host_order *o);
-/* Fills an area with `value`, an element of `width` bytes, or adds it to the graph that the stream captures. Returns 0 or an error. */
+/* Fills extent `e` at `to` with elements `value` of `width` bytes as `o` says. In a stream being captured, adds fills to the capture's graph instead.
+ * Returns 0, also if a row has no bytes, or an error. */
 int host_fill_area(const struct host_side *to, const struct host_extent *e, uint32_t value, uint32_t width,
 		   const struct host_order *o);
-/* Allocates rows of that many bytes with the device's pitch; gets their address and pitch. caller: return address of the program's call. Returns 0 or
- * an error. */
+/* Allocates `rows` rows of `bytes` bytes for the program's call that returns to `caller`. *at and *pitch get the address and the pitch, `bytes`
+ * rounded up to a multiple of 512; without any bytes *at is 0. Returns 0 or an error. */
 int host_allocate_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows, const void *caller);
 
 #endif

@@ -23,7 +23,7 @@ struct host_array {
 	uint32_t texel_bytes;
 };
 
-/* Returns the array of a handle; NULL if the handle is none, or was freed. */
+/* Returns the array with that handle, valid until it is freed; NULL if `handle`, which may be any pointer, is no array's. */
 const struct host_array *host_array_of(const void *handle);
 /* A position in an array, or at an address with a pitch between rows and a distance `slice` between slices. */
 struct host_place {
@@ -31,26 +31,32 @@ struct host_place {
 	const void *p;
 	uint64_t x_bytes, y, z, pitch, slice;
 };
-/* Gets both sides of a copy between two places, after checking them against the extent. Returns 0 or an error. */
+/* Converts both places of a copy of extent `e` to addresses and distances: `to` to *a, `from` to *b. Returns 0, or an error if an array doesn't
+ * exist, the extent leaves an array or, with several rows, a pitch is smaller than a row. */
 int host_place_sides(const struct host_place *to, const struct host_place *from, const struct host_extent *e,
 		     struct host_side *a, struct host_side *b);
-/* Copies between two places. Returns 0 or an error. */
+/* Copies extent `e` from place `from` to place `to`, each in an array or in memory, as `o` says. With o->is_async in a stream being captured, adds
+ * the copy to the capture's graph instead. Returns 0 or an error. */
 int host_copy_places(const struct host_place *to, const struct host_place *from, const struct host_extent *e,
 		     const struct host_order *o);
-/* Creates an array and gets its handle. caller: return address of the program's call. Returns 0 or an error. */
+/* Allocates an array of texels with channels `c`, 0 for a missing dimension, for the program's call that returns to `caller`; *handle gets its
+ * handle. Returns 0, or an error if flags, channels or extents aren't supported or memory is short. */
 int host_array_create(void **handle, const struct host_channels *c, uint64_t width, uint64_t height, uint64_t depth,
 		      unsigned flags, const void *caller);
-/* Returns 0 if an array may have these extents, or an error (array_limits.c). */
+/* Returns 0 if the device allows an array, or with `is_mipmapped` a mipmapped array, with these flags and extents, 0 for a missing dimension. Else
+ * returns cudaErrorInvalidValue. */
 int host_array_check(uint64_t width, uint64_t height, uint64_t depth, unsigned flags, bool is_mipmapped);
-/* Frees an array and unbinds references to it. Returns 0 or an error. */
+/* Frees an array with its device memory and unbinds references to it. Returns 0, cudaErrorInvalidValue if `handle` is no array's, or another
+ * error. */
 int host_array_free(void *handle);
-/* Gets the channels of a CUarray_format and a number of channels. Returns false if there is no such format. */
+/* Sets *c to n channels of the CUarray_format `format`. Returns false if the format is unknown or n isn't 1, 2 or 4. */
 bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c);
-/* Gets the CUarray_format and number of channels. Returns false if there is no such format. */
+/* Gets the CUarray_format and the number of channels of *c. Returns false, with *format unchanged, if no format has such channels. */
 bool host_driver_format(const struct host_channels *c, unsigned *format, unsigned *n);
-/* Returns the size of a texel; 0 if there is no such format. */
+/* Returns the bytes of a texel with channels *c. Returns 0 unless there are 1, 2 or 4 channels, all of 8, 16 or 32 bits, of a signed, unsigned or
+ * float kind. */
 uint32_t host_texel_bytes(const struct host_channels *c);
-/* Returns the largest array of a mipmapped array; NULL if the handle is none. */
+/* Returns the largest level of the mipmapped array with that handle; NULL if `handle`, which may be any pointer, is no mipmapped array's. */
 const struct host_array *host_mipmaps_of(const void *handle);
 
 #endif

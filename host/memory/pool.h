@@ -29,31 +29,35 @@ struct host_pool {
 	bool is_import;	 /* true for a pool imported from another process, which can't allocate */
 };
 
-/* Returns the pool that cudaMallocAsync allocates from. */
+/* Returns the pool that cudaMallocAsync allocates from: the one set by the program, else the default pool. Never NULL. */
 struct host_pool *pool_current(void);
-/* Returns whether `p` is an existing pool. */
+/* Returns whether `p`, which may be any pointer, is a pool that isn't destroyed: the default pool, a created or an imported one. */
 bool pool_lives(const struct host_pool *p);
-/* Returns whether `p` is an existing pool of this process, which can allocate. */
+/* Returns whether `p`, which may be any pointer, is a pool that isn't destroyed and wasn't imported, so it can allocate. */
 bool pool_is_own(const struct host_pool *p);
-/* Creates a pool for a pool of another process, by its number. Returns NULL if there isn't enough memory. */
+/* Creates a pool that stands for pool `number` of another process and can't allocate. Returns NULL if there isn't enough memory. */
 struct host_pool *pool_import(uint64_t number);
 
 /* ---- pool_memory.c ---- */
-/* Returns whether the pool may allocate that many more bytes. */
+/* Returns whether `bytes` more bytes in use would not exceed the pool's limit; true if it has none. */
 bool pool_has_space(struct host_pool *p, uint64_t bytes);
-/* Records an allocation of the device as memory of the pool. */
+/* Records that `bytes` allocated bytes at `at` belong to pool `p`, and raises the pool's used and reserved sizes and high marks. Hides an earlier
+ * record at the same address until this one is removed. Does nothing if memory is short. */
 void pool_note_allocation(struct host_pool *p, const void *at, uint64_t bytes);
-/* Returns this process' pool whose allocation begins at `at`; NULL if there is none. */
+/* Returns the pool of the newest allocation recorded with start address `at`, ignoring allocations of imported pools; NULL if there is none. */
 struct host_pool *pool_of(const void *at);
-/* Records that an allocation is freed; memory of no pool is ignored. */
+/* Removes the newest allocation recorded with start address `at`, if any. Lowers its pool's used size and, as far as the pool's threshold allows, its
+ * reserved size. Frees a destroyed pool with its last allocation. */
 void pool_note_free(const void *at);
-/* Removes all allocations after a reset of the device. */
+/* Removes all recorded allocations after a reset of the device. Lowers their pools' used sizes and, as far as the thresholds allow, reserved sizes.
+ * Frees destroyed pools. */
 void pool_reset(void);
-/* Sets an attribute of a pool; a high mark is set to the present value. */
+/* Sets an attribute of a pool (cudaMemPoolAttr) to `value`. A high mark is set to the present size instead. */
 void pool_set_attribute(struct host_pool *p, int attribute, uint64_t value);
-/* Reduces the reserved size to `least`, but not below the size in use. */
+/* Lowers the pool's reserved size to `least`, but not below the size in use. A pool that was imported, or can be shared with other processes, keeps
+ * its reserved size. */
 void pool_trim(struct host_pool *p, uint64_t least);
-/* Destroys a pool; it is freed with its last allocation. */
+/* Marks a pool as destroyed and frees it: at once if no recorded allocation is left, else with the last one. */
 void pool_destroy(struct host_pool *p);
 
 #endif

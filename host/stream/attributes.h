@@ -13,15 +13,16 @@ struct host_attributes { /* {0}: none is set */
 	unsigned n;
 };
 
-/* Sets an attribute to `bytes` bytes at `value`. Returns 0 or an error. */
+/* Sets attribute `id` to the `bytes` bytes at `value`, at most ATTRIBUTE_VALUE_BYTES, with zeros behind them. Returns 0, or cudaErrorMemoryAllocation
+ * with nothing changed. */
 int attributes_set(struct host_attributes *a, int id, const void *value, size_t bytes);
-/* Sets all attributes of `from` in `to`, in addition to its own. Returns 0 or an error. */
+/* Sets each attribute of `from` in `to`, which keeps its other attributes. Returns 0, or cudaErrorMemoryAllocation after setting a part. */
 int attributes_copy(struct host_attributes *to, const struct host_attributes *from);
-/* Copies the ATTRIBUTE_VALUE_BYTES bytes of an attribute to `value`; zeros if it isn't set. */
+/* Copies the ATTRIBUTE_VALUE_BYTES bytes of attribute `id` to `value`; zeros if it isn't set. */
 void attributes_get(const struct host_attributes *a, int id, void *value);
-/* Returns the first word of an attribute; 0 if it isn't set. */
+/* Returns the first int in the value of attribute `id`; 0 if it isn't set. */
 int attributes_word(const struct host_attributes *a, int id);
-/* Frees all attributes. */
+/* Frees all attributes; none is set afterwards. */
 void attributes_free(struct host_attributes *a);
 
 #endif

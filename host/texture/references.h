@@ -32,41 +32,49 @@ struct host_reference {
 	struct host_reference *next;
 };
 
-/* Adds a reference with the contents of `like` and a copy of its name. Returns NULL if there isn't enough memory. */
+/* Adds a reference with the members of `like`, and a copy of its name, to the process' list. Returns it, or NULL if there isn't enough memory. */
 struct host_reference *host_reference_add(const struct host_reference *like);
-/* Returns whether `r` is a valid handle of the driver API of that kind; `r` may be any pointer. */
+/* Returns whether `r`, which may be any pointer, is a listed reference of that kind and a handle of the driver API: it has no program variable. */
 bool host_reference_is_handle(const struct host_reference *r, bool is_surface);
-/* Returns a reference of the runtime by the program's variable, with its device address looked up. Returns NULL with *error. */
+/* Returns the reference that belongs to the program's variable `symbol`, with its device address looked up if needed and *error 0. Returns NULL with
+ * *error: cudaErrorInvalidTexture or cudaErrorInvalidSurface if there is none of that kind, or another error. */
 struct host_reference *host_reference_of(const void *symbol, bool is_surface, int *error);
-/* Returns the reference of the runtime that belongs to a variable of the program; NULL if there is none of that kind. */
+/* Returns the reference of that kind that belongs to the program's variable `symbol`; NULL if there is none, or `symbol` is NULL. */
 struct host_reference *host_reference_by_symbol(const void *symbol, bool is_surface);
-/* Returns the existing handle of the driver API with the module, name and kind of `like`, or adds it. Returns NULL if there isn't enough memory. */
+/* Returns the driver API's reference with the module, name and kind of `like`; if there is none, adds a copy of `like`. Returns NULL if there isn't
+ * enough memory. */
 struct host_reference *host_reference_share(const struct host_reference *like);
-/* Gets the reference of a module by name; each name has one handle. Returns 0 or an error. */
+/* Stores the driver API's handle of reference `name` of a module in *out; creates it at the first call, later returns the same. Returns 0,
+ * cudaErrorSymbolNotFound if the module has no such reference of that kind, or another error. */
 int host_reference_named(struct host_module *m, const char *name, bool is_surface, struct host_reference **out);
-/* Sets the format and sampling of a new reference. */
+/* Sets the channels of `r` to one 32-bit float and its sampling to clamped addresses and point filtering. */
 void host_sampling_init(struct host_reference *r);
-/* Removes and frees a reference. */
+/* Removes `r` from the list and frees it. Does nothing if it isn't in the list. */
 void host_reference_remove(struct host_reference *r);
-/* Removes and frees all references of module `m`. */
+/* Removes and frees all references of module `m`. Does nothing if `m` is NULL. */
 void host_references_remove_module(const struct host_module *m);
-/* Unbinds references of the runtime and removes those of the driver API, after a reset. */
+/* Removes and frees the driver API's references, after a reset. Marks those of program variables as unbound and their device addresses as unknown. */
 void host_references_reset(void);
-/* Unbinds all references to a freed array or mipmapped array. */
+/* Marks all references that are bound to array or mipmapped array `array` as unbound, when that is freed. Leaves the device's variables unchanged. */
 void host_references_unbind_array(const void *array);
 
 /* ---- binding (reference_bind.c) ---- */
-/* Binds a reference to linear memory. offset: gets the distance from an aligned address; NULL: it must be 0. Returns 0 or a runtime error. */
+/* Binds `r` to `bytes` bytes at `at` with channels `c`, after checking them. *offset gets the distance from an aligned address; if `offset` is NULL,
+ * a distance is an error. Returns 0 or a runtime error. */
 int host_bind_memory(struct host_reference *r, uint64_t at, uint64_t bytes, const struct host_channels *c,
 		     size_t *offset);
-/* Binds a reference to rows with a pitch. offset: gets the distance from an aligned address; NULL: it must be 0. Returns 0 or a runtime error. */
+/* Binds `r` to rows with a pitch, with channels `c`, after checking them. *offset gets the distance from an aligned address; if `offset` is NULL, a
+ * distance is an error. Returns 0 or a runtime error. */
 int host_bind_rows(struct host_reference *r, const struct host_rows *rows, const struct host_channels *c,
 		   size_t *offset);
-/* Binds a reference to an array. c NULL: the array's channels. Returns 0 or a runtime error. */
+/* Binds `r` to an array with channels `c`, or the array's own if `c` is NULL. Returns cudaErrorInvalidValue if `array` is no array, or allows no
+ * surfaces for a surface reference. Returns cudaErrorInvalidChannelDescriptor for impossible channels, else 0 or a device error. */
 int host_bind_array(struct host_reference *r, const void *array, const struct host_channels *c);
-/* Binds a reference to a mipmapped array. c NULL: the array's channels. Returns 0 or a runtime error. */
+/* Binds `r` to a mipmapped array with channels `c`, or the array's own if `c` is NULL. Returns cudaErrorInvalidValue if `mipmaps` is no mipmapped
+ * array, or allows no surfaces for a surface reference. Returns cudaErrorInvalidChannelDescriptor for impossible channels, else 0 or a device
+ * error. */
 int host_bind_mipmaps(struct host_reference *r, const void *mipmaps, const struct host_channels *c);
-/* Unbinds a reference. Returns 0 or a runtime error. */
+/* Unbinds `r`, here and on the device; its channels stay. Returns 0 or a runtime error. */
 int host_unbind(struct host_reference *r);
 
 #endif

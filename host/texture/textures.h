@@ -43,12 +43,15 @@ struct host_object {
 	struct host_object *next;
 };
 
-/* Creates a texture object. `view` may be NULL. Returns 0 or an error. */
+/* Creates a texture object for resource `r` with sampling `t` and, unless NULL, `view`; *handle gets its handle. Returns 0, or an error if another
+ * argument is NULL, textures can't read the resource, or sampling or view doesn't suit it. */
 int host_texture_create(uint64_t *handle, const struct host_resource *r, const struct host_texture *t,
 			const struct host_view *view);
-/* Creates a surface object. Returns 0 or an error. */
+/* Creates a surface object for an array; *handle gets its handle. Returns 0, cudaErrorInvalidChannelDescriptor if `r` isn't of kind OF_ARRAY,
+ * cudaErrorInvalidValue if the array doesn't exist or an argument is NULL, or another error. */
 int host_surface_create(uint64_t *handle, const struct host_resource *r);
-/* Gets the description of an object by its handle. Returns false if there is none of that kind. */
+/* Copies the description of the texture object, or with `is_surface` surface object, with that handle to *out. Returns false if there is none of that
+ * kind. */
 bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out);
 
 #endif
