@@ -40,7 +40,7 @@ static void append(struct exec *x, uint32_t entry)
 	struct exec_pending_queue *q = queue_of(x);
 	struct exec_pending *p = entry_at(x, entry);
 	p->prev = q->youngest;
-	p->next = 0;
+	p->next = p->next_of_warp = 0;
 	*(q->youngest ? &entry_at(x, q->youngest)->next : &q->oldest) = entry;
 	q->youngest = entry;
 	q->n++;
@@ -65,6 +65,20 @@ void exec_pending_drop_block(struct exec *x, uint32_t cta_slot)
 			exec_pending_drop(x, k);
 		k = next;
 	}
+}
+
+void exec_pending_join(struct exec *x, uint32_t *list, uint32_t entry)
+{
+	while (*list)
+		list = &entry_at(x, *list)->next_of_warp;
+	*list = entry;
+}
+
+void exec_pending_leave(struct exec *x, uint32_t *list, uint32_t entry)
+{
+	while (*list != entry)
+		list = &entry_at(x, *list)->next_of_warp;
+	*list = entry_at(x, entry)->next_of_warp;
 }
 
 const struct exec_pending *exec_pending_next(const struct exec *x, const struct exec_pending *p)

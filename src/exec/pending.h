@@ -1,8 +1,8 @@
 /* Effects under way: instructions that have issued, and whose effect happens later, when the timing model calls exec_pending_land.
  *
- * They are entries of the arena's section "pending", in the order in which they were issued, so going back brings them back. Today
- * these are the atomics of the performance model: their operands stay in the registers of the activation, which must not change
- * until they have landed. */
+ * They are entries of the arena's section "pending", in the order in which they were issued, so going back restores them. A warp may have any
+ * number of them; the timing model keeps the list of each warp's entries. All are atomics of the performance model. Their operands stay in the
+ * registers of the activation, which must not change until they have landed. */
 #ifndef EXEC_PENDING_H
 #define EXEC_PENDING_H
 
@@ -16,6 +16,7 @@ enum exec_pending_kind {
 struct exec_pending {
 	uint64_t frame;	     /* activation whose registers hold operands, and take results */
 	uint32_t next, prev; /* the next younger and the next older entry; 0: none */
+	uint32_t next_of_warp; /* the next younger entry of the warp's list; 0: none */
 	uint32_t cta;	     /* slot of the block */
 	uint16_t warp, kind; /* index in the block; enum exec_pending_kind */
 	uint32_t pc;
@@ -37,6 +38,10 @@ uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind);
 /* Executes a deferred instruction now for some of its lanes; with the last of them its entry becomes free. x->launch must be the block's launch.
  * Returns true if it touched watched memory. In that case, and if the instruction has a mark, x->effect describes the access. */
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes);
+/* Appends an entry to a warp's list, whose first entry is *list; 0: the list is empty. */
+void exec_pending_join(struct exec *x, uint32_t *list, uint32_t entry);
+/* Removes an entry from its warp's list. Call it before the entry becomes free. */
+void exec_pending_leave(struct exec *x, uint32_t *list, uint32_t entry);
 /* Removes an entry without executing it. The free entry's bytes are cleared, so that equal machines have equal bytes. */
 void exec_pending_drop(struct exec *x, uint32_t entry);
 /* Removes all entries of the block in a slot. */

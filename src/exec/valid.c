@@ -325,11 +325,37 @@ bool exec_pending_is_valid(const struct exec *x, const struct exec_cta *cta, uin
 	return ok || invalid(what, "the effects under way");
 }
 
-uint32_t exec_pending_due(const struct exec *x, uint32_t entry, uint32_t cta_slot, uint32_t warp)
+/* Returns the number of entries of a warp in the whole queue. */
+static uint32_t entries_of(const struct exec *x, uint32_t cta_slot, uint32_t warp)
+{
+	uint32_t n = 0;
+	for (const struct exec_pending *p = NULL; (p = exec_pending_next(x, p));)
+		n += p->cta == cta_slot && p->warp == warp;
+	return n;
+}
+
+bool exec_pending_list_is_valid(const struct exec *x, uint32_t first, uint32_t cta_slot, uint32_t warp)
 {
 	const struct exec_pending_queue *q = arena_at(x->arena, x->sec_pending, 0);
-	const struct exec_pending *p = exec_pending_at(x, entry);
-	if (!entry || entry > q->n_entries || p->kind != EXEC_PENDING_ATOMIC || p->cta != cta_slot || p->warp != warp)
-		return 0;
-	return p->lanes;
+	uint32_t n = 0;
+	/* the queue's order is that of each warp's list, so a list can't have a circle */
+	const struct exec_pending *p = NULL;
+	for (uint32_t k = first; k; k = exec_pending_at(x, k)->next_of_warp, n++) {
+		if (k > q->n_entries)
+			return false;
+		do
+			p = exec_pending_next(x, p);
+		while (p && p != exec_pending_at(x, k));
+		if (!p || p->cta != cta_slot || p->warp != warp)
+			return false;
+	}
+	return n == (exec_pending_count(x) ? entries_of(x, cta_slot, warp) : 0);
+}
+
+uint32_t exec_pending_due(const struct exec *x, uint32_t first, uint32_t entry)
+{
+	for (uint32_t k = first; k; k = exec_pending_at(x, k)->next_of_warp)
+		if (k == entry)
+			return exec_pending_at(x, k)->lanes;
+	return 0;
 }

@@ -28,7 +28,10 @@ bool exec_heaps_are_valid(const struct exec *x, struct exec_valid_heaps *h, stru
 /* Returns true if the effects under way are consistent. `cta` are the blocks by slot, n_slots of them, which must be valid. Names what is wrong in
  * *what. */
 bool exec_pending_is_valid(const struct exec *x, const struct exec_cta *cta, uint32_t n_slots, struct text *what);
-/* Returns the lanes for which an entry's effect is still to happen, or 0 if the entry isn't this warp's. Call it after exec_pending_is_valid. */
-uint32_t exec_pending_due(const struct exec *x, uint32_t entry, uint32_t cta_slot, uint32_t warp);
+/* Returns true if a warp's list, which begins with entry `first`, holds just the entries under way of that warp, each once. Call it after
+ * exec_pending_is_valid. */
+bool exec_pending_list_is_valid(const struct exec *x, uint32_t first, uint32_t cta_slot, uint32_t warp);
+/* Returns the lanes for which the effect of an entry is still to happen, or 0 if the valid list that begins with `first` does not hold it. */
+uint32_t exec_pending_due(const struct exec *x, uint32_t first, uint32_t entry);
 
 #endif

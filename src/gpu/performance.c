@@ -31,7 +31,7 @@ static bool build(struct gpu *g, struct text *why)
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
 		return false;
 	timing_program_stands(t, t->program.end, s->gone_first, s->gone_end, false);
-	if (!exec_pending_fits(&g->exec, (uint64_t)g->n_cores * pf->config->core.n_warps)) { /* atomics: one per warp */
+	if (!exec_pending_fits(&g->exec, (uint64_t)g->n_cores * core_effects_most(&pf->config->core))) {
 		text_add(why, "no room for effects under way");
 		return false;
 	}

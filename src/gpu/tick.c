@@ -60,7 +60,7 @@ static bool replies(struct gpu *g, uint64_t now)
 		if (!m->is_write || cfg->rules.stamps_acks)
 			m->returned = now;
 		if (m->is_atomic)
-			core_execute_atomic(&t->core[m->core], m->warp, m->lanes);
+			core_execute_atomic(&t->core[m->core], m->inst, m->lanes);
 		sub_partition_pop(t->partitions, k, now);
 		icnt_push(t->icnt, first + k, m->cluster, r, bytes);
 		if (t->atomic.happened) {

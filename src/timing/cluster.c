@@ -63,7 +63,7 @@ static void answer_at_once(struct core *c, struct cluster *k, uint32_t request)
 {
 	struct mem_request *m = request_at(&c->t->requests, request);
 	if (m->is_atomic)
-		core_execute_atomic(c, m->warp, m->lanes);
+		core_execute_atomic(c, m->inst, m->lanes);
 	m->is_reply = true;
 	respond(k, request);
 }

@@ -107,10 +107,9 @@ void core_store_acknowledged(struct core *c, uint32_t warp)
 	c->warp[warp].stores--;
 	m_log("acknowledged w%u", warp);
 }
-void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
+void core_execute_atomic(struct core *c, uint32_t inst, uint32_t lanes)
 {
-	(void)c;
-	m_log("atomic w%u %x", warp, lanes);
+	m_log("atomic w%u %x", c->inst[inst].warp, lanes);
 }
 void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes)
 {

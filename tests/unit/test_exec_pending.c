@@ -3,7 +3,10 @@
 
 #include "base/arena_marks.h"
 #include "exec/pending.h"
+#include "exec/valid.h"
+#include "gpu/internal.h"
 #include "performance_fixture.h"
+#include "timing/timing_valid.h"
 
 #define GLOBAL_AT UINT64_C(0x80000000)
 
@@ -159,6 +162,70 @@ static void keeps_the_order(void **state)
 	end(m);
 }
 
+/* A warp may have several: they are a list of its own, by age, and any of them may go. */
+static void lists_of_warps(void **state)
+{
+	(void)state;
+	struct machine *m = start();
+	struct isa_insn i = atom_add();
+	uint32_t e[5], of[2] = {0, 0};
+	for (unsigned k = 0; k < 5; k++) {
+		m->cta.warp[0].index = k % 2;
+		e[k] = issue(m, &i, 1u << k | 0xff00);
+		exec_pending_join(&m->x, &of[k % 2], e[k]);
+	}
+	assert_true(exec_pending_list_is_valid(&m->x, of[0], 0, 0) && exec_pending_list_is_valid(&m->x, of[1], 0, 1));
+	for (unsigned k = 0; k < 5; k++) {
+		assert_int_equal(exec_pending_due(&m->x, of[k % 2], e[k]), 1u << k | 0xff00);
+		assert_int_equal(exec_pending_due(&m->x, of[(k + 1) % 2], e[k]), 0);
+	}
+	exec_pending_leave(&m->x, &of[0], e[2]);
+	assert_false(exec_pending_list_is_valid(&m->x, of[0], 0, 0)); /* it is still under way */
+	exec_pending_drop(&m->x, e[2]);
+	assert_true(exec_pending_list_is_valid(&m->x, of[0], 0, 0) && of[0] == e[0]);
+	assert_int_equal(exec_pending_at(&m->x, e[0])->next_of_warp, e[4]);
+	exec_pending_leave(&m->x, &of[0], e[0]);
+	exec_pending_drop(&m->x, e[0]);
+	assert_int_equal(of[0], e[4]);
+	exec_pending_leave(&m->x, &of[0], e[4]);
+	exec_pending_drop(&m->x, e[4]);
+	assert_true(!of[0] && exec_pending_list_is_valid(&m->x, 0, 0, 0));
+	end(m);
+}
+
+static struct exec_pending *entry_of(struct machine *m, uint32_t entry)
+{
+	return (struct exec_pending *)arena_at(&m->arena, m->x.sec_pending, 0) + entry;
+}
+
+/* What a checkpoint could claim, and a machine never has. */
+static void bad_lists_of_warps(void **state)
+{
+	(void)state;
+	struct machine *m = start();
+	struct isa_insn i = atom_add();
+	uint32_t e[3], list = 0;
+	for (unsigned k = 0; k < 3; k++) {
+		m->cta.warp[0].index = k == 1;
+		e[k] = issue(m, &i, LANES_ALL);
+	}
+	assert_false(exec_pending_list_is_valid(&m->x, 0, 0, 0)); /* without its entries */
+	exec_pending_join(&m->x, &list, e[0]);
+	assert_false(exec_pending_list_is_valid(&m->x, list, 0, 0)); /* without the second */
+	exec_pending_join(&m->x, &list, e[2]);
+	assert_true(exec_pending_list_is_valid(&m->x, list, 0, 0));
+	assert_false(exec_pending_list_is_valid(&m->x, list, 1, 0)); /* another block's */
+	entry_of(m, e[2])->next_of_warp = e[0]; /* a circle */
+	assert_false(exec_pending_list_is_valid(&m->x, list, 0, 0));
+	entry_of(m, e[2])->next_of_warp = 0;
+	entry_of(m, e[0])->next_of_warp = e[1]; /* another warp's */
+	assert_false(exec_pending_list_is_valid(&m->x, list, 0, 0));
+	entry_of(m, e[0])->next_of_warp = 77; /* beyond the pool */
+	assert_false(exec_pending_list_is_valid(&m->x, list, 0, 0));
+	assert_false(exec_pending_list_is_valid(&m->x, 77, 0, 0));
+	end(m);
+}
+
 static void no_room(void **state)
 {
 	(void)state;
@@ -241,6 +308,39 @@ static void expect_sums(struct gpu *g, uint64_t out)
 	assert_int_equal(got[128], want[128]);
 }
 
+static bool machine_is_valid(struct gpu *g)
+{
+	struct text what = {0};
+	const bool ok = timing_is_valid(gpu_timing(g), gpu_state(g)->n_slots, &what);
+	text_free(&what);
+	return ok;
+}
+
+/* Every effect under way is in its warp's list, and a restored machine without that is refused. */
+static void expect_lists_checked(struct gpu *g)
+{
+	struct timing *t = gpu_timing(g);
+	uint32_t n = 0;
+	assert_true(machine_is_valid(g));
+	for (uint32_t k = 0; k < t->cfg->core.n_cores; k++)
+		for (uint32_t i = 1; i <= t->core[k].s->n_insts; i++) {
+			struct inst *in = &t->core[k].inst[i];
+			struct core_warp *w = &t->core[k].warp[in->warp];
+			if (!in->used || !in->effect)
+				continue;
+			n++;
+			const uint32_t list = w->pending, effect = in->effect;
+			w->pending = 0;
+			assert_false(machine_is_valid(g));
+			w->pending = list;
+			in->effect = 0;
+			assert_false(machine_is_valid(g));
+			in->effect = effect;
+			assert_true(machine_is_valid(g));
+		}
+	assert_int_equal(n, exec_pending_count(gpu_exec(g)));
+}
+
 static void goes_back(const char *config, const char *option)
 {
 	struct fixture f;
@@ -264,6 +364,7 @@ static void goes_back(const char *config, const char *option)
 		run_for(g, 1 + machine_random(&seed) % (cycles / 8));
 		for (unsigned n = 0; n < 200 && !exec_pending_count(gpu_exec(g)); n++)
 			run_for(g, 1);
+		expect_lists_checked(g);
 		const uint64_t mark = arena_mark_whole(gpu_arena(g));
 		most = exec_pending_count(gpu_exec(g)) > most ? exec_pending_count(gpu_exec(g)) : most;
 		there_and_back(g, mark, digest(g), at_end);
@@ -318,6 +419,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(lands_lane_by_lane), cmocka_unit_test(says_who_is_watched),
 					   cmocka_unit_test(keeps_the_order),	 cmocka_unit_test(no_room),
+					   cmocka_unit_test(lists_of_warps),	 cmocka_unit_test(bad_lists_of_warps),
 					   cmocka_unit_test(goes_back_tiny),	 cmocka_unit_test(goes_back_gtx480),
 					   cmocka_unit_test(goes_back_v42),	 cmocka_unit_test(killed)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

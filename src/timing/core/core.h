@@ -119,6 +119,7 @@ struct inst {
 	uint32_t n_accesses;	/* in that list */
 	uint32_t pending;	/* accesses sent or to be sent whose data have not returned */
 	uint32_t next;		/* free list */
+	uint32_t effect;	/* its effect under way: entry of exec/pending.h, in the warp's list; 0: none */
 	uint16_t warp;		/* hardware warp */
 	uint16_t dispatch;	/* initiation cycles left; shared memory: access cycles left */
 	uint8_t space;		/* enum isa_space the access went to (generic resolved); GENERIC: none */
@@ -175,7 +176,7 @@ struct core_warp {
 	uint64_t n_issued;     /* of this warp since it was placed */
 	uint64_t dynamic_id;
 	_Alignas(64) uint64_t last_fetch;
-	uint32_t pending; /* its atomic under way (exec/pending.h): a warp that has one issues nothing, so its operands stay in its registers */
+	uint32_t pending; /* first entry of the list of its effects under way (exec/pending.h); 0: none. A warp that has any issues nothing, so their operands stay in its registers */
 };
 static_assert(sizeof(struct core_warp) == 128 && offsetof(struct core_warp, last_fetch) == 64, "two lines");
 static_assert(CORE_CTAS_MAX <= 256 && EXEC_WARPS_PER_CTA <= 256 && TIMING_OUT_MAX * CORE_INSTS < 65536, "narrow fields hold their values");
@@ -352,8 +353,10 @@ void core_leave_pipeline(struct core *c, uint32_t warp);
 void core_store_sent(struct core *c, uint32_t warp);
 /* Decrements a warp's outstanding stores, and updates whether the warp may retire. */
 void core_store_acknowledged(struct core *c, uint32_t warp);
-/* Executes the deferred atomic of a warp for some of its lanes, and stops the machine if the atomic is watched. */
-void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes);
+/* Executes an instruction's deferred atomic for some of its lanes, and stops the machine if the atomic is watched. */
+void core_execute_atomic(struct core *c, uint32_t inst, uint32_t lanes);
+/* Returns the number of effects that a core may have under way at once. */
+static inline uint32_t core_effects_most(const struct core_config *cfg) { return cfg->n_warps; /* a warp that has one issues nothing */ }
 /* Decrements a warp's outstanding atomics by n_lanes, and updates whether the warp may issue or retire. */
 void core_atomics_returned(struct core *c, uint32_t warp, uint32_t n_lanes);
 /* Takes a reply of the instruction cache. */

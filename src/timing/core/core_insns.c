@@ -86,18 +86,23 @@ void core_store_acknowledged(struct core *c, uint32_t warp)
 		front_update(c, warp);
 }
 
-void core_execute_atomic(struct core *c, uint32_t warp, uint32_t lanes)
+void core_execute_atomic(struct core *c, uint32_t inst, uint32_t lanes)
 {
-	const struct core_warp *w = &c->warp[warp];
+	struct inst *i = &c->inst[inst];
+	struct core_warp *w = &c->warp[i->warp];
 	struct exec *x = c->t->exec;
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
 	if (!x->launch || x->launch->id != cta->launch)
 		exec_enter(x, c->t->launch(c->t->gpu, cta->launch));
-	const uint32_t pc = exec_pending_at(x, w->pending)->pc;
 	const bool counts = x->observer.changes, observed = cta->warp[w->index].waiting;
 	if (observed)
 		exec_count_changes(x, true);
-	const bool watched = exec_pending_land(x, cta, w->pending, lanes);
+	const uint32_t pc = i->pc, effect = i->effect;
+	if (exec_pending_at(x, effect)->lanes == lanes) { /* the entry becomes free */
+		exec_pending_leave(x, &w->pending, effect);
+		i->effect = 0;
+	}
+	const bool watched = exec_pending_land(x, cta, effect, lanes);
 	if (observed)
 		exec_count_changes(x, counts);
 	if (watched || x->marks[pc] || (c->t->stop_landed && c->t->stop_landed == exec_pending_landed(x))) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "exec/pending.h"
 #include "exec/valid.h"
 #include "timing/timing.h"
 
@@ -17,7 +18,7 @@ static uint64_t low_bits(uint32_t n) { return n >= 64 ? ~UINT64_C(0) : (UINT64_C
 
 void core_valid_init(struct core_valid *k, const struct core *c, struct timing_valid *v)
 {
-	*k = (struct core_valid){.c = c, .v = v, .requests = xcalloc(CORE_INSTS, sizeof *k->requests)};
+	*k = (struct core_valid){.c = c, .v = v, .requests = xcalloc(CORE_INSTS, sizeof *k->requests), .due = xcalloc(CORE_INSTS, sizeof *k->due)};
 	const uint32_t insts = c->s->n_insts, accesses = c->s->n_accesses;
 	valid_pool_init(&k->insts, insts < CORE_INSTS ? insts + UINT64_C(1) : 1);
 	valid_pool_init(&k->accesses, accesses < CORE_ACCESSES ? accesses + UINT64_C(1) : 1);
@@ -28,6 +29,7 @@ void core_valid_free(struct core_valid *k)
 	valid_pool_free(&k->insts);
 	valid_pool_free(&k->accesses);
 	free(k->requests);
+	free(k->due);
 }
 
 /* ---- pools ---- */
@@ -46,10 +48,19 @@ static bool pools_are_valid(struct core_valid *k)
 	return valid_count(&k->insts, 0) <= FULL_INSTS && valid_count(&k->accesses, 0) <= FULL_ACCESSES;
 }
 
-/* The instruction's accesses that are not sent. */
-static bool accesses_are_valid(struct core_valid *k, const struct inst *i, bool is_atomic)
+/* Adds lanes whose atomics have not happened. Returns false if one of them has been added before. */
+static bool add_due(struct core_valid *k, uint32_t inst, uint32_t lanes)
+{
+	const bool ok = !(k->due[inst] & lanes);
+	k->due[inst] |= lanes;
+	return ok;
+}
+
+/* Returns true if the instruction's accesses that are not sent are valid. */
+static bool accesses_are_valid(struct core_valid *k, uint32_t inst, bool is_atomic)
 {
 	const struct core *c = k->c;
+	const struct inst *i = &c->inst[inst];
 	uint32_t a = i->accesses;
 	for (uint32_t n = 0; n < i->n_accesses; n++, a = c->access[a].next) {
 		if (!valid_claim(&k->accesses, a, INST_IN_PIPE))
@@ -61,9 +72,8 @@ static bool accesses_are_valid(struct core_valid *k, const struct inst *i, bool 
 			return false;
 		if (!is_atomic)
 			continue;
-		if (k->due[i->warp] & m->lanes)
+		if (!add_due(k, inst, m->lanes))
 			return false;
-		k->due[i->warp] |= m->lanes;
 		k->atomics[i->warp] += lanes_count(m->lanes);
 	}
 	return true;
@@ -76,7 +86,7 @@ static bool inst_is_valid(struct core_valid *k, uint32_t inst)
 	if (!VALID_BOOL(i->used) || !i->used || i->pc >= k->v->n_insns || i->warp >= c->cfg->n_warps ||
 	    i->space > TIMING_SPACE_TEXTURE)
 		return false;
-	return accesses_are_valid(k, i, core_insn(c, i)->is_atomic && i->space != ISA_SPACE_SHARED);
+	return accesses_are_valid(k, inst, core_insn(c, i)->is_atomic && i->space != ISA_SPACE_SHARED);
 }
 
 static bool pipe_sets_are_valid(struct core_valid *k)
@@ -272,13 +282,12 @@ bool core_request_is_valid(struct core_valid *k, uint32_t r)
 	}
 	if (!m->is_atomic)
 		return true;
+	if (!m->inst)
+		return false;
 	k->atomics[m->warp] += lanes_count(m->lanes);
 	if (place == PLACE_BACK || place == PLACE_WRITTEN)
 		return true;
-	if (k->due[m->warp] & m->lanes)
-		return false;
-	k->due[m->warp] |= m->lanes;
-	return true;
+	return add_due(k, m->inst, m->lanes);
 }
 
 static bool inst_counts(struct core_valid *k, uint32_t inst)
@@ -292,9 +301,8 @@ static bool inst_counts(struct core_valid *k, uint32_t inst)
 		if (loads || !ti->is_atomic || i->space != ISA_SPACE_SHARED || place != INST_IN_PIPE)
 			return !k->requests[inst] && place != INST_NOWHERE;
 		/* what an atomic in shared memory does happens at the end of the pipe */
-		if (k->due[i->warp] & i->active)
+		if (!add_due(k, inst, i->active))
 			return false;
-		k->due[i->warp] |= i->active;
 		k->atomics[i->warp] += lanes_count(i->active);
 		return !k->requests[inst];
 	}
@@ -306,10 +314,22 @@ static bool warp_counts(const struct core_valid *k, uint32_t warp)
 {
 	const struct core_warp *w = &k->c->warp[warp];
 	if (!w->used)
-		return !k->due[warp] && !k->in_pipe[warp];
+		return !k->atomics[warp] && !k->in_pipe[warp];
 	const uint32_t in_pipe = k->in_pipe[warp] + w->ibuffer[0].valid + w->ibuffer[1].valid;
 	return w->in_pipeline == in_pipe && w->atomics == k->atomics[warp] &&
-	       !(k->due[warp] & ~exec_pending_due(k->c->t->exec, w->pending, w->cta_slot, w->index));
+	       exec_pending_list_is_valid(k->c->t->exec, w->pending, w->cta_slot, w->index);
+}
+
+/* Returns true if an instruction's effect under way is in its warp's list and has the lanes that have not happened. */
+static bool effect_is_valid(const struct core_valid *k, uint32_t inst)
+{
+	const struct inst *i = &k->c->inst[inst];
+	const struct core_warp *w = &k->c->warp[i->warp];
+	if (!i->effect)
+		return !k->due[inst];
+	const struct exec *x = k->c->t->exec;
+	return w->used && k->due[inst] && k->due[inst] == exec_pending_due(x, w->pending, i->effect) &&
+	       exec_pending_at(x, i->effect)->pc == i->pc;
 }
 
 bool core_counts_are_valid(struct core_valid *k)
@@ -323,5 +343,8 @@ bool core_counts_are_valid(struct core_valid *k)
 	for (uint32_t warp = 0; warp < k->c->cfg->n_warps; warp++)
 		if (!warp_counts(k, warp))
 			return invalid(k->v->what, "what warp %u of core %u has under way", warp, k->c->id);
+	for (uint32_t i = 1; i < k->insts.n; i++)
+		if (k->insts.claimed[i] != INST_FREE && !effect_is_valid(k, i))
+			return invalid(k->v->what, "the effect of instruction %u of core %u", i, k->c->id);
 	return true;
 }

@@ -13,9 +13,9 @@ struct core_valid {
 	struct timing_valid *v;
 	struct valid_pool insts, accesses;
 	uint32_t *requests;	 /* [inst] whose data the instruction waits for */
+	uint32_t *due;		 /* [inst] lanes whose atomics have not happened */
 	uint32_t in_pipe[CORE_WARPS_MAX];
 	uint32_t atomics[CORE_WARPS_MAX]; /* lanes whose atomics have not returned */
-	uint32_t due[CORE_WARPS_MAX];	  /* lanes whose atomics have not happened */
 	uint32_t dispatch, next_write;	  /* instructions in the LDST unit's registers */
 };
 

@@ -4,6 +4,7 @@
  * scheduler, turn ...), so the next call goes on with the very same instruction. Source: GPGPU-Sim manual "Issue", behaviour of 3.2.2. */
 #include <string.h>
 
+#include "exec/pending.h"
 #include "timing/core/front.h"
 #include "timing/ldst/ldst.h"
 
@@ -59,11 +60,14 @@ static __attribute__((noinline)) void note_barriers(struct core *c, uint32_t slo
 		c->t->s->stuck = true;
 }
 
-static __attribute__((noinline)) void note_atomic(struct core *c, uint32_t warp, const struct inst *i)
+static __attribute__((noinline)) void note_atomic(struct core *c, uint32_t warp, struct inst *i)
 {
 	struct core_warp *w = &c->warp[warp];
+	if (!i->active)
+		return;
 	w->atomics += (uint16_t)lanes_count(i->active);
-	w->pending = i->active ? c->t->exec->effect.pending : 0;
+	i->effect = c->t->exec->effect.pending;
+	exec_pending_join(c->t->exec, &w->pending, i->effect);
 }
 
 static bool is_long_operation(const struct timing_insn *ti, const struct inst *i)

@@ -51,7 +51,7 @@ static uint32_t from_shared_pipeline(struct core *c)
 	const struct inst *i = &c->inst[inst];
 	/* with no lane on, the warp may be gone by now */
 	if (core_insn(c, i)->is_atomic && i->active) {
-		core_execute_atomic(c, i->warp, i->active);
+		core_execute_atomic(c, inst, i->active);
 		core_atomics_returned(c, i->warp, lanes_count(i->active));
 	}
 	s->stage[0] = 0;
