@@ -241,6 +241,8 @@ static void perfect_memory_without_an_owner(void **state)
 	q->is_atomic = true;
 	q->lanes = 0xf0;
 	q->warp = 5;
+	q->inst = 1;
+	m->core[0].inst[1].warp = 5;
 	cluster_inject(&m->core[0], r, 0);
 	m_expect(m, "0 atomic w5 f0\n");
 	fifo_pop(m->cluster[0].response);
