@@ -15,7 +15,7 @@
 #include "debug/program.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "ptx/ptx.h"
 #include "repl/answer.h"
 #include "repl/input.h"

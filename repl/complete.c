@@ -11,7 +11,7 @@
 #include "debug/perf/dump.h"
 #include "debug/why/why.h"
 #include "debug/inspect.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "repl/answer.h"
 #include "repl/repl.h"
 #include "repl/settings.h"

@@ -7,7 +7,7 @@
 
 #include "base/file_replace.h"
 #include "base/xalloc.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 struct repl_inst_log {
 	struct repl *r;

@@ -11,8 +11,8 @@
 
 #include "base/file_replace.h"
 #include "base/xalloc.h"
-#include "gpu/config.h"
-#include "gpu/statistics.h"
+#include "gpu/config/config.h"
+#include "gpu/statistics/statistics.h"
 
 struct repl_samples {
 	struct repl *r;

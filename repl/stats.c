@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/inspect.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 #include "repl/answer.h"
 
 static const char *state_name(enum gpu_launch_state s)

@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 #include "checkpoint/internal.h"
-#include "gpu/restore.h"
+#include "gpu/rewind/restore.h"
 
 /* Returns a hash of the sizes of the arena's structures, which are written as they are in memory: another build may have others. */
 static uint64_t layout(void)

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/record.h"
 #include "checkpoint/checkpoint.h"
-#include "gpu/restore.h"
+#include "gpu/rewind/restore.h"
 #include "isa/program.h"
 
 #define CHECKPOINT_TITLE "warpstep checkpoint\n"

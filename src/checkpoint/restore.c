@@ -14,8 +14,8 @@
 #include "debug/checkpoint.h"
 #include "debug/program.h"
 #include "debug/stop/past.h"
-#include "gpu/config.h"
-#include "gpu/restore.h"
+#include "gpu/config/config.h"
+#include "gpu/rewind/restore.h"
 #include "history/history.h"
 
 #define FILE_MOST (sizeof(size_t) > 4 ? (uint64_t)UINT64_C(64) << 30 : (uint64_t)SIZE_MAX / 2)

@@ -9,8 +9,8 @@
 #include "base/xalloc.h"
 #include "checkpoint/internal.h"
 #include "debug/checkpoint.h"
-#include "gpu/config.h"
-#include "gpu/restore.h"
+#include "gpu/config/config.h"
+#include "gpu/rewind/restore.h"
 
 bool checkpoint_is_file(const char *name)
 {

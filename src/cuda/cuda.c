@@ -9,7 +9,7 @@
 #include "cuda/memory/memory.h"
 #include "cuda/stream/deferred.h"
 #include "cuda/stream/stream.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 /* Stores device output for the program, which prints it as long as it is alive. */
 static bool output(void *self, const char *s, size_t n)

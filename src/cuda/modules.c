@@ -8,7 +8,7 @@
 #include "cuda/memory/memory.h"
 #include "cuda/module/module.h"
 #include "cuda/program/symbols.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "isa/program.h"
 
 struct cuda_modules {

@@ -1,23 +1,21 @@
-/* Contexts: how they begin and end. What each thing of theirs is, is where that thing is: memory.c, limits.c, stream_order.c. */
-#include "gpu/context.h"
-
+/* Creates and ends contexts, and drops their work. Memory, limits and streams of a context are kept in the rooms of these. */
 #include <string.h>
 
-#include "gpu/performance.h"
-#include "gpu/statistics.h"
-#include "gpu/stream_internal.h"
+#include "gpu/functional/functional.h"
+#include "gpu/launch/launch.h"
+#include "gpu/memory/memory.h"
+#include "gpu/performance/mode.h"
+#include "gpu/performance/performance.h"
+#include "gpu/statistics/logs.h"
+#include "gpu/statistics/statistics.h"
+#include "gpu/stream/stream_internal.h"
 
 static uint32_t bit(uint32_t context) { return UINT32_C(1) << context; }
-
-uint32_t gpu_contexts(const struct gpu *g) { return gpu_state(g)->contexts | 1; }
 
 static bool is_there(const struct gpu *g, uint32_t context)
 {
 	return context < GPU_CONTEXTS && gpu_contexts(g) & bit(context);
 }
-
-uint32_t gpu_default_stream(uint32_t context) { return context ? UINT32_MAX - context : 0; }
-uint32_t gpu_stream_shown(uint32_t stream) { return stream > gpu_default_stream(GPU_CONTEXTS) ? 0 : stream; }
 
 bool gpu_context_begin(struct gpu *g, uint32_t context)
 {
@@ -43,15 +41,6 @@ static bool is_over(const struct gpu_launch_info *l)
 static bool has_begun(const struct gpu_launch_info *l)
 {
 	return l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED;
-}
-
-uint32_t gpu_contexts_running(const struct gpu *g)
-{
-	uint32_t all = 0;
-	for (uint32_t k = gpu_state(g)->head; k < gpu_state(g)->n_launches; k++)
-		if (has_begun(gpu_launch_at(g, k)))
-			all |= bit(gpu_launch_at(g, k)->launch.context);
-	return all;
 }
 
 /* ---- dropping it ---- */

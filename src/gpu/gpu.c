@@ -3,9 +3,15 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "gpu/performance.h"
-#include "gpu/restore.h"
-#include "gpu/stream_internal.h"
+#include "gpu/launch/launch.h"
+#include "gpu/memory/memory.h"
+#include "gpu/performance/mode.h"
+#include "gpu/performance/performance.h"
+#include "gpu/rewind/restore.h"
+#include "gpu/statistics/logs.h"
+#include "gpu/stream/stream_internal.h"
+#include "gpu/wait/wait.h"
+#include "gpu/wait/ways.h"
 
 static uint64_t cycle_of(void *self)
 {
@@ -217,121 +223,4 @@ void gpu_aside_free(struct gpu *g, struct gpu_aside *aside)
 	if (aside->shares_program)
 		gpu_program_stand(g);
 	free(aside);
-}
-
-void gpu_set_host_clock(struct gpu *g, double (*clock)(void)) { g->host_clock = clock; }
-
-/* ---- program ---- */
-
-struct isa_program *gpu_program(struct gpu *g) { return &g->program; }
-uint8_t *gpu_marks(struct gpu *g) { return g->marks; }
-
-/* ---- for observers ---- */
-
-bool gpu_has_work(const struct gpu *g)
-{
-	const struct gpu_state *s = gpu_state(g);
-	return s->n_waiting || s->host_operation.number || (g->perf ? perf_has_work(g) : s->head < s->n_launches);
-}
-
-bool gpu_is_performance(const struct gpu *g) { return g->perf != NULL; }
-struct timing *gpu_timing(struct gpu *g) { return g->perf ? &g->perf->timing : NULL; }
-uint64_t gpu_cycle(const struct gpu *g) { return gpu_state(g)->cycle; }
-struct text *gpu_output(struct gpu *g) { return &g->output; }
-struct text *gpu_log(struct gpu *g) { return g->holds_printf ? &g->log : &g->output; }
-struct exec *gpu_exec(struct gpu *g) { return &g->exec; }
-struct arena *gpu_arena(struct gpu *g) { return &g->arena; }
-const struct config *gpu_config(const struct gpu *g) { return g->config; }
-uint32_t gpu_cta_slots(const struct gpu *g) { return gpu_state(g)->n_slots; }
-uint32_t gpu_cta_slots_most(const struct gpu *g) { return g->max_slots; }
-void gpu_state_changed(struct gpu *g)
-{
-	gpu_state(g)->epoch++;
-	gpu_state(g)->touched++;
-}
-
-struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot)
-{
-	if (slot >= gpu_state(g)->n_slots || !gpu_cta_at(g, slot)->used)
-		return NULL;
-	return gpu_cta_at(g, slot);
-}
-
-static bool launch_started(const struct gpu_launch_info *l)
-{
-	return l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED;
-}
-
-/* Several launches may run, and blocks end in any order. */
-static int32_t find_resident(const struct gpu *g, uint32_t launch, uint64_t linear, bool *done)
-{
-	const uint32_t *r = gpu_residents(g);
-	for (uint32_t k = 0; k < gpu_state(g)->n_resident; k++) {
-		const struct exec_cta *c = gpu_cta_at(g, r[k]);
-		if (c->launch == launch && c->linear == linear)
-			return (int32_t)r[k];
-	}
-	*done = linear < gpu_launch_at(g, launch)->ctas_started;
-	return -1;
-}
-
-int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done)
-{
-	const struct gpu_state *s = gpu_state(g);
-	*done = false;
-	if (launch >= s->n_launches)
-		return -1;
-	const struct gpu_launch_info *l = gpu_launch_at(g, launch);
-	*done = l->state == GPU_LAUNCH_DONE || l->state == GPU_LAUNCH_KILLED;
-	if (!launch_started(l))
-		return -1;
-	if (g->perf || s->nested || s->several)
-		return find_resident(g, launch, linear, done);
-	if (launch != s->head)
-		return -1;
-	/* all resident blocks are of the head launch, sorted by id */
-	const uint32_t *r = gpu_residents(g);
-	uint32_t lo = 0, hi = s->n_resident;
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-		if (gpu_cta_at(g, r[mid])->linear < linear)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo < s->n_resident && gpu_cta_at(g, r[lo])->linear == linear)
-		return (int32_t)r[lo];
-	*done = linear < l->ctas_started;
-	return -1;
-}
-
-bool gpu_prefetch(const struct gpu *g, uint32_t core)
-{
-	if (!g->perf || core >= g->n_cores)
-		return false;
-	core_prefetch(&g->perf->timing.core[core]);
-	return true;
-}
-
-uint32_t gpu_expected_core(const struct gpu *g, uint32_t launch, uint64_t linear)
-{
-	if (!gpu_launch_at(g, launch)->performance)
-		return (uint32_t)(linear % g->n_cores);
-	const uint64_t started = gpu_launch_at(g, launch)->ctas_started;
-	return perf_expected_core(g, linear > started ? linear - started : 0);
-}
-
-void gpu_get_stats(const struct gpu *g, struct gpu_stats *out)
-{
-	const struct gpu_state *s = gpu_state(g);
-	if (g->perf) {
-		perf_get_stats(g, out);
-		return;
-	}
-	*out = (struct gpu_stats){.sim_insn = s->insns - s->run_insns,
-				  .tot_sim_insn = s->insns - s->reset_insns,
-				  .warp_insns = s->warp_insns - s->run_warp_insns,
-				  .tot_warp_insns = s->warp_insns - s->reset_warp_insns,
-				  .sim_cycle = s->cycle - s->run_cycle,
-				  .tot_sim_cycle = s->cycle - s->reset_cycle};
 }

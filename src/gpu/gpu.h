@@ -196,7 +196,7 @@ void gpu_state_changed(struct gpu *g);
 /* ---- limits that a program can set: device_limits.def ---- */
 enum gpu_limit_id {
 #define DEVICE_LIMIT(id, ...) GPU_LIMIT_##id,
-#include "gpu/device_limits.def"
+#include "gpu/device/device_limits.def"
 	GPU_LIMITS
 };
 struct gpu_limit_row {

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "gpu/internal.h"
+#include "gpu/device/internal.h"
 
 static int64_t put_bytes(struct gpu *g, const struct gpu_input *in)
 {

@@ -7,7 +7,7 @@
 #include "debug/perf/stalls.h"
 #include "debug/stop/past.h"
 #include "debug/view/focus.h"
-#include "gpu/past.h"
+#include "gpu/rewind/rewind.h"
 #include "history/history.h"
 
 /* A mark of the whole arena, and the state outside the arena. */

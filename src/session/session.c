@@ -9,9 +9,9 @@
 #include "base/pages.h"
 #include "base/xalloc.h"
 #include "debug/checkpoint.h"
-#include "gpu/config_timing.h"
+#include "gpu/config/config_timing.h"
 #include "gpu/gpu.h"
-#include "gpu/restore.h"
+#include "gpu/rewind/restore.h"
 #include "timing/icnt/icnt.h"
 
 #define FACES_MAX 8u

@@ -10,7 +10,7 @@
 #include "checkpoint/internal.h"
 #include "debug/setup/buffer.h"
 #include "debug/stop/run.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "ptx/ptx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -13,7 +13,7 @@
 #include "debug/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "ptx/ptx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

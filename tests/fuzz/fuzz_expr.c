@@ -11,7 +11,7 @@
 #include "debug/view/source.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "ptx/ptx.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

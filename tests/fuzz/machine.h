@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "gpu/config.h"
-#include "gpu/config_timing.h"
+#include "gpu/config/config.h"
+#include "gpu/config/config_timing.h"
 #include "gpu/gpu.h"
 #include "timing/icnt/icnt.h"
 

@@ -1,14 +1,14 @@
-# No option is accepted and then ignored: each row of src/gpu/options.def is read by somebody, or its values that aren't modelled are refused
-# (config_unmodelled.c), or docs/accuracy.md has it among the options without effect, with the reason; and that table has no others.
+# No option is accepted and then ignored: each row of src/gpu/config/options.def is read by somebody, or its values that aren't modelled are refused
+# (config/unmodelled.c), or docs/accuracy.md has it among the options without effect, with the reason; and that table has no others.
 [ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
 cd "$ROOT" || exit 1
 bad=0
 complain() { echo "$*"; bad=1; }
 
 # names in the sources: whole string literals, also such with %s in them
-grep -rhoE '"[^" ]+"' src repl gdbstub --include='*.[ch]' --exclude=config_unmodelled.c --exclude=config_explain.c | tr -d '"' | sed 's/^-//' | sort -u >"$OLDPWD/literals"
+grep -rhoE '"[^" ]+"' src repl gdbstub --include='*.[ch]' --exclude=unmodelled.c --exclude=explain.c | tr -d '"' | sed 's/^-//' | sort -u >"$OLDPWD/literals"
 grep -E '^[a-z_]{8,}%s(_[a-z_]+)?$' "$OLDPWD/literals" | sed 's/%s/[a-z]*/' >"$OLDPWD/patterns"
-grep -ohE '"[^" ]+"' src/gpu/config_unmodelled.c | tr -d '"' >"$OLDPWD/refused"
+grep -ohE '"[^" ]+"' src/gpu/config/unmodelled.c | tr -d '"' >"$OLDPWD/refused"
 # the table: names in backticks, with * and [a-b] as in file names
 sed -n '/^## Options without effect/,/^## [^O]/p' docs/accuracy.md | awk -F'|' '/^[|]/ { print $2 }' | grep -oE '`-[^`]+`' | tr -d '`' | sed 's/^-//' >"$OLDPWD/idle"
 cd "$OLDPWD" || exit 1

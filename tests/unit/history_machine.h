@@ -21,7 +21,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/run.h"
 #include "debug/view/focus.h"
-#include "gpu/past.h"
+#include "gpu/rewind/rewind.h"
 #include "random_kernel.h"
 #include "session/session.h"
 #include "session_program.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "gpu/gpu.h"
 #include "isa/handlers.h"
 #include "isa/special.h"

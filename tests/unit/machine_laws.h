@@ -15,7 +15,7 @@
 #include <cmocka.h>
 
 #include "base/xalloc.h"
-#include "gpu/statistics_internal.h"
+#include "gpu/statistics/statistics_internal.h"
 #include "timing/ldst/ldst.h"
 
 /* ---- empty ---- */

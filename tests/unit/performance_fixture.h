@@ -2,7 +2,7 @@
 #ifndef PERFORMANCE_FIXTURE_H
 #define PERFORMANCE_FIXTURE_H
 
-#include "gpu/config_timing.h"
+#include "gpu/config/config_timing.h"
 #include "test_debug_fixture.h"
 
 /* With a config file, and an option (`-name value`) on top of it if that isn't NULL. *timing has to live as long as *f. */

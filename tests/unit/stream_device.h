@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "gpu/input.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 #include "statistics_machine.h"
 
 /* Adds 1 to *p n times, one thread of a block at a time writes: p[block] counts rounds. */

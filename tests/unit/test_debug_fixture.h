@@ -22,7 +22,7 @@
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "debug/view/source.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "ptx/ptx.h"
 #include "session/session.h"
 

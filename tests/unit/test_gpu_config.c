@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 static char folder[] = "/tmp/ws-config-XXXXXX";
 static char path[64];

@@ -1,5 +1,6 @@
 /* Device memory: addresses, bounds, freeing, module variables. */
-#include "gpu/internal.h"
+#include "gpu/device/internal.h"
+#include "gpu/memory/memory.h"
 #include "kernel_builder.h"
 
 #define HEAP UINT64_C(0x80000000)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 #include "performance_fixture.h"
 
 static const char ptx[] =

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "gpu/gpu.h"
-#include "gpu/properties.h"
+#include "gpu/launch/properties.h"
 #include "ptx/ptx.h"
 #include "test_debug_fixture.h"
 

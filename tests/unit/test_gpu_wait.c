@@ -1,4 +1,4 @@
-/* Loops by hand: which are proven to wait for ever (src/gpu/wait.c, prove*.c), which end by themselves, and which can't be told. In both modes. */
+/* Loops by hand: which are proven to wait for ever (src/gpu/wait/wait.c, prove*.c), which end by themselves, and which can't be told. In both modes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "gpu/gpu.h"
 #include "ptx/ptx.h"
 

@@ -1,7 +1,7 @@
 /* Figures of single lines of PTX (-enable_ptx_file_line_stats), and the histograms made of them (-gpgpu_ptx_instruction_classification). */
 #include <stdlib.h>
 
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 #include "statistics_machine.h"
 
 /* The numbers behind "FILE LINE : ", NULL: there is no such line. */

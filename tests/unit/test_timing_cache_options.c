@@ -1,8 +1,8 @@
 /* Cache options of a configuration: what the option's own cache can't be made of is refused before a machine is made. */
 #include "cache_fixture.h"
 
-#include "gpu/config.h"
-#include "gpu/config_timing.h"
+#include "gpu/config/config.h"
+#include "gpu/config/config_timing.h"
 
 /* Whether some error is about the option and says `message`. */
 static bool refused(const char *option, const char *value, const char *message)

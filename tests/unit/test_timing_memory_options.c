@@ -6,8 +6,8 @@
 
 #include <cmocka.h>
 
-#include "gpu/config.h"
-#include "gpu/config_timing.h"
+#include "gpu/config/config.h"
+#include "gpu/config/config_timing.h"
 
 /* All that is said about the options, a line each; the defaults stand for the rest. */
 static void expect(const char *options, const char *want)

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "gpu/config_internal.h"
-#include "gpu/config_timing.h"
+#include "gpu/config/config_internal.h"
+#include "gpu/config/config_timing.h"
 #include "timing/core/scheduler.h"
 
 /* Of the configuration with that text: its errors, which the caller frees. */

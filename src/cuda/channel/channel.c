@@ -20,7 +20,7 @@
 #include "cuda/channel/process_memory.h"
 #include "cuda/channel/ring.h"
 #include "cuda/channel/state.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 /* ---- opening ---- */
 

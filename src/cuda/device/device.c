@@ -4,8 +4,8 @@
 #include "cuda/internal.h"
 #include "cuda/memory/memory.h"
 #include "debug/view/view.h"
-#include "gpu/config.h"
-#include "gpu/properties.h"
+#include "gpu/config/config.h"
+#include "gpu/launch/properties.h"
 
 enum { MAJOR = 75, MINOR = 76 };
 

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "cuda/stream/deferred.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 #define QUERY_CYCLES \
 	1000 /* cycles that the machine runs at each unanswered query, so that a polling host always makes the same progress */

@@ -7,7 +7,7 @@
 #include "debug/setup/launch.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 
 struct check {
 	struct debug *d;

@@ -9,7 +9,7 @@
 #include "debug/expr/fields.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/view.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 
 /* ---- places: memory by space, elements, slices ---- */
 

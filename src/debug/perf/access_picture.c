@@ -11,7 +11,7 @@
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
-#include "gpu/config_timing.h"
+#include "gpu/config/config_timing.h"
 #include "timing/ldst/coalesce.h"
 
 #define ROWS_MAX 32u  /* transactions shown */

@@ -12,7 +12,7 @@
 #include "debug/perf/room.h"
 #include "debug/scan.h"
 #include "debug/view/source.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 #include "timing/ldst/ldst.h"
 
 static const char *const stream_names[STREAM_COUNT] = {

@@ -9,7 +9,7 @@
 #include "debug/scan.h"
 #include "debug/info.h"
 #include "debug/inspect.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 
 static bool none(struct debug *d, const char *pattern, struct text *why)
 {

@@ -10,7 +10,7 @@
 #include "debug/setup/launch.h"
 #include "debug/info.h"
 #include "debug/view/source.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 
 #define COSTLIEST 5u
 #define COLUMNS 80u	   /* of the screen that all of it fits on */

@@ -13,7 +13,7 @@
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 #include "isa/special.h"
 
 #define MEMBERS_MAX 10000u

@@ -18,7 +18,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 bool info_functions(struct debug *d, const char *args, struct report *answer, struct text *why)
 {

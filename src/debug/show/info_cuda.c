@@ -11,7 +11,7 @@
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 static bool no_arguments(const char *args, struct text *why) { return scan_end(args, why); }
 

@@ -12,7 +12,7 @@
 #include "debug/info.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
-#include "gpu/statistics.h"
+#include "gpu/statistics/statistics.h"
 
 /* The launch the tables are about: the focused one, else the one that runs or is next, else the last. */
 static bool table_launch(struct debug *d, uint32_t *id)

@@ -8,7 +8,7 @@
 #include "debug/info.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
-#include "gpu/config.h"
+#include "gpu/config/config.h"
 
 static bool resident_focus(struct debug *d, struct debug_where *w, struct text *out, struct text *why)
 {

@@ -14,7 +14,7 @@
 #include "debug/stop/run_internal.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
-#include "gpu/past.h"
+#include "gpu/rewind/rewind.h"
 
 #define ALL UINT64_MAX
 

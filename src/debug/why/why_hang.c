@@ -7,7 +7,7 @@
 #include "debug/scan.h"
 #include "debug/view/view.h"
 #include "debug/why/why_internal.h"
-#include "gpu/stream_text.h"
+#include "gpu/stream/stream_text.h"
 #include "isa/opcodes.h"
 
 #define BLOCKS_SHOWN 4u

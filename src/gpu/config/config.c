@@ -1,0 +1,373 @@
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/nearest.h"
+#include "base/xalloc.h"
+#include "gpu/config/config_internal.h"
+
+/* Each scheduler's word, parameters and help, as schedulers.def has them. */
+static const char scheduler_help[] = "warp scheduling: "
+#define SCHEDULER(kind, option, parameters, name, key, start, own, help) option parameters help ", "
+#include "timing/core/schedulers.def"
+#undef SCHEDULER
+	"where N is a number of warps";
+
+#define INT CONFIG_INT
+#define SIZE CONFIG_SIZE
+#define BOOL CONFIG_BOOL
+#define FLOAT CONFIG_FLOAT
+#define STRING CONFIG_STRING
+#define BOTH CONFIG_BOTH
+#define V3 CONFIG_V3
+#define V4 CONFIG_V4
+#define OURS CONFIG_OURS
+#define POWER CONFIG_POWER
+const struct config_option config_options[] = {
+#define OPTION(name, kind, v3, v4, least, most, origin, help) {name, kind, v3, v4, least, most, origin, help, false},
+#define OUTPUT(name, kind, v3, v4, least, most, origin, help) {name, kind, v3, v4, least, most, origin, help, true},
+#include "gpu/config/options.def"
+};
+const unsigned config_option_count = sizeof config_options / sizeof *config_options;
+
+int config_option_find(const char *name, size_t n)
+{
+	for (unsigned i = 0; i < config_option_count; i++)
+		if (strlen(config_options[i].name) == n && !memcmp(config_options[i].name, name, n))
+			return (int)i;
+	return -1;
+}
+
+static struct nearest nearest_option(const char *name, size_t n)
+{
+	struct nearest nearest;
+	nearest_begin(&nearest, name, n);
+	for (unsigned i = 0; i < config_option_count; i++)
+		nearest_add(&nearest, config_options[i].name);
+	return nearest;
+}
+
+const char *config_option_nearest(const char *name, size_t n) { return nearest_option(name, n).best; }
+
+const char *config_option_name(unsigned i) { return i < config_option_count ? config_options[i].name : NULL; }
+
+void config_suggest(const char *name, struct text *out)
+{
+	const struct nearest nearest = nearest_option(name, strlen(name));
+	nearest_suggest(&nearest, out);
+}
+
+struct config *config_create(void)
+{
+	struct config *c = xcalloc(1, sizeof *c);
+	c->values = xcalloc(config_option_count, sizeof *c->values);
+	return c;
+}
+
+void config_free(struct config *c)
+{
+	if (!c)
+		return;
+	for (unsigned i = 0; i < config_option_count; i++) {
+		free(c->values[i].text);
+		free(c->values[i].file);
+	}
+	for (size_t i = 0; i < c->n_paths; i++)
+		free(c->paths[i]);
+	free(c->paths);
+	free(c->values);
+	free(c->network);
+	free(c);
+}
+
+const char *config_text(const struct config *c, int row)
+{
+	const struct config_option *o = &config_options[row];
+	if (c->values[row].text)
+		return c->values[row].text;
+	const char *first = c->baseline == 4 ? o->default_v4 : o->default_v3;
+	const char *other = c->baseline == 4 ? o->default_v3 : o->default_v4;
+	return first ? first : other ? other : "";
+}
+
+static bool parse_int(const char *s, int64_t *out)
+{
+	char *end;
+	errno = 0;
+	long long v = strtoll(s, &end, 0);
+	*out = v;
+	return *s && !*end && !errno;
+}
+
+static bool parse_size(const char *s, int64_t *out)
+{
+	const size_t n = strlen(s);
+	const char *unit = n > 1 ? strchr("KMG", s[n - 1]) : NULL;
+	char digits[32];
+	if (!unit || n > sizeof digits)
+		return parse_int(s, out);
+	memcpy(digits, s, n - 1);
+	digits[n - 1] = 0;
+	return parse_int(digits, out) && !__builtin_mul_overflow(*out, (int64_t)1024 << (*unit == 'K' ? 0 : *unit == 'M' ? 10 : 20), out);
+}
+
+static bool check_number(const struct config_option *o, struct config_value *v, struct text *why)
+{
+	char *end;
+	if (o->kind == CONFIG_FLOAT) {
+		v->real = strtod(v->text, &end);
+		if (*v->text && !*end)
+			return true;
+		text_addf(why, "bad value '%s' for -%s, expected a number", v->text, o->name);
+		return false;
+	}
+	if (o->kind == CONFIG_BOOL && strcmp(v->text, "0") && strcmp(v->text, "1")) {
+		text_addf(why, "bad value '%s' for -%s, expected 0 or 1", v->text, o->name);
+		return false;
+	}
+	if (!(o->kind == CONFIG_SIZE ? parse_size : parse_int)(v->text, &v->number)) {
+		text_addf(why, "bad value '%s' for -%s, expected a %s", v->text, o->name,
+			  o->kind == CONFIG_SIZE ? "size: 4G, 512M, 64K, or bytes" : "whole number");
+		return false;
+	}
+	if (v->number < o->least || v->number > o->most) {
+		text_addf(why, "value %s of -%s is out of range, expected %lld to %lld", v->text, o->name, (long long)o->least,
+			  (long long)o->most);
+		return false;
+	}
+	return true;
+}
+
+bool config_store(struct config *c, int row, const char *text, size_t n, const char *file, uint32_t line, struct text *why)
+{
+	const struct config_option *o = &config_options[row];
+	struct config_value v = {.text = xstrndup(text, n), .line = line};
+	if (o->kind != CONFIG_STRING && !check_number(o, &v, why)) {
+		free(v.text);
+		return false;
+	}
+	v.file = file ? xstrdup(file) : NULL;
+	free(c->values[row].text);
+	free(c->values[row].file);
+	c->values[row] = v;
+	return true;
+}
+
+static int row_of(const char *name)
+{
+	int row = config_option_find(name, strlen(name));
+	assert(row >= 0);
+	return row;
+}
+
+int64_t config_int(const struct config *c, const char *name)
+{
+	const int row = row_of(name);
+	int64_t v = 0;
+	(config_options[row].kind == CONFIG_SIZE ? parse_size : parse_int)(config_text(c, row), &v);
+	return v;
+}
+
+const char *config_string(const struct config *c, const char *name) { return config_text(c, row_of(name)); }
+bool config_bool(const struct config *c, const char *name) { return config_int(c, name) != 0; }
+
+bool config_is_set(const struct config *c, const char *name)
+{
+	int row = config_option_find(name, strlen(name));
+	return row >= 0 && c->values[row].text;
+}
+
+bool config_is_set_by_hand(const struct config *c, const char *name)
+{
+	int row = config_option_find(name, strlen(name));
+	return row >= 0 && c->values[row].text && !c->values[row].file;
+}
+
+/* Returns the compute capability from which on lanes of a warp make progress independently. Adds an error for a bad value if `diags` isn't NULL. */
+static uint32_t independent_from(const struct config *c, struct diag_list *diags)
+{
+	static const struct {
+		const char *word;
+		uint32_t from;
+	} rows[] = {{"auto", 70}, {"0", UINT32_MAX}, {"1", 0}};
+	const char *text = config_string(c, "gpgpu_independent_threads");
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+		if (!strcmp(text, rows[k].word))
+			return rows[k].from;
+	if (diags)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
+			 "bad value '%s' for -gpgpu_independent_threads, expected auto, 0 or 1", text);
+	return 0;
+}
+
+void config_device(const struct config *c, struct config_device *out)
+{
+	*out = (struct config_device){
+		.n_clusters = (uint32_t)config_int(c, "gpgpu_n_clusters"),
+		.cores_per_cluster = (uint32_t)config_int(c, "gpgpu_n_cores_per_cluster"),
+		.ctas_per_core = (uint32_t)config_int(c, "gpgpu_shader_cta"),
+		.shared_bytes_per_core = (uint32_t)config_int(c, "gpgpu_shmem_size"),
+		.shared_bytes_pref_l1 = (uint32_t)config_int(c, "gpgpu_shmem_size_PrefL1"),
+		.shared_bytes_pref_shared = (uint32_t)config_int(c, "gpgpu_shmem_size_PrefShared"),
+		.registers_per_core = (uint32_t)config_int(c, "gpgpu_shader_registers"),
+		.max_cta_threads = 1024,
+		.heap_start = (uint64_t)config_int(c, "gpgpu_heap_start"),
+		.heap_guard = (uint64_t)config_int(c, "gpgpu_heap_guard"),
+		.copy_rate = (double)config_int(c, "gpgpu_copy_bandwidth") * 1e6,
+		.memory_bytes = (uint64_t)config_int(c, "gpgpu_memory_size"),
+		.max_cycle = (uint64_t)config_int(c, "gpgpu_max_cycle"),
+		.max_insn = (uint64_t)config_int(c, "gpgpu_max_insn"),
+		.max_cta = (uint64_t)config_int(c, "gpgpu_max_cta"),
+		.stack_bytes = (uint64_t)config_int(c, "gpgpu_thread_stack"),
+		.sm = (int)config_int(c, "gpgpu_ptx_force_max_capability"),
+		.independent_from = independent_from(c, NULL),
+		.capability = config_capability(c),
+	};
+	out->threads_per_core = (uint32_t)strtoul(config_string(c, "gpgpu_shader_core_pipeline"), NULL, 10);
+	if (out->max_cta_threads > out->threads_per_core)
+		out->max_cta_threads = out->threads_per_core;
+}
+
+uint32_t config_capability(const struct config *c)
+{
+	if (!config_is_set(c, "gpgpu_compute_capability_major"))
+		return 0;
+	return (uint32_t)(10 * config_int(c, "gpgpu_compute_capability_major") +
+			  config_int(c, "gpgpu_compute_capability_minor"));
+}
+
+bool config_fits(const struct config *c, const struct machine_limits *limits, struct diag_list *diags)
+{
+	const uint64_t start = (uint64_t)config_int(c, "gpgpu_heap_start");
+	if (!config_is_set(c, "gpgpu_heap_start") || start < limits->device_end)
+		return true;
+	diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-gpgpu_heap_start 0x%llx: device memory ends at 0x%llx on this host",
+		 (unsigned long long)start, (unsigned long long)limits->device_end);
+	return false;
+}
+
+static bool read_registers(const char *text, char **end, uint32_t *number)
+{
+	errno = 0;
+	unsigned long v = strtoul(text, end, 10);
+	*number = (uint32_t)v;
+	return *end != text && !errno && v >= 1 && v <= 65536;
+}
+
+static bool read_cache(const char *text, char **end, uint32_t *choice)
+{
+	const size_t n = strcspn(text, ",");
+	*end = (char *)(uintptr_t)text + n;
+	*choice = n == 2 && !memcmp(text, "L1", n) ? CONFIG_CACHE_L1 : CONFIG_CACHE_SHARED;
+	return *choice == CONFIG_CACHE_L1 || (n == 6 && !memcmp(text, "shared", n));
+}
+
+/* Options that say something of kernels: `KERNEL:VALUE,KERNEL:VALUE`. */
+static const struct kernel_option {
+	const char *name, *form;
+	bool (*read)(const char *text, char **end, uint32_t *value);
+} registers_option = {"gpgpu_kernel_registers", "KERNEL:N[,KERNEL:N]", read_registers},
+  cache_option = {"gpgpu_kernel_cache", "KERNEL:L1|shared[,KERNEL:L1|shared]", read_cache};
+
+/* Goes one pair on; false where it is malformed. */
+static bool next_pair(const struct kernel_option *o, const char **at, const char **name, size_t *n_name, uint32_t *value)
+{
+	const char *colon = strchr(*at, ':');
+	if (!colon || colon == *at)
+		return false;
+	*name = *at;
+	*n_name = (size_t)(colon - *at);
+	char *end;
+	if (!o->read(colon + 1, &end, value) || (*end && *end != ','))
+		return false;
+	*at = *end ? end + 1 : end;
+	return true;
+}
+
+/* 0: nothing is said of the kernel. */
+static uint32_t value_of_kernel(const struct config *c, const struct kernel_option *o, const char *kernel)
+{
+	const char *at = config_string(c, o->name), *name;
+	size_t n;
+	uint32_t value;
+	while (*at && next_pair(o, &at, &name, &n, &value))
+		if (strlen(kernel) == n && !memcmp(kernel, name, n))
+			return value;
+	return 0;
+}
+
+uint32_t config_kernel_registers(const struct config *c, const char *kernel) { return value_of_kernel(c, &registers_option, kernel); }
+
+enum config_cache config_kernel_cache(const struct config *c, const char *kernel)
+{
+	return (enum config_cache)value_of_kernel(c, &cache_option, kernel);
+}
+
+uint32_t config_shared_bytes(const struct config_device *d, enum config_cache preference)
+{
+	switch (preference) {
+	case CONFIG_CACHE_L1: return d->shared_bytes_pref_l1;
+	case CONFIG_CACHE_SHARED: return d->shared_bytes_pref_shared;
+	default: return d->shared_bytes_per_core;
+	}
+}
+
+static void check_kernel_option(const struct config *c, const struct kernel_option *o, struct diag_list *diags)
+{
+	const char *at = config_string(c, o->name), *name;
+	size_t n;
+	uint32_t value;
+	while (*at && next_pair(o, &at, &name, &n, &value))
+		;
+	if (*at)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "bad value '%s' for -%s, expected %s", at, o->name, o->form);
+}
+
+/* Relations between values that no single option's range can express. */
+static void check_relations(const struct config *c, struct diag_list *diags)
+{
+	const char *pipeline = config_string(c, "gpgpu_shader_core_pipeline");
+	char *end;
+	unsigned long threads = strtoul(pipeline, &end, 10);
+	unsigned long warp = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+	if (warp != 32 || threads < 32 || threads % 32 || threads > 65536)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
+			 "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32", pipeline);
+	check_kernel_option(c, &registers_option, diags);
+	check_kernel_option(c, &cache_option, diags);
+	int64_t sub = config_int(c, "gpgpu_n_sub_partition_per_mchannel");
+	if (sub & (sub - 1))
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
+			 "bad value %lld for -gpgpu_n_sub_partition_per_mchannel, expected a power of two", (long long)sub);
+	int64_t guard = config_int(c, "gpgpu_heap_guard");
+	if (guard % 256)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "bad value %lld for -gpgpu_heap_guard, expected a multiple of 256",
+			 (long long)guard);
+}
+
+bool config_finish(struct config *c, struct diag_list *diags)
+{
+	size_t before = diags->n_errors;
+	const char *asked = config_string(c, "gpgpu_baseline");
+	const char *only_v4 = NULL;
+	for (unsigned i = 0; i < config_option_count; i++)
+		if (c->values[i].text && config_options[i].origin == CONFIG_V4)
+			only_v4 = config_options[i].name;
+	if (!strcmp(asked, "3.2.2"))
+		c->baseline = 3;
+	else if (!strcmp(asked, "4.2"))
+		c->baseline = 4;
+	else if (!strcmp(asked, "auto"))
+		c->baseline = only_v4 ? 4 : 3;
+	else
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "bad value '%s' for -gpgpu_baseline, expected 3.2.2, 4.2 or auto", asked);
+	if (c->baseline == 3 && only_v4)
+		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-%s exists in GPGPU-Sim 4.x only, but -gpgpu_baseline 3.2.2 was asked for",
+			 only_v4);
+	independent_from(c, diags);
+	check_relations(c, diags);
+	config_refuse_unmodelled(c, false, diags);
+	return diags->n_errors == before;
+}
