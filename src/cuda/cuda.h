@@ -23,31 +23,37 @@ struct cuda_setup {
 		alone; /* options, as in WARPSTEP_ARGS, of the debuggers that processes start which aren't debugged here */
 };
 
-/* Finds the folder with the libraries that programs load, beside the executable or where it is installed, and appends it to `out`. Returns false if
- * there is none. */
+/* Appends the folder of libwarpstep.so, which programs load, to `out`: lib/warpstep in the executable's folder or beside that folder. Returns false,
+ * with `out` unchanged, if there is none. */
 bool cuda_library_path(struct text *out);
 
-/* Creates the CUDA side of a session, as a face and as the debugger's program; starts no process. Returns NULL with the reason in `why`. */
+/* Creates the CUDA side of a session from a copy of *setup, and attaches it as a face and as the debugger's program. Starts no process; connects the
+ * program that already runs if setup->argv is NULL. Returns NULL, with the reason, if that or opening the channel fails. */
 struct cuda *cuda_create(struct session *s, const struct cuda_setup *setup, struct text *why);
-/* Runs the terminal's helper process if `name` (argv[0]) is its name, and then doesn't return. Returns false for any other name. */
+/* Becomes the terminal's helper process, and never returns, if `name` (argv[0]) is the helper's name. Returns false for any other name. */
 bool cuda_terminal_helper(const char *name);
-/* Marks the beginning or end of a run for the user at the terminal: between them the program has the terminal. */
+/* Marks the beginning (`on`) or end of a run for the user at the terminal; in between, the program may get the terminal. At the end, if the program
+ * has the terminal, stops the program's processes and takes the terminal back. Does nothing if the program shares no terminal. */
 void cuda_terminal_runs(struct cuda *c, bool on);
-/* Kills the program if it is alive, detaches from the session and frees `c`. */
+/* Kills the program, closes its connections, detaches from the session and the debugger, and frees `c`. Allocations and code stay on the device. */
 void cuda_destroy(struct cuda *c);
 
-/* Returns whether the program is alive: it was started or adopted, and hasn't ended. */
+/* Returns whether the program is alive: the started process, or an adopted program. The program's end counts once program_has_ended or a kill has
+ * noticed it. */
 bool cuda_program_lives(const struct cuda *c);
-/* Returns the program's exit status, or 128 + the number of the signal that ended it; 0 if it hasn't run. */
+/* Returns the exit status of the started process, or 128 + the number of the signal that ended it. Returns 0 before its end, and for a program that
+ * wasn't started here. */
 int cuda_program_status(const struct cuda *c);
-/* Sets the arguments of later runs, which a shell parses; NULL: those of the command line. */
+/* Sets the arguments of later runs to a copy of `args`, which a shell parses; "": no arguments; NULL: those of the command line. */
 void cuda_program_set_args(struct cuda *c, const char *args);
-/* Selects the debugged processes: all; with `detach_on_fork` only the started process, or if `child` is also set, only the first of its children that
- * uses CUDA. */
+/* Selects which connecting processes are debugged: all, or with `detach_on_fork` only the started process. If `child` is set, too: one of its
+ * children at a time, the first that connects, and the started process only while it has no child. Connected processes, and all of an adopted
+ * program, stay debugged. */
 void cuda_program_follow(struct cuda *c, bool detach_on_fork, bool child);
-/* Returns the process id of the program; 0 if it isn't alive. */
+/* Returns the started process' id while it lives, else that of a connected process. Returns 0 if there is neither. */
 long cuda_program_pid(const struct cuda *c);
-/* Kills the program's processes. The device keeps its state. */
+/* Kills all connected processes and the started process. Waits for the started process, records its end and closes all connections; its unread output
+ * is lost. The device keeps its state. */
 void cuda_program_kill(struct cuda *c);
 
 #endif

@@ -139,7 +139,7 @@ struct cuda_call {
 	const char *ahead; /* the data to copy to the device, if it was read before the call's turn; else NULL */
 };
 
-/* Returns the address in the program that the call returns to; 0 if the call has none. */
+/* Returns the program's return address of a call, as the process sent it; 0 if it isn't known. */
 static inline uint64_t cuda_called_from(const struct cuda_call *c)
 {
 	const struct wire_message *m = (const struct wire_message *)c->slot->message;
@@ -156,138 +156,171 @@ static inline uint64_t cuda_called_from(const struct cuda_call *c)
 #undef CALL
 
 /* ---- serving (serve.c) ---- */
-/* Serves the program's calls until the machine has work or must stop; sets *until to the cycle at which to be called again (debug_program.feed). */
+/* Serves the calls of program `self` (struct cuda), waiting for more, until the machine must run or a finding stops it, and returns DEBUG_FED.
+ * *until: the cycle at which to call again. Returns DEBUG_FED_STOP if the user interrupts or the program ended, with *stop filled, or if modules
+ * changed and the debugger stops at loads. */
 enum debug_fed cuda_feed(void *self, uint64_t *until, struct debug_stop *stop);
-/* Serves the call in a slot's message, for the first time or again. */
-/* Serves the waiting calls of a failed context again, so that they return its error; calls of a reset are left out. */
+/* Serves all waiting calls of a failed context again, except resets, so that they return the context's error to the program. */
 void cuda_answer_failed(struct cuda *c, uint32_t context);
-/* Serves a call that was answered before; its results are discarded. Returns the handler's status. */
+/* Serves a call, c->slot's message, after the program got its answer; its results are discarded. Returns the handler's status; CUDA_AGAIN means that
+ * it isn't finished. */
 uint32_t cuda_serve_deferred(struct cuda_call *c);
-/* Serves the operation with `tag` when its turn in the stream has come. Returns false if the operation is still under way (debug_program.operation). */
+/* Serves the deferred or waiting call of program `self` (struct cuda) whose operation `tag` has reached its turn in its stream. Returns false if it
+ * is still under way, or while the program calls a stream's function. Returns true if it is done or no call has the tag. */
 bool cuda_operation(void *self, uint64_t tag);
-/* Returns whether the program may still write what spinning kernels wait for. Also answers queries, and waits 1 ms for the program
- * (debug_program.answers). */
+/* Returns whether program `self` (struct cuda) may still release spinning kernels: a call or query is there, no call waits, or the time to wait isn't
+ * over. That time is 60 s with shared memory, else 5 s if a thread computes, else 0. Also ends waiting queries with "not ready", and waits up to 1 ms
+ * for the program. */
 bool cuda_may_end_spin(void *self);
-/* Sets the error of a failure on the contexts it concerns, and drops their work (debug_program.deliver). */
+/* Fails the contexts of program `self` (struct cuda) that a machine's failure concerns: that of its launch or, for a deadlock or limit, all that run.
+ * Drops their work; all their calls return the failure's error. Stores the message of a failed assertion for the program's standard error. */
 void cuda_deliver(void *self, const struct debug_stop *failure);
 
 /* ---- contexts.c ---- */
-/* Assigns a context number to a process that connects; reuses the context of an ended process if needed. Returns CONTEXT_NONE if there are too
- * many. */
+/* Assigns an unused context number to connecting process `pid`, else the number of an ended process, whose memory and modules are freed. Ends
+ * contexts without a connected process first. Returns CONTEXT_NONE if no number is left or the device can't create the context. */
 uint32_t context_begin(struct cuda *c, pid_t pid);
-/* Ends a context while other processes remain: drops its work and its exports. Its memory stays until it is needed. */
+/* Ends the context of an ended process, once: reports its leaks, and drops its calls, its device work and its exports of events and pools. Contexts
+ * whose running work is dropped with it fail with cudaErrorLaunchFailure. Its memory and modules stay until they are needed. */
 void context_end(struct cuda *c, uint32_t context);
-/* Resets a context as cudaDeviceReset does: frees its memory, modules and waiting calls, and clears its error. */
+/* Resets a context as cudaDeviceReset does: frees its memory, except virtual memory, and modules, drops its calls and device work, and clears its
+ * error. Closes what it has opened, and removes its exports of events and pools. Contexts whose running work is dropped with it fail with
+ * cudaErrorLaunchFailure. */
 void context_reset(struct cuda *c, uint32_t context);
-/* Clears all contexts before the program starts again. */
+/* Empties the table of exports, drops the device work of all contexts, and clears their entries with texts and symbols, before the program starts
+ * again. */
 void contexts_forget(struct cuda *c);
-/* Frees the texts and symbols of all contexts. */
+/* Frees the texts and symbols of all contexts and clears their entries. */
 void contexts_free(struct cuda *c);
-/* Fails a context, and the contexts that fail together with it: drops their work; all their calls return the error. */
+/* Fails a context with CUDA error `error`, and the contexts whose running work is dropped with it: drops their calls and work. All their calls return
+ * the error; an earlier error stays. */
 void context_fail(struct cuda *c, uint32_t context, uint32_t error);
-/* Returns the symbols of a context's host code; creates them if needed. */
+/* Returns the symbols of a context's host code, which the context owns; at the first call, creates them without a process. */
 struct symbols *context_symbols(struct cuda *c, uint32_t context);
-/* Returns the context of a process; 0 if it has none. */
+/* Returns the context number of process `pid`, also if it has ended. Returns 0, which is also a context's number, if the process has none. */
 uint32_t context_of_process(const struct cuda *c, pid_t pid);
-/* Returns a mask of the contexts whose processes haven't ended. */
+/* Returns a mask, bit k for context k, of all contexts except those whose process has ended; unused numbers are included. */
 uint32_t contexts_live(const struct cuda *c);
-/* Returns whether more than one process has connected. */
+/* Returns whether more than one context belongs to a process, ended processes included. */
 bool contexts_have_several(const struct cuda *c);
-/* Returns whether the caller's context has no work left on the device. */
+/* Returns whether the caller's context has no work on the device, queued or running. */
 bool context_is_idle(const struct cuda_call *c);
 
 /* ---- program/ ---- */
-/* Starts the program after killing a running one, and forgets the last run. args: parsed by a shell; "": those of the last run. An adopted program
- * starts only once. Returns false with the reason. */
+/* Starts the program after killing a running one and clearing the device of the last run. args: parsed by a shell and kept for later runs; "": those
+ * set last. Returns false, with the reason; an adopted program starts once, without arguments. */
 bool program_start(struct cuda *c, const char *args, struct text *why);
-/* Returns whether a connecting process is debugged here; if not, prints a note, and the process gets a debugger of its own. */
+/* Returns whether connecting process `pid` is debugged here, as cuda_program_follow has selected; may choose it as the child to follow. If not,
+ * prints a note that it is detached. */
 bool program_follows(struct cuda *c, pid_t pid);
-/* Returns the process whose code the debugger shows: the started process if it uses CUDA, else the first connected one, else the started process; 0
- * if there is none. */
+/* Returns the process whose host code the debugger shows: the started process if it is connected, else the first in the table of connected ones.
+ * Without connections returns the started process, or 0 if there is none. */
 pid_t program_process(const struct cuda *c);
-/* Returns whether the program has ended; then its status is known. */
+/* Checks, without waiting, whether the started process has ended, and records its end. For an adopted program, updates the connections and checks
+ * whether none is left. Returns whether it has ended, or wasn't started. */
 bool program_has_ended(struct cuda *c);
-/* Writes the path of a process' executable to `out`; "" if it can't be read. */
+/* Writes the path of the executable of process `pid` to `out`, cut off after n - 1 bytes; "" if it can't be read. */
 void program_executable(pid_t pid, char *out, size_t n);
-/* Appends how the program ended, as gdb words it. */
+/* Appends how the started process ended, as gdb words it, and after a signal the fault that it has reported, if any. For an adopted program appends
+ * only the fault. */
 void program_ended_text(struct cuda *c, struct text *out);
-/* Creates the terminal's state. Returns NULL if it isn't wanted, or if this process isn't in the terminal's foreground. */
+/* Creates the state of the program's terminal. Returns NULL if `wanted` is false, or if this process' group isn't in the foreground of the terminal
+ * at standard input. */
 struct cuda_terminal *terminal_create(bool wanted);
-/* Frees the terminal's state. */
+/* Frees the terminal's state. NULL is ignored. */
 void terminal_free(struct cuda_terminal *t);
-/* Saves the debugger's terminal modes before a program is started. */
+/* Saves the terminal's modes as the debugger's, before a program is started. The program won't get the terminal if they can't be read or the debugger
+ * isn't in the foreground. NULL is ignored. */
 void terminal_save(struct cuda_terminal *t);
-/* Moves the child process into a process group of its own, with the terminal in the foreground if that is allowed. Called before exec. */
+/* Moves the calling child into a process group of its own, before exec; puts the group into the terminal's foreground if the program may have the
+ * terminal. NULL is ignored. */
 void terminal_in_child(const struct cuda_terminal *t);
-/* Records the program's process group and starts the helper process. */
+/* Records the process group of process `program`, which has the terminal if it may, and starts the helper process in that group. NULL is ignored. */
 void terminal_start_program(struct cuda_terminal *t, pid_t program);
-/* Gives the terminal to the program while the machine waits for it, and resumes a stopped program. */
+/* Gives the terminal, with the program's last modes, to the program, if it may have the terminal and the debugger is in the foreground. Resumes the
+ * program's processes if they were stopped. Does nothing for NULL, or without a helper process. */
 void terminal_hand_over(struct cuda_terminal *t);
-/* Takes the terminal back after the program's end and stops the helper; processes that the program left behind continue. */
+/* Takes the terminal back after the program's end, resumes stopped processes that the program left behind, and ends the helper process. NULL is
+ * ignored. */
 void terminal_end(struct cuda_terminal *t);
-/* Records the origin of an accepted launch. */
+/* Records the calling process and thread, and return address `caller`, as the origin of launch number `launch`. */
 void program_note_launch(struct cuda_call *c, uint32_t launch, uint64_t caller);
 /* ---- program/describe.c: the callbacks of debug_program about the host's side ---- */
-/* Appends the function and line of a return address in a context's process; nothing for address 0. */
+/* Appends the place of the call before return address `address` in a process of program `self` (struct cuda), as `main at vecadd.c:27`, if known.
+ * Appends ` in process N` if several processes have connected. Appends nothing for address 0. */
 void program_describe_place(void *self, uint32_t context, uint64_t address, struct text *out);
-/* Gets the address of the texels of a texture or surface object. Returns false if `handle` is no such object. */
+/* Gets the texels' address that is part of texture or surface handle `handle`. Returns false if `handle` has no object number or the address is 0.
+ * Doesn't check that the object exists. */
 bool program_object_address(void *self, uint64_t handle, uint64_t *address);
-/* Returns the source line of a return address in a context's process and appends its file; 0 if it isn't known. */
+/* Returns the source line of the call before return address `address` in a context's process, and appends the file's name. Returns 0, appending
+ * nothing, if it isn't known. self: struct cuda. */
 uint32_t program_source_line(void *self, uint32_t context, uint64_t address, struct text *file);
-/* Fills in the k-th process of the program; number 0 is the started process and always exists, else with the state "isn't there". Returns false if
- * there is no k-th. */
+/* Fills *out with process k of program `self` (struct cuda). Number 0 is the started process, or the first of an adopted program; if there is none,
+ * *out has pid 0 and says so. Returns false if k isn't 0 and there is no k-th. */
 bool program_describe_process(void *self, unsigned k, struct debug_process *out);
-/* Returns the process id of a context if several processes have connected; else 0. */
+/* Returns the process id of a context, also of an ended process, if several processes have connected. Returns 0 otherwise, or if the number is
+ * unused. self: struct cuda. */
 long program_context_pid(void *self, uint32_t context);
-/* Returns the process that made a launch if several processes have connected; else 0. */
+/* Returns the id of the process that made launch number `launch`, if several processes have connected. Returns 0 otherwise, or if the launch isn't
+ * known. self: struct cuda. */
 long program_launched_by(void *self, uint32_t launch);
-/* Appends a description of host memory (`the program's stack`). Returns false if the process has no readable memory at `address`. */
+/* Appends what lies at `address` in a context's process, such as `the program's stack`. Returns false, appending nothing, if the process has ended or
+ * has no readable memory there. self: struct cuda. */
 bool program_describe_memory(void *self, uint32_t context, uint64_t address, struct text *out);
-/* Appends the file and line of a launch (`vecadd.c:27`). Returns false if they aren't known. */
+/* Appends where the program made launch number `launch`: `vecadd.c:27`, or a place if the line isn't known, and ` in process N` if several have
+ * connected. Returns false, appending nothing, if nothing is known. self: struct cuda. */
 bool program_describe_launch(void *self, uint32_t launch, struct text *out);
-/* Appends a line about the fault that ended the program; nothing if there was none. */
+/* Appends a line about the fault that ended the program: its place, the address used as a pointer, and device memory there. Appends nothing if there
+ * was no fault. */
 void program_describe_fault(struct cuda *c, struct text *out);
-/* Appends the file and line of a call's return address (`vecadd.c:27`); nothing if they aren't known. */
+/* Appends file and line of the call before return address `address` in the calling process (`vecadd.c:27`), or a place if the line isn't known.
+ * Appends nothing if nothing is known. */
 void program_describe_call(const struct cuda_call *c, uint64_t address, struct text *out);
-/* Appends the host stack of the thread that made a launch; for other numbers, of the thread whose call waits. Returns false with the reason. */
+/* Appends the host stack of the thread of program `self` (struct cuda) that made launch number `launch`. If the launch isn't known, takes the thread
+ * of the first waiting call, else the main thread. Returns false, with the reason, if the stack can't be read. */
 bool program_describe_stack(void *self, uint32_t launch, struct text *out, struct text *why);
-/* Appends a line for each call that is being served. */
+/* Appends a line for each call that waits for its answer, with process, thread, function, caller and stream; one line if none waits. self: struct
+ * cuda. */
 void program_describe_calls(void *self, struct text *out);
 
 /* ---- modules.c ---- */
-/* Creates the program's modules and connects them to the device's program. */
+/* Creates c->modules without modules, and makes the device's program place managed variables in memory shared with the program. */
 void cuda_modules_create(struct cuda *c);
-/* Frees all modules and destroys all linkers; loaded code stays in the device's program. */
+/* Frees c->modules with all modules, and destroys all linkers; loaded code stays in the device's program. Managed variables are no longer placed. */
 void cuda_modules_free(struct cuda *c);
-/* Closes the modules and linkers of a context, or of all with GPU_EVERY_CONTEXT. */
+/* Unloads and frees the modules of a context, or of all with GPU_EVERY_CONTEXT, and destroys the linkers. Prints no notes about breakpoints. */
 void cuda_modules_forget(struct cuda *c, uint32_t context);
-/* Returns the compute capability (75 for 7.5) that programs see: the configuration's, else the highest target of the program's PTX, else 75. */
+/* Returns the compute capability (75 for 7.5) that programs see: the configuration's, else the highest target of PTX registered so far, else 75. */
 uint32_t modules_capability(const struct cuda *c);
 
 /* ---- for program_modules.c: modules are named by numbers from 1 ---- */
 struct module;
 struct modules;
-/* Returns the modules of all contexts. */
+/* Returns the set of modules of all contexts, which c->modules owns. */
 struct modules *cuda_modules_all(const struct cuda *c);
-/* Assigns a number to a module of the caller. Returns the number. */
+/* Records a module as one of the caller's context. Returns the number, from 1, by which calls name the module. */
 uint64_t cuda_module_add(struct cuda_call *c, struct module *m);
-/* Returns the caller's module with that number; NULL if the caller has none. */
+/* Returns the module with that number; NULL if there is none, it was closed, or it belongs to another context than the caller's. */
 struct module *cuda_module_find(const struct cuda_call *c, uint64_t number);
-/* Reads up to n bytes of the calling program's memory (fatbin_reader.read). Returns the number of bytes before the first unreadable page. */
+/* Reads up to n bytes at `address` of the calling program's memory. Returns the number of bytes read: n, or those before the first unreadable page.
+ * call: struct cuda_call. */
 size_t cuda_read_program(void *call, uint64_t address, void *to, size_t n);
 
 /* ---- ipc.c ---- */
 /* Creates an empty table of exports. */
 struct cuda_ipc *ipc_create(void);
-/* Frees the table of exports. */
+/* Frees the table of exports; the exported memory and events stay. */
 void ipc_free(struct cuda_ipc *i);
-/* Returns whether the caller has opened the export of `what`, an address or event of another process. */
+/* Returns whether the caller's context has opened, and not closed, the export of that kind for `what`: an address, an event or a pool's number. */
 bool ipc_has_opened(const struct cuda_call *c, enum wire_export kind, uint64_t what);
-/* Closes the caller's use of an export once. Returns false if the caller hasn't opened it. */
+/* Closes the caller's use of the export of that kind for `what` once; after the last time, the device forbids the context exported memory. Returns
+ * false if the caller hasn't opened it. */
 bool ipc_close(struct cuda_call *c, enum wire_export kind, uint64_t what);
-/* Removes the export of `what`, which no longer exists; prints a note if another process still uses it. */
+/* Removes the export of `what`, which no longer exists; does nothing if there is none. If another process still has it open, prints a note, once in a
+ * session. */
 void ipc_forget(struct cuda *c, enum wire_export kind, uint64_t what);
-/* Closes what a context has opened and removes its exports of events and pools; with GPU_EVERY_CONTEXT all exports. */
+/* Closes what a context has opened, and removes its exports of events and pools; its exported memory stays exported. With GPU_EVERY_CONTEXT empties
+ * the table of exports. */
 void ipc_forget_context(struct cuda *c, uint32_t context);
 
 /* ---- program_modules.c ---- */
@@ -295,7 +328,7 @@ void ipc_forget_context(struct cuda *c, uint32_t context);
 /* Destroys the linkers of a context, or of all with GPU_EVERY_CONTEXT. */
 void cuda_linkers_forget(struct cuda *c, uint32_t context);
 
-/* Prints a formatted line for the user through the session's notes. */
+/* Shows the user a formatted line, to which it adds the newline, as a note of the session. */
 __attribute__((format(printf, 2, 3))) void cuda_say(struct cuda *c, const char *fmt, ...);
 
 #endif

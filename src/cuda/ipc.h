@@ -20,13 +20,15 @@ struct cuda_ipc {
 		said_foreign; /* notes already printed: memory was freed too early, a handle is of another device */
 };
 
-/* Returns whether an export of that kind is memory. */
+/* Returns whether exports of that kind are memory of cudaMalloc or of a pool; false for physical memory of the driver API. */
 bool ipc_is_memory(enum wire_export kind);
-/* Returns the export of address, event or pool number `what`; NULL if there is none. */
+/* Returns the export of that kind for `what`: an address, an event or a pool's number. Returns NULL if there is none. Valid until an export is
+ * added. */
 struct cuda_export *ipc_find(const struct cuda *c, enum wire_export kind, uint64_t what);
-/* Returns the export with that number; NULL if there is none of that kind, or it no longer exists. */
+/* Returns the export with that number, from 1; NULL if there is none of that kind, or what was exported no longer exists. Valid until an export is
+ * added. */
 struct cuda_export *ipc_by_number(const struct cuda *c, enum wire_export kind, uint64_t number);
-/* Informs the device that a context may use exported memory (on), or no longer may. Other exports are ignored. */
+/* Informs the device that `context` may use exported memory (`on`), or no longer may. Does nothing for exports of events and pools. */
 void ipc_set_opened(struct cuda *c, const struct cuda_export *e, uint32_t context, bool on);
 
 #endif

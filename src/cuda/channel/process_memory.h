@@ -6,7 +6,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Copies n bytes from address `its` of process `pid` to `mine`; writes: the other way. Returns false if not all could be copied. */
+/* Copies n bytes from address `its` of process `pid` to `mine`, or with `writes` from `mine` to `its`. Returns false if not all could be copied; a
+ * part may be copied then. */
 bool process_memory_copy(pid_t pid, uint64_t its, char *mine, uint64_t n, bool writes);
 
 #endif

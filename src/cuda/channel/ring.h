@@ -15,7 +15,7 @@
 
 #define RING_ALIGN 16u
 
-/* Tells the processor that this is a spin loop. */
+/* Tells the processor that this is a spin loop. Does nothing except on x86-64. */
 static inline void ring_pause(void)
 {
 #if defined __x86_64__
@@ -23,21 +23,23 @@ static inline void ring_pause(void)
 #endif
 }
 
-/* Returns the size of a message with that many bytes of arguments and payload, rounded up to RING_ALIGN. */
+/* Returns the size of a message, header included, with that many bytes of arguments and payload, rounded up to RING_ALIGN. */
 static inline uint32_t ring_message_bytes(size_t arguments, size_t payload)
 {
 	return (uint32_t)((sizeof(struct wire_message) + arguments + payload + RING_ALIGN - 1) &
 			  ~(size_t)(RING_ALIGN - 1));
 }
 
-/* Returns the space that a message takes in a ring at `head`, including the part left empty at the ring's end. */
+/* Returns the space that a message of `bytes` bytes takes in a ring written up to `head`. If the message doesn't fit before the ring's end, that
+ * includes the rest there. */
 static inline uint32_t ring_needs(uint32_t head, uint32_t bytes)
 {
 	const uint32_t to_end = WIRE_RING_BYTES - (head & (WIRE_RING_BYTES - 1));
 	return bytes > to_end ? to_end + bytes : bytes;
 }
 
-/* Writes a message with n bytes of arguments and its payload to a ring that has space for it. */
+/* Writes message *m, n bytes of arguments and m->payload bytes of payload to the slot's ring, after padding if the ring's end is too near. The caller
+ * makes sure that the ring has the space (ring_needs). */
 static inline void ring_put(struct wire_slot *s, const struct wire_message *m, const void *arguments, size_t n,
 			    const void *payload)
 {
@@ -56,14 +58,15 @@ static inline void ring_put(struct wire_slot *s, const struct wire_message *m, c
 	atomic_store(&s->head, head + m->bytes);
 }
 
-/* Sleeps until the word changes from `seen` and is signalled, or the time is over. The word may be shared between processes. */
+/* Sleeps until ring_wake is called for the word, at most that many nanoseconds; a signal may end the sleep early. Returns at once if the word isn't
+ * `seen`. The word may be shared between processes. */
 static inline void ring_sleep(_Atomic uint32_t *word, uint32_t seen, long nanoseconds)
 {
 	const struct timespec most = {nanoseconds / 1000000000, nanoseconds % 1000000000};
 	syscall(SYS_futex, word, FUTEX_WAIT, seen, &most, NULL, 0);
 }
 
-/* Wakes all threads that sleep on the word. */
+/* Wakes all threads, of any process, that sleep on the word. */
 static inline void ring_wake(_Atomic uint32_t *word) { syscall(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0); }
 
 #endif

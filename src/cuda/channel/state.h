@@ -14,9 +14,9 @@ struct cuda_channel {
 	size_t n_tickets, cap_tickets;
 };
 
-/* Sends n bytes with up to WIRE_FDS descriptors. Returns false if they could not be sent. */
+/* Sends n bytes with n_fds descriptors, 1 to WIRE_FDS, on a socket, without waiting. Returns false if not all bytes could be sent. */
 bool channel_send_fds(int socket, const void *bytes, size_t n, const int *fds, unsigned n_fds);
-/* Closes the debugger's ends of all tickets and frees the table. */
+/* Closes the debugger's ends of all tickets and empties the channel's table of tickets. */
 void tickets_close(struct cuda_channel *l);
 
 #endif

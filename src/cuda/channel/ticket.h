@@ -4,9 +4,10 @@
 
 #include "cuda/internal.h"
 
-/* Sends the caller a new ticket together with the answer to its call (host/memory/ticket.c receives it). Returns 0 or a CUDA error. */
+/* Sends the calling process a new ticket for export `number` of that kind, a descriptor that host/memory/ticket.c receives. Closes tickets that no
+ * process holds. Returns 0 or cudaErrorOperatingSystem. */
 uint32_t ticket_send(struct cuda_call *c, enum wire_export kind, uint64_t number);
-/* Returns whether any process still has a ticket for that export. */
+/* Returns whether a process still has a ticket for export `number` of that kind open. Closes tickets that no process holds. */
 bool ticket_is_held(struct cuda *c, enum wire_export kind, uint64_t number);
 
 #endif

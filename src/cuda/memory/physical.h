@@ -30,19 +30,21 @@ struct mapping {
 	uint64_t real;
 };
 
-/* Creates physical memory of that size, without mappings. */
+/* Creates physical memory of `bytes` bytes, a multiple of PHYSICAL_GRAIN, filled with zeros, without handles and mappings. */
 struct physical *physical_create(uint64_t bytes, const struct wire_physical *properties);
-/* Frees physical memory and its saved contents. */
+/* Frees physical memory and its saved contents. Nothing may refer to it any more. */
 void physical_free(struct physical *p);
-/* Adds mapping `m`, without access, to physical memory. */
+/* Links mapping `m`, which has no access so far, to physical memory `p`. The device isn't informed. */
 void physical_add(struct physical *p, struct mapping *m);
-/* Unlinks mapping `m` from its physical memory, moves or saves the contents, and notifies the device; the caller frees `m`. */
+/* Unlinks mapping `m` from its physical memory and removes it from the device; the caller frees `m`. Contents that lay there move to another
+ * accessible mapping, or are saved if the memory is still wanted. */
 void physical_remove(struct cuda *c, struct mapping *m);
-/* Sets the access of a mapping, for call `by`. Returns false, with the mapping unchanged, if the device has no space. */
+/* Sets the access of a mapping on the device, and moves the contents if their place changes; writes count as those of call `by`. Returns false, with
+ * the access unchanged, if the device has no space. */
 bool physical_set_access(const struct cuda_call *by, struct mapping *m, uint64_t access);
-/* Returns whether setting that access would move the contents to another address. */
+/* Returns whether setting that access for mapping `m` would move the contents from their present place on the device. */
 bool physical_would_move(const struct mapping *m, uint64_t access);
-/* Returns whether a program, a mapping or a descriptor of another process still refers to the memory. */
+/* Returns whether a program's reference, a mapping, or a ticket that a process holds still refers to the memory. */
 bool physical_is_wanted(struct cuda *c, const struct physical *p);
 /* Returns whether a context other than `context` has mapped the memory. */
 bool physical_is_mapped_by_others(const struct physical *p, uint32_t context);

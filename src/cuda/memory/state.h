@@ -32,21 +32,23 @@ struct cuda_shared {
 	bool is_lost;	/* true if a piece with unknown contents was freed */
 };
 
-/* Returns a size rounded up to whole pages. */
+/* Returns `bytes` rounded up to whole pages. */
 static inline uint64_t shared_pages(uint64_t bytes) { return (bytes + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1); }
-/* Returns the piece of shared memory that contains `address`; NULL if none does. */
+/* Returns the piece of shared memory that contains `address`; NULL if none does. Valid until a piece is added or freed. */
 struct piece *shared_find(const struct cuda *c, uint64_t address);
-/* Begins to track a new piece, which holds zeros. */
+/* Begins to track the program's writes to a new piece, which holds zeros. Doesn't if history isn't recorded, the piece is on a stack, or snapshots
+ * would take too much memory. */
 void shared_journal_begin(struct cuda *c, struct piece *p);
-/* Adds the last writes of the program to a piece to the journal, before the piece is freed. */
+/* Adds the program's writes to a piece since the last snapshot to the journal, before the piece is freed, and frees its snapshot. If there is no
+ * snapshot of it, but history is recorded, notes that writes are lost. */
 void shared_journal_end(struct cuda *c, struct piece *p);
 
 /* Creates the state of shared memory, without pieces. */
 struct cuda_shared *shared_create(void);
-/* Frees the state of shared memory. */
+/* Frees the state of shared memory with all snapshots; the pages stay mapped. */
 void shared_free(struct cuda_shared *s);
 
-/* Writes the name of the next allocation to `name`. */
+/* Writes the name that the next allocation gets, `alloc_` and a number, to `name`, which has n bytes. Doesn't count it as used. */
 void memory_new_name(const struct cuda *c, char *name, size_t n);
 
 /* Returns whether `which` selects a context: it is that context, or GPU_EVERY_CONTEXT. */
@@ -56,42 +58,46 @@ static inline bool memory_selects(uint32_t which, uint32_t context)
 }
 
 /* ---- memory.c: ranges, for copy.c ---- */
-/* Returns whether [address, address + n) is constant memory, which has a section of its own and an address in the generic space. */
+/* Returns whether n bytes at `address` lie in the used part of constant memory, by its addresses in the generic space; with n 0, whether `address`
+ * does. */
 bool memory_is_constant(const struct cuda *c, uint64_t address, uint64_t n);
-/* Returns the address at which the device keeps the byte at `address`, which memory_fits has accepted; limits *n to the bytes that are contiguous
- * there. */
+/* Returns the address at which the device keeps the byte at `address`, which memory_fits has accepted: another one for an alias. Limits *n to the
+ * bytes that are contiguous there. */
 uint64_t memory_contiguous(const struct cuda *c, uint64_t address, uint64_t *n);
-/* Returns the device address of registered host memory; any other address unchanged. */
+/* Returns the device address of host memory that the caller's context has registered; any other address unchanged. */
 uint64_t memory_device_address(const struct cuda_call *c, uint64_t address);
 
 /* ---- virtual.c ---- */
-/* Creates the state of the driver's virtual memory, without ranges. */
+/* Creates the state of the driver's virtual memory, without ranges, handles and mappings. */
 struct cuda_virtual *virtual_create(void);
-/* Frees the state of the driver's virtual memory. */
+/* Frees the state of the driver's virtual memory; the device isn't informed. */
 void virtual_destroy(struct cuda_virtual *v);
-/* Frees handles, mappings and ranges of a context, or of all with GPU_EVERY_CONTEXT. */
+/* Frees the handles, mappings and ranges of a context, or of all with GPU_EVERY_CONTEXT, and physical memory that nothing refers to any more. */
 void virtual_forget(struct cuda *c, uint32_t context);
-/* Frees handles and mappings of ended processes, except memory that other processes have mapped. */
+/* Frees the handles of ended processes, their mappings of memory that no other process has mapped, and physical memory that nothing refers to any
+ * more. */
 void virtual_reclaim(struct cuda *c);
-/* Returns whether any range of addresses is reserved. */
+/* Returns whether any process has a reserved range of addresses. */
 bool virtual_has_ranges(const struct cuda *c);
-/* Gets address and size of the mapping that contains `address`. Returns false if nothing is mapped there. */
+/* Gets start and size of the mapping that contains `address`. Returns false, with both unchanged, if nothing is mapped there. */
 bool virtual_mapping(const struct cuda *c, uint64_t address, uint64_t *base, uint64_t *bytes);
 
 /* ---- graph.c ---- */
-/* Creates the state of graph memory, without allocations. */
+/* Creates the state of graph memory, without allocation nodes' memory. */
 struct cuda_graph_memory *graph_memory_create(void);
-/* Frees the state of graph memory. */
+/* Frees the state of graph memory; the device isn't informed. */
 void graph_memory_destroy(struct cuda_graph_memory *g);
-/* Frees the graph memory of a context, or of all with GPU_EVERY_CONTEXT. */
+/* Frees the graph memory of a context, or of all with GPU_EVERY_CONTEXT, and its reserved addresses. */
 void graph_memory_forget(struct cuda *c, uint32_t context);
-/* Returns whether `address` is that of a graph's allocation node, which is freed by graph_memory_free. */
+/* Returns whether `address` is the address reserved for a graph's allocation node, allocated or not; graph_memory_free frees its memory. */
 bool graph_memory_has(const struct cuda *c, uint64_t address);
-/* Returns whether memory of an allocation node was freed and isn't allocated again. */
+/* Returns whether the memory of the allocation node at `address` was freed and isn't allocated again; false if no node has that address. */
 bool graph_memory_was_freed(const struct cuda *c, uint64_t address);
-/* Frees the memory of an allocation node at once. Returns an error if it isn't allocated. */
+/* Frees the memory of the allocation node at `address`, which must have one (graph_memory_has), at once; releases the address if the node is gone.
+ * Returns 0, or cudaErrorInvalidValue if the memory isn't allocated. */
 uint32_t graph_memory_free(struct cuda *c, uint64_t address);
-/* Frees the memory of an allocation node when its turn in the stream comes. Returns 0 or an error. */
+/* Frees the memory of the allocation node at `address`, which must have one (graph_memory_has), at the call's turn in the stream; counts it as free
+ * at once. Returns 0, cudaErrorInvalidValue if it isn't allocated, or the error of enqueueing. */
 uint32_t graph_memory_free_in_stream(struct cuda_call *c, uint64_t address, uint64_t stream);
 
 #endif

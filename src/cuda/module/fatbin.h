@@ -23,7 +23,7 @@ struct fatbin_bytes {
 	const void *bytes;
 	size_t n;
 };
-/* Returns a reader of a buffer. `b` and its bytes must stay valid. */
+/* Returns a reader of buffer *b, whose first byte has address 0. *b and its bytes must stay valid while the reader is used. */
 struct fatbin_reader fatbin_reader_of(struct fatbin_bytes *b);
 
 enum fatbin_kind { FATBIN_PTX = 1, FATBIN_ELF = 2 }; /* other kinds are skipped */
@@ -48,26 +48,28 @@ struct fatbin {
 	size_t n, cap;
 };
 
-/* Adds the entries of the fat binary whose header is at `address`. Returns false, with the reason, if there is none. */
+/* Adds the PTX and ELF entries of the fat binary whose header is at `address`, as those of unit `unit`. Returns false, with the reason, if there is
+ * no fat binary or it is damaged; entries before the damage stay added. */
 bool fatbin_add(struct fatbin *f, const struct fatbin_reader *from, uint64_t address, uint32_t unit, struct text *why);
-/* Adds the entries that a wrapper (section .nvFatBinSegment) leads to: one fat binary as unit 0, or with -rdc those of all translation units. *units:
- * their number. Returns false with the reason. */
+/* Adds the entries of the fat binary that the wrapper (section .nvFatBinSegment) at `wrapper` leads to, as unit 0, or with -rdc of several, a unit
+ * each. *units gets the number of units. Returns false, with the reason, if something is damaged; entries before the damage stay added. */
 bool fatbin_add_wrapped(struct fatbin *f, const struct fatbin_reader *from, uint64_t wrapper, uint32_t *units,
 			struct text *why);
-/* Frees the entries. */
+/* Frees the entries; `f` is empty afterwards. */
 void fatbin_free(struct fatbin *f);
 
-/* Returns an entry's unpacked bytes, *n of them and a 0, which the caller frees; trailing zeros of PTX are cut off. Returns NULL, with the reason, if
- * they are damaged. */
+/* Returns an entry's unpacked bytes, *n of them and a 0, which the caller frees; *n doesn't count trailing zeros of PTX. Returns NULL, with the
+ * reason, if they are damaged, more than 1 GB, or packed in an unknown way. */
 char *fatbin_unpack(const struct fatbin_entry *e, const struct fatbin_reader *from, size_t *n, struct text *why);
 
-/* Returns a unit's PTX for a device of that compute capability (75 for 7.5): the highest target that runs on it, else the lowest above it, else the
- * highest of another device. *exceeds: the PTX isn't for that device. Returns NULL if there is no PTX. */
+/* Returns a unit's PTX for `capability` (75 for 7.5): the highest target that runs there, else the lowest above it, else the highest of another
+ * device. *exceeds: the chosen PTX doesn't run on that device. Returns NULL if the unit has no PTX. */
 const struct fatbin_entry *fatbin_choose(const struct fatbin *f, uint32_t unit, uint32_t capability, bool *exceeds);
-/* Returns the highest target of all PTX; 0 if there is none. */
+/* Returns the highest target of all PTX entries, 75 for sm_75; 0 if there is no PTX. */
 uint32_t fatbin_highest(const struct fatbin *f);
 
-/* Appends the names of a cubin's kernels, one a line, and returns their number; 0 if `elf` is no cubin. */
+/* Appends the names of the kernels in the n bytes of cubin `elf`, one a line, and returns their number. Returns 0 if `elf` is no ELF file with
+ * kernels or is damaged. */
 size_t fatbin_cubin_kernels(const void *elf, size_t n, struct text *names);
 
 #endif

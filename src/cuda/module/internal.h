@@ -17,33 +17,35 @@ struct units {
 	struct unit *v;
 	size_t n, cap;
 };
-/* Adds a unit. Takes ownership of `text` and copies the name. Code of libcudadevrt is left out: its functions are the device's own
- * (isa/builtins.def). */
+/* Adds PTX `text` of n bytes as a unit; takes ownership of `text` and copies the name. If the text is code of libcudadevrt, whose functions the
+ * device has itself, frees the text instead. */
 void units_add(struct units *u, const char *name, char *text, size_t n);
-/* Returns whether PTX is code of libcudadevrt. */
+/* Returns whether PTX is code of libcudadevrt: whether it contains `__cuda_syscall_cnp`. */
 bool is_device_runtime(const char *text);
-/* Frees all units. */
+/* Frees all units with their names and texts; `u` is empty afterwards. */
 void units_free(struct units *u);
 
 /* ---- image.c: linked images, as linker_complete returns and module_open reads them ---- */
 #define IMAGE_MAGIC "WSLINK1\n"
 #define IMAGE_MAGIC_BYTES 8u
-/* Appends a linked image of the units to `out`. */
+/* Appends a linked image of the units, which image_read can read, to `out`. */
 void image_write(const struct units *u, struct text *out);
-/* Reads the units of a linked image. Returns false if it is malformed; `out` then has the units before the error. */
+/* Adds the units of the linked image at `address` to `out`, without code of libcudadevrt. Returns false if the image is malformed or can't be read;
+ * `out` then has the units before the error. */
 bool image_read(const struct fatbin_reader *from, uint64_t address, struct units *out);
 
 /* ---- object.c: device code in host objects and in archives of them ---- */
-/* Adds the PTX of each fat binary in an object or archive that has PTX for the device. Returns false, with the reason, if there is none. */
+/* Adds to `out`, from each fat binary of an object or archive of n bytes, the PTX that fits a device of `capability` best. name: names units whose
+ * fat binary gives no name. Returns false, with the reason, if no fat binary has PTX, or one or the archive is damaged. */
 bool object_units(const void *bytes, size_t n, uint32_t capability, const char *name, struct units *out,
 		  struct text *why);
 
 /* ---- module_load.c ---- */
-/* Loads and links all units into a module of the program; messages go to `log` (may be NULL). strict: undefined names are an error. Returns 0 or an
- * error. */
+/* Loads all units into module `module` of the program; appends warnings and errors to `log`, unless NULL. Returns MODULE_INVALID_PTX at the first
+ * unit that can't be loaded. Returns MODULE_UNKNOWN, with `strict`, if a name is used but undefined, else MODULE_OK. */
 enum module_error units_load(struct isa_program *p, uint32_t module, const struct units *u, bool strict,
 			     struct module_log *log);
-/* Returns whether the text may be PTX. */
+/* Returns whether the text may be PTX: whether it contains `.version`. */
 bool looks_like_ptx(const char *text);
 
 struct modules {
@@ -71,7 +73,8 @@ struct module {
 	size_t n_list, cap_list;
 };
 
-/* Reports that a unit has no PTX, with its kernels and the compiler option that adds PTX. */
+/* Reports that a unit has no PTX, naming its kernels and the compiler option that adds PTX. Appends the line to log->error, unless `log` is NULL, and
+ * shows the first such line of the module to the user. */
 void module_say_no_ptx(struct module *m, uint32_t unit, struct module_log *log);
 
 #endif

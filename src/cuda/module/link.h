@@ -15,14 +15,16 @@ enum linker_input {
 };
 
 struct linker;
-/* Creates a linker. capability: the device's, 75 for 7.5. */
+/* Creates a linker without inputs, which linker_destroy frees, for a device of that compute capability, 75 for 7.5. */
 struct linker *linker_create(uint32_t capability);
-/* Destroys a linker and its image; NULL is ignored. */
+/* Destroys a linker with its inputs and its image. NULL is ignored. */
 void linker_destroy(struct linker *l);
-/* Checks and adds an input. name: used in messages; NULL or "": <unknown>. Messages go to `log`, which may be NULL. Returns 0 or an error. */
+/* Checks the PTX of an input of n bytes, and adds a copy of it; appends messages to `log`, unless NULL. name: used in messages; NULL or "":
+ * <unknown>. Returns 0, or an error, with nothing added, if the kind is unknown or there is no PTX without errors. */
 enum module_error linker_add(struct linker *l, enum linker_input kind, const void *data, size_t n, const char *name,
 			     struct module_log *log);
-/* Links all inputs and gets the image for module_open, which the linker owns. Returns an error if a name is defined twice or nowhere. */
+/* Links all inputs and gets the image for module_open, *n bytes, valid until the linker is completed again or destroyed. Appends messages to `log`,
+ * unless NULL. Returns 0, or MODULE_UNKNOWN if a name is defined twice or nowhere. */
 enum module_error linker_complete(struct linker *l, const void **image, size_t *n, struct module_log *log);
 
 #endif

@@ -46,55 +46,61 @@ struct modules_host {
 struct module_log {
 	struct text info, error;
 };
-/* Frees the texts of a log. */
+/* Frees the texts of a log, which the caller owns. */
 void module_log_free(struct module_log *l);
 
-/* Creates an empty set of modules. */
+/* Creates an empty set of modules for the program of `d`'s device; copies *host. */
 struct modules *modules_create(struct debug *d, const struct modules_host *host);
-/* Frees all modules; loaded code stays in the program. */
+/* Frees a set with all its modules; loaded code stays in the program. NULL is ignored. */
 void modules_destroy(struct modules *ms);
-/* Turns notes about breakpoints at loads and unloads on or off; on at first. */
+/* Turns notes about breakpoints that a load or unload affects on or off; they are on at first. */
 void modules_set_notes(struct modules *ms, bool on);
-/* Returns the highest target of all PTX registered so far; 0 if there is none. */
+/* Returns the highest target of all PTX registered so far, 75 for sm_75, also of closed modules; 0 if there is none. */
 uint32_t modules_highest(const struct modules *ms);
 
 /* ---- opening and closing ---- */
 
-/* Registers a fat binary as __cudaRegisterFatBinary does; reads only headers. Returns NULL with *error. */
+/* Registers the fat binaries that a wrapper leads to, as __cudaRegisterFatBinary does, without loading them; leaves out libcudadevrt. Sets *error to
+ * MODULE_OK. Returns NULL, with *error MODULE_INVALID_IMAGE, if they are damaged or can't be read. */
 struct module *module_register(struct modules *ms, const struct fatbin_reader *from, uint64_t wrapper,
 			       enum module_error *error);
-/* Replaces the reader for later loads: the reader of the registration may no longer be valid. */
+/* Replaces the reader by which the module is loaded later, by a copy of *from: the reader of the registration may no longer be valid. */
 void module_set_reader(struct module *m, const struct fatbin_reader *from);
-/* Opens and loads an image as cuModuleLoadData does: PTX that ends with a 0, a fat binary, its wrapper, or a linked image. `log` may be NULL. Returns
- * NULL with *error. */
+/* Opens and loads an image as cuModuleLoadData does: PTX that ends with a 0, a fat binary, its wrapper, or a linked image. Appends messages to `log`,
+ * unless NULL; sets *error to 0. Returns NULL, with *error, if it is none of these, has no PTX, or has errors or undefined names. */
 struct module *module_open(struct modules *ms, const struct fatbin_reader *from, uint64_t image, struct module_log *log,
 			   enum module_error *error);
-/* Opens and loads an image of n bytes read from a file, as cuModuleLoad does. path: names the file in messages. Returns NULL with *error. */
+/* Opens and loads an image of n bytes, read from file `path`, as cuModuleLoad does; the bytes aren't needed afterwards. Appends messages to `log`,
+ * unless NULL; sets *error to 0. Returns NULL, with *error, if it can't be read, has no PTX, or has errors or undefined names. */
 struct module *module_open_bytes(struct modules *ms, const char *path, const void *bytes, size_t n,
 				 struct module_log *log, enum module_error *error);
-/* Unloads a module and frees it. */
+/* Unloads a module from the program, if it was loaded, notifies the debugger, and frees the module. */
 void module_close(struct module *m);
 
 /* ---- contents ---- */
 
-/* Gets the function index of a kernel by its PTX name; loads the module if needed. Returns 0 or an error. */
+/* Gets the function index of the kernel with PTX name `name`; loads the module at first. Returns 0, MODULE_NOT_FOUND if there is none, or the error
+ * of the load, which isn't tried again. */
 enum module_error module_function(struct module *m, const char *name, uint32_t *function);
 
 struct module_variable {
 	uint64_t address, bytes; /* address as gpu_read and gpu_write take it */
 	bool is_constant, is_managed;
 };
-/* Gets address and size of a variable by its PTX name; loads the module if needed. Returns 0 or an error. */
+/* Gets address, size and kind of the global or constant variable with PTX name `name`; loads the module at first. Returns 0, MODULE_NOT_FOUND if
+ * there is none or it is a texture or surface reference, or the error of the load. */
 enum module_error module_variable(struct module *m, const char *name, struct module_variable *out);
 
-/* Gets the address of the variable of a texture or surface reference; loads the module if needed. Returns 0 or an error. */
+/* Gets the address of texture reference `name`, or with `is_surface` surface reference; loads the module at first. Returns 0, MODULE_NOT_FOUND if
+ * there is none of that kind, or the error of the load. */
 enum module_error module_reference(struct module *m, const char *name, bool is_surface, uint64_t *address);
 /* Returns whether a loaded module of the context has a texture or surface reference at `address`. */
 bool modules_have_reference(const struct modules *ms, uint32_t context, uint64_t address);
 
-/* Writes the function indices of the first `most` kernels; loads the module if needed. Returns the number of all kernels; 0 if it can't be loaded. */
+/* Stores the function indices of the first `most` kernels in `functions`, and returns the number of all kernels; loads the module at first. Returns 0
+ * if it can't be loaded. */
 uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most);
-/* Returns the module's name as users write it ('app.ptx'::NAME); "" until the module is loaded. */
+/* Returns the module's name, such as app.ptx, by which users write 'app.ptx'::NAME; "" until it is loaded. Valid until the module is closed. */
 const char *module_name(const struct module *m);
 
 #endif
