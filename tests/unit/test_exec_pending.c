@@ -4,7 +4,7 @@
 #include "base/arena_marks.h"
 #include "exec/pending.h"
 #include "exec/valid.h"
-#include "gpu/internal.h"
+#include "gpu/device/internal.h"
 #include "performance_fixture.h"
 #include "timing/timing_valid.h"
 
