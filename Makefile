@@ -114,7 +114,7 @@ comma := ,
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
 # left to right as in the design: each may only include what stands before it (tests/layers checks)
-LAYERS := base report isa ptx exec timing gpu check debug history session gdbstub checkpoint cuda repl
+LAYERS := base report isa ptx exec timing gpu check debug history session command gdbstub checkpoint cuda repl
 DIR_base := src/base
 DIR_report := src/report
 DIR_isa := src/isa
@@ -126,13 +126,14 @@ DIR_check := src/check
 DIR_debug := src/debug
 DIR_history := src/history
 DIR_session := src/session
+DIR_command := src/command
 DIR_gdbstub := gdbstub
 DIR_checkpoint := src/checkpoint
 DIR_cuda := src/cuda
 DIR_repl := repl
 
 # linker order: users before what they use
-LINK_ORDER := repl cuda checkpoint gdbstub session history debug check gpu timing exec ptx isa report base
+LINK_ORDER := repl cuda checkpoint gdbstub command session history debug check gpu timing exec ptx isa report base
 
 layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
 layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/perf/stalls.h"
+#include "command/perf/stalls.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
 #include "debug/findings/findings.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "debug/program.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"

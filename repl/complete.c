@@ -8,9 +8,9 @@
 
 #include "base/xalloc.h"
 #include "debug/stop/breakpoint.h"
-#include "debug/perf/dump.h"
-#include "debug/why/why.h"
-#include "debug/inspect.h"
+#include "command/dump/dump.h"
+#include "command/why/why.h"
+#include "command/inspect.h"
 #include "gpu/config/config.h"
 #include "repl/answer.h"
 #include "repl/repl.h"

@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "repl/answer.h"
 #include "repl/repl.h"
 

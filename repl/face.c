@@ -1,7 +1,7 @@
 /* The prompt as a face of the session: what it shows of the machine's doings when others run it, and what it does for them. */
 #include <stdio.h>
 
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "repl/answer.h"
 #include "repl/edit.h"
 #include "repl/repl.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "repl/answer.h"
 #include "repl/repl.h"
 

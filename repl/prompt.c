@@ -1,6 +1,7 @@
 /* A prompt: made and ended. */
 #include <stdlib.h>
 
+#include "command/command.h"
 #include "repl/input.h"
 #include "repl/repl.h"
 #include "repl/settings.h"
@@ -15,6 +16,7 @@ void repl_init(struct repl *r, struct session *session, const struct repl_comman
 			   .interrupted = session_interrupt(session),
 			   .input = input_create()};
 	session_attach(session, &r->face);
+	command_attach(r->dbg);
 	repl_settings_init(r);
 }
 

@@ -14,8 +14,8 @@
 #endif
 
 #include "cuda/cuda.h"
-#include "debug/inspect.h"
-#include "debug/perf/dump.h"
+#include "command/inspect.h"
+#include "command/dump/dump.h"
 #include "debug/program.h"
 #include "debug/stop/run.h"
 #include "isa/opcodes.h"

@@ -4,7 +4,7 @@
 
 #include "base/file_replace.h"
 #include "debug/stop/breakpoint.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "gpu/statistics/statistics.h"
 #include "repl/answer.h"
 #include "repl/repl.h"

@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "repl/answer.h"
 #include "repl/input.h"
 #include "repl/repl.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "repl/answer.h"
 #include "repl/options.h"
 #include "repl/repl.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "gpu/statistics/statistics.h"
 #include "repl/answer.h"
 

@@ -1,6 +1,6 @@
 #include "debug/checkpoint.h"
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/rooms.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
@@ -23,15 +23,12 @@ void debug_leave_device(struct debug *d, bool is_same)
 	debug_flush_output(d);
 	d->checked = d->check ? check_on(d->check) : 0;
 	if (!is_same)
-		perf_room_free(d);
+		DEBUG_HOOK(d, device_leaves);
 }
 
 void debug_enter_device(struct debug *d, bool is_same)
 {
-	if (is_same)
-		perf_room_follow(d);
-	else
-		perf_room_create(d);
+	DEBUG_HOOK(d, device_enters, is_same);
 	if (d->check)
 		check_rebuilt(d->check, d->checked);
 	gpu_hold_printf(d->g, d->settings.holds_printf);
@@ -52,7 +49,7 @@ static void take_focus(struct debug *d, struct record_reader *r)
 void debug_take_record(struct debug *d, struct record_reader *r)
 {
 	stop_forget_launches(d);
-	perf_forget(d);
+	DEBUG_HOOK(d, reset);
 	findings_forget_launches(d);
 	debug_stop_free(&d->last);
 	d->last = (struct debug_stop){0};

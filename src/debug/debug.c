@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/rooms.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launches.h"
@@ -33,8 +33,6 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 	view_room_create(d);
 	expr_room_create(d);
 	stop_room_create(d);
-	show_room_create(d);
-	perf_room_create(d);
 	setup_room_create(d);
 	findings_room_create(d);
 	gpu_program(g)->refuse = debug_refuse_variable;
@@ -47,13 +45,12 @@ void debug_destroy(struct debug *d)
 {
 	if (!d)
 		return;
+	DEBUG_HOOK(d, destroy);
 	stop_room_free(d);
 	setup_room_free(d);
 	findings_room_free(d);
 	expr_room_free(d);
-	show_room_free(d);
 	view_room_free(d);
-	perf_room_free(d);
 	debug_stop_free(&d->last);
 	check_destroy(d->check);
 	cnames_free(d);
@@ -113,7 +110,7 @@ void debug_reset(struct debug *d)
 	stop_forget_launches(d);
 	debug_launches_forget(d);
 	input_of(d, GPU_INPUT_RESET);
-	perf_forget(d);
+	DEBUG_HOOK(d, reset);
 	findings_forget_launches(d);
 	debug_stop_free(&d->last);
 	d->last = (struct debug_stop){0};
@@ -129,7 +126,7 @@ uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends)
 	const struct gpu_input in = {.kind = ends ? GPU_INPUT_CONTEXT_END : GPU_INPUT_CONTEXT_KILL, .context = context};
 	const uint32_t gone = (uint32_t)debug_input(d, &in, NULL);
 	struct gpu_launch_info l;
-	perf_forget_launches(d);
+	DEBUG_HOOK(d, launches_dropped);
 	if (d->has_focus && gpu_launch_get(d->g, d->focus.launch, &l) && gone >> l.launch.context & 1) {
 		view_forget_pokes(d);
 		debug_focus_clear(d);
@@ -141,7 +138,7 @@ uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends)
 void debug_kill(struct debug *d)
 {
 	input_of(d, GPU_INPUT_KILL);
-	perf_forget_launches(d);
+	DEBUG_HOOK(d, launches_dropped);
 	view_forget_pokes(d);
 	debug_focus_clear(d);
 	debug_changed(d);

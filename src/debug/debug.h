@@ -24,6 +24,13 @@
 
 struct debug;
 
+/* A thread of a launch: placed on a core, not placed yet, or finished. */
+struct debug_thread {
+	uint32_t launch;
+	uint64_t cta;	 /* linear block index */
+	uint32_t thread; /* linear index in the block; lane = thread % 32 */
+};
+
 /* The session that owns the debugger. All fields may be NULL. `output` is called from within run calls only. */
 struct debug_host {
 	void *self;

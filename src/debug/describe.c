@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/setup/launch.h"
 #include "debug/view/view.h"
 

@@ -26,6 +26,12 @@ void debug_past_attach(struct debug *d, const struct debug_past *p);
 bool debug_is_past(const struct debug *d);
 /* Returns true if a command may change the machine now. Returns false, with an error in `why`, if a program knows what came after this moment. */
 bool debug_may_change(const struct debug *d, struct text *why);
+struct stalls_kept;
+/* Returns a copy, of *bytes bytes, of what the commands have counted of the machine. The caller frees the copy with free(). Returns NULL if nothing is
+ * counted. */
+struct stalls_kept *debug_counts_keep(const struct debug *d, size_t *bytes);
+/* Restores the counts of a copy. If `k` is NULL or of another machine, counts begin at zero. */
+void debug_counts_take_back(struct debug *d, const struct stalls_kept *k);
 /* Passes `note: LINE` to the user. */
 void debug_say(struct debug *d, const char *line);
 

@@ -91,10 +91,6 @@ uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t ad
 bool debug_program_object(const struct debug *d, uint64_t handle, uint64_t *address);
 /* Appends the host's line that made a launch: `vecadd.c:27`. Returns false if it isn't known. */
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
-/* Answers `info host`: the calls that are being served. */
-debug_answer_fn debug_info_host;
-/* Answers `info inferiors`: the program's processes. */
-debug_answer_fn debug_info_inferiors;
 /* Appends the host's stack at the launch in focus, or at the call that waits. Returns false, with an error in `why`, if the program isn't running
  * or has no stack. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/past.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/remember.h"

@@ -16,16 +16,6 @@ void expr_room_free(struct debug *d);
 void stop_room_create(struct debug *d);
 /* Frees the state of stop/. */
 void stop_room_free(struct debug *d);
-/* Allocates the state of show/. */
-void show_room_create(struct debug *d);
-/* Frees the state of show/. */
-void show_room_free(struct debug *d);
-/* Allocates the state of perf/. */
-void perf_room_create(struct debug *d);
-/* Frees the state of perf/. */
-void perf_room_free(struct debug *d);
-/* Attaches the observer to a device that has replaced another one of the same kind. */
-void perf_room_follow(struct debug *d);
 /* Allocates the state of findings/. */
 void findings_room_create(struct debug *d);
 /* Frees the state of findings/. */
@@ -52,9 +42,5 @@ void view_forget_unentered(struct debug *d);
 void stop_forget_launches(struct debug *d);
 /* Resets the checkers for a machine that begins anew. */
 void findings_forget_launches(struct debug *d);
-/* Forgets what was observed of a machine that begins anew. */
-void perf_forget(struct debug *d);
-/* Attaches the observer again after launches were dropped. */
-void perf_forget_launches(struct debug *d);
 
 #endif

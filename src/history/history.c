@@ -266,6 +266,7 @@ void history_record(struct history *h, bool on)
 	h->keeps_journal = false;
 }
 
+struct debug *history_debug(const struct history *h) { return h->d; }
 bool history_is_recorded(const struct history *h) { return h->records; }
 uint64_t history_memory(const struct history *h) { return h->memory; }
 

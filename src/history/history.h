@@ -24,6 +24,9 @@ struct history *history_create(struct debug *d,
 /* Detaches and releases a history. Does nothing for NULL. */
 void history_free(struct history *h);
 
+/* Returns the debugger of a history. */
+struct debug *history_debug(const struct history *h);
+
 /* ---- recording ---- */
 
 /* Switches recording on or off. If recording is switched off, everything recorded is dropped. */
@@ -139,7 +142,7 @@ history_answer_fn history_cmd_who_wrote;
 history_answer_fn history_cmd_find_nan;
 /* Finds the first instruction of a thread whose result differs in two launches, or in a launch run again in another mode or order. */
 history_answer_fn history_cmd_diff_launch;
-/* Explains where EXPR's value comes from, DEPTH levels deep. For other arguments answers as debug_cmd_why. */
-history_answer_fn history_cmd_why;
+/* Explains where EXPR's value comes from, DEPTH levels deep. */
+history_answer_fn history_why;
 
 #endif

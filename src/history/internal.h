@@ -4,7 +4,6 @@
 
 #include "check/check.h"
 #include "debug/past.h"
-#include "debug/perf/stalls.h"
 #include "debug/stop/past.h"
 #include "debug/view/focus.h"
 #include "gpu/rewind/rewind.h"

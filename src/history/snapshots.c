@@ -209,7 +209,7 @@ void snapshot_make(struct history *h)
 	if (!s.mark)
 		return;
 	h->snap = xgrow(h->snap, &h->cap_snaps, h->n_snaps + 1, sizeof *h->snap);
-	s.stalls = stalls_keep(h->d, &s.stalls_bytes);
+	s.stalls = debug_counts_keep(h->d, &s.stalls_bytes);
 	h->beside_bytes += s.stalls_bytes;
 	snapshots_forget_lost(h);
 	h->snap[h->n_snaps++] = s;
@@ -276,7 +276,7 @@ static void forget_ahead(struct history *h)
 static void stand_at(struct history *h, const struct snapshot *s)
 {
 	gpu_revive(h->g, &s->beside);
-	stalls_take_back(h->d, s->stalls);
+	debug_counts_take_back(h->d, s->stalls);
 	h->input = s->at.input;
 	h->work = s->work;
 	h->work_cycle = s->at.at.cycle;

@@ -2,7 +2,7 @@
 #ifndef HISTORY_TRACE_H
 #define HISTORY_TRACE_H
 
-#include "debug/why/origin.h"
+#include "debug/step/step.h"
 #include "history/internal.h"
 #include "isa/address_map.h"
 

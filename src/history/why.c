@@ -4,7 +4,6 @@
 
 #include "debug/expr/expr.h"
 #include "debug/describe.h"
-#include "debug/why/why.h"
 #include "history/why_chain.h"
 
 #define DEPTH 8u /* levels unless told */
@@ -111,12 +110,10 @@ static bool explain(struct why_chain *c, const struct expr_value *v, struct text
 	return ok;
 }
 
-bool history_cmd_why(struct history *h, const char *args, struct report *answer, struct text *why)
+bool history_why(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	struct expr_value v = {0};
 	struct why_chain c = {.h = h, .d = h->d, .answer = answer};
-	if (debug_why_is_word(args))
-		return debug_cmd_why(h->d, args, answer, why);
 	if (!history_needs(h, why) || !parse(h, args, &v, &c, why))
 		return false;
 	const bool ok = explain(&c, &v, why);

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "debug/describe.h"
+#include "debug/program.h"
 #include "history/why_chain.h"
 #include "isa/opcodes.h"
 

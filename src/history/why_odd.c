@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "debug/expr/format.h"
-#include "debug/why/why.h"
 #include "history/why_chain.h"
 #include "isa/opcodes.h"
 

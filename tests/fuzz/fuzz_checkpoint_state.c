@@ -11,12 +11,12 @@
 
 #include "base/file.h"
 #include "checkpoint/internal.h"
-#include "debug/inspect.h"
-#include "debug/perf/dump.h"
+#include "command/inspect.h"
+#include "command/dump/dump.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
-#include "debug/why/why.h"
+#include "command/why/why.h"
 #include "gpu/input.h"
 #include "ptx/ptx.h"
 

@@ -5,12 +5,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "command/command.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/csource/cnames.h"
 #include "debug/debug.h"
-#include "debug/info.h"
-#include "debug/inspect.h"
+#include "command/info/info.h"
+#include "command/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "gpu/config/config.h"
@@ -108,6 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct config *c = config_create();
 	config_finish(c, &diags);
 	struct debug *d = debug_create(gpu_create(c, NULL, NULL), NULL);
+	command_attach(d);
 	ptx_load(gpu_program(debug_gpu(d)), "k.ptx", text_str(&ptx), ptx.n, &diags);
 	debug_program_changed(d, &out);
 	debug_answer_text(d, debug_cmd_buffer, "A f32[8] = iota", &out, &why);

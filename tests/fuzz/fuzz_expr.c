@@ -2,10 +2,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "command/command.h"
 #include "base/xalloc.h"
 #include "debug/debug.h"
 #include "debug/expr/expr.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "debug/view/source.h"
@@ -32,6 +33,7 @@ static struct debug *make_session(struct config **kept)
 	struct debug_stop stop;
 	config_finish(c, &diags);
 	struct debug *d = debug_create(gpu_create(c, NULL, NULL), NULL);
+	command_attach(d);
 	ptx_load(gpu_program(debug_gpu(d)), "k.ptx", program, strlen(program), &diags);
 	debug_program_changed(d, &out);
 	debug_answer_text(d, debug_cmd_buffer, "A f32[8] = iota", &out, &why);

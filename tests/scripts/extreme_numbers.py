@@ -72,7 +72,7 @@ def commands(root):
     for name in names(root + "/repl/commands.def", "TEXT|RUN|BACK|REPORT|OWN"):
         if name not in LEFT_OUT:
             out[name] = ["{n}", "{n} {n}"] + FORMS.get(name, [])
-    subjects = re.findall(r'^\s*\{"([a-z-]+)", ', open(root + "/src/debug/show/info.c", encoding="utf-8").read(), re.M)
+    subjects = re.findall(r'^\s*\{"([a-z-]+)", ', open(root + "/src/command/info/info.c", encoding="utf-8").read(), re.M)
     out["info"] = [s + " " + form for s in subjects for form in INFO]
     return out
 

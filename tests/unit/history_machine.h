@@ -12,10 +12,13 @@
 
 #include <cmocka.h>
 
+#include "command/command.h"
 #include "base/arena.h"
 #include "base/arena_marks.h"
 #include "base/xalloc.h"
-#include "debug/inspect.h"
+#include "command/command.h"
+#include "command/inspect.h"
+#include "command/why/why.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/breakpoint.h"
@@ -55,6 +58,7 @@ static inline void begin(struct machine *m, enum session_mode mode, const char *
 	assert_non_null(m->s);
 	text_free(&messages);
 	m->d = session_debug(m->s);
+	command_attach(m->d);
 	m->h = session_history(m->s);
 	history_record(m->h, true);
 	history_set_interval(m->h, interval);

@@ -23,6 +23,7 @@ static inline void performance_begin(struct fixture *f, struct timing_config *ti
 	if (!g)
 		fail_msg("%s", text_str(&why));
 	f->d = debug_create(g, &(struct debug_host){.self = f, .output = fixture_output});
+	command_attach(f->d);
 }
 
 static inline void performance_end(struct fixture *f, struct timing_config *timing)

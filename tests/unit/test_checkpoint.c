@@ -12,10 +12,11 @@
 
 #include <cmocka.h>
 
+#include "command/command.h"
 #include "base/arena.h"
 #include "base/file.h"
 #include "checkpoint/internal.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/launches.h"
@@ -46,6 +47,7 @@ static struct session *make(const char *config, enum session_mode mode, const ch
 	struct session *s = session_create(&setup, &messages, &failure);
 	text_free(&messages);
 	assert_non_null(s);
+	command_attach(session_debug(s));
 	return s;
 }
 

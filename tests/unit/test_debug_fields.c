@@ -2,8 +2,8 @@
  * names. */
 #include <stdio.h>
 
-#include "debug/perf/dump.h"
-#include "debug/perf/machine_fields.h"
+#include "command/dump/dump.h"
+#include "command/perf/machine_fields.h"
 #include "performance_fixture.h"
 
 #define KERNEL "../golden/perf-dumps/chain.ptx"

@@ -12,13 +12,14 @@
 #include <cmocka.h>
 
 #include "base/diag.h"
+#include "command/command.h"
+#include "command/inspect.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/debug.h"
 #include "debug/expr/expr.h"
 #include "debug/view/focus.h"
 #include "debug/expr/format.h"
-#include "debug/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "debug/view/source.h"
@@ -73,6 +74,7 @@ static inline void fixture_begin(struct fixture *f, const char *name, const char
 	f->face = (struct session_face){.self = f, .output = fixture_face_output};
 	session_attach(f->session, &f->face);
 	f->d = session_debug(f->session);
+	command_attach(f->d);
 	f->interrupted = session_interrupt(f->session);
 	if (ptx)
 		fixture_load(f, name, ptx);

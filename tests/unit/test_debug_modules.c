@@ -1,7 +1,7 @@
 /* Several modules under the debugger: one name in two of them, breakpoints that wait for a module, what is gone with one. */
 #include "test_debug_fixture.h"
 
-#include "debug/info.h"
+#include "command/info/info.h"
 
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
 

@@ -56,6 +56,7 @@ static void begin_functional(struct machine *m)
 	diag_list_free(&diags);
 	m->f.d = debug_create(gpu_create(m->f.config, NULL, NULL),
 			      &(struct debug_host){.self = &m->f, .output = fixture_output});
+	command_attach(m->f.d);
 	assert_true(gpu_can_perform(debug_gpu(m->f.d), &m->f.why));
 	prepare(m);
 }

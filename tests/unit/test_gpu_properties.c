@@ -32,6 +32,7 @@ static void begin(struct fixture *f, const char *const *options)
 	diag_list_free(&diags);
 	f->d = debug_create(gpu_create(f->config, NULL, NULL),
 			    &(struct debug_host){.self = f, .output = fixture_output});
+	command_attach(f->d);
 }
 
 static struct gpu *device(const struct fixture *f) { return debug_gpu(f->d); }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"

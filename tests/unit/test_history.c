@@ -263,7 +263,7 @@ static void any_command(struct machine *m, char *what, size_t n_what)
 		{"restart", false, true, history_cmd_restart, "2"},
 		{"checkpoint", true, true, history_cmd_checkpoint, ""},
 		{"who-wrote", true, true, history_cmd_who_wrote, "p[#]"},
-		{"why", true, true, history_cmd_why, "p[#] 3"},
+		{"why", true, true, command_why, "p[#] 3"},
 		{"set", true, false, debug_cmd_set_var, "p[#] = ##"},
 		{"set", true, false, debug_cmd_set_var, "%r4 = #"},
 		{"buffer", true, false, debug_cmd_buffer, "q u32[1##] = iota"},

@@ -261,8 +261,8 @@ static void writers_in_other_spaces(void **state)
 		expect_text(&m, history_cmd_who_wrote, "l[0]", ": 8999 -> 9000\n");
 		expect_text(&m, history_cmd_who_wrote, "l[2]", "nobody has written l[2]");
 		expect_text(&m, history_cmd_who_wrote, "c[1]", "by the host");
-		expect_text(&m, history_cmd_why, "s[40]", "c[1] = 50 from the host");
-		expect_text(&m, history_cmd_why, "%r4", "%r4 = 90 at k.ptx:8 add.u32");
+		expect_text(&m, command_why, "s[40]", "c[1] = 50 from the host");
+		expect_text(&m, command_why, "%r4", "%r4 = 90 at k.ptx:8 add.u32");
 		does(&m, debug_cmd_delete, "");
 		run(&m, debug_cmd_continue, "");
 		expect_text(&m, history_cmd_who_wrote, "p[0]", "at k.ptx:18 in cycle");

@@ -33,6 +33,7 @@ static void begin(struct fixture *f, const char *level)
 	struct gpu *g = gpu_create(f->config, level, NULL);
 	assert_non_null(g);
 	f->d = debug_create(g, &(struct debug_host){.self = f, .output = fixture_output});
+	command_attach(f->d);
 }
 
 /* All kernels of the file, which take (u32 *out, const u32 *in, u32 n) and blocks of 128 threads. */

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "debug/setup/buffer.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "debug/stop/breakpoint.h"

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/run.h"
 #include "debug/view/focus.h"

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "base/arena_marks.h"
-#include "debug/inspect.h"
+#include "command/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"

@@ -59,6 +59,7 @@ static void begin_with(struct machine *m, const char *config, char *options)
 	if (!g)
 		fail_msg("%s", text_str(&why));
 	m->f.d = debug_create(g, &(struct debug_host){.self = &m->f, .output = fixture_output});
+	command_attach(m->f.d);
 }
 
 struct test_case {

@@ -6,7 +6,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 

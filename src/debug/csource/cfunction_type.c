@@ -1,7 +1,6 @@
 /* The type of a function as the source writes it, or as its PTX parameters say. */
 #include <string.h>
 
-#include "debug/csource/clocals.h"
 #include "debug/csource/cnames.h"
 #include "debug/csource/ctype.h"
 #include "debug/view/source.h"

@@ -8,7 +8,7 @@
 #include "debug/csource/cnames_internal.h"
 #include "debug/csource/dwarf_numbers.h"
 #include "debug/expr/value.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/source.h"
 
 #define DEPTH_MAX 64

@@ -92,4 +92,7 @@ struct pool *cnames_pool(struct debug *d);
 /* Frees all names and types of the session. */
 void cnames_free(struct debug *d);
 
+/* Appends a function's type, `void (int, float *)`, with `inner` before the parameters: in the source's types, or PTX's if there is no debug information. */
+void debug_function_type(struct debug *d, const struct isa_function *f, const char *inner, struct text *out);
+
 #endif

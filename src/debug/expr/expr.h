@@ -95,6 +95,10 @@ bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct tex
 /* ---- user variables and value history ---- */
 /* Adds a copy of a value to the history. Returns its number, from 1. */
 uint32_t debug_history_add(struct debug *d, const struct expr_value *v);
+/* Returns the number of values in the history. */
+size_t debug_history_count(const struct debug *d);
+/* Returns value `i` of the history, from 0. */
+const struct expr_value *debug_history_at(const struct debug *d, size_t i);
 /* Sets a user variable to a copy of a value. `name` is without $. */
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v);
 /* Returns the value of a user variable, which the debugger owns. Returns NULL if it isn't set. */

@@ -4,7 +4,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/view/view.h"
 
 #define BYTES_MAX (UINT64_C(1) << 40) /* of the array: all that follows is computed without overflow */

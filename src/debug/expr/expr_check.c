@@ -116,9 +116,9 @@ static bool check_node(const struct check *c, const struct node *n)
 	struct statistic_value ignored;
 	if (n->kind == NODE_STATISTIC && gpu_statistic_get(c->d->g, n->text, &ignored) == STATISTIC_IS_UNKNOWN)
 		return expr_no_statistic(c->d, n->text, c->why);
-	if (n->kind == NODE_FIELD && !field_known(n->text) && !field_is_part(n->text))
+	if (n->kind == NODE_FIELD && !field_known(c->d, n->text) && !field_is_part(c->d, n->text))
 		return debug_fail(c->why, "the machine has no field %s; `info fields` lists them", n->text);
-	if (n->kind == NODE_FIELD && (!field_known(n->text) || has_slice(n)))
+	if (n->kind == NODE_FIELD && (!field_known(c->d, n->text) || has_slice(n)))
 		return debug_fail(c->why, "%s are several fields of the machine, which print shows: name one of them", n->text);
 	return check_node(c, n->a) && check_node(c, n->b) && check_node(c, n->c);
 }

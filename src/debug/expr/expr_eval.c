@@ -528,7 +528,7 @@ static bool eval_field(struct eval *v, struct node *n, struct expr_value *out)
 	struct field_range range[FIELD_INDICES] = {{0}};
 	int64_t index[FIELD_INDICES];
 	struct field_value value;
-	bool several = !field_known(n->text);
+	bool several = !field_known(v->d, n->text);
 	for (unsigned k = 0; k < FIELD_INDICES; k++) {
 		if (nodes[k] && !field_range(v, nodes[k], &range[k]))
 			return false;

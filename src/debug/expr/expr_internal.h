@@ -5,7 +5,7 @@
 #include "base/pool.h"
 #include "debug/csource/cnames.h"
 #include "debug/expr/expr.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 

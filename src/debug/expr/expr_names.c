@@ -8,7 +8,7 @@
 #include "debug/expr/room.h"
 #include "debug/expr/value.h"
 #include "debug/expr/fields.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/view/name_match.h"
 #include "debug/view/view.h"

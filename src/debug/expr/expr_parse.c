@@ -7,7 +7,7 @@
 #include "debug/expr/expr_parse.h"
 #include "debug/expr/value.h"
 #include "debug/expr/fields.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/view/view.h"
 
 #define DEPTH_MAX 100

@@ -5,7 +5,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_parse.h"
 #include "debug/expr/value.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/view/name_match.h"
 
 static bool begins_with_type(const char *s)

@@ -4,7 +4,7 @@
 
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 
 static const struct {
 	const char *name;

@@ -1,33 +1,29 @@
-/* Names of the machine's fields, as the table has them. */
+/* The machine's fields by name. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/fields.h"
-#include "debug/scan.h"
-
-static const char *const paths[] = {
-#define FIELD(path, kind, expression, help) path,
-#include "debug/perf/machine_fields.def"
-#undef FIELD
-};
-#define PATHS (sizeof paths / sizeof *paths)
+#include "debug/ground/scan.h"
 
 static const char *const roots[] = {"core", "cluster", "partition", "icnt", "requests"};
 
-bool field_known(const char *path)
+bool field_known(const struct debug *d, const char *path)
 {
-	for (size_t k = 0; k < PATHS; k++)
-		if (!strcmp(paths[k], path))
+	const char *p;
+	for (size_t k = 0; d->fields && (p = d->fields->path(k)) != NULL; k++)
+		if (!strcmp(p, path))
 			return true;
 	return false;
 }
 
-bool field_is_part(const char *path)
+bool field_is_part(const struct debug *d, const char *path)
 {
 	const size_t n = strlen(path);
-	for (size_t k = 0; k < PATHS; k++)
-		if (!strncmp(paths[k], path, n) && (paths[k][n] == '.' || paths[k][n] == '['))
+	const char *p;
+	for (size_t k = 0; d->fields && (p = d->fields->path(k)) != NULL; k++)
+		if (!strncmp(p, path, n) && (p[n] == '.' || p[n] == '['))
 			return true;
 	return false;
 }
@@ -71,4 +67,29 @@ bool field_is_root(const char *name)
 		if (!strcmp(roots[k], name))
 			return true;
 	return false;
+}
+
+bool field_eval(struct debug *d, const char *text, struct field_value *out, struct text *why)
+{
+	struct text path = {0};
+	int64_t index[FIELD_INDICES] = {0};
+	unsigned k = 0;
+	bool ok = true;
+	for (const char *s = text; *s && ok;) {
+		if (*s != '[') {
+			text_addc(&path, *s++);
+			continue;
+		}
+		size_t n = field_bracket_length(s);
+		char *inside = n > 2 ? strndup(s + 1, n - 2) : NULL;
+		ok = inside && k < FIELD_INDICES && debug_eval_integer(d, inside, &index[k++], why);
+		free(inside);
+		text_add(&path, "[]");
+		s += n;
+	}
+	if ((!ok || !d->fields) && !why->n)
+		debug_fail(why, "the machine has no field %s; `info fields` lists them", text);
+	ok = ok && d->fields && d->fields->get(d, text_str(&path), index, out, why);
+	text_free(&path);
+	return ok;
 }

@@ -1,5 +1,4 @@
-/* Fields of the machine in expressions, `core[0].warp[3].pc`. Their names are known here; their values are asked of the room of the performance
- * model through struct expr_fields, which the debugger points to. */
+/* Fields of the machine in expressions, `core[0].warp[3].pc`: names and values come from the table that struct debug points to. */
 #ifndef DEBUG_EXPR_FIELDS_H
 #define DEBUG_EXPR_FIELDS_H
 
@@ -21,9 +20,9 @@ struct field_range {
 
 /* ---- names: a path has [] for each index ---- */
 /* Returns whether there is a field of that path. */
-bool field_known(const char *path);
+bool field_known(const struct debug *d, const char *path);
 /* Returns whether fields are below the path, as below core[].l1d. */
-bool field_is_part(const char *path);
+bool field_is_part(const struct debug *d, const char *path);
 /* Returns whether a path may begin with the name: core, partition and others. */
 bool field_is_root(const char *name);
 /* Returns whether a text begins like a field: a root, then a chain of [..] and .name with a .name in it. *n gets its length. */
@@ -34,6 +33,8 @@ size_t field_bracket_length(const char *s);
 
 /* ---- values ---- */
 struct expr_fields {
+	/* Returns path `k` of the table. Returns NULL after the last. */
+	const char *(*path)(size_t k);
 	/* Reads a field. Returns false with the reason in `why` in functional mode or if an index is out of range. */
 	bool (*get)(struct debug *d, const char *path, const int64_t index[FIELD_INDICES], struct field_value *out, struct text *why);
 	/* Makes an expression's value of a field's; it stays as it is if the field has none. */
@@ -45,5 +46,8 @@ struct expr_fields {
 	/* Adds a listing as data: lists, and objects by the fields' names. */
 	void (*describe)(struct report *r, const char *name, const struct expr_value *v);
 };
+
+/* Evaluates the text of a field alone. Returns false, with an error in `why`, if there is no such field or it can't be read. */
+bool field_eval(struct debug *d, const char *text, struct field_value *out, struct text *why);
 
 #endif

@@ -2,13 +2,13 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "debug/csource/clocals.h"
+#include "debug/csource/cnames.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/expr/fields.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 

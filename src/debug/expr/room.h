@@ -3,7 +3,7 @@
 #define DEBUG_EXPR_ROOM_H
 
 #include "debug/expr/expr.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 
 struct debug_variable {
 	char *name;

@@ -7,7 +7,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/view.h"
 
 void expr_value_free(struct expr_value *v)

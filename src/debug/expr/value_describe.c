@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/csource/clocals.h"
+#include "debug/csource/cnames.h"
+#include "debug/ground/ground.h"
 #include "debug/describe.h"
 #include "debug/expr/value.h"
 #include "debug/expr/fields.h"

@@ -61,7 +61,18 @@ void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool
 /* Appends the text of a stop at the other access of a race. */
 void debug_race_other_text(struct debug *d, const struct check_access *other, struct text *out);
 
-/* ---- inside src/debug ---- */
+/* ---- for src/debug and the commands ---- */
+/* Appends the lines of a finding, the first without indentation. */
+void findings_text(struct debug *d, const struct check_finding *f, struct text *out);
+/* Appends the lines of a finding with compute-sanitizer's signs in front. */
+void findings_lines(struct debug *d, const struct check_finding *f, struct text *out);
+
+/* Adds `findings`, all that aren't suppressed or the one with number `which` from 1, and `summary` (json.c). */
+void describe_findings(struct debug *d, struct report *r, uint32_t which);
+
+/* Runs `check suppress N`: adds a rule for finding N, to the suppress file too. Returns false, with an error in `why`, if that can't be done. */
+bool findings_suppress(struct debug *d, const char *args, struct text *out, struct text *why);
+
 /* Fills the stop at a finding that the user wants to see. `by_host`: the machine stands behind it, as the host has done it. Returns false if there
  * is none. */
 bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop);

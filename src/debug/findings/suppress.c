@@ -12,7 +12,7 @@
 #include "debug/findings/room.h"
 #include "debug/program.h"
 #include "debug/rooms.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/view/view.h"
 

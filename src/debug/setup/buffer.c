@@ -5,7 +5,7 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
 #include "debug/expr/value.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/init.h"
 #include "debug/setup/layout.h"
@@ -127,7 +127,7 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 		return false;
 	}
 	remove_buffer(d, name, n_name); /* the older one: the new one is there, nothing can be lost any more */
-	d->allocated(d, address, bytes, initialised);
+	DEBUG_HOOK(d, allocated, address, bytes, initialised);
 	const struct debug_buffer b = {.name = copy,
 				       .type = f->whole ? ISA_U8 : f->type,
 				       .c = f->whole,

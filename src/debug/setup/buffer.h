@@ -33,6 +33,9 @@ uint64_t debug_buffer_bytes(const struct debug_buffer *b);
 /* Appends the type of a buffer: `f32[100]`, `Stats[16]`. */
 void debug_buffer_type(const struct debug_buffer *b, struct text *out);
 
+/* Notes that buffer number `at` is initialised, and keeps the change for going back in time. */
+void buffers_note_initialised(struct debug *d, size_t at);
+
 /* Runs `buffer NAME TYPE[COUNT] [= INIT]`. If the buffer exists already, the older one is freed. */
 debug_answer_fn debug_cmd_buffer;
 /* Runs `struct NAME {TYPE FIELD, ...}`: defines a type for buffers and arguments (layout.c). */

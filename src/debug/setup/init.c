@@ -10,7 +10,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/layout.h"
 #include "debug/view/view.h"
 

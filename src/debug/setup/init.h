@@ -4,7 +4,7 @@
 #define DEBUG_INIT_H
 
 #include "debug/expr/expr.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 
 struct init {
 	struct debug *d;

@@ -5,7 +5,7 @@
 #include "debug/csource/cnames.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/value.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/init.h"
 #include "debug/setup/layout.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/record.h"
 #include "base/xalloc.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/room.h"
 

@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
 #include "debug/expr/value.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/room.h"
 #include "debug/view/view.h"
 

@@ -3,7 +3,7 @@
 #ifndef DEBUG_LAYOUT_H
 #define DEBUG_LAYOUT_H
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 
 /* Parses a type that isn't one of PTX's numbers: NAME, struct NAME, {TYPE FIELD, ...}, float4; *s moves after it. Returns NULL, with an error in
  * `why`, if there is none. */

@@ -2,7 +2,7 @@
 #ifndef DEBUG_SETUP_ROOM_H
 #define DEBUG_SETUP_ROOM_H
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launches.h"
 
@@ -42,8 +42,6 @@ void launches_take(struct debug *d, struct record_reader *r);
 void buffers_insert(struct debug *d, size_t at, const struct debug_buffer *b);
 /* Removes a buffer from the list, and keeps the change for going back in time. */
 void buffers_remove(struct debug *d, size_t at);
-/* Notes that a buffer is initialised, and keeps the change for going back in time. */
-void buffers_note_initialised(struct debug *d, size_t at);
 /* Removes all buffers from the list. */
 void setup_forget_buffers(struct debug *d);
 /* Frees the log of launches and the names of `simulate`. */

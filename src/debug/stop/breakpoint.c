@@ -4,7 +4,6 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
-#include "debug/perf/trace.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"
@@ -235,7 +234,7 @@ void breakpoint_write_marks(struct debug *d)
 			mark_returns(d, b, marks);
 		}
 	}
-	trace_write_marks(d, marks);
+	DEBUG_HOOK(d, write_marks, marks);
 	poke_write_marks(d, marks);
 	d->marks_stale = false;
 }

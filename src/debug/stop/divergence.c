@@ -1,5 +1,5 @@
 /* Branches that part the lanes of a warp: who goes where, in front of them and after. */
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"

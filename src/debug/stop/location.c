@@ -5,8 +5,8 @@
 
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
-#include "debug/internal.h"
-#include "debug/scan.h"
+#include "debug/ground/ground.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/view/focus.h"

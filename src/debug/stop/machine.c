@@ -7,9 +7,6 @@
 
 #include "base/xalloc.h"
 #include "debug/findings/findings.h"
-#include "debug/perf/access.h"
-#include "debug/perf/dump_info.h"
-#include "debug/perf/trace.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stood.h"
@@ -115,15 +112,12 @@ static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignor
 	uint8_t *marks = gpu_marks(m->d->g), mark = marks[h->pc];
 	uint64_t before = h->cta->warp[h->warp].executed;
 	struct gpu_request r = {.max_cycles = UINT64_MAX, .one_insn = true, .pass = ignore_access};
-	struct trace_step step;
-	trace_before(m->d, h, &step);
+	DEBUG_HOOK(m->d, before, h);
 	marks[h->pc] = 0;
 	run_once(m, &r);
 	marks[h->pc] = mark;
 	bool executed = h->cta->warp[h->warp].executed != before;
-	if (executed)
-		trace_after(m->d, &step);
-	trace_free(&step);
+	DEBUG_HOOK(m->d, after, executed);
 	if (m->ev.kind == GPU_EVENT_OUTPUT && !executed) {
 		debug_flush_output(m->d);
 		return execute_one(m, h, ignore_access);
@@ -596,8 +590,7 @@ static void begin_run(struct debug *d)
 	for (size_t i = d->stop->n_bps; i-- > 0;)
 		if (d->stop->bps[i]->fired)
 			breakpoint_drop(d, d->stop->bps[i]);
-	access_note(d);
-	diagram_begin_run(d);
+	DEBUG_HOOK(d, begin_run);
 }
 
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop)

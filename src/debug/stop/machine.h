@@ -2,7 +2,7 @@
 #ifndef DEBUG_MACHINE_H
 #define DEBUG_MACHINE_H
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 

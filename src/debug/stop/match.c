@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "debug/expr/expr.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/setup/launch.h"
-#include "debug/inspect.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"
@@ -211,7 +210,7 @@ static void print_for(struct debug *d, const struct breakpoint *b, const struct 
 		d->focus = h->thread;
 		d->focus.thread += lane;
 		d->frame = d->inlined = 0;
-		if (!debug_answer_text(d, debug_cmd_printf, b->prints, &out, &why) && why.n)
+		if (!debug_answer_text(d, d->hooks->print, b->prints, &out, &why) && why.n)
 			text_addf(&out, "%s\n", text_str(&why));
 		text_clear(&why);
 	}

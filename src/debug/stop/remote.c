@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"

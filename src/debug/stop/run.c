@@ -5,9 +5,8 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
-#include "debug/internal.h"
-#include "debug/perf/dump.h"
-#include "debug/scan.h"
+#include "debug/ground/ground.h"
+#include "debug/ground/scan.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/run.h"
@@ -441,15 +440,4 @@ bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *sto
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: advance LOC");
 	return run_to_location(d, args, true, stop, why);
-}
-
-/* GPGPU-Sim's macro: dumps, then continues. */
-bool debug_cmd_dpc(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	struct text out = {0};
-	bool ok = debug_answer_text(d, debug_cmd_dp, args, &out, why);
-	if (ok && d->host.output)
-		d->host.output(d->host.self, text_str(&out), out.n);
-	text_free(&out);
-	return ok && debug_cmd_continue(d, "", stop, why);
 }

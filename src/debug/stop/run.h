@@ -62,4 +62,8 @@ void run_set_last_launch(struct debug *d, const char *text);
 /* Returns true if the device has work (gpu_has_work). */
 bool debug_can_run(struct debug *d);
 
+/* Queues the last launch again, with memory as that launch found it, and stores its id. Returns false, with an error in `why`, if that can't be
+ * done. */
+bool run_last_launch_again(struct debug *d, uint32_t *id, struct text *why);
+
 #endif

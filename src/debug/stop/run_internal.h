@@ -2,7 +2,7 @@
 #ifndef DEBUG_RUN_INTERNAL_H
 #define DEBUG_RUN_INTERNAL_H
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
@@ -29,9 +29,5 @@ void run_returned_value(struct debug *d, uint32_t call, const struct isa_functio
 /* Runs until the thread is at LOC or back in the caller (until, advance). `anywhere`: LOC counts in any activation, else in the selected one.
  * Returns false, with an error in `why`, if nothing ran. */
 bool run_to_location(struct debug *d, const char *args, bool anywhere, struct debug_stop *stop, struct text *why);
-
-/* Queues the last launch again, with memory as that launch found it, and stores its id. Returns false, with an error in `why`, if that can't be
- * done. */
-bool run_last_launch_again(struct debug *d, uint32_t *id, struct text *why);
 
 #endif

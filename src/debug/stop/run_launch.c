@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/program.h"
-#include "debug/scan.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
@@ -87,6 +87,16 @@ bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *w
 	stop->reason = DEBUG_STOP_LAUNCHED;
 	stop_kernel_line(d, id, "launched", &stop->text);
 	return run_finish(d, stop);
+}
+
+bool debug_program_start(struct debug *d, const char *args, struct text *why)
+{
+	if (!d->program->start(d->program->self, args, why))
+		return false;
+	d->program_begun = true;
+	d->has_failed = false;
+	debug_launches_begin(d);
+	return true;
 }
 
 bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)

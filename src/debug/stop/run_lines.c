@@ -1,6 +1,6 @@
 /* Steps by source lines: next, step-line, until, and finish; among functions that were inlined as gdb steps. */
-#include "debug/internal.h"
-#include "debug/scan.h"
+#include "debug/ground/ground.h"
+#include "debug/ground/scan.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/past.h"
 #include "debug/stop/run.h"

@@ -5,7 +5,7 @@
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
 #include "debug/describe.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/findings/findings.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"

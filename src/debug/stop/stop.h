@@ -2,7 +2,7 @@
 #ifndef DEBUG_STOP_STOP_H
 #define DEBUG_STOP_STOP_H
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"

@@ -9,7 +9,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
-#include "debug/perf/machine_fields.h"
+#include "debug/expr/fields.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"

@@ -1,7 +1,7 @@
 /* Files and labels by their names, and the position that `list` and lines without a file mean. */
 #include <string.h>
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 

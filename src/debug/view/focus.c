@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/expr/format.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/setup/launch.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"

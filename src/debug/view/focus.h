@@ -4,13 +4,6 @@
 
 #include "debug/debug.h"
 
-/* A thread of a launch: placed on a core, not placed yet, or finished. */
-struct debug_thread {
-	uint32_t launch;
-	uint64_t cta;	 /* linear block index */
-	uint32_t thread; /* linear index in the block; lane = thread % 32 */
-};
-
 enum debug_thread_state {
 	DEBUG_THREAD_WAITING /* not placed: stands at the entry */,
 	DEBUG_THREAD_LIVE,

@@ -5,9 +5,8 @@
 
 #include "base/demangle.h"
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/setup/launch.h"
-#include "debug/inspect.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
 #include "debug/view/room.h"

@@ -7,7 +7,7 @@
 
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/focus.h"
 #include "debug/view/room.h"
 #include "debug/view/source.h"

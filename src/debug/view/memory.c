@@ -3,7 +3,7 @@
 
 #include "debug/expr/expr.h"
 #include "debug/expr/value.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 #include "isa/special.h"

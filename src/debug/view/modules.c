@@ -1,7 +1,7 @@
 /* Names that several modules of a program have, and how one of them is chosen: 'MODULE'::NAME. */
 #include <string.h>
 
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/view.h"
 
 static bool is_live(const struct isa_program *p, uint32_t module)

@@ -3,8 +3,8 @@
 
 #include "base/demangle.h"
 #include "debug/csource/die.h"
-#include "debug/internal.h"
-#include "debug/scan.h"
+#include "debug/ground/ground.h"
+#include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"

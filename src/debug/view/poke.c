@@ -6,7 +6,7 @@
 #include "base/record.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/rooms.h"
 #include "debug/view/focus.h"
 #include "debug/view/room.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/view.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"

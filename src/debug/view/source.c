@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/setup/launch.h"
 #include "debug/view/inlined.h"
 #include "debug/view/room.h"

@@ -5,7 +5,7 @@
 
 #include "base/toolkit.h"
 #include "base/xalloc.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/view/inlined.h"
 #include "debug/view/room.h"
 #include "debug/view/source.h"

@@ -3,7 +3,7 @@
 #define DEBUG_VIEW_VIEW_H
 
 #include "debug/expr/expr.h"
-#include "debug/internal.h"
+#include "debug/ground/ground.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"

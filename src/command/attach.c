@@ -1,0 +1,89 @@
+/* What the commands do at events of the debugger. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "command/command.h"
+#include "command/dump/dump_internal.h"
+#include "command/inspect.h"
+#include "command/perf/machine_fields.h"
+#include "command/perf/stalls.h"
+#include "command/perf/trace.h"
+#include "command/state.h"
+
+static void reset(struct debug *d)
+{
+	struct perf_state *p = &d->commands->perf;
+	observer_forget(d);
+	observer_attach(d);
+	p->has_access = false;
+	p->trace.n = 0;
+	if (p->trace.executed)
+		memset(p->trace.executed, 0, p->trace.cap * sizeof *p->trace.executed);
+}
+
+static void device_leaves(struct debug *d)
+{
+	struct perf_state *p = &d->commands->perf;
+	observer_free(d);
+	free(p->trace.executed);
+	*p = (struct perf_state){0};
+}
+
+static void device_enters(struct debug *d, bool is_same)
+{
+	struct observer *l = d->commands->perf.observer;
+	if (!is_same)
+		observer_create(d);
+	else if (l)
+		l->t = gpu_timing(d->g);
+}
+
+static void begin_run(struct debug *d)
+{
+	access_note(d);
+	diagram_begin_run(d);
+}
+
+static void before(struct debug *d, const struct debug_hit *h) { trace_before(d, h, &d->commands->perf.trace.step); }
+
+static void after(struct debug *d, bool is_executed)
+{
+	struct trace_step *s = &d->commands->perf.trace.step;
+	if (is_executed)
+		trace_after(d, s);
+	trace_free(s);
+}
+
+static void destroy(struct debug *d)
+{
+	device_leaves(d);
+	free(d->commands);
+	d->commands = NULL;
+	d->hooks = NULL;
+}
+
+static const struct debug_hooks hooks = {.destroy = destroy,
+					 .reset = reset,
+					 .launches_dropped = observer_attach,
+					 .device_leaves = device_leaves,
+					 .device_enters = device_enters,
+					 .begin_run = begin_run,
+					 .write_marks = trace_write_marks,
+					 .before = before,
+					 .after = after,
+					 .allocated = trace_allocated,
+					 .print = debug_cmd_printf,
+					 .keep = stalls_keep,
+					 .take_back = stalls_take_back};
+
+void command_attach(struct debug *d)
+{
+	if (d->commands)
+		return;
+	d->commands = xcalloc(1, sizeof *d->commands);
+	d->commands->show.x_spec = (struct format_spec){.format = 'x', .unit = 'w', .count = 1};
+	d->fields = &perf_fields;
+	d->hooks = &hooks;
+	observer_create(d);
+}

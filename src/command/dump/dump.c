@@ -1,0 +1,368 @@
+/* `dp`, `dpc`, `dm`, `dicnt`: what is to be shown, and what has changed since it was last looked at. */
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "command/dump/dump_internal.h"
+#include "command/perf/machine_fields.h"
+#include "command/state.h"
+#include "debug/ground/scan.h"
+#include "debug/stop/run.h"
+#include "command/wrap.h"
+
+/* The sections of `dp` in GPGPU-Sim's order; `dp N unit NAME` takes any of the names. */
+static const struct section {
+	const char *names; /* blank separated, the first one is shown */
+	dump_section_fn *print;
+} sections[] = {
+	{"warps status", dump_warps},
+	{"l1i icache", dump_l1i},
+	{"fetch if", dump_fetch},
+	{"ibuffer", dump_ibuffer},
+	{"simt stack", dump_simt},
+	{"scoreboard", dump_scoreboard},
+	{"scheduler schedulers", dump_schedulers},
+	{"barrier barriers blocks", dump_barriers},
+	{"collector opcol", dump_collector},
+	{"registers pipe", dump_pipe_regs},
+#define PIPELINE(kind, option, ...) {option, dump_##kind},
+#include "timing/core/units.def"
+	{"ldst mem", dump_ldst},
+	{"writeback wb other", dump_writeback},
+	{"cluster", dump_cluster},
+};
+const char debug_dump_sections[] =
+	"warps l1i fetch ibuffer simt scoreboard scheduler barrier collector registers "
+#define PIPELINE(kind, option, ...) option " "
+#include "timing/core/units.def"
+	"ldst writeback cluster";
+#define SECTIONS (sizeof sections / sizeof *sections)
+
+/* What each core looked like when it was last dumped. */
+struct dump_memory {
+	bool seen;
+	uint64_t cycle;
+	char *text[SECTIONS];
+};
+
+/* Of each core as a whole, and of each of its warps alone. */
+#define MEMORIES (CORE_WARPS_MAX + 1u)
+
+void dump_seen_free(struct observer *l)
+{
+	for (uint32_t k = 0; l->seen && k < l->t->cfg->core.n_cores * MEMORIES; k++)
+		for (size_t i = 0; i < SECTIONS; i++)
+			free(l->seen[k].text[i]);
+	free(l->seen);
+	l->seen = NULL;
+}
+
+/* ---- arguments ---- */
+
+struct timing *observer_timing(struct debug *d, const char *command, struct text *why)
+{
+	struct timing *t = gpu_timing(d->g);
+	if (!t)
+		debug_fail(why, "%s needs the performance model: start with -m performance", command);
+	return t;
+}
+
+bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why)
+{
+	uint64_t v;
+	const char *at = scan_blanks(*s);
+	if (!*at)
+		return debug_fail(why, "the number of a %s is missing: 0 to %u", what, n - 1);
+	if (!scan_u64(s, &v))
+		return debug_fail(why, "a %s is a number from 0 to %u, not %.*s", what, n - 1, (int)strcspn(at, " \t"), at);
+	if (v >= n)
+		return debug_fail(why, n > 1 ? "there is no %s %llu: they are 0 to %u" : "there is no %s %llu, only %u", what,
+				  (unsigned long long)v, n - 1);
+	*out = (uint32_t)v;
+	return true;
+}
+
+struct dp_request {
+	uint32_t core, warp;
+	bool has_warp, diff;
+	int section; /* -1: all */
+};
+
+static bool is_named(const char *names, const char *word, size_t n)
+{
+	for (const char *at = names; *at;) {
+		size_t k = strcspn(at, " ");
+		if (k == n && !strncmp(at, word, n))
+			return true;
+		at += k + (at[k] == ' ');
+	}
+	return false;
+}
+
+static bool take_section(const char **s, struct dp_request *r, struct text *why)
+{
+	const char *word = scan_blanks(*s);
+	size_t n = strcspn(word, " \t");
+	for (size_t i = 0; n && i < SECTIONS; i++)
+		if (is_named(sections[i].names, word, n)) {
+			r->section = (int)i;
+			*s = word + n;
+			return true;
+		}
+	text_addf(why, n ? "no unit '%.*s'; there are" : "which unit? There are%.*s", (int)n, word);
+	for (size_t i = 0; i < SECTIONS; i++)
+		text_addf(why, " %.*s", (int)strcspn(sections[i].names, " "), sections[i].names);
+	return false;
+}
+
+static bool parse_dp(const struct timing *t, const char *s, struct dp_request *r, struct text *why)
+{
+	*r = (struct dp_request){.section = -1};
+	if (!dump_number(&s, "core", t->cfg->core.n_cores, &r->core, why))
+		return false;
+	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
+		if (scan_word(&s, "warp")) {
+			if (!dump_number(&s, "warp", t->cfg->core.n_warps, &r->warp, why))
+				return false;
+			r->has_warp = true;
+		} else if (scan_word(&s, "unit")) {
+			if (!take_section(&s, r, why))
+				return false;
+		} else if (!strncmp(s, "--diff", 6) && (!s[6] || isspace((unsigned char)s[6]))) {
+			r->diff = true;
+			s += 6;
+		} else {
+			return debug_fail(why, "usage: dp CORE [warp N] [unit NAME] [--diff]");
+		}
+	}
+	return true;
+}
+
+/* ---- differences, line by line ---- */
+
+struct lines {
+	const char **at;
+	size_t *n, count;
+};
+
+static struct lines split(const char *text)
+{
+	struct lines l = {0};
+	size_t n = 1;
+	for (const char *s = text; *s; s++)
+		n += *s == '\n';
+	l.at = xcalloc(n, sizeof *l.at);
+	l.n = xcalloc(n, sizeof *l.n);
+	for (const char *s = text; *s;) {
+		l.at[l.count] = s;
+		l.n[l.count] = strcspn(s, "\n");
+		s += l.n[l.count] + (s[l.n[l.count]] == '\n');
+		l.count++;
+	}
+	return l;
+}
+
+static void free_lines(struct lines *l)
+{
+	free(l->at);
+	free(l->n);
+}
+
+static bool same_line(const struct lines *a, size_t i, const struct lines *b, size_t j)
+{
+	return a->n[i] == b->n[j] && !memcmp(a->at[i], b->at[j], a->n[i]);
+}
+
+static void add_line(struct text *out, char sign, const struct lines *l, size_t i)
+{
+	text_addf(out, "%c %.*s\n", sign, (int)l->n[i], l->at[i]);
+}
+
+/* Longest common subsequence: length[i][j] of the lines from i and j on. */
+static void difference(const char *before, const char *after, struct text *out)
+{
+	struct lines a = split(before), b = split(after);
+	const size_t width = b.count + 1;
+	uint32_t *length = xcalloc((a.count + 1) * width, sizeof *length);
+	for (size_t i = a.count; i-- > 0;)
+		for (size_t j = b.count; j-- > 0;) {
+			uint32_t skip_a = length[(i + 1) * width + j], skip_b = length[i * width + j + 1];
+			length[i * width + j] = same_line(&a, i, &b, j) ? length[(i + 1) * width + j + 1] + 1
+							   : skip_a > skip_b ? skip_a : skip_b;
+		}
+	size_t i = 0, j = 0;
+	while (i < a.count || j < b.count) {
+		if (i < a.count && j < b.count && same_line(&a, i, &b, j)) {
+			i++;
+			j++;
+		} else if (i < a.count && (j == b.count || length[(i + 1) * width + j] >= length[i * width + j + 1])) {
+			add_line(out, '-', &a, i++);
+		} else {
+			add_line(out, '+', &b, j++);
+		}
+	}
+	free(length);
+	free_lines(&a);
+	free_lines(&b);
+}
+
+static void add_difference(const struct dp_request *r, const struct dump_memory *m, struct text now[SECTIONS], uint64_t cycle,
+			   struct text *out)
+{
+	struct text same = {0};
+	text_addf(out, "core %u", r->core);
+	if (r->has_warp)
+		text_addf(out, ", warp %u", r->warp);
+	text_addf(out, ": from cycle %" PRIu64 " to cycle %" PRIu64 "\n", m->cycle, cycle);
+	for (size_t i = 0; i < SECTIONS; i++) {
+		int n = (int)strcspn(sections[i].names, " ");
+		if (r->section >= 0 && (size_t)r->section != i)
+			continue;
+		if (!strcmp(m->text[i], text_str(&now[i]))) {
+			text_addf(&same, " %.*s", n, sections[i].names);
+			continue;
+		}
+		text_addf(out, "%.*s:\n", n, sections[i].names);
+		difference(m->text[i], text_str(&now[i]), out);
+	}
+	text_addf(out, "unchanged:%s\n", same.n ? text_str(&same) : " nothing");
+	text_free(&same);
+}
+
+/* ---- dp ---- */
+
+static void add_title(const struct dump_view *v, struct text *out)
+{
+	static const char rule[] = "=================================================\n";
+	text_add(out, rule);
+	text_addf(out, "shader %u at cycle %" PRIu64 " (%u threads running)\n", v->c->id, gpu_cycle(v->d->g), v->c->s->threads_left);
+	text_add(out, rule);
+}
+
+static void remember(struct dump_memory *m, struct text now[SECTIONS], uint64_t cycle)
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		free(m->text[i]);
+		text_add(&now[i], "");
+		m->text[i] = text_take(&now[i]);
+	}
+	m->seen = true;
+	m->cycle = cycle;
+}
+
+static void print_all(const struct dump_view *v, struct text now[SECTIONS])
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		now[i] = (struct text){0};
+		sections[i].print(v, &now[i]);
+		text_add(&now[i], "");
+	}
+}
+
+/* A look at a warp is compared with the last one at that warp: it is none at the core. */
+static void show_core(struct debug *d, struct timing *t, const struct dp_request *r, struct text *out)
+{
+	struct observer *l = d->commands->perf.observer;
+	struct dump_view v = {.d = d, .t = t, .c = &t->core[r->core], .has_warp = r->has_warp, .warp = r->warp};
+	struct text now[SECTIONS];
+	if (!l->seen)
+		l->seen = xcalloc((size_t)t->cfg->core.n_cores * MEMORIES, sizeof *l->seen);
+	struct dump_memory *m = &l->seen[r->core * MEMORIES + (r->has_warp ? 1 + r->warp : 0)];
+	print_all(&v, now);
+	if (r->diff && m->seen) {
+		add_difference(r, m, now, gpu_cycle(d->g), out);
+	} else {
+		add_title(&v, out);
+		for (size_t i = 0; i < SECTIONS; i++)
+			if (r->section < 0 || (size_t)r->section == i)
+				text_add(out, text_str(&now[i]));
+	}
+	remember(m, now, gpu_cycle(d->g));
+}
+
+/* Adds the fields of a part of the machine (machine_fields.def) as the object `name`. */
+static void describe_part(struct debug *d, const char *name, const char *path, uint32_t index, struct report *answer)
+{
+	const struct field_range range[FIELD_INDICES] = {{.first = index, .last = index}};
+	struct expr_value fields;
+	struct text ignored = {0};
+	if (field_listing(d, path, range, &fields, &ignored)) {
+		field_listing_describe(answer, name, &fields);
+		expr_value_free(&fields);
+	}
+	text_free(&ignored);
+}
+
+/* Adds a dump's lines as people read them. */
+static void say_lines(struct debug *d, struct text *lines, struct report *answer)
+{
+	debug_wrap(d, lines, report_prose(answer));
+	text_free(lines);
+}
+
+bool debug_cmd_dp(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	struct timing *t = observer_timing(d, "dp", why);
+	struct dp_request r;
+	if (!t || !parse_dp(t, args, &r, why))
+		return false;
+	struct text lines = {0};
+	report_number(answer, "number", r.core);
+	describe_part(d, "core", "core[]", r.core, answer);
+	show_core(d, t, &r, &lines);
+	say_lines(d, &lines, answer);
+	return true;
+}
+
+/* ---- dm, dicnt ---- */
+
+bool debug_cmd_dm(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	struct timing *t = observer_timing(d, "dm", why);
+	uint32_t partition = 0;
+	if (!t || !dump_number(&args, "partition", t->cfg->partition.n_partitions, &partition, why))
+		return false;
+	args = scan_blanks(args);
+	const bool tags = !strncmp(args, "--tags", 6);
+	if (!scan_end(tags ? args + 6 : args, why))
+		return false;
+	struct text lines = {0};
+	partition_dump(t->partitions, partition, tags, gpu_cycle(d->g), &lines);
+	report_number(answer, "number", partition);
+	describe_part(d, "partition", "partition[]", partition, answer);
+	say_lines(d, &lines, answer);
+	return true;
+}
+
+bool debug_cmd_dicnt(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	struct timing *t = observer_timing(d, "dicnt", why);
+	uint32_t node = 0;
+	if (!t)
+		return false;
+	if (!t->icnt) {
+		report_say(answer, "There is no network: -gpgpu_perfect_mem 1 answers every request at once.\n");
+		return true;
+	}
+	args = scan_blanks(args);
+	const bool one = *args != '\0';
+	if (one && (!dump_number(&args, "node", icnt_node_count(t->icnt), &node, why) || !scan_end(args, why)))
+		return false;
+	struct text lines = {0};
+	const bool ok = icnt_dump(t->icnt, one ? (int64_t)node : -1, &lines);
+	describe_part(d, "icnt", "icnt", 0, answer);
+	say_lines(d, &lines, answer);
+	return ok;
+}
+
+/* GPGPU-Sim's macro: dumps, then continues. */
+bool debug_cmd_dpc(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	struct text out = {0};
+	bool ok = debug_answer_text(d, debug_cmd_dp, args, &out, why);
+	if (ok && d->host.output)
+		d->host.output(d->host.self, text_str(&out), out.n);
+	text_free(&out);
+	return ok && debug_cmd_continue(d, "", stop, why);
+}

@@ -1,0 +1,153 @@
+/* What execution diagrams are drawn from. A ring of events per machine: a warp issues, or begins to be in another state. With `auto` the first
+ * cycles of each run are recorded, on one core, so that long runs cost nothing; with `on` everything is, and the ring keeps what came last. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "command/dump/dump_diagram.h"
+#include "command/state.h"
+#include "debug/view/focus.h"
+
+bool diagram_wants(const struct observer *l) { return l->diagram && l->diagram->is_on; }
+
+struct diagram *diagram_get(struct observer *l)
+{
+	if (!l->diagram) {
+		l->diagram = xcalloc(1, sizeof *l->diagram);
+		l->diagram->wait = xcalloc((size_t)l->t->cfg->core.n_cores * CORE_WARPS_MAX, 1);
+		l->diagram->live = xcalloc(l->t->cfg->core.n_cores, sizeof *l->diagram->live);
+	}
+	return l->diagram;
+}
+
+void diagram_forget(struct observer *l)
+{
+	if (!l->diagram)
+		return;
+	l->diagram->is_on = false;
+	l->diagram->n = l->diagram->first = l->diagram->last = 0;
+}
+
+void diagram_free(struct observer *l)
+{
+	if (!l->diagram)
+		return;
+	free(l->diagram->wait);
+	free(l->diagram->live);
+	free(l->diagram->ring);
+	free(l->diagram);
+	l->diagram = NULL;
+}
+
+/* ---- recording ---- */
+
+static struct event *add(struct diagram *g)
+{
+	if (!g->ring)
+		g->ring = xcalloc(EVENTS, sizeof *g->ring);
+	return &g->ring[g->n++ % EVENTS];
+}
+
+static uint32_t dispatch_cycles(const struct core *c, const struct inst *i)
+{
+	const struct timing_insn *ti = core_insn(c, i);
+	const bool is_memory = ti->class == TIMING_LOAD || ti->class == TIMING_STORE;
+	uint32_t n = is_memory && i->n_accesses ? i->n_accesses : i->dispatch;
+	return n ? n : 1;
+}
+
+void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now)
+{
+	const struct inst *i = &c->inst[inst];
+	const struct core_warp *w = &c->warp[i->warp];
+	if (!diagram_is_recorded(l->diagram, c))
+		return;
+	const struct exec_warp *e = dump_exec_warp(c, i->warp);
+	*add(l->diagram) = (struct event){.cycle = now,
+					  .pc = i->pc,
+					  .block = l->t->cta[w->cta_slot].linear,
+					  .index = w->index,
+					  .core = (uint16_t)c->id,
+					  .warp = (uint8_t)i->warp,
+					  .dispatch = (uint16_t)dispatch_cycles(c, i),
+					  .lanes = i->issue_mask,
+					  .is_split = e && e->lanes & ~e->exited & ~i->issue_mask,
+					  .is_issue = true,
+					  .has_block = true};
+}
+
+/* What held a warp back in a cycle: what frees registers, pipeline registers and atomics comes before issue, so there the state after the
+ * cycle counts; what fills the I-buffers and takes the scheduler comes with it or after it, so there the one before does. */
+static bool counts_before(uint8_t wait)
+{
+	return wait == WAIT_FETCH || wait == WAIT_IMISS || wait == WAIT_FLUSH || wait == WAIT_READY || wait == WAIT_BARRIER || wait == WAIT_GONE;
+}
+
+static void note(struct diagram *g, const struct core *c, uint32_t warp, uint64_t now)
+{
+	uint8_t *old = &g->wait[(size_t)c->id * CORE_WARPS_MAX + warp];
+	const enum warp_wait wait = dump_warp_wait(c, warp);
+	if (*old == wait)
+		return;
+	struct event *e = add(g);
+	*e = (struct event){.cycle = counts_before(*old) ? now + 1 : now, .core = (uint16_t)c->id, .warp = (uint8_t)warp, .wait = (uint8_t)wait};
+	const struct core_warp *w = &c->warp[warp];
+	if (w->used) {
+		e->has_block = true;
+		e->block = c->t->cta[w->cta_slot].linear;
+		e->index = w->index;
+	}
+	*old = (uint8_t)wait;
+}
+
+void diagram_cycle(struct observer *l, struct core *c, uint64_t now)
+{
+	struct diagram *g = l->diagram;
+	if (!diagram_is_recorded(g, c))
+		return;
+	uint64_t looked = c->s->live | g->live[c->id];
+	g->live[c->id] = c->s->live;
+	for (; looked; looked &= looked - 1)
+		note(g, c, (uint32_t)__builtin_ctzll(looked), now);
+	g->last = now;
+	if (now < g->until)
+		return;
+	g->is_on = false;
+	observer_attach(l->d);
+}
+
+/* Everything that holds now is said once, so that the recording stands alone. */
+static void begin(struct observer *l, uint64_t now)
+{
+	struct diagram *g = l->diagram;
+	const struct core_config *cfg = &l->t->cfg->core;
+	g->n = 0;
+	g->first = g->last = now;
+	struct debug_where where;
+	g->core = g->recording == RECORD_ON ? -1 : debug_focus_where(l->d, &where) ? (int64_t)where.core : 0;
+	memset(g->wait, WAIT_COUNT, (size_t)cfg->n_cores * CORE_WARPS_MAX);
+	for (uint32_t k = 0; k < cfg->n_cores; k++) {
+		if (!diagram_is_recorded(g, &l->t->core[k]))
+			continue;
+		g->live[k] = l->t->core[k].s->live;
+		for (uint32_t w = 0; w < cfg->n_warps; w++)
+			note(g, &l->t->core[k], w, now);
+	}
+}
+
+void diagram_begin_run(struct debug *d)
+{
+	struct observer *l = d->commands->perf.observer;
+	if (!l)
+		return;
+	struct diagram *g = diagram_get(l);
+	const uint64_t now = gpu_cycle(d->g);
+	if (g->recording == RECORD_OFF)
+		return;
+	if (!g->is_on) /* there is a gap before */
+		begin(l, now);
+	g->is_on = true;
+	g->until = g->recording == RECORD_ON ? UINT64_MAX : now + AUTO_WORK / l->t->cfg->core.n_warps;
+	observer_attach(d);
+}
+

@@ -1,0 +1,120 @@
+/* The functions behind `info`; inside src/debug only. */
+#ifndef DEBUG_INFO_H
+#define DEBUG_INFO_H
+
+#include "debug/ground/ground.h"
+
+/* Answers `info line`. (info_place.c) */
+debug_answer_fn info_line;
+/* Answers `info source`. (info_place.c) */
+debug_answer_fn info_source;
+/* Answers `info symbol`. (info_place.c) */
+debug_answer_fn info_symbol;
+/* Answers `info address`. (info_place.c) */
+debug_answer_fn info_address;
+/* Answers `info scope`. (info_scope.c) */
+debug_answer_fn info_scope;
+/* Answers `info types`. (info_scope.c) */
+debug_answer_fn info_types;
+/* Answers `info registers`. (registers.c) */
+debug_answer_fn info_registers;
+/* Answers `info locals`. (registers.c) */
+debug_answer_fn info_locals;
+/* Answers `info args`. (registers.c) */
+debug_answer_fn info_args;
+/* Answers `info lanes`. (registers.c) */
+debug_answer_fn info_lanes;
+/* Answers `info frame`. (registers.c) */
+debug_answer_fn info_frame;
+/* Answers `info threads`. (info_machine.c) */
+debug_answer_fn info_threads;
+/* Answers `info warps`. (info_machine.c) */
+debug_answer_fn info_warps;
+/* Answers `info blocks`. (info_machine.c) */
+debug_answer_fn info_blocks;
+/* Answers `info kernels`. (info_machine.c) */
+debug_answer_fn info_kernels;
+/* Answers `info cores`. (info_machine.c) */
+debug_answer_fn info_cores;
+/* Answers `info simt-stack`. (info_warp.c) */
+debug_answer_fn info_simt;
+/* Answers `info barriers`. (info_warp.c) */
+debug_answer_fn info_barriers;
+/* Answers `info divergence`. (info_warp.c) */
+debug_answer_fn info_divergence;
+/* Answers `info occupancy`. (info_warp.c) */
+debug_answer_fn info_occupancy;
+/* Appends the occupancy of a launch: `8 blocks a core (limited by threads), 48 of 48 warps`. */
+void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct text *out);
+/* Answers `info statistics`. (statistics.c) */
+debug_answer_fn info_statistics;
+/* Answers `info functions`. (info.c) */
+debug_answer_fn info_functions;
+/* Answers `info buffers`. (info.c) */
+debug_answer_fn info_buffers;
+/* Answers `info launches`. (info.c) */
+debug_answer_fn info_launches;
+/* Answers `info config`. (info.c) */
+debug_answer_fn info_config;
+/* Answers `info program`. (info.c) */
+debug_answer_fn info_program;
+/* Answers `info variables`. (info.c) */
+debug_answer_fn info_variables;
+/* Answers `info allocations`. (info.c) */
+debug_answer_fn info_allocations;
+/* Answers `info limits`. (info_limits.c) */
+debug_answer_fn info_limits;
+/* Answers `info stalls`. (why/stalls.c) */
+debug_answer_fn info_stalls;
+/* Answers `info checkers`. (findings/) */
+debug_answer_fn info_checkers;
+/* Answers `info findings`. (findings/) */
+debug_answer_fn info_findings;
+/* Answers `info host`: the calls that are being served. (info_host.c) */
+debug_answer_fn info_host;
+/* Answers `info inferiors`: the program's processes. (info_host.c) */
+debug_answer_fn info_inferiors;
+/* Answers `info cuda devices`. */
+debug_answer_fn cuda_devices;
+/* Answers `info cuda sms`. */
+debug_answer_fn cuda_sms;
+/* Answers `info cuda warps`. */
+debug_answer_fn cuda_warps;
+/* Answers `info cuda lanes`. */
+debug_answer_fn cuda_lanes;
+/* Answers `info cuda kernels`. */
+debug_answer_fn cuda_kernels;
+/* Answers `info cuda blocks`. */
+debug_answer_fn cuda_blocks;
+/* Answers `info cuda threads`. */
+debug_answer_fn cuda_threads;
+/* Answers `info cuda barriers`. */
+debug_answer_fn cuda_barriers;
+/* Answers `info cuda line`. */
+debug_answer_fn cuda_line;
+
+/* ---- which rows: `core N`, `warp N` (the warp's number on its core) ---- */
+struct info_filter {
+	bool has_core, has_warp;
+	uint32_t core, warp;
+};
+/* Parses `core N` and `warp N`; with `bare_core` a number alone is a core's. Returns false, with an error in `why`, if that fails. */
+bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct info_filter *f, struct text *why);
+/* Returns true if the filter wants rows of a core. */
+static inline bool info_filter_core(const struct info_filter *f, uint32_t core) { return !f->has_core || f->core == core; }
+/* Returns true if the filter wants a warp of a core. */
+static inline bool info_filter_wants(const struct info_filter *f, uint32_t core, uint32_t warp)
+{
+	return info_filter_core(f, core) && (!f->has_warp || f->warp == warp);
+}
+/* Closes the open table of an answer; without rows the answer says that there are no such warps. */
+void info_close_rows(struct report *answer, const struct info_filter *f);
+/* Appends that there are no warps that fit the filter. */
+void info_no_warps(const struct info_filter *f, struct text *out);
+/* Returns the number of a block's warp on its core. */
+static inline uint32_t info_warp_number(const struct exec_cta *cta, const struct exec_warp *w)
+{
+	return cta->core_slot * cta->n_warps + w->index;
+}
+
+#endif

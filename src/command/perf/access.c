@@ -1,0 +1,150 @@
+/* What a warp's load, store or atomic asks of memory: the one it stands in front of, or the one it has executed last. */
+#include "command/perf/access.h"
+
+#include <string.h>
+
+#include "command/perf/access_picture.h"
+#include "command/state.h"
+#include "debug/ground/scan.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
+#include "isa/opcodes.h"
+
+/* ---- addresses ---- */
+
+/* ---- an access ---- */
+
+static bool is_access(const struct isa_insn *i)
+{
+	const uint8_t family = isa_opcode_info[i->opcode].family;
+	return (family == ISA_FAMILY_MEM || family == ISA_FAMILY_ATOM) && isa_type_bytes((enum isa_type)i->type);
+}
+
+static uint32_t true_lanes(struct debug *d, const struct isa_insn *i, const struct exec_simt *top)
+{
+	const uint32_t p = exec_preds(gpu_exec(d->g), top->frame)[ISA_PRED_SLOT(i->guard)];
+	return top->mask & (i->guard & ISA_PRED_NOT ? ~p : p);
+}
+
+/* Of the instruction at pc, from the registers of the top activation as they are now. */
+static void fill(struct debug *d, const struct debug_where *w, uint32_t pc, struct debug_access *out)
+{
+	const struct isa_insn *i = &debug_program(d)->insns[pc];
+	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w->w);
+	const bool is_atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
+	struct debug_where lane = *w;
+	lane.simt = top;
+	*out = (struct debug_access){.launch = w->thread.launch,
+				     .warp = w->warp_index,
+				     .cta = w->thread.cta,
+				     .executed = w->w->executed,
+				     .pc = pc};
+	out->a = (struct exec_access){.lanes = true_lanes(d, i, top), .space = i->space, .is_atomic = is_atomic};
+	out->a.size = isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1u);
+	out->a.is_write = is_atomic || isa_op_is_store(i->opcode);
+	out->a.is_read = is_atomic || !out->a.is_write;
+	LANES_EACH (l, out->a.lanes) {
+		lane.lane = l;
+		out->a.address[l] = access_address(d, i, top->frame, &lane);
+	}
+}
+
+/* The warp in focus, if it can execute something. */
+static bool live_warp(struct debug *d, struct debug_where *w)
+{
+	return debug_focus_where(d, w) && w->w && w->w->state != EXEC_WARP_DONE && w->w->n_simt;
+}
+
+/* The access it stands in front of. */
+static bool next_access(struct debug *d, const struct debug_where *w, struct debug_access *out)
+{
+	const uint32_t pc = exec_simt_top(gpu_exec(d->g), w->w)->pc;
+	if (w->w->state != EXEC_WARP_RUNNABLE || !is_access(&debug_program(d)->insns[pc]))
+		return false;
+	fill(d, w, pc, out);
+	return true;
+}
+
+void access_note(struct debug *d)
+{
+	struct debug_where w;
+	d->commands->perf.has_access = live_warp(d, &w) && next_access(d, &w, &d->commands->perf.access);
+}
+
+/* ---- the one that has just been executed ---- */
+
+static bool writes_row(const struct debug *d, const struct isa_insn *i, uint32_t ref)
+{
+	if (isa_op_is_store(i->opcode) || ref == ISA_REF_NONE)
+		return false;
+	for (uint32_t k = 0; k < i->vec; k++)
+		if (i->vec > 1 && debug_program(d)->aux[i->aux + k] == ref)
+			return true;
+	return i->vec <= 1 && i->dst == ref;
+}
+
+static bool lanes_meet_at(const struct debug *d, uint32_t pc)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = isa_program_function_at(p, pc);
+	for (uint32_t k = f ? f->first : 0; f && k < f->end; k++)
+		if (p->insns[k].reconv == pc)
+			return true;
+	return false;
+}
+
+/* `only`: nothing else was asked for. What was noted before it; else its registers, if they still hold what they held. */
+static bool last_access(struct debug *d, const struct debug_where *w, bool only, struct debug_access *out,
+			struct text *why)
+{
+	const struct isa_insn *i = &debug_program(d)->insns[w->w->last_pc];
+	const struct debug_access *kept = &d->commands->perf.access;
+	const bool same_warp = d->commands->perf.has_access && kept->launch == w->thread.launch && kept->cta == w->thread.cta &&
+			       kept->warp == w->warp_index;
+	if (!w->w->executed || !is_access(i))
+		return debug_fail(why, only ? "the warp's last instruction was no load, store or atomic"
+					    : "the warp's next instruction is no load, store or atomic, nor was its last one");
+	if (same_warp && kept->executed + 1 == w->w->executed) {
+		*out = *kept;
+		return true;
+	}
+	if (writes_row(d, i, i->a))
+		return debug_fail(why, "the last access has overwritten the register its addresses came from; stop in "
+				       "front of it and `stepi`");
+	if (exec_simt_top(gpu_exec(d->g), w->w)->pc != w->w->last_pc + 1 || lanes_meet_at(d, w->w->last_pc + 1))
+		return debug_fail(why,
+				  "other lanes run now than executed the last access; stop in front of it and `stepi`");
+	fill(d, w, w->w->last_pc, out);
+	return true;
+}
+
+/* ---- info access ---- */
+
+static bool warp_in_focus(struct debug *d, struct debug_where *w, struct text *why)
+{
+	if (live_warp(d, w))
+		return true;
+	if (!d->has_focus)
+		return debug_fail(why, "There is no thread in focus.");
+	return debug_fail(why, w->w				  ? "the warp has exited"
+			       : w->state == DEBUG_THREAD_WAITING ? "the block has not started yet"
+								  : "the block has finished");
+}
+
+bool info_access(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	const bool next = !strcmp(s, "next"), last = !strcmp(s, "last");
+	struct debug_where w;
+	struct debug_access a;
+	if (*s && !next && !last)
+		return debug_fail(why, "usage: info access [next|last]");
+	if (!warp_in_focus(d, &w, why))
+		return false;
+	const bool is_next = !last && next_access(d, &w, &a);
+	if (next && !is_next)
+		return debug_fail(why, "the warp's next instruction is no load, store or atomic");
+	if (!is_next && !last_access(d, &w, last, &a, why))
+		return false;
+	return access_picture(d, &w, &a, is_next, answer, why);
+}

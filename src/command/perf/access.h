@@ -1,0 +1,22 @@
+/* What a warp's load, store or atomic asks of memory. Inside src/debug only. */
+#ifndef DEBUG_ACCESS_H
+#define DEBUG_ACCESS_H
+
+#include "debug/ground/ground.h"
+#include "debug/view/focus.h"
+
+/* A memory access of a warp that had executed so many instructions before it (access.h). */
+struct debug_access {
+	uint32_t launch, warp;
+	uint64_t cta, executed;
+	uint32_t pc;
+	struct exec_access a; /* an address for each lane that executes it */
+};
+
+/* Keeps the access that the focused warp is about to make, for `info access`: the machine is about to run. */
+void access_note(struct debug *d);
+
+/* Answers `info access`. */
+debug_answer_fn info_access;
+
+#endif

@@ -1,0 +1,46 @@
+/* What the cycles of warps and schedulers are lost to, counted turn by turn while switched on. */
+#ifndef DEBUG_STALLS_H
+#define DEBUG_STALLS_H
+
+#include "command/dump/dump_info.h"
+
+/* A scheduler's turns are the statistics' W0_Idle, W0_Scoreboard and Stall; the rest issue. */
+struct stalls_scheduler {
+	uint64_t turns[TURN_COUNT];
+	uint64_t lost[WAIT_COUNT]; /* of those in which nothing issued: what the warp nearest to issuing waited for */
+};
+/* A warp slot of a core: of all warps that were there. */
+struct stalls_warp {
+	uint64_t issued, insns;	    /* turns, instructions */
+	uint64_t waits[WAIT_COUNT]; /* turns without an instruction */
+};
+struct stalls_place {
+	uint32_t pc;
+	uint64_t cycles;
+};
+
+/* Switches counting on or off; switching it off frees the counts. Does nothing in functional mode. */
+void stalls_set(struct debug *d, bool on);
+/* Stores the cycle since which turns are counted. Returns false if they aren't counted. */
+bool stalls_since(struct debug *d, uint64_t *cycle);
+/* Returns the counts of a scheduler. Turns must be counted. */
+const struct stalls_scheduler *stalls_of_scheduler(const struct debug *d, uint32_t core, uint32_t scheduler);
+/* Returns the counts of a warp slot. Turns must be counted. */
+const struct stalls_warp *stalls_of_warp(const struct debug *d, uint32_t core, uint32_t warp);
+
+/* A copy of the counts, for going back in time. */
+struct stalls_kept;
+/* Returns a copy of the counts, of *bytes bytes, which the caller frees with free(). Returns NULL if turns aren't counted. */
+struct stalls_kept *stalls_keep(const struct debug *d, size_t *bytes);
+/* Restores the counts of a copy. `k` NULL, or of another machine: counts begin at zero. */
+void stalls_take_back(struct debug *d, const struct stalls_kept *k);
+
+/* Where the cycles lost to a reason were lost: of a warp slot, or (STALLS_SCHEDULERS) of all schedulers of a core or of STALLS_ALL_CORES.
+ * The most first, in memory that the caller frees. */
+#define STALLS_SCHEDULERS UINT32_MAX
+#define STALLS_ALL_CORES UINT32_MAX
+/* Returns where cycles were lost to a reason, the most first, in memory that the caller frees. `warp` STALLS_SCHEDULERS: of all schedulers of
+ * `core`, which may be STALLS_ALL_CORES. */
+struct stalls_place *stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum warp_wait wait, size_t *n);
+
+#endif

@@ -1,0 +1,41 @@
+/* Printing what threads execute, as GPGPU-Sim's functional simulator does for PTX_SIM_DEBUG (GPGPU-Sim manual, "Debugging"). */
+#ifndef DEBUG_TRACE_H
+#define DEBUG_TRACE_H
+
+#include "debug/ground/ground.h"
+#include "debug/ground/ground.h"
+
+/* GPGPU-Sim's levels: each prints what the lower ones print too. */
+enum trace_level {
+	TRACE_BLOCKS = 1,	 /* blocks that become resident */
+	TRACE_RECONVERGENCE = 2, /* where the branches of a loaded file meet again */
+	TRACE_MEMORY = 3,	 /* device memory allocated, written */
+	TRACE_INSTRUCTIONS = 5,	 /* each instruction of each thread */
+	TRACE_REGISTERS = 6,	 /* the registers it wrote and read */
+	TRACE_ALL_REGISTERS = 10 /* all registers of the thread */
+};
+
+/* Instructions that have to come back because they are to be printed. */
+void trace_write_marks(struct debug *d, uint8_t *marks);
+
+/* What is known before an instruction is executed and needed afterwards. */
+struct trace_step {
+	bool is_on;
+	uint32_t lanes; /* that are printed */
+	uint32_t logged; /* that go to the log besides */
+	uint32_t slot;
+	uint64_t frame;
+	struct debug_hit hit;
+	struct text inputs[LANES];
+};
+/* Fills `s` before an instruction is executed. trace_after or trace_free must follow. */
+void trace_before(struct debug *d, const struct debug_hit *h, struct trace_step *s);
+/* Prints an instruction after it was executed, and frees what `s` holds. */
+void trace_after(struct debug *d, struct trace_step *s);
+/* Frees what `s` holds, of an instruction that was not executed. */
+void trace_free(struct trace_step *s);
+
+/* Prints lines on memory of the device if level TRACE_MEMORY is on. */
+void trace_allocated(struct debug *d, uint64_t address, uint64_t bytes, bool copied);
+
+#endif

@@ -1,0 +1,121 @@
+/* The source's variables of a frame: what info locals, info args and a backtrace show where the program has debug information. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "command/show/clocals.h"
+#include "debug/expr/expr.h"
+#include "debug/expr/expr_internal.h"
+#include "debug/expr/format.h"
+#include "debug/expr/value_describe.h"
+#include "debug/ground/scan.h"
+#include "debug/csource/cnames.h"
+#include "debug/view/focus.h"
+#include "debug/view/source.h"
+#include "debug/view/view.h"
+
+static const struct cscope *scope_of(struct debug *d, const struct debug_frame *f)
+{
+	return f->function ? cnames_scope(d, f->function, f->pc, d->inlined) : NULL;
+}
+
+/* The function that a frame shows: one that was inlined, or the frame's own. */
+static const struct cscope *function_of(const struct cscope *s)
+{
+	while (s && !s->is_apart && s->parent)
+		s = s->parent;
+	return s;
+}
+
+static void describe_variable(const struct eval *frame, const struct cvar *var, struct report *answer)
+{
+	struct expr_value x = {0};
+	struct text why = {0}, look = {0};
+	struct eval v = *frame;
+	v.why = &why;
+	report_open(answer, NULL);
+	report_text(answer, "name", var->name);
+	ctype_text(var->type, false, &look);
+	report_text(answer, "type", text_str(&look));
+	text_clear(&look);
+	if (cvalue_variable(&v, var, &x) && eval_load_array(&v, &x)) {
+		value_describe(v.d, answer, "value", &x, NULL);
+		cformat_value(v.d, &x, 0, false, &look);
+		report_look(answer, "%s", text_str(&look));
+		report_line(answer, "{name} = {value}\n");
+	} else {
+		report_text(answer, "error", text_str(&why));
+		report_line(answer, "{name} = <error reading variable: {error}>\n");
+	}
+	report_close(answer);
+	expr_value_free(&x);
+	text_free(&why);
+	text_free(&look);
+}
+
+static struct eval eval_in(struct debug *d, const struct debug_where *w, const struct debug_frame *f)
+{
+	return (struct eval){.d = d, .t = &w->thread, .w = *w, .f = *f, .has_thread = true, .has_frame = true};
+}
+
+bool clocals_describe(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct report *answer)
+{
+	struct eval v = eval_in(d, w, f);
+	const struct cscope *s = scope_of(d, f), *function = function_of(s);
+	bool any = false;
+	if (!s)
+		return false;
+	report_list(answer, arguments ? "args" : "locals");
+	for (const struct cscope *at = arguments ? function : s; at; at = at == function ? NULL : at->parent)
+		for (uint32_t i = 0; i < at->n_vars; i++)
+			if ((at->vars[i].is_param && at == function) == arguments) {
+				describe_variable(&v, &at->vars[i], answer);
+				any = true;
+			}
+	report_close(answer);
+	if (!any)
+		report_say(answer, arguments ? "No arguments.\n" : "No locals.\n");
+	return true;
+}
+
+/* Adds an argument: `name` and `value`, null if it is a structure or an array, or can't be read. */
+static void describe_argument(const struct eval *frame, const struct cvar *var, struct report *answer)
+{
+	struct expr_value x = {0};
+	struct text why = {0}, look = {0};
+	struct eval v = *frame;
+	v.why = &why;
+	const bool has_value = cvalue_variable(&v, var, &x);
+	report_open(answer, NULL);
+	report_text(answer, "name", var->name);
+	if (!has_value || x.is_object)
+		report_none(answer, "value", "");
+	else
+		value_describe(v.d, answer, "value", &x, NULL);
+	if (!has_value)
+		text_addc(&look, '?');
+	else if (x.is_object)
+		text_add(&look, "...");
+	else
+		cformat_value(v.d, &x, 0, false, &look);
+	report_close(answer);
+	report_look(answer, "%s=%s", var->name, text_str(&look));
+	expr_value_free(&x);
+	text_free(&why);
+	text_free(&look);
+}
+
+bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
+		       struct report *answer)
+{
+	struct eval v = eval_in(d, w, f);
+	const struct cscope *s = f->function ? function_of(cnames_scope(d, f->function, f->pc, inlined)) : NULL;
+	if (!s)
+		return false;
+	report_list(answer, "args");
+	for (uint32_t i = 0; i < s->n_vars; i++)
+		if (s->vars[i].is_param)
+			describe_argument(&v, &s->vars[i], answer);
+	report_close(answer);
+	return true;
+}

@@ -1,0 +1,16 @@
+/* Variables of the source in a frame, as text. */
+#ifndef COMMAND_CLOCALS_H
+#define COMMAND_CLOCALS_H
+
+#include "debug/ground/ground.h"
+#include "debug/view/focus.h"
+#include "debug/view/view.h"
+
+/* Adds the list `args` (`arguments`) or `locals` of a frame's variables: `name`, `type`, `value`, or `error`. Returns false if there is no debug information for it. */
+bool clocals_describe(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct report *answer);
+/* Adds the list `args` of the function `inlined` levels of inlining up in a frame, which people read as `n=3, p=0x80000000 <A>`. Returns false, with
+ * nothing added, if there is no debug information for it. */
+bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
+		       struct report *answer);
+
+#endif

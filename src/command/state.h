@@ -1,0 +1,37 @@
+/* State of the commands of a debugger. Private to src/command. */
+#ifndef COMMAND_STATE_H
+#define COMMAND_STATE_H
+
+#include "command/perf/access.h"
+#include "command/perf/trace.h"
+#include "debug/expr/format.h"
+#include "debug/ground/ground.h"
+
+/* Where `x` without an address goes on, with what. */
+struct show_state {
+	uint64_t x_next;
+	struct format_spec x_spec;
+};
+
+struct perf_state {
+	bool has_access;
+	struct debug_access access; /* the access that the focused warp was in front of when the machine last began to run */
+	struct {		    /* PTX_SIM_DEBUG: what is printed, of which thread (0: all), and the counts in its lines */
+		int level;
+		uint64_t uid, n;
+		uint32_t *executed; /* by uid */
+		size_t cap;
+		void (*write)(void *self, const char *s, size_t n); /* a log besides; NULL: none */
+		void *write_self;
+		uint64_t write_uid;
+		struct trace_step step; /* of the instruction that is being executed */
+	} trace;
+	struct observer *observer; /* performance mode (dump_internal.h) */
+};
+
+struct command_state {
+	struct show_state show;
+	struct perf_state perf;
+};
+
+#endif

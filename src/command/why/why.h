@@ -1,0 +1,14 @@
+/* Reasons: what a warp, a barrier, the whole machine or a memory request waits for. */
+#ifndef DEBUG_WHY_H
+#define DEBUG_WHY_H
+
+#include "history/history.h"
+
+/* Runs `why [EXPR [DEPTH] | warp N [core N] | barrier [N] | hang | request N]`; without arguments answers about the present stop. */
+history_answer_fn command_why;
+/* Runs `why` with a word or without arguments. */
+debug_answer_fn debug_cmd_why;
+/* The words it takes, for completion, blank separated. */
+extern const char debug_why_words[];
+
+#endif

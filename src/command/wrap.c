@@ -1,0 +1,60 @@
+/* Long lines of dumps on a screen. */
+#include <string.h>
+
+#include "debug/ground/ground.h"
+#include "command/wrap.h"
+
+#define DEEPER 4u /* what goes on in the next line is indented so much more */
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* Where a line of n characters breaks, so that the first part fits in `width`, or at the first blank after that; n: nowhere. */
+static size_t break_of(const char *s, size_t n, size_t width)
+{
+	size_t at = width;
+	while (at && !is_blank(s[at]))
+		at--;
+	if (at)
+		return at;
+	for (at = width; at < n && !is_blank(s[at]);)
+		at++;
+	return at;
+}
+
+static void wrap_line(const char *s, size_t n, size_t width, struct text *out)
+{
+	size_t indent = 0, deep;
+	while (indent < n && s[indent] == ' ')
+		indent++;
+	deep = indent + DEEPER < width / 2 ? indent + DEEPER : 0;
+	text_addn(out, s, indent);
+	for (size_t used = indent, first = indent; used < n; first = deep) {
+		const size_t room = width > first ? width - first : 1, left = n - used;
+		const size_t part = left > room ? break_of(s + used, left, room) : left;
+		text_addn(out, s + used, part);
+		used += part;
+		while (used < n && is_blank(s[used]))
+			used++;
+		if (used < n)
+			text_addf(out, "\n%*s", (int)deep, "");
+	}
+}
+
+void debug_wrap(const struct debug *d, struct text *lines, struct text *out)
+{
+	const uint32_t width = d->settings.width;
+	const char *s = text_str(lines);
+	if (!width || width == UINT32_MAX) {
+		text_add(out, s);
+		return;
+	}
+	while (*s) {
+		const size_t n = strcspn(s, "\n");
+		wrap_line(s, n, width, out);
+		s += n;
+		if (*s) {
+			text_addc(out, '\n');
+			s++;
+		}
+	}
+}

@@ -1,0 +1,62 @@
+/* What lies at an address, as users name it. */
+#include "debug/setup/buffer.h"
+#include "debug/step/step.h"
+#include "debug/view/view.h"
+
+/* `C[7]`, of an element's part `C[7] + 2`; of bytes that are something else `((f32*)C)[7]` */
+static bool add_element(const char *name, uint64_t offset, uint64_t bytes, enum isa_type type, struct text *out)
+{
+	const uint64_t rest = bytes ? offset % bytes : offset, wide = isa_type_bytes(type);
+	if (bytes == 1 && wide > 1 && offset % wide == 0) {
+		text_addf(out, "((%s*)%s)[%llu]", isa_type_info[type].name, name, (unsigned long long)(offset / wide));
+		return true;
+	}
+	text_addf(out, "%s[%llu]", name, (unsigned long long)(bytes ? offset / bytes : 0));
+	if (rest)
+		text_addf(out, " + %llu", (unsigned long long)rest);
+	return true;
+}
+
+static bool in_buffer(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)
+{
+	for (size_t k = 0; k < debug_buffer_count(d); k++) {
+		const struct debug_buffer *b = debug_buffer_at(d, k);
+		if (generic >= b->address && generic - b->address < debug_buffer_bytes(b))
+			return add_element(b->name, generic - b->address,
+					   b->count ? debug_buffer_bytes(b) / b->count : 0, type, out);
+	}
+	return false;
+}
+
+static bool in_variable(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)
+{
+	const struct isa_program *p = debug_program(d);
+	for (uint32_t k = p->n_variables; k-- > 0;) {
+		const struct isa_variable *v = p->variables[k];
+		const uint64_t first = debug_variable_generic(NULL, v);
+		if (v->flags & (ISA_VAR_UNLOADED | ISA_VAR_DYNAMIC_SHARED) || v->space == ISA_SPACE_SHARED ||
+		    generic < first || generic - first >= v->bytes)
+			continue;
+		const char *name = v->plain ? v->plain : v->name;
+		if (v->n_dims)
+			return add_element(name, generic - first,
+					   isa_type_bytes((enum isa_type)v->type) * (v->vec ? v->vec : 1u), type, out);
+		text_add(out, name);
+		if (generic > first)
+			text_addf(out, " + %llu", (unsigned long long)(generic - first));
+		return true;
+	}
+	return false;
+}
+
+void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)
+{
+	const enum isa_space space = debug_space_of(generic);
+	if (in_buffer(d, generic, type, out) || in_variable(d, generic, type, out))
+		return;
+	if (space == ISA_SPACE_GLOBAL || space == ISA_SPACE_GENERIC)
+		text_addf(out, "0x%llx", (unsigned long long)generic);
+	else
+		text_addf(out, "%s[0x%llx]", debug_space_name(space),
+			  (unsigned long long)(generic - access_window(space)));
+}
