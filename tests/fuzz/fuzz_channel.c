@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "command/command.h"
 #include "cuda/channel/channel.h"
 #include "cuda/channel/ring.h"
 #include "debug/stop/run.h"
@@ -271,6 +272,7 @@ static struct session *make_session(bool performance)
 	if (!s)
 		abort();
 	text_free(&messages);
+	command_attach(session_debug(s));
 	return s;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/command.h"
 #include "base/file.h"
 #include "checkpoint/internal.h"
 #include "debug/setup/buffer.h"
@@ -30,6 +31,7 @@ static struct session *make_session(void)
 	if (!s)
 		abort();
 	text_free(&messages);
+	command_attach(session_debug(s));
 	return s;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/command.h"
 #include "base/file.h"
 #include "checkpoint/internal.h"
 #include "command/inspect.h"
@@ -148,6 +149,7 @@ static struct session *make_session(const struct kind *k)
 		abort();
 	}
 	text_free(&messages);
+	command_attach(session_debug(s));
 	return s;
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "command/command.h"
 #include "base/diag.h"
 #include "debug/debug.h"
 #include "debug/setup/buffer.h"
@@ -64,6 +65,7 @@ static struct session *begin(struct config **config)
 	struct gpu *g = gpu_create(c, NULL, NULL);
 	struct session *session = session_of_device(g);
 	struct debug *d = session_debug(session);
+	command_attach(d);
 	interrupted = session_interrupt(session);
 	struct text out = {0}, why = {0};
 	if (!ptx_load(gpu_program(g), "k.ptx", kernel, sizeof kernel - 1, &diags))

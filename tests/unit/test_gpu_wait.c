@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "command/command.h"
 #include "command/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
@@ -110,6 +111,7 @@ static enum debug_reason run_loop(const struct loop *l, enum session_mode mode)
 	struct debug_stop stop;
 	struct session *s = session_create(&setup, &messages, &failure);
 	assert_non_null(s);
+	command_attach(session_debug(s));
 	text_add(&ptx, SESSION_HEAD FUNCTIONS ".visible .entry k(.param .u64 p) {\n .reg .u64 %rd<5>; .reg .u32 %r<9>; .reg .pred %p<3>;\n"
 					      " .local .align 4 .b8 here[8];\n ld.param.u64 %rd1, [p];\n");
 	text_add(&ptx, l->body);

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "command/command.h"
 #include "base/arena.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
@@ -83,6 +84,8 @@ static struct session *create(const char *option, enum session_mode mode)
 	struct session *s = session_create(&setup, &messages, &failure);
 	assert_int_equal(s != NULL, failure == SESSION_OK);
 	assert_int_equal(s == NULL, strstr(text_str(&messages), "error: ") != NULL);
+	if (s)
+		command_attach(session_debug(s));
 	text_free(&messages);
 	return s;
 }

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "command/command.h"
 #include "base/arena_marks.h"
 #include "command/inspect.h"
 #include "debug/setup/buffer.h"
@@ -111,6 +112,7 @@ static struct session *begin(enum session_mode mode, const char *ptx)
 	if (!s)
 		fail_msg("%s", text_str(&says));
 	struct debug *d = session_debug(s);
+	command_attach(d);
 	diag_list_init(&diags);
 	const bool ok = ptx_load(gpu_program(debug_gpu(d)), "k.ptx", ptx, strlen(ptx), &diags);
 	for (size_t k = 0; k < diags.n; k++)
