@@ -75,15 +75,15 @@ const struct wire_device *host_device(void);
 int host_sticky(void);
 /* Returns the descriptor of the socket to the debugger; -1 if this process isn't connected. */
 int host_socket(void);
-/* Sends a call with n_in bytes of arguments and n_payload bytes of payload to the connected debugger. If `waits`, carries out the debugger's requests
- * until the answer is there, copies n_out bytes of results to `out`, and returns the answer's status; else returns 0. Returns an error if the thread
- * is inside another call, the message is too large, or the debugger has ended. */
+/* Sends a call with n_in bytes of arguments and n_payload bytes of payload to the connected debugger. If `waits`, serves the debugger's requests
+ * until the answer is there, copies n_out bytes to `out`, and returns the answer's status; else returns 0. Returns an error if the thread is inside
+ * another call, the message is too large, or the debugger has ended. */
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out);
 /* Maps `bytes` bytes, rounded up to pages, of shared device memory at `address` into this process: at `at`, or if NULL at the same address. Replaces
- * what is mapped there. Returns false if mmap fails or, with `at` NULL, if the program already used these addresses (in steps of 1 GB). */
+ * what is mapped there. Returns false if mmap fails or, with `at` NULL, if the program used these addresses (in steps of 1 GB) when it connected. */
 bool host_map(uint64_t address, uint64_t bytes, void *at);
-/* Undoes host_map for `bytes` bytes at `address`, rounded up to pages: the addresses stay reserved, but are inaccessible. */
+/* Undoes host_map for `bytes` bytes, rounded up to pages, mapped at their own address: the addresses stay reserved, but are inaccessible. */
 void host_unmap(uint64_t address, uint64_t bytes);
 /* Discards the stored cudaMemAdvise settings and prefetch locations of freed managed memory: from `begin`, a page boundary, to begin + bytes, rounded
  * up to pages. Keeps them if there isn't enough memory to split a range. */
@@ -164,8 +164,8 @@ struct host_kernel {
  * with *error if that fails: cudaErrorInvalidResourceHandle for a handle of a closed module's kernel, cudaErrorInvalidDeviceFunction for an unknown
  * address. */
 struct host_kernel *host_kernel_of(const void *function, int *error);
-/* Returns attribute 8 to 15, numbered as cudaFuncAttribute, of a kernel with properties: the value set by the program, else 0, or -1 for 9
- * (carveout). For 8, dynamic shared memory, returns at least what static shared memory leaves of the default limit. */
+/* Returns attribute 8 to 15 (cudaFuncAttribute) of a kernel with properties: the value set by the program, else 0, or -1 for 9 (carveout). For 8,
+ * dynamic shared memory, returns at least what static shared memory leaves of the default limit. */
 int host_kernel_attribute(const struct host_kernel *k, int attribute);
 /* Gets the device address and size of the variable that the program registered with address `symbol`, loading its module if needed. Returns 0,
  * cudaErrorInvalidSymbol if there is none, or another error; the results are unchanged then. */
@@ -180,7 +180,7 @@ struct host_logs {
 /* Fills *l with the buffers for info and error messages among n options and their values; ignores other options. Stores an empty text in each buffer
  * that has a size. If `options` or `values` is NULL, there are no buffers. */
 void host_logs_begin(struct host_logs *l, const int *options, void **values, unsigned n);
-/* Stores the length of each message buffer's text as the value of the option that gave the buffer's size, if that option was given; 0 without a
+/* Stores the length of each message buffer's text as the value of the option that gave the buffer's size, if it was given. The length is 0 without a
  * buffer. */
 void host_logs_end(const struct host_logs *l);
 /* Opens a module from PTX, a fat binary or a linked image at `image` and stores it in *out; the debugger writes messages to `logs`. bytes: size of an
@@ -240,9 +240,9 @@ __attribute__((format(printf, 1, 2))) void host_say(const char *fmt, ...);
 
 /* In an entry point: the return address of the program's call. */
 #define HOST_CALLER() host_caller(__builtin_return_address(0), __builtin_frame_address(0))
-/* Returns the program's return address for a call: the address stored in the thread if another entry point made the call, else `return_address`. If
- * `return_address` is in a wrapper template of CUDA's headers, returns the template's return address, found through `frame`. frame: frame address of
- * the entry point. */
+/* Returns the program's return address of a call: the one stored in the thread, if another entry point made the call. Else returns `return_address`
+ * or, if that is in a wrapper template of CUDA's headers, the template's own return address. frame: the entry point's frame address, by which the
+ * template's frame is found. */
 const void *host_caller(const void *return_address, void *const *frame);
 /* Records the code from `begin` to begin + bytes of a wrapper template of CUDA's headers, so that host_caller returns the template's caller. Ignores
  * templates after the first 256. */

@@ -4,7 +4,7 @@
 
 #include "host/host.h"
 
-/* Connects this process to the debugger named by WARPSTEP_SOCKET or, if that doesn't serve it, to a debugger that it starts; does nothing if
+/* Connects this process to the debugger named by WARPSTEP_SOCKET, else to one that it starts, and reserves the device's addresses; does nothing if
  * connected. Returns 0 or a CUDA error. A failed attempt isn't repeated, and a child forked from a connected process can't connect. */
 int channel_connect(void);
 /* Returns whether channel_set_device was called since this process connected, so calls can be made. Returns false in a child of fork. */
@@ -13,8 +13,7 @@ bool channel_is_ready(void);
 bool channel_is_lost(void);
 /* Stores a copy of the device's properties, which host_device then returns. Makes channel_is_ready return true. */
 void channel_set_device(const struct wire_device *device);
-/* Waits until the debugger has ended, after shutting the connection down for sending, if this process has started that debugger. Else does
- * nothing. */
+/* Shuts the connection down for sending and waits until the debugger has ended, if this process has started that debugger. Else does nothing. */
 void channel_finish(void);
 
 #endif

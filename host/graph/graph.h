@@ -173,8 +173,8 @@ void graph_free(struct host_graph *g);
 struct host_graph *graph_clone(const struct host_graph *g, int *error);
 /* Sets the `place` of each node to its index in the graph's list of nodes, from 0. */
 void graph_number_nodes(struct host_graph *g);
-/* Adds to `g` a node with a copy of work `w` that depends on the n nodes in `before`, all nodes of `g`; sets *error to 0. With w->moves, takes
- * ownership of the child graph instead of copying it. Returns NULL with *error if a graph or node is invalid or a copy fails. */
+/* Adds to `g` a node with a copy of work `w`, after the n nodes in `before`, all nodes of `g`; sets *error to 0. With w->moves, takes ownership of
+ * the child graph instead of copying it. Returns NULL with *error if a graph or node is invalid or a copy fails. */
 struct host_node *graph_add(struct host_graph *g, struct host_node *const *before, size_t n, const struct host_work *w,
 			    int *error);
 /* Frees a node that is linked in no graph, with the attributes, the work and what the work owns. */
@@ -203,8 +203,9 @@ bool graph_work_is_valid(const struct host_work *w);
 int graph_change_work(struct host_node *n, const struct host_work *w);
 
 /* ---- graph_nodes.c ---- */
-/* Returns 0 if the program may add work `w` to graph `g`, and notes that `g` owns or frees its memory, or that its condition is used. Else returns
- * cudaErrorInvalidValue, or cudaErrorNotSupported for a type that a conditional body can't have. */
+/* Returns 0 if `g` may have work `w`, and notes that `g` owns or frees its memory, or that its condition is used. Returns cudaErrorNotSupported for a
+ * type that a conditional body can't have. Returns cudaErrorInvalidValue if `g` is no graph, is executable, or can't have that child graph, memory or
+ * condition. */
 int graph_check_node(struct host_graph *g, const struct host_work *w);
 /* Returns whether the graph, a child graph of it or a conditional body has a node that allocates or frees memory. */
 bool graph_has_memory(const struct host_graph *g);
@@ -259,8 +260,8 @@ int graph_memory_check_free(const struct host_graph *g, bool frees, const void *
 int graph_memory_run(const struct host_work *w, const void *stream);
 
 /* ---- stream_words.c ---- */
-/* Returns 0, or cudaErrorInvalidValue if p->flags isn't 0, there are more than 256 operations or no list of them, or one has an unknown type, wrong
- * flags or a misaligned address. */
+/* Returns 0, or cudaErrorInvalidValue if p->flags isn't 0, the list is missing or has more than 256 operations, or an operation is wrong. An
+ * operation is wrong if its type or flags are unknown or its address is misaligned. */
 int words_check(const struct host_words_params *p);
 /* Enqueues checked operations in the stream, in order: waits for words and writes of words; flushes and barriers do nothing. Returns 0, or the first
  * error, with the rest left out. */
@@ -272,9 +273,9 @@ int words_enqueue(const struct host_words_params *p, const void *stream);
 int graph_prepare(struct host_graph *g);
 
 /* ---- capture.c ---- */
-/* Adds work `w` as a node to the capture of `stream`, if there is one, sets *error to 0 or the node's error, and returns true. Also returns true with
- * *error in a signal handler that interrupted this code, or if using the legacy default stream invalidates a capture. Otherwise returns false: the
- * caller makes the call. */
+/* Adds work `w` as a node to the capture of `stream`, if any, sets *error to 0 or the node's error, and returns true. Also returns true with *error
+ * in a signal handler that interrupted this code, or if using the legacy default stream invalidates a capture. Otherwise returns false: the caller
+ * makes the call. */
 bool capture_add(const void *stream, const struct host_work *w, int *error);
 /* Returns whether `stream` is being captured, even if the capture is invalid. Returns false while the calling thread launches a graph. */
 bool capture_is_active(const void *stream);
@@ -295,9 +296,9 @@ bool capture_check_wait_all(int *error);
 /* Invalidates the capture in which `event` was last recorded, if there is one, because the call queries the event. Returns true with *error then, or
  * in a signal handler that interrupted this code: the call must not be made. Returns false otherwise, also while the thread launches a graph. */
 bool capture_check_event(const void *event, int *error);
-/* Records `event` in the capture of `stream`, if there is one, after the stream's last nodes, sets *error to 0 or an error, and returns true. Also
- * returns true with *error in a signal handler that interrupted this code, or if using the legacy default stream invalidates a capture. Otherwise
- * removes the event's record in a capture and returns false: the caller makes the call. */
+/* Records `event` after the last nodes of `stream` in the stream's capture, if any, sets *error to 0 or an error, and returns true. Also returns true
+ * with *error in a signal handler that interrupted this code, or if using the legacy default stream invalidates a capture. Otherwise removes the
+ * event's record in a capture and returns false: the caller makes the call. */
 bool capture_record(void *event, const void *stream, int *error);
 /* Makes the next node in `stream` depend on `event`, if the event was recorded in a capture; an uncaptured stream joins that capture. A captured
  * stream that waits for another event gets *error, and its capture becomes invalid. Returns false if the caller makes the call: neither is captured,

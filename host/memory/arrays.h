@@ -32,18 +32,18 @@ struct host_place {
 	uint64_t x_bytes, y, z, pitch, slice;
 };
 /* Converts both places of a copy of extent `e` to addresses and distances: `to` to *a, `from` to *b. Returns 0, or an error if an array doesn't
- * exist, the extent leaves an array or, with several rows, a pitch is smaller than a row. */
+ * exist, the extent leaves an array, or a pitch is too small for several rows. */
 int host_place_sides(const struct host_place *to, const struct host_place *from, const struct host_extent *e,
 		     struct host_side *a, struct host_side *b);
 /* Copies extent `e` from place `from` to place `to`, each in an array or in memory, as `o` says. With o->is_async in a stream being captured, adds
  * the copy to the capture's graph instead. Returns 0 or an error. */
 int host_copy_places(const struct host_place *to, const struct host_place *from, const struct host_extent *e,
 		     const struct host_order *o);
-/* Allocates an array of texels with channels `c`, 0 for a missing dimension, for the program's call that returns to `caller`; *handle gets its
- * handle. Returns 0, or an error if flags, channels or extents aren't supported or memory is short. */
+/* Allocates an array of texels with channels `c` and these extents (0: no such dimension); *handle gets its handle. Returns 0, or an error if flags,
+ * channels or extents aren't supported or memory is short. caller: return address of the program's call. */
 int host_array_create(void **handle, const struct host_channels *c, uint64_t width, uint64_t height, uint64_t depth,
 		      unsigned flags, const void *caller);
-/* Returns 0 if the device allows an array, or with `is_mipmapped` a mipmapped array, with these flags and extents, 0 for a missing dimension. Else
+/* Returns 0 if the device allows an array, or with `is_mipmapped` a mipmapped array, with these flags and extents (0: no such dimension). Else
  * returns cudaErrorInvalidValue. */
 int host_array_check(uint64_t width, uint64_t height, uint64_t depth, unsigned flags, bool is_mipmapped);
 /* Frees an array with its device memory and unbinds references to it. Returns 0, cudaErrorInvalidValue if `handle` is no array's, or another

@@ -34,7 +34,7 @@ struct host_reference {
 
 /* Adds a reference with the members of `like`, and a copy of its name, to the process' list. Returns it, or NULL if there isn't enough memory. */
 struct host_reference *host_reference_add(const struct host_reference *like);
-/* Returns whether `r`, which may be any pointer, is a listed reference of that kind and a handle of the driver API: it has no program variable. */
+/* Returns whether `r`, which may be any pointer, is a listed reference of that kind and of the driver API: one without a program variable. */
 bool host_reference_is_handle(const struct host_reference *r, bool is_surface);
 /* Returns the reference that belongs to the program's variable `symbol`, with its device address looked up if needed and *error 0. Returns NULL with
  * *error: cudaErrorInvalidTexture or cudaErrorInvalidSurface if there is none of that kind, or another error. */
