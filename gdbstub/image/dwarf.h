@@ -104,8 +104,6 @@ bool dwarf_plain_alias(const struct dwarf *w, const struct isa_variable *v);
 /* Keeps a name with scopes: a constant, an enumeration, a class, a global, or a name that may be a class's; and a unit by which gdb finds it
  * (dwarf_scopes.c). */
 void dwarf_note_scoped(struct dwarf *w, const char *name, const struct dwarf_scoped *what);
-/* Drops the names that were kept from number `from` on. */
-void dwarf_forget_scoped(struct dwarf *w, size_t from);
 /* Adds the entries of all names that were kept. */
 void dwarf_scopes(struct dwarf *w);
 /* Frees the names that were kept. */
@@ -121,8 +119,6 @@ void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char
 bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned char *place);
 /* Returns the offset of the type's entry for a place, 0 if it is unknown. */
 size_t dwarf_described_type(const struct dwarf *w, const unsigned char *place);
-/* Drops the variables noted from number `from` on. */
-void dwarf_forget_described(struct dwarf *w, size_t from);
 /* Frees the variables noted. */
 void dwarf_described_free(struct dwarf *w);
 

@@ -42,19 +42,10 @@ size_t dwarf_described_type(const struct dwarf *w, const unsigned char *place)
 	return hash_map_get(&w->described_places, (const char *)place, DWARF_PLACE_BYTES, &type) ? type : 0;
 }
 
-void dwarf_forget_described(struct dwarf *w, size_t from)
-{
-	while (w->n_described > from) {
-		char *key = w->described[--w->n_described];
-		hash_map_remove(&w->described_index, key, key_bytes(key));
-		hash_map_remove(&w->described_places, key + strlen(key) + 1, DWARF_PLACE_BYTES);
-		free(key);
-	}
-}
-
 void dwarf_described_free(struct dwarf *w)
 {
-	dwarf_forget_described(w, 0);
+	while (w->n_described)
+		free(w->described[--w->n_described]);
 	hash_map_free(&w->described_index);
 	hash_map_free(&w->described_places);
 	free(w->described);

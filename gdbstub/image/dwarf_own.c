@@ -1,7 +1,6 @@
 /* The program's own debug information, with the addresses and places that gdb is to see. */
 #include "gdbstub/image/dwarf_own.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "debug/csource/dwarf_numbers.h"
@@ -20,7 +19,7 @@ static bool find_name(void *self, const char *s, size_t n, struct die_symbol *m)
 	int section = die_section_of(s, n);
 	*m = (struct die_symbol){.kind = DIE_NUMBER};
 	if (section >= 0)
-		m->value = names->o->base[section];
+		m->value = names->o->die.base[section];
 	else if (n == 11 && !memcmp(s, ".debug_line", n))
 		m->value = names->o->lines;
 	else if (die_symbols_find(&names->symbols, s, n, m) && m->kind == DIE_CODE)
@@ -47,34 +46,27 @@ static bool read_sections(struct own *o)
 	die_symbols_make(&names.symbols, p, o->file);
 	bool ok = die_read_sections(&p->files[o->file],
 				    &(struct die_names){.self = &names, .find = find_name, .place = variable_place},
-				    o->bytes);
+				    o->die.bytes);
 	die_symbols_free(&names.symbols);
-	return ok;
+	return ok && die_entries_read(&o->die);
 }
 
 bool own_add(struct dwarf *w, uint32_t file)
 {
 	struct text *to[DIE_SECTIONS] = {&w->info, &w->abbrev, &w->loc, &w->str, &w->ranges};
-	struct die_abbrevs abbrevs = {0};
-	struct own o = {.w = w, .file = file, .abbrevs = &abbrevs};
-	size_t lines = w->line.n, scoped = w->n_scoped, described = w->n_described;
+	struct own o = {.w = w, .file = file};
+	const size_t lines = w->line.n;
 	o.lines = dwarf_lines(w, file, true);
 	for (unsigned i = 0; i < DIE_SECTIONS; i++)
-		o.base[i] = to[i]->n;
-	bool ok = read_sections(&o) && own_walk(&o);
-	for (unsigned i = 0; i < DIE_SECTIONS; i++) {
-		if (ok)
-			text_addn(to[i], text_str(&o.bytes[i]), o.bytes[i].n);
-		text_free(&o.bytes[i]);
-	}
-	free(o.references);
-	die_abbrevs_free(&abbrevs);
-	own_free_bases(&o);
-	own_free_names(&o);
-	if (!ok) {
+		o.die.base[i] = to[i]->n;
+	const bool ok = read_sections(&o);
+	if (ok)
+		own_walk(&o);
+	else
 		w->line.n = lines;
-		dwarf_forget_scoped(w, scoped);
-		dwarf_forget_described(w, described);
-	}
+	for (unsigned i = 0; ok && i < DIE_SECTIONS; i++)
+		text_addn(to[i], text_str(&o.die.bytes[i]), o.die.bytes[i].n);
+	die_file_free(&o.die);
+	own_free_names(&o);
 	return ok;
 }

@@ -9,14 +9,6 @@
 #define AT_IGNORED 0x3f00u /* of the numbers left to vendors: gdb passes over it */
 #define CODES_MAX 0x7fu	   /* those of one byte */
 
-bool own_abbrev(const struct own *o, uint64_t table, uint64_t code, struct cursor *attributes, uint64_t *tag)
-{
-	return table >= o->base[DIE_ABBREV] &&
-	       die_abbrev(o->abbrevs, &o->bytes[DIE_ABBREV], table - o->base[DIE_ABBREV], code, attributes, tag);
-}
-
-/* ---- changed copies ---- */
-
 /* The table's greatest code and where in the section it ends, before the 0; 0: it isn't the last one of its section, so that nothing
  * can be added to it. */
 static uint64_t greatest_code(const struct own *o, uint64_t table, size_t *end)
@@ -24,11 +16,11 @@ static uint64_t greatest_code(const struct own *o, uint64_t table, size_t *end)
 	struct cursor c, attributes;
 	uint64_t greatest = 0, code, tag;
 	*end = 0;
-	if (table < o->base[DIE_ABBREV] || !die_table(&o->bytes[DIE_ABBREV], table - o->base[DIE_ABBREV], &c))
+	if (!die_table(&o->die.bytes[DIE_ABBREV], table, &c))
 		return 0;
 	while ((code = die_next_abbrev(&c, &attributes, &tag)) != 0)
 		greatest = code > greatest ? code : greatest;
-	*end = (size_t)((char *)c.at - o->bytes[DIE_ABBREV].s) - 1;
+	*end = (size_t)((char *)c.at - o->die.bytes[DIE_ABBREV].s) - 1;
 	while (c.ok && c.at < c.end)
 		if (cursor_fixed(&c, 1))
 			return 0;
@@ -79,51 +71,75 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 	}
 }
 
-uint64_t own_abbrev_copy(struct own *o, uint64_t table, uint64_t code, enum own_edit edit, unsigned version)
+static unsigned char *code_of(const struct own *o, const struct die_entry *e)
 {
-	struct text copy = {0}, *t = &o->bytes[DIE_ABBREV];
-	struct cursor attributes;
-	uint64_t tag, name = 1, form = 1;
+	return (unsigned char *)o->die.bytes[DIE_INFO].s + e->offset;
+}
+
+/* Returns the offset of the entry's attributes in .debug_abbrev, as the entry's code names them by now. */
+static uint32_t attributes_of(const struct own *o, const struct die_entry *e)
+{
+	const uint64_t table = o->die.units[e->unit].table;
 	for (unsigned i = 0; i < o->n_copies; i++)
-		if (o->copies[i].of == code && o->copies[i].edit == edit && o->copies[i].table == table)
-			return o->copies[i].code;
+		if (o->copies[i].table == table && o->copies[i].code == *code_of(o, e))
+			return o->copies[i].attributes;
+	return e->attributes;
+}
+
+/* Appends a changed copy to the table. Returns its code, or 0 if there can be none. */
+static uint64_t add_copy(struct own *o, const struct die_entry *e, uint32_t of, enum own_edit edit)
+{
+	const struct die_unit *u = &o->die.units[e->unit];
+	struct text copy = {0}, *t = &o->die.bytes[DIE_ABBREV];
+	struct cursor attributes;
+	uint64_t name = 1, form = 1;
 	size_t end;
-	uint64_t new_code = greatest_code(o, table, &end) + 1;
-	if (new_code < 2 || new_code > CODES_MAX || code > CODES_MAX || o->n_copies == OWN_COPIES_MAX ||
-	    !own_abbrev(o, table, code, &attributes, &tag))
+	const uint64_t code = greatest_code(o, u->table, &end) + 1;
+	if (code < 2 || code > CODES_MAX || o->n_copies == OWN_COPIES_MAX || !die_table(t, of, &attributes))
 		return 0;
-	put_uleb(&copy, new_code);
-	put_uleb(&copy, edit == OWN_BASE ? TAG_INHERITANCE : tag);
+	put_uleb(&copy, code);
+	put_uleb(&copy, edit == OWN_BASE ? TAG_INHERITANCE : e->tag);
 	put8(&copy, attributes.at[-1]);
+	o->copies[o->n_copies++] = (struct own_copy){u->table, code, of, (uint32_t)(end + copy.n), edit};
 	while (name || form) {
 		name = cursor_uleb(&attributes);
 		form = cursor_uleb(&attributes);
-		put_attribute(&copy, name, form, edit, version);
+		put_attribute(&copy, name, form, edit, u->version);
 	}
 	put8(&copy, 0);
 	t->n = end;
 	text_addn(t, copy.s, copy.n);
 	text_free(&copy);
-	o->copies[o->n_copies++] = (struct own_copy){table, code, new_code, edit};
-	return new_code;
+	return code;
 }
 
-bool own_drop_name(struct own *o, const struct own_named *e)
+/* Returns the code of a changed copy of the entry's abbreviation, which is made if need be. Returns 0 if there can be none. */
+static uint64_t copy_of(struct own *o, const struct die_entry *e, enum own_edit edit)
 {
-	uint64_t code = own_abbrev_copy(o, e->table, e->code, OWN_UNNAMED, e->version);
-	*e->code_at = code ? (unsigned char)code : *e->code_at;
-	return code != 0;
+	if (e->values - e->offset != 1) /* a code of several bytes */
+		return 0;
+	const uint32_t of = attributes_of(o, e);
+	for (unsigned i = 0; i < o->n_copies; i++)
+		if (o->copies[i].of == of && o->copies[i].edit == edit)
+			return o->copies[i].code;
+	return add_copy(o, e, of, edit);
 }
 
-bool own_shorten(struct own *o, const struct own_named *e, const char *name, enum own_edit edit)
+bool own_edit(struct own *o, const struct die_entry *e, enum own_edit edit)
 {
-	size_t room = strlen((char *)e->name), n = strlen(name);
-	uint64_t code = n < room && room - n <= 256 ? own_abbrev_copy(o, e->table, e->code, edit, e->version) : 0;
-	if (!code)
+	const uint64_t code = copy_of(o, e, edit);
+	if (code)
+		*code_of(o, e) = (unsigned char)code;
+	return code;
+}
+
+bool own_shorten(struct own *o, const struct die_entry *e, unsigned char *name, const char *shorter, enum own_edit edit)
+{
+	const size_t room = strlen((char *)name), n = strlen(shorter);
+	if (n >= room || room - n > 256 || !own_edit(o, e, edit))
 		return false;
-	*e->code_at = (unsigned char)code;
-	memcpy(e->name, name, n);
-	e->name[n] = 0;
-	e->name[n + 1] = (unsigned char)(room - n - 1); /* bytes of the block */
+	memcpy(name, shorter, n);
+	name[n] = 0;
+	name[n + 1] = (unsigned char)(room - n - 1); /* bytes of the block */
 	return true;
 }

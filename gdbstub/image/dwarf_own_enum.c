@@ -5,71 +5,80 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "debug/csource/dwarf_numbers.h"
 #include "debug/view/source.h"
 #include "gdbstub/image/dwarf_own.h"
 
-static bool is_mangled(const unsigned char *name) { return name && !strncmp((const char *)name, "_Z", 2); }
+static bool is_mangled(const char *name) { return name && !strncmp(name, "_Z", 2); }
 
-/* The name in the source, with all it is in. */
-static void full_name(struct own *o, const unsigned char *name, struct text *out)
+/* Appends the name in the source, with all it is in. */
+static void full_name(struct own *o, const char *name, struct text *out)
 {
 	if (name)
-		debug_inlined_name(o->w->s->d, (const char *)name, out);
+		debug_inlined_name(o->w->s->d, name, out);
 }
 
 /* What is local to a function is shown without it, as gdb does. */
-static const char *shown(const unsigned char *mangled, const char *full)
+static const char *shown(const char *mangled, const char *full)
 {
-	return strncmp((const char *)mangled, "_ZZ", 3) ? full : debug_last_part(full);
+	return strncmp(mangled, "_ZZ", 3) ? full : debug_last_part(full);
 }
 
 /* gdb is to find it by its scopes, and without. Not what is local to a function: that it has. */
-static void note_name(struct own *o, const struct own_named *of, const char *full, int kind, int64_t value)
+static void note_name(struct own *o, const struct own_enumeration *of, const char *full, int kind, int64_t value)
 {
-	size_t type = o->base[DIE_INFO] + (size_t)(of->code_at - (unsigned char *)o->bytes[DIE_INFO].s);
 	if (!strchr(full, '(') || !strncmp(full, "(anonymous", 10))
-		dwarf_note_scoped(o->w, full, &(struct dwarf_scoped){.kind = kind, .value = value, .type = type});
+		dwarf_note_scoped(o->w, full,
+				  &(struct dwarf_scoped){.kind = kind, .value = value, .type = own_offset(o, of->e)});
 }
 
-void own_enumeration(struct own *o, struct own_named *e)
+/* Returns the place of an entry's name in the section. Returns NULL if it has none there. */
+static unsigned char *name_at(const struct own *o, const struct die_entry *e)
+{
+	return die_value_at(&o->die, e, AT_NAME, FORM_STRING);
+}
+
+void own_enumeration(struct own *o, struct own_enumeration *of, const struct die_entry *e)
 {
 	struct text full = {0};
+	*of = (struct own_enumeration){.e = e, .name = name_at(o, e)};
+	of->line = die_value_at(&o->die, e, AT_DECL_LINE, FORM_DATA1);
+	if (!of->line)
+		of->line = die_value_at(&o->die, e, AT_DECL_LINE, FORM_DATA2);
 	full_name(o, e->name, &full);
-	snprintf(e->full, sizeof e->full, "%s", full.n < sizeof e->full ? text_str(&full) : "");
-	if (e->name && debug_is_unnamed(o->w->s->d, (const char *)e->name))
-		e->is_named = own_drop_name(o, e);
-	else if (is_mangled(e->name) && e->full[0])
-		note_name(o, e, e->full, DWARF_ENUMERATION, 0);
+	snprintf(of->full, sizeof of->full, "%s", full.n < sizeof of->full ? text_str(&full) : "");
+	if (of->name && debug_is_unnamed(o->w->s->d, e->name))
+		of->is_named = own_edit(o, e, OWN_UNNAMED);
+	else if (is_mangled(e->name) && of->full[0])
+		note_name(o, of, of->full, DWARF_ENUMERATION, 0);
 	text_free(&full);
 }
 
-static void make_class(struct own *o, struct own_named *e)
+static void make_class(struct own *o, struct own_enumeration *of)
 {
-	if (is_mangled(e->name)) {
-		*e->line = (unsigned char)(*e->line | own_shorten(o, e, shown(e->name, e->full), OWN_ENUM_NAME));
-	} else {
-		uint64_t code = own_abbrev_copy(o, e->table, e->code, OWN_ENUM, e->version);
-		*e->code_at = code ? (unsigned char)code : *e->code_at;
-		*e->line |= code != 0;
-	}
-	e->is_named = true;
+	const char *name = of->e->name;
+	const bool done = is_mangled(name) ? own_shorten(o, of->e, of->name, shown(name, of->full), OWN_ENUM_NAME)
+					   : own_edit(o, of->e, OWN_ENUM);
+	*of->line = (unsigned char)(*of->line | done);
+	of->is_named = true;
 }
 
-void own_enumerator(struct own *o, struct own_named *of, const struct own_named *e)
+void own_enumerator(struct own *o, struct own_enumeration *of, const struct die_entry *e)
 {
 	struct text full = {0};
-	if (!is_mangled(e->name) || !of->name)
+	unsigned char *name = name_at(o, e);
+	if (!of->e || !name || !is_mangled(e->name) || !of->name)
 		return;
 	full_name(o, e->name, &full);
 	const char *last = debug_last_part(text_str(&full));
-	size_t n_scope = last == text_str(&full) ? 0 : (size_t)(last - text_str(&full)) - 2;
-	bool is_class =
+	const size_t n_scope = last == text_str(&full) ? 0 : (size_t)(last - text_str(&full)) - 2;
+	const bool is_class =
 		of->line && n_scope && strlen(of->full) == n_scope && !memcmp(of->full, text_str(&full), n_scope);
-	note_name(o, of, text_str(&full), is_class ? DWARF_CLASS_CONSTANT : DWARF_CONSTANT, e->value);
-	bool done = own_shorten(o, e, is_class ? last : shown(e->name, text_str(&full)), OWN_NAME);
+	note_name(o, of, text_str(&full), is_class ? DWARF_CLASS_CONSTANT : DWARF_CONSTANT, (int64_t)e->value);
+	const bool done = own_shorten(o, e, name, is_class ? last : shown(e->name, text_str(&full)), OWN_NAME);
 	if (is_class && done && !of->is_named)
 		make_class(o, of);
-	else if (!of->is_named && is_mangled(of->name) && of->full[0])
-		of->is_named = own_shorten(o, of, shown(of->name, of->full), OWN_NAME);
+	else if (!of->is_named && is_mangled(of->e->name) && of->full[0])
+		of->is_named = own_shorten(o, of->e, of->name, shown(of->e->name, of->full), OWN_NAME);
 	text_free(&full);
 }

@@ -6,27 +6,28 @@
 
 #include "base/demangle.h"
 #include "base/xalloc.h"
+#include "debug/csource/dwarf_numbers.h"
 #include "debug/view/source.h"
 #include "gdbstub/image/dwarf_own.h"
 
 #define NAMES_MAX 20000u /* with scopes, of one file */
 
-void own_global(struct own *o, const struct own_unit *unit, const struct own_named *e, uint64_t type,
-		const unsigned char *place)
+void own_global(struct own *o, const struct die_entry *e)
 {
-	const char *name = (const char *)e->name;
+	unsigned char *name = die_value_at(&o->die, e, AT_NAME, FORM_STRING);
 	struct text full = {0};
-	size_t at = o->base[DIE_INFO] + (size_t)(unit->begin - (unsigned char *)o->bytes[DIE_INFO].s) + type;
-	type = type ? at : 0;
-	if (!debug_is_mangled_variable(name)) {
-		dwarf_note_described(o->w, name, place, type);
+	if (!name || e->n_location != DWARF_PLACE_BYTES)
+		return;
+	const size_t type = e->type ? (size_t)(o->die.base[DIE_INFO] + e->type) : 0;
+	if (!debug_is_mangled_variable(e->name)) {
+		dwarf_note_described(o->w, e->name, e->location, type);
 		return;
 	}
-	debug_inlined_name(o->w->s->d, name, &full);
+	debug_inlined_name(o->w->s->d, e->name, &full);
 	/* gdb takes a mangled name that it is asked for apart, and finds only what has the plain one */
-	if (own_shorten(o, e, text_str(&full), OWN_NAME))
+	if (own_shorten(o, e, name, text_str(&full), OWN_NAME))
 		dwarf_note_scoped(o->w, text_str(&full), &(struct dwarf_scoped){.kind = DWARF_GLOBAL});
-	dwarf_note_described(o->w, text_str(&full), place, type);
+	dwarf_note_described(o->w, text_str(&full), e->location, type);
 	text_free(&full);
 }
 
@@ -127,13 +128,14 @@ static bool means_the_same(const char *linkage, const char *shorter)
 	return same;
 }
 
-void own_static_function(struct own *o, const struct own_named *e, unsigned char *linkage)
+void own_static_function(struct own *o, const struct die_entry *e)
 {
+	unsigned char *linkage = die_value_at(&o->die, e, AT_LINKAGE_NAME, FORM_STRING);
+	if (!linkage)
+		linkage = die_value_at(&o->die, e, AT_MIPS_LINKAGE_NAME, FORM_STRING);
 	char *shorter = linkage ? without_file((const char *)linkage) : NULL;
-	struct own_named named = *e;
-	named.name = linkage;
 	if (shorter && means_the_same((const char *)linkage, shorter))
-		own_shorten(o, &named, shorter, OWN_LINKAGE);
+		own_shorten(o, e, linkage, shorter, OWN_LINKAGE);
 	free(shorter);
 }
 

@@ -2,9 +2,6 @@
  * reference (ax-gdb.c), and the breakpoint would be missed without a word. So their locations get an operation that changes nothing and
  * that gdb evaluates, but can't translate: DW_OP_convert to the type that everything on the stack has. Then it asks for no evaluation here
  * and looks at each lane itself. */
-#include <stdlib.h>
-
-#include "base/xalloc.h"
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_own.h"
@@ -29,28 +26,4 @@ void own_hide_reference(unsigned char *e, size_t n)
 		return;
 	c.at[0] = OP_CONVERT;
 	c.at[1] = 0;
-}
-
-void own_note_reference(struct own *o, uint64_t list)
-{
-	o->references = xgrow(o->references, &o->cap_references, o->n_references + 1, sizeof *o->references);
-	o->references[o->n_references++] = list;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
-
-void own_sort_references(struct own *o)
-{
-	if (o->n_references)
-		qsort(o->references, o->n_references, sizeof *o->references, compare);
-}
-
-bool own_lists_reference(const struct own *o, uint64_t list)
-{
-	return o->n_references &&
-	       bsearch(&list, o->references, o->n_references, sizeof *o->references, compare) != NULL;
 }

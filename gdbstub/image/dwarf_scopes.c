@@ -207,14 +207,9 @@ void dwarf_scopes(struct dwarf *w)
 	abbreviations(&w->abbrev);
 }
 
-void dwarf_forget_scoped(struct dwarf *w, size_t from)
-{
-	while (w->n_scoped > from)
-		free(w->scoped[--w->n_scoped].name);
-}
-
 void dwarf_scopes_free(struct dwarf *w)
 {
-	dwarf_forget_scoped(w, 0);
+	while (w->n_scoped)
+		free(w->scoped[--w->n_scoped].name);
 	free(w->scoped);
 }

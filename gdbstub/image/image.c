@@ -432,7 +432,5 @@ void image_room_free(struct stub *s)
 	paths_free(s);
 	frame_layouts_free(s);
 	free(s->image->images);
-	free(s->image->mixed);
-	free(s->image->locations);
 	free(s->image);
 }

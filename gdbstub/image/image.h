@@ -1,4 +1,4 @@
-/* The ELF files that gdb reads, and the location lists found in them. */
+/* The ELF files that gdb reads. */
 #ifndef GDBSTUB_IMAGE_H
 #define GDBSTUB_IMAGE_H
 
@@ -18,23 +18,6 @@ struct image {
 	unsigned n_sections;  /* those with an address */
 	bool gone;	      /* its module was unloaded */
 };
-
-/* ---- location lists: variables in several registers, one after the other (location_list.c) ---- */
-/* A variable is at this place of its function's frame while pc is in [begin, end). */
-struct location {
-	uint64_t list;	/* which variable's: the same for all of its places, which follow each other */
-	uint32_t first; /* the function's first instruction */
-	uint32_t at, begin, end;
-};
-
-/* Returns true if the places of the list's file are noted. */
-bool location_list_known(const struct stub *s, uint64_t list);
-/* Notes one place of a variable. */
-void location_list_note(struct stub *s, const struct location *m);
-/* Finds the other places of the variables that have `at` as a place, at most `max`. Returns how many there are. */
-size_t location_list_others(const struct stub *s, uint32_t first, uint32_t at, uint32_t *out, size_t max);
-/* Returns true if one of these variables has a place at an instruction. */
-bool location_list_has_place(const struct stub *s, uint32_t first, uint32_t at, uint32_t pc);
 
 /* ---- images (image/image.c) ---- */
 /* Returns the file of the program, which is made when gdb first asks for it. */
@@ -56,8 +39,5 @@ void images_libraries_xml(struct stub *s, struct text *out);
 /* Returns the 8 bytes that gdb reads at an instruction. */
 uint64_t image_instruction_bytes(const struct stub *s, uint32_t index);
 #define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66) /* and where threads are before they begin */
-
-/* Returns true if one half of a function's value has only floats and the other half something else. `first`: the function's first instruction. */
-bool image_returns_mixed(const struct stub *s, uint32_t first, bool *floats_first);
 
 #endif

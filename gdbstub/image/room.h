@@ -7,29 +7,20 @@
 
 #define IMAGE_FACES 2
 
-/* A function whose value has a half with nothing but floats and one with something else. */
-struct mixed_return {
-	uint32_t first; /* its first instruction */
-	bool floats_first;
-};
-
 struct image_room {
-	struct image **images;		  /* [0] the main one */
-	struct image *faces[IMAGE_FACES]; /* the main one with lines of PTX, of CUDA; NULL: gdb has not asked for it yet */
+	struct image **images; /* [0] the main one */
+	struct image
+		*faces[IMAGE_FACES]; /* the main one with lines of PTX, of CUDA; NULL: gdb has not asked for it yet */
 	size_t n_images, cap_images;
 	bool libraries_changed;
 	uint32_t generation;   /* the program's, when it was last looked which images are gone */
 	char *folder, **texts; /* files that were written for gdb, by file; NULL: none (paths.c) */
-	int folder_lock; /* held while there is a folder */
+	int folder_lock;       /* held while there is a folder */
 	uint32_t n_texts;
 	uint32_t *same_text; /* by instruction: the first one of its image with the same text, whose symbol it shares */
 	uint32_t n_same_text;
 	struct frame_layout *layouts; /* by function */
 	uint32_t n_layouts;
-	struct mixed_return *mixed;
-	size_t n_mixed, cap_mixed;
-	struct location *locations;
-	size_t n_locations, cap_locations;
 };
 
 /* Removes the files with PTX text that were written for gdb. */

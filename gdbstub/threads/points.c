@@ -208,10 +208,9 @@ static void watch_others(struct stub *s, struct point *p, const struct thread_vi
 			 uint32_t offset)
 {
 	uint32_t places[PLACES_MAX];
-	p->moves_first = f->a.function->first;
+	p->moves_in = f->a.function;
 	p->moves_at = offset;
-	size_t n =
-		p->length <= sizeof p->value ? location_list_others(s, p->moves_first, offset, places, PLACES_MAX) : 0;
+	size_t n = p->length <= sizeof p->value ? moving_others(s, p->moves_in, offset, places, PLACES_MAX) : 0;
 	for (size_t i = 0; i < n; i++) {
 		uint32_t number = watch_register(s, p->type, v, f, places[i]);
 		if (!number)
@@ -251,7 +250,7 @@ static uint32_t insert_register_watch(struct stub *s, struct point *p)
 static bool is_as_before(struct stub *s, struct point *p, const struct point_other *other, uint32_t pc)
 {
 	unsigned char now[sizeof p->value];
-	if (!location_list_has_place(s, p->moves_first, p->moves_at, pc))
+	if (!moving_has_place(s, p->moves_in, p->moves_at, pc))
 		return true;
 	bool before = view_machine(s, true);
 	size_t n = memory_read(s, s->tid_g, p->address - p->moves_at + other->at, now, p->length);

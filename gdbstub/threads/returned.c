@@ -3,9 +3,10 @@
  * A thread that stands right after a call has what the call returned in the caller's place for it: a register, a predicate, or a
  * variable of its local frame. gdb decides by the type: integers are in rax, rdx, floats in xmm0, xmm1, larger things where rax points
  * to. For most types the same eight bytes can be offered in both; of structures of 9 to 16 bytes with floats in one half and something
- * else in the other one the program's debug information tells (image/dwarf_own_returns.c). */
+ * else in the other one the type in the source says which half is which. */
 #include <string.h>
 
+#include "debug/csource/cnames.h"
 #include "gdbstub/image/image.h"
 #include "gdbstub/threads/threads.h"
 #include "isa/handlers.h"
@@ -29,9 +30,50 @@ static const struct isa_function *callee_of(struct stub *s, const struct thread_
 	return address >= EXEC_CODE_WINDOW && index < p->n_insns ? isa_program_function_at(p, (uint32_t)index) : NULL;
 }
 
+/* ---- the classes of the two halves of a value (System V ABI for x86-64, 3.2.3) ---- */
+
+#define VALUE_MAX 16u
+#define PARTS_MAX 1000u /* looked at for a type */
+
+/* An eightbyte of nothing but floats is SSE, any other one INTEGER. */
+enum value_class { CLASS_NONE, CLASS_SSE, CLASS_INTEGER };
+struct classes {
+	enum value_class half[2];
+	unsigned n_parts;
+};
+
+/* Adds a part of the value, `at` bytes from its beginning. Returns false if it is none of 16 bytes. */
+static bool classify(struct classes *c, const struct ctype *type, uint64_t at)
+{
+	const struct ctype *t = ctype_core(type);
+	if (at >= VALUE_MAX || c->n_parts++ > PARTS_MAX || !type)
+		return false;
+	if (ctype_is_struct(t)) {
+		for (uint32_t i = 0; i < t->n_members; i++)
+			if (!classify(c, t->members[i].type, at + t->members[i].offset))
+				return false;
+		return true;
+	}
+	if (t->kind == CTYPE_ARRAY) {
+		for (uint64_t i = 0; i < t->count && at + i * ctype_bytes(t->target) < VALUE_MAX; i++)
+			if (!classify(c, t->target, at + i * ctype_bytes(t->target)))
+				return false;
+		return !t->is_open;
+	}
+	const bool is_float =
+		t->kind == CTYPE_BASE && (t->scalar == ISA_F16 || t->scalar == ISA_F32 || t->scalar == ISA_F64);
+	const enum value_class class = is_float ? CLASS_SSE : CLASS_INTEGER;
+	if (c->half[at / 8] < class)
+		c->half[at / 8] = class;
+	return true;
+}
+
 static void note_classes(const struct stub *s, const struct isa_function *f, struct returned *r)
 {
-	r->is_mixed = image_returns_mixed(s, f->first, &r->floats_first);
+	const struct cscope *scope = cnames_function(s->d, f);
+	struct classes c = {.n_parts = 0};
+	r->is_mixed = scope && classify(&c, scope->result, 0) && c.half[1] != CLASS_NONE && c.half[0] != c.half[1];
+	r->floats_first = r->is_mixed && c.half[0] == CLASS_SSE;
 }
 
 /* Kind, place, bytes and type of the value on the caller's side; NULL: the thread isn't after a call, or nothing was returned. */

@@ -21,13 +21,13 @@ struct point {
 	char type; /* '0' to '4' as in Z packets */
 	uint64_t address, length;
 	uint32_t number;	  /* the debugger's */
-	struct point_other *also; /* on the other registers of a variable that moves, see location_list.c */
+	struct point_other *also; /* on the other registers of a variable that moves, see moving.c */
 	size_t n_also, cap_also;
-	uint32_t moves_first,
-		moves_at; /* if there are such: its function's first instruction, the register's place in the frame, */
-	unsigned char value[16];	 /* and what gdb knows as the variable's value */
-	bool lingering;			 /* taken out by gdb for a step of one thread: others still stop there */
-	bool is_new;			 /* inserted since the last resume, and not in before that */
+	const struct isa_function *moves_in; /* if there are such: the function, */
+	uint32_t moves_at;		     /* the register's place in the frame, */
+	unsigned char value[16];	     /* and what gdb knows as the variable's value */
+	bool lingering;			     /* taken out by gdb for a step of one thread: others still stop there */
+	bool is_new;			     /* inserted since the last resume, and not in before that */
 	uint64_t only;			 /* tid of the thread that gdb has inserted it for; 0: it is for all threads */
 	struct debug_thread only_thread; /* the same thread */
 	bool keeps_others; /* hits of other threads count if gdb leaves it in after the next stop that the user sees */
@@ -100,6 +100,11 @@ void snapshots_free(struct stub *s);
 void points_drop(struct stub *s, size_t i);
 /* Finds out whether gdb inserts a breakpoint for the thread that it steps (step_points.c). */
 void step_point_inserted(struct stub *s, struct point *p, bool is_new);
+
+/* Finds the other places in the function's frame of the variables that have `at` as a place, at most `max`. Returns how many there are (moving.c). */
+size_t moving_others(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t *out, size_t max);
+/* Returns true if one of these variables has a place at an instruction. */
+bool moving_has_place(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t pc);
 
 /* Frees the cached view. */
 void view_free(struct stub *s);

@@ -32,12 +32,19 @@ static void symbol_place(void *self, const struct die_symbol *s, struct text *ni
 	text_addn(nine, (const char *)&operand, sizeof operand);
 }
 
-/* What an entry says by what it refers to. */
-static const struct centry *origin_of(const struct cread *r, const struct centry *e)
+bool cread_code(const struct cread *r, uint64_t address, uint32_t *index)
 {
-	const struct centry *o = e;
+	uint64_t at = (address - CREAD_CODE) / ISA_INSN_BYTES;
+	*index = (uint32_t)at;
+	return address >= CREAD_CODE && at <= r->program->n_insns;
+}
+
+/* What an entry says by what it refers to. */
+static const struct die_entry *origin_of(const struct cread *r, const struct die_entry *e)
+{
+	const struct die_entry *o = e;
 	for (unsigned n = 0; n < 4 && o && !o->name; n++)
-		o = centry_at(r, o->origin);
+		o = die_entry_at(r->die, o->origin);
 	return o ? o : e;
 }
 
@@ -48,18 +55,13 @@ static void add_piece(struct cscope *s, struct cscope_piece *pieces, uint32_t fi
 }
 
 /* Ranges with whole addresses, or relative to one that a first entry of all ones in front gives. */
-static void read_ranges(struct cread *r, const struct centry *e, struct cscope *s)
+static void read_ranges(struct cread *r, const struct die_entry *e, struct cscope *s)
 {
-	const struct text *t = &r->bytes[DIE_RANGES];
-	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
+	struct cursor from = die_list(r->die, DIE_RANGES, e->ranges), c = from;
 	uint64_t base = 0, begin, end;
 	uint32_t first, last, most = 0;
-	cursor_skip(&c, e->ranges);
-	struct cursor from = c;
-	for (begin = end = 1; c.ok && (begin || end) && cread_spend(&r->left, 16); most++) {
-		begin = cursor_fixed(&c, 8);
-		end = cursor_fixed(&c, 8);
-	}
+	while (die_list_next(r->die, &c, &begin, &end))
+		most++;
 	struct cscope_piece *pieces = POOL_ARRAY(r->pool, struct cscope_piece, most);
 	s->pieces = pieces;
 	for (c = from; most--;) {
@@ -67,12 +69,12 @@ static void read_ranges(struct cread *r, const struct centry *e, struct cscope *
 		end = cursor_fixed(&c, 8);
 		if (begin == UINT64_MAX)
 			base = end;
-		else if (centry_code(r, base + begin, &first) && centry_code(r, base + end, &last))
+		else if (cread_code(r, base + begin, &first) && cread_code(r, base + end, &last))
 			add_piece(s, pieces, first, last);
 	}
 }
 
-static void read_pieces(struct cread *r, const struct centry *e, struct cscope *s)
+static void read_pieces(struct cread *r, const struct die_entry *e, struct cscope *s)
 {
 	uint32_t first, end;
 	if (e->has_ranges) {
@@ -81,16 +83,16 @@ static void read_pieces(struct cread *r, const struct centry *e, struct cscope *
 	}
 	struct cscope_piece *piece = POOL_NEW(r->pool, struct cscope_piece);
 	s->pieces = piece;
-	if (e->has_low && e->has_high && centry_code(r, e->low, &first) &&
-	    centry_code(r, e->high_is_length ? e->low + e->high : e->high, &end))
+	if (e->has_low && e->has_high && cread_code(r, e->low, &first) &&
+	    cread_code(r, e->high_is_length ? e->low + e->high : e->high, &end))
 		add_piece(s, piece, first, end);
 }
 
-static bool is_variable(const struct centry *e) { return e->tag == TAG_VARIABLE || e->tag == TAG_PARAMETER; }
+static bool is_variable(const struct die_entry *e) { return e->tag == TAG_VARIABLE || e->tag == TAG_PARAMETER; }
 
-static bool read_variable(struct cread *r, const struct centry *e, const struct isa_function *f, struct cvar *v)
+static bool read_variable(struct cread *r, const struct die_entry *e, const struct isa_function *f, struct cvar *v)
 {
-	const struct centry *o = origin_of(r, e);
+	const struct die_entry *o = origin_of(r, e);
 	if (!o->name || (e->is_declaration && !e->location))
 		return false;
 	*v = (struct cvar){.name = o->name, .line = o->line, .is_param = e->tag == TAG_PARAMETER};
@@ -116,7 +118,7 @@ static int by_line(const void *a, const void *b)
 }
 
 /* The parameters of PTX that bring a function's arguments are as many, in the same order; NULL: they can't be matched. */
-static const struct isa_variable *parameters_of(const struct cread *r, const struct centry *e,
+static const struct isa_variable *parameters_of(const struct cread *r, const struct die_entry *e,
 						const struct isa_function *f)
 {
 	uint32_t returned = 0, n = 0;
@@ -124,8 +126,8 @@ static const struct isa_variable *parameters_of(const struct cread *r, const str
 		return NULL;
 	while (returned < f->n_params && f->params[returned].flags & ISA_VAR_RETURN)
 		returned++;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
-		n += r->entries[i].tag == TAG_PARAMETER;
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end)
+		n += r->die->entries[i].tag == TAG_PARAMETER;
 	return n == f->n_params - returned && !f->param_regs ? f->params + returned : NULL;
 }
 
@@ -135,19 +137,19 @@ static bool fits_into(const struct cvar *v, const struct isa_variable *parameter
 	return (t->kind == CTYPE_REFERENCE ? 8 : t->bytes) <= parameter->bytes;
 }
 
-static void read_variables(struct cread *r, const struct centry *e, const struct isa_function *f, struct cscope *s)
+static void read_variables(struct cread *r, const struct die_entry *e, const struct isa_function *f, struct cscope *s)
 {
 	const struct isa_variable *parameter = parameters_of(r, e, f);
 	uint32_t n = 0;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
-		n += is_variable(&r->entries[i]);
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end)
+		n += is_variable(&r->die->entries[i]);
 	struct cvar *vars = POOL_ARRAY(r->pool, struct cvar, n);
 	struct numbered *all = xcalloc(n, sizeof *all);
 	s->vars = vars;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end) {
 		const struct isa_variable *brings =
-			parameter && r->entries[i].tag == TAG_PARAMETER ? parameter++ : NULL;
-		if (!is_variable(&r->entries[i]) || !read_variable(r, &r->entries[i], f, &all[s->n_vars].v))
+			parameter && r->die->entries[i].tag == TAG_PARAMETER ? parameter++ : NULL;
+		if (!is_variable(&r->die->entries[i]) || !read_variable(r, &r->die->entries[i], f, &all[s->n_vars].v))
 			continue;
 		all[s->n_vars].number = s->n_vars;
 		all[s->n_vars].v.parameter = brings && fits_into(&all[s->n_vars].v, brings) ? brings : NULL;
@@ -160,13 +162,13 @@ static void read_variables(struct cread *r, const struct centry *e, const struct
 }
 
 /* The mangled name, where one of the entries that it refers to has it. */
-static const char *linkage_of(const struct cread *r, const struct centry *e)
+static const char *linkage_of(const struct cread *r, const struct die_entry *e)
 {
-	const struct centry *o = e;
+	const struct die_entry *o = e;
 	const char *name = NULL;
 	for (unsigned n = 0; n < 4 && o && !o->linkage; n++) {
 		name = name ? name : o->name;
-		o = centry_at(r, o->origin);
+		o = die_entry_at(r->die, o->origin);
 	}
 	return o && o->linkage ? o->linkage : name;
 }
@@ -183,11 +185,11 @@ static bool source_of(const struct cread *r, uint32_t number, uint32_t *file)
 	return false;
 }
 
-static struct cscope *read_scope(struct cread *r, const struct centry *e, const struct isa_function *f,
+static struct cscope *read_scope(struct cread *r, const struct die_entry *e, const struct isa_function *f,
 				 const struct cscope *parent, unsigned depth)
 {
 	struct cscope *s = POOL_NEW(r->pool, struct cscope), **last = (struct cscope **)&s->child;
-	const struct centry *o = origin_of(r, e);
+	const struct die_entry *o = origin_of(r, e);
 	s->parent = parent;
 	s->is_function = e->tag == TAG_SUBPROGRAM;
 	s->is_inlined = e->tag == TAG_INLINED;
@@ -198,20 +200,20 @@ static struct cscope *read_scope(struct cread *r, const struct centry *e, const 
 	s->linkage = linkage_of(r, e);
 	s->call_line = source_of(r, e->call_file, &s->call_file) ? e->call_line : 0;
 	read_variables(r, e, f, s);
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; depth < DEPTH_MAX && i < e->end; i = r->entries[i].end)
-		if (r->entries[i].tag == TAG_BLOCK || r->entries[i].tag == TAG_INLINED) {
-			*last = read_scope(r, &r->entries[i], f, s, depth + 1);
+	for (uint32_t i = cread_first_child(r, e); depth < DEPTH_MAX && i < e->end; i = r->die->entries[i].end)
+		if (r->die->entries[i].tag == TAG_BLOCK || r->die->entries[i].tag == TAG_INLINED) {
+			*last = read_scope(r, &r->die->entries[i], f, s, depth + 1);
 			last = (struct cscope **)&(*last)->next;
 		}
 	return s;
 }
 
-static void read_function(struct cread *r, const struct centry *e)
+static void read_function(struct cread *r, const struct die_entry *e)
 {
 	struct cnames_file *out = r->out;
 	uint32_t first;
 	const struct isa_function *f =
-		e->has_low && centry_code(r, e->low, &first) ? isa_program_function_at(r->program, first) : NULL;
+		e->has_low && cread_code(r, e->low, &first) ? isa_program_function_at(r->program, first) : NULL;
 	if (!f || f->file != r->file)
 		return;
 	struct cscope *s = read_scope(r, e, f, NULL, 0);
@@ -243,7 +245,7 @@ static void name_in_source(struct cread *r, const char *mangled, uint32_t number
 	text_free(&full);
 }
 
-static void read_global(struct cread *r, const struct centry *e)
+static void read_global(struct cread *r, const struct die_entry *e)
 {
 	struct cnames_file *out = r->out;
 	struct cvar v;
@@ -257,10 +259,10 @@ static void read_global(struct cread *r, const struct centry *e)
 	name_in_source(r, v.name, (uint32_t)out->n_globals - 1);
 }
 
-static bool is_outside(const struct cread *r, const struct centry *e)
+static bool is_outside(const struct cread *r, const struct die_entry *e)
 {
 	while (e->parent != UINT32_MAX) {
-		e = &r->entries[e->parent];
+		e = &r->die->entries[e->parent];
 		if (e->tag != TAG_UNIT && e->tag != TAG_NAMESPACE)
 			return false;
 	}
@@ -274,29 +276,35 @@ static int by_first(const void *a, const void *b)
 	return (i > k) - (i < k);
 }
 
+static void read_entries(struct cread *r)
+{
+	const struct die_file *f = r->die;
+	r->names_left = CREAD_NAMES_LEAST + CREAD_NAME_TIMES * (f->bytes[DIE_INFO].n + f->bytes[DIE_STR].n);
+	ctype_read_all(r);
+	for (const struct die_entry *e = f->entries; e < f->entries + f->n_entries; e++)
+		if (e->tag == TAG_SUBPROGRAM)
+			read_function(r, e);
+		else if (e->tag == TAG_VARIABLE && is_outside(r, e))
+			read_global(r, e);
+	free(r->made);
+}
+
 static void read_file(struct debug *d, struct cnames *names, uint32_t file, struct cnames_file *out)
 {
-	struct cread r = {.d = d, .pool = &names->pool, .out = out, .file = file, .program = debug_program(d)};
+	struct cread r = {.d = d, .pool = &names->pool, .out = out, .file = file, .die = &out->die};
+	r.program = debug_program(d);
 	out->read = true;
 	if (!r.program->files[file].is_ptx || !die_present(&r.program->files[file]))
 		return;
 	die_symbols_make(&r.symbols, r.program, file);
 	const struct die_names how = {.self = &r, .find = find_name, .place = symbol_place};
-	out->present = die_read_sections(&r.program->files[file], &how, r.bytes) && centry_read_all(&r);
-	if (out->present) {
-		ctype_read_all(&r);
-		for (size_t i = 0; i < r.n_entries; i++)
-			if (r.entries[i].tag == TAG_SUBPROGRAM)
-				read_function(&r, &r.entries[i]);
-			else if (r.entries[i].tag == TAG_VARIABLE && is_outside(&r, &r.entries[i]))
-				read_global(&r, &r.entries[i]);
-	}
+	out->present = die_read_sections(&r.program->files[file], &how, out->die.bytes) && die_entries_read(&out->die);
+	if (out->present)
+		read_entries(&r);
 	if (out->n_functions)
 		qsort(out->functions, out->n_functions, sizeof *out->functions, by_first);
-	for (unsigned i = 0; i < DIE_SECTIONS; i++)
-		text_free(&r.bytes[i]);
+	die_file_free_entries(&out->die);
 	die_symbols_free(&r.symbols);
-	free(r.entries);
 }
 
 static struct cnames *names_of(struct debug *d)
@@ -330,6 +338,7 @@ void cnames_free(struct debug *d)
 		return;
 	for (uint32_t i = 0; i < names->n_files; i++) {
 		struct cnames_file *f = &names->files[i];
+		die_file_free(&f->die);
 		free(f->functions);
 		free(f->globals);
 		free(f->types);

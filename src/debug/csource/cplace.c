@@ -75,24 +75,15 @@ static bool read_place(const struct cread *r, const unsigned char *e, size_t n, 
 /* Addresses in a list are whole ones: units here begin at 0. */
 static void read_list(struct cread *r, uint64_t at, const struct isa_function *f, struct cvar *v)
 {
-	const struct text *t = &r->bytes[DIE_LOC];
-	struct cursor c = {(unsigned char *)t->s, (unsigned char *)t->s + t->n, true};
+	struct cursor c = die_list(r->die, DIE_LOC, at);
 	struct cplace *places = NULL;
-	size_t cap = 0;
-	cursor_skip(&c, at);
-	while (c.ok) {
+	uint64_t begin, end;
+	unsigned char *e;
+	size_t cap = 0, n;
+	while (die_list_next(r->die, &c, &begin, &end) && die_list_expression(r->die, &c, &e, &n)) {
 		struct cplace p = {0};
-		uint64_t begin = cursor_fixed(&c, 8), end = cursor_fixed(&c, 8);
-		if (!c.ok || (!begin && !end) || !cread_spend(&r->left, 16))
-			break;
-		uint64_t n = cursor_fixed(&c, 2);
-		const unsigned char *e = c.at;
-		cursor_skip(&c, n);
-		if (!cread_spend(&r->left, n))
-			break;
-		if (!c.ok || !centry_code(r, begin, &p.first) || !centry_code(r, end, &p.end) || p.first >= p.end)
-			continue;
-		if (!read_place(r, e, n, f, &p))
+		if (!cread_code(r, begin, &p.first) || !cread_code(r, end, &p.end) || p.first >= p.end ||
+		    !read_place(r, e, n, f, &p))
 			continue;
 		places = xgrow(places, &cap, v->n_places + 1u, sizeof *places);
 		places[v->n_places++] = p;
@@ -101,7 +92,7 @@ static void read_list(struct cread *r, uint64_t at, const struct isa_function *f
 	free(places);
 }
 
-void cplace_read(struct cread *r, const struct centry *e, const struct isa_function *f, struct cvar *v)
+void cplace_read(struct cread *r, const struct die_entry *e, const struct isa_function *f, struct cvar *v)
 {
 	struct cplace p = {.first = f ? f->first : 0, .end = f ? f->end : UINT32_MAX};
 	if (e->location) {

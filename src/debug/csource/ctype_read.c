@@ -30,8 +30,9 @@ static bool kind_of(unsigned tag, enum ctype_kind *kind)
 
 const struct ctype *ctype_of_entry(const struct cread *r, uint64_t offset)
 {
-	const struct centry *e = centry_at(r, offset);
-	return e && e->made && (e->made->kind != CTYPE_VOID || e->made->name) ? e->made : NULL;
+	const struct die_entry *e = die_entry_at(r->die, offset);
+	const struct ctype *made = e ? r->made[e - r->die->entries] : NULL;
+	return made && (made->kind != CTYPE_VOID || made->name) ? made : NULL;
 }
 
 /* ---- numbers ---- */
@@ -50,7 +51,7 @@ static enum isa_type scalar_of(unsigned encoding, uint64_t bytes)
 	return encoding == ATE_SIGNED || encoding == ATE_SIGNED_CHAR ? is_signed[k] : is_unsigned[k];
 }
 
-static void make_base(const struct centry *e, struct ctype *t)
+static void make_base(const struct die_entry *e, struct ctype *t)
 {
 	unsigned encoding = e->tag == TAG_MEMBER_POINTER ? ATE_SIGNED : e->encoding;
 	t->bytes = e->tag == TAG_MEMBER_POINTER ? 8 : e->bytes;
@@ -62,16 +63,17 @@ static void make_base(const struct centry *e, struct ctype *t)
 
 /* ---- children ---- */
 
-static uint32_t count_children(const struct cread *r, const struct centry *e, unsigned tag, unsigned other)
+static uint32_t count_children(const struct cread *r, const struct die_entry *e, unsigned tag, unsigned other)
 {
 	uint32_t n = 0;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
-		n += (r->entries[i].tag == tag || r->entries[i].tag == other) && !r->entries[i].is_external;
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end)
+		n += (r->die->entries[i].tag == tag || r->die->entries[i].tag == other) &&
+		     !r->die->entries[i].is_external;
 	return n;
 }
 
 /* The lowest bit, counted from that of the byte where the member is. In DWARF 2 counting begins at the storage's highest bit. */
-static void place_bits(const struct centry *e, const struct ctype *type, struct ctype_member *m)
+static void place_bits(const struct die_entry *e, const struct ctype *type, struct ctype_member *m)
 {
 	uint64_t storage = 8 * (e->storage_bytes ? e->storage_bytes : ctype_bytes(type));
 	uint64_t shift = e->has_data_bit			  ? e->bit_offset
@@ -83,25 +85,25 @@ static void place_bits(const struct centry *e, const struct ctype *type, struct 
 }
 
 /* nvcc describes a base class as a member of the name __b_1Base. */
-static bool is_base(const struct centry *e)
+static bool is_base(const struct die_entry *e)
 {
 	return e->tag == TAG_INHERITANCE || (e->name && !strncmp(e->name, "__b_", 4));
 }
 
 /* Static ones aren't in the structure, unnamed bit-fields of no width are nothing. */
-static bool is_member(const struct centry *e)
+static bool is_member(const struct die_entry *e)
 {
 	return (e->tag == TAG_MEMBER || e->tag == TAG_INHERITANCE) && !e->is_external &&
 	       (e->name || !e->has_bits || e->bit_size);
 }
 
-static void add_members(struct cread *r, const struct centry *e, struct ctype *t)
+static void add_members(struct cread *r, const struct die_entry *e, struct ctype *t)
 {
 	struct ctype_member *m =
 		POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_MEMBER, TAG_INHERITANCE));
 	t->members = m;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
-		const struct centry *c = &r->entries[i];
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end) {
+		const struct die_entry *c = &r->die->entries[i];
 		if (!is_member(c))
 			continue;
 		*m = (struct ctype_member){.name = c->name,
@@ -113,14 +115,14 @@ static void add_members(struct cread *r, const struct centry *e, struct ctype *t
 	}
 }
 
-static void add_parameters(struct cread *r, const struct centry *e, struct ctype *t)
+static void add_parameters(struct cread *r, const struct die_entry *e, struct ctype *t)
 {
 	struct ctype_member *m =
 		POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_PARAMETER, TAG_PARAMETER));
 	t->members = m;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end)
-		if (r->entries[i].tag == TAG_PARAMETER && !r->entries[i].is_external) {
-			(m++)->type = ctype_of_entry(r, r->entries[i].type);
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end)
+		if (r->die->entries[i].tag == TAG_PARAMETER && !r->die->entries[i].is_external) {
+			(m++)->type = ctype_of_entry(r, r->die->entries[i].type);
 			t->n_members++;
 		}
 }
@@ -166,7 +168,7 @@ static bool is_in(const char *constant, const char *enumeration)
 	return n && enumeration && strlen(enumeration) == n && !memcmp(constant, enumeration, n);
 }
 
-static const char *constant_name(struct cread *r, const struct ctype *t, const struct centry *c)
+static const char *constant_name(struct cread *r, const struct ctype *t, const struct die_entry *c)
 {
 	if (!c->name || !t->name || !t->is_scoped)
 		return plain_name(r, c->name);
@@ -190,7 +192,7 @@ static bool are_flags(const struct ctype *t)
 	return true;
 }
 
-static void add_constants(struct cread *r, const struct centry *e, struct ctype *t)
+static void add_constants(struct cread *r, const struct die_entry *e, struct ctype *t)
 {
 	struct ctype_member *m =
 		POOL_ARRAY(r->pool, struct ctype_member, count_children(r, e, TAG_ENUMERATOR, TAG_ENUMERATOR));
@@ -199,8 +201,8 @@ static void add_constants(struct cread *r, const struct centry *e, struct ctype 
 	t->name = t->name ? plain_name(r, e->name) : NULL;
 	t->members = m;
 	t->is_scoped = e->is_enum_class;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
-		const struct centry *c = &r->entries[i];
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end) {
+		const struct die_entry *c = &r->die->entries[i];
 		if (c->tag != TAG_ENUMERATOR || c->is_external)
 			continue;
 		t->is_scoped |= is_mangled(c->name) && is_in(full_name(r, c->name), full);
@@ -217,18 +219,18 @@ static void add_constants(struct cread *r, const struct centry *e, struct ctype 
 }
 
 /* Several dimensions become arrays of arrays. */
-static void make_array(struct cread *r, const struct centry *e, struct ctype *t)
+static void make_array(struct cread *r, const struct die_entry *e, struct ctype *t)
 {
 	const struct ctype *element = ctype_of_entry(r, e->type);
 	struct ctype *outer = t;
 	uint32_t left = count_children(r, e, TAG_SUBRANGE, TAG_SUBRANGE);
 	t->is_open = true;
 	t->target = element;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
-		if (r->entries[i].tag != TAG_SUBRANGE || r->entries[i].is_external)
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end) {
+		if (r->die->entries[i].tag != TAG_SUBRANGE || r->die->entries[i].is_external)
 			continue;
-		outer->count = r->entries[i].count;
-		outer->is_open = !r->entries[i].has_count;
+		outer->count = r->die->entries[i].count;
+		outer->is_open = !r->die->entries[i].has_count;
 		if (!--left)
 			break;
 		struct ctype *inner = POOL_NEW(r->pool, struct ctype);
@@ -249,9 +251,8 @@ static const char *class_name(struct cread *r, const char *name)
 	return name;
 }
 
-static void fill(struct cread *r, const struct centry *e)
+static void fill(struct cread *r, const struct die_entry *e, struct ctype *t)
 {
-	struct ctype *t = e->made;
 	t->name = class_name(r, e->name);
 	t->is_declared = e->is_declaration;
 	switch (t->kind) {
@@ -369,10 +370,9 @@ static void note_constant(struct cnames_file *f, const struct ctype_member *m)
 		hash_map_remove(&f->constant_index, last, strlen(last));
 }
 
-static void note_names(struct cread *r, const struct centry *e)
+static void note_names(struct cread *r, const struct die_entry *e, const struct ctype *t)
 {
 	struct cnames_file *f = r->out;
-	const struct ctype *t = e->made;
 	if (!t->name || t->is_declared || t->kind == CTYPE_VOID || (e->name && !strncmp(e->name, "__SO__", 6)))
 		return;
 	f->types = xgrow(f->types, &f->cap_types, f->n_types + 1, sizeof *f->types);
@@ -383,11 +383,11 @@ static void note_names(struct cread *r, const struct centry *e)
 }
 
 /* Bit-fields: where the type of the member has to be known, after all have been measured. */
-static void place_members(struct cread *r, const struct centry *e)
+static void place_members(struct cread *r, const struct die_entry *e, struct ctype *of)
 {
-	struct ctype_member *m = (struct ctype_member *)e->made->members;
-	for (uint32_t i = (uint32_t)(e - r->entries) + 1; i < e->end; i = r->entries[i].end) {
-		const struct centry *c = &r->entries[i];
+	struct ctype_member *m = (struct ctype_member *)of->members;
+	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end) {
+		const struct die_entry *c = &r->die->entries[i];
 		if (!is_member(c))
 			continue;
 		const struct ctype *t = ctype_core(m->type);
@@ -398,26 +398,34 @@ static void place_members(struct cread *r, const struct centry *e)
 	}
 }
 
+/* Finishes a type: arrays' elements, sizes, places of members, names. */
+static void finish(struct cread *r, struct measure *m, const struct die_entry *e, struct ctype *t)
+{
+	point_to_elements(r, t);
+	measure(m, t, 0);
+	if (ctype_is_struct(t))
+		place_members(r, e, t);
+	note_names(r, e, t);
+}
+
 void ctype_read_all(struct cread *r)
 {
 	struct measure m = {.r = r};
+	const struct die_entry *e = r->die->entries;
+	const size_t n = r->die->n_entries;
 	enum ctype_kind kind;
-	for (size_t i = 0; i < r->n_entries; i++)
-		if (kind_of(r->entries[i].tag, &kind)) {
-			r->entries[i].made = POOL_NEW(r->pool, struct ctype);
-			r->entries[i].made->kind = kind;
+	r->made = xcalloc(n, sizeof *r->made);
+	for (size_t i = 0; i < n; i++)
+		if (kind_of(e[i].tag, &kind)) {
+			r->made[i] = POOL_NEW(r->pool, struct ctype);
+			r->made[i]->kind = kind;
 		}
-	for (size_t i = 0; i < r->n_entries; i++)
-		if (r->entries[i].made)
-			fill(r, &r->entries[i]);
-	for (size_t i = 0; i < r->n_entries; i++)
-		if (r->entries[i].made) {
-			point_to_elements(r, r->entries[i].made);
-			measure(&m, r->entries[i].made, 0);
-			if (ctype_is_struct(r->entries[i].made))
-				place_members(r, &r->entries[i]);
-			note_names(r, &r->entries[i]);
-		}
+	for (size_t i = 0; i < n; i++)
+		if (r->made[i])
+			fill(r, &e[i], r->made[i]);
+	for (size_t i = 0; i < n; i++)
+		if (r->made[i])
+			finish(r, &m, &e[i], r->made[i]);
 	hash_map_free(&m.states);
 	hash_map_free(&r->plain_index);
 	free(r->plain_names);

@@ -1,5 +1,5 @@
-/* The debug information that compilers leave in PTX (-G, -g): .section blocks of text that hold DWARF. From text to bytes, and reading
- * entries of .debug_info ("DWARF Debugging Information Format", versions 2 to 4). The evaluation of C variables (cnames.h) and the stub's image for gdb use it. */
+/* The debug information that compilers leave in PTX (-G, -g): .section blocks of text that hold DWARF ("DWARF Debugging Information Format", versions 2 to 4). From
+ * text to bytes, and the entries of .debug_info. C variables (cnames.h) and the stub's image for gdb use it. */
 #ifndef DEBUG_DIE_H
 #define DEBUG_DIE_H
 
@@ -47,35 +47,66 @@ bool die_present(const struct isa_file *f);
 /* Appends the bytes of a file's sections to `bytes`, which the caller frees in any case. Returns false if the text is malformed. */
 bool die_read_sections(const struct isa_file *f, const struct die_names *names, struct text bytes[DIE_SECTIONS]);
 
-/* ---- die.c: abbreviations and values ---- */
+/* ---- entries (die_entries.c) ---- */
 
-/* Sets *c to the table at an offset of .debug_abbrev. Returns false if there is none. */
+/* A unit of .debug_info: [begin, end) of the section. */
+struct die_unit {
+	uint64_t begin, end;
+	uint64_t table; /* offset of its abbreviations in .debug_abbrev */
+	unsigned version, address_size;
+};
+
+/* An entry of .debug_info, with the values of its attributes. Offsets are those in `bytes`; 0: not said. Strings are in `bytes`. */
+struct die_entry {
+	uint64_t offset, type, origin;
+	uint64_t bytes, count, low, high, ranges, location_list, member_at, value, bit_offset;
+	unsigned char *location;    /* NULL: a list, or none */
+	const char *name, *linkage; /* linkage: the mangled one */
+	uint32_t n_location;
+	uint32_t unit, parent,
+		end; /* indices: of its unit, of its parent (UINT32_MAX: none), and after the last entry in it */
+	uint32_t attributes, values; /* offsets: of its attributes in .debug_abbrev, of their values in .debug_info */
+	uint32_t line, call_file, call_line;
+	uint16_t tag;
+	uint8_t encoding, bit_size, storage_bytes;
+	bool has_list, has_ranges, has_low, has_high, high_is_length, has_count, has_value, has_bits, has_data_bit;
+	bool is_declaration, is_enum_class;
+	bool is_external; /* of a member: it is static */
+};
+
+/* The debug information of one file. */
+struct die_file {
+	struct text bytes[DIE_SECTIONS];
+	uint64_t base[DIE_SECTIONS]; /* where `bytes` begin in the sections that offsets in the data refer to */
+	struct die_unit *units;
+	size_t n_units, cap_units;
+	struct die_entry *entries; /* in the order of the section */
+	size_t n_entries, cap_entries;
+	uint64_t
+		list_bytes_left; /* budget of bytes of lists that are read: malformed entries may all share a long list */
+};
+/* Reads all entries of .debug_info from f->bytes. Returns false if they are malformed. */
+bool die_entries_read(struct die_file *f);
+/* Frees entries, lists and abbreviations. The strings in `bytes` stay. */
+void die_file_free_entries(struct die_file *f);
+/* Frees all that the file has. */
+void die_file_free(struct die_file *f);
+/* Returns the entry at an offset of .debug_info, or NULL if there is none. */
+const struct die_entry *die_entry_at(const struct die_file *f, uint64_t offset);
+/* Returns the place of an attribute's value in .debug_info if it is of this form, else NULL. The entry's bytes must be unchanged. */
+unsigned char *die_value_at(const struct die_file *f, const struct die_entry *e, unsigned attribute, unsigned form);
+/* Returns a cursor at an offset of .debug_loc or .debug_ranges. */
+struct cursor die_list(const struct die_file *f, enum die_section section, uint64_t offset);
+/* Reads the next two addresses of a list. Returns false at the list's end, if the data end before that, and if the budget is spent. */
+bool die_list_next(struct die_file *f, struct cursor *c, uint64_t *begin, uint64_t *end);
+/* Reads the expression of a location list that follows two addresses. Returns false if the data end before that, or the budget is spent. */
+bool die_list_expression(struct die_file *f, struct cursor *c, unsigned char **expression, size_t *n);
+
+/* Sets *c to the abbreviations at an offset of .debug_abbrev. Returns false if there are none. */
 bool die_table(const struct text *abbrev, uint64_t table, struct cursor *c);
 /* Reads one abbreviation and returns its code, 0 at the table's end. *attributes are its pairs of name and form; the byte before them says whether there are
  * children. */
 uint64_t die_next_abbrev(struct cursor *c, struct cursor *attributes, uint64_t *tag);
-/* The abbreviations of a table, one table at a time, by code. Initialise with {0}. */
-struct die_abbrevs {
-	const char *bytes; /* the section that the table was read from */
-	size_t n_bytes;	   /* its length */
-	uint64_t table;
-	struct die_abbreviation *v;
-	struct hash_map index;
-	uint64_t n_read; /* bytes of all tables so far */
-};
-/* Stores tag and attributes of the abbreviation of a code, the first of several. Returns false if there is none or the table is malformed. */
-bool die_abbrev(struct die_abbrevs *a, const struct text *abbrev, uint64_t table, uint64_t code,
-		struct cursor *attributes, uint64_t *tag);
-/* Frees the abbreviations. */
-void die_abbrevs_free(struct die_abbrevs *a);
-
-/* Reads an attribute's value of a form: a number into *value, or a block into *block and *n. Sets c->ok to false if it can't be read. */
-void die_attribute(struct cursor *c, unsigned address_size, uint64_t form, unsigned char **block, uint64_t *n,
-		   uint64_t *value);
-/* Returns the offset, from the beginning of its unit, of the entry that a reference attribute refers to; 0 for other forms. */
-uint64_t die_reference(uint64_t form, uint64_t value);
-/* Stores a member's offset from its attribute: a number, or an expression that adds a number. Returns false for other expressions. */
-bool die_member_location(unsigned char *block, uint64_t n, uint64_t value, uint64_t *offset);
 /* Stores the register name that a number of DW_OP_regx encodes (its characters, the first one highest) and returns its length. */
 size_t die_register_name(uint64_t number, char name[9]);
 
