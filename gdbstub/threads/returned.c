@@ -15,8 +15,8 @@
 enum place_kind { PLACE_ROW, PLACE_PRED, PLACE_LOCAL }; /* as isa_program.aux has them for calls */
 
 /* The function that the call went to, as far as that can still be seen. */
-static const struct isa_function *callee_of(struct stub *s, const struct thread_view *v,
-					    const struct debug_activation *a, const struct isa_insn *call)
+static const struct isa_function *callee_of(struct stub *s, const struct thread_view *v, const struct debug_frame *a,
+					    const struct isa_insn *call)
 {
 	const struct isa_program *p = stub_program(s);
 	uint64_t address = 0;
@@ -80,7 +80,7 @@ static void note_classes(const struct stub *s, const struct isa_function *f, str
 static const uint32_t *place_behind_call(struct stub *s, const struct thread_view *v, struct returned *r)
 {
 	const struct isa_program *p = stub_program(s);
-	const struct debug_activation *a = v->n_frames ? &v->frames[0].a : NULL;
+	const struct debug_frame *a = v->n_frames ? &v->frames[0].a : NULL;
 	if (!a || !a->has_state || a->pc <= a->function->first || a->pc >= a->function->end || v->pc != stub_pc(a->pc))
 		return NULL;
 	const struct isa_insn *call = &p->insns[a->pc - 1];
@@ -100,7 +100,7 @@ bool returned_read(struct stub *s, const struct thread_view *v, struct returned 
 	const uint32_t *place = v->is_host ? NULL : place_behind_call(s, v, r);
 	if (!place)
 		return false;
-	const struct debug_activation *a = &v->frames[0].a;
+	const struct debug_frame *a = &v->frames[0].a;
 	size_t n = place[2] < sizeof r->value ? place[2] : sizeof r->value;
 	unsigned width = isa_row_bytes((unsigned)n) / LANES;
 	bool ok, set;

@@ -14,7 +14,7 @@
 struct chain {
 	const struct exec_simt *simt; /* only while it is made */
 	uint32_t lanes;
-	struct debug_activation *a; /* innermost first */
+	struct debug_frame *a; /* innermost first */
 	size_t n;
 };
 /* An activation's registers. Lanes that have diverged share the outer ones. */
@@ -96,7 +96,7 @@ static const struct frame_rows *rows_of(const struct register_snapshot *k, uint6
 	return NULL;
 }
 
-static void keep_frame(struct stub *s, struct register_snapshot *k, const struct debug_activation *a)
+static void keep_frame(struct stub *s, struct register_snapshot *k, const struct debug_frame *a)
 {
 	size_t bytes = a->function->frame_bytes;
 	if (!a->has_state || k->n_rows + bytes > ROWS_MAX || rows_of(k, a->frame))
@@ -119,7 +119,7 @@ static struct chain *chain_of(struct register_snapshot *k, const struct exec_sim
 static void keep_chain(struct stub *s, struct register_snapshot *k, const struct debug_where *w, uint32_t lanes)
 {
 	struct chain c = {.simt = w->simt, .lanes = lanes};
-	c.n = debug_activations(s->d, w, VIEW_FRAMES_MAX, &c.a);
+	c.n = debug_frames(s->d, w, VIEW_FRAMES_MAX, &c.a);
 	for (size_t i = 0; i < c.n && c.a[i].function; i++)
 		keep_frame(s, k, &c.a[i]);
 	k->chains = xgrow(k->chains, &k->cap_chains, k->n_chains + 1, sizeof *k->chains);
@@ -167,7 +167,7 @@ const struct register_snapshot *snapshot_take(struct stub *s, const struct debug
 
 /* ---- reading ---- */
 
-size_t snapshot_activations(const struct register_snapshot *k, unsigned lane, const struct debug_activation **out)
+size_t snapshot_frames(const struct register_snapshot *k, unsigned lane, const struct debug_frame **out)
 {
 	for (size_t i = 0; i < k->n_chains; i++)
 		if (k->chains[i].lanes & lanes_bit(lane)) {
@@ -186,7 +186,7 @@ uint32_t snapshot_together(const struct stub *s, const struct debug_where *w)
 	return lanes_bit(w->lane);
 }
 
-const void *snapshot_frame(const struct register_snapshot *k, const struct debug_activation *a)
+const void *snapshot_registers(const struct register_snapshot *k, const struct debug_frame *a)
 {
 	const struct frame_rows *f = rows_of(k, a->frame);
 	return f ? k->rows + f->at : NULL;

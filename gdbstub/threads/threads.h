@@ -16,7 +16,7 @@ void threads_client_gone(struct stub *s);
 
 /* A thread and its frames, as they are now (or, if its view is stale, as gdb believes). */
 struct view_frame {
-	struct debug_activation a;
+	struct debug_frame a;
 	const struct frame_layout *layout;
 	uint64_t sp;
 };
@@ -76,10 +76,10 @@ const struct thread_view *view_of_uid(struct stub *s, uint64_t uid);
 void view_forget(struct stub *s);
 #define VIEW_FRAMES_MAX 100000u
 /* Reads a register as the view shows it. Returns false if its snapshot has been dropped. */
-bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t ref,
+bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_frame *a, uint32_t ref,
 			unsigned width, void *out);
 /* Reads a predicate as the view shows it. Returns false if its snapshot has been dropped. */
-bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t slot,
+bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_frame *a, uint32_t slot,
 			 bool *out);
 /* Sets whether views show threads where the machine has them instead of where gdb sees them. Returns the old setting. */
 bool view_machine(struct stub *s, bool on);
@@ -190,11 +190,11 @@ const struct register_snapshot *snapshot_take(struct stub *s, const struct debug
  * there. */
 const struct register_snapshot *snapshot_find(const struct stub *s, const struct debug_where *w, uint64_t executed);
 /* Finds a lane's activations, innermost first. Returns how many there are, 0 if it had exited. */
-size_t snapshot_activations(const struct register_snapshot *k, unsigned lane, const struct debug_activation **out);
+size_t snapshot_frames(const struct register_snapshot *k, unsigned lane, const struct debug_frame **out);
 /* Returns the lanes of a thread's warp that had the same activations as the thread in the warp's newest snapshot. */
 uint32_t snapshot_together(const struct stub *s, const struct debug_where *w);
 /* Returns an activation's registers, for debug_frame_register, or NULL if there were too many. */
-const void *snapshot_frame(const struct register_snapshot *k, const struct debug_activation *a);
+const void *snapshot_registers(const struct register_snapshot *k, const struct debug_frame *a);
 /* Frees the snapshots that lanes_needs_snapshot doesn't name. */
 void snapshots_drop_unused(struct stub *s);
 

@@ -56,10 +56,10 @@ bool view_machine(struct stub *s, bool on)
 	return before;
 }
 
-bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t ref,
+bool view_register_read(struct stub *s, const struct thread_view *v, const struct debug_frame *a, uint32_t ref,
 			unsigned width, void *out)
 {
-	const void *frame = v->snapshot && a->has_state ? snapshot_frame(v->snapshot, a) : NULL;
+	const void *frame = v->snapshot && a->has_state ? snapshot_registers(v->snapshot, a) : NULL;
 	if (frame)
 		debug_frame_register(frame, v->w.lane, ref, width, out);
 	else if (!v->snapshot || !a->has_state)
@@ -67,10 +67,10 @@ bool view_register_read(struct stub *s, const struct thread_view *v, const struc
 	return frame || !v->snapshot || !a->has_state;
 }
 
-bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_activation *a, uint32_t slot,
+bool view_predicate_read(struct stub *s, const struct thread_view *v, const struct debug_frame *a, uint32_t slot,
 			 bool *out)
 {
-	const void *frame = v->snapshot && a->has_state ? snapshot_frame(v->snapshot, a) : NULL;
+	const void *frame = v->snapshot && a->has_state ? snapshot_registers(v->snapshot, a) : NULL;
 	*out = frame ? debug_frame_predicate(frame, v->w.lane, slot)
 		     : !v->snapshot && debug_predicate_read(s->d, &v->w, a, slot);
 	return frame || !v->snapshot || !a->has_state;
@@ -78,12 +78,12 @@ bool view_predicate_read(struct stub *s, const struct thread_view *v, const stru
 
 static void make_frames(struct stub *s, struct thread_view *v)
 {
-	const struct debug_activation *a = NULL;
-	struct debug_activation *now = NULL;
-	size_t n = v->snapshot ? snapshot_activations(v->snapshot, v->w.lane, &a) : 0;
+	const struct debug_frame *a = NULL;
+	struct debug_frame *now = NULL;
+	size_t n = v->snapshot ? snapshot_frames(v->snapshot, v->w.lane, &a) : 0;
 	if (!n) {
 		v->snapshot = NULL;
-		n = debug_activations(s->d, &v->w, VIEW_FRAMES_MAX, &now);
+		n = debug_frames(s->d, &v->w, VIEW_FRAMES_MAX, &now);
 		a = now;
 	}
 	uint64_t top = STUB_STACK_REGION | v->uid << STUB_UID_SHIFT | STUB_STACK_TOP, total = 0;

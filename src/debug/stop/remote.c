@@ -10,41 +10,6 @@
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 
-/* ---- activations ---- */
-
-static struct debug_activation of_entry(const struct isa_program *p, const struct exec_simt *e, uint32_t pc)
-{
-	return (struct debug_activation){.function = isa_program_function_at(p, pc),
-					 .pc = pc,
-					 .frame = e->frame,
-					 .local_sp = e->local_sp,
-					 .depth = e->call_depth,
-					 .has_state = true};
-}
-
-size_t debug_activations(struct debug *d, const struct debug_where *w, size_t max, struct debug_activation **out)
-{
-	const struct isa_program *p = debug_program(d);
-	size_t n = 0, cap = 0;
-	*out = NULL;
-	if (!w->simt) {
-		*out = xcalloc(1, sizeof **out);
-		(*out)[0] = (struct debug_activation){.function = p->functions[w->launch.function],
-						      .pc = w->pc,
-						      .waiting = w->state == DEBUG_THREAD_WAITING};
-		return 1;
-	}
-	const struct exec_simt *first = arena_at(gpu_arena(d->g), gpu_exec(d->g)->sec_simt, w->w->simt), *e = w->simt;
-	uint32_t pc = e->pc;
-	while (e && n < max) {
-		*out = xgrow(*out, &cap, n + 1, sizeof **out);
-		(*out)[n++] = of_entry(p, e, pc);
-		pc = e->return_pc;
-		e = exec_simt_caller(first, e);
-	}
-	return n;
-}
-
 uint32_t debug_active_lanes(struct debug *d, const struct debug_where *w)
 {
 	return w->w && w->w->n_simt && w->w->state != EXEC_WARP_DONE ? exec_simt_top(gpu_exec(d->g), w->w)->mask : 0;
@@ -57,7 +22,7 @@ uint64_t debug_executed(const struct debug_where *w)
 
 /* ---- registers ---- */
 
-void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
+void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t ref,
 			 unsigned width, void *out)
 {
 	memset(out, 0, width);
@@ -65,7 +30,7 @@ void debug_register_read(struct debug *d, const struct debug_where *w, const str
 		debug_row_read(d, w, a->frame, ref, width, out);
 }
 
-void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
+void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t ref,
 			  unsigned width, const void *in)
 {
 	if (!a->has_state)
@@ -74,13 +39,13 @@ void debug_register_write(struct debug *d, const struct debug_where *w, const st
 	debug_poked(d);
 }
 
-bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t slot)
+bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t slot)
 {
 	return a->has_state && debug_pred_read(d, w, a->frame, slot);
 }
 
-void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
-			   uint32_t slot, bool v)
+void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t slot,
+			   bool v)
 {
 	if (!a->has_state)
 		return;
@@ -88,7 +53,7 @@ void debug_predicate_write(struct debug *d, const struct debug_where *w, const s
 	debug_poked(d);
 }
 
-void debug_frame_read(struct debug *d, const struct debug_activation *a, void *out)
+void debug_frame_read(struct debug *d, const struct debug_frame *a, void *out)
 {
 	memcpy(out, exec_preds(gpu_exec(d->g), a->frame), a->function->frame_bytes);
 }
@@ -155,8 +120,7 @@ uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test 
 }
 
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
-					  const struct debug_activation *a, uint32_t ref, bool is_pred,
-					  enum isa_type type)
+					  const struct debug_frame *a, uint32_t ref, bool is_pred, enum isa_type type)
 {
 	uint32_t function = isa_program_function_index(debug_program(d), a->function);
 	if (function == debug_program(d)->n_functions)

@@ -1,43 +1,28 @@
-/* What a face without text (the gdb stub) needs of the debugger: threads' activations, registers and memory as bytes, and
+/* What a face without text (the gdb stub) needs of the debugger: threads' registers and memory as bytes, and
  * stop conditions that it evaluates itself. Nothing here knows any protocol. */
 #ifndef DEBUG_REMOTE_H
 #define DEBUG_REMOTE_H
 
 #include "debug/stop/breakpoint.h"
-#include "debug/view/focus.h"
+#include "debug/view/frame.h"
 
-/* One activation of a thread. */
-struct debug_activation {
-	const struct isa_function *function;
-	uint32_t pc;	   /* its next instruction; in outer ones the call that is under way */
-	uint64_t frame;	   /* offset in section FRAME */
-	uint32_t local_sp; /* address of its local frame in the thread's local space */
-	uint32_t depth;	   /* 0: the kernel's own */
-	bool has_state;	   /* registers exist */
-	bool waiting;	   /* the thread isn't placed yet: registers read as zero */
-};
-
-/* Stores a thread's activations, innermost first; the caller frees *out. Returns their number, `max` at most: of deeper stacks the inner ones. */
-size_t debug_activations(struct debug *d, const struct debug_where *w, size_t max, struct debug_activation **out);
-
-/* Reads a register in the thread's lane, `width` bytes as its row has them; zero if the activation has no state. */
-void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
+/* Reads a register in the thread's lane, `width` bytes as its row has them; zero if the frame has no state. */
+void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t ref,
 			 unsigned width, void *out);
-/* Writes a register in the thread's lane, `width` bytes as its row has them. Does nothing if the activation has no state. */
-void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a, uint32_t ref,
+/* Writes a register in the thread's lane, `width` bytes as its row has them. Does nothing if the frame has no state. */
+void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t ref,
 			  unsigned width, const void *in);
-/* Returns a predicate in the thread's lane; false if the activation has no state. */
-bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
-			  uint32_t slot);
-/* Copies all registers of an activation, of all lanes: `frame_bytes` of its function. The activation must have state. */
-void debug_frame_read(struct debug *d, const struct debug_activation *a, void *out);
+/* Returns a predicate in the thread's lane; false if the frame has no state. */
+bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t slot);
+/* Copies all registers of an frame, of all lanes: `frame_bytes` of its function. The frame must have state. */
+void debug_frame_read(struct debug *d, const struct debug_frame *a, void *out);
 /* Copies a lane's register out of bytes that debug_frame_read stored. */
 void debug_frame_register(const void *frame, unsigned lane, uint32_t ref, unsigned width, void *out);
 /* Returns a lane's predicate out of bytes that debug_frame_read stored. */
 bool debug_frame_predicate(const void *frame, unsigned lane, uint32_t slot);
-/* Sets a predicate in the thread's lane. Does nothing if the activation has no state. */
-void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_activation *a,
-			   uint32_t slot, bool v);
+/* Sets a predicate in the thread's lane. Does nothing if the frame has no state. */
+void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t slot,
+			   bool v);
 
 /* Reads n bytes at a generic address as a thread (NULL: none) sees it. Returns false if a byte can't be read. */
 bool debug_bytes_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, size_t n);
@@ -52,17 +37,16 @@ uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test 
 void debug_hit_is_reported(struct debug *d, const struct debug_thread *t);
 /* Returns true if a breakpoint in front of which the thread's warp stands was reported, by the face or as a hit. */
 bool debug_hit_was_reported(struct debug *d, const struct debug_thread *t);
-/* Watches a register of a thread's activation. Returns the watchpoint's number, 0 if the activation's function isn't the program's. */
+/* Watches a register of a thread's frame. Returns the watchpoint's number, 0 if the frame's function isn't the program's. */
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
-					  const struct debug_activation *a, uint32_t ref, bool is_pred,
-					  enum isa_type type);
+					  const struct debug_frame *a, uint32_t ref, bool is_pred, enum isa_type type);
 /* Makes a watchpoint stop at each write, also at one that leaves the value as it was. */
 void breakpoint_stops_at_writes(struct debug *d, uint32_t number);
 
 /* Where a thread will be when its warp has executed its next instruction, as far as that can be said without executing it. */
 enum debug_next {
 	DEBUG_NEXT_UNKNOWN, /* it may fault, wait for others, or go where only the machine knows */
-	DEBUG_NEXT_HERE,    /* at *pc, in the same activation */
+	DEBUG_NEXT_HERE,    /* at *pc, in the same frame */
 	DEBUG_NEXT_CALLEE,  /* at *pc, the beginning of a function that is called */
 	DEBUG_NEXT_CALLER,  /* at *pc, in the caller */
 	DEBUG_NEXT_EXITED

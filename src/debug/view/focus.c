@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/expr/format.h"
 #include "debug/ground/ground.h"
 #include "debug/setup/launch.h"
@@ -158,6 +159,22 @@ bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t leve
 		if (!debug_frames_up(&walk))
 			return false;
 	return frame_of_walk(d, &walk, out);
+}
+
+size_t debug_frames(struct debug *d, const struct debug_where *w, size_t max, struct debug_frame **out)
+{
+	struct debug_frame_walk walk;
+	size_t n = 0, cap = 0;
+	*out = NULL;
+	if (!debug_frames_begin(d, w, &walk)) {
+		*out = xcalloc(1, sizeof **out);
+		return debug_frame_get(d, w, 0, *out);
+	}
+	walk.pc = w->simt->pc;
+	do {
+		*out = xgrow(*out, &cap, n + 1, sizeof **out);
+	} while (frame_of_walk(d, &walk, &(*out)[n]) && ++n < max && debug_frames_up(&walk));
+	return n;
 }
 
 /* ---- the focus ---- */

@@ -6,31 +6,10 @@
 #include "debug/ground/ground.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
+#include "debug/view/frame.h"
 #include "debug/view/inlined.h"
 #include "debug/view/source.h"
 #include "debug/view/toolkit.h"
-
-/* ---- frames of a thread, innermost first ---- */
-struct debug_frame {
-	const struct isa_function *function;
-	uint32_t pc;	/* its next instruction; in outer frames the call that is under way */
-	uint64_t frame; /* offset in section FRAME; valid only for live threads */
-	uint32_t local_sp;
-	uint32_t depth; /* call depth: 0 the kernel */
-	bool has_state; /* registers exist: false for threads not yet placed (all zero) and finished ones */
-	bool waiting;	/* not yet placed: registers read as zero */
-};
-/* Fills `out` with the activation `level` calls out from the innermost. Returns false if there are not so many. */
-bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out);
-/* A walk over the activations, for those who want many: begin, then up until it says false. */
-struct debug_frame_walk {
-	const struct exec_simt *first, *entry;
-	uint32_t pc;
-};
-/* Starts a walk at the innermost activation of a thread. Returns false if the thread has no activation: it is not placed yet, or finished. */
-bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct debug_frame_walk *walk);
-/* Moves a walk to the caller's activation. Returns false, leaving the walk where it is, at the outermost activation. */
-bool debug_frames_up(struct debug_frame_walk *walk);
 
 /* ---- what users see as frames: functions inlined into an activation count (frames.c) ---- */
 struct debug_shown_frame {

@@ -1,0 +1,32 @@
+/* The activations of a thread: a frame for each function that has been called and has not returned. The prompt and the gdb stub use them. */
+#ifndef DEBUG_VIEW_FRAME_H
+#define DEBUG_VIEW_FRAME_H
+
+#include "debug/view/focus.h"
+
+struct debug_frame {
+	const struct isa_function *function;
+	uint32_t pc;	   /* its next instruction; in outer frames the call that is under way */
+	uint64_t frame;	   /* offset in section FRAME; valid only for live threads */
+	uint32_t local_sp; /* address of its local frame in the thread's local space */
+	uint32_t depth;	   /* call depth: 0 the kernel */
+	bool has_state;	   /* registers exist: false for threads not yet placed (all zero) and finished ones */
+	bool waiting;	   /* not yet placed: registers read as zero */
+};
+/* Fills `out` with the frame `level` calls out from the innermost. Returns false if there are not so many. */
+bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out);
+/* Stores all frames of a thread, innermost first; the caller frees *out. The innermost pc is the instruction that the thread executes next: behind a
+ * barrier that the thread waits at. Returns their number, `max` at most: of deeper stacks the inner ones. */
+size_t debug_frames(struct debug *d, const struct debug_where *w, size_t max, struct debug_frame **out);
+
+/* A walk over a thread's frames. */
+struct debug_frame_walk {
+	const struct exec_simt *first, *entry;
+	uint32_t pc;
+};
+/* Starts a walk at the innermost frame of a thread. Returns false if the thread has no frame: it is not placed yet, or finished. */
+bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct debug_frame_walk *walk);
+/* Moves a walk to the caller's frame. Returns false, leaving the walk where it is, at the outermost frame. */
+bool debug_frames_up(struct debug_frame_walk *walk);
+
+#endif
