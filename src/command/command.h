@@ -4,8 +4,8 @@
 
 #include "debug/debug.h"
 
-/* Gives a debugger its commands: their state, the machine's fields in expressions, traces and dprintf. debug_destroy frees the state.
- * Does nothing if the debugger has them. */
+/* Gives a debugger its commands: their state, the machine's fields in expressions, the hooks of traces and dprintf and, with a timing model, the
+ * observer. debug_destroy frees the state. Does nothing if the debugger has them. */
 void command_attach(struct debug *d);
 
 #endif

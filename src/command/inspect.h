@@ -39,13 +39,14 @@ debug_answer_fn debug_cmd_backtrace;
 /* Runs `ptxdis START_PC END_PC`. */
 debug_answer_fn debug_cmd_ptxdis;
 
-/* Adds `number`, `display` and what `output` or `x` answers to the open object: `1: /x %r1 = 0x2a`. Returns false if the expression has no value; what was added
- * then is of no use. */
+/* Adds `number`, `display` and the answer of `output`, `1: /x %r1 = 0x2a`, to the open object. Adds that of `x` if the format is i or s or has a unit
+ * or count. Returns false, with an error in `why`, if that fails; what was added then is of no use. */
 bool debug_display(struct debug *d, int number, const char *args, struct report *answer, struct text *why);
-/* Returns true if an expression without a value may get one: no thread is in focus, and its names are known somewhere. */
+/* Returns whether a display without a value may get one: no thread is in focus, and `args` is a valid expression, with format, whose names are
+ * known. */
 bool debug_display_later(struct debug *d, const char *args);
 
-/* Returns true if `set TEXT` would be an assignment (`set LVALUE = EXPR`) rather than a setting. */
+/* Returns whether `set TEXT` would be an assignment (`LVALUE = EXPR`), not a setting. Returns false if `text` is no valid expression. */
 bool debug_is_assignment(struct debug *d, const char *text);
 
 /* `info NAME [ARGS]`: every subject this layer knows, sorted by name; a face adds its own. */
@@ -58,13 +59,15 @@ extern const size_t debug_info_n;
 /* `info cuda NAME`: devices sms warps lanes kernels blocks threads barriers line, with cuda-gdb's column titles. */
 extern const struct debug_info_row debug_cuda_rows[];
 extern const size_t debug_cuda_n;
-/* Returns the row with a name, a unique prefix or a one-letter abbreviation. Returns NULL, with an error in `why`, if there is none or several. */
+/* Returns the row that the first n_word characters of `word` mean: by its name, a unique prefix, or gdb's letter for it (b, f, r, s, w). Returns NULL
+ * if there is none or several, with an error that names rows in `why`. */
 const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word,
 					     size_t n_word, struct text *why);
 
 /* Answers statistics in GPGPU-Sim's names, `gpu_sim_cycle = 1234`; args: a glob or nothing. */
 debug_answer_fn debug_cmd_stats;
-/* Adds the figures of a launch, or of STATISTICS_TOTAL, that a glob means, "" all, to the open object by their names. */
+/* Adds the figures of launch number `launch`, or of all with STATISTICS_TOTAL, whose names match `glob` ("": all) to the open object by their
+ * names. */
 void statistics_describe(struct debug *d, uint32_t launch, const char *glob, struct report *report);
 
 /* ---- completion: calls `add` for every name of a kind that starts with the prefix ---- */
@@ -80,14 +83,17 @@ enum debug_names {
 	DEBUG_NAMES_EXPRESSION /* all that an expression may name */,
 	DEBUG_NAMES_LOCATION /* all a location may name */
 };
-/* Calls `add` for every name of a kind that starts with the n bytes of `prefix`. */
+/* Calls `add` for every name of a kind that starts with the n bytes of `prefix`. Registers, parameters and local variables are those of the focused
+ * frame. */
 void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n,
 		    void (*add)(void *self, const char *name), void *self);
 
-/* Calls `add` for the members of a structure of the source, `s.na`, `p->na`: names with all that stands in front of them. */
+/* Calls `add` for the members of the structure in front of the last . or -> of `prefix`, n bytes, that start with what follows: for `p->na` with
+ * `p->name`. Does nothing if there is no such structure. */
 void debug_complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
 
-/* Calls `add` for the machine's fields that begin with the prefix, `core[0].wa`. The face passes the whole path, as words are cut at [. */
+/* Calls `add` for the machine's fields that start with the n bytes of `prefix`, as `core[0].wa`; indices that the prefix lacks are 0. Does nothing in
+ * functional mode. The face passes the whole path, as words are cut at [. */
 void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "debug/debug.h"
 
-/* Appends lines. A line wider than the screen, if there is one, is broken at blanks, and the rest of it is indented. */
+/* Appends `lines` to `out`, with lines wider than settings.width broken at blanks and their rest indented. Without a width appends them unchanged. */
 void debug_wrap(const struct debug *d, struct text *lines, struct text *out);
 
 #endif

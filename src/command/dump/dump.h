@@ -23,7 +23,7 @@ debug_answer_fn debug_cmd_diagram;
 
 /* Names for completion, blank separated. */
 extern const char debug_dump_sections[], debug_trace_streams[];
-/* Returns a legend of all that a command prints. Returns NULL if there is none. */
+/* Returns the legend of all that a command prints, by the command's name, as `dp` or `info cores`. Returns NULL if there is none. */
 const char *debug_dump_legend(const char *command);
 
 #endif

@@ -30,9 +30,9 @@ struct diagram {
 	struct event *ring;
 };
 
-/* Returns the observer's recording, which is created at the first call. */
+/* Returns the observer's recording, which is created, with nothing recorded, at the first call. */
 struct diagram *diagram_get(struct observer *l);
-/* Returns true if the recording includes a core. */
+/* Returns whether the recording includes core `c`: all cores, or that one, are recorded. */
 static inline bool diagram_is_recorded(const struct diagram *g, const struct core *c) { return g->core < 0 || (uint32_t)g->core == c->id; }
 
 struct drawing {
@@ -52,28 +52,28 @@ struct drawing {
 	bool compact;
 };
 
-/* Returns the index of a warp's cell in a cycle. */
+/* Returns the index, in the drawing's arrays, of a warp's cell in a cycle; both must be in the drawing. */
 static inline size_t diagram_at(const struct drawing *w, uint64_t cycle, uint32_t warp)
 {
 	return (size_t)(cycle - w->first) * (w->high - w->low + 1) + (warp - w->low);
 }
 
-/* Returns event `k`, counted since recording began; the ring must still hold it. */
+/* Returns event number `k`, counted since recording began. The ring must still hold it. */
 static inline const struct event *diagram_event(const struct drawing *w, uint64_t k) { return &w->g->ring[k % EVENTS]; }
 
-/* Returns true if an event is of a warp that is drawn. */
+/* Returns whether an event is of the drawn core and a drawn warp. */
 static inline bool diagram_concerns(const struct drawing *w, const struct event *e)
 {
 	return e->core == w->c->id && e->warp >= w->low && e->warp <= w->high;
 }
 
-/* Returns true if an event is an issue of a warp and a cycle that are drawn. */
+/* Returns whether an event is the issue of an instruction by a drawn warp in a drawn cycle. */
 static inline bool diagram_is_drawn(const struct drawing *w, const struct event *e)
 {
 	return e->is_issue && diagram_concerns(w, e) && e->cycle >= w->first && e->cycle <= w->last;
 }
 
-/* Returns true if a cycle that is drawn shows anything of a warp. */
+/* Returns whether a drawn cycle shows anything of a warp: an instruction, or a state other than that no warp is there. */
 bool diagram_has_row(const struct drawing *w, uint32_t warp);
 /* The rows with anything to see, scheduler by scheduler: begins as {0}, false when there is no more. Writes the schedulers' headings. */
 struct row_walk {
@@ -81,20 +81,23 @@ struct row_walk {
 	bool has_heading;
 	uint32_t warp; /* the row's */
 };
-/* Moves to the next row that shows anything, scheduler by scheduler, and appends headings of schedulers. Returns false after the last row. */
+/* Moves *r, {0} at first, to the next warp that shows anything, scheduler by scheduler. Appends a heading before a scheduler's first row if the core
+ * has several. Returns false after the last row. */
 bool diagram_next_row(const struct drawing *w, struct row_walk *r, struct text *out);
-/* Appends `wp5 b0w1:`, hardware warp 5, which is warp 1 of block 0; a `+` follows if it was another block's before. */
+/* Appends the name of a warp's row, `wp5 b0w1:`: hardware warp 5, which was last warp 1 of block 0, or `wp5:` if no block is known. A `+` follows the
+ * block if the row was another block's before. */
 void diagram_row_name(const struct drawing *w, uint32_t warp, struct text *out);
-/* Returns how many cycles from this one on look like the one before them in every row. */
+/* Returns how many drawn cycles, from `cycle` on, look like the cycle before them in every row; 0 for the first drawn cycle. */
 uint64_t diagram_dull_stretch(const struct drawing *w, uint64_t cycle);
 
 /* ---- dump_compact.c ---- */
 enum stage { STAGE_NONE, STAGE_FETCH, STAGE_ISSUE, STAGE_OPERANDS, STAGE_UNITS, STAGE_SYNC, STAGES };
-/* Returns the stage of a diagram's symbol, for its colour; STAGE_NONE if the symbol has none. */
+/* Returns the pipeline stage that a diagram's symbol is for, which decides its colour. Returns STAGE_NONE if it is for none. */
 enum stage diagram_stage(char symbol);
-/* Colours what follows, on a terminal that has colours. */
+/* Appends the escape sequence for the colour of a stage, STAGE_NONE: no colour, if the terminal has colours. */
 void diagram_color(const struct drawing *w, enum stage stage, struct text *out);
-/* Appends the diagram with one character a cycle, and its legend. */
+/* Appends the diagram with one character a cycle, in stretches as wide as the screen, and its legend. A long stretch without changes is one line.
+ * Sets w->columns. */
 void diagram_draw_compact(struct drawing *w, struct text *out);
 
 #endif

@@ -9,16 +9,17 @@
 debug_answer_fn info_scoreboard;
 /* Answers `info trace`. */
 debug_answer_fn info_trace;
-/* Adds the table of `info cores` in performance mode. */
+/* Adds the table of `info cores` for the cores and warps that *f selects: how many warps wait for what. Performance mode only. */
 void info_cores_performance(struct debug *d, const struct info_filter *f, struct report *answer);
-/* Appends what `info occupancy` adds in performance mode: blocks and warps on cores now, blocks still to start. */
+/* Appends the grid's size, and how many blocks and warps of the launch are on cores now and how many blocks are still to start. Performance mode
+ * only. */
 void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct text *out);
-/* Returns the word for what a warp waits for, as in `info cores`. Performance mode only. */
+/* Returns the word of `info cores` for what a resident block's warp waits for; that for `done` if it has left the core. Performance mode only. */
 const char *info_warp_waits(struct debug *d, const struct exec_cta *cta, const struct exec_warp *w);
-/* Appends how many of a block's warps wait for what, in the words of `info cores`. Performance mode only. */
+/* Appends how many of a resident block's warps wait for what, in the words of `info cores`. Performance mode only. */
 void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *out);
 
-/* Returns the timing model. Returns NULL, with an error in `why` that names the command, in functional mode. */
+/* Returns the device's timing model. Returns NULL in functional mode, with an error that names `command` in `why`. */
 struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
 /* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
  * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence. */
@@ -42,16 +43,19 @@ enum warp_wait {
 };
 extern const char warp_wait_symbols[WAIT_COUNT];
 extern const char *const warp_wait_texts[WAIT_COUNT], *const warp_wait_words[WAIT_COUNT];
-/* Returns why a warp of a core doesn't issue its next instruction now. */
+/* Returns why the warp in warp slot `warp` of a core doesn't issue its next instruction now. Returns WAIT_READY if it could, WAIT_GONE if the slot is
+ * unused. */
 enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp);
 
-/* Appends "%f3", or "R12" if no register of the function at `pc` has the scoreboard's number. */
+/* Appends the name, as %f3, of the register that has the scoreboard's number `number` in the function at `pc`; "R12" if there is none. */
 void dump_register_name(const struct debug *d, uint32_t pc, uint32_t number, struct text *out);
-/* Reads a number below `n` and moves *s behind it. Returns false, with an error about `what` ("core") in `why`, if there is none. */
+/* Reads a number from 0 to n - 1 from *s, stores it in *out, and moves *s behind it. Returns false, with an error about `what` ("core") in `why`, if
+ * there is none or it is too large. */
 bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why);
-/* Appends "vecadd PC=0x048 (vecadd.ptx:33) mad.lo.s32 ..." */
+/* Appends the instruction with index `pc`: "vecadd PC=0x048 (vecadd.ptx:33) mad.lo.s32 ...". Appends a note if there is none. */
 void dump_insn_text(struct debug *d, uint32_t pc, struct text *out);
-/* Starts recording at the beginning of a run, for its first cycles only if `auto`. Does nothing if recording is off. */
+/* Starts or continues recording at the beginning of a run: of all cores or, with `auto`, of the focused core in its first cycles. Drops earlier
+ * events if there is a gap. Does nothing if recording is off or in functional mode. */
 void diagram_begin_run(struct debug *d);
 
 #endif

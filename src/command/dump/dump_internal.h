@@ -16,13 +16,13 @@ struct observer {
 	struct trace_streams *streams;
 	struct stalls *stalls; /* NULL: they aren't counted */
 };
-/* Sets the hooks of the timing model that are needed now: when the session begins, after `kill`, and when an observer starts or stops. */
+/* Sets the timing model's hooks that the recording, the streams and the counts need now, and removes the others. Does nothing in functional mode. */
 void observer_attach(struct debug *d);
-/* Forgets what was recorded, seen and counted: after `reset` cycles begin anew. */
+/* Drops what was recorded, counted, and shown by `dp`, as cycles begin anew; streams and counting stay on. Does nothing in functional mode. */
 void observer_forget(struct debug *d);
-/* Allocates the observer, if the device has a timing model, and starts the streams that options ask for. */
+/* Creates the observer, if the device has a timing model, and switches on the streams that the configuration asks for. */
 void observer_create(struct debug *d);
-/* Removes the hooks of the timing model and frees the observer, if there is one. */
+/* Removes the hooks of the timing model and frees the observer with all that it has; does nothing if there is none. */
 void observer_free(struct debug *d);
 
 /* ---- a core as a section of a dump sees it ---- */
@@ -33,21 +33,22 @@ struct dump_view {
 	bool has_warp; /* only this one */
 	uint32_t warp;
 };
-/* Returns true if the view includes a warp. */
+/* Returns whether the view includes a warp: that one or all are shown. */
 static inline bool dump_wants(const struct dump_view *v, uint32_t warp) { return !v->has_warp || v->warp == warp; }
 
-/* Appends why a warp waits in a sentence: "scoreboard: %f3, loaded by 0x30". */
+/* Appends why a warp waits: "ready", a sentence, or the registers it needs and their producers, "scoreboard: %f3 from 0x030". */
 void dump_wait_text(const struct dump_view *v, uint32_t warp, struct text *out);
-/* Stores the next instruction of a warp. Returns false if there is none. */
+/* Stores the index of the next instruction of the warp in warp slot `warp`. Returns false if the slot is unused or the warp executes nothing any
+ * more. */
 bool dump_warp_pc(const struct core *c, uint32_t warp, uint32_t *pc);
-/* Returns the warp in a warp slot of a core. Returns NULL if the slot is unused. */
+/* Returns the warp in warp slot `warp` of a core. Returns NULL if the slot is unused. */
 const struct exec_warp *dump_exec_warp(const struct core *c, uint32_t warp);
 
-/* Appends the line of an instruction in flight, without a newline. */
+/* Appends the line of the core's instruction in flight number `inst`, 0: none, without a newline. */
 void dump_inst_line(const struct dump_view *v, uint32_t inst, struct text *out);
-/* Appends the line of a memory request, with a newline. */
+/* Appends the line of a memory request, with the instruction that made it if known, and a newline. */
 void dump_request_line(const struct dump_view *v, uint32_t request, struct text *out);
-/* Appends a mask as 32 digits, lane 0 first or last. */
+/* Appends a mask as 32 digits, 0 or 1, with lane 0 first or last. */
 void dump_lanes(uint32_t lanes, bool lane0_first, struct text *out);
 
 /* ---- sections of `dp` (dump_core.c, dump_units.c) ---- */
@@ -58,43 +59,44 @@ dump_section_fn dump_warps, dump_l1i, dump_fetch, dump_ibuffer, dump_simt, dump_
 #include "timing/core/units.def"
 
 /* ---- diagrams, traces ---- */
-/* Records that an instruction issues. */
+/* Records that core `c` issues instruction in flight number `inst` in cycle `now`, if the recording, which must exist, includes the core. */
 void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
-/* Records changes of a core's warps after a cycle, and ends recording when its time is over. */
+/* Records what changed for a core's warps in cycle `now`, if the recording includes the core. Ends recording when its time is over. */
 void diagram_cycle(struct observer *l, struct core *c, uint64_t now);
-/* Returns true if events are being recorded. */
+/* Returns whether events are being recorded for a diagram. */
 bool diagram_wants(const struct observer *l);
-/* Ends recording and forgets all events. */
+/* Ends recording and drops all events. Does nothing if nothing was ever recorded. */
 void diagram_forget(struct observer *l);
-/* Frees the recording, if there is one. */
+/* Frees the recording with its events, if there is one. */
 void diagram_free(struct observer *l);
 
-/* Returns true if a stream is on or a request is followed. */
+/* Returns whether a stream is on or a request is followed. */
 bool streams_any(const struct observer *l);
-/* Switches on the streams that the configuration asks for (trace_enabled). */
+/* Switches on the streams that option trace_components names, for the core and partition that options select, if trace_enabled is set. */
 void streams_from_options(struct debug *d);
-/* Prints lines of an instruction that issues. */
+/* Prints the lines of the streams ISSUE and WARP_SCHEDULER, if they are on, for an instruction that core `c` issues in cycle `now`. */
 void streams_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
-/* Prints lines of a core's changes after a cycle. */
+/* Prints the lines of the streams about core `c`, if they are on, for what has changed since its last cycle. */
 void streams_cycle(struct observer *l, struct core *c, uint64_t now);
-/* Prints lines of the DRAM, the network and followed requests after a tick. */
+/* Prints the lines of the DRAM, the network and followed requests, if wanted, for what has changed since the last tick. `domains` is ignored. */
 void streams_tick(struct observer *l, uint32_t domains, uint64_t now);
-/* Prints lines of a memory request whose status was `before`. */
+/* Prints the lines of streams and followed requests for a memory request whose status was `before`, if the status has changed. */
 void streams_request(struct observer *l, uint32_t request, enum request_status before);
-/* Notes the present state as the one seen last. */
+/* Notes the machine's present state, so that streams print later changes only. Does nothing if no stream was ever on. */
 void streams_look_again(struct observer *l);
-/* Frees the streams, if there are any. */
+/* Frees the streams and followed requests, if there are any. */
 void streams_free(struct observer *l);
 
 /* ---- what schedulers' cycles are lost to (stalls.c) ---- */
-/* Counts a scheduler's turn, or notes that one begins. */
+/* Counts n turns of a scheduler that ended as `what` says, with an instruction of `warp` if issued. TURN_BEGINS: notes what its warps wait for, after
+ * setting all counts to zero if turns were missed. Turns must be counted. */
 void stalls_turn(struct observer *l, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
-/* Sets all counts to zero; counting goes on from this cycle. */
+/* Sets all counts to zero; counting goes on from this cycle. Does nothing if turns aren't counted. */
 void stalls_forget(struct observer *l);
-/* Ends counting and frees the counts. */
+/* Ends counting and frees the counts; does nothing if turns aren't counted. The timing model's hook stays. */
 void stalls_free(struct observer *l);
 
-/* Frees the texts that `dp --diff` compares with. */
+/* Frees the texts that `dp --diff` compares with, if there are any. */
 void dump_seen_free(struct observer *l);
 
 #endif

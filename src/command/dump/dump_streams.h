@@ -55,23 +55,26 @@ struct trace_streams {
 	struct text line;
 };
 
-/* Begins a line of the output. `c` NULL: it belongs to no core. Returns the text to append to; stream_end prints it. */
+/* Begins a line of the output, `CYCLE CORE COMPONENT: `; - stands for the core if `c` is NULL. Returns the text to append to; stream_end prints
+ * it. */
 struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct core *c, const char *component);
-/* Prints the line that stream_begin began, unless the machine is in its past. */
+/* Prints the line that stream_begin began, with a newline. Prints nothing while the machine is in its past. */
 void stream_end(struct observer *l);
 
 /* ---- requests that are followed (dump_requests.c) ---- */
-/* Prints lines of a followed request whose status was `before`. */
+/* Prints lines of a request, if it or the request that it is a part of is followed, and if its status, `before` until now, has changed. Ends
+ * following when the request ends. */
 void follow_event(struct observer *l, uint32_t request, enum request_status before, uint64_t now);
-/* Prints lines of followed requests that have not moved since they were made, and drops those that never will be. */
+/* Prints lines of followed requests that have not moved since they were made. Drops followed numbers that were used up without a request, with a
+ * line. */
 void follow_tick(struct observer *l, uint64_t now);
-/* Prints a line of a bank's command if its request `uid` is followed. */
+/* Prints a line of command `what` of a DRAM bank on a row, if request number `uid`, which it is for, is followed. */
 void follow_command(struct observer *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
 		    uint64_t now);
-/* Runs `trace request N [off]` and `trace request off`; the state of a request that is under way goes to `out`. Returns false, with an error in
- * `why`, if that fails. */
+/* Runs `trace request N [off]` and `trace request off`; `args` begins behind `request`. Appends the state of a request that is under way to `out`.
+ * Returns false, with an error in `why`, if N is no number, is over, isn't followed (`off`), or too many are. */
 bool follow_cmd(struct observer *l, const char *args, struct text *out, struct text *why);
-/* Appends which requests are followed, nothing if none is. */
+/* Appends a line with the numbers of the followed requests; nothing if none is. */
 void follow_list(const struct trace_streams *s, struct text *out);
 
 #endif

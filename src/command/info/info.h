@@ -44,7 +44,7 @@ debug_answer_fn info_barriers;
 debug_answer_fn info_divergence;
 /* Answers `info occupancy`. (info_warp.c) */
 debug_answer_fn info_occupancy;
-/* Appends the occupancy of a launch: `8 blocks a core (limited by threads), 48 of 48 warps`. */
+/* Appends how many blocks of a launch fit on a core, by the configuration, and why: `8 blocks a core (limited by threads), 48 of 48 warps`. */
 void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct text *out);
 /* Answers `info statistics`. (statistics.c) */
 debug_answer_fn info_statistics;
@@ -98,20 +98,21 @@ struct info_filter {
 	bool has_core, has_warp;
 	uint32_t core, warp;
 };
-/* Parses `core N` and `warp N`; with `bare_core` a number alone is a core's. Returns false, with an error in `why`, if that fails. */
+/* Parses `core N` and `warp N`, each optional, into *f; with `bare_core` a number alone is a core's. Returns false, with an error in `why`, for other
+ * words, a repetition, or a number out of range. */
 bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct info_filter *f, struct text *why);
-/* Returns true if the filter wants rows of a core. */
+/* Returns whether the filter includes rows of a core. */
 static inline bool info_filter_core(const struct info_filter *f, uint32_t core) { return !f->has_core || f->core == core; }
-/* Returns true if the filter wants a warp of a core. */
+/* Returns whether the filter includes rows of a warp of a core. */
 static inline bool info_filter_wants(const struct info_filter *f, uint32_t core, uint32_t warp)
 {
 	return info_filter_core(f, core) && (!f->has_warp || f->warp == warp);
 }
-/* Closes the open table of an answer; without rows the answer says that there are no such warps. */
+/* Closes the open table of an answer. For people, a table without rows is replaced by a line that there are no such warps. */
 void info_close_rows(struct report *answer, const struct info_filter *f);
-/* Appends that there are no warps that fit the filter. */
+/* Appends a line that there are no warps that fit the filter, or without a filter that no block is on a core. */
 void info_no_warps(const struct info_filter *f, struct text *out);
-/* Returns the number of a block's warp on its core. */
+/* Returns the number, on its core, of a block's warp. */
 static inline uint32_t info_warp_number(const struct exec_cta *cta, const struct exec_warp *w)
 {
 	return cta->core_slot * cta->n_warps + w->index;

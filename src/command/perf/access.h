@@ -13,7 +13,7 @@ struct debug_access {
 	struct exec_access a; /* an address for each lane that executes it */
 };
 
-/* Keeps the access that the focused warp is about to make, for `info access`: the machine is about to run. */
+/* Stores the memory access that the focused warp is about to make, or that it makes none, for `info access`, before the machine runs. */
 void access_note(struct debug *d);
 
 /* Answers `info access`. */

@@ -6,7 +6,8 @@
 #include "command/perf/access.h"
 #include "debug/view/focus.h"
 
-/* Addresses, segments or banks, and what the simulated machine makes of it. */
+/* Adds a picture of a warp's next (`is_next`) or last access: lanes, addresses, and the transactions or bank cycles that it takes on the machine.
+ * Returns false, with an error in `why`, if the configuration has no timing model. */
 bool access_picture(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next,
 		    struct report *answer, struct text *why);
 

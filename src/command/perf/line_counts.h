@@ -17,18 +17,21 @@ struct line_counts {
 /* Lines of PTX, of the CUDA source, or of that where there is .loc, else of PTX. Code inlined from a toolkit's header counts as the line it was
  * inlined at, but for LINE_COUNTS_HEADER. */
 enum line_counts_of { LINE_COUNTS_PTX, LINE_COUNTS_CUDA, LINE_COUNTS_HEADER, LINE_COUNTS_BEST };
-/* Collects how often the lines of a source were executed. The caller frees with line_counts_free. */
+/* Counts the executions, 0 included, of each line with code of the sources that `of` selects; sorted by file and line. out->all gets the sum of all
+ * instructions. The caller frees with line_counts_free. */
 void line_counts_collect(struct debug *d, enum line_counts_of of, struct line_counts *out);
-/* Frees the counts of lines. */
+/* Frees the counts of lines, but not *c. */
 void line_counts_free(struct line_counts *c);
-/* Returns the count of a line. Returns NULL if no instruction is of that line. */
+/* Returns the count of a line, valid until line_counts_free. Returns NULL if no counted instruction is of that line. */
 const struct exec_count *line_counts_find(const struct line_counts *c, uint32_t file, uint32_t line);
 
-/* Appends the title of the columns; cycles only in performance mode. */
+/* Appends the titles of the columns, the one for cycles only with `has_cycles`, and a newline. */
 void line_counts_title(bool has_cycles, struct text *out);
-/* Appends the columns in front of a line, blanks if `n` is NULL; cycles only in performance mode. */
+/* Appends the columns in front of a line: executions by warps, average lanes and, with `has_cycles`, average cycles. Appends 0 and - if it was not
+ * executed, blanks if `n` is NULL. */
 void line_counts_columns(bool has_cycles, const struct exec_count *n, struct text *out);
-/* Adds `executions`, `lanes` on average and `latency_cycles` of a line, none for a line without code, and appends the columns. */
+/* Adds the cells `executions` and, if it was executed, average `lanes` and, with `has_cycles`, `latency_cycles` of a line. Adds none if `n` is NULL.
+ * Also appends the columns for people. */
 void line_counts_describe(bool has_cycles, const struct exec_count *n, struct report *answer);
 
 #endif

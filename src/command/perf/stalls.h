@@ -19,28 +19,28 @@ struct stalls_place {
 	uint64_t cycles;
 };
 
-/* Switches counting on or off; switching it off frees the counts. Does nothing in functional mode. */
+/* Switches the counting of turns on, from zero, or off, which frees the counts. Does nothing if that is so already, or in functional mode. */
 void stalls_set(struct debug *d, bool on);
-/* Stores the cycle since which turns are counted. Returns false if they aren't counted. */
+/* Stores the cycle since which all turns are counted; sets the counts to zero first if turns were missed. Returns false if turns aren't counted. */
 bool stalls_since(struct debug *d, uint64_t *cycle);
-/* Returns the counts of a scheduler. Turns must be counted. */
+/* Returns the counts of a core's scheduler. Turns must be counted; valid until that is switched off. */
 const struct stalls_scheduler *stalls_of_scheduler(const struct debug *d, uint32_t core, uint32_t scheduler);
-/* Returns the counts of a warp slot. Turns must be counted. */
+/* Returns the counts of a core's warp slot. Turns must be counted; valid until that is switched off. */
 const struct stalls_warp *stalls_of_warp(const struct debug *d, uint32_t core, uint32_t warp);
 
 /* A copy of the counts, for going back in time. */
 struct stalls_kept;
 /* Returns a copy of the counts, of *bytes bytes, which the caller frees with free(). Returns NULL if turns aren't counted. */
 struct stalls_kept *stalls_keep(const struct debug *d, size_t *bytes);
-/* Restores the counts of a copy. `k` NULL, or of another machine: counts begin at zero. */
+/* Replaces the counts by those of a copy; if `k` is NULL or of another machine, counts begin at zero. Does nothing if turns aren't counted. */
 void stalls_take_back(struct debug *d, const struct stalls_kept *k);
 
 /* Where the cycles lost to a reason were lost: of a warp slot, or (STALLS_SCHEDULERS) of all schedulers of a core or of STALLS_ALL_CORES.
  * The most first, in memory that the caller frees. */
 #define STALLS_SCHEDULERS UINT32_MAX
 #define STALLS_ALL_CORES UINT32_MAX
-/* Returns where cycles were lost to a reason, the most first, in memory that the caller frees. `warp` STALLS_SCHEDULERS: of all schedulers of
- * `core`, which may be STALLS_ALL_CORES. */
+/* Returns the *n instructions at which cycles were lost to a reason, the most first, in memory that the caller frees. `warp`: a warp slot, or
+ * STALLS_SCHEDULERS for all schedulers, of `core`, which may be STALLS_ALL_CORES. Turns must be counted. */
 struct stalls_place *stalls_places(const struct debug *d, uint32_t core, uint32_t warp, enum warp_wait wait, size_t *n);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "debug/ground/ground.h"
 
-/* Adds what has run, on one screen. */
+/* Adds, as cells and as about a screen of text, launches, instructions, occupancy and the costliest lines; in performance mode also schedulers,
+ * caches and DRAM. */
 void summary_print(struct debug *d, struct report *answer);
 
 #endif

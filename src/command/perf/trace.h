@@ -15,7 +15,8 @@ enum trace_level {
 	TRACE_ALL_REGISTERS = 10 /* all registers of the thread */
 };
 
-/* Instructions that have to come back because they are to be printed. */
+/* Adds MARK_TRACE to the marks, one byte an instruction, of all instructions if they are printed or logged, and of each kernel's first if blocks are
+ * printed. */
 void trace_write_marks(struct debug *d, uint8_t *marks);
 
 /* What is known before an instruction is executed and needed afterwards. */
@@ -28,14 +29,16 @@ struct trace_step {
 	struct debug_hit hit;
 	struct text inputs[LANES];
 };
-/* Fills `s` before an instruction is executed. trace_after or trace_free must follow. */
+/* Fills *s before an instruction is executed: lanes that are printed or logged, and their input registers. Prints the line of a block that begins, if
+ * blocks are printed. trace_after or trace_free must follow. */
 void trace_before(struct debug *d, const struct debug_hit *h, struct trace_step *s);
-/* Prints an instruction after it was executed, and frees what `s` holds. */
+/* Prints and logs the lanes that trace_before chose, after the instruction was executed, with registers as the level says. Counts the instruction and
+ * frees what `s` holds. */
 void trace_after(struct debug *d, struct trace_step *s);
 /* Frees what `s` holds, of an instruction that was not executed. */
 void trace_free(struct trace_step *s);
 
-/* Prints lines on memory of the device if level TRACE_MEMORY is on. */
+/* Prints that `bytes` bytes at `address` of device memory were allocated and, with `copied`, written, if level TRACE_MEMORY or a higher one is on. */
 void trace_allocated(struct debug *d, uint64_t address, uint64_t bytes, bool copied);
 
 #endif

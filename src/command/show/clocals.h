@@ -6,10 +6,11 @@
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 
-/* Adds the list `args` (`arguments`) or `locals` of a frame's variables: `name`, `type`, `value`, or `error`. Returns false if there is no debug information for it. */
+/* Adds the list `args` (`arguments`) or `locals` of the source's variables in frame *f of thread *w: `name`, `type`, and `value` or `error`. With
+ * inlined code they are those of the level in focus. Returns false, adding nothing, if there is no debug information. */
 bool clocals_describe(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct report *answer);
-/* Adds the list `args` of the function `inlined` levels of inlining up in a frame, which people read as `n=3, p=0x80000000 <A>`. Returns false, with
- * nothing added, if there is no debug information for it. */
+/* Adds the list `args` of the function `inlined` levels of inlining up in frame *f, which people read as `n=3, p=0x80000000 <A>`. Structures, arrays
+ * and unreadable values are null. Returns false, adding nothing, if there is no debug information. */
 bool clocals_arguments(struct debug *d, const struct debug_where *w, const struct debug_frame *f, uint32_t inlined,
 		       struct report *answer);
 

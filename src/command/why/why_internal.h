@@ -14,53 +14,63 @@ struct why_warp {
 	struct timing *t;     /* NULL in functional mode, */
 	const struct core *c; /* as this */
 };
-/* Returns the view of a resident block's warp by its index in the block. */
+/* Returns the view of the warp with index `index` in a resident block; without timing model and core in functional mode. */
 struct why_warp why_warp_of(struct debug *d, const struct exec_cta *cta, uint32_t index);
 
 /* ---- words (why_text.c) ---- */
-/* Appends an instruction: `ld.global.u32 at vecadd.ptx:33 (vecadd.cu:5)`. */
+/* Appends opcode and place of the instruction with index `pc`: `ld.global.u32 at vecadd.ptx:33 (vecadd.cu:5)`. */
 void why_insn(struct debug *d, uint32_t pc, struct text *out);
-/* Appends an instruction of a warp's lanes, and the user's line that called it. Returns true if that line was added. */
+/* Appends opcode and place of the instruction with index `pc`, which `lanes` of a warp (0: any) execute, and the user's line that called it. Returns
+ * whether such a line was added. */
 bool why_insn_of(const struct why_warp *w, uint32_t lanes, uint32_t pc, struct text *out);
-/* Appends an instruction in flight: `ld.global.u32 at vecadd.ptx:33, issued in cycle 412  vecadd.cu:5`. */
+/* Appends an instruction in flight, with the cycle of its issue and the CUDA line: `ld.global.u32 at vecadd.ptx:33, issued in cycle 412
+ * vecadd.cu:5`. */
 void why_issued(struct debug *d, uint32_t pc, uint64_t cycle, struct text *out);
-/* Adds lanes of a warp as the list `threads` of ranges, {"first", "last"}: `threads (0,0,0) to (31,0,0)`, `thread (5,0,0)`. */
+/* Adds the list `threads` of a warp's lanes as ranges of thread indices, {"first", "last"}. People read `threads (0,0,0) to (31,0,0)` or `thread
+ * (5,0,0)`. */
 void describe_threads(const struct why_warp *w, uint32_t lanes, struct report *answer);
 /* Returns "" for 1, else "s". */
 const char *why_plural(uint64_t n);
 
 /* ---- a warp (why_warp.c) ---- */
-/* Adds `warp 3 of core 0 waits for ...`, then what it waits for in detail. */
+/* Adds an object about a warp: the line `warp 3 of core 0 waits for ...`, details of that, and what its other lanes wait for. */
 void why_warp_text(const struct why_warp *w, struct report *answer);
-/* Returns true if the warp stands in front of the instruction whose exception was the last stop. */
+/* Returns whether the last stop was an exception, in the present cycle, of the instruction that the warp is in front of. */
 bool why_failed(const struct why_warp *w);
-/* Returns true if the warp spins for ever, as no other warp can change what it waits for (gpu_warp_spins). */
+/* Returns whether the warp is runnable and proven to loop forever as long as memory doesn't change. */
 bool why_spins(const struct why_warp *w);
-/* Adds the warp to the open object, and the first line of that. */
+/* Adds core, warp, block, place, and what the warp waits for to the open object, and the line `warp 3 of core 0 waits for ...`. */
 void why_warp_head(const struct why_warp *w, struct report *answer);
-/* Appends what the lanes on top of the warp's SIMT stack do, without naming the warp: `waits for %r5: ...`; no newline. */
+/* Appends what the lanes on top of the warp's SIMT stack do, as `waits for %r5: ...`: fail, spin or wait. Appends neither the warp's name nor a
+ * newline. */
 void why_warp_does(const struct why_warp *w, struct text *out);
 
 /* ---- instructions in flight (why_flight.c) ---- */
-/* Adds lines that say where an instruction in flight is, and each of its requests. */
+/* Adds the list of memory requests of instruction in flight number `inst`, a line each, then a line about its place in the pipeline, if any.
+ * Performance mode only. */
 void why_inst_places(const struct why_warp *w, uint32_t inst, struct report *answer);
-/* Adds a line for each request of a warp that `wanted` selects. */
+/* Adds the list `requests` of a warp's memory requests that `wanted` selects, by number, a line each. Performance mode only. */
 void why_requests(const struct why_warp *w, bool (*wanted)(const struct mem_request *m), struct report *answer);
-/* Adds `MEM pipeline register (ID_OC_MEM) is full`, the instruction in it and what that waits for. */
+/* Adds the list `holders`, with a line each: instructions in the pipeline registers, collectors and LDST unit that the instruction at `pc` needs
+ * next. Performance mode only. */
 void why_pipe_full(const struct why_warp *w, uint32_t pc, struct report *answer);
 
 /* ---- requests (why_request.c, why_obstacle.c) ---- */
-/* Adds `request 22: partition 0, L2->DRAM queue since cycle 431, behind request 19`, and below it the request whose line it waits for. */
+/* Adds an object about a request, with a line `request 22: partition 0, L2->DRAM queue since cycle 431, behind request 19`. If another request
+ * fetches its line, adds an object about that one, too, and so on. */
 void why_request_line(struct timing *t, uint32_t request, struct report *answer);
-/* Appends what keeps the first request of a queue from going on, `; the L2->DRAM queue is full`; nothing if nothing does. */
+/* Appends what keeps a request, as the first of its queue, from going on: `; the L2->DRAM queue is full`, `, until cycle 500`, or its bank's state.
+ * Appends nothing if nothing does. */
 void why_obstacle(struct timing *t, uint32_t request, struct text *out);
 /* Answers `why request N`. */
 debug_answer_fn why_request;
 
 /* ---- barriers, hangs ---- */
-/* Adds a barrier of a block. */
+/* Adds an object about barrier `id` of a block: a line with the threads that it waits for and has. Adds lists of threads that arrived, are missing,
+ * and have exited. */
 void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, struct report *answer);
-/* Adds where a warp goes round in a loop, and which memory it reads there. Returns false if its next instruction is in no loop that reads. */
+/* Adds the loop around a warp's next instruction, `from` and `to`, and the list `reads` of memory read in the loop, with values. Returns false, with
+ * an empty list at most, if the instruction is in no loop that reads. */
 bool why_loop(const struct why_warp *w, struct report *answer);
 /* Answers `why barrier [N]`. */
 debug_answer_fn why_barrier;
