@@ -53,46 +53,52 @@ struct cscope {
 	const struct ctype *result;
 };
 
-/* Returns the innermost scope around an instruction, `inlined` levels of inlining up; NULL if there is no debug information for the function. */
+/* Returns the innermost scope around instruction `pc` of function `f`, `inlined` levels of inlining with frames up. Returns NULL if there is no debug
+ * information for the function, or not so many levels. */
 const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t inlined);
-/* Returns the scope of a function, or NULL if there is no debug information for it. */
+/* Returns the scope of a function, or NULL if there is no debug information for it. Reads the file's information at the first look-up. */
 const struct cscope *cnames_function(struct debug *d, const struct isa_function *f);
 /* Returns the variable of a name of n bytes in scope s or one around it, up to the function that has a frame; NULL if there is none. If the name is a member of a
  * method's object and no nearer variable has it, returns NULL and stores the variable `this` in *self; `self` may be NULL. */
 const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n, const struct cvar **self);
-/* Returns whether a name of n bytes is a variable visible in scope s, or a member of the method's object. */
+/* Returns whether a name of n bytes is a variable visible in scope s (NULL: none is), or a member of the method's object around it. */
 bool cnames_is_local(const struct cscope *s, const char *name, size_t n);
-/* Returns the module-scope variable of a name in the file of f (f may be NULL), else in any loaded file, the newest first; NULL if there is none. */
+/* Returns the module-scope variable of a name of n bytes in the file of f (f may be NULL), else in any loaded file, the newest first. Returns NULL if
+ * there is none. */
 const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, const char *name, size_t n);
-/* Returns the module-scope variable of a name in one file's debug information, or NULL. */
+/* Returns the module-scope variable of a name of n bytes, PTX's or the source's, in one file's debug information. Returns NULL if there is none, or
+ * several have the source's name. */
 const struct cvar *cnames_global_of(struct debug *d, uint32_t file, const char *name, size_t n);
-/* Returns the variable's location at an instruction, or NULL if it has none there. */
+/* Returns the variable's location at instruction `pc`, or NULL if it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
-/* Returns the PTX parameter that still holds an argument at an instruction, because the function has not loaded it yet; NULL if it has. */
+/* Returns the PTX parameter that still holds argument `v` at instruction `pc`, because the prologue has not written the argument's register yet.
+ * Returns NULL if it has, behind the prologue, or if `v` has no parameter. */
 const struct isa_variable *cargument_untaken(const struct isa_program *p, const struct isa_function *f,
 					     const struct cvar *v, uint32_t pc);
-/* Returns whether an instruction belongs to the function's prologue, which loads its arguments. */
+/* Returns whether instruction `pc` belongs to the function's prologue: its first instructions, up to a jump or another source line. */
 bool cargument_in_prologue(const struct isa_program *p, const struct isa_function *f, uint32_t pc);
-/* Returns the type of a name and kind (CTYPE_VOID: any kind): declared by the user, else of the newest loaded file; NULL if there is none. */
+/* Returns the type of a name of n bytes and a kind (CTYPE_VOID: any): the user's last declaration, else that of the newest loaded file with one.
+ * Returns NULL if there is none. */
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind);
-/* Adds a type that the user declares, which cnames_type prefers to types of files. */
+/* Adds a type that the user declares, which must live as long as the session. cnames_type prefers it to earlier ones and to types of files. */
 void cnames_declare(struct debug *d, const struct ctype *t);
 /* Returns the type `char`, `signed char` or `unsigned char`, which needs no debug information; NULL for other names. */
 const struct ctype *cnames_char(struct debug *d, const char *name);
 /* Returns a PTX type as a type of the source; NULL for ISA_NOTYPE. */
 const struct ctype *cnames_ptx(struct debug *d, enum isa_type type);
-/* Returns an enumeration's constant by its name, or NULL if there is none. */
+/* Returns the enumeration constant of a name of n bytes, in the newest loaded file that has it; NULL if there is none. */
 const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n);
-/* Calls fn with the name of each module-scope variable, type and constant, for completion. */
+/* Calls fn with the name of each type that the user declared, and of each module-scope variable, type and constant of the loaded files. */
 void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void *self);
-/* Calls fn with each type that has a name. */
+/* Calls fn with each type that the user declared, and each type with a name of the loaded files. */
 void cnames_each_type(struct debug *d, void (*fn)(void *self, const struct ctype *t), void *self);
-/* Returns the pool that new types are allocated from. */
+/* Returns the pool from which types that live as long as the session are allocated. */
 struct pool *cnames_pool(struct debug *d);
 /* Frees all names and types of the session. */
 void cnames_free(struct debug *d);
 
-/* Appends a function's type, `void (int, float *)`, with `inner` before the parameters: in the source's types, or PTX's if there is no debug information. */
+/* Appends a function's type with `inner` before the parameters, `void INNER(int, float *)`: in the source's types, or PTX's if there is no debug
+ * information. */
 void debug_function_type(struct debug *d, const struct isa_function *f, const char *inner, struct text *out);
 
 #endif

@@ -50,7 +50,7 @@ struct cread {
 /* The budget of demangled names, in multiples of the bytes of entries and names: a demangled name is rarely longer than the mangled one. */
 #define CREAD_NAME_TIMES 16u
 #define CREAD_NAMES_LEAST (1u << 20)
-/* Takes bytes from a budget. Returns false if they exceed it. */
+/* Takes bytes from a budget. Returns false, with the budget used up, if they exceed it. */
 static inline bool cread_spend(uint64_t *left, uint64_t bytes)
 {
 	bool enough = bytes <= *left;
@@ -58,20 +58,23 @@ static inline bool cread_spend(uint64_t *left, uint64_t bytes)
 	return enough;
 }
 
-/* Stores the instruction index of a code address in the data. Returns false if it is no address of the program's code. */
+/* Stores the instruction index of a code address in the data. Returns false, with *index of no use, if it is no address of the program's code or its
+ * end. */
 bool cread_code(const struct cread *r, uint64_t address, uint32_t *index);
-/* Returns the index of the first entry in e. The next one of the same parent is the entry's `end`. */
+/* Returns the index of the first entry in e, or e->end if there is none. The next one of the same parent is at that entry's `end`. */
 static inline uint32_t cread_first_child(const struct cread *r, const struct die_entry *e)
 {
 	return (uint32_t)(e - r->die->entries) + 1;
 }
 
-/* Makes the types of all entries that are types (ctype_read.c). */
+/* Makes the types of all entries that are types, and notes the names of types and constants in r->out. A type that contains itself becomes a
+ * malformed one. Frees the table of demangled names. */
 void ctype_read_all(struct cread *r);
-/* Returns the type of the entry at an offset, or NULL if that is no type. */
+/* Returns the type of the entry at an offset; NULL if there is no entry, or it is no type or void. */
 const struct ctype *ctype_of_entry(const struct cread *r, uint64_t offset);
 
-/* Reads the locations of a variable's entry into v->places (cplace.c). */
+/* Reads the locations of a variable's entry into v->places, valid in function f or, if NULL, everywhere. Leaves out locations that aren't understood;
+ * there may be none. */
 void cplace_read(struct cread *r, const struct die_entry *e, const struct isa_function *f, struct cvar *v);
 
 /* Addresses of code in the data are its index times 8 and this, so that none is 0. */

@@ -62,29 +62,31 @@ struct ctype {
 
 /* Returns a type without typedefs, const and volatile; never NULL (NULL is void). */
 const struct ctype *ctype_core(const struct ctype *t);
-/* Returns what ctype_core does, and of a reference the type that it refers to. */
+/* Returns a type without typedefs, const and volatile, or of a reference the type that it refers to, likewise; never NULL. */
 const struct ctype *ctype_value(const struct ctype *t);
-/* Returns whether a core type is a structure, class or union. */
+/* Returns whether a type that ctype_core returned is a structure, class or union. */
 static inline bool ctype_is_struct(const struct ctype *core)
 {
 	return core->kind == CTYPE_STRUCT || core->kind == CTYPE_CLASS || core->kind == CTYPE_UNION;
 }
-/* Returns the bytes of a value of the type, or of the object that a reference refers to; 1 for void and functions, by which pointers to them step. */
+/* Returns the bytes of a value of the type, or of the object that a reference refers to; 0 if unknown. Returns 1 for void and functions, by which
+ * pointers to them step. */
 uint64_t ctype_bytes(const struct ctype *t);
 
 /* Returns the type of a pointer to t, made in the pool on first use. */
 struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t);
-/* Returns the type of an array of `count` elements of type t, made in the pool on first use. */
+/* Returns the type of an array of `count` elements of type t, made in the pool on first use. Its size is 0 if it overflows. */
 const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count);
 
-/* Returns the member of a name, also of base classes and anonymous unions, or of the base in CLASS::NAME; stores its offset from the structure's beginning. Returns
- * NULL if there is none. */
+/* Returns the member of a name of n bytes, also of base classes and anonymous unions, and stores its offset from the structure's beginning.
+ * CLASS::NAME looks in that base class. Returns NULL if there is none. */
 const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset);
 
-/* Appends a type as gdb writes it (`const float *`); with `expanded` also the body of a structure or enumeration, as ptype does. */
+/* Appends a type as gdb writes it (`const float *`). With `expanded` appends also the body of a structure or enumeration and resolves typedefs, as
+ * ptype does. */
 void ctype_text(const struct ctype *t, bool expanded, struct text *out);
 /* Appends a declaration: `int *name[3]`. */
 void ctype_declaration_text(const struct ctype *t, const char *name, struct text *out);
-/* Appends `type = struct ...` with the offsets and sizes of members and the holes between them, as ptype /o does. */
+/* Appends `type = struct ...` with the offsets and sizes of members and the holes between them, as ptype /o does. t: a structure, class or union. */
 void ctype_offsets_text(const struct ctype *t, struct text *out);
 #endif

@@ -27,9 +27,10 @@ struct die_symbols {
 	struct die_symbol *symbols;
 	size_t n_symbols, cap_symbols;
 };
-/* Makes the table of a file's names. */
+/* Fills *t with the names that a file's data can use: its functions with labels, parameters and variables, and its module's variables, the file's own
+ * first. */
 void die_symbols_make(struct die_symbols *t, const struct isa_program *p, uint32_t file);
-/* Frees a table. */
+/* Frees what a table of names holds. */
 void die_symbols_free(struct die_symbols *t);
 /* Stores the value of a name of n bytes. Returns false if the table does not have it. */
 bool die_symbols_find(const struct die_symbols *t, const char *s, size_t n, struct die_symbol *out);
@@ -42,9 +43,10 @@ struct die_names {
 	void (*place)(void *self, const struct die_symbol *s, struct text *nine);
 };
 
-/* Returns whether a PTX file has debug information. */
+/* Returns whether a PTX file's text has a section .debug_info. */
 bool die_present(const struct isa_file *f);
-/* Appends the bytes of a file's sections to `bytes`, which the caller frees in any case. Returns false if the text is malformed. */
+/* Appends the bytes of a file's debug sections to `bytes`, which the caller frees in any case. Returns false if the text is malformed, or .debug_info
+ * or .debug_abbrev is empty. */
 bool die_read_sections(const struct isa_file *f, const struct die_names *names, struct text bytes[DIE_SECTIONS]);
 
 /* ---- entries (die_entries.c) ---- */
@@ -85,29 +87,34 @@ struct die_file {
 	uint64_t
 		list_bytes_left; /* budget of bytes of lists that are read: malformed entries may all share a long list */
 };
-/* Reads all entries of .debug_info from f->bytes. Returns false if they are malformed. */
+/* Reads all units and entries of f->bytes[DIE_INFO] into f, which has none yet, and sets its budget of lists. Returns false if they are malformed;
+ * those before stay. */
 bool die_entries_read(struct die_file *f);
-/* Frees entries, lists and abbreviations. The strings in `bytes` stay. */
+/* Frees the units and entries of a file, and the bytes of its lists and abbreviations. The strings in `bytes` stay. */
 void die_file_free_entries(struct die_file *f);
-/* Frees all that the file has. */
+/* Frees what a file holds: units, entries and the bytes of all sections, strings too. */
 void die_file_free(struct die_file *f);
-/* Returns the entry at an offset of .debug_info, or NULL if there is none. */
+/* Returns the entry at an offset of .debug_info, or NULL if there is none; none is at 0. */
 const struct die_entry *die_entry_at(const struct die_file *f, uint64_t offset);
-/* Returns the place of an attribute's value in .debug_info if it is of this form, else NULL. The entry's bytes must be unchanged. */
+/* Returns the place in f->bytes[DIE_INFO] of an attribute's value. Returns NULL if the entry has no such attribute, or its value is of another form.
+ * The entry's bytes must be unchanged, and its abbreviation still there. */
 unsigned char *die_value_at(const struct die_file *f, const struct die_entry *e, unsigned attribute, unsigned form);
-/* Returns a cursor at an offset of .debug_loc or .debug_ranges. */
+/* Returns a cursor from an offset of .debug_loc or .debug_ranges to the end of the section. Its `ok` is false if the offset is beyond the end. */
 struct cursor die_list(const struct die_file *f, enum die_section section, uint64_t offset);
-/* Reads the next two addresses of a list. Returns false at the list's end, if the data end before that, and if the budget is spent. */
+/* Reads the next two addresses of a list, and takes their bytes from the budget. Returns false at the list's end, if the data end before that, and if
+ * the budget is spent. */
 bool die_list_next(struct die_file *f, struct cursor *c, uint64_t *begin, uint64_t *end);
-/* Reads the expression of a location list that follows two addresses. Returns false if the data end before that, or the budget is spent. */
+/* Reads the expression of a location list that follows two addresses, n bytes at *expression, and takes them from the budget. Returns false if the
+ * data end before that, or the budget is spent. */
 bool die_list_expression(struct die_file *f, struct cursor *c, unsigned char **expression, size_t *n);
 
-/* Sets *c to the abbreviations at an offset of .debug_abbrev. Returns false if there are none. */
+/* Sets *c to the abbreviations from offset `table` of .debug_abbrev to its end. Returns false if the offset is beyond the end. */
 bool die_table(const struct text *abbrev, uint64_t table, struct cursor *c);
-/* Reads one abbreviation and returns its code, 0 at the table's end. *attributes are its pairs of name and form; the byte before them says whether there are
- * children. */
+/* Reads one abbreviation and returns its code; 0 at the table's end, or if it is malformed (c->ok is false then). *attributes are its pairs of name
+ * and form; the byte before them says whether there are children. */
 uint64_t die_next_abbrev(struct cursor *c, struct cursor *attributes, uint64_t *tag);
-/* Stores the register name that a number of DW_OP_regx encodes (its characters, the first one highest) and returns its length. */
+/* Stores the register name that a number of DW_OP_regx encodes, with a NUL, and returns its length. The characters are the number's bytes, from the
+ * highest one that isn't 0. */
 size_t die_register_name(uint64_t number, char name[9]);
 
 #endif

@@ -15,17 +15,18 @@ struct debug_buffer {
 	const char *kind; /* kind of a program's allocation: device, managed, ...; NULL: made with `buffer` */
 	uint64_t caller;  /* return address in the program's code that allocated it, or 0 */
 };
-/* Adds a buffer for a program's allocation, so that expressions know its name. `kind` must outlive the buffer, `name` is copied. */
+/* Adds a buffer of u8 for a program's allocation, so that expressions know its name; host and managed memory counts as initialised. `kind` must
+ * outlive the buffer, `name` is copied. caller: return address of the allocating call. */
 void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uint64_t bytes, const char *kind, uint64_t caller);
-/* Removes the buffer of the program's allocation at an address, if there is one. */
+/* Removes the newest buffer of a program's allocation at an address, if there is one. */
 void debug_buffer_forget(struct debug *d, uint64_t address);
 /* Returns true if the name is one that a program's allocations get: `alloc_` and a number. */
 bool debug_is_allocation_name(const char *name, size_t n);
 /* Returns the number of buffers. */
 size_t debug_buffer_count(const struct debug *d);
-/* Returns buffer number `i` in order of creation. Returns NULL if `i` is out of range. */
+/* Returns buffer number `i` of the list. Returns NULL if `i` is out of range. Valid until the list changes. */
 const struct debug_buffer *debug_buffer_at(const struct debug *d, size_t i);
-/* Returns the buffer whose name is the n bytes at `name`. Returns NULL if there is none. */
+/* Returns the buffer whose name is the n bytes at `name`; NULL if there is none. Valid until the list changes. */
 const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *name, size_t n);
 
 /* Returns the size of a buffer in bytes. */
@@ -33,7 +34,7 @@ uint64_t debug_buffer_bytes(const struct debug_buffer *b);
 /* Appends the type of a buffer: `f32[100]`, `Stats[16]`. */
 void debug_buffer_type(const struct debug_buffer *b, struct text *out);
 
-/* Notes that buffer number `at` is initialised, and keeps the change for going back in time. */
+/* Marks buffer number `at` as initialised, and keeps the change for going back in time. Does nothing if it is marked. */
 void buffers_note_initialised(struct debug *d, size_t at);
 
 /* Runs `buffer NAME TYPE[COUNT] [= INIT]`. If the buffer exists already, the older one is freed. */

@@ -21,12 +21,12 @@ struct init {
 
 /* Sets what is filled: `count` numbers of a type. */
 void init_numbers(struct init *f, enum isa_type t, uint64_t count);
-/* Sets what is filled: a value of one of the source's types. Returns false if the type has no size, or a wrong one. */
+/* Sets what is filled: a value of one of the source's types. Returns false if the type has no size, or one that overflows. */
 bool init_of_type(struct init *f, const struct ctype *whole);
 
 /* Returns true if the text is INIT and no expression. A word of INIT alone is an expression if it is also the name of a value. */
 bool init_is(struct debug *d, const char *s);
-/* Fills f->bytes as the text says, up to its end. Returns false, with an error in f->why, if that fails. */
+/* Fills f->bytes, which must be zero, as the whole text says. Returns false, with an error in f->why, if that fails or Ctrl-C comes. */
 bool init_by_text(struct init *f, const char *s);
 
 /* Parses `{V, ...}` at *s for a type as C does (inner braces may be left out; .NAME = V, [N] = V) and moves *s behind it. What gets no value is
@@ -38,15 +38,15 @@ bool init_eval(struct init *f, const char *s, size_t n, struct expr_value *v);
 /* Converts a value to a type it has to fit; with `is_bool` to 0 or 1. Returns false, with an error in f->why, if it doesn't fit. */
 bool init_fit(struct init *f, struct expr_value *v, enum isa_type t, bool is_bool);
 
-/* Returns true unless the user has pressed Ctrl-C. Returns false, with an error in `why`, otherwise. */
+/* Returns whether the user has not pressed Ctrl-C; if Ctrl-C was pressed, adds an error to `why`. */
 bool init_goes_on_now(const struct debug *d, struct text *why);
-/* Looks for Ctrl-C at each 65536th element. Returns false, with an error in `why`, if the user has pressed it. */
+/* Looks for Ctrl-C at each 65536th element. Returns false, with an error in `why`, if Ctrl-C was pressed, else true. */
 static inline bool init_goes_on(const struct debug *d, uint64_t i, struct text *why)
 {
 	return i & 0xffff || init_goes_on_now(d, why);
 }
 
-/* Reads a file of exactly n bytes. Returns false, with an error in `why`, if that fails. */
+/* Reads a file of exactly n bytes. Returns false, with an error in `why`, if it can't be read or has another size. */
 bool init_read_file(const char *path, unsigned char *bytes, uint64_t n, struct text *why);
 /* Evaluates the next blank-separated number at *s, a bound or tolerance, and moves *s behind it; *has is false if there is none. Returns false,
  * with an error in `why`, if it is no number. */

@@ -17,12 +17,13 @@ struct launch_name {
 bool launch_name_scan(const char **s, struct launch_name *out, struct text *why);
 /* Frees what a name holds and clears it. */
 void launch_name_free(struct launch_name *n);
-/* Returns true if the name means a launch. */
+/* Returns whether a name means launch number `launch`: its kernel fits and, with #K, it is the K-th such launch since the count began. Returns false
+ * if there is no such launch since then. */
 bool launch_name_means(struct debug *d, struct launch_name *n, uint32_t launch);
 
-/* Starts the count of launches anew, as a program begins: the next one is the first of its name. */
+/* Starts the count of launches anew, as a program begins: launches so far don't count, the next one is the first of its name. */
 void debug_launches_begin(struct debug *d);
-/* Prepares for the reuse of launches' numbers; launches so far still count. */
+/* Notes all launches, before the device uses their numbers again; they still count. */
 void debug_launches_forget(struct debug *d);
 
 /* Runs `simulate all | none | NAME[#K]...`: these launches run in performance mode, all others functionally, queued ones too. Without arguments

@@ -5,8 +5,8 @@
 
 #include "debug/ground/ground.h"
 
-/* Parses a type that isn't one of PTX's numbers: NAME, struct NAME, {TYPE FIELD, ...}, float4; *s moves after it. Returns NULL, with an error in
- * `why`, if there is none. */
+/* Parses a type that isn't one of PTX's numbers: NAME, struct NAME, {TYPE FIELD, ...}, float4; *s moves behind it. Returns NULL, with an error in
+ * `why`, if there is none or it has no size. */
 const struct ctype *layout_parse_type(struct debug *d, const char **s, struct text *why);
 /* Parses NAME or (NAME) in front of a brace and moves *s to the brace. Returns NULL if no such type stands there. */
 const struct ctype *layout_type_before(struct debug *d, const char **s);
@@ -17,7 +17,7 @@ void layout_name(const struct ctype *t, struct text *out);
 void layout_source(const struct ctype *t, struct text *out);
 /* Appends `Stats has 2 fields, 8 bytes: f32 mean at 0, u32 n at 4`. */
 void layout_text(const struct ctype *t, struct text *out);
-/* Appends `; ` and the layout of a structure, or of the structures in an array; nothing for other types. */
+/* Appends `; ` and the layout of a structure, or of the structures in an array; nothing for other types or NULL. */
 void layout_explain(const struct ctype *t, struct text *out);
 
 #endif

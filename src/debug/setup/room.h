@@ -36,13 +36,13 @@ struct setup_room {
 struct record_reader;
 /* Appends the log of launches to a checkpoint's record. */
 void launches_record(struct debug *d, struct text *out);
-/* Replaces the log of launches by that of a checkpoint's record. */
+/* Replaces the log of launches by that of a checkpoint's record, and counts the names of `simulate` anew. */
 void launches_take(struct debug *d, struct record_reader *r);
 /* Inserts a buffer in the list, which then owns its name, and keeps the change for going back in time. */
 void buffers_insert(struct debug *d, size_t at, const struct debug_buffer *b);
 /* Removes a buffer from the list, and keeps the change for going back in time. */
 void buffers_remove(struct debug *d, size_t at);
-/* Removes all buffers from the list. */
+/* Removes all buffers from the list, and keeps the changes for going back in time. */
 void setup_forget_buffers(struct debug *d);
 /* Frees the log of launches and the names of `simulate`. */
 void launches_free(struct debug *d);

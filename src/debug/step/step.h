@@ -16,11 +16,12 @@ struct debug_operand {
 	bool is_address;    /* REGISTER: an address is computed from it */
 };
 #define DEBUG_OPERANDS_MAX 24u
-/* Fills what an instruction reads, in the order it is written, and returns how many that are; the registers of an address come behind their MEMORY. */
+/* Fills what an instruction reads, in the order it is written, at most DEBUG_OPERANDS_MAX, and returns their number; the registers of an address come
+ * behind their MEMORY. Returns 0 if the text of the file is not there. */
 uint32_t debug_operands(struct debug *d, uint32_t pc, struct debug_operand out[DEBUG_OPERANDS_MAX]);
-/* Stores which of the registers that an instruction writes a word is. Returns false if it writes no such register. */
+/* Stores the index of register `word` among those that an instruction writes. Returns false if it doesn't write that register. */
 bool debug_writes(struct debug *d, uint32_t pc, uint32_t word, uint32_t *which);
-/* Fills in the name and type of a word's register in the function at `pc`. Returns false if there is none. */
+/* Fills in the name and type of a word's register in the function at `pc`. Returns false if the function has none. */
 bool debug_register_of(struct debug *d, uint32_t pc, uint32_t word, struct debug_operand *out);
 
 /* ---- arguments of calls ---- */
@@ -49,16 +50,20 @@ struct debug_step {
 	uint64_t address;		   /* of its access to memory, generic */
 	uint64_t value[DEBUG_STEP_VALUES]; /* of the registers it writes, afterwards */
 };
-/* Fills `out` with what the thread's warp executes next. Returns false if the thread isn't on a core. */
+/* Fills `out` with the instruction that the thread's warp executes next, and what it does for the thread. Returns false if the thread isn't on a core
+ * or its warp has ended. */
 bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debug_step *out);
 /* Stores the call depth of the thread's activation with a frame. Returns false if there is none. */
 bool debug_frame_depth(struct debug *d, const struct debug_thread *t, uint64_t frame, uint32_t *depth);
-/* Returns the instruction that the thread's activation with that frame is in front of, or in which it calls. The thread has to be there. */
+/* Returns the instruction that the thread's activation with that frame is in front of, or in which it calls. Without such an activation returns the
+ * thread's instruction; 0 if the thread isn't on a core. */
 uint32_t debug_frame_pc(struct debug *d, const struct debug_thread *t, uint64_t frame);
-/* Stores the values that a step has written. The step has been executed, and nothing since. */
+/* Stores the values that a step has written; it must have been executed last. Does nothing if the thread didn't execute it, the values are stored
+ * already, or the warp has ended. */
 void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug_step *s);
 
-/* Stores a register's value for each lane that executes the instruction ahead. Returns these lanes. */
+/* Stores the value that register *r has before the instruction ahead, for each lane of the thread's warp that executes it; 0 for others. Returns a
+ * mask of these lanes. */
 uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,
 			  uint64_t value[LANES]);
 
@@ -71,15 +76,16 @@ void debug_step_ptx(struct debug *d, uint32_t pc, struct text *out);
 void debug_step_source(struct debug *d, uint32_t pc, struct text *out);
 /* Appends `x.ptx:39 (x.cu:7)`. */
 void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);
-/* Appends a value of a type; a type without a size is a predicate. */
+/* Appends a value of a type; 0 or 1 for a type without a size, a predicate. */
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out);
-/* Appends what lies at a generic address, `C[7]`, `shared[0x40]`; of bytes that hold something of that type `((f32*)C)[7]`. */
+/* Appends what lies at a generic address: `C[7]`, `shared[0x40]`, `0x800` or, for bytes of another type than the element's, `((f32*)C)[7]`. */
 void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out);
-/* Returns the element type of the buffer or variable at a generic address, ISA_NOTYPE if there is none. */
+/* Returns the element type of the buffer or variable at a generic address. Returns ISA_NOTYPE if there is none, for structures, and for a program's
+ * allocation. */
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic);
-/* Appends `buffer C` or `variable coef`, and stores whether it is initialised. Returns false if the address is in neither. */
+/* Appends `buffer C` or `variable coef`, and stores whether it is initialised. Returns false, appending nothing, if the address is in neither. */
 bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, struct text *out);
-/* Adds the `value` of a special register of a thread, ` = 5`. Returns false, with nothing added, if it has none. */
+/* Adds the `value` of a special register of a thread, ` = 5`. Returns false, with nothing added, if there is no such register or thread. */
 bool debug_describe_special(struct debug *d, const struct debug_thread *t, const char *name, struct report *answer);
 
 #endif

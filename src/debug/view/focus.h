@@ -28,39 +28,46 @@ struct debug_where {
 	bool active;		      /* the lane is in the top SIMT entry's mask: it executes with the warp */
 };
 
-/* Fills `out` with the thread's state and place. Returns false if there is no such thread. */
+/* Fills `out` with a thread's state and place. Returns false if there is no such launch, block or thread. */
 bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct debug_where *out);
-/* Finds the thread with a uid. Returns false if no launch has such a thread. */
+/* Stores the thread that has a uid. Returns false if no launch has such a thread. */
 bool debug_thread_of_uid(struct debug *d, uint64_t uid, struct debug_thread *out);
 
 /* Copies the thread in focus to `out`. Returns false if there is no focus. */
 bool debug_focus_get(struct debug *d, struct debug_thread *out);
-/* Fills `out` with the state and place of the thread in focus. Returns false if there is no focus. */
+/* Fills `out` with the state and place of the thread in focus. Returns false if there is no focus, or its thread is gone. */
 bool debug_focus_where(struct debug *d, struct debug_where *out);
-/* Moves the focus to a thread and selects its innermost frame. Returns false if there is no such thread; the focus then stays. */
+/* Moves the focus to a thread and selects its innermost frame, where `list` then begins. Returns false if there is no such thread; the focus then
+ * stays. */
 bool debug_focus_set(struct debug *d, const struct debug_thread *t);
-/* Clears the focus and the frame selection. */
+/* Clears the focus and selects frame 0 for the next one. */
 void debug_focus_clear(struct debug *d);
 
-/* Appends `[focus: kernel 0 vecadd, block (0,0,0), thread (37,0,0), uid 38 | core 0, warp 1, lane 5 | cycle 412]` or `[no focus]`, and a newline. */
+/* Appends `[focus: kernel 0 vecadd, block (0,0,0), thread (37,0,0), uid 38 | core 0, warp 1, lane 5 | cycle 412]` or `[no focus]`, and a newline. A
+ * terminal too narrow for it gets a line break in front of `| `. */
 void debug_focus_line(struct debug *d, struct text *out);
 
-/* Runs `focus [uid N] [thread (X,Y,Z)] [block ..] [warp N] [lane N] [core N] [kernel N]`, in any combination. Answers with the focus line, and
- * after a switch with the source line. */
+/* Runs `focus [uid N] [thread (X,Y,Z)] [block ..] [warp N] [lane N] [core N] [kernel N]`, in any combination. Answers with the focus line, or after
+ * a switch with the new coordinates in cuda-gdb's words and the source line. */
 debug_answer_fn debug_cmd_focus;
-/* Runs `cuda ...`: coordinates switch the focus (cuda-gdb's texts), bare words (`cuda kernel block thread`) show it. */
+/* Runs `cuda ...`: coordinates switch the focus (cuda-gdb's texts), bare words (`cuda kernel block thread`) show these coordinates of the focus,
+ * nothing shows all. */
 debug_answer_fn debug_cmd_cuda;
-/* Runs `thread [N]`, where N is a uid. */
+/* Runs `thread [N]`: moves the focus to the thread with uid N, or to coordinates as `focus` takes them. Without arguments answers with the
+ * coordinates of the focus. */
 debug_answer_fn debug_cmd_thread;
-/* Runs `frame [N]`. */
+/* Runs `frame [N]`, `frame level N` or `frame function NAME`: selects the frame that `bt` numbers so, or the innermost one of a function. Answers
+ * with the selected frame and its source line. */
 debug_answer_fn debug_cmd_frame;
-/* Runs `up [N]`. */
+/* Runs `up [N]`: selects the frame N (1) further out than the selected one, the outermost if there are less, and answers with it. Fails if the
+ * outermost is selected. */
 debug_answer_fn debug_cmd_up;
-/* Runs `down [N]`. */
+/* Runs `down [N]`: selects the frame N (1) further in than the selected one, the innermost if there are less, and answers with it. Fails if the
+ * innermost is selected. */
 debug_answer_fn debug_cmd_down;
 
-/* Returns the lanes of the thread's warp that run together with it: those at the same instruction, running or waiting. Before its block has begun
- * these are all lanes of the warp, once it has exited none. */
+/* Returns a mask of the lanes of the thread's warp that stand with it, its own too: at its instruction, and running or waiting as it does. Before its
+ * block has begun these are all lanes of the warp, once it has exited none. */
 uint32_t debug_lanes_with(struct debug *d, const struct debug_where *w);
 
 #endif

@@ -8,21 +8,22 @@
 
 /* Returns a demangled function's name without its template's return type and its parameters: *n bytes inside `demangled`. */
 const char *name_bare(const char *demangled, size_t *n);
-/* Returns the length, with its ::, of the namespace _INTERNAL_... in which nvcc puts what is static in a file; 0 if there is none. */
+/* Returns the length, with its ::, of the namespace _INTERNAL_... in which nvcc puts what is static in a file; 0 if the name doesn't begin with
+ * one. */
 size_t name_file_scope(const char *bare, size_t n);
 
-/* Returns how well a name fits: 0 not at all, 1 without scopes in front (only if `loose`). 2: template arguments or suffixes of numbers are left
- * out. 3: all of them are given. 4: return type and parameters are given. After a leading :: no scope may be missing. `n` bytes of `name`, which
- * has const after its type, as demangled names do. */
+/* Returns how well a user's name of n bytes, const behind its type, fits a demangled function: 0 not at all, 4 with its parameters, 3 without. 2:
+ * template arguments or suffixes of numbers are left out, too. 1: scopes in front are left out, only if `loose` and without a leading ::. */
 int name_match(const char *demangled, const char *name, size_t n, bool loose);
 
-/* Returns true if the name has scopes or template arguments. */
+/* Returns whether a name has scopes or template arguments. A leading :: is no scope. */
 bool name_is_qualified(const char *name, size_t n);
 
-/* Returns what follows the last :: that isn't inside of brackets. */
+/* Returns what follows the last :: of a name that isn't inside of brackets; the name itself if there is none. */
 const char *name_last_part(const char *name, size_t n);
 
-/* Returns the length of <ARGUMENTS> at the beginning of `s`: types, numbers and names; 0 if these are none, at most a comparison. */
+/* Returns the length of <ARGUMENTS> at the beginning of `s`: types, numbers and names. Returns 0 if there are none, or it can only be a
+ * comparison. */
 size_t name_template_arguments(const char *s);
 
 #endif

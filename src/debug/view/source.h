@@ -7,29 +7,31 @@
 struct debug_position {
 	uint32_t file, line; /* index into the program's files, line from 1; line 0: unknown */
 };
-/* Returns the PTX position of an instruction. Line 0: the index is out of range. */
+/* Returns the file and line of an instruction in the PTX. Line 0: the index is out of range. */
 struct debug_position debug_ptx_position(struct debug *d, uint32_t pc);
-/* Returns the CUDA position (.loc, the innermost inlined one) of an instruction. Line 0: there is none. */
+/* Returns the CUDA position of an instruction, that of the program's .loc, the innermost inlined one. Line 0: there is none. */
 struct debug_position debug_cuda_position(struct debug *d, uint32_t pc);
-/* Returns the CUDA line that an instruction counts as; inlined toolkit code counts as the user's line that inlines it. Line 0: there is none. */
+/* Returns the CUDA line that an instruction counts as: debug_position_at's if that is a CUDA line, else debug_cuda_position's. Line 0: there is
+ * none. */
 struct debug_position debug_own_position(struct debug *d, uint32_t pc);
-/* Returns the position that settings.lines chooses: CUDA where it can be shown, else PTX. */
+/* Returns the position that settings.lines chooses: CUDA where a line can be shown, else PTX. Code inlined from an unreadable or a toolkit file
+ * counts as the line that inlines it. With DEBUG_LINES_CUDA an unreadable line is returned, too. */
 struct debug_position debug_position_at(struct debug *d, uint32_t pc);
-/* Returns true if debug_position_at gives a line of a CUDA source. */
+/* Returns whether debug_position_at gives a line of a CUDA source for an instruction. */
 bool debug_shows_cuda(struct debug *d, uint32_t pc);
 
 #define DEBUG_INLINED_MAX 64u /* levels of inlined functions that are looked at */
-/* Returns the .loc index for an instruction's line in the CUDA source. Code inlined from an unreadable or a toolkit header counts as the line that
- * inlines it. Returns ISA_NO_LOC if no line is readable, unless settings.lines is CUDA. */
+/* Returns the program's .loc that is shown for an instruction: of code inlined from an unreadable or a toolkit file the one that inlines it. Without
+ * a readable line returns ISA_NO_LOC, or with DEBUG_LINES_CUDA the innermost .loc. */
 uint32_t debug_readable_loc(struct debug *d, uint32_t pc);
-/* Appends the name of an inlined function, without nvcc's prefix for names that are static in a file. */
+/* Appends the readable name of an inlined function from its mangled one, without nvcc's prefix for names that are static in a file. */
 void debug_inlined_name(struct debug *d, const char *name, struct text *out);
-/* Returns what follows the last `::` of a name that isn't inside of template arguments. */
+/* Returns what follows the last `::` of a name that isn't inside of brackets; the name itself if there is none. */
 const char *debug_last_part(const char *name);
 /* Appends the class's own name if `name` is nvcc's type for a base class whose padding the derived class uses, __SO__1Base. Returns false if it is
  * another name. */
 bool debug_base_part_name(struct debug *d, const char *name, struct text *out);
-/* Returns true if the name is a variable's mangled name, and not that of a virtual table and the like, _ZTV4base. */
+/* Returns whether a name can be a variable's mangled name, _Z and N, L or a digit. That of a virtual table and the like, _ZTV4base, is none. */
 bool debug_is_mangled_variable(const char *name);
 /* Returns true if nvcc made the name for a type without one: __C10, or a mangled name, as for a lambda. */
 bool debug_is_unnamed(struct debug *d, const char *name);
@@ -43,20 +45,22 @@ void debug_position_text(struct debug *d, struct debug_position p, struct text *
  * at its first use: from its name, beside the PTX file, along settings.source_path. */
 const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n);
 #define DEBUG_COLUMNS_MAX 500 /* bytes of a line, or of an instruction's text, that are shown */
-/* Adds a text of n bytes. If it is longer than DEBUG_COLUMNS_MAX bytes, adds its beginning and "...". */
+/* Adds a text of n bytes. If it is longer than DEBUG_COLUMNS_MAX bytes, adds the whole characters of its beginning and "...". */
 void debug_add_columns(const char *s, size_t n, struct text *out);
-/* Adds a source line with its number, cut as debug_add_columns cuts it: `12\tint i;`. */
+/* Adds a source line with its number and a newline, cut as debug_add_columns cuts it: `12\tint i;`. */
 void debug_add_line(uint32_t line, const char *s, size_t n, struct text *out);
 /* Returns the number of lines of a file, 0 if the file isn't readable. */
 uint32_t debug_source_lines(struct debug *d, uint32_t file);
-/* Returns the path that a file's text was read from, or the file's name if there is none. Valid until the next file is loaded. */
+/* Returns the path that a file's text was read from, or the file's name if there is none; "?" if the index is out of range. Valid until the next file
+ * is loaded. */
 const char *debug_source_path(struct debug *d, uint32_t file);
 
-/* Appends the line of an instruction, `33<TAB>text`; a CUDA line is followed by the instruction. Appends nothing for a PTX line without text. */
+/* Appends line debug_position_at of an instruction as debug_source_text does, and after a CUDA line the instruction. Appends nothing for a PTX line
+ * without text. */
 void debug_source_at(struct debug *d, uint32_t pc, struct text *out);
-/* Appends line `p`, `33<TAB>text`, as if the instruction were at that line; a CUDA line is followed by the instruction. */
+/* Appends line `p` as debug_source_text does, and after a CUDA line the instruction at `pc`. Appends nothing for a PTX line without text. */
 void debug_source_show(struct debug *d, struct debug_position p, uint32_t pc, struct text *out);
-/* Appends `12<TAB>text` of a source line, or `12<TAB>in x.cu` if it can't be read. */
+/* Appends `12<TAB>text` of a source line, or `12<TAB>in x.cu` if it can't be read, and a newline. */
 void debug_source_text(struct debug *d, struct debug_position p, struct text *out);
 
 /* ---- locations: FILE:LINE, LINE, KERNEL, *PC, +N, -N, $label, label ---- */
@@ -71,12 +75,11 @@ struct debug_location {
 	bool in_file; /* FILE:FUNCTION was asked for, of this file: */
 	uint32_t file;
 };
-/* Parses one location at the start of `s`; *end is set after it. False: `why`; *pending_ok says if it only isn't there yet
- * (no such file or kernel loaded), so that a breakpoint may stay pending. An empty text is the focus's pc. */
-/* Returns true if a location that isn't found may be loaded later (set breakpoint-pending). */
+/* Returns whether a breakpoint whose location isn't found may wait for it: as `set breakpoint-pending` says, with `auto` for programs and while
+ * nothing is loaded. */
 bool debug_may_be_pending(const struct debug *d);
 /* Parses one location at the start of `s` and sets *end after it; an empty text is the focus's pc. Returns false, with an error in `why`, if that
- * fails; *pending_ok is then true if a file or function loaded later may have it. */
+ * fails; *pending_ok (may be NULL) is then true if a file or function loaded later may have it. */
 bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
 			  bool *pending_ok, struct text *why);
 /* Frees the instruction indices of a location and clears the location. */
@@ -86,10 +89,11 @@ void debug_quote_file(const char *name, struct text *out);
 
 /* Converts a PC (8 bytes an instruction) to an instruction index. Returns false if no instruction has that PC. */
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index);
-/* Appends `<vecadd+88>`, nothing if the instruction is in no function. */
+/* Appends an instruction's function and its bytes from the beginning, `<vecadd+88>` or `<vecadd>`; nothing if it is in no function. */
 void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out);
 
-/* Appends the text of an instruction as written in the PTX, blanks squeezed, no newline. */
+/* Appends the text of an instruction as written in the PTX, blanks squeezed and comments left out, no newline. Appends nothing if the file's text
+ * isn't there. */
 void debug_insn_text(struct debug *d, uint32_t pc, struct text *out);
 /* Appends the text of an instruction, blanks squeezed and cut as debug_add_columns cuts it; no newline. */
 void debug_insn_shown(struct debug *d, uint32_t pc, struct text *out);

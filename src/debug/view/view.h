@@ -24,7 +24,7 @@ struct debug_shown_frame {
 void debug_select_innermost(struct debug *d);
 /* Fills the frame that is `inlined` levels out of an activation's innermost one; `number` and `level` stay as they are. */
 void debug_shown_frame_of(struct debug *d, const struct debug_frame *f, uint32_t inlined, struct debug_shown_frame *out);
-/* Returns true if the frame is at a readable CUDA line and at least one inlined level out of its activation's innermost. */
+/* Returns whether the frame is at a line of a readable CUDA file and at least one inlined level out of its activation's innermost. */
 bool debug_shown_frame_is_cuda(struct debug *d, const struct debug_shown_frame *f);
 /* Fills the frame that `bt` shows under `number`. Returns false if there are not so many. */
 bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out);
@@ -32,38 +32,41 @@ bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t nu
 uint32_t debug_shown_frames(struct debug *d, const struct debug_where *w);
 /* Returns the number, as `bt` counts, of the selected frame. */
 uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
-/* Stores the selected frame's position, in the source that the settings or the selection choose. Returns false if there is no frame. */
+/* Stores the position of the focus's selected frame: its CUDA line if it is a readable one out of inlined code, else as debug_position_at gives it.
+ * Returns false if there is no such frame. */
 bool debug_selected_position(struct debug *d, struct debug_position *out);
-/* Appends the name of a frame's function. */
+/* Appends the name of a frame's function, `inlined code` if an inlined one has none. */
 void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out);
-/* Adds `number`, `function`, `pc`, `args`, `ptx` and `source` of a frame to the open object: `#1  0x58 in sum (n=3) at tree.ptx:33`. */
+/* Adds `number`, `function`, `pc`, `args`, `ptx` and `source` of a frame to the open object: `#1 0x58 in sum (n=3) at tree.ptx:33`. */
 void describe_frame(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, struct report *answer);
 
-/* Adds the source line of a frame as people read it, `source_text`. */
+/* Adds the source line of a frame as people read it, as `source_text`: a readable CUDA line out of inlined code, else as debug_source_at shows it. */
 void describe_frame_source(struct debug *d, const struct debug_shown_frame *f, struct report *answer);
 
-/* Appends the source line of a thread's innermost frame, nothing if there is no text. */
+/* Appends the source line at which stops show a thread (debug_shown_position), as debug_source_show does. */
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
 
-/* Stores the basic block around an instruction of a function: [*first, *end). (block.c) */
+/* Stores the basic block around an instruction of a function, [*first, *end). (block.c) */
 void debug_block_at(const struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t *first, uint32_t *end);
-/* Returns true if a kernel, by its number among the functions, is `f` or may call `f`, directly or not. A call through a pointer may reach every
+/* Returns whether a kernel, by its number among the functions, is `f` or may call `f`, directly or not. A call through a pointer may reach every
  * function but kernels. (reach.c) */
 bool debug_kernel_reaches(struct debug *d, uint32_t kernel, const struct isa_function *f);
-/* Returns true if a kernel may call an undefined function with one of the names, a list that ends with NULL. Calls through pointers don't count. */
+/* Returns whether a kernel may call, directly or not, an undefined function with one of the names, a list that ends with NULL. Calls through pointers
+ * don't count. */
 bool debug_kernel_calls(struct debug *d, uint32_t kernel, const char *const *names);
 
 /* ---- memory as a thread sees it (memory.c) ---- */
-/* Reads n bytes at a generic address as the thread sees it; `w` may be NULL, then only global and constant memory is read. Returns false if a byte
- * can't be read. */
+/* Reads n bytes at a generic address as the thread sees it, before its block has begun zeros or what was set. `w` may be NULL, then only global and
+ * constant memory is read. Returns false if a byte can't be read. */
 bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
-/* Writes n bytes at a generic address as the thread sees it. For a thread not placed yet the bytes are stored when its block starts. Returns false
- * if the bytes can't be written. */
+/* Writes n bytes at a generic address as the thread sees it; before its block has begun they are kept until then. `w` may be NULL, then only global
+ * and constant memory is written. Returns false if the bytes can't be written. */
 bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n);
-/* Converts an address in a space to a generic address; a generic address of that space stays. Returns false, with an error in `why`, if the space
- * has no such address. */
+/* Converts an address in a space to a generic address; a generic address of that space, and any of global memory, stays. Returns false, with an error
+ * in `why`, if the space has no such address. */
 bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, struct text *why);
-/* Returns the live named allocation that holds an address (the host's, too), and stores the offset in it. Returns NULL if there is none. */
+/* Returns the live allocation with a name that holds an address (the host's, too), and stores the offset from its start. Returns NULL if there is
+ * none. */
 const struct gpu_allocation *debug_named_at(const struct debug *d, uint64_t generic, uint64_t *offset);
 /* Appends the characters from an address as the focused thread sees it, up to a NUL, `most` characters or unreadable memory. Returns false if the
  * first character can't be read. */
@@ -73,34 +76,36 @@ enum isa_space debug_space_of(uint64_t generic);
 /* Returns the name of a space: "global". */
 const char *debug_space_name(enum isa_space s);
 
-/* Appends "Cannot access ..." in the words of the address' space. Returns false. */
+/* Appends the error "Cannot access ..." to `why`, in the words of the address' space. Returns false. */
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why);
 
 /* ---- values set in threads that have not started (poke.c) ---- */
-/* Keeps n bytes to store in a thread whose block has not started. `at` is a row ref, a predicate slot or a generic address, as `kind` says. */
+/* Keeps n bytes that poke_apply stores when the thread's block has started. `at` is a row ref, a predicate slot or a generic address, as `kind`
+ * says. */
 void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data,
 	      uint64_t n);
-/* Copies the kept bytes that concern a thread over `dst`, which holds n bytes read at `at`. */
+/* Copies the kept bytes of that kind that concern a thread over `dst`, which holds n bytes read at `at`. */
 void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst,
 		  uint64_t n);
-/* Stores the kept bytes in the blocks that have started since, and forgets these bytes. Does nothing while the machine is in its past. */
+/* Stores the kept bytes of threads whose blocks have started since. Forgets these, and those of blocks that are over or gone. Does nothing while the
+ * machine is in its past. */
 void poke_apply(struct debug *d);
-/* Returns a copy of the kept values, of *bytes bytes. The caller frees it. */
+/* Returns a copy, of *bytes bytes, of the values kept for threads that have not started. The caller frees it. */
 void *pokes_remember(const struct debug *d, size_t *bytes);
-/* Returns true if the kept values equal a copy made by pokes_remember. */
+/* Returns whether the values kept for threads that have not started equal a copy of pokes_remember. */
 bool pokes_are(const struct debug *d, const void *pokes, size_t bytes);
-/* Replaces the kept values by a copy made by pokes_remember. */
+/* Replaces the values kept for threads that have not started by a copy of pokes_remember, which stays the caller's. */
 void pokes_recall(struct debug *d, const void *pokes, size_t bytes);
 struct record_reader;
-/* Appends the kept values to a checkpoint's record. */
+/* Appends the values kept for threads that have not started to a checkpoint's record. */
 void poke_record(const struct debug *d, struct text *out);
-/* Replaces the kept values by those of a checkpoint's record. */
+/* Replaces the values kept for threads that have not started by those of a checkpoint's record. */
 void poke_take(struct debug *d, struct record_reader *r);
-/* Adds MARK_POKE to the entries of the kernels that have kept values. */
+/* Adds MARK_POKE to the first instruction's mark of each kernel for whose threads values are kept; `marks` are by instruction. */
 void poke_write_marks(struct debug *d, uint8_t *marks);
 
 /* ---- registers (memory.c): of a lane; in threads that have not started zero, or what was set ---- */
-/* Copies the `bytes` bytes of one lane out of a register row; values of 16 bytes are in two halves. */
+/* Copies the `bytes` bytes of one lane out of a register row; values of 16 bytes are there in two halves. */
 void debug_row_lane(const char *row, unsigned lane, unsigned bytes, void *out);
 /* Reads a thread's register of `bytes` bytes. `frame` is the activation's offset in section FRAME. In a thread without a warp the value is zero or
  * what was set. */
@@ -114,10 +119,11 @@ void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t fram
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot);
 /* Sets a thread's predicate. In a thread without a warp the value is kept until its block starts. */
 void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v);
-/* Reads a special register of a thread by its name with its dimension ("%tid.x"). Returns false if there is none of that name. */
+/* Reads a special register of a thread by its name with its dimension ("%tid.x"); if its block isn't on a core, the value that it would have. Returns
+ * false if there is none of that name. */
 bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
 			struct expr_value *out);
-/* Returns the bytes of a register of a type as rows hold it: 8-bit registers use 16 bits. */
+/* Returns the bytes of a register of a type as rows hold it, 2 at least. */
 static inline unsigned debug_reg_bytes(enum isa_type t)
 {
 	unsigned n = isa_type_bytes(t);
@@ -141,8 +147,8 @@ bool debug_lookup(struct debug *d, const struct debug_where *w, const struct deb
 		  struct debug_symbol *out);
 /* Returns the generic address of a module's variable. `w` matters for dynamic shared memory and may be NULL. */
 uint64_t debug_variable_generic(const struct debug_where *w, const struct isa_variable *v);
-/* Returns true if the generic address is in the window of constant memory; then appends ` is in constant memory ...` or how far behind its end the
- * address is. */
+/* Returns whether a generic address is in the window of constant memory, and the program has any. Then appends ` is in constant memory ...` or how
+ * far behind its end the address is. */
 bool debug_is_constant_memory(const struct debug *d, uint64_t address, struct text *out);
 /* Returns the generic address of a variable of a module, or of the function of activation `f`. `w` and `f` may be NULL. */
 uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v);
@@ -150,27 +156,30 @@ uint64_t debug_variable_in(const struct debug_where *w, const struct debug_frame
  * if there is none, or several (out->ambiguous). */
 bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const char *name, size_t n,
 			 struct debug_symbol *out);
-/* Returns true if a loaded module's variable has this name without a namespace. */
+/* Returns whether a loaded module's variable has this name of n bytes, in the PTX, or in the source outside of namespaces. */
 bool debug_is_module_name(struct debug *d, const char *name, size_t n);
-/* Returns the buffer that would hide a new module variable, `plain` in the source (may be NULL). Returns NULL if there is none. */
+/* Returns the first buffer that would hide a new module variable, `mangled` in the PTX, `plain` in the source (may be NULL). Returns NULL if there is
+ * none. */
 const struct debug_buffer *debug_buffer_of_module_name(const struct debug *d, const char *mangled, const char *plain);
-/* Finds the array or buffer that `NAME[` means: skips registers, and parameters that are no array. Returns false if there is none. */
+/* Finds the array, vector or buffer that `NAME[` means; skips registers, and parameters and variables that are none. Returns false if there is
+ * none. */
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			size_t n, struct debug_symbol *out);
 
 /* ---- modules (modules.c): 'MODULE'::NAME chooses one; the name of its PTX does it, too ---- */
 #define DEBUG_ANY_MODULE UINT32_MAX
-/* Finds the module with a name, or else the module of the PTX file with that name. Returns false if there is none. */
+/* Stores the module with a name of n bytes, the newest of several, or else the module of the PTX file with that name. Returns false if there is
+ * none. */
 bool debug_module_named(struct debug *d, const char *name, size_t n, uint32_t *module);
 /* Returns the length of 'MODULE':: at the start of a name, 0 if there is none. */
 size_t debug_module_prefix(const char *name, size_t n);
 /* Removes 'MODULE':: from a name and stores the module, DEBUG_ANY_MODULE without such a prefix. Returns false if there is no such module. */
 bool debug_module_chosen(struct debug *d, const char **name, size_t *n, uint32_t *module);
-/* Appends `'a.ptx'::scale, 'b.ptx'::scale` for a name that is in these files. */
+/* Appends `'a.ptx'::scale, 'b.ptx'::scale` for a name that is in these files; 8 at most, then `, ...`. */
 void debug_module_choices(struct debug *d, const uint32_t *files, size_t n_files, const char *name, size_t n,
 			  struct text *out);
 
-/* Appends the error that no symbol has a name, in a function or (NULL) anywhere; mentions `nvcc -G` if the function's CUDA variables are missing.
+/* Appends the error that no symbol has a name, in a function or (NULL) anywhere, and why: several modules have it, or CUDA variables need `nvcc -G`.
  * Returns false. */
 bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *name, struct text *why);
 
@@ -202,14 +211,14 @@ void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thr
 uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e, uint32_t lanes);
 /* Splits a linear index into three coordinates, x first. */
 void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);
-/* Stores the slots of resident blocks, by core, then by slot. Returns their number. The caller frees *slots. */
+/* Stores the slots of resident blocks, by core, then by slot, and returns their number. The caller frees *slots. */
 size_t debug_resident_slots(struct debug *d, uint32_t **slots);
-/* Stores the resident blocks of a launch, in the order of the grid. Returns their number. The caller frees *blocks. */
+/* Stores the resident blocks of a launch, in the order of the grid, and returns their number. The caller frees *blocks, not the blocks. */
 size_t debug_resident_of(struct debug *d, uint32_t launch, const struct exec_cta ***blocks);
-/* Appends the position of an instruction: `vecadd.ptx:33 (vecadd.cu:5)`. */
+/* Appends the PTX position of an instruction, and the CUDA line that it counts as, if any: `vecadd.ptx:33 (vecadd.cu:5)`. */
 void debug_place_text(struct debug *d, uint32_t pc, struct text *out);
-/* Adds the innermost frame of a thread whose line is the user's own, if the line `shown` isn't: `, called from insert at hash.cu:10`. Returns
- * false if nothing was added. */
+/* Adds `, called from insert at hash.cu:10`, the thread's innermost frame at a user's line, unless line `shown` is already a user's (not a toolkit
+ * header's). Returns false if nothing was added. */
 bool debug_called_from_text(struct debug *d, const struct debug_where *w, struct debug_position shown, struct text *out);
 /* Appends the position of an instruction, and for a lane of a resident warp the user's frame that called it. Returns true if a caller is named. */
 bool debug_lane_place_text(struct debug *d, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out);
@@ -219,28 +228,30 @@ gpu_place_fn debug_name_place;
 void view_forget_files(struct debug *d);
 /* Notes that the machine has stopped in a file. */
 void view_stopped_in(struct debug *d, uint32_t file);
-/* Returns the file last listed (*listed) or else stopped in. Returns false if there is none. */
+/* Stores the file last listed (*listed is true then) or else the one stopped in last. Returns false if there is neither. */
 bool view_last_file(const struct debug *d, bool *listed, uint32_t *file);
-/* Finds the file loaded last that a name fits, by its path or else by its base name. Returns false if there is none. */
+/* Finds the file loaded last that a name fits, by the end of its path or else by the name's base name. Returns false if there is none. */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
-/* Finds a label, in the focused function first, then in the other functions, newest first. Returns false if there is none. */
+/* Stores the instruction of a label, looked for in the selected frame's function first, then in the other functions, newest first. Returns false if
+ * there is none. */
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
-/* Stores the position that `list` begins with: the selected frame's, else the beginning of the last kernel. Returns false if there is neither. */
+/* Stores the position that `list` begins with: the selected frame's, else the beginning of the function loaded last. Returns false if there is
+ * neither. */
 bool debug_default_position(struct debug *d, struct debug_position *out);
-/* Stores the file of a LINE without one: listed last, of the selected frame, stopped in last, or the last kernel's. Returns false if nothing is
- * loaded or listed. */
+/* Stores the file of a LINE without one: listed last, else of the selected frame, stopped in last, or the file of the function loaded last. Returns
+ * false if nothing is loaded or listed. */
 bool debug_line_file(struct debug *d, uint32_t *file);
 /* Returns the state of a run of threads: "not started", "finished", "barrier", "running". */
 const char *debug_state_name(const struct thread_run *r);
 
-/* Prepares short names of functions loaded since the last call. (functions.c) */
+/* Makes the short names of functions loaded since the last call: demangled, without parameters. (functions.c) */
 void debug_names_changed(struct debug *d);
-/* Returns true if a name of n bytes, as users write functions', fits the mangled name of a function. */
+/* Returns whether a name of n bytes, as users write functions', fits a function by its mangled name; none fits NULL. */
 bool debug_name_fits(struct debug *d, const char *name, size_t n, const char *function);
-/* Frees the .locs made for inlined functions. (inlined.c) */
+/* Frees the .locs made for inlined functions; a look-up makes them anew. (inlined.c) */
 void debug_inlined_free(struct debug *d);
 
-/* Returns the generic address where a space begins, 0 for global memory. */
+/* Returns the generic address where shared, local, constant or parameter memory begins; 0 for other spaces. */
 uint64_t access_window(enum isa_space space);
 /* Returns the device address of a lane's access by an instruction, from the present registers of the activation at `frame`. */
 uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
