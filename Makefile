@@ -114,11 +114,12 @@ comma := ,
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
 # left to right as in the design: each may only include what stands before it (tests/layers checks)
-LAYERS := base report isa ptx exec timing gpu check debug history session command gdbstub checkpoint cuda repl
+LAYERS := base report isa ptx frontend exec timing gpu check debug history session command gdbstub checkpoint server repl
 DIR_base := src/base
 DIR_report := src/report
 DIR_isa := src/isa
 DIR_ptx := ptx
+DIR_frontend := src/frontend
 DIR_exec := src/exec
 DIR_timing := src/timing
 DIR_gpu := src/gpu
@@ -129,11 +130,11 @@ DIR_session := src/session
 DIR_command := src/command
 DIR_gdbstub := gdbstub
 DIR_checkpoint := src/checkpoint
-DIR_cuda := src/cuda
+DIR_server := src/server
 DIR_repl := repl
 
 # linker order: users before what they use
-LINK_ORDER := repl cuda checkpoint gdbstub command session history debug check gpu timing exec ptx isa report base
+LINK_ORDER := repl server checkpoint gdbstub command session history debug check gpu timing exec frontend ptx isa report base
 
 layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
 layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))
@@ -227,7 +228,7 @@ $(O)/obj/repl/%.o: repl/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT) $(EDIT_CPPFLAGS)
 
-$(O)/obj/src/cuda/program/symbols.o: src/cuda/program/symbols.c | $(HEADERS_OK)
+$(O)/obj/src/server/program/symbols.o: src/server/program/symbols.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT) $(LIBDW_CPPFLAGS)
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 static uint32_t next_random(uint32_t *s)
 {
@@ -87,7 +87,7 @@ static int measure(const char *path, double mb)
 	isa_program_init(&p);
 	getrusage(RUSAGE_SELF, &before);
 	double from = seconds();
-	bool ok = ptx_load_file(&p, path, NULL, &diags);
+	bool ok = frontend_load_file(&p, NULL, path, NULL, &diags);
 	double took = seconds() - from;
 	getrusage(RUSAGE_SELF, &after);
 	if (!ok) {

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cuda/channel/errors.h"
-#include "cuda/channel/wire.h"
+#include "server/channel/wire.h"
+#include "host/core/errors.h"
 #include "host/core/lock.h"
 
 /* A signal handler may make calls in the middle of another call: nothing hangs, and impossible calls return cudaErrorNotPermitted. Locks know their
@@ -122,7 +122,7 @@ bool host_copy(void *to, const void *from, size_t n);
 	{ \
 		return host_call(CALL_##name, kind, in, sizeof *in, payload, n, out, sizeof *out); \
 	}
-#include "cuda/channel/calls.def"
+#include "server/channel/calls.def"
 #undef CALL
 
 /* Begins an entry point: connects, makes the primary context current if the thread has none, and unloads modules closed by dlclose. Returns 0 or the

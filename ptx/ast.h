@@ -34,10 +34,9 @@ enum ptx_symbol_kind {
 	PTX_SYM_ALIAS	   /* `function` is the aliasee's */
 };
 
-enum ptx_linkage { PTX_LINK_NONE, PTX_LINK_EXTERN, PTX_LINK_VISIBLE, PTX_LINK_WEAK, PTX_LINK_COMMON };
-
 struct ptx_scope;
 struct ptx_function;
+struct isa_frontend;
 struct isa_program;
 
 /* One declared name. `%r<100>` is one symbol (count 100, name is the prefix). */
@@ -209,6 +208,7 @@ struct ptx_module {
 	const char *text;
 	size_t n_text;
 	uint32_t into; /* index of the isa_module that the file is loaded into */
+	const struct isa_frontend *frontend; /* that loads the file */
 	struct pool pool;
 	unsigned version_major, version_minor;
 	unsigned sm;	       /* target: 75 */

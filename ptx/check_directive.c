@@ -57,9 +57,9 @@ static void check_symbol(struct ptx_checker *c, const struct ptx_symbol *s)
 	case PTX_SYM_LABEL:
 	case PTX_SYM_TARGETS: break;
 	}
-	if (s->linkage == PTX_LINK_WEAK)
+	if (s->linkage == ISA_LINK_WEAK)
 		need(c, s->at, ".weak", 31, 10);
-	if (s->linkage == PTX_LINK_COMMON)
+	if (s->linkage == ISA_LINK_COMMON)
 		need(c, s->at, ".common", 50, 10);
 }
 
@@ -89,7 +89,7 @@ static void check_const_size(struct ptx_checker *c)
 	for (uint32_t i = 0; scope && i < scope->n_symbols; i++) {
 		const struct ptx_symbol *s = scope->symbols[i];
 
-		if (s->kind != PTX_SYM_VARIABLE || s->space != ISA_SPACE_CONST || s->linkage == PTX_LINK_EXTERN ||
+		if (s->kind != PTX_SYM_VARIABLE || s->space != ISA_SPACE_CONST || s->linkage == ISA_LINK_EXTERN ||
 		    !s->align)
 			continue;
 		bytes = (bytes + s->align - 1) / s->align * s->align;

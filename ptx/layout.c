@@ -27,7 +27,7 @@ static struct isa_variable variable_of(struct lower *l, const struct ptx_symbol 
 
 	if (s->n_dims)
 		v.dims = pool_dup(&l->p->pool, s->dims, s->n_dims * sizeof *s->dims);
-	if (s->linkage == PTX_LINK_EXTERN)
+	if (s->linkage == ISA_LINK_EXTERN)
 		v.flags |= ISA_VAR_EXTERN;
 	if (s->is_managed)
 		v.flags |= ISA_VAR_MANAGED;
@@ -165,7 +165,7 @@ static void write_item(struct lower *l, uint8_t *image, const struct ptx_symbol 
 	if (item->symbol) {
 		struct lower_place place = lower_symbol_place(l, item->symbol, item->bits);
 		if (place.kind == LOWER_PLACE_LINK) {
-			ptx_link_ref(l->link, (struct link_ref){.kind = LINK_INIT,
+			isa_link_ref(l->link, (struct link_ref){.kind = LINK_INIT,
 								.bytes = (uint8_t)bytes,
 								.byte_of = item->mask_shift,
 								.generic = item->generic,
@@ -176,7 +176,7 @@ static void write_item(struct lower *l, uint8_t *image, const struct ptx_symbol 
 			return;
 		}
 		value = place.kind == LOWER_PLACE_FIXED
-				? place.address + (item->generic ? ptx_space_window(place.space) : 0)
+				? place.address + (item->generic ? isa_space_window(place.space) : 0)
 				: 0;
 		if (item->mask_shift != 0xff)
 			value = value >> (8 * (item->mask_shift & 7)) & 0xff;

@@ -67,7 +67,7 @@ static void empty_queue(struct places *s)
 
 static void build_callers(struct places *s)
 {
-	struct ptx_link *k = s->l->link;
+	struct isa_link *k = s->l->link;
 	uint32_t total = 0;
 
 	s->caller_start = xcalloc((size_t)s->n + 2, sizeof *s->caller_start);
@@ -94,7 +94,7 @@ static void build_callers(struct places *s)
 /* Adds to the queue all functions that may call those in it, directly or not. */
 static void close_callers(struct places *s)
 {
-	struct ptx_link *k = s->l->link;
+	struct isa_link *k = s->l->link;
 	bool indirect_done = false;
 
 	for (uint32_t at = 0; at < s->n_queue && !gave_up(s); at++) {
@@ -114,7 +114,7 @@ static void close_callers(struct places *s)
 /* Adds to the queue all functions that those in it may call, directly or not. */
 static void close_callees(struct places *s)
 {
-	struct ptx_link *k = s->l->link;
+	struct isa_link *k = s->l->link;
 	bool indirect_done = false;
 
 	for (uint32_t at = 0; at < s->n_queue && !gave_up(s); at++) {
@@ -150,7 +150,7 @@ static uint32_t reached_end(struct places *s, uint32_t function)
 
 static bool is_shared(const struct ptx_symbol *v)
 {
-	return v->kind == PTX_SYM_VARIABLE && v->space == ISA_SPACE_SHARED && v->bytes && v->linkage != PTX_LINK_EXTERN;
+	return v->kind == PTX_SYM_VARIABLE && v->space == ISA_SPACE_SHARED && v->bytes && v->linkage != ISA_LINK_EXTERN;
 }
 
 static uint32_t place_variable(struct places *s, struct ptx_symbol *v, uint64_t at)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "ptx/cfg.h"
+#include "isa/flow/cfg.h"
 
 /* ---- one instruction ---- */
 
@@ -204,7 +204,7 @@ static void add_module_file(struct lower *l)
 						.line_start = pool_dup(&l->p->pool, l->m->line_start,
 								       l->m->n_lines * sizeof(uint32_t)),
 						.n_lines = l->m->n_lines,
-						.is_ptx = true,
+						.frontend = l->m->frontend,
 						.in_memory = l->m->into != 0,
 						.module = l->m->into});
 }
@@ -222,7 +222,7 @@ static uint32_t source_file(struct lower *l, const struct hash_map *numbers, uin
 static void add_source_files(struct lower *l, struct hash_map *numbers, struct hash_map *names)
 {
 	for (uint32_t k = 0; k < l->p->n_files; k++)
-		if (!l->p->files[k].is_ptx)
+		if (!l->p->files[k].frontend)
 			hash_map_put(names, l->p->files[k].name, strlen(l->p->files[k].name), k);
 	l->file_map = POOL_ARRAY(&l->m->pool, uint32_t, l->m->n_files);
 	struct isa_file_number *table = POOL_ARRAY(&l->p->pool, struct isa_file_number, l->m->n_files);
@@ -407,7 +407,7 @@ static void end_copy(struct lower *l, struct link_copy *c, bool put_back)
 
 bool ptx_lower(struct ptx_module *m, struct isa_program *p)
 {
-	struct lower l = {.m = m, .p = p, .link = ptx_link_of(p)};
+	struct lower l = {.m = m, .p = p, .link = isa_link_of(p)};
 	struct isa_program was = *p;
 	struct link_mark mark = {l.link->n_symbols, l.link->n_refs, l.link->n_functions, l.link->n_variables};
 	struct link_copy copy;
@@ -416,7 +416,7 @@ bool ptx_lower(struct ptx_module *m, struct isa_program *p)
 	lower_module(&l);
 	if (l.failed) {
 		take_back(p, &was);
-		ptx_link_truncate(l.link, &mark);
+		isa_link_truncate(l.link, &mark);
 	}
 	end_copy(&l, &copy, l.failed);
 	free(l.bindings);

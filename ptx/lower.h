@@ -7,7 +7,7 @@
 #include "isa/program.h"
 #include "ptx/ast.h"
 #include "ptx/forms.h"
-#include "ptx/link.h"
+#include "isa/link/link.h"
 #include "ptx/opcode.h"
 
 /* An opcode as all its instructions share it. */
@@ -42,7 +42,7 @@ struct lower_binding {
 	bool by_ref;	/* references go through the linker */
 	bool dynamic_shared;
 	bool address_taken; /* functions */
-	uint8_t linkage;    /* enum ptx_linkage; a kernel is VISIBLE, what has no definition here EXTERN */
+	uint8_t linkage;    /* enum isa_linkage; a kernel is VISIBLE, what has no definition here EXTERN */
 };
 
 /* An instruction that becomes several: its index in the function, and the extra ones up to and with it. */
@@ -77,7 +77,7 @@ void lower_push(struct lower_words *w, uint32_t v);
 struct lower {
 	struct ptx_module *m;
 	struct isa_program *p;
-	struct ptx_link *link;
+	struct isa_link *link;
 	bool failed;
 	uint32_t file;		      /* this module's isa_file */
 	uint32_t lined_loc;	      /* the function's last .loc that has a line */

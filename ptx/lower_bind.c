@@ -33,7 +33,7 @@ static bool is_replaced_file(const struct lower *l, uint32_t file)
 /* File and line of a link symbol's definition; false if it has none that counts. */
 static bool defined_at(const struct lower *l, const struct link_symbol *s, uint32_t *file, uint32_t *line)
 {
-	if (s->index == LINK_NONE || s->linkage == PTX_LINK_EXTERN)
+	if (s->index == LINK_NONE || s->linkage == ISA_LINK_EXTERN)
 		return false;
 	if (s->is_function) {
 		*file = l->p->functions[s->index]->file;
@@ -45,7 +45,7 @@ static bool defined_at(const struct lower *l, const struct link_symbol *s, uint3
 	return !is_replaced_file(l, *file);
 }
 
-static bool is_strong(uint8_t linkage) { return linkage != PTX_LINK_WEAK && linkage != PTX_LINK_COMMON; }
+static bool is_strong(uint8_t linkage) { return linkage != ISA_LINK_WEAK && linkage != ISA_LINK_COMMON; }
 
 /* Returns true if the earlier definition of a name stays the one that counts. */
 static bool existing_stays(const struct lower *l, const struct link_symbol *old, const struct ptx_symbol *s,
@@ -77,7 +77,7 @@ static void check_clash(struct lower *l, const struct link_symbol *old, const st
 
 static bool is_definition(const struct ptx_symbol *s)
 {
-	return s->kind == PTX_SYM_VARIABLE ? s->linkage != PTX_LINK_EXTERN : s->function && s->function->has_body;
+	return s->kind == PTX_SYM_VARIABLE ? s->linkage != ISA_LINK_EXTERN : s->function && s->function->has_body;
 }
 
 static uint8_t effective_linkage(const struct ptx_symbol *s)
@@ -85,21 +85,21 @@ static uint8_t effective_linkage(const struct ptx_symbol *s)
 	uint8_t linkage = s->function ? s->function->linkage : s->linkage;
 
 	if (!is_definition(s))
-		return PTX_LINK_EXTERN;
-	if (s->function && s->function->is_kernel && linkage == PTX_LINK_NONE)
-		return PTX_LINK_VISIBLE;
+		return ISA_LINK_EXTERN;
+	if (s->function && s->function->is_kernel && linkage == ISA_LINK_NONE)
+		return ISA_LINK_VISIBLE;
 	return linkage;
 }
 
 static void bind_external(struct lower *l, struct lower_binding *b, uint8_t linkage)
 {
 	struct ptx_symbol *s = b->symbol;
-	uint32_t file, line, link = ptx_link_find(l->link, l->m->into, s->name.s, s->name.n);
+	uint32_t file, line, link = isa_link_find(l->link, l->m->into, s->name.s, s->name.n);
 
-	b->defines = linkage != PTX_LINK_EXTERN;
-	b->by_ref = !is_strong(linkage) || linkage == PTX_LINK_EXTERN;
+	b->defines = linkage != ISA_LINK_EXTERN;
+	b->by_ref = !is_strong(linkage) || linkage == ISA_LINK_EXTERN;
 	if (link == LINK_NONE) {
-		link = ptx_link_add(l->link, l->m->into, lower_name(l, s->name), s->kind != PTX_SYM_VARIABLE);
+		link = isa_link_add(l->link, l->m->into, lower_name(l, s->name), s->kind != PTX_SYM_VARIABLE);
 	} else {
 		const struct link_symbol *old = &l->link->symbols[link];
 		check_clash(l, old, s, linkage, b->defines);
@@ -117,9 +117,9 @@ static void bind_symbol(struct lower *l, struct ptx_symbol *s)
 
 	*b = (struct lower_binding){.symbol = s, .link = LINK_NONE, .index = LINK_NONE, .linkage = linkage};
 	s->index = l->n_bindings;
-	if (s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_SHARED && linkage == PTX_LINK_EXTERN && !s->bytes)
+	if (s->kind == PTX_SYM_VARIABLE && s->space == ISA_SPACE_SHARED && linkage == ISA_LINK_EXTERN && !s->bytes)
 		b->dynamic_shared = true;
-	else if (linkage == PTX_LINK_NONE)
+	else if (linkage == ISA_LINK_NONE)
 		b->defines = true;
 	else
 		bind_external(l, b, linkage);
@@ -291,13 +291,13 @@ static void bind_alias(struct lower *l, const struct ptx_symbol *s)
 	const struct lower_binding *b = lower_binding_of(l, s);
 	if (s->kind != PTX_SYM_ALIAS || !b || b->index == LINK_NONE)
 		return;
-	uint32_t link = ptx_link_find(l->link, l->m->into, s->name.s, s->name.n);
+	uint32_t link = isa_link_find(l->link, l->m->into, s->name.s, s->name.n);
 	if (link == LINK_NONE)
-		link = ptx_link_add(l->link, l->m->into, lower_name(l, s->name), true);
+		link = isa_link_add(l->link, l->m->into, lower_name(l, s->name), true);
 	if (!l->link->symbols[link].is_function)
 		return;
 	l->link->symbols[link].index = b->index;
-	l->link->symbols[link].linkage = PTX_LINK_WEAK;
+	l->link->symbols[link].linkage = ISA_LINK_WEAK;
 }
 
 void lower_commit(struct lower *l)
@@ -310,14 +310,14 @@ void lower_commit(struct lower *l)
 		bind_alias(l, l->m->scope->symbols[k]);
 	for (uint32_t k = 0; k < l->link->n_symbols; k++) {
 		struct link_symbol *s = &l->link->symbols[k];
-		if (s->index == LINK_NONE || s->linkage == PTX_LINK_EXTERN)
+		if (s->index == LINK_NONE || s->linkage == ISA_LINK_EXTERN)
 			continue;
 		bool gone = s->is_function ? l->p->functions[s->index]->unloaded
 					   : (l->p->variables[s->index]->flags & ISA_VAR_UNLOADED) != 0;
 		if (!gone)
 			continue;
-		s->linkage = PTX_LINK_EXTERN;
+		s->linkage = ISA_LINK_EXTERN;
 		s->index = s->is_function ? undefine_function(l, s->index) : LINK_NONE;
 	}
-	ptx_link_apply(l->p);
+	isa_link_apply(l->p);
 }

@@ -83,9 +83,9 @@ uint32_t lower_const_row(struct lower *l, uint64_t lo, uint64_t hi, uint32_t byt
 	uint32_t at = new_row(l, 32 * bytes);
 	slot->tag = bytes;
 	slot->ref = ISA_REF(ISA_BASE_CONST, at);
-	ptx_write_lanes(l->p->consts + at, lo, bytes < 8 ? bytes : 8);
+	isa_write_lanes(l->p->consts + at, lo, bytes < 8 ? bytes : 8);
 	if (bytes == 16)
-		ptx_write_lanes(l->p->consts + at + 256, hi, 8);
+		isa_write_lanes(l->p->consts + at + 256, hi, 8);
 	return slot->ref;
 }
 
@@ -100,7 +100,7 @@ uint32_t lower_const_symbol(struct lower *l, uint32_t link_symbol, int64_t adden
 	slot->tag = tag;
 	slot->ref = ISA_REF(ISA_BASE_CONST, at);
 	memset(l->p->consts + at, 0, 32 * bytes);
-	ptx_link_ref(l->link, (struct link_ref){.kind = LINK_CONST,
+	isa_link_ref(l->link, (struct link_ref){.kind = LINK_CONST,
 						.bytes = (uint8_t)(bytes < 8 ? bytes : 8),
 						.byte_of = 0xff,
 						.generic = generic,

@@ -198,9 +198,9 @@ static void direct_call(struct lower *l, const struct ptx_symbol *s)
 		return;
 	}
 	l->insn.target = b->index;
-	l->insn.handler = ptx_call_handler(l->p->functions[b->index]);
+	l->insn.handler = isa_call_handler(l->p->functions[b->index]);
 	if (b->by_ref)
-		ptx_link_ref(
+		isa_link_ref(
 			l->link,
 			(struct link_ref){.kind = LINK_CALL, .byte_of = 0xff, .symbol = b->link, .at = l->p->n_insns});
 }

@@ -37,7 +37,7 @@ static void address_symbol(struct lower *l, const struct ptx_symbol *s, uint64_t
 	case LOWER_PLACE_FIXED: break;
 	case LOWER_PLACE_LINK:
 		l->insn.imm = 0;
-		ptx_link_ref(l->link, (struct link_ref){.kind = LINK_IMM,
+		isa_link_ref(l->link, (struct link_ref){.kind = LINK_IMM,
 							.byte_of = 0xff,
 							.symbol = p.link,
 							.at = l->p->n_insns,

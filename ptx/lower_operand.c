@@ -199,7 +199,7 @@ static struct lower_place function_place(struct lower *l, const struct ptx_symbo
 	p.kind = b->by_ref ? LOWER_PLACE_LINK : LOWER_PLACE_FIXED;
 	p.link = b->link;
 	if (!b->by_ref)
-		p.address += ptx_function_address(l->p->functions[b->index]);
+		p.address += isa_function_address(l->p->functions[b->index]);
 	return p;
 }
 

@@ -49,7 +49,7 @@ static void use_variable(struct walk *w, const struct ptx_symbol *s)
 {
 	if (s->space != ISA_SPACE_SHARED)
 		return;
-	if (s->linkage == PTX_LINK_EXTERN && !s->bytes) {
+	if (s->linkage == ISA_LINK_EXTERN && !s->bytes) {
 		use_dynamic(w->use, s);
 		return;
 	}

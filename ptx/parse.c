@@ -127,7 +127,7 @@ static void parse_header(struct ptx_parser *p)
 
 /* ---- module ---- */
 
-static bool parse_linked(struct ptx_parser *p, enum ptx_linkage linkage)
+static bool parse_linked(struct ptx_parser *p, enum isa_linkage linkage)
 {
 	ptx_parse_advance(p);
 	enum ptx_keyword k = ptx_parse_keyword(p, &p->tok);
@@ -152,12 +152,12 @@ static bool parse_module_item(struct ptx_parser *p)
 	enum ptx_keyword k = ptx_parse_keyword(p, &p->tok);
 
 	switch (k) {
-	case KW_EXTERN: return parse_linked(p, PTX_LINK_EXTERN);
-	case KW_VISIBLE: return parse_linked(p, PTX_LINK_VISIBLE);
-	case KW_WEAK: return parse_linked(p, PTX_LINK_WEAK);
-	case KW_COMMON: return parse_linked(p, PTX_LINK_COMMON);
+	case KW_EXTERN: return parse_linked(p, ISA_LINK_EXTERN);
+	case KW_VISIBLE: return parse_linked(p, ISA_LINK_VISIBLE);
+	case KW_WEAK: return parse_linked(p, ISA_LINK_WEAK);
+	case KW_COMMON: return parse_linked(p, ISA_LINK_COMMON);
 	case KW_ENTRY:
-	case KW_FUNC: return ptx_parse_function(p, PTX_LINK_NONE);
+	case KW_FUNC: return ptx_parse_function(p, ISA_LINK_NONE);
 	case KW_ALIAS: return ptx_parse_alias(p);
 	case KW_FILE: return ptx_parse_file(p);
 	case KW_SECTION: return ptx_parse_section(p);
@@ -168,7 +168,7 @@ static bool parse_module_item(struct ptx_parser *p)
 	default: break;
 	}
 	if (ptx_parse_is_space(k) || k == KW_ATTRIBUTE)
-		return ptx_parse_variables(p, PTX_LINK_NONE);
+		return ptx_parse_variables(p, ISA_LINK_NONE);
 	if (p->tok.kind == '@')
 		return ptx_parse_dwarf_line(p);
 	return ptx_parse_unexpected(p, "a declaration, a function or the end of the file");

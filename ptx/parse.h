@@ -189,7 +189,7 @@ bool ptx_parse_declarable(struct ptx_parser *p);
 
 /* parse_decl.c */
 /* Parses a variable or register declaration from its state space to behind the `;`. Returns false after an error that makes the caller skip the statement. */
-bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage);
+bool ptx_parse_variables(struct ptx_parser *p, enum isa_linkage linkage);
 /* Parses one parameter (`.param .u32 x`, `.reg .f32 y`) and returns its symbol, or NULL after an error. With `unnamed` the name may be `_` (call prototypes). */
 struct ptx_symbol *ptx_parse_parameter(struct ptx_parser *p, bool unnamed);
 /* Returns whether a keyword is a state space. */
@@ -197,7 +197,7 @@ bool ptx_parse_is_space(enum ptx_keyword k);
 
 /* parse_func.c */
 /* Parses .entry or .func, declaration or definition. Returns false after an error that makes the caller skip the statement. */
-bool ptx_parse_function(struct ptx_parser *p, enum ptx_linkage linkage);
+bool ptx_parse_function(struct ptx_parser *p, enum isa_linkage linkage);
 /* Parses .alias. Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_alias(struct ptx_parser *p);
 /* Parses return list, `_` or name, and parameter list of .callprototype; returns NULL after an error. */

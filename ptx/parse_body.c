@@ -345,7 +345,7 @@ static bool parse_statement(struct ptx_parser *p)
 	if (k == KW_TARGET)
 		return ptx_parse_inner_target(p);
 	if (ptx_parse_is_space(k))
-		return ptx_parse_variables(p, PTX_LINK_NONE);
+		return ptx_parse_variables(p, ISA_LINK_NONE);
 	if (k == KW_EXTERN || k == KW_VISIBLE || k == KW_WEAK || k == KW_COMMON) {
 		ptx_parse_error(p, p->tok.at, "linkage is for the module's variables: not allowed inside a function");
 		return false;

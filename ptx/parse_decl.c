@@ -368,7 +368,7 @@ static void old_texture(const struct declarator *d, struct ptx_symbol *sym)
 static bool merge_extern(struct ptx_parser *p, struct ptx_symbol *old, const struct ptx_symbol *sym)
 {
 	if (p->fn || old->kind != PTX_SYM_VARIABLE ||
-	    (old->linkage != PTX_LINK_EXTERN && sym->linkage != PTX_LINK_EXTERN))
+	    (old->linkage != ISA_LINK_EXTERN && sym->linkage != ISA_LINK_EXTERN))
 		return false;
 	const char *name = ptx_parse_show(p, sym->name);
 
@@ -377,12 +377,12 @@ static bool merge_extern(struct ptx_parser *p, struct ptx_symbol *old, const str
 		ptx_parse_error(p, sym->at, "'%s' was declared before with another type, size or state space", name);
 		return true;
 	}
-	if (sym->linkage == PTX_LINK_NONE || old->linkage == PTX_LINK_NONE) {
+	if (sym->linkage == ISA_LINK_NONE || old->linkage == ISA_LINK_NONE) {
 		ptx_parse_error(p, sym->at, "'%s' is .extern in one place and private in another: expected .visible",
 				name);
 		return true;
 	}
-	if (sym->linkage != PTX_LINK_EXTERN) {
+	if (sym->linkage != ISA_LINK_EXTERN) {
 		old->linkage = sym->linkage;
 		old->init = sym->init;
 		old->dims = sym->dims;
@@ -397,11 +397,11 @@ static bool check_variable(struct ptx_parser *p, const struct declarator *d, con
 {
 	const char *name = ptx_parse_show(p, sym->name);
 
-	if (sym->n_dims && !sym->dims[0] && sym->linkage != PTX_LINK_EXTERN) {
+	if (sym->n_dims && !sym->dims[0] && sym->linkage != ISA_LINK_EXTERN) {
 		ptx_parse_error(p, sym->at, "array '%s' needs a size or an initialiser, unless it is .extern", name);
 		return false;
 	}
-	if (sym->linkage == PTX_LINK_COMMON && d->space != KW_GLOBAL) {
+	if (sym->linkage == ISA_LINK_COMMON && d->space != KW_GLOBAL) {
 		ptx_parse_error(p, sym->at, ".common is for .global variables only");
 		return false;
 	}
@@ -416,7 +416,7 @@ static bool check_init(struct ptx_parser *p, const struct declarator *d, const s
 				ptx_parse_show(p, sym->name));
 		return false;
 	}
-	if (sym->linkage == PTX_LINK_EXTERN) {
+	if (sym->linkage == ISA_LINK_EXTERN) {
 		ptx_parse_error(p, p->tok.at, "no initial value is allowed for '%s': it is .extern",
 				ptx_parse_show(p, sym->name));
 		return false;
@@ -472,7 +472,7 @@ static bool declare_each(struct ptx_parser *p, const struct ptx_symbol *sym)
 	return true;
 }
 
-static bool parse_variable(struct ptx_parser *p, const struct declarator *d, enum ptx_linkage linkage)
+static bool parse_variable(struct ptx_parser *p, const struct declarator *d, enum isa_linkage linkage)
 {
 	struct ptx_token name = p->tok;
 	bool empty;
@@ -503,7 +503,7 @@ static bool parse_variable(struct ptx_parser *p, const struct declarator *d, enu
 	return true;
 }
 
-bool ptx_parse_variables(struct ptx_parser *p, enum ptx_linkage linkage)
+bool ptx_parse_variables(struct ptx_parser *p, enum isa_linkage linkage)
 {
 	struct declarator d, before = {0};
 

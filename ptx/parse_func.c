@@ -137,7 +137,7 @@ static bool check_linkage(struct ptx_parser *p, const struct ptx_function *old, 
 {
 	static const char *const word[] = {"without linkage", ".extern", ".visible", ".weak", ".common"};
 
-	if (f->linkage == old->linkage || (f->linkage == PTX_LINK_NONE && old->linkage != PTX_LINK_EXTERN))
+	if (f->linkage == old->linkage || (f->linkage == ISA_LINK_NONE && old->linkage != ISA_LINK_EXTERN))
 		return true;
 	ptx_parse_error(p, f->at, "'%s' was declared %s before, here it is %s", ptx_parse_show(p, f->name),
 			word[old->linkage], word[f->linkage]);
@@ -241,12 +241,12 @@ static bool skip_attribute(struct ptx_parser *p)
 	return true;
 }
 
-bool ptx_parse_function(struct ptx_parser *p, enum ptx_linkage linkage)
+bool ptx_parse_function(struct ptx_parser *p, enum isa_linkage linkage)
 {
 	struct ptx_function *f = POOL_NEW(&p->m->pool, struct ptx_function);
 	struct ptx_token name = {0};
 
-	if (linkage == PTX_LINK_COMMON) {
+	if (linkage == ISA_LINK_COMMON) {
 		ptx_parse_error(p, p->tok.at, ".common is for variables: expected .visible, .extern or .weak");
 		return false;
 	}
@@ -266,7 +266,7 @@ bool ptx_parse_function(struct ptx_parser *p, enum ptx_linkage linkage)
 		return false;
 	if (!has_body && p->tok.kind != ';')
 		return ptx_parse_unexpected(p, "'{' or ';' after the function's head");
-	if (has_body && linkage == PTX_LINK_EXTERN)
+	if (has_body && linkage == ISA_LINK_EXTERN)
 		ptx_parse_error(p, f->at, "'%s' is .extern: it can't have a body here", ptx_parse_show(p, f->name));
 	f = enter_function(p, f, &name, has_body);
 	f->end = p->tok.at + 1;

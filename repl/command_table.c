@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
-#include "cuda/cuda.h"
+#include "server/server.h"
 #include "debug/findings/findings.h"
 #include "command/inspect.h"
 #include "command/dump/dump.h"

@@ -16,7 +16,8 @@
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "gpu/config/config.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
+#include "isa/flow/cfg.h"
 #include "repl/answer.h"
 #include "repl/input.h"
 #include "repl/main_program.h"
@@ -30,13 +31,13 @@ static void print_loaded(struct repl *r, uint32_t first, uint32_t first_file)
 	const struct isa_program *p = gpu_program(debug_gpu(r->dbg));
 	struct text out = {0};
 	for (uint32_t i = first_file; r->trace_level >= 100 && i < p->n_files; i++)
-		if (p->files[i].is_ptx && p->files[i].text)
+		if (p->files[i].frontend && p->files[i].text)
 			text_addn(&out, p->files[i].text, p->files[i].n_text);
 	if (r->trace_level >= 2)
 		debug_trace_reconvergence(r->dbg, first, &out);
 	for (uint32_t i = first; r->trace_level >= 50 && i < p->n_functions; i++)
 		if (p->functions[i]->is_defined)
-			ptx_cfg_dot(p, p->functions[i], &out);
+			cfg_dot(p, p->functions[i], &out);
 	repl_print_text(r, &out);
 }
 
@@ -50,7 +51,7 @@ bool cmd_load(struct repl *r, const char *args)
 	struct diag_list diags;
 	diag_list_init(&diags);
 	diags.limit = 50;
-	bool ok = ptx_load_file(gpu_program(debug_gpu(r->dbg)), path, r->interrupted, &diags);
+	bool ok = frontend_load_file(gpu_program(debug_gpu(r->dbg)), session_files(r->session), path, r->interrupted, &diags);
 	repl_diags(r, &diags);
 	if (diags.n_errors > diags.limit)
 		fprintf(stderr, "error: %zu more errors in '%s'\n", diags.n_errors - diags.limit, path);
@@ -250,7 +251,7 @@ bool cmd_dot(struct repl *r, const char *args)
 		return false;
 	}
 	text_free(&why);
-	ptx_cfg_dot(gpu_program(debug_gpu(r->dbg)), f, &out);
+	cfg_dot(gpu_program(debug_gpu(r->dbg)), f, &out);
 	const char *path = args + n + strspn(args + n, " \t");
 	if (!*path) {
 		repl_print_text(r, &out);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files.h"
 #include "repl/input.h"
 
 #define INIT_BYTES_MAX ((size_t)16 << 20)
@@ -30,7 +30,7 @@ static void read_init(struct repl *r, const char *path)
 {
 	size_t n;
 	bool batch = r->batch;
-	char *text = file_read(path, INIT_BYTES_MAX, &n);
+	char *text = files_read(NULL, path, FILES_READ, INIT_BYTES_MAX, &n);
 	if (!text) {
 		repl_error(r, "can't read '%s': %m", path);
 		r->failed = false;

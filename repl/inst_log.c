@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file_replace.h"
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "gpu/config/config.h"
 
 struct repl_inst_log {
 	struct repl *r;
-	struct file_replacement out; /* takes the place of an earlier file at the end */
+	struct files_open out; /* takes the place of an earlier file at the end */
 	bool failed;
 };
 
@@ -26,7 +26,7 @@ static void fail(struct repl_inst_log *l)
 static void write_text(void *self, const char *s, size_t n)
 {
 	struct repl_inst_log *l = self;
-	if (!l->failed && fwrite(s, 1, n, l->out.file) != n)
+	if (!l->failed && fwrite(s, 1, n, l->out.stream) != n)
 		fail(l);
 }
 
@@ -38,7 +38,7 @@ struct repl_inst_log *repl_inst_log_begin(struct repl *r)
 	const char *path = config_string(c, "gpgpu_ptx_inst_debug_file");
 	struct repl_inst_log *l = xcalloc(1, sizeof *l);
 	l->r = r;
-	if (!file_replace_open(&l->out, path)) {
+	if (!files_open(session_files(r->session), path, FILES_REPLACE, &l->out)) {
 		repl_error(r, "can't write '%s': %s", path, strerror(errno));
 		free(l);
 		return NULL;
@@ -52,7 +52,7 @@ bool repl_inst_log_end(struct repl *r, struct repl_inst_log *l)
 	if (!l)
 		return true;
 	debug_trace_to(r->dbg, NULL, NULL, 0);
-	if (!file_replace_close(&l->out, !l->failed))
+	if (!files_close(session_files(r->session), &l->out, !l->failed))
 		fail(l);
 	const bool ok = !l->failed;
 	free(l);

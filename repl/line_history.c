@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "base/files.h"
 #include "base/file_replace.h"
 
 #define BYTES_MAX ((size_t)64 << 20) /* a longer file is none of a history */
@@ -32,7 +32,7 @@ static void add_decoded(const char *s, size_t n, struct text *out)
 static bool read_lines(const char *path, struct text *out)
 {
 	size_t n;
-	char *s = file_read(path, BYTES_MAX, &n);
+	char *s = files_read(NULL, path, FILES_READ, BYTES_MAX, &n);
 	if (!s)
 		return false;
 	const bool is_encoded = is_of_libedit(s);
@@ -78,7 +78,7 @@ static bool rewrite(const char *path, size_t most)
 	bool ok = read_lines(path, &lines);
 	if (ok) {
 		const char *last = last_lines(&lines, most);
-		ok = file_replace(path, last, lines.n - (size_t)(last - text_str(&lines)));
+		ok = files_write(NULL, path, last, lines.n - (size_t)(last - text_str(&lines)));
 	}
 	const int error = errno;
 	text_free(&lines);
@@ -103,7 +103,7 @@ bool line_history_add(const char *path, const char *line)
 {
 	struct text t = {0};
 	text_addf(&t, "%s\n", line);
-	const bool ok = prepare(path) && file_append(path, t.s, t.n);
+	const bool ok = prepare(path) && files_append(NULL, path, t.s, t.n);
 	const int error = errno;
 	text_free(&t);
 	errno = error;

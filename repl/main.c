@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "cuda/cuda.h"
+#include "server/server.h"
 #include "debug/debug.h"
 #include "gdbstub/gdbstub.h"
 #include "repl/check.h"
@@ -218,7 +218,7 @@ static int use_session(struct session *session, const struct options *o, bool ha
 int main(int argc, char **argv)
 {
 	struct options o;
-	if (argc == 1 && cuda_terminal_helper(argv[0]))
+	if (argc == 1 && server_terminal_helper(argv[0]))
 		return 0;
 	const bool has_streams = fill_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error */

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
-#include "cuda/channel/wire.h"
-#include "cuda/cuda.h"
+#include "server/channel/wire.h"
+#include "server/server.h"
 #include "debug/debug.h"
 #include "debug/findings/findings.h"
 #include "debug/stop/breakpoint.h"
@@ -109,7 +109,7 @@ static void add_machine(const struct options *o, struct text *out)
 void main_program_follow(struct repl *r)
 {
 	if (r->program)
-		cuda_program_follow(r->program, repl_setting_on(r, REPL_SET_DETACH_ON_FORK),
+		server_program_follow(r->program, repl_setting_on(r, REPL_SET_DETACH_ON_FORK),
 				    !strcmp(repl_setting(r, REPL_SET_FOLLOW_FORK_MODE), "child"));
 }
 
@@ -117,11 +117,11 @@ bool main_program_begin(struct repl *r, const struct options *o)
 {
 	struct text alone = {0};
 	struct text folder = {0}, why = {0};
-	const bool found = cuda_library_path(&folder);
+	const bool found = server_library_path(&folder);
 	r->library_path = text_take(&folder);
 	add_machine(o, &alone);
 	r->alone = text_take(&alone);
-	const struct cuda_setup setup = {.argv = o->program,
+	const struct server_setup setup = {.argv = o->program,
 					 .socket = main_program_socket(),
 					 .in = STDIN_FILENO,
 					 .out = keep_output(o->batch),
@@ -132,7 +132,7 @@ bool main_program_begin(struct repl *r, const struct options *o)
 					 .library_path = r->library_path,
 					 .alone = r->alone};
 	if (found)
-		r->program = cuda_create(r->session, &setup, &why);
+		r->program = server_create(r->session, &setup, &why);
 	else
 		text_add(&why,
 			 "the libraries for CUDA programs are neither beside this program nor in ../lib/warpstep");
@@ -150,11 +150,11 @@ int main_program_run_to_end(struct repl *r)
 {
 	const unsigned interrupts = r->interrupts;
 	int failure = status_failure(r);
-	if (cuda_program_lives(r->program)) {
+	if (server_program_lives(r->program)) {
 		repl_execute(r, "disable");
 		debug_settings(r->dbg)->break_on_launch = DEBUG_LAUNCHES_NONE;
 	}
-	while (cuda_program_lives(r->program) && !*r->interrupted && r->interrupts == interrupts &&
+	while (server_program_lives(r->program) && !*r->interrupted && r->interrupts == interrupts &&
 	       repl_execute(r, "continue"))
 		failure = failure ? failure : status_failure(r);
 	return failure;
@@ -165,18 +165,18 @@ void main_program_finish(struct repl *r)
 	const bool command_failed = r->command_failed;
 	int failure = r->interrupts ? status_failure(r) : main_program_run_to_end(r);
 	failure = failure ? failure : r->detached_failure;
-	if (r->interrupts && cuda_program_lives(r->program)) { /* whoever presses Ctrl-C is not kept */
+	if (r->interrupts && server_program_lives(r->program)) { /* whoever presses Ctrl-C is not kept */
 		repl_execute(r, "kill");
 		failure = failure ? failure : 128 + SIGINT;
 	}
 	r->status = status_with_program(failure, debug_finding_errors(r->dbg) > 0, command_failed,
-					cuda_program_status(r->program));
+					server_program_status(r->program));
 }
 
 void main_program_end(struct repl *r)
 {
 	if (r->program)
-		cuda_destroy(r->program);
+		server_destroy(r->program);
 	free(r->library_path);
 	free(r->alone);
 }

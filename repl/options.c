@@ -7,7 +7,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "cuda/cuda.h"
+#include "server/server.h"
 #include "exec/exec.h"
 
 enum option_id {
@@ -155,7 +155,7 @@ static int set_isa(struct options *o, const char *level)
 static int library_path(void)
 {
 	struct text path = {0};
-	const bool found = cuda_library_path(&path);
+	const bool found = server_library_path(&path);
 	if (found)
 		printf("%s\n", text_str(&path));
 	else

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/file_replace.h"
+#include "base/files.h"
 #include "repl/answer.h"
 #include "repl/edit.h"
 #include "repl/input.h"
@@ -179,7 +179,7 @@ bool repl_write_file(struct repl *r, const char *path, const struct text *t)
 {
 	if (!repl_may_reach(r, path))
 		return false;
-	return file_replace(path, text_str(t), t->n) || repl_error(r, "can't write '%s': %s", path, strerror(errno));
+	return files_write(session_files(r->session), path, text_str(t), t->n) || repl_error(r, "can't write '%s': %s", path, strerror(errno));
 }
 
 bool repl_asks(struct repl *r, const char *question)

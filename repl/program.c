@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "cuda/cuda.h"
+#include "server/server.h"
 #include "debug/debug.h"
 #include "debug/program.h"
 #include "debug/stop/run.h"
@@ -15,7 +15,7 @@ void repl_apply_args(struct repl *r)
 {
 	const char *args = repl_setting(r, REPL_SET_ARGS);
 	if (r->program && r->first_args)
-		cuda_program_set_args(r->program, strcmp(args, r->first_args) ? args : NULL);
+		server_program_set_args(r->program, strcmp(args, r->first_args) ? args : NULL);
 }
 
 static bool is_launch(const char *args) { return strstr(args, "<<<") != NULL; }
@@ -27,7 +27,7 @@ static bool begin(struct repl *r, debug_run_fn *command, const char *args)
 		return repl_run_machine(r, command, args);
 	if (*args && !repl_may_reach(r, "run with arguments"))
 		return false;
-	if (cuda_program_lives(r->program) &&
+	if (server_program_lives(r->program) &&
 	    !repl_asks(r, "The program being debugged has been started already.\nStart it from the beginning?")) {
 		repl_print(r, "Program not restarted.\n");
 		return true;
@@ -48,7 +48,7 @@ bool cmd_launch(struct repl *r, const char *args) { return begin(r, debug_cmd_la
 
 static bool kill_program(struct repl *r)
 {
-	const long pid = cuda_program_pid(r->program);
+	const long pid = server_program_pid(r->program);
 	if (!repl_asks(r, "Kill the program being debugged?"))
 		return true;
 	debug_program_kill(r->dbg);
@@ -60,7 +60,7 @@ bool cmd_kill(struct repl *r, const char *args)
 {
 	if (*args)
 		return repl_error(r, "usage: kill");
-	if (r->program && cuda_program_lives(r->program))
+	if (r->program && server_program_lives(r->program))
 		return kill_program(r);
 	if (!debug_can_run(r->dbg))
 		return repl_error(r, r->program ? "The program is not being run." : "no kernel is running");
@@ -75,9 +75,9 @@ bool cmd_detach(struct repl *r, const char *args)
 {
 	if (*args)
 		return repl_error(r, "usage: detach");
-	if (!r->program || !cuda_program_lives(r->program))
+	if (!r->program || !server_program_lives(r->program))
 		return repl_error(r, "The program is not being run.");
-	repl_printf(r, "Detaching from program, process %ld\n", cuda_program_pid(r->program));
+	repl_printf(r, "Detaching from program, process %ld\n", server_program_pid(r->program));
 	const int failure = main_program_run_to_end(r);
 	if (failure)
 		r->detached_failure = failure;

@@ -13,7 +13,7 @@
 #include <editline/readline.h>
 #endif
 
-#include "cuda/cuda.h"
+#include "server/server.h"
 #include "command/inspect.h"
 #include "command/dump/dump.h"
 #include "debug/program.h"
@@ -277,7 +277,7 @@ static bool may_quit(struct repl *r)
 		return !debug_can_run(r->dbg) || repl_asks(r, "A kernel is running. Quit anyway?");
 	snprintf(question, sizeof question,
 		 "A debugging session is active.\n\n\tInferior 1 [process %ld] will be killed.\n\nQuit anyway?",
-		 cuda_program_pid(r->program));
+		 server_program_pid(r->program));
 	return repl_asks(r, question);
 }
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
-#include "cuda/cuda.h"
+#include "server/server.h"
 #include "debug/findings/findings.h"
 #include "command/inspect.h"
 #include "debug/stop/breakpoint.h"
@@ -110,10 +110,10 @@ static bool run_machine(struct repl *r, debug_run_fn *run, history_run_fn *back,
 	session_begin_run(r->session, &r->face);
 	progress_begin(r);
 	if (r->program)
-		cuda_terminal_runs(r->program, true);
+		server_terminal_runs(r->program, true);
 	bool ok = run ? run(r->dbg, args, &stop, &why) : back(session_history(r->session), args, &stop, &why);
 	if (r->program)
-		cuda_terminal_runs(r->program, false);
+		server_terminal_runs(r->program, false);
 	progress_end(r);
 	if (ok)
 		repl_report(r, &stop);
@@ -470,7 +470,7 @@ void repl_execute_for(struct repl *r, const char *lines, bool is_confined, struc
 bool repl_source(struct repl *r, const char *path)
 {
 	size_t n;
-	char *text = file_read(path, SCRIPT_BYTES_MAX, &n);
+	char *text = files_read(session_files(r->session), path, FILES_READ, SCRIPT_BYTES_MAX, &n);
 	if (!text)
 		return repl_error(r, "can't read '%s': %m", path);
 	input_push_bytes(r->input, text, n < SCRIPT_BYTES_MAX ? n : SCRIPT_BYTES_MAX);

@@ -49,7 +49,7 @@ struct repl {
 	struct session *session;
 	struct session_face face; /* as the session knows it (face.c) */
 	struct debug *dbg;
-	struct cuda *program; /* --args; NULL: none */
+	struct server *program; /* --args; NULL: none */
 	char *library_path;   /* with what it loads */
 	char *alone;	       /* options of the debuggers that its processes start for themselves */
 	char *suppress_file;  /* the setting check-suppress, as it was read last */

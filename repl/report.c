@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file_replace.h"
+#include "base/files.h"
 #include "debug/stop/breakpoint.h"
 #include "command/inspect.h"
 #include "gpu/statistics/statistics.h"
@@ -68,7 +68,7 @@ static void write_lines(struct repl *r)
 	struct text out = {0};
 	if (!path || !gpu_statistics_lines(debug_gpu(r->dbg), &out))
 		return;
-	if (!file_replace(path, text_str(&out), out.n)) /* the configuration names it: no client of gdb */
+	if (!files_write(session_files(r->session), path, text_str(&out), out.n)) /* the configuration names it: no client of gdb */
 		repl_error(r, "can't write '%s': %m", path);
 	text_free(&out);
 }

@@ -9,14 +9,14 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/file_replace.h"
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "gpu/config/config.h"
 #include "gpu/statistics/statistics.h"
 
 struct repl_samples {
 	struct repl *r;
-	struct file_replacement out;
+	struct files_open out;
 	gzFile file; /* on a descriptor of `out` */
 	bool failed;
 };
@@ -63,13 +63,16 @@ struct repl_samples *repl_samples_begin(struct repl *r)
 	snprintf(mode, sizeof mode, "wb%d", (int)config_int(c, "visualizer_zlevel"));
 	struct repl_samples *s = xcalloc(1, sizeof *s);
 	s->r = r;
-	const int fd = file_replace_open(&s->out, path) ? dup(fileno(s->out.file)) : -1;
+	const struct files *files = session_files(r->session);
+	const bool is_open = files_open(files, path, FILES_REPLACE, &s->out);
+	const int fd = is_open ? dup(fileno(s->out.stream)) : -1;
 	s->file = fd >= 0 ? gzdopen(fd, mode) : NULL;
 	if (!s->file) {
 		repl_error(r, "can't write '%s': %s", path, strerror(errno));
 		if (fd >= 0)
 			close(fd);
-		file_replace_close(&s->out, false);
+		if (is_open)
+			files_close(files, &s->out, false);
 		free(s);
 		return NULL;
 	}
@@ -84,7 +87,7 @@ bool repl_samples_end(struct repl *r, struct repl_samples *s)
 	gpu_watch_samples(debug_gpu(r->dbg), NULL, NULL);
 	if (gzclose(s->file) != Z_OK)
 		fail(s);
-	if (!file_replace_close(&s->out, !s->failed))
+	if (!files_close(session_files(r->session), &s->out, !s->failed))
 		fail(s);
 	const bool ok = !s->failed;
 	free(s);

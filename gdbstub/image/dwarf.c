@@ -353,7 +353,7 @@ void dwarf_make(struct dwarf *w)
 	dwarf_abbrevs(&w->abbrev);
 	dwarf_plain_index(w);
 	for (uint32_t i = 0; i < p->n_files; i++)
-		if (p->files[i].is_ptx)
+		if (p->files[i].frontend)
 			file_unit(w, i);
 	data_unit(w);
 	if (w->with_buffers)

@@ -138,7 +138,7 @@ static void kernel_lines(struct dwarf *w, const struct isa_function *f, uint32_t
 static bool file_named(const struct isa_program *p, const char *name, uint32_t *file)
 {
 	for (*file = p->n_files; (*file)-- > 0;)
-		if (!p->files[*file].is_ptx && !strcmp(p->files[*file].name, name))
+		if (!p->files[*file].frontend && !strcmp(p->files[*file].name, name))
 			return true;
 	return false;
 }

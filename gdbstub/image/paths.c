@@ -108,7 +108,7 @@ void dwarf_path(struct dwarf *w, uint32_t file, struct text *out)
 	char real[PATH_MAX];
 	struct stat st;
 	const struct isa_file *f = &stub_program(w->s)->files[file];
-	if (f->is_ptx && (f->in_memory || has_long_line(f) || (!stat(name, &st) && !S_ISREG(st.st_mode))))
+	if (f->frontend && (f->in_memory || has_long_line(f) || (!stat(name, &st) && !S_ISREG(st.st_mode))))
 		made = text_path(w->s, file);
 	text_add(out, made ? made : realpath(name, real) ? real : name);
 }

@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 
-#include "cuda/channel/ring.h"
+#include "server/channel/ring.h"
 #include "host/core/channel.h"
 #include "host/core/start.h"
 
@@ -151,7 +151,7 @@ static int move_above_standard(int fd)
 }
 
 /* Connects to the debugger that listens at `name`. If there is none, or it no longer listens, starts a debugger. */
-static int connect_to(const char *name)
+static enum wire_status connect_to(const char *name)
 {
 	int fds[WIRE_FDS] = {-1, -1, -1};
 	struct wire_hello hello;
@@ -161,14 +161,14 @@ static int connect_to(const char *name)
 	if (fd < 0 || !receive_hello(fd, &hello, fds)) {
 		if (fd >= 0)
 			close(fd);
-		return fd >= 0 && name && hello.alone ? connect_to(NULL) : cudaErrorNoDevice;
+		return fd >= 0 && name && hello.alone ? connect_to(NULL) : WIRE_NO_DEVICE;
 	}
 	struct wire_shared *s = mmap(NULL, sizeof *s, PROT_READ | PROT_WRITE, MAP_SHARED, fds[0], 0);
 	if (s == MAP_FAILED || s->magic != WIRE_MAGIC || s->bytes != sizeof *s) {
 		close(fd);
 		for (unsigned k = 0; k < WIRE_FDS; k++)
 			close(fds[k]);
-		return cudaErrorInitializationError;
+		return WIRE_NOT_INITIALIZED;
 	}
 	host.socket = move_above_standard(fd);
 	host.memory = move_above_standard(fds[0]);
@@ -189,7 +189,7 @@ void host_note_fault(uint64_t address, uint64_t pc)
 	host.shared->fault_pc = pc;
 }
 
-int channel_connect(void)
+enum wire_status channel_connect(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const char *name = getenv(WIRE_ENVIRONMENT);
@@ -197,12 +197,12 @@ int channel_connect(void)
 		return 0;
 	pthread_once(&once, register_callbacks);
 	if (host.was_connected)
-		return cudaErrorInitializationError; /* as CUDA in a child of a process that has used it */
+		return WIRE_NOT_INITIALIZED; /* as CUDA in a child of a process that has used it */
 	host_lock(&host.lock);
-	int error = host.shared ? 0 : host.failed ? cudaErrorNoDevice : connect_to(name);
-	host.failed |= error != 0;
+	const enum wire_status status = host.shared ? WIRE_OK : host.failed ? WIRE_NO_DEVICE : connect_to(name);
+	host.failed |= status != WIRE_OK;
 	host_unlock(&host.lock);
-	return error;
+	return status;
 }
 
 /* ---- slots ---- */
@@ -353,18 +353,18 @@ static void serve_request(struct wire_slot *s)
 	wake_debugger();
 }
 
-static int await_answer(struct wire_slot *s, uint32_t turn, void *out, size_t n)
+static enum wire_status await_answer(struct wire_slot *s, uint32_t turn, void *out, size_t n)
 {
 	for (;; turn++) {
 		if (!wait_for(s, &s->turn, turn))
-			return cudaErrorUnknown;
+			return WIRE_LOST;
 		if (s->ask == WIRE_ANSWER)
 			break;
 		serve_request(s);
 	}
 	if (n)
 		memcpy(out, s->out, n);
-	return (int)s->status;
+	return (enum wire_status)s->status;
 }
 
 static bool wait_for_space(struct wire_slot *s, uint32_t bytes)
@@ -379,11 +379,11 @@ static bool wait_for_space(struct wire_slot *s, uint32_t bytes)
 	}
 }
 
-static int send_call(struct wire_slot *s, const struct wire_message *m, bool waits, const void *in, size_t n_in,
+static enum wire_status send_call(struct wire_slot *s, const struct wire_message *m, bool waits, const void *in, size_t n_in,
 		     const void *payload, void *out, size_t n_out)
 {
 	if (!wait_for_space(s, m->bytes))
-		return cudaErrorUnknown;
+		return WIRE_LOST;
 	const uint32_t turn = atomic_load(&s->turn);
 	ring_put(s, m, in, n_in, payload);
 	wake_debugger();
@@ -408,8 +408,8 @@ static uint64_t called_from(void)
 	return 0;
 }
 
-int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
-	      void *out, size_t n_out)
+enum wire_status channel_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload,
+			      size_t n_payload, void *out, size_t n_out)
 {
 	struct host_thread *t = host_thread();
 	const uint64_t from = called_from();
@@ -419,19 +419,19 @@ int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, cons
 				       .payload = (uint32_t)n_payload,
 				       .from_low = (uint32_t)from};
 	if (host.lost)
-		return cudaErrorUnknown;
+		return WIRE_LOST;
 	if (t->in_call)
-		return cudaErrorNotPermitted; /* in a signal handler, or in a function that a stream calls */
+		return WIRE_NOT_PERMITTED; /* in a signal handler, or in a function that a stream calls */
 	if (n_payload > WIRE_MESSAGE_BYTES || m.bytes > WIRE_MESSAGE_BYTES)
-		return cudaErrorInvalidValue;
+		return WIRE_INVALID_VALUE;
 	t->in_call = true;
 	if (!t->slot || t->generation != host.generation)
 		take_slot(t);
 	host_lock(&host.slot[t->slot_index]);
-	const int error = send_call(t->slot, &m, waits, in, n_in, payload, out, n_out);
+	const enum wire_status status = send_call(t->slot, &m, waits, in, n_in, payload, out, n_out);
 	host_unlock(&host.slot[t->slot_index]);
 	t->in_call = false;
-	return error;
+	return status;
 }
 
 /* ---- state ---- */
@@ -446,7 +446,10 @@ void channel_set_device(const struct wire_device *device)
 	host.ready = true;
 }
 
-int host_sticky(void) { return host.ready ? (int)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed) : 0; }
+enum wire_status channel_sticky(void)
+{
+	return host.ready ? (enum wire_status)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed) : WIRE_OK;
+}
 
 void channel_finish(void)
 {

@@ -5,8 +5,16 @@
 #include "host/host.h"
 
 /* Connects this process to the debugger named by WARPSTEP_SOCKET, else to one that it starts, and reserves the device's addresses; does nothing if
- * connected. Returns 0 or a CUDA error. A failed attempt isn't repeated, and a child forked from a connected process can't connect. */
-int channel_connect(void);
+ * connected. A failed attempt isn't repeated, and a child forked from a connected process can't connect. */
+enum wire_status channel_connect(void);
+/* Sends a call with n_in bytes of arguments and a payload. waits: waits for the answer and copies n_out bytes of results to `out`. Returns the call's status, WIRE_OK
+ * without `waits`. */
+enum wire_status channel_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload,
+			      size_t n_payload, void *out, size_t n_out);
+/* Returns the status with which the context has failed and which every call returns; WIRE_OK: it hasn't. */
+enum wire_status channel_sticky(void);
+/* Connects as channel_connect does. Returns 0 or CUDA's error. (status.c) */
+int host_connect_channel(void);
 /* Returns whether channel_set_device was called since this process connected, so calls can be made. Returns false in a child of fork. */
 bool channel_is_ready(void);
 /* Returns whether a call has found, while it waited, that the debugger has ended. Doesn't check the connection itself. */

@@ -10,7 +10,7 @@ int host_connect(void)
 	if (t->connects)
 		return cudaErrorNotPermitted;
 	t->connects = true;
-	int error = channel_connect();
+	int error = host_connect_channel();
 	if (!error)
 		host_register_modules();
 	if (!error)

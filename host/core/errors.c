@@ -6,7 +6,7 @@ static const struct {
 	const char *name, *text;
 } errors[] = {
 #define ERROR(name, number, text) {number, #name, text},
-#include "cuda/channel/errors.def"
+#include "host/core/errors.def"
 #undef ERROR
 };
 

@@ -1,4 +1,4 @@
-/* The driver API's virtual memory management: checks parameters here; the debugger keeps the state (src/cuda/memory/virtual.c). */
+/* The driver API's virtual memory management: checks parameters here; the debugger keeps the state (src/server/memory/virtual.c). */
 #include "host/driver/driver.h"
 #include "host/memory/ticket.h"
 

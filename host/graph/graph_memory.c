@@ -1,5 +1,5 @@
 /* Memory nodes of graphs. An allocation node and its clones own a reserved address; the debugger knows whether it is allocated
- * (src/cuda/memory/graph_memory.c). */
+ * (src/server/memory/graph_memory.c). */
 #include <stdlib.h>
 
 #include "host/graph/graph.h"

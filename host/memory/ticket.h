@@ -1,4 +1,4 @@
-/* Tickets: descriptors that represent something of the device and are passed between processes (src/cuda/channel/ticket.c). */
+/* Tickets: descriptors that represent something of the device and are passed between processes (src/server/channel/ticket.c). */
 #ifndef HOST_TICKET_H
 #define HOST_TICKET_H
 

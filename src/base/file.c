@@ -29,18 +29,6 @@ static char *read_all(FILE *f, size_t most, size_t *n)
 	return s;
 }
 
-char *file_read(const char *path, size_t most, size_t *n)
-{
-	FILE *f = fopen(path, "rb");
-	if (!f)
-		return NULL;
-	char *s = file_read_open(f, most, n);
-	const int error = errno;
-	fclose(f);
-	errno = error;
-	return s;
-}
-
 char *file_read_open(FILE *f, size_t most, size_t *n)
 {
 	errno = 0;

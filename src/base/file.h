@@ -1,13 +1,9 @@
-/* Reading whole files, and the last part of a path. */
+/* Reading an open file to its end, and the last part of a path. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
 #include <stddef.h>
 #include <stdio.h>
-
-/* Reads a file into memory that the caller frees, appends a NUL, and stores the number of bytes in *n. Stops after more than `most` bytes:
- * *n > most then says that the file is too long. Returns NULL with errno set if the file can't be read (a folder can't). */
-char *file_read(const char *path, size_t most, size_t *n);
 
 /* Reads an open file to its end into memory that the caller frees, appends a NUL, and stores the number of bytes in *n. Stops after more than
  * `most` bytes. Returns NULL with errno set if reading fails. */

@@ -248,20 +248,6 @@ bool file_replace_close(struct file_replacement *w, bool keep)
 	return !error;
 }
 
-bool file_replace(const char *path, const void *bytes, size_t n)
-{
-	struct file_replacement w;
-	if (!file_replace_open(&w, path))
-		return false;
-	errno = 0;
-	const bool is_written = fwrite(bytes, 1, n, w.file) == n;
-	const int error = is_written ? 0 : errno ? errno : EIO;
-	const bool is_closed = file_replace_close(&w, is_written);
-	if (error)
-		errno = error;
-	return is_written && is_closed;
-}
-
 bool file_replace_is_possible(const char *path)
 {
 	struct stat st;
@@ -283,18 +269,6 @@ bool file_replace_is_possible(const char *path)
 	return !S_ISDIR(st.st_mode) && !access(path, W_OK);
 }
 
-static bool write_all(int fd, const char *bytes, size_t n)
-{
-	for (ssize_t k; n; bytes += k, n -= (size_t)k) {
-		k = write(fd, bytes, n);
-		if (k < 0 && errno == EINTR)
-			k = 0;
-		if (k < 0)
-			return false;
-	}
-	return true;
-}
-
 int file_lock(const char *path)
 {
 	struct stat mine, there;
@@ -308,20 +282,4 @@ int file_lock(const char *path)
 			return fd;
 		close(fd); /* replaced since it was opened */
 	}
-}
-
-bool file_append(const char *path, const void *bytes, size_t n)
-{
-	struct stat st;
-	const int fd = file_lock(path);
-	if (fd < 0)
-		return false;
-	const bool is_known = !fstat(fd, &st), ok = is_known && write_all(fd, bytes, n);
-	int error = ok ? 0 : errno;
-	if (is_known && !ok && S_ISREG(st.st_mode) && ftruncate(fd, st.st_size))
-		error = errno;
-	if (close(fd) && ok)
-		error = errno;
-	errno = error;
-	return !error;
 }

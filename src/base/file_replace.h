@@ -1,4 +1,4 @@
-/* Writing files without a half-written one: a whole new content, or some bytes more at the end. */
+/* Writing files of the host without a half-written one. Behind base/files.h, which others use. */
 #ifndef BASE_FILE_REPLACE_H
 #define BASE_FILE_REPLACE_H
 
@@ -26,18 +26,11 @@ bool file_replace_open(struct file_replacement *w, const char *path);
  * isn't in place although `keep` asked for that. */
 bool file_replace_close(struct file_replacement *w, bool keep);
 
-/* Writes n bytes as a file's whole content. Returns false with errno set, and keeps the old content, if that fails. */
-bool file_replace(const char *path, const void *bytes, size_t n);
-
-/* Tests, without changing anything, whether file_replace could begin to write a file. Returns false with errno set if not. */
+/* Tests, without changing anything, whether file_replace_open could open a file. Returns false with errno set if not. */
 bool file_replace_is_possible(const char *path);
 
-/* Opens a file for appending, creates it if need be, and locks it against other callers of file_lock and file_append. Returns a descriptor, or -1
+/* Opens a file for appending, creates it if need be, and locks it against other callers of file_lock. Returns a descriptor, or -1
  * with errno set. Closing the descriptor unlocks the file. */
 int file_lock(const char *path);
-
-/* Adds n bytes to the end of a file, and creates it if need be, under file_lock. Returns false with errno set,
- * and leaves the file as it was, if that fails. */
-bool file_append(const char *path, const void *bytes, size_t n);
 
 #endif

@@ -4,9 +4,10 @@
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "checkpoint/internal.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
+#include "isa/link/modules.h"
 
-static bool is_text(const struct isa_file *f) { return f->is_ptx; }
+static bool is_text(const struct isa_file *f) { return f->frontend; }
 
 static uint32_t count_texts(const struct isa_program *p, uint32_t end)
 {
@@ -170,15 +171,14 @@ static void unload(const struct programs *x, struct isa_program *p, uint32_t loa
 {
 	for (uint32_t m = 1; m < x->n_modules; m++)
 		if (x->module[m].until != ISA_STEP_NEVER && x->module[m].unloaded_after == loaded)
-			ptx_module_unload(p, m);
+			isa_module_unload(p, m);
 }
 
 static bool load_file(const struct programs_file *f, struct isa_program *p, struct text *why)
 {
 	struct diag_list diags;
 	diag_list_init(&diags);
-	const bool ok = f->module || f->in_memory ? ptx_load_module(p, f->module, f->name, f->text, f->n, &diags)
-						  : ptx_load(p, f->name, f->text, f->n, &diags);
+	const bool ok = frontend_load_text(p, f->module, f->name, f->text, f->n, &diags);
 	if (!ok)
 		text_addf(why, "its program '%s' can't be loaded", f->name);
 	diag_list_free(&diags);
@@ -206,7 +206,7 @@ static uint64_t place_again(void *self, uint64_t bytes, uint64_t align)
 static bool load_all(const struct programs *x, struct isa_program *p, struct text *why)
 {
 	for (uint32_t m = 1; m < x->n_modules; m++) {
-		const uint32_t added = ptx_module_add(p, x->module[m].name);
+		const uint32_t added = isa_module_add(p, x->module[m].name);
 		p->modules[added].context = x->module[m].context;
 	}
 	for (uint32_t k = 0; k < x->n_files; k++) {

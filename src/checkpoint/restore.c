@@ -3,12 +3,10 @@
  * The checksum is compared first. Then a new device takes the place of the session's device, which is set aside; it is filled from the file, and
  * every section is validated (gpu/restore.h). The exchange is completed only after that, so a wrong file changes nothing. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "checkpoint/internal.h"
 #include "debug/checkpoint.h"
@@ -308,17 +306,19 @@ static bool restore_bytes(struct session *s, const char *file, size_t n, const c
 /* ---- the file ---- */
 
 /* Reads up to `n` bytes; *got is less if the file ends. Returns false with errno. */
-static bool read_some(int fd, char *to, size_t n, size_t *got)
+static bool read_some(FILE *f, char *to, size_t n, size_t *got)
 {
-	for (*got = 0; *got < n;) {
-		const ssize_t k = read(fd, to + *got, n - *got);
-		if (k < 0 && errno == EINTR)
-			continue;
-		if (k <= 0)
-			return !k;
-		*got += (size_t)k;
-	}
-	return true;
+	errno = 0;
+	*got = fread(to, 1, n, f);
+	return !ferror(f);
+}
+
+/* Gets a file's size and goes to its beginning. Returns false with errno. */
+static bool file_size(FILE *f, uint64_t *bytes)
+{
+	const off_t end = fseeko(f, 0, SEEK_END) ? -1 : ftello(f);
+	*bytes = (uint64_t)end;
+	return end >= 0 && !fseeko(f, 0, SEEK_SET);
 }
 
 static bool say_cannot_read(const char *path, struct text *why)
@@ -329,32 +329,23 @@ static bool say_cannot_read(const char *path, struct text *why)
 
 /* Reads a file into memory that the caller frees. The heading is checked first, so that a file without one, or one that is cut off, is refused before
  * it is read. */
-static char *read_file(int fd, const char *path, size_t *n, struct text *why)
+static char *read_file(FILE *f, const char *path, size_t *n, struct text *why)
 {
 	const size_t head = heading_bytes();
 	struct heading h;
-	struct stat st;
+	uint64_t bytes;
 	char begin[256];
-	if (fstat(fd, &st)) {
+	if (!file_size(f, &bytes)) {
 		say_cannot_read(path, why);
 		return NULL;
 	}
-	if (S_ISDIR(st.st_mode)) {
-		errno = EISDIR;
-		say_cannot_read(path, why);
-		return NULL;
-	}
-	if (!S_ISREG(st.st_mode)) {
-		text_addf(why, "'%s' is no checkpoint of warpstep's, nor any other file", path);
-		return NULL;
-	}
-	if (!read_some(fd, begin, head, n)) {
+	if (!read_some(f, begin, head, n)) {
 		say_cannot_read(path, why);
 		return NULL;
 	}
 	if (!heading_read(begin, *n, path, &h, why))
 		return NULL;
-	if ((uint64_t)st.st_size < head || (uint64_t)st.st_size - head < h.bytes || h.bytes > FILE_MOST) {
+	if (bytes < head || bytes - head < h.bytes || h.bytes > FILE_MOST) {
 		text_addf(why, "'%s' is truncated", path);
 		return NULL;
 	}
@@ -362,7 +353,7 @@ static char *read_file(int fd, const char *path, size_t *n, struct text *why)
 	char *file = xmalloc(head + (size_t)h.bytes + 1);
 	size_t more;
 	memcpy(file, begin, head);
-	if (!read_some(fd, file + head, (size_t)h.bytes + 1, &more)) {
+	if (!read_some(f, file + head, (size_t)h.bytes + 1, &more)) {
 		say_cannot_read(path, why);
 		free(file);
 		return NULL;
@@ -378,11 +369,15 @@ bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *
 		text_add(why, "a program lives: it could not be told of another machine; `kill` ends it");
 		return false;
 	}
-	const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (fd < 0)
-		return say_cannot_read(path, why);
-	char *file = read_file(fd, path, &n, why);
-	close(fd);
+	struct files_open f;
+	if (!files_open(session_files(s), path, FILES_REGULAR, &f)) {
+		if (errno != EINVAL)
+			return say_cannot_read(path, why);
+		text_addf(why, "'%s' is no checkpoint of warpstep's, nor any other file", path);
+		return false;
+	}
+	char *file = read_file(f.stream, path, &n, why);
+	files_close(session_files(s), &f, false);
 	const bool ok = file && restore_bytes(s, file, n, path, why);
 	free(file);
 	if (!ok)

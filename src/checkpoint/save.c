@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena_marks.h"
-#include "base/file_replace.h"
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "checkpoint/internal.h"
 #include "debug/checkpoint.h"
@@ -106,14 +106,15 @@ static bool write_all(struct debug *d, FILE *f)
 bool checkpoint_save(struct session *s, const char *path, struct text *out, struct text *why)
 {
 	struct debug *d = session_debug(s);
-	struct file_replacement w;
-	bool ok = file_replace_open(&w, path);
+	const struct files *files = session_files(s);
+	struct files_open w;
+	bool ok = files_open(files, path, FILES_REPLACE, &w);
 	int reason = errno;
 	if (ok) {
 		errno = 0;
-		ok = write_all(d, w.file);
+		ok = write_all(d, w.stream);
 		reason = errno;
-		if (!file_replace_close(&w, ok) && ok) {
+		if (!files_close(files, &w, ok) && ok) {
 			ok = false;
 			reason = errno;
 		}

@@ -23,6 +23,7 @@
 #include "report/report.h"
 
 struct debug;
+struct files;
 
 /* A thread of a launch: placed on a core, not placed yet, or finished. */
 struct debug_thread {
@@ -44,6 +45,7 @@ struct debug_host {
 	void (*kernel_done)(
 		void *self); /* one has finished; the last one only when the device is idle, and its figures final */
 	int64_t (*input)(void *self, const struct gpu_input *in, struct text *why); /* as gpu_input, which NULL means */
+	const struct files *files; /* how files are opened; NULL: files_of_host */
 	const volatile sig_atomic_t *interrupt; /* nonzero: stop soon; the face sets and clears it */
 	const volatile sig_atomic_t *due; /* nonzero: call `progress` soon, in a run between two cycles; it clears it */
 	void (*progress)(void *self);	  /* may look at the machine */
@@ -56,10 +58,10 @@ void debug_destroy(struct debug *d);
 /* Returns the device that the debugger owns. */
 struct gpu *debug_gpu(const struct debug *d);
 
-/* Places variables and resolves pending and moved breakpoints after ptx_load has appended to gpu_program(). Adds lines about breakpoints whose
+/* Places variables and resolves pending and moved breakpoints after a load has appended to gpu_program(). Adds lines about breakpoints whose
  * resolution changes to `notes`. */
 void debug_program_changed(struct debug *d, struct text *notes);
-/* Records as an input that a module has been loaded completely (`is_there`) or unloaded by ptx_module_unload, then calls debug_modules_settle. */
+/* Records as an input that a module has been loaded completely (`is_there`) or unloaded by isa_module_unload, then calls debug_modules_settle. */
 void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struct text *notes);
 /* Rebinds names, sources and breakpoints if the program's generation has changed since the last rebinding. */
 void debug_modules_settle(struct debug *d, struct text *notes);

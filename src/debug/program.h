@@ -1,4 +1,4 @@
-/* A program whose calls give the machine its work (CUDA programs, src/cuda).
+/* A program whose calls give the machine its work (CUDA programs, src/server).
  *
  * The program's server passes this table to the debugger. Commands that run the machine then go on where it has nothing left to do: the
  * program is asked for more, which may take as long as the program likes. So all of them, and a gdb's too, work across launches. */

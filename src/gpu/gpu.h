@@ -224,7 +224,7 @@ struct isa_program *gpu_program(struct gpu *g);
 void gpu_program_changed(struct gpu *g);
 /* Begins a module's life as a step of the device, and places its variables in memory. The module must be loaded completely. */
 void gpu_module_loaded(struct gpu *g, uint32_t module);
-/* Ends a module's life as a step of the device, and releases the memory of its variables. The caller calls it after ptx_module_unload. */
+/* Ends a module's life as a step of the device, and releases the memory of its variables. The caller calls it after isa_module_unload. */
 void gpu_module_unloaded(struct gpu *g, uint32_t module);
 /* Returns the debugger's marks, one byte per instruction. The pointer is valid until the next gpu_program_changed. */
 uint8_t *gpu_marks(struct gpu *g);

@@ -26,7 +26,7 @@ void isa_module_show(struct isa_program *p, uint32_t module, bool on)
 		if (isa_program_module_of(p, p->variables[k]->file) == module)
 			show_variable(p->variables[k], on);
 	for (uint32_t k = 0; k < p->n_files; k++)
-		if (p->files[k].is_ptx && p->files[k].module == module)
+		if (p->files[k].frontend && p->files[k].module == module)
 			p->files[k].unloaded = !on;
 	p->generation++;
 }

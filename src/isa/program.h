@@ -18,16 +18,17 @@
 struct isa_file_number {
 	uint32_t number, file;
 };
-/* A file that source positions refer to. `text` is the whole file for PTX; it is NULL for CUDA sources, which the debugger loads on demand. */
+struct isa_frontend;
+/* A file that source positions refer to. `text` is the whole file for a program's text; it is NULL for CUDA sources, which the debugger loads on demand. */
 struct isa_file {
 	const char *name; /* as the user or the .file directive gave it */
 	const char *text;
 	size_t n_text;
 	uint32_t *line_start; /* byte offset of line k+1, for k < n_lines */
 	uint32_t n_lines;
-	bool is_ptx;
+	const struct isa_frontend *frontend; /* that has loaded the text (isa/frontend.h); NULL: a CUDA source */
 	bool unloaded; /* a later load of the same file replaced it, or its module is unloaded */
-	bool in_memory; /* PTX from the memory of a CUDA program, not from a file */
+	bool in_memory; /* text from the memory of a CUDA program, not from a file */
 	uint32_t module; /* index into modules */
 	const struct isa_file_number
 		*numbers; /* of its .file directives; of equal numbers the last row counts */
@@ -200,7 +201,7 @@ struct isa_program {
 	/* Optional: returns the address of memory shared with a host program for a managed variable, or 0: it is then placed like other variables. */
 	uint64_t (*place_managed)(void *self, uint64_t bytes, uint64_t align);
 	void *managed_self;
-	void *link;			    /* the linker's records (ptx/link.h), freed by link_free */
+	void *link;			    /* the linker's records (isa/link/link.h), freed by link_free */
 	void (*link_free)(void *link);
 };
 

@@ -35,4 +35,7 @@ static inline bool isa_type_is_signed(enum isa_type t) { return isa_type_info[t]
 /* Returns the bytes of one register row (32 lanes) for registers of `type_bytes` bytes; 8-bit registers take 16-bit lanes. Predicates have no row. */
 static inline unsigned isa_row_bytes(unsigned type_bytes) { return 32u * (type_bytes < 2 ? 2 : type_bytes); }
 
+/* Which other files see a name of module scope. EXTERN: a declaration without a definition. */
+enum isa_linkage { ISA_LINK_NONE, ISA_LINK_EXTERN, ISA_LINK_VISIBLE, ISA_LINK_WEAK, ISA_LINK_COMMON };
+
 #endif

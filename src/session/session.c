@@ -26,6 +26,7 @@ struct session {
 	volatile sig_atomic_t interrupt, due;
 	struct history *history;
 	struct machine_limits limits; /* of the device, if the session has chosen them */
+	const struct files *files;
 };
 
 /* ---- inputs ---- */
@@ -38,6 +39,8 @@ int64_t session_input(struct session *s, const struct gpu_input *in, struct text
 }
 
 struct history *session_history(const struct session *s) { return s->history; }
+
+const struct files *session_files(const struct session *s) { return s->files; }
 
 /* ---- what the debugger calls ---- */
 
@@ -109,6 +112,7 @@ static void attach_debugger(struct session *s, struct gpu *g)
 					.note = note,
 					.report = report,
 					.kernel_done = kernel_done,
+					.files = s->files,
 					.interrupt = &s->interrupt,
 					.due = &s->due,
 					.progress = progress};
@@ -155,7 +159,7 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 	struct text path = {0}, missing = {0};
 	diag_list_init(&diags);
 	diags.limit = 20; /* a file that is no config has an error on every line */
-	if (!o->found_config && !config_find(o->config, &path)) {
+	if (!o->found_config && !config_find(o->files, o->config, &path)) {
 		text_clear(&path);
 		config_missing(o->config, &missing);
 		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&missing));
@@ -280,7 +284,9 @@ static struct gpu *make_device(struct session *s, const struct session_setup *o,
 struct session *session_create(const struct session_setup *o, struct text *messages, enum session_failure *failure)
 {
 	struct session *s = xcalloc(1, sizeof *s);
+	s->files = o->files;
 	s->config = config_create();
+	config_set_files(s->config, s->files);
 	s->timing = xcalloc(1, sizeof *s->timing);
 	struct gpu *g = make_device(s, o, messages, failure);
 	if (!g) {
@@ -353,6 +359,8 @@ struct session_exchange *session_exchange_begin(struct session *s, struct config
 {
 	struct gpu *g = debug_gpu(s->d);
 	struct session_exchange *x = xcalloc(1, sizeof *x);
+	if (config)
+		config_set_files(config, s->files);
 	if (config && gpu_config(g))
 		config_keep_outputs(config, gpu_config(g));
 	*x = (struct session_exchange){.config = config, .is_same = is_same_kind(s, config, performance)};

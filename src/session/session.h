@@ -15,6 +15,7 @@
 #include "gpu/input.h"
 #include "history/history.h"
 
+struct files;
 struct session;
 
 enum session_mode { SESSION_MODE_OF_CONFIG, SESSION_FUNCTIONAL, SESSION_PERFORMANCE };
@@ -30,6 +31,7 @@ struct session_setup {
 	 * much. */
 	const struct machine_limits *limits;
 	bool shares_memory;    /* device memory is a file that programs map */
+	const struct files *files; /* how all files of the session are opened, which outlives it; NULL: files_of_host */
 	double (*clock)(void); /* seconds of the host, for statistics about the simulator itself; may be NULL */
 };
 
@@ -60,6 +62,9 @@ struct debug *session_debug(const struct session *s);
 int64_t session_input(struct session *s, const struct gpu_input *in, struct text *why);
 /* Returns the session's history of the machine. */
 struct history *session_history(const struct session *s);
+
+/* Returns how the session's files are opened; NULL: files_of_host. */
+const struct files *session_files(const struct session *s);
 
 /* Returns the flag that stops a run soon if it is nonzero. Signal handlers and threads may set it; the code that starts a run clears it. */
 volatile sig_atomic_t *session_interrupt(struct session *s);

@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "command/command.h"
-#include "cuda/channel/channel.h"
-#include "cuda/channel/ring.h"
+#include "server/channel/channel.h"
+#include "server/channel/ring.h"
 #include "debug/stop/run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -70,7 +70,7 @@ static const struct call {
 #undef NOTHING
 #define NOTHING
 #define CALL(name, kind, arguments, results) {#name, #arguments, kind},
-#include "cuda/channel/calls.def"
+#include "server/channel/calls.def"
 #undef CALL
 };
 
@@ -299,11 +299,11 @@ static void receive(struct host *h)
 }
 
 /* `run`, then `c` at each stop, until the program has gone. */
-static void debug_it(struct session *s, struct cuda *c)
+static void debug_it(struct session *s, struct server *c)
 {
 	struct text why = {0};
 	struct debug_stop stop;
-	for (bool begun = false; cuda_program_lives(c); begun = true) {
+	for (bool begun = false; server_program_lives(c); begun = true) {
 		debug_stop_init(&stop);
 		if (begun)
 			debug_cmd_continue(session_debug(s), "", &stop, &why);
@@ -325,8 +325,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct session *s = make_session(performance);
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
 		abort();
-	const struct cuda_setup setup = {.socket = ends[0], .in = 0, .out = 1, .error = 2, .library_path = ""};
-	struct cuda *c = cuda_create(s, &setup, &why);
+	const struct server_setup setup = {.socket = ends[0], .in = 0, .out = 1, .error = 2, .library_path = ""};
+	struct server *c = server_create(s, &setup, &why);
 	if (!c)
 		abort();
 	h.socket = ends[1];
@@ -336,7 +336,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	pthread_create(&thread, NULL, be_program, &h);
 	debug_it(s, c);
 	pthread_join(thread, NULL);
-	cuda_destroy(c);
+	server_destroy(c);
 	session_destroy(s);
 	munmap(h.shared, sizeof *h.shared);
 	close(h.memory);

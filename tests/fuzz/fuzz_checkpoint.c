@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "command/command.h"
-#include "base/file.h"
+#include "base/files.h"
 #include "checkpoint/internal.h"
 #include "debug/setup/buffer.h"
 #include "debug/stop/run.h"
 #include "gpu/config/config.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -49,7 +49,7 @@ static struct text write_one(size_t *head)
 	const size_t frame = heading_bytes();
 	diag_list_init(&diags);
 	debug_stop_init(&stop);
-	if (!ptx_load(gpu_program(debug_gpu(d)), "k.ptx", kernel, sizeof kernel - 1, &diags))
+	if (!frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	debug_program_changed(d, &out);
 	snprintf(path, sizeof path, "/tmp/fuzz-checkpoint-%ld.wsc", (long)getpid());
@@ -58,7 +58,7 @@ static struct text write_one(size_t *head)
 	    !debug_cmd_launch(d, "k<<<3, 64>>>(A)", &stop, &out) || !debug_cmd_stepi(d, "1", &stop, &out) ||
 	    !checkpoint_save(s, path, &out, &out))
 		abort();
-	char *file = file_read(path, SIZE_MAX, &n);
+	char *file = files_read(NULL, path, FILES_READ, SIZE_MAX, &n);
 	unlink(path);
 	if (!file || n < frame || !unpacker_begin(&u, file + frame, n - frame))
 		abort();

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "command/command.h"
-#include "base/file.h"
+#include "base/files.h"
 #include "checkpoint/internal.h"
 #include "command/inspect.h"
 #include "command/dump/dump.h"
@@ -19,7 +19,7 @@
 #include "debug/stop/run.h"
 #include "command/why/why.h"
 #include "gpu/input.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -179,7 +179,7 @@ static void prepare(struct session *s, const char *launch, unsigned moment)
 	struct text notes = {0};
 	char steps[16];
 	diag_list_init(&diags);
-	if (!ptx_load(gpu_program(debug_gpu(d)), "many.ptx", program, sizeof program - 1, &diags))
+	if (!frontend_load_text(gpu_program(debug_gpu(d)), 0, "many.ptx", program, sizeof program - 1, &diags))
 		abort();
 	debug_program_changed(d, &notes);
 	show(s, debug_cmd_buffer, "A u32[1024] = iota");
@@ -213,7 +213,7 @@ static const char *base(const struct kind *k, unsigned moment, size_t *n)
 		snprintf(path, sizeof path, "/tmp/fuzz-state-%ld.wsc", (long)getpid());
 		if (!checkpoint_save(s, path, &out, &out))
 			abort();
-		made[which][moment].file = file_read(path, SIZE_MAX, &made[which][moment].n);
+		made[which][moment].file = files_read(NULL, path, FILES_READ, SIZE_MAX, &made[which][moment].n);
 		unlink(path);
 		text_free(&out);
 		session_destroy(s);

@@ -11,7 +11,7 @@
 
 #include "base/xalloc.h"
 #include "debug/debug.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 #include "repl/input.h"
 #include "repl/repl.h"
 #include "tests/fuzz/machine.h"
@@ -63,7 +63,7 @@ static void begin(int which)
 	diag_list_init(&diags);
 	machine_make(&machine, which);
 	repl_init(&prompt, session_of_device(machine.gpu), &repl_command_table);
-	if (!ptx_load(gpu_program(machine.gpu), "k.ptx", kernel, sizeof kernel - 1, &diags))
+	if (!frontend_load_text(gpu_program(machine.gpu), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	struct text notes = {0};
 	debug_program_changed(prompt.dbg, &notes);

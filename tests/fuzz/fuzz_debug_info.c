@@ -15,7 +15,7 @@
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "gpu/config/config.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -110,7 +110,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	config_finish(c, &diags);
 	struct debug *d = debug_create(gpu_create(c, NULL, NULL), NULL);
 	command_attach(d);
-	ptx_load(gpu_program(debug_gpu(d)), "k.ptx", text_str(&ptx), ptx.n, &diags);
+	frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", text_str(&ptx), ptx.n, &diags);
 	debug_program_changed(d, &out);
 	debug_answer_text(d, debug_cmd_buffer, "A f32[8] = iota", &out, &why);
 	debug_stop_init(&stop);

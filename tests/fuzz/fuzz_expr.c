@@ -13,7 +13,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "gpu/config/config.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -34,7 +34,7 @@ static struct debug *make_session(struct config **kept)
 	config_finish(c, &diags);
 	struct debug *d = debug_create(gpu_create(c, NULL, NULL), NULL);
 	command_attach(d);
-	ptx_load(gpu_program(debug_gpu(d)), "k.ptx", program, strlen(program), &diags);
+	frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", program, strlen(program), &diags);
 	debug_program_changed(d, &out);
 	debug_answer_text(d, debug_cmd_buffer, "A f32[8] = iota", &out, &why);
 	debug_stop_init(&stop);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cuda/module/link.h"
+#include "server/module/link.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
@@ -28,8 +28,8 @@ static void link_to(enum linker_input kind, const uint8_t *data, size_t n)
 {
 	struct linker *l = linker_create(75);
 	struct module_log log = {0};
-	const enum module_error error = linker_add(l, kind, data, n, "input", &log);
-	assert(error != MODULE_NO_BINARY || log.error.n);
+	const enum wire_status error = linker_add(l, kind, data, n, "input", &log);
+	assert(error != WIRE_NO_BINARY || log.error.n);
 	module_log_free(&log);
 	linker_destroy(l);
 }

@@ -92,7 +92,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (ftruncate(fd, 0) || pwrite(fd, data + 2, size - 2, 0) != (ssize_t)(size - 2))
 		abort();
 	struct icnt_config *c = icnt_config_create();
-	bool ok = icnt_config_load(c, path, &diags);
+	bool ok = icnt_config_load(c, NULL, path, &diags);
 	check_diags(&diags, ok);
 	icnt_config_print(c, NULL, &out);
 	if (ok)

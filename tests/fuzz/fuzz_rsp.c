@@ -15,7 +15,7 @@
 #include "gdbstub/gdbstub.h"
 #include "gdbstub/wire/rsp.h"
 #include "gpu/config/config.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -68,7 +68,7 @@ static struct session *begin(struct config **config)
 	command_attach(d);
 	interrupted = session_interrupt(session);
 	struct text out = {0}, why = {0};
-	if (!ptx_load(gpu_program(g), "k.ptx", kernel, sizeof kernel - 1, &diags))
+	if (!frontend_load_text(gpu_program(g), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	debug_program_changed(d, &out);
 	debug_answer_text(d, debug_cmd_buffer, "A f32[64] = iota 0 1", &out, &why);

@@ -25,7 +25,7 @@ static inline void machine_make(struct machine *m, int which)
 	*m = (struct machine){.config = config_create()};
 	diag_list_init(&diags);
 	if (performance &&
-	    (!config_find(names[which - '0'], &path) || !config_load_file(m->config, text_str(&path), &diags)))
+	    (!config_find(NULL, names[which - '0'], &path) || !config_load_file(m->config, text_str(&path), &diags)))
 		abort();
 	if (!config_finish(m->config, &diags) || (performance && !config_timing(m->config, &m->timing, &diags)))
 		abort();

@@ -5,7 +5,7 @@
 #include <sys/un.h>
 
 #include "checks.h"
-#include "cuda/channel/ring.h"
+#include "server/channel/ring.h"
 
 FIXTURE("kernels.ptx")
 KERNEL(fill, "fill")

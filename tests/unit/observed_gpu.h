@@ -41,7 +41,7 @@ static inline void observed_load(struct gpu *g, const struct text *ptx)
 {
 	struct diag_list diags = {0};
 	struct text said = {0};
-	const bool ok = ptx_load(gpu_program(g), "k.ptx", text_str(ptx), ptx->n, &diags);
+	const bool ok = frontend_load_text(gpu_program(g), 0, "k.ptx", text_str(ptx), ptx->n, &diags);
 	for (size_t i = 0; i < diags.n; i++)
 		diag_format(&said, &diags.v[i]);
 	if (!ok)

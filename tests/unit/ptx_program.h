@@ -16,7 +16,7 @@
 #include "isa/opcodes.h"
 #include "isa/print.h"
 #include "isa/special.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 #define HEAD ".version 8.3\n.target sm_90\n.address_size 64\n"
 
@@ -41,7 +41,7 @@ static inline int teardown(void **state)
 
 static inline bool load(const char *name, const char *text)
 {
-	bool ok = ptx_load(&p, name, text, strlen(text), &diags);
+	bool ok = frontend_load_text(&p, 0, name, text, strlen(text), &diags);
 	struct text t = {0};
 
 	for (size_t i = 0; i < diags.n && !ok; i++)

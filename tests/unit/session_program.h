@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 #include "session/session.h"
 
 #define SESSION_HEAD ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -64,7 +64,7 @@ static inline void session_load(struct session *s, const char *name, const char 
 	struct diag_list diags;
 	struct text notes = {0};
 	diag_list_init(&diags);
-	assert_true(ptx_load(gpu_program(debug_gpu(d)), name, text, strlen(text), &diags));
+	assert_true(frontend_load_text(gpu_program(debug_gpu(d)), 0, name, text, strlen(text), &diags));
 	debug_program_changed(d, &notes);
 	text_free(&notes);
 	diag_list_free(&diags);

@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/demangle.h"
 #include "base/diag.h"
-#include "base/file.h"
+#include "base/files.h"
 #include "base/hash.h"
 #include "base/lanes.h"
 #include "base/nearest.h"
@@ -205,7 +205,7 @@ static void whole_files(void **state)
 	int fd = mkstemp(path);
 	size_t n = 99;
 	assert_true(fd >= 0);
-	char *s = file_read(path, 100, &n);
+	char *s = files_read(NULL, path, FILES_READ, 100, &n);
 	assert_string_equal(s, "");
 	assert_int_equal(n, 0);
 	free(s);
@@ -213,19 +213,19 @@ static void whole_files(void **state)
 	memset(big, 'b', sizeof big);
 	big[5000] = '\0';
 	assert_int_equal(write(fd, big, sizeof big), sizeof big);
-	s = file_read(path, sizeof big, &n);
+	s = files_read(NULL, path, FILES_READ, sizeof big, &n);
 	assert_int_equal(n, sizeof big);
 	assert_memory_equal(s, big, sizeof big);
 	assert_int_equal(s[n], 0);
 	free(s);
-	s = file_read(path, 100, &n);
+	s = files_read(NULL, path, FILES_READ, 100, &n);
 	assert_true(n > 100 && n <= sizeof big);
 	free(s);
 	close(fd);
 	unlink(path);
-	assert_null(file_read(path, 100, &n));
+	assert_null(files_read(NULL, path, FILES_READ, 100, &n));
 	assert_int_equal(errno, ENOENT);
-	assert_null(file_read("/", 100, &n));
+	assert_null(files_read(NULL, "/", FILES_READ, 100, &n));
 	assert_int_equal(errno, EISDIR);
 }
 

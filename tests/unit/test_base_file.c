@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "base/files.h"
 #include "base/file_replace.h"
 
 /* Each test runs in an empty folder. */
@@ -47,7 +47,7 @@ static void put(const char *path, const char *content)
 static void holds(const char *path, const char *content)
 {
 	size_t n;
-	char *s = file_read(path, 1 << 20, &n);
+	char *s = files_read(NULL, path, FILES_READ, 1 << 20, &n);
 	assert_non_null(s);
 	assert_string_equal(s, content);
 	free(s);
@@ -75,7 +75,7 @@ static void new_file_has_the_usual_mode(void **state)
 {
 	(void)state;
 	const mode_t before = umask(027);
-	assert_true(file_replace("new", "abc", 3));
+	assert_true(files_write(NULL, "new", "abc", 3));
 	umask(before);
 	holds("new", "abc");
 	assert_int_equal(mode_of("new"), 0640);
@@ -91,7 +91,7 @@ static void mode_and_owner_stay(void **state)
 	const bool is_root = !geteuid();
 	if (is_root)
 		assert_int_equal(chown("old", 1, 2), 0);
-	assert_true(file_replace("old", "x", 1));
+	assert_true(files_write(NULL, "old", "x", 1));
 	holds("old", "x");
 	assert_int_equal(mode_of("old"), 0606);
 	assert_int_equal(stat("old", &st), 0);
@@ -118,13 +118,13 @@ static int limited(int (*write)(void))
 static int write_too_much(void)
 {
 	static char much[20000];
-	return file_replace("old", much, sizeof much) ? 0 : errno;
+	return files_write(NULL, "old", much, sizeof much) ? 0 : errno;
 }
 
 static int append_too_much(void)
 {
 	static char much[20000];
-	return file_append("old", much, sizeof much) ? 0 : errno;
+	return files_append(NULL, "old", much, sizeof much) ? 0 : errno;
 }
 
 /* As fprintf() without a look at what it returns: the failure is known when the file is closed. */
@@ -175,15 +175,15 @@ static void links_are_followed(void **state)
 	put("there/file", "before");
 	assert_int_equal(symlink("file", "there/second"), 0);
 	assert_int_equal(symlink("there/second", "first"), 0);
-	assert_true(file_replace("first", "after", 5));
+	assert_true(files_write(NULL, "first", "after", 5));
 	holds("there/file", "after");
 	assert_int_equal(lstat("first", &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
 	assert_int_equal(symlink("there/new", "dangling"), 0);
-	assert_true(file_replace("dangling", "made", 4));
+	assert_true(files_write(NULL, "dangling", "made", 4));
 	holds("there/new", "made");
 	assert_int_equal(symlink("loop", "loop"), 0);
-	assert_false(file_replace("loop", "x", 1));
+	assert_false(files_write(NULL, "loop", "x", 1));
 	assert_int_equal(errno, ELOOP);
 }
 
@@ -193,16 +193,16 @@ static void pipes_and_descriptors_are_written_to(void **state)
 	char got[8] = {0}, name[32];
 	assert_int_equal(mkfifo("fifo", 0600), 0);
 	const int fd = open("fifo", O_RDWR);
-	assert_true(file_replace("fifo", "abc", 3));
+	assert_true(files_write(NULL, "fifo", "abc", 3));
 	assert_int_equal(read(fd, got, sizeof got), 3);
 	assert_string_equal(got, "abc");
 	close(fd);
-	assert_true(file_replace("/dev/null", "abc", 3));
+	assert_true(files_write(NULL, "/dev/null", "abc", 3));
 	/* what a descriptor leads to stays the same file */
 	const int out = open("out", O_RDWR | O_CREAT, 0600);
 	snprintf(name, sizeof name, "/dev/fd/%d", out);
 	assert_int_equal(write(out, "123", 3), 3);
-	assert_true(file_replace(name, "abc", 3));
+	assert_true(files_write(NULL, name, "abc", 3));
 	assert_int_equal(pread(out, got, sizeof got, 0), 6);
 	assert_memory_equal(got, "123abc", 6);
 	close(out);
@@ -229,7 +229,7 @@ static void what_cannot_be_written_is_refused_at_once(void **state)
 	put("folder/old", "before");
 	assert_true(file_replace_is_possible("folder/old"));
 	holds("folder/old", "before");
-	assert_false(file_replace("/dev/full", "abc", 3));
+	assert_false(files_write(NULL, "/dev/full", "abc", 3));
 	assert_int_equal(errno, ENOSPC);
 	assert_int_equal(names(), 1);
 }
@@ -239,11 +239,11 @@ static int as_another_user(void)
 {
 	if (setgid(54321) || setuid(54321))
 		return 100;
-	if (!file_replace("locked/open", "after", 5))
+	if (!files_write(NULL, "locked/open", "after", 5))
 		return 1;
-	if (file_replace("shared/read-only", "after", 5) || errno != EACCES)
+	if (files_write(NULL, "shared/read-only", "after", 5) || errno != EACCES)
 		return 2;
-	if (file_replace("locked/new", "after", 5) || errno != EACCES)
+	if (files_write(NULL, "locked/new", "after", 5) || errno != EACCES)
 		return 3;
 	return 0;
 }
@@ -272,13 +272,13 @@ static void lines_of_several_processes_are_all_there(void **state)
 	for (unsigned i = 0; i < 4; i++)
 		if (!fork()) {
 			for (unsigned k = 0; k < 100; k++)
-				file_append("log", "0123456789\n", 11);
+				files_append(NULL, "log", "0123456789\n", 11);
 			_exit(0);
 		}
 	for (unsigned i = 0; i < 4; i++)
 		wait(NULL);
 	size_t n;
-	char *s = file_read("log", 1 << 20, &n);
+	char *s = files_read(NULL, "log", FILES_READ, 1 << 20, &n);
 	assert_int_equal(n, 4400);
 	for (size_t k = 0; k < n; k += 11)
 		assert_memory_equal(s + k, "0123456789\n", 11);

@@ -14,7 +14,7 @@
 
 #include "command/command.h"
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/files.h"
 #include "checkpoint/internal.h"
 #include "command/inspect.h"
 #include "debug/setup/buffer.h"
@@ -286,7 +286,7 @@ static void combine_unused(const struct kind *k, const char *path)
 static void break_file(const char *path, const char *broken)
 {
 	size_t n;
-	char *file = file_read(path, SIZE_MAX, &n);
+	char *file = files_read(NULL, path, FILES_READ, SIZE_MAX, &n);
 	assert_non_null(file);
 	file[n / 2] ^= 4;
 	FILE *f = fopen(broken, "wb");
@@ -364,7 +364,7 @@ static void test_wrong_states(void **state)
 	run(one, debug_cmd_step, "300");
 	save(one, f.path);
 	session_destroy(one);
-	char *file = file_read(f.path, SIZE_MAX, &n);
+	char *file = files_read(NULL, f.path, FILES_READ, SIZE_MAX, &n);
 	assert_non_null(file);
 	for (size_t k = 0; k < sizeof sections / sizeof *sections; k++) {
 		const struct checkpoint_change change = {hurt, (void *)(uintptr_t)sections[k]};

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cuda/module/fatbin.h"
+#include "server/cuda/fatbin.h"
 #include "fatbin_fixtures.h"
 
 #define WITH(bytes) bytes, sizeof bytes

@@ -3,8 +3,8 @@
 
 #include "test_debug_fixture.h"
 
-#include "cuda/module/link.h"
-#include "cuda/module/module.h"
+#include "server/module/link.h"
+#include "server/module/module.h"
 #include "fatbin_fixtures.h"
 #include "gpu/gpu.h"
 #include "isa/address_map.h"
@@ -96,7 +96,7 @@ static size_t make_fatbin(uint8_t *out, const char *ptx, uint32_t sm)
 	return 16 + (size_t)all;
 }
 
-static struct module *open_text(const char *ptx, struct module_log *log, enum module_error *error)
+static struct module *open_text(const char *ptx, struct module_log *log, enum wire_status *error)
 {
 	struct memory s = {{{0x1000, ptx, strlen(ptx) + 1}}, 1};
 	struct fatbin_reader r = reader(&s);
@@ -112,7 +112,7 @@ static void test_registered(void **state)
 	const uint64_t wrapper[3] = {FATBIN_WRAPPER_MAGIC | UINT64_C(1) << 32, 0x2000, 0};
 	struct memory s = {{{0x1000, wrapper, sizeof wrapper}, {0x2000, fatbin_many, sizeof fatbin_many}}, 2};
 	struct fatbin_reader r = reader(&s);
-	enum module_error error;
+	enum wire_status error;
 	uint32_t function, list[4];
 	HAS(says(&m.f, debug_cmd_break, "_Z3onePi"), "pending");
 	struct module *one = module_register(m.ms, &r, 0x1000, &error);
@@ -121,12 +121,12 @@ static void test_registered(void **state)
 	assert_int_equal(program()->n_functions, 0);
 	assert_string_equal(module_name(one), "");
 	m.capability = 120;
-	assert_int_equal(module_function(one, "_Z3onePi", &function), MODULE_OK);
+	assert_int_equal(module_function(one, "_Z3onePi", &function), WIRE_OK);
 	assert_string_equal(program()->functions[function]->name, "_Z3onePi");
 	assert_string_equal(module_name(one), "k.ptx");
 	assert_string_equal(program()->files[program()->functions[function]->file].name, "/u/k.ptx");
 	HAS(text_str(&m.notes), "Breakpoint 1 at 0x0: file k.");
-	assert_int_equal(module_function(one, "_Z3twoPi", &function), MODULE_NOT_FOUND);
+	assert_int_equal(module_function(one, "_Z3twoPi", &function), WIRE_NOT_FOUND);
 	assert_int_equal(module_kernels(one, list, 4), 1);
 	assert_string_equal(text_str(&m.said), "");
 	module_close(one);
@@ -140,7 +140,7 @@ static void test_target(void **state)
 	(void)state;
 	struct memory s = {{{0x2000, fatbin_many, sizeof fatbin_many}}, 1};
 	struct fatbin_reader r = reader(&s);
-	enum module_error error;
+	enum wire_status error;
 	m.capability = 20;
 	struct module *one = module_open(m.ms, &r, 0x2000, NULL, &error);
 	assert_non_null(one);
@@ -161,18 +161,18 @@ static void test_no_ptx(void **state)
 	struct memory s = {{{0x1000, wrapper, sizeof wrapper}, {0x2000, fatbin_sass, sizeof fatbin_sass}}, 2};
 	struct fatbin_reader r = reader(&s);
 	struct module_log log = {0};
-	enum module_error error;
+	enum wire_status error;
 	uint32_t function;
 	struct module *one = module_register(m.ms, &r, 0x1000, &error);
 	assert_non_null(one);
 	for (int k = 0; k < 2; k++)
-		assert_int_equal(module_function(one, "_Z3onePi", &function), MODULE_NO_BINARY);
+		assert_int_equal(module_function(one, "_Z3onePi", &function), WIRE_NO_BINARY);
 	assert_string_equal(
 		text_str(&m.said),
 		"error: no PTX for one(int*): the program has machine code for sm_75 alone; compile it with "
 		"-arch=sm_75 or with -gencode arch=compute_75,code=compute_75\n");
 	assert_null(module_open(m.ms, &r, 0x2000, &log, &error));
-	assert_int_equal(error, MODULE_NO_BINARY);
+	assert_int_equal(error, WIRE_NO_BINARY);
 	HAS(text_str(&log.error), "no PTX for one(int*)");
 	module_log_free(&log);
 }
@@ -195,15 +195,15 @@ static void test_units(void **state)
 		{{0x1000, wrapper, sizeof wrapper}, {0x1100, list, sizeof list}, {0x2000, a, n_a}, {0x4000, b, n_b}},
 		4};
 	struct fatbin_reader r = reader(&s);
-	enum module_error error;
+	enum wire_status error;
 	struct module_variable v;
 	uint32_t function, value, kernels[4];
 	struct module *one = module_register(m.ms, &r, 0x1000, &error);
-	assert_int_equal(module_function(one, "k", &function), MODULE_OK);
+	assert_int_equal(module_function(one, "k", &function), WIRE_OK);
 	const struct isa_insn *call = &program()->insns[program()->functions[function]->first + 1];
 	assert_string_equal(program()->functions[call->target]->name, "f");
 	assert_true(program()->functions[call->target]->is_defined);
-	assert_int_equal(module_variable(one, "v", &v), MODULE_OK);
+	assert_int_equal(module_variable(one, "v", &v), WIRE_OK);
 	assert_true(gpu_read(gpu(), v.address, &value, 4));
 	assert_int_equal(value, 12);
 	assert_int_equal(module_kernels(one, kernels, 4), 2); /* k, and one of the two w */
@@ -232,27 +232,27 @@ static void launch(uint32_t function)
 static void test_twice(void **state)
 {
 	(void)state;
-	enum module_error error;
+	enum wire_status error;
 	struct module *one = open_text(counter, NULL, &error), *two = open_text(counter, NULL, &error);
 	struct module_variable a, b, table;
 	uint32_t add, value;
 	assert_string_equal(module_name(one), "app.ptx");
 	assert_string_equal(module_name(two), "app-2.ptx");
-	assert_int_equal(module_variable(one, "count", &a), MODULE_OK);
-	assert_int_equal(module_variable(two, "count", &b), MODULE_OK);
+	assert_int_equal(module_variable(one, "count", &a), WIRE_OK);
+	assert_int_equal(module_variable(two, "count", &b), WIRE_OK);
 	assert_int_equal(a.bytes, 4);
 	assert_false(a.is_constant);
 	assert_int_not_equal(a.address, b.address);
-	assert_int_equal(module_variable(two, "table", &table), MODULE_OK);
+	assert_int_equal(module_variable(two, "table", &table), WIRE_OK);
 	assert_true(table.is_constant);
 	assert_int_equal(table.bytes, 32);
 	const uint64_t forty = 40;
 	assert_true(gpu_write(gpu(), table.address + 8, &forty, sizeof forty));
-	assert_int_equal(module_function(two, "add", &add), MODULE_OK);
+	assert_int_equal(module_function(two, "add", &add), WIRE_OK);
 	launch(add);
 	assert_true(gpu_read(gpu(), b.address, &value, 4));
 	assert_int_equal(value, 45);
-	assert_int_equal(module_function(one, "add", &add), MODULE_OK);
+	assert_int_equal(module_function(one, "add", &add), WIRE_OK);
 	launch(add);
 	launch(add);
 	assert_true(gpu_read(gpu(), a.address, &value, 4));
@@ -268,33 +268,33 @@ static void test_errors(void **state)
 {
 	(void)state;
 	struct module_log log = {0};
-	enum module_error error;
+	enum wire_status error;
 	assert_null(open_text(HEAD ".visible .entry k() {\nadd.s32 %r1, 1, 2;\nret;\n}\n", &log, &error));
-	assert_int_equal(error, MODULE_INVALID_PTX);
+	assert_int_equal(error, WIRE_INVALID_PROGRAM);
 	HAS(text_str(&log.error), "error: /u/app.ptx:5:");
 	HAS(text_str(&log.error), "%r1");
 	text_clear(&log.error);
 	assert_null(open_text(HEAD ".extern .func f();\n.visible .entry k() {\ncall f;\nret;\n}\n", &log, &error));
-	assert_int_equal(error, MODULE_INVALID_PTX);
+	assert_int_equal(error, WIRE_INVALID_PROGRAM);
 	assert_string_equal(text_str(&log.error), "error: 'f' is used, but defined nowhere\n");
 	assert_null(open_text("This is no PTX.", &log, &error));
-	assert_int_equal(error, MODULE_INVALID_IMAGE);
+	assert_int_equal(error, WIRE_INVALID_IMAGE);
 	assert_null(open_text("\177ELF\2\1\1 a cubin", &log, &error));
-	assert_int_equal(error, MODULE_NO_BINARY);
+	assert_int_equal(error, WIRE_NO_BINARY);
 	struct memory nothing = {0};
 	struct fatbin_reader r = reader(&nothing);
 	assert_null(module_open(m.ms, &r, 0x1000, &log, &error));
-	assert_int_equal(error, MODULE_INVALID_IMAGE);
+	assert_int_equal(error, WIRE_INVALID_IMAGE);
 	assert_null(module_register(m.ms, &r, 0x1000, &error));
-	assert_int_equal(error, MODULE_INVALID_IMAGE);
+	assert_int_equal(error, WIRE_INVALID_IMAGE);
 	/* nothing of all that stays */
 	struct module_variable v;
 	struct module *ok = module_open_bytes(m.ms, "/tmp/kernels.ptx", counter, sizeof counter - 1, &log, &error);
 	assert_non_null(ok);
 	assert_string_equal(module_name(ok), "kernels.ptx");
-	assert_int_equal(module_variable(ok, "count", &v), MODULE_OK);
+	assert_int_equal(module_variable(ok, "count", &v), WIRE_OK);
 	assert_int_equal(v.address, ISA_MODULE_GLOBALS);
-	assert_int_equal(module_variable(ok, "none", &v), MODULE_NOT_FOUND);
+	assert_int_equal(module_variable(ok, "none", &v), WIRE_NOT_FOUND);
 	module_log_free(&log);
 }
 
@@ -309,33 +309,33 @@ static void test_linked(void **state)
 		HEAD ".visible .func (.param .b32 r) twice(.param .b32 a) {\n.reg .b32 %r<3>;\nld.param.b32 %r1, [a];\n"
 		     "add.u32 %r2, %r1, %r1;\nst.param.b32 [r], %r2;\nret;\n}\n";
 	struct module_log log = {0};
-	enum module_error error;
+	enum wire_status error;
 	const void *image;
 	size_t n;
 	struct linker *l = linker_create(75);
-	assert_int_equal(linker_add(l, LINKER_PTX, caller, sizeof caller, "caller.ptx", &log), MODULE_OK);
-	assert_int_equal(linker_complete(l, &image, &n, &log), MODULE_UNKNOWN);
+	assert_int_equal(linker_add(l, LINKER_PTX, caller, sizeof caller, "caller.ptx", &log), WIRE_OK);
+	assert_int_equal(linker_complete(l, &image, &n, &log), WIRE_UNDEFINED_NAMES);
 	assert_string_equal(text_str(&log.error), "error: 'twice' is used, but defined nowhere\n");
-	assert_int_equal(linker_add(l, LINKER_PTX, HEAD "broken", 100, NULL, &log), MODULE_INVALID_PTX);
+	assert_int_equal(linker_add(l, LINKER_PTX, HEAD "broken", 100, NULL, &log), WIRE_INVALID_PROGRAM);
 	HAS(text_str(&log.error), "error: <unknown>:4:1:");
-	assert_int_equal(linker_add(l, LINKER_CUBIN, "\177ELF", 4, "x.cubin", &log), MODULE_NO_BINARY);
-	assert_int_equal(linker_add(l, LINKER_OBJECT, "\177ELF", 4, "x.o", &log), MODULE_NO_BINARY);
+	assert_int_equal(linker_add(l, LINKER_CUBIN, "\177ELF", 4, "x.cubin", &log), WIRE_NO_BINARY);
+	assert_int_equal(linker_add(l, LINKER_OBJECT, "\177ELF", 4, "x.o", &log), WIRE_NO_BINARY);
 	HAS(text_str(&log.error), "error: x.o: there is no device code in it");
-	assert_int_equal(linker_add(l, LINKER_FATBINARY, fatbin_speed, sizeof fatbin_speed, "one", &log), MODULE_OK);
-	assert_int_equal(linker_add(l, LINKER_PTX, callee, sizeof callee, "", &log), MODULE_OK);
-	assert_int_equal(linker_complete(l, &image, &n, &log), MODULE_OK);
+	assert_int_equal(linker_add(l, LINKER_FATBINARY, fatbin_speed, sizeof fatbin_speed, "one", &log), WIRE_OK);
+	assert_int_equal(linker_add(l, LINKER_PTX, callee, sizeof callee, "", &log), WIRE_OK);
+	assert_int_equal(linker_complete(l, &image, &n, &log), WIRE_OK);
 	struct memory s = {{{0x1000, image, n}}, 1};
 	struct fatbin_reader r = reader(&s);
 	struct module *linked = module_open(m.ms, &r, 0x1000, &log, &error);
 	assert_non_null(linked);
 	uint32_t k, value;
 	struct module_variable v;
-	assert_int_equal(module_function(linked, "k", &k), MODULE_OK);
+	assert_int_equal(module_function(linked, "k", &k), WIRE_OK);
 	launch(k);
-	assert_int_equal(module_variable(linked, "out", &v), MODULE_OK);
+	assert_int_equal(module_variable(linked, "out", &v), WIRE_OK);
 	assert_true(gpu_read(gpu(), v.address, &value, 4));
 	assert_int_equal(value, 42);
-	assert_int_equal(module_function(linked, "_Z3onePi", &k), MODULE_OK);
+	assert_int_equal(module_function(linked, "_Z3onePi", &k), WIRE_OK);
 	/* cut anywhere it is no image */
 	for (size_t cut = 0; cut < n; cut += 13) {
 		s.pieces[0].n = cut;
@@ -355,9 +355,9 @@ static void test_linked_twice(void **state)
 	const void *image;
 	size_t n;
 	struct linker *l = linker_create(75);
-	assert_int_equal(linker_add(l, LINKER_PTX, f, sizeof f, "a.ptx", &log), MODULE_OK);
-	assert_int_equal(linker_add(l, LINKER_PTX, f, sizeof f, "b.ptx", &log), MODULE_OK);
-	assert_int_equal(linker_complete(l, &image, &n, &log), MODULE_UNKNOWN);
+	assert_int_equal(linker_add(l, LINKER_PTX, f, sizeof f, "a.ptx", &log), WIRE_OK);
+	assert_int_equal(linker_add(l, LINKER_PTX, f, sizeof f, "b.ptx", &log), WIRE_OK);
+	assert_int_equal(linker_complete(l, &image, &n, &log), WIRE_UNDEFINED_NAMES);
 	HAS(text_str(&log.error), "'f' is already defined at a.ptx:4");
 	linker_destroy(l);
 	module_log_free(&log);

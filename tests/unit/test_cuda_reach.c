@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cuda/channel/process_memory.h"
+#include "server/channel/process_memory.h"
 
 #define BYTES (((uint64_t)24 << 20) + 5)
 #define HOLE ((uint64_t)20 << 20)

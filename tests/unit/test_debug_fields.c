@@ -19,7 +19,7 @@ static int begin(void **state)
 	static struct machine m;
 	performance_begin(&m.f, &m.timing, CONFIG, NULL);
 	struct diag_list loaded = {0};
-	assert_true(ptx_load_file(gpu_program(debug_gpu(m.f.d)), KERNEL, NULL, &loaded));
+	assert_true(frontend_load_file(gpu_program(debug_gpu(m.f.d)), NULL, KERNEL, NULL, &loaded));
 	diag_list_free(&loaded);
 	debug_program_changed(m.f.d, NULL);
 	*state = &m;

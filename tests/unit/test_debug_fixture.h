@@ -24,7 +24,7 @@
 #include "debug/stop/run.h"
 #include "debug/view/source.h"
 #include "gpu/config/config.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 #include "session/session.h"
 
 struct fixture {
@@ -51,7 +51,7 @@ static inline bool fixture_face_output(void *self, const char *s, size_t n)
 static inline void fixture_load(struct fixture *f, const char *name, const char *ptx)
 {
 	struct diag_list diags = {0};
-	bool ok = ptx_load(gpu_program(debug_gpu(f->d)), name, ptx, strlen(ptx), &diags);
+	bool ok = frontend_load_text(gpu_program(debug_gpu(f->d)), 0, name, ptx, strlen(ptx), &diags);
 	struct text t = {0};
 	for (size_t i = 0; i < diags.n; i++)
 		diag_format(&t, &diags.v[i]);

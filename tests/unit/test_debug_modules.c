@@ -1,4 +1,5 @@
 /* Several modules under the debugger: one name in two of them, breakpoints that wait for a module, what is gone with one. */
+#include "isa/link/modules.h"
 #include "test_debug_fixture.h"
 
 #include "command/info/info.h"
@@ -8,7 +9,7 @@
 static void load_module(struct fixture *f, uint32_t module, const char *name, const char *ptx)
 {
 	struct diag_list diags = {0};
-	assert_true(ptx_load_module(gpu_program(debug_gpu(f->d)), module, name, ptx, strlen(ptx), &diags));
+	assert_true(frontend_load_text(gpu_program(debug_gpu(f->d)), module, name, ptx, strlen(ptx), &diags));
 	diag_list_free(&diags);
 	text_clear(&f->out);
 	debug_module_changed(f->d, module, true, &f->out);
@@ -16,14 +17,14 @@ static void load_module(struct fixture *f, uint32_t module, const char *name, co
 
 static uint32_t add_module(struct fixture *f, const char *name, const char *ptx)
 {
-	uint32_t m = ptx_module_add(gpu_program(debug_gpu(f->d)), name);
+	uint32_t m = isa_module_add(gpu_program(debug_gpu(f->d)), name);
 	load_module(f, m, name, ptx);
 	return m;
 }
 
 static void unload(struct fixture *f, uint32_t module)
 {
-	ptx_module_unload(gpu_program(debug_gpu(f->d)), module);
+	isa_module_unload(gpu_program(debug_gpu(f->d)), module);
 	text_clear(&f->out);
 	debug_module_changed(f->d, module, false, &f->out);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
-#include "base/file.h"
+#include "base/files.h"
 #include "exec/speculate.h"
 #include "gpu/gpu.h"
 
@@ -88,7 +88,7 @@ static void check_file(const char *file)
 	size_t bytes;
 	struct figures n = {0};
 	snprintf(path, sizeof path, FOLDER "%s", file);
-	char *ptx = file_read(path, 1 << 24, &bytes);
+	char *ptx = files_read(NULL, path, FILES_READ, 1 << 24, &bytes);
 	assert_non_null(ptx);
 	fixture_begin(&f, file, ptx);
 	const struct isa_program *p = gpu_program(debug_gpu(f.d));

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
+#include "base/files.h"
 #include "exec/exec.h"
 #include "gpu/gpu.h"
 
@@ -78,7 +78,7 @@ static void check_file(const char *file, const char *const *excluded)
 	size_t n;
 	uint64_t switches = 0;
 	snprintf(path, sizeof path, FOLDER "%s", file);
-	char *ptx = file_read(path, 1 << 24, &n);
+	char *ptx = files_read(NULL, path, FILES_READ, 1 << 24, &n);
 	assert_non_null(ptx);
 	fixture_begin(&f, file, ptx);
 	const struct isa_program *p = gpu_program(debug_gpu(f.d));

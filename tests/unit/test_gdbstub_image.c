@@ -7,6 +7,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "isa/link/modules.h"
 #include "base/xalloc.h"
 #include "gdbstub/image/image.h"
 #include "gdbstub/wire/rsp.h"
@@ -287,10 +288,10 @@ static uint32_t bring_text(struct scene *x, const char *name, struct text *file)
 	struct text reply = {0};
 	struct diag_list diags = {0};
 	struct isa_program *p = gpu_program(debug_gpu(x->f.d));
-	const uint32_t module = ptx_module_add(p, name);
+	const uint32_t module = isa_module_add(p, name);
 	fetch_main(x, file);
 	text_clear(file);
-	assert_true(ptx_load_module(p, module, "/nowhere/app.ptx", brought, strlen(brought), &diags));
+	assert_true(frontend_load_text(p, module, "/nowhere/app.ptx", brought, strlen(brought), &diags));
 	debug_module_changed(x->f.d, module, true, &x->f.out);
 	images_update(x->s);
 	ask(x, "qXfer:libraries:read::0,1000", &reply);
@@ -317,7 +318,7 @@ static void test_module_in_memory(void **state)
 	assert_int_equal(symbol(&v, "brought"), 0);
 	read_named_text(&v, file.s, &ptx);
 	assert_string_equal(text_str(&ptx), brought);
-	ptx_module_unload(gpu_program(debug_gpu(x.f.d)), module);
+	isa_module_unload(gpu_program(debug_gpu(x.f.d)), module);
 	debug_module_changed(x.f.d, module, false, &x.f.out);
 	images_take_news(x.s);
 	images_update(x.s);
@@ -414,7 +415,7 @@ static void test_damaged_debug_information(void **state)
 			damage(text, seed);
 		begin(&x, NULL, NULL);
 		debug_settings(x.f.d)->lines = DEBUG_LINES_CUDA;
-		if (ptx_load(gpu_program(debug_gpu(x.f.d)), "c.ptx", text, strlen(text), &diags)) {
+		if (frontend_load_text(gpu_program(debug_gpu(x.f.d)), 0, "c.ptx", text, strlen(text), &diags)) {
 			text_clear(&x.f.out);
 			debug_program_changed(x.f.d, &x.f.out);
 			struct elf_view v;

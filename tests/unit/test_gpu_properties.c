@@ -11,7 +11,7 @@
 
 #include "gpu/gpu.h"
 #include "gpu/launch/properties.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 #include "test_debug_fixture.h"
 
 #define KERNELS \
@@ -41,7 +41,7 @@ static void load_kernels(struct fixture *f)
 {
 	struct diag_list diags = {0};
 	struct text notes = {0};
-	assert_true(ptx_load(gpu_program(device(f)), "k.ptx", KERNELS, strlen(KERNELS), &diags));
+	assert_true(frontend_load_text(gpu_program(device(f)), 0, "k.ptx", KERNELS, strlen(KERNELS), &diags));
 	debug_program_changed(f->d, &notes);
 	text_free(&notes);
 	diag_list_free(&diags);

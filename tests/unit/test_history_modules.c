@@ -1,7 +1,8 @@
 /* src/history over modules that come and go: in front of a load its kernels aren't there, in front of an unload they are, and the machine is the same to
  * the last bit at each point. */
 #include "history_machine.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
+#include "isa/link/modules.h"
 
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
 
@@ -43,8 +44,8 @@ static uint32_t load(struct machine *m, unsigned k)
 	struct diag_list diags = {0};
 	char name[16];
 	snprintf(name, sizeof name, "m%u.ptx", k + 1);
-	const uint32_t module = ptx_module_add(program(m), name);
-	assert_true(ptx_load_module(program(m), module, name, ptx[k], strlen(ptx[k]), &diags));
+	const uint32_t module = isa_module_add(program(m), name);
+	assert_true(frontend_load_text(program(m), module, name, ptx[k], strlen(ptx[k]), &diags));
 	diag_list_free(&diags);
 	debug_module_changed(m->d, module, true, NULL);
 	return module;
@@ -52,7 +53,7 @@ static uint32_t load(struct machine *m, unsigned k)
 
 static void unload(struct machine *m, uint32_t module)
 {
-	ptx_module_unload(program(m), module);
+	isa_module_unload(program(m), module);
 	debug_module_changed(m->d, module, false, NULL);
 }
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/file.h"
+#include "base/files.h"
 #include "exec/exec.h"
 
 #define FOLDER "../differential/"
@@ -64,7 +64,7 @@ static void check_file(const char *file)
 	char path[128];
 	snprintf(path, sizeof path, FOLDER "%s", file);
 	size_t n;
-	char *ptx = file_read(path, 1 << 24, &n);
+	char *ptx = files_read(NULL, path, FILES_READ, 1 << 24, &n);
 	assert_non_null(ptx);
 	struct digests first = {0}, other = {0};
 	run_all(file, ptx, levels[0], &first);

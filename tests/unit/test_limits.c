@@ -17,7 +17,7 @@
 #include "debug/stop/breakpoint.h"
 #include "exec/pending.h"
 #include "gpu/gpu.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 #include "session/session.h"
 
 #define MIB(n) (UINT64_C(n) << 20)
@@ -74,7 +74,7 @@ static bool load(struct machine *m, const char *ptx)
 	struct diag_list diags;
 	diag_list_init(&diags);
 	text_clear(&m->why);
-	const bool ok = ptx_load(gpu_program(debug_gpu(m->d)), "k.ptx", ptx, strlen(ptx), &diags);
+	const bool ok = frontend_load_text(gpu_program(debug_gpu(m->d)), 0, "k.ptx", ptx, strlen(ptx), &diags);
 	for (size_t k = 0; k < diags.n; k++)
 		diag_format(&m->why, &diags.v[k]);
 	debug_program_changed(m->d, &m->out);

@@ -11,7 +11,7 @@
 
 #include "base/xalloc.h"
 #include "isa/opcodes.h"
-#include "ptx/cfg.h"
+#include "isa/flow/cfg.h"
 
 #define EXIT(n) (n)
 

@@ -1,5 +1,7 @@
 /* Lowering of whole functions: addresses of variables, calls, control flow, places in the source. Expected values are worked out from
  * the PTX ISA by hand. */
+#include "isa/flow/cfg.h"
+#include "isa/link/modules.h"
 #include "ptx_program.h"
 
 /* ---- addresses of variables ---- */
@@ -153,7 +155,7 @@ static void test_builtin_calls(void **state)
 	assert_string_equal(p.functions[at(k, 2)->target]->name, "vprintf");
 	assert_false(p.functions[at(k, 2)->target]->is_defined);
 	struct text t = {0};
-	assert_int_equal(ptx_undefined(&p, 0, &t), 1);
+	assert_int_equal(isa_module_undefined(&p, 0, &t), 1);
 	assert_string_equal(text_str(&t), "nobody\n");
 	text_free(&t);
 }
@@ -212,7 +214,7 @@ static void test_dot(void **state)
 	const struct isa_function *f =
 		load_body("", ".reg .pred %p<3>; .reg .b32 %r<3>;\n@%p1 bra END;\nmov.b32 %r1,\n\t1;\nEND: ret;");
 	struct text t = {0};
-	ptx_cfg_dot(&p, f, &t);
+	cfg_dot(&p, f, &t);
 	assert_string_equal(text_str(&t), "digraph \"k\" {\n\tnode [shape=box, fontname=monospace];\n"
 					  "\tb0 [label=\"7: @%p1 bra END;\\l\"];\n"
 					  "\tb1 [label=\"8: mov.b32 %r1, 1;\\l\"];\n"
@@ -255,7 +257,7 @@ static void test_source_places(void **state)
 	assert_string_equal(b->function, "_Z3foov");
 	assert_int_equal(p.locs[b->inlined_at].line, 5);
 	assert_string_equal(p.files[p.locs[b->inlined_at].file].name, "main.cu");
-	assert_true(p.files[w[0].file].is_ptx);
+	assert_true(p.files[w[0].file].frontend);
 }
 
 /* Line 0 means code of no line (DWARF 4, 6.2.2): it belongs to the line in front of it, in the same function. */

@@ -15,7 +15,7 @@
 
 #include "base/text.h"
 #include "isa/program.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 #define SOON 0.05 /* s, as for every command */
 
@@ -80,7 +80,7 @@ static bool load(struct isa_program *p, long after, double *latency)
 	diag_list_init(&diags);
 	const struct isa_program was = *p;
 	alarm_after(after);
-	bool ok = ptx_load_file(p, path, &interrupted, &diags);
+	bool ok = frontend_load_file(p, NULL, path, &interrupted, &diags);
 	*latency = interrupted ? (double)(clock() - since) / CLOCKS_PER_SEC : 0;
 	setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
 	if (!ok) {

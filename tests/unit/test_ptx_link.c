@@ -12,7 +12,8 @@
 #include "base/text.h"
 #include "isa/address_map.h"
 #include "isa/handlers.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
+#include "isa/link/modules.h"
 
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
 
@@ -38,7 +39,7 @@ static int teardown(void **state)
 static bool try_load(const char *name, const char *text)
 {
 	diag_list_free(&diags);
-	return ptx_load(&p, name, text, strlen(text), &diags);
+	return frontend_load_text(&p, 0, name, text, strlen(text), &diags);
 }
 
 static void load(const char *name, const char *text)
@@ -89,7 +90,7 @@ static uint64_t row64(uint32_t ref)
 static void check_undefined(const char *want)
 {
 	struct text t = {0};
-	ptx_undefined(&p, 0, &t);
+	isa_module_undefined(&p, 0, &t);
 	assert_string_equal(text_str(&t), want);
 	text_free(&t);
 }
@@ -517,15 +518,15 @@ static void test_shared_random(void **state)
 static void test_files(void **state)
 {
 	(void)state;
-	assert_false(ptx_load_file(&p, "no/such/file.ptx", NULL, &diags));
+	assert_false(frontend_load_file(&p, NULL, "no/such/file.ptx", NULL, &diags));
 	assert_int_equal(diags.n_errors, 1);
 	assert_true(strstr(diags.v[0].message, "No such file") != NULL);
-	assert_false(ptx_load_file(&p, ".", NULL, &diags));
+	assert_false(frontend_load_file(&p, NULL, ".", NULL, &diags));
 	assert_false(try_load("empty.ptx", ""));
 	assert_int_equal(p.n_files, 0);
 	/* the program keeps its own copy of the text */
 	char text[] = HEAD ".visible .entry k() { ret; }\n";
-	assert_true(ptx_load(&p, "x.ptx", text, strlen(text), &diags));
+	assert_true(frontend_load_text(&p, 0, "x.ptx", text, strlen(text), &diags));
 	memset(text, 'x', sizeof text - 1);
 	assert_memory_equal(p.files[0].text, ".version", 8);
 }

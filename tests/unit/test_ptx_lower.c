@@ -137,7 +137,7 @@ static void test_too_many_registers(void **state)
 	(void)state;
 	struct text t = {0};
 	text_add(&t, HEAD ".visible .entry k()\n{ .reg .b64 %a<16000000>; mov.b64 %a15999999, 1; ret; }\n");
-	assert_false(ptx_load(&p, "t.ptx", t.s, t.n, &diags));
+	assert_false(frontend_load_text(&p, 0, "t.ptx", t.s, t.n, &diags));
 	assert_true(strstr(diags.v[0].message, "bytes of registers") != NULL);
 	assert_int_equal(p.n_insns, 0);
 	assert_int_equal(p.n_functions, 0);

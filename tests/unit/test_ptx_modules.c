@@ -7,12 +7,13 @@
 
 #include <cmocka.h>
 
+#include "isa/link/modules.h"
 #include "base/text.h"
 #include "gpu/gpu.h"
 #include "isa/address_map.h"
 #include "isa/handlers.h"
-#include "ptx/link.h"
-#include "ptx/ptx.h"
+#include "isa/link/link.h"
+#include "frontend/frontend.h"
 
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
 
@@ -37,7 +38,7 @@ static int teardown(void **state)
 static bool try_load(uint32_t module, const char *name, const char *text, struct text *why)
 {
 	struct diag_list diags = {0};
-	bool ok = ptx_load_module(p, module, name, text, strlen(text), &diags);
+	bool ok = frontend_load_text(p, module, name, text, strlen(text), &diags);
 	for (size_t i = 0; i < diags.n; i++)
 		diag_format(why, &diags.v[i]);
 	diag_list_free(&diags);
@@ -58,7 +59,7 @@ static void load(uint32_t module, const char *name, const char *text)
 
 static void unload(uint32_t module)
 {
-	ptx_module_unload(p, module);
+	isa_module_unload(p, module);
 	gpu_module_unloaded(g, module);
 }
 
@@ -89,7 +90,7 @@ static uint32_t word_at(uint64_t address)
 	return v;
 }
 
-static uint64_t generic(const struct isa_variable *v) { return ptx_variable_address(v, true); }
+static uint64_t generic(const struct isa_variable *v) { return isa_variable_address(v, true); }
 
 static const char same[] =
 	HEAD ".visible .global .u32 count = 7;\n.const .u32 scale = 3;\n.visible .func f() { ret; }\n"
@@ -100,7 +101,7 @@ static void test_same_names(void **state)
 {
 	(void)state;
 	load(0, "a.ptx", same);
-	uint32_t m = ptx_module_add(p, "a.ptx"), n = ptx_module_add(p, "a.ptx");
+	uint32_t m = isa_module_add(p, "a.ptx"), n = isa_module_add(p, "a.ptx");
 	load(m, "a.ptx", same);
 	load(n, "a.ptx", same);
 	const uint32_t modules[] = {0, m, n};
@@ -129,18 +130,18 @@ static void test_links_inside(void **state)
 {
 	(void)state;
 	struct text names = {0}, why = {0};
-	uint32_t m = ptx_module_add(p, "m"), n = ptx_module_add(p, "n");
+	uint32_t m = isa_module_add(p, "m"), n = isa_module_add(p, "n");
 	load(m, "m.ptx",
 	     HEAD ".extern .func f();\n.extern .global .u32 v;\n.visible .entry k() { .reg .b64 %rd<2>; mov.u64 "
 		  "%rd1, v; call f; ret; }\n");
 	load(n, "n.ptx", HEAD ".visible .func f() { ret; }\n.visible .global .u32 v = 1;\n");
-	assert_int_equal(ptx_undefined(p, m, &names), 2);
-	assert_int_equal(ptx_undefined(p, n, &names), 0);
+	assert_int_equal(isa_module_undefined(p, m, &names), 2);
+	assert_int_equal(isa_module_undefined(p, n, &names), 0);
 	assert_string_equal(text_str(&names), "f\nv\n");
 	assert_int_equal(p->insns[function(m, "k")->first + 1].handler, ISA_H_call_builtin);
 	/* its second unit does */
 	load(m, "m2.ptx", HEAD ".visible .func f() { ret; }\n.visible .global .u32 v = 5;\n");
-	assert_int_equal(ptx_undefined(p, m, &names), 0);
+	assert_int_equal(isa_module_undefined(p, m, &names), 0);
 	assert_ptr_equal(p->functions[p->insns[function(m, "k")->first + 1].target], function(m, "f"));
 	assert_int_equal(word_at(generic(variable(m, "v"))), 5);
 	/* two definitions in one module are an error, and it stays as it was */
@@ -159,11 +160,11 @@ static void test_unload(void **state)
 {
 	(void)state;
 	load(0, "a.ptx", HEAD ".visible .global .u32 first;\n");
-	uint32_t m = ptx_module_add(p, "m");
+	uint32_t m = isa_module_add(p, "m");
 	load(m, "m.ptx",
 	     HEAD ".visible .global .align 4 .b8 table[64] = {1, 2, 3};\n.const .u32 c = 8;\n.visible .entry k() { "
 		  "ret; }\n");
-	uint32_t n = ptx_module_add(p, "n");
+	uint32_t n = isa_module_add(p, "n");
 	load(n, "n.ptx", HEAD ".visible .global .u32 after = 6;\n");
 	const uint64_t table = generic(variable(m, "table")), c = generic(variable(m, "c"));
 	const struct isa_function *k = function(m, "k");
@@ -173,7 +174,7 @@ static void test_unload(void **state)
 	assert_true(k->unloaded);
 	assert_true(p->modules[m].unloaded);
 	assert_int_equal(word_at(generic(variable(n, "after"))), 6);
-	uint32_t again = ptx_module_add(p, "again");
+	uint32_t again = isa_module_add(p, "again");
 	load(again, "m.ptx",
 	     HEAD ".visible .global .u32 x;\n.visible .global .align 32 .b8 y[32];\n.visible .global .u64 large[100];\n"
 		  ".const .u32 d;\n");
@@ -187,7 +188,7 @@ static void test_unload(void **state)
 	/* nothing grows for a program that loads and unloads one thing all the time */
 	const uint64_t next = p->global_next;
 	for (int i = 0; i < 50; i++) {
-		uint32_t t = ptx_module_add(p, "t");
+		uint32_t t = isa_module_add(p, "t");
 		load(t, "t.ptx", same);
 		assert_int_equal(word_at(generic(variable(t, "count"))), 7);
 		unload(t);
@@ -204,7 +205,7 @@ static void test_shared(void **state)
 	static const char text[] =
 		HEAD ".shared .b8 s[1024];\n.visible .entry k() { .reg .b32 %r<2>; ld.shared.u32 %r1, [s]; ret; }\n";
 	for (int i = 0; i < 3; i++) {
-		uint32_t m = ptx_module_add(p, "m");
+		uint32_t m = isa_module_add(p, "m");
 		load(m, "m.ptx", text);
 		assert_int_equal(variable(m, "s")->address, 0);
 		assert_int_equal(function(m, "k")->static_shared, 1024);
@@ -227,7 +228,7 @@ static void test_managed(void **state)
 	uint64_t at = gpu_alloc(g, 4096, "managed") + 256;
 	p->place_managed = place;
 	p->managed_self = &at;
-	uint32_t m = ptx_module_add(p, "m");
+	uint32_t m = isa_module_add(p, "m");
 	load(m, "m.ptx", text);
 	assert_true(variable(m, "shared_with_host")->flags & ISA_VAR_MANAGED);
 	assert_int_equal(generic(variable(m, "shared_with_host")), at);
@@ -235,7 +236,7 @@ static void test_managed(void **state)
 	unload(m);
 	assert_int_equal(word_at(at), 41); /* the host's own matter */
 	at = 0;
-	uint32_t n = ptx_module_add(p, "n");
+	uint32_t n = isa_module_add(p, "n");
 	load(n, "m.ptx", text);
 	assert_true(generic(variable(n, "shared_with_host")) < ISA_MODULE_GLOBALS_END);
 	assert_int_equal(word_at(generic(variable(n, "shared_with_host"))), 41);

@@ -169,7 +169,7 @@ static void functions(void **state)
 	struct ptx_function *f = p->m.functions, *g = f->next, *k = g->next, *h = k->next, *hh = h->next, *c = hh->next;
 
 	assert_true(f->has_body && !f->is_kernel);
-	assert_int_equal(f->linkage, PTX_LINK_VISIBLE);
+	assert_int_equal(f->linkage, ISA_LINK_VISIBLE);
 	assert_int_equal(f->n_params, 3);
 	assert_int_equal(f->n_returns, 1);
 	assert_int_equal(f->params[1]->bytes, 24);
@@ -177,8 +177,8 @@ static void functions(void **state)
 	assert_ptr_equal(f->insns[0].operands[1].elems[0].symbol, f->params[1]);
 	assert_ptr_equal(module_symbol(p, "f")->function, f);
 	assert_ptr_equal(f->scope->function, f);
-	assert_true(!g->has_body && g->linkage == PTX_LINK_EXTERN);
-	assert_true(k->is_kernel && k->linkage == PTX_LINK_WEAK);
+	assert_true(!g->has_body && g->linkage == ISA_LINK_EXTERN);
+	assert_true(k->is_kernel && k->linkage == ISA_LINK_WEAK);
 	assert_true(k->params[0]->is_ptr && k->params[0]->ptr_space == ISA_SPACE_GLOBAL && k->params[0]->align == 8);
 	assert_int_equal(k->params[2]->type, ISA_TEXREF);
 	assert_int_equal(k->maxntid[0], 256);
@@ -209,16 +209,16 @@ static void variables(void **state)
 		uint32_t align;
 		uint8_t linkage;
 	} want[] = {
-		{"a", ISA_SPACE_GLOBAL, 15, 16, PTX_LINK_NONE},
-		{"dyn", ISA_SPACE_SHARED, 0, 4, PTX_LINK_EXTERN},
-		{"c", ISA_SPACE_CONST, 16, 16, PTX_LINK_NONE},
-		{"m", ISA_SPACE_GLOBAL, 4, 4, PTX_LINK_NONE},
-		{"m2", ISA_SPACE_GLOBAL, 128, 4, PTX_LINK_NONE},
-		{"z", ISA_SPACE_GLOBAL, 8, 8, PTX_LINK_COMMON},
-		{"e", ISA_SPACE_GLOBAL, 12, 4, PTX_LINK_VISIBLE},
-		{"n0", ISA_SPACE_GLOBAL, 2, 2, PTX_LINK_NONE},
-		{"n2", ISA_SPACE_GLOBAL, 2, 2, PTX_LINK_NONE},
-		{"big", ISA_SPACE_GLOBAL, 4294967296, 1, PTX_LINK_NONE},
+		{"a", ISA_SPACE_GLOBAL, 15, 16, ISA_LINK_NONE},
+		{"dyn", ISA_SPACE_SHARED, 0, 4, ISA_LINK_EXTERN},
+		{"c", ISA_SPACE_CONST, 16, 16, ISA_LINK_NONE},
+		{"m", ISA_SPACE_GLOBAL, 4, 4, ISA_LINK_NONE},
+		{"m2", ISA_SPACE_GLOBAL, 128, 4, ISA_LINK_NONE},
+		{"z", ISA_SPACE_GLOBAL, 8, 8, ISA_LINK_COMMON},
+		{"e", ISA_SPACE_GLOBAL, 12, 4, ISA_LINK_VISIBLE},
+		{"n0", ISA_SPACE_GLOBAL, 2, 2, ISA_LINK_NONE},
+		{"n2", ISA_SPACE_GLOBAL, 2, 2, ISA_LINK_NONE},
+		{"big", ISA_SPACE_GLOBAL, 4294967296, 1, ISA_LINK_NONE},
 	};
 	for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
 		const struct ptx_symbol *s = module_symbol(p, want[i].name);

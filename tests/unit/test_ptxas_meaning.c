@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "gpu/config/config.h"
 #include "gpu/gpu.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 #include "kernel_run.h"
 
@@ -186,7 +186,7 @@ static void load(struct gpu *g)
 	for (size_t k = 0; k < N_MEANINGS; k++)
 		text_addf(&t, ".visible .entry k%zu(.param .u64 to)\n%s%s%s", k, kernel_start, meanings[k].body,
 			  kernel_end);
-	if (!ptx_load(gpu_program(g), "meanings.ptx", t.s, t.n, &diags)) {
+	if (!frontend_load_text(gpu_program(g), 0, "meanings.ptx", t.s, t.n, &diags)) {
 		for (size_t i = 0; i < diags.n; i++)
 			diag_format(&why, &diags.v[i]);
 		fail_msg("%s", text_str(&why));

@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "gpu/gpu.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 
 #include "kernel_run.h"
 #include "need_ptxas.h"
@@ -125,7 +125,7 @@ static void load_and_run(size_t k)
 	assert_non_null(g);
 	diag_list_init(&diags);
 	write_module(&t, k, false);
-	if (!ptx_load(gpu_program(g), "meaningless.ptx", t.s, t.n, &diags))
+	if (!frontend_load_text(gpu_program(g), 0, "meaningless.ptx", t.s, t.n, &diags))
 		fail_msg("%s: %s", bodies[k], diags.v[0].message);
 	expect_one_warning(k, &diags);
 	gpu_program_changed(g);
@@ -156,7 +156,7 @@ static void one_opcode_warns_once(void **state)
 	(void)state;
 	diag_list_init(&diags);
 	text_add(&t, HEAD "add.u32 %r1, %r2, f;\nadd.u32 %r1, f, %r2;\nadd.u64 %d1, %d1, f;" TAIL);
-	assert_true(ptx_load(gpu_program(g), "meaningless.ptx", t.s, t.n, &diags));
+	assert_true(frontend_load_text(gpu_program(g), 0, "meaningless.ptx", t.s, t.n, &diags));
 	assert_int_equal(diags.n, 2);
 	diag_list_free(&diags);
 	text_free(&t);

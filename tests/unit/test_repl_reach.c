@@ -201,7 +201,7 @@ static void arguments_decide(void **state)
 	assert_int_equal(unlink("rules"), 0);
 	for (size_t i = 0; i < BY_ARGS; i++) {
 		/* arguments are a program's where one is debugged; a refusal comes before it is asked */
-		p.r.program = (struct cuda *)(void *)&p;
+		p.r.program = (struct server *)(void *)&p;
 		if (strcmp(by_args[i].command, "run") && strcmp(by_args[i].command, "launch"))
 			p.r.program = NULL;
 		is_refused(&p, by_args[i].refused);

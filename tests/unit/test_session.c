@@ -294,7 +294,7 @@ static void load_scene(struct session *s, const struct scene *scene)
 		return;
 	}
 	diag_list_init(&diags);
-	assert_true(ptx_load_file(gpu_program(debug_gpu(session_debug(s))), scene->file, NULL, &diags));
+	assert_true(frontend_load_file(gpu_program(debug_gpu(session_debug(s))), NULL, scene->file, NULL, &diags));
 	debug_program_changed(session_debug(s), &notes);
 	text_free(&notes);
 	diag_list_free(&diags);

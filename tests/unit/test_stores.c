@@ -19,7 +19,7 @@
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"
 #include "gpu/gpu.h"
-#include "ptx/ptx.h"
+#include "frontend/frontend.h"
 #include "session/session.h"
 
 #define HEAD ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -114,7 +114,7 @@ static struct session *begin(enum session_mode mode, const char *ptx)
 	struct debug *d = session_debug(s);
 	command_attach(d);
 	diag_list_init(&diags);
-	const bool ok = ptx_load(gpu_program(debug_gpu(d)), "k.ptx", ptx, strlen(ptx), &diags);
+	const bool ok = frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", ptx, strlen(ptx), &diags);
 	for (size_t k = 0; k < diags.n; k++)
 		diag_format(&why, &diags.v[k]);
 	if (!ok)

@@ -20,7 +20,7 @@ static void load(struct loaded *l, const char *text)
 	fclose(f);
 	memset(l, 0, sizeof *l);
 	l->c = icnt_config_create();
-	l->ok = icnt_config_load(l->c, path, &l->diags);
+	l->ok = icnt_config_load(l->c, NULL, path, &l->diags);
 }
 
 static void unload(struct loaded *l)
@@ -165,8 +165,8 @@ static void no_file(void **state)
 	(void)state;
 	struct icnt_config *c = icnt_config_create();
 	struct diag_list diags = {0};
-	assert_false(icnt_config_load(c, "/nowhere/at.all", &diags));
-	assert_false(icnt_config_load(c, "/", &diags));
+	assert_false(icnt_config_load(c, NULL, "/nowhere/at.all", &diags));
+	assert_false(icnt_config_load(c, NULL, "/", &diags));
 	assert_int_equal(diags.n_errors, 2);
 	diag_list_free(&diags);
 	icnt_config_free(c);
@@ -251,7 +251,7 @@ static void shipped_files(void **state)
 		struct diag_list diags = {0};
 		net_open(&t, "", 1, 1);
 		assert_null(t.icnt);
-		if (!icnt_config_load(t.cfg, files[i].file, &diags))
+		if (!icnt_config_load(t.cfg, NULL, files[i].file, &diags))
 			fail_msg("%s: %s", files[i].file, diags.v[0].message);
 		assert_int_equal(diags.n, 0);
 		text_clear(&t.why);

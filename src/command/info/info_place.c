@@ -10,6 +10,7 @@
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
+#include "isa/frontend.h"
 
 /* Adds where a location is: `ptx`, `source`, `pc` and `symbol` of an instruction. */
 static void describe_location(struct debug *d, uint32_t pc, struct report *answer)
@@ -57,7 +58,7 @@ static void describe_files(struct debug *d, struct report *answer)
 			continue;
 		const uint32_t n = debug_source_lines(d, i);
 		report_open(answer, NULL);
-		report_text(answer, "kind", p->files[i].is_ptx ? "PTX" : "CUDA");
+		report_text(answer, "kind", p->files[i].frontend ? p->files[i].frontend->name : "CUDA");
 		report_text(answer, "name", p->files[i].name);
 		if (n)
 			report_number(answer, "lines", n);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file_replace.h"
+#include "base/files.h"
 #include "base/pages.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
@@ -71,7 +71,7 @@ bool debug_cmd_save(struct debug *d, const char *args, struct report *answer, st
 	if (ok && !*path)
 		ok = debug_fail(why, "usage: save NAME FILE");
 	if (ok)
-		ok = file_replace(path, v.data, bytes_of(&v)) ||
+		ok = files_write(d->host.files, path, v.data, bytes_of(&v)) ||
 		     debug_fail(why, "can't write '%s': %s", path, strerror(errno));
 	if (ok)
 		read_as_result(d, &v);
@@ -286,7 +286,7 @@ bool debug_cmd_compare(struct debug *d, const char *args, struct report *answer,
 	const uint64_t bytes = ok ? bytes_of(&v) : 0;
 	if (ok && !(want = pages_take(bytes)))
 		ok = debug_fail(why, "no host memory for %llu elements", (unsigned long long)elements_of(&v));
-	ok = ok && parse_tolerance(d, s + n, &t, why) && init_read_file(text_str(&path), want, bytes, why);
+	ok = ok && parse_tolerance(d, s + n, &t, why) && init_read_file(d, text_str(&path), want, bytes, why);
 	if (ok) {
 		read_as_result(d, &v);
 		uint64_t differ = count_differences(d, &v, text_str(&name), want, t, answer);

@@ -22,7 +22,7 @@
 
 static enum line_counts_of counted(struct debug *d, uint32_t file)
 {
-	if (debug_program(d)->files[file].is_ptx)
+	if (debug_program(d)->files[file].frontend)
 		return LINE_COUNTS_PTX;
 	return debug_is_toolkit_header(d, file) ? LINE_COUNTS_HEADER : LINE_COUNTS_CUDA;
 }

@@ -161,7 +161,7 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 		b->temporary = kind == STOPS_ONCE;
 		b->prints = prints ? trimmed(prints, prints + strlen(prints)) : NULL;
 		b->location = trimmed(args, end);
-		b->in_ptx = found && debug_program(d)->files[l.at.file].is_ptx;
+		b->in_ptx = found && debug_program(d)->files[l.at.file].frontend;
 		b->call = found && l.is_call ? l.at : (struct debug_position){0};
 		if (found)
 			b->location = breakpoint_lasting_location(d, &l, b->location);

@@ -294,7 +294,7 @@ static void read_file(struct debug *d, struct cnames *names, uint32_t file, stru
 	struct cread r = {.d = d, .pool = &names->pool, .out = out, .file = file, .die = &out->die};
 	r.program = debug_program(d);
 	out->read = true;
-	if (!r.program->files[file].is_ptx || !die_present(&r.program->files[file]))
+	if (!r.program->files[file].frontend || !die_present(&r.program->files[file]))
 		return;
 	die_symbols_make(&r.symbols, r.program, file);
 	const struct die_names how = {.self = &r, .find = find_name, .place = symbol_place};
@@ -435,7 +435,7 @@ bool cnames_is_local(const struct cscope *s, const char *name, size_t n)
 
 static bool is_loaded(const struct isa_program *p, uint32_t file)
 {
-	return p->files[file].is_ptx && !p->files[file].unloaded;
+	return p->files[file].frontend && !p->files[file].unloaded;
 }
 
 const struct cvar *cnames_global_of(struct debug *d, uint32_t file, const char *name, size_t n)

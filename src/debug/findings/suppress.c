@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/file_replace.h"
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "debug/findings/room.h"
 #include "debug/program.h"
@@ -129,7 +129,7 @@ bool debug_check_suppress_file(struct debug *d, const char *path, struct text *w
 {
 	struct findings_room *r = d->findings;
 	size_t n = 0;
-	char *bytes = *path ? file_read(path, 1 << 20, &n) : NULL;
+	char *bytes = *path ? files_read(d->host.files, path, FILES_READ, 1 << 20, &n) : NULL;
 	if (*path && !bytes && errno != ENOENT)
 		return debug_fail(why, "can't read '%s': %s", path, strerror(errno));
 	bool ok = true;
@@ -182,9 +182,9 @@ static void line_of(struct debug *d, const struct check_finding *f, struct text 
 	text_addc(out, '\n');
 }
 
-static bool append(const char *path, const char *line, struct text *why)
+static bool append(struct debug *d, const char *path, const char *line, struct text *why)
 {
-	if (!file_append(path, line, strlen(line)))
+	if (!files_append(d->host.files, path, line, strlen(line)))
 		return debug_fail(why, "can't write '%s': %s", path, strerror(errno));
 	return true;
 }
@@ -197,7 +197,7 @@ bool findings_suppress(struct debug *d, const char *args, struct text *out, stru
 		return debug_fail(why, "usage: check suppress N; `info findings` has the numbers");
 	line_of(d, check_at(d->check, (uint32_t)n - 1), &line);
 	bool ok = !d->findings->file ||
-		  (debug_may_reach_host(d, "check suppress", why) && append(d->findings->file, text_str(&line), why));
+		  (debug_may_reach_host(d, "check suppress", why) && append(d, d->findings->file, text_str(&line), why));
 	ok = ok && take_line(d->findings, text_str(&line), line.n, 1, why);
 	if (ok)
 		text_add(out, text_str(&line));

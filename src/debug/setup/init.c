@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
@@ -252,15 +253,15 @@ static bool fill_list(struct init *f, const char *s)
 	return init_braces(f, f->whole ? f->whole : &all, f->bytes, false, &s) && scan_end(s, f->why);
 }
 
-bool init_read_file(const char *path, unsigned char *bytes, uint64_t n, struct text *why)
+bool init_read_file(struct debug *d, const char *path, unsigned char *bytes, uint64_t n, struct text *why)
 {
-	FILE *file = fopen(path, "rb");
-	if (!file)
+	struct files_open file;
+	if (!files_open(d->host.files, path, FILES_READ, &file))
 		return debug_fail(why, "can't read '%s': %s", path, strerror(errno));
-	uint64_t got = fread(bytes, 1, n, file);
-	bool more = got == n && fgetc(file) != EOF;
-	int error = ferror(file) ? errno : 0;
-	fclose(file);
+	uint64_t got = fread(bytes, 1, n, file.stream);
+	bool more = got == n && fgetc(file.stream) != EOF;
+	int error = ferror(file.stream) ? errno : 0;
+	files_close(d->host.files, &file, false);
 	if (error)
 		return debug_fail(why, "can't read '%s': %s", path, strerror(error));
 	if (got == n && !more)
@@ -280,7 +281,7 @@ static bool fill_file(struct init *f, const char *s)
 		text_free(&path);
 		return false;
 	}
-	bool ok = n ? init_read_file(text_str(&path), f->bytes, f->count * f->size, f->why)
+	bool ok = n ? init_read_file(f->d, text_str(&path), f->bytes, f->count * f->size, f->why)
 		    : debug_fail(f->why, "usage: file PATH");
 	if (!ok && f->type == ISA_NOTYPE)
 		layout_explain(f->whole, f->why);

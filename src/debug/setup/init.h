@@ -47,7 +47,7 @@ static inline bool init_goes_on(const struct debug *d, uint64_t i, struct text *
 }
 
 /* Reads a file of exactly n bytes. Returns false, with an error in `why`, if it can't be read or has another size. */
-bool init_read_file(const char *path, unsigned char *bytes, uint64_t n, struct text *why);
+bool init_read_file(struct debug *d, const char *path, unsigned char *bytes, uint64_t n, struct text *why);
 /* Evaluates the next blank-separated number at *s, a bound or tolerance, and moves *s behind it; *has is false if there is none. Returns false,
  * with an error in `why`, if it is no number. */
 bool init_take_double(struct debug *d, const char **s, double *x, bool *has, struct text *why);

@@ -133,7 +133,7 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	b->is_off = NULL;
 	b->pcs = ok ? l.pcs : NULL;
 	b->n_pcs = ok ? l.n : 0;
-	b->in_ptx = ok && debug_program(d)->files[l.at.file].is_ptx;
+	b->in_ptx = ok && debug_program(d)->files[l.at.file].frontend;
 	b->call = ok && l.is_call ? l.at : (struct debug_position){0};
 	b->pending = !ok;
 	if (notes && ok && was_pending) {

@@ -50,7 +50,7 @@ static uint32_t line_in(struct debug *d, uint32_t pc, uint32_t file, uint32_t *o
 {
 	const struct isa_program *p = debug_program(d);
 	*outer = ISA_NO_LOC;
-	if (p->files[file].is_ptx)
+	if (p->files[file].frontend)
 		return p->where[pc].file == file ? p->where[pc].line : 0;
 	uint32_t loc = debug_loc_at(d, pc), level = debug_shown_level(d, loc);
 	for (uint32_t k = 0; loc != ISA_NO_LOC && k <= (level == DEBUG_NO_LEVEL ? 0 : level); k++) {
@@ -89,7 +89,7 @@ static bool is_on_line(struct debug *d, uint32_t pc, struct debug_position there
 
 static bool is_before_call(struct debug *d, uint32_t pc, struct debug_position there, uint32_t *outer)
 {
-	bool is_ptx = debug_program(d)->files[there.file].is_ptx;
+	bool is_ptx = debug_program(d)->files[there.file].frontend;
 	uint32_t level, loc = is_ptx ? ISA_NO_LOC : debug_call_at(d, pc, there, &level);
 	*outer = debug_loc_outer(d, loc);
 	return loc != ISA_NO_LOC;

@@ -18,7 +18,7 @@ bool debug_module_named(struct debug *d, const char *name, size_t n, uint32_t *m
 			*module = k;
 			return true;
 		}
-	if (!n || !debug_find_file(d, name, n, &file) || !p->files[file].is_ptx)
+	if (!n || !debug_find_file(d, name, n, &file) || !p->files[file].frontend)
 		return false;
 	*module = p->files[file].module;
 	return true;

@@ -1,8 +1,7 @@
 /* Instructions and source lines: positions, names of places, the text of lines. */
 #include <string.h>
-#include <sys/stat.h>
 
-#include "base/file.h"
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "debug/ground/ground.h"
 #include "debug/setup/launch.h"
@@ -10,6 +9,7 @@
 #include "debug/view/room.h"
 #include "debug/view/source.h"
 #include "debug/view/toolkit.h"
+#include "isa/frontend.h"
 
 #define SOURCE_BYTES_MAX ((size_t)64 << 20)
 
@@ -91,7 +91,7 @@ struct debug_position debug_position_at(struct debug *d, uint32_t pc)
 static bool is_cuda(struct debug *d, struct debug_position p)
 {
 	const struct isa_program *q = debug_program(d);
-	return p.line && p.file < q->n_files && !q->files[p.file].is_ptx;
+	return p.line && p.file < q->n_files && !q->files[p.file].frontend;
 }
 
 bool debug_shows_cuda(struct debug *d, uint32_t pc) { return is_cuda(d, debug_position_at(d, pc)); }
@@ -118,26 +118,23 @@ void debug_position_text(struct debug *d, struct debug_position p, struct text *
 /* ---- text of CUDA sources ---- */
 
 /* Not from a device or a pipe, which a PTX file may name as well: that would wait. */
-static bool read_source(struct debug_source *s, const char *path)
+static bool read_source(struct debug *d, struct debug_source *s, const char *path)
 {
-	struct stat st;
-	if (stat(path, &st) || !S_ISREG(st.st_mode))
-		return false;
-	s->text = file_read(path, SOURCE_BYTES_MAX, &s->n_text);
+	s->text = files_read(d->host.files, path, FILES_REGULAR, SOURCE_BYTES_MAX, &s->n_text);
 	s->n_text = s->text ? s->n_text : 0;
 	s->path = s->text ? xstrdup(path) : NULL;
 	return s->text;
 }
 
 /* `name` in the folder of n bytes of `dir`. */
-static bool read_beside(struct debug_source *s, const char *dir, size_t n, const char *name)
+static bool read_beside(struct debug *d, struct debug_source *s, const char *dir, size_t n, const char *name)
 {
 	struct text path = {0};
 	text_addn(&path, dir, n);
 	if (n)
 		text_addc(&path, '/');
 	text_add(&path, name);
-	bool ok = read_source(s, text_str(&path));
+	bool ok = read_source(d, s, text_str(&path));
 	text_free(&path);
 	return ok;
 }
@@ -146,20 +143,20 @@ static bool find_source(struct debug *d, uint32_t file, struct debug_source *s)
 {
 	const struct isa_program *p = debug_program(d);
 	const char *name = p->files[file].name, *base = debug_file_name(d, file);
-	if (read_source(s, name))
+	if (read_source(d, s, name))
 		return true;
 	for (uint32_t i = p->n_files; i-- > 0;) {
-		if (!p->files[i].is_ptx)
+		if (!p->files[i].frontend)
 			continue;
 		const char *slash = strrchr(p->files[i].name, '/');
 		size_t n = slash ? (size_t)(slash - p->files[i].name) : 0;
-		if (read_beside(s, p->files[i].name, n, base) ||
-		    (name[0] != '/' && read_beside(s, p->files[i].name, n, name)))
+		if (read_beside(d, s, p->files[i].name, n, base) ||
+		    (name[0] != '/' && read_beside(d, s, p->files[i].name, n, name)))
 			return true;
 	}
 	for (const char *dir = d->settings.source_path; *dir;) {
 		size_t n = strcspn(dir, ":");
-		if (n && read_beside(s, dir, n, base))
+		if (n && read_beside(d, s, dir, n, base))
 			return true;
 		dir += n + (dir[n] == ':');
 	}
@@ -325,25 +322,8 @@ void debug_insn_text(struct debug *d, uint32_t pc, struct text *out)
 	const struct isa_program *p = debug_program(d);
 	const struct isa_where *w = &p->where[pc];
 	const struct isa_file *f = w->file < p->n_files ? &p->files[w->file] : NULL;
-	if (!f || !f->text || w->offset > f->n_text || w->n_text > f->n_text - w->offset)
-		return;
-	bool blank = false;
-	for (const char *s = f->text + w->offset, *end = s + w->n_text; s < end; s++) {
-		if (*s == '/' && s + 1 < end && s[1] == '/') { /* a comment inside an instruction of several lines */
-			while (s < end && *s != '\n')
-				s++;
-			blank = true;
-			continue;
-		}
-		if (*s == ' ' || *s == '\t' || *s == '\n' || *s == '\r') {
-			blank = true;
-			continue;
-		}
-		if (blank && out->n)
-			text_addc(out, ' ');
-		blank = false;
-		text_addc(out, *s);
-	}
+	if (f && f->frontend)
+		f->frontend->list(p, pc, out);
 }
 
 void debug_insn_shown(struct debug *d, uint32_t pc, struct text *out)

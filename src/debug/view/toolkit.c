@@ -13,7 +13,7 @@
 bool debug_is_toolkit_header(struct debug *d, uint32_t file)
 {
 	const struct isa_program *p = debug_program(d);
-	if (file >= p->n_files || p->files[file].is_ptx)
+	if (file >= p->n_files || p->files[file].frontend)
 		return false;
 	if (d->view->n_toolkit < p->n_files) {
 		d->view->toolkit = xrealloc(d->view->toolkit, p->n_files);

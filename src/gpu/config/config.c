@@ -66,6 +66,8 @@ struct config *config_create(void)
 	return c;
 }
 
+void config_set_files(struct config *c, const struct files *files) { c->files = files; }
+
 void config_free(struct config *c)
 {
 	if (!c)

@@ -10,11 +10,14 @@
 #include "base/diag.h"
 #include "base/text.h"
 
+struct files;
 struct config_option;  /* one row of options.def: name, kind, default for 3.2.2 and 4.x, range, help */
 struct config;	       /* opaque: a value per option and where it was set */
 
 /* Returns a new configuration in which no option is set. The caller frees it with config_free. */
 struct config *config_create(void);
+/* Sets how the configuration's files are read; NULL, as at first: files_of_host. `files` must outlive the configuration. */
+void config_set_files(struct config *c, const struct files *files);
 /* Frees a configuration. NULL is ignored. */
 void config_free(struct config *c);
 /* Reads a file in GPGPU-Sim's format. False if there were errors (all in diags, with file:line:col). */
@@ -100,7 +103,7 @@ bool config_is_same(const struct config *a, const struct config *b);
 
 /* Stores the path of the configuration called `name`: a file, or a folder with a gpgpusim.config, also under configs/. Returns false if there
  * is none. */
-bool config_find(const char *name, struct text *path);
+bool config_find(const struct files *files, const char *name, struct text *path);
 /* Stores a message that no configuration has that name, with the names that exist. */
 void config_missing(const char *name, struct text *out);
 

@@ -27,6 +27,7 @@ struct config_value {
 };
 
 struct config {
+	const struct files *files;   /* how files are read; NULL: files_of_host */
 	struct config_value *values; /* one per row of options.def */
 	int baseline;		     /* 3 or 4; 0 until config_finish */
 	char **paths;		     /* names of files read, kept because diagnostics borrow them */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/record.h"
 #include "gpu/config/config_internal.h"
 #include "timing/core/scheduler.h"
@@ -464,12 +465,10 @@ static void kept_network(struct reading *r, struct icnt_config *to)
 	text_free(&why);
 }
 
-static bool readable(const char *path)
+static bool readable(const struct config *c, const char *path)
 {
-	FILE *f = fopen(path, "r");
-	if (f)
-		fclose(f);
-	return f != NULL;
+	const int error = files_test(c->files, path);
+	return !error || error == EISDIR || error == EINVAL; /* reading it says why not */
 }
 
 /* Path of a file that an option names: relative to the folder of the config file that set the option, then to the current one. False: no
@@ -482,12 +481,12 @@ static bool file_beside(const struct config *c, const char *option, struct text 
 	if (slash && name[0] != '/') {
 		text_addn(path, from, (size_t)(slash - from) + 1);
 		text_add(path, name);
-		if (readable(text_str(path)))
+		if (readable(c, text_str(path)))
 			return true;
 		text_clear(path);
 	}
 	text_add(path, name);
-	return *name && readable(text_str(path));
+	return *name && readable(c, text_str(path));
 }
 
 static void network(struct reading *r, struct timing_config *t)
@@ -502,7 +501,7 @@ static void network(struct reading *r, struct timing_config *t)
 	if (config_int(r->c, "network_mode") != 1)
 		bad(r, "network_mode", "the built-in crossbar of 4.x (2) is not modelled; expected 1");
 	else if (name && file_beside(r->c, "inter_config_file", &path))
-		icnt_config_load(t->icnt, text_str(&path), r->diags);
+		icnt_config_load(t->icnt, r->c->files, text_str(&path), r->diags);
 	else if (config_is_set(r->c, "inter_config_file"))
 		bad(r, "inter_config_file", "can't find '%s'", name ? name : "");
 	else

@@ -1,18 +1,19 @@
 /* Configs by name: where they are, and which there are. */
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
 #include "gpu/config/config_internal.h"
 
-static bool is_file(const char *path)
+static bool is_file(const struct files *files, const char *path)
 {
-	struct stat st;
-	return !stat(path, &st) && S_ISREG(st.st_mode);
+	const int error = files_test(files, path);
+	return !error || error == EACCES; /* reading it says why not */
 }
 
 /* Configs lie in ./configs and beside the program: in ../configs or ../../configs of its real folder (build tree), or in
@@ -41,6 +42,7 @@ static bool visit_folders(bool (*fn)(void *self, const char *folder), void *self
 }
 
 struct search {
+	const struct files *files;
 	const char *name;
 	struct text *path;
 };
@@ -50,19 +52,19 @@ static bool is_in_folder(void *self, const char *folder)
 	const struct search *s = self;
 	text_clear(s->path);
 	text_addf(s->path, "%s/%s/gpgpusim.config", folder, s->name);
-	return is_file(text_str(s->path));
+	return is_file(s->files, text_str(s->path));
 }
 
-bool config_find(const char *name, struct text *path)
+bool config_find(const struct files *files, const char *name, struct text *path)
 {
-	struct search s = {name, path};
+	struct search s = {files, name, path};
 	text_clear(path);
-	if (is_file(name)) {
+	if (is_file(files, name)) {
 		text_add(path, name);
 		return true;
 	}
 	text_addf(path, "%s/gpgpusim.config", name); /* a folder that is named itself */
-	if (is_file(text_str(path)))
+	if (is_file(files, text_str(path)))
 		return true;
 	return !strchr(name, '/') && visit_folders(is_in_folder, &s);
 }
@@ -86,7 +88,7 @@ static bool list_folder(void *self, const char *folder)
 	struct text path = {0};
 	DIR *d = opendir(folder);
 	for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
-		struct search s = {e->d_name, &path};
+		struct search s = {NULL, e->d_name, &path};
 		if (e->d_name[0] == '.' || !is_in_folder(&s, folder) || is_listed(l, e->d_name))
 			continue;
 		l->names = xgrow(l->names, &l->cap, l->n + 1, sizeof *l->names);

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "gpu/config/config_internal.h"
 
@@ -205,7 +205,7 @@ static void read_all(struct reader *r)
 static bool load(struct config *c, FILE *f, const char *path, struct diag_list *diags, struct reader from)
 {
 	size_t n = 0, before = diags->n_errors;
-	char *text = f ? file_read_open(f, FILE_BYTES_MAX, &n) : file_read(path, FILE_BYTES_MAX, &n);
+	char *text = f ? file_read_open(f, FILE_BYTES_MAX, &n) : files_read(c->files, path, FILES_READ, FILE_BYTES_MAX, &n);
 	if (!text) {
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read config '%s': %s", path, strerror(errno));
 		return false;
@@ -229,6 +229,12 @@ static bool load(struct config *c, FILE *f, const char *path, struct diag_list *
 	return diags->n_errors == before;
 }
 
+static bool is_there(const struct files *files, const char *path)
+{
+	const int error = files_test(files, path);
+	return !error || error == EACCES || error == EISDIR || error == EINVAL; /* reading it says why not */
+}
+
 /* File names inside a config are relative to its folder, then to the current one. */
 static void include(struct reader *r, const struct token *t)
 {
@@ -238,11 +244,10 @@ static void include(struct reader *r, const struct token *t)
 	}
 	struct text path = {0};
 	const char *slash = r->file ? strrchr(r->file, '/') : NULL;
-	struct stat st;
 	if (slash && *t->s != '/') {
 		text_addn(&path, r->file, (size_t)(slash - r->file) + 1);
 		text_addn(&path, t->s, t->n);
-		if (stat(text_str(&path), &st))
+		if (!is_there(r->c->files, text_str(&path)))
 			text_clear(&path);
 	}
 	if (!path.n)

@@ -12,14 +12,15 @@
 #include "timing/common/request.h"
 
 /* ---- configuration: booksim's `name = value;` file ---- */
+struct files;
 struct icnt_config; /* values by name, with their place in the file */
 /* Makes a configuration with every option at its default; icnt_config_free frees it. */
 struct icnt_config *icnt_config_create(void);
 /* Frees a configuration, and with it the paths that diagnostics of icnt_config_load borrow. */
 void icnt_config_free(struct icnt_config *c);
-/* Reads a file's values into the configuration. Adds errors (unknown name, bad value, unsupported value) to `diags` with file, line and column, and
+/* Reads a file's values, by `files` (NULL: the host's), into the configuration. Adds errors (unknown name, bad value, unsupported value) to `diags` with file, line and column, and
  * returns false if there are any. */
-bool icnt_config_load(struct icnt_config *c, const char *path, struct diag_list *diags);
+bool icnt_config_load(struct icnt_config *c, const struct files *files, const char *path, struct diag_list *diags);
 /* Sets one option from the text of its value. Returns false with the reason in `why` if the name is unknown or the value is bad. */
 bool icnt_config_set(struct icnt_config *c, const char *name, const char *value, struct text *why);
 /* Appends name and value of each option that is set, as strings of base/record.h. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "timing/icnt/icnt_config.h"
 
@@ -151,10 +151,10 @@ static bool read_assignment(struct reader *r)
 	return true;
 }
 
-bool icnt_config_load(struct icnt_config *c, const char *path, struct diag_list *diags)
+bool icnt_config_load(struct icnt_config *c, const struct files *files, const char *path, struct diag_list *diags)
 {
 	size_t n, before = diags->n_errors;
-	char *text = file_read(path, FILE_MAX, &n);
+	char *text = files_read(files, path, FILES_READ, FILE_MAX, &n);
 	if (!text) {
 		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "can't read network configuration '%s': %s", path,
 			 strerror(errno));

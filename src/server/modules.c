@@ -1,0 +1,235 @@
+/* The program's modules, which calls name by numbers from 1. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "server/channel/channel.h"
+#include "server/internal.h"
+#include "server/memory/memory.h"
+#include "server/module/module.h"
+#include "server/program/symbols.h"
+#include "gpu/config/config.h"
+#include "isa/program.h"
+
+struct server_modules {
+	struct modules *all;
+	struct entry {
+		struct module *module; /* NULL: the module was closed */
+		uint32_t context;
+	} * entry; /* by number less one */
+	size_t n, cap;
+};
+
+uint32_t modules_capability(const struct server *c)
+{
+	const uint32_t set = config_capability(gpu_config(c->gpu)), highest = modules_highest(c->modules->all);
+	if (set)
+		return set;
+	return highest ? highest : 75;
+}
+
+static uint32_t capability(void *self) { return modules_capability(self); }
+static uint32_t context(void *self) { return ((struct server *)self)->serving; }
+
+static uint64_t place_managed(void *self, uint64_t bytes, uint64_t align)
+{
+	return align <= ARENA_PAGE ? shared_place(self, bytes) : 0;
+}
+
+static void say(void *self, const char *line) { session_note(((struct server *)self)->session, line); }
+
+static void loaded(void *self, const char *notes) { session_note(((struct server *)self)->session, notes); }
+
+void server_modules_create(struct server *c)
+{
+	const struct modules_host host = {.self = c,
+					  .program = c->setup.argv ? c->setup.argv[0] : "",
+					  .capability = capability,
+					  .context = context,
+					  .say = say,
+					  .loaded = loaded};
+	c->modules = xcalloc(1, sizeof *c->modules);
+	c->modules->all = modules_create(c->dbg, &host);
+	gpu_program(c->gpu)->place_managed = place_managed;
+	gpu_program(c->gpu)->managed_self = c;
+}
+
+void server_modules_free(struct server *c)
+{
+	server_linkers_forget(c, GPU_EVERY_CONTEXT);
+	modules_destroy(c->modules->all);
+	gpu_program(c->gpu)->place_managed = NULL;
+	free(c->modules->entry);
+	free(c->modules);
+}
+
+void server_modules_forget(struct server *c, uint32_t context)
+{
+	struct server_modules *m = c->modules;
+	modules_set_notes(m->all, false); /* the same modules are loaded again */
+	for (size_t k = 0; k < m->n; k++) {
+		struct entry *e = &m->entry[k];
+		if (!e->module || (context != GPU_EVERY_CONTEXT && context != e->context))
+			continue;
+		module_close(e->module);
+		e->module = NULL;
+	}
+	modules_set_notes(m->all, true);
+	server_linkers_forget(c, context);
+	while (m->n && !m->entry[m->n - 1].module)
+		m->n--;
+}
+
+struct modules *server_modules_all(const struct server *c) { return c->modules->all; }
+
+uint64_t server_module_add(struct server_call *c, struct module *module)
+{
+	struct server_modules *m = c->server->modules;
+	m->entry = xgrow(m->entry, &m->cap, m->n + 1, sizeof *m->entry);
+	m->entry[m->n++] = (struct entry){module, c->client->context};
+	return m->n;
+}
+
+static struct entry *find_entry(const struct server_call *c, uint64_t number)
+{
+	const struct server_modules *m = c->server->modules;
+	struct entry *e = number && number <= m->n ? &m->entry[number - 1] : NULL;
+	return e && e->module && e->context == c->client->context ? e : NULL;
+}
+
+struct module *server_module_find(const struct server_call *c, uint64_t number)
+{
+	const struct entry *e = find_entry(c, number);
+	return e ? e->module : NULL;
+}
+
+/* Reads page by page if the whole range can't be read. */
+size_t server_read_program(void *self, uint64_t address, void *to, size_t n)
+{
+	enum { PAGE = 4096 };
+	if (channel_read(self, address, to, n))
+		return n;
+	size_t done = 0;
+	while (done < n) {
+		const size_t to_end = PAGE - (address + done) % PAGE, part = n - done < to_end ? n - done : to_end;
+		if (!channel_read(self, address + done, (char *)to + done, part))
+			break;
+		done += part;
+	}
+	return done;
+}
+
+uint32_t serve_module_load(struct server_call *c, const struct call_module_load *in, struct call_module_load_out *out)
+{
+	const struct fatbin_reader from = {.read = server_read_program, .self = c};
+	enum wire_status error;
+	struct module *m = module_register(c->server->modules->all, &from, in->image, &error);
+	symbols_note_maps(context_symbols(c->server, c->client->context), c->client->pid);
+	if (!m) {
+		server_say(c->server, "error: a fat binary of the program can't be read");
+		return error;
+	}
+	out->module = server_module_add(c, m);
+	return 0;
+}
+
+uint32_t serve_module_unload(struct server_call *c, const struct call_module_unload *in,
+			     struct call_module_unload_out *out)
+{
+	struct entry *e = find_entry(c, in->module);
+	(void)out;
+	if (!e)
+		return WIRE_INVALID_HANDLE;
+	if (!context_is_idle(c))
+		return SERVER_AGAIN;
+	module_close(e->module);
+	e->module = NULL;
+	return 0;
+}
+
+/* Returns the caller's module by number, which reads its bytes through this call if it has to be loaded. */
+static struct module *module_of(struct server_call *c, uint64_t number)
+{
+	const struct fatbin_reader from = {.read = server_read_program, .self = c};
+	struct module *m = server_module_find(c, number);
+	if (m)
+		module_set_reader(m, &from);
+	return m;
+}
+
+static char *payload_name(const struct server_call *c) { return xstrndup(c->payload, c->n_payload); }
+
+static uint32_t fill_kernel(const struct isa_program *p, uint32_t function, struct wire_kernel *k)
+{
+	const struct isa_function *f = p->functions[function];
+	if (f->n_params > WIRE_PARAMS_MAX)
+		return WIRE_INVALID_IMAGE;
+	k->id = function;
+	k->n_params = f->n_params;
+	k->param_bytes = f->param_bytes;
+	k->threads_most = f->maxntid[0] ? f->maxntid[0] * (f->maxntid[1] ? f->maxntid[1] : 1) *
+						  (f->maxntid[2] ? f->maxntid[2] : 1)
+					: 1024;
+	k->shared_bytes = f->static_shared;
+	k->local_bytes = f->local_bytes;
+	k->registers = f->live_registers;
+	k->ptx_version = f->sm;
+	for (uint32_t i = 0; i < f->n_params; i++) {
+		k->param[i].offset = (uint32_t)f->params[i].address;
+		k->param[i].bytes = (uint32_t)f->params[i].bytes;
+	}
+	return 0;
+}
+
+uint32_t serve_kernel_find(struct server_call *c, const struct call_kernel_find *in, struct call_kernel_find_out *out)
+{
+	struct module *m = module_of(c, in->module);
+	char *name = payload_name(c);
+	uint32_t function, error = m ? module_function(m, name, &function) : WIRE_NOT_FOUND;
+	free(name);
+	if (error)
+		return error == WIRE_NOT_FOUND ? WIRE_INVALID_FUNCTION : error;
+	return fill_kernel(gpu_program(c->server->gpu), function, &out->kernel);
+}
+
+uint32_t serve_variable_find(struct server_call *c, const struct call_variable_find *in,
+			     struct call_variable_find_out *out)
+{
+	struct module *m = module_of(c, in->module);
+	struct module_variable v;
+	char *name = payload_name(c);
+	const uint32_t error = m ? module_variable(m, name, &v) : WIRE_NOT_FOUND;
+	free(name);
+	if (error)
+		return error == WIRE_NOT_FOUND ? WIRE_INVALID_SYMBOL : error;
+	out->address = v.address;
+	out->bytes = v.bytes;
+	out->is_managed = v.is_managed;
+	return 0;
+}
+
+/* ---- texture and surface references ---- */
+
+uint32_t serve_reference_find(struct server_call *c, const struct call_reference_find *in,
+			      struct call_reference_find_out *out)
+{
+	struct module *m = module_of(c, in->module);
+	char *name = payload_name(c);
+	const uint32_t error = m ? module_reference(m, name, in->is_surface, &out->reference) : WIRE_NOT_FOUND;
+	free(name);
+	return error == WIRE_NOT_FOUND ? WIRE_INVALID_SYMBOL : error;
+}
+
+/* The variable's value is the bound address: ordinary memory, which reverse execution restores. */
+uint32_t serve_reference_bind(struct server_call *c, const struct call_reference_bind *in,
+			      struct call_reference_bind_out *out)
+{
+	struct server *server = c->server;
+	(void)out;
+	if (!modules_have_reference(server->modules->all, c->client->context, in->reference))
+		return WIRE_INVALID_VALUE;
+	const uint64_t to = gpu_device_address_of(server->gpu, c->client->context, in->to);
+	const struct gpu_input bind = {
+		.kind = GPU_INPUT_WRITE, .address = in->reference, .n = sizeof to, .data = (const char *)&to};
+	return session_input(server->session, &bind, NULL) ? 0 : WIRE_INVALID_VALUE;
+}
