@@ -88,6 +88,10 @@ struct gpu_request {
 	/* Functional mode: called there instead, with exec in the middle of the run. Returns false if it is to stop. NULL: it stops. */
 	bool (*on_warp_mark)(void *self, const struct exec *x);
 	void *warp_mark_self;
+	/* Called in front of every instruction of every warp, of which the warp has executed `executed` before; changes nothing. May be called again for
+	 * the same one. NULL: not called. Functional mode needs `warp_marks` with a mark on each instruction. */
+	void (*look)(void *self, const struct exec_cta *cta, const struct exec_warp *warp, uint32_t pc, uint64_t executed);
+	void *look_self;
 	bool stop_launch;
 	const volatile sig_atomic_t *interrupt, *due; /* or NULL */
 	const struct gpu_moment *until; /* or NULL; stop there (CYCLES, or what happens there): gpu_run_to */

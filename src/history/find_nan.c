@@ -11,6 +11,7 @@
 #include "debug/describe.h"
 #include "debug/setup/buffer.h"
 #include "history/nan_search.h"
+#include "history/window.h"
 
 static bool fail(struct text *why, const char *line)
 {
@@ -309,6 +310,7 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct report *an
 	if (*args && !b && !debug_eval(h->d, args, &v, why))
 		return false;
 	history_aside_begin(h, &aside);
+	windows_grow(h->windows);
 	s.here = aside.at;
 	bool ok = true;
 	report_list(answer, "births");

@@ -83,6 +83,7 @@ struct history {
 	uint64_t near; /* on a way back: the cycle near which snapshots are to be dense; UINT64_MAX: none */
 
 	const struct history_position *limit; /* end of a scan of the past. NULL: replay ends at the present */
+	struct windows *windows; /* of the look aside that is under way; NULL: none is */
 
 	struct debug_memory **knows; /* all that was noted; each input's is journal_entry.knows */
 	size_t n_knows, cap_knows;
@@ -142,6 +143,8 @@ struct replay {
 	const uint8_t *marks; /* a byte for each instruction */
 	/* Functional mode: called there instead of at_mark, in the middle of exec's run. NULL: at_mark is. */
 	bool (*on_mark)(void *self, const struct exec *x);
+	/* Called in front of every instruction of every warp (gpu_request.look). NULL: not called. Marks don't go with it. */
+	void (*look)(void *self, const struct exec_cta *cta, const struct exec_warp *warp, uint32_t pc, uint64_t executed);
 	void *self;
 	const struct exec_observer *observer; /* observer of effects, or NULL */
 	uint64_t

@@ -3,6 +3,7 @@
 #include "debug/program.h"
 #include "exec/pending.h"
 #include "history/trace.h"
+#include "history/window.h"
 
 #include <string.h>
 
@@ -71,6 +72,38 @@ static uint64_t address_of(const struct exec_access *a, unsigned lane)
 	return a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
 }
 
+/* The addresses that an access may touch: two ranges, one for each half of the warp. */
+struct reach {
+	uint64_t first[2], end[2];
+};
+
+static struct reach reach_of(const struct exec_access *a)
+{
+	struct reach r = {{a->start[0], a->start[1]}, {0}};
+	const uint64_t span = 15 * (uint64_t)a->step + a->size;
+	r.end[0] = r.first[0] + span;
+	r.end[1] = r.first[1] + span;
+	if (a->in_halves)
+		return r;
+	r.first[0] = r.first[1] = UINT64_MAX;
+	r.end[0] = r.end[1] = 0;
+	for (unsigned lane = 0; lane < LANES; lane++) {
+		const bool is_active = a->lanes >> lane & 1;
+		const uint64_t low = is_active ? a->address[lane] : UINT64_MAX, high = is_active ? a->address[lane] : 0;
+		r.first[lane / 16] = low < r.first[lane / 16] ? low : r.first[lane / 16];
+		r.end[lane / 16] = high > r.end[lane / 16] ? high : r.end[lane / 16];
+	}
+	r.end[0] += a->size;
+	r.end[1] += a->size;
+	return r;
+}
+
+static bool may_touch(const struct reach *r, const struct where_bytes *b)
+{
+	const uint64_t end = b->generic + b->n;
+	return (r->first[0] < end && b->generic < r->end[0]) || (r->first[1] < end && b->generic < r->end[1]);
+}
+
 /* Notes the lanes' writes to one place. Returns false if the pass is over. */
 static bool note_access(struct pass *p, struct sought *s, const struct exec *x, const struct exec_access *a)
 {
@@ -105,8 +138,9 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 	struct pass *p = self;
 	if (p->over || e->kind != EXEC_EFFECT_ACCESS || !(e->access.is_write || e->access.is_atomic))
 		return;
+	const struct reach reach = reach_of(&e->access);
 	for (size_t k = 0; k < p->n; k++)
-		if (!p->s[k].is_over && !note_access(p, &p->s[k], x, &e->access))
+		if (!p->s[k].is_over && may_touch(&reach, &p->s[k].b) && !note_access(p, &p->s[k], x, &e->access))
 			return;
 }
 
@@ -134,7 +168,8 @@ static enum replay_end run_pass(struct pass *p)
 	if (u->thread) {
 		r.has_warp = true;
 		r.warp = *u->thread;
-		r.executed = u->executed + u->past;
+		/* an atomic may land late: its warp executes nothing before that, and the pass ends with the thread's own access */
+		r.executed = u->executed + (u->past ? 2 : 0);
 	}
 	for (size_t k = 0; k < p->n; k++)
 		read_now(p, &p->s[k]);
@@ -252,6 +287,19 @@ static size_t earlier_stretch(struct history *h, const struct where_bytes *b, si
 
 /* ---- a glance at a stretch: does anybody write to them? ---- */
 
+/* Returns true if a lane's access touches the bytes. */
+static bool touches(const struct where_bytes *b, const struct exec *x, const struct exec_access *a)
+{
+	LANES_EACH (lane, a->lanes) {
+		const uint64_t at = address_of(a, lane);
+		const struct debug_thread t = {
+			.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane};
+		if (overlaps(b, at, a->size) && is_meant(b, &t, at, a->size))
+			return true;
+	}
+	return false;
+}
+
 struct glance {
 	const struct pass *pass;
 	bool seen;
@@ -263,13 +311,10 @@ static bool glance_at(void *self, const struct exec *x, const struct exec_effect
 	const struct exec_access *a = &e->access;
 	if (g->seen || e->kind != EXEC_EFFECT_ACCESS || !(a->is_write || a->is_atomic))
 		return false;
-	LANES_EACH (lane, a->lanes) {
-		const uint64_t at = address_of(a, lane);
-		const struct debug_thread t = {
-			.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane};
-		for (size_t k = 0; k < g->pass->n; k++)
-			g->seen |= !g->pass->s[k].is_over && is_meant(&g->pass->s[k].b, &t, at, a->size);
-	}
+	const struct reach reach = reach_of(a);
+	for (size_t k = 0; k < g->pass->n && !g->seen; k++)
+		if (!g->pass->s[k].is_over && may_touch(&reach, &g->pass->s[k].b))
+			g->seen = touches(&g->pass->s[k].b, x, a);
 	return false;
 }
 
@@ -425,10 +470,38 @@ bool find_writes(struct history *h, struct sought *s, size_t n, const struct unt
 	return true;
 }
 
+#define WINDOWS_IN_FRONT 2u /* that are recorded before stretches without a write are passed over */
+
+/* Looks in what windows have recorded, and records some more. *rest: what is left to be looked through by find_writes. */
+static enum window_answer look_in_windows(struct history *h, const struct where_bytes *b, const struct until *u,
+					  struct write *out, struct until *rest, struct window_begin *begin, bool *failed)
+{
+	enum window_answer a = windows_write(h->windows, b, u, out, begin);
+	*rest = *u;
+	if (a == WINDOW_UNKNOWN && u->thread &&
+	    windows_record(h->windows, u->thread, u->executed + u->past, u->limit, failed))
+		a = windows_write(h->windows, b, u, out, begin);
+	const unsigned most = windows_do_grow(h->windows) ? WINDOWS_IN_FRONT : 0;
+	for (unsigned k = 0; k < most && a == WINDOW_EARLIER && !*failed && begin->executed; k++) {
+		if (!windows_record(h->windows, &begin->thread, begin->executed, u->limit, failed))
+			break;
+		a = windows_write(h->windows, b, u, out, begin);
+	}
+	if (a == WINDOW_EARLIER)
+		*rest = (struct until){.thread = &begin->thread, .executed = begin->executed, .limit = u->limit};
+	return a;
+}
+
 bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found)
 {
 	struct sought s = {.b = *b};
-	const bool ok = find_writes(h, &s, 1, u);
+	struct window_begin begin;
+	struct until rest;
+	bool failed = false;
+	*found = look_in_windows(h, b, u, out, &rest, &begin, &failed) == WINDOW_FOUND;
+	if (*found || failed)
+		return *found;
+	const bool ok = find_writes(h, &s, 1, &rest);
 	*out = s.last;
 	*found = s.is_found;
 	return ok;

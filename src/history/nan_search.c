@@ -1,6 +1,7 @@
 /* find-nan's way back: from a value that isn't finite to the store or the instruction that made it, and from there to the operand that wasn't finite
  * already. Registers are followed in traces of a thread's last instructions at first, further back by nan_chain.c. */
 #include "history/nan_search.h"
+#include "history/window.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void to_register(struct nan_point *p, const struct debug_thread *t, const
 static void to_memory(struct nan_point *p, const struct debug_step *step, enum isa_type type, uint64_t generic, bool past)
 {
 	p->in_memory = true;
-	p->words.n = 0;
+	p->words.n = p->n_registers = 0;
 	p->bytes = (struct where_bytes){.generic = generic, .n = isa_type_bytes(type), .thread = p->thread};
 	p->until_thread = p->thread;
 	p->has_then = false;
@@ -120,6 +121,7 @@ static bool step_back(struct nan_search *s, struct nan_point *p, struct nan_orig
 	if (!found || failed)
 		return false;
 	nan_words_add(&p->words, p->reg.word);
+	p->n_registers++;
 	const struct debug_step step = *by.step;
 	if (by.how != TRACE_WRITTEN) {
 		nan_way_prepend(&o->way, step.pc);
@@ -167,7 +169,8 @@ static bool was_passed(struct nan_search *s, const struct nan_point *p, const st
 		return false;
 	do
 		found = trace_copied(s->h, s->trace, u->executed, p->bytes.generic, p->bytes.n, out);
-	while (!found && !failed && trace_lengthen(s->h, s->trace, &s->here, &failed));
+	while (!found && !failed && !(w && s->trace->n && s->trace->step[0].executed <= w->executed) &&
+	       trace_lengthen(s->h, s->trace, &s->here, &failed));
 	return found && !failed && (!w || w->executed < trace_copied_when(out));
 }
 
@@ -176,6 +179,13 @@ static bool last_write(struct nan_search *s, const struct nan_point *p, struct w
 {
 	struct nan_write *known = &s->known[s->element];
 	if (!known->is_known || known->n != s->step) {
+		struct window_begin begin;
+		*found = windows_write(s->h->windows, &p->bytes, &p->until, w, &begin) == WINDOW_FOUND;
+		if (*found)
+			return true;
+		if (p->until.thread && trace_waits(s->trace, p->until.executed + p->until.past))
+			return false;
+		s->group.may_follow = false;
 		*known = (struct nan_write){.n = s->step};
 		known->is_known = find_write(s->h, &p->bytes, &p->until, &known->w, &known->is_found);
 	}
@@ -213,12 +223,9 @@ static bool write_back(struct nan_search *s, struct nan_point *p, struct nan_ori
 		o->is_written = found;
 		return false;
 	}
-	const struct debug_step *by = trace_reach(s->h, s->trace, &w.thread, w.executed + 1, &s->here)
-					      ? trace_find(s->trace, w.executed, w.pc)
-					      : NULL;
-	if (!by)
+	struct debug_step step;
+	if (!trace_step_of(s->h, s->trace, &w.thread, w.executed, w.pc, &s->here, &step))
 		return o->how = NAN_LOST, false;
-	const struct debug_step step = *by;
 	p->thread = o->thread = w.thread;
 	p->at.executed = step.executed;
 	o->step = step;
@@ -257,6 +264,7 @@ static void go_back(struct nan_search *s, struct nan_element *w, size_t k)
 			return;
 		}
 		w->is_over = !further || ++w->n >= STEPS_MAX;
+		w->cycle = w->o.step.cycle ? w->o.step.cycle : w->cycle;
 	}
 }
 
@@ -284,15 +292,15 @@ static bool is_same_warp(const struct nan_point *a, const struct nan_point *b)
 	       a->at.depth == b->at.depth;
 }
 
-/* Returns true if the way goes on in front of the trace of its thread's last instructions. *pc: an instruction of its function. */
-static bool goes_far(const struct nan_search *s, const struct nan_element *w, size_t k, uint32_t *pc)
+#define REGISTERS_FAR 8u /* instructions in a row that the way went through in registers */
+
+/* Returns true if the way seems to stay in registers of its thread for long. *pc: an instruction of the thread's function. */
+static bool goes_far(const struct nan_element *w, uint32_t *pc)
 {
-	const struct trace *t = &s->group.trace[k];
-	if (w->is_over || w->p.in_memory || !t->n || !t->cut)
-		return false;
 	*pc = w->o.step.pc;
-	return t->thread.launch == w->p.thread.launch && t->thread.cta == w->p.thread.cta &&
-	       t->thread.thread == w->p.thread.thread;
+	return !w->is_over && !w->p.in_memory && w->p.n_registers >= REGISTERS_FAR &&
+	       w->o.thread.launch == w->p.thread.launch && w->o.thread.cta == w->p.thread.cta &&
+	       w->o.thread.thread == w->p.thread.thread;
 }
 
 /* Returns true if the way looks at the register as the type that the program declares. */
@@ -309,7 +317,7 @@ static void follow_far(struct nan_search *s, struct nan_element *w, size_t n, si
 	size_t of[NAN_ELEMENTS_MAX], n_some = 0;
 	struct nan_words words = {0};
 	uint32_t pc;
-	if (!goes_far(s, &w[k], k, &pc))
+	if (!goes_far(&w[k], &pc))
 		return;
 	for (size_t j = 0; j < n; j++) {
 		const struct nan_point *p = &w[j].p;
@@ -341,34 +349,39 @@ static void follow_far(struct nan_search *s, struct nan_element *w, size_t n, si
 	}
 }
 
-/* Follows all elements, a stretch of their threads' instructions after the other: threads of a warp are followed in one run. */
+/* Returns the element that is to be followed next: the one that has come back least far. Returns n if all are over. */
+static size_t next_element(const struct nan_element *w, size_t n)
+{
+	size_t best = n;
+	for (size_t k = 0; k < n; k++)
+		if (!w[k].is_over && (best == n || w[k].cycle > w[best].cycle))
+			best = k;
+	return best;
+}
+
+/* Follows all elements, a stretch of their threads' instructions after the other: elements whose ways lie in one stretch share its run. */
 void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
 {
 	struct trace *traces = xcalloc(n, sizeof *traces);
-	bool any = true;
 	s->group = (struct trace_group){.trace = traces, .n = n};
 	find_first_writes(s, w, n);
 	for (size_t k = 0; k < n; k++) {
 		traces[k].group = &s->group;
 		w[k].o = (struct nan_origin){.how = NAN_LOST};
-		go_back(s, &w[k], k); /* to where each needs its thread */
+		w[k].cycle = UINT64_MAX;
 	}
-	while (any) {
-		any = false;
-		for (size_t k = 0; k < n; k++) {
-			const uint32_t had = w[k].n;
-			go_back(s, &w[k], k);
-			if (had == w[k].n)
-				follow_far(s, w, n, k);
-			s->group.may_follow = had == w[k].n;
-			go_back(s, &w[k], k);
-			s->group.may_follow = false;
-			any |= !w[k].is_over;
-		}
+	for (size_t next; next_element(w, n) < n;) {
+		for (size_t k = 0; k < n; k++)
+			go_back(s, &w[k], k); /* to where each needs another stretch */
+		if ((next = next_element(w, n)) == n)
+			break;
+		follow_far(s, w, n, next);
+		s->group.may_follow = true;
+		go_back(s, &w[next], next);
+		s->group.may_follow = false;
 	}
 	for (size_t k = 0; k < n; k++)
 		free(traces[k].step);
 	free(traces);
 	s->trace = &s->own;
 }
-

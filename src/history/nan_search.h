@@ -18,6 +18,7 @@ struct nan_point {
 	bool has_then; /* up to there; else up to here */
 	struct history_position then;
 	enum isa_type type; /* it is one of these, and not finite */
+	uint32_t n_registers;	/* instructions that the way went through since it left memory */
 	struct nan_words words; /* registers that the way went through since it left memory */
 };
 
@@ -38,6 +39,7 @@ struct nan_element {
 	struct nan_point p;
 	struct nan_origin o;
 	uint32_t n;
+	uint64_t cycle; /* of the step before */
 	bool is_over;
 };
 

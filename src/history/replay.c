@@ -1,4 +1,8 @@
 /* Running again what has been: inputs at their moments, nobody looks, up to a position or to what is looked for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
 #include "debug/findings/findings.h"
 #include "history/internal.h"
 
@@ -30,6 +34,7 @@ struct run {
 	uint64_t executed;	/* the goal of the warp */
 	bool did_input, settled, pass;
 	unsigned stands; /* so often in a row it hasn't moved */
+	uint8_t *all;	 /* with a `look`: a mark on each instruction */
 };
 
 static bool is_next_input(const struct run *run) { return run->h->input < run->limit.input; }
@@ -62,6 +67,11 @@ static void fill_request(const struct run *run, struct gpu_request *q)
 	q->warp_marks = r->marks;
 	q->on_warp_mark = r->on_mark;
 	q->warp_mark_self = r->self;
+	if (!r->look)
+		return;
+	q->look = r->look;
+	q->look_self = r->self;
+	q->warp_marks = run->all;
 }
 
 /* The beginning of the cycle, with the inputs that came there. */
@@ -201,6 +211,10 @@ enum replay_end replay(struct history *h, const struct replay *r)
 		run.limit = *r->to;
 	else
 		history_present(h, &run.limit);
+	if (r->look) {
+		const size_t n = gpu_program(h->g)->n_insns + 1u;
+		run.all = memset(xmalloc(n), 1, n);
+	}
 	gpu_unseen_begin(h->g, &unseen);
 	count_turns(h, &unseen);
 	look(h, r->observer);
@@ -213,5 +227,6 @@ enum replay_end replay(struct history *h, const struct replay *r)
 			break;
 	}
 	gpu_unseen_end(h->g, &unseen);
+	free(run.all);
 	return end;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "history/trace.h"
+#include "history/window.h"
 
 #define CALLS_MAX 64u
 #define WINDOW_MAX UINT64_C(65536)
@@ -40,6 +41,27 @@ static void choose_others(const struct trace *t, uint64_t *first, uint64_t *end,
 	}
 }
 
+bool trace_waits(struct trace *t, uint64_t end)
+{
+	struct trace_group *g = t->group;
+	if (!g || g->may_follow)
+		return false;
+	g->is_waiting = true;
+	t->is_wanted = true;
+	t->wanted_to = end;
+	return true;
+}
+
+/* Records what the thread executes up to a number, if windows pay. Returns false if they don't, or the run failed (*failed). */
+static bool record(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t executed,
+		   const struct history_position *limit, bool *failed)
+{
+	const bool ok = windows_record(h->windows, thread, executed, limit, failed);
+	if (ok && t->group)
+		t->group->may_follow = false;
+	return ok;
+}
+
 /* The trace becomes one of the thread's instructions from `first` to `end`; what is known of the thread's registers stays known. */
 static bool follow(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t first, uint64_t end,
 		   const struct history_position *limit)
@@ -50,12 +72,10 @@ static bool follow(struct history *h, struct trace *t, const struct debug_thread
 		renew(t);
 		*t = (struct trace){.thread = *thread, .group = g};
 	}
-	if (g && !g->may_follow) {
-		g->is_waiting = true;
-		t->is_wanted = true;
-		t->wanted_to = end;
+	if (windows_trace(h->windows, thread, first, end, t))
+		return true;
+	if (trace_waits(t, end))
 		return false;
-	}
 	if (g)
 		g->may_follow = false;
 	renew(t);
@@ -124,18 +144,18 @@ static void note_known(struct trace *t, const struct trace_point *p, uint32_t wo
 								    .step = w->step};
 }
 
+/* Looks for the last write in front of the thread's instruction number `first`, and notes it as what is known at the point. `pc`: an instruction of the
+ * activation's function. Returns false if nothing is known of the register, or the run failed (*failed). */
 static bool look_further(struct history *h, struct trace *t, const struct debug_thread *thread,
 			 const struct trace_point *p, uint32_t word, const struct history_position *limit,
-			 bool *failed)
+			 uint64_t first, uint32_t pc, bool *failed)
 {
 	struct register_write w;
 	struct debug_operand r;
-	struct trace_point in_front = *p; /* of what the trace has */
-	uint32_t pc;
-	if (!pc_of(t, p, &pc) || !debug_register_of(h->d, pc, word, &r))
+	struct trace_point in_front = *p;
+	if (!debug_register_of(h->d, pc, word, &r))
 		return false;
-	if (t->n && t->step[0].executed < p->executed)
-		in_front.executed = t->step[0].executed;
+	in_front.executed = first < p->executed ? first : p->executed;
 	*failed = !register_write_before(h, thread, &in_front, &r, pc, limit, &w);
 	if (*failed)
 		return false;
@@ -157,21 +177,99 @@ static bool find_at_once(struct history *h, const struct trace *t, const struct 
 	return found && !(known && known->is_unwritten);
 }
 
+/* As windows_source; the step is the trace's own. */
+static enum window_answer find_in_window(struct history *h, struct trace *t, const struct debug_thread *thread,
+					 const struct trace_point *p, uint32_t word, struct trace_source *out,
+					 uint64_t *first)
+{
+	const enum window_answer a = windows_source(h->windows, thread, p, word, &t->shown, first);
+	if (a == WINDOW_FOUND)
+		*out = (struct trace_source){.how = TRACE_WRITTEN, .step = &t->shown};
+	return a;
+}
+
+/* The window has the activation, but no write: finds the write in front of instruction number `first`. */
+static bool find_earlier(struct history *h, struct trace *t, const struct debug_thread *thread,
+			 const struct trace_point *p, uint32_t word, const struct history_position *limit,
+			 uint64_t first, struct trace_source *out, bool *failed)
+{
+	const uint32_t pc = t->shown.pc;
+	bool over;
+	*failed = trace_waits(t, p->executed);
+	if (*failed)
+		return false;
+	if (!is_of(t, thread)) {
+		struct trace_group *g = t->group;
+		renew(t);
+		*t = (struct trace){.thread = *thread, .group = g};
+	}
+	struct trace_point in_front = *p; /* of the window: what is known there holds up to the point */
+	in_front.executed = first;
+	const struct trace_known *const found_before = trace_known_of(t, &in_front, word);
+	struct trace_known *const known = found_before ? &t->known[found_before - t->known] : NULL;
+	if (known)
+		known->to = p->executed;
+	const bool found = (known || look_further(h, t, thread, p, word, limit, first, pc, failed)) &&
+			   find_at_once(h, t, thread, p, word, out, &over);
+	if (t->group)
+		t->group->may_follow = false;
+	return found;
+}
+
+bool trace_step_of(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t executed, uint32_t pc,
+		   const struct history_position *limit, struct debug_step *out)
+{
+	bool failed = false;
+	if (reaches(t, thread, executed + 1)) {
+		const struct debug_step *known = trace_find(t, executed, pc);
+		if (known)
+			*out = *known;
+		if (known)
+			return true;
+	}
+	if (windows_step(h->windows, thread, executed, pc, out))
+		return true;
+	if (trace_waits(t, executed + 1))
+		return false;
+	if (record(h, t, thread, executed + 1, limit, &failed) &&
+	    windows_step(h->windows, thread, executed, pc, out))
+		return true;
+	if (failed || !trace_reach(h, t, thread, executed + 1, limit))
+		return false;
+	const struct debug_step *by = trace_find(t, executed, pc);
+	if (by)
+		*out = *by;
+	return by != NULL;
+}
+
 bool trace_source_of(struct history *h, struct trace *t, const struct debug_thread *thread, const struct trace_point *p,
 		     uint32_t word, const struct history_position *limit, struct trace_source *out, bool *failed)
 {
 	bool over;
+	uint64_t first = 0;
+	uint32_t pc;
 	*failed = false;
 	*out = (struct trace_source){.how = TRACE_NONE};
 	if (find_at_once(h, t, thread, p, word, out, &over) || over)
 		return out->how != TRACE_NONE;
+	enum window_answer a = find_in_window(h, t, thread, p, word, out, &first);
+	if (a == WINDOW_UNKNOWN) {
+		*failed = trace_waits(t, p->executed);
+		if (!*failed && record(h, t, thread, p->executed, limit, failed))
+			a = find_in_window(h, t, thread, p, word, out, &first);
+	}
+	if (a == WINDOW_FOUND || *failed)
+		return a == WINDOW_FOUND;
+	if (a == WINDOW_EARLIER)
+		return find_earlier(h, t, thread, p, word, limit, first, out, failed);
 	*failed = !trace_reach(h, t, thread, p->executed, limit);
 	bool found = !*failed && trace_source(h, t, p, word, out);
 	if (!found && !*failed && is_short(t, p)) {
 		*failed = !follow_window(h, t, thread, p->executed, limit);
 		found = !*failed && trace_source(h, t, p, word, out);
 	}
-	if (!found && !*failed && t->cut && look_further(h, t, thread, p, word, limit, failed))
+	if (!found && !*failed && t->cut && pc_of(t, p, &pc) &&
+	    look_further(h, t, thread, p, word, limit, t->n ? t->step[0].executed : p->executed, pc, failed))
 		found = find_at_once(h, t, thread, p, word, out, &over);
 	while (!found && !*failed && !trace_known_of(t, p, word) && trace_lengthen(h, t, limit, failed))
 		found = trace_source(h, t, p, word, out);

@@ -7,6 +7,7 @@
 #include "base/arena_marks.h"
 #include "base/xalloc.h"
 #include "debug/findings/findings.h"
+#include "history/window.h"
 
 #define STEPS_MAX ((size_t)1 << 20) /* of a trace: the latest */
 
@@ -21,6 +22,7 @@ void history_aside_begin(struct history *h, struct history_aside *a)
 	a->told = debug_findings_told(h->d, &a->n_told);
 	snapshots_stay_aside(h);
 	snapshots_step_aside(h);
+	h->windows = windows_create(h);
 	if (h->is_past)
 		return;
 	h->present = a->at;
@@ -68,6 +70,8 @@ bool history_aside_failed(const struct history *h, struct text *why)
 
 bool history_aside_end(struct history *h, struct history_aside *a)
 {
+	windows_free(h->windows);
+	h->windows = NULL;
 	const bool ok = return_there(h, a) && find_again(h, a);
 	history_settle(h);
 	if (h->known != a->known) /* the look has recalled what was known elsewhere */
@@ -102,9 +106,7 @@ static void go_past(struct history *h, const struct debug_thread *t, uint64_t mo
 	}
 }
 
-/* Goes to where the thread's block hasn't begun or its warp hasn't executed more than `most`, or to the beginning: to the last snapshot there that isn't
- * behind a place. */
-static bool go_in_front(struct history *h, const struct debug_thread *t, uint64_t most,
+bool trace_go_in_front(struct history *h, const struct debug_thread *t, uint64_t most,
 			const struct history_position *from)
 {
 	go_past(h, t, most, from); /* an earlier look may have gone further back */
@@ -183,7 +185,7 @@ bool trace_follow_all(struct history *h, const struct debug_thread *t, uint64_t 
 	begin_trace(out, t, r.executed, end);
 	for (size_t k = 0; others && k < others->n; k++)
 		begin_trace(others->trace[k], &others->trace[k]->thread, r.executed, end);
-	if (!go_in_front(h, t, r.executed, limit))
+	if (!trace_go_in_front(h, t, r.executed, limit))
 		return false;
 	const enum replay_end e = replay(h, &r);
 	if (e == REPLAY_LIMIT)
@@ -215,7 +217,7 @@ bool trace_lengthen(struct history *h, struct trace *t, const struct history_pos
 
 bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit)
 {
-	return go_in_front(h, t, executed, limit) &&
+	return trace_go_in_front(h, t, executed, limit) &&
 	       replay(h,
 		      &(struct replay){
 			      .to = limit, .cycle = UINT64_MAX, .has_warp = true, .warp = *t, .executed = executed}) ==
@@ -231,7 +233,7 @@ bool trace_look(struct history *h, const struct debug_thread *t, uint64_t execut
 					 .warp = *t,
 					 .executed = executed + 2,
 					 .observer = o};
-	if (!go_in_front(h, t, executed, limit))
+	if (!trace_go_in_front(h, t, executed, limit))
 		return false;
 	begin(o->self);
 	const enum replay_end e = replay(h, &to_behind);

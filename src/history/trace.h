@@ -49,6 +49,7 @@ struct trace {
 	struct debug_step ahead; /* what it is in front of then */
 	struct trace_known known[TRACE_KNOWN]; /* of registers that were written further back */
 	uint32_t n_known;		       /* ever: the latest are there */
+	struct debug_step shown;	       /* that a window has answered with last */
 	struct trace_group *group;	       /* NULL: it is alone */
 	bool is_wanted;			       /* in the group: it has waited to be followed up to: */
 	uint64_t wanted_to;
@@ -69,6 +70,10 @@ bool trace_follow_all(struct history *h, const struct debug_thread *t, uint64_t 
 		      const struct history_position *limit, struct trace *out, const struct trace_others *others);
 /* Extends a cut trace to sixteen times its length towards the beginning. Returns false if the trace can't grow, or the run failed (*failed). */
 bool trace_lengthen(struct history *h, struct trace *t, const struct history_position *limit, bool *failed);
+/* Moves the machine to the last snapshot, not behind `from`, at which the thread's block hasn't begun or its warp hasn't executed more than `most`
+ * instructions; else to the first one. Returns false if the arena can't go back there. */
+bool trace_go_in_front(struct history *h, const struct debug_thread *t, uint64_t most,
+		       const struct history_position *from);
 /* Moves the machine to where the thread's warp has executed `executed` instructions. Returns false if it can't be run there again. */
 bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit);
 /* Runs the machine, under an observer, to behind the thread's instruction number `executed`. `begin` is called, with o->self, where the run starts.
@@ -118,6 +123,12 @@ bool trace_value_of(struct history *h, struct trace *t, const struct debug_threa
  * */
 bool trace_reach(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t executed,
 		 const struct history_position *limit);
+/* Returns true if the trace belongs to a group in which it isn't its turn to be followed up to `end`. */
+bool trace_waits(struct trace *t, uint64_t end);
+/* Finds the last step of the thread that executes the instruction at `pc`, up to number `executed`, following the thread if necessary. Returns false if there is
+ * none, or the replay was interrupted or failed. */
+bool trace_step_of(struct history *h, struct trace *t, const struct debug_thread *thread, uint64_t executed, uint32_t pc,
+		   const struct history_position *limit, struct debug_step *out);
 /* Returns what was found earlier about the register's last write in front of the point. Returns NULL if nothing was. */
 const struct trace_known *trace_known_of(const struct trace *t, const struct trace_point *p, uint32_t word);
 /* Returns true, with the value in *v, if the value that a step has given a register is known. */

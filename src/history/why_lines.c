@@ -388,13 +388,13 @@ static void found_line(struct why_chain *c, const struct where_bytes *b, enum is
 static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
 		   uint32_t depth)
 {
-	const struct debug_step *s = trace_find(trace_of(c, &w->thread, w->executed + 1), w->executed, w->pc);
+	struct debug_step step;
+	const bool is_known = trace_step_of(c->h, any_trace_of(c, &w->thread), &w->thread, w->executed, w->pc, &c->here, &step);
 	by_uid(c, &w->thread);
-	if (!s || c->failed) {
+	if (!is_known || c->failed) {
 		report_say(c->answer, "\n");
 		return;
 	}
-	const struct debug_step step = *s;
 	const bool again = was_shown(c, &w->thread, step.executed, step.pc, 0);
 	made_by(c, &w->thread, &step, "", again);
 	if (again || depth + 1 >= c->depth)

@@ -61,6 +61,7 @@ struct timing_watch {
 	uint32_t cta_slot, warp;
 	uint64_t left;
 	const uint8_t *marks; /* a byte for each instruction in front of which it stops; or NULL */
+	void (*look)(void *gpu, uint32_t cta_slot, uint32_t warp, uint32_t pc); /* called in front of each instruction of every warp, or NULL */
 };
 
 /* A scheduler's turn: it begins; or its result as the statistics count it. */
@@ -140,7 +141,7 @@ void timing_revived(struct timing *t);
 /* Updates t->asks. Call it after a change of watch.on, stop_front, stop_after, one or before_issue: issue checks them only if t->asks. */
 static inline void timing_ask(struct timing *t)
 {
-	t->asks = t->watch.on || t->stop_front || t->stop_after || t->one || t->before_issue || t->observes;
+	t->asks = t->watch.on || t->watch.look || t->stop_front || t->stop_after || t->one || t->before_issue || t->observes;
 }
 /* Updates t->turns. Call it after a change of on_turn or lists. */
 static inline void timing_look_at_turns(struct timing *t) { t->turns = t->lists || t->on_turn; }

@@ -409,6 +409,25 @@ static bool stopped(struct running *run, enum exec_status status, uint32_t slot,
 	return stop(run, kinds[status]);
 }
 
+/* Exec is in front of an instruction that the request's `look` is to see. */
+static bool look_ahead(void *self, const struct exec *x)
+{
+	const struct gpu_request *r = self;
+	r->look(r->look_self, x->cta, x->warp, x->pc, x->warp->executed + x->n_run);
+	return true;
+}
+
+/* Sets the marks in front of which exec calls the request's functions. */
+static void set_marks(const struct running *run, struct exec *x, const struct exec_cta *c, uint32_t warp)
+{
+	const struct gpu_request *r = run->r;
+	if (!r->warp_marks || !(r->look || is_watched(run, c, warp)))
+		return;
+	x->marks = r->warp_marks;
+	x->on_mark = r->look ? look_ahead : r->on_warp_mark;
+	x->mark_self = r->look ? (void *)(uintptr_t)r : r->warp_mark_self;
+}
+
 static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 {
 	struct gpu *g = run->g;
@@ -422,11 +441,7 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	x->pass = run->pass;
 	run->pass = false;
 	const uint8_t *const marks = x->marks;
-	if (run->r->warp_marks && is_watched(run, c, warp)) {
-		x->marks = run->r->warp_marks;
-		x->on_mark = run->r->on_warp_mark;
-		x->mark_self = run->r->warp_mark_self;
-	}
+	set_marks(run, x, c, warp);
 	enum exec_status status = exec_run(x, c, warp, budget_of(run, c, slot, warp));
 	x->marks = marks;
 	x->on_mark = NULL;

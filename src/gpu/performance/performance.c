@@ -434,11 +434,19 @@ static bool run_some(struct running *run)
 	return true;
 }
 
+static void look_ahead(void *gpu, uint32_t cta_slot, uint32_t warp, uint32_t pc)
+{
+	const struct gpu *g = gpu;
+	const struct gpu_request *r = g->perf->request;
+	const struct exec_cta *c = gpu_cta_at(g, cta_slot);
+	r->look(r->look_self, c, &c->warp[warp], pc, c->warp[warp].executed);
+}
+
 static void set_watch(struct gpu *g, const struct gpu_request *r)
 {
 	struct timing_watch *w = &g->perf->timing.watch;
 	bool done;
-	*w = (struct timing_watch){.left = r->has_warp ? r->warp_insns : 0, .marks = r->warp_marks};
+	*w = (struct timing_watch){.left = r->has_warp ? r->warp_insns : 0, .marks = r->look ? NULL : r->warp_marks, .look = r->look ? look_ahead : NULL};
 	int32_t slot = r->has_warp ? gpu_find_cta(g, r->warp_launch, r->warp_cta, &done) : -1;
 	if (slot < 0)
 		return;

@@ -207,6 +207,8 @@ static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const
 	struct timing *t = c->t;
 	if (t->before_issue)
 		t->before_issue(t->gpu, w->cta_slot, w->index);
+	if (t->watch.look)
+		t->watch.look(t->gpu, w->cta_slot, w->index, t->at.pc);
 	if (exec_warp_of(c, w)->waiting)
 		begin_observed(t);
 	const bool watched = is_watched(c, w), at_front = t->stop_front && t->stop_front == t->s->next_inst_uid,

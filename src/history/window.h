@@ -1,0 +1,50 @@
+/* Windows: stretches of the past in which all that warps execute and write is recorded in one run, so that each step of a value's way that lies in
+ * one is answered without running again. Private to src/history. */
+#ifndef HISTORY_WINDOW_H
+#define HISTORY_WINDOW_H
+
+#include "history/trace.h"
+
+struct windows;
+
+/* Creates the windows of a look aside. The caller frees them. */
+struct windows *windows_create(struct history *h);
+/* Releases the windows with all that is recorded. Does nothing for NULL. */
+void windows_free(struct windows *v);
+
+/* Makes windows longer while they answer much: for a single way that goes back step by step. */
+void windows_grow(struct windows *v);
+/* Returns true after windows_grow. */
+bool windows_do_grow(const struct windows *v);
+
+/* Records the latest instructions up to number `executed` of the thread's warp, and those of all other warps meanwhile. Returns false if nothing was
+ * recorded: windows don't pay yet, or the run failed (*failed). The machine stands elsewhere then. */
+bool windows_record(struct windows *v, const struct debug_thread *t, uint64_t executed,
+		    const struct history_position *limit, bool *failed);
+
+enum window_answer {
+	WINDOW_UNKNOWN, /* no window has what is asked about */
+	WINDOW_FOUND,
+	WINDOW_EARLIER, /* what was asked for lies before the window that has the end of the search */
+	WINDOW_CALLED   /* a call wrote the register, or the register is a parameter */
+};
+/* Finds the instruction that wrote a register last in front of the point, in the point's activation. EARLIER: *first is the number of the thread's first
+ * instruction in the window, and out->pc an instruction of the activation's function. */
+enum window_answer windows_source(struct windows *v, const struct debug_thread *t, const struct trace_point *p,
+				  uint32_t word, struct debug_step *out, uint64_t *first);
+/* Finds the last step of the thread that executes the instruction at `pc`, up to number `executed`, as trace_find. */
+bool windows_step(struct windows *v, const struct debug_thread *t, uint64_t executed, uint32_t pc,
+		  struct debug_step *out);
+/* Fills a trace with the thread's instructions from number `first` to `end`. Returns false if no window has them all. */
+bool windows_trace(struct windows *v, const struct debug_thread *t, uint64_t first, uint64_t end, struct trace *out);
+
+/* Where a window begins: in front of a thread's instruction. */
+struct window_begin {
+	struct debug_thread thread;
+	uint64_t executed;
+};
+/* Finds the last write to at most 8 bytes. `before` isn't filled. EARLIER: the windows from the search's end to *begin show no write. */
+enum window_answer windows_write(struct windows *v, const struct where_bytes *b, const struct until *u,
+				 struct write *out, struct window_begin *begin);
+
+#endif
