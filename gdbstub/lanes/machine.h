@@ -89,8 +89,6 @@ struct lanes_machine {
 	void (*remove_taken_out)(void *self, bool is_lone_step);
 	/* Lets the thread's warp run on from the breakpoint that it stands at: the hit has been reported. */
 	void (*skip_breakpoint)(void *self, uint64_t uid);
-	/* Returns true if skip_breakpoint was called for the thread's warp where it stands. */
-	bool (*was_reported)(void *self, uint64_t uid);
 	/* Predicts where the lane's next instruction leads to. Returns false if that can't be said, or something else has to be reported there. */
 	bool (*predict)(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp);
 	/* ---- running ---- */

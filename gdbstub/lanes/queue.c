@@ -64,23 +64,6 @@ void queue_undone_write(struct lanes *l, uint32_t number)
 		append_stop(l, &q);
 }
 
-/* gdb itself looks at all watchpoints that an address is in. */
-static bool is_inside(const struct machine_point *p, uint64_t address)
-{
-	return address >= p->address && address - p->address < p->length;
-}
-
-/* Returns true if gdb has read this watchpoint when one of the first n of the stop was reported. */
-static bool is_looked_at(const struct lanes *l, const struct debug_stop *stop, uint32_t n,
-			 const struct machine_point *p)
-{
-	struct machine_point other;
-	for (uint32_t i = 0; i < n; i++)
-		if (l->m->point(l->self, stop->hits[i], &other) && is_inside(p, other.address))
-			return true;
-	return false;
-}
-
 void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop)
 {
 	struct machine_point first, p;
@@ -89,7 +72,7 @@ void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop)
 		bool is_own = l->m->point(l->self, stop->hits[i], &p);
 		bool is_first = is_own && !begun;
 		begun |= is_own;
-		if (!is_own || is_first || is_looked_at(l, stop, i, &p))
+		if (!is_own || is_first)
 			continue;
 		struct queued_stop q = {.stop = {.reason = DEBUG_STOP_WATCHPOINT}, .focus = focused_uid(l), .point = p};
 		struct machine_lane at;

@@ -158,18 +158,8 @@ void lanes_make_deferred_step(struct lanes *l)
 
 /* ---- steps and continues ---- */
 
-/* Does a thread stand at a breakpoint that gdb has in, and that its warp hasn't hit there yet? */
-static bool stands_at_new(struct lanes *l, uint64_t tid)
-{
-	struct machine_lane at;
-	if (!lanes_find(l, tid, &at) || lane_place(l, at.uid) || !l->m->is_inserted(l->self, at.pc))
-		return false;
-	return !l->m->was_reported(l->self, at.uid) && stop_note_breakpoint(l, tid);
-}
-
 /* The host, or a thread that has ended: it can't step, so gdb is shown one that can. That one may be at a hit that hasn't been reported; shown
- * there, gdb would step it off: what others that are to run have hit comes first. If a hit that is none for it is reported, gdb asks for the same
- * step once more: then it has to stop. */
+ * there, gdb would step it off: what others that are to run have hit comes first. */
 static void report_ended(struct lanes *l, const struct resume *r)
 {
 	if (l->m->can_run(l->self))
@@ -179,9 +169,8 @@ static void report_ended(struct lanes *l, const struct resume *r)
 	if (r->others && !l->was_moved && hits_report(l))
 		return;
 	uint64_t tid = r->others ? l->m->focus(l->self) : r->step;
-	bool hit = r->others && l->is_shown && stands_at_new(l, tid);
 	/* a SIGTRAP would be a step done, of many to come; alone, only the thread that steps may be reported */
-	lanes_report(l, hit ? 5 : 0, tid, hit ? EVENT_BREAKPOINT : EVENT_NONE);
+	lanes_report(l, 0, tid, EVENT_NONE);
 	l->is_shown = false;
 }
 

@@ -125,21 +125,6 @@ static void report_here(struct lanes *l, const struct resume *r, uint64_t tid, c
 	}
 }
 
-/* Keeps a hit of the breakpoint at the instruction that has written what is watched: the machine stands before both, and gdb is told of the
- * breakpoint next. */
-static void keep_breakpoint(struct lanes *l, const struct resume *r, const struct debug_stop *stop)
-{
-	struct machine_lane at, hit;
-	if (stop->reason != DEBUG_STOP_WATCHPOINT || !r->others || !lanes_find(l, l->m->focus(l->self), &at))
-		return;
-	LANES_EACH (lane, at.active)
-		if (l->m->condition_holds(l->self, at.first + lane, at.code_pc, false) &&
-		    l->m->lane(l->self, at.first + lane, &hit)) {
-			hits_add_later(l, &hit);
-			return;
-		}
-}
-
 static void report_back(struct lanes *l, const struct resume *r, bool steps_over, const struct debug_stop *stop)
 {
 	struct machine_lane at;
@@ -148,7 +133,6 @@ static void report_back(struct lanes *l, const struct resume *r, bool steps_over
 	const bool has_come = stop->reason == DEBUG_STOP_STEPPED || stop->reason == DEBUG_STOP_BREAKPOINT;
 	if (alone && has_come)
 		l->m->note_entered(l->self, at.uid); /* in front of its first instruction, not before its launch */
-	keep_breakpoint(l, r, stop);
 	if (stop->reason == DEBUG_STOP_BEGINNING)
 		report_beginning(l, tid, steps_over);
 	else if (!has_come || !report_changed(l, r, l->m->uid(l->self, tid)))

@@ -141,13 +141,6 @@ static void go_on_from(void *self, uint64_t uid)
 		debug_hit_is_reported(s->d, &t);
 }
 
-static bool was_reported(void *self, uint64_t uid)
-{
-	struct stub *s = self;
-	struct debug_thread t;
-	return debug_thread_of_uid(s->d, uid, &t) && debug_hit_was_reported(s->d, &t);
-}
-
 static bool predicted(struct stub *s, const struct thread_view *v, uint64_t *pc, uint64_t *frame)
 {
 	uint32_t at;
@@ -270,7 +263,6 @@ static const struct lanes_machine machine = {
 	.reportable_lanes = reportable_lanes,
 	.remove_taken_out = settle,
 	.skip_breakpoint = go_on_from,
-	.was_reported = was_reported,
 	.predict = predict,
 	.can_run = can_run,
 	.set_running = running,

@@ -269,11 +269,6 @@ static UNUSED void fake_go_on_from(void *self, uint64_t uid)
 	struct fake *f = self;
 	f->skips[fake_warp(uid)] = (int64_t)f->at[fake_warp(uid)];
 }
-static UNUSED bool fake_was_reported(void *self, uint64_t uid)
-{
-	const struct fake *f = self;
-	return f->skips[fake_warp(uid)] == (int64_t)f->at[fake_warp(uid)];
-}
 static UNUSED bool fake_predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp)
 {
 	struct fake *f = self;
@@ -445,7 +440,6 @@ static const struct lanes_machine fake_machine = {
 	.reportable_lanes = fake_reportable_lanes,
 	.remove_taken_out = fake_settle,
 	.skip_breakpoint = fake_go_on_from,
-	.was_reported = fake_was_reported,
 	.predict = fake_predict,
 	.can_run = fake_can_run,
 	.set_running = fake_running,

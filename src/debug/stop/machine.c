@@ -478,12 +478,6 @@ void debug_hit_is_reported(struct debug *d, const struct debug_thread *t)
 		stood_add_place(d, &(struct debug_stood){t->launch, t->thread / LANES, t->cta, 0});
 }
 
-bool debug_hit_was_reported(struct debug *d, const struct debug_thread *t)
-{
-	struct debug_hit h;
-	return hit_in_front(d, t, &h) && stood_has(d, &h);
-}
-
 static bool marks_are_stale(const struct debug *d)
 {
 	return d->marks_stale || d->stop->aliases != gpu_aliases_changed(d->g);

@@ -35,8 +35,6 @@ uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t g
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
 /* Notes that the face has reported the breakpoint in front of which the thread's warp stands: the next run goes on from there. */
 void debug_hit_is_reported(struct debug *d, const struct debug_thread *t);
-/* Returns true if a breakpoint in front of which the thread's warp stands was reported, by the face or as a hit. */
-bool debug_hit_was_reported(struct debug *d, const struct debug_thread *t);
 /* Watches a register of a thread's frame. Returns the watchpoint's number, 0 if the frame's function isn't the program's. */
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 					  const struct debug_frame *a, uint32_t ref, bool is_pred, enum isa_type type);
