@@ -62,8 +62,6 @@ uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
 /* Returns the address where threads of a kernel are after they have exited. */
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
-/* Returns the address of a variable that all threads share. gdb relocates it with the code of a shared object. */
-uint64_t dwarf_variable_address(const struct dwarf *w, const struct isa_variable *v);
 /* Adds an expression that finds a variable: through r12 to r14, at a fixed address, or by its slot of the frame. `frame`: the operation that
  * yields the frame's address. */
 void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t local_slot, const struct isa_variable *v,

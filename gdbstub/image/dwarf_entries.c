@@ -19,7 +19,8 @@ uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function)
 	return STUB_EXIT_AT + (uint64_t)function * ISA_INSN_BYTES - w->base;
 }
 
-uint64_t dwarf_variable_address(const struct dwarf *w, const struct isa_variable *v)
+/* Returns the address of a variable that all threads share. gdb relocates it with the code of a shared object. */
+static uint64_t dwarf_variable_address(const struct dwarf *w, const struct isa_variable *v)
 {
 	uint64_t window = v->space == ISA_SPACE_PARAM	? EXEC_PARAM_WINDOW
 			  : v->space == ISA_SPACE_CONST ? EXEC_CONST_WINDOW

@@ -6,12 +6,12 @@
 #include "base/xalloc.h"
 #include "gdbstub/lanes/room.h"
 
-struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, void *self)
+struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, struct stub *s)
 {
 	struct lanes *l = xcalloc(1, sizeof *l);
 	l->m = m;
 	l->c = c;
-	l->self = self;
+	l->self = s;
 	return l;
 }
 

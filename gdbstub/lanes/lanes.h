@@ -5,8 +5,8 @@
 #include "gdbstub/lanes/machine.h"
 
 struct lanes;
-/* Returns the state of a client that knows nothing yet. `self` is the context of both tables. */
-struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, void *self);
+/* Returns the state of a client that knows nothing yet. `s` is the context of both tables. */
+struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, struct stub *s);
 /* Frees the state. */
 void lanes_destroy(struct lanes *l);
 

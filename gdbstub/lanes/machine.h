@@ -30,81 +30,84 @@ struct machine_point {
 	bool is_register; /* a register of one thread is watched */
 };
 
+/* The context of both tables: the stub, of which nothing here knows the contents, or a test. */
+struct stub;
+
 /* The machine, as a table of functions. */
 struct lanes_machine {
 	/* ---- lanes ---- */
 	/* Finds a lane. Returns false if there is no such thread. */
-	bool (*lane)(void *self, uint64_t uid, struct machine_lane *out);
+	bool (*lane)(struct stub *s, uint64_t uid, struct machine_lane *out);
 	/* Returns gdb's stack pointer in the lane's activation. */
-	uint64_t (*sp)(void *self, uint64_t uid);
+	uint64_t (*sp)(struct stub *s, uint64_t uid);
 	uint64_t stride; /* from an activation's frame to that of the next lane */
 	/* Returns the uid of gdb's thread number, or 0. */
-	uint64_t (*uid)(void *self, uint64_t tid);
+	uint64_t (*uid)(struct stub *s, uint64_t tid);
 	/* Returns gdb's thread number of a uid. */
-	uint64_t (*tid)(void *self, uint64_t uid);
+	uint64_t (*tid)(struct stub *s, uint64_t uid);
 	/* Returns gdb's number of the debugger's focus; the host's if there is none. */
-	uint64_t (*focus)(void *self);
+	uint64_t (*focus)(struct stub *s);
 	/* Sets the debugger's focus. */
-	void (*set_focus)(void *self, uint64_t uid);
+	void (*set_focus)(struct stub *s, uint64_t uid);
 	/* Finds the next thread whose pc gdb has read since it was resumed. *at goes from 0 on. Returns false at the end. */
-	bool (*next_read_thread)(void *self, size_t *at, uint64_t *tid);
+	bool (*next_read_thread)(struct stub *s, size_t *at, uint64_t *tid);
 	/* Notes that gdb knows the thread's warp to be at the kernel's first instruction. */
-	void (*note_entered)(void *self, uint64_t uid);
+	void (*note_entered)(struct stub *s, uint64_t uid);
 	/* Drops cached views: gdb is to see lanes somewhere else than before. */
-	void (*invalidate_views)(void *self);
+	void (*invalidate_views)(struct stub *s);
 	/* ---- register snapshots ---- */
 	/* Takes a snapshot of the registers of the thread's warp. */
-	void (*take_snapshot)(void *self, uint64_t uid);
+	void (*take_snapshot)(struct stub *s, uint64_t uid);
 	/* Returns the lanes of the warp that have the same activations as the thread in the last snapshot. */
-	uint32_t (*lanes_together)(void *self, uint64_t uid);
+	uint32_t (*lanes_together)(struct stub *s, uint64_t uid);
 	/* Returns true if the lane's registers from `sp` on are the same as gdb sees them and as the machine has them. */
-	bool (*same_registers)(void *self, uint64_t uid, uint64_t sp);
+	bool (*same_registers)(struct stub *s, uint64_t uid, uint64_t sp);
 	/* Drops the snapshots that lanes_needs_snapshot doesn't name. */
-	void (*drop_unneeded_snapshots)(void *self);
+	void (*drop_unneeded_snapshots)(struct stub *s);
 	/* ---- gdb's breakpoints ---- */
 	/* Returns true if there is one, also one that gdb has taken out for a step. */
-	bool (*has_breakpoint)(void *self, uint64_t pc);
+	bool (*has_breakpoint)(struct stub *s, uint64_t pc);
 	/* Returns true if there is one that gdb has not taken out. */
-	bool (*is_inserted)(void *self, uint64_t pc);
+	bool (*is_inserted)(struct stub *s, uint64_t pc);
 	/* Returns true if there is one whose condition is true for the lane, as gdb sees it or as the machine has it. */
-	bool (*condition_holds)(void *self, uint64_t uid, uint64_t pc, bool as_seen);
+	bool (*condition_holds)(struct stub *s, uint64_t uid, uint64_t pc, bool as_seen);
 	/* Finds gdb's breakpoint or watchpoint of the debugger's number. Returns false if it isn't gdb's. */
-	bool (*point)(void *self, uint32_t number, struct machine_point *out);
+	bool (*point)(struct stub *s, uint32_t number, struct machine_point *out);
 	/* Finds the debugger's number. Returns false if gdb has deleted it. */
-	bool (*number)(void *self, const struct machine_point *p, uint32_t *number);
+	bool (*number)(struct stub *s, const struct machine_point *p, uint32_t *number);
 	/* Returns true if all writes of a stop have left the value that gdb knows. */
-	bool (*is_known_write)(void *self, const struct debug_stop *stop);
+	bool (*is_known_write)(struct stub *s, const struct debug_stop *stop);
 	/* Finds the next watchpoint on writes where gdb would find another value than it knows. *at goes from 0 on. `uid`: of the thread whose
 	 * registers or memory is watched, 0: shared. Returns false at the end. */
-	bool (*next_changed_watchpoint)(void *self, size_t *at, uint32_t *number, uint64_t *uid);
+	bool (*next_changed_watchpoint)(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid);
 	/* Returns true if gdb would find the value that it knows. */
-	bool (*is_as_known)(void *self, const struct machine_point *p);
+	bool (*is_as_known)(struct stub *s, const struct machine_point *p);
 	/* Notes a resume. `tid`: of the thread that the user's command is for, if gdb steps none; else 0. */
-	void (*note_resume)(void *self, uint64_t tid, bool is_backwards);
+	void (*note_resume)(struct stub *s, uint64_t tid, bool is_backwards);
 	/* Notes that gdb goes on from a thread's hit that it hasn't shown. */
-	void (*note_passed)(void *self, uint64_t uid, uint64_t pc);
+	void (*note_passed)(struct stub *s, uint64_t uid, uint64_t pc);
 	/* Returns the lanes of a warp of `n` lanes whose hits at an address are reported now. Hits of the other lanes are kept. */
-	uint32_t (*reportable_lanes)(void *self, uint64_t first_uid, unsigned n, uint64_t pc);
+	uint32_t (*reportable_lanes)(struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);
 	/* Removes, before a run, breakpoints that gdb has taken out, unless one thread steps off them. */
-	void (*remove_taken_out)(void *self, bool is_lone_step);
+	void (*remove_taken_out)(struct stub *s, bool is_lone_step);
 	/* Lets the thread's warp run on from the breakpoint that it stands at: the hit has been reported. */
-	void (*skip_breakpoint)(void *self, uint64_t uid);
+	void (*skip_breakpoint)(struct stub *s, uint64_t uid);
 	/* Predicts where the lane's next instruction leads to. Returns false if that can't be said, or something else has to be reported there. */
-	bool (*predict)(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp);
+	bool (*predict)(struct stub *s, uint64_t uid, uint64_t *pc, uint64_t *sp);
 	/* ---- running ---- */
 	/* Returns true if a kernel runs. */
-	bool (*can_run)(void *self);
+	bool (*can_run)(struct stub *s);
 	/* Notes that the machine begins or ends to run. */
-	void (*set_running)(void *self, bool on, bool is_step);
+	void (*set_running)(struct stub *s, bool on, bool is_step);
 	/* Runs n instructions of a thread's warp, or, if `uid` is 0, all until one stops. Returns false, with the reason, if nothing can run. */
-	bool (*run)(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
+	bool (*run)(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
 	/* Runs back by n instructions of the thread's warp, and on to the last one that the thread executed itself; of the last warp that has run if
 	 * `uid` is 0. Runs back until a stop if n is 0. Returns false if nothing was recorded. */
-	bool (*back)(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
+	bool (*back)(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
 	/* Returns true if a run may go on: no stop was asked for. `ended`: an interrupt has stopped it, which may be due to a packet only. */
-	bool (*may_continue)(void *self, bool ended);
+	bool (*may_continue)(struct stub *s, bool ended);
 	/* Returns true if gdb has disconnected. */
-	bool (*client_is_gone)(void *self);
+	bool (*client_is_gone)(struct stub *s);
 };
 
 /* Why a thread has stopped, besides the signal. */
@@ -125,15 +128,15 @@ struct lanes_event {
 /* What is reported to gdb, as a table of functions. */
 struct lanes_client {
 	/* Sends the stop reply: once for each resume. */
-	void (*report)(void *self, unsigned signal, uint64_t tid, struct lanes_event event);
+	void (*report)(struct stub *s, unsigned signal, uint64_t tid, struct lanes_event event);
 	/* Writes to gdb's console, before the stop reply. */
-	void (*say)(void *self, const char *text);
+	void (*say)(struct stub *s, const char *text);
 	/* Says on gdb's console why nothing can run. */
-	void (*idle)(void *self, const char *why);
+	void (*idle)(struct stub *s, const char *why);
 	/* Returns true, with the tid that gdb has selected, if there are files that gdb doesn't know. They are reported now. */
-	bool (*loaded)(void *self, uint64_t *tid);
+	bool (*loaded)(struct stub *s, uint64_t *tid);
 	/* Notifies the other faces of a stop. */
-	void (*stopped)(void *self, const struct debug_stop *stop);
+	void (*stopped)(struct stub *s, const struct debug_stop *stop);
 };
 
 #endif

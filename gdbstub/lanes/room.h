@@ -24,7 +24,7 @@ struct seen_warp {
 struct lanes {
 	const struct lanes_machine *m;
 	const struct lanes_client *c;
-	void *self; /* context of both tables */
+	struct stub *self; /* context of both tables */
 	struct timelines t;
 	enum break_mode mode;
 	/* the last stop, and the thread that gdb's user is on */

@@ -77,7 +77,8 @@ bool link_is_gone(int fd)
 	return fd >= 0 && poll(&p, 1, 0) == 1;
 }
 
-bool link_wants_stop(struct stub *s)
+/* Reads what has come meanwhile. Returns true if gdb wants the machine to stop, or has disconnected. */
+static bool link_wants_stop(struct stub *s)
 {
 	bool gone = s->link->in_fd >= 0 && readable(s->link->in_fd) && !link_read(s);
 	if (gone || s->link->in.n - s->link->in_at > INPUT_MAX)

@@ -47,8 +47,6 @@ void link_drop(struct stub *s);
 void link_watch(struct stub *s, bool on);
 /* Starts or stops the watcher around a run that another face has asked for. */
 void link_others_run(struct stub *s, bool on);
-/* Reads what has come meanwhile. Returns true if gdb wants the machine to stop, or has disconnected. */
-bool link_wants_stop(struct stub *s);
 /* Returns true if bytes have come while the machine ran and none of them asks for a stop: the run goes on. */
 bool link_only_packets(struct stub *s);
 

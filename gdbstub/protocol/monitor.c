@@ -67,7 +67,7 @@ static const char own_help[] = "\nOf the gdb connection:\n"
 			       "  packets                      packets of the protocol that are understood\n"
 			       "  break auto | warp | lane     for which lanes of a warp a breakpoint is reported\n";
 
-void monitor_command(struct stub *s, const char *line, struct text *out)
+static void monitor_command(struct stub *s, const char *line, struct text *out)
 {
 	const char *at = blanks(line), *rest = word(at, "break");
 	if (rest && command_break(s, rest, out))

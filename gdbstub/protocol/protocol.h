@@ -20,8 +20,6 @@ void dispatch_list(struct text *out);
 
 /* Closes the files that gdb has open. */
 void vfile_forget(struct stub *s);
-/* Runs a command of `monitor`. */
-void monitor_command(struct stub *s, const char *line, struct text *out);
 /* Drops what is still to be reported, and what gdb believes of threads: the launch has ended or the client has changed. */
 void launch_forget(struct stub *s);
 

@@ -19,9 +19,8 @@ static bool where(struct stub *s, uint64_t uid, struct debug_where *w)
 
 /* ---- lanes ---- */
 
-static bool lane(void *self, uint64_t uid, struct machine_lane *out)
+static bool lane(struct stub *s, uint64_t uid, struct machine_lane *out)
 {
-	struct stub *s = self;
 	struct debug_where w;
 	if (!where(s, uid, &w))
 		return false;
@@ -46,9 +45,8 @@ static bool lane(void *self, uint64_t uid, struct machine_lane *out)
 	return true;
 }
 
-static uint64_t sp(void *self, uint64_t uid)
+static uint64_t sp(struct stub *s, uint64_t uid)
 {
-	struct stub *s = self;
 	const bool before = view_machine(s, true);
 	const struct thread_view *v = view_of_uid(s, uid);
 	const uint64_t at = v ? v->sp : 0;
@@ -56,86 +54,52 @@ static uint64_t sp(void *self, uint64_t uid)
 	return at;
 }
 
-static uint64_t uid_of(void *self, uint64_t tid)
+static uint64_t uid_of(struct stub *s, uint64_t tid)
 {
 	uint64_t uid;
-	return tid != STUB_HOST_TID && thread_uid(self, tid, &uid) ? uid : 0;
+	return tid != STUB_HOST_TID && thread_uid(s, tid, &uid) ? uid : 0;
 }
 
-static uint64_t tid_of(void *self, uint64_t uid) { return thread_tid(self, uid); }
-static uint64_t focus(void *self) { return thread_of_focus(self); }
-
-static void set_focus(void *self, uint64_t uid)
+static void set_focus(struct stub *s, uint64_t uid)
 {
-	struct stub *s = self;
 	struct debug_thread t;
 	if (debug_thread_of_uid(s->d, uid, &t))
 		debug_focus_set(s->d, &t);
 }
 
-static bool looked_at(void *self, size_t *at, uint64_t *tid) { return registers_next_reported(self, at, tid); }
-
-static void arrived(void *self, uint64_t uid)
+static void arrived(struct stub *s, uint64_t uid)
 {
 	struct debug_where w;
-	if (where(self, uid, &w))
-		view_arrived(self, &w);
+	if (where(s, uid, &w))
+		view_arrived(s, &w);
 }
-
-static void changed(void *self) { view_forget(self); }
 
 /* ---- register snapshots ---- */
 
-static void snapshot(void *self, uint64_t uid)
+static void snapshot(struct stub *s, uint64_t uid)
 {
 	struct debug_where w;
-	if (where(self, uid, &w))
-		snapshot_take(self, &w);
+	if (where(s, uid, &w))
+		snapshot_take(s, &w);
 }
 
-static uint32_t together(void *self, uint64_t uid)
+static uint32_t together(struct stub *s, uint64_t uid)
 {
 	struct debug_where w;
-	return where(self, uid, &w) ? snapshot_together(self, &w) : 0;
+	return where(s, uid, &w) ? snapshot_together(s, &w) : 0;
 }
-
-static bool same_registers(void *self, uint64_t uid, uint64_t from) { return memory_same_registers(self, uid, from); }
-static void drop_snapshots(void *self) { snapshots_drop_unused(self); }
 
 /* ---- breakpoints ---- */
 
-static bool breaks(void *self, uint64_t pc) { return points_at(self, pc); }
-static bool inserted(void *self, uint64_t pc) { return points_inserted_at(self, pc); }
-
-static bool holds(void *self, uint64_t uid, uint64_t pc, bool as_seen)
+static bool holds(struct stub *s, uint64_t uid, uint64_t pc, bool as_seen)
 {
-	return points_hold(self, thread_tid(self, uid), pc, as_seen);
+	return points_hold(s, thread_tid(s, uid), pc, as_seen);
 }
 
-static bool point(void *self, uint32_t number, struct machine_point *out) { return points_describe(self, number, out); }
+static void passes(struct stub *s, uint64_t uid, uint64_t pc) { step_points_passed(s, thread_tid(s, uid), pc); }
 
-static bool number(void *self, const struct machine_point *p, uint32_t *out) { return points_number(self, p, out); }
-static bool unchanged(void *self, const struct debug_stop *stop) { return points_as_before(self, stop); }
-
-static bool changed_watched(void *self, size_t *at, uint32_t *number, uint64_t *uid)
+static void go_on_from(struct stub *s, uint64_t uid)
 {
-	return watched_changed(self, at, number, uid);
-}
-
-static bool is_as_known(void *self, const struct machine_point *p) { return watched_is_as_known(self, p); }
-
-static void resumes(void *self, uint64_t tid, bool is_backwards) { step_points_resume(self, tid, is_backwards); }
-static void passes(void *self, uint64_t uid, uint64_t pc) { step_points_passed(self, thread_tid(self, uid), pc); }
-
-static uint32_t reportable_lanes(void *self, uint64_t first, unsigned n, uint64_t pc)
-{
-	return step_points_reportable(self, first, n, pc);
-}
-static void settle(void *self, bool lone_step) { points_settle(self, lone_step); }
-
-static void go_on_from(void *self, uint64_t uid)
-{
-	struct stub *s = self;
 	struct debug_thread t;
 	if (debug_thread_of_uid(s->d, uid, &t))
 		debug_hit_is_reported(s->d, &t);
@@ -163,20 +127,18 @@ static bool predicted(struct stub *s, const struct thread_view *v, uint64_t *pc,
 	return !debug_breaks_at(s->d, at); /* gdb would report it at once, or the prompt has to */
 }
 
-static bool predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *frame)
+static bool predict(struct stub *s, uint64_t uid, uint64_t *pc, uint64_t *frame)
 {
-	struct stub *s = self;
 	const struct thread_view *v = view_of_uid(s, uid);
 	return v && v->n_frames && !debug_watches(s->d, &v->w) && predicted(s, v, pc, frame);
 }
 
 /* ---- running ---- */
 
-static bool can_run(void *self) { return debug_can_run(((struct stub *)self)->d); }
+static bool can_run(struct stub *s) { return debug_can_run(s->d); }
 
-static void running(void *self, bool on, bool is_step)
+static void running(struct stub *s, bool on, bool is_step)
 {
-	struct stub *s = self;
 	if (on) {
 		s->running = true;
 		link_watch(s, true);
@@ -205,18 +167,16 @@ static bool until_news(struct stub *s, history_run_fn *back, struct debug_stop *
 	return ok;
 }
 
-static bool run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+static bool run(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	struct stub *s = self;
 	const bool ok = uid ? debug_run_thread(s->d, uid, n, stop, why) : until_news(s, NULL, stop, why);
 	if (ok)
 		text_clear(&s->not_launched);
 	return ok;
 }
 
-static bool back(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+static bool back(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	struct stub *s = self;
 	struct history *h = session_history(s->session);
 	char count[24];
 	if (!n)
@@ -227,41 +187,37 @@ static bool back(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, 
 	return history_thread_back(h, count, stop, why);
 }
 
-static bool goes_on(void *self, bool ended)
-{
-	struct stub *s = self;
-	return (!ended && !*s->interrupt) || link_only_packets(s);
-}
+static bool goes_on(struct stub *s, bool ended) { return (!ended && !*s->interrupt) || link_only_packets(s); }
 
-static bool gone(void *self) { return link_is_leaving(self); }
+static bool gone(struct stub *s) { return link_is_leaving(s); }
 
 static const struct lanes_machine machine = {
 	.lane = lane,
 	.sp = sp,
 	.stride = UINT64_C(1) << STUB_UID_SHIFT,
 	.uid = uid_of,
-	.tid = tid_of,
-	.focus = focus,
+	.tid = thread_tid,
+	.focus = thread_of_focus,
 	.set_focus = set_focus,
-	.next_read_thread = looked_at,
+	.next_read_thread = registers_next_reported,
 	.note_entered = arrived,
-	.invalidate_views = changed,
+	.invalidate_views = view_forget,
 	.take_snapshot = snapshot,
 	.lanes_together = together,
-	.same_registers = same_registers,
-	.drop_unneeded_snapshots = drop_snapshots,
-	.has_breakpoint = breaks,
-	.is_inserted = inserted,
+	.same_registers = memory_same_registers,
+	.drop_unneeded_snapshots = snapshots_drop_unused,
+	.has_breakpoint = points_at,
+	.is_inserted = points_inserted_at,
 	.condition_holds = holds,
-	.point = point,
-	.number = number,
-	.is_known_write = unchanged,
-	.next_changed_watchpoint = changed_watched,
-	.is_as_known = is_as_known,
-	.note_resume = resumes,
+	.point = points_describe,
+	.number = points_number,
+	.is_known_write = points_as_before,
+	.next_changed_watchpoint = watched_changed,
+	.is_as_known = watched_is_as_known,
+	.note_resume = step_points_resume,
 	.note_passed = passes,
-	.reportable_lanes = reportable_lanes,
-	.remove_taken_out = settle,
+	.reportable_lanes = step_points_reportable,
+	.remove_taken_out = points_settle,
 	.skip_breakpoint = go_on_from,
 	.predict = predict,
 	.can_run = can_run,
@@ -274,17 +230,15 @@ static const struct lanes_machine machine = {
 
 /* ---- gdb ---- */
 
-static void report(void *self, unsigned signal, uint64_t tid, struct lanes_event event)
+static void report(struct stub *s, unsigned signal, uint64_t tid, struct lanes_event event)
 {
-	struct stub *s = self;
 	stop_reply_thread(s, signal, tid, event, s->reply);
 }
 
-static void say(void *self, const char *text) { stub_say(self, text, strlen(text)); }
+static void say(struct stub *s, const char *text) { stub_say(s, text, strlen(text)); }
 
-static void idle(void *self, const char *why)
+static void idle(struct stub *s, const char *why)
 {
-	struct stub *s = self;
 	struct text line = {0};
 	text_addf(&line, "warpstep: %s\n", s->not_launched.n ? text_str(&s->not_launched) : why);
 	stub_say(s, text_str(&line), line.n);
@@ -292,19 +246,14 @@ static void idle(void *self, const char *why)
 	text_clear(&s->not_launched);
 }
 
-static bool loaded(void *self, uint64_t *tid)
+static bool loaded(struct stub *s, uint64_t *tid)
 {
-	struct stub *s = self;
 	*tid = s->tid_g;
 	images_update(s);
 	return images_take_news(s);
 }
 
-static void stopped(void *self, const struct debug_stop *stop)
-{
-	struct stub *s = self;
-	session_report_stop(s->session, &s->face, stop);
-}
+static void stopped(struct stub *s, const struct debug_stop *stop) { session_report_stop(s->session, &s->face, stop); }
 
 static const struct lanes_client client = {
 	.report = report, .say = say, .idle = idle, .loaded = loaded, .stopped = stopped};

@@ -24,7 +24,7 @@ static struct point *find_by_number(const struct stub *s, uint32_t number, const
 	return NULL;
 }
 
-bool points_describe(const struct stub *s, uint32_t number, struct machine_point *out)
+bool points_describe(struct stub *s, uint32_t number, struct machine_point *out)
 {
 	const struct point_other *other;
 	const struct point *p = find_by_number(s, number, &other);
@@ -36,7 +36,7 @@ bool points_describe(const struct stub *s, uint32_t number, struct machine_point
 	return p;
 }
 
-bool points_number(const struct stub *s, const struct machine_point *p, uint32_t *number)
+bool points_number(struct stub *s, const struct machine_point *p, uint32_t *number)
 {
 	for (size_t i = 0; i < s->threads->n_points; i++)
 		if (s->threads->points[i].type == p->type && s->threads->points[i].address == p->address) {
@@ -46,7 +46,7 @@ bool points_number(const struct stub *s, const struct machine_point *p, uint32_t
 	return false;
 }
 
-bool points_at(const struct stub *s, uint64_t address)
+bool points_at(struct stub *s, uint64_t address)
 {
 	for (size_t i = 0; i < s->threads->n_points; i++)
 		if (s->threads->points[i].type < '2' && s->threads->points[i].address == address)
@@ -54,7 +54,7 @@ bool points_at(const struct stub *s, uint64_t address)
 	return false;
 }
 
-bool points_inserted_at(const struct stub *s, uint64_t address)
+bool points_inserted_at(struct stub *s, uint64_t address)
 {
 	for (size_t i = 0; i < s->threads->n_points; i++)
 		if (s->threads->points[i].type < '2' && s->threads->points[i].address == address &&

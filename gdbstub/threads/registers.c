@@ -62,7 +62,7 @@ static const struct {
 #define SSE_FIRST (N_CORE + N_OWN)
 #define N_SSE (N_XMM + 1u) /* and mxcsr */
 
-unsigned registers_count(void) { return SSE_FIRST + N_SSE; }
+static unsigned registers_count(void) { return SSE_FIRST + N_SSE; }
 
 static void reg_row(struct text *out, const char *name, unsigned bytes, const char *type, unsigned number)
 {
@@ -237,7 +237,7 @@ void registers_forget(struct stub *s)
 	s->threads->n_reported = 0;
 }
 
-bool registers_next_reported(const struct stub *s, size_t *at, uint64_t *tid)
+bool registers_next_reported(struct stub *s, size_t *at, uint64_t *tid)
 {
 	while (s->threads->n_reported && *at < s->threads->cap_reported) {
 		const struct reported_pc *t = &s->threads->reported[(*at)++];

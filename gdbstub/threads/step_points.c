@@ -135,7 +135,7 @@ static bool is_listed(const struct stub *s, const struct point *p, uint64_t uid)
 	       (threads_are_listed(s, &s->threads->listed, &t) || threads_are_listed(s, &p->only_thread, &t));
 }
 
-uint32_t step_points_reportable(const struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc)
+uint32_t step_points_reportable(struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc)
 {
 	const struct threads_room *t = s->threads;
 	uint64_t uid;

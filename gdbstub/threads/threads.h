@@ -95,14 +95,12 @@ void view_arrived(struct stub *s, const struct debug_where *w);
 /* ---- registers (registers.c) ---- */
 /* Adds the description of all registers. */
 void registers_target_xml(struct text *out);
-/* Returns the number of registers. */
-unsigned registers_count(void);
 /* Notes that gdb has read a thread's rip, which it keeps until it resumes the thread. */
 void registers_reported(struct stub *s, uint64_t tid, const struct thread_view *v);
 /* Notes that gdb has resumed all threads, and keeps no rip. */
 void registers_forget(struct stub *s);
 /* Finds the next thread whose rip gdb keeps. *at goes from 0 on. Returns false at the end. */
-bool registers_next_reported(const struct stub *s, size_t *at, uint64_t *tid);
+bool registers_next_reported(struct stub *s, size_t *at, uint64_t *tid);
 /* Returns true if a stop reply has the thread's rip and rsp. */
 bool registers_come_with_stop(const struct stub *s);
 /* Adds a register's value in hexadecimal, x's if it has none. Returns false if there is no such register. */
@@ -143,9 +141,9 @@ uint64_t memory_local_base(const struct debug_where *w);
 
 /* ---- stop conditions (points.c, agent.c) ---- */
 /* Finds gdb's breakpoint or watchpoint by the debugger's number. Returns false if it isn't gdb's. */
-bool points_describe(const struct stub *s, uint32_t number, struct machine_point *out);
+bool points_describe(struct stub *s, uint32_t number, struct machine_point *out);
 /* Finds the debugger's number of gdb's breakpoint or watchpoint. Returns false if gdb has deleted it. */
-bool points_number(const struct stub *s, const struct machine_point *p, uint32_t *number);
+bool points_number(struct stub *s, const struct machine_point *p, uint32_t *number);
 /* Removes, before a run, the breakpoints that gdb has taken out, unless one thread steps off them. */
 void points_settle(struct stub *s, bool lone_step);
 /* Notes that gdb resumes threads. `tid`: the thread of the user's command, if gdb steps none; else 0. */
@@ -155,13 +153,13 @@ void step_points_forget(struct stub *s);
 /* Notes that gdb goes on from a thread's hit without having shown it. */
 void step_points_passed(struct stub *s, uint64_t tid, uint64_t pc);
 /* Returns the lanes of a warp of `n` lanes whose hits at an address are reported now, those of others later. */
-uint32_t step_points_reportable(const struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);
+uint32_t step_points_reportable(struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);
 /* Removes all breakpoints and watchpoints. */
 void points_clear(struct stub *s);
 /* Returns true if gdb has a breakpoint at an address, also one that it has taken out for a step. */
-bool points_at(const struct stub *s, uint64_t address);
+bool points_at(struct stub *s, uint64_t address);
 /* Returns true if gdb has a breakpoint at an address and has not taken it out. */
-bool points_inserted_at(const struct stub *s, uint64_t address);
+bool points_inserted_at(struct stub *s, uint64_t address);
 /* Returns true if gdb has a breakpoint at an address whose condition is true for the thread, as gdb sees it or as the machine has it. */
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen);
 /* Returns true if all writes of a stop leave the values that gdb knows, or concern a variable's register that doesn't hold it now. */

@@ -85,9 +85,9 @@ static UNUSED uint64_t fake_code_pc(const struct fake *f, uint64_t uid)
 	return e == f->n ? FAKE_END : f->way[e].pc;
 }
 
-static UNUSED bool fake_lane(void *self, uint64_t uid, struct machine_lane *out)
+static UNUSED bool fake_lane(struct stub *self, uint64_t uid, struct machine_lane *out)
 {
-	const struct fake *f = self;
+	const struct fake *f = (struct fake *)self;
 	const unsigned w = fake_warp(uid), lane = fake_lane_of(uid);
 	if (!uid || w >= FAKE_WARPS)
 		return false;
@@ -114,55 +114,58 @@ static UNUSED bool fake_lane(void *self, uint64_t uid, struct machine_lane *out)
 	return true;
 }
 
-static UNUSED uint64_t fake_sp(void *self, uint64_t uid)
+static UNUSED uint64_t fake_sp(struct stub *self, uint64_t uid)
 {
 	(void)self;
 	return uid * FAKE_STRIDE;
 }
-static UNUSED uint64_t fake_uid(void *self, uint64_t tid)
+static UNUSED uint64_t fake_uid(struct stub *self, uint64_t tid)
 {
 	(void)self;
 	return tid == FAKE_HOST ? 0 : tid;
 }
-static UNUSED uint64_t fake_tid(void *self, uint64_t uid)
+static UNUSED uint64_t fake_tid(struct stub *self, uint64_t uid)
 {
 	(void)self;
 	return uid;
 }
-static UNUSED uint64_t fake_focus(void *self) { return ((struct fake *)self)->focus; }
-static UNUSED void fake_set_focus(void *self, uint64_t uid) { ((struct fake *)self)->focus = uid; }
+static UNUSED uint64_t fake_focus(struct stub *self) { return ((struct fake *)self)->focus; }
+static UNUSED void fake_set_focus(struct stub *self, uint64_t uid) { ((struct fake *)self)->focus = uid; }
 
-static UNUSED bool fake_looked_at(void *self, size_t *at, uint64_t *tid)
+static UNUSED bool fake_looked_at(struct stub *self, size_t *at, uint64_t *tid)
 {
-	const struct fake *f = self;
+	const struct fake *f = (struct fake *)self;
 	if (*at >= f->n_looked)
 		return false;
 	*tid = f->looked[(*at)++];
 	return true;
 }
 
-static UNUSED void fake_arrived(void *self, uint64_t uid) { ((struct fake *)self)->at_launch[fake_warp(uid)] = false; }
-static UNUSED void fake_changed(void *self) { (void)self; }
-static UNUSED void fake_snapshot(void *self, uint64_t uid)
+static UNUSED void fake_arrived(struct stub *self, uint64_t uid)
+{
+	((struct fake *)self)->at_launch[fake_warp(uid)] = false;
+}
+static UNUSED void fake_changed(struct stub *self) { (void)self; }
+static UNUSED void fake_snapshot(struct stub *self, uint64_t uid)
 {
 	(void)self;
 	(void)uid;
 }
-static uint32_t fake_together(void *self, uint64_t uid)
+static uint32_t fake_together(struct stub *self, uint64_t uid)
 {
-	const struct fake *f = self;
+	const struct fake *f = (struct fake *)self;
 	const size_t at = f->at[fake_warp(uid)];
 	const uint32_t active = at < f->n ? f->way[at].lanes : 0;
 	return active & lanes_bit(fake_lane_of(uid)) ? active : lanes_bit(fake_lane_of(uid));
 }
-static UNUSED bool fake_same_registers(void *self, uint64_t uid, uint64_t sp)
+static UNUSED bool fake_same_registers(struct stub *self, uint64_t uid, uint64_t sp)
 {
 	(void)self;
 	(void)uid;
 	(void)sp;
 	return true;
 }
-static UNUSED void fake_drop_snapshots(void *self) { (void)self; }
+static UNUSED void fake_drop_snapshots(struct stub *self) { (void)self; }
 
 static struct fake_point *fake_point_at(struct fake *f, uint64_t pc)
 {
@@ -172,22 +175,22 @@ static struct fake_point *fake_point_at(struct fake *f, uint64_t pc)
 	return NULL;
 }
 
-static UNUSED bool fake_breaks(void *self, uint64_t pc) { return fake_point_at(self, pc); }
-static UNUSED bool fake_inserted(void *self, uint64_t pc)
+static UNUSED bool fake_breaks(struct stub *self, uint64_t pc) { return fake_point_at((struct fake *)self, pc); }
+static UNUSED bool fake_inserted(struct stub *self, uint64_t pc)
 {
-	const struct fake_point *p = fake_point_at(self, pc);
+	const struct fake_point *p = fake_point_at((struct fake *)self, pc);
 	return p && p->inserted;
 }
-static UNUSED bool fake_holds(void *self, uint64_t uid, uint64_t pc, bool as_seen)
+static UNUSED bool fake_holds(struct stub *self, uint64_t uid, uint64_t pc, bool as_seen)
 {
-	const struct fake_point *p = fake_point_at(self, pc);
+	const struct fake_point *p = fake_point_at((struct fake *)self, pc);
 	(void)as_seen;
 	return p && p->holds & lanes_bit(fake_lane_of(uid));
 }
 
-static UNUSED bool fake_describe(void *self, uint32_t number, struct machine_point *out)
+static UNUSED bool fake_describe(struct stub *self, uint32_t number, struct machine_point *out)
 {
-	const struct fake *f = self;
+	const struct fake *f = (struct fake *)self;
 	for (size_t i = 0; i < 4; i++)
 		if (f->points[i].is_there && f->points[i].number == number) {
 			*out = (struct machine_point){'0', f->points[i].pc, 1, false};
@@ -200,21 +203,21 @@ static UNUSED bool fake_describe(void *self, uint32_t number, struct machine_poi
 		}
 	return false;
 }
-static UNUSED bool fake_number(void *self, const struct machine_point *p, uint32_t *number)
+static UNUSED bool fake_number(struct stub *self, const struct machine_point *p, uint32_t *number)
 {
 	struct machine_point found;
 	*number = (uint32_t)(p->address / 0x1000);
 	return fake_describe(self, *number, &found);
 }
-static UNUSED bool fake_unchanged(void *self, const struct debug_stop *stop)
+static UNUSED bool fake_unchanged(struct stub *self, const struct debug_stop *stop)
 {
 	(void)self;
 	(void)stop;
 	return false;
 }
-static UNUSED bool fake_changed_watched(void *self, size_t *at, uint32_t *number, uint64_t *uid)
+static UNUSED bool fake_changed_watched(struct stub *self, size_t *at, uint32_t *number, uint64_t *uid)
 {
-	const struct fake *f = self;
+	const struct fake *f = (struct fake *)self;
 	while (*at < 2) {
 		const struct fake_watch *w = &f->watches[(*at)++];
 		if (!w->is_there || w->known == w->writes)
@@ -232,46 +235,46 @@ static struct fake_watch *fake_watch_at(struct fake *f, uint64_t address)
 			return &f->watches[i];
 	return NULL;
 }
-static UNUSED bool fake_is_as_known(void *self, const struct machine_point *p)
+static UNUSED bool fake_is_as_known(struct stub *self, const struct machine_point *p)
 {
-	const struct fake_watch *w = fake_watch_at(self, p->address);
+	const struct fake_watch *w = fake_watch_at((struct fake *)self, p->address);
 	return w && w->known == w->writes;
 }
-static UNUSED void fake_resumes(void *self, uint64_t tid, bool is_backwards)
+static UNUSED void fake_resumes(struct stub *self, uint64_t tid, bool is_backwards)
 {
 	(void)self;
 	(void)tid;
 	(void)is_backwards;
 }
-static UNUSED void fake_passes(void *self, uint64_t uid, uint64_t pc)
+static UNUSED void fake_passes(struct stub *self, uint64_t uid, uint64_t pc)
 {
-	struct fake_point *p = fake_point_at(self, pc);
+	struct fake_point *p = fake_point_at((struct fake *)self, pc);
 	if (p && p->returns_for == uid)
 		p->only = p->returns_for = 0;
 	else if (p)
 		p->only = p->returns_for;
 }
-static UNUSED uint32_t fake_reportable_lanes(void *self, uint64_t first, unsigned n, uint64_t pc)
+static UNUSED uint32_t fake_reportable_lanes(struct stub *self, uint64_t first, unsigned n, uint64_t pc)
 {
-	const struct fake_point *p = fake_point_at(self, pc);
+	const struct fake_point *p = fake_point_at((struct fake *)self, pc);
 	if (!p || !p->only)
 		return LANES_ALL;
 	return p->only - first < n ? lanes_bit((unsigned)(p->only - first)) : 0;
 }
-static UNUSED void fake_settle(void *self, bool lone_step)
+static UNUSED void fake_settle(struct stub *self, bool lone_step)
 {
-	struct fake *f = self;
+	struct fake *f = (struct fake *)self;
 	for (size_t i = 0; i < 4 && !lone_step; i++)
 		f->points[i].is_there &= f->points[i].inserted;
 }
-static UNUSED void fake_go_on_from(void *self, uint64_t uid)
+static UNUSED void fake_go_on_from(struct stub *self, uint64_t uid)
 {
-	struct fake *f = self;
+	struct fake *f = (struct fake *)self;
 	f->skips[fake_warp(uid)] = (int64_t)f->at[fake_warp(uid)];
 }
-static UNUSED bool fake_predict(void *self, uint64_t uid, uint64_t *pc, uint64_t *sp)
+static UNUSED bool fake_predict(struct stub *self, uint64_t uid, uint64_t *pc, uint64_t *sp)
 {
-	struct fake *f = self;
+	struct fake *f = (struct fake *)self;
 	struct fake then = *f;
 	then.at[fake_warp(uid)]++;
 	*pc = fake_code_pc(&then, uid);
@@ -279,15 +282,15 @@ static UNUSED bool fake_predict(void *self, uint64_t uid, uint64_t *pc, uint64_t
 	return !fake_point_at(f, *pc);
 }
 
-static UNUSED bool fake_can_run(void *self)
+static UNUSED bool fake_can_run(struct stub *self)
 {
-	const struct fake *f = self;
+	const struct fake *f = (struct fake *)self;
 	for (unsigned w = 0; w < FAKE_WARPS; w++)
 		if (f->at[w] < f->n)
 			return true;
 	return false;
 }
-static UNUSED void fake_running(void *self, bool on, bool is_step)
+static UNUSED void fake_running(struct stub *self, bool on, bool is_step)
 {
 	(void)is_step;
 	((struct fake *)self)->runs += on;
@@ -327,11 +330,11 @@ static UNUSED bool fake_execute(struct fake *f, unsigned w, struct debug_stop *s
 	return false;
 }
 
-static UNUSED bool fake_run(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+static UNUSED bool fake_run(struct stub *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	struct fake *f = self;
+	struct fake *f = (struct fake *)self;
 	debug_stop_init(stop);
-	if (!fake_can_run(f)) {
+	if (!fake_can_run((struct stub *)f)) {
 		f->focus = FAKE_HOST;
 		text_add(why, "no kernel");
 		return false;
@@ -343,7 +346,7 @@ static UNUSED bool fake_run(void *self, uint64_t uid, uint64_t n, struct debug_s
 		return true;
 	}
 	const uint64_t begin = uid ? f->at[fake_warp(uid)] : 0;
-	while (fake_can_run(f)) {
+	while (fake_can_run((struct stub *)f)) {
 		for (unsigned w = 0; w < FAKE_WARPS; w++)
 			if (f->at[w] < f->n && (!uid || f->together || w == fake_warp(uid)) && fake_execute(f, w, stop))
 				return true;
@@ -364,9 +367,9 @@ static void fake_undo(struct fake *f, unsigned w)
 }
 
 /* Only by a thread's instructions. */
-static UNUSED bool fake_back(void *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
+static UNUSED bool fake_back(struct stub *self, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	struct fake *f = self;
+	struct fake *f = (struct fake *)self;
 	(void)why;
 	assert_true(uid && n && n <= f->at[fake_warp(uid)]);
 	for (uint64_t k = 0; k < n; k++)
@@ -377,20 +380,20 @@ static UNUSED bool fake_back(void *self, uint64_t uid, uint64_t n, struct debug_
 	return true;
 }
 
-static UNUSED bool fake_goes_on(void *self, bool ended)
+static UNUSED bool fake_goes_on(struct stub *self, bool ended)
 {
 	(void)self;
 	return !ended;
 }
-static UNUSED bool fake_gone(void *self)
+static UNUSED bool fake_gone(struct stub *self)
 {
 	(void)self;
 	return false;
 }
 
-static UNUSED void fake_report(void *self, unsigned signal, uint64_t tid, struct lanes_event event)
+static UNUSED void fake_report(struct stub *self, unsigned signal, uint64_t tid, struct lanes_event event)
 {
-	struct fake *f = self;
+	struct fake *f = (struct fake *)self;
 	f->signal = signal;
 	f->tid = tid;
 	f->event = event;
@@ -399,14 +402,14 @@ static UNUSED void fake_report(void *self, unsigned signal, uint64_t tid, struct
 		w->known = w->writes;
 	lanes_note_reported(f->lanes, tid);
 }
-static UNUSED void fake_say(void *self, const char *text) { text_add(&((struct fake *)self)->console, text); }
-static UNUSED bool fake_loaded(void *self, uint64_t *tid)
+static UNUSED void fake_say(struct stub *self, const char *text) { text_add(&((struct fake *)self)->console, text); }
+static UNUSED bool fake_loaded(struct stub *self, uint64_t *tid)
 {
 	(void)self;
 	(void)tid;
 	return false;
 }
-static UNUSED void fake_stopped(void *self, const struct debug_stop *stop)
+static UNUSED void fake_stopped(struct stub *self, const struct debug_stop *stop)
 {
 	(void)self;
 	(void)stop;
@@ -454,7 +457,7 @@ static const struct lanes_client fake_client = {
 static UNUSED void fake_begin(struct fake *f, const struct fake_event *way, size_t n)
 {
 	*f = (struct fake){.way = way, .n = n, .focus = 1, .skips = {-1, -1}};
-	f->lanes = lanes_create(&fake_machine, &fake_client, f);
+	f->lanes = lanes_create(&fake_machine, &fake_client, (struct stub *)f);
 	lanes_client_begin(f->lanes, 1);
 }
 
