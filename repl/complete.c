@@ -45,6 +45,17 @@ static void add_words(struct candidates *c, const char *words)
 	free(copy);
 }
 
+static void add_dump(struct repl *r, struct candidates *c, const char *line)
+{
+	struct text words = {0};
+	if (strstr(line, "unit "))
+		debug_dump_sections(r->dbg, &words);
+	else
+		text_add(&words, "warp unit --diff");
+	add_words(c, text_str(&words));
+	text_free(&words);
+}
+
 /* Files and folders; word may have a folder part. */
 static void add_files(struct candidates *c)
 {
@@ -280,7 +291,7 @@ static bool add_kind(struct repl *r, struct candidates *c, const struct repl_com
 			add_words(c, "launch exit barrier exception divergence atomic kernel");
 		break;
 	case COMPLETE_DIFF_LAUNCH: add_words(c, "functional performance schedule"); break;
-	case COMPLETE_DUMP: add_words(c, strstr(line, "unit ") ? debug_dump_sections : "warp unit --diff"); break;
+	case COMPLETE_DUMP: add_dump(r, c, line); break;
 	case COMPLETE_STATS: add_words(c, "summary reset --json --lines --list"); break;
 	case COMPLETE_DIAGRAM: add_words(c, "compact warp cycle core on off auto"); break;
 	case COMPLETE_TRACE:

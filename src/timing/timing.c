@@ -124,7 +124,7 @@ static void grow_scoreboards(struct timing *t, uint32_t words)
 
 void timing_program_changed(struct timing *t, uint32_t n_insns)
 {
-	timing_program_update(&t->program, t->exec->program, &t->cfg->core.latencies);
+	timing_program_update(&t->program, t->exec->program, t->cfg->core.model, &t->cfg->core.latencies);
 	t->program.end = n_insns;
 	if (!timing_lines_fit(t, n_insns))
 		t->line = NULL;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "timing/common/address.h"
+#include "timing/machines/machine.h"
 #include "timing/cache/cache.h"
 
 #define UNUSED __attribute__((unused))
@@ -62,7 +63,7 @@ static UNUSED void rig_init(struct rig *g, const char *config, enum cache_kind k
 		fail_msg("%s", text_str(&why));
 	text_free(&why);
 	if (cfg.sectors)
-		cfg.rules = timing_rules_42();
+		cfg.rules = machine_gpgpusim_42.rules;
 	struct cache_lower lower = {g, rig_full, rig_push};
 	g->c = cache_create(&g->memory, &g->q, &cfg, kind, level,
 			    level == REQUEST_L1 ? REQUEST_IN_L1D_MISS_QUEUE : REQUEST_IN_PARTITION_L2_MISS_QUEUE,

@@ -50,8 +50,8 @@ static void core_is_empty(struct core *c)
 	assert_int_equal(c->s->threads_left, 0);
 	assert_int_equal(c->s->active_ctas, 0);
 	assert_int_equal(c->s->live, 0);
-	for (unsigned k = 0; k < PIPE_SETS; k++)
-		assert_int_equal(c->s->set[k].used, 0);
+	assert_int_equal(c->s->pipes.used, 0);
+	assert_int_equal(c->s->pipes.full, 0);
 	for (uint32_t w = 0; w < c->cfg->n_warps; w++) {
 		assert_false(c->warp[w].used);
 		assert_int_equal(c->warp[w].in_pipeline, 0);

@@ -5,8 +5,10 @@
 #include "gpu/config/config_timing.h"
 #include "test_debug_fixture.h"
 
-/* With a config file, and an option (`-name value`) on top of it if that isn't NULL. *timing has to live as long as *f. */
-static inline void performance_begin(struct fixture *f, struct timing_config *timing, const char *config, const char *option)
+/* Begins a session with a config file, and an option (`-name value`) on top of it if that isn't NULL. *timing has to live as long as *f. `change` changes what
+ * follows from the options; NULL: nothing. */
+static inline void performance_begin_changed(struct fixture *f, struct timing_config *timing, const char *config, const char *option,
+					     void (*change)(struct timing_config *t))
 {
 	struct diag_list diags = {0};
 	struct text why = {0};
@@ -19,11 +21,18 @@ static inline void performance_begin(struct fixture *f, struct timing_config *ti
 	assert_true(config_finish(f->config, &diags));
 	assert_true(config_timing(f->config, timing, &diags));
 	diag_list_free(&diags);
+	if (change)
+		change(timing);
 	struct gpu *g = gpu_create_performance(f->config, timing, NULL, NULL, &why);
 	if (!g)
 		fail_msg("%s", text_str(&why));
 	f->d = debug_create(g, &(struct debug_host){.self = f, .output = fixture_output});
 	command_attach(f->d);
+}
+
+static inline void performance_begin(struct fixture *f, struct timing_config *timing, const char *config, const char *option)
+{
+	performance_begin_changed(f, timing, config, option, NULL);
 }
 
 static inline void performance_end(struct fixture *f, struct timing_config *timing)

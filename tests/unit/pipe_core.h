@@ -20,6 +20,37 @@
 #include "timing/core/scheduler.h"
 #include "timing/timing.h"
 #include "timing/core/units.h"
+#include "timing/machines/machine.h"
+
+/* The rows of GPGPU-Sim 3.2.2's machine, and the pipeline registers that follow from them. */
+enum { UNIT_SP, UNIT_SFU, UNIT_MEM };
+enum { COLLECTOR_SP, COLLECTOR_SFU, COLLECTOR_MEM, COLLECTOR_GEN, COLLECTOR_SETS };
+enum pipe_set_id {
+	ID_OC_SP = PIPE_IN(UNIT_SP),
+	ID_OC_SFU = PIPE_IN(UNIT_SFU),
+	ID_OC_MEM = PIPE_IN(UNIT_MEM),
+	OC_EX_SP = PIPE_OUT(UNIT_SP),
+	OC_EX_SFU = PIPE_OUT(UNIT_SFU),
+	OC_EX_MEM = PIPE_OUT(UNIT_MEM),
+	EX_WB = PIPE_WB
+};
+/* Kinds of instructions, by who executes them. */
+enum pipe_kind { PIPE_ALU, PIPE_SFU, PIPE_ALU_SFU, PIPE_LOAD, PIPE_STORE, PIPE_BRANCH, PIPE_BARRIER, PIPE_MEMBAR, PIPE_CALL, PIPE_RET };
+static const struct {
+	uint8_t class;
+	core_unit_set units;
+} pipe_kinds[] = {
+	[PIPE_ALU] = {TIMING_COMPUTE, 1u << UNIT_SP},
+	[PIPE_SFU] = {TIMING_COMPUTE, 1u << UNIT_SFU},
+	[PIPE_ALU_SFU] = {TIMING_COMPUTE, 1u << UNIT_SP | 1u << UNIT_SFU},
+	[PIPE_LOAD] = {TIMING_LOAD, 1u << UNIT_MEM},
+	[PIPE_STORE] = {TIMING_STORE, 1u << UNIT_MEM},
+	[PIPE_BRANCH] = {TIMING_BRANCH, 1u << UNIT_SP},
+	[PIPE_BARRIER] = {TIMING_BARRIER, 1u << UNIT_SP},
+	[PIPE_MEMBAR] = {TIMING_MEMBAR, 1u << UNIT_MEM},
+	[PIPE_CALL] = {TIMING_CALL, 1u << UNIT_SP},
+	[PIPE_RET] = {TIMING_RET, 1u << UNIT_SP},
+};
 
 #define PIPE_INSNS 64
 #define PIPE_INSTS 512
@@ -83,10 +114,12 @@ void front_update(struct core *c, uint32_t warp) { pipe_of(c)->updated[warp]++; 
 static inline struct pipe_core *pipe_new(void)
 {
 	struct pipe_core *p = xcalloc(1, sizeof *p);
-	p->cfg = (struct core_config){.n_warps = 48, .schedulers = 1, .max_issue = 1, .units = {1, 1}, .warp_parts = 1,
-				      .pipe_width = {1, 1, 1, 1, 1, 1, 1}, .reg_banks = 16,
+	p->cfg = (struct core_config){.model = machine_gpgpusim_322.core, .n_warps = 48, .schedulers = 1, .max_issue = 1, .units = {1, 1},
+				      .warp_parts = 1, .reg_banks = 16,
 				      .collector_units = {6, 8, 2, 0}, .collector_in = {1, 1, 1, 0},
 				      .collector_out = {1, 1, 1, 0}};
+	for (uint32_t k = 0; k < PIPE_SETS; k++)
+		p->cfg.pipe_width[k] = 1;
 	return p;
 }
 
@@ -100,8 +133,8 @@ static inline void pipe_start(struct pipe_core *p)
 	*c = (struct core){.t = &p->t, .cfg = &p->cfg, .program = &p->program, .s = &p->s, .warp = p->warp, .inst = p->inst,
 			   .stats = &p->stats, .scoreboard = p->scoreboard, .sb_words = PIPE_SB_WORDS,
 			   .scheduler = p->scheduler};
-	for (unsigned k = 0; k < PIPE_SETS; k++)
-		p->s.set[k].n = (uint16_t)p->cfg.pipe_width[k];
+	for (uint32_t k = 0; k < core_pipe_count(p->cfg.model); k++)
+		pipe_init(&p->s.pipes, core_pipe_at(p->cfg.model, k), p->cfg.pipe_width[core_pipe_at(p->cfg.model, k)]);
 	assert_true(collector_create(&p->memory, c));
 	c->units = units_create(&p->memory, c);
 	assert_non_null(c->units);
@@ -117,10 +150,10 @@ static inline void pipe_free(struct pipe_core *p)
 }
 
 /* Adds an instruction: destination register `out` (-1: none), then up to four source registers, ended by -1. Returns its pc. */
-static inline uint32_t pipe_insn(struct pipe_core *p, unsigned class, const int out, const int *src)
+static inline uint32_t pipe_insn(struct pipe_core *p, enum pipe_kind kind, const int out, const int *src)
 {
 	struct timing_insn *t = &p->insns[p->n_insns];
-	*t = (struct timing_insn){.class = (uint8_t)class, .latency = 1, .initiation = 1};
+	*t = (struct timing_insn){.class = pipe_kinds[kind].class, .units = pipe_kinds[kind].units, .latency = 1, .initiation = 1};
 	if (out >= 0) {
 		t->n_out = 1;
 		t->out_reg[0] = out;
@@ -148,11 +181,13 @@ static inline uint32_t pipe_inst(struct pipe_core *p, uint32_t pc, uint32_t warp
 	return i;
 }
 
-static inline uint32_t pipe_put(struct pipe_core *p, enum pipe_set_id set, uint32_t pc, uint32_t warp)
+static inline bool pipe_has_free(const struct pipe_core *p, unsigned set) { return !(p->s.pipes.full >> set & 1); }
+
+static inline uint32_t pipe_enter(struct pipe_core *p, unsigned set, uint32_t pc, uint32_t warp)
 {
 	uint32_t i = pipe_inst(p, pc, warp);
-	assert_true(pipe_set_has_free(&p->s.set[set]));
-	pipe_set_put(&p->s.set[set], i);
+	assert_true(pipe_has_free(p, set));
+	pipe_put(&p->s.pipes, set, i);
 	return i;
 }
 

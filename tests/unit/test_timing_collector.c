@@ -36,8 +36,8 @@ static unsigned steps_to_dispatch(struct pipe_core *p, enum pipe_set_id out)
 {
 	for (unsigned n = 1; n < 100; n++) {
 		collector_step(&p->c);
-		if (p->s.set[out].used) {
-			pipe_set_take(&p->s.set[out], pipe_set_oldest(&p->c, &p->s.set[out]));
+		if (p->s.pipes.set[out].used) {
+			pipe_take_oldest(&p->c, &p->s.pipes, out);
 			return n;
 		}
 	}
@@ -50,11 +50,11 @@ static void one_operand_per_unit_and_step(void **state)
 	(void)state;
 	struct pipe_core *p = machine(16, 6);
 	pipe_start(p);
-	const uint32_t pc[5] = {pipe_insn(p, TIMING_ALU, 9, SRC(-1)), pipe_insn(p, TIMING_ALU, 9, SRC(1)),
-				pipe_insn(p, TIMING_ALU, 9, SRC(1, 2)), pipe_insn(p, TIMING_ALU, 9, SRC(1, 2, 3)),
-				pipe_insn(p, TIMING_ALU, 9, SRC(1, 2, 3, 4))};
+	const uint32_t pc[5] = {pipe_insn(p, PIPE_ALU, 9, SRC(-1)), pipe_insn(p, PIPE_ALU, 9, SRC(1)),
+				pipe_insn(p, PIPE_ALU, 9, SRC(1, 2)), pipe_insn(p, PIPE_ALU, 9, SRC(1, 2, 3)),
+				pipe_insn(p, PIPE_ALU, 9, SRC(1, 2, 3, 4))};
 	for (unsigned k = 0; k < 5; k++) {
-		uint32_t i = pipe_put(p, ID_OC_SP, pc[k], 0);
+		uint32_t i = pipe_enter(p, ID_OC_SP, pc[k], 0);
 		steps(p, 1);
 		assert_int_equal(held(p, 0), i);
 		assert_int_equal(__builtin_popcount(not_ready(p, 0)), k);
@@ -70,11 +70,11 @@ static void duplicates_are_read_and_nameless_are_not(void **state)
 	(void)state;
 	struct pipe_core *p = machine(16, 6);
 	pipe_start(p);
-	uint32_t twice = pipe_insn(p, TIMING_ALU, 9, SRC(5, 5)), nameless = pipe_insn(p, TIMING_ALU, 9, SRC(5, 6));
+	uint32_t twice = pipe_insn(p, PIPE_ALU, 9, SRC(5, 5)), nameless = pipe_insn(p, PIPE_ALU, 9, SRC(5, 6));
 	p->insns[nameless].src_reg[0] = -1;
-	pipe_put(p, ID_OC_SP, twice, 0);
+	pipe_enter(p, ID_OC_SP, twice, 0);
 	assert_int_equal(steps_to_dispatch(p, OC_EX_SP), 4);
-	pipe_put(p, ID_OC_SP, nameless, 0);
+	pipe_enter(p, ID_OC_SP, nameless, 0);
 	assert_int_equal(steps_to_dispatch(p, OC_EX_SP), 3);
 	pipe_free(p);
 }
@@ -85,10 +85,10 @@ static void address_registers_are_operands(void **state)
 	(void)state;
 	struct pipe_core *p = machine(16, 6);
 	pipe_start(p);
-	uint32_t store = pipe_insn(p, TIMING_STORE, -1, SRC(1));
+	uint32_t store = pipe_insn(p, PIPE_STORE, -1, SRC(1));
 	p->insns[store].src_mask |= 1u << 4;
 	p->insns[store].src_reg[4] = 2;
-	pipe_put(p, ID_OC_MEM, store, 0);
+	pipe_enter(p, ID_OC_MEM, store, 0);
 	steps(p, 1);
 	assert_int_equal(not_ready(p, 6 + 8), 1u | 1u << 4); /* units are numbered SP, SFU, MEM */
 	assert_int_equal(steps_to_dispatch(p, OC_EX_MEM), 3);
@@ -109,8 +109,8 @@ static void a_bank_serves_its_queue_in_order(void **state)
 	p->cfg.collector_units[COLLECTOR_SFU] = p->cfg.collector_units[COLLECTOR_MEM] = 0;
 	p->cfg.pipe_width[ID_OC_SP] = p->cfg.pipe_width[OC_EX_SP] = 2;
 	pipe_start(p);
-	uint32_t a = pipe_insn(p, TIMING_ALU, 9, SRC(1, 2)), b = pipe_insn(p, TIMING_ALU, 9, SRC(0));
-	uint32_t first = pipe_put(p, ID_OC_SP, a, 0), second = pipe_put(p, ID_OC_SP, b, 1);
+	uint32_t a = pipe_insn(p, PIPE_ALU, 9, SRC(1, 2)), b = pipe_insn(p, PIPE_ALU, 9, SRC(0));
+	uint32_t first = pipe_enter(p, ID_OC_SP, a, 0), second = pipe_enter(p, ID_OC_SP, b, 1);
 	steps(p, 1);
 	assert_int_equal(held(p, 0), first);
 	assert_int_equal(held(p, 1), second);
@@ -122,10 +122,10 @@ static void a_bank_serves_its_queue_in_order(void **state)
 	assert_int_equal(not_ready(p, 1), 1u << 0);
 	steps(p, 1);
 	assert_int_equal(held(p, 0), 0);
-	assert_int_equal(p->s.set[OC_EX_SP].reg[0], first);
+	assert_int_equal(p->s.pipes.set[OC_EX_SP].reg[0], first);
 	assert_int_equal(not_ready(p, 1), 0);
 	steps(p, 1);
-	assert_int_equal(p->s.set[OC_EX_SP].reg[1], second);
+	assert_int_equal(p->s.pipes.set[OC_EX_SP].reg[1], second);
 	assert_true(collector_idle(&p->c));
 	pipe_free(p);
 }
@@ -142,12 +142,12 @@ static void the_priority_moves_in_every_step(void **state)
 			struct pipe_core *p = machine(4, 1);
 			p->cfg.collector_units[COLLECTOR_SFU] = p->cfg.collector_units[COLLECTOR_MEM] = 0;
 			pipe_start(p);
-			uint32_t pc = pipe_insn(p, TIMING_ALU, 9, SRC(1, 2));
+			uint32_t pc = pipe_insn(p, PIPE_ALU, 9, SRC(1, 2));
 			if (skipped)
 				collector_skip(&p->c, idle);
 			else
 				steps(p, idle);
-			pipe_put(p, ID_OC_SP, pc, 0);
+			pipe_enter(p, ID_OC_SP, pc, 0);
 			steps(p, 2);
 			assert_int_equal(not_ready(p, 0), left_after[idle]);
 			pipe_free(p);
@@ -161,8 +161,8 @@ static void writes_come_before_reads(void **state)
 	(void)state;
 	struct pipe_core *p = machine(16, 6);
 	pipe_start(p);
-	uint32_t reads = pipe_insn(p, TIMING_ALU, 9, SRC(3, 4)), writes = pipe_insn(p, TIMING_ALU, 1, SRC(-1));
-	pipe_put(p, ID_OC_SP, reads, 0);
+	uint32_t reads = pipe_insn(p, PIPE_ALU, 9, SRC(3, 4)), writes = pipe_insn(p, PIPE_ALU, 1, SRC(-1));
+	pipe_enter(p, ID_OC_SP, reads, 0);
 	steps(p, 1);
 	uint32_t w = pipe_inst(p, writes, 2); /* %r1 of warp 2: bank 3 */
 	assert_true(collector_write(&p->c, &p->inst[w]));
@@ -183,11 +183,11 @@ static void a_failed_write_keeps_what_it_took(void **state)
 	(void)state;
 	struct pipe_core *p = machine(16, 6);
 	pipe_start(p);
-	struct timing_insn *wide = &p->insns[pipe_insn(p, TIMING_LOAD, 1, SRC(-1))];
+	struct timing_insn *wide = &p->insns[pipe_insn(p, PIPE_LOAD, 1, SRC(-1))];
 	wide->n_out = 3;
 	wide->out_reg[1] = 2;
 	wide->out_reg[2] = 17;
-	uint32_t two = pipe_insn(p, TIMING_ALU, 2, SRC(-1)), three = pipe_insn(p, TIMING_ALU, 3, SRC(-1));
+	uint32_t two = pipe_insn(p, PIPE_ALU, 2, SRC(-1)), three = pipe_insn(p, PIPE_ALU, 3, SRC(-1));
 	struct inst *w = &p->inst[pipe_inst(p, 0, 0)];
 	assert_false(collector_write(&p->c, w));
 	assert_false(collector_write(&p->c, &p->inst[pipe_inst(p, two, 0)]));
@@ -206,7 +206,7 @@ static void banks_depend_on_register_and_warp(void **state)
 	(void)state;
 	struct pipe_core *p = machine(6, 6);
 	pipe_start(p);
-	uint32_t r1 = pipe_insn(p, TIMING_ALU, 1, SRC(-1)), r10 = pipe_insn(p, TIMING_ALU, 10, SRC(-1));
+	uint32_t r1 = pipe_insn(p, PIPE_ALU, 1, SRC(-1)), r10 = pipe_insn(p, PIPE_ALU, 10, SRC(-1));
 	assert_true(collector_write(&p->c, &p->inst[pipe_inst(p, r10, 5)]));  /* 15 mod 6 = 3 */
 	assert_false(collector_write(&p->c, &p->inst[pipe_inst(p, r1, 2)]));  /* 3 */
 	assert_true(collector_write(&p->c, &p->inst[pipe_inst(p, r1, 3)]));   /* 4 */
@@ -223,24 +223,24 @@ static void dispatchers_go_round(void **state)
 	p->cfg.collector_in[COLLECTOR_SP] = 3;
 	p->cfg.pipe_width[ID_OC_SP] = 3;
 	pipe_start(p);
-	uint32_t pc = pipe_insn(p, TIMING_ALU, 9, SRC(-1));
-	uint32_t i[3] = {pipe_put(p, ID_OC_SP, pc, 0), pipe_put(p, ID_OC_SP, pc, 1), pipe_put(p, ID_OC_SP, pc, 2)};
-	struct pipe_set *out = &p->s.set[OC_EX_SP];
+	uint32_t pc = pipe_insn(p, PIPE_ALU, 9, SRC(-1));
+	uint32_t i[3] = {pipe_enter(p, ID_OC_SP, pc, 0), pipe_enter(p, ID_OC_SP, pc, 1), pipe_enter(p, ID_OC_SP, pc, 2)};
+	struct pipe_set *out = &p->s.pipes.set[OC_EX_SP];
 	static const unsigned order[3] = {1, 2, 0};
 	steps(p, 1);
 	for (unsigned n = 0; n < 3; n++) {
 		assert_int_equal(held(p, order[n]), i[order[n]]);
 		steps(p, 1);
-		assert_int_equal(pipe_set_take(out, 0), i[order[n]]);
+		assert_int_equal(pipe_take(&p->s.pipes, OC_EX_SP, 0), i[order[n]]);
 	}
 	/* the pointer is at 0 again; a full output register holds everybody back and moves no pointer */
 	for (unsigned n = 0; n < 3; n++)
-		i[n] = pipe_put(p, ID_OC_SP, pc, n);
+		i[n] = pipe_enter(p, ID_OC_SP, pc, n);
 	steps(p, 2);
 	assert_int_equal(out->reg[0], i[1]);
 	steps(p, 5);
 	assert_int_equal(out->used, 1);
-	pipe_set_take(out, 0);
+	pipe_take(&p->s.pipes, OC_EX_SP, 0);
 	steps(p, 1);
 	assert_int_equal(out->reg[0], i[2]);
 	pipe_free(p);
@@ -257,16 +257,15 @@ static void two_dispatchers_have_two_pointers(void **state)
 	p->cfg.pipe_width[ID_OC_SP] = 4;
 	p->cfg.pipe_width[OC_EX_SP] = 2;
 	pipe_start(p);
-	uint32_t pc = pipe_insn(p, TIMING_ALU, 9, SRC(-1)), i[4];
+	uint32_t pc = pipe_insn(p, PIPE_ALU, 9, SRC(-1)), i[4];
 	for (unsigned n = 0; n < 4; n++)
-		i[n] = pipe_put(p, ID_OC_SP, pc, n);
-	struct pipe_set *out = &p->s.set[OC_EX_SP];
+		i[n] = pipe_enter(p, ID_OC_SP, pc, n);
 	steps(p, 2);
-	assert_int_equal(pipe_set_take(out, 0), i[1]);
-	assert_int_equal(pipe_set_take(out, 1), i[2]);
+	assert_int_equal(pipe_take(&p->s.pipes, OC_EX_SP, 0), i[1]);
+	assert_int_equal(pipe_take(&p->s.pipes, OC_EX_SP, 1), i[2]);
 	steps(p, 1);
-	assert_int_equal(pipe_set_take(out, 0), i[3]);
-	assert_int_equal(pipe_set_take(out, 1), i[0]);
+	assert_int_equal(pipe_take(&p->s.pipes, OC_EX_SP, 0), i[3]);
+	assert_int_equal(pipe_take(&p->s.pipes, OC_EX_SP, 1), i[0]);
 	pipe_free(p);
 }
 
@@ -277,12 +276,12 @@ static void ports_take_the_oldest(void **state)
 	struct pipe_core *p = machine(16, 2);
 	p->cfg.pipe_width[ID_OC_SP] = 2;
 	pipe_start(p);
-	uint32_t pc = pipe_insn(p, TIMING_ALU, 9, SRC(1, 2, 3));
-	uint32_t young = pipe_put(p, ID_OC_SP, pc, 0), old = pipe_put(p, ID_OC_SP, pc, 1);
+	uint32_t pc = pipe_insn(p, PIPE_ALU, 9, SRC(1, 2, 3));
+	uint32_t young = pipe_enter(p, ID_OC_SP, pc, 0), old = pipe_enter(p, ID_OC_SP, pc, 1);
 	p->inst[young].uid = 100;
 	steps(p, 1);
 	assert_int_equal(held(p, 0), old);
-	assert_int_equal(p->s.set[ID_OC_SP].reg[0], young);
+	assert_int_equal(p->s.pipes.set[ID_OC_SP].reg[0], young);
 	steps(p, 1);
 	assert_int_equal(held(p, 1), young);
 	pipe_free(p);
@@ -299,9 +298,9 @@ static void own_units_before_general_ones(void **state)
 	p->cfg.collector_in[COLLECTOR_SP] = 2;
 	p->cfg.pipe_width[ID_OC_SP] = 2;
 	pipe_start(p);
-	uint32_t pc = pipe_insn(p, TIMING_ALU, 9, SRC(1, 2, 3)), sfu = pipe_insn(p, TIMING_SFU, 9, SRC(1, 2, 3));
-	uint32_t a = pipe_put(p, ID_OC_SP, pc, 0), b = pipe_put(p, ID_OC_SP, pc, 1);
-	uint32_t x = pipe_put(p, ID_OC_SFU, sfu, 2);
+	uint32_t pc = pipe_insn(p, PIPE_ALU, 9, SRC(1, 2, 3)), sfu = pipe_insn(p, PIPE_SFU, 9, SRC(1, 2, 3));
+	uint32_t a = pipe_enter(p, ID_OC_SP, pc, 0), b = pipe_enter(p, ID_OC_SP, pc, 1);
+	uint32_t x = pipe_enter(p, ID_OC_SFU, sfu, 2);
 	steps(p, 1);
 	assert_int_equal(collector_unit_count(&p->c), 5);
 	assert_int_equal(held(p, 0), a);
@@ -323,16 +322,16 @@ static void general_ports_look_at_one_input(void **state)
 	p->cfg.collector_units[COLLECTOR_GEN] = 2;
 	p->cfg.collector_in[COLLECTOR_GEN] = p->cfg.collector_out[COLLECTOR_GEN] = 1;
 	pipe_start(p);
-	uint32_t sfu = pipe_insn(p, TIMING_SFU, 9, SRC(-1)), mem = pipe_insn(p, TIMING_STORE, -1, SRC(-1));
-	uint32_t x = pipe_put(p, ID_OC_SFU, sfu, 0), m = pipe_put(p, ID_OC_MEM, mem, 0);
+	uint32_t sfu = pipe_insn(p, PIPE_SFU, 9, SRC(-1)), mem = pipe_insn(p, PIPE_STORE, -1, SRC(-1));
+	uint32_t x = pipe_enter(p, ID_OC_SFU, sfu, 0), m = pipe_enter(p, ID_OC_MEM, mem, 0);
 	steps(p, 1);
 	assert_int_equal(held(p, 0), x);
-	assert_int_equal(p->s.set[ID_OC_MEM].used, 1);
+	assert_int_equal(p->s.pipes.set[ID_OC_MEM].used, 1);
 	steps(p, 1); /* unit 0 dispatched, then filled again: the dispatcher comes first */
-	assert_int_equal(p->s.set[OC_EX_SFU].reg[0], x);
+	assert_int_equal(p->s.pipes.set[OC_EX_SFU].reg[0], x);
 	assert_int_equal(held(p, 0), m);
 	steps(p, 1);
-	assert_int_equal(p->s.set[OC_EX_MEM].reg[0], m);
+	assert_int_equal(p->s.pipes.set[OC_EX_MEM].reg[0], m);
 	pipe_free(p);
 }
 
@@ -343,9 +342,9 @@ static void arbiter_is_shown(void **state)
 	p->cfg.collector_in[COLLECTOR_SP] = 2;
 	p->cfg.pipe_width[ID_OC_SP] = 2;
 	pipe_start(p);
-	uint32_t a = pipe_insn(p, TIMING_ALU, 3, SRC(1, 2, 5)), b = pipe_insn(p, TIMING_ALU, 9, SRC(0));
-	pipe_put(p, ID_OC_SP, a, 0);
-	pipe_put(p, ID_OC_SP, b, 1);
+	uint32_t a = pipe_insn(p, PIPE_ALU, 3, SRC(1, 2, 5)), b = pipe_insn(p, PIPE_ALU, 9, SRC(0));
+	pipe_enter(p, ID_OC_SP, a, 0);
+	pipe_enter(p, ID_OC_SP, b, 1);
 	steps(p, 1);
 	struct text out = {0};
 	collector_print_arbiter(&p->c, &out);
@@ -375,10 +374,9 @@ static void units_in_no_set_can_be_looked_at(void **state)
 {
 	(void)state;
 	struct pipe_core *p = machine(16, 2);
-	p->cfg.collector_dp = p->cfg.collector_int = 1;
-	p->cfg.collector_tensor = 2;
-	p->cfg.collector_units[COLLECTOR_SFU] = p->cfg.collector_units[COLLECTOR_MEM] =
-		p->cfg.collector_units[COLLECTOR_GEN] = 1;
+	p->cfg.model = machine_gpgpusim_42.core;
+	const uint32_t units[] = {2, 1, 2, 1, 1, 1, 1};
+	memcpy(p->cfg.collector_units, units, sizeof units);
 	pipe_start(p);
 	static const char *const sets[] = {"SP", "SP", "DP", "TC", "TC", "SFU", "MEM", "GEN", "INT"};
 	assert_int_equal(collector_unit_count(&p->c), 9);
@@ -407,12 +405,12 @@ static void too_large_a_collector_is_refused(void **state)
 		p->t.collectors = NULL;
 		assert_false(collector_create(&p->memory, &p->c));
 	}
-	/* 64 fit, those that nobody uses counted once */
+	/* 64 fit, those of sets that take no instructions counted once */
 	p->cfg.reg_banks = 16;
 	p->cfg.collector_out[COLLECTOR_SP] = 1;
-	p->cfg.collector_tensor = 8;
-	p->cfg.collector_units[COLLECTOR_SP] =
-		64 - 8 - p->cfg.collector_units[COLLECTOR_SFU] - p->cfg.collector_units[COLLECTOR_MEM] - p->cfg.collector_units[COLLECTOR_GEN];
+	p->cfg.model = machine_gpgpusim_42.core;
+	const uint32_t units[] = {46, 0, 8, 6, 2, 1, 1};
+	memcpy(p->cfg.collector_units, units, sizeof units);
 	assert_true(collector_create(&p->memory, &p->c));
 	assert_int_equal(collector_unit_count(&p->c), 64);
 	pipe_free(p);

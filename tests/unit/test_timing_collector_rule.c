@@ -15,7 +15,7 @@ struct plain {
 	unsigned length[MAX_BANKS];
 	bool writing[MAX_BANKS];
 	uint32_t last[64], units, pri;
-	struct pipe_set set[6];
+	struct core_pipes pipes;
 };
 
 static uint32_t set_start(const struct plain *m, unsigned set)
@@ -38,9 +38,9 @@ static void plain_dispatch(struct plain *m)
 				bool waits = false;
 				for (unsigned slot = 0; slot < 8; slot++)
 					waits |= u->pending[slot];
-				if (!u->occupied || waits || !pipe_set_has_free(&m->set[OC_EX_SP + u->output]))
+				if (!u->occupied || waits || (m->pipes.full >> (OC_EX_SP + u->output) & 1))
 					continue;
-				pipe_set_put(&m->set[OC_EX_SP + u->output], u->inst);
+				pipe_put(&m->pipes, OC_EX_SP + u->output, u->inst);
 				u->occupied = false;
 				m->last[d] = at;
 				break;
@@ -73,8 +73,7 @@ static void plain_read(struct plain *m)
 static void plain_fill(const struct pipe_core *p, struct plain *m, uint32_t unit, unsigned kind)
 {
 	struct plain_unit *u = &m->unit[unit];
-	struct pipe_set *in = &m->set[ID_OC_SP + kind];
-	*u = (struct plain_unit){true, pipe_set_take(in, pipe_set_oldest(&p->c, in)), kind, {0}};
+	*u = (struct plain_unit){true, pipe_take_oldest(&p->c, &m->pipes, ID_OC_SP + kind), kind, {0}};
 	const struct inst *i = &p->inst[u->inst];
 	const struct timing_insn *t = &p->insns[i->pc];
 	for (unsigned slot = 0; slot < TIMING_SRC_MAX; slot++) {
@@ -104,7 +103,7 @@ static void plain_allocate(const struct pipe_core *p, struct plain *m)
 			unsigned first = set == COLLECTOR_GEN ? 0 : set, end = set == COLLECTOR_GEN ? 3 : set + 1;
 			for (unsigned kind = first; kind < end; kind++) {
 				uint32_t unit;
-				if (!m->set[ID_OC_SP + kind].used)
+				if (!m->pipes.set[ID_OC_SP + kind].used)
 					continue;
 				if (plain_find(m, set, &unit) || plain_find(m, COLLECTOR_GEN, &unit))
 					plain_fill(p, m, unit, kind);
@@ -157,7 +156,7 @@ static void random_config(struct core_config *cfg, uint32_t *seed)
 		if (cfg->collector_units[set] && !cfg->collector_out[set])
 			cfg->collector_out[set] = 1;
 	for (unsigned k = 0; k < PIPE_SETS; k++)
-		cfg->pipe_width[k] = 1 + roll(seed, 3);
+		cfg->pipe_width[k < 3 ? ID_OC_SP + k : OC_EX_SP + k - 3] = 1 + roll(seed, 3);
 }
 
 static void random_insns(struct pipe_core *p, uint32_t *seed)
@@ -175,10 +174,7 @@ static void random_insns(struct pipe_core *p, uint32_t *seed)
 
 static void both_agree(const struct pipe_core *p, const struct plain *m)
 {
-	for (unsigned k = 0; k < 6; k++) {
-		assert_int_equal(p->s.set[k].used, m->set[k].used);
-		assert_memory_equal(p->s.set[k].reg, m->set[k].reg, sizeof m->set[k].reg);
-	}
+	assert_memory_equal(&p->s.pipes, &m->pipes, sizeof m->pipes);
 	for (uint32_t unit = 0; unit < m->units; unit++) {
 		struct collector_unit_view v;
 		uint32_t pending = 0;
@@ -193,15 +189,15 @@ static void both_agree(const struct pipe_core *p, const struct plain *m)
 static void one_random_step(struct pipe_core *p, struct plain *m, uint32_t *seed)
 {
 	for (unsigned kind = 0; kind < 3; kind++) {
-		struct pipe_set *in = &p->s.set[ID_OC_SP + kind], *out = &p->s.set[OC_EX_SP + kind];
-		if (p->uid + 8 < PIPE_INSTS && pipe_set_has_free(in) && !roll(seed, 2)) {
-			uint32_t i = pipe_put(p, ID_OC_SP + kind, roll(seed, PIPE_INSNS), roll(seed, 48));
-			pipe_set_put(&m->set[ID_OC_SP + kind], i);
+		const struct pipe_set *out = &p->s.pipes.set[OC_EX_SP + kind];
+		if (p->uid + 8 < PIPE_INSTS && pipe_has_free(p, ID_OC_SP + kind) && !roll(seed, 2)) {
+			uint32_t i = pipe_enter(p, ID_OC_SP + kind, roll(seed, PIPE_INSNS), roll(seed, 48));
+			pipe_put(&m->pipes, ID_OC_SP + kind, i);
 		}
 		if (out->used && roll(seed, 3)) {
 			const unsigned at = pipe_set_oldest(&p->c, out);
-			pipe_set_take(out, at);
-			pipe_set_take(&m->set[OC_EX_SP + kind], at);
+			pipe_take(&p->s.pipes, OC_EX_SP + kind, at);
+			pipe_take(&m->pipes, OC_EX_SP + kind, at);
 		}
 	}
 	for (uint32_t n = roll(seed, 3); n; n--) {
@@ -226,16 +222,14 @@ static void random_streams_agree_with_the_rules(void **state)
 		memset(&m, 0, sizeof m);
 		m.cfg = &p->cfg;
 		m.units = set_start(&m, COLLECTOR_SETS);
-		for (unsigned k = 0; k < 6; k++)
-			m.set[k].n = (uint16_t)p->cfg.pipe_width[k];
+		m.pipes = p->s.pipes;
 		for (unsigned step = 0; step < 600; step++)
 			one_random_step(p, &m, &seed);
 		assert_true(p->uid + 9 > PIPE_INSTS || p->uid > 100);
 		for (unsigned step = 0; step < 400; step++) { /* nothing is left behind */
 			for (unsigned kind = 0; kind < 3; kind++)
-				if (p->s.set[OC_EX_SP + kind].used)
-					pipe_set_take(&p->s.set[OC_EX_SP + kind],
-						      pipe_set_oldest(&p->c, &p->s.set[OC_EX_SP + kind]));
+				if (p->s.pipes.set[OC_EX_SP + kind].used)
+					pipe_take_oldest(&p->c, &p->s.pipes, OC_EX_SP + kind);
 			collector_step(&p->c);
 		}
 		assert_true(collector_idle(&p->c));

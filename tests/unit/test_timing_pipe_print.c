@@ -6,7 +6,7 @@
 
 static uint32_t put(struct pipe_core *p, enum pipe_set_id set, uint32_t pc, uint32_t warp)
 {
-	uint32_t i = pipe_put(p, set, pc, warp);
+	uint32_t i = pipe_enter(p, set, pc, warp);
 	p->inst[i].active = 0x80000003;
 	return i;
 }
@@ -25,7 +25,7 @@ static void heads(void **state)
 	pipe_start(p);
 	inst_print_head(&p->c, 0, &out);
 	expect(&out, "bubble");
-	inst_print_head(&p->c, put(p, OC_EX_SP, pipe_insn(p, TIMING_ALU, 1, SRC(-1)), 12), &out);
+	inst_print_head(&p->c, put(p, OC_EX_SP, pipe_insn(p, PIPE_ALU, 1, SRC(-1)), 12), &out);
 	expect(&out, "0x0000 w12" LANES_0_1_31);
 	pipe_free(p);
 }
@@ -39,7 +39,7 @@ static void units_and_buses(void **state)
 	struct text out = {0};
 	p->cfg.pipe_width[EX_WB] = 2;
 	pipe_start(p);
-	uint32_t fast = pipe_insn(p, TIMING_ALU, 1, SRC(-1)), slow = pipe_insn(p, TIMING_SFU, 2, SRC(-1));
+	uint32_t fast = pipe_insn(p, PIPE_ALU, 1, SRC(-1)), slow = pipe_insn(p, PIPE_SFU, 2, SRC(-1));
 	p->insns[fast].latency = 3;
 	p->insns[slow].latency = 13;
 	p->insns[slow].initiation = 4;

@@ -328,8 +328,8 @@ static void two_level_demotes_for_long_operations(void **state)
 {
 	(void)state;
 	struct pipe_core *p = machine(SCHEDULER_TWO_LEVEL, 8, 3);
-	uint32_t load = pipe_insn(p, TIMING_LOAD, 70, SRC(1)), use = pipe_insn(p, TIMING_ALU, 4, SRC(2, 3, 70));
-	uint32_t no_use = pipe_insn(p, TIMING_ALU, 70, SRC(2));
+	uint32_t load = pipe_insn(p, PIPE_LOAD, 70, SRC(1)), use = pipe_insn(p, PIPE_ALU, 4, SRC(2, 3, 70));
+	uint32_t no_use = pipe_insn(p, PIPE_ALU, 70, SRC(2));
 	expect(p, "0 1 2");
 	scoreboard_reserve(&p->c, 1, &p->insns[load], true);
 	p->warp[1].ibuffer[0] = (struct ibuffer_entry){use, true};

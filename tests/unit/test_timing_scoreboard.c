@@ -13,8 +13,8 @@ static void reads_and_writes_of_a_reserved_register_collide(void **state)
 	(void)state;
 	struct pipe_core *p = machine();
 	struct core *c = &p->c;
-	uint32_t writes5 = pipe_insn(p, TIMING_ALU, 5, SRC(-1)), reads5 = pipe_insn(p, TIMING_ALU, 6, SRC(4, 5));
-	uint32_t other = pipe_insn(p, TIMING_ALU, 7, SRC(8));
+	uint32_t writes5 = pipe_insn(p, PIPE_ALU, 5, SRC(-1)), reads5 = pipe_insn(p, PIPE_ALU, 6, SRC(4, 5));
+	uint32_t other = pipe_insn(p, PIPE_ALU, 7, SRC(8));
 	scoreboard_reserve(c, 3, &p->insns[writes5], false);
 	assert_true(scoreboard_collides(c, 3, &p->insns[reads5]));  /* read after write */
 	assert_true(scoreboard_collides(c, 3, &p->insns[writes5])); /* write after write */
@@ -30,7 +30,7 @@ static void sources_are_not_reserved(void **state)
 {
 	(void)state;
 	struct pipe_core *p = machine();
-	uint32_t reads5 = pipe_insn(p, TIMING_ALU, 6, SRC(5)), writes5 = pipe_insn(p, TIMING_ALU, 5, SRC(-1));
+	uint32_t reads5 = pipe_insn(p, PIPE_ALU, 6, SRC(5)), writes5 = pipe_insn(p, PIPE_ALU, 5, SRC(-1));
 	scoreboard_reserve(&p->c, 0, &p->insns[reads5], false);
 	assert_false(scoreboard_collides(&p->c, 0, &p->insns[writes5]));
 	pipe_free(p);

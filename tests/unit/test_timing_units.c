@@ -34,16 +34,16 @@ static void latency_of_one_instruction(void **state)
 	static const struct {
 		unsigned class;
 		uint16_t latency, initiation;
-	} rows[] = {{TIMING_ALU, 1, 1}, {TIMING_ALU, 4, 2}, {TIMING_ALU, 13, 2}, {TIMING_SFU, 40, 8}, {TIMING_SFU, 145, 32},
-		    {TIMING_ALU_SFU, 13, 1}, {TIMING_SFU, 511, 1}};
+	} rows[] = {{PIPE_ALU, 1, 1}, {PIPE_ALU, 4, 2}, {PIPE_ALU, 13, 2}, {PIPE_SFU, 40, 8}, {PIPE_SFU, 145, 32},
+		    {PIPE_ALU_SFU, 13, 1}, {PIPE_SFU, 511, 1}};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const uint16_t latency = rows[k].latency, initiation = rows[k].initiation;
 		struct pipe_core *p = machine();
 		pipe_start(p);
-		const bool sfu = rows[k].class == TIMING_SFU;
+		const bool sfu = rows[k].class == PIPE_SFU;
 		const uint32_t unit = sfu;
 		run(p, 1, 9);
-		uint32_t i = pipe_put(p, sfu ? OC_EX_SFU : OC_EX_SP, timed_insn(p, rows[k].class, latency, initiation), 3);
+		uint32_t i = pipe_enter(p, sfu ? OC_EX_SFU : OC_EX_SP, timed_insn(p, rows[k].class, latency, initiation), 3);
 		cycle(p, 10);
 		assert_int_equal(unit_dispatch(&p->c, unit), i);
 		assert_true(units_bus_busy(&p->c, 0, latency));
@@ -54,7 +54,7 @@ static void latency_of_one_instruction(void **state)
 			assert_int_equal(unit_dispatch(&p->c, unit), entered ? 0 : i);
 			if (entered && now <= 10u + latency)
 				assert_int_equal(unit_stage(&p->c, unit, (uint32_t)left), i);
-			assert_int_equal(p->s.set[EX_WB].used, now == 10u + latency + 1u);
+			assert_int_equal(p->s.pipes.set[EX_WB].used, now == 10u + latency + 1u);
 		}
 		assert_false(units_idle(&p->c));
 		cycle(p, 10 + latency + 2u);
@@ -75,16 +75,16 @@ static void units_take_their_classes(void **state)
 	static const struct {
 		unsigned class;
 		bool sp, sfu;
-	} rows[] = {{TIMING_ALU, true, false},	{TIMING_SFU, false, true},     {TIMING_ALU_SFU, true, true},
-		    {TIMING_LOAD, false, false}, {TIMING_STORE, false, false},	{TIMING_MEMBAR, false, false},
-		    {TIMING_BRANCH, true, false}, {TIMING_BARRIER, true, false}, {TIMING_CALL, true, false},
-		    {TIMING_RET, true, false}};
+	} rows[] = {{PIPE_ALU, true, false},	{PIPE_SFU, false, true},     {PIPE_ALU_SFU, true, true},
+		    {PIPE_LOAD, false, false}, {PIPE_STORE, false, false},	{PIPE_MEMBAR, false, false},
+		    {PIPE_BRANCH, true, false}, {PIPE_BARRIER, true, false}, {PIPE_CALL, true, false},
+		    {PIPE_RET, true, false}};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct pipe_core *p = machine();
 		pipe_start(p);
 		uint32_t pc = timed_insn(p, rows[k].class, 1, 1);
-		pipe_put(p, OC_EX_SP, pc, 0);
-		pipe_put(p, OC_EX_SFU, pc, 1);
+		pipe_enter(p, OC_EX_SP, pc, 0);
+		pipe_enter(p, OC_EX_SFU, pc, 1);
 		p->cfg.pipe_width[EX_WB] = 1;
 		cycle(p, 1);
 		assert_int_equal(unit_dispatch(&p->c, 0) != 0, rows[k].sp);
@@ -101,9 +101,9 @@ static void initiation_interval_is_the_distance(void **state)
 	struct pipe_core *p = machine();
 	p->cfg.pipe_width[OC_EX_SP] = 3;
 	pipe_start(p);
-	uint32_t pc = timed_insn(p, TIMING_ALU, 6, 4), i[3];
+	uint32_t pc = timed_insn(p, PIPE_ALU, 6, 4), i[3];
 	for (unsigned k = 0; k < 3; k++)
-		i[k] = pipe_put(p, OC_EX_SP, pc, k);
+		i[k] = pipe_enter(p, OC_EX_SP, pc, k);
 	run(p, 1, 30);
 	for (unsigned k = 0; k < 3; k++)
 		assert_int_equal(p->completed[i[k]], 1 + 4 * k + 6 + 2);
@@ -122,8 +122,8 @@ static void two_units_take_in_age_order(void **state)
 		p->cfg.pipe_width[EX_WB] = buses;
 		pipe_start(p);
 		assert_int_equal(units_bus_count(&p->c), buses);
-		uint32_t pc = timed_insn(p, TIMING_ALU, 4, 1);
-		uint32_t young = pipe_put(p, OC_EX_SP, pc, 0), old = pipe_put(p, OC_EX_SP, pc, 1);
+		uint32_t pc = timed_insn(p, PIPE_ALU, 4, 1);
+		uint32_t young = pipe_enter(p, OC_EX_SP, pc, 0), old = pipe_enter(p, OC_EX_SP, pc, 1);
 		p->inst[young].uid = 100;
 		cycle(p, 1);
 		assert_int_equal(unit_dispatch(&p->c, 0), old);
@@ -145,12 +145,12 @@ static void nothing_ends_at_the_same_time(void **state)
 		p->cfg.pipe_width[EX_WB] = in_unit ? 2 : 1;
 		p->cfg.units[UNIT_SP] = 1;
 		pipe_start(p);
-		uint32_t slow = timed_insn(p, TIMING_ALU_SFU, 5, 1), fast = timed_insn(p, TIMING_ALU_SFU, 4, 1);
-		uint32_t a = pipe_put(p, OC_EX_SP, slow, 0);
+		uint32_t slow = timed_insn(p, PIPE_ALU_SFU, 5, 1), fast = timed_insn(p, PIPE_ALU_SFU, 4, 1);
+		uint32_t a = pipe_enter(p, OC_EX_SP, slow, 0);
 		cycle(p, 1);
-		uint32_t b = pipe_put(p, in_unit ? OC_EX_SP : OC_EX_SFU, fast, 1);
+		uint32_t b = pipe_enter(p, in_unit ? OC_EX_SP : OC_EX_SFU, fast, 1);
 		cycle(p, 2);
-		assert_int_equal(p->s.set[in_unit ? OC_EX_SP : OC_EX_SFU].used, 1);
+		assert_int_equal(p->s.pipes.set[in_unit ? OC_EX_SP : OC_EX_SFU].used, 1);
 		run(p, 3, 12);
 		assert_int_equal(p->completed[a], 1 + 5 + 2);
 		assert_int_equal(p->completed[b], 3 + 4 + 2);
@@ -165,12 +165,12 @@ static void a_refused_instruction_blocks_the_set(void **state)
 	struct pipe_core *p = machine();
 	p->cfg.pipe_width[OC_EX_SP] = 2;
 	pipe_start(p);
-	uint32_t slow = timed_insn(p, TIMING_ALU, 5, 1), fast = timed_insn(p, TIMING_ALU, 4, 1);
-	pipe_put(p, OC_EX_SP, slow, 0);
+	uint32_t slow = timed_insn(p, PIPE_ALU, 5, 1), fast = timed_insn(p, PIPE_ALU, 4, 1);
+	pipe_enter(p, OC_EX_SP, slow, 0);
 	cycle(p, 1);
-	uint32_t blocked = pipe_put(p, OC_EX_SP, fast, 1), behind = pipe_put(p, OC_EX_SP, slow, 2);
+	uint32_t blocked = pipe_enter(p, OC_EX_SP, fast, 1), behind = pipe_enter(p, OC_EX_SP, slow, 2);
 	cycle(p, 2);
-	assert_int_equal(lanes_count(p->s.set[OC_EX_SP].used), 2);
+	assert_int_equal(lanes_count(p->s.pipes.set[OC_EX_SP].used), 2);
 	run(p, 3, 20);
 	assert_int_equal(p->completed[blocked], 3 + 4 + 2);
 	assert_int_equal(p->completed[behind], 4 + 5 + 2);
@@ -187,8 +187,8 @@ static void writeback_drains_oldest_first(void **state)
 	struct pipe_core *p = machine();
 	p->cfg.pipe_width[EX_WB] = 2;
 	pipe_start(p);
-	uint32_t pc = timed_insn(p, TIMING_ALU, 1, 1);
-	uint32_t young = pipe_put(p, EX_WB, pc, 0), old = pipe_put(p, EX_WB, pc, 16);
+	uint32_t pc = timed_insn(p, PIPE_ALU, 1, 1);
+	uint32_t young = pipe_enter(p, EX_WB, pc, 0), old = pipe_enter(p, EX_WB, pc, 16);
 	p->inst[young].uid = 100;
 	scoreboard_reserve(&p->c, 0, &p->insns[pc], true);
 	scoreboard_reserve(&p->c, 16, &p->insns[pc], false);
@@ -218,11 +218,11 @@ static uint64_t issue_to_free(uint32_t parts, unsigned class, unsigned k, uint16
 	struct pipe_core *p = machine();
 	p->cfg.warp_parts = parts;
 	pipe_start(p);
-	const bool memory = class == TIMING_LOAD;
+	const bool memory = class == PIPE_LOAD;
 	uint32_t pc = pipe_insn(p, class, 9, SRC(k > 0 ? registers[0] : -1, k > 1 ? registers[1] : -1,
 						 k > 2 ? registers[2] : -1, k > 3 ? registers[3] : -1));
 	p->insns[pc].latency = latency;
-	uint32_t i = pipe_put(p, memory ? ID_OC_MEM : class == TIMING_SFU ? ID_OC_SFU : ID_OC_SP, pc, 0);
+	uint32_t i = pipe_enter(p, memory ? ID_OC_MEM : class == PIPE_SFU ? ID_OC_SFU : ID_OC_SP, pc, 0);
 	run(p, 1, 100);
 	uint64_t at = memory ? p->executed[i] : p->completed[i];
 	pipe_free(p);
@@ -236,19 +236,19 @@ static void issue_to_dependent_issue(void **state)
 	(void)state;
 	for (unsigned k = 0; k <= 4; k++) {
 		for (uint16_t latency = 1; latency <= 20; latency++) {
-			assert_int_equal(issue_to_free(1, TIMING_ALU, k, latency), k + 5 + latency);
-			assert_int_equal(issue_to_free(2, TIMING_ALU, k, latency), (k + 3) / 2 + 3 + latency);
-			assert_int_equal(issue_to_free(1, TIMING_SFU, k, latency), k + 5 + latency);
+			assert_int_equal(issue_to_free(1, PIPE_ALU, k, latency), k + 5 + latency);
+			assert_int_equal(issue_to_free(2, PIPE_ALU, k, latency), (k + 3) / 2 + 3 + latency);
+			assert_int_equal(issue_to_free(1, PIPE_SFU, k, latency), k + 5 + latency);
 		}
-		assert_int_equal(issue_to_free(1, TIMING_LOAD, k, 1), k + 2);
-		assert_int_equal(issue_to_free(2, TIMING_LOAD, k, 1), (k + 3) / 2);
+		assert_int_equal(issue_to_free(1, PIPE_LOAD, k, 1), k + 2);
+		assert_int_equal(issue_to_free(2, PIPE_LOAD, k, 1), (k + 3) / 2);
 	}
 	/* as measured on GPGPU-Sim 3.2.2 */
-	assert_int_equal(issue_to_free(1, TIMING_ALU, 2, 4), 11); /* GTX480: add */
-	assert_int_equal(issue_to_free(1, TIMING_ALU, 0, 1), 6);  /* mov of an immediate */
-	assert_int_equal(issue_to_free(1, TIMING_ALU, 1, 1), 7);  /* setp */
-	assert_int_equal(issue_to_free(2, TIMING_ALU, 2, 1), 6);  /* FX5800: add */
-	assert_int_equal(issue_to_free(2, TIMING_ALU, 0, 1), 5);  /* mov */
+	assert_int_equal(issue_to_free(1, PIPE_ALU, 2, 4), 11); /* GTX480: add */
+	assert_int_equal(issue_to_free(1, PIPE_ALU, 0, 1), 6);  /* mov of an immediate */
+	assert_int_equal(issue_to_free(1, PIPE_ALU, 1, 1), 7);  /* setp */
+	assert_int_equal(issue_to_free(2, PIPE_ALU, 2, 1), 6);  /* FX5800: add */
+	assert_int_equal(issue_to_free(2, PIPE_ALU, 0, 1), 5);  /* mov */
 }
 
 /* The LDST unit is offered the oldest of OC_EX_MEM once a core cycle, after its cycles; full, it leaves it there. */
@@ -259,8 +259,8 @@ static void ldst_gets_one_a_cycle(void **state)
 	p->cfg.pipe_width[OC_EX_MEM] = 2;
 	p->cfg.warp_parts = 2;
 	pipe_start(p);
-	uint32_t pc = timed_insn(p, TIMING_LOAD, 1, 1);
-	uint32_t young = pipe_put(p, OC_EX_MEM, pc, 0), old = pipe_put(p, OC_EX_MEM, pc, 1);
+	uint32_t pc = timed_insn(p, PIPE_LOAD, 1, 1);
+	uint32_t young = pipe_enter(p, OC_EX_MEM, pc, 0), old = pipe_enter(p, OC_EX_MEM, pc, 1);
 	p->inst[young].uid = 100;
 	p->ldst_full = true;
 	cycle(p, 1);
@@ -282,13 +282,13 @@ struct plain {
 	struct plain_unit unit[4];
 	bool bus[3][512];
 	uint32_t left[PIPE_INSTS]; /* initiation cycles */
-	struct pipe_set sp, sfu, wb;
+	struct core_pipes pipes; /* OC_EX_SP, OC_EX_SFU, EX_WB */
 };
 
 static void plain_unit_cycle(const struct pipe_core *p, struct plain *m, struct plain_unit *u)
 {
 	if (u->stage[0])
-		pipe_set_put(&m->wb, u->stage[0]);
+		pipe_put(&m->pipes, EX_WB, u->stage[0]);
 	memmove(u->stage, u->stage + 1, 511 * sizeof u->stage[0]);
 	u->stage[511] = 0;
 	if (u->dispatch && !--m->left[u->dispatch]) {
@@ -302,19 +302,19 @@ static void plain_unit_cycle(const struct pipe_core *p, struct plain *m, struct 
 
 static void plain_offer(const struct pipe_core *p, struct plain *m, struct plain_unit *u, bool sfu)
 {
-	struct pipe_set *from = sfu ? &m->sfu : &m->sp;
+	const unsigned set = sfu ? OC_EX_SFU : OC_EX_SP;
+	const struct pipe_set *from = &m->pipes.set[set];
 	if (!from->used)
 		return;
 	const unsigned at = pipe_set_oldest(&p->c, from);
 	const struct timing_insn *t = &p->insns[p->inst[from->reg[at]].pc];
-	bool fits = sfu ? t->class == TIMING_SFU || t->class == TIMING_ALU_SFU : t->class != TIMING_SFU;
-	if (!fits || u->dispatch || u->occupied[t->latency])
+	if (!(t->units >> (sfu ? UNIT_SFU : UNIT_SP) & 1) || u->dispatch || u->occupied[t->latency])
 		return;
 	for (uint32_t bus = 0; bus < p->cfg.pipe_width[EX_WB]; bus++) {
 		if (m->bus[bus][t->latency])
 			continue;
 		m->bus[bus][t->latency] = u->occupied[t->latency] = true;
-		u->dispatch = pipe_set_take(from, at);
+		u->dispatch = pipe_take(&m->pipes, set, at);
 		return;
 	}
 }
@@ -339,9 +339,9 @@ static uint32_t roll(uint32_t *seed, uint32_t n)
 
 static void both_agree(const struct pipe_core *p, const struct plain *m)
 {
-	assert_memory_equal(p->s.set[EX_WB].reg, m->wb.reg, sizeof m->wb.reg);
-	assert_memory_equal(p->s.set[OC_EX_SP].reg, m->sp.reg, sizeof m->sp.reg);
-	assert_memory_equal(p->s.set[OC_EX_SFU].reg, m->sfu.reg, sizeof m->sfu.reg);
+	assert_memory_equal(p->s.pipes.set[EX_WB].reg, m->pipes.set[EX_WB].reg, sizeof m->pipes.set[EX_WB].reg);
+	assert_memory_equal(p->s.pipes.set[OC_EX_SP].reg, m->pipes.set[OC_EX_SP].reg, sizeof m->pipes.set[OC_EX_SP].reg);
+	assert_memory_equal(p->s.pipes.set[OC_EX_SFU].reg, m->pipes.set[OC_EX_SFU].reg, sizeof m->pipes.set[OC_EX_SFU].reg);
 	for (uint32_t k = 0; k < units_count(&p->c); k++) {
 		assert_int_equal(unit_dispatch(&p->c, k), m->unit[k].dispatch);
 		for (uint32_t stage = 0; stage < unit_stages(&p->c, k); stage++)
@@ -355,20 +355,20 @@ static void both_agree(const struct pipe_core *p, const struct plain *m)
 static void one_random_cycle(struct pipe_core *p, struct plain *m, uint32_t *seed, uint64_t now)
 {
 	units_writeback(&p->c, now);
-	memset(m->wb.reg, 0, sizeof m->wb.reg);
-	m->wb.used = 0;
+	while (m->pipes.set[EX_WB].used)
+		pipe_take_oldest(&p->c, &m->pipes, EX_WB);
 	units_execute(&p->c, now);
 	plain_execute(p, m);
 	both_agree(p, m);
 	for (unsigned sfu = 0; sfu < 2; sfu++) {
 		enum pipe_set_id id = sfu ? OC_EX_SFU : OC_EX_SP;
-		if (p->uid + 2 > PIPE_INSTS || !pipe_set_has_free(&p->s.set[id]) || !roll(seed, 3))
+		if (p->uid + 2 > PIPE_INSTS || !pipe_has_free(p, id) || !roll(seed, 3))
 			continue;
 		uint32_t pc = roll(seed, PIPE_INSNS);
-		while (p->insns[pc].class == (sfu ? TIMING_ALU : TIMING_SFU))
+		while (p->insns[pc].class == (sfu ? PIPE_ALU : PIPE_SFU))
 			pc = roll(seed, PIPE_INSNS);
-		uint32_t i = pipe_put(p, id, pc, roll(seed, 48));
-		pipe_set_put(sfu ? &m->sfu : &m->sp, i);
+		uint32_t i = pipe_enter(p, id, pc, roll(seed, 48));
+		pipe_put(&m->pipes, id, i);
 		m->left[i] = p->inst[i].dispatch;
 	}
 }
@@ -376,7 +376,7 @@ static void one_random_cycle(struct pipe_core *p, struct plain *m, uint32_t *see
 static void random_streams_agree_with_the_rules(void **state)
 {
 	(void)state;
-	static const uint8_t classes[3] = {TIMING_ALU, TIMING_SFU, TIMING_ALU_SFU};
+	static const uint8_t classes[3] = {PIPE_ALU, PIPE_SFU, PIPE_ALU_SFU};
 	static struct plain m;
 	for (uint32_t run_no = 0; run_no < 100; run_no++) {
 		uint32_t seed = run_no * 2654435761u + 7;
@@ -394,9 +394,7 @@ static void random_streams_agree_with_the_rules(void **state)
 		}
 		pipe_start(p);
 		memset(&m, 0, sizeof m);
-		m.wb.n = (uint16_t)p->cfg.pipe_width[EX_WB];
-		m.sp.n = (uint16_t)p->cfg.pipe_width[OC_EX_SP];
-		m.sfu.n = (uint16_t)p->cfg.pipe_width[OC_EX_SFU];
+		m.pipes = p->s.pipes;
 		for (uint64_t now = 1; now < 700; now++)
 			one_random_cycle(p, &m, &seed, now);
 		pipe_free(p);

@@ -11,11 +11,12 @@
 #include "debug/stop/run.h"
 #include "command/wrap.h"
 
-/* The sections of `dp` in GPGPU-Sim's order; `dp N unit NAME` takes any of the names. */
-static const struct section {
+/* The sections of `dp` in GPGPU-Sim's order: `first`, one for each kind of pipelined unit, `last`. `dp N unit NAME` takes any of the names. */
+struct section {
 	const char *names; /* blank separated, the first one is shown */
 	dump_section_fn *print;
-} sections[] = {
+};
+static const struct section first[] = {
 	{"warps status", dump_warps},
 	{"l1i icache", dump_l1i},
 	{"fetch if", dump_fetch},
@@ -26,18 +27,54 @@ static const struct section {
 	{"barrier barriers blocks", dump_barriers},
 	{"collector opcol", dump_collector},
 	{"registers pipe", dump_pipe_regs},
-#define PIPELINE(kind, option, ...) {option, dump_##kind},
-#include "timing/core/units.def"
+};
+static const struct section last[] = {
 	{"ldst mem", dump_ldst},
 	{"writeback wb other", dump_writeback},
 	{"cluster", dump_cluster},
 };
-const char debug_dump_sections[] =
-	"warps l1i fetch ibuffer simt scoreboard scheduler barrier collector registers "
-#define PIPELINE(kind, option, ...) option " "
-#include "timing/core/units.def"
-	"ldst writeback cluster";
-#define SECTIONS (sizeof sections / sizeof *sections)
+#define N_FIRST (sizeof first / sizeof *first)
+#define N_LAST (sizeof last / sizeof *last)
+#define SECTIONS (N_FIRST + CORE_UNITS_MAX + N_LAST)
+
+/* Returns the names of section i of a core. Returns NULL if the machine has no such unit, or if `m` is NULL. */
+static const char *section_names(const struct core_model *m, size_t i)
+{
+	if (i < N_FIRST)
+		return first[i].names;
+	if (i >= N_FIRST + CORE_UNITS_MAX)
+		return last[i - N_FIRST - CORE_UNITS_MAX].names;
+	const uint32_t kind = (uint32_t)(i - N_FIRST);
+	if (!m || kind >= core_model_ldst(m))
+		return NULL;
+	return m->units[kind].option ? m->units[kind].option : m->units[kind].name;
+}
+
+static void print_section(const struct dump_view *v, size_t i, struct text *out)
+{
+	if (i < N_FIRST)
+		first[i].print(v, out);
+	else if (i >= N_FIRST + CORE_UNITS_MAX)
+		last[i - N_FIRST - CORE_UNITS_MAX].print(v, out);
+	else
+		dump_pipelines(v, (uint32_t)(i - N_FIRST), out);
+}
+
+/* Appends the first name of each section, with a blank before it. */
+static void add_section_names(const struct core_model *m, struct text *out)
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		const char *names = section_names(m, i);
+		if (names)
+			text_addf(out, " %.*s", (int)strcspn(names, " "), names);
+	}
+}
+
+void debug_dump_sections(const struct debug *d, struct text *out)
+{
+	const struct timing *t = gpu_timing(d->g);
+	add_section_names(t ? t->cfg->core.model : NULL, out);
+}
 
 /* What each core looked like when it was last dumped. */
 struct dump_memory {
@@ -100,19 +137,18 @@ static bool is_named(const char *names, const char *word, size_t n)
 	return false;
 }
 
-static bool take_section(const char **s, struct dp_request *r, struct text *why)
+static bool take_section(const struct core_model *m, const char **s, struct dp_request *r, struct text *why)
 {
 	const char *word = scan_blanks(*s);
 	size_t n = strcspn(word, " \t");
 	for (size_t i = 0; n && i < SECTIONS; i++)
-		if (is_named(sections[i].names, word, n)) {
+		if (section_names(m, i) && is_named(section_names(m, i), word, n)) {
 			r->section = (int)i;
 			*s = word + n;
 			return true;
 		}
 	text_addf(why, n ? "no unit '%.*s'; there are" : "which unit? There are%.*s", (int)n, word);
-	for (size_t i = 0; i < SECTIONS; i++)
-		text_addf(why, " %.*s", (int)strcspn(sections[i].names, " "), sections[i].names);
+	add_section_names(m, why);
 	return false;
 }
 
@@ -127,7 +163,7 @@ static bool parse_dp(const struct timing *t, const char *s, struct dp_request *r
 				return false;
 			r->has_warp = true;
 		} else if (scan_word(&s, "unit")) {
-			if (!take_section(&s, r, why))
+			if (!take_section(t->cfg->core.model, &s, r, why))
 				return false;
 		} else if (!strncmp(s, "--diff", 6) && (!s[6] || isspace((unsigned char)s[6]))) {
 			r->diff = true;
@@ -207,23 +243,26 @@ static void difference(const char *before, const char *after, struct text *out)
 	free_lines(&b);
 }
 
-static void add_difference(const struct dp_request *r, const struct dump_memory *m, struct text now[SECTIONS], uint64_t cycle,
+/* Appends what has changed in the sections since a view was last shown, whose texts are m->text. */
+static void add_difference(const struct dump_view *v, const struct dp_request *r, const struct dump_memory *m, struct text now[SECTIONS],
 			   struct text *out)
 {
+	const uint64_t cycle = gpu_cycle(v->d->g);
 	struct text same = {0};
 	text_addf(out, "core %u", r->core);
 	if (r->has_warp)
 		text_addf(out, ", warp %u", r->warp);
 	text_addf(out, ": from cycle %" PRIu64 " to cycle %" PRIu64 "\n", m->cycle, cycle);
 	for (size_t i = 0; i < SECTIONS; i++) {
-		int n = (int)strcspn(sections[i].names, " ");
-		if (r->section >= 0 && (size_t)r->section != i)
+		const char *names = section_names(v->c->cfg->model, i);
+		if (!names || (r->section >= 0 && (size_t)r->section != i))
 			continue;
+		const int n = (int)strcspn(names, " ");
 		if (!strcmp(m->text[i], text_str(&now[i]))) {
-			text_addf(&same, " %.*s", n, sections[i].names);
+			text_addf(&same, " %.*s", n, names);
 			continue;
 		}
-		text_addf(out, "%.*s:\n", n, sections[i].names);
+		text_addf(out, "%.*s:\n", n, names);
 		difference(m->text[i], text_str(&now[i]), out);
 	}
 	text_addf(out, "unchanged:%s\n", same.n ? text_str(&same) : " nothing");
@@ -255,7 +294,8 @@ static void print_all(const struct dump_view *v, struct text now[SECTIONS])
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
 		now[i] = (struct text){0};
-		sections[i].print(v, &now[i]);
+		if (section_names(v->c->cfg->model, i))
+			print_section(v, i, &now[i]);
 		text_add(&now[i], "");
 	}
 }
@@ -271,7 +311,7 @@ static void show_core(struct debug *d, struct timing *t, const struct dp_request
 	struct dump_memory *m = &l->seen[r->core * MEMORIES + (r->has_warp ? 1 + r->warp : 0)];
 	print_all(&v, now);
 	if (r->diff && m->seen) {
-		add_difference(r, m, now, gpu_cycle(d->g), out);
+		add_difference(&v, r, m, now, out);
 	} else {
 		add_title(&v, out);
 		for (size_t i = 0; i < SECTIONS; i++)

@@ -21,8 +21,10 @@ debug_answer_fn debug_cmd_trace;
 /* Runs `diagram [warp A..B] [cycle C..D] [core N]` and `diagram on|off|auto`. */
 debug_answer_fn debug_cmd_diagram;
 
+/* Appends the names of the sections of `dp` for completion, blank separated; those of pipelined units only in performance mode. */
+void debug_dump_sections(const struct debug *d, struct text *out);
 /* Names for completion, blank separated. */
-extern const char debug_dump_sections[], debug_trace_streams[];
+extern const char debug_trace_streams[];
 /* Returns the legend of all that a command prints, by the command's name, as `dp` or `info cores`. Returns NULL if there is none. */
 const char *debug_dump_legend(const char *command);
 

@@ -44,10 +44,10 @@ void diagram_color(const struct drawing *w, enum stage stage, struct text *out)
 static char symbol_of(const struct drawing *w, const struct event *e)
 {
 	const struct timing_insn *ti = &w->c->program->insns[e->pc];
-	static const char symbols[] = {[TIMING_ALU] = 'A',    [TIMING_SFU] = 'U',     [TIMING_ALU_SFU] = 'A',
-				       [TIMING_LOAD] = 'L',   [TIMING_STORE] = 'S',   [TIMING_BRANCH] = 'J',
-				       [TIMING_BARRIER] = 'B', [TIMING_MEMBAR] = 'B', [TIMING_CALL] = 'J',
-				       [TIMING_RET] = 'J'};
+	static const char symbols[TIMING_CLASSES] = {[TIMING_LOAD] = 'L',    [TIMING_STORE] = 'S', [TIMING_BRANCH] = 'J', [TIMING_BARRIER] = 'B',
+						     [TIMING_MEMBAR] = 'B', [TIMING_CALL] = 'J',  [TIMING_RET] = 'J'};
+	if (ti->class == TIMING_COMPUTE)
+		return w->c->cfg->model->units[__builtin_ctz(ti->units)].symbol;
 	return ti->is_atomic ? 'T' : symbols[ti->class];
 }
 

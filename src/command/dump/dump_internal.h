@@ -55,8 +55,8 @@ void dump_lanes(uint32_t lanes, bool lane0_first, struct text *out);
 typedef void dump_section_fn(const struct dump_view *v, struct text *out);
 dump_section_fn dump_warps, dump_l1i, dump_fetch, dump_ibuffer, dump_simt, dump_scoreboard, dump_schedulers, dump_barriers, dump_collector,
 	dump_pipe_regs, dump_ldst, dump_writeback, dump_cluster;
-#define PIPELINE(kind, ...) dump_section_fn dump_##kind;
-#include "timing/core/units.def"
+/* Appends the units of one kind of pipeline. */
+void dump_pipelines(const struct dump_view *v, uint32_t kind, struct text *out);
 
 /* ---- diagrams, traces ---- */
 /* Records that core `c` issues instruction in flight number `inst` in cycle `now`, if the recording, which must exist, includes the core. */

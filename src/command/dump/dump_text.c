@@ -36,10 +36,7 @@ bool dump_warp_pc(const struct core *c, uint32_t warp, uint32_t *pc)
 
 static bool has_room(const struct core *c, const struct timing_insn *ti)
 {
-	for (unsigned kind = 0; kind < UNIT_KINDS; kind++)
-		if (unit_takers[ti->class] >> kind & 1 && pipe_set_has_free(&c->s->set[ID_OC_SP + kind]))
-			return true;
-	return false;
+	return pipes_in_free(&c->s->pipes, ti->units) != 0;
 }
 
 enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp)

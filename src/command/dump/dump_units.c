@@ -37,10 +37,10 @@ void dump_collector(const struct dump_view *v, struct text *out)
 		collector_print_arbiter(v->c, out);
 }
 
-static void pipe_set(const struct dump_view *v, enum pipe_set_id set, struct text *out)
+static void pipe_set(const struct dump_view *v, unsigned set, struct text *out)
 {
-	const struct pipe_set *s = &v->c->s->set[set];
-	for (uint32_t k = 0; k < s->n; k++) {
+	const struct pipe_set *s = &v->c->s->pipes.set[set];
+	for (uint32_t k = 0; k < pipe_width(s); k++) {
 		if (v->has_warp && (!s->reg[k] || v->c->inst[s->reg[k]].warp != v->warp))
 			continue;
 		text_add(out, "     ");
@@ -52,13 +52,16 @@ static void pipe_set(const struct dump_view *v, enum pipe_set_id set, struct tex
 void dump_pipe_regs(const struct dump_view *v, struct text *out)
 {
 	text_add(out, "-------------------------- Pipe Regs\n");
-	for (unsigned set = 0; set < PIPE_SETS; set++) {
-		text_addf(out, "--- %s ---\n", pipe_set_names[set]);
-		pipe_set(v, (enum pipe_set_id)set, out);
+	const struct core_model *m = v->c->cfg->model;
+	for (uint32_t k = 0; k < core_pipe_count(m); k++) {
+		char name[PIPE_NAME_MAX];
+		pipe_name(m, core_pipe_at(m, k), name);
+		text_addf(out, "--- %s ---\n", name);
+		pipe_set(v, core_pipe_at(m, k), out);
 	}
 }
 
-/* ---- pipelines: SP, SFU ---- */
+/* ---- pipelines ---- */
 
 /* An instruction as `dp` shows it: with a warp given, others' are none. */
 static uint32_t shown(const struct dump_view *v, uint32_t inst)
@@ -68,7 +71,7 @@ static uint32_t shown(const struct dump_view *v, uint32_t inst)
 
 static void unit_lines(const struct dump_view *v, uint32_t unit, struct text *out)
 {
-	const char *name = unit_rules[unit_kind_of(v->c, unit)].name;
+	const char *name = unit_kind_of(v->c, unit)->name;
 	text_addf(out, "%s dispatch= ", name);
 	dump_inst_line(v, shown(v, unit_dispatch(v->c, unit)), out);
 	text_addc(out, '\n');
@@ -82,18 +85,14 @@ static void unit_lines(const struct dump_view *v, uint32_t unit, struct text *ou
 	}
 }
 
-static void units_of(const struct dump_view *v, enum unit_kind kind, struct text *out)
+void dump_pipelines(const struct dump_view *v, uint32_t kind, struct text *out)
 {
 	if (!kind)
 		text_add(out, "-------------------------- Fu\n");
 	for (uint32_t unit = 0; unit < units_count(v->c); unit++)
-		if (unit_kind_of(v->c, unit) == kind)
+		if (unit_kind_of(v->c, unit) == &v->c->cfg->model->units[kind])
 			unit_lines(v, unit, out);
 }
-
-#define PIPELINE(kind, ...) \
-	void dump_##kind(const struct dump_view *v, struct text *out) { units_of(v, UNIT_##kind, out); }
-#include "timing/core/units.def"
 
 /* ---- LDST unit ---- */
 
@@ -291,11 +290,11 @@ void dump_writeback(const struct dump_view *v, struct text *out)
 	text_add(out, "-------------------------- other:\n");
 	result_buses_print(v->c, out);
 	text_add(out, "EX/WB      = ");
-	if (!v->c->s->set[EX_WB].used)
+	if (!(v->c->s->pipes.used >> PIPE_WB & 1))
 		text_add(out, "bubble\n");
 	else {
 		text_addc(out, '\n');
-		pipe_set(v, EX_WB, out);
+		pipe_set(v, PIPE_WB, out);
 	}
 	last_writeback("EX/WB", v->c->s->cycle_of_last_writeback, out);
 	if (v->c->s->threads_left <= 2 * LANES && !v->has_warp)

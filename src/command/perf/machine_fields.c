@@ -183,7 +183,7 @@ static uint32_t index_limit(const struct timing *t, const char *path, size_t n)
 		{"core", c->n_cores},
 		{"core[].warp", c->n_warps},
 		{"core[].scheduler", c->schedulers},
-		{"core[].pipe", PIPE_SETS},
+		{"core[].pipe", core_pipe_count(c->model)},
 		{"core[].unit", units_count(&t->core[0])},
 		{"cluster", c->n_clusters},
 		{"partition", t->cfg->partition.n_partitions},

@@ -64,10 +64,11 @@ void why_requests(const struct why_warp *w, bool (*wanted)(const struct mem_requ
 
 /* ---- places in the core ---- */
 
-static bool in_set(const struct core *c, enum pipe_set_id set, uint32_t inst)
+static bool in_set(const struct core *c, unsigned set, uint32_t inst)
 {
-	for (uint32_t k = 0; k < c->s->set[set].n; k++)
-		if (c->s->set[set].reg[k] == inst)
+	const struct pipe_set *s = &c->s->pipes.set[set];
+	for (uint32_t k = 0; k < pipe_width(s); k++)
+		if (s->reg[k] == inst)
 			return true;
 	return false;
 }
@@ -96,7 +97,7 @@ static bool in_collector(const struct why_warp *w, uint32_t inst, struct text *o
 static bool in_unit(const struct core *c, uint32_t inst, struct text *out)
 {
 	for (uint32_t unit = 0; unit < units_count(c); unit++) {
-		const char *name = unit_rules[unit_kind_of(c, unit)].name;
+		const char *name = unit_kind_of(c, unit)->name;
 		if (unit_dispatch(c, unit) == inst) {
 			text_addf(out, "in the dispatch register of %s unit %u for %u more cycle%s", name, unit,
 				  c->inst[inst].dispatch, why_plural(c->inst[inst].dispatch));
@@ -141,20 +142,17 @@ static bool in_ldst(const struct core *c, uint32_t inst, struct text *out)
 static bool place(const struct why_warp *w, uint32_t inst, struct text *out)
 {
 	const struct core *c = w->c;
-	for (unsigned kind = 0; kind < UNIT_KINDS; kind++) {
-		if (in_set(c, (enum pipe_set_id)(ID_OC_SP + kind), inst)) {
-			text_addf(out, "in pipeline register %s, in front of the operand collector",
-				  pipe_set_names[ID_OC_SP + kind]);
-			return true;
-		}
-		if (in_set(c, (enum pipe_set_id)(OC_EX_SP + kind), inst)) {
-			text_addf(out, "in pipeline register %s, in front of its unit",
-				  pipe_set_names[OC_EX_SP + kind]);
-			return true;
-		}
-	}
-	if (in_set(c, EX_WB, inst)) {
-		text_add(out, "in pipeline register EX_WB, about to be written");
+	const struct core_model *m = c->cfg->model;
+	for (uint32_t k = 0; k < core_pipe_count(m); k++) {
+		const unsigned set = core_pipe_at(m, k);
+		char name[PIPE_NAME_MAX];
+		if (!in_set(c, set, inst))
+			continue;
+		pipe_name(m, set, name);
+		text_addf(out, "in pipeline register %s, %s", name,
+			  set == PIPE_WB	    ? "about to be written"
+			  : set >= PIPE_OUT(0) ? "in front of its unit"
+					    : "in front of the operand collector");
 		return true;
 	}
 	return in_collector(w, inst, out) || in_unit(c, inst, out) || in_ldst(c, inst, out);
@@ -187,16 +185,19 @@ static void describe_holder(struct debug *d, const char *place, const struct ins
 	report_close(answer);
 }
 
-static void holders(const struct why_warp *w, enum pipe_set_id set, struct report *answer)
+static void holders(const struct why_warp *w, unsigned set, struct report *answer)
 {
-	for (uint32_t k = 0; k < w->c->s->set[set].n; k++) {
-		const struct inst *i = &w->c->inst[w->c->s->set[set].reg[k]];
-		if (!w->c->s->set[set].reg[k])
+	const struct pipe_set *s = &w->c->s->pipes.set[set];
+	char name[PIPE_NAME_MAX];
+	pipe_name(w->c->cfg->model, set, name);
+	for (uint32_t k = 0; k < pipe_width(s); k++) {
+		const struct inst *i = &w->c->inst[s->reg[k]];
+		if (!s->reg[k])
 			continue;
-		report_say(answer, "  %s: ", pipe_set_names[set]);
+		report_say(answer, "  %s: ", name);
 		why_insn(w->d, i->pc, report_prose(answer));
 		report_say(answer, " of warp %u, issued in cycle %" PRIu64 "\n", i->warp, i->issued);
-		describe_holder(w->d, pipe_set_names[set], i, "", answer);
+		describe_holder(w->d, name, i, "", answer);
 	}
 }
 
@@ -235,16 +236,16 @@ static void in_front_of_memory(const struct why_warp *w, struct report *answer)
 
 void why_pipe_full(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
-	const uint32_t takers = unit_takers[w->c->program->insns[pc].class];
+	const uint32_t takers = w->c->program->insns[pc].units, ldst = core_model_ldst(w->c->cfg->model);
 	report_list(answer, "holders");
-	for (unsigned kind = 0; kind < UNIT_KINDS; kind++)
+	for (uint32_t kind = 0; kind <= ldst; kind++)
 		if (takers >> kind & 1)
-			holders(w, (enum pipe_set_id)(ID_OC_SP + kind), answer);
+			holders(w, PIPE_IN(kind), answer);
 	collectors(w, answer);
-	for (unsigned kind = 0; kind < UNIT_KINDS; kind++)
+	for (uint32_t kind = 0; kind <= ldst; kind++)
 		if (takers >> kind & 1)
-			holders(w, (enum pipe_set_id)(OC_EX_SP + kind), answer);
-	if (takers >> UNIT_MEM & 1 && ldst_dispatch(w->c))
+			holders(w, PIPE_OUT(kind), answer);
+	if (takers >> ldst & 1 && ldst_dispatch(w->c))
 		in_front_of_memory(w, answer);
 	report_close(answer);
 }

@@ -12,12 +12,13 @@
 #include "base/record.h"
 #include "gpu/config/config_internal.h"
 #include "timing/core/scheduler.h"
+#include "timing/machines/machine.h"
 
 struct reading {
 	const struct config *c;
 	struct diag_list *diags;
 	bool v4; /* the options are those of 4.x */
-	struct timing_rules rules;
+	const struct machine_model *machine;
 };
 
 __attribute__((format(printf, 3, 4))) static void bad(struct reading *r, const char *option, const char *fmt, ...)
@@ -59,7 +60,7 @@ static void cache(struct reading *r, const char *option, enum cache_kind kind, s
 	struct text why = {0};
 	if (!cache_config_parse(config_string(r->c, option), r->v4, out, &why) || !cache_config_fits(out, kind, &why))
 		bad(r, option, "%s", text_str(&why));
-	out->rules = r->rules;
+	out->rules = r->machine->rules;
 	text_free(&why);
 }
 
@@ -152,10 +153,33 @@ static void scheduler(struct reading *r, struct core_config *k)
 
 /* ---- the core ---- */
 
-/* 4.x names DP, INT (and tensor) stages too: ID_OC SP,DP,INT,SFU,MEM, OC_EX the same, EX_WB, tensor. */
-static unsigned place_in_v4(unsigned set)
+/* Returns the way to write -gpgpu_pipeline_widths that has n numbers. NULL: none. */
+static const struct core_width_list *widths_of(const struct core_model *m, unsigned n)
 {
-	return set == EX_WB ? 10 : unit_rules[set % UNIT_KINDS].v4 + (set < UNIT_KINDS ? 0 : 5);
+	for (uint32_t k = 0; k < m->n_widths; k++)
+		if (m->widths[k].n == n)
+			return &m->widths[k];
+	return NULL;
+}
+
+/* Returns the set of pipeline registers that a number of -gpgpu_pipeline_widths is for. */
+static unsigned set_of_width(const struct core_width *w)
+{
+	if (w->use == WIDTH_EX_WB)
+		return PIPE_WB;
+	return w->use == WIDTH_ID_OC ? PIPE_IN(w->unit) : PIPE_OUT(w->unit);
+}
+
+static void width(struct reading *r, struct core_config *k, const struct core_width *w, uint32_t value)
+{
+	static const char option[] = "gpgpu_pipeline_widths";
+	if (w->use == WIDTH_REFUSED && value)
+		bad(r, option, "%s is %u: its unit is not modelled; expected 0", w->name, value);
+	if (w->use == WIDTH_REFUSED || w->use == WIDTH_UNUSED)
+		return;
+	if (!value || value > PIPE_WIDTH_MAX)
+		bad(r, option, "bad value '%s', widths are 1 to %u", config_string(r->c, option), PIPE_WIDTH_MAX);
+	k->pipe_width[set_of_width(w)] = value && value <= PIPE_WIDTH_MAX ? value : 1;
 }
 
 static void widths(struct reading *r, struct core_config *k)
@@ -163,86 +187,58 @@ static void widths(struct reading *r, struct core_config *k)
 	static const char option[] = "gpgpu_pipeline_widths";
 	const char *text = config_string(r->c, option);
 	uint32_t v[16];
-	unsigned n = numbers(text, ',', v, 16);
-	if (n != PIPE_SETS && !(r->v4 && (n == 11 || n == 13))) {
-		r->v4 ? bad(r, option, "bad value '%s', expected 11 or 13 numbers", text)
-		      : bad(r, option, "bad value '%s', expected %u numbers", text, (unsigned)PIPE_SETS);
+	const struct core_width_list *list = widths_of(k->model, numbers(text, ',', v, 16));
+	if (!list)
+		bad(r, option, "bad value '%s', expected %s numbers", text, k->model->widths_wanted);
+	for (uint32_t i = 0; list && i < list->n; i++)
+		width(r, k, &list->rows[i], v[i]);
+}
+
+#define LIST_MOST 6u /* more numbers than a list has are ignored, as in GPGPU-Sim */
+
+static void latency_list(struct reading *r, const struct core_latency_list *l, struct core_latencies *out)
+{
+	uint32_t lat[LIST_MOST], init[LIST_MOST];
+	char option[48];
+	snprintf(option, sizeof option, "ptx_opcode_latency_%s", l->name);
+	const unsigned n = numbers(config_string(r->c, option), ',', lat, LIST_MOST);
+	snprintf(option, sizeof option, "ptx_opcode_initiation_%s", l->name);
+	const unsigned m = numbers(config_string(r->c, option), ',', init, LIST_MOST), given = n < m ? n : m;
+	if (given < l->least) {
+		bad(r, option, "bad value, expected %s here and in -ptx_opcode_latency_%s", l->wanted, l->name);
 		return;
 	}
-	for (unsigned i = 0; i < PIPE_SETS; i++) {
-		k->pipe_width[i] = v[n == PIPE_SETS ? i : place_in_v4(i)];
-		if (k->pipe_width[i] < 1 || k->pipe_width[i] > PIPE_WIDTH_MAX) {
-			bad(r, option, "bad value '%s', widths are 1 to %u", text, PIPE_WIDTH_MAX);
-			k->pipe_width[i] = 1;
-		}
+	for (unsigned j = 0; j < given && j < l->most; j++) {
+		if (!init[j] || init[j] > lat[j] || lat[j] > 511)
+			bad(r, option, "initiation %u with latency %u: expected 1 <= initiation <= latency <= 511", init[j], lat[j]);
+		out->of[l->first + j] = (struct core_times){(uint16_t)lat[j], (uint16_t)init[j]};
 	}
-	if (n > PIPE_SETS && (v[1] || v[2]))
-		bad(r, option, "separate DP and INT units are not modelled; expected 0 for their widths in '%s'", text);
 }
 
-static void sfu_latency(struct reading *r, struct timing_latencies *out)
+static void latencies(struct reading *r, struct core_config *k)
 {
-	uint32_t latency, initiation;
-	if (numbers(config_string(r->c, "ptx_opcode_latency_sfu"), ',', &latency, 1) != 1 ||
-	    numbers(config_string(r->c, "ptx_opcode_initiation_sfu"), ',', &initiation, 1) != 1 || !initiation ||
-	    initiation > latency || latency > 511) {
-		bad(r, "ptx_opcode_latency_sfu", "expected one number here and in -ptx_opcode_initiation_sfu, 1 <= initiation <= latency <= 511");
-		return;
-	}
-	out->sfu_latency = (uint16_t)latency;
-	out->sfu_initiation = (uint16_t)initiation;
+	for (unsigned i = 0; i < LATENCIES; i++)
+		k->latencies.of[i] = (struct core_times){1, 1};
+	for (uint32_t i = 0; i < k->model->n_latencies; i++)
+		latency_list(r, &k->model->latencies[i], &k->latencies);
 }
 
-static void latencies(struct reading *r, struct timing_latencies *out)
+static uint32_t collector_number(const struct reading *r, const char *what, const struct core_collector *set)
 {
-	static const char *const kinds[3] = {"int", "fp", "dp"};
-	for (unsigned i = 0; i < 3; i++) {
-		uint32_t lat[6], init[6];
-		char option[48];
-		snprintf(option, sizeof option, "ptx_opcode_latency_%s", kinds[i]);
-		const char *text = config_string(r->c, option);
-		unsigned n = numbers(text, ',', lat, 6);
-		snprintf(option, sizeof option, "ptx_opcode_initiation_%s", kinds[i]);
-		unsigned m = numbers(config_string(r->c, option), ',', init, 6);
-		if (n < 5 || m < 5) {
-			bad(r, option, "bad value, expected five numbers ADD,MAX,MUL,MAD,DIV here and in -ptx_opcode_latency_%s",
-			    kinds[i]);
-			continue;
-		}
-		const unsigned all = r->v4 && i == 0 && n == 6 && m == 6 ? 6 : 5;
-		for (unsigned j = 0; j < all; j++) {
-			if (!init[j] || init[j] > lat[j] || lat[j] > 511)
-				bad(r, option, "initiation %u with latency %u: expected 1 <= initiation <= latency <= 511", init[j],
-				    lat[j]);
-			out->latency[i][j] = (uint16_t)lat[j];
-			out->initiation[i][j] = (uint16_t)init[j];
-		}
-		if (all == 5) /* SHFL, if it isn't said */
-			out->latency[i][5] = out->initiation[i][5] = 1;
-	}
-	out->more_classes = r->rules.more_classes;
-	if (r->rules.more_classes)
-		sfu_latency(r, out);
+	char option[64];
+	snprintf(option, sizeof option, "gpgpu_operand_collector_num_%s_%s", what, set->option);
+	return number(r, option);
 }
 
+/* Units of a set that takes no instructions take part in the arbitration for register banks all the same. */
 static void collectors(struct reading *r, struct core_config *k)
 {
-	for (unsigned i = 0; i < COLLECTOR_SETS; i++) {
-		const char *set = i == COLLECTOR_GEN ? "gen" : unit_rules[i].option;
-		char option[64];
-		snprintf(option, sizeof option, "gpgpu_operand_collector_num_units_%s", set);
-		k->collector_units[i] = number(r, option);
-		snprintf(option, sizeof option, "gpgpu_operand_collector_num_in_ports_%s", set);
-		k->collector_in[i] = number(r, option);
-		snprintf(option, sizeof option, "gpgpu_operand_collector_num_out_ports_%s", set);
-		k->collector_out[i] = number(r, option);
+	for (uint32_t i = 0; i < k->model->n_collectors; i++) {
+		const struct core_collector *set = &k->model->collectors[i];
+		k->collector_units[i] = collector_number(r, "units", set);
+		k->collector_in[i] = set->units ? collector_number(r, "in_ports", set) : 0;
+		k->collector_out[i] = set->units ? collector_number(r, "out_ports", set) : 0;
 	}
-	if (!r->v4)
-		return;
-	/* their units take part in the arbitration for register banks even where the machine has no such function units */
-	k->collector_dp = number(r, "gpgpu_operand_collector_num_units_dp");
-	k->collector_tensor = number(r, "gpgpu_operand_collector_num_units_tensor_core");
-	k->collector_int = number(r, "gpgpu_operand_collector_num_units_int");
 }
 
 /* What 4.x adds to the LDST unit. */
@@ -250,7 +246,7 @@ static void ldst_v4(struct reading *r, struct core_config *k)
 {
 	k->smem_latency = 3;
 	k->flit_bytes = 32;
-	k->rules = r->rules;
+	k->rules = r->machine->rules;
 	if (!r->v4)
 		return;
 	k->flit_bytes = number(r, "icnt_flit_size");
@@ -280,10 +276,11 @@ static void check_core(struct reading *r, const struct core_config *k)
 
 static void units(struct reading *r, struct core_config *k)
 {
-	for (unsigned i = 0; i < UNIT_MEM; i++) {
+	for (uint32_t i = 0; i < core_model_ldst(k->model); i++) {
+		const char *name = k->model->units[i].option;
 		char option[64];
-		snprintf(option, sizeof option, "gpgpu_num_%s_units", unit_rules[i].option);
-		k->units[i] = number(r, option);
+		snprintf(option, sizeof option, "gpgpu_num_%s_units", name ? name : "");
+		k->units[i] = name ? number(r, option) : 1;
 		if (!k->units[i])
 			bad(r, option, "a core needs at least one");
 	}
@@ -293,6 +290,7 @@ static void core(struct reading *r, struct core_config *k)
 {
 	struct config_device d;
 	config_device(r->c, &d);
+	k->model = r->machine->core;
 	k->threads = d.threads_per_core;
 	k->n_warps = d.threads_per_core / LANES;
 	k->n_ctas = d.ctas_per_core;
@@ -318,7 +316,7 @@ static void core(struct reading *r, struct core_config *k)
 	k->rotate_cores = config_bool(r->c, "gpgpu_simt_core_sim_order");
 	scheduler(r, k);
 	widths(r, k);
-	latencies(r, &k->latencies);
+	latencies(r, k);
 	collectors(r, k);
 	ldst_v4(r, k);
 	caches(r, k);
@@ -352,12 +350,12 @@ static bool dram(struct reading *r, struct dram_config *d)
 	if (!parsed)
 		bad(r, "gpgpu_dram_timing_opt", "%s", text_str(&why));
 	text_free(&why);
-	d->model = &dram_gddr;
+	d->model = r->machine->dram;
 	d->scheduler = dram_scheduler_of(config_int(r->c, "gpgpu_dram_scheduler"));
 	d->queue_size = number(r, "gpgpu_frfcfs_dram_sched_queue_size");
 	d->return_queue = number(r, "gpgpu_dram_return_queue_size");
 	d->input_queue = 2;
-	d->rules = r->rules;
+	d->rules = r->machine->rules;
 	if (r->v4) {
 		d->low_groups = number(r, "dram_bnkgrp_indexing_policy") == 1;
 		if (number(r, "dram_bnk_indexing_policy"))
@@ -383,7 +381,7 @@ static void partition(struct reading *r, struct timing_config *t)
 	p->n_partitions = number(r, "gpgpu_n_mem");
 	p->subs_per_partition = number(r, "gpgpu_n_sub_partition_per_mchannel");
 	cache(r, "gpgpu_cache:dl2", CACHE_DATA, &p->l2);
-	p->rules = r->rules;
+	p->rules = r->machine->rules;
 	p->fill_by_copies = r->v4 && config_bool(r->c, "gpgpu_perf_sim_memcpy");
 	if (r->v4 && number(r, "gpgpu_memory_partition_indexing"))
 		bad(r, "gpgpu_memory_partition_indexing", "hashed partitions are not modelled; expected 0");
@@ -528,9 +526,7 @@ static void sampling(struct reading *r, struct timing_config *t)
 
 bool config_timing(const struct config *c, struct timing_config *out, struct diag_list *diags)
 {
-	struct reading r = {.c = c, .diags = diags, .v4 = c->baseline == 4};
-	if (r.v4)
-		r.rules = timing_rules_42();
+	struct reading r = {.c = c, .diags = diags, .v4 = c->baseline == 4, .machine = machine_of_baseline(c->baseline)};
 	size_t before = diags->n_errors;
 	*out = (struct timing_config){0};
 	core(&r, &out->core);

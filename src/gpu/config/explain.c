@@ -8,6 +8,7 @@
 #include "timing/cache/cache_print.h"
 #include "timing/common/address.h"
 #include "timing/dram/dram.h"
+#include "timing/machines/machine.h"
 
 /* ---- numbers in a row ---- */
 
@@ -24,10 +25,6 @@ static const struct {
 	{"ptx_opcode_latency_", ',', "", {"add", "max and min", "mul", "mad", "div", "shfl"}},
 	{"ptx_opcode_initiation_", ',', "", {"add", "max and min", "mul", "mad", "div", "shfl"}},
 };
-
-static const char *const widths_v3[NAMES] = {"ID_OC_SP", "ID_OC_SFU", "ID_OC_MEM", "OC_EX_SP", "OC_EX_SFU", "OC_EX_MEM", "EX_WB"};
-static const char *const widths_v4[NAMES] = {"ID_OC_SP",  "ID_OC_DP",  "ID_OC_INT", "ID_OC_SFU", "ID_OC_MEM",	"OC_EX_SP",    "OC_EX_DP",
-					     "OC_EX_INT", "OC_EX_SFU", "OC_EX_MEM", "EX_WB",	 "ID_OC_TENSOR", "OC_EX_TENSOR"};
 
 static void add_numbers(const char *value, char separator, const char *const name[NAMES], const char *unit, struct text *out)
 {
@@ -46,12 +43,21 @@ static void explain_numbers(const char *option, const char *value, struct text *
 		if (!strncmp(option, rows[k].option, n) && (!option[n] || rows[k].option[n - 1] == '_'))
 			add_numbers(value, rows[k].separator, rows[k].name, rows[k].unit, out);
 	}
-	if (strcmp(option, "gpgpu_pipeline_widths"))
-		return;
-	unsigned commas = 0;
+}
+
+/* Appends each number with the pipeline register that the machine has for it. */
+static void explain_widths(const struct config *c, const char *value, struct text *out)
+{
+	const struct core_model *m = machine_of_baseline(c->baseline)->core;
+	const char *name[NAMES + 1] = {NULL};
+	uint32_t n = 1, list = 0;
 	for (const char *s = value; *s; s++)
-		commas += *s == ',';
-	add_numbers(value, ',', commas > 6 ? widths_v4 : widths_v3, "", out);
+		n += *s == ',';
+	while (list + 1 < m->n_widths && m->widths[list].n < n)
+		list++;
+	for (uint32_t k = 0; k < m->widths[list].n && k < NAMES; k++)
+		name[k] = m->widths[list].rows[k].name;
+	add_numbers(value, ',', name, "", out);
 }
 
 /* ---- others ---- */
@@ -165,6 +171,8 @@ void config_explain(const struct config *c, int row, struct text *out)
 		explain_mapping(c, value, out);
 	else if (!strcmp(option, "gpgpu_shader_core_pipeline"))
 		explain_pipeline(value, out);
+	else if (!strcmp(option, "gpgpu_pipeline_widths"))
+		explain_widths(c, value, out);
 	else if (!strcmp(option, "gpgpu_runtime_stat"))
 		explain_runtime(value, out);
 	else

@@ -39,7 +39,7 @@ struct collector_state {
 	uint64_t occupied, ready;	/* units; ready: all operands read */
 	uint64_t waiting;		/* banks with a read request */
 	uint64_t busy;			/* banks taken by a write in this step */
-	uint64_t output[UNIT_KINDS];	/* units whose instruction goes there */
+	uint64_t output[CORE_UNITS_MAX]; /* collector units whose instruction goes to each kind of function unit */
 	uint32_t priority;		/* diagonal of the read arbitration */
 	uint8_t last[DISPATCHERS_MAX];	/* unit of its set that a dispatcher served last */
 	uint64_t read, wrote;		/* banks that did so in the last step: granted[], write[] say what */
@@ -53,12 +53,14 @@ struct collector_state {
 struct collector_layout {
 	uint32_t banks, bank_mask; /* bank_mask: banks - 1 if that is a power of two, else 0 */
 	uint32_t units, square;	   /* square: of the arbitration, max(banks, units) */
-	uint32_t first_tensor, first_int; /* of those in no set */
-	uint32_t first[COLLECTOR_SETS], count[COLLECTOR_SETS];
-	uint64_t set[COLLECTOR_SETS]; /* units of it */
+	const struct core_collector *row;	  /* the model's sets */
+	uint32_t n_sets, first[CORE_COLLECTORS_MAX]; /* and the first unit of each */
+	uint64_t set[CORE_COLLECTORS_MAX];	  /* units of it */
 	uint32_t dispatchers;
 	uint8_t dispatcher_set[DISPATCHERS_MAX];
-	uint32_t in_ports[COLLECTOR_SETS];
+	uint32_t general; /* the set of any instruction */
+	uint8_t own[CORE_UNITS_MAX]; /* the set of each kind of function unit */
+	uint32_t in_ports[CORE_COLLECTORS_MAX];
 };
 
 static uint64_t low_bits(uint32_t n) { return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
@@ -68,33 +70,42 @@ static unsigned lowest(uint64_t set) { return (unsigned)__builtin_ctzll(set); }
 
 static bool fits(const struct core_config *cfg)
 {
-	uint64_t units = (uint64_t)cfg->collector_dp + cfg->collector_tensor + cfg->collector_int, dispatchers = 0;
-	for (unsigned set = 0; set < COLLECTOR_SETS; set++) {
+	uint64_t units = 0, dispatchers = 0;
+	for (unsigned set = 0; set < cfg->model->n_collectors; set++) {
 		units += cfg->collector_units[set];
 		dispatchers += cfg->collector_out[set];
 	}
 	return units <= UNITS_MAX && dispatchers <= DISPATCHERS_MAX && cfg->reg_banks && cfg->reg_banks <= BANKS_MAX;
 }
 
+/* Finds the set of each kind of function unit, and the general one. */
+static void assign_sets(struct collector_layout *k, const struct core_model *m)
+{
+	const uint32_t all = (1u << m->n_units) - 1;
+	for (uint32_t set = 0; set < m->n_collectors; set++) {
+		const uint32_t units = m->collectors[set].units;
+		if (units == all)
+			k->general = set;
+		else if (units)
+			k->own[lowest(units)] = (uint8_t)set;
+	}
+}
+
 static bool lay_out(struct collector_layout *k, const struct core_config *cfg)
 {
 	if (!fits(cfg))
 		return false;
-	for (unsigned set = 0; set < COLLECTOR_SETS; set++) {
-		if (set == COLLECTOR_SFU) {
-			k->first_tensor = k->units + cfg->collector_dp;
-			k->units = k->first_tensor + cfg->collector_tensor;
-		}
+	k->row = cfg->model->collectors;
+	k->n_sets = cfg->model->n_collectors;
+	for (unsigned set = 0; set < k->n_sets; set++) {
 		k->first[set] = k->units;
-		k->count[set] = cfg->collector_units[set];
-		k->units += k->count[set];
+		k->units += cfg->collector_units[set];
 		k->set[set] = low_bits(k->units) & ~low_bits(k->first[set]);
 		k->in_ports[set] = cfg->collector_in[set];
 		for (uint32_t d = 0; d < cfg->collector_out[set]; d++)
 			k->dispatcher_set[k->dispatchers++] = (uint8_t)set;
 	}
-	k->first_int = k->units;
-	k->units += cfg->collector_int;
+	assign_sets(k, cfg->model);
 	k->banks = cfg->reg_banks;
 	k->bank_mask = k->banks & (k->banks - 1) ? 0 : k->banks - 1;
 	k->square = k->banks > k->units ? k->banks : k->units;
@@ -201,13 +212,12 @@ bool collector_write(struct core *c, const struct inst *i)
 
 /* ---- the step ---- */
 
-/* Units whose output register set has room. */
+/* Returns the collector units whose instruction finds an empty pipeline register in front of its function unit. */
 static uint64_t units_with_room(const struct core *c, const struct collector_state *s)
 {
-	uint64_t units = 0;
-	for (unsigned o = 0; o < UNIT_KINDS; o++)
-		if (pipe_set_has_free(&c->s->set[OC_EX_SP + o]))
-			units |= s->output[o];
+	uint64_t units = s->occupied;
+	for (uint32_t full = pipes_out_full(&c->s->pipes); full; full &= full - 1)
+		units &= ~s->output[lowest(full)];
 	return units;
 }
 
@@ -228,14 +238,13 @@ static void dispatch(struct core *c, const struct collector_layout *k)
 		unsigned o = 0;
 		while (!(s->output[o] & bit))
 			o++;
-		struct pipe_set *out = &c->s->set[OC_EX_SP + o];
-		pipe_set_put(out, s->unit[unit].inst);
+		pipe_put(&c->s->pipes, PIPE_OUT(o), s->unit[unit].inst);
 		s->unit[unit].inst = 0;
 		s->occupied &= ~bit;
 		s->ready &= ~bit;
 		s->output[o] &= ~bit;
 		s->last[d] = (uint8_t)n;
-		can_leave &= ~bit & ~(pipe_set_has_free(out) ? 0 : s->output[o]);
+		can_leave &= ~bit & ~(c->s->pipes.full >> PIPE_OUT(o) & 1 ? s->output[o] : 0);
 	}
 }
 
@@ -289,8 +298,7 @@ static uint64_t read_all_banks(struct collector_state *s)
 static void fill_unit(struct core *c, const struct collector_layout *k, uint32_t unit, unsigned kind)
 {
 	struct collector_state *s = c->collector;
-	struct pipe_set *in = &c->s->set[ID_OC_SP + kind];
-	uint32_t inst = pipe_set_take(in, pipe_set_oldest(c, in));
+	const uint32_t inst = pipe_take_oldest(c, &c->s->pipes, PIPE_IN(kind));
 	struct inst *i = &c->inst[inst];
 	const struct timing_insn *ti = core_insn(c, i);
 	uint64_t bit = UINT64_C(1) << unit;
@@ -319,36 +327,26 @@ static bool fill_from(struct core *c, const struct collector_layout *k, unsigned
 	const uint64_t occupied = c->collector->occupied;
 	uint64_t units = k->set[set] & ~occupied;
 	if (!units)
-		units = k->set[COLLECTOR_GEN] & ~occupied;
+		units = k->set[k->general] & ~occupied;
 	if (!units)
 		return false;
 	fill_unit(c, k, lowest(units), kind);
 	return true;
 }
 
-/* Inputs with an instruction, a bit each. */
-static unsigned inputs(const struct core *c)
-{
-	const struct pipe_set *in = &c->s->set[ID_OC_SP];
-	unsigned kinds = 0;
-	for (unsigned k = 0; k < UNIT_KINDS; k++)
-		kinds |= (unsigned)(in[k].used != 0) << k;
-	return kinds;
-}
-
 /* Input ports in order: those of each kind, with its own units before the general ones, then the general ports, which see all inputs. A
  * port looks at its first input that has an instruction, and at no other even if there is no unit for it. */
 static void allocate(struct core *c, const struct collector_layout *k, unsigned kinds)
 {
-	const struct pipe_set *in = &c->s->set[ID_OC_SP];
+	const struct core_pipes *p = &c->s->pipes;
 	for (; kinds; kinds &= kinds - 1) {
-		const unsigned kind = lowest(kinds);
-		for (uint32_t port = k->in_ports[kind]; port && in[kind].used; port--)
-			if (!fill_from(c, k, kind, kind))
+		const unsigned kind = lowest(kinds), set = k->own[kind];
+		for (uint32_t port = k->in_ports[set]; port && p->used >> PIPE_IN(kind) & 1; port--)
+			if (!fill_from(c, k, set, kind))
 				break;
 	}
-	for (uint32_t port = k->in_ports[COLLECTOR_GEN]; port && (kinds = inputs(c)); port--)
-		if (!fill_from(c, k, COLLECTOR_GEN, lowest(kinds)))
+	for (uint32_t port = k->in_ports[k->general]; port && (kinds = pipes_in_used(p)); port--)
+		if (!fill_from(c, k, k->general, lowest(kinds)))
 			break;
 }
 
@@ -361,7 +359,7 @@ void collector_step(struct core *c)
 		dispatch(c, k);
 	if (s->waiting & ~s->busy)
 		reads = c->cfg->rules.reads_all_banks ? read_all_banks(s) : read_operands(k, s);
-	const unsigned kinds = inputs(c);
+	const unsigned kinds = pipes_in_used(&c->s->pipes);
 	if (kinds)
 		allocate(c, k, kinds);
 	s->read = reads;
@@ -371,7 +369,7 @@ void collector_step(struct core *c)
 		s->priority = 0;
 }
 
-bool collector_idle(const struct core *c) { return !c->collector->occupied && !inputs(c); }
+bool collector_idle(const struct core *c) { return !c->collector->occupied && !pipes_in_used(&c->s->pipes); }
 
 bool collector_stuck(const struct core *c)
 {
@@ -379,8 +377,8 @@ bool collector_stuck(const struct core *c)
 	const struct collector_state *s = c->collector;
 	if (s->waiting | s->busy || s->ready & units_with_room(c, s))
 		return false;
-	for (unsigned kinds = inputs(c); kinds; kinds &= kinds - 1)
-		if ((k->set[lowest(kinds)] | k->set[COLLECTOR_GEN]) & ~s->occupied)
+	for (unsigned kinds = pipes_in_used(&c->s->pipes); kinds; kinds &= kinds - 1)
+		if ((k->set[k->own[lowest(kinds)]] | k->set[k->general]) & ~s->occupied)
 			return false;
 	return true;
 }
@@ -400,10 +398,10 @@ uint32_t collector_unit_count(const struct core *c) { return c->t->collectors->u
 
 static const char *set_name(const struct collector_layout *k, uint32_t unit)
 {
-	for (unsigned set = 0; set < COLLECTOR_SETS; set++)
-		if (k->set[set] >> unit & 1)
-			return set == COLLECTOR_GEN ? "GEN" : unit_rules[set].name;
-	return unit >= k->first_int ? "INT" : unit >= k->first_tensor ? "TC" : "DP";
+	uint32_t set = 0;
+	while (!(k->set[set] >> unit & 1))
+		set++;
+	return k->row[set].name;
 }
 
 void collector_get_unit(const struct core *c, uint32_t unit, struct collector_unit_view *out)
@@ -468,7 +466,7 @@ static bool unit_is_valid(struct core_valid *k, uint32_t unit)
 	const struct collector_unit *u = &s->unit[unit];
 	const uint64_t bit = UINT64_C(1) << unit;
 	uint32_t outputs = 0;
-	for (unsigned o = 0; o < UNIT_KINDS; o++)
+	for (unsigned o = 0; o < CORE_UNITS_MAX; o++)
 		outputs += (s->output[o] & bit) != 0;
 	if (u->pc >= k->v->n_insns && u->pc)
 		return false;
@@ -522,7 +520,7 @@ bool collector_is_valid(struct core_valid *k)
 	const struct collector_layout *l = k->c->t->collectors;
 	const uint64_t banks = low_bits(l->banks), units = low_bits(l->units);
 	uint64_t outputs = 0;
-	for (unsigned o = 0; o < UNIT_KINDS; o++)
+	for (unsigned o = 0; o < CORE_UNITS_MAX; o++)
 		outputs |= s->output[o];
 	if ((s->waiting | s->busy | s->read | s->wrote) & ~banks || (s->occupied | s->ready | outputs) & ~units ||
 	    s->priority >= l->square)

@@ -33,7 +33,7 @@ void collector_skip(struct core *c, uint64_t steps);
 struct collector_unit_view {
 	uint32_t inst; /* 0: free */
 	uint32_t not_ready; /* bit per source slot */
-	const char *set;    /* SP, SFU, MEM, GEN; DP, TC (tensor core), INT of 4.x, which stay empty */
+	const char *set;    /* name of its set in the model */
 };
 /* Returns the number of collector units. */
 uint32_t collector_unit_count(const struct core *c);

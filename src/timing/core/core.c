@@ -154,8 +154,8 @@ static bool take_state(struct core *c, struct timing_memory *m)
 	c->scheduler = timing_take(m, cfg->schedulers, sizeof *c->scheduler);
 	if (!c->s || !c->warp || !c->inst || !c->access || !c->stats || !c->scheduler)
 		return false;
-	for (unsigned k = 0; k < PIPE_SETS; k++)
-		c->s->set[k].n = (uint16_t)cfg->pipe_width[k];
+	for (uint32_t k = 0; k < core_pipe_count(cfg->model); k++)
+		pipe_init(&c->s->pipes, core_pipe_at(cfg->model, k), cfg->pipe_width[core_pipe_at(cfg->model, k)]);
 	c->s->launch = NO_LAUNCH;
 	return true;
 }
@@ -196,6 +196,7 @@ void core_restart(struct core *c)
 	struct core_state *s = c->s;
 	memset(c->warp, 0, c->cfg->n_warps * sizeof *c->warp);
 	memset(s->starved, 0, sizeof s->starved);
+	s->starving = 0;
 	s->live = s->runnable = s->blocked = s->fetchable = s->retirable = 0;
 	s->threads_left = s->active_ctas = 0;
 	s->launch = NO_LAUNCH;

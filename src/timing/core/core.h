@@ -23,40 +23,6 @@ struct units;
 struct ldst;
 
 /* ---- configuration ---- */
-enum unit_kind {
-#define UNIT(kind, ...) UNIT_##kind,
-#include "timing/core/units.def"
-	UNIT_KINDS
-};
-static_assert(UNIT_MEM == UNIT_KINDS - 1, "those before are pipelines");
-/* Input and output of a kind of unit: ID_OC_SP + kind, OC_EX_SP + kind. */
-enum pipe_set_id {
-#define UNIT(kind, ...) ID_OC_##kind,
-#include "timing/core/units.def"
-#define UNIT(kind, ...) OC_EX_##kind,
-#include "timing/core/units.def"
-	EX_WB,
-	PIPE_SETS
-};
-enum collector_set {
-#define UNIT(kind, ...) COLLECTOR_##kind,
-#include "timing/core/units.def"
-	COLLECTOR_GEN,
-	COLLECTOR_SETS
-};
-/* Kinds of units that execute a class, a bit each. */
-#define ON(kind) (1u << UNIT_##kind)
-static const uint8_t unit_takers[TIMING_CLASSES] = {
-#define CLASS(class, units) [TIMING_##class] = units,
-#include "timing/core/units.def"
-};
-#undef ON
-/* A row of units.def. */
-struct unit_rule {
-	const char *name, *option;
-	uint32_t v4, stages;
-};
-extern const struct unit_rule unit_rules[UNIT_KINDS];
 enum scheduler_kind {
 #define SCHEDULER(kind, ...) SCHEDULER_##kind,
 #include "timing/core/schedulers.def"
@@ -64,6 +30,12 @@ enum scheduler_kind {
 	SCHEDULERS
 };
 #define PIPE_WIDTH_MAX 16u
+/* Numbers of the sets of pipeline registers: those of a kind of unit in front of the operand collector (ID_OC_*) and in front of its units (OC_EX_*),
+ * and the one in front of writeback (EX_WB). */
+#define PIPE_IN(unit) (unit)
+#define PIPE_OUT(unit) (CORE_UNITS_MAX + (unit))
+#define PIPE_WB (2 * CORE_UNITS_MAX)
+#define PIPE_SETS (PIPE_WB + 1)
 #define SMEM_LATENCY_MAX 64u
 #define L1_LATENCY_MAX 1024u
 
@@ -75,6 +47,7 @@ enum core_writeback {
 };
 
 struct core_config {
+	const struct core_model *model;
 	uint32_t n_warps;	 /* hardware warps: threads per core / warp size */
 	uint32_t n_ctas;	 /* CTA slots */
 	uint32_t threads;	 /* per core */
@@ -82,11 +55,11 @@ struct core_config {
 	uint32_t schedulers, max_issue; /* per core; instructions per warp and cycle */
 	enum scheduler_kind scheduler;
 	uint32_t scheduler_limit; /* active warps of two_level_active and tl, warps considered by warp_limiting */
-	uint32_t pipe_width[PIPE_SETS];
-	uint32_t units[UNIT_MEM]; /* of each kind of pipeline */
+	uint32_t pipe_width[PIPE_SETS]; /* of the sets that the model has */
+	uint32_t units[CORE_UNITS_MAX]; /* of each kind of the model but the LDST unit */
 	uint32_t reg_banks;
-	uint32_t collector_units[COLLECTOR_SETS], collector_in[COLLECTOR_SETS], collector_out[COLLECTOR_SETS];
-	struct timing_latencies latencies;
+	uint32_t collector_units[CORE_COLLECTORS_MAX], collector_in[CORE_COLLECTORS_MAX], collector_out[CORE_COLLECTORS_MAX]; /* of each set of the model: units, ports */
+	struct core_latencies latencies;
 	struct cache_config l1i, l1c, l1t, l1d, l1d_pref_l1, l1d_pref_shared;
 	bool skip_l1d;		  /* global accesses bypass L1D */
 	bool perfect_mem;
@@ -102,10 +75,7 @@ struct core_config {
 	uint32_t flit_bytes;	  /* of the counts of flits: 32, or 4.x's -icnt_flit_size */
 	struct timing_rules rules;
 	uint32_t l1_latency;	  /* cycles from the LDST unit to the L1D's tags, 0: looked up at once (as in 3.2.2) */
-	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */
-	/* collector units of 4.x that no instruction uses: they lie between those of SP and of SFU, and after all others */
-	uint32_t collector_dp, collector_tensor, collector_int;
-};
+	uint32_t smem_latency;	  /* stages of the shared-memory pipeline, 1 to SMEM_LATENCY_MAX */};
 
 /* ---- instructions in flight ---- */
 struct inst {
@@ -139,14 +109,20 @@ struct mem_access {
 #define CORE_INSTS 4096u
 #define CORE_ACCESSES 65536u
 
-/* A pipeline register set: `put` takes the lowest empty one, `oldest` finds the oldest instruction. Every cycle looks at all of them, hence
+/* A set of pipeline registers. An instruction goes into the lowest empty register; the oldest instruction leaves first. Every cycle reads the sets, hence
  * the narrow numbers. */
 struct pipe_set {
-	uint16_t used;	 /* registers that hold an instruction, a bit each */
-	uint16_t n;	 /* registers */
+	uint16_t used; /* registers that hold an instruction, a bit each */
+	uint16_t all;  /* registers there are, a bit each */
 	uint16_t reg[PIPE_WIDTH_MAX]; /* inst index, 0: empty */
 };
 static_assert(PIPE_WIDTH_MAX <= 16 && CORE_INSTS <= 65536, "a register is a bit of 16, an instruction a number of 16");
+/* The pipeline registers of a core. (A core with parts that issue by themselves has one of these for each part.) */
+struct core_pipes {
+	uint32_t used, full; /* sets that hold an instruction, that have no empty register: a bit each, by number */
+	struct pipe_set set[PIPE_SETS];
+};
+static_assert(PIPE_SETS <= 32, "a set is a bit of 32");
 
 /* ---- warps ---- */
 #define CORE_CTAS_MAX 64u
@@ -230,13 +206,14 @@ struct core_state {
 	uint32_t threads_left;	 /* unfinished threads */
 	uint64_t runnable;	 /* warps with something in the I-buffer that wait for nothing (warp_waiting) */
 	uint64_t blocked;	 /* of them those whose next instruction the scoreboard held back, and nothing has changed since */
-	uint64_t starved[UNIT_KINDS]; /* and those found ready while the pipeline registers they need (ID_OC_*) were full */
+	uint64_t starving;	 /* and those found ready while the pipeline registers they need (ID_OC_*) were full */
+	uint64_t starved[CORE_UNITS_MAX]; /* of them, those that need registers of each kind of unit */
 	uint64_t fetchable, retirable; /* warps that want instructions; that are hardware done: fetch walks over both */
 	uint64_t l1i_uncounted;	 /* cycles not yet added to the L1I's count (core_wake) */
 	uint32_t fetch_pc, fetch_warp, fetch_bytes, last_fetched;
 	uint32_t free_inst, n_insts;	 /* pool heads; entry 0 is never used */
 	uint32_t free_access, n_accesses;
-	struct pipe_set set[PIPE_SETS];
+	struct core_pipes pipes;
 	uint64_t cycle_of_last_writeback;
 	uint64_t slept;		 /* cycles asleep that are not in the statistics and counters yet */
 	uint32_t passes;	 /* while it sleeps: numbers of requests used up in each cycle (request_pass) */
@@ -272,6 +249,16 @@ struct core {
 	uint32_t id, cluster;
 };
 
+/* Returns the number of sets of pipeline registers that a machine has: ID_OC of each kind of unit, OC_EX of each, EX_WB. */
+static inline uint32_t core_pipe_count(const struct core_model *m) { return 2 * m->n_units + 1; }
+/* Returns the number of a machine's k-th set of pipeline registers. */
+static inline unsigned core_pipe_at(const struct core_model *m, uint32_t k)
+{
+	if (k < m->n_units)
+		return PIPE_IN(k);
+	return k < 2 * m->n_units ? PIPE_OUT(k - m->n_units) : PIPE_WB;
+}
+
 /* ---- pools and pipeline registers ---- */
 /* Allocates an instruction and returns its index; the caller sets all fields. */
 uint32_t core_new_inst(struct core *c);
@@ -281,14 +268,24 @@ void core_free_inst(struct core *c, uint32_t i);
 uint32_t core_new_access(struct core *c);
 /* Frees a memory access. */
 void core_free_access(struct core *c, uint32_t a);
-/* Returns whether a set has an empty register. */
-static inline bool pipe_set_has_free(const struct pipe_set *p) { return lanes_count(p->used) < p->n; }
-/* Puts an instruction into the lowest empty register of a set that has one. */
-static inline void pipe_set_put(struct pipe_set *p, uint32_t inst)
+/* Gives a set its registers, all of them empty. */
+static inline void pipe_init(struct core_pipes *p, unsigned set, uint32_t n)
 {
-	const unsigned at = (unsigned)__builtin_ctz(~(unsigned)p->used);
-	p->reg[at] = (uint16_t)inst;
-	p->used |= (uint16_t)(1u << at);
+	p->set[set] = (struct pipe_set){.all = (uint16_t)((1u << n) - 1)};
+	p->full |= n ? 0 : 1u << set;
+}
+/* Returns the number of registers of a set. */
+static inline uint32_t pipe_width(const struct pipe_set *s) { return lanes_count(s->all); }
+/* Puts an instruction into the lowest empty register of a set that is not full. */
+static inline void pipe_put(struct core_pipes *p, unsigned set, uint32_t inst)
+{
+	struct pipe_set *s = &p->set[set];
+	const unsigned at = (unsigned)__builtin_ctz(~(unsigned)s->used);
+	s->reg[at] = (uint16_t)inst;
+	s->used |= (uint16_t)(1u << at);
+	p->used |= 1u << set;
+	if (s->used == s->all)
+		p->full |= 1u << set;
 }
 /* Returns the position of the oldest instruction of a set that is not empty. */
 static inline unsigned pipe_set_oldest(const struct core *c, const struct pipe_set *p)
@@ -301,14 +298,29 @@ static inline unsigned pipe_set_oldest(const struct core *c, const struct pipe_s
 	}
 	return best;
 }
-/* Empties the register at a position and returns its instruction. */
-static inline uint32_t pipe_set_take(struct pipe_set *p, unsigned at)
+/* Empties the register at a position of a set and returns its instruction. */
+static inline uint32_t pipe_take(struct core_pipes *p, unsigned set, unsigned at)
 {
-	const uint32_t i = p->reg[at];
-	p->reg[at] = 0;
-	p->used &= (uint16_t)~(1u << at);
+	struct pipe_set *s = &p->set[set];
+	const uint32_t i = s->reg[at], bit = 1u << set;
+	s->reg[at] = 0;
+	s->used &= (uint16_t)~(1u << at);
+	p->full &= ~bit;
+	if (!s->used)
+		p->used &= ~bit;
 	return i;
 }
+/* Removes and returns the oldest instruction of a set that is not empty. */
+static inline uint32_t pipe_take_oldest(const struct core *c, struct core_pipes *p, unsigned set)
+{
+	return pipe_take(p, set, pipe_set_oldest(c, &p->set[set]));
+}
+/* Returns the kinds of units with an instruction in front of the operand collector. */
+static inline uint32_t pipes_in_used(const struct core_pipes *p) { return p->used & ((1u << CORE_UNITS_MAX) - 1); }
+/* Returns the kinds of units without an empty register in front of them. */
+static inline uint32_t pipes_out_full(const struct core_pipes *p) { return p->full >> CORE_UNITS_MAX & ((1u << CORE_UNITS_MAX) - 1); }
+/* Returns the kinds of units, of a set of them, that have an empty register in front of the operand collector. */
+static inline uint32_t pipes_in_free(const struct core_pipes *p, core_unit_set units) { return units & ~p->full; }
 
 /* Returns the static description of an instruction in flight. */
 static inline const struct timing_insn *core_insn(const struct core *c, const struct inst *i)

@@ -91,9 +91,16 @@ static bool inst_is_valid(struct core_valid *k, uint32_t inst)
 
 static bool pipe_sets_are_valid(struct core_valid *k)
 {
+	const struct core_pipes *pipes = &k->c->s->pipes;
+	struct core_pipes own = {0};
+	for (uint32_t n = 0; n < core_pipe_count(k->c->cfg->model); n++) {
+		const unsigned set = core_pipe_at(k->c->cfg->model, n);
+		pipe_init(&own, set, k->c->cfg->pipe_width[set]);
+	}
 	for (unsigned set = 0; set < PIPE_SETS; set++) {
-		const struct pipe_set *p = &k->c->s->set[set];
-		if (p->n != k->c->cfg->pipe_width[set] || p->used & ~((1u << p->n) - 1))
+		const struct pipe_set *p = &pipes->set[set];
+		if (p->all != own.set[set].all || p->used & ~(unsigned)p->all || (pipes->used >> set & 1) != (p->used != 0) ||
+		    (pipes->full >> set & 1) != (p->all ? p->used == p->all : own.full >> set & 1))
 			return false;
 		for (unsigned at = 0; at < PIPE_WIDTH_MAX; at++)
 			if (p->used >> at & 1 ? !core_claim_inst(k, p->reg[at], INST_IN_PIPE) : p->reg[at] != 0)
@@ -159,7 +166,7 @@ static bool warp_is_valid(const struct core_valid *k, uint32_t warp)
 static bool sets_are_valid(const struct core *c)
 {
 	const struct core_state *s = c->s;
-	uint64_t can_run = 0, can_fetch = 0, can_retire = 0;
+	uint64_t can_run = 0, can_fetch = 0, can_retire = 0, starved = 0;
 	for (uint32_t k = 0; k < c->cfg->n_warps; k++) {
 		const struct core_warp *w = &c->warp[k];
 		if (!w->used)
@@ -168,8 +175,10 @@ static bool sets_are_valid(const struct core *c)
 		can_fetch |= !w->done ? bit_of(k) : 0;
 		can_retire |= w->done && !(w->in_pipeline | w->stores | w->n_reserved) ? bit_of(k) : 0;
 	}
-	return !(s->live & ~low_bits(c->cfg->n_warps)) && !(s->runnable & ~can_run) && !(s->fetchable & ~can_fetch) &&
-	       !(s->retirable & ~can_retire);
+	for (uint32_t k = 0; k < CORE_UNITS_MAX; k++)
+		starved |= s->starved[k];
+	return starved == s->starving && !(starved & ~s->live) && !(s->live & ~low_bits(c->cfg->n_warps)) &&
+	       !(s->runnable & ~can_run) && !(s->fetchable & ~can_fetch) && !(s->retirable & ~can_retire);
 }
 
 static bool threads_are_valid(const struct core *c)

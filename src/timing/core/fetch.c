@@ -21,7 +21,15 @@ void front_update(struct core *c, uint32_t warp)
 	s->fetchable = (s->fetchable & others) | (uint64_t)wants << warp;
 	s->retirable = (s->retirable & others) | (uint64_t)over << warp;
 	s->blocked &= others;
-	for (unsigned k = 0; k < UNIT_KINDS; k++)
+	if (s->starving & bit)
+		front_feed(s, warp);
+}
+
+void front_feed(struct core_state *s, uint32_t warp)
+{
+	const uint64_t others = ~(UINT64_C(1) << warp);
+	s->starving &= others;
+	for (unsigned k = 0; k < CORE_UNITS_MAX; k++)
 		s->starved[k] &= others;
 }
 

@@ -9,75 +9,35 @@
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 
-/* ---- classes and latencies (GPGPU-Sim 3.2.2) ---- */
-
-enum latency_index { LAT_ADD, LAT_MAX, LAT_MUL, LAT_MAD, LAT_DIV, LAT_SHFL };
-
-struct class_row {
-	uint8_t opcode, integer, floating; /* classes for integer types, and for f32 and f64 */
-	uint8_t index;			   /* enum latency_index */
-};
-/* Everything that is not named here is an ALU instruction of one cycle: also fma, mul24, mad24 and rem. */
-static const struct class_row class_rows[] = {
-	{ISA_OP_ADD, TIMING_ALU, TIMING_ALU, LAT_ADD},	  {ISA_OP_ADDC, TIMING_ALU, TIMING_ALU, LAT_ADD},
-	{ISA_OP_SUB, TIMING_ALU, TIMING_ALU, LAT_ADD},	  {ISA_OP_SUBC, TIMING_ALU, TIMING_ALU, LAT_ADD},
-	{ISA_OP_MAX, TIMING_ALU, TIMING_ALU, LAT_MAX},	  {ISA_OP_MIN, TIMING_ALU, TIMING_ALU, LAT_MAX},
-	{ISA_OP_MUL, TIMING_SFU, TIMING_ALU_SFU, LAT_MUL}, {ISA_OP_MAD, TIMING_SFU, TIMING_ALU, LAT_MAD},
-	{ISA_OP_MADC, TIMING_SFU, TIMING_ALU, LAT_MAD},	  {ISA_OP_DIV, TIMING_SFU, TIMING_SFU, LAT_DIV},
+/* A program, and the machine for which it is described. */
+struct source {
+	const struct isa_program *program;
+	const struct core_model *model;
+	const struct core_latencies *latencies;
 };
 
-/* GPGPU-Sim 4.2: fma, mul24, mad24, rem and shfl have latencies too, nothing goes to either unit, only divisions and f64 to the SFU (see
- * adjust_more). */
-static const struct class_row class_rows_more[] = {
-	{ISA_OP_ADD, TIMING_ALU, TIMING_ALU, LAT_ADD},	 {ISA_OP_ADDC, TIMING_ALU, TIMING_ALU, LAT_ADD},
-	{ISA_OP_SUB, TIMING_ALU, TIMING_ALU, LAT_ADD},	 {ISA_OP_SUBC, TIMING_ALU, TIMING_ALU, LAT_ADD},
-	{ISA_OP_MAX, TIMING_ALU, TIMING_ALU, LAT_MAX},	 {ISA_OP_MIN, TIMING_ALU, TIMING_ALU, LAT_MAX},
-	{ISA_OP_MUL, TIMING_ALU, TIMING_ALU, LAT_MUL},	 {ISA_OP_MAD, TIMING_ALU, TIMING_ALU, LAT_MAD},
-	{ISA_OP_MADC, TIMING_ALU, TIMING_ALU, LAT_MAD},	 {ISA_OP_FMA, TIMING_ALU, TIMING_ALU, LAT_MAD},
-	{ISA_OP_MUL24, TIMING_ALU, TIMING_ALU, LAT_MUL}, {ISA_OP_MAD24, TIMING_ALU, TIMING_ALU, LAT_MAD},
-	{ISA_OP_DIV, TIMING_SFU, TIMING_SFU, LAT_DIV},	 {ISA_OP_REM, TIMING_SFU, TIMING_SFU, LAT_DIV},
-	{ISA_OP_SHFL, TIMING_ALU, TIMING_ALU, LAT_SHFL},
-};
+/* ---- classes, units and latencies ---- */
 
-static const struct class_row *class_row_of(uint32_t opcode, bool more)
+static const struct core_opcode *row_of(const struct core_model *m, uint32_t opcode)
 {
-	const struct class_row *rows = more ? class_rows_more : class_rows;
-	const size_t n = more ? sizeof class_rows_more / sizeof class_rows_more[0] : sizeof class_rows / sizeof class_rows[0];
-	for (size_t k = 0; k < n; k++)
-		if (rows[k].opcode == opcode)
-			return &rows[k];
+	for (uint32_t k = 0; k < m->n_opcodes; k++)
+		if (m->opcodes[k].opcode == opcode)
+			return &m->opcodes[k];
 	return NULL;
 }
 
-static bool is_transcendental(uint32_t opcode)
+static enum core_operand operand_of(uint8_t type)
 {
-	switch (opcode) {
-	case ISA_OP_SQRT:
-	case ISA_OP_RSQRT:
-	case ISA_OP_RCP:
-	case ISA_OP_SIN:
-	case ISA_OP_COS:
-	case ISA_OP_EX2:
-	case ISA_OP_LG2:
-	case ISA_OP_TANH: return true;
-	default: return false;
-	}
+	if (type == ISA_F32)
+		return OPERAND_F32;
+	return type == ISA_F64 ? OPERAND_F64 : OPERAND_OTHER;
 }
 
-/* Which of the option lists: f32, f64, all the rest. */
-static unsigned list_of(uint8_t type) { return type == ISA_F32 ? 1 : type == ISA_F64 ? 2 : 0; }
-
-static void set_latency(struct timing_insn *t, const struct timing_latencies *lat, unsigned list, unsigned index)
-{
-	t->latency = lat->latency[list][index];
-	t->initiation = lat->initiation[list][index];
-}
-
-static uint8_t control_class(const struct isa_insn *i)
+static enum timing_class class_of(const struct isa_insn *i)
 {
 	switch (i->opcode) {
 	case ISA_OP_BRA: return TIMING_BRANCH;
-	case ISA_OP_CALL: return i->handler == ISA_H_call_builtin ? TIMING_ALU : TIMING_CALL;
+	case ISA_OP_CALL: return i->handler == ISA_H_call_builtin ? TIMING_COMPUTE : TIMING_CALL;
 	case ISA_OP_RET: return TIMING_RET;
 	case ISA_OP_BAR:
 	case ISA_OP_BARRIER: return TIMING_BARRIER;
@@ -90,42 +50,21 @@ static uint8_t control_class(const struct isa_insn *i)
 	case ISA_OP_ATOM:
 	case ISA_OP_RED: return TIMING_LOAD;
 	case ISA_OP_ST: return TIMING_STORE;
-	default: return TIMING_ALU;
-	}
-}
-
-/* A machine without DP units runs f64 in the SFU. The 24-bit multiplications take a cycle more than the full ones. */
-static void adjust_more(struct timing_insn *t, const struct isa_insn *i, const struct class_row *row, const struct timing_latencies *lat)
-{
-	if (!row) {
-		t->latency = lat->sfu_latency;
-		t->initiation = lat->sfu_initiation;
-	} else if (i->opcode == ISA_OP_MUL24 || i->opcode == ISA_OP_MAD24) {
-		t->latency++;
-		t->initiation++;
-	} else if (list_of(i->type) == 2 && row->index != LAT_SHFL) {
-		t->class = TIMING_SFU;
+	default: return TIMING_COMPUTE;
 	}
 }
 
 static bool is_texture(const struct isa_insn *i) { return i->opcode == ISA_OP_TEX || i->opcode == ISA_OP_TLD4; }
 
-static void classify(struct timing_insn *t, const struct isa_insn *i, const struct timing_latencies *lat)
+static void classify(struct timing_insn *t, const struct isa_insn *i, const struct source *s)
 {
-	const struct class_row *row = class_row_of(i->opcode, lat->more_classes);
-	t->latency = t->initiation = 1;
-	if (row) {
-		unsigned list = row->index == LAT_SHFL ? 0 : list_of(i->type);
-		t->class = list ? row->floating : row->integer;
-		set_latency(t, lat, list, row->index);
-	} else if (is_transcendental(i->opcode)) {
-		t->class = TIMING_SFU;
-		set_latency(t, lat, 2, LAT_MUL);
-	} else {
-		t->class = control_class(i);
-	}
-	if (lat->more_classes && (row || t->class == TIMING_SFU))
-		adjust_more(t, i, row, lat);
+	const struct core_opcode *row = row_of(s->model, i->opcode);
+	const enum core_operand operand = operand_of(i->type);
+	const struct core_times times = s->latencies->of[row ? row->latency[operand] : LATENCY_ONE];
+	t->class = (uint8_t)class_of(i);
+	t->units = row ? row->units[operand] : s->model->class_units[t->class];
+	t->latency = (uint16_t)(times.latency + (row ? row->more : 0));
+	t->initiation = (uint16_t)(times.initiation + (row ? row->more : 0));
 	if (t->class != TIMING_LOAD && t->class != TIMING_STORE)
 		return;
 	t->space = is_texture(i) ? TIMING_SPACE_TEXTURE : i->space;
@@ -246,16 +185,15 @@ void timing_insn_set_masks(struct timing_insn *t)
 	}
 }
 
-static void describe(struct timing_insn *t, const struct isa_program *p, const struct isa_function *f, uint32_t index,
-		     const struct timing_latencies *lat)
+static void describe(struct timing_insn *t, const struct source *s, const struct isa_function *f, uint32_t index)
 {
 	*t = (struct timing_insn){.space = ISA_SPACE_GENERIC};
 	for (unsigned k = 0; k < TIMING_OUT_MAX; k++)
 		t->out_reg[k] = -1;
 	for (unsigned k = 0; k < TIMING_SRC_MAX; k++)
 		t->src_reg[k] = -1;
-	classify(t, &p->insns[index], lat);
-	registers(t, p, f, index);
+	classify(t, &s->program->insns[index], s);
+	registers(t, s->program, f, index);
 	timing_insn_set_masks(t);
 }
 
@@ -276,17 +214,19 @@ uint32_t timing_program_registers(const struct timing_program *t, uint32_t n)
 	return max;
 }
 
-void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat)
+void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct core_model *model,
+			   const struct core_latencies *lat)
 {
 	if (p->n_insns > t->cap) {
 		t->cap = p->n_insns;
 		t->insns = xrealloc(t->insns, (size_t)t->cap * sizeof *t->insns);
 	}
+	const struct source s = {p, model, lat};
 	const struct isa_function *f = NULL;
 	for (uint32_t k = t->n; k < p->n_insns; k++) {
 		if (!f || k >= f->end || k < f->first)
 			f = isa_program_function_at(p, k);
-		describe(&t->insns[k], p, f, k, lat);
+		describe(&t->insns[k], &s, f, k);
 		t->max_register = highest(&t->insns[k], t->max_register);
 	}
 	t->n = p->n_insns;

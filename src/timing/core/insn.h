@@ -4,13 +4,9 @@
 #define TIMING_INSN_H
 
 #include "isa/program.h"
+#include "timing/core/model.h"
 #include "timing/core/places.h"
 
-enum timing_class {
-#define CLASS(class, units) TIMING_##class,
-#include "timing/core/units.def"
-	TIMING_CLASSES
-};
 /* Cache operators that matter; all others behave like the default. */
 enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and every atomic: not in L1D */ };
 
@@ -32,6 +28,7 @@ struct timing_insn {
 	bool has_high;	    /* a number of `check` is too high for the masks */
 	uint8_t n_out, n_in, n_check;
 	uint8_t src_mask;   /* bit k: source slot k is used */
+	core_unit_set units; /* kinds of units that execute it */
 	uint16_t latency, initiation; /* core cycles */
 	uint64_t out_low[TIMING_LOW_WORDS], check_low[TIMING_LOW_WORDS]; /* the low numbers of `out` and `check`, a bit each */
 	int32_t src_reg[TIMING_SRC_MAX]; /* register-file number (digits of the name), -1: no access */
@@ -40,13 +37,6 @@ struct timing_insn {
 	uint32_t out[TIMING_OUT_MAX]; /* scoreboard numbers of the destinations, from 1 */
 	uint32_t in[4];		      /* of the first sources */
 	uint32_t check[16];	      /* every number the scoreboard looks at: destinations, sources, guard, address */
-};
-
-/* latency[k], initiation[k]: k = 0 int, 1 fp, 2 dp; five numbers ADD,MAX,MUL,MAD,DIV, of 4.x's int also SHFL. */
-struct timing_latencies {
-	uint16_t latency[3][6], initiation[3][6];
-	bool more_classes; /* the rule of that name (rules.def) */
-	uint16_t sfu_latency, sfu_initiation;
 };
 
 struct timing_program {
@@ -59,8 +49,9 @@ struct timing_program {
 };
 /* Sets out_low and check_low from `out` and `check`. */
 void timing_insn_set_masks(struct timing_insn *t);
-/* Adds descriptions of the instructions loaded since the last call. */
-void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct timing_latencies *lat);
+/* Adds descriptions of the instructions loaded since the last call, for a machine's core. */
+void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct core_model *model,
+			   const struct core_latencies *lat);
 /* Returns the highest scoreboard number of the first n instructions. */
 uint32_t timing_program_registers(const struct timing_program *t, uint32_t n);
 /* Frees the descriptions. */

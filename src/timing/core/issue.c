@@ -120,7 +120,7 @@ static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn
 
 /* Issues the warp's next instruction to a pipeline register that is free. False: stopped in front of it. */
 static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const struct timing_insn *ti,
-		  enum pipe_set_id set, uint64_t now)
+		  unsigned unit, uint64_t now)
 {
 	struct core_warp *w = &c->warp[warp];
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
@@ -143,7 +143,7 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 		w->membar = true;
 	reserve(c, warp, ti, i);
 	w->fetch_pc = i->pc + 1;
-	pipe_set_put(&c->s->set[set], k);
+	pipe_put(&c->s->pipes, PIPE_IN(unit), k);
 	if (ti->is_atomic || ti->class == TIMING_BARRIER || ti->class == TIMING_MEMBAR || e->exited != exited)
 		front_update(c, warp);
 	else
@@ -159,16 +159,14 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 
 /* ---- one instruction ---- */
 
-/* The pipeline register set where it can go now, PIPE_SETS: none. */
-static enum pipe_set_id choose_set(const struct core *c, const struct timing_insn *ti)
+/* Adds a warp to those that starve of the pipeline registers of a unit; instructions of several kinds of units have more than one chance. */
+static void note_starving(struct core_state *s, uint32_t warp, core_unit_set units)
 {
-	unsigned kinds = unit_takers[ti->class];
-	do {
-		const unsigned kind = (unsigned)__builtin_ctz(kinds);
-		if (pipe_set_has_free(&c->s->set[ID_OC_SP + kind]))
-			return (enum pipe_set_id)(ID_OC_SP + kind);
-	} while (kinds &= kinds - 1);
-	return PIPE_SETS;
+	const uint64_t bit = UINT64_C(1) << warp;
+	if (units & (units - 1))
+		return;
+	s->starved[__builtin_ctz(units)] |= bit;
+	s->starving |= bit;
 }
 
 static __attribute__((noinline)) enum attempt redirect(struct core *c, uint32_t warp, uint32_t pc)
@@ -255,18 +253,16 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 		return ATTEMPT_OVER;
 	}
 	t->seen_ready = true;
-	enum pipe_set_id set = choose_set(c, ti);
-	if (set == PIPE_SETS) {
-		const unsigned kinds = unit_takers[ti->class];
-		if (!(kinds & (kinds - 1))) /* others have more than one chance */
-			s->starved[__builtin_ctz(kinds)] |= UINT64_C(1) << warp;
+	const uint32_t units = pipes_in_free(&s->pipes, ti->units); /* where it can go now */
+	if (!units) {
+		note_starving(s, warp, ti->units);
 		return ATTEMPT_OVER;
 	}
 	c->t->at.core = c->id;
 	c->t->at.cta_slot = w->cta_slot;
 	c->t->at.warp = w->index;
 	c->t->at.pc = pc;
-	if ((__builtin_expect(c->t->asks, 0) && stops_in_front(c, w)) || !issue(c, warp, e, ti, set, now)) {
+	if ((__builtin_expect(c->t->asks, 0) && stops_in_front(c, w)) || !issue(c, warp, e, ti, (unsigned)__builtin_ctz(units), now)) {
 		if (__builtin_expect(c->t->observed.on, 0))
 			end_observed(c->t);
 		c->t->stopped = TIMING_IN_FRONT;
@@ -309,13 +305,12 @@ static void account(struct core *c, const struct issue_turn *t)
 
 uint64_t front_starving(const struct core *c)
 {
-	uint64_t any = 0, warps = 0;
-	for (unsigned k = 0; k < UNIT_KINDS; k++)
-		any |= c->s->starved[k];
-	if (!any)
+	const struct core_state *s = c->s;
+	uint64_t warps = 0;
+	if (!s->starving)
 		return 0;
-	for (unsigned k = 0; k < UNIT_KINDS; k++)
-		warps |= c->s->starved[k] & ((uint64_t)pipe_set_has_free(&c->s->set[ID_OC_SP + k]) - 1);
+	for (uint32_t full = s->pipes.full & ((1u << CORE_UNITS_MAX) - 1); full; full &= full - 1)
+		warps |= s->starved[__builtin_ctz(full)];
 	return warps;
 }
 

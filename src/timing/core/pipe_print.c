@@ -1,13 +1,18 @@
 #include "timing/core/pipe_print.h"
 
+#include <stdio.h>
+
 #include "timing/core/units.h"
 
-const char *const pipe_set_names[PIPE_SETS] = {
-#define UNIT(kind, ...) "ID_OC_" #kind,
-#include "timing/core/units.def"
-#define UNIT(kind, ...) "OC_EX_" #kind,
-#include "timing/core/units.def"
-	"EX_WB"};
+void pipe_name(const struct core_model *m, unsigned set, char out[PIPE_NAME_MAX])
+{
+	if (set == PIPE_WB)
+		snprintf(out, PIPE_NAME_MAX, "EX_WB");
+	else if (set >= PIPE_OUT(0))
+		snprintf(out, PIPE_NAME_MAX, "OC_EX_%s", m->units[set - PIPE_OUT(0)].name);
+	else
+		snprintf(out, PIPE_NAME_MAX, "ID_OC_%s", m->units[set].name);
+}
 
 void inst_print_head(const struct core *c, uint32_t inst, struct text *out)
 {

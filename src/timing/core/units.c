@@ -1,4 +1,4 @@
-/* SP and SFU pipelines, the result buses that make sure that EX_WB has room for what leaves them, and the stages around them.
+/* Pipelined function units, the result buses that make sure that EX_WB has room for what leaves them, and the stages around them.
  *
  * Pipelines and buses shift every cycle: they are rings, and shifting moves where they begin. */
 #include "timing/core/units.h"
@@ -12,11 +12,6 @@
 #include "timing/ldst/ldst.h"
 
 #define RING UNITS_LATENCY_MAX
-
-const struct unit_rule unit_rules[UNIT_KINDS] = {
-#define UNIT(kind, option, v4, stages, ...) [UNIT_##kind] = {#kind, option, v4, stages},
-#include "timing/core/units.def"
-};
 
 /* The rings lie apart: what every cycle looks at shares a cache line of the host. */
 struct unit {
@@ -34,16 +29,23 @@ struct units {
 	struct units_state *s;
 	uint16_t *bus;		  /* [RING] result buses taken, a bit each, by cycle */
 	uint32_t (*stage)[RING]; /* of each unit */
-	uint32_t first[UNIT_KINDS], n; /* units first[k] up to first[k + 1] are of kind k */
+	uint32_t first[CORE_UNITS_MAX + 1], n; /* units first[k] up to first[k + 1] are of kind k */
+	uint32_t pipelines;	  /* sets of pipeline registers, a bit each: OC_EX_* of all pipelines */
+	uint32_t ldst, ldst_set;  /* OC_EX_* of the LDST unit: its number, its bit */
 	uint16_t buses;	  /* all of them */
 };
 
 struct units *units_create(struct timing_memory *m, struct core *c)
 {
 	struct units *u = xcalloc(1, sizeof *u);
-	for (unsigned kind = 0; kind < UNIT_MEM; kind++)
+	const uint32_t ldst = core_model_ldst(c->cfg->model);
+	u->ldst = PIPE_OUT(ldst);
+	u->ldst_set = 1u << u->ldst;
+	for (unsigned kind = 0; kind < ldst; kind++) {
 		u->first[kind + 1] = u->n += c->cfg->units[kind];
-	u->buses = (uint16_t)((1u << c->cfg->pipe_width[EX_WB]) - 1);
+		u->pipelines |= 1u << PIPE_OUT(kind);
+	}
+	u->buses = (uint16_t)((1u << c->cfg->pipe_width[PIPE_WB]) - 1);
 	u->s = timing_take(m, 1, sizeof *u->s + (uint64_t)u->n * sizeof u->s->unit[0]);
 	u->bus = timing_take(m, RING, sizeof *u->bus);
 	u->stage = timing_take(m, u->n, sizeof *u->stage);
@@ -73,8 +75,8 @@ static void unit_cycle(struct core *c, struct unit *f, uint32_t stage[RING])
 {
 	uint32_t leaving = stage[f->head];
 	if (leaving) {
-		assert(pipe_set_has_free(&c->s->set[EX_WB]));
-		pipe_set_put(&c->s->set[EX_WB], leaving);
+		assert(!(c->s->pipes.full >> PIPE_WB & 1));
+		pipe_put(&c->s->pipes, PIPE_WB, leaving);
 		stage[f->head] = 0;
 		f->n--;
 	}
@@ -97,11 +99,11 @@ static __attribute__((noinline)) void offer(struct core *c, struct units *u, uns
 {
 	struct units_state *s = u->s;
 	struct unit *f = &s->unit[unit];
-	struct pipe_set *from = &c->s->set[OC_EX_SP + kind];
+	const struct pipe_set *from = &c->s->pipes.set[PIPE_OUT(kind)];
 	const unsigned at = pipe_set_oldest(c, from);
 	struct inst *i = &c->inst[from->reg[at]];
 	const struct timing_insn *ti = core_insn(c, i);
-	if (f->dispatch || !(unit_takers[ti->class] >> kind & 1) || u->stage[unit][(f->head + ti->latency) % RING])
+	if (f->dispatch || !(ti->units >> kind & 1) || u->stage[unit][(f->head + ti->latency) % RING])
 		return;
 	uint16_t *bus = &u->bus[(s->bus_head + ti->latency) % RING];
 	unsigned free_buses = u->buses & ~(unsigned)*bus;
@@ -109,17 +111,18 @@ static __attribute__((noinline)) void offer(struct core *c, struct units *u, uns
 		return;
 	s->bus_cycles += !*bus;
 	*bus |= (uint16_t)(free_buses & -free_buses);
-	f->dispatch = pipe_set_take(from, at);
+	f->dispatch = pipe_take(&c->s->pipes, PIPE_OUT(kind), at);
 	f->n++;
 }
 
 static void offer_all(struct core *c, struct units *u)
 {
-	const struct pipe_set *from = &c->s->set[OC_EX_SP];
-	for (unsigned kind = 0; kind < UNIT_MEM; kind++)
-		if (from[kind].used)
-			for (uint32_t unit = u->first[kind]; from[kind].used && unit < u->first[kind + 1]; unit++)
-				offer(c, u, kind, unit);
+	const struct core_pipes *p = &c->s->pipes;
+	for (uint32_t sets = p->used & u->pipelines; sets; sets &= sets - 1) {
+		const unsigned kind = (unsigned)__builtin_ctz(sets) - PIPE_OUT(0);
+		for (uint32_t unit = u->first[kind]; p->set[PIPE_OUT(kind)].used && unit < u->first[kind + 1]; unit++)
+			offer(c, u, kind, unit);
+	}
 }
 
 static void ldst_unit(struct core *c, uint64_t now)
@@ -127,9 +130,8 @@ static void ldst_unit(struct core *c, uint64_t now)
 	const uint32_t parts = c->cfg->warp_parts;
 	for (uint32_t part = 0; part < parts; part++)
 		ldst_cycle(c, now);
-	struct pipe_set *from = &c->s->set[OC_EX_MEM];
-	if (from->used && ldst_accepts(c))
-		ldst_issue(c, pipe_set_take(from, pipe_set_oldest(c, from)), now);
+	if (c->s->pipes.used & c->units->ldst_set && ldst_accepts(c))
+		ldst_issue(c, pipe_take_oldest(c, &c->s->pipes, c->units->ldst), now);
 }
 
 void units_execute(struct core *c, uint64_t now)
@@ -148,11 +150,10 @@ void units_execute(struct core *c, uint64_t now)
 
 void units_writeback(struct core *c, uint64_t now)
 {
-	struct pipe_set *set = &c->s->set[EX_WB];
-	while (set->used) {
-		uint32_t inst = pipe_set_take(set, pipe_set_oldest(c, set));
+	while (c->s->pipes.used >> PIPE_WB & 1) {
+		uint32_t inst = pipe_take_oldest(c, &c->s->pipes, PIPE_WB);
 		struct inst *i = &c->inst[inst];
-		/* a bank conflict with another write goes unnoticed: SP and SFU never stall for it */
+		/* a bank conflict with another write goes unnoticed: pipelines never stall for it */
 		collector_write(c, i);
 		scoreboard_release(c, i->warp, core_insn(c, i), true);
 		core_leave_pipeline(c, i->warp);
@@ -165,39 +166,36 @@ void units_writeback(struct core *c, uint64_t now)
 bool units_stuck(const struct core *c)
 {
 	const struct units_state *s = c->units->s;
-	if (s->bus_cycles || c->s->set[EX_WB].used)
+	if (s->bus_cycles || c->s->pipes.used & (c->units->pipelines | 1u << PIPE_WB))
 		return false;
-	for (unsigned kind = 0; kind < UNIT_MEM; kind++)
-		if (c->s->set[OC_EX_SP + kind].used)
-			return false;
 	for (uint32_t unit = 0; unit < c->units->n; unit++)
 		if (s->unit[unit].n)
 			return false;
 	return true;
 }
 
-bool units_idle(const struct core *c) { return !c->s->set[OC_EX_MEM].used && units_stuck(c); }
+bool units_idle(const struct core *c) { return !(c->s->pipes.used & c->units->ldst_set) && units_stuck(c); }
 
 /* ---- for observers ---- */
 
 uint32_t units_count(const struct core *c) { return c->units->n; }
-enum unit_kind unit_kind_of(const struct core *c, uint32_t unit)
+const struct core_unit *unit_kind_of(const struct core *c, uint32_t unit)
 {
-	enum unit_kind kind = 0;
+	uint32_t kind = 0;
 	while (unit >= c->units->first[kind + 1])
 		kind++;
-	return kind;
+	return &c->cfg->model->units[kind];
 }
 
 uint32_t unit_dispatch(const struct core *c, uint32_t unit) { return c->units->s->unit[unit].dispatch; }
-uint32_t unit_stages(const struct core *c, uint32_t unit) { return unit_rules[unit_kind_of(c, unit)].stages; }
+uint32_t unit_stages(const struct core *c, uint32_t unit) { return unit_kind_of(c, unit)->stages; }
 
 uint32_t unit_stage(const struct core *c, uint32_t unit, uint32_t stage)
 {
 	return c->units->stage[unit][(c->units->s->unit[unit].head + stage) % RING];
 }
 
-uint32_t units_bus_count(const struct core *c) { return c->cfg->pipe_width[EX_WB]; }
+uint32_t units_bus_count(const struct core *c) { return c->cfg->pipe_width[PIPE_WB]; }
 
 bool units_bus_busy(const struct core *c, uint32_t bus, uint32_t in_cycles)
 {

@@ -1,4 +1,4 @@
-/* SP and SFU units, result buses, execute and writeback stages. Source: GPGPU-Sim manual "Execute pipeline", behaviour of 3.2.2. */
+/* Pipelined function units, result buses, execute and writeback stages. Source: GPGPU-Sim manual "Execute pipeline", behaviour of 3.2.2. */
 #ifndef TIMING_UNITS_H
 #define TIMING_UNITS_H
 
@@ -10,20 +10,20 @@
 struct units *units_create(struct timing_memory *m, struct core *c);
 /* Frees the view of the units. */
 void units_destroy(struct units *u);
-/* Executes the execute stage: shifts the result buses, then each unit in order (SP, SFU, LDST) does a cycle and may take an instruction. */
+/* Executes the execute stage: shifts the result buses, then each unit in the order of the model does a cycle and may take an instruction. */
 void units_execute(struct core *c, uint64_t now);
 /* Executes the writeback stage: drains EX_WB, oldest first. */
 void units_writeback(struct core *c, uint64_t now);
-/* Returns whether no instruction is in an SP or SFU unit, before one, or before writeback, and the buses are empty. */
+/* Returns whether no instruction is in a pipelined unit, before one, or before writeback, and the buses are empty. */
 bool units_idle(const struct core *c);
 /* Returns what units_idle does, not counting instructions that wait before the LDST unit. */
 bool units_stuck(const struct core *c);
 
 /* ---- for observers ---- */
-/* Returns the number of SP and SFU units. */
+/* Returns the number of pipelined units. */
 uint32_t units_count(const struct core *c);
 /* Returns the kind of a unit. */
-enum unit_kind unit_kind_of(const struct core *c, uint32_t unit);
+const struct core_unit *unit_kind_of(const struct core *c, uint32_t unit);
 /* Returns the instruction in a unit's dispatch register, 0 for a bubble. */
 uint32_t unit_dispatch(const struct core *c, uint32_t unit);
 /* Returns the number of a unit's pipeline stages. */
