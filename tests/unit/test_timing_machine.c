@@ -1,7 +1,7 @@
 /* A machine is rows: the two that exist, word by word where options name them, and one that a test makes up. */
 #include "machine_laws.h"
 
-#include "debug/perf/dump.h"
+#include "command/dump/dump.h"
 #include "isa/opcodes.h"
 #include "performance_fixture.h"
 #include "timing/core/pipe_print.h"

@@ -15,7 +15,7 @@
 static void make_look_up(struct timing_insn *t)
 {
 	const uint32_t first = t->out[0];
-	*t = (struct timing_insn){.class = TIMING_LOAD, .space = TIMING_SPACE_TEXTURE, .data_bytes = 4, .vec = 4, .n_out = 4, .n_in = 4,
+	*t = (struct timing_insn){.class = TIMING_LOAD, .units = t->units, .space = TIMING_SPACE_TEXTURE, .data_bytes = 4, .vec = 4, .n_out = 4, .n_in = 4,
 				  .src_mask = 0xf, .latency = 1, .initiation = 1};
 	for (uint32_t k = 0; k < TIMING_OUT_MAX; k++)
 		t->out_reg[k] = -1;

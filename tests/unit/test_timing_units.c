@@ -365,7 +365,7 @@ static void one_random_cycle(struct pipe_core *p, struct plain *m, uint32_t *see
 		if (p->uid + 2 > PIPE_INSTS || !pipe_has_free(p, id) || !roll(seed, 3))
 			continue;
 		uint32_t pc = roll(seed, PIPE_INSNS);
-		while (p->insns[pc].class == (sfu ? PIPE_ALU : PIPE_SFU))
+		while (!(p->insns[pc].units >> (sfu ? UNIT_SFU : UNIT_SP) & 1))
 			pc = roll(seed, PIPE_INSNS);
 		uint32_t i = pipe_enter(p, id, pc, roll(seed, 48));
 		pipe_put(&m->pipes, id, i);
@@ -388,7 +388,8 @@ static void random_streams_agree_with_the_rules(void **state)
 		p->cfg.pipe_width[OC_EX_SFU] = 1 + roll(&seed, 3);
 		for (unsigned k = 0; k < PIPE_INSNS; k++) {
 			struct timing_insn *t = &p->insns[k];
-			t->class = classes[k % 3];
+			t->class = pipe_kinds[classes[k % 3]].class;
+			t->units = pipe_kinds[classes[k % 3]].units;
 			t->initiation = (uint16_t)(1 + roll(&seed, 4));
 			t->latency = (uint16_t)(t->initiation + roll(&seed, 12));
 		}
