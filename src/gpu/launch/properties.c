@@ -30,12 +30,11 @@ enum attribute_value {
 #define NUMBER(n) NUMBER, n
 static const struct attribute {
 	uint32_t number;
-	const char *name;
 	enum attribute_value value;
 	int32_t constant;
 } attributes[] = {
 #define ATTRIBUTE(number, name, ...) ATTRIBUTE_ROW(number, name, __VA_ARGS__, 0, 0)
-#define ATTRIBUTE_ROW(number, name, value, constant, ...) {number, name, VALUE_##value, constant},
+#define ATTRIBUTE_ROW(number, name, value, constant, ...) {number, VALUE_##value, constant},
 #include "gpu/launch/attributes.def"
 #undef ATTRIBUTE_ROW
 };
@@ -47,12 +46,6 @@ static const struct attribute *attribute_of(uint32_t number)
 		if (attributes[k].number == number)
 			return &attributes[k];
 	return NULL;
-}
-
-const char *gpu_attribute_name(uint32_t number)
-{
-	const struct attribute *a = attribute_of(number);
-	return a ? a->name : NULL;
 }
 
 static int64_t option(const struct gpu *g, const char *name) { return g->config ? config_int(g->config, name) : 0; }

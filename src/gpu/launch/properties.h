@@ -10,8 +10,6 @@ struct gpu;
 
 /* Stores a device attribute by its number in cudaDeviceAttr and CUdevice_attribute. Returns false if the number is unknown. */
 bool gpu_attribute(const struct gpu *g, uint32_t number, int32_t *value);
-/* Returns an attribute's name in cudaDeviceAttr, or NULL if the number is unknown. */
-const char *gpu_attribute_name(uint32_t number);
 
 /* Fills the first `n` bytes of a cudaFuncAttributes. Returns false if `function` is no kernel. */
 bool gpu_function_attributes(const struct gpu *g, uint32_t function, void *out, size_t n);

@@ -452,5 +452,3 @@ uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most)
 		functions[k] = m->list[k];
 	return (uint32_t)m->n_list;
 }
-
-const char *module_name(const struct module *m) { return m->number ? program_of(m->ms)->modules[m->number].name : ""; }

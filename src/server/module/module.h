@@ -88,7 +88,5 @@ bool modules_have_reference(const struct modules *ms, uint32_t context, uint64_t
 /* Stores the function indices of the first `most` kernels in `functions`, and returns the number of all kernels; loads the module at first. Returns 0
  * if it can't be loaded. */
 uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most);
-/* Returns the module's name, such as app.ptx, by which users write 'app.ptx'::NAME; "" until it is loaded. Valid until the module is closed. */
-const char *module_name(const struct module *m);
 
 #endif
