@@ -18,8 +18,8 @@
 
 struct session {
 	struct debug *d;
-	struct config *config;			    /* NULL: the caller made the device */
-	struct timing_config *timing;		    /* NULL if `config` is */
+	struct config *config;
+	struct timing_config *timing;
 	const struct session_face *face[FACES_MAX]; /* the oldest first */
 	unsigned n_faces;
 	const struct session_face *asking; /* the face for which a command runs; NULL: none */
@@ -118,13 +118,6 @@ static void attach_debugger(struct session *s, struct gpu *g)
 					.progress = progress};
 	s->d = debug_create(g, &host);
 	s->history = history_create(s->d, &s->interrupt);
-}
-
-struct session *session_of_device(struct gpu *g)
-{
-	struct session *s = xcalloc(1, sizeof *s);
-	attach_debugger(s, g);
-	return s;
 }
 
 /* Reads the device model, and for performance mode its timing. If the setup names no mode, the model's own mode is used. */
@@ -396,8 +389,7 @@ void session_exchange_keep(struct session *s, struct session_exchange *x)
 	debug_enter_device(s->d, x->is_same);
 	if (x->config) {
 		free_timing(s->timing);
-		if (s->config)
-			config_free(s->config);
+		config_free(s->config);
 		s->timing = x->timing;
 		s->config = x->config;
 		x->timing = NULL;

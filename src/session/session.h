@@ -40,8 +40,6 @@ enum session_failure { SESSION_OK, SESSION_BAD_SETUP, SESSION_NO_ROOM };
 /* Creates a session with a new device. Appends errors, warnings and notes about the configuration to `messages`, a line each. Returns NULL and sets
  * *failure if the setup is wrong or the address space is too small. */
 struct session *session_create(const struct session_setup *setup, struct text *messages, enum session_failure *failure);
-/* Creates a session for device `g`, which the session owns from then on. */
-struct session *session_of_device(struct gpu *g);
 /* An exchange of the device that has begun. */
 struct session_exchange;
 /* Puts a new device in the place of the session's device; the debugger isn't informed before session_exchange_keep. A loaded program is kept. Takes

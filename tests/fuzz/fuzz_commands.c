@@ -14,12 +14,11 @@
 #include "frontend/frontend.h"
 #include "repl/input.h"
 #include "repl/repl.h"
-#include "tests/fuzz/machine.h"
+#include "tests/unit/plain_session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct repl prompt;
-static struct machine machine;
 
 static void on_alarm(int signal)
 {
@@ -58,12 +57,13 @@ static bool reaches_outside(const char *line)
 
 static void begin(int which)
 {
+	static const char *const names[] = {"tiny", "fermi-gtx480", "fermi-c2050", "gt200-quadrofx5800", "v42-gtx480"};
 	static const char *const start[] = {"buffer A f32[64] = iota 0 1", "launch k<<<2, 64>>>(A, 64)"};
 	struct diag_list diags;
 	diag_list_init(&diags);
-	machine_make(&machine, which);
-	repl_init(&prompt, session_of_device(machine.gpu), &repl_command_table);
-	if (!frontend_load_text(gpu_program(machine.gpu), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
+	const bool performance = which >= '0' && which < '0' + (int)(sizeof names / sizeof *names);
+	repl_init(&prompt, plain_session(performance ? names[which - '0'] : NULL), &repl_command_table);
+	if (!frontend_load_text(gpu_program(debug_gpu(prompt.dbg)), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	struct text notes = {0};
 	debug_program_changed(prompt.dbg, &notes);
@@ -79,7 +79,6 @@ static void end(void)
 	struct session *session = prompt.session;
 	repl_free(&prompt);
 	session_destroy(session);
-	machine_free(&machine);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

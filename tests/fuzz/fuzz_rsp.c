@@ -14,7 +14,7 @@
 #include "debug/stop/run.h"
 #include "gdbstub/gdbstub.h"
 #include "gdbstub/wire/rsp.h"
-#include "gpu/config/config.h"
+#include "tests/unit/plain_session.h"
 #include "frontend/frontend.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -56,19 +56,16 @@ static void command(void *self, const char *line, bool is_confined, struct text 
 	debug_stop_free(&stop);
 }
 
-static struct session *begin(struct config **config)
+static struct session *begin(void)
 {
-	struct config *c = *config = config_create();
 	struct diag_list diags;
 	diag_list_init(&diags);
-	config_finish(c, &diags);
-	struct gpu *g = gpu_create(c, NULL, NULL);
-	struct session *session = session_of_device(g);
+	struct session *session = plain_session(NULL);
 	struct debug *d = session_debug(session);
 	command_attach(d);
 	interrupted = session_interrupt(session);
 	struct text out = {0}, why = {0};
-	if (!frontend_load_text(gpu_program(g), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
+	if (!frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	debug_program_changed(d, &out);
 	debug_answer_text(d, debug_cmd_buffer, "A f32[64] = iota 0 1", &out, &why);
@@ -115,11 +112,10 @@ static void feed_lines(struct stub *s, const char *at, const char *end)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct itimerval every = {{0, 20000}, {0, 20000}}, off = {{0, 0}, {0, 0}};
-	struct config *config;
 	if (!size)
 		return 0;
 	signal(SIGALRM, on_alarm);
-	struct session *session = begin(&config);
+	struct session *session = begin();
 	const struct session_face prompt = {.self = session_debug(session), .command = command};
 	session_attach(session, &prompt);
 	struct stub *s = gdbstub_create(session);
@@ -133,6 +129,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	*interrupted = 0;
 	gdbstub_destroy(s);
 	session_destroy(session);
-	config_free(config);
 	return 0;
 }

@@ -26,9 +26,10 @@
 #include "gpu/config/config.h"
 #include "frontend/frontend.h"
 #include "session/session.h"
+#include "tests/unit/plain_session.h"
 
 struct fixture {
-	struct config *config;
+	struct config *config; /* of a device that the test has made; NULL: the session's is used */
 	struct session *session;
 	struct session_face face; /* the test's: takes device output */
 	struct debug *d;
@@ -65,12 +66,8 @@ static inline void fixture_load(struct fixture *f, const char *name, const char 
 
 static inline void fixture_begin(struct fixture *f, const char *name, const char *ptx)
 {
-	struct diag_list diags = {0};
 	memset(f, 0, sizeof *f);
-	f->config = config_create();
-	assert_true(config_finish(f->config, &diags));
-	diag_list_free(&diags);
-	f->session = session_of_device(gpu_create(f->config, NULL, NULL));
+	f->session = plain_session(NULL);
 	f->face = (struct session_face){.self = f, .output = fixture_face_output};
 	session_attach(f->session, &f->face);
 	f->d = session_debug(f->session);
