@@ -130,36 +130,3 @@ DRIVER(cuGetExportTable)(const void **table, const void *id)
 	said = true;
 	return CUDA_ERROR_NOT_FOUND;
 }
-
-/* ---- errors ---- */
-
-DRIVER(cuGetErrorName)(int error, const char **name)
-{
-	static const struct {
-		int number;
-		const char *name;
-	} names[] = {
-#define DRIVER_ERROR(name, number) {number, #name},
-#include "host/driver/errors.def"
-#undef DRIVER_ERROR
-	};
-	if (!name)
-		return cudaErrorInvalidValue;
-	*name = NULL;
-	for (size_t k = 0; k < sizeof names / sizeof *names && !*name; k++)
-		if (names[k].number == error)
-			*name = names[k].name;
-	return *name ? 0 : cudaErrorInvalidValue;
-}
-
-DRIVER(cuGetErrorString)(int error, const char **text)
-{
-	const char *name;
-	if (!text)
-		return cudaErrorInvalidValue;
-	*text = NULL;
-	if (ws_cuGetErrorName(error, &name))
-		return cudaErrorInvalidValue;
-	*text = ws_cudaGetErrorString(error);
-	return 0;
-}

@@ -28,8 +28,6 @@ int ws_cudaMemcpy(void *to, const void *from, size_t n, int kind);
 /* Enqueues a copy of n bytes in the direction `kind` (cudaMemcpyKind) in the stream or, if that is captured, adds it to the capture's graph. Returns
  * 0 or an error. */
 int ws_cudaMemcpyAsync(void *to, const void *from, size_t n, int kind, void *stream);
-/* Returns the static text for an error number; "unrecognized error code" for an unknown number. */
-const char *ws_cudaGetErrorString(int error);
 
 /* Calls a function of the runtime for the driver API: it makes no context current by itself, and its error isn't kept for cudaGetLastError. */
 #define AS_DRIVER(call) \
