@@ -7,6 +7,33 @@
 
 #include "base/xalloc.h"
 #include "timing/icnt/icnt_internal.h"
+#include "timing/icnt/icnt_valid.h"
+
+/* ---- kinds ---- */
+
+static bool fits_any(const struct icnt_setup *c)
+{
+	(void)c;
+	return true;
+}
+static void routers_cycle(struct icnt *n, uint32_t steps);
+const struct icnt_kind icnt_kind_routers = {.has_flits = true,
+					    .fits = fits_any,
+					    .build = icnt_routers_build,
+					    .push = icnt_flits_push,
+					    .pop = icnt_flits_pop,
+					    .cycle = routers_cycle,
+					    .is_valid = icnt_routers_are_valid};
+
+/* Returns the kind that simulates a configuration: the first that fits it. */
+static const struct icnt_kind *kind_of(const struct icnt_setup *c)
+{
+	static const struct icnt_kind *const kinds[] = {&icnt_kind_ideal, &icnt_kind_crossbar, &icnt_kind_routers};
+	unsigned k = 0;
+	while (!kinds[k]->fits(c))
+		k++;
+	return kinds[k];
+}
 
 struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const struct icnt_config *cfg,
 			 uint32_t n_clusters, uint32_t n_sub_partitions, struct text *why)
@@ -15,8 +42,11 @@ struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const stru
 	n->q = q;
 	n->clusters = n_clusters;
 	n->devices = n_clusters + n_sub_partitions;
-	if (icnt_setup_init(&n->cfg, cfg, n_clusters, n_sub_partitions, why) && icnt_build(n, m, why))
-		return n;
+	if (icnt_setup_init(&n->cfg, cfg, n_clusters, n_sub_partitions, why)) {
+		n->kind = kind_of(&n->cfg);
+		if (icnt_build(n, m, why))
+			return n;
+	}
 	icnt_destroy(n);
 	return NULL;
 }
@@ -50,13 +80,13 @@ uint32_t icnt_packet_bytes_max(const struct icnt *n)
 {
 	uint32_t most = n->cfg.input_buffer < n->cfg.boundary_buffer ? n->cfg.input_buffer : n->cfg.boundary_buffer;
 	uint64_t bytes = (uint64_t)most * n->cfg.flit_size;
-	return n->ideal || bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
+	return !n->kind->has_flits || bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes;
 }
 
 bool icnt_has_buffer(const struct icnt *n, uint32_t device, uint32_t bytes)
 {
 	const struct icnt_node *node = &n->net[net_out(n, device)].node[n->node_of[device]];
-	return n->ideal || node->n_flits + flits_of(n, bytes) <= n->cfg.input_buffer;
+	return !n->kind->has_flits || node->n_flits + flits_of(n, bytes) <= n->cfg.input_buffer;
 }
 
 static enum icnt_type type_of(const struct mem_request *r)
@@ -78,24 +108,25 @@ static int32_t first_priority(const struct icnt *n)
 
 void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uint32_t bytes)
 {
-	uint32_t net = net_out(n, from), flits = flits_of(n, bytes);
-	struct icnt_net *t = &n->net[net];
-	struct icnt_node *node = &t->node[n->node_of[from]];
+	const uint32_t flits = flits_of(n, bytes);
 	assert(icnt_has_buffer(n, from, bytes));
 	n->s->totals.packets_in++;
 	n->s->totals.flits_in += flits;
-	if (n->ideal) {
-		icnt_ideal_push(n, net, n->node_of[from], n->node_of[to], request);
-		return;
-	}
+	n->kind->push(n, net_out(n, from), n->node_of[from], n->node_of[to], request, flits);
+}
+
+void icnt_flits_push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, uint32_t request, uint32_t flits)
+{
+	struct icnt_net *t = &n->net[net];
+	struct icnt_node *node = &t->node[from];
 	uint32_t at = icnt_new_packet(n), slot = node->first + node->n_packets;
 	struct icnt_packet *p = &n->packet[at];
 	*p = (struct icnt_packet){.first_id = n->s->next_flit_id,
 				  .id = n->s->next_packet_id++,
 				  .created = n->s->clock,
 				  .request = request,
-				  .source = n->node_of[from],
-				  .destination = n->node_of[to],
+				  .source = from,
+				  .destination = to,
 				  .n_flits = flits,
 				  .priority = first_priority(n),
 				  .phase = -1,
@@ -103,11 +134,11 @@ void icnt_push(struct icnt *n, uint32_t from, uint32_t to, uint32_t request, uin
 				  .type = (uint8_t)type_of(request_at(n->q, request))};
 	n->s->next_flit_id += flits;
 	n->s->n_live += flits;
-	t->input_queue[(uint64_t)n->node_of[from] * n->cfg.input_buffer +
+	t->input_queue[(uint64_t)from * n->cfg.input_buffer +
 		       (slot >= n->cfg.input_buffer ? slot - n->cfg.input_buffer : slot)] = at;
 	node->n_packets++;
 	node->n_flits += flits;
-	icnt_set(t->sending, n->node_of[from]);
+	icnt_set(t->sending, from);
 	t->s->n_items++;
 }
 
@@ -115,13 +146,13 @@ const uint64_t *icnt_arrived(const struct icnt *n) { return n->arrived; }
 
 uint32_t icnt_pop(struct icnt *n, uint32_t device)
 {
-	if (!n->s->n_waiting)
-		return 0;
-	uint32_t net = net_in(n, device), at = n->node_of[device];
+	return n->s->n_waiting ? n->kind->pop(n, net_in(n, device), n->node_of[device]) : 0;
+}
+
+uint32_t icnt_flits_pop(struct icnt *n, uint32_t net, uint32_t at)
+{
 	struct icnt_net *t = &n->net[net];
 	struct icnt_node *node = &t->node[at];
-	if (n->ideal)
-		return icnt_ideal_pop(n, net, at);
 	if (!node->arrived_vcs)
 		return 0;
 	uint64_t later = node->arrived_vcs >> node->turn << node->turn;
@@ -133,7 +164,7 @@ uint32_t icnt_pop(struct icnt *n, uint32_t device)
 	if (!--b->n)
 		node->arrived_vcs &= ~(UINT64_C(1) << vc);
 	if (!node->arrived_vcs)
-		icnt_unset(n->arrived, device);
+		icnt_unset(n->arrived, n->device_of[at]);
 	node->turn = vc + 1 == n->cfg.vcs ? 0 : vc + 1;
 	n->s->n_waiting--;
 	n->s->totals.packets_out++;
@@ -324,7 +355,7 @@ static uint32_t internal_steps(struct icnt *n)
 	return steps;
 }
 
-static void networks_cycle(struct icnt *n, uint32_t steps)
+static void routers_cycle(struct icnt *n, uint32_t steps)
 {
 	bool works[ICNT_NETS];
 	for (uint32_t i = 0; i < ICNT_NETS; i++) {
@@ -343,18 +374,6 @@ static void networks_cycle(struct icnt *n, uint32_t steps)
 	}
 }
 
-static void crossbars_cycle(struct icnt *n)
-{
-	for (uint32_t i = 0; i < ICNT_NETS; i++) {
-		struct icnt_net *t = &n->net[i];
-		if (!t->s->n_items)
-			continue;
-		icnt_crossbar_receive(n, t);
-		icnt_crossbar_inject(n, t);
-		icnt_crossbar_cycle(n, t);
-	}
-}
-
 void icnt_cycle(struct icnt *n, uint64_t core_cycle)
 {
 	struct icnt_state *s = n->s;
@@ -364,10 +383,7 @@ void icnt_cycle(struct icnt *n, uint64_t core_cycle)
 		s->idle_cycles = 0;
 		s->deadlock_warnings++;
 	}
-	if (n->crossbar)
-		crossbars_cycle(n);
-	else
-		networks_cycle(n, steps);
+	n->kind->cycle(n, steps);
 	s->clock++;
 	s->time++;
 }

@@ -259,31 +259,20 @@ static bool build_requests(struct icnt *n)
 	       icnt_requests_init(&n->spec_requests, in, out);
 }
 
-static bool build_network(struct icnt *n, struct timing_memory *m)
+bool icnt_routers_build(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
 {
-	const struct icnt_setup *c = &n->cfg;
-	n->crossbar = icnt_crossbar_possible(c);
-	n->slot_mask = ring_cap(2 + (uint64_t)c->link_latency + c->credit_delay) - 1;
-	if (!build_requests(n) || !build_pools(n, m))
-		return false;
-	for (uint32_t i = 0; i < ICNT_NETS; i++) {
-		struct icnt_net *t = &n->net[i];
-		if (!build_nodes(n, t, m))
-			return false;
-		if (n->crossbar && !icnt_crossbar_init(n, t, m))
-			return false;
-		if (!n->crossbar && (!build_far(n, t, m) || !build_routers(n, t, m) || !build_allocators(n, t, m) ||
-				     !build_calendars(n, t, m)))
-			return false;
-	}
-	return true;
+	return build_far(n, t, m) && build_routers(n, t, m) && build_allocators(n, t, m) && build_calendars(n, t, m);
 }
 
-/* An ideal network has only queues at its nodes. */
-static bool build_ideal(struct icnt *n, struct timing_memory *m)
+static bool build_networks(struct icnt *n, struct timing_memory *m)
 {
+	const struct icnt_setup *c = &n->cfg;
+	const bool has_flits = n->kind->has_flits;
+	n->slot_mask = ring_cap(2 + (uint64_t)c->link_latency + c->credit_delay) - 1;
+	if (has_flits && (!build_requests(n) || !build_pools(n, m)))
+		return false;
 	for (uint32_t i = 0; i < ICNT_NETS; i++)
-		if (!TAKE(n->net[i].s, 1) || !TAKE(n->net[i].node, n->cfg.nodes))
+		if ((has_flits && !build_nodes(n, &n->net[i], m)) || !n->kind->build(n, &n->net[i], m))
 			return false;
 	return true;
 }
@@ -295,12 +284,11 @@ bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why)
 	n->node_words = icnt_bit_words(n->cfg.nodes);
 	n->line_words = icnt_bit_words(n->lines);
 	n->router_words = icnt_bit_words(n->cfg.routers);
-	n->ideal = n->cfg.perfect || n->cfg.per_hop;
 	if (!build_map(n, why))
 		return false;
 	build_links(n);
 	if (TAKE(n->s, 1) && TAKE(n->arrived, icnt_bit_words(n->devices)) && icnt_random_init(n, m) && icnt_stats_init(n, m) &&
-	    (n->ideal ? build_ideal(n, m) : build_network(n, m)))
+	    build_networks(n, m))
 		return true;
 	text_addf(why, "no room for a network of %u routers with %u ports and %u virtual channels", n->cfg.routers,
 		  n->cfg.ports, n->cfg.vcs);

@@ -46,7 +46,8 @@ struct icnt_crossbar {
 	struct port port[PORTS_MAX];
 };
 
-bool icnt_crossbar_possible(const struct icnt_setup *c)
+/* Returns whether the crossbar simulates a configuration with the same results as the routers. */
+static bool fits(const struct icnt_setup *c)
 {
 	return c->topology == ICNT_FLY && c->n == 1 && c->k <= PORTS_MAX && c->vcs == 1 && c->policy == ICNT_PRIVATE &&
 	       !c->routing_delay && c->vc_delay == 1 && c->sw_delay == 1 && c->cross_delay == 1 && !c->credit_delay &&
@@ -54,7 +55,7 @@ bool icnt_crossbar_possible(const struct icnt_setup *c)
 	       !c->noq && !c->speculative && c->vc_alloc.kind == ICNT_ISLIP;
 }
 
-bool icnt_crossbar_init(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
+static bool build(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
 {
 	t->crossbar = timing_take(m, 1, sizeof *t->crossbar);
 	t->in_ring = timing_take(m, (uint64_t)n->cfg.k * n->cfg.vc_buffer, sizeof *t->in_ring);
@@ -121,7 +122,7 @@ static void eject(struct icnt *n, struct icnt_net *t, uint32_t at)
 	icnt_free_packet(n, packet);
 }
 
-void icnt_crossbar_receive(struct icnt *n, struct icnt_net *t)
+static void receive(struct icnt *n, struct icnt_net *t)
 {
 	struct icnt_crossbar *x = t->crossbar;
 	uint32_t slot = n->s->clock % SLOTS;
@@ -168,7 +169,7 @@ static void inject(struct icnt *n, struct icnt_net *t, uint32_t at)
 		icnt_unset(t->sending, at);
 }
 
-void icnt_crossbar_inject(struct icnt *n, struct icnt_net *t)
+static void inject_all(struct icnt *n, struct icnt_net *t)
 {
 	for (uint64_t bits = t->sending[0]; bits;)
 		inject(n, t, icnt_take_bit(&bits));
@@ -233,7 +234,7 @@ static bool forward(struct icnt *n, struct icnt_net *t, uint32_t out)
 	return flit_is_tail(f);
 }
 
-void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t)
+static void cycle_net(struct icnt *n, struct icnt_net *t)
 {
 	struct icnt_crossbar *x = t->crossbar;
 	uint32_t slot = n->s->clock % SLOTS;
@@ -443,3 +444,24 @@ bool icnt_crossbar_is_valid(struct icnt_valid *x, uint32_t net)
 		ok = wishes_are_valid(x, net, k);
 	return ok && owners_are_valid(x, net);
 }
+
+static void cycle(struct icnt *n, uint32_t steps)
+{
+	(void)steps;
+	for (uint32_t i = 0; i < ICNT_NETS; i++) {
+		struct icnt_net *t = &n->net[i];
+		if (!t->s->n_items)
+			continue;
+		receive(n, t);
+		inject_all(n, t);
+		cycle_net(n, t);
+	}
+}
+
+const struct icnt_kind icnt_kind_crossbar = {.has_flits = true,
+					     .fits = fits,
+					     .build = build,
+					     .push = icnt_flits_push,
+					     .pop = icnt_flits_pop,
+					     .cycle = cycle,
+					     .is_valid = icnt_crossbar_is_valid};

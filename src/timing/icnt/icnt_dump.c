@@ -46,7 +46,7 @@ static void put_packet(const struct dump *d, uint32_t packet)
 static uint32_t sum_ejection(const struct dump *d, uint32_t at)
 {
 	uint32_t flits = 0;
-	if (d->n->crossbar)
+	if (d->n->kind == &icnt_kind_crossbar)
 		return icnt_crossbar_look(d->n, d->t, at).n_ejection;
 	for (uint32_t v = 0; v < d->n->cfg.vcs; v++)
 		flits += d->t->ejection[at * d->n->cfg.vcs + v].n;
@@ -109,7 +109,7 @@ static void dump_input(const struct dump *d, uint32_t line, uint32_t vc, bool em
 	static const char *const states[] = {"idle", "routing", "vc_alloc", "active"};
 	const struct icnt *n = d->n;
 	uint32_t router = n->links.router[line];
-	struct icnt_vc v = n->crossbar ? icnt_crossbar_look(n, d->t, line).vc : d->t->vc[line * n->cfg.vcs + vc];
+	struct icnt_vc v = n->kind == &icnt_kind_crossbar ? icnt_crossbar_look(n, d->t, line).vc : d->t->vc[line * n->cfg.vcs + vc];
 	if (!empty_too && v.state == ICNT_IDLE && !v.q.n)
 		return;
 	text_addf(d->out, "  %6u  in  %4u  %3u  %-8s  %5u", router, line - router * n->cfg.ports, vc, states[v.state],
@@ -118,7 +118,7 @@ static void dump_input(const struct dump *d, uint32_t line, uint32_t vc, bool em
 		text_addf(d->out, "  to port %u VC %u", v.out_port, v.out_vc);
 	if (v.q.n) {
 		text_add(d->out, "  ");
-		put_packet(d, n->crossbar ? v.q.head : n->flit[v.q.head].packet);
+		put_packet(d, n->kind == &icnt_kind_crossbar ? v.q.head : n->flit[v.q.head].packet);
 	}
 	text_addc(d->out, '\n');
 }
@@ -128,7 +128,7 @@ static void dump_output(const struct dump *d, uint32_t line, uint32_t vc, bool e
 	const struct icnt *n = d->n;
 	uint32_t router = n->links.router[line];
 	struct icnt_far_vc f =
-		n->crossbar ? icnt_crossbar_look(n, d->t, line).far : d->t->far_vc[line * n->cfg.vcs + vc];
+		n->kind == &icnt_kind_crossbar ? icnt_crossbar_look(n, d->t, line).far : d->t->far_vc[line * n->cfg.vcs + vc];
 	if (!empty_too && !f.user && !f.occupied)
 		return;
 	uint32_t most = n->cfg.policy == ICNT_PRIVATE ? n->cfg.vc_buffer : n->cfg.buffer;
@@ -137,7 +137,7 @@ static void dump_output(const struct dump *d, uint32_t line, uint32_t vc, bool e
 	if (f.user)
 		text_addf(d->out, "by port %u VC %u, ", (f.user - 1) / n->cfg.vcs, (f.user - 1) % n->cfg.vcs);
 	text_addf(d->out, "%u credits", most > f.occupied ? most - f.occupied : 0);
-	if (!n->crossbar && d->t->out[line].n)
+	if (n->kind != &icnt_kind_crossbar && d->t->out[line].n)
 		text_addf(d->out, ", output queue %u", d->t->out[line].n);
 	text_addc(d->out, '\n');
 }
@@ -180,12 +180,12 @@ static void dump_links(const struct dump *d)
 {
 	const struct icnt *n = d->n;
 	size_t before = d->out->n;
-	for (uint32_t k = 0; !n->crossbar && k <= n->slot_mask; k++) {
+	for (uint32_t k = 0; n->kind != &icnt_kind_crossbar && k <= n->slot_mask; k++) {
 		uint64_t slot = (n->s->clock + k) & n->slot_mask;
 		put_links(d, "router", &d->t->flit_due[slot * n->line_words], n->line_words, k);
 		put_links(d, "node", &d->t->eject_due[slot * n->node_words], n->node_words, k);
 	}
-	for (uint32_t i = 0; n->crossbar && i < n->cfg.nodes; i++) {
+	for (uint32_t i = 0; n->kind == &icnt_kind_crossbar && i < n->cfg.nodes; i++) {
 		struct icnt_look look = icnt_crossbar_look(n, d->t, i);
 		if (look.n_to_router)
 			text_addf(d->out, "  %u flits between node %u and the router\n", look.n_to_router, i);
@@ -243,7 +243,7 @@ bool icnt_dump(const struct icnt *n, int64_t node, struct text *out)
 	if (node >= n->cfg.nodes)
 		return false;
 	text_addf(out, "Interconnect at network cycle %llu: ", (unsigned long long)n->s->time);
-	if (n->ideal)
+	if (!n->kind->has_flits)
 		text_add(out, "ideal");
 	else
 		text_addf(out, "%s, k = %u, n = %u, %u virtual channel%s", topologies[n->cfg.topology], n->cfg.k,
@@ -255,7 +255,7 @@ bool icnt_dump(const struct icnt *n, int64_t node, struct text *out)
 			  n->cfg.deadlock_timeout);
 	for (uint32_t i = 0; i < ICNT_NETS; i++) {
 		struct dump d = {.n = n, .t = &n->net[i], .net = i, .node = node < 0 ? -1 : node, .out = out};
-		if (n->ideal)
+		if (!n->kind->has_flits)
 			dump_ideal(&d);
 		else
 			dump_net(&d);

@@ -27,8 +27,9 @@ static void insert(struct requests *q, struct request_list *l, uint32_t r)
 	l->n++;
 }
 
-void icnt_ideal_push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, uint32_t request)
+static void push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, uint32_t request, uint32_t flits)
 {
+	(void)flits;
 	struct icnt_node *node = &n->net[net].node[to];
 	request_at(n->q, request)->ready = n->s->core_cycle + latency(n, from, to);
 	insert(n->q, &node->ideal, request);
@@ -38,7 +39,7 @@ void icnt_ideal_push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, u
 	n->s->n_waiting++;
 }
 
-uint32_t icnt_ideal_pop(struct icnt *n, uint32_t net, uint32_t at)
+static uint32_t pop(struct icnt *n, uint32_t net, uint32_t at)
 {
 	struct icnt_node *node = &n->net[net].node[at];
 	if (!node->ideal.n || request_at(n->q, node->ideal.head)->ready > n->s->core_cycle)
@@ -51,3 +52,24 @@ uint32_t icnt_ideal_pop(struct icnt *n, uint32_t net, uint32_t at)
 	n->s->totals.flits_out += bytes / n->cfg.flit_size + (bytes % n->cfg.flit_size != 0);
 	return r;
 }
+
+static bool fits(const struct icnt_setup *c) { return c->perfect || c->per_hop; }
+
+static bool build(struct icnt *n, struct icnt_net *t, struct timing_memory *m)
+{
+	t->s = timing_take(m, 1, sizeof *t->s);
+	t->node = timing_take(m, n->cfg.nodes, sizeof *t->node);
+	return t->s && t->node;
+}
+
+/* Packets wait at their nodes for their time. */
+static void cycle(struct icnt *n, uint32_t steps) { (void)n, (void)steps; }
+
+static bool is_valid(struct icnt_valid *x, uint32_t net)
+{
+	(void)x, (void)net;
+	return true;
+}
+
+const struct icnt_kind icnt_kind_ideal = {
+	.has_flits = false, .fits = fits, .build = build, .push = push, .pop = pop, .cycle = cycle, .is_valid = is_valid};

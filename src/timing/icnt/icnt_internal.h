@@ -257,6 +257,26 @@ struct icnt_state {
 	uint32_t deadlock_warnings;
 	struct icnt_totals totals;
 };
+struct icnt_valid;
+/* A kind of network, as functions. `net` is one of the two networks. */
+struct icnt_kind {
+	bool has_flits; /* packets travel as flits, and the pools of flits and packets exist; else packets wait in icnt_node.ideal */
+	/* Returns whether the kind simulates a configuration. */
+	bool (*fits)(const struct icnt_setup *c);
+	/* Allocates what lies between the nodes of a network in m's arena. Returns false if there is no room. */
+	bool (*build)(struct icnt *n, struct icnt_net *t, struct timing_memory *m);
+	/* Enters a packet of `flits` flits at a node with room for it. */
+	void (*push)(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, uint32_t request, uint32_t flits);
+	/* Removes a packet that has arrived at a node and returns its request, or 0 if there is none. */
+	uint32_t (*pop)(struct icnt *n, uint32_t net, uint32_t node);
+	/* Simulates a network cycle, in which a router takes `steps` steps. */
+	void (*cycle)(struct icnt *n, uint32_t steps);
+	/* Returns true if what lies between the nodes of a network is consistent. */
+	bool (*is_valid)(struct icnt_valid *x, uint32_t net);
+};
+/* Packets that arrive after a fixed time; GPGPU-Sim's shipped crossbar, faster; any other network of routers. */
+extern const struct icnt_kind icnt_kind_ideal, icnt_kind_crossbar, icnt_kind_routers;
+
 struct icnt {
 	struct icnt_setup cfg;
 	struct requests *q;
@@ -269,7 +289,7 @@ struct icnt {
 	uint32_t clusters, devices, lines, channels;
 	uint32_t node_words, line_words, router_words;
 	uint32_t slot_mask;
-	bool ideal, crossbar; /* crossbar: icnt_crossbar.c simulates the routers */
+	const struct icnt_kind *kind;
 	struct icnt_links links;
 	struct icnt_net net[ICNT_NETS];
 	struct icnt_requests vc_requests, sw_requests, spec_requests;
@@ -361,6 +381,8 @@ bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t
 /* ---- icnt_build.c ---- */
 /* Allocates the networks' state in m's arena and their links outside of it. Returns false with the reason in `why` if there is no room. */
 bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why);
+/* Allocates the routers of a network and the links between them in m's arena. Returns false if there is no room. */
+bool icnt_routers_build(struct icnt *n, struct icnt_net *t, struct timing_memory *m);
 /* Frees what icnt_build allocated outside the arena. */
 void icnt_unbuild(struct icnt *n);
 
@@ -408,17 +430,13 @@ void icnt_send_flit(struct icnt *n, uint32_t net, uint32_t to_line, uint32_t lat
 /* Sends one credit for each virtual channel in the set `vcs` back over a link of `latency` cycles to output line `to_line`. */
 void icnt_send_credit(struct icnt *n, uint32_t net, uint32_t to_line, uint32_t latency, uint64_t vcs);
 
-/* ---- icnt_crossbar.c: the shipped configuration, faster ---- */
-/* Returns whether the faster crossbar model simulates this configuration with the same results as the routers. */
-bool icnt_crossbar_possible(const struct icnt_setup *c);
-/* Allocates a network's crossbar in m's arena. Returns false if there is no room. */
-bool icnt_crossbar_init(struct icnt *n, struct icnt_net *t, struct timing_memory *m);
-/* Lets nodes take flits and credits that arrive in this cycle, and eject at most one flit each. */
-void icnt_crossbar_receive(struct icnt *n, struct icnt_net *t);
-/* Lets each node inject at most one flit. */
-void icnt_crossbar_inject(struct icnt *n, struct icnt_net *t);
-/* Returns the credits of ejected flits, allocates outputs to inputs, and moves flits through the crossbar. */
-void icnt_crossbar_cycle(struct icnt *n, struct icnt_net *t);
+/* ---- icnt.c ---- */
+/* Enters a packet into the input queue of a node, for kinds with flits. */
+void icnt_flits_push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, uint32_t request, uint32_t flits);
+/* Removes a packet from the boundary buffers of a node, for kinds with flits. Returns its request, or 0 if there is none. */
+uint32_t icnt_flits_pop(struct icnt *n, uint32_t net, uint32_t node);
+
+/* ---- icnt_crossbar.c ---- */
 /* The state of one port in the routers' terms, for icnt_dump. `vc.q.head` is a packet here. */
 struct icnt_look {
 	struct icnt_vc vc;	/* input port */
@@ -433,12 +451,6 @@ struct icnt_look icnt_crossbar_look(const struct icnt *n, const struct icnt_net 
 bool icnt_random_init(struct icnt *n, struct timing_memory *m);
 /* Returns the next random number, from 0 to `most`. */
 uint32_t icnt_random_int(struct icnt *n, uint32_t most);
-
-/* ---- icnt_ideal.c ---- */
-/* Sends a request between two nodes of an ideal network; it arrives after a fixed number of core cycles. */
-void icnt_ideal_push(struct icnt *n, uint32_t net, uint32_t from, uint32_t to, uint32_t request);
-/* Removes and returns the first request that has arrived at `node` of an ideal network, or 0. */
-uint32_t icnt_ideal_pop(struct icnt *n, uint32_t net, uint32_t node);
 
 /* ---- icnt_stats.c ---- */
 /* Allocates the statistics in m's arena. Returns false if there is no room. */

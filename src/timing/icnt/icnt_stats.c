@@ -65,7 +65,7 @@ void icnt_stats_restart(struct icnt *n)
 	s->closed = false;
 	for (uint32_t i = 0; i < n->cfg.nodes; i++)
 		n->counts[i] = (struct icnt_node_counts){0};
-	for (uint32_t i = 0; n->ideal && i < ICNT_NETS * n->cfg.nodes; i++) {
+	for (uint32_t i = 0; !n->kind->has_flits && i < ICNT_NETS * n->cfg.nodes; i++) {
 		struct icnt_node *node = n->net[i / n->cfg.nodes].node;
 		if (node)
 			node[i % n->cfg.nodes].max_ideal = 0;
@@ -302,7 +302,7 @@ static void print_ideal(const struct icnt *n, struct text *out)
 void icnt_print_stats(const struct icnt *n, struct text *out)
 {
 	text_add(out, "----------------------------Interconnect-DETAILS--------------------------------\n");
-	if (n->ideal) {
+	if (!n->kind->has_flits) {
 		print_ideal(n, out);
 	} else {
 		print_batch(n, out);

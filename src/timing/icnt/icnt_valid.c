@@ -53,7 +53,7 @@ bool icnt_packet_is_valid(struct icnt_valid *x, uint32_t net, uint32_t packet)
 	return p->source < n->cfg.nodes && p->destination < n->cfg.nodes && device[p->source] != ICNT_NOWHERE &&
 	       device[p->destination] != ICNT_NOWHERE && (device[p->destination] >= n->clusters) == !net && p->n_flits &&
 	       p->n_flits <= n->cfg.input_buffer && p->n_flits <= n->cfg.boundary_buffer && p->sent <= p->n_flits &&
-	       p->type < ICNT_TYPES && (p->vc < n->cfg.vcs || p->vc == ICNT_NO_VC) && (!p->sent || p->vc != ICNT_NO_VC || n->crossbar) &&
+	       p->type < ICNT_TYPES && (p->vc < n->cfg.vcs || p->vc == ICNT_NO_VC) && (!p->sent || p->vc != ICNT_NO_VC || n->kind == &icnt_kind_crossbar) &&
 	       p->middle >= 0 && (uint32_t)p->middle < n->cfg.nodes && p->phase >= -1 && p->phase <= 3 &&
 	       route_is_valid(n, &p->route) && icnt_request_goes(x, net, p->destination, p->request);
 }
@@ -130,7 +130,7 @@ static bool node_is_valid(struct icnt_valid *x, uint32_t net, uint32_t at)
 	if (node->turn >= n->cfg.vcs || (node->last_vc >= n->cfg.vcs && node->last_vc != ICNT_NOWHERE) ||
 	    node->arrived_vcs & ~low_bits(n->cfg.vcs) || node->ejection_vcs & ~low_bits(n->cfg.vcs))
 		return false;
-	if (n->ideal) {
+	if (!n->kind->has_flits) {
 		uint32_t r = node->ideal.head;
 		for (uint32_t k = 0; k < node->ideal.n; k++, r = request_at(n->q, r)->next)
 			if (!icnt_request_goes(x, net, at, r))
@@ -175,19 +175,18 @@ static bool packets_are_whole(const struct icnt_valid *x)
 static bool check_network(struct icnt_valid *x)
 {
 	const struct icnt *n = x->n;
-	bool ok = n->ideal || pools_are_valid(x);
-	if (ok && !n->ideal)
+	bool ok = !n->kind->has_flits || pools_are_valid(x);
+	if (ok && n->kind->has_flits)
 		valid_pool_init(&x->queued, x->packets.n);
 	for (uint32_t net = 0; ok && net < ICNT_NETS; net++) {
 		x->incomplete[net] = xcalloc((size_t)n->cfg.nodes * n->cfg.vcs, sizeof *x->incomplete[net]);
 		for (uint32_t at = 0; ok && at < n->cfg.nodes; at++)
 			ok = node_is_valid(x, net, at);
-		ok = ok && (n->ideal || ends_are_valid(n, &n->net[net]));
-		if (ok && !n->ideal)
-			ok = n->crossbar ? icnt_crossbar_is_valid(x, net) : icnt_routers_are_valid(x, net);
-		ok = ok && (n->ideal || x->n_items[net] == n->net[net].s->n_items);
+		ok = ok && (!n->kind->has_flits || ends_are_valid(n, &n->net[net]));
+		ok = ok && n->kind->is_valid(x, net);
+		ok = ok && (!n->kind->has_flits || x->n_items[net] == n->net[net].s->n_items);
 	}
-	return ok && n->s->n_waiting == x->n_waiting && (n->ideal || (packets_are_whole(x) && n->s->n_live == x->n_live));
+	return ok && n->s->n_waiting == x->n_waiting && (!n->kind->has_flits || (packets_are_whole(x) && n->s->n_live == x->n_live));
 }
 
 bool icnt_is_valid(const struct icnt *n, struct timing_valid *v)

@@ -54,7 +54,8 @@ struct ldst *ldst_create(struct timing_memory *m, struct core *c)
 	l->lower = cluster_lower(c);
 	l->s = timing_take(m, 1, sizeof *l->s);
 	l->response = fifo_take(m, c->cfg->ldst_response_fifo);
-	if (c->cfg->l1_latency && !c->cfg->l1d.disabled && !(l->l1 = timing_take(m, c->cfg->l1_latency, sizeof *l->l1))) {
+	l->l1d_way = c->cfg->l1_latency && !c->cfg->l1d.disabled ? &ldst_way_pipeline : &ldst_way_at_once;
+	if (l->l1d_way == &ldst_way_pipeline && !(l->l1 = timing_take(m, c->cfg->l1_latency, sizeof *l->l1))) {
 		ldst_destroy(l);
 		return NULL;
 	}
@@ -295,8 +296,8 @@ void ldst_cycle(struct core *c, uint64_t now)
 		l->s->arrived--;
 	}
 	cycle_caches(l, now);
-	if (l->s->l1_n)
-		ldst_l1_cycle(c, now);
+	if (l->l1d_way->cycle)
+		l->l1d_way->cycle(c, now);
 	l->s->stall = STALL_NONE;
 	if (l->s->dispatch)
 		ldst_access(c, now);

@@ -147,20 +147,26 @@ static bool bypasses_l1d(const struct core *c, const struct inst *i)
 	       (i->space == ISA_SPACE_GLOBAL && c->cfg->skip_l1d);
 }
 
+/* Returns the way of an instruction's accesses. */
+static const struct ldst_way *way_of(const struct core *c, const struct inst *i)
+{
+	return bypasses_l1d(c, i) ? &ldst_way_past : c->ldst->l1d_way;
+}
+
+static enum stall_reason access_l1d_at_once(struct core *c, uint32_t inst, uint64_t now)
+{
+	struct cache *cache = ldst_wake_cache(c->ldst, LDST_L1D);
+	const enum stall_reason why = access_cache(c, cache, inst, now);
+	c->ldst->s->refused = why && cache_is_refusing(cache);
+	return why;
+}
+
 static bool memory_cycle(struct core *c, uint32_t inst, uint64_t now, struct stall *why)
 {
 	struct inst *i = &c->inst[inst];
 	if (!i->n_accesses)
 		return true;
-	if (bypasses_l1d(c, i)) {
-		why->real = access_network(c, inst, now);
-	} else if (c->ldst->l1) {
-		why->real = ldst_l1_send(c, inst, now);
-	} else {
-		struct cache *cache = ldst_wake_cache(c->ldst, LDST_L1D);
-		why->real = access_cache(c, cache, inst, now);
-		c->ldst->s->refused = why->real && cache_is_refusing(cache);
-	}
+	why->real = way_of(c, i)->access(c, inst, now);
 	if (!i->n_accesses)
 		return true;
 	why->counted = STALL_COAL_STALL;
@@ -193,6 +199,11 @@ static bool cache_obstacle(const struct core *c, const struct inst *i, enum ldst
 	return why;
 }
 
+static bool l1d_obstacle(const struct core *c, const struct inst *i, struct text *out) { return cache_obstacle(c, i, LDST_L1D, out); }
+
+const struct ldst_way ldst_way_past = {access_network, NULL, network_obstacle};
+const struct ldst_way ldst_way_at_once = {access_l1d_at_once, NULL, l1d_obstacle};
+
 bool ldst_obstacle(const struct core *c, struct text *out)
 {
 	const struct inst *i = &c->inst[c->ldst->s->dispatch];
@@ -207,9 +218,7 @@ bool ldst_obstacle(const struct core *c, struct text *out)
 	default:
 		break;
 	}
-	if (bypasses_l1d(c, i))
-		return network_obstacle(c, i, out);
-	return !c->ldst->l1 && cache_obstacle(c, i, LDST_L1D, out);
+	return way_of(c, i)->obstacle(c, i, out);
 }
 
 static bool access_cycle(struct core *c, uint32_t inst, uint64_t now, struct stall *why)

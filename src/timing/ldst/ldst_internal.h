@@ -35,10 +35,23 @@ struct l1_access {
 	uint64_t due; /* cycle of the unit in which it gets there, if nothing holds it up */
 };
 
+/* A way of accesses from the access stage to memory, as functions. */
+struct ldst_way {
+	/* Makes an instruction's next access. Returns the reason if it can't, else STALL_NONE. */
+	enum stall_reason (*access)(struct core *c, uint32_t inst, uint64_t now);
+	/* Executes a cycle of accesses that are on their way. NULL: an access has no cycles on its way. */
+	void (*cycle)(struct core *c, uint64_t now);
+	/* Appends why the way does not take the instruction's next access now. Returns false if it takes it, or if that is not known before the access. */
+	bool (*obstacle)(const struct core *c, const struct inst *i, struct text *out);
+};
+/* Past the L1D to the network; to the L1D's tags at once (3.2.2); to its tags through a pipeline (ldst_l1.c). */
+extern const struct ldst_way ldst_way_past, ldst_way_at_once, ldst_way_pipeline;
+
 /* A view. */
 struct ldst {
 	struct ldst_state *s;
-	struct l1_access *l1; /* cfg->l1_latency of them; NULL: accesses are made at once */
+	const struct ldst_way *l1d_way; /* of accesses that the L1D takes */
+	struct l1_access *l1; /* ldst_way_pipeline: cfg->l1_latency of them */
 	struct fifo *response; /* requests: replies on their way into the unit */
 	struct cache *cache[LDST_CACHES]; /* NULL: none; L1D: the one in use */
 	struct cache *l1d[L1D_CHOICES];	  /* NULL: the same as the default one */
@@ -55,10 +68,6 @@ void ldst_writeback(struct core *c, uint64_t now);
 uint32_t ldst_make_request(struct core *c, uint32_t inst, uint64_t now);
 /* Removes the access that was made from an instruction's list. */
 void ldst_next_access(struct core *c, struct inst *i);
-/* Sends an instruction's next access on its way to the L1D (4.x). Returns the reason if it can't, else STALL_NONE. */
-enum stall_reason ldst_l1_send(struct core *c, uint32_t inst, uint64_t now);
-/* Lets the first access on its way to the L1D access the cache if it has arrived (4.x). */
-void ldst_l1_cycle(struct core *c, uint64_t now);
 /* Returns the number of acknowledgements that a store waits for: an L2 of sectors sends one for each sector. */
 static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_request *m)
 {

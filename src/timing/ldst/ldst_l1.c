@@ -6,7 +6,8 @@
 #include "timing/ldst/ldst_internal.h"
 #include "timing/timing.h"
 
-enum stall_reason ldst_l1_send(struct core *c, uint32_t inst, uint64_t now)
+/* Sends an instruction's next access on its way. */
+static enum stall_reason send(struct core *c, uint32_t inst, uint64_t now)
 {
 	struct ldst *l = c->ldst;
 	struct ldst_state *s = l->s;
@@ -46,9 +47,12 @@ static void acknowledge(struct core *c, uint32_t warp, uint32_t parts)
 		core_store_acknowledged(c, warp);
 }
 
-void ldst_l1_cycle(struct core *c, uint64_t now)
+/* Makes the first access on its way in the cache if it has arrived. */
+static void cycle(struct core *c, uint64_t now)
 {
 	struct ldst_state *s = c->ldst->s;
+	if (!s->l1_n)
+		return;
 	const struct l1_access *first = &c->ldst->l1[s->l1_head];
 	if (s->cycles < first->due)
 		return;
@@ -72,6 +76,14 @@ void ldst_l1_cycle(struct core *c, uint64_t now)
 		load_hit(c, inst, now);
 	request_free(&c->t->requests, r);
 }
+
+static bool obstacle(const struct core *c, const struct inst *i, struct text *out)
+{
+	(void)c, (void)i, (void)out;
+	return false;
+}
+
+const struct ldst_way ldst_way_pipeline = {send, cycle, obstacle};
 
 /* ---- for observers ---- */
 uint32_t ldst_l1_length(const struct core *c) { return c->ldst->s->l1_n; }
