@@ -52,13 +52,13 @@ struct stub {
 	struct text not_launched; /* why the last `run`, or who was to launch before gdb came, has begun nothing */
 };
 
-/* Returns true if the session was interrupted. */
+/* Returns whether the session's interrupt flag is set. */
 static inline bool stub_is_interrupted(const struct stub *s) { return *s->interrupt; }
 /* Returns the program that is loaded. */
 static inline const struct isa_program *stub_program(const struct stub *s) { return gpu_program(debug_gpu(s->d)); }
 /* Returns gdb's address of an instruction. */
 static inline uint64_t stub_pc(uint32_t index) { return EXEC_CODE_WINDOW + (uint64_t)index * ISA_INSN_BYTES; }
-/* Adds text for gdb's console. */
+/* Adds text of n bytes for gdb's console, which dispatch_console sends. */
 static inline void stub_say(struct stub *s, const char *text, size_t n) { text_addn(&s->console, text, n); }
 
 #endif

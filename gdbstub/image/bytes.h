@@ -53,7 +53,7 @@ static inline void put_sleb(struct text *t, int64_t v)
 	}
 }
 
-/* Overwrites four bytes that were put before. */
+/* Overwrites the four bytes at offset `at`, which were put before. */
 static inline void patch32(struct text *t, size_t at, uint64_t v)
 {
 	uint32_t x = (uint32_t)v;

@@ -28,27 +28,29 @@ struct own {
 	struct hash_map named;
 };
 
-/* Returns true if a PTX file has debug information of its own. */
+/* Returns whether a PTX file has debug information of its own. */
 bool own_present(const struct dwarf *w, uint32_t file);
 
-/* Adds a PTX file's own debug information to the sections of `w`. Returns false, with nothing added, if it can't be parsed. */
+/* Adds a PTX file's own debug information, made fit for gdb, and its line table to the sections of `w`. Returns false, with nothing added, if it
+ * can't be parsed. */
 bool own_add(struct dwarf *w, uint32_t file);
 
-/* Returns the offset of an entry in the file's sections. */
+/* Returns the offset of an entry in .debug_info of the whole image. */
 static inline size_t own_offset(const struct own *o, const struct die_entry *e)
 {
 	return (size_t)(o->die.base[DIE_INFO] + e->offset);
 }
 
 /* ---- dwarf_own_abbrev.c: an entry says something else by another abbreviation ---- */
-/* Gives an entry a changed copy of its abbreviation, which is made if need be. Returns false if there can be none. */
+/* Gives an entry a changed copy of its abbreviation, which is made if need be. Returns false, with nothing changed, if there can be none. */
 bool own_edit(struct own *o, const struct die_entry *e, enum own_edit edit);
-/* Writes a shorter string over `name`, a string of the entry. Returns false if that can't be. */
+/* Writes a shorter string over `name`, a string of the entry, whose abbreviation becomes the one for `edit`. Returns false, with nothing changed, if
+ * that can't be. */
 bool own_shorten(struct own *o, const struct die_entry *e, unsigned char *name, const char *shorter,
 		 enum own_edit edit);
 
 /* ---- dwarf_own_reference.c ---- */
-/* Changes the location `e` of a variable so that gdb evaluates conditions on it by itself. */
+/* Adds an operation to the location of a variable, if there is room, so that gdb evaluates conditions on it by itself. */
 void own_hide_reference(unsigned char *e, size_t n);
 
 /* ---- dwarf_own_enum.c ---- */
@@ -59,25 +61,25 @@ struct own_enumeration {
 	char full[256];		    /* its name with all it is in; "": it is longer */
 	bool is_named;		    /* it has its plain name by now */
 };
-/* Begins an enumeration, and hides a name that the compiler has made up. */
+/* Begins an enumeration in *of, notes its name, and hides a name that the compiler has made up. */
 void own_enumeration(struct own *o, struct own_enumeration *of, const struct die_entry *e);
-/* Gives a constant its plain name if it has a mangled one, and its enumeration as well. */
+/* Gives a constant of the enumeration its plain name if it has a mangled one, and its enumeration as well, and notes the name. */
 void own_enumerator(struct own *o, struct own_enumeration *of, const struct die_entry *e);
 
 /* ---- dwarf_own_names.c ---- */
-/* Notes a variable of the module with its type and place. */
+/* Notes a variable of the module with its type and place, and gives it its plain name if it has a mangled one and there is room. */
 void own_global(struct own *o, const struct die_entry *e);
-/* Notes what may be a class in a namespace, in a function's mangled name. */
+/* Notes the names with scopes, each once, in a function's mangled name: they may be classes in namespaces. */
 void own_note_names(struct own *o, const char *mangled);
-/* Frees the names noted. */
+/* Frees the names that own_note_names noted. */
 void own_free_names(struct own *o);
 /* Shortens a function's mangled name by the part that names its file. */
 void own_static_function(struct own *o, const struct die_entry *e);
 
 /* ---- dwarf_own_base.c ---- */
-/* Turns a member that stands for a base class into one. */
+/* Turns a member that stands for a base class (`__b_...`) into one. Does nothing for other members. */
 void own_base_class(struct own *o, const struct die_entry *e);
-/* Notes a class, for names with scopes. */
+/* Notes a class that has a name and a size, for names with scopes. */
 void own_note_class(struct own *o, const struct die_entry *e);
 
 /* Replaces PTX registers by places of made-up frames in all entries (dwarf_own_walk.c). */

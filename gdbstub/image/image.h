@@ -4,9 +4,9 @@
 
 #include "gdbstub/internal.h"
 
-/* Creates the room's state. */
+/* Creates the room's state in s->image. */
 void image_room_create(struct stub *s);
-/* Frees the room's state. */
+/* Frees the room's state, files and layouts, and removes the files that were written for gdb. */
 void image_room_free(struct stub *s);
 
 /* An ELF file made for gdb: instructions [first, end). */
@@ -20,23 +20,24 @@ struct image {
 };
 
 /* ---- images (image/image.c) ---- */
-/* Returns the file of the program, which is made when gdb first asks for it. */
+/* Returns the main ELF file made for gdb, of all code loaded at the first call, which makes it. Valid until images_clear. */
 const struct image *images_main(struct stub *s);
-/* Makes a file for modules that were loaded since the last call, and marks files whose modules were unloaded. */
+/* Makes a file for modules that were loaded since the last one, and marks files whose modules were unloaded. Makes none before images_main. */
 void images_update(struct stub *s);
-/* Drops all files: they are made again for the next client. */
+/* Drops all files, which become invalid: they are made again for the next client. */
 void images_clear(struct stub *s);
 /* Returns the number of files, 0 if gdb has not asked for one yet. */
 size_t images_count(const struct stub *s);
-/* Returns true if a file was loaded or unloaded since gdb was told. */
+/* Returns whether a file was loaded or unloaded that gdb was not told of, after images_update. */
 bool images_have_news(struct stub *s);
-/* Returns true if gdb has not been told of a loaded or unloaded file yet, and counts as telling gdb. images_update finds them. */
+/* Returns whether gdb has not been told of a loaded or unloaded file yet, and counts as telling gdb. images_update finds them. */
 bool images_take_news(struct stub *s);
-/* Returns the file of a name, or NULL. */
+/* Returns the file of a name of n bytes, or NULL. /warpstep/ptx and /warpstep/cuda are the main one with such lines, made on first use. Valid until
+ * images_clear. */
 const struct image *images_find(struct stub *s, const char *name, size_t n);
-/* Adds the list of files that gdb reads as shared libraries. */
+/* Adds the list of files that gdb reads as shared libraries, those whose modules are loaded, as XML. */
 void images_libraries_xml(struct stub *s, struct text *out);
-/* Returns the 8 bytes that gdb reads at an instruction. */
+/* Returns the 8 bytes that gdb reads at an instruction: an x86 no-operation that names the PTX text. */
 uint64_t image_instruction_bytes(const struct stub *s, uint32_t index);
 #define IMAGE_LAUNCH_BYTES UINT64_C(0xfffffff8051f0f66) /* and where threads are before they begin */
 

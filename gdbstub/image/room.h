@@ -23,13 +23,13 @@ struct image_room {
 	uint32_t n_layouts;
 };
 
-/* Removes the files with PTX text that were written for gdb. */
+/* Removes the files with PTX text that were written for gdb, and their folder. */
 void paths_free(struct stub *s);
 
 /* ---- folder.c ---- */
-/* Creates the temporary folder for PTX text. Returns false if that fails. The folder is removed with the stub. */
+/* Creates the temporary folder for PTX text, if there is none, and removes folders that dead processes have left. Returns false if that fails. */
 bool folder_make(struct image_room *r);
-/* Removes the folder. */
+/* Removes the folder, if there is one; it must be empty. */
 void folder_free(struct image_room *r);
 
 #endif

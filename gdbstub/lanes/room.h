@@ -67,108 +67,118 @@ struct lanes {
 };
 
 /* ---- where a lane is (lane_place.c) ---- */
-/* Finds a thread's lane. Returns false for the host, or if there is no such thread. */
+/* Fills *out with a thread's lane as the machine has it. Returns false for the host, or if there is no such thread. */
 bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out);
-/* Returns the lane as the machine has it; one that has executed UINT64_MAX if `uid` is 0. */
+/* Returns the lane as the machine has it. Returns one that has executed UINT64_MAX if `uid` is 0 or there is none. */
 struct machine_lane lane_in_machine(const struct lanes *l, uint64_t uid);
-/* Returns true if the machine has left the place, so that the lane isn't there any more. */
+/* Returns whether the machine has the lane elsewhere than at a place. A place AHEAD is always left, and so is one of a thread that is gone. */
 bool place_is_left(const struct lanes *l, uint64_t uid, const struct place *p);
-/* Returns the lane's first place if the machine has left it, else NULL: gdb sees the lane where the machine has it. */
+/* Returns the lane's first place if the machine has left it. Returns NULL if not, or there is none: gdb sees the lane where the machine has it. */
 struct place *lane_place(const struct lanes *l, uint64_t uid);
-/* Drops the lane's first place: gdb sees it leave. */
+/* Drops the lane's first place, if there is one: gdb sees it leave. */
 void lane_drop_place(struct lanes *l, uint64_t uid);
-/* Evaluates the breakpoint's condition, as it is now, for the lane at one of its places. */
+/* Returns whether the condition of gdb's breakpoint, as it is now, is true for the lane at one of its places. */
 bool place_holds(struct lanes *l, uint64_t uid, const struct place *p);
-/* Returns true if gdb has seen the lane, and the user's thread, stay behind where the warp, on its way back, had executed so much. */
+/* Returns whether gdb has seen the lane, and the user's thread of the same warp, stay behind the place, as the last resume went back. `executed`: by
+ * the warp at that place. */
 bool lane_has_not_been_at(const struct lanes *l, uint64_t uid, uint64_t executed);
-/* Finds gdb's own breakpoint or watchpoint among those that have stopped the machine. Returns false if there is none. */
+/* Stores gdb's own breakpoint or watchpoint among those that have stopped the machine, the first of several. Returns false if there is none. */
 bool stop_own_point(const struct lanes *l, const struct debug_stop *stop, struct machine_point *out);
 
 /* ---- gdb's user (user_thread.c) ---- */
-/* Reports a thread's stop to gdb. */
+/* Reports a thread's stop to gdb, with an event that has no address. */
 void lanes_report(struct lanes *l, unsigned signal, uint64_t tid, enum lanes_event_kind kind);
-/* Reports a thread's stop to gdb, with the address that is watched. */
+/* Reports a thread's stop to gdb, with its event and the address that is watched. */
 void lanes_report_event(struct lanes *l, unsigned signal, uint64_t tid, struct lanes_event event);
 /* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. */
 void user_note_command(struct lanes *l, const struct resume *r);
-/* Sets the debugger's focus to the thread that the resume is for. */
+/* Sets the debugger's focus to the thread that the resume is for. Chooses the thread that hits are reported for first, if the user has seen the last
+ * stop. */
 void user_choose_focus(struct lanes *l, const struct resume *r);
 
 /* ---- places that the machine leaves (stale_places.c) ---- */
-/* Adds places, before a thread moves alone, for the other lanes of its warp and for lanes of other warps whose pc gdb has read. Takes snapshots
- * of the registers there and at hits. */
+/* Adds places, before a thread moves alone, for the other lanes of its warp and for lanes of other warps whose pc gdb has read. Takes snapshots of
+ * the registers there and at hits. */
 void stale_add(struct lanes *l, uint64_t uid);
-/* Drops the places among them that the machine hasn't left. */
+/* Drops those places, except hits, at which the machine still has the lanes. */
 void stale_trim(struct lanes *l);
-/* Drops all places but hits: gdb sees the lanes where the machine has them. */
+/* Drops all places but hits, and a deferred step: gdb sees the lanes where the machine has them. */
 void stale_drop(struct lanes *l);
 
 /* ---- breakpoints that were hit (hits.c) ---- */
-/* Adds a hit where the thread's warp stands, and marks it as reported for the thread. */
+/* Finds the hit where the warp stands, or adds it for all lanes that hit, and marks it as reported for the thread. Does nothing if the warp can't
+ * run. Drops hits that warps have left and no lane is at. */
 void hits_add_reported(struct lanes *l, const struct machine_lane *at);
-/* Adds a hit where the thread's warp stands, to be reported later. */
+/* Adds an unreported hit where the warp stands, unless there is one or the warp can't run. Takes a snapshot of the warp's registers if there is a
+ * hit. */
 void hits_add_later(struct lanes *l, const struct machine_lane *at);
-/* Drops all hits. */
+/* Drops all hits with their places, and snapshots that are needed no more. */
 void hits_clear(struct lanes *l);
-/* Drops hits of breakpoints that gdb has deleted. */
+/* Drops hits of breakpoints that gdb has deleted, with their places. */
 void hits_drop_deleted(struct lanes *l);
-/* Drops all hits, except those at breakpoints whose other threads' hits are kept. */
+/* Drops hits before all threads run. Those stay that other threads have at a breakpoint which is for one thread now. */
 void hits_clear_for_run(struct lanes *l);
-/* Drops the hits that warps have left. */
+/* Drops the hits that warps have left, with their places. */
 void hits_clear_left(struct lanes *l);
-/* Notes that gdb resumes from the last stop: if its user has seen it, the hit isn't reported for other lanes. */
+/* Notes that gdb resumes from the last stop: if its user has seen it, its hit isn't reported for other lanes. */
 void hits_note_resume(struct lanes *l);
-/* Reports the next hit. Returns false if there is none. */
+/* Reports the next hit that is due, for one of its lanes; drops hits of breakpoints that aren't inserted. Returns false if there is none. */
 bool hits_report(struct lanes *l);
-/* Reports the lane's first place, if it is a hit that gdb must know of before it resumes the lane. `comes`: gdb sees the lane arrive there now. */
+/* Reports the lane's first place if it is a hit that gdb must know of before it resumes the lane. Returns false if it isn't. `comes`: gdb sees the
+ * lane arrive there now. */
 bool hits_report_own(struct lanes *l, uint64_t uid, bool comes);
-/* Returns true if the lane's first place would be reported when the lane arrives there. */
+/* Returns whether the lane's first place would be reported when the lane arrives there. */
 bool hits_would_report(struct lanes *l, uint64_t uid);
-/* Marks the lane's first place as reported: gdb finds its breakpoint there by itself. */
+/* Marks the lane's first place, if it is a hit whose condition is true, as reported: gdb finds its breakpoint there by itself. */
 void hits_mark_found(struct lanes *l, uint64_t uid);
-/* Drops the lane's first place, a hit: gdb steps the lane off its breakpoint. */
+/* Drops the lane's first place, which is a hit: gdb steps the lane off its breakpoint. A hit that its user has seen isn't reported for other
+ * lanes. */
 void hits_step_off(struct lanes *l, uint64_t uid);
-/* Drops the lane's unreported hits: it moves alone, and gdb sees it nowhere near them. */
+/* Drops the lane's unreported hits as it moves alone. With BREAK_LANE drops only one where the lane stands and whose breakpoint gdb has taken out. */
 void hits_drop_unreported(struct lanes *l, uint64_t uid);
 
 /* ---- stops to be reported later (queue.c) ---- */
-/* Queues a stop, or adds a hit if it is gdb's breakpoint. Takes the stop's text. */
+/* Queues a stop, whose text it takes, and its other watchpoints; drops the oldest of 1000. Adds a hit instead if it is gdb's breakpoint. */
 void queue_stop(struct lanes *l, struct debug_stop *stop);
-/* Queues the report of a watchpoint whose value a step back has changed. */
+/* Queues the report of a watchpoint whose value a step back has changed. `number`: the debugger's; if it isn't gdb's, does nothing. */
 void queue_undone_write(struct lanes *l, uint32_t number);
-/* Queues the watchpoints of a stop after the first one: gdb is told of them one by one. */
+/* Queues gdb's watchpoints of a stop after the first one, which gdb is told of one by one. Leaves out those that gdb reads with another. */
 void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop);
-/* Drops queued writes at a watchpoint that is reported now: gdb reads the last value. */
+/* Drops queued stops of a watchpoint on writes that is reported now: gdb reads the last value. */
 void queue_drop_known(struct lanes *l, const struct machine_point *p);
-/* Removes the oldest stop that still counts, of what the lane has written itself or, if `uid` is 0, of any. Returns false if there is none. */
+/* Removes the oldest stop that still counts, of what the lane has written itself or, if `uid` is 0, of any. Returns false if there is none; else the
+ * caller frees out->stop. */
 bool queue_take(struct lanes *l, uint64_t uid, struct queued_stop *out);
-/* Drops all queued stops. */
+/* Drops and frees all queued stops. */
 void queue_clear(struct lanes *l);
 
 /* ---- reporting (stop_report.c) ---- */
-/* Reports a stop of the machine. `stepped`: tid of the thread that was to step, 0: none. */
+/* Reports a stop of the machine to gdb, for the debugger's focus or the thread that has stepped. `stepped`: tid of the thread that was to step, 0:
+ * none. */
 void stop_report(struct lanes *l, const struct debug_stop *stop, uint64_t stepped);
-/* Reports the next queued stop, see queue_take. Returns false if there is none. */
+/* Reports the next queued stop of a lane, or of any if `uid` is 0 (see queue_take). Returns false if there is none. */
 bool stop_report_queued(struct lanes *l, uint64_t uid);
-/* Marks the breakpoint that a thread stands at as hit and reported, if there is one: gdb finds it by itself. Returns false if there is none. */
+/* Marks the breakpoint that a thread stands at, if its condition is true, as hit and reported: gdb finds it by itself. Returns false if there is
+ * none, or gdb sees the thread elsewhere. */
 bool stop_note_breakpoint(struct lanes *l, uint64_t tid);
 
 /* ---- events that are reported before the machine is resumed (pending_events.c) ---- */
-/* Reports the first pending event. Returns false if there is none, and the machine may run. */
+/* Reports the first pending event before a resume; `uid`: of the thread that steps, else 0. Returns false if there is none: the machine may run then,
+ * and unless one thread steps alone, places are dropped. */
 bool pending_report(struct lanes *l, const struct resume *r, uint64_t uid);
-/* Reports that another face has run the machine, if gdb's user doesn't know. */
+/* Reports that another face has run the machine, if gdb's user doesn't know. Returns false if there is nothing to report. */
 bool pending_report_moved(struct lanes *l, const struct resume *r);
 
 /* ---- running (run.c). Each returns false, with the reason in `why`, if nothing can run ---- */
-/* Returns true if the thread has executed something since `before`. */
+/* Returns whether the thread has executed something since `before`; not if it has only waited for the other side of a branch. */
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before);
-/* Runs a step until the thread is where it is shown, or all threads until one stops. */
+/* Runs a step until the thread is where it is shown, or all threads until one stops. Returns false, with the reason in `why`, if nothing can run. */
 bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Runs until the thread has made its step. Queues what other threads hit. */
+/* Runs until the thread has made its step, and queues what other threads hit. Returns false, with the reason in `why`, if nothing can run. */
 bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Runs until something happens to the thread. Queues what other threads hit. */
+/* Runs until something happens to the thread, and queues what other threads hit. Returns false, with the reason in `why`, if nothing can run. */
 bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Returns true if gdb would take the thread's place for a hit although the thread only waits in front of a breakpoint. */
+/* Returns whether gdb would take the thread's place for a hit although the thread only waits in front of a breakpoint. */
 bool run_waits_at_point(struct lanes *l, uint64_t uid);
 
 #endif

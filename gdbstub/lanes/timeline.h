@@ -53,42 +53,43 @@ struct timelines {
 };
 
 /* ---- one lane's ---- */
-/* Returns a lane's timeline, or NULL if it has no places. */
+/* Returns a lane's timeline, or NULL if it has no places. Valid until a place is added or removed. */
 const struct timeline *timeline_of(const struct timelines *t, uint64_t uid);
-/* Returns a lane's first place, or NULL. */
+/* Returns a lane's first place, or NULL if it has none. Valid until a place is added or removed. */
 struct place *timeline_first(const struct timelines *t, uint64_t uid);
-/* Inserts a place in front of the others. `of`: a lane of the same warp. */
+/* Inserts a copy of place *p in front of the lane's others. `of`: a lane of the same warp. */
 void timeline_put_first(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p);
-/* Appends a hit, which replaces the last place if the machine has left the lane right there. */
+/* Appends a copy of *p, a hit, which replaces the last place if the machine has left the lane right there. Does nothing if the last place is a later
+ * one. */
 void timeline_hit(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p);
 /* Removes a lane's first place, if it has one. */
 void timeline_drop_first(struct timelines *t, uint64_t uid);
-/* Returns a lane's place of a hit, or NULL. */
+/* Returns a lane's place of a hit, by the hit's number, or NULL if it has none. */
 struct place *timeline_find_hit(const struct timelines *t, uint64_t uid, uint64_t hit);
 
 /* ---- all of them ---- */
 /* Returns true for a place that is to be removed. */
 typedef bool timeline_unwanted(void *context, uint64_t uid, const struct place *p);
-/* Removes the places for which `unwanted` returns true. */
+/* Removes the places for which `unwanted` returns true. Hits stay. */
 void timelines_drop(struct timelines *t, timeline_unwanted *unwanted, void *context);
-/* Frees all timelines and hits. */
+/* Frees all timelines and hits; none are left then. */
 void timelines_free(struct timelines *t);
 
 /* ---- hits ---- */
-/* Returns a hit by its number, or NULL. */
+/* Returns a hit by its number, or NULL. Valid until one is added or dropped. */
 struct hit *timelines_find_hit(const struct timelines *t, uint64_t number);
-/* Returns the hit of a warp where it had executed so much, or NULL. */
+/* Returns the hit of a warp, by the uid of its lane 0, where it had executed so much, or NULL. Valid until one is added or dropped. */
 struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t executed);
-/* Adds a hit where the lane is, without places. Valid until the next one is added or dropped. */
+/* Adds a hit without places where lane `of` is; `pc`: the breakpoint's. Drops the oldest of 1000. Valid until one is added or dropped. */
 struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of, uint64_t pc);
 /* Removes a hit with its places. */
 void timelines_drop_hit(struct timelines *t, struct hit *h);
-/* Removes all hits. A lane that gdb sees at one keeps its place as one that was left. */
+/* Removes all hits with their places. A lane that gdb sees at one keeps that place as one that was left. */
 void timelines_forget_hits(struct timelines *t);
-/* Returns the lanes that have a place of a hit, or only those for which it is unreported. */
+/* Returns a mask of the lanes that have a place of a hit, with `unreported` only of those for which it isn't reported. */
 uint32_t timelines_lanes_of(const struct timelines *t, const struct hit *h, bool unreported);
 
-/* Returns what is wrong with the timelines, in words, or NULL. */
+/* Returns what is wrong with the timelines, in words, or NULL if nothing is. */
 const char *timelines_broken(const struct timelines *t);
 
 #endif

@@ -93,29 +93,30 @@ struct threads_room {
 	bool sees_machine;	    /* views and memory are as the machine is, not as gdb believes: see view_machine */
 };
 
-/* Frees all register snapshots. */
+/* Frees all register snapshots, as the stub ends. */
 void snapshots_free(struct stub *s);
 
-/* Removes the breakpoint with this index. */
+/* Removes gdb's breakpoint or watchpoint with this index, and the debugger's for it. */
 void points_drop(struct stub *s, size_t i);
-/* Finds out whether gdb inserts a breakpoint for the thread that it steps (step_points.c). */
+/* Notes that gdb inserts a breakpoint (`is_new`: it wasn't in), and finds out whether it is for the thread that gdb steps (step_points.c). */
 void step_point_inserted(struct stub *s, struct point *p, bool is_new);
 
-/* Finds the other places in the function's frame of the variables that have `at` as a place, at most `max`. Returns how many there are (moving.c). */
+/* Stores the other places in the frame of function f of the variables that have `at` as a place, at most `max`. Returns how many are stored
+ * (moving.c). */
 size_t moving_others(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t *out, size_t max);
-/* Returns true if one of these variables has a place at an instruction. */
+/* Returns whether one of the variables that have `at` as a place in the frame of function f has a place at an instruction. */
 bool moving_has_place(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t pc);
 
 /* Frees the cached view. */
 void view_free(struct stub *s);
 
-/* Notes that gdb inserts a watchpoint, and reads the value that gdb knows if the watchpoint is new. */
+/* Notes that gdb inserts a watchpoint, and reads the value that gdb knows if it is new. Does nothing unless writes are watched. */
 void watched_insert(struct stub *s, const struct point *p);
 /* Notes that gdb removes a watchpoint. */
 void watched_remove(struct stub *s, const struct point *p);
 /* Forgets all watchpoints. */
 void watched_clear(struct stub *s);
-/* Notes that a write at an address is reported: gdb reads the value next. */
+/* Notes that a write at an address is reported: gdb reads the values of the watchpoints there next. */
 void watched_told(struct stub *s, uint64_t address);
 
 #endif

@@ -34,14 +34,14 @@ struct args {
 	struct text decoded; /* of h */
 };
 
-/* Parses the text by a schema. The arguments borrow `text`. Returns false if it doesn't fit. */
+/* Parses the n bytes of text by a schema. The arguments borrow `text` and a->decoded until the next call. Returns false if it doesn't fit. */
 bool args_parse(struct args *a, const char *schema, const char *text, size_t n);
-/* Frees what was decoded. */
+/* Frees what was decoded, as no arguments are parsed any more. */
 void args_free(struct args *a);
 
-/* Parses a number at *s, and advances *s behind it. Returns false if there is none. */
+/* Parses a hexadecimal number of up to 64 bits at *s, and moves *s behind it. Returns false if there is none or it is longer. */
 bool args_number(const char **s, const char *end, uint64_t *out);
-/* Parses a thread (a number, 0, -1 or pPID.TID) at *s, and advances *s behind it. Returns false if there is none. */
+/* Parses a thread (a number, 0, -1 or pPID.TID) at *s, and moves *s behind it; -1 gives ARGS_ALL_THREADS. Returns false if there is none. */
 bool args_thread(const char **s, const char *end, uint64_t *out);
 
 #endif

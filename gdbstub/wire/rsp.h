@@ -33,14 +33,14 @@ struct rsp_decoder {
 	bool bad_digit, too_long;
 };
 
-/* Takes one byte. A packet's payload stays valid until the next call. */
+/* Takes one byte, and returns what it completes. A packet's payload stays valid until the next call. */
 enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte);
-/* Resets the decoder for a new peer. */
+/* Drops an unfinished packet, for a new peer. */
 void rsp_decoder_reset(struct rsp_decoder *d);
 /* Frees the payload. */
 void rsp_decoder_free(struct rsp_decoder *d);
 
-/* Appends `$payload#checksum`, escaped. */
+/* Appends `$payload#checksum`, escaped, of n bytes. */
 void rsp_encode(struct text *out, const char *payload, size_t n);
 /* Appends `$payload#checksum`, escaped, with runs of equal bytes encoded by their length: gdb executes some 190 instructions for each byte it
  * reads. (GDB manual, "Overview" of the remote protocol.) */
@@ -50,7 +50,7 @@ void rsp_encode_reply(struct text *out, const char *payload, size_t n);
 int rsp_hex_digit(char c);
 /* Appends two digits for each byte. */
 void rsp_hex(struct text *out, const void *bytes, size_t n);
-/* Appends a byte for every two digits. Returns false if there is anything else. */
+/* Appends a byte for every two digits. Returns false if there is anything else; bytes before it may have been appended. */
 bool rsp_unhex(struct text *out, const char *digits, size_t n);
 
 #endif

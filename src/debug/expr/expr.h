@@ -47,49 +47,53 @@ struct expr_value {
 	uint32_t row_length; /* arrays of several dimensions: elements of the innermost, 0: one dimension */
 	struct expr_place place;
 };
-/* Frees the data of a value. */
+/* Frees the data of a value and clears the value. */
 void expr_value_free(struct expr_value *v);
 /* Copies a value with its data; `to` is overwritten without being freed. */
 void expr_value_copy(struct expr_value *to, const struct expr_value *from);
-/* Returns true if a scalar is nonzero. A string, and an array or structure in memory, is true. */
+/* Returns whether a scalar is nonzero. A string is true, an array or structure if it is in memory, and void is not. */
 bool expr_value_is_true(const struct expr_value *v);
-/* Converts a value to an integer (floats truncated, arrays to their address). Returns false if it can't be converted. */
+/* Converts a value to an integer: floats truncated, arrays in memory to their address. Returns false if it can't be converted. */
 bool expr_value_integer(const struct expr_value *v, int64_t *out);
 
 struct expr; /* a parsed expression; immutable */
 
-/* Parses the longest expression at the start of `s` and sets *end after it; if `end` is NULL, the whole text has to be one. Returns NULL, with an
- * error in `why`, if that fails. */
+/* Parses the longest expression at the start of `s`, up to a comma, and sets *end after it; with `end` NULL all of the text. Returns NULL, with an
+ * error in `why`, if that fails; else the caller frees it. */
 struct expr *expr_parse(const char *s, const char **end, struct text *why);
 /* Frees a parsed expression. NULL does nothing. */
 void expr_free(struct expr *e);
-/* Returns the expression as written. */
+/* Returns the expression as written, without blanks around it. It belongs to the expression. */
 const char *expr_text(const struct expr *e);
-/* Returns the source's variable that the expression alone named at its last evaluation. Returns NULL if it isn't one. */
+/* Returns the source's variable that an expression of a name alone meant at its last evaluation. Returns NULL for other expressions, and if it was
+ * none. */
 const struct cvar *expr_variable(const struct expr *e);
-/* Returns true if the expression contains an assignment. */
+/* Returns whether the expression contains an assignment, ++ or --. */
 bool expr_has_assignment(const struct expr *e);
-/* Returns why no watchpoint can be on the expression though it has a value. Returns NULL if one can. */
+/* Returns why no watchpoint can be on the expression though it has a value: it is a special register, the debugger's, a statistic or a number.
+ * Returns NULL if one can. */
 const char *expr_unwatchable(const struct debug *d, const struct expr *e);
-/* Returns true if the expression's names mean something at one of the n instructions (n 0: in any function). Names for which nothing is loaded
- * pass. */
+/* Returns whether all names of the expression mean something at one of the n instructions (n 0: each in any function), or no function is loaded.
+ * Returns false with an error in `why`. */
 bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why);
 
-/* Evaluates for a thread in frame `level`; `t` may be NULL, then only what needs no thread works. Assignments inside happen. Returns false, with
- * an error in `why`, if there is no value. */
+/* Evaluates for a thread in frame `level`; `t` may be NULL, then only what needs no thread works. Assignments inside happen. Returns false, with an
+ * error in `why`, if there is no value; else the caller frees *out. */
 bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 	       struct expr_value *out, struct text *why);
-/* Evaluates for a watchpoint: an argument that its function hasn't stored yet has the place where it is going to be. Memory keeps the address that
- * was given. */
+/* Evaluates as expr_eval does, for a watchpoint: an argument that its function hasn't stored yet has the place where it is going to be. Memory keeps
+ * the address that was given. */
 bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 			  struct expr_value *out, struct text *why);
-/* Parses and evaluates text for the focus and the selected frame. Returns false, with an error in `why`, if there is no value. */
+/* Parses and evaluates text for the focus and the selected frame. Returns false, with an error in `why`, if there is no value; else the caller frees
+ * *out. */
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
-/* Evaluates text for its place or type: an array in memory has no data then, and may have any number of elements. */
+/* Evaluates text as debug_eval does, for its place or type: an array or structure in memory has no data then, and may have any number of elements.
+ * Its last byte or element has to be readable. */
 bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why);
-/* Evaluates text for its type alone: memory that pointers of the source point to needn't exist. */
+/* Evaluates text as debug_eval does, for its type alone: memory that pointers of the source point to needn't exist, and nothing is assigned there. */
 bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why);
-/* Evaluates text to an integer. Returns false, with an error in `why`, if it is no number. */
+/* Evaluates text to an integer, for the focus and the selected frame. Returns false, with an error in `why`, if it is no number. */
 bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why);
 
 /* ---- user variables and value history ---- */
@@ -97,14 +101,14 @@ bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct tex
 uint32_t debug_history_add(struct debug *d, const struct expr_value *v);
 /* Returns the number of values in the history. */
 size_t debug_history_count(const struct debug *d);
-/* Returns value `i` of the history, from 0. */
+/* Returns value `i` of the history, from 0 and below debug_history_count. It belongs to the debugger. */
 const struct expr_value *debug_history_at(const struct debug *d, size_t i);
-/* Sets a user variable to a copy of a value. `name` is without $. */
+/* Sets a user variable to a copy of a value, and makes it if there is none. `name` is without $. */
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v);
-/* Returns the value of a user variable, which the debugger owns. Returns NULL if it isn't set. */
+/* Returns the value of a user variable, `name` without $. Returns NULL if it isn't set. It belongs to the debugger. */
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name);
 
-/* Returns the value that `x` has shown last, with its address as place; NULL: none. It belongs to the debugger. */
+/* Returns the value that `x` has shown last, with its address as place. Returns NULL if there is none. It belongs to the debugger. */
 const struct expr_value *expr_examined(const struct debug *d);
 /* Makes a value the one that `x` has shown last, and takes ownership of its data. */
 void expr_set_examined(struct debug *d, const struct expr_value *v);

@@ -72,15 +72,18 @@ struct array_dims {
 	unsigned n;
 	uint64_t size[ARRAY_DIMS_MAX];
 };
-/* Parses array dimensions and moves *s behind them; none are allowed. Returns false if one is malformed or there are too many. */
+/* Parses array dimensions, `[]` (stored as 0) or `[N]` and more `[N]`, and moves *s behind them; none are allowed. Returns false if one is malformed
+ * or there are too many. */
 bool expr_scan_dims(const char **s, struct array_dims *out);
-/* Returns the space of cuda-gdb's word in front of a type, @shared; ISA_SPACE_GENERIC if there is none. */
+/* Returns the space of cuda-gdb's word in front of a type, @shared, behind const and volatile. Returns ISA_SPACE_GENERIC if there is none, and for
+ * @global and @generic. */
 enum isa_space expr_space_word(const char *s);
 /* Parses char, unsigned char *, ... and moves *s behind it. Returns false if there is none. */
 bool expr_scan_char_type(const char **s, struct source_type *out);
 /* Parses `struct list *`, `pair_t`, ... and moves *s behind it. Returns false if there is no name. */
 bool expr_scan_source_type(const char **s, struct source_type *out);
-/* Returns the source's type that is written. Returns NULL, with an error in `why`, if there is none. */
+/* Returns the source's type that is written, with its levels of pointer. Returns NULL, with an error in `why`, if the source has none of that
+ * name. */
 const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why);
 
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text after the $. SPACE: space, a the address,
@@ -127,7 +130,7 @@ bool value_binary(enum expr_op op, struct expr_value *a, struct expr_value *b, s
 		  struct text *why);
 /* Computes `op a`; the operand is converted in place. Returns false, with an error in `why`, if it doesn't fit the operator. */
 bool value_unary(enum expr_op op, struct expr_value *a, struct expr_value *out, struct text *why);
-/* Converts an array in memory to a pointer to its first element; other values stay. */
+/* Converts an array in memory, PTX's or the source's, to a pointer to its first element in place; other values stay. */
 void value_decay(struct expr_value *v);
 
 /* An evaluation under way: whose registers and memory, and where messages go. */
@@ -146,69 +149,79 @@ struct eval {
 
 #define ARRAY_BYTES_MAX (UINT64_C(64) << 20)
 
-/* Evaluates a node of the tree. Returns false, with an error in v->why, if it has no value. */
+/* Evaluates a node of the tree; *out is overwritten, and the caller frees it. Returns false, with an error in v->why, if it has no value. */
 bool eval_node(struct eval *v, struct node *n, struct expr_value *out);
 
 /* Returns the thread that is evaluated for. Returns NULL if there is none. */
 static inline const struct debug_where *eval_where(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
 /* Loads a scalar or pointer from a generic address, with its place. Returns false, with an error in v->why, if it can't be read. */
 bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
-/* Makes an array in memory without reading its elements. */
+/* Makes an array in memory without reading its elements; *out is overwritten. */
 void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count);
 /* Reads the elements of an array or object in memory if that is still to be done. Returns false, with an error in v->why, if they can't be read or
- * are too many. */
+ * are more than ARRAY_BYTES_MAX. */
 bool eval_load_array(struct eval *v, struct expr_value *a);
-/* Returns true if the name is threadIdx, blockDim.x, warpSize, %tid or the like: CUDA's words and vectors of special registers. */
+/* Returns whether a name is warpSize, or threadIdx, blockIdx, blockDim, gridDim, %tid, %ctaid, %ntid or %nctaid, alone or with a part (.x). */
 bool expr_is_cuda_name(const char *name);
-/* Evaluates a name. `want_array`: arrays and buffers come before registers and scalar parameters. Returns false, with an error in v->why, if it
- * has no value. */
+/* Evaluates a name. `want_array`: arrays and buffers come before registers and scalar parameters. Returns false, with an error in v->why, if it has
+ * no value. */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
-/* Writes a register's name with the % that it was written without. Returns its length, 0 if it has a % or $ or is too long. */
+/* Writes a register's name with the % that it was written without, and a NUL. Returns its length, 0 if the name is empty, has a % or $ already or is
+ * too long for `n_out` bytes. */
 size_t expr_with_percent(const char *s, size_t n, char *out, size_t n_out);
-/* Evaluates NAME.x of a vector register; *ok is false if it has no such part. Returns false if NAME is no vector register. */
+/* Evaluates part `dim` (x, y, z or w) of the vector register that a node names; *ok is false, with an error in v->why, if that fails. Returns false
+ * if the node names no vector register. */
 bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct expr_value *out, bool *ok);
 
-/* Makes a scalar of one of the source's types from its bytes; out->place stays. */
+/* Makes a scalar or pointer of one of the source's types from its bytes; out->place stays. */
 void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes);
-/* Makes a value of one of the source's types at a generic address. `load` false: only place and type, for &. Returns false, with an error in
- * v->why, if it can't be read. */
+/* Makes a value of one of the source's types at a generic address. `load` false: only place and type, for &. Returns false, with an error in v->why,
+ * if it can't be read. */
 bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t address, struct expr_value *out);
-/* Evaluates a variable of the source. Returns false, with an error in v->why, if it has no value. */
+/* Evaluates a variable of the source; one that was optimized out gives a missing value. Returns false, with an error in v->why, if it has no
+ * value. */
 bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *out);
-/* Evaluates a member of a structure, or of what a pointer points to. `load` false: only place and type. Returns false, with an error in v->why, if
- * there is none. */
+/* Evaluates member n->text of a structure or pointer *s; a pointer is replaced by its structure. `load` false: only place and type. Returns false,
+ * with an error in v->why, if that fails. */
 bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, bool load, struct expr_value *out);
-/* Evaluates element `i` of an array or pointer. `load` false: only place and type. Returns false, with an error in v->why, if it has no value. */
+/* Evaluates element `i` of an array or pointer of the source's types. `load` false: of one in memory only place and type. Returns false, with an
+ * error in v->why, if it has no value. */
 bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool load, struct expr_value *out);
-/* Evaluates `count` elements from `first` of an array or pointer. Returns false, with an error in v->why, if they have no value. */
+/* Evaluates `count` elements from `first` of an array or pointer of the source's types, as an array. Returns false, with an error in v->why, if that
+ * fails. */
 bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, uint64_t count, struct expr_value *out);
-/* Makes a pointer of the source's types to a value in memory. */
+/* Makes a pointer of the source's types to a value in memory; for a reference to what it refers to. */
 void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_value *out);
-/* Returns true if the value is an array or a pointer of the source's types. */
+/* Returns whether the value is an array or a pointer of the source's types. */
 bool cvalue_has_elements(const struct expr_value *v);
-const struct ctype */* Returns what a pointer of the source's types points to. Returns NULL if the value is none. */
-cvalue_pointed(const struct expr_value *v);
+/* Returns the type that a pointer of the source's types points to. Returns NULL if the value is no such pointer. */
+const struct ctype *cvalue_pointed(const struct expr_value *v);
 /* Returns the source's variable that a name means at the thread's instruction, and sets n->self for a member of the method's object. Returns NULL
  * if there is no such variable or no frame. */
 const struct cvar *cvalue_local(struct eval *v, struct node *n);
-/* Evaluates a name as a member of the object whose method the frame is in; *ok is false if that fails. Returns false if the name is none. */
+/* Evaluates a name as a member of the object whose method the frame is in; *ok is false, with an error in v->why, if that fails. Returns false if the
+ * name is a local variable or no such member. */
 bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, bool *ok);
-/* Returns true if the name is FUNCTION::NAME of an existing variable. */
+/* Returns whether a node's name is FUNCTION::NAME of a variable in that function. */
 bool cvalue_is_qualified(struct debug *d, const struct node *n);
-/* Evaluates a global variable or constant of the source, or FUNCTION::NAME; *ok is false if that fails. Returns false if the name is none. */
+/* Evaluates a global variable or enumeration constant of the source, or FUNCTION::NAME; *ok is false, with an error in v->why, if that fails. Returns
+ * false if the name is none of these. */
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
-/* Appends ` (x is the buffer; the variable of that name is `::x`.)` to v->why if a name means something nearer than a variable. */
+/* Appends ` (x is the buffer; the variable of that name is `::x`.)` to v->why if a name means something that hides a variable of the source. */
 void cvalue_say_hidden(struct eval *v, struct node *n);
-/* Converts a value to one of the source's types in place. Returns false, with an error in v->why, if that can't be done. */
+/* Converts a value to one of the source's types in place; structures only to their own type. Returns false, with an error in v->why, if that can't be
+ * done. */
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x);
-/* Assigns `from`, which is converted in place, to the place of `to`. Returns false, with an error in v->why, if that can't be done. */
+/* Assigns `from`, which is converted in place, to the place of `to`, a value of the source's types. Returns false, with an error in v->why, if that
+ * can't be done. */
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
-/* Says that nothing is called $stat.NAME; always false. */
+/* Appends the error that no statistic is called `name`, with the names that may be meant. Returns false. */
 bool expr_no_statistic(struct debug *d, const char *name, struct text *why);
-/* Evaluates a cast to an array. Returns false, with an error in v->why, if it has no value. (expr_array.c) */
+/* Evaluates a cast to an array, from an address or of what is at a place in memory. Returns false, with an error in v->why, if it has no value.
+ * (expr_array.c) */
 bool eval_array_cast(struct eval *v, struct node *n, struct expr_value *out);
-/* Evaluates $NAME: history, machine, user variable or label. A name that isn't set is void. Returns false, with an error in v->why, if it has no
- * value. */
+/* Evaluates $NAME: a value of the history, the machine's, a user variable or a label. A name that isn't set is void. Returns false, with an error in
+ * v->why, if it has no value. */
 bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);
 
 #endif

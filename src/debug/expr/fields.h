@@ -19,16 +19,16 @@ struct field_range {
 };
 
 /* ---- names: a path has [] for each index ---- */
-/* Returns whether there is a field of that path. */
+/* Returns whether there is a field of exactly that path. */
 bool field_known(const struct debug *d, const char *path);
 /* Returns whether fields are below the path, as below core[].l1d. */
 bool field_is_part(const struct debug *d, const char *path);
 /* Returns whether a path may begin with the name: core, partition and others. */
 bool field_is_root(const char *name);
-/* Returns whether a text begins like a field: a root, then a chain of [..] and .name with a .name in it. *n gets its length. */
+/* Returns whether a text begins like a field: a root, then a chain of [..] and .NAME with at least one .NAME. *n gets its length. */
 bool field_scan(const char *s, size_t *n);
 
-/* Returns the length of a text from its '[' to the ']' that closes it; 0: nothing closes it. */
+/* Returns the length of a text from its '[' to the ']' that closes it. Returns 0 if nothing closes it. */
 size_t field_bracket_length(const char *s);
 
 /* ---- values ---- */
@@ -47,7 +47,8 @@ struct expr_fields {
 	void (*describe)(struct report *r, const char *name, const struct expr_value *v);
 };
 
-/* Evaluates the text of a field alone. Returns false, with an error in `why`, if there is no such field or it can't be read. */
+/* Evaluates the text of a field alone, its indices for the focus. Returns false, with an error in `why`, if there is no such field or it can't be
+ * read. */
 bool field_eval(struct debug *d, const char *text, struct field_value *out, struct text *why);
 
 #endif

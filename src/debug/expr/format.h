@@ -11,27 +11,28 @@ struct format_spec {
 	int64_t count; /* 1 without a number; negative: backwards (x/-3x) */
 	bool has_count;
 };
-/* Parses what follows a command's name: "/4fw rest"; *end is set to the rest with blanks skipped. Text without a slash gives the
- * defaults. */
+/* Parses what follows a command's name, "/4fw rest", and sets *end to the rest with blanks skipped; a text without a slash gives the defaults.
+ * Returns false, with an error in `why`, if the format is malformed. */
 bool format_parse(const char *s, const char **end, struct format_spec *out, struct text *why);
 
 /* Appends a value without newline: `42`, `{1, 2, 3 <repeats 12 times>}`, `(f32 *) 0x80000000`. `f` may be NULL: natural format. */
 void format_value(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out);
 
-/* Appends a scalar of `type` from its little-endian bytes. */
+/* Appends a scalar of `type` from its little-endian bytes in a format_spec's format, 0: natural. */
 void format_scalar(enum isa_type type, const void *bytes, char format, struct text *out);
 
-/* Appends a float as gdb does: %.9g for f32 and narrower, %.17g for f64, inf, nan(0x7fffff). */
+/* Appends a float as gdb does, with the digits that tell any two values of its type apart: 9 for f32, 17 for f64; inf, nan(0x7fffff). */
 void format_float(enum isa_type type, const void *bytes, struct text *out);
 /* Returns the double that a float type's bytes stand for (f16, bf16, f8 too). */
 double format_to_double(enum isa_type type, const void *bytes);
-/* Stores a double as a float type's bytes, rounded to nearest even. */
+/* Stores a double as a float type's bytes, rounded to nearest even; what is too large becomes infinity, in e4m3 NaN. */
 void format_from_double(enum isa_type type, double v, void *bytes);
 
 /* Appends a character: 'a', '\n', '\000'. */
 void format_char(struct text *out, unsigned char c);
 
-/* Appends a value of one of the source's types (cformat.c). `typed`: `(int *) 0x80000000`, as print shows pointers and references. */
+/* Appends a value of one of the source's types in a format_spec's format (cformat.c). `typed`: `(int *) 0x80000000`, as print shows pointers and
+ * references. */
 void cformat_value(struct debug *d, const struct expr_value *v, char format, bool typed, struct text *out);
 
 /* Appends `(1,0,0)`. */

@@ -12,45 +12,48 @@ void value_int(struct expr_value *v, enum isa_type t, uint64_t bits);
 void value_float(struct expr_value *v, enum isa_type t, double x);
 /* Makes a pointer value with `levels` levels of pointer to a type. */
 void value_pointer(struct expr_value *v, enum isa_type t, unsigned levels, uint64_t address);
-/* Makes a value from little-endian bytes of a type, 8 bytes if `pointers` isn't 0. */
+/* Makes a value from little-endian bytes of a type, of a pointer (8 bytes) if `pointers` isn't 0. A packed type becomes bits. */
 void value_load(struct expr_value *v, enum isa_type t, unsigned pointers, const void *bytes);
 /* Stores a scalar as little-endian bytes of its type, 8 bytes for a pointer. */
 void value_store(const struct expr_value *v, void *bytes);
-/* Converts an array of the source's types in memory to a pointer to its first element. */
+/* Converts an array of the source's types in memory to a pointer to its first element in place; other values stay. */
 void value_object_decay(struct expr_value *v);
-/* Returns the bytes of an element: 8 for pointers, 1 for strings and types without a size. */
+/* Returns the bytes of a value's element or of a scalar: 8 for pointers, 1 for strings and types without a size. */
 unsigned value_element_bytes(const struct expr_value *v);
-/* Converts a value to a type. Returns false, with an error in `why`, if that can't be done. */
+/* Converts a scalar, or the address of an array in memory, to a PTX type or pointer in place. Returns false, with an error in `why`, if that can't be
+ * done. */
 bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why);
-/* Appends the type of a value: "f32 *", "s32 [4]". Returns out's text. */
+/* Appends the type of a value: "f32 *", "s32 [4]", or the source's. Returns out's text. */
 const char *value_type_text(const struct expr_value *v, struct text *out);
-/* Appends the type of a vector, as the gdb stub calls it: dim3, or v4_f32 of a vector of registers. */
+/* Appends the type of a vector, as the gdb stub calls it: dim3 if it has three parts, else v4_f32. */
 void value_vector_type(const struct expr_value *v, struct text *out);
-/* Returns true if the value is a pointer, PTX's or the source's. */
+/* Returns whether the value is a pointer, PTX's or the source's. */
 static inline bool value_is_pointer(const struct expr_value *v)
 {
 	return v->pointers || (v->c && ctype_value(v->c)->kind == CTYPE_POINTER);
 }
-/* Returns true if the value is a scalar with a type. */
+/* Returns whether the value is a scalar with a type of PTX. */
 static inline bool value_is_number(const struct expr_value *v)
 {
 	return !v->is_array && !v->is_object && !v->is_string && v->type != ISA_NOTYPE;
 }
-/* Converts a number that a user wrote to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. Returns false, with an
- * error in `why`, if it doesn't fit. */
+/* Converts a number that a user wrote, in place, to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. Returns false, with
+ * an error in `why`, if it doesn't fit. */
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
-/* Stores element `i` of an array value as a scalar with its place. `i` must be below the count. */
+/* Stores element `i`, below the count, of an array or string value as a scalar; it has a place if the array is in memory. */
 void value_element(const struct expr_value *array, uint64_t i, struct expr_value *out);
 
-/* Makes a value of one of the source's types from its bytes (cvalue.c). `bit_size`: bits of a bit-field in them, 0: none. */
+/* Makes a value of one of the source's types from its bytes, without a place (cvalue.c). `bit_size`: bits of a bit-field in them from bit
+ * `bit_shift`, 0: none. */
 void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift, struct expr_value *out);
 
 /* Parses TYPE [*...] at *s, PTX's names and C's, and moves *s behind it (expr_type.c). Returns false if there is none. */
 bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);
-/* Evaluates n bytes of text without a thread: numbers, buffers, variables. Returns false, with an error in `why`, if there is no value. */
+/* Evaluates n bytes of text without a thread: numbers, buffers, variables. Returns false, with an error in `why`, if there is no value; else the
+ * caller frees *out. */
 bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
 /* Evaluates n bytes of text without a thread to a number or an address: an array's elements aren't read. Returns false, with an error in `why`, if
- * there is no value. */
+ * there is no value; else the caller frees *out. */
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
 /* Evaluates n bytes of text without a thread to an integer of at least 0. Returns false, with an error in `why`, if it is none. */
 bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why);
@@ -58,9 +61,9 @@ bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, s
 /* ---- variables of the user, the value history (variables.c) ---- */
 /* Returns the number of user variables. */
 size_t debug_variable_count(const struct debug *d);
-/* Returns the name of user variable `i`, below debug_variable_count, without $. */
+/* Returns the name of user variable `i`, below debug_variable_count, without $. It belongs to the debugger. */
 const char *debug_variable_name(const struct debug *d, size_t i);
-/* Returns the last value of the history. Returns NULL if the history is empty. */
+/* Returns the last value of the history, which belongs to the debugger. Returns NULL if the history is empty. */
 const struct expr_value *debug_history_last(const struct debug *d);
 
 #endif

@@ -13,17 +13,17 @@ struct value_budget {
 	struct debug *d;
 	uint64_t left;
 };
-/* Sets the budget of a value to what the setting `print-elements` allows. */
+/* Sets the budget of a value to the setting `print-elements`, or to VALUE_ELEMENTS_MAX if that is more or unlimited. */
 void value_budget_init(struct value_budget *b, struct debug *d);
 /* Takes an element from the budget. Returns false if there is none left. */
 bool value_budget_take(struct value_budget *b);
 
 /* Adds a value as the member `name`. People read what `print` with the format f shows; f is NULL for the natural format. */
 void value_describe(struct debug *d, struct report *r, const char *name, const struct expr_value *v, const struct format_spec *f);
-/* Adds a value's type, as `whatis` names it. */
+/* Adds a value's type, as `whatis` names it, as the member `name`. */
 void value_type_describe(struct debug *d, struct report *r, const char *name, const struct expr_value *v);
 
-/* Adds a value of a type of the source (csource/cvalue_describe.c). */
+/* Adds a value of a type of the source as the member `name`, and takes its elements from the budget (csource/cvalue_describe.c). */
 void cvalue_describe(struct value_budget *b, struct report *r, const char *name, const struct expr_value *v);
 
 #endif
