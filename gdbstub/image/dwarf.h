@@ -45,64 +45,65 @@ struct dwarf {
 	struct hash_map described_index, described_places;
 };
 
-/* Fills all sections. The caller has set what is to be described. */
+/* Fills all sections of *w, in which the caller has set what is to be described. */
 void dwarf_make(struct dwarf *w);
 /* Frees the sections and tables. */
 void dwarf_free(struct dwarf *w);
 
-/* Adds the abbreviations ABBREV_... (dwarf_abbrevs.c). */
+/* Adds the table of abbreviations ABBREV_... with its end (dwarf_abbrevs.c). */
 void dwarf_abbrevs(struct text *t);
-/* Adds one abbreviation. `attributes`: pairs of attribute and form, of numbers below 128, and a 0. */
+/* Adds one abbreviation; `children`: 1 if its entries have any. `attributes`: pairs of attribute and form, of numbers below 128, and a 0. */
 void dwarf_abbrev(struct text *t, unsigned code, unsigned tag, unsigned children, const unsigned char *attributes);
 
-/* Returns the address of an instruction in the file. */
+/* Returns the address of an instruction in the file being made. */
 uint64_t dwarf_address(const struct dwarf *w, uint32_t index);
-/* Returns the address where threads of a kernel are before they begin. */
+/* Returns the address in the file where threads of a kernel are before they begin; `function`: its number. */
 uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
-/* Returns the address where threads of a kernel are after they have exited. */
+/* Returns the address in the file where threads of a kernel are after they have exited; `function`: its number. */
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
-/* Adds an expression that finds a variable: through r12 to r14, at a fixed address, or by its slot of the frame. `frame`: the operation that
- * yields the frame's address. */
+/* Adds an expression that finds a variable: through r12 or r14, at a fixed address, or for local memory by slot `local_slot` of the frame. `frame`:
+ * the operation that yields the frame's address. */
 void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t local_slot, const struct isa_variable *v,
 			     struct text *e);
 
-/* Adds a register's entry: a variable `offset` bytes into the frame. */
+/* Adds a register's entry, a variable `offset` bytes into the frame. `number`: of a register declared with a count. */
 void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);
-/* Adds a vector register's entry: `n` elements in a row, of which `r` is the first. */
+/* Adds a vector register's type and its entry, `offset` bytes into the frame: `n` elements in a row, of which `r` is the first. */
 void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n, uint32_t offset);
-/* Adds a range of instructions to the list that is being made. */
+/* Adds n instructions from address `first` to the list of ranges that is being made. */
 void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions);
 /* Ends the list of ranges. */
 void dwarf_end_ranges(struct dwarf *w);
 
 struct frame_layout;
-/* Adds a name without what gdb's expressions can't hold: `%r8` is r8, `$L__BB0_2` is L__BB0_2. */
+/* Adds a name to .debug_info without its leading % or $, with `number` behind it if `is_numbered`. */
 void dwarf_put_name(struct dwarf *w, const char *name, uint32_t number, bool is_numbered);
-/* Adds an expression with its length in front. */
+/* Adds an expression to .debug_info with its length in front. */
 void dwarf_put_expression(struct dwarf *w, const struct text *e);
-/* Adds a variable's entry. `l`: layout of the frame that finds it if it is local, NULL for a module's. */
+/* Adds the entry of a variable in memory, and an array's type before it; nothing if it has no type or name. `l`: layout of the frame that finds it if
+ * it is local, NULL for a module's. */
 void dwarf_memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v);
-/* Adds a variable's entry under a name. `f`: the function that it belongs to, NULL: the module. */
+/* Adds a variable's entry under another name. `f`: the function that it belongs to, NULL: the module. */
 void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v, const char *name);
 
-/* Finds the variables with mangled names that have their plain name, too (dwarf_plain.c). */
+/* Notes what names stand for, to tell which variables with mangled names have their plain name, too (dwarf_plain.c). */
 void dwarf_plain_index(struct dwarf *w);
-/* Returns true if another file has a variable of this name. */
+/* Returns whether another loaded variable of a module has this PTX name. */
 bool dwarf_plain_has_namesake(const struct dwarf *w, const struct isa_variable *v);
-/* Returns true if a module's variable has its plain name, too. */
+/* Returns whether a module's variable has its plain name, too: no buffer or other variable has that name. */
 bool dwarf_plain_of_module(const struct dwarf *w, const struct isa_variable *v);
-/* Returns true if a function's static variable has its plain name there, too. */
+/* Returns whether a function's static variable has its plain name there, too: no other static variable, register or PTX name is like it. */
 bool dwarf_plain_of_function(const struct isa_function *f, const struct isa_variable *v);
-/* Returns true if a static variable of the function `called` has its plain name in an inlined call of it. */
+/* Returns whether a static variable of the function `called` has its plain name in an inlined call of it. */
 bool dwarf_plain_of_call(const struct isa_function *f, const struct isa_variable *v, const char *called);
-/* Returns true if the variable's PTX name has one meaning in all of the code: then it belongs to the module's scope, and no function repeats it. */
+/* Returns whether the variable's PTX name has one meaning in all of the code. Then it belongs to the module's scope, and no function repeats it. */
 bool dwarf_plain_alias(const struct dwarf *w, const struct isa_variable *v);
 
-/* Keeps a name with scopes: a constant, an enumeration, a class, a global, or a name that may be a class's; and a unit by which gdb finds it
- * (dwarf_scopes.c). */
+/* Keeps a copy of a name with scopes for dwarf_scopes: a constant, an enumeration, a class, a global, or a name that may be a class's. Does nothing
+ * for names without scopes, but of classes (dwarf_scopes.c). */
 void dwarf_note_scoped(struct dwarf *w, const char *name, const struct dwarf_scoped *what);
-/* Adds the entries of all names that were kept. */
+/* Adds a unit with entries of the names that were kept, by which gdb finds them with scopes and, if there is only one, without. */
 void dwarf_scopes(struct dwarf *w);
 /* Frees the names that were kept. */
 void dwarf_scopes_free(struct dwarf *w);
@@ -110,38 +111,40 @@ void dwarf_scopes_free(struct dwarf *w);
 /* dwarf_described.c: variables of the module by name and place, an expression of so many bytes (DW_OP_nop after it), that the program's own
  * debug information describes, and the type it says (offset of its entry in .debug_info); 0: it says nothing of what is there. */
 #define DWARF_PLACE_BYTES 9
-/* Notes that the program's own debug information describes a variable of the module. `place`: DWARF_PLACE_BYTES of an expression, padded with
- * DW_OP_nop. `type`: offset of its type's entry in .debug_info, 0: unknown. */
+/* Notes that the program's own debug information describes a variable of the module. `place`: DWARF_PLACE_BYTES of an expression. `type`: offset of
+ * its type's entry in .debug_info, 0: unknown. */
 void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place, size_t type);
-/* Returns true if a variable with this name and place is described. */
+/* Returns whether dwarf_note_described was called for this name and place, DWARF_PLACE_BYTES of an expression. */
 bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned char *place);
-/* Returns the offset of the type's entry for a place, 0 if it is unknown. */
+/* Returns the offset of the type's entry that was noted for a place, 0 if it is unknown or nothing was noted. */
 size_t dwarf_described_type(const struct dwarf *w, const unsigned char *place);
-/* Frees the variables noted. */
+/* Frees the variables that dwarf_note_described noted. */
 void dwarf_described_free(struct dwarf *w);
 
-/* Adds the line table of one PTX file's instructions (dwarf_line.c). Files are numbered as they come, or with `own_numbers` by the PTX text's
- * .file directives. Returns its offset in .debug_line. */
+/* Adds the line table of one PTX file's instructions and returns its offset in .debug_line (dwarf_line.c). Files are numbered as they come, or with
+ * `own_numbers` by the PTX text's .file directives. */
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers);
-/* Returns true if code of a PTX file has lines of CUDA. */
+/* Returns whether code of a PTX file, of what is described, has lines of CUDA. */
 bool dwarf_has_cuda(struct dwarf *w, uint32_t ptx_file);
-/* Returns true if a function of the last file that had `own_numbers` has lines of CUDA. */
+/* Returns whether the last line table with `own_numbers` has lines of a function. Without lines of CUDA it has all, else kernels, functions with such
+ * lines and those of the same C++ name. */
 bool dwarf_has_lines(struct dwarf *w, const struct isa_function *f);
-/* Adds the absolute path of a program's file. */
+/* Adds the path of a program's file, an absolute one if it exists. Writes PTX text that no file has, or with a very long line, to a temporary file,
+ * whose path it is. */
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 
-/* Adds the base types of a unit (dwarf_types.c). Offsets are relative to the unit. */
+/* Adds the base types of a unit and notes their offsets from the unit's beginning in w->types (dwarf_types.c). */
 void dwarf_base_types(struct dwarf *w);
-/* Adds an array type. Returns its offset. */
+/* Adds an array type; a dimension of 0 is an unknown one. Returns its offset from the unit's beginning. */
 size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, uint32_t n_dims);
-/* Adds a structure without a name that holds `count` numbers of a type. Returns its offset. */
+/* Adds a structure without a name that holds an array of `count` numbers of a type. Returns its offset from the unit's beginning. */
 size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count);
-/* Adds a vector register's type with members x, y, and for four elements z, w. Returns its offset. */
+/* Adds a vector register's type with members x, y, and for four elements z, w. Returns its offset from the unit's beginning. */
 size_t dwarf_vector(struct dwarf *w, enum isa_type type, unsigned n);
-/* Adds CUDA's dim3. Returns its offset. */
+/* Adds CUDA's dim3 as a type. Returns its offset from the unit's beginning. */
 size_t dwarf_dim3(struct dwarf *w);
 
-/* Adds the rules that lead from a frame to its caller's (dwarf_frame.c). */
+/* Adds the rules that lead from a frame to its caller's to .debug_frame (dwarf_frame.c). */
 void dwarf_frames(struct dwarf *w);
 
 enum { /* abbreviations, in the order of dwarf_abbrevs */

@@ -5,9 +5,9 @@
 #include "gdbstub/lanes/machine.h"
 
 struct lanes;
-/* Returns the state of a client that knows nothing yet. `s` is the context of both tables. */
+/* Returns a new state, of a client that knows nothing yet; freed by lanes_destroy. `self` is the context of both tables, which must outlive it. */
 struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, struct stub *s);
-/* Frees the state. */
+/* Frees the state and all that is queued in it. */
 void lanes_destroy(struct lanes *l);
 
 /* ---- what gdb sees ---- */
@@ -17,11 +17,11 @@ struct lanes_seen {
 	uint64_t
 		executed; /* by its warp then: the registers are in the snapshot of that; all ones: they are the machine's */
 };
-/* Finds where gdb sees a lane. Returns false if it is where the machine has it. */
+/* Fills *out with where gdb sees a lane. Returns false if that is where the machine has it. */
 bool lanes_see(const struct lanes *l, uint64_t uid, struct lanes_seen *out);
-/* Returns true if a snapshot of the warp's registers, when it had executed so much, is still needed. */
+/* Returns whether a snapshot of a warp's registers, taken when it had executed so much, is still needed. first_uid: of its lane 0. */
 bool lanes_needs_snapshot(const struct lanes *l, uint64_t first_uid, uint64_t executed);
-/* Returns what is wrong with the state, in words, or NULL. */
+/* Returns what is wrong with the state, in words, or NULL if nothing is. */
 const char *lanes_broken(const struct lanes *l);
 
 /* ---- gdb's continue and step ---- */
@@ -35,44 +35,44 @@ struct resume {
 	uint64_t locked;    /* tid of the only thread that runs; 0: others do, too */
 	uint64_t continued; /* tid that gdb has named for a continue; 0: none */
 };
-/* Resumes threads, and reports one stop. */
+/* Resumes threads as gdb has asked for, unless something is to be reported before that, and reports one stop. */
 void lanes_resume(struct lanes *l, const struct resume *r);
 /* Resumes threads backwards in time, and reports one stop: after a step of r->step, or where the machine stops first. */
 void lanes_resume_back(struct lanes *l, const struct resume *r);
-/* Executes a step that was reported and not made yet. Called for packets that read a thread. */
+/* Executes the step that was reported and not made yet, if there is one. Called for packets that read a thread. */
 void lanes_make_deferred_step(struct lanes *l);
-/* Returns the signal that gdb is sent for an exception. */
+/* Returns the number of the signal that gdb is sent for an exception: SEGV, BUS, ILL or ABRT, and TRAP for the others. */
 unsigned lanes_exception_signal(enum exec_fault_kind kind);
-/* Notes a 0x03 that has come while the machine stood. */
+/* Notes a 0x03 that has come while the machine stood. The next resume then stops at once, unless gdb has shown the last stop to its user. */
 void lanes_interrupt(struct lanes *l);
 
 /* ---- what happens besides ---- */
-/* Begins a client's session, with this thread selected. */
+/* Begins a client's session: its user counts as on this thread, and has seen its stop. */
 void lanes_client_begin(struct lanes *l, uint64_t tid);
-/* Ends a client's session. */
+/* Ends a client's session: drops all places but hits, and a deferred step. */
 void lanes_client_end(struct lanes *l);
-/* Notes that a stop of this thread was reported. */
+/* Notes that a stop of this thread was reported. Forgets which threads gdb's user has selected and gdb has checked since the stop before. */
 void lanes_note_reported(struct lanes *l, uint64_t tid);
 /* Notes that gdb shows the last stop to its user. */
 void lanes_note_shown(struct lanes *l);
-/* Notes that gdb checks whether a thread is there: its user may have selected it. */
+/* Notes that gdb checks whether a thread is there: its user may have selected it. Three neighbours in a row are a list, and don't count. */
 void lanes_note_checked(struct lanes *l, uint64_t tid);
-/* Notes that gdb's next packets are about this thread. */
+/* Notes that gdb's next packets are about this thread. Its user has gone back to it if it is one that he may have been on before. */
 void lanes_note_selected(struct lanes *l, uint64_t tid);
-/* Drops everything that gdb believes and everything still to be reported. */
+/* Drops everything that gdb believes of lanes, and everything still to be reported or executed. */
 void lanes_forget(struct lanes *l);
-/* Drops all places and reports: a command of gdb's user has moved the machine. */
+/* Drops all places, hits and queued stops: a command of gdb's user has moved the machine. */
 void lanes_forget_places(struct lanes *l);
-/* Notes that another face has run the machine. The next resume reports it with this text. */
+/* Notes that another face has run the machine, and drops all hits. The next resume reports it with this text, which is copied. */
 void lanes_note_moved(struct lanes *l, const char *text);
 
 /* Returns the tid of the last stop. */
 uint64_t lanes_stop_thread(const struct lanes *l);
 /* Returns the tid of the thread that gdb's user has selected since the last stop, or 0. */
 uint64_t lanes_selected_thread(const struct lanes *l);
-/* Returns the tid of the thread that gdb's user is on. */
+/* Returns the tid of the thread that gdb's user is on: the one gone back to or selected since the last stop, else that of the stop. */
 uint64_t lanes_user_thread(const struct lanes *l);
-/* Returns true if gdb has shown the last stop to its user. */
+/* Returns whether gdb has shown the last stop to its user. */
 bool lanes_is_shown(const struct lanes *l);
 /* Returns the tid of the thread that gdb steps while it works on the user's command, until it shows a stop. Returns 0 if gdb isn't stepping, and
  * after a stop that reports newly loaded code, since gdb then inserts breakpoints of the user's. */

@@ -4,21 +4,21 @@
 
 #include "gdbstub/wire/packet.h"
 
-/* Creates the room's state. */
+/* Creates the room's state in s->protocol. */
 void protocol_room_create(struct stub *s);
 /* Frees the room's state. */
 void protocol_room_free(struct stub *s);
-/* Resets the decoder and what the last client has asked for. */
+/* Resets the decoder, and forgets what the last client has asked for and was to be sent. */
 void protocol_begin(struct stub *s);
 
-/* Takes a byte from the client. Calls the handler and sends the reply when a packet is complete. */
+/* Takes a byte from the client. When a packet is complete, calls its handler and sends the reply. */
 void dispatch_byte(struct stub *s, unsigned char byte);
-/* Sends what stub_say has collected. Only while the machine runs, or before a reply to monitor. */
+/* Sends what stub_say has collected to gdb's console. Only while the machine runs, or before a reply to monitor. */
 void dispatch_console(struct stub *s);
-/* Adds a line for each packet that is understood. */
+/* Adds a line for each packet that is understood: its name and what it is for. */
 void dispatch_list(struct text *out);
 
-/* Closes the files that gdb has open. */
+/* Forgets the files that gdb has open. */
 void vfile_forget(struct stub *s);
 /* Drops what is still to be reported, and what gdb believes of threads: the launch has ended or the client has changed. */
 void launch_forget(struct stub *s);

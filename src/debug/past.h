@@ -22,9 +22,9 @@ struct debug_past {
 };
 /* Sets the table of the kept past, which the caller owns. NULL: there is none any more. */
 void debug_past_attach(struct debug *d, const struct debug_past *p);
-/* Returns true if the machine is at a moment before recorded inputs. */
+/* Returns whether the machine is at a moment before recorded inputs. */
 bool debug_is_past(const struct debug *d);
-/* Returns true if a command may change the machine now. Returns false, with an error in `why`, if a program knows what came after this moment. */
+/* Returns whether a command may change the machine now. Returns false, with an error in `why`, if a program knows what came after this moment. */
 bool debug_may_change(const struct debug *d, struct text *why);
 struct stalls_kept;
 /* Returns a copy, of *bytes bytes, of what the commands have counted of the machine. The caller frees the copy with free(). Returns NULL if nothing is
@@ -39,7 +39,7 @@ void debug_say(struct debug *d, const char *line);
 struct debug_memory;
 /* Returns a copy of the debugger's knowledge of the machine, which the caller frees with debug_memory_free. */
 struct debug_memory *debug_remember(struct debug *d);
-/* Returns true if the debugger's knowledge equals a copy. */
+/* Returns whether buffers, launches, the last launch's text and kept values are as in a copy made by debug_remember. */
 bool debug_remembers_same(struct debug *d, const struct debug_memory *m);
 /* Replaces the debugger's knowledge by a copy, which stays the caller's. */
 void debug_recall(struct debug *d, const struct debug_memory *m);

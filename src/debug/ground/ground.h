@@ -118,12 +118,13 @@ void debug_print(struct debug *d, const struct text *t);
 /* Passes a line `note: ...` for the user to host.note, if the host has one. */
 __attribute__((format(printf, 2, 3))) void debug_note(struct debug *d, const char *fmt, ...);
 
-/* Applies an input to the device: the one way in which the debugger changes it (gpu/input.h). Returns what host.input or gpu_input returns. */
+/* Applies an input, a launch completed by what the debugger knows of it, to the device: the one way in which the debugger changes it (gpu/input.h).
+ * Returns what host.input or, without it, gpu_input returns. */
 int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *why);
 
-/* Notes that the machine's state may have changed: raises debug_changes. */
+/* Notes that the machine's state may have changed: raises the counter that debug_changes returns. */
 void debug_changed(struct debug *d);
-/* Notes that a user changed memory or registers: what the device knows about spinning warps is void. */
+/* Notes that a user changed memory or registers: what the device knows about spinning warps is void. Counts as a change, too. */
 void debug_poked(struct debug *d);
 
 /* Returns true if both are the same thread of the same block and launch. */
@@ -132,7 +133,7 @@ static inline bool debug_same_thread(const struct debug_thread *a, const struct 
 	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
 }
 
-/* Returns true if the user has asked to interrupt the current operation. */
+/* Returns whether the user has asked to interrupt the current operation. */
 static inline bool debug_interrupted(const struct debug *d) { return d->host.interrupt && *d->host.interrupt; }
 
 #endif

@@ -83,9 +83,10 @@ struct breakpoint {
 
 /* Returns the number of breakpoints, watchpoints and catchpoints, internal ones included. */
 size_t breakpoint_count(const struct debug *d);
-/* Returns breakpoint number `i` of the table, from 0. Returns NULL if `i` is out of range. */
+/* Returns breakpoint number `i` of the table, from 0. Returns NULL if `i` is out of range. Valid until it is removed. */
 struct breakpoint *breakpoint_at(struct debug *d, size_t i);
-/* Returns the breakpoint whose number users see. Returns NULL if there is none. */
+/* Returns the breakpoint, watchpoint or catchpoint with a number that users see, or an internal one's. Returns NULL if there is none. Valid until it
+ * is removed. */
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 
 /* Returns the name of a breakpoint's kind in `info breakpoints`, such as "hw watchpoint". */

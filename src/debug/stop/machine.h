@@ -25,10 +25,12 @@ struct machine_goal {
 
 enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };
 
-/* Runs until the goal (nothing is put into `stop`) or anything else that stops (then it is filled but for stop_finish). */
+/* Runs until the goal or anything else that stops. Returns MACHINE_GOAL, with nothing in `stop`, or MACHINE_STOPPED, with `stop` filled but for
+ * stop_finish. A breakpoint on which the goal's warp lands stops. */
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
 
-/* Reports the breakpoint that a step of the thread's warp ends on, as gdb does. Returns true if `stop` is filled. */
+/* Reports the breakpoint or catchpoint in front of which the thread's warp stands after a step, as gdb does. Returns false, with `stop` as it was, if
+ * there is none or it was reported already. */
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop);
 
 /* Lets the next run pass a breakpoint in front of which the focused warp stands, even one made since the stop (as gdb does). At a warp's first
@@ -38,9 +40,9 @@ void machine_go_on_from_focus(struct debug *d, bool by_hand);
 /* Stores how many instructions the thread's warp has executed. Returns false, storing 0, if its block isn't resident. */
 bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed);
 
-/* Returns true if beginnings of launches are to be checked: run-to-launch, break-on-launch. */
+/* Returns whether beginnings of launches are to be checked: run-to-launch, break-on-launch. */
 bool launch_stop_wanted(const struct debug *d);
-/* Checks a launch that begins. Returns true if the machine stops there; `stop` then says why. */
+/* Checks a launch that begins. Returns whether the machine stops there; `stop` then says why. */
 bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop);
 
 #endif

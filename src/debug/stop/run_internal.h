@@ -18,9 +18,9 @@ bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text 
 /* Runs the thread's warp for n instructions. `stays_waiting`: a warp that waits is not resumed. Returns how the run ended. */
 enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, uint64_t n, bool stays_waiting, struct debug_stop *stop);
 
-/* Returns a goal: the thread at one of n instructions, in any activation. The goal borrows `pcs`. */
+/* Returns a goal: the thread, after it has gone on, at one of n instructions, in any activation. The goal borrows `pcs`. */
 struct machine_goal run_place_goal(struct debug *d, const struct debug_where *w, const uint32_t *pcs, uint32_t n);
-/* Returns true if the goal's thread is there, at most as deep in calls as the goal says. */
+/* Returns whether the goal's thread is next at the hit's instruction, at most as deep in calls as the goal says. */
 bool run_reached_outer(struct debug *d, const struct machine_goal *g, const struct debug_hit *h);
 /* Stores where activation `level` returns to in its caller, and the caller's depth. Returns false if there is no caller. */
 bool run_return_place(struct debug *d, const struct debug_where *w, uint32_t level, uint32_t *pc, uint32_t *depth);

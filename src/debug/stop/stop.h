@@ -10,12 +10,14 @@
 /* ---- breakpoints' inside (breakpoint.c, match.c, watch.c) ---- */
 /* Fills `out` with the warp and instruction of an event. Returns false if there is no such warp or it has finished. */
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out);
-/* Returns the lanes of `lanes` that a breakpoint is meant for: uid, thread, block, warp and condition. `note` gets a condition's error. */
+/* Returns a mask of those of `lanes` that a breakpoint is meant for: uid, thread, block, warp, condition and a face's test. `note` gets a condition's
+ * error, with which the lane counts. */
 uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
 			  struct text *note);
-/* Counts a hit. Returns false if the hit is to be ignored. */
+/* Counts a hit. Returns false if the hit is to be ignored. While stops are scanned only returns true. */
 bool breakpoint_count_hit(const struct debug *d, struct breakpoint *b);
-/* Adds a breakpoint to the reasons of a stop, and deletes it if it is temporary and has no command list. */
+/* Adds a breakpoint to the reasons of a stop. Disables it if it is for once, and deletes it if it is temporary and has no command list; not while
+ * stops are scanned. */
 void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop *stop);
 /* Moves the focus: to the focused lane if it is among `lanes`, else to the lowest of them. */
 void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes);
@@ -23,17 +25,17 @@ void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes);
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
 /* Appends `Catchpoint 1 (exit)` and a newline. */
 void debug_catch_text(const struct breakpoint *b, struct text *out);
-/* Returns true if a branch is about to send a warp's lanes to different places. (divergence.c) */
+/* Returns whether a branch is about to send a warp's lanes to different places. (divergence.c) */
 bool debug_diverges(struct debug *d, const struct debug_hit *h);
 /* Appends `lanes 0x000000ff go to k.ptx:19, lanes 0xffffff00 to k.ptx:16` and a newline. */
 void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out);
-/* Returns true if `catch divergence after` is set and the branch about to execute diverges. */
+/* Returns whether `catch divergence after` is set and the branch about to execute diverges. */
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h);
 /* Checks `catch divergence after` once the branch has executed. Returns true if `stop` is filled. */
 bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
 /* Checks catchpoints of the machine (launch, exit, exception, kernel NAME). Returns true if `stop` is filled. */
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop);
-/* Returns true if an enabled catchpoint waits for launches or kernels. */
+/* Returns whether an enabled catchpoint waits for launches or kernels. */
 bool breakpoint_wants_launches(const struct debug *d);
 /* Writes the marks of all instructions anew, as enabled breakpoints need them. */
 void breakpoint_write_marks(struct debug *d);
@@ -65,24 +67,25 @@ void watch_note_kernels(struct debug *d);
 void watch_rewind(struct debug *d);
 /* Stores the present values of enabled watchpoints as their old ones. */
 void watch_refresh(struct debug *d);
-/* Returns true if the instruction is a call whose return writes the watched register. */
+/* Returns whether the instruction is a call whose return writes the watched register. */
 bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc);
-/* Returns true if an enabled watchpoint is on memory. */
+/* Returns whether an enabled watchpoint is on memory. */
 bool watch_any_memory(const struct debug *d);
-/* Returns true if an enabled watchpoint is on a field of the machine. */
+/* Returns whether an enabled watchpoint is on a field of the machine. */
 bool watch_any_field(const struct debug *d);
 /* Compares watched fields of the machine at the end of a cycle. Returns true if `stop` is filled. */
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
-/* Returns true if the instruction names the watched register, or leads to where the variable is in another one. */
+/* Returns whether the instruction names the watched register, or leads to where the variable is in another one. */
 bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc);
 /* Reads a watchpoint's present value, b->bytes bytes; what can't be read is zero. Returns false if it can't be read. */
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out);
 
 /* Adds an enabled breakpoint to the table, with the next number; internal ones are numbered downwards from UINT32_MAX. The table owns it. */
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);
-/* Removes a breakpoint from the table and frees it. */
+/* Removes a breakpoint from the table and frees it; does nothing if it isn't there. */
 void breakpoint_drop(struct debug *d, struct breakpoint *b);
-/* Resolves the locations of code breakpoints again after a load; `notes` gets lines about changes. */
+/* Resolves the locations of the users' code breakpoints again after a load; `notes` (may be NULL) gets lines about those that become pending or no
+ * longer are. */
 void breakpoint_resolve_all(struct debug *d, struct text *notes);
 /* Returns the location to resolve again after a load: a bare line becomes FILE:LINE. Frees `written` if the result is another text. */
 char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written);
