@@ -76,8 +76,8 @@ int host_sticky(void);
 /* Returns the descriptor of the socket to the debugger; -1 if this process isn't connected. */
 int host_socket(void);
 /* Sends a call with n_in bytes of arguments and n_payload bytes of payload to the connected debugger. If `waits`, serves the debugger's requests
- * until the answer is there, copies n_out bytes to `out`, and returns the answer's status; else returns 0. Returns an error if the thread is inside
- * another call, the message is too large, or the debugger has ended. */
+ * until the answer is there, copies n_out bytes to `out`, and returns the CUDA error for the answer's status; else returns 0. Returns an error if the
+ * thread is inside another call, the message is too large, or the debugger has ended. */
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out);
 /* Maps `bytes` bytes, rounded up to pages, of shared device memory at `address` into this process: at `at`, or if NULL at the same address. Replaces

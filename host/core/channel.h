@@ -5,15 +5,18 @@
 #include "host/host.h"
 
 /* Connects this process to the debugger named by WARPSTEP_SOCKET, else to one that it starts, and reserves the device's addresses; does nothing if
- * connected. A failed attempt isn't repeated, and a child forked from a connected process can't connect. */
+ * connected. Returns WIRE_OK, WIRE_NO_DEVICE or WIRE_NOT_INITIALIZED. A failed attempt isn't repeated, and a child forked from a connected process
+ * can't connect. */
 enum wire_status channel_connect(void);
-/* Sends a call with n_in bytes of arguments and a payload. waits: waits for the answer and copies n_out bytes of results to `out`. Returns the call's status, WIRE_OK
- * without `waits`. */
+/* Sends a call with n_in bytes of arguments and n_payload bytes of payload to the connected debugger. If `waits`, serves the debugger's requests
+ * until the answer is there, copies n_out bytes to `out`, and returns the answer's status; else returns WIRE_OK. Returns an error's status if the
+ * thread is inside another call, the message is too large, or the debugger has ended. */
 enum wire_status channel_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload,
 			      size_t n_payload, void *out, size_t n_out);
-/* Returns the status with which the context has failed and which every call returns; WIRE_OK: it hasn't. */
+/* Returns the status with which this process' context has failed, which every call then returns. Returns WIRE_OK if the context hasn't failed or the
+ * process isn't connected. */
 enum wire_status channel_sticky(void);
-/* Connects as channel_connect does. Returns 0 or CUDA's error. (status.c) */
+/* Connects as channel_connect does, and returns the CUDA error for its status; 0: connected. (status.c) */
 int host_connect_channel(void);
 /* Returns whether channel_set_device was called since this process connected, so calls can be made. Returns false in a child of fork. */
 bool channel_is_ready(void);

@@ -168,11 +168,11 @@ uint32_t server_serve_deferred(struct server_call *c);
 /* Serves the deferred or waiting call of program `self` (struct server) whose operation `tag` has reached its turn in its stream. Returns false if it
  * is still under way, or while the program calls a stream's function. Returns true if it is done or no call has the tag. */
 bool server_operation(void *self, uint64_t tag);
-/* Returns whether program `self` (struct server) may still release spinning kernels: a call or query is there, no call waits, or the time to wait isn't
- * over. That time is 60 s with shared memory, else 5 s if a thread computes, else 0. Also ends waiting queries with "not ready", and waits up to 1 ms
- * for the program. */
+/* Returns whether program `self` (struct server) may still release spinning kernels: it made a call or query, no call waits, or the time isn't over.
+ * That time is 60 s with shared memory, else 5 s if a thread computes, else 0. Also ends waiting queries with "not ready", and waits up to 1 ms for
+ * the program. */
 bool server_may_end_spin(void *self);
-/* Fails the contexts of program `self` (struct server) that a machine's failure concerns: that of its launch or, for a deadlock or limit, all that run.
+/* Fails the contexts of program `self` (struct server) that a machine's failure concerns: its launch's or, for a deadlock or limit, all that run.
  * Drops their work; all their calls return the failure's error. Stores the message of a failed assertion for the program's standard error. */
 void server_deliver(void *self, const struct debug_stop *failure);
 
@@ -180,11 +180,11 @@ void server_deliver(void *self, const struct debug_stop *failure);
 /* Assigns an unused context number to connecting process `pid`, else the number of an ended process, whose memory and modules are freed. Ends
  * contexts without a connected process first. Returns CONTEXT_NONE if no number is left or the device can't create the context. */
 uint32_t context_begin(struct server *c, pid_t pid);
-/* Ends the context of an ended process, once: reports its leaks, and drops its calls, its device work and its exports of events and pools. Contexts
- * whose running work is dropped with it fail with WIRE_LAUNCH_FAILED. Its memory and modules stay until they are needed. */
+/* Ends the context of an ended process, once: reports leaks, and drops its deferred calls, device work, opened exports, and own exports of events and
+ * pools. Contexts whose running work is dropped with it fail with WIRE_LAUNCH_FAILED. Its memory and modules stay until they are needed. */
 void context_end(struct server *c, uint32_t context);
-/* Resets a context as cudaDeviceReset does: frees its memory, except virtual memory, and modules, drops its calls and device work, and clears its
- * error. Closes what it has opened, and removes its exports of events and pools. Contexts whose running work is dropped with it fail with
+/* Resets a context as cudaDeviceReset does: frees its memory, except virtual memory, and modules, drops its deferred calls and device work, and
+ * clears its error. Closes what it has opened, and removes its exports of events and pools. Contexts whose running work is dropped with it fail with
  * WIRE_LAUNCH_FAILED. */
 void context_reset(struct server *c, uint32_t context);
 /* Empties the table of exports, drops the device work of all contexts, and clears their entries with texts and symbols, before the program starts
@@ -192,8 +192,8 @@ void context_reset(struct server *c, uint32_t context);
 void contexts_forget(struct server *c);
 /* Frees the texts and symbols of all contexts and clears their entries. */
 void contexts_free(struct server *c);
-/* Fails a context with status `error`, and the contexts whose running work is dropped with it: drops their calls and work. All their calls return
- * the error; an earlier error stays. */
+/* Fails a context with status `error`, and the contexts whose running work is dropped with it: drops their deferred calls and device work. All their
+ * calls return the error; an earlier error stays. */
 void context_fail(struct server *c, uint32_t context, uint32_t error);
 /* Returns the symbols of a context's host code, which the context owns; at the first call, creates them without a process. */
 struct symbols *context_symbols(struct server *c, uint32_t context);
@@ -229,10 +229,10 @@ void program_ended_text(struct server *c, struct text *out);
 struct server_terminal *terminal_create(bool wanted);
 /* Frees the terminal's state. NULL is ignored. */
 void terminal_free(struct server_terminal *t);
-/* Saves the terminal's modes as the debugger's, before a program is started. The program won't get the terminal if they can't be read or the debugger
- * isn't in the foreground. NULL is ignored. */
+/* Saves the terminal's modes as the debugger's, before a program is started. If they can't be read, or the debugger isn't in the foreground, the
+ * program may not get the terminal until the next run begins. NULL is ignored. */
 void terminal_save(struct server_terminal *t);
-/* Moves the calling child into a process group of its own, before exec; puts the group into the terminal's foreground if the program may have the
+/* Moves the calling child into a process group of its own, before exec. Puts the group into the terminal's foreground if the program may have the
  * terminal. NULL is ignored. */
 void terminal_in_child(const struct server_terminal *t);
 /* Records the process group of process `program`, which has the terminal if it may, and starts the helper process in that group. NULL is ignored. */
@@ -255,8 +255,8 @@ bool program_object_address(void *self, uint64_t handle, uint64_t *address);
 /* Returns the source line of the call before return address `address` in a context's process, and appends the file's name. Returns 0, appending
  * nothing, if it isn't known. self: struct server. */
 uint32_t program_source_line(void *self, uint32_t context, uint64_t address, struct text *file);
-/* Fills *out with process k of program `self` (struct server). Number 0 is the started process, or the first of an adopted program; if there is none,
- * *out has pid 0 and says so. Returns false if k isn't 0 and there is no k-th. */
+/* Fills *out with process k of program `self` (struct server). Number 0 is the started process, or the first of an adopted program; if missing, it
+ * has pid 0 and the state "isn't there". Returns false if k isn't 0 and there is no k-th. */
 bool program_describe_process(void *self, unsigned k, struct debug_process *out);
 /* Returns the process id of a context, also of an ended process, if several processes have connected. Returns 0 otherwise, or if the number is
  * unused. self: struct server. */
@@ -267,11 +267,11 @@ long program_launched_by(void *self, uint32_t launch);
 /* Appends what lies at `address` in a context's process, such as `the program's stack`. Returns false, appending nothing, if the process has ended or
  * has no readable memory there. self: struct server. */
 bool program_describe_memory(void *self, uint32_t context, uint64_t address, struct text *out);
-/* Appends where the program made launch number `launch`: `vecadd.c:27`, or a place if the line isn't known, and ` in process N` if several have
- * connected. Returns false, appending nothing, if nothing is known. self: struct server. */
+/* Appends where launch number `launch` was made: `vecadd.c:27`, or a place without line, and ` in process N` if several processes have connected.
+ * Returns false, appending nothing, if nothing is known. self: struct server. */
 bool program_describe_launch(void *self, uint32_t launch, struct text *out);
-/* Appends a line about the fault that ended the program: its place, the address used as a pointer, and device memory there. Appends nothing if there
- * was no fault. */
+/* Appends a line about the fault that ended the program: its place, the address used as a pointer, and device memory there, if any. Appends nothing
+ * if there was no fault. */
 void program_describe_fault(struct server *c, struct text *out);
 /* Appends file and line of the call before return address `address` in the calling process (`vecadd.c:27`), or a place if the line isn't known.
  * Appends nothing if nothing is known. */
@@ -288,7 +288,7 @@ void program_describe_calls(void *self, struct text *out);
 void server_modules_create(struct server *c);
 /* Frees c->modules with all modules, and destroys all linkers; loaded code stays in the device's program. Managed variables are no longer placed. */
 void server_modules_free(struct server *c);
-/* Unloads and frees the modules of a context, or of all with GPU_EVERY_CONTEXT, and destroys the linkers. Prints no notes about breakpoints. */
+/* Unloads and frees the modules of a context, or of all with GPU_EVERY_CONTEXT, and destroys its linkers. Prints no notes about breakpoints. */
 void server_modules_forget(struct server *c, uint32_t context);
 /* Returns the compute capability (75 for 7.5) that programs see: the configuration's, else the highest target of PTX registered so far, else 75. */
 uint32_t modules_capability(const struct server *c);
@@ -316,8 +316,8 @@ bool ipc_has_opened(const struct server_call *c, enum wire_export kind, uint64_t
 /* Closes the caller's use of the export of that kind for `what` once; after the last time, the device forbids the context exported memory. Returns
  * false if the caller hasn't opened it. */
 bool ipc_close(struct server_call *c, enum wire_export kind, uint64_t what);
-/* Removes the export of `what`, which no longer exists; does nothing if there is none. If another process still has it open, prints a note, once in a
- * session. */
+/* Removes the export of `what`, which no longer exists; does nothing if there is none. If its owner lives and another process still has it open,
+ * prints a note, once in a session. */
 void ipc_forget(struct server *c, enum wire_export kind, uint64_t what);
 /* Closes what a context has opened, and removes its exports of events and pools; its exported memory stays exported. With GPU_EVERY_CONTEXT empties
  * the table of exports. */

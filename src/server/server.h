@@ -46,14 +46,13 @@ bool server_program_lives(const struct server *c);
 int server_program_status(const struct server *c);
 /* Sets the arguments of later runs to a copy of `args`, which a shell parses; "": no arguments; NULL: those of the command line. */
 void server_program_set_args(struct server *c, const char *args);
-/* Selects which connecting processes are debugged: all, or with `detach_on_fork` only the started process. If `child` is set, too: one of its
- * children at a time, the first that connects, and the started process only while it has no child. Connected processes, and all of an adopted
- * program, stay debugged. */
+/* Selects which connecting processes are debugged: all, or with `detach_on_fork` only the started process. With `child`, too: one child at a time,
+ * the first that connects, and the started process only while it has no child. Connected processes, and all of an adopted program, stay debugged. */
 void server_program_follow(struct server *c, bool detach_on_fork, bool child);
 /* Returns the started process' id while it lives, else that of a connected process. Returns 0 if there is neither. */
 long server_program_pid(const struct server *c);
-/* Kills all connected processes and the started process. Waits for the started process, records its end and closes all connections; its unread output
- * is lost. The device keeps its state. */
+/* Kills all connected processes and the started process. If the started process was alive, waits for its end, records it, closes all connections, and
+ * drops unread output. The device keeps its state. */
 void server_program_kill(struct server *c);
 
 #endif

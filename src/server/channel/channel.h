@@ -7,8 +7,7 @@
 /* Creates c->channel without connections, and the file of memory that the device shares with programs; accepts no connections yet. Returns false,
  * with the reason, if a descriptor can't be created; channel_close is needed then, too. */
 bool channel_open(struct server *c, struct text *why);
-/* Listens on a socket with a new random name, in place of an earlier one, for the processes of a program that is about to start. Returns false with
- * the reason. */
+/* Listens on a socket with a new random name, in place of an earlier one, for a program that is about to start. Returns false with the reason. */
 bool channel_listen(struct server *c, struct text *why);
 /* Closes the listening socket, if there is one: no further process can connect. Connections stay. */
 void channel_stop_listening(struct server *c);

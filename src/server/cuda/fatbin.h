@@ -51,8 +51,8 @@ struct fatbin {
 /* Adds the PTX and ELF entries of the fat binary whose header is at `address`, as those of unit `unit`. Returns false, with the reason, if there is
  * no fat binary or it is damaged; entries before the damage stay added. */
 bool fatbin_add(struct fatbin *f, const struct fatbin_reader *from, uint64_t address, uint32_t unit, struct text *why);
-/* Adds the entries of the fat binary that the wrapper (section .nvFatBinSegment) at `wrapper` leads to, as unit 0, or with -rdc of several, a unit
- * each. *units gets the number of units. Returns false, with the reason, if something is damaged; entries before the damage stay added. */
+/* Adds the entries that the wrapper at `wrapper` leads to: of one fat binary, as unit 0, or with -rdc of several, a unit each. *units gets the number
+ * of units. Returns false, with the reason, if something is damaged; entries before the damage stay added. */
 bool fatbin_add_wrapped(struct fatbin *f, const struct fatbin_reader *from, uint64_t wrapper, uint32_t *units,
 			struct text *why);
 /* Frees the entries; `f` is empty afterwards. */
@@ -62,14 +62,14 @@ void fatbin_free(struct fatbin *f);
  * reason, if they are damaged, more than 1 GB, or packed in an unknown way. */
 char *fatbin_unpack(const struct fatbin_entry *e, const struct fatbin_reader *from, size_t *n, struct text *why);
 
-/* Returns a unit's PTX for `capability` (75 for 7.5): the highest target that runs there, else the lowest above it, else the highest of another
- * device. *exceeds: the chosen PTX doesn't run on that device. Returns NULL if the unit has no PTX. */
+/* Returns a unit's PTX for `capability` (75 for 7.5): the highest target that runs there, else the lowest above it, else the highest one. *exceeds:
+ * the chosen PTX doesn't run on that device. Returns NULL if the unit has no PTX. */
 const struct fatbin_entry *fatbin_choose(const struct fatbin *f, uint32_t unit, uint32_t capability, bool *exceeds);
 /* Returns the highest target of all PTX entries, 75 for sm_75; 0 if there is no PTX. */
 uint32_t fatbin_highest(const struct fatbin *f);
 
-/* Appends the names of the kernels in the n bytes of cubin `elf`, one a line, and returns their number. Returns 0 if `elf` is no ELF file with
- * kernels or is damaged. */
+/* Appends the names of the kernels in the n bytes of cubin `elf`, one a line, and returns their number. Leaves out damaged sections. Returns 0 if
+ * `elf` is no 64-bit ELF file or has no kernels. */
 size_t fatbin_cubin_kernels(const void *elf, size_t n, struct text *names);
 
 #endif

@@ -15,7 +15,7 @@ void memory_reclaim(struct server *c);
 /* Frees all memory of a context, or of all with GPU_EVERY_CONTEXT, virtual memory included. */
 void memory_free_of(struct server *c, uint32_t context);
 /* Frees the memory of a context, or of all with GPU_EVERY_CONTEXT, that doesn't outlive cudaDeviceReset: allocations, shared memory and graph memory.
- * Virtual memory of the driver API stays. */
+ * Virtual memory of the driver API stays. The numbers in allocations' names may begin at 1 again. */
 void memory_reset(struct server *c, uint32_t context);
 /* Returns the bytes that programs can still allocate, without freeing the memory of ended processes. */
 uint64_t memory_available(const struct server *c);
@@ -53,8 +53,8 @@ uint32_t memory_import_physical(struct server_call *c, uint64_t number, uint64_t
 /* ---- shared.c, shared_journal.c ---- */
 /* Returns whether programs share memory with the device, or shared memory with unknown contents was freed since the last snapshot. */
 bool shared_has_pieces(const struct server *c);
-/* Records the contents of shared memory after a run of the machine, so that later differences are the program's writes; leaves out what can't be
- * kept. alone: no thread of the program ran meanwhile. Without `alone` forgets all contents instead. */
+/* Records the contents of shared memory, as far as they can be kept, after a machine's run: later differences are the program's writes. alone: no
+ * thread of the program ran meanwhile. Without `alone` forgets all contents instead. */
 void shared_take_snapshot(struct server *c, bool alone);
 /* Adds the program's writes to shared memory since the last snapshot to the journal. Returns false, adding nothing, if the last snapshot lacks the
  * contents of a piece. */

@@ -58,8 +58,8 @@ static inline bool memory_selects(uint32_t which, uint32_t context)
 }
 
 /* ---- memory.c: ranges, for copy.c ---- */
-/* Returns whether n bytes at `address` lie in the used part of constant memory, by its addresses in the generic space; with n 0, whether `address`
- * does. */
+/* Returns whether n bytes at `address` lie in the used part of constant memory, by its addresses in the generic space. With n 0, returns whether
+ * `address` does. */
 bool memory_is_constant(const struct server *c, uint64_t address, uint64_t n);
 /* Returns the address at which the device keeps the byte at `address`, which memory_fits has accepted: another one for an alias. Limits *n to the
  * bytes that are contiguous there. */
@@ -96,8 +96,8 @@ bool graph_memory_was_freed(const struct server *c, uint64_t address);
 /* Frees the memory of the allocation node at `address`, which must have one (graph_memory_has), at once; releases the address if the node is gone.
  * Returns 0, or WIRE_INVALID_VALUE if the memory isn't allocated. */
 uint32_t graph_memory_free(struct server *c, uint64_t address);
-/* Frees the memory of the allocation node at `address`, which must have one (graph_memory_has), at the call's turn in the stream; counts it as free
- * at once. Returns 0, WIRE_INVALID_VALUE if it isn't allocated, or the error of enqueueing. */
+/* Frees the memory of the allocation node at `address`, which must have one, at the call's turn in the stream; counts it as free at once. Returns 0,
+ * WIRE_INVALID_VALUE if it isn't allocated, or the error of enqueueing. */
 uint32_t graph_memory_free_in_stream(struct server_call *c, uint64_t address, uint64_t stream);
 
 #endif

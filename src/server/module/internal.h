@@ -45,7 +45,7 @@ bool object_units(const void *bytes, size_t n, uint32_t capability, const char *
  * unit that can't be loaded. Returns WIRE_UNDEFINED_NAMES, with `strict`, if a name is used but undefined, else WIRE_OK. */
 enum wire_status units_load(struct isa_program *p, uint32_t module, const struct units *u, bool strict,
 			     struct module_log *log);
-/* Returns whether a front end recognizes the text. */
+/* Returns whether a front end, such as PTX's, recognizes the text as a program of its language. */
 bool looks_like_program(const char *text);
 
 struct modules {

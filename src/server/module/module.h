@@ -67,26 +67,26 @@ void module_close(struct module *m);
 
 /* ---- contents ---- */
 
-/* Gets the function index of the kernel with PTX name `name`; loads the module at first. Returns 0, WIRE_NOT_FOUND if there is none, or the error
- * of the load, which isn't tried again. */
+/* Gets the function index of the kernel with PTX name `name`; loads the module if needed. Returns 0, WIRE_NOT_FOUND if there is none, or the error of
+ * the load, which isn't tried again. */
 enum wire_status module_function(struct module *m, const char *name, uint32_t *function);
 
 struct module_variable {
 	uint64_t address, bytes; /* address as gpu_read and gpu_write take it */
 	bool is_constant, is_managed;
 };
-/* Gets address, size and kind of the global or constant variable with PTX name `name`; loads the module at first. Returns 0, WIRE_NOT_FOUND if
- * there is none or it is a texture or surface reference, or the error of the load. */
+/* Gets address, size and kind of the global or constant variable with PTX name `name`; loads the module if needed. Returns 0, WIRE_NOT_FOUND if there
+ * is none or it is a texture or surface reference, or the error of the load. */
 enum wire_status module_variable(struct module *m, const char *name, struct module_variable *out);
 
-/* Gets the address of texture reference `name`, or with `is_surface` surface reference; loads the module at first. Returns 0, WIRE_NOT_FOUND if
+/* Gets the address of texture reference `name`, or with `is_surface` surface reference; loads the module if needed. Returns 0, WIRE_NOT_FOUND if
  * there is none of that kind, or the error of the load. */
 enum wire_status module_reference(struct module *m, const char *name, bool is_surface, uint64_t *address);
 /* Returns whether a loaded module of the context has a texture or surface reference at `address`. */
 bool modules_have_reference(const struct modules *ms, uint32_t context, uint64_t address);
 
-/* Stores the function indices of the first `most` kernels in `functions`, and returns the number of all kernels; loads the module at first. Returns 0
- * if it can't be loaded. */
+/* Stores the function indices of the first `most` kernels in `functions`, and returns the number of all kernels; loads the module if needed. Returns
+ * 0 if it can't be loaded. */
 uint32_t module_kernels(struct module *m, uint32_t *functions, uint32_t most);
 
 #endif

@@ -12,7 +12,7 @@ struct symbols;
 
 /* Creates symbols that have no process' maps yet; symbols_free frees them. */
 struct symbols *symbols_create(void);
-/* Frees symbols and what was looked up by them. */
+/* Frees symbols with the recorded maps and all that was looked up. */
 void symbols_free(struct symbols *s);
 /* Records the memory maps of process `pid` as they are now, for later lookups, also after the process' end. If they can't be read, those recorded
  * before stay. */

@@ -27,8 +27,8 @@ uint32_t deferred_enqueue(struct server_call *c, uint64_t stream, const struct d
 bool deferred_may_stage(const struct server *c, uint64_t bytes);
 
 enum deferred_turn { DEFERRED_UNKNOWN, DEFERRED_DONE, DEFERRED_PENDING };
-/* Serves and removes the deferred call with that tag, unless its process has ended; prints a note if it fails. Returns DEFERRED_UNKNOWN if there is
- * none, DEFERRED_PENDING if it isn't finished yet, else DEFERRED_DONE. */
+/* Removes the deferred call with that tag and serves it, unless its process has ended; prints a note if it fails. Returns DEFERRED_UNKNOWN if there
+ * is none, DEFERRED_PENDING if it isn't finished yet, else DEFERRED_DONE. */
 enum deferred_turn deferred_run(struct server *c, uint64_t tag);
 /* Returns whether a connected process calls a function of a stream, or will next; the device waits until the function returns. */
 bool deferred_calls_program(const struct server *c);
