@@ -5,7 +5,7 @@
 #include "gdbstub/lanes/machine.h"
 
 struct lanes;
-/* Returns a new state, of a client that knows nothing yet; freed by lanes_destroy. `self` is the context of both tables, which must outlive it. */
+/* Returns a new state, of a client that knows nothing yet; freed by lanes_destroy. `s` is the context of both tables, which must outlive it. */
 struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, struct stub *s);
 /* Frees the state and all that is queued in it. */
 void lanes_destroy(struct lanes *l);

@@ -109,8 +109,8 @@ void stale_drop(struct lanes *l);
 /* Finds the hit where the warp stands, or adds it for all lanes that hit, and marks it as reported for the thread. Does nothing if the warp can't
  * run. Drops hits that warps have left and no lane is at. */
 void hits_add_reported(struct lanes *l, const struct machine_lane *at);
-/* Adds an unreported hit where the warp stands, unless there is one or the warp can't run. Takes a snapshot of the warp's registers if there is a
- * hit. */
+/* Adds an unreported hit where the warp stands, unless there is one, the warp can't run, or 4096 hits are kept. Takes a snapshot of the warp's
+ * registers if there is a hit. */
 void hits_add_later(struct lanes *l, const struct machine_lane *at);
 /* Drops all hits with their places, and snapshots that are needed no more. */
 void hits_clear(struct lanes *l);
@@ -142,7 +142,7 @@ void hits_drop_unreported(struct lanes *l, uint64_t uid);
 void queue_stop(struct lanes *l, struct debug_stop *stop);
 /* Queues the report of a watchpoint whose value a step back has changed. `number`: the debugger's; if it isn't gdb's, does nothing. */
 void queue_undone_write(struct lanes *l, uint32_t number);
-/* Queues gdb's watchpoints of a stop after the first one, which gdb is told of one by one. Leaves out those that gdb reads with another. */
+/* Queues gdb's watchpoints of a stop after the first one, which gdb is told of one by one. */
 void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop);
 /* Drops queued stops of a watchpoint on writes that is reported now: gdb reads the last value. */
 void queue_drop_known(struct lanes *l, const struct machine_point *p);
