@@ -184,6 +184,23 @@ static bool covers(uint64_t at, uint64_t bytes, uint64_t generic, uint64_t n)
 	return generic >= at && generic + n <= at + bytes;
 }
 
+/* Finds a library function's result that lies there. */
+static bool returned_by_builtin(struct history *h, const struct trace *t, size_t call, uint64_t generic, uint64_t n,
+				struct trace_source *out)
+{
+	struct debug_argument here;
+	bool returns;
+	const struct debug_step *c = &t->step[call];
+	for (uint32_t k = 0; debug_builtin_argument(h->d, c->pc, k, &here, &returns); k++) {
+		const uint64_t at = ISA_LOCAL_WINDOW + c->local_sp + here.offset;
+		if (!returns || here.kind != DEBUG_ARGUMENT_MEMORY || !covers(at, here.bytes, generic, n))
+			continue;
+		*out = (struct trace_source){.how = TRACE_BUILTIN, .step = c, .at = point_at(c), .pc = c->pc};
+		return true;
+	}
+	return false;
+}
+
 /* One side of an argument that lies there: the other side. */
 static bool copied_at(struct history *h, const struct trace *t, size_t call, uint64_t executed, uint64_t generic,
 		      uint64_t n, struct trace_source *out)
@@ -217,7 +234,8 @@ bool trace_copied(struct history *h, const struct trace *t, uint64_t executed, u
 	for (size_t k = trace_steps_before(t, executed); k-- > 0;) {
 		const bool is_call = gpu_program(h->g)->insns[t->step[k].pc].opcode == ISA_OP_CALL;
 		/* the calls within one whose return is later are looked at, too: they return earlier */
-		if (!is_call || !t->step[k].executes || !copied_at(h, t, k, executed, generic, n, &s))
+		if (!is_call || !t->step[k].executes ||
+		    !(copied_at(h, t, k, executed, generic, n, &s) || returned_by_builtin(h, t, k, generic, n, &s)))
 			continue;
 		if (best.how == TRACE_NONE || trace_copied_when(&s) > trace_copied_when(&best))
 			best = s;

@@ -110,11 +110,22 @@ static void tell_host(struct history *h, const struct nan_origin *o, struct repo
 	text_free(&owner);
 }
 
+static void tell_initial(struct history *h, const struct nan_origin *o, struct report *answer)
+{
+	struct text name = {0}, module = {0};
+	debug_memory_name(h->d, o->generic, o->type, &name);
+	debug_memory_module(h->d, o->generic, &module);
+	report_say(answer, "%s is the initial value of %s in module %s\n", what_is(o->type, o->value), text_str(&name), text_str(&module));
+	describe_by(answer, "module", text_str(&module));
+	text_free(&name);
+	text_free(&module);
+}
+
 static void tell(struct nan_search *s, const struct nan_origin *o, struct report *answer)
 {
 	struct history *h = s->h;
 	struct debug_where w;
-	if (o->how == NAN_BORN || o->how == NAN_FROM_HOST)
+	if (o->how == NAN_BORN || o->how == NAN_FROM_HOST || o->how == NAN_INITIAL)
 		report_text(answer, "is", what_is(o->type, o->value));
 	switch (o->how) {
 	case NAN_BORN:
@@ -127,6 +138,7 @@ static void tell(struct nan_search *s, const struct nan_origin *o, struct report
 		add_operands(s, o, answer);
 		break;
 	case NAN_FROM_HOST: tell_host(h, o, answer); break;
+	case NAN_INITIAL: tell_initial(h, o, answer); break;
 	default:
 		report_say(answer, "it was in a register or in memory that nobody has written\n");
 		describe_by(answer, "nobody", "");
@@ -149,13 +161,14 @@ static bool is_earlier(const struct nan_origin *a, const struct nan_origin *b)
 }
 
 /* Tells of the oldest of some places. */
-static void follow(struct nan_search *s, const struct seen_float *at, size_t n, struct report *answer)
+static void follow(struct nan_search *s, const struct seen_float *at, const uint64_t *value, size_t n, struct report *answer)
 {
 	struct nan_element w[NAN_ELEMENTS_MAX];
 	size_t best = 0;
 	n = n < NAN_ELEMENTS_MAX ? n : NAN_ELEMENTS_MAX;
 	for (size_t k = 0; k < n; k++)
 		w[k] = (struct nan_element){.p = {.in_memory = true,
+					  .value = value[k],
 					  .type = at[k].type,
 					  .bytes = {at[k].generic, isa_type_bytes(at[k].type), {0}}}};
 	nan_search_run(s, w, n);
@@ -175,18 +188,22 @@ struct in_buffer {
 	const struct debug_buffer *b;
 	uint64_t n;
 	struct seen_float at[NAN_ELEMENTS_MAX];
+	uint64_t value[NAN_ELEMENTS_MAX];
 };
 
-static bool is_bytes(const struct debug_buffer *b) { return isa_type_bytes(b->type) == 1; }
+/* Returns true if what kernels have used as floats is looked for in the buffer: its type says nothing, or it is of integers. */
+static bool is_bytes(const struct debug_buffer *b) { return !nan_is_float(b->type) && isa_type_bytes(b->type); }
 static bool is_meant(const struct debug_buffer *b, const struct debug_buffer *only)
 {
 	return (!only || b == only) && !b->c && (nan_is_float(b->type) || is_bytes(b));
 }
 
-static void add_place(struct in_buffer *f, uint64_t generic, enum isa_type type)
+static void add_place(struct history *h, struct in_buffer *f, uint64_t generic, enum isa_type type)
 {
-	if (f->n < NAN_ELEMENTS_MAX)
+	if (f->n < NAN_ELEMENTS_MAX) {
 		f->at[f->n] = (struct seen_float){generic, type};
+		gpu_read(h->g, generic, &f->value[f->n], isa_type_bytes(type));
+	}
 	f->n++;
 }
 
@@ -203,10 +220,10 @@ static void look_into(struct history *h, struct in_buffer *f, const struct seen_
 	uint64_t v;
 	for (size_t k = 0; is_bytes(f->b) && k < n_seen; k++)
 		if (is_there(h, f->b, &seen[k]))
-			add_place(f, seen[k].generic, seen[k].type);
+			add_place(h, f, seen[k].generic, seen[k].type);
 	for (uint64_t k = 0; nan_is_float(f->b->type) && k < f->b->count; k++)
 		if (element(h, f->b, k, &v))
-			add_place(f, f->b->address + k * isa_type_bytes(f->b->type), f->b->type);
+			add_place(h, f, f->b->address + k * isa_type_bytes(f->b->type), f->b->type);
 }
 
 static void tell_buffer(struct nan_search *s, const struct in_buffer *f, struct report *answer)
@@ -220,14 +237,25 @@ static void tell_buffer(struct nan_search *s, const struct in_buffer *f, struct 
 		report_say(answer, "%" PRIu64 " float%s in %s %s finite\n", f->n, f->n == 1 ? "" : "s", name, isnt);
 	else
 		report_say(answer, "%" PRIu64 " of %" PRIu64 " elements of %s %s finite\n", f->n, f->b->count, name, isnt);
-	follow(s, f->at, f->n < NAN_ELEMENTS_MAX ? (size_t)f->n : NAN_ELEMENTS_MAX, answer);
+	follow(s, f->at, f->value, f->n < NAN_ELEMENTS_MAX ? (size_t)f->n : NAN_ELEMENTS_MAX, answer);
 	report_close(answer);
 }
 
-static bool any_bytes(struct history *h, const struct debug_buffer *only)
+/* Returns true if kernels hold floats in words of integers. */
+static bool has_float_words(struct history *h)
+{
+	uint8_t *types;
+	const bool any = float_words(h, &types);
+	free(types);
+	return any;
+}
+
+/* Returns true if there is such a buffer. `words`: kernels hold floats in words of integers. */
+static bool any_bytes(struct history *h, const struct debug_buffer *only, bool words)
 {
 	for (size_t k = 0; k < debug_buffer_count(h->d); k++)
-		if (is_meant(debug_buffer_at(h->d, k), only) && is_bytes(debug_buffer_at(h->d, k)))
+		if (is_meant(debug_buffer_at(h->d, k), only) && is_bytes(debug_buffer_at(h->d, k)) &&
+		    (only || words || isa_type_bytes(debug_buffer_at(h->d, k)->type) == 1))
 			return true;
 	return false;
 }
@@ -237,7 +265,7 @@ static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, st
 {
 	struct history *h = s->h;
 	const size_t n = debug_buffer_count(h->d);
-	const bool bytes = any_bytes(h, only);
+	const bool words = has_float_words(h), bytes = any_bytes(h, only, words);
 	bool any = false;
 	struct seen_float *seen = NULL;
 	size_t n_seen = 0;
@@ -286,6 +314,8 @@ static bool scalar(struct nan_search *s, const struct expr_value *v, struct repo
 	p->at = (struct trace_point){has ? w.w->executed : 0, v->place.frame, 0};
 	if (has)
 		debug_frame_depth(s->h->d, &w.thread, v->place.frame, &p->at.depth);
+	if (!is_row)
+		gpu_read(s->h->g, v->place.address, &p->value, isa_type_bytes(v->type));
 	p->bytes = (struct where_bytes){v->place.address, isa_type_bytes(v->type), p->thread};
 	if (is_row)
 		debug_register_of(s->h->d, w.pc, ISA_RW_ROW(v->place.ref), &p->reg);
@@ -305,7 +335,7 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct report *an
 	if (!history_needs(h, why))
 		return false;
 	const struct debug_buffer *b = debug_buffer_find(h->d, args, strcspn(args, " \t"));
-	if (b && (b->c || !(nan_is_float(b->type) || is_bytes(b))))
+	if (b && (b->c || !(nan_is_float(b->type) || isa_type_bytes(b->type) == 1 || (is_bytes(b) && has_float_words(h)))))
 		return fail(why, "the buffer's elements are no floats");
 	if (*args && !b && !debug_eval(h->d, args, &v, why))
 		return false;

@@ -1,12 +1,13 @@
 /* find-nan's way back: from a value that isn't finite to the store or the instruction that made it, and from there to the operand that wasn't finite
  * already. Registers are followed in traces of a thread's last instructions at first, further back by nan_chain.c. */
 #include "history/nan_search.h"
-#include "history/window.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "history/origin.h"
+#include "history/window.h"
 #include "isa/opcodes.h"
 
 #define STEPS_MAX 1000000u
@@ -58,7 +59,10 @@ static bool bad_operand(struct nan_search *s, const struct nan_point *p, const s
 	uint32_t value = 0;
 	for (uint32_t k = 0; k < all->n; k++) {
 		uint64_t v;
-		const enum isa_type t = nan_is_float(o[k].type) ? o[k].type : type;
+		const bool is_half = isa_type_bytes(type) == 8 && isa_type_bytes(o[k].type) == 4 && !nan_is_float(o[k].type);
+		const enum isa_type t = nan_is_float(o[k].type) ? o[k].type : is_half ? ISA_F32 : type;
+		if (is_half && k + 1 < all->n) /* of a double that is put together; the upper half comes last */
+			continue;
 		if (o[k].kind == DEBUG_OPERAND_MEMORY || o[k].is_address)
 			continue;
 		if (element != ALL && value++ != element)
@@ -159,21 +163,6 @@ static bool step_back(struct nan_search *s, struct nan_point *p, struct nan_orig
 	return true;
 }
 
-/* Local memory that a call has copied an argument or a result to, later than the last store. */
-static bool was_passed(struct nan_search *s, const struct nan_point *p, const struct write *w, struct trace_source *out)
-{
-	bool failed = false, found;
-	const struct until *u = &p->until;
-	if (!trace_is_local(p->bytes.generic) || !u->thread ||
-	    !trace_reach(s->h, s->trace, u->thread, u->executed, &s->here))
-		return false;
-	do
-		found = trace_copied(s->h, s->trace, u->executed, p->bytes.generic, p->bytes.n, out);
-	while (!found && !failed && !(w && s->trace->n && s->trace->step[0].executed <= w->executed) &&
-	       trace_lengthen(s->h, s->trace, &s->here, &failed));
-	return found && !failed && (!w || w->executed < trace_copied_when(out));
-}
-
 /* Finds the last write to the memory that the way leads to. A repeated step takes the known result. */
 static bool last_write(struct nan_search *s, const struct nan_point *p, struct write *w, bool *found)
 {
@@ -194,10 +183,52 @@ static bool last_write(struct nan_search *s, const struct nan_point *p, struct w
 	return known->is_known;
 }
 
+/* Returns true if a write has changed one half of the double. */
+static bool is_half(const struct nan_point *p, const struct write *w)
+{
+	return p->type == ISA_F64 && w->size == 4 && (w->address == p->bytes.generic || w->address == p->bytes.generic + 4);
+}
+
+/* The upper half decides whether a double is finite; as a single it isn't finite either. True: further back. */
+static bool to_half(struct nan_point *p)
+{
+	p->bytes.generic += 4;
+	p->bytes.n = 4;
+	p->type = ISA_F32;
+	return true;
+}
+
+/* From memory that no thread's instruction has stored to, as write_back. */
+static bool from_elsewhere(struct nan_point *p, struct nan_origin *o, const struct memory_origin *from)
+{
+	switch (from->how) {
+	case MEMORY_CALLED:
+		o->step = from->step;
+		o->thread = p->thread;
+		o->how = NAN_BORN;
+		if (from->call.how == TRACE_BUILTIN)
+			return false;
+		nan_way_prepend(&o->way, from->step.pc);
+		return through_call(p, &from->call);
+	case MEMORY_COPIED:
+		p->bytes.generic = from->from;
+		p->then = from->then;
+		p->has_then = true;
+		p->until = (struct until){.thread = NULL};
+		return true;
+	case MEMORY_INITIAL: return o->how = NAN_INITIAL, false;
+	default:
+		o->how = NAN_FROM_HOST;
+		o->by = from->write;
+		o->is_written = from->is_written;
+		return false;
+	}
+}
+
 /* From memory to the store. */
 static bool write_back(struct nan_search *s, struct nan_point *p, struct nan_origin *o)
 {
-	struct trace_source passed;
+	struct memory_origin from_memory;
 	struct write w;
 	bool found;
 	struct debug_operand from;
@@ -205,24 +236,16 @@ static bool write_back(struct nan_search *s, struct nan_point *p, struct nan_ori
 	p->until.thread = p->until.pc || p->until.executed || p->until.past ? &p->until_thread : NULL;
 	o->generic = p->bytes.generic;
 	o->type = p->type;
-	if (!last_write(s, p, &w, &found))
+	if (!last_write(s, p, &w, &found) ||
+	    !memory_origin_of(s->h, s->trace, &p->bytes, &p->until, found ? &w : NULL, w.before_begun, &from_memory))
 		return o->how = NAN_LOST, false;
-	memcpy(&o->value, w.after, sizeof o->value);
-	if (was_passed(s, p, found && !w.by_host ? &w : NULL, &passed)) {
-		nan_way_prepend(&o->way, passed.step->pc);
-		return through_call(p, &passed);
-	}
-	o->how = !found || w.by_host ? NAN_FROM_HOST : NAN_BORN;
-	if (o->how == NAN_FROM_HOST && found && input_source(s->h, &w, p->bytes.generic, &p->bytes.generic, &p->then)) {
-		p->has_then = true;
-		p->until = (struct until){.thread = NULL};
-		return true;
-	}
-	if (o->how == NAN_FROM_HOST) {
-		o->by = w;
-		o->is_written = found;
-		return false;
-	}
+	if (found)
+		memcpy(&o->value, w.after, sizeof o->value);
+	if (found && !w.by_host && is_half(p, &w))
+		return to_half(p);
+	if (from_memory.how != MEMORY_STORED)
+		return from_elsewhere(p, o, &from_memory);
+	o->how = NAN_BORN;
 	struct debug_step step;
 	if (!trace_step_of(s->h, s->trace, &w.thread, w.executed, w.pc, &s->here, &step))
 		return o->how = NAN_LOST, false;
@@ -367,7 +390,7 @@ void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
 	find_first_writes(s, w, n);
 	for (size_t k = 0; k < n; k++) {
 		traces[k].group = &s->group;
-		w[k].o = (struct nan_origin){.how = NAN_LOST};
+		w[k].o = (struct nan_origin){.how = NAN_LOST, .value = w[k].p.value};
 		w[k].cycle = UINT64_MAX;
 	}
 	for (size_t next; next_element(w, n) < n;) {

@@ -18,11 +18,12 @@ struct nan_point {
 	bool has_then; /* up to there; else up to here */
 	struct history_position then;
 	enum isa_type type; /* it is one of these, and not finite */
+	uint64_t value;	    /* in_memory, where the way begins: what was found there */
 	uint32_t n_registers;	/* instructions that the way went through since it left memory */
 	struct nan_words words; /* registers that the way went through since it left memory */
 };
 
-enum nan_birth { NAN_BORN, NAN_FROM_HOST, NAN_FROM_NOBODY, NAN_LOST };
+enum nan_birth { NAN_BORN, NAN_FROM_HOST, NAN_INITIAL /* a module's variable has it from the beginning */, NAN_FROM_NOBODY, NAN_LOST };
 struct nan_origin {
 	enum nan_birth how;
 	struct debug_thread thread;

@@ -15,6 +15,8 @@ struct look {
 	struct seen_float *seen;
 	size_t n;
 	uint32_t *slot; /* of a hash: 1 + index */
+	uint8_t *words; /* float_words; */
+	uint32_t n_insns; /* of so many instructions */
 };
 
 static void note(struct look *l, uint64_t generic, enum isa_type type)
@@ -44,7 +46,9 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct look *l = self;
 	const struct exec_access *a = &e->access;
-	const enum isa_type type = (enum isa_type)gpu_program(l->h->g)->insns[x->pc].type;
+	enum isa_type type = (enum isa_type)gpu_program(l->h->g)->insns[x->pc].type;
+	if (!isa_type_is_float(type) && x->pc < l->n_insns && l->words[x->pc])
+		type = (enum isa_type)l->words[x->pc];
 	if (e->kind != EXEC_EFFECT_ACCESS || !isa_type_is_float(type) || isa_type_bytes(type) < 2)
 		return;
 	LANES_EACH (lane, a->lanes) {
@@ -61,9 +65,12 @@ bool seen_floats(struct history *h, const struct history_position *limit, struct
 {
 	struct look l = {.h = h, .seen = xcalloc(SEEN_MAX, sizeof *l.seen), .slot = xcalloc(SLOTS, sizeof *l.slot)};
 	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = &l};
+	float_words(h, &l.words);
+	l.n_insns = gpu_program(h->g)->n_insns;
 	const bool ok = snapshot_go_back(h, 0) &&
 			replay(h, &(struct replay){.to = limit, .cycle = UINT64_MAX, .observer = &o}) == REPLAY_LIMIT;
 	free(l.slot);
+	free(l.words);
 	*out = l.seen;
 	*n = ok ? l.n : 0;
 	return ok;

@@ -97,7 +97,7 @@ struct trace_point {
 	uint64_t executed, frame;
 	uint32_t depth;
 };
-enum trace_how { TRACE_NONE, TRACE_WRITTEN, TRACE_PASSED, TRACE_RETURNED };
+enum trace_how { TRACE_NONE, TRACE_WRITTEN, TRACE_PASSED, TRACE_RETURNED, TRACE_BUILTIN /* returned by a library function without a body */ };
 struct trace_source {
 	enum trace_how how;
 	const struct debug_step *step; /* that wrote it; the call */
@@ -197,6 +197,11 @@ struct sought {
 bool find_writes(struct history *h, struct sought *s, size_t n, const struct until *u);
 /* Finds the last write to one place; *found: there is one. Returns false if the replay was interrupted or failed. */
 bool find_write(struct history *h, const struct where_bytes *b, const struct until *u, struct write *out, bool *found);
+
+/* ---- float_words.c ---- */
+/* Stores for each instruction the float type of what it loads, stores or exchanges though its own type is none, else ISA_NOTYPE. The caller frees *out. Returns
+ * true if an instruction has such a type. */
+bool float_words(struct history *h, uint8_t **out);
 
 /* ---- seen_floats.c ---- */
 struct seen_float {

@@ -5,7 +5,7 @@
 
 #include "debug/expr/expr.h"
 #include "debug/describe.h"
-#include "history/trace.h"
+#include "history/origin.h"
 
 static bool fail(struct text *why, const char *line)
 {
@@ -52,29 +52,33 @@ static void add_change(enum isa_type type, uint64_t before, uint64_t after, stru
 	debug_step_value(type, after, report_prose(answer));
 }
 
-/* Of what no kernel has written. `found`: the host has, else nobody since recording began. */
-static void add_host(struct history *h, const char *args, uint64_t generic, const struct write *w, bool found,
-		     struct report *answer)
+/* Of memory that no kernel has written. */
+static void add_other(struct history *h, const char *args, uint64_t generic, const struct memory_origin *o,
+		      struct report *answer)
 {
-	struct text owner = {0};
-	bool initialised;
-	const bool known = debug_memory_owner(h->d, generic, &initialised, &owner);
-	if (!found && w->before_begun) {
+	struct text what = {0};
+	switch (o->how) {
+	case MEMORY_UNKNOWN:
 		add_nobody(args, answer);
 		report_say(answer, " since recording began");
 		input_missing_text(h, report_prose(answer));
-	} else if (!found && !(known && initialised)) {
-		add_nobody(args, answer);
-	} else {
-		text_clear(&owner);
-		input_text(h, found ? w : NULL, generic, &owner);
+		break;
+	case MEMORY_UNWRITTEN: add_nobody(args, answer); break;
+	case MEMORY_INITIAL:
+		debug_memory_module(h->d, generic, &what);
+		add_name(args, report_prose(answer));
+		report_say(answer, " has the initial value of module %s", text_str(&what));
+		describe_by(answer, "module", text_str(&what));
+		break;
+	default:
+		input_text(h, o->is_written ? &o->write : NULL, generic, &what);
 		add_name(args, report_prose(answer));
 		report_say(answer, " was written by the host");
-		describe_by(answer, "host", text_str(&owner));
-		if (owner.n)
-			report_say(answer, " (%s)", text_str(&owner));
+		describe_by(answer, "host", text_str(&what));
+		if (what.n)
+			report_say(answer, " (%s)", text_str(&what));
 	}
-	text_free(&owner);
+	text_free(&what);
 }
 
 static bool memory(struct history *h, const char *args, const struct expr_value *v, const struct history_position *here,
@@ -89,19 +93,26 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 					   : v->is_array ? v->count * bytes
 							 : bytes,
 				      .thread = has ? w.thread : (struct debug_thread){0}};
-	const struct until u = {.limit = here};
-	struct write last;
-	bool found;
+	const bool is_local = has && w.w && trace_is_local(b.generic);
+	const struct until u = {
+		.thread = is_local ? &w.thread : NULL, .executed = has && w.w ? w.w->executed : 0, .limit = here};
+	struct memory_origin o;
+	struct trace t = {0};
 	uint64_t before = 0, after = 0;
-	if (!find_write(h, &b, &u, &last, &found))
+	const bool ok = memory_origin(h, &t, &b, &u, &o);
+	free(t.step);
+	if (!ok)
 		return false;
-	if (!found || last.by_host) {
-		add_host(h, args, b.generic, &last, found, answer);
+	if (o.how == MEMORY_CALLED) {
+		add_name(args, report_prose(answer));
+		add_thread(h, &w.thread, o.step.pc, o.step.cycle, answer);
+	} else if (o.how != MEMORY_STORED) {
+		add_other(h, args, b.generic, &o, answer);
 	} else {
 		add_name(args, report_prose(answer));
-		add_thread(h, &last.thread, last.pc, last.cycle, answer);
-		memcpy(&before, last.before, sizeof before);
-		memcpy(&after, last.after, sizeof after);
+		add_thread(h, &o.write.thread, o.write.pc, o.write.cycle, answer);
+		memcpy(&before, o.write.before, sizeof before);
+		memcpy(&after, o.write.after, sizeof after);
 		if (b.n == bytes && bytes <= sizeof after)
 			add_change(type, before, after, answer);
 	}

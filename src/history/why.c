@@ -66,7 +66,8 @@ static bool start(struct why_chain *c, const struct expr_value *v, struct text *
 		const struct where_bytes b = {.generic = p->address,
 					      .n = isa_type_bytes(type) ? isa_type_bytes(type) : 1,
 					      .thread = has ? w.thread : (struct debug_thread){0}};
-		const struct until u = {.limit = &c->here};
+		const bool is_local = has && w.w && trace_is_local(p->address);
+		const struct until u = {.thread = is_local ? &w.thread : NULL, .executed = c->executed, .limit = &c->here};
 		uint64_t now = 0;
 		struct text name = {0};
 		debug_memory_name(c->d, b.generic, type, &name);

@@ -7,34 +7,13 @@
 #include "base/xalloc.h"
 #include "debug/describe.h"
 #include "debug/program.h"
+#include "history/origin.h"
 #include "history/why_chain.h"
 #include "isa/opcodes.h"
 
 static bool same_thread(const struct debug_thread *a, const struct debug_thread *b)
 {
 	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
-}
-
-static struct trace *trace_of(struct why_chain *c, const struct debug_thread *t, uint64_t end)
-{
-	struct trace *l = NULL;
-	for (uint32_t k = 0; k < c->n_traces && !l; k++)
-		if (same_thread(&c->trace[k].thread, t))
-			l = &c->trace[k];
-	const uint64_t first = end > TRACE_WINDOW ? end - TRACE_WINDOW : 0;
-	if (l && l->end >= end && (!l->cut || (l->n && l->step[0].executed <= first)))
-		return l;
-	if (l && l->end > end)
-		end = l->end;
-	if (!l && c->n_traces == WHY_TRACES)
-		free(c->trace[--c->n_traces].step);
-	if (!l)
-		l = &c->trace[c->n_traces++];
-	else
-		free(l->step);
-	if (!trace_follow(c->h, t, first, end, &c->here, l))
-		c->failed = true;
-	return l;
 }
 
 /* The trace of a thread, whichever of its instructions it has. */
@@ -270,30 +249,31 @@ static void by_host(struct why_chain *c, const char *what)
 	describe_by(c->answer, "host", what);
 }
 
-/* Not since recording began. `given`: what was found there, NULL: it isn't known. */
-static void never_written(struct why_chain *c, const struct where_bytes *b, enum isa_type type, bool misses,
+/* Of memory that nothing has written since recording began. `given`: what was found there, NULL: it isn't known. */
+static void never_written(struct why_chain *c, const struct where_bytes *b, enum isa_type type, enum memory_how how,
 			  const uint64_t *given)
 {
-	struct text owner = {0};
-	bool initialised;
-	const bool known = debug_memory_owner(c->d, b->generic, &initialised, &owner) && initialised;
-	text_clear(&owner);
+	struct text what = {0};
 	memory_value(c, b, type, &(struct write){.certain = false}, given);
-	if (misses) {
+	if (how == MEMORY_UNKNOWN) {
 		report_say(c->answer, " not written since recording began");
 		report_text(c->answer, "unknown", "not written since recording began");
 		input_missing_text(c->h, report_prose(c->answer));
 		report_say(c->answer, "\n");
-	} else if (known) {
-		input_text(c->h, NULL, b->generic, &owner);
-		by_host(c, text_str(&owner));
+	} else if (how == MEMORY_INITIAL) {
+		debug_memory_module(c->d, b->generic, &what);
+		report_say(c->answer, " initial value of module %s\n", text_str(&what));
+		describe_by(c->answer, "module", text_str(&what));
+	} else if (how == MEMORY_BY_HOST) {
+		input_text(c->h, NULL, b->generic, &what);
+		by_host(c, text_str(&what));
 	} else {
 		report_say(c->answer, ": nobody has written it");
 		describe_by(c->answer, "nobody", "");
 		has_mark(c, "uninitialised");
 		report_say(c->answer, "\n");
 	}
-	text_free(&owner);
+	text_free(&what);
 }
 
 /* What a store, or an atomic, was given to write. */
@@ -320,58 +300,76 @@ static void written_value(struct why_chain *c, const struct write *w, const stru
 }
 
 /* What the host has written; a copy from elsewhere on the device is gone on with there. */
-static void host_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
-		      uint32_t depth)
+static void host_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type,
+		      const struct memory_origin *o, uint32_t depth)
 {
 	struct text by = {0};
 	struct where_bytes from = *b;
-	struct history_position then;
-	input_text(c->h, w, b->generic, &by);
+	input_text(c->h, &o->write, b->generic, &by);
 	by_host(c, text_str(&by));
 	text_free(&by);
-	if (depth + 1 >= c->depth || !input_source(c->h, w, b->generic, &from.generic, &then))
+	if (depth + 1 >= c->depth || o->how != MEMORY_COPIED)
 		return;
 	uint64_t value = 0;
-	memcpy(&value, w->after, b->n < 8 ? b->n : 8);
+	from.generic = o->from;
+	memcpy(&value, o->write.after, b->n < 8 ? b->n : 8);
 	report_list(c->answer, "from");
-	why_memory_line(c, &from, type, &(struct until){.limit = &then}, &value, depth + 1);
+	why_memory_line(c, &from, type, &(struct until){.limit = &o->then}, &value, depth + 1);
 	report_close(c->answer);
 }
 
-/* What calls have copied there, as far back as that is kept. */
-static bool copied_by(struct why_chain *c, const struct where_bytes *b, const struct debug_thread *t, uint64_t executed,
-		      struct trace_source *by)
+/* What a library function was given: its arguments, as they were at the call. */
+static void builtin_arguments(struct why_chain *c, const struct debug_thread *t, const struct debug_step *call,
+			      uint32_t depth)
 {
-	bool found;
-	if (!trace_is_local(b->generic))
-		return false;
-	struct trace *l = trace_of(c, t, executed);
-	do
-		found = !c->failed && trace_copied(c->h, l, executed, b->generic, b->n, by);
-	while (!found && !c->failed && trace_lengthen(c->h, l, &c->here, &c->failed));
-	return found;
+	struct debug_argument here;
+	bool returns;
+	for (uint32_t k = 0; depth < c->depth && debug_builtin_argument(c->d, call->pc, k, &here, &returns); k++) {
+		const struct trace_source s = {.at = {call->executed, call->frame, call->depth},
+					       .arg = here,
+					       .pc = call->pc,
+					       .generic = ISA_LOCAL_WINDOW + call->local_sp + here.offset};
+		if (!returns)
+			through_call(c, t, &s, here.bytes == 8 ? ISA_U64 : ISA_U32, here.bytes, depth);
+	}
 }
 
-/* Local memory that a call has copied an argument or a result to, later than the last store `w`. */
-static bool copied_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
-			const uint64_t *given, const struct write *w, uint32_t depth)
+/* Appends the mark of a library function's result: malloc has found no room. */
+static void add_builtin_mark(struct why_chain *c, const struct debug_thread *t, uint32_t pc, const uint64_t *given,
+			     struct text *out)
 {
-	struct trace_source by;
-	const struct debug_thread t = u->thread ? *u->thread : b->thread;
-	const uint64_t executed = u->thread ? u->executed : c->executed;
-	if (!copied_by(c, b, &t, executed, &by) || (w && w->executed >= trace_copied_when(&by)))
-		return false;
-	const struct debug_step step = *by.step;
+	const char *name = debug_builtin_called(c->d, pc);
+	const bool allocates = strcmp(name, "malloc") == 0 || strcmp(name, "__cuda_syscall_aligned_malloc") == 0;
+	struct gpu_launch_info l;
+	if (!allocates || !given || *given || !gpu_launch_get(c->h->g, t->launch, &l))
+		return;
+	text_addf(out, "malloc gave NULL: the heap of %" PRIu64 " bytes is full",
+		  gpu_get_limit(c->h->g, l.launch.context, GPU_LIMIT_MALLOC_HEAP));
+}
+
+/* Local memory that a call has copied an argument or a result to. */
+static void copied_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+			const uint64_t *given, const struct memory_origin *o, uint32_t depth)
+{
+	const struct debug_thread t = *u->thread;
+	const struct trace_source *by = &o->call;
+	const bool is_builtin = by->how == TRACE_BUILTIN;
+	struct text mark = {0};
 	memory_value(c, b, type, &(struct write){.certain = false}, given);
-	const bool again = was_shown(c, &t, by.how == TRACE_PASSED ? ~step.executed : step.executed, step.pc,
+	const bool again = was_shown(c, &t, by->how == TRACE_PASSED ? ~o->step.executed : o->step.executed, o->step.pc,
 				     (uint32_t)b->generic | UINT32_C(0x80000000));
-	made_by(c, &t, &step, "", again);
+	if (is_builtin)
+		add_builtin_mark(c, &t, o->step.pc, given, &mark);
+	made_by(c, &t, &o->step, text_str(&mark), again);
+	text_free(&mark);
 	if (again)
-		return true;
+		return;
 	report_list(c->answer, "from");
-	through_call(c, &t, &by, type, b->n, depth + 1);
+	if (is_builtin)
+		builtin_arguments(c, &t, &o->step, depth + 1);
+	else
+		through_call(c, &t, by, type, b->n, depth + 1);
 	report_close(c->answer);
-	return true;
 }
 
 /* What an atomic has found there. */
@@ -395,6 +393,7 @@ static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_ty
 		report_say(c->answer, "\n");
 		return;
 	}
+	step.cycle = w->cycle; /* an atomic lands later than its instruction issues */
 	const bool again = was_shown(c, &w->thread, step.executed, step.pc, 0);
 	made_by(c, &w->thread, &step, "", again);
 	if (again || depth + 1 >= c->depth)
@@ -409,23 +408,24 @@ static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_ty
 static void memory_source(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 			  const uint64_t *given, uint32_t depth)
 {
-	struct write w;
-	bool found;
-	if (!find_write(c->h, b, u, &w, &found)) {
+	struct memory_origin o;
+	if (!memory_origin(c->h, any_trace_of(c, u->thread ? u->thread : &b->thread), b, u, &o)) {
 		c->failed = true;
 		return;
 	}
-	if (copied_line(c, b, type, u, given, found && !w.by_host ? &w : NULL, depth))
-		return;
-	if (!found) {
-		never_written(c, b, type, w.before_begun, given);
+	if (o.how == MEMORY_CALLED) {
+		copied_line(c, b, type, u, given, &o, depth);
 		return;
 	}
-	memory_value(c, b, type, &w, given);
-	if (w.by_host)
-		host_line(c, b, type, &w, depth);
+	if (!o.is_written) {
+		never_written(c, b, type, o.how, given);
+		return;
+	}
+	memory_value(c, b, type, &o.write, given);
+	if (o.write.by_host)
+		host_line(c, b, type, &o, depth);
 	else
-		stored(c, b, type, &w, depth);
+		stored(c, b, type, &o.write, depth);
 }
 
 void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,

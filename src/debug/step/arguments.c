@@ -1,6 +1,7 @@
 /* Arguments of calls: where each is in the caller's activation, and where in the callee's. */
 #include "debug/view/view.h"
 #include "debug/step/step.h"
+#include "isa/handlers.h"
 #include "isa/opcodes.h"
 
 enum place { PLACE_ROW, PLACE_PRED, PLACE_LOCAL }; /* as in isa_program.aux: kind, place, bytes, type */
@@ -43,6 +44,33 @@ bool debug_call_argument(struct debug *d, uint32_t call, uint32_t callee, uint32
 		return false;
 	*here = in_caller(words + 1 + 4 * (size_t)k);
 	*there = in_callee(f, k);
+	*returns = f->params[k].flags & ISA_VAR_RETURN;
+	return true;
+}
+
+/* Returns the function without a body that an instruction calls, or NULL. */
+static const struct isa_function *builtin_of(const struct isa_program *p, uint32_t call)
+{
+	const struct isa_insn *i = &p->insns[call];
+	if (i->opcode != ISA_OP_CALL || i->handler != ISA_H_call_builtin || i->target >= p->n_functions)
+		return NULL;
+	return p->functions[i->target];
+}
+
+const char *debug_builtin_called(struct debug *d, uint32_t call)
+{
+	const struct isa_function *f = builtin_of(debug_program(d), call);
+	return f ? f->name : NULL;
+}
+
+bool debug_builtin_argument(struct debug *d, uint32_t call, uint32_t k, struct debug_argument *here, bool *returns)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = builtin_of(p, call);
+	const uint32_t *words = &p->aux[p->insns[call].aux];
+	if (!f || k >= words[0] || k >= f->n_params)
+		return false;
+	*here = in_caller(words + 1 + 4 * (size_t)k);
 	*returns = f->params[k].flags & ISA_VAR_RETURN;
 	return true;
 }

@@ -28,25 +28,40 @@ static bool in_buffer(struct debug *d, uint64_t generic, enum isa_type type, str
 	return false;
 }
 
-static bool in_variable(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)
+/* Returns the newest variable of a module at a generic address that is loaded or, with `unloaded`, isn't. */
+static const struct isa_variable *find_variable(struct debug *d, uint64_t generic, bool unloaded)
 {
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t k = p->n_variables; k-- > 0;) {
 		const struct isa_variable *v = p->variables[k];
 		const uint64_t first = debug_variable_generic(NULL, v);
-		if (v->flags & (ISA_VAR_UNLOADED | ISA_VAR_DYNAMIC_SHARED) || v->space == ISA_SPACE_SHARED ||
-		    generic < first || generic - first >= v->bytes)
-			continue;
-		const char *name = v->plain ? v->plain : v->name;
-		if (v->n_dims)
-			return add_element(name, generic - first,
-					   isa_type_bytes((enum isa_type)v->type) * (v->vec ? v->vec : 1u), type, out);
-		text_add(out, name);
-		if (generic > first)
-			text_addf(out, " + %llu", (unsigned long long)(generic - first));
-		return true;
+		if (!(v->flags & ISA_VAR_UNLOADED) != unloaded && !(v->flags & ISA_VAR_DYNAMIC_SHARED) &&
+		    v->space != ISA_SPACE_SHARED && generic >= first && generic - first < v->bytes)
+			return v;
 	}
-	return false;
+	return NULL;
+}
+
+const struct isa_variable *debug_variable_at(struct debug *d, uint64_t generic)
+{
+	const struct isa_variable *v = find_variable(d, generic, false);
+	return v ? v : find_variable(d, generic, true); /* a look at the past may stand in front of the load */
+}
+
+static bool in_variable(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)
+{
+	const struct isa_variable *v = debug_variable_at(d, generic);
+	if (!v)
+		return false;
+	const uint64_t first = debug_variable_generic(NULL, v);
+	const char *name = v->plain ? v->plain : v->name;
+	if (v->n_dims)
+		return add_element(name, generic - first,
+				   isa_type_bytes((enum isa_type)v->type) * (v->vec ? v->vec : 1u), type, out);
+	text_add(out, name);
+	if (generic > first)
+		text_addf(out, " + %llu", (unsigned long long)(generic - first));
+	return true;
 }
 
 void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)

@@ -188,36 +188,35 @@ static const struct debug_buffer *buffer_at(struct debug *d, uint64_t generic)
 	return NULL;
 }
 
-static const struct isa_variable *variable_at(struct debug *d, uint64_t generic)
-{
-	const struct isa_program *p = debug_program(d);
-	for (uint32_t k = p->n_variables; k-- > 0;) {
-		const struct isa_variable *v = p->variables[k];
-		const uint64_t first = debug_variable_generic(NULL, v);
-		if (!(v->flags & ISA_VAR_UNLOADED) && v->space != ISA_SPACE_SHARED && generic >= first &&
-		    generic - first < v->bytes)
-			return v;
-	}
-	return NULL;
-}
-
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic)
 {
 	const struct debug_buffer *b = buffer_at(d, generic);
-	const struct isa_variable *v = b ? NULL : variable_at(d, generic);
+	const struct isa_variable *v = b ? NULL : debug_variable_at(d, generic);
 	return b ? (b->c || b->kind ? ISA_NOTYPE : b->type) : v ? (enum isa_type)v->type : ISA_NOTYPE;
 }
 
 bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, struct text *out)
 {
 	const struct debug_buffer *b = buffer_at(d, generic);
-	const struct isa_variable *v = b ? NULL : variable_at(d, generic);
+	const struct isa_variable *v = b ? NULL : debug_variable_at(d, generic);
 	*initialised = b ? b->initialised : v != NULL;
 	if (b)
 		text_addf(out, "buffer %s", b->name);
 	else if (v)
 		text_addf(out, "variable %s", v->plain ? v->plain : v->name);
 	return b || v;
+}
+
+bool debug_memory_module(struct debug *d, uint64_t generic, struct text *out)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_variable *v = buffer_at(d, generic) ? NULL : debug_variable_at(d, generic);
+	if (!v)
+		return false;
+	const struct isa_file *f = &p->files[v->file];
+	const char *name = f->module ? p->modules[f->module].name : f->name, *last = strrchr(name, '/');
+	text_add(out, last ? last + 1 : name);
+	return true;
 }
 
 bool debug_describe_special(struct debug *d, const struct debug_thread *t, const char *name, struct report *answer)

@@ -35,6 +35,10 @@ struct debug_argument {
  * value. Returns false if there is none. */
 bool debug_call_argument(struct debug *d, uint32_t call, uint32_t callee, uint32_t k, struct debug_argument *here,
 			 struct debug_argument *there, bool *returns);
+/* Fills in argument `k` of a call of a library function without a body, in the caller. Returns false if there is none, or the function has a body. */
+bool debug_builtin_argument(struct debug *d, uint32_t call, uint32_t k, struct debug_argument *here, bool *returns);
+/* Returns the name of the library function without a body that an instruction calls, or NULL if it calls none. */
+const char *debug_builtin_called(struct debug *d, uint32_t call);
 
 /* ---- one execution ---- */
 #define DEBUG_STEP_VALUES 4u
@@ -80,11 +84,15 @@ void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out);
 /* Appends what lies at a generic address: `C[7]`, `shared[0x40]`, `0x800` or, for bytes of another type than the element's, `((f32*)C)[7]`. */
 void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out);
+/* Returns the variable of a module at a generic address; if no loaded one is there, the newest unloaded one. Returns NULL if there is none. */
+const struct isa_variable *debug_variable_at(struct debug *d, uint64_t generic);
 /* Returns the element type of the buffer or variable at a generic address. Returns ISA_NOTYPE if there is none, for structures, and for a program's
  * allocation. */
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic);
 /* Appends `buffer C` or `variable coef`, and stores whether it is initialised. Returns false, appending nothing, if the address is in neither. */
 bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, struct text *out);
+/* Appends the name of the module whose variable lies at a generic address. Returns false if there is no such variable. */
+bool debug_memory_module(struct debug *d, uint64_t generic, struct text *out);
 /* Adds the `value` of a special register of a thread, ` = 5`. Returns false, with nothing added, if there is no such register or thread. */
 bool debug_describe_special(struct debug *d, const struct debug_thread *t, const char *name, struct report *answer);
 
