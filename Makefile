@@ -329,6 +329,7 @@ random: program $(O)/unit/test_history
 	@cd tests/unit && seed=$$(date +%s) && timeout $(T) $(abspath $(O))/unit/test_history $$seed 1000 >/dev/null; s=$$?; [ $$s = 0 ] || [ $$s = 124 ] || { echo "test_history $$seed 1000 fails"; exit 1; }
 	@tests/random/chains.py $(abspath $(PROGRAM)) $$(date +%s) 300
 	@tests/random/looks.py $(abspath $(PROGRAM)) $(abspath examples) $$(date +%s) 100
+	@tests/random/origins.py $(abspath $(PROGRAM)) $$(date +%s) 100
 	@WARPSTEP=$(abspath $(PROGRAM)) tests/random/run -t $(T) -s $$(date +%s) --extra any --reduce --out $(O)/random
 
 cov: deps-check

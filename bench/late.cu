@@ -27,3 +27,28 @@ extern "C" __global__ void grow(float *out, int n)
 	}
 	out[t] = c;
 }
+
+/* Overflows in round 128; from then on the infinity goes through memory in each round. */
+extern "C" __global__ void rounds(volatile float *out, int n)
+{
+	int t = blockIdx.x * blockDim.x + threadIdx.x;
+	out[t] = 1.0f;
+#pragma unroll 1
+	for (int i = 0; i < n; i++)
+		out[t] = out[t] * 2.0f;
+}
+
+/* As rounds, by way of the neighbour's element. */
+extern "C" __global__ void passed(volatile float *out, volatile float *next, int n)
+{
+	int t = blockIdx.x * blockDim.x + threadIdx.x, other = blockIdx.x * blockDim.x + (threadIdx.x + 1) % blockDim.x;
+	out[t] = 1.0f;
+	__syncthreads();
+#pragma unroll 1
+	for (int i = 0; i < n; i++) {
+		next[t] = out[other] * 2.0f;
+		__syncthreads();
+		out[t] = next[t];
+		__syncthreads();
+	}
+}
