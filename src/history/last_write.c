@@ -13,7 +13,9 @@ struct pass {
 	size_t n;
 	const struct until *u;
 	bool over; /* the place in the middle that the pass leads to has been reached */
+	bool is_busy; /* the pages are written all the time: looking at all accesses takes less than at those */
 };
+#define ACCESSES_BUSY 1024u
 
 static uint64_t bytes_kept(const struct where_bytes *b) { return b->n < 8 ? b->n : 8; }
 
@@ -303,11 +305,13 @@ static bool touches(const struct where_bytes *b, const struct exec *x, const str
 struct glance {
 	const struct pass *pass;
 	bool seen;
+	uint64_t n; /* accesses that were looked at */
 };
 
 static bool glance_at(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct glance *g = self;
+	g->n++;
 	const struct exec_access *a = &e->access;
 	if (g->seen || e->kind != EXEC_EFFECT_ACCESS || !(a->is_write || a->is_atomic))
 		return false;
@@ -317,6 +321,8 @@ static bool glance_at(void *self, const struct exec *x, const struct exec_effect
 			g->seen = touches(&g->pass->s[k].b, x, a);
 	return false;
 }
+
+static void glance_after(void *self, const struct exec *x, const struct exec_effect *e) { glance_at(self, x, e); }
 
 #define PAGES_MAX 64u
 struct watched {
@@ -360,7 +366,9 @@ static bool is_written(struct pass *p)
 	for (size_t k = 0; k < p->n; k++)
 		if (!p->s[k].is_over && !glance_is_enough(p, &p->s[k].b))
 			return true;
-	for (size_t k = 0; k < p->n; k++) {
+	if (p->is_busy)
+		o = (struct exec_observer){.kinds = EXEC_LOOK(ACCESS), .after = glance_after, .self = &g};
+	for (size_t k = 0; k < p->n && !p->is_busy; k++) {
 		const struct where_bytes *b = &p->s[k].b;
 		if (p->s[k].is_over)
 			continue;
@@ -372,9 +380,10 @@ static bool is_written(struct pass *p)
 		watch_pages(h, b, &was[k], true);
 	}
 	const enum replay_end e = replay(h, &(struct replay){.to = p->u->limit, .cycle = UINT64_MAX, .observer = &o});
-	for (size_t k = p->n; k-- > 0;) /* backwards: places may share pages */
+	for (size_t k = p->n; k-- > 0 && !p->is_busy;) /* backwards: places may share pages */
 		if (!p->s[k].is_over && kind_of(&p->s[k].b) == OF_DEVICE)
 			watch_pages(h, &p->s[k].b, &was[k], false);
+	p->is_busy |= g.n > ACCESSES_BUSY;
 	return g.seen || e != REPLAY_LIMIT;
 }
 
