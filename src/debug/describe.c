@@ -54,14 +54,17 @@ void describe_thread(struct debug *d, struct report *r, const struct debug_threa
 
 void describe_place(struct debug *d, struct report *r, uint32_t pc)
 {
-	struct text insn = {0};
+	struct text insn = {0}, shown = {0};
 	debug_insn_text(d, pc, &insn);
 	while (insn.n && strchr("; \t", insn.s[insn.n - 1]))
 		insn.s[--insn.n] = '\0';
 	report_text(r, "instruction", text_str(&insn));
+	debug_add_columns(text_str(&insn), insn.n, &shown);
+	report_look(r, "%s", text_str(&shown));
 	describe_position(d, r, "ptx", debug_ptx_position(d, pc));
 	describe_position(d, r, "source", debug_own_position(d, pc));
 	text_free(&insn);
+	text_free(&shown);
 }
 
 void describe_where(struct debug *d, struct report *r, const struct debug_where *w)

@@ -33,22 +33,22 @@ static void add_way(struct history *h, const struct nan_origin *o, struct report
 	report_number(answer, "instructions", o->way.n);
 	report_list(answer, "way");
 	for (uint32_t k = 0; k < n; k++) {
+		const struct nan_passed *p = &o->way.passed[k];
+		struct text look = {0};
 		report_open(answer, NULL);
-		describe_place(h->d, answer, o->way.passed[k].pc);
-		report_number(answer, "times", o->way.passed[k].times);
+		describe_place(h->d, answer, p->pc);
+		report_number(answer, "times", p->times);
 		report_close(answer);
+		debug_pc_place(h->d, p->pc, &look);
+		if (p->times > 1)
+			text_addf(&look, " %u times", p->times);
+		report_look(answer, "%s", text_str(&look));
+		text_free(&look);
 	}
 	report_close(answer);
-	if (!n)
-		return;
-	report_say(answer, "  went on through %u instruction%s: ", o->way.n, o->way.n == 1 ? "" : "s");
-	for (uint32_t k = 0; k < n; k++) {
-		report_say(answer, "%s", k ? ", " : "");
-		debug_pc_place(h->d, o->way.passed[k].pc, report_prose(answer));
-		if (o->way.passed[k].times > 1)
-			report_say(answer, " %u times", o->way.passed[k].times);
-	}
-	report_say(answer, "%s", o->way.n_passed > n ? ", ...\n" : "\n");
+	if (n)
+		report_line(answer, o->way.n_passed > n ? "  went on through {instructions} instruction{instructions|s}: {way}, ...\n"
+							: "  went on through {instructions} instruction{instructions|s}: {way}\n");
 }
 
 static void add_operand(struct nan_search *s, const struct nan_origin *o, const struct debug_operand *r, struct report *answer)
@@ -61,19 +61,16 @@ static void add_operand(struct nan_search *s, const struct nan_origin *o, const 
 		trace_source_of(s->h, s->trace, &o->thread, &at, r->word, &s->here, &by, &failed);
 	if (failed)
 		return;
-	report_say(answer, "  %s", r->text);
 	report_text(answer, "name", r->text);
+	report_line(answer, "  {name}");
 	const uint32_t pc = found ? by.step->pc : 0; /* traces move */
 	if (!found) {
-		report_say(answer, ": never written  <- uninitialised");
 		report_text(answer, "mark", "uninitialised");
+		report_line(answer, ": never written  <- {mark}");
 	} else if (nan_search_value(s, &o->thread, &o->step, r->word, &v)) {
-		report_say(answer, " = ");
-		debug_step_value(r->type, v, report_prose(answer));
-		report_say(answer, " ");
-		debug_step_place(s->h->d, pc, report_prose(answer));
 		describe_value(answer, "value", r->type, v);
 		describe_place(s->h->d, answer, pc);
+		report_line(answer, " = {value} at {ptx}[ ({source})] {instruction}");
 	}
 	report_say(answer, "\n");
 }
@@ -97,7 +94,7 @@ static void tell_host(struct history *h, const struct nan_origin *o, struct repo
 {
 	struct text owner = {0};
 	bool initialised;
-	report_say(answer, "%s came from the host", what_is(o->type, o->value));
+	report_line(answer, "{is} came from the host");
 	if (o->generic && debug_memory_owner(h->d, o->generic, &initialised, &owner)) {
 		text_clear(&owner);
 		input_text(h, o->is_written ? &o->by : NULL, o->generic, &owner);
@@ -124,17 +121,12 @@ static void tell_initial(struct history *h, const struct nan_origin *o, struct r
 static void tell(struct nan_search *s, const struct nan_origin *o, struct report *answer)
 {
 	struct history *h = s->h;
-	struct debug_where w;
 	if (o->how == NAN_BORN || o->how == NAN_FROM_HOST || o->how == NAN_INITIAL)
 		report_text(answer, "is", what_is(o->type, o->value));
 	switch (o->how) {
 	case NAN_BORN:
-		report_say(answer, "%s was born ", what_is(o->type, o->value));
-		debug_step_place(h->d, o->step.pc, report_prose(answer));
-		if (debug_thread_where(h->d, &o->thread, &w))
-			report_say(answer, ", thread uid %" PRIu64, w.uid);
-		report_say(answer, ", in cycle %" PRIu64 "\n", o->step.cycle);
 		describe_by_thread(h->d, answer, &o->thread, o->step.pc, o->step.cycle);
+		report_line(answer, "{is} was born at {ptx}[ ({source})] {instruction}[, thread uid {uid}], in cycle {cycle}\n");
 		add_operands(s, o, answer);
 		break;
 	case NAN_FROM_HOST: tell_host(h, o, answer); break;
@@ -178,7 +170,7 @@ static void follow(struct nan_search *s, const struct seen_float *at, const uint
 	struct text name = {0};
 	debug_memory_name(s->h->d, at[best].generic, at[best].type, &name);
 	report_text(answer, "name", text_str(&name));
-	report_say(answer, "%s: ", text_str(&name));
+	report_line(answer, "{name}: ");
 	text_free(&name);
 	tell(s, &w[best].o, answer);
 }
@@ -232,11 +224,12 @@ static void tell_buffer(struct nan_search *s, const struct in_buffer *f, struct 
 	report_text(answer, "buffer", f->b->name);
 	report_number(answer, "not_finite", f->n);
 	report_number(answer, "elements", f->b->count);
-	const char *isnt = f->n == 1 ? "isn't" : "aren't", *name = f->b->name;
 	if (is_bytes(f->b))
-		report_say(answer, "%" PRIu64 " float%s in %s %s finite\n", f->n, f->n == 1 ? "" : "s", name, isnt);
+		report_line(answer, f->n == 1 ? "{not_finite} float in {buffer} isn't finite\n"
+					      : "{not_finite} floats in {buffer} aren't finite\n");
 	else
-		report_say(answer, "%" PRIu64 " of %" PRIu64 " elements of %s %s finite\n", f->n, f->b->count, name, isnt);
+		report_line(answer, f->n == 1 ? "{not_finite} of {elements} elements of {buffer} isn't finite\n"
+					      : "{not_finite} of {elements} elements of {buffer} aren't finite\n");
 	follow(s, f->at, f->value, f->n < NAN_ELEMENTS_MAX ? (size_t)f->n : NAN_ELEMENTS_MAX, answer);
 	report_close(answer);
 }

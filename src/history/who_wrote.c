@@ -13,43 +13,34 @@ static bool fail(struct text *why, const char *line)
 	return false;
 }
 
-/* The value's name, as it was asked for. */
-static void add_name(const char *args, struct text *out)
+/* Says the value's name, as it was asked for. */
+static void add_name(const char *args, struct report *answer)
 {
 	args += strspn(args, " \t");
 	size_t n = strlen(args);
 	while (n && strchr(" \t", args[n - 1]))
 		n--;
-	text_addn(out, args, n);
+	report_say(answer, "%.*s", (int)n, args);
 }
 
 static void add_nobody(const char *args, struct report *answer)
 {
 	report_say(answer, "nobody has written ");
-	add_name(args, report_prose(answer));
+	add_name(args, answer);
 	describe_by(answer, "nobody", "");
 }
 
 static void add_thread(struct history *h, const struct debug_thread *t, uint32_t pc, uint64_t cycle, struct report *answer)
 {
-	struct debug_where w;
-	report_say(answer, " was written by thread");
-	if (debug_thread_where(h->d, t, &w))
-		report_say(answer, " uid %" PRIu64, w.uid);
-	report_say(answer, " at ");
-	debug_pc_place(h->d, pc, report_prose(answer));
-	report_say(answer, " in cycle %" PRIu64, cycle);
 	describe_by_thread(h->d, answer, t, pc, cycle);
+	report_line(answer, " was written by thread[ uid {uid}] at {ptx}[ ({source})] in cycle {cycle}");
 }
 
 static void add_change(enum isa_type type, uint64_t before, uint64_t after, struct report *answer)
 {
 	describe_value(answer, "before", type, before);
 	describe_value(answer, "after", type, after);
-	report_say(answer, ": ");
-	debug_step_value(type, before, report_prose(answer));
-	report_say(answer, " -> ");
-	debug_step_value(type, after, report_prose(answer));
+	report_line(answer, ": {before} -> {after}");
 }
 
 /* Of memory that no kernel has written. */
@@ -66,17 +57,15 @@ static void add_other(struct history *h, const char *args, uint64_t generic, con
 	case MEMORY_UNWRITTEN: add_nobody(args, answer); break;
 	case MEMORY_INITIAL:
 		debug_memory_module(h->d, generic, &what);
-		add_name(args, report_prose(answer));
-		report_say(answer, " has the initial value of module %s", text_str(&what));
+		add_name(args, answer);
 		describe_by(answer, "module", text_str(&what));
+		report_line(answer, " has the initial value of module {what}");
 		break;
 	default:
 		input_text(h, o->is_written ? &o->write : NULL, generic, &what);
-		add_name(args, report_prose(answer));
-		report_say(answer, " was written by the host");
+		add_name(args, answer);
 		describe_by(answer, "host", text_str(&what));
-		if (what.n)
-			report_say(answer, " (%s)", text_str(&what));
+		report_line(answer, " was written by the host[ ({what})]");
 	}
 	text_free(&what);
 }
@@ -104,12 +93,12 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 	if (!ok)
 		return false;
 	if (o.how == MEMORY_CALLED) {
-		add_name(args, report_prose(answer));
+		add_name(args, answer);
 		add_thread(h, &w.thread, o.step.pc, o.step.cycle, answer);
 	} else if (o.how != MEMORY_STORED) {
 		add_other(h, args, b.generic, &o, answer);
 	} else {
-		add_name(args, report_prose(answer));
+		add_name(args, answer);
 		add_thread(h, &o.write.thread, o.write.pc, o.write.cycle, answer);
 		memcpy(&before, o.write.before, sizeof before);
 		memcpy(&after, o.write.after, sizeof after);
@@ -159,7 +148,7 @@ static bool of_register(struct history *h, const char *args, uint32_t word, cons
 	if (by.how == REGISTER_UNWRITTEN) {
 		add_nobody(args, answer);
 	} else {
-		add_name(args, report_prose(answer));
+		add_name(args, answer);
 		if (by.how == REGISTER_CALLED)
 			ok = tell_call(h, &r, w, at, here, answer);
 		else

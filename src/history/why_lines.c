@@ -73,22 +73,21 @@ void why_line_is(struct why_chain *c, const char *kind, const char *name)
 {
 	report_text(c->answer, "kind", kind);
 	report_text(c->answer, "name", name);
-	report_say(c->answer, "%s", name);
+	report_line(c->answer, "{name}");
 }
 
 static void has_value(struct why_chain *c, enum isa_type type, uint64_t v)
 {
-	report_say(c->answer, " = ");
-	debug_step_value(type, v, report_prose(c->answer));
 	describe_value(c->answer, "value", type, v);
+	report_line(c->answer, " = {value}");
 }
 
 static void has_mark(struct why_chain *c, const char *mark)
 {
 	if (!*mark)
 		return;
-	report_say(c->answer, "  <- %s", mark);
 	report_text(c->answer, "mark", mark);
+	report_line(c->answer, "  <- {mark}");
 }
 
 static bool was_shown(struct why_chain *c, const struct debug_thread *t, uint64_t executed, uint32_t pc, uint32_t word)
@@ -106,11 +105,8 @@ static bool was_shown(struct why_chain *c, const struct debug_thread *t, uint64_
 static void made_by(struct why_chain *c, const struct debug_thread *t, const struct debug_step *s, const char *mark,
 		    bool again)
 {
-	report_say(c->answer, " ");
-	debug_step_ptx(c->d, s->pc, report_prose(c->answer));
-	report_say(c->answer, "  (cycle %" PRIu64 ")", s->cycle);
-	debug_step_source(c->d, s->pc, report_prose(c->answer));
 	describe_by_thread(c->d, c->answer, t, s->pc, s->cycle);
+	report_line(c->answer, " at {ptx} {instruction}  (cycle {cycle})[  {source}]");
 	has_mark(c, mark);
 	report_say(c->answer, "%s", again ? "  (see above)\n" : "\n");
 	if (again)
@@ -245,8 +241,8 @@ static void memory_value(struct why_chain *c, const struct where_bytes *b, enum 
 
 static void by_host(struct why_chain *c, const char *what)
 {
-	report_say(c->answer, *what ? " from the host (%s)\n" : " from the host\n", what);
 	describe_by(c->answer, "host", what);
+	report_line(c->answer, " from the host[ ({what})]\n");
 }
 
 /* Of memory that nothing has written since recording began. `given`: what was found there, NULL: it isn't known. */
@@ -262,8 +258,8 @@ static void never_written(struct why_chain *c, const struct where_bytes *b, enum
 		report_say(c->answer, "\n");
 	} else if (how == MEMORY_INITIAL) {
 		debug_memory_module(c->d, b->generic, &what);
-		report_say(c->answer, " initial value of module %s\n", text_str(&what));
 		describe_by(c->answer, "module", text_str(&what));
+		report_line(c->answer, " initial value of module {what}\n");
 	} else if (how == MEMORY_BY_HOST) {
 		input_text(c->h, NULL, b->generic, &what);
 		by_host(c, text_str(&what));
