@@ -132,16 +132,17 @@ static struct check_access host_read_of(uint64_t address, uint64_t n)
 static void input(void *self, const struct gpu_input *in, int64_t result)
 {
 	struct check *c = self;
-	struct check_access by = host_read_of(in->address, in->n);
 	EACH_ON(c, k)
 	if (rows[k].engine->input)
 		rows[k].engine->input(c->engine[k], in, result);
+	if (in->kind != GPU_INPUT_READ)
+		return;
+	struct check_access by = host_read_of(in->copy.address, in->copy.n);
 	by.by_host = true;
-	by.context = in->context;
-	by.stream = in->operation.stream;
-	by.caller = in->caller;
-	if (in->kind == GPU_INPUT_READ)
-		read_by_host(c, &by, in->n);
+	by.context = in->copy.context;
+	by.stream = in->copy.operation.stream;
+	by.caller = in->copy.caller;
+	read_by_host(c, &by, in->copy.n);
 }
 
 void check_host_read(struct check *c, uint64_t address, uint64_t n)

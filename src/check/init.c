@@ -495,18 +495,18 @@ static void input(void *self, const struct gpu_input *g, int64_t result)
 	if (!in->ready)
 		return;
 	switch (g->kind) {
-	case GPU_INPUT_ALLOC: allocated(in, (uint64_t)result, g->n); break;
-	case GPU_INPUT_ALLOC_PAGES: init_set_global(in, (uint64_t)result, g->n, true); break;
+	case GPU_INPUT_ALLOC: allocated(in, (uint64_t)result, g->alloc.bytes); break;
+	case GPU_INPUT_ALLOC_PAGES: init_set_global(in, (uint64_t)result, g->alloc.bytes, true); break;
 	case GPU_INPUT_MAP:
-		if (g->number == GPU_MAP_EMPTY && result)
-			init_set_global(in, g->address, g->n, false);
+		if (g->map.how == GPU_MAP_EMPTY && result)
+			init_set_global(in, g->map.address, g->map.bytes, false);
 		break;
 	case GPU_INPUT_WRITE:
 	case GPU_INPUT_COPY:
-		if (g->from && result)
-			init_copy_global(in, g->address, g->from, g->n);
+		if (g->copy.from && result)
+			init_copy_global(in, g->copy.address, g->copy.from, g->copy.n);
 		else
-			init_set_global(in, g->address, g->n, result != 0);
+			init_set_global(in, g->copy.address, g->copy.n, result != 0);
 		break;
 	case GPU_INPUT_MARK: in->marked = true; break;
 	case GPU_INPUT_PUT_BACK:
@@ -514,8 +514,8 @@ static void input(void *self, const struct gpu_input *g, int64_t result)
 			gpu_section_put_back(check_gpu(in->c), in->sec_global);
 		break;
 	case GPU_INPUT_BYTES:
-		if (g->section == in->x->sec_frame && g->address + g->n <= in->x->arena->section[in->sec_rows].used)
-			set_register(in, g->address, g->n);
+		if (g->copy.section == in->x->sec_frame && g->copy.address + g->copy.n <= in->x->arena->section[in->sec_rows].used)
+			set_register(in, g->copy.address, g->copy.n);
 		break;
 	default: break;
 	}

@@ -145,7 +145,7 @@ static void input(void *self, const struct gpu_input *in, int64_t result)
 {
 	struct race_checker *k = self;
 	if (result > 0 && (in->kind == GPU_INPUT_ALLOC || in->kind == GPU_INPUT_ALLOC_PAGES))
-		allocated(self, (uint64_t)result, in->n);
+		allocated(self, (uint64_t)result, in->alloc.bytes);
 	if (k->has_sections)
 		race_host_input(&k->watch.host, in, result);
 }

@@ -267,22 +267,23 @@ void race_host_input(struct race_host *h, const struct gpu_input *in, int64_t re
 {
 	order_input(&h->order, in, result);
 	const bool is_copy = in->kind == GPU_INPUT_WRITE || in->kind == GPU_INPUT_COPY || in->kind == GPU_INPUT_READ;
-	if (!is_copy || !result || !in->n || in->operation.kind != GPU_OPERATION_HOST)
+	const struct gpu_input_copy *const copy = &in->copy;
+	if (!is_copy || !result || !copy->n || copy->operation.kind != GPU_OPERATION_HOST)
 		return;
-	struct race_host_access a = {.address = in->address,
-				     .n = in->n,
-				     .caller = in->caller,
-				     .context = in->context,
-				     .stream = in->operation.stream};
-	const struct order_clock *clock = order_of_turn(&h->order, &in->operation, &a.at);
+	struct race_host_access a = {.address = copy->address,
+				     .n = copy->n,
+				     .caller = copy->caller,
+				     .context = copy->context,
+				     .stream = copy->operation.stream};
+	const struct order_clock *clock = order_of_turn(&h->order, &copy->operation, &a.at);
 	if (!clock)
 		return;
-	if (in->from) {
-		a.address = in->from;
+	if (copy->from) {
+		a.address = copy->from;
 		access_by_host(h, &a, clock);
-		a.address = in->address;
+		a.address = copy->address;
 	}
 	a.is_write = in->kind != GPU_INPUT_READ;
-	a.is_fill = in->kind == GPU_INPUT_WRITE && !in->from;
+	a.is_fill = in->kind == GPU_INPUT_WRITE && !copy->from;
 	access_by_host(h, &a, clock);
 }

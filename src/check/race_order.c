@@ -188,9 +188,9 @@ void order_input(struct order *o, const struct gpu_input *in, int64_t result)
 		break;
 	case GPU_INPUT_LAUNCH:
 		if (result >= 0)
-			put(o, &s->launch[result % LAUNCHES], (uint64_t)result + 1, in->launch->stream);
+			put(o, &s->launch[result % LAUNCHES], (uint64_t)result + 1, in->launch.stream);
 		break;
-	case GPU_INPUT_WAITED: waited(o, (enum gpu_waited)in->n, in->number); break;
+	case GPU_INPUT_WAITED: waited(o, in->waited.what, in->waited.number); break;
 	case GPU_INPUT_CONTEXT_KILL:
 	case GPU_INPUT_CONTEXT_END:
 	case GPU_INPUT_KILL: waited(o, GPU_WAITED_ALL, 0); break;

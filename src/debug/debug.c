@@ -84,7 +84,7 @@ void debug_modules_settle(struct debug *d, struct text *notes)
 void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struct text *notes)
 {
 	const enum gpu_input_kind kind = is_there ? GPU_INPUT_MODULE_LOAD : GPU_INPUT_MODULE_UNLOAD;
-	debug_input(d, &(struct gpu_input){.kind = kind, .number = module}, NULL);
+	debug_input(d, &(struct gpu_input){.kind = kind, .numbered = {module}}, NULL);
 	debug_modules_settle(d, notes);
 }
 
@@ -123,7 +123,7 @@ void debug_reset(struct debug *d)
 
 uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends)
 {
-	const struct gpu_input in = {.kind = ends ? GPU_INPUT_CONTEXT_END : GPU_INPUT_CONTEXT_KILL, .context = context};
+	const struct gpu_input in = {.kind = ends ? GPU_INPUT_CONTEXT_END : GPU_INPUT_CONTEXT_KILL, .of_context = {context}};
 	const uint32_t gone = (uint32_t)debug_input(d, &in, NULL);
 	struct gpu_launch_info l;
 	DEBUG_HOOK(d, launches_dropped);

@@ -125,7 +125,7 @@ static bool add_input(struct history *h, const struct gpu_input *in, struct text
 	struct gpu_moment at;
 	gpu_moment_now(h->g, &at);
 	const int64_t result = gpu_input(h->g, in, why);
-	journal_add(&h->journal, in, &at, result);
+	journal_add(&h->journal, h->g, in, &at, result);
 	h->input++;
 	return result == 1;
 }
@@ -172,9 +172,9 @@ bool history_branch_make(struct history *h, uint32_t id, enum gpu_mode mode, con
 	}
 	copy_ways(h, &b->from, &b->other);
 	swap_ways(h, b);
-	bool ok = add_input(h, &(struct gpu_input){.kind = GPU_INPUT_MODE, .address = id, .n = mode}, &refused);
+	bool ok = add_input(h, &(struct gpu_input){.kind = GPU_INPUT_MODE, .mode = {id, mode}}, &refused);
 	ok = ok &&
-	     (!order || add_input(h, &(struct gpu_input){.kind = GPU_INPUT_SCHEDULE, .data = order, .n = sizeof *order},
+	     (!order || add_input(h, &(struct gpu_input){.kind = GPU_INPUT_SCHEDULE, .schedule = *order},
 				  &refused));
 	text_free(&refused);
 	ok = ok && run_to_end(h, id, b->failure, sizeof b->failure);

@@ -391,7 +391,7 @@ static void note_first(struct history *h, const struct gpu_input *in, int64_t re
 	struct history_position now;
 	const bool is_launch = in->kind == GPU_INPUT_LAUNCH && result >= 0 && !h->has_first;
 	const bool belongs =
-		h->has_first && h->first.input + 1 == h->input && (in->kind == GPU_INPUT_MARK || in->was_there);
+		h->has_first && h->first.input + 1 == h->input && (in->kind == GPU_INPUT_MARK || (in->kind == GPU_INPUT_WRITE && in->copy.was_there));
 	history_now(h, &now);
 	if (is_launch || (belongs && gpu_moment_is(&now.at, &h->first.at))) {
 		h->has_first = true;
@@ -401,11 +401,7 @@ static void note_first(struct history *h, const struct gpu_input *in, int64_t re
 
 static void keep(struct history *h, const struct gpu_input *in, const struct gpu_moment *at, int64_t result)
 {
-	struct gpu_input kept = *in;
-	if (in->source && result)
-		kept.data = gpu_exec(h->g)->global + in->address; /* what was fetched lies there */
-	kept.source = NULL;
-	journal_add(&h->journal, &kept, at, result);
+	journal_add(&h->journal, h->g, in, at, result);
 	h->input++;
 	h->n_new++;
 	note_first(h, in, result);
@@ -423,9 +419,8 @@ static bool is_before_all(enum gpu_input_kind kind)
 int64_t history_input(struct history *h, const struct gpu_input *in, struct text *why)
 {
 	struct gpu_input with;
-	struct gpu_launch_spec spec;
 	struct gpu_moment at;
-	in = debug_launch_input(h->d, in, &with, &spec);
+	in = debug_launch_input(h->d, in, &with);
 	history_settle(h);
 	if (h->is_past && !change_past(h, why))
 		return in->kind == GPU_INPUT_LAUNCH ? -1 : 0;

@@ -7,8 +7,8 @@
 
 bool input_writes(const struct history *h, const struct gpu_input *in, uint64_t *generic)
 {
-	*generic = in->address;
-	if (in->kind == GPU_INPUT_BYTES && in->section == gpu_exec(h->g)->sec_const)
+	*generic = in->bytes.address;
+	if (in->kind == GPU_INPUT_BYTES && in->copy.section == gpu_exec(h->g)->sec_const)
 		*generic += EXEC_CONST_WINDOW;
 	else if (in->kind == GPU_INPUT_BYTES)
 		return false;
@@ -26,9 +26,10 @@ bool input_source(const struct history *h, const struct write *w, uint64_t gener
 {
 	uint64_t at;
 	const struct gpu_input *in = input_of(h, w);
-	if (!in || !in->from || !input_writes(h, in, &at) || generic < at || generic - at >= in->n)
+	if (!in || !input_writes(h, in, &at) || in->kind == GPU_INPUT_POKE || !in->copy.from || generic < at ||
+	    generic - at >= in->copy.n)
 		return false;
-	*from = in->from + (generic - at);
+	*from = in->copy.from + (generic - at);
 	*until = (struct history_position){w->input, h->journal.entry[w->input]->at};
 	return true;
 }
@@ -38,10 +39,10 @@ static void add_call(struct history *h, const struct gpu_input *in, struct text 
 {
 	struct text place = {0}, from = {0};
 	bool initialised;
-	debug_program_place(h->d, in->context, in->caller, &place);
-	if (in->from)
-		debug_memory_owner(h->d, in->from, &initialised, &from);
-	const char *what = in->kind == GPU_INPUT_WRITE && !in->from ? "filled" : "copied";
+	debug_program_place(h->d, in->copy.context, in->copy.caller, &place);
+	if (in->copy.from)
+		debug_memory_owner(h->d, in->copy.from, &initialised, &from);
+	const char *what = in->kind == GPU_INPUT_WRITE && !in->copy.from ? "filled" : "copied";
 	text_addf(out, "%s%s", out->n ? ": " : "", what);
 	if (from.n)
 		text_addf(out, " from %s", text_str(&from));
@@ -56,7 +57,7 @@ void input_text(struct history *h, const struct write *w, uint64_t generic, stru
 	bool initialised;
 	const struct gpu_input *in = input_of(h, w);
 	debug_memory_owner(h->d, generic, &initialised, out);
-	if (in && in->caller)
+	if (in && in->kind != GPU_INPUT_POKE && in->copy.caller)
 		add_call(h, in, out);
 }
 

@@ -11,18 +11,12 @@ void journal_append(struct journal *j, struct journal_entry *e)
 	j->entry[j->n++] = e;
 }
 
-void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu_moment *at, int64_t result)
+void journal_add(struct journal *j, const struct gpu *g, const struct gpu_input *in, const struct gpu_moment *at,
+		 int64_t result)
 {
 	struct journal_entry *e = pool_alloc(&j->pool, sizeof *e);
-	*e = (struct journal_entry){.at = *at, .input = *in, .result = result};
-	j->bytes += in->data ? in->n : 0;
-	e->input.data = in->data ? pool_dup(&j->pool, in->data, in->n) : NULL;
-	e->input.name = in->name ? pool_strn(&j->pool, in->name, strlen(in->name)) : NULL;
-	if (in->launch) {
-		e->launch = *in->launch;
-		e->launch.params = pool_dup(&j->pool, in->launch->params, in->launch->n_params);
-		e->input.launch = &e->launch;
-	}
+	*e = (struct journal_entry){.at = *at, .result = result};
+	j->bytes += gpu_input_keep(g, in, result, &j->pool, &e->input);
 	journal_append(j, e);
 }
 

@@ -10,7 +10,6 @@
 struct journal_entry {
 	struct gpu_moment at; /* when it came */
 	struct gpu_input input;
-	struct gpu_launch_spec launch; /* what input.launch points to */
 	int64_t result;
 	const struct debug_memory *knows; /* what the debugger knew after it, owned by the history; NULL: not noted */
 };
@@ -22,8 +21,9 @@ struct journal { /* {0} is an empty one */
 	struct pool pool; /* entries and what they point to */
 };
 
-/* Appends a copy of an input, with its moment and result. The journal owns the copy, including the data. */
-void journal_add(struct journal *j, const struct gpu_input *in, const struct gpu_moment *at, int64_t result);
+/* Appends a copy of an input that device `g` has executed, with its moment and result. The journal owns the copy, including the data. */
+void journal_add(struct journal *j, const struct gpu *g, const struct gpu_input *in, const struct gpu_moment *at,
+		 int64_t result);
 /* Appends an entry that a journal's pool already owns. */
 void journal_append(struct journal *j, struct journal_entry *e);
 /* Runs the device to the moment of each entry in [first, end) and executes the entry's input. Returns false if the device doesn't reach a moment, or

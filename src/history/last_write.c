@@ -150,7 +150,7 @@ static void note_input(struct pass *p, struct sought *s, const struct gpu_input 
 {
 	unsigned char was[8];
 	uint64_t at;
-	const bool writes = input_writes(p->h, in, &at) && overlaps(&s->b, at, in->n);
+	const bool writes = input_writes(p->h, in, &at) && overlaps(&s->b, at, in->bytes.n);
 	memcpy(was, s->now, sizeof was);
 	read_now(p, s);
 	const bool changed = memcmp(was, s->now, sizeof was) != 0;
@@ -235,7 +235,7 @@ static bool is_mapped(struct history *h, const struct where_bytes *b)
 	for (size_t k = 0; k < h->journal.n; k++) {
 		const struct gpu_input *in = &h->journal.entry[k]->input;
 		if ((in->kind == GPU_INPUT_ALLOC || in->kind == GPU_INPUT_ALLOC_PAGES) &&
-		    overlaps(b, (uint64_t)h->journal.entry[k]->result, in->n)) {
+		    overlaps(b, (uint64_t)h->journal.entry[k]->result, in->alloc.bytes)) {
 			is_own = in->kind == GPU_INPUT_ALLOC;
 			if (!is_own)
 				break;
@@ -259,7 +259,7 @@ static bool input_before(struct history *h, const struct where_bytes *b, size_t 
 	for (size_t k = n; k-- > 0;) {
 		const struct gpu_input *in = &h->journal.entry[k]->input;
 		*which = k;
-		if (input_writes(h, in, &at) && overlaps(b, at, in->n))
+		if (input_writes(h, in, &at) && overlaps(b, at, in->bytes.n))
 			return true;
 	}
 	return false;

@@ -186,7 +186,7 @@ static bool find_allocation(const struct history *h, uint64_t address, struct hi
 		const struct journal_entry *e = h->journal.entry[k];
 		const enum gpu_input_kind kind = e->input.kind;
 		if ((kind != GPU_INPUT_ALLOC && kind != GPU_INPUT_ALLOC_PAGES && kind != GPU_INPUT_RESERVE) ||
-		    address - (uint64_t)e->result >= e->input.n)
+		    address - (uint64_t)e->result >= e->input.alloc.bytes)
 			continue;
 		*at = (struct history_position){k + 1, e->at};
 		return true;

@@ -59,7 +59,7 @@ uint32_t context_begin(struct server *c, pid_t pid)
 	const uint32_t number = free_number(c);
 	if (number == CONTEXT_NONE ||
 	    (number &&
-	     !session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = number}, NULL)))
+	     !session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .of_context = {number}}, NULL)))
 		return CONTEXT_NONE;
 	c->context[number].pid = pid;
 	c->context[number].first_launch = gpu_launch_count(c->gpu);
@@ -105,7 +105,7 @@ void context_reset(struct server *c, uint32_t context)
 	ipc_forget_context(c, context);
 	fail_contexts(c, debug_drop_context(c->dbg, context, true) & ~context_bit(context), WIRE_LAUNCH_FAILED);
 	if (context)
-		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = context}, NULL);
+		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .of_context = {context}}, NULL);
 	set_error(c, context, 0);
 	c->context[context].first_launch = gpu_launch_count(c->gpu);
 }

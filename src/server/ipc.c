@@ -44,7 +44,7 @@ bool ipc_has_opened(const struct server_call *c, enum wire_export kind, uint64_t
 
 void ipc_set_opened(struct server *c, const struct server_export *l, uint32_t context, bool on)
 {
-	const struct gpu_input in = {.kind = GPU_INPUT_SHARE, .address = l->what, .context = context, .n = on};
+	const struct gpu_input in = {.kind = GPU_INPUT_SHARE, .share = {l->what, context, on}};
 	if (ipc_is_memory(l->kind))
 		session_input(c->session, &in, NULL);
 }

@@ -230,6 +230,6 @@ uint32_t serve_reference_bind(struct server_call *c, const struct call_reference
 		return WIRE_INVALID_VALUE;
 	const uint64_t to = gpu_device_address_of(server->gpu, c->client->context, in->to);
 	const struct gpu_input bind = {
-		.kind = GPU_INPUT_WRITE, .address = in->reference, .n = sizeof to, .data = (const char *)&to};
+		.kind = GPU_INPUT_WRITE, .copy = {.address = in->reference, .n = sizeof to, .data = (const char *)&to}};
 	return session_input(server->session, &bind, NULL) ? 0 : WIRE_INVALID_VALUE;
 }

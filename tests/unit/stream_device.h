@@ -100,7 +100,7 @@ static inline int64_t kernel_of(struct gpu *g, uint32_t context, const char *nam
 					  .stream = s,
 					  .params = &params,
 					  .n_params = 12};
-	return in(g, (struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = &l});
+	return in(g, (struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = l});
 }
 
 static inline int64_t kernel(struct gpu *g, const char *name, uint32_t s, uint32_t blocks, uint64_t p, uint32_t n)

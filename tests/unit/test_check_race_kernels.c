@@ -72,7 +72,7 @@ static void look(struct gpu *g, struct race_watch *w)
 static void launch(struct gpu *g, const struct gpu_launch_spec *spec)
 {
 	struct text why = {0};
-	assert_true(gpu_input(g, &(struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = spec}, &why) >= 0);
+	assert_true(gpu_input(g, &(struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = *spec}, &why) >= 0);
 }
 
 /* n launches in streams; the kernel is the program's last function. */

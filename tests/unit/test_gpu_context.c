@@ -3,13 +3,13 @@
 
 static void begin_context(struct gpu *g, uint32_t context)
 {
-	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = context}), 1);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_CONTEXT, .of_context = {context}}), 1);
 }
 
 static uint64_t alloc_of(struct gpu *g, uint32_t context, uint64_t bytes)
 {
 	const int64_t a =
-		in(g, (struct gpu_input){.kind = GPU_INPUT_ALLOC, .n = bytes, .name = "p", .context = context});
+		in(g, (struct gpu_input){.kind = GPU_INPUT_ALLOC, .alloc = {.bytes = bytes, .name = "p", .context = context}});
 	assert_true(a > 0);
 	return (uint64_t)a;
 }
@@ -23,7 +23,7 @@ static uint32_t word(struct gpu *g, uint64_t address)
 
 static uint32_t drop(struct gpu *g, enum gpu_input_kind kind, uint32_t context)
 {
-	return (uint32_t)in(g, (struct gpu_input){.kind = kind, .context = context});
+	return (uint32_t)in(g, (struct gpu_input){.kind = kind, .of_context = {context}});
 }
 
 static void there_are_so_many(void **state)
@@ -35,7 +35,7 @@ static void there_are_so_many(void **state)
 	assert_int_equal(gpu_contexts(g), 5);
 	const uint32_t wrong[] = {0, 2, GPU_CONTEXTS, GPU_EVERY_CONTEXT};
 	for (unsigned k = 0; k < 4; k++)
-		assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_CONTEXT, .context = wrong[k]}), 0);
+		assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_CONTEXT, .of_context = {wrong[k]}}), 0);
 	assert_int_equal(drop(g, GPU_INPUT_CONTEXT_KILL, 1), 0);
 	assert_int_equal(drop(g, GPU_INPUT_CONTEXT_END, 2), 4);
 	assert_int_equal(gpu_contexts(g), 1);
@@ -74,7 +74,7 @@ static void spinning_for_another(void **state)
 	struct gpu *g = t->g;
 	begin_context(g, 1);
 	const uint64_t p = gpu_alloc(g, 64, "p");
-	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_SHARE, .address = p, .context = 1, .n = 1}), 1);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_SHARE, .share = {p, 1, true}}), 1);
 	kernel(g, "poll", 0, 1, p, 10);
 	kernel_of(g, 1, "work", gpu_default_stream(1), 1, p, 10);
 	run_all(t);
@@ -112,16 +112,16 @@ static void memory_of_another(void **state)
 	run_all(t);
 	log_is(t, "1002");
 	assert_int_equal(word(g, q), 9);
-	struct gpu_input share = {.kind = GPU_INPUT_SHARE, .address = q, .context = 0, .n = 1};
+	struct gpu_input share = {.kind = GPU_INPUT_SHARE, .share = {q, 0, true}};
 	assert_int_equal(in(g, share), 1);
 	kernel(g, "work", 0, 1, q, 11);
 	run_all(t);
 	assert_int_equal(word(g, q), 11);
-	share.n = 0;
+	share.share.on = false;
 	assert_int_equal(in(g, share), 1);
 	kernel(g, "work", 0, 1, q, 12);
 	assert_int_equal(fault_of(g, &ev), GPU_EVENT_FAULT);
-	share.address++;
+	share.share.address++;
 	assert_int_equal(in(g, share), 0);
 }
 
@@ -134,7 +134,7 @@ static void the_end_of_one(void **state)
 	begin_context(g, 2);
 	const uint64_t p = gpu_alloc(g, 64, "p"), q = alloc_of(g, 1, 64);
 	const uint32_t a = stream(g, true, 0), b = stream_of(g, 1, true, 0);
-	const int64_t e = in(g, (struct gpu_input){.kind = GPU_INPUT_EVENT, .context = 1});
+	const int64_t e = in(g, (struct gpu_input){.kind = GPU_INPUT_EVENT, .of_context = {1}});
 	struct gpu_stream_info info;
 	struct gpu_stream_event_info event;
 	kernel_of(g, 1, "work", gpu_default_stream(1), 4, q, 100000);
@@ -184,18 +184,18 @@ static void limits(void **state)
 	struct streams *t = *state;
 	struct gpu *g = t->g;
 	begin_context(g, 1);
-	struct gpu_input set = {.kind = GPU_INPUT_LIMIT, .address = GPU_LIMIT_MALLOC_HEAP, .n = 4096, .context = 1};
+	struct gpu_input set = {.kind = GPU_INPUT_LIMIT, .limit = {1, GPU_LIMIT_MALLOC_HEAP, 4096}};
 	assert_int_equal(in(g, set), 1);
 	assert_int_equal(gpu_get_limit(g, 1, GPU_LIMIT_MALLOC_HEAP), 4096);
 	assert_int_equal(gpu_get_limit(g, 0, GPU_LIMIT_MALLOC_HEAP), 8 << 20);
-	set.context = GPU_EVERY_CONTEXT;
-	set.n = 8192;
+	set.limit.context = GPU_EVERY_CONTEXT;
+	set.limit.value = 8192;
 	assert_int_equal(in(g, set), 1);
 	begin_context(g, 3);
 	for (uint32_t k = 0; k < 4; k++)
 		assert_int_equal(gpu_get_limit(g, k, GPU_LIMIT_MALLOC_HEAP), 8192);
-	set.context = 0;
-	set.n = 100;
+	set.limit.context = 0;
+	set.limit.value = 100;
 	assert_int_equal(in(g, set), 1);
 	drop(g, GPU_INPUT_CONTEXT_END, 0);
 	assert_int_equal(gpu_get_limit(g, 0, GPU_LIMIT_MALLOC_HEAP), 8192);

@@ -84,7 +84,7 @@ static void waiting_for_an_event(void **state)
 	/* recorded again: who waits already, waits for what it was; and it may go before that is done */
 	kernel(g, "work", b, 1, p, 300);
 	record(g, b, e);
-	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_EVENT_DESTROY, .number = e}), 1);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_EVENT_DESTROY, .numbered = {e}}), 1);
 	host(g, a, 2);
 	host(g, b, 3);
 	run_all(t);
@@ -149,8 +149,8 @@ static void destroyed_streams(void **state)
 	uint32_t left[4];
 	host(g, a, 1);
 	host(g, a, 2);
-	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY, .number = a}), 1);
-	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY, .number = a}), 0);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY, .numbered = {a}}), 1);
+	assert_int_equal(in(g, (struct gpu_input){.kind = GPU_INPUT_STREAM_DESTROY, .numbered = {a}}), 0);
 	assert_int_equal(queue(g, (struct gpu_operation_spec){.stream = a}), 0);
 	run_all(t);
 	log_is(t, "1 2");
@@ -196,7 +196,7 @@ static void waits_for_memory(void **state)
 	host(g, b, 5);
 	assert_int_equal(run(t, NULL, UINT64_MAX), GPU_EVENT_DEADLOCK);
 	assert_true(gpu_has_work(g));
-	in(g, (struct gpu_input){.kind = GPU_INPUT_WRITE, .address = p + 8, .n = 4, .data = &nine});
+	in(g, (struct gpu_input){.kind = GPU_INPUT_WRITE, .copy = {.address = p + 8, .n = 4, .data = &nine}});
 	run_all(t);
 	log_is(t, t->performance ? "1000 2 1 1001 3 5 4" : "1000 2 1001 1 3 5 4");
 	/* killed */

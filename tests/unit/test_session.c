@@ -366,14 +366,14 @@ static void the_journal_has_what_was_fetched(void **state)
 	struct session *s = create(NULL, SESSION_FUNCTIONAL);
 	history_keep_journal(session_history(s));
 	session_load(s, "k.ptx", program);
-	const struct gpu_input alloc = {.kind = GPU_INPUT_ALLOC, .n = 8000, .name = "x"};
+	const struct gpu_input alloc = {.kind = GPU_INPUT_ALLOC, .alloc = {.bytes = 8000, .name = "x"}};
 	const uint64_t a = (uint64_t)session_input(s, &alloc, NULL);
 	char bytes[8000];
 	for (int k = 1; k < 3; k++) {
 		memset(bytes, k, sizeof bytes);
 		const struct gpu_source source = {fetch_from, bytes};
 		const struct gpu_input copy = {
-			.kind = GPU_INPUT_COPY, .address = a, .n = sizeof bytes, .source = &source};
+			.kind = GPU_INPUT_COPY, .copy = {.address = a, .n = sizeof bytes, .source = &source}};
 		assert_int_equal(session_input(s, &copy, NULL), 1);
 	}
 	memset(bytes, 0, sizeof bytes);
@@ -459,7 +459,7 @@ static void stop_there(struct session *s, const struct scene *scene, uint64_t se
 
 /* How many inputs came at each kind of place is added to `place`, of each kind to `kind`. */
 static void random_stops(const struct session_ways *w, const struct scene *scene, uint64_t seed,
-			 unsigned place[GPU_LANDED + 1], unsigned kind[GPU_INPUT_SPIN + 1])
+			 unsigned place[GPU_LANDED + 1], unsigned kind[GPU_INPUT_CONTEXT_END + 1])
 {
 	struct session *s = create(w->option, w->mode);
 	history_keep_journal(session_history(s));
@@ -492,7 +492,7 @@ static void random_stops(const struct session_ways *w, const struct scene *scene
 static void stops_at_random(void **state)
 {
 	(void)state;
-	unsigned functional[GPU_LANDED + 1] = {0}, performance[GPU_LANDED + 1] = {0}, kind[GPU_INPUT_SPIN + 1] = {0};
+	unsigned functional[GPU_LANDED + 1] = {0}, performance[GPU_LANDED + 1] = {0}, kind[GPU_INPUT_CONTEXT_END + 1] = {0};
 	for (uint64_t seed = 1; seed <= 6; seed++) {
 		for (unsigned k = 0; k < (seed <= 3 ? sizeof scenes / sizeof *scenes : 1);
 		     k++) { /* each way to stop once */

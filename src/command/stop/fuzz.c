@@ -39,7 +39,7 @@ struct fuzz {
 
 static void give_schedule(struct debug *d, const struct gpu_schedule_spec *spec)
 {
-	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SCHEDULE, .data = spec, .n = sizeof *spec}, NULL);
+	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SCHEDULE, .schedule = *spec}, NULL);
 }
 
 /* ---- one launch, while nobody looks ---- */

@@ -42,8 +42,7 @@ void debug_note(struct debug *d, const char *fmt, ...)
 int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *why)
 {
 	struct gpu_input with;
-	struct gpu_launch_spec spec;
-	in = d->complete_input(d, in, &with, &spec);
+	in = d->complete_input(d, in, &with);
 	return d->host.input ? d->host.input(d->host.self, in, why) : gpu_input(d->g, in, why);
 }
 
@@ -63,7 +62,7 @@ void debug_poked(struct debug *d)
 bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why)
 {
 	const struct gpu_limit_row *r = gpu_limit_row(limit);
-	const struct gpu_input in = {.kind = GPU_INPUT_LIMIT, .context = GPU_EVERY_CONTEXT, .address = limit, .n = value};
+	const struct gpu_input in = {.kind = GPU_INPUT_LIMIT, .limit = {GPU_EVERY_CONTEXT, (enum gpu_limit_id)limit, value}};
 	if (debug_input(d, &in, NULL))
 		return true;
 	return debug_fail(why, "%s must be %llu to %llu", r->setting, (unsigned long long)r->least,

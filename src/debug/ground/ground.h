@@ -60,8 +60,7 @@ struct debug {
 	const struct debug_hooks *hooks;  /* of the layer of commands, or NULL */
 	struct command_state *commands;	  /* its state */
 	/* Completes an input that launches a kernel by what the debugger knows of it; set by the room of launches. */
-	const struct gpu_input *(*complete_input)(struct debug *d, const struct gpu_input *in, struct gpu_input *with,
-						  struct gpu_launch_spec *spec);
+	const struct gpu_input *(*complete_input)(struct debug *d, const struct gpu_input *in, struct gpu_input *with);
 	uint32_t generation; /* of the program: names and breakpoints are looked up in it */
 
 	bool has_focus;

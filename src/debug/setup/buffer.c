@@ -78,12 +78,12 @@ bool debug_parse_shape(struct debug *d, const char **s, struct init *f, struct t
 
 static uint64_t allocate(struct debug *d, uint64_t bytes, const char *name)
 {
-	return (uint64_t)debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_ALLOC, .n = bytes, .name = name}, NULL);
+	return (uint64_t)debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_ALLOC, .alloc = {.bytes = bytes, .name = name}}, NULL);
 }
 
 static void give_back(struct debug *d, uint64_t address)
 {
-	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_FREE, .address = address}, NULL);
+	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_FREE, .memory = {address}}, NULL);
 }
 
 static void remove_buffer(struct debug *d, const char *name, size_t n)
@@ -102,7 +102,7 @@ static bool move_to_device(struct debug *d, uint64_t address, unsigned char *byt
 		const uint64_t part = n - done < INIT_PIECE_BYTES ? n - done : INIT_PIECE_BYTES;
 		if (!init_goes_on_now(d, why))
 			return false;
-		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_COPY, .address = address + done, .n = part, .data = bytes + done}, NULL);
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_COPY, .copy = {.address = address + done, .n = part, .data = bytes + done}}, NULL);
 		pages_drop(bytes + done, part);
 	}
 	return true;

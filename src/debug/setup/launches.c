@@ -146,15 +146,13 @@ bool launch_name_means(struct debug *d, struct launch_name *n, uint32_t launch)
 
 static enum gpu_mode mode_of(bool in_detail) { return in_detail ? GPU_MODE_PERFORMANCE : GPU_MODE_FUNCTIONAL; }
 
-const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with,
-					   struct gpu_launch_spec *spec)
+const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with)
 {
 	struct setup_room *s = d->setup;
-	if (in->kind != GPU_INPUT_LAUNCH || in->launch->mode != GPU_MODE_OF_DEVICE || s->simulate == SIMULATE_DEVICE)
+	if (in->kind != GPU_INPUT_LAUNCH || in->launch.mode != GPU_MODE_OF_DEVICE || s->simulate == SIMULATE_DEVICE)
 		return in;
 	*with = *in;
-	*spec = *in->launch;
-	with->launch = spec;
+	struct gpu_launch_spec *const spec = &with->launch;
 	bool in_detail = s->simulate == SIMULATE_ALL;
 	if (s->simulate == SIMULATE_NAMED && spec->function < debug_program(d)->n_functions) {
 		note_launches(d);
@@ -182,7 +180,7 @@ static void change_queued(struct debug *d)
 			in_detail |= launch_name_means(d, &s->simulated[k], id);
 		if (in_detail != info.performance)
 			debug_input(d,
-				    &(struct gpu_input){.kind = GPU_INPUT_MODE, .address = id, .n = mode_of(in_detail)},
+				    &(struct gpu_input){.kind = GPU_INPUT_MODE, .mode = {id, mode_of(in_detail)}},
 				    NULL);
 	}
 	debug_changed(d);

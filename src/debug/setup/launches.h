@@ -29,8 +29,7 @@ void debug_launches_forget(struct debug *d);
 /* Runs `simulate all | none | NAME[#K]...`: these launches run in performance mode, all others functionally, queued ones too. Without arguments
  * answers what holds. */
 debug_answer_fn debug_cmd_simulate;
-/* Returns `in`, or for a launch without a mode a copy with the mode that `simulate` says. *with and *spec have room for the copy. */
-const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with,
-					   struct gpu_launch_spec *spec);
+/* Returns `in`, or for a launch without a mode a copy with the mode that `simulate` says. *with has room for the copy. */
+const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with);
 
 #endif

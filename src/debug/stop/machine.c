@@ -93,7 +93,7 @@ static void resume_waiting(struct debug *d, const struct machine_goal *g)
 	const int32_t slot = g->has_warp && !g->stays_waiting && !debug_is_past(d) ? gpu_find_cta(d->g, g->warp.launch, g->warp.cta, &done) : -1;
 	const uint32_t warp = g->warp.thread / LANES;
 	if (slot >= 0 && warp < gpu_cta(d->g, (uint32_t)slot)->n_warps && gpu_is_waiting(d->g, (uint32_t)slot, warp))
-		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SPIN, .slot = (uint32_t)slot, .warp = warp}, NULL);
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SPIN, .warp = {(uint32_t)slot, warp}}, NULL);
 }
 
 static void run_once(struct machine *m, struct gpu_request *r)

@@ -40,8 +40,8 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 	if (again)
 		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_PUT_BACK}, NULL);
 	if (!gpu_has_work(d->g)) /* its user has seen the end of what ran */
-		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_WAITED, .n = GPU_WAITED_ALL}, NULL);
-	int64_t r = debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = &l.spec}, why);
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_WAITED, .waited = {.what = GPU_WAITED_ALL}}, NULL);
+	int64_t r = debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_LAUNCH, .launch = l.spec}, why);
 	debug_launch_free(&l);
 	if (r < 0)
 		return false;

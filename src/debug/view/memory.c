@@ -106,19 +106,19 @@ static void put_bytes(struct debug *d, int section, uint64_t offset, const void 
 {
 	debug_input(d,
 		    &(struct gpu_input){
-			    .kind = GPU_INPUT_BYTES, .section = section, .address = offset, .n = n, .data = src},
+			    .kind = GPU_INPUT_BYTES, .copy = {.section = section, .address = offset, .n = n, .data = src}},
 		    NULL);
 }
 
 static bool poke(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n)
 {
 	const struct gpu_input in = {.kind = GPU_INPUT_POKE,
-				     .slot = (uint32_t)w->slot,
-				     .warp = w->warp_index,
-				     .lane = w->lane,
-				     .address = generic,
-				     .n = n,
-				     .data = src};
+				     .poke = {.address = generic,
+					      .n = n,
+					      .data = src,
+					      .slot = (uint32_t)w->slot,
+					      .warp = w->warp_index,
+					      .lane = w->lane}};
 	return debug_input(d, &in, NULL);
 }
 
@@ -129,7 +129,7 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 	uint64_t offset;
 	if (s == ISA_SPACE_GLOBAL)
 		return debug_input(
-			d, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = generic, .n = n, .data = src}, NULL);
+			d, &(struct gpu_input){.kind = GPU_INPUT_WRITE, .copy = {.address = generic, .n = n, .data = src}}, NULL);
 	if (s == ISA_SPACE_CONST || s == ISA_SPACE_PARAM) {
 		if (!section_at(d, w, generic, n, &section, &offset))
 			return false;

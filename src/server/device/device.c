@@ -74,8 +74,8 @@ static bool is_in_use(const struct server_call *c, uint32_t limit)
 
 uint32_t serve_limit(struct server_call *c, const struct call_limit *in, struct call_limit_out *out)
 {
-	const struct gpu_input set = {
-		.kind = GPU_INPUT_LIMIT, .context = c->client->context, .address = in->limit, .n = in->value};
+	const struct gpu_input set = {.kind = GPU_INPUT_LIMIT,
+				      .limit = {c->client->context, (enum gpu_limit_id)in->limit, in->value}};
 	(void)out;
 	if (in->limit >= GPU_LIMITS)
 		return WIRE_UNSUPPORTED_LIMIT;

@@ -59,7 +59,7 @@ uint32_t serve_launch(struct server_call *c, const struct call_launch *in, struc
 		return SERVER_AGAIN;
 	memcpy(spec.grid, in->grid, sizeof spec.grid);
 	memcpy(spec.block, in->block, sizeof spec.block);
-	const struct gpu_input launch = {.kind = GPU_INPUT_LAUNCH, .launch = &spec};
+	const struct gpu_input launch = {.kind = GPU_INPUT_LAUNCH, .launch = spec};
 	const int64_t id = session_input(server->session, &launch, &why);
 	const bool ok = id >= 0;
 	if (ok)

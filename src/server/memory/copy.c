@@ -22,21 +22,22 @@ static const char *bytes_at(const struct server *c, uint64_t address)
 		       : e->global + address;
 }
 
-/* Writes to device memory as an input of the call; `in` has the kind, address and source. */
-static bool write_device(const struct server_call *c, uint64_t stream, const struct gpu_input *in)
+/* Writes to device memory as an input of the call. `kind` is GPU_INPUT_WRITE or GPU_INPUT_COPY; `what` has the address and the source. */
+static bool write_device(const struct server_call *c, uint64_t stream, enum gpu_input_kind kind,
+			 const struct gpu_input_copy *what)
 {
-	struct gpu_input done = *in;
-	done.caller = server_called_from(c);
-	done.context = c->client->context;
-	done.operation = stream_operation(c, stream);
-	if (memory_is_constant(c->server, in->address, 0)) {
-		done.kind = GPU_INPUT_BYTES;
-		done.address -= EXEC_CONST_WINDOW;
-		done.section = gpu_exec(c->server->gpu)->sec_const;
+	struct gpu_input in = {.kind = kind, .copy = *what};
+	in.copy.caller = server_called_from(c);
+	in.copy.context = c->client->context;
+	in.copy.operation = stream_operation(c, stream);
+	if (memory_is_constant(c->server, what->address, 0)) {
+		in.kind = GPU_INPUT_BYTES;
+		in.copy.address -= EXEC_CONST_WINDOW;
+		in.copy.section = gpu_exec(c->server->gpu)->sec_const;
 	}
-	shared_before_write(c->server, in->address, in->n);
-	const bool ok = session_input(c->server->session, &done, NULL);
-	shared_after_write(c->server, in->address, in->n);
+	shared_before_write(c->server, what->address, what->n);
+	const bool ok = session_input(c->server->session, &in, NULL);
+	shared_after_write(c->server, what->address, what->n);
 	debug_host_found(c->server->dbg);
 	return ok;
 }
@@ -48,9 +49,8 @@ static bool write_copy(const struct server_call *c, const struct call_copy *in, 
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done;
 		const uint64_t to = memory_contiguous(c->server, in->to + done, &n);
-		ok = write_device(
-			c, in->stream,
-			&(struct gpu_input){.kind = GPU_INPUT_COPY, .address = to, .n = n, .data = bytes + done});
+		ok = write_device(c, in->stream, GPU_INPUT_COPY,
+				  &(struct gpu_input_copy){.address = to, .n = n, .data = bytes + done});
 	}
 	return ok;
 }
@@ -122,9 +122,8 @@ static uint32_t copy_to_device(struct server_call *c, const struct call_copy *in
 		n = bytes_written_before(c->server, to, n);
 		struct program_part part = {.c = c, .address = in->from + done, .device = from};
 		const struct gpu_source source = {fetch_program_bytes, &part};
-		const struct gpu_input copy = {
-			.kind = GPU_INPUT_COPY, .address = to, .n = n, .source = &source, .from = from};
-		ok = write_device(c, in->stream, &copy) && part.is_read;
+		const struct gpu_input_copy copy = {.address = to, .n = n, .source = &source, .from = from};
+		ok = write_device(c, in->stream, GPU_INPUT_COPY, &copy) && part.is_read;
 	}
 	return ok ? 0 : WIRE_INVALID_VALUE;
 }
@@ -138,9 +137,8 @@ static uint32_t copy_within_device(struct server_call *c, const struct call_copy
 		const uint64_t to = memory_contiguous(c->server, in->to + done, &n);
 		const uint64_t from = memory_contiguous(c->server, in->from + done, &n);
 		memcpy(part, bytes_at(c->server, from), n);
-		const struct gpu_input copy = {
-			.kind = GPU_INPUT_WRITE, .address = to, .n = n, .data = part, .from = from};
-		ok = write_device(c, in->stream, &copy);
+		const struct gpu_input_copy copy = {.address = to, .n = n, .data = part, .from = from};
+		ok = write_device(c, in->stream, GPU_INPUT_WRITE, &copy);
 	}
 	free(part);
 	return ok ? 0 : WIRE_INVALID_VALUE;
@@ -150,14 +148,14 @@ static uint32_t copy_within_device(struct server_call *c, const struct call_copy
 static void record_read(struct server_call *c, const struct call_copy *in)
 {
 	struct gpu_input read = {.kind = GPU_INPUT_READ,
-				 .caller = server_called_from(c),
-				 .context = c->client->context,
-				 .operation = stream_operation(c, in->stream)};
+				 .copy = {.caller = server_called_from(c),
+					  .context = c->client->context,
+					  .operation = stream_operation(c, in->stream)}};
 	if (!memory_fits(c, in->from, in->bytes) || memory_is_constant(c->server, in->from, 0))
 		return;
-	for (uint64_t done = 0; done < in->bytes; done += read.n) {
-		read.n = in->bytes - done;
-		read.address = memory_contiguous(c->server, in->from + done, &read.n);
+	for (uint64_t done = 0; done < in->bytes; done += read.copy.n) {
+		read.copy.n = in->bytes - done;
+		read.copy.address = memory_contiguous(c->server, in->from + done, &read.copy.n);
 		session_input(c->server->session, &read, NULL);
 	}
 	debug_host_found(c->server->dbg);
@@ -194,11 +192,9 @@ static uint32_t copy_within_host(struct server_call *c, const struct call_copy *
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < PART_BYTES ? in->bytes - done : PART_BYTES;
 		ok = channel_read(c, in->from + done, part, n) &&
-		     (is_kept ? write_device(c, in->stream,
-					     &(struct gpu_input){.kind = GPU_INPUT_WRITE,
-								 .address = device + done,
-								 .n = n,
-								 .data = part})
+		     (is_kept ? write_device(
+					c, in->stream, GPU_INPUT_WRITE,
+					&(struct gpu_input_copy){.address = device + done, .n = n, .data = part})
 			      : channel_write(c, in->to + done, part, n));
 	}
 	free(part);
@@ -339,8 +335,8 @@ uint32_t serve_fill(struct server_call *c, const struct call_fill *in, struct ca
 	for (uint64_t done = 0, n; ok && done < in->bytes; done += n) {
 		n = in->bytes - done < most ? in->bytes - done : most;
 		const uint64_t at = memory_contiguous(c->server, to + done, &n);
-		ok = write_device(c, in->stream,
-				  &(struct gpu_input){.kind = GPU_INPUT_WRITE, .address = at, .n = n, .data = part});
+		ok = write_device(c, in->stream, GPU_INPUT_WRITE,
+				  &(struct gpu_input_copy){.address = at, .n = n, .data = part});
 	}
 	free(part);
 	if (ok && waits)

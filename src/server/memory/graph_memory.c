@@ -49,7 +49,7 @@ static bool map_piece(struct server *c, const struct graph_piece *p, enum gpu_ma
 {
 	return session_input(
 		c->session,
-		&(struct gpu_input){.kind = GPU_INPUT_MAP, .address = p->address, .n = p->bytes, .number = how}, NULL);
+		&(struct gpu_input){.kind = GPU_INPUT_MAP, .map = {p->address, p->bytes, how, 0}}, NULL);
 }
 
 static void remove_piece(struct server *c, struct graph_piece *p)
@@ -58,7 +58,7 @@ static void remove_piece(struct server *c, struct graph_piece *p)
 	while (*at != p)
 		at = &(*at)->next;
 	*at = p->next;
-	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_UNRESERVE, .address = p->address}, NULL);
+	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_UNRESERVE, .memory = {p->address}}, NULL);
 	debug_buffer_forget(c->dbg, p->address);
 	free(p);
 }
@@ -163,7 +163,8 @@ uint32_t serve_graph_reserve(struct server_call *c, const struct call_graph_rese
 		return WIRE_OUT_OF_MEMORY;
 	memory_new_name(server, name, sizeof name);
 	const struct gpu_input reserve = {
-		.kind = GPU_INPUT_RESERVE, .n = in->bytes, .name = name, .context = c->client->context};
+		.kind = GPU_INPUT_RESERVE,
+		.alloc = {.bytes = in->bytes, .name = name, .context = c->client->context}};
 	const int64_t address = session_input(server->session, &reserve, NULL);
 	if (address <= 0)
 		return WIRE_OUT_OF_MEMORY;

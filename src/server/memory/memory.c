@@ -52,9 +52,7 @@ uint64_t memory_allocate(struct server_call *call, uint64_t bytes, enum wire_mem
 		return 0;
 	memory_new_name(c, name, sizeof name);
 	const struct gpu_input alloc = {.kind = pages ? GPU_INPUT_ALLOC_PAGES : GPU_INPUT_ALLOC,
-					.n = bytes,
-					.name = name,
-					.context = call->client->context};
+					.alloc = {.bytes = bytes, .name = name, .context = call->client->context}};
 	const int64_t address = session_input(c->session, &alloc, NULL);
 	if (address <= 0)
 		return 0;
@@ -66,7 +64,7 @@ uint64_t memory_allocate(struct server_call *call, uint64_t bytes, enum wire_mem
 
 bool memory_free(struct server *c, uint64_t address)
 {
-	const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .address = address};
+	const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .memory = {address}};
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
 	const uint64_t bytes = a ? a->bytes : 0;
 	if (!a || a->address != address || !a->live || a->by_kernel ||

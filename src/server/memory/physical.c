@@ -31,7 +31,7 @@ void physical_free(struct physical *p)
 static bool send_mapping(struct server *c, struct mapping *m, enum gpu_map how, uint64_t real)
 {
 	const struct gpu_input in = {
-		.kind = GPU_INPUT_MAP, .address = m->address, .n = m->bytes, .number = how, .from = real};
+		.kind = GPU_INPUT_MAP, .map = {m->address, m->bytes, how, real}};
 	if (m->how == how && m->real == real)
 		return true;
 	if (!session_input(c->session, &in, NULL))
@@ -56,14 +56,17 @@ static bool update_mapping(struct server *c, struct mapping *m)
 
 /* ---- moving ---- */
 
-static void write_grain(struct server *c, const struct server_call *by, const struct gpu_input *in)
+/* Writes PHYSICAL_GRAIN bytes to the device as an input of the call, if there is one. `from` is the device address of `data`, or 0. */
+static void write_grain(struct server *c, const struct server_call *by, uint64_t address, const void *data, uint64_t from)
 {
-	struct gpu_input done = *in;
-	done.kind = GPU_INPUT_WRITE;
-	done.n = PHYSICAL_GRAIN;
-	done.caller = by ? server_called_from(by) : 0;
-	done.context = by ? by->client->context : 0;
-	session_input(c->session, &done, NULL);
+	const struct gpu_input in = {.kind = GPU_INPUT_WRITE,
+				     .copy = {.address = address,
+					      .n = PHYSICAL_GRAIN,
+					      .data = data,
+					      .from = from,
+					      .caller = by ? server_called_from(by) : 0,
+					      .context = by ? by->client->context : 0}};
+	session_input(c->session, &in, NULL);
 }
 
 /* Writes saved contents to the new home. */
@@ -72,8 +75,7 @@ static void restore_saved(struct server *c, const struct server_call *by, const 
 	for (uint64_t k = 0; k < grains(home->bytes); k++) {
 		char **saved = &home->of->saved[k];
 		if (*saved)
-			write_grain(c, by,
-				    &(struct gpu_input){.address = home->address + k * PHYSICAL_GRAIN, .data = *saved});
+			write_grain(c, by, home->address + k * PHYSICAL_GRAIN, *saved, 0);
 		free(*saved);
 		*saved = NULL;
 	}
@@ -90,9 +92,7 @@ static void move_or_save(struct server *c, const struct server_call *by, const s
 		if (!arena_written(gpu_arena(c->gpu), e->sec_global, at, PHYSICAL_GRAIN))
 			continue;
 		if (p->home && offset < p->home->bytes) {
-			write_grain(c, by,
-				    &(struct gpu_input){
-					    .address = p->home->address + offset, .data = e->global + at, .from = at});
+			write_grain(c, by, p->home->address + offset, e->global + at, at);
 		} else if (is_wanted) {
 			p->saved[k] = xmalloc(PHYSICAL_GRAIN);
 			memcpy(p->saved[k], e->global + at, PHYSICAL_GRAIN);

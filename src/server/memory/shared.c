@@ -82,7 +82,7 @@ uint32_t serve_host_alloc(struct server_call *c, const struct call_host_alloc *i
 	}
 	if (in->at)
 		session_input(server->session,
-			      &(struct gpu_input){.kind = GPU_INPUT_HOST_ADDRESS, .address = address, .n = in->at},
+			      &(struct gpu_input){.kind = GPU_INPUT_HOST_ADDRESS, .host_address = {address, in->at}},
 			      NULL);
 	add_piece(server, &(struct piece){.address = address,
 					.bytes = in->bytes,
@@ -100,7 +100,7 @@ static void free_piece(struct server *c, struct piece *p)
 	const struct piece was = *p;
 	*p = c->memory->shared->piece[--c->memory->shared->n];
 	if (was.is_variable)
-		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_FREE, .address = was.address}, NULL);
+		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_FREE, .memory = {was.address}}, NULL);
 	else
 		memory_free(c, was.address);
 	if (unmap_pages(c, was.address, was.bytes))
@@ -163,7 +163,8 @@ uint32_t serve_pointer(struct server_call *c, const struct call_pointer *in, str
 uint64_t shared_place(struct server *c, uint64_t bytes)
 {
 	const struct gpu_input in = {
-		.kind = GPU_INPUT_ALLOC_PAGES, .n = bytes, .name = "managed variable", .context = c->serving};
+		.kind = GPU_INPUT_ALLOC_PAGES,
+		.alloc = {.bytes = bytes, .name = "managed variable", .context = c->serving}};
 	const int64_t address = session_input(c->session, &in, NULL);
 	if (address <= 0)
 		return 0;

@@ -133,10 +133,10 @@ static void journal_run(struct keeper *k)
 	memcpy(p->known + from, memory_of(k->c, p) + from, n);
 	session_input(k->c->session,
 		      &(struct gpu_input){.kind = GPU_INPUT_WRITE,
-					  .address = p->address + from,
-					  .n = n,
-					  .data = p->known + from,
-					  .was_there = true},
+					  .copy = {.address = p->address + from,
+						   .n = n,
+						   .data = p->known + from,
+						   .was_there = true}},
 		      NULL);
 	k->from = k->to = 0;
 	k->runs++;

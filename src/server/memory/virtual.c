@@ -233,10 +233,7 @@ uint32_t serve_virtual_reserve(struct server_call *c, const struct call_virtual_
 		return WIRE_INVALID_VALUE;
 	memory_new_name(server, name, sizeof name);
 	const struct gpu_input reserve = {.kind = GPU_INPUT_RESERVE,
-					  .address = align,
-					  .n = in->bytes,
-					  .name = name,
-					  .context = c->client->context};
+					  .alloc = {in->bytes, align, name, c->client->context}};
 	const int64_t address = session_input(server->session, &reserve, NULL);
 	if (address <= 0)
 		return WIRE_OUT_OF_MEMORY;
@@ -255,7 +252,7 @@ static void remove_range(struct server *c, struct range *r)
 	while (*at != r)
 		at = &(*at)->next;
 	*at = r->next;
-	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_UNRESERVE, .address = r->address}, NULL);
+	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_UNRESERVE, .memory = {r->address}}, NULL);
 	debug_buffer_forget(c->dbg, r->address);
 	free(r);
 }

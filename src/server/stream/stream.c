@@ -108,7 +108,7 @@ struct gpu_operation_spec stream_operation(const struct server_call *c, uint64_t
 
 void stream_record_wait(struct server *c, enum gpu_waited what, uint32_t number)
 {
-	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_WAITED, .n = what, .number = number}, NULL);
+	session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_WAITED, .waited = {what, number}}, NULL);
 }
 
 static bool is_over(const struct server_call *c)
@@ -203,7 +203,7 @@ uint32_t serve_stream_create(struct server_call *c, const struct call_stream_cre
 uint32_t serve_stream_destroy(struct server_call *c, const struct call_stream_destroy *in,
 			      struct call_stream_destroy_out *out)
 {
-	const struct gpu_input destroy = {.kind = GPU_INPUT_STREAM_DESTROY, .number = (uint32_t)in->stream};
+	const struct gpu_input destroy = {.kind = GPU_INPUT_STREAM_DESTROY, .numbered = {(uint32_t)in->stream}};
 	(void)out;
 	return in->stream && stream_exists(c, in->stream) && session_input(c->server->session, &destroy, NULL)
 		       ? 0
@@ -242,7 +242,7 @@ uint32_t serve_stream_wait(struct server_call *c, const struct call_stream_wait 
 uint32_t serve_event_create(struct server_call *c, const struct call_event_create *in, struct call_event_create_out *out)
 {
 	struct server_streams *s = c->server->streams;
-	const struct gpu_input create = {.kind = GPU_INPUT_EVENT, .context = c->client->context};
+	const struct gpu_input create = {.kind = GPU_INPUT_EVENT, .of_context = {c->client->context}};
 	out->event = (uint64_t)session_input(c->server->session, &create, NULL);
 	if (!out->event)
 		return WIRE_OUT_OF_MEMORY;
@@ -255,7 +255,7 @@ uint32_t serve_event_destroy(struct server_call *c, const struct call_event_dest
 			     struct call_event_destroy_out *out)
 {
 	struct gpu_stream_event_info e;
-	const struct gpu_input destroy = {.kind = GPU_INPUT_EVENT_DESTROY, .number = (uint32_t)in->event};
+	const struct gpu_input destroy = {.kind = GPU_INPUT_EVENT_DESTROY, .numbered = {(uint32_t)in->event}};
 	(void)out;
 	if (ipc_close(c, WIRE_EXPORT_EVENT, in->event))
 		return 0;
