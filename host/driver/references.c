@@ -193,13 +193,16 @@ DRIVER(cuTexRefGetFormat)(unsigned *format, int *n, const struct host_reference 
 	return 0;
 }
 
+/* Passes changed sampling to the device if the reference is bound. Returns 0 or a driver error. */
+static int send_sampling(const struct host_reference *r) { return r->bound ? AS_DRIVER(host_reference_send(r)) : 0; }
+
 DRIVER(cuTexRefSetAddressMode)(struct host_reference *r, int dimension, int mode)
 {
 	const int error = check_reference(r, false);
 	if (error || dimension < 0 || dimension >= DIMENSIONS || mode < WRAP || mode > BORDER)
 		return error ? error : cudaErrorInvalidValue;
 	r->sampling.address[dimension] = mode;
-	return 0;
+	return send_sampling(r);
 }
 
 DRIVER(cuTexRefGetAddressMode)(int *mode, const struct host_reference *r, int dimension)
@@ -219,7 +222,7 @@ DRIVER(cuTexRefGetAddressMode)(int *mode, const struct host_reference *r, int di
 		if (error || !(may)) \
 			return error ? error : cudaErrorInvalidValue; \
 		r->sampling.field = value; \
-		return 0; \
+		return send_sampling(r); \
 	} \
 	DRIVER(cuTexRefGet##name)(as * value, const struct host_reference *r) \
 	{ \
@@ -241,7 +244,7 @@ DRIVER(cuTexRefSetMipmapLevelClamp)(struct host_reference *r, float least, float
 		return error;
 	r->sampling.least_level = least;
 	r->sampling.most_level = most;
-	return 0;
+	return send_sampling(r);
 }
 
 DRIVER(cuTexRefGetMipmapLevelClamp)(float *least, float *most, const struct host_reference *r)
@@ -264,7 +267,7 @@ DRIVER(cuTexRefSetBorderColor)(struct host_reference *r, const float color[4])
 	if (mode[0] != BORDER && mode[1] != BORDER && mode[2] != BORDER)
 		return cudaErrorInvalidValue;
 	memcpy(r->sampling.border, color, sizeof r->sampling.border);
-	return 0;
+	return send_sampling(r);
 }
 
 DRIVER(cuTexRefGetBorderColor)(float color[4], const struct host_reference *r)

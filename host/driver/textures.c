@@ -31,7 +31,7 @@ _Static_assert(sizeof(struct driver_texture) == 104, "as cuda.h has it");
 enum { READ_AS_INTEGER = 1, NORMALIZED = 2, SRGB = 0x10, NO_TRILINEAR = 0x20, SEAMLESS = 0x40 };
 
 struct driver_view { /* CUDA_RESOURCE_VIEW_DESC */
-	struct host_view view;
+	struct gpu_texture_view view;
 	int reserved[16];
 };
 
@@ -72,11 +72,11 @@ static struct driver_resource described_resource(const struct host_resource *fro
 	return to;
 }
 
-static struct host_texture texture_of(const struct driver_texture *t)
+static struct gpu_sampler texture_of(const struct driver_texture *t)
 {
-	return (struct host_texture){.address = {t->address[0], t->address[1], t->address[2]},
+	return (struct gpu_sampler){.address = {t->address[0], t->address[1], t->address[2]},
 				     .filter = t->filter,
-				     .read_normalized = !(t->flags & READ_AS_INTEGER),
+				     .reads_normalized = !(t->flags & READ_AS_INTEGER),
 				     .srgb = !!(t->flags & SRGB),
 				     .border = {t->border[0], t->border[1], t->border[2], t->border[3]},
 				     .normalized = !!(t->flags & NORMALIZED),
@@ -85,15 +85,15 @@ static struct host_texture texture_of(const struct driver_texture *t)
 				     .bias = t->bias,
 				     .least_level = t->least_level,
 				     .most_level = t->most_level,
-				     .no_trilinear = !!(t->flags & NO_TRILINEAR),
-				     .seamless = !!(t->flags & SEAMLESS)};
+				     .has_no_trilinear = !!(t->flags & NO_TRILINEAR),
+				     .is_seamless = !!(t->flags & SEAMLESS)};
 }
 
-static struct driver_texture described_texture(const struct host_texture *t)
+static struct driver_texture described_texture(const struct gpu_sampler *t)
 {
-	const unsigned flags = (t->read_normalized ? 0 : READ_AS_INTEGER) | (t->srgb ? SRGB : 0) |
-			       (t->normalized ? NORMALIZED : 0) | (t->no_trilinear ? NO_TRILINEAR : 0) |
-			       (t->seamless ? SEAMLESS : 0);
+	const unsigned flags = (t->reads_normalized ? 0 : READ_AS_INTEGER) | (t->srgb ? SRGB : 0) |
+			       (t->normalized ? NORMALIZED : 0) | (t->has_no_trilinear ? NO_TRILINEAR : 0) |
+			       (t->is_seamless ? SEAMLESS : 0);
 	return (struct driver_texture){.address = {t->address[0], t->address[1], t->address[2]},
 				       .filter = t->filter,
 				       .flags = flags,
@@ -112,7 +112,7 @@ DRIVER(cuTexObjectCreate)
 	const int error = handle && r && t ? resource_of(r, &resource) : cudaErrorInvalidValue;
 	if (error)
 		return error;
-	const struct host_texture texture = texture_of(t);
+	const struct gpu_sampler texture = texture_of(t);
 	return AS_DRIVER(host_texture_create(handle, &resource, &texture, view ? &view->view : NULL));
 }
 

@@ -17,6 +17,14 @@ struct host_sampling {
 	float bias, least_level, most_level, border[4];
 };
 
+/* Flags of host_sampling: CU_TRSF_READ_AS_INTEGER, CU_TRSF_NORMALIZED_COORDINATES, CU_TRSF_SRGB. */
+enum { HOST_READ_AS_INTEGER = 1, HOST_READ_NORMALIZED = 2, HOST_READ_SRGB = 0x10 };
+
+/* The beginning of struct textureReference, the program's variable. */
+struct host_texture_variable {
+	int normalized, filter, address[3];
+};
+
 struct host_reference {
 	struct host_module *module; /* NULL: created by cuTexRefCreate */
 	const void *symbol;	    /* of the runtime: the program's variable */
@@ -27,6 +35,7 @@ struct host_reference {
 	const void *array; /* bound array or mipmapped array */
 	uint64_t at;	   /* bound: address of the texels */
 	size_t offset;	   /* distance from an aligned address */
+	struct gpu_texels texels; /* bound: the description for the device */
 	struct host_channels channels;
 	struct host_sampling sampling;
 	struct host_reference *next;
@@ -74,6 +83,8 @@ int host_bind_array(struct host_reference *r, const void *array, const struct ho
  * array, or allows no surfaces for a surface reference. Returns cudaErrorInvalidChannelDescriptor for impossible channels, else 0 or a device
  * error. */
 int host_bind_mipmaps(struct host_reference *r, const void *mipmaps, const struct host_channels *c);
+/* Passes the binding and the sampling of `r` to the device, if `r` is of a module. Returns 0 or a runtime error. */
+int host_reference_send(const struct host_reference *r);
 /* Unbinds `r`, here and on the device; its channels stay. Returns 0 or a runtime error. */
 int host_unbind(struct host_reference *r);
 

@@ -4,15 +4,11 @@
 #define FLOAT 2 /* cudaChannelFormatKind */
 #define LINEAR_FILTER 1
 
-struct texture { /* struct textureReference begins so */
-	int normalized, filter, address[3];
-};
-
 /* Returns 0 if the channels can be read as the texture says: only floats, or integers read as floats, are interpolated; only short integers are read
  * as floats. */
 static int check_reading(const struct host_reference *r, const struct host_channels *c, bool has_filter)
 {
-	const struct texture *t = r->symbol;
+	const struct host_texture_variable *t = r->symbol;
 	if (c->format == FLOAT)
 		return 0;
 	if (r->is_normalized)

@@ -1,17 +1,11 @@
-/* Texture and surface objects: creation, description, destruction. The device has no instructions for them yet: a kernel that uses an object stops
- * there, and the debugger finds its texels by the handle (wire.h). */
+/* Texture and surface objects: checks of what the program describes, and its description for the device, which has the objects. The device has no
+ * instructions for them yet: a kernel that uses an object stops there, and the debugger says what the object reads. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/host.h"
 #include "host/texture/texels.h"
 #include "host/texture/textures.h"
-
-static struct objects {
-	struct host_lock lock;
-	struct host_object *first;
-	uint64_t n;
-} objects;
 
 /* Returns 0 if the described resource exists and textures may read it, or an error. */
 static int check_resource(const struct host_resource *r)
@@ -30,81 +24,99 @@ static int check_resource(const struct host_resource *r)
 }
 
 /* Returns whether the resource may be read with this sampling and view. */
-static bool can_be_read(const struct host_resource *r, const struct host_texture *t, bool has_view)
+static bool can_be_read(const struct host_resource *r, const struct gpu_sampler *t, bool has_view)
 {
 	const bool is_array = r->kind == OF_ARRAY || r->kind == OF_MIPMAPS;
 	const struct host_array *a = r->kind == OF_ARRAY ? host_array_of(r->of.array)
 				     : is_array		 ? host_mipmaps_of(r->of.array)
 							 : NULL;
 	return (r->kind != OF_MIPMAPS || t->normalized) && (is_array || !has_view) &&
-	       (!t->seamless || (a && a->flags & HOST_ARRAY_CUBE));
+	       (!t->is_seamless || (a && a->flags & HOST_ARRAY_CUBE));
 }
 
-static bool find_object(uint64_t handle, bool is_surface, struct host_object *copy, bool destroy)
+struct gpu_texels host_array_texels(uint32_t kind, const void *handle, const struct host_channels *c)
 {
-	host_lock(&objects.lock);
-	struct host_object **link = &objects.first;
-	while (*link && ((*link)->handle != handle || (*link)->is_surface != is_surface))
-		link = &(*link)->next;
-	struct host_object *o = *link;
-	if (o && copy)
-		*copy = *o;
-	if (o && destroy) {
-		*link = o->next;
-		free(o);
-	}
-	host_unlock(&objects.lock);
-	return o != NULL;
+	const struct host_array *a = kind == GPU_TEXELS_ARRAY ? host_array_of(handle) : host_mipmaps_of(handle);
+	return (struct gpu_texels){.kind = kind,
+				   .address = a->at,
+				   .width = a->width,
+				   .height = a->height,
+				   .depth = a->depth,
+				   .array = (uint64_t)(uintptr_t)handle,
+				   .flags = a->flags,
+				   .bits = {c->bits[0], c->bits[1], c->bits[2], c->bits[3]},
+				   .format = c->format};
 }
 
-static uint64_t address_of(const struct host_resource *r)
+struct gpu_texels host_memory_texels(uint32_t kind, const struct host_rows *rows, const struct host_channels *c)
 {
-	switch (r->kind) {
-	case OF_ARRAY: return host_array_of(r->of.array)->at;
-	case OF_MIPMAPS: return host_mipmaps_of(r->of.array)->at;
-	default: return r->of.memory.at;
-	}
+	return (struct gpu_texels){.kind = kind,
+				   .address = rows->at,
+				   .width = rows->width,
+				   .height = rows->height,
+				   .pitch = rows->pitch,
+				   .bits = {c->bits[0], c->bits[1], c->bits[2], c->bits[3]},
+				   .format = c->format};
 }
 
-/* Returns an unused handle for an object's texels, with the lock held; 0 if none is left. */
-static uint64_t new_handle(const struct host_object *o)
+/* Returns the texels of a resource that check_resource has accepted. */
+static struct gpu_texels texels_of(const struct host_resource *r)
 {
-	const uint64_t at = address_of(&o->resource);
-	for (unsigned tries = 0; tries < WIRE_OBJECTS_MOST; tries++) {
-		const uint64_t handle = (objects.n++ % WIRE_OBJECTS_MOST + 1) << WIRE_OBJECT_SHIFT | at;
-		if (!find_object(handle, false, NULL, false) && !find_object(handle, true, NULL, false))
-			return handle;
+	const __typeof__(r->of.memory) *m = &r->of.memory;
+	if (r->kind == OF_ARRAY || r->kind == OF_MIPMAPS) {
+		const struct host_array *a = r->kind == OF_ARRAY ? host_array_of(r->of.array) : host_mipmaps_of(r->of.array);
+		return host_array_texels((uint32_t)r->kind, r->of.array, &a->channels);
 	}
-	return 0;
+	return host_memory_texels((uint32_t)r->kind, &(struct host_rows){m->at, m->width, m->height, m->pitch, false}, &m->channels);
 }
 
-static int create_object(uint64_t *handle, const struct host_object *like)
+/* Returns the program's description of texels. */
+static struct host_resource resource_of(const struct gpu_texels *t)
 {
-	struct host_object *o = malloc(sizeof *o);
-	if (!o)
-		return cudaErrorMemoryAllocation;
-	*o = *like;
-	host_lock(&objects.lock);
-	o->handle = new_handle(o);
-	if (o->handle) {
-		*handle = o->handle;
-		o->next = objects.first;
-		objects.first = o;
+	struct host_resource r = {.kind = (int)t->kind};
+	if (r.kind == OF_ARRAY || r.kind == OF_MIPMAPS) {
+		r.of.array = (const void *)(uintptr_t)t->array;
+		return r;
 	}
-	host_unlock(&objects.lock);
-	if (o->handle)
-		return 0;
-	free(o);
-	return cudaErrorMemoryAllocation;
+	r.of.memory = (__typeof__(r.of.memory)){.at = t->address,
+						.channels = {{t->bits[0], t->bits[1], t->bits[2], t->bits[3]}, t->format},
+						.width = t->width,
+						.height = t->height,
+						.pitch = t->pitch};
+	return r;
+}
+
+static int create_object(uint64_t *handle, const struct gpu_texture *t)
+{
+	struct call_texture_create_out out;
+	const int error = call_texture_create(&(struct call_texture_create){*t}, NULL, 0, &out);
+	if (!error)
+		*handle = out.handle;
+	return error;
+}
+
+static int destroy_object(uint64_t handle, bool is_surface)
+{
+	int error = handle ? host_enter() : 0;
+	if (handle && !error)
+		error = call_texture_destroy(&(struct call_texture_destroy){handle, is_surface}, NULL, 0, NULL);
+	return error;
 }
 
 bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out)
 {
-	return find_object(handle, is_surface, out, false);
+	struct call_texture_get_out got;
+	if (call_texture_get(&(struct call_texture_get){handle, is_surface}, NULL, 0, &got))
+		return false;
+	*out = (struct host_object){.has_view = got.texture.has_view,
+				    .resource = resource_of(&got.texture.texels),
+				    .texture = got.texture.sampler,
+				    .view = got.texture.view};
+	return true;
 }
 
-int host_texture_create(uint64_t *handle, const struct host_resource *r, const struct host_texture *t,
-			const struct host_view *view)
+int host_texture_create(uint64_t *handle, const struct host_resource *r, const struct gpu_sampler *t,
+			const struct gpu_texture_view *view)
 {
 	int error = handle && r && t ? host_enter() : cudaErrorInvalidValue;
 	if (!error)
@@ -113,7 +125,7 @@ int host_texture_create(uint64_t *handle, const struct host_resource *r, const s
 		error = cudaErrorInvalidValue;
 	if (error)
 		return error;
-	struct host_object o = {.has_view = view != NULL, .resource = *r, .texture = *t};
+	struct gpu_texture o = {.has_view = view != NULL, .texels = texels_of(r), .sampler = *t};
 	if (view)
 		o.view = *view;
 	return create_object(handle, &o);
@@ -126,22 +138,22 @@ int host_surface_create(uint64_t *handle, const struct host_resource *r)
 		error = cudaErrorInvalidChannelDescriptor;
 	if (!error)
 		error = check_resource(r);
-	return error ? error : create_object(handle, &(struct host_object){.is_surface = true, .resource = *r});
+	return error ? error : create_object(handle, &(struct gpu_texture){.is_surface = true, .texels = texels_of(r)});
 }
 
 /* ---- calls of the runtime; members that only later toolkits have are 0 ---- */
 
-#define TEXTURE_BYTES sizeof(struct host_texture)
-#define TEXTURE_BYTES_11 offsetof(struct host_texture, seamless)
+#define TEXTURE_BYTES sizeof(struct gpu_sampler)
+#define TEXTURE_BYTES_11 offsetof(struct gpu_sampler, is_seamless)
 #define RESOURCE_BYTES sizeof(struct host_resource)
 #define RESOURCE_BYTES_13 144
-#define VIEW_BYTES sizeof(struct host_view)
+#define VIEW_BYTES sizeof(struct gpu_texture_view)
 #define VIEW_BYTES_13 112
 
 static int create_texture(uint64_t *handle, const struct host_resource *r, const void *t, size_t bytes,
-			  const struct host_view *view)
+			  const struct gpu_texture_view *view)
 {
-	struct host_texture texture = {0};
+	struct gpu_sampler texture = {0};
 	if (t)
 		memcpy(&texture, t, bytes);
 	return host_leave(host_texture_create(handle, r, t ? &texture : NULL, view));
@@ -180,7 +192,7 @@ static int get_view(void *v, size_t bytes, uint64_t handle)
 /* A variant for each toolkit; 11.8 also has the later ones as _v2. */
 #define TEXTURE_CALLS(suffix, bytes) \
 	API(cudaCreateTextureObject##suffix) \
-	(uint64_t * handle, const struct host_resource *r, const void *t, const struct host_view *v) \
+	(uint64_t * handle, const struct host_resource *r, const void *t, const struct gpu_texture_view *v) \
 	{ \
 		return create_texture(handle, r, t, bytes, v); \
 	} \
@@ -214,10 +226,10 @@ API(cudaCreateSurfaceObject)(uint64_t *handle, const struct host_resource *r)
 
 API(cudaDestroyTextureObject)(uint64_t handle)
 {
-	return host_leave(!handle || find_object(handle, false, NULL, true) ? 0 : cudaErrorInvalidValue);
+	return host_leave(destroy_object(handle, false));
 }
 
 API(cudaDestroySurfaceObject)(uint64_t handle)
 {
-	return host_leave(!handle || find_object(handle, true, NULL, true) ? 0 : cudaErrorInvalidValue);
+	return host_leave(destroy_object(handle, true));
 }

@@ -43,8 +43,6 @@ struct debug_program {
 		       struct text *out); /* `the program's stack`; false: it has none there */
 	uint32_t (*line)(void *self, uint32_t context, uint64_t address,
 			 struct text *file); /* of host code, as place; 0: it isn't known */
-	/* Where the texels are of a texture or surface object, by its handle; false: there is none of that handle. */
-	bool (*object)(void *self, uint64_t handle, uint64_t *address);
 	bool (*process)(void *self, unsigned k, struct debug_process *out); /* the k-th; false: there are no more */
 	long (*pid)(void *self, uint32_t context); /* of several processes; 0: there is only one */
 	long (*launched_by)(void *self, uint32_t launch); /* pid of the launching process, 0: only one; a context's number may go to another process */
@@ -86,9 +84,6 @@ long debug_launched_by(const struct debug *d, uint32_t launch);
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
 /* Returns the line of a return address in the host code of a context's process, and stores its file. Returns 0 if the line isn't known. */
 uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file);
-/* Stores the address of the texels of a texture or surface object, 0 if the handle has none. Returns false if there is no program or it knows no
- * objects. */
-bool debug_program_object(const struct debug *d, uint64_t handle, uint64_t *address);
 /* Appends the host's line that made a launch: `vecadd.c:27`. Returns false if it isn't known. */
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
 /* Appends the host's stack at the launch in focus, or at the call that waits. Returns false, with an error in `why`, if the program isn't running

@@ -9,6 +9,7 @@
 #include "gpu/statistics/logs.h"
 #include "gpu/statistics/statistics.h"
 #include "gpu/stream/stream_internal.h"
+#include "gpu/texture/texture_internal.h"
 
 static uint32_t bit(uint32_t context) { return UINT32_C(1) << context; }
 
@@ -129,6 +130,7 @@ uint32_t gpu_context_end(struct gpu *g, uint32_t context)
 		return 0;
 	const uint32_t gone = drop(g, bit(context));
 	streams_end_context(g, context);
+	textures_end_context(g, context);
 	gpu_free_kernels_allocations(g, context);
 	gpu_default_limits_of(g, context);
 	gpu_state(g)->contexts &= ~bit(context);

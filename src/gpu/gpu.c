@@ -10,6 +10,7 @@
 #include "gpu/rewind/restore.h"
 #include "gpu/statistics/logs.h"
 #include "gpu/stream/stream_internal.h"
+#include "gpu/texture/texture_internal.h"
 #include "gpu/wait/wait.h"
 #include "gpu/wait/ways.h"
 
@@ -41,7 +42,7 @@ static bool add_sections(struct gpu *g)
 	return gpu_add_device_streams(g) && g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 &&
 	       g->sec_host_address >= 0 && g->sec_cta >= 0 && g->sec_resident >= 0 && g->sec_probe >= 0 &&
 	       wait_add_section(g) && ways_add_section(g) &&
-	       statistics_add_sections(g) && streams_add_sections(g) &&
+	       statistics_add_sections(g) && streams_add_sections(g) && textures_add_section(g) &&
 	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
 

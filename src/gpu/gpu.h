@@ -27,6 +27,7 @@ struct gpu_allocation {
 	bool reserved;	 /* part of a reserved address range; live if the part has memory */
 	bool read_only;	 /* kernels may not write to it */
 	bool by_runtime; /* the device runtime's own: a cooperative grid's barrier, parameters of launches by kernels */
+	bool by_program; /* made by a call of a program */
 	union {
 		uint64_t next_free; /* unused memory of the runtime: address of the next unused piece, 0: none */
 		uint64_t range;	    /* reserved: start of the whole range */

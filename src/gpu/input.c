@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "gpu/device/internal.h"
+#include "gpu/memory/memory.h"
 
 static int64_t put_bytes(struct gpu *g, const struct gpu_input_copy *a)
 {
@@ -23,11 +23,13 @@ static int64_t apply_copy(struct gpu *g, const struct gpu_input_copy *a)
 	return a->data ? gpu_copy_to_device(g, a->address, a->data, a->n) : gpu_copy_from_source(g, a->address, a->source, a->n);
 }
 
-/* Makes a context the owner of new memory. Returns the memory's address. */
-static int64_t give(struct gpu *g, uint64_t address, uint32_t context)
+/* Notes the owner of new memory, unless `address` is 0. Returns the address. */
+static int64_t give(struct gpu *g, uint64_t address, const struct gpu_input_alloc *a)
 {
-	if (address)
-		gpu_give_to(g, address, context);
+	if (!address)
+		return 0;
+	gpu_give_to(g, address, a->context);
+	gpu_piece_at(g, address)->by_program = a->by_program;
 	return (int64_t)address;
 }
 
@@ -91,6 +93,12 @@ static uint64_t keep_copy(struct gpu_input *in, struct pool *p)
 static uint64_t keep_params(struct gpu_input *in, struct pool *p)
 {
 	in->launch.params = pool_dup(p, in->launch.params, in->launch.n_params);
+	return 0;
+}
+
+static uint64_t keep_texture(struct gpu_input *in, struct pool *p)
+{
+	in->texture.texture = pool_dup(p, in->texture.texture, sizeof *in->texture.texture);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "gpu/gpu.h"
+#include "gpu/texture.h"
 
 enum gpu_input_kind {
 #define INPUT(kind, ...) GPU_INPUT_##kind,
@@ -20,6 +21,7 @@ struct gpu_input_alloc {
 	uint64_t bytes, align; /* align: RESERVE only */
 	const char *name;
 	uint32_t context; /* the owner */
+	bool by_program;  /* a call of a program asks for the memory */
 };
 struct gpu_input_memory { uint64_t address; };
 struct gpu_input_host_address { uint64_t address, host; };
@@ -57,6 +59,8 @@ struct gpu_input_numbered { uint32_t number; }; /* of a stream, an event or a mo
 struct gpu_input_of_context { uint32_t context; };
 struct gpu_input_waited { enum gpu_waited what; uint32_t number; /* of the stream or event */ };
 struct gpu_input_limit { uint32_t context; enum gpu_limit_id limit; uint64_t value; };
+struct gpu_input_texture { const struct gpu_texture *texture; };
+struct gpu_input_texture_destroy { uint64_t handle; uint32_t context; bool is_surface; };
 struct gpu_input_nothing { char unused; };
 
 struct gpu_input {
@@ -81,6 +85,8 @@ struct gpu_input {
 		struct gpu_input_of_context of_context;
 		struct gpu_input_waited waited;
 		struct gpu_input_limit limit;
+		struct gpu_input_texture texture;
+		struct gpu_input_texture_destroy texture_destroy;
 	};
 };
 

@@ -249,9 +249,6 @@ void program_note_launch(struct server_call *c, uint32_t launch, uint64_t caller
 /* Appends the place of the call before return address `address` in a process of program `self` (struct server), as `main at vecadd.c:27`, if known.
  * Appends ` in process N` if several processes have connected. Appends nothing for address 0. */
 void program_describe_place(void *self, uint32_t context, uint64_t address, struct text *out);
-/* Gets the texels' address that is part of texture or surface handle `handle`. Returns false if `handle` has no object number or the address is 0.
- * Doesn't check that the object exists. */
-bool program_object_address(void *self, uint64_t handle, uint64_t *address);
 /* Returns the source line of the call before return address `address` in a context's process, and appends the file's name. Returns 0, appending
  * nothing, if it isn't known. self: struct server. */
 uint32_t program_source_line(void *self, uint32_t context, uint64_t address, struct text *file);

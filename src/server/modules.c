@@ -220,16 +220,44 @@ uint32_t serve_reference_find(struct server_call *c, const struct call_reference
 	return error == WIRE_NOT_FOUND ? WIRE_INVALID_SYMBOL : error;
 }
 
-/* The variable's value is the bound address: ordinary memory, which reverse execution restores. */
-uint32_t serve_reference_bind(struct server_call *c, const struct call_reference_bind *in,
-			      struct call_reference_bind_out *out)
+uint32_t serve_texture_bind(struct server_call *c, const struct call_texture_bind *in, struct call_texture_bind_out *out)
 {
 	struct server *server = c->server;
+	struct gpu_texture t = in->texture;
+	const struct gpu_input bind = {.kind = GPU_INPUT_TEXTURE_BIND, .texture = {&t}};
 	(void)out;
-	if (!modules_have_reference(server->modules->all, c->client->context, in->reference))
+	if (!modules_have_reference(server->modules->all, c->client->context, t.variable))
 		return WIRE_INVALID_VALUE;
-	const uint64_t to = gpu_device_address_of(server->gpu, c->client->context, in->to);
-	const struct gpu_input bind = {
-		.kind = GPU_INPUT_WRITE, .copy = {.address = in->reference, .n = sizeof to, .data = (const char *)&to}};
+	t.context = c->client->context;
+	t.texels.address = gpu_device_address_of(server->gpu, t.context, t.texels.address);
 	return session_input(server->session, &bind, NULL) ? 0 : WIRE_INVALID_VALUE;
+}
+
+/* ---- texture and surface objects ---- */
+
+uint32_t serve_texture_create(struct server_call *c, const struct call_texture_create *in, struct call_texture_create_out *out)
+{
+	struct gpu_texture t = in->texture;
+	const struct gpu_input create = {.kind = GPU_INPUT_TEXTURE, .texture = {&t}};
+	t.context = c->client->context;
+	t.variable = 0;
+	out->handle = (uint64_t)session_input(c->server->session, &create, NULL);
+	return out->handle ? 0 : WIRE_OUT_OF_MEMORY;
+}
+
+uint32_t serve_texture_destroy(struct server_call *c, const struct call_texture_destroy *in, struct call_texture_destroy_out *out)
+{
+	const struct gpu_input destroy = {.kind = GPU_INPUT_TEXTURE_DESTROY,
+					  .texture_destroy = {in->handle, c->client->context, in->is_surface != 0}};
+	(void)out;
+	return session_input(c->server->session, &destroy, NULL) ? 0 : WIRE_INVALID_VALUE;
+}
+
+uint32_t serve_texture_get(struct server_call *c, const struct call_texture_get *in, struct call_texture_get_out *out)
+{
+	const struct gpu_texture *t = gpu_texture_at(c->server->gpu, in->handle);
+	if (!t || t->context != c->client->context || t->variable || t->is_surface != (in->is_surface != 0))
+		return WIRE_INVALID_VALUE;
+	out->texture = *t;
+	return 0;
 }

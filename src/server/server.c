@@ -69,7 +69,6 @@ struct server *server_create(struct session *s, const struct server_setup *setup
 					    .launched_by = program_launched_by,
 					    .memory = program_describe_memory,
 					    .line = program_source_line,
-					    .object = program_object_address,
 					    .launched_from = program_describe_launch,
 					    .stack = program_describe_stack,
 					    .calls = program_describe_calls};

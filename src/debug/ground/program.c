@@ -42,15 +42,6 @@ void debug_program_place(const struct debug *d, uint32_t context, uint64_t addre
 		d->program->place(d->program->self, context, address, out);
 }
 
-bool debug_program_object(const struct debug *d, uint64_t handle, uint64_t *address)
-{
-	if (!d->program || !d->program->object)
-		return false;
-	if (!d->program->object(d->program->self, handle, address))
-		*address = 0;
-	return true;
-}
-
 long debug_process_of(const struct debug *d, uint32_t context)
 {
 	return d->program && d->program->pid ? d->program->pid(d->program->self, context) : 0;

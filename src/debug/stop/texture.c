@@ -4,6 +4,7 @@
 
 #include "debug/stop/stop.h"
 #include "debug/view/view.h"
+#include "gpu/texture.h"
 #include "isa/opcodes.h"
 
 static void place_text(struct debug *d, uint64_t address, struct text *out)
@@ -25,29 +26,33 @@ static bool is_reference(const struct debug_symbol *s)
 	       (s->var->type == ISA_TEXREF || s->var->type == ISA_SURFREF);
 }
 
-/* Its variable holds the address that it reads, 0: nothing is bound to it. */
+/* Adds what the reference is bound to: its variable holds the handle of a texture or surface object. */
 static void reference_line(struct debug *d, const struct debug_symbol *s, struct text *out)
 {
-	uint64_t at = 0;
+	uint64_t handle = 0;
+	const struct gpu_texture *t = gpu_read(d->g, s->generic, &handle, sizeof handle) ? gpu_texture_at(d->g, handle) : NULL;
 	text_addf(out, "%s reference %s is bound to ", s->var->type == ISA_SURFREF ? "Surface" : "Texture",
 		  s->var->name);
-	if (gpu_read(d->g, s->generic, &at, sizeof at) && at)
-		place_text(d, at, out);
+	if (t)
+		place_text(d, t->texels.address, out);
 	else
 		text_add(out, "nothing");
 	text_addc(out, '\n');
 }
 
+/* Adds which object a handle is, where there is a program that makes objects. */
 static void object_line(struct debug *d, const char *kind, const char *name, size_t n, uint64_t handle,
 			struct text *out)
 {
-	uint64_t at;
-	if (!debug_program_object(d, handle, &at))
+	const struct gpu_texture *t = gpu_texture_at(d->g, handle);
+	if (!debug_program_is_there(d))
 		return;
-	text_addf(out, "%.*s is 0x%llx, %s %s object", (int)n, name, (unsigned long long)handle, at ? "a" : "no", kind);
-	if (at) {
+	if (t && t->is_surface != (kind[0] == 's'))
+		t = NULL;
+	text_addf(out, "%.*s is 0x%llx, %s %s object", (int)n, name, (unsigned long long)handle, t ? "a" : "no", kind);
+	if (t) {
 		text_add(out, " of ");
-		place_text(d, at, out);
+		place_text(d, t->texels.address, out);
 	}
 	text_addc(out, '\n');
 }

@@ -142,6 +142,7 @@ struct gpu_state {
 	uint64_t engine_free[GPU_ENGINES]; /* when each of them has nothing to do (streams_now) */
 	uint64_t transfer_due;	/* when the next transfer that has begun is over, 0: none has begun */
 	uint64_t waited;	/* cycles in which nothing but transfers was under way, which the clocks don't count */
+	uint32_t n_textures, last_texture; /* entries of the table of textures; the last that was taken (texture/texture.c) */
 	uint32_t n_events, first_event; /* places for events; all before this one are used */
 	uint64_t n_operations_ever;
 	struct gpu_point host_operation; /* under way */
@@ -172,7 +173,7 @@ struct gpu {
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* configuration of a machine that the device built itself; NULL: the creator of the device owns it */
 	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_ways, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
-		sec_device_stream;
+		sec_device_stream, sec_texture;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool holds_time; /* gpu_hold_time */
 	bool keeps_marks;     /* rewind/rewind.h */

@@ -61,6 +61,9 @@ gpu_validator gpu_valid_streams;
 gpu_validator gpu_valid_operations;
 /* Returns true if the section "event" is valid, else false with a message in `v->what`. */
 gpu_validator gpu_valid_events;
+/* ---- texture/texture.c ---- */
+/* Returns true if the section "texture" is valid, else false with a message in `v->what`. */
+gpu_validator gpu_valid_textures;
 /* ---- validate/performance.c ---- */
 /* Returns true if the section "timing" is valid, else false with a message in `v->what`. */
 gpu_validator gpu_valid_performance;

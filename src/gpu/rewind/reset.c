@@ -53,6 +53,8 @@ void gpu_reset(struct gpu *g)
 				.n_host_addresses = s->n_host_addresses,
 				.aliases_changed = s->aliases_changed,
 				.n_variables = s->n_variables,
+				.n_textures = s->n_textures,
+				.last_texture = s->last_texture,
 				.program_step = isa_program_last_step(&g->program),
 				.program_end = g->program.n_insns,
 				.gone_first = end_of_loaded(&g->program),

@@ -4,6 +4,7 @@
 #include "exec/pending.h"
 #include "gpu/device/performance_state.h"
 #include "gpu/stream/stream_internal.h"
+#include "gpu/texture.h"
 #include "isa/special.h"
 
 void gpu_outside_record(const struct gpu *g, struct text *out)
@@ -73,6 +74,7 @@ const uint32_t *gpu_layout(size_t *n)
 					 sizeof(struct stream),
 					 sizeof(struct operation),
 					 sizeof(struct stream_event),
+					 sizeof(struct gpu_texture),
 					 sizeof(struct perf_state),
 					 sizeof(struct exec_launch),
 					 sizeof(struct exec_simt),

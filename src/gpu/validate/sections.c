@@ -54,6 +54,7 @@ const struct gpu_valid_row gpu_valid_rows[] = {
 	{"stream", gpu_valid_streams},
 	{"operation", gpu_valid_operations},
 	{"event", gpu_valid_events},
+	{"texture", gpu_valid_textures},
 	{"statistics", gpu_valid_statistics},
 	{"launch counts", valid_bytes}, /* with statistics */
 	{"scoreboards", gpu_valid_scoreboards},

@@ -2,13 +2,14 @@
  *
  * Each process of a program has one `struct wire_shared`, each of its threads a `struct wire_slot` there: a ring of requests, space for one answer,
  * and space for data (`stage`) if the debugger can't access the program's memory itself. The debugger trusts nothing that it reads there. Shared with
- * host/, which is built without the rest: standard headers only. */
+ * host/, which is built without the rest: standard headers and gpu/texture.h only. */
 #ifndef SERVER_CHANNEL_WIRE_H
 #define SERVER_CHANNEL_WIRE_H
 
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "gpu/texture.h"
 #include "server/channel/status.h"
 
 /* More values of call_copy.is_async, besides false and true: */
@@ -89,10 +90,6 @@ struct wire_ticket {
 
 /* Kinds of memory. */
 enum wire_memory { WIRE_MEMORY_NONE, WIRE_MEMORY_DEVICE, WIRE_MEMORY_HOST, WIRE_MEMORY_MANAGED };
-
-/* The handle of a texture or surface object: a number from 1, and the address of its texels. */
-#define WIRE_OBJECT_SHIFT 48
-#define WIRE_OBJECTS_MOST UINT64_C(0xffff)
 
 /* What processes can export: memory of cudaMalloc, events, pools, memory of a pool, physical memory of the driver API. */
 enum wire_export { WIRE_EXPORT_MEMORY, WIRE_EXPORT_EVENT, WIRE_EXPORT_POOL, WIRE_EXPORT_POINTER, WIRE_EXPORT_PHYSICAL };

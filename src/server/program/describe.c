@@ -22,15 +22,6 @@ void program_note_launch(struct server_call *c, uint32_t launch, uint64_t caller
 		(struct server_launched){caller, c->client->pid, (pid_t)c->client->shared->slot[c->index].thread};
 }
 
-/* ---- texture and surface objects ---- */
-
-bool program_object_address(void *self, uint64_t handle, uint64_t *address)
-{
-	(void)self;
-	*address = handle & ((UINT64_C(1) << WIRE_OBJECT_SHIFT) - 1);
-	return handle >> WIRE_OBJECT_SHIFT && *address;
-}
-
 /* ---- processes ---- */
 
 long program_context_pid(void *self, uint32_t context)
