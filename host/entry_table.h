@@ -65,12 +65,13 @@ static const struct entry entries[] = {
 #undef REFUSED
 };
 
+/* Compares `name`, a text, with the name of `entry`, a struct entry, as strcmp does; for bsearch. */
 static int compare_names(const void *name, const void *entry)
 {
 	return strcmp(name, ((const struct entry *)entry)->name);
 }
 
-/* Returns the entry of that name. Returns NULL if the API has no such function. */
+/* Returns the entry of the function with exactly this name. Returns NULL if the API has no such function. */
 static const struct entry *entry_of(const char *name)
 {
 	return bsearch(name, entries, sizeof entries / sizeof *entries, sizeof *entries, compare_names);
