@@ -1,4 +1,4 @@
-/* The texture cache: it never answers at once. Every access stands in the fragment FIFO until the data of all misses before it has
+/* The texture cache: it never answers at once. Every access waits in the fragment FIFO until the data of all misses before it has
  * come, so that a miss behaves like a long pipeline, not like a stall. Its tags show the future: a missing line counts as present
  * from the access on. (Igehy et al., "Prefetching in a Texture Cache Architecture"; behaviour of GPGPU-Sim 3.2.2.) */
 #include <assert.h>

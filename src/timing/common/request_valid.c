@@ -110,7 +110,7 @@ static bool kind_is_there(const struct timing_valid *v, uint32_t r)
 	}
 }
 
-/* Requests that wait for others' replies are not under way by themselves; those whose reply fills a cache are. */
+/* A request that waits for another request's reply is not under way itself. One whose reply fills a cache is. */
 static bool is_somewhere(const struct timing_valid *v, uint32_t r)
 {
 	const struct mem_request *m = request_at(v->q, r);

@@ -29,7 +29,7 @@ struct collector_unit {
 struct bank_queue {
 	uint16_t head, tail; /* nodes; valid while the bank's bit in `waiting` is set */
 };
-/* A write that a bank was taken by. Of a read the node says enough: its unit keeps the instruction until the next step. */
+/* The write that took a bank. A read needs no such record: its unit keeps the instruction until the next step. */
 struct bank_write {
 	uint32_t pc;
 	uint16_t warp;
@@ -49,7 +49,7 @@ struct collector_state {
 	uint16_t next[UNITS_MAX * SLOTS];
 	struct bank_write write[BANKS_MAX];
 };
-/* The same for all cores of a machine, and so mostly in the host's cache. */
+/* The layout of all collectors of a machine; shared by its cores, so that it stays in the host's cache. */
 struct collector_layout {
 	uint32_t banks, bank_mask; /* bank_mask: banks - 1 if that is a power of two, else 0 */
 	uint32_t units, square;	   /* square: of the arbitration, max(banks, units) */
@@ -321,7 +321,7 @@ static void fill_unit(struct core *c, const struct collector_layout *k, uint32_t
 		s->ready |= bit;
 }
 
-/* One port: takes the oldest instruction of an input. False: there is no unit for it. */
+/* Moves the oldest instruction of an input through one port. Returns false if no collector unit is free. */
 static bool fill_from(struct core *c, const struct collector_layout *k, unsigned set, unsigned kind)
 {
 	const uint64_t occupied = c->collector->occupied;
@@ -478,7 +478,7 @@ static bool unit_is_valid(struct core_valid *k, uint32_t unit)
 	return ((s->ready & bit) != 0) == !u->not_ready;
 }
 
-/* Operands that are not there are in a bank's queue, each once. */
+/* Returns true if each operand that has not been read is in one bank's queue once. */
 static bool queues_are_valid(const struct core_valid *k)
 {
 	const struct collector_state *s = k->c->collector;
@@ -502,7 +502,7 @@ static bool queues_are_valid(const struct core_valid *k)
 	return true;
 }
 
-/* What the last step has read and written is only shown. */
+/* Returns true if the record of the last step, which displays show, names units and instructions that exist. */
 static bool grants_are_valid(const struct core_valid *k)
 {
 	const struct collector_state *s = k->c->collector;

@@ -193,7 +193,7 @@ struct issue_turn {
 	bool trying, seen_valid, seen_ready, seen_issued;
 	uint32_t position, n_order; /* in core_state.order, if it needs one */
 };
-/* Members stand in the order in which a cycle reads them, so that it touches few cache lines of the host. */
+/* Members are in the order in which a cycle reads them, so that it touches few cache lines of the host. */
 struct core_state {
 	bool asleep;		 /* nothing changes until something arrives from outside */
 	bool l1i_busy;		 /* its cycles do something; else they are only counted (l1i_uncounted) */

@@ -1,4 +1,4 @@
-/* A core that may hold anything is looked at. */
+/* Validates the state of a core after a restore, which may hold any bytes. */
 #include "timing/core/core_valid.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "timing/timing.h"
 
 #define NO_LAUNCH UINT32_MAX
-#define FULL_INSTS (CORE_INSTS / 2) /* more are under way in no core: the rest of the pool is for what is to come */
+#define FULL_INSTS (CORE_INSTS / 2) /* a core never has more in flight; the rest of the pool is for instructions issued after the restore */
 #define FULL_ACCESSES (CORE_ACCESSES / 2)
 
 static uint64_t bit_of(uint32_t k) { return UINT64_C(1) << k; }
@@ -162,7 +162,7 @@ static bool warp_is_valid(const struct core_valid *k, uint32_t warp)
 	       w->at_barrier == (e->state == EXEC_WARP_BARRIER);
 }
 
-/* Every warp of a block that is left is there, and sets of warps hold only those that can be treated so. */
+/* Returns true if each set of warps holds only warps in a state that fits the set. */
 static bool sets_are_valid(const struct core *c)
 {
 	const struct core_state *s = c->s;
@@ -232,7 +232,7 @@ static bool scoreboard_is_valid(const struct core *c)
 	return true;
 }
 
-/* Which part of a core is wrong, NULL: none. */
+/* Returns the name of the part of a core that is invalid. Returns NULL if all are valid. */
 static const char *wrong_part(struct core_valid *k)
 {
 	const struct core *c = k->c;

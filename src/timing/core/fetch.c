@@ -22,10 +22,10 @@ void front_update(struct core *c, uint32_t warp)
 	s->retirable = (s->retirable & others) | (uint64_t)over << warp;
 	s->blocked &= others;
 	if (s->starving & bit)
-		front_feed(s, warp);
+		front_clear_starving(s, warp);
 }
 
-void front_feed(struct core_state *s, uint32_t warp)
+void front_clear_starving(struct core_state *s, uint32_t warp)
 {
 	const uint64_t others = ~(UINT64_C(1) << warp);
 	s->starving &= others;
@@ -147,7 +147,7 @@ static void fetch_for_warps(struct core *c, uint64_t now)
 		access_icache(c, wrapped(first + at, n), now);
 }
 
-/* The warp whose instructions have come. */
+/* Takes a reply of the L1I and returns its warp. */
 static uint32_t take_response(struct core *c, uint32_t *bytes)
 {
 	uint32_t r = cache_next_response(c->l1i), warp = request_at(&c->t->requests, r)->warp;
@@ -158,7 +158,7 @@ static uint32_t take_response(struct core *c, uint32_t *bytes)
 	return warp;
 }
 
-/* 4.x: instructions that have come go straight into the fetch buffer. */
+/* Puts instructions that the L1I has returned into the fetch buffer (rule icache_late). */
 static void buffer_response(struct core *c, uint64_t now)
 {
 	uint32_t bytes;

@@ -8,14 +8,14 @@
 /* Updates the core's sets of warps (runnable, fetchable, retirable ...) after a warp's flags, I-buffer or counters have changed. */
 void front_update(struct core *c, uint32_t warp);
 /* Removes a warp from those that starve of pipeline registers. */
-void front_feed(struct core_state *s, uint32_t warp);
+void front_clear_starving(struct core_state *s, uint32_t warp);
 /* Updates the sets as front_update does, faster, for a warp that has just issued an instruction without effect on the front end; `empty`: its I-buffer is empty
  * now. */
 static inline void front_issued(struct core_state *s, uint32_t warp, bool empty)
 {
 	const uint64_t bit = UINT64_C(1) << warp;
 	if (s->starving & bit)
-		front_feed(s, warp);
+		front_clear_starving(s, warp);
 	s->runnable &= ~(empty ? bit : 0);
 	s->fetchable |= empty ? bit : 0;
 }

@@ -1,7 +1,7 @@
 /* Issue: each scheduler tries its warps in order; the first that can issue does, and executes functionally at once.
  *
  * A stop in front of an instruction lies inside a cycle. What the stage has done so far in this cycle is in core_state (in_issue,
- * scheduler, turn ...), so the next call goes on with the very same instruction. Source: GPGPU-Sim manual "Issue", behaviour of 3.2.2. */
+ * scheduler, turn ...), so the next call resumes with the same instruction. Source: GPGPU-Sim manual "Issue", behaviour of 3.2.2. */
 #include <string.h>
 
 #include "exec/pending.h"
@@ -17,7 +17,7 @@ static struct exec_warp *exec_warp_of(const struct core *c, const struct core_wa
 
 /* ---- executing ---- */
 
-/* Lets exec carry the instruction out. False: it stopped in front of it. */
+/* Executes the warp's next instruction. Returns false if exec stopped in front of it. */
 static bool execute(struct core *c, const struct core_warp *w)
 {
 	struct exec *x = c->t->exec;
@@ -41,7 +41,7 @@ static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e,
 	front_flush(c, warp);
 }
 
-/* Barriers open and are left by what another warp of the CTA does. */
+/* Updates which warps of a CTA wait at a barrier, after a warp arrived or exited. */
 static __attribute__((noinline)) void note_barriers(struct core *c, uint32_t slot)
 {
 	const struct core_cta *cta = &c->s->cta[slot];
@@ -99,7 +99,7 @@ static __attribute__((noinline, cold)) void note_line(struct core *c, const stru
 						 .exited = e->exited});
 }
 
-/* An instruction in flight, exec has just executed it. */
+/* Allocates an instruction in flight for the instruction that exec has just executed, and returns its index. */
 static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn *ti, uint32_t issue_mask, uint64_t now)
 {
 	const struct core_warp *w = &c->warp[warp];
@@ -118,7 +118,7 @@ static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn
 	return k;
 }
 
-/* Issues the warp's next instruction to a pipeline register that is free. False: stopped in front of it. */
+/* Issues the warp's next instruction to a unit with a free pipeline register. Returns false if the machine stopped in front of it. */
 static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const struct timing_insn *ti,
 		  unsigned unit, uint64_t now)
 {
@@ -217,7 +217,7 @@ static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const
 	return true;
 }
 
-/* After one. */
+/* Reports the instruction that has issued. Returns true if the machine stops after it. */
 static __attribute__((noinline, cold)) bool stops_after(struct core *c, const struct core_warp *w)
 {
 	struct timing *t = c->t;
@@ -275,7 +275,7 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 
 /* ---- one warp, one scheduler ---- */
 
-/* Issues up to max_issue instructions of a warp. False: stopped. */
+/* Issues up to max_issue instructions of a warp. Returns false if the machine stopped. */
 static bool try_warp(struct core *c, struct issue_turn *t, uint64_t now)
 {
 	struct core_state *s = c->s;
@@ -330,7 +330,7 @@ static __attribute__((noinline, cold)) void tell_begun(struct core *c)
 		c->t->on_turn(c->t->observer, c, c->s->scheduler, TURN_BEGINS, 0, 1);
 }
 
-/* For those, and for schedulers with lists: no trace is left of a turn, a core that sleeps has none. */
+/* Clears the state of a turn, as in a core that sleeps, and reports its outcome to the observer of turns. */
 static __attribute__((noinline)) void end_turn(struct core *c, const struct issue_turn *t)
 {
 	memset(c->s->order, 0, sizeof c->s->order);
@@ -338,7 +338,7 @@ static __attribute__((noinline)) void end_turn(struct core *c, const struct issu
 		c->t->on_turn(c->t->observer, c, c->s->scheduler, outcome(t), t->warp, 1);
 }
 
-/* Half of all turns: no warp is left to try, by the sets alone. Counts the turn. */
+/* Returns true, and counts the turn, if the sets show that no warp can be tried: half of all turns. */
 static bool has_none_open(const struct core *c)
 {
 	const struct core_state *s = c->s;
@@ -368,7 +368,7 @@ static void begin_turn(struct core *c, struct issue_turn *t)
 	t->left = open & ~starved;
 }
 
-/* The next warp to try is t->warp; false: there is none. */
+/* Stores the next warp to try in t->warp. Returns false if there is none. */
 static bool next_warp(struct core *c, struct issue_turn *t)
 {
 	struct core_state *s = c->s;
@@ -411,7 +411,7 @@ static bool run_scheduler(struct core *c, bool resumed, uint64_t now)
 	account(c, &t);
 	if (c->t->turns)
 		end_turn(c, &t);
-	if (resumed) /* no trace of the stop */
+	if (resumed) /* the state shall not show that the machine has stopped */
 		s->turn = (struct issue_turn){.left = 0};
 	return true;
 }

@@ -15,7 +15,7 @@ const struct scheduler_rule scheduler_rules[SCHEDULERS] = {
 #undef SCHEDULER
 };
 
-/* What is after the last issued is told by its slot. */
+/* A walk that starts after the last issued warp needs warps sorted by slot. */
 #define SCHEDULER(kind, option, parameters, name, key, start, own, help) \
 	static_assert((start) != AFTER_LAST_ISSUED || (key) == BY_SLOT, #kind);
 #include "timing/core/schedulers.def"

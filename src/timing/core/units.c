@@ -138,7 +138,7 @@ void units_execute(struct core *c, uint64_t now)
 {
 	struct units *u = c->units;
 	shift_buses(u);
-	/* what a unit is offered changes nothing for the others' cycles, so these come first */
+	/* an instruction that enters a unit does not affect the cycles of other units, so all cycles come first */
 	for (uint32_t unit = 0; unit < u->n; unit++)
 		if (u->s->unit[unit].n)
 			unit_cycle(c, &u->s->unit[unit], u->stage[unit]);
@@ -153,7 +153,7 @@ void units_writeback(struct core *c, uint64_t now)
 	while (c->s->pipes.used >> PIPE_WB & 1) {
 		uint32_t inst = pipe_take_oldest(c, &c->s->pipes, PIPE_WB);
 		struct inst *i = &c->inst[inst];
-		/* a bank conflict with another write goes unnoticed: pipelines never stall for it */
+		/* a bank conflict with another write is ignored: pipelines never stall for it */
 		collector_write(c, i);
 		scoreboard_release(c, i->warp, core_insn(c, i), true);
 		core_leave_pipeline(c, i->warp);

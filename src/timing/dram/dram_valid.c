@@ -1,4 +1,4 @@
-/* A DRAM controller that may hold anything is looked at. */
+/* Validates the state of a DRAM controller after a restore, which may hold any bytes. */
 #include <stdlib.h>
 
 #include "base/xalloc.h"
@@ -24,7 +24,7 @@ static bool waiting_are_valid(const struct dram *d, struct timing_valid *v, uint
 	return serves || !b->serving;
 }
 
-/* So many column commands of its request are in the pipe. */
+/* Returns true if the bytes that a bank has transferred fit the `in_pipe` column commands of its request in the pipe. */
 static bool transfer_is_valid(const struct dram *d, const struct timing_valid *v, const struct dram_bank *b,
 			      uint32_t in_pipe)
 {
@@ -53,7 +53,7 @@ static bool banks_are_valid(const struct dram *d, struct timing_valid *v, const 
 
 /* ---- the pipe ---- */
 
-/* Elements are requests; outside of its length there are none. */
+/* Counts the elements of the pipe for each request. Returns false if the pipe's numbers are wrong or an element outside its length is used. */
 static bool pipe_counts(const struct dram *d, const struct timing_valid *v, uint32_t *in_pipe)
 {
 	const struct dram_pipe *p = d->pipe;
@@ -74,7 +74,7 @@ static bool pipe_counts(const struct dram *d, const struct timing_valid *v, uint
 	return used == p->used && inside == used;
 }
 
-/* Requests whose commands have all been given are in the pipe alone. */
+/* Claims requests whose commands have all been given: only the pipe holds them. Returns false if one has too many or too few elements. */
 static bool pipe_is_valid(const struct dram *d, struct timing_valid *v, const uint32_t *in_pipe)
 {
 	for (uint32_t k = 0; k < d->pipe->length; k++) {
@@ -118,7 +118,7 @@ bool dram_is_valid(const struct dram *d, struct timing_valid *v)
 	return ok;
 }
 
-/* Its requests, but for those in the pipe alone twice or more: each counts once. */
+/* Calls `each` once for a request that has several elements in the pipe. */
 void dram_each_request(const struct dram *d, void (*each)(void *self, uint32_t request), void *self)
 {
 	for (uint32_t k = 0; k < d->input->n; k++)

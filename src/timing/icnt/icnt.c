@@ -173,7 +173,7 @@ uint32_t icnt_flits_pop(struct icnt *n, uint32_t net, uint32_t at)
 }
 
 /* ---- ejection ---- */
-/* Flits go on to the boundary buffer, one for each VC; a tail completes a packet. */
+/* Moves one flit of each VC to the boundary buffer. A tail completes its packet. */
 static void eject(struct icnt *n, struct icnt_net *t, uint32_t at)
 {
 	struct icnt_node *node = &t->node[at];

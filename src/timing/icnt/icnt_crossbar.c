@@ -90,7 +90,7 @@ static void complete(struct icnt *n, struct icnt_net *t, uint32_t at, struct icn
 	n->s->n_waiting++;
 }
 
-/* The oldest flit in the ejection buffer goes on to the boundary buffer and is retired; its credit goes back. */
+/* Moves the oldest flit of the ejection buffer to the boundary buffer, retires it, and returns its credit. */
 static void eject(struct icnt *n, struct icnt_net *t, uint32_t at)
 {
 	struct icnt_crossbar *x = t->crossbar;

@@ -46,7 +46,7 @@ static void look_ahead(struct icnt_step *s, uint32_t in, struct icnt_vc *v, cons
 	v->ahead_end = (uint16_t)(v->ahead_begin + size - 1);
 }
 
-/* ---- a head has come to the front of its VC ---- */
+/* ---- a head reaches the front of its VC ---- */
 void icnt_start_packet(struct icnt_step *s, uint32_t in, uint32_t vc, struct icnt_vc *v)
 {
 	const struct icnt_setup *c = &s->n->cfg;

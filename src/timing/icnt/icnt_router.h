@@ -96,7 +96,7 @@ static inline void icnt_way_vcs(const struct icnt_step *s, const struct icnt_vc 
 }
 
 /* ---- icnt_router.c ---- */
-/* Moves the head that has come to the front of an input's virtual channel to its first stage. */
+/* Moves the head that has reached the front of an input's virtual channel to its first stage. */
 void icnt_start_packet(struct icnt_step *s, uint32_t in, uint32_t vc, struct icnt_vc *v);
 /* Sets a virtual channel's priority from the flits in it. */
 void icnt_update_priority(const struct icnt *n, struct icnt_vc *v);

@@ -1,4 +1,4 @@
-/* A network that may hold anything is looked at: its packets and nodes, and by icnt_crossbar.c and icnt_router_valid.c what is between them. */
+/* Validates the state of a network after a restore, which may hold any bytes: its packets and nodes. What lies between the nodes is validated by its kind. */
 #include "timing/icnt/icnt_valid.h"
 
 #include <math.h>

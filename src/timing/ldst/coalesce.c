@@ -290,7 +290,7 @@ static void mark_bytes(struct core *c, const struct inst *i, const struct coales
 /* What an instruction asks for: transactions in order of creation, made of `in`; of shared memory cycles instead. */
 struct plan {
 	uint32_t n, cycles;
-	bool sectors_marked; /* 4.x: each access is told its bytes */
+	bool sectors_marked; /* 4.x: each access records its bytes */
 	struct coalesce_in in;
 	uint64_t address[COALESCE_PIECES][LANES];
 	struct transaction t[COALESCE_MAX];

@@ -296,7 +296,7 @@ void ldst_cycle(struct core *c, uint64_t now)
 		l->s->arrived--;
 	}
 	cycle_caches(l, now);
-	if (l->l1d_way->cycle)
+	if (l->s->l1_n)
 		l->l1d_way->cycle(c, now);
 	l->s->stall = STALL_NONE;
 	if (l->s->dispatch)

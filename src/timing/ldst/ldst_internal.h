@@ -39,7 +39,7 @@ struct l1_access {
 struct ldst_way {
 	/* Makes an instruction's next access. Returns the reason if it can't, else STALL_NONE. */
 	enum stall_reason (*access)(struct core *c, uint32_t inst, uint64_t now);
-	/* Executes a cycle of accesses that are on their way. NULL: an access has no cycles on its way. */
+	/* Executes a cycle of the accesses on their way (ldst_state.l1_n), if there are any. NULL: an access is never on its way. */
 	void (*cycle)(struct core *c, uint64_t now);
 	/* Appends why the way does not take the instruction's next access now. Returns false if it takes it, or if that is not known before the access. */
 	bool (*obstacle)(const struct core *c, const struct inst *i, struct text *out);

@@ -47,12 +47,10 @@ static void acknowledge(struct core *c, uint32_t warp, uint32_t parts)
 		core_store_acknowledged(c, warp);
 }
 
-/* Makes the first access on its way in the cache if it has arrived. */
+/* Makes the first access on its way in the cache if it has arrived. There has to be one. */
 static void cycle(struct core *c, uint64_t now)
 {
 	struct ldst_state *s = c->ldst->s;
-	if (!s->l1_n)
-		return;
 	const struct l1_access *first = &c->ldst->l1[s->l1_head];
 	if (s->cycles < first->due)
 		return;
