@@ -3,6 +3,7 @@
 
 #include "base/xalloc.h"
 #include "debug/ground/ground.h"
+#include "debug/buffers/buffers.h"
 #include "debug/past.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/remember.h"
@@ -43,7 +44,7 @@ void debug_recall(struct debug *d, const struct debug_memory *m)
 	debug_changed(d);
 }
 
-void debug_forget_memories(struct debug *d) { setup_forget_changes(d); }
+void debug_forget_memories(struct debug *d) { buffers_forget_changes(d); }
 
 void debug_memory_free(struct debug_memory *m)
 {

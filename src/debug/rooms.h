@@ -20,6 +20,10 @@ void stop_room_free(struct debug *d);
 void findings_room_create(struct debug *d);
 /* Frees the state of findings/. */
 void findings_room_free(struct debug *d);
+/* Allocates the state of buffers/. */
+void buffers_room_create(struct debug *d);
+/* Frees the state of buffers/. */
+void buffers_room_free(struct debug *d);
 /* Allocates the state of setup/. */
 void setup_room_create(struct debug *d);
 /* Frees the state of setup/. */

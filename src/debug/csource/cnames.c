@@ -7,7 +7,6 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames_internal.h"
 #include "debug/csource/dwarf_numbers.h"
-#include "debug/expr/value.h"
 #include "debug/ground/ground.h"
 #include "debug/view/source.h"
 

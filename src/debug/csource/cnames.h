@@ -4,6 +4,7 @@
 #define DEBUG_CNAMES_H
 
 #include "debug/csource/ctype.h"
+#include "debug/view/scope.h"
 #include "isa/program.h"
 
 struct debug;
@@ -32,25 +33,6 @@ struct cvar {
 	const struct isa_variable *parameter; /* an argument's PTX parameter; NULL if unknown, or if the variable is no argument */
 	const struct cplace *places; /* ascending; none if the variable was optimized out */
 	uint32_t n_places;
-};
-
-struct cscope_piece {
-	uint32_t first, end; /* instruction indices */
-};
-
-/* A function, a function inlined into it, or a block of one. */
-struct cscope {
-	const struct cscope *parent, *child, *next; /* next: of the same parent */
-	const struct cscope_piece *pieces;
-	uint32_t n_pieces;
-	const struct cvar *vars; /* parameters first, then in the order of their declarations */
-	uint32_t n_vars;
-	bool is_function, is_inlined;
-	bool is_apart;		       /* inlined: it has a frame of its own */
-	const char *name;	       /* of the function, in the source */
-	const char *linkage;	       /* inlined: its mangled name, or `name` */
-	uint32_t call_file, call_line; /* inlined: place of the call; line 0: unknown */
-	const struct ctype *result;
 };
 
 /* Returns the innermost scope around instruction `pc` of function `f`, `inlined` levels of inlining with frames up. Returns NULL if there is no debug

@@ -1,6 +1,5 @@
 /* Types of the source: what they are without their names, how long they are, what they contain. */
 #include "debug/csource/ctype.h"
-#include "debug/expr/value.h"
 
 #include <string.h>
 

@@ -113,4 +113,9 @@ const struct expr_value *expr_examined(const struct debug *d);
 /* Makes a value the one that `x` has shown last, and takes ownership of its data. */
 void expr_set_examined(struct debug *d, const struct expr_value *v);
 
+/* Reads a special register of a thread by its name with its dimension ("%tid.x"); if its block isn't on a core, the value that it would have. Returns
+ * false if there is none of that name. */
+bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
+			struct expr_value *out);
+
 #endif

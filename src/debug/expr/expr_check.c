@@ -4,7 +4,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/fields.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 #include "gpu/statistics/statistics.h"

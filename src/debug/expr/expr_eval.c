@@ -7,7 +7,7 @@
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
 #include "debug/expr/fields.h"
-#include "debug/setup/buffer.h"
+#include "debug/buffers/buffers.h"
 #include "debug/view/view.h"
 #include "gpu/statistics/statistics.h"
 

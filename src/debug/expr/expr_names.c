@@ -9,7 +9,7 @@
 #include "debug/expr/value.h"
 #include "debug/expr/fields.h"
 #include "debug/ground/scan.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/name_match.h"
 #include "debug/view/view.h"
 

@@ -35,7 +35,5 @@ void format_char(struct text *out, unsigned char c);
  * references. */
 void cformat_value(struct debug *d, const struct expr_value *v, char format, bool typed, struct text *out);
 
-/* Appends `(1,0,0)`. */
-static inline void format_dim3(const uint32_t v[3], struct text *out) { text_addf(out, "(%u,%u,%u)", v[0], v[1], v[2]); }
 
 #endif

@@ -8,7 +8,7 @@
 #include "debug/findings/room.h"
 #include "debug/view/focus.h"
 #include "debug/rooms.h"
-#include "debug/setup/buffer.h"
+#include "debug/buffers/buffers.h"
 #include "debug/ground/scan.h"
 
 bool debug_check(struct debug *d, const char *list, bool on, struct text *why)

@@ -2,7 +2,7 @@
 #include "debug/describe.h"
 #include "debug/findings/room.h"
 #include "debug/program.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/view.h"
 
 /* Of the host: where the program has called it. */

@@ -13,7 +13,7 @@
 #include "debug/program.h"
 #include "debug/rooms.h"
 #include "debug/ground/scan.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/view.h"
 
 #define WORDS 4u

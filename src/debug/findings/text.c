@@ -4,8 +4,8 @@
 #include "debug/expr/format.h"
 #include "debug/findings/room.h"
 #include "debug/program.h"
-#include "debug/setup/buffer.h"
-#include "debug/setup/launch.h"
+#include "debug/buffers/buffers.h"
+#include "debug/view/functions.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 

@@ -98,3 +98,12 @@ struct stalls_kept *debug_counts_keep(const struct debug *d, size_t *bytes)
 }
 
 void debug_counts_take_back(struct debug *d, const struct stalls_kept *k) { DEBUG_HOOK(d, take_back, k); }
+
+bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why)
+{
+	struct report *answer = report_create();
+	const bool ok = fn(d, args, answer, why);
+	report_draw(answer, d->settings.width, out);
+	report_destroy(answer);
+	return ok;
+}

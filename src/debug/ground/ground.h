@@ -54,6 +54,7 @@ struct debug {
 	uint64_t changes;
 	uint32_t last_breakpoint; /* number given last, $bpnum; 0: none */
 	bool marks_stale; /* breakpoints, watches or traces have changed since marks were written */
+	bool (*has_names)(const struct isa_file *f); /* true if a file has debug information about names; die_present */
 	/* Returns the source's scopes of a function; NULL: no debug information. Set to csource's cnames_function. */
 	const struct cscope *(*scopes_of)(struct debug *d, const struct isa_function *f);
 	const struct expr_fields *fields; /* the machine's fields, or NULL; set by the layer of commands */
@@ -83,6 +84,7 @@ struct debug {
 	struct expr_room *expr;
 	struct stop_room *stop;
 	struct setup_room *setup;
+	struct buffers_room *buffers;
 	struct cnames *cnames; /* the source's names; NULL before the first lookup */
 };
 
@@ -134,5 +136,8 @@ static inline bool debug_same_thread(const struct debug_thread *a, const struct 
 
 /* Returns whether the user has asked to interrupt the current operation. */
 static inline bool debug_interrupted(const struct debug *d) { return d->host.interrupt && *d->host.interrupt; }
+
+/* Appends `(1,0,0)`. */
+static inline void format_dim3(const uint32_t v[3], struct text *out) { text_addf(out, "(%u,%u,%u)", v[0], v[1], v[2]); }
 
 #endif

@@ -92,7 +92,7 @@ static void remove_buffer(struct debug *d, const char *name, size_t n)
 	if (!found)
 		return;
 	give_back(d, found->address);
-	buffers_remove(d, (size_t)(found - d->setup->buffers));
+	buffers_remove(d, (size_t)(found - debug_buffer_at(d, 0)));
 }
 
 /* Piece by piece, each given back, so that host memory never holds a large buffer twice. False where Ctrl-C ends it. */
@@ -132,9 +132,10 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 				       .type = f->whole ? ISA_U8 : f->type,
 				       .c = f->whole,
 				       .count = f->whole ? f->whole->count : f->count,
+				       .bytes = bytes,
 				       .address = address,
 				       .initialised = initialised};
-	buffers_insert(d, d->setup->n_buffers, &b);
+	buffers_insert(d, debug_buffer_count(d), &b);
 	debug_changed(d);
 	return true;
 }
@@ -175,18 +176,18 @@ void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uin
 	const struct debug_buffer b = {.name = xstrdup(name),
 				       .type = ISA_U8,
 				       .count = bytes,
+				       .bytes = bytes,
 				       .address = address,
 				       .initialised = is_on_both_sides(kind),
 				       .kind = kind,
 				       .caller = caller};
-	buffers_insert(d, d->setup->n_buffers, &b);
+	buffers_insert(d, debug_buffer_count(d), &b);
 }
 
 void debug_buffer_forget(struct debug *d, uint64_t address)
 {
-	const struct setup_room *s = d->setup;
-	size_t k = s->n_buffers;
-	while (k && (s->buffers[k - 1].address != address || !s->buffers[k - 1].kind))
+	size_t k = debug_buffer_count(d);
+	while (k && (debug_buffer_at(d, k - 1)->address != address || !debug_buffer_at(d, k - 1)->kind))
 		k--;
 	if (k)
 		buffers_remove(d, k - 1);

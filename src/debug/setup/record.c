@@ -30,9 +30,9 @@ void setup_record(struct debug *d, struct text *out)
 {
 	const struct setup_room *s = d->setup;
 	record_bytes(out, s->structs.s, s->structs.n);
-	record_number(out, s->n_buffers);
-	for (size_t k = 0; k < s->n_buffers; k++)
-		record_buffer(&s->buffers[k], out);
+	record_number(out, debug_buffer_count(d));
+	for (size_t k = 0; k < debug_buffer_count(d); k++)
+		record_buffer(debug_buffer_at(d, k), out);
 	launches_record(d, out);
 }
 
@@ -89,13 +89,14 @@ static void take_buffer(struct debug *d, struct record_reader *r)
 		return;
 	if (type)
 		set_type(d, &b, type, bytes);
+	b.bytes = b.c ? ctype_value(b.c)->bytes : b.count * isa_type_bytes(b.type);
 	b.name = xstrdup(name);
-	buffers_insert(d, d->setup->n_buffers, &b);
+	buffers_insert(d, debug_buffer_count(d), &b);
 }
 
 void setup_take(struct debug *d, struct record_reader *r)
 {
-	setup_forget_buffers(d);
+	buffers_remove_all(d);
 	take_structs(d, r);
 	const uint64_t n = record_take_number(r);
 	for (uint64_t k = 0; k < n && !r->bad; k++)

@@ -15,7 +15,4 @@ bool setup_remembers_same(const struct debug *d, const struct setup_memory *m);
 void setup_recall(struct debug *d, const struct setup_memory *m);
 /* Frees a mark made by setup_remember. */
 void setup_memory_free(struct setup_memory *m);
-/* Forgets all that was remembered: what setup_remember has returned must not be recalled any more. */
-void setup_forget_changes(struct debug *d);
-
 #endif

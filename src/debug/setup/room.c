@@ -7,7 +7,6 @@
 
 #include "base/xalloc.h"
 #include "debug/rooms.h"
-#include "debug/setup/remember.h"
 
 void setup_room_create(struct debug *d)
 {
@@ -15,17 +14,8 @@ void setup_room_create(struct debug *d)
 	d->complete_input = debug_launch_input;
 }
 
-void setup_forget_buffers(struct debug *d)
-{
-	while (d->setup->n_buffers)
-		buffers_remove(d, d->setup->n_buffers - 1);
-}
-
 void setup_room_free(struct debug *d)
 {
-	setup_forget_buffers(d);
-	setup_forget_changes(d);
-	free(d->setup->buffers);
 	text_free(&d->setup->structs);
 	launches_free(d);
 	free(d->setup);

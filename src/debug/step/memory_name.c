@@ -1,5 +1,5 @@
 /* What lies at an address, as users name it. */
-#include "debug/setup/buffer.h"
+#include "debug/buffers/buffers.h"
 #include "debug/step/step.h"
 #include "debug/view/view.h"
 

@@ -6,7 +6,7 @@
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "debug/step/step.h"
-#include "debug/setup/buffer.h"
+#include "debug/buffers/buffers.h"
 #include "exec/shuffle.h"
 #include "isa/opcodes.h"
 

@@ -7,7 +7,7 @@
 #include "debug/expr/expr.h"
 #include "debug/ground/ground.h"
 #include "debug/ground/scan.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"

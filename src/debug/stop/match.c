@@ -4,7 +4,7 @@
 
 #include "debug/expr/expr.h"
 #include "debug/ground/ground.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"

@@ -8,7 +8,7 @@
 #include "debug/ground/ground.h"
 #include "debug/findings/findings.h"
 #include "debug/setup/buffer.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"

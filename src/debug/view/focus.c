@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/expr/format.h"
 #include "debug/ground/ground.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/demangle.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"

@@ -6,7 +6,7 @@
 #include "base/demangle.h"
 #include "base/xalloc.h"
 #include "debug/ground/ground.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
 #include "debug/view/room.h"

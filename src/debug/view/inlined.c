@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/csource/cnames.h"
 #include "debug/ground/ground.h"
 #include "debug/view/focus.h"
 #include "debug/view/room.h"
+#include "debug/view/scope.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 

@@ -1,12 +1,9 @@
 /* Memory as one thread sees it, through the flat generic space; registers of a lane. */
 #include <string.h>
 
-#include "debug/expr/expr.h"
-#include "debug/expr/value.h"
 #include "debug/ground/ground.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
-#include "isa/special.h"
 
 static const struct {
 	const char *name;
@@ -91,7 +88,7 @@ bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t ge
 		if (at > limit || n > limit - at)
 			return false;
 		memset(dst, 0, n);
-		poke_overlay(d, w, EXPR_MEMORY, generic, dst, n);
+		poke_overlay(d, w, POKE_MEMORY, generic, dst, n);
 		return true;
 	}
 	if (!w->cta)
@@ -140,7 +137,7 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 		char probe;
 		if (n && !debug_memory_read(d, w, generic + n - 1, &probe, 1))
 			return false;
-		poke_add(d, w, EXPR_MEMORY, generic, src, n);
+		poke_add(d, w, POKE_MEMORY, generic, src, n);
 		return true;
 	}
 	return w && w->cta && s != ISA_SPACE_CODE && poke(d, w, generic, src, n);
@@ -203,7 +200,7 @@ void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame
 {
 	if (!w->w) {
 		memset(out, 0, bytes);
-		poke_overlay(d, w, EXPR_ROW, ref, out, bytes);
+		poke_overlay(d, w, POKE_ROW, ref, out, bytes);
 		return;
 	}
 	debug_row_lane(exec_row(gpu_exec(d->g), w->w, frame, ref), w->lane, bytes, out);
@@ -213,7 +210,7 @@ void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t fram
 		     const void *in)
 {
 	if (!w->w) {
-		poke_add(d, w, EXPR_ROW, ref, in, bytes);
+		poke_add(d, w, POKE_ROW, ref, in, bytes);
 		return;
 	}
 	const struct exec *x = gpu_exec(d->g);
@@ -234,7 +231,7 @@ bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t fram
 {
 	if (!w->w) {
 		unsigned char set = 0;
-		poke_overlay(d, w, EXPR_PRED, slot, &set, 1);
+		poke_overlay(d, w, POKE_PRED, slot, &set, 1);
 		return set;
 	}
 	return exec_preds(gpu_exec(d->g), frame)[slot] >> w->lane & 1;
@@ -244,81 +241,12 @@ void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t fra
 {
 	if (!w->w) {
 		unsigned char set = v;
-		poke_add(d, w, EXPR_PRED, slot, &set, 1);
+		poke_add(d, w, POKE_PRED, slot, &set, 1);
 		return;
 	}
 	uint32_t lanes = exec_preds(gpu_exec(d->g), frame)[slot];
 	lanes = v ? lanes | lanes_bit(w->lane) : lanes & ~lanes_bit(w->lane);
 	put_bytes(d, gpu_exec(d->g)->sec_frame, frame + slot * sizeof lanes, &lanes, sizeof lanes);
-}
-
-/* Registers that change while a warp runs, and so have no row. */
-static bool changing_special(struct debug *d, const struct debug_where *w, const char *name, size_t n,
-			     struct expr_value *out)
-{
-	uint64_t cycle = gpu_cycle(d->g);
-	static const struct {
-		const char *name;
-		enum isa_type type;
-		unsigned shift;
-	} clocks[] = {{"%clock", ISA_U32, 0},	    {"%clock_hi", ISA_U32, 32},	     {"%clock64", ISA_U64, 0},
-		      {"%globaltimer", ISA_U64, 0}, {"%globaltimer_lo", ISA_U32, 0}, {"%globaltimer_hi", ISA_U32, 32}};
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++)
-		if (strlen(clocks[i].name) == n && !memcmp(name, clocks[i].name, n)) {
-			value_int(out, clocks[i].type, cycle >> clocks[i].shift);
-			return true;
-		}
-	if (n == 11 && !memcmp(name, "%activemask", 11)) {
-		value_int(out, ISA_U32, w->w && w->w->n_simt ? exec_simt_top(gpu_exec(d->g), w->w)->mask : 0);
-		return true;
-	}
-	if ((n > 3 && n < 6 && !memcmp(name, "%pm", 3)) || (n > 7 && n < 10 && !memcmp(name, "%envreg", 7))) {
-		value_int(out, ISA_U32, 0);
-		return true;
-	}
-	return false;
-}
-
-/* Where a thread's block isn't on a core: what exec gives its warp when it is. */
-static uint32_t future_special(struct debug *d, const struct debug_where *w, unsigned row)
-{
-	uint32_t rows[ISA_SPECIAL_BYTES / 4];
-	struct exec_cta cta = {.core = w->core};
-	if (!w->launch.threads_per_cta) /* nobody's: the expression's types are asked for, without a thread */
-		return 0;
-	memcpy(cta.id, w->block_id, sizeof cta.id);
-	exec_special_rows(gpu_exec(d->g), &w->launch, &cta, w->warp_index, rows);
-	return rows[row * LANES + w->lane];
-}
-
-static int special_dim(char c) { return c == 'x' ? 0 : c == 'y' ? 1 : c == 'z' ? 2 : c == 'w' ? 3 : -1; }
-
-bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
-			struct expr_value *out)
-{
-	int dim = 0;
-	size_t n_base = n;
-	if (n > 2 && name[n - 2] == '.') {
-		dim = special_dim(name[n - 1]);
-		n_base = n - 2;
-	}
-	if (dim < 0)
-		return false;
-	for (unsigned id = 0; id < ISA_SPECIAL_COUNT; id++) {
-		const struct isa_special_info *s = &isa_special_info[id];
-		if (strlen(s->name) != n_base || memcmp(s->name, name, n_base) || s->name[0] != '%')
-			continue;
-		if ((s->dims > 1) != (n_base != n))
-			return false;
-		uint32_t v = 0;
-		if (dim < s->dims && w->w && w->state == DEBUG_THREAD_LIVE)
-			debug_row_read(d, w, 0, ISA_REF(ISA_BASE_SPECIAL, 128u * (s->row + (unsigned)dim)), 4, &v);
-		else if (dim < s->dims)
-			v = future_special(d, w, s->row + (unsigned)dim);
-		value_int(out, ISA_U32, v);
-		return true;
-	}
-	return n_base == n && changing_special(d, w, name, n, out);
 }
 
 /* ---- what an instruction accesses ---- */

@@ -2,10 +2,9 @@
 #include <string.h>
 
 #include "base/demangle.h"
-#include "debug/csource/die.h"
 #include "debug/ground/ground.h"
 #include "debug/ground/scan.h"
-#include "debug/setup/buffer.h"
+#include "debug/buffers/buffers.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
@@ -334,7 +333,7 @@ static bool lacks_variables(struct debug *d, const struct isa_function *f)
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t pc = f->first; pc < f->end; pc++)
 		if (p->where[pc].loc < p->n_locs)
-			return !die_present(&p->files[f->file]);
+			return !d->has_names(&p->files[f->file]);
 	return false;
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/record.h"
 #include "base/xalloc.h"
-#include "debug/expr/expr.h"
 #include "debug/ground/ground.h"
 #include "debug/rooms.h"
 #include "debug/view/focus.h"
@@ -14,13 +13,13 @@
 
 struct debug_poke {
 	struct debug_thread thread;
-	enum expr_place_kind kind; /* ROW, PRED, MEMORY (shared or local) */
+	enum poke_kind kind; /* ROW, PRED, MEMORY (shared or local) */
 	uint64_t at;		   /* row ref, slot, generic address */
 	uint32_t bytes;
 	unsigned char data[16];
 };
 
-void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data,
+void poke_add(struct debug *d, const struct debug_where *w, enum poke_kind kind, uint64_t at, const void *data,
 	      uint64_t n)
 {
 	for (uint64_t done = 0; done < n; done += 16) {
@@ -38,15 +37,15 @@ void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind
 static bool concerns(const struct debug_poke *p, const struct debug_thread *t)
 {
 	return p->thread.launch == t->launch && p->thread.cta == t->cta &&
-	       (p->thread.thread == t->thread || (p->kind == EXPR_MEMORY && debug_space_of(p->at) == ISA_SPACE_SHARED));
+	       (p->thread.thread == t->thread || (p->kind == POKE_MEMORY && debug_space_of(p->at) == ISA_SPACE_SHARED));
 }
 
-void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst,
+void poke_overlay(const struct debug *d, const struct debug_where *w, enum poke_kind kind, uint64_t at, void *dst,
 		  uint64_t n)
 {
 	for (size_t i = 0; i < d->view->n_pokes; i++) {
 		const struct debug_poke *p = &d->view->pokes[i];
-		if (p->kind != kind || !concerns(p, &w->thread) || (kind != EXPR_MEMORY && p->at != at))
+		if (p->kind != kind || !concerns(p, &w->thread) || (kind != POKE_MEMORY && p->at != at))
 			continue;
 		uint64_t first = p->at > at ? p->at : at, end = p->at + p->bytes < at + n ? p->at + p->bytes : at + n;
 		if (first < end)
@@ -60,9 +59,9 @@ static void apply(struct debug *d, const struct debug_poke *p)
 	struct debug_frame f;
 	if (!debug_thread_where(d, &p->thread, &w) || !debug_frame_get(d, &w, 0, &f))
 		return;
-	if (p->kind == EXPR_MEMORY)
+	if (p->kind == POKE_MEMORY)
 		debug_memory_write(d, &w, p->at, p->data, p->bytes);
-	else if (f.has_state && p->kind == EXPR_PRED)
+	else if (f.has_state && p->kind == POKE_PRED)
 		debug_pred_write(d, &w, f.frame, (uint32_t)p->at, p->data[0] & 1);
 	else if (f.has_state)
 		debug_row_write(d, &w, f.frame, (uint32_t)p->at, p->bytes, p->data);
@@ -109,7 +108,7 @@ void poke_take(struct debug *d, struct record_reader *r)
 		w.thread.launch = (uint32_t)record_take_number(r);
 		w.thread.cta = record_take_number(r);
 		w.thread.thread = (uint32_t)record_take_number(r);
-		const enum expr_place_kind kind = (enum expr_place_kind)record_take_below(r, EXPR_PRED + 1);
+		const enum poke_kind kind = (enum poke_kind)record_take_below(r, POKE_PRED + 1);
 		const uint64_t at = record_take_number(r);
 		size_t bytes;
 		const char *data = record_take_bytes(r, &bytes);

@@ -4,7 +4,7 @@
 #include "base/files.h"
 #include "base/xalloc.h"
 #include "debug/ground/ground.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/inlined.h"
 #include "debug/view/room.h"
 #include "debug/view/source.h"

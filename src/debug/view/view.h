@@ -2,9 +2,8 @@
 #ifndef DEBUG_VIEW_VIEW_H
 #define DEBUG_VIEW_VIEW_H
 
-#include "debug/expr/expr.h"
 #include "debug/ground/ground.h"
-#include "debug/setup/buffer.h"
+#include "debug/buffers/buffers.h"
 #include "debug/view/focus.h"
 #include "debug/view/frame.h"
 #include "debug/view/inlined.h"
@@ -80,12 +79,13 @@ const char *debug_space_name(enum isa_space s);
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why);
 
 /* ---- values set in threads that have not started (poke.c) ---- */
+enum poke_kind { POKE_NOWHERE, POKE_MEMORY, POKE_ROW, POKE_PRED };
 /* Keeps n bytes that poke_apply stores when the thread's block has started. `at` is a row ref, a predicate slot or a generic address, as `kind`
  * says. */
-void poke_add(struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, const void *data,
+void poke_add(struct debug *d, const struct debug_where *w, enum poke_kind kind, uint64_t at, const void *data,
 	      uint64_t n);
 /* Copies the kept bytes of that kind that concern a thread over `dst`, which holds n bytes read at `at`. */
-void poke_overlay(const struct debug *d, const struct debug_where *w, enum expr_place_kind kind, uint64_t at, void *dst,
+void poke_overlay(const struct debug *d, const struct debug_where *w, enum poke_kind kind, uint64_t at, void *dst,
 		  uint64_t n);
 /* Stores the kept bytes of threads whose blocks have started since. Forgets these, and those of blocks that are over or gone. Does nothing while the
  * machine is in its past. */
@@ -119,10 +119,6 @@ void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t fram
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot);
 /* Sets a thread's predicate. In a thread without a warp the value is kept until its block starts. */
 void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v);
-/* Reads a special register of a thread by its name with its dimension ("%tid.x"); if its block isn't on a core, the value that it would have. Returns
- * false if there is none of that name. */
-bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
-			struct expr_value *out);
 /* Returns the bytes of a register of a type as rows hold it, 2 at least. */
 static inline unsigned debug_reg_bytes(enum isa_type t)
 {

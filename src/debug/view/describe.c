@@ -4,17 +4,8 @@
 #include <string.h>
 
 #include "debug/ground/ground.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/view.h"
-
-bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why)
-{
-	struct report *answer = report_create();
-	const bool ok = fn(d, args, answer, why);
-	report_draw(answer, d->settings.width, out);
-	report_destroy(answer);
-	return ok;
-}
 
 void describe_position(struct debug *d, struct report *r, const char *name, struct debug_position p)
 {

@@ -4,7 +4,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
-#include "debug/setup/launch.h"
+#include "debug/view/functions.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
 #include "debug/view/source.h"
