@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "command/perf/stalls.h"
+#include "command/dump/stalls.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"

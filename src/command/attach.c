@@ -6,8 +6,8 @@
 #include "command/command.h"
 #include "command/dump/dump_internal.h"
 #include "command/inspect.h"
-#include "command/perf/machine_fields.h"
-#include "command/perf/stalls.h"
+#include "command/dump/machine_fields.h"
+#include "command/dump/stalls.h"
 #include "command/perf/trace.h"
 #include "command/state.h"
 

@@ -10,7 +10,7 @@
 #include "debug/setup/buffer.h"
 #include "debug/csource/cnames.h"
 #include "debug/debug.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "command/inspect.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/run.h"

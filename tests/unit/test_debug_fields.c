@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "command/dump/dump.h"
-#include "command/perf/machine_fields.h"
+#include "command/dump/machine_fields.h"
 #include "performance_fixture.h"
 
 #define KERNEL "../golden/perf-dumps/chain.ptx"

@@ -2,7 +2,7 @@
 #include "isa/link/modules.h"
 #include "test_debug_fixture.h"
 
-#include "command/info/info.h"
+#include "command/info.h"
 
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
 

@@ -5,7 +5,7 @@
 
 #include "base/xalloc.h"
 #include "command/dump/dump_internal.h"
-#include "command/perf/machine_fields.h"
+#include "command/dump/machine_fields.h"
 #include "command/state.h"
 #include "debug/ground/scan.h"
 #include "debug/stop/run.h"

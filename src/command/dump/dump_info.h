@@ -2,7 +2,7 @@
 #ifndef DEBUG_DUMP_INFO_H
 #define DEBUG_DUMP_INFO_H
 
-#include "command/info/info.h"
+#include "command/info.h"
 #include "timing/timing.h"
 
 /* Answers `info scoreboard`. */

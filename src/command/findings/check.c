@@ -1,7 +1,7 @@
 /* `check`, `info checkers`, `info findings`. */
 #include <string.h>
 
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/findings/findings.h"
 #include "debug/ground/scan.h"
 

@@ -6,7 +6,7 @@
 #include "debug/expr/format.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "command/inspect.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"

@@ -3,7 +3,7 @@
 
 #include "base/xalloc.h"
 #include "debug/ground/scan.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/view/focus.h"
 
 struct lane_state {

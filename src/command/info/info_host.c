@@ -1,5 +1,5 @@
 /* `info host`, `info inferiors`: the program whose calls feed the machine. */
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/ground/scan.h"
 
 bool info_host(struct debug *d, const char *args, struct report *answer, struct text *why)

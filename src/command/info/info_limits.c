@@ -2,7 +2,7 @@
 #include <inttypes.h>
 
 #include "debug/ground/scan.h"
-#include "command/info/info.h"
+#include "command/info.h"
 
 bool info_limits(struct debug *d, const char *args, struct report *answer, struct text *why)
 {

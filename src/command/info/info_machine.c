@@ -9,7 +9,7 @@
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/launches.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 #include "gpu/statistics/statistics.h"

@@ -3,7 +3,7 @@
 
 #include "debug/describe.h"
 #include "debug/expr/expr.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"

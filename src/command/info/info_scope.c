@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
 #include "debug/ground/scan.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 

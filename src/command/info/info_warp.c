@@ -5,7 +5,7 @@
 #include "command/dump/dump_info.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 #include "gpu/config/config.h"

@@ -10,7 +10,7 @@
 #include "debug/program.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "command/inspect.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"

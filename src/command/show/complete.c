@@ -6,7 +6,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/value.h"
 #include "debug/ground/ground.h"
-#include "command/perf/machine_fields.h"
+#include "command/dump/machine_fields.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "command/inspect.h"

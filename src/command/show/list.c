@@ -10,7 +10,7 @@
 #include "command/perf/line_counts.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "command/inspect.h"
 #include "command/state.h"
 #include "debug/view/focus.h"

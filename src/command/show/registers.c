@@ -14,7 +14,7 @@
 #include "debug/expr/value_describe.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"

@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/ground/ground.h"
-#include "command/perf/machine_fields.h"
+#include "debug/expr/fields.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"

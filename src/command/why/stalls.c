@@ -3,8 +3,8 @@
 #include <stdlib.h>
 
 #include "debug/describe.h"
-#include "command/info/info.h"
-#include "command/perf/stalls.h"
+#include "command/info.h"
+#include "command/dump/stalls.h"
 #include "debug/view/focus.h"
 #include "command/why/why_internal.h"
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/describe.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/ground/scan.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "debug/describe.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/stop/stop.h"
 #include "debug/view/view.h"
 #include "command/why/why_internal.h"

@@ -1,4 +1,4 @@
-#include "command/perf/summary.h"
+#include "command/info/summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "debug/describe.h"
 #include "command/perf/line_counts.h"
 #include "debug/setup/launch.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "debug/view/source.h"
 #include "gpu/statistics/statistics.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "command/perf/summary.h"
+#include "command/info/summary.h"
 #include "debug/ground/scan.h"
-#include "command/info/info.h"
+#include "command/info.h"
 #include "command/inspect.h"
 #include "gpu/statistics/statistics.h"
 

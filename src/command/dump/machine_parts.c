@@ -6,7 +6,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "command/dump/dump_internal.h"
-#include "command/perf/machine_fields.h"
+#include "command/dump/machine_fields.h"
 
 /* A listing's data: texts, each ended by a 0, and values between them: a byte of these, then for a number and a pc 8 bytes. */
 enum piece { PIECE_TEXT = 't', PIECE_NUMBER = 'n', PIECE_PC = 'p', PIECE_NONE = '-' };

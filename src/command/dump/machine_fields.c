@@ -1,5 +1,5 @@
 /* The performance model's fields by name. */
-#include "command/perf/machine_fields.h"
+#include "command/dump/machine_fields.h"
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -158,7 +158,7 @@ struct selected {
 		(void)index0, (void)index1, (void)warp;                                                                \
 		return (uint64_t)(expression);                                                                         \
 	}
-#include "command/perf/machine_fields.def"
+#include "command/dump/machine_fields.def"
 #undef FIELD
 
 static const struct field {
@@ -167,7 +167,7 @@ static const struct field {
 	uint64_t (*get)(const struct selected *s);
 } fields[] = {
 #define FIELD(path, kind, expression, help) {path, help, kind, FIELD_NAME(__LINE__)},
-#include "command/perf/machine_fields.def"
+#include "command/dump/machine_fields.def"
 #undef FIELD
 };
 #define FIELDS (sizeof fields / sizeof *fields)

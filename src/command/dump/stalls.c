@@ -1,6 +1,6 @@
 /* Counting what cycles are lost to. All that was counted stands for what the machine's statistics have counted since; when those are others all at
  * once (they were reset) it begins anew. Whoever takes the machine back keeps what was counted with it. */
-#include "command/perf/stalls.h"
+#include "command/dump/stalls.h"
 
 #include <stdlib.h>
 #include <string.h>

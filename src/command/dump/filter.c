@@ -4,7 +4,7 @@
 
 #include "command/dump/dump_info.h"
 #include "debug/ground/scan.h"
-#include "command/info/info.h"
+#include "command/info.h"
 
 bool info_filter_scan(struct debug *d, const char *args, bool bare_core, struct info_filter *f, struct text *why)
 {
