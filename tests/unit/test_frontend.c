@@ -1,7 +1,7 @@
 /* Front ends: which one a text is for, what loading says of a text for none, and that names and instructions are shown by the front end that has loaded them. */
 #include "test_debug_fixture.h"
 
-#include "command/info/info.h"
+#include "command/info.h"
 #include "isa/frontend.h"
 #include "isa/program.h"
 
