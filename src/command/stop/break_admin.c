@@ -84,7 +84,7 @@ static void enable_one(struct debug *d, struct breakpoint *b)
 	b->enabled = true;
 	d->marks_stale = true;
 	if (b->kind == BREAKPOINT_WATCH)
-		watch_read_value(d, b, b->old);
+		watch_read_value(d, b, b->watch.old);
 }
 
 static void enable_once(struct debug *d, struct breakpoint *b)
@@ -135,11 +135,11 @@ static bool switch_locations(struct debug *d, const char *args, bool off, struct
 			continue;
 		}
 		struct breakpoint *b = number <= UINT32_MAX / 2 ? breakpoint_find(d, (uint32_t)number) : NULL;
-		if (!b || !location || location > b->n_pcs)
+		if (!b || b->kind != BREAKPOINT_CODE || !location || location > b->code.n_pcs)
 			return debug_fail(why, "Bad breakpoint location number '%.*s'", (int)n, s);
-		if (!b->is_off)
-			b->is_off = xcalloc(b->n_pcs, sizeof *b->is_off);
-		b->is_off[location - 1] = off;
+		if (!b->code.is_off)
+			b->code.is_off = xcalloc(b->code.n_pcs, sizeof *b->code.is_off);
+		b->code.is_off[location - 1] = off;
 		s += n;
 	}
 	return true;
@@ -189,9 +189,9 @@ bool debug_cmd_clear(struct debug *d, const char *args, struct report *answer, s
 	for (size_t i = breakpoint_count(d); ok && i-- > 0;) {
 		struct breakpoint *b = breakpoint_at(d, i);
 		bool here = false;
-		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && !b->internal && k < b->n_pcs; k++)
+		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && !b->internal && k < b->code.n_pcs; k++)
 			for (uint32_t m = 0; m < l.n; m++)
-				here |= b->pcs[k] == l.pcs[m];
+				here |= b->code.pcs[k] == l.pcs[m];
 		if (!here)
 			continue;
 		report_say(answer, "%s %u", deleted++ ? "" : "Deleted breakpoint", b->number);
@@ -231,7 +231,8 @@ bool debug_cmd_condition(struct debug *d, const char *args, struct report *answe
 	struct expr *e = *args ? expr_parse(args, NULL, why) : NULL;
 	if (*args && !e)
 		return false;
-	if (e && !b->pending && !expr_check_names(d, e, b->pcs, b->n_pcs, why)) {
+	const struct breakpoint_code anywhere = {0}, *at = b->kind == BREAKPOINT_CODE ? &b->code : &anywhere;
+	if (e && !at->pending && !expr_check_names(d, e, at->pcs, at->n_pcs, why)) {
 		expr_free(e);
 		return false;
 	}
@@ -303,8 +304,8 @@ static void place_text(struct debug *d, const struct breakpoint *b, uint32_t pc,
 	breakpoint_function_text(d, b, pc, out);
 	text_add(out, " at ");
 	debug_position_text(d,
-			    b->call.line ? b->call
-			    : b->in_ptx	 ? debug_ptx_position(d, pc)
+			    b->code.call.line ? b->code.call
+			    : b->code.in_ptx	 ? debug_ptx_position(d, pc)
 					 : debug_position_at(d, pc),
 			    out);
 }
@@ -316,12 +317,12 @@ static void what_text(struct debug *d, const struct breakpoint *b, struct text *
 			  b->location ? b->location : "");
 	else if (b->kind == BREAKPOINT_WATCH)
 		text_addf(out, "%18s %s", "", b->location);
-	else if (b->pending || !b->n_pcs)
+	else if (b->code.pending || !b->code.n_pcs)
 		text_addf(out, "%-18s %s", "<PENDING>", b->location);
-	else if (b->n_pcs > 1)
+	else if (b->code.n_pcs > 1)
 		text_addf(out, "%-18s ", "<MULTIPLE>");
 	else
-		place_text(d, b, b->pcs[0], out);
+		place_text(d, b, b->code.pcs[0], out);
 }
 
 static void filter_text(const struct breakpoint *b, struct text *out)
@@ -361,13 +362,13 @@ static void breakpoint_text(struct debug *d, const struct breakpoint *b, struct 
 			  b->hits == 1 ? "" : "s");
 	if (b->ignore)
 		text_addf(out, "\tignore next %llu hits\n", (unsigned long long)b->ignore);
-	if (b->prints)
-		text_addf(out, "        printf %s\n", b->prints);
+	if (breakpoint_prints(b))
+		text_addf(out, "        printf %s\n", breakpoint_prints(b));
 	for (size_t i = 0; i < b->n_commands; i++)
 		text_addf(out, "        %s\n", b->commands[i]);
-	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && (b->n_pcs > 1 || b->is_off) && k < b->n_pcs; k++) {
-		text_addf(out, "%u.%-25u %c   ", b->number, k + 1, b->is_off && b->is_off[k] ? 'n' : 'y');
-		place_text(d, b, b->pcs[k], out);
+	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && (b->code.n_pcs > 1 || b->code.is_off) && k < b->code.n_pcs; k++) {
+		text_addf(out, "%u.%-25u %c   ", b->number, k + 1, b->code.is_off && b->code.is_off[k] ? 'n' : 'y');
+		place_text(d, b, b->code.pcs[k], out);
 		text_addc(out, '\n');
 	}
 }

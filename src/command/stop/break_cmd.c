@@ -112,7 +112,7 @@ static char *trimmed(const char *s, const char *end)
 
 static const char *kind_name(const struct breakpoint *b)
 {
-	return b->prints ? "Dprintf" : b->temporary ? "Temporary breakpoint" : "Breakpoint";
+	return b->code.prints ? "Dprintf" : b->temporary ? "Temporary breakpoint" : "Breakpoint";
 }
 
 static void say_breakpoint(struct debug *d, const struct breakpoint *b, const struct debug_location *l,
@@ -122,11 +122,11 @@ static void say_breakpoint(struct debug *d, const struct breakpoint *b, const st
 	if (l->moved)
 		text_addf(out, "Line %u of %s has no instruction; the next one that has is line %u.\n", l->asked, file,
 			  l->at.line);
-	text_addf(out, "%s %u at 0x%x: ", kind_name(b), b->number, b->pcs[0] * ISA_INSN_BYTES);
-	if (b->n_pcs > 1 && l->is_function)
-		text_addf(out, "%s. (%u locations)\n", b->location, b->n_pcs);
-	else if (b->n_pcs > 1)
-		text_addf(out, "%s:%u. (%u locations)\n", file, l->at.line, b->n_pcs);
+	text_addf(out, "%s %u at 0x%x: ", kind_name(b), b->number, b->code.pcs[0] * ISA_INSN_BYTES);
+	if (b->code.n_pcs > 1 && l->is_function)
+		text_addf(out, "%s. (%u locations)\n", b->location, b->code.n_pcs);
+	else if (b->code.n_pcs > 1)
+		text_addf(out, "%s:%u. (%u locations)\n", file, l->at.line, b->code.n_pcs);
 	else
 		text_addf(out, "file %s, line %u.\n", file, l->at.line);
 }
@@ -159,16 +159,16 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 	if (ok) {
 		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_CODE, false);
 		b->temporary = kind == STOPS_ONCE;
-		b->prints = prints ? trimmed(prints, prints + strlen(prints)) : NULL;
+		b->code.prints = prints ? trimmed(prints, prints + strlen(prints)) : NULL;
 		b->location = trimmed(args, end);
-		b->in_ptx = found && debug_program(d)->files[l.at.file].frontend;
-		b->call = found && l.is_call ? l.at : (struct debug_position){0};
+		b->code.in_ptx = found && debug_program(d)->files[l.at.file].frontend;
+		b->code.call = found && l.is_call ? l.at : (struct debug_position){0};
 		if (found)
 			b->location = breakpoint_lasting_location(d, &l, b->location);
-		b->pending = !found;
-		b->told = found;
-		b->pcs = l.pcs;
-		b->n_pcs = l.n;
+		b->code.pending = !found;
+		b->code.told = found;
+		b->code.pcs = l.pcs;
+		b->code.n_pcs = l.n;
 		l.pcs = NULL;
 		apply_options(b, &o);
 		breakpoint_describe(d, b, answer);
@@ -228,43 +228,43 @@ static bool place_watch(struct debug *d, struct breakpoint *b, const struct expr
 {
 	struct debug_where w;
 	struct debug_frame f;
-	b->type = v->pointers ? ISA_U64 : v->type;
-	b->count = v->is_array ? v->count : 1;
-	b->place = v->place.kind;
-	b->bytes = b->count * (isa_type_bytes(b->type) ? isa_type_bytes(b->type) : 1);
-	b->c = v->c;
-	b->bit_size = v->place.bit_size;
-	b->bit_shift = v->place.bit_shift;
+	b->watch.type = v->pointers ? ISA_U64 : v->type;
+	b->watch.count = v->is_array ? v->count : 1;
+	b->watch.place = v->place.kind;
+	b->watch.bytes = b->watch.count * (isa_type_bytes(b->watch.type) ? isa_type_bytes(b->watch.type) : 1);
+	b->watch.c = v->c;
+	b->watch.bit_size = v->place.bit_size;
+	b->watch.bit_shift = v->place.bit_shift;
 	if (v->is_object) {
-		b->type = ISA_U8;
-		b->count = b->bytes = v->count;
-	} else if (b->bit_size) {
-		b->type = ISA_U8;
-		b->count = b->bytes = (b->bit_shift + b->bit_size + 7u) / 8u;
+		b->watch.type = ISA_U8;
+		b->watch.count = b->watch.bytes = v->count;
+	} else if (b->watch.bit_size) {
+		b->watch.type = ISA_U8;
+		b->watch.count = b->watch.bytes = (b->watch.bit_shift + b->watch.bit_size + 7u) / 8u;
 	}
 	if (t)
-		b->thread = *t;
-	if (b->bytes > WATCH_BYTES_MAX)
-		return debug_fail(why, "%llu bytes are too many to watch", (unsigned long long)b->bytes);
-	if (b->place == EXPR_FIELD) {
-		b->type = v->pointers ? ISA_B64 : ISA_U64;
-		b->bytes = sizeof(uint64_t);
-		b->count = 1;
-		b->compared = gpu_cycle(d->g);
-		return b->watch == BREAKPOINT_WRITE ||
+		b->watch.thread = *t;
+	if (b->watch.bytes > WATCH_BYTES_MAX)
+		return debug_fail(why, "%llu bytes are too many to watch", (unsigned long long)b->watch.bytes);
+	if (b->watch.place == EXPR_FIELD) {
+		b->watch.type = v->pointers ? ISA_B64 : ISA_U64;
+		b->watch.bytes = sizeof(uint64_t);
+		b->watch.count = 1;
+		b->watch.compared = gpu_cycle(d->g);
+		return b->watch.access == BREAKPOINT_WRITE ||
 		       debug_fail(why, "nobody reads a field of the machine: `watch` stops when it changes");
 	}
-	if (b->place == EXPR_MEMORY) {
-		b->named = v->place.address;
-		b->address = gpu_device_address(d->g, b->named);
-		b->space = (uint8_t)debug_space_of(b->address);
+	if (b->watch.place == EXPR_MEMORY) {
+		b->watch.named = v->place.address;
+		b->watch.address = gpu_device_address(d->g, b->watch.named);
+		b->watch.space = (uint8_t)debug_space_of(b->watch.address);
 		return true;
 	}
-	b->ref = v->place.ref;
+	b->watch.ref = v->place.ref;
 	uint32_t level = d->has_focus && t && debug_same_thread(t, &d->focus) ? d->frame : 0;
 	if (t && debug_thread_where(d, t, &w) && debug_frame_get(d, &w, level, &f)) {
-		b->function = isa_program_function_index(debug_program(d), f.function);
-		b->depth = f.depth;
+		b->watch.function = isa_program_function_index(debug_program(d), f.function);
+		b->watch.depth = f.depth;
 		return true;
 	}
 	return debug_fail(why, "the register has no activation to be watched in");
@@ -355,15 +355,15 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 	}
 	if (ok) {
 		struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, false);
-		b->watch = kind;
+		b->watch.access = kind;
 		ok = place_watch(d, b, &v, has ? &t : NULL, why);
-		if (b->place == EXPR_ROW || b->place == EXPR_PRED)
-			b->variable = expr_variable(e);
+		if (b->watch.place == EXPR_ROW || b->watch.place == EXPR_PRED)
+			b->watch.variable = expr_variable(e);
 		if (ok) {
 			b->location = xstrdup(expr_text(e));
 			apply_options(b, &o);
-			b->old = xcalloc(b->bytes + 16, 1);
-			watch_read_value(d, b, b->old);
+			b->watch.old = xcalloc(b->watch.bytes + 16, 1);
+			watch_read_value(d, b, b->watch.old);
 			breakpoint_describe(d, b, answer);
 			report_say(answer, "%s ", titles[kind]);
 			report_line(answer, "{number}: {expression}\n");

@@ -9,24 +9,18 @@
 const char *breakpoint_type_name(const struct breakpoint *b)
 {
 	if (b->kind == BREAKPOINT_CODE)
-		return b->prints ? "dprintf" : "breakpoint";
+		return b->code.prints ? "dprintf" : "breakpoint";
 	if (b->kind == BREAKPOINT_CATCH)
 		return "catchpoint";
-	return b->watch == BREAKPOINT_WRITE  ? "hw watchpoint"
-	       : b->watch == BREAKPOINT_READ ? "read watchpoint"
+	return b->watch.access == BREAKPOINT_WRITE  ? "hw watchpoint"
+	       : b->watch.access == BREAKPOINT_READ ? "read watchpoint"
 					     : "acc watchpoint";
-}
-
-const char *breakpoint_caught_name(enum breakpoint_catch caught)
-{
-	static const char *const names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
-	return names[caught];
 }
 
 void breakpoint_function_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
-	uint32_t level, loc = b->call.line ? debug_call_at(d, pc, b->call, &level) : debug_loc_at(d, pc);
+	uint32_t level, loc = b->code.call.line ? debug_call_at(d, pc, b->code.call, &level) : debug_loc_at(d, pc);
 	if (debug_loc_outer(d, loc) != ISA_NO_LOC && debug_loc(d, loc)->function)
 		debug_inlined_name(d, debug_loc(d, loc)->function, out);
 	else
@@ -37,16 +31,16 @@ void breakpoint_function_text(struct debug *d, const struct breakpoint *b, uint3
 static void describe_locations(struct debug *d, const struct breakpoint *b, struct report *answer)
 {
 	report_list(answer, "locations");
-	for (uint32_t k = 0; k < b->n_pcs; k++) {
+	for (uint32_t k = 0; k < b->code.n_pcs; k++) {
 		struct text function = {0};
-		breakpoint_function_text(d, b, b->pcs[k], &function);
+		breakpoint_function_text(d, b, b->code.pcs[k], &function);
 		report_open(answer, NULL);
 		report_number(answer, "number", k + 1);
-		report_hex(answer, "pc", (uint64_t)b->pcs[k] * ISA_INSN_BYTES);
+		report_hex(answer, "pc", (uint64_t)b->code.pcs[k] * ISA_INSN_BYTES);
 		report_text(answer, "function", text_str(&function));
-		describe_position(d, answer, "ptx", debug_ptx_position(d, b->pcs[k]));
-		describe_position(d, answer, "source", b->call.line ? b->call : debug_cuda_position(d, b->pcs[k]));
-		report_flag(answer, "enabled", !b->is_off || !b->is_off[k]);
+		describe_position(d, answer, "ptx", debug_ptx_position(d, b->code.pcs[k]));
+		describe_position(d, answer, "source", b->code.call.line ? b->code.call : debug_cuda_position(d, b->code.pcs[k]));
+		report_flag(answer, "enabled", !b->code.is_off || !b->code.is_off[k]);
 		report_close(answer);
 		text_free(&function);
 	}
@@ -77,13 +71,13 @@ static void describe_target(struct debug *d, const struct breakpoint *b, struct 
 		report_text(answer, "caught", breakpoint_caught_name(b->caught));
 	if (b->location)
 		report_text(answer, b->kind == BREAKPOINT_WATCH ? "expression" : "location", b->location);
-	if (b->kind == BREAKPOINT_WATCH && b->place == EXPR_MEMORY)
-		report_hex(answer, "address", b->named);
+	if (b->kind == BREAKPOINT_WATCH && b->watch.place == EXPR_MEMORY)
+		report_hex(answer, "address", b->watch.named);
 	if (b->kind == BREAKPOINT_WATCH)
-		report_number(answer, "size_bytes", b->bytes);
+		report_number(answer, "size_bytes", b->watch.bytes);
 	if (b->kind != BREAKPOINT_CODE)
 		return;
-	report_flag(answer, "pending", b->pending || !b->n_pcs);
+	report_flag(answer, "pending", b->code.pending || !b->code.n_pcs);
 	describe_locations(d, b, answer);
 }
 
@@ -99,8 +93,8 @@ void breakpoint_describe(struct debug *d, const struct breakpoint *b, struct rep
 	describe_filter(&b->filter, answer);
 	report_number(answer, "hits", b->hits);
 	report_number(answer, "ignore", b->ignore);
-	if (b->prints)
-		report_text(answer, "prints", b->prints);
+	if (breakpoint_prints(b))
+		report_text(answer, "prints", breakpoint_prints(b));
 	if (!b->n_commands)
 		return;
 	report_list(answer, "commands");

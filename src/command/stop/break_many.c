@@ -70,16 +70,16 @@ static void save_one(const struct breakpoint *b, struct text *out)
 		text_addf(out, "%s %s%s%s", b->temporary ? "tcatch" : "catch", breakpoint_caught_name(b->caught),
 			  b->location ? " " : "", b->location ? b->location : "");
 	else if (b->kind == BREAKPOINT_WATCH)
-		text_addf(out, "%s %s", watches[b->watch], b->location);
-	else if (b->prints)
-		text_addf(out, "dprintf %s,%s", b->location, b->prints);
+		text_addf(out, "%s %s", watches[b->watch.access], b->location);
+	else if (b->code.prints)
+		text_addf(out, "dprintf %s,%s", b->location, b->code.prints);
 	else
 		text_addf(out, "%s %s", b->temporary ? "tbreak" : "break", b->location);
 	save_filter(b, out);
-	if (b->condition && !b->prints)
+	if (b->condition && !breakpoint_prints(b))
 		text_addf(out, " if %s", b->condition);
 	text_addc(out, '\n');
-	if (b->condition && b->prints)
+	if (b->condition && breakpoint_prints(b))
 		text_addf(out, "condition $bpnum %s\n", b->condition);
 	if (b->ignore)
 		text_addf(out, "ignore $bpnum %llu\n", (unsigned long long)b->ignore);
@@ -102,7 +102,7 @@ bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why)
 		const struct breakpoint *b = breakpoint_at(d, i);
 		if (b->internal || b->fired)
 			continue;
-		if (!is_one_line(b->location) || !is_one_line(b->condition) || !is_one_line(b->prints))
+		if (!is_one_line(b->location) || !is_one_line(b->condition) || !is_one_line(breakpoint_prints(b)))
 			return debug_fail(why, "breakpoint %u can't be saved: there is a line break in it", b->number);
 		save_one(b, out);
 	}

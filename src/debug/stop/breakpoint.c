@@ -64,11 +64,14 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b)
 		free(b->commands[k]);
 	free(b->commands);
 	free(b->location);
-	free(b->pcs);
-	free(b->is_off);
 	free(b->condition);
-	free(b->prints);
-	free(b->old);
+	if (b->kind == BREAKPOINT_CODE) {
+		free(b->code.pcs);
+		free(b->code.is_off);
+		free(b->code.prints);
+	} else if (b->kind == BREAKPOINT_WATCH) {
+		free(b->watch.old);
+	}
 	expr_free(b->compiled);
 	free(b);
 	d->marks_stale = true;
@@ -84,9 +87,9 @@ void breakpoint_remove(struct debug *d, uint32_t number)
 uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc)
 {
 	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_CODE, true);
-	b->pcs = xmalloc(sizeof *b->pcs);
-	b->pcs[0] = pc;
-	b->n_pcs = 1;
+	b->code.pcs = xmalloc(sizeof *b->code.pcs);
+	b->code.pcs[0] = pc;
+	b->code.n_pcs = 1;
 	return b->number;
 }
 
@@ -94,8 +97,8 @@ uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc)
 
 static void say_place(struct debug *d, const struct breakpoint *b, struct text *out)
 {
-	const struct debug_position at = b->call.line ? b->call : debug_position_at(d, b->pcs[0]);
-	text_addf(out, "Breakpoint %u at 0x%x: file %s, line %u.\n", b->number, b->pcs[0] * ISA_INSN_BYTES,
+	const struct debug_position at = b->code.call.line ? b->code.call : debug_position_at(d, b->code.pcs[0]);
+	text_addf(out, "Breakpoint %u at 0x%x: file %s, line %u.\n", b->number, b->code.pcs[0] * ISA_INSN_BYTES,
 		  debug_file_name(d, at.file), at.line);
 }
 
@@ -119,7 +122,7 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	struct debug_location l;
 	struct text why = {0};
 	const char *end;
-	bool was_pending = b->pending, ok = debug_location_parse(d, b->location, &end, &l, NULL, &why);
+	bool was_pending = b->code.pending, ok = debug_location_parse(d, b->location, &end, &l, NULL, &why);
 	if (ok && b->compiled && !expr_check_names(d, b->compiled, l.pcs, l.n, &why)) {
 		debug_location_free(&l);
 		ok = false;
@@ -128,21 +131,21 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	}
 	if (ok && was_pending)
 		b->location = breakpoint_lasting_location(d, &l, b->location);
-	free(b->pcs);
-	free(b->is_off);
-	b->is_off = NULL;
-	b->pcs = ok ? l.pcs : NULL;
-	b->n_pcs = ok ? l.n : 0;
-	b->in_ptx = ok && debug_program(d)->files[l.at.file].frontend;
-	b->call = ok && l.is_call ? l.at : (struct debug_position){0};
-	b->pending = !ok;
+	free(b->code.pcs);
+	free(b->code.is_off);
+	b->code.is_off = NULL;
+	b->code.pcs = ok ? l.pcs : NULL;
+	b->code.n_pcs = ok ? l.n : 0;
+	b->code.in_ptx = ok && debug_program(d)->files[l.at.file].frontend;
+	b->code.call = ok && l.is_call ? l.at : (struct debug_position){0};
+	b->code.pending = !ok;
 	if (notes && ok && was_pending) {
-		if (!b->told)
+		if (!b->code.told)
 			say_place(d, b, notes);
-		b->told = true;
+		b->code.told = true;
 	} else if (notes && !ok && !was_pending) {
 		text_addf(notes, "Breakpoint %u is pending now: %s\n", b->number, text_str(&why));
-		b->told = false;
+		b->code.told = false;
 	}
 	text_free(&why);
 }
@@ -160,10 +163,10 @@ void breakpoint_resolve_all(struct debug *d, struct text *notes)
 	for (size_t i = 0; i < d->stop->n_bps; i++) {
 		struct breakpoint *b = d->stop->bps[i];
 		if (b->kind == BREAKPOINT_CODE && !b->internal && b->location &&
-		    (b->pending || !is_relative(b->location)))
+		    (b->code.pending || !is_relative(b->location)))
 			resolve(d, b, notes);
-		while (b->kind == BREAKPOINT_CODE && b->n_pcs && b->pcs[b->n_pcs - 1] >= p->n_insns)
-			b->n_pcs--;
+		while (b->kind == BREAKPOINT_CODE && b->code.n_pcs && b->code.pcs[b->code.n_pcs - 1] >= p->n_insns)
+			b->code.n_pcs--;
 	}
 	d->marks_stale = true;
 }
@@ -196,7 +199,7 @@ static void mark_catch(struct debug *d, const struct breakpoint *b, uint8_t *mar
 static void mark_register(struct debug *d, const struct breakpoint *b, uint8_t *marks)
 {
 	const struct isa_program *p = debug_program(d);
-	const struct isa_function *f = p->functions[b->function];
+	const struct isa_function *f = p->functions[b->watch.function];
 	for (uint32_t pc = f->first; pc < f->end; pc++)
 		if (watch_looks_at(d, b, pc))
 			marks[pc] |= MARK_WATCH;
@@ -206,11 +209,11 @@ static void mark_register(struct debug *d, const struct breakpoint *b, uint8_t *
 static void mark_returns(struct debug *d, const struct breakpoint *b, uint8_t *marks)
 {
 	const struct isa_program *p = debug_program(d);
-	const struct isa_function *f = p->functions[b->function];
+	const struct isa_function *f = p->functions[b->watch.function];
 	bool any = false;
 	for (uint32_t pc = f->first; pc < f->end && !any; pc++)
 		any = watch_call_writes(d, b, pc);
-	for (uint32_t pc = 0; any && b->watch != BREAKPOINT_READ && pc < p->n_insns; pc++)
+	for (uint32_t pc = 0; any && b->watch.access != BREAKPOINT_READ && pc < p->n_insns; pc++)
 		if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_EXIT)
 			marks[pc] |= MARK_WATCH;
 }
@@ -224,12 +227,12 @@ void breakpoint_write_marks(struct debug *d)
 		const struct breakpoint *b = d->stop->bps[i];
 		if (!b->enabled)
 			continue;
-		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && k < b->n_pcs; k++)
-			if (b->pcs[k] < n)
-				marks[b->pcs[k]] |= MARK_BREAK;
+		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && k < b->code.n_pcs; k++)
+			if (b->code.pcs[k] < n)
+				marks[b->code.pcs[k]] |= MARK_BREAK;
 		if (b->kind == BREAKPOINT_CATCH)
 			mark_catch(d, b, marks);
-		if (b->kind == BREAKPOINT_WATCH && b->place != EXPR_MEMORY && b->place != EXPR_FIELD) {
+		if (b->kind == BREAKPOINT_WATCH && b->watch.place != EXPR_MEMORY && b->watch.place != EXPR_FIELD) {
 			mark_register(d, b, marks);
 			mark_returns(d, b, marks);
 		}

@@ -35,38 +35,26 @@ typedef bool breakpoint_test(void *self, uint32_t number, const struct debug_thr
 
 #define WATCH_NO_LAUNCH UINT32_MAX /* the launch is gone with `reset`: the next launch of the kernel replaces it */
 
-struct breakpoint {
-	uint32_t number;
-	enum breakpoint_kind kind;
-	enum breakpoint_watch watch;
-	enum breakpoint_catch caught;
-	bool enabled, temporary, pending;
-	bool told;   /* CODE: the place was reported: a program that begins anew doesn't report it again */
-	bool in_ptx; /* CODE: set at a line of the PTX */
-	struct debug_position
-		call; /* CODE: the line of a call in front of which it stops (debug_location.is_call); line 0: of none */
-	bool once;    /* the breakpoint's stop disables it */
-	bool fired;   /* a temporary one with commands that has stopped: unlisted, goes with the next run */
-	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
-	uint64_t hits, ignore;
-	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; DIVERGENCE: "after", or NULL. Owned */
-	uint32_t *pcs; /* CODE: instruction indices. Owned */
+/* A place in the code. */
+struct breakpoint_code {
+	bool pending;
+	bool told;   /* the place was reported: a program that begins anew doesn't report it again */
+	bool in_ptx; /* set at a line of the PTX */
+	struct debug_position call; /* the line of a call in front of which it stops (debug_location.is_call); line 0: of none */
+	uint32_t *pcs;		    /* instruction indices. Owned */
 	uint32_t n_pcs;
 	bool *is_off; /* flag for each of `pcs`: that place is disabled. NULL: none is. Owned */
-	struct breakpoint_filter filter;
-	char *condition;       /* text, NULL: none */
-	struct expr *compiled; /* of it */
-	breakpoint_test *test; /* internal ones; may be NULL */
-	void *test_self;
-	char *prints;	 /* CODE: a dprintf: "FORMAT", EXPR... for each lane that passes; nothing stops. Owned */
-	char **commands; /* lines of its command list; owned */
-	size_t n_commands;
-	/* WATCH */
+	char *prints; /* a dprintf: "FORMAT", EXPR... for each lane that passes; nothing stops. Owned */
+};
+
+/* A value: memory, a register, a variable of the source, or a field of the machine. */
+struct breakpoint_value {
+	enum breakpoint_watch access;
 	enum expr_place_kind place; /* MEMORY or ROW or PRED (register of one thread), or FIELD (`location` names it) */
 	uint64_t address, bytes;    /* MEMORY: generic range */
 	uint64_t named;		    /* MEMORY: the address that was given; `address` is where its memory is now */
 	uint8_t space;
-	struct debug_thread thread; /* whose shared, local memory or register; launch, cta matter for shared */
+	struct debug_thread thread; /* the thread whose shared, local memory or register; launch, cta matter for shared */
 	uint32_t kernel; /* thread.launch is WATCH_NO_LAUNCH, or may become so: the function its launch was of */
 	uint32_t function, depth; /* ROW, PRED: function's index and call depth */
 	uint32_t ref;		  /* ROW, PRED */
@@ -77,9 +65,35 @@ struct breakpoint {
 	uint8_t bit_size, bit_shift; /* MEMORY: a bit-field in these bytes; 0: none */
 	uint64_t count;		     /* elements */
 	bool each_write;	     /* a write that doesn't change the value stops, too */
-	unsigned char *old;	     /* last value seen, `bytes` bytes */
+	unsigned char *old;	     /* last value seen, `bytes` bytes. Owned */
 	uint64_t compared;	     /* FIELD: cycle in which the machine stood when it was compared last */
 };
+
+struct breakpoint {
+	uint32_t number;
+	bool enabled, temporary;
+	bool once;     /* the breakpoint's stop disables it */
+	bool fired;    /* a temporary one with commands that has stopped: unlisted, goes with the next run */
+	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
+	uint64_t hits, ignore;
+	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; DIVERGENCE: "after", or NULL. Owned */
+	struct breakpoint_filter filter;
+	char *condition;       /* text, NULL: none */
+	struct expr *compiled; /* of it */
+	breakpoint_test *test; /* internal ones; may be NULL */
+	void *test_self;
+	char **commands; /* lines of its command list; owned */
+	size_t n_commands;
+	enum breakpoint_kind kind;
+	union {
+		struct breakpoint_code code;	 /* CODE */
+		struct breakpoint_value watch;	 /* WATCH */
+		enum breakpoint_catch caught;	 /* CATCH */
+	};
+};
+
+/* Returns the arguments of a dprintf. Returns NULL if the breakpoint is none. */
+static inline const char *breakpoint_prints(const struct breakpoint *b) { return b->kind == BREAKPOINT_CODE ? b->code.prints : NULL; }
 
 /* Returns the number of breakpoints, watchpoints and catchpoints, internal ones included. */
 size_t breakpoint_count(const struct debug *d);

@@ -75,15 +75,15 @@ void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct te
 
 /* ---- `catch divergence after` ---- */
 
-static bool is_after(const struct breakpoint *b)
+static bool is_after(const struct debug *d, const struct breakpoint *b)
 {
-	return b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == BREAKPOINT_ON_DIVERGENCE && b->location;
+	return breakpoint_is_on(d, b) && b->kind == BREAKPOINT_CATCH && b->caught == BREAKPOINT_ON_DIVERGENCE && b->location;
 }
 
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h)
 {
 	for (size_t i = 0; i < d->stop->n_bps; i++)
-		if (is_after(d->stop->bps[i]))
+		if (is_after(d, d->stop->bps[i]))
 			return debug_diverges(d, h);
 	return false;
 }
@@ -97,7 +97,7 @@ bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct d
 		struct breakpoint *b = d->stop->bps[i];
 		const size_t before = d->stop->n_bps;
 		struct text note = {0};
-		const uint32_t lanes = is_after(b) ? breakpoint_lanes(d, b, h, h->active, &note) : 0;
+		const uint32_t lanes = is_after(d, b) ? breakpoint_lanes(d, b, h, h->active, &note) : 0;
 		if (lanes && breakpoint_count_hit(d, b)) {
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;

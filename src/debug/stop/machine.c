@@ -127,15 +127,17 @@ static bool execute_one(struct machine *m, const struct debug_hit *h, bool ignor
 
 static enum verdict handle(struct machine *m);
 
-/* A checker has found something at the instruction that is next, and the user wants to see it. */
-static bool checker_stops(struct machine *m)
+/* Stops at what a checker has found, at the instruction that is next or (`by_host`) in what the program did, if the run and the user want that. */
+static bool finding_stops(struct machine *m, bool by_host)
 {
-	if (m->d->stop->scanning && m->d->stop->scans_findings)
-		return findings_stop(m->d, false, m->stop);
-	if (!m->d->stop->passing && !m->d->stop->scanning)
-		return findings_stop(m->d, false, m->stop);
-	debug_pass_finding(m->d, m->d->stop->scanning);
-	return false;
+	struct stop_room *s = m->d->stop;
+	const bool wanted = s->direction == RUN_JUDGE || (s->direction == RUN_SCAN && s->scans_findings);
+	if (!wanted && !by_host)
+		debug_pass_finding(m->d, s->direction == RUN_SCAN);
+	if (!wanted || !findings_stop(m->d, by_host, m->stop))
+		return false;
+	s->scan_host = by_host && s->direction == RUN_SCAN;
+	return true;
 }
 
 /* Atomics are only sent off when they issue in performance mode: see on_atomic. */
@@ -150,7 +152,7 @@ static size_t keep_read(struct watch_pending *p, size_t n, bool issues)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < n; i++)
-		if ((p[i].b->watch == BREAKPOINT_READ) == issues)
+		if ((p[i].b->watch.access == BREAKPOINT_READ) == issues)
 			p[kept++] = p[i];
 	return kept;
 }
@@ -190,10 +192,10 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 {
 	struct debug *d = m->d;
 	struct watch_pending registers[WATCH_PENDING_MAX];
-	size_t n = d->stop->passing ? 0 : watch_find_registers(d, h, registers);
+	size_t n = watch_find_registers(d, h, registers);
 	if (is_deferred(d, h->pc))
 		n = keep_read(registers, n, true);
-	const bool splits = !d->stop->passing && breakpoint_wants_split(d, h);
+	const bool splits = breakpoint_wants_split(d, h);
 	if (!n && !splits && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
 		m->pass = true;
 		return GO_ON;
@@ -201,7 +203,7 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 	if (!execute_one(m, h, false)) {
 		if (m->ev.kind != GPU_EVENT_ACCESS)
 			return handle(m);
-		if (checker_stops(m))
+		if (finding_stops(m, false))
 			return STOPPED;
 		return watch_access(m, h, registers, n);
 	}
@@ -227,7 +229,7 @@ static enum verdict on_mark(struct machine *m)
 	bool ok = debug_hit_of(m->d, &m->ev, &h);
 	assert(ok);
 	poke_apply(m->d);
-	if (!m->d->stop->passing && !stood_has(m->d, &h) && breakpoint_check_code(m->d, &h, m->stop)) {
+	if (!stood_has(m->d, &h) && breakpoint_check_code(m->d, &h, m->stop)) {
 		stood_add(m->d, &h);
 		return STOPPED;
 	}
@@ -244,8 +246,6 @@ static enum verdict on_atomic(struct machine *m, struct debug_hit *h)
 	const struct exec_access access = gpu_exec(d->g)->effect.access;
 	h->pc = m->ev.pc;
 	h->active = h->executing = m->ev.atomic_lanes;
-	if (d->stop->passing)
-		return GO_ON;
 	d->stop->front.place = GPU_BETWEEN; /* nobody can stand right in front of it: where its tick begins */
 	d->stop->front.landed = GPU_ANY;
 	size_t n = watch_find_registers(d, h, found);
@@ -261,11 +261,11 @@ static enum verdict on_access(struct machine *m)
 	bool ok = debug_hit_of(m->d, &m->ev, &h);
 	assert(ok);
 	struct watch_pending found[WATCH_PENDING_MAX];
-	if (checker_stops(m))
+	if (finding_stops(m, false))
 		return STOPPED;
 	if (m->ev.atomic_lanes)
 		return on_atomic(m, &h);
-	if (m->d->stop->passing || is_deferred(m->d, h.pc) || !watch_find_access(m->d, &h, found)) {
+	if (is_deferred(m->d, h.pc) || !watch_find_access(m->d, &h, found)) {
 		m->pass = true;
 		return GO_ON;
 	}
@@ -292,8 +292,6 @@ static enum verdict on_fault(struct machine *m)
 static enum verdict on_launched(struct machine *m)
 {
 	struct debug *d = m->d;
-	if (d->stop->passing)
-		return GO_ON;
 	bool stops = breakpoint_check_event(d, BREAKPOINT_ON_LAUNCH, m->ev.launch, m->stop);
 	stops |= breakpoint_check_event(d, BREAKPOINT_ON_KERNEL, m->ev.launch, m->stop);
 	stops |= launch_stop_check(d, m->ev.launch, m->stop);
@@ -309,16 +307,6 @@ static void report_done(struct debug *d)
 	d->stop->done_unreported = false;
 }
 
-/* The same of a copy or fill of the program's, which is over. */
-static bool host_stops(struct machine *m)
-{
-	struct stop_room *s = m->d->stop;
-	if (s->passing || (s->scanning && !s->scans_findings) || !findings_stop(m->d, true, m->stop))
-		return false;
-	s->scan_host = s->scanning;
-	return true;
-}
-
 /* The program's turn: its calls are served until there is something to run. */
 static enum verdict feed(struct machine *m, enum verdict otherwise)
 {
@@ -328,7 +316,7 @@ static enum verdict feed(struct machine *m, enum verdict otherwise)
 		return otherwise;
 	findings_drop_host_stop(m->d);
 	switch (p->feed(p->self, &m->feed_at, m->stop)) {
-	case DEBUG_FED: return host_stops(m) ? STOPPED : GO_ON;
+	case DEBUG_FED: return finding_stops(m, true) ? STOPPED : GO_ON;
 	case DEBUG_FED_STOP: return STOPPED;
 	case DEBUG_FED_NOTHING: break;
 	}
@@ -340,13 +328,13 @@ static enum verdict on_kernel_done(struct machine *m)
 	struct text *t = &m->stop->text, line = {0};
 	struct gpu_launch_info info;
 	stop_kernel_line(m->d, m->ev.launch, "finished", &line);
-	bool caught = !m->d->stop->passing && breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
+	bool caught = breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
 	const bool is_part =
 		gpu_launch_get(m->d->g, m->ev.launch, &info) && info.parent; /* of the kernel that has launched it */
 	const bool comes_again = m->d->program && debug_is_past(m->d);
 	const bool is_said =
 		!is_part && !debug_program_lives(m->d) && !comes_again; /* a program's kernels come and go */
-	if (caught || (is_said && !m->d->stop->scanning))
+	if (caught || (is_said && m->d->stop->direction != RUN_SCAN))
 		text_add(t, text_str(&line));
 	text_free(&line);
 	m->d->stop->done_unreported = true;
@@ -388,7 +376,7 @@ static bool take_snapshot(const struct machine *m)
 static enum verdict on_cycles(struct machine *m)
 {
 	const struct machine_goal *g = m->goal;
-	if (!m->d->stop->passing && watch_check_fields(m->d, m->stop))
+	if (watch_check_fields(m->d, m->stop))
 		return STOPPED;
 	if (gpu_cycle(m->d->g) >= m->feed_at && (g->cycle == UINT64_MAX || gpu_cycle(m->d->g) < g->cycle))
 		return feed(m, GO_ON);
@@ -404,7 +392,7 @@ static enum verdict on_host(struct machine *m)
 		return stopped_as(m, DEBUG_STOP_INTERRUPTED, "Interrupted", "");
 	if (!debug_program_lives(m->d) || !p->operation || p->operation(p->self, m->ev.tag))
 		debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_DONE}, NULL);
-	return host_stops(m) ? STOPPED : feed(m, GO_ON);
+	return finding_stops(m, true) ? STOPPED : feed(m, GO_ON);
 }
 
 static enum verdict failed_as(struct machine *m, enum debug_reason reason, const char *before, const char *after)
@@ -420,7 +408,7 @@ static enum verdict on_deadlock(struct machine *m)
 	const struct debug_program *p = m->d->program;
 	if (!debug_program_lives(m->d) || debug_is_past(m->d) || !p->answers || !m->ev.polls || !p->answers(p->self)) {
 		while (m->d->check && check_deadlock(m->d->check))
-			if (checker_stops(m))
+			if (finding_stops(m, false))
 				return STOPPED;
 		return failed_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	}
@@ -544,7 +532,7 @@ static bool has_come(const struct machine *m, const struct gpu_request *r)
 static void note_front(const struct machine *m)
 {
 	struct stop_room *s = m->d->stop;
-	if (!s->scanning)
+	if (s->direction != RUN_SCAN)
 		return;
 	if (m->ev.kind == GPU_EVENT_CYCLES)
 		s->front = s->cycle_front;
@@ -554,7 +542,7 @@ static void note_front(const struct machine *m)
 
 static void note_cycle(const struct machine *m)
 {
-	if (m->d->stop->scanning && watch_any_field(m->d))
+	if (m->d->stop->direction == RUN_SCAN && watch_any_field(m->d))
 		gpu_moment_now(m->d->g, &m->d->stop->cycle_front);
 }
 
@@ -571,15 +559,15 @@ static enum verdict comes_again(struct machine *m)
 	findings_drop_host_stop(m->d);
 	const bool more = m->d->past->arrived(m->d->past->self);
 	debug_modules_settle(m->d, NULL);
-	const bool stops = m->d->generation != generation && m->d->settings.stops_at_loads && !m->d->stop->scanning;
+	const bool stops = m->d->generation != generation && m->d->settings.stops_at_loads && m->d->stop->direction != RUN_SCAN;
 	m->d->stop->scan_over = !more;
 	watch_refresh(m->d);
-	return more && !stops && !host_stops(m) ? GO_ON : STOPPED;
+	return more && !stops && !finding_stops(m, true) ? GO_ON : STOPPED;
 }
 
 static void begin_run(struct debug *d)
 {
-	if (d->stop->scanning)
+	if (d->stop->direction == RUN_SCAN)
 		return;
 	for (size_t i = d->stop->n_bps; i-- > 0;)
 		if (d->stop->bps[i]->fired)
@@ -592,6 +580,7 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 	struct machine m = {.d = d, .goal = goal, .stop = stop, .feed_at = UINT64_MAX, .due = UINT64_MAX};
 	struct gpu_request r;
 	enum verdict v = GO_ON;
+	d->stop->direction = goal->direction;
 	begin_run(d);
 	resume_waiting(d, goal);
 	refresh_marks(d);
@@ -612,8 +601,10 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 		v = has_come(&m, &r) && !(runs && happens_once(&m.ev)) ? comes_again(&m) : handle(&m);
 	}
 	place_goal_marks(d, goal, false);
-	if (v == STOPPED && stop->reason == DEBUG_STOP_WATCHPOINT && !d->stop->scanning)
+	if (v == STOPPED && stop->reason == DEBUG_STOP_WATCHPOINT && d->stop->direction != RUN_SCAN)
 		note_unreported(d);
 	text_free(&m.ev.text);
-	return v == GOAL ? landed(&m) : MACHINE_STOPPED;
+	const enum machine_end end = v == GOAL ? landed(&m) : MACHINE_STOPPED;
+	d->stop->direction = RUN_JUDGE;
+	return end;
 }

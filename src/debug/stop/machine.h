@@ -8,6 +8,7 @@
 
 /* What a run is for. All fields that are set have to be met absolutely, so a run can be cut anywhere. */
 struct machine_goal {
+	enum run_direction direction;
 	uint64_t cycle;		  /* stop when the machine's cycle is this; UINT64_MAX: no matter */
 	bool has_warp;		  /* stop when this warp has executed so many instructions in all, or is done */
 	struct debug_thread warp; /* any thread of it */

@@ -85,7 +85,7 @@ uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct de
 
 bool breakpoint_count_hit(const struct debug *d, struct breakpoint *b)
 {
-	if (d->stop->scanning)
+	if (d->stop->direction == RUN_SCAN)
 		return true;
 	b->hits++;
 	if (!b->ignore)
@@ -98,7 +98,7 @@ void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop 
 {
 	if (stop->n_hits < DEBUG_STOP_HITS_MAX)
 		stop->hits[stop->n_hits++] = b->number;
-	if (d->stop->scanning)
+	if (d->stop->direction == RUN_SCAN)
 		return;
 	if (b->once) {
 		b->enabled = false;
@@ -141,9 +141,9 @@ static bool catch_wants(struct debug *d, const struct breakpoint *b, const struc
 
 static bool is_at(const struct breakpoint *b, uint32_t pc)
 {
-	for (uint32_t k = 0; k < b->n_pcs; k++)
-		if (b->pcs[k] == pc)
-			return !b->is_off || !b->is_off[k];
+	for (uint32_t k = 0; k < b->code.n_pcs; k++)
+		if (b->code.pcs[k] == pc)
+			return !b->code.is_off || !b->code.is_off[k];
 	return false;
 }
 
@@ -155,13 +155,17 @@ bool debug_breaks_at(const struct debug *d, uint32_t pc)
 	return false;
 }
 
-static const char *const catch_names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
+const char *breakpoint_caught_name(enum breakpoint_catch caught)
+{
+	static const char *const names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
+	return names[caught];
+}
 
 void debug_catch_text(const struct breakpoint *b, struct text *out)
 {
 	const bool after = b->caught == BREAKPOINT_ON_DIVERGENCE && b->location;
 	text_addf(out, "%s %u (%s%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
-		  catch_names[b->caught], after ? " after" : "");
+		  breakpoint_caught_name(b->caught), after ? " after" : "");
 }
 
 static void code_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, struct text *out)
@@ -188,8 +192,8 @@ static void stand_in_front(struct debug *d, const struct breakpoint *b)
 {
 	struct debug_where w;
 	if (!b->internal && b->kind == BREAKPOINT_CODE && b->location && debug_focus_where(d, &w)) {
-		if (b->call.line)
-			debug_unentered_at(d, &w, b->call);
+		if (b->code.call.line)
+			debug_unentered_at(d, &w, b->code.call);
 		else
 			debug_unentered_of(d, &w, b->location);
 		debug_select_innermost(d);
@@ -203,14 +207,14 @@ static void print_for(struct debug *d, const struct breakpoint *b, const struct 
 	const struct debug_thread focus = d->focus;
 	const uint32_t frame = d->frame, inlined = d->inlined;
 	struct text out = {0}, why = {0}, *output = gpu_output(d->g);
-	if (d->stop->scanning)
+	if (d->stop->direction == RUN_SCAN)
 		return;
 	LANES_EACH (lane, lanes) {
 		d->has_focus = true;
 		d->focus = h->thread;
 		d->focus.thread += lane;
 		d->frame = d->inlined = 0;
-		if (!debug_answer_text(d, d->hooks->print, b->prints, &out, &why) && why.n)
+		if (!debug_answer_text(d, d->hooks->print, b->code.prints, &out, &why) && why.n)
 			text_addf(&out, "%s\n", text_str(&why));
 		text_clear(&why);
 	}
@@ -233,7 +237,7 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 		struct breakpoint *b = d->stop->bps[i];
 		struct text note = {0};
 		size_t before = d->stop->n_bps;
-		bool here = b->enabled &&
+		bool here = breakpoint_is_on(d, b) &&
 			    (b->kind == BREAKPOINT_CODE ? is_at(b, h->pc)
 							: b->kind == BREAKPOINT_CATCH && catch_wants(d, b, h));
 		uint32_t lanes = here ? breakpoint_lanes(d, b, h,
@@ -243,8 +247,8 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 							 &note)
 				      : 0;
 		bool counts = lanes && breakpoint_count_hit(d, b);
-		d->stop->hit_passed |= lanes && (b->prints || !counts);
-		if (counts && b->prints) {
+		d->stop->hit_passed |= lanes && (breakpoint_prints(b) || !counts);
+		if (counts && breakpoint_prints(b)) {
 			print_for(d, b, h, lanes);
 		} else if (counts) {
 			if (!stop->n_hits) {
@@ -271,17 +275,19 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 	for (size_t i = 0; i < d->stop->n_bps;) {
 		struct breakpoint *b = d->stop->bps[i];
 		size_t before = d->stop->n_bps;
-		bool here = b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == what;
+		/* a failure stops every run, and says so */
+		const bool is_on = what == BREAKPOINT_ON_EXCEPTION ? b->enabled : breakpoint_is_on(d, b);
+		bool here = is_on && b->kind == BREAKPOINT_CATCH && b->caught == what;
 		if (here && what == BREAKPOINT_ON_KERNEL && f)
 			here = debug_kernel_fits(d, b->location, strlen(b->location), f);
 		if (here && breakpoint_count_hit(d, b)) {
-			if (d->stop->scanning)
+			if (d->stop->direction == RUN_SCAN)
 				gpu_moment_now(d->g, &d->stop->front);
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;
 				text_addf(&stop->text, "%s %u (%s%s%s)\n",
 					  b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
-					  catch_names[what], what == BREAKPOINT_ON_KERNEL ? " " : "",
+					  breakpoint_caught_name(what), what == BREAKPOINT_ON_KERNEL ? " " : "",
 					  what == BREAKPOINT_ON_KERNEL ? b->location : "");
 			}
 			breakpoint_report(d, b, stop);

@@ -95,13 +95,11 @@ void debug_past_stepped(struct debug *d, bool by_thread, struct debug_stop *stop
 
 void debug_run_on_to_cycle(struct debug *d, uint64_t cycle, struct debug_stop *stop)
 {
-	const struct machine_goal goal = {.cycle = cycle};
-	d->stop->passing = true;
+	const struct machine_goal goal = {.direction = RUN_PASS, .cycle = cycle};
 	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
 		stop->reason = DEBUG_STOP_CYCLE;
 		text_addf(&stop->text, "Reached cycle %llu\n", (unsigned long long)gpu_cycle(d->g));
 	}
-	d->stop->passing = false;
 	run_finish(d, stop);
 }
 
@@ -125,10 +123,9 @@ static bool tell_stop(struct debug *d, bool (*tell)(void *self, struct debug_wou
 bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_would_stop *w), void *self,
 		      struct debug_stop *stop)
 {
-	static const struct machine_goal no_goal = {.cycle = UINT64_MAX};
+	static const struct machine_goal no_goal = {.direction = RUN_SCAN, .cycle = UINT64_MAX};
 	struct gpu_moment before, now = {0};
 	bool more = true;
-	d->stop->scanning = true;
 	d->stop->scan_over = false;
 	while (more) {
 		before = now;
@@ -140,7 +137,6 @@ bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_wou
 		more = (stop->n_hits || stop->reason == DEBUG_STOP_CHECKER) && (stop->reason != DEBUG_STOP_EXCEPTION || !gpu_moment_is(&before, &now)) &&
 		       tell_stop(d, tell, self, stop);
 	}
-	d->stop->scanning = false;
 	if (stop->reason == DEBUG_STOP_INTERRUPTED)
 		return false;
 	debug_stop_free(stop); /* the end of work is nobody's stop */

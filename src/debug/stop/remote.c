@@ -126,18 +126,18 @@ uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch
 	if (function == debug_program(d)->n_functions)
 		return 0;
 	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);
-	b->watch = kind;
-	b->place = is_pred ? EXPR_PRED : EXPR_ROW;
-	b->thread = *t;
-	b->function = function;
-	b->depth = a->depth;
-	b->ref = ref;
-	b->type = type;
-	b->bytes = is_pred ? 1 : isa_type_bytes(type);
-	b->count = 1;
-	b->old = xcalloc(b->bytes, 1);
-	watch_read_value(d, b, b->old);
+	b->watch.access = kind;
+	b->watch.place = is_pred ? EXPR_PRED : EXPR_ROW;
+	b->watch.thread = *t;
+	b->watch.function = function;
+	b->watch.depth = a->depth;
+	b->watch.ref = ref;
+	b->watch.type = type;
+	b->watch.bytes = is_pred ? 1 : isa_type_bytes(type);
+	b->watch.count = 1;
+	b->watch.old = xcalloc(b->watch.bytes, 1);
+	watch_read_value(d, b, b->watch.old);
 	return b->number;
 }
 
-void breakpoint_stops_at_writes(struct debug *d, uint32_t number) { breakpoint_find(d, number)->each_write = true; }
+void breakpoint_stops_at_writes(struct debug *d, uint32_t number) { breakpoint_find(d, number)->watch.each_write = true; }

@@ -17,8 +17,8 @@ struct stop_room {
 	bool has_unreported;
 	bool scans_findings; /* scanning: what checkers find stops, too */
 	bool scan_host; /* the last of them was a finding of what the host did */
-	bool scanning, scan_over; /* debug_scan_stops: stops are reported and not made; the end of what is to be scanned was reached */
-	bool passing;		  /* debug_run_on_to_cycle: nothing is hit */
+	enum run_direction direction; /* of the run that is under way */
+	bool scan_over; /* the end of what is to be scanned was reached */
 	struct gpu_moment front, cycle_front; /* scanning: in front of what happened last; of the cycle that runs */
 	bool hit_passed; /* breakpoint_check_code has counted a hit that was to be ignored, or has printed for it */
 	/* pages whose flags are set for watchpoints */
@@ -36,5 +36,11 @@ struct stop_room {
 	} until;	   /* stop when it begins */
 	char *last_launch; /* its text; memory was marked after it (gpu_memory_mark) */
 };
+
+/* Returns true if a breakpoint can be hit by the run that is under way. */
+static inline bool breakpoint_is_on(const struct debug *d, const struct breakpoint *b)
+{
+	return b->enabled && d->stop->direction != RUN_PASS;
+}
 
 #endif

@@ -171,6 +171,8 @@ static bool breaks_at_launch(const struct debug *d, uint32_t launch)
 bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop)
 {
 	const bool reached = is_until(d, launch);
+	if (d->stop->direction == RUN_PASS)
+		return false;
 	if (!reached && !breaks_at_launch(d, launch))
 		return false;
 	if (stop->n_hits)

@@ -7,6 +7,10 @@
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 
+/* What a run does at a stop condition. JUDGE: the hit is counted, printed, and stops. SCAN: the stop is reported to debug_scan_stops; nothing is counted,
+ * printed or deleted. PASS: only failures and the end of work stop. */
+enum run_direction { RUN_JUDGE, RUN_SCAN, RUN_PASS };
+
 /* ---- breakpoints' inside (breakpoint.c, match.c, watch.c) ---- */
 /* Fills `out` with the warp and instruction of an event. Returns false if there is no such warp or it has finished. */
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out);

@@ -18,9 +18,9 @@
 #include "debug/view/view.h"
 #include "isa/opcodes.h"
 
-static bool is_memory(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_MEMORY; }
+static bool is_memory(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->watch.place == EXPR_MEMORY; }
 
-static bool is_field(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->place == EXPR_FIELD; }
+static bool is_field(const struct breakpoint *b) { return b->kind == BREAKPOINT_WATCH && b->watch.place == EXPR_FIELD; }
 
 bool watch_any_memory(const struct debug *d)
 {
@@ -33,8 +33,8 @@ bool watch_any_memory(const struct debug *d)
 /* A register of a thread in another warp of the same launch. */
 static bool is_of_another_warp(const struct breakpoint *b, const struct debug_thread *t)
 {
-	return b->kind == BREAKPOINT_WATCH && !is_memory(b) && !is_field(b) && b->thread.launch == t->launch &&
-	       (b->thread.cta != t->cta || b->thread.thread / LANES != t->thread / LANES);
+	return b->kind == BREAKPOINT_WATCH && !is_memory(b) && !is_field(b) && b->watch.thread.launch == t->launch &&
+	       (b->watch.thread.cta != t->cta || b->watch.thread.thread / LANES != t->thread / LANES);
 }
 
 /* Memory is touched by few instructions; the warp's registers and the machine's fields may change with each. */
@@ -75,11 +75,11 @@ static void arm_pages(struct debug *d, uint64_t address, uint64_t bytes, uint8_t
 static uint32_t touching_lanes(const struct breakpoint *b, const struct exec_access *a)
 {
 	uint32_t lanes = 0;
-	if (!(b->watch != BREAKPOINT_READ && a->is_write) && !(b->watch != BREAKPOINT_WRITE && a->is_read))
+	if (!(b->watch.access != BREAKPOINT_READ && a->is_write) && !(b->watch.access != BREAKPOINT_WRITE && a->is_read))
 		return 0;
 	LANES_EACH (l, a->lanes)
-		if (a->address[l] < b->address + b->bytes && b->address < a->address[l] + a->size &&
-		    (b->space != ISA_SPACE_LOCAL || l == b->thread.thread % LANES))
+		if (a->address[l] < b->watch.address + b->watch.bytes && b->watch.address < a->address[l] + a->size &&
+		    (b->watch.space != ISA_SPACE_LOCAL || l == b->watch.thread.thread % LANES))
 			lanes |= lanes_bit(l);
 	return lanes;
 }
@@ -99,8 +99,8 @@ static bool wants_access(void *self, const struct exec *x, const struct exec_eff
 /* Memory that has several addresses may have come from one to another. */
 static void follow_memory(struct debug *d, struct breakpoint *b)
 {
-	if (is_memory(b) && b->space == ISA_SPACE_GLOBAL)
-		b->address = gpu_device_address(d->g, b->named);
+	if (is_memory(b) && b->watch.space == ISA_SPACE_GLOBAL)
+		b->watch.address = gpu_device_address(d->g, b->watch.named);
 }
 
 void watch_arm(struct debug *d)
@@ -117,12 +117,12 @@ void watch_arm(struct debug *d)
 		follow_memory(d, b);
 		if (!b->enabled || !is_memory(b))
 			continue;
-		bool write = b->watch != BREAKPOINT_READ, read = b->watch != BREAKPOINT_WRITE;
-		if (b->space == ISA_SPACE_GLOBAL)
-			arm_pages(d, b->address, b->bytes,
+		bool write = b->watch.access != BREAKPOINT_READ, read = b->watch.access != BREAKPOINT_WRITE;
+		if (b->watch.space == ISA_SPACE_GLOBAL)
+			arm_pages(d, b->watch.address, b->watch.bytes,
 				  (uint8_t)((write ? ARENA_PAGE_WATCH_WRITE : 0) | (read ? ARENA_PAGE_WATCH_READ : 0)));
 		else
-			o.spaces |= (write ? 1u << b->space : 0) | (read ? 1u << b->space << 8 : 0);
+			o.spaces |= (write ? 1u << b->watch.space : 0) | (read ? 1u << b->watch.space << 8 : 0);
 	}
 	o.pages = d->stop->n_armed > 0;
 	o.before = wants_access;
@@ -135,11 +135,11 @@ void watch_arm(struct debug *d)
 /* The watched register's activation; false while the thread isn't in it. */
 static bool watched_frame(struct debug *d, const struct breakpoint *b, struct debug_where *w, struct debug_frame *out)
 {
-	const struct isa_function *f = debug_program(d)->functions[b->function];
-	if (!debug_thread_where(d, &b->thread, w))
+	const struct isa_function *f = debug_program(d)->functions[b->watch.function];
+	if (!debug_thread_where(d, &b->watch.thread, w))
 		return false;
 	for (uint32_t level = 0; debug_frame_get(d, w, level, out); level++)
-		if (out->depth == b->depth && out->function == f && (out->has_state || out->waiting))
+		if (out->depth == b->watch.depth && out->function == f && (out->has_state || out->waiting))
 			return true;
 	return false;
 }
@@ -159,11 +159,11 @@ static bool read_register(struct debug *d, const struct breakpoint *b, const str
 			  const struct debug_frame *f, unsigned char *out)
 {
 	unsigned char row[16] = {0};
-	if (b->place == EXPR_PRED)
-		row[0] = debug_pred_read(d, w, f->frame, b->ref);
+	if (b->watch.place == EXPR_PRED)
+		row[0] = debug_pred_read(d, w, f->frame, b->watch.ref);
 	else
-		debug_row_read(d, w, f->frame, b->ref, debug_reg_bytes(b->type), row);
-	memcpy(out, row, b->bytes);
+		debug_row_read(d, w, f->frame, b->watch.ref, debug_reg_bytes(b->watch.type), row);
+	memcpy(out, row, b->watch.bytes);
 	return true;
 }
 
@@ -172,25 +172,25 @@ static bool read_variable(struct debug *d, const struct breakpoint *b, const str
 			  const struct debug_frame *f, unsigned char *out)
 {
 	unsigned char row[16] = {0};
-	const struct isa_variable *untaken = cargument_untaken(debug_program(d), f->function, b->variable, f->pc);
-	const struct cplace *p = cvar_place(b->variable, f->pc);
+	const struct isa_variable *untaken = cargument_untaken(debug_program(d), f->function, b->watch.variable, f->pc);
+	const struct cplace *p = cvar_place(b->watch.variable, f->pc);
 	if (untaken)
-		return debug_memory_read(d, w, debug_variable_in(w, f, untaken), out, b->bytes);
+		return debug_memory_read(d, w, debug_variable_in(w, f, untaken), out, b->watch.bytes);
 	if (!p || p->kind != CPLACE_REGISTER)
 		return false;
 	if (p->reg.is_pred)
 		row[0] = debug_pred_read(d, w, f->frame, p->reg.ref);
 	else
 		debug_row_read(d, w, f->frame, p->reg.ref, debug_reg_bytes(p->reg.type), row);
-	memcpy(out, row, b->bytes < sizeof row ? b->bytes : sizeof row);
+	memcpy(out, row, b->watch.bytes < sizeof row ? b->watch.bytes : sizeof row);
 	return true;
 }
 
 /* Of a bit-field's bytes the bits that aren't its own count as zeros. */
 static void keep_bits(const struct breakpoint *b, unsigned char *bytes)
 {
-	for (unsigned i = 0; b->bit_size && i < 8 * b->bytes; i++)
-		if (i < b->bit_shift || i >= (unsigned)b->bit_shift + b->bit_size)
+	for (unsigned i = 0; b->watch.bit_size && i < 8 * b->watch.bytes; i++)
+		if (i < b->watch.bit_shift || i >= (unsigned)b->watch.bit_shift + b->watch.bit_size)
 			bytes[i / 8] &= (unsigned char)~(1u << i % 8);
 }
 
@@ -198,37 +198,37 @@ bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char
 {
 	struct debug_where w;
 	struct debug_frame f;
-	memset(out, 0, b->bytes);
-	if (b->place == EXPR_FIELD)
+	memset(out, 0, b->watch.bytes);
+	if (b->watch.place == EXPR_FIELD)
 		return read_field(d, b, out);
-	if (b->place == EXPR_MEMORY) {
-		bool has = debug_thread_where(d, &b->thread, &w);
-		bool readable = debug_memory_read(d, has ? &w : NULL, b->address, out, b->bytes);
+	if (b->watch.place == EXPR_MEMORY) {
+		bool has = debug_thread_where(d, &b->watch.thread, &w);
+		bool readable = debug_memory_read(d, has ? &w : NULL, b->watch.address, out, b->watch.bytes);
 		keep_bits(b, out);
 		return readable;
 	}
 	if (!watched_frame(d, b, &w, &f))
 		return false;
-	return b->variable ? read_variable(d, b, &w, &f, out) : read_register(d, b, &w, &f, out);
+	return b->watch.variable ? read_variable(d, b, &w, &f, out) : read_register(d, b, &w, &f, out);
 }
 
 /* A watch on shared or local memory or a register stays with its block and thread in later launches of the same kernel. */
 static void follow_launch(struct debug *d, struct breakpoint *b)
 {
 	struct gpu_launch_info mine, newer;
-	uint32_t n = gpu_launch_count(d->g), id = 0, kernel = b->kernel;
-	if (b->thread.launch != WATCH_NO_LAUNCH) {
-		if (!gpu_launch_get(d->g, b->thread.launch, &mine) ||
+	uint32_t n = gpu_launch_count(d->g), id = 0, kernel = b->watch.kernel;
+	if (b->watch.thread.launch != WATCH_NO_LAUNCH) {
+		if (!gpu_launch_get(d->g, b->watch.thread.launch, &mine) ||
 		    (mine.state != GPU_LAUNCH_DONE && mine.state != GPU_LAUNCH_KILLED))
 			return;
-		id = b->thread.launch + 1;
+		id = b->watch.thread.launch + 1;
 		kernel = mine.launch.function;
 	}
 	for (; id < n; id++) {
 		gpu_launch_get(d->g, id, &newer);
 		if (newer.launch.function == kernel && newer.state != GPU_LAUNCH_DONE &&
 		    newer.state != GPU_LAUNCH_KILLED) {
-			b->thread.launch = id;
+			b->watch.thread.launch = id;
 			return;
 		}
 	}
@@ -239,11 +239,13 @@ void watch_forget_launches(struct debug *d)
 	struct gpu_launch_info mine;
 	for (size_t i = 0; i < d->stop->n_bps; i++) {
 		struct breakpoint *b = d->stop->bps[i];
-		b->compared = UINT64_MAX; /* no cycle of the new machine */
-		if (b->kind != BREAKPOINT_WATCH || !gpu_launch_get(d->g, b->thread.launch, &mine))
+		if (b->kind != BREAKPOINT_WATCH)
 			continue;
-		b->kernel = mine.launch.function;
-		b->thread.launch = WATCH_NO_LAUNCH;
+		b->watch.compared = UINT64_MAX; /* no cycle of the new machine */
+		if (!gpu_launch_get(d->g, b->watch.thread.launch, &mine))
+			continue;
+		b->watch.kernel = mine.launch.function;
+		b->watch.thread.launch = WATCH_NO_LAUNCH;
 	}
 }
 
@@ -252,18 +254,20 @@ void watch_note_kernels(struct debug *d)
 	struct gpu_launch_info mine;
 	for (size_t i = 0; i < d->stop->n_bps; i++)
 		if (d->stop->bps[i]->kind == BREAKPOINT_WATCH &&
-		    gpu_launch_get(d->g, d->stop->bps[i]->thread.launch, &mine))
-			d->stop->bps[i]->kernel = mine.launch.function;
+		    gpu_launch_get(d->g, d->stop->bps[i]->watch.thread.launch, &mine))
+			d->stop->bps[i]->watch.kernel = mine.launch.function;
 }
 
 void watch_rewind(struct debug *d)
 {
 	for (size_t i = 0; i < d->stop->n_bps; i++) {
 		struct breakpoint *b = d->stop->bps[i];
-		b->compared = UINT64_MAX;
-		if (b->kind != BREAKPOINT_WATCH || is_field(b))
+		if (b->kind != BREAKPOINT_WATCH)
 			continue;
-		b->thread.launch = WATCH_NO_LAUNCH;
+		b->watch.compared = UINT64_MAX;
+		if (is_field(b))
+			continue;
+		b->watch.thread.launch = WATCH_NO_LAUNCH;
 		follow_launch(d, b);
 	}
 }
@@ -274,11 +278,11 @@ void watch_refresh(struct debug *d)
 		struct breakpoint *b = d->stop->bps[i];
 		if (b->kind != BREAKPOINT_WATCH || !b->enabled)
 			continue;
-		if (is_field(b) && b->compared == gpu_cycle(d->g)) /* the rest of a cycle is still to come */
+		if (is_field(b) && b->watch.compared == gpu_cycle(d->g)) /* the rest of a cycle is still to come */
 			continue;
-		b->compared = gpu_cycle(d->g);
+		b->watch.compared = gpu_cycle(d->g);
 		follow_launch(d, b);
-		watch_read_value(d, b, b->old);
+		watch_read_value(d, b, b->watch.old);
 	}
 }
 
@@ -286,20 +290,20 @@ void watch_refresh(struct debug *d)
 
 static bool same_warp(const struct breakpoint *b, const struct debug_hit *h)
 {
-	return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta &&
-	       b->thread.thread / LANES == h->warp;
+	return b->watch.thread.launch == h->thread.launch && b->watch.thread.cta == h->thread.cta &&
+	       b->watch.thread.thread / LANES == h->warp;
 }
 
 /* A word of isa_program.rw: the register that is watched, or one that the variable may be in. */
 static bool is_watched(const struct breakpoint *b, uint32_t word)
 {
-	for (uint32_t k = 0; b->variable && k < b->variable->n_places; k++) {
-		const struct cplace *p = &b->variable->places[k];
+	for (uint32_t k = 0; b->watch.variable && k < b->watch.variable->n_places; k++) {
+		const struct cplace *p = &b->watch.variable->places[k];
 		if (p->kind == CPLACE_REGISTER &&
 		    word == (p->reg.is_pred ? ISA_RW_PRED(p->reg.ref) : ISA_RW_ROW(p->reg.ref)))
 			return true;
 	}
-	return !b->variable && word == (b->place == EXPR_PRED ? ISA_RW_PRED(b->ref) : ISA_RW_ROW(b->ref));
+	return !b->watch.variable && word == (b->watch.place == EXPR_PRED ? ISA_RW_PRED(b->watch.ref) : ISA_RW_ROW(b->watch.ref));
 }
 
 static bool names_between(const struct debug *d, const struct breakpoint *b, uint32_t pc, uint32_t first, uint32_t end)
@@ -316,8 +320,8 @@ static bool leads_elsewhere(const struct debug *d, const struct breakpoint *b, u
 {
 	const struct isa_insn *i = &debug_program(d)->insns[pc];
 	bool jumps = isa_opcode_info[i->opcode].family == ISA_FAMILY_BRANCH;
-	for (uint32_t k = 0; b->variable && k < b->variable->n_places; k++)
-		if (b->variable->places[k].first == pc + 1 || (jumps && b->variable->places[k].first == i->target))
+	for (uint32_t k = 0; b->watch.variable && k < b->watch.variable->n_places; k++)
+		if (b->watch.variable->places[k].first == pc + 1 || (jumps && b->watch.variable->places[k].first == i->target))
 			return true;
 	return false;
 }
@@ -330,14 +334,14 @@ static bool writes_register(const struct debug *d, const struct breakpoint *b, u
 static bool names_register(const struct debug *d, const struct breakpoint *b, uint32_t pc)
 {
 	const struct isa_where *w = &debug_program(d)->where[pc];
-	uint32_t first = b->watch == BREAKPOINT_READ ? w->n_writes : 0;
-	uint32_t end = b->watch == BREAKPOINT_WRITE ? w->n_writes : w->n_writes + (uint32_t)w->n_reads;
+	uint32_t first = b->watch.access == BREAKPOINT_READ ? w->n_writes : 0;
+	uint32_t end = b->watch.access == BREAKPOINT_WRITE ? w->n_writes : w->n_writes + (uint32_t)w->n_reads;
 	return names_between(d, b, pc, first, end);
 }
 
 bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc)
 {
-	return names_register(d, b, pc) || (b->watch != BREAKPOINT_READ && leads_elsewhere(d, b, pc));
+	return names_register(d, b, pc) || (b->watch.access != BREAKPOINT_READ && leads_elsewhere(d, b, pc));
 }
 
 /* Calls of functions with a body write when these return; others at once. */
@@ -358,9 +362,9 @@ bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32
 static bool returning_call(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t *call)
 {
 	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
-	const struct isa_function *f = debug_program(d)->functions[b->function];
+	const struct isa_function *f = debug_program(d)->functions[b->watch.function];
 	if (isa_opcode_info[debug_program(d)->insns[h->pc].opcode].family != ISA_FAMILY_EXIT ||
-	    top->call_depth != b->depth + 1)
+	    top->call_depth != b->watch.depth + 1)
 		return false;
 	*call = top->return_pc;
 	return *call >= f->first && *call < f->end && watch_call_writes(d, b, *call);
@@ -370,15 +374,15 @@ static bool returning_call(struct debug *d, const struct breakpoint *b, const st
 static bool touches_register(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t *pc)
 {
 	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
-	const struct isa_function *f = debug_program(d)->functions[b->function];
+	const struct isa_function *f = debug_program(d)->functions[b->watch.function];
 	*pc = h->pc;
-	if (b->watch != BREAKPOINT_READ && returning_call(d, b, h, pc))
+	if (b->watch.access != BREAKPOINT_READ && returning_call(d, b, h, pc))
 		return true;
-	if (top->call_depth != b->depth || h->pc < f->first || h->pc >= f->end)
+	if (top->call_depth != b->watch.depth || h->pc < f->first || h->pc >= f->end)
 		return false;
 	const struct isa_where *w = &debug_program(d)->where[h->pc];
 	if (watch_call_writes(d, b, h->pc)) /* only its arguments are read now */
-		return b->watch != BREAKPOINT_WRITE &&
+		return b->watch.access != BREAKPOINT_WRITE &&
 		       names_between(d, b, h->pc, w->n_writes, w->n_writes + (uint32_t)w->n_reads);
 	return watch_looks_at(d, b, h->pc);
 }
@@ -388,8 +392,8 @@ size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct w
 	size_t n = 0;
 	for (size_t i = 0; i < d->stop->n_bps && n < WATCH_PENDING_MAX; i++) {
 		struct breakpoint *b = d->stop->bps[i];
-		uint32_t lane = lanes_bit(b->thread.thread % LANES);
-		if (!b->enabled || b->kind != BREAKPOINT_WATCH || is_memory(b) || is_field(b) || !same_warp(b, h) ||
+		uint32_t lane = lanes_bit(b->watch.thread.thread % LANES);
+		if (!breakpoint_is_on(d, b) || b->kind != BREAKPOINT_WATCH || is_memory(b) || is_field(b) || !same_warp(b, h) ||
 		    !(h->executing & lane))
 			continue;
 		uint32_t pc;
@@ -402,9 +406,9 @@ size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct w
 static bool can_see(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
 {
 	(void)d;
-	if (b->space == ISA_SPACE_SHARED)
-		return b->thread.launch == h->thread.launch && b->thread.cta == h->thread.cta;
-	return b->space != ISA_SPACE_LOCAL || same_warp(b, h);
+	if (b->watch.space == ISA_SPACE_SHARED)
+		return b->watch.thread.launch == h->thread.launch && b->watch.thread.cta == h->thread.cta;
+	return b->watch.space != ISA_SPACE_LOCAL || same_warp(b, h);
 }
 
 size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
@@ -412,7 +416,7 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 	size_t n = 0;
 	for (size_t i = 0; i < d->stop->n_bps && n < WATCH_PENDING_MAX; i++) {
 		struct breakpoint *b = d->stop->bps[i];
-		if (!b->enabled || !is_memory(b) || !can_see(d, b, h))
+		if (!breakpoint_is_on(d, b) || !is_memory(b) || !can_see(d, b, h))
 			continue;
 		const uint32_t lanes = touching_lanes(b, &gpu_exec(d->g)->effect.access);
 		if (lanes)
@@ -426,14 +430,14 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 static void value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out)
 {
 	struct expr_value v;
-	if (b->c) {
-		cvalue_of_bytes(b->c, bytes, b->bit_size, b->bit_shift, &v);
-	} else if (b->count == 1) {
-		value_load(&v, b->type, 0, bytes);
+	if (b->watch.c) {
+		cvalue_of_bytes(b->watch.c, bytes, b->watch.bit_size, b->watch.bit_shift, &v);
+	} else if (b->watch.count == 1) {
+		value_load(&v, b->watch.type, 0, bytes);
 	} else {
-		v = (struct expr_value){.type = b->type, .is_array = true, .count = b->count};
-		v.data = xmalloc(b->bytes + 1);
-		memcpy(v.data, bytes, b->bytes);
+		v = (struct expr_value){.type = b->watch.type, .is_array = true, .count = b->watch.count};
+		v.data = xmalloc(b->watch.bytes + 1);
+		memcpy(v.data, bytes, b->watch.bytes);
 	}
 	format_value(d, &v, NULL, out);
 	expr_value_free(&v);
@@ -447,7 +451,7 @@ static void watch_text(struct debug *d, const struct breakpoint *b, const struct
 	struct debug_where w;
 	text_addf(out, "Watchpoint %u: %s\n", b->number, b->location ? b->location : "");
 	text_add(out, changed ? "Old value = " : "Value = ");
-	value_text(d, b, changed ? b->old : now, out);
+	value_text(d, b, changed ? b->watch.old : now, out);
 	if (changed) {
 		text_add(out, "New value = ");
 		value_text(d, b, now, out);
@@ -480,14 +484,14 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 		      const struct exec_access *access, struct debug_stop *stop)
 {
 	struct breakpoint *b = p->b;
-	unsigned char *now = xmalloc(b->bytes + 16);
+	unsigned char *now = xmalloc(b->watch.bytes + 16);
 	struct text note = {0};
 	bool readable = watch_read_value(d, b, now);
-	bool changed = readable && memcmp(now, b->old, b->bytes) != 0;
+	bool changed = readable && memcmp(now, b->watch.old, b->watch.bytes) != 0;
 	const uint32_t writers = access ? lanes_that_wrote(access, p->lanes) : 0;
-	bool wrote = b->watch != BREAKPOINT_READ && (access ? writers != 0 : changed || wrote_register(d, b, h, p->pc));
+	bool wrote = b->watch.access != BREAKPOINT_READ && (access ? writers != 0 : changed || wrote_register(d, b, h, p->pc));
 	uint32_t lanes = 0;
-	if (b->watch == BREAKPOINT_WRITE && !b->each_write ? changed : readable || access)
+	if (b->watch.access == BREAKPOINT_WRITE && !b->watch.each_write ? changed : readable || access)
 		lanes = breakpoint_lanes(d, b, h, wrote && access ? writers : p->lanes, &note);
 	bool stops = lanes && breakpoint_count_hit(d, b);
 	uint32_t lane = stops ? lanes_first(writer_lane(lanes, wrote)) : 0;
@@ -495,17 +499,17 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 		    0; /* one instruction may touch several: each is reported, the focus is the first one's */
 	if (stops && !more) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;
-		stop->address = b->address;
+		stop->address = b->watch.address;
 		debug_focus_on(d, h, writer_lane(lanes, wrote));
 	}
 	if (stops && !b->internal && (!more || stop->reason == DEBUG_STOP_WATCHPOINT)) {
 		struct debug_thread t = more ? h->thread : d->focus;
 		t.thread += more ? lane : 0;
 		text_add(&stop->text, text_str(&note));
-		watch_text(d, b, &t, p->pc, now, changed && b->watch != BREAKPOINT_READ, wrote, &stop->text);
+		watch_text(d, b, &t, p->pc, now, changed && b->watch.access != BREAKPOINT_READ, wrote, &stop->text);
 	}
 	if (readable)
-		memcpy(b->old, now, b->bytes);
+		memcpy(b->watch.old, now, b->watch.bytes);
 	if (stops) {
 		if (stop->n_hits < DEBUG_STOP_HITS_MAX)
 			stop->lanes[stop->n_hits] = (uint8_t)lane;
@@ -542,7 +546,7 @@ static void field_text(const struct breakpoint *b, const unsigned char *bytes, s
 	if (v == UINT64_MAX)
 		text_add(out, "none\n");
 	else
-		text_addf(out, b->type == ISA_B64 ? "0x%llx\n" : "%llu\n", (unsigned long long)v);
+		text_addf(out, b->watch.type == ISA_B64 ? "0x%llx\n" : "%llu\n", (unsigned long long)v);
 }
 
 /* The condition is asked of the focused thread. */
@@ -564,20 +568,20 @@ static bool check_field(struct debug *d, struct breakpoint *b, struct debug_stop
 {
 	unsigned char now[sizeof(uint64_t)];
 	struct text note = {0};
-	bool changed = watch_read_value(d, b, now) && memcmp(now, b->old, sizeof now) != 0;
+	bool changed = watch_read_value(d, b, now) && memcmp(now, b->watch.old, sizeof now) != 0;
 	bool stops = changed && condition_holds(d, b, &note) && breakpoint_count_hit(d, b);
-	b->compared = gpu_cycle(d->g);
+	b->watch.compared = gpu_cycle(d->g);
 	if (stops && !stop->n_hits) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;
 		text_add(&stop->text, text_str(&note));
 		text_addf(&stop->text, "Watchpoint %u: %s\nOld value = ", b->number, b->location);
-		field_text(b, b->old, &stop->text);
+		field_text(b, b->watch.old, &stop->text);
 		text_add(&stop->text, "New value = ");
 		field_text(b, now, &stop->text);
 		text_addf(&stop->text, "changed in cycle %llu\n", (unsigned long long)gpu_cycle(d->g) - 1);
 	}
 	if (changed)
-		memcpy(b->old, now, sizeof now);
+		memcpy(b->watch.old, now, sizeof now);
 	if (stops)
 		breakpoint_report(d, b, stop);
 	text_free(&note);
@@ -588,7 +592,7 @@ bool watch_check_fields(struct debug *d, struct debug_stop *stop)
 {
 	bool any = false;
 	for (size_t i = 0; i < d->stop->n_bps; i++)
-		if (d->stop->bps[i]->enabled && is_field(d->stop->bps[i]))
+		if (breakpoint_is_on(d, d->stop->bps[i]) && is_field(d->stop->bps[i]))
 			any |= check_field(d, d->stop->bps[i], stop);
 	return any;
 }
@@ -597,17 +601,17 @@ uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, co
 				 uint64_t generic, uint64_t bytes)
 {
 	struct breakpoint *b = breakpoint_new(d, BREAKPOINT_WATCH, true);
-	b->watch = kind;
-	b->place = EXPR_MEMORY;
-	b->named = generic;
-	b->address = gpu_device_address(d->g, generic);
-	b->bytes = bytes ? bytes : 1;
-	b->space = (uint8_t)debug_space_of(generic);
-	b->type = ISA_U8;
-	b->count = b->bytes;
+	b->watch.access = kind;
+	b->watch.place = EXPR_MEMORY;
+	b->watch.named = generic;
+	b->watch.address = gpu_device_address(d->g, generic);
+	b->watch.bytes = bytes ? bytes : 1;
+	b->watch.space = (uint8_t)debug_space_of(generic);
+	b->watch.type = ISA_U8;
+	b->watch.count = b->watch.bytes;
 	if (t)
-		b->thread = *t;
-	b->old = xcalloc(b->bytes, 1);
-	watch_read_value(d, b, b->old);
+		b->watch.thread = *t;
+	b->watch.old = xcalloc(b->watch.bytes, 1);
+	watch_read_value(d, b, b->watch.old);
 	return b->number;
 }
