@@ -1,7 +1,7 @@
 #include "repl/check.h"
 
 #include "base/file_replace.h"
-#include "debug/findings/findings.h"
+#include "command/findings/findings.h"
 
 bool repl_check_begin(struct repl *r, const struct options *o)
 {

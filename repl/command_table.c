@@ -3,7 +3,7 @@
 #include "base/nearest.h"
 #include "base/xalloc.h"
 #include "server/server.h"
-#include "debug/findings/findings.h"
+#include "command/findings/findings.h"
 #include "command/inspect.h"
 #include "command/dump/dump.h"
 #include "debug/setup/buffer.h"

@@ -10,7 +10,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
 #include "debug/view/focus.h"
-#include "debug/findings/findings.h"
+#include "command/findings/findings.h"
 #include "command/inspect.h"
 #include "debug/program.h"
 #include "debug/setup/launch.h"

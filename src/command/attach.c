@@ -5,6 +5,7 @@
 #include "base/xalloc.h"
 #include "command/command.h"
 #include "command/dump/dump_internal.h"
+#include "command/findings/findings.h"
 #include "command/inspect.h"
 #include "command/dump/machine_fields.h"
 #include "command/dump/stalls.h"
@@ -55,9 +56,15 @@ static void after(struct debug *d, bool is_executed)
 	trace_free(s);
 }
 
+static void finding_lines(struct debug *d, const struct check_finding *f, bool signs, struct text *out)
+{
+	(signs ? findings_lines : findings_text)(d, f, out);
+}
+
 static void destroy(struct debug *d)
 {
 	device_leaves(d);
+	findings_forget_rules(d);
 	free(d->commands);
 	d->commands = NULL;
 	d->hooks = NULL;
@@ -73,6 +80,9 @@ static const struct debug_hooks hooks = {.destroy = destroy,
 					 .before = before,
 					 .after = after,
 					 .allocated = trace_allocated,
+					 .finding_lines = finding_lines,
+					 .finding_origin = findings_origin_text,
+					 .finding_other = findings_other_text,
 					 .print = debug_cmd_printf,
 					 .keep = stalls_keep,
 					 .take_back = stalls_take_back};

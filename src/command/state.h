@@ -29,7 +29,16 @@ struct perf_state {
 	struct observer *observer; /* performance mode (dump_internal.h) */
 };
 
+/* Rules that suppress findings (findings/suppress.c). */
+struct suppress_rule;
+struct suppress_state {
+	struct suppress_rule *rules;
+	size_t n, cap;
+	char *file; /* the rules are from, and new ones go to; NULL: none */
+};
+
 struct command_state {
+	struct suppress_state suppress;
 	struct show_state show;
 	struct perf_state perf;
 };

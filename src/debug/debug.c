@@ -32,7 +32,6 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 	expr_room_create(d);
 	stop_room_create(d);
 	setup_room_create(d);
-	findings_room_create(d);
 	gpu_program(g)->refuse = debug_refuse_variable;
 	gpu_program(g)->refuse_self = d;
 	gpu_name_places(g, debug_name_place, d);
@@ -46,7 +45,6 @@ void debug_destroy(struct debug *d)
 	DEBUG_HOOK(d, destroy);
 	stop_room_free(d);
 	setup_room_free(d);
-	findings_room_free(d);
 	expr_room_free(d);
 	view_room_free(d);
 	debug_stop_free(&d->last);

@@ -16,10 +16,6 @@ void expr_room_free(struct debug *d);
 void stop_room_create(struct debug *d);
 /* Frees the state of stop/. */
 void stop_room_free(struct debug *d);
-/* Allocates the state of findings/. */
-void findings_room_create(struct debug *d);
-/* Frees the state of findings/. */
-void findings_room_free(struct debug *d);
 /* Allocates the state of buffers/. */
 void buffers_room_create(struct debug *d);
 /* Frees the state of buffers/. */

@@ -16,7 +16,7 @@
 #include "base/text.h"
 #include "checkpoint/checkpoint.h"
 #include "command/command.h"
-#include "debug/findings/findings.h"
+#include "command/findings/findings.h"
 #include "command/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"

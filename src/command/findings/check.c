@@ -2,8 +2,20 @@
 #include <string.h>
 
 #include "command/info.h"
-#include "debug/findings/findings.h"
+#include "command/findings/findings.h"
 #include "debug/ground/scan.h"
+
+void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict)
+{
+	if (!d->check)
+		return;
+	struct check_settings *s = check_settings(d->check);
+	s->suppressed = findings_suppressed;
+	s->self = d;
+	s->stops = stops;
+	s->leaks = leaks;
+	s->race_strict = race_strict;
+}
 
 bool debug_cmd_check(struct debug *d, const char *args, struct report *answer, struct text *why)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/findings/room.h"
+#include "debug/ground/ground.h"
 #include "debug/view/focus.h"
 #include "debug/rooms.h"
 #include "debug/buffers/buffers.h"
@@ -17,18 +17,6 @@ bool debug_check(struct debug *d, const char *list, bool on, struct text *why)
 	if (!d->check)
 		return debug_fail(why, "this host has no room for checkers");
 	return check_list_parse(list, &set, why) && check_set(d->check, set, on, why);
-}
-
-void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict)
-{
-	if (!d->check)
-		return;
-	struct check_settings *s = check_settings(d->check);
-	s->suppressed = findings_suppressed;
-	s->self = d;
-	s->stops = stops;
-	s->leaks = leaks;
-	s->race_strict = race_strict;
 }
 
 bool debug_check_was_on(const struct debug *d) { return d->check && check_was_on(d->check); }
@@ -142,7 +130,7 @@ static void unreported(struct debug *d, struct text *out)
 		if (f->printed_launch || f->suppressed)
 			continue;
 		if (!check_was_told(d->check, n))
-			findings_lines(d, f, out);
+			DEBUG_HOOK(d, finding_lines, f, true, out);
 		mark_told(d, n);
 	}
 }
@@ -183,7 +171,7 @@ bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop)
 	if (a->has_thread)
 		debug_focus_set(d, &(struct debug_thread){.launch = a->launch, .cta = a->cta, .thread = a->in_block});
 	text_addf(&stop->text, "Checker %s: ", checker_name(check_of_kind((enum check_kind)f->kind)));
-	findings_text(d, f, &stop->text);
+	DEBUG_HOOK(d, finding_lines, f, false, &stop->text);
 	mark_told(d, n);
 	return true;
 }
@@ -243,4 +231,14 @@ bool debug_init_finding(const struct debug *d, struct check_finding *out)
 		return true;
 	}
 	return false;
+}
+
+void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out)
+{
+	DEBUG_HOOK(d, finding_origin, f, at_begin, before, out);
+}
+
+void debug_race_other_text(struct debug *d, const struct check_access *other, struct text *out)
+{
+	DEBUG_HOOK(d, finding_other, other, out);
 }

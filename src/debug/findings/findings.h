@@ -1,4 +1,4 @@
-/* What checkers found, as texts, stops and JSON; switching them. */
+/* What checkers found: reported, as stops; switching checkers. Texts are made by src/command/findings. */
 #ifndef DEBUG_FINDINGS_H
 #define DEBUG_FINDINGS_H
 
@@ -7,15 +7,6 @@
 
 /* Switches the checkers that `list` names on or off. Returns false, with an error in `why`, if a name is unknown or there is no room for checkers. */
 bool debug_check(struct debug *d, const char *list, bool on, struct text *why);
-/* Runs `check LIST on|off` and `check suppress N`. */
-debug_answer_fn debug_cmd_check;
-
-/* Replaces the suppressed kinds of findings by those of file `path`, to which `check suppress N` appends; "", or a missing file: none. Applies them
- * to all findings. Returns false, with an error in `why`, if the file can't be read or a line is malformed. */
-bool debug_check_suppress_file(struct debug *d, const char *path, struct text *why);
-/* Passes the user's settings to the checkers: stop at findings, report leaks, strict races. Does nothing if there is no room for checkers. */
-void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict);
-
 /* Returns true if a checker has been on. */
 bool debug_check_was_on(const struct debug *d);
 /* Returns the number of findings that aren't suppressed: `--batch` ends with status 3 for them. */
@@ -31,9 +22,6 @@ void debug_findings_recall(struct debug *d, uint8_t *told, uint32_t n);
 void debug_findings_way_parts(struct debug *d);
 /* Appends the findings not reported yet, which then count as reported, and the last line, `========= ERROR SUMMARY: N errors`. */
 void debug_findings_summary(struct debug *d, struct text *out);
-/* Appends the findings that aren't suppressed, and the number of errors, as JSON with a newline. */
-void debug_findings_json(struct debug *d, struct text *out);
-
 /* Checks n bytes of device memory that become a user's result for uninitialised data, and reports all findings not reported yet. Does nothing if no
  * checker is on. */
 void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
@@ -61,25 +49,7 @@ uint32_t debug_host_use(const struct debug *d);
 /* Sets the finding of what the host did behind which the machine stands: 1 + its number, 0 for none. Drops a pending stop at a finding of the
  * host's. */
 void debug_host_use_is(struct debug *d, uint32_t finding);
-/* Appends the text of a stop at the origin of uninitialised data that finding *f used. `at_begin`: the stop is at the thread's first instruction,
- * else at the memory's allocation. `before`: the allocation is earlier than all that can be gone back to. */
-void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out);
-/* Appends the text of a stop at the other access of a race. */
-void debug_race_other_text(struct debug *d, const struct check_access *other, struct text *out);
-
-/* ---- for src/debug and the commands ---- */
-/* Appends the lines of a finding, the first without indentation. */
-void findings_text(struct debug *d, const struct check_finding *f, struct text *out);
-/* Appends the lines of a finding, each behind `========= `, and a last line of that sign. */
-void findings_lines(struct debug *d, const struct check_finding *f, struct text *out);
-
-/* Adds `findings`, all that aren't suppressed or the one with number `which` from 1, and `summary` (json.c). */
-void describe_findings(struct debug *d, struct report *r, uint32_t which);
-
-/* Runs `check suppress N`: adds a rule for finding N, also to the suppress file if there is one, applies it and appends it to `out`. Returns false,
- * with an error in `why`, if N is no finding or the file can't be written. */
-bool findings_suppress(struct debug *d, const char *args, struct text *out, struct text *why);
-
+/* ---- inside src/debug ---- */
 /* Fills *stop for the pending stop at a finding, focuses its thread, and marks it as reported. `by_host`: the machine stands behind it, as the host
  * has done it. Returns false if no such stop is pending. */
 bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop);
@@ -87,10 +57,11 @@ bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop);
 void findings_drop_host_stop(struct debug *d);
 /* Passes findings not reported yet to host.report, as a kernel has ended or failed; they count as reported then. Does nothing in the past. */
 void findings_tell(struct debug *d);
-/* Appends the buffer or variable that an access to global memory is in, or the allocation nearest to it. Returns false if the access is to other
- * memory or nothing is known. */
-bool findings_variable(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out);
-/* Returns the address of an access within its memory space. */
-uint64_t findings_offset(const struct check_access *a);
+
+/* Appends the text of a stop at the origin of uninitialised data that finding *f used. `at_begin`: the stop is at the thread's first instruction,
+ * else at the memory's allocation. `before`: the allocation is earlier than all that can be gone back to. */
+void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out);
+/* Appends the text of a stop at the other access of a race. */
+void debug_race_other_text(struct debug *d, const struct check_access *other, struct text *out);
 
 #endif

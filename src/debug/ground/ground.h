@@ -30,6 +30,10 @@ struct debug_hooks {
 	void (*before)(struct debug *d, const struct debug_hit *h);
 	void (*after)(struct debug *d, bool is_executed);
 	void (*allocated)(struct debug *d, uint64_t address, uint64_t bytes, bool copied);
+	/* Appends the lines of a finding, with compute-sanitizer's signs in front if `signs`; the texts of stops where a finding's data or race began. */
+	void (*finding_lines)(struct debug *d, const struct check_finding *f, bool signs, struct text *out);
+	void (*finding_origin)(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out);
+	void (*finding_other)(struct debug *d, const struct check_access *other, struct text *out);
 	debug_answer_fn *print; /* the text of a dprintf for the thread in focus */
 	/* Counts of observers, for going back in time: a copy of *bytes bytes that the caller frees, or NULL; and their return to a copy. */
 	struct stalls_kept *(*keep)(const struct debug *d, size_t *bytes);
@@ -44,7 +48,6 @@ struct debug {
 	struct debug_host host;
 	const struct debug_program *program; /* program whose calls feed the machine, or NULL */
 	bool program_begun;
-	struct findings_room *findings;
 	struct check *check; /* NULL if the host has no room for checkers */
 	uint32_t checked;    /* checkers that were on when the device was replaced */
 	const struct debug_past *past; /* the kept past, or NULL */

@@ -9,24 +9,19 @@
 #include "base/file.h"
 #include "base/files.h"
 #include "base/xalloc.h"
-#include "debug/findings/room.h"
+#include "command/findings/findings.h"
+#include "command/state.h"
+#include "debug/view/source.h"
 #include "debug/program.h"
-#include "debug/rooms.h"
 #include "debug/ground/scan.h"
 #include "debug/view/functions.h"
 #include "debug/view/view.h"
 
 #define WORDS 4u
-struct rule {
+struct suppress_rule {
 	char *word[WORDS]; /* NULL: not given */
 };
-struct findings_room {
-	struct rule *rules;
-	size_t n, cap;
-	char *file; /* that they are from, and new ones go to; NULL: none */
-};
-
-static void forget_rules(struct findings_room *r)
+static void forget_rules(struct suppress_state *r)
 {
 	for (size_t k = 0; k < r->n; k++)
 		for (unsigned w = 0; w < WORDS; w++)
@@ -34,13 +29,11 @@ static void forget_rules(struct findings_room *r)
 	r->n = 0;
 }
 
-void findings_room_create(struct debug *d) { d->findings = xcalloc(1, sizeof *d->findings); }
-void findings_room_free(struct debug *d)
+void findings_forget_rules(struct debug *d)
 {
-	forget_rules(d->findings);
-	free(d->findings->rules);
-	free(d->findings->file);
-	free(d->findings);
+	forget_rules(&d->commands->suppress);
+	free(d->commands->suppress.rules);
+	free(d->commands->suppress.file);
 }
 
 /* ---- does a line fit? ---- */
@@ -74,7 +67,7 @@ static bool place_fits(struct debug *d, const char *glob, const struct check_acc
 	return fits;
 }
 
-static bool rule_fits(struct debug *d, const struct rule *r, const struct check_finding *f)
+static bool rule_fits(struct debug *d, const struct suppress_rule *r, const struct check_finding *f)
 {
 	const char *kernel = findings_kernel(d, f);
 	if (fnmatch(r->word[0], check_kind_name((enum check_kind)f->kind), 0) ||
@@ -89,8 +82,8 @@ static bool rule_fits(struct debug *d, const struct rule *r, const struct check_
 bool findings_suppressed(void *self, const struct check_finding *f)
 {
 	struct debug *d = self;
-	for (size_t k = 0; k < d->findings->n; k++)
-		if (rule_fits(d, &d->findings->rules[k], f))
+	for (size_t k = 0; k < d->commands->suppress.n; k++)
+		if (rule_fits(d, &d->commands->suppress.rules[k], f))
 			return true;
 	return false;
 }
@@ -104,9 +97,9 @@ static void look_again(struct debug *d)
 /* ---- lines ---- */
 
 /* Blanks separate words; names of C++ kernels with blanks are written with `?`. Empty lines and those that begin with # say nothing. */
-static bool take_line(struct findings_room *r, const char *line, size_t n, unsigned number, struct text *why)
+static bool take_line(struct suppress_state *r, const char *line, size_t n, unsigned number, struct text *why)
 {
-	struct rule rule = {{NULL}};
+	struct suppress_rule rule = {{NULL}};
 	unsigned words = 0;
 	for (size_t at = 0; at < n;) {
 		const size_t blanks = strspn(line + at, " \t\r"), word = strcspn(line + at + blanks, " \t\r\n");
@@ -127,7 +120,7 @@ static bool take_line(struct findings_room *r, const char *line, size_t n, unsig
 
 bool debug_check_suppress_file(struct debug *d, const char *path, struct text *why)
 {
-	struct findings_room *r = d->findings;
+	struct suppress_state *r = &d->commands->suppress;
 	size_t n = 0;
 	char *bytes = *path ? files_read(d->host.files, path, FILES_READ, 1 << 20, &n) : NULL;
 	if (*path && !bytes && errno != ENOENT)
@@ -196,9 +189,9 @@ bool findings_suppress(struct debug *d, const char *args, struct text *out, stru
 	if (!scan_u64(&args, &n) || !scan_end(args, why) || !d->check || !n || n > check_count(d->check))
 		return debug_fail(why, "usage: check suppress N; `info findings` has the numbers");
 	line_of(d, check_at(d->check, (uint32_t)n - 1), &line);
-	bool ok = !d->findings->file ||
-		  (debug_may_reach_host(d, "check suppress", why) && append(d, d->findings->file, text_str(&line), why));
-	ok = ok && take_line(d->findings, text_str(&line), line.n, 1, why);
+	bool ok = !d->commands->suppress.file ||
+		  (debug_may_reach_host(d, "check suppress", why) && append(d, d->commands->suppress.file, text_str(&line), why));
+	ok = ok && take_line(&d->commands->suppress, text_str(&line), line.n, 1, why);
 	if (ok)
 		text_add(out, text_str(&line));
 	look_again(d);

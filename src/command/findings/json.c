@@ -1,6 +1,8 @@
 /* Findings as data. */
 #include "debug/describe.h"
-#include "debug/findings/room.h"
+#include "command/findings/findings.h"
+#include "debug/ground/ground.h"
+#include "debug/view/source.h"
 #include "debug/program.h"
 #include "debug/view/functions.h"
 #include "debug/view/view.h"

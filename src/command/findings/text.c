@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "debug/expr/format.h"
-#include "debug/findings/room.h"
+#include "command/findings/findings.h"
+#include "debug/ground/ground.h"
 #include "debug/program.h"
 #include "debug/buffers/buffers.h"
 #include "debug/view/functions.h"
@@ -274,7 +275,7 @@ static void race_text(struct debug *d, const struct check_finding *f, struct tex
 		text_add(out, f->same_value ? "    Both wrote the same value\n" : "    They wrote different values\n");
 }
 
-void debug_race_other_text(struct debug *d, const struct check_access *other, struct text *out)
+void findings_other_text(struct debug *d, const struct check_access *other, struct text *out)
 {
 	text_addf(out, "Checker race: the other access, %s at ", race_word(other));
 	place_text(d, other->pc, out);
@@ -294,7 +295,7 @@ static void register_text(struct debug *d, const struct check_finding *f, struct
 		text_addf(out, " %s", name);
 }
 
-void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out)
+void findings_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out)
 {
 	const struct check_access *a = f->has_other ? &f->other : &f->access;
 	if (f->detail[0]) {
