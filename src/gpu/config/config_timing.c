@@ -223,21 +223,18 @@ static void latencies(struct reading *r, struct core_config *k)
 		latency_list(r, &k->model->latencies[i], &k->latencies);
 }
 
-static uint32_t collector_number(const struct reading *r, const char *what, const struct core_collector *set)
-{
-	char option[64];
-	snprintf(option, sizeof option, "gpgpu_operand_collector_num_%s_%s", what, set->option);
-	return number(r, option);
-}
-
 /* Units of a set that takes no instructions take part in the arbitration for register banks all the same. */
 static void collectors(struct reading *r, struct core_config *k)
 {
 	for (uint32_t i = 0; i < k->model->n_collectors; i++) {
 		const struct core_collector *set = &k->model->collectors[i];
-		k->collector_units[i] = collector_number(r, "units", set);
-		k->collector_in[i] = set->units ? collector_number(r, "in_ports", set) : 0;
-		k->collector_out[i] = set->units ? collector_number(r, "out_ports", set) : 0;
+		char option[64];
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_units_%s", set->option);
+		k->collector_units[i] = number(r, option);
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_in_ports_%s", set->option);
+		k->collector_in[i] = set->units ? number(r, option) : 0;
+		snprintf(option, sizeof option, "gpgpu_operand_collector_num_out_ports_%s", set->option);
+		k->collector_out[i] = set->units ? number(r, option) : 0;
 	}
 }
 
