@@ -13,14 +13,14 @@
 
 static uint32_t bit(uint32_t context) { return UINT32_C(1) << context; }
 
-static bool is_there(const struct gpu *g, uint32_t context)
+static bool context_exists(const struct gpu *g, uint32_t context)
 {
 	return context < GPU_CONTEXTS && gpu_contexts(g) & bit(context);
 }
 
 bool gpu_context_begin(struct gpu *g, uint32_t context)
 {
-	if (context >= GPU_CONTEXTS || is_there(g, context) || !streams_begin_context(g, context))
+	if (context >= GPU_CONTEXTS || context_exists(g, context) || !streams_begin_context(g, context))
 		return false;
 	gpu_default_limits_of(g, context);
 	gpu_state(g)->contexts |= bit(context);
@@ -46,7 +46,7 @@ static bool has_begun(const struct gpu_launch_info *l)
 
 /* ---- dropping it ---- */
 
-/* Kernels that have finished, which nobody was told of yet. */
+/* Ends launches that have finished and aren't reported yet. */
 static void end_finished(struct gpu *g)
 {
 	while (!fifo_empty(g->perf->finished)) {
@@ -57,7 +57,8 @@ static void end_finished(struct gpu *g)
 	}
 }
 
-/* Performance mode: the machine can't lose some of its blocks, only all. */
+/* Rebuilds the machine if contexts in `gone` have blocks on it, since single blocks can't be removed. Returns the contexts that lose work, a bit each.
+ * Performance mode only. */
 static uint32_t empty_machine(struct gpu *g, uint32_t gone)
 {
 	end_finished(g);
@@ -72,12 +73,12 @@ static uint32_t empty_machine(struct gpu *g, uint32_t gone)
 	return gone | running;
 }
 
-/* Functional mode. */
+/* Removes the resident blocks of the contexts in `gone`. Functional mode only. */
 static void drop_blocks(struct gpu *g, uint32_t gone)
 {
 	for (uint32_t k = gpu_state(g)->n_resident; k-- > 0;)
 		if (gone & bit(gpu_launch_at(g, gpu_cta_at(g, gpu_residents(g)[k])->launch)->launch.context))
-			gpu_finish_block(g, k);
+			functional_finish_block(g, k);
 }
 
 static void end_launches(struct gpu *g, uint32_t gone)
@@ -94,17 +95,17 @@ static void end_launches(struct gpu *g, uint32_t gone)
 		s->head++;
 }
 
-/* What the scheduler of functional mode stood at. */
-static void let_go(struct gpu *g)
+/* Removes launches that have ended from the state of the functional scheduler. */
+static void reset_scheduler(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
-	gpu_forget_ended_children(g);
+	gpu_remove_killed_children(g);
 	if (s->nested && is_over(gpu_launch_at(g, s->nested - 1)))
 		s->nested = 0;
 	if (s->other && is_over(gpu_launch_at(g, s->other - 1)))
 		s->other = 0;
-	s->several &= s->n_begun > 0;
-	s->passes_on &= s->n_begun > 0;
+	s->has_concurrent &= s->n_begun > 0;
+	s->must_yield &= s->n_begun > 0;
 }
 
 static uint32_t drop(struct gpu *g, uint32_t gone)
@@ -114,19 +115,19 @@ static uint32_t drop(struct gpu *g, uint32_t gone)
 	else
 		drop_blocks(g, gone);
 	end_launches(g, gone);
-	let_go(g);
+	reset_scheduler(g);
 	streams_drop_contexts(g, gone);
-	gpu_mode_settle(g);
+	gpu_mode_skip_dropped(g);
 	gpu_transition(g);
 	streams_settle(g);
 	return gone;
 }
 
-uint32_t gpu_context_kill(struct gpu *g, uint32_t context) { return is_there(g, context) ? drop(g, bit(context)) : 0; }
+uint32_t gpu_context_kill(struct gpu *g, uint32_t context) { return context_exists(g, context) ? drop(g, bit(context)) : 0; }
 
 uint32_t gpu_context_end(struct gpu *g, uint32_t context)
 {
-	if (!is_there(g, context))
+	if (!context_exists(g, context))
 		return 0;
 	const uint32_t gone = drop(g, bit(context));
 	streams_end_context(g, context);

@@ -12,7 +12,7 @@
 #include "gpu/stream/stream_internal.h"
 #include "gpu/texture/texture_internal.h"
 #include "gpu/wait/wait.h"
-#include "gpu/wait/ways.h"
+#include "gpu/wait/paths.h"
 
 static uint64_t cycle_of(void *self)
 {
@@ -41,7 +41,7 @@ static bool add_sections(struct gpu *g)
 	g->sec_probe = arena_add(a, "probe", ARENA_HOT, g->limits->probe);
 	return gpu_add_device_streams(g) && g->sec_state >= 0 && g->sec_launch >= 0 && g->sec_allocation >= 0 &&
 	       g->sec_host_address >= 0 && g->sec_cta >= 0 && g->sec_resident >= 0 && g->sec_probe >= 0 &&
-	       wait_add_section(g) && ways_add_section(g) &&
+	       wait_add_section(g) && paths_add_section(g) &&
 	       statistics_add_sections(g) && streams_add_sections(g) && textures_add_section(g) &&
 	       arena_use(a, g->sec_state, sizeof(struct gpu_state));
 }
@@ -71,10 +71,10 @@ static void init_exec(struct gpu *g)
 					     .device_malloc = gpu_device_malloc,
 					     .device_free = gpu_device_free,
 					     .device_heap = gpu_device_heap,
-					     .output = gpu_take_output,
+					     .output = gpu_add_output,
 					     .cycle = cycle_of,
 					     .nanoseconds = nanoseconds_of};
-	gpu_offer_runtime(g);
+	gpu_install_runtime(g);
 	x->n_cores = g->n_cores;
 	x->warps_per_core = g->device.threads_per_core / LANES;
 }
@@ -222,6 +222,6 @@ void gpu_aside_free(struct gpu *g, struct gpu_aside *aside)
 		isa_program_free(&g->program);
 	gpu_exchange(g, aside);
 	if (aside->shares_program)
-		gpu_program_stand(g);
+		gpu_program_select_modules(g);
 	free(aside);
 }

@@ -274,7 +274,7 @@ void gpu_reset(struct gpu *g);
 /* Returns true in performance mode if a block was placed since the machine was built, so that its caches hold lines. */
 bool gpu_is_warm(const struct gpu *g);
 /* Returns true if the timing model split a load that GPGPU-Sim would never complete, and stores the instruction's index in `pc`. */
-bool gpu_split_load(const struct gpu *g, uint32_t *pc);
+bool gpu_load_never_completes(const struct gpu *g, uint32_t *pc);
 
 enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
 struct gpu_launch_info {
@@ -354,7 +354,7 @@ void gpu_name_places(struct gpu *g, gpu_place_fn *fn, void *self);
 /* ---- for observers ---- */
 /* Sets the function that is called with an allocation's address when kernels access the allocation. The call happens at least at an
  * instruction's first access in a launch. NULL removes the function. */
-void gpu_watch_found(struct gpu *g, void (*found)(void *self, uint64_t address), void *self);
+void gpu_watch_allocation_use(struct gpu *g, void (*found)(void *self, uint64_t address), void *self);
 /* Returns true if running the machine would execute or change anything. */
 bool gpu_has_work(const struct gpu *g);
 /* Returns true if the device is in performance mode at present. */

@@ -24,7 +24,7 @@ void gpu_moment_now(const struct gpu *g, struct gpu_moment *out)
 	whose_turn(g, out);
 }
 
-/* Has it come to something that isn't simulated: a mark, a breakpoint instruction? */
+/* Returns true if a run to a moment passes the event: a mark, a breakpoint instruction, or watched memory before its access. */
 static bool is_to_pass(const struct gpu *g, const struct gpu_event *ev)
 {
 	if (ev->kind == GPU_EVENT_FAULT)

@@ -26,7 +26,7 @@ void gpu_kill(struct gpu *g)
 		gpu_statistics_reset(g); /* totals, too, begin with the new machine */
 		perf_kill(g);
 	} else {
-		gpu_drop_blocks(g);
+		functional_drop_blocks(g);
 	}
 	for (; s->head < s->n_launches; s->head++)
 		if (gpu_launch_at(g, s->head)->state != GPU_LAUNCH_DONE)
@@ -35,7 +35,7 @@ void gpu_kill(struct gpu *g)
 	streams_drop(g);
 	s->nested = s->first_child = s->last_child = 0;
 	s->n_begun = s->other = 0;
-	s->several = s->passes_on = false;
+	s->has_concurrent = s->must_yield = false;
 }
 
 static void run_in_mode(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
@@ -60,7 +60,7 @@ void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 		run_in_mode(g, &rest, ev);
 	}
 	if (ev->kind == GPU_EVENT_IDLE && gpu_state(g)->n_polls && !gpu_state(g)->transfer_due && !gpu_reached(g, r))
-		streams_wait_in_vain(g, ev);
+		streams_report_deadlock(g, ev);
 	g->host_seconds += gpu_host_now(g) - from;
 }
 

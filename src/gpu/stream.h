@@ -1,8 +1,9 @@
 /* Streams: what the device does in order, kernels and others; and the events that say how far they are.
  *
- * A stream is a queue of operations. Stream 0 is there from the beginning. Others are created, with the rules of CUDA: stream 0 and a stream
- * that isn't `non_blocking` wait for each other's earlier operations; each context (context.h) has another stream for stream 0. A launch in a stream that nobody has created makes it, with the rules of
- * GPGPU-Sim: streams are independent, and stream 0 is served when the others have nothing that waits. All of it changes through gpu_input.
+ * A stream is a queue of operations. Stream 0 exists from the beginning, and each further context has a default stream of its own (context.h).
+ * Created streams follow CUDA's rules: a stream that isn't `non_blocking` and its context's default stream wait for each other's earlier
+ * operations. A launch in a stream that wasn't created makes the stream, which follows GPGPU-Sim's rules: streams are independent, and stream 0
+ * is served when no other stream has waiting operations. Streams change through gpu_input only.
  * docs/timing.md "Streams" says which operation is next. */
 #ifndef GPU_STREAM_H
 #define GPU_STREAM_H

@@ -81,7 +81,7 @@ struct server *server_create(struct session *s, const struct server_setup *setup
 	memory_create(c, device.memory_bytes);
 	session_attach(s, &c->face);
 	debug_program_attach(c->dbg, &c->program);
-	gpu_watch_found(c->gpu, found, c);
+	gpu_watch_allocation_use(c->gpu, found, c);
 	if (channel_open(c, why) && (setup->argv || adopt(c, why)))
 		return c;
 	server_destroy(c);
@@ -90,7 +90,7 @@ struct server *server_create(struct session *s, const struct server_setup *setup
 
 void server_destroy(struct server *c)
 {
-	gpu_watch_found(c->gpu, NULL, NULL);
+	gpu_watch_allocation_use(c->gpu, NULL, NULL);
 	server_program_kill(c);
 	channel_close(c);
 	debug_program_attach(c->dbg, NULL);

@@ -265,7 +265,7 @@ static uint64_t changed_value(uint64_t v, const struct arena_section *s, uint64_
 /* Mostly one of those that hold the most structure. */
 static unsigned choose_section(const struct arena *a, uint64_t *state)
 {
-	static const char *const rich[] = {"timing", "timing", "pools", "requests", "cta", "device", "frame", "launch", "wait", "ways"};
+	static const char *const rich[] = {"timing", "timing", "pools", "requests", "cta", "device", "frame", "launch", "wait", "paths"};
 	const char *name = rich[draw(state) % 10];
 	if (draw(state) % 2)
 		for (unsigned k = 0; k < a->n; k++)

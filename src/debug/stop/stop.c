@@ -156,7 +156,7 @@ static void say_split(struct debug *d)
 {
 	struct text place = {0};
 	uint32_t pc;
-	if (d->stop->reported_split || !gpu_split_load(d->g, &pc))
+	if (d->stop->reported_split || !gpu_load_never_completes(d->g, &pc))
 		return;
 	d->stop->reported_split = true;
 	debug_position_text(d, debug_ptx_position(d, pc), &place);

@@ -69,7 +69,7 @@ int32_t gpu_find_cta(struct gpu *g, uint32_t launch, uint64_t linear, bool *done
 	*done = l->state == GPU_LAUNCH_DONE || l->state == GPU_LAUNCH_KILLED;
 	if (!has_begun(l))
 		return -1;
-	if (g->perf || s->nested || s->several)
+	if (g->perf || s->nested || s->has_concurrent)
 		return find_resident(g, launch, linear, done);
 	if (launch != s->head)
 		return -1;

@@ -120,10 +120,10 @@ struct gpu_state {
 	/* functional mode: launches of several streams on the device at once */
 	uint32_t n_begun;	/* of the host's launches: have begun, and aren't done */
 	uint32_t other;		/* 1 + id of the one whose blocks run, if that isn't the head; 0: it is */
-	bool several;		/* several of the host's launches have begun since none was under way */
-	bool passes_on;		/* no block has ended for long: another block or launch runs next */
-	uint64_t patience_over; /* cycle at which passes_on becomes true */
-	uint32_t patience_level; /* times passes_on became true since a block ended */
+	bool has_concurrent;	/* several of the host's launches have begun since none was under way */
+	bool must_yield;	/* no block has ended for long: another block or launch runs next */
+	uint64_t patience_over; /* cycle at which must_yield becomes true */
+	uint32_t patience_level; /* times must_yield became true since a block ended */
 	struct gpu_look_rule look[GPU_LOOK_RULES];
 	uint32_t n_known; /* of them: loops in which a warp has waited */
 	/* launches by kernels (child.c) */
@@ -162,7 +162,7 @@ struct gpu {
 	uint8_t *marks;
 	uint32_t cap_marks;
 	struct text output, log;
-	void (*found)(void *self, uint64_t address); /* gpu_watch_found; NULL: not watched */
+	void (*found)(void *self, uint64_t address); /* gpu_watch_allocation_use; NULL: not watched */
 	void *found_self;
 	bool holds_printf;
 	uint32_t output_context;
@@ -172,7 +172,7 @@ struct gpu {
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* configuration of a machine that the device built itself; NULL: the creator of the device owns it */
-	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_ways, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
+	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_paths, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
 		sec_device_stream, sec_texture;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool holds_time; /* gpu_hold_time */
@@ -224,16 +224,16 @@ static inline uint32_t *gpu_residents(const struct gpu *g) { return arena_at(&g-
 
 /* ---- mode_figures.c ---- */
 /* Statistics are those of performance mode as soon as anything has run in it: between these two, also while the device is in functional mode. */
-struct gpu_look {
+struct gpu_mode_view {
 	bool on;
 	struct gpu_since mine, other;
 	uint64_t since_cycle;
 };
 /* Makes statistics those of performance mode while the device is in functional mode, if it has run in performance mode. The caller ends this
- * with gpu_mode_look_away. */
-void gpu_mode_look(struct gpu *g, struct gpu_look *look);
-/* Ends what gpu_mode_look began, with the `look` that gpu_mode_look filled. */
-void gpu_mode_look_away(struct gpu *g, const struct gpu_look *look);
+ * with gpu_mode_view_end. */
+void gpu_mode_view_begin(struct gpu *g, struct gpu_mode_view *look);
+/* Ends what gpu_mode_view_begin began, with the `look` that gpu_mode_view_begin filled. */
+void gpu_mode_view_end(struct gpu *g, const struct gpu_mode_view *look);
 /* Resets the figures of the mode that the device isn't in. */
 void gpu_mode_reset_statistics(struct gpu *g);
 /* Exchanges the start values of the device's mode with those of the other mode, as if no time had passed since the last exchange. */
@@ -248,7 +248,7 @@ void gpu_default_limits(struct gpu *g);
 void gpu_default_limits_of(struct gpu *g, uint32_t context);
 /* Adds the output of one printf call to gpu_output or to the context's buffer. `fifo_bytes` is the space that the call occupies in CUDA's
  * buffer. `self` is the device. */
-void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
+void gpu_add_output(void *self, const char *s, size_t n, uint64_t fifo_bytes);
 
 /* ---- device.c ---- */
 /* Returns true if all blocks of the launch are done. */
@@ -266,8 +266,8 @@ struct gpu_limit {
 /* Returns true if none of the `n` limits is reached. Otherwise stores a GPU_EVENT_LIMIT for the first reached limit and returns false. */
 bool gpu_within_limits(const struct gpu_limit *limits, unsigned n, struct gpu_event *ev);
 
-/* Reports a kernel's access to an allocation to the observer that gpu_watch_found set. A debugger's access is not reported. */
-static inline void gpu_note_found(const struct gpu *g, uint32_t context, uint64_t address)
+/* Reports a kernel's access to an allocation to the observer that gpu_watch_allocation_use set. A debugger's access is not reported. */
+static inline void gpu_note_allocation_use(const struct gpu *g, uint32_t context, uint64_t address)
 {
 	if (g->found && context != EXEC_ANY_CONTEXT)
 		g->found(g->found_self, address);

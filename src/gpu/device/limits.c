@@ -93,7 +93,7 @@ static void make_room(struct printf_fifo *f, uint64_t bytes, uint64_t most)
 	compact(f);
 }
 
-void gpu_take_output(void *self, const char *s, size_t n, uint64_t fifo_bytes)
+void gpu_add_output(void *self, const char *s, size_t n, uint64_t fifo_bytes)
 {
 	struct gpu *g = self;
 	const uint32_t context = g->exec.context;

@@ -30,18 +30,18 @@ void gpu_mode_swap_figures(struct gpu_state *s)
 
 bool gpu_counts_performance(const struct gpu *g) { return g->machine && (g->perf || g->machine->s->warm); }
 
-void gpu_mode_look(struct gpu *g, struct gpu_look *look)
+void gpu_mode_view_begin(struct gpu *g, struct gpu_mode_view *look)
 {
 	struct gpu_state *s = gpu_state(g);
 	look->on = !g->perf && gpu_counts_performance(g);
 	if (!look->on)
 		return;
-	*look = (struct gpu_look){true, since_of(s), s->since, s->since_cycle};
+	*look = (struct gpu_mode_view){true, since_of(s), s->since, s->since_cycle};
 	gpu_mode_swap_figures(s);
 	g->perf = g->machine;
 }
 
-void gpu_mode_look_away(struct gpu *g, const struct gpu_look *look)
+void gpu_mode_view_end(struct gpu *g, const struct gpu_mode_view *look)
 {
 	struct gpu_state *s = gpu_state(g);
 	if (!look->on)

@@ -24,10 +24,10 @@ struct perf_state {
 	bool in_replies;	/* stopped between the replies of a tick, before those of `sub_partition` */
 	uint32_t sub_partition;
 	bool in_batch;
-	bool turn_over;		/* kernels had their turn to start before the next tick; a run may end and begin there */
+	bool streams_had_turn;	/* streams had their turn to start operations before the next tick; a run may end and begin there */
 	bool deadlock;
 	bool serve_stream_zero;
-	bool others_are_in; /* kernels of several contexts may run at once */
+	bool contexts_overlap; /* kernels of several contexts may run at once */
 	uint32_t cluster, core; /* position in the walk over the cores */
 	uint32_t last_cluster_issue, last_issued_kernel;
 	uint32_t cache_choice;	/* enum config_cache of the kernels that run */

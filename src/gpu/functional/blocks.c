@@ -40,7 +40,7 @@ static bool find_slot(const struct gpu *g, uint32_t per_core, uint64_t linear, u
 	return false;
 }
 
-bool gpu_start_block(struct gpu *g)
+bool functional_start_block(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	struct gpu_launch_info *l = gpu_launch_at(g, gpu_running(g));
@@ -66,7 +66,7 @@ bool gpu_start_block(struct gpu *g)
 	return true;
 }
 
-void gpu_finish_block(struct gpu *g, uint32_t index)
+void functional_finish_block(struct gpu *g, uint32_t index)
 {
 	struct gpu_state *s = gpu_state(g);
 	uint32_t *r = gpu_residents(g);
@@ -80,8 +80,8 @@ void gpu_finish_block(struct gpu *g, uint32_t index)
 	s->current = GPU_NONE;
 }
 
-void gpu_drop_blocks(struct gpu *g)
+void functional_drop_blocks(struct gpu *g)
 {
 	while (gpu_state(g)->n_resident)
-		gpu_finish_block(g, gpu_state(g)->n_resident - 1);
+		functional_finish_block(g, gpu_state(g)->n_resident - 1);
 }

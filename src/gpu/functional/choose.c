@@ -1,28 +1,28 @@
 /* Functional mode: which block runs next, and which of its warps. The order: schedule.c. */
 #include "gpu/functional/functional.h"
 
-void gpu_advance_block(const struct gpu *g, struct exec_cta *c)
+void functional_advance_block(const struct gpu *g, struct exec_cta *c)
 {
 	uint32_t from = c->n_opened ? 0 : c->current + 1;
 	c->n_opened = 0;
 	for (uint32_t k = 0; k < c->n_warps; k++) {
 		uint32_t w = (from + k) % c->n_warps;
-		if (gpu_warp_can_go_on(g, &c->warp[w])) {
+		if (functional_warp_can_run(g, &c->warp[w])) {
 			c->current = w;
 			return;
 		}
 	}
 }
 
-bool gpu_can_go_on(const struct gpu *g, const struct exec_cta *c)
+bool functional_block_can_run(const struct gpu *g, const struct exec_cta *c)
 {
 	for (uint32_t k = 0; k < c->n_warps; k++)
-		if (gpu_warp_can_go_on(g, &c->warp[k]))
+		if (functional_warp_can_run(g, &c->warp[k]))
 			return true;
 	return false;
 }
 
-uint32_t gpu_first_of_running(const struct gpu *g)
+uint32_t functional_first_block(const struct gpu *g)
 {
 	return gpu_state(g)->nested ? gpu_launch_at(g, gpu_running(g))->first_resident : 0;
 }
@@ -31,7 +31,7 @@ uint32_t gpu_first_of_running(const struct gpu *g)
 static uint32_t first_between(const struct gpu *g, uint32_t first, uint32_t end)
 {
 	for (uint32_t k = first; k < end; k++)
-		if (gpu_can_go_on(g, gpu_cta_at(g, gpu_residents(g)[k])))
+		if (functional_block_can_run(g, gpu_cta_at(g, gpu_residents(g)[k])))
 			return k;
 	return GPU_NONE;
 }
@@ -40,12 +40,12 @@ static uint32_t first_between(const struct gpu *g, uint32_t first, uint32_t end)
 static bool has_yielded(const struct gpu *g, bool passes_on)
 {
 	const struct gpu_state *s = gpu_state(g);
-	if (s->current >= s->n_resident || s->current < gpu_first_of_running(g))
+	if (s->current >= s->n_resident || s->current < functional_first_block(g))
 		return false;
 	const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[s->current]);
 	bool waits = false;
 	for (uint32_t k = 0; k < c->n_warps && !passes_on; k++) {
-		if (gpu_warp_can_go_on(g, &c->warp[k]))
+		if (functional_warp_can_run(g, &c->warp[k]))
 			return false;
 		waits = waits || c->warp[k].state == EXEC_WARP_RUNNABLE;
 	}
@@ -56,12 +56,12 @@ static bool has_yielded(const struct gpu *g, bool passes_on)
 static uint32_t choose_resident(const struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
-	const uint32_t first = gpu_first_of_running(g);
+	const uint32_t first = functional_first_block(g);
 	if (has_yielded(g, false)) {
 		const uint32_t k = first_between(g, s->current + 1, s->n_resident);
 		return k != GPU_NONE ? k : first_between(g, first, s->current);
 	}
-	if (s->current < s->n_resident && s->current >= first && gpu_can_go_on(g, gpu_cta_at(g, gpu_residents(g)[s->current])))
+	if (s->current < s->n_resident && s->current >= first && functional_block_can_run(g, gpu_cta_at(g, gpu_residents(g)[s->current])))
 		return s->current;
 	return first_between(g, first, s->n_resident);
 }
@@ -73,11 +73,11 @@ static uint32_t choose_or_start(struct gpu *g, bool passes_on)
 	const bool yielded = has_yielded(g, passes_on);
 	const uint32_t before = s->current;
 	uint32_t k = yielded ? first_between(g, before + 1, s->n_resident) : choose_resident(g);
-	if (k == GPU_NONE && gpu_start_any_block(g)) {
+	if (k == GPU_NONE && functional_start_any_block(g)) {
 		gpu_transition(g);
 		return s->n_resident - 1;
 	}
-	return k == GPU_NONE && yielded ? first_between(g, gpu_first_of_running(g), before + 1) : k;
+	return k == GPU_NONE && yielded ? first_between(g, functional_first_block(g), before + 1) : k;
 }
 
 bool functional_next_warp(const struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
@@ -99,7 +99,7 @@ static bool choose_by_default(struct gpu *g, bool passes_on)
 		return false;
 	struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
 	if (c->warp[c->current].executed) /* not of a block that has just begun */
-		gpu_advance_block(g, c);
+		functional_advance_block(g, c);
 	c->warp[c->current].quantum = GPU_QUANTUM;
 	s->current = k;
 	s->schedule.chosen = true;
@@ -111,10 +111,10 @@ static bool choose_by_seed(struct gpu *g, bool passes_on)
 {
 	struct gpu_state *s = gpu_state(g);
 	const struct exec_cta *c = s->current < s->n_resident ? gpu_cta_at(g, gpu_residents(g)[s->current]) : NULL;
-	if (s->schedule.chosen && c && !passes_on && gpu_warp_can_go_on(g, &c->warp[c->current]))
+	if (s->schedule.chosen && c && !passes_on && functional_warp_can_run(g, &c->warp[c->current]))
 		return true;
 	gpu_transition(g);
-	return gpu_schedule_is_seeded(g) && !passes_on ? gpu_schedule_choose(g, gpu_first_of_running(g))
+	return gpu_schedule_is_seeded(g) && !passes_on ? gpu_schedule_choose(g, functional_first_block(g))
 						       : choose_by_default(g, passes_on);
 }
 
@@ -126,15 +126,15 @@ static bool choose_in_order(struct gpu *g, bool passes_on)
 		return false;
 	struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
 	const uint32_t warp = c->current;
-	if (!gpu_warp_can_go_on(g, &c->warp[warp]))
-		gpu_advance_block(g, c);
+	if (!functional_warp_can_run(g, &c->warp[warp]))
+		functional_advance_block(g, c);
 	if (s->current != k || c->current != warp)
 		gpu_transition(g);
 	s->current = k;
 	return true;
 }
 
-bool gpu_choose_block(struct gpu *g, bool passes_on)
+bool functional_choose_block(struct gpu *g, bool passes_on)
 {
 	return gpu_state(g)->schedule.spec.seed ? choose_by_seed(g, passes_on) : choose_in_order(g, passes_on);
 }

@@ -1,5 +1,5 @@
-/* Functional mode with launches of several streams on the device: whose turn it is. The one that has the head's place or `other` runs; the rest have
- * begun, too, and their blocks stay where they are. */
+/* Functional mode with launches of several streams on the device: selects the running launch, which is the head or gpu_state.other. The other launches
+ * that have begun keep their resident blocks. */
 #include "gpu/functional/functional.h"
 #include "gpu/stream/stream_internal.h"
 
@@ -8,14 +8,14 @@ static bool has_begun(const struct gpu_launch_info *l)
 	return !l->parent && (l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED);
 }
 
-static void let_run(struct gpu *g, uint32_t launch)
+/* Makes a launch the running launch. */
+static void set_running(struct gpu *g, uint32_t launch)
 {
 	struct gpu_state *s = gpu_state(g);
 	s->other = launch == s->head ? 0 : launch + 1;
 }
 
-/* One has ended: another one that has begun beside it goes on. */
-void gpu_take_begun(struct gpu *g)
+void functional_resume_concurrent(struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
 	uint32_t id = s->head;
@@ -23,29 +23,28 @@ void gpu_take_begun(struct gpu *g)
 		return;
 	while (!has_begun(gpu_launch_at(g, id)))
 		id++;
-	let_run(g, id);
+	set_running(g, id);
 }
 
-/* The next block of the launch that runs, else of one that has begun beside it. */
-bool gpu_start_any_block(struct gpu *g)
+bool functional_start_any_block(struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
 	const uint32_t before = gpu_running(g);
-	if (gpu_start_block(g))
+	if (functional_start_block(g))
 		return true;
-	for (uint32_t id = s->head; s->several && !s->nested && id < s->n_launches; id++) {
+	for (uint32_t id = s->head; s->has_concurrent && !s->nested && id < s->n_launches; id++) {
 		if (!has_begun(gpu_launch_at(g, id)))
 			continue;
-		let_run(g, id);
-		if (gpu_start_block(g))
+		set_running(g, id);
+		if (functional_start_block(g))
 			return true;
 	}
 	if (!s->nested)
-		let_run(g, before);
+		set_running(g, before);
 	return false;
 }
 
-bool gpu_operation_ready(struct gpu *g)
+bool functional_operation_is_ready(struct gpu *g)
 {
 	if (gpu_state(g)->nested)
 		return false;
@@ -53,10 +52,9 @@ bool gpu_operation_ready(struct gpu *g)
 	return gpu_state(g)->host_operation.number || streams_next_in_order(g);
 }
 
-/* Whose block was chosen is the launch that runs. */
-void gpu_note_running(struct gpu *g)
+void functional_set_running(struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
-	if (s->several && !s->nested)
-		let_run(g, gpu_cta_at(g, gpu_residents(g)[s->current])->launch);
+	if (s->has_concurrent && !s->nested)
+		set_running(g, gpu_cta_at(g, gpu_residents(g)[s->current])->launch);
 }

@@ -9,28 +9,28 @@ void functional_run(struct gpu *g, const struct gpu_request *r, struct gpu_event
 /* Stores the slot and index of the warp that executes next. Returns false if no resident warp can run. */
 bool functional_next_warp(const struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
 /* Returns true if at least one warp of the block can run now. */
-bool gpu_can_go_on(const struct gpu *g, const struct exec_cta *c);
+bool functional_block_can_run(const struct gpu *g, const struct exec_cta *c);
 /* Makes the next warp that can run the block's current warp. `current` is unchanged if no warp can run. */
-void gpu_advance_block(const struct gpu *g, struct exec_cta *c);
+void functional_advance_block(const struct gpu *g, struct exec_cta *c);
 /* Returns the index of the running launch's first resident block. Blocks before that index belong to launches that wait for it. */
-uint32_t gpu_first_of_running(const struct gpu *g);
+uint32_t functional_first_block(const struct gpu *g);
 /* Sets state.current to the block that runs now, and starts it if need be. passes_on: the next one has its turn, if there is one. Returns false if
  * no block can go on. */
-bool gpu_choose_block(struct gpu *g, bool passes_on);
+bool functional_choose_block(struct gpu *g, bool passes_on);
 /* Selects the first launch that has begun and isn't done, if the running launch isn't such a launch. */
-void gpu_take_begun(struct gpu *g);
+void functional_resume_concurrent(struct gpu *g);
 /* Starts the next block of the running launch, else of another launch that has begun. Returns false if no block can be started. */
-bool gpu_start_any_block(struct gpu *g);
+bool functional_start_any_block(struct gpu *g);
 /* Returns true if a stream operation can begin or a host operation is under way. Returns false during a nested launch. */
-bool gpu_operation_ready(struct gpu *g);
+bool functional_operation_is_ready(struct gpu *g);
 /* Makes the launch of the current block the running launch, if several launches have begun. */
-void gpu_note_running(struct gpu *g);
+void functional_set_running(struct gpu *g);
 /* Starts the next block of the running launch. Returns false if no block is left or the device has no room. */
-bool gpu_start_block(struct gpu *g);
+bool functional_start_block(struct gpu *g);
 /* Removes the resident block with the given index; no block is current afterwards. */
-void gpu_finish_block(struct gpu *g, uint32_t index);
+void functional_finish_block(struct gpu *g, uint32_t index);
 /* Removes all resident blocks. */
-void gpu_drop_blocks(struct gpu *g);
+void functional_drop_blocks(struct gpu *g);
 /* Forgets what earlier launches taught about waits. */
 void turn_begin(struct gpu *g);
 /* Returns how many instructions the warp may execute until it has to be looked at. */
@@ -40,28 +40,28 @@ void turn_before(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Notes what the warp has executed: n_stores is the number of its stores. Returns true if its turn is over because it waits. */
 bool turn_after(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t n_stores);
 /* Ends a warp's turn that ended without waiting: updates its idle turns, and observes the warp or starts a proof if that is due. */
-void turn_over(struct gpu *g, uint32_t slot, uint32_t warp);
+void turn_end(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Chooses a waiting warp when only waiting warps are left, to prove its wait or to test whether it continues. Returns false if all wait
  * forever. */
 bool turn_choose_waiting(struct gpu *g);
 /* Requests that another block or launch runs next, because no block has ended for long. */
-void turn_pass_on(struct gpu *g);
+void turn_request_other_block(struct gpu *g);
 /* Restores the full patience of gpu_state after a block has ended. */
 void turn_block_ended(struct gpu *g);
 /* Returns true if the warp is the one whose wait is being proven: that one runs. */
-static inline bool gpu_probing(const struct gpu_state *s, uint32_t slot, uint32_t warp)
+static inline bool turn_is_probe(const struct gpu_state *s, uint32_t slot, uint32_t warp)
 {
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;
 }
 /* Returns true for a waiting warp if what it waits for has changed, or if its wait is being proven. */
-bool turn_is_over_waiting(const struct gpu *g, const struct exec_warp *w);
+bool turn_wait_has_ended(const struct gpu *g, const struct exec_warp *w);
 /* Returns true if the warp has something to do now. */
-static inline bool gpu_warp_can_go_on(const struct gpu *g, const struct exec_warp *w)
+static inline bool functional_warp_can_run(const struct gpu *g, const struct exec_warp *w)
 {
-	return w->state == EXEC_WARP_RUNNABLE && (__builtin_expect(!w->waiting, 1) || turn_is_over_waiting(g, w));
+	return w->state == EXEC_WARP_RUNNABLE && (__builtin_expect(!w->waiting, 1) || turn_wait_has_ended(g, w));
 }
 /* Returns true if the turns of a launch's warps are stopped in between, to see whether they may wait. */
-static inline bool turn_looks_early(const struct gpu_state *s, const struct gpu_launch_info *l)
+static inline bool turn_observes_early(const struct gpu_state *s, const struct gpu_launch_info *l)
 {
 	return __builtin_expect(s->n_known || (l->may_wait && !s->look[GPU_LOOK_LIKELY].skip), 0) && !s->schedule.spec.seed;
 }
@@ -69,7 +69,7 @@ static inline bool turn_looks_early(const struct gpu_state *s, const struct gpu_
 static inline bool turn_is_special(const struct gpu *g, const struct gpu_launch_info *l, const struct exec_warp *w)
 {
 	const struct gpu_state *s = gpu_state(g);
-	return __builtin_expect(w->waiting | s->probe.active | g->exec.observer.changes, 0) || turn_looks_early(s, l);
+	return __builtin_expect(w->waiting | s->probe.active | g->exec.observer.changes, 0) || turn_observes_early(s, l);
 }
 /* Notes that the warp has changed memory. */
 static inline void turn_changed(struct exec_warp *w)

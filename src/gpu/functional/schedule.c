@@ -1,8 +1,8 @@
 /* Functional mode: how long a warp runs, what comes after it, and what stops the machine. Which comes next: choose.c.
  *
  * The order is fixed (docs/execution.md "Functional schedule"): blocks by id; a warp runs until it arrives at a barrier, exits, sleeps, is
- * seen to wait (turn.c), or has executed GPU_QUANTUM instructions in a row; then the block's next warp in index order that can go on, from
- * index 0 if a barrier has opened. A block all of whose warps wait or are at barriers yields to the next resident one that can go on, or to
+ * seen to wait (turn.c), or has executed GPU_QUANTUM instructions in a row; then the block's next warp in index order that can run, from
+ * index 0 if a barrier has opened. A block all of whose warps wait or are at barriers yields to the next resident one that can run, or to
  * a new block if the device has room. If there is none, the next operation of another stream begins. If there is none of these either, each warp that waits
  * is looked at: whether it waits for ever. If all do, that is a deadlock; else the others have turns. A block also yields if no block has ended for
  * long. Nothing here depends on how a run is cut into requests. */
@@ -60,10 +60,10 @@ static void finish_current(struct gpu *g)
 	gpu_launch_at(g, c->launch)->ctas_done++;
 	s->ctas_done++;
 	turn_block_ended(g);
-	gpu_finish_block(g, s->current);
+	functional_finish_block(g, s->current);
 }
 
-/* The launch that runs is over: the next one, or whoever waits for it. */
+/* Ends the running launch. Its parent runs then if it waits for the launch, else the next launch. */
 static bool end_running(struct running *run, struct gpu_launch_info *l)
 {
 	struct gpu *g = run->g;
@@ -97,7 +97,7 @@ static bool finish_blocks(struct running *run)
 	return end_running(run, l);
 }
 
-/* What a thread of the running launch has launched runs at once, in front of everything else; what waits for its end runs then. */
+/* Begins the next launch that a thread of the running launch has made, before all other work. Returns false if the run ends. */
 static bool begin_child(struct running *run)
 {
 	struct gpu *g = run->g;
@@ -115,8 +115,8 @@ static bool begin_child(struct running *run)
 	s->current = GPU_NONE;
 	run->ev->launch = id;
 	gpu_statistics_begin(g, id);
-	if (!gpu_start_block(g))
-		return true; /* explained where nobody can go on */
+	if (!functional_start_block(g))
+		return true; /* report_deadlock explains it */
 	s->current = s->n_resident - 1;
 	return run->r->stop_launch ? stop(run, GPU_EVENT_LAUNCHED) : true;
 }
@@ -141,7 +141,7 @@ static bool start_launch(struct running *run, struct gpu_launch_info *l)
 	}
 	l->state = GPU_LAUNCH_RUNNING;
 	l->may_wait = wait_code_in(g, l->launch.function);
-	s->several = s->n_begun > 0;
+	s->has_concurrent = s->n_begun > 0;
 	if (!s->n_begun++) {
 		gpu_schedule_begin(g, l->launch.id);
 		turn_begin(g);
@@ -149,14 +149,14 @@ static bool start_launch(struct running *run, struct gpu_launch_info *l)
 	s->other = l->launch.id == s->head ? 0 : l->launch.id + 1;
 	turn_block_ended(g);
 	gpu_statistics_begin(g, l->launch.id);
-	if (!gpu_start_block(g))
-		return true; /* explained where nobody can go on */
+	if (!functional_start_block(g))
+		return true; /* report_deadlock explains it */
 	s->current = s->n_resident - 1;
 	return run->r->stop_launch ? stop(run, GPU_EVENT_LAUNCHED) : true;
 }
 
-/* The next operation of the streams begins, if there is one. In the order they came each finds what it waits for done, so launches
- * begin by their ids, unless one of them waits for another. */
+/* Begins the next operation of the streams, and stores in *begun whether there is one. Operations begin in the order of queueing, so launches begin by
+ * their ids, unless a launch waits for another. Returns false if the run ends. */
 static bool begin_operation(struct running *run, bool *begun)
 {
 	struct gpu *g = run->g;
@@ -174,18 +174,18 @@ static bool begin_operation(struct running *run, bool *begun)
 	return start_launch(run, gpu_launch_at(g, id));
 }
 
-/* No launch runs. */
+/* Begins the next operation while no launch runs, or becomes idle. Returns false if the run ends. */
 static bool next_operation(struct running *run)
 {
 	bool begun;
 	return begin_operation(run, &begun) && (begun || go_idle(run));
 }
 
-/* A launch runs. */
+/* Selects the launch to run, or begins one. Returns false if the run ends. */
 static bool begin_launch(struct running *run)
 {
 	const struct gpu_state *s = gpu_state(run->g);
-	gpu_take_begun(run->g);
+	functional_resume_concurrent(run->g);
 	struct gpu_launch_info *l = s->head < s->mode_end ? gpu_launch_at(run->g, gpu_running(run->g)) : NULL;
 	run->ev->launch = gpu_running(run->g);
 	if (l && l->state == GPU_LAUNCH_FAILED)
@@ -193,10 +193,11 @@ static bool begin_launch(struct running *run)
 	return (l && l->state == GPU_LAUNCH_RUNNING) || next_operation(run);
 }
 
-static bool nobody_goes_on(struct running *run)
+/* Stores a GPU_EVENT_DEADLOCK with its explanation. Returns false always. */
+static bool report_deadlock(struct running *run)
 {
 	struct gpu *g = run->g;
-	if (gpu_state(g)->n_resident > gpu_first_of_running(g))
+	if (gpu_state(g)->n_resident > functional_first_block(g))
 		gpu_explain_deadlock(g, run->ev);
 	else
 		text_add(&run->ev->text, GPU_NO_ROOM_FOR_BLOCK);
@@ -214,28 +215,28 @@ static bool choose_block(struct running *run)
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
 	uint32_t *r = gpu_residents(g);
-	const struct exec_cta *c = s->current < s->n_resident && s->current >= gpu_first_of_running(g)
+	const struct exec_cta *c = s->current < s->n_resident && s->current >= functional_first_block(g)
 					   ? gpu_cta_at(g, r[s->current])
 					   : NULL;
 	/* a block that waits for itself can't be helped by the others: say so at once, unless one of those is stepped */
 	if (c && all_at_barriers(c) && !watches_another(run, c) && !run->r->until)
-		return nobody_goes_on(run);
-	const bool begins = s->passes_on && gpu_operation_ready(g), passes_on = s->passes_on && !begins;
+		return report_deadlock(run);
+	const bool begins = s->must_yield && functional_operation_is_ready(g), passes_on = s->must_yield && !begins;
 	bool begun;
-	s->passes_on = false;
+	s->must_yield = false;
 	if (begins && !begin_operation(run, &begun))
 		return false;
-	while (!gpu_choose_block(g, passes_on)) {
-		if (gpu_operation_ready(g)) {
+	while (!functional_choose_block(g, passes_on)) {
+		if (functional_operation_is_ready(g)) {
 			if (!begin_operation(run, &begun))
 				return false;
 			continue;
 		}
 		if (!turn_choose_waiting(g))
-			return nobody_goes_on(run);
+			return report_deadlock(run);
 		break;
 	}
-	gpu_note_running(g);
+	functional_set_running(g);
 	return true;
 }
 
@@ -259,7 +260,7 @@ static bool is_watched(const struct running *run, const struct exec_cta *c, uint
 	return r->has_warp && c->launch == r->warp_launch && c->linear == r->warp_cta && warp == r->warp_index;
 }
 
-/* The watched warp can't execute any more. */
+/* Returns true if the watched warp has exited or its block is done. */
 static bool watched_is_over(const struct running *run)
 {
 	bool done;
@@ -273,7 +274,7 @@ static bool watched_is_over(const struct running *run)
 bool gpu_is_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp)
 {
 	const struct exec_warp *w = &gpu_cta_at(g, cta_slot)->warp[warp];
-	return !g->perf && w->state == EXEC_WARP_RUNNABLE && !gpu_warp_can_go_on(g, w);
+	return !g->perf && w->state == EXEC_WARP_RUNNABLE && !functional_warp_can_run(g, w);
 }
 
 bool gpu_resume_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp)
@@ -292,7 +293,7 @@ static bool stepped(struct running *run, uint32_t slot, uint32_t warp, uint32_t 
 	return stop(run, GPU_EVENT_STEPPED);
 }
 
-/* The watched warp has executed what was asked for and could go on: whose turn it is doesn't matter, and others run no further. */
+/* Stores STEPPED if the watched warp has executed its instructions and can run, even if another warp has its turn. Returns true if it does. */
 static bool watched_is_there(struct running *run)
 {
 	const struct gpu_request *r = run->r;
@@ -328,7 +329,7 @@ static bool requests_met(struct running *run)
 
 static uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
-/* It is to stop in front of a fault that it stands at: the instruction has to be tried. */
+/* Returns true if the request ends at a fault that the device stands in front of: the instruction must be tried. */
 static bool fault_is_due(const struct running *run)
 {
 	const struct gpu_moment *m = run->r->until;
@@ -384,16 +385,16 @@ static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_stat
 		return;
 	}
 	if (status == EXEC_BUDGET || status == EXEC_YIELD)
-		turn_over(g, slot, warp);
+		turn_end(g, slot, warp);
 	else
 		w->idle_turns = w->changed = 0;
 	w->quantum = GPU_QUANTUM;
 	if (gpu_state(g)->schedule.spec.seed)
 		gpu_state(g)->schedule.chosen = false;
 	else
-		gpu_advance_block(g, c);
+		functional_advance_block(g, c);
 	if (gpu_state(g)->cycle >= gpu_state(g)->patience_over)
-		turn_pass_on(g);
+		turn_request_other_block(g);
 }
 
 static bool stopped(struct running *run, enum exec_status status, uint32_t slot, uint32_t warp)
@@ -458,28 +459,28 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	return true;
 }
 
-/* The request ends here. */
+/* Returns true, with CYCLES stored, if the device is at the moment at which the request ends. */
 static bool reached(struct running *run) { return gpu_reached(run->g, run->r) && !stop(run, GPU_EVENT_CYCLES); }
 
-/* Again on the way to a moment: in front of the first instruction of the watched warp, whose block has just begun. */
+/* Stores STEPPED on the way to a moment, if the watched warp's block has just begun and no instruction is requested. Returns true if it does. */
 static bool begins_watched(struct running *run) { return run->r->until && watched_is_there(run); }
 
-/* Most of the time: the block that runs goes on, and nothing begins or ends. */
-static bool goes_on(struct running *run)
+/* Returns true if the current block continues and nothing else ends or begins, which is the usual case. */
+static bool block_continues(struct running *run)
 {
 	struct gpu *g = run->g;
 	const struct gpu_state *s = gpu_state(g);
 	const bool chooses = s->schedule.spec.seed && !s->schedule.chosen;
-	if (run->r->until || s->current >= s->n_resident || s->first_child || chooses || s->passes_on)
+	if (run->r->until || s->current >= s->n_resident || s->first_child || chooses || s->must_yield)
 		return false;
 	const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[s->current]);
 	const struct exec_warp *w = &c->warp[c->current];
 	run->ev->launch = c->launch;
-	return c->launch == gpu_running(g) && gpu_warp_can_go_on(g, w) &&
+	return c->launch == gpu_running(g) && functional_warp_can_run(g, w) &&
 	       gpu_launch_at(g, c->launch)->state == GPU_LAUNCH_RUNNING;
 }
 
-/* Lets blocks, launches and the host's operations end and begin; false: that is reported, or nobody can go on. */
+/* Ends and begins blocks, launches and the host's operations. Returns false if the run ends. */
 static bool settle(struct running *run)
 {
 	return !reached(run) && finish_blocks(run) && !reached(run) && begin_child(run) && !reached(run) &&
@@ -490,7 +491,7 @@ static bool settle(struct running *run)
 static bool run_some(struct running *run)
 {
 	struct gpu *g = run->g;
-	if (goes_on(run) ? !within_limits(run) : !settle(run))
+	if (block_continues(run) ? !within_limits(run) : !settle(run))
 		return false;
 	uint32_t slot = gpu_residents(g)[gpu_state(g)->current];
 	uint32_t warp = gpu_cta_at(g, slot)->current;

@@ -45,7 +45,7 @@ static uint32_t count(const struct gpu *g, uint32_t first)
 	for (uint32_t k = first; k < gpu_state(g)->n_resident; k++) {
 		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
 		for (uint32_t w = 0; w < c->n_warps; w++)
-			n += gpu_warp_can_go_on(g, &c->warp[w]);
+			n += functional_warp_can_run(g, &c->warp[w]);
 	}
 	return n;
 }
@@ -60,7 +60,7 @@ static struct choice candidate(const struct gpu *g, uint32_t first, uint64_t num
 	for (uint32_t k = first; k < gpu_state(g)->n_resident; k++) {
 		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
 		for (uint32_t w = 0; w < c->n_warps; w++)
-			if (gpu_warp_can_go_on(g, &c->warp[w]) && !number--)
+			if (functional_warp_can_run(g, &c->warp[w]) && !number--)
 				return (struct choice){k, w};
 	}
 	return (struct choice){GPU_NONE, 0};
@@ -73,7 +73,8 @@ static uint64_t name_of(const struct gpu_schedule *o, const struct exec_cta *c, 
 	return mix(c->linear * 64 + warp + 1) ^ (c->launch - o->launch);
 }
 
-/* The k-th moment at which whoever runs goes to the end of the line: short launches are to have them too. */
+/* Returns the k-th cycle at which the running warp gets the lowest priority. The cycles lie close to the start for some seeds, so short launches have
+ * such changes too. */
 static uint64_t change_point(const struct gpu_schedule *o, uint32_t k)
 {
 	const uint64_t z = mix(o->spec.seed * 8 + k + 1);
@@ -183,7 +184,7 @@ static void maybe_begin(struct gpu *g, uint32_t n)
 {
 	struct gpu_schedule *o = &gpu_state(g)->schedule;
 	if (!n || !draw(o, 4))
-		gpu_start_block(g);
+		functional_start_block(g);
 }
 
 bool gpu_schedule_choose(struct gpu *g, uint32_t first)

@@ -1,4 +1,4 @@
-/* Functional mode: when warps are observed that may wait (wait.h), and whose turn it is where nobody but waiting warps is left.
+/* Functional mode: observes warps that may wait (wait.h), and chooses a warp when only waiting warps are left.
  *
  * Observing costs some ten times as much as running, so it is done where it is likely to find something: in the first instructions of a turn
  * of a warp in a loop that may wait by its code (wait_code.c) or in which one has waited before, and of a warp that is resumed after a wait.
@@ -9,7 +9,7 @@
 #include "gpu/functional/functional.h"
 #include "gpu/wait/prove.h"
 #include "gpu/wait/wait.h"
-#include "gpu/wait/ways.h"
+#include "gpu/wait/paths.h"
 
 #define FIRST_LOOK 64u	  /* instructions into a turn after which a warp may be observed, if it hasn't changed memory; then after 128, 256 and so on */
 #define FIRST_STEPS 128u  /* instructions that a round may take in the first observation, */
@@ -108,9 +108,9 @@ static uint32_t in_turn(const struct exec_warp *w) { return GPU_QUANTUM - w->qua
 uint64_t turn_budget(const struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	const struct exec_warp *w = warp_at(g, slot, warp);
-	if (w->waiting || gpu_probing(gpu_state(g), slot, warp))
+	if (w->waiting || turn_is_probe(gpu_state(g), slot, warp))
 		return 1;
-	if (!turn_looks_early(gpu_state(g), gpu_launch_at(g, gpu_cta_at(g, slot)->launch)))
+	if (!turn_observes_early(gpu_state(g), gpu_launch_at(g, gpu_cta_at(g, slot)->launch)))
 		return GPU_QUANTUM;
 	uint32_t next = FIRST_LOOK;
 	while (next <= in_turn(w))
@@ -121,7 +121,7 @@ uint64_t turn_budget(const struct gpu *g, uint32_t slot, uint32_t warp)
 void turn_before(struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	struct exec_warp *w = warp_at(g, slot, warp);
-	const bool proves = gpu_probing(gpu_state(g), slot, warp);
+	const bool proves = turn_is_probe(gpu_state(g), slot, warp);
 	if (w->waiting >= WAIT_FOUND && !proves) { /* what it has read is something else now */
 		wait_end(g, slot, warp);
 		wait_begin(g, slot, warp, GPU_LOOK_NONE, RESUMED_STEPS);
@@ -132,24 +132,24 @@ void turn_before(struct gpu *g, uint32_t slot, uint32_t warp)
 		prove_before(g);
 }
 
-/* Returns true if the way that runs was seen to wait, and no memory has changed since. */
+/* Returns true if the path that runs was seen to wait, and no memory has changed since. */
 static bool has_waited(const struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	const struct wait_record *r = wait_record_of(g, slot, warp);
-	return r->ways && r->epoch == gpu_state(g)->epoch && !(exec_simt_top(&g->exec, warp_at(g, slot, warp))->mask & ~r->ways);
+	return r->paths && r->epoch == gpu_state(g)->epoch && !(exec_simt_top(&g->exec, warp_at(g, slot, warp))->mask & ~r->paths);
 }
 
-/* The way that runs waits. Returns true if the warp does: no other way of it can run. */
+/* The path that runs waits. Returns true if the warp does: no other path of it can run. */
 static bool all_ways_wait(struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	const struct exec_cta *c = gpu_cta_at(g, slot);
 	const struct exec_warp *w = &c->warp[warp];
 	wait_set(g, slot, warp, WAIT_FOUND);
-	if (!ways_other_lanes(g, c, w) || wait_record_of(g, slot, warp)->is_proving)
+	if (!paths_other_lanes(g, c, w) || wait_record_of(g, slot, warp)->is_proving)
 		return true;
 	wait_touch_record(g, slot, warp)->stands = false;
-	for (uint32_t lanes = wait_lanes(g, slot, warp); ways_switch(g, slot, warp, gpu_state(g)->epoch, lanes); lanes = exec_simt_top(&g->exec, w)->mask) {
-		wait_begin_way(g, slot, warp);
+	for (uint32_t lanes = wait_lanes(g, slot, warp); paths_switch(g, slot, warp, gpu_state(g)->epoch, lanes); lanes = exec_simt_top(&g->exec, w)->mask) {
+		wait_begin_path(g, slot, warp);
 		if (!has_waited(g, slot, warp))
 			return false;
 	}
@@ -163,8 +163,8 @@ static bool prove(struct gpu *g, uint32_t slot, uint32_t warp, bool changed)
 	const bool is_blind = gpu_state(g)->probe.is_blind;
 	switch (prove_after(g, changed)) {
 	case PROVE_DONE:
-		if (is_blind && ways_switch(g, slot, warp, gpu_state(g)->epoch, exec_simt_top(&g->exec, w)->mask)) {
-			w->idle_turns = 0; /* another way of the warp runs */
+		if (is_blind && paths_switch(g, slot, warp, gpu_state(g)->epoch, exec_simt_top(&g->exec, w)->mask)) {
+			w->idle_turns = 0; /* another path of the warp runs */
 			return false;
 		}
 		if (is_blind) { /* what it may have read isn't known */
@@ -190,7 +190,7 @@ bool turn_after(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t n_stores)
 {
 	struct gpu_state *s = gpu_state(g);
 	struct exec_warp *w = warp_at(g, slot, warp);
-	if (gpu_probing(s, slot, warp))
+	if (turn_is_probe(s, slot, warp))
 		return prove(g, slot, warp, n_stores);
 	if (w->waiting == WAIT_OBSERVED) {
 		const uint32_t rule = wait_record_of(g, slot, warp)->rule;
@@ -203,19 +203,19 @@ bool turn_after(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t n_stores)
 		}
 	}
 	if (in_turn(w) >= FIRST_LOOK && !(in_turn(w) & (in_turn(w) - 1)) &&
-	    turn_looks_early(s, gpu_launch_at(g, gpu_cta_at(g, slot)->launch))) {
+	    turn_observes_early(s, gpu_launch_at(g, gpu_cta_at(g, slot)->launch))) {
 		look(g, slot, warp);
 		w->changed &= 2;
 	}
 	return false;
 }
 
-/* A way of the warp has waited, and memory has changed since: it has a turn, too. */
+/* A path of the warp has waited, and memory has changed since: it has a turn, too. */
 static void change_way(struct gpu *g, uint32_t slot, uint32_t warp)
 {
-	const struct exec_ways *ways = &ways_of(g, warp_at(g, slot, warp))->ways;
+	const struct exec_ways *ways = &paths_of(g, warp_at(g, slot, warp))->paths;
 	if (ways->spin_lanes && ways->epoch != gpu_state(g)->epoch)
-		ways_switch(g, slot, warp, gpu_state(g)->epoch, 0);
+		paths_switch(g, slot, warp, gpu_state(g)->epoch, 0);
 }
 
 static bool is_due(uint64_t turns)
@@ -223,7 +223,7 @@ static bool is_due(uint64_t turns)
 	return turns >= BLIND_FIRST && (turns % BLIND_EVERY == 0 || (turns < BLIND_EVERY && !(turns & (turns - 1))));
 }
 
-void turn_over(struct gpu *g, uint32_t slot, uint32_t warp)
+void turn_end(struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	struct exec_warp *w = warp_at(g, slot, warp);
 	w->idle_turns = w->changed & 2 ? 0 : w->idle_turns + 1;
@@ -238,14 +238,14 @@ void turn_over(struct gpu *g, uint32_t slot, uint32_t warp)
 	w->changed = 0;
 }
 
-/* ---- nobody but waiting warps ---- */
+/* ---- only waiting warps are left ---- */
 
-bool turn_is_over_waiting(const struct gpu *g, const struct exec_warp *w)
+bool turn_wait_has_ended(const struct gpu *g, const struct exec_warp *w)
 {
-	return gpu_probing(gpu_state(g), w->cta, w->index) || !gpu_warp_waits(g, w);
+	return turn_is_probe(gpu_state(g), w->cta, w->index) || !gpu_warp_waits(g, w);
 }
 
-/* Where the next step of a proof has to be made, or whose wait may end by itself. */
+/* A waiting warp whose wait has to be proven, or may end by itself. */
 struct candidate {
 	uint32_t block, warp; /* block: number among the resident ones; GPU_NONE: none */
 	uint64_t lent;
@@ -264,15 +264,15 @@ static void consider(const struct gpu *g, uint32_t block, uint32_t warp, struct 
 		*best = (struct candidate){block, warp, lent, proves};
 }
 
-/* Takes the next step of the proof: for the way that runs, unless it is proven already, else for another one. Each way is observed anew before. Returns
- * false if all ways are proven to wait for ever. */
-static bool go_on_proving(struct gpu *g, uint32_t slot, uint32_t warp)
+/* Takes the next step of the proof: for the path that runs, unless it is proven already, else for another one. Each path is observed anew before. Returns
+ * false if all paths are proven to wait for ever. */
+static bool continue_proof(struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	struct exec_cta *c = gpu_cta_at(g, slot);
 	const struct exec_warp *w = &c->warp[warp];
 	struct wait_record *r = wait_touch_record(g, slot, warp);
-	if (!(exec_simt_top(&g->exec, w)->mask & ~r->proven) && ways_other_lanes(g, c, w)) {
-		ways_switch(g, slot, warp, gpu_state(g)->epoch, exec_simt_top(&g->exec, w)->mask);
+	if (!(exec_simt_top(&g->exec, w)->mask & ~r->proven) && paths_other_lanes(g, c, w)) {
+		paths_switch(g, slot, warp, gpu_state(g)->epoch, exec_simt_top(&g->exec, w)->mask);
 		r->stands = false;
 	}
 	if (!(exec_simt_top(&g->exec, w)->mask & ~r->proven)) {
@@ -282,7 +282,7 @@ static bool go_on_proving(struct gpu *g, uint32_t slot, uint32_t warp)
 	if (r->stands)
 		prove_begin(g, slot, warp, false);
 	else
-		wait_begin_way(g, slot, warp);
+		wait_begin_path(g, slot, warp);
 	r->is_proving = true;
 	return true;
 }
@@ -291,8 +291,8 @@ static void lend(struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	const struct exec_warp *w = warp_at(g, slot, warp);
 	wait_end(g, slot, warp);
-	if (ways_of(g, w)->ways.spin_lanes)
-		ways_touch(g, slot, warp)->ways.spin_lanes = 0;
+	if (paths_of(g, w)->paths.spin_lanes)
+		paths_touch(g, slot, warp)->paths.spin_lanes = 0;
 	struct wait_record *r = wait_touch_record(g, slot, warp);
 	r->next_look = w->executed + ((uint64_t)GPU_QUANTUM << (r->lent < LENT_MOST ? r->lent : LENT_MOST));
 	r->lent++;
@@ -303,14 +303,14 @@ bool turn_choose_waiting(struct gpu *g)
 	struct gpu_state *s = gpu_state(g);
 	for (;;) {
 		struct candidate best = {.block = GPU_NONE};
-		for (uint32_t k = gpu_first_of_running(g); k < s->n_resident; k++)
+		for (uint32_t k = functional_first_block(g); k < s->n_resident; k++)
 			for (uint32_t w = 0; w < gpu_cta_at(g, gpu_residents(g)[k])->n_warps; w++)
 				consider(g, k, w, &best);
 		if (best.block == GPU_NONE)
 			return false;
 		gpu_transition(g);
 		const uint32_t slot = gpu_residents(g)[best.block];
-		if (best.proves && !go_on_proving(g, slot, best.warp))
+		if (best.proves && !continue_proof(g, slot, best.warp))
 			continue;
 		if (!best.proves)
 			lend(g, slot, best.warp);
@@ -332,10 +332,10 @@ void turn_block_ended(struct gpu *g)
 	s->patience_over = s->cycle + patience(s);
 }
 
-void turn_pass_on(struct gpu *g)
+void turn_request_other_block(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	s->patience_level += s->patience_level < GPU_PATIENCE_LEVELS;
 	s->patience_over = s->cycle + patience(s);
-	s->passes_on = true;
+	s->must_yield = true;
 }

@@ -177,7 +177,7 @@ uint32_t gpu_next_child(struct gpu *g, uint32_t parent)
 	return k - 1;
 }
 
-void gpu_forget_ended_children(struct gpu *g)
+void gpu_remove_killed_children(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	uint32_t last = 0, next = 0;
@@ -332,7 +332,7 @@ static uint64_t memory(void *self, uint64_t bytes)
 }
 static void give_back(void *self, uint64_t address) { gpu_runtime_free(self, address); }
 
-void gpu_offer_runtime(struct gpu *g)
+void gpu_install_runtime(struct gpu *g)
 {
 	struct exec_services *s = &g->exec.services;
 	s->launch = launch;

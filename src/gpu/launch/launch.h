@@ -19,7 +19,7 @@ uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, 
 /* Adds the arena's section for streams that kernels create. Returns false if there is no room. */
 bool gpu_add_device_streams(struct gpu *g);
 /* Installs the device runtime's functions in the executor's services. */
-void gpu_offer_runtime(struct gpu *g);
+void gpu_install_runtime(struct gpu *g);
 /* Removes the next launch by a thread that waits for nothing from the list and returns its id, or GPU_NONE. `parent` restricts the search to
  * its children; GPU_NONE searches all. */
 uint32_t gpu_next_child(struct gpu *g, uint32_t parent);
@@ -28,7 +28,7 @@ bool gpu_has_ready_child(const struct gpu *g, uint32_t parent);
 /* Returns 1 + the id of an unfinished launch that a launch by a thread comes after, 0 if there is none. */
 uint32_t gpu_child_waits_for(const struct gpu *g, const struct gpu_launch_info *l);
 /* Removes launches that were killed before they began from the list of waiting launches by threads. */
-void gpu_forget_ended_children(struct gpu *g);
+void gpu_remove_killed_children(struct gpu *g);
 /* Updates the parent's and the device's counts for a launch by a thread that is done or was dropped. */
 void gpu_end_child(struct gpu *g, struct gpu_launch_info *l);
 

@@ -103,7 +103,7 @@ bool gpu_elsewhere(void *self, uint32_t context, uint64_t address, bool writes, 
 	if (address >= g->limits->device_end) {
 		const bool is_known = host_elsewhere(g, context, address, w, at);
 		if (is_known)
-			gpu_note_found(g, context, *at);
+			gpu_note_allocation_use(g, context, *at);
 		return is_known;
 	}
 	const struct gpu_allocation *a = gpu_piece_with(g, address);

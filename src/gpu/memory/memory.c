@@ -1,6 +1,6 @@
 /* Device memory: module variables, buffers, and what kernels allocate.
  *
- * Addresses are handed out upwards, each piece rounded up to 256 bytes and followed by a guard that belongs to nobody, and are not used
+ * Addresses are handed out upwards, each piece rounded up to 256 bytes and followed by a guard without an owner, and are not used
  * again until the end of device memory is reached: so an address that was freed keeps meaning the freed piece, and using it stops. Only
  * then the lowest freed piece that is large enough is taken again. The table is sorted by address. */
 #include "gpu/memory/memory.h"
@@ -13,7 +13,7 @@
 
 #define ROUND UINT64_C(256)
 #define GIVE_BACK_BYTES (UINT64_C(1) << 20)
-#define CLOSE_IN_FRONT UINT64_C(32) /* a guard's last bytes: who gets there comes from above rather than from below */
+#define CLOSE_IN_FRONT UINT64_C(32) /* bytes at a guard's end: an access there counts as one below the next allocation */
 
 static uint64_t rounded(uint64_t bytes) { return bytes ? (bytes + ROUND - 1) & ~(ROUND - 1) : ROUND; }
 
@@ -149,7 +149,7 @@ uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name)
 
 /* The pages go back to the host, and a new owner starts with zeros. Piece by piece: what is saved for a mark takes the place of what is
  * given back. */
-void gpu_give_back(struct gpu *g, uint64_t address, uint64_t bytes)
+void gpu_memory_clear(struct gpu *g, uint64_t address, uint64_t bytes)
 {
 	while (bytes) {
 		const uint64_t n = bytes < GIVE_BACK_BYTES ? bytes : GIVE_BACK_BYTES - address % GIVE_BACK_BYTES;
@@ -184,7 +184,7 @@ bool gpu_free(struct gpu *g, uint64_t address)
 	gpu_forget_host_address(g, address);
 	if (a->by_kernel)
 		gpu_state(g)->of_context[a->context].kernel_heap -= heap_bytes(a->bytes);
-	gpu_give_back(g, address, rounded(a->bytes));
+	gpu_memory_clear(g, address, rounded(a->bytes));
 	give_back_shared(g, address);
 	give_back_shared(g, address + rounded(a->bytes));
 	gpu_pieces_changed(g);
@@ -202,7 +202,7 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 		s->of_context[k].kernel_heap = 0;
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
 		if (t[k].by_kernel || t[k].by_runtime || (!t[k].live && !t[k].reserved)) {
-			gpu_give_back(g, t[k].address, rounded(t[k].bytes));
+			gpu_memory_clear(g, t[k].address, rounded(t[k].bytes));
 			continue;
 		}
 		t[kept++] = t[k];
@@ -213,7 +213,7 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 	gpu_pieces_changed(g);
 }
 
-void gpu_copy_again(struct gpu *g)
+void gpu_resend_copies(struct gpu *g)
 {
 	const struct gpu_allocation *t = table(g);
 	for (uint32_t k = 0; g->machine && k < gpu_state(g)->n_allocations; k++)
@@ -312,11 +312,11 @@ bool gpu_find_allocation(void *self, uint32_t context, uint64_t address, uint64_
 	if (!a || !a->live || size > a->bytes || address - a->address > a->bytes - size || !may_use(a, context))
 		return false;
 	*out = (struct exec_window){a->address, a->address + a->bytes};
-	gpu_note_found(self, context, a->address);
+	gpu_note_allocation_use(self, context, a->address);
 	return true;
 }
 
-void gpu_watch_found(struct gpu *g, void (*found)(void *self, uint64_t address), void *self)
+void gpu_watch_allocation_use(struct gpu *g, void (*found)(void *self, uint64_t address), void *self)
 {
 	g->found = found;
 	g->found_self = self;
@@ -605,7 +605,7 @@ void gpu_remove_variable(struct gpu *g, const struct isa_variable *v)
 	struct gpu_allocation *t = table(g);
 	if (v->space != ISA_SPACE_GLOBAL || !k || t[k - 1].address != v->address || v->address >= s->heap_first)
 		return;
-	gpu_give_back(g, v->address, v->bytes);
+	gpu_memory_clear(g, v->address, v->bytes);
 	memmove(&t[k - 1], &t[k], (s->n_allocations - k) * sizeof *t);
 	s->n_allocations--;
 	gpu_pieces_changed(g);

@@ -30,7 +30,7 @@ bool gpu_add_variable(struct gpu *g, const struct isa_variable *v);
 /* Releases the memory of a module variable and fills it with zeros. */
 void gpu_remove_variable(struct gpu *g, const struct isa_variable *v);
 /* Makes the program's modules those that exist after the device's last module step. */
-void gpu_program_stand(struct gpu *g);
+void gpu_program_select_modules(struct gpu *g);
 /* Removes all kernels' and runtime allocations and the entries of freed ones; device addresses after the rest are used anew. */
 void gpu_forget_kernels_allocations(struct gpu *g);
 /* Frees all live allocations that a context's kernels made. */
@@ -46,9 +46,9 @@ bool gpu_piece_insert(struct gpu *g, uint64_t address, uint64_t bytes, const cha
 /* Invalidates cached translations and waits after a change to the allocation table. */
 void gpu_pieces_changed(struct gpu *g);
 /* Fills a range of device memory with zeros; pages that were never written stay unused. */
-void gpu_give_back(struct gpu *g, uint64_t address, uint64_t bytes);
+void gpu_memory_clear(struct gpu *g, uint64_t address, uint64_t bytes);
 /* Passes the host's copies in live allocations to the caches of a new machine. */
-void gpu_copy_again(struct gpu *g);
+void gpu_resend_copies(struct gpu *g);
 /* Returns the allocation that holds `address`, or else the next one above it, and stores the end of the table in `end`. */
 const struct gpu_allocation *gpu_allocations_from(const struct gpu *g, uint64_t address, const struct gpu_allocation **end);
 

@@ -5,7 +5,7 @@
 #include "gpu/device/performance_state.h"
 #include "gpu/memory/memory.h"
 
-/* Where a module comes again there are enough, and whoever runs it unseen has others. */
+/* Makes room for a mark of each instruction. The marks never shrink, so a module that is loaded again finds them. */
 static void grow_marks(struct gpu *g)
 {
 	const uint32_t n = g->program.n_insns + 1;
@@ -17,7 +17,7 @@ static void grow_marks(struct gpu *g)
 	g->exec.marks = g->marks;
 }
 
-/* There is memory for what belongs to so many instructions, and so much constant memory. */
+/* Makes room for marks, counts and lines of `n_insns` instructions, and for constant memory up to `const_end`. */
 static void make_room(struct gpu *g, uint32_t n_insns, uint32_t const_end)
 {
 	grow_marks(g);
@@ -40,7 +40,7 @@ void gpu_program_changed(struct gpu *g)
 
 /* ---- modules ---- */
 
-void gpu_program_stand(struct gpu *g)
+void gpu_program_select_modules(struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
 	const uint32_t generation = g->program.generation;
@@ -63,7 +63,7 @@ void gpu_module_loaded(struct gpu *g, uint32_t module)
 		if (isa_program_module_of(p, p->variables[k]->file) == module)
 			gpu_add_variable(g, p->variables[k]);
 	make_room(g, m->insns_end, m->const_end);
-	gpu_program_stand(g);
+	gpu_program_select_modules(g);
 }
 
 void gpu_module_unloaded(struct gpu *g, uint32_t module)
@@ -73,5 +73,5 @@ void gpu_module_unloaded(struct gpu *g, uint32_t module)
 	for (uint32_t k = 0; k < p->n_variables; k++)
 		if (isa_program_module_of(p, p->variables[k]->file) == module)
 			gpu_remove_variable(g, p->variables[k]);
-	gpu_program_stand(g);
+	gpu_program_select_modules(g);
 }

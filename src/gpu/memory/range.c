@@ -123,7 +123,7 @@ bool gpu_map(struct gpu *g, uint64_t address, uint64_t bytes, enum gpu_map how, 
 	for (uint32_t i = k; i < gpu_state(g)->n_allocations && table(g)[i].address < address + bytes; i++)
 		set(g, &table(g)[i], how, is_alias ? real + (table(g)[i].address - address) : 0);
 	if (how == GPU_MAP_EMPTY)
-		gpu_give_back(g, address, bytes);
+		gpu_memory_clear(g, address, bytes);
 	k -= k && table(g)[k - 1].reserved;
 	while (k < gpu_state(g)->n_allocations && table(g)[k].address <= address + bytes)
 		k += !join(g, k);

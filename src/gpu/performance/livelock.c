@@ -1,7 +1,7 @@
 /* Performance mode: warps that spin for ever, for instance on a lock that another lane of the same warp holds. GPGPU-Sim's test for deadlocks
  * doesn't see them, since they go on executing.
  *
- * There are two proofs. A loop that reads memory is proven as in functional mode, by running ahead (prove_aside.c). And a warp that comes back to an
+ * There are two proofs. A loop that reads memory is proven as in functional mode, by running ahead (prove_ahead.c). And a warp that comes back to an
  * instruction with the same registers and SIMT stack, while memory is unchanged, does so for ever; the states are compared as 64-bit hashes.
  * Looking costs time, so it happens in intervals in which no CTA has finished, fewer and fewer of them, and running ahead only where memory has
  * not changed since the last test. In these intervals stores are compared with what they replace (exec_count_changes), so that failed
@@ -11,7 +11,7 @@
 #include "gpu/performance/performance.h"
 #include "gpu/wait/prove.h"
 #include "gpu/wait/wait.h"
-#include "gpu/wait/ways.h"
+#include "gpu/wait/paths.h"
 
 #define FIRST_WATCH 4u /* intervals without a finished CTA: in real kernels a CTA takes two or three all the time */
 #define OTHER_WATCH 16u /* of them, until loops are run ahead that don't look like waits by their code */
@@ -52,7 +52,7 @@ static void run_ahead(struct gpu *g, struct exec_warp *w)
 	const uint64_t tries = before->lent < s->ahead_tries ? s->ahead_tries : before->lent;
 	if (s->tested_epoch != epoch || !s->ahead_left || now < before->next_look || !may_wait(g, w))
 		return;
-	const struct prove_aside result = prove_aside(g, w->cta, w->index, tries);
+	const struct prove_ahead result = prove_ahead(g, w->cta, w->index, tries);
 	if (!result.is_tried)
 		return;
 	struct wait_record *r = wait_touch_record(g, w->cta, w->index);
@@ -96,16 +96,16 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 	p->matches++;
 	if ((p->matches & (p->matches - 1)) || gpu_warp_hash(g, w) != p->hash)
 		return;
-	if (ways_other_lanes(g, gpu_cta_at(g, cta_slot), w))
-		ways_repeats(g, cta_slot, warp);
+	if (paths_other_lanes(g, gpu_cta_at(g, cta_slot), w))
+		paths_repeat(g, cta_slot, warp);
 	else
 		w->spin_epoch = epoch;
 }
 
-/* Pc of a probe that a warp is in whose ways all wait. */
+/* Pc of a probe that a warp is in whose paths all wait. */
 #define ALL_WAYS UINT32_MAX
 
-void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp)
+void livelock_all_paths_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp)
 {
 	note_changes(g);
 	struct exec_warp *w = &gpu_cta_at(g, cta_slot)->warp[warp];
@@ -113,7 +113,7 @@ void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp)
 	const uint64_t epoch = gpu_state(g)->epoch, hash = gpu_warp_hash(g, w);
 	if (p->epoch != epoch || p->pc != ALL_WAYS)
 		*p = (struct livelock_probe){.epoch = epoch, .executed = w->executed, .pc = ALL_WAYS};
-	/* each way has had its turn since, and the warp is in the same state: it will be so again and again */
+	/* each path has had its turn since, and the warp is in the same state: it will be so again and again */
 	if (p->matches && p->hash == hash)
 		w->spin_epoch = epoch;
 	/* the states may recur in a longer cycle */
@@ -127,7 +127,7 @@ void livelock_resume(struct gpu *g)
 	const bool on = g->perf->s->watchful;
 	exec_count_changes(&g->exec, on);
 	g->perf->timing.before_issue = on ? look_at_warp : NULL;
-	g->perf->timing.observes = ways_are_observed(g);
+	g->perf->timing.observes = paths_are_observed(g);
 	timing_ask(&g->perf->timing);
 }
 

@@ -206,7 +206,7 @@ static void add_partitions(const struct timing *t, struct text *out)
 	}
 }
 
-bool gpu_machine_is_stuck(const struct gpu *g)
+bool machine_hangs(const struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
 	for (uint32_t k = 0; k < s->n_resident; k++) {
@@ -223,7 +223,7 @@ bool gpu_machine_is_stuck(const struct gpu *g)
 	return !s->n_resident;
 }
 
-void gpu_explain_machine(const struct gpu *g, struct text *out)
+void machine_explain_hang(const struct gpu *g, struct text *out)
 {
 	const struct timing *t = &g->perf->timing;
 	text_add(out, "no instruction was completed for 20000 cycles");

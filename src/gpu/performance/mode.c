@@ -1,7 +1,7 @@
-/* The device's mode, functional or performance, which may be another one for each launch.
+/* Changes the device between functional and performance mode, which is a property of each launch.
  *
- * It changes when nothing is under way: the performance model keeps its caches meanwhile, as GPGPU-Sim's machine does while it runs kernels
- * functionally, and its time stands still: what it counts from is moved by the cycles of the other mode. */
+ * The mode changes while the device is idle. In functional mode the performance model keeps its caches, as GPGPU-Sim's machine does, and its time
+ * stands still: the start values of its figures are moved by the cycles of functional mode. */
 #include "gpu/performance/mode.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ bool gpu_mode_next(struct gpu *g)
 	return true;
 }
 
-void gpu_mode_settle(struct gpu *g)
+void gpu_mode_skip_dropped(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	s->mode_end = s->mode_end > s->head ? s->mode_end : s->head;
@@ -62,7 +62,7 @@ void gpu_mode_settle(struct gpu *g)
 	gpu_mode_next(g);
 }
 
-void gpu_mode_revive(struct gpu *g)
+void gpu_mode_restore(struct gpu *g)
 {
 	g->perf = gpu_state(g)->performance ? g->machine : NULL;
 	observe(g);
@@ -135,8 +135,8 @@ bool gpu_can_perform(struct gpu *g, struct text *why)
 	}
 	g->perf = NULL;
 	observe(g);
-	gpu_copy_again(g);
-	arena_marks_adopt(&g->arena); /* whoever goes back to where there was no machine finds this one */
+	gpu_resend_copies(g);
+	arena_marks_adopt(&g->arena); /* marks from before the machine existed include it from now on */
 	return true;
 }
 

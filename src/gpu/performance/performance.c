@@ -17,7 +17,7 @@
 
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
 
-/* Everything fresh: all blocks idle, caches empty. */
+/* Builds the machine with empty caches and no blocks. Returns false with a message in `why` if a part doesn't fit. */
 static bool build(struct gpu *g, struct text *why)
 {
 	struct performance *pf = g->perf;
@@ -26,8 +26,8 @@ static bool build(struct gpu *g, struct text *why)
 			     .launch = launch_of,
 			     .cta = gpu_cta_at(g, 0),
 			     .cta_finished = perf_cta_finished,
-			     .on_observed = ways_observed,
-			     .on_landed = ways_landed,
+			     .on_observed = paths_observed,
+			     .on_landed = paths_landed,
 			     .sleeps = config_bool(g->config, "gpgpu_idle_skip")};
 	const struct gpu_state *s = gpu_state(g);
 	if (!timing_create(t, pf->config, &g->arena, &g->exec, why))
@@ -85,8 +85,8 @@ void perf_destroy(struct gpu *g)
 	g->perf = g->machine = NULL;
 }
 
-/* Who looks goes on looking. */
-static void keep_lookers(struct timing *t, const struct timing *was)
+/* Copies the observers of the former machine. */
+static void copy_observers(struct timing *t, const struct timing *was)
 {
 	t->observer = was->observer;
 	t->on_issue = was->on_issue;
@@ -105,12 +105,11 @@ static void build_again(struct gpu *g)
 	timing_destroy(&g->perf->timing);
 	bool ok = build(g, &why);
 	assert(ok && "what was built once can be built again in the same memory");
-	keep_lookers(&g->perf->timing, &was);
+	copy_observers(&g->perf->timing, &was);
 	perf_restart_logs(g);
 	text_free(&why);
 }
 
-/* What is under way vanishes with its blocks; caches and statistics start afresh. */
 void perf_kill(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
@@ -130,23 +129,22 @@ void perf_reset(struct gpu *g)
 	g->perf->first_sign = g->perf->last_sign = 0;
 }
 
-/* Before the first launch in performance mode there may have been none: then it was as new. */
-void perf_revive(struct gpu *g, const struct timing_place *at, enum timing_stopped stopped)
+void perf_restore(struct gpu *g, const struct timing_place *at, enum timing_stopped stopped)
 {
 	struct performance *pf = g->machine;
 	g->perf = pf;
 	if (!g->arena.section[pf->timing.memory.section].used)
-		build_again(g);
+		build_again(g); /* the machine didn't exist then */
 	timing_revived(&pf->timing);
 	pf->timing.at = *at;
 	pf->timing.stopped = stopped;
 	pf->timing.watch = (struct timing_watch){0};
 	pf->timing.atomic = (struct timing_atomic){0};
-	pf->placed_first = true; /* who isn't announced is looked for */
+	pf->placed_first = true; /* launches that aren't announced are searched again */
 	pf->lacks_memory = false;
 }
 
-bool gpu_split_load(const struct gpu *g, uint32_t *pc)
+bool gpu_load_never_completes(const struct gpu *g, uint32_t *pc)
 {
 	const uint32_t split = g->perf ? g->perf->timing.s->split : 0;
 	*pc = split - 1;
@@ -190,7 +188,7 @@ static bool stop(struct running *run, enum gpu_event_kind kind)
 	return false;
 }
 
-/* The request ends here. */
+/* Returns true, with CYCLES stored, if the device is at the moment at which the request ends. */
 static bool reached(struct running *run)
 {
 	return run->halts && gpu_is_at(run->g, run->g->perf->request->until) && !stop(run, GPU_EVENT_CYCLES);
@@ -236,7 +234,7 @@ static void advance_head(struct gpu *g)
 		s->head++;
 }
 
-/* Kernels that have finished are reported one at a time. */
+/* Reports the next finished kernel. Returns false if there is one. */
 static bool report_finished(struct running *run)
 {
 	struct gpu *g = run->g;
@@ -269,7 +267,7 @@ static bool within_limits(struct running *run)
 	return gpu_within_limits(limits, sizeof limits / sizeof limits[0], run->ev);
 }
 
-/* The watched warp has executed its instructions and can't execute any more. */
+/* Returns true if the watched warp has exited or its block is done. */
 static bool watched_is_over(const struct gpu *g, const struct gpu_request *r)
 {
 	bool done;
@@ -292,7 +290,7 @@ static bool stepped_out(struct running *run)
 	return stop(run, GPU_EVENT_STEPPED);
 }
 
-/* Launches whose first CTA has been placed, one at a time. */
+/* Reports the next launch whose first CTA was placed. Returns false if the run ends. */
 static bool announce_launches(struct running *run)
 {
 	struct gpu *g = run->g;
@@ -334,7 +332,7 @@ static bool requests_met(struct running *run)
 
 /* ---- running ---- */
 
-/* The stream manager's turn; false: the host has to do something. */
+/* Gives the stream manager its turn. Returns false if an operation of the host is due. */
 static bool start_operations(struct running *run)
 {
 	struct gpu *g = run->g;
@@ -342,24 +340,24 @@ static bool start_operations(struct running *run)
 	if (gpu_state(g)->nothing_ready)
 		streams_end_turn(g);
 	if (gpu_state(g)->n_waiting && perf_start_operation(g)) {
-		s->turn_over = perf_active(g); /* of an idle machine it takes no cycle */
+		s->streams_had_turn = perf_active(g); /* of an idle machine it takes no cycle */
 		return streams_hand_to_host(g, run->ev);
 	}
 	/* the turn may just have passed from stream 0 to the others: no cycle in between */
 	if (gpu_state(g)->n_waiting && !perf_active(g) && perf_start_operation(g))
 		return streams_hand_to_host(g, run->ev);
-	s->turn_over = true;
+	s->streams_had_turn = true;
 	if (s->in_batch)
 		gpu_transition(g);
 	return true;
 }
 
-/* The machine stands while a copy goes on; then it is the stream manager's turn again. */
+/* Advances time to the end of the next transfer on an idle machine, and gives the stream manager another turn. Returns false if there is no transfer. */
 static bool wait_for_transfer(struct running *run)
 {
 	if (!streams_pass_time(run->g, run->g->perf->request))
 		return false;
-	run->g->perf->s->turn_over = false;
+	run->g->perf->s->streams_had_turn = false;
 	return true;
 }
 
@@ -368,7 +366,7 @@ static bool go_idle(struct running *run)
 	struct perf_state *s = run->g->perf->s;
 	if (s->in_batch)
 		gpu_transition(run->g);
-	s->in_batch = s->turn_over = false;
+	s->in_batch = s->streams_had_turn = false;
 	return stop(run, GPU_EVENT_IDLE);
 }
 
@@ -387,7 +385,7 @@ static bool between_ticks(struct running *run)
 	streams_settle(g);
 	if (reached(run))
 		return false;
-	if ((!pf->s->turn_over && !start_operations(run)) || reached(run))
+	if ((!pf->s->streams_had_turn && !start_operations(run)) || reached(run))
 		return false;
 	if (!perf_active(g))
 		return wait_for_transfer(run) || go_idle(run);
@@ -400,14 +398,14 @@ static bool between_ticks(struct running *run)
 	if (pf->s->deadlock || pf->timing.s->stuck) {
 		if (pf->s->deadlock)
 			gpu_transition(g);
-		if (pf->s->deadlock && !pf->timing.s->stuck && streams_let_others_in(g)) {
+		if (pf->s->deadlock && !pf->timing.s->stuck && streams_admit_other_contexts(g)) {
 			pf->s->deadlock = false;
-			pf->s->turn_over = false;
+			pf->s->streams_had_turn = false;
 			return !reached(run);
 		}
 		pf->s->deadlock = false;
-		if (!pf->timing.s->stuck && gpu_machine_is_stuck(g))
-			gpu_explain_machine(g, &run->ev->text);
+		if (!pf->timing.s->stuck && machine_hangs(g))
+			machine_explain_hang(g, &run->ev->text);
 		else
 			gpu_explain_deadlock(g, run->ev);
 		return stop(run, GPU_EVENT_DEADLOCK);
@@ -428,7 +426,7 @@ static bool run_some(struct running *run)
 		return stop(run, GPU_EVENT_CYCLES);
 	if (!perf_tick(g))
 		return stopped_inside(run);
-	s->turn_over = false;
+	s->streams_had_turn = false;
 	if (perf_domain(s, CLOCK_CORE) && run->cycles_left != UINT64_MAX)
 		run->cycles_left--;
 	return true;
@@ -455,10 +453,10 @@ static void set_watch(struct gpu *g, const struct gpu_request *r)
 	w->warp = r->warp_index;
 }
 
-/* Where it is to stand in front of a fault that has been reported, it comes to that. */
+/* Returns true if the moment lies in front of a fault that is still to be reported. */
 static bool is_to_fail(const struct gpu *g, const struct gpu_moment *m) { return m->failed > gpu_state(g)->n_failed; }
 
-/* Places inside a tick. */
+/* Sets where the machine stops inside a tick to be at the moment. */
 static void set_until(struct gpu *g, const struct gpu_moment *m)
 {
 	struct timing *t = &g->perf->timing;

@@ -36,28 +36,28 @@ void livelock_interval(struct gpu *g);
 bool livelock_found(struct gpu *g);
 /* Installs or removes the hooks for spinning warps, before the machine runs. */
 void livelock_resume(struct gpu *g);
-/* Notes that all ways of a warp have been seen to wait in this memory epoch; proves a spin if the warp is in the state it was in the last time. */
-void livelock_all_ways_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
+/* Notes that all paths of a warp have been seen to wait in this memory epoch; proves a spin if the warp is in the state it was in the last time. */
+void livelock_all_paths_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 
 /* ---- ways_performance.c: lanes of a warp that wait for each other ---- */
 /* Returns true if a resident warp is observed. */
-bool ways_are_observed(const struct gpu *g);
-/* Updates the observation of warps' ways after a core cycle. `cycle` counts from the start of the batch. */
-void ways_cycle(struct gpu *g, uint64_t cycle);
-/* Updates the observation of a warp after its instruction at `pc` (timing.on_observed), and switches to another way if the current one waits.
+bool paths_are_observed(const struct gpu *g);
+/* Updates the observation of warps' paths after a core cycle. `cycle` counts from the start of the batch. */
+void paths_cycle(struct gpu *g, uint64_t cycle);
+/* Updates the observation of a warp after its instruction at `pc` (timing.on_observed), and switches to another path if the current one waits.
  * `gpu` is the device. */
-void ways_observed(void *gpu, uint32_t slot, uint32_t warp, uint32_t pc, bool changed);
-/* Observes a warp with several ways whose state repeats before its next instruction, so that another way follows. */
-void ways_repeats(struct gpu *g, uint32_t slot, uint32_t warp);
+void paths_observed(void *gpu, uint32_t slot, uint32_t warp, uint32_t pc, bool changed);
+/* Observes a warp with several paths whose state repeats before its next instruction, so that another path follows. */
+void paths_repeat(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Ends the observation of a warp whose deferred atomic has changed memory (timing.on_landed). `gpu` is the device. */
-void ways_landed(void *gpu, uint32_t slot, uint32_t warp);
+void paths_landed(void *gpu, uint32_t slot, uint32_t warp);
 
 /* ---- machine_deadlock.c ---- */
 /* Returns true if the machine rather than the program hangs: a runnable warp that doesn't spin is stuck, a finished block is resident, or no
  * block is. */
-bool gpu_machine_is_stuck(const struct gpu *g);
+bool machine_hangs(const struct gpu *g);
 /* Adds the state of cores, clusters, network and partitions of a stuck machine. */
-void gpu_explain_machine(const struct gpu *g, struct text *out);
+void machine_explain_hang(const struct gpu *g, struct text *out);
 
 /* ---- performance.c ---- */
 /* Builds the performance model and puts the device into performance mode. Returns false if parts don't fit together, with a message in `why`,
@@ -70,7 +70,7 @@ void perf_kill(struct gpu *g);
 /* Rebuilds the machine after the device has dropped its blocks; statistics restart. */
 void perf_reset(struct gpu *g);
 /* Restores the performance model after the arena returned to an earlier state, in which a tick had stopped at `at` because of `stopped`. */
-void perf_revive(struct gpu *g, const struct timing_place *at, enum timing_stopped stopped);
+void perf_restore(struct gpu *g, const struct timing_place *at, enum timing_stopped stopped);
 /* Stores the warp at which a tick stopped, or else the first runnable resident warp. Returns false if there is none. */
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
 /* Runs the machine in performance mode until the request is fulfilled or an event occurs. */

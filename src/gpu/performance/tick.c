@@ -177,7 +177,7 @@ static void end_core_cycle(struct gpu *g)
 	if (g->perf->config->flush_l1 || g->perf->config->flush_l2)
 		flushes(g);
 	uint64_t sim = s->cycle - p->batch_cycle;
-	ways_cycle(g, sim);
+	paths_cycle(g, sim);
 	if (sim % g->perf->config->stat_sample_freq == 0)
 		sample_statistics(g);
 	if (g->perf->flow_log && !g->is_silent)

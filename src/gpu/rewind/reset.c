@@ -8,7 +8,7 @@
 
 static void empty_sections(struct gpu *g)
 {
-	const int section[] = {g->sec_launch, g->sec_cta,    g->sec_resident,  g->sec_probe, g->sec_wait, g->sec_ways, g->sec_statistics,
+	const int section[] = {g->sec_launch, g->sec_cta,    g->sec_resident,  g->sec_probe, g->sec_wait, g->sec_paths, g->sec_statistics,
 			       g->sec_counts, g->sec_stream, g->sec_operation, g->sec_event, g->sec_device_stream};
 	for (size_t k = 0; k < sizeof section / sizeof *section; k++)
 		arena_empty(&g->arena, section[k]);
@@ -64,8 +64,8 @@ void gpu_reset(struct gpu *g)
 	memcpy(s->limit, before.limit, sizeof s->limit);
 	memcpy(s->of_context, before.of_context, sizeof s->of_context);
 	g->host_seconds = 0;
-	gpu_program_stand(g);
+	gpu_program_select_modules(g);
 	gpu_mode_reset(g);
-	gpu_copy_again(g);
+	gpu_resend_copies(g);
 	begin_marks(g);
 }

@@ -24,9 +24,9 @@ void gpu_revive(struct gpu *g, const struct gpu_beside *beside)
 	g->memory_mark = beside->memory_mark;
 	exec_drop_caches(&g->exec);
 	if (g->machine)
-		perf_revive(g, &beside->at, beside->stopped);
-	gpu_mode_revive(g);
-	gpu_program_stand(g);
+		perf_restore(g, &beside->at, beside->stopped);
+	gpu_mode_restore(g);
+	gpu_program_select_modules(g);
 	if (isa_program_was_loaded(&g->program, beside->n_functions, gpu_state(g)->n_variables))
 		gpu_program_changed(g);
 }

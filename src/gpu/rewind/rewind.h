@@ -1,6 +1,6 @@
 /* Return of a device to an earlier state (arena_go_back), and repetition of an earlier run.
  *
- * Nearly all of a device is in its arena; this is the rest: what must be kept beside a mark, and how what it holds besides becomes right again. */
+ * Nearly all of a device is in its arena. Here is the rest: what the caller keeps together with a mark, and how it is restored. */
 #ifndef GPU_PAST_H
 #define GPU_PAST_H
 

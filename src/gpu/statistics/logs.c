@@ -1,4 +1,4 @@
-/* Those who log what the machine does while it runs: the samples for AerialVision, the control-flow logger. */
+/* Connects the logs to the timing model: the samples for AerialVision, and the control-flow log. */
 #include "gpu/statistics/logs.h"
 
 #include "gpu/statistics/flow_log.h"

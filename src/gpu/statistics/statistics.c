@@ -111,13 +111,13 @@ static void print_row(struct gpu *g, const struct statistic_row *r, const struct
 void gpu_statistics_print(struct gpu *g, struct text *out)
 {
 	struct statistics s;
-	struct gpu_look look;
-	gpu_mode_look(g, &look);
+	struct gpu_mode_view look;
+	gpu_mode_view_begin(g, &look);
 	statistics_collect(g, &s);
 	for (size_t i = 0; i < statistic_rows_n; i++)
 		if (g->perf || statistic_rows[i].functional)
 			print_row(g, &statistic_rows[i], &s, out);
-	gpu_mode_look_away(g, &look);
+	gpu_mode_view_end(g, &look);
 }
 
 /* ---- figures ---- */
@@ -156,19 +156,19 @@ static void each_of_launch(struct gpu *g, uint32_t launch, statistic_fn *fn, voi
 void gpu_statistics_each(struct gpu *g, uint32_t launch, statistic_fn *fn, void *self)
 {
 	struct statistics s;
-	struct gpu_look look;
+	struct gpu_mode_view look;
 	if (launch != STATISTICS_TOTAL) {
 		each_of_launch(g, launch, fn, self);
 		return;
 	}
-	gpu_mode_look(g, &look);
+	gpu_mode_view_begin(g, &look);
 	statistics_collect(g, &s);
 	for (size_t i = 0; i < statistic_rows_n; i++)
 		if (g->perf || statistic_rows[i].functional)
 			give(&statistic_rows[i], &s, fn, self);
 	if (g->perf)
 		each_of_network(g, fn, self);
-	gpu_mode_look_away(g, &look);
+	gpu_mode_view_end(g, &look);
 }
 
 /* ---- by name ---- */
@@ -256,8 +256,8 @@ bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out)
 {
 	struct found f = {.pattern = pattern, .out = out};
 	struct statistics s;
-	struct gpu_look look;
-	gpu_mode_look(g, &look);
+	struct gpu_mode_view look;
+	gpu_mode_view_begin(g, &look);
 	statistics_collect(g, &s);
 	for (size_t i = 0; i < statistic_rows_n; i++) {
 		const struct statistic_row *r = &statistic_rows[i];
@@ -268,7 +268,7 @@ bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out)
 		else
 			give(r, &s, print_found, &f);
 	}
-	gpu_mode_look_away(g, &look);
+	gpu_mode_view_end(g, &look);
 	return f.any;
 }
 
@@ -314,10 +314,10 @@ bool gpu_statistics_note(struct gpu *g, const char *pattern, struct text *out)
 	const struct statistic_row *r = only_row(g, pattern);
 	if (!r)
 		return false;
-	struct gpu_look look;
-	gpu_mode_look(g, &look);
+	struct gpu_mode_view look;
+	gpu_mode_view_begin(g, &look);
 	statistics_collect(g, &s);
-	gpu_mode_look_away(g, &look);
+	gpu_mode_view_end(g, &look);
 	return add_note(g, r, &s, out);
 }
 

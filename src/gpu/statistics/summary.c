@@ -26,11 +26,11 @@ static void add_caches(const struct statistics *s, struct gpu_summary *out)
 void gpu_statistics_summary(struct gpu *g, struct gpu_summary *out)
 {
 	struct statistics s;
-	struct gpu_look look;
-	gpu_mode_look(g, &look);
+	struct gpu_mode_view look;
+	gpu_mode_view_begin(g, &look);
 	statistics_collect(g, &s);
 	const uint64_t issued = g->perf ? issued_turns(g, &s.n.core) : 0;
-	gpu_mode_look_away(g, &look);
+	gpu_mode_view_end(g, &look);
 	const struct statistics_counts *n = &s.n;
 	*out = (struct gpu_summary){.cycles = n->cycles, .insns = n->insns, .warp_insns = n->core.warp_icount};
 	if (!gpu_counts_performance(g))

@@ -71,7 +71,7 @@ static struct operation *transfer_of(const struct gpu *g, const struct stream *s
 	return o && o->kind == GPU_OPERATION_TRANSFER && others_are_done(g, s) ? o : NULL;
 }
 
-/* Those whose turn has come begin, in the order of the streams; the next one to end is noted. */
+/* Begins the transfers that can begin, in the order of the streams, and notes when the next transfer ends. */
 static void begin_transfers(struct gpu *g)
 {
 	uint64_t due = 0;
@@ -134,7 +134,7 @@ static bool is_kernel(const struct gpu *g, const struct stream *s)
 	return operation_at(g, s->first)->kind == GPU_OPERATION_LAUNCH;
 }
 
-/* A stream that nobody has created has a launch that could run but for what is before it. */
+/* Returns true if a stream that was made by a launch has a queued launch of the device's mode. */
 static bool has_queued(const struct gpu *g, const struct stream *s)
 {
 	if (s->created || s->n == s->begun)
@@ -143,15 +143,15 @@ static bool has_queued(const struct gpu *g, const struct stream *s)
 	return (s->begun ? operation_at(g, o->next) : o)->launch < gpu_state(g)->mode_end;
 }
 
-/* Whose kernels may begin; GPU_NONE: nobody's, GPU_EVERY_CONTEXT: everybody's. Contexts have the machine in turn: who has it goes on until another
- * one's kernel was queued earlier than its next. */
+/* Returns the context whose kernels may begin, GPU_EVERY_CONTEXT, or GPU_NO_CONTEXT. Contexts have the machine in turn: a context keeps it until a kernel
+ * of another context was queued earlier than its own next kernel. */
 static uint32_t context_in_turn(const struct gpu *g)
 {
 	const uint32_t running = gpu_contexts(g) == 1 ? 0 : gpu_contexts_running(g);
 	const struct stream *first = NULL;
 	if (!running)
-		g->perf->s->others_are_in = false;
-	if (gpu_contexts(g) == 1 || g->perf->s->others_are_in)
+		g->perf->s->contexts_overlap = false;
+	if (gpu_contexts(g) == 1 || g->perf->s->contexts_overlap)
 		return GPU_EVERY_CONTEXT;
 	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
 		const struct stream *s = stream_at(g, k);
@@ -161,17 +161,17 @@ static uint32_t context_in_turn(const struct gpu *g)
 	return first && (!running || running == UINT32_C(1) << first->context) ? first->context : GPU_NO_CONTEXT;
 }
 
-/* Something of the stream may begin in this turn. */
+/* Returns true if the stream's first operation may begin in this turn. */
 static bool may_begin(const struct gpu *g, const struct stream *s, uint32_t context)
 {
 	return stream_is_ready(g, s) && (!is_kernel(g, s) || context == GPU_EVERY_CONTEXT || context == s->context);
 }
 
-bool streams_let_others_in(struct gpu *g)
+bool streams_admit_other_contexts(struct gpu *g)
 {
-	if (gpu_contexts(g) == 1 || g->perf->s->others_are_in || !gpu_state(g)->n_waiting)
+	if (gpu_contexts(g) == 1 || g->perf->s->contexts_overlap || !gpu_state(g)->n_waiting)
 		return false;
-	g->perf->s->others_are_in = true;
+	g->perf->s->contexts_overlap = true;
 	gpu_state(g)->nothing_ready = false;
 	return streams_next_in_order(g);
 }
@@ -190,11 +190,12 @@ static bool is_held(const struct gpu *g)
 
 void streams_end_turn(struct gpu *g)
 {
-	if (gpu_contexts(g) != 1 && gpu_state(g)->n_waiting && !g->perf->s->others_are_in && is_held(g))
-		streams_let_others_in(g);
+	if (gpu_contexts(g) != 1 && gpu_state(g)->n_waiting && !g->perf->s->contexts_overlap && is_held(g))
+		streams_admit_other_contexts(g);
 }
 
-/* The first of the streams other than 0, by priority and number. `queued`: one that nobody has created has something that waits. */
+/* Returns the stream other than 0 that begins next, by priority and number, or NULL. *queued: a stream that was made by a launch has a launch that
+ * waits. */
 static struct stream *first_of_others(const struct gpu *g, uint32_t context, bool *queued)
 {
 	struct stream *best = NULL;
@@ -300,7 +301,7 @@ uint32_t gpu_explain_streams(const struct gpu *g, struct text *out)
 	return n;
 }
 
-void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev)
+void streams_report_deadlock(const struct gpu *g, struct gpu_event *ev)
 {
 	ev->kind = GPU_EVENT_DEADLOCK;
 	ev->polls = true;

@@ -101,7 +101,7 @@ static inline void streams_settle(struct gpu *g)
 		streams_settle_now(g);
 }
 /* Stores a GPU_EVENT_DEADLOCK for an idle device whose streams wait for memory. */
-void streams_wait_in_vain(const struct gpu *g, struct gpu_event *ev);
+void streams_report_deadlock(const struct gpu *g, struct gpu_event *ev);
 /* Returns true if the stream's first operation can begin now. */
 bool stream_is_ready(const struct gpu *g, const struct stream *s);
 /* Returns the stream whose ready first operation was queued earliest, or NULL. */
@@ -110,7 +110,7 @@ struct stream *streams_next_in_order(const struct gpu *g);
 struct stream *streams_next(struct gpu *g, bool kernels);
 /* Allows kernels of other contexts on a machine that makes no progress, until the machine is empty. Returns true if a stream operation can
  * then begin. */
-bool streams_let_others_in(struct gpu *g);
+bool streams_admit_other_contexts(struct gpu *g);
 /* Allows kernels of other contexts to begin if a kernel has held the machine for long. Performance mode only. */
 void streams_end_turn(struct gpu *g);
 

@@ -10,8 +10,8 @@
 
 static bool bools_are_valid(const struct perf_state *s)
 {
-	return VALID_BOOL(s->in_tick) && VALID_BOOL(s->in_replies) && VALID_BOOL(s->in_batch) && VALID_BOOL(s->turn_over) &&
-	       VALID_BOOL(s->deadlock) && VALID_BOOL(s->serve_stream_zero) && VALID_BOOL(s->others_are_in) &&
+	return VALID_BOOL(s->in_tick) && VALID_BOOL(s->in_replies) && VALID_BOOL(s->in_batch) && VALID_BOOL(s->streams_had_turn) &&
+	       VALID_BOOL(s->deadlock) && VALID_BOOL(s->serve_stream_zero) && VALID_BOOL(s->contexts_overlap) &&
 	       VALID_BOOL(s->no_room) && VALID_BOOL(s->warm) && VALID_BOOL(s->watchful);
 }
 

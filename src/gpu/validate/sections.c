@@ -40,7 +40,7 @@ const struct gpu_valid_row gpu_valid_rows[] = {
 	{"resident", gpu_valid_residents},
 	{"probe", gpu_valid_probe},
 	{"wait", gpu_valid_waits},
-	{"ways", valid_bytes}, /* masks and counts: any will do */
+	{"paths", valid_bytes}, /* masks and counts: any will do */
 	{"frame", valid_heaps},
 	{"local", valid_bytes}, /* with frame */
 	{"shared", valid_bytes},

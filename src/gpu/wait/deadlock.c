@@ -1,4 +1,4 @@
-/* The text of a deadlock: who waits where, and where those are who are waited for. */
+/* The text of a deadlock: which warps wait, at which places, and where the warps are that they wait for. */
 #include "gpu/wait/deadlock.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ void gpu_name_places(struct gpu *g, gpu_place_fn *fn, void *self)
 	g->place_self = self;
 }
 
-/* Returns the lanes of a spinning warp that could run if the top entry's way made room for them. */
+/* Returns the lanes of a spinning warp that could run if the top entry's path made room for them. */
 static uint32_t other_lanes(const struct gpu *g, const struct exec_warp *w)
 {
 	if (w->state != EXEC_WARP_RUNNABLE || !gpu_warp_spins(g, w))

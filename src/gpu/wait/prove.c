@@ -1,11 +1,11 @@
-/* The proof that a warp goes round a loop for ever, as long as nobody changes the memory it reads.
+/* The proof that a warp goes round a loop for ever, as long as no other warp changes the memory it reads.
  *
  * A warp that waits (wait.h) is followed for some more rounds. Some of its registers and local memory differ from round to round: counters, clocks,
  * times to sleep. They are assumed to vary freely, and so is all that is computed from them in a round. If no branch out of the loop, address, or
  * value for memory depends on such a value, and all that doesn't vary is the same after the round as before it, the next round does the
  * same, and so does each one after it. A loop that ends by its count or by a clock has a branch that does depend on it.
  *
- * What varies is a table of lanes: for each register, predicate and word of local memory. A branch that depends on such a value, but both ways of which
+ * What varies is a table of lanes: for each register, predicate and word of local memory. A branch that depends on such a value, but both paths of which
  * meet again in the loop, lets everything vary that is written between. A loop that reads no memory is proven only if its whole state repeats. */
 #include "gpu/wait/prove.h"
 
@@ -192,7 +192,7 @@ void prove_before(struct gpu *g)
 	struct gpu_probe *pr = prove_probe(g);
 	prove_note(g);
 	if (!pr->is_blind && g->program.where && !pr->in_region && prove_branch_varies(g))
-		prove_look_at_region(g);
+		prove_explore_region(g);
 }
 
 bool prove_is_valid(const struct gpu *g)

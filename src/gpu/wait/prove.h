@@ -16,12 +16,12 @@ bool prove_is_valid(const struct gpu *g);
 /* Returns a hash of all that the warp's next instructions depend on besides global and shared memory. */
 uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w);
 
-struct prove_aside {
+struct prove_ahead {
 	bool is_tried; /* else effects of the warp are under way */
 	bool is_proven;
 	uint32_t steps; /* instructions that were run for it */
 };
 /* Tries to prove that a warp waits for ever while no other one changes memory; after `tries` that were in vain. */
-struct prove_aside prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries);
+struct prove_ahead prove_ahead(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries);
 
 #endif

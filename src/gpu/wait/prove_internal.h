@@ -26,7 +26,7 @@ static inline struct exec_warp *prove_warp(const struct gpu *g)
 static inline struct prove_entry *prove_varying(const struct gpu *g) { return arena_at(&g->arena, g->sec_probe, 0); }
 /* Returns the table of entries that are assumed to vary since the round began. */
 static inline struct prove_entry *prove_assumed(const struct gpu *g) { return prove_varying(g) + PROVE_TABLE; }
-/* Returns the table of what is written between a branch and the point where its ways meet. */
+/* Returns the table of what is written between a branch and the point where its paths meet. */
 static inline struct prove_entry *prove_written(const struct gpu *g) { return prove_varying(g) + 2 * PROVE_TABLE; }
 #define PROVE_TABLES (3 * PROVE_TABLE * sizeof(struct prove_entry)) /* bytes */
 
@@ -43,7 +43,7 @@ bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes);
 void prove_forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes);
 /* Sets which of the lanes in `mask` vary after a write: those in `lanes`. Returns false if a table is full. */
 bool prove_write(struct gpu *g, uint64_t key, uint32_t lanes, uint32_t mask);
-/* Notes what is written while the ways of a branch are looked at. */
+/* Notes what is written while the paths of a branch are looked at. */
 bool prove_note_written(struct gpu *g, uint64_t key, uint32_t lanes);
 /* Adds what was written to what varies. */
 bool prove_add_written(struct gpu *g);
@@ -69,10 +69,10 @@ bool prove_flow(struct gpu *g);
 bool prove_branch_varies(const struct gpu *g);
 
 /* ---- prove_region.c: branches that varying values decide ---- */
-/* Tests before a branch that varies whether all its ways meet in the loop and change only the warp's own registers and local memory. What the
- * ways change varies afterwards. */
-void prove_look_at_region(struct gpu *g);
-/* Enters the region of a branch that varies, after the branch was executed. Returns false if its ways may leave the loop. */
+/* Tests before a branch that varies whether all its paths meet in the loop and change only the warp's own registers and local memory. What the
+ * paths change varies afterwards. */
+void prove_explore_region(struct gpu *g);
+/* Enters the region of a branch that varies, after the branch was executed. Returns false if its paths may leave the loop. */
 bool prove_enter_region(struct gpu *g);
 
 #endif

@@ -1,8 +1,8 @@
-/* Branches that varying values decide (prove.c). A way that isn't taken in this round may be taken in another one.
+/* Branches that varying values decide (prove.c). A path that isn't taken in this round may be taken in another one.
  *
- * If the instructions between the branch and where its ways meet only write registers, these vary from then on. Else each way is run aside
+ * If the instructions between the branch and where its paths meet only write registers, these vary from then on. Else each path is run aside
  * (exec/speculate.h), with the branch forced to go there: what it writes to registers and local memory varies, too. Branches inside that varying
- * values decide are looked at in the same way; a loop is run until nothing more is found to vary. A way that writes memory of others, or leaves the
+ * values decide are looked at in the same way; a loop is run until nothing more is found to vary. A path that writes memory of others, or leaves the
  * loop, ends the proof; what it reads of that memory is what the warp waits for, too. */
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +14,13 @@
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 
-#define REGION_MOST 128u  /* instructions between a branch and where its ways meet */
+#define REGION_MOST 128u  /* instructions between a branch and where its paths meet */
 #define DEPTH_MOST 16u	  /* branches inside of each other */
 #define STEPS_MOST 50000u /* instructions that are run aside */
 
 /* ---- by the code ---- */
 
-/* The instructions that the ways of a branch execute until they meet. */
+/* The instructions that the paths of a branch execute until they meet. */
 struct region {
 	uint32_t pc[REGION_MOST], n;
 };
@@ -48,7 +48,7 @@ static bool is_harmless(const struct isa_insn *i)
 	       (i->opcode == ISA_OP_LD && (i->space == ISA_SPACE_PARAM || i->space == ISA_SPACE_CONST) && !(i->flags & ISA_F_PARAM));
 }
 
-/* Returns true if all ways of the branch stay in the loop and change nothing but registers: which vary then. */
+/* Returns true if all paths of the branch stay in the loop and change nothing but registers: which vary then. */
 static bool changes_registers_only(struct gpu *g)
 {
 	const struct gpu_probe *pr = prove_probe(g);
@@ -75,7 +75,7 @@ static bool changes_registers_only(struct gpu *g)
 	return ok;
 }
 
-/* ---- by running both ways ---- */
+/* ---- by running both paths ---- */
 
 /* What a table held. */
 struct kept {
@@ -113,7 +113,7 @@ static bool is_branch(const struct isa_insn *i, uint32_t n_insns)
 	return (i->handler == ISA_H_bra || i->handler == ISA_H_bra_uni) && i->guard != ISA_PRED_TRUE && i->reconv < n_insns;
 }
 
-/* How a way ends: it has effects on others; it meets the other one; nothing more
+/* How a path ends: it has effects on others; it meets the other one; nothing more
  * comes of it, as it is the next round of a loop that was looked at. */
 enum way { WAY_FAILS, WAY_MEETS, WAY_RECURS };
 
@@ -136,7 +136,7 @@ static bool step(struct search *s, struct exec_speculation *a)
 	return s->steps++ < STEPS_MOST && exec_speculation_step(a) && x->n_stores == stores && prove_warp(s->g)->exited == exited && prove_flow(s->g);
 }
 
-/* The warp stands at a branch that varying values decide. Returns true if its ways are being looked at already, and no more varies than when that
+/* The warp stands at a branch that varying values decide. Returns true if its paths are being looked at already, and no more varies than when that
  * began. If more varies, all that varied then does, too. */
 static bool recurs(struct search *s, uint32_t pc, uint32_t n_simt)
 {
@@ -167,7 +167,7 @@ static bool is_toolkit_assertion(const struct isa_program *p, uint32_t pc)
 	       p->locs[loc].file < p->n_files && toolkit_is_header(p->files[p->locs[loc].file].name);
 }
 
-/* Runs the way on which the warp is until it comes to `meeting`. */
+/* Runs the path on which the warp is until it comes to `meeting`. */
 static enum way run_way(struct search *s, struct exec_speculation *a, uint32_t meeting, uint32_t n_simt)
 {
 	struct gpu *g = s->g;
@@ -208,7 +208,7 @@ static enum way look_one_way(struct search *s, bool taken)
 	return end;
 }
 
-/* Looks at both ways of the branch at which the warp stands. *taken: the shorter one of those that meet. Afterwards the table of what is written has
+/* Looks at both paths of the branch at which the warp stands. *taken: the shorter one of those that meet. Afterwards the table of what is written has
  * what both of them write; what varies is as before. */
 static enum way look_at_ways(struct search *s, bool *taken)
 {
@@ -238,7 +238,7 @@ static enum way look_at_ways(struct search *s, bool *taken)
 	return both;
 }
 
-/* The same for a branch within a way. What is written between it and where its ways meet varies then. */
+/* The same for a branch within a path. What is written between it and where its paths meet varies then. */
 static enum way look_both_ways(struct search *s, bool *taken)
 {
 	struct gpu *g = s->g;
@@ -267,7 +267,7 @@ static bool changes_own_state_only(struct gpu *g)
 	return ok;
 }
 
-void prove_look_at_region(struct gpu *g)
+void prove_explore_region(struct gpu *g)
 {
 	struct gpu_probe *pr = prove_probe(g);
 	const struct isa_insn *i = &g->program.insns[pr->at_pc];

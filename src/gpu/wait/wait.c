@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "gpu/device/valid_internal.h"
-#include "gpu/wait/ways.h"
+#include "gpu/wait/paths.h"
 
 #define SHARED (UINT64_C(1) << 63)
 #define BYTES_SHIFT 48
@@ -51,7 +51,7 @@ void wait_begin(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rule, uint
 	gpu_cta_at(g, slot)->warp[warp].waiting = WAIT_OBSERVED;
 }
 
-void wait_begin_way(struct gpu *g, uint32_t slot, uint32_t warp)
+void wait_begin_path(struct gpu *g, uint32_t slot, uint32_t warp)
 {
 	struct wait_record *r = wait_touch_record(g, slot, warp), before = *r;
 	const bool holds = before.epoch == gpu_state(g)->epoch && before.touched == gpu_state(g)->touched;
@@ -61,7 +61,7 @@ void wait_begin_way(struct gpu *g, uint32_t slot, uint32_t warp)
 	memcpy(r->place, before.place, before.n_places * sizeof before.place[0]);
 	r->n_kept = r->n_places = before.n_places;
 	r->has_all_places = before.has_all_places;
-	r->ways = before.ways;
+	r->paths = before.paths;
 	r->proven = before.proven;
 	r->is_proving = before.is_proving;
 }
@@ -77,7 +77,7 @@ void wait_end(struct gpu *g, uint32_t slot, uint32_t warp)
 
 uint32_t wait_lanes(const struct gpu *g, uint32_t slot, uint32_t warp) { return wait_record_of(g, slot, warp)->lanes; }
 
-void wait_hasten(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds)
+void wait_require_rounds(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds)
 {
 	wait_touch_record(g, slot, warp)->needed = rounds;
 }
@@ -91,7 +91,7 @@ void wait_end_block(struct gpu *g, uint32_t slot)
 		if (r->next_look | r->lent)
 			memset(wait_touch_record(g, slot, w), 0, sizeof *r);
 	}
-	ways_end_block(g, slot);
+	paths_end_block(g, slot);
 }
 
 void wait_set(struct gpu *g, uint32_t slot, uint32_t warp, enum wait_phase phase)
@@ -235,16 +235,16 @@ static uint64_t event_of(const struct gpu *g, const struct exec_warp *w, uint32_
 
 static void found(struct gpu *g, struct exec_warp *w, struct wait_record *r)
 {
-	if (r->epoch != gpu_state(g)->epoch) { /* other warps have changed memory since: what is known of other ways is old */
+	if (r->epoch != gpu_state(g)->epoch) { /* other warps have changed memory since: what is known of other paths is old */
 		memmove(r->place, &r->place[r->n_kept], (r->n_places - r->n_kept) * sizeof r->place[0]);
 		memset(&r->place[r->n_places - r->n_kept], 0, r->n_kept * sizeof r->place[0]);
 		r->n_places -= r->n_kept;
-		r->n_kept = r->ways = 0;
+		r->n_kept = r->paths = 0;
 	}
 	w->waiting = WAIT_FOUND;
 	r->epoch = r->round_epoch;
 	r->stands = true;
-	r->ways |= r->lanes;
+	r->paths |= r->lanes;
 }
 
 enum wait_news wait_step(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access, bool changed)

@@ -38,13 +38,13 @@ struct wait_record {
 	uint32_t first, last_pc; /* lowest and highest instruction of the rounds */
 	uint32_t rule;	   /* enum gpu_look_rules by which the warp is observed; GPU_LOOK_NONE: none */
 	uint32_t lanes;	   /* that run in the rounds */
-	uint32_t ways;	   /* lanes of the ways that were found to wait in this epoch: their places are in the record */
-	uint32_t proven;   /* lanes of the ways that are proven to wait for ever */
-	uint32_t n_kept;   /* places of the warp's other ways; those of this one follow */
+	uint32_t paths;	   /* lanes of the paths that were found to wait in this epoch: their places are in the record */
+	uint32_t proven;   /* lanes of the paths that are proven to wait for ever */
+	uint32_t n_kept;   /* places of the warp's other paths; those of this one follow */
 	uint32_t n_places;
 	bool has_begun;	     /* the anchor has come since it was chosen */
 	bool stands;	     /* the warp is where it was found to wait */
-	bool is_proving;     /* the wait is being proven, way by way */
+	bool is_proving;     /* the wait is being proven, path by path */
 	bool has_all_places; /* else there were more than WAIT_PLACES */
 	struct wait_place place[WAIT_PLACES];
 	/* kept when a wait is over: */
@@ -60,12 +60,12 @@ enum wait_news {
 
 /* Starts to observe a warp by a rule. max_steps: instructions that a round may take. */
 void wait_begin(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rule, uint32_t max_steps);
-/* Starts to observe another way of a warp. The places that the ways before have read are kept. */
-void wait_begin_way(struct gpu *g, uint32_t slot, uint32_t warp);
-/* Returns the lanes that took part in the rounds of an observation, those of other ways, too. */
+/* Starts to observe another path of a warp. The places that the paths before have read are kept. */
+void wait_begin_path(struct gpu *g, uint32_t slot, uint32_t warp);
+/* Returns the lanes that took part in the rounds of an observation, those of other paths, too. */
 uint32_t wait_lanes(const struct gpu *g, uint32_t slot, uint32_t warp);
 /* Makes fewer equal rounds than WAIT_ROUNDS enough in an observation that has just begun. */
-void wait_hasten(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds);
+void wait_require_rounds(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds);
 /* Ends the observations and waits of all warps of a block, whose slot is about to be freed. */
 void wait_end_block(struct gpu *g, uint32_t slot);
 /* Ends an observation, or a wait that was found. */

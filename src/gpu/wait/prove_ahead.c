@@ -1,10 +1,10 @@
 /* Performance mode: the proof that a warp waits for ever, made at once: the warp runs ahead (exec/speculate.h), is observed (wait.h), its wait is
- * proven (prove.c), and all of it is taken back. Of a warp with several ways (ways.h) each of them is proven. */
+ * proven (prove.c), and all of it is taken back. Of a warp with several paths (paths.h) each of them is proven. */
 #include "exec/pending.h"
 #include "exec/speculate.h"
 #include "gpu/wait/prove.h"
 #include "gpu/wait/wait.h"
-#include "gpu/wait/ways.h"
+#include "gpu/wait/paths.h"
 
 #define ROUNDS 2u	    /* equal ones after which the proof begins: it doesn't rest on them */
 #define ROUND_FIRST 128u    /* instructions of a round at most, four times as many after each attempt in vain, */
@@ -32,10 +32,10 @@ static bool step(struct attempt *t, bool *changed)
 static void observe(const struct attempt *t)
 {
 	wait_begin(t->g, t->slot, t->warp, GPU_LOOK_NONE, t->round_most);
-	wait_hasten(t->g, t->slot, t->warp, ROUNDS);
+	wait_require_rounds(t->g, t->slot, t->warp, ROUNDS);
 }
 
-/* Runs until the way on top of the SIMT stack is seen to wait. If its lanes exit before, the next one is on top. */
+/* Runs until the path on top of the SIMT stack is seen to wait. If its lanes exit before, the next one is on top. */
 static bool finds_wait(struct attempt *t)
 {
 	struct gpu *g = t->g;
@@ -72,7 +72,7 @@ static bool proves_wait(struct attempt *t)
 	return news == PROVE_DONE;
 }
 
-/* Proves one way after the other, until all lanes that can run are proven to wait. */
+/* Proves one path after the other, until all lanes that can run are proven to wait. */
 static bool proves_ways(struct attempt *t)
 {
 	struct gpu *g = t->g;
@@ -85,7 +85,7 @@ static bool proves_ways(struct attempt *t)
 			return false;
 		const uint32_t lanes = wait_lanes(g, t->slot, t->warp) | exec_simt_top(&g->exec, w)->mask;
 		proven |= lanes;
-		if (!(ways_other_lanes(g, c, w) & ~proven))
+		if (!(paths_other_lanes(g, c, w) & ~proven))
 			return true;
 		if (!exec_switch_way(&g->exec, c, t->warp, &ways, ways.epoch, lanes))
 			return false;
@@ -100,11 +100,11 @@ static bool has_effects_under_way(const struct gpu *g, uint32_t slot, uint32_t w
 	return false;
 }
 
-struct prove_aside prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries)
+struct prove_ahead prove_ahead(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries)
 {
 	struct exec_cta *c = gpu_cta_at(g, slot);
 	if (has_effects_under_way(g, slot, warp))
-		return (struct prove_aside){0};
+		return (struct prove_ahead){0};
 	const struct wait_record record = *wait_record_of(g, slot, warp);
 	const struct gpu_probe probe = gpu_state(g)->probe;
 	struct attempt t = {.g = g, .slot = slot, .warp = warp, .round_most = ROUND_FIRST << 2 * (tries < ROUND_TIMES ? tries : ROUND_TIMES)};
@@ -115,5 +115,5 @@ struct prove_aside prove_aside(struct gpu *g, uint32_t slot, uint32_t warp, uint
 	const uint32_t looked = gpu_state(g)->probe.looked;
 	*wait_touch_record(g, slot, warp) = record;
 	gpu_state(g)->probe = probe;
-	return (struct prove_aside){true, is_proven, t.steps + looked};
+	return (struct prove_ahead){true, is_proven, t.steps + looked};
 }
