@@ -1,4 +1,4 @@
-/* The frame: which checkers are on, and one set of hooks for exec made of theirs. */
+/* The frame: which checkers are on, and the watchers of exec that call them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +19,7 @@ const char check_names[] =
 #include "check/checkers.def"
 	"or all";
 
-#define EACH_ON(c, k) \
-	for (unsigned k = 0; k < CHECKERS; k++) \
-		if ((c)->on >> k & 1)
+#define EACH_ON(c, k) LANES_EACH (k, (c)->on)
 
 /* ---- exec's hooks ---- */
 
@@ -31,8 +29,7 @@ static bool before(void *self, const struct exec *x, const struct exec_effect *e
 	bool stop = false;
 	if (check_was_asked(c, x, CHECK_HOOK_BEFORE))
 		return false;
-	EACH_ON(c, k)
-	if (rows[k].engine->before && rows[k].engine->kinds & 1u << e->kind)
+	LANES_EACH (k, c->before[e->kind])
 		stop |= rows[k].engine->before(c->engine[k], x, e);
 	return stop;
 }
@@ -40,8 +37,7 @@ static bool before(void *self, const struct exec *x, const struct exec_effect *e
 static void after(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct check *c = self;
-	EACH_ON(c, k)
-	if (rows[k].engine->after && rows[k].engine->kinds & 1u << e->kind)
+	LANES_EACH (k, c->after[e->kind])
 		rows[k].engine->after(c->engine[k], x, e);
 }
 
@@ -90,8 +86,7 @@ static enum exec_judgement misuse(void *self, const struct exec *x, const struct
 static void parts(void *self, const struct exec *x, bool exits, bool leaves)
 {
 	struct check *c = self;
-	EACH_ON(c, k)
-	if (rows[k].engine->parts)
+	LANES_EACH (k, c->parts)
 		rows[k].engine->parts(c->engine[k], x, exits, leaves);
 }
 
@@ -151,31 +146,59 @@ void check_host_read(struct check *c, uint64_t address, uint64_t n)
 	read_by_host(c, &by, n);
 }
 
-/* What those that are on want of exec. */
-static void attach(struct check *c)
+/* Stores which checkers that are on have which functions of effects. */
+static void sort_hooks(struct check *c)
 {
-	struct exec_checker h = {.self = c, .before = before, .after = after};
+	memset(c->before, 0, sizeof c->before);
+	memset(c->after, 0, sizeof c->after);
+	c->parts = 0;
 	EACH_ON(c, k)
 	{
 		const struct check_engine *e = rows[k].engine;
-		h.kinds |= e->kinds;
-		h.records |= e->records;
-		h.local_frames |= e->local_frames;
-		h.wrong = e->wrong ? wrong : h.wrong;
-		h.wrong_free = e->wrong_free ? wrong_free : h.wrong_free;
-		h.misuse = e->misuse ? misuse : h.misuse;
-		h.parts = e->parts ? parts : h.parts;
-		h.wrote = e->wrote ? wrote : h.wrote;
-		h.allocated = e->allocated ? allocated : h.allocated;
+		c->parts |= e->parts ? 1u << k : 0;
+		LANES_EACH (kind, e->kinds) {
+			c->before[kind] |= e->before ? 1u << k : 0;
+			c->after[kind] |= e->after ? 1u << k : 0;
+		}
+	}
+}
+
+static bool watch(struct exec *x, const struct exec_watcher *w, bool on)
+{
+	if (on)
+		return exec_watch(x, w);
+	exec_unwatch(x, w);
+	return true;
+}
+
+/* Registers the watcher of the checkers that are on, and the watcher of instructions of the one that has it. Returns false if exec has no room. */
+static bool attach(struct check *c)
+{
+	struct exec *x = gpu_exec(c->g);
+	struct exec_watcher w = {.self = c, .rank = EXEC_RANK_CHECK, .insists = true, .before = before, .after = after};
+	c->insns = (struct exec_watcher){.rank = EXEC_RANK_CHECK};
+	EACH_ON(c, k)
+	{
+		const struct check_engine *e = rows[k].engine;
+		w.kinds |= e->kinds;
+		w.records |= e->records;
+		w.local_frames |= e->local_frames;
+		w.wrong = e->wrong ? wrong : w.wrong;
+		w.wrong_free = e->wrong_free ? wrong_free : w.wrong_free;
+		w.misuse = e->misuse ? misuse : w.misuse;
+		w.parts = e->parts ? parts : w.parts;
+		w.wrote = e->wrote ? wrote : w.wrote;
+		w.allocated = e->allocated ? allocated : w.allocated;
 		if (!e->insn)
 			continue;
-		h.insn = e->insn; /* of one checker only: exec calls it itself */
-		h.insn_over = e->insn_over;
-		h.insn_self = c->engine[k];
+		c->insns.insn = e->insn; /* of one checker only: exec calls it itself */
+		c->insns.insn_over = e->insn_over;
+		c->insns.self = c->engine[k];
 	}
-	c->hooks = h;
-	exec_check(gpu_exec(c->g), c->on ? &c->hooks : NULL);
+	c->effects = w;
+	sort_hooks(c);
 	gpu_watch_inputs(c->g, c->on ? input : NULL, c);
+	return watch(x, &c->effects, c->on) && watch(x, &c->insns, c->insns.insn);
 }
 
 /* ---- making, switching ---- */
@@ -262,7 +285,8 @@ bool check_set(struct check *c, uint32_t set, bool on, struct text *why)
 		c->on ^= 1u << k;
 		c->ever |= 1u << k;
 	}
-	attach(c);
+	if (!attach(c))
+		text_add(why, "too many watchers of effects");
 	return !why->n;
 }
 

@@ -1,6 +1,6 @@
 /* Checkers: they look for mistakes in kernels while the kernels run. And the list of findings.
  *
- * A checker is a row of checkers.def: hooks that exec calls (engine.h, struct exec_checker). A finding is reported as data (check_report);
+ * A checker is a row of checkers.def: hooks that exec calls (engine.h, struct exec_watcher). A finding is reported as data (check_report);
  * its text, names and stop belong to the debugger. Findings and the checkers' state lie in sections of the arena, so a reverse step restores both.
  * While all checkers are off, exec calls no hook, and no memory is used. */
 #ifndef CHECK_CHECK_H

@@ -5,7 +5,7 @@
 #include "check/check.h"
 #include "gpu/input.h"
 
-/* A checker. All functions may be NULL; `self` is the result of `create`. Hooks are those of struct exec_checker, called only while the checker is on. A hook in
+/* A checker. All functions may be NULL; `self` is the result of `create`. Hooks are those of struct exec_watcher, called only while the checker is on. A hook in
  * front of an instruction is called once for that instruction, even if the machine stops there and is resumed. */
 struct check_engine {
 	uint32_t kinds; /* EXEC_LOOK(...) for before and after */

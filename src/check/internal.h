@@ -33,7 +33,10 @@ struct check {
 	int sec_state, sec_threads;
 	struct check_finding *told; /* findings shown to the user, at any position */
 	size_t n_told, cap_told;
-	struct exec_checker hooks;
+	struct exec_watcher effects; /* of all checkers that are on */
+	struct exec_watcher insns;   /* of the checker with `insn` */
+	/* the checkers that are on and have these functions, a bit each; the first two by the kind of effect */
+	uint32_t before[EXEC_EFFECT_KINDS], after[EXEC_EFFECT_KINDS], parts;
 	void *engine[CHECKERS];
 };
 

@@ -25,7 +25,7 @@ bool sync_leavers_on(void *self);
 void sync_leavers_reset(void *self);
 /* Forgets the section after the arena was rebuilt. */
 void sync_leavers_rebuilt(void *self);
-/* Records where lanes part from others, and from where they leave the kernel: struct exec_checker.parts. */
+/* Records where lanes part from others, and from where they leave the kernel: struct exec_watcher.parts. */
 void sync_leavers_note(void *self, const struct exec *x, bool exits, bool leaves);
 /* Returns the exited lanes of `lanes` that have passed by the instruction at x->pc, executed by `lane`, without those reported there before.
  * *exit_pc: where the first of these lanes has exited. */

@@ -255,7 +255,7 @@ MEM_INLINE void execute(struct exec *x, const struct isa_insn *i, const bool has
 	if (!(size == 4 ? mem_locate(x, i, i->space, 4, kinds, true, &at, observed)
 			: mem_locate(x, i, i->space, size, kinds, true, &at, observed)))
 		return;
-	if (observed && x->observer.defers) {
+	if (observed && x->wants.defers) {
 		defer_atomic(x);
 		return;
 	}

@@ -89,7 +89,7 @@ static void open_if_complete(struct exec *x, uint32_t id)
 		w->state = EXEC_WARP_RUNNABLE;
 		w->barrier_lanes = 0;
 	}
-	if (__builtin_expect(x->looks & EXEC_LOOK(OPEN), 0))
+	if (__builtin_expect(x->wants.kinds & EXEC_LOOK(OPEN), 0))
 		effect_barrier_opened(x, id, b->expected, warps);
 	*b = (struct exec_barrier){0};
 	cta->n_opened++;

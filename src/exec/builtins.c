@@ -1,5 +1,6 @@
 /* Library functions of the device runtime: __assertfail, malloc, free. */
 #include "exec/builtins.h"
+#include "exec/effect.h"
 
 #include <inttypes.h>
 
@@ -118,13 +119,11 @@ static const char *why_not_free(struct exec *x, const uint64_t p[LANES], unsigne
 	}
 }
 
-/* Returns the checker's judgement of a wrong free; without a checker it faults. */
+/* Returns the watchers' judgement of a wrong free; without a checker it faults. */
 static enum exec_judgement judge(struct exec *x, const uint64_t p[LANES], unsigned lane)
 {
-	const struct exec_checker *c = x->observer.checker;
 	const enum exec_heap_state state = x->services.device_heap(x->services.self, p[lane]);
-	return c && c->wrong_free ? c->wrong_free(c->self, x, lane, p[lane], state, freed_below(x, p, lane))
-				  : EXEC_JUDGE_FAULT;
+	return effect_judge_free(x, lane, p[lane], state, freed_below(x, p, lane));
 }
 
 /* Judges each wrong free. Returns false if the instruction stops or faults; else *lanes are the lanes to free for. */

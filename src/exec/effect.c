@@ -1,34 +1,46 @@
-/* Reports effects and wrong use of barriers to the observer and to the checker. */
+/* Reports effects and wrong use of barriers to the watchers. */
 #include "exec/effect.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Accesses to what is watched are asked about in any case. */
-static bool observer_wants_stop(struct exec *x)
+/* Returns the next watcher that doesn't rest, from place *k on, and advances *k; NULL at the end. */
+static const struct exec_watcher *next_watcher(const struct exec *x, uint32_t *k)
 {
-	const struct exec_observer *o = &x->observer;
-	const bool again = x->pass && x->stopped_before.warp == x->warp && x->stopped_before.moment == exec_moment(x);
-	const bool looks = x->effect.kind == EXEC_EFFECT_ACCESS || o->kinds & 1u << x->effect.kind;
-	if (!o->before || !looks || again || !o->before(o->self, x, &x->effect) || x->pass)
-		return false;
-	x->stopped_before.warp = x->warp;
-	x->stopped_before.moment = exec_moment(x);
-	return true;
+	while (*k < x->watching.n) {
+		const struct exec_watch_entry *e = &x->watching.entry[(*k)++];
+		if (!e->rests)
+			return e->w;
+	}
+	return NULL;
 }
 
-static bool checker_wants_stop(struct exec *x)
+/* Notes that a watcher stops the machine here, and which watchers were asked, a bit each. */
+static void note_stop(struct exec *x, uint32_t asked)
 {
-	const struct exec_checker *c = x->observer.checker;
-	return c && c->before && c->kinds & 1u << x->effect.kind && c->before(c->self, x, &x->effect);
+	struct exec_watching *const s = &x->watching;
+	s->stopped_warp = x->warp;
+	s->stopped_moment = exec_moment(x);
+	for (uint32_t k = 0; k < s->n; k++)
+		s->entry[k].was_asked = asked >> k & 1;
 }
 
-bool effect_before(struct exec *x)
+bool effect_before_touched(struct exec *x, uint32_t touched)
 {
-	if (!observer_wants_stop(x) && !checker_wants_stop(x))
-		return false;
-	exec_stop_access(x);
-	return true;
+	struct exec_watching *const s = &x->watching;
+	const uint32_t set = x->wants.before[x->effect.kind] | touched;
+	const bool again = x->pass && s->stopped_warp == x->warp && s->stopped_moment == exec_moment(x);
+	LANES_EACH (k, set) {
+		const struct exec_watcher *const w = s->entry[k].w;
+		if (again && s->entry[k].was_asked && !w->insists)
+			continue;
+		if (!w->before(w->self, x, &x->effect) || (x->pass && !again && !w->insists))
+			continue;
+		note_stop(x, set & ((2u << k) - 1));
+		exec_stop_access(x);
+		return true;
+	}
+	return false;
 }
 
 bool effect_before_access(struct exec *x)
@@ -36,20 +48,15 @@ bool effect_before_access(struct exec *x)
 	x->effect.kind = EXEC_EFFECT_ACCESS;
 	x->effect.lanes = x->mask;
 	x->after_is_due = true;
-	if (!checker_wants_stop(x))
-		return false;
-	exec_stop_access(x);
-	return true;
+	return effect_before(x);
 }
 
 void effect_after(struct exec *x, const struct exec_effect *e)
 {
-	const struct exec_observer *o = &x->observer;
-	const struct exec_checker *c = o->checker;
-	if (o->after && o->kinds & 1u << e->kind)
-		o->after(o->self, x, e);
-	if (c && c->after && c->kinds & 1u << e->kind)
-		c->after(c->self, x, e);
+	LANES_EACH (k, x->wants.after[e->kind]) {
+		const struct exec_watcher *const w = x->watching.entry[k].w;
+		w->after(w->self, x, e);
+	}
 }
 
 void effect_access_done(struct exec *x)
@@ -68,6 +75,7 @@ void effect_barrier_opened(struct exec *x, uint32_t id, uint32_t count, uint32_t
 bool effect_misuse(struct exec *x, struct exec_misuse *m, const char *fmt, ...)
 {
 	char detail[sizeof x->fault.detail];
+	uint32_t k = 0;
 	enum exec_judgement j = EXEC_JUDGE_FAULT;
 	va_list ap;
 	va_start(ap, fmt);
@@ -75,11 +83,51 @@ bool effect_misuse(struct exec *x, struct exec_misuse *m, const char *fmt, ...)
 	va_end(ap);
 	m->lanes = m->lanes ? m->lanes : x->mask;
 	m->detail = detail;
-	if (effect_misuse_is_judged(x))
-		j = x->observer.checker->misuse(x->observer.checker->self, x, m);
+	for (const struct exec_watcher *w; (w = next_watcher(x, &k));)
+		if (j == EXEC_JUDGE_FAULT && w->misuse)
+			j = w->misuse(w->self, x, m);
 	if (j == EXEC_JUDGE_FAULT)
 		exec_raise(x, EXEC_FAULT_BARRIER, x->mask, "%s", detail);
 	if (j == EXEC_JUDGE_STOP)
 		exec_stop_access(x);
 	return j == EXEC_JUDGE_SKIP;
+}
+
+/* ---- judgements and news for checkers ---- */
+
+enum exec_judgement effect_judge_wrong(struct exec *x, const struct exec_wrong *wrong)
+{
+	enum exec_judgement j = EXEC_JUDGE_FAULT;
+	uint32_t k = 0;
+	for (const struct exec_watcher *w; (w = next_watcher(x, &k));)
+		if (j == EXEC_JUDGE_FAULT && w->wrong)
+			j = w->wrong(w->self, x, wrong);
+	return j;
+}
+
+enum exec_judgement effect_judge_free(struct exec *x, unsigned lane, uint64_t address, enum exec_heap_state state,
+				      bool again)
+{
+	enum exec_judgement j = EXEC_JUDGE_FAULT;
+	uint32_t k = 0;
+	for (const struct exec_watcher *w; (w = next_watcher(x, &k));)
+		if (j == EXEC_JUDGE_FAULT && w->wrong_free)
+			j = w->wrong_free(w->self, x, lane, address, state, again);
+	return j;
+}
+
+void effect_wrote(const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n)
+{
+	uint32_t k = 0;
+	for (const struct exec_watcher *w; (w = next_watcher(x, &k));)
+		if (w->wrote)
+			w->wrote(w->self, x, space, offset, n);
+}
+
+void exec_notify_allocated(const struct exec *x, uint64_t address, uint64_t n)
+{
+	uint32_t k = 0;
+	for (const struct exec_watcher *w; (w = next_watcher(x, &k));)
+		if (w->allocated)
+			w->allocated(w->self, address, n);
 }

@@ -15,24 +15,6 @@ static void take_tables(struct exec *x, const char *level)
 	EXEC_LEVELS(ROW)
 #undef ROW
 	x->handlers = x->plain;
-	x->checked = exec_checked;
-}
-
-void exec_observe(struct exec *x, const struct exec_observer *o)
-{
-	const struct exec_checker *c = o->checker;
-	x->observer = *o;
-	x->records = o->records || o->defers || (c && c->records); /* what is deferred keeps its addresses */
-	x->looks = o->kinds | (c ? c->kinds : 0);
-	const bool looked_at = x->records || o->defers || o->changes || o->pages || o->spaces || x->looks || c;
-	x->handlers = c && c->insn ? x->checked : looked_at ? x->observed : x->plain;
-}
-
-void exec_check(struct exec *x, const struct exec_checker *c)
-{
-	struct exec_observer o = x->observer;
-	o.checker = c;
-	exec_observe(x, &o);
 }
 
 #if defined(__x86_64__)
@@ -156,7 +138,7 @@ void exec_reset(struct exec *x)
 void exec_drop_caches(struct exec *x)
 {
 	memset(x->tlb, 0, sizeof x->tlb);
-	x->stopped_before.warp = NULL;
+	x->watching.stopped_warp = NULL;
 	x->launch = NULL;
 }
 
@@ -171,6 +153,7 @@ void exec_free(struct exec *x)
 	free(x->builtins);
 	x->builtins = NULL;
 	text_free(&x->assert_lines);
+	exec_watchers_free(x);
 }
 
 static exec_handler find_builtin(const char *name)

@@ -12,6 +12,7 @@
 #include "base/lanes.h"
 #include "base/limits.h"
 #include "base/text.h"
+#include "exec/watcher.h"
 #include "isa/address_map.h"
 #include "isa/program.h"
 
@@ -127,7 +128,7 @@ struct exec_cta {
 enum exec_status {
 	EXEC_BUDGET,	/* the instruction budget is used up */
 	EXEC_MARK,	/* the next instruction has a mark (and marks were not passed) */
-	EXEC_ACCESS,	/* the observer or checker stops in front of the next instruction's effect: see exec.effect; nothing has happened yet */
+	EXEC_ACCESS,	/* a watcher stops in front of the next instruction's effect: see exec.effect; nothing has happened yet */
 	EXEC_FAULT,	/* the next instruction faults: see exec.fault; nothing has happened yet */
 	EXEC_BARRIER,	/* the warp has arrived at a barrier: it waits there, or it is still runnable because the barrier has opened */
 	EXEC_DONE,	/* all lanes have exited */
@@ -160,150 +161,6 @@ struct exec_fault {
 	uint8_t space;		/* enum isa_space, resolved if it was generic */
 	bool is_write, is_atomic;
 	char detail[160];	/* a sentence for faults that need one (assert text, barrier misuse), else "" */
-};
-
-/* A memory access of a warp instruction, per lane. */
-struct exec_access {
-	uint32_t lanes;
-	uint32_t size;		/* bytes per lane, vectors included */
-	uint8_t space;		/* enum isa_space: the space that all lanes access, or GENERIC if lanes differ */
-	bool is_read, is_write, is_atomic;
-	uint32_t failed;	/* after an atomic: lanes whose compare-and-swap found another value and wrote nothing */
-	bool in_halves;		/* lane l accesses start[l / 16] + l % 16 * step, and address[] isn't filled; lanes outside `lanes` mean nothing */
-	uint32_t step;
-	uint64_t start[2];	/* generic addresses; so are those in address[] */
-	uint64_t address[LANES];
-};
-
-/* ---- effects: what an instruction is about to do, or has done ---- */
-enum exec_effect_kind {
-	EXEC_EFFECT_ACCESS,  /* ld, st, atom, red */
-	EXEC_EFFECT_BARRIER, /* bar, barrier: lanes come to a barrier of their block */
-	EXEC_EFFECT_OPEN,    /* a barrier opens: its waiting warps go on */
-	EXEC_EFFECT_FLOW,    /* branches, calls, returns, exits */
-	EXEC_EFFECT_SYNC,    /* what lanes of a warp do together: bar.warp.sync, shfl, vote, match, redux, elect */
-	EXEC_EFFECT_FENCE,   /* fence, membar */
-	EXEC_EFFECT_KINDS
-};
-#define EXEC_LOOK(kind) (1u << EXEC_EFFECT_##kind)
-
-enum exec_barrier_use { EXEC_BARRIER_SYNC, EXEC_BARRIER_ARRIVE, EXEC_BARRIER_RED };
-struct exec_effect_barrier {
-	uint32_t id, count; /* thread count, 0: none given */
-	enum exec_barrier_use use;
-	bool aligned;	    /* bar, barrier.aligned */
-	bool arrived;	    /* after the instruction: the whole warp has arrived; if false, its lanes wait for other lanes of the warp */
-	uint32_t warps;	    /* OPEN: warps of the block that waited, a bit each */
-};
-/* Where lanes go. Lanes that the guard keeps from executing the instruction go to the next instruction. */
-enum exec_flow_how { EXEC_FLOW_BRANCH, EXEC_FLOW_CALL, EXEC_FLOW_RETURN, EXEC_FLOW_EXIT };
-struct exec_flow {
-	enum exec_flow_how how;
-	uint32_t function;	/* CALL: the function that the first group of lanes calls, an index of the program's functions */
-	uint32_t n;		/* number of places in pc[] and lanes[] */
-	uint32_t pc[LANES + 1]; /* instruction indices; ISA_NO_TARGET: the lanes exit */
-	uint32_t lanes[LANES + 1]; /* lanes that go to pc[k] */
-};
-struct exec_effect_fence {
-	uint8_t sem, scope; /* enum isa_sem, isa_scope */
-	bool proxy;	    /* fence.proxy: between kinds of access to the same memory */
-};
-
-struct exec_effect {
-	enum exec_effect_kind kind;
-	uint32_t lanes;	  /* lanes that execute it; after a SYNC or FLOW instruction, lanes for which the effect has happened */
-	bool deferred;	  /* the effect is an atomic that was checked and recorded, and happens later */
-	uint32_t pending; /* if deferred: its entry of exec/pending.h */
-	struct exec_access access; /* access.lanes is 0 if there is none */
-	struct exec_effect_barrier barrier;
-	struct exec_flow flow;
-	struct exec_effect_fence fence;
-	uint32_t members[LANES]; /* SYNC: live lanes that each lane's membermask names; in forms without .sync the executing lanes */
-	uint32_t gone;		 /* SYNC: exited lanes that a membermask names */
-};
-
-struct exec;
-/* Observes effects. If all fields are zero there is no observer, and instructions are executed by the plain handlers. */
-struct exec_observer {
-	bool records;	 /* each access is recorded in x->effect, where exec_step's caller finds it */
-	bool defers;	 /* atom and red are deferred (exec/pending.h) */
-	bool changes;	 /* n_stores counts only stores that change memory; if false it counts all stores */
-	bool pages;	 /* some page of device memory has a flag ARENA_PAGE_WATCH_... */
-	uint32_t spaces; /* spaces other than global with watched memory, a bit per isa_space: bit s for writes, bit s + 8 for reads */
-	uint32_t kinds;	 /* EXEC_LOOK(...) of the kinds of effects that are reported to `before` and `after` */
-	/* Called in front of an effect of these kinds, and of an access to a watched page or space. Returns true to stop there (EXEC_ACCESS). If NULL,
-	 * the machine stops in front of watched accesses only. It isn't called again for a stop that is passed. An instruction that faults may have
-	 * been reported before. */
-	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e);
-	/* Called after each effect of these kinds: once for each lane, in the order in which effects happen; for a deferred one when it lands. x->warp,
-	 * x->cta and x->pc say where. OPEN is reported before the barrier instruction that caused it. May be NULL. */
-	void (*after)(void *self, const struct exec *x, const struct exec_effect *e);
-	void *self;
-	const struct exec_checker *checker; /* NULL: none */
-};
-
-/* What free finds at an address: nothing, a live allocation of a kernel's malloc, a freed one, or an allocation of the host. */
-enum exec_heap_state { EXEC_HEAP_NONE, EXEC_HEAP_LIVE, EXEC_HEAP_FREED, EXEC_HEAP_HOST };
-
-/* The lanes of an access that would fault, and why. */
-struct exec_wrong {
-	uint32_t lanes;
-	uint32_t size; /* bytes per lane */
-	bool is_write, is_atomic;
-	uint8_t fault[LANES]; /* enum exec_fault_kind */
-	uint8_t space[LANES]; /* enum isa_space, resolved if it was generic; `address` is in it */
-	uint64_t address[LANES];
-};
-/* Wrong use of barriers and of instructions at which lanes wait for each other. Each comment says what happens if the machine goes on. */
-enum exec_misuse_kind {
-	EXEC_MISUSE_OPERANDS, /* a barrier's operands are wrong: the barrier has no effect */
-	EXEC_MISUSE_ELSEWHERE, /* lanes of the warp are in another barrier instruction: both count as one if they name the same barrier */
-	EXEC_MISUSE_DIVERGED,  /* lanes wait behind the barrier for the lanes in it: the barrier doesn't wait for them. No fault without a checker */
-	EXEC_MISUSE_LOCKED,    /* lanes wait in a warp-level instruction for the lanes in the barrier: the barrier doesn't wait for them */
-	EXEC_MISUSE_MISSING,   /* lanes that a membermask names wait elsewhere: the instruction is executed without them */
-	EXEC_MISUSE_PASSED     /* lanes exit after passing by a warp-level instruction in which `missing` lanes wait for them: they exit. No fault without a checker */
-};
-struct exec_misuse {
-	enum exec_misuse_kind kind;
-	uint32_t lanes, missing; /* that execute it, that don't come */
-	uint32_t other_pc;	 /* where these are, the first of them; ISA_NO_TARGET: not known */
-	uint32_t barrier;	 /* its id, where it is one */
-	const char *detail;
-};
-/* What happens with a mistake: it faults as without a checker; the machine stops in front of it; or it isn't made. */
-enum exec_judgement { EXEC_JUDGE_FAULT, EXEC_JUDGE_STOP, EXEC_JUDGE_SKIP };
-
-enum exec_insn { EXEC_INSN_GO, EXEC_INSN_STOP, EXEC_INSN_AFTER };
-
-/* A checker (src/check), which finds mistakes of kernels, beside the observer. Each function may be NULL. A function called in front of an instruction
- * may stop the machine there each time it is called, even where a stop is passed: the checker has to remember what it has reported. */
-struct exec_checker {
-	void *self;
-	uint32_t kinds;	   /* EXEC_LOOK(...) of the kinds of effects that are reported to `before` and `after` */
-	bool (*before)(void *self, const struct exec *x, const struct exec_effect *e); /* returns true to stop in front of the effect */
-	void (*after)(void *self, const struct exec *x, const struct exec_effect *e);  /* called like an observer's */
-	bool records;	   /* each access is recorded in x->effect */
-	bool local_frames; /* local memory ends where the activations' frames end; if false, it ends where the thread's memory ends */
-	/* Judges an access whose wrong lanes would fault. With SKIP the wrong lanes don't make the access, and what they load is 0. */
-	enum exec_judgement (*wrong)(void *self, const struct exec *x, const struct exec_wrong *w);
-	/* Judges a wrong free of an address by a lane; `state` is what free finds there, `again` is true if a lower lane frees the same address. With SKIP
-	 * nothing is freed. */
-	enum exec_judgement (*wrong_free)(void *self, const struct exec *x, unsigned lane, uint64_t address, enum exec_heap_state state,
-					  bool again);
-	/* Judges wrong use of a barrier or a warp-level instruction. */
-	enum exec_judgement (*misuse)(void *self, const struct exec *x, const struct exec_misuse *m);
-	/* Called in front of a control instruction whose lanes x->mask exit from the kernel (`exits`), branch to an instruction that only exits
-	 * (`leaves`, also set if they exit), or part from other lanes of x->active. May be called again for the same instruction. */
-	void (*parts)(void *self, const struct exec *x, bool exits, bool leaves);
-	/* Called after the debugger or a library function has written global, shared or local memory; `offset` is in the space's section. */
-	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
-	/* Called after global memory was given to a thread or to the device runtime: earlier contents don't count any more. */
-	void (*allocated)(void *self, uint64_t address, uint64_t n);
-	/* Called in front of each instruction, also where x->mask is 0; the result EXEC_INSN_AFTER asks for insn_over after it, if a lane has executed it.
-	 * Both are NULL if instructions aren't checked, and get insn_self. */
-	enum exec_insn (*insn)(void *self, const struct exec *x, const struct isa_insn *i);
-	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);
-	void *insn_self;
 };
 
 /* ---- the execution context: caches of the arena plus tables; not part of the machine's state ---- */
@@ -392,13 +249,12 @@ struct exec {
 	struct exec_count *counts; /* section COUNTS, one more than the program has instructions; NULL: instructions aren't counted */
 	/* watch switches */
 	bool pass;		/* ignore marks and watches for the first instruction */
-	struct exec_observer observer; /* set by exec_observe */
-	uint32_t looks; /* EXEC_LOOK(...) of the kinds of effects that are reported to the observer or the checker */
-	bool records;	/* each access is recorded in `effect` */
+	struct exec_wants wants; /* what the watchers and the parts of the machine want, taken together */
 	/* cold */
 	const struct isa_program *program;
-	const exec_handler *handlers; /* the table in use: plain, observed or checked */
-	const exec_handler *plain, *observed, *checked;
+	const exec_handler *handlers; /* the table in use */
+	const exec_handler *plain;    /* the handlers of a machine without watchers */
+	const exec_handler *observed; /* handlers that report effects */
 	const char *level;	/* name of the instruction-set level in use */
 	const uint8_t *marks;	/* one byte per instruction of the program; the owner keeps it current */
 	/* Called in front of instructions with a mark. Returns false to stop there. If NULL, the run stops. */
@@ -417,7 +273,7 @@ struct exec {
 	struct text assert_lines; /* of a failed assertion: CUDA's line for each lane */
 	struct exec_effect effect; /* the last effect that was recorded or reported */
 	bool after_is_due; /* `effect` is an access for which `after` has not been called yet */
-	struct { const struct exec_warp *warp; uint64_t moment; } stopped_before; /* the warp and moment at which `before` has last stopped */
+	struct exec_watching watching; /* the registered watchers (exec/watcher.c) */
 	uint32_t context;	     /* of the launch that runs */
 	struct exec_window tlb[256]; /* recently found allocations of the context, by pc; cleared on every allocate and free */
 };
@@ -444,32 +300,9 @@ void exec_program_changed(struct exec *x, uint32_t n_insns);
  * warp's top SIMT entry. Returns false if the instruction is none of these or would fault. */
 bool exec_flow_ahead(const struct exec *x, const struct exec_warp *w, uint32_t pc, uint32_t active, uint32_t mask, struct exec_flow *out);
 
-/* Makes a copy of *o the observer, in place of the observer so far, and chooses the table of handlers. Takes effect with the next exec_run. */
-void exec_observe(struct exec *x, const struct exec_observer *o);
-/* Sets the checker alone; the other parts of the observer stay. NULL removes the checker. */
-void exec_check(struct exec *x, const struct exec_checker *c);
 /* Returns the warp instructions that the running warp has executed, the present one included. A warp and this number name a moment that doesn't
  * come again. */
 static inline uint64_t exec_moment(const struct exec *x) { return x->warp->executed + x->n_run + 1; }
-/* Sets the observer's `changes` alone. */
-static inline void exec_count_changes(struct exec *x, bool on)
-{
-	struct exec_observer o = x->observer;
-	if (o.changes == on)
-		return;
-	o.changes = on;
-	exec_observe(x, &o);
-}
-/* Sets the observer's `changes` and `records`, which show whether a warp waits. */
-static inline void exec_observe_waits(struct exec *x, bool on)
-{
-	struct exec_observer o = x->observer;
-	if (o.changes == on && o.records == on)
-		return;
-	o.changes = o.records = on;
-	exec_observe(x, &o);
-}
-
 /* Fills the fields of a launch that follow from its grid, block, dynamic shared memory and kernel: numbers of threads and warps, shared memory
  * layout, parameter and local memory bytes. */
 void exec_prepare_launch(const struct exec *x, struct exec_launch *l);
@@ -558,7 +391,7 @@ void exec_prefetch(const struct exec *x, const struct exec_warp *w);
 /* Returns the host address of n bytes at a generic address as one lane sees it, or NULL if not all of them are mapped and allocated. `cta` may be
  * NULL for global and constant memory. To write, call exec_poke. */
 const void *exec_peek(const struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, uint64_t n);
-/* Writes n bytes to a generic address as one lane sees it, and tells the checker. Parameters and constants can be written too. Returns false if
+/* Writes n bytes to a generic address as one lane sees it, and notifies the watchers. Parameters and constants can be written too. Returns false if
  * not all bytes are mapped and allocated; nothing is written then. */
 bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint64_t generic, const void *src, uint64_t n);
 

@@ -11,8 +11,8 @@
  *   handlers_mem.def, handlers_control.def  HANDLER(name) is built once, HANDLER_LEVELED(name) and HANDLER_MEMORY(name) per level
  *
  * An instruction that accesses memory has one body and two handlers, HANDLER_MEMORY per level, HANDLER_ATOMIC once: exec_h_NAME for a machine without
- * observers, exec_o_NAME for one with an observer or checker (MEMORY_HANDLER, memory.h). HANDLER_EFFECT(name, kind) rows are barriers, control flow,
- * warp-level instructions and fences: they have exec_h_NAME, and an exec_o_NAME made around it (observed.c). exec_observe chooses the table.
+ * watchers, exec_o_NAME for one with watchers (MEMORY_HANDLER, memory.h). HANDLER_EFFECT(name, kind) rows are barriers, control flow,
+ * warp-level instructions and fences: they have exec_h_NAME, and an exec_o_NAME made around it (observed.c). watcher.c chooses the table.
  *
  * Per level means: the function is written as LANES_HANDLER(name) { ... } in a file lanes_*.c. Those files are compiled with
  * -DLANES_LEVEL=v2, v3 and v4 (-march=x86-64-v2 ...; LANES_LEVEL=generic elsewhere); everything else they define is static, or
@@ -51,7 +51,8 @@
 #define EXEC_DECLARE_TABLE(level) \
 	extern const exec_handler exec_table_##level[ISA_HANDLER_COUNT], exec_observed_##level[ISA_HANDLER_COUNT];
 EXEC_LEVELS(EXEC_DECLARE_TABLE)
-extern const exec_handler exec_checked[ISA_HANDLER_COUNT]; /* observed.c */
+/* tables whose handlers report each instruction to one watcher, or to several (observed.c) */
+extern const exec_handler exec_checked[ISA_HANDLER_COUNT], exec_checked_by_several[ISA_HANDLER_COUNT];
 EXEC_HANDLER(UNSUPPORTED);
 
 /* prototypes of everything: built once, and at every level */
@@ -152,8 +153,14 @@ enum exec_access_kind { EXEC_READ = 1, EXEC_WRITE = 2, EXEC_ATOMIC = 4 };
  * of enum exec_access_kind. */
 void exec_raise_access(struct exec *x, enum exec_fault_kind kind, uint32_t lanes, enum isa_space space,
 		       uint64_t address, uint32_t size, unsigned access_kinds);
-/* Stops in front of the instruction for the observer or checker; x->effect must be filled. */
+/* Stops in front of the instruction for a watcher; x->effect must be filled. */
 static inline void exec_stop_access(struct exec *x) { x->event = EXEC_EVENT(EXEC_ACCESS); }
+
+/* ---- watchers (watcher.c) ---- */
+/* Makes *w the only watcher; flags of pages stay as they are. For a trial run, which then restores all of *x. */
+void exec_watch_alone(struct exec *x, const struct exec_watcher *w);
+/* Frees the memory of x->watching. */
+void exec_watchers_free(struct exec *x);
 
 /* ---- memory that belongs to warps ---- */
 /* Returns the host address of a lane's local memory at a local address. The caller has checked that the access ends within x->local_stride. */

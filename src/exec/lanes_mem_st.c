@@ -86,7 +86,7 @@ MEMORY_HANDLER(st)
 		exec_h_UNSUPPORTED(x, i);
 		return;
 	}
-	if (vec == 1 && bytes == 4 && i->dst_bytes == 4 && !(observed && x->observer.changes)) {
+	if (vec == 1 && bytes == 4 && i->dst_bytes == 4 && !(observed && x->wants.compares)) {
 		if (!mem_locate(x, i, i->space, 4, EXEC_WRITE, true, &at, observed))
 			return;
 		const row_u32 *row = LANES_SRC(row_u32, i->b);
@@ -110,7 +110,7 @@ MEMORY_HANDLER(st)
 	MEMORY_HANDLER(name) \
 	{ \
 		struct mem_at at; \
-		if (__builtin_expect(i->space != SPACE || i->dst_bytes != sizeof(T) || (observed && x->observer.changes), 0)) { \
+		if (__builtin_expect(i->space != SPACE || i->dst_bytes != sizeof(T) || (observed && x->wants.compares), 0)) { \
 			MEMORY_CALL(st); \
 			return; \
 		} \
@@ -132,7 +132,7 @@ MEMORY_HANDLER(st)
 			whole = whole && ref != ISA_REF_NONE; \
 			row[k] = LANES_SRC(T, ref); \
 		} \
-		if (__builtin_expect(!whole || i->dst_bytes != sizeof(T) || (observed && x->observer.changes), 0)) { \
+		if (__builtin_expect(!whole || i->dst_bytes != sizeof(T) || (observed && x->wants.compares), 0)) { \
 			MEMORY_CALL(st); \
 			return; \
 		} \

@@ -1,4 +1,4 @@
-/* The handler tables of one instruction-set level: one for a machine without observers, one for a machine with an observer. */
+/* The handler tables of one instruction-set level: one for a machine without watchers, one for a machine with watchers. */
 #include "exec/internal.h"
 
 #define ALIAS(name, handler)

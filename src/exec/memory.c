@@ -153,7 +153,13 @@ static void raise_fault(struct resolving *r)
 			  r->address[first], r->size, r->kinds);
 }
 
-/* Returns true if a lane's place is watched for this kind of access. */
+/* Returns the bits of exec_watcher.spaces for this kind of access to a space. */
+static uint32_t space_bits(const struct resolving *r, unsigned space)
+{
+	return (r->kinds & EXEC_WRITE ? 1u << space : 0u) | (r->kinds & EXEC_READ ? 1u << (space + 8) : 0u);
+}
+
+/* Returns true if a lane's place may be watched for this kind of access. */
 static bool watched(const struct resolving *r, unsigned lane)
 {
 	const struct exec *x = r->x;
@@ -163,9 +169,7 @@ static bool watched(const struct resolving *r, unsigned lane)
 				      (r->kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
 		return x->global_flags[r->address[lane] >> ARENA_PAGE_SHIFT] & bits;
 	}
-	const uint32_t bits =
-		(r->kinds & EXEC_WRITE ? 1u << space : 0u) | (r->kinds & EXEC_READ ? 1u << (space + 8) : 0u);
-	return x->observer.spaces & bits;
+	return x->wants.spaces & space_bits(r, space);
 }
 
 static void fill_access(const struct resolving *r)
@@ -182,7 +186,7 @@ static void fill_access(const struct resolving *r)
 	};
 	r->x->effect.kind = EXEC_EFFECT_ACCESS;
 	r->x->effect.lanes = mask;
-	r->x->effect.deferred = a->is_atomic && r->x->observer.defers;
+	r->x->effect.deferred = a->is_atomic && r->x->wants.defers;
 	LANES_EACH (l, mask) {
 		a->address[l] = r->address[l] + mem_window((enum isa_space)r->space_of[l]);
 		if (r->space_of[l] != a->space)
@@ -200,7 +204,7 @@ static struct exec_access *begin_record(struct exec *x, unsigned space, uint32_t
 	a->is_read = kinds & EXEC_READ;
 	a->is_write = kinds & EXEC_WRITE;
 	a->is_atomic = kinds & EXEC_ATOMIC;
-	x->effect.deferred = a->is_atomic && x->observer.defers;
+	x->effect.deferred = a->is_atomic && x->wants.defers;
 	return a;
 }
 
@@ -226,23 +230,50 @@ void mem_record_halves(struct exec *x, unsigned space, uint32_t size, unsigned k
 	a->start[1] = h->high + window;
 }
 
-/* Records the access where that is wanted. Returns true if the observer or checker stops the instruction. */
-static bool stop_for_observer(struct resolving *r)
+/* Returns true if an access of a lane to global memory touches one of the ranges of *w. */
+static bool touches_range(const struct resolving *r, unsigned lane, const struct exec_watcher *w)
 {
-	const struct exec_observer *o = &r->x->observer;
-	bool hit = false;
+	const uint64_t address = r->address[lane];
+	for (size_t k = 0; k < w->n_ranges; k++) {
+		const struct exec_range *const range = &w->ranges[k];
+		if (address < range->address + range->n && range->address < address + r->size &&
+		    ((range->writes && r->kinds & EXEC_WRITE) || (range->reads && r->kinds & EXEC_READ)))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if an access of a lane touches what *w has named. */
+static bool touches(const struct resolving *r, unsigned lane, const struct exec_watcher *w)
+{
+	const unsigned space = r->space_of[lane];
+	return space == ISA_SPACE_GLOBAL ? touches_range(r, lane, w) : w->spaces & space_bits(r, space);
+}
+
+/* Returns the watchers that have named what the access touches, a bit each by their place in exec_watching.entry. */
+static uint32_t touched_watchers(const struct resolving *r)
+{
+	const struct exec_watching *const s = &r->x->watching;
+	uint32_t lanes = 0, set = 0;
 	LANES_EACH (l, r->x->mask)
-		hit = hit || watched(r, l);
-	const bool looks = r->x->looks & EXEC_LOOK(ACCESS);
-	if (hit || r->x->records || looks)
+		lanes |= watched(r, l) ? lanes_bit(l) : 0;
+	for (uint32_t k = 0; lanes && k < s->n; k++)
+		LANES_EACH (l, lanes)
+			if (!s->entry[k].rests && s->entry[k].w->before && touches(r, l, s->entry[k].w))
+				set |= 1u << k;
+	return set;
+}
+
+/* Records the access where that is wanted. Returns true if a watcher stops the instruction. */
+static bool stop_for_watchers(struct resolving *r)
+{
+	struct exec *const x = r->x;
+	const uint32_t touched = x->wants.ranges || x->wants.spaces ? touched_watchers(r) : 0;
+	const bool is_seen = x->wants.kinds & EXEC_LOOK(ACCESS);
+	if (touched || x->wants.records || is_seen)
 		fill_access(r);
-	r->x->after_is_due = looks;
-	if (looks && (o->before || !hit || r->x->pass))
-		return effect_before(r->x);
-	if (!hit || r->x->pass || (o->before && !o->before(o->self, r->x, &r->x->effect)))
-		return false;
-	exec_stop_access(r->x);
-	return true;
+	x->after_is_due = is_seen;
+	return (touched || is_seen) && effect_before_touched(x, touched);
 }
 
 void mem_touch(struct exec *x, uint64_t first, uint64_t last)
@@ -301,17 +332,15 @@ static void load_nothing(struct exec *x, const struct isa_insn *i, unsigned kind
 static bool goes_without(struct resolving *r, uint32_t *lanes)
 {
 	struct exec *x = r->x;
-	const struct exec_checker *c = x->observer.checker;
 	struct exec_wrong w = {.size = r->size, .is_write = r->kinds & EXEC_WRITE, .is_atomic = r->kinds & EXEC_ATOMIC};
-	enum exec_judgement judgement = EXEC_JUDGE_FAULT;
+	enum exec_judgement judgement;
 	LANES_EACH (l, x->mask) {
 		w.fault[l] = r->fault[l];
 		w.space[l] = r->space_of[l];
 		w.address[l] = r->address[l];
 		w.lanes |= r->fault[l] ? lanes_bit(l) : 0;
 	}
-	if (c && c->wrong)
-		judgement = c->wrong(c->self, x, &w);
+	judgement = effect_judge_wrong(x, &w);
 	if (judgement == EXEC_JUDGE_FAULT)
 		raise_fault(r);
 	if (judgement == EXEC_JUDGE_STOP)
@@ -333,7 +362,7 @@ bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsign
 		r.fault[l] = (uint8_t)resolve_lane(&r, l);
 		faults = faults || r.fault[l];
 	}
-	if ((faults && !goes_without(&r, &without)) || (x->mask && stop_for_observer(&r)))
+	if ((faults && !goes_without(&r, &without)) || (x->mask && stop_for_watchers(&r)))
 		return false;
 	if (without)
 		load_nothing(x, i, kinds, without);

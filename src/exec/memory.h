@@ -27,7 +27,7 @@ struct mem_at {
 
 #define MEM_INLINE static inline __attribute__((always_inline))
 
-/* One body, two handlers: `observed` is a constant in each, so that what only observers need costs the other nothing. */
+/* One body, two handlers: `observed` is a constant in each, so that what only watchers need costs the other nothing. */
 #define MEMORY_BODY(body) MEM_INLINE void body(struct exec *x, const struct isa_insn *i, const bool observed)
 #define MEMORY_PAIR(plain, watched, body) \
 	MEMORY_BODY(body); \
@@ -235,7 +235,7 @@ MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address
 			return NULL;
 		return x->global + address;
 	}
-	if (observed && x->observer.spaces)
+	if (observed && x->wants.spaces)
 		return NULL;
 	if (space == ISA_SPACE_SHARED)
 		return mem_inside(address, span, x->shared_bytes) ? x->shared + address : NULL;
@@ -248,17 +248,16 @@ MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address
 	return NULL;
 }
 
-/* Returns false if a checker stops the machine in front of a recorded access. */
-MEM_INLINE bool mem_checker_allows(struct exec *x)
+/* Returns false if a watcher stops the machine in front of a recorded access. */
+MEM_INLINE bool mem_watchers_allow(struct exec *x)
 {
-	return __builtin_expect(!(x->looks & EXEC_LOOK(ACCESS)), 1) || !effect_before_access(x);
+	return __builtin_expect(!(x->wants.kinds & EXEC_LOOK(ACCESS)), 1) || !effect_before_access(x);
 }
 
 /* Returns where a thread's local memory ends, in local addresses. */
 MEM_INLINE uint64_t mem_local_end(const struct exec *x, const bool observed)
 {
-	const struct exec_checker *c = observed ? x->observer.checker : NULL;
-	return c && c->local_frames ? x->top->local_top : x->local_stride;
+	return observed && x->wants.local_frames ? x->top->local_top : x->local_stride;
 }
 
 /* ---- any addresses in one space ---- */
@@ -326,7 +325,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 		first = w->first;
 		end = w->end;
 		at->host = x->global;
-	} else if (observed && x->observer.spaces) {
+	} else if (observed && x->wants.spaces) {
 		return false;
 	} else if (space == ISA_SPACE_SHARED) {
 		end = x->shared_bytes;
@@ -395,9 +394,9 @@ MEM_INLINE bool mem_locate_any(struct exec *x, const struct isa_insn *i, unsigne
 	at->shape = MEM_ANY;
 	if (!mem_any_host(x, space, size, kinds, at, observed))
 		return mem_locate_lanes(x, i, size, kinds, at);
-	if (observed && x->records)
+	if (observed && x->wants.records)
 		mem_record(x, i, space, size, kinds);
-	return !observed || mem_checker_allows(x);
+	return !observed || mem_watchers_allow(x);
 }
 
 /* Returns the address of a lane, as the instruction forms it in its space. */
@@ -423,7 +422,7 @@ MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size
 				 const bool observed)
 {
 	const uint64_t stride = x->local_stride;
-	if (!mem_inside(address, size, mem_local_end(x, observed)) || address & (size - 1) || (observed && x->observer.spaces))
+	if (!mem_inside(address, size, mem_local_end(x, observed)) || address & (size - 1) || (observed && x->wants.spaces))
 		return false;
 	at->shape = MEM_ANY;
 	at->host = x->local + address;
@@ -433,14 +432,14 @@ MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size
 	return true;
 }
 
-/* Locates the lanes of an access, with the result in *at, and records it where observers want that. Returns false if the instruction faults or
+/* Locates the lanes of an access, with the result in *at, and records it where that is wanted. Returns false if the instruction faults or
  * stops. `halves` says that the caller handles MEM_HALF_*. With constant space, size and kinds the compiler leaves only what that access needs. */
 MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned space, uint32_t size, unsigned kinds,
 			   bool halves, struct mem_at *at, const bool observed)
 {
 	const unsigned l0 = lanes_first(x->mask);
 	at->high = NULL;
-	if (observed && __builtin_expect(x->observer.kinds & EXEC_LOOK(ACCESS), 0))
+	if (observed && __builtin_expect(x->wants.lanewise, 0))
 		return mem_locate_lanes(x, i, size, kinds, at);
 	at->shape = mem_shape(x, i, size);
 	if (at->shape == MEM_ANY || (!halves && (at->shape == MEM_HALF_ROW || at->shape == MEM_HALF_UNIFORM)))
@@ -456,9 +455,9 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 			return mem_locate_any(x, i, i->space, size, kinds, at, observed);
 		if (!mem_locate_local(x, address, size, kinds, at, observed))
 			return mem_locate_lanes(x, i, size, kinds, at);
-		if (observed && x->records)
+		if (observed && x->wants.records)
 			mem_record(x, i, space, size, kinds);
-		return !observed || mem_checker_allows(x);
+		return !observed || mem_watchers_allow(x);
 	}
 	uint32_t span = size;
 	uint64_t high = 0;
@@ -476,9 +475,9 @@ MEM_INLINE bool mem_locate(struct exec *x, const struct isa_insn *i, unsigned sp
 		return mem_locate_lanes(x, i, size, kinds, at);
 	if (at->shape == MEM_ROW)
 		at->host -= (size_t)size * l0;
-	if (observed && x->records)
+	if (observed && x->wants.records)
 		mem_record_shape(x, space, size, kinds, &(struct mem_halves){.low = address, .high = high}, at->shape);
-	return !observed || mem_checker_allows(x);
+	return !observed || mem_watchers_allow(x);
 }
 
 #endif

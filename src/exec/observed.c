@@ -1,5 +1,5 @@
 /* The observed handlers of barriers, control flow, what lanes do together, and fences: each says what is about to happen, has the plain handler do
- * it, and says what has happened. The handler of every instruction while a checker looks at all of them. */
+ * it, and says what has happened. The handler of every instruction while a watcher sees all of them. */
 #include "exec/call.h"
 #include "exec/effect.h"
 #include "exec/warp_sync.h"
@@ -178,17 +178,15 @@ static __attribute__((noinline)) void observe(struct exec *x, const struct isa_i
 /* Reports lanes that part from others at a branch, or leave the kernel. */
 static __attribute__((noinline)) void report_parting(struct exec *x, const struct isa_insn *i)
 {
-	const struct exec_checker *const c = x->observer.checker;
 	const bool exits = i->handler == ISA_H_exit || (i->handler == ISA_H_ret && !x->top->call_depth);
 	const bool branches = i->handler == ISA_H_bra || i->handler == ISA_H_bra_uni;
 	const bool leaves = exits || (branches && warp_sync_leads_out(x, i->target, x->top->call_depth));
-	if (leaves || x->mask != x->active || i->handler == ISA_H_brx_idx)
-		c->parts(c->self, x, exits, leaves);
-}
-
-static inline bool wants_partings(const struct exec *x)
-{
-	return x->observer.checker && x->observer.checker->parts;
+	if (!leaves && x->mask == x->active && i->handler != ISA_H_brx_idx)
+		return;
+	LANES_EACH (k, x->wants.parts) {
+		const struct exec_watcher *const w = x->watching.entry[k].w;
+		w->parts(w->self, x, exits, leaves);
+	}
 }
 
 #undef HANDLER_EFFECT
@@ -198,48 +196,56 @@ static inline bool wants_partings(const struct exec *x)
 #define HANDLER_EFFECT(name, kind) \
 	EXEC_OBSERVED(name) \
 	{ \
-		if (EXEC_EFFECT_##kind == EXEC_EFFECT_FLOW && __builtin_expect(wants_partings(x), 0)) \
+		if (EXEC_EFFECT_##kind == EXEC_EFFECT_FLOW && __builtin_expect(x->wants.parts, 0)) \
 			report_parting(x, i); \
-		if (__builtin_expect(x->looks & EXEC_LOOK(kind), 0)) \
+		if (__builtin_expect(x->wants.kinds & EXEC_LOOK(kind), 0)) \
 			observe(x, i, EXEC_EFFECT_##kind, exec_h_##name); \
 		else \
 			exec_h_##name(x, i); \
 	}
 #include "isa/handlers_control.def"
 
-/* ---- every instruction, for a checker ---- */
+/* ---- every instruction, for watchers that see all of them ---- */
 
+/* Executes an instruction for the only watcher of instructions. */
 static void checked(struct exec *x, const struct isa_insn *i)
 {
-	const struct exec_checker *const c = x->observer.checker;
-	const enum exec_insn wants = c->insn(c->insn_self, x, i);
-	if (wants == EXEC_INSN_STOP) {
+	const struct exec_watcher *const w = x->wants.insn_watcher;
+	const enum exec_insn answer = w->insn(w->self, x, i);
+	if (answer == EXEC_INSN_STOP) {
 		exec_stop_access(x);
 		return;
 	}
 	if (!x->mask)
 		return;
 	x->observed[i->handler](x, i);
-	if (wants == EXEC_INSN_AFTER && !effect_is_stopped(x))
-		c->insn_over(c->insn_self, x, i);
+	if (answer == EXEC_INSN_AFTER && !effect_is_stopped(x))
+		w->insn_over(w->self, x, i);
 }
 
-#undef HANDLER
-#undef HANDLER_LEVELED
-#undef HANDLER_EFFECT
-#undef ALIAS
-#define ALIAS(name, handler)
-#define CHECKED(name) [ISA_H_##name] = checked,
-#define HANDLER(name) CHECKED(name)
-#define HANDLER_ONCE(name) CHECKED(name)
-#define HANDLER_LEVELED(name) CHECKED(name)
-#define HANDLER_MEMORY(name) CHECKED(name)
-#define HANDLER_ATOMIC(name) CHECKED(name)
-#define HANDLER_EFFECT(name, kind) CHECKED(name)
-const exec_handler exec_checked[ISA_HANDLER_COUNT] = {
-	[0] = checked,
-#include "isa/handlers_alu.def"
-#include "isa/handlers_cvt.def"
-#include "isa/handlers_mem.def"
-#include "isa/handlers_control.def"
-};
+/* Executes an instruction for several watchers of instructions. */
+static void checked_by_several(struct exec *x, const struct isa_insn *i)
+{
+	uint32_t over = 0;
+	LANES_EACH (k, x->wants.insns) {
+		const struct exec_watcher *const w = x->watching.entry[k].w;
+		const enum exec_insn answer = w->insn(w->self, x, i);
+		if (answer == EXEC_INSN_STOP) {
+			exec_stop_access(x);
+			return;
+		}
+		over |= answer == EXEC_INSN_AFTER ? 1u << k : 0;
+	}
+	if (!x->mask)
+		return;
+	x->observed[i->handler](x, i);
+	if (effect_is_stopped(x))
+		return;
+	LANES_EACH (k, over) {
+		const struct exec_watcher *const w = x->watching.entry[k].w;
+		w->insn_over(w->self, x, i);
+	}
+}
+
+const exec_handler exec_checked[ISA_HANDLER_COUNT] = {[0 ... ISA_HANDLER_COUNT - 1] = checked};
+const exec_handler exec_checked_by_several[ISA_HANDLER_COUNT] = {[0 ... ISA_HANDLER_COUNT - 1] = checked_by_several};

@@ -72,11 +72,10 @@ bool exec_poke(struct exec *x, const struct exec_cta *cta, uint32_t warp, unsign
 	if (space == ISA_SPACE_LOCAL)
 		arena_touch(x->arena, x->sec_local, (uint64_t)(p - x->local_base), n);
 	memmove(p, src, n);
-	const struct exec_checker *c = x->observer.checker;
 	const int section = space == ISA_SPACE_GLOBAL	? x->sec_global
 			    : space == ISA_SPACE_SHARED ? x->sec_shared
 							: x->sec_local;
-	if (c && c->wrote && (space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED || space == ISA_SPACE_LOCAL))
-		c->wrote(c->self, x, space, (uint64_t)(p - (char *)arena_at(x->arena, section, 0)), n);
+	if (space == ISA_SPACE_GLOBAL || space == ISA_SPACE_SHARED || space == ISA_SPACE_LOCAL)
+		effect_wrote(x, space, (uint64_t)(p - (char *)arena_at(x->arena, section, 0)), n);
 	return true;
 }

@@ -151,8 +151,10 @@ static bool execute(struct exec *x, const struct exec_pending *p)
 	const struct isa_insn *i = &x->program->insns[p->pc];
 	x->observed[i->handler](x, i);
 	const bool watched = x->event == EXEC_EVENT(EXEC_ACCESS);
-	if (watched) {
-		x->pass = true;
+	if (watched) { /* the machine stops after it, not in front */
+		x->wants.ranges = false;
+		x->wants.spaces = 0;
+		x->watching.stopped_warp = NULL;
 		x->observed[i->handler](x, i);
 	}
 	x->event = 0;
@@ -162,27 +164,22 @@ static bool execute(struct exec *x, const struct exec_pending *p)
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes)
 {
 	struct exec_pending *p = entry_at(x, entry);
-	const struct exec_checker *const checker = x->observer.checker;
-	const bool defers = x->observer.defers, pass = x->pass, looks = x->looks & EXEC_LOOK(ACCESS),
-		   records = x->records;
-	const uint32_t kinds = x->looks;
+	const struct exec_wants wants = x->wants;
+	const bool pass = x->pass, is_seen = wants.kinds & EXEC_LOOK(ACCESS);
 	assert(p->kind == EXEC_PENDING_ATOMIC && !(lanes & ~p->lanes) && "lanes for which it is still to happen");
 	simt_load_warp(x, cta, &cta->warp[p->warp]);
 	x->base[ISA_BASE_FRAME] = arena_at(x->arena, x->sec_frame, p->frame);
 	x->preds = exec_preds(x, p->frame);
 	x->mask = x->active = lanes;
 	x->pc = p->pc;
-	x->records = x->observer.defers = x->pass = false;
-	x->looks = 0; /* it was asked about when it was issued */
-	x->observer.checker = NULL;
-	say_effect(x, cta, p, lanes, looks || (x->marks && x->marks[p->pc]));
+	x->pass = false;
+	/* watchers were asked when it was issued; only those of ranges and spaces are asked now */
+	x->wants = (struct exec_wants){.spaces = wants.spaces, .ranges = wants.ranges, .compares = wants.compares};
+	say_effect(x, cta, p, lanes, is_seen || (x->marks && x->marks[p->pc]));
 	const bool watched = execute(x, p);
-	x->observer.checker = checker;
-	x->observer.defers = defers;
-	x->looks = kinds;
-	x->records = records;
+	x->wants = wants;
 	x->pass = pass;
-	if (looks)
+	if (is_seen)
 		effect_after(x, &x->effect);
 	p->lanes &= ~lanes;
 	queue_of(x)->n_landed++;

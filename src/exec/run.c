@@ -154,7 +154,7 @@ static __attribute__((noinline)) enum exec_status run_unchecked(struct exec *x, 
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget)
 {
 	enum exec_status (*const run)(struct exec *, uint64_t) =
-		UNLIKELY(x->handlers == x->checked) ? run_checked : run_unchecked;
+		UNLIKELY(x->wants.insns) ? run_checked : run_unchecked;
 	simt_load_warp(x, cta, &cta->warp[warp]);
 	if (x->pass && budget) {
 		enum exec_status first = run(x, 1);
@@ -170,7 +170,7 @@ enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp)
 {
 	simt_load_warp(x, cta, &cta->warp[warp]);
 	const enum exec_status status =
-		UNLIKELY(x->handlers == x->checked) ? run_checked(x, 1) : run_loop(x, 1, false);
+		UNLIKELY(x->wants.insns) ? run_checked(x, 1) : run_loop(x, 1, false);
 	x->pass = false;
 	return status;
 }

@@ -33,6 +33,7 @@ struct exec_speculation {
 	char *bytes;
 	size_t n_bytes, cap_bytes;
 	uint8_t *marks;	    /* none */
+	struct exec_watcher watcher;
 };
 
 static void save_bytes(struct exec_speculation *a, const void *at, uint64_t n)
@@ -54,7 +55,7 @@ static void restore_bytes(const struct exec_speculation *a, const struct saved *
 	}
 }
 
-/* Observer: keeps what an access is about to overwrite. What calls write to local memory isn't asked about. */
+/* Saves what an access is about to overwrite (exec_watcher.before). What calls write to local memory isn't reported. */
 static bool save_access(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct exec_speculation *a = self;
@@ -98,9 +99,10 @@ static void save_local(struct exec_speculation *a)
 
 static void observe_accesses(struct exec_speculation *a)
 {
-	const struct exec_observer o = {
-		.records = true, .changes = true, .kinds = EXEC_LOOK(ACCESS), .before = save_access, .self = a};
-	exec_observe(a->x, &o);
+	a->watcher = (struct exec_watcher){.self = a, .kinds = EXEC_LOOK(ACCESS), .records = true, .before = save_access};
+	memset(a->x->watching.needs, 0, sizeof a->x->watching.needs);
+	a->x->watching.needs[EXEC_PART_WAITS] = EXEC_NEED_COMPARE;
+	exec_watch_alone(a->x, &a->watcher);
 	a->x->marks = a->marks;
 	a->x->counts = NULL;
 	a->x->pass = false;

@@ -2,7 +2,7 @@
  *
  * Between exec_speculation_begin and exec_speculation_end the warp executes for real, in the arena. Afterwards registers, SIMT stack, memory and counters are as
  * before; only the high-water mark of the frames' section may be higher. Atomics happen at once, and clocks run faster. Instructions whose effects
- * can't be taken back aren't executed: barriers, traps, library functions, the exit of all lanes. No observer and no checker sees any of it.
+ * can't be taken back aren't executed: barriers, traps, library functions, the exit of all lanes. No other watcher sees any of it.
  * The warp must have no effects under way (exec/pending.h). */
 #ifndef EXEC_SPECULATE_H
 #define EXEC_SPECULATE_H

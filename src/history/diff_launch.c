@@ -101,14 +101,14 @@ static bool sum_side(struct diff *d, unsigned k, struct text *why)
 {
 	struct side *s = &d->side[k];
 	struct pass p = {d->h->g, s};
-	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = &p};
+	const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = &p};
 	if (!take(d, k))
 		return false;
 	if (!history_go_before_launch(d->h, s->info.launch.id, end_of(d, k))) {
 		text_addf(why, "what was recorded doesn't lead back to where launch %u began", s->info.launch.id);
 		return false;
 	}
-	return replay(d->h, &(struct replay){.to = end_of(d, k), .cycle = UINT64_MAX, .observer = &o}) == REPLAY_LIMIT;
+	return replay(d->h, &(struct replay){.to = end_of(d, k), .cycle = UINT64_MAX, .watcher = &w}) == REPLAY_LIMIT;
 }
 
 /* ---- one thread ---- */

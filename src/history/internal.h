@@ -146,7 +146,7 @@ struct replay {
 	/* Called in front of every instruction of every warp (gpu_request.look). NULL: not called. Marks don't go with it. */
 	void (*look)(void *self, const struct exec_cta *cta, const struct exec_warp *warp, uint32_t pc, uint64_t executed);
 	void *self;
-	const struct exec_observer *observer; /* observer of effects, or NULL */
+	const struct exec_watcher *watcher; /* of effects; where it stops the machine, the run goes on. Or NULL */
 	uint64_t
 		issued; /* goal, in performance mode: right after the instruction with which so many have issued; 0: none */
 };

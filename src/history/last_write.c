@@ -164,9 +164,9 @@ static void note_input(struct pass *p, struct sought *s, const struct gpu_input 
 static enum replay_end run_pass(struct pass *p)
 {
 	struct history *h = p->h;
-	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = p};
+	const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = p};
 	const struct until *u = p->u;
-	struct replay r = {.cycle = UINT64_MAX, .observer = &o};
+	struct replay r = {.cycle = UINT64_MAX, .watcher = &w};
 	if (u->thread) {
 		r.has_warp = true;
 		r.warp = *u->thread;
@@ -324,23 +324,11 @@ static bool glance_at(void *self, const struct exec *x, const struct exec_effect
 
 static void glance_after(void *self, const struct exec *x, const struct exec_effect *e) { glance_at(self, x, e); }
 
-#define PAGES_MAX 64u
-struct watched {
-	uint8_t was[PAGES_MAX];
-};
-
-/* Has accesses to the bytes' pages looked at. `was`: the flags there, which come back when that ends. */
-static void watch_pages(struct history *h, const struct where_bytes *b, struct watched *was, bool on)
+/* Returns the pages of some bytes, for a watcher of writes. */
+static struct exec_range pages_of(const struct where_bytes *b)
 {
-	const struct exec *x = gpu_exec(h->g);
-	uint8_t *flags = x->arena->section[x->sec_global].page_flags;
-	const uint64_t first = b->generic >> ARENA_PAGE_SHIFT, last = (b->generic + b->n - 1) >> ARENA_PAGE_SHIFT;
-	for (uint64_t p = first; p <= last; p++) {
-		if (on)
-			was->was[p - first] = flags[p] & ARENA_PAGE_WATCH_WRITE;
-		flags[p] = (uint8_t)((flags[p] & ~ARENA_PAGE_WATCH_WRITE) |
-				     (on ? ARENA_PAGE_WATCH_WRITE : was->was[p - first]));
-	}
+	const uint64_t first = b->generic & ~(ARENA_PAGE - 1), end = (b->generic + b->n + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1);
+	return (struct exec_range){.address = first, .n = end - first, .writes = true};
 }
 
 /* Returns true if a glance between the snapshot and the pass's end says whether the bytes are written. */
@@ -350,7 +338,7 @@ static bool glance_is_enough(const struct pass *p, const struct where_bytes *b)
 	const bool in_global = kind_of(b) == OF_DEVICE;
 	size_t input;
 	if (kind_of(b) == OF_HOST || exec_pending_count(gpu_exec(h->g)) ||
-	    (in_global && (!leaves_trace(h, b) || b->n > (PAGES_MAX - 1) * ARENA_PAGE)))
+	    (in_global && !leaves_trace(h, b)))
 		return false;
 	return !input_before(h, b, p->u->limit->input, &input) || input < h->input;
 }
@@ -361,28 +349,23 @@ static bool is_written(struct pass *p)
 {
 	struct history *h = p->h;
 	struct glance g = {.pass = p};
-	struct watched was[SOUGHT_MAX];
-	struct exec_observer o = {.before = glance_at, .self = &g};
+	struct exec_range ranges[SOUGHT_MAX];
+	struct exec_watcher w = {.self = &g, .before = glance_at, .ranges = ranges};
 	for (size_t k = 0; k < p->n; k++)
 		if (!p->s[k].is_over && !glance_is_enough(p, &p->s[k].b))
 			return true;
 	if (p->is_busy)
-		o = (struct exec_observer){.kinds = EXEC_LOOK(ACCESS), .after = glance_after, .self = &g};
+		w = (struct exec_watcher){.kinds = EXEC_LOOK(ACCESS), .after = glance_after, .self = &g};
 	for (size_t k = 0; k < p->n && !p->is_busy; k++) {
 		const struct where_bytes *b = &p->s[k].b;
 		if (p->s[k].is_over)
 			continue;
-		if (kind_of(b) != OF_DEVICE) {
-			o.spaces |= 1u << (is_shared(b->generic) ? ISA_SPACE_SHARED : ISA_SPACE_LOCAL);
-			continue;
-		}
-		o.pages = true;
-		watch_pages(h, b, &was[k], true);
+		if (kind_of(b) == OF_DEVICE)
+			ranges[w.n_ranges++] = pages_of(b);
+		else
+			w.spaces |= 1u << (is_shared(b->generic) ? ISA_SPACE_SHARED : ISA_SPACE_LOCAL);
 	}
-	const enum replay_end e = replay(h, &(struct replay){.to = p->u->limit, .cycle = UINT64_MAX, .observer = &o});
-	for (size_t k = p->n; k-- > 0 && !p->is_busy;) /* backwards: places may share pages */
-		if (!p->s[k].is_over && kind_of(&p->s[k].b) == OF_DEVICE)
-			watch_pages(h, &p->s[k].b, &was[k], false);
+	const enum replay_end e = replay(h, &(struct replay){.to = p->u->limit, .cycle = UINT64_MAX, .watcher = &w});
 	p->is_busy |= g.n > ACCESSES_BUSY;
 	return g.seen || e != REPLAY_LIMIT;
 }

@@ -23,19 +23,19 @@ static bool come_back(struct history *h, const struct stood *s)
 	return ok;
 }
 
-static bool run_to(struct history *h, const struct history_position *to, const struct exec_observer *o)
+static bool run_to(struct history *h, const struct history_position *to, const struct exec_watcher *w)
 {
-	return replay(h, &(struct replay){.to = to, .cycle = UINT64_MAX, .observer = o}) == REPLAY_LIMIT;
+	return replay(h, &(struct replay){.to = to, .cycle = UINT64_MAX, .watcher = w}) == REPLAY_LIMIT;
 }
 
 bool history_observe(struct history *h, const struct history_position *from, const struct history_position *to,
-		     const struct exec_observer *o)
+		     const struct exec_watcher *w)
 {
 	struct stood s;
 	if (!h->n_snaps)
 		return false;
 	leave(h, &s);
-	const bool ok = history_go(h, from) && (!history_compare(from, to) || run_to(h, to, o));
+	const bool ok = history_go(h, from) && (!history_compare(from, to) || run_to(h, to, w));
 	return come_back(h, &s) && ok;
 }
 
@@ -48,7 +48,7 @@ static bool look_at_stretch(struct history *h, size_t k, const struct history_po
 	debug_past_moved(h->d);
 	if (look->begin)
 		look->begin(look->self, &from, end);
-	return run_to(h, end, look->observer);
+	return run_to(h, end, look->watcher);
 }
 
 bool history_look_back(struct history *h, const struct history_look *look)

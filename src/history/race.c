@@ -34,8 +34,8 @@ static bool goes_on(void *self) { return !((struct seek *)self)->found; }
 bool race_other(struct history *h, const struct check_access *what, struct debug_thread *t, uint64_t *executed)
 {
 	struct seek s = {.what = what};
-	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .before = before, .self = &s};
-	if (!history_look_back(h, &(struct history_look){.observer = &o, .end = goes_on, .self = &s}) || !s.found)
+	const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .before = before, .self = &s};
+	if (!history_look_back(h, &(struct history_look){.watcher = &w, .end = goes_on, .self = &s}) || !s.found)
 		return false;
 	*t = (struct debug_thread){.launch = what->launch, .cta = what->cta, .thread = what->in_block};
 	*executed = s.executed;

@@ -177,21 +177,6 @@ static bool has_next_goal(struct run *run, enum replay_end end)
 	return true;
 }
 
-/* What it says stops nothing: an instruction that it would stop at is passed. */
-static void look(struct history *h, const struct exec_observer *looks)
-{
-	struct exec_observer o = gpu_exec(h->g)->observer;
-	if (!looks)
-		return;
-	o.kinds = looks->kinds;
-	o.pages = looks->pages;
-	o.spaces = looks->spaces;
-	o.before = looks->before;
-	o.after = looks->after;
-	o.self = looks->self;
-	exec_observe(gpu_exec(h->g), &o);
-}
-
 /* What cycles are lost to is counted again. */
 static void count_turns(struct history *h, const struct gpu_unseen *unseen)
 {
@@ -217,8 +202,8 @@ enum replay_end replay(struct history *h, const struct replay *r)
 	}
 	gpu_unseen_begin(h->g, &unseen);
 	count_turns(h, &unseen);
-	look(h, r->observer);
-	while (come_again(&run, &end)) {
+	const bool is_watched = !r->watcher || exec_watch(gpu_exec(h->g), r->watcher);
+	while (is_watched && come_again(&run, &end)) {
 		if (r->cycle != UINT64_MAX && is_at_cycle(&run)) {
 			end = REPLAY_GOAL;
 			break;
@@ -226,6 +211,8 @@ enum replay_end replay(struct history *h, const struct replay *r)
 		if (!run_some(&run, &end) && !has_next_goal(&run, end))
 			break;
 	}
+	if (r->watcher)
+		exec_unwatch(gpu_exec(h->g), r->watcher);
 	gpu_unseen_end(h->g, &unseen);
 	free(run.all);
 	return end;

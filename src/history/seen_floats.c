@@ -64,11 +64,11 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 bool seen_floats(struct history *h, const struct history_position *limit, struct seen_float **out, size_t *n)
 {
 	struct look l = {.h = h, .seen = xcalloc(SEEN_MAX, sizeof *l.seen), .slot = xcalloc(SLOTS, sizeof *l.slot)};
-	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = &l};
+	const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = &l};
 	float_words(h, &l.words);
 	l.n_insns = gpu_program(h->g)->n_insns;
 	const bool ok = snapshot_go_back(h, 0) &&
-			replay(h, &(struct replay){.to = limit, .cycle = UINT64_MAX, .observer = &o}) == REPLAY_LIMIT;
+			replay(h, &(struct replay){.to = limit, .cycle = UINT64_MAX, .watcher = &w}) == REPLAY_LIMIT;
 	free(l.slot);
 	free(l.words);
 	*out = l.seen;

@@ -254,8 +254,8 @@ static bool malloc_goes_on(void *self) { return !((struct seek_malloc *)self)->f
 static bool go_to_malloc(struct history *h, const struct check_near *near, struct history_position *at, struct debug_thread *t)
 {
 	struct seek_malloc s = {.h = h, .address = near->address, .pc = near->made_pc - 1};
-	const struct exec_observer o = {.kinds = EXEC_LOOK(FLOW), .after = malloc_after, .self = &s};
-	const struct history_look look = {.observer = &o, .begin = malloc_begin, .end = malloc_goes_on, .self = &s};
+	const struct exec_watcher w = {.kinds = EXEC_LOOK(FLOW), .after = malloc_after, .self = &s};
+	const struct history_look look = {.watcher = &w, .begin = malloc_begin, .end = malloc_goes_on, .self = &s};
 	if (!near->by_kernel || !near->made_pc || !history_look_back(h, &look) || !s.found ||
 	    history_go_to_executed(h, &s.thread, s.executed) != REPLAY_GOAL)
 		return false;

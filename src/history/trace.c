@@ -225,17 +225,17 @@ bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed
 }
 
 bool trace_look(struct history *h, const struct debug_thread *t, uint64_t executed,
-		const struct history_position *limit, void (*begin)(void *self), const struct exec_observer *o)
+		const struct history_position *limit, void (*begin)(void *self), const struct exec_watcher *w)
 {
 	const struct replay to_behind = {.to = limit,
 					 .cycle = UINT64_MAX,
 					 .has_warp = true,
 					 .warp = *t,
 					 .executed = executed + 2,
-					 .observer = o};
+					 .watcher = w};
 	if (!trace_go_in_front(h, t, executed, limit))
 		return false;
-	begin(o->self);
+	begin(w->self);
 	const enum replay_end e = replay(h, &to_behind);
 	return e == REPLAY_GOAL || e == REPLAY_LIMIT;
 }

@@ -76,10 +76,10 @@ bool trace_go_in_front(struct history *h, const struct debug_thread *t, uint64_t
 		       const struct history_position *from);
 /* Moves the machine to where the thread's warp has executed `executed` instructions. Returns false if it can't be run there again. */
 bool trace_go(struct history *h, const struct debug_thread *t, uint64_t executed, const struct history_position *limit);
-/* Runs the machine, under an observer, to behind the thread's instruction number `executed`. `begin` is called, with o->self, where the run starts.
+/* Runs the machine, with a watcher, to behind the thread's instruction number `executed`. `begin` is called, with w->self, where the run starts.
  * Returns false if the run was interrupted or failed. */
 bool trace_look(struct history *h, const struct debug_thread *t, uint64_t executed,
-		const struct history_position *limit, void (*begin)(void *self), const struct exec_observer *o);
+		const struct history_position *limit, void (*begin)(void *self), const struct exec_watcher *w);
 /* Returns how many steps of the trace have a number below `executed`. */
 size_t trace_steps_before(const struct trace *t, uint64_t executed);
 /* Returns the last step that executes the instruction at `pc`, up to number `executed`. Returns NULL if there is none. */

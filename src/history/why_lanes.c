@@ -223,13 +223,13 @@ static void warp_line(const struct gathering *g, uint32_t k, const struct debug_
 static void in_block(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
 {
 	struct gathering g = {.c = c, .a = a};
-	const struct exec_observer o = {.kinds = EXEC_LOOK(BARRIER) | EXEC_LOOK(OPEN),
+	const struct exec_watcher watcher = {.kinds = EXEC_LOOK(BARRIER) | EXEC_LOOK(OPEN),
 					.before = gather_before,
 					.after = gather_open,
 					.self = &g};
 	const uint32_t own = a->thread.thread / LANES;
 	struct why_at other;
-	const bool known = trace_look(c->h, &a->thread, a->point.executed, &c->here, gather_waiting, &o) && g.over;
+	const bool known = trace_look(c->h, &a->thread, a->point.executed, &c->here, gather_waiting, &watcher) && g.over;
 	for (uint32_t k = 0; known && k < WARPS_MAX; k++)
 		warp_line(&g, k, r, depth);
 	why_register_line(c, a, r, depth);

@@ -397,7 +397,7 @@ bool window_run(struct window *w, const struct debug_thread *t, uint64_t first, 
 		const struct history_position *limit)
 {
 	struct history *h = w->h;
-	const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = w};
+	const struct exec_watcher watcher = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = w};
 	struct replay r = {.to = limit, .cycle = UINT64_MAX, .has_warp = true, .warp = *t, .executed = first};
 	if (!trace_go_in_front(h, t, first, limit))
 		return false;
@@ -410,7 +410,7 @@ bool window_run(struct window *w, const struct debug_thread *t, uint64_t first, 
 	w->goal_first = first;
 	w->input = h->input;
 	r.executed = end;
-	r.observer = &o;
+	r.watcher = &watcher;
 	r.look = look;
 	r.self = w;
 	const enum replay_end e = replay(h, &r);

@@ -95,7 +95,7 @@ struct timing {
 	bool sleeps; /* idle cores sleep; false while an observer needs every cycle */
 	bool one;    /* stop after the next instruction issued */
 	struct timing_observed { /* while an instruction of an observed warp issues */
-		bool on, counts; /* counts: the observer's `changes` before */
+		bool on;
 		uint64_t changes;
 	} observed;
 	bool observes; /* warps may be observed (exec_warp.waiting) */

@@ -57,15 +57,12 @@ static void input(void *self, const struct gpu_input *in, int64_t result)
 	race_host_input(&((struct race_watch *)self)->host, in, result);
 }
 
-static void look(struct gpu *g, struct race_watch *w)
+static void look(struct gpu *g, struct race_watch *w, struct exec_watcher *watcher)
 {
-	struct exec_observer o = gpu_exec(g)->observer;
 	assert_true(race_watch_init(w, g));
-	o.kinds = RACE_LOOKS;
-	o.before = race_before;
-	o.after = race_after;
-	o.self = w;
-	exec_observe(gpu_exec(g), &o);
+	*watcher =
+		(struct exec_watcher){.self = w, .kinds = RACE_LOOKS, .before = race_before, .after = race_after};
+	assert_true(exec_watch(gpu_exec(g), watcher));
 	gpu_watch_inputs(g, input, w);
 }
 
@@ -81,11 +78,12 @@ static void run(const struct row *row, bool performance, const uint32_t *stream,
 	struct observed o;
 	struct seen seen = {0};
 	struct race_watch watch = {.race = {.strict = row->strict}, .report = see, .self = &seen};
+	struct exec_watcher watcher;
 	uint64_t out;
 	observed_create(&o, performance, NULL);
 	load(o.g, row->body);
 	struct gpu_launch_spec spec = observed_spec(o.g, row->grid, row->block, &out);
-	look(o.g, &watch);
+	look(o.g, &watch, &watcher);
 	for (unsigned k = 0; k < n; k++) {
 		spec.stream = stream[k];
 		launch(o.g, &spec);

@@ -1,5 +1,5 @@
-/* Observers of effects: hand-made kernels, and what the PTX ISA says each of their instructions does to whom. In both modes, at each level of
- * the lane code, with an observer that only looks and one that stops in front of everything: each effect is seen once, in order, and the
+/* Watchers of effects: hand-made kernels, and what the PTX ISA says each of their instructions does to whom. In both modes, at each level of
+ * the lane code, with a watcher that only looks and one that stops in front of everything: each effect is seen once, in order, and the
  * machine is the same as one that nobody looks at. */
 #include "observed_gpu.h"
 
@@ -128,15 +128,14 @@ struct way {
 	bool looks, stops;
 };
 
-static void look(struct gpu *g, struct log *l)
+static void look(struct gpu *g, struct exec_watcher *w, struct log *l)
 {
-	struct exec_observer o = gpu_exec(g)->observer;
-	o.kinds = EXEC_LOOK(ACCESS) | EXEC_LOOK(BARRIER) | EXEC_LOOK(OPEN) | EXEC_LOOK(FLOW) | EXEC_LOOK(SYNC) |
-		  EXEC_LOOK(FENCE);
-	o.before = before;
-	o.after = after;
-	o.self = l;
-	exec_observe(gpu_exec(g), &o);
+	*w = (struct exec_watcher){.kinds = EXEC_LOOK(ACCESS) | EXEC_LOOK(BARRIER) | EXEC_LOOK(OPEN) | EXEC_LOOK(FLOW) |
+					    EXEC_LOOK(SYNC) | EXEC_LOOK(FENCE),
+				   .before = before,
+				   .after = after,
+				   .self = l};
+	assert_true(exec_watch(gpu_exec(g), w));
 }
 
 /* The digest of all state. */
@@ -144,6 +143,7 @@ static uint64_t run_once(const char *body, uint32_t threads, const struct way *w
 {
 	struct observed o;
 	struct text why = {0}, ptx = {0};
+	struct exec_watcher w;
 	uint64_t out;
 	observed_create(&o, way->performance, way->level);
 	text_addf(&ptx, "%s%s", head, body);
@@ -154,7 +154,7 @@ static uint64_t run_once(const char *body, uint32_t threads, const struct way *w
 	*l = (struct log){.stops = way->stops, .first = gpu_program(o.g)->functions[0]->first};
 	assert_int_equal(gpu_launch(o.g, &spec, &why), 0);
 	if (way->looks)
-		look(o.g, l);
+		look(o.g, &w, l);
 	observed_run(o.g);
 	const uint64_t digest = arena_digest(gpu_arena(o.g));
 	observed_destroy(&o);

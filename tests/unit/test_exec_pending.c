@@ -17,7 +17,7 @@ static struct machine *start(void)
 	struct machine *m = machine_create(NULL);
 	assert_non_null(m);
 	machine_allocate(m, GLOBAL_AT, 4096);
-	exec_observe(&m->x, &(struct exec_observer){.defers = true});
+	exec_set_needs(&m->x, EXEC_PART_MODE, EXEC_NEED_DEFER);
 	for (unsigned l = 0; l < LANES; l++) {
 		((uint64_t *)machine_row(m, 1))[l] = GLOBAL_AT + 4 * l;
 		((uint32_t *)machine_row(m, 2))[l] = 100 + l;
@@ -118,6 +118,13 @@ static void lands_lane_by_lane(void **state)
 	end(m);
 }
 
+static bool stops(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	(void)self;
+	(void)x;
+	return !e->deferred;
+}
+
 /* One that touches watched memory says so, and has happened all the same. */
 static void says_who_is_watched(void **state)
 {
@@ -126,8 +133,9 @@ static void says_who_is_watched(void **state)
 	struct isa_insn i = atom_add();
 	put_stack(m);
 	const uint32_t e = issue(m, &i, LANES_ALL);
-	m->x.global_flags[GLOBAL_AT >> ARENA_PAGE_SHIFT] |= ARENA_PAGE_WATCH_WRITE;
-	exec_observe(&m->x, &(struct exec_observer){.defers = true, .pages = true});
+	const struct exec_range page = {.address = GLOBAL_AT, .n = ARENA_PAGE, .writes = true};
+	const struct exec_watcher w = {.ranges = &page, .n_ranges = 1, .before = stops};
+	assert_true(exec_watch(&m->x, &w));
 	assert_true(exec_pending_land(&m->x, &m->cta, e, 1u << 7));
 	assert_int_equal(memory(m)[7], 107);
 	assert_int_equal(m->x.effect.access.lanes, 1u << 7);

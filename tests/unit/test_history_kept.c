@@ -42,8 +42,8 @@ static void others_look(void **state)
 		memcpy(&first, gpu_exec(debug_gpu(m.d))->global + v.address, sizeof first);
 		run(&m, debug_cmd_continue, "");
 		const struct point to = here(&m);
-		const struct exec_observer o = {.kinds = EXEC_LOOK(ACCESS), .after = sees, .self = &v};
-		assert_true(history_observe(m.h, &from.at, &to.at, &o));
+		const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .after = sees, .self = &v};
+		assert_true(history_observe(m.h, &from.at, &to.at, &w));
 		uint32_t want = first;
 		for (unsigned round = 0; round < 4; round++)
 			want = 2 * want + 1 + round;
@@ -52,7 +52,7 @@ static void others_look(void **state)
 		assert_true(digest(&m) == to.digest);
 		v.stores = 0;
 		const struct history_look look = {
-			.observer = &o, .self = &v, .begin = stretch_begins, .end = until_written};
+			.watcher = &w, .self = &v, .begin = stretch_begins, .end = until_written};
 		assert_true(history_look_back(m.h, &look));
 		assert_true(v.stretches >= 1 && v.stores >= 1 && v.value == want);
 		assert_true(digest(&m) == to.digest);

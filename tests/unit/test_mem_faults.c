@@ -252,8 +252,29 @@ static void expect_watch(struct machine *m, const struct isa_insn *i, uint32_t m
 	assert_int_equal(a->address[lanes_first(mask)], first);
 }
 
+static bool stops(void *self, const struct exec *x, const struct exec_effect *e)
+{
+	(void)self;
+	(void)x;
+	(void)e;
+	return true;
+}
+
+/* Watches the page at GLOBAL_AT for accesses of one kind, and clears the page's other flags. */
+static void watch_page(struct machine *m, struct exec_watcher *w, struct exec_range *r, unsigned kinds)
+{
+	*r = (struct exec_range){
+		.address = GLOBAL_AT, .n = ARENA_PAGE, .writes = kinds & EXEC_WRITE, .reads = kinds & EXEC_READ};
+	w->ranges = r;
+	w->n_ranges = 1;
+	m->x.global_flags[GLOBAL_AT >> ARENA_PAGE_SHIFT] = 0;
+	assert_true(exec_watch(&m->x, w));
+}
+
 static void test_watch_global(void **state)
 {
+	struct exec_watcher w = {.before = stops};
+	struct exec_range r;
 	(void)state;
 	struct machine *m = start();
 	uint8_t *flags = &m->x.global_flags[GLOBAL_AT >> ARENA_PAGE_SHIFT];
@@ -261,11 +282,10 @@ static void test_watch_global(void **state)
 	struct isa_insn st = access_insn("st_global_f32", ISA_SPACE_GLOBAL, ISA_F32, 1);
 	struct isa_insn atom = access_insn("atom_global_add_u32", ISA_SPACE_GLOBAL, ISA_U32, 1);
 	atom.atom = ISA_ATOM_ADD;
-	exec_observe(&m->x, &(struct exec_observer){.pages = true});
 	for (unsigned shape = 0; shape < 3; shape++) {
 		set_addresses(m, GLOBAL_AT + 4, shape == 0 ? 0 : shape == 1 ? 4 : 8);
 		memset(machine_row(m, 2), 0x11, 128);
-		*flags = ARENA_PAGE_WATCH_WRITE;
+		watch_page(m, &w, &r, EXEC_WRITE);
 		assert_true(machine_step(m, &ld, LANES_ALL));
 		const uint32_t before = *(uint32_t *)(void *)(m->x.global + GLOBAL_AT + 4);
 		expect_watch(m, &st, 0xfff0, EXEC_WRITE, ISA_SPACE_GLOBAL,
@@ -282,10 +302,11 @@ static void test_watch_global(void **state)
 		m->x.pass = false;
 		assert_int_equal(*flags, ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_DIRTY);
 		assert_int_equal(*(uint32_t *)(void *)(m->x.global + GLOBAL_AT + 4), 0x11111111);
-		*flags = ARENA_PAGE_WATCH_READ;
+		watch_page(m, &w, &r, EXEC_READ);
 		assert_true(machine_step(m, &st, LANES_ALL));
 		expect_watch(m, &ld, LANES_ALL, EXEC_READ, ISA_SPACE_GLOBAL, GLOBAL_AT + 4);
-		*flags = 0;
+		exec_unwatch(&m->x, &w);
+		assert_int_equal(*flags, ARENA_PAGE_DIRTY);
 		memset(m->x.global + GLOBAL_AT, 0, 512);
 	}
 	machine_free_all(m);
@@ -307,19 +328,22 @@ static void test_watch_spaces(void **state)
 	for (unsigned n = 0; n < 3; n++) {
 		struct isa_insn ld = access_insn(rows[n].ld, rows[n].space, ISA_F32, 1);
 		set_addresses(m, 12, 4);
-		exec_observe(&m->x, &(struct exec_observer){.spaces = 1u << (rows[n].space + 8)});
+		struct exec_watcher w = {.before = stops, .spaces = 1u << (rows[n].space + 8)};
+		assert_true(exec_watch(&m->x, &w));
 		expect_watch(m, &ld, LANES_ALL, EXEC_READ, rows[n].space, rows[n].window + 12);
-		exec_observe(&m->x, &(struct exec_observer){.spaces = 1u << rows[n].space});
+		w.spaces = 1u << rows[n].space;
+		assert_true(exec_watch(&m->x, &w));
 		assert_true(machine_step(m, &ld, LANES_ALL));
-		if (!rows[n].st)
-			continue;
-		struct isa_insn st = access_insn(rows[n].st, rows[n].space, ISA_F32, 1);
-		expect_watch(m, &st, 2, EXEC_WRITE, rows[n].space, rows[n].window + 16);
+		if (rows[n].st) {
+			struct isa_insn st = access_insn(rows[n].st, rows[n].space, ISA_F32, 1);
+			expect_watch(m, &st, 2, EXEC_WRITE, rows[n].space, rows[n].window + 16);
+		}
+		exec_unwatch(&m->x, &w);
 	}
 	machine_free_all(m);
 }
 
-/* An observer is asked, in front of the access, about those to pages and spaces it named, and about no others. */
+/* A watcher is asked, in front of the access, about those to bytes and spaces that it named, and about no others. */
 struct asked {
 	unsigned times;
 	bool stops;
@@ -339,8 +363,9 @@ static void test_before(void **state)
 {
 	(void)state;
 	struct machine *m = start();
-	uint8_t *flags = &m->x.global_flags[GLOBAL_AT >> ARENA_PAGE_SHIFT];
 	struct asked a = {.stops = true};
+	struct exec_watcher w = {.before = ask, .self = &a};
+	struct exec_range r;
 	struct isa_insn st = access_insn("st_global_f32", ISA_SPACE_GLOBAL, ISA_F32, 1);
 	struct isa_insn red = access_insn("red_global_add_u32", ISA_SPACE_GLOBAL, ISA_U32, 1);
 	red.atom = ISA_ATOM_ADD;
@@ -348,12 +373,11 @@ static void test_before(void **state)
 	uint32_t *const memory = (uint32_t *)(void *)(m->x.global + GLOBAL_AT + 4);
 	set_addresses(m, GLOBAL_AT + 4, 4);
 	memset(machine_row(m, 2), 0x11, 128);
-	*flags = ARENA_PAGE_WATCH_READ;
-	exec_observe(&m->x, &(struct exec_observer){.pages = true, .before = ask, .self = &a});
+	watch_page(m, &w, &r, EXEC_READ);
 	assert_ptr_equal(m->x.handlers, m->x.observed);
 	assert_true(machine_step(m, &st, LANES_ALL));
 	assert_int_equal(a.times, 0);
-	*flags = ARENA_PAGE_WATCH_WRITE;
+	watch_page(m, &w, &r, EXEC_WRITE);
 	*memory = 0;
 	assert_false(machine_step(m, &st, 0xf0));
 	assert_int_equal(m->x.event, EXEC_EVENT(EXEC_ACCESS));
@@ -364,12 +388,12 @@ static void test_before(void **state)
 	assert_int_equal(a.times, 2);
 	assert_int_equal(*memory, 0x11111111);
 	/* an atomic that is executed later says so, and changes nothing */
-	exec_observe(&m->x, &(struct exec_observer){.pages = true, .defers = true, .before = ask, .self = &a});
+	exec_set_needs(&m->x, EXEC_PART_MODE, EXEC_NEED_DEFER);
 	assert_true(machine_step(m, &red, LANES_ALL));
 	assert_true(a.times == 3 && a.effect.access.is_atomic && a.effect.deferred);
 	assert_int_equal(*memory, 0x11111111);
-	/* nobody looks: neither pages nor spaces are asked for */
-	exec_observe(&m->x, &(struct exec_observer){.before = ask, .self = &a});
+	exec_set_needs(&m->x, EXEC_PART_MODE, 0);
+	exec_unwatch(&m->x, &w);
 	assert_ptr_equal(m->x.handlers, m->x.plain);
 	assert_true(machine_step(m, &red, LANES_ALL));
 	assert_int_equal(a.times, 3);
@@ -391,7 +415,7 @@ static void test_effect(void **state)
 		{4, 0, true}, {0, 0, true}, {4, 64, true}, {4, (uint32_t)-64, true}, {0, 128, true}, {8, 0, false}, {12, 4, false}};
 	static const uint32_t masks[] = {LANES_ALL, 0xfffffff0, 0x80000000, 0x00ff00ff};
 	struct machine *m = start();
-	exec_observe(&m->x, &(struct exec_observer){.records = true});
+	exec_set_needs(&m->x, EXEC_PART_MODE, EXEC_NEED_RECORD);
 	struct isa_insn ld = access_insn("ld_shared_f32", ISA_SPACE_SHARED, ISA_F32, 1);
 	for (unsigned at = 0; at < 512; at += 4)
 		memcpy(m->x.shared + at, &at, 4);

@@ -201,7 +201,7 @@ static void run_loads(const char *level)
 	for (unsigned k = 0; k < 20000; k++) {
 		struct access_case c;
 		choose_case(m, &c, false, &seed);
-		exec_observe(&m->x, &(struct exec_observer){.pages = k % 2}); /* both tables */
+		exec_set_needs(&m->x, EXEC_PART_WAITS, k % 2 ? EXEC_NEED_COMPARE : 0); /* both tables */
 		memcpy(want, m->frame, n);
 		model_load(m, &c, want);
 		m->x.pc = k % 100;
@@ -261,7 +261,7 @@ static void run_stores(const char *level)
 		struct access_case c;
 		choose_case(m, &c, true, &seed);
 		m->x.pc = k % 100;
-		exec_count_changes(&m->x, k % 2);
+		exec_set_needs(&m->x, EXEC_PART_WAITS, k % 2 ? EXEC_NEED_COMPARE : 0);
 		m->x.n_stores = 0;
 		const bool changed = model_store(m, &c, copy_byte);
 		memset(m->x.global_flags + (GLOBAL_AT >> ARENA_PAGE_SHIFT), 0, GLOBAL_BYTES >> ARENA_PAGE_SHIFT);
@@ -270,7 +270,7 @@ static void run_stores(const char *level)
 			if (memcmp(spaces_copy[s], space_byte(m, (enum isa_space)(ISA_SPACE_GLOBAL + s), 0, 0),
 				   bytes[s]))
 				fail_msg("level %s, case %u: %s, mask %08x", level, k, c.name, c.mask);
-		if (m->x.observer.changes)
+		if (m->x.wants.compares)
 			assert_int_equal(m->x.n_stores, changed && c.space != ISA_SPACE_LOCAL); /* local memory is the warp's own state */
 		LANES_EACH (l, c.mask)
 			if (c.space == ISA_SPACE_GLOBAL)
@@ -339,7 +339,7 @@ static void run_stores_after_marks(const char *level)
 		if (k % 3 == 0)
 			set_mark(m, v);
 		m->x.pc = k % 100;
-		exec_count_changes(&m->x, k % 2);
+		exec_set_needs(&m->x, EXEC_PART_WAITS, k % 2 ? EXEC_NEED_COMPARE : 0);
 		assert_true(machine_step(m, &c.insn, c.mask));
 		if (!is_saved(m, &v[0]) || !is_saved(m, &v[1]))
 			fail_msg("level %s, case %u: %s, mask %08x", level, k, c.name, c.mask);

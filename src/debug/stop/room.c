@@ -27,6 +27,7 @@ void stop_room_free(struct debug *d)
 	free(d->stop->bps);
 	free(d->stop->last_launch);
 	launch_name_free(&d->stop->until.name);
-	free(d->stop->armed);
+	exec_unwatch(gpu_exec(d->g), &d->stop->watcher);
+	free(d->stop->ranges);
 	free(d->stop);
 }

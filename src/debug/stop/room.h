@@ -1,4 +1,4 @@
-/* What the room keeps for a debugger: breakpoints, what stands on them, and flagged pages. Only its own files include this. */
+/* What the room keeps for a debugger: breakpoints, what stands on them, and the watcher of memory. Only its own files include this. */
 #ifndef DEBUG_STOP_ROOM_H
 #define DEBUG_STOP_ROOM_H
 
@@ -21,11 +21,9 @@ struct stop_room {
 	bool scan_over; /* the end of what is to be scanned was reached */
 	struct gpu_moment front, cycle_front; /* scanning: in front of what happened last; of the cycle that runs */
 	bool hit_passed; /* breakpoint_check_code has counted a hit that was to be ignored, or has printed for it */
-	/* pages whose flags are set for watchpoints */
-	struct {
-		uint64_t first, last;
-	} * armed;
-	size_t n_armed, cap_armed;
+	struct exec_watcher watcher; /* of accesses to what watchpoints of memory name */
+	struct exec_range *ranges;   /* the watcher's, with room for cap_ranges */
+	size_t cap_ranges;
 	bool reported_warm, reported_split; /* that caches are; that a load was written in parts */
 	bool focus_had_begun; /* the focus' kernel had, where the machine stood before it was taken somewhere else */
 	bool done_unreported;		    /* a kernel has finished, and debug_host.kernel_done doesn't know yet */

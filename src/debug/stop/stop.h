@@ -61,7 +61,7 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 /* Compares n watchpoints after the instruction was executed; `access` is NULL for registers. Returns true if `stop` is filled. */
 bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n,
 		 const struct exec_access *access, struct debug_stop *stop);
-/* Sets page flags and the observer of accesses for the present watchpoints. */
+/* Registers the watcher of accesses that the present watchpoints need. */
 void watch_arm(struct debug *d);
 /* Detaches watchpoints from their launches; the next launch of the same kernel replaces them. */
 void watch_forget_launches(struct debug *d);

@@ -52,25 +52,6 @@ bool debug_watches(const struct debug *d, const struct debug_where *w)
 
 /* ---- arming ---- */
 
-static uint8_t *page_flags(struct debug *d)
-{
-	struct exec *x = gpu_exec(d->g);
-	return x->arena->section[x->sec_global].page_flags;
-}
-
-static void arm_pages(struct debug *d, uint64_t address, uint64_t bytes, uint8_t flags)
-{
-	const uint64_t first = address >> ARENA_PAGE_SHIFT, last = (address + bytes - 1) >> ARENA_PAGE_SHIFT;
-	const uint64_t end = gpu_exec(d->g)->limits->device_end;
-	if (address >= end || bytes > end - address)
-		return;
-	for (uint64_t page = first; page <= last; page++)
-		page_flags(d)[page] |= flags;
-	d->stop->armed = xgrow(d->stop->armed, &d->stop->cap_armed, d->stop->n_armed + 1, sizeof *d->stop->armed);
-	d->stop->armed[d->stop->n_armed].first = first;
-	d->stop->armed[d->stop->n_armed++].last = last;
-}
-
 /* Lanes of an access that touch what the watchpoint is of, in a way it wants to hear of. (Whose shared or local memory it is isn't asked.) */
 static uint32_t touching_lanes(const struct breakpoint *b, const struct exec_access *a)
 {
@@ -103,31 +84,37 @@ static void follow_memory(struct debug *d, struct breakpoint *b)
 		b->watch.address = gpu_device_address(d->g, b->watch.named);
 }
 
+/* Adds a watchpoint's memory to what the watcher names. */
+static void add_memory(struct stop_room *s, const struct breakpoint *b)
+{
+	struct exec_watcher *const w = &s->watcher;
+	const bool write = b->watch.access != BREAKPOINT_READ, read = b->watch.access != BREAKPOINT_WRITE;
+	if (b->watch.space != ISA_SPACE_GLOBAL) {
+		w->spaces |= (write ? 1u << b->watch.space : 0) | (read ? 1u << b->watch.space << 8 : 0);
+		return;
+	}
+	s->ranges = xgrow(s->ranges, &s->cap_ranges, w->n_ranges + 1, sizeof *s->ranges);
+	s->ranges[w->n_ranges++] =
+		(struct exec_range){.address = b->watch.address, .n = b->watch.bytes, .writes = write, .reads = read};
+}
+
 void watch_arm(struct debug *d)
 {
-	struct exec_observer o = gpu_exec(d->g)->observer;
-	d->stop->aliases = gpu_aliases_changed(d->g);
-	for (size_t i = 0; i < d->stop->n_armed; i++)
-		for (uint64_t page = d->stop->armed[i].first; page <= d->stop->armed[i].last; page++)
-			page_flags(d)[page] &= (uint8_t) ~(ARENA_PAGE_WATCH_WRITE | ARENA_PAGE_WATCH_READ);
-	d->stop->n_armed = 0;
-	o.spaces = 0;
-	for (size_t i = 0; i < d->stop->n_bps; i++) {
-		struct breakpoint *b = d->stop->bps[i];
-		follow_memory(d, b);
-		if (!b->enabled || !is_memory(b))
-			continue;
-		bool write = b->watch.access != BREAKPOINT_READ, read = b->watch.access != BREAKPOINT_WRITE;
-		if (b->watch.space == ISA_SPACE_GLOBAL)
-			arm_pages(d, b->watch.address, b->watch.bytes,
-				  (uint8_t)((write ? ARENA_PAGE_WATCH_WRITE : 0) | (read ? ARENA_PAGE_WATCH_READ : 0)));
-		else
-			o.spaces |= (write ? 1u << b->watch.space : 0) | (read ? 1u << b->watch.space << 8 : 0);
+	struct exec *x = gpu_exec(d->g);
+	struct stop_room *const s = d->stop;
+	s->aliases = gpu_aliases_changed(d->g);
+	exec_unwatch(x, &s->watcher);
+	s->watcher = (struct exec_watcher){.self = d, .is_live = true, .before = wants_access};
+	for (size_t i = 0; i < s->n_bps; i++) {
+		follow_memory(d, s->bps[i]);
+		if (s->bps[i]->enabled && is_memory(s->bps[i]))
+			add_memory(s, s->bps[i]);
 	}
-	o.pages = d->stop->n_armed > 0;
-	o.before = wants_access;
-	o.self = d;
-	exec_observe(gpu_exec(d->g), &o);
+	s->watcher.ranges = s->ranges;
+	if (!s->watcher.n_ranges && !s->watcher.spaces)
+		return;
+	const bool has_room = exec_watch(x, &s->watcher);
+	assert(has_room && "the debugger, the history and the checkers are less than EXEC_WATCHERS");
 }
 
 /* ---- values ---- */

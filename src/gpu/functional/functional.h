@@ -69,7 +69,7 @@ static inline bool turn_observes_early(const struct gpu_state *s, const struct g
 static inline bool turn_is_special(const struct gpu *g, const struct gpu_launch_info *l, const struct exec_warp *w)
 {
 	const struct gpu_state *s = gpu_state(g);
-	return __builtin_expect(w->waiting | s->probe.active | g->exec.observer.changes, 0) || turn_observes_early(s, l);
+	return __builtin_expect(w->waiting | s->probe.active | g->exec.wants.compares, 0) || turn_observes_early(s, l);
 }
 /* Notes that the warp has changed memory. */
 static inline void turn_changed(struct exec_warp *w)

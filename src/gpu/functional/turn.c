@@ -126,7 +126,7 @@ void turn_before(struct gpu *g, uint32_t slot, uint32_t warp)
 		wait_end(g, slot, warp);
 		wait_begin(g, slot, warp, GPU_LOOK_NONE, RESUMED_STEPS);
 	}
-	exec_observe_waits(&g->exec, w->waiting || proves);
+	exec_set_needs(&g->exec, EXEC_PART_WAITS, w->waiting || proves ? EXEC_NEED_RECORD | EXEC_NEED_COMPARE : 0);
 	g->exec.effect.access.lanes = 0;
 	if (proves)
 		prove_before(g);

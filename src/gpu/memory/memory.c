@@ -330,9 +330,7 @@ bool gpu_is_read_only(void *self, uint64_t address)
 
 static uint64_t given(const struct gpu *g, uint64_t address, uint64_t bytes)
 {
-	const struct exec_checker *c = g->exec.observer.checker;
-	if (c && c->allocated)
-		c->allocated(c->self, address, bytes);
+	exec_notify_allocated(&g->exec, address, bytes);
 	return address;
 }
 

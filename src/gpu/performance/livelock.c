@@ -4,7 +4,7 @@
  * There are two proofs. A loop that reads memory is proven as in functional mode, by running ahead (prove_ahead.c). And a warp that comes back to an
  * instruction with the same registers and SIMT stack, while memory is unchanged, does so for ever; the states are compared as 64-bit hashes.
  * Looking costs time, so it happens in intervals in which no CTA has finished, fewer and fewer of them, and running ahead only where memory has
- * not changed since the last test. In these intervals stores are compared with what they replace (exec_count_changes), so that failed
+ * not changed since the last test. In these intervals stores are compared with what they replace (EXEC_NEED_COMPARE), so that failed
  * compare-and-swaps don't count as changes. Which intervals these are follows from the cycle, so that it doesn't depend on how a run is cut
  * into requests. */
 #include "base/hash.h"
@@ -125,7 +125,7 @@ void livelock_all_paths_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp)
 void livelock_resume(struct gpu *g)
 {
 	const bool on = g->perf->s->watchful;
-	exec_count_changes(&g->exec, on);
+	exec_set_needs(&g->exec, EXEC_PART_QUIET, on ? EXEC_NEED_COMPARE : 0);
 	g->perf->timing.before_issue = on ? look_at_warp : NULL;
 	g->perf->timing.observes = paths_are_observed(g);
 	timing_ask(&g->perf->timing);

@@ -15,10 +15,9 @@
 static void observe(struct gpu *g)
 {
 	gpu_state(g)->performance = g->perf != NULL;
-	struct exec_observer o = g->exec.observer;
-	o.records = o.defers = g->perf != NULL;
-	o.changes = false;
-	exec_observe(&g->exec, &o);
+	exec_set_needs(&g->exec, EXEC_PART_MODE, g->perf ? EXEC_NEED_RECORD | EXEC_NEED_DEFER : 0);
+	exec_set_needs(&g->exec, EXEC_PART_WAITS, 0);
+	exec_set_needs(&g->exec, EXEC_PART_QUIET, 0);
 }
 
 static void change(struct gpu *g)

@@ -54,9 +54,8 @@ static bool build(struct gpu *g, struct text *why)
 		pf->slots[k] = PERF_FREE_SLOT;
 	if (pf->config->core.rules.first_cluster_0)
 		pf->s->last_cluster_issue = pf->config->core.n_clusters - 1;
-	struct exec_observer o = g->exec.observer;
-	o.records = o.defers = gpu_state(g)->performance = true;
-	exec_observe(&g->exec, &o);
+	gpu_state(g)->performance = true;
+	exec_set_needs(&g->exec, EXEC_PART_MODE, EXEC_NEED_RECORD | EXEC_NEED_DEFER);
 	return true;
 }
 

@@ -58,36 +58,13 @@ uint64_t gpu_flits_sent(const struct gpu *g)
 void gpu_keep_marks(struct gpu *g, bool on) { g->keeps_marks = on; }
 void gpu_set_silent(struct gpu *g, bool on) { g->is_silent = on; }
 
-static void hide(struct gpu *g)
-{
-	struct exec_observer o = g->exec.observer;
-	o.pages = false;
-	o.spaces = o.kinds = 0;
-	o.before = NULL;
-	o.after = NULL;
-	exec_observe(&g->exec, &o);
-}
-
-static void show(struct gpu *g, const struct exec_observer *was)
-{
-	struct exec_observer o = g->exec.observer;
-	o.pages = was->pages;
-	o.spaces = was->spaces;
-	o.kinds = was->kinds;
-	o.before = was->before;
-	o.after = was->after;
-	o.self = was->self;
-	exec_observe(&g->exec, &o);
-}
-
 void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u)
 {
 	struct timing *t = g->machine ? &g->machine->timing : NULL;
 	*u = (struct gpu_unseen){
-		.was_silent = g->is_silent, .none = xcalloc(g->cap_marks + 1u, 1), .observer = g->exec.observer};
+		.was_silent = g->is_silent, .none = xcalloc(g->cap_marks + 1u, 1), .was_repeating = exec_set_repeating(&g->exec, true)};
 	g->is_silent = true;
 	g->exec.marks = u->none;
-	hide(g);
 	if (!t)
 		return;
 	u->on_issue = t->on_issue;
@@ -109,7 +86,7 @@ void gpu_unseen_end(struct gpu *g, struct gpu_unseen *u)
 	g->is_silent = u->was_silent;
 	g->exec.marks = g->marks;
 	free(u->none);
-	show(g, &u->observer);
+	exec_set_repeating(&g->exec, u->was_repeating);
 	if (!t)
 		return;
 	t->on_issue = u->on_issue;

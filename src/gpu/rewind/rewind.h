@@ -31,18 +31,19 @@ void gpu_keep_marks(struct gpu *g, bool on);
 /* Suppresses or permits printf output and log text, for a run that repeats an earlier one. */
 void gpu_set_silent(struct gpu *g, bool on);
 
-/* Marks, watched pages and hooks of a device, kept while it repeats an earlier run without them. Requests don't stop at breakpoints then. */
+/* Marks and hooks of a device, kept while it repeats an earlier run without them. Requests don't stop at breakpoints then. */
 struct gpu_unseen {
 	bool was_silent;
 	uint8_t *none;
-	struct exec_observer observer;
+	bool was_repeating;
 	void (*on_issue)(void *observer, struct core *c, uint32_t inst, uint64_t now);
 	void (*on_cycle)(void *observer, struct core *c, uint64_t now);
 	void (*on_tick)(void *observer, uint32_t domains, uint64_t now);
 	void (*on_turn)(void *observer, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
 	void (*on_event)(void *observer, uint32_t request, enum request_status before);
 };
-/* Removes marks, watched pages and hooks, and makes the device silent, for a run that repeats an earlier one. Ended by gpu_unseen_end. */
+/* Removes marks and hooks, lets live watchers rest (exec_set_repeating), and makes the device silent, for a run that repeats an earlier one. Ended by
+ * gpu_unseen_end. */
 void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u);
 /* Restores what gpu_unseen_begin removed, and frees its memory. */
 void gpu_unseen_end(struct gpu *g, struct gpu_unseen *u);

@@ -94,17 +94,15 @@ void core_execute_atomic(struct core *c, uint32_t inst, uint32_t lanes)
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
 	if (!x->launch || x->launch->id != cta->launch)
 		exec_enter(x, c->t->launch(c->t->gpu, cta->launch));
-	const bool counts = x->observer.changes, observed = cta->warp[w->index].waiting;
-	if (observed)
-		exec_count_changes(x, true);
+	const bool observed = cta->warp[w->index].waiting;
+	exec_set_needs(x, EXEC_PART_LANDING, observed ? EXEC_NEED_COMPARE : 0);
 	const uint32_t pc = i->pc, effect = i->effect;
 	if (exec_pending_at(x, effect)->lanes == lanes) { /* the entry becomes free */
 		exec_pending_leave(x, &w->pending, effect);
 		i->effect = 0;
 	}
 	const bool watched = exec_pending_land(x, cta, effect, lanes);
-	if (observed)
-		exec_count_changes(x, counts);
+	exec_set_needs(x, EXEC_PART_LANDING, 0);
 	if (watched || x->marks[pc] || (c->t->stop_landed && c->t->stop_landed == exec_pending_landed(x))) {
 		c->t->stopped = TIMING_LANDED;
 		c->t->atomic = (struct timing_atomic){

@@ -185,9 +185,9 @@ static bool is_watched(const struct core *c, const struct core_warp *w)
 /* An instruction of an observed warp is about to issue: stores are compared with what they replace, and stops_after is called. */
 static __attribute__((noinline, cold)) void begin_observed(struct timing *t)
 {
-	t->observed = (struct timing_observed){.on = true, .counts = t->exec->observer.changes, .changes = t->s->changes};
+	t->observed = (struct timing_observed){.on = true, .changes = t->s->changes};
 	t->asks = true;
-	exec_count_changes(t->exec, true);
+	exec_set_needs(t->exec, EXEC_PART_ISSUE, EXEC_NEED_COMPARE);
 }
 
 static __attribute__((noinline, cold)) void end_observed(struct timing *t)
@@ -195,7 +195,7 @@ static __attribute__((noinline, cold)) void end_observed(struct timing *t)
 	if (!t->observed.on)
 		return;
 	t->observed.on = false;
-	exec_count_changes(t->exec, t->observed.counts);
+	exec_set_needs(t->exec, EXEC_PART_ISSUE, 0);
 	timing_ask(t);
 }
 
