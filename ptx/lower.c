@@ -132,6 +132,7 @@ static void analyse(struct lower *l)
 		struct isa_insn *i = &p->insns[g.first[b + 1] - 1];
 		if (i->opcode == ISA_OP_BRA || i->opcode == ISA_OP_BRX)
 			i->reconv = g.ipdom[b] == g.n ? ISA_NO_RECONV : g.first[g.ipdom[b]];
+		i->ends_block = true;
 	}
 	l->out->live_registers = cfg_live_registers(&g, p, l->out);
 	cfg_free(&g);

@@ -1,6 +1,7 @@
 #include "exec/exec.h"
 
 #include "base/xalloc.h"
+#include "exec/engine.h"
 #include "exec/heap.h"
 #include "exec/internal.h"
 #include "exec/pending.h"
@@ -103,7 +104,7 @@ bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, con
 	       const struct machine_limits *limits)
 {
 	*x = (struct exec){
-		.arena = a, .program = p, .limits = limits, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA};
+		.arena = a, .program = p, .limits = limits, .engine = &exec_interpreter, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA};
 	if (!choose_level(x, level) || !add_sections(x))
 		return false;
 	x->global = a->section[x->sec_global].base;

@@ -251,6 +251,7 @@ struct exec {
 	bool pass;		/* ignore marks and watches for the first instruction */
 	struct exec_wants wants; /* what the watchers and the parts of the machine want, taken together */
 	/* cold */
+	const struct exec_engine *engine; /* what exec_run runs warps with */
 	const struct isa_program *program;
 	const exec_handler *handlers; /* the table in use */
 	const exec_handler *plain;    /* the handlers of a machine without watchers */
@@ -326,7 +327,7 @@ static inline void exec_enter(struct exec *x, const struct exec_launch *l)
 		exec_enter_context(x, l->context);
 }
 
-/* Runs one warp for at most `budget` instructions and returns why it stopped. The warp must be runnable and x->launch its launch. An instruction
+/* Runs one warp, with the machine's engine (exec/engine.h), for at most `budget` instructions and returns why it stopped. The warp must be runnable and x->launch its launch. An instruction
  * in front of which it stopped (MARK, ACCESS, FAULT) isn't counted; x->pc is that instruction's index. */
 enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget);
 

@@ -1,5 +1,6 @@
-/* The loop that runs one warp. */
+/* The interpreter: the loop that runs one warp. */
 #include "exec/barrier.h"
+#include "exec/engine.h"
 #include "exec/internal.h"
 #include "exec/simt.h"
 
@@ -151,7 +152,7 @@ static __attribute__((noinline)) enum exec_status run_unchecked(struct exec *x, 
 	return run_loop(x, budget, false);
 }
 
-enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget)
+static enum exec_status interpret(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget)
 {
 	enum exec_status (*const run)(struct exec *, uint64_t) =
 		UNLIKELY(x->wants.insns) ? run_checked : run_unchecked;
@@ -164,6 +165,15 @@ enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, u
 		budget--;
 	}
 	return run(x, budget);
+}
+
+const struct exec_engine exec_interpreter = {.name = "interpreter", .run = interpret};
+
+void exec_set_engine(struct exec *x, const struct exec_engine *e) { x->engine = e; }
+
+enum exec_status exec_run(struct exec *x, struct exec_cta *cta, uint32_t warp, uint64_t budget)
+{
+	return x->engine->run(x, cta, warp, budget);
 }
 
 enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp)

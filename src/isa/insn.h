@@ -10,6 +10,7 @@
 #ifndef ISA_INSN_H
 #define ISA_INSN_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum isa_base {
@@ -99,7 +100,8 @@ struct isa_insn {
 	uint8_t cache; /* enum isa_cache: the operator of ld and st */
 	uint8_t sem;   /* enum isa_sem */
 	uint8_t scope; /* enum isa_scope */
-	uint8_t spare[3];
+	bool ends_block; /* the last instruction of its basic block; calls lie within blocks, unless they never return */
+	uint8_t spare[2];
 	union {
 		int64_t imm; /* address displacement, immediate table ... */
 		struct {     /* control flow */

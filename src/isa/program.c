@@ -167,3 +167,11 @@ bool isa_function_reg_name(const struct isa_function *f, uint32_t word, char *ou
 		snprintf(out, n_out, "%s", r->name);
 	return r;
 }
+
+void isa_program_block(const struct isa_program *p, const struct isa_function *f, uint32_t pc, uint32_t *first, uint32_t *end)
+{
+	for (*first = pc; *first > f->first && !p->insns[*first - 1].ends_block;)
+		--*first;
+	for (*end = pc + 1; *end < f->end && !p->insns[*end - 1].ends_block;)
+		++*end;
+}

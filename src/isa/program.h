@@ -229,6 +229,8 @@ bool isa_program_was_loaded(const struct isa_program *p, uint32_t n_functions, u
 const struct isa_function *isa_program_function_at(const struct isa_program *p, uint32_t index);
 /* Returns the function's index in p->functions. */
 uint32_t isa_program_function_index(const struct isa_program *p, const struct isa_function *f);
+/* Stores the basic block around the instruction at `pc` of a function, [*first, *end). */
+void isa_program_block(const struct isa_program *p, const struct isa_function *f, uint32_t pc, uint32_t *first, uint32_t *end);
 /* Returns the newest loaded function of that exact PTX name, a definition before a declaration; NULL if none. */
 const struct isa_function *isa_program_find_function(const struct isa_program *p, const char *name);
 /* Returns whether the mangled name of v says that it is a static variable inside `function`, which is mangled or a C name (Itanium C++ ABI, 5.1.5.3:

@@ -299,7 +299,7 @@ static uint32_t locals_of_blocks(struct debug *d, const struct debug_where *w, c
 {
 	struct used function, block;
 	uint32_t first, end;
-	debug_block_at(d, f->function, f->pc, &first, &end);
+	isa_program_block(debug_program(d), f->function, f->pc, &first, &end);
 	find_used(d, f->function, first, end, &block);
 	find_used(d, f->function, f->function->first, f->function->end, &function);
 	*n = each_of(d, w, f, &block, NULL, describe_local_register, answer);

@@ -45,8 +45,6 @@ void describe_frame_source(struct debug *d, const struct debug_shown_frame *f, s
 /* Appends the source line at which stops show a thread (debug_shown_position), as debug_source_show does. */
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
 
-/* Stores the basic block around an instruction of a function, [*first, *end). (block.c) */
-void debug_block_at(const struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t *first, uint32_t *end);
 /* Returns whether a kernel, by its number among the functions, is `f` or may call `f`, directly or not. A call through a pointer may reach every
  * function but kernels. (reach.c) */
 bool debug_kernel_reaches(struct debug *d, uint32_t kernel, const struct isa_function *f);
