@@ -2,9 +2,9 @@
  *
  * Arrivals are counted in warps, 32 threads each, as the ISA has it. Without a thread count a barrier opens when every warp of
  * the block that hasn't exited has arrived (GPGPU-Sim's rule, and what hardware does); with a count when so many threads have.
- * A warp arrives when its last live lane does; till then the lanes that are there wait, and the others run on (simt_settle): they may exit,
- * and are then not waited for, or come here, too. In the forms that are .aligned that has to be the same instruction: lanes at two of them
- * are undefined in CUDA, and stop here as invalid barrier use. */
+ * A warp arrives when its last live lane does. Until then, lanes that have reached the barrier wait, and the warp's other lanes run (simt_settle). Lanes that
+ * exit aren't waited for. In the .aligned forms all lanes must reach the same instruction; two of them are undefined in CUDA, and are reported here as
+ * invalid barrier use. */
 #include "exec/barrier.h"
 
 #include "exec/effect.h"
@@ -175,8 +175,8 @@ static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum exec
 	return true;
 }
 
-/* Lanes that have nothing left to do but to exit, and wait for the others to do so with them: a kernel's `if (i >= n) return;` sends them
- * to the `ret` where all ways meet. On hardware they are gone by now, and barriers don't wait for them. */
+/* Returns the lanes whose next instruction exits the kernel, where they wait to reconverge. After `if (i >= n) return;` lanes wait at the kernel's `ret`.
+ * On hardware such lanes have exited, so barriers don't wait for them. */
 static uint32_t leaving_lanes(struct exec *x)
 {
 	const struct exec_warp *w = x->warp;
@@ -189,7 +189,7 @@ static uint32_t leaving_lanes(struct exec *x)
 	return leaving;
 }
 
-/* Lanes, other than those that execute, that have come to an .aligned barrier's other instruction, and wait in it or are about to execute it. */
+/* Returns the lanes besides x->mask that wait in another .aligned barrier instruction or are in front of one, and stores the place of the first in *pc. */
 static uint32_t elsewhere(struct exec *x, uint32_t *pc)
 {
 	const struct exec_warp *w = x->warp;
@@ -249,7 +249,7 @@ static bool joins_waiting_lanes(struct exec *x, const struct isa_insn *i, const 
 	return wait_elsewhere(x, w->barrier_lanes, w->barrier_pc, a->id) && same;
 }
 
-/* ... and in the .aligned forms all lanes have to come to the same instruction. */
+/* Reports lanes of the warp that have reached another .aligned barrier instruction. Returns false if the instruction faults or stops. */
 static bool all_come_here(struct exec *x, const char *name, uint32_t id)
 {
 	uint32_t pc = 0;
@@ -263,7 +263,7 @@ static bool all_come_here(struct exec *x, const char *name, uint32_t id)
 			    x->mask | x->warp->barrier_lanes, live_lanes(x->warp));
 }
 
-/* Lanes that stand behind the barrier, where they wait for those that are in it: they took another way, and won't come here. */
+/* Returns the lanes that wait behind the barrier to reconverge with lanes in it, and stores the place of the first in *pc. They don't reach the barrier. */
 static uint32_t lanes_behind(const struct exec *x, uint32_t leaving, uint32_t *pc)
 {
 	const struct exec_warp *w = x->warp;
@@ -292,7 +292,7 @@ static bool none_behind(struct exec *x, const char *name, struct arrival *a)
 	return true;
 }
 
-/* The lanes of x->mask are there, and the warp's others come later or are `leaving`. */
+/* Notes that the lanes of x->mask have reached the barrier. The warp arrives if all its other lanes have, or are in a->leaving. */
 static void arrive(struct exec *x, const struct isa_insn *i, enum exec_barrier_use use, const struct arrival *a)
 {
 	struct exec_warp *w = x->warp;
@@ -317,8 +317,8 @@ static void arrive(struct exec *x, const struct isa_insn *i, enum exec_barrier_u
 		x->event = EXEC_EVENT(EXEC_BARRIER);
 }
 
-/* Returns false if the machine stops because the warp's other lanes wait for these in a warp-level instruction. If it goes on, the barrier doesn't wait
- * for them. */
+/* Reports lanes of the warp that wait, in a warp-level instruction, for the lanes in the barrier. Returns false if the machine stops; otherwise the
+ * barrier doesn't wait for the reported lanes. */
 static bool others_can_come(struct exec *x, struct arrival *a)
 {
 	const struct exec_warp *w = x->warp;

@@ -102,7 +102,7 @@ static void flow_ahead(struct exec *x, const struct isa_insn *i)
 		x->effect.flow.n = 0; /* it is going to fault */
 }
 
-/* Lanes of an indirect call that wait for others' turn have not called yet. */
+/* Removes from the effect the lanes of an indirect call that call another function later. */
 static void flow_over(struct exec *x) { x->effect.lanes = x->mask; }
 
 static enum exec_barrier_use use_of(const struct isa_insn *i)
@@ -113,7 +113,7 @@ static enum exec_barrier_use use_of(const struct isa_insn *i)
 										    : EXEC_BARRIER_RED;
 }
 
-/* The first lane's operands: if the others' are different it faults. */
+/* Fills the effect of a barrier with the first lane's operands. If another lane's are different, the instruction faults. */
 static void barrier_ahead(struct exec *x, const struct isa_insn *i)
 {
 	const unsigned lane = lanes_first(x->mask);
@@ -171,7 +171,7 @@ static __attribute__((noinline)) void observe(struct exec *x, const struct isa_i
 		return;
 	if (sides[kind].over)
 		sides[kind].over(x);
-	if (e->lanes) /* lanes that wait for others: not yet */
+	if (e->lanes) /* lanes that wait for other lanes of the warp have no effect yet */
 		effect_after(x, e);
 }
 

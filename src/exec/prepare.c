@@ -56,7 +56,7 @@ static uint64_t need_below(struct search *s, uint32_t function)
 	return most;
 }
 
-/* Local memory per thread: the kernel's frame, and what its calls need if that can be told from the call graph, else the limit. */
+/* Returns the bytes of local memory per thread: the kernel's frame, and the stack of its calls, which is the stack limit if the call graph has no bound. */
 static uint64_t local_bytes(const struct exec *x, uint32_t kernel)
 {
 	const struct isa_program *p = x->program;

@@ -1,5 +1,5 @@
-/* The device runtime's memory: cudaMalloc, cudaFree, copies and memset in kernels. Each is done when the stream it is in has come to it:
- * until then the warp waits at the call. */
+/* The device runtime's memory: cudaMalloc, cudaFree, copies and memset in kernels. The warp waits at the call until
+ * its stream reaches the operation. */
 #include "exec/runtime.h"
 
 RT_CALL(rt_malloc, 2)

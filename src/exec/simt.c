@@ -107,9 +107,8 @@ static void bring_up(struct exec *x, struct exec_simt *e, uint32_t lanes)
 	assert(room && "SIMT stack section full");
 }
 
-/* Lanes of the top entry wait, in a barrier or a warp-level instruction, for other lanes of their warp: the highest entry with lanes
- * that don't gives them to an entry of their own on top. They may run past the point where the stack would have had them wait
- * for the others. */
+/* Runs other lanes while the top entry's lanes wait in a barrier or a warp-level instruction: lanes that don't wait move from the highest entry that has
+ * some to a new entry on top. They may run past their reconvergence point. */
 static void run_the_others(struct exec *x)
 {
 	struct exec_warp *w = x->warp;
@@ -171,7 +170,7 @@ void simt_sleep(struct exec *x, uint32_t pc)
 	const uint32_t sleepers = x->top->mask;
 	uint32_t lanes = 0;
 	simt_goto(x, pc);
-	if (x->top->mask != sleepers || x->top->pc != pc) /* they wait for others already */
+	if (x->top->mask != sleepers || x->top->pc != pc) /* the lanes already wait to reconverge */
 		return;
 	struct exec_simt *e = lowest_other(x, 0, &lanes);
 	if (!e)
@@ -181,8 +180,8 @@ void simt_sleep(struct exec *x, uint32_t pc)
 	simt_settle(x);
 }
 
-/* Merges into the top entry the lanes that stand at the same place of the same activation and reconverge at the same one. Lanes that an entry
- * shares with one above it run there, and stay. */
+/* Merges into the top entry the lanes of other entries with the same activation, next instruction and reconvergence point. Lanes that an entry shares
+ * with a higher entry run in the higher one, and stay. */
 static void merge_at_place(struct exec *x)
 {
 	uint32_t above = x->top->mask;

@@ -1,9 +1,8 @@
 /* Instructions that exchange values between the lanes of a warp: shfl, vote, match, redux, activemask, elect.
  *
- * In the forms with .sync lanes wait for those their membermask names (warp_sync.h), so what is here is executed for all of them at
- * once. The old forms work on the lanes that happen to be there: a vote doesn't count the others, a shuffle reads what
- * their register holds, and so it is with lanes that have exited. Lanes of one instruction may have different membermasks,
- * as tiles of cooperative groups do; each sees the lanes of its own. */
+ * In the .sync forms lanes wait for the lanes that their membermask names (warp_sync.h), and a handler here executes all of them at once. The old forms work
+ * on the lanes that execute together: a vote doesn't count the warp's other lanes, a shuffle reads what their register holds. The same holds for exited
+ * lanes. Lanes of one instruction may have different membermasks, as tiles of cooperative groups have; each lane sees those of its own membermask. */
 #include <math.h>
 
 #include "exec/internal.h"

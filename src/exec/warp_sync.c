@@ -189,7 +189,7 @@ bool warp_sync_leads_out(const struct exec *x, uint32_t pc, uint32_t call_depth)
 	return warp_sync_only_exits(x, pc, call_depth);
 }
 
-/* Returns the entry in which a lane and those that execute meet again. NULL: they don't, or the stack's order is lost. */
+/* Returns the entry in which a lane reconverges with the executing lanes, or NULL if there is none or the stack's order is lost. */
 static const struct exec_simt *meeting_entry(const struct exec *x, unsigned lane)
 {
 	const struct exec_simt *first = arena_at(x->arena, x->sec_simt, x->warp->simt), *e = x->top - 1;
@@ -251,8 +251,8 @@ bool warp_sync_may_exit(struct exec *x)
 }
 
 /* ---- executing for lanes of several activations ----
- * Lanes may have come here through different calls, so their registers are in different frames. While the instruction executes,
- * the others' lanes of its operands change places with what the running frame has there. */
+ * Lanes may have reached the instruction through different calls, so their registers are in different frames. While the instruction executes, operands of
+ * lanes in other frames are swapped with the same lanes of the running frame. */
 
 struct operands {
 	uint32_t row[5], n_rows;
@@ -372,7 +372,7 @@ static void push_entry(struct exec *x, const struct exec_simt *e)
 	assert(room && "SIMT stack section full");
 }
 
-/* Moves into the top entry the lanes that are at the same place and meet at the same one. Returns the others. */
+/* Moves lanes with the same place and reconvergence point into the top entry. Returns the rest of `lanes`. */
 static uint32_t join_top(struct exec *x, uint32_t lanes)
 {
 	uint32_t others = 0;
@@ -413,7 +413,7 @@ static void pass_in_place(struct exec *x, uint32_t lanes)
 	}
 }
 
-/* The top entry's lanes `stay` wait here from now on; its others, and `waited`, are after the instruction. */
+/* Splits the top entry: its lanes `stay` wait in front of the instruction, its other lanes and `waited` continue behind it. */
 static void part_ways(struct exec *x, uint32_t stay, uint32_t waited)
 {
 	struct exec_simt *t = x->top, rest = *t;
