@@ -55,7 +55,7 @@ struct check_access {
 
 /* The allocation nearest to an address, at the time of the finding. */
 struct check_near {
-	bool any, live, reserved, read_only, is_variable, by_kernel;
+	bool any, live, reserved, read_only, is_variable, by_kernel, by_program;
 	uint64_t address, bytes;
 	uint32_t made_pc; /* 1 + index of the instruction that allocated it, 0: none did */
 	uint32_t freed_pc;

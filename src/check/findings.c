@@ -282,6 +282,7 @@ void check_near(const struct check *c, uint64_t address, struct check_near *out)
 	out->read_only = a->read_only;
 	out->is_variable = a->address < gpu_exec(c->g)->program->global_next;
 	out->by_kernel = a->by_kernel;
+	out->by_program = a->by_program;
 	out->address = a->address;
 	out->bytes = a->bytes;
 	out->made_pc = a->made_pc;

@@ -148,7 +148,6 @@ static const char *reason_of(const struct check_finding *f)
 static void near_text(struct debug *d, uint64_t address, const struct check_near *n, struct text *out)
 {
 	const uint64_t end = n->address + n->bytes;
-	const struct debug_buffer *b = n->name[0] ? debug_buffer_find(d, n->name, strlen(n->name)) : NULL;
 	struct text what = {0};
 	if (debug_is_host_memory(d, address, &what) || debug_is_constant_memory(d, address, &what)) {
 		text_addf(out, "    and%s\n", text_str(&what));
@@ -167,8 +166,7 @@ static void near_text(struct debug *d, uint64_t address, const struct check_near
 	else if (n->is_variable)
 		text_addf(out, "variable %s", n->name);
 	else
-		text_addf(out, "%s%s %s", state,
-			  (b && b->kind) || debug_is_allocation_name(n->name, strlen(n->name)) ? "allocation" : "buffer", n->name);
+		text_addf(out, "%s%s %s", state, n->by_program ? "allocation" : "buffer", n->name);
 	text_addf(out, " (0x%llx, %llu bytes)%s\n", (unsigned long long)n->address, (unsigned long long)n->bytes,
 		  n->read_only ? ", which may only be read there" : "");
 	if (n->by_kernel && n->made_pc) {

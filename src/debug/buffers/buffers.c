@@ -195,14 +195,3 @@ const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *
 			return &d->buffers->buffers[i];
 	return NULL;
 }
-
-bool debug_is_allocation_name(const char *name, size_t n)
-{
-	static const char prefix[] = "alloc_";
-	size_t k = sizeof prefix - 1;
-	if (n <= k || memcmp(name, prefix, k) != 0)
-		return false;
-	while (k < n && name[k] >= '0' && name[k] <= '9')
-		k++;
-	return k == n;
-}

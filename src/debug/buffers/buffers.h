@@ -17,8 +17,6 @@ struct debug_buffer {
 	const char *kind; /* kind of a program's allocation: device, managed, ...; NULL: made with `buffer` */
 	uint64_t caller;  /* return address in the program's code that allocated it, or 0 */
 };
-/* Returns true if the name is one that a program's allocations get: `alloc_` and a number. */
-bool debug_is_allocation_name(const char *name, size_t n);
 /* Returns the number of buffers. */
 size_t debug_buffer_count(const struct debug *d);
 /* Returns buffer number `i` of the list. Returns NULL if `i` is out of range. Valid until the list changes. */

@@ -140,10 +140,22 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 	return true;
 }
 
+/* Returns true if the name is one that a program's allocations get: `alloc_` and a number. */
+static bool is_allocation_name(const char *name, size_t n)
+{
+	static const char prefix[] = "alloc_";
+	size_t k = sizeof prefix - 1;
+	if (n <= k || memcmp(name, prefix, k) != 0)
+		return false;
+	while (k < n && name[k] >= '0' && name[k] <= '9')
+		k++;
+	return k == n;
+}
+
 /* A buffer would hide a variable: kernels read that, and users would see the buffer. A program's allocation would hide the buffer. */
 static bool is_free_name(struct debug *d, const char *name, size_t n, struct text *why)
 {
-	if (d->program && debug_is_allocation_name(name, n))
+	if (d->program && is_allocation_name(name, n))
 		return debug_fail(why, "%.*s is a name that the program's allocations get: a buffer needs another name",
 				  (int)n, name);
 	return !debug_is_module_name(d, name, n) || debug_fail(why,

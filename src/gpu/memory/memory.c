@@ -97,7 +97,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		const uint64_t address = t[k].address;
 		t[k].bytes = bytes;
 		t[k].live = true;
-		t[k].by_kernel = t[k].by_runtime = t[k].copied = false;
+		t[k].by_kernel = t[k].by_runtime = t[k].by_program = t[k].copied = false;
 		t[k].is_filled = false;
 		t[k].made_pc = t[k].freed_pc = 0;
 		t[k].alias = 0;

@@ -71,6 +71,7 @@ static bool cut(struct gpu *g, uint64_t address)
 	t[1].range = whole.range;
 	t[1].live = whole.live;
 	t[1].alias = whole.alias ? whole.alias + t[0].bytes : 0;
+	t[1].by_program = whole.by_program;
 	t[1].read_only = whole.read_only;
 	t[1].copied = whole.copied;
 	t[1].is_filled = whole.is_filled;

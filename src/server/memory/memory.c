@@ -52,7 +52,10 @@ uint64_t memory_allocate(struct server_call *call, uint64_t bytes, enum wire_mem
 		return 0;
 	memory_new_name(c, name, sizeof name);
 	const struct gpu_input alloc = {.kind = pages ? GPU_INPUT_ALLOC_PAGES : GPU_INPUT_ALLOC,
-					.alloc = {.bytes = bytes, .name = name, .context = call->client->context}};
+					.alloc = {.bytes = bytes,
+						  .name = name,
+						  .context = call->client->context,
+						  .by_program = true}};
 	const int64_t address = session_input(c->session, &alloc, NULL);
 	if (address <= 0)
 		return 0;
@@ -67,8 +70,7 @@ bool memory_free(struct server *c, uint64_t address)
 	const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .memory = {address}};
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
 	const uint64_t bytes = a ? a->bytes : 0;
-	if (!a || a->address != address || !a->live || a->by_kernel ||
-	    !debug_is_allocation_name(a->name, strlen(a->name)) || !session_input(c->session, &free_it, NULL))
+	if (!a || a->address != address || !a->live || !a->by_program || !session_input(c->session, &free_it, NULL))
 		return false;
 	c->memory->used -= bytes;
 	ipc_forget(c, WIRE_EXPORT_MEMORY, address);
@@ -166,7 +168,7 @@ bool memory_is_exportable(const struct server_call *c, uint64_t address)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->server->gpu, address);
 	return a && a->live && !a->reserved && a->context == c->client->context && address >= a->address &&
-	       address - a->address < a->bytes && debug_is_allocation_name(a->name, strlen(a->name)) &&
+	       address - a->address < a->bytes && a->by_program &&
 	       !shared_kind(c->server, a->address);
 }
 
