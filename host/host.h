@@ -81,7 +81,8 @@ int host_socket(void);
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out);
 /* Maps `bytes` bytes, rounded up to pages, of shared device memory at `address` into this process: at `at`, or if NULL at the same address. Replaces
- * what is mapped there. Returns false if mmap fails or, with `at` NULL, if the program used these addresses (in steps of 1 GB) when it connected. */
+ * what is mapped there, but below the reserved addresses, with `at` NULL, fails if something is. Returns false if mmap fails or, with `at` NULL, if
+ * the program used these addresses (in steps of 1 GB) when it connected. */
 bool host_map(uint64_t address, uint64_t bytes, void *at);
 /* Undoes host_map for `bytes` bytes, rounded up to pages, mapped at their own address: the addresses stay reserved, but are inaccessible. */
 void host_unmap(uint64_t address, uint64_t bytes);
@@ -161,8 +162,8 @@ struct host_kernel {
 	const void *function;
 };
 /* Returns the kernel with this stub address or handle, with *error 0, after loading its module and getting its properties if needed. Returns NULL
- * with *error if that fails: cudaErrorInvalidResourceHandle for a handle of a closed module's kernel, cudaErrorInvalidDeviceFunction for an unknown
- * address. */
+ * with *error: cudaErrorInvalidResourceHandle for a handle of a closed module's kernel, cudaErrorInvalidDeviceFunction for an unknown address, or the
+ * error of loading. Kernels are never freed. */
 struct host_kernel *host_kernel_of(const void *function, int *error);
 /* Returns attribute 8 to 15 (cudaFuncAttribute) of a kernel with properties: the value set by the program, else 0, or -1 for 9 (carveout). For 8,
  * dynamic shared memory, returns at least what static shared memory leaves of the default limit. */

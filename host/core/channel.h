@@ -13,12 +13,13 @@ enum wire_status channel_connect(void);
  * thread is inside another call, the message is too large, or the debugger has ended. */
 enum wire_status channel_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload,
 			      size_t n_payload, void *out, size_t n_out);
-/* Returns the status with which this process' context has failed, which every call then returns. Returns WIRE_OK if the context hasn't failed or the
- * process isn't connected. */
+/* Returns the status with which this process' context has failed, which every call then returns. Returns WIRE_OK if the context hasn't failed or
+ * channel_is_ready returns false. */
 enum wire_status channel_sticky(void);
 /* Connects as channel_connect does, and returns the CUDA error for its status; 0: connected. (status.c) */
 int host_connect_channel(void);
-/* Returns whether channel_set_device was called since this process connected, so calls can be made. Returns false in a child of fork. */
+/* Returns whether channel_set_device was called since this process connected, so calls can be made. Returns false in a child of fork until the child
+ * has connected by itself. */
 bool channel_is_ready(void);
 /* Returns whether a call has found, while it waited, that the debugger has ended. Doesn't check the connection itself. */
 bool channel_is_lost(void);

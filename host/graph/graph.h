@@ -168,13 +168,15 @@ bool graph_node_lives(const struct host_node *n);
 /* Frees a graph, executable or not, with its nodes and what they own, and its streams and events for launches. Releases its references to conditions
  * and user objects. */
 void graph_free(struct host_graph *g);
-/* Returns a new graph with copies of the nodes, dependencies and child graphs of `g`, with *error 0; each copy's `origin` is its original. Copies
- * share allocated memory, conditions and user objects with the original. Returns NULL with *error if `g` is no graph or a copy fails. */
+/* Returns a new graph, which graph_free frees, with copies of the nodes, dependencies and child graphs of `g`, with *error 0; each copy's `origin` is
+ * its original. Copies share allocated memory, conditions and user objects with the original. Returns NULL with *error if `g` is no graph or a copy
+ * fails. */
 struct host_graph *graph_clone(const struct host_graph *g, int *error);
 /* Sets the `place` of each node to its index in the graph's list of nodes, from 0. */
 void graph_number_nodes(struct host_graph *g);
-/* Adds to `g` a node with a copy of work `w`, after the n nodes in `before`, all nodes of `g`; sets *error to 0. With w->moves, takes ownership of
- * the child graph instead of copying it. Returns NULL with *error if a graph or node is invalid or a copy fails. */
+/* Adds to `g` a node with a copy of work `w`, after the n nodes in `before`, without checking whether `g` may have the work; sets *error to 0. With
+ * w->moves, takes ownership of the child graph instead of copying it. Returns NULL with *error if `g` is no graph, a node in `before` isn't one of
+ * `g`, or a copy fails. */
 struct host_node *graph_add(struct host_graph *g, struct host_node *const *before, size_t n, const struct host_work *w,
 			    int *error);
 /* Frees a node that is linked in no graph, with the attributes, the work and what the work owns. */
@@ -192,8 +194,8 @@ int graph_add_checked(struct host_node **to, struct host_graph *g, struct host_n
 /* Makes node `n` depend on node `before` of the same graph, even if it does already. Returns false, with `n` unchanged, if there isn't enough
  * memory. */
 bool graph_add_dependency(struct host_node *n, struct host_node *before);
-/* Replaces the work of a node by a copy of `w`, and frees the old work. In an executable graph also prepares the copy for launches. Returns 0, or an
- * error with the old work unchanged. */
+/* Replaces the work of a node by a copy of `w`, or with w->moves by the child graph itself, and frees the old work. In an executable graph also
+ * prepares the copy for launches. Returns 0, or an error with the old work unchanged. */
 int graph_set_work(struct host_node *n, const struct host_work *w);
 /* Returns false for a fill with an impossible element size, address, extent or pitch, and for a host function that is NULL. Returns true for all
  * other work. */
@@ -240,8 +242,8 @@ bool graph_is_instantiated(const struct host_graph *g);
 
 /* ---- graph_memory.c ---- */
 struct host_graph_memory;
-/* Reserves device addresses of `bytes` bytes for an allocation node; allocates no memory there. Returns an object with one reference and *error 0, or
- * NULL with *error. caller: return address of the program's call. */
+/* Reserves device addresses of `bytes` bytes for an allocation node; allocates no memory there. Returns an object with one reference, which
+ * graph_memory_release releases, and *error 0, or NULL with *error. caller: return address of the program's call. */
 struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, int *error);
 /* Adds a reference to `m` and returns `m`. Returns NULL for NULL. */
 struct host_graph_memory *graph_memory_retain(struct host_graph_memory *m);
@@ -249,9 +251,9 @@ struct host_graph_memory *graph_memory_retain(struct host_graph_memory *m);
 void graph_memory_release(struct host_graph_memory *m);
 /* Returns the device address that is reserved for `m`. */
 void *graph_memory_address(const struct host_graph_memory *m);
-/* Makes `g` the owner of an allocation's memory, or records that `g` frees w->freed; returns 0, also for other work. Returns cudaErrorInvalidValue if
- * w->freed is no allocation node's address, or if a free node excludes another one. The graph that last got a free node excludes itself; the memory's
- * owner and any other graph exclude each other. */
+/* Makes `g` the owner of an allocation node's memory, or records that `g` frees w->freed; returns 0, also for other work. Returns
+ * cudaErrorInvalidValue if w->freed is no allocation node's address, or `g` was the last graph to get a node that frees it. Returns that also if both
+ * the owner and another graph would have such a node. */
 int graph_memory_check_node(struct host_graph *g, const struct host_work *w);
 /* Checks that the memory of allocation nodes in `g` and its child graphs isn't allocated now. If some is, enqueues its free in `stream` with `frees`,
  * else returns cudaErrorInvalidValue. Returns 0 or the first error. */
@@ -298,11 +300,12 @@ bool capture_check_wait_all(int *error);
 bool capture_check_event(const void *event, int *error);
 /* Records `event` after the last nodes of `stream` in the stream's capture, if any, sets *error to 0 or an error, and returns true. Also returns true
  * with *error in a signal handler that interrupted this code, or if using the legacy default stream invalidates a capture. Otherwise removes the
- * event's record in a capture and returns false: the caller makes the call. */
+ * event's record in a capture, unless the thread launches a graph, and returns false: the caller makes the call. */
 bool capture_record(void *event, const void *stream, int *error);
-/* Makes the next node in `stream` depend on `event`, if the event was recorded in a capture; an uncaptured stream joins that capture. A captured
- * stream that waits for another event gets *error, and its capture becomes invalid. Returns false if the caller makes the call: neither is captured,
- * and no interrupting signal handler or use of the legacy stream gives *error. */
+/* Makes the next node in `stream` depend on `event`, if the event was recorded in a capture; an uncaptured stream joins that capture. If the captured
+ * stream waits for an event outside of its capture, the capture becomes invalid, with *error. Returns true if the stream is captured now: the call
+ * must not be made. Also returns true with *error in a signal handler that interrupted this code, or if using the legacy default stream invalidates a
+ * capture. */
 bool capture_wait(const void *stream, void *event, int *error);
 
 #endif

@@ -31,7 +31,7 @@ struct host_launch_options {
 		[2]; /* events recorded after the launch, as the start of all blocks isn't known earlier; NULL: none */
 };
 /* Sets *w to the cooperation, cluster size and events that a configuration's attributes request; ignores other attributes. Returns 0, or
- * cudaErrorInvalidValue if `c` or its list of attributes is NULL or an attribute has an unknown number. */
+ * cudaErrorInvalidValue if `c` is NULL, its list is NULL though it has attributes, or an attribute has an unknown number. */
 int host_launch_options(const struct host_launch_configuration *c, struct host_launch_options *w);
 /* Returns 0 if the requested clusters have one block, which is also the default; else cudaErrorInvalidClusterSize, as the device has no larger
  * clusters. */

@@ -26,12 +26,12 @@ struct host_copy_params host_area_node(const struct host_side *to, const struct 
  * Returns 0, also for an empty extent, or an error. */
 int host_copy_area(const struct host_side *to, const struct host_side *from, const struct host_extent *e,
 		   const struct host_order *o);
-/* Fills extent `e` at `to` with elements `value` of `width` bytes as `o` says. In a stream being captured, adds fills to the capture's graph instead.
- * Returns 0, also if a row has no bytes, or an error. */
+/* Fills extent `e` at `to` with elements `value` of `width` bytes, of which e->bytes is a multiple, as `o` says. In a stream being captured, adds
+ * fills to the capture's graph instead. Returns 0, also for an empty extent, or an error. */
 int host_fill_area(const struct host_side *to, const struct host_extent *e, uint32_t value, uint32_t width,
 		   const struct host_order *o);
 /* Allocates `rows` rows of `bytes` bytes for the program's call that returns to `caller`. *at and *pitch get the address and the pitch, `bytes`
- * rounded up to a multiple of 512; without any bytes *at is 0. Returns 0 or an error. */
+ * rounded up to a multiple of 512; without any bytes *at is 0. Returns 0, or an error with both unchanged. */
 int host_allocate_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t rows, const void *caller);
 
 #endif

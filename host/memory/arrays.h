@@ -46,10 +46,10 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 /* Returns 0 if the device allows an array, or with `is_mipmapped` a mipmapped array, with these flags and extents (0: no such dimension). Else
  * returns cudaErrorInvalidValue. */
 int host_array_check(uint64_t width, uint64_t height, uint64_t depth, unsigned flags, bool is_mipmapped);
-/* Frees an array with its device memory and unbinds references to it. Returns 0, cudaErrorInvalidValue if `handle` is no array's, or another
- * error. */
+/* Frees an array with its device memory and unbinds references to it. Returns 0, cudaErrorInvalidValue if `handle` is no array's, or another error;
+ * if the device can't free the memory, the array is gone, too. */
 int host_array_free(void *handle);
-/* Sets *c to n channels of the CUarray_format `format`. Returns false if the format is unknown or n isn't 1, 2 or 4. */
+/* Sets *c to n channels of the CUarray_format `format`. Returns false, with *c undefined, if the format is unknown or n isn't 1, 2 or 4. */
 bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c);
 /* Gets the CUarray_format and the number of channels of *c. Returns false, with *format unchanged, if no format has such channels. */
 bool host_driver_format(const struct host_channels *c, unsigned *format, unsigned *n);

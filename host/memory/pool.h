@@ -35,7 +35,8 @@ struct host_pool *pool_current(void);
 bool pool_lives(const struct host_pool *p);
 /* Returns whether `p`, which may be any pointer, is a pool that isn't destroyed and wasn't imported, so it can allocate. */
 bool pool_is_own(const struct host_pool *p);
-/* Creates a pool that stands for pool `number` of another process and can't allocate. Returns NULL if there isn't enough memory. */
+/* Creates a pool, which pool_destroy frees, that stands for pool `number` of another process and can't allocate. Returns NULL if there isn't enough
+ * memory. */
 struct host_pool *pool_import(uint64_t number);
 
 /* ---- pool_memory.c ---- */
@@ -52,12 +53,12 @@ void pool_note_free(const void *at);
 /* Removes all recorded allocations after a reset of the device. Lowers their pools' used sizes and, as far as the thresholds allow, reserved sizes.
  * Frees destroyed pools. */
 void pool_reset(void);
-/* Sets an attribute of a pool (cudaMemPoolAttr) to `value`. A high mark is set to the present size instead. */
+/* Sets an attribute of a pool to `value`: a switch, POOL_THRESHOLD or a high mark. A high mark is set to the present size instead. */
 void pool_set_attribute(struct host_pool *p, int attribute, uint64_t value);
 /* Lowers the pool's reserved size to `least`, but not below the size in use. A pool that was imported, or can be shared with other processes, keeps
  * its reserved size. */
 void pool_trim(struct host_pool *p, uint64_t least);
-/* Marks a pool as destroyed and frees it: at once if no recorded allocation is left, else with the last one. */
+/* Marks a pool as destroyed and frees it: at once if no recorded allocation is left, else with the last one. The caller has removed its handle. */
 void pool_destroy(struct host_pool *p);
 
 #endif

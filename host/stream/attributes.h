@@ -13,8 +13,8 @@ struct host_attributes { /* {0}: none is set */
 	unsigned n;
 };
 
-/* Sets attribute `id` to the `bytes` bytes at `value`, at most ATTRIBUTE_VALUE_BYTES, with zeros behind them. Returns 0, or cudaErrorMemoryAllocation
- * with nothing changed. */
+/* Copies the `bytes` bytes at `value` to attribute `id`, with zeros behind them; the caller passes no more than ATTRIBUTE_VALUE_BYTES. Returns 0, or
+ * cudaErrorMemoryAllocation with nothing changed. */
 int attributes_set(struct host_attributes *a, int id, const void *value, size_t bytes);
 /* Sets each attribute of `from` in `to`, which keeps its other attributes. Returns 0, or cudaErrorMemoryAllocation after setting a part. */
 int attributes_copy(struct host_attributes *to, const struct host_attributes *from);

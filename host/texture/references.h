@@ -58,7 +58,8 @@ struct host_reference *host_reference_share(const struct host_reference *like);
 int host_reference_named(struct host_module *m, const char *name, bool is_surface, struct host_reference **out);
 /* Sets the channels of `r` to one 32-bit float and its sampling to clamped addresses and point filtering. */
 void host_sampling_init(struct host_reference *r);
-/* Removes `r` from the list and frees it. Does nothing if it isn't in the list. */
+/* Removes `r` from the list and frees it; its variable on the device stays as it is. Does nothing if `r`, which may be any pointer, isn't in the
+ * list. */
 void host_reference_remove(struct host_reference *r);
 /* Removes and frees all references of module `m`. Does nothing if `m` is NULL. */
 void host_references_remove_module(const struct host_module *m);
@@ -68,12 +69,12 @@ void host_references_reset(void);
 void host_references_unbind_array(const void *array);
 
 /* ---- binding (reference_bind.c) ---- */
-/* Binds `r` to `bytes` bytes at `at` with channels `c`, after checking them. *offset gets the distance from an aligned address; if `offset` is NULL,
- * a distance is an error. Returns 0 or a runtime error. */
+/* Binds `r`, here and on the device, to `bytes` bytes (HOST_ALL_BYTES: no limit) at `at` with channels `c`. *offset gets the distance from an aligned
+ * address; if `offset` is NULL, a distance is an error. Returns 0 or a runtime error; after a failed check `r` is unchanged. */
 int host_bind_memory(struct host_reference *r, uint64_t at, uint64_t bytes, const struct host_channels *c,
 		     size_t *offset);
-/* Binds `r` to rows with a pitch, with channels `c`, after checking them. *offset gets the distance from an aligned address; if `offset` is NULL, a
- * distance is an error. Returns 0 or a runtime error. */
+/* Binds `r`, here and on the device, to rows with a pitch, with channels `c`. *offset gets the distance from an aligned address; if `offset` is NULL,
+ * a distance is an error. Returns 0 or a runtime error; after a failed check `r` is unchanged. */
 int host_bind_rows(struct host_reference *r, const struct host_rows *rows, const struct host_channels *c,
 		   size_t *offset);
 /* Binds `r` to an array with channels `c`, or the array's own if `c` is NULL. Returns cudaErrorInvalidValue if `array` is no array, or allows no
@@ -83,9 +84,10 @@ int host_bind_array(struct host_reference *r, const void *array, const struct ho
  * array, or allows no surfaces for a surface reference. Returns cudaErrorInvalidChannelDescriptor for impossible channels, else 0 or a device
  * error. */
 int host_bind_mipmaps(struct host_reference *r, const void *mipmaps, const struct host_channels *c);
-/* Passes the binding and the sampling of `r` to the device, if `r` is of a module. Returns 0 or a runtime error. */
+/* Passes the binding and the sampling of `r` to the device. Does nothing if r->variable is 0, as for references of no module. Returns 0 or a runtime
+ * error. */
 int host_reference_send(const struct host_reference *r);
-/* Unbinds `r`, here and on the device; its channels stay. Returns 0 or a runtime error. */
+/* Unbinds `r`, here and on the device; its channels stay. Returns 0, or an error of the device, with `r` unbound here all the same. */
 int host_unbind(struct host_reference *r);
 
 #endif

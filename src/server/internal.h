@@ -246,8 +246,8 @@ void terminal_end(struct server_terminal *t);
 /* Records the calling process and thread, and return address `caller`, as the origin of launch number `launch`. */
 void program_note_launch(struct server_call *c, uint32_t launch, uint64_t caller);
 /* ---- program/describe.c: the callbacks of debug_program about the host's side ---- */
-/* Appends the place of the call before return address `address` in a process of program `self` (struct server), as `main at vecadd.c:27`, if known.
- * Appends ` in process N` if several processes have connected. Appends nothing for address 0. */
+/* Appends the place of the call before return address `address` in a context's process, such as `main at vecadd.c:27` or `0x4011d6 in app`; nothing
+ * if unknown. Appends ` in process N` if several processes have connected, also without a place. Appends nothing for address 0. self: struct server. */
 void program_describe_place(void *self, uint32_t context, uint64_t address, struct text *out);
 /* Returns the source line of the call before return address `address` in a context's process, and appends the file's name. Returns 0, appending
  * nothing, if it isn't known. self: struct server. */
@@ -276,8 +276,8 @@ void program_describe_call(const struct server_call *c, uint64_t address, struct
 /* Appends the host stack of the thread of program `self` (struct server) that made launch number `launch`. If the launch isn't known, takes the thread
  * of the first waiting call, else the main thread. Returns false, with the reason, if the stack can't be read. */
 bool program_describe_stack(void *self, uint32_t launch, struct text *out, struct text *why);
-/* Appends a line for each call that waits for its answer, with process, thread, function, caller and stream; one line if none waits. self: struct
- * cuda. */
+/* Appends a line for each call of program `self` (struct server) that waits for its answer, with process, thread, function, caller and stream.
+ * Appends one line if none waits. */
 void program_describe_calls(void *self, struct text *out);
 
 /* ---- modules.c ---- */

@@ -45,7 +45,7 @@ void channel_print(struct server_call *c, bool error, const char *s, size_t n);
 /* Moves the next message in the ring of slot number `slot` to the slot's `message`. Returns false if there is none or the slot is busy with a call. A
  * malformed ring is emptied, which also returns false. */
 bool channel_next_message(struct server_client *client, uint32_t slot);
-/* Sends the answer to the call in slot number `slot`, its status and n bytes of results, and wakes the thread. */
+/* Sends the answer to the call in slot number `slot`, its status and n bytes of results, at most WIRE_OUT_BYTES, and wakes the thread. */
 void channel_answer(struct server_client *client, uint32_t slot, uint32_t status, const void *out, size_t n);
 /* Returns whether a ring of a connected process has a message, not counting slots that are busy with a call. */
 bool channel_has_message(const struct server *c);

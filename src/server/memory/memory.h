@@ -10,18 +10,19 @@ void memory_create(struct server *c, uint64_t most);
 void memory_destroy(struct server *c);
 /* Returns the bytes that programs may allocate in all: the device's memory, as programs see it. */
 uint64_t memory_total(const struct server *c);
-/* Frees the memory of processes that have ended, virtual memory included, except memory that another process has opened or mapped. */
+/* Frees allocations and virtual memory of ended processes, except what another process has opened or mapped. Graph memory, managed variables,
+ * reserved addresses and memory of kernels' malloc stay. */
 void memory_reclaim(struct server *c);
-/* Frees all memory of a context, or of all with GPU_EVERY_CONTEXT, virtual memory included. */
+/* Frees the allocations, shared, graph and virtual memory of a context, or of all with GPU_EVERY_CONTEXT. Memory of kernels' malloc stays. */
 void memory_free_of(struct server *c, uint32_t context);
 /* Frees the memory of a context, or of all with GPU_EVERY_CONTEXT, that doesn't outlive cudaDeviceReset: allocations, shared memory and graph memory.
- * Virtual memory of the driver API stays. The numbers in allocations' names may begin at 1 again. */
+ * Virtual memory of the driver API and memory of kernels' malloc stay. The numbers in allocations' names may begin at 1 again. */
 void memory_reset(struct server *c, uint32_t context);
 /* Returns the bytes that programs can still allocate, without freeing the memory of ended processes. */
 uint64_t memory_available(const struct server *c);
 
-/* Allocates memory for the calling process; memory shared with the host begins at pages of its own. caller: return address of the call. Returns its
- * address, or 0 if there isn't enough, even after freeing the memory of ended processes. */
+/* Allocates memory for the calling process. Memory shared with the host begins at pages of its own, which the caller maps. caller: return address of
+ * the call. Returns its address, or 0 if there isn't enough, even after freeing the memory of ended processes. */
 uint64_t memory_allocate(struct server_call *c, uint64_t bytes, enum wire_memory kind, uint64_t caller);
 /* Frees the allocation of a program that begins at `address`, and removes its exports. Returns false if no live allocation begins there, or if no call of a
  * program made it. */
@@ -56,8 +57,8 @@ bool shared_has_pieces(const struct server *c);
 /* Records the contents of shared memory, as far as they can be kept, after a machine's run: later differences are the program's writes. alone: no
  * thread of the program ran meanwhile. Without `alone` forgets all contents instead. */
 void shared_take_snapshot(struct server *c, bool alone);
-/* Adds the program's writes to shared memory since the last snapshot to the journal. Returns false, adding nothing, if the last snapshot lacks the
- * contents of a piece. */
+/* Adds the program's writes to shared memory since the last snapshot to the journal. Returns false, adding nothing, if the snapshot lacks the
+ * contents of a piece, also of a piece freed since then. */
 bool shared_journal_writes(struct server *c);
 /* Allocates shared memory, filled with zeros, for a managed variable of the context being served. Returns its address, or 0 if there is no space or
  * it can't be mapped. */
@@ -74,7 +75,8 @@ enum wire_memory shared_kind(const struct server *c, uint64_t address);
 /* Frees the shared memory that begins at `address`, after adding the program's last writes there to the journal. Returns false if none begins there,
  * or if it is a managed variable. */
 bool shared_free_at(struct server *c, uint64_t address);
-/* Frees the shared memory of a context, or of all with GPU_EVERY_CONTEXT, managed variables included. */
+/* Frees the shared memory of a context, or of all with GPU_EVERY_CONTEXT, managed variables included, after adding the program's last writes there to
+ * the journal. */
 void shared_free_context(struct server *c, uint32_t context);
 
 #endif

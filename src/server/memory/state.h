@@ -82,7 +82,7 @@ bool virtual_has_ranges(const struct server *c);
 /* Gets start and size of the mapping that contains `address`. Returns false, with both unchanged, if nothing is mapped there. */
 bool virtual_mapping(const struct server *c, uint64_t address, uint64_t *base, uint64_t *bytes);
 
-/* ---- graph.c ---- */
+/* ---- graph_memory.c ---- */
 /* Creates the state of graph memory, without allocation nodes' memory. */
 struct server_graph_memory *graph_memory_create(void);
 /* Frees the state of graph memory; the device isn't informed. */

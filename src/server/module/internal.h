@@ -36,7 +36,8 @@ bool image_read(const struct fatbin_reader *from, uint64_t address, struct units
 
 /* ---- object.c: device code in host objects and in archives of them ---- */
 /* Adds to `out`, from each fat binary of an object or archive of n bytes, the PTX that fits a device of `capability` best. name: names units whose
- * fat binary gives no name. Returns false, with the reason, if no fat binary has PTX, or one or the archive is damaged. */
+ * fat binary gives no name. Returns false, with the reason, if no fat binary has PTX, or one or the archive is damaged; units before the damage stay
+ * added. */
 bool object_units(const void *bytes, size_t n, uint32_t capability, const char *name, struct units *out,
 		  struct text *why);
 

@@ -24,7 +24,7 @@ void linker_destroy(struct linker *l);
 enum wire_status linker_add(struct linker *l, enum linker_input kind, const void *data, size_t n, const char *name,
 			     struct module_log *log);
 /* Links all inputs and gets the image for module_open, *n bytes, valid until the linker is completed again or destroyed. Appends messages to `log`,
- * unless NULL. Returns 0, or WIRE_UNDEFINED_NAMES if a name is defined twice or nowhere. */
+ * unless NULL. Returns 0, or WIRE_UNDEFINED_NAMES, with *image and *n unchanged, if a name is defined twice or nowhere. */
 enum wire_status linker_complete(struct linker *l, const void **image, size_t *n, struct module_log *log);
 
 #endif
