@@ -194,8 +194,9 @@ char *host_read_file(const char *path, size_t *n);
 /* Opens a module from file `path` and stores it in *out; the debugger writes messages to `logs`. Returns 0, cudaErrorInvalidValue if `path` is NULL,
  * cudaErrorFileNotFound if the file is unreadable or empty, or another error. */
 int host_module_open_file(const char *path, const struct wire_logs *logs, struct host_module **out);
-/* Closes a module that the program opened: unloads it, makes its kernels' handles invalid, and frees its texture and surface references. Returns 0,
- * also if a reset has unloaded it, or cudaErrorInvalidResourceHandle if `m` is no such module. After another error the module is closed, too. */
+/* Closes a module that the program opened, once the process' work is done: unloads it, makes its kernels' handles invalid, and frees its texture
+ * references. Returns 0, also if a reset has unloaded it, or cudaErrorInvalidResourceHandle if `m` is no such module. After another error the module
+ * is closed, too. */
 int host_module_close(struct host_module *m);
 /* Gets kernel `name`, with its properties, of a module that the program opened. Returns 0, cudaErrorSymbolNotFound if there is none,
  * cudaErrorInvalidResourceHandle if `m` is no such module, or another error. */
@@ -209,7 +210,8 @@ int host_module_reference(struct host_module *m, const char *name, bool is_surfa
 /* Stores the number of kernels of a module that the program opened in *n, and the first `most` of them in `kernels`. Returns 0,
  * cudaErrorInvalidResourceHandle if `m` is no such module, or another error. */
 int host_module_kernels(struct host_module *m, struct host_kernel **kernels, unsigned most, unsigned *n);
-/* Unloads from the debugger the modules that dlclose has unregistered since the last call of this function. */
+/* Unloads from the debugger the modules that dlclose has unregistered since the last call of this function. If there are any, waits until the
+ * process' work on the device is done. */
 void host_unload_closed(void);
 /* Loads all modules that aren't loaded yet into the debugger, which chooses the device's compute capability by their PTX. The error of a module is
  * stored with the module and returned when the module is used. */

@@ -14,7 +14,7 @@ struct host_launch {
 	const void *caller;
 };
 /* Checks a launch and enqueues it in its stream or, if that is captured, adds it to the capture's graph; doesn't wait for the kernel. Connects and
- * loads the kernel's module if needed. Returns 0 or an error. */
+ * loads the kernel's module if needed. Returns 0 or an error; if only the device refuses the launch, returns 0, and later calls return its error. */
 int host_launch(const struct host_launch *l);
 struct call_launch;
 /* Returns 0 if the device can run kernel `k` with the sizes in `c` and the shared memory and cooperation in `l`. Else sends the reason to the

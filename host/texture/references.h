@@ -77,17 +77,18 @@ int host_bind_memory(struct host_reference *r, uint64_t at, uint64_t bytes, cons
  * a distance is an error. Returns 0 or a runtime error; after a failed check `r` is unchanged. */
 int host_bind_rows(struct host_reference *r, const struct host_rows *rows, const struct host_channels *c,
 		   size_t *offset);
-/* Binds `r` to an array with channels `c`, or the array's own if `c` is NULL. Returns cudaErrorInvalidValue if `array` is no array, or allows no
- * surfaces for a surface reference. Returns cudaErrorInvalidChannelDescriptor for impossible channels, else 0 or a device error. */
+/* Binds `r`, here and on the device, to an array with channels `c`, or the array's own if `c` is NULL. Returns cudaErrorInvalidValue if `array` is no
+ * array, or allows no surfaces for a surface reference. Returns cudaErrorInvalidChannelDescriptor for impossible channels, an error if the call can't
+ * be sent, else 0. */
 int host_bind_array(struct host_reference *r, const void *array, const struct host_channels *c);
-/* Binds `r` to a mipmapped array with channels `c`, or the array's own if `c` is NULL. Returns cudaErrorInvalidValue if `mipmaps` is no mipmapped
- * array, or allows no surfaces for a surface reference. Returns cudaErrorInvalidChannelDescriptor for impossible channels, else 0 or a device
- * error. */
+/* Binds `r`, here and on the device, to a mipmapped array with channels `c`, or the array's own if `c` is NULL. Returns cudaErrorInvalidValue if
+ * `mipmaps` is no mipmapped array, or allows no surfaces for a surface reference. Returns cudaErrorInvalidChannelDescriptor for impossible channels,
+ * an error if the call can't be sent, else 0. */
 int host_bind_mipmaps(struct host_reference *r, const void *mipmaps, const struct host_channels *c);
-/* Passes the binding and the sampling of `r` to the device. Does nothing if r->variable is 0, as for references of no module. Returns 0 or a runtime
- * error. */
+/* Sends the binding and the sampling of `r` to the device without waiting. Does nothing if r->variable is 0, as for references of no module. Returns
+ * 0, or an error if the call can't be sent. */
 int host_reference_send(const struct host_reference *r);
-/* Unbinds `r`, here and on the device; its channels stay. Returns 0, or an error of the device, with `r` unbound here all the same. */
+/* Unbinds `r`, here and on the device; its channels stay. Returns 0, or an error if the call can't be sent, with `r` unbound here all the same. */
 int host_unbind(struct host_reference *r);
 
 #endif

@@ -165,8 +165,8 @@ void server_answer_failed(struct server *c, uint32_t context);
 /* Serves a call, c->slot's message, after the program got its answer; its results are discarded. Returns the handler's status; SERVER_AGAIN means that
  * it isn't finished. */
 uint32_t server_serve_deferred(struct server_call *c);
-/* Serves the deferred or waiting call of program `self` (struct server) whose operation `tag` has reached its turn in its stream. Returns false if it
- * is still under way, or while the program calls a stream's function. Returns true if it is done or no call has the tag. */
+/* Serves the deferred or waiting call of program `self` (struct server) whose operation `tag` has reached its turn in its stream. Returns false if a
+ * deferred call is still under way, or while the program calls a stream's function. Returns true if the call was served or no call has the tag. */
 bool server_operation(void *self, uint64_t tag);
 /* Returns whether program `self` (struct server) may still release spinning kernels: it made a call or query, no call waits, or the time isn't over.
  * That time is 60 s with shared memory, else 5 s if a thread computes, else 0. Also ends waiting queries with "not ready", and waits up to 1 ms for

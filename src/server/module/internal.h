@@ -43,7 +43,7 @@ bool object_units(const void *bytes, size_t n, uint32_t capability, const char *
 
 /* ---- module_load.c ---- */
 /* Loads all units into module `module` of the program; appends warnings and errors to `log`, unless NULL. Returns WIRE_INVALID_PROGRAM at the first
- * unit that can't be loaded. Returns WIRE_UNDEFINED_NAMES, with `strict`, if a name is used but undefined, else WIRE_OK. */
+ * unit that can't be loaded; units before it stay loaded. Returns WIRE_UNDEFINED_NAMES, with `strict`, if a name is used but undefined, else WIRE_OK. */
 enum wire_status units_load(struct isa_program *p, uint32_t module, const struct units *u, bool strict,
 			     struct module_log *log);
 /* Returns whether a front end, such as PTX's, recognizes the text as a program of its language. */
