@@ -5,15 +5,18 @@
 #include "base/record.h"
 #include "debug/debug.h"
 
-/* Appends buffers, launches, values that wait for their threads, and the focus to a checkpoint's record. */
+/* Appends buffers, declared structures, launches, values for threads that haven't started, the last launch's text, and the focus to a checkpoint's
+ * record. */
 void debug_record(struct debug *d, struct text *out);
 
-/* Prepares for the replacement of the debugger's device. `is_same`: the new device is of the same kind. */
+/* Prepares for the replacement of the debugger's device: flushes its output and notes which checkers are on. `is_same`: the new device is of the
+ * same kind. */
 void debug_leave_device(struct debug *d, bool is_same);
-/* Attaches the debugger to the device that has replaced its own. `is_same`: both are of the same kind. */
+/* Attaches the debugger to the device that has replaced its own, and switches the checkers on that debug_leave_device noted. `is_same`: both are of
+ * the same kind. */
 void debug_enter_device(struct debug *d, bool is_same);
-/* Replaces what the debugger knows of the machine by a checkpoint's record; the device has become another one with the same program. Breakpoints
- * and settings stay. */
+/* Restores from a checkpoint's record what debug_record wrote, after the device was replaced by one with the same program. Forgets the last stop,
+ * findings and counts; breakpoints and settings stay. */
 void debug_take_record(struct debug *d, struct record_reader *r);
 
 #endif

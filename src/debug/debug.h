@@ -51,28 +51,29 @@ struct debug_host {
 	void (*progress)(void *self);	  /* may look at the machine */
 };
 
-/* Creates a debugger that owns the device `g`: debug_destroy destroys both. `host` is copied and may be NULL. */
+/* Creates a debugger that owns the device `g`: debug_destroy destroys both. *host is copied; `host` may be NULL. */
 struct debug *debug_create(struct gpu *g, const struct debug_host *host);
 /* Destroys a debugger and its device. NULL does nothing. */
 void debug_destroy(struct debug *d);
 /* Returns the device that the debugger owns. */
 struct gpu *debug_gpu(const struct debug *d);
 
-/* Places variables and resolves pending and moved breakpoints after a load has appended to gpu_program(). Adds lines about breakpoints whose
- * resolution changes to `notes`. */
+/* Places variables, rebinds names, and resolves breakpoints again after a load has appended to gpu_program(). `notes` (may be NULL) gets lines
+ * about breakpoints that become pending or no longer are. */
 void debug_program_changed(struct debug *d, struct text *notes);
 /* Records as an input that a module has been loaded completely (`is_there`) or unloaded by isa_module_unload, then calls debug_modules_settle. */
 void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struct text *notes);
-/* Rebinds names, sources and breakpoints if the program's generation has changed since the last rebinding. */
+/* Rebinds names, sources and breakpoints if the program's generation has changed since the last rebinding. `notes` (may be NULL) gets lines about
+ * breakpoints that become pending or no longer are. */
 void debug_modules_settle(struct debug *d, struct text *notes);
 
-/* Drops all queued and running launches (`kill`) and clears the focus. Breakpoints stay. */
+/* Drops all queued and running launches (`kill`), clears the focus, and forgets values for threads that haven't started. Breakpoints stay. */
 void debug_kill(struct debug *d);
-/* Drops the launches of a context (gpu/context.h), which is destroyed if `ends`, else reset. Returns a mask of the contexts whose launches were
- * dropped. */
+/* Drops the launches of a context (gpu/context.h), which is destroyed if `ends`, else reset. Clears the focus if its launch is dropped. Returns a
+ * mask of the contexts whose launches were dropped. */
 uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends);
-/* Resets the machine to its state before the first launch (gpu_reset) and clears the focus. Breakpoints, settings and the launch that `run`
- * repeats stay. */
+/* Resets the machine to its state before the first launch (gpu_reset), clears the focus, and forgets the last stop and all findings. Breakpoints,
+ * settings and the launch that `run` repeats stay. */
 void debug_reset(struct debug *d);
 
 /* Returns a counter that rises whenever the machine's state may have changed: runs, assignments, launches. */
@@ -106,16 +107,18 @@ struct debug_settings {
 };
 /* Returns the settings, which a face's `set` writes directly. */
 struct debug_settings *debug_settings(struct debug *d);
-/* Returns false, with an error about `what`, while a command runs that may not touch programs and files of the host. */
+/* Returns true if the running command may touch programs and files of the host. Returns false, with an error about `what` in `why`, while
+ * settings.is_confined is true. */
 bool debug_may_reach_host(const struct debug *d, const char *what, struct text *why);
-/* Passes the device's output so far to host.output, and prints the device's log with debug_print. */
+/* Passes printf output that isn't held back to host.output, or drops it if that is NULL, and prints the device's log with debug_print. */
 void debug_flush_output(struct debug *d);
-/* Flushes the printf buffer of a context, or of all contexts for GPU_EVERY_CONTEXT, as CUDA does at a synchronisation. Adds a note about lost
- * output. */
+/* Empties the printf buffer of a context, or of all contexts for GPU_EVERY_CONTEXT, as CUDA does at a synchronisation, and calls
+ * debug_flush_output. Adds a note if output was lost because the buffer was full. */
 void debug_flush_printf(struct debug *d, uint32_t context);
-/* Sets whether printf output is held back until the device is idle. Flushes the buffered output if the setting changes. */
+/* Sets whether printf output is held back until the device is idle. Flushes the printf buffers if that changes the setting. */
 void debug_hold_printf(struct debug *d, bool on);
-/* Sets a limit of the device in every context. `limit` is the row in gpu/device_limits.def. Returns false if the value is outside the row's range. */
+/* Sets a limit of the device in every context. `limit` is the row in gpu/device_limits.def. Returns false, with an error in `why`, if the value is
+ * outside the row's range. */
 bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why);
 /* Sets which source lines are shown. If the setting changes, the file last listed or stopped in is forgotten. */
 void debug_lines_set(struct debug *d, enum debug_lines lines);
@@ -173,13 +176,15 @@ void debug_stop_init(struct debug_stop *s);
 /* Frees the text of a stop and clears the stop. */
 void debug_stop_free(struct debug_stop *s);
 
-/* Appends the report of a stop: reason lines, focus line, and source line if there is a source. For DEBUG_STOP_ENDED appends the reason alone, for DEBUG_STOP_NONE nothing. */
+/* Appends the report of a stop: its text, the line of the present focus, and its source line, if there is one. For DEBUG_STOP_ENDED appends the
+ * text alone, for DEBUG_STOP_NONE nothing. */
 void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text *out);
 
-/* Adds a stop to the open object: `reason`, `number`, `cycle`, `text`, `focus` and what else the reason has (docs/manual/json.md). */
+/* Adds a stop to the report's open object: `reason`, `number`, `cycle`, `text`, `focus` and what else the reason has (docs/manual/json.md). Cycle
+ * and focus are the present ones. */
 void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct report *r);
 
-/* Returns the last stop, for `info program`. Returns NULL before the first stop. */
+/* Returns the last stop, valid until the next one. Returns NULL before the first stop and after debug_reset. */
 const struct debug_stop *debug_last_stop(const struct debug *d);
 
 /* A command that answers: adds its answer to a report. `args` is what was typed behind the command's name, never NULL. Returns false with a line in

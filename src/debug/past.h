@@ -20,32 +20,36 @@ struct debug_past {
 	/* Returns true if an input is possible now. */
 	bool (*may_change)(const void *self);
 };
-/* Sets the table of the kept past, which the caller owns. NULL: there is none any more. */
+/* Sets the table of the kept past, which the caller owns and keeps until another is set. NULL: there is none any more. */
 void debug_past_attach(struct debug *d, const struct debug_past *p);
 /* Returns whether the machine is at a moment before recorded inputs. */
 bool debug_is_past(const struct debug *d);
-/* Returns whether a command may change the machine now. Returns false, with an error in `why`, if a program knows what came after this moment. */
+/* Returns true if a command may change the machine now. Returns false, with an error in `why`, if the machine is in the past and the program has
+ * seen what came after. */
 bool debug_may_change(const struct debug *d, struct text *why);
 struct stalls_kept;
-/* Returns a copy, of *bytes bytes, of what the commands have counted of the machine. The caller frees the copy with free(). Returns NULL if nothing is
- * counted. */
+/* Returns a copy of *bytes bytes of what the commands have counted of the machine, such as stalls. The caller frees the copy with free(). Returns
+ * NULL, with *bytes 0, if nothing is counted. */
 struct stalls_kept *debug_counts_keep(const struct debug *d, size_t *bytes);
 /* Restores the counts of a copy. If `k` is NULL or of another machine, counts begin at zero. */
 void debug_counts_take_back(struct debug *d, const struct stalls_kept *k);
-/* Passes `note: LINE` to the user. */
+/* Passes `note: LINE` to host.note. */
 void debug_say(struct debug *d, const char *line);
 
 /* ---- what the debugger knows of the machine besides (remember.c): buffers' names and types, launches, values for blocks that haven't begun ---- */
 struct debug_memory;
-/* Returns a copy of the debugger's knowledge of the machine, which the caller frees with debug_memory_free. */
+/* Returns a copy of what the debugger knows of the machine: buffers, the count of launches, values for threads that haven't started, the last
+ * launch's text. The caller frees it with debug_memory_free. It is valid until debug_forget_memories. */
 struct debug_memory *debug_remember(struct debug *d);
-/* Returns whether buffers, launches, the last launch's text and kept values are as in a copy made by debug_remember. */
+/* Returns true if the buffers, launches, last launch's text, and values for threads that haven't started are those of a copy made by
+ * debug_remember. */
 bool debug_remembers_same(struct debug *d, const struct debug_memory *m);
-/* Replaces the debugger's knowledge by a copy, which stays the caller's. */
+/* Restores buffers, the count of launches, values for threads that haven't started, and the last launch's text from a copy made by debug_remember.
+ * The copy stays the caller's. */
 void debug_recall(struct debug *d, const struct debug_memory *m);
 /* Frees a copy made by debug_remember. NULL does nothing. */
 void debug_memory_free(struct debug_memory *m);
-/* Forgets the changes that copies are made of: no debug_memory may be recalled any more. */
+/* Frees the kept changes of the buffers' list: copies made by debug_remember may only be freed then. */
 void debug_forget_memories(struct debug *d);
 
 #endif

@@ -60,15 +60,16 @@ bool debug_program_is_there(const struct debug *d);
 bool debug_program_lives(const struct debug *d);
 /* Returns true if the program was started at least once. */
 bool debug_program_has_begun(const struct debug *d);
-/* Starts the program from its beginning; launches are counted anew, nothing runs yet. `args` as typed, "": those of last time. Returns false, with
- * an error in `why`, if that fails. */
+/* Starts the attached program from its beginning; launches are counted anew, nothing runs yet. `args` as typed, "" means those of last time.
+ * Returns false, with an error in `why`, if that fails. */
 bool debug_program_start(struct debug *d, const char *args, struct text *why);
-/* Kills the program if it is running. */
+/* Kills the program if it is running. Raises debug_changes. */
 void debug_program_kill(struct debug *d);
-/* Delivers the failure at which the machine stands to the program, once; its launches are dropped. Returns false if there is no failure or no
- * running program. */
+/* Delivers the failure of the last stop to the program, unless it was delivered already; its launches are dropped. Returns false if the last stop
+ * was no failure or no program is running. */
 bool debug_program_fail(struct debug *d);
-/* Delivers a pending failure before the machine is resumed, and counts it. */
+/* Delivers the failure of the last stop to the program before the machine is resumed, unless that was done, and counts the delivery. Does nothing
+ * without such a failure. */
 void debug_program_deliver(struct debug *d);
 /* Returns how many failures debug_program_deliver has counted. */
 uint64_t debug_program_deliveries(const struct debug *d);
@@ -86,8 +87,8 @@ bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *
 uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file);
 /* Appends the host's line that made a launch: `vecadd.c:27`. Returns false if it isn't known. */
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
-/* Appends the host's stack at the launch in focus, or at the call that waits. Returns false, with an error in `why`, if the program isn't running
- * or has no stack. */
+/* Appends the host's stack at the launch of the focused thread, or, without a focus, at the call that waits. Returns false, with an error in `why`,
+ * if the program isn't running or has no stack there. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);
 
 #endif

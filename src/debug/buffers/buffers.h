@@ -28,24 +28,25 @@ const struct debug_buffer *debug_buffer_find(const struct debug *d, const char *
 static inline uint64_t debug_buffer_bytes(const struct debug_buffer *b) { return b->bytes; }
 
 /* ---- changing the list ---- */
-/* Inserts a buffer in the list, which then owns its name, and keeps the change for going back in time. */
+/* Inserts a copy of *b at index `at` of the list, which then owns b->name, and keeps the change for going back in time. */
 void buffers_insert(struct debug *d, size_t at, const struct debug_buffer *b);
-/* Removes a buffer from the list, and keeps the change for going back in time. */
+/* Removes buffer number `at` from the list, frees its name, and keeps the change for going back in time. Device memory stays allocated. */
 void buffers_remove(struct debug *d, size_t at);
-/* Removes all buffers from the list, and keeps the changes for going back in time. */
+/* Removes all buffers from the list, and keeps the changes for going back in time. Device memory stays allocated. */
 void buffers_remove_all(struct debug *d);
 /* Marks buffer number `at` as initialised, and keeps the change for going back in time. Does nothing if it is marked. */
 void buffers_note_initialised(struct debug *d, size_t at);
 
 /* ---- going back in time ---- */
 struct buffer_change;
-/* Returns the state of the list, for buffers_go_to. From the first call on changes to the list are kept. NULL is a state, too. */
+/* Returns the state of the list, for buffers_go_to; NULL is a state, too. Changes to the list are kept from the first call on, and the state is
+ * valid until buffers_forget_changes. */
 struct buffer_change *buffers_state(struct debug *d);
-/* Returns true if the list is in that state. */
+/* Returns true if the list is in a state that buffers_state has returned. */
 bool buffers_state_is(const struct debug *d, const struct buffer_change *state);
-/* Brings the list to a state that buffers_state has returned. */
+/* Undoes and redoes kept changes until the list is in a state that buffers_state has returned. Device memory stays as it is. */
 void buffers_go_to(struct debug *d, struct buffer_change *state);
-/* Forgets the changes that lead to states: no state may be gone to any more. */
+/* Frees the kept changes, and keeps none until buffers_state is called again. States returned before are invalid then. */
 void buffers_forget_changes(struct debug *d);
 
 #endif

@@ -113,13 +113,13 @@ void debug_marks_changed(struct debug *d);
 /* Returns the device's program. */
 static inline const struct isa_program *debug_program(const struct debug *d) { return gpu_program(d->g); }
 
-/* Appends the error line to `why`. Returns false. */
+/* Appends the formatted error, without a newline, to `why`. Returns false. */
 __attribute__((format(printf, 2, 3))) bool debug_fail(struct text *why, const char *fmt, ...);
 
-/* Prints the debugger's own text while the machine runs, through host.text or, if that is NULL, host.output. */
+/* Prints the debugger's own text through host.text or, if that is NULL, host.output. Drops it if both are NULL. */
 void debug_print(struct debug *d, const struct text *t);
 
-/* Passes a line `note: ...` for the user to host.note, if the host has one. */
+/* Passes the line `note: ...` with the formatted text and a newline to host.note. Drops it if that is NULL. */
 __attribute__((format(printf, 2, 3))) void debug_note(struct debug *d, const char *fmt, ...);
 
 /* Applies an input, a launch completed by what the debugger knows of it, to the device: the one way in which the debugger changes it (gpu/input.h).
@@ -128,7 +128,7 @@ int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *wh
 
 /* Notes that the machine's state may have changed: raises the counter that debug_changes returns. */
 void debug_changed(struct debug *d);
-/* Notes that a user changed memory or registers: what the device knows about spinning warps is void. Counts as a change, too. */
+/* Notes that a user changed memory or registers: raises debug_changes, and voids, by an input, what the device knows about spinning warps. */
 void debug_poked(struct debug *d);
 
 /* Returns true if both are the same thread of the same block and launch. */

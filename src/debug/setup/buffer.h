@@ -5,21 +5,23 @@
 #include "debug/buffers/buffers.h"
 #include "debug/debug.h"
 
-/* Adds a buffer of u8 for a program's allocation, so that expressions know its name; host and managed memory counts as initialised. `kind` must
- * outlive the buffer, `name` is copied. caller: return address of the allocating call. */
+/* Adds a buffer of u8 for a program's allocation, so that expressions know its name; host and managed memory counts as initialised. `name` is
+ * copied, `kind` must outlive the buffer. `caller`: return address of the allocating call, or 0. */
 void debug_buffer_adopt(struct debug *d, const char *name, uint64_t address, uint64_t bytes, const char *kind, uint64_t caller);
-/* Removes the newest buffer of a program's allocation at an address, if there is one. */
+/* Removes the newest buffer of a program's allocation at an address from the list, if there is one. Device memory stays allocated. */
 void debug_buffer_forget(struct debug *d, uint64_t address);
 /* Appends the type of a buffer: `f32[100]`, `Stats[16]`. */
 void debug_buffer_type(const struct debug_buffer *b, struct text *out);
 
-/* Runs `buffer NAME TYPE[COUNT] [= INIT]`. If the buffer exists already, the older one is freed. */
+/* Runs `buffer NAME TYPE[COUNT] [= INIT]`: allocates device memory and fills it. A buffer of that name is freed after the new one was made, or
+ * before if there is no room otherwise. */
 debug_answer_fn debug_cmd_buffer;
 /* Runs `struct NAME {TYPE FIELD, ...}`: defines a type for buffers and arguments (layout.c). */
-debug_answer_fn debug_cmd_struct;	/* NAME {TYPE FIELD, ...}: a type for buffers and arguments (layout.c) */
+debug_answer_fn debug_cmd_struct;
 /* Runs `delete buffer NAME`. Fails for a program's allocation. */
 debug_answer_fn debug_cmd_delete_buffer;
-/* Returns true, with an error in `why`, if a buffer would hide a variable to be loaded (isa_program's `refuse`). `debug` is the struct debug. */
+/* Returns true, with an error in `why`, if a buffer would hide a variable that is being loaded, `plain` being its name without mangling
+ * (isa_program's `refuse`). `debug` is the struct debug. */
 bool debug_refuse_variable(void *debug, const char *name, const char *plain, struct text *why);
 /* Runs `save NAME FILE`; NAME may be a slice NAME[A..B]. */
 debug_answer_fn debug_cmd_save;

@@ -26,14 +26,16 @@ bool init_of_type(struct init *f, const struct ctype *whole);
 
 /* Returns true if the text is INIT and no expression. A word of INIT alone is an expression if it is also the name of a value. */
 bool init_is(struct debug *d, const char *s);
-/* Fills f->bytes, which must be zero, as the whole text says. Returns false, with an error in f->why, if that fails or Ctrl-C comes. */
+/* Fills f->bytes, which the caller has allocated with f->count * f->size zeros, as the whole INIT says. Returns false, with an error in f->why, if
+ * that fails or Ctrl-C is pressed. */
 bool init_by_text(struct init *f, const char *s);
 
 /* Parses `{V, ...}` at *s for a type as C does (inner braces may be left out; .NAME = V, [N] = V) and moves *s behind it. What gets no value is
  * zero, or an error if `is_whole`. `to` has room for the type. Returns false, with an error in f->why, if that fails. */
 bool init_braces(struct init *f, const struct ctype *t, unsigned char *to, bool is_whole, const char **s);
 
-/* Evaluates a value of n characters, for the focused thread if f->in_focus. Returns false, with an error in f->why, if there is none. */
+/* Evaluates a value of n characters, for the focused thread if f->in_focus; the caller frees it with expr_value_free. Returns false, with an error
+ * in f->why, if that fails. */
 bool init_eval(struct init *f, const char *s, size_t n, struct expr_value *v);
 /* Converts a value to a type it has to fit; with `is_bool` to 0 or 1. Returns false, with an error in f->why, if it doesn't fit. */
 bool init_fit(struct init *f, struct expr_value *v, enum isa_type t, bool is_bool);
@@ -46,16 +48,18 @@ static inline bool init_goes_on(const struct debug *d, uint64_t i, struct text *
 	return i & 0xffff || init_goes_on_now(d, why);
 }
 
-/* Reads a file of exactly n bytes. Returns false, with an error in `why`, if it can't be read or has another size. */
+/* Reads a file of exactly n bytes. Returns false, with an error in `why`, if it can't be read or has another size; `bytes` may be overwritten
+ * then. */
 bool init_read_file(struct debug *d, const char *path, unsigned char *bytes, uint64_t n, struct text *why);
-/* Evaluates the next blank-separated number at *s, a bound or tolerance, and moves *s behind it; *has is false if there is none. Returns false,
- * with an error in `why`, if it is no number. */
+/* Evaluates the next blank-separated number at *s, a bound or tolerance, into *x and moves *s behind it; *has is false if there is none. Returns
+ * false, with an error in `why`, if it is no number. */
 bool init_take_double(struct debug *d, const char **s, double *x, bool *has, struct text *why);
 
 /* At a time, between two looks for Ctrl-C: whole elements, whole pages of the host, and whole sectors of the device's caches. */
 #define INIT_PIECE_BYTES (UINT64_C(1) << 20)
 
-/* Parses TYPE[COUNT] at *s, moves *s behind it, and sets what `f` fills (buffer.c). Returns false, with an error in `why`, if that fails. */
+/* Parses TYPE[COUNT] at *s, moves *s behind it, and sets what `f` fills (buffer.c). Returns false, with an error in `why`, if that fails; *s may
+ * have moved then. */
 bool debug_parse_shape(struct debug *d, const char **s, struct init *f, struct text *why);
 
 #endif

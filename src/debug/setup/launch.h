@@ -15,7 +15,7 @@ bool debug_launch_parse(struct debug *d, const char *text, struct debug_launch *
 /* Frees the parameters of a launch and clears it. */
 void debug_launch_free(struct debug_launch *l);
 
-/* Returns the text of the last launch, which `run` alone repeats. Returns NULL if there is none. */
+/* Returns the text of the last launch, which `run` alone repeats; valid until the next launch. Returns NULL if there is none. */
 const char *debug_last_launch(const struct debug *d);
 
 #endif

@@ -13,23 +13,25 @@ struct launch_name {
 	uint32_t n_fits;
 	uint64_t seen, n_seen; /* how many it fits among the first n_seen launches */
 };
-/* Reads the launch's name at *s and moves *s behind it. Returns false, with an error in `why`, if it is none. */
+/* Reads NAME or NAME#K at *s and moves *s behind it; the caller frees *out with launch_name_free. Returns false, with an error in `why` and nothing
+ * changed, if there is none or K isn't a number from 1. */
 bool launch_name_scan(const char **s, struct launch_name *out, struct text *why);
 /* Frees what a name holds and clears it. */
 void launch_name_free(struct launch_name *n);
-/* Returns whether a name means launch number `launch`: its kernel fits and, with #K, it is the K-th such launch since the count began. Returns false
- * if there is no such launch since then. */
+/* Returns true if a name means launch number `launch` of the device. The launch's kernel fits the name and, with #K, it is the K-th such launch
+ * since the count began. Returns false for launches before the count began. */
 bool launch_name_means(struct debug *d, struct launch_name *n, uint32_t launch);
 
-/* Starts the count of launches anew, as a program begins: launches so far don't count, the next one is the first of its name. */
+/* Starts the count of launches anew, as a program begins: NAME#1 is then the next launch of NAME. */
 void debug_launches_begin(struct debug *d);
-/* Notes all launches, before the device uses their numbers again; they still count. */
+/* Notes the functions of all launches before a reset lets the device use their numbers again; they still count. */
 void debug_launches_forget(struct debug *d);
 
 /* Runs `simulate all | none | NAME[#K]...`: these launches run in performance mode, all others functionally, queued ones too. Without arguments
  * answers what holds. */
 debug_answer_fn debug_cmd_simulate;
-/* Returns `in`, or for a launch without a mode a copy with the mode that `simulate` says. *with has room for the copy. */
+/* Returns *with, a copy of the input with the mode that `simulate` selects, if `in` is a launch without a mode and `simulate` was set. Otherwise
+ * returns `in`. */
 const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with);
 
 #endif

@@ -6,16 +6,17 @@
 #include "debug/ground/ground.h"
 
 /* Parses a type that isn't one of PTX's numbers: NAME, struct NAME, {TYPE FIELD, ...}, float4; *s moves behind it. Returns NULL, with an error in
- * `why`, if there is none or it has no size. */
+ * `why`, if there is none or it has no size; *s may have moved. */
 const struct ctype *layout_parse_type(struct debug *d, const char **s, struct text *why);
-/* Parses NAME or (NAME) in front of a brace and moves *s to the brace. Returns NULL if no such type stands there. */
+/* Parses a type's NAME or (NAME) in front of a brace and moves *s to the brace. Returns NULL, with *s unchanged, if no known type and brace come
+ * next. */
 const struct ctype *layout_type_before(struct debug *d, const char **s);
 
-/* Appends `Stats`, or `{f32 mean, u32 n}` of a type without a name, with its first fields only. */
+/* Appends `Stats`, or, for a structure without a name, its first 32 fields as `{f32 mean, u32 n}`. */
 void layout_name(const struct ctype *t, struct text *out);
-/* Appends a type with all its fields, as layout_parse_type takes it. */
+/* Appends a type's name, or, for a structure without a name, all its fields, as layout_parse_type reads it. */
 void layout_source(const struct ctype *t, struct text *out);
-/* Appends `Stats has 2 fields, 8 bytes: f32 mean at 0, u32 n at 4`. */
+/* Appends `Stats has 2 fields, 8 bytes: f32 mean at 0, u32 n at 4` for a structure, with its first 32 fields. */
 void layout_text(const struct ctype *t, struct text *out);
 /* Appends `; ` and the layout of a structure, or of the structures in an array; nothing for other types or NULL. */
 void layout_explain(const struct ctype *t, struct text *out);

@@ -16,12 +16,14 @@ struct debug_operand {
 	bool is_address;    /* REGISTER: an address is computed from it */
 };
 #define DEBUG_OPERANDS_MAX 24u
-/* Fills what an instruction reads, in the order it is written, at most DEBUG_OPERANDS_MAX, and returns their number; the registers of an address come
- * behind their MEMORY. Returns 0 if the text of the file is not there. */
+/* Fills `out` with what an instruction reads, as written, in the order of its text, and returns their number, DEBUG_OPERANDS_MAX at most. A MEMORY
+ * operand comes in front of its address's registers. Returns 0 if the file's text isn't kept. */
 uint32_t debug_operands(struct debug *d, uint32_t pc, struct debug_operand out[DEBUG_OPERANDS_MAX]);
-/* Stores the index of register `word` among those that an instruction writes. Returns false if it doesn't write that register. */
+/* Stores the index of register `word` (as in isa_program.rw) among the registers that an instruction writes. Returns false if the instruction
+ * doesn't write it. */
 bool debug_writes(struct debug *d, uint32_t pc, uint32_t word, uint32_t *which);
-/* Fills in the name and type of a word's register in the function at `pc`. Returns false if the function has none. */
+/* Fills `out` with the name and type of register `word` (as in isa_program.rw) in the function that holds instruction `pc`. Returns false if the
+ * function has no such register. */
 bool debug_register_of(struct debug *d, uint32_t pc, uint32_t word, struct debug_operand *out);
 
 /* ---- arguments of calls ---- */
@@ -31,11 +33,12 @@ struct debug_argument {
 	uint32_t word;		/* REGISTER: as in isa_program.rw */
 	uint32_t offset, bytes; /* MEMORY: in the activation's local frame */
 };
-/* Fills in argument `k` of a call of the function that holds instruction `callee`, in the caller and in the callee; *returns: it is a return
- * value. Returns false if there is none. */
+/* Fills in argument `k` of the call `call` of the function that holds instruction `callee`: *here in the caller, *there in the callee. *returns: it
+ * is a return value. Returns false if `call` is no call or has no such argument. */
 bool debug_call_argument(struct debug *d, uint32_t call, uint32_t callee, uint32_t k, struct debug_argument *here,
 			 struct debug_argument *there, bool *returns);
-/* Fills in argument `k` of a call of a library function without a body, in the caller. Returns false if there is none, or the function has a body. */
+/* Fills in argument `k` of the call `call` of a library function without a body, as the caller has it. *returns: it is a return value. Returns
+ * false if there is none, or it calls another function. */
 bool debug_builtin_argument(struct debug *d, uint32_t call, uint32_t k, struct debug_argument *here, bool *returns);
 /* Returns the name of the library function without a body that an instruction calls, or NULL if it calls none. */
 const char *debug_builtin_called(struct debug *d, uint32_t call);
@@ -54,20 +57,21 @@ struct debug_step {
 	uint64_t address;		   /* of its access to memory, generic */
 	uint64_t value[DEBUG_STEP_VALUES]; /* of the registers it writes, afterwards */
 };
-/* Fills `out` with the instruction that the thread's warp executes next, and what it does for the thread. Returns false if the thread isn't on a core
- * or its warp has ended. */
+/* Fills `out` with the instruction that the thread's warp executes next and what it does for the thread, without the values that it writes. Returns
+ * false if the thread's block isn't on a core or its warp has exited. */
 bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debug_step *out);
-/* Stores the call depth of the thread's activation with a frame. Returns false if there is none. */
+/* Stores the call depth of the activation in the thread's warp whose registers are at `frame`. Returns false if the block isn't on a core or there
+ * is no such activation. */
 bool debug_frame_depth(struct debug *d, const struct debug_thread *t, uint64_t frame, uint32_t *depth);
-/* Returns the instruction that the thread's activation with that frame is in front of, or in which it calls. Without such an activation returns the
- * thread's instruction; 0 if the thread isn't on a core. */
+/* Returns the instruction that the activation whose registers are at `frame`, in the thread's warp, is in front of, or in which it calls. Returns
+ * the thread's own instruction if there is none, 0 if the block isn't on a core. */
 uint32_t debug_frame_pc(struct debug *d, const struct debug_thread *t, uint64_t frame);
-/* Stores the values that a step has written; it must have been executed last. Does nothing if the thread didn't execute it, the values are stored
- * already, or the warp has ended. */
+/* Stores the values that step *s has written, the low 8 bytes of DEBUG_STEP_VALUES registers at most; call it right after the step. Does nothing if
+ * the thread didn't execute the step, the values are stored already, or the warp has exited. */
 void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug_step *s);
 
-/* Stores the value that register *r has before the instruction ahead, for each lane of the thread's warp that executes it; 0 for others. Returns a
- * mask of these lanes. */
+/* Stores the low 8 bytes of register *r, before the next instruction, for each lane of the thread's warp that executes that instruction; 0 for
+ * others. Returns a mask of these lanes. */
 uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,
 			  uint64_t value[LANES]);
 
@@ -82,18 +86,23 @@ void debug_step_source(struct debug *d, uint32_t pc, struct text *out);
 void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);
 /* Appends a value of a type; 0 or 1 for a type without a size, a predicate. */
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out);
-/* Appends what lies at a generic address: `C[7]`, `shared[0x40]`, `0x800` or, for bytes of another type than the element's, `((f32*)C)[7]`. */
+/* Appends what lies at a generic address, as `C[7]`, `C[7] + 2` or `coef + 4`; for bytes of `type` in a buffer of bytes `((f32*)C)[7]`. Without a
+ * buffer or variable there appends `0x800` or `shared[0x40]`. */
 void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out);
-/* Returns the variable of a module at a generic address; if no loaded one is there, the newest unloaded one. Returns NULL if there is none. */
+/* Returns the variable of a module at a generic address outside shared memory: the newest loaded one, else the newest unloaded one. Returns NULL if
+ * there is none. */
 const struct isa_variable *debug_variable_at(struct debug *d, uint64_t generic);
-/* Returns the element type of the buffer or variable at a generic address. Returns ISA_NOTYPE if there is none, for structures, and for a program's
- * allocation. */
+/* Returns the element type of the buffer or variable at a generic address. Returns ISA_NOTYPE if there is none, for buffers of structures, and for
+ * a program's allocation. */
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic);
-/* Appends `buffer C` or `variable coef`, and stores whether it is initialised. Returns false, appending nothing, if the address is in neither. */
+/* Appends `buffer C` or `variable coef` for what lies at a generic address, and stores whether it is initialised, which a variable always is.
+ * Returns false, appending nothing, if it is neither. */
 bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, struct text *out);
-/* Appends the name of the module whose variable lies at a generic address. Returns false if there is no such variable. */
+/* Appends the name of the module, or else of the file without its folder, whose variable lies at a generic address. Returns false if a buffer or
+ * nothing lies there. */
 bool debug_memory_module(struct debug *d, uint64_t generic, struct text *out);
-/* Adds the `value` of a special register of a thread, ` = 5`. Returns false, with nothing added, if there is no such register or thread. */
+/* Adds the `value` of special register `name` of a thread to the answer, read as ` = 5`. Returns false, with nothing added, if there is no such
+ * register or thread. */
 bool debug_describe_special(struct debug *d, const struct debug_thread *t, const char *name, struct report *answer);
 
 #endif

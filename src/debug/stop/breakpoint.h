@@ -107,9 +107,9 @@ struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 const char *breakpoint_type_name(const struct breakpoint *b);
 /* Returns the word of `catch` for an event. */
 const char *breakpoint_caught_name(enum breakpoint_catch caught);
-/* Appends the name of the function that one of its instructions is in. */
+/* Appends the name of the function that instruction `pc` of a breakpoint is in. */
 void breakpoint_function_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out);
-/* Adds a breakpoint to the open object: its `number`, `type`, `locations` and what else it has (docs/manual/json.md). */
+/* Adds the members of a breakpoint to the report's open object: `number`, `type`, `locations` and what else it has (docs/manual/json.md). */
 void breakpoint_describe(struct debug *d, const struct breakpoint *b, struct report *answer);
 
 /* Runs `break`, with arguments as in docs/manual/stopping.md. Answers with gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
@@ -120,8 +120,8 @@ debug_answer_fn debug_cmd_tbreak;
 debug_answer_fn debug_cmd_dprintf;
 /* Runs `rbreak [REGEX]`: sets breakpoints at all functions whose name the expression matches. */
 debug_answer_fn debug_cmd_rbreak;
-/* Appends commands that make the present breakpoints again, for `source`. Returns false, with an error in `why`, if there is none or one has a
- * line break in it. */
+/* Appends commands that make the listed breakpoints again, for `source`. Returns false, with an error in `why`, if there is none or one has a line
+ * break in it; earlier ones may be in `out` then. */
 bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why);
 /* Runs `watch EXPR`: stops at writes. */
 debug_answer_fn debug_cmd_watch;
@@ -150,16 +150,17 @@ debug_answer_fn debug_info_breakpoints;
 /* Answers `info watchpoints`. */
 debug_answer_fn debug_info_watchpoints;
 
-/* Stores up to `max` numbers that `commands [N...]` names, without arguments the newest breakpoint's. Returns false, with an error in `why`, if
- * there is no such breakpoint. */
+/* Stores the numbers of the listed breakpoints that `commands [N | N-M]...` names, without arguments the newest one's; beyond `max` they are left
+ * out. Returns false, with an error in `why`, if a number or range names none. */
 bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,
 				 struct text *why);
 /* Replaces the command list of a breakpoint by copies of the lines. Does nothing if there is no such breakpoint. */
 void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const *lines, size_t n);
 
-/* Adds an internal code breakpoint at an instruction. Returns its number. */
+/* Adds an internal code breakpoint at an instruction. Returns its number, which users don't see. */
 uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc);
-/* Adds an internal watchpoint on `bytes` bytes at a generic address as thread `t` (may be NULL) sees it. Returns its number. */
+/* Adds an internal watchpoint on `bytes` bytes (0 counts as 1) at a generic address, and returns its number. Shared or local memory is that of
+ * thread `t`, which may be NULL for other memory. */
 uint32_t breakpoint_insert_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 				 uint64_t generic, uint64_t bytes);
 /* Removes a breakpoint by its number, if there is one. */

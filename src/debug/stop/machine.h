@@ -26,24 +26,25 @@ struct machine_goal {
 
 enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };
 
-/* Runs until the goal or anything else that stops. Returns MACHINE_GOAL, with nothing in `stop`, or MACHINE_STOPPED, with `stop` filled but for
- * stop_finish. A breakpoint on which the goal's warp lands stops. */
+/* Runs until the goal is reached or anything else stops the machine; `stop` is initialised by the caller. Returns MACHINE_GOAL, with nothing in
+ * `stop`, or MACHINE_STOPPED, with `stop` filled but for stop_finish. A breakpoint in front of which a goal with has_warp ends counts as a stop. */
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
 
-/* Reports the breakpoint or catchpoint in front of which the thread's warp stands after a step, as gdb does. Returns false, with `stop` as it was, if
- * there is none or it was reported already. */
+/* Checks the breakpoints and catchpoints in front of which the thread's warp stands after a step, and fills `stop` if one hits. Returns false, with
+ * `stop` as it was, if none hits or the place was reported already. */
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop);
 
-/* Lets the next run pass a breakpoint in front of which the focused warp stands, even one made since the stop (as gdb does). At a warp's first
- * instruction the breakpoint does hit. Not `by_hand` (steps of a warp): a breakpoint that could not be reported hits too. */
+/* Lets the next run pass breakpoints in front of which the focused warp stands. Does nothing if the warp hasn't executed an instruction. Unless
+ * `by_hand`, breakpoints hit that couldn't be reported because a watchpoint stopped the machine there. */
 void machine_go_on_from_focus(struct debug *d, bool by_hand);
 
 /* Stores how many instructions the thread's warp has executed. Returns false, storing 0, if its block isn't resident. */
 bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed);
 
-/* Returns whether beginnings of launches are to be checked: run-to-launch, break-on-launch. */
+/* Returns true if runs have to check launches that begin, for `run-to-launch` or the setting break_on_launch. */
 bool launch_stop_wanted(const struct debug *d);
-/* Checks a launch that begins. Returns whether the machine stops there; `stop` then says why. */
+/* Checks a launch that begins for `run-to-launch` and the setting break_on_launch. Returns true if the machine stops there; `stop` is then filled,
+ * unless a catchpoint has filled it already. Always returns false during a RUN_PASS. */
 bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop);
 
 #endif

@@ -6,19 +6,25 @@
 #include "debug/view/focus.h"
 #include "gpu/moment.h"
 
-/* Notes what the focus and watchpoints are on: the machine is about to be moved to another moment. */
+/* Prepares for moving the machine to another moment: notes whether the focused launch has begun, and the kernels of the watchpoints' launches. */
 void debug_past_leaving(struct debug *d);
-/* Forgets where the machine stood: it has been moved to another moment. Clears a focus on a thread that isn't there. */
+/* Adapts the debugger after the machine was moved to another moment: rebinds names and watchpoints, and forgets which places were reported. Clears
+ * the focus if its thread doesn't exist now, or if its launch had begun, hasn't now, and an earlier launch is unfinished. */
 void debug_past_moved(struct debug *d);
-/* Returns a flag for each of *n launches, in memory that the caller frees: true if it has finished and the host made it. */
+/* Returns an array of *n flags, one for each launch of the device: true if the host made the launch and it has finished. The caller frees the
+ * array. */
 bool *debug_past_launches_over(struct debug *d, uint32_t *n);
-/* Appends `finished` lines for launches of the host that have finished since debug_past_launches_over, unless there is a program. */
+/* Appends `Kernel N NAME finished` for each launch of the host that has finished, except those whose flag in `over`, an array of n flags, is true.
+ * Appends nothing if a program is attached. */
 void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct text *out);
-/* Finishes a stop as run_finish does: fills in the rest, and focuses a live thread. */
+/* Completes a stop whose reason and text are set: fills in cycle, status and thread, and makes a copy of it the last stop. Moves the focus to a
+ * live thread, and flushes the device's output. */
 void debug_past_stop(struct debug *d, struct debug_stop *stop);
-/* Fills a stop with `Stepped to ...`, or with the breakpoint that the focus' warp stands at if `by_thread`, and finishes it. */
+/* Fills and completes a stop: with a breakpoint or catchpoint in front of the focused warp if `by_thread` and one hits that wasn't reported. Else
+ * its text is `Stepped to ...`, or `Reached cycle N` without a live thread. */
 void debug_past_stepped(struct debug *d, bool by_thread, struct debug_stop *stop);
-/* Runs to a cycle and stops on the way only at a failure, the end of work, or an interrupt; fills and finishes `stop`. */
+/* Runs to a cycle, passing breakpoints, watchpoints and findings, and completes `stop`. The run ends earlier at a failure, an interrupt, the end of
+ * work, or where debug_past.arrived returns false. */
 void debug_run_on_to_cycle(struct debug *d, uint64_t cycle, struct debug_stop *stop);
 
 /* Where `continue` would have stopped: in front of what, and how the stop would be reported. */
@@ -29,15 +35,19 @@ struct debug_would_stop {
 	struct debug_thread focus;
 	uint32_t by_host; /* 1 + the finding of what the host did, behind which the machine stands; 0: none */
 };
-/* Runs as `continue` does and calls `tell` for each stop there would be, while `tell` returns true. Counts, prints and deletes nothing. Ends where
- * the past's `arrived` says so. Returns false if the user interrupts. */
+/* Runs on and calls `tell` at each place where `continue` might stop at a breakpoint, watchpoint, catchpoint or finding, while `tell` returns true.
+ * Counts, prints and deletes nothing; `tell` owns w->stop. Ends also at the end of work, at an uncaught failure, or where debug_past.arrived
+ * returns false. Returns false, with `stop` filled, if the user interrupts; else leaves `stop` cleared. */
 bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_would_stop *w), void *self,
 		      struct debug_stop *stop);
-/* Selects whether scans report checkers' findings, too. */
+/* Selects whether debug_scan_stops reports findings of checkers at kernels' instructions, too. If not, a scan marks them as reported and passes
+ * them. */
 void debug_scan_findings(struct debug *d, bool on);
-/* Counts a hit of each of a scanned stop's breakpoints. Returns whether one of the hits isn't to be ignored, or the stop is a checker's. */
+/* Counts a hit of each breakpoint of a scanned stop that still exists. Returns true if at least one of the hits isn't to be ignored, or if the stop
+ * is at a checker's finding. */
 bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop);
-/* Makes a stop that a scan has found, as if the run had reached it forwards. */
+/* Reports a scanned stop at which the machine stands already. Sets the focus, disables `once` breakpoints, removes temporary ones, and completes
+ * the stop. *stop takes over w->stop's text; hits aren't counted. */
 void debug_scanned_stop(struct debug *d, const struct debug_would_stop *w, struct debug_stop *stop);
 
 /* Instructions of a thread in the order they were executed, for steps back by lines. */
@@ -46,16 +56,17 @@ struct debug_trail {
 	bool moved;	    /* the thread was among the lanes that executed it */
 	uint64_t executed;  /* by the warp before it */
 };
-/* Returns the index, of the n instructions in front of `here`, of the one that `reverse-next` goes back to. That is where the line before begins, or
- * at a function's beginning the line that called it. Returns n if these don't tell; `whole`: nothing is before the first. */
+/* Returns the index, among the n instructions of `t` before `here`, of the one that `reverse-next` goes back to. That is where the line before
+ * begins, or at a function's beginning the line of its call. Returns n if the trail doesn't show it. `whole`: the thread executed nothing before
+ * t[0]. */
 size_t debug_line_before(struct debug *d, const struct debug_trail *t, size_t n, const struct debug_trail *here,
 			 bool whole);
-/* Returns the index of the last instruction in the trail that the thread executed at a depth below `depth`: the call of that frame. Returns n if
- * there is none. */
+/* Returns the index of the last instruction of `t` that the thread executed at a call depth below `depth`: the call of that activation. Returns n
+ * if there is none. */
 size_t debug_call_before(const struct debug_trail *t, size_t n, uint32_t depth);
-/* Stores the call depth of the selected frame, 0 if it is the kernel's own. Returns false if there is no frame. */
+/* Stores the call depth of the selected frame, 0 if it has no caller. Returns false if there is no thread in focus or it has no such frame. */
 bool debug_selected_depth(struct debug *d, uint32_t *depth);
-/* Fills `out` with what a thread executes next. Returns false if it has exited or isn't there. */
+/* Fills `out` with the instruction that a thread stands in front of. Returns false if the thread doesn't exist, has exited or has no frame. */
 bool debug_trail_now(struct debug *d, const struct debug_thread *t, struct debug_trail *out);
 
 #endif

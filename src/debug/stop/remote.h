@@ -6,21 +6,23 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/view/frame.h"
 
-/* Reads a register in the thread's lane, `width` bytes as its row has them; zero if the frame has no state. */
+/* Copies `width` bytes of register `ref` of activation `a`, in the thread's lane, to `out`. Stores zeros if the activation has no state. */
 void debug_register_read(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t ref,
 			 unsigned width, void *out);
-/* Writes a register in the thread's lane, `width` bytes as its row has them. Does nothing if the frame has no state. */
+/* Writes `width` bytes to register `ref` of activation `a`, in the thread's lane, and notes the change as debug_poked does. Does nothing if the
+ * activation has no state. */
 void debug_register_write(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t ref,
 			  unsigned width, const void *in);
-/* Returns a predicate in the thread's lane; false if the frame has no state. */
+/* Returns predicate `slot` of activation `a` in the thread's lane. Returns false if the activation has no state. */
 bool debug_predicate_read(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t slot);
-/* Copies all registers of a frame, of all lanes: `frame_bytes` of its function. The frame must have state. */
+/* Copies all predicates and registers of an activation, of all lanes, to `out`: a->function->frame_bytes bytes. The activation must have state. */
 void debug_frame_read(struct debug *d, const struct debug_frame *a, void *out);
 /* Copies a lane's register out of bytes that debug_frame_read stored. */
 void debug_frame_register(const void *frame, unsigned lane, uint32_t ref, unsigned width, void *out);
 /* Returns a lane's predicate out of bytes that debug_frame_read stored. */
 bool debug_frame_predicate(const void *frame, unsigned lane, uint32_t slot);
-/* Sets a predicate in the thread's lane. Does nothing if the frame has no state. */
+/* Sets predicate `slot` of activation `a` in the thread's lane, and notes the change as debug_poked does. Does nothing if the activation has no
+ * state. */
 void debug_predicate_write(struct debug *d, const struct debug_where *w, const struct debug_frame *a, uint32_t slot,
 			   bool v);
 
@@ -29,17 +31,21 @@ bool debug_bytes_read(struct debug *d, const struct debug_where *w, uint64_t gen
 /* Writes n bytes at a generic address as a thread (NULL: none) sees it, and notes the change as debug_poked does. Returns false if they can't be
  * written. */
 bool debug_bytes_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, size_t n);
-/* Returns the number of bytes that can be read from an address on without a gap. */
+/* Returns how many bytes can be read without a gap from a generic address on, as a thread (NULL: none) sees memory. Returns 0 if the first byte
+ * can't be read. */
 uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t generic);
 
-/* Adds an internal breakpoint at an instruction; `test` (may be NULL) is called for each active lane. Returns its number. */
+/* Adds an internal breakpoint at an instruction and returns its number. It hits for those active lanes for which `test` returns true; if `test` is
+ * NULL, for all of them. `self` is passed to `test` and has to outlive the breakpoint. */
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
-/* Notes that the face has reported the breakpoint in front of which the thread's warp stands: the next run goes on from there. */
+/* Notes that breakpoints and catchpoints in front of the thread's warp were reported: they don't hit again until the warp has executed an
+ * instruction. Only the newest 64 such notes are kept. */
 void debug_hit_is_reported(struct debug *d, const struct debug_thread *t);
-/* Watches a register of a thread's frame. Returns the watchpoint's number, 0 if the frame's function isn't the program's. */
+/* Adds an internal watchpoint on register `ref` (`is_pred`: on predicate slot `ref`) of the thread's activation `a`. Returns its number, 0 if the
+ * activation's function isn't in the program. */
 uint32_t breakpoint_insert_register_watch(struct debug *d, enum breakpoint_watch kind, const struct debug_thread *t,
 					  const struct debug_frame *a, uint32_t ref, bool is_pred, enum isa_type type);
-/* Makes a watchpoint, by its number, stop at each write, also at one that leaves the value as it was. */
+/* Makes an existing watchpoint, named by its number, stop at each write, also at one that leaves the value as it was. */
 void breakpoint_stops_at_writes(struct debug *d, uint32_t number);
 
 /* Where a thread will be when its warp has executed its next instruction, as far as that can be said without executing it. */
@@ -50,16 +56,19 @@ enum debug_next {
 	DEBUG_NEXT_CALLER,  /* at *pc, in the caller */
 	DEBUG_NEXT_EXITED
 };
-/* Returns where a thread will be when its warp has executed its next instruction, as far as that can be said without executing it; *pc as enum
- * debug_next says. */
+/* Predicts where the thread will be when its warp has executed its next instruction, without executing it, and stores that instruction in *pc.
+ * Returns DEBUG_NEXT_UNKNOWN whenever the instruction may fault or wait; *pc has no meaning then, nor for DEBUG_NEXT_EXITED. */
 enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint32_t *pc);
 
-/* Returns whether the next instruction of the thread's warp may concern an enabled watchpoint or catchpoint, of users or of faces. */
+/* Returns true if the next instruction of the thread's warp may concern an enabled watchpoint or catchpoint, of users or of faces. Conditions and
+ * addresses aren't checked. */
 bool debug_watches(const struct debug *d, const struct debug_where *w);
-/* Returns whether an enabled breakpoint, of users or of faces, is at an instruction. */
+/* Returns true if an enabled breakpoint, of users or of faces, is at an instruction. Conditions and filters aren't checked; disabled places of a
+ * breakpoint don't count. */
 bool debug_breaks_at(const struct debug *d, uint32_t pc);
 
-/* Returns the number of instructions that the thread's warp has executed, 0 if it waits for its block, all ones if it is gone. */
+/* Returns the number of instructions that the thread's warp has executed. Returns 0 if its block isn't on a core yet, UINT64_MAX if its block has
+ * left the core. */
 uint64_t debug_executed(const struct debug_where *w);
 
 /* Returns a mask of the lanes of the thread's warp in the SIMT stack's top entry; 0 if its block isn't resident or the warp is done. */

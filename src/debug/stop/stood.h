@@ -4,15 +4,15 @@
 
 #include "debug/stop/stop.h"
 
-/* Returns whether the warp stands on what was already reported. */
+/* Returns true if breakpoints in front of the hit's warp were reported and the warp has executed nothing since. */
 bool stood_has(const struct debug *d, const struct debug_hit *h);
-/* Notes that what the warp stands on was reported. */
+/* Notes that breakpoints in front of the hit's warp were reported. Only the newest DEBUG_STOOD notes are kept. */
 void stood_add(struct debug *d, const struct debug_hit *h);
 /* Notes a warp in front of a breakpoint that wasn't reported, as something else stopped the machine there. One is kept. */
 void stood_set_unreported(struct debug *d, const struct debug_hit *h);
 /* Returns whether the warp is the one that stood_set_unreported noted and hasn't executed anything since. */
 bool stood_is_unreported(const struct debug *d, const struct debug_hit *h);
-/* Notes that a place was reported, for a warp that has yet to begin. */
+/* Notes that breakpoints at a place were reported, for a warp that has yet to begin. Only the newest DEBUG_STOOD notes are kept. */
 void stood_add_place(struct debug *d, const struct debug_stood *p);
 
 #endif

@@ -12,20 +12,22 @@
 enum run_direction { RUN_JUDGE, RUN_SCAN, RUN_PASS };
 
 /* ---- breakpoints' inside (breakpoint.c, match.c, watch.c) ---- */
-/* Fills `out` with the warp and instruction of an event. Returns false if there is no such warp or it has finished. */
+/* Fills `out` with the warp of an event and the instruction that the warp is in front of. Returns false if the block isn't resident, has no such
+ * warp, or the warp has exited. */
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out);
-/* Returns a mask of those of `lanes` that a breakpoint is meant for: uid, thread, block, warp, condition and a face's test. `note` gets a condition's
- * error, with which the lane counts. */
+/* Returns a mask of those of `lanes` that a breakpoint is meant for: filter, condition and test hold. If a condition can't be evaluated, its lane
+ * counts, and `note` gets the first error. */
 uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
 			  struct text *note);
 /* Counts a hit. Returns false if the hit is to be ignored. While stops are scanned only returns true. */
 bool breakpoint_count_hit(const struct debug *d, struct breakpoint *b);
-/* Adds a breakpoint to the reasons of a stop. Disables it if it is for once, and deletes it if it is temporary and has no command list; not while
- * stops are scanned. */
+/* Adds a breakpoint to stop->hits, of which there are DEBUG_STOP_HITS_MAX at most. Disables it if it is for once; frees it if it is temporary, or
+ * disables it until the next run if it has commands. While stops are scanned only adds it. */
 void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop *stop);
-/* Moves the focus: to the focused lane if it is among `lanes`, else to the lowest of them. */
+/* Moves the focus to a lane of the hit's warp: the focused lane if it is among `lanes`, else the lowest of them. If `lanes` is 0, it is lane 0. */
 void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes);
-/* Checks code breakpoints and catchpoints at a marked instruction. Returns true if `stop` is filled. */
+/* Checks code breakpoints and catchpoints at a marked instruction: counts hits, prints for dprintf, and for hits that aren't ignored moves the
+ * focus and fills `stop`. Returns true if `stop` is filled. Temporary breakpoints that hit are removed. */
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
 /* Appends `Catchpoint 1 (exit)` and a newline. */
 void debug_catch_text(const struct breakpoint *b, struct text *out);
@@ -37,7 +39,8 @@ void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct te
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h);
 /* Checks `catch divergence after` once the branch has executed. Returns true if `stop` is filled. */
 bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
-/* Checks catchpoints of the machine (launch, exit, exception, kernel NAME). Returns true if `stop` is filled. */
+/* Checks catchpoints of the kind `what` (launch, exit, exception, kernel) for a launch, counts their hits, and adds those not ignored to `stop`.
+ * Returns true if `stop` has hits, earlier ones included. */
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop);
 /* Returns whether an enabled catchpoint waits for launches or kernels. */
 bool breakpoint_wants_launches(const struct debug *d);
@@ -58,18 +61,21 @@ struct watch_pending {
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
 /* Stores memory watchpoints that the instruction's access concerns. Returns their number, WATCH_PENDING_MAX at most. */
 size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
-/* Compares n watchpoints after the instruction was executed; `access` is NULL for registers. Returns true if `stop` is filled. */
+/* Compares n watchpoints with their old values after the instruction was executed, counts hits, and fills `stop`; present values become the old
+ * ones. `access` is the instruction's access, NULL for registers. Returns true if at least one stops. */
 bool watch_check(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n,
 		 const struct exec_access *access, struct debug_stop *stop);
-/* Registers the watcher of accesses that the present watchpoints need. */
+/* Registers the watcher of accesses that the present memory watchpoints need, in place of the one registered before. */
 void watch_arm(struct debug *d);
 /* Detaches watchpoints from their launches; the next launch of the same kernel replaces them. */
 void watch_forget_launches(struct debug *d);
 /* Notes the kernels of watchpoints' launches before the machine goes back in time. */
 void watch_note_kernels(struct debug *d);
-/* Attaches watchpoints, after the machine went back in time, to the first launch of their kernel that isn't over. */
+/* Detaches watchpoints from their launches after the machine went back in time. Attaches each to the first launch of its kernel that hasn't ended,
+ * if there is one. */
 void watch_rewind(struct debug *d);
-/* Stores the present values of enabled watchpoints as their old ones. */
+/* Stores the present values of enabled watchpoints as their old ones. A watchpoint whose launch has ended is attached to the next launch of its
+ * kernel first, if there is one. */
 void watch_refresh(struct debug *d);
 /* Returns whether the instruction is a call whose return writes the watched register. */
 bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32_t pc);
@@ -88,26 +94,30 @@ bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char
 struct breakpoint *breakpoint_new(struct debug *d, enum breakpoint_kind kind, bool internal);
 /* Removes a breakpoint from the table and frees it; does nothing if it isn't there. */
 void breakpoint_drop(struct debug *d, struct breakpoint *b);
-/* Resolves the locations of the users' code breakpoints again after a load; `notes` (may be NULL) gets lines about those that become pending or no
- * longer are. */
+/* Resolves the locations of users' code breakpoints again after a load; those counted from a focus keep their instructions. `notes` (may be NULL)
+ * gets lines about breakpoints that become pending or no longer are. */
 void breakpoint_resolve_all(struct debug *d, struct text *notes);
-/* Returns the location to resolve again after a load: a bare line becomes FILE:LINE. Frees `written` if the result is another text. */
+/* Returns the text of a location that is resolved again after a load. For a bare line, or one counted from the focus, it is a new FILE:LINE, and
+ * `written` is freed; else `written` itself. The caller owns the result. */
 char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written);
 
 /* ---- stops (stop.c) ---- */
-/* Fills a stop with an exception's reason, focus and text. */
+/* Fills a stop for the failure that the device reports: reason, text, and the focus on the failing lane. The reason is DEBUG_STOP_BREAKPOINT for
+ * the PTX instruction `brkpt`. */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);
 /* Appends `Kernel 0 vecadd finished` and a newline, where `what` is the last word. Appends nothing if there is no such launch. */
 void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out);
-/* Fills a stop after a step: `Stepped to ...`, or `Reached cycle N` without a live thread. */
+/* Fills a stop after a step: `Stepped to ...`, or `Reached cycle N` without a live thread. Moves the focus to a live thread if its own has
+ * exited. */
 void stop_stepped(struct debug *d, struct debug_stop *stop);
-/* Fills what every stop has, moves the focus to a live thread, and flushes the device's output. */
+/* Completes a stop: fills in cycle, status and thread, flushes the device's output, and makes a copy the last stop. Moves the focus to a live
+ * thread, and reports findings if the device is idle or has failed. */
 void stop_finish(struct debug *d, struct debug_stop *stop);
 
 /* ---- runs (run.c) ---- */
-/* Runs the machine until something stops it, and finishes the stop. Returns what run_finish returns. */
+/* Runs the machine until something stops it, and completes the stop. Returns true. */
 bool run_freely(struct debug *d, struct debug_stop *stop);
-/* Finishes a stop: ends every command that runs the machine. Returns true. */
+/* Completes a stop as stop_finish does. Returns true, the result of a command that has run the machine. */
 bool run_finish(struct debug *d, struct debug_stop *stop);
 
 /* Appends `allocation alloc_1 (0x80000000, 1024 bytes), made by main at x.cu:12`. */
