@@ -23,8 +23,8 @@ void why_insn(struct debug *d, uint32_t pc, struct text *out);
 /* Appends opcode and place of the instruction with index `pc`, which `lanes` of a warp (0: any) execute, and the user's line that called it. Returns
  * whether such a line was added. */
 bool why_insn_of(const struct why_warp *w, uint32_t lanes, uint32_t pc, struct text *out);
-/* Appends an instruction in flight, with the cycle of its issue and the CUDA line: `ld.global.u32 at vecadd.ptx:33, issued in cycle 412
- * vecadd.cu:5`. */
+/* Appends opcode, place and issue cycle of the instruction at `pc`, then two blanks and its CUDA line, if it has one:
+ * `ld.global.u32 at vecadd.ptx:33, issued in cycle 412  vecadd.cu:5`. */
 void why_issued(struct debug *d, uint32_t pc, uint64_t cycle, struct text *out);
 /* Adds the list `threads` of a warp's lanes as ranges of thread indices, {"first", "last"}. People read `threads (0,0,0) to (31,0,0)` or `thread
  * (5,0,0)`. */

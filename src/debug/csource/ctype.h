@@ -28,7 +28,8 @@ enum ctype_kind {
 	CTYPE_VOLATILE
 };
 
-/* A structure's member, a function's parameter (a type only) or an enumeration's constant (name, value, and the enumeration). */
+/* Returns the member of a name of n bytes, also of base classes and unnamed structures and unions, and stores its offset from the structure's
+ * beginning. CLASS::NAME searches only CLASS, which is the structure itself or a base class. Returns NULL if there is none. */
 struct ctype_member {
 	const char *name; /* NULL: anonymous */
 	const struct ctype *type;
