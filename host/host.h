@@ -65,8 +65,9 @@ struct host_thread {
 struct host_thread *host_thread(void);
 
 /* ---- the channel (channel.c) ---- */
-/* Connects this process to a debugger, registers the program's modules, and gets the device's properties; does nothing if that is done. Returns 0 or
- * a CUDA error. Returns cudaErrorNotPermitted if the calling thread is already connecting, as in a signal handler. */
+/* Connects this process to a debugger, loads the program's modules into it, and gets the device's properties; does nothing if that is done. Returns 0
+ * or a CUDA error; a module's error is returned when the module is used. Returns cudaErrorNotPermitted if the calling thread is already connecting,
+ * as in a signal handler. */
 int host_connect(void);
 /* Returns the device's properties, in static storage. They are valid once host_connect has returned 0. */
 const struct wire_device *host_device(void);
@@ -76,8 +77,8 @@ int host_sticky(void);
 /* Returns the descriptor of the socket to the debugger; -1 if this process isn't connected. */
 int host_socket(void);
 /* Sends a call with n_in bytes of arguments and n_payload bytes of payload to the connected debugger. If `waits`, serves the debugger's requests
- * until the answer is there, copies n_out bytes to `out`, and returns the CUDA error for the answer's status; else returns 0. Returns an error if the
- * thread is inside another call, the message is too large, or the debugger has ended. */
+ * until the answer is there, copies n_out bytes, at most WIRE_OUT_BYTES, to `out`, and returns the CUDA error for the answer's status; else returns
+ * 0. Returns an error if the thread is inside another call, the message is too large, or the debugger has ended. */
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out);
 /* Maps `bytes` bytes, rounded up to pages, of shared device memory at `address` into this process: at `at`, or if NULL at the same address. Replaces
@@ -184,8 +185,9 @@ void host_logs_begin(struct host_logs *l, const int *options, void **values, uns
 /* Stores the length of each message buffer's text as the value of the option that gave the buffer's size, if it was given. The length is 0 without a
  * buffer. */
 void host_logs_end(const struct host_logs *l);
-/* Opens a module from PTX, a fat binary or a linked image at `image` and stores it in *out; the debugger writes messages to `logs`. bytes: size of an
- * image read from file `path`; 0, with `path` "": the image contains its end. Returns 0, or an error with *out unchanged. */
+/* Opens a module from PTX, a fat binary or a linked image at `image`, which isn't needed afterwards, and stores it in *out; the debugger writes
+ * messages to `logs`. bytes: size of an image read from file `path`; 0, with `path` "": the image contains its end. Returns 0, or an error with *out
+ * unchanged. */
 int host_module_open(const void *image, size_t bytes, const char *path, const struct wire_logs *logs,
 		     struct host_module **out);
 /* Returns the contents of regular file `path`, *n bytes without a terminator, which the caller frees. Returns NULL, with *n 0, if it is no regular

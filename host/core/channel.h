@@ -4,13 +4,13 @@
 
 #include "host/host.h"
 
-/* Connects this process to the debugger named by WARPSTEP_SOCKET, else to one that it starts, and reserves the device's addresses; does nothing if
- * connected. Returns WIRE_OK, WIRE_NO_DEVICE or WIRE_NOT_INITIALIZED. A failed attempt isn't repeated, and a child forked from a connected process
- * can't connect. */
+/* Connects this process to the debugger named by WARPSTEP_SOCKET or, if there is none or it doesn't serve this process, to one that it starts.
+ * Reserves the device's addresses and installs the fault handler; does nothing if connected. Returns WIRE_OK, WIRE_NO_DEVICE or WIRE_NOT_INITIALIZED.
+ * A failed attempt isn't repeated, and a child forked from a connected process can't connect. */
 enum wire_status channel_connect(void);
 /* Sends a call with n_in bytes of arguments and n_payload bytes of payload to the connected debugger. If `waits`, serves the debugger's requests
- * until the answer is there, copies n_out bytes to `out`, and returns the answer's status; else returns WIRE_OK. Returns an error's status if the
- * thread is inside another call, the message is too large, or the debugger has ended. */
+ * until the answer is there, copies n_out bytes, at most WIRE_OUT_BYTES, to `out`, and returns the answer's status; else returns WIRE_OK. Returns an
+ * error's status if the thread is inside another call, the message is too large, or the debugger has ended. */
 enum wire_status channel_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload,
 			      size_t n_payload, void *out, size_t n_out);
 /* Returns the status with which this process' context has failed, which every call then returns. Returns WIRE_OK if the context hasn't failed or

@@ -220,7 +220,7 @@ bool graph_is_single(const struct host_graph *g);
  * graph or used already, or p->n doesn't suit p->type. */
 int graph_condition_claim(const struct host_graph *g, const struct host_condition_params *p);
 /* Replaces p->graphs by a new array of p->n body graphs: copies of the given ones, or empty graphs if p->graphs is NULL. Adds a reference to the
- * condition of p->handle. Returns 0, or an error after undoing that. */
+ * condition of p->handle, if it exists. Returns 0, or an error after undoing that; p->graphs is invalid then. */
 int graph_condition_copy(struct host_condition_params *p);
 /* Frees the p->n body graphs and their array p->graphs, and releases a reference to the condition of p->handle; the last one frees the condition. */
 void graph_condition_free(struct host_condition_params *p);

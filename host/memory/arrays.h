@@ -56,7 +56,8 @@ bool host_driver_format(const struct host_channels *c, unsigned *format, unsigne
 /* Returns the bytes of a texel with channels *c. Returns 0 unless there are 1, 2 or 4 channels, all of 8, 16 or 32 bits, of a signed, unsigned or
  * float kind. */
 uint32_t host_texel_bytes(const struct host_channels *c);
-/* Returns the largest level of the mipmapped array with that handle; NULL if `handle`, which may be any pointer, is no mipmapped array's. */
+/* Returns the largest level of the mipmapped array with that handle, valid until it is freed; NULL if `handle`, which may be any pointer, is no
+ * mipmapped array's. */
 const struct host_array *host_mipmaps_of(const void *handle);
 
 #endif

@@ -38,8 +38,8 @@ static inline uint32_t ring_needs(uint32_t head, uint32_t bytes)
 	return bytes > to_end ? to_end + bytes : bytes;
 }
 
-/* Writes message *m, n bytes of arguments and m->payload bytes of payload to the slot's ring, after padding if the ring's end is too near. The caller
- * makes sure that the ring has the space (ring_needs). */
+/* Writes message *m, n bytes of arguments and m->payload bytes of payload to the slot's ring, after padding if the ring's end is too near. m->bytes
+ * is ring_message_bytes of both sizes. The caller makes sure that the ring has the space (ring_needs). */
 static inline void ring_put(struct wire_slot *s, const struct wire_message *m, const void *arguments, size_t n,
 			    const void *payload)
 {

@@ -63,7 +63,7 @@ void fatbin_free(struct fatbin *f);
 char *fatbin_unpack(const struct fatbin_entry *e, const struct fatbin_reader *from, size_t *n, struct text *why);
 
 /* Returns a unit's PTX for `capability` (75 for 7.5): the highest target that runs there, else the lowest above it, else the highest one. *exceeds:
- * the chosen PTX doesn't run on that device. Returns NULL if the unit has no PTX. */
+ * the chosen PTX doesn't run on that device. Valid until entries are added or freed. Returns NULL if the unit has no PTX. */
 const struct fatbin_entry *fatbin_choose(const struct fatbin *f, uint32_t unit, uint32_t capability, bool *exceeds);
 /* Returns the highest target of all PTX entries, 75 for sm_75; 0 if there is no PTX. */
 uint32_t fatbin_highest(const struct fatbin *f);

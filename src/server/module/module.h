@@ -37,7 +37,8 @@ struct module_log {
 /* Frees the texts of a log, which the caller owns. */
 void module_log_free(struct module_log *l);
 
-/* Creates an empty set of modules for the program of `d`'s device; copies *host. */
+/* Creates an empty set of modules for the program of `d`'s device, which modules_destroy frees. Copies *host, but not the path host->program, which
+ * must outlive the set. */
 struct modules *modules_create(struct debug *d, const struct modules_host *host);
 /* Frees a set with all its modules; loaded code stays in the program. NULL is ignored. */
 void modules_destroy(struct modules *ms);
@@ -49,7 +50,8 @@ uint32_t modules_highest(const struct modules *ms);
 /* ---- opening and closing ---- */
 
 /* Registers the fat binaries that a wrapper leads to, as __cudaRegisterFatBinary does, without loading them; leaves out libcudadevrt. Sets *error to
- * WIRE_OK. Returns NULL, with *error WIRE_INVALID_IMAGE, if they are damaged or can't be read. */
+ * WIRE_OK. Copies *from, which must be valid when the module is loaded, or replaced by module_set_reader. Returns NULL, with *error
+ * WIRE_INVALID_IMAGE, if they are damaged or can't be read. */
 struct module *module_register(struct modules *ms, const struct fatbin_reader *from, uint64_t wrapper,
 			       enum wire_status *error);
 /* Replaces the reader by which the module is loaded later, by a copy of *from: the reader of the registration may no longer be valid. */
