@@ -157,8 +157,8 @@ static inline uint64_t server_called_from(const struct server_call *c)
 
 /* ---- serving (serve.c) ---- */
 /* Serves the calls of program `self` (struct server), waiting for more, until the machine must run or a finding stops it, and returns DEBUG_FED.
- * *until: the cycle at which to call again. Returns DEBUG_FED_STOP if the user interrupts or the program ended, with *stop filled, or if modules
- * changed and the debugger stops at loads. */
+ * *until: the cycle at which to call again, unchanged for a finding. Returns DEBUG_FED_STOP if the user interrupts or the program ended, with *stop
+ * filled, or if modules changed and the debugger stops at loads. */
 enum debug_fed server_feed(void *self, uint64_t *until, struct debug_stop *stop);
 /* Serves all waiting calls of a failed context again, except resets, so that they return the context's error to the program. */
 void server_answer_failed(struct server *c, uint32_t context);

@@ -20,7 +20,7 @@ struct linker *linker_create(uint32_t capability);
 /* Destroys a linker with its inputs and its image. NULL is ignored. */
 void linker_destroy(struct linker *l);
 /* Checks the PTX of an input of n bytes, and adds a copy of it; appends messages to `log`, unless NULL. name: used in messages; NULL or "":
- * <unknown>. Returns 0, or an error, with nothing added, if the kind is unknown or there is no PTX without errors. */
+ * <unknown>. Returns 0, or an error, with nothing added, if the kind is unknown or there is no PTX without errors; undefined names are no error yet. */
 enum wire_status linker_add(struct linker *l, enum linker_input kind, const void *data, size_t n, const char *name,
 			     struct module_log *log);
 /* Links all inputs and gets the image for module_open, *n bytes, valid until the linker is completed again or destroyed. Appends messages to `log`,
