@@ -47,12 +47,13 @@ struct dwarf {
 
 /* Fills all sections of *w, in which the caller has set what is to be described. */
 void dwarf_make(struct dwarf *w);
-/* Frees the sections and tables. */
+/* Frees the sections and tables, but not *w itself. */
 void dwarf_free(struct dwarf *w);
 
 /* Adds the table of abbreviations ABBREV_... with its end (dwarf_abbrevs.c). */
 void dwarf_abbrevs(struct text *t);
-/* Adds one abbreviation; `children`: 1 if its entries have any. `attributes`: pairs of attribute and form, of numbers below 128, and a 0. */
+/* Adds one abbreviation, a row of the table that entries name by `code`; `children`: 1 if its entries have any. `attributes`: pairs of attribute and
+ * form, of numbers below 128, and a 0. */
 void dwarf_abbrev(struct text *t, unsigned code, unsigned tag, unsigned children, const unsigned char *attributes);
 
 /* Returns the address of an instruction in the file being made. */
@@ -62,12 +63,13 @@ uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
 /* Returns the address in the file where threads of a kernel are after they have exited; `function`: its number. */
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
-/* Adds an expression that finds a variable: through r12 or r14, at a fixed address, or for local memory by slot `local_slot` of the frame. `frame`:
- * the operation that yields the frame's address. */
+/* Appends an expression that finds a variable to `e`: shared memory through r12 or r14, local memory through slot `local_slot` of the frame, else a
+ * fixed address. `frame`: the operation that yields the frame's address. */
 void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t local_slot, const struct isa_variable *v,
 			     struct text *e);
 
-/* Adds a register's entry, a variable `offset` bytes into the frame. `number`: of a register declared with a count. */
+/* Adds the entry, of abbreviation `code` (ABBREV_VARIABLE or ABBREV_PARAMETER), of a register that is `offset` bytes into the frame. `number` belongs
+ * to its name if it was declared with a count. */
 void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);
 /* Adds a vector register's type and its entry, `offset` bytes into the frame: `n` elements in a row, of which `r` is the first. */
 void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n, uint32_t offset);
@@ -81,31 +83,35 @@ struct frame_layout;
 void dwarf_put_name(struct dwarf *w, const char *name, uint32_t number, bool is_numbered);
 /* Adds an expression to .debug_info with its length in front. */
 void dwarf_put_expression(struct dwarf *w, const struct text *e);
-/* Adds the entry of a variable in memory, and an array's type before it; nothing if it has no type or name. `l`: layout of the frame that finds it if
- * it is local, NULL for a module's. */
+/* Adds the entry of a variable in memory, of abbreviation `code`, and an array's type before it; nothing if it has no type or name. `l`: layout of
+ * the frame that a local variable is in, NULL for a module's. */
 void dwarf_memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v);
-/* Adds a variable's entry under another name. `f`: the function that it belongs to, NULL: the module. */
+/* Adds the entry of a variable in memory, with `name` as its name. `f`: the function that it belongs to, NULL: the module. */
 void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v, const char *name);
 
-/* Notes what names stand for, to tell which variables with mangled names have their plain name, too (dwarf_plain.c). */
+/* Notes what the names of buffers and loaded variables stand for: the other dwarf_plain functions read it (dwarf_plain.c). */
 void dwarf_plain_index(struct dwarf *w);
 /* Returns whether another loaded variable of a module has this PTX name. */
 bool dwarf_plain_has_namesake(const struct dwarf *w, const struct isa_variable *v);
-/* Returns whether a module's variable has its plain name, too: no buffer or other variable has that name. */
+/* Returns whether a module's variable has its plain name, too. It has none if a buffer, a PTX name or another variable's plain name is the same. */
 bool dwarf_plain_of_module(const struct dwarf *w, const struct isa_variable *v);
-/* Returns whether a function's static variable has its plain name there, too: no other static variable, register or PTX name is like it. */
+/* Returns whether a function's static variable has its plain name there, too. It has none if another static variable, register or PTX name is the
+ * same, or the function has over 256 variables. */
 bool dwarf_plain_of_function(const struct isa_function *f, const struct isa_variable *v);
-/* Returns whether a static variable of the function `called` has its plain name in an inlined call of it. */
+/* Returns whether a static variable of the function `called`, which was inlined into f, has its plain name in that call. It has none where
+ * dwarf_plain_of_function would give it none. */
 bool dwarf_plain_of_call(const struct isa_function *f, const struct isa_variable *v, const char *called);
-/* Returns whether the variable's PTX name has one meaning in all of the code. Then it belongs to the module's scope, and no function repeats it. */
+/* Returns whether the PTX name of a shared variable with a plain name has one meaning in all of the code. Then it belongs to the module's scope, and
+ * no function repeats it. */
 bool dwarf_plain_alias(const struct dwarf *w, const struct isa_variable *v);
 
-/* Keeps a copy of a name with scopes for dwarf_scopes: a constant, an enumeration, a class, a global, or a name that may be a class's. Does nothing
- * for names without scopes, but of classes (dwarf_scopes.c). */
+/* Keeps copies of a name and of *what for dwarf_scopes: a constant, an enumeration, a class, a global, or a name that may be a class's. Does nothing
+ * for a name without scopes that isn't a class's (dwarf_scopes.c). */
 void dwarf_note_scoped(struct dwarf *w, const char *name, const struct dwarf_scoped *what);
-/* Adds a unit with entries of the names that were kept, by which gdb finds them with scopes and, if there is only one, without. */
+/* Adds a unit with entries of the names that dwarf_note_scoped kept, and its abbreviations. By it gdb finds names with scopes and, if there is only
+ * one, without. Adds nothing if no name was kept. */
 void dwarf_scopes(struct dwarf *w);
-/* Frees the names that were kept. */
+/* Frees the names that dwarf_note_scoped kept. */
 void dwarf_scopes_free(struct dwarf *w);
 
 /* dwarf_described.c: variables of the module by name and place, an expression of so many bytes (DW_OP_nop after it), that the program's own
@@ -124,18 +130,19 @@ void dwarf_described_free(struct dwarf *w);
 /* Adds the line table of one PTX file's instructions and returns its offset in .debug_line (dwarf_line.c). Files are numbered as they come, or with
  * `own_numbers` by the PTX text's .file directives. */
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers);
-/* Returns whether code of a PTX file, of what is described, has lines of CUDA. */
+/* Returns whether code of a PTX file, among the instructions that *w describes, has lines of CUDA. */
 bool dwarf_has_cuda(struct dwarf *w, uint32_t ptx_file);
 /* Returns whether the last line table with `own_numbers` has lines of a function. Without lines of CUDA it has all, else kernels, functions with such
  * lines and those of the same C++ name. */
 bool dwarf_has_lines(struct dwarf *w, const struct isa_function *f);
-/* Adds the path of a program's file, an absolute one if it exists. Writes PTX text that no file has, or with a very long line, to a temporary file,
- * whose path it is. */
+/* Appends the path of a program's file, an absolute one if it exists. Writes PTX text that no file has, or with a line of 64 KiB, to a temporary file
+ * and appends that path, if it can. */
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 
 /* Adds the base types of a unit and notes their offsets from the unit's beginning in w->types (dwarf_types.c). */
 void dwarf_base_types(struct dwarf *w);
-/* Adds an array type; a dimension of 0 is an unknown one. Returns its offset from the unit's beginning. */
+/* Adds an array type; a dimension of 0 is an unknown one. Returns its offset from the unit's beginning. dwarf_base_types must have been called for
+ * the unit. */
 size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, uint32_t n_dims);
 /* Adds a structure without a name that holds an array of `count` numbers of a type. Returns its offset from the unit's beginning. */
 size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count);

@@ -39,20 +39,20 @@ struct inlined {
 	uint32_t n_rows, n_registers;
 };
 
-/* Fills *t with a function's code divided among its inlined calls, and its registers. Without lines of CUDA there are no calls: a step through PTX
- * must visit each line. */
+/* Fills *t with a function's code divided among its inlined calls, and its registers; inlined_free frees it. Without lines of CUDA there are no
+ * calls: a step through PTX must visit each line. */
 void inlined_make(struct dwarf *w, const struct isa_function *f, struct inlined *t);
 /* Frees what inlined_make has filled in. */
 void inlined_free(struct inlined *t);
 
-/* Adds the entries of the inlined functions, one for each name in the unit. They must precede the function's own entry. */
+/* Adds the entries of the inlined functions whose names the unit doesn't have yet. They must precede the function's own entry. */
 void inlined_origins(struct dwarf *w, const struct inlined *t);
 /* Adds the children of the function's entry: registers, and the inlined calls with theirs. */
 void inlined_entries(struct dwarf *w, struct inlined *t);
 
 /* Adds the registers that a node's code names, as variables in blocks for the scopes that declare them (dwarf_registers.c). */
 void dwarf_registers(struct dwarf *w, struct inlined *t, uint32_t node);
-/* Fills t->registers with the registers that function f declares, but for parameters. */
+/* Allocates t->registers and fills it with the registers that function f declares, but for parameters. */
 void dwarf_registers_index(const struct isa_function *f, struct inlined *t);
 
 #endif

@@ -31,26 +31,28 @@ struct own {
 /* Returns whether a PTX file has debug information of its own. */
 bool own_present(const struct dwarf *w, uint32_t file);
 
-/* Adds a PTX file's own debug information, made fit for gdb, and its line table to the sections of `w`. Returns false, with nothing added, if it
+/* Adds a PTX file's own debug information, made fit for gdb, and its line table to the sections of `w`. Returns false, with no section changed, if it
  * can't be parsed. */
 bool own_add(struct dwarf *w, uint32_t file);
 
-/* Returns the offset of an entry in .debug_info of the whole image. */
+/* Returns the offset of an entry in .debug_info of the whole ELF file. */
 static inline size_t own_offset(const struct own *o, const struct die_entry *e)
 {
 	return (size_t)(o->die.base[DIE_INFO] + e->offset);
 }
 
 /* ---- dwarf_own_abbrev.c: an entry says something else by another abbreviation ---- */
-/* Gives an entry a changed copy of its abbreviation, which is made if need be. Returns false, with nothing changed, if there can be none. */
+/* Gives an entry a copy of its abbreviation that is changed for `edit`, made if need be. Returns false, with nothing changed, if there is no room for
+ * a copy or for its code of one byte. */
 bool own_edit(struct own *o, const struct die_entry *e, enum own_edit edit);
-/* Writes a shorter string over `name`, a string of the entry, whose abbreviation becomes the one for `edit`. Returns false, with nothing changed, if
- * that can't be. */
+/* Writes `shorter` over `name`, a string of the entry, whose abbreviation becomes the one for `edit`. Returns false, with nothing changed, if it
+ * isn't 1 to 256 bytes shorter or own_edit fails. */
 bool own_shorten(struct own *o, const struct die_entry *e, unsigned char *name, const char *shorter,
 		 enum own_edit edit);
 
 /* ---- dwarf_own_reference.c ---- */
-/* Adds an operation to the location of a variable, if there is room, so that gdb evaluates conditions on it by itself. */
+/* Adds an operation to the location of a variable, n bytes at `e`, in place of no-operations at its end. By it gdb evaluates conditions on the
+ * variable by itself. Does nothing if there is no room. */
 void own_hide_reference(unsigned char *e, size_t n);
 
 /* ---- dwarf_own_enum.c ---- */
@@ -61,9 +63,10 @@ struct own_enumeration {
 	char full[256];		    /* its name with all it is in; "": it is longer */
 	bool is_named;		    /* it has its plain name by now */
 };
-/* Begins an enumeration in *of, notes its name, and hides a name that the compiler has made up. */
+/* Begins an enumeration in *of, whose constants follow, notes its name if that is mangled, and hides a name that the compiler has made up. */
 void own_enumeration(struct own *o, struct own_enumeration *of, const struct die_entry *e);
-/* Gives a constant of the enumeration its plain name if it has a mangled one, and its enumeration as well, and notes the name. */
+/* Gives a constant of the enumeration its plain name if it has a mangled one, and its enumeration as well, and notes the name. Does nothing for other
+ * names. */
 void own_enumerator(struct own *o, struct own_enumeration *of, const struct die_entry *e);
 
 /* ---- dwarf_own_names.c ---- */
@@ -73,16 +76,18 @@ void own_global(struct own *o, const struct die_entry *e);
 void own_note_names(struct own *o, const char *mangled);
 /* Frees the names that own_note_names noted. */
 void own_free_names(struct own *o);
-/* Shortens a function's mangled name by the part that names its file. */
+/* Shortens a function's mangled name by the namespace that names its file. Does nothing if it has none, or if that would change the rest of its
+ * meaning. */
 void own_static_function(struct own *o, const struct die_entry *e);
 
 /* ---- dwarf_own_base.c ---- */
-/* Turns a member that stands for a base class (`__b_...`) into one. Does nothing for other members. */
+/* Turns a member that stands for a base class (`__b_...`) into one, of the whole class's type. Does nothing for other members. */
 void own_base_class(struct own *o, const struct die_entry *e);
-/* Notes a class that has a name and a size, for names with scopes. */
+/* Notes a class for names with scopes. Does nothing if it has no name or size. */
 void own_note_class(struct own *o, const struct die_entry *e);
 
-/* Replaces PTX registers by places of made-up frames in all entries (dwarf_own_walk.c). */
+/* Makes all entries fit for gdb, in place: PTX registers become places of made-up frames, kernels get the places before and after their code, names
+ * get plain (dwarf_own_walk.c). */
 void own_walk(struct own *o);
 
 #endif

@@ -22,13 +22,14 @@ struct frame_layout {
 	uint32_t size;
 };
 
-/* Returns a function's frame layout, made on first use. Valid until a module is loaded. */
+/* Returns a function's frame layout, made on first use; the function must be the program's. Valid until a module is loaded. */
 const struct frame_layout *frame_layout_of(struct stub *s, const struct isa_function *f);
 /* Returns the offset in the frame where a register's row, or a predicate's slot, is. */
 uint32_t frame_offset(const struct isa_function *f, bool is_pred, uint32_t ref);
-/* Returns the registers that byte `offset` of the frame belongs to, or NULL if it is none's. Valid as long as the layout. */
+/* Returns the registers that byte `offset` of the frame belongs to, a run of one declaration. Returns NULL for other bytes. Valid as long as the
+ * layout. */
 const struct frame_reg *frame_register(const struct frame_layout *l, uint32_t offset);
-/* Frees all layouts. */
+/* Frees all layouts, as the stub ends. */
 void frame_layouts_free(struct stub *s);
 
 #endif

@@ -23,13 +23,14 @@ struct image_room {
 	uint32_t n_layouts;
 };
 
-/* Removes the files with PTX text that were written for gdb, and their folder. */
+/* Removes the files with PTX text that were written for gdb, and their folder, and frees their paths, as the stub ends. */
 void paths_free(struct stub *s);
 
 /* ---- folder.c ---- */
-/* Creates the temporary folder for PTX text, if there is none, and removes folders that dead processes have left. Returns false if that fails. */
+/* Creates the temporary folder for PTX text, r->folder, if there is none, and removes folders that dead processes have left. Returns false if that
+ * fails. */
 bool folder_make(struct image_room *r);
-/* Removes the folder, if there is one; it must be empty. */
+/* Removes the folder and frees its name, if there is one, as the stub ends; it must be empty. */
 void folder_free(struct image_room *r);
 
 #endif

@@ -5,7 +5,8 @@
 #include "gdbstub/lanes/machine.h"
 
 struct lanes;
-/* Returns a new state, of a client that knows nothing yet; freed by lanes_destroy. `s` is the context of both tables, which must outlive it. */
+/* Returns a new state, of a client that knows nothing yet; freed by lanes_destroy. `s` is the context of both tables. All three must outlive the
+ * state. */
 struct lanes *lanes_create(const struct lanes_machine *m, const struct lanes_client *c, struct stub *s);
 /* Frees the state and all that is queued in it. */
 void lanes_destroy(struct lanes *l);
@@ -17,7 +18,7 @@ struct lanes_seen {
 	uint64_t
 		executed; /* by its warp then: the registers are in the snapshot of that; all ones: they are the machine's */
 };
-/* Fills *out with where gdb sees a lane. Returns false if that is where the machine has it. */
+/* Fills *out with where gdb sees a lane. Returns false, with *out unchanged, if that is where the machine has it or there is no such lane. */
 bool lanes_see(const struct lanes *l, uint64_t uid, struct lanes_seen *out);
 /* Returns whether a snapshot of a warp's registers, taken when it had executed so much, is still needed. first_uid: of its lane 0. */
 bool lanes_needs_snapshot(const struct lanes *l, uint64_t first_uid, uint64_t executed);
@@ -35,11 +36,13 @@ struct resume {
 	uint64_t locked;    /* tid of the only thread that runs; 0: others do, too */
 	uint64_t continued; /* tid that gdb has named for a continue; 0: none */
 };
-/* Resumes threads as gdb has asked for, unless something is to be reported before that, and reports one stop. */
+/* Resumes threads as gdb has asked for, unless something is to be reported before that, and reports exactly one stop. */
 void lanes_resume(struct lanes *l, const struct resume *r);
-/* Resumes threads backwards in time, and reports one stop: after a step of r->step, or where the machine stops first. */
+/* Resumes threads backwards in time, and reports exactly one stop: after a step of thread r->step if r->has_step, else where the machine stops first.
+ * r->step is the user's thread also without a step. */
 void lanes_resume_back(struct lanes *l, const struct resume *r);
-/* Executes the step that was reported and not made yet, if there is one. Called for packets that read a thread. */
+/* Executes the step that was reported and not made yet, if there is one, and queues other stops that it leads to. Called for packets that read a
+ * thread. */
 void lanes_make_deferred_step(struct lanes *l);
 /* Returns the number of the signal that gdb is sent for an exception: SEGV, BUS, ILL or ABRT, and TRAP for the others. */
 unsigned lanes_exception_signal(enum exec_fault_kind kind);
@@ -47,9 +50,9 @@ unsigned lanes_exception_signal(enum exec_fault_kind kind);
 void lanes_interrupt(struct lanes *l);
 
 /* ---- what happens besides ---- */
-/* Begins a client's session: its user counts as on this thread, and has seen its stop. */
+/* Begins a client's session: the last stop counts as one of thread `tid`, which the client's user is on and has seen. */
 void lanes_client_begin(struct lanes *l, uint64_t tid);
-/* Ends a client's session: drops all places but hits, and a deferred step. */
+/* Ends a client's session: drops all places but hits, and drops a deferred step without executing it. */
 void lanes_client_end(struct lanes *l);
 /* Notes that a stop of this thread was reported. Forgets which threads gdb's user has selected and gdb has checked since the stop before. */
 void lanes_note_reported(struct lanes *l, uint64_t tid);
@@ -57,13 +60,15 @@ void lanes_note_reported(struct lanes *l, uint64_t tid);
 void lanes_note_shown(struct lanes *l);
 /* Notes that gdb checks whether a thread is there: its user may have selected it. Three neighbours in a row are a list, and don't count. */
 void lanes_note_checked(struct lanes *l, uint64_t tid);
-/* Notes that gdb's next packets are about this thread. Its user has gone back to it if it is one that he may have been on before. */
+/* Notes that gdb's next packets are about this thread. If the user may have been on it since the last stop, and gdb hasn't checked it last, the user
+ * counts as back on it. */
 void lanes_note_selected(struct lanes *l, uint64_t tid);
-/* Drops everything that gdb believes of lanes, and everything still to be reported or executed. */
+/* Drops places, hits, queued stops, a deferred step, the user's selection and a pending 0x03: the launch has ended or the client has changed. The
+ * last stop's thread stays. */
 void lanes_forget(struct lanes *l);
-/* Drops all places, hits and queued stops: a command of gdb's user has moved the machine. */
+/* Drops all places, hits, queued stops and a deferred step: a command of gdb's user has moved the machine. */
 void lanes_forget_places(struct lanes *l);
-/* Notes that another face has run the machine, and drops all hits. The next resume reports it with this text, which is copied. */
+/* Notes that another face has run the machine, and drops all hits and a deferred step. The next resume reports it with this text, which is copied. */
 void lanes_note_moved(struct lanes *l, const char *text);
 
 /* Returns the tid of the last stop. */

@@ -38,27 +38,28 @@ struct lanes_machine {
 	/* ---- lanes ---- */
 	/* Finds a lane. Returns false if there is no such thread. */
 	bool (*lane)(struct stub *s, uint64_t uid, struct machine_lane *out);
-	/* Returns gdb's stack pointer in the lane's activation. */
+	/* Returns gdb's stack pointer in the lane's activation where the machine has it, or 0 if there is no such lane. */
 	uint64_t (*sp)(struct stub *s, uint64_t uid);
 	uint64_t stride; /* from an activation's frame to that of the next lane */
-	/* Returns the uid of gdb's thread number, or 0. */
+	/* Returns the uid of gdb's thread number, or 0 for the host and for numbers that aren't assigned. */
 	uint64_t (*uid)(struct stub *s, uint64_t tid);
 	/* Returns gdb's thread number of a uid. */
 	uint64_t (*tid)(struct stub *s, uint64_t uid);
 	/* Returns gdb's number of the debugger's focus; the host's if there is none. */
 	uint64_t (*focus)(struct stub *s);
-	/* Sets the debugger's focus. */
+	/* Sets the debugger's focus. Does nothing if there is no such thread. */
 	void (*set_focus)(struct stub *s, uint64_t uid);
-	/* Finds the next thread whose pc gdb has read since it was resumed. *at goes from 0 on. Returns false at the end. */
+	/* Finds the next thread whose pc gdb has read since threads were resumed. *at goes from 0 on. Returns false at the end. */
 	bool (*next_read_thread)(struct stub *s, size_t *at, uint64_t *tid);
-	/* Notes that gdb knows the thread's warp to be at the kernel's first instruction. */
+	/* Notes that gdb knows the thread's warp to be at the kernel's first instruction, if it has executed nothing. */
 	void (*note_entered)(struct stub *s, uint64_t uid);
 	/* Drops cached views: gdb is to see lanes somewhere else than before. */
 	void (*invalidate_views)(struct stub *s);
 	/* ---- register snapshots ---- */
 	/* Takes a snapshot of the registers of the thread's warp. */
 	void (*take_snapshot)(struct stub *s, uint64_t uid);
-	/* Returns the lanes of the warp that have the same activations as the thread in the last snapshot. */
+	/* Returns the lanes of the warp that have the same activations as the thread in the snapshot taken where it stands. Returns only the thread's
+	 * lane without a snapshot, 0 if there is no such thread. */
 	uint32_t (*lanes_together)(struct stub *s, uint64_t uid);
 	/* Returns true if the lane's registers from `sp` on are the same as gdb sees them and as the machine has them. */
 	bool (*same_registers)(struct stub *s, uint64_t uid, uint64_t sp);
@@ -69,18 +70,19 @@ struct lanes_machine {
 	bool (*has_breakpoint)(struct stub *s, uint64_t pc);
 	/* Returns true if there is one that gdb has not taken out. */
 	bool (*is_inserted)(struct stub *s, uint64_t pc);
-	/* Returns true if there is one whose condition is true for the lane, as gdb sees it or as the machine has it. */
+	/* Returns true if there is one that is for the lane and whose condition is true. `as_seen`: for the lane as gdb sees it, else as the machine
+	 * has it. */
 	bool (*condition_holds)(struct stub *s, uint64_t uid, uint64_t pc, bool as_seen);
 	/* Finds gdb's breakpoint or watchpoint of the debugger's number. Returns false if it isn't gdb's. */
 	bool (*point)(struct stub *s, uint32_t number, struct machine_point *out);
-	/* Finds the debugger's number. Returns false if gdb has deleted it. */
+	/* Finds the debugger's number of gdb's breakpoint or watchpoint. Returns false if gdb has deleted it. */
 	bool (*number)(struct stub *s, const struct machine_point *p, uint32_t *number);
 	/* Returns true if all writes of a stop have left the value that gdb knows. */
 	bool (*is_known_write)(struct stub *s, const struct debug_stop *stop);
 	/* Finds the next watchpoint on writes where gdb would find another value than it knows. *at goes from 0 on. `uid`: of the thread whose
 	 * registers or memory is watched, 0: shared. Returns false at the end. */
 	bool (*next_changed_watchpoint)(struct stub *s, size_t *at, uint32_t *number, uint64_t *uid);
-	/* Returns true if gdb would find the value that it knows. */
+	/* Returns true if the machine has the value that gdb knows of a watchpoint on writes; false if gdb knows none. */
 	bool (*is_as_known)(struct stub *s, const struct machine_point *p);
 	/* Notes a resume. `tid`: of the thread that the user's command is for, if gdb steps none; else 0. */
 	void (*note_resume)(struct stub *s, uint64_t tid, bool is_backwards);
@@ -99,10 +101,11 @@ struct lanes_machine {
 	bool (*can_run)(struct stub *s);
 	/* Notes that the machine begins or ends to run. */
 	void (*set_running)(struct stub *s, bool on, bool is_step);
-	/* Runs n instructions of a thread's warp, or, if `uid` is 0, all until one stops. Returns false, with the reason, if nothing can run. */
+	/* Runs n instructions of a thread's warp, or all threads if `uid` is 0, until a stop or newly loaded code. Returns false, with the reason, if
+	 * nothing can run. */
 	bool (*run)(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
-	/* Runs back by n instructions of the thread's warp, and on to the last one that the thread executed itself; of the last warp that has run if
-	 * `uid` is 0. Runs back until a stop if n is 0. Returns false if nothing was recorded. */
+	/* Runs back until a stop if n is 0, by one instruction of the last warp that has run if `uid` is 0. Else runs back by n instructions of the
+	 * thread's warp, and on to the last one that the thread executed itself. Returns false, with the reason, if nothing was recorded. */
 	bool (*back)(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
 	/* Returns true if a run may go on: no stop was asked for. `ended`: an interrupt has stopped it, which may be due to a packet only. */
 	bool (*may_continue)(struct stub *s, bool ended);

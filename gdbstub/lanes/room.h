@@ -69,7 +69,7 @@ struct lanes {
 /* ---- where a lane is (lane_place.c) ---- */
 /* Fills *out with a thread's lane as the machine has it. Returns false for the host, or if there is no such thread. */
 bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out);
-/* Returns the lane as the machine has it. Returns one that has executed UINT64_MAX if `uid` is 0 or there is none. */
+/* Returns the lane as the machine has it. If `uid` is 0 or there is no such lane, returns an otherwise empty one that has executed UINT64_MAX. */
 struct machine_lane lane_in_machine(const struct lanes *l, uint64_t uid);
 /* Returns whether the machine has the lane elsewhere than at a place. A place AHEAD is always left, and so is one of a thread that is gone. */
 bool place_is_left(const struct lanes *l, uint64_t uid, const struct place *p);
@@ -90,7 +90,8 @@ bool stop_own_point(const struct lanes *l, const struct debug_stop *stop, struct
 void lanes_report(struct lanes *l, unsigned signal, uint64_t tid, enum lanes_event_kind kind);
 /* Reports a thread's stop to gdb, with its event and the address that is watched. */
 void lanes_report_event(struct lanes *l, unsigned signal, uint64_t tid, struct lanes_event event);
-/* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. */
+/* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. Passes the thread of a continue on to the
+ * machine's note_resume. */
 void user_note_command(struct lanes *l, const struct resume *r);
 /* Sets the debugger's focus to the thread that the resume is for. Chooses the thread that hits are reported for first, if the user has seen the last
  * stop. */
@@ -102,81 +103,89 @@ void user_choose_focus(struct lanes *l, const struct resume *r);
 void stale_add(struct lanes *l, uint64_t uid);
 /* Drops those places, except hits, at which the machine still has the lanes. */
 void stale_trim(struct lanes *l);
-/* Drops all places but hits, and a deferred step: gdb sees the lanes where the machine has them. */
+/* Drops all places but hits, and a deferred step without executing it: gdb sees the lanes where the machine has them. */
 void stale_drop(struct lanes *l);
 
 /* ---- breakpoints that were hit (hits.c) ---- */
 /* Finds the hit where the warp stands, or adds it for all lanes that hit, and marks it as reported for the thread. Does nothing if the warp can't
  * run. Drops hits that warps have left and no lane is at. */
 void hits_add_reported(struct lanes *l, const struct machine_lane *at);
-/* Adds an unreported hit where the warp stands, unless there is one, the warp can't run, or 4096 hits are kept. Takes a snapshot of the warp's
- * registers if there is a hit. */
+/* Adds an unreported hit where the warp stands, unless there is one or the warp can't run. Takes a snapshot of the warp's registers if there is a
+ * hit. */
 void hits_add_later(struct lanes *l, const struct machine_lane *at);
 /* Drops all hits with their places, and snapshots that are needed no more. */
 void hits_clear(struct lanes *l);
 /* Drops hits of breakpoints that gdb has deleted, with their places. */
 void hits_drop_deleted(struct lanes *l);
-/* Drops hits before all threads run. Those stay that other threads have at a breakpoint which is for one thread now. */
+/* Drops hits before all threads run. Those stay that have lanes whose hits aren't reported now, because their breakpoint may be for one thread. */
 void hits_clear_for_run(struct lanes *l);
 /* Drops the hits that warps have left, with their places. */
 void hits_clear_left(struct lanes *l);
-/* Notes that gdb resumes from the last stop: if its user has seen it, its hit isn't reported for other lanes. */
+/* Notes that gdb resumes from the last stop: if its user has seen it, its hit isn't reported for other lanes. No hit counts as the reported one then.
+ * */
 void hits_note_resume(struct lanes *l);
-/* Reports the next hit that is due, for one of its lanes; drops hits of breakpoints that aren't inserted. Returns false if there is none. */
+/* Reports the next hit that is due, for one of its lanes, and then drops all places but hits. Drops hits of breakpoints that aren't inserted. Returns
+ * false if none is due. */
 bool hits_report(struct lanes *l);
 /* Reports the lane's first place if it is a hit that gdb must know of before it resumes the lane. Returns false if it isn't. `comes`: gdb sees the
  * lane arrive there now. */
 bool hits_report_own(struct lanes *l, uint64_t uid, bool comes);
 /* Returns whether the lane's first place would be reported when the lane arrives there. */
 bool hits_would_report(struct lanes *l, uint64_t uid);
-/* Marks the lane's first place, if it is a hit whose condition is true, as reported: gdb finds its breakpoint there by itself. */
+/* Marks the lane's first place as reported if it is a hit whose condition is true: gdb finds its breakpoint there by itself. With BREAK_LANE the
+ * condition isn't tested. */
 void hits_mark_found(struct lanes *l, uint64_t uid);
-/* Drops the lane's first place, which is a hit: gdb steps the lane off its breakpoint. A hit that its user has seen isn't reported for other
+/* Drops the lane's first place, which must be a hit: gdb steps the lane off its breakpoint. A hit that its user has seen isn't reported for other
  * lanes. */
 void hits_step_off(struct lanes *l, uint64_t uid);
 /* Drops the lane's unreported hits as it moves alone. With BREAK_LANE drops only one where the lane stands and whose breakpoint gdb has taken out. */
 void hits_drop_unreported(struct lanes *l, uint64_t uid);
 
 /* ---- stops to be reported later (queue.c) ---- */
-/* Queues a stop, whose text it takes, and its other watchpoints; drops the oldest of 1000. Adds a hit instead if it is gdb's breakpoint. */
+/* Queues a stop of the debugger's focus, whose text it takes over, and its other watchpoints; drops the oldest of 1000. Adds a hit instead, and
+ * leaves the text, if it is of gdb's breakpoint. */
 void queue_stop(struct lanes *l, struct debug_stop *stop);
 /* Queues the report of a watchpoint whose value a step back has changed. `number`: the debugger's; if it isn't gdb's, does nothing. */
 void queue_undone_write(struct lanes *l, uint32_t number);
-/* Queues gdb's watchpoints of a stop after the first one, which gdb is told of one by one. */
+/* Queues a stop for each of gdb's watchpoints that a stop has hit, except the first. Does nothing for stops of other reasons. */
 void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop);
-/* Drops queued stops of a watchpoint on writes that is reported now: gdb reads the last value. */
+/* Drops queued stops of p if p, which is reported now, watches writes: gdb reads the last value. Does nothing for other points. */
 void queue_drop_known(struct lanes *l, const struct machine_point *p);
-/* Removes the oldest stop that still counts, of what the lane has written itself or, if `uid` is 0, of any. Returns false if there is none; else the
- * caller frees out->stop. */
+/* Moves the oldest queued stop that still counts into *out, whose `stop` the caller frees. With `uid` takes only a watchpoint's stop of that lane;
+ * with 0 any, and drops those that count no more. Returns false if there is none. */
 bool queue_take(struct lanes *l, uint64_t uid, struct queued_stop *out);
 /* Drops and frees all queued stops. */
 void queue_clear(struct lanes *l);
 
 /* ---- reporting (stop_report.c) ---- */
-/* Reports a stop of the machine to gdb, for the debugger's focus or the thread that has stepped. `stepped`: tid of the thread that was to step, 0:
- * none. */
+/* Reports a stop of the machine to gdb, for the debugger's focus or the thread that has stepped. Queues its other watchpoints. `stepped`: tid of the
+ * thread that was to step, 0: none. */
 void stop_report(struct lanes *l, const struct debug_stop *stop, uint64_t stepped);
-/* Reports the next queued stop of a lane, or of any if `uid` is 0 (see queue_take). Returns false if there is none. */
+/* Reports the next queued stop of a watchpoint that lane `uid` has hit. With 0 reports the next of any lane, and drops places and the hits that warps
+ * have left. Returns false if there is none. */
 bool stop_report_queued(struct lanes *l, uint64_t uid);
-/* Marks the breakpoint that a thread stands at, if its condition is true, as hit and reported: gdb finds it by itself. Returns false if there is
- * none, or gdb sees the thread elsewhere. */
+/* Marks the breakpoint that a thread stands at as hit and reported: gdb finds it by itself. Returns false if there is none whose condition is true,
+ * the thread isn't next to run, or gdb sees it elsewhere. */
 bool stop_note_breakpoint(struct lanes *l, uint64_t tid);
 
 /* ---- events that are reported before the machine is resumed (pending_events.c) ---- */
-/* Reports the first pending event before a resume; `uid`: of the thread that steps, else 0. Returns false if there is none: the machine may run then,
- * and unless one thread steps alone, places are dropped. */
+/* Reports the first pending event before a resume; `uid`: of the thread that steps, else 0. Returns false if the machine is to run; unless one thread
+ * steps alone, places and hits are dropped then. */
 bool pending_report(struct lanes *l, const struct resume *r, uint64_t uid);
-/* Reports that another face has run the machine, if gdb's user doesn't know. Returns false if there is nothing to report. */
+/* Reports that another face has run the machine, if gdb's user doesn't know. Returns false if there is nothing to report, or if one thread steps
+ * alone again after that report. */
 bool pending_report_moved(struct lanes *l, const struct resume *r);
 
 /* ---- running (run.c). Each returns false, with the reason in `why`, if nothing can run ---- */
 /* Returns whether the thread has executed something since `before`; not if it has only waited for the other side of a branch. */
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before);
-/* Runs a step until the thread is where it is shown, or all threads until one stops. Returns false, with the reason in `why`, if nothing can run. */
+/* Runs a step until the thread is where it is shown, or all threads until one stops, with r->to_end until something happens. Returns false, with the
+ * reason in `why`, if nothing can run. */
 bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
 /* Runs until the thread has made its step, and queues what other threads hit. Returns false, with the reason in `why`, if nothing can run. */
 bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Runs until something happens to the thread, and queues what other threads hit. Returns false, with the reason in `why`, if nothing can run. */
+/* Runs until something happens to the thread, and queues what other threads hit. Any other end of the run is written to gdb's console. Returns false,
+ * with the reason in `why`, if nothing can run. */
 bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
 /* Returns whether gdb would take the thread's place for a hit although the thread only waits in front of a breakpoint. */
 bool run_waits_at_point(struct lanes *l, uint64_t uid);

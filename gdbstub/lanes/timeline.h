@@ -64,13 +64,13 @@ void timeline_put_first(struct timelines *t, const struct machine_lane *of, uint
 void timeline_hit(struct timelines *t, const struct machine_lane *of, uint64_t uid, const struct place *p);
 /* Removes a lane's first place, if it has one. */
 void timeline_drop_first(struct timelines *t, uint64_t uid);
-/* Returns a lane's place of a hit, by the hit's number, or NULL if it has none. */
+/* Returns a lane's place of a hit, by the hit's number, or NULL if it has none. Valid until a place is added or removed. */
 struct place *timeline_find_hit(const struct timelines *t, uint64_t uid, uint64_t hit);
 
 /* ---- all of them ---- */
 /* Returns true for a place that is to be removed. */
 typedef bool timeline_unwanted(void *context, uint64_t uid, const struct place *p);
-/* Removes the places for which `unwanted` returns true. Hits stay. */
+/* Removes the places for which `unwanted`, called with `context`, returns true. Hits stay, also those without places. */
 void timelines_drop(struct timelines *t, timeline_unwanted *unwanted, void *context);
 /* Frees all timelines and hits; none are left then. */
 void timelines_free(struct timelines *t);
@@ -82,7 +82,7 @@ struct hit *timelines_find_hit(const struct timelines *t, uint64_t number);
 struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t executed);
 /* Adds a hit without places where lane `of` is; `pc`: the breakpoint's. Drops the oldest of 1000. Valid until one is added or dropped. */
 struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of, uint64_t pc);
-/* Removes a hit with its places. */
+/* Removes a hit with its places. Pointers to hits become invalid. */
 void timelines_drop_hit(struct timelines *t, struct hit *h);
 /* Removes all hits with their places. A lane that gdb sees at one keeps that place as one that was left. */
 void timelines_forget_hits(struct timelines *t);

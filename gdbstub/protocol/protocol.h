@@ -11,7 +11,8 @@ void protocol_room_free(struct stub *s);
 /* Resets the decoder, and forgets what the last client has asked for and was to be sent. */
 void protocol_begin(struct stub *s);
 
-/* Takes a byte from the client. When a packet is complete, calls its handler and sends the reply. */
+/* Takes a byte from the client. When a packet is complete, acknowledges it, calls its handler and sends the reply. Sends the last packet again after
+ * a `-`, and notes a 0x03 for the next resume. */
 void dispatch_byte(struct stub *s, unsigned char byte);
 /* Sends what stub_say has collected to gdb's console. Only while the machine runs, or before a reply to monitor. */
 void dispatch_console(struct stub *s);
@@ -20,7 +21,8 @@ void dispatch_list(struct text *out);
 
 /* Forgets the files that gdb has open. */
 void vfile_forget(struct stub *s);
-/* Drops what is still to be reported, and what gdb believes of threads: the launch has ended or the client has changed. */
+/* Drops what is still to be reported, and what gdb believes of threads; its breakpoints are for all threads. The launch has ended or the client has
+ * changed. */
 void launch_forget(struct stub *s);
 
 #endif

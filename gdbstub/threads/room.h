@@ -96,13 +96,13 @@ struct threads_room {
 /* Frees all register snapshots, as the stub ends. */
 void snapshots_free(struct stub *s);
 
-/* Removes gdb's breakpoint or watchpoint with this index, and the debugger's for it. */
+/* Removes gdb's breakpoint or watchpoint with index `i`, and the debugger's for it. Those behind it move down by one. */
 void points_drop(struct stub *s, size_t i);
 /* Notes that gdb inserts a breakpoint (`is_new`: it wasn't in), and finds out whether it is for the thread that gdb steps (step_points.c). */
 void step_point_inserted(struct stub *s, struct point *p, bool is_new);
 
-/* Stores the other places in the frame of function f of the variables that have `at` as a place, at most `max`. Returns how many are stored
- * (moving.c). */
+/* Stores the other places in the frame of function f of the variables that have `at` as a place, at most `max`, each once. Returns how many are
+ * stored (moving.c). */
 size_t moving_others(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t *out, size_t max);
 /* Returns whether one of the variables that have `at` as a place in the frame of function f has a place at an instruction. */
 bool moving_has_place(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t pc);
@@ -110,9 +110,9 @@ bool moving_has_place(struct stub *s, const struct isa_function *f, uint32_t at,
 /* Frees the cached view. */
 void view_free(struct stub *s);
 
-/* Notes that gdb inserts a watchpoint, and reads the value that gdb knows if it is new. Does nothing unless writes are watched. */
+/* Notes that gdb inserts a watchpoint on writes or accesses, and reads the value that gdb knows if it is new. Does nothing for other points. */
 void watched_insert(struct stub *s, const struct point *p);
-/* Notes that gdb removes a watchpoint. */
+/* Notes that gdb removes a watchpoint, which watched_go_on forgets unless it is inserted again. */
 void watched_remove(struct stub *s, const struct point *p);
 /* Forgets all watchpoints. */
 void watched_clear(struct stub *s);

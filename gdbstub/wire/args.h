@@ -34,7 +34,8 @@ struct args {
 	struct text decoded; /* of h */
 };
 
-/* Parses the n bytes of text by a schema. The arguments borrow `text` and a->decoded until the next call. Returns false if it doesn't fit. */
+/* Parses the n bytes of text by a schema, as the head of this file describes it. The arguments borrow `text` and a->decoded until the next call.
+ * Returns false if it doesn't fit. */
 bool args_parse(struct args *a, const char *schema, const char *text, size_t n);
 /* Frees what was decoded, as no arguments are parsed any more. */
 void args_free(struct args *a);
