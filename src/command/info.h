@@ -1,4 +1,4 @@
-/* The functions behind `info`; inside src/debug only. */
+/* The functions behind `info`; inside src/command only. */
 #ifndef DEBUG_INFO_H
 #define DEBUG_INFO_H
 

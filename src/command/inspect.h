@@ -39,14 +39,14 @@ debug_answer_fn debug_cmd_backtrace;
 /* Runs `ptxdis START_PC END_PC`. */
 debug_answer_fn debug_cmd_ptxdis;
 
-/* Adds `number`, `display` and the answer of `output`, `1: /x %r1 = 0x2a`, to the open object. Adds that of `x` if the format is i or s or has a unit
- * or count. Returns false, with an error in `why`, if that fails; what was added then is of no use. */
+/* Adds `number`, `display` and the answer of `output` to the open object, `1: /x %r1 = 0x2a`; that of `x` if the format is i or s or has a unit or
+ * count. Returns false, with an error in `why`, if that fails; what was added then is of no use. */
 bool debug_display(struct debug *d, int number, const char *args, struct report *answer, struct text *why);
 /* Returns whether a display without a value may get one: no thread is in focus, and `args` is a valid expression, with format, whose names are
  * known. */
 bool debug_display_later(struct debug *d, const char *args);
 
-/* Returns whether `set TEXT` would be an assignment (`LVALUE = EXPR`), not a setting. Returns false if `text` is no valid expression. */
+/* Returns true if `set TEXT` would be an assignment, `LVALUE = EXPR` or `LVALUE = INIT`, and not a setting. Names aren't checked. */
 bool debug_is_assignment(struct debug *d, const char *text);
 
 /* `info NAME [ARGS]`: every subject this layer knows, sorted by name; a face adds its own. */
@@ -66,8 +66,8 @@ const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, 
 
 /* Answers statistics in GPGPU-Sim's names, `gpu_sim_cycle = 1234`; args: a glob or nothing. */
 debug_answer_fn debug_cmd_stats;
-/* Adds the figures of launch number `launch`, or of all with STATISTICS_TOTAL, whose names match `glob` ("": all) to the open object by their
- * names. */
+/* Adds the figures of launch number `launch`, or of all with STATISTICS_TOTAL, to the open object by their names. Those whose names don't match
+ * `glob` ("": all match) are left out. */
 void statistics_describe(struct debug *d, uint32_t launch, const char *glob, struct report *report);
 
 /* ---- completion: calls `add` for every name of a kind that starts with the prefix ---- */
@@ -88,7 +88,7 @@ enum debug_names {
 void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n,
 		    void (*add)(void *self, const char *name), void *self);
 
-/* Calls `add` for the members of the structure in front of the last . or -> of `prefix`, n bytes, that start with what follows: for `p->na` with
+/* Calls `add` for the members of the structure in front of the last . or -> of `prefix`, n bytes, that start with what follows. For `p->na` adds
  * `p->name`. Does nothing if there is no such structure. */
 void debug_complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
 

@@ -1,4 +1,4 @@
-/* What the rest of src/debug has of the performance model's dumps: tables, and when a run begins. */
+/* What the rest of src/command has of the performance model's dumps: tables, and when a run begins. */
 #ifndef DEBUG_DUMP_INFO_H
 #define DEBUG_DUMP_INFO_H
 
@@ -49,13 +49,13 @@ enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp);
 
 /* Appends the name, as %f3, of the register that has the scoreboard's number `number` in the function at `pc`; "R12" if there is none. */
 void dump_register_name(const struct debug *d, uint32_t pc, uint32_t number, struct text *out);
-/* Reads a number from 0 to n - 1 from *s, stores it in *out, and moves *s behind it. Returns false, with an error about `what` ("core") in `why`, if
- * there is none or it is too large. */
+/* Reads a number from 0 to n - 1 from *s, stores it in *out, and moves *s behind it. Returns false, with an error about `what` ("core") in `why`,
+ * if there is none or it is too large; *s may have moved then. */
 bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, struct text *why);
 /* Appends the instruction with index `pc`: "vecadd PC=0x048 (vecadd.ptx:33) mad.lo.s32 ...". Appends a note if there is none. */
 void dump_insn_text(struct debug *d, uint32_t pc, struct text *out);
-/* Starts or continues recording at the beginning of a run: of all cores or, with `auto`, of the focused core in its first cycles. Drops earlier
- * events if there is a gap. Does nothing if recording is off or in functional mode. */
+/* Starts or continues recording at the beginning of a run: of all cores or, with `auto`, of the focused core (without focus core 0) in its first
+ * cycles. Drops earlier events if there is a gap. Does nothing if recording is off or in functional mode. */
 void diagram_begin_run(struct debug *d);
 
 #endif

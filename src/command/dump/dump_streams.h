@@ -55,8 +55,8 @@ struct trace_streams {
 	struct text line;
 };
 
-/* Begins a line of the output, `CYCLE CORE COMPONENT: `; - stands for the core if `c` is NULL. Returns the text to append to; stream_end prints
- * it. */
+/* Begins a line of the output, `CYCLE CORE COMPONENT: `, in place of the last one; `-` stands for the core if `c` is NULL. Returns the text to
+ * append to, which belongs to the streams; stream_end prints it. */
 struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct core *c, const char *component);
 /* Prints the line that stream_begin began, with a newline. Prints nothing while the machine is in its past. */
 void stream_end(struct observer *l);
@@ -71,8 +71,9 @@ void follow_tick(struct observer *l, uint64_t now);
 /* Prints a line of command `what` of a DRAM bank on a row, if request number `uid`, which it is for, is followed. */
 void follow_command(struct observer *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
 		    uint64_t now);
-/* Runs `trace request N [off]` and `trace request off`; `args` begins behind `request`. Appends the state of a request that is under way to `out`.
- * Returns false, with an error in `why`, if N is no number, is over, isn't followed (`off`), or too many are. */
+/* Runs `trace request N [on|off]` and `trace request off`, which ends following all; `args` begins behind `request`. Appends the state of a request
+ * that is under way to `out`. Returns false, with an error in `why`, if N is no number, has ended, isn't followed (`off`), or FOLLOWED_MAX are
+ * followed. */
 bool follow_cmd(struct observer *l, const char *args, struct text *out, struct text *why);
 /* Appends a line with the numbers of the followed requests; nothing if none is. */
 void follow_list(const struct trace_streams *s, struct text *out);

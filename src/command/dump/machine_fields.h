@@ -1,5 +1,5 @@
 /* Fields of the performance model by name, `core[0].warp[3].pc`: what print, display, conditions and watchpoints can say about the
- * machine. The table is machine_fields.def. Inside src/debug only, but for completion. */
+ * machine. The table is machine_fields.def. Inside src/command only, but for completion. */
 #ifndef DEBUG_MACHINE_FIELDS_H
 #define DEBUG_MACHINE_FIELDS_H
 
@@ -8,8 +8,8 @@
 #include "debug/expr/format.h"
 #include "debug/ground/ground.h"
 
-/* Reads the machine's field with that path, [] for each index, and those indices; out->is_none: it has no value now. Returns false, with an error in
- * `why`, for an unknown field, an index out of range, or in functional mode. */
+/* Reads the machine's field with that path, [] for each index, and those indices; out->is_none: it has no value now. A program counter is in bytes.
+ * Returns false, with an error in `why`, for an unknown field, an index out of range, or in functional mode. */
 bool field_get(struct debug *d, const char *path, const int64_t index[FIELD_INDICES], struct field_value *out, struct text *why);
 /* Sets *out to a field's value: a pointer for a program counter, else a u64. Leaves *out as it is if the field has no value. */
 void field_to_value(const struct field_value *f, struct expr_value *out);

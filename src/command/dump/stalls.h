@@ -21,7 +21,8 @@ struct stalls_place {
 
 /* Switches the counting of turns on, from zero, or off, which frees the counts. Does nothing if that is so already, or in functional mode. */
 void stalls_set(struct debug *d, bool on);
-/* Stores the cycle since which all turns are counted; sets the counts to zero first if turns were missed. Returns false if turns aren't counted. */
+/* Stores the cycle since which all turns are counted; sets the counts to zero first if turns were missed. Returns false if turns aren't counted, as
+ * in functional mode. */
 bool stalls_since(struct debug *d, uint64_t *cycle);
 /* Returns the counts of a core's scheduler. Turns must be counted; valid until that is switched off. */
 const struct stalls_scheduler *stalls_of_scheduler(const struct debug *d, uint32_t core, uint32_t scheduler);
@@ -30,7 +31,8 @@ const struct stalls_warp *stalls_of_warp(const struct debug *d, uint32_t core, u
 
 /* A copy of the counts, for going back in time. */
 struct stalls_kept;
-/* Returns a copy of the counts, of *bytes bytes, which the caller frees with free(). Returns NULL if turns aren't counted. */
+/* Returns a copy of the counts, of *bytes bytes, which the caller frees with free(). Returns NULL, with *bytes unchanged, if turns aren't
+ * counted. */
 struct stalls_kept *stalls_keep(const struct debug *d, size_t *bytes);
 /* Replaces the counts by those of a copy; if `k` is NULL or of another machine, counts begin at zero. Does nothing if turns aren't counted. */
 void stalls_take_back(struct debug *d, const struct stalls_kept *k);

@@ -7,8 +7,9 @@
 /* Runs `check LIST on|off` and `check suppress N`. */
 debug_answer_fn debug_cmd_check;
 
-/* Replaces the suppressed kinds of findings by those of file `path`, to which `check suppress N` appends; "", or a missing file: none. Applies them
- * to all findings. Returns false, with an error in `why`, if the file can't be read or a line is malformed. */
+/* Replaces all rules that suppress findings by those of file `path`, to which `check suppress N` then appends; "" or a missing file: none. Applies
+ * them to all findings. Returns false, with an error in `why`, if the file can't be read (nothing changes) or a line is malformed (rules in front
+ * of it stay). */
 bool debug_check_suppress_file(struct debug *d, const char *path, struct text *why);
 /* Passes the user's settings to the checkers: stop at findings, report leaks, strict races. Does nothing if there is no room for checkers. */
 void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict);
@@ -23,11 +24,11 @@ void findings_lines(struct debug *d, const struct check_finding *f, struct text 
 /* Adds `findings`, all that aren't suppressed or the one with number `which` from 1, and `summary` (json.c). */
 void describe_findings(struct debug *d, struct report *r, uint32_t which);
 
-/* Runs `check suppress N`: adds a rule for finding N, also to the suppress file if there is one, applies it and appends it to `out`. Returns false,
- * with an error in `why`, if N is no finding or the file can't be written. */
+/* Runs `check suppress N`: makes a rule for finding N, appends it to the suppress file, if there is one, and to `out`, and applies it. Returns
+ * false, with an error in `why`, if N is no finding or the file can't be written. */
 bool findings_suppress(struct debug *d, const char *args, struct text *out, struct text *why);
-/* Appends the buffer or variable that an access to global memory is in, or the allocation nearest to it. Returns false if the access is to other
- * memory or nothing is known. */
+/* Appends the buffer or variable that an access to global memory is in, or the name of the allocation nearest to the finding's address. Returns
+ * false if the access is to other memory or nothing is known. */
 bool findings_variable(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out);
 /* Returns the address of an access within its memory space. */
 uint64_t findings_offset(const struct check_access *a);
@@ -40,9 +41,9 @@ void findings_pc_text(struct debug *d, uint32_t pc, struct text *out);
 void findings_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out);
 /* Appends the text of a stop at the other access of a race, for debug_race_other_text. */
 void findings_other_text(struct debug *d, const struct check_access *other, struct text *out);
-/* Returns whether a rule of the suppress file fits the finding. `self` is the struct debug. */
+/* Returns true if a rule, of the suppress file or made by `check suppress`, fits the finding. `self` is the struct debug. */
 bool findings_suppressed(void *self, const struct check_finding *f);
-/* Frees the rules of the suppress file. */
+/* Frees the rules that suppress findings and the name of their file, as the debugger is destroyed. */
 void findings_forget_rules(struct debug *d);
 
 #endif

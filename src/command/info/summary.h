@@ -1,4 +1,4 @@
-/* `stats summary`: what has run, on one screen. Inside src/debug only. */
+/* `stats summary`: what has run, on one screen. Inside src/command only. */
 #ifndef DEBUG_SUMMARY_H
 #define DEBUG_SUMMARY_H
 

@@ -1,4 +1,4 @@
-/* What a warp's load, store or atomic asks of memory. Inside src/debug only. */
+/* What a warp's load, store or atomic asks of memory. Inside src/command only. */
 #ifndef DEBUG_ACCESS_H
 #define DEBUG_ACCESS_H
 

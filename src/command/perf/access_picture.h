@@ -1,4 +1,4 @@
-/* An access as a picture. Inside src/debug only. */
+/* An access as a picture. Inside src/command only. */
 #ifndef DEBUG_ACCESS_PICTURE_H
 #define DEBUG_ACCESS_PICTURE_H
 

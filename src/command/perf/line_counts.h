@@ -1,4 +1,4 @@
-/* How often the lines of a source were executed. Inside src/debug only. */
+/* How often the lines of a source were executed. Inside src/command only. */
 #ifndef DEBUG_LINE_COUNTS_H
 #define DEBUG_LINE_COUNTS_H
 

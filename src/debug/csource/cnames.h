@@ -38,7 +38,8 @@ struct cvar {
 /* Returns the innermost scope around instruction `pc` of function `f`, `inlined` levels of inlining with frames up. Returns NULL if there is no debug
  * information for the function, or not so many levels. */
 const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t inlined);
-/* Returns the scope of a function, or NULL if there is no debug information for it. Reads the file's information at the first look-up. */
+/* Returns the scope of a function. Returns NULL if there is no debug information for it, or the file's is malformed. Reads the file's information
+ * at the first look-up. */
 const struct cscope *cnames_function(struct debug *d, const struct isa_function *f);
 /* Returns the variable of a name of n bytes in scope s or one around it, up to the function that has a frame; NULL if there is none. If the name is a member of a
  * method's object and no nearer variable has it, returns NULL and stores the variable `this` in *self; `self` may be NULL. */
@@ -53,13 +54,13 @@ const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, 
 const struct cvar *cnames_global_of(struct debug *d, uint32_t file, const char *name, size_t n);
 /* Returns the variable's location at instruction `pc`, or NULL if it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
-/* Returns the PTX parameter that still holds argument `v` at instruction `pc`, because the prologue has not written the argument's register yet.
- * Returns NULL if it has, behind the prologue, or if `v` has no parameter. */
+/* Returns the PTX parameter that still holds argument `v` at instruction `pc` of the prologue, because the argument's register hasn't been written
+ * yet. Returns NULL if it was written, behind the prologue, or if `v` has no known parameter. */
 const struct isa_variable *cargument_untaken(const struct isa_program *p, const struct isa_function *f,
 					     const struct cvar *v, uint32_t pc);
 /* Returns whether instruction `pc` belongs to the function's prologue: its first instructions, up to a jump or another source line. */
 bool cargument_in_prologue(const struct isa_program *p, const struct isa_function *f, uint32_t pc);
-/* Returns the type of a name of n bytes and a kind (CTYPE_VOID: any): the user's last declaration, else that of the newest loaded file with one.
+/* Returns the type of a name of n bytes and a kind (CTYPE_VOID: any). The user's last declaration comes before the newest loaded file that has one.
  * Returns NULL if there is none. */
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind);
 /* Adds a type that the user declares, which must live as long as the session. cnames_type prefers it to earlier ones and to types of files. */

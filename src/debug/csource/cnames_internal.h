@@ -58,8 +58,8 @@ static inline bool cread_spend(uint64_t *left, uint64_t bytes)
 	return enough;
 }
 
-/* Stores the instruction index of a code address in the data. Returns false, with *index of no use, if it is no address of the program's code or its
- * end. */
+/* Stores the instruction index that a code address of the data means; it may be the end of the program's code. Returns false, with *index of no
+ * use, if the address is outside. */
 bool cread_code(const struct cread *r, uint64_t address, uint32_t *index);
 /* Returns the index of the first entry in e, or e->end if there is none. The next one of the same parent is at that entry's `end`. */
 static inline uint32_t cread_first_child(const struct cread *r, const struct die_entry *e)

@@ -51,9 +51,10 @@ struct expr_value {
 void expr_value_free(struct expr_value *v);
 /* Copies a value with its data; `to` is overwritten without being freed. */
 void expr_value_copy(struct expr_value *to, const struct expr_value *from);
-/* Returns whether a scalar is nonzero. A string is true, an array or structure if it is in memory, and void is not. */
+/* Returns true for a scalar or pointer that isn't zero, for each string, and for an array or structure in memory. Returns false for void. */
 bool expr_value_is_true(const struct expr_value *v);
-/* Converts a value to an integer: floats truncated, arrays in memory to their address. Returns false if it can't be converted. */
+/* Converts a value to an integer: floats are truncated and saturate, arrays in memory become their address. Returns false, with *out undefined, for
+ * strings, structures, void, and what was optimized out. */
 bool expr_value_integer(const struct expr_value *v, int64_t *out);
 
 struct expr; /* a parsed expression; immutable */
@@ -73,12 +74,12 @@ bool expr_has_assignment(const struct expr *e);
 /* Returns why no watchpoint can be on the expression though it has a value: it is a special register, the debugger's, a statistic or a number.
  * Returns NULL if one can. */
 const char *expr_unwatchable(const struct debug *d, const struct expr *e);
-/* Returns whether all names of the expression mean something at one of the n instructions (n 0: each in any function), or no function is loaded.
- * Returns false with an error in `why`. */
+/* Returns true if at one of the n instructions (n 0: in any function) all names of the expression mean something, or no function is loaded. Returns
+ * false, with an error in `why`, which is cleared first, otherwise. */
 bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why);
 
-/* Evaluates for a thread in frame `level`; `t` may be NULL, then only what needs no thread works. Assignments inside happen. Returns false, with an
- * error in `why`, if there is no value; else the caller frees *out. */
+/* Evaluates for a thread in the activation `level` calls out; without thread (NULL) only what needs none works. Assignments inside happen. Returns
+ * false, with an error in `why`, if there is no value or it is too large; else the caller frees *out with expr_value_free. */
 bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 	       struct expr_value *out, struct text *why);
 /* Evaluates as expr_eval does, for a watchpoint: an argument that its function hasn't stored yet has the place where it is going to be. Memory keeps
@@ -93,7 +94,8 @@ bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct t
 bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why);
 /* Evaluates text as debug_eval does, for its type alone: memory that pointers of the source point to needn't exist, and nothing is assigned there. */
 bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why);
-/* Evaluates text to an integer, for the focus and the selected frame. Returns false, with an error in `why`, if it is no number. */
+/* Evaluates text to an integer, for the focus and the selected frame; floats are truncated. Returns false, with an error in `why`, if it has no
+ * value or the value can't be converted. */
 bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct text *why);
 
 /* ---- user variables and value history ---- */
@@ -103,7 +105,8 @@ uint32_t debug_history_add(struct debug *d, const struct expr_value *v);
 size_t debug_history_count(const struct debug *d);
 /* Returns value `i` of the history, from 0 and below debug_history_count. It belongs to the debugger. */
 const struct expr_value *debug_history_at(const struct debug *d, size_t i);
-/* Sets a user variable to a copy of a value, and makes it if there is none. `name` is without $. */
+/* Sets a user variable to a copy of a value, and makes it if there is none. `name` is without $. The copy has a place only if the value is in
+ * memory or code. */
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v);
 /* Returns the value of a user variable, `name` without $. Returns NULL if it isn't set. It belongs to the debugger. */
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name);

@@ -20,8 +20,8 @@ void value_store(const struct expr_value *v, void *bytes);
 void value_object_decay(struct expr_value *v);
 /* Returns the bytes of a value's element or of a scalar: 8 for pointers, 1 for strings and types without a size. */
 unsigned value_element_bytes(const struct expr_value *v);
-/* Converts a scalar, or the address of an array in memory, to a PTX type or pointer in place. Returns false, with an error in `why`, if that can't be
- * done. */
+/* Converts a scalar, or the address of an array in memory, to a PTX type or pointer in place; floats saturate, and the place is lost. Returns
+ * false, with an error in `why`, for other values, for floats to pointers, and for what was optimized out. */
 bool value_convert(struct expr_value *v, enum isa_type t, unsigned pointers, struct text *why);
 /* Appends the type of a value: "f32 *", "s32 [4]", or the source's. Returns out's text. */
 const char *value_type_text(const struct expr_value *v, struct text *out);
@@ -40,7 +40,7 @@ static inline bool value_is_number(const struct expr_value *v)
 /* Converts a number that a user wrote, in place, to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. Returns false, with
  * an error in `why`, if it doesn't fit. */
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
-/* Stores element `i`, below the count, of an array or string value as a scalar; it has a place if the array is in memory. */
+/* Stores element `i`, which must be below the count, of an array or string value as a scalar. It has a place if the array is in memory. */
 void value_element(const struct expr_value *array, uint64_t i, struct expr_value *out);
 
 /* Makes a value of one of the source's types from its bytes, without a place (cvalue.c). `bit_size`: bits of a bit-field in them from bit
@@ -55,7 +55,8 @@ bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value
 /* Evaluates n bytes of text without a thread to a number or an address: an array's elements aren't read. Returns false, with an error in `why`, if
  * there is no value; else the caller frees *out. */
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
-/* Evaluates n bytes of text without a thread to an integer of at least 0. Returns false, with an error in `why`, if it is none. */
+/* Evaluates n bytes of text without a thread to an integer of at least 0. Returns false, with an error in `why`, if it has no value, is negative,
+ * or is a float. */
 bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, struct text *why);
 
 /* ---- variables of the user, the value history (variables.c) ---- */

@@ -28,14 +28,15 @@ struct debug_where {
 	bool active;		      /* the lane is in the top SIMT entry's mask: it executes with the warp */
 };
 
-/* Fills `out` with a thread's state and place. Returns false if there is no such launch, block or thread. */
+/* Fills `out` with a thread's state and place. Returns false, with `out` zero, if the device has no such launch, block or thread. */
 bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct debug_where *out);
 /* Stores the thread that has a uid. Returns false if no launch has such a thread. */
 bool debug_thread_of_uid(struct debug *d, uint64_t uid, struct debug_thread *out);
 
 /* Copies the thread in focus to `out`. Returns false if there is no focus. */
 bool debug_focus_get(struct debug *d, struct debug_thread *out);
-/* Fills `out` with the state and place of the thread in focus. Returns false if there is no focus, or its thread is gone. */
+/* Fills `out` with the state and place of the thread in focus, which may have exited. Returns false if there is no focus, or the device has no such
+ * thread any more. */
 bool debug_focus_where(struct debug *d, struct debug_where *out);
 /* Moves the focus to a thread and selects its innermost frame, where `list` then begins. Returns false if there is no such thread; the focus then
  * stays. */

@@ -13,11 +13,11 @@ struct debug_frame {
 	bool has_state;	   /* registers exist: false for threads not yet placed (all zero) and finished ones */
 	bool waiting;	   /* not yet placed: registers read as zero */
 };
-/* Fills `out` with the frame `level` calls out from the innermost. Returns false if there are not so many. A thread not placed yet or finished has
- * one frame. */
+/* Fills `out` with the activation `level` calls out from the thread's innermost. Returns false if there are not so many. A thread that isn't placed
+ * yet or has exited has one, without state. */
 bool debug_frame_get(struct debug *d, const struct debug_where *w, uint32_t level, struct debug_frame *out);
-/* Stores the frames of a thread, innermost first, `max` at most, and returns their number; the caller frees *out. The innermost pc is the instruction
- * that the thread executes next: behind a barrier that it waits at. */
+/* Stores the activations of a thread, innermost first, `max` (1 at least) at most, and returns their number; the caller frees *out. The innermost
+ * pc is the instruction that the thread executes next: behind a barrier that it waits at. */
 size_t debug_frames(struct debug *d, const struct debug_where *w, size_t max, struct debug_frame **out);
 
 /* A walk over a thread's frames. */
@@ -25,7 +25,7 @@ struct debug_frame_walk {
 	const struct exec_simt *first, *entry;
 	uint32_t pc;
 };
-/* Starts a walk at the innermost frame of a thread. Returns false if the thread has no frame: it is not placed yet, or finished. */
+/* Starts a walk at the innermost frame of a thread. Returns false if the thread isn't placed yet or has exited. */
 bool debug_frames_begin(struct debug *d, const struct debug_where *w, struct debug_frame_walk *walk);
 /* Moves a walk to the caller's frame. Returns false at the outermost frame; the walk then stays there. */
 bool debug_frames_up(struct debug_frame_walk *walk);

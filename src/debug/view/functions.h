@@ -4,24 +4,27 @@
 
 #include "debug/debug.h"
 
-/* Finds a kernel by PTX name, demangled name, or a unique demangled name without parameters, template arguments or scopes. Returns NULL, with an
- * error in `why` that names the nearest kernels, otherwise. */
+/* Finds a kernel by PTX name, demangled name, or demangled name without parameters, template arguments or scopes; 'MODULE':: may be in front. Of
+ * equal names the newest of a module counts, or that of the focused kernel's module. Returns NULL, with an error in `why`, if none fits, or several
+ * do. */
 const struct isa_function *debug_find_kernel(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* Returns true if the name means this kernel as well as any: a name of several templates' instances or files means all of them. */
+/* Returns true if the name fits this kernel and fits no other kernel better. Several instances of a template, or kernels of several files, may fit
+ * equally. */
 bool debug_kernel_fits(struct debug *d, const char *name, size_t n, const struct isa_function *f);
 
-/* Finds a function as debug_find_kernel finds kernels, device functions too; scopes may be missing only in a name that has scopes or template
- * arguments. Returns NULL, with an error in `why`, otherwise. */
+/* Finds a function with a body as debug_find_kernel finds kernels, device functions too. Scopes may be left out only in front of a name that has
+ * scopes or template arguments. Returns NULL, with an error in `why`, if none fits, or several do. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* Finds a function as debug_find_kernel finds kernels, device functions too, in any scope. Returns NULL, with an error in `why`, otherwise. */
+/* Finds a function with a body as debug_find_kernel finds kernels, device functions too, in any scope. Returns NULL, with an error in `why`, if
+ * none fits, or several do. */
 const struct isa_function *debug_find_function_anywhere(struct debug *d, const char *name, size_t n, struct text *why);
 
 /* Receives an instruction where a function or an inlined copy begins. */
 typedef void debug_place_fn(void *self, uint32_t pc);
-/* Calls `add` for the first instruction of every function that the name fits (all instances of a template; without a scope those of all scopes, as
- * in gdb) and of each inlined copy. Returns their number. */
+/* Calls `add` for the first instruction of each function that the name fits best, as in gdb: of all instances of a template, of all scopes if it
+ * names none. Calls it, too, for each inlined copy of a function that the name fits. Returns the number of calls. */
 uint32_t debug_function_places(struct debug *d, const char *name, size_t n, debug_place_fn *add, void *self);
 
 /* Returns the name shown for a function: demangled without parameters if settings.demangle is set, else PTX's. */

@@ -41,15 +41,15 @@ const char *debug_file_name(struct debug *d, uint32_t file);
 /* Appends a position: `vecadd.ptx:33`, no newline. */
 void debug_position_text(struct debug *d, struct debug_position p, struct text *out);
 
-/* Returns a line's text of *n bytes without its newline. Returns NULL if the line doesn't exist or the file can't be read. A CUDA source is read
- * at its first use: from its name, beside the PTX file, along settings.source_path. */
+/* Returns a line's text of *n bytes without its newline, valid until the next load. Returns NULL if the line doesn't exist or the file can't be
+ * read. A CUDA source is read at its first use: from its name, beside the PTX file, along settings.source_path. */
 const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n);
 #define DEBUG_COLUMNS_MAX 500 /* bytes of a line, or of an instruction's text, that are shown */
 /* Adds a text of n bytes. If it is longer than DEBUG_COLUMNS_MAX bytes, adds the whole characters of its beginning and "...". */
 void debug_add_columns(const char *s, size_t n, struct text *out);
 /* Adds a source line with its number and a newline, cut as debug_add_columns cuts it: `12\tint i;`. */
 void debug_add_line(uint32_t line, const char *s, size_t n, struct text *out);
-/* Returns the number of lines of a file, 0 if the file isn't readable. */
+/* Returns the number of lines of a file, 0 if the file is empty, can't be read, or its index is out of range. */
 uint32_t debug_source_lines(struct debug *d, uint32_t file);
 /* Returns the path that a file's text was read from, or the file's name if there is none; "?" if the index is out of range. Valid until the next file
  * is loaded. */
@@ -78,8 +78,9 @@ struct debug_location {
 /* Returns whether a breakpoint whose location isn't found may wait for it: as `set breakpoint-pending` says, with `auto` for programs and while
  * nothing is loaded. */
 bool debug_may_be_pending(const struct debug *d);
-/* Parses one location at the start of `s` and sets *end after it; an empty text is the focus's pc. Returns false, with an error in `why`, if that
- * fails; *pending_ok (may be NULL) is then true if a file or function loaded later may have it. */
+/* Parses one location at the start of `s` and sets *end behind it; without one it is the selected frame's instruction. The caller frees *out with
+ * debug_location_free. Returns false, with an error in `why`, if that fails; *pending_ok (may be NULL) is then true if the location may wait for a
+ * later load. */
 bool debug_location_parse(struct debug *d, const char *s, const char **end, struct debug_location *out,
 			  bool *pending_ok, struct text *why);
 /* Frees the instruction indices of a location and clears the location. */
@@ -87,13 +88,13 @@ void debug_location_free(struct debug_location *l);
 /* Adds a file's name as locations take it: in quotes, with escape sequences, where it isn't plain. A line break in it becomes \012. */
 void debug_quote_file(const char *name, struct text *out);
 
-/* Converts a PC (8 bytes an instruction) to an instruction index. Returns false if no instruction has that PC. */
+/* Converts a PC in bytes (8 an instruction) to an instruction index. Returns false if no instruction has that PC. */
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index);
 /* Appends an instruction's function and its bytes from the beginning, `<vecadd+88>` or `<vecadd>`; nothing if it is in no function. */
 void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out);
 
-/* Appends the text of an instruction as written in the PTX, blanks squeezed and comments left out, no newline. Appends nothing if the file's text
- * isn't there. */
+/* Appends the text of instruction `pc`, which the program must have, as written in the PTX, blanks squeezed and comments left out, no newline.
+ * Appends nothing if the file's text isn't there. */
 void debug_insn_text(struct debug *d, uint32_t pc, struct text *out);
 /* Appends the text of an instruction, blanks squeezed and cut as debug_add_columns cuts it; no newline. */
 void debug_insn_shown(struct debug *d, uint32_t pc, struct text *out);

@@ -53,11 +53,11 @@ bool debug_kernel_reaches(struct debug *d, uint32_t kernel, const struct isa_fun
 bool debug_kernel_calls(struct debug *d, uint32_t kernel, const char *const *names);
 
 /* ---- memory as a thread sees it (memory.c) ---- */
-/* Reads n bytes at a generic address as the thread sees it, before its block has begun zeros or what was set. `w` may be NULL, then only global and
- * constant memory is read. Returns false if a byte can't be read. */
+/* Reads n bytes at a generic address as the thread sees it, before its block has begun zeros or what was set. If `w` is NULL, only global and
+ * constant memory can be read. Returns false if a byte can't be read; `dst` is undefined then. */
 bool debug_memory_read(struct debug *d, const struct debug_where *w, uint64_t generic, void *dst, uint64_t n);
-/* Writes n bytes at a generic address as the thread sees it; before its block has begun they are kept until then. `w` may be NULL, then only global
- * and constant memory is written. Returns false if the bytes can't be written. */
+/* Writes n bytes at a generic address as the thread sees it; before its block has begun they are kept until then. If `w` is NULL, only global and
+ * constant memory can be written. Returns false if the bytes can't be written. The caller notes the change with debug_poked. */
 bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t generic, const void *src, uint64_t n);
 /* Converts an address in a space to a generic address; a generic address of that space, and any of global memory, stays. Returns false, with an error
  * in `why`, if the space has no such address. */
@@ -65,8 +65,8 @@ bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, st
 /* Returns the live allocation with a name that holds an address (the host's, too), and stores the offset from its start. Returns NULL if there is
  * none. */
 const struct gpu_allocation *debug_named_at(const struct debug *d, uint64_t generic, uint64_t *offset);
-/* Appends the characters from an address as the focused thread sees it, up to a NUL, `most` characters or unreadable memory. Returns false if the
- * first character can't be read. */
+/* Appends the characters from an address on, as the focused thread sees memory, up to a NUL, `most` characters, or the first unreadable one.
+ * Returns false if the first one can't be read. */
 bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out);
 /* Returns the space whose window holds a generic address, ISA_SPACE_GLOBAL if no window does. */
 enum isa_space debug_space_of(uint64_t generic);
@@ -78,17 +78,18 @@ bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t ge
 
 /* ---- values set in threads that have not started (poke.c) ---- */
 enum poke_kind { POKE_NOWHERE, POKE_MEMORY, POKE_ROW, POKE_PRED };
-/* Keeps n bytes that poke_apply stores when the thread's block has started. `at` is a row ref, a predicate slot or a generic address, as `kind`
- * says. */
+/* Keeps n bytes that poke_apply stores when the thread's block has started; later ones override earlier ones. `at` is a row ref, a predicate slot
+ * or a generic address, as `kind` says. */
 void poke_add(struct debug *d, const struct debug_where *w, enum poke_kind kind, uint64_t at, const void *data,
 	      uint64_t n);
-/* Copies the kept bytes of that kind that concern a thread over `dst`, which holds n bytes read at `at`. */
+/* Copies the kept bytes of that kind over `dst`, which holds n bytes read at `at`: those of the thread, and of its block's shared memory. Does
+ * nothing if none are kept there. */
 void poke_overlay(const struct debug *d, const struct debug_where *w, enum poke_kind kind, uint64_t at, void *dst,
 		  uint64_t n);
 /* Stores the kept bytes of threads whose blocks have started since. Forgets these, and those of blocks that are over or gone. Does nothing while the
  * machine is in its past. */
 void poke_apply(struct debug *d);
-/* Returns a copy, of *bytes bytes, of the values kept for threads that have not started. The caller frees it. */
+/* Returns a copy, of *bytes bytes, of the values kept for threads that have not started. The caller frees it with free(). */
 void *pokes_remember(const struct debug *d, size_t *bytes);
 /* Returns whether the values kept for threads that have not started equal a copy of pokes_remember. */
 bool pokes_are(const struct debug *d, const void *pokes, size_t bytes);
@@ -109,13 +110,13 @@ void debug_row_lane(const char *row, unsigned lane, unsigned bytes, void *out);
  * what was set. */
 void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		    void *out);
-/* Writes a thread's register of `bytes` bytes. In a thread without a warp the value is kept until its block starts; constant rows stay as they
- * are. */
+/* Writes a thread's register of `bytes` bytes. In a thread without a warp the value is kept until its block starts; constant rows stay as they are.
+ * The caller notes the change with debug_poked. */
 void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		     const void *in);
 /* Returns a thread's predicate. In a thread without a warp it is false or what was set. */
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot);
-/* Sets a thread's predicate. In a thread without a warp the value is kept until its block starts. */
+/* Sets a thread's predicate. In a thread without a warp the value is kept until its block starts. The caller notes the change with debug_poked. */
 void debug_pred_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot, bool v);
 /* Returns the bytes of a register of a type as rows hold it, 2 at least. */
 static inline unsigned debug_reg_bytes(enum isa_type t)
@@ -135,8 +136,8 @@ struct debug_symbol {
 	bool of_module; /* VARIABLE of a module, not of the function */
 	bool ambiguous; /* nothing was found, as several modules have the name */
 };
-/* Finds what a name means: register, vector, parameter, variable of the function, buffer, variable of a module, name in the source. `w` and `f`
- * may be NULL. Returns false if there is none, or several (out->ambiguous). */
+/* Finds what a name means: register, vector, parameter, variable of the function, buffer, variable of a module, name in the source. Without `f`
+ * (NULL) functions' own names are skipped; `w` may be NULL. Returns false if there is none, or several (out->ambiguous). */
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out);
 /* Returns the generic address of a module's variable. `w` matters for dynamic shared memory and may be NULL. */
@@ -167,7 +168,8 @@ bool debug_lookup_array(struct debug *d, const struct debug_where *w, const stru
 bool debug_module_named(struct debug *d, const char *name, size_t n, uint32_t *module);
 /* Returns the length of 'MODULE':: at the start of a name, 0 if there is none. */
 size_t debug_module_prefix(const char *name, size_t n);
-/* Removes 'MODULE':: from a name and stores the module, DEBUG_ANY_MODULE without such a prefix. Returns false if there is no such module. */
+/* Removes 'MODULE':: from the front of a name and stores the module, DEBUG_ANY_MODULE if there is no such prefix. Returns false, with the prefix
+ * removed, if there is no such module. */
 bool debug_module_chosen(struct debug *d, const char **name, size_t *n, uint32_t *module);
 /* Appends `'a.ptx'::scale, 'b.ptx'::scale` for a name that is in these files; 8 at most, then `, ...`. */
 void debug_module_choices(struct debug *d, const uint32_t *files, size_t n_files, const char *name, size_t n,
@@ -199,7 +201,8 @@ struct thread_run {
 	bool has_focus;
 };
 typedef void thread_run_fn(void *self, const struct exec_launch *l, const struct thread_run *r);
-/* Calls `fn` for each run of a launch's threads, in uid order; with `resident_only` only for threads of resident blocks. */
+/* Calls `fn` for each run of a launch's threads, in uid order; with `resident_only` only for threads of resident blocks. Does nothing if there is
+ * no such launch. */
 void debug_thread_runs(struct debug *d, uint32_t launch, bool resident_only, thread_run_fn *fn, void *self);
 /* Returns the instruction at which lanes of an entry stand. Lanes at a barrier stand at the barrier until it opens. */
 uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e, uint32_t lanes);
@@ -207,7 +210,8 @@ uint32_t debug_standing_pc(const struct exec_warp *w, const struct exec_simt *e,
 void debug_split3(uint64_t linear, const uint32_t dims[3], uint32_t out[3]);
 /* Stores the slots of resident blocks, by core, then by slot, and returns their number. The caller frees *slots. */
 size_t debug_resident_slots(struct debug *d, uint32_t **slots);
-/* Stores the resident blocks of a launch, in the order of the grid, and returns their number. The caller frees *blocks, not the blocks. */
+/* Stores the resident blocks of a launch, in the order of the grid, and returns their number. The caller frees the array *blocks; the blocks stay
+ * the device's. */
 size_t debug_resident_of(struct debug *d, uint32_t launch, const struct exec_cta ***blocks);
 /* Appends the PTX position of an instruction, and the CUDA line that it counts as, if any: `vecadd.ptx:33 (vecadd.cu:5)`. */
 void debug_place_text(struct debug *d, uint32_t pc, struct text *out);
@@ -222,18 +226,19 @@ gpu_place_fn debug_name_place;
 void view_forget_files(struct debug *d);
 /* Notes that the machine has stopped in a file. */
 void view_stopped_in(struct debug *d, uint32_t file);
-/* Stores the file last listed (*listed is true then) or else the one stopped in last. Returns false if there is neither. */
+/* Stores the file listed last, if a `list` would go on there (*listed is true then), or else the one stopped in last. Returns false if there is
+ * neither. */
 bool view_last_file(const struct debug *d, bool *listed, uint32_t *file);
 /* Finds the file loaded last that a name fits, by the end of its path or else by the name's base name. Returns false if there is none. */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
 /* Stores the instruction of a label, looked for in the selected frame's function first, then in the other functions, newest first. Returns false if
  * there is none. */
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
-/* Stores the position that `list` begins with: the selected frame's, else the beginning of the function loaded last. Returns false if there is
- * neither. */
+/* Stores the position that `list` begins with: the selected frame's, else that of the first instruction with a CUDA line in the function loaded
+ * last. Returns false if there is neither. */
 bool debug_default_position(struct debug *d, struct debug_position *out);
 /* Stores the file of a LINE without one: listed last, else of the selected frame, stopped in last, or the file of the function loaded last. Returns
- * false if nothing is loaded or listed. */
+ * false if no function is loaded and no file was listed. */
 bool debug_line_file(struct debug *d, uint32_t *file);
 /* Returns the state of a run of threads: "not started", "finished", "barrier", "running". */
 const char *debug_state_name(const struct thread_run *r);
@@ -247,7 +252,8 @@ void debug_inlined_free(struct debug *d);
 
 /* Returns the generic address where shared, local, constant or parameter memory begins; 0 for other spaces. */
 uint64_t access_window(enum isa_space space);
-/* Returns the device address of a lane's access by an instruction, from the present registers of the activation at `frame`. */
+/* Returns the generic address of a lane's access by an instruction, as the device has it, from the present registers of the activation at
+ * `frame`. */
 uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
 
 #endif
