@@ -63,15 +63,16 @@ uint64_t dwarf_launch_address(const struct dwarf *w, uint32_t function);
 /* Returns the address in the file where threads of a kernel are after they have exited; `function`: its number. */
 uint64_t dwarf_exit_address(const struct dwarf *w, uint32_t function);
 
-/* Appends an expression that finds a variable to `e`: shared memory through r12 or r14, local memory through slot `local_slot` of the frame, else a
- * fixed address. `frame`: the operation that yields the frame's address. */
+/* Appends an expression that finds a variable to `e`: r12 or r14 for shared memory, a slot of the frame for local memory, else an address. `frame`:
+ * the operation that yields the frame's address, to which `local_slot` is added. */
 void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t local_slot, const struct isa_variable *v,
 			     struct text *e);
 
 /* Adds the entry, of abbreviation `code` (ABBREV_VARIABLE or ABBREV_PARAMETER), of a register that is `offset` bytes into the frame. `number` belongs
  * to its name if it was declared with a count. */
 void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uint32_t number, uint32_t offset);
-/* Adds a vector register's type and its entry, `offset` bytes into the frame: `n` elements in a row, of which `r` is the first. */
+/* Adds a vector register's type and its entry, `offset` bytes into the frame: `n` elements in a row, of which `r` is the first. Its name must end in
+ * .x, which is left out. */
 void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n, uint32_t offset);
 /* Adds n instructions from address `first` to the list of ranges that is being made. */
 void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions);
@@ -95,11 +96,11 @@ void dwarf_plain_index(struct dwarf *w);
 bool dwarf_plain_has_namesake(const struct dwarf *w, const struct isa_variable *v);
 /* Returns whether a module's variable has its plain name, too. It has none if a buffer, a PTX name or another variable's plain name is the same. */
 bool dwarf_plain_of_module(const struct dwarf *w, const struct isa_variable *v);
-/* Returns whether a function's static variable has its plain name there, too. It has none if another static variable, register or PTX name is the
- * same, or the function has over 256 variables. */
+/* Returns whether a function's static variable has its plain name there, too. It has none if another static variable of f, a register or a PTX name
+ * is the same, or f has over 256 variables. */
 bool dwarf_plain_of_function(const struct isa_function *f, const struct isa_variable *v);
-/* Returns whether a static variable of the function `called`, which was inlined into f, has its plain name in that call. It has none where
- * dwarf_plain_of_function would give it none. */
+/* Returns whether a static variable of the function `called`, which was inlined into f, has its plain name in that call. It has none if another
+ * static variable of `called`, a register or a PTX name is the same, or f has over 256 variables. */
 bool dwarf_plain_of_call(const struct isa_function *f, const struct isa_variable *v, const char *called);
 /* Returns whether the PTX name of a shared variable with a plain name has one meaning in all of the code. Then it belongs to the module's scope, and
  * no function repeats it. */
@@ -118,7 +119,7 @@ void dwarf_scopes_free(struct dwarf *w);
  * debug information describes, and the type it says (offset of its entry in .debug_info); 0: it says nothing of what is there. */
 #define DWARF_PLACE_BYTES 9
 /* Notes that the program's own debug information describes a variable of the module. `place`: DWARF_PLACE_BYTES of an expression. `type`: offset of
- * its type's entry in .debug_info, 0: unknown. */
+ * its type's entry in .debug_info, 0: unknown. Name and place are copied. */
 void dwarf_note_described(struct dwarf *w, const char *name, const unsigned char *place, size_t type);
 /* Returns whether dwarf_note_described was called for this name and place, DWARF_PLACE_BYTES of an expression. */
 bool dwarf_is_described(const struct dwarf *w, const char *name, const unsigned char *place);
@@ -128,15 +129,15 @@ size_t dwarf_described_type(const struct dwarf *w, const unsigned char *place);
 void dwarf_described_free(struct dwarf *w);
 
 /* Adds the line table of one PTX file's instructions and returns its offset in .debug_line (dwarf_line.c). Files are numbered as they come, or with
- * `own_numbers` by the PTX text's .file directives. */
+ * `own_numbers` by the PTX text's .file directives; w->files has their numbers. */
 size_t dwarf_lines(struct dwarf *w, uint32_t ptx_file, bool own_numbers);
 /* Returns whether code of a PTX file, among the instructions that *w describes, has lines of CUDA. */
 bool dwarf_has_cuda(struct dwarf *w, uint32_t ptx_file);
-/* Returns whether the last line table with `own_numbers` has lines of a function. Without lines of CUDA it has all, else kernels, functions with such
- * lines and those of the same C++ name. */
+/* Returns whether the last line table of dwarf_lines with `own_numbers` has lines of a function. If the file has no lines of CUDA it has all, else
+ * kernels, functions with such lines and those of the same C++ name. */
 bool dwarf_has_lines(struct dwarf *w, const struct isa_function *f);
-/* Appends the path of a program's file, an absolute one if it exists. Writes PTX text that no file has, or with a line of 64 KiB, to a temporary file
- * and appends that path, if it can. */
+/* Appends the path of a program's file, an absolute one if it exists. PTX text that no regular file has, or with a line of 64 KiB, is written to a
+ * temporary file. If that succeeds, the temporary file's path is appended instead. */
 void dwarf_path(struct dwarf *w, uint32_t file, struct text *out);
 
 /* Adds the base types of a unit and notes their offsets from the unit's beginning in w->types (dwarf_types.c). */
@@ -151,7 +152,8 @@ size_t dwarf_vector(struct dwarf *w, enum isa_type type, unsigned n);
 /* Adds CUDA's dim3 as a type. Returns its offset from the unit's beginning. */
 size_t dwarf_dim3(struct dwarf *w);
 
-/* Adds the rules that lead from a frame to its caller's to .debug_frame (dwarf_frame.c). */
+/* Adds to .debug_frame the rules that lead from a frame to its caller's, of all functions that *w describes (dwarf_frame.c). Kernels and the host
+ * have no caller. */
 void dwarf_frames(struct dwarf *w);
 
 enum { /* abbreviations, in the order of dwarf_abbrevs */

@@ -42,8 +42,8 @@ static inline size_t own_offset(const struct own *o, const struct die_entry *e)
 }
 
 /* ---- dwarf_own_abbrev.c: an entry says something else by another abbreviation ---- */
-/* Gives an entry a copy of its abbreviation that is changed for `edit`, made if need be. Returns false, with nothing changed, if there is no room for
- * a copy or for its code of one byte. */
+/* Gives an entry a copy of its abbreviation that is changed for `edit`, made if need be. Returns false, with nothing changed, if it can't. Codes must
+ * have one byte, 32 copies are the most, and a table must be its section's last. */
 bool own_edit(struct own *o, const struct die_entry *e, enum own_edit edit);
 /* Writes `shorter` over `name`, a string of the entry, whose abbreviation becomes the one for `edit`. Returns false, with nothing changed, if it
  * isn't 1 to 256 bytes shorter or own_edit fails. */
@@ -70,7 +70,8 @@ void own_enumeration(struct own *o, struct own_enumeration *of, const struct die
 void own_enumerator(struct own *o, struct own_enumeration *of, const struct die_entry *e);
 
 /* ---- dwarf_own_names.c ---- */
-/* Notes a variable of the module with its type and place, and gives it its plain name if it has a mangled one and there is room. */
+/* Notes a module's variable with its type and place. Gives it its plain name if it has a mangled one and there is room. Does nothing if its location
+ * doesn't have DWARF_PLACE_BYTES. */
 void own_global(struct own *o, const struct die_entry *e);
 /* Notes the names with scopes, each once, in a function's mangled name: they may be classes in namespaces. */
 void own_note_names(struct own *o, const char *mangled);
@@ -86,8 +87,8 @@ void own_base_class(struct own *o, const struct die_entry *e);
 /* Notes a class for names with scopes. Does nothing if it has no name or size. */
 void own_note_class(struct own *o, const struct die_entry *e);
 
-/* Makes all entries fit for gdb, in place: PTX registers become places of made-up frames, kernels get the places before and after their code, names
- * get plain (dwarf_own_walk.c). */
+/* Makes all entries fit for gdb, in place: PTX registers become places of made-up frames, and mangled names plain ones. Kernels get the places before
+ * and after their code (dwarf_own_walk.c). */
 void own_walk(struct own *o);
 
 #endif

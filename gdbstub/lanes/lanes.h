@@ -41,8 +41,8 @@ void lanes_resume(struct lanes *l, const struct resume *r);
 /* Resumes threads backwards in time, and reports exactly one stop: after a step of thread r->step if r->has_step, else where the machine stops first.
  * r->step is the user's thread also without a step. */
 void lanes_resume_back(struct lanes *l, const struct resume *r);
-/* Executes the step that was reported and not made yet, if there is one, and queues other stops that it leads to. Called for packets that read a
- * thread. */
+/* Executes the step that was reported and not made yet, if there is one, and queues other stops that it leads to. Called before packets that may read
+ * a thread. */
 void lanes_make_deferred_step(struct lanes *l);
 /* Returns the number of the signal that gdb is sent for an exception: SEGV, BUS, ILL or ABRT, and TRAP for the others. */
 unsigned lanes_exception_signal(enum exec_fault_kind kind);

@@ -49,7 +49,7 @@ struct lanes_machine {
 	uint64_t (*focus)(struct stub *s);
 	/* Sets the debugger's focus. Does nothing if there is no such thread. */
 	void (*set_focus)(struct stub *s, uint64_t uid);
-	/* Finds the next thread whose pc gdb has read since threads were resumed. *at goes from 0 on. Returns false at the end. */
+	/* Finds the next thread whose pc gdb has read since all threads were resumed. *at goes from 0 on. Returns false at the end. */
 	bool (*next_read_thread)(struct stub *s, size_t *at, uint64_t *tid);
 	/* Notes that gdb knows the thread's warp to be at the kernel's first instruction, if it has executed nothing. */
 	void (*note_entered)(struct stub *s, uint64_t uid);
@@ -107,7 +107,8 @@ struct lanes_machine {
 	/* Runs back until a stop if n is 0, by one instruction of the last warp that has run if `uid` is 0. Else runs back by n instructions of the
 	 * thread's warp, and on to the last one that the thread executed itself. Returns false, with the reason, if nothing was recorded. */
 	bool (*back)(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why);
-	/* Returns true if a run may go on: no stop was asked for. `ended`: an interrupt has stopped it, which may be due to a packet only. */
+	/* Returns true if a run may go on: after reading what gdb has sent, no stop was asked for. `ended`: an interrupt has stopped the run, which
+	 * may be due to a packet only. */
 	bool (*may_continue)(struct stub *s, bool ended);
 	/* Returns true if gdb has disconnected. */
 	bool (*client_is_gone)(struct stub *s);

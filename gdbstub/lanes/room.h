@@ -67,11 +67,11 @@ struct lanes {
 };
 
 /* ---- where a lane is (lane_place.c) ---- */
-/* Fills *out with a thread's lane as the machine has it. Returns false for the host, or if there is no such thread. */
+/* Fills *out with the lane of gdb's thread number as the machine has it. Returns false for the host, or if there is no such thread. */
 bool lanes_find(const struct lanes *l, uint64_t tid, struct machine_lane *out);
 /* Returns the lane as the machine has it. If `uid` is 0 or there is no such lane, returns an otherwise empty one that has executed UINT64_MAX. */
 struct machine_lane lane_in_machine(const struct lanes *l, uint64_t uid);
-/* Returns whether the machine has the lane elsewhere than at a place. A place AHEAD is always left, and so is one of a thread that is gone. */
+/* Returns whether the machine has the lane elsewhere than at a place. A place AHEAD is always left, and so is each place of a thread that is gone. */
 bool place_is_left(const struct lanes *l, uint64_t uid, const struct place *p);
 /* Returns the lane's first place if the machine has left it. Returns NULL if not, or there is none: gdb sees the lane where the machine has it. */
 struct place *lane_place(const struct lanes *l, uint64_t uid);
@@ -82,7 +82,7 @@ bool place_holds(struct lanes *l, uint64_t uid, const struct place *p);
 /* Returns whether gdb has seen the lane, and the user's thread of the same warp, stay behind the place, as the last resume went back. `executed`: by
  * the warp at that place. */
 bool lane_has_not_been_at(const struct lanes *l, uint64_t uid, uint64_t executed);
-/* Stores gdb's own breakpoint or watchpoint among those that have stopped the machine, the first of several. Returns false if there is none. */
+/* Stores gdb's breakpoint or watchpoint among those that have stopped the machine, the first of several. Returns false if none is gdb's. */
 bool stop_own_point(const struct lanes *l, const struct debug_stop *stop, struct machine_point *out);
 
 /* ---- gdb's user (user_thread.c) ---- */
@@ -98,8 +98,8 @@ void user_note_command(struct lanes *l, const struct resume *r);
 void user_choose_focus(struct lanes *l, const struct resume *r);
 
 /* ---- places that the machine leaves (stale_places.c) ---- */
-/* Adds places, before a thread moves alone, for the other lanes of its warp and for lanes of other warps whose pc gdb has read. Takes snapshots of
- * the registers there and at hits. */
+/* Adds places, before a thread moves alone, for its warp's other lanes and for all lanes of warps of which gdb has read a pc. Lanes that have places
+ * get none. Takes snapshots of the registers there and at hits. */
 void stale_add(struct lanes *l, uint64_t uid);
 /* Drops those places, except hits, at which the machine still has the lanes. */
 void stale_trim(struct lanes *l);
@@ -179,13 +179,13 @@ bool pending_report_moved(struct lanes *l, const struct resume *r);
 /* ---- running (run.c). Each returns false, with the reason in `why`, if nothing can run ---- */
 /* Returns whether the thread has executed something since `before`; not if it has only waited for the other side of a branch. */
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before);
-/* Runs a step until the thread is where it is shown, or all threads until one stops, with r->to_end until something happens. Returns false, with the
- * reason in `why`, if nothing can run. */
+/* Runs a step until the thread is where it is shown, or without a step, all threads until one stops. Returns false, with the reason in `why`, if
+ * nothing can run. */
 bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
 /* Runs until the thread has made its step, and queues what other threads hit. Returns false, with the reason in `why`, if nothing can run. */
 bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Runs until something happens to the thread, and queues what other threads hit. Any other end of the run is written to gdb's console. Returns false,
- * with the reason in `why`, if nothing can run. */
+/* Runs until something happens to the thread, and queues what other threads hit. Returns false, with the reason in `why`, if nothing can run. Writes
+ * that reason, or another thread's stop that ends the run, to gdb's console. */
 bool run_locked(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
 /* Returns whether gdb would take the thread's place for a hit although the thread only waits in front of a breakpoint. */
 bool run_waits_at_point(struct lanes *l, uint64_t uid);

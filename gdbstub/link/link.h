@@ -46,7 +46,7 @@ bool link_is_gone(int fd);
 /* Sends the pending bytes. Waits up to ten seconds if the client takes none, or without limit while the machine runs; the interrupt flag ends the
  * wait. Bytes left stay pending while the machine runs. Otherwise, and if the client has disconnected, drops them and marks the client to be dropped. */
 void link_flush(struct stub *s);
-/* Sends the pending bytes, closes the client's descriptors, ends its session and says so at the prompt. Does nothing if there is no client. */
+/* Sends the pending bytes, closes the client's descriptors, ends its session and says so at the other faces. Does nothing if there is no client. */
 void link_drop(struct stub *s);
 /* Starts the watcher for the client's run if `on`: a byte from the client sets the interrupt flag. A 0x03 that was read before sets it at once. Else
  * stops the watcher and clears the flag. */
@@ -89,7 +89,7 @@ void visitors_init(struct stub *s);
 void visitors_accept(struct stub *s);
 /* Fills in STUB_VISITORS descriptors for poll(): -1 for free places and for connections that can become the client. */
 void visitors_poll(const struct stub *s, struct pollfd *fds);
-/* Reads what has come, after poll, answers packets with the refusal if there is one, and closes connections that end or send no packets.
+/* Reads what has come, after poll, answers packets with the refusal if there is one, and closes connections that end or send anything but packets.
  * `is_occupied`: refuses those that could become the client. Returns whether one can become the client. */
 bool visitors_serve(struct stub *s, const struct pollfd *fds, bool is_occupied);
 /* Removes the oldest connection that can become the client, and appends the bytes that it has sent. Returns its descriptor, which the caller closes,

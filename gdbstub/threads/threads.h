@@ -72,7 +72,7 @@ bool threads_are_listed(const struct stub *s, const struct debug_thread *focus, 
 /* Returns the view's frame that an address of the made-up stack is in, or NULL if it is in none. */
 const struct view_frame *view_frame_at(const struct thread_view *v, uint64_t address);
 /* Returns a thread's view; one with `is_host` for the host and for a selected or stopped thread that is gone. Returns NULL for other missing threads.
- * Valid until the machine changes or another view is asked for. */
+ * Valid until the machine changes, or another view is asked for or views are dropped. */
 const struct thread_view *view_of(struct stub *s, uint64_t tid);
 /* Returns the view of a thread by its uid, or NULL if there is no such thread. Valid until the machine changes or another view is asked for or
  * dropped. */
@@ -143,8 +143,8 @@ bool memory_is_code(struct stub *s, uint64_t generic);
 /* Reads memory at gdb's address. `tid`: the thread as which generic addresses are read; others say whose memory they are in. Returns how many bytes
  * could be read, up to the first gap. */
 size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, size_t n);
-/* Writes memory at gdb's address, a generic one as thread `tid` sees it. Returns false for code, past registers and what has no memory; registers in
- * front may have been written. Returns true, with nothing written, for the breakpoint with which gdb begins a call. */
+/* Writes memory at gdb's address, a generic one as thread `tid` sees it. Returns false for code, registers in a snapshot and what has no memory;
+ * registers in front of that may have been written. Returns true, with nothing written, for the breakpoint with which gdb begins a call. */
 bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n);
 /* Adds the map of addresses that have memory, as XML. */
 void memory_map_xml(struct text *out);

@@ -40,9 +40,11 @@ bool args_parse(struct args *a, const char *schema, const char *text, size_t n);
 /* Frees what was decoded, as no arguments are parsed any more. */
 void args_free(struct args *a);
 
-/* Parses a hexadecimal number of up to 64 bits at *s, and moves *s behind it. Returns false if there is none or it is longer. */
+/* Parses a hexadecimal number of up to 64 bits at *s, and moves *s behind it. Returns false, with *s anywhere in the number, if there is none or it
+ * is longer. */
 bool args_number(const char **s, const char *end, uint64_t *out);
-/* Parses a thread (a number, 0, -1 or pPID.TID) at *s, and moves *s behind it; -1 gives ARGS_ALL_THREADS. Returns false if there is none. */
+/* Parses a thread (a number, 0, -1 or pPID.TID) at *s, and moves *s behind it. -1 and a process alone give ARGS_ALL_THREADS; 0 gives ARGS_ANY_THREAD;
+ * the process is ignored. Returns false if there is none. */
 bool args_thread(const char **s, const char *end, uint64_t *out);
 
 #endif

@@ -33,7 +33,8 @@ struct rsp_decoder {
 	bool bad_digit, too_long;
 };
 
-/* Takes one byte, and returns what it completes. A packet's payload stays valid until the next call. */
+/* Takes one byte, and returns what it completes, RSP_MORE for nothing and for bytes outside of packets that mean nothing. A packet's payload stays
+ * valid until the next call. */
 enum rsp_event rsp_decode(struct rsp_decoder *d, unsigned char byte);
 /* Drops an unfinished packet, for a new peer. */
 void rsp_decoder_reset(struct rsp_decoder *d);
@@ -48,9 +49,9 @@ void rsp_encode_reply(struct text *out, const char *payload, size_t n);
 
 /* Returns a hexadecimal digit's value, or -1. */
 int rsp_hex_digit(char c);
-/* Appends two digits for each byte. */
+/* Appends two hexadecimal digits for each of the n bytes. */
 void rsp_hex(struct text *out, const void *bytes, size_t n);
-/* Appends a byte for every two digits. Returns false if there is anything else; bytes before it may have been appended. */
+/* Appends a byte for every two of the n digits. Returns false if n is odd or there is anything else; bytes before that may have been appended. */
 bool rsp_unhex(struct text *out, const char *digits, size_t n);
 
 #endif
