@@ -69,8 +69,8 @@ void debug_modules_settle(struct debug *d, struct text *notes);
 
 /* Drops all queued and running launches (`kill`), clears the focus, and forgets values for threads that haven't started. Breakpoints stay. */
 void debug_kill(struct debug *d);
-/* Drops the launches of a context (gpu/context.h), which is destroyed if `ends`, else reset. Clears the focus if its launch is dropped. Returns a
- * mask of the contexts whose launches were dropped. */
+/* Drops the launches of a context (gpu/context.h), which is destroyed if `ends`, else reset. If the focused launch is dropped, clears the focus and
+ * forgets values for threads that haven't started. Returns a mask of the contexts whose launches were dropped. */
 uint32_t debug_drop_context(struct debug *d, uint32_t context, bool ends);
 /* Resets the machine to its state before the first launch (gpu_reset), clears the focus, and forgets the last stop and all findings. Breakpoints,
  * settings and the launch that `run` repeats stay. */

@@ -8,7 +8,8 @@
 #include "isa/types.h"
 #include "report/report.h"
 
-/* Adds a value of that type: a number, or where JSON has none (NaN, infinity, above 2^63) the string that `print` shows. */
+/* Adds a value of that type as cell `name`: a number, or where JSON has none (NaN, infinity, above 2^63) the string that `print` shows. A type
+ * without a size, a predicate, becomes 0 or 1. */
 void describe_value(struct report *r, const char *name, enum isa_type type, uint64_t raw);
 /* Adds `{"file", "line"}`, which people read as `FILE:LINE`; nothing where there is no line. */
 void describe_position(struct debug *d, struct report *r, const char *name, struct debug_position p);
@@ -22,12 +23,12 @@ void describe_place(struct debug *d, struct report *r, uint32_t pc);
 /* Adds `focus`, the thread in focus: `kernel`, what describe_thread has, `core`, `warp`, `lane`, `pc` and what describe_place has. Adds nothing if
  * there is none. */
 void describe_focus(struct debug *d, struct report *r);
-/* Adds the members of `focus` of a thread to the open object. */
+/* Adds to the open object what describe_focus adds to `focus`, for the thread *w. */
 void describe_where(struct debug *d, struct report *r, const struct debug_where *w);
 
-/* Adds `by`, "thread": a thread, with its place and the cycle. */
+/* Adds `by`, "thread", to the open object, and what describe_thread and describe_place add, and `cycle`. */
 void describe_by_thread(struct debug *d, struct report *r, const struct debug_thread *t, uint32_t pc, uint64_t cycle);
-/* Adds `by`, "host" or "nobody", and `what` is known of it. */
+/* Adds `by`, which is `who` ("host" or "nobody"), to the open object, and `what`, unless that is empty. */
 void describe_by(struct report *r, const char *who, const char *what);
 
 #endif

@@ -25,7 +25,7 @@ void findings_lines(struct debug *d, const struct check_finding *f, struct text 
 void describe_findings(struct debug *d, struct report *r, uint32_t which);
 
 /* Runs `check suppress N`: makes a rule for finding N, appends it to the suppress file, if there is one, and to `out`, and applies it. Returns
- * false, with an error in `why`, if N is no finding or the file can't be written. */
+ * false, with an error in `why`, if N is no finding, or the file can't or may not be written. */
 bool findings_suppress(struct debug *d, const char *args, struct text *out, struct text *why);
 /* Appends the buffer or variable that an access to global memory is in, or the name of the allocation nearest to the finding's address. Returns
  * false if the access is to other memory or nothing is known. */

@@ -103,17 +103,20 @@ bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct tex
 uint32_t debug_history_add(struct debug *d, const struct expr_value *v);
 /* Returns the number of values in the history. */
 size_t debug_history_count(const struct debug *d);
-/* Returns value `i` of the history, from 0 and below debug_history_count. It belongs to the debugger. */
+/* Returns value `i` of the history, from 0 and below debug_history_count. It belongs to the debugger and is valid until the next
+ * debug_history_add. */
 const struct expr_value *debug_history_at(const struct debug *d, size_t i);
 /* Sets a user variable to a copy of a value, and makes it if there is none. `name` is without $. The copy has a place only if the value is in
  * memory or code. */
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v);
-/* Returns the value of a user variable, `name` without $. Returns NULL if it isn't set. It belongs to the debugger. */
+/* Returns the value of a user variable, `name` without $. Returns NULL if it isn't set. It belongs to the debugger and is valid until the next
+ * debug_variable_set. */
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name);
 
-/* Returns the value that `x` has shown last, with its address as place. Returns NULL if there is none. It belongs to the debugger. */
+/* Returns the value that `x` has shown last, with its address as place. Returns NULL if there is none. It belongs to the debugger and is valid
+ * until the next `x`. */
 const struct expr_value *expr_examined(const struct debug *d);
-/* Makes a value the one that `x` has shown last, and takes ownership of its data. */
+/* Makes a value the one that `x` has shown last, takes over its data, and frees the one before. */
 void expr_set_examined(struct debug *d, const struct expr_value *v);
 
 /* Reads a special register of a thread by its name with its dimension ("%tid.x"); if its block isn't on a core, the value that it would have. Returns

@@ -175,14 +175,14 @@ bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct exp
 
 /* Makes a scalar or pointer of one of the source's types from its bytes; out->place stays. */
 void cvalue_scalar(struct expr_value *out, const struct ctype *t, const void *bytes);
-/* Makes a value of one of the source's types at a generic address. `load` false: only place and type, for &. Returns false, with an error in v->why,
- * if it can't be read. */
+/* Makes a value of one of the source's types at a generic address; a reference there stands for what it refers to. `load` false: only place and
+ * type, for &. Returns false, with an error in v->why, if it can't be read. */
 bool cvalue_at(struct eval *v, bool load, const struct ctype *t, uint64_t address, struct expr_value *out);
 /* Evaluates a variable of the source; one that was optimized out gives a missing value. Returns false, with an error in v->why, if it has no
  * value. */
 bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *out);
-/* Evaluates member n->text of a structure or pointer *s; a pointer is replaced by its structure. `load` false: only place and type. Returns false,
- * with an error in v->why, if that fails. */
+/* Evaluates member n->text of *s, a structure, or a pointer to one, which is replaced by its structure. `load` false: only place and type. Returns
+ * false, with an error in v->why, if there is no such member or value. */
 bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, bool load, struct expr_value *out);
 /* Evaluates element `i` of an array or pointer of the source's types. `load` false: of one in memory only place and type. Returns false, with an
  * error in v->why, if it has no value. */
@@ -212,8 +212,8 @@ void cvalue_say_hidden(struct eval *v, struct node *n);
 /* Converts a value to one of the source's types in place; structures only to their own type. Returns false, with an error in v->why, if that can't be
  * done. */
 bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x);
-/* Assigns `from`, which is converted in place, to the place of `to`, a value of the source's types. Returns false, with an error in v->why, if that
- * can't be done. */
+/* Assigns `from`, which is converted in place, to the place of `to`, a value of the source's types, and notes the change as debug_poked does.
+ * Returns false, with an error in v->why, if that can't be done. */
 bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from);
 /* Appends the error that no statistic is called `name`, with the names that may be meant. Returns false. */
 bool expr_no_statistic(struct debug *d, const char *name, struct text *why);

@@ -18,7 +18,8 @@ bool format_parse(const char *s, const char **end, struct format_spec *out, stru
 /* Appends a value without newline: `42`, `{1, 2, 3 <repeats 12 times>}`, `(f32 *) 0x80000000`. `f` may be NULL: natural format. */
 void format_value(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out);
 
-/* Appends a scalar of `type` from its little-endian bytes in a format_spec's format, 0: natural. */
+/* Appends a scalar of `type` from its little-endian bytes. `format` is x, z, a, o, t, d, u, c or f as in format_spec; any other is the natural
+ * format. */
 void format_scalar(enum isa_type type, const void *bytes, char format, struct text *out);
 
 /* Appends a float as gdb does, with the digits that tell any two values of its type apart: 9 for f32, 17 for f64; inf, nan(0x7fffff). */

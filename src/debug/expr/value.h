@@ -43,8 +43,8 @@ bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
 /* Stores element `i`, which must be below the count, of an array or string value as a scalar. It has a place if the array is in memory. */
 void value_element(const struct expr_value *array, uint64_t i, struct expr_value *out);
 
-/* Makes a value of one of the source's types from its bytes, without a place (cvalue.c). `bit_size`: bits of a bit-field in them from bit
- * `bit_shift`, 0: none. */
+/* Makes a value of one of the source's types from its bytes, without a place (cvalue.c); the caller frees *out. `bit_size`: bits of a bit-field in
+ * them from bit `bit_shift`, 0: none. */
 void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift, struct expr_value *out);
 
 /* Parses TYPE [*...] at *s, PTX's names and C's, and moves *s behind it (expr_type.c). Returns false if there is none. */
@@ -64,7 +64,8 @@ bool debug_eval_count(struct debug *d, const char *s, size_t n, uint64_t *out, s
 size_t debug_variable_count(const struct debug *d);
 /* Returns the name of user variable `i`, below debug_variable_count, without $. It belongs to the debugger. */
 const char *debug_variable_name(const struct debug *d, size_t i);
-/* Returns the last value of the history, which belongs to the debugger. Returns NULL if the history is empty. */
+/* Returns the last value of the history, which belongs to the debugger and is valid until the next debug_history_add. Returns NULL if the history
+ * is empty. */
 const struct expr_value *debug_history_last(const struct debug *d);
 
 #endif

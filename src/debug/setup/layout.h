@@ -12,7 +12,7 @@ const struct ctype *layout_parse_type(struct debug *d, const char **s, struct te
  * next. */
 const struct ctype *layout_type_before(struct debug *d, const char **s);
 
-/* Appends `Stats`, or, for a structure without a name, its first 32 fields as `{f32 mean, u32 n}`. */
+/* Appends a type's name, `Stats`, or, for a structure without a name, its first 32 fields as `{f32 mean, u32 n}`. */
 void layout_name(const struct ctype *t, struct text *out);
 /* Appends a type's name, or, for a structure without a name, all its fields, as layout_parse_type reads it. */
 void layout_source(const struct ctype *t, struct text *out);

@@ -141,9 +141,9 @@ debug_answer_fn debug_cmd_enable;
 debug_answer_fn debug_cmd_disable;
 /* Runs `clear LOC`: deletes the breakpoints there. */
 debug_answer_fn debug_cmd_clear;
-/* Runs `condition N [EXPR]`. */
+/* Runs `condition N [EXPR]`: sets the condition, or removes it without EXPR. */
 debug_answer_fn debug_cmd_condition;
-/* Runs `ignore N COUNT`. */
+/* Runs `ignore N COUNT`: the next COUNT hits don't stop the machine. */
 debug_answer_fn debug_cmd_ignore;
 /* Answers `info breakpoints`. */
 debug_answer_fn debug_info_breakpoints;
@@ -154,7 +154,7 @@ debug_answer_fn debug_info_watchpoints;
  * out. Returns false, with an error in `why`, if a number or range names none. */
 bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,
 				 struct text *why);
-/* Replaces the command list of a breakpoint by copies of the lines. Does nothing if there is no such breakpoint. */
+/* Replaces the command list of a breakpoint by copies of n lines; with n 0 it has none. Does nothing if there is no such breakpoint. */
 void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const *lines, size_t n);
 
 /* Adds an internal code breakpoint at an instruction. Returns its number, which users don't see. */

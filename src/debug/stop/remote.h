@@ -60,8 +60,8 @@ enum debug_next {
  * Returns DEBUG_NEXT_UNKNOWN whenever the instruction may fault or wait; *pc has no meaning then, nor for DEBUG_NEXT_EXITED. */
 enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint32_t *pc);
 
-/* Returns true if the next instruction of the thread's warp may concern an enabled watchpoint or catchpoint, of users or of faces. Conditions and
- * addresses aren't checked. */
+/* Returns true if a catchpoint is enabled, or if the next instruction of the thread's warp may concern an enabled watchpoint, of users or of faces.
+ * Conditions and addresses aren't checked. */
 bool debug_watches(const struct debug *d, const struct debug_where *w);
 /* Returns true if an enabled breakpoint, of users or of faces, is at an instruction. Conditions and filters aren't checked; disabled places of a
  * breakpoint don't count. */

@@ -62,7 +62,7 @@ debug_answer_fn debug_cmd_schedule;
 /* Sets the launch that `launch` or `run` alone repeats to a copy of `text`. NULL: there is nothing to repeat. */
 void run_set_last_launch(struct debug *d, const char *text);
 
-/* Returns true if the device has launches that haven't ended (gpu_has_work). */
+/* Returns true if running the machine would execute or change anything (gpu_has_work). */
 bool debug_can_run(struct debug *d);
 
 /* Drops all queued and running launches, restores memory as the last launch found it, queues that launch again, focuses its first thread, and

@@ -44,7 +44,8 @@ bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct d
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop);
 /* Returns whether an enabled catchpoint waits for launches or kernels. */
 bool breakpoint_wants_launches(const struct debug *d);
-/* Writes the marks of all instructions anew, as enabled breakpoints need them. */
+/* Writes the marks of all instructions anew: of enabled breakpoints, catchpoints and register watchpoints, of traces, and of values that wait for
+ * blocks. */
 void breakpoint_write_marks(struct debug *d);
 
 /* Returns cuda-gdb's name of an exception: `Warp Illegal Address`. */
@@ -85,7 +86,8 @@ bool watch_any_memory(const struct debug *d);
 bool watch_any_field(const struct debug *d);
 /* Compares watched fields of the machine at the end of a cycle. Returns true if `stop` is filled. */
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
-/* Returns whether the instruction names the watched register, or leads to where the variable is in another one. */
+/* Returns true if the instruction writes or reads the watched register, as the watchpoint's kind asks. Returns true, too, if it leads to an
+ * instruction at which the watched variable is in another register. */
 bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc);
 /* Reads a watchpoint's present value, b->bytes bytes; what can't be read is zero. Returns false if it can't be read. */
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out);
@@ -102,8 +104,8 @@ void breakpoint_resolve_all(struct debug *d, struct text *notes);
 char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written);
 
 /* ---- stops (stop.c) ---- */
-/* Fills a stop for the failure that the device reports: reason, text, and the focus on the failing lane. The reason is DEBUG_STOP_BREAKPOINT for
- * the PTX instruction `brkpt`. */
+/* Fills a stop for the failure that the device reports: reason and text; moves the focus to the lowest failing lane if the warp is known. The
+ * reason is DEBUG_STOP_BREAKPOINT for the PTX instruction `brkpt`. */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);
 /* Appends `Kernel 0 vecadd finished` and a newline, where `what` is the last word. Appends nothing if there is no such launch. */
 void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out);
