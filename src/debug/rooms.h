@@ -29,7 +29,7 @@ struct record_reader;
 struct text;
 /* Appends structures, buffers and launches to a checkpoint's record. */
 void setup_record(struct debug *d, struct text *out);
-/* Replaces structures, buffers and launches by those of a checkpoint's record. */
+/* Replaces buffers and launches by those of a checkpoint's record, and declares its structures; those declared before stay. */
 void setup_take(struct debug *d, struct record_reader *r);
 
 /* Frees the texts of CUDA sources, which may have been edited. */

@@ -74,11 +74,13 @@ void diagram_free(struct observer *l);
 bool streams_any(const struct observer *l);
 /* Switches on the streams that option trace_components names, for the core and partition that options select, if trace_enabled is set. */
 void streams_from_options(struct debug *d);
-/* Prints the lines of the streams ISSUE and WARP_SCHEDULER, if they are on, for an instruction that core `c` issues in cycle `now`. */
+/* Prints the lines of the streams ISSUE and WARP_SCHEDULER, if they are on for core `c`, for an instruction that the core issues in cycle `now`.
+ * The streams must exist. */
 void streams_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
-/* Prints the lines of the streams about core `c`, if they are on, for what has changed since its last cycle. */
+/* Prints the lines of the streams that are on for core `c`, for what has changed since the core's last cycle. The streams must exist. */
 void streams_cycle(struct observer *l, struct core *c, uint64_t now);
-/* Prints the lines of the DRAM, the network and followed requests, if wanted, for what has changed since the last tick. `domains` is ignored. */
+/* Prints the lines of the DRAM, the network and followed requests, if wanted, for what has changed since the last tick. The streams must exist;
+ * `domains` is ignored. */
 void streams_tick(struct observer *l, uint32_t domains, uint64_t now);
 /* Prints the lines of streams for a memory request if its status, `before` until now, has changed, and those of a followed request. The streams
  * must exist. */

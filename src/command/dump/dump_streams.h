@@ -62,8 +62,8 @@ struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct co
 void stream_end(struct observer *l);
 
 /* ---- requests that are followed (dump_requests.c) ---- */
-/* Prints lines of a request, if it or the request that it is a part of is followed, and if its status, `before` until now, has changed. Ends
- * following when the request ends. */
+/* Prints lines of a request, if it or its whole is followed and its status, `before` until now, has changed. Notes a followed request that was just
+ * made, and ends following one that ends. */
 void follow_event(struct observer *l, uint32_t request, enum request_status before, uint64_t now);
 /* Prints lines of followed requests that have not moved since they were made. Drops followed numbers that were used up without a request, with a
  * line. */

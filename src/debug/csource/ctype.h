@@ -74,7 +74,7 @@ static inline bool ctype_is_struct(const struct ctype *core)
  * pointers to them step. */
 uint64_t ctype_bytes(const struct ctype *t);
 
-/* Returns the type of a pointer to t, made in the pool on first use. */
+/* Returns the type of a pointer to t, made in the pool on first use; of void (NULL) a new one each time. */
 struct ctype *ctype_pointer_to(struct pool *pool, const struct ctype *t);
 /* Returns the type of an array of `count` elements of type t, made in the pool on first use. Its size is 0 if it overflows. */
 const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uint64_t count);

@@ -30,8 +30,8 @@ enum machine_end { MACHINE_GOAL, MACHINE_STOPPED };
  * `stop`, or MACHINE_STOPPED, with `stop` filled but for stop_finish. A breakpoint in front of which a goal with has_warp ends counts as a stop. */
 enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, struct debug_stop *stop);
 
-/* Checks the breakpoints and catchpoints in front of which the thread's warp stands after a step, and fills `stop` if one hits. Returns false, with
- * `stop` as it was, if none hits or the place was reported already. */
+/* Checks the breakpoints and catchpoints in front of which the thread's warp stands after a step, and fills `stop` if one stops. Returns false,
+ * with `stop` as it was, if none does or the place was reported already. Ignored hits are counted, dprintf prints. */
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop);
 
 /* Lets the next run pass breakpoints in front of which the focused warp stands. Does nothing if the warp hasn't executed an instruction. Unless

@@ -23,7 +23,7 @@ struct debug_shown_frame {
 void debug_select_innermost(struct debug *d);
 /* Fills the frame that is `inlined` levels out of an activation's innermost one; `number` and `level` stay as they are. */
 void debug_shown_frame_of(struct debug *d, const struct debug_frame *f, uint32_t inlined, struct debug_shown_frame *out);
-/* Returns true if the frame is at least one level of inlining out of its activation's innermost, and the file of its CUDA line can be read. */
+/* Returns true if the frame is at least one level of inlining out of its activation's innermost frame and its CUDA line's file is readable. */
 bool debug_shown_frame_is_cuda(struct debug *d, const struct debug_shown_frame *f);
 /* Fills the frame that `bt` shows under `number`. Returns false if there are not so many. */
 bool debug_shown_frame(struct debug *d, const struct debug_where *w, uint64_t number, struct debug_shown_frame *out);
@@ -218,8 +218,8 @@ void debug_place_text(struct debug *d, uint32_t pc, struct text *out);
 /* Adds `, called from insert at hash.cu:10`, the thread's innermost frame at a user's line, unless line `shown` is already a user's (not a toolkit
  * header's). Returns false if nothing was added. */
 bool debug_called_from_text(struct debug *d, const struct debug_where *w, struct debug_position shown, struct text *out);
-/* Appends the position of an instruction, and `, called from insert at hash.cu:10` if it is in a toolkit header or has no CUDA line, and a frame of
- * the lane is at a user's line. Returns true if a caller is named. */
+/* Appends the position of an instruction. If that is no user's line (none, or in a toolkit header), adds the lane's innermost frame that is:
+ * `, called from insert at hash.cu:10`. Returns true if such a frame was added. */
 bool debug_lane_place_text(struct debug *d, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out);
 /* Appends the place of a lane for the device's own texts (gpu_name_places). */
 gpu_place_fn debug_name_place;
@@ -235,8 +235,8 @@ bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file
 /* Stores the instruction of a label, looked for in the selected frame's function first, then in the other functions, newest first. Returns false if
  * there is none. */
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
-/* Stores the position that `list` begins with: the selected frame's, else the beginning of the function loaded last, at its first CUDA line if it
- * has one. Returns false if there is neither. */
+/* Stores the position that `list` begins with: the selected frame's, else the first CUDA line of the function loaded last, or its first PTX line.
+ * Returns false if there is neither. */
 bool debug_default_position(struct debug *d, struct debug_position *out);
 /* Stores the file of a LINE without one: listed last, else of the selected frame, stopped in last, or the file of the function loaded last. Returns
  * false if no function is loaded and no file was listed. */
