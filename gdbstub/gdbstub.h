@@ -25,20 +25,20 @@ void gdbstub_destroy(struct stub *s);
 bool gdbstub_listen(struct stub *s, const char *where, struct text *out, struct text *why);
 /* Allows clients that connect from now on, from any host, to touch programs and files of this machine (--gdb-trust). */
 void gdbstub_trust(struct stub *s);
-/* Closes the listener and all connections, and removes the socket file. While the client runs the machine, its connection is closed once that run has
- * ended. */
+/* Closes the listener and all connections, and removes the socket file. While the client runs the machine, its connection is closed when that run
+ * ends. */
 void gdbstub_close(struct stub *s);
 /* Begins a client on two open descriptors (`-g -`), which the stub closes when the client leaves; gdbstub_serve serves it. `shows_errors`: the client
  * also shows our standard error, so the prompt doesn't print output that the client is sent. */
 void gdbstub_attach(struct stub *s, int in, int out, bool shows_errors);
-/* Copies the reason why nothing was launched. gdb's console shows it once, when gdb resumes threads while nothing can run; a run in between drops it.
- * */
+/* Copies the reason why nothing was launched. gdb's console shows it once, when gdb resumes threads while nothing can run; a run in between drops the
+ * reason. */
 void gdbstub_not_launched(struct stub *s, const char *why);
 
 /* Returns whether the stub listens or has a client. */
 bool gdbstub_active(const struct stub *s);
 
-/* Serves clients until `fd` (-1: none) can be read, the session is done, or neither a listener nor a client is left. Returns also when a signal comes
+/* Serves clients until `fd` (-1: none) can be read, the session is done, or neither listener nor client is left. Returns also when a signal comes
  * while the interrupt flag is set. */
 void gdbstub_serve(struct stub *s, int fd);
 

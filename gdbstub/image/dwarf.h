@@ -74,9 +74,9 @@ void dwarf_register(struct dwarf *w, unsigned code, const struct isa_reg *r, uin
 /* Adds a vector register's type and its entry, `offset` bytes into the frame: `n` elements in a row, of which `r` is the first. Its name must end in
  * .x, which is left out. */
 void dwarf_vector_register(struct dwarf *w, const struct isa_reg *r, unsigned n, uint32_t offset);
-/* Adds n instructions from address `first` to the list of ranges that is being made. */
+/* Adds n instructions from the file's address `first` on to the list of ranges that is being made in .debug_ranges. */
 void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions);
-/* Ends the list of ranges. */
+/* Ends the list of ranges; the caller has noted w->ranges.n, the list's offset, before its first range. */
 void dwarf_end_ranges(struct dwarf *w);
 
 struct frame_layout;
@@ -92,7 +92,7 @@ void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct 
 
 /* Notes what the names of buffers and loaded variables stand for: the other dwarf_plain functions read it (dwarf_plain.c). */
 void dwarf_plain_index(struct dwarf *w);
-/* Returns whether another loaded variable of a module has this PTX name. */
+/* Returns whether another loaded variable of a module has the PTX name of `v`. */
 bool dwarf_plain_has_namesake(const struct dwarf *w, const struct isa_variable *v);
 /* Returns whether a module's variable has its plain name, too. It has none if a buffer, a PTX name or another variable's plain name is the same. */
 bool dwarf_plain_of_module(const struct dwarf *w, const struct isa_variable *v);
@@ -147,9 +147,9 @@ void dwarf_base_types(struct dwarf *w);
 size_t dwarf_array(struct dwarf *w, enum isa_type type, const uint64_t *dims, uint32_t n_dims);
 /* Adds a structure without a name that holds an array of `count` numbers of a type. Returns its offset from the unit's beginning. */
 size_t dwarf_bytes(struct dwarf *w, enum isa_type type, uint64_t count);
-/* Adds a vector register's type with members x, y, and for four elements z, w. Returns its offset from the unit's beginning. */
+/* Adds a vector register's type with `n` members, at most four: x, y, z, w. Returns its offset from the unit's beginning. */
 size_t dwarf_vector(struct dwarf *w, enum isa_type type, unsigned n);
-/* Adds CUDA's dim3 as a type. Returns its offset from the unit's beginning. */
+/* Adds CUDA's dim3, of three members x, y, z, as a type. Returns its offset from the unit's beginning. */
 size_t dwarf_dim3(struct dwarf *w);
 
 /* Adds to .debug_frame the rules that lead from a frame to its caller's, of all functions that *w describes (dwarf_frame.c). Kernels and the host

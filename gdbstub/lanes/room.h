@@ -75,7 +75,7 @@ struct machine_lane lane_in_machine(const struct lanes *l, uint64_t uid);
 bool place_is_left(const struct lanes *l, uint64_t uid, const struct place *p);
 /* Returns the lane's first place if the machine has left it. Returns NULL if not, or there is none: gdb sees the lane where the machine has it. */
 struct place *lane_place(const struct lanes *l, uint64_t uid);
-/* Drops the lane's first place, if there is one: gdb sees it leave. */
+/* Drops the lane's first place, if there is one: gdb sees it leave. Drops cached views. */
 void lane_drop_place(struct lanes *l, uint64_t uid);
 /* Returns whether the condition of gdb's breakpoint, as it is now, is true for the lane at one of its places. */
 bool place_holds(struct lanes *l, uint64_t uid, const struct place *p);
@@ -86,29 +86,29 @@ bool lane_has_not_been_at(const struct lanes *l, uint64_t uid, uint64_t executed
 bool stop_own_point(const struct lanes *l, const struct debug_stop *stop, struct machine_point *out);
 
 /* ---- gdb's user (user_thread.c) ---- */
-/* Reports a thread's stop to gdb, with an event that has no address. */
+/* Reports a thread's stop to gdb and counts it for the current resume. `kind`: an event that has no address. */
 void lanes_report(struct lanes *l, unsigned signal, uint64_t tid, enum lanes_event_kind kind);
-/* Reports a thread's stop to gdb, with its event and the address that is watched. */
+/* Reports a thread's stop to gdb, with its event and the address that is watched, and counts it for the current resume. */
 void lanes_report_event(struct lanes *l, unsigned signal, uint64_t tid, struct lanes_event event);
 /* Notes at the beginning of a resume which thread the user's command is for, and whether gdb steps it. Passes the thread of a continue on to the
  * machine's note_resume. */
 void user_note_command(struct lanes *l, const struct resume *r);
-/* Sets the debugger's focus to the thread that the resume is for. Chooses the thread that hits are reported for first, if the user has seen the last
- * stop. */
+/* Sets the debugger's focus to the thread that the resume is for, unless it has exited. Chooses the thread that hits are reported for first, if the
+ * user has seen the last stop. */
 void user_choose_focus(struct lanes *l, const struct resume *r);
 
 /* ---- places that the machine leaves (stale_places.c) ---- */
 /* Adds places, before a thread moves alone, for its warp's other lanes and for all lanes of warps of which gdb has read a pc. Lanes that have places
  * get none. Takes snapshots of the registers there and at hits. */
 void stale_add(struct lanes *l, uint64_t uid);
-/* Drops those places, except hits, at which the machine still has the lanes. */
+/* Drops those places, except hits and AHEAD, at which the machine still has the lanes with the same registers. */
 void stale_trim(struct lanes *l);
 /* Drops all places but hits, and a deferred step without executing it: gdb sees the lanes where the machine has them. */
 void stale_drop(struct lanes *l);
 
 /* ---- breakpoints that were hit (hits.c) ---- */
-/* Finds the hit where the warp stands, or adds it for all lanes that hit, and marks it as reported for the thread. Does nothing if the warp can't
- * run. Drops hits that warps have left and no lane is at. */
+/* Marks the hit where the warp stands as reported for the thread, and as the last reported one. Adds it for all lanes that hit if there is none,
+ * unless the warp can't run. First drops hits that warps have left and no lane is at. */
 void hits_add_reported(struct lanes *l, const struct machine_lane *at);
 /* Adds an unreported hit where the warp stands, unless there is one or the warp can't run. Takes a snapshot of the warp's registers if there is a
  * hit. */
@@ -121,16 +121,15 @@ void hits_drop_deleted(struct lanes *l);
 void hits_clear_for_run(struct lanes *l);
 /* Drops the hits that warps have left, with their places. */
 void hits_clear_left(struct lanes *l);
-/* Notes that gdb resumes from the last stop: if its user has seen it, its hit isn't reported for other lanes. No hit counts as the reported one then.
- * */
+/* Notes that gdb resumes from the last stop: if its user has seen it, its hit isn't reported for other lanes. Then no hit counts as reported last. */
 void hits_note_resume(struct lanes *l);
 /* Reports the next hit that is due, for one of its lanes, and then drops all places but hits. Drops hits of breakpoints that aren't inserted. Returns
  * false if none is due. */
 bool hits_report(struct lanes *l);
-/* Reports the lane's first place if it is a hit that gdb must know of before it resumes the lane. Returns false if it isn't. `comes`: gdb sees the
- * lane arrive there now. */
+/* Reports the lane's first place if it is an unreported hit of an inserted breakpoint whose condition is true. Returns false if it isn't. `comes`:
+ * gdb sees the lane arrive there now, so that with BREAK_LANE it is reported again. */
 bool hits_report_own(struct lanes *l, uint64_t uid, bool comes);
-/* Returns whether the lane's first place would be reported when the lane arrives there. */
+/* Returns whether hits_report_own would report the lane's first place as the lane arrives there. */
 bool hits_would_report(struct lanes *l, uint64_t uid);
 /* Marks the lane's first place as reported if it is a hit whose condition is true: gdb finds its breakpoint there by itself. With BREAK_LANE the
  * condition isn't tested. */
@@ -145,7 +144,8 @@ void hits_drop_unreported(struct lanes *l, uint64_t uid);
 /* Queues a stop of the debugger's focus, whose text it takes over, and its other watchpoints; drops the oldest of 1000. Adds a hit instead, and
  * leaves the text, if it is of gdb's breakpoint. */
 void queue_stop(struct lanes *l, struct debug_stop *stop);
-/* Queues the report of a watchpoint whose value a step back has changed. `number`: the debugger's; if it isn't gdb's, does nothing. */
+/* Queues, as of the debugger's focus, the report of a watchpoint whose value a step back has changed. `number`: the debugger's; if it isn't gdb's,
+ * does nothing. */
 void queue_undone_write(struct lanes *l, uint32_t number);
 /* Queues a stop for each of gdb's watchpoints that a stop has hit, except the first. Does nothing for stops of other reasons. */
 void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop);
@@ -177,12 +177,13 @@ bool pending_report(struct lanes *l, const struct resume *r, uint64_t uid);
 bool pending_report_moved(struct lanes *l, const struct resume *r);
 
 /* ---- running (run.c). Each returns false, with the reason in `why`, if nothing can run ---- */
-/* Returns whether the thread has executed something since `before`; not if it has only waited for the other side of a branch. */
+/* Returns whether the thread's warp has executed something since `before`; not if the thread has only waited for the other side of a branch. */
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before);
 /* Runs a step until the thread is where it is shown, or without a step, all threads until one stops. Returns false, with the reason in `why`, if
  * nothing can run. */
 bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
-/* Runs until the thread has made its step, and queues what other threads hit. Returns false, with the reason in `why`, if nothing can run. */
+/* Runs until the thread has made its step, and queues what other threads hit. Another stop ends the run early, in *stop. Returns false, with the
+ * reason in `why`, if nothing can run. */
 bool run_alone(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
 /* Runs until something happens to the thread, and queues what other threads hit. Returns false, with the reason in `why`, if nothing can run. Writes
  * that reason, or another thread's stop that ends the run, to gdb's console. */

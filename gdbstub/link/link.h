@@ -36,23 +36,23 @@ void link_send(struct stub *s);
 void link_leave(struct stub *s, bool awaits);
 /* Returns whether the client is marked to be dropped by the next link_send, or the client of a pipe has left. */
 bool link_is_leaving(const struct stub *s);
-/* Starts the watcher on a descriptor (-1: none) if `on`; else stops it and clears the interrupt flag. */
+/* Starts the watcher on a descriptor (-1: none) with `on`. Without `on` stops it and clears the interrupt flag. */
 void link_watch_fd(struct stub *s, int fd, bool on);
 /* Accepts a connection and returns its descriptor, which doesn't block. Returns -1 if none waits or accepting fails; if no descriptor is left, waits
  * 100 ms first. */
 int link_accept(struct stub *s);
 /* Returns whether the peer has closed the connection or it is broken; unread bytes may be left. Returns false for -1. */
 bool link_is_gone(int fd);
-/* Sends the pending bytes. Waits up to ten seconds if the client takes none, or without limit while the machine runs; the interrupt flag ends the
- * wait. Bytes left stay pending while the machine runs. Otherwise, and if the client has disconnected, drops them and marks the client to be dropped. */
+/* Sends the pending bytes. Waits up to ten seconds if the client takes none, without limit while the machine runs; the interrupt flag ends the wait.
+ * Then bytes left stay pending while the machine runs. Otherwise, and if the client has disconnected, drops them and marks the client to be dropped. */
 void link_flush(struct stub *s);
 /* Sends the pending bytes, closes the client's descriptors, ends its session and says so at the other faces. Does nothing if there is no client. */
 void link_drop(struct stub *s);
-/* Starts the watcher for the client's run if `on`: a byte from the client sets the interrupt flag. A 0x03 that was read before sets it at once. Else
- * stops the watcher and clears the flag. */
+/* Starts the watcher for the client's run (`on`): a byte from the client sets the interrupt flag. A 0x03 that was read before sets it at once.
+ * Without `on` stops the watcher and clears the flag. */
 void link_watch(struct stub *s, bool on);
-/* Starts the watcher for a run that another face has asked for, or stops it and clears the interrupt flag. Does nothing if the stub isn't active or
- * the client runs the machine. */
+/* Starts the watcher for a run that another face has asked for (`on`), unless the stub isn't active or the client runs the machine. Without `on`
+ * stops the watcher if it was started so, and clears the interrupt flag. */
 void link_others_run(struct stub *s, bool on);
 /* Reads the bytes for which the watcher has interrupted a run. Returns true, with the watcher restarted and the interrupt flag clear, if the run goes
  * on: they are packets, without 0x03. Returns false if there was no such interrupt, the client has disconnected, or over 4 MiB wait. */
@@ -60,8 +60,8 @@ bool link_only_packets(struct stub *s);
 
 /* ---- the watcher (watcher.c): a byte of the client on `fd` (-1: there is none), and another client's first packet, set the
  * interrupt flag, from some milliseconds after this on ---- */
-/* Starts the watcher; without its thread nothing is watched. Some milliseconds later a byte of the client on `fd` (-1: there is none), or another
- * client's first packet, sets the interrupt flag. */
+/* Starts the watcher, with a thread at first use; if that fails, nothing is watched. Some milliseconds later a byte of the client on `fd` (-1: there
+ * is none), or another client's first packet, sets the interrupt flag. */
 void watcher_on(struct stub *s, int fd);
 /* Stops the watcher, which sets no flag any more. Returns whether it was on. */
 bool watcher_off(struct stub *s);

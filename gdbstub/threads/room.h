@@ -93,18 +93,20 @@ struct threads_room {
 	bool sees_machine;	    /* views and memory are as the machine is, not as gdb believes: see view_machine */
 };
 
-/* Frees all register snapshots, as the stub ends. */
+/* Frees all register snapshots, without dropping them from the room: the stub ends. */
 void snapshots_free(struct stub *s);
 
 /* Removes gdb's breakpoint or watchpoint with index `i`, and the debugger's for it. Those behind it move down by one. */
 void points_drop(struct stub *s, size_t i);
-/* Notes that gdb inserts a breakpoint (`is_new`: it wasn't in), and finds out whether it is for the thread that gdb steps (step_points.c). */
+/* Notes that gdb inserts a breakpoint (`is_new`: it wasn't in), and marks it as one thread's if the step of that thread may continue to it. One
+ * inserted after gdb has shown a stop is for all threads again (step_points.c). */
 void step_point_inserted(struct stub *s, struct point *p, bool is_new);
 
 /* Stores the other places in the frame of function f of the variables that have `at` as a place, at most `max`, each once. Returns how many are
  * stored (moving.c). */
 size_t moving_others(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t *out, size_t max);
-/* Returns whether one of the variables that have `at` as a place in the frame of function f has a place at an instruction. */
+/* Returns whether one of the variables that have `at` as a place in the frame of function f has a place at instruction `pc`. Counts only variables
+ * with several places. */
 bool moving_has_place(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t pc);
 
 /* Frees the cached view. */
@@ -116,7 +118,7 @@ void watched_insert(struct stub *s, const struct point *p);
 void watched_remove(struct stub *s, const struct point *p);
 /* Forgets all watchpoints. */
 void watched_clear(struct stub *s);
-/* Notes that a write at an address is reported: gdb reads the values of the watchpoints there next. */
+/* Notes that a write at an address is reported: gdb reads the values of the watchpoints there next, as watched_read notes. */
 void watched_told(struct stub *s, uint64_t address);
 
 #endif

@@ -40,8 +40,7 @@ bool thread_uid(const struct stub *s, uint64_t tid, uint64_t *uid);
 /* Returns whether gdb is to see a thread: its block hasn't ended and its launch wasn't killed. A selected thread and that of the last stop always
  * exist, and the host while nothing can run. */
 bool thread_exists(struct stub *s, uint64_t tid);
-/* Returns gdb's number of the debugger's focus. Returns the host's if there is none, its block has ended, its launch was killed, or nothing can run.
- * */
+/* Returns gdb's number of the debugger's focus. Returns the host's if there is none, its block has ended, its launch was killed, or nothing can run. */
 uint64_t thread_of_focus(struct stub *s);
 /* Fills *w with where the machine has a thread. Returns false for the host, or if there is no such thread. */
 bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w);
@@ -89,8 +88,8 @@ bool view_predicate_read(struct stub *s, const struct thread_view *v, const stru
 			 bool *out);
 /* Sets whether views show threads where the machine has them instead of where gdb sees them, and drops the cached view. Returns the old setting. */
 bool view_machine(struct stub *s, bool on);
-/* Returns gdb's pc of a thread where the machine has it. It is behind a barrier if the thread waits there, and in front of the kernel until that is
- * entered. */
+/* Returns gdb's pc of a thread where the machine has it: at its instruction, or behind the barrier at which it waits. Threads that haven't entered
+ * their kernel, or have exited, are at places outside of its code. */
 uint64_t view_machine_pc(const struct stub *s, const struct debug_where *w);
 /* Returns the pc at which gdb sees exited threads of this thread's kernel. */
 uint64_t view_exit_pc(const struct debug_where *w);
@@ -112,8 +111,7 @@ void registers_forget(struct stub *s);
 bool registers_next_reported(struct stub *s, size_t *at, uint64_t *tid);
 /* Returns whether stop replies have the thread's rip and rsp: always, but for gdb only once it has asked why the machine stands. */
 bool registers_come_with_stop(const struct stub *s);
-/* Adds a register's value in hexadecimal, or two x's for each byte if it has none. Returns false, with nothing added, if there is no such register.
- * */
+/* Adds a register's value in hexadecimal, or two x's for each byte if it has none. Returns false, with nothing added, if there is no such register. */
 bool register_hex(struct stub *s, const struct thread_view *v, unsigned number, struct text *out);
 /* Reads the first 8 bytes of a register's value as the view shows it. Returns false if it has none or doesn't exist. */
 bool register_value(struct stub *s, const struct thread_view *v, unsigned number, uint64_t *out);
@@ -208,8 +206,7 @@ const struct register_snapshot *snapshot_take(struct stub *s, const struct debug
 /* Returns the snapshot of a thread's warp when it had executed so many instructions. Returns NULL if there is none, or if the warp still stands
  * there. */
 const struct register_snapshot *snapshot_find(const struct stub *s, const struct debug_where *w, uint64_t executed);
-/* Stores a lane's activations, innermost first, which belong to the snapshot. Returns how many there are; 0, with nothing stored, if it had exited.
- * */
+/* Stores a lane's activations, innermost first, which belong to the snapshot. Returns how many there are; 0, with nothing stored, if it had exited. */
 size_t snapshot_frames(const struct register_snapshot *k, unsigned lane, const struct debug_frame **out);
 /* Returns a mask of the lanes of a thread's warp that had the same activations as the thread in the snapshot taken where the warp stands. Without one
  * returns the thread's lane. */
