@@ -52,8 +52,9 @@ static enum wire_status log_error(struct module_log *log, const char *name, cons
 static enum wire_status add_ptx(struct units *out, const void *data, size_t n, const char *name)
 {
 	char *text = xstrndup(data, strnlen(data, n));
+	const bool is_program = looks_like_program(text);
 	units_add(out, name, text, strlen(text));
-	return looks_like_program(text) ? WIRE_OK : WIRE_INVALID_PROGRAM;
+	return is_program ? WIRE_OK : WIRE_INVALID_PROGRAM;
 }
 
 static enum wire_status add_fatbin(struct linker *l, struct units *out, const void *data, size_t n, const char *name,
