@@ -58,8 +58,6 @@ void debug_program_attach(struct debug *d, const struct debug_program *p);
 bool debug_program_is_there(const struct debug *d);
 /* Returns true if the program is running. */
 bool debug_program_lives(const struct debug *d);
-/* Returns true if the program was started at least once. */
-bool debug_program_has_begun(const struct debug *d);
 /* Starts the attached program from its beginning; launches are counted anew, nothing runs yet. `args` as typed, "" means those of last time.
  * Returns false, with an error in `why`, if that fails. */
 bool debug_program_start(struct debug *d, const char *args, struct text *why);

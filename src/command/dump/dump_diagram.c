@@ -202,7 +202,8 @@ static void draw_row(const struct drawing *w, const struct columns *c, unsigned 
 	text_addc(out, '\n');
 }
 
-bool diagram_has_row(const struct drawing *w, uint32_t warp)
+/* Returns whether a drawn cycle shows anything of a warp: an instruction, or a state other than that no warp is there. */
+static bool diagram_has_row(const struct drawing *w, uint32_t warp)
 {
 	for (uint64_t cycle = w->first; cycle <= w->last; cycle++)
 		if (w->cell[diagram_at(w, cycle, warp)] || w->wait[diagram_at(w, cycle, warp)] != WAIT_GONE)

@@ -73,8 +73,6 @@ static inline bool diagram_is_drawn(const struct drawing *w, const struct event 
 	return e->is_issue && diagram_concerns(w, e) && e->cycle >= w->first && e->cycle <= w->last;
 }
 
-/* Returns whether a drawn cycle shows anything of a warp: an instruction, or a state other than that no warp is there. */
-bool diagram_has_row(const struct drawing *w, uint32_t warp);
 /* The rows with anything to see, scheduler by scheduler: begins as {0}, false when there is no more. Writes the schedulers' headings. */
 struct row_walk {
 	uint32_t scheduler, looked_at; /* warps of it */

@@ -80,7 +80,9 @@ void line_counts_title(bool has_cycles, struct text *out)
 	text_addf(out, "warp insns  lanes%s\n", has_cycles ? "  cycles" : "");
 }
 
-void line_counts_columns(bool has_cycles, const struct exec_count *n, struct text *out)
+/* Appends the columns in front of a line: executions by warps, average lanes and, with `has_cycles`, average cycles. Appends 0 and - if it was not
+ * executed, blanks if `n` is NULL. */
+static void line_counts_columns(bool has_cycles, const struct exec_count *n, struct text *out)
 {
 	const bool ran = n && n->warps;
 	if (ran)

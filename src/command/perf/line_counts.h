@@ -27,9 +27,6 @@ const struct exec_count *line_counts_find(const struct line_counts *c, uint32_t 
 
 /* Appends the titles of the columns, the one for cycles only with `has_cycles`, and a newline. */
 void line_counts_title(bool has_cycles, struct text *out);
-/* Appends the columns in front of a line: executions by warps, average lanes and, with `has_cycles`, average cycles. Appends 0 and - if it was not
- * executed, blanks if `n` is NULL. */
-void line_counts_columns(bool has_cycles, const struct exec_count *n, struct text *out);
 /* Adds the cells `executions` and, if it was executed, average `lanes` and, with `has_cycles`, `latency_cycles` of a line. Adds none if `n` is NULL.
  * Also appends the columns for people. */
 void line_counts_describe(bool has_cycles, const struct exec_count *n, struct report *answer);

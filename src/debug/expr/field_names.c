@@ -28,7 +28,8 @@ bool field_is_part(const struct debug *d, const char *path)
 	return false;
 }
 
-size_t field_bracket_length(const char *s)
+/* Returns the length of a text from its '[' to the ']' that closes it. Returns 0 if nothing closes it. */
+static size_t field_bracket_length(const char *s)
 {
 	int depth = 0;
 	for (size_t n = 0; s[n]; n++) {

@@ -28,8 +28,6 @@ bool field_is_root(const char *name);
 /* Returns whether a text begins like a field: a root, then a chain of [..] and .NAME with at least one .NAME. *n gets its length. */
 bool field_scan(const char *s, size_t *n);
 
-/* Returns the length of a text from its '[' to the ']' that closes it. Returns 0 if nothing closes it. */
-size_t field_bracket_length(const char *s);
 
 /* ---- values ---- */
 struct expr_fields {

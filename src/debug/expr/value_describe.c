@@ -12,7 +12,8 @@
 #include "debug/expr/value.h"
 #include "debug/expr/fields.h"
 
-void value_budget_init(struct value_budget *b, struct debug *d)
+/* Sets the budget of a value to the setting `print-elements`, or to VALUE_ELEMENTS_MAX if that is more or unlimited. */
+static void value_budget_init(struct value_budget *b, struct debug *d)
 {
 	const uint32_t most = d->settings.print_elements;
 	b->d = d;

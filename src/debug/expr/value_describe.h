@@ -13,8 +13,6 @@ struct value_budget {
 	struct debug *d;
 	uint64_t left;
 };
-/* Sets the budget of a value to the setting `print-elements`, or to VALUE_ELEMENTS_MAX if that is more or unlimited. */
-void value_budget_init(struct value_budget *b, struct debug *d);
 /* Takes an element from the budget. Returns false if there is none left. */
 bool value_budget_take(struct value_budget *b);
 

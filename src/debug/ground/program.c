@@ -7,7 +7,6 @@
 void debug_program_attach(struct debug *d, const struct debug_program *p) { d->program = p; }
 bool debug_program_is_there(const struct debug *d) { return d->program; }
 bool debug_program_lives(const struct debug *d) { return d->program && d->program->lives(d->program->self); }
-bool debug_program_has_begun(const struct debug *d) { return d->program_begun; }
 
 void debug_program_kill(struct debug *d)
 {

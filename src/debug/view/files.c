@@ -13,7 +13,8 @@ void view_stopped_in(struct debug *d, uint32_t file)
 	d->listing.has_shown_file = true;
 }
 
-bool view_last_file(const struct debug *d, bool *listed, uint32_t *file)
+/* Stores the file last listed (*listed is true then) or else the one stopped in last. Returns false if there is neither. */
+static bool view_last_file(const struct debug *d, bool *listed, uint32_t *file)
 {
 	const struct debug_listing *s = &d->listing;
 	*listed = d->list_goes_on;

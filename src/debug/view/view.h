@@ -227,9 +227,6 @@ gpu_place_fn debug_name_place;
 void view_forget_files(struct debug *d);
 /* Notes that the machine has stopped in a file. */
 void view_stopped_in(struct debug *d, uint32_t file);
-/* Stores the file listed last, if a `list` would go on there (*listed is true then), or else the one stopped in last. Returns false if there is
- * neither. */
-bool view_last_file(const struct debug *d, bool *listed, uint32_t *file);
 /* Finds the file loaded last that a name fits, by the end of its path or else by the name's base name. Returns false if there is none. */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
 /* Stores the instruction of a label, looked for in the selected frame's function first, then in the other functions, newest first. Returns false if
