@@ -90,6 +90,8 @@ struct lanes_machine {
 	void (*note_passed)(struct stub *s, uint64_t uid, uint64_t pc);
 	/* Returns the lanes of a warp of `n` lanes whose hits at an address are reported now. Hits of the other lanes are kept. */
 	uint32_t (*reportable_lanes)(struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);
+	/* Makes breakpoints that may be for one thread those of all threads. Returns false if there are none. */
+	bool (*release_points)(struct stub *s);
 	/* Removes, before a run, breakpoints that gdb has taken out, unless one thread steps off them. */
 	void (*remove_taken_out)(struct stub *s, bool is_lone_step);
 	/* Lets the thread's warp run on from the breakpoint that it stands at: the hit has been reported. */

@@ -235,6 +235,17 @@ static void report_run(struct lanes *l, const struct resume *r, uint64_t uid, bo
 		l->c->stopped(l->self, stop);
 }
 
+/* Reports kept hits if the kernel has ended and the thread that a breakpoint may be for has not come to it. The end is reported after them. */
+static bool report_kept(struct lanes *l, struct debug_stop *stop)
+{
+	if (stop->reason != DEBUG_STOP_KERNEL_DONE || !l->m->release_points(l->self))
+		return false;
+	l->c->stopped(l->self, stop);
+	queue_stop(l, stop);
+	l->is_shown = false;
+	return hits_report(l) || stop_report_queued(l, 0);
+}
+
 /* The machine runs, and what came of it is reported. */
 static void run_and_report(struct lanes *l, const struct resume *r, uint64_t uid, const struct undone *u)
 {
@@ -251,7 +262,8 @@ static void run_and_report(struct lanes *l, const struct resume *r, uint64_t uid
 	stale_trim(l);
 	if (ok && stop.reason == DEBUG_STOP_INTERRUPTED && u && u->uid && executed(l, u->uid) == u->executed)
 		make_deferred(l, u->uid, &u->to); /* gdb knows it after its step */
-	report_run(l, r, uid, run_has_moved(l, uid, &before), ok ? &stop : NULL, &why);
+	if (!ok || r->has_step || !report_kept(l, &stop))
+		report_run(l, r, uid, run_has_moved(l, uid, &before), ok ? &stop : NULL, &why);
 	debug_stop_free(&stop);
 	text_free(&why);
 }

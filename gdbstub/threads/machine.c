@@ -217,6 +217,7 @@ static const struct lanes_machine machine = {
 	.note_resume = step_points_resume,
 	.note_passed = passes,
 	.reportable_lanes = step_points_reportable,
+	.release_points = step_points_release,
 	.remove_taken_out = points_settle,
 	.skip_breakpoint = go_on_from,
 	.predict = predict,

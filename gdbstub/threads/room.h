@@ -33,6 +33,7 @@ struct point {
 	bool keeps_others; /* hits of other threads count if gdb leaves it in after the next stop that the user sees */
 	bool is_for_listed; /* hits of the threads that gdb's user could name count now: it may be `break ... thread N` */
 	uint64_t candidate;	   /* tid of the thread that gdb may have inserted it for; 0: none */
+	bool is_users;		   /* it has stopped another thread for the user, so it is for all */
 	enum step_command command; /* gdb's command, if it is for the candidate */
 	struct text *conditions;   /* bytecode; any of them true: stop */
 	size_t n_conditions;

@@ -55,7 +55,7 @@ void step_point_inserted(struct stub *s, struct point *p, bool is_new)
 		set_only(s, p, tid);
 }
 
-static bool is_new(const struct point *p) { return p->is_new && !p->only && is_plain(p); }
+static bool is_new(const struct point *p) { return p->is_new && !p->is_users && !p->only && is_plain(p); }
 
 /* Returns the command that gdb may have inserted the new breakpoints for, if it was for the thread. */
 static enum step_command command_of(const struct stub *s, const struct thread_view *v)
@@ -80,9 +80,25 @@ static void set_candidate(struct stub *s, struct point *p, uint64_t tid, bool is
 	}
 }
 
+/* Notes that the breakpoint at which the user has been shown a thread is the user's, unless it may be for that thread. */
+static void note_shown(struct stub *s)
+{
+	const uint64_t tid = lanes_stop_thread(s->lanes);
+	const struct thread_view *v = view_of(s, tid);
+	for (size_t i = 0; v && i < s->threads->n_points; i++) {
+		struct point *p = &s->threads->points[i];
+		if (p->address == v->pc && p->candidate && p->candidate != tid) {
+			p->is_users = true;
+			p->only = p->candidate = 0;
+		}
+	}
+}
+
 void step_points_resume(struct stub *s, uint64_t tid, bool is_backwards)
 {
 	struct threads_room *t = s->threads;
+	if (lanes_is_shown(s->lanes))
+		note_shown(s);
 	const struct thread_view *v = tid ? view_of(s, tid) : NULL;
 	const bool has_frames = v && v->n_frames;
 	if (lanes_is_shown(s->lanes))
@@ -110,7 +126,10 @@ static void conclude(struct stub *s, struct point *p, uint64_t tid)
 {
 	const struct threads_room *t = s->threads;
 	const bool is_own = tid == p->candidate;
+	const bool looks_like_thread = p->command == COMMAND_ADVANCE && t->code_read != p->address;
 	if (t->has_read_data && (is_own || p->command != COMMAND_UNTIL))
+		return;
+	if (looks_like_thread && !gpu_is_performance(debug_gpu(s->d))) /* few warps come before the thread's */
 		return;
 	if (is_own) {
 		p->only = p->candidate = 0;
@@ -118,7 +137,7 @@ static void conclude(struct stub *s, struct point *p, uint64_t tid)
 	}
 	set_only(s, p, p->candidate);
 	p->keeps_others = p->command != COMMAND_REVERSE_FINISH;
-	p->is_for_listed = p->command == COMMAND_ADVANCE && t->code_read != p->address;
+	p->is_for_listed = looks_like_thread;
 }
 
 void step_points_passed(struct stub *s, uint64_t tid, uint64_t pc)
@@ -147,4 +166,17 @@ uint32_t step_points_reportable(struct stub *s, uint64_t first_uid, unsigned n, 
 		return thread_uid(s, p->only, &uid) && uid - first_uid < n ? lanes_bit((unsigned)(uid - first_uid)) : 0;
 	}
 	return LANES_ALL;
+}
+
+bool step_points_release(struct stub *s)
+{
+	bool any = false;
+	for (size_t i = 0; i < s->threads->n_points; i++) {
+		struct point *p = &s->threads->points[i];
+		if (p->only && p->is_for_listed) {
+			p->only = p->candidate = 0;
+			any = true;
+		}
+	}
+	return any;
 }

@@ -254,6 +254,11 @@ static UNUSED void fake_passes(struct stub *self, uint64_t uid, uint64_t pc)
 	else if (p)
 		p->only = p->returns_for;
 }
+static UNUSED bool fake_release_points(struct stub *self)
+{
+	(void)self;
+	return false;
+}
 static UNUSED uint32_t fake_reportable_lanes(struct stub *self, uint64_t first, unsigned n, uint64_t pc)
 {
 	const struct fake_point *p = fake_point_at((struct fake *)self, pc);
@@ -441,6 +446,7 @@ static const struct lanes_machine fake_machine = {
 	.note_resume = fake_resumes,
 	.note_passed = fake_passes,
 	.reportable_lanes = fake_reportable_lanes,
+	.release_points = fake_release_points,
 	.remove_taken_out = fake_settle,
 	.skip_breakpoint = fake_go_on_from,
 	.predict = fake_predict,
