@@ -171,11 +171,11 @@ static void tell_value(const struct diff *d, const struct trace t[2], const size
 	report_text(answer, "register", r.text);
 	report_list(answer, "sides");
 	for (unsigned k = 0; k < 2; k++) {
-		report_say(answer, "  %s: %s = ", d->side[k].name, r.text);
-		debug_step_value(r.type, t[k].step[at[k]].value[which], report_prose(answer));
-		report_say(answer, "  (cycle %" PRIu64 ")\n", t[k].step[at[k]].cycle);
 		describe_side(d, k, &t[k], at[k], answer);
 		describe_value(answer, "value", r.type, t[k].step[at[k]].value[which]);
+		report_line(answer, "  {name}: ");
+		report_say(answer, "%s", r.text);
+		report_line(answer, " = {value}  (cycle {cycle})\n");
 		report_close(answer);
 	}
 	report_close(answer);
@@ -189,13 +189,8 @@ static void tell_way(const struct diff *d, const struct trace t[2], const size_t
 	report_text(answer, "difference", "way");
 	report_list(answer, "sides");
 	for (unsigned k = 0; k < 2; k++) {
-		report_say(answer, "  %s: ", d->side[k].name);
-		if (at[k] < t[k].n)
-			debug_step_place(d->h->d, t[k].step[at[k]].pc, report_prose(answer));
-		else
-			report_say(answer, "ends");
-		report_say(answer, "\n");
 		describe_side(d, k, &t[k], at[k], answer);
+		report_line(answer, at[k] < t[k].n ? "  {name}: at {ptx}[ ({source})] {instruction}\n" : "  {name}: ends\n");
 		report_close(answer);
 	}
 	report_close(answer);
