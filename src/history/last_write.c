@@ -13,9 +13,7 @@ struct pass {
 	size_t n;
 	const struct until *u;
 	bool over; /* the place in the middle that the pass leads to has been reached */
-	bool is_busy; /* the pages are written all the time: looking at all accesses takes less than at those */
 };
-#define ACCESSES_BUSY 1024u
 
 static uint64_t bytes_kept(const struct where_bytes *b) { return b->n < 8 ? b->n : 8; }
 
@@ -305,13 +303,11 @@ static bool touches(const struct where_bytes *b, const struct exec *x, const str
 struct glance {
 	const struct pass *pass;
 	bool seen;
-	uint64_t n; /* accesses that were looked at */
 };
 
 static bool glance_at(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct glance *g = self;
-	g->n++;
 	const struct exec_access *a = &e->access;
 	if (g->seen || e->kind != EXEC_EFFECT_ACCESS || !(a->is_write || a->is_atomic))
 		return false;
@@ -321,8 +317,6 @@ static bool glance_at(void *self, const struct exec *x, const struct exec_effect
 			g->seen = touches(&g->pass->s[k].b, x, a);
 	return false;
 }
-
-static void glance_after(void *self, const struct exec *x, const struct exec_effect *e) { glance_at(self, x, e); }
 
 /* Returns the pages of some bytes, for a watcher of writes. */
 static struct exec_range pages_of(const struct where_bytes *b)
@@ -354,9 +348,7 @@ static bool is_written(struct pass *p)
 	for (size_t k = 0; k < p->n; k++)
 		if (!p->s[k].is_over && !glance_is_enough(p, &p->s[k].b))
 			return true;
-	if (p->is_busy)
-		w = (struct exec_watcher){.kinds = EXEC_LOOK(ACCESS), .after = glance_after, .self = &g};
-	for (size_t k = 0; k < p->n && !p->is_busy; k++) {
+	for (size_t k = 0; k < p->n; k++) {
 		const struct where_bytes *b = &p->s[k].b;
 		if (p->s[k].is_over)
 			continue;
@@ -366,7 +358,6 @@ static bool is_written(struct pass *p)
 			w.spaces |= 1u << (is_shared(b->generic) ? ISA_SPACE_SHARED : ISA_SPACE_LOCAL);
 	}
 	const enum replay_end e = replay(h, &(struct replay){.to = p->u->limit, .cycle = UINT64_MAX, .watcher = &w});
-	p->is_busy |= g.n > ACCESSES_BUSY;
 	return g.seen || e != REPLAY_LIMIT;
 }
 
