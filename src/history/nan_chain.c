@@ -272,6 +272,7 @@ struct search {
 	uint64_t end;
 	uint64_t frame;
 	uint32_t depth;
+	uint64_t looked_at; /* number of the instruction that was looked at last, which may be shown twice */
 };
 
 /* The chain of a register begins with a write to it. */
@@ -384,26 +385,26 @@ static bool on_mark(void *self, const struct exec *x)
 	return true;
 }
 
-/* The machine stands in front of a marked instruction of the warp. */
-static bool at_mark(void *self)
+/* A warp is in front of an instruction, in performance mode. */
+static void look(void *self, const struct exec_cta *c, const struct exec_warp *w, uint32_t pc, uint64_t executed)
 {
 	struct search *s = self;
-	struct history *h = s->code.h;
-	const struct exec *x = gpu_exec(h->g);
+	const struct exec *x = gpu_exec(s->code.h->g);
+	const struct debug_thread *t = &s->follower[0].chain->thread;
 	const char *rows[DEBUG_OPERANDS_MAX];
-	struct debug_where w;
-	if (!debug_thread_where(h->d, &s->follower[0].chain->thread, &w) || !w.w || !w.w->n_simt)
-		return true;
-	const struct exec_simt *top = exec_simt_top(x, w.w);
-	if (!is_in_function(s, top->pc) || top->frame != s->frame || top->call_depth != s->depth)
-		return true;
-	const uint32_t guard = x->program->insns[top->pc].guard;
+	if (w->index != t->thread / LANES || c->linear != t->cta || c->launch != t->launch || !s->code.marks[pc] ||
+	    executed == s->looked_at)
+		return;
+	const struct exec_simt *top = exec_simt_top(x, w);
+	if (!is_in_function(s, pc) || top->frame != s->frame || top->call_depth != s->depth)
+		return;
+	s->looked_at = executed;
+	const uint32_t guard = x->program->insns[pc].guard;
 	const uint32_t p = guard == ISA_PRED_TRUE ? 0 : exec_preds(x, top->frame)[ISA_PRED_SLOT(guard)],
 		       passes = guard == ISA_PRED_TRUE ? LANES_ALL : guard & ISA_PRED_NOT ? ~p : p;
-	const struct root by = {.executed = w.w->executed, .pc = top->pc, .from = NONE};
-	find_rows(s, x, w.w, top->pc, rows);
+	const struct root by = {.executed = executed, .pc = pc, .from = NONE};
+	find_rows(s, x, w, pc, rows);
 	look_at(s, &by, top->mask, top->mask & passes, rows);
-	return true;
 }
 
 /* The stretch has been run: extends the follower's chain by what is known of the sought register. */
@@ -439,10 +440,14 @@ static bool run_stretch(struct search *s, const struct history_position *to)
 			   .has_warp = true,
 			   .warp = s->follower[0].chain->thread,
 			   .executed = s->end,
-			   .at_mark = at_mark,
-			   .on_mark = on_mark,
-			   .marks = s->code.marks,
 			   .self = s};
+	s->looked_at = UINT64_MAX;
+	if (gpu_is_performance(s->code.h->g)) {
+		r.look = look;
+	} else {
+		r.on_mark = on_mark;
+		r.marks = s->code.marks;
+	}
 	for (size_t k = 0; k < s->n; k++) {
 		s->follower[k].has_begun = false;
 		clear_links(s, &s->follower[k]);
