@@ -106,7 +106,7 @@ static int destroy_object(uint64_t handle, bool is_surface)
 bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out)
 {
 	struct call_texture_get_out got;
-	if (call_texture_get(&(struct call_texture_get){handle, is_surface}, NULL, 0, &got))
+	if (host_enter() || call_texture_get(&(struct call_texture_get){handle, is_surface}, NULL, 0, &got))
 		return false;
 	*out = (struct host_object){.has_view = got.texture.has_view,
 				    .resource = resource_of(&got.texture.texels),

@@ -45,7 +45,7 @@ int host_texture_create(uint64_t *handle, const struct host_resource *r, const s
  * cudaErrorInvalidValue if the array doesn't exist or an argument is NULL, or another error. */
 int host_surface_create(uint64_t *handle, const struct host_resource *r);
 /* Asks the device for the texture object, or with `is_surface` surface object, with that handle, and stores its description in *out. Returns false if
- * there is none of that kind or the call fails; the process must be connected. */
+ * there is none of that kind or the call fails. */
 bool host_object_of(uint64_t handle, bool is_surface, struct host_object *out);
 
 #endif
