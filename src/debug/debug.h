@@ -190,7 +190,8 @@ const struct debug_stop *debug_last_stop(const struct debug *d);
 /* A command that answers: adds its answer to a report. `args` is what was typed behind the command's name, never NULL. Returns false with a line in
  * `why` if it fails. */
 typedef bool debug_answer_fn(struct debug *d, const char *args, struct report *answer, struct text *why);
-/* Runs a command and appends its answer as text of settings.width columns. Returns false, with a line in `why`, if the command fails. */
+/* Runs a command and appends its answer as text of settings.width columns. Returns false, with a line in `why`, if the command fails; what it
+ * answered before is appended, too. */
 bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why);
 /* A command that runs the machine. True: `stop` says how it ended. False: nothing ran. */
 typedef bool debug_run_fn(struct debug *d, const char *args, struct debug_stop *stop, struct text *why);

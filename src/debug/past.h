@@ -31,7 +31,7 @@ struct stalls_kept;
 /* Returns a copy of *bytes bytes of what the commands have counted of the machine, such as stalls. The caller frees the copy with free(). Returns
  * NULL, with *bytes 0, if nothing is counted. */
 struct stalls_kept *debug_counts_keep(const struct debug *d, size_t *bytes);
-/* Restores the counts of a copy. If `k` is NULL or of another machine, counts begin at zero. */
+/* Restores the counts of a copy. If `k` is NULL or of another machine, counts begin at zero. Does nothing if the commands count nothing. */
 void debug_counts_take_back(struct debug *d, const struct stalls_kept *k);
 /* Passes `note: LINE` to host.note. */
 void debug_say(struct debug *d, const char *line);

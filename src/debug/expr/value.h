@@ -37,8 +37,8 @@ static inline bool value_is_number(const struct expr_value *v)
 {
 	return !v->is_array && !v->is_object && !v->is_string && v->type != ISA_NOTYPE;
 }
-/* Converts a number that a user wrote, in place, to a type it has to fit: no lost fraction, no overflow; .bN take a float's bits. Returns false, with
- * an error in `why`, if it doesn't fit. */
+/* Converts a number that a user wrote, in place, to a type. An integer type has to hold it without a lost fraction or overflow; float types round;
+ * .bN take a float's bits. Returns false, with an error in `why`, if it doesn't fit or is no number. */
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
 /* Stores element `i`, which must be below the count, of an array or string value as a scalar. It has a place if the array is in memory. */
 void value_element(const struct expr_value *array, uint64_t i, struct expr_value *out);

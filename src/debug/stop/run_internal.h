@@ -12,7 +12,8 @@ bool run_have_thread(struct debug *d, struct debug_where *w, struct text *why);
 /* Fills `w` with the focus, and lets the next run pass a breakpoint in front of the focused warp. Returns false, with an error in `why`, if there
  * is nothing to run, no thread in focus, or that thread has exited. */
 bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why);
-/* Evaluates `[N]`, the whole of `args`; without an argument stores 1. Returns false, with an error in `why`, if it is no integer or below 1. */
+/* Evaluates `[N]`, the whole of `args`; without an argument stores 1. Returns false, with an error in `why`, if it has no value that can be an
+ * integer, or is below 1. */
 bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text *why);
 
 /* Runs the machine until the thread's warp has executed n instructions. Unless `stays_waiting`, a warp that spins is resumed first. Returns

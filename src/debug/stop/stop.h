@@ -84,8 +84,8 @@ bool watch_call_writes(const struct debug *d, const struct breakpoint *b, uint32
 bool watch_any_memory(const struct debug *d);
 /* Returns whether an enabled watchpoint is on a field of the machine. */
 bool watch_any_field(const struct debug *d);
-/* Compares watched fields of the machine with their old values at the end of a cycle, counts hits, and fills `stop`; present values become the old
- * ones. Returns true if at least one stops. */
+/* Compares watched fields of the machine with their old values, which it replaces, at the end of a cycle; counts hits and fills `stop`. Returns
+ * true if at least one stops. */
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
 /* Returns true if the instruction writes or reads the watched register, as the watchpoint's kind asks. Returns true, too, if it leads to an
  * instruction at which the watched variable is in another register. */
