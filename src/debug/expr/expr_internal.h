@@ -80,7 +80,8 @@ bool expr_scan_dims(const char **s, struct array_dims *out);
 enum isa_space expr_space_word(const char *s);
 /* Parses char, unsigned char *, ... and moves *s behind it. Returns false if there is none. */
 bool expr_scan_char_type(const char **s, struct source_type *out);
-/* Parses `struct list *`, `pair_t`, ... and moves *s behind it. Returns false if there is no name. */
+/* Parses `struct list *`, `pair_t`, ... and moves *s behind it; out->name points into the text. Returns false, with *s unchanged, if there is no
+ * name. */
 bool expr_scan_source_type(const char **s, struct source_type *out);
 /* Returns the source's type that is written, with its levels of pointer. Returns NULL, with an error in `why`, if the source has none of that
  * name. */

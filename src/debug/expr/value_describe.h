@@ -21,7 +21,8 @@ void value_describe(struct debug *d, struct report *r, const char *name, const s
 /* Adds a value's type, as `whatis` names it, as the member `name`. */
 void value_type_describe(struct debug *d, struct report *r, const char *name, const struct expr_value *v);
 
-/* Adds a value of a type of the source as the member `name`, and takes its elements from the budget (csource/cvalue_describe.c). */
+/* Adds a value of a type of the source as the member `name`, and takes its elements from the budget. Elements beyond the budget are left out.
+ * (cvalue_describe.c) */
 void cvalue_describe(struct value_budget *b, struct report *r, const char *name, const struct expr_value *v);
 
 #endif

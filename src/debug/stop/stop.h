@@ -90,7 +90,8 @@ bool watch_check_fields(struct debug *d, struct debug_stop *stop);
 /* Returns true if the instruction writes or reads the watched register, as the watchpoint's kind asks. Returns true, too, if it leads to an
  * instruction at which the watched variable is in another register. */
 bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc);
-/* Reads a watchpoint's present value, b->bytes bytes; what can't be read is zero. Returns false if it can't be read. */
+/* Reads a watchpoint's present value, b->watch.bytes bytes; of a bit-field's bytes the other bits are zero. Returns false, with zeros, if it can't be
+ * read. */
 bool watch_read_value(struct debug *d, const struct breakpoint *b, unsigned char *out);
 
 /* Adds an enabled breakpoint to the table, with the next number; internal ones are numbered downwards from UINT32_MAX. The table owns it. */

@@ -62,8 +62,8 @@ bool debug_memory_write(struct debug *d, const struct debug_where *w, uint64_t g
 /* Converts an address in a space to a generic address; a generic address of that space, and any of global memory, stays. Returns false, with an error
  * in `why`, if the space has no such address. */
 bool debug_generic(enum isa_space space, uint64_t address, uint64_t *generic, struct text *why);
-/* Returns the live allocation with a name that holds an address, which may be the host's of memory that host and device share, and stores the
- * offset from its start. Returns NULL if there is none. */
+/* Returns the live allocation with a name that holds an address, and stores the offset from its start. The address may be the host's of memory that
+ * host and device share. Returns NULL if there is none. */
 const struct gpu_allocation *debug_named_at(const struct debug *d, uint64_t generic, uint64_t *offset);
 /* Appends the characters from an address on, as the focused thread sees memory, up to a NUL, `most` characters, or the first unreadable one.
  * Returns false if the first one can't be read. */
