@@ -1,7 +1,7 @@
 /* Restores a checkpoint as the session's machine.
  *
  * The checksum is compared first. Then a new device takes the place of the session's device, which is set aside; it is filled from the file, and
- * every section is validated (gpu/restore.h). The exchange is completed only after that, so a wrong file changes nothing. */
+ * every section is validated (gpu/rewind/restore.h). The exchange is completed only after that, so a wrong file changes nothing. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

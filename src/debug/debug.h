@@ -117,7 +117,7 @@ void debug_flush_output(struct debug *d);
 void debug_flush_printf(struct debug *d, uint32_t context);
 /* Sets whether printf output is held back until the device is idle. Flushes the printf buffers if that changes the setting. */
 void debug_hold_printf(struct debug *d, bool on);
-/* Sets a limit of the device in every context. `limit` is the row in gpu/device_limits.def. Returns false, with an error in `why`, if the value is
+/* Sets a limit of the device in every context. `limit` is the row in gpu/device/device_limits.def. Returns false, with an error in `why`, if the value is
  * outside the row's range. */
 bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct text *why);
 /* Sets which source lines are shown. If the setting changes, the file last listed or stopped in is forgotten. */

@@ -16,7 +16,7 @@
 #include "isa/address_map.h"
 #include "isa/program.h"
 
-/* ---- address map: one flat generic space (docs/architecture.md "Addresses") ---- */
+/* ---- address map: one flat generic space (docs/state.md "Addresses") ---- */
 #define EXEC_SHARED_WINDOW ISA_SHARED_WINDOW
 #define EXEC_LOCAL_WINDOW ISA_LOCAL_WINDOW
 #define EXEC_PARAM_WINDOW ISA_PARAM_WINDOW
@@ -87,7 +87,7 @@ struct exec_warp {
 	uint32_t barrier_count;	/* the barrier instruction's thread count, 0: none */
 	uint32_t barrier_true, barrier_false; /* bar.red: lanes whose predicate was true, false */
 	bool mixed;		/* entries of different activations may lie in any order on the SIMT stack */
-	uint8_t waiting;	/* enum wait_phase (gpu/wait.h) */
+	uint8_t waiting;	/* enum wait_phase (gpu/wait/wait.h) */
 	uint8_t barrier;	/* id of the barrier that barrier_lanes stand at */
 	uint8_t changed;	/* functional mode, the warp has changed memory: bit 0 since the scheduler last tested this field, bit 1 in this turn */
 	uint32_t idle_turns;	/* functional mode: turns in a row in which the warp has neither changed memory nor arrived at a barrier */

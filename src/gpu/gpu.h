@@ -17,7 +17,7 @@
 #include "isa/program.h"
 
 struct gpu;
-struct config; /* gpu/config.h */
+struct config; /* gpu/config/config.h */
 
 /* A live or freed piece of device memory. */
 struct gpu_allocation {

@@ -1,4 +1,4 @@
-/* The address map: one flat generic space (docs/architecture.md "Addresses"). A window holds the addresses of one state space;
+/* The address map: one flat generic space (docs/state.md "Addresses"). A window holds the addresses of one state space;
  * generic address = window + address within the space. Global addresses are generic addresses already. */
 #ifndef ISA_ADDRESS_MAP_H
 #define ISA_ADDRESS_MAP_H

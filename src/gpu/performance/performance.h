@@ -39,7 +39,7 @@ void livelock_resume(struct gpu *g);
 /* Notes that all paths of a warp have been seen to wait in this memory epoch; proves a spin if the warp is in the state it was in the last time. */
 void livelock_all_paths_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 
-/* ---- ways_performance.c: lanes of a warp that wait for each other ---- */
+/* ---- paths.c: lanes of a warp that wait for each other ---- */
 /* Returns true if a resident warp is observed. */
 bool paths_are_observed(const struct gpu *g);
 /* Updates the observation of warps' paths after a core cycle. `cycle` counts from the start of the batch. */
