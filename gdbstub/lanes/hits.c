@@ -108,11 +108,9 @@ void hits_add_reported(struct lanes *l, const struct machine_lane *at)
 	l->reported_hit = h->number;
 }
 
-#define HITS_MAX 4096u /* kept; of more the newest are forgotten, as their snapshots take memory */
-
 void hits_add_later(struct lanes *l, const struct machine_lane *at)
 {
-	if (l->t.n_hits < HITS_MAX && find_or_add(l, at))
+	if (l->t.n_hits < TIMELINES_HITS_MAX && find_or_add(l, at))
 		l->m->take_snapshot(l->self, at->uid);
 }
 

@@ -171,11 +171,9 @@ struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t
 	return NULL;
 }
 
-#define HITS_MAX 1000u /* more, and the oldest ones are forgotten */
-
 struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of, uint64_t pc)
 {
-	if (t->n_hits == HITS_MAX)
+	if (t->n_hits == TIMELINES_HITS_MAX)
 		timelines_drop_hit(t, &t->hits[0]);
 	t->hits = xgrow(t->hits, &t->cap_hits, t->n_hits + 1, sizeof *t->hits);
 	struct hit *h = &t->hits[t->n_hits++];

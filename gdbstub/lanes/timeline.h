@@ -80,7 +80,9 @@ void timelines_free(struct timelines *t);
 struct hit *timelines_find_hit(const struct timelines *t, uint64_t number);
 /* Returns the hit of a warp, by the uid of its lane 0, where it had executed so much, or NULL. Valid until one is added or dropped. */
 struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t executed);
-/* Adds a hit without places where lane `of` is; `pc`: the breakpoint's. Drops the oldest of 1000. Valid until one is added or dropped. */
+/* How many hits are kept: their snapshots take memory. */
+#define TIMELINES_HITS_MAX 1000u
+/* Adds a hit without places where lane `of` is; `pc`: the breakpoint's. Drops the oldest of TIMELINES_HITS_MAX. Valid until one is added or dropped. */
 struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of, uint64_t pc);
 /* Removes a hit with its places. Pointers to hits become invalid. */
 void timelines_drop_hit(struct timelines *t, struct hit *h);
