@@ -110,7 +110,7 @@ void hits_add_reported(struct lanes *l, const struct machine_lane *at)
 
 void hits_add_later(struct lanes *l, const struct machine_lane *at)
 {
-	if (l->t.n_hits < TIMELINES_HITS_MAX && find_or_add(l, at))
+	if (find_or_add(l, at))
 		l->m->take_snapshot(l->self, at->uid);
 }
 

@@ -110,8 +110,8 @@ void stale_drop(struct lanes *l);
 /* Marks the hit where the warp stands as reported for the thread, and as the last reported one. Adds it for all lanes that hit if there is none,
  * unless the warp can't run. First drops hits that warps have left and no lane is at. */
 void hits_add_reported(struct lanes *l, const struct machine_lane *at);
-/* Adds an unreported hit where the warp stands, unless there is one, TIMELINES_HITS_MAX are kept, or the warp can't run. Takes a snapshot of the
- * warp's registers if there is a hit. */
+/* Adds an unreported hit where the warp stands, unless there is one or the warp can't run. Takes a snapshot of the warp's registers if
+ * there is a hit. */
 void hits_add_later(struct lanes *l, const struct machine_lane *at);
 /* Drops all hits with their places, and snapshots that are needed no more. */
 void hits_clear(struct lanes *l);
