@@ -103,7 +103,7 @@ void user_choose_focus(struct lanes *l, const struct resume *r);
 void stale_add(struct lanes *l, uint64_t uid);
 /* Drops those places, except hits and AHEAD, at which the machine still has the lanes with the same registers. */
 void stale_trim(struct lanes *l);
-/* Drops all places but hits, and a deferred step without executing it: gdb sees the lanes where the machine has them. */
+/* Drops all places but hits, and a deferred step without executing it. gdb then sees lanes without hits where the machine has them. */
 void stale_drop(struct lanes *l);
 
 /* ---- breakpoints that were hit (hits.c) ---- */
@@ -158,8 +158,8 @@ bool queue_take(struct lanes *l, uint64_t uid, struct queued_stop *out);
 void queue_clear(struct lanes *l);
 
 /* ---- reporting (stop_report.c) ---- */
-/* Reports a stop of the machine to gdb, for the debugger's focus or the thread that has stepped. Queues its other watchpoints. `stepped`: tid of the
- * thread that was to step, 0: none. */
+/* Reports a stop of the machine to gdb, for the debugger's focus or the thread that has stepped. At a breakpoint that the user's preferred thread
+ * hit too, focuses that thread and reports it. Queues the stop's other watchpoints. `stepped`: tid of the thread that was to step, 0: none. */
 void stop_report(struct lanes *l, const struct debug_stop *stop, uint64_t stepped);
 /* Reports the next queued stop of a watchpoint that lane `uid` has hit. With 0 reports the next of any lane, and drops places and the hits that warps
  * have left. Returns false if there is none. */
@@ -179,8 +179,8 @@ bool pending_report_moved(struct lanes *l, const struct resume *r);
 /* ---- running (run.c). Each returns false, with the reason in `why`, if nothing can run ---- */
 /* Returns whether the thread's warp has executed something since `before`; not if the thread has only waited for the other side of a branch. */
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before);
-/* Runs a step until the thread is where it is shown, or without a step, all threads until one stops. Returns false, with the reason in `why`, if
- * nothing can run. */
+/* Runs a step, and runs again while the thread only waits in front of a breakpoint that gdb would take for hit; other stops end it. Without a
+ * step, runs all threads until one stops. Returns false, with the reason in `why`, if nothing can run. */
 bool run_there(struct lanes *l, const struct resume *r, uint64_t uid, struct debug_stop *stop, struct text *why);
 /* Runs until the thread has made its step, and queues what other threads hit. Another stop ends the run early, in *stop. Returns false, with the
  * reason in `why`, if nothing can run. */

@@ -82,7 +82,8 @@ struct hit *timelines_find_hit(const struct timelines *t, uint64_t number);
 struct hit *timelines_hit_at(const struct timelines *t, uint64_t first, uint64_t executed);
 /* How many hits are kept: their snapshots take memory. */
 #define TIMELINES_HITS_MAX 1000u
-/* Adds a hit without places where lane `of` is; `pc`: the breakpoint's. Drops the oldest of TIMELINES_HITS_MAX. Valid until one is added or dropped. */
+/* Adds a hit without places where lane `of` is, and returns it, valid until a hit is added or dropped; `pc` is gdb's address of the breakpoint.
+ * With TIMELINES_HITS_MAX hits, drops the oldest first. */
 struct hit *timelines_add_hit(struct timelines *t, const struct machine_lane *of, uint64_t pc);
 /* Removes a hit with its places. Pointers to hits become invalid. */
 void timelines_drop_hit(struct timelines *t, struct hit *h);

@@ -103,8 +103,8 @@ void points_drop(struct stub *s, size_t i);
  * inserted after gdb has shown a stop is for all threads again (step_points.c). */
 void step_point_inserted(struct stub *s, struct point *p, bool is_new);
 
-/* Stores the other places in the frame of function f of the variables that have `at` as a place, at most `max`, each once. Returns how many are
- * stored (moving.c). */
+/* Stores the frame offsets of the other registers that hold source variables of function f which register `at`, a frame offset, also holds: at
+ * most `max`, each once. Returns how many are stored (moving.c). */
 size_t moving_others(struct stub *s, const struct isa_function *f, uint32_t at, uint32_t *out, size_t max);
 /* Returns whether one of the variables that have `at` as a place in the frame of function f has a place at instruction `pc`. Counts only variables
  * with several places. */

@@ -144,7 +144,7 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 /* Writes memory at gdb's address, a generic one as thread `tid` sees it. Returns false for code, registers in a snapshot and what has no memory;
  * registers in front of that may have been written. Returns true, with nothing written, for the breakpoint with which gdb begins a call. */
 bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n);
-/* Adds the map of addresses that have memory, as XML. */
+/* Appends gdb's memory map as XML, which is always the same: the two address ranges in which memory may be. */
 void memory_map_xml(struct text *out);
 /* Returns gdb's address of the shared memory of a thread's block. */
 uint64_t memory_shared_base(const struct debug_where *w);

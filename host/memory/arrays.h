@@ -51,7 +51,8 @@ int host_array_check(uint64_t width, uint64_t height, uint64_t depth, unsigned f
 int host_array_free(void *handle);
 /* Sets *c to n channels of the CUarray_format `format`. Returns false, with *c undefined, if the format is unknown or n isn't 1, 2 or 4. */
 bool host_driver_channels(unsigned format, unsigned n, struct host_channels *c);
-/* Gets the CUarray_format and the number of channels of *c. Returns false, with *format unchanged, if no format has such channels. */
+/* Gets the CUarray_format that fits the first channel of *c, and the number of channels. Returns false, with *n set and *format unchanged, if no
+ * format has the first channel's bits and kind. */
 bool host_driver_format(const struct host_channels *c, unsigned *format, unsigned *n);
 /* Returns the bytes of a texel with channels *c. Returns 0 unless there are 1, 2 or 4 channels, all of 8, 16 or 32 bits, of a signed, unsigned or
  * float kind. */

@@ -46,7 +46,8 @@ bool debug_display(struct debug *d, int number, const char *args, struct report 
  * known. */
 bool debug_display_later(struct debug *d, const char *args);
 
-/* Returns true if `set TEXT` would be an assignment, `LVALUE = EXPR` or `LVALUE = INIT`. Returns false for settings and other texts. */
+/* Returns whether a text is `LVALUE = INIT`, or an expression that assigns anywhere, such as `x = 1` or `x++`. Returns false for settings and
+ * other texts. */
 bool debug_is_assignment(struct debug *d, const char *text);
 
 /* `info NAME [ARGS]`: every subject this layer knows, sorted by name; a face adds its own. */

@@ -201,7 +201,7 @@ struct symbols *context_symbols(struct server *c, uint32_t context);
 uint32_t context_of_process(const struct server *c, pid_t pid);
 /* Returns a mask, bit k for context k, of all contexts except those whose process has ended; unused numbers are included. */
 uint32_t contexts_live(const struct server *c);
-/* Returns whether more than one context belongs to a process, ended processes included. */
+/* Returns whether processes have taken more than one context in all, contexts of ended processes included. */
 bool contexts_have_several(const struct server *c);
 /* Returns whether the caller's context has no work on the device, queued or running. */
 bool context_is_idle(const struct server_call *c);

@@ -82,8 +82,8 @@ void streams_cycle(struct observer *l, struct core *c, uint64_t now);
 /* Prints the lines of the DRAM, the network and followed requests, if wanted, for what has changed since the last tick. The streams must exist;
  * `domains` is ignored. */
 void streams_tick(struct observer *l, uint32_t domains, uint64_t now);
-/* Prints the lines of streams for a memory request if its status, `before` until now, has changed, and those of a followed request. The streams
- * must exist. */
+/* Prints the lines of the streams that are on, and of followed requests, for a memory request whose status has changed from `before`. Reports a
+ * followed request's end whenever it is deleted. The streams must exist. */
 void streams_request(struct observer *l, uint32_t request, enum request_status before);
 /* Notes the machine's present state, so that streams print later changes only. Does nothing if no stream was ever on. */
 void streams_look_again(struct observer *l);

@@ -71,8 +71,8 @@ const char *expr_text(const struct expr *e);
 const struct cvar *expr_variable(const struct expr *e);
 /* Returns whether the expression contains an assignment, ++ or --. */
 bool expr_has_assignment(const struct expr *e);
-/* Returns why no watchpoint can be on the expression though it has a value: it is a special register, the debugger's, a statistic or a number.
- * Returns NULL if one can. */
+/* Returns why no watchpoint can be on the expression: it is only a special register, a variable of the debugger, a statistic, a float or a number
+ * from 2^63 on. Returns NULL for others; smaller integers are addresses. */
 const char *expr_unwatchable(const struct debug *d, const struct expr *e);
 /* Returns true if at one of the n instructions (n 0: in any function) all names of the expression mean something, or no function is loaded. Returns
  * false, with an error in `why`, which is cleared first, otherwise. */

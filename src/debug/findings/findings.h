@@ -53,8 +53,9 @@ uint32_t debug_host_use(const struct debug *d);
 /* Sets what debug_host_use returns to `finding`: 1 + a finding's number, or 0. Drops a pending stop at a finding of the host. */
 void debug_host_use_is(struct debug *d, uint32_t finding);
 /* ---- inside src/debug ---- */
-/* Fills *stop for the pending stop at a finding of a kernel, or with `by_host` of the host. Marks the finding as reported and focuses its thread,
- * if it has one; with `by_host` the finding becomes debug_host_use. Returns false if no such stop is pending. */
+/* Takes the pending stop at a finding of a kernel, or with `by_host` of the host: the stop is no longer pending, and *stop describes it. Marks the
+ * finding as reported and focuses its thread, if it has one; with `by_host` the finding becomes debug_host_use. Returns false if no such stop is
+ * pending. */
 bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop);
 /* Drops the pending stop at a finding of the host, if there is one. */
 void findings_drop_host_stop(struct debug *d);

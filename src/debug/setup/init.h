@@ -34,8 +34,8 @@ bool init_by_text(struct init *f, const char *s);
  * zero, or an error if `is_whole`. `to` has room for the type. Returns false, with an error in f->why, if that fails. */
 bool init_braces(struct init *f, const struct ctype *t, unsigned char *to, bool is_whole, const char **s);
 
-/* Evaluates a value of n characters, for the focused thread if f->in_focus; the caller frees it with expr_value_free. Returns false, with an error
- * in f->why, if that fails. */
+/* Evaluates a value of n characters, for the focused thread if f->in_focus, else without a thread; the caller frees it with expr_value_free.
+ * Arrays and structures in memory get a place and a type, but no data. Returns false, with an error in f->why, if that fails. */
 bool init_eval(struct init *f, const char *s, size_t n, struct expr_value *v);
 /* Converts a value to a type it has to fit; with `is_bool` to 0 or 1. Returns false, with an error in f->why, if it doesn't fit. */
 bool init_fit(struct init *f, struct expr_value *v, enum isa_type t, bool is_bool);

@@ -34,8 +34,9 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
  * with `stop` as it was, if none does or the place was reported already. Ignored hits are counted, dprintf prints. */
 bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_stop *stop);
 
-/* Lets the next run pass breakpoints in front of which the focused warp stands. Does nothing if the warp hasn't executed an instruction. Unless
- * `by_hand`, breakpoints hit that couldn't be reported because a watchpoint stopped the machine there. */
+/* Lets the next run pass breakpoints in front of which the focused warp stands. Does nothing if the warp hasn't executed an instruction.
+ * `by_hand`: the run is of a command about the focused thread, such as step. Without `by_hand`, breakpoints that a watchpoint's stop there kept
+ * from being reported still stop the warp. */
 void machine_go_on_from_focus(struct debug *d, bool by_hand);
 
 /* Stores how many instructions the thread's warp has executed. Returns false, storing 0, if its block isn't resident. */
