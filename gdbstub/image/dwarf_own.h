@@ -56,7 +56,7 @@ bool own_shorten(struct own *o, const struct die_entry *e, unsigned char *name, 
 void own_hide_reference(unsigned char *e, size_t n);
 
 /* ---- dwarf_own_enum.c ---- */
-/* An enumeration whose constants are read. */
+/* An enumeration type while its constants are being read. */
 struct own_enumeration {
 	const struct die_entry *e;  /* NULL: none */
 	unsigned char *name, *line; /* where they are; its line is one byte or two, NULL: there is none */
