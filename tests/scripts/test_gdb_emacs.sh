@@ -1,4 +1,4 @@
-# Emacs' gdb-mi on a running warpstep, as docs/manual/gdb.md says to start it: the arrow in the source, commands, stepping, the buffers of
+# Emacs' gdb-mi on a running warpstep, as docs/manual/gdb-details.md says to start it: the arrow in the source, commands, stepping, the buffers of
 # locals, threads, registers, frames and breakpoints.
 : "${WARPSTEP:?}" "${ROOT:?}"
 command -v gdb >/dev/null && command -v emacs >/dev/null || { echo "no gdb or no emacs"; exit 77; }

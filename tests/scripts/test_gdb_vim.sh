@@ -1,4 +1,4 @@
-# Vim's termdebug on a running warpstep, as docs/manual/gdb.md says to start it: signs of breakpoints and of where it stands, its commands
+# Vim's termdebug on a running warpstep, as docs/manual/gdb-details.md says to start it: signs of breakpoints and of where it stands, its commands
 # for stepping, a value, PTX as assembler.
 : "${WARPSTEP:?}" "${ROOT:?}"
 command -v gdb >/dev/null && command -v script >/dev/null || { echo "no gdb, or no script(1) to make a terminal"; exit 77; }

@@ -11,8 +11,8 @@ run() { # STATUS FILE: the commands of FILE, typed without a pause
 }
 
 # the lines behind the prompt, without the remarks that stand three blanks away
-{ echo 'load saxpy.ptx'; sed -nE 's/^    \(warpstep\) //; T; s/   +.*//; p' "$manual/first-session.md"; } >first.ws
-[ "$(wc -l <first.ws)" -gt 8 ] || { echo "first-session.md has no commands"; bad=1; }
+{ echo 'load saxpy.ptx'; sed -nE 's/^    \(warpstep\) //; T; s/   +.*//; p' "$manual/start.md"; } >first.ws
+[ "$(wc -l <first.ws)" -gt 8 ] || { echo "start.md has no commands"; bad=1; }
 run 3 first.ws
 grep -q 'past the end of buffer z' out || { echo "first session: no word of z"; cat out; bad=1; }
 

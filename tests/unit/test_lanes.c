@@ -1,5 +1,5 @@
 /* gdb's threads and the warps' lanes, with a machine that is none. What is expected is what gdb sees of threads of a processor that move alone:
- * each goes its way by steps of one, none is moved that isn't resumed, and each hit of a breakpoint is reported once (docs/manual/gdb.md). */
+ * each goes its way by steps of one, none is moved that isn't resumed, and each hit of a breakpoint is reported once (docs/manual/gdb-details.md). */
 #include <stdlib.h>
 
 #include "fake_lanes.h"

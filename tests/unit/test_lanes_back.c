@@ -1,4 +1,4 @@
-/* gdb's steps back, with a machine that is none: whose they are, where they end, and what gdb hears of writes that they undo (docs/manual/gdb.md). */
+/* gdb's steps back, with a machine that is none: whose they are, where they end, and what gdb hears of writes that they undo (docs/manual/gdb-details.md). */
 #include "fake_lanes.h"
 
 /* It is back in front of the instruction that it has executed last. */

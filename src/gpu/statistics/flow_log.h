@@ -1,6 +1,6 @@
 /* The control-flow logger, -gpgpu_cflog_interval N: every N core cycles what each core did in them, as lines `NAMEcc-CYCLE = numbers`
  * (cc: the core; CYCLE: where the interval began), that go where the device's own output goes. Source: GPGPU-Sim 3.2.2's stat-tool, which
- * itself ends at the first fetch with it: its table of caches has no place for the instruction cache. docs/manual/statistics.md has the
+ * itself ends at the first fetch with it: its table of caches has no place for the instruction cache. docs/manual/gpgpusim-details.md has the
  * lines. */
 #ifndef GPU_FLOW_LOG_H
 #define GPU_FLOW_LOG_H
