@@ -432,6 +432,23 @@ bool cnames_is_local(const struct cscope *s, const char *name, size_t n)
 	return cnames_local(s, name, n, &self) || self;
 }
 
+static bool is_static(const struct cvar *v, const struct isa_variable *var)
+{
+	const struct cplace *p = v->places;
+	return v->n_places == 1 && p->kind == CPLACE_VARIABLE && p->variable == var && !p->offset && !p->is_pointed_to;
+}
+
+const struct cvar *cnames_static(const struct cscope *s, const struct isa_variable *var)
+{
+	const struct cvar *found = NULL;
+	for (uint32_t i = 0; s && i < s->n_vars; i++)
+		if (is_static(&s->vars[i], var))
+			return &s->vars[i];
+	for (const struct cscope *c = s ? s->child : NULL; c && !found; c = c->next)
+		found = cnames_static(c, var);
+	return found;
+}
+
 static bool is_loaded(const struct isa_program *p, uint32_t file)
 {
 	return p->files[file].frontend && !p->files[file].unloaded;

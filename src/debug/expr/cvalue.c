@@ -158,6 +158,17 @@ static bool missing(struct expr_value *out, const struct ctype *t)
 	return true;
 }
 
+/* Returns the type of a variable in a PTX variable. An array without a size in dynamic shared memory has the size that the thread's launch gives. */
+static const struct ctype *type_in(struct eval *v, const struct cvar *var, const struct isa_variable *in)
+{
+	const struct ctype *t = ctype_core(var->type);
+	const bool is_sized = !(in->flags & ISA_VAR_DYNAMIC_SHARED) || t->kind != CTYPE_ARRAY || t->count;
+	const uint64_t element = is_sized ? 0 : ctype_bytes(t->target);
+	if (!v->has_thread || !element || v->w.launch.shared_dynamic < element)
+		return var->type;
+	return ctype_array_of(cnames_pool(v->d), t->target, v->w.launch.shared_dynamic / element);
+}
+
 bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *out)
 {
 	const struct cplace *p = cvar_place(var, v->has_frame ? v->f.pc : 0);
@@ -180,7 +191,7 @@ bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *
 		debug_variable_in(eval_where(v), v->has_frame ? &v->f : NULL, p->variable) + (uint64_t)p->offset;
 	if (p->is_pointed_to && !debug_memory_read(v->d, eval_where(v), address, &address, 8))
 		return debug_access_fail(v->d, eval_where(v), address, v->why);
-	return cvalue_at(v, true, var->type, address, out);
+	return cvalue_at(v, true, type_in(v, var, p->variable), address, out);
 }
 
 /* ---- parts ---- */

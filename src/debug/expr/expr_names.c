@@ -265,6 +265,10 @@ static const struct cvar *as_in_source(struct eval *v, const struct node *n, con
 		return c;
 	const char *name = var->plain ? var->plain : var->name; /* of another module that has it, too */
 	c = cnames_global_of(v->d, var->file, name, strlen(name));
+	if (is_place_of(v, c, var))
+		return c;
+	/* a static variable of a block that begins behind this instruction */
+	c = f ? cnames_static(cnames_function(v->d, f), var) : NULL;
 	return is_place_of(v, c, var) ? c : NULL;
 }
 
