@@ -98,8 +98,9 @@ uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc)
 static void say_place(struct debug *d, const struct breakpoint *b, struct text *out)
 {
 	const struct debug_position at = b->code.call.line ? b->code.call : debug_position_at(d, b->code.pcs[0]);
-	text_addf(out, "Breakpoint %u at 0x%x: file %s, line %u.\n", b->number, b->code.pcs[0] * ISA_INSN_BYTES,
-		  debug_file_name(d, at.file), at.line);
+	text_addf(out, b->code.n_pcs > 1 ? "Breakpoint %u at 0x%x: %s:%u. (%u locations)\n"
+				       : "Breakpoint %u at 0x%x: file %s, line %u.\n",
+		  b->number, b->code.pcs[0] * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line, b->code.n_pcs);
 }
 
 /* What is looked up again after a load. As in gdb a line without a file, or counted from where the user stands, is that file's line. */
@@ -117,6 +118,20 @@ char *breakpoint_lasting_location(struct debug *d, const struct debug_location *
 	return text_take(&t);
 }
 
+/* Replaces a breakpoint's places by new ones, of which those that were disabled stay disabled. */
+static void take_places(struct breakpoint *b, uint32_t *pcs, uint32_t n)
+{
+	bool *is_off = b->code.is_off && n ? xcalloc(n, sizeof *is_off) : NULL;
+	for (uint32_t i = 0; is_off && i < n; i++)
+		for (uint32_t k = 0; k < b->code.n_pcs; k++)
+			is_off[i] |= b->code.pcs[k] == pcs[i] && b->code.is_off[k];
+	free(b->code.pcs);
+	free(b->code.is_off);
+	b->code.is_off = is_off;
+	b->code.pcs = pcs;
+	b->code.n_pcs = n;
+}
+
 static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 {
 	struct debug_location l;
@@ -131,11 +146,7 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	}
 	if (ok && was_pending)
 		b->location = breakpoint_lasting_location(d, &l, b->location);
-	free(b->code.pcs);
-	free(b->code.is_off);
-	b->code.is_off = NULL;
-	b->code.pcs = ok ? l.pcs : NULL;
-	b->code.n_pcs = ok ? l.n : 0;
+	take_places(b, ok ? l.pcs : NULL, ok ? l.n : 0);
 	b->code.in_ptx = ok && debug_program(d)->files[l.at.file].frontend;
 	b->code.call = ok && l.is_call ? l.at : (struct debug_position){0};
 	b->code.pending = !ok;

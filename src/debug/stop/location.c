@@ -19,8 +19,9 @@ struct request {
 	struct debug_location *out;
 	bool *pending_ok;
 	struct text *why;
-	bool in_file; /* FILE:FUNCTION: only what is in this one */
-	uint32_t file;
+	bool in_file; /* FILE:FUNCTION: only functions in `files` count */
+	uint32_t *files; /* that FILE fits, in the order in which they were loaded. Owned */
+	size_t n_files;
 };
 
 static void add_pc(struct debug_location *l, uint32_t pc)
@@ -115,29 +116,74 @@ static void add_line(struct debug *d, struct debug_location *l, struct debug_pos
 	}
 }
 
-static bool resolve_line(struct request *r, uint32_t file, uint64_t line)
+static int by_pc(const void *a, const void *b)
 {
-	struct debug_position there = {file, line <= UINT32_MAX ? (uint32_t)line : 0};
-	uint32_t found = there.line ? next_line(r->d, file, there.line) : 0;
-	/* nothing but a call of a function that was inlined: steps stop in front of that, too */
-	if (there.line && found != there.line)
-		add_line(r->d, r->out, there, is_before_call);
-	r->out->is_call = r->out->n;
-	found = r->out->is_call ? there.line : found;
-	if (!found) /* a source that is shorter than .loc says was changed since: the lines of the PTX count */
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* Adds the places of a line in each of several files of one name, as gdb does: where it has instructions, else in the files that have the next
+ * line with an instruction. Returns false if no file has either. */
+static bool add_lines(struct request *r, const uint32_t *files, size_t n, uint32_t line)
+{
+	uint32_t best = 0;
+	for (size_t i = 0; i < n; i++) {
+		const uint32_t next = next_line(r->d, files[i], line);
+		best = next && (!best || next < best) ? next : best;
+	}
+	for (size_t i = 0; i < n && best; i++) {
+		const uint32_t before = r->out->n;
+		add_line(r->d, r->out, (struct debug_position){files[i], best}, is_on_line);
+		if (r->out->n > before)
+			r->out->at = (struct debug_position){files[i], best};
+	}
+	if (n > 1 && r->out->n)
+		qsort(r->out->pcs, r->out->n, sizeof *r->out->pcs, by_pc);
+	return best;
+}
+
+/* Adds the places in front of a call of an inlined function, for a line that has no instruction of its own: steps stop there, too. Only the newest
+ * of the files that has such a call counts. */
+static bool add_calls(struct request *r, const uint32_t *files, size_t n, uint32_t line)
+{
+	for (size_t i = n; i-- > 0 && !r->out->n;) {
+		r->out->at = (struct debug_position){files[i], line};
+		add_line(r->d, r->out, r->out->at, is_before_call);
+	}
+	return r->out->n;
+}
+
+static bool has_line(struct debug *d, const uint32_t *files, size_t n, uint32_t line)
+{
+	bool has = false;
+	for (size_t i = 0; i < n && !has; i++)
+		has = next_line(d, files[i], line) == line;
+	return has;
+}
+
+/* Resolves a line of n files of one name. */
+static bool resolve_lines(struct request *r, const uint32_t *files, size_t n, uint64_t line)
+{
+	const uint32_t asked = line <= UINT32_MAX ? (uint32_t)line : 0;
+	r->out->is_call = asked && !has_line(r->d, files, n, asked) && add_calls(r, files, n, asked);
+	/* a source that is shorter than .loc says was changed since: the lines of the PTX count */
+	if (!r->out->is_call && (!asked || !add_lines(r, files, n, asked))) {
+		*r->pending_ok = r->d->program && debug_may_be_pending(r->d); /* in a file of that name of a later module */
 		return debug_fail(r->why, "No line %llu in file \"%s\".", (unsigned long long)line,
-				  debug_file_name(r->d, file));
-	r->out->at = (struct debug_position){file, found};
-	if (!r->out->is_call)
-		add_line(r->d, r->out, r->out->at, is_on_line);
-	r->out->moved = found != line;
-	r->out->asked = (uint32_t)line;
+				  debug_file_name(r->d, files[n - 1]));
+	}
+	r->out->moved = r->out->at.line != asked;
+	r->out->asked = asked;
 	return true;
 }
 
-static bool find_file(struct request *r, const char *name, size_t n, uint32_t *file)
+static bool resolve_line(struct request *r, uint32_t file, uint64_t line) { return resolve_lines(r, &file, 1, line); }
+
+static bool find_files(struct request *r, const char *name, size_t n)
 {
-	if (debug_find_file(r->d, name, n, file))
+	free(r->files);
+	r->n_files = debug_find_files(r->d, name, n, &r->files);
+	if (r->n_files)
 		return true;
 	*r->pending_ok = debug_may_be_pending(r->d);
 	return debug_fail(r->why, "No source file named %.*s.", (int)n, name);
@@ -245,7 +291,11 @@ static bool is_of_file(struct debug *d, uint32_t pc, uint32_t file)
 static void add_function(void *self, uint32_t pc)
 {
 	struct request *r = self;
-	if (!r->in_file || is_of_file(r->d, pc, r->file))
+	bool fits = !r->in_file;
+	for (size_t i = r->n_files; i-- > 0 && !fits;)
+		if ((fits = is_of_file(r->d, pc, r->files[i])))
+			r->out->file = r->files[i];
+	if (fits)
 		resolve_pc(r, pc);
 }
 
@@ -254,14 +304,13 @@ static bool resolve_function(struct request *r, const char *name, size_t n)
 	if (debug_function_places(r->d, name, n, add_function, r) && r->out->n) {
 		r->out->is_function = true;
 		r->out->in_file = r->in_file;
-		r->out->file = r->file;
 		r->out->at = debug_position_at(r->d, r->out->pcs[0]);
 		return true;
 	}
 	*r->pending_ok = debug_may_be_pending(r->d);
 	if (r->in_file)
 		return debug_fail(r->why, "Function \"%.*s\" not defined in \"%s\".", (int)n, name,
-				  debug_file_name(r->d, r->file));
+				  debug_file_name(r->d, r->files[r->n_files - 1]));
 	return debug_fail(r->why, "Function \"%.*s\" not defined.", (int)n, name);
 }
 
@@ -286,17 +335,15 @@ static size_t file_length(struct debug *d, const char *name)
 static bool resolve_in_file(struct request *r, const char *name, size_t n_file, const char *at, const char **s)
 {
 	uint64_t line;
-	uint32_t file = 0;
 	size_t n = function_name_length(at);
 	bool is_line = isdigit((unsigned char)*at);
 	if (is_line ? !scan_u64(&at, &line) : !n)
 		return debug_fail(r->why, "a location FILE:LINE wants a line number");
 	*s = is_line ? at : at + n;
-	if (!find_file(r, name, n_file, &file))
+	if (!find_files(r, name, n_file))
 		return false;
 	r->in_file = !is_line;
-	r->file = file;
-	return is_line ? resolve_line(r, file, line) : resolve_function(r, at, n);
+	return is_line ? resolve_lines(r, r->files, r->n_files, line) : resolve_function(r, at, n);
 }
 
 static bool resolve_name(struct request *r, const char **s)
@@ -433,6 +480,7 @@ bool debug_location_parse(struct debug *d, const char *s, const char **end, stru
 	struct request r = {.d = d, .out = out, .pending_ok = &pending, .why = why};
 	bool ok = parse_location(&r, &s);
 	*end = s;
+	free(r.files);
 	if (pending_ok)
 		*pending_ok = pending;
 	if (!ok)

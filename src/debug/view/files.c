@@ -1,6 +1,8 @@
 /* Files and labels by their names, and the position that `list` and lines without a file mean. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/ground/ground.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -29,17 +31,42 @@ static bool file_matches(const char *have, const char *name, size_t n)
 	return k >= n && !memcmp(have + k - n, name, n) && (k == n || have[k - n - 1] == '/');
 }
 
-bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file)
+/* Returns whether a path may lead to a file from another folder: it is absolute or has `..` in it, or it ends with the file's own name. */
+static bool may_lead_to(const char *have, const char *name, size_t n)
+{
+	const char *base = memrchr(name, '/', n), *file = strrchr(have, '/');
+	const size_t k = strlen(have);
+	file = file ? file + 1 : have;
+	if (!base || !file_matches(file, base + 1, (size_t)(name + n - base - 1)))
+		return false;
+	return *name == '/' || memmem(name, n, "../", 3) || !strncmp(name, "./", 2) ||
+	       (n > k && name[n - k - 1] == '/' && !memcmp(name + n - k, have, k));
+}
+
+size_t debug_find_files(struct debug *d, const char *name, size_t n, uint32_t **out)
 {
 	const struct isa_program *p = debug_program(d);
-	for (uint32_t i = p->n_files; i-- > 0;)
-		if (!p->files[i].unloaded && file_matches(p->files[i].name, name, n)) {
-			*file = i;
-			return true;
+	size_t found = 0, cap = 0;
+	*out = NULL;
+	for (unsigned loosely = 0; loosely < 2 && !found; loosely++)
+		for (uint32_t i = 0; i < p->n_files; i++) {
+			const char *have = p->files[i].name;
+			if (p->files[i].unloaded || !(loosely ? may_lead_to : file_matches)(have, name, n))
+				continue;
+			*out = xgrow(*out, &cap, found + 1, sizeof **out);
+			(*out)[found++] = i;
 		}
-	/* `./vecadd.ptx`, or another path to a file of that name */
-	const char *base = memrchr(name, '/', n);
-	return base && base + 1 < name + n && debug_find_file(d, base + 1, n - (size_t)(base + 1 - name), file);
+	return found;
+}
+
+bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file)
+{
+	uint32_t *files;
+	const size_t found = debug_find_files(d, name, n, &files);
+	if (found)
+		*file = files[found - 1];
+	free(files);
+	return found;
 }
 
 /* The function loaded last; NULL: none. */

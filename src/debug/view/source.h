@@ -72,8 +72,8 @@ struct debug_location {
 	uint32_t asked;		  /* line asked for, when moved */
 	bool is_call;		  /* the line is that of a call, and the function inlined there begins at the instructions */
 	bool is_function;
-	bool in_file; /* FILE:FUNCTION was asked for, of this file: */
-	uint32_t file;
+	bool in_file;	/* FILE:FUNCTION was asked for, of this file: */
+	uint32_t file;	/* the newest of the name that has the function */
 };
 /* Returns whether a breakpoint whose location isn't found may wait for it: as `set breakpoint-pending` says, with `auto` for programs and while
  * nothing is loaded. */

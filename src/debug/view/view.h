@@ -229,6 +229,8 @@ void view_forget_files(struct debug *d);
 void view_stopped_in(struct debug *d, uint32_t file);
 /* Finds the file loaded last that a name fits, by the end of its path or else by the name's base name. Returns false if there is none. */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
+/* Finds all files that a name fits as debug_find_file does, in the order in which they were loaded. Returns their number; the caller frees *out. */
+size_t debug_find_files(struct debug *d, const char *name, size_t n, uint32_t **out);
 /* Stores the instruction of a label, looked for in the selected frame's function first, then in the other functions, newest first. Returns false if
  * there is none. */
 bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc);
