@@ -6,6 +6,7 @@
 #include "debug/csource/dwarf_numbers.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/frame_layout.h"
+#include "isa/accessed.h"
 
 uint64_t dwarf_address(const struct dwarf *w, uint32_t index) { return stub_pc(index) - w->base; }
 
@@ -89,39 +90,47 @@ void dwarf_variable_location(const struct dwarf *w, unsigned frame, uint32_t loc
 	}
 }
 
-/* The type of a variable, made first if it is an array (its entry has to come before). */
+/* Makes the type of an array, whose entry has to come before its variable's, and returns its place; of other variables the place of their base type.
+ * A shared array of bytes has the type by which kernels access it, as at the prompt. */
 static size_t variable_type(struct dwarf *w, const struct isa_variable *v)
 {
+	struct isa_accessed a;
+	const enum isa_type element = isa_variable_element(stub_program(w->s), v, &a);
 	uint64_t dims[9];
 	uint32_t n = v->n_dims < 8 ? v->n_dims : 8;
 	if (!v->n_dims && v->vec < 2)
 		return w->types[v->type];
 	for (uint32_t i = 0; i < n; i++)
 		dims[i] = v->dims[i];
+	if (n && element != v->type)
+		dims[n - 1] /= isa_type_bytes(element);
 	if (v->vec > 1)
 		dims[n++] = v->vec;
-	return dwarf_array(w, (enum isa_type)v->type, dims, n);
+	return dwarf_array(w, element, dims, n);
 }
 
-void dwarf_memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v)
+static void memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v, const char *name)
 {
 	struct text e = {0};
-	if (v->type >= ISA_TYPE_COUNT || v->type == ISA_NOTYPE || !v->name)
+	if (v->type >= ISA_TYPE_COUNT || v->type == ISA_NOTYPE || !name)
 		return;
 	size_t type = variable_type(w, v);
 	put_uleb(&w->info, code);
-	dwarf_put_name(w, v->name, 0, false);
+	dwarf_put_name(w, name, 0, false);
 	put32(&w->info, type);
 	dwarf_variable_location(w, OP_FBREG, l ? l->local_slot : 0, v, &e);
 	dwarf_put_expression(w, &e);
 	text_free(&e);
 }
 
+void dwarf_memory_variable(struct dwarf *w, unsigned code, const struct frame_layout *l, const struct isa_variable *v)
+{
+	memory_variable(w, code, l, v, v->name);
+}
+
 void dwarf_variable(struct dwarf *w, const struct isa_function *f, const struct isa_variable *v, const char *name)
 {
-	struct isa_variable named = *v;
-	named.name = name;
-	dwarf_memory_variable(w, f ? ABBREV_VARIABLE : ABBREV_GLOBAL, f ? frame_layout_of(w->s, f) : NULL, &named);
+	memory_variable(w, f ? ABBREV_VARIABLE : ABBREV_GLOBAL, f ? frame_layout_of(w->s, f) : NULL, v, name);
 }
 
 void dwarf_range(struct dwarf *w, uint64_t first, uint64_t n_instructions)

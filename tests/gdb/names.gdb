@@ -16,5 +16,7 @@ print sizeof(_ZZ5namedPiE4tile)
 x/4dw table
 x/2dw steps
 x/4dw &_ZN6lookup5tableE
-monitor print/d tile[124]
+monitor print/d tile[31]
+print tile[31]
+whatis tile
 info symbol table

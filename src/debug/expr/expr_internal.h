@@ -159,6 +159,9 @@ static inline const struct debug_where *eval_where(const struct eval *v) { retur
 bool eval_load(struct eval *v, struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address);
 /* Makes an array in memory without reading its elements; *out is overwritten. */
 void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint64_t address, uint64_t count);
+/* Returns the element type of PTX's variable: its own, or for an array of bytes in shared memory the type by which kernels access it, if
+ * they agree. Says in a note, the first time, which type that is or that it is bytes. */
+enum isa_type eval_element_type(struct debug *d, const struct isa_variable *var);
 /* Reads the elements of an array or object in memory if that is still to be done. Returns false, with an error in v->why, if they can't be read or
  * are more than ARRAY_BYTES_MAX. */
 bool eval_load_array(struct eval *v, struct expr_value *a);

@@ -78,7 +78,7 @@ static bool read_variable(struct eval *v, const struct debug_symbol *s, struct e
 	const struct isa_variable *var = s->var;
 	if (s->in_param_reg)
 		return read_reg(v, &s->reg, out);
-	enum isa_type t = (enum isa_type)var->type;
+	const enum isa_type t = eval_element_type(v->d, var);
 	uint64_t size = isa_type_bytes(t) ? isa_type_bytes(t) : 1, bytes = var->bytes;
 	if (var->flags & ISA_VAR_DYNAMIC_SHARED)
 		bytes = v->has_thread ? v->w.launch.shared_dynamic : 0;

@@ -34,5 +34,6 @@ void expr_room_free(struct debug *d)
 		expr_value_free(&e->variables[i].value);
 	}
 	free(e->variables);
+	free(e->accessed);
 	free(d->expr);
 }

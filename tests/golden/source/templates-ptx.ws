@@ -4,7 +4,7 @@
 buffer out s32[8] = zero
 tb templates.cu:36
 run tmpl<3><<<1, 8>>>(out)
-p (s32)tmpl<3>::A[4]
+p (s32)tmpl<3>::A[1]
 p &tmpl<3>::A
 p tmpl<5>::A
 p gemm<8>::C

@@ -1,0 +1,173 @@
+/* Follows the address of a variable through a function's registers, whatever their order: a register holds the address if any instruction gives it
+ * one. Compilers assign most registers once, so that is exact for what they write. */
+#include "isa/accessed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "isa/opcodes.h"
+
+/* Registers that hold the address, a byte for each possible word of isa_program.rw. */
+struct holders {
+	unsigned char *is_holder;
+	uint32_t n;
+};
+
+/* Types of accesses, a bit for each enum isa_type. */
+struct tally {
+	uint64_t loads; /* and atomics */
+	uint64_t stores;
+};
+_Static_assert(ISA_TYPE_COUNT <= 64, "a bit for each type");
+
+/* Returns whether an opcode's result can be an address because a source is one. */
+static bool passes_address(unsigned op)
+{
+	return op == ISA_OP_MOV || op == ISA_OP_CVTA || op == ISA_OP_ADD || op == ISA_OP_SUB || op == ISA_OP_MAD || op == ISA_OP_SELP ||
+	       op == ISA_OP_OR;
+}
+
+/* Returns whether an operand of the instruction is the variable's name or a register that holds its address. */
+static bool holds_address(const struct isa_program *p, uint32_t pc, const struct isa_operand *o, const struct isa_variable *v,
+			  const struct holders *h)
+{
+	const struct isa_where *w = &p->where[pc];
+	const char *text = p->files[w->file].text;
+	if (o->kind == ISA_OPERAND_REGISTER)
+		return o->word < h->n && h->is_holder[o->word];
+	return o->kind == ISA_OPERAND_SYMBOL && text && o->n == strlen(v->name) && !memcmp(text + w->offset + o->at, v->name, o->n);
+}
+
+static bool has_operand(const struct isa_program *p, uint32_t pc, enum isa_operand_role role, const struct isa_variable *v,
+			const struct holders *h)
+{
+	const struct isa_where *w = &p->where[pc];
+	for (uint32_t k = 0; k < w->n_operands; k++)
+		if (p->operands[w->operands + k].role == role && holds_address(p, pc, &p->operands[w->operands + k], v, h))
+			return true;
+	return false;
+}
+
+/* Marks the registers that an instruction writes. Returns whether one wasn't marked. */
+static bool mark_results(const struct isa_program *p, uint32_t pc, struct holders *h)
+{
+	const struct isa_where *w = &p->where[pc];
+	bool is_new = false;
+	for (uint32_t k = 0; k < w->n_writes; k++) {
+		const uint32_t word = p->rw[w->rw + k];
+		is_new |= !h->is_holder[word];
+		h->is_holder[word] = 1;
+	}
+	return is_new;
+}
+
+static struct holders find_holders(const struct isa_program *p, const struct isa_variable *v, const struct isa_function *f)
+{
+	struct holders h = {0};
+	for (uint32_t pc = f->first; pc < f->end; pc++)
+		for (uint32_t k = 0; k < p->where[pc].n_writes; k++)
+			h.n = p->rw[p->where[pc].rw + k] >= h.n ? p->rw[p->where[pc].rw + k] + 1 : h.n;
+	h.is_holder = xcalloc(h.n + 1, 1);
+	for (bool is_new = true; is_new;) {
+		is_new = false;
+		for (uint32_t pc = f->first; pc < f->end; pc++)
+			if (passes_address(p->insns[pc].opcode) && has_operand(p, pc, ISA_ROLE_SOURCE, v, &h))
+				is_new |= mark_results(p, pc, &h);
+	}
+	return h;
+}
+
+/* Returns the type of a variable that is accessed as `a` and as `b`, of which bits have no type of their own and signed wins over unsigned. Returns
+ * ISA_NOTYPE if they disagree. */
+static enum isa_type common(enum isa_type a, enum isa_type b)
+{
+	if (a == b || isa_type_bytes(a) != isa_type_bytes(b))
+		return a == b ? a : ISA_NOTYPE;
+	if (isa_type_info[a].cls == ISA_CLASS_BITS)
+		return b;
+	if (isa_type_info[b].cls == ISA_CLASS_BITS)
+		return a;
+	if (isa_type_is_float(a) || isa_type_is_float(b))
+		return ISA_NOTYPE;
+	return isa_type_is_signed(a) ? a : b;
+}
+
+static void add_accesses(struct tally *t, const struct isa_program *p, const struct isa_variable *v, const struct isa_function *f)
+{
+	struct holders h = find_holders(p, v, f);
+	for (uint32_t pc = f->first; pc < f->end; pc++) {
+		const struct isa_insn *i = &p->insns[pc];
+		if (!isa_op_accesses_memory(i->opcode) || !has_operand(p, pc, ISA_ROLE_ADDRESS, v, &h))
+			continue;
+		*(isa_op_is_store(i->opcode) ? &t->stores : &t->loads) |= UINT64_C(1) << i->type;
+	}
+	free(h.is_holder);
+}
+
+static bool has_own(const struct isa_function *f, const char *name)
+{
+	for (uint32_t k = 0; k < f->n_vars; k++)
+		if (!strcmp(f->vars[k].name, name))
+			return true;
+	return false;
+}
+
+/* Returns whether a store of type `t` may be one of 0.0: all types are in `all`, and one of that size is floating-point. */
+static bool may_store_zero(uint64_t all, enum isa_type t)
+{
+	for (unsigned k = 0; k < ISA_TYPE_COUNT; k++)
+		if (all >> k & 1 && isa_type_is_float((enum isa_type)k) && isa_type_bytes((enum isa_type)k) == isa_type_bytes(t))
+			return !isa_type_is_float(t);
+	return false;
+}
+
+static struct isa_accessed decide(const struct tally *t)
+{
+	struct isa_accessed out = {0};
+	for (unsigned k = 0; k < ISA_TYPE_COUNT && !out.other; k++) {
+		const enum isa_type type = (enum isa_type)k;
+		const bool is_loaded = t->loads >> k & 1, is_stored = t->stores >> k & 1;
+		if (!is_loaded && (!is_stored || may_store_zero(t->loads | t->stores, type)))
+			continue;
+		const enum isa_type both = out.first ? common(out.first, type) : type;
+		out.first = both ? both : out.first;
+		out.other = both ? ISA_NOTYPE : type;
+	}
+	out.type = out.other ? ISA_NOTYPE : out.first;
+	return out;
+}
+
+/* Returns the function that declares a variable, or NULL for a module's. */
+static const struct isa_function *declaring(const struct isa_program *p, const struct isa_variable *v)
+{
+	for (uint32_t k = 0; k < p->n_functions; k++)
+		if (p->functions[k]->n_vars && v >= p->functions[k]->vars && v < p->functions[k]->vars + p->functions[k]->n_vars)
+			return p->functions[k];
+	return NULL;
+}
+
+struct isa_accessed isa_variable_accessed(const struct isa_program *p, const struct isa_variable *v)
+{
+	struct tally t = {0};
+	const struct isa_function *own = declaring(p, v);
+	if (own && own->is_defined)
+		add_accesses(&t, p, v, own);
+	for (uint32_t k = 0; !own && k < p->n_functions; k++) {
+		const struct isa_function *g = p->functions[k];
+		if (g->is_defined && !g->unloaded && isa_program_module_of(p, g->file) == isa_program_module_of(p, v->file) &&
+		    !has_own(g, v->name))
+			add_accesses(&t, p, v, g);
+	}
+	return decide(&t);
+}
+
+enum isa_type isa_variable_element(const struct isa_program *p, const struct isa_variable *v, struct isa_accessed *a)
+{
+	const bool is_array = v->n_dims || v->bytes > 1 || v->flags & ISA_VAR_DYNAMIC_SHARED;
+	*a = (struct isa_accessed){0};
+	if (v->type != ISA_B8 || v->space != ISA_SPACE_SHARED || !is_array)
+		return (enum isa_type)v->type;
+	*a = isa_variable_accessed(p, v);
+	return a->type && isa_type_bytes(a->type) > 1 && v->bytes % isa_type_bytes(a->type) == 0 ? a->type : ISA_B8;
+}
