@@ -114,7 +114,7 @@ comma := ,
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
 # left to right as in the design: each may only include what stands before it (tests/layers checks)
-LAYERS := base report isa ptx frontend exec timing gpu check debug history session command gdbstub checkpoint server repl
+LAYERS := base report isa ptx frontend exec timing gpu check debug history session checkpoint server command gdbstub repl
 DIR_base := src/base
 DIR_report := src/report
 DIR_isa := src/isa
@@ -134,7 +134,7 @@ DIR_server := src/server
 DIR_repl := repl
 
 # linker order: users before what they use
-LINK_ORDER := repl server checkpoint gdbstub command session history debug check gpu timing exec frontend ptx isa report base
+LINK_ORDER := repl gdbstub command server checkpoint session history debug check gpu timing exec frontend ptx isa report base
 
 layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
 layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))

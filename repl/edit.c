@@ -16,6 +16,7 @@
 #endif
 
 #include "base/xalloc.h"
+#include "command/help/complete.h"
 #include "repl/line_history.h"
 #include "repl/repl.h"
 
@@ -37,7 +38,7 @@ static char **attempt_completion(const char *word, int start, int end)
 {
 	(void)end;
 	rl_attempted_completion_over = 1;
-	completion_list = edited->complete(edited, rl_line_buffer, (size_t)start, word);
+	completion_list = command_completions(edited->in, rl_line_buffer, (size_t)start, word);
 	char **matches = completion_list ? rl_completion_matches(word, next_candidate) : NULL;
 	for (size_t i = 0; completion_list && completion_list[i]; i++)
 		free(completion_list[i]);
@@ -48,7 +49,7 @@ static char **attempt_completion(const char *word, int start, int end)
 
 static char *history_path(const struct repl *r)
 {
-	const char *set = repl_setting(r, REPL_SET_HISTORY_FILE), *home = getenv("HOME");
+	const char *set = setting_text(r->in, SETTING_HISTORY_FILE), *home = getenv("HOME");
 	if (*set)
 		return xstrdup(set);
 	if (!home || !*home)
@@ -59,7 +60,7 @@ static char *history_path(const struct repl *r)
 }
 
 /* Returns how many lines the history file has at most, 0: any number. */
-static size_t history_size(const struct repl *r) { return (size_t)repl_setting_int(r, REPL_SET_HISTORY_SIZE); }
+static size_t history_size(const struct repl *r) { return (size_t)setting_number(r->in, SETTING_HISTORY_SIZE); }
 
 #ifdef WS_EDITLINE_READLINE
 /* The next key; a line that Ctrl-C has dropped ends at once, where readline would go on with it. */
@@ -69,7 +70,7 @@ static int read_key(FILE *terminal)
 	ssize_t n;
 	while ((n = read(fileno(terminal), &key, 1)) < 0 && errno == EINTR) {
 		rl_check_signals(); /* hands on to the program's handler what readline has caught */
-		if (*edited->interrupted)
+		if (*edited->in->interrupted)
 			return '\n';
 	}
 	return n == 1 ? key : EOF;
@@ -88,7 +89,7 @@ void edit_init(struct repl *r)
 	using_history();
 	char *path = history_path(r);
 	struct text lines = {0};
-	if (path && repl_setting_on(r, REPL_SET_HISTORY_SAVE))
+	if (path && setting_is_on(r->in, SETTING_HISTORY_SAVE))
 		line_history_read(path, history_size(r), &lines);
 	for (char *at = lines.s, *line; at && (line = strsep(&at, "\n"));)
 		if (*line)
@@ -100,7 +101,7 @@ void edit_init(struct repl *r)
 void edit_finish(struct repl *r)
 {
 	char *path = history_path(r);
-	if (path && repl_setting_on(r, REPL_SET_HISTORY_SAVE))
+	if (path && setting_is_on(r->in, SETTING_HISTORY_SAVE))
 		line_history_shorten(path, history_size(r));
 	free(path);
 }
@@ -108,11 +109,11 @@ void edit_finish(struct repl *r)
 /* Keeps a line in the history file, or says once that it can't. */
 static void save_line(struct repl *r, const char *line)
 {
-	char *path = repl_setting_on(r, REPL_SET_HISTORY_SAVE) ? history_path(r) : NULL;
+	char *path = setting_is_on(r->in, SETTING_HISTORY_SAVE) ? history_path(r) : NULL;
 	if (path && !line_history_add(path, line) && !r->history_failed) {
 		struct text note = {0};
 		text_addf(&note, "note: lines can't be kept in '%s': %s\n", path, strerror(errno));
-		repl_complain(r, text_str(&note));
+		interpreter_complain(r->in, text_str(&note));
 		text_free(&note);
 		r->history_failed = true;
 	}
@@ -132,7 +133,7 @@ static void remember(struct repl *r, const char *line)
 static int serve_meanwhile(void)
 {
 	repl_wait_input(edited, STDIN_FILENO);
-	if (*edited->interrupted || edited->quit)
+	if (*edited->in->interrupted || edited->in->quit)
 		rl_event_hook = NULL; /* ends the line */
 	return 0;
 }
@@ -185,17 +186,17 @@ static char *read_line(const char *prompt)
 
 char *edit_read_line(struct repl *r, const char *prompt)
 {
-	*r->interrupted = 0; /* set on return: Ctrl-C has dropped the line */
-	rl_event_hook = session_others_active(r->session, &r->face) ? serve_meanwhile : NULL;
+	*r->in->interrupted = 0; /* set on return: Ctrl-C has dropped the line */
+	rl_event_hook = session_others_active(r->in->session, &r->session_face) ? serve_meanwhile : NULL;
 	fflush(stdout);
 	errno = 0;
 	char *line = read_line(prompt);
 	if (!line) {
 		putchar('\n');
 		/* Ctrl-C ends the editing of a line without a line: that is an empty one, not the end of input */
-		return *r->interrupted ? xstrdup("") : NULL;
+		return *r->in->interrupted ? xstrdup("") : NULL;
 	}
-	if (*r->interrupted)
+	if (*r->in->interrupted)
 		*line = '\0';
 	remember(r, line);
 	return line;
@@ -209,5 +210,14 @@ void edit_screen_size(unsigned *lines, unsigned *columns)
 	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) && w.ws_row && w.ws_col) {
 		*lines = w.ws_row;
 		*columns = w.ws_col;
+	}
+}
+
+void edit_list_lines(struct text *out)
+{
+	for (int i = 0; i < history_length; i++) {
+		HIST_ENTRY *e = history_get(history_base + i);
+		if (e)
+			text_addf(out, "%5d  %s\n", i + 1, e->line);
 	}
 }

@@ -3,6 +3,7 @@
 #define REPL_EDIT_H
 
 struct repl;
+struct text;
 
 /* Sets up line editing and reads the history file. */
 void edit_init(struct repl *r);
@@ -12,6 +13,8 @@ void edit_finish(struct repl *r);
 char *edit_read_line(struct repl *r, const char *prompt);
 /* Shows the line that is being edited again, after something else was printed. */
 void edit_redraw(void);
+/* Appends the lines that were typed, each with its number. */
+void edit_list_lines(struct text *out);
 /* Stores the lines and columns of the terminal, 24 and 80 if they aren't known. */
 void edit_screen_size(unsigned *lines, unsigned *columns);
 

@@ -2,14 +2,14 @@
 #include <stdio.h>
 
 #include "command/inspect.h"
-#include "repl/answer.h"
+#include "command/interpreter/answer.h"
 #include "repl/edit.h"
 #include "repl/repl.h"
 
 static bool output(void *self, const char *s, size_t n)
 {
 	progress_erase(self);
-	if (answer_event(self, "output", s, n))
+	if (answer_event(((struct repl *)self)->in, "output", s, n))
 		return false;
 	fwrite(s, 1, n, stdout);
 	fflush(stdout);
@@ -18,14 +18,14 @@ static bool output(void *self, const char *s, size_t n)
 
 static bool note(void *self, const char *line)
 {
-	repl_complain(self, line);
+	interpreter_complain(((struct repl *)self)->in, line);
 	return false;
 }
 
 static bool report(void *self, const char *lines)
 {
 	progress_erase(self);
-	repl_print(self, lines);
+	interpreter_print(((struct repl *)self)->in, lines);
 	fflush(stdout);
 	return false;
 }
@@ -34,10 +34,10 @@ static void kernel_done(void *self)
 {
 	struct repl *r = self;
 	struct text stats = {0}, why = {0};
-	if (!repl_setting_on(r, REPL_SET_STATS_AT_EXIT))
+	if (!setting_is_on(r->in, SETTING_STATS_AT_EXIT))
 		return;
 	progress_erase(r);
-	if (debug_answer_text(r->dbg, debug_cmd_stats, "", &stats, &why))
+	if (debug_answer_text(r->in->dbg, debug_cmd_stats, "", &stats, &why))
 		fputs(text_str(&stats), stderr);
 	text_free(&stats);
 	text_free(&why);
@@ -45,13 +45,13 @@ static void kernel_done(void *self)
 
 static void command(void *self, const char *line, bool is_confined, struct text *out)
 {
-	repl_execute_for(self, line, is_confined, out);
+	interpreter_execute_for(((struct repl *)self)->in, line, is_confined, out);
 }
 
 static void said(void *self, const char *line)
 {
 	const struct repl *r = self;
-	if (r->quiet || !r->interactive)
+	if (!r->in->interactive)
 		return;
 	printf("\n%s", line);
 	fflush(stdout);
@@ -64,10 +64,10 @@ static void stopped(void *self, const struct debug_stop *stop)
 	struct repl *r = self;
 	struct text t = {0};
 	if (stop->status)
-		repl_set_status(r, (enum repl_status)stop->status);
-	if (!r->interactive || answer_event_stop(r, stop))
+		interpreter_set_status(r->in, (enum exit_status)stop->status);
+	if (!r->in->interactive || answer_event_stop(r->in, stop))
 		return;
-	debug_stop_report(r->dbg, stop, &t);
+	debug_stop_report(r->in->dbg, stop, &t);
 	printf("\n%s", text_str(&t));
 	fflush(stdout);
 	edit_redraw();
@@ -77,13 +77,13 @@ static void stopped(void *self, const struct debug_stop *stop)
 static void killed(void *self)
 {
 	struct repl *r = self;
-	if (r->batch)
-		r->quit = true;
+	if (r->in->batch)
+		r->in->quit = true;
 }
 
-static bool done(void *self) { return ((const struct repl *)self)->quit; }
+static bool done(void *self) { return ((const struct repl *)self)->in->quit; }
 
-struct session_face repl_face(struct repl *r)
+struct session_face repl_session_face(struct repl *r)
 {
 	return (struct session_face){.self = r,
 				     .output = output,

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/files.h"
-#include "repl/input.h"
+#include "command/interpreter/input.h"
 
 #define INIT_BYTES_MAX ((size_t)16 << 20)
 static const char local_file[] = ".warpstep";
@@ -26,33 +26,33 @@ static bool home_path(struct text *out)
 }
 
 /* What goes wrong in it ends the file, not the session, and isn't the session's status. */
-static void read_init(struct repl *r, const char *path)
+static void read_init(struct interpreter *in, const char *path)
 {
 	size_t n;
-	bool batch = r->batch;
+	bool batch = in->batch;
 	char *text = files_read(NULL, path, FILES_READ, INIT_BYTES_MAX, &n);
 	if (!text) {
-		repl_error(r, "can't read '%s': %m", path);
-		r->failed = false;
+		interpreter_error(in, "can't read '%s': %m", path);
+		in->failed = false;
 		return;
 	}
-	r->batch = false;
-	input_push_file(r->input, path, text, n);
-	repl_run(r, true);
-	input_begin_command(r->input);
-	r->batch = batch;
-	r->failed = false;
-	free(r->last_line); /* an empty line at the prompt repeats what was typed there */
-	r->last_line = NULL;
+	in->batch = false;
+	input_push_file(in->input, path, text, n);
+	interpreter_run(in, true);
+	input_begin_command(in->input);
+	in->batch = batch;
+	in->failed = false;
+	free(in->last_line); /* an empty line at the prompt repeats what was typed there */
+	in->last_line = NULL;
 	free(text);
 }
 
-void init_read_home(struct repl *r)
+void init_read_home(struct interpreter *in)
 {
 	struct text path = {0};
 	struct stat st;
 	if (home_path(&path) && !stat(text_str(&path), &st) && S_ISREG(st.st_mode))
-		read_init(r, text_str(&path));
+		read_init(in, text_str(&path));
 	text_free(&path);
 }
 
@@ -77,12 +77,12 @@ static bool is_in_list(const char *list, const char *folder)
 static bool is_of_others(const struct stat *st) { return st->st_uid != geteuid() || st->st_mode & S_IWOTH; }
 
 /* Why it is not read; NULL: it may be. */
-static const char *refusal(const struct repl *r, const struct stat *file)
+static const char *refusal(const struct interpreter *in, const struct stat *file)
 {
-	const char *list = repl_setting(r, REPL_SET_AUTO_LOAD_SAFE_PATH);
+	const char *list = setting_text(in, SETTING_AUTO_LOAD_SAFE_PATH);
 	char folder[PATH_MAX];
 	struct stat st;
-	if (!repl_setting_on(r, REPL_SET_AUTO_LOAD))
+	if (!setting_is_on(in, SETTING_AUTO_LOAD))
 		return "`set auto-load on`";
 	if (!getcwd(folder, sizeof folder) || (*list && !is_in_list(list, folder)))
 		return "its folder in `set auto-load-safe-path`";
@@ -93,7 +93,7 @@ static const char *refusal(const struct repl *r, const struct stat *file)
 	return NULL;
 }
 
-static void warn(struct repl *r, const char *wanted)
+static void warn(struct interpreter *in, const char *wanted)
 {
 	struct text line = {0}, path = {0};
 	text_addf(&line, "warning: %s is not read: that wants %s", local_file, wanted);
@@ -102,19 +102,19 @@ static void warn(struct repl *r, const char *wanted)
 		text_add(&line, home_path(&path) ? text_str(&path) : "your init file");
 	}
 	text_addf(&line, "; `source %s` reads it now\n", local_file);
-	repl_complain(r, text_str(&line));
+	interpreter_complain(in, text_str(&line));
 	text_free(&path);
 	text_free(&line);
 }
 
-void init_read_local(struct repl *r)
+void init_read_local(struct interpreter *in)
 {
 	struct stat st;
 	if (stat(local_file, &st) || !S_ISREG(st.st_mode))
 		return;
-	const char *wanted = refusal(r, &st);
+	const char *wanted = refusal(in, &st);
 	if (wanted)
-		warn(r, wanted);
+		warn(in, wanted);
 	else
-		read_init(r, local_file);
+		read_init(in, local_file);
 }

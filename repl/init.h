@@ -2,11 +2,11 @@
 #ifndef REPL_INIT_H
 #define REPL_INIT_H
 
-#include "repl/repl.h"
+#include "command/interpreter/interpreter.h"
 
 /* Runs $XDG_CONFIG_HOME/warpstep/init, or ~/.config/warpstep/init if that variable isn't an absolute path. Does nothing if there is no such file. */
-void init_read_home(struct repl *r);
+void init_read_home(struct interpreter *in);
 /* Runs ./.warpstep if `set auto-load` allows that. Otherwise prints a warning that says how to allow it. */
-void init_read_local(struct repl *r);
+void init_read_local(struct interpreter *in);
 
 #endif

@@ -10,7 +10,7 @@
 #include "gpu/config/config.h"
 
 struct repl_inst_log {
-	struct repl *r;
+	struct interpreter *in;
 	struct files_open out; /* takes the place of an earlier file at the end */
 	bool failed;
 };
@@ -18,8 +18,8 @@ struct repl_inst_log {
 static void fail(struct repl_inst_log *l)
 {
 	if (!l->failed)
-		repl_error(l->r, "the file of instructions can't be written any more; an earlier file is left as it was");
-	repl_set_status(l->r, REPL_FAILED);
+		interpreter_error(l->in, "the file of instructions can't be written any more; an earlier file is left as it was");
+	interpreter_set_status(l->in, EXIT_STATUS_FAILED);
 	l->failed = true;
 }
 
@@ -30,29 +30,29 @@ static void write_text(void *self, const char *s, size_t n)
 		fail(l);
 }
 
-struct repl_inst_log *repl_inst_log_begin(struct repl *r)
+struct repl_inst_log *repl_inst_log_begin(struct interpreter *in)
 {
-	const struct config *c = gpu_config(debug_gpu(r->dbg));
+	const struct config *c = gpu_config(debug_gpu(in->dbg));
 	if (!c || !config_bool(c, "gpgpu_ptx_inst_debug_to_file"))
 		return NULL;
 	const char *path = config_string(c, "gpgpu_ptx_inst_debug_file");
 	struct repl_inst_log *l = xcalloc(1, sizeof *l);
-	l->r = r;
-	if (!files_open(session_files(r->session), path, FILES_REPLACE, &l->out)) {
-		repl_error(r, "can't write '%s': %s", path, strerror(errno));
+	l->in = in;
+	if (!files_open(session_files(in->session), path, FILES_REPLACE, &l->out)) {
+		interpreter_error(in, "can't write '%s': %s", path, strerror(errno));
 		free(l);
 		return NULL;
 	}
-	debug_trace_to(r->dbg, write_text, l, (uint64_t)config_int(c, "gpgpu_ptx_inst_debug_thread_uid"));
+	debug_trace_to(in->dbg, write_text, l, (uint64_t)config_int(c, "gpgpu_ptx_inst_debug_thread_uid"));
 	return l;
 }
 
-bool repl_inst_log_end(struct repl *r, struct repl_inst_log *l)
+bool repl_inst_log_end(struct interpreter *in, struct repl_inst_log *l)
 {
 	if (!l)
 		return true;
-	debug_trace_to(r->dbg, NULL, NULL, 0);
-	if (!files_close(session_files(r->session), &l->out, !l->failed))
+	debug_trace_to(in->dbg, NULL, NULL, 0);
+	if (!files_close(session_files(in->session), &l->out, !l->failed))
 		fail(l);
 	const bool ok = !l->failed;
 	free(l);

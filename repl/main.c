@@ -7,18 +7,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/version.h"
 #include "base/xalloc.h"
+#include "command/interpreter/input.h"
+#include "command/setup/apply_settings.h"
 #include "server/server.h"
 #include "debug/debug.h"
 #include "gdbstub/gdbstub.h"
 #include "repl/check.h"
 #include "repl/edit.h"
 #include "repl/init.h"
-#include "repl/input.h"
+#include "command/interpreter/input.h"
 #include "repl/main_gdb.h"
 #include "repl/main_program.h"
 #include "repl/options.h"
-#include "repl/past.h"
 #include "repl/repl.h"
 #include "repl/request.h"
 #include "repl/samples.h"
@@ -33,9 +35,9 @@ static void on_interrupt(int signal)
 	*interrupt_flag = 1;
 }
 
-static void catch_interrupts(struct repl *r)
+static void catch_interrupts(struct interpreter *in)
 {
-	interrupt_flag = r->interrupted;
+	interrupt_flag = in->interrupted;
 	struct sigaction sa = {.sa_handler = on_interrupt};
 	sigemptyset(&sa.sa_mask);
 	sigaction(SIGINT, &sa, NULL); /* no SA_RESTART: a read at the prompt ends */
@@ -67,18 +69,18 @@ static struct session *make_session(const struct options *o, int *status)
 	struct session *s = session_create(&setup, &messages, &failure);
 	fputs(text_str(&messages), stderr);
 	text_free(&messages);
-	*status = failure == SESSION_NO_ROOM ? REPL_FAILED : REPL_USAGE;
+	*status = failure == SESSION_NO_ROOM ? EXIT_STATUS_FAILED : EXIT_STATUS_USAGE;
 	return s;
 }
 
-static void run_startup(struct repl *r, const struct options *o)
+static void run_startup(struct interpreter *in, const struct options *o)
 {
-	for (size_t i = 0; i < o->n_startup && !r->quit;) {
+	for (size_t i = 0; i < o->n_startup && !in->quit;) {
 		if (o->startup[i].is_file) {
-			bool ok = repl_source(r, o->startup[i].text);
-			if (!ok && r->batch) { /* a file that can't be read */
-				repl_set_status(r, REPL_FAILED);
-				r->quit = true;
+			bool ok = interpreter_source(in, o->startup[i].text);
+			if (!ok && in->batch) { /* a file that can't be read */
+				interpreter_set_status(in, EXIT_STATUS_FAILED);
+				in->quit = true;
 			}
 			i++;
 			continue;
@@ -88,37 +90,37 @@ static void run_startup(struct repl *r, const struct options *o)
 		size_t n = 0;
 		while (i < o->n_startup && !o->startup[i].is_file)
 			lines[n++] = o->startup[i++].text;
-		input_push_array(r->input, lines, n);
+		input_push_array(in->input, lines, n);
 		free(lines);
-		repl_run(r, false);
+		interpreter_run(in, false);
 	}
 }
 
-static void load_file(struct repl *r, const char *path)
+static void load_file(struct interpreter *in, const char *path)
 {
-	if (cmd_load(r, path))
+	if (command_load(in, path))
 		return;
-	repl_set_status(r, r->batch ? REPL_FAILED : REPL_OK);
-	r->quit = r->batch;
+	interpreter_set_status(in, in->batch ? EXIT_STATUS_FAILED : EXIT_STATUS_OK);
+	in->quit = in->batch;
 }
 
 /* Commands from standard input, with gdb served besides; the end of input doesn't end that. */
-static void converse(struct repl *r, const struct options *o, struct stub *gdb, const struct main_gdb_pipe *pipe)
+static void converse(struct interpreter *in, const struct options *o, struct stub *gdb, const struct main_gdb_pipe *pipe)
 {
 	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
-	if (o->gdb && !main_gdb_start(gdb, o->gdb, pipe, r)) {
-		repl_set_status(r, REPL_USAGE);
-		r->quit = true;
+	if (o->gdb && !main_gdb_start(gdb, o->gdb, pipe, in)) {
+		interpreter_set_status(in, EXIT_STATUS_USAGE);
+		in->quit = true;
 		return;
 	}
 	if (!o->batch && !is_pipe) {
-		if (!r->interactive)
+		if (!in->interactive)
 			setvbuf(stdin, NULL, _IONBF, 0); /* nothing may wait in a buffer while gdb is served */
-		input_push_stdin(r->input);
-		repl_run(r, false);
+		input_push_typed(in->input, repl_is_typed());
+		interpreter_run(in, false);
 	}
 	if (o->gdb)
-		main_gdb_stay(gdb, r);
+		main_gdb_stay(gdb, in);
 }
 
 /* NO_COLOR as no-color.org has it: present and not empty. */
@@ -130,39 +132,39 @@ static bool has_colors(void)
 
 static int run_session(struct repl *r, const struct options *o, struct stub *gdb, const struct main_gdb_pipe *pipe)
 {
-	r->batch = o->batch;
+	struct interpreter *const in = r->in;
+	in->batch = o->batch;
 	bool is_pipe = o->gdb && !strcmp(o->gdb, "-");
-	r->interactive = !o->batch && !is_pipe && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-	r->color = !o->batch && has_colors();
-	r->terminal = isatty(STDOUT_FILENO);
-	catch_interrupts(r);
+	in->interactive = !o->batch && !is_pipe && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	repl_use_terminal(r, !o->batch && has_colors());
+	catch_interrupts(in);
 	if (o->reads_home)
-		init_read_home(r);
-	if (r->interactive)
+		init_read_home(in);
+	if (in->interactive)
 		edit_init(r);
-	if (r->interactive && !o->quiet)
+	if (in->interactive && !o->quiet)
 		printf("warpstep %s. Type `help` for commands, `quit` to end.\n", WARPSTEP_VERSION);
 	if (!o->batch || o->gdb)
-		past_begin(r);
-	debug_trace(r->dbg, o->trace_level, o->trace_uid);
-	r->trace_level = o->trace_level;
-	if (o->file && !r->quit)
-		load_file(r, o->file);
-	if (o->reads_local && !r->quit)
-		init_read_local(r);
-	if (!r->quit)
-		run_startup(r, o);
-	if (!r->quit && r->program && o->batch && !o->n_startup && !o->gdb && !repl_execute(r, "run"))
-		repl_set_status(r, REPL_FAILED);
-	if (!r->quit)
-		converse(r, o, gdb, pipe);
-	if (o->batch && r->program)
-		main_program_finish(r);
-	const bool is_reported = repl_check_end(r, o);
-	if (r->interactive)
+		settings_record_history(in);
+	debug_trace(in->dbg, o->trace_level, o->trace_uid);
+	in->trace_level = o->trace_level;
+	if (o->file && !in->quit)
+		load_file(in, o->file);
+	if (o->reads_local && !in->quit)
+		init_read_local(in);
+	if (!in->quit)
+		run_startup(in, o);
+	if (!in->quit && in->program && o->batch && !o->n_startup && !o->gdb && !interpreter_execute(in, "run"))
+		interpreter_set_status(in, EXIT_STATUS_FAILED);
+	if (!in->quit)
+		converse(in, o, gdb, pipe);
+	if (o->batch && in->program)
+		main_program_finish(in);
+	const bool is_reported = repl_check_end(in, o);
+	if (in->interactive)
 		edit_finish(r);
-	const int status = o->batch || r->quit ? r->status : REPL_OK;
-	return is_reported || status ? status : REPL_FAILED;
+	const int status = o->batch || in->quit ? in->status : EXIT_STATUS_OK;
+	return is_reported || status ? status : EXIT_STATUS_FAILED;
 }
 
 /* What is opened must not become a standard stream. What is written to an output that was closed fails, as it would without. False: input or
@@ -182,36 +184,39 @@ static bool fill_standard_streams(void)
 }
 
 /* What looks on from the first command to the last: samples, the log of instructions, requests of others. */
-static int run_observed(struct repl *r, const struct options *o, struct session *session,
-			const struct main_gdb_pipe *pipe)
+static int run_observed(struct repl *r, const struct options *o, const struct main_gdb_pipe *pipe)
 {
-	struct stub *gdb = gdbstub_create(session);
+	struct interpreter *const in = r->in;
+	struct stub *gdb = gdbstub_create(in->session);
 	if (o->gdb_trust)
 		gdbstub_trust(gdb);
-	struct repl_samples *samples = repl_samples_begin(r);
-	struct repl_inst_log *inst_log = repl_inst_log_begin(r);
-	repl_request_begin(r);
+	struct repl_samples *samples = repl_samples_begin(in);
+	struct repl_inst_log *inst_log = repl_inst_log_begin(in);
+	repl_request_begin(in);
 	const int status = run_session(r, o, gdb, pipe);
 	repl_request_end();
-	bool lost = !repl_samples_end(r, samples);
-	lost |= !repl_inst_log_end(r, inst_log);
+	bool lost = !repl_samples_end(in, samples);
+	lost |= !repl_inst_log_end(in, inst_log);
 	fflush(stdout);
 	gdbstub_destroy(gdb);
 	lost |= repl_output_lost(r);
-	return lost && !status ? r->status : status;
+	return lost && !status ? in->status : status;
 }
 
 static int use_session(struct session *session, const struct options *o, bool has_program,
 		       const struct main_gdb_pipe *pipe)
 {
 	struct repl r;
-	int status = REPL_FAILED;
-	repl_init(&r, session, &repl_command_table);
-	if (!has_program || main_program_begin(&r, o)) {
-		status = repl_check_begin(&r, o) ? run_observed(&r, o, session, pipe) : REPL_USAGE;
-		main_program_end(&r);
+	struct main_program program = {0};
+	struct interpreter *const in = interpreter_create(session, &command_table);
+	int status = EXIT_STATUS_FAILED;
+	repl_init(&r, in);
+	if (!has_program || main_program_begin(&program, in, o)) {
+		status = repl_check_begin(in, o) ? run_observed(&r, o, pipe) : EXIT_STATUS_USAGE;
+		main_program_end(&program, in);
 	}
 	repl_free(&r);
+	interpreter_destroy(in);
 	return status;
 }
 

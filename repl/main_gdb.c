@@ -9,7 +9,7 @@
 
 #include "gdbstub/gdbstub.h"
 #include "repl/main_program.h"
-#include "repl/repl.h"
+#include "command/interpreter/interpreter.h"
 
 void main_gdb_keep_pipe(struct main_gdb_pipe *p)
 {
@@ -31,7 +31,7 @@ static bool is_socket(int fd)
 	return !fstat(fd, &st) && S_ISSOCK(st.st_mode);
 }
 
-bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pipe *p, struct repl *r)
+bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pipe *p, struct interpreter *in)
 {
 	struct text out = {0}, why = {0};
 	bool ok = true;
@@ -43,13 +43,13 @@ bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pip
 	} else {
 		fflush(stdout); /* else gdb would show what the commands said after its first stop */
 		/* front ends of gdb drop what it shows while they start */
-		if (r->error.n)
-			gdbstub_not_launched(s, text_str(&r->error));
+		if (in->error.n)
+			gdbstub_not_launched(s, text_str(&in->error));
 		gdbstub_attach(s, p->in, p->out, is_socket(STDERR_FILENO));
 	}
 	fputs(text_str(&out), stderr); /* standard output is for results */
 	if (!ok)
-		repl_error(r, "%s", text_str(&why));
+		interpreter_error(in, "%s", text_str(&why));
 	text_free(&out);
 	text_free(&why);
 	return ok;
@@ -62,13 +62,13 @@ static bool has_left(int program)
 	return program >= 0 && poll(&end, 1, 0) > 0;
 }
 
-void main_gdb_stay(struct stub *s, struct repl *r)
+void main_gdb_stay(struct stub *s, struct interpreter *in)
 {
-	const int socket = r->program ? main_program_socket() : -1, program = socket < 0 ? -1 : dup(socket);
-	while (!r->quit && gdbstub_active(s) && (socket < 0 || program >= 0)) {
-		*r->interrupted = 0;
+	const int socket = in->program ? main_program_socket() : -1, program = socket < 0 ? -1 : dup(socket);
+	while (!in->quit && gdbstub_active(s) && (socket < 0 || program >= 0)) {
+		*in->interrupted = 0;
 		gdbstub_serve(s, program);
-		if (*r->interrupted || has_left(program)) /* Ctrl-C where there is no prompt any more */
+		if (*in->interrupted || has_left(program)) /* Ctrl-C where there is no prompt any more */
 			break;
 	}
 	if (program >= 0)

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-struct repl;
+struct interpreter;
 struct stub;
 
 struct main_gdb_pipe {
@@ -16,9 +16,9 @@ void main_gdb_keep_pipe(struct main_gdb_pipe *p);
 
 /* Starts serving gdb as `-g` asks, after the commands of the command line: listens, or attaches to the pipe. Returns false, with the error printed,
  * if that fails. */
-bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pipe *p, struct repl *r);
+bool main_gdb_start(struct stub *s, const char *where, const struct main_gdb_pipe *p, struct interpreter *in);
 
 /* Serves gdb after the end of standard input, until no connection is left or `quit` was given. Ctrl-C or the program's end also ends it. */
-void main_gdb_stay(struct stub *s, struct repl *r);
+void main_gdb_stay(struct stub *s, struct interpreter *in);
 
 #endif

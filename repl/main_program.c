@@ -15,8 +15,9 @@
 #include "debug/findings/findings.h"
 #include "debug/stop/breakpoint.h"
 #include "repl/options.h"
-#include "repl/repl.h"
-#include "repl/status.h"
+#include "command/interpreter/exit_status.h"
+#include "command/interpreter/interpreter.h"
+#include "command/program/program.h"
 
 int main_program_socket(void)
 {
@@ -82,14 +83,14 @@ static void add_quoted(const char *word, struct text *out)
 }
 
 /* `show args`: as on the command line. */
-static void set_arguments(struct repl *r, char *const *argv)
+static void set_arguments(struct interpreter *in, char *const *argv)
 {
 	struct text t = {0};
 	while (*++argv)
 		add_quoted(*argv, &t);
-	free(r->settings[REPL_SET_ARGS]);
-	r->settings[REPL_SET_ARGS] = text_take(&t);
-	r->first_args = xstrdup(r->settings[REPL_SET_ARGS]);
+	setting_replace(in, SETTING_ARGS, text_str(&t));
+	text_free(&t);
+	in->first_args = xstrdup(in->settings[SETTING_ARGS]);
 }
 
 /* As WARPSTEP_ARGS: what the command line says of the machine. */
@@ -106,21 +107,14 @@ static void add_machine(const struct options *o, struct text *out)
 	}
 }
 
-void main_program_follow(struct repl *r)
-{
-	if (r->program)
-		server_program_follow(r->program, repl_setting_on(r, REPL_SET_DETACH_ON_FORK),
-				    !strcmp(repl_setting(r, REPL_SET_FOLLOW_FORK_MODE), "child"));
-}
-
-bool main_program_begin(struct repl *r, const struct options *o)
+bool main_program_begin(struct main_program *p, struct interpreter *in, const struct options *o)
 {
 	struct text alone = {0};
 	struct text folder = {0}, why = {0};
 	const bool found = server_library_path(&folder);
-	r->library_path = text_take(&folder);
+	p->library_path = text_take(&folder);
 	add_machine(o, &alone);
-	r->alone = text_take(&alone);
+	p->alone = text_take(&alone);
 	const struct server_setup setup = {.argv = o->program,
 					 .socket = main_program_socket(),
 					 .in = STDIN_FILENO,
@@ -129,54 +123,40 @@ bool main_program_begin(struct repl *r, const struct options *o)
 					 .keeps_interrupts = !o->batch,
 					 .has_terminal = !o->batch && isatty(STDIN_FILENO),
 					 .device_name = o->config,
-					 .library_path = r->library_path,
-					 .alone = r->alone};
+					 .library_path = p->library_path,
+					 .alone = p->alone};
 	if (found)
-		r->program = server_create(r->session, &setup, &why);
+		in->program = server_create(in->session, &setup, &why);
 	else
 		text_add(&why,
 			 "the libraries for CUDA programs are neither beside this program nor in ../lib/warpstep");
-	if (!r->program)
-		repl_error(r, "%s", text_str(&why));
+	if (!in->program)
+		interpreter_error(in, "%s", text_str(&why));
 	text_free(&why);
-	main_program_follow(r);
-	if (r->program && o->program) /* by path alone the program is there already */
-		set_arguments(r, o->program);
-	return r->program;
+	program_follow(in);
+	if (in->program && o->program) /* by path alone the program is there already */
+		set_arguments(in, o->program);
+	return in->program;
 }
 
-/* Nothing stops it any more but failures, which it gets, and Ctrl-C; the first failure counts. */
-int main_program_run_to_end(struct repl *r)
+void main_program_finish(struct interpreter *in)
 {
-	const unsigned interrupts = r->interrupts;
-	int failure = status_failure(r);
-	if (server_program_lives(r->program)) {
-		repl_execute(r, "disable");
-		debug_settings(r->dbg)->break_on_launch = DEBUG_LAUNCHES_NONE;
-	}
-	while (server_program_lives(r->program) && !*r->interrupted && r->interrupts == interrupts &&
-	       repl_execute(r, "continue"))
-		failure = failure ? failure : status_failure(r);
-	return failure;
-}
-
-void main_program_finish(struct repl *r)
-{
-	const bool command_failed = r->command_failed;
-	int failure = r->interrupts ? status_failure(r) : main_program_run_to_end(r);
-	failure = failure ? failure : r->detached_failure;
-	if (r->interrupts && server_program_lives(r->program)) { /* whoever presses Ctrl-C is not kept */
-		repl_execute(r, "kill");
+	const bool command_failed = in->command_failed;
+	int failure = in->interrupts ? status_failure(in) : program_run_to_end(in);
+	failure = failure ? failure : in->detached_failure;
+	if (in->interrupts && server_program_lives(in->program)) { /* whoever presses Ctrl-C is not kept */
+		interpreter_execute(in, "kill");
 		failure = failure ? failure : 128 + SIGINT;
 	}
-	r->status = status_with_program(failure, debug_finding_errors(r->dbg) > 0, command_failed,
-					server_program_status(r->program));
+	in->status = status_with_program(failure, debug_finding_errors(in->dbg) > 0, command_failed,
+					server_program_status(in->program));
 }
 
-void main_program_end(struct repl *r)
+void main_program_end(struct main_program *p, struct interpreter *in)
 {
-	if (r->program)
-		server_destroy(r->program);
-	free(r->library_path);
-	free(r->alone);
+	if (in->program)
+		server_destroy(in->program);
+	in->program = NULL;
+	free(p->library_path);
+	free(p->alone);
 }

@@ -5,7 +5,13 @@
 #include <stdbool.h>
 
 struct options;
-struct repl;
+struct interpreter;
+
+/* Strings that the program's server uses while it lives. */
+struct main_program {
+	char *library_path; /* with what the program loads */
+	char *alone;	    /* options of the debuggers that its processes start for themselves */
+};
 
 /* Returns the socket to a program that has started this debugger through its library path. Returns -1 if none has. */
 int main_program_socket(void);
@@ -15,14 +21,10 @@ void main_program_find_config(struct options *o);
 
 /* Creates the session's program, before anything is printed. With --batch all text then goes to standard error; standard output is the program's.
  * Returns false, with the error printed, on failure. */
-bool main_program_begin(struct repl *r, const struct options *o);
-/* Runs the program to its end without stops; kernel failures are delivered to it. Returns the exit status of the first failure, or 0. */
-int main_program_run_to_end(struct repl *r);
+bool main_program_begin(struct main_program *p, struct interpreter *in, const struct options *o);
 /* Ends --batch: runs a live program to its end, or kills it after Ctrl-C, and sets the exit status as the manual says. */
-void main_program_finish(struct repl *r);
+void main_program_finish(struct interpreter *in);
 /* Releases the program and its strings. */
-void main_program_end(struct repl *r);
-/* Applies the settings follow-fork-mode and detach-on-fork to the program. */
-void main_program_follow(struct repl *r);
+void main_program_end(struct main_program *p, struct interpreter *in);
 
 #endif

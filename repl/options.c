@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "base/nearest.h"
 #include "base/text.h"
 #include "base/xalloc.h"

@@ -7,8 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define WARPSTEP_VERSION "0.1"
-
 struct options_startup {
 	bool is_file; /* -x FILE, else -ex CMD */
 	const char *text;

@@ -1,81 +1,13 @@
-/* Results on standard output (through the pager on a terminal), diagnostics on standard error. */
+/* The prompt's streams: results on standard output (through the pager on a terminal), diagnostics on standard error. */
 #include <ctype.h>
-#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/files.h"
-#include "repl/answer.h"
+#include "command/interpreter/input.h"
 #include "repl/edit.h"
-#include "repl/input.h"
 #include "repl/repl.h"
-
-void repl_complain(struct repl *r, const char *s)
-{
-	if (r->capture) {
-		text_add(r->capture, s);
-		return;
-	}
-	fflush(stdout);
-	fputs(s, stderr);
-}
-
-static void complain_error(struct repl *r, const char *message)
-{
-	const bool color = r->color && !r->capture && repl_setting_on(r, REPL_SET_COLOR);
-	struct text line = {0};
-	text_addf(&line, "%serror:%s %s\n", color ? "\033[31m" : "", color ? "\033[0m" : "", message);
-	repl_complain(r, text_str(&line));
-	text_free(&line);
-}
-
-bool repl_error(struct repl *r, const char *fmt, ...)
-{
-	struct text message = {0}, t = {0};
-	va_list ap;
-	if (input_place(r->input))
-		text_addf(&t, "%s: ", input_place(r->input));
-	va_start(ap, fmt);
-	text_vaddf(&message, fmt, ap);
-	va_end(ap);
-	text_add(&t, text_str(&message));
-	if (!answer_error(r, text_str(&message)))
-		complain_error(r, text_str(&t));
-	text_clear(&r->error);
-	text_addf(&r->error, "error: %s", text_str(&t));
-	text_free(&message);
-	text_free(&t);
-	r->failed = true;
-	return false;
-}
-
-void repl_failure(struct repl *r, const struct text *why)
-{
-	if (why->n)
-		repl_error(r, "%s", text_str(why));
-	r->failed = true;
-}
-
-bool repl_diags(struct repl *r, const struct diag_list *diags)
-{
-	struct text t = {0};
-	for (size_t i = 0; i < diags->n; i++)
-		diag_format(&t, &diags->v[i]);
-	if (diags->n_errors && input_place(r->input))
-		text_addf(&t, "error: %s: this command failed\n", input_place(r->input));
-	if (t.n && !answer_diags(r, diags))
-		repl_complain(r, text_str(&t));
-	if (diags->n_errors) {
-		r->failed = true;
-		text_clear(&r->error);
-		text_addn(&r->error, text_str(&t), t.n - (t.n && t.s[t.n - 1] == '\n'));
-	}
-	text_free(&t);
-	return !diags->n_errors;
-}
 
 bool repl_output_lost(struct repl *r)
 {
@@ -86,40 +18,41 @@ bool repl_output_lost(struct repl *r)
 	if (poll(&out, 1, 0) == 1 && out.revents & POLLERR)
 		return true;
 	fputs("error: can't write to standard output\n", stderr);
-	repl_set_status(r, REPL_FAILED);
+	interpreter_set_status(r->in, EXIT_STATUS_FAILED);
 	return true;
 }
 
 static bool pager_on(const struct repl *r)
 {
-	return r->interactive && !r->batch && input_is_terminal(r->input) && repl_setting_on(r, REPL_SET_PAGINATION);
+	const struct interpreter *in = r->in;
+	return in->interactive && !in->batch && input_is_terminal(in->input) && setting_is_on(in, SETTING_PAGINATION);
 }
 
-/* Asks at the end of a screenful; false: the user wants no more of this output. */
+/* Asks at the end of a screenful. Returns false if the user wants no more of this output. */
 static bool page_break(struct repl *r)
 {
 	struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
 	fputs("--Type <RET> for more, q to quit--", stdout);
 	fflush(stdout);
 	r->lines_out = 0;
-	if (*r->interrupted || poll(&in, 1, -1) < 0) { /* a Ctrl-C would not end the read itself where the editing library has its own handler */
+	if (*r->in->interrupted || poll(&in, 1, -1) < 0) { /* a Ctrl-C would not end the read itself where the editing library has its own handler */
 		fputs("\n", stdout);
 		return false;
 	}
 	int c = getchar(), first = c;
 	while (c != '\n' && c != EOF)
 		c = getchar();
-	return tolower(first) != 'q' && first != EOF && !*r->interrupted;
+	return tolower(first) != 'q' && first != EOF && !*r->in->interrupted;
 }
 
 static void print_paged(struct repl *r, const char *s)
 {
 	unsigned lines, columns;
 	edit_screen_size(&lines, &columns);
-	if (*repl_setting(r, REPL_SET_HEIGHT))
-		lines = (unsigned)repl_setting_int(r, REPL_SET_HEIGHT);
-	if (*repl_setting(r, REPL_SET_WIDTH))
-		columns = (unsigned)repl_setting_int(r, REPL_SET_WIDTH);
+	if (*setting_text(r->in, SETTING_HEIGHT))
+		lines = (unsigned)setting_number(r->in, SETTING_HEIGHT);
+	if (*setting_text(r->in, SETTING_WIDTH))
+		columns = (unsigned)setting_number(r->in, SETTING_WIDTH);
 	while (*s && !r->page_quit) {
 		const char *eol = strchr(s, '\n');
 		size_t n = eol ? (size_t)(eol - s) + 1 : strlen(s);
@@ -131,61 +64,39 @@ static void print_paged(struct repl *r, const char *s)
 	}
 }
 
-#define LEAST_COLUMNS 20 /* nothing is broken to less */
+/* ---- the prompt as the interpreter's face ---- */
 
-void repl_fit(struct repl *r)
+static void print(void *self, const char *s)
 {
-	struct debug_settings *s = debug_settings(r->dbg);
-	const char *set = repl_setting(r, REPL_SET_WIDTH);
-	unsigned lines, columns = 0;
-	s->on_terminal = !r->capture && !r->answer && r->terminal;
-	if (s->on_terminal)
-		edit_screen_size(&lines, &columns);
-	if (*set && !r->capture && !r->answer)
-		columns = repl_setting_int(r, REPL_SET_WIDTH) ? (unsigned)repl_setting_int(r, REPL_SET_WIDTH) : UINT32_MAX;
-	s->width = columns && columns < LEAST_COLUMNS ? LEAST_COLUMNS : columns;
-	s->color = s->on_terminal && r->color && repl_setting_on(r, REPL_SET_COLOR);
-}
-
-void repl_print(struct repl *r, const char *s)
-{
-	if (r->capture)
-		text_add(r->capture, s);
-	else if (r->answer)
-		text_add(report_prose(r->answer->report), s);
-	else if (pager_on(r))
-		print_paged(r, s);
+	if (pager_on(self))
+		print_paged(self, s);
 	else
 		fputs(s, stdout);
 }
 
-void repl_printf(struct repl *r, const char *fmt, ...)
+static void print_line(void *self, const char *json)
 {
-	struct text t = {0};
-	va_list ap;
-	va_start(ap, fmt);
-	text_vaddf(&t, fmt, ap);
-	va_end(ap);
-	repl_print_text(r, &t);
+	(void)self;
+	fputs(json, stdout);
+	fflush(stdout);
 }
 
-void repl_print_text(struct repl *r, struct text *t)
+static void complain(void *self, const char *s)
 {
-	repl_print(r, text_str(t));
-	text_free(t);
+	(void)self;
+	fflush(stdout);
+	fputs(s, stderr);
 }
 
-bool repl_write_file(struct repl *r, const char *path, const struct text *t)
+static void flush(void *self)
 {
-	if (!repl_may_reach(r, path))
-		return false;
-	return files_write(session_files(r->session), path, text_str(t), t->n) || repl_error(r, "can't write '%s': %s", path, strerror(errno));
+	(void)self;
+	fflush(stdout);
 }
 
-bool repl_asks(struct repl *r, const char *question)
+static bool ask(void *self, const char *question)
 {
-	if (!r->interactive || r->batch || !input_is_terminal(r->input) || !repl_setting_on(r, REPL_SET_CONFIRM))
-		return true;
+	(void)self;
 	printf("%s (y or n) ", question);
 	fflush(stdout);
 	int first = getchar();
@@ -194,12 +105,48 @@ bool repl_asks(struct repl *r, const char *question)
 	return first == 'y' || first == 'Y' || first == EOF;
 }
 
-bool repl_may_reach(struct repl *r, const char *what)
+static void list_lines(void *self, struct text *out)
 {
-	struct text why = {0};
-	const bool ok = debug_may_reach_host(r->dbg, what, &why);
-	if (!ok)
-		repl_error(r, "%s", text_str(&why));
-	text_free(&why);
-	return ok;
+	const struct repl *r = self;
+	if (r->in->interactive)
+		edit_list_lines(out);
+}
+
+static void begin_command(void *self)
+{
+	struct repl *r = self;
+	r->lines_out = 0;
+	r->page_quit = false;
+}
+
+static void begin_run(void *self) { progress_begin(self); }
+static void end_run(void *self) { progress_end(self); }
+static bool is_lost(void *self) { return repl_output_lost(self); }
+
+static void screen_size(void *self, unsigned *lines, unsigned *columns)
+{
+	(void)self;
+	edit_screen_size(lines, columns);
+}
+
+struct interpreter_face repl_face(struct repl *r)
+{
+	return (struct interpreter_face){.self = r,
+					 .print = print,
+					 .line = print_line,
+					 .complain = complain,
+					 .flush = flush,
+					 .ask = ask,
+					 .read_line = repl_read_line,
+					 .list_lines = list_lines,
+					 .begin_command = begin_command,
+					 .begin_run = begin_run,
+					 .end_run = end_run,
+					 .is_lost = is_lost};
+}
+
+void repl_use_terminal(struct repl *r, bool has_colors)
+{
+	r->face.has_colors = has_colors;
+	r->face.screen_size = isatty(STDOUT_FILENO) ? screen_size : NULL;
 }

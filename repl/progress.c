@@ -57,17 +57,17 @@ void progress_begin(struct repl *r)
 	struct sigaction sa = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART};
 	struct sigevent ev = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
 	const struct itimerspec when = {.it_value = FIRST_AFTER, .it_interval = THEN_EVERY};
-	if (!r->batch || r->capture || !can_redraw())
+	if (!r->in->batch || r->in->capture || !can_redraw())
 		return;
 	sigemptyset(&sa.sa_mask);
-	ev.sigev_value.sival_ptr = (void *)(uintptr_t)session_due(r->session);
+	ev.sigev_value.sival_ptr = (void *)(uintptr_t)session_due(r->in->session);
 	if (sigaction(SIGALRM, &sa, NULL) || timer_create(CLOCK_MONOTONIC, &ev, &p->timer))
 		return;
 	p->on = true;
-	*session_due(r->session) = 0;
+	*session_due(r->in->session) = 0;
 	p->began = now();
-	p->first_cycle = gpu_cycle(debug_gpu(r->dbg));
-	p->first_launch = first_unfinished(debug_gpu(r->dbg));
+	p->first_cycle = gpu_cycle(debug_gpu(r->in->dbg));
+	p->first_launch = first_unfinished(debug_gpu(r->in->dbg));
 	timer_settime(p->timer, 0, &when, NULL);
 }
 
@@ -109,7 +109,7 @@ void progress_show(void *self)
 {
 	struct repl *r = self;
 	struct progress *p = &r->progress;
-	const struct gpu *g = debug_gpu(r->dbg);
+	const struct gpu *g = debug_gpu(r->in->dbg);
 	struct gpu_stats stats;
 	struct text line = {0};
 	uint64_t done, all;

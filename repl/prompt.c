@@ -1,47 +1,64 @@
-/* A prompt: made and ended. */
+/* A prompt: attached and detached; reading lines. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-#include "command/command.h"
-#include "repl/input.h"
+#include "repl/edit.h"
 #include "repl/repl.h"
-#include "repl/settings.h"
 
-void repl_init(struct repl *r, struct session *session, const struct repl_command_table *table)
+void repl_init(struct repl *r, struct interpreter *in)
 {
-	*r = (struct repl){.session = session,
-			   .table = table,
-			   .complete = repl_complete,
-			   .face = repl_face(r),
-			   .dbg = session_debug(session),
-			   .interrupted = session_interrupt(session),
-			   .input = input_create()};
-	session_attach(session, &r->face);
-	command_attach(r->dbg);
-	repl_settings_init(r);
+	*r = (struct repl){.in = in, .face = repl_face(r), .session_face = repl_session_face(r)};
+	interpreter_set_face(in, &r->face, &r->session_face);
+	session_attach(in->session, &r->session_face);
 }
 
 void repl_free(struct repl *r)
 {
-	session_detach(r->session, &r->face);
-	for (size_t i = 0; i < r->n_user; i++) {
-		free(r->user[i].name);
-		free(r->user[i].body);
-		free(r->user[i].help);
+	session_detach(r->in->session, &r->session_face);
+	interpreter_set_face(r->in, NULL, NULL);
+}
+
+bool repl_is_typed(void) { return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO); }
+
+void repl_wait_input(struct repl *r, int fd)
+{
+	fflush(stdout); /* the reader of a pipe waits for it before it sends the next command */
+	session_wait(r->in->session, &r->session_face, fd);
+}
+
+/* Reads a line of standard input that nobody types. */
+static char *read_plain_line(struct repl *r, size_t *n)
+{
+	char *line = NULL;
+	size_t cap = 0;
+	do { /* Ctrl-C here means nothing, and gdb goes on being served */
+		*r->in->interrupted = 0;
+		repl_wait_input(r, STDIN_FILENO);
+	} while (*r->in->interrupted);
+	if (r->in->quit) /* by gdb */
+		return NULL;
+	ssize_t got = getline(&line, &cap, stdin);
+	*r->in->interrupted = 0; /* what came before the command is not meant for it */
+	if (got < 0) {
+		free(line);
+		return NULL;
 	}
-	for (size_t i = 0; i < r->n_aliases; i++) {
-		free(r->aliases[i].name);
-		free(r->aliases[i].text);
-	}
-	for (size_t i = 0; i < r->n_displays; i++)
-		free(r->displays[i].args);
-	free(r->user);
-	free(r->aliases);
-	free(r->displays);
-	free(r->last_line);
-	free(r->pending);
-	text_free(&r->error);
-	repl_settings_free(r);
-	free(r->first_args);
-	free(r->suppress_file);
-	input_free(r->input);
+	while (got && (line[got - 1] == '\n' || line[got - 1] == '\r'))
+		line[--got] = '\0';
+	*n = (size_t)got;
+	return line;
+}
+
+char *repl_read_line(void *self, const char *prompt, size_t *n)
+{
+	if (!repl_is_typed())
+		return read_plain_line(self, n);
+	char *line = edit_read_line(self, prompt);
+	if (line)
+		*n = strlen(line);
+	else
+		clearerr(stdin); /* after Ctrl-D more may be typed, such as the answer to a question */
+	return line;
 }

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "repl/repl.h"
+#include "command/interpreter/interpreter.h"
 
 #define LINE_BYTES 1024u
 #define ANSWER_BYTES ((size_t)64 << 10) /* at first */
@@ -23,19 +23,19 @@ extern struct repl_request {
 	volatile char line[LINE_BYTES];
 	char *volatile text; /* the answer */
 	size_t bytes;
-	struct repl *r;
+	struct interpreter *in;
 } repl_request;
 struct repl_request repl_request;
 
 /* ---- the copy of the process that looks ---- */
 
-static bool look(struct repl *r, char *line, struct text *out, struct text *why)
+static bool look(struct interpreter *in, char *line, struct text *out, struct text *why)
 {
 	const size_t n = strcspn(line, " ");
-	const struct repl_command *c = repl_find_command(r, line, n, why);
+	const struct command *c = command_find(in, line, n, why);
 	if (c && !c->text)
 		text_addf(why, "%s is no command that only looks", c->name);
-	return c && c->text && debug_answer_text(r->dbg, c->text, line + n + strspn(line + n, " "), out, why);
+	return c && c->text && debug_answer_text(in->dbg, c->text, line + n + strspn(line + n, " "), out, why);
 }
 
 static void write_all(int fd, const struct text *t)
@@ -49,7 +49,7 @@ static void write_all(int fd, const struct text *t)
 }
 
 /* It may stand in the middle of anything, malloc too: then it crashes or hangs, which does no harm to the process itself. */
-_Noreturn static void answer(struct repl *r, int fd)
+_Noreturn static void answer(struct interpreter *in, int fd)
 {
 	static const int deadly[] = {SIGALRM, SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGFPE};
 	char line[LINE_BYTES];
@@ -63,7 +63,7 @@ _Noreturn static void answer(struct repl *r, int fd)
 	alarm(ANSWER_SECONDS);
 	for (size_t i = 0; i < LINE_BYTES; i++)
 		line[i] = i < LINE_BYTES - 1 ? repl_request.line[i] : '\0';
-	if (!look(r, line, &out, &why))
+	if (!look(in, line, &out, &why))
 		text_addf(&out, "error: %s\n", text_str(&why));
 	write_all(fd, &out);
 	_exit(0);
@@ -111,7 +111,7 @@ static void ask_copy(struct repl_request *q)
 	/* fork would wait for malloc's locks, which may be this thread's */
 	const long copy = syscall(SYS_clone, SIGCHLD, 0L, 0L, 0L, 0L);
 	if (!copy)
-		answer(q->r, fd[1]);
+		answer(q->in, fd[1]);
 	close(fd[1]);
 	if (copy > 0) {
 		q->text[read_answer(q, fd[0])] = '\0';
@@ -138,11 +138,11 @@ static void on_request(int signal)
 	errno = saved;
 }
 
-void repl_request_begin(struct repl *r)
+void repl_request_begin(struct interpreter *in)
 {
 	struct sigaction sa = {.sa_handler = on_request, .sa_flags = SA_RESTART};
 	sigfillset(&sa.sa_mask);
-	repl_request.r = r;
+	repl_request.in = in;
 	repl_request.ready = !sigaction(REPL_REQUEST_SIGNAL, &sa, NULL);
 }
 

@@ -4,12 +4,12 @@
 #ifndef REPL_REQUEST_H
 #define REPL_REQUEST_H
 
-struct repl;
+struct interpreter;
 
 #define REPL_REQUEST_SIGNAL SIGUSR2 /* process.gdb knows it, too */
 
 /* Starts answering requests, which REPL_REQUEST_SIGNAL announces. */
-void repl_request_begin(struct repl *r);
+void repl_request_begin(struct interpreter *in);
 /* Stops answering requests, and releases the answer. */
 void repl_request_end(void);
 

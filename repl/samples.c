@@ -15,7 +15,7 @@
 #include "gpu/statistics/statistics.h"
 
 struct repl_samples {
-	struct repl *r;
+	struct interpreter *in;
 	struct files_open out;
 	gzFile file; /* on a descriptor of `out` */
 	bool failed;
@@ -25,8 +25,8 @@ struct repl_samples {
 static void fail(struct repl_samples *log)
 {
 	if (!log->failed)
-		repl_error(log->r, "the visualizer log can't be written any more; an earlier file is left as it was");
-	repl_set_status(log->r, REPL_FAILED);
+		interpreter_error(log->in, "the visualizer log can't be written any more; an earlier file is left as it was");
+	interpreter_set_status(log->in, EXIT_STATUS_FAILED);
 	log->failed = true;
 }
 
@@ -49,11 +49,11 @@ static void default_name(char *name, size_t size)
 			*c = '_';
 }
 
-struct repl_samples *repl_samples_begin(struct repl *r)
+struct repl_samples *repl_samples_begin(struct interpreter *in)
 {
-	const struct config *c = gpu_config(debug_gpu(r->dbg));
+	const struct config *c = gpu_config(debug_gpu(in->dbg));
 	char name[128], mode[8];
-	if (!gpu_is_performance(debug_gpu(r->dbg)) || !c || !config_bool(c, "visualizer_enabled"))
+	if (!gpu_is_performance(debug_gpu(in->dbg)) || !c || !config_bool(c, "visualizer_enabled"))
 		return NULL;
 	const bool named = config_is_set(c, "visualizer_outputfile");
 	if (!named && !config_is_set_by_hand(c, "visualizer_enabled"))
@@ -62,13 +62,13 @@ struct repl_samples *repl_samples_begin(struct repl *r)
 	const char *path = named ? config_string(c, "visualizer_outputfile") : name;
 	snprintf(mode, sizeof mode, "wb%d", (int)config_int(c, "visualizer_zlevel"));
 	struct repl_samples *s = xcalloc(1, sizeof *s);
-	s->r = r;
-	const struct files *files = session_files(r->session);
+	s->in = in;
+	const struct files *files = session_files(in->session);
 	const bool is_open = files_open(files, path, FILES_REPLACE, &s->out);
 	const int fd = is_open ? dup(fileno(s->out.stream)) : -1;
 	s->file = fd >= 0 ? gzdopen(fd, mode) : NULL;
 	if (!s->file) {
-		repl_error(r, "can't write '%s': %s", path, strerror(errno));
+		interpreter_error(in, "can't write '%s': %s", path, strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		if (is_open)
@@ -76,18 +76,18 @@ struct repl_samples *repl_samples_begin(struct repl *r)
 		free(s);
 		return NULL;
 	}
-	gpu_watch_samples(debug_gpu(r->dbg), write_sample, s);
+	gpu_watch_samples(debug_gpu(in->dbg), write_sample, s);
 	return s;
 }
 
-bool repl_samples_end(struct repl *r, struct repl_samples *s)
+bool repl_samples_end(struct interpreter *in, struct repl_samples *s)
 {
 	if (!s)
 		return true;
-	gpu_watch_samples(debug_gpu(r->dbg), NULL, NULL);
+	gpu_watch_samples(debug_gpu(in->dbg), NULL, NULL);
 	if (gzclose(s->file) != Z_OK)
 		fail(s);
-	if (!files_close(session_files(r->session), &s->out, !s->failed))
+	if (!files_close(session_files(in->session), &s->out, !s->failed))
 		fail(s);
 	const bool ok = !s->failed;
 	free(s);

@@ -4,6 +4,8 @@
 
 #include "debug/ground/ground.h"
 
+struct interpreter;
+
 /* Answers `info line`. (info_place.c) */
 debug_answer_fn info_line;
 /* Answers `info source`. (info_place.c) */
@@ -92,6 +94,14 @@ debug_answer_fn cuda_threads;
 debug_answer_fn cuda_barriers;
 /* Answers `info cuda line`. */
 debug_answer_fn cuda_line;
+
+/* A subject of `info` that the interpreter knows, beside debug_info_rows. */
+struct info_own_row {
+	const char *name, *usage, *help;
+	bool (*fn)(struct interpreter *in, const char *args);
+};
+extern const struct info_own_row info_own_rows[];
+extern const size_t info_own_n;
 
 /* ---- which rows: `core N`, `warp N` (the warp's number on its core) ---- */
 struct info_filter {

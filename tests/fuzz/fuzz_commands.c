@@ -12,18 +12,18 @@
 #include "base/xalloc.h"
 #include "debug/debug.h"
 #include "frontend/frontend.h"
-#include "repl/input.h"
-#include "repl/repl.h"
+#include "command/interpreter/input.h"
+#include "command/interpreter/interpreter.h"
 #include "tests/unit/plain_session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static struct repl prompt;
+static struct interpreter *prompt;
 
 static void on_alarm(int signal)
 {
 	(void)signal;
-	*prompt.interrupted = 1;
+	*prompt->interrupted = 1;
 }
 
 static const char kernel[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
@@ -62,22 +62,22 @@ static void begin(int which)
 	struct diag_list diags;
 	diag_list_init(&diags);
 	const bool performance = which >= '0' && which < '0' + (int)(sizeof names / sizeof *names);
-	repl_init(&prompt, plain_session(performance ? names[which - '0'] : NULL), &repl_command_table);
-	if (!frontend_load_text(gpu_program(debug_gpu(prompt.dbg)), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
+	prompt = interpreter_create(plain_session(performance ? names[which - '0'] : NULL), &command_table);
+	if (!frontend_load_text(gpu_program(debug_gpu(prompt->dbg)), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	struct text notes = {0};
-	debug_program_changed(prompt.dbg, &notes);
+	debug_program_changed(prompt->dbg, &notes);
 	text_free(&notes);
 	diag_list_free(&diags);
 	for (size_t i = 0; i < 2; i++)
-		if (!repl_execute(&prompt, start[i]))
+		if (!interpreter_execute(prompt, start[i]))
 			abort();
 }
 
 static void end(void)
 {
-	struct session *session = prompt.session;
-	repl_free(&prompt);
+	struct session *session = prompt->session;
+	interpreter_destroy(prompt);
 	session_destroy(session);
 }
 
@@ -108,8 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct itimerval every = {{0, 20000}, {0, 20000}}, off = {{0, 0}, {0, 0}};
 	begin(which);
 	setitimer(ITIMER_REAL, &every, NULL);
-	input_push_lines(prompt.input, kept);
-	repl_run(&prompt, false);
+	input_push_lines(prompt->input, kept);
+	interpreter_run(prompt, false);
 	setitimer(ITIMER_REAL, &off, NULL);
 	end();
 	free(text);

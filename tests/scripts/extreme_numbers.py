@@ -69,7 +69,7 @@ def names(path, macros):
 
 def commands(root):
     out = {}
-    for name in names(root + "/repl/commands.def", "TEXT|RUN|BACK|REPORT|OWN"):
+    for name in names(root + "/src/command/commands.def", "TEXT|RUN|BACK|REPORT|OWN"):
         if name not in LEFT_OUT:
             out[name] = ["{n}", "{n} {n}"] + FORMS.get(name, [])
     subjects = re.findall(r'^\s*\{"([a-z-]+)", ', open(root + "/src/command/info/info.c", encoding="utf-8").read(), re.M)
@@ -87,7 +87,7 @@ def main(root, launched):
                     print("\n".join(START))
                 i += 1
                 print(name + " " + form.format(n=n, i=i))
-    for setting in names(root + "/repl/settings.def", "[A-Z]+"):
+    for setting in names(root + "/src/command/interpreter/settings.def", "[A-Z]+"):
         for n in NUMBERS:
             print(f"set {setting} {n}\nprint A\nlist 1\ninfo line\nstepi")
     print("echo all of it\\n")

@@ -1,0 +1,44 @@
+/* The table of commands: the one file that names all functions of commands. */
+#include "command/dump/dump.h"
+#include "command/findings/findings.h"
+#include "command/inspect.h"
+#include "command/show/displays.h"
+#include "command/table.h"
+#include "command/why/why.h"
+#include "debug/setup/buffer.h"
+#include "debug/setup/launch.h"
+#include "debug/setup/launches.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/run.h"
+#include "debug/view/focus.h"
+
+#define TEXT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .text = fn},
+#define RUN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .run = fn},
+#define BACK(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .back = fn},
+#define PAST(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .past = fn},
+#define TEXT_SCRIPT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .text = fn, .is_script = true},
+#define OWN(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .own = fn},
+#define SCRIPT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
+	{name, aliases, group, usage, complete, repeat, reach, brief, help, example, .own = fn, .is_script = true},
+static const struct command rows[] = {
+#include "command/commands.def"
+};
+
+/* Run commands that `exec-direction` reverses. `until` and `advance` have no command for the way back alone. */
+static const struct command_reversal reversals[] = {
+	{debug_cmd_step, history_cmd_reverse_step},	{debug_cmd_stepi, history_cmd_reverse_stepi},
+	{debug_cmd_next, history_cmd_reverse_next},	{debug_cmd_nexti, history_cmd_reverse_nexti},
+	{debug_cmd_until, history_cmd_reverse_until},	{debug_cmd_advance, history_cmd_reverse_advance},
+	{debug_cmd_finish, history_cmd_reverse_finish}, {debug_cmd_continue, history_cmd_reverse_continue}};
+
+const struct command_table command_table = {.rows = rows,
+					    .n = sizeof rows / sizeof *rows,
+					    .reversals = reversals,
+					    .n_reversals = sizeof reversals / sizeof *reversals,
+					    .at_stop = displays_show};

@@ -1,0 +1,195 @@
+/* `help` and `apropos`: what the tables say of commands, subjects and settings. */
+#include <string.h>
+
+#include "command/dump/dump.h"
+#include "command/info.h"
+#include "command/inspect.h"
+#include "command/interpreter/interpreter.h"
+#include "isa/opcodes.h"
+
+static const struct {
+	const char *name, *title;
+} groups[] = {
+	{"preparing", "Preparing and launching"},
+	{"running", "Running and stepping"},
+	{"backwards", "Backwards in time"},
+	{"stopping", "Stopping: break, watch, catch"},
+	{"focus", "The focus"},
+	{"looking", "Looking at the machine"},
+	{"machine", "The machine's state, in performance mode"},
+	{"prompt", "The prompt itself"},
+};
+
+static void help_group(struct interpreter *in, const char *group)
+{
+	for (size_t i = 0; i < in->table->n; i++)
+		if (!strcmp(in->table->rows[i].group, group))
+			interpreter_printf(in, "  %-14s %s\n", in->table->rows[i].name, in->table->rows[i].brief);
+}
+
+static void help_all(struct interpreter *in)
+{
+	interpreter_print(in, "Commands may be shortened as long as they stay unique. `help COMMAND` says more, `help NAME` "
+		      "works for the groups too.\n");
+	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+		interpreter_printf(in, "\n%s (%s):\n", groups[g].title, groups[g].name);
+		help_group(in, groups[g].name);
+	}
+	for (size_t i = 0; i < in->n_user; i++)
+		interpreter_printf(in, "%s  %-14s user-defined\n", i ? "" : "\nDefined in this session:\n", in->user[i].name);
+}
+
+static void help_command(struct interpreter *in, const struct command *c)
+{
+	interpreter_printf(in, "%s%s%s\n%s\n", c->name, *c->usage ? " " : "", c->usage, c->brief);
+	if (*c->help)
+		interpreter_printf(in, "%s\n", c->help);
+	if (*c->aliases)
+		interpreter_printf(in, "Also: %s\n", c->aliases);
+	interpreter_printf(in, "Example: %s\n", c->example);
+	const char *legend = debug_dump_legend(c->name);
+	if (legend)
+		interpreter_printf(in, "\n%s", legend);
+}
+
+static void help_row(struct interpreter *in, const char *prefix, const char *name, const char *usage, const char *help)
+{
+	struct text whole = {0};
+	text_addf(&whole, "%s %s%s%s", prefix, name, *usage ? " " : "", usage);
+	interpreter_printf(in, "  %-30s %s\n", text_str(&whole), help);
+	text_free(&whole);
+}
+
+static void help_rows(struct interpreter *in, const char *prefix, const struct debug_info_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		help_row(in, prefix, rows[i].name, rows[i].usage, rows[i].help);
+}
+
+static bool help_user(struct interpreter *in, const char *name)
+{
+	for (size_t i = 0; i < in->n_aliases; i++)
+		if (!strcmp(in->aliases[i].name, name)) {
+			interpreter_printf(in, "%s is another name for `%s`\n", name, in->aliases[i].text);
+			return true;
+		}
+	for (size_t i = 0; i < in->n_user; i++)
+		if (!strcmp(in->user[i].name, name)) {
+			interpreter_print(in, in->user[i].help ? in->user[i].help : "User-defined:\n");
+			if (!in->user[i].help)
+				interpreter_print(in, in->user[i].body);
+			return true;
+		}
+	return false;
+}
+
+/* `help info SUBJECT`: that one alone, and what its columns are. */
+static bool help_info(struct interpreter *in, const char *subject)
+{
+	struct text why = {0}, name = {0};
+	const struct debug_info_row *row =
+		debug_info_find(debug_info_rows, debug_info_n, subject, strlen(subject), &why);
+	if (row) {
+		help_row(in, "info", row->name, row->usage, row->help);
+		text_addf(&name, "info %s", row->name);
+		const char *legend = debug_dump_legend(text_str(&name));
+		if (legend)
+			interpreter_print(in, legend);
+	}
+	text_free(&why);
+	text_free(&name);
+	return row;
+}
+
+static void help_setting(struct interpreter *in, const struct setting_row *s)
+{
+	interpreter_printf(in, "  %-16s %s (%s)\n", s->name, s->help, s->kind);
+}
+
+/* `help set NAME`: that one, and all that begin with it. */
+static bool help_set(struct interpreter *in, const char *name)
+{
+	const size_t n = strcspn(name, " \t");
+	bool any = false;
+	for (unsigned i = 0; n && i < SETTINGS; i++)
+		if (!strncmp(setting_rows[i].name, name, n)) {
+			help_setting(in, &setting_rows[i]);
+			any = true;
+		}
+	return any;
+}
+
+static bool is_of_settings(const struct command *c) { return !strcmp(c->name, "set") || !strcmp(c->name, "show"); }
+
+bool command_help(struct interpreter *in, const char *args)
+{
+	if (!*args || !strcmp(args, "all")) {
+		help_all(in);
+		return true;
+	}
+	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+		if (!strcmp(args, groups[g].name) && strcmp(args, "focus")) {
+			help_group(in, args);
+			return true;
+		}
+	if (help_user(in, args))
+		return true;
+	struct text why = {0};
+	size_t n = strcspn(args, " \t");
+	const struct command *c = command_find(in, args, n, &why);
+	enum isa_opcode op = c ? ISA_OP_NONE : isa_opcode_find(args, (unsigned)strlen(args));
+	if (op != ISA_OP_NONE) {
+		interpreter_printf(in, "%s, a PTX instruction: %s%s\n", isa_opcode_info[op].name, isa_opcode_info[op].help,
+			    isa_opcode_info[op].family == ISA_FAMILY_UNSUPPORTED ? "; not supported yet" : "");
+		text_free(&why);
+		return true;
+	}
+	if (!c)
+		interpreter_error(in, "%s", text_str(&why));
+	text_free(&why);
+	if (!c)
+		return false;
+	const char *subject = args + n + strspn(args + n, " \t");
+	if (!strcmp(c->name, "info") && *subject && help_info(in, subject))
+		return true;
+	if (is_of_settings(c) && help_set(in, subject))
+		return true;
+	help_command(in, c);
+	if (!strcmp(c->name, "info")) {
+		interpreter_print(in, "Subjects:\n");
+		help_rows(in, "info", debug_info_rows, debug_info_n);
+		for (size_t i = 0; i < info_own_n; i++)
+			help_row(in, "info", info_own_rows[i].name, info_own_rows[i].usage, info_own_rows[i].help);
+		help_rows(in, "info cuda", debug_cuda_rows, debug_cuda_n);
+	}
+	if (is_of_settings(c)) {
+		interpreter_print(in, "Settings:\n");
+		for (unsigned i = 0; i < SETTINGS; i++)
+			help_setting(in, &setting_rows[i]);
+	}
+	return true;
+}
+
+static bool mentions(const char *text, const char *word) { return strcasestr(text, word) != NULL; }
+
+bool command_apropos(struct interpreter *in, const char *args)
+{
+	if (!*args)
+		return interpreter_error(in, "usage: apropos WORD");
+	for (size_t i = 0; i < in->table->n; i++) {
+		const struct command *c = &in->table->rows[i];
+		if (mentions(c->name, args) || mentions(c->brief, args) || mentions(c->help, args) ||
+		    mentions(c->usage, args))
+			interpreter_printf(in, "%s -- %s\n", c->name, c->brief);
+	}
+	for (size_t i = 0; i < debug_info_n; i++)
+		if (mentions(debug_info_rows[i].name, args) || mentions(debug_info_rows[i].help, args))
+			interpreter_printf(in, "info %s -- %s\n", debug_info_rows[i].name, debug_info_rows[i].help);
+	for (size_t i = 0; i < info_own_n; i++)
+		if (mentions(info_own_rows[i].name, args) || mentions(info_own_rows[i].help, args))
+			interpreter_printf(in, "info %s -- %s\n", info_own_rows[i].name, info_own_rows[i].help);
+	for (unsigned i = 0; i < SETTINGS; i++)
+		if (mentions(setting_rows[i].name, args) || mentions(setting_rows[i].help, args))
+			interpreter_printf(in, "set %s -- %s\n", setting_rows[i].name, setting_rows[i].help);
+	return true;
+}

@@ -1,0 +1,12 @@
+/* Settings that faces apply when a session begins. */
+#ifndef COMMAND_SETUP_APPLY_SETTINGS_H
+#define COMMAND_SETUP_APPLY_SETTINGS_H
+
+#include "command/interpreter/interpreter.h"
+
+/* Passes the settings of the checkers to the debugger. */
+void settings_apply_check(struct interpreter *in);
+/* Switches the setting `history` on: an interactive session begins, or gdb is served. */
+void settings_record_history(struct interpreter *in);
+
+#endif

@@ -1,0 +1,178 @@
+/* `set`: assigns to what a program has, or to a setting, which is then applied. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "command/dump/stalls.h"
+#include "command/findings/findings.h"
+#include "command/inspect.h"
+#include "command/interpreter/answer.h"
+#include "command/interpreter/interpreter.h"
+#include "command/program/program.h"
+#include "command/setup/apply_settings.h"
+
+/* What was not set before, or to something else: a program may have changed it since. */
+static bool apply_limits(struct interpreter *in)
+{
+	for (unsigned k = 0; k < GPU_LIMITS; k++) {
+		const char *text = setting_text(in, (enum setting_id)(SETTING_LIMIT + k));
+		const uint64_t value = strtoull(text, NULL, 0);
+		struct text why = {0};
+		if (!*text || in->limits[k] == value + 1)
+			continue;
+		const bool ok = debug_limit_set(in->dbg, k, value, &why);
+		if (ok)
+			in->limits[k] = value + 1;
+		else
+			interpreter_error(in, "%s", text_str(&why));
+		text_free(&why);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+void settings_apply_check(struct interpreter *in)
+{
+	debug_check_settings(in->dbg, !strcmp(setting_text(in, SETTING_CHECK_ACTION), "stop"),
+			     setting_is_on(in, SETTING_CHECK_LEAKS),
+			     !strcmp(setting_text(in, SETTING_CHECK_RACE), "strict"));
+}
+
+/* Read when it is another one. */
+static bool apply_suppress(struct interpreter *in)
+{
+	struct text why = {0};
+	const char *path = setting_text(in, SETTING_CHECK_SUPPRESS);
+	const bool ok = !strcmp(path, in->suppress_file ? in->suppress_file : "") ||
+			debug_check_suppress_file(in->dbg, path, &why);
+	free(in->suppress_file);
+	in->suppress_file = xstrdup(path);
+	if (!ok)
+		interpreter_error(in, "set check-suppress: %s", text_str(&why));
+	text_free(&why);
+	return ok;
+}
+
+/* 512M */
+static bool size_of(const char *s, uint64_t *bytes)
+{
+	static const char units[] = "KMG";
+	char *end;
+	if (*s < '0' || *s > '9')
+		return false;
+	*bytes = strtoull(s, &end, 0);
+	const char *unit = *end ? strchr(units, *end & ~0x20) : NULL;
+	const unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+	if (*end && (!unit || end[1]))
+		return false;
+	if (*bytes >> (44 - shift))
+		return false;
+	*bytes <<= shift;
+	return true;
+}
+
+#define MEMORY_LEAST (UINT64_C(16) << 20)
+
+/* The value it had comes back: 512M, or bytes. */
+static void keep_memory(struct interpreter *in, uint64_t bytes)
+{
+	struct text t = {0};
+	const bool whole = !(bytes & ((UINT64_C(1) << 20) - 1));
+	text_addf(&t, "%llu%s", (unsigned long long)(whole ? bytes >> 20 : bytes), whole ? "M" : "");
+	setting_replace(in, SETTING_HISTORY_MEMORY, text_str(&t));
+	text_free(&t);
+}
+
+/* Returns false, with the error printed, if a value is bad; the old value then stays. */
+static bool apply_history(struct interpreter *in)
+{
+	struct history *h = session_history(in->session);
+	uint64_t bytes;
+	if (!size_of(setting_text(in, SETTING_HISTORY_MEMORY), &bytes) || bytes < MEMORY_LEAST) {
+		interpreter_error(in, "set history-memory: bad value '%s', expected a size like 512M, 16M at least",
+			   setting_text(in, SETTING_HISTORY_MEMORY));
+		keep_memory(in, history_memory(h));
+		return false;
+	}
+	if (bytes != history_memory(h))
+		history_set_memory(h, bytes);
+	history_record(h, setting_is_on(in, SETTING_HISTORY));
+	return true;
+}
+
+void settings_record_history(struct interpreter *in)
+{
+	setting_replace(in, SETTING_HISTORY, "on");
+	apply_history(in);
+}
+
+static void apply_settings(struct interpreter *in)
+{
+	struct debug_settings *s = debug_settings(in->dbg);
+	const char *source = setting_text(in, SETTING_SOURCE);
+	debug_lines_set(in->dbg, !strcmp(source, "ptx")	  ? DEBUG_LINES_PTX
+				: !strcmp(source, "cuda") ? DEBUG_LINES_CUDA
+							  : DEBUG_LINES_AUTO);
+	s->print_elements = (uint32_t)setting_number(in, SETTING_ELEMENTS);
+	s->print_pretty = setting_is_on(in, SETTING_PRETTY);
+	s->print_repeats = (uint32_t)setting_number(in, SETTING_REPEATS);
+	s->list_lines = (uint32_t)setting_number(in, SETTING_LISTSIZE);
+	s->table_rows = (uint32_t)setting_number(in, SETTING_ROWS);
+	const char *launch = setting_text(in, SETTING_BREAK_ON_LAUNCH),
+		   *pending = setting_text(in, SETTING_BREAKPOINT_PENDING);
+	s->break_on_launch = !strcmp(launch, "all")	      ? DEBUG_LAUNCHES_ALL
+			     : !strcmp(launch, "application") ? DEBUG_LAUNCHES_APPLICATION
+							      : DEBUG_LAUNCHES_NONE;
+	s->pending = !strcmp(pending, "on")    ? DEBUG_PENDING_ON
+		     : !strcmp(pending, "off") ? DEBUG_PENDING_OFF
+					       : DEBUG_PENDING_AUTO;
+	stalls_set(in->dbg, setting_is_on(in, SETTING_STALLS));
+	s->demangle = setting_is_on(in, SETTING_DEMANGLE);
+	settings_apply_check(in);
+	debug_hold_printf(in->dbg, setting_is_on(in, SETTING_PRINTF_FIFO));
+	program_follow(in);
+	snprintf(s->source_path, sizeof s->source_path, "%s", setting_text(in, SETTING_SOURCE_PATH));
+}
+
+bool command_set(struct interpreter *in, const char *args)
+{
+	if (!*args)
+		return interpreter_error(in, "usage: set LVALUE = EXPR, or set SETTING VALUE");
+	if ((!strncmp(args, "var", 3) && isblank((unsigned char)args[3])) ||
+	    (!strncmp(args, "variable", 8) && isblank((unsigned char)args[8]))) {
+		size_t n = strcspn(args, " \t");
+		return answer_ask(in, debug_cmd_set_var, args + n + strspn(args + n, " \t"));
+	}
+	if (debug_is_assignment(in->dbg, args))
+		return answer_ask(in, debug_cmd_set_var, args);
+	bool known;
+	bool ok = setting_set(in, args, &known);
+	if (!known && strchr(args, '='))
+		return answer_ask(in, debug_cmd_set_var, args); /* which says what is wrong with the expression */
+	if (!known)
+		return setting_unknown(in, args, "; `show` lists them, `set LVALUE = EXPR` assigns");
+	if (ok)
+		apply_settings(in);
+	if (ok)
+		program_apply_args(in);
+	return ok && apply_history(in) && apply_limits(in) && apply_suppress(in);
+}
+
+/* gdb's word for the folders of sources: one more in front, without arguments none. */
+bool command_directory(struct interpreter *in, const char *args)
+{
+	struct text path = {0};
+	const char *old = setting_text(in, SETTING_SOURCE_PATH);
+	bool known;
+	text_add(&path, "source-path ");
+	if (*args)
+		text_addf(&path, "%s%s%s", args, *old ? ":" : "", old);
+	bool ok = setting_set(in, text_str(&path), &known);
+	text_free(&path);
+	apply_settings(in);
+	interpreter_printf(in, "Source directories searched: %s\n", setting_text(in, SETTING_SOURCE_PATH));
+	return ok;
+}
