@@ -300,7 +300,10 @@ UNIT_LIBS = -lcmocka $(if $(filter test_mpfr_%,$(notdir $@)),-lmpfr -lgmp)
 
 $(O)/unit/%: $(O)/obj/tests/unit/%.o $(LAYER_LIBS)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(UNIT_LIBS) $(LIBS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $(filter-out $(NOT_LINKED),$^) -Wl,--as-needed $(UNIT_LIBS) $(LIBS)
+
+# the interpreter of commands needs no prompt
+$(O)/unit/test_interpreter: NOT_LINKED = $(call layer_lib,repl)
 
 $(O)/fuzz_%: $(O)/obj/tests/fuzz/fuzz_%.o $(LAYER_LIBS) $(FUZZ_DRIVER)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS_FUZZ) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)

@@ -135,13 +135,15 @@ static void print_line(struct interpreter *in, const struct report *line)
 /* Prints the line of `set output json`: the result, or the error. */
 static void line_end(struct interpreter *in, struct answer *a, bool ok)
 {
-	struct report *line = report_create();
+	struct report *line = a->to ? a->to : report_create();
 	report_text(line, "command", a->command);
 	report_number(line, "status", ok ? (uint64_t)a->status : EXIT_STATUS_FAILED);
 	if (a->message.n)
 		error_add(a, line);
 	else
 		report_move(line, "result", a->report);
+	if (a->to)
+		return;
 	print_line(in, line);
 	report_destroy(line);
 }
@@ -165,7 +167,7 @@ bool answer_end(struct interpreter *in, struct answer *a, bool ok)
 {
 	in->answer = a->outer;
 	in->capture = a->capture;
-	const bool is_silent = a->is_script && !a->message.n && !report_has_words(a->report);
+	const bool is_silent = a->is_script && !a->to && !a->message.n && !report_has_words(a->report);
 	if (!a->is_bare)
 		words_add(in, a->report);
 	if (is_silent)

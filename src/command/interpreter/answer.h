@@ -13,6 +13,7 @@ struct answer {
 	bool is_bare;		/* the result is without `command`, `cycle` and `text` */
 	bool is_script;		/* nothing is printed for a command that has said nothing: those that it ran have answers */
 	bool is_line;		/* printed as one line with the status; else `result` alone goes to `file` */
+	struct report *to;	/* gets what the line would show (interpreter_ask); NULL: the line is printed */
 	char *file;		/* of `--json FILE`; "-": standard output */
 	char *command;
 	int status;		/* of the last stop that was reported */

@@ -469,6 +469,27 @@ void interpreter_execute_for(struct interpreter *in, const char *lines, bool is_
 	in->failed = failed;
 }
 
+bool interpreter_ask(struct interpreter *in, const char *lines, struct report *answer)
+{
+	struct answer a;
+	const size_t n = strcspn(lines, "\n"), base = input_depth(in->input);
+	const bool batch = in->batch;
+	char *first = xstrndup(lines, n), *line = trimmed(first);
+	in->batch = false;
+	in->failed = false;
+	input_push_lines(in->input, lines[n] ? lines + n + 1 : "");
+	answer_begin(in, &a, line, NULL);
+	a.to = answer;
+	bool ok = !*line || *line == '#' || run_line(in, line);
+	run_pending(in);
+	ok = answer_end(in, &a, ok);
+	input_unwind(in->input, base);
+	in->batch = batch;
+	free(first);
+	free(line);
+	return ok;
+}
+
 bool interpreter_source(struct interpreter *in, const char *path)
 {
 	size_t n;

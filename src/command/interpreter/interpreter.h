@@ -130,9 +130,9 @@ bool interpreter_source(struct interpreter *in, const char *path);
 /* Runs lines for another face, such as gdb: all text goes to `out`, and nothing is asked. If `is_confined`, the commands may not access programs and
  * files of the host. */
 void interpreter_execute_for(struct interpreter *in, const char *lines, bool is_confined, struct text *out);
-/* Runs one line and adds what `set output json` prints to the open object: `command`, `status`, and `result` or `error` (docs/manual/json.md). The
- * face shows nothing. Returns false if the command failed. */
-bool interpreter_ask(struct interpreter *in, const char *line, struct report *answer);
+/* Runs a command and adds what `set output json` prints to the open object: `command`, `status`, and `result` or `error` (docs/manual/json.md). The
+ * face shows nothing. Lines after the first are the command's block. Returns false if the command failed. */
+bool interpreter_ask(struct interpreter *in, const char *lines, struct report *answer);
 /* Runs a command that runs the machine, reversed if `exec-direction` is reverse. Reports the stop; returns false, with the error printed, if the
  * command failed. */
 bool interpreter_run_machine(struct interpreter *in, debug_run_fn *run, const char *args);
