@@ -2,6 +2,7 @@
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct text;
@@ -16,13 +17,19 @@ struct nearest {
 	const char *word;
 	size_t n;
 	const char *best; /* borrowed; NULL before the first name */
-	unsigned distance;
+	unsigned distance; /* steps; of words: quarters */
+	unsigned beginning; /* bytes that word and best have in common at their beginning */
+	bool is_words;
 };
 /* Begins a search for names near `word`, which has n bytes and stays the caller's. */
 void nearest_begin(struct nearest *s, const char *word, size_t n);
 /* Compares one more name, which must outlive the search; of equally near names the first is kept. */
 void nearest_add(struct nearest *s, const char *name);
-/* Returns the nearest name, or NULL if it is too far from the word: over 2 steps (n / 6 for words of 18 letters and more), or half of its letters. */
+/* Compares one more name of words joined by `_` or `:`. Words that are only in the name cost little, and of equally near names the one with the longest
+ * common beginning is kept. A search adds all its names in this way or none. */
+void nearest_add_words(struct nearest *s, const char *name);
+/* Returns the nearest name, or NULL if it is too far from the word: over 2 steps (n / 6 for words of 18 letters and more), or half of its letters.
+ * Among names of words: over 2 words more. */
 const char *nearest_meant(const struct nearest *s);
 /* Appends `; did you mean 'NAME'?` if nearest_meant finds a name. */
 void nearest_suggest(const struct nearest *s, struct text *out);

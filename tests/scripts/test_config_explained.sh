@@ -14,6 +14,11 @@ which gt200-quadrofx5800 gpgpu_cache:dl1 ''
 which fermi-gtx480 gpgpu_clock_domains 'cores 700.0 MHz, network 700.0 MHz, L2 700.0 MHz, DRAM commands 924.0 MHz'
 which fermi-gtx480 gpgpu_pipeline_widths 'ID_OC_SP 2, ID_OC_SFU 1, ID_OC_MEM 1, OC_EX_SP 2, OC_EX_SFU 1, OC_EX_MEM 1, EX_WB 2'
 which v42-gtx480 gpgpu_pipeline_widths 'ID_OC_SP 2, ID_OC_DP 0, ID_OC_INT 0, ID_OC_SFU 1, ID_OC_MEM 1, OC_EX_SP 2, OC_EX_DP 0, OC_EX_INT 0, OC_EX_SFU 1, OC_EX_MEM 1, EX_WB 2'
+nine() { "$WARPSTEP" -o '-gpgpu_pipeline_widths 2,0,1,1,2,0,1,1,2' "$@" -q --batch -ex 'info config gpgpu_pipeline_widths' >out 2>&1; }
+for config in fermi-gtx480 v42-gtx480; do # files of 2017, which have a DP unit
+	nine -c $config && grep -q '^  which is: ID_OC_SP 2, ID_OC_DP 0, ID_OC_SFU 1, ID_OC_MEM 1, OC_EX_SP 2, OC_EX_DP 0, OC_EX_SFU 1, OC_EX_MEM 1, EX_WB 2$' out ||
+		complain "nine widths of $config: $(cat out)"
+done
 which fermi-gtx480 ptx_opcode_latency_fp 'add 4, max and min 13, mul 4, mad 5, div 39'
 which tiny gpgpu_shader_core_pipeline '128 threads on a core: 4 warps of 32'
 which fermi-gtx480 gpgpu_dram_partition_queues 'network to L2 8, L2 to DRAM 8, DRAM to L2 8, L2 to network 8'
@@ -36,7 +41,7 @@ while read -r word parameters; do
 done < <(sed -n 's/^SCHEDULER([A-Z_]*, "\([^"]*\)", "\([^"]*\)".*/\1 \2/p' "$ROOT/src/timing/core/schedulers.def")
 grep -v ' # .' out | grep '^-' && complain "options without help"
 grep -qE '^-gpgpu_n_mem +1 +8 .*tiny/gpgpusim.config:[0-9]+ # memory partitions' out || complain "$(grep '^-gpgpu_n_mem ' out)"
-grep -qE '^-gpgpu_num_dp_units +- +0 +not in 3.2.2 # ' out || complain "$(grep 'num_dp' out)"
+grep -qE '^-gpgpu_num_int_units +- +0 +not in 3.2.2 # ' out || complain "$(grep 'num_int' out)"
 "$WARPSTEP" -c v42-gtx480 -q --batch -ex 'info config' >out 2>&1
 grep -qE '^-gmem_skip_L1D +- +0 +not in 4.2 # ' out || complain "$(grep 'gmem_skip' out)"
 exit $bad

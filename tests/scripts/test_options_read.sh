@@ -6,7 +6,7 @@ bad=0
 complain() { echo "$*"; bad=1; }
 
 # names in the sources: whole string literals, also such with %s in them
-grep -rhoE '"[^" ]+"' src repl gdbstub --include='*.[ch]' --exclude=unmodelled.c --exclude=explain.c | tr -d '"' | sed 's/^-//' | sort -u >"$OLDPWD/literals"
+grep -rhoE '"[^" ]+"' src repl gdbstub --include='*.[ch]' --exclude=unmodelled.c --exclude=without_effect.c --exclude=explain.c | tr -d '"' | sed 's/^-//' | sort -u >"$OLDPWD/literals"
 grep -E '^[a-z_]{8,}%s(_[a-z_]+)?$' "$OLDPWD/literals" | sed 's/%s/[a-z]*/' >"$OLDPWD/patterns"
 grep -ohE '"[^" ]+"' src/gpu/config/unmodelled.c | tr -d '"' >"$OLDPWD/refused"
 # the table: names in backticks, with * and [a-b] as in file names
@@ -32,12 +32,18 @@ is_idle() {
 	return 1
 }
 
+# what the note at the start names is in the table
+grep -ohE '^	[{]"[^" ]+"' "$ROOT/src/gpu/config/without_effect.c" | tr -d '{"	' >noted
+[ "$(wc -l <noted)" -gt 10 ] || complain "nothing found: noted"
+while read -r option; do is_idle "$option" || complain "docs/accuracy.md: -$option isn't among the options without effect"; done <noted
+
 n=0
 : >matched
 while IFS= read -r option; do
 	n=$((n + 1))
 	if is_read "$option"; then
 		# (a name with %s in it may stand for more options than are read)
+		[ "$option" = keep ] && is_idle keep && continue # a word that tables of other things have, too
 		is_idle "$option" && grep -qxF -- "$option" literals && complain "-$option is read, but docs/accuracy.md says that it has no effect"
 	elif ! grep -qxF -- "$option" refused; then
 		is_idle "$option" || complain "-$option is read by nobody and refused by nobody"

@@ -268,6 +268,41 @@ static void words_that_were_meant(void **state)
 	}
 }
 
+/* Words that are only in the name cost little; of equally near names the longest common beginning wins. */
+static void names_of_words_that_were_meant(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"gpgpu_dram_return_queue_size", "gpgpu_frfcfs_dram_sched_queue_size", "cdp_latency", "dram_latency",
+					    "gpgpu_l1_latency", "gpgpu_l2_rop_latency", "gpgpu_smem_latency", "gpgpu_cache:il1", "gpgpu_cache:dl1", "gpgpu_n_mem",
+					    "gpgpu_num_sched_per_core", "gpgpu_n_clusters", "gpgpu_n_cores_per_cluster", "gpgpu_shmem_num_banks"};
+	static const struct {
+		const char *word, *meant;
+	} rows[] = {{"gpgpu_dram_sched_queue_size", "gpgpu_frfcfs_dram_sched_queue_size"},
+		    {"l1_latency", "gpgpu_l1_latency"},
+		    {"smem_latency", "gpgpu_smem_latency"},
+		    {"gpgpu_l2_latency", "gpgpu_l2_rop_latency"},
+		    {"gpgpu_cache:l1d", "gpgpu_cache:dl1"},
+		    {"gpgpu_num_sched", "gpgpu_num_sched_per_core"},
+		    {"gpgpu_n_core", "gpgpu_n_cores_per_cluster"},
+		    {"gpgpu_num_cores", "gpgpu_n_cores_per_cluster"},
+		    {"gpgpu_n_clutser", "gpgpu_n_clusters"},
+		    {"gpgpu_num_memory", "gpgpu_n_mem"},
+		    {"gpgpu_shmem_banks", "gpgpu_shmem_num_banks"},
+		    {"gpgpu_dram_latency", "dram_latency"},
+		    {"xyzzy", NULL},
+		    {"", NULL}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct nearest near;
+		nearest_begin(&near, rows[i].word, strlen(rows[i].word));
+		for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+			nearest_add_words(&near, names[k]);
+		if (rows[i].meant)
+			assert_string_equal(nearest_meant(&near), rows[i].meant);
+		else
+			assert_null(nearest_meant(&near));
+	}
+}
+
 /* The names are those of the Itanium C++ ABI: S_ is the first part again, S0_ the second one. */
 static void names_from_mangled_ones(void **state)
 {
@@ -310,7 +345,7 @@ int main(void)
 		cmocka_unit_test(lanes_in_order),
 		cmocka_unit_test(whole_files),
 		cmocka_unit_test(words_alike),
-		cmocka_unit_test(words_that_were_meant),
+		cmocka_unit_test(words_that_were_meant), cmocka_unit_test(names_of_words_that_were_meant),
 		cmocka_unit_test(names_from_mangled_ones),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

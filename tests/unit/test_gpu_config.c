@@ -292,6 +292,95 @@ static void no_input_hangs_or_crashes(void **state)
 	}
 }
 
+/* The message of the note that contains `words`, or NULL. */
+static const char *note_with(const struct loaded *l, const char *words)
+{
+	for (size_t i = 0; i < l->diags.n; i++)
+		if (l->diags.v[i].severity == DIAG_NOTE && strstr(l->diags.v[i].message, words))
+			return l->diags.v[i].message;
+	return NULL;
+}
+
+/* Errors that only the whole configuration shows name the place of the value, as those of one value do. */
+static void relations_have_a_place(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line, *message;
+		uint32_t col;
+	} rows[] = {
+		{" -gpgpu_shader_core_pipeline 1536:16", "warps of 16 threads are not modelled", 30},
+		{"-gpgpu_shader_core_pipeline 1536:0", "expected THREADS:32", 29},
+		{"-gpgpu_shader_core_pipeline 1536", "expected THREADS:32", 29},
+		{"-gpgpu_n_sub_partition_per_mchannel 3", "expected a power of two", 37},
+		{"-gpgpu_kernel_registers k", "expected KERNEL:N", 25},
+		{"-gpgpu_independent_threads 2", "expected auto, 0 or 1", 28},
+		{"-gpgpu_cdp_enabled 1", "not modelled; expected 0", 20},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct loaded l;
+		struct text text = {0};
+		text_addf(&text, "# a comment\n%s\n", rows[i].line);
+		load(&l, text_str(&text));
+		assert_false(l.ok);
+		assert_int_equal(l.diags.n_errors, 1);
+		assert_non_null(strstr(l.diags.v[0].message, rows[i].message));
+		assert_string_equal(l.diags.v[0].file, path);
+		assert_int_equal(l.diags.v[0].line, 2);
+		assert_int_equal(l.diags.v[0].col, rows[i].col);
+		assert_string_equal(l.diags.v[0].source, rows[i].line);
+		unload(&l);
+		text_free(&text);
+	}
+}
+
+/* One option that only 4.x has makes all the rest 4.2's: said where the file doesn't show it. */
+static void a_switched_baseline_is_noted(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *file, *option, *note; /* note NULL: none */
+	} rows[] = {
+		{"-gpgpu_n_mem 4", "-gpgpu_l2_rop_latency 120", "3.2.2 has no -gpgpu_l2_rop_latency (there it is -rop_latency)"},
+		{"-gpgpu_n_mem 4", "-gpgpu_smem_latency 3", "3.2.2 has no -gpgpu_smem_latency;"},
+		{"-gpgpu_smem_latency 3\n-rop_latency 120", "", "3.2.2 has no -gpgpu_smem_latency;"},
+		{"-gpgpu_smem_latency 3", "", NULL},
+		{"-gpgpu_smem_latency 3", "-gpgpu_l1_latency 3", NULL},
+		{"-gpgpu_n_mem 4", "-gpgpu_smem_latency 3 -gpgpu_baseline 4.2", NULL},
+		{"-gpgpu_n_mem 4", "-gpgpu_num_dp_units 0", NULL}, /* files of 2017, between the two */
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct loaded l;
+		write_file(rows[i].file);
+		l.c = config_create();
+		diag_list_init(&l.diags);
+		assert_true(config_load_file(l.c, path, &l.diags) && config_set_text(l.c, rows[i].option, &l.diags));
+		assert_true(config_finish(l.c, &l.diags));
+		if (rows[i].note)
+			assert_non_null(note_with(&l, rows[i].note));
+		else
+			assert_int_equal(l.diags.n, 0);
+		unload(&l);
+	}
+}
+
+static void options_without_effect_are_one_note(void **state)
+{
+	(void)state;
+	struct loaded l;
+	load(&l, "-power_simulation_enabled 1\n-gpuwattch_xml_file my.xml\n-l2_ideal 1\n-power_trace_enabled 0\n-gpgpu_num_mem_units 1\n");
+	assert_true(l.ok);
+	assert_int_equal(l.diags.n, 1);
+	assert_string_equal(note_with(&l, "effect"),
+			    "options without effect: -power_simulation_enabled, -gpuwattch_xml_file (there is no power model); "
+			    "-l2_ideal (nothing reads it, in GPGPU-Sim neither)");
+	unload(&l);
+	load(&l, "-accelwattch_something 3\n");
+	assert_true(l.ok);
+	assert_non_null(note_with(&l, "options without effect: -accelwattch_* (there is no power model)"));
+	unload(&l);
+}
+
 static int set_up(void **state)
 {
 	(void)state;
@@ -319,6 +408,9 @@ int main(void)
 		cmocka_unit_test(independent_threads_are_0_1_or_auto), cmocka_unit_test(guard_is_a_multiple_of_256),
 		cmocka_unit_test(bad_values_have_a_place),
 		cmocka_unit_test(baseline_is_chosen_by_what_is_set),
+		cmocka_unit_test(relations_have_a_place),
+		cmocka_unit_test(a_switched_baseline_is_noted),
+		cmocka_unit_test(options_without_effect_are_one_note),
 		cmocka_unit_test(kernel_registers),
 		cmocka_unit_test(kernel_cache),
 		cmocka_unit_test(includes_end),

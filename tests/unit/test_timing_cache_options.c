@@ -46,8 +46,31 @@ static void options_want_their_kind(void **state)
 	assert_true(refused("gpgpu_tex_cache:l1", "none", "a core needs a texture cache"));
 }
 
+/* The letter came with 3.2.3; files of 3.2.2's machine have it since. */
+static void set_indices_are_read_without_4x(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		enum cache_set_index set_index;
+	} good[] = {{"32:128:4,L:L:m:N,A:32:8,8", CACHE_SETS_LINEAR},
+		    {"32:128:4,L:L:m:N:L,A:32:8,8", CACHE_SETS_LINEAR},
+		    {"32:128:4,L:L:m:N:H,A:32:8,8", CACHE_SETS_FERMI},
+		    {"64:128:6,L:L:m:N:H,A:32:8,8", CACHE_SETS_FERMI}};
+	for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+		struct cache_config cfg;
+		struct text why = {0};
+		assert_true(cache_config_parse(good[i].text, false, &cfg, &why));
+		assert_int_equal(cfg.set_index, good[i].set_index);
+		text_free(&why);
+	}
+	assert_true(refused("gpgpu_cache:dl1", "16:128:4,L:L:m:N:H,A:32:8,8", "cache configuration '16:128:4,L:L:m:N:H,A:32:8,8': expected set index function L (H needs 32 or 64 sets)"));
+	assert_true(refused("gpgpu_cache:dl2", "64:128:8,L:B:m:W:P,A:32:4,4", "cache configuration '64:128:8,L:B:m:W:P,A:32:4,4': 'P' at column 18: the polynomial set hash is not modelled"));
+	assert_true(refused("gpgpu_cache:dl1", "32:128:4,L:L:m:N:Z,A:32:8,8", "cache configuration '32:128:4,L:L:m:N:Z,A:32:8,8': expected a set index function (L H)"));
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(options_want_their_kind)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(options_want_their_kind), cmocka_unit_test(set_indices_are_read_without_4x)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

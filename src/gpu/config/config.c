@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,7 @@ static struct nearest nearest_option(const char *name, size_t n)
 	struct nearest nearest;
 	nearest_begin(&nearest, name, n);
 	for (unsigned i = 0; i < config_option_count; i++)
-		nearest_add(&nearest, config_options[i].name);
+		nearest_add_words(&nearest, config_options[i].name);
 	return nearest;
 }
 
@@ -68,13 +69,19 @@ struct config *config_create(void)
 
 void config_set_files(struct config *c, const struct files *files) { c->files = files; }
 
+static void free_value(struct config_value *v)
+{
+	free(v->text);
+	free(v->file);
+	free(v->source);
+}
+
 void config_free(struct config *c)
 {
 	if (!c)
 		return;
 	for (unsigned i = 0; i < config_option_count; i++) {
-		free(c->values[i].text);
-		free(c->values[i].file);
+		free_value(&c->values[i]);
 	}
 	for (size_t i = 0; i < c->n_paths; i++)
 		free(c->paths[i]);
@@ -142,26 +149,43 @@ static bool check_number(const struct config_option *o, struct config_value *v, 
 	return true;
 }
 
-bool config_store(struct config *c, int row, const char *text, size_t n, const char *file, uint32_t line, struct text *why)
+bool config_store(struct config *c, int row, const char *text, size_t n, const struct config_place *place, struct text *why)
 {
 	const struct config_option *o = &config_options[row];
-	struct config_value v = {.text = xstrndup(text, n), .line = line};
+	struct config_value v = {.text = xstrndup(text, n), .line = place->line, .col = place->col};
 	if (o->kind != CONFIG_STRING && !check_number(o, &v, why)) {
 		free(v.text);
 		return false;
 	}
-	v.file = file ? xstrdup(file) : NULL;
-	free(c->values[row].text);
-	free(c->values[row].file);
+	v.file = place->file ? xstrdup(place->file) : NULL;
+	v.source = place->source ? xstrdup(place->source) : NULL;
+	free_value(&c->values[row]);
 	c->values[row] = v;
 	return true;
 }
+
+const struct config_rename config_renamed[CONFIG_RENAMED] = {{"rop_latency", "gpgpu_l2_rop_latency"},
+							     {"gmem_skip_L1D", "gpgpu_gmem_skip_L1D"},
+							     {"gpgpu_cache:dl1PreShared", "gpgpu_cache:dl1PrefShared"}};
 
 static int row_of(const char *name)
 {
 	int row = config_option_find(name, strlen(name));
 	assert(row >= 0);
 	return row;
+}
+
+void config_error(const struct config *c, const char *option, struct diag_list *diags, const char *fmt, ...)
+{
+	const struct config_value *v = &c->values[row_of(option)];
+	struct text message = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	text_vaddf(&message, fmt, ap);
+	va_end(ap);
+	diag_add(diags, DIAG_ERROR, v->file, v->file ? v->line : 0, v->file ? v->col : 0, v->source, v->source ? strlen(v->source) : 0, "%s",
+		 text_str(&message));
+	text_free(&message);
 }
 
 int64_t config_int(const struct config *c, const char *name)
@@ -199,8 +223,8 @@ static uint32_t independent_from(const struct config *c, struct diag_list *diags
 		if (!strcmp(text, rows[k].word))
 			return rows[k].from;
 	if (diags)
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
-			 "bad value '%s' for -gpgpu_independent_threads, expected auto, 0 or 1", text);
+		config_error(c, "gpgpu_independent_threads", diags, "bad value '%s' for -gpgpu_independent_threads, expected auto, 0 or 1",
+			     text);
 	return 0;
 }
 
@@ -245,8 +269,8 @@ bool config_fits(const struct config *c, const struct machine_limits *limits, st
 	const uint64_t start = (uint64_t)config_int(c, "gpgpu_heap_start");
 	if (!config_is_set(c, "gpgpu_heap_start") || start < limits->device_end)
 		return true;
-	diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-gpgpu_heap_start 0x%llx: device memory ends at 0x%llx on this host",
-		 (unsigned long long)start, (unsigned long long)limits->device_end);
+	config_error(c, "gpgpu_heap_start", diags, "-gpgpu_heap_start 0x%llx: device memory ends at 0x%llx on this host",
+		     (unsigned long long)start, (unsigned long long)limits->device_end);
 	return false;
 }
 
@@ -324,7 +348,7 @@ static void check_kernel_option(const struct config *c, const struct kernel_opti
 	while (*at && next_pair(o, &at, &name, &n, &value))
 		;
 	if (*at)
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "bad value '%s' for -%s, expected %s", at, o->name, o->form);
+		config_error(c, o->name, diags, "bad value '%s' for -%s, expected %s", at, o->name, o->form);
 }
 
 /* Relations between values that no single option's range can express. */
@@ -334,19 +358,53 @@ static void check_relations(const struct config *c, struct diag_list *diags)
 	char *end;
 	unsigned long threads = strtoul(pipeline, &end, 10);
 	unsigned long warp = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
-	if (warp != 32 || threads < 32 || threads % 32 || threads > 65536)
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
-			 "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32", pipeline);
+	if (!*end && warp && warp != 32)
+		config_error(c, "gpgpu_shader_core_pipeline", diags,
+			     "-gpgpu_shader_core_pipeline: '%s', but warps of %lu threads are not modelled; expected THREADS:32", pipeline, warp);
+	else if (*end || warp != 32 || threads < 32 || threads % 32 || threads > 65536)
+		config_error(c, "gpgpu_shader_core_pipeline", diags,
+			     "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32", pipeline);
 	check_kernel_option(c, &registers_option, diags);
 	check_kernel_option(c, &cache_option, diags);
 	int64_t sub = config_int(c, "gpgpu_n_sub_partition_per_mchannel");
 	if (sub & (sub - 1))
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0,
-			 "bad value %lld for -gpgpu_n_sub_partition_per_mchannel, expected a power of two", (long long)sub);
+		config_error(c, "gpgpu_n_sub_partition_per_mchannel", diags,
+			     "bad value %lld for -gpgpu_n_sub_partition_per_mchannel, expected a power of two", (long long)sub);
 	int64_t guard = config_int(c, "gpgpu_heap_guard");
 	if (guard % 256)
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "bad value %lld for -gpgpu_heap_guard, expected a multiple of 256",
-			 (long long)guard);
+		config_error(c, "gpgpu_heap_guard", diags, "bad value %lld for -gpgpu_heap_guard, expected a multiple of 256",
+			     (long long)guard);
+}
+
+/* Options that 4.x renamed: the name in 3.2.2. */
+static const char *name_in_v3(const char *name)
+{
+	for (size_t k = 0; k < sizeof config_renamed / sizeof *config_renamed; k++)
+		if (!strcmp(config_renamed[k].v4, name))
+			return config_renamed[k].v3;
+	return NULL;
+}
+
+/* Notes that one option has switched the configuration to 4.2, where its files don't ask for that: no file sets an option of 4.x, or a file also sets
+ * an option that 4.x hasn't. */
+static void note_switched_baseline(const struct config *c, const char *only_v4, struct diag_list *diags)
+{
+	bool in_file = false, has_v3 = false;
+	struct text note = {0};
+	if (!only_v4 || strcmp(config_string(c, "gpgpu_baseline"), "auto"))
+		return;
+	for (unsigned i = 0; i < config_option_count; i++) {
+		in_file = in_file || (c->values[i].file && config_options[i].origin == CONFIG_V4);
+		has_v3 = has_v3 || (c->values[i].text && config_options[i].origin == CONFIG_V3);
+	}
+	if (in_file && !has_v3)
+		return;
+	text_addf(&note, "the whole configuration is read as GPGPU-Sim 4.2's, since 3.2.2 has no -%s", only_v4);
+	if (name_in_v3(only_v4))
+		text_addf(&note, " (there it is -%s)", name_in_v3(only_v4));
+	text_add(&note, "; -gpgpu_baseline 3.2.2 or 4.2 says which");
+	diag_add(diags, DIAG_NOTE, NULL, 0, 0, NULL, 0, "%s", text_str(&note));
+	text_free(&note);
 }
 
 bool config_finish(struct config *c, struct diag_list *diags)
@@ -364,12 +422,13 @@ bool config_finish(struct config *c, struct diag_list *diags)
 	else if (!strcmp(asked, "auto"))
 		c->baseline = only_v4 ? 4 : 3;
 	else
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "bad value '%s' for -gpgpu_baseline, expected 3.2.2, 4.2 or auto", asked);
+		config_error(c, "gpgpu_baseline", diags, "bad value '%s' for -gpgpu_baseline, expected 3.2.2, 4.2 or auto", asked);
 	if (c->baseline == 3 && only_v4)
-		diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-%s exists in GPGPU-Sim 4.x only, but -gpgpu_baseline 3.2.2 was asked for",
-			 only_v4);
+		config_error(c, only_v4, diags, "-%s exists in GPGPU-Sim 4.x only, but -gpgpu_baseline 3.2.2 was asked for", only_v4);
 	independent_from(c, diags);
 	check_relations(c, diags);
+	note_switched_baseline(c, only_v4, diags);
+	config_note_without_effect(c, diags);
 	config_refuse_unmodelled(c, false, diags);
 	return diags->n_errors == before;
 }

@@ -28,8 +28,18 @@ __attribute__((format(printf, 3, 4))) static void bad(struct reading *r, const c
 	va_start(ap, fmt);
 	text_vaddf(&t, fmt, ap);
 	va_end(ap);
-	diag_add(r->diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-%s: %s", option, text_str(&t));
+	config_error(r->c, option, r->diags, "-%s: %s", option, text_str(&t));
 	text_free(&t);
+}
+
+/* Returns the name of an option that 4.x renamed: that of the baseline, or the other one if only that is set. */
+static const char *either_name(const struct reading *r, const char *v3)
+{
+	unsigned k = 0;
+	while (k + 1 < CONFIG_RENAMED && strcmp(config_renamed[k].v3, v3))
+		k++;
+	const char *v4 = config_renamed[k].v4;
+	return r->v4 && (config_is_set(r->c, v4) || !config_is_set(r->c, v3)) ? v4 : v3;
 }
 
 static uint32_t number(const struct reading *r, const char *name) { return (uint32_t)config_int(r->c, name); }
@@ -71,14 +81,14 @@ static void caches(struct reading *r, struct core_config *k)
 	cache(r, "gpgpu_tex_cache:l1", CACHE_TEXTURE, &k->l1t);
 	cache(r, "gpgpu_cache:dl1", CACHE_DATA, &k->l1d);
 	cache(r, "gpgpu_cache:dl1PrefL1", CACHE_DATA, &k->l1d_pref_l1);
-	cache(r, r->v4 ? "gpgpu_cache:dl1PrefShared" : "gpgpu_cache:dl1PreShared", CACHE_DATA, &k->l1d_pref_shared);
+	cache(r, either_name(r, "gpgpu_cache:dl1PreShared"), CACHE_DATA, &k->l1d_pref_shared);
 	if (k->l1i.disabled)
 		bad(r, "gpgpu_cache:il1", "a core needs an instruction cache");
 	if (k->l1c.disabled)
 		bad(r, "gpgpu_const_cache:l1", "a core needs a constant cache");
 	if (k->l1t.disabled)
 		bad(r, "gpgpu_tex_cache:l1", "a core needs a texture cache");
-	k->skip_l1d = config_bool(r->c, r->v4 ? "gpgpu_gmem_skip_L1D" : "gmem_skip_L1D");
+	k->skip_l1d = config_bool(r->c, either_name(r, "gmem_skip_L1D"));
 }
 
 static void writeback(struct reading *r, struct core_config *k)
@@ -178,7 +188,8 @@ static void width(struct reading *r, struct core_config *k, const struct core_wi
 	if (w->use == WIDTH_REFUSED || w->use == WIDTH_UNUSED)
 		return;
 	if (!value || value > PIPE_WIDTH_MAX)
-		bad(r, option, "bad value '%s', widths are 1 to %u", config_string(r->c, option), PIPE_WIDTH_MAX);
+		bad(r, option, value ? "'%s', but widths above %u are not modelled" : "bad value '%s', widths are 1 to %u",
+		    config_string(r->c, option), PIPE_WIDTH_MAX);
 	k->pipe_width[set_of_width(w)] = value && value <= PIPE_WIDTH_MAX ? value : 1;
 }
 
@@ -384,7 +395,7 @@ static void partition(struct reading *r, struct timing_config *t)
 		bad(r, "gpgpu_memory_partition_indexing", "hashed partitions are not modelled; expected 0");
 	p->l2_texture_only = config_bool(r->c, "gpgpu_cache:dl2_texture_only");
 	queues(r, p);
-	p->rop_latency = number(r, r->v4 ? "gpgpu_l2_rop_latency" : "rop_latency");
+	p->rop_latency = number(r, either_name(r, "rop_latency"));
 	p->dram_latency = number(r, "dram_latency");
 	bool good = dram(r, &p->dram);
 	const char *map = config_string(r->c, "gpgpu_mem_addr_mapping");

@@ -153,6 +153,21 @@ static bool is_ignored(struct reader *r, int row, const struct token *name, cons
 	return true;
 }
 
+#define SOURCE_MOST 512u /* longer lines aren't kept */
+
+/* Stores an option's value, 1 if `value` is NULL, with its place. */
+static bool store(struct reader *r, int row, const struct token *value, const struct token *name, struct text *why)
+{
+	const struct token *at = value ? value : name;
+	const char *eol = memchr(at->line_start, '\n', (size_t)(r->end - at->line_start));
+	const size_t n = (size_t)((eol ? eol : r->end) - at->line_start);
+	char *source = r->file && n <= SOURCE_MOST ? xstrndup(at->line_start, n) : NULL;
+	const struct config_place place = {.file = r->file, .source = source, .line = at->line, .col = at->col};
+	const bool ok = config_store(r->c, row, value ? value->s : "1", value ? value->n : 1, &place, why);
+	free(source);
+	return ok;
+}
+
 static void read_option(struct reader *r, const struct token *name)
 {
 	bool optional = name->s[0] == '?';
@@ -174,15 +189,15 @@ static void read_option(struct reader *r, const struct token *name)
 		if (!has_value && config_options[row].kind != CONFIG_BOOL) {
 			text_addf(&why, "%.*s without a value", (int)n, s);
 			reader_error(r, name, DIAG_ERROR, text_str(&why));
-		} else if (!is_ignored(r, row, name, &v) &&
-			   !config_store(r->c, row, has_value ? v.s : "1", has_value ? v.n : 1, r->file, name->line,
-					 &why)) {
+		} else if (!is_ignored(r, row, name, &v) && !store(r, row, has_value ? &v : NULL, name, &why)) {
 			reader_error(r, has_value ? &v : name, DIAG_ERROR, text_str(&why));
 		}
 	} else if (optional) {
 		text_addf(&why, "option %.*s is not known, skipped", (int)n, s);
 		reader_error(r, name, DIAG_NOTE, text_str(&why));
-	} else if (n < 12 || memcmp(s, "-accelwattch", 12)) {
+	} else if (n >= 12 && !memcmp(s, "-accelwattch", 12)) {
+		r->c->has_accelwattch = true;
+	} else {
 		text_addf(&why, "unknown option '%.*s', the nearest known one is '-%s'", (int)n, s,
 			  is_full(r->diags) ? "" : config_option_nearest(s + 1, n - 1));
 		reader_error(r, name, DIAG_ERROR, text_str(&why));

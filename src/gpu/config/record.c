@@ -42,10 +42,11 @@ static bool take_value(struct config *c, struct record_reader *r, const char *na
 {
 	const char *text = record_take_string(r), *file = record_take_string(r);
 	const uint32_t line = (uint32_t)record_take_number(r);
+	const struct config_place place = {.file = file, .line = line};
 	const int row = config_option_find(name, strlen(name));
 	struct text why = {0};
 	const bool ok = !r->bad && text && row >= 0 &&
-			(config_options[row].writes_file || config_store(c, row, text, strlen(text), file, line, &why));
+			(config_options[row].writes_file || config_store(c, row, text, strlen(text), &place, &why));
 	text_free(&why);
 	return ok;
 }
@@ -66,8 +67,9 @@ void config_keep_outputs(struct config *c, const struct config *own)
 	struct text why = {0};
 	for (unsigned k = 0; k < config_option_count; k++) {
 		const struct config_value *v = &own->values[k];
+		const struct config_place place = {.file = v->file, .line = v->line};
 		if (config_options[k].writes_file && v->text)
-			config_store(c, (int)k, v->text, strlen(v->text), v->file, v->line, &why);
+			config_store(c, (int)k, v->text, strlen(v->text), &place, &why);
 	}
 	text_free(&why);
 }

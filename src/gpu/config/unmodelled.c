@@ -36,7 +36,7 @@ static const struct {
 
 static void refuse(const struct config *c, const char *option, const char *reason, struct diag_list *diags)
 {
-	diag_add(diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "-%s: '%s', but %s", option, config_string(c, option), reason);
+	config_error(c, option, diags, "-%s: '%s', but %s", option, config_string(c, option), reason);
 }
 
 /* Only the first unit's row is looked at: GPGPU-Sim stops reading at the first that is off. */

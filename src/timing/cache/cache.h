@@ -51,8 +51,8 @@ struct cache_config {
 	bool sectors;	/* 4.x: lines of 128 bytes in four sectors, each with a state of its own; misses fetch a sector */
 	struct timing_rules rules;
 };
-/* Parses a config string. With `v4` 4.x syntax (leading N:, set index letter) is accepted too; features that only 4.x has and that are not modelled
- * (streaming, other hashes) are refused. Returns false with the expected form and the place in `why`. */
+/* Parses a config string. With `v4` 4.x syntax (leading N: or S:, L for writes) is accepted too; features that are not modelled (streaming, other hashes)
+ * are refused. Returns false with the expected form and the place in `why`. */
 bool cache_config_parse(const char *text, bool v4, struct cache_config *out, struct text *why);
 /* Checks that a cache of a kind can be built from cfg. Returns false with the reason in `why` if not: a texture cache without FIFOs, queues too short to
  * ever serve a miss. */

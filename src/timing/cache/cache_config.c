@@ -1,5 +1,5 @@
-/* Cache configuration strings: nsets:line:assoc,rep:wr:alloc:wralloc,mshr:N:merge,mq[:rf[,port]], or none. GPGPU-Sim manual
- * "Configuration options", grammar of 3.2.2 and the forms of 4.x that mean the same. */
+/* Cache configuration strings: nsets:line:assoc,rep:wr:alloc:wralloc[:set index],mshr:N:merge,mq[:rf[,port]], or none. GPGPU-Sim manual
+ * "Configuration options", grammar of 3.2.2, the set index letter of 3.2.3, and the forms of 4.x that mean the same. */
 #include <ctype.h>
 #include <stdint.h>
 #include <string.h>
@@ -121,8 +121,8 @@ static const struct letter write_allocs[] = {
 #include "timing/cache/policies.def"
 	{0}};
 static const struct letter set_indices[] = {
-#define SET_INDEX(kind, letter, ...) {letter, true, CACHE_SETS_##kind, NULL},
-#define NO_SET_INDEX(letter, why) {letter, true, 0, why},
+#define SET_INDEX(kind, letter, ...) {letter, false, CACHE_SETS_##kind, NULL},
+#define NO_SET_INDEX(letter, why) {letter, false, 0, why},
 #include "timing/cache/policies.def"
 	{0}};
 /* S and T differ from A and F only in a sector cache */
@@ -179,9 +179,7 @@ static bool read_policies(struct reader *r, struct cache_config *c)
 	    !letter(r, "an allocation policy", allocs, &alloc) || !separator(r, ':') ||
 	    !letter(r, "a write-allocate policy", write_allocs, &write_alloc))
 		return false;
-	if (*r->at == ':') {
-		if (!r->v4)
-			return fail(r, "',' (set index functions belong to configurations of GPGPU-Sim 4.x)");
+	if (*r->at == ':') { /* in files of 3.2.3 and newer */
 		r->at++;
 		if (!set_index_fits(r, c) || !letter(r, "a set index function", set_indices, &set_index))
 			return false;

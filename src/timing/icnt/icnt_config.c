@@ -42,7 +42,7 @@ const char *icnt_option_nearest(const char *name, size_t n)
 	struct nearest nearest;
 	nearest_begin(&nearest, name, n);
 	for (unsigned i = 0; i < ICNT_OPT_COUNT; i++)
-		nearest_add(&nearest, icnt_options[i].name);
+		nearest_add_words(&nearest, icnt_options[i].name);
 	return nearest.best;
 }
 

@@ -57,7 +57,13 @@ static const struct core_width widths[] = {
 	{"OC_EX_SP", WIDTH_OC_EX, SP}, {"OC_EX_SFU", WIDTH_OC_EX, SFU}, {"OC_EX_MEM", WIDTH_OC_EX, MEM},
 	{"EX_WB", WIDTH_EX_WB, 0},
 };
-static const struct core_width_list width_lists[] = {{widths, COUNT(widths)}};
+/* Files of 2017 and 2018: a DP unit of its own, which can be absent. */
+static const struct core_width widths_with_dp[] = {
+	{"ID_OC_SP", WIDTH_ID_OC, SP},	 {"ID_OC_DP", WIDTH_REFUSED, 0}, {"ID_OC_SFU", WIDTH_ID_OC, SFU},
+	{"ID_OC_MEM", WIDTH_ID_OC, MEM}, {"OC_EX_SP", WIDTH_OC_EX, SP},	 {"OC_EX_DP", WIDTH_UNUSED, 0},
+	{"OC_EX_SFU", WIDTH_OC_EX, SFU}, {"OC_EX_MEM", WIDTH_OC_EX, MEM}, {"EX_WB", WIDTH_EX_WB, 0},
+};
+static const struct core_width_list width_lists[] = {{widths, COUNT(widths)}, {widths_with_dp, COUNT(widths_with_dp)}};
 
 static const struct core_model core = {
 	.units = units,
@@ -70,7 +76,7 @@ static const struct core_model core = {
 	.n_latencies = COUNT(latencies),
 	.widths = width_lists,
 	.n_widths = COUNT(width_lists),
-	.widths_wanted = "7",
+	.widths_wanted = "7 or 9",
 	.class_units = {[TIMING_COMPUTE] = ON(SP),
 			[TIMING_LOAD] = ON(MEM),
 			[TIMING_STORE] = ON(MEM),

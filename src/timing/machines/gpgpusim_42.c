@@ -66,6 +66,12 @@ static const struct core_width widths_of_three[] = {
 	{"OC_EX_SP", WIDTH_OC_EX, SP}, {"OC_EX_SFU", WIDTH_OC_EX, SFU}, {"OC_EX_MEM", WIDTH_OC_EX, MEM},
 	{"EX_WB", WIDTH_EX_WB, 0},
 };
+/* Files of 2017 and 2018: a DP unit of its own, which can be absent. */
+static const struct core_width widths_with_dp[] = {
+	{"ID_OC_SP", WIDTH_ID_OC, SP},	 {"ID_OC_DP", WIDTH_REFUSED, 0}, {"ID_OC_SFU", WIDTH_ID_OC, SFU},
+	{"ID_OC_MEM", WIDTH_ID_OC, MEM}, {"OC_EX_SP", WIDTH_OC_EX, SP},	 {"OC_EX_DP", WIDTH_UNUSED, 0},
+	{"OC_EX_SFU", WIDTH_OC_EX, SFU}, {"OC_EX_MEM", WIDTH_OC_EX, MEM}, {"EX_WB", WIDTH_EX_WB, 0},
+};
 static const struct core_width widths[] = {
 	{"ID_OC_SP", WIDTH_ID_OC, SP},	 {"ID_OC_DP", WIDTH_REFUSED, 0}, {"ID_OC_INT", WIDTH_REFUSED, 0},
 	{"ID_OC_SFU", WIDTH_ID_OC, SFU}, {"ID_OC_MEM", WIDTH_ID_OC, MEM},
@@ -75,7 +81,11 @@ static const struct core_width widths[] = {
 	{"ID_OC_TENSOR", WIDTH_UNUSED, 0}, {"OC_EX_TENSOR", WIDTH_UNUSED, 0},
 };
 static const struct core_width_list width_lists[] = {
-	{widths_of_three, COUNT(widths_of_three)}, {widths, COUNT(widths) - 2}, {widths, COUNT(widths)}};
+	{widths_of_three, COUNT(widths_of_three)},
+	{widths_with_dp, COUNT(widths_with_dp)},
+	{widths, COUNT(widths) - 2},
+	{widths, COUNT(widths)},
+};
 
 static const struct core_model core = {
 	.units = units,
@@ -88,7 +98,7 @@ static const struct core_model core = {
 	.n_latencies = COUNT(latencies),
 	.widths = width_lists,
 	.n_widths = COUNT(width_lists),
-	.widths_wanted = "11 or 13",
+	.widths_wanted = "7, 9, 11 or 13",
 	.class_units = {[TIMING_COMPUTE] = ON(SP),
 			[TIMING_LOAD] = ON(MEM),
 			[TIMING_STORE] = ON(MEM),
