@@ -157,14 +157,15 @@ MAIN_OBJ := $(O)/obj$(EDIT_TAG)/repl/main.o
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
-.PHONY: all libs host program units fuzzers check check-quick demo bench fuzz random lint install clean deps deps-check cov help manual FORCE
+.PHONY: all libs host sweep program units fuzzers check check-quick demo bench fuzz random lint install clean deps deps-check cov help manual FORCE
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
-all: program host
+all: program host sweep
 ifeq ($(O),build/release)
 ifneq ($(PROGRAM),)
 	@[ "$$(readlink warpstep)" = $(PROGRAM) ] || ln -sfn $(PROGRAM) warpstep
+	@[ "$$(readlink warpstep-sweep)" = $(SWEEP) ] || ln -sfn $(SWEEP) warpstep-sweep
 endif
 endif
 
@@ -240,6 +241,13 @@ ifneq ($(PROGRAM),)
 $(PROGRAM): $(MAIN_OBJ) $(LAYER_LIBS)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
 endif
+
+# ---- sweeps: a program that starts many of ours (src/sweep), and uses no layer but base -----------------------------------
+
+SWEEP := $(O)/warpstep-sweep
+sweep: $(SWEEP)
+$(SWEEP): $(patsubst %.c,$(O)/obj/%.o,$(wildcard src/sweep/*.c)) $(call layer_lib,base)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed -lsqlite3 -ljansson -liberty -lz -llz4 -lzstd -lm
 
 # ---- what CUDA programs load (host/): one library that does the work, and one of each name that they link --------------------------------
 
@@ -378,6 +386,7 @@ manual: all
 SHARE = $(DESTDIR)$(PREFIX)/share
 install: all
 	install -D -m 755 $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/warpstep
+	install -D -m 755 $(SWEEP) $(DESTDIR)$(PREFIX)/bin/warpstep-sweep
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/warpstep
 	install -m 755 $(HOST_LIBS) $(DESTDIR)$(PREFIX)/lib/warpstep
 	install -D -m 644 docs/warpstep.1 $(SHARE)/man/man1/warpstep.1
@@ -391,7 +400,7 @@ install: all
 	done
 
 clean:
-	rm -rf build warpstep
+	rm -rf build warpstep warpstep-sweep
 
 help:
 	@printf '%s\n' \

@@ -1,0 +1,30 @@
+/* The commands of warpstep-sweep. Each returns the program's exit status: 0 good, 1 some jobs failed or something went wrong, 2 bad usage or a bad
+ * description. Each prints its own errors. */
+#ifndef SWEEP_SWEEP_H
+#define SWEEP_SWEEP_H
+
+#include "sweep/engine.h"
+#include <stdbool.h>
+
+/* Runs the combinations of the description `spec` that the file `db` holds no result of. With `retry`, jobs that fail get a second try. */
+int sweep_run(const char *spec, const char *db, const struct engine_options *o, bool retry);
+
+/* Prints how many jobs are done, failed and waiting. */
+int sweep_status(const char *db);
+
+/* Prints each job that failed or was killed, with the command that repeats it. */
+int sweep_failures(const char *db);
+
+/* Writes the statistics as a CSV table with a column for each option; `csv` NULL: to standard output. */
+int sweep_export(const char *db, const char *csv);
+
+/* Draws a statistic over an option. */
+struct plot_request {
+	const char *statistic, *over;
+	const char *by;	    /* a second option, a line in the picture for each of its values; or NULL */
+	const char *launch; /* a kernel's name or a launch's number; NULL: the run as a whole */
+	const char *out;    /* ends in .svg or .png */
+};
+int sweep_plot(const char *db, const struct plot_request *r);
+
+#endif
