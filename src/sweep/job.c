@@ -176,7 +176,7 @@ static bool write_object(const char *path, json_t *object)
 	return file_replace_close(&w, ok) && ok;
 }
 
-bool job_write(const char *folder, int64_t id, const struct argv *a)
+bool job_write(const char *folder, int64_t id, const char *version, const struct argv *a)
 {
 	char *cwd = getcwd(NULL, 0);
 	if (!cwd)
@@ -186,7 +186,7 @@ bool job_write(const char *folder, int64_t id, const struct argv *a)
 		json_t *word = json_string(a->v[i]);
 		json_array_append_new(command, word ? word : json_string("")); /* spec.c lets through UTF-8 only */
 	}
-	json_t *object = json_pack("{s:s, s:o}", "folder", cwd, "command", command);
+	json_t *object = json_pack("{s:s, s:s, s:o}", "folder", cwd, "version", version, "command", command);
 	char *path = path_of(folder, id, "job");
 	errno = EILSEQ;
 	bool ok = object && write_object(path, object);
@@ -252,21 +252,8 @@ static double seconds_now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Returns the first line of the simulator's `--version`, or "" if it gives none. The caller frees it. */
-static char *version_of(const char *warpstep)
-{
-	struct argv a = { 0 };
-	argv_add(&a, warpstep);
-	argv_add(&a, "--version");
-	struct text t = { 0 };
-	int status = argv_run(&a, &t);
-	argv_free(&a);
-	char *s = text_take(&t);
-	s[status ? 0 : strcspn(s, "\n")] = 0;
-	return s;
-}
-
-static bool run_command(const char *folder, int64_t id, const char *cwd, const struct argv *a)
+/* Runs the command in the folder `cwd`. `version` is the simulator's, for the result. */
+static bool run_command(const char *folder, int64_t id, const char *cwd, const char *version, const struct argv *a)
 {
 	char *out = path_of(folder, id, "out"), *done = path_of(folder, id, "done"), *stats = path_of(folder, id, "stats");
 	unlink(stats); /* of a run that was killed */
@@ -279,11 +266,9 @@ static bool run_command(const char *folder, int64_t id, const char *cwd, const s
 		double seconds = seconds_now() - from;
 		char host[256] = "";
 		gethostname(host, sizeof host - 1);
-		char *version = version_of(a->v[0]);
 		json_t *object = json_pack("{s:s, s:s, s:i, s:f}", "host", host, "version", version, "status", status, "seconds", seconds);
 		ok = object && write_object(done, object);
 		json_decref(object);
-		free(version);
 		close(fd);
 	}
 	if (!ok)
@@ -299,8 +284,8 @@ bool job_run(const char *folder, int64_t id)
 	char *path = path_of(folder, id, "job");
 	json_error_t wrong;
 	json_t *object = json_load_file(path, 0, &wrong), *command;
-	const char *cwd;
-	bool ok = object && !json_unpack(object, "{s:s, s:o}", "folder", &cwd, "command", &command) && json_array_size(command);
+	const char *cwd, *version;
+	bool ok = object && !json_unpack(object, "{s:s, s:s, s:o}", "folder", &cwd, "version", &version, "command", &command) && json_array_size(command);
 	if (!ok) {
 		fprintf(stderr, "error: %s: %s\n", path, object ? "the file holds no job" : wrong.text);
 	} else {
@@ -309,7 +294,7 @@ bool job_run(const char *folder, int64_t id)
 			const char *word = json_string_value(json_array_get(command, i));
 			argv_add(&a, word ? word : "");
 		}
-		ok = run_command(folder, id, cwd, &a);
+		ok = run_command(folder, id, cwd, version, &a);
 		argv_free(&a);
 	}
 	json_decref(object);

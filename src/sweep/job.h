@@ -28,9 +28,9 @@ void job_options(struct argv *a, const struct spec *s, size_t number, const char
 /* Appends the command as one line for a shell. */
 void job_command_text(struct text *out, const struct argv *a);
 
-/* Writes the file FOLDER/ID.job, from which job_run starts the command in the present working directory. Returns false with errno set if
- * it can't. */
-bool job_write(const char *folder, int64_t id, const struct argv *a);
+/* Writes the file FOLDER/ID.job, from which job_run starts the command in the present working directory. `version` is the simulator's.
+ * Returns false with errno set if it can't. */
+bool job_write(const char *folder, int64_t id, const char *version, const struct argv *a);
 
 /* Runs the job of FOLDER/ID.job, and leaves its output in FOLDER/ID.out, its statistics in FOLDER/ID.stats and, at the end and in one step,
  * FOLDER/ID.done with host, version, status and seconds. A job that is killed leaves no ID.done. Prints what went wrong. Returns whether

@@ -31,6 +31,7 @@ struct run {
 	char *folder; /* absolute: DB.jobs */
 	int lock;     /* descriptor of the folder, locked; or -1 */
 	char self[PATH_MAX], warpstep[PATH_MAX];
+	char *version; /* what warpstep --version prints */
 	int64_t *ids; /* of the description's combinations, in their order */
 	int64_t *todo; /* those of them that are run now */
 	size_t n_todo;
@@ -209,7 +210,7 @@ static bool write_job(const struct run *r, int64_t id, size_t number)
 	job_path(&stats, r->folder, id, "stats");
 	struct argv a = { 0 };
 	job_command(&a, &r->spec, number, r->warpstep, text_str(&stats));
-	bool ok = job_write(r->folder, id, &a);
+	bool ok = job_write(r->folder, id, r->version, &a);
 	if (!ok)
 		fprintf(stderr, "error: %s: a job's file can't be written: %s\n", r->folder, strerror(errno));
 	argv_free(&a);
@@ -377,9 +378,17 @@ static bool find_programs(struct run *r)
 	}
 	memcpy(r->warpstep, r->self, (size_t)(base - r->self));
 	strcpy(r->warpstep + (base - r->self), "warpstep");
-	if (!access(r->warpstep, X_OK))
+	struct argv a = { 0 };
+	struct text version = { 0 };
+	argv_add(&a, r->warpstep);
+	argv_add(&a, "--version");
+	bool ok = !access(r->warpstep, X_OK) && !argv_run(&a, &version);
+	argv_free(&a);
+	r->version = text_take(&version);
+	r->version[strcspn(r->version, "\n")] = 0;
+	if (ok)
 		return true;
-	fprintf(stderr, "error: %s: %s; expected warpstep beside warpstep-sweep\n", r->warpstep, strerror(errno));
+	fprintf(stderr, "error: %s can't be run: %s; expected warpstep beside warpstep-sweep\n", r->warpstep, strerror(errno));
 	return false;
 }
 
@@ -413,6 +422,7 @@ static void run_free(struct run *r)
 		close(r->lock);
 	sqlite3_close(r->db);
 	spec_free(&r->spec);
+	free(r->version);
 	free(r->folder);
 	free(r->ids);
 	free(r->todo);

@@ -115,8 +115,12 @@ static void read_values(struct reader *r, struct spec_line *l, const char *s)
 			refuse(r, s < r->end ? s : r->end, "a value is missing; expected `%s = VALUE | VALUE ...`", l->name);
 			return;
 		}
+		char *text = value_text(s, end);
+		for (size_t i = 0; i < l->n_values; i++)
+			if (!strcmp(l->values[i].text, text))
+				refuse(r, s, "the value '%s' stands twice", text);
 		l->values = xgrow(l->values, &l->cap_values, l->n_values + 1, sizeof *l->values);
-		l->values[l->n_values++] = (struct spec_value){ .text = value_text(s, end), .col = (uint32_t)(s - r->begin) + 1 };
+		l->values[l->n_values++] = (struct spec_value){ .text = text, .col = (uint32_t)(s - r->begin) + 1 };
 		if (bar == r->end)
 			return;
 		s = bar + 1;
@@ -144,7 +148,7 @@ static bool read_kind(struct reader *r, const char *s, const char *end, enum spe
 		return true;
 	struct text meant = { 0 };
 	nearest_suggest(&near, &meant);
-	refuse(r, s, "'%.*s' is no name here%s; expected config, mode, setup, script, kernel, program or an option of the config (-NAME)", (int)n, s,
+	refuse(r, s, "'%.*s' is no name here; expected config, mode, setup, script, kernel, program or an option of the config (-NAME)%s", (int)n, s,
 	       text_str(&meant));
 	text_free(&meant);
 	return false;
