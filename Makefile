@@ -390,6 +390,7 @@ install: all
 	@mkdir -p $(DESTDIR)$(PREFIX)/lib/warpstep
 	install -m 755 $(HOST_LIBS) $(DESTDIR)$(PREFIX)/lib/warpstep
 	install -D -m 644 docs/warpstep.1 $(SHARE)/man/man1/warpstep.1
+	install -D -m 644 docs/warpstep-sweep.1 $(SHARE)/man/man1/warpstep-sweep.1
 	install -D -m 644 docs/warpstep.bash $(SHARE)/bash-completion/completions/warpstep
 	@set -e; for d in configs macros examples docs/manual; do \
 		[ -d $$d ] || continue; \

@@ -51,6 +51,53 @@ static bool all_numbers(char *const *v, size_t n)
 	return n > 0;
 }
 
+/* What the values of an option have in common, at the words' ends: `4:128:4` and `8:128:4` differ in their first number only. */
+struct common {
+	size_t before, after; /* bytes at the beginning and at the end */
+};
+
+static struct common find_common(char *const *v, size_t n)
+{
+	struct common c = { 0 };
+	if (n < 2)
+		return c;
+	size_t least = strlen(v[0]);
+	c.before = c.after = least;
+	for (size_t i = 1; i < n; i++) {
+		size_t length = strlen(v[i]), k = 0;
+		least = length < least ? length : least;
+		while (k < c.before && v[i][k] && v[i][k] == v[0][k])
+			k++;
+		c.before = k;
+		for (k = 0; k < c.after && k < length && v[i][length - 1 - k] == v[0][strlen(v[0]) - 1 - k];)
+			k++;
+		c.after = k;
+	}
+	while (c.before && isalnum((unsigned char)v[0][c.before - 1]))
+		c.before--;
+	while (c.after && isalnum((unsigned char)v[0][strlen(v[0]) - c.after]))
+		c.after--;
+	for (size_t i = 0; c.before + c.after && i < n; i++) {
+		/* what is left has to be a number: the pattern of other texts is harder to read than they are */
+		size_t length = strlen(v[i]);
+		char *left = c.before + c.after < least ? xstrndup(v[i] + c.before, length - c.before - c.after) : NULL;
+		if (!left || !is_number(left))
+			c = (struct common){ 0 };
+		free(left);
+	}
+	return c;
+}
+
+/* Cuts what the values have in common off each of them. */
+static void cut_common(char **v, size_t n, struct common c)
+{
+	for (size_t i = 0; i < n; i++) {
+		char *cut = xstrndup(v[i] + c.before, strlen(v[i]) - c.before - c.after);
+		free(v[i]);
+		v[i] = cut;
+	}
+}
+
 static int by_number(const void *a, const void *b)
 {
 	double x = strtod(*(char *const *)a, NULL), y = strtod(*(char *const *)b, NULL);
@@ -81,11 +128,17 @@ static sqlite3_stmt *query(sqlite3 *db, const struct plot_request *r, const char
 	return s;
 }
 
-static void read_points(struct points *p, sqlite3 *db, sqlite3_stmt *s)
+/* Reads the points. The values of `over` lose what they have in common; appends to `axis` the pattern that they fit, if there is one. */
+static void read_points(struct points *p, sqlite3 *db, sqlite3_stmt *s, struct text *axis)
 {
 	while (database_step(db, s)) {
 		add_value(&p->x, &p->n_x, &p->cap_x, (const char *)sqlite3_column_text(s, 0));
 		add_value(&p->lines, &p->n_lines, &p->cap_lines, (const char *)sqlite3_column_text(s, 1));
+	}
+	struct common c = find_common(p->x, p->n_x);
+	if (c.before + c.after) {
+		text_addf(axis, " = %.*sX%s", (int)c.before, p->x[0], p->x[0] + strlen(p->x[0]) - c.after);
+		cut_common(p->x, p->n_x, c);
 	}
 	if (all_numbers(p->x, p->n_x))
 		qsort(p->x, p->n_x, sizeof *p->x, by_number);
@@ -98,8 +151,10 @@ static void read_points(struct points *p, sqlite3 *db, sqlite3_stmt *s)
 	p->count = xcalloc(cells ? cells : 1, sizeof *p->count);
 	sqlite3_reset(s);
 	while (database_step(db, s)) {
-		size_t cell = place_of(p->lines, p->n_lines, (const char *)sqlite3_column_text(s, 1)) * p->n_x +
-			      place_of(p->x, p->n_x, (const char *)sqlite3_column_text(s, 0));
+		char *x = xstrdup((const char *)sqlite3_column_text(s, 0));
+		cut_common(&x, 1, c);
+		size_t cell = place_of(p->lines, p->n_lines, (const char *)sqlite3_column_text(s, 1)) * p->n_x + place_of(p->x, p->n_x, x);
+		free(x);
 		double value = sqlite3_column_double(s, 2);
 		p->sum[cell] += value;
 		p->least[cell] = p->count[cell] && p->least[cell] < value ? p->least[cell] : value;
@@ -136,23 +191,37 @@ static void write_string(FILE *f, const char *s)
 	putc('"', f);
 }
 
+/* Writes the axis of numbers: a tick for each value if there are few, and a logarithmic scale if each is at least one and a half of the one before. */
+static void write_numeric_axis(FILE *f, const struct points *p)
+{
+	bool is_geometric = p->n_x > 3;
+	for (size_t i = 1; i < p->n_x; i++)
+		is_geometric = is_geometric && strtod(p->x[i - 1], NULL) > 0 && strtod(p->x[i], NULL) >= 1.5 * strtod(p->x[i - 1], NULL);
+	if (is_geometric)
+		fprintf(f, "set logscale x 2\nset xrange [%s / 1.2:%s * 1.2]\n", p->x[0], p->x[p->n_x - 1]);
+	for (size_t i = 0; i < p->n_x && p->n_x <= 12; i++)
+		fprintf(f, "%s%s%s", i ? ", " : "set xtics (", p->x[i], i + 1 < p->n_x ? "" : ")\n");
+}
+
 /* Writes the program for gnuplot: the table as a data block, then one `plot`. */
-static void write_program(FILE *f, const struct points *p, const struct plot_request *r, const char *over)
+static void write_program(FILE *f, const struct points *p, const struct plot_request *r, const char *axis)
 {
 	bool numeric = all_numbers(p->x, p->n_x) && p->n_x > 1;
 	bool is_png = strlen(r->out) > 4 && !strcmp(r->out + strlen(r->out) - 4, ".png");
 	fprintf(f, "set terminal %s size 800,500 noenhanced\nset output ", is_png ? "pngcairo" : "svg");
 	write_string(f, r->out);
 	fputs("\nset xlabel ", f);
-	write_string(f, over);
+	write_string(f, axis);
 	fputs("\nset ylabel ", f);
 	write_string(f, r->statistic);
 	if (r->launch) {
 		fputs("\nset title ", f);
 		write_string(f, r->launch);
 	}
-	fputs("\nset grid ytics\nset key outside top\nset yrange [0:*]\nset datafile missing \"?\"\n", f);
-	if (!numeric)
+	fputs("\nset grid ytics\nset key above left vertical maxrows 8\nset yrange [0:*]\nset datafile missing \"?\"\n", f);
+	if (numeric)
+		write_numeric_axis(f, p);
+	else
 		fputs("set style data histogram\nset style fill solid 0.6 border\nset xtics rotate by -30\n", f);
 	fputs("$data << WARPSTEP_END\n", f);
 	for (size_t x = 0; x < p->n_x; x++) {
@@ -199,7 +268,7 @@ static bool run_gnuplot(const char *path)
 	return !status;
 }
 
-static bool draw(const struct points *p, const struct plot_request *r, const char *over)
+static bool draw(const struct points *p, const struct plot_request *r, const char *axis)
 {
 	int out = open(r->out, O_WRONLY | O_CREAT, 0666);
 	char path[] = "/tmp/warpstep-plot-XXXXXX";
@@ -210,7 +279,7 @@ static bool draw(const struct points *p, const struct plot_request *r, const cha
 		return false;
 	}
 	close(out);
-	write_program(f, p, r, over);
+	write_program(f, p, r, axis);
 	bool ok = !fclose(f) && run_gnuplot(path);
 	unlink(path);
 	return ok;
@@ -255,10 +324,12 @@ int sweep_plot(const char *path, const struct plot_request *r)
 		return 1;
 	char *over = find_option(db, r->over), *by = over && r->by ? find_option(db, r->by) : NULL;
 	struct points p = { 0 };
+	struct text axis = { 0 };
 	bool ok = over && (by || !r->by);
 	if (ok) {
 		sqlite3_stmt *s = query(db, r, over, by);
-		read_points(&p, db, s);
+		text_add(&axis, over);
+		read_points(&p, db, s, &axis);
 		sqlite3_finalize(s);
 		ok = p.n_x > 0;
 		if (!ok)
@@ -268,8 +339,9 @@ int sweep_plot(const char *path, const struct plot_request *r)
 	for (size_t i = 0; i < p.n_x * p.n_lines; i++)
 		differ |= p.most[i] > p.least[i];
 	if (ok && differ)
-		fputs("note: jobs or launches with the same values here differ, and a point is their mean; `by OPTION` and `launch NAME` part them\n", stderr);
-	ok = ok && draw(&p, r, over);
+		fputs("note: a point is the mean of several jobs or launches, and their values differ; `by OPTION` and `launch NAME` tell them apart\n", stderr);
+	ok = ok && draw(&p, r, text_str(&axis));
+	text_free(&axis);
 	points_free(&p);
 	free(over);
 	free(by);

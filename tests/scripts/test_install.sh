@@ -2,7 +2,7 @@
 [ -x "$BUILD/warpstep" ] && [ "$MODE" = release ] || { echo "release program only"; exit 77; }
 dest=$PWD/dest
 env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s -C "$ROOT" install DESTDIR="$dest" PREFIX=/opt/ws MODE="$MODE" >/dev/null || exit 1
-for f in bin/warpstep share/man/man1/warpstep.1 share/bash-completion/completions/warpstep \
+for f in bin/warpstep share/man/man1/warpstep.1 bin/warpstep-sweep share/man/man1/warpstep-sweep.1 share/bash-completion/completions/warpstep \
 	share/warpstep/examples/01-saxpy/saxpy.ptx share/warpstep/manual/README.md; do
 	[ -f "$dest/opt/ws/$f" ] || { echo "not installed: $f"; exit 1; }
 done

@@ -106,6 +106,11 @@ if command -v gnuplot >/dev/null; then
 fi
 "$sweep" plot fail.sqlite gpu_sim_cycle over nothing p.svg 2>err; is "$?: $(cat err)" "1: error: the sweep has no option 'nothing'; it has config, -gpgpu_scheduler, setup, kernel" "plot"
 
+# ---- the example: the table of lookup (16 KiB) fits into the largest cache and not into the smallest
+cp "$ROOT/examples/sweep/kernels.ptx" . && sed -E '/^-gpgpu_cache/s/ [|] 8:.* [|]/ |/; /^-gpgpu_sch/s/ [|].*//' "$ROOT/examples/sweep/cache.txt" >cache.txt
+"$sweep" run cache.txt --db cache.sqlite >out 2>&1; is "$?: $(cut -d, -f1,2 out)" "0: 4 jobs: 4 done, 0 failed" "example"
+is "$(query cache.sqlite "SELECT max(value) > 5 * min(value) FROM statistics WHERE name = 'gpu_sim_cycle' AND kernel = 'lookup'")" 1 "example: cycles"
+
 # ---- what is refused
 refused() { # TEXT MESSAGE, or its beginning
 	printf '%s\n' "$1" >bad.txt
