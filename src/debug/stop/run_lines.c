@@ -56,6 +56,21 @@ static bool is_further(const struct line_walk *l, struct debug_position now)
 	       (l->how != FORWARD || now.file != l->from.file || now.line > l->from.line);
 }
 
+/* Returns whether a line's code begins at an instruction, for a walk that has come there from another line. A jump may lead into the middle of code
+ * whose line another path executes: then the line isn't shown, and the walk goes on to where a line begins, as gdb's does. */
+static bool begins_line(struct debug *d, struct line_walk *l, const struct debug_line_frame *shown, uint32_t pc)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = isa_program_function_at(p, pc);
+	if (!f || pc == f->first || p->where[pc].loc != p->where[pc - 1].loc)
+		return true;
+	if (l->how != FORWARD) {
+		l->from = shown->at;
+		l->in = *shown;
+	}
+	return false;
+}
+
 /* In front of inlined functions: those of the frame are entered by a step from their very line, and gone over by all others. */
 static bool stops_at_call(struct line_walk *l, const struct debug_line_frame *caller)
 {
@@ -83,7 +98,7 @@ static bool is_new_inlined_line(struct debug *d, struct line_walk *l, uint32_t p
 		return stops_at_call(l, &shown);
 	if (!within && same_position(shown.at, l->from))
 		l->in = shown;
-	return is_further(l, shown.at);
+	return is_further(l, shown.at) && (now.begun || begins_line(d, l, &shown, pc));
 }
 
 /* Back in the middle of the line that called, a step goes on to its end, as gdb's does. */
