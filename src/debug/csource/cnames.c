@@ -406,7 +406,9 @@ static bool has_member(const struct cvar *self, const char *name, size_t n)
 	const struct ctype *p = self ? ctype_value(self->type) : NULL;
 	const struct ctype *to = p && p->kind == CTYPE_POINTER ? ctype_core(p->target) : NULL;
 	uint64_t offset;
-	return to && ctype_is_struct(to) && ctype_member(to, name, n, &offset);
+	const struct ctype *captured = to && ctype_is_struct(to) ? ctype_captured_this(to) : NULL;
+	return to && ctype_is_struct(to) &&
+	       (ctype_member(to, name, n, &offset) || (captured && ctype_member(captured, name, n, &offset)));
 }
 
 const struct cvar *cnames_local(const struct cscope *s, const char *name, size_t n, const struct cvar **self)

@@ -130,3 +130,14 @@ const struct ctype_member *ctype_member(const struct ctype *structure, const cha
 	s = find_class(s, name, (size_t)(last - name), offset, &left);
 	return s ? find_member(s, last + 2, (size_t)(name + n - last - 2), offset, &left) : NULL;
 }
+
+const struct ctype *ctype_captured_this(const struct ctype *closure)
+{
+	const size_t n = sizeof CTYPE_CAPTURED_THIS - 1;
+	uint64_t offset;
+	const struct ctype_member *m = closure->name ? NULL : ctype_member(closure, CTYPE_CAPTURED_THIS, n, &offset);
+	const struct ctype *to = m ? ctype_core(m->type) : NULL;
+	if (to && to->kind == CTYPE_POINTER)
+		to = ctype_core(to->target);
+	return to && ctype_is_struct(to) ? to : NULL;
+}

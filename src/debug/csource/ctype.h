@@ -83,6 +83,11 @@ const struct ctype *ctype_array_of(struct pool *pool, const struct ctype *t, uin
  * CLASS::NAME looks in that base class. Returns NULL if there is none. */
 const struct ctype_member *ctype_member(const struct ctype *structure, const char *name, size_t n, uint64_t *offset);
 
+/* The name of a lambda's member that is the object captured with *this, or points to the one captured with `this`; gcc calls it so, too. */
+#define CTYPE_CAPTURED_THIS "__this"
+/* Returns the type of the object that a lambda, of a type without typedefs, has captured with `this` or *this. Returns NULL if there is none. */
+const struct ctype *ctype_captured_this(const struct ctype *closure);
+
 /* Appends a type as gdb writes it (`const float *`). With `expanded` appends also the body of a structure or enumeration and resolves typedefs, as
  * ptype does. */
 void ctype_text(const struct ctype *t, bool expanded, struct text *out);

@@ -382,8 +382,15 @@ static void note_names(struct cread *r, const struct die_entry *e, const struct 
 			note_constant(f, &t->members[i]);
 }
 
-/* Bit-fields: where the type of the member has to be known, after all have been measured. */
-static void place_members(struct cread *r, const struct die_entry *e, struct ctype *of)
+/* Returns whether a member is the object that a lambda has captured with *this, or the pointer to it: nvcc gives it no name. */
+static bool is_captured_this(const struct ctype_member *m)
+{
+	const struct ctype *t = ctype_core(m->type);
+	return !m->name && !m->is_base && (t->kind == CTYPE_POINTER || (ctype_is_struct(t) && t->name));
+}
+
+/* Completes members whose types have to be known and measured: the bits of bit-fields, the name of a lambda's captured object. */
+static void complete_members(struct cread *r, const struct die_entry *e, struct ctype *of)
 {
 	struct ctype_member *m = (struct ctype_member *)of->members;
 	for (uint32_t i = cread_first_child(r, e); i < e->end; i = r->die->entries[i].end) {
@@ -394,6 +401,8 @@ static void place_members(struct cread *r, const struct die_entry *e, struct cty
 		if (c->bit_size && (t->kind == CTYPE_BASE || t->kind == CTYPE_ENUM) && t->scalar != ISA_NOTYPE &&
 		    t->bytes <= 8)
 			place_bits(c, m->type, m);
+		if (is_captured_this(m))
+			m->name = CTYPE_CAPTURED_THIS;
 		m++;
 	}
 }
@@ -404,7 +413,7 @@ static void finish(struct cread *r, struct measure *m, const struct die_entry *e
 	point_to_elements(r, t);
 	measure(m, t, 0);
 	if (ctype_is_struct(t))
-		place_members(r, e, t);
+		complete_members(r, e, t);
 	note_names(r, e, t);
 }
 

@@ -33,6 +33,23 @@ const struct cvar *cvalue_local(struct eval *v, struct node *n)
 	return n->local;
 }
 
+/* Replaces a lambda's object, a pointer to it, by the object that the lambda has captured with `this`, if only that one has the member. */
+static bool go_to_captured(struct eval *v, const struct node *n, struct expr_value *object)
+{
+	const struct ctype *pointed = cvalue_pointed(object);
+	const struct ctype *to = pointed ? ctype_core(pointed) : NULL;
+	struct node captured = {.kind = NODE_MEMBER, .text = CTYPE_CAPTURED_THIS, .n = sizeof CTYPE_CAPTURED_THIS - 1};
+	struct expr_value inner = {0};
+	uint64_t offset;
+	if (!to || !ctype_is_struct(to) || ctype_member(to, n->text, n->n, &offset) || !ctype_captured_this(to))
+		return true;
+	if (!cvalue_member(v, object, &captured, true, &inner))
+		return false;
+	expr_value_free(object);
+	*object = inner;
+	return true;
+}
+
 /* In a method a member of its object, by its name alone. */
 bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, bool *ok)
 {
@@ -41,7 +58,8 @@ bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, b
 		return false;
 	bool place_only = v->place_only;
 	v->place_only = false;
-	*ok = cvalue_variable(v, n->self, &object) && cvalue_member(v, &object, n, !place_only, out);
+	*ok = cvalue_variable(v, n->self, &object) && go_to_captured(v, n, &object) &&
+	      cvalue_member(v, &object, n, !place_only, out);
 	v->place_only = place_only;
 	expr_value_free(&object);
 	return true;

@@ -95,12 +95,16 @@ uint32_t breakpoint_insert_code(struct debug *d, uint32_t pc)
 
 /* ---- locations after a load ---- */
 
-static void say_place(struct debug *d, const struct breakpoint *b, struct text *out)
+static void say_place(struct debug *d, const struct breakpoint *b, bool is_function, struct text *out)
 {
 	const struct debug_position at = b->code.call.line ? b->code.call : debug_position_at(d, b->code.pcs[0]);
-	text_addf(out, b->code.n_pcs > 1 ? "Breakpoint %u at 0x%x: %s:%u. (%u locations)\n"
-				       : "Breakpoint %u at 0x%x: file %s, line %u.\n",
-		  b->number, b->code.pcs[0] * ISA_INSN_BYTES, debug_file_name(d, at.file), at.line, b->code.n_pcs);
+	text_addf(out, "Breakpoint %u at 0x%x: ", b->number, b->code.pcs[0] * ISA_INSN_BYTES);
+	if (b->code.n_pcs > 1 && is_function)
+		text_addf(out, "%s. (%u locations)\n", b->location, b->code.n_pcs);
+	else if (b->code.n_pcs > 1)
+		text_addf(out, "%s:%u. (%u locations)\n", debug_file_name(d, at.file), at.line, b->code.n_pcs);
+	else
+		text_addf(out, "file %s, line %u.\n", debug_file_name(d, at.file), at.line);
 }
 
 /* What is looked up again after a load. As in gdb a line without a file, or counted from where the user stands, is that file's line. */
@@ -152,7 +156,7 @@ static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 	b->code.pending = !ok;
 	if (notes && ok && was_pending) {
 		if (!b->code.told)
-			say_place(d, b, notes);
+			say_place(d, b, l.is_function, notes);
 		b->code.told = true;
 	} else if (notes && !ok && !was_pending) {
 		text_addf(notes, "Breakpoint %u is pending now: %s\n", b->number, text_str(&why));

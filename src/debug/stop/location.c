@@ -243,31 +243,37 @@ static bool resolve_offset(struct request *r, const char **s)
 	return resolve_line(r, p.file, back ? p.line - n : p.line + n);
 }
 
-/* Length of a function's name, C++ ones included: ns::saxpy<float, 4>(int, float*) */
+/* Returns the length of a bracket with all that is in it, 0 if it isn't closed. */
+static size_t closed_bracket(const char *s)
+{
+	int depth = 0;
+	size_t k = 0;
+	do {
+		depth += s[k] == '<' || s[k] == '(' || s[k] == '{';
+		depth -= s[k] == '>' || s[k] == ')' || s[k] == '}';
+		k++;
+	} while (s[k] && depth > 0);
+	return depth ? 0 : k;
+}
+
+/* Returns the length of a function's name, C++ ones included: ns::saxpy<float, 4>(int, float*), run(int)::{lambda(int)#1}::operator() */
 static size_t function_name_length(const char *s)
 {
-	size_t n = 0;
-	while (isalnum((unsigned char)s[n]) || (s[n] && strchr("_$%~", s[n])) || (s[n] == ':' && s[n + 1] == ':') ||
-	       (s[n] == ':' && n && s[n - 1] == ':') || s[n] == '<' || s[n] == '(') {
-		if (s[n] != '<' && s[n] != '(') {
+	size_t n = 0, bracket;
+	while (isalnum((unsigned char)s[n]) || (s[n] && strchr("_$%~<({", s[n])) || (s[n] == ':' && s[n + 1] == ':') ||
+	       (s[n] == ':' && n && s[n - 1] == ':')) {
+		if (!strchr("<({", s[n])) {
 			n++;
 			continue;
 		}
-		int depth = 0;
-		size_t k = n;
-		do {
-			depth += s[k] == '<' || s[k] == '(';
-			depth -= s[k] == '>' || s[k] == ')';
-			k++;
-		} while (s[k] && depth > 0);
-		if (depth)
+		if (!(bracket = closed_bracket(s + n)))
 			return n;
-		bool was_arguments = s[n] == '(';
-		n = k;
-		if (was_arguments) {
-			const char *after = s + n;
-			return scan_word(&after, "const") ? (size_t)(after - s) : n;
-		}
+		const bool is_arguments = s[n] == '(' && (n < 8 || memcmp(s + n - 8, "operator", 8));
+		n += bracket;
+		const char *after = s + n;
+		n += is_arguments && scan_word(&after, "const") ? (size_t)(after - s) - n : 0;
+		if (is_arguments && memcmp(s + n, "::", 2))
+			return n;
 	}
 	return n;
 }

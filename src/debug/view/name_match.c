@@ -76,16 +76,57 @@ static size_t operator_at(const char *s, const char *p, const char *end)
 	return (size_t)(at - p) + (end - at >= 2 && !memcmp(at, " <", 2));
 }
 
-/* Length up to the bracket that closes the one at `s`; without one, all of it. */
-static size_t bracket_length(const char *s, const char *end)
+/* Returns the length up to the bracket that closes the one at `s`, ( or {, or all of the text if none does. Comparisons stand in there, so < and >
+ * don't count. */
+static size_t round_length(const char *s, const char *end)
 {
+	const char open = *s, close = open == '(' ? ')' : '}';
 	unsigned depth = 0;
 	for (const char *p = s; p < end; p++) {
-		depth += strchr("<({", *p) != NULL;
-		if (strchr(">)}", *p) && (*p != '>' || p == s || p[-1] != '-') && !--depth)
+		depth += *p == open;
+		if (*p == close && !--depth)
 			return (size_t)(p + 1 - s);
 	}
 	return (size_t)(end - s);
+}
+
+/* Returns the length up to the bracket that closes the one at `s`, or all of the text if none does. */
+static size_t bracket_length(const char *s, const char *end)
+{
+	unsigned depth = 0;
+	if (*s != '<')
+		return round_length(s, end);
+	for (const char *p = s; p < end;) {
+		if (*p == '(' || *p == '{') {
+			p += round_length(p, end);
+			continue;
+		}
+		depth += *p == '<';
+		if (*p == '>' && p[-1] != '-' && !--depth)
+			return (size_t)(p + 1 - s);
+		p++;
+	}
+	return (size_t)(end - s);
+}
+
+/* Returns whether the bracket at `p` in the name `s` belongs to a return type decltype(...). */
+static bool is_decltype(const char *s, const char *p)
+{
+	p -= p > s && p[-1] == ' ';
+	return p - s >= 8 && !memcmp(p - 8, "decltype", 8);
+}
+
+/* Returns the length of a function's parameters with the words behind them, if they belong to a scope: (int) const in f(int) const::{lambda()#1}.
+ * Returns 0 for other parameters. */
+static size_t scope_parameters(const char *s, const char *end)
+{
+	static const char *const words[] = {" const", " volatile", " &&", " &"};
+	const char *p = s + round_length(s, end);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const size_t n = strlen(words[i]);
+		p += (size_t)(end - p) > n && !memcmp(p, words[i], n) ? n : 0;
+	}
+	return end - p > 2 && p[0] == ':' && p[1] == ':' ? (size_t)(p - s) : 0;
 }
 
 const char *name_bare(const char *s, size_t *n)
@@ -94,18 +135,19 @@ const char *name_bare(const char *s, size_t *n)
 	while (p < end) {
 		size_t skip = anonymous_at(p, end);
 		skip = skip ? skip : operator_at(start, p, end);
+		if (!skip && *p == '(')
+			skip = is_decltype(s, p) ? round_length(p, end) : scope_parameters(p, end);
+		else if (!skip && (*p == '<' || *p == '{'))
+			skip = bracket_length(p, end);
 		if (skip) {
 			p += skip;
-			continue;
-		}
-		if (*p == '(')
+		} else if (*p == '(' && p == start && p + 1 < end && strchr("*&", p[1])) {
+			start = p += 2; /* the function returns a pointer to a function: int (*NAME(int))(float) */
+		} else if (*p == '(') {
 			break;
-		if (*p == '<') {
-			p += bracket_length(p, end);
-			continue;
-		}
-		if (*p++ == ' ')
+		} else if (*p++ == ' ') {
 			start = p;
+		}
 	}
 	*n = (size_t)(p - start);
 	return start;
