@@ -66,7 +66,7 @@ fi
 # arguments, redirections, and those of last time
 batch -ex 'show args' -ex run -ex 'run 3' -ex 'show args' -ex run -ex "run 4 > '$DIR/elsewhere'" -ex 'set args 9' -ex run -ex 'set args' -ex run --args "$P" 2 ''
 says 'args is "2 '"''"'"' arguments
-[ "$(grep -o 'exited with code [0-9]*' "$DIR/err" | tr -dc '0-9\n' | tr '\n' ' ')" = '02 03 03 04 11 01 ' ] || fail "arguments: $(cat "$DIR/err")"
+[ "$(grep -o 'exited with code [0-9]*' "$DIR/err" | tr -dc '0-9\n' | tr '\n' ' ')" = '02 03 03 04 011 01 ' ] || fail "arguments: $(cat "$DIR/err")"
 [ "$(cat "$DIR/elsewhere")" = '0 no error' ] || fail "redirection: $(cat "$DIR/elsewhere")"
 [ "$(grep -c 'no error' "$DIR/out")" = 5 ] || fail "redirection: $(cat "$DIR/out")"
 # addresses come again

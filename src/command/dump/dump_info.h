@@ -22,27 +22,35 @@ void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *
 /* Returns the device's timing model. Returns NULL in functional mode, with an error that names `command` in `why`. */
 struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
 /* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
- * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence. */
+ * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence, and what a
+ * kernel's author can do about it. */
 #define WARP_WAITS(X) \
-	X(GONE, ' ', "gone", "no warp is there") \
-	X(DONE, 'd', "done", "all threads have exited: waits for its stores and instructions under way") \
-	X(BARRIER, 'b', "barrier", "waits at a barrier") \
-	X(MEMBAR, 'm', "membar", "memory barrier: waits until its loads have returned") \
-	X(ATOMIC, 'a', "atomic", "waits for an atomic to return") \
-	X(IMISS, 'i', "i-miss", "instruction cache miss") \
-	X(FETCH, 'f', "fetch", "its I-buffer is empty: to be fetched") \
-	X(FLUSH, 'h', "hazard", "control hazard: the I-buffer holds what a branch has jumped over") \
-	X(SCOREBOARD, 's', "scoreboard", "scoreboard: a register it needs is still to be written") \
-	X(PIPE, 'p', "pipeline", "the pipeline register it needs is full") \
-	X(READY, '.', "ready", "ready: another warp had the scheduler")
+	X(GONE, ' ', "gone", "no warp is there", "give the core more warps: more or larger blocks (`info occupancy`)") \
+	X(DONE, 'd', "done", "all threads have exited: waits for its stores and instructions under way", \
+	  "give each thread more work, so that the end weighs less") \
+	X(BARRIER, 'b', "barrier", "waits at a barrier", \
+	  "even out the work in front of the barrier; more blocks on a core fill the gap (`info occupancy`)") \
+	X(MEMBAR, 'm', "membar", "memory barrier: waits until its loads have returned", \
+	  "use fewer fences, and __threadfence_block where only the block reads") \
+	X(ATOMIC, 'a', "atomic", "waits for an atomic to return", \
+	  "use fewer atomics: add up in the warp or in shared memory first") \
+	X(IMISS, 'i', "i-miss", "instruction cache miss", "`run` again: the code is in the cache then; unroll less if it doesn't fit") \
+	X(FETCH, 'f', "fetch", "its I-buffer is empty: to be fetched", "give the core more warps (`info occupancy`); use fewer branches") \
+	X(FLUSH, 'h', "hazard", "control hazard: the I-buffer holds what a branch has jumped over", \
+	  "use fewer branches: unroll short loops") \
+	X(SCOREBOARD, 's', "scoreboard", "scoreboard: a register it needs is still to be written", \
+	  "give the core more warps (`info occupancy`); load earlier; read side by side (`info access`)") \
+	X(PIPE, 'p', "pipeline", "the pipeline register it needs is full", \
+	  "avoid bank conflicts and scattered accesses (`info access`), divisions and square roots") \
+	X(READY, '.', "ready", "ready: another warp had the scheduler", "nothing: the scheduler was busy")
 enum warp_wait {
-#define X(name, symbol, word, text) WAIT_##name,
+#define X(name, symbol, word, text, remedy) WAIT_##name,
 	WARP_WAITS(X)
 #undef X
 	WAIT_COUNT
 };
 extern const char warp_wait_symbols[WAIT_COUNT];
-extern const char *const warp_wait_texts[WAIT_COUNT], *const warp_wait_words[WAIT_COUNT];
+extern const char *const warp_wait_texts[WAIT_COUNT], *const warp_wait_words[WAIT_COUNT], *const warp_wait_remedies[WAIT_COUNT];
 /* Returns why the warp in warp slot `warp` of a core doesn't issue its next instruction now. Returns WAIT_READY if it could, WAIT_GONE if the slot is
  * unused. */
 enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp);

@@ -6,14 +6,17 @@
 #include "debug/view/source.h"
 #include "timing/core/pipe_print.h"
 
-#define X(name, symbol, word, text) [WAIT_##name] = symbol,
+#define X(name, symbol, word, text, remedy) [WAIT_##name] = symbol,
 const char warp_wait_symbols[WAIT_COUNT] = {WARP_WAITS(X)};
 #undef X
-#define X(name, symbol, word, text) [WAIT_##name] = text,
+#define X(name, symbol, word, text, remedy) [WAIT_##name] = text,
 const char *const warp_wait_texts[WAIT_COUNT] = {WARP_WAITS(X)};
 #undef X
-#define X(name, symbol, word, text) [WAIT_##name] = word,
+#define X(name, symbol, word, text, remedy) [WAIT_##name] = word,
 const char *const warp_wait_words[WAIT_COUNT] = {WARP_WAITS(X)};
+#undef X
+#define X(name, symbol, word, text, remedy) [WAIT_##name] = remedy,
+const char *const warp_wait_remedies[WAIT_COUNT] = {WARP_WAITS(X)};
 #undef X
 
 /* ---- warps ---- */

@@ -21,6 +21,9 @@ void findings_text(struct debug *d, const struct check_finding *f, struct text *
 /* Appends the lines of a finding, each behind `========= `, and a last line of that sign. */
 void findings_lines(struct debug *d, const struct check_finding *f, struct text *out);
 
+/* Adds a finding with number `n`, from 0: its lines, `meaning` and `what_to_do` (explain.c). */
+void explain_finding(struct debug *d, uint32_t n, struct report *answer);
+
 /* Adds `findings`, all that aren't suppressed or the one with number `which` from 1, and `summary` (json.c). */
 void describe_findings(struct debug *d, struct report *r, uint32_t which);
 

@@ -266,7 +266,8 @@ static void describe_instruction(struct debug *d, uint32_t pc, const struct isa_
 	report_flag(answer, "is_current", is_current);
 	if (count)
 		line_counts_describe(gpu_is_performance(d->g), count, answer);
-	report_line(answer, is_current ? "=> {pc} <+{offset}>:\t{instruction}\n" : "   {pc} <+{offset}>:\t{instruction}\n");
+	report_line(answer, is_current ? "=> {pc} <+{offset}>:\t" : "   {pc} <+{offset}>:\t");
+	report_line(answer, how->with_source ? "{ptx}\t{instruction}\n" : "{instruction}\n");
 	text_clear(&insn);
 	if (how->decoded) {
 		isa_insn_print(debug_program(d), pc, &insn);
@@ -385,7 +386,7 @@ static const struct isa_function *disassembled_function(struct debug *d, const c
 	if (!*s) {
 		if (debug_focus_where(d, &w) && debug_frame_get(d, &w, d->frame, &fr))
 			return fr.function;
-		debug_fail(why, "No frame selected.");
+		debug_fail(why, "No frame selected. Name the function, as in `disassemble KERNEL`.");
 		return NULL;
 	}
 	f = debug_find_function_anywhere(d, s, strlen(s), &ignored);

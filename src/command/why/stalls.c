@@ -56,6 +56,8 @@ static void reasons(struct debug *d, uint32_t core, uint32_t warp, const uint64_
 		report_text(answer, "reason", warp_wait_words[worst]);
 		report_number(answer, "cycles", lost[worst]);
 		report_say(answer, "%8" PRIu64 "  %s\n", lost[worst], warp_wait_texts[worst]);
+		report_text(answer, "what_to_do", warp_wait_remedies[worst]);
+		report_line(answer, "          to do: {what_to_do}\n");
 		places(d, core, warp, (enum warp_wait)worst, answer);
 		report_close(answer);
 	}

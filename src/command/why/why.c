@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debug/describe.h"
+#include "command/findings/findings.h"
 #include "command/info.h"
 #include "debug/ground/scan.h"
 #include "debug/view/focus.h"
@@ -44,7 +45,7 @@ static void one_warp(struct debug *d, const struct exec_cta *cta, uint32_t index
 {
 	const struct why_warp w = why_warp_of(d, cta, index);
 	report_list(answer, "warps");
-	why_warp_text(&w, answer);
+	why_warp_text(&w, true, answer);
 	report_close(answer);
 }
 
@@ -93,10 +94,15 @@ static bool why_warp(struct debug *d, const char *args, struct report *answer, s
 
 /* ---- the command ---- */
 
-/* About the present stop: what failed says so itself, a deadlock is explained, elsewhere it is the focused warp's turn. */
+/* Explains the present stop: a checker's finding, a deadlock, or an exception; after other stops, what the focused warp waits for. */
 static bool why_stop(struct debug *d, struct report *answer, struct text *why)
 {
 	const bool has = d->has_last && d->last.status && gpu_has_work(d->g);
+	uint32_t finding;
+	if (debug_stop_finding(d, &finding)) {
+		explain_finding(d, finding, answer);
+		return true;
+	}
 	if (has && d->last.reason == DEBUG_STOP_DEADLOCK)
 		return why_hang(d, "", answer, why);
 	if (has && d->last.reason == DEBUG_STOP_EXCEPTION) {

@@ -173,7 +173,7 @@ static void running_warps(struct debug *d, const struct exec_cta *cta, struct re
 		if (w.w->state != EXEC_WARP_RUNNABLE || n++ >= WARPS_SHOWN)
 			continue;
 		if (why_spins(&w)) {
-			why_warp_text(&w, answer);
+			why_warp_text(&w, false, answer);
 			continue;
 		}
 		report_open(answer, NULL);

@@ -33,8 +33,9 @@ void describe_threads(const struct why_warp *w, uint32_t lanes, struct report *a
 const char *why_plural(uint64_t n);
 
 /* ---- a warp (why_warp.c) ---- */
-/* Adds an object about a warp: the line `warp 3 of core 0 waits for ...`, details of that, and what its other lanes wait for. */
-void why_warp_text(const struct why_warp *w, struct report *answer);
+/* Adds an object about a warp: the line `warp 3 of core 0 waits for ...`, details of that, and what its other lanes wait for. `advises`: and what to
+ * do about the wait. */
+void why_warp_text(const struct why_warp *w, bool advises, struct report *answer);
 /* Returns whether the last stop was an exception, in the present cycle, of the instruction that the warp is in front of. */
 bool why_failed(const struct why_warp *w);
 /* Returns whether the warp is runnable and proven to loop forever as long as memory doesn't change. */

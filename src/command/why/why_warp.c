@@ -497,7 +497,18 @@ void why_warp_head(const struct why_warp *w, struct report *answer)
 	text_free(&does);
 }
 
-void why_warp_text(const struct why_warp *w, struct report *answer)
+/* Adds what to do about the wait, if it costs this warp cycles or never ends. */
+static void advice(const struct why_warp *w, enum warp_wait wait, struct report *answer)
+{
+	const bool costs = w->c && wait != WAIT_GONE && wait != WAIT_READY;
+	if (why_failed(w) || (!costs && !why_spins(w)))
+		return;
+	report_text(answer, "what_to_do",
+		    why_spins(w) ? "find the warp that should write what it reads (`why hang`, `who-wrote`)" : warp_wait_remedies[wait]);
+	report_line(answer, "  to do: {what_to_do}\n");
+}
+
+void why_warp_text(const struct why_warp *w, bool advises, struct report *answer)
 {
 	const enum warp_wait wait = wait_of(w);
 	const bool lives = w->w->state != EXEC_WARP_DONE && w->w->n_simt;
@@ -510,5 +521,7 @@ void why_warp_text(const struct why_warp *w, struct report *answer)
 		other_lanes(w, answer);
 	if (why_spins(w))
 		why_loop(w, answer);
+	if (advises)
+		advice(w, wait, answer);
 	report_close(answer);
 }

@@ -388,7 +388,7 @@ static bool read_machine(struct eval *v, const char *name, struct expr_value *ou
 	if (!strcmp(name, "cycle")) {
 		value_int(out, ISA_U64, gpu_cycle(d->g));
 	} else if (!strcmp(name, "_findings")) {
-		value_int(out, ISA_U32, d->check ? check_count(d->check) : 0);
+		value_int(out, ISA_U32, d->check ? check_errors(d->check) : 0);
 	} else if (!strcmp(name, "bpnum")) {
 		value_int(out, ISA_S32, d->last_breakpoint);
 	} else if (!strcmp(name, "_")) {

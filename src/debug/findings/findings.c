@@ -233,6 +233,25 @@ bool debug_init_finding(const struct debug *d, struct check_finding *out)
 	return false;
 }
 
+bool debug_stop_finding(const struct debug *d, uint32_t *number)
+{
+	const struct debug_stop *last = debug_last_stop(d);
+	if (!d->check || !last || last->reason != DEBUG_STOP_CHECKER)
+		return false;
+	if (d->host_use && d->host_use <= check_count(d->check)) {
+		*number = d->host_use - 1;
+		return true;
+	}
+	for (uint32_t n = check_count(d->check); n-- > 0;) {
+		const struct check_finding *f = check_at(d->check, n);
+		if (f->printed_launch && (is_of_stop(&f->access, last) || (f->has_other && is_of_stop(&f->other, last)))) {
+			*number = n;
+			return true;
+		}
+	}
+	return false;
+}
+
 void debug_init_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out)
 {
 	DEBUG_HOOK(d, finding_origin, f, at_begin, before, out);

@@ -48,6 +48,9 @@ bool debug_race_other(const struct debug *d, struct check_access *other);
 /* Copies the use of uninitialised data that debug_host_use names, or, if that is 0, the one at which the machine stopped last. Returns false if
  * there is none. */
 bool debug_init_finding(const struct debug *d, struct check_finding *out);
+/* Stores the number, from 0, of the finding at which the machine stopped last, at either of a race's accesses. Returns false if the last stop was at
+ * something else. */
+bool debug_stop_finding(const struct debug *d, uint32_t *number);
 /* Returns 1 + the number of the finding of what the host did that the machine stands behind, 0 if it stands behind none. */
 uint32_t debug_host_use(const struct debug *d);
 /* Sets what debug_host_use returns to `finding`: 1 + a finding's number, or 0. Drops a pending stop at a finding of the host. */

@@ -351,7 +351,7 @@ static bool is_in_family(const struct gpu *g, const char *name)
 	return w.found;
 }
 
-enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct statistic_value *out)
+static enum statistic_is get_named(struct gpu *g, const char *name, struct statistic_value *out)
 {
 	struct wanted w = {.name = name};
 	gpu_statistics_each(g, STATISTICS_TOTAL, compare, &w);
@@ -365,6 +365,18 @@ enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct stat
 		    (gpu_counts_performance(g) || statistic_rows[i].functional))
 			return STATISTIC_IS_EMPTY;
 	return STATISTIC_IS_UNKNOWN;
+}
+
+enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct statistic_value *out)
+{
+	struct text overall = {0};
+	enum statistic_is is = get_named(g, name, out);
+	if (is == STATISTIC_IS_UNKNOWN) { /* as the printout's last section shows it, without its heading */
+		text_addf(&overall, "Overall %s", name);
+		is = get_named(g, text_str(&overall), out);
+	}
+	text_free(&overall);
+	return is;
 }
 
 /* ---- the table itself ---- */

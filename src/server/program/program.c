@@ -231,7 +231,7 @@ void program_ended_text(struct server *c, struct text *out)
 			  sigabbrev_np(c->status - 128) ? sigabbrev_np(c->status - 128) : "?",
 			  strsignal(c->status - 128));
 	else if (c->status)
-		text_addf(out, "[Inferior 1 (process %ld) exited with code %02o]\n", (long)c->last_pid,
+		text_addf(out, "[Inferior 1 (process %ld) exited with code 0%o]\n", (long)c->last_pid,
 			  (unsigned)c->status);
 	else
 		text_addf(out, "[Inferior 1 (process %ld) exited normally]\n", (long)c->last_pid);

@@ -3,6 +3,7 @@
 buffer o s32[64] = zero
 run same<<<1, 64>>>(o, 0)
 check suppress 1
+print $_findings
 info findings
 run histogram<<<1, 64>>>(o, 0)
 set check-suppress races.suppress

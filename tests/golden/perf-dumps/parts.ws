@@ -43,6 +43,7 @@ assert $stat.gpu_tot_sim_insn == $stat.gpu_sim_insn
 assert $stat.gpu_ipc > 1 && $stat.gpu_ipc < 32
 stats gpu_ipc
 print $stat."Overall Hops average"
+print $stat."Hops average"
 stats Overall Hops*
 printf "%.4f\n", $stat.gpu_ipc
 complete print $stat.gpu_tot
