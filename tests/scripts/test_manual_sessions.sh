@@ -1,4 +1,4 @@
-# What the manual tells its reader to type works as it says: the first session, the script that tests a kernel, the words of stats.
+# What the manual tells its reader to type works as it says: the script that tests a kernel, the words of stats.
 [ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
 cp "$ROOT"/examples/01-saxpy/saxpy.* . || exit 1
 . "$ROOT/tests/lib/sessions"
@@ -9,12 +9,6 @@ run() { # STATUS FILE: the commands of FILE, typed without a pause
 	local got=$?
 	[ $got = "$1" ] || { echo "$2 ends with $got, not $1:"; cat "$2" out err; bad=1; }
 }
-
-# the lines behind the prompt, without the remarks that stand three blanks away
-{ echo 'load saxpy.ptx'; sed -nE 's/^    \(warpstep\) //; T; s/   +.*//; p' "$manual/start.md"; } >first.ws
-[ "$(wc -l <first.ws)" -gt 8 ] || { echo "start.md has no commands"; bad=1; }
-run 3 first.ws
-grep -q 'past the end of buffer z' out || { echo "first session: no word of z"; cat out; bad=1; }
 
 # i <= n becomes i < n: the branch around the store is taken for i >= n
 sed -n '/^So a script/,/^## /s/^    //p' "$manual/scripts.md" >script.ws
