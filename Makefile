@@ -37,13 +37,20 @@ WARN := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -W
 	-Wimplicit-fallthrough -Werror
 WARN_CONV := -Wconversion
 
+comma := ,
+
 CPPFLAGS_ALL := -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS)
-CFLAGS_BASE := -std=gnu17 -g -ffp-contract=off -fno-omit-frame-pointer
+# release: lines and functions only, which is a fifth cheaper to compile, with the same instructions
+DEBUG_INFO := $(if $(filter release,$(MODE)),-g1,-g)
+CFLAGS_BASE := -std=gnu17 $(DEBUG_INFO) -ffp-contract=off -fno-omit-frame-pointer
 LDFLAGS_MODE :=
 FUZZ_DRIVER := tests/fuzz/standalone.c
 OPT := -O2
 OPT_EXEC := -O3 -fomit-frame-pointer
 OPT_LANES := -O3
+# the tests' own files: built in little time; debug a unit test in MODE=dev
+OPT_TESTS := -O0
+LDFLAGS_TESTS := $(if $(filter release,$(MODE)),-Wl$(comma)--strip-debug)
 VERIFY := -DWS_VERIFY_MARKS -DWS_VERIFY_LANES # each launch looks for stores that bypassed arena_touch; gdb's lanes keep their invariants
 ifeq ($(MODE),dev)
 OPT := -O0
@@ -109,8 +116,6 @@ say =
 endif
 COMPILE = $(call say,CC,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_BASE) $(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
 
-comma := ,
-
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
 # left to right as in the design: each may only include what stands before it (tests/layers checks)
@@ -138,6 +143,8 @@ LINK_ORDER := repl gdbstub command server checkpoint session history debug check
 
 layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
 layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))
+# the only files that the line editor's library makes a difference to
+EDIT_SOURCES := repl/edit.c repl/prompt_commands.c
 layer_lib = $(O)/libws_$1$(call layer_tag,$1).a
 
 # the lane files are built once per instruction-set level; the program chooses when it starts
@@ -147,13 +154,14 @@ else
 LANES_LEVELS := generic
 endif
 lanes_objects = $(foreach v,$(LANES_LEVELS),$(patsubst %.c,$(O)/obj/%.$v.o,$(filter src/exec/lanes_%,$1)))
-layer_objects = $(patsubst %.c,$(O)/obj$(call layer_tag,$1)/%.o,$(filter-out src/exec/lanes_%,$(call layer_sources,$1))) \
-	$(call lanes_objects,$(call layer_sources,$1))
+edit_objects = $(patsubst %.c,$(O)/obj$(EDIT_TAG)/%.o,$(filter $(EDIT_SOURCES),$1))
+layer_objects = $(patsubst %.c,$(O)/obj/%.o,$(filter-out src/exec/lanes_% $(EDIT_SOURCES),$(call layer_sources,$1))) \
+	$(call lanes_objects,$(call layer_sources,$1)) $(call edit_objects,$(call layer_sources,$1))
 
 PRESENT := $(foreach l,$(LAYERS),$(if $(strip $(call layer_sources,$l)),$l))
 LAYER_LIBS := $(foreach l,$(LINK_ORDER),$(if $(filter $l,$(PRESENT)),$(call layer_lib,$l)))
 PROGRAM := $(if $(wildcard repl/main.c),$(O)/warpstep$(EDIT_TAG))
-MAIN_OBJ := $(O)/obj$(EDIT_TAG)/repl/main.o
+MAIN_OBJ := $(O)/obj/repl/main.o
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(O)/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -221,13 +229,13 @@ $(O)/obj/src/timing/%.o: src/timing/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT_EXEC) $(LEAST_LEVEL)
 
-$(O)/obj-readline/repl/%.o: repl/%.c | $(HEADERS_OK)
+$(call edit_objects,$(EDIT_SOURCES)): $(O)/obj$(EDIT_TAG)/%.o: %.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT) $(EDIT_CPPFLAGS)
 
-$(O)/obj/repl/%.o: repl/%.c | $(HEADERS_OK)
+$(O)/obj/tests/%.o: tests/%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
-	$(COMPILE) $(WARN_CONV) $(OPT) $(EDIT_CPPFLAGS)
+	$(COMPILE) $(WARN_CONV) $(OPT_TESTS)
 
 $(O)/obj/src/server/program/symbols.o: src/server/program/symbols.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
@@ -257,7 +265,7 @@ HOST_OBJECTS := $(patsubst %.c,$(O)/obj/%.o,$(HOST_SOURCES))
 HOST_RUNTIMES := 11.0 12 13
 HOST_LIBS := $(HOST_DIR)/libwarpstep.so $(HOST_RUNTIMES:%=$(HOST_DIR)/libcudart.so.%) $(HOST_DIR)/libcuda.so.1
 # programs aren't built as this tree's MODE is: no sanitizers, no coverage
-HOST_COMPILE = $(call say,CC,$@)$(CC) -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS) -std=gnu17 -g -O2 -fPIC -fvisibility=hidden -fno-omit-frame-pointer \
+HOST_COMPILE = $(call say,CC,$@)$(CC) -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS) -std=gnu17 $(DEBUG_INFO) -O2 -fPIC -fvisibility=hidden -fno-omit-frame-pointer \
 	$(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
 HOST_LINK = $(call say,LD,$@)$(CC) -shared -Wl,-z,now -Wl,--no-undefined
 
@@ -308,13 +316,13 @@ UNIT_LIBS = -lcmocka $(if $(filter test_mpfr_%,$(notdir $@)),-lmpfr -lgmp)
 
 $(O)/unit/%: $(O)/obj/tests/unit/%.o $(LAYER_LIBS)
 	@mkdir -p $(@D)
-	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $(filter-out $(NOT_LINKED),$^) -Wl,--as-needed $(UNIT_LIBS) $(LIBS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) $(LDFLAGS_TESTS) -o $@ $(filter-out $(NOT_LINKED),$^) -Wl,--as-needed $(UNIT_LIBS) $(LIBS)
 
 # the interpreter of commands needs no prompt
 $(O)/unit/test_interpreter: NOT_LINKED = $(call layer_lib,repl)
 
 $(O)/fuzz_%: $(O)/obj/tests/fuzz/fuzz_%.o $(LAYER_LIBS) $(FUZZ_DRIVER)
-	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS_FUZZ) $(LDFLAGS) -o $@ $^ -Wl,--as-needed $(LIBS)
+	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS_FUZZ) $(LDFLAGS) $(LDFLAGS_TESTS) -o $@ $^ -Wl,--as-needed $(LIBS)
 
 .SECONDARY:
 
