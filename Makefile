@@ -48,8 +48,8 @@ FUZZ_DRIVER := tests/fuzz/standalone.c
 OPT := -O2
 OPT_EXEC := -O3 -fomit-frame-pointer
 OPT_LANES := -O3
-# the tests' own files: built in little time; debug a unit test in MODE=dev
-OPT_TESTS := -O0
+# the tests' own files: built in little time, except what computes much itself; debug a unit test in MODE=dev
+OPT_TESTS = $(if $(filter test_alu_% test_mpfr_%,$(*F)),$(OPT),-O0)
 LDFLAGS_TESTS := $(if $(filter release,$(MODE)),-Wl$(comma)--strip-debug)
 VERIFY := -DWS_VERIFY_MARKS -DWS_VERIFY_LANES # each launch looks for stores that bypassed arena_touch; gdb's lanes keep their invariants
 ifeq ($(MODE),dev)
