@@ -143,8 +143,8 @@ LINK_ORDER := repl gdbstub command server checkpoint session history debug check
 
 layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
 layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))
-# the only files that the line editor's library makes a difference to
-EDIT_SOURCES := repl/edit.c repl/prompt_commands.c
+# the only file that the line editor's library makes a difference to
+EDIT_SOURCES := repl/edit.c
 layer_lib = $(O)/libws_$1$(call layer_tag,$1).a
 
 # the lane files are built once per instruction-set level; the program chooses when it starts
