@@ -389,7 +389,7 @@ deps-check:
 	@tests/tools/deps build check
 
 manual: all
-	@tests/tools/manual $(O)/warpstep$(EDIT_TAG) $(O)/manual
+	@tests/tools/manual $(O)/warpstep$(EDIT_TAG) docs/manual/reference
 
 SHARE = $(DESTDIR)$(PREFIX)/share
 install: all
@@ -423,7 +423,7 @@ help:
 	'make random T=30      random sessions back and forth in time, then random gdb sessions, T seconds each; findings in build/MODE/random' \
 	'make lint             clang-tidy, cppcheck, formatting and length reports' \
 	'make cov              tests with coverage, percentage per file and in total' \
-	'make manual           write the reference chapters into build/' \
+	'make manual           write docs/manual/reference/ as the program has it' \
 	'make install PREFIX=/usr/local DESTDIR=' \
 	'make clean            remove build/ and ./warpstep' \
 	'make lib-LAYER        one of: $(LAYERS)' \
