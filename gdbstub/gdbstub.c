@@ -96,10 +96,11 @@ static void face_wait(void *self, int fd) { gdbstub_serve(self, fd); }
 
 /* ---- the stub's own life ---- */
 
-struct stub *gdbstub_create(struct session *session)
+struct stub *gdbstub_create(struct session *session, struct interpreter *commands)
 {
 	struct stub *s = xcalloc(1, sizeof *s);
 	s->session = session;
+	s->commands = commands;
 	s->d = session_debug(session);
 	s->interrupt = session_interrupt(session);
 	s->face = (struct session_face){.self = s,

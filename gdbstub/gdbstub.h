@@ -12,10 +12,12 @@
 #include "base/text.h"
 #include "session/session.h"
 
+struct interpreter;
 struct stub;
 
-/* Creates a stub and attaches it to the session, which must outlive it. The caller destroys it. */
-struct stub *gdbstub_create(struct session *session);
+/* Creates a stub and attaches it to the session, which must outlive it. `commands` runs what `monitor` is given; NULL: no commands. The caller destroys
+ * the stub. */
+struct stub *gdbstub_create(struct session *session, struct interpreter *commands);
 /* Closes the listener and all connections, drops what gdb has inserted, detaches the stub from the session and frees it. Accepts NULL. */
 void gdbstub_destroy(struct stub *s);
 

@@ -29,6 +29,7 @@
 struct stub {
 	struct debug *d;
 	struct session *session;
+	struct interpreter *commands; /* for `monitor`; NULL: none */
 	struct session_face face;
 	/* each room's own: its room.h, which only its files may include */
 	struct link_room *link;

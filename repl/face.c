@@ -43,11 +43,6 @@ static void kernel_done(void *self)
 	text_free(&why);
 }
 
-static void command(void *self, const char *line, bool is_confined, struct text *out)
-{
-	interpreter_execute_for(((struct repl *)self)->in, line, is_confined, out);
-}
-
 static void said(void *self, const char *line)
 {
 	const struct repl *r = self;
@@ -92,7 +87,6 @@ struct session_face repl_session_face(struct repl *r)
 				     .report = report,
 				     .kernel_done = kernel_done,
 				     .progress = progress_show,
-				     .command = command,
 				     .said = said,
 				     .stopped = stopped,
 				     .killed = killed,

@@ -187,7 +187,7 @@ static bool fill_standard_streams(void)
 static int run_observed(struct repl *r, const struct options *o, const struct main_gdb_pipe *pipe)
 {
 	struct interpreter *const in = r->in;
-	struct stub *gdb = gdbstub_create(in->session);
+	struct stub *gdb = gdbstub_create(in->session, in);
 	if (o->gdb_trust)
 		gdbstub_trust(gdb);
 	struct repl_samples *samples = repl_samples_begin(in);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "command/interpreter/interpreter.h"
 #include "gdbstub/image/image.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
@@ -82,7 +83,9 @@ static void monitor_command(struct stub *s, const char *line, struct text *out)
 		dispatch_list(out);
 		return;
 	}
-	if (!session_command(s->session, &s->face, line, s->is_confined, out))
+	if (s->commands)
+		interpreter_execute_for(s->commands, &s->face, line, s->is_confined, out);
+	else
 		text_add(out, "there is no prompt behind this stub\n");
 	rest = word(at, "help");
 	if (rest && !*rest)

@@ -460,18 +460,11 @@ void session_report_killed(struct session *s, const struct session_face *by)
 		f->killed(f->self);
 }
 
-bool session_command(struct session *s, const struct session_face *by, const char *line, bool is_confined,
-		     struct text *out)
+const struct session_face *session_set_asking(struct session *s, const struct session_face *by)
 {
 	const struct session_face *before = s->asking;
-	EACH_OTHER(s, by, f)
-	if (f->command) {
-		s->asking = by;
-		f->command(f->self, line, is_confined, out);
-		s->asking = before;
-		return true;
-	}
-	return false;
+	s->asking = by;
+	return before;
 }
 
 bool session_listen(struct session *s, const char *where, struct text *out, struct text *why)

@@ -87,9 +87,6 @@ struct session_face {
 	void (*stopped)(void *self, const struct debug_stop *stop); /* another face's run has stopped */
 	void (*said)(void *self, const char *line); /* shows another face's note to the user, a line with its newline */
 	void (*killed)(void *self);		    /* the program or machine was killed through another face */
-	/* Runs one line of the prompt's commands for another face and appends its texts, errors included, to `out`. is_confined: the command may not
-	 * access programs and files of the host. */
-	void (*command)(void *self, const char *line, bool is_confined, struct text *out);
 	bool (*listen)(void *self, const char *where, struct text *out,
 		       struct text *why); /* opens or closes ("off") the gdb server, as gdbstub_listen */
 	bool (*active)(void *self);	  /* true if the face has something to serve while others wait */
@@ -102,7 +99,7 @@ void session_attach(struct session *s, const struct session_face *face);
 /* Removes a face from the session. */
 void session_detach(struct session *s, const struct session_face *face);
 
-/* ---- running: a command that a face runs for another one (session_command) counts as the other face's ---- */
+/* ---- running ---- */
 /* Notifies the other faces that face `by` begins to run the machine (session_face.running). */
 void session_begin_run(struct session *s, const struct session_face *by);
 /* Notifies the other faces that face `by` has ended its run. */
@@ -117,9 +114,9 @@ void session_note(struct session *s, const char *line);
 void session_say(struct session *s, const struct session_face *by, const char *line);
 /* Notifies the other faces that face `by` was asked to kill what is debugged. */
 void session_report_killed(struct session *s, const struct session_face *by);
-/* Runs a command line for face `by` in the first other face that takes commands (session_face.command). Returns false if no face does. */
-bool session_command(struct session *s, const struct session_face *by, const char *line, bool is_confined,
-		     struct text *out);
+/* Notes that commands now run for face `by`, which is then not notified of their runs, stops and notes. NULL: for the face that runs them. Returns
+ * the face that they ran for before. */
+const struct session_face *session_set_asking(struct session *s, const struct session_face *by);
 /* Opens or closes the gdb server through the first face that has one. Returns false with the reason in `why` if there is none, or if it fails. */
 bool session_listen(struct session *s, const char *where, struct text *out, struct text *why);
 /* Returns whether a face other than `by` has something to serve; the caller then waits with session_wait. */

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/time.h>
 
-#include "command/command.h"
+#include "command/interpreter/interpreter.h"
 #include "base/diag.h"
 #include "debug/debug.h"
 #include "debug/setup/buffer.h"
@@ -40,36 +40,18 @@ static const char kernel[] =
 	" st.shared.f32 [%r4], %f2;\n bar.sync 0;\n ld.shared.f32 %f3, [%r4];\n st.global.f32 [%rd3], %f3;\n"
 	"DONE:\n ret;\n}\n";
 
-static void command(void *self, const char *line, bool is_confined, struct text *out)
-{
-	(void)is_confined;
-	struct debug *d = self;
-	struct debug_stop stop;
-	struct text why = {0};
-	debug_stop_init(&stop);
-	if (!strncmp(line, "launch", 6))
-		debug_cmd_launch(d, "k<<<2, 64>>>(A, 64)", &stop, &why);
-	else if (!strncmp(line, "kill", 4))
-		debug_kill(d);
-	text_add(out, text_str(&why));
-	text_free(&why);
-	debug_stop_free(&stop);
-}
-
 static struct session *begin(void)
 {
 	struct diag_list diags;
 	diag_list_init(&diags);
 	struct session *session = plain_session(NULL);
 	struct debug *d = session_debug(session);
-	command_attach(d);
 	interrupted = session_interrupt(session);
 	struct text out = {0}, why = {0};
 	if (!frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	debug_program_changed(d, &out);
 	debug_answer_text(d, debug_cmd_buffer, "A f32[64] = iota 0 1", &out, &why);
-	command(d, "launch", false, &out);
 	text_free(&out);
 	text_free(&why);
 	diag_list_free(&diags);
@@ -116,9 +98,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	signal(SIGALRM, on_alarm);
 	struct session *session = begin();
-	const struct session_face prompt = {.self = session_debug(session), .command = command};
-	session_attach(session, &prompt);
-	struct stub *s = gdbstub_create(session);
+	struct interpreter *commands = interpreter_create(session, &command_table);
+	debug_settings(session_debug(session))->is_confined = true; /* `monitor` leaves the host's files alone */
+	interpreter_execute(commands, "launch k<<<2, 64>>>(A, 64)");
+	struct stub *s = gdbstub_create(session, commands);
 	setitimer(ITIMER_REAL, &every, NULL);
 	feed(s, "$QStartNoAckMode#b0", 19);
 	if (data[0] & 1)
@@ -128,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	setitimer(ITIMER_REAL, &off, NULL);
 	*interrupted = 0;
 	gdbstub_destroy(s);
+	interpreter_destroy(commands);
 	session_destroy(session);
 	return 0;
 }

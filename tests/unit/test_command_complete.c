@@ -37,7 +37,7 @@ static void end(struct prompt *p)
 static void does(struct prompt *p, const char *lines)
 {
 	struct text out = {0};
-	interpreter_execute_for(p->in, lines, false, &out);
+	interpreter_execute_for(p->in, NULL, lines, false, &out);
 	if (strstr(text_str(&out), "error:"))
 		fail_msg("%s: %s", lines, text_str(&out));
 	text_free(&out);

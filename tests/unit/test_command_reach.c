@@ -76,7 +76,7 @@ static void nothing_is_written(const char *line)
 static const char *says_to(struct prompt *p, const char *line, bool is_confined)
 {
 	text_clear(&p->f.out);
-	interpreter_execute_for(p->in, line, is_confined, &p->f.out);
+	interpreter_execute_for(p->in, NULL, line, is_confined, &p->f.out);
 	p->in->quit = false;
 	*p->in->interrupted = 0;
 	return text_str(&p->f.out);

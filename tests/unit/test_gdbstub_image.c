@@ -35,7 +35,7 @@ struct scene {
 static void begin(struct scene *x, const char *name, const char *ptx)
 {
 	fixture_begin(&x->f, name, ptx);
-	x->s = gdbstub_create(x->f.session);
+	x->s = gdbstub_create(x->f.session, NULL);
 	gdbstub_feed(x->s, "$QStartNoAckMode#b0", 19);
 	text_clear(gdbstub_replies(x->s));
 }

@@ -48,7 +48,7 @@ static void listens(const char *const *on, bool ok, const char *begins)
 	struct fixture f;
 	struct text out = {0}, why = {0};
 	fixture_begin(&f, "k.ptx", ".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k()\n{\n ret;\n}\n");
-	struct stub *s = gdbstub_create(f.session);
+	struct stub *s = gdbstub_create(f.session, NULL);
 	addresses = on;
 	assert_int_equal(gdbstub_listen(s, "somewhere:0", &out, &why), ok);
 	assert_int_equal(gdbstub_active(s), ok);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "command/interpreter/interpreter.h"
 #include "gdbstub/internal.h"
 #include "gdbstub/wire/args.h"
 #include "gdbstub/wire/rsp.h"
@@ -59,26 +60,9 @@ static void payload(const char *line, struct text *out)
 	}
 }
 
-static void command(void *self, const char *line, bool is_confined, struct text *out)
-{
-	(void)is_confined;
-	struct text why = {0};
-	struct debug *d = ((struct fixture *)self)->d;
-	struct debug_stop stop;
-	debug_stop_init(&stop);
-	if (!strncmp(line, "print ", 6))
-		debug_answer_text(d, debug_cmd_print, line + 6, out, &why);
-	else if (!strncmp(line, "stepi ", 6))
-		debug_cmd_stepi(d, line + 6, &stop, &why);
-	else
-		text_addf(&why, "no %s", line);
-	text_addf(out, "%s", text_str(&why));
-	text_free(&why);
-	debug_stop_free(&stop);
-}
-
 struct play {
 	struct fixture f;
+	struct interpreter *commands;
 	struct stub *s;
 };
 
@@ -91,13 +75,14 @@ static void begin(struct play *p, const struct transcript *t)
 	for (size_t i = 0; i < t->n; i++)
 		if (!strncmp(t->line[i], "run: launch ", 12))
 			runs(&p->f, debug_cmd_launch, t->line[i] + 12);
-	p->f.face.command = command;
-	p->s = gdbstub_create(p->f.session);
+	p->commands = interpreter_create(p->f.session, &command_table);
+	p->s = gdbstub_create(p->f.session, p->commands);
 }
 
 static void end(struct play *p)
 {
 	gdbstub_destroy(p->s);
+	interpreter_destroy(p->commands);
 	fixture_end(&p->f);
 }
 

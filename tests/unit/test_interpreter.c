@@ -37,7 +37,7 @@ static void end(struct editor *e)
 static const char *asks(struct editor *e, const char *lines)
 {
 	struct report *answer = report_create();
-	interpreter_ask(e->in, lines, answer);
+	interpreter_ask(e->in, NULL, lines, answer);
 	text_clear(&e->f.out);
 	report_json(answer, true, &e->f.out);
 	report_destroy(answer);
@@ -84,7 +84,7 @@ static void settings_are_the_session_s(void **state)
 	has(asks(&e, "show listsize"), "\"value\":\"3\"");
 	assert_int_equal(debug_settings(e.in->dbg)->list_lines, 3);
 	/* gdb's `monitor` sees the same setting */
-	interpreter_execute_for(e.in, "show listsize", true, &out);
+	interpreter_execute_for(e.in, NULL, "show listsize", true, &out);
 	assert_string_equal(text_str(&out), "listsize is \"3\": lines that list prints\n");
 	text_free(&out);
 	end(&e);

@@ -139,36 +139,27 @@ static void others_are_told(void **state)
 	session_destroy(s);
 }
 
-/* A command that one face has another one run is its own doing. */
-static void command(void *self, const char *line, bool is_confined, struct text *out)
-{
-	struct seen *v = self;
-	struct debug_stop stop;
-	debug_stop_init(&stop);
-	session_begin_run(v->session, &v->face);
-	session_report_stop(v->session, &v->face, &stop);
-	session_end_run(v->session, &v->face);
-	text_add(out, is_confined ? "step of another machine" : line);
-}
-
+/* A command that one face has the interpreter run is its own doing. */
 static void who_asks_is_not_told(void **state)
 {
 	(void)state;
 	struct session *s = create(NULL, SESSION_FUNCTIONAL);
 	struct seen v[3] = {see(s), see(s), see(s)};
-	struct text out = {0};
+	struct debug_stop stop;
 	for (unsigned k = 0; k < 3; k++) {
 		v[k].face.self = &v[k];
 		session_attach(s, &v[k].face);
 	}
-	assert_false(session_command(s, &v[2].face, "step", true, &out));
-	v[0].face.command = command;
-	assert_true(session_command(s, &v[2].face, "step", true, &out));
-	assert_string_equal(text_str(&out), "step of another machine");
+	debug_stop_init(&stop);
+	assert_null(session_set_asking(s, &v[2].face));
+	session_begin_run(s, &v[0].face);
+	session_report_stop(s, &v[0].face, &stop);
+	session_end_run(s, &v[0].face);
 	assert_true(v[0].stops == 0 && v[1].stops == 1 && v[2].stops == 0);
 	assert_true(v[1].begun == 1 && v[2].begun == 0);
-	assert_false(session_command(s, &v[0].face, "step", true, &out)); /* nobody runs commands for himself */
-	text_free(&out);
+	assert_ptr_equal(session_set_asking(s, NULL), &v[2].face);
+	session_report_stop(s, &v[0].face, &stop);
+	assert_true(v[0].stops == 0 && v[1].stops == 2 && v[2].stops == 1);
 	session_destroy(s);
 }
 

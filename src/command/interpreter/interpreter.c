@@ -446,8 +446,9 @@ bool interpreter_run(struct interpreter *in, bool ends_at_failure)
 	return !in->quit || !in->failed;
 }
 
-void interpreter_execute_for(struct interpreter *in, const char *lines, bool is_confined, struct text *out)
+void interpreter_execute_for(struct interpreter *in, const struct session_face *by, const char *lines, bool is_confined, struct text *out)
 {
+	const struct session_face *asked_before = session_set_asking(in->session, by);
 	const bool batch = in->batch, failed = in->failed, was_remote = in->is_remote;
 	struct debug_settings *s = debug_settings(in->dbg);
 	const bool was_confined = s->is_confined;
@@ -464,13 +465,15 @@ void interpreter_execute_for(struct interpreter *in, const char *lines, bool is_
 	free(in->last_line);
 	in->last_line = last_line;
 	s->is_confined = was_confined;
+	session_set_asking(in->session, asked_before);
 	in->is_remote = was_remote;
 	in->batch = batch;
 	in->failed = failed;
 }
 
-bool interpreter_ask(struct interpreter *in, const char *lines, struct report *answer)
+bool interpreter_ask(struct interpreter *in, const struct session_face *by, const char *lines, struct report *answer)
 {
+	const struct session_face *asked_before = session_set_asking(in->session, by);
 	struct answer a;
 	const size_t n = strcspn(lines, "\n"), base = input_depth(in->input);
 	const bool batch = in->batch;
@@ -484,6 +487,7 @@ bool interpreter_ask(struct interpreter *in, const char *lines, struct report *a
 	run_pending(in);
 	ok = answer_end(in, &a, ok);
 	input_unwind(in->input, base);
+	session_set_asking(in->session, asked_before);
 	in->batch = batch;
 	free(first);
 	free(line);

@@ -127,12 +127,12 @@ bool interpreter_execute(struct interpreter *in, const char *line);
 bool interpreter_run(struct interpreter *in, bool ends_at_failure);
 /* Runs the lines of a file. Returns false if the file can't be read or a command failed. */
 bool interpreter_source(struct interpreter *in, const char *path);
-/* Runs lines for another face, such as gdb: all text goes to `out`, and nothing is asked. If `is_confined`, the commands may not access programs and
- * files of the host. */
-void interpreter_execute_for(struct interpreter *in, const char *lines, bool is_confined, struct text *out);
-/* Runs a command and adds what `set output json` prints to the open object: `command`, `status`, and `result` or `error` (docs/manual/json.md). The
+/* Runs lines for face `by` (NULL: no face of the session), such as gdb: all text goes to `out`, and nothing is asked. is_confined: the commands may not
+ * access programs and files of the host. */
+void interpreter_execute_for(struct interpreter *in, const struct session_face *by, const char *lines, bool is_confined, struct text *out);
+/* Runs a command for face `by` (NULL: no face of the session) and adds what `set output json` prints to the open object: `command`, `status`, and `result` or `error` (docs/manual/json.md). The
  * face shows nothing. Lines after the first are the command's block. Returns false if the command failed. */
-bool interpreter_ask(struct interpreter *in, const char *lines, struct report *answer);
+bool interpreter_ask(struct interpreter *in, const struct session_face *by, const char *lines, struct report *answer);
 /* Runs a command that runs the machine, reversed if `exec-direction` is reverse. Reports the stop; returns false, with the error printed, if the
  * command failed. */
 bool interpreter_run_machine(struct interpreter *in, debug_run_fn *run, const char *args);
