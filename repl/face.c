@@ -37,7 +37,7 @@ static void kernel_done(void *self)
 	if (!setting_is_on(r->in, SETTING_STATS_AT_EXIT))
 		return;
 	progress_erase(r);
-	if (debug_answer_text(r->in->dbg, debug_cmd_stats, "", &stats, &why))
+	if (debug_answer_text(r->in->dbg, statistics_answer, "", &stats, &why))
 		fputs(text_str(&stats), stderr);
 	text_free(&stats);
 	text_free(&why);

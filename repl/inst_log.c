@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/xalloc.h"
 #include "gpu/config/config.h"
+#include "command/perf/trace.h"
 
 struct repl_inst_log {
 	struct interpreter *in;

@@ -18,6 +18,7 @@
 #include "repl/edit.h"
 #include "repl/init.h"
 #include "command/interpreter/input.h"
+#include "command/perf/trace.h"
 #include "repl/main_gdb.h"
 #include "repl/main_program.h"
 #include "repl/options.h"

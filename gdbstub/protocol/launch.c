@@ -86,7 +86,7 @@ static bool start_launch(struct stub *s, const char *launch, struct text *why)
 		ok = debug_launch_again(s->d, &stop, why);
 	} else {
 		debug_kill(s->d);
-		ok = debug_cmd_launch(s->d, launch, &stop, why);
+		ok = debug_run_launch(s->d, launch, &stop, why);
 	}
 	debug_stop_free(&stop);
 	launch_forget(s);

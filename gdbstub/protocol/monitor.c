@@ -22,7 +22,7 @@ static const char *word(const char *s, const char *what)
 static const char *const modes[] = {[BREAK_AUTO] = "auto", [BREAK_WARP] = "warp", [BREAK_LANE] = "lane"};
 
 /* break auto|warp|lane. The prompt's own `break LOC` is left alone. */
-static bool command_break(struct stub *s, const char *args, struct text *out)
+static bool monitor_break(struct stub *s, const char *args, struct text *out)
 {
 	for (unsigned i = 0; i < sizeof modes / sizeof *modes; i++) {
 		const char *rest = word(args, modes[i]);
@@ -38,7 +38,7 @@ static bool command_break(struct stub *s, const char *args, struct text *out)
 	return false;
 }
 
-static bool command_expose(struct stub *s, const char *args, struct text *out)
+static bool monitor_expose(struct stub *s, const char *args, struct text *out)
 {
 	char *end;
 	long n = strtol(args, &end, 10);
@@ -71,11 +71,11 @@ static const char own_help[] = "\nOf the gdb connection:\n"
 static void monitor_command(struct stub *s, const char *line, struct text *out)
 {
 	const char *at = blanks(line), *rest = word(at, "break");
-	if (rest && command_break(s, rest, out))
+	if (rest && monitor_break(s, rest, out))
 		return;
 	rest = word(at, "expose");
 	if (rest) {
-		command_expose(s, rest, out);
+		monitor_expose(s, rest, out);
 		return;
 	}
 	rest = word(at, "packets");

@@ -83,7 +83,7 @@ static const struct debug_hooks hooks = {.destroy = destroy,
 					 .finding_lines = finding_lines,
 					 .finding_origin = findings_origin_text,
 					 .finding_other = findings_other_text,
-					 .print = debug_cmd_printf,
+					 .print = command_printf,
 					 .keep = stalls_keep,
 					 .take_back = stalls_take_back};
 

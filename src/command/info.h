@@ -72,6 +72,10 @@ debug_answer_fn info_stalls;
 debug_answer_fn info_checkers;
 /* Answers `info findings`. (findings/) */
 debug_answer_fn info_findings;
+/* Answers `info breakpoints`. */
+debug_answer_fn info_breakpoints;
+/* Answers `info watchpoints`. */
+debug_answer_fn info_watchpoints;
 /* Answers `info host`: the calls that are being served. (info_host.c) */
 debug_answer_fn info_host;
 /* Answers `info inferiors`: the program's processes. (info_host.c) */

@@ -5,39 +5,39 @@
 #include "debug/debug.h"
 
 /* Runs `print [/FMT] EXPR`: answers `$1 = 42` and adds the value to the history. Without EXPR shows the last value again. */
-debug_answer_fn debug_cmd_print;
+debug_answer_fn command_print;
 /* Runs `output [/FMT] EXPR`: answers with the value alone, no newline, no history. */
-debug_answer_fn debug_cmd_output;
+debug_answer_fn command_output;
 /* Runs `printf "FMT", EXPR, ...`. */
-debug_answer_fn debug_cmd_printf;
+debug_answer_fn command_printf;
 /* Runs `echo TEXT`, with C escapes. */
-debug_answer_fn debug_cmd_echo;
+debug_answer_fn command_echo;
 /* Runs `x [/NFU] [ADDR]`; without ADDR it goes on after the last one. */
-debug_answer_fn debug_cmd_x;
+debug_answer_fn command_x;
 /* Runs `set LVALUE = EXPR` and `set var ...`: evaluates, answers nothing. */
-debug_answer_fn debug_cmd_set_var;
+debug_answer_fn command_set_var;
 /* Runs `assert EXPR`: fails with a message if the value is zero. */
-debug_answer_fn debug_cmd_assert;
+debug_answer_fn command_assert;
 /* Runs `show values [N]`: ten values of the history, around N or the last ones. */
-debug_answer_fn debug_values_text;
+debug_answer_fn show_values;
 /* Runs `show convenience`: all $variables. */
-debug_answer_fn debug_convenience_text;
+debug_answer_fn show_convenience;
 /* Runs `ptype EXPR` or `ptype TYPE`: `type = f32 [64]`. */
-debug_answer_fn debug_cmd_ptype;
+debug_answer_fn command_ptype;
 /* Runs `whatis EXPR`. */
-debug_answer_fn debug_cmd_whatis;
+debug_answer_fn command_whatis;
 /* Runs `list [LOC | A,B | LOC, | -]`, as gdb. */
-debug_answer_fn debug_cmd_list;
+debug_answer_fn command_list;
 /* Runs `search REGEX`, from the line listed last. */
-debug_answer_fn debug_cmd_search;
+debug_answer_fn command_search;
 /* Runs `reverse-search REGEX`, from the line listed last. */
-debug_answer_fn debug_cmd_reverse_search;
+debug_answer_fn command_reverse_search;
 /* Runs `disassemble [/r] [KERNEL | START,END]`: `=>` at the focus's pc; /r: decoded, too. */
-debug_answer_fn debug_cmd_disassemble;
+debug_answer_fn command_disassemble;
 /* Runs `backtrace [N | -N]`. */
-debug_answer_fn debug_cmd_backtrace;
+debug_answer_fn command_backtrace;
 /* Runs `ptxdis START_PC END_PC`. */
-debug_answer_fn debug_cmd_ptxdis;
+debug_answer_fn command_ptxdis;
 
 /* Adds `number`, `display` and the answer of `output` to the open object, `1: /x %r1 = 0x2a`; that of `x` if the format is i or s or has a unit or
  * count. Returns false, with an error in `why`, if that fails; what was added then is of no use. */
@@ -66,7 +66,7 @@ const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, 
 					     size_t n_word, struct text *why);
 
 /* Answers statistics in GPGPU-Sim's names, `gpu_sim_cycle = 1234`; args: a glob or nothing. */
-debug_answer_fn debug_cmd_stats;
+debug_answer_fn statistics_answer;
 /* Adds the figures of launch number `launch`, or of all with STATISTICS_TOTAL, to the open object by their names. Those whose names don't match
  * `glob` ("": all match) are left out. */
 void statistics_describe(struct debug *d, uint32_t launch, const char *glob, struct report *report);

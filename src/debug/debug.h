@@ -123,16 +123,6 @@ bool debug_limit_set(struct debug *d, unsigned limit, uint64_t value, struct tex
 /* Sets which source lines are shown. If the setting changes, the file last listed or stopped in is forgotten. */
 void debug_lines_set(struct debug *d, enum debug_lines lines);
 
-/* ---- printing what runs, as GPGPU-Sim does ---- */
-/* Sets the level of GPGPU-Sim's PTX_SIM_DEBUG and the uid of the traced thread (0: all threads). Levels: 1 blocks, 2 reconvergence points, 3
- * memory, 5 instructions, 6 and their registers, 10 and all registers. */
-void debug_trace(struct debug *d, int level, uint64_t uid);
-/* Writes each instruction of thread `uid` (0: all threads) with all registers to `write` too (-gpgpu_ptx_inst_debug_to_file). If `write` is NULL,
- * this ends. */
-void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid);
-/* Appends the reconvergence points of functions with index `first_function` or higher (level 2): where branches may diverge and meet again. */
-void debug_trace_reconvergence(struct debug *d, uint32_t first_function, struct text *out);
-
 /* ---- stops ---- */
 enum debug_reason {
 	DEBUG_STOP_NONE,     /* nothing ran and nothing is to be reported */

@@ -53,9 +53,9 @@ static struct text write_one(size_t *head)
 		abort();
 	debug_program_changed(d, &out);
 	snprintf(path, sizeof path, "/tmp/fuzz-checkpoint-%ld.wsc", (long)getpid());
-	if (!debug_answer_text(d, debug_cmd_struct, "pair {f32 a, u32 b}", &out, &out) ||
-	    !debug_answer_text(d, debug_cmd_buffer, "A pair[4] = zero", &out, &out) ||
-	    !debug_cmd_launch(d, "k<<<3, 64>>>(A)", &stop, &out) || !debug_cmd_stepi(d, "1", &stop, &out) ||
+	if (!debug_answer_text(d, command_struct, "pair {f32 a, u32 b}", &out, &out) ||
+	    !debug_answer_text(d, command_buffer, "A pair[4] = zero", &out, &out) ||
+	    !debug_run_launch(d, "k<<<3, 64>>>(A)", &stop, &out) || !debug_run_stepi(d, "1", &stop, &out) ||
 	    !checkpoint_save(s, path, &out, &out))
 		abort();
 	char *file = files_read(NULL, path, FILES_READ, SIZE_MAX, &n);

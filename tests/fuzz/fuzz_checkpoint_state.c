@@ -182,17 +182,17 @@ static void prepare(struct session *s, const char *launch, unsigned moment)
 	if (!frontend_load_text(gpu_program(debug_gpu(d)), 0, "many.ptx", program, sizeof program - 1, &diags))
 		abort();
 	debug_program_changed(d, &notes);
-	show(s, debug_cmd_buffer, "A u32[1024] = iota");
-	show(s, debug_cmd_buffer, "B f32[64] = zero");
-	run(s, debug_cmd_launch, launch ? launch : "many<<<6, 96>>>(A)");
-	run(s, debug_cmd_launch, "many<<<2, 32>>>(A)");
+	show(s, command_buffer, "A u32[1024] = iota");
+	show(s, command_buffer, "B f32[64] = zero");
+	run(s, debug_run_launch, launch ? launch : "many<<<6, 96>>>(A)");
+	run(s, debug_run_launch, "many<<<2, 32>>>(A)");
 	struct gpu_operation_spec o = {.kind = GPU_OPERATION_RECORD,
 				       .event = (uint32_t)session_input(s, &(struct gpu_input){.kind = GPU_INPUT_EVENT}, &notes)};
 	session_input(s, &(struct gpu_input){.kind = GPU_INPUT_OPERATION, .operation = o}, &notes);
 	snprintf(steps, sizeof steps, "%u", 20 + moment * moment * (launch ? 400 : 45));
-	run(s, debug_cmd_step, steps);
+	run(s, debug_run_step, steps);
 	if (moment & 1)
-		run(s, debug_cmd_stepi, "1");
+		run(s, debug_run_stepi, "1");
 	text_free(&notes);
 	diag_list_free(&diags);
 }
@@ -323,16 +323,16 @@ static void look(struct session *s)
 	for (size_t k = 0; k < debug_cuda_n; k++)
 		show(s, debug_cuda_rows[k].fn, "");
 	for (size_t k = 0; k < 3; k++) {
-		show(s, debug_cmd_dp, numbers[k]);
-		show(s, debug_cmd_dm, numbers[k]);
-		show(s, debug_cmd_dicnt, numbers[k]);
+		show(s, command_dp, numbers[k]);
+		show(s, command_dm, numbers[k]);
+		show(s, command_dicnt, numbers[k]);
 	}
-	show(s, debug_cmd_dicnt, "");
-	show(s, debug_cmd_stats, "");
-	show(s, debug_cmd_why, "hang");
-	show(s, debug_cmd_why, "warp 0");
-	show(s, debug_cmd_why, "barrier");
-	show(s, debug_cmd_why, "");
+	show(s, command_dicnt, "");
+	show(s, statistics_answer, "");
+	show(s, why_machine, "hang");
+	show(s, why_machine, "warp 0");
+	show(s, why_machine, "barrier");
+	show(s, why_machine, "");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -357,15 +357,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	*(ok ? &taken : &refused) += 1;
 	if (ok) {
 		look(s);
-		run(s, debug_cmd_step, "1");
-		run(s, debug_cmd_stepi, "3");
-		run(s, debug_cmd_step, "200");
+		run(s, debug_run_step, "1");
+		run(s, debug_run_stepi, "3");
+		run(s, debug_run_step, "200");
 		look(s);
-		run(s, debug_cmd_step, "3000");
+		run(s, debug_run_step, "3000");
 		look(s);
 	} else {
 		/* the machine of before */
-		show(s, debug_cmd_buffer, "C u32[16] = iota");
+		show(s, command_buffer, "C u32[16] = iota");
 	}
 	session_destroy(s);
 	alarm(0);

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "command/stop/stop_commands.h"
 #include "command/command.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/setup/buffer.h"
@@ -75,9 +76,9 @@ static void look_at(void *self, const char *name)
 	struct looking *l = self;
 	if (l->n++ > 30)
 		return;
-	command(l, debug_cmd_print, name);
-	command(l, debug_cmd_ptype, name);
-	command(l, debug_cmd_whatis, name);
+	command(l, command_print, name);
+	command(l, command_ptype, name);
+	command(l, command_whatis, name);
 }
 
 static void look(struct debug *d)
@@ -87,11 +88,11 @@ static void look(struct debug *d)
 	struct looking l = {.d = d};
 	command(&l, info_locals, "");
 	command(&l, info_args, "");
-	command(&l, debug_cmd_backtrace, "");
+	command(&l, command_backtrace, "");
 	for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
-		command(&l, debug_cmd_print, expressions[i]);
-		command(&l, debug_cmd_ptype, expressions[i]);
-		command(&l, debug_cmd_watch, expressions[i]);
+		command(&l, command_print, expressions[i]);
+		command(&l, command_ptype, expressions[i]);
+		command(&l, command_watch, expressions[i]);
 	}
 	cnames_each(d, look_at, &l);
 	text_free(&l.out);
@@ -112,12 +113,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	command_attach(d);
 	frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", text_str(&ptx), ptx.n, &diags);
 	debug_program_changed(d, &out);
-	debug_answer_text(d, debug_cmd_buffer, "A f32[8] = iota", &out, &why);
+	debug_answer_text(d, command_buffer, "A f32[8] = iota", &out, &why);
 	debug_stop_init(&stop);
-	debug_cmd_launch(d, "kernel<<<2, 64>>>(A, 5)", &stop, &why);
-	debug_cmd_stepi(d, "2", &stop, &why);
+	debug_run_launch(d, "kernel<<<2, 64>>>(A, 5)", &stop, &why);
+	debug_run_stepi(d, "2", &stop, &why);
 	look(d);
-	debug_cmd_continue(d, "", &stop, &why);
+	debug_run_continue(d, "", &stop, &why);
 	debug_stop_free(&stop);
 	debug_destroy(d);
 	config_free(c);

@@ -2,6 +2,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "command/show/focus_commands.h"
+#include "command/stop/stop_commands.h"
 #include "command/command.h"
 #include "base/xalloc.h"
 #include "debug/debug.h"
@@ -36,10 +38,10 @@ static struct debug *make_session(struct config **kept)
 	command_attach(d);
 	frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", program, strlen(program), &diags);
 	debug_program_changed(d, &out);
-	debug_answer_text(d, debug_cmd_buffer, "A f32[8] = iota", &out, &why);
+	debug_answer_text(d, command_buffer, "A f32[8] = iota", &out, &why);
 	debug_stop_init(&stop);
-	debug_cmd_launch(d, "k<<<2, 64>>>(A, 5)", &stop, &why);
-	debug_cmd_stepi(d, "2", &stop, &why);
+	debug_run_launch(d, "k<<<2, 64>>>(A, 5)", &stop, &why);
+	debug_run_stepi(d, "2", &stop, &why);
 	debug_stop_free(&stop);
 	text_free(&out);
 	text_free(&why);
@@ -51,8 +53,8 @@ static struct debug *make_session(struct config **kept)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static debug_answer_fn *const commands[] = {
-		debug_cmd_print, debug_cmd_x,	  debug_cmd_printf, debug_cmd_ptype, debug_cmd_focus,
-		debug_cmd_cuda,	 debug_cmd_break, debug_cmd_watch,  debug_cmd_list,  debug_cmd_disassemble};
+		command_print, command_x,	  command_printf, command_ptype, command_focus,
+		command_cuda,	 command_break, command_watch,  command_list,  command_disassemble};
 	static struct debug *d;
 	static struct config *c;
 	static unsigned used;

@@ -51,7 +51,7 @@ static struct session *begin(void)
 	if (!frontend_load_text(gpu_program(debug_gpu(d)), 0, "k.ptx", kernel, sizeof kernel - 1, &diags))
 		abort();
 	debug_program_changed(d, &out);
-	debug_answer_text(d, debug_cmd_buffer, "A f32[64] = iota 0 1", &out, &why);
+	debug_answer_text(d, command_buffer, "A f32[64] = iota 0 1", &out, &why);
 	text_free(&out);
 	text_free(&why);
 	diag_list_free(&diags);

@@ -84,11 +84,11 @@ else
 	}
 
 	# at a breakpoint; before the process and in a copy that crashes there is an error
-	in_process -x "$ROOT/macros/process.gdb" -ex 'dp 0' -ex 'break debug_cmd_echo' -ex run -ex 'dp 7' -ex 'set $at = $pc' "${macros[@]:0:24}" \
+	in_process -x "$ROOT/macros/process.gdb" -ex 'dp 0' -ex 'break command_echo' -ex run -ex 'dp 7' -ex 'set $at = $pc' "${macros[@]:0:24}" \
 		-ex 'printf "moved %d\n", $pc != $at' -ex 'set var repl_request.in = 0' -ex 'dm 0' -ex 'echo \n==== 6\n' -ex 'dpc 0' -ex 'dp 0' \
 		--args "$WARPSTEP" -m performance -c tiny -q --batch -x process.ws >process.out
 	sed "1,/^==== 6\$/d" process.out >last
-	if grep -q '^Breakpoint 1, debug_cmd_echo' process.out; then
+	if grep -q '^Breakpoint 1, command_echo' process.out; then
 		unset 'own[6]'
 		says_all "at a breakpoint" process.out
 		own[6]='dp 0'

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "command/stop/stop_commands.h"
 #include "command/command.h"
 #include "base/arena.h"
 #include "base/arena_marks.h"
@@ -200,15 +201,15 @@ static inline void go(struct machine *m, const struct point *p, const char *what
 static inline void prepare(struct machine *m, const char *ptx, const char *launch, unsigned stops)
 {
 	session_load(m->s, "k.ptx", ptx);
-	does(m, debug_cmd_buffer, "p u32[16384] = random 7");
+	does(m, command_buffer, "p u32[16384] = random 7");
 	if (stops == 1) {
-		does(m, debug_cmd_catch, "barrier");
-		does(m, debug_cmd_catch, "atomic");
+		does(m, command_catch, "barrier");
+		does(m, command_catch, "atomic");
 	} else if (stops == 2) {
-		does(m, debug_cmd_watch, "p[512]");
-		does(m, debug_cmd_awatch, "p[0..40]");
+		does(m, command_watch, "p[512]");
+		does(m, command_awatch, "p[0..40]");
 	}
-	assert_int_equal(run(m, debug_cmd_launch, launch), DEBUG_STOP_LAUNCHED);
+	assert_int_equal(run(m, debug_run_launch, launch), DEBUG_STOP_LAUNCHED);
 }
 
 #endif

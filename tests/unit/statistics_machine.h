@@ -41,18 +41,18 @@ static inline void load_recorded(struct machine *m, const char *name, const char
 	char path[64];
 	snprintf(path, sizeof path, "../gpgpusim/v322/%s.ptx", name);
 	load(m, path);
-	assert_string_equal(says(&m->f, debug_cmd_buffer, buffer), "");
+	assert_string_equal(says(&m->f, command_buffer, buffer), "");
 }
 
 static inline void run_to_end(struct machine *m)
 {
 	while (debug_can_run(m->f.d))
-		runs(&m->f, debug_cmd_continue, "");
+		runs(&m->f, debug_run_continue, "");
 }
 
 static inline void launch(struct machine *m, const char *text)
 {
-	HAS(runs(&m->f, debug_cmd_launch, text), "focus");
+	HAS(runs(&m->f, debug_run_launch, text), "focus");
 	run_to_end(m);
 	assert_int_equal(m->f.stop.reason, DEBUG_STOP_KERNEL_DONE);
 }

@@ -111,21 +111,21 @@ static void check_program(const char *ptx, const char *launch, const char *confi
 	char n[16];
 	snprintf(n, sizeof n, "%u", steps);
 	session_load(one, "k.ptx", ptx);
-	text(one, debug_cmd_buffer, "A u32[1024] = iota");
-	run(one, debug_cmd_launch, launch);
-	run(one, debug_cmd_step, n);
-	run(one, debug_cmd_stepi, steps % 2 ? "1" : "2");
+	text(one, command_buffer, "A u32[1024] = iota");
+	run(one, debug_run_launch, launch);
+	run(one, debug_run_step, n);
+	run(one, debug_run_stepi, steps % 2 ? "1" : "2");
 	const uint64_t at = digest(one);
 	save(one, f.path);
 	assert_int_equal(digest(one), at);
 	restore(two, f.path);
 	assert_int_equal(digest(two), at);
 	/* on top of what runs, too */
-	run(two, debug_cmd_step, "20");
+	run(two, debug_run_step, "20");
 	restore(two, f.path);
 	assert_int_equal(digest(two), at);
-	run(one, debug_cmd_continue, "");
-	run(two, debug_cmd_continue, "");
+	run(one, debug_run_continue, "");
+	run(two, debug_run_continue, "");
 	assert_int_equal(digest(one), digest(two));
 	unlink(f.path);
 	session_destroy(one);
@@ -172,8 +172,8 @@ static void test_large_memory(void **state)
 	struct session *one = make("tiny", SESSION_FUNCTIONAL, NULL), *two = make("tiny", SESSION_FUNCTIONAL, NULL);
 	struct stat st;
 	session_load(one, "many.ptx", program);
-	text(one, debug_cmd_buffer, "A u32[16777216] = fill 7");
-	text(one, debug_cmd_buffer, "B u32[65536] = random 1");
+	text(one, command_buffer, "A u32[16777216] = fill 7");
+	text(one, command_buffer, "B u32[65536] = random 1");
 	const double begin = seconds();
 	save(one, f.path);
 	const double saved = seconds();
@@ -211,8 +211,8 @@ static struct session *of_kind(const struct kind *k)
 	struct session *s = make(k->config, k->mode, NULL);
 	session_load(s, "doubles.ptx", doubles);
 	if (*k->simulate)
-		text(s, debug_cmd_simulate, k->simulate);
-	text(s, debug_cmd_buffer, "A u32[128] = iota");
+		text(s, command_simulate, k->simulate);
+	text(s, command_buffer, "A u32[128] = iota");
 	return s;
 }
 
@@ -233,8 +233,8 @@ static void check_doubled(struct session *s, unsigned times)
 static void write_kind(const struct kind *k, const char *path)
 {
 	struct session *s = of_kind(k);
-	run(s, debug_cmd_launch, "twice<<<2, 64>>>(A)");
-	run(s, debug_cmd_step, "7");
+	run(s, debug_run_launch, "twice<<<2, 64>>>(A)");
+	run(s, debug_run_step, "7");
 	save(s, path);
 	session_destroy(s);
 }
@@ -254,18 +254,18 @@ static void refused(struct session *s, const char *path)
 static void combine(const struct kind *k, const char *path, const char *broken)
 {
 	struct session *s = of_kind(k);
-	run(s, debug_cmd_run, "twice<<<2, 64>>>(A)");
+	run(s, debug_run_run, "twice<<<2, 64>>>(A)");
 	const uint64_t at = digest(s);
 	refused(s, broken);
 	assert_int_equal(digest(s), at);
-	run(s, debug_cmd_run, "");
+	run(s, debug_run_run, "");
 	check_doubled(s, 1);
 	restore(s, path);
-	run(s, debug_cmd_continue, "");
+	run(s, debug_run_continue, "");
 	check_doubled(s, 1);
-	run(s, debug_cmd_run, "");
+	run(s, debug_run_run, "");
 	check_doubled(s, 1);
-	run(s, debug_cmd_run, "twice<<<2, 64>>>(A)");
+	run(s, debug_run_run, "twice<<<2, 64>>>(A)");
 	check_doubled(s, 2);
 	session_destroy(s);
 }
@@ -275,9 +275,9 @@ static void combine_unused(const struct kind *k, const char *path)
 {
 	struct session *s = of_kind(k);
 	restore(s, path);
-	run(s, debug_cmd_run, "");
+	run(s, debug_run_run, "");
 	check_doubled(s, 1);
-	run(s, debug_cmd_run, "twice<<<2, 64>>>(A)");
+	run(s, debug_run_run, "twice<<<2, 64>>>(A)");
 	check_doubled(s, 2);
 	session_destroy(s);
 }
@@ -359,9 +359,9 @@ static void test_wrong_states(void **state)
 	(void)state;
 	struct session *one = make("fermi-gtx480", SESSION_PERFORMANCE, NULL);
 	session_load(one, "many.ptx", program);
-	text(one, debug_cmd_buffer, "A u32[1024] = iota");
-	run(one, debug_cmd_launch, "many<<<6, 64>>>(A)");
-	run(one, debug_cmd_step, "300");
+	text(one, command_buffer, "A u32[1024] = iota");
+	run(one, debug_run_launch, "many<<<6, 64>>>(A)");
+	run(one, debug_run_step, "300");
 	save(one, f.path);
 	session_destroy(one);
 	char *file = files_read(NULL, f.path, FILES_READ, SIZE_MAX, &n);
@@ -370,13 +370,13 @@ static void test_wrong_states(void **state)
 		const struct checkpoint_change change = {hurt, (void *)(uintptr_t)sections[k]};
 		struct text why = {0};
 		struct session *two = make("tiny", SESSION_FUNCTIONAL, NULL);
-		text(two, debug_cmd_buffer, "B u32[128] = iota");
+		text(two, command_buffer, "B u32[128] = iota");
 		const uint64_t at = digest(two);
 		if (checkpoint_restore_frame(two, file + heading_bytes(), n - heading_bytes(), f.path, &change, &why))
 			fail_msg("nonsense in %s is taken", sections[k]);
 		assert_true(why.n);
 		assert_int_equal(digest(two), at);
-		text(two, debug_cmd_buffer, "C u32[128] = iota");
+		text(two, command_buffer, "C u32[128] = iota");
 		text_free(&why);
 		session_destroy(two);
 	}

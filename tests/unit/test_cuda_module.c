@@ -1,6 +1,7 @@
 /* Modules of programs: registered and loaded when asked for, opened from images, linked at run time, closed. */
 #include <stdlib.h>
 
+#include "command/stop/stop_commands.h"
 #include "test_debug_fixture.h"
 
 #include "server/module/link.h"
@@ -122,7 +123,7 @@ static void test_registered(void **state)
 	struct fatbin_reader r = reader(&s);
 	enum wire_status error;
 	uint32_t function, list[4];
-	HAS(says(&m.f, debug_cmd_break, "_Z3onePi"), "pending");
+	HAS(says(&m.f, command_break, "_Z3onePi"), "pending");
 	struct module *one = module_register(m.ms, &r, 0x1000, &error);
 	assert_non_null(one);
 	assert_int_equal(modules_highest(m.ms), 120);
@@ -232,7 +233,7 @@ static void launch(uint32_t function)
 	struct text why = {0};
 	struct gpu_launch_spec spec = {.function = function, .grid = {1, 1, 1}, .block = {1, 1, 1}};
 	assert_true(gpu_launch(gpu(), &spec, &why) >= 0);
-	HAS(runs(&m.f, debug_cmd_continue, ""), "finished");
+	HAS(runs(&m.f, debug_run_continue, ""), "finished");
 	text_free(&why);
 }
 

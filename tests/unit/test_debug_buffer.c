@@ -10,15 +10,15 @@ static void ends_without_a_buffer(void **state)
 	struct fixture f;
 	(void)state;
 	fixture_begin(&f, NULL, NULL);
-	SAYS(&f, debug_cmd_buffer, "a u32[4] = zero", "");
+	SAYS(&f, command_buffer, "a u32[4] = zero", "");
 	for (size_t i = 0; i < sizeof makings / sizeof *makings; i++) {
 		*f.interrupted = 1;
-		SAYS(&f, debug_cmd_buffer, makings[i], "error: interrupted");
+		SAYS(&f, command_buffer, makings[i], "error: interrupted");
 		assert_int_equal(debug_buffer_count(f.d), 1);
 	}
 	*f.interrupted = 0;
-	SAYS(&f, debug_cmd_buffer, "b u32[4] = {1, 2, 3, 4}", "");
-	SAYS(&f, debug_cmd_print, "b", "$1 = {1, 2, 3, 4}\n");
+	SAYS(&f, command_buffer, "b u32[4] = {1, 2, 3, 4}", "");
+	SAYS(&f, command_print, "b", "$1 = {1, 2, 3, 4}\n");
 	fixture_end(&f);
 }
 
@@ -28,21 +28,21 @@ static void the_older_one_stays(void **state)
 	struct fixture f;
 	(void)state;
 	fixture_begin(&f, NULL, NULL);
-	SAYS(&f, debug_cmd_buffer, "b u32[4] = {1, 2, 3, 4}", "");
+	SAYS(&f, command_buffer, "b u32[4] = {1, 2, 3, 4}", "");
 	*f.interrupted = 1;
-	SAYS(&f, debug_cmd_buffer, "b u64[300000] = random 1", "error: interrupted");
-	SAYS(&f, debug_cmd_buffer, "b u64[300000] = zero", "error: interrupted");
-	SAYS(&f, debug_cmd_print, "b", "$1 = {1, 2, 3, 4}\n");
+	SAYS(&f, command_buffer, "b u64[300000] = random 1", "error: interrupted");
+	SAYS(&f, command_buffer, "b u64[300000] = zero", "error: interrupted");
+	SAYS(&f, command_print, "b", "$1 = {1, 2, 3, 4}\n");
 	*f.interrupted = 0;
-	HAS(says(&f, debug_cmd_buffer, "b u8[68719476736]"), "error: no room for 68719476736 bytes of device memory");
-	SAYS(&f, debug_cmd_print, "b", "$2 = {1, 2, 3, 4}\n");
-	SAYS(&f, debug_cmd_buffer, "b u64[300000] = zero", "");
-	SAYS(&f, debug_cmd_print, "b[299999]", "$3 = 0\n");
+	HAS(says(&f, command_buffer, "b u8[68719476736]"), "error: no room for 68719476736 bytes of device memory");
+	SAYS(&f, command_print, "b", "$2 = {1, 2, 3, 4}\n");
+	SAYS(&f, command_buffer, "b u64[300000] = zero", "");
+	SAYS(&f, command_print, "b[299999]", "$3 = 0\n");
 	/* where both don't fit, the new one has the older one's room */
-	SAYS(&f, debug_cmd_buffer, "b u8[10000000000]", "");
-	SAYS(&f, debug_cmd_buffer, "b u8[9000000000]", "");
-	HAS(says(&f, debug_cmd_buffer, "c u8[9000000000]"), "error: no room for 9000000000 bytes of device memory");
-	SAYS(&f, debug_cmd_print, "sizeof b", "$4 = 9000000000\n");
+	SAYS(&f, command_buffer, "b u8[10000000000]", "");
+	SAYS(&f, command_buffer, "b u8[9000000000]", "");
+	HAS(says(&f, command_buffer, "c u8[9000000000]"), "error: no room for 9000000000 bytes of device memory");
+	SAYS(&f, command_print, "sizeof b", "$4 = 9000000000\n");
 	fixture_end(&f);
 }
 

@@ -23,11 +23,11 @@ static void numbers_and_structures(void **state)
 	put(&i, 0, 1);
 	variable(&i, "v", with_type(&i, TYPEDEF, "t", s));
 	loaded(&f, &i);
-	SAYS(&f, debug_cmd_print, "v", "$1 = {a = 1, b = -1, c = 1, d = \"hi\\000\"}\n");
-	SAYS(&f, debug_cmd_print, "v.c + v.b", "$2 = 0\n");
-	SAYS(&f, debug_cmd_print, "&v.c", "$3 = (float *) 0x400000c\n");
-	SAYS(&f, debug_cmd_whatis, "v", "type = t\n");
-	SAYS(&f, debug_cmd_print, "v.e", "error: There is no member named e.");
+	SAYS(&f, command_print, "v", "$1 = {a = 1, b = -1, c = 1, d = \"hi\\000\"}\n");
+	SAYS(&f, command_print, "v.c + v.b", "$2 = 0\n");
+	SAYS(&f, command_print, "&v.c", "$3 = (float *) 0x400000c\n");
+	SAYS(&f, command_whatis, "v", "type = t\n");
+	SAYS(&f, command_print, "v.e", "error: There is no member named e.");
 	fixture_end(&f);
 }
 
@@ -55,11 +55,11 @@ static void bit_fields_over_bytes(void **state)
 	variable(&i, "v", s);
 	loaded(&f, &i);
 	/* the word at byte 4 is 2: bit 33; from bit 7 that is 2^26, from 27 2^6 and bits 64 to 66 2^37 to 2^39 */
-	SAYS(&f, debug_cmd_print, "v.low", "$1 = 67108864\n");
-	SAYS(&f, debug_cmd_print, "v.across == (1 << 6) + (7ul << 37)", "$2 = 1\n");
-	SAYS(&f, debug_cmd_print, "v.minus", "$3 = -1\n");
-	SAYS(&f, debug_cmd_print, "v.all == (1 << 5) + (0xffffffful << 36)", "$4 = 1\n");
-	SAYS(&f, debug_cmd_print, "v",
+	SAYS(&f, command_print, "v.low", "$1 = 67108864\n");
+	SAYS(&f, command_print, "v.across == (1 << 6) + (7ul << 37)", "$2 = 1\n");
+	SAYS(&f, command_print, "v.minus", "$3 = -1\n");
+	SAYS(&f, command_print, "v.all == (1 << 5) + (0xffffffful << 36)", "$4 = 1\n");
+	SAYS(&f, command_print, "v",
 	     "$5 = {low = 67108864, across = 962072674368, minus = -1, all = 18446744004990074912}\n");
 	fixture_end(&f);
 }
@@ -82,10 +82,10 @@ static void enumerations(void **state)
 	put(&i, 0, 1);
 	variable(&i, "v", array(&i, e, 3));
 	loaded(&f, &i);
-	SAYS(&f, debug_cmd_print, "v", "$1 = {one, two, none}\n"); /* 0x7f as sdata is -1 */
-	SAYS(&f, debug_cmd_print, "two + 1", "$2 = 3\n");
-	SAYS(&f, debug_cmd_print, "(enum kind)7", "$3 = 7\n");
-	SAYS(&f, debug_cmd_ptype, "v[0]", "type = enum kind {none = -1, one = 1, two}\n");
+	SAYS(&f, command_print, "v", "$1 = {one, two, none}\n"); /* 0x7f as sdata is -1 */
+	SAYS(&f, command_print, "two + 1", "$2 = 3\n");
+	SAYS(&f, command_print, "(enum kind)7", "$3 = 7\n");
+	SAYS(&f, command_ptype, "v[0]", "type = enum kind {none = -1, one = 1, two}\n");
 	fixture_end(&f);
 }
 
@@ -112,16 +112,16 @@ static void types_that_are_parts_of_themselves(void **state)
 	variable(&i, "vr", r);
 	variable(&i, "vo", own);
 	loaded(&f, &i);
-	SAYS(&f, debug_cmd_print, "va", "$1 = <malformed type>\n");
-	HAS(says(&f, debug_cmd_print, "vs"), "<malformed type>");
-	HAS(says(&f, debug_cmd_print, "vp"), "0x200000001");
-	HAS(says(&f, debug_cmd_ptype, "vp"), "...");
-	HAS(says(&f, debug_cmd_ptype, "*vp"), "...");
-	says(&f, debug_cmd_print, "vr");
-	says(&f, debug_cmd_print, "vr + 1");
-	says(&f, debug_cmd_ptype, "vr");
-	says(&f, debug_cmd_print, "vo");
-	says(&f, debug_cmd_print, "vo[1]");
+	SAYS(&f, command_print, "va", "$1 = <malformed type>\n");
+	HAS(says(&f, command_print, "vs"), "<malformed type>");
+	HAS(says(&f, command_print, "vp"), "0x200000001");
+	HAS(says(&f, command_ptype, "vp"), "...");
+	HAS(says(&f, command_ptype, "*vp"), "...");
+	says(&f, command_print, "vr");
+	says(&f, command_print, "vr + 1");
+	says(&f, command_ptype, "vr");
+	says(&f, command_print, "vo");
+	says(&f, command_print, "vo[1]");
 	fixture_end(&f);
 }
 
@@ -141,9 +141,9 @@ static void enumerations_of_odd_sizes(void **state)
 	put(&i, 6, 1);
 	put(&i, 0, 1);
 	loaded(&f, &i);
-	SAYS(&f, debug_cmd_print, "five", "$1 = 5\n");
-	SAYS(&f, debug_cmd_print, "six == 6", "$2 = 1\n");
-	says(&f, debug_cmd_print, "six");
+	SAYS(&f, command_print, "five", "$1 = 5\n");
+	SAYS(&f, command_print, "six == 6", "$2 = 1\n");
+	says(&f, command_print, "six");
 	fixture_end(&f);
 }
 
@@ -161,7 +161,7 @@ static void constants_without_names(void **state)
 	put(&i, 0, 1);
 	variable(&i, "v", e);
 	loaded(&f, &i);
-	SAYS(&f, debug_cmd_print, "(enum flags)3", "$1 = (one | unknown: 0x2)\n");
+	SAYS(&f, command_print, "(enum flags)3", "$1 = (one | unknown: 0x2)\n");
 	fixture_end(&f);
 }
 
@@ -184,8 +184,8 @@ static void repeats_without_end(void **state)
 	debug_settings(f.d)->print_repeats = 0;
 	debug_settings(f.d)->print_elements = 0;
 	from = clock();
-	assert_int_equal(strlen(says(&f, debug_cmd_output, "v")), 2 + 4 * ((1 << 20) - 1)); /* "\000..." without the last */
-	assert_int_equal(strlen(says(&f, debug_cmd_output, "w")), 3 * (1 << 18));
+	assert_int_equal(strlen(says(&f, command_output, "v")), 2 + 4 * ((1 << 20) - 1)); /* "\000..." without the last */
+	assert_int_equal(strlen(says(&f, command_output, "w")), 3 * (1 << 18));
 	assert_true(clock() - from < 5 * CLOCKS_PER_SEC);
 	fixture_end(&f);
 }
@@ -202,7 +202,7 @@ static void arrays_of_references(void **state)
 	patch(&i, t + 3, t);
 	variable(&i, "v", many);
 	loaded(&f, &i);
-	HAS(says(&f, debug_cmd_print, "v"), "<malformed type>");
+	HAS(says(&f, command_print, "v"), "<malformed type>");
 	fixture_end(&f);
 }
 
@@ -221,8 +221,8 @@ static void bits_in_front(void **state)
 	assert_int_equal(base(&i, "int", 4, 5), sint);
 	variable(&i, "v", s);
 	loaded(&f, &i);
-	says(&f, debug_cmd_print, "v");
-	HAS(says(&f, debug_cmd_print, "$1.far"), "error: ");
+	says(&f, command_print, "v");
+	HAS(says(&f, command_print, "$1.far"), "error: ");
 	fixture_end(&f);
 }
 
@@ -232,7 +232,7 @@ static void assert_v_takes_less(struct info *i, struct text *more, size_t bytes)
 	struct fixture f;
 	end(i);
 	load(&f, i->t.s, i->t.n, text_str(more));
-	SAYS(&f, debug_cmd_print, "v", "$1 = 1\n");
+	SAYS(&f, command_print, "v", "$1 = 1\n");
 	assert_true(cnames_pool(f.d)->total < bytes);
 	text_free(&i->t);
 	text_free(more);
@@ -340,7 +340,7 @@ static void abbreviations_by_the_thousand(void **state)
 	text_add(&more, ".b8 0\n}\n");
 	end(&i);
 	load(&f, i.t.s, i.t.n, text_str(&more));
-	HAS(says(&f, debug_cmd_print, "v"), "No symbol \"v\" in current context.");
+	HAS(says(&f, command_print, "v"), "No symbol \"v\" in current context.");
 	assert_true(clock() - from < 5 * CLOCKS_PER_SEC);
 	text_free(&i.t);
 	text_free(&more);
@@ -366,17 +366,17 @@ static void sizes_that_cannot_be(void **state)
 	put(&i, 0, 1);
 	variable(&i, "nothing", array(&i, 0, 5));
 	loaded(&f, &i);
-	SAYS(&f, debug_cmd_print, "vs",
+	SAYS(&f, command_print, "vs",
 	     "$1 = {in = 2, half = <error: outside of the structure>, out = <error: outside of the structure>}\n");
-	SAYS(&f, debug_cmd_print, "vs.in", "$2 = 2\n");
-	SAYS(&f, debug_cmd_print, "vodd", "$3 = 0x000001\n");
-	says(&f, debug_cmd_print, "many");
-	says(&f, debug_cmd_print, "many[1]");
-	says(&f, debug_cmd_print, "sizeof(many)");
-	HAS(says(&f, debug_cmd_print, "huge"), "error: ");
-	says(&f, debug_cmd_print, "vlarge");
-	says(&f, debug_cmd_print, "nothing");
-	says(&f, debug_cmd_ptype, "many");
+	SAYS(&f, command_print, "vs.in", "$2 = 2\n");
+	SAYS(&f, command_print, "vodd", "$3 = 0x000001\n");
+	says(&f, command_print, "many");
+	says(&f, command_print, "many[1]");
+	says(&f, command_print, "sizeof(many)");
+	HAS(says(&f, command_print, "huge"), "error: ");
+	says(&f, command_print, "vlarge");
+	says(&f, command_print, "nothing");
+	says(&f, command_ptype, "many");
 	fixture_end(&f);
 }
 
@@ -397,9 +397,9 @@ static void structures_within_structures(void **state)
 	}
 	variable(&i, "v", inner);
 	loaded(&f, &i);
-	says(&f, debug_cmd_print, "v");
-	says(&f, debug_cmd_print, "v.nosuch");
-	says(&f, debug_cmd_ptype, "v");
+	says(&f, command_print, "v");
+	says(&f, command_print, "v.nosuch");
+	says(&f, command_ptype, "v");
 	assert_true((double)(clock() - from) / CLOCKS_PER_SEC < 5);
 	fixture_end(&f);
 }
@@ -408,8 +408,8 @@ static void look(struct fixture *f)
 {
 	static const char *const expressions[] = {"v", "&v", "v.a", "*v", "v[1]", "sizeof(v)", "v + 1"};
 	for (size_t k = 0; k < sizeof expressions / sizeof *expressions; k++) {
-		says(f, debug_cmd_print, expressions[k]);
-		says(f, debug_cmd_ptype, expressions[k]);
+		says(f, command_print, expressions[k]);
+		says(f, command_ptype, expressions[k]);
 	}
 }
 
@@ -455,7 +455,7 @@ static void every_part_of_it(void **state)
 			i.t.s[n] = was;
 		}
 	load(&f, i.t.s, i.t.n, ""); /* and unharmed */
-	SAYS(&f, debug_cmd_print, "v.b[1]", "$1 = -1\n");
+	SAYS(&f, command_print, "v.b[1]", "$1 = -1\n");
 	fixture_end(&f);
 	text_free(&i.t);
 }

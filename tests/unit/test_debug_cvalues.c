@@ -57,21 +57,21 @@ static void places_at_registers(void **state)
 	PLACE(&i, "lost", at, 0xff);
 	put(&i, 0, 1);
 	loaded_with(&f, code, &i);
-	runs(&f, debug_cmd_launch, "kernel<<<1,1>>>()");
-	runs(&f, debug_cmd_stepi, "1");
-	SAYS(&f, debug_cmd_print, "first", "$1 = 1\n");
-	SAYS(&f, debug_cmd_print, "last", "$2 = 9\n");
-	SAYS(&f, debug_cmd_print, "here", "$3 = 1\n");
-	SAYS(&f, debug_cmd_print, "far", "$4 = 77\n");
-	HAS(says(&f, debug_cmd_print, "object"), "last = 9}");
-	HAS(says(&f, debug_cmd_print, "$.to"), ": 77\n"); /* a reference in a copy of what it is in */
-	HAS(says(&f, debug_cmd_print, "pointer->to"), ": 77\n");
-	SAYS(&f, debug_cmd_print, "$.to + 1",
+	runs(&f, debug_run_launch, "kernel<<<1,1>>>()");
+	runs(&f, debug_run_stepi, "1");
+	SAYS(&f, command_print, "first", "$1 = 1\n");
+	SAYS(&f, command_print, "last", "$2 = 9\n");
+	SAYS(&f, command_print, "here", "$3 = 1\n");
+	SAYS(&f, command_print, "far", "$4 = 77\n");
+	HAS(says(&f, command_print, "object"), "last = 9}");
+	HAS(says(&f, command_print, "$.to"), ": 77\n"); /* a reference in a copy of what it is in */
+	HAS(says(&f, command_print, "pointer->to"), ": 77\n");
+	SAYS(&f, command_print, "$.to + 1",
 	     "error: Attempt to extract a component of a value that is not a structure.");
-	SAYS(&f, debug_cmd_print, "*nowhere", "error: value has been optimized out");
-	SAYS(&f, debug_cmd_print, "nowhere[1]", "error: value has been optimized out");
-	SAYS(&f, debug_cmd_print, "lost->last", "error: value has been optimized out");
-	SAYS(&f, debug_cmd_whatis, "lost->last", "type = long\n");
+	SAYS(&f, command_print, "*nowhere", "error: value has been optimized out");
+	SAYS(&f, command_print, "nowhere[1]", "error: value has been optimized out");
+	SAYS(&f, command_print, "lost->last", "error: value has been optimized out");
+	SAYS(&f, command_whatis, "lost->last", "type = long\n");
 	fixture_end(&f);
 }
 
@@ -84,16 +84,16 @@ static void types_without_effects(void **state)
 	uint32_t sint = base(&i, "int", 4, 5);
 	variable(&i, "v", array(&i, sint, 4));
 	loaded_with(&f, code, &i);
-	SAYS(&f, debug_cmd_whatis, "v[0] = 5", "type = int\n");
-	SAYS(&f, debug_cmd_ptype, "v[0]++", "type = int\n");
-	SAYS(&f, debug_cmd_print, "sizeof(--v[0])", "$1 = 4\n");
-	SAYS(&f, debug_cmd_whatis, "v[0] += v[1]", "type = int\n");
-	SAYS(&f, debug_cmd_print, "v[0]", "$2 = 77\n");
-	says(&f, debug_cmd_whatis, "$a = 3");
-	SAYS(&f, debug_cmd_print, "$a", "$3 = void\n");
-	SAYS(&f, debug_cmd_print, "sizeof(v[1] / v[3])", "$4 = 4\n");
-	SAYS(&f, debug_cmd_print, "v[1] / v[3]", "error: Division by zero");
-	SAYS(&f, debug_cmd_print, "v[0] = 6", "$5 = 6\n");
+	SAYS(&f, command_whatis, "v[0] = 5", "type = int\n");
+	SAYS(&f, command_ptype, "v[0]++", "type = int\n");
+	SAYS(&f, command_print, "sizeof(--v[0])", "$1 = 4\n");
+	SAYS(&f, command_whatis, "v[0] += v[1]", "type = int\n");
+	SAYS(&f, command_print, "v[0]", "$2 = 77\n");
+	says(&f, command_whatis, "$a = 3");
+	SAYS(&f, command_print, "$a", "$3 = void\n");
+	SAYS(&f, command_print, "sizeof(v[1] / v[3])", "$4 = 4\n");
+	SAYS(&f, command_print, "v[1] / v[3]", "error: Division by zero");
+	SAYS(&f, command_print, "v[0] = 6", "$5 = 6\n");
 	fixture_end(&f);
 }
 
@@ -108,8 +108,8 @@ static void differences_of_large_steps(void **state)
 	uint32_t sint = base(&i, "int", 4, 5);
 	variable(&i, "v", array(&i, sint, 4));
 	loaded(&f, &i);
-	HAS(says(&f, debug_cmd_print, "(struct huge *)0x8000000000000000 - (struct huge *)0"), "error: ");
-	SAYS(&f, debug_cmd_print, "&v[3] - &v[1]", "$1 = 2\n");
+	HAS(says(&f, command_print, "(struct huge *)0x8000000000000000 - (struct huge *)0"), "error: ");
+	SAYS(&f, command_print, "&v[3] - &v[1]", "$1 = 2\n");
 	fixture_end(&f);
 }
 
@@ -121,12 +121,12 @@ static void slices_over_and_over(void **state)
 	(void)state;
 	variable(&i, "v", array(&i, base(&i, "int", 4, 5), 8));
 	loaded(&f, &i);
-	SAYS(&f, debug_cmd_print, "v[0]@2", "$1 = {1, 2}\n");
-	SAYS(&f, debug_cmd_print, "v[1..3]", "$2 = {2, -1, 1065353216}\n");
+	SAYS(&f, command_print, "v[0]@2", "$1 = {1, 2}\n");
+	SAYS(&f, command_print, "v[1..3]", "$2 = {2, -1, 1065353216}\n");
 	size_t bytes = cnames_pool(f.d)->total;
 	for (unsigned k = 0; k < 5000; k++) {
-		says(&f, debug_cmd_output, "v[0]@2");
-		says(&f, debug_cmd_output, "v[1..3]");
+		says(&f, command_output, "v[0]@2");
+		says(&f, command_output, "v[1..3]");
 	}
 	assert_int_equal(cnames_pool(f.d)->total, bytes);
 	fixture_end(&f);

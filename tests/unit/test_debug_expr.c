@@ -2,6 +2,7 @@
  * bytes (f32 float, f16 _Float16, s32 int ...), where C has them; the rest is docs/manual/looking.md. */
 #include <stdio.h>
 
+#include "command/show/focus_commands.h"
 #include "test_debug_fixture.h"
 
 static const char program[] =
@@ -50,7 +51,7 @@ static int end(void **state)
 /* "/x f" -> what print shows behind "$N = ", or the error. */
 static void prints(const char *expr, const char *want)
 {
-	const char *got = says(&fx, debug_cmd_print, expr), *eq = strstr(got, " = ");
+	const char *got = says(&fx, command_print, expr), *eq = strstr(got, " = ");
 	char line[4096];
 	snprintf(line, sizeof line, "%s", got[0] == '$' && eq ? eq + 3 : got);
 	line[strcspn(line, "\n")] = '\0';
@@ -281,68 +282,68 @@ static void arrays_pointers_and_spaces(void **state)
 		{"halves", "{1.5, -2, 0.33325}"},
 	};
 	(void)state;
-	SAYS(&fx, debug_cmd_buffer, "A f32[4] = {2, 6, 10, 18}", "");
-	SAYS(&fx, debug_cmd_buffer, "z s32[40] = fill 7", "");
-	SAYS(&fx, debug_cmd_buffer, "bytes u8[3] = {1, 2, 255}", "");
-	SAYS(&fx, debug_cmd_buffer, "sbytes b8[3] = {1, 2, 255}", "");
-	SAYS(&fx, debug_cmd_buffer, "halves f16[3] = {1.5, -2, 0.3333}", "");
+	SAYS(&fx, command_buffer, "A f32[4] = {2, 6, 10, 18}", "");
+	SAYS(&fx, command_buffer, "z s32[40] = fill 7", "");
+	SAYS(&fx, command_buffer, "bytes u8[3] = {1, 2, 255}", "");
+	SAYS(&fx, command_buffer, "sbytes b8[3] = {1, 2, 255}", "");
+	SAYS(&fx, command_buffer, "halves f16[3] = {1.5, -2, 0.3333}", "");
 	ALL(t);
 }
 
 static void at_most_two_hundred_elements(void **state)
 {
 	(void)state;
-	SAYS(&fx, debug_cmd_buffer, "A s32[300] = iota", "");
-	HAS(says(&fx, debug_cmd_print, "A"), "198, 199...}\n");
-	SAYS(&fx, debug_cmd_buffer, "A s32[256] = zero", "");
-	says(&fx, debug_cmd_set_var, "A[3] = 1");
+	SAYS(&fx, command_buffer, "A s32[300] = iota", "");
+	HAS(says(&fx, command_print, "A"), "198, 199...}\n");
+	SAYS(&fx, command_buffer, "A s32[256] = zero", "");
+	says(&fx, command_set_var, "A[3] = 1");
 	/* 3 + 1 elements, then one that counts as ten */
-	HAS(says(&fx, debug_cmd_print, "A"), " = {0, 0, 0, 1, 0 <repeats 252 times>}\n");
+	HAS(says(&fx, command_print, "A"), " = {0, 0, 0, 1, 0 <repeats 252 times>}\n");
 }
 
 static void history_and_variables(void **state)
 {
 	(void)state;
-	SAYS(&fx, debug_cmd_print, "5", "$1 = 5\n");
-	SAYS(&fx, debug_cmd_print, "$1 * 2", "$2 = 10\n");
-	SAYS(&fx, debug_cmd_print, "$ + 1", "$3 = 11\n");
-	SAYS(&fx, debug_cmd_print, "$$", "$4 = 10\n");
-	SAYS(&fx, debug_cmd_print, "$$3", "$5 = 5\n");
-	SAYS(&fx, debug_cmd_print, "", "$6 = 5\n");
-	SAYS(&fx, debug_cmd_print, "$99", "error: History has not yet reached $99.");
-	SAYS(&fx, debug_cmd_print, "$nosuch", "$7 = void\n");
-	SAYS(&fx, debug_cmd_set_var, "$x = 4", "");
-	SAYS(&fx, debug_cmd_print, "$x++", "$8 = 4\n");
-	SAYS(&fx, debug_cmd_print, "$x += 3", "$9 = 8\n");
-	SAYS(&fx, debug_cmd_print, "++$x", "$10 = 9\n");
-	SAYS(&fx, debug_cmd_output, "/x 255", "0xff");
-	SAYS(&fx, debug_cmd_assert, "1 == 2", "error: assertion failed: 1 == 2");
-	SAYS(&fx, debug_cmd_assert, "2 == 2", "");
-	SAYS(&fx, debug_cmd_printf, "\"%d %5.2f %s %c %x %%\\n\", i, f, \"hi\", 65, u", "-5  3.14 hi A fffffffb %\n");
-	SAYS(&fx, debug_cmd_printf, "\"%d\"", "error: Bad format string, missing arguments");
+	SAYS(&fx, command_print, "5", "$1 = 5\n");
+	SAYS(&fx, command_print, "$1 * 2", "$2 = 10\n");
+	SAYS(&fx, command_print, "$ + 1", "$3 = 11\n");
+	SAYS(&fx, command_print, "$$", "$4 = 10\n");
+	SAYS(&fx, command_print, "$$3", "$5 = 5\n");
+	SAYS(&fx, command_print, "", "$6 = 5\n");
+	SAYS(&fx, command_print, "$99", "error: History has not yet reached $99.");
+	SAYS(&fx, command_print, "$nosuch", "$7 = void\n");
+	SAYS(&fx, command_set_var, "$x = 4", "");
+	SAYS(&fx, command_print, "$x++", "$8 = 4\n");
+	SAYS(&fx, command_print, "$x += 3", "$9 = 8\n");
+	SAYS(&fx, command_print, "++$x", "$10 = 9\n");
+	SAYS(&fx, command_output, "/x 255", "0xff");
+	SAYS(&fx, command_assert, "1 == 2", "error: assertion failed: 1 == 2");
+	SAYS(&fx, command_assert, "2 == 2", "");
+	SAYS(&fx, command_printf, "\"%d %5.2f %s %c %x %%\\n\", i, f, \"hi\", 65, u", "-5  3.14 hi A fffffffb %\n");
+	SAYS(&fx, command_printf, "\"%d\"", "error: Bad format string, missing arguments");
 	/* what failed half-way is freed: a leak for MODE=asan */
-	SAYS(&fx, debug_cmd_print, "(\"abc\" = 1) && 2", "error: Left operand of assignment is not an lvalue.");
-	SAYS(&fx, debug_cmd_print, "(\"abc\" = 1) ? 2 : 3", "error: Left operand of assignment is not an lvalue.");
-	SAYS(&fx, debug_cmd_printf, "\"a%\", 1", "error: Bad format string");
-	SAYS(&fx, debug_cmd_printf, "\"%5.2\", 1", "error: Bad format string");
-	SAYS(&fx, debug_cmd_printf, "\"%l\", 1", "error: Bad format string");
-	SAYS(&fx, debug_cmd_ptype, "m", "type = s32 [2][3]\n");
-	SAYS(&fx, debug_cmd_whatis, "i + d", "type = f64\n");
-	SAYS(&fx, debug_cmd_whatis, "f32*", "type = f32 *\n");
+	SAYS(&fx, command_print, "(\"abc\" = 1) && 2", "error: Left operand of assignment is not an lvalue.");
+	SAYS(&fx, command_print, "(\"abc\" = 1) ? 2 : 3", "error: Left operand of assignment is not an lvalue.");
+	SAYS(&fx, command_printf, "\"a%\", 1", "error: Bad format string");
+	SAYS(&fx, command_printf, "\"%5.2\", 1", "error: Bad format string");
+	SAYS(&fx, command_printf, "\"%l\", 1", "error: Bad format string");
+	SAYS(&fx, command_ptype, "m", "type = s32 [2][3]\n");
+	SAYS(&fx, command_whatis, "i + d", "type = f64\n");
+	SAYS(&fx, command_whatis, "f32*", "type = f32 *\n");
 }
 
 static void assigning(void **state)
 {
 	(void)state;
-	SAYS(&fx, debug_cmd_set_var, "i = 2.9", "");
+	SAYS(&fx, command_set_var, "i = 2.9", "");
 	prints("i", "2");
-	SAYS(&fx, debug_cmd_set_var, "m[1][1] = 50", "");
+	SAYS(&fx, command_set_var, "m[1][1] = 50", "");
 	prints("m", "{{1, 2, 3}, {4, 50, 6}}");
-	SAYS(&fx, debug_cmd_set_var, "m[0] = 9", "");
+	SAYS(&fx, command_set_var, "m[0] = 9", "");
 	prints("m[0]", "{9, 9, 9}");
-	SAYS(&fx, debug_cmd_set_var, "*(f32*)&i = 1.5", "");
+	SAYS(&fx, command_set_var, "*(f32*)&i = 1.5", "");
 	prints("/x i", "0x3fc00000");
-	SAYS(&fx, debug_cmd_set_var, "5 = 3", "error: Left operand of assignment is not an lvalue.");
+	SAYS(&fx, command_set_var, "5 = 3", "error: Left operand of assignment is not an lvalue.");
 	assert_true(debug_is_assignment(fx.d, "m[1][1] = 50"));
 	assert_true(debug_is_assignment(fx.d, "i += 1"));
 	assert_false(debug_is_assignment(fx.d, "listsize 20"));
@@ -351,9 +352,9 @@ static void assigning(void **state)
 
 static void a_thread_of_the_second_block(void)
 {
-	HAS(runs(&fx, debug_cmd_launch, "k<<<2, 64>>>(1, 5)"),
+	HAS(runs(&fx, debug_run_launch, "k<<<2, 64>>>(1, 5)"),
 	    "[focus: kernel 0 k, block (0,0,0), thread (0,0,0), uid 1 | core 0, warp 0, lane 0 | cycle 0]\n");
-	says(&fx, debug_cmd_focus, "block (1,0,0) thread (37,0,0)");
+	says(&fx, command_focus, "block (1,0,0) thread (37,0,0)");
 }
 
 static void registers_of_a_block_to_come(void **state)
@@ -407,43 +408,43 @@ static void registers_of_the_focus(void **state)
 	};
 	(void)state;
 	a_thread_of_the_second_block();
-	SAYS(&fx, debug_cmd_set_var, "%r1 = 3", ""); /* kept for the block's start; the kernel writes it then */
+	SAYS(&fx, command_set_var, "%r1 = 3", ""); /* kept for the block's start; the kernel writes it then */
 	prints("%r1", "3");
-	runs(&fx, debug_cmd_run_to_exit, "");
+	runs(&fx, debug_run_to_exit, "");
 	ALL(after);
-	SAYS(&fx, debug_cmd_set_var, "%r1 = 3", "");
+	SAYS(&fx, command_set_var, "%r1 = 3", "");
 	prints("%r1", "3");
-	SAYS(&fx, debug_cmd_set_var, "%p1 = 5", "");
+	SAYS(&fx, command_set_var, "%p1 = 5", "");
 	prints("%p1", "1");
-	HAS(says(&fx, debug_cmd_focus, "thread (34,0,0)"), "thread (34,0,0), device 0, sm 1, warp 1, lane 2]");
+	HAS(says(&fx, command_focus, "thread (34,0,0)"), "thread (34,0,0), device 0, sm 1, warp 1, lane 2]");
 	prints("%r1", "34");
 }
 
 static void examining_memory(void **state)
 {
 	(void)state;
-	SAYS(&fx, debug_cmd_buffer, "A f32[4] = {2, 6, 10, 18}", "");
-	SAYS(&fx, debug_cmd_buffer, "w s32[9] = fill -5", "");
-	SAYS(&fx, debug_cmd_x, "/4fw 0x80000000", "0x80000000:\t2\t6\t10\t18\n");
-	SAYS(&fx, debug_cmd_x, "/2f A", "0x80000000:\t2\t6\n");
-	SAYS(&fx, debug_cmd_x, "", "0x80000008:\t10\n");
-	SAYS(&fx, debug_cmd_print, "$__", "$1 = 10\n");
-	SAYS(&fx, debug_cmd_print, "$_", "$2 = (f32 *) 0x80000008\n");
-	SAYS(&fx, debug_cmd_x, "/4xw w", "0x80000200:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n");
-	SAYS(&fx, debug_cmd_x, "/2dw w", "0x80000200:\t-5\t-5\n");
-	SAYS(&fx, debug_cmd_x, "/2uw w", "0x80000200:\t4294967291\t4294967291\n");
-	SAYS(&fx, debug_cmd_x, "/2ow w", "0x80000200:\t037777777773\t037777777773\n");
-	SAYS(&fx, debug_cmd_x, "/3xb w", "0x80000200:\t0xfb\t0xff\t0xff\n");
-	SAYS(&fx, debug_cmd_x, "/2xg w", "0x80000200:\t0xfffffffbfffffffb\t0xfffffffbfffffffb\n");
-	SAYS(&fx, debug_cmd_x, "/9xw w",
+	SAYS(&fx, command_buffer, "A f32[4] = {2, 6, 10, 18}", "");
+	SAYS(&fx, command_buffer, "w s32[9] = fill -5", "");
+	SAYS(&fx, command_x, "/4fw 0x80000000", "0x80000000:\t2\t6\t10\t18\n");
+	SAYS(&fx, command_x, "/2f A", "0x80000000:\t2\t6\n");
+	SAYS(&fx, command_x, "", "0x80000008:\t10\n");
+	SAYS(&fx, command_print, "$__", "$1 = 10\n");
+	SAYS(&fx, command_print, "$_", "$2 = (f32 *) 0x80000008\n");
+	SAYS(&fx, command_x, "/4xw w", "0x80000200:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n");
+	SAYS(&fx, command_x, "/2dw w", "0x80000200:\t-5\t-5\n");
+	SAYS(&fx, command_x, "/2uw w", "0x80000200:\t4294967291\t4294967291\n");
+	SAYS(&fx, command_x, "/2ow w", "0x80000200:\t037777777773\t037777777773\n");
+	SAYS(&fx, command_x, "/3xb w", "0x80000200:\t0xfb\t0xff\t0xff\n");
+	SAYS(&fx, command_x, "/2xg w", "0x80000200:\t0xfffffffbfffffffb\t0xfffffffbfffffffb\n");
+	SAYS(&fx, command_x, "/9xw w",
 	     "0x80000200:\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n0x80000210:"
 	     "\t0xfffffffb\t0xfffffffb\t0xfffffffb\t0xfffffffb\n"
 	     "0x80000220:\t0xfffffffb\n");
-	SAYS(&fx, debug_cmd_x, "/xw 0x10", "error: Cannot access memory at address 0x10");
-	SAYS(&fx, debug_cmd_x, "/2i 0", "   0x0 <k>:\tmov.u32 %r1, %tid.x;\n   0x8 <k+8>:\tsetp.eq.u32 %p1, %r1, 2;\n");
-	SAYS(&fx, debug_cmd_buffer, "text u8[8] = {104, 101, 108, 108, 111, 10, 0, 7}", "");
-	SAYS(&fx, debug_cmd_x, "/s text", "0x80000400:\t\"hello\\n\"\n");
-	SAYS(&fx, debug_cmd_print, "/s text", "$3 = \"hello\\n\"\n");
+	SAYS(&fx, command_x, "/xw 0x10", "error: Cannot access memory at address 0x10");
+	SAYS(&fx, command_x, "/2i 0", "   0x0 <k>:\tmov.u32 %r1, %tid.x;\n   0x8 <k+8>:\tsetp.eq.u32 %p1, %r1, 2;\n");
+	SAYS(&fx, command_buffer, "text u8[8] = {104, 101, 108, 108, 111, 10, 0, 7}", "");
+	SAYS(&fx, command_x, "/s text", "0x80000400:\t\"hello\\n\"\n");
+	SAYS(&fx, command_print, "/s text", "$3 = \"hello\\n\"\n");
 }
 
 static void deep_nesting_is_refused(void **state)
@@ -452,11 +453,11 @@ static void deep_nesting_is_refused(void **state)
 	(void)state;
 	memset(deep, '(', 2000);
 	deep[2000] = '\0';
-	HAS(says(&fx, debug_cmd_print, deep), "error: the expression is nested too deeply");
+	HAS(says(&fx, command_print, deep), "error: the expression is nested too deeply");
 	memset(deep, '-', 2000);
-	HAS(says(&fx, debug_cmd_print, deep), "error: ");
+	HAS(says(&fx, command_print, deep), "error: ");
 	memset(deep, '!', 2000);
-	HAS(says(&fx, debug_cmd_print, deep), "error: the expression is nested too deeply");
+	HAS(says(&fx, command_print, deep), "error: the expression is nested too deeply");
 }
 
 int main(void)

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "command/setup/buffers.h"
+#include "command/stop/stop_commands.h"
 #include "test_debug_fixture.h"
 
 static const char program[] =
@@ -21,8 +23,8 @@ static int begin(void **state)
 {
 	(void)state;
 	fixture_begin(&fx, "args.ptx", program);
-	SAYS(&fx, debug_cmd_buffer, "A f32[100] = zero", "");
-	SAYS(&fx, debug_cmd_buffer, "B f32[4] = zero", "");
+	SAYS(&fx, command_buffer, "A f32[100] = zero", "");
+	SAYS(&fx, command_buffer, "B f32[4] = zero", "");
 	return 0;
 }
 
@@ -45,7 +47,7 @@ static void scalar_arguments(void **state)
 {
 	struct debug_launch l;
 	(void)state;
-	says(&fx, debug_cmd_set_var, "$k = 7");
+	says(&fx, command_set_var, "$k = 7");
 	assert_true(debug_launch_parse(
 		fx.d, "args <<< 3 , (16,4) , 128, 1 >>> ( 0x10, -2, -1.5, 1e-3, &A[3], 0f3F800000, $k )", &l, &fx.why));
 	assert_int_equal(l.spec.grid[0], 3);
@@ -143,8 +145,8 @@ static void wrong_launches(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		HAS(parse_error(cases[i][0]), cases[i][1]);
-	HAS(runs(&fx, debug_cmd_launch, "args<<<0,1>>>(1,2,3,4,5,6,7)"), "error: grid (0,1,1)");
-	HAS(runs(&fx, debug_cmd_launch, "args<<<1,2000>>>(1,2,3,4,5,6,7)"), "error: block (2000,1,1)");
+	HAS(runs(&fx, debug_run_launch, "args<<<0,1>>>(1,2,3,4,5,6,7)"), "error: grid (0,1,1)");
+	HAS(runs(&fx, debug_run_launch, "args<<<1,2000>>>(1,2,3,4,5,6,7)"), "error: block (2000,1,1)");
 }
 
 static void kernels_by_their_cplusplus_names(void **state)
@@ -164,9 +166,9 @@ static void kernels_by_their_cplusplus_names(void **state)
 	f = debug_find_kernel(fx.d, "void scale<float>(float*, int)", 30, &why);
 	assert_non_null(f);
 	assert_string_equal(f->name, "_Z5scaleIfEvPT_i");
-	HAS(runs(&fx, debug_cmd_run, "scale<float><<<1, 1>>>(A, 3)"), "Kernel 0 scale<float> finished\n");
-	HAS(says(&fx, debug_cmd_break, "saxpy(int, float, float*) if n == 3"), "Breakpoint 1 at ");
-	HAS(runs(&fx, debug_cmd_run, "saxpy<<<1, 1>>>(3, 2, A)"), "Breakpoint 1, thread uid 2 at args.ptx:14\n");
+	HAS(runs(&fx, debug_run_run, "scale<float><<<1, 1>>>(A, 3)"), "Kernel 0 scale<float> finished\n");
+	HAS(says(&fx, command_break, "saxpy(int, float, float*) if n == 3"), "Breakpoint 1 at ");
+	HAS(runs(&fx, debug_run_run, "saxpy<<<1, 1>>>(3, 2, A)"), "Breakpoint 1, thread uid 2 at args.ptx:14\n");
 	text_free(&why);
 }
 
@@ -187,41 +189,41 @@ static void initial_contents(void **state)
 	uint64_t u64[2];
 	struct gpu *g = debug_gpu(fx.d);
 	(void)state;
-	SAYS(&fx, debug_cmd_buffer, "a u8[6] = iota 250 3", "");
+	SAYS(&fx, command_buffer, "a u8[6] = iota 250 3", "");
 	assert_true(gpu_read(g, debug_buffer_find(fx.d, "a", 1)->address, u8, 6));
 	for (int i = 0; i < 6; i++)
 		assert_int_equal(u8[i], (uint8_t)(250 + 3 * i));
-	SAYS(&fx, debug_cmd_buffer, "b s16[5] = random 42 -10 10", "");
+	SAYS(&fx, command_buffer, "b s16[5] = random 42 -10 10", "");
 	assert_true(gpu_read(g, debug_buffer_find(fx.d, "b", 1)->address, s16, 10));
 	for (uint64_t i = 0; i < 5; i++)
 		assert_int_equal(s16[i], (int16_t)(-10 + (int64_t)(splitmix(42, i) % 21)));
-	SAYS(&fx, debug_cmd_buffer, "c f32[4] = random 7", "");
+	SAYS(&fx, command_buffer, "c f32[4] = random 7", "");
 	assert_true(gpu_read(g, debug_buffer_find(fx.d, "c", 1)->address, f, 16));
 	for (uint64_t i = 0; i < 4; i++) {
 		float want = (float)((double)(splitmix(7, i) >> 11) * 0x1p-53);
 		assert_memory_equal(&f[i], &want, 4);
 	}
-	SAYS(&fx, debug_cmd_buffer, "e f64[3] = random 1 -2 2.5", "");
+	SAYS(&fx, command_buffer, "e f64[3] = random 1 -2 2.5", "");
 	assert_true(gpu_read(g, debug_buffer_find(fx.d, "e", 1)->address, d, 24));
 	for (uint64_t i = 0; i < 3; i++) {
 		double want = -2 + (2.5 - -2.0) * ((double)(splitmix(1, i) >> 11) * 0x1p-53);
 		assert_memory_equal(&d[i], &want, 8);
 	}
-	SAYS(&fx, debug_cmd_buffer, "h u64[2] = random 5", "");
+	SAYS(&fx, command_buffer, "h u64[2] = random 5", "");
 	assert_true(gpu_read(g, debug_buffer_find(fx.d, "h", 1)->address, u64, 16));
 	assert_true(u64[0] == splitmix(5, 0) && u64[1] == splitmix(5, 1));
 	/* bounds that are given count also where they are the whole range */
-	SAYS(&fx, debug_cmd_buffer, "h s64[2] = random 5 -0x8000000000000000 0x7fffffffffffffff", "");
+	SAYS(&fx, command_buffer, "h s64[2] = random 5 -0x8000000000000000 0x7fffffffffffffff", "");
 	assert_true(gpu_read(g, debug_buffer_find(fx.d, "h", 1)->address, u64, 16));
 	assert_true(u64[0] == splitmix(5, 0) + (1ull << 63) && u64[1] == splitmix(5, 1) + (1ull << 63));
-	SAYS(&fx, debug_cmd_buffer, "l f16[3] = {1, -0.5, 65504}", "");
-	SAYS(&fx, debug_cmd_print, "l", "$1 = {1, -0.5, 65504}\n");
-	SAYS(&fx, debug_cmd_buffer, "l s64[2] = fill -1", "");
-	SAYS(&fx, debug_cmd_print, "l", "$2 = {-1, -1}\n");
-	SAYS(&fx, debug_cmd_buffer, "short s32[3] = {4}", "");
-	SAYS(&fx, debug_cmd_output, "short", "{4, 0, 0}");
-	SAYS(&fx, debug_cmd_buffer, "t f32[3] = iota 0.5 0.25", "");
-	SAYS(&fx, debug_cmd_print, "t", "$3 = {0.5, 0.75, 1}\n");
+	SAYS(&fx, command_buffer, "l f16[3] = {1, -0.5, 65504}", "");
+	SAYS(&fx, command_print, "l", "$1 = {1, -0.5, 65504}\n");
+	SAYS(&fx, command_buffer, "l s64[2] = fill -1", "");
+	SAYS(&fx, command_print, "l", "$2 = {-1, -1}\n");
+	SAYS(&fx, command_buffer, "short s32[3] = {4}", "");
+	SAYS(&fx, command_output, "short", "{4, 0, 0}");
+	SAYS(&fx, command_buffer, "t f32[3] = iota 0.5 0.25", "");
+	SAYS(&fx, command_print, "t", "$3 = {0.5, 0.75, 1}\n");
 	/* allocations follow in order, each rounded up to 256 bytes; a new one of the same name frees the old one first */
 	assert_int_equal(debug_buffer_find(fx.d, "a", 1)->address, 0x80000500);
 }
@@ -247,7 +249,7 @@ static void wrong_buffers(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		HAS(says(&fx, debug_cmd_buffer, cases[i][0]), "error: ");
+		HAS(says(&fx, command_buffer, cases[i][0]), "error: ");
 		HAS(text_str(&fx.out), cases[i][1]);
 	}
 	assert_null(debug_buffer_find(fx.d, "x", 1));
@@ -260,33 +262,33 @@ static void saving_and_comparing(void **state)
 	(void)state;
 	assert_true(fd >= 0);
 	close(fd);
-	says(&fx, debug_cmd_buffer, "x f32[12] = iota 1");
-	says(&fx, debug_cmd_buffer, "n s32[2] = {5, -6}");
+	says(&fx, command_buffer, "x f32[12] = iota 1");
+	says(&fx, command_buffer, "n s32[2] = {5, -6}");
 	snprintf(args, sizeof args, "x %s", path);
-	SAYS(&fx, debug_cmd_save, args, "");
-	HAS(says(&fx, debug_cmd_compare, args), "x equals ");
-	says(&fx, debug_cmd_set_var, "x[3] = 4.5");
-	HAS(says(&fx, debug_cmd_compare, args), "x[3] = 4.5, expected 4\nerror: x differs from ");
+	SAYS(&fx, buffer_save, args, "");
+	HAS(says(&fx, command_compare, args), "x equals ");
+	says(&fx, command_set_var, "x[3] = 4.5");
+	HAS(says(&fx, command_compare, args), "x[3] = 4.5, expected 4\nerror: x differs from ");
 	HAS(text_str(&fx.why), " in 1 of 12 elements");
 	snprintf(args, sizeof args, "x %s 0.5", path);
-	HAS(says(&fx, debug_cmd_compare, args), "x equals ");
+	HAS(says(&fx, command_compare, args), "x equals ");
 	snprintf(args, sizeof args, "x %s 0 0.12", path); /* 0.5 > 0.12 * 4 */
-	HAS(says(&fx, debug_cmd_compare, args), "error: x differs");
+	HAS(says(&fx, command_compare, args), "error: x differs");
 	snprintf(args, sizeof args, "x %s 0.1 0.1", path);
-	HAS(says(&fx, debug_cmd_compare, args), "x equals ");
+	HAS(says(&fx, command_compare, args), "x equals ");
 	snprintf(args, sizeof args, "n %s", path);
-	HAS(says(&fx, debug_cmd_compare, args), "has more than 8 bytes");
+	HAS(says(&fx, command_compare, args), "has more than 8 bytes");
 	snprintf(args, sizeof args, "n f32[12] = file %s", path);
-	SAYS(&fx, debug_cmd_buffer, args, "");
-	SAYS(&fx, debug_cmd_print, "n[0..3]", "$1 = {1, 2, 3, 4}\n");
+	SAYS(&fx, command_buffer, args, "");
+	SAYS(&fx, command_print, "n[0..3]", "$1 = {1, 2, 3, 4}\n");
 	snprintf(args, sizeof args, "x[2..3] %s", path);
-	SAYS(&fx, debug_cmd_save, args, "");
+	SAYS(&fx, buffer_save, args, "");
 	snprintf(args, sizeof args, "y f32[2] = file %s", path);
-	SAYS(&fx, debug_cmd_buffer, args, "");
-	SAYS(&fx, debug_cmd_print, "y", "$2 = {3, 4.5}\n");
-	HAS(says(&fx, debug_cmd_save, "nosuch /tmp/x"), "error: No symbol \"nosuch\"");
-	HAS(says(&fx, debug_cmd_save, "x"), "error: usage: save NAME FILE");
-	HAS(says(&fx, debug_cmd_save, "x /nonexistent/a"), "error: can't write '/nonexistent/a': No such file or directory");
+	SAYS(&fx, command_buffer, args, "");
+	SAYS(&fx, command_print, "y", "$2 = {3, 4.5}\n");
+	HAS(says(&fx, buffer_save, "nosuch /tmp/x"), "error: No symbol \"nosuch\"");
+	HAS(says(&fx, buffer_save, "x"), "error: usage: save NAME FILE");
+	HAS(says(&fx, buffer_save, "x /nonexistent/a"), "error: can't write '/nonexistent/a': No such file or directory");
 	unlink(path);
 }
 

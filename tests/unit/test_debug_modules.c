@@ -2,6 +2,7 @@
 #include "isa/link/modules.h"
 #include "test_debug_fixture.h"
 
+#include "command/stop/stop_commands.h"
 #include "command/info.h"
 
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
@@ -55,25 +56,25 @@ static void test_variables(void **state)
 {
 	(void)state;
 	uint32_t one = add_module(&f, "app.ptx", MODULE("1"));
-	SAYS(&f, debug_cmd_print, "count", "$1 = 1\n");
+	SAYS(&f, command_print, "count", "$1 = 1\n");
 	add_module(&f, "app-2.ptx", MODULE("2"));
-	SAYS(&f, debug_cmd_print, "count",
+	SAYS(&f, command_print, "count",
 	     "error: No symbol \"count\" in current context. (Several modules have it: 'app.ptx'::count, "
 	     "'app-2.ptx'::count.)");
-	SAYS(&f, debug_cmd_print, "limit",
+	SAYS(&f, command_print, "limit",
 	     "error: No symbol \"limit\" in current context. (Several modules have it: 'app.ptx'::limit, "
 	     "'app-2.ptx'::limit.)");
-	SAYS(&f, debug_cmd_print, "'app.ptx'::count", "$2 = 1\n");
-	SAYS(&f, debug_cmd_print, "'app-2.ptx'::count + 'app.ptx'::limit", "$3 = 12\n");
-	SAYS(&f, debug_cmd_print, "&'app-2.ptx'::scale == &'app.ptx'::scale", "$4 = 0\n");
-	SAYS(&f, debug_cmd_set_var, "'app-2.ptx'::count = 7", "");
-	SAYS(&f, debug_cmd_print, "'app-2.ptx'::count * 'app.ptx'::count", "$5 = 7\n");
-	SAYS(&f, debug_cmd_print, "'app-3.ptx'::count", "error: No module or PTX file named \"app-3.ptx\".");
-	SAYS(&f, debug_cmd_print, "'app.ptx'::none", "error: No symbol \"'app.ptx'::none\" in current context.");
-	SAYS(&f, debug_cmd_print, "'a'", "$6 = 97 'a'\n");
+	SAYS(&f, command_print, "'app.ptx'::count", "$2 = 1\n");
+	SAYS(&f, command_print, "'app-2.ptx'::count + 'app.ptx'::limit", "$3 = 12\n");
+	SAYS(&f, command_print, "&'app-2.ptx'::scale == &'app.ptx'::scale", "$4 = 0\n");
+	SAYS(&f, command_set_var, "'app-2.ptx'::count = 7", "");
+	SAYS(&f, command_print, "'app-2.ptx'::count * 'app.ptx'::count", "$5 = 7\n");
+	SAYS(&f, command_print, "'app-3.ptx'::count", "error: No module or PTX file named \"app-3.ptx\".");
+	SAYS(&f, command_print, "'app.ptx'::none", "error: No symbol \"'app.ptx'::none\" in current context.");
+	SAYS(&f, command_print, "'a'", "$6 = 97 'a'\n");
 	unload(&f, one);
-	SAYS(&f, debug_cmd_print, "count", "$7 = 7\n");
-	SAYS(&f, debug_cmd_print, "'app.ptx'::count", "error: No module or PTX file named \"app.ptx\".");
+	SAYS(&f, command_print, "count", "$7 = 7\n");
+	SAYS(&f, command_print, "'app.ptx'::count", "error: No module or PTX file named \"app.ptx\".");
 }
 
 /* Who stands in a kernel sees its module's. */
@@ -82,36 +83,36 @@ static void test_own_module(void **state)
 	(void)state;
 	add_module(&f, "app.ptx", MODULE("1"));
 	add_module(&f, "app-2.ptx", MODULE("2"));
-	HAS(runs(&f, debug_cmd_launch, "k<<<1,1>>>()"),
+	HAS(runs(&f, debug_run_launch, "k<<<1,1>>>()"),
 	    "error: k: several modules have it: 'app.ptx'::k, 'app-2.ptx'::k");
-	HAS(runs(&f, debug_cmd_launch, "'app.ptx'::k<<<1,1>>>()"), "[focus: kernel 0 k,");
-	SAYS(&f, debug_cmd_print, "count", "$1 = 1\n");
-	SAYS(&f, debug_cmd_print, "scale + limit", "$2 = 110\n");
-	SAYS(&f, debug_cmd_print, "'app-2.ptx'::scale", "$3 = 200\n");
-	HAS(says(&f, debug_cmd_list, "app-2.ptx:8,9"), "ld.const.u32 %r1, [scale];");
+	HAS(runs(&f, debug_run_launch, "'app.ptx'::k<<<1,1>>>()"), "[focus: kernel 0 k,");
+	SAYS(&f, command_print, "count", "$1 = 1\n");
+	SAYS(&f, command_print, "scale + limit", "$2 = 110\n");
+	SAYS(&f, command_print, "'app-2.ptx'::scale", "$3 = 200\n");
+	HAS(says(&f, command_list, "app-2.ptx:8,9"), "ld.const.u32 %r1, [scale];");
 	HAS(says(&f, info_source, ""), "app.ptx");
-	HAS(runs(&f, debug_cmd_continue, ""), "Kernel 0 k finished");
+	HAS(runs(&f, debug_run_continue, ""), "Kernel 0 k finished");
 }
 
 static void test_breakpoints(void **state)
 {
 	(void)state;
-	HAS(says(&f, debug_cmd_break, "k"), "pending");
-	HAS(says(&f, debug_cmd_break, "app-2.ptx:10"), "pending");
+	HAS(says(&f, command_break, "k"), "pending");
+	HAS(says(&f, command_break, "app-2.ptx:10"), "pending");
 	uint32_t one = add_module(&f, "app.ptx", MODULE("1"));
 	assert_string_equal(text_str(&f.out), "Breakpoint 1 at 0x0: file app.ptx, line 9.\n");
 	uint32_t two = add_module(&f, "app-2.ptx", MODULE("2"));
 	assert_string_equal(text_str(&f.out), "Breakpoint 2 at 0x20: file app-2.ptx, line 10.\n");
-	HAS(runs(&f, debug_cmd_run, "'app-2.ptx'::k<<<1,1>>>()"), "Breakpoint 1");
-	HAS(runs(&f, debug_cmd_continue, ""), "Breakpoint 2");
-	HAS(runs(&f, debug_cmd_continue, ""), "Kernel 0 k finished");
-	SAYS(&f, debug_cmd_break, "'app.ptx'::k", "Breakpoint 3 at 0x0: file app.ptx, line 9.\n");
+	HAS(runs(&f, debug_run_run, "'app-2.ptx'::k<<<1,1>>>()"), "Breakpoint 1");
+	HAS(runs(&f, debug_run_continue, ""), "Breakpoint 2");
+	HAS(runs(&f, debug_run_continue, ""), "Kernel 0 k finished");
+	SAYS(&f, command_break, "'app.ptx'::k", "Breakpoint 3 at 0x0: file app.ptx, line 9.\n");
 	unload(&f, two);
 	HAS(text_str(&f.out), "Breakpoint 2 is pending now");
-	HAS(runs(&f, debug_cmd_run, "k<<<1,1>>>()"), "Breakpoint 1");
+	HAS(runs(&f, debug_run_run, "k<<<1,1>>>()"), "Breakpoint 1");
 	unload(&f, one);
 	HAS(text_str(&f.out), "Breakpoint 3 is pending now");
-	HAS(runs(&f, debug_cmd_run, "k<<<1,1>>>()"), "error: no kernel \"k\"");
+	HAS(runs(&f, debug_run_run, "k<<<1,1>>>()"), "error: no kernel \"k\"");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

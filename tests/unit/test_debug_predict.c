@@ -48,7 +48,7 @@ static int begin(void **state)
 {
 	(void)state;
 	fixture_begin(&fx, "predict.ptx", program);
-	SAYS(&fx, debug_cmd_buffer, "A u32[64] = zero", "");
+	SAYS(&fx, command_buffer, "A u32[64] = zero", "");
 	return 0;
 }
 
@@ -110,7 +110,7 @@ static enum debug_reason run_all(const char *launch, uint64_t first, uint64_t th
 {
 	struct debug_where w;
 	struct predicted v[LANES];
-	runs(&fx, debug_cmd_launch, launch);
+	runs(&fx, debug_run_launch, launch);
 	fx.stop.reason = DEBUG_STOP_NONE;
 	for (unsigned turns = 0; debug_can_run(fx.d) && turns < 10000; turns++) {
 		uint64_t warp = first + turns % (threads / LANES) * LANES, lane = warp;

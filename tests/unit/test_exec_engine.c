@@ -1,5 +1,6 @@
 /* Engines: a second one, which executes a single instruction at a time and looks at each, gives the same machine as the interpreter, in everything: digests,
  * counts, events, stops at marks. And block ends, as lowering keeps them, against what the instructions themselves say. */
+#include "command/stop/stop_commands.h"
 #include "test_debug_fixture.h"
 
 #include <stdio.h>
@@ -95,10 +96,10 @@ static void run_all(const char *file, const char *ptx, const struct exec_engine 
 		struct gpu_stats stats;
 		if (!p->functions[i]->is_kernel)
 			continue;
-		says(&f, debug_cmd_buffer, "in u32[1000] = random 7");
-		says(&f, debug_cmd_buffer, "out u32[1000] = zero");
+		says(&f, command_buffer, "in u32[1000] = random 7");
+		says(&f, command_buffer, "out u32[1000] = zero");
 		snprintf(words, sizeof words, "%s<<<8, 128, 1024>>>(out, in, 1000)", p->functions[i]->name);
-		HAS(runs(&f, debug_cmd_run, words), "finished");
+		HAS(runs(&f, debug_run_run, words), "finished");
 		gpu_get_stats(g, &stats);
 		r->insns[r->n] = stats.warp_insns;
 		r->digest[r->n++] = arena_digest(gpu_arena(g));
@@ -145,16 +146,16 @@ static void session_of(const char *ptx, const struct exec_engine *e, struct text
 	struct fixture f;
 	begin(&f, e);
 	fixture_load(&f, "kernels.ptx", ptx);
-	says(&f, debug_cmd_buffer, "A f32[4096] = fill 0.5");
-	says(&f, debug_cmd_buffer, "C f32[4096] = zero");
-	says(&f, debug_cmd_break, "mm_tiled");
-	text_add(out, runs(&f, debug_cmd_run, "mm_tiled<<<(4,4), (16,16)>>>(C, A, A, 64)"));
+	says(&f, command_buffer, "A f32[4096] = fill 0.5");
+	says(&f, command_buffer, "C f32[4096] = zero");
+	says(&f, command_break, "mm_tiled");
+	text_add(out, runs(&f, debug_run_run, "mm_tiled<<<(4,4), (16,16)>>>(C, A, A, 64)"));
 	for (unsigned k = 0; k < 30; k++)
-		text_add(out, runs(&f, debug_cmd_stepi, k % 3 ? "" : "7"));
-	says(&f, debug_cmd_delete, "1");
-	text_add(out, says(&f, debug_cmd_watch, "C[65]"));
+		text_add(out, runs(&f, debug_run_stepi, k % 3 ? "" : "7"));
+	says(&f, breakpoints_delete, "1");
+	text_add(out, says(&f, command_watch, "C[65]"));
 	for (unsigned k = 0; k < 3; k++)
-		text_add(out, runs(&f, debug_cmd_continue, ""));
+		text_add(out, runs(&f, debug_run_continue, ""));
 	text_addf(out, "%llx", (unsigned long long)arena_digest(gpu_arena(debug_gpu(f.d))));
 	fixture_end(&f);
 }

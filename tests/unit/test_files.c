@@ -15,6 +15,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "checkpoint/checkpoint.h"
+#include "command/setup/buffers.h"
 #include "command/command.h"
 #include "command/findings/findings.h"
 #include "command/inspect.h"
@@ -219,13 +220,13 @@ static void test_session(void **state)
 	assert_int_equal(n_line, strlen("  *p += 1;"));
 	assert_memory_equal(line, "  *p += 1;", n_line);
 	/* data in, a run, data out */
-	answers(s, debug_cmd_buffer, "A u32[2] = file mem/in.bin", "");
-	answers(s, debug_cmd_buffer, "B u32[2] = file /etc/passwd", "error: can't read '/etc/passwd': Permission denied");
+	answers(s, command_buffer, "A u32[2] = file mem/in.bin", "");
+	answers(s, command_buffer, "B u32[2] = file /etc/passwd", "error: can't read '/etc/passwd': Permission denied");
 	debug_stop_init(&stop);
-	if (!debug_cmd_run(d, "k<<<1,1>>>(A)", &stop, &why))
+	if (!debug_run_run(d, "k<<<1,1>>>(A)", &stop, &why))
 		fail_msg("%s", text_str(&why));
 	debug_stop_free(&stop);
-	answers(s, debug_cmd_save, "A mem/out.bin", "");
+	answers(s, buffer_save, "A mem/out.bin", "");
 	char *bytes = files_read(&files, "mem/out.bin", FILES_READ, 100, &n);
 	assert_int_equal(n, 8);
 	const uint32_t want[] = {41, 41};
@@ -238,7 +239,7 @@ static void test_session(void **state)
 	text_clear(&why);
 	assert_true(checkpoint_save(s, "mem/here", &out, &why));
 	assert_false(checkpoint_save(s, "/tmp/here", &out, &why));
-	answers(s, debug_cmd_buffer, "C u32[2]", "");
+	answers(s, command_buffer, "C u32[2]", "");
 	debug_stop_init(&stop);
 	text_clear(&why);
 	if (!checkpoint_restore(s, "mem/here", &stop, &why))

@@ -71,10 +71,10 @@ static void begin(struct play *p, const struct transcript *t)
 	char *ptx = read_file("../gdb/lanes.ptx");
 	fixture_begin(&p->f, "lanes.ptx", ptx);
 	free(ptx);
-	says(&p->f, debug_cmd_buffer, "A f32[256] = zero");
+	says(&p->f, command_buffer, "A f32[256] = zero");
 	for (size_t i = 0; i < t->n; i++)
 		if (!strncmp(t->line[i], "run: launch ", 12))
-			runs(&p->f, debug_cmd_launch, t->line[i] + 12);
+			runs(&p->f, debug_run_launch, t->line[i] + 12);
 	p->commands = interpreter_create(p->f.session, &command_table);
 	p->s = gdbstub_create(p->f.session, p->commands);
 }

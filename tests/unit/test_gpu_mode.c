@@ -36,8 +36,8 @@ struct machine {
 static void prepare(struct machine *m)
 {
 	fixture_load(&m->f, "mode.ptx", ptx);
-	says(&m->f, debug_cmd_buffer, "A f32[1024] = iota 0 0.5");
-	says(&m->f, debug_cmd_buffer, "N u32[1] = zero");
+	says(&m->f, command_buffer, "A f32[1024] = iota 0 0.5");
+	says(&m->f, command_buffer, "N u32[1] = zero");
 }
 
 static void begin(struct machine *m)

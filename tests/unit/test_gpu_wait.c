@@ -117,9 +117,9 @@ static enum debug_reason run_loop(const struct loop *l, enum session_mode mode)
 	text_add(&ptx, l->body);
 	text_add(&ptx, " ret;\n}\n");
 	session_load(s, "k.ptx", text_str(&ptx));
-	assert_true(debug_answer_text(session_debug(s), debug_cmd_buffer, "p u32[128] = zero", &out, &why));
+	assert_true(debug_answer_text(session_debug(s), command_buffer, "p u32[128] = zero", &out, &why));
 	debug_stop_init(&stop);
-	if (!debug_cmd_run(session_debug(s), "k<<<1, 32>>>(p)", &stop, &why))
+	if (!debug_run_run(session_debug(s), "k<<<1, 32>>>(p)", &stop, &why))
 		fail_msg("%s: %s", l->name, text_str(&why));
 	const enum debug_reason reason = stop.reason;
 	debug_stop_free(&stop);

@@ -1,5 +1,7 @@
 /* src/history: between any two points of a run the machine can go back and forth, and is the same each time, to the last bit. Points are where
  * runs stop: cycles, instructions of a warp, breakpoints, watchpoints, atomics that land, a fault. */
+#include "command/show/focus_commands.h"
+#include "command/stop/stop_commands.h"
 #include "history_machine.h"
 
 static void go_somewhere(struct machine *m)
@@ -7,8 +9,8 @@ static void go_somewhere(struct machine *m)
 	static const struct {
 		debug_run_fn *fn;
 		const char *args;
-	} ways[] = {{debug_cmd_step, "1"},  {debug_cmd_step, "13"},   {debug_cmd_stepi, "1"}, {debug_cmd_stepi, "5"},
-		    {debug_cmd_step, "97"}, {debug_cmd_continue, ""}, {debug_cmd_nexti, "2"}};
+	} ways[] = {{debug_run_step, "1"},  {debug_run_step, "13"},   {debug_run_stepi, "1"}, {debug_run_stepi, "5"},
+		    {debug_run_step, "97"}, {debug_run_continue, ""}, {debug_run_nexti, "2"}};
 	const uint32_t k = draw(m, sizeof ways / sizeof *ways);
 	run(m, ways[k].fn, ways[k].args);
 }
@@ -79,10 +81,10 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 	unsigned n = 0;
 	begin(&m, mode, NULL, 100000);
 	prepare(&m, many, "many<<<6, 64>>>(p)", 0);
-	if (fn == debug_cmd_continue)
-		does(&m, debug_cmd_break, "*many+0x78");
-	else if (fn != debug_cmd_step)
-		run(&m, debug_cmd_stepi, "1");
+	if (fn == debug_run_continue)
+		does(&m, command_break, "*many+0x78");
+	else if (fn != debug_run_step)
+		run(&m, debug_run_stepi, "1");
 	struct debug_thread focus, now;
 	enum debug_reason r;
 	assert_true(debug_focus_get(m.d, &focus));
@@ -97,7 +99,7 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 	}
 	debug_focus_set(m.d, &focus);
 	assert_true(n > 10);
-	const unsigned all = n, first = fn == debug_cmd_continue; /* where it was launched is no breakpoint */
+	const unsigned all = n, first = fn == debug_run_continue; /* where it was launched is no breakpoint */
 	while (n-- > first) {
 		const enum debug_reason b = back(&m, rev, args);
 		if (b != DEBUG_STOP_STEPPED && b != DEBUG_STOP_BREAKPOINT)
@@ -119,12 +121,12 @@ static void steps_lead_back(void **state)
 {
 	(void)state;
 	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
-		there_and_back(mode, debug_cmd_step, "3", history_cmd_reverse_step, 100);
-		there_and_back(mode, debug_cmd_stepi, "", history_cmd_reverse_stepi, 100);
-		there_and_back(mode, debug_cmd_stepi, "4", history_cmd_reverse_stepi, 100);
-		there_and_back(mode, debug_cmd_nexti, "", history_cmd_reverse_nexti, 60);
-		there_and_back(mode, debug_cmd_next, "", history_cmd_reverse_next, 60);
-		there_and_back(mode, debug_cmd_continue, "", history_cmd_reverse_continue, 100);
+		there_and_back(mode, debug_run_step, "3", history_cmd_reverse_step, 100);
+		there_and_back(mode, debug_run_stepi, "", history_cmd_reverse_stepi, 100);
+		there_and_back(mode, debug_run_stepi, "4", history_cmd_reverse_stepi, 100);
+		there_and_back(mode, debug_run_nexti, "", history_cmd_reverse_nexti, 60);
+		there_and_back(mode, debug_run_next, "", history_cmd_reverse_next, 60);
+		there_and_back(mode, debug_run_continue, "", history_cmd_reverse_continue, 100);
 	}
 }
 
@@ -148,7 +150,7 @@ static void exited_early(void **state)
 		struct debug_where w;
 		begin(&m, k & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL, NULL, k & 2 ? 3000 : 100000);
 		prepare(&m, early, "early<<<4, 64>>>(p)", 0);
-		run(&m, debug_cmd_step, k & 16 ? "100000" : "700");
+		run(&m, debug_run_step, k & 16 ? "100000" : "700");
 		const struct debug_thread t = {.cta = k & 2, .thread = k & 8 ? 0 : k & 4 ? 32 : 1};
 		const uint64_t last = t.thread ? 3 : 8;
 		if (!debug_focus_set(m.d, &t) || !debug_focus_where(m.d, &w) || w.state != DEBUG_THREAD_EXITED) {
@@ -242,12 +244,12 @@ static void any_command(struct machine *m, char *what, size_t n_what)
 		void *fn;
 		const char *args; /* a form */
 	} ways[] = {
-		{"step", false, false, debug_cmd_step, "1#"},
-		{"stepi", false, false, debug_cmd_stepi, "1#"},
-		{"next", false, false, debug_cmd_next, ""},
-		{"continue", false, false, debug_cmd_continue, ""},
-		{"continue", false, false, debug_cmd_continue, ""},
-		{"finish", false, false, debug_cmd_finish, ""},
+		{"step", false, false, debug_run_step, "1#"},
+		{"stepi", false, false, debug_run_stepi, "1#"},
+		{"next", false, false, debug_run_next, ""},
+		{"continue", false, false, debug_run_continue, ""},
+		{"continue", false, false, debug_run_continue, ""},
+		{"finish", false, false, debug_run_finish, ""},
 		{"rs", false, true, history_cmd_reverse_step, "1#"},
 		{"rsi", false, true, history_cmd_reverse_stepi, "1#"},
 		{"rsi", false, true, history_cmd_reverse_stepi, ""},
@@ -264,17 +266,17 @@ static void any_command(struct machine *m, char *what, size_t n_what)
 		{"checkpoint", true, true, history_cmd_checkpoint, ""},
 		{"who-wrote", true, true, history_cmd_who_wrote, "p[#]"},
 		{"why", true, true, command_why, "p[#] 3"},
-		{"set", true, false, debug_cmd_set_var, "p[#] = ##"},
-		{"set", true, false, debug_cmd_set_var, "%r4 = #"},
-		{"buffer", true, false, debug_cmd_buffer, "q u32[1##] = iota"},
-		{"launch", false, false, debug_cmd_launch, "many<<<3, 64>>>(p)"},
-		{"run", false, false, debug_cmd_run, ""},
-		{"break", true, false, debug_cmd_break, "*many+0x78"},
-		{"watch", true, false, debug_cmd_watch, "p[#]"},
-		{"catch", true, false, debug_cmd_catch, "barrier"},
-		{"ignore", true, false, debug_cmd_ignore, "1 3"},
-		{"delete", true, false, debug_cmd_delete, ""},
-		{"focus", true, false, debug_cmd_focus, "block 1"},
+		{"set", true, false, command_set_var, "p[#] = ##"},
+		{"set", true, false, command_set_var, "%r4 = #"},
+		{"buffer", true, false, command_buffer, "q u32[1##] = iota"},
+		{"launch", false, false, debug_run_launch, "many<<<3, 64>>>(p)"},
+		{"run", false, false, debug_run_run, ""},
+		{"break", true, false, command_break, "*many+0x78"},
+		{"watch", true, false, command_watch, "p[#]"},
+		{"catch", true, false, command_catch, "barrier"},
+		{"ignore", true, false, command_ignore, "1 3"},
+		{"delete", true, false, breakpoints_delete, ""},
+		{"focus", true, false, command_focus, "block 1"},
 	};
 	char args[64];
 	const uint32_t k = draw(m, sizeof ways / sizeof *ways);

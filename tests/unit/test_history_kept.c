@@ -1,4 +1,6 @@
 /* src/history: what is kept of a run, in how much memory; others look at what was, and find who has written something. */
+#include "command/show/focus_commands.h"
+#include "command/stop/stop_commands.h"
 #include "history_machine.h"
 
 /* ---- looking at what was ---- */
@@ -40,7 +42,7 @@ static void others_look(void **state)
 		struct seen v = {.m = &m, .address = debug_buffer_find(m.d, "p", 1)->address};
 		uint32_t first;
 		memcpy(&first, gpu_exec(debug_gpu(m.d))->global + v.address, sizeof first);
-		run(&m, debug_cmd_continue, "");
+		run(&m, debug_run_continue, "");
 		const struct point to = here(&m);
 		const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .after = sees, .self = &v};
 		assert_true(history_observe(m.h, &from.at, &to.at, &w));
@@ -78,11 +80,11 @@ static void within_memory(void **state)
 		for (unsigned round = 0; round < 4; round++) {
 			for (; n < (round + 1) * POINTS / 4 && debug_can_run(m.d); n++) {
 				at[n] = here(&m);
-				run(&m, debug_cmd_step, "151");
+				run(&m, debug_run_step, "151");
 				assert_true(arena_marks_bytes(gpu_arena(debug_gpu(m.d))) <= most);
 			}
-			run(&m, debug_cmd_continue, "");
-			assert_int_equal(run(&m, debug_cmd_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+			run(&m, debug_run_continue, "");
+			assert_int_equal(run(&m, debug_run_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
 		}
 		assert_true(n >= POINTS / 2);
 		for (unsigned k = n; k-- > 0;)
@@ -106,10 +108,10 @@ static void the_way_forward(void **state)
 		for (unsigned round = 0; round < 4; round++) {
 			for (; n < (round + 1) * POINTS / 4 && debug_can_run(m.d); n++) {
 				at[n] = here(&m);
-				run(&m, debug_cmd_step, "151");
+				run(&m, debug_run_step, "151");
 			}
-			run(&m, debug_cmd_continue, "");
-			assert_int_equal(run(&m, debug_cmd_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+			run(&m, debug_run_continue, "");
+			assert_int_equal(run(&m, debug_run_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
 		}
 		ends[0] = here(&m);
 		const struct arena *a = gpu_arena(debug_gpu(m.d));
@@ -125,9 +127,9 @@ static void the_way_forward(void **state)
 			assert_true(arena_mark_count(a) >= marks);
 		}
 		go(&m, &at[0], "the beginning");
-		does(&m, debug_cmd_set_var, "p[3] = 5"); /* another way */
+		does(&m, command_set_var, "p[3] = 5"); /* another way */
 		ends[1] = here(&m);
-		run(&m, debug_cmd_step, "200");
+		run(&m, debug_run_step, "200");
 		go(&m, &ends[1], "the other way");
 		forget(ends, 2);
 		forget(at, n);
@@ -145,10 +147,10 @@ static void much_is_copied(void **state)
 	prepare(&m, many, "many<<<6, 64>>>(p)", 0);
 	const struct point before = here(&m);
 	for (unsigned k = 0; k < 6; k++)
-		does(&m, debug_cmd_buffer, "big u32[65536] = iota");
+		does(&m, command_buffer, "big u32[65536] = iota");
 	assert_true(history_journal(m.h)->bytes <= UINT64_C(1) << 20);
 	const struct point p = here(&m);
-	run(&m, debug_cmd_step, "20");
+	run(&m, debug_run_step, "20");
 	assert_int_equal(back(&m, history_cmd_reverse_step, "20"), DEBUG_STOP_STEPPED);
 	assert_true(digest(&m) == p.digest);
 	assert_int_equal(back(&m, history_cmd_reverse_step, "1"), DEBUG_STOP_BEGINNING);
@@ -205,9 +207,9 @@ static void last_writers(void **state)
 		uint32_t last[40] = {0}, earlier[40] = {0};
 		begin(&m, mode, NULL, mode == SESSION_FUNCTIONAL ? 3000 : 100000);
 		session_load(m.s, "k.ptx", rounds);
-		does(&m, debug_cmd_buffer, "p u32[65536] = zero");
-		assert_int_equal(run(&m, debug_cmd_launch, "rounds<<<1, 1>>>(p)"), DEBUG_STOP_LAUNCHED);
-		run(&m, debug_cmd_continue, "");
+		does(&m, command_buffer, "p u32[65536] = zero");
+		assert_int_equal(run(&m, debug_run_launch, "rounds<<<1, 1>>>(p)"), DEBUG_STOP_LAUNCHED);
+		run(&m, debug_run_continue, "");
 		for (uint32_t k = 0; k < ROUNDS; k++) {
 			earlier[page_of_round(k)] = last[page_of_round(k)];
 			last[page_of_round(k)] = k + 1;
@@ -247,12 +249,12 @@ static void writers_in_other_spaces(void **state)
 		struct machine m;
 		begin(&m, mode, NULL, mode == SESSION_FUNCTIONAL ? 9000 : 300000);
 		session_load(m.s, "k.ptx", spaces);
-		does(&m, debug_cmd_buffer, "p u32[4] = zero");
-		does(&m, debug_cmd_set_var, "c[1] = 50");
-		does(&m, debug_cmd_break, "k.ptx:18");
-		assert_int_equal(run(&m, debug_cmd_launch, "spaces<<<2, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
-		assert_int_equal(run(&m, debug_cmd_continue, ""), DEBUG_STOP_BREAKPOINT);
-		does(&m, debug_cmd_focus, "block 0 thread 40");
+		does(&m, command_buffer, "p u32[4] = zero");
+		does(&m, command_set_var, "c[1] = 50");
+		does(&m, command_break, "k.ptx:18");
+		assert_int_equal(run(&m, debug_run_launch, "spaces<<<2, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+		assert_int_equal(run(&m, debug_run_continue, ""), DEBUG_STOP_BREAKPOINT);
+		does(&m, command_focus, "block 0 thread 40");
 		expect_text(&m, history_cmd_who_wrote, "s[40]", "by thread uid 41 at k.ptx:9 in cycle");
 		expect_text(&m, history_cmd_who_wrote, "s[40]", ": 0 -> 90\n");
 		expect_text(&m, history_cmd_who_wrote, "s[64]", "by thread uid 1 at k.ptx:13 in cycle");
@@ -263,8 +265,8 @@ static void writers_in_other_spaces(void **state)
 		expect_text(&m, history_cmd_who_wrote, "c[1]", "by the host");
 		expect_text(&m, command_why, "s[40]", "c[1] = 50 from the host");
 		expect_text(&m, command_why, "%r4", "%r4 = 90 at k.ptx:8 add.u32");
-		does(&m, debug_cmd_delete, "");
-		run(&m, debug_cmd_continue, "");
+		does(&m, breakpoints_delete, "");
+		run(&m, debug_run_continue, "");
 		expect_text(&m, history_cmd_who_wrote, "p[0]", "at k.ptx:18 in cycle");
 		end(&m);
 	}

@@ -1,5 +1,6 @@
 /* src/history over modules that come and go: in front of a load its kernels aren't there, in front of an unload they are, and the machine is the same to
  * the last bit at each point. */
+#include "command/stop/stop_commands.h"
 #include "history_machine.h"
 #include "frontend/frontend.h"
 #include "isa/link/modules.h"
@@ -61,19 +62,19 @@ static void unload(struct machine *m, uint32_t module)
 static void run_all(struct machine *m, struct points *ps)
 {
 	char launch[32];
-	does(m, debug_cmd_buffer, "p u32[64] = zero");
+	does(m, command_buffer, "p u32[64] = zero");
 	note(m, ps, 0);
 	for (unsigned k = 0; k < MODULES; k++) {
 		const uint32_t module = load(m, k);
 		note(m, ps, k + 1);
 		snprintf(launch, sizeof launch, "add%u<<<3, 64>>>(p)", k + 1);
-		assert_int_equal(run(m, debug_cmd_launch, launch), DEBUG_STOP_LAUNCHED);
+		assert_int_equal(run(m, debug_run_launch, launch), DEBUG_STOP_LAUNCHED);
 		for (unsigned i = 0; i < STEPS && debug_can_run(m->d); i++) {
 			note(m, ps, k + 1);
-			run(m, i & 1 ? debug_cmd_stepi : debug_cmd_step, i & 1 ? "3" : "37");
+			run(m, i & 1 ? debug_run_stepi : debug_run_step, i & 1 ? "3" : "37");
 		}
 		while (debug_can_run(m->d))
-			run(m, debug_cmd_continue, "");
+			run(m, debug_run_continue, "");
 		note(m, ps, k + 1);
 		unload(m, module);
 		note(m, ps, 0);
@@ -127,7 +128,7 @@ static void breakpoints_wait(void **state)
 		struct debug_where w;
 		ps.n = 0;
 		begin(&m, k & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL, NULL, k & 2 ? UINT64_C(1) << 60 : 100000);
-		does(&m, debug_cmd_break, "add2");
+		does(&m, command_break, "add2");
 		run_all(&m, &ps);
 		const struct breakpoint *b = breakpoint_at(m.d, 0);
 		assert_true(b->code.pending);
@@ -137,7 +138,7 @@ static void breakpoints_wait(void **state)
 		assert_string_equal(isa_program_function_at(program(&m), w.pc)->name, "add2");
 		go(&m, &ps.at[1], "in the first module");
 		assert_true(b->code.pending);
-		assert_int_equal(run(&m, debug_cmd_continue, ""), DEBUG_STOP_BREAKPOINT);
+		assert_int_equal(run(&m, debug_run_continue, ""), DEBUG_STOP_BREAKPOINT);
 		assert_false(b->code.pending);
 		assert_int_equal(named(&m), 2);
 		forget(ps.at, ps.n);
@@ -159,7 +160,7 @@ static void addresses_stay(void **state)
 		while (ps.module[second] != 2)
 			second++;
 		go(&m, &ps.at[second], "in the second module");
-		does(&m, debug_cmd_break, "*add2");
+		does(&m, command_break, "*add2");
 		go(&m, &ps.at[ps.n - 1], "the present");
 		for (unsigned k = 0; k < 6; k++) /* six warps come there */
 			assert_int_equal(back(&m, history_cmd_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);

@@ -50,10 +50,10 @@ static void run_all(const char *file, const char *ptx, const char *level, struct
 		if (!k->is_kernel)
 			continue;
 		snprintf(words, sizeof words, "in u32[1000] = random %u", i + 1);
-		says(&f, debug_cmd_buffer, words);
-		says(&f, debug_cmd_buffer, "out u32[1000] = zero");
+		says(&f, command_buffer, words);
+		says(&f, command_buffer, "out u32[1000] = zero");
 		snprintf(words, sizeof words, "%s<<<8, 128, 1024>>>(out, in, 1000)", k->name);
-		HAS(runs(&f, debug_cmd_run, words), "finished");
+		HAS(runs(&f, debug_run_run, words), "finished");
 		r->after[r->n++] = arena_digest(gpu_arena(debug_gpu(f.d)));
 	}
 	fixture_end(&f);

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "command/stop/stop_commands.h"
 #include "debug/setup/buffer.h"
 #include "command/inspect.h"
 #include "debug/setup/launch.h"
@@ -115,7 +116,7 @@ static const char *runs(struct machine *m, const char *args)
 	debug_stop_init(&stop);
 	text_clear(&m->out);
 	text_clear(&m->why);
-	if (debug_cmd_launch(m->d, args, &stop, &m->why) && debug_cmd_continue(m->d, "", &stop, &m->why))
+	if (debug_run_launch(m->d, args, &stop, &m->why) && debug_run_continue(m->d, "", &stop, &m->why))
 		debug_stop_report(m->d, &stop, &m->out);
 	else
 		text_addf(&m->out, "error: %s", text_str(&m->why));
@@ -143,7 +144,7 @@ static const enum session_mode modes[] = {SESSION_FUNCTIONAL, SESSION_PERFORMANC
 static uint64_t run_all(const struct machine_limits *limits, enum session_mode mode, uint32_t out[N])
 {
 	struct machine m = begin(limits, mode);
-	assert_string_equal(says(&m, debug_cmd_buffer, "b u32[1280]"), "");
+	assert_string_equal(says(&m, command_buffer, "b u32[1280]"), "");
 	HAS(runs(&m, "k<<<20, 64>>>(b)"), "finished");
 	struct gpu *g = debug_gpu(m.d);
 	const uint64_t at = limits->heap_start, insns = gpu_cycle(g);
@@ -195,10 +196,10 @@ static void buffers(void **state)
 	(void)state;
 	EACH_MODE(m)
 	{
-		HAS(says(&m, debug_cmd_buffer, "big u8[268435456]"),
+		HAS(says(&m, command_buffer, "big u8[268435456]"),
 		    "error: no room for 268435456 bytes of device memory");
-		assert_string_equal(says(&m, debug_cmd_buffer, "most u8[200000000]"), "");
-		assert_string_equal(says(&m, debug_cmd_buffer, "b u64[1]"), "");
+		assert_string_equal(says(&m, command_buffer, "most u8[200000000]"), "");
+		assert_string_equal(says(&m, command_buffer, "b u64[1]"), "");
 		HAS(runs(&m, "take<<<1, 1>>>(b, 100000000)"), "finished");
 		uint64_t p = 1;
 		assert_true(gpu_read(debug_gpu(m.d), machine_limits_small.heap_start + 200000256, &p, sizeof p));
@@ -227,9 +228,9 @@ static void watching(void **state)
 	(void)state;
 	EACH_MODE(m)
 	{
-		says(&m, debug_cmd_watch, "*(global u32*)0x80000000");
-		says(&m, debug_cmd_watch, "*(global u32*)0x1ffffffe");
-		assert_string_equal(says(&m, debug_cmd_buffer, "b u32[64]"), "");
+		says(&m, command_watch, "*(global u32*)0x80000000");
+		says(&m, command_watch, "*(global u32*)0x1ffffffe");
+		assert_string_equal(says(&m, command_buffer, "b u32[64]"), "");
 		HAS(runs(&m, "k<<<1, 64>>>(b)"), "finished");
 	}
 }

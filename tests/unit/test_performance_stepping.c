@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "command/stop/stop_commands.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "performance_fixture.h"
@@ -109,11 +110,11 @@ static void run_mixed(struct machine *m)
 	static const struct {
 		debug_run_fn *fn;
 		const char *args;
-	} turn[] = {{debug_cmd_step, "3"},    {debug_cmd_stepi, ""}, {debug_cmd_nexti, "2"}, {debug_cmd_step, "1"},
-		    {debug_cmd_continue, ""}, {debug_cmd_next, ""},  {debug_cmd_step, "40"}, {debug_cmd_stepi, "5"}};
+	} turn[] = {{debug_run_step, "3"},    {debug_run_stepi, ""}, {debug_run_nexti, "2"}, {debug_run_step, "1"},
+		    {debug_run_continue, ""}, {debug_run_next, ""},  {debug_run_step, "40"}, {debug_run_stepi, "5"}};
 	if (!m->catches) {
-		says(&m->f, debug_cmd_catch, "atomic");
-		says(&m->f, debug_cmd_catch, "barrier");
+		says(&m->f, command_catch, "atomic");
+		says(&m->f, command_catch, "barrier");
 		m->catches = true;
 	}
 	watch_buffers(m);
@@ -121,7 +122,7 @@ static void run_mixed(struct machine *m)
 	for (unsigned k = 0; goes_on(m); k = (k + 1) % (sizeof turn / sizeof turn[0])) {
 		/* without a focus only the whole machine can step: at the end, while memory is still busy */
 		bool drains = !debug_focus_get(m->f.d, &t);
-		go(m, drains ? debug_cmd_step : turn[k].fn, drains ? "7" : turn[k].args);
+		go(m, drains ? debug_run_step : turn[k].fn, drains ? "7" : turn[k].args);
 		prefetch_all(m);
 	}
 }
@@ -137,9 +138,9 @@ static void run(struct machine *m, enum way way)
 		run_mixed(m);
 	while (goes_on(m))
 		go(m,
-		   way == CYCLES				? debug_cmd_step
-		   : way == WARP && debug_focus_get(m->f.d, &t) ? debug_cmd_stepi
-								: debug_cmd_continue,
+		   way == CYCLES				? debug_run_step
+		   : way == WARP && debug_focus_get(m->f.d, &t) ? debug_run_stepi
+								: debug_run_continue,
 		   "");
 }
 
@@ -187,9 +188,9 @@ static void do_step(struct machine *m, const struct step *step, enum way way)
 		if (!strncmp(c, "load ", 5))
 			load(m, c + 5);
 		else if (!strncmp(c, "buffer ", 7))
-			assert_string_equal(says(&m->f, debug_cmd_buffer, c + 7), "");
+			assert_string_equal(says(&m->f, command_buffer, c + 7), "");
 		else if (!strncmp(c, "launch ", 7))
-			go(m, debug_cmd_launch, c + 7);
+			go(m, debug_run_launch, c + 7);
 		else if (!strcmp(c, "continue"))
 			run(m, way);
 		else
@@ -360,15 +361,15 @@ static uint64_t cycles_of_streams(unsigned pauses)
 	struct gpu_event ev = {0};
 	begin(&m, &(struct model){GTX480, NULL});
 	load(&m, "../gdb/lanes.ptx");
-	says(&m.f, debug_cmd_buffer, "A f32[256] = zero");
-	runs(&m.f, debug_cmd_launch, "lanes<<<2, 40>>>(A, 5)");
-	runs(&m.f, debug_cmd_launch, "sums<<<2, 20, 0, 1>>>(A)");
+	says(&m.f, command_buffer, "A f32[256] = zero");
+	runs(&m.f, debug_run_launch, "lanes<<<2, 40>>>(A, 5)");
+	runs(&m.f, debug_run_launch, "sums<<<2, 20, 0, 1>>>(A)");
 	for (; pauses; pauses--) {
 		gpu_run(debug_gpu(m.f.d), &(struct gpu_request){.max_cycles = 0}, &ev);
 		assert_int_equal(ev.kind, GPU_EVENT_CYCLES);
 		text_free(&ev.text);
 	}
-	HAS(runs(&m.f, debug_cmd_continue, ""), "finished");
+	HAS(runs(&m.f, debug_run_continue, ""), "finished");
 	uint64_t cycles = gpu_cycle(debug_gpu(m.f.d));
 	end(&m);
 	return cycles;

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "command/show/focus_commands.h"
+#include "command/stop/stop_commands.h"
 #include "command/command.h"
 #include "base/arena.h"
 #include "debug/setup/buffer.h"
@@ -104,8 +106,8 @@ static void run(struct session *s, debug_run_fn *fn, const char *args)
 static void launch(struct session *s)
 {
 	struct text out = {0}, why = {0};
-	assert_true(debug_answer_text(session_debug(s), debug_cmd_buffer, "b u32[64] = iota 5", &out, &why));
-	run(s, debug_cmd_launch, "sum<<<1, 64>>>(b)");
+	assert_true(debug_answer_text(session_debug(s), command_buffer, "b u32[64] = iota 5", &out, &why));
+	run(s, debug_run_launch, "sum<<<1, 64>>>(b)");
 	text_free(&out);
 	text_free(&why);
 }
@@ -187,7 +189,7 @@ static uint64_t alone(enum session_mode mode, uint64_t *cycle)
 	struct session *s = create(NULL, mode);
 	session_load(s, "k.ptx", program);
 	launch(s);
-	run(s, debug_cmd_continue, "");
+	run(s, debug_run_continue, "");
 	const uint64_t d = digest(s);
 	*cycle = gpu_cycle(debug_gpu(session_debug(s)));
 	session_destroy(s);
@@ -213,7 +215,7 @@ static void two_machines(void **state)
 		more = false;
 		for (unsigned k = 0; k < 2; k++)
 			if (debug_can_run(session_debug(s[k]))) {
-				run(s[k], debug_cmd_step, k ? "2" : "3");
+				run(s[k], debug_run_step, k ? "2" : "3");
 				more = true;
 			}
 	}
@@ -240,26 +242,26 @@ static void does(struct session *s, debug_answer_fn *fn, const char *args)
 static void use(struct session *s)
 {
 	session_load(s, "k.ptx", program);
-	does(s, debug_cmd_buffer, "b u32[64] = iota 5");
-	does(s, debug_cmd_buffer, "unused f32[1000] = random 3");
-	does(s, debug_cmd_buffer, "unused u8[10]");
-	run(s, debug_cmd_launch, "sum<<<2, 48>>>(b)");
-	does(s, debug_cmd_set_var, "b[3] = 77"); /* nothing has run */
-	run(s, debug_cmd_step, "20");
-	does(s, debug_cmd_set_var, "%r3 = 1000");
-	does(s, debug_cmd_set_var, "%p1 = 1");
-	does(s, debug_cmd_set_var, "%rd1 = %rd1 + 0");
-	run(s, debug_cmd_step, "30");
-	does(s, debug_cmd_set_var, "b[40] = 123456");
-	run(s, debug_cmd_continue, "");
-	run(s, debug_cmd_launch, "sum<<<1, 64>>>(b)");
-	run(s, debug_cmd_continue, "");
-	run(s, debug_cmd_run, ""); /* with memory as the last one found it */
+	does(s, command_buffer, "b u32[64] = iota 5");
+	does(s, command_buffer, "unused f32[1000] = random 3");
+	does(s, command_buffer, "unused u8[10]");
+	run(s, debug_run_launch, "sum<<<2, 48>>>(b)");
+	does(s, command_set_var, "b[3] = 77"); /* nothing has run */
+	run(s, debug_run_step, "20");
+	does(s, command_set_var, "%r3 = 1000");
+	does(s, command_set_var, "%p1 = 1");
+	does(s, command_set_var, "%rd1 = %rd1 + 0");
+	run(s, debug_run_step, "30");
+	does(s, command_set_var, "b[40] = 123456");
+	run(s, debug_run_continue, "");
+	run(s, debug_run_launch, "sum<<<1, 64>>>(b)");
+	run(s, debug_run_continue, "");
+	run(s, debug_run_run, ""); /* with memory as the last one found it */
 	debug_kill(session_debug(s));
-	run(s, debug_cmd_launch, "sum<<<1, 32>>>(b)");
-	run(s, debug_cmd_step, "5");
+	run(s, debug_run_launch, "sum<<<1, 32>>>(b)");
+	run(s, debug_run_step, "5");
 	debug_reset(session_debug(s));
-	run(s, debug_cmd_run, "sum<<<1, 64>>>(b)");
+	run(s, debug_run_run, "sum<<<1, 64>>>(b)");
 }
 
 /* What runs while it is stopped: kernels of several streams; one that spins, which steps take round once more; kernels that launch kernels. */
@@ -403,8 +405,8 @@ static void go_somewhere(struct session *s, uint64_t *seed)
 	static const struct {
 		debug_run_fn *fn;
 		const char *args;
-	} ways[] = {{debug_cmd_step, "1"},  {debug_cmd_step, "13"}, {debug_cmd_stepi, "1"},   {debug_cmd_stepi, "3"},
-		    {debug_cmd_nexti, "2"}, {debug_cmd_step, "97"}, {debug_cmd_continue, ""}, {debug_cmd_continue, ""}};
+	} ways[] = {{debug_run_step, "1"},  {debug_run_step, "13"}, {debug_run_stepi, "1"},   {debug_run_stepi, "3"},
+		    {debug_run_nexti, "2"}, {debug_run_step, "97"}, {debug_run_continue, ""}, {debug_run_continue, ""}};
 	const uint32_t k = draw(seed, sizeof ways / sizeof *ways);
 	struct debug_stop stop;
 	struct text why = {0};
@@ -420,29 +422,29 @@ static void change_something(struct session *s, uint64_t *seed)
 	char words[64];
 	snprintf(words, sizeof words, "block %u thread %u", draw(seed, 6), draw(seed, 64));
 	if (draw(seed, 3) == 0)
-		tries(s, debug_cmd_focus, words);
+		tries(s, command_focus, words);
 	snprintf(words, sizeof words, "b[%u] = %u", draw(seed, 384), draw(seed, 1000));
-	tries(s, debug_cmd_set_var, words);
+	tries(s, command_set_var, words);
 	snprintf(words, sizeof words, "%%r%u = %u", draw(seed, 2) ? 4 : 8, draw(seed, 1000));
-	tries(s, debug_cmd_set_var, words);
+	tries(s, command_set_var, words);
 	if (draw(seed, 4) == 0)
-		tries(s, debug_cmd_set_var, "%p1 = 1");
+		tries(s, command_set_var, "%p1 = 1");
 }
 
 static void stop_there(struct session *s, const struct scene *scene, uint64_t seed)
 {
 	if (scene == scenes && seed % 3 == 1) {
-		does(s, debug_cmd_break, "many");
-		does(s, debug_cmd_break, "*many+88");
+		does(s, command_break, "many");
+		does(s, command_break, "*many+88");
 	}
 	if (seed % 3 == 1) {
-		does(s, debug_cmd_catch, "atomic");
-		does(s, debug_cmd_catch, "launch");
+		does(s, command_catch, "atomic");
+		does(s, command_catch, "launch");
 	} else if (seed % 3 == 2) {
-		does(s, debug_cmd_watch, "b[512]"); /* which atomics change */
+		does(s, command_watch, "b[512]"); /* which atomics change */
 	} else {
 		for (unsigned k = 0; k < 8; k++)
-			does(s, debug_cmd_awatch,
+			does(s, command_awatch,
 			     (const char *[]){"b[3]", "b[20]", "b[70]", "b[100]", "b[130]", "b[140]", "b[200]",
 					      "b[300]"}[k]);
 	}
@@ -455,22 +457,22 @@ static void random_stops(const struct session_ways *w, const struct scene *scene
 	struct session *s = create(w->option, w->mode);
 	history_keep_journal(session_history(s));
 	load_scene(s, scene);
-	does(s, debug_cmd_buffer, "b u32[640] = iota 5");
+	does(s, command_buffer, "b u32[640] = iota 5");
 	if (scene->spins)
-		does(s, debug_cmd_set_var, "b[0] = 0");
+		does(s, command_set_var, "b[0] = 0");
 	for (unsigned k = 0; k < 4 && scene->launches[k]; k++)
-		run(s, debug_cmd_launch, scene->launches[k]);
+		run(s, debug_run_launch, scene->launches[k]);
 	stop_there(s, scene, seed);
 	for (unsigned k = 0; k < 40 && debug_can_run(session_debug(s)); k++) {
 		go_somewhere(s, &seed);
 		if (k == 20)
-			tries(s, debug_cmd_delete, "");
+			tries(s, breakpoints_delete, "");
 		if (!scene->spins || draw(&seed, 3) == 0) /* after a change a warp has to be proven to spin again */
 			change_something(s, &seed);
 	}
-	tries(s, debug_cmd_delete, "");
+	tries(s, breakpoints_delete, "");
 	if (scene->spins)
-		does(s, debug_cmd_set_var, "b[0] = 1");
+		does(s, command_set_var, "b[0] = 1");
 	const struct journal *j = history_journal(session_history(s));
 	for (size_t k = 0; k < j->n; k++) {
 		place[j->entry[k]->at.place]++;

@@ -35,9 +35,9 @@ static void laws_hold(const char *config, const char *option)
 		begin(&m, config, option);
 		snprintf(path, sizeof path, "../gpgpusim/%s", kernels[i].file);
 		load(&m, path);
-		assert_string_equal(says(&m.f, debug_cmd_buffer, kernels[i].buffers), "");
+		assert_string_equal(says(&m.f, command_buffer, kernels[i].buffers), "");
 		/* some blocks are too large for the small machine */
-		runs(&m.f, debug_cmd_launch, kernels[i].launch);
+		runs(&m.f, debug_run_launch, kernels[i].launch);
 		if (!strncmp(text_str(&m.f.out), "error: a block", 14)) {
 			skipped++;
 			end(&m);
@@ -167,11 +167,11 @@ static void test_launches_of_one_stream(void **state)
 	struct machine m;
 	begin(&m, "tiny", "");
 	load_recorded(&m, "stream", ZEROS);
-	runs(&m.f, debug_cmd_launch, "k<<<8, 64>>>(p)");
-	runs(&m.f, debug_cmd_launch, "k<<<3, 128>>>(p)");
+	runs(&m.f, debug_run_launch, "k<<<8, 64>>>(p)");
+	runs(&m.f, debug_run_launch, "k<<<3, 128>>>(p)");
 	run_to_end(&m);
 	assert_launches_add_up(debug_gpu(m.f.d));
-	HAS(says(&m.f, debug_cmd_stats, "kernel_name"), "kernel_name = k \nkernel_launch_uid = 2 \n");
+	HAS(says(&m.f, statistics_answer, "kernel_name"), "kernel_name = k \nkernel_launch_uid = 2 \n");
 	end(&m);
 }
 
@@ -189,13 +189,13 @@ static void test_reset(void **state)
 		load_recorded(&m, "stream", ZEROS);
 		launch(&m, "k<<<8, 64>>>(p)");
 		if (way)
-			assert_string_equal(says(&m.f, debug_cmd_stats, "reset"), "");
-		runs(&m.f, debug_cmd_launch, "k<<<15, 128>>>(p)");
+			assert_string_equal(says(&m.f, statistics_answer, "reset"), "");
+		runs(&m.f, debug_run_launch, "k<<<15, 128>>>(p)");
 		if (way) {
-			runs(&m.f, debug_cmd_run_to_cycle, "1500");
+			runs(&m.f, debug_run_to_cycle, "1500");
 			assert_int_equal(m.f.stop.reason, DEBUG_STOP_CYCLE);
 			gpu_statistics_reset(g);
-			SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 0\n");
+			SAYS(&m.f, statistics_answer, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 0\n");
 		}
 		run_to_end(&m);
 		gpu_statistics_each(g, 1, add_to, way ? &reset : &plain);
@@ -222,19 +222,19 @@ static void test_kill(void **state)
 	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
 	struct gpu *g = debug_gpu(m.f.d);
 	load_recorded(&m, "stream", ZEROS);
-	runs(&m.f, debug_cmd_launch, "k<<<60, 256>>>(p)");
-	runs(&m.f, debug_cmd_run_to_cycle, "1200");
+	runs(&m.f, debug_run_launch, "k<<<60, 256>>>(p)");
+	runs(&m.f, debug_run_to_cycle, "1200");
 	struct sums before = {0}, after = {0};
 	gpu_statistics_each(g, 0, add_to, &before);
 	debug_kill(m.f.d);
-	SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim*", "gpu_tot_sim_cycle = 0\ngpu_tot_sim_insn = 0\n");
+	SAYS(&m.f, statistics_answer, "gpu_tot_sim*", "gpu_tot_sim_cycle = 0\ngpu_tot_sim_insn = 0\n");
 	gpu_statistics_each(g, 0, add_to, &after);
 	assert_int_equal(sum_named(&before, "gpu_sim_cycle"), 1200);
 	for (unsigned k = 0; k < before.used; k++)
 		assert_int_equal(before.n[k], sum_named(&after, before.name[k]));
 	launch(&m, "k<<<60, 256>>>(p)");
-	SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim*", "gpu_tot_sim_cycle = 2370\ngpu_tot_sim_insn = 184320\n");
-	SAYS(&m.f, debug_cmd_stats, "gpgpu_n_tot_w_icount", "gpgpu_n_tot_w_icount = 5760\n");
+	SAYS(&m.f, statistics_answer, "gpu_tot_sim*", "gpu_tot_sim_cycle = 2370\ngpu_tot_sim_insn = 184320\n");
+	SAYS(&m.f, statistics_answer, "gpgpu_n_tot_w_icount", "gpgpu_n_tot_w_icount = 5760\n");
 	machine_is_empty(g);
 	machine_counts_agree(g);
 	free_sums(&before);
@@ -300,12 +300,12 @@ static void test_windows(void **state)
 	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
 	load_recorded(&m, "stream", NUMBERS);
 	launch(&m, "k<<<40, 64>>>(p)");
-	SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 1346\n");
-	SAYS(&m.f, debug_cmd_stats, "averagemflatency", "averagemflatency = 284\n");
+	SAYS(&m.f, statistics_answer, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 1346\n");
+	SAYS(&m.f, statistics_answer, "averagemflatency", "averagemflatency = 284\n");
 	assert_true(figure(&m, "mf_lat_pw_table[8]") == 1);
 	launch(&m, "k<<<40, 64>>>(p)");
-	SAYS(&m.f, debug_cmd_stats, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 1760\n");
-	SAYS(&m.f, debug_cmd_stats, "averagemflatency", "averagemflatency = 298\n");
+	SAYS(&m.f, statistics_answer, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 1760\n");
+	SAYS(&m.f, statistics_answer, "averagemflatency", "averagemflatency = 298\n");
 	assert_true(figure(&m, "mf_lat_pw_table[8]") == 2);
 	assert_launches_add_up(debug_gpu(m.f.d));
 	end(&m);
@@ -324,9 +324,9 @@ static void test_issued_ctas(void **state)
 		begin(&m, rows[i].config, "");
 		load_recorded(&m, "stream", ZEROS);
 		launch(&m, "k<<<20, 64>>>(p)");
-		SAYS(&m.f, debug_cmd_stats, "gpu_tot_issued_cta", rows[i].once);
+		SAYS(&m.f, statistics_answer, "gpu_tot_issued_cta", rows[i].once);
 		launch(&m, "k<<<3, 64>>>(p)");
-		SAYS(&m.f, debug_cmd_stats, "gpu_tot_issued_cta", rows[i].twice);
+		SAYS(&m.f, statistics_answer, "gpu_tot_issued_cta", rows[i].twice);
 		assert_launches_add_up(debug_gpu(m.f.d));
 		end(&m);
 	}
@@ -342,24 +342,24 @@ static void test_names(void **state)
 	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
 	load_recorded(&m, "stream", ZEROS);
 	launch(&m, "k<<<60, 256>>>(p)");
-	SAYS(&m.f, debug_cmd_stats, "W0_Idle", "W0_Idle = 36015\n");
-	SAYS(&m.f, debug_cmd_stats, " n_act  ", "n_act = 50\n");
-	SAYS(&m.f, debug_cmd_stats, "averagemflatency", "averagemflatency = 508\n");
-	SAYS(&m.f, debug_cmd_stats, "gpu_sim_*", "gpu_sim_cycle = 2370\ngpu_sim_insn = 184320\n");
-	SAYS(&m.f, debug_cmd_stats, "L2_cache_stats_breakdown[INST_ACC_R][MISS]",
+	SAYS(&m.f, statistics_answer, "W0_Idle", "W0_Idle = 36015\n");
+	SAYS(&m.f, statistics_answer, " n_act  ", "n_act = 50\n");
+	SAYS(&m.f, statistics_answer, "averagemflatency", "averagemflatency = 508\n");
+	SAYS(&m.f, statistics_answer, "gpu_sim_*", "gpu_sim_cycle = 2370\ngpu_sim_insn = 184320\n");
+	SAYS(&m.f, statistics_answer, "L2_cache_stats_breakdown[INST_ACC_R][MISS]",
 	     "L2_cache_stats_breakdown[INST_ACC_R][MISS] = 1\n");
-	SAYS(&m.f, debug_cmd_stats, "*coretomem*GLOBAL*",
+	SAYS(&m.f, statistics_answer, "*coretomem*GLOBAL*",
 	     "traffic_breakdown_coretomem[GLOBAL_ACC_R] = 3840\ntraffic_breakdown_coretomem[GLOBAL_ACC_W] = 65280\n");
-	SAYS(&m.f, debug_cmd_stats, "L1D_cache_core[0]",
+	SAYS(&m.f, statistics_answer, "L1D_cache_core[0]",
 	     "L1D_cache_core[0]: Access = 64, Miss = 64, Miss_rate = 1.000, Pending_hits = 0, Reservation_fails = 0\n");
-	HAS(says(&m.f, debug_cmd_stats, "mf_lat_table"), "mf_lat_table:0 \t");
-	SAYS(&m.f, debug_cmd_stats, "nonsense", "error: no statistic matches \"nonsense\"");
-	SAYS(&m.f, debug_cmd_stats, "--list n_act", "n_act (count): rows opened\n");
-	SAYS(&m.f, debug_cmd_stats, "--list nonsense", "error: no statistic matches \"nonsense\"");
-	SAYS(&m.f, debug_cmd_stats, "reset it", "error: usage: stats reset");
-	HAS(says(&m.f, debug_cmd_stats, "gpu_total_sim_rate"), "gpu_total_sim_rate=");
-	assert_null(strstr(says(&m.f, debug_cmd_stats, "gpu_*"), "rate"));
-	assert_null(strstr(says(&m.f, debug_cmd_stats, ""), "sim_rate"));
+	HAS(says(&m.f, statistics_answer, "mf_lat_table"), "mf_lat_table:0 \t");
+	SAYS(&m.f, statistics_answer, "nonsense", "error: no statistic matches \"nonsense\"");
+	SAYS(&m.f, statistics_answer, "--list n_act", "n_act (count): rows opened\n");
+	SAYS(&m.f, statistics_answer, "--list nonsense", "error: no statistic matches \"nonsense\"");
+	SAYS(&m.f, statistics_answer, "reset it", "error: usage: stats reset");
+	HAS(says(&m.f, statistics_answer, "gpu_total_sim_rate"), "gpu_total_sim_rate=");
+	assert_null(strstr(says(&m.f, statistics_answer, "gpu_*"), "rate"));
+	assert_null(strstr(says(&m.f, statistics_answer, ""), "sim_rate"));
 	end(&m);
 }
 
@@ -408,7 +408,7 @@ static void test_nothing_raw(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "fermi-gtx480", "");
-	const char *s = says(&m.f, debug_cmd_stats, "");
+	const char *s = says(&m.f, statistics_answer, "");
 	HAS(s, "gpu_sim_cycle = 0\n");
 	assert_null(strstr(s, "18446744073709551615"));
 	assert_null(strstr(s, "4294967295"));
@@ -420,15 +420,15 @@ static void test_functional(void **state)
 	(void)state;
 	struct fixture f;
 	fixture_begin(&f, "k.ptx", ".version 8.0\n.target sm_50\n.address_size 64\n.entry k() {\nexit;\n}\n");
-	runs(&f, debug_cmd_run, "k<<<2, 64>>>()");
-	SAYS(&f, debug_cmd_stats, "",
+	runs(&f, debug_run_run, "k<<<2, 64>>>()");
+	SAYS(&f, statistics_answer, "",
 	     "gpu_sim_cycle = 4\ngpu_sim_insn = 128\ngpu_tot_sim_cycle = 4\ngpu_tot_sim_insn = "
 	     "128\ngpgpu_n_tot_w_icount = 4\n");
-	SAYS(&f, debug_cmd_stats, "n_act", "error: no statistic matches \"n_act\"");
-	SAYS(&f, debug_cmd_stats, "reset", "");
-	SAYS(&f, debug_cmd_stats, "gpu_tot*", "gpu_tot_sim_cycle = 0\ngpu_tot_sim_insn = 0\n");
-	runs(&f, debug_cmd_run, "k<<<1, 32>>>()");
-	SAYS(&f, debug_cmd_stats, "gpu_tot*", "gpu_tot_sim_cycle = 1\ngpu_tot_sim_insn = 32\n");
+	SAYS(&f, statistics_answer, "n_act", "error: no statistic matches \"n_act\"");
+	SAYS(&f, statistics_answer, "reset", "");
+	SAYS(&f, statistics_answer, "gpu_tot*", "gpu_tot_sim_cycle = 0\ngpu_tot_sim_insn = 0\n");
+	runs(&f, debug_run_run, "k<<<1, 32>>>()");
+	SAYS(&f, statistics_answer, "gpu_tot*", "gpu_tot_sim_cycle = 1\ngpu_tot_sim_insn = 32\n");
 	struct sums one = {0};
 	gpu_statistics_each(debug_gpu(f.d), 0, add_to, &one);
 	assert_int_equal(sum_named(&one, "gpu_sim_insn"), 128);

@@ -20,7 +20,7 @@ static void test_lines(void **state)
 	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
 	load_recorded(&m, "diverge", ZEROS);
 	launch(&m, "k<<<30, 128>>>(p)");
-	const char *s = says(&m.f, debug_cmd_stats, "--lines");
+	const char *s = says(&m.f, statistics_answer, "--lines");
 	unsigned long count, divergences, v[5];
 	assert_int_equal(strncmp(s,
 				 "kernel line : count latency dram_traffic smem_bk_conflicts smem_warp "
@@ -35,8 +35,8 @@ static void test_lines(void **state)
 	assert_int_equal(divergences, 30 * 4 * 7);
 	assert_non_null(mul);
 	assert_int_equal(strtoul(mul, NULL, 10), 30 * 128 / 8 * (1 + 2 + 3 + 4 + 5 + 6 + 7));
-	assert_string_equal(says(&m.f, debug_cmd_stats, "reset"), "");
-	assert_null(strchr(strchr(says(&m.f, debug_cmd_stats, "--lines"), '\n') + 1, '\n'));
+	assert_string_equal(says(&m.f, statistics_answer, "reset"), "");
+	assert_null(strchr(strchr(says(&m.f, statistics_answer, "--lines"), '\n') + 1, '\n'));
 	end(&m);
 }
 
@@ -57,7 +57,7 @@ static void test_classes(void **state)
 	begin(&m, "fermi-gtx480", "-gpgpu_ptx_instruction_classification 1");
 	load_recorded(&m, "early_exit", NUMBERS);
 	launch(&m, "k<<<2, 64>>>(p)");
-	HAS(says(&m.f, debug_cmd_stats, "instruction_classes"), wanted);
+	HAS(says(&m.f, statistics_answer, "instruction_classes"), wanted);
 	end(&m);
 }
 
@@ -68,7 +68,7 @@ static void figures_of(const char *kernel, const char *place, unsigned long v[8]
 	begin(&m, "fermi-gtx480", "-enable_ptx_file_line_stats 1");
 	load_recorded(&m, kernel, ZEROS);
 	launch(&m, "k<<<30, 128>>>(p)");
-	const char *figures = line_of(says(&m.f, debug_cmd_stats, "--lines"), place);
+	const char *figures = line_of(says(&m.f, statistics_answer, "--lines"), place);
 	assert_non_null(figures);
 	assert_int_equal(sscanf(figures, "%lu %lu %lu %lu %lu %lu %lu 0 %lu", v, v + 1, v + 2, v + 3, v + 4, v + 5,
 				v + 6, v + 7),
@@ -117,9 +117,9 @@ static void test_counts(void **state)
 			fixture_begin(&m.f, "", NULL);
 		}
 		load_recorded(&m, "diverge", ZEROS);
-		HAS(runs(&m.f, debug_cmd_launch, "k<<<30, 128>>>(p)"), "focus");
+		HAS(runs(&m.f, debug_run_launch, "k<<<30, 128>>>(p)"), "focus");
 		while (debug_can_run(m.f.d))
-			runs(&m.f, ways[i].steps ? debug_cmd_step : debug_cmd_continue, ways[i].steps ? "37" : "");
+			runs(&m.f, ways[i].steps ? debug_run_step : debug_run_continue, ways[i].steps ? "37" : "");
 		const struct isa_program *p = gpu_program(debug_gpu(m.f.d));
 		assert_true(p->n_insns <= 64);
 		exec_counts(gpu_exec(debug_gpu(m.f.d)), 0, p->n_insns, n);
@@ -132,7 +132,7 @@ static void test_counts(void **state)
 				assert_int_equal(n[pc].lanes, 30 * 128 / 8 * (1 + 2 + 3 + 4 + 5 + 6 + 7));
 			assert_int_equal(n[pc].cycles != 0, ways[i].performance && n[pc].warps);
 		}
-		assert_string_equal(says(&m.f, debug_cmd_stats, "reset"), "");
+		assert_string_equal(says(&m.f, statistics_answer, "reset"), "");
 		exec_counts(gpu_exec(debug_gpu(m.f.d)), 3, 4, n);
 		assert_int_equal(n[0].warps + n[0].lanes + n[0].cycles, 0);
 		ways[i].performance ? end(&m) : fixture_end(&m.f);
@@ -144,7 +144,7 @@ static void test_lines_not_kept(void **state)
 	(void)state;
 	struct machine m;
 	begin(&m, "fermi-gtx480", "");
-	SAYS(&m.f, debug_cmd_stats, "--lines",
+	SAYS(&m.f, statistics_answer, "--lines",
 	     "error: no figures of lines are kept (performance mode, -enable_ptx_file_line_stats 1)");
 	assert_null(gpu_statistics_lines_file(debug_gpu(m.f.d)));
 	end(&m);

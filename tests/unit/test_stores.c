@@ -120,10 +120,10 @@ static struct session *begin(enum session_mode mode, const char *ptx)
 	if (!ok)
 		fail_msg("%s", text_str(&why));
 	debug_program_changed(d, &says);
-	assert_true(debug_answer_text(d, debug_cmd_buffer, "b u8[300000]", &says, &why));
+	assert_true(debug_answer_text(d, command_buffer, "b u8[300000]", &says, &why));
 	struct debug_stop stop;
 	debug_stop_init(&stop);
-	assert_true(debug_cmd_launch(d, "k<<<3, 64>>>(b)", &stop, &why));
+	assert_true(debug_run_launch(d, "k<<<3, 64>>>(b)", &stop, &why));
 	debug_stop_free(&stop);
 	diag_list_free(&diags);
 	text_free(&says);

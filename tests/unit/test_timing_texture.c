@@ -81,7 +81,7 @@ static void run_case(struct test_case *t, struct text *printout)
 	snprintf(path, sizeof path, "../gpgpusim/textures/%s.ptx", t->file);
 	load(&m, path);
 	make_look_ups(debug_gpu(m.f.d));
-	assert_string_equal(says(&m.f, debug_cmd_buffer, "p b32[262144] = iota"), "");
+	assert_string_equal(says(&m.f, command_buffer, "p b32[262144] = iota"), "");
 	launch(&m, t->launch);
 	text_clear(printout);
 	gpu_statistics_print(debug_gpu(m.f.d), printout);

@@ -341,7 +341,7 @@ static void say_lines(struct debug *d, struct text *lines, struct report *answer
 	text_free(lines);
 }
 
-bool debug_cmd_dp(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_dp(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct timing *t = observer_timing(d, "dp", why);
 	struct dp_request r;
@@ -357,7 +357,7 @@ bool debug_cmd_dp(struct debug *d, const char *args, struct report *answer, stru
 
 /* ---- dm, dicnt ---- */
 
-bool debug_cmd_dm(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_dm(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct timing *t = observer_timing(d, "dm", why);
 	uint32_t partition = 0;
@@ -375,7 +375,7 @@ bool debug_cmd_dm(struct debug *d, const char *args, struct report *answer, stru
 	return true;
 }
 
-bool debug_cmd_dicnt(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_dicnt(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct timing *t = observer_timing(d, "dicnt", why);
 	uint32_t node = 0;
@@ -397,12 +397,12 @@ bool debug_cmd_dicnt(struct debug *d, const char *args, struct report *answer, s
 }
 
 /* GPGPU-Sim's macro: dumps, then continues. */
-bool debug_cmd_dpc(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool command_dpc(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	struct text out = {0};
-	bool ok = debug_answer_text(d, debug_cmd_dp, args, &out, why);
+	bool ok = debug_answer_text(d, command_dp, args, &out, why);
 	if (ok && d->host.output)
 		d->host.output(d->host.self, text_str(&out), out.n);
 	text_free(&out);
-	return ok && debug_cmd_continue(d, "", stop, why);
+	return ok && debug_run_continue(d, "", stop, why);
 }

@@ -5,21 +5,21 @@
 #include "debug/debug.h"
 
 /* Runs `dp CORE [warp N] [unit NAME] [--diff]`: shows a SIMT core, section by section. */
-debug_answer_fn debug_cmd_dp;
+debug_answer_fn command_dp;
 /* Runs `dpc CORE ...`: prints what `dp` shows through the host's output, then continues. */
-debug_run_fn debug_cmd_dpc;
+debug_run_fn command_dpc;
 /* Runs `dm PARTITION [--tags]`: shows a memory partition. */
-debug_answer_fn debug_cmd_dm;
+debug_answer_fn command_dm;
 /* Runs `dicnt [NODE]`: shows the interconnection network. */
-debug_answer_fn debug_cmd_dicnt;
+debug_answer_fn command_dicnt;
 /* Runs `ptxdis_func CORE THREAD`: shows the function that a hardware thread is in. */
-debug_answer_fn debug_cmd_ptxdis_func;
+debug_answer_fn command_ptxdis_func;
 /* Runs `ptx_tids2pcs TID[,TID...] [LEN] CORE`: shows where hardware threads of a core are. */
-debug_answer_fn debug_cmd_ptx_tids2pcs;
+debug_answer_fn command_ptx_tids2pcs;
 /* Runs `trace STREAM[,STREAM...] on|off [core N]`. */
-debug_answer_fn debug_cmd_trace;
+debug_answer_fn command_trace;
 /* Runs `diagram [warp A..B] [cycle C..D] [core N]` and `diagram on|off|auto`. */
-debug_answer_fn debug_cmd_diagram;
+debug_answer_fn command_diagram;
 
 /* Appends the names of the sections of `dp` for completion, blank separated; those of pipelined units only in performance mode. */
 void debug_dump_sections(const struct debug *d, struct text *out);

@@ -445,7 +445,7 @@ static void describe(const struct drawing *w, struct report *answer)
 	report_close(answer);
 }
 
-bool debug_cmd_diagram(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_diagram(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	static const char *const words[] = {[RECORD_AUTO] = "auto", [RECORD_ON] = "on", [RECORD_OFF] = "off"};
 	struct timing *t = observer_timing(d, "diagram", why);

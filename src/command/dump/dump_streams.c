@@ -476,7 +476,7 @@ static bool switch_off(struct debug *d)
 	return true;
 }
 
-bool debug_cmd_trace(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_trace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct text *out = report_prose(answer);
 	struct timing *t = observer_timing(d, "trace", why);

@@ -17,7 +17,7 @@ void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_str
 	s->race_strict = race_strict;
 }
 
-bool debug_cmd_check(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_check(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct text *out = report_prose(answer);
 	struct text list = {0};

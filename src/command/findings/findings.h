@@ -5,7 +5,7 @@
 #include "debug/findings/findings.h"
 
 /* Runs `check LIST on|off` and `check suppress N`. */
-debug_answer_fn debug_cmd_check;
+debug_answer_fn command_check;
 
 /* Replaces all rules that suppress findings by those of file `path`, to which `check suppress N` then appends; "" or a missing file: none. Applies
  * them to all findings. Returns false, with an error in `why`, if the file can't be read (nothing changes) or a line is malformed (rules in front

@@ -8,13 +8,13 @@
 #include "command/interpreter/answer.h"
 #include "command/interpreter/interpreter.h"
 
-static bool show_convenience(struct interpreter *in, const char *args)
+static bool list_convenience(struct interpreter *in, const char *args)
 {
 	(void)args;
-	return answer_ask(in, debug_convenience_text, "");
+	return answer_ask(in, show_convenience, "");
 }
 
-static bool show_values(struct interpreter *in, const char *args) { return answer_ask(in, debug_values_text, args); }
+static bool list_values(struct interpreter *in, const char *args) { return answer_ask(in, show_values, args); }
 
 static bool show_version(struct interpreter *in, const char *args)
 {
@@ -51,8 +51,8 @@ static const struct {
 	const char *name;
 	size_t least; /* letters that say which */
 	bool (*fn)(struct interpreter *in, const char *args);
-} rows[] = {{"convenience", 4, show_convenience},
-	    {"values", 3, show_values},
+} rows[] = {{"convenience", 4, list_convenience},
+	    {"values", 3, list_values},
 	    {"version", 3, show_version},
 	    {"user", 2, show_user},
 	    {"commands", 3, show_commands}};

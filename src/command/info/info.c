@@ -249,7 +249,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"args", "", "Arguments of the selected frame", info_args},
 	{"barriers", "", "Who waits at the focused block's barriers, and who is missing", info_barriers},
 	{"blocks", "", "Blocks of the focused kernel", info_blocks},
-	{"breakpoints", "[N]", "Breakpoints, watchpoints and catchpoints", debug_info_breakpoints},
+	{"breakpoints", "[N]", "Breakpoints, watchpoints and catchpoints", info_breakpoints},
 	{"buffers", "", "Buffers made with `buffer`, and what the program has allocated", info_buffers},
 	{"checkers", "", "Checkers, which are on, and how much each has found", info_checkers},
 	{"config", "[OPTION | GLOB]", "Options of the device model: value, default, where set", info_config},
@@ -280,7 +280,7 @@ const struct debug_info_row debug_info_rows[] = {
 	 "Registers with pending writes, and what each warp waits for (performance mode)", info_scoreboard},
 	{"simt-stack", "[core N] [warp N]", "SIMT stack of the focused warp, or of those warps", info_simt},
 	{"source", "", "Which source lines are shown, and the files", info_source},
-	{"stack", "[N]", "The call stack, as backtrace", debug_cmd_backtrace},
+	{"stack", "[N]", "The call stack, as backtrace", command_backtrace},
 	{"stalls", "[[core] N] [warp N] [--json FILE]",
 	 "Cycles that schedulers, or a warp, have lost: to what, at which line (performance mode, `set stalls on`)",
 	 info_stalls},
@@ -291,7 +291,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"types", "[REGEX]", "Types of the source that have names", info_types},
 	{"variables", "", "Module variables", info_variables},
 	{"warps", "[core N] [warp N]", "Warps of the blocks on cores", info_warps},
-	{"watchpoints", "[N]", "Watchpoints", debug_info_watchpoints},
+	{"watchpoints", "[N]", "Watchpoints", info_watchpoints},
 };
 const size_t debug_info_n = sizeof debug_info_rows / sizeof *debug_info_rows;
 

@@ -8,6 +8,7 @@
 #include "debug/setup/launch.h"
 #include "command/info.h"
 #include "command/inspect.h"
+#include "command/show/focus_commands.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"

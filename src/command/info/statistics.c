@@ -99,7 +99,7 @@ bool info_statistics(struct debug *d, const char *args, struct report *answer, s
 	return print_figures(d, args, report_prose(answer), why);
 }
 
-bool debug_cmd_stats(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool statistics_answer(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args), *pattern = after(s, "--list"), *rest = after(s, "reset");
 	if (pattern)

@@ -64,7 +64,7 @@ bool command_stats(struct interpreter *in, const char *args)
 		answer_bare(in);
 	if (in->answer && is_list)
 		describe(in, args);
-	if (!answer_ask(in, debug_cmd_stats, args))
+	if (!answer_ask(in, statistics_answer, args))
 		return false;
 	add_note(in, args);
 	return true;

@@ -3,7 +3,6 @@
 #define DEBUG_TRACE_H
 
 #include "debug/ground/ground.h"
-#include "debug/ground/ground.h"
 
 /* GPGPU-Sim's levels: each prints what the lower ones print too. */
 enum trace_level {
@@ -15,6 +14,14 @@ enum trace_level {
 	TRACE_ALL_REGISTERS = 10 /* all registers of the thread */
 };
 
+/* Sets the level of GPGPU-Sim's PTX_SIM_DEBUG and the uid of the traced thread (0: all threads). Levels: 1 blocks, 2 reconvergence points, 3
+ * memory, 5 instructions, 6 and their registers, 10 and all registers. */
+void debug_trace(struct debug *d, int level, uint64_t uid);
+/* Writes each instruction of thread `uid` (0: all threads) with all registers to `write` too (-gpgpu_ptx_inst_debug_to_file). If `write` is NULL,
+ * this ends. */
+void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid);
+/* Appends the reconvergence points of functions with index `first_function` or higher (level 2): where branches may diverge and meet again. */
+void debug_trace_reconvergence(struct debug *d, uint32_t first_function, struct text *out);
 /* Adds MARK_TRACE to the marks, one byte an instruction, of all instructions if they are printed or logged, and of each kernel's first if blocks are
  * printed. */
 void trace_write_marks(struct debug *d, uint8_t *marks);

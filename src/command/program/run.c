@@ -42,8 +42,8 @@ static bool begin(struct interpreter *in, debug_run_fn *command, const char *arg
 	return interpreter_run_machine(in, command, "");
 }
 
-bool command_run(struct interpreter *in, const char *args) { return begin(in, debug_cmd_run, args); }
-bool command_launch(struct interpreter *in, const char *args) { return begin(in, debug_cmd_launch, args); }
+bool command_run(struct interpreter *in, const char *args) { return begin(in, debug_run_run, args); }
+bool command_launch(struct interpreter *in, const char *args) { return begin(in, debug_run_launch, args); }
 
 void program_follow(struct interpreter *in)
 {

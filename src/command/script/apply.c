@@ -8,6 +8,7 @@
 #include "debug/view/focus.h"
 #include "command/interpreter/answer.h"
 #include "command/interpreter/interpreter.h"
+#include "command/show/focus_commands.h"
 
 /* ---- thread apply ---- */
 
@@ -98,7 +99,7 @@ bool command_thread(struct interpreter *in, const char *args)
 		return thread_apply(in, args + n + strspn(args + n, " \t"));
 	if (n && argument_abbreviates(args, n, "find", 1))
 		return thread_find(in, args + n + strspn(args + n, " \t"));
-	return answer_ask(in, debug_cmd_thread, args);
+	return answer_ask(in, focus_thread, args);
 }
 
 /* ---- frame apply ---- */
@@ -114,7 +115,7 @@ struct frames {
 static bool select_one(struct interpreter *in, const char *number, struct text *line, uint64_t *selected)
 {
 	struct text why = {0};
-	bool ok = debug_answer_text(in->dbg, debug_cmd_frame, number, line, &why);
+	bool ok = debug_answer_text(in->dbg, focus_frame, number, line, &why);
 	text_free(&why);
 	if (ok && selected)
 		*selected = strtoull(text_str(line) + 1, NULL, 10);
@@ -211,7 +212,7 @@ bool command_frame(struct interpreter *in, const char *args)
 	size_t n = strcspn(args, " \t");
 	if (n && argument_abbreviates(args, n, "apply", 5))
 		return frame_apply(in, args + n + strspn(args + n, " \t"));
-	return answer_ask(in, debug_cmd_frame, args);
+	return answer_ask(in, focus_frame, args);
 }
 
 bool command_faas(struct interpreter *in, const char *args)

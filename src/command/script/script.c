@@ -106,7 +106,7 @@ bool command_alias(struct interpreter *in, const char *args)
 bool command_eval(struct interpreter *in, const char *args)
 {
 	struct text line = {0}, why = {0};
-	bool ok = debug_answer_text(in->dbg, debug_cmd_printf, args, &line, &why);
+	bool ok = debug_answer_text(in->dbg, command_printf, args, &line, &why);
 	if (ok)
 		ok = interpreter_execute(in, text_str(&line));
 	else

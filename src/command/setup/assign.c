@@ -157,7 +157,7 @@ static bool assign_init(struct debug *d, const struct assignment *a, struct text
 	return true;
 }
 
-bool debug_cmd_set_var(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_set_var(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct assignment a;
 	struct expr_value v;

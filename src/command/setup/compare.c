@@ -15,6 +15,7 @@
 #include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/init.h"
+#include "command/setup/buffers.h"
 
 /* First word: a buffer, or anything that is an array (a slice, a module variable); *rest is what follows. */
 static bool take_array(struct debug *d, const char *args, struct expr_value *v, struct text *name, const char **rest,
@@ -61,7 +62,7 @@ static void read_as_result(struct debug *d, const struct expr_value *v)
 		debug_result_read(d, v->place.address, bytes_of(v));
 }
 
-bool debug_cmd_save(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool buffer_save(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct expr_value v = {0};
 	struct text name = {0};
@@ -270,7 +271,7 @@ static void describe_equal(const char *name, const char *path, uint64_t elements
 	report_line(answer, "{name} equals {file}, {elements} elements\n");
 }
 
-bool debug_cmd_compare(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_compare(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct expr_value v = {0};
 	struct text name = {0}, path = {0};

@@ -144,14 +144,14 @@ bool command_set(struct interpreter *in, const char *args)
 	if ((!strncmp(args, "var", 3) && isblank((unsigned char)args[3])) ||
 	    (!strncmp(args, "variable", 8) && isblank((unsigned char)args[8]))) {
 		size_t n = strcspn(args, " \t");
-		return answer_ask(in, debug_cmd_set_var, args + n + strspn(args + n, " \t"));
+		return answer_ask(in, command_set_var, args + n + strspn(args + n, " \t"));
 	}
 	if (debug_is_assignment(in->dbg, args))
-		return answer_ask(in, debug_cmd_set_var, args);
+		return answer_ask(in, command_set_var, args);
 	bool known;
 	bool ok = setting_set(in, args, &known);
 	if (!known && strchr(args, '='))
-		return answer_ask(in, debug_cmd_set_var, args); /* which says what is wrong with the expression */
+		return answer_ask(in, command_set_var, args); /* which says what is wrong with the expression */
 	if (!known)
 		return setting_unknown(in, args, "; `show` lists them, `set LVALUE = EXPR` assigns");
 	if (ok)

@@ -12,6 +12,7 @@
 #include "debug/setup/launch.h"
 #include "command/info.h"
 #include "command/inspect.h"
+#include "command/show/focus_commands.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
@@ -140,7 +141,7 @@ static void describe_frames(struct debug *d, const struct debug_where *w, const 
 	report_close(answer);
 }
 
-bool debug_cmd_backtrace(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_backtrace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	int64_t n = INT64_MAX;

@@ -195,7 +195,7 @@ static bool start_address(struct debug *d, const char *expr, struct format_spec 
 	return ok;
 }
 
-bool debug_cmd_x(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_x(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct format_spec f;
 	const char *expr;

@@ -195,7 +195,7 @@ static bool list_plainly(struct debug *d, const char *args, struct report *answe
 }
 
 /* /s: with counts; a bare `list` after it goes on with them. */
-bool debug_cmd_list(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_list(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
 	const size_t n = *s == '/' ? strcspn(s, " \t") : 0;
@@ -318,7 +318,7 @@ static bool take_pc(struct debug *d, const char *s, size_t n, uint32_t *pc, stru
 }
 
 /* In the form of GPGPU-Sim's macro. */
-bool debug_cmd_ptxdis(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_ptxdis(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	uint32_t first, last;
 	const char *s = scan_blanks(args);
@@ -403,7 +403,7 @@ static const struct isa_function *disassembled_function(struct debug *d, const c
 	return f;
 }
 
-bool debug_cmd_disassemble(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_disassemble(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
 	struct listing how = {0};

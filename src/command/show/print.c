@@ -123,7 +123,7 @@ static bool print_one(struct debug *d, const char *args, struct report *answer, 
 	return true;
 }
 
-bool debug_cmd_print(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_print(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const struct debug_settings before = d->settings;
 	bool ok = print_options(d, &args, why) && print_one(d, args, answer, why);
@@ -131,7 +131,7 @@ bool debug_cmd_print(struct debug *d, const char *args, struct report *answer, s
 	return ok;
 }
 
-bool debug_cmd_output(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_output(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct format_spec f;
 	struct expr_value v;
@@ -148,7 +148,7 @@ bool debug_cmd_output(struct debug *d, const char *args, struct report *answer, 
 	return true;
 }
 
-bool debug_cmd_assert(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_assert(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct expr_value v;
 	(void)answer;
@@ -316,12 +316,12 @@ static bool describe_type(struct debug *d, const char *args, bool expanded, stru
 	return ok;
 }
 
-bool debug_cmd_ptype(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_ptype(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return describe_type(d, args, true, answer, why);
 }
 
-bool debug_cmd_whatis(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_whatis(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return describe_type(d, args, false, answer, why);
 }
@@ -337,7 +337,7 @@ bool debug_display(struct debug *d, int number, const char *args, struct report 
 	report_number(answer, "number", (uint64_t)number);
 	report_text(answer, "display", args);
 	report_line(answer, is_memory ? "{number}: x{display}\n" : "{number}: {display} = ");
-	const bool ok = is_memory ? debug_cmd_x(d, args, answer, why) : debug_cmd_output(d, args, answer, why);
+	const bool ok = is_memory ? command_x(d, args, answer, why) : command_output(d, args, answer, why);
 	if (ok && !is_memory)
 		report_say(answer, "\n");
 	return ok;
@@ -377,7 +377,7 @@ static void add_escape(const char **s, struct text *out)
 	*s += c != '\0';
 }
 
-bool debug_cmd_echo(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_echo(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct text *out = report_prose(answer);
 	(void)d;
@@ -501,7 +501,7 @@ static bool widths_are_sane(const char *s)
 	return true;
 }
 
-bool debug_cmd_printf(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_printf(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct text *out = report_prose(answer);
 	const char *s = scan_blanks(args), *end;

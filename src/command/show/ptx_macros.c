@@ -17,7 +17,7 @@ static bool thread_pc(const struct core *c, uint32_t thread, uint32_t *pc)
 	return true;
 }
 
-bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_ptxdis_func(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct timing *t = observer_timing(d, "ptxdis_func", why);
 	uint32_t core, thread, pc;
@@ -34,7 +34,7 @@ bool debug_cmd_ptxdis_func(struct debug *d, const char *args, struct report *ans
 	report_say(answer, "disassembly of function %s (min pc = 0x%x, max pc = 0x%x):\n", debug_function_name(d, f),
 		   f->first * (unsigned)ISA_INSN_BYTES, (f->end - 1) * (unsigned)ISA_INSN_BYTES);
 	snprintf(range, sizeof range, "0x%x 0x%x", f->first * (unsigned)ISA_INSN_BYTES, (f->end - 1) * (unsigned)ISA_INSN_BYTES);
-	return debug_cmd_ptxdis(d, range, answer, why);
+	return command_ptxdis(d, range, answer, why);
 }
 
 #define TIDS_MAX 64u
@@ -60,7 +60,7 @@ static bool take_tids(const char **s, uint32_t most, uint32_t tids[TIDS_MAX], ui
 	return true;
 }
 
-bool debug_cmd_ptx_tids2pcs(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_ptx_tids2pcs(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct timing *t = observer_timing(d, "ptx_tids2pcs", why);
 	uint32_t tids[TIDS_MAX], n, core, pc, second;

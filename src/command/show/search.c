@@ -61,12 +61,12 @@ static bool search(struct debug *d, const char *args, bool back, struct report *
 	return true;
 }
 
-bool debug_cmd_search(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_search(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return search(d, args, false, answer, why);
 }
 
-bool debug_cmd_reverse_search(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_reverse_search(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return search(d, args, true, answer, why);
 }

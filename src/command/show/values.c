@@ -17,7 +17,7 @@ static void describe_variable(struct debug *d, const char *name, const struct ex
 	report_close(answer);
 }
 
-bool debug_values_text(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool show_values(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	int64_t around = 0;
 	bool has = *scan_blanks(args) && *scan_blanks(args) != '+';
@@ -36,7 +36,7 @@ bool debug_values_text(struct debug *d, const char *args, struct report *answer,
 	return true;
 }
 
-bool debug_convenience_text(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool show_convenience(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	(void)args;
 	(void)why;

@@ -15,6 +15,8 @@
 #include "debug/stop/stop.h"
 #include "debug/view/inlined.h"
 #include "debug/view/source.h"
+#include "command/stop/stop_commands.h"
+#include "command/info.h"
 
 static bool is_hidden(const struct breakpoint *b) { return b->internal || b->fired; }
 
@@ -156,13 +158,13 @@ static bool switch_some(struct debug *d, const char *args, bool off, visit_fn *v
 	return ok;
 }
 
-bool debug_cmd_delete(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool breakpoints_delete(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	scan_word(&args, "breakpoints");
 	return for_numbers(d, args, breakpoint_drop, answer, why);
 }
 
-bool debug_cmd_enable(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool breakpoints_enable(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	scan_word(&args, "breakpoints");
 	visit_fn *visit = scan_word(&args, "once")     ? enable_once
@@ -173,13 +175,13 @@ bool debug_cmd_enable(struct debug *d, const char *args, struct report *answer, 
 	return switch_some(d, args, false, visit, answer, why);
 }
 
-bool debug_cmd_disable(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool breakpoints_disable(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	scan_word(&args, "breakpoints");
 	return switch_some(d, args, true, disable_one, answer, why);
 }
 
-bool debug_cmd_clear(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_clear(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_location l;
 	const char *end;
@@ -223,7 +225,7 @@ static struct breakpoint *take_breakpoint(struct debug *d, const char **args, st
 	return b;
 }
 
-bool debug_cmd_condition(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_condition(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct breakpoint *b = take_breakpoint(d, &args, why);
 	if (!b)
@@ -248,7 +250,7 @@ bool debug_cmd_condition(struct debug *d, const char *args, struct report *answe
 	return true;
 }
 
-bool debug_cmd_ignore(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_ignore(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct breakpoint *b = take_breakpoint(d, &args, why);
 	int64_t n;
@@ -404,12 +406,12 @@ static bool info_points(struct debug *d, const char *args, bool watches_only, st
 	return true;
 }
 
-bool debug_info_breakpoints(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool info_breakpoints(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return info_points(d, args, false, answer, why);
 }
 
-bool debug_info_watchpoints(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool info_watchpoints(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return info_points(d, args, true, answer, why);
 }

@@ -16,6 +16,7 @@
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
+#include "command/stop/stop_commands.h"
 
 /* What may follow a location: [UID] [thread (X,Y,Z)] [block (X,Y,Z)] [warp N] [if EXPR]. */
 struct options {
@@ -187,17 +188,17 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 	return ok;
 }
 
-bool debug_cmd_break(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_break(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return make_breakpoint(d, args, STOPS, answer, why);
 }
 
-bool debug_cmd_tbreak(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_tbreak(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return make_breakpoint(d, args, STOPS_ONCE, answer, why);
 }
 
-bool debug_cmd_dprintf(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_dprintf(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return make_breakpoint(d, args, PRINTS, answer, why);
 }
@@ -378,17 +379,17 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 	return ok;
 }
 
-bool debug_cmd_watch(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_watch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return make_watch(d, args, BREAKPOINT_WRITE, answer, why);
 }
 
-bool debug_cmd_rwatch(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_rwatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return make_watch(d, args, BREAKPOINT_READ, answer, why);
 }
 
-bool debug_cmd_awatch(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_awatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return make_watch(d, args, BREAKPOINT_ACCESS, answer, why);
 }
@@ -433,12 +434,12 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 	return true;
 }
 
-bool debug_cmd_catch(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_catch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return make_catch(d, args, false, answer, why);
 }
 
-bool debug_cmd_tcatch(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_tcatch(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return make_catch(d, args, true, answer, why);
 }

@@ -5,6 +5,7 @@
 #include "debug/stop/breakpoint.h"
 #include "debug/view/inlined.h"
 #include "debug/view/view.h"
+#include "command/stop/stop_commands.h"
 
 const char *breakpoint_type_name(const struct breakpoint *b)
 {

@@ -10,12 +10,13 @@
 #include "debug/setup/launch.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/stop.h"
+#include "command/stop/stop_commands.h"
 
 /* ---- rbreak ---- */
 
 static bool is_there(const struct isa_function *f) { return !f->unloaded && f->is_defined && f->first < f->end; }
 
-bool debug_cmd_rbreak(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_rbreak(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const struct isa_program *p = debug_program(d);
 	const char *pattern = scan_blanks(args);
@@ -30,7 +31,7 @@ bool debug_cmd_rbreak(struct debug *d, const char *args, struct report *answer, 
 		    (regexec(&re, debug_function_name(d, f), 0, NULL, 0) && regexec(&re, f->name, 0, NULL, 0)))
 			continue;
 		report_open(answer, NULL);
-		ok = debug_cmd_break(d, f->name, answer, why);
+		ok = command_break(d, f->name, answer, why);
 		debug_function_type(d, f, debug_function_name(d, f), report_prose(answer));
 		report_say(answer, ";\n");
 		report_close(answer);

@@ -7,6 +7,8 @@
 #include "command/interpreter/input.h"
 #include "command/interpreter/interpreter.h"
 #include "command/show/displays.h"
+#include "command/stop/stop_commands.h"
+#include "command/setup/buffers.h"
 #include "debug/setup/buffer.h"
 #include "debug/stop/breakpoint.h"
 
@@ -46,12 +48,12 @@ bool command_delete(struct interpreter *in, const char *args)
 	if (argument_abbreviates(args, n, "display", 1))
 		return command_undisplay(in, rest);
 	if (argument_abbreviates(args, n, "buffers", 2))
-		return answer_ask(in, debug_cmd_delete_buffer, rest);
+		return answer_ask(in, command_delete_buffer, rest);
 	if (argument_abbreviates(args, n, "breakpoints", 1))
 		args = rest;
 	if (!*args && breakpoint_count(in->dbg) && !interpreter_asks(in, "Delete all breakpoints?"))
 		return true;
-	return answer_ask(in, debug_cmd_delete, args);
+	return answer_ask(in, breakpoints_delete, args);
 }
 
 /* `enable display 2`; everything else is about breakpoints. */
@@ -66,9 +68,9 @@ static bool switched(struct interpreter *in, const char *args, enum display_chan
 	return answer_ask(in, breakpoints, args);
 }
 
-bool command_enable(struct interpreter *in, const char *args) { return switched(in, args, DISPLAY_ENABLE, debug_cmd_enable); }
+bool command_enable(struct interpreter *in, const char *args) { return switched(in, args, DISPLAY_ENABLE, breakpoints_enable); }
 
-bool command_disable(struct interpreter *in, const char *args) { return switched(in, args, DISPLAY_DISABLE, debug_cmd_disable); }
+bool command_disable(struct interpreter *in, const char *args) { return switched(in, args, DISPLAY_DISABLE, breakpoints_disable); }
 
 bool command_save(struct interpreter *in, const char *args)
 {
@@ -76,7 +78,7 @@ bool command_save(struct interpreter *in, const char *args)
 	const char *path = args + n + strspn(args + n, " \t");
 	if (n < 2 || n > 11 || strncmp(args, "breakpoints", n) || !*path || strpbrk(path, " \t") ||
 	    debug_buffer_find(in->dbg, args, n))
-		return answer_ask(in, debug_cmd_save, args);
+		return answer_ask(in, buffer_save, args);
 	struct text out = {0}, why = {0};
 	bool ok = breakpoint_save_text(in->dbg, &out, &why);
 	if (!ok)

@@ -125,7 +125,7 @@ static debug_answer_fn *row_of(const char **args)
 	return NULL;
 }
 
-bool debug_cmd_why(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool why_machine(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
 	if (!*s)
@@ -138,5 +138,5 @@ bool debug_cmd_why(struct debug *d, const char *args, struct report *answer, str
 bool command_why(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
-	return !*s || row_of(&s) ? debug_cmd_why(history_debug(h), args, answer, why) : history_why(h, args, answer, why);
+	return !*s || row_of(&s) ? why_machine(history_debug(h), args, answer, why) : history_why(h, args, answer, why);
 }

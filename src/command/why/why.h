@@ -7,7 +7,7 @@
 /* Runs `why [EXPR [DEPTH] | warp N [core N] | barrier [N] | hang | request N]`; without arguments answers about the present stop. */
 history_answer_fn command_why;
 /* Runs `why` with a word or without arguments. */
-debug_answer_fn debug_cmd_why;
+debug_answer_fn why_machine;
 /* The words it takes, for completion, blank separated. */
 extern const char debug_why_words[];
 

@@ -205,7 +205,7 @@ void debug_buffer_forget(struct debug *d, uint64_t address)
 		buffers_remove(d, k - 1);
 }
 
-bool debug_cmd_delete_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_delete_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
 	size_t n = scan_name(s);
@@ -233,7 +233,7 @@ static bool describe_buffer(struct debug *d, const char *name, size_t n, struct 
 	return true;
 }
 
-bool debug_cmd_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
 	size_t n = scan_name(s);

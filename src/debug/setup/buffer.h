@@ -15,17 +15,13 @@ void debug_buffer_type(const struct debug_buffer *b, struct text *out);
 
 /* Runs `buffer NAME TYPE[COUNT] [= INIT]`: allocates device memory and fills it. A buffer of that name is freed after the new one was made, or
  * before if there is no room otherwise. */
-debug_answer_fn debug_cmd_buffer;
+debug_answer_fn command_buffer;
 /* Runs `struct NAME {TYPE FIELD, ...}`: defines a type for buffers and arguments (layout.c). */
-debug_answer_fn debug_cmd_struct;
+debug_answer_fn command_struct;
 /* Runs `delete buffer NAME`. Fails for a program's allocation. */
-debug_answer_fn debug_cmd_delete_buffer;
+debug_answer_fn command_delete_buffer;
 /* Returns true, with an error in `why`, if a buffer would hide a variable that is being loaded, `plain` being its name without mangling
  * (isa_program's `refuse`). `debug` is the struct debug. */
 bool debug_refuse_variable(void *debug, const char *name, const char *plain, struct text *why);
-/* Runs `save NAME FILE`; NAME may be a slice NAME[A..B]. */
-debug_answer_fn debug_cmd_save;
-/* Runs `compare NAME FILE [ABS [REL]]`. Fails if the contents differ; the answer then lists the first differences. */
-debug_answer_fn debug_cmd_compare;
 
 #endif

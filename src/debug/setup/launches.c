@@ -263,7 +263,7 @@ static bool take_names(struct debug *d, const char *s, struct text *why)
 	return true;
 }
 
-bool debug_cmd_simulate(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_simulate(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
 	if (!*s) {

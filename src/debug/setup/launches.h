@@ -29,7 +29,7 @@ void debug_launches_forget(struct debug *d);
 
 /* Runs `simulate all | none | NAME[#K]...`: these launches run in performance mode, all others functionally, queued ones too. Without arguments
  * answers what holds. */
-debug_answer_fn debug_cmd_simulate;
+debug_answer_fn command_simulate;
 /* Returns *with, a copy of the input with the mode that `simulate` selects, if `in` is a launch without a mode and `simulate` was set. Otherwise
  * returns `in`. */
 const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with);

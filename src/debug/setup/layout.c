@@ -353,7 +353,7 @@ static const struct ctype *parse_body(struct debug *d, const char **at, struct c
 	return parse_into(&b, at, self ? self : POOL_NEW(cnames_pool(d), struct ctype));
 }
 
-bool debug_cmd_struct(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_struct(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *name = scan_blanks(args), *s = name;
 	enum isa_type type;

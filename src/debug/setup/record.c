@@ -43,7 +43,7 @@ static void take_structs(struct debug *d, struct record_reader *r)
 	const char *s = record_take_bytes(r, &n), *end = s + n;
 	struct text out = {0}, why = {0};
 	while (s < end && memchr(s, 0, (size_t)(end - s))) {
-		debug_answer_text(d, debug_cmd_struct, s, &out, &why);
+		debug_answer_text(d, command_struct, s, &out, &why);
 		s += strlen(s) + 1;
 	}
 	text_free(&out);

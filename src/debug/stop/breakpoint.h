@@ -103,57 +103,9 @@ struct breakpoint *breakpoint_at(struct debug *d, size_t i);
  * is removed. */
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 
-/* Returns the name of a breakpoint's kind in `info breakpoints`, such as "hw watchpoint". */
-const char *breakpoint_type_name(const struct breakpoint *b);
 /* Returns the word of `catch` for an event. */
 const char *breakpoint_caught_name(enum breakpoint_catch caught);
-/* Appends the name of the function that instruction `pc` of a breakpoint is in. */
-void breakpoint_function_text(struct debug *d, const struct breakpoint *b, uint32_t pc, struct text *out);
-/* Adds the members of a breakpoint to the report's open object: `number`, `type`, `locations` and what else it has (docs/manual/json.md). */
-void breakpoint_describe(struct debug *d, const struct breakpoint *b, struct report *answer);
 
-/* Runs `break`, with arguments as in docs/manual/stopping.md. Answers with gdb's lines ("Breakpoint 1 at 0x58: file vecadd.ptx, line 33."). */
-debug_answer_fn debug_cmd_break;
-/* Runs `tbreak`: sets a temporary breakpoint. */
-debug_answer_fn debug_cmd_tbreak;
-/* Runs `dprintf LOC,"FORMAT",EXPR...`: prints instead of stopping. */
-debug_answer_fn debug_cmd_dprintf;
-/* Runs `rbreak [REGEX]`: sets breakpoints at all functions whose name the expression matches. */
-debug_answer_fn debug_cmd_rbreak;
-/* Appends commands that make the listed breakpoints again, for `source`. Returns false, with an error in `why`, if there is none or one has a line
- * break in it; earlier ones may be in `out` then. */
-bool breakpoint_save_text(struct debug *d, struct text *out, struct text *why);
-/* Runs `watch EXPR`: stops at writes. */
-debug_answer_fn debug_cmd_watch;
-/* Runs `rwatch EXPR`: stops at reads. */
-debug_answer_fn debug_cmd_rwatch;
-/* Runs `awatch EXPR`: stops at reads and writes. */
-debug_answer_fn debug_cmd_awatch;
-/* Runs `catch EVENT`. */
-debug_answer_fn debug_cmd_catch;
-/* Runs `tcatch EVENT`: sets a temporary catchpoint. */
-debug_answer_fn debug_cmd_tcatch;
-/* Runs `delete [N | N-M]...`; without arguments for all breakpoints. */
-debug_answer_fn debug_cmd_delete;
-/* Runs `enable [N | N-M]...`; without arguments for all breakpoints. */
-debug_answer_fn debug_cmd_enable;
-/* Runs `disable [N | N-M]...`; without arguments for all breakpoints. */
-debug_answer_fn debug_cmd_disable;
-/* Runs `clear LOC`: deletes the breakpoints there. */
-debug_answer_fn debug_cmd_clear;
-/* Runs `condition N [EXPR]`: sets the condition, or removes it without EXPR. */
-debug_answer_fn debug_cmd_condition;
-/* Runs `ignore N COUNT`: the next COUNT hits don't stop the machine. */
-debug_answer_fn debug_cmd_ignore;
-/* Answers `info breakpoints`. */
-debug_answer_fn debug_info_breakpoints;
-/* Answers `info watchpoints`. */
-debug_answer_fn debug_info_watchpoints;
-
-/* Stores the numbers of the listed breakpoints that `commands [N | N-M]...` names, without arguments the newest one's; beyond `max` they are left
- * out. Returns false, with an error in `why`, if a number or range names none. */
-bool breakpoint_commands_targets(struct debug *d, const char *args, uint32_t *numbers, size_t max, size_t *n,
-				 struct text *why);
 /* Replaces the command list of a breakpoint by copies of n lines; with n 0 it has none. Does nothing if there is no such breakpoint. */
 void breakpoint_commands_set(struct debug *d, uint32_t number, const char *const *lines, size_t n);
 

@@ -88,7 +88,7 @@ bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
 	return run_freely(d, stop);
 }
 
-bool debug_cmd_continue(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_continue(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
 	if (!run_take_count(d, args, &n, why) || !need_run(d, why))
@@ -115,7 +115,7 @@ static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct d
 	return run_finish(d, stop);
 }
 
-bool debug_cmd_step(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_step(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
 	if (!run_take_count(d, args, &n, why) || !need_run(d, why))
@@ -123,7 +123,7 @@ bool debug_cmd_step(struct debug *d, const char *args, struct debug_stop *stop, 
 	return run_to_cycle(d, gpu_cycle(d->g) + n, true, stop);
 }
 
-bool debug_cmd_run_to_cycle(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_to_cycle(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	int64_t n;
 	if (!*scan_blanks(args))
@@ -186,7 +186,7 @@ enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, ui
 	return end == MACHINE_GOAL && warp_is_over(d, t) ? over_text(d, t, stop) : end;
 }
 
-bool debug_cmd_stepi(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_stepi(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
 	struct debug_where w;
@@ -293,7 +293,7 @@ static bool reached_exit(struct debug *d, const struct machine_goal *g, const st
 	       (debug_program(d)->insns[h->pc].opcode == ISA_OP_EXIT || depth_now(d, h) == 0);
 }
 
-bool debug_cmd_run_to_exit(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_to_exit(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	uint32_t *pcs;
@@ -307,7 +307,7 @@ bool debug_cmd_run_to_exit(struct debug *d, const char *args, struct debug_stop 
 	return true;
 }
 
-bool debug_cmd_run_to_barrier(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_to_barrier(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	const struct isa_program *p = debug_program(d);
 	struct debug_where w;
@@ -435,7 +435,7 @@ bool run_to_location(struct debug *d, const char *args, bool anywhere, struct de
 	return ok;
 }
 
-bool debug_cmd_advance(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_advance(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: advance LOC");

@@ -99,7 +99,7 @@ bool debug_program_start(struct debug *d, const char *args, struct text *why)
 	return true;
 }
 
-bool debug_cmd_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
 	if (starts_program(d, args))
@@ -124,7 +124,7 @@ static void say_warm(struct debug *d)
 		"caches are warm from what ran before, so cycles differ from a first run's; `reset` makes them cold");
 }
 
-bool debug_cmd_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
 	if (starts_program(d, args))
@@ -255,7 +255,7 @@ static bool start_for(struct debug *d, const char *args, struct text *why)
 	return debug_program_start(d, "", why);
 }
 
-bool debug_cmd_run_to_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_to_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	if (!start_for(d, args, why) || !debug_run_to_launch_begin(d, args, why))
 		return false;

@@ -217,7 +217,7 @@ static bool leave_inlined(struct debug *d, const struct debug_where *w, const st
 	return run_finish(d, stop);
 }
 
-bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct debug_shown_frame shown;
@@ -242,22 +242,22 @@ bool debug_cmd_finish(struct debug *d, const char *args, struct debug_stop *stop
 	return run_finish(d, stop);
 }
 
-bool debug_cmd_next(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_next(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	return walk(d, args, OVER_CALLS, false, stop, why);
 }
 
-bool debug_cmd_step_line(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_step_line(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	return walk(d, args, INTO_CALLS, false, stop, why);
 }
 
-bool debug_cmd_nexti(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_nexti(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	return walk(d, args, OVER_CALLS, true, stop, why);
 }
 
-bool debug_cmd_until(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_until(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
 {
 	if (*scan_blanks(args))
 		return run_to_location(d, args, false, stop, why);

@@ -48,25 +48,6 @@ void debug_focus_clear(struct debug *d);
  * terminal too narrow for it gets a line break in front of `| `. */
 void debug_focus_line(struct debug *d, struct text *out);
 
-/* Runs `focus [uid N] [thread (X,Y,Z)] [block ..] [warp N] [lane N] [core N] [kernel N]`, in any combination. Answers with the focus line, or after
- * a switch with the new coordinates in cuda-gdb's words and the source line. */
-debug_answer_fn debug_cmd_focus;
-/* Runs `cuda ...`: coordinates switch the focus (cuda-gdb's texts), bare words (`cuda kernel block thread`) show these coordinates of the focus,
- * nothing shows all. */
-debug_answer_fn debug_cmd_cuda;
-/* Runs `thread [N]`: moves the focus to the thread with uid N, or to coordinates as `focus` takes them. Without arguments answers with the
- * coordinates of the focus. */
-debug_answer_fn debug_cmd_thread;
-/* Runs `frame [N]`, `frame level N` or `frame function NAME`: selects the frame that `bt` numbers so, or the innermost one of a function. Answers
- * with the selected frame and its source line. */
-debug_answer_fn debug_cmd_frame;
-/* Runs `up [N]`: selects the frame N (1) further out than the selected one, the outermost if there are less, and answers with it. Fails if the
- * outermost is selected. */
-debug_answer_fn debug_cmd_up;
-/* Runs `down [N]`: selects the frame N (1) further in than the selected one, the innermost if there are less, and answers with it. Fails if the
- * innermost is selected. */
-debug_answer_fn debug_cmd_down;
-
 /* Returns a mask of the lanes of the thread's warp that stand with it, its own too: at its instruction, and running or waiting as it does. Before its
  * block has begun these are all lanes of the warp, once it has exited none. */
 uint32_t debug_lanes_with(struct debug *d, const struct debug_where *w);

@@ -36,11 +36,6 @@ uint32_t debug_selected_number(struct debug *d, const struct debug_where *w);
 bool debug_selected_position(struct debug *d, struct debug_position *out);
 /* Appends the name of a frame's function, `inlined code` if an inlined one has none. */
 void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out);
-/* Adds `number`, `function`, `pc`, `args`, `ptx` and `source` of a frame to the open object: `#1 0x58 in sum (n=3) at tree.ptx:33`. */
-void describe_frame(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *f, struct report *answer);
-
-/* Adds the source line of a frame as people read it, as `source_text`: a readable CUDA line out of inlined code, else as debug_source_at shows it. */
-void describe_frame_source(struct debug *d, const struct debug_shown_frame *f, struct report *answer);
 
 /* Appends the source line at which stops show a thread (debug_shown_position), as debug_source_show does. */
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
@@ -178,18 +173,6 @@ void debug_module_choices(struct debug *d, const uint32_t *files, size_t n_files
 /* Appends the error that no symbol has a name, in a function or (NULL) anywhere, and why: several modules have it, or CUDA variables need `nvcc -G`.
  * Returns false. */
 bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *name, struct text *why);
-
-/* ---- what `info cuda` is to be about (focus_cmd.c): coordinates, as `cuda` takes them ---- */
-struct debug_cuda_filter {
-	bool logical, block, thread; /* of a kernel, a block, one thread */
-	bool physical, core, warp;   /* of a core, a warp */
-	uint32_t core_number;
-	bool has_thread;
-	struct debug_where w; /* the thread that the coordinates say; without any the focus */
-};
-/* Parses coordinates as `cuda` takes them; without any the focus is meant. Returns false, with an error in `why`, if nothing has these
- * coordinates. */
-bool debug_cuda_filter(struct debug *d, const char *args, struct debug_cuda_filter *out, struct text *why);
 
 /* ---- many threads as few runs (threads.c), places as text ---- */
 /* Neighbouring threads of a launch, in uid order, that stand at one place in one state. */

@@ -9,6 +9,7 @@
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
 #include "command/inspect.h"
+#include "command/show/focus_commands.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
@@ -245,7 +246,7 @@ static bool switch_by_text(struct debug *d, const char *args, const char *usage,
 	return switch_to(d, &t, answer);
 }
 
-bool debug_cmd_focus(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_focus(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	if (*scan_blanks(args))
 		return switch_by_text(d, args, FOCUS_USAGE, answer, why);
@@ -296,7 +297,7 @@ static bool show_words(struct debug *d, const char *s, struct report *answer, st
 	return true;
 }
 
-bool debug_cmd_cuda(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_cuda(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	const char *s = args;
@@ -310,7 +311,7 @@ bool debug_cmd_cuda(struct debug *d, const char *args, struct report *answer, st
 	return true;
 }
 
-bool debug_cmd_thread(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool focus_thread(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_thread t;
 	struct debug_where w;
@@ -392,7 +393,7 @@ static bool select_function(struct debug *d, const char *name, struct report *an
 	return debug_fail(why, "No frame for function \"%s\".", name);
 }
 
-bool debug_cmd_frame(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool focus_frame(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_where w;
 	int64_t n = debug_focus_where(d, &w) ? debug_selected_number(d, &w) : 0;
@@ -406,12 +407,12 @@ bool debug_cmd_frame(struct debug *d, const char *args, struct report *answer, s
 	return select_frame(d, n, false, answer, why);
 }
 
-bool debug_cmd_up(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_up(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return move_frame(d, args, 1, answer, why);
 }
 
-bool debug_cmd_down(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_down(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	return move_frame(d, args, -1, answer, why);
 }

@@ -15,6 +15,7 @@
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "gpu/rewind/rewind.h"
+#include "command/stop/stop_commands.h"
 
 #define ALL UINT64_MAX
 
@@ -317,7 +318,7 @@ static bool parse_seed(struct debug *d, const char *s, struct gpu_schedule_spec 
 	return (n != 2 && !*s && v[0] > 0 && v[1] > 0 && (n < 3 || v[2] >= v[1])) || debug_fail(why, usage);
 }
 
-bool debug_cmd_schedule(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool command_schedule(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct gpu_schedule_spec spec = {0};
 	const char *s = scan_blanks(args);
