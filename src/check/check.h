@@ -34,6 +34,8 @@ enum check_op {
 	CHECK_OP_HOST_WRITE
 };
 
+#define CHECK_CALLERS 4u
+
 /* An access, and the thread or stream that made it. Unknown parts: has_thread, has_pc false; op, size, space 0. */
 struct check_access {
 	bool has_thread, has_pc, has_address;
@@ -44,6 +46,7 @@ struct check_access {
 	uint32_t kernel;       /* index of the launch's function */
 	uint32_t pc;	       /* instruction index */
 	uint32_t size;	       /* bytes */
+	uint32_t callers[CHECK_CALLERS]; /* 1 + indices of the call instructions around, the innermost first; 0: no more are known */
 	uint32_t thread[3], block[3];
 	uint32_t in_block; /* linear index of the thread in its block */
 	uint64_t cta;	   /* linear index of the block */
@@ -51,15 +54,7 @@ struct check_access {
 	uint64_t address; /* generic */
 	uint32_t context, stream;
 	uint64_t caller; /* return address of the program's call; 0: not known */
-};
-
-/* The allocation nearest to an address, at the time of the finding. */
-struct check_near {
-	bool any, live, reserved, read_only, is_variable, by_kernel, by_program;
-	uint64_t address, bytes;
-	uint32_t made_pc; /* 1 + index of the instruction that allocated it, 0: none did */
-	uint32_t freed_pc;
-	char name[48];
+	uint64_t place;	 /* hash of the source position, from check_settings.place; 0: not known */
 };
 
 enum check_verb { CHECK_USED_BRANCH, CHECK_USED_ADDRESS, CHECK_USED_ATOMIC, CHECK_USED_OUTPUT, CHECK_USED_RESULT };
@@ -72,6 +67,7 @@ struct check_finding {
 	bool compares;	 /* race: same_value is known */
 	bool suppressed; /* matched by the user's list */
 	bool has_other;
+	bool has_near; /* `near` is the allocation nearest to the address, at the time of the finding */
 	uint32_t printed_launch; /* 1 + the launch at whose end the finding was printed last, 0: not yet */
 	uint32_t last_launch;	 /* the last launch with this finding; CHECK_NO_LAUNCH: outside of any */
 	uint32_t lanes;		 /* of the first warp with this finding */
@@ -85,7 +81,7 @@ struct check_finding {
 	uint64_t bytes;		 /* leak: of the allocation */
 	uint64_t end;		 /* of the space's memory, where `near` is none: shared, local, const, param */
 	struct check_access access, other;
-	struct check_near near;
+	struct gpu_allocation near;
 	char detail[160]; /* an additional line, or "" */
 };
 #define CHECK_NO_LAUNCH UINT32_MAX
@@ -116,6 +112,8 @@ struct check_settings {
 	bool race_strict; /* a fence is required even after an atomic whose result the thread uses */
 	bool (*suppressed)(void *self,
 			   const struct check_finding *f); /* returns true if the user's list suppresses the finding; may be NULL */
+	/* Returns a hash of the source position of an access: equal for copies of one piece of source code. Returns 0 if no position is known. May be NULL. */
+	uint64_t (*place)(void *self, const struct check_access *a);
 	void *self;
 };
 /* Returns the settings, owned by the checkers and writable by the caller. */

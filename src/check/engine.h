@@ -44,8 +44,8 @@ void check_thread_of(struct check *c, const struct exec_cta *cta, uint32_t warp,
 		     struct check_access *out);
 /* Fills `out` with the thread that has this uid, running or exited, at instruction `pc`. Returns false if no launch has such a thread. */
 bool check_thread_of_uid(const struct check *c, uint64_t uid, uint32_t pc, struct check_access *out);
-/* Fills `out` with the allocation nearest to an address; `out->any` is false if there is none. */
-void check_near(const struct check *c, uint64_t address, struct check_near *out);
+/* Sets f->near to the allocation nearest to an address, and f->has_near if there is one. */
+void check_near(const struct check *c, uint64_t address, struct check_finding *f);
 
 /* Returns true if the hook `insn` was called before in front of this instruction, whose findings are then already reported. */
 bool check_insn_again(struct check *c, const struct exec *x);

@@ -94,7 +94,9 @@ static bool same_place(const struct check_access *a, const struct check_access *
 {
 	if (a->op != b->op || a->has_pc != b->has_pc || a->caller != b->caller)
 		return false;
-	return a->has_pc ? a->pc == b->pc : a->caller || a->address == b->address;
+	if (!a->has_pc)
+		return a->caller || a->address == b->address;
+	return a->place && b->place ? a->place == b->place : a->pc == b->pc;
 }
 
 static bool same_places(const struct check_finding *a, const struct check_finding *b)
@@ -110,6 +112,21 @@ static bool swapped_places(const struct check_finding *a, const struct check_fin
 	return either && a->has_other && same_place(&a->access, &b->other) && same_place(&a->other, &b->access);
 }
 
+/* The uses of one uninitialised value for one purpose are one finding: `other` is the instruction that read the value first. */
+static bool same_value(const struct check_finding *a, const struct check_finding *b)
+{
+	const bool is_init = a->kind == CHECK_UNINITIALIZED_MEMORY || a->kind == CHECK_UNINITIALIZED_REGISTER;
+	return is_init && a->kind == b->kind && a->verb == b->verb && a->has_other && b->has_other && a->reg == b->reg &&
+	       same_place(&a->other, &b->other);
+}
+
+/* Lanes that miss a warp-level instruction are one finding, wherever they are. */
+static bool same_collective(const struct check_finding *a, const struct check_finding *b)
+{
+	return a->kind == CHECK_MISSING_THREADS && a->kind == b->kind && a->access.op == CHECK_OP_COLLECTIVE &&
+	       same_place(&a->access, &b->access);
+}
+
 /* A barrier at a deadlock is one finding, whatever each block's missing threads do. */
 static bool same_barrier(const struct check_finding *a, const struct check_finding *b)
 {
@@ -120,6 +137,8 @@ static bool is_same(const struct check_finding *a, const struct check_finding *b
 {
 	if (a->wanted || b->wanted)
 		return a->kind == b->kind && a->wanted && b->wanted && same_barrier(a, b);
+	if (same_value(a, b) || same_collective(a, b))
+		return true;
 	return a->kind == b->kind && a->verb == b->verb && a->has_other == b->has_other &&
 	       (same_places(a, b) || swapped_places(a, b));
 }
@@ -133,16 +152,32 @@ static uint32_t find(const struct check *c, const struct check_finding *f)
 	return k;
 }
 
-bool check_is_new(const struct check *c, const struct check_finding *f) { return find(c, f) == check_state(c)->n; }
 
 static bool is_suppressed(const struct check *c, const struct check_finding *f)
 {
 	return c->settings.suppressed && c->settings.suppressed(c->settings.self, f);
 }
 
-bool check_report(struct check *c, const struct check_finding *f, uint32_t lanes)
+static void set_place(const struct check *c, struct check_access *a)
+{
+	a->place = c->settings.place && a->has_pc ? c->settings.place(c->settings.self, a) : 0;
+}
+
+bool check_is_new(const struct check *c, const struct check_finding *found)
+{
+	struct check_finding f = *found;
+	set_place(c, &f.access);
+	set_place(c, &f.other);
+	return find(c, &f) == check_state(c)->n;
+}
+
+bool check_report(struct check *c, const struct check_finding *found, uint32_t lanes)
 {
 	struct check_state *s = check_state(c);
+	struct check_finding with_places = *found;
+	const struct check_finding *const f = &with_places;
+	set_place(c, &with_places.access);
+	set_place(c, &with_places.other);
 	const uint32_t k = find(c, f);
 	const bool is_new = k == s->n;
 	if (is_new) {
@@ -244,17 +279,38 @@ static void fill_thread(const struct exec_launch *l, uint64_t cta, uint32_t in_b
 	split(cta, l->grid, out->block);
 }
 
+/* Stores the call instructions around an entry of a warp's SIMT stack. */
+static void fill_callers(const struct exec *x, const struct exec_warp *w, const struct exec_simt *e, struct check_access *out)
+{
+	const struct exec_simt *const first = arena_at(x->arena, x->sec_simt, w->simt);
+	for (unsigned k = 0; k < CHECK_CALLERS && e && e->call_depth && e->return_pc != ISA_NO_TARGET; k++) {
+		out->callers[k] = e->return_pc + 1;
+		e = exec_simt_caller(first, e);
+	}
+}
+
 void check_thread(const struct exec *x, unsigned lane, struct check_access *out)
 {
 	fill_thread(x->launch, x->cta->linear, x->warp->index * LANES + lane, x->pc, out);
+	if (x->top->call_depth)
+		fill_callers(x, x->warp, x->top, out);
 }
 
 void check_thread_of(struct check *c, const struct exec_cta *cta, uint32_t warp, unsigned lane, uint32_t pc,
 		     struct check_access *out)
 {
 	struct gpu_launch_info info;
+	const struct exec *const x = gpu_exec(c->g);
+	const struct exec_warp *const w = &cta->warp[warp];
 	gpu_launch_get(c->g, cta->launch, &info);
 	fill_thread(&info.launch, cta->linear, warp * LANES + lane, pc, out);
+	for (uint32_t k = 0; k < w->n_simt; k++) {
+		const struct exec_simt *const e = exec_simt_top(x, w) - k;
+		if (!(e->mask >> lane & 1))
+			continue;
+		fill_callers(x, w, e, out);
+		return;
+	}
 }
 
 bool check_thread_of_uid(const struct check *c, uint64_t uid, uint32_t pc, struct check_access *out)
@@ -271,23 +327,12 @@ bool check_thread_of_uid(const struct check *c, uint64_t uid, uint32_t pc, struc
 	return false;
 }
 
-void check_near(const struct check *c, uint64_t address, struct check_near *out)
+void check_near(const struct check *c, uint64_t address, struct check_finding *f)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->g, address);
-	*out = (struct check_near){.any = a != NULL};
-	if (!a)
-		return;
-	out->live = a->live || a->alias;
-	out->reserved = a->reserved;
-	out->read_only = a->read_only;
-	out->is_variable = a->address < gpu_exec(c->g)->program->global_next;
-	out->by_kernel = a->by_kernel;
-	out->by_program = a->by_program;
-	out->address = a->address;
-	out->bytes = a->bytes;
-	out->made_pc = a->made_pc;
-	out->freed_pc = a->freed_pc;
-	memcpy(out->name, a->name, sizeof out->name);
+	f->has_near = a != NULL;
+	if (a)
+		f->near = *a;
 }
 
 /* ---- names ---- */

@@ -274,12 +274,11 @@ static bool uses(struct init *in, const struct exec *x, const struct isa_insn *i
 /* There is memory for a lane's access; of where none is others tell. */
 static bool is_there(const struct init *in, unsigned lane, unsigned bytes)
 {
-	struct check_near near;
 	const uint64_t at = in->address[lane];
 	if (at < EXEC_MODULE_GLOBALS)
 		return true;
-	check_near(in->c, at, &near);
-	return near.any && near.live && at >= near.address && at - near.address + bytes <= near.bytes;
+	const struct gpu_allocation *near = gpu_nearest_allocation(check_gpu(in->c), at);
+	return near && (near->live || near->alias) && at >= near->address && at - near->address + bytes <= near->bytes;
 }
 
 /* An atomic takes what is in memory into account, unless it is an exchange. */
@@ -301,7 +300,7 @@ static bool use_memory(struct init *in, const struct exec *x, const struct isa_i
 	f.has_other = true;
 	f.other = f.access;
 	if (f.access.space == ISA_SPACE_GLOBAL)
-		check_near(in->c, f.access.address, &f.near);
+		check_near(in->c, f.access.address, &f);
 	return check_report(in->c, &f, lanes);
 }
 

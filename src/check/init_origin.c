@@ -67,7 +67,7 @@ void init_origin_fill(struct init *in, uint32_t from, struct check_finding *f)
 			 : o->exists   ? "the mask of the shuffle doesn't name"
 				       : "doesn't exist");
 	if (memory && o->space == ISA_SPACE_GLOBAL)
-		check_near(in->c, o->address, &f->near);
+		check_near(in->c, o->address, f);
 }
 
 /* ---- in memory ---- */

@@ -49,7 +49,7 @@ bool init_output(struct init *in, const struct exec *x, const struct isa_insn *i
 	f.access.size = (uint32_t)first.n;
 	f.other = f.access;
 	if (f.access.space == ISA_SPACE_GLOBAL)
-		check_near(in->c, first.address, &f.near);
+		check_near(in->c, first.address, &f);
 	from_stored(in, first.address, first.lane, &f);
 	return check_report(in->c, &f, lanes);
 }
@@ -70,7 +70,7 @@ void init_host_read(void *self, const struct check_access *by, uint64_t n)
 	while (p[k] == 0xff)
 		k++;
 	f.access.address = address + k;
-	check_near(in->c, address + k, &f.near);
+	check_near(in->c, address + k, &f);
 	from_stored(in, address + k, 0, &f);
 	check_report(in->c, &f, 0);
 }

@@ -5,12 +5,13 @@
 
 static void *create(struct check *c) { return c; }
 
-static enum check_kind kind_of(const struct exec_wrong *w, unsigned lane, const struct check_near *near)
+static enum check_kind kind_of(const struct exec_wrong *w, unsigned lane, const struct check_finding *f)
 {
+	const struct gpu_allocation *const near = &f->near;
 	if (w->fault[lane] == EXEC_FAULT_MISALIGNED)
 		return CHECK_MISALIGNED;
-	const bool inside = near->any && w->address[lane] - near->address < near->bytes;
-	return inside && !near->live && !near->reserved ? CHECK_USE_AFTER_FREE : CHECK_OUT_OF_BOUNDS;
+	const bool inside = f->has_near && w->address[lane] - near->address < near->bytes;
+	return inside && !near->live && !near->alias && !near->reserved ? CHECK_USE_AFTER_FREE : CHECK_OUT_OF_BOUNDS;
 }
 
 /* Where the only piece of memory that a space has ends. */
@@ -36,10 +37,10 @@ static void describe(struct check *c, const struct exec *x, const struct exec_wr
 	const uint64_t address = global ? gpu_device_address_beside(check_gpu(c), w->address[lane]) : w->address[lane];
 	*f = (struct check_finding){.fault = w->fault[lane]};
 	if (global)
-		check_near(c, address, &f->near);
+		check_near(c, address, f);
 	else
 		f->end = end_of(x, space);
-	f->kind = (uint8_t)kind_of(w, lane, &f->near);
+	f->kind = (uint8_t)kind_of(w, lane, f);
 	check_thread(x, lane, &f->access);
 	f->access.op = w->is_atomic ? CHECK_OP_ATOMIC : w->is_write ? CHECK_OP_WRITE : CHECK_OP_READ;
 	f->access.space = (uint8_t)space;
@@ -74,7 +75,7 @@ static enum exec_judgement wrong_free(void *self, const struct exec *x, unsigned
 	struct check *c = self;
 	struct check_finding f = {.kind = again || state == EXEC_HEAP_FREED ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE};
 	check_thread(x, lane, &f.access);
-	check_near(c, address, &f.near);
+	check_near(c, address, &f);
 	f.access.op = CHECK_OP_FREE;
 	f.access.space = ISA_SPACE_GLOBAL;
 	f.access.has_address = true;
@@ -87,8 +88,8 @@ bool check_host_free(struct check *c, uint64_t address, bool again)
 	struct check_finding f = {0};
 	if (!(check_on(c) >> CHECK_MEMORY & 1))
 		return false;
-	check_near(c, address, &f.near);
-	const bool freed = f.near.any && !f.near.live && !f.near.reserved && f.near.address == address;
+	check_near(c, address, &f);
+	const bool freed = f.has_near && !f.near.live && !f.near.reserved && f.near.address == address;
 	f.kind = freed || again ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE;
 	f.access.op = CHECK_OP_FREE;
 	f.access.space = ISA_SPACE_GLOBAL;
@@ -101,7 +102,7 @@ bool check_host_free(struct check *c, uint64_t address, bool again)
 void check_leak(struct check *c, const struct gpu_allocation *a)
 {
 	struct check_finding f = {.kind = CHECK_LEAK, .bytes = a->bytes};
-	check_near(c, a->address, &f.near);
+	check_near(c, a->address, &f);
 	f.access.space = ISA_SPACE_GLOBAL;
 	f.access.has_address = true;
 	f.access.address = a->address;

@@ -325,7 +325,7 @@ static bool others_can_come(struct exec *x, struct arrival *a)
 	uint32_t missing = live_lanes(w) & ~(w->barrier_lanes | x->mask | a->leaving);
 	if (!missing || !warp_sync_all_wait(x, x->mask))
 		return true;
-	char places[64];
+	char places[80];
 	warp_sync_places(x, missing, places, sizeof places);
 	struct exec_misuse m = {.kind = EXEC_MISUSE_LOCKED,
 				.missing = missing,

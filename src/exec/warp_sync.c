@@ -122,6 +122,13 @@ bool warp_sync_all_wait(const struct exec *x, uint32_t here)
 	return !(live_lanes(w) & ~(w->sync_lanes | w->barrier_lanes | here));
 }
 
+/* Returns the membermask that a lane waits with at its entry's instruction. */
+static uint32_t members_of(const struct exec *x, const struct exec_simt *e, unsigned lane)
+{
+	const uint32_t *row = exec_row(x, x->warp, e->frame, members_ref(&x->program->insns[e->pc]));
+	return row[lane];
+}
+
 void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n)
 {
 	const struct exec_warp *w = x->warp;
@@ -129,15 +136,17 @@ void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n)
 	size_t at = 0;
 	*out = 0;
 	LANES_EACH (lane, lanes) {
-		uint32_t pc = w->barrier_lanes & lanes_bit(lane) ? w->barrier_pc : x->pc, k = 0;
-		if (w->sync_lanes & lanes_bit(lane))
-			pc = exec_simt_of_lane(x, w, lane)->pc;
+		const struct exec_simt *const e = w->sync_lanes & lanes_bit(lane) ? exec_simt_of_lane(x, w, lane) : NULL;
+		const uint32_t pc = e ? e->pc : w->barrier_lanes & lanes_bit(lane) ? w->barrier_pc : x->pc;
+		uint32_t k = 0;
 		while (k < n_seen && seen[k] != pc)
 			k++;
 		if (k < n_seen)
 			continue;
 		seen[n_seen++] = pc;
 		int wrote = snprintf(out + at, n - at, "%spc 0x%x", at ? ", " : "", pc * ISA_INSN_BYTES);
+		if (e && wrote > 0 && (size_t)wrote < n - at)
+			wrote += snprintf(out + at + wrote, n - at - (size_t)wrote, ", mask 0x%08x", members_of(x, e, lane));
 		if (wrote < 0 || (size_t)wrote >= n - at) {
 			out[at] = 0; /* as many as there is room for */
 			return;

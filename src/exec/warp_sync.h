@@ -38,7 +38,7 @@ bool warp_sync_leads_out(const struct exec *x, uint32_t pc, uint32_t call_depth)
  * have passed by. */
 bool warp_sync_may_exit(struct exec *x);
 
-/* Writes where lanes of the warp are, as "pc 0x48, pc 0x60", into n bytes at out; places that don't fit are left out. */
+/* Writes where lanes of the warp are, as "pc 0x48, pc 0x60, mask 0xffffffff", into n bytes at out; places that don't fit are left out. */
 void warp_sync_places(const struct exec *x, uint32_t lanes, char *out, size_t n);
 
 #endif

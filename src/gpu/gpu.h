@@ -36,6 +36,7 @@ struct gpu_allocation {
 	bool copied;	/* the performance model has seen a host copy to it */
 	bool is_filled; /* the host has written to it */
 	uint32_t made_pc, freed_pc; /* by_kernel: 1 + index of the allocating and of the freeing instruction; 0: none */
+	uint64_t made_by, freed_by; /* by_program: return addresses of the program's calls; 0: not known */
 	uint32_t marks;		 /* number of memory marks set before the allocation */
 	uint32_t context, users; /* the owner; contexts whose kernels may use it, a bit each (context.h) */
 	char name[48];		 /* buffer name, variable name, "" */

@@ -30,7 +30,17 @@ static int64_t give(struct gpu *g, uint64_t address, const struct gpu_input_allo
 		return 0;
 	gpu_give_to(g, address, a->context);
 	gpu_piece_at(g, address)->by_program = a->by_program;
+	gpu_piece_at(g, address)->made_by = a->caller;
 	return (int64_t)address;
+}
+
+/* Frees memory, and notes the program's call that asked for it. Returns false if no live allocation begins at the address. */
+static bool take(struct gpu *g, const struct gpu_input_memory *a)
+{
+	if (!gpu_free(g, a->address))
+		return false;
+	gpu_piece_at(g, a->address)->freed_by = a->caller;
+	return true;
 }
 
 static int64_t apply(struct gpu *g, const struct gpu_input *in, struct text *why)

@@ -22,8 +22,12 @@ struct gpu_input_alloc {
 	const char *name;
 	uint32_t context; /* the owner */
 	bool by_program;  /* a call of a program asks for the memory */
+	uint64_t caller;  /* return address of that call; 0: not known */
 };
-struct gpu_input_memory { uint64_t address; };
+struct gpu_input_memory {
+	uint64_t address;
+	uint64_t caller; /* FREE: return address of the program's call; 0: not known */
+};
 struct gpu_input_host_address { uint64_t address, host; };
 struct gpu_input_map {
 	uint64_t address, bytes;

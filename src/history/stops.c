@@ -251,7 +251,7 @@ static void malloc_after(void *self, const struct exec *x, const struct exec_eff
 static bool malloc_goes_on(void *self) { return !((struct seek_malloc *)self)->found; }
 
 /* Returns true if a kernel's malloc gave the memory: goes to where the call returned, and says where that is. */
-static bool go_to_malloc(struct history *h, const struct check_near *near, struct history_position *at, struct debug_thread *t)
+static bool go_to_malloc(struct history *h, const struct gpu_allocation *near, struct history_position *at, struct debug_thread *t)
 {
 	struct seek_malloc s = {.h = h, .address = near->address, .pc = near->made_pc - 1};
 	const struct exec_watcher w = {.kinds = EXEC_LOOK(FLOW), .after = malloc_after, .self = &s};
@@ -287,7 +287,7 @@ static bool find_origin(struct history *h, const struct check_finding *f, struct
 		history_now(h, &o->at);
 		return end != REPLAY_FAILED && end != REPLAY_INTERRUPTED && history_go(h, &here);
 	}
-	o->by_malloc = f->near.any && go_to_malloc(h, &f->near, &o->at, &o->thread);
+	o->by_malloc = f->has_near && go_to_malloc(h, &f->near, &o->at, &o->thread);
 	if (!history_go(h, &here))
 		return false;
 	if (!o->by_malloc && !find_allocation(h, a->address, &o->at))

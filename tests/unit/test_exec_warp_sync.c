@@ -313,7 +313,7 @@ static void two_shuffles(void **state)
 	bra->reconv = skip->target = here(b);
 	kernel_end(b);
 	expect_fault(b, k, 0xffff0000,
-		     "the membermask of lanes 0xffff0000 names lanes 0x0000ffff, which wait elsewhere (pc 0x20)");
+		     "the membermask of lanes 0xffff0000 names lanes 0x0000ffff, which wait elsewhere (pc 0x20, mask 0xffffffff)");
 }
 
 static void different_masks(void **state)
@@ -325,7 +325,7 @@ static void different_masks(void **state)
 	syncwarp(b, K32(b, 0xffff8000))->guard = NOT(P(0));
 	kernel_end(b);
 	expect_fault(b, k, 0xffff0000,
-		     "the membermask of lanes 0xffff0000 names lanes 0x00008000, which wait elsewhere (pc 0x8)");
+		     "the membermask of lanes 0xffff0000 names lanes 0x00008000, which wait elsewhere (pc 0x8, mask 0xffffffff)");
 }
 
 /* Some wait in a block's barrier, the others for them; whoever comes last is told. */
@@ -346,7 +346,7 @@ static void at_a_barrier(void **state)
 	barrier(b, ISA_H_barrier_sync, 0, 0)->guard = NOT(P(0));
 	kernel_end(b);
 	expect_fault(b, syncwarp_first, 0xffff0000,
-		     "lanes 0x0000ffff of the warp wait for these in a warp-level instruction (pc 0x28)");
+		     "lanes 0x0000ffff of the warp wait for these in a warp-level instruction (pc 0x28, mask 0xffffffff)");
 }
 
 /* The forms without .sync work on who is there. */

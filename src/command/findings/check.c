@@ -4,6 +4,12 @@
 #include "command/info.h"
 #include "command/findings/findings.h"
 #include "debug/ground/scan.h"
+#include "debug/view/user_line.h"
+
+static uint64_t place_hash(void *self, const struct check_access *a)
+{
+	return debug_place_hash(self, a->pc, &(struct debug_calls){a->callers, CHECK_CALLERS});
+}
 
 void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict)
 {
@@ -11,6 +17,7 @@ void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_str
 		return;
 	struct check_settings *s = check_settings(d->check);
 	s->suppressed = findings_suppressed;
+	s->place = place_hash;
 	s->self = d;
 	s->stops = stops;
 	s->leaks = leaks;

@@ -37,8 +37,6 @@ bool findings_variable(struct debug *d, const struct check_finding *f, const str
 uint64_t findings_offset(const struct check_access *a);
 /* Returns the name of the kernel whose thread made the finding's access, or its other one. Returns NULL if the host made both. */
 const char *findings_kernel(struct debug *d, const struct check_finding *f);
-/* Appends `saxpy+0x1a8`, nothing if the instruction is in no function. */
-void findings_pc_text(struct debug *d, uint32_t pc, struct text *out);
 
 /* Appends the text of a stop at the origin of uninitialised data, for debug_init_origin_text. */
 void findings_origin_text(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out);

@@ -1,9 +1,14 @@
 /* Findings as data. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "debug/describe.h"
 #include "command/findings/findings.h"
 #include "debug/ground/ground.h"
 #include "debug/view/source.h"
 #include "debug/program.h"
+#include "debug/view/address.h"
+#include "debug/view/user_line.h"
 #include "debug/view/functions.h"
 #include "debug/view/view.h"
 
@@ -22,6 +27,42 @@ static void describe_caller(struct debug *d, struct report *r, const struct chec
 	text_free(&file);
 }
 
+/* Adds the line of the host that made a launch, from its text `app.cu:52`. */
+static void describe_launch_line(struct debug *d, struct report *r, uint32_t launch)
+{
+	struct text place = {0};
+	char *colon = debug_launched_from(d, launch, &place) ? strrchr(place.s, ':') : NULL;
+	if (colon) {
+		*colon = '\0';
+		report_open(r, "launched_from");
+		report_text(r, "file", place.s);
+		report_number(r, "line", strtoul(colon + 1, NULL, 10));
+		report_close(r);
+	}
+	text_free(&place);
+}
+
+/* Adds the allocation nearest to a finding's address, with the places that made and freed it. */
+static void describe_near(struct debug *d, struct report *r, const struct check_finding *f)
+{
+	const struct gpu_allocation *const a = &f->near;
+	struct text place = {0};
+	if (!f->has_near)
+		return;
+	report_open(r, "allocation");
+	if (a->name[0] && !a->by_kernel)
+		report_text(r, "name", a->name);
+	report_number(r, "address", gpu_allocation_start(a));
+	report_number(r, "size", a->bytes);
+	if (debug_allocation_made(d, a, &place))
+		report_text(r, "made_by", text_str(&place));
+	text_clear(&place);
+	if (debug_allocation_freed(d, a, &place))
+		report_text(r, "freed_by", text_str(&place));
+	text_free(&place);
+	report_close(r);
+}
+
 static void describe_access(struct debug *d, struct report *r, const struct check_finding *f, const struct check_access *a, const char *name)
 {
 	struct text variable = {0};
@@ -30,6 +71,8 @@ static void describe_access(struct debug *d, struct report *r, const struct chec
 		report_number(r, "uid", a->uid);
 		report_triple(r, "thread", a->thread);
 		report_triple(r, "block", a->block);
+		report_number(r, "launch", a->launch);
+		describe_launch_line(d, r, a->launch);
 	}
 	if (a->op)
 		report_text(r, "op", check_op_name((enum check_op)a->op));
@@ -43,8 +86,11 @@ static void describe_access(struct debug *d, struct report *r, const struct chec
 		report_text(r, "variable", text_str(&variable));
 	text_free(&variable);
 	if (a->has_pc) {
+		struct debug_user_line line;
+		const struct debug_calls calls = {a->callers, CHECK_CALLERS};
+		const bool is_known = debug_user_line(d, a->pc, &calls, &line);
 		describe_position(d, r, "ptx", debug_ptx_position(d, a->pc));
-		describe_position(d, r, "source", debug_own_position(d, a->pc));
+		describe_position(d, r, "source", is_known ? line.at : debug_own_position(d, a->pc));
 	}
 	if (a->by_host)
 		describe_caller(d, r, a);
@@ -64,6 +110,7 @@ static void describe_finding(struct debug *d, struct report *r, const struct che
 	describe_access(d, r, f, &f->access, "access");
 	if (f->has_other)
 		describe_access(d, r, f, &f->other, "other");
+	describe_near(d, r, f);
 	report_close(r);
 }
 

@@ -11,6 +11,7 @@
 #include "base/xalloc.h"
 #include "command/findings/findings.h"
 #include "command/state.h"
+#include "debug/view/user_line.h"
 #include "debug/view/source.h"
 #include "debug/program.h"
 #include "debug/ground/scan.h"
@@ -48,19 +49,28 @@ static void host_place(struct debug *d, const struct check_access *a, struct tex
 	text_free(&file);
 }
 
+/* Returns the position of an access in the PTX, in the source, or of the user's line: form 1, 2 or 3. */
+static struct debug_position position_of(struct debug *d, const struct check_access *a, unsigned form)
+{
+	struct debug_user_line line;
+	const struct debug_calls calls = {a->callers, CHECK_CALLERS};
+	if (form == 3 && debug_user_line(d, a->pc, &calls, &line))
+		return line.at;
+	return form == 1 ? debug_ptx_position(d, a->pc) : debug_own_position(d, a->pc);
+}
+
 static bool place_fits(struct debug *d, const char *glob, const struct check_access *a)
 {
 	struct text t = {0};
 	if (!a->has_pc)
 		host_place(d, a, &t);
 	bool fits = !a->has_pc && !fnmatch(glob, text_str(&t), 0);
-	for (unsigned form = 0; a->has_pc && form < 3 && !fits; form++) {
+	for (unsigned form = 0; a->has_pc && form < 4 && !fits; form++) {
 		text_clear(&t);
 		if (form == 0)
-			findings_pc_text(d, a->pc, &t);
+			debug_function_offset(d, a->pc, &t);
 		else
-			debug_position_text(d, form == 1 ? debug_ptx_position(d, a->pc) : debug_own_position(d, a->pc),
-					    &t);
+			debug_position_text(d, position_of(d, a, form), &t);
 		fits = !fnmatch(glob, text_str(&t), 0);
 	}
 	text_free(&t);
@@ -151,7 +161,7 @@ static void word_text(const char *word, struct text *out)
 static void place_word(struct debug *d, const struct check_access *a, struct text *out)
 {
 	struct text t = {0};
-	const struct debug_position source = a->has_pc ? debug_own_position(d, a->pc) : (struct debug_position){0};
+	const struct debug_position source = a->has_pc ? position_of(d, a, 3) : (struct debug_position){0};
 	if (a->has_pc)
 		debug_position_text(d, source.line ? source : debug_ptx_position(d, a->pc), &t);
 	else

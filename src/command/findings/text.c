@@ -6,8 +6,10 @@
 #include "debug/ground/ground.h"
 #include "debug/program.h"
 #include "debug/buffers/buffers.h"
+#include "debug/view/address.h"
 #include "debug/view/functions.h"
 #include "debug/view/source.h"
+#include "debug/view/user_line.h"
 #include "debug/view/view.h"
 
 /* ---- names of addresses ---- */
@@ -69,30 +71,16 @@ bool findings_variable(struct debug *d, const struct check_finding *f, const str
 
 /* ---- places and threads ---- */
 
-void findings_pc_text(struct debug *d, uint32_t pc, struct text *out)
-{
-	const struct isa_program *p = debug_program(d);
-	for (uint32_t k = 0; k < p->n_functions; k++) {
-		const struct isa_function *f = p->functions[k];
-		if (!f->is_defined || pc < f->first || pc >= f->end)
-			continue;
-		text_addf(out, "%s+0x%x", debug_function_name(d, f), (pc - f->first) * ISA_INSN_BYTES);
-		break;
-	}
-}
-
 const char *findings_kernel(struct debug *d, const struct check_finding *f)
 {
 	const struct check_access *a = f->access.has_thread ? &f->access : &f->other;
 	return a->has_thread ? debug_function_name(d, debug_program(d)->functions[a->kernel]) : NULL;
 }
 
-/* `saxpy+0x1a8 in saxpy.ptx:60 (saxpy.cu:12)` */
-static void place_text(struct debug *d, uint32_t pc, struct text *out)
+/* `saxpy+0x1a8 in saxpy.ptx:60 (saxpy.cu:12)`, and for code of the toolkit the user's call of it. */
+static void place_text(struct debug *d, const struct check_access *a, struct text *out)
 {
-	findings_pc_text(d, pc, out);
-	text_add(out, " in ");
-	debug_place_text(d, pc, out);
+	debug_user_place_text(d, a->pc, &(struct debug_calls){a->callers, CHECK_CALLERS}, out);
 }
 
 static void at_line(struct debug *d, const struct check_access *a, struct text *out)
@@ -100,7 +88,7 @@ static void at_line(struct debug *d, const struct check_access *a, struct text *
 	if (!a->has_pc)
 		return;
 	text_add(out, "    at ");
-	place_text(d, a->pc, out);
+	place_text(d, a, out);
 	text_addc(out, '\n');
 }
 
@@ -145,40 +133,28 @@ static const char *reason_of(const struct check_finding *f)
 						 : "is out of bounds";
 }
 
-static void near_text(struct debug *d, uint64_t address, const struct check_near *n, struct text *out)
+/* Appends the lines that say where an address lies, and where its allocation was made and freed. */
+static void near_text(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out)
 {
-	const uint64_t end = n->address + n->bytes;
-	struct text what = {0};
-	if (debug_is_host_memory(d, address, &what) || debug_is_constant_memory(d, address, &what)) {
-		text_addf(out, "    and%s\n", text_str(&what));
-		text_free(&what);
-		return;
-	}
-	if (address >= end)
-		text_addf(out, "    and is %llu bytes after ", (unsigned long long)(address - end));
-	else if (address < n->address)
-		text_addf(out, "    and is %llu bytes before ", (unsigned long long)(n->address - address));
-	else
-		text_addf(out, "    and is %llu bytes inside ", (unsigned long long)(address - n->address));
-	const char *const state = n->live ? "" : n->reserved ? "reserved " : "freed ";
-	if (n->by_kernel || !n->name[0])
-		text_add(out, n->live ? "an allocation" : "a freed allocation");
-	else if (n->is_variable)
-		text_addf(out, "variable %s", n->name);
-	else
-		text_addf(out, "%s%s %s", state, n->by_program ? "allocation" : "buffer", n->name);
-	text_addf(out, " (0x%llx, %llu bytes)%s\n", (unsigned long long)n->address, (unsigned long long)n->bytes,
-		  n->read_only ? ", which may only be read there" : "");
-	if (n->by_kernel && n->made_pc) {
-		text_add(out, "    allocated at ");
-		place_text(d, n->made_pc - 1, out);
-		text_addc(out, '\n');
-	}
-	if (n->freed_pc) {
-		text_add(out, "    freed at ");
-		place_text(d, n->freed_pc - 1, out);
-		text_addc(out, '\n');
-	}
+	const bool is_global = a->space == ISA_SPACE_GLOBAL || a->space == ISA_SPACE_GENERIC;
+	const struct gpu_allocation *const near = f->has_near ? &f->near : NULL;
+	const struct debug_address address = {.address = is_global ? a->address : findings_offset(a),
+					      .space = (enum isa_space)a->space,
+					      .bytes = f->end,
+					      .nearest = near,
+					      .launch = a->has_thread ? a->launch : DEBUG_NO_LAUNCH,
+					      .size = a->size,
+					      .is_finding = true};
+	struct text where = {0}, place = {0};
+	const bool is_named = debug_address_text(d, &address, &where);
+	text_addf(out, "    and%s\n", text_str(&where));
+	if (is_named && debug_allocation_made(d, near, &place))
+		text_addf(out, "    allocated %s %s\n", near->by_kernel ? "at" : "by", text_str(&place));
+	text_clear(&place);
+	if (is_named && debug_allocation_freed(d, near, &place))
+		text_addf(out, "    freed %s %s\n", near->by_kernel ? "at" : "by", text_str(&place));
+	text_free(&place);
+	text_free(&where);
 }
 
 static void memory_access(struct debug *d, const struct check_finding *f, struct text *out)
@@ -190,12 +166,7 @@ static void memory_access(struct debug *d, const struct check_finding *f, struct
 	at_line(d, a, out);
 	thread_line(f, out);
 	text_addf(out, "    Access at 0x%llx %s\n", (unsigned long long)at, reason_of(f));
-	if (f->near.any)
-		near_text(d, a->address, &f->near, out);
-	else if (f->end)
-		text_addf(out, "    and is %llu bytes %s the end of the memory, which has %llu bytes\n",
-			  (unsigned long long)(at >= f->end ? at - f->end : f->end - at),
-			  at >= f->end ? "after" : "before", (unsigned long long)f->end);
+	near_text(d, f, a, out);
 }
 
 static void leak_text(struct debug *d, const struct check_finding *f, struct text *out)
@@ -222,8 +193,8 @@ static void memory_text(struct debug *d, const struct check_finding *f, struct t
 	}
 	at_line(d, &f->access, out);
 	thread_line(f, out);
-	if (f->near.any)
-		near_text(d, f->access.address, &f->near, out);
+	if (f->has_near)
+		near_text(d, f, &f->access, out);
 }
 
 /* ---- races ---- */
@@ -243,7 +214,7 @@ static void race_access(struct debug *d, const struct check_access *a, struct te
 		host_text(d, a, out);
 	} else {
 		text_add(out, "at ");
-		place_text(d, a->pc, out);
+		place_text(d, a, out);
 	}
 	text_addc(out, '\n');
 }
@@ -276,7 +247,7 @@ static void race_text(struct debug *d, const struct check_finding *f, struct tex
 void findings_other_text(struct debug *d, const struct check_access *other, struct text *out)
 {
 	text_addf(out, "Checker race: the other access, %s at ", race_word(other));
-	place_text(d, other->pc, out);
+	place_text(d, other, out);
 	text_add(out, "\n    by ");
 	thread_text(other, out);
 	text_addc(out, '\n');
@@ -322,7 +293,7 @@ static void came_from_line(struct debug *d, const struct check_finding *f, struc
 	text_add(out, "    came from ");
 	if (f->detail[0]) {
 		text_addf(out, "%s, read at ", f->detail);
-		place_text(d, a->pc, out);
+		place_text(d, a, out);
 		text_add(out, " by ");
 		thread_text(a, out);
 		text_addc(out, '\n');
@@ -335,13 +306,13 @@ static void came_from_line(struct debug *d, const struct check_finding *f, struc
 	text_add(out, memory ? "which nobody has written" : "the register, which nobody has written");
 	if (f->has_other && (a->pc != f->access.pc || a->op != f->access.op)) {
 		text_add(out, ", read at ");
-		place_text(d, a->pc, out);
+		place_text(d, a, out);
 		text_add(out, " by ");
 		thread_text(a, out);
 	}
 	text_addc(out, '\n');
-	if (memory && f->near.any && a->space != ISA_SPACE_SHARED && a->space != ISA_SPACE_LOCAL)
-		near_text(d, a->address, &f->near, out);
+	if (memory && f->has_near && a->space != ISA_SPACE_SHARED && a->space != ISA_SPACE_LOCAL)
+		near_text(d, f, a, out);
 }
 
 static void init_text(struct debug *d, const struct check_finding *f, struct text *out)
@@ -358,7 +329,7 @@ static void init_text(struct debug *d, const struct check_finding *f, struct tex
 	text_addf(out, " used for %s", verbs[f->verb]);
 	if (f->access.has_pc) {
 		text_add(out, " at ");
-		place_text(d, f->access.pc, out);
+		place_text(d, &f->access, out);
 	} else {
 		text_add(out, " at the host");
 	}
@@ -369,6 +340,11 @@ static void init_text(struct debug *d, const struct check_finding *f, struct tex
 	text_addc(out, '\n');
 	thread_line(f, out);
 	came_from_line(d, f, out);
+	if (f->access.op == CHECK_OP_HOST_READ && f->has_other) {
+		text_add(out, "    first found in ");
+		address_text(d, &f->access, out);
+		text_addc(out, '\n');
+	}
 }
 
 /* ---- barriers and masks ---- */
@@ -378,7 +354,7 @@ static void missing_line(struct debug *d, const struct check_finding *f, struct 
 	text_addf(out, "    Lanes 0x%08x are there, lanes 0x%08x are missing", f->lanes, f->missing);
 	if (f->has_other) {
 		text_add(out, ": they are at ");
-		place_text(d, f->other.pc, out);
+		place_text(d, &f->other, out);
 	}
 	text_addc(out, '\n');
 }
@@ -400,7 +376,7 @@ static void missing_warps_line(struct debug *d, const struct check_finding *f, s
 		text_addf(out, " is missing, which %s at ", f->detail);
 	else
 		text_addf(out, " are missing; warp %u %s at ", first, f->detail);
-	place_text(d, f->other.pc, out);
+	place_text(d, &f->other, out);
 	text_addc(out, '\n');
 }
 
@@ -433,6 +409,38 @@ static void sync_text(struct debug *d, const struct check_finding *f, struct tex
 		missing_line(d, f, out);
 }
 
+/* ---- launches ---- */
+
+/* Appends a line for each launch above that of a thread which a thread has launched. */
+static void parent_lines(struct debug *d, uint32_t launch, struct text *out)
+{
+	struct text parents = {0};
+	debug_launch_parents(d, launch, &parents);
+	for (const char *line = text_str(&parents); *line; line += strcspn(line, "\n") + 1)
+		text_addf(out, "    %.*s\n", (int)strcspn(line, "\n"), line);
+	text_free(&parents);
+}
+
+/* Appends which launch the thread of an access belongs to, and the line that made it, as far as they are known. */
+static void launch_line(struct debug *d, const struct check_access *a, const char *before, bool is_in_later, struct text *out)
+{
+	struct text launch = {0};
+	if (!a->has_thread)
+		return;
+	if (debug_launch_text(d, a->launch, &launch))
+		text_addf(out, "    %sin %s%s\n", before, text_str(&launch), is_in_later ? ", and in later launches" : "");
+	text_free(&launch);
+	parent_lines(d, a->launch, out);
+}
+
+static void launch_lines(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	const bool is_in_later = f->last_launch != CHECK_NO_LAUNCH && f->last_launch != f->access.launch;
+	launch_line(d, &f->access, "", is_in_later, out);
+	if (f->has_other && (!f->access.has_thread || f->other.launch != f->access.launch))
+		launch_line(d, &f->other, f->access.has_thread ? "and, earlier, " : "", false, out);
+}
+
 /* ---- all ---- */
 
 void findings_text(struct debug *d, const struct check_finding *f, struct text *out)
@@ -442,6 +450,7 @@ void findings_text(struct debug *d, const struct check_finding *f, struct text *
 #include "check/checkers.def"
 	};
 	texts[check_of_kind((enum check_kind)f->kind)](d, f, out);
+	launch_lines(d, f, out);
 }
 
 void findings_lines(struct debug *d, const struct check_finding *f, struct text *out)

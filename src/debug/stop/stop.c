@@ -1,4 +1,5 @@
 /* Stops as text, and what every stop does to the session. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/expr/expr.h"
@@ -11,6 +12,7 @@
 #include "debug/view/functions.h"
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"
+#include "debug/view/address.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
 #include "debug/view/source.h"
@@ -300,111 +302,23 @@ static void thread_place(struct debug *d, const struct debug_where *w, uint32_t 
 	text_addc(out, '\n');
 }
 
-void stop_allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out)
+/* Returns the size of the only piece of memory that a thread of a launch has in a space. */
+static uint64_t space_bytes(const struct debug *d, const struct exec_launch *l, enum isa_space space)
 {
-	const struct debug_buffer *b = a->name[0] ? debug_buffer_find(d, a->name, strlen(a->name)) : NULL;
-	const uint64_t start = gpu_allocation_start(a);
-	const bool is_its = b && b->address == start;
-	text_add(out, a->live || a->alias ? "" : a->reserved ? "reserved " : "freed ");
-	if (is_its) {
-		text_addf(out, "%s %s", b->kind ? "allocation" : "buffer", a->name);
-	} else if (!a->name[0]) {
-		text_add(out, "an allocation");
-	} else if (a->address < gpu_exec(d->g)->program->global_next) {
-		text_add(out, "variable ");
-		debug_inlined_name(d, a->name, out);
-	} else {
-		text_addf(out, "allocation %s", a->name);
+	switch (space) {
+	case ISA_SPACE_SHARED: return l->shared_bytes;
+	case ISA_SPACE_LOCAL: return l->local_stride;
+	case ISA_SPACE_PARAM: return l->param_bytes;
+	default: return debug_program(d)->const_next;
 	}
-	text_addf(out, " (0x%llx, %llu bytes)", (unsigned long long)start,
-		  (unsigned long long)(a->reserved && is_its ? debug_buffer_bytes(b) : a->bytes));
-	const uint64_t host = gpu_host_address(d->g, a->address);
-	if (host)
-		text_addf(out, ", the host's at 0x%llx", (unsigned long long)host);
-	if (a->live && !(a->users >> gpu_exec(d->g)->context & 1))
-		text_add(out, ", which is another process'");
-	struct text place = {0};
-	if (is_its && b->caller)
-		debug_program_place(d, a->context, b->caller, &place);
-	if (place.n)
-		text_addf(out, ", made by %s", place.s);
-	text_free(&place);
-	if (a->reserved && !a->live && !a->alias)
-		text_add(out, ", which has no memory there now");
-	else if (a->read_only)
-		text_add(out, ", which may only be read there");
-}
-
-static void nearest_text(struct debug *d, uint64_t wrong, struct text *out)
-{
-	const uint64_t address = gpu_device_address_beside(d->g, wrong);
-	const struct gpu_allocation *a = gpu_nearest_allocation(d->g, address);
-	if (address < EXEC_SHARED_WINDOW && (!a || a->address - address > 65536)) {
-		text_add(out, address ? " is close to null" : " is null");
-		return;
-	}
-	if (debug_is_host_memory(d, wrong, out) || debug_is_constant_memory(d, wrong, out))
-		return;
-	if (!a) {
-		text_add(out, " is not allocated, nothing is");
-		return;
-	}
-	uint64_t end = a->address + a->bytes;
-	if (address >= end)
-		text_addf(out, " is %llu bytes past the end of ", (unsigned long long)(address - end));
-	else if (address < a->address)
-		text_addf(out, " is %llu bytes before ", (unsigned long long)(a->address - address));
-	else if (a->live || a->alias)
-		text_addf(out, " is %llu bytes before the end of ", (unsigned long long)(end - address));
-	else
-		text_add(out, " is in ");
-	stop_allocation_text(d, a, out);
-}
-
-/* In front of a space's beginning an address is a negative number, of 32 bits or of 64. */
-static bool is_in_front(uint64_t address) { return address >> 31 == 1 || address >> 31 == UINT64_MAX >> 31; }
-
-static void beside_text(uint64_t address, const char *what, uint64_t bytes, struct text *out)
-{
-	const bool front = is_in_front(address), behind = address >= bytes;
-	const uint64_t n = front ? (uint32_t)-address : behind ? address - bytes : bytes - address;
-	text_addf(out, " is %llu bytes %s%s (%llu bytes)", (unsigned long long)n,
-		  front	   ? "before "
-		  : behind ? "past the end of "
-			   : "before the end of ",
-		  what, (unsigned long long)bytes);
-}
-
-/* How an address lies to the only piece of memory its space has. */
-static void space_text(const struct debug_where *w, const struct exec_fault *f, uint32_t const_bytes, struct text *out)
-{
-	uint64_t bytes;
-	const char *what;
-	switch (f->space) {
-	case ISA_SPACE_SHARED:
-		bytes = w->launch.shared_bytes;
-		what = "the block's shared memory";
-		break;
-	case ISA_SPACE_LOCAL:
-		bytes = w->launch.local_stride;
-		what = "the thread's local memory";
-		break;
-	case ISA_SPACE_PARAM:
-		bytes = w->launch.param_bytes;
-		what = "the kernel's parameters";
-		break;
-	default:
-		bytes = const_bytes;
-		what = "constant memory";
-		break;
-	}
-	beside_text(f->address, what, bytes, out);
 }
 
 static void access_lines(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc,
 			 struct text *out)
 {
-	bool global = f->space == ISA_SPACE_GLOBAL || f->space == ISA_SPACE_GENERIC;
+	const bool global = f->space == ISA_SPACE_GLOBAL || f->space == ISA_SPACE_GENERIC;
+	const uint64_t device = gpu_device_address_beside(d->g, f->address);
+	const struct gpu_allocation *a = global ? gpu_nearest_allocation(d->g, device) : NULL;
 	text_addf(out, "Invalid __%s__ %s of size %u bytes by ",
 		  global ? "global" : debug_space_name((enum isa_space)f->space),
 		  f->is_atomic	? "atomic"
@@ -414,62 +328,70 @@ static void access_lines(struct debug *d, const struct debug_where *w, const str
 	thread_place(d, w, pc, out);
 	text_addf(out, "Address 0x%llx", (unsigned long long)f->address);
 	if (f->kind == EXEC_FAULT_MISALIGNED) {
-		const struct gpu_allocation *a = global ? gpu_nearest_allocation(d->g, f->address) : NULL;
 		text_addf(out, " is not a multiple of %u", f->size);
-		if (a && f->address >= a->address && f->address - a->address < a->bytes) {
-			text_addf(out, ", %llu bytes into ", (unsigned long long)(f->address - a->address));
-			stop_allocation_text(d, a, out);
+		if (a && device >= a->address && device - a->address < a->bytes) {
+			text_addf(out, ", %llu bytes into ", (unsigned long long)(device - a->address));
+			debug_allocation_text(d, a, out);
 		}
-	} else if (global) {
-		nearest_text(d, f->address, out);
-	} else {
-		space_text(w, f, debug_program(d)->const_next, out);
+		return;
 	}
-}
-
-/* The threads above one in a kernel that a thread has launched, outwards. */
-static void launched_by(struct debug *d, uint32_t launch, struct text *out)
-{
-	struct gpu_launch_info info, parent;
-	while (gpu_launch_get(d->g, launch, &info) && info.parent && gpu_launch_get(d->g, info.parent - 1, &parent)) {
-		const struct exec_launch *p = &parent.launch;
-		const uint64_t index = info.parent_uid - p->first_uid;
-		const uint32_t t = (uint32_t)(index % p->threads_per_cta);
-		const uint64_t b = index / p->threads_per_cta;
-		text_addf(out,
-			  "kernel %u was launched by thread (%u,%u,%u) in block (%llu,%llu,%llu), uid %llu, of kernel "
-			  "%u %s at ",
-			  launch, t % p->block[0], t / p->block[0] % p->block[1], t / p->block[0] / p->block[1],
-			  (unsigned long long)(b % p->grid[0]), (unsigned long long)(b / p->grid[0] % p->grid[1]),
-			  (unsigned long long)(b / p->grid[0] / p->grid[1]), (unsigned long long)info.parent_uid, p->id,
-			  debug_function_name(d, debug_program(d)->functions[p->function]));
-		debug_position_text(d, debug_ptx_position(d, info.parent_pc), out);
-		text_addc(out, '\n');
-		launch = p->id;
-	}
+	debug_address_text(d,
+			   &(struct debug_address){.address = f->address,
+						   .space = f->space,
+						   .bytes = space_bytes(d, &w->launch, f->space),
+						   .nearest = a,
+						   .launch = w->launch.id,
+						   .size = f->size},
+			   out);
 }
 
 /* `Kernel 0 vecadd, launched from main.cu:52` */
 void stop_launched_from(struct debug *d, uint32_t launch, struct text *out)
 {
-	struct text place = {0}, kernel = {0};
-	if (debug_launched_from(d, launch, &place)) {
-		stop_kernel_line(d, launch, "", &kernel);
-		text_addf(out, "%.*s, launched from %s\n", (int)kernel.n - 2, text_str(&kernel), place.s);
+	const size_t before = out->n;
+	if (!debug_launch_text(d, launch, out))
+		return;
+	out->s[before] = 'K';
+	text_addc(out, '\n');
+}
+
+/* Appends the place of a lane of the warp that stands at an instruction. */
+static void add_place_in_warp(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out)
+{
+	LANES_EACH (lane, w->w ? w->w->lanes & ~w->w->exited : 0) {
+		const struct exec_simt *const e = exec_simt_of_lane(gpu_exec(d->g), w->w, lane);
+		if (e && (e->pc == pc || (w->w->barrier_lanes >> lane & 1 && w->w->barrier_pc == pc))) {
+			debug_lane_place_text(d, w->w, lane, pc, out);
+			return;
+		}
 	}
-	text_free(&place);
-	text_free(&kernel);
+	debug_place_text(d, pc, out);
+}
+
+/* Appends a fault's detail, in which `pc 0x48` becomes the place of that instruction. */
+static void add_places(struct debug *d, const struct debug_where *w, const char *detail, struct text *out)
+{
+	for (const char *pc; (pc = strstr(detail, "pc 0x"));) {
+		char *end;
+		const unsigned long at = strtoul(pc + strlen("pc "), &end, 16);
+		text_addn(out, detail, (size_t)(pc - detail));
+		text_add(out, "at ");
+		add_place_in_warp(d, w, (uint32_t)at / ISA_INSN_BYTES, out);
+		detail = end;
+	}
+	text_add(out, detail);
 }
 
 /* Before the lanes. A whole sentence keeps its line to itself, as the message of an assertion does: its lowest lane's, however long. */
-static void add_detail(const struct debug *d, const struct exec_fault *f, struct text *out)
+static void add_detail(struct debug *d, const struct debug_where *w, const struct exec_fault *f, struct text *out)
 {
 	const size_t n = strlen(f->detail);
 	if (f->kind == EXEC_FAULT_ASSERT) {
 		const char *const lines = gpu_assert_lines(d->g);
 		text_addf(out, "%.*s\n", (int)strcspn(lines, "\n"), lines);
 	} else if (n) {
-		text_addf(out, "%s%s", f->detail, f->detail[n - 1] == '.' ? "\n" : "; ");
+		add_places(d, w, f->detail, out);
+		text_add(out, f->detail[n - 1] == '.' ? "\n" : "; ");
 	}
 }
 
@@ -500,11 +422,11 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 	} else {
 		text_addf(&stop->text, "%s in ", what_happened(f->kind));
 		thread_place(d, &w, h.pc, &stop->text);
-		add_detail(d, f, &stop->text);
+		add_detail(d, &w, f, &stop->text);
 	}
 	text_addf(&stop->text, "lanes 0x%08x\n", f->lanes);
 	if (f->kind == EXEC_FAULT_ILLEGAL_INSTRUCTION)
 		stop_textures(d, &w, h.pc, &stop->text);
-	launched_by(d, ev->launch, &stop->text);
+	debug_launch_parents(d, ev->launch, &stop->text);
 	stop_launched_from(d, h.thread.launch, &stop->text);
 }

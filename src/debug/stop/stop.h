@@ -124,8 +124,6 @@ bool run_freely(struct debug *d, struct debug_stop *stop);
 /* Completes a stop as stop_finish does. Returns true, the result of a command that has run the machine. */
 bool run_finish(struct debug *d, struct debug_stop *stop);
 
-/* Appends `allocation alloc_1 (0x80000000, 1024 bytes), made by main at x.cu:12`. */
-void stop_allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out);
 /* Appends a line that says where the texels of an instruction's texture or surface are, nothing for other instructions. (texture.c) */
 void stop_textures(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "debug/stop/stop.h"
+#include "debug/view/address.h"
 #include "debug/view/view.h"
 #include "gpu/texture.h"
 #include "isa/opcodes.h"
@@ -17,7 +18,7 @@ static void place_text(struct debug *d, uint64_t address, struct text *out)
 	}
 	if (at != a->address)
 		text_addf(out, "%llu bytes into ", (unsigned long long)(at - a->address));
-	stop_allocation_text(d, a, out);
+	debug_allocation_text(d, a, out);
 }
 
 static bool is_reference(const struct debug_symbol *s)

@@ -306,6 +306,13 @@ bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index)
 	return true;
 }
 
+void debug_function_offset(struct debug *d, uint32_t pc, struct text *out)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+	if (f)
+		text_addf(out, "%s+0x%x", debug_function_name(d, f), (pc - f->first) * ISA_INSN_BYTES);
+}
+
 void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);

@@ -90,6 +90,8 @@ void debug_quote_file(const char *name, struct text *out);
 
 /* Converts a PC in bytes (8 an instruction) to an instruction index. Returns false if no instruction has that PC. */
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index);
+/* Appends an instruction's function and its bytes from the beginning in hexadecimal, `vecadd+0x58`; nothing if it is in no function. */
+void debug_function_offset(struct debug *d, uint32_t pc, struct text *out);
 /* Appends an instruction's function and its bytes from the beginning, `<vecadd+88>` or `<vecadd>`; nothing if it is in no function. */
 void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out);
 

@@ -100,6 +100,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		t[k].by_kernel = t[k].by_runtime = t[k].by_program = t[k].copied = false;
 		t[k].is_filled = false;
 		t[k].made_pc = t[k].freed_pc = 0;
+		t[k].made_by = t[k].freed_by = 0;
 		t[k].alias = 0;
 		t[k].context = 0;
 		t[k].users = 1;

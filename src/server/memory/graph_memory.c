@@ -164,7 +164,7 @@ uint32_t serve_graph_reserve(struct server_call *c, const struct call_graph_rese
 	memory_new_name(server, name, sizeof name);
 	const struct gpu_input reserve = {
 		.kind = GPU_INPUT_RESERVE,
-		.alloc = {.bytes = in->bytes, .name = name, .context = c->client->context, .by_program = true}};
+		.alloc = {.bytes = in->bytes, .name = name, .context = c->client->context, .by_program = true, .caller = in->caller}};
 	const int64_t address = session_input(server->session, &reserve, NULL);
 	if (address <= 0)
 		return WIRE_OUT_OF_MEMORY;

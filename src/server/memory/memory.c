@@ -55,7 +55,8 @@ uint64_t memory_allocate(struct server_call *call, uint64_t bytes, enum wire_mem
 					.alloc = {.bytes = bytes,
 						  .name = name,
 						  .context = call->client->context,
-						  .by_program = true}};
+						  .by_program = true,
+						  .caller = caller}};
 	const int64_t address = session_input(c->session, &alloc, NULL);
 	if (address <= 0)
 		return 0;
@@ -65,9 +66,9 @@ uint64_t memory_allocate(struct server_call *call, uint64_t bytes, enum wire_mem
 	return (uint64_t)address;
 }
 
-bool memory_free(struct server *c, uint64_t address)
+bool memory_free(struct server *c, uint64_t address, uint64_t caller)
 {
-	const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .memory = {address}};
+	const struct gpu_input free_it = {.kind = GPU_INPUT_FREE, .memory = {address, caller}};
 	const struct gpu_allocation *a = gpu_nearest_allocation(c->gpu, address);
 	const uint64_t bytes = a ? a->bytes : 0;
 	if (!a || a->address != address || !a->live || !a->by_program || !session_input(c->session, &free_it, NULL))
@@ -110,7 +111,7 @@ uint32_t serve_free(struct server_call *c, const struct call_free *in, struct ca
 		return 0;
 	const bool is_own = begins_own_memory(c, in->address);
 	if (is_own && (graph_memory_has(c->server, in->address) ? !graph_memory_free(c->server, in->address)
-							      : memory_free(c->server, in->address)))
+							      : memory_free(c->server, in->address, server_called_from(c))))
 		return 0;
 	return refuse_free(c->server, in->address);
 }
@@ -121,7 +122,7 @@ uint64_t memory_available(const struct server *c) { return c->memory->most - c->
 static void free_allocation(struct server *c, uint64_t address)
 {
 	if (!shared_free_at(c, address))
-		memory_free(c, address);
+		memory_free(c, address, 0);
 }
 
 /* The driver's virtual memory belongs to the process and survives a reset of its context. */
@@ -133,7 +134,7 @@ void memory_reset(struct server *c, uint32_t context)
 	const struct gpu_allocation *a = gpu_allocations(c->gpu, &n);
 	for (size_t k = 0; k < n; k++)
 		if (a[k].live && memory_selects(context, a[k].context))
-			memory_free(c, a[k].address);
+			memory_free(c, a[k].address, 0);
 	if ((context == GPU_EVERY_CONTEXT || !contexts_have_several(c)) && !virtual_has_ranges(c))
 		c->memory->n_allocations = 0;
 }
@@ -262,7 +263,7 @@ uint32_t serve_free_in_stream(struct server_call *c, const struct call_free_in_s
 	const uint32_t turn = deferred_enqueue(c, in->stream, &(struct deferred_source){0});
 	if (turn)
 		return turn == SERVER_DEFERRED ? 0 : turn;
-	return ipc_close(c, WIRE_EXPORT_POINTER, in->address) || (is_own && memory_free(c->server, in->address))
+	return ipc_close(c, WIRE_EXPORT_POINTER, in->address) || (is_own && memory_free(c->server, in->address, server_called_from(c)))
 		       ? 0
 		       : WIRE_INVALID_VALUE;
 }

@@ -24,9 +24,9 @@ uint64_t memory_available(const struct server *c);
 /* Allocates memory for the calling process. Memory shared with the host begins at pages of its own, which the caller maps. caller: return address of
  * the call. Returns its address, or 0 if there isn't enough, even after freeing the memory of ended processes. */
 uint64_t memory_allocate(struct server_call *c, uint64_t bytes, enum wire_memory kind, uint64_t caller);
-/* Frees the allocation of a program that begins at `address`, and removes its exports. Returns false if no live allocation begins there, or if no call of a
- * program made it. */
-bool memory_free(struct server *c, uint64_t address);
+/* Frees the allocation of a program that begins at `address`, and removes its exports. `caller`: return address of the call that frees it, or 0. Returns
+ * false if no live allocation begins there, or if no call of a program made it. */
+bool memory_free(struct server *c, uint64_t address, uint64_t caller);
 /* Returns true if the caller's context has work that must finish first. Else records that the program has waited for everything, and returns
  * false. */
 bool memory_must_wait(const struct server_call *c);

@@ -77,7 +77,7 @@ uint32_t serve_host_alloc(struct server_call *c, const struct call_host_alloc *i
 		return WIRE_OUT_OF_MEMORY;
 	drop_pages(server, address, in->bytes);
 	if (!map_pages(server, address, in->bytes)) {
-		memory_free(server, address);
+		memory_free(server, address, 0);
 		return WIRE_OUT_OF_MEMORY;
 	}
 	if (in->at)
@@ -94,15 +94,16 @@ uint32_t serve_host_alloc(struct server_call *c, const struct call_host_alloc *i
 	return 0;
 }
 
-static void free_piece(struct server *c, struct piece *p)
+/* `caller`: return address of the call that frees the piece, or 0. */
+static void free_piece(struct server *c, struct piece *p, uint64_t caller)
 {
 	shared_journal_end(c, p);
 	const struct piece was = *p;
 	*p = c->memory->shared->piece[--c->memory->shared->n];
 	if (was.is_variable)
-		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_FREE, .memory = {was.address}}, NULL);
+		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_FREE, .memory = {.address = was.address}}, NULL);
 	else
-		memory_free(c, was.address);
+		memory_free(c, was.address, caller);
 	if (unmap_pages(c, was.address, was.bytes))
 		drop_pages(c, was.address, was.bytes);
 }
@@ -112,7 +113,7 @@ bool shared_free_at(struct server *c, uint64_t address)
 	struct piece *p = shared_find(c, address);
 	const bool is = p && p->address == address && !p->is_variable;
 	if (is)
-		free_piece(c, p);
+		free_piece(c, p, 0);
 	return is;
 }
 
@@ -125,7 +126,7 @@ uint32_t serve_host_free(struct server_call *c, const struct call_host_free *in,
 	if (memory_must_wait(c))
 		return SERVER_AGAIN;
 	out->bytes = p->bytes;
-	free_piece(c->server, p);
+	free_piece(c->server, p, server_called_from(c));
 	return 0;
 }
 
@@ -134,7 +135,7 @@ void shared_free_context(struct server *c, uint32_t context)
 	struct server_shared *s = c->memory->shared;
 	for (size_t k = s->n; k-- > 0;)
 		if (memory_selects(context, s->piece[k].context))
-			free_piece(c, &s->piece[k]);
+			free_piece(c, &s->piece[k], 0);
 	if (context != GPU_EVERY_CONTEXT)
 		return;
 	s->cost = 0;

@@ -233,7 +233,12 @@ uint32_t serve_virtual_reserve(struct server_call *c, const struct call_virtual_
 		return WIRE_INVALID_VALUE;
 	memory_new_name(server, name, sizeof name);
 	const struct gpu_input reserve = {.kind = GPU_INPUT_RESERVE,
-					  .alloc = {in->bytes, align, name, c->client->context, true}};
+					  .alloc = {.bytes = in->bytes,
+						    .align = align,
+						    .name = name,
+						    .context = c->client->context,
+						    .by_program = true,
+						    .caller = in->caller}};
 	const int64_t address = session_input(server->session, &reserve, NULL);
 	if (address <= 0)
 		return WIRE_OUT_OF_MEMORY;

@@ -7,10 +7,13 @@
 
 #include "base/demangle.h"
 #include "base/file.h"
+#include "base/toolkit.h"
 #include "base/xalloc.h"
 #include "server/program/maps.h"
 
 #ifdef WS_LIBDW
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
 #define FRAMES_MAX 256u
@@ -80,6 +83,38 @@ struct place {
 	int line;
 };
 
+/* Returns the file that an inlined function was called from, and sets *line. Returns NULL if the debug information doesn't say. */
+static const char *call_site(Dwarf_Die *unit, Dwarf_Die *inlined, int *line)
+{
+	Dwarf_Attribute attribute;
+	Dwarf_Files *files;
+	Dwarf_Word file, number;
+	size_t n;
+	if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) ||
+	    dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &number) || dwarf_getsrcfiles(unit, &files, &n) ||
+	    file >= n)
+		return NULL;
+	*line = (int)number;
+	return dwarf_filesrc(files, file, NULL, NULL);
+}
+
+/* Returns the file of the innermost call outside of the toolkit's headers that inlined the code at `pc`, and sets *line. Returns NULL if there is none. */
+static const char *inlining_file(Dwfl_Module *m, uint64_t pc, int *line)
+{
+	Dwarf_Addr bias;
+	Dwarf_Die *const unit = dwfl_module_addrdie(m, pc, &bias), *scopes = NULL;
+	const int n = unit ? dwarf_getscopes(unit, pc - bias, &scopes) : 0;
+	const char *found = NULL;
+	for (int k = 0; k < n && !found && dwarf_tag(&scopes[k]) != DW_TAG_subprogram; k++) {
+		const char *const file =
+			dwarf_tag(&scopes[k]) == DW_TAG_inlined_subroutine ? call_site(unit, &scopes[k], line) : NULL;
+		found = file && !toolkit_is_header(file) ? file : NULL;
+	}
+	free(scopes);
+	return found;
+}
+
+/* Fills *out with the function and line of the code at `pc`. Code inlined from the toolkit's headers has the line of the call that inlined it. */
 static bool find_place(struct symbols *s, uint64_t pc, struct place *out)
 {
 	Dwfl *d = dwfl_of(s);
@@ -94,6 +129,10 @@ static bool find_place(struct symbols *s, uint64_t pc, struct place *out)
 	out->offset = offset;
 	Dwfl_Line *line = dwfl_module_getsrc(m, pc);
 	const char *file = line ? dwfl_lineinfo(line, NULL, &out->line, NULL, NULL, NULL) : NULL;
+	int caller_line = 0;
+	const char *const caller = file && toolkit_is_header(file) ? inlining_file(m, pc, &caller_line) : NULL;
+	file = caller ? caller : file;
+	out->line = caller ? caller_line : out->line;
 	out->file = file && out->line > 0 ? file_base_name(file) : NULL;
 	return true;
 }

@@ -1,4 +1,4 @@
-# args: -q -m performance -c tiny races.ptx
+# args: -q -m performance -c tiny rounds.ptx
 # status: 3
 # at a race `rc` goes to the other access: in front of it, on its thread, to be looked at; a breakpoint in between comes first
 set history on

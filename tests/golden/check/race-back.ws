@@ -1,4 +1,4 @@
-# args: -q -m functional races.ptx
+# args: -q -m functional rounds.ptx
 # status: 3
 # at a race `rc` goes to the other access: in front of it, on its thread, to be looked at; a breakpoint in between comes first
 set history on

@@ -1,4 +1,4 @@
-# args: -q -m functional races.ptx
+# args: -q -m functional rounds.ptx
 # status: 3
 # both threads of a race can be looked at
 set check-action stop

@@ -1,0 +1,37 @@
+/* What an address belongs to, in words. Exceptions, findings of checkers and texts about objects use these functions. */
+#ifndef DEBUG_VIEW_ADDRESS_H
+#define DEBUG_VIEW_ADDRESS_H
+
+#include "debug/debug.h"
+
+/* An address that a thread has used. */
+struct debug_address {
+	uint64_t address; /* spaces global and generic: as the thread has it; others: offset in the space */
+	enum isa_space space;
+	uint64_t bytes;			      /* shared, local, param, const: size of the memory that the thread has there */
+	const struct gpu_allocation *nearest; /* global: nearest allocation at the time of the access, or NULL */
+	uint32_t launch;		      /* id of the thread's launch; DEBUG_NO_LAUNCH: the host used the address */
+	uint32_t size;			      /* bytes that were accessed */
+	bool is_finding;		      /* in compute-sanitizer's words, for findings of checkers */
+};
+#define DEBUG_NO_LAUNCH UINT32_MAX
+
+/* Appends where the address lies: ` is null`, ` is 4 bytes past the end of buffer z (0x80000a00, 800 bytes)`. Returns true if the text names
+ * a->nearest. */
+bool debug_address_text(struct debug *d, const struct debug_address *a, struct text *out);
+
+/* Appends the name, address and size of an allocation: `freed allocation alloc_1 (0x80000000, 1024 bytes)`. */
+void debug_allocation_name(struct debug *d, const struct gpu_allocation *a, struct text *out);
+/* Appends the place that made an allocation: `main at x.cu:12`, or of a kernel's malloc the instruction. Returns false if it isn't known. */
+bool debug_allocation_made(struct debug *d, const struct gpu_allocation *a, struct text *out);
+/* Appends the place that freed an allocation, as debug_allocation_made does. Returns false if it isn't known. */
+bool debug_allocation_freed(struct debug *d, const struct gpu_allocation *a, struct text *out);
+/* Appends `allocation alloc_1 (0x80000000, 1024 bytes), made by main at x.cu:12`, and where it was freed. */
+void debug_allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out);
+
+/* Appends `kernel 2 addOne, launched from main.cu:52`. Returns false, appending nothing, if the host's line isn't known. */
+bool debug_launch_text(struct debug *d, uint32_t launch, struct text *out);
+/* Appends a line for each thread above a launch that a thread has made, outwards. */
+void debug_launch_parents(struct debug *d, uint32_t launch, struct text *out);
+
+#endif

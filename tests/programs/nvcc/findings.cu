@@ -1,0 +1,82 @@
+// Findings of checkers in a whole program: each case is chosen by the first argument.
+#include <cstdio>
+#include <cstring>
+#include <cuda_runtime.h>
+
+__global__ void add_one(float *p, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i <= n)
+		p[i] += 1;
+}
+
+__global__ void shared_part(int *out)
+{
+	__shared__ int s[64];
+	if (threadIdx.x < 16)
+		s[threadIdx.x] = 1;
+	__syncthreads();
+	out[threadIdx.x] = s[threadIdx.x];
+}
+
+__global__ void sub_sum(int *p, unsigned mask)
+{
+	int v = p[threadIdx.x];
+	for (int d = 4; d; d >>= 1)
+		v += __shfl_down_sync(mask, v, d, 8);
+	if (threadIdx.x % 8 == 0)
+		p[threadIdx.x] = v;
+}
+
+// the third of three launches is the wrong one
+static void which_launch()
+{
+	float *a, *b;
+	cudaMalloc(&a, 400);
+	cudaMalloc(&b, 400);
+	add_one<<<1, 128>>>(a, 99);
+	add_one<<<1, 128>>>(b, 50);
+	add_one<<<1, 128>>>(b, 100);
+	cudaDeviceSynchronize();
+}
+
+static void use_after_free()
+{
+	float *a;
+	cudaMalloc(&a, 400);
+	cudaFree(a);
+	add_one<<<1, 1>>>(a, 1);
+	cudaDeviceSynchronize();
+}
+
+static void copied_element()
+{
+	int *a, *o, h[32];
+	cudaMalloc(&a, 64);
+	cudaMalloc(&o, 128);
+	shared_part<<<1, 32>>>(o);
+	cudaMemcpy(h, o, 128, cudaMemcpyDeviceToHost);
+}
+
+static void toolkit_line()
+{
+	int *p;
+	cudaMalloc(&p, 128);
+	cudaMemset(p, 0, 128);
+	sub_sum<<<1, 32>>>(p, 0xff00);
+	cudaDeviceSynchronize();
+}
+
+int main(int, char **v)
+{
+	static const struct { const char *name; void (*run)(); } cases[] = {
+		{"which_launch", which_launch},
+		{"use_after_free", use_after_free},
+		{"copied_element", copied_element},
+		{"toolkit_line", toolkit_line},
+	};
+	for (auto &c : cases)
+		if (!strcmp(c.name, v[1]))
+			c.run();
+	return 0;
+}

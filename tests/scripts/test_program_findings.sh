@@ -1,0 +1,29 @@
+#!/bin/bash
+# Findings of checkers in programs: launch, allocation and user's line, in optimised host code and in debug builds of kernels.
+NVCC=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "nvcc is not installed"; exit 77; }
+cd "$ROOT/tests/programs/nvcc" || exit 1
+. "$ROOT/tests/lib/programs"
+"$NVCC" -arch=sm_75 -w -O2 -g -lineinfo -o "$DIR/findings" findings.cu || exit 1
+"$NVCC" -arch=sm_75 -w -g -G -o "$DIR/findings-debug" findings.cu || exit 1
+line_of() { grep -n -F "$1" findings.cu | sed -n "${2:-1}s/:.*//p"; }
+run() { "$WARPSTEP" -q -m functional --batch --check "$1" --report "$DIR/r.json" "${@:4}" --args "$DIR/$2" "$3" >"$DIR/out" 2>"$DIR/err"; }
+has() { grep -qF -- "$1" "$DIR/err" || fail "no '$1': $(cat "$DIR/err")"; }
+lacks() { ! grep -qE -- "$1" "$DIR/err" || fail "'$1': $(cat "$DIR/err")"; }
+json() { python3 -c "import json, sys; f = json.load(open('$DIR/r.json'))['findings']; sys.exit(not ($1))" || fail "not $1: $(cat "$DIR/r.json")"; }
+
+for program in findings findings-debug; do
+	run memory $program which_launch
+	has "allocated by which_launch() at findings.cu:$(line_of 'cudaMalloc(&b, 400)')"
+	has "in kernel 2 add_one, launched from findings.cu:$(line_of 'add_one<<<1, 128>>>(b, 100)')"
+	json "f[0]['access']['launch'] == 2 and f[0]['access']['launched_from'] == {'file': 'findings.cu', 'line': $(line_of 'add_one<<<1, 128>>>(b, 100)')} and f[0]['allocation']['name'] == 'alloc_2' and f[0]['allocation']['made_by'].endswith('findings.cu:$(line_of 'cudaMalloc(&b, 400)')')"
+	run memory $program use_after_free
+	has "at findings.cu:$(line_of 'cudaFree(a)')"
+	json "f[0]['kind'] == 'use-after-free' and f[0]['allocation']['freed_by'].endswith('findings.cu:$(line_of 'cudaFree(a)')')"
+	run init $program copied_element
+	has 'first found in alloc_2[64]'
+	lacks 'bytes (before|after)'
+	run sync $program toolkit_line
+	json "f[0]['access']['source'] == {'file': 'findings.cu', 'line': $(line_of '__shfl_down_sync')}"
+done
+has "called from sub_sum at findings.cu:$(line_of '__shfl_down_sync')"
+exit $bad
