@@ -24,10 +24,10 @@ static bool is_variable(const struct debug *d, const struct gpu_allocation *a)
 	return a->address < gpu_exec(d->g)->program->global_next;
 }
 
-void debug_allocation_name(struct debug *d, const struct gpu_allocation *a, struct text *out)
+void debug_allocation_name(struct debug *d, const struct gpu_allocation *a, bool of_part, struct text *out)
 {
 	const struct debug_buffer *b = buffer_of(d, a);
-	const bool is_range = a->reserved && b;
+	const bool is_range = a->reserved && b && !of_part;
 	const char *const state = a->live || a->alias ? "" : a->reserved ? "reserved " : "freed ";
 	const bool is_buffer = !a->by_program && !a->by_runtime && (b ? !b->kind : !debug_program_is_there(d));
 	if (is_variable(d, a) && a->name[0]) {
@@ -38,7 +38,7 @@ void debug_allocation_name(struct debug *d, const struct gpu_allocation *a, stru
 	} else {
 		text_addf(out, "%s%s %s", state, is_buffer ? "buffer" : "allocation", a->name);
 	}
-	text_addf(out, " (0x%" PRIx64 ", %" PRIu64 " bytes)", gpu_allocation_start(a),
+	text_addf(out, " (0x%" PRIx64 ", %" PRIu64 " bytes)", of_part ? a->address : gpu_allocation_start(a),
 		  is_range ? debug_buffer_bytes(b) : a->bytes);
 }
 
@@ -71,7 +71,7 @@ void debug_allocation_text(struct debug *d, const struct gpu_allocation *a, stru
 {
 	const uint64_t host = gpu_host_address(d->g, a->address);
 	struct text place = {0};
-	debug_allocation_name(d, a, out);
+	debug_allocation_name(d, a, false, out);
 	if (host)
 		text_addf(out, ", the host's at 0x%" PRIx64, host);
 	if (a->live && !(a->users >> gpu_exec(d->g)->context & 1))
@@ -212,7 +212,7 @@ static bool global_text(struct debug *d, const struct debug_address *a, struct t
 	if (!a->is_finding) {
 		debug_allocation_text(d, a->nearest, out);
 	} else {
-		debug_allocation_name(d, a->nearest, out);
+		debug_allocation_name(d, a->nearest, true, out);
 		text_add(out, a->nearest->read_only ? ", which may only be read there" : "");
 	}
 	overflow_text(d, address, out);
