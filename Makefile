@@ -210,10 +210,12 @@ $(O)/obj/src/exec/round_%.o: src/exec/round_%.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) -O2 -frounding-math
 
+# gcc writes down which loops it vectorised: script/test_vectorised reads it
+REPORT_LOOPS := $(if $(filter release,$(MODE)),$(findstring gcc,$(CC)))
 define LANES_RULE
 $(O)/obj/src/exec/lanes_%.$1.o: src/exec/lanes_%.c | $(HEADERS_OK)
-	@mkdir -p $$(@D)
-	$$(COMPILE) $(OPT_LANES) -fno-math-errno -fno-trapping-math -DLANES_LEVEL=$1 $(if $(filter generic,$1),,-march=x86-64-$1)
+	@mkdir -p $$(@D); rm -f $$(@:.o=.vec)
+	$$(COMPILE) $(OPT_LANES) $(if $(REPORT_LOOPS),-fopt-info-vec-optimized=$$(@:.o=.vec)) -fno-math-errno -fno-trapping-math -DLANES_LEVEL=$1 $(if $(filter generic,$1),,-march=x86-64-$1)
 endef
 $(foreach v,$(LANES_LEVELS),$(eval $(call LANES_RULE,$v)))
 

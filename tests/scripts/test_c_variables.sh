@@ -1,5 +1,6 @@
 # C variables at the prompt and in gdb: the same values, types and texts, at random stops of programs made with nvcc -G and clang -g.
 # The debug information is read by gdb's own code there and by ours here.
+# on one processor
 : "${WARPSTEP:?}" "${ROOT:?}"
 command -v gdb >/dev/null || { echo "no gdb"; exit 77; }
 gdb -nx -batch -ex 'python print("yes")' 2>/dev/null | grep -qx yes || { echo "gdb without Python"; exit 77; }

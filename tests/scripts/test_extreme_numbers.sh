@@ -38,7 +38,7 @@ each() { # STATE OPTION...
 	tail -n 3 err
 	bad=1
 }
-for config in tiny duo fermi-gtx480 fermi-c2050 gt200-quadrofx5800 v42-gtx480; do each launched -c $config; done
+for config in tiny fermi-gtx480 gt200-quadrofx5800 v42-gtx480; do each launched -c $config; done
 each launched -m functional
 each bare -c v42-gtx480
 exit $bad

@@ -7,7 +7,7 @@ for target in "$BUILD"/fuzz_*; do
 	name=${target##*/fuzz_}
 	mutate=0
 	[ $name = channel ] && mutate=20
-	[ $name = checkpoint_state ] && mutate=40
+	[ $name = checkpoint_state ] && mutate=16
 	timeout 300 "$target" -mutate=$mutate "$ROOT/tests/fuzz/corpus/$name" >out 2>&1 || { echo "fuzz_$name:"; tail -n 20 out; bad=1; }
 done
 [ $any = 1 ] || { echo "the fuzz targets are not built (make fuzzers)"; exit 77; }

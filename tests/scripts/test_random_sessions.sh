@@ -1,4 +1,5 @@
 # Random gdb sessions on random kernels, by fixed seeds: gdb shows what the kernels' threads go through, and every hit once (tests/random).
+# on one processor
 : "${WARPSTEP:?}" "${ROOT:?}"
 command -v gdb >/dev/null || { echo "no gdb"; exit 77; }
 gdb -nx -batch -ex 'python print("yes")' 2>/dev/null | grep -qx yes || { echo "gdb without Python"; exit 77; }

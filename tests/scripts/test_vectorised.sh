@@ -16,9 +16,14 @@ files='lanes_int lanes_logic lanes_bits lanes_div lanes_carry lanes_f32 lanes_f6
 exempt='cvt_rn_f(32|64)_[us]64|m(ul|ad)_hi_[us]64|bf[ei]_[usb]64'
 flags='-std=gnu17 -D_GNU_SOURCE -Isrc -I. -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math'
 
-report() { # LEVEL FILE: lines with their number of vectorised loops
+report() { # LEVEL FILE: lines with their number of vectorised loops. The build has kept gcc's report, unless ccache had the object.
+	local kept=$BUILD/obj/src/exec/$2.$1.vec
 	# shellcheck disable=SC2086
-	"$CC" $flags -march=x86-64-"$1" -DLANES_LEVEL="$1" -fopt-info-vec-optimized -S -o /dev/null "src/exec/$2.c" 2>&1 |
+	if [ -s "$kept" ]; then
+		cat "$kept"
+	else
+		"$CC" $flags -march=x86-64-"$1" -DLANES_LEVEL="$1" -fopt-info-vec-optimized -S -o /dev/null "src/exec/$2.c" 2>&1
+	fi |
 		awk -F: '/optimized: loop vectorized/ { n[$2]++ } END { for (l in n) print l, n[l] }' >"$work/$1.$2"
 }
 bad=0
