@@ -180,9 +180,9 @@ static bool back(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *st
 	struct history *h = session_history(s->session);
 	char count[24];
 	if (!n)
-		return until_news(s, history_cmd_reverse_continue, stop, why);
+		return until_news(s, history_reverse_continue, stop, why);
 	if (!uid)
-		return history_cmd_reverse_step(h, "", stop, why);
+		return history_reverse_step(h, "", stop, why);
 	snprintf(count, sizeof count, "%llu", (unsigned long long)n);
 	return history_thread_back(h, count, stop, why);
 }

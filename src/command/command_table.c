@@ -2,6 +2,7 @@
 #include "command/dump/dump.h"
 #include "command/findings/findings.h"
 #include "command/inspect.h"
+#include "command/past/past_commands.h"
 #include "command/setup/buffers.h"
 #include "command/show/displays.h"
 #include "command/show/focus_commands.h"
@@ -35,10 +36,10 @@ static const struct command rows[] = {
 
 /* Run commands that `exec-direction` reverses. `until` and `advance` have no command for the way back alone. */
 static const struct command_reversal reversals[] = {
-	{debug_run_step, history_cmd_reverse_step},	{debug_run_stepi, history_cmd_reverse_stepi},
-	{debug_run_next, history_cmd_reverse_next},	{debug_run_nexti, history_cmd_reverse_nexti},
-	{debug_run_until, history_cmd_reverse_until},	{debug_run_advance, history_cmd_reverse_advance},
-	{debug_run_finish, history_cmd_reverse_finish}, {debug_run_continue, history_cmd_reverse_continue}};
+	{debug_run_step, history_reverse_step},	{debug_run_stepi, history_reverse_stepi},
+	{debug_run_next, history_reverse_next},	{debug_run_nexti, history_reverse_nexti},
+	{debug_run_until, history_reverse_until},	{debug_run_advance, history_reverse_advance},
+	{debug_run_finish, history_reverse_finish}, {debug_run_continue, history_reverse_continue}};
 
 const struct command_table command_table = {.rows = rows,
 					    .n = sizeof rows / sizeof *rows,

@@ -120,7 +120,7 @@ static uint64_t first_cycle(const struct history *h)
 	return first.at.cycle;
 }
 
-bool history_cmd_reverse_step(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_step(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
 	if (!begin(h, args, &n, why))
@@ -143,7 +143,7 @@ static void go_forward(struct history *h, uint64_t cycle, struct text *out)
 	free(over);
 }
 
-bool history_cmd_goto_cycle(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_goto_cycle(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	int64_t n;
 	if (!args[strspn(args, " \t")])
@@ -387,7 +387,7 @@ static bool end_warp_back(struct history *h, const struct way *way, struct debug
 	return no_more(h, stop);
 }
 
-bool history_cmd_reverse_stepi(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_stepi(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	uint64_t n;
 	struct debug_where w;
@@ -507,17 +507,17 @@ bool history_thread_back(struct history *h, const char *args, struct debug_stop 
 	return step_back(h, "", find_own, stop, why);
 }
 
-bool history_cmd_reverse_nexti(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_nexti(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	return step_back(h, args, find_instruction, stop, why);
 }
 
-bool history_cmd_reverse_next(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_next(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	return step_back(h, args, find_line, stop, why);
 }
 
-bool history_cmd_reverse_finish(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_finish(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct from f = {0};

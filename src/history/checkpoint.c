@@ -59,7 +59,7 @@ static void describe_checkpoint(const struct checkpoint *c, struct report *answe
 		report_text(answer, "place", c->place);
 }
 
-bool history_cmd_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
+bool history_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	size_t n;
 	const char *name = trimmed(args, &n);
@@ -112,7 +112,7 @@ static void forget(struct history *h, struct checkpoint *c)
 	h->n_checkpoints--;
 }
 
-bool history_cmd_delete_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
+bool history_delete_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	size_t n;
 	const char *s = trimmed(args, &n);
@@ -177,7 +177,7 @@ static bool go_to_checkpoint(struct history *h, struct checkpoint *c)
 	return history_go(h, &at);
 }
 
-bool history_cmd_restart(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_restart(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	size_t n;
 	const char *name = trimmed(args, &n);
@@ -207,7 +207,7 @@ bool history_cmd_restart(struct history *h, const char *args, struct debug_stop 
 
 /* ---- undo ---- */
 
-bool history_cmd_undo(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_undo(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	int64_t n = 1;
 	bool made_inputs = false;

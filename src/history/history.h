@@ -104,45 +104,37 @@ bool history_look_back(struct history *h, const struct history_look *look);
 
 typedef bool history_run_fn(struct history *h, const char *args, struct debug_stop *stop, struct text *why);
 /* Steps back by [N] cycles. */
-history_run_fn history_cmd_reverse_step;
+history_run_fn history_reverse_step;
 /* Steps back by [N] instructions of the focused warp. */
-history_run_fn history_cmd_reverse_stepi;
+history_run_fn history_reverse_stepi;
 /* Steps back by [N] instructions of the focused warp, then on to an instruction in which the focused thread takes part. */
 history_run_fn history_thread_back;
 /* Steps back by [N] instructions of the focused thread, over calls. */
-history_run_fn history_cmd_reverse_nexti;
+history_run_fn history_reverse_nexti;
 /* Steps back by [N] source lines of the focused thread, over calls. */
-history_run_fn history_cmd_reverse_next;
+history_run_fn history_reverse_next;
 /* Goes back to the call of the selected frame. */
-history_run_fn history_cmd_reverse_finish;
+history_run_fn history_reverse_finish;
 /* Goes back to LOC, or to the call of the current activation if that is later. Without LOC goes back to the activation's beginning. */
-history_run_fn history_cmd_reverse_until;
+history_run_fn history_reverse_until;
 /* Goes back to LOC. */
-history_run_fn history_cmd_reverse_advance;
+history_run_fn history_reverse_advance;
 /* Goes back to the [N]th stop that `continue` would have made. */
-history_run_fn history_cmd_reverse_continue;
+history_run_fn history_reverse_continue;
 /* Goes to cycle N, backwards or forwards. */
-history_run_fn history_cmd_goto_cycle;
+history_run_fn history_goto_cycle;
 /* Takes back the last [N] commands. */
-history_run_fn history_cmd_undo;
+history_run_fn history_undo;
 /* Goes to checkpoint N or NAME. */
-history_run_fn history_cmd_restart;
+history_run_fn history_restart;
 
 /* A command of the past that answers, as debug_answer_fn. */
 typedef bool history_answer_fn(struct history *h, const char *args, struct report *answer, struct text *why);
 /* Records the current position as a checkpoint, with an optional [NAME]. */
-history_answer_fn history_cmd_checkpoint;
+history_answer_fn history_checkpoint;
 /* Deletes the checkpoints N..., given by number or name. */
-history_answer_fn history_cmd_delete_checkpoint;
+history_answer_fn history_delete_checkpoint;
 /* Lists the checkpoints. */
 history_answer_fn history_info_checkpoints;
-/* Reports the last write to LVALUE. */
-history_answer_fn history_cmd_who_wrote;
-/* Reports where a value that isn't finite came from: that of EXPR, or those in BUFFER or in all memory. */
-history_answer_fn history_cmd_find_nan;
-/* Finds the first instruction of a thread whose result differs in two launches, or in a launch run again in another mode or order. */
-history_answer_fn history_cmd_diff_launch;
-/* Explains where EXPR's value comes from, DEPTH levels deep. */
-history_answer_fn history_why;
 
 #endif

@@ -353,7 +353,7 @@ static bool back_to_stop(struct history *h, struct found *f, struct debug_stop *
 	return returns ? stop_at_return(h, &first, stop, why) : history_at_beginning(h, stop, why);
 }
 
-bool history_cmd_reverse_continue(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_continue(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	int64_t n = 1;
 	struct found f = {.h = h};

@@ -102,7 +102,7 @@ static bool go_to_place(struct history *h, const char *args, bool anywhere, stru
 	return ok;
 }
 
-bool history_cmd_reverse_until(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_until(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	struct goal g = {.anywhere = false};
 	if (!history_needs(h, why))
@@ -111,7 +111,7 @@ bool history_cmd_reverse_until(struct history *h, const char *args, struct debug
 					 : go(h, find_beginning, &g, stop, why);
 }
 
-bool history_cmd_reverse_advance(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_advance(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	if (!args[strspn(args, " \t")]) {
 		text_add(why, "usage: advance LOC");

@@ -357,7 +357,7 @@ static void choose_length(struct windows *v)
 		v->length *= 4;
 }
 
-void windows_grow(struct windows *v) { v->grows = true; }
+void history_grow_windows(struct history *h) { h->windows->grows = true; }
 bool windows_do_grow(const struct windows *v) { return v && v->grows; }
 
 /* Drops the oldest windows until there is room for one more. */

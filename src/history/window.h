@@ -12,9 +12,9 @@ struct windows *windows_create(struct history *h);
 /* Releases the windows with all that is recorded. Does nothing for NULL. */
 void windows_free(struct windows *v);
 
-/* Makes windows longer while they answer much: for a single way that goes back step by step. */
-void windows_grow(struct windows *v);
-/* Returns true after windows_grow. */
+/* Makes the windows of the look aside longer while they answer much: for a single way that goes back step by step. */
+void history_grow_windows(struct history *h);
+/* Returns true after history_grow_windows. */
 bool windows_do_grow(const struct windows *v);
 
 /* Records the latest instructions up to number `executed` of the thread's warp, and those of all other warps meanwhile. Returns false if nothing was

@@ -1,5 +1,6 @@
 /* src/history: between any two points of a run the machine can go back and forth, and is the same each time, to the last bit. Points are where
  * runs stop: cycles, instructions of a warp, breakpoints, watchpoints, atomics that land, a fault. */
+#include "command/past/past_commands.h"
 #include "command/show/focus_commands.h"
 #include "command/stop/stop_commands.h"
 #include "history_machine.h"
@@ -112,8 +113,8 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 		forget(&p, 1);
 	}
 	forget(at, all);
-	back(&m, history_cmd_reverse_continue, "");
-	assert_int_equal(back(&m, history_cmd_reverse_step, "1000000"), DEBUG_STOP_BEGINNING);
+	back(&m, history_reverse_continue, "");
+	assert_int_equal(back(&m, history_reverse_step, "1000000"), DEBUG_STOP_BEGINNING);
 	end(&m);
 }
 
@@ -121,12 +122,12 @@ static void steps_lead_back(void **state)
 {
 	(void)state;
 	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
-		there_and_back(mode, debug_run_step, "3", history_cmd_reverse_step, 100);
-		there_and_back(mode, debug_run_stepi, "", history_cmd_reverse_stepi, 100);
-		there_and_back(mode, debug_run_stepi, "4", history_cmd_reverse_stepi, 100);
-		there_and_back(mode, debug_run_nexti, "", history_cmd_reverse_nexti, 60);
-		there_and_back(mode, debug_run_next, "", history_cmd_reverse_next, 60);
-		there_and_back(mode, debug_run_continue, "", history_cmd_reverse_continue, 100);
+		there_and_back(mode, debug_run_step, "3", history_reverse_step, 100);
+		there_and_back(mode, debug_run_stepi, "", history_reverse_stepi, 100);
+		there_and_back(mode, debug_run_stepi, "4", history_reverse_stepi, 100);
+		there_and_back(mode, debug_run_nexti, "", history_reverse_nexti, 60);
+		there_and_back(mode, debug_run_next, "", history_reverse_next, 60);
+		there_and_back(mode, debug_run_continue, "", history_reverse_continue, 100);
 	}
 }
 
@@ -250,21 +251,21 @@ static void any_command(struct machine *m, char *what, size_t n_what)
 		{"continue", false, false, debug_run_continue, ""},
 		{"continue", false, false, debug_run_continue, ""},
 		{"finish", false, false, debug_run_finish, ""},
-		{"rs", false, true, history_cmd_reverse_step, "1#"},
-		{"rsi", false, true, history_cmd_reverse_stepi, "1#"},
-		{"rsi", false, true, history_cmd_reverse_stepi, ""},
-		{"rn", false, true, history_cmd_reverse_next, ""},
-		{"rni", false, true, history_cmd_reverse_nexti, ""},
-		{"reverse-finish", false, true, history_cmd_reverse_finish, ""},
-		{"rc", false, true, history_cmd_reverse_continue, ""},
-		{"rc", false, true, history_cmd_reverse_continue, ""},
-		{"goto-cycle", false, true, history_cmd_goto_cycle, "##"},
-		{"undo", false, true, history_cmd_undo, ""},
-		{"undo", false, true, history_cmd_undo, "3"},
-		{"restart", false, true, history_cmd_restart, "1"},
-		{"restart", false, true, history_cmd_restart, "2"},
-		{"checkpoint", true, true, history_cmd_checkpoint, ""},
-		{"who-wrote", true, true, history_cmd_who_wrote, "p[#]"},
+		{"rs", false, true, history_reverse_step, "1#"},
+		{"rsi", false, true, history_reverse_stepi, "1#"},
+		{"rsi", false, true, history_reverse_stepi, ""},
+		{"rn", false, true, history_reverse_next, ""},
+		{"rni", false, true, history_reverse_nexti, ""},
+		{"reverse-finish", false, true, history_reverse_finish, ""},
+		{"rc", false, true, history_reverse_continue, ""},
+		{"rc", false, true, history_reverse_continue, ""},
+		{"goto-cycle", false, true, history_goto_cycle, "##"},
+		{"undo", false, true, history_undo, ""},
+		{"undo", false, true, history_undo, "3"},
+		{"restart", false, true, history_restart, "1"},
+		{"restart", false, true, history_restart, "2"},
+		{"checkpoint", true, true, history_checkpoint, ""},
+		{"who-wrote", true, true, command_who_wrote, "p[#]"},
 		{"why", true, true, command_why, "p[#] 3"},
 		{"set", true, false, command_set_var, "p[#] = ##"},
 		{"set", true, false, command_set_var, "%r4 = #"},

@@ -1,4 +1,5 @@
 /* src/history: what is kept of a run, in how much memory; others look at what was, and find who has written something. */
+#include "command/past/past_commands.h"
 #include "command/show/focus_commands.h"
 #include "command/stop/stop_commands.h"
 #include "history_machine.h"
@@ -151,9 +152,9 @@ static void much_is_copied(void **state)
 	assert_true(history_journal(m.h)->bytes <= UINT64_C(1) << 20);
 	const struct point p = here(&m);
 	run(&m, debug_run_step, "20");
-	assert_int_equal(back(&m, history_cmd_reverse_step, "20"), DEBUG_STOP_STEPPED);
+	assert_int_equal(back(&m, history_reverse_step, "20"), DEBUG_STOP_STEPPED);
 	assert_true(digest(&m) == p.digest);
-	assert_int_equal(back(&m, history_cmd_reverse_step, "1"), DEBUG_STOP_BEGINNING);
+	assert_int_equal(back(&m, history_reverse_step, "1"), DEBUG_STOP_BEGINNING);
 	assert_true(before.digest != p.digest);
 	end(&m);
 }
@@ -195,7 +196,7 @@ static void expect_writer(struct machine *m, uint32_t page, const char *what)
 {
 	char word[32];
 	snprintf(word, sizeof word, "p[%u]", page * 1024);
-	expect_text(m, history_cmd_who_wrote, word, what);
+	expect_text(m, command_who_wrote, word, what);
 }
 
 /* However many snapshots lie in between: by a kernel, the last one that wrote the word; by the host, zeros over zeros, too. */
@@ -255,19 +256,19 @@ static void writers_in_other_spaces(void **state)
 		assert_int_equal(run(&m, debug_run_launch, "spaces<<<2, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
 		assert_int_equal(run(&m, debug_run_continue, ""), DEBUG_STOP_BREAKPOINT);
 		does(&m, command_focus, "block 0 thread 40");
-		expect_text(&m, history_cmd_who_wrote, "s[40]", "by thread uid 41 at k.ptx:9 in cycle");
-		expect_text(&m, history_cmd_who_wrote, "s[40]", ": 0 -> 90\n");
-		expect_text(&m, history_cmd_who_wrote, "s[64]", "by thread uid 1 at k.ptx:13 in cycle");
-		expect_text(&m, history_cmd_who_wrote, "s[64]", ": 8999 -> 9000\n");
-		expect_text(&m, history_cmd_who_wrote, "l[1]", "by thread uid 41 at k.ptx:10 in cycle");
-		expect_text(&m, history_cmd_who_wrote, "l[0]", ": 8999 -> 9000\n");
-		expect_text(&m, history_cmd_who_wrote, "l[2]", "nobody has written l[2]");
-		expect_text(&m, history_cmd_who_wrote, "c[1]", "by the host");
+		expect_text(&m, command_who_wrote, "s[40]", "by thread uid 41 at k.ptx:9 in cycle");
+		expect_text(&m, command_who_wrote, "s[40]", ": 0 -> 90\n");
+		expect_text(&m, command_who_wrote, "s[64]", "by thread uid 1 at k.ptx:13 in cycle");
+		expect_text(&m, command_who_wrote, "s[64]", ": 8999 -> 9000\n");
+		expect_text(&m, command_who_wrote, "l[1]", "by thread uid 41 at k.ptx:10 in cycle");
+		expect_text(&m, command_who_wrote, "l[0]", ": 8999 -> 9000\n");
+		expect_text(&m, command_who_wrote, "l[2]", "nobody has written l[2]");
+		expect_text(&m, command_who_wrote, "c[1]", "by the host");
 		expect_text(&m, command_why, "s[40]", "c[1] = 50 from the host");
 		expect_text(&m, command_why, "%r4", "%r4 = 90 at k.ptx:8 add.u32");
 		does(&m, breakpoints_delete, "");
 		run(&m, debug_run_continue, "");
-		expect_text(&m, history_cmd_who_wrote, "p[0]", "at k.ptx:18 in cycle");
+		expect_text(&m, command_who_wrote, "p[0]", "at k.ptx:18 in cycle");
 		end(&m);
 	}
 }

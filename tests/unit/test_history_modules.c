@@ -132,7 +132,7 @@ static void breakpoints_wait(void **state)
 		run_all(&m, &ps);
 		const struct breakpoint *b = breakpoint_at(m.d, 0);
 		assert_true(b->code.pending);
-		assert_int_equal(back(&m, history_cmd_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
+		assert_int_equal(back(&m, history_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
 		assert_false(b->code.pending);
 		assert_true(debug_focus_where(m.d, &w));
 		assert_string_equal(isa_program_function_at(program(&m), w.pc)->name, "add2");
@@ -163,9 +163,9 @@ static void addresses_stay(void **state)
 		does(&m, command_break, "*add2");
 		go(&m, &ps.at[ps.n - 1], "the present");
 		for (unsigned k = 0; k < 6; k++) /* six warps come there */
-			assert_int_equal(back(&m, history_cmd_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
+			assert_int_equal(back(&m, history_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
 		assert_int_equal(named(&m), 2);
-		assert_int_equal(back(&m, history_cmd_reverse_continue, ""), DEBUG_STOP_BEGINNING);
+		assert_int_equal(back(&m, history_reverse_continue, ""), DEBUG_STOP_BEGINNING);
 		forget(ps.at, ps.n);
 		end(&m);
 	}

@@ -34,7 +34,7 @@ bool command_checkpoint(struct interpreter *in, const char *args)
 {
 	char *path = file_name(args);
 	const bool ok =
-		checkpoint_is_file(path) ? save_checkpoint(in, path) : answer_ask_history(in, history_cmd_checkpoint, args);
+		checkpoint_is_file(path) ? save_checkpoint(in, path) : answer_ask_history(in, history_checkpoint, args);
 	free(path);
 	return ok;
 }

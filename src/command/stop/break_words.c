@@ -44,7 +44,7 @@ bool command_delete(struct interpreter *in, const char *args)
 	size_t n = strcspn(args, " \t");
 	const char *rest = args + n + strspn(args + n, " \t");
 	if (argument_abbreviates(args, n, "checkpoints", 2))
-		return answer_ask_history(in, history_cmd_delete_checkpoint, rest);
+		return answer_ask_history(in, history_delete_checkpoint, rest);
 	if (argument_abbreviates(args, n, "display", 1))
 		return command_undisplay(in, rest);
 	if (argument_abbreviates(args, n, "buffers", 2))

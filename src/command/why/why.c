@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/past/past_commands.h"
 #include "debug/describe.h"
 #include "command/findings/findings.h"
 #include "command/info.h"
@@ -138,5 +139,5 @@ bool why_machine(struct debug *d, const char *args, struct report *answer, struc
 bool command_why(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
-	return !*s || row_of(&s) ? why_machine(history_debug(h), args, answer, why) : history_why(h, args, answer, why);
+	return !*s || row_of(&s) ? why_machine(history_debug(h), args, answer, why) : why_value(h, args, answer, why);
 }

@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/past/past_commands.h"
 #include "debug/expr/expr.h"
 #include "debug/describe.h"
-#include "history/why_chain.h"
+#include "command/past/why_chain.h"
 
 #define DEPTH 8u /* levels unless told */
 #define DEPTH_MAX 64u
@@ -30,7 +31,7 @@ static bool parse(struct history *h, const char *args, struct expr_value *v, str
 	c->n_asked = n - (size_t)(c->asked - args);
 	if (digits && digits < 4 && at && strchr(" \t", args[at - 1]) && strspn(args, " \t") < at) {
 		text_addn(&first, args, at);
-		if (debug_eval_unread(h->d, text_str(&first), v, why)) {
+		if (debug_eval_unread(history_debug(h), text_str(&first), v, why)) {
 			const uint32_t depth = (uint32_t)atoi(args + at);
 			c->depth = depth > DEPTH_MAX ? DEPTH_MAX : depth ? depth : 1;
 			c->n_asked = at - (size_t)(c->asked - args);
@@ -43,7 +44,7 @@ static bool parse(struct history *h, const char *args, struct expr_value *v, str
 		text_free(why);
 		*why = (struct text){0};
 	}
-	return debug_eval_unread(h->d, args, v, why);
+	return debug_eval_unread(history_debug(h), args, v, why);
 }
 
 /* `w is %f7`: what the source calls it is something else here. */
@@ -74,7 +75,7 @@ static bool start(struct why_chain *c, const struct expr_value *v, struct text *
 		name_line(c, text_str(&name));
 		text_free(&name);
 		why_memory_line(c, &b, type, &u,
-				b.n <= sizeof now && gpu_read(c->h->g, b.generic, &now, b.n) ? &now : NULL, 0);
+				b.n <= sizeof now && gpu_read(debug_gpu(history_debug(c->h)), b.generic, &now, b.n) ? &now : NULL, 0);
 		return true;
 	}
 	if ((p->kind != EXPR_ROW && p->kind != EXPR_PRED) || !has || !w.w)
@@ -111,10 +112,10 @@ static bool explain(struct why_chain *c, const struct expr_value *v, struct text
 	return ok;
 }
 
-bool history_why(struct history *h, const char *args, struct report *answer, struct text *why)
+bool why_value(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	struct expr_value v = {0};
-	struct why_chain c = {.h = h, .d = h->d, .answer = answer};
+	struct why_chain c = {.h = h, .d = history_debug(h), .answer = answer};
 	if (!history_needs(h, why) || !parse(h, args, &v, &c, why))
 		return false;
 	const bool ok = explain(&c, &v, why);

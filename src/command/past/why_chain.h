@@ -1,6 +1,6 @@
 /* The chain of `why EXPR`, for the files that make it. Private to src/history. */
-#ifndef HISTORY_WHY_CHAIN_H
-#define HISTORY_WHY_CHAIN_H
+#ifndef COMMAND_PAST_WHY_CHAIN_H
+#define COMMAND_PAST_WHY_CHAIN_H
 
 #include "history/trace.h"
 

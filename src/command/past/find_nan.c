@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/past/past_commands.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
@@ -36,10 +37,10 @@ static void add_way(struct history *h, const struct nan_origin *o, struct report
 		const struct nan_passed *p = &o->way.passed[k];
 		struct text look = {0};
 		report_open(answer, NULL);
-		describe_place(h->d, answer, p->pc);
+		describe_place(history_debug(h), answer, p->pc);
 		report_number(answer, "times", p->times);
 		report_close(answer);
-		debug_pc_place(h->d, p->pc, &look);
+		debug_pc_place(history_debug(h), p->pc, &look);
 		if (p->times > 1)
 			text_addf(&look, " %u times", p->times);
 		report_look(answer, "%s", text_str(&look));
@@ -69,7 +70,7 @@ static void add_operand(struct nan_search *s, const struct nan_origin *o, const 
 		report_line(answer, ": never written  <- {mark}");
 	} else if (nan_search_value(s, &o->thread, &o->step, r->word, &v)) {
 		describe_value(answer, "value", r->type, v);
-		describe_place(s->h->d, answer, pc);
+		describe_place(history_debug(s->h), answer, pc);
 		report_line(answer, " = {value} at {ptx}[ ({source})] {instruction}");
 	}
 	report_say(answer, "\n");
@@ -78,7 +79,7 @@ static void add_operand(struct nan_search *s, const struct nan_origin *o, const 
 static void add_operands(struct nan_search *s, const struct nan_origin *o, struct report *answer)
 {
 	struct debug_operand all[DEBUG_OPERANDS_MAX];
-	const uint32_t n = debug_operands(s->h->d, o->step.pc, all);
+	const uint32_t n = debug_operands(history_debug(s->h), o->step.pc, all);
 	report_list(answer, "operands");
 	for (uint32_t k = 0; k < n; k++) {
 		if (all[k].kind != DEBUG_OPERAND_REGISTER)
@@ -95,11 +96,11 @@ static void tell_host(struct history *h, const struct nan_origin *o, struct repo
 	struct text owner = {0};
 	bool initialised;
 	report_line(answer, "{is} came from the host");
-	if (o->generic && debug_memory_owner(h->d, o->generic, &initialised, &owner)) {
+	if (o->generic && debug_memory_owner(history_debug(h), o->generic, &initialised, &owner)) {
 		text_clear(&owner);
 		input_text(h, o->is_written ? &o->by : NULL, o->generic, &owner);
 		report_say(answer, ": ");
-		debug_memory_name(h->d, o->generic, o->type, report_prose(answer));
+		debug_memory_name(history_debug(h), o->generic, o->type, report_prose(answer));
 		report_say(answer, " of %s%s", text_str(&owner), initialised ? "" : ", which nobody has written");
 	}
 	report_say(answer, "\n");
@@ -110,8 +111,8 @@ static void tell_host(struct history *h, const struct nan_origin *o, struct repo
 static void tell_initial(struct history *h, const struct nan_origin *o, struct report *answer)
 {
 	struct text name = {0}, module = {0};
-	debug_memory_name(h->d, o->generic, o->type, &name);
-	debug_memory_module(h->d, o->generic, &module);
+	debug_memory_name(history_debug(h), o->generic, o->type, &name);
+	debug_memory_module(history_debug(h), o->generic, &module);
 	report_say(answer, "%s is the initial value of %s in module %s\n", what_is(o->type, o->value), text_str(&name), text_str(&module));
 	describe_by(answer, "module", text_str(&module));
 	text_free(&name);
@@ -125,7 +126,7 @@ static void tell(struct nan_search *s, const struct nan_origin *o, struct report
 		report_text(answer, "is", what_is(o->type, o->value));
 	switch (o->how) {
 	case NAN_BORN:
-		describe_by_thread(h->d, answer, &o->thread, o->step.pc, o->step.cycle);
+		describe_by_thread(history_debug(h), answer, &o->thread, o->step.pc, o->step.cycle);
 		report_line(answer, "{is} was born at {ptx}[ ({source})] {instruction}[, thread uid {uid}], in cycle {cycle}\n");
 		add_operands(s, o, answer);
 		break;
@@ -143,7 +144,7 @@ static void tell(struct nan_search *s, const struct nan_origin *o, struct report
 static bool element(struct history *h, const struct debug_buffer *b, uint64_t k, uint64_t *v)
 {
 	*v = 0;
-	return gpu_read(h->g, b->address + k * isa_type_bytes(b->type), v, isa_type_bytes(b->type)) &&
+	return gpu_read(debug_gpu(history_debug(h)), b->address + k * isa_type_bytes(b->type), v, isa_type_bytes(b->type)) &&
 	       !nan_is_finite(b->type, *v);
 }
 
@@ -168,7 +169,7 @@ static void follow(struct nan_search *s, const struct seen_float *at, const uint
 		if (is_earlier(&w[k].o, &w[best].o))
 			best = k;
 	struct text name = {0};
-	debug_memory_name(s->h->d, at[best].generic, at[best].type, &name);
+	debug_memory_name(history_debug(s->h), at[best].generic, at[best].type, &name);
 	report_text(answer, "name", text_str(&name));
 	report_line(answer, "{name}: ");
 	text_free(&name);
@@ -194,7 +195,7 @@ static void add_place(struct history *h, struct in_buffer *f, uint64_t generic, 
 {
 	if (f->n < NAN_ELEMENTS_MAX) {
 		f->at[f->n] = (struct seen_float){generic, type};
-		gpu_read(h->g, generic, &f->value[f->n], isa_type_bytes(type));
+		gpu_read(debug_gpu(history_debug(h)), generic, &f->value[f->n], isa_type_bytes(type));
 	}
 	f->n++;
 }
@@ -204,7 +205,7 @@ static bool is_there(struct history *h, const struct debug_buffer *b, const stru
 	uint64_t v = 0;
 	const uint64_t wide = isa_type_bytes(f->type);
 	return f->generic >= b->address && f->generic + wide <= b->address + debug_buffer_bytes(b) &&
-	       gpu_read(h->g, f->generic, &v, wide) && !nan_is_finite(f->type, v);
+	       gpu_read(debug_gpu(history_debug(h)), f->generic, &v, wide) && !nan_is_finite(f->type, v);
 }
 
 static void look_into(struct history *h, struct in_buffer *f, const struct seen_float *seen, size_t n_seen)
@@ -246,9 +247,9 @@ static bool has_float_words(struct history *h)
 /* Returns true if there is such a buffer. `words`: kernels hold floats in words of integers. */
 static bool any_bytes(struct history *h, const struct debug_buffer *only, bool words)
 {
-	for (size_t k = 0; k < debug_buffer_count(h->d); k++)
-		if (is_meant(debug_buffer_at(h->d, k), only) && is_bytes(debug_buffer_at(h->d, k)) &&
-		    (only || words || isa_type_bytes(debug_buffer_at(h->d, k)->type) == 1))
+	for (size_t k = 0; k < debug_buffer_count(history_debug(h)); k++)
+		if (is_meant(debug_buffer_at(history_debug(h), k), only) && is_bytes(debug_buffer_at(history_debug(h), k)) &&
+		    (only || words || isa_type_bytes(debug_buffer_at(history_debug(h), k)->type) == 1))
 			return true;
 	return false;
 }
@@ -257,7 +258,7 @@ static bool any_bytes(struct history *h, const struct debug_buffer *only, bool w
 static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, struct report *answer)
 {
 	struct history *h = s->h;
-	const size_t n = debug_buffer_count(h->d);
+	const size_t n = debug_buffer_count(history_debug(h));
 	const bool words = has_float_words(h), bytes = any_bytes(h, only, words);
 	bool any = false;
 	struct seen_float *seen = NULL;
@@ -268,7 +269,7 @@ static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, st
 	}
 	struct in_buffer *found = xcalloc(n + 1, sizeof *found);
 	for (size_t k = 0; k < n; k++) {
-		found[k].b = debug_buffer_at(h->d, k);
+		found[k].b = debug_buffer_at(history_debug(h), k);
 		if (is_meant(found[k].b, only))
 			look_into(h, &found[k], seen, n_seen);
 	}
@@ -292,7 +293,7 @@ static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, st
 static bool scalar(struct nan_search *s, const struct expr_value *v, struct report *answer, struct text *why)
 {
 	struct debug_where w;
-	const bool has = debug_focus_where(s->h->d, &w) && w.w, is_row = v->place.kind == EXPR_ROW;
+	const bool has = debug_focus_where(history_debug(s->h), &w) && w.w, is_row = v->place.kind == EXPR_ROW;
 	struct nan_element way = {.p = {.type = v->type}};
 	struct nan_point *const p = &way.p;
 	if (v->is_array || !nan_is_float(v->type) || (v->place.kind != EXPR_MEMORY && !(is_row && has)))
@@ -306,12 +307,12 @@ static bool scalar(struct nan_search *s, const struct expr_value *v, struct repo
 	p->thread = has ? w.thread : (struct debug_thread){0};
 	p->at = (struct trace_point){has ? w.w->executed : 0, v->place.frame, 0};
 	if (has)
-		debug_frame_depth(s->h->d, &w.thread, v->place.frame, &p->at.depth);
+		debug_frame_depth(history_debug(s->h), &w.thread, v->place.frame, &p->at.depth);
 	if (!is_row)
-		gpu_read(s->h->g, v->place.address, &p->value, isa_type_bytes(v->type));
+		gpu_read(debug_gpu(history_debug(s->h)), v->place.address, &p->value, isa_type_bytes(v->type));
 	p->bytes = (struct where_bytes){v->place.address, isa_type_bytes(v->type), p->thread};
 	if (is_row)
-		debug_register_of(s->h->d, w.pc, ISA_RW_ROW(v->place.ref), &p->reg);
+		debug_register_of(history_debug(s->h), w.pc, ISA_RW_ROW(v->place.ref), &p->reg);
 	nan_search_run(s, &way, 1);
 	report_open(answer, NULL);
 	tell(s, &way.o, answer);
@@ -319,7 +320,7 @@ static bool scalar(struct nan_search *s, const struct expr_value *v, struct repo
 	return true;
 }
 
-bool history_cmd_find_nan(struct history *h, const char *args, struct report *answer, struct text *why)
+bool command_find_nan(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	struct expr_value v = {0};
 	struct nan_search s = {.h = h};
@@ -327,13 +328,13 @@ bool history_cmd_find_nan(struct history *h, const char *args, struct report *an
 	args += strspn(args, " \t");
 	if (!history_needs(h, why))
 		return false;
-	const struct debug_buffer *b = debug_buffer_find(h->d, args, strcspn(args, " \t"));
+	const struct debug_buffer *b = debug_buffer_find(history_debug(h), args, strcspn(args, " \t"));
 	if (b && (b->c || !(nan_is_float(b->type) || isa_type_bytes(b->type) == 1 || (is_bytes(b) && has_float_words(h)))))
 		return fail(why, "the buffer's elements are no floats");
-	if (*args && !b && !debug_eval(h->d, args, &v, why))
+	if (*args && !b && !debug_eval(history_debug(h), args, &v, why))
 		return false;
 	history_aside_begin(h, &aside);
-	windows_grow(h->windows);
+	history_grow_windows(h);
 	s.here = aside.at;
 	bool ok = true;
 	report_list(answer, "births");

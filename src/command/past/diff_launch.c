@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/past/past_commands.h"
 #include "base/hash.h"
 #include "base/xalloc.h"
 #include "debug/debug.h"
@@ -100,7 +101,7 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 static bool sum_side(struct diff *d, unsigned k, struct text *why)
 {
 	struct side *s = &d->side[k];
-	struct pass p = {d->h->g, s};
+	struct pass p = {debug_gpu(history_debug(d->h)), s};
 	const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = &p};
 	if (!take(d, k))
 		return false;
@@ -115,10 +116,10 @@ static bool sum_side(struct diff *d, unsigned k, struct text *why)
 
 static bool same_values(const struct diff *d, const struct debug_step *a, const struct debug_step *b, uint32_t *which)
 {
-	const struct isa_where *w = &gpu_program(d->h->g)->where[a->pc];
+	const struct isa_where *w = &gpu_program(debug_gpu(history_debug(d->h)))->where[a->pc];
 	for (*which = 0; a->has_values && b->has_values && *which < w->n_writes && *which < DEBUG_STEP_VALUES; ++*which)
 		if (a->value[*which] != b->value[*which] &&
-		    plain(d->h->g, a->value[*which]) != plain(d->h->g, b->value[*which]))
+		    plain(debug_gpu(history_debug(d->h)), a->value[*which]) != plain(debug_gpu(history_debug(d->h)), b->value[*which]))
 			return false;
 	return true;
 }
@@ -153,20 +154,20 @@ static void describe_side(const struct diff *d, unsigned k, const struct trace *
 	report_open(answer, NULL);
 	report_text(answer, "name", d->side[k].name);
 	if (at < t->n)
-		describe_by_thread(d->h->d, answer, &t->thread, t->step[at].pc, t->step[at].cycle);
+		describe_by_thread(history_debug(d->h), answer, &t->thread, t->step[at].pc, t->step[at].cycle);
 }
 
 static void tell_value(const struct diff *d, const struct trace t[2], const size_t at[2], uint64_t place,
 		       uint32_t which, struct report *answer)
 {
 	const uint32_t pc = t[0].step[at[0]].pc;
-	const struct isa_program *p = gpu_program(d->h->g);
+	const struct isa_program *p = gpu_program(debug_gpu(history_debug(d->h)));
 	struct debug_operand r;
 	head(d, place, "differ", "s", answer);
 	report_say(answer, "first ");
-	debug_step_place(d->h->d, pc, report_prose(answer));
+	debug_step_place(history_debug(d->h), pc, report_prose(answer));
 	report_say(answer, "\n");
-	debug_register_of(d->h->d, pc, p->rw[p->where[pc].rw + which], &r);
+	debug_register_of(history_debug(d->h), pc, p->rw[p->where[pc].rw + which], &r);
 	report_text(answer, "difference", "value");
 	report_text(answer, "register", r.text);
 	report_list(answer, "sides");
@@ -285,7 +286,7 @@ static bool branch(struct diff *d, struct report *answer, struct text *why)
 	const bool ordered = d->mode == GPU_MODE_FUNCTIONAL;
 	if (!history_branch_make(d->h, id, d->mode, ordered ? &d->order : NULL, &d->here, &d->branch, why))
 		return false;
-	d->side[1].ends = gpu_launch_get(d->h->g, id, &then) && then.state == GPU_LAUNCH_DONE;
+	d->side[1].ends = gpu_launch_get(debug_gpu(history_debug(d->h)), id, &then) && then.state == GPU_LAUNCH_DONE;
 	if (!d->branch.failure[0])
 		return true;
 	report_say(answer, "In %s launch %u doesn't end: %s\n", d->side[1].name, id, d->branch.failure);
@@ -309,7 +310,7 @@ static bool take_launch(struct diff *d, unsigned k, const char **args, struct te
 		return fail(why, USAGE);
 	const unsigned long id = strtoul(*args, &end, 10);
 	*args = blanks(end);
-	if (id > UINT32_MAX || !gpu_launch_get(d->h->g, (uint32_t)id, &s->info)) {
+	if (id > UINT32_MAX || !gpu_launch_get(debug_gpu(history_debug(d->h)), (uint32_t)id, &s->info)) {
 		text_addf(why, "there is no launch %lu", id);
 		return false;
 	}
@@ -368,7 +369,7 @@ static bool take_way(struct diff *d, const char *args, struct text *why)
 		return n == 8 && !strncmp(args, "schedule", n) ? take_seed(d, rest, why) : fail(why, USAGE);
 	d->mode = functional ? GPU_MODE_FUNCTIONAL : GPU_MODE_PERFORMANCE;
 	snprintf(s->name, sizeof s->name, "%.*s mode", (int)n, args);
-	return functional || gpu_can_perform(d->h->g, why);
+	return functional || gpu_can_perform(debug_gpu(history_debug(d->h)), why);
 }
 
 static bool are_alike(const struct diff *d, struct text *why)
@@ -414,7 +415,7 @@ static bool run(struct diff *d, struct report *answer, struct text *why)
 	return ok;
 }
 
-bool history_cmd_diff_launch(struct history *h, const char *args, struct report *answer, struct text *why)
+bool command_diff_launch(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	struct diff d = {.h = h};
 	struct history_aside aside;

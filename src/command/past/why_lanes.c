@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "debug/describe.h"
-#include "history/why_chain.h"
+#include "command/past/why_chain.h"
 #include "isa/opcodes.h"
 
 #define OTHERS_MAX 3u /* whose operand is followed, besides the one that is asked about */
@@ -13,13 +13,13 @@
 
 static const struct isa_insn *insn_at(const struct why_chain *c, uint32_t pc)
 {
-	return &gpu_program(c->h->g)->insns[pc];
+	return &gpu_program(debug_gpu(history_debug(c->h)))->insns[pc];
 }
 
 static bool is_barrier(const struct why_chain *c, uint32_t pc)
 {
 	const uint16_t op = insn_at(c, pc)->opcode;
-	return isa_op_is_barrier(op) && gpu_program(c->h->g)->where[pc].n_writes;
+	return isa_op_is_barrier(op) && gpu_program(debug_gpu(history_debug(c->h)))->where[pc].n_writes;
 }
 
 bool why_is_of_lanes(const struct why_chain *c, uint32_t pc, const struct debug_operand *o, uint32_t n, uint32_t k)
@@ -168,7 +168,7 @@ static bool is_of_block(const struct gathering *g, const struct exec_cta *cta)
 static void gather_waiting(void *self)
 {
 	struct gathering *g = self;
-	struct gpu *gpu = g->c->h->g;
+	struct gpu *gpu = debug_gpu(history_debug(g->c->h));
 	bool over;
 	const int32_t slot = gpu_find_cta(gpu, g->a->thread.launch, g->a->thread.cta, &over);
 	const struct exec_cta *cta = slot >= 0 ? gpu_cta(gpu, (uint32_t)slot) : NULL;

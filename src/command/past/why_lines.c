@@ -8,7 +8,7 @@
 #include "debug/describe.h"
 #include "debug/program.h"
 #include "history/origin.h"
-#include "history/why_chain.h"
+#include "command/past/why_chain.h"
 #include "isa/opcodes.h"
 
 static bool same_thread(const struct debug_thread *a, const struct debug_thread *b)
@@ -204,7 +204,7 @@ void why_register_line(struct why_chain *c, const struct why_at *a, const struct
 static void leaf(struct why_chain *c, const struct why_at *a, const struct debug_step *s, const struct debug_operand *o,
 		 uint32_t depth)
 {
-	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc];
 	if (!why_line_begin(c, depth))
 		return;
 	if (o->kind == DEBUG_OPERAND_CONSTANT) {
@@ -276,7 +276,7 @@ static void never_written(struct why_chain *c, const struct where_bytes *b, enum
 static void written_value(struct why_chain *c, const struct write *w, const struct debug_step *s, uint64_t generic,
 			  uint32_t depth)
 {
-	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc];
 	const struct why_at a = {w->thread, {s->executed, s->frame, s->depth}};
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	const uint32_t n = debug_operands(c->d, s->pc, o), bytes = isa_type_bytes((enum isa_type)i->type);
@@ -337,10 +337,10 @@ static void add_builtin_mark(struct why_chain *c, const struct debug_thread *t, 
 	const char *name = debug_builtin_called(c->d, pc);
 	const bool allocates = strcmp(name, "malloc") == 0 || strcmp(name, "__cuda_syscall_aligned_malloc") == 0;
 	struct gpu_launch_info l;
-	if (!allocates || !given || *given || !gpu_launch_get(c->h->g, t->launch, &l))
+	if (!allocates || !given || *given || !gpu_launch_get(debug_gpu(history_debug(c->h)), t->launch, &l))
 		return;
 	text_addf(out, "malloc gave NULL: the heap of %" PRIu64 " bytes is full",
-		  gpu_get_limit(c->h->g, l.launch.context, GPU_LIMIT_MALLOC_HEAP));
+		  gpu_get_limit(debug_gpu(history_debug(c->h)), l.launch.context, GPU_LIMIT_MALLOC_HEAP));
 }
 
 /* Local memory that a call has copied an argument or a result to. */
@@ -374,7 +374,7 @@ static void found_line(struct why_chain *c, const struct where_bytes *b, enum is
 {
 	const struct until before = {
 		.thread = &w->thread, .executed = step->executed, .past = true, .pc = step->pc, .limit = &c->here};
-	const bool returns = step->has_values && gpu_program(c->h->g)->where[step->pc].n_writes;
+	const bool returns = step->has_values && gpu_program(debug_gpu(history_debug(c->h)))->where[step->pc].n_writes;
 	why_memory_line(c, b, type, &before, returns ? &step->value[0] : NULL, depth);
 }
 
@@ -396,7 +396,7 @@ static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_ty
 		return;
 	report_list(c->answer, "from");
 	written_value(c, w, &step, b->generic, depth + 1);
-	if (isa_opcode_info[gpu_program(c->h->g)->insns[step.pc].opcode].family == ISA_FAMILY_ATOM)
+	if (isa_opcode_info[gpu_program(debug_gpu(history_debug(c->h)))->insns[step.pc].opcode].family == ISA_FAMILY_ATOM)
 		found_line(c, b, type, w, &step, depth + 1);
 	report_close(c->answer);
 }
@@ -452,7 +452,7 @@ static void parameter_line(struct why_chain *c, uint32_t launch, const char *nam
 static void loaded(struct why_chain *c, const struct why_at *a, const struct debug_step *s,
 		   const struct debug_operand *o, uint32_t which, uint32_t depth)
 {
-	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc];
 	const enum isa_type type = (enum isa_type)i->type;
 	const uint64_t n = isa_type_bytes(type);
 	if (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)) {
@@ -473,7 +473,7 @@ static void loaded(struct why_chain *c, const struct why_at *a, const struct deb
 
 static bool is_shuffled(const struct why_chain *c, uint32_t pc)
 {
-	return gpu_program(c->h->g)->insns[pc].opcode == ISA_OP_SHFL;
+	return gpu_program(debug_gpu(history_debug(c->h)))->insns[pc].opcode == ISA_OP_SHFL;
 }
 
 static void sources(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which,

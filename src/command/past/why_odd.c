@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "debug/expr/format.h"
-#include "history/why_chain.h"
+#include "command/past/why_chain.h"
 #include "isa/opcodes.h"
 
 static enum isa_type float_type(const struct why_chain *c, uint32_t pc)
 {
-	const enum isa_type t = (enum isa_type)gpu_program(c->h->g)->insns[pc].type;
+	const enum isa_type t = (enum isa_type)gpu_program(debug_gpu(history_debug(c->h)))->insns[pc].type;
 	return isa_type_is_float(t) && isa_type_bytes(t) >= 2 ? t : ISA_NOTYPE;
 }
 
@@ -16,14 +16,14 @@ static double as_double(enum isa_type t, uint64_t v) { return format_to_double(t
 
 static bool is_arithmetic(const struct why_chain *c, uint32_t pc)
 {
-	const uint16_t op = gpu_program(c->h->g)->insns[pc].opcode;
+	const uint16_t op = gpu_program(debug_gpu(history_debug(c->h)))->insns[pc].opcode;
 	return isa_opcode_info[op].family == ISA_FAMILY_ALU && op != ISA_OP_MOV && op != ISA_OP_SELP;
 }
 
 /* What an operand is read as: registers may be declared without saying. */
 static enum isa_type operand_type(const struct why_chain *c, uint32_t pc, const struct debug_operand *o)
 {
-	const struct isa_insn *i = &gpu_program(c->h->g)->insns[pc];
+	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[pc];
 	if (isa_type_is_float(o->type))
 		return o->type;
 	return (enum isa_type)(i->opcode == ISA_OP_CVT ? i->type2 : i->type);
@@ -95,7 +95,7 @@ static bool exactly(const struct isa_insn *i, const __int128 v[3], uint32_t n, _
 
 static bool overflows(struct why_chain *c, const struct why_at *a, const struct debug_step *s)
 {
-	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc];
 	const unsigned bytes = isa_type_bytes((enum isa_type)i->type);
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	__int128 v[3] = {0}, exact;
@@ -114,7 +114,7 @@ static bool overflows(struct why_chain *c, const struct why_at *a, const struct 
 /* A number is converted to an integer type that doesn't have it. */
 static bool is_out_of_range(struct why_chain *c, const struct why_at *a, const struct debug_step *s)
 {
-	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc];
 	const enum isa_type t = (enum isa_type)i->type;
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	double v;
@@ -128,7 +128,7 @@ static bool is_out_of_range(struct why_chain *c, const struct why_at *a, const s
 
 static bool divides_by_zero(struct why_chain *c, const struct why_at *a, const struct debug_step *s)
 {
-	const struct isa_insn *i = &gpu_program(c->h->g)->insns[s->pc];
+	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc];
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
 	int64_t by;
 	return (i->opcode == ISA_OP_DIV || i->opcode == ISA_OP_REM) && debug_operands(c->d, s->pc, o) == 2 &&

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/past/past_commands.h"
 #include "debug/expr/expr.h"
 #include "debug/describe.h"
 #include "history/origin.h"
@@ -32,7 +33,7 @@ static void add_nobody(const char *args, struct report *answer)
 
 static void add_thread(struct history *h, const struct debug_thread *t, uint32_t pc, uint64_t cycle, struct report *answer)
 {
-	describe_by_thread(h->d, answer, t, pc, cycle);
+	describe_by_thread(history_debug(h), answer, t, pc, cycle);
 	report_line(answer, " was written by thread[ uid {uid}] at {ptx}[ ({source})] in cycle {cycle}");
 }
 
@@ -56,7 +57,7 @@ static void add_other(struct history *h, const char *args, uint64_t generic, con
 		break;
 	case MEMORY_UNWRITTEN: add_nobody(args, answer); break;
 	case MEMORY_INITIAL:
-		debug_memory_module(h->d, generic, &what);
+		debug_memory_module(history_debug(h), generic, &what);
 		add_name(args, answer);
 		describe_by(answer, "module", text_str(&what));
 		report_line(answer, " has the initial value of module {what}");
@@ -74,7 +75,7 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 		   struct report *answer)
 {
 	struct debug_where w;
-	const bool has = debug_focus_where(h->d, &w);
+	const bool has = debug_focus_where(history_debug(h), &w);
 	const enum isa_type type = v->pointers ? ISA_U64 : v->type;
 	const uint64_t bytes = isa_type_bytes(type) ? isa_type_bytes(type) : 1;
 	const struct where_bytes b = {.generic = v->place.address,
@@ -140,8 +141,8 @@ static bool of_register(struct history *h, const char *args, uint32_t word, cons
 	struct debug_operand r = {0};
 	struct register_write by;
 	uint64_t after;
-	const uint32_t pc = debug_frame_pc(h->d, &w->thread, at->frame);
-	debug_register_of(h->d, w->pc, word, &r);
+	const uint32_t pc = debug_frame_pc(history_debug(h), &w->thread, at->frame);
+	debug_register_of(history_debug(h), w->pc, word, &r);
 	bool ok = register_write_before(h, &w->thread, at, &r, pc, here, &by);
 	if (!ok)
 		return false;
@@ -160,7 +161,7 @@ static bool of_register(struct history *h, const char *args, uint32_t word, cons
 	return ok;
 }
 
-bool history_cmd_who_wrote(struct history *h, const char *args, struct report *answer, struct text *why)
+bool command_who_wrote(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	
 	struct expr_value v = {0};
@@ -170,9 +171,9 @@ bool history_cmd_who_wrote(struct history *h, const char *args, struct report *a
 		return false;
 	if (!args[strspn(args, " \t")])
 		return fail(why, "usage: who-wrote LVALUE");
-	if (!debug_eval_unread(h->d, args, &v, why))
+	if (!debug_eval_unread(history_debug(h), args, &v, why))
 		return false;
-	const bool has = debug_focus_where(h->d, &w) && w.w, in_memory = v.place.kind == EXPR_MEMORY;
+	const bool has = debug_focus_where(history_debug(h), &w) && w.w, in_memory = v.place.kind == EXPR_MEMORY;
 	if (!in_memory && !(has && (v.place.kind == EXPR_ROW || v.place.kind == EXPR_PRED))) {
 		expr_value_free(&v);
 		return fail(why, "only memory, and registers of a thread on a core, have a writer");
@@ -180,7 +181,7 @@ bool history_cmd_who_wrote(struct history *h, const char *args, struct report *a
 	const uint32_t word = v.place.kind == EXPR_PRED ? ISA_RW_PRED(v.place.ref) : ISA_RW_ROW(v.place.ref);
 	struct trace_point at = {has ? w.w->executed : 0, v.place.frame, 0};
 	if (has)
-		debug_frame_depth(h->d, &w.thread, at.frame, &at.depth);
+		debug_frame_depth(history_debug(h), &w.thread, at.frame, &at.depth);
 	history_aside_begin(h, &aside);
 	struct report *const write = report_create(); /* nothing of it is told if it can't be found */
 	bool ok = in_memory ? memory(h, args, &v, &aside.at, write) : of_register(h, args, word, &w, &at, &aside.at, write);
