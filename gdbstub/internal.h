@@ -2,7 +2,7 @@
 #ifndef GDBSTUB_INTERNAL_H
 #define GDBSTUB_INTERNAL_H
 
-#include "debug/stop/remote.h"
+#include "debug/stop/face_access.h"
 #include "gdbstub/gdbstub.h"
 
 /* gdb's thread numbers are uids as long as those are small; it keeps them in 31 bits. */

@@ -237,7 +237,7 @@ bool ptx_parse_const_int(struct ptx_parser *p, struct ptx_value *v);
 /* Returns a value as a double. */
 double ptx_value_f64(const struct ptx_value *v);
 
-/* Parses the initialiser after `=` into sym->init, and sets the first dimension if it was unsized (init.c). Returns false after an error that makes the caller skip the statement. */
+/* Parses the initialiser after `=` into sym->init, and sets the first dimension if it was unsized (initializer.c). Returns false after an error that makes the caller skip the statement. */
 bool ptx_parse_init(struct ptx_parser *p, struct ptx_symbol *sym);
 
 /* Copies a growing array into the pool. */

@@ -70,7 +70,7 @@ void watcher_stop(struct stub *s);
 /* Starts a thread in which all signals are blocked: they are for the main thread. Returns false if that fails. */
 bool host_thread_start(pthread_t *thread, void *(*run)(void *), void *arg);
 
-/* ---- short waits (awake.c) ---- */
+/* ---- short waits (busy_wait.c) ---- */
 /* Polls for up to 2 ms without sleeping, on machines with several processors; on others returns 0 at once. Returns as poll() does, 0 if nothing has
  * come. Returns -1 with EINTR if the interrupt flag is set meanwhile. */
 int awake_poll(const struct stub *s, struct pollfd *fds, nfds_t n_fds);
@@ -81,7 +81,7 @@ void awake_step_ends(struct stub *s);
 /* Ends the thread that keeps gdb's processor awake, if there is one. */
 void awake_stop(struct stub *s);
 
-/* ---- connections that aren't the served client (visitors.c), so many at a time ---- */
+/* ---- connections that aren't the served client (pending_connections.c), so many at a time ---- */
 #define STUB_VISITORS 8
 /* Initialises the table of connections: all places are free. */
 void visitors_init(struct stub *s);

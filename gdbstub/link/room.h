@@ -7,7 +7,7 @@
 
 #include "gdbstub/link/link.h"
 
-/* A connection that isn't the served client (visitors.c). */
+/* A connection that isn't the served client (pending_connections.c). */
 struct visitor {
 	int fd; /* -1: the place is free */
 	uint64_t number;
@@ -32,7 +32,7 @@ struct link_room {
 	size_t in_at;
 	struct text out; /* bytes to send */
 	struct watcher *watcher;
-	struct keeper *keeper;	 /* awake.c */
+	struct keeper *keeper;	 /* busy_wait.c */
 	bool watching;		 /* while another face runs the machine */
 	atomic_bool interrupted; /* also the watcher says so */
 };

@@ -9,10 +9,10 @@
 #include "debug/findings/findings.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
-#include "debug/stop/stood.h"
+#include "debug/stop/reported_warps.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
-#include "debug/stop/remote.h"
+#include "debug/stop/face_access.h"
 #include "debug/view/view.h"
 #include "isa/opcodes.h"
 

@@ -10,7 +10,7 @@
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
-#include "debug/stop/remote.h"
+#include "debug/stop/face_access.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "isa/opcodes.h"

@@ -8,7 +8,7 @@
 #include "debug/rooms.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
-#include "debug/stop/remote.h"
+#include "debug/stop/face_access.h"
 #include "debug/view/view.h"
 
 /* ---- somewhere else ---- */

@@ -1,7 +1,7 @@
 /* Where a thread will be once its warp has executed its next instruction, said without executing anything. Only what is certain is
  * said: an instruction that may fault, that waits for others, or whose target is in a register is left to the machine. */
 #include "debug/view/focus.h"
-#include "debug/stop/remote.h"
+#include "debug/stop/face_access.h"
 #include "debug/view/view.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"

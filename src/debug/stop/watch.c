@@ -14,7 +14,7 @@
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
-#include "debug/stop/remote.h"
+#include "debug/stop/face_access.h"
 #include "debug/view/view.h"
 #include "isa/opcodes.h"
 

@@ -1,6 +1,6 @@
 /* Files of commands that are read when the session begins, as gdb's: the user's own, and one in the current folder. */
-#ifndef REPL_INIT_H
-#define REPL_INIT_H
+#ifndef REPL_INIT_FILES_H
+#define REPL_INIT_FILES_H
 
 #include "command/interpreter/interpreter.h"
 

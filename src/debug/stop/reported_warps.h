@@ -1,6 +1,6 @@
 /* Warps that stand on what was already reported: their breakpoints don't hit again there. Inside src/debug only. */
-#ifndef DEBUG_STOOD_H
-#define DEBUG_STOOD_H
+#ifndef DEBUG_REPORTED_WARPS_H
+#define DEBUG_REPORTED_WARPS_H
 
 #include "debug/stop/stop.h"
 

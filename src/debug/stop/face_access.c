@@ -1,5 +1,5 @@
 /* Threads, registers and memory as bytes, and the stop conditions of a face without text. */
-#include "debug/stop/remote.h"
+#include "debug/stop/face_access.h"
 
 #include <string.h>
 

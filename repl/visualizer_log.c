@@ -1,5 +1,5 @@
 /* The log file of samples: gzip, a piece for each sample. It takes the place of an earlier file at the end. */
-#include "repl/samples.h"
+#include "repl/visualizer_log.h"
 
 #include <errno.h>
 #include <stdio.h>

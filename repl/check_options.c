@@ -1,4 +1,4 @@
-#include "repl/check.h"
+#include "repl/check_options.h"
 
 #include "base/file_replace.h"
 #include "command/findings/findings.h"

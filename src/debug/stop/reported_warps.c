@@ -1,5 +1,5 @@
 /* Which warps stand on what was already reported: the last DEBUG_STOOD places. */
-#include "debug/stop/stood.h"
+#include "debug/stop/reported_warps.h"
 #include "debug/stop/room.h"
 
 static struct debug_stood place_of(const struct debug_hit *h)

@@ -1,4 +1,4 @@
-#include "repl/request.h"
+#include "repl/process_requests.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* Checkers on the command line: --check, --report, and what they mean for the exit status. */
-#ifndef REPL_CHECK_H
-#define REPL_CHECK_H
+#ifndef REPL_CHECK_OPTIONS_H
+#define REPL_CHECK_OPTIONS_H
 
 #include "repl/options.h"
 #include "command/interpreter/interpreter.h"

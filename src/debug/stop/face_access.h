@@ -1,7 +1,7 @@
 /* What a face without text (the gdb stub) needs of the debugger: threads' registers and memory as bytes, and
  * stop conditions that it evaluates itself. Nothing here knows any protocol. */
-#ifndef DEBUG_REMOTE_H
-#define DEBUG_REMOTE_H
+#ifndef DEBUG_FACE_ACCESS_H
+#define DEBUG_FACE_ACCESS_H
 
 #include "debug/stop/breakpoint.h"
 #include "debug/view/frame.h"

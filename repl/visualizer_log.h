@@ -1,6 +1,6 @@
 /* The log file of samples that AerialVision shows (GPGPU-Sim's visualizer log). */
-#ifndef REPL_SAMPLES_H
-#define REPL_SAMPLES_H
+#ifndef REPL_VISUALIZER_LOG_H
+#define REPL_VISUALIZER_LOG_H
 
 #include "command/interpreter/interpreter.h"
 

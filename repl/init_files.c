@@ -1,6 +1,6 @@
 /* The init files. A file of the current folder may be anybody's: it is read only if the user has said so, and if nobody else can have
  * written it. */
-#include "repl/init.h"
+#include "repl/init_files.h"
 
 #include <limits.h>
 #include <stdlib.h>
