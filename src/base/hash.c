@@ -5,16 +5,29 @@
 
 #include "base/xalloc.h"
 
+/* Mixes the next 8 bytes into a hash. */
+static inline uint64_t hash_word(uint64_t h, const unsigned char *s)
+{
+	uint64_t w;
+	memcpy(&w, s, 8);
+	h = (h ^ w) * UINT64_C(0xBF58476D1CE4E5B9);
+	return h ^ h >> 29;
+}
+
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed)
 {
 	const unsigned char *s = p;
 	uint64_t h = seed ^ (n * UINT64_C(0x9E3779B97F4A7C15));
-	for (; n >= 8; n -= 8, s += 8) {
-		uint64_t w;
-		memcpy(&w, s, 8);
-		h = (h ^ w) * UINT64_C(0xBF58476D1CE4E5B9);
-		h ^= h >> 29;
+	if (n >= 256) { /* four hashes side by side: none waits for another's product */
+		uint64_t part[4] = {h, ~h, h << 1, ~h << 1};
+		for (; n >= 32; n -= 32, s += 32)
+			for (unsigned k = 0; k < 4; k++)
+				part[k] = hash_word(part[k], s + 8 * k);
+		for (unsigned k = 0; k < 4; k++)
+			h = hash_word(h, (const unsigned char *)&part[k]);
 	}
+	for (; n >= 8; n -= 8, s += 8)
+		h = hash_word(h, s);
 	uint64_t tail = 0;
 	if (n)
 		memcpy(&tail, s, n);
