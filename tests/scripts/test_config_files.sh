@@ -10,6 +10,9 @@ go='run vecadd<<<2, 64>>>(A, A, A, 65)'
 echo '-gpgpu_n_clusters 2 # two' >small.config
 w -c small.config vecadd.ptx -ex 'buffer A f32[65] = fill 1' -ex "$go" -ex 'assert A[64] == 2' -ex 'p $cycle' || bad "a config of one option"
 [ "$(cat err)" = 'note: no -inter_config_file is given: the network is a crossbar of 10 nodes' ] || bad "no note about the network"
+mkdir mesh # the default name of a network file
+w -c small.config vecadd.ptx -ex "info config -gpgpu_n_clusters" || bad "a folder counts as a network file"
+rmdir mesh
 w -c small.config -m functional vecadd.ptx -ex 'info config -gpgpu_n_clusters' && [ ! -s err ] || bad "functional mode needs no network"
 grep -qF 'value: 2, set by: small.config:1' out || bad "where the option was set"
 # the same as with the network file that says so

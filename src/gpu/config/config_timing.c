@@ -495,6 +495,13 @@ static bool file_beside(const struct config *c, const char *option, struct text 
 	return *name && readable(c, text_str(path));
 }
 
+/* Returns whether there is a network file: the one that was set, or one with the default name, which a folder doesn't count as. */
+static bool has_network_file(const struct config *c, struct text *path)
+{
+	return config_string(c, "inter_config_file") && file_beside(c, "inter_config_file", path) &&
+	       (config_is_set(c, "inter_config_file") || files_test(c->files, text_str(path)) != EISDIR);
+}
+
 static void network(struct reading *r, struct timing_config *t)
 {
 	const char *name = config_string(r->c, "inter_config_file");
@@ -506,7 +513,7 @@ static void network(struct reading *r, struct timing_config *t)
 	}
 	if (config_int(r->c, "network_mode") != 1)
 		bad(r, "network_mode", "the built-in crossbar of 4.x (2) is not modelled; expected 1");
-	else if (name && file_beside(r->c, "inter_config_file", &path))
+	else if (has_network_file(r->c, &path))
 		icnt_config_load(t->icnt, r->c->files, text_str(&path), r->diags);
 	else if (config_is_set(r->c, "inter_config_file"))
 		bad(r, "inter_config_file", "can't find '%s'", name ? name : "");
