@@ -1,4 +1,4 @@
-# What the manual tells its reader to type works as it says: the script that tests a kernel, the words of stats.
+# What the manual tells its reader to type works as it says: the script that tests a kernel, and its sessions.
 [ -x "$WARPSTEP" ] || { echo "there is no program"; exit 77; }
 cp "$ROOT"/examples/01-saxpy/saxpy.* . || exit 1
 . "$ROOT/tests/lib/sessions"
@@ -11,7 +11,7 @@ run() { # STATUS FILE: the commands of FILE, typed without a pause
 }
 
 # i <= n becomes i < n: the branch around the store is taken for i >= n
-sed -n '/^So a script/,/^## /s/^    //p' "$manual/scripts.md" >script.ws
+awk '/^So a script/ { on = 1 } /^## / { on = 0 } on && /^```/ { code = !code; next } on && code' "$manual/scripts.md" >script.ws
 [ "$(wc -l <script.ws)" -ge 7 ] || { echo "scripts.md has no script"; bad=1; }
 : >expected.bin
 run 3 script.ws
@@ -20,11 +20,6 @@ sed '/^compare/,$d' script.ws >make.ws
 echo 'save z expected.bin' >>make.ws
 run 0 make.ws
 run 0 script.ws
-
-{ sed '/^compare/,$d' script.ws; sed -nE 's/^    (stats [^ ]+( FILE)?) .*/\1/p' "$manual/statistics.md"; } >stats.ws
-[ "$(grep -c '^stats' stats.ws)" -ge 7 ] || { echo "statistics.md has no commands"; bad=1; }
-"$WARPSTEP" -q --batch -o '-enable_ptx_file_line_stats 1' -x stats.ws >out 2>err || { echo "stats:"; cat stats.ws err; bad=1; }
-[ -s FILE ] || { echo "stats --json wrote nothing"; bad=1; }
 
 # sessions between markers, as README's
 for page in "$manual"/*.md; do
