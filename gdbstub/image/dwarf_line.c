@@ -60,6 +60,40 @@ static bool new_row(struct dwarf *w, uint32_t pc, bool own_numbers)
 	return w->cuda_lines && new_loc(w, pc) && inlined_at(w, pc) != inlined_at(w, pc - 1);
 }
 
+/* Returns the line of the first `.loc` of a function that has no instruction of its own, because another `.loc` follows in front of the first
+ * instruction. Returns 0 if there is none. */
+static uint32_t line_without_code(struct dwarf *w, const struct isa_function *f)
+{
+	const struct isa_program *p = stub_program(w->s);
+	const struct isa_file *text = &p->files[f->file];
+	const uint32_t end = f->first < f->end ? p->where[f->first].line : 0;
+	unsigned number, line, first = 0, n = 0;
+	for (uint32_t k = f->line; k < end && k <= text->n_lines; k++) {
+		const char *s = text->text + text->line_start[k - 1];
+		s += strspn(s, " \t");
+		if (sscanf(s, ".loc%*[ \t]%u %u", &number, &line) != 2 || (n && line == first))
+			continue;
+		first = n++ ? first : line;
+	}
+	return n > 1 ? first : 0;
+}
+
+/* Emits the row of a prologue without instructions: gdb takes two rows at the same address for that, and a row alone for the prologue. */
+static void empty_prologue(struct dwarf *w, const struct isa_function *f, uint32_t *file, uint32_t *line, struct text *t)
+{
+	const uint32_t own = line_without_code(w, f);
+	const struct debug_position first = own ? position(w, f->first) : (struct debug_position){0};
+	if (!first.line)
+		return;
+	*file = file_number(w, first.file);
+	put8(t, LNS_SET_FILE);
+	put_uleb(t, *file);
+	put8(t, LNS_ADVANCE_LINE);
+	put_sleb(t, (int64_t)own - *line);
+	put8(t, LNS_COPY);
+	*line = own;
+}
+
 /* A row for each line, or for each .loc if gdb is to find the end of a prologue by them. */
 static void function_lines(struct dwarf *w, const struct isa_function *f, bool own_numbers, struct text *t)
 {
@@ -73,6 +107,8 @@ static void function_lines(struct dwarf *w, const struct isa_function *f, bool o
 		put_sleb(t, (int64_t)line - 1);
 		put8(t, LNS_COPY);
 	}
+	if (own_numbers)
+		empty_prologue(w, f, &file, &line, t);
 	for (uint32_t pc = f->first; pc < f->end; pc++) {
 		struct debug_position p = position(w, pc);
 		uint32_t number = p.line ? file_number(w, p.file) : file;

@@ -19,7 +19,7 @@ struct machine_lane {
 	bool at_launch;	 /* it hasn't begun, and gdb doesn't know of its first instruction */
 	bool is_next;	 /* it executes the instruction at code_pc next, now or when its block begins */
 	bool is_waiting; /* for the other side of a branch */
-	bool in_barrier; /* gdb is shown the place behind it */
+	bool in_barrier; /* it waits there: gdb is shown the place one byte into the barrier */
 	bool can_run;	 /* its warp has something to execute, or is going to */
 };
 

@@ -19,15 +19,16 @@ static bool in_range(struct lanes *l, const struct resume *r, uint64_t uid)
 bool run_has_moved(struct lanes *l, uint64_t uid, const struct machine_lane *before)
 {
 	const struct machine_lane now = lane_in_machine(l, uid);
+	if (before->in_barrier) /* it is shown behind the barrier once that has opened */
+		return !now.in_barrier;
 	bool is_there = before->is_waiting && now.frame == before->frame && now.code_pc == before->code_pc;
 	return now.executed != before->executed && !is_there;
 }
 
-/* Returns true if the step has ended without the thread: other lanes of its warp have moved, or the barrier has opened. */
+/* Returns true if the step has ended without the thread: only other lanes of its warp have moved. */
 static bool still_waits(struct lanes *l, uint64_t uid, const struct machine_lane *before)
 {
-	const struct machine_lane now = lane_in_machine(l, uid);
-	return now.executed != before->executed || (before->in_barrier && !now.in_barrier);
+	return lane_in_machine(l, uid).executed != before->executed;
 }
 
 /* Returns true if a step must run on: the thread had to wait, or is still inside of the step's range. */

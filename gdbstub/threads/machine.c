@@ -111,6 +111,7 @@ static bool predicted(struct stub *s, const struct thread_view *v, uint64_t *pc,
 	*frame = v->sp;
 	switch (debug_predict(s->d, &v->w, &at)) {
 	case DEBUG_NEXT_HERE: break;
+	case DEBUG_NEXT_BARRIER: *pc = stub_pc(at) + 1; return true;
 	case DEBUG_NEXT_CALLEE: *frame -= frame_layout_of(s, isa_program_function_at(stub_program(s), at))->size; break;
 	case DEBUG_NEXT_CALLER:
 		if (v->n_frames < 2)

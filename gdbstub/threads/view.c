@@ -38,8 +38,9 @@ uint64_t view_machine_pc(const struct stub *s, const struct debug_where *w)
 		return view_exit_pc(w);
 	if (view_is_at_launch(s, w))
 		return STUB_LAUNCH_AT + (uint64_t)w->launch.function * ISA_INSN_BYTES;
-	/* after a barrier the thread waits at: gdb takes a step for done once the pc has moved */
-	return stub_pc(w->simt ? w->simt->pc : w->pc);
+	/* one byte into the barrier that the thread waits at: still its line, but gdb takes a step for done once the pc has moved */
+	const bool is_in_barrier = w->simt && w->pc != w->simt->pc;
+	return is_in_barrier ? stub_pc(w->pc) + 1 : stub_pc(w->simt ? w->simt->pc : w->pc);
 }
 
 void view_forget(struct stub *s)

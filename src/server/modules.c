@@ -71,7 +71,10 @@ void server_modules_forget(struct server *c, uint32_t context)
 		struct entry *e = &m->entry[k];
 		if (!e->module || (context != GPU_EVERY_CONTEXT && context != e->context))
 			continue;
-		module_close(e->module);
+		if (context == GPU_EVERY_CONTEXT)
+			module_park(e->module);
+		else
+			module_close(e->module);
 		e->module = NULL;
 	}
 	modules_set_notes(m->all, true);

@@ -1,5 +1,5 @@
 # run: launch lanes<<<1,64>>>(A, 5)
-# A thread that is seen behind the barrier, as other warps have stopped before they came there, is stepped on from behind it.
+# A thread waits in the barrier, as other warps have stopped before they came there: its next step lasts until the barrier opens.
 break 55 if threadIdx.x == 0
 continue
 break 50 if threadIdx.x == 40

@@ -55,6 +55,10 @@ struct modules {
 	struct module *first;
 	uint32_t highest;
 	bool is_quiet; /* true if notes about breakpoints are off (modules_set_notes) */
+	struct parked { /* modules of the last run, which keep their code addresses if the next run loads them again */
+		uint32_t number, first_function;
+	} * parked;
+	size_t n_parked, cap_parked;
 };
 
 struct module {

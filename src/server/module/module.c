@@ -39,6 +39,8 @@ void modules_destroy(struct modules *ms)
 		free_module(ms->first);
 		ms->first = next;
 	}
+	if (ms)
+		free(ms->parked);
 	free(ms);
 }
 
@@ -179,16 +181,70 @@ static void announce_module(struct modules *ms, uint32_t module, bool is_there)
 	text_free(&notes);
 }
 
+/* ---- modules of the last run ---- */
+
+/* Returns whether a module of the program consists of exactly these units, with the same names. */
+static bool has_same_units(const struct isa_program *p, uint32_t module, const struct units *u)
+{
+	size_t n = 0;
+	for (uint32_t k = 0; k < p->n_files; k++) {
+		const struct isa_file *f = &p->files[k];
+		if (!f->frontend || f->module != module)
+			continue;
+		if (n == u->n || f->n_text != u->v[n].n || strcmp(f->name, u->v[n].name) ||
+		    memcmp(f->text, u->v[n].text, f->n_text))
+			return false;
+		n++;
+	}
+	return n == u->n;
+}
+
+/* Unloads the parked modules for good: another module may get their addresses. */
+static void drop_parked(struct modules *ms)
+{
+	for (size_t k = 0; k < ms->n_parked; k++)
+		isa_module_unload(program_of(ms), ms->parked[k].number);
+	ms->n_parked = 0;
+}
+
+/* Takes the parked module with the same units, which then has the number, code and variables that it had. Returns false if there is none. */
+static bool take_parked(struct module *m)
+{
+	struct modules *ms = m->ms;
+	struct isa_program *p = program_of(ms);
+	size_t k = 0;
+	while (k < ms->n_parked && !has_same_units(p, ms->parked[k].number, &m->units))
+		k++;
+	if (k == ms->n_parked)
+		return false;
+	m->number = ms->parked[k].number;
+	m->first_function = ms->parked[k].first_function;
+	ms->parked[k] = ms->parked[--ms->n_parked];
+	struct isa_module *of = &p->modules[m->number];
+	of->until = ISA_STEP_NEVER;
+	of->insns_end = p->n_insns;
+	of->const_end = p->const_next;
+	return true;
+}
+
+static enum wire_status add_module(struct module *m, bool strict, struct module_log *log)
+{
+	struct isa_program *p = program_of(m->ms);
+	drop_parked(m->ms);
+	m->first_function = p->n_functions;
+	m->number = isa_module_add(p, m->units.n ? file_base_name(m->units.v[0].name) : "");
+	return units_load(p, m->number, &m->units, strict, log);
+}
+
 static enum wire_status load_module(struct module *m, bool strict, struct module_log *log)
 {
 	struct isa_program *p = program_of(m->ms);
 	enum wire_status error = m->fat.n ? unpack_units(m, log) : WIRE_OK;
 	if (error)
 		return error;
-	m->first_function = p->n_functions;
-	m->number = isa_module_add(p, m->units.n ? file_base_name(m->units.v[0].name) : "");
+	if (!take_parked(m))
+		error = add_module(m, strict, log);
 	p->modules[m->number].context = m->ms->host.context ? m->ms->host.context(m->ms->host.self) : 0;
-	error = units_load(p, m->number, &m->units, strict, log);
 	units_free(&m->units); /* the program has copied them */
 	if (error) {
 		isa_module_unload(p, m->number);
@@ -376,6 +432,30 @@ void module_close(struct module *m)
 		return;
 	isa_module_unload(program_of(ms), number);
 	announce_module(ms, number, false);
+}
+
+/* Returns whether a module has managed variables, whose memory the program shares and therefore ends with it. */
+static bool has_managed_variables(const struct isa_program *p, uint32_t module)
+{
+	for (uint32_t k = 0; k < p->n_variables; k++)
+		if (p->variables[k]->flags & ISA_VAR_MANAGED && isa_program_module_of(p, p->variables[k]->file) == module)
+			return true;
+	return false;
+}
+
+void module_park(struct module *m)
+{
+	struct modules *ms = m->ms;
+	const struct parked parked = {m->number, m->first_function};
+	if (!m->number || has_managed_variables(program_of(ms), m->number)) {
+		module_close(m);
+		return;
+	}
+	remove_module(m);
+	program_of(ms)->modules[parked.number].unloaded_after = program_of(ms)->n_files;
+	ms->parked = xgrow(ms->parked, &ms->cap_parked, ms->n_parked + 1, sizeof *ms->parked);
+	ms->parked[ms->n_parked++] = parked;
+	announce_module(ms, parked.number, false);
 }
 
 /* ---- names ---- */

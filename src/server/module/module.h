@@ -66,6 +66,9 @@ struct module *module_open_bytes(struct modules *ms, const char *path, const voi
 				 struct module_log *log, enum wire_status *error);
 /* Unloads a module from the program, if it was loaded, notifies the debugger, and frees the module. */
 void module_close(struct module *m);
+/* Closes a module at the end of a run of the program. Its code keeps its addresses: the next run gets them if it loads the same texts before it loads
+ * another module. */
+void module_park(struct module *m);
 
 /* ---- contents ---- */
 

@@ -99,6 +99,7 @@ static void forget_last_run(struct server *c)
 	contexts_forget(c);
 	server_modules_forget(c, GPU_EVERY_CONTEXT);
 	debug_reset(c->dbg);
+	c->program_step = gpu_program(c->gpu)->step;
 	c->n_launched = 0;
 	c->refused_from = 0;
 }
