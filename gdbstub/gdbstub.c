@@ -15,7 +15,7 @@
 static void client_begin(struct stub *s)
 {
 	s->attached = true;
-	s->detached = s->no_program = s->extended = false;
+	s->runs_on = s->detached = s->no_program = s->extended = false;
 	launch_forget(s);
 	protocol_begin(s);
 	threads_client_begin(s);

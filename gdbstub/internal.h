@@ -16,7 +16,7 @@
 #define STUB_LOCAL_REGION (UINT64_C(3) << 60)  /* | uid << 24 | local address */
 #define STUB_STACK_REGION (UINT64_C(4) << 60)  /* | uid << 24 | place on the made-up stack of register frames */
 #define STUB_PLACES_OFFSET \
-	0xfff000 /* in a lane's local region: threadIdx, blockIdx, blockDim, gridDim, 12 bytes each */
+	0xfff000 /* in a lane's local region: threadIdx, blockIdx, blockDim, gridDim, 12 bytes each; warpSize, 4 bytes */
 #define STUB_UID_SHIFT 24
 #define STUB_UID_MAX ((UINT64_C(1) << 36) - 1)
 #define STUB_OFFSET_MASK ((UINT64_C(1) << STUB_UID_SHIFT) - 1)
@@ -43,6 +43,7 @@ struct stub {
 	bool attached, extended;
 	bool shows_errors;	  /* gdbstub_attach */
 	bool is_confined;	  /* it may be on another machine, and may not touch programs and files of this one */
+	bool runs_on;		  /* the client has detached from a program, which is to run on */
 	bool detached;		  /* but connected, and gdb may `run`: makes room for another one */
 	bool no_program;	  /* gdb has detached or killed: there are no threads before it hears of a stop again */
 	bool is_gdb;		  /* it says in qSupported what only gdb says */

@@ -76,6 +76,15 @@ static void killed(void *self)
 		r->in->quit = true;
 }
 
+/* Runs the program on: with a prompt until something stops it, else to its end. */
+static void detached(void *self)
+{
+	struct repl *r = self;
+	interpreter_execute(r->in, r->interactive ? "continue" : "detach");
+	if (r->interactive)
+		edit_redraw();
+}
+
 static bool done(void *self) { return ((const struct repl *)self)->in->quit; }
 
 struct session_face repl_session_face(struct repl *r)
@@ -90,5 +99,6 @@ struct session_face repl_session_face(struct repl *r)
 				     .said = said,
 				     .stopped = stopped,
 				     .killed = killed,
+				     .detached = detached,
 				     .done = done};
 }

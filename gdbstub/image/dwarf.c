@@ -223,16 +223,16 @@ static void space_array(struct dwarf *w, const char *name, unsigned op, uint64_t
 	text_free(&e);
 }
 
-/* CUDA's variables that hold a thread's place. */
+/* CUDA's built-in variables. */
 static void places(struct dwarf *w)
 {
-	static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-	size_t type = dwarf_dim3(w);
-	for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+	static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize"};
+	const size_t type = dwarf_dim3(w), n = sizeof names / sizeof *names;
+	for (unsigned i = 0; i < n; i++) {
 		struct text e = {0};
 		put_uleb(&w->info, ABBREV_GLOBAL);
 		put_string(&w->info, names[i]);
-		put32(&w->info, type);
+		put32(&w->info, i + 1 < n ? type : w->types[ISA_S32]);
 		put8(&e, OP_BREG13);
 		put_sleb(&e, STUB_PLACES_OFFSET + 12 * i);
 		dwarf_put_expression(w, &e);

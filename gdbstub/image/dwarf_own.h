@@ -7,8 +7,8 @@
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
  * one with a name that has become shorter; another entry whose name has; one without its name; one with a shorter mangled
- * name; a base class instead of a member. */
-enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_UNNAMED, OWN_LINKAGE, OWN_BASE };
+ * name; a base class instead of a member; an entry that gdb passes over. */
+enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_UNNAMED, OWN_LINKAGE, OWN_BASE, OWN_HIDDEN };
 struct own_copy {
 	uint64_t table, code;
 	uint32_t of, attributes; /* offsets in .debug_abbrev of the attributes that it was made of, and of its own */

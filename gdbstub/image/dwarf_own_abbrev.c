@@ -7,6 +7,7 @@
 #include "gdbstub/image/dwarf_own.h"
 
 #define AT_IGNORED 0x3f00u /* of the numbers left to vendors: gdb passes over it */
+#define TAG_IGNORED 0x4100u /* likewise */
 #define CODES_MAX 0x7fu	   /* those of one byte */
 
 /* The table's greatest code and where in the section it ends, before the 0; 0: it isn't the last one of its section, so that nothing
@@ -98,7 +99,7 @@ static uint64_t add_copy(struct own *o, const struct die_entry *e, uint32_t of, 
 	if (code < 2 || code > CODES_MAX || o->n_copies == OWN_COPIES_MAX || !die_table(t, of, &attributes))
 		return 0;
 	put_uleb(&copy, code);
-	put_uleb(&copy, edit == OWN_BASE ? TAG_INHERITANCE : e->tag);
+	put_uleb(&copy, edit == OWN_BASE ? TAG_INHERITANCE : edit == OWN_HIDDEN ? TAG_IGNORED : e->tag);
 	put8(&copy, attributes.at[-1]);
 	o->copies[o->n_copies++] = (struct own_copy){u->table, code, of, (uint32_t)(end + copy.n), edit};
 	while (name || form) {

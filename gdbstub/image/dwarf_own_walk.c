@@ -189,6 +189,13 @@ static void edit_class(struct own *o, const struct die_entry *e)
 		own_note_class(o, e);
 }
 
+/* Hides a bit-field without a name, which is padding. A member without a name that is no bit-field is an anonymous class or union. */
+static void edit_member(struct own *o, const struct die_entry *e)
+{
+	if (!e->has_bits || (e->name && *e->name) || !own_edit(o, e, OWN_HIDDEN))
+		own_base_class(o, e);
+}
+
 /* What doesn't say its access is for gdb, in version 2, private if it is a base class and else public. clang (-g) means what C++ means, as
  * version 3 has it; nothing else that compilers write is different there. */
 static void raise_versions(struct own *o)
@@ -210,7 +217,7 @@ void own_walk(struct own *o)
 		case TAG_PARAMETER: edit_variable(o, e); break;
 		case TAG_ENUMERATION: own_enumeration(o, &enumeration, e); break;
 		case TAG_ENUMERATOR: own_enumerator(o, &enumeration, e); break;
-		case TAG_MEMBER: own_base_class(o, e); break;
+		case TAG_MEMBER: edit_member(o, e); break;
 		case TAG_STRUCTURE:
 		case TAG_CLASS:
 		case TAG_UNION: edit_class(o, e); break;

@@ -124,11 +124,12 @@ enum lanes_event_kind {
 	EVENT_READ,
 	EVENT_ACCESS,
 	EVENT_LOADED,	     /* code has been loaded or unloaded */
-	EVENT_HISTORY_BEGINS /* nothing is recorded of the time before */
+	EVENT_HISTORY_BEGINS, /* nothing is recorded of the time before */
+	EVENT_EXITED	      /* the program has ended for good */
 };
 struct lanes_event {
 	enum lanes_event_kind kind;
-	uint64_t address; /* what is watched: WRITE, READ, ACCESS */
+	uint64_t address; /* what is watched: WRITE, READ, ACCESS; EXITED: the program's status */
 };
 
 /* What is reported to gdb, as a table of functions. */
@@ -141,6 +142,8 @@ struct lanes_client {
 	void (*idle)(struct stub *s, const char *why);
 	/* Returns true, with the tid that gdb has selected, if there are files that gdb doesn't know. They are reported now. */
 	bool (*loaded)(struct stub *s, uint64_t *tid);
+	/* Returns true if the stop is the end of a program that can't be started again. */
+	bool (*is_over)(struct stub *s, const struct debug_stop *stop);
 	/* Notifies the other faces of a stop. */
 	void (*stopped)(struct stub *s, const struct debug_stop *stop);
 };

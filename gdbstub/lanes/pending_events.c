@@ -41,20 +41,22 @@ static bool report_loaded(struct lanes *l, const struct resume *r, uint64_t uid)
 	return true;
 }
 
-/* Reports a breakpoint that gdb has inserted where it sees the thread that it steps. gdb has passed over a hit of the same warp meanwhile, so
- * the warp is further; gdb waits for the thread to hit this breakpoint. */
+/* Reports a breakpoint that gdb has inserted where it sees the thread that it steps, and where the thread executes nothing: the warp is further, or the
+ * thread waits in a barrier. gdb has passed over another thread's hit meanwhile, and waits for the thread to hit this breakpoint. */
 static bool report_stepped(struct lanes *l, const struct resume *r, uint64_t uid)
 {
 	struct machine_lane at;
 	(void)r;
 	(void)uid;
-	const struct place *p =
-		l->stepped && !l->is_shown && lanes_find(l, l->stepped, &at) ? lane_place(l, at.uid) : NULL;
-	if (!p || p->kind != PLACE_LEFT || !l->m->is_inserted(l->self, p->pc) ||
-	    !l->m->condition_holds(l->self, at.uid, p->pc, false))
+	if (!l->stepped || l->is_shown || !lanes_find(l, l->stepped, &at))
+		return false;
+	const struct place *p = lane_place(l, at.uid);
+	const uint64_t pc = p ? p->pc : at.pc;
+	if (!(p ? p->kind == PLACE_LEFT : at.in_barrier) || !l->m->is_inserted(l->self, pc) ||
+	    !l->m->condition_holds(l->self, at.uid, pc, false))
 		return false;
 	const struct timeline *line = timeline_of(&l->t, at.uid);
-	if (line->n > 1 && place_is_left(l, at.uid, &line->places[1]))
+	if (p && line->n > 1 && place_is_left(l, at.uid, &line->places[1]))
 		return false;
 	l->m->set_focus(l->self, at.uid);
 	lanes_report(l, 5, l->stepped, EVENT_BREAKPOINT);

@@ -221,7 +221,10 @@ static void report_run(struct lanes *l, const struct resume *r, uint64_t uid, bo
 {
 	const bool own = r->to_end && stop && hits_report_own(l, uid, true);
 	l->is_shown = false;
-	if (own) {
+	if (stop && l->c->is_over(l->self, stop)) {
+		l->c->say(l->self, text_str(&stop->text));
+		lanes_report_event(l, 0, l->m->focus(l->self), (struct lanes_event){EVENT_EXITED, (uint64_t)stop->program_status});
+	} else if (own) {
 		l->reported_watch.kind = EVENT_NONE;
 	} else if (r->has_step && !r->others) {
 		report_alone(l, r, uid, has_moved, stop);

@@ -48,7 +48,8 @@ void link_drop(struct stub *s)
 	s->attached = false;
 	s->link->closing = s->link->is_pipe;
 	s->link->events->client_is_gone(s);
-	session_say(s->session, &s->face, "gdb has left; the machine stays where it is.\n");
+	session_say(s->session, &s->face,
+		    s->runs_on ? "gdb has left; the program runs on.\n" : "gdb has left; the machine stays where it is.\n");
 }
 
 bool link_is_occupied(const struct stub *s) { return s->attached && !s->detached && !link_is_gone(s->link->in_fd); }
@@ -122,6 +123,15 @@ static void fill_poll(const struct stub *s, int fd, struct pollfd *fds)
 	visitors_poll(s, fds + 3);
 }
 
+/* Runs the program that the client has detached from. */
+static void run_on(struct stub *s)
+{
+	if (!s->runs_on)
+		return;
+	s->runs_on = false;
+	session_report_detached(s->session, &s->face);
+}
+
 void gdbstub_serve(struct stub *s, int fd)
 {
 	struct pollfd fds[3 + STUB_VISITORS];
@@ -140,6 +150,7 @@ void gdbstub_serve(struct stub *s, int fd)
 		heard = fds[2].revents;
 		if (heard && !link_read(s))
 			link_drop(s);
+		run_on(s);
 		if (visitors_serve(s, fds + 3, link_is_occupied(s)))
 			admit(s);
 		if (fds[1].revents & POLLIN)

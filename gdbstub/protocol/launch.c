@@ -21,6 +21,7 @@ enum packet_result packet_detach(struct stub *s, const struct args *a, struct te
 {
 	(void)a;
 	text_add(reply, "OK");
+	s->runs_on = debug_program_lives(s->d);
 	if (!s->extended)
 		return PACKET_LEAVE;
 	points_clear(s);

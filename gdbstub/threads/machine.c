@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "debug/program.h"
 #include "debug/stop/run.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/link/link.h"
@@ -111,7 +112,6 @@ static bool predicted(struct stub *s, const struct thread_view *v, uint64_t *pc,
 	*frame = v->sp;
 	switch (debug_predict(s->d, &v->w, &at)) {
 	case DEBUG_NEXT_HERE: break;
-	case DEBUG_NEXT_BARRIER: *pc = stub_pc(at) + 1; return true;
 	case DEBUG_NEXT_CALLEE: *frame -= frame_layout_of(s, isa_program_function_at(stub_program(s), at))->size; break;
 	case DEBUG_NEXT_CALLER:
 		if (v->n_frames < 2)
@@ -257,7 +257,12 @@ static bool loaded(struct stub *s, uint64_t *tid)
 
 static void stopped(struct stub *s, const struct debug_stop *stop) { session_report_stop(s->session, &s->face, stop); }
 
+static bool is_over(struct stub *s, const struct debug_stop *stop)
+{
+	return stop->reason == DEBUG_STOP_ENDED && debug_program_is_over(s->d);
+}
+
 static const struct lanes_client client = {
-	.report = report, .say = say, .idle = idle, .loaded = loaded, .stopped = stopped};
+	.report = report, .say = say, .idle = idle, .loaded = loaded, .is_over = is_over, .stopped = stopped};
 
 void machine_attach(struct stub *s) { s->lanes = lanes_create(&machine, &client, s); }

@@ -207,11 +207,12 @@ static size_t read_code(struct stub *s, uint64_t address, unsigned char *dst, si
 
 static size_t read_places_of(const struct place *p, unsigned char *dst, size_t n)
 {
-	uint32_t v[12];
+	uint32_t v[13];
 	memcpy(v, p->w.thread_id, 12);
 	memcpy(v + 3, p->w.block_id, 12);
 	memcpy(v + 6, p->w.launch.block, 12);
 	memcpy(v + 9, p->w.launch.grid, 12);
+	v[12] = LANES;
 	size_t at = p->offset - STUB_PLACES_OFFSET, k = at < sizeof v ? sizeof v - at : 0;
 	k = k < n ? k : n;
 	memcpy(dst, (const char *)v + (k ? at : 0), k);
@@ -258,13 +259,35 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 	return done;
 }
 
+/* Translates a pointer that gdb writes, `p q = &local[1]`: gdb's own address of the thread's local or its block's shared memory becomes the program's.
+ * Returns false for one that the program has no address for: another thread's memory, or a register. */
+static bool translate_pointer(struct stub *s, uint64_t tid, uint64_t *pointer)
+{
+	struct debug_where w;
+	struct place p;
+	if (!(*pointer & STUB_REGION_MASK) || !find_place(s, tid, *pointer, &p) || !thread_where(s, tid, &w))
+		return true;
+	const uint64_t own = *pointer & ~STUB_OFFSET_MASK;
+	if (p.is_stack || is_places(&p, *pointer) || (own != memory_shared_base(&w) && own != memory_local_base(&w)))
+		return false;
+	*pointer = p.generic;
+	return true;
+}
+
 bool memory_write(struct stub *s, uint64_t tid, uint64_t address, const void *src, size_t n)
 {
 	struct place p;
+	uint64_t pointer;
 	if (!n || begins_call(s, tid, address, src, n))
 		return true;
 	if (!find_place(s, tid, address, &p))
 		return false;
+	if (n == sizeof pointer) {
+		memcpy(&pointer, src, n);
+		if (!translate_pointer(s, tid, &pointer))
+			return false;
+		src = &pointer;
+	}
 	if (p.is_stack)
 		return write_stack(s, &p, address, src, n);
 	return !memory_is_code(s, p.generic) && debug_bytes_write(s->d, p.has_thread ? &p.w : NULL, p.generic, src, n);

@@ -175,7 +175,8 @@ static bool parse_conditions(struct point *p, const char *s, size_t n)
 static uint32_t insert_code(struct stub *s, const struct point *p)
 {
 	uint64_t at = p->address - EXEC_CODE_WINDOW;
-	if (p->address >= STUB_EXIT_AT && p->address < STUB_TEXTS_AT)
+	const bool is_in_barrier = at % ISA_INSN_BYTES == 1 && at / ISA_INSN_BYTES < stub_program(s)->n_insns;
+	if ((p->address >= STUB_EXIT_AT && p->address < STUB_TEXTS_AT) || is_in_barrier)
 		return NO_NUMBER; /* no thread executes it */
 	if (at % ISA_INSN_BYTES || at / ISA_INSN_BYTES >= stub_program(s)->n_insns)
 		return 0;

@@ -1,6 +1,7 @@
 /* Stop replies: the thread, its rsp and rip, and why. */
 #include "debug/stop/run.h"
 #include "gdbstub/lanes/lanes.h"
+#include "gdbstub/link/link.h"
 #include "gdbstub/wire/packet.h"
 #include "gdbstub/threads/room.h"
 
@@ -33,11 +34,25 @@ static void add_event(struct stub *s, struct lanes_event event, struct text *rep
 		break;
 	case EVENT_LOADED: text_add(reply, "library:;"); break;
 	case EVENT_HISTORY_BEGINS: text_add(reply, "replaylog:begin;"); break;
+	case EVENT_EXITED: break; /* report_exit */
 	}
+}
+
+/* Reports the program's end, after which gdb has nothing to debug: the client goes. A status above 128 is a signal's. */
+static void report_exit(struct stub *s, unsigned status, struct text *reply)
+{
+	s->no_program = true;
+	lanes_note_reported(s->lanes, STUB_HOST_TID);
+	text_addf(reply, status > 128 ? "X%02x" : "W%02x", status > 128 ? status - 128 : status);
+	link_leave(s, false);
 }
 
 void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, struct lanes_event event, struct text *reply)
 {
+	if (event.kind == EVENT_EXITED) {
+		report_exit(s, (unsigned)event.address, reply);
+		return;
+	}
 	const struct thread_view *v = view_of(s, tid);
 	if (!v)
 		v = view_of(s, tid = STUB_HOST_TID);

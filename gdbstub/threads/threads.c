@@ -4,6 +4,7 @@
 
 #include "base/xalloc.h"
 #include "debug/stop/run.h"
+#include "debug/view/functions.h"
 #include "gdbstub/lanes/lanes.h"
 #include "gdbstub/threads/room.h"
 
@@ -92,6 +93,26 @@ static const char *state_word(const struct debug_where *w, unsigned lane, uint32
 	return active >> lane & 1 ? "active" : "inactive";
 }
 
+/* Returns the name of the kernel that a thread belongs to. */
+static const char *kernel_name(const struct stub *s, const struct debug_where *w)
+{
+	const struct isa_program *p = stub_program(s);
+	return w->launch.function < p->n_functions ? debug_function_name(s->d, p->functions[w->launch.function]) : "";
+}
+
+/* Appends the kernel's name, and before it a comma, as XML. */
+static void kernel_xml(const struct stub *s, const struct debug_where *w, struct text *out)
+{
+	text_add(out, ", ");
+	for (const char *c = kernel_name(s, w); *c; c++)
+		if (*c == '<')
+			text_add(out, "&lt;");
+		else if (*c == '&')
+			text_add(out, "&amp;");
+		else
+			text_addc(out, *c);
+}
+
 static void thread_head(struct stub *s, const struct debug_where *w, struct text *out)
 {
 	text_addf(out, "<thread id=\"%llx\" core=\"%u\" name=\"", (unsigned long long)thread_tid(s, w->uid), w->core);
@@ -102,7 +123,9 @@ static void thread_head(struct stub *s, const struct debug_where *w, struct text
 static void thread_row(struct stub *s, const struct debug_where *w, struct text *out)
 {
 	thread_head(s, w, out);
-	text_addf(out, "%s</thread>", state_word(w, w->lane, debug_active_lanes(s->d, w)));
+	text_add(out, state_word(w, w->lane, debug_active_lanes(s->d, w)));
+	kernel_xml(s, w, out);
+	text_add(out, "</thread>");
 }
 
 static void thread_or_host(struct stub *s, uint64_t tid, struct text *out)
@@ -123,7 +146,7 @@ void thread_extra(struct stub *s, uint64_t tid, struct text *out)
 		return;
 	}
 	thread_name(&w, out);
-	text_addf(out, ", %s", state_word(&w, w.lane, debug_active_lanes(s->d, &w)));
+	text_addf(out, ", %s, %s", state_word(&w, w.lane, debug_active_lanes(s->d, &w)), kernel_name(s, &w));
 }
 
 /* What stays the same of the rows of a block is kept: gdb asks for them at every stop. */
@@ -164,6 +187,7 @@ static void warp_rows(struct stub *s, const struct thread_heads *h, struct debug
 		size_t from = t.thread ? h->end[t.thread - 1] : 0;
 		text_addn(out, h->text.s + from, h->end[t.thread] - from);
 		text_add(out, state_word(&w, lane, active));
+		kernel_xml(s, &w, out);
 		text_add(out, "</thread>");
 	}
 }

@@ -83,8 +83,17 @@ static void reset_in_child(void)
 	host_unlock(&host.lock);
 }
 
+/* Stores the status that the program passes to exit(). */
+static void note_exit(int status, void *nothing)
+{
+	(void)nothing;
+	if (host.shared)
+		host.shared->ended = 256u | (unsigned)(status & 0xff);
+}
+
 static void register_callbacks(void)
 {
+	on_exit(note_exit, NULL);
 	pthread_key_create(&host.at_exit, release_slot);
 	pthread_atfork(lock_before_fork, unlock_in_parent, reset_in_child);
 }

@@ -26,6 +26,7 @@ struct debug_program {
 	/* `run ARGS`: starts it, or starts it again. */
 	bool (*start)(void *self, const char *args, struct text *why);
 	bool (*lives)(const void *self);
+	bool runs_once; /* it was started elsewhere: once it has ended, it can't be started again */
 	/* Asked when the machine is idle, a kernel has finished, or `*until` cycles are over: if `feed` sets *until, it is called again then. Serves
 	 * the program's calls until the machine is to go on. */
 	enum debug_fed (*feed)(void *self, uint64_t *until, struct debug_stop *stop);
@@ -56,6 +57,8 @@ struct debug_program {
 void debug_program_attach(struct debug *d, const struct debug_program *p);
 /* Returns true if a program's table is attached; the program may not have been started, or have ended. */
 bool debug_program_is_there(const struct debug *d);
+/* Returns true if the program has ended and can't be started again: it was started elsewhere. */
+bool debug_program_is_over(const struct debug *d);
 /* Returns true if the program is running. */
 bool debug_program_lives(const struct debug *d);
 /* Starts the attached program from its beginning; launches are counted anew, nothing runs yet. `args` as typed, "" means those of last time.

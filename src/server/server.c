@@ -58,6 +58,7 @@ struct server *server_create(struct session *s, const struct server_setup *setup
 	c->program = (struct debug_program){.self = c,
 					    .start = start,
 					    .lives = lives,
+					    .runs_once = !setup->argv,
 					    .feed = server_feed,
 					    .operation = server_operation,
 					    .answers = server_may_end_spin,

@@ -460,6 +460,13 @@ void session_report_killed(struct session *s, const struct session_face *by)
 		f->killed(f->self);
 }
 
+void session_report_detached(struct session *s, const struct session_face *by)
+{
+	EACH_OTHER(s, by, f)
+	if (f->detached)
+		f->detached(f->self);
+}
+
 const struct session_face *session_set_asking(struct session *s, const struct session_face *by)
 {
 	const struct session_face *before = s->asking;

@@ -87,6 +87,7 @@ struct session_face {
 	void (*stopped)(void *self, const struct debug_stop *stop); /* another face's run has stopped */
 	void (*said)(void *self, const char *line); /* shows another face's note to the user, a line with its newline */
 	void (*killed)(void *self);		    /* the program or machine was killed through another face */
+	void (*detached)(void *self); /* another face's client has detached from the program: lets the program run on, until it ends or stops */
 	bool (*listen)(void *self, const char *where, struct text *out,
 		       struct text *why); /* opens or closes ("off") the gdb server, as gdbstub_listen */
 	bool (*active)(void *self);	  /* true if the face has something to serve while others wait */
@@ -114,6 +115,8 @@ void session_note(struct session *s, const char *line);
 void session_say(struct session *s, const struct session_face *by, const char *line);
 /* Notifies the other faces that face `by` was asked to kill what is debugged. */
 void session_report_killed(struct session *s, const struct session_face *by);
+/* Makes another face run the program on, which the client of face `by` has detached from. Returns when the program has ended or stopped. */
+void session_report_detached(struct session *s, const struct session_face *by);
 /* Notes that commands now run for face `by`, which is then not notified of their runs, stops and notes. NULL: for the face that runs them. Returns
  * the face that they ran for before. */
 const struct session_face *session_set_asking(struct session *s, const struct session_face *by);

@@ -529,12 +529,18 @@ class Session:
     def is_at_another_ones(self, lane, i):
         return any(p.line == self.m.way(lane)[i].line and p.lane not in (None, lane) for p in self.m.points.values())
 
+    def is_barrier(self, lane, i):
+        """A step ends in a barrier if the thread has arrived, and others have stopped before they came there."""
+        return self.k.lines[self.m.way(lane)[i].line - 1].strip().startswith('bar.')
+
     def unexplained(self, command, words, before, lane, at, out):
         if 'does not run (any more)' in out or at[0] == self.m.end(lane):
             return
         if before and before[0] == lane and at[0] in before[1]:
             # a breakpoint of another thread stops this one where it is, on a processor, too
             line = self.m.way(lane)[at[0]].line
+            if self.is_barrier(lane, at[0]):
+                return
             if self.unaware and self.at_point(lane, at):
                 return
             if self.is_at_another_ones(lane, at[0]):
@@ -544,7 +550,7 @@ class Session:
         if before and before[0] == lane and len(words) > 1 and words[0] in ('stepi', 'nexti', 'step', 'next'):
             # that counts as one of the steps
             fewer = {self.m.steps(words[0], n, lane, i) for n in range(1, int(words[1])) for i in before[1]}
-            if at[0] in fewer and any(self.is_at_another_ones(lane, i) for i in range(before[1][0], at[0] + 1)):
+            if at[0] in fewer and any(self.is_at_another_ones(lane, i) or self.is_barrier(lane, i) for i in range(before[1][0], at[0] + 1)):
                 return
         raise model.Wrong('%s: thread %d stopped at %s for no reason (from %s)' % (command, lane + 1, at, before))
 

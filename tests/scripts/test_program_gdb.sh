@@ -38,4 +38,40 @@ debug -ex continue -ex 'monitor bt host' -ex continue
 says 'received signal SIGSEGV, Segmentation fault.'
 says '^Kernel 0 vecadd, launched from '
 says '^\[Inferior 1 \(.*\) exited with code 03\]'
+
+# run, and run again: each stops where the first did, at the same addresses, also after a normal end
+B= A=2
+debug -ex 'break vecadd' -ex run -ex 'print/x $pc' -ex run -ex 'print/x $pc' -ex delete -ex continue -ex run -ex 'break vecadd' -ex run -ex 'print/x $pc'
+[ "$(grep -c 'hit Breakpoint .*, vecadd (' "$DIR/got")" = 3 ] || fail "run, run: $(cat "$DIR/got")"
+[ "$(sed -n 's/^\$[0-9] = //p' "$DIR/got" | sort | uniq -c | grep -c ' 3 ')" = 1 ] || fail "other addresses: $(cat "$DIR/got")"
+[ "$(grep -c 'exited with code 02' "$DIR/got")" = 2 ] || fail "two ends: $(cat "$DIR/got")"
+at=$(sed -n 's/^\$1 = //p' "$DIR/got")
+debug -ex 'break vecadd' -ex run -ex delete -ex "break *$at" -ex run -ex 'info breakpoints'
+says "breakpoint already hit 1 time"
+
+# after a detach the program runs on, to its end
+B=--batch
+debug -ex 'break vecadd' -ex continue -ex detach
+says '^Detaching from program, process '
+
+# by path alone gdb is told how the program ends, and is not left with a closed connection
+$CC -std=gnu17 -O1 -Wno-maybe-uninitialized -DFIXTURE_STATIC -o "$DIR/alone" control.c -Wl,--no-as-needed -lgcc_s || exit 1
+alone() { # COMMANDS of gdb; the program's arguments are in $A
+	rm -f "$DIR/socket"
+	LD_LIBRARY_PATH=$LIBRARIES WARPSTEP_ARGS="-m functional -g unix:$DIR/socket" "$DIR/alone" $A >"$DIR/out" 2>&1 </dev/null &
+	for ((i = 0; i < 200; i++)); do [ -S "$DIR/socket" ] && break; sleep 0.02; done
+	timeout 60 gdb -q -nx -batch -ex 'set pagination off' -ex 'set print thread-events off' -ex 'set breakpoint pending on' \
+		-ex "target remote $DIR/socket" "$@" >"$DIR/got" 2>&1 </dev/null
+	wait $!
+	status=$?
+}
+A=2
+alone -ex 'break vecadd' -ex continue -ex delete -ex continue -ex 'info threads'
+says '^\[Inferior 1 \(Remote target\) exited with code 02\]'
+says '^No threads\.'
+[ $status = 2 ] || fail "alone: status $status"
+grep -q 'internal-error' "$DIR/got" && fail "gdb: $(cat "$DIR/got")"
+alone -ex 'break vecadd' -ex continue -ex detach
+says 'hit Breakpoint 1, vecadd'
+[ $status = 2 ] || fail "detached: status $status: $(cat "$DIR/out")"
 exit $bad

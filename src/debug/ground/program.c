@@ -8,6 +8,11 @@ void debug_program_attach(struct debug *d, const struct debug_program *p) { d->p
 bool debug_program_is_there(const struct debug *d) { return d->program; }
 bool debug_program_lives(const struct debug *d) { return d->program && d->program->lives(d->program->self); }
 
+bool debug_program_is_over(const struct debug *d)
+{
+	return d->program && d->program->runs_once && !debug_program_lives(d);
+}
+
 void debug_program_kill(struct debug *d)
 {
 	if (debug_program_lives(d))

@@ -52,7 +52,6 @@ void breakpoint_stops_at_writes(struct debug *d, uint32_t number);
 enum debug_next {
 	DEBUG_NEXT_UNKNOWN, /* it may fault, wait for others, or go where only the machine knows */
 	DEBUG_NEXT_HERE,    /* at *pc, in the same frame */
-	DEBUG_NEXT_BARRIER, /* waiting in the barrier at *pc */
 	DEBUG_NEXT_CALLEE,  /* at *pc, the beginning of a function that is called */
 	DEBUG_NEXT_CALLER,  /* at *pc, in the caller */
 	DEBUG_NEXT_EXITED

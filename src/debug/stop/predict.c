@@ -105,8 +105,8 @@ static enum debug_next call(const struct ahead *a, bool executes, uint32_t *pc)
 /* Returns how many warps of the block have not exited. */
 static uint32_t live_warps(const struct exec_cta *cta) { return cta->n_warps - cta->n_done; }
 
-/* The whole warp at a barrier that nobody uses otherwise. */
-static enum debug_next barrier(const struct ahead *a, uint32_t *pc)
+/* A barrier that opens once this warp arrives, all of it together. */
+static enum debug_next barrier(const struct ahead *a)
 {
 	uint32_t id;
 	if (!a->executing)
@@ -117,10 +117,7 @@ static enum debug_next barrier(const struct ahead *a, uint32_t *pc)
 	const bool is_whole = a->executing == (a->w->w->lanes & ~a->w->w->exited);
 	if (!is_whole || id >= EXEC_BARRIERS || a->w->cta->barrier[id].expected)
 		return DEBUG_NEXT_UNKNOWN;
-	if (a->w->cta->barrier[id].arrived + LANES >= live_warps(a->w->cta) * LANES)
-		return DEBUG_NEXT_HERE;
-	*pc = a->pc;
-	return DEBUG_NEXT_BARRIER;
+	return a->w->cta->barrier[id].arrived + LANES >= live_warps(a->w->cta) * LANES ? DEBUG_NEXT_HERE : DEBUG_NEXT_UNKNOWN;
 }
 
 /* A thread whose block waits for a core: its registers are zero, and parameters are there. */
@@ -149,7 +146,7 @@ enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint
 	case ISA_FAMILY_BRANCH: return branch(&a, executes, pc);
 	case ISA_FAMILY_EXIT: return leave(&a, executes, pc);
 	case ISA_FAMILY_CALL: return call(&a, executes, pc);
-	case ISA_FAMILY_BARRIER: return barrier(&a, pc);
+	case ISA_FAMILY_BARRIER: return barrier(&a);
 	default: return a.executing ? DEBUG_NEXT_UNKNOWN : DEBUG_NEXT_HERE;
 	}
 }

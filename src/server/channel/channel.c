@@ -5,6 +5,7 @@
 #include <linux/futex.h>
 #include <poll.h>
 #include <stdio.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -98,6 +99,8 @@ static void drop_client(struct server *c, struct server_client *k)
 		return;
 	if (k->shared->fault_pc && (c->is_adopted || k->pid == (c->pid ? c->pid : c->last_pid)))
 		c->fault = (struct server_fault){k->shared->fault_address, k->shared->fault_pc, k->context};
+	if (c->is_adopted)
+		c->status = k->shared->fault_pc ? 128 + SIGSEGV : (int)(k->shared->ended & 0xff);
 	close(k->socket);
 	munmap(k->shared, sizeof *k->shared);
 	free(k->slot);

@@ -58,6 +58,7 @@ struct wire_shared {
 	_Atomic uint32_t sleeps; /* the debugger waits for the event: a thread that writes a request wakes it */
 	_Atomic uint32_t sticky; /* the status that every call returns; WIRE_OK: none */
 	_Atomic uint32_t slots;	 /* number of slots used so far */
+	uint32_t ended; /* the status that the program passes to exit(), and 256; 0: it hasn't called exit() */
 	uint64_t fault_address, fault_pc; /* the fault by which the process dies; pc 0: none */
 	uint64_t reserve, reserve_end;	  /* addresses of device memory, which the program may not use otherwise */
 	_Alignas(4096) struct wire_slot slot[WIRE_SLOTS];
