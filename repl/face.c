@@ -80,8 +80,8 @@ static void killed(void *self)
 static void detached(void *self)
 {
 	struct repl *r = self;
-	interpreter_execute(r->in, r->interactive ? "continue" : "detach");
-	if (r->interactive)
+	interpreter_execute(r->in, r->in->interactive ? "continue" : "detach");
+	if (r->in->interactive)
 		edit_redraw();
 }
 
