@@ -6,6 +6,7 @@
 #include "gdbstub/image/image.h"
 #include "gdbstub/threads/room.h"
 #include "gdbstub/wire/packet.h"
+#include "isa/opcodes.h"
 
 /* The point of a number of the debugger's; `other`: it is that of another register, NULL if its own. */
 static struct point *find_by_number(const struct stub *s, uint32_t number, const struct point_other **other)
@@ -172,13 +173,21 @@ static bool parse_conditions(struct point *p, const char *s, size_t n)
 
 #define NO_NUMBER UINT32_MAX /* the debugger's own begin below it */
 
+static bool is_barrier(const struct isa_program *p, uint64_t pc)
+{
+	return isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_BARRIER;
+}
+
 static uint32_t insert_code(struct stub *s, const struct point *p)
 {
 	uint64_t at = p->address - EXEC_CODE_WINDOW;
-	const bool is_in_barrier = at % ISA_INSN_BYTES == 1 && at / ISA_INSN_BYTES < stub_program(s)->n_insns;
-	if ((p->address >= STUB_EXIT_AT && p->address < STUB_TEXTS_AT) || is_in_barrier)
+	if (p->address >= STUB_EXIT_AT && p->address < STUB_TEXTS_AT)
 		return NO_NUMBER; /* no thread executes it */
-	if (at % ISA_INSN_BYTES || at / ISA_INSN_BYTES >= stub_program(s)->n_insns)
+	if (at / ISA_INSN_BYTES >= stub_program(s)->n_insns)
+		return 0;
+	if (at % ISA_INSN_BYTES == 1 && is_barrier(stub_program(s), at / ISA_INSN_BYTES))
+		return NO_NUMBER;
+	if (at % ISA_INSN_BYTES)
 		return 0;
 	return breakpoint_insert_tested(s->d, (uint32_t)(at / ISA_INSN_BYTES), test_lane, s);
 }

@@ -37,7 +37,7 @@ maintenance flush dcache
 info threads 1
 $rest
 END
-says '^\* 1 .*\(active\) +lanes \(out=2147483648, n=5\) at .*lanes.ptx:60$' 'another machine'
+says '^\* 1 .*\(active, lanes\) +lanes \(out=2147483648, n=5\) at .*lanes.ptx:60$' 'another machine'
 says '^Thread 3 .* hit Breakpoint' 'another machine'
 says '^\$2 = 1$' 'another machine'
 says '^\$3 = 2$' 'another machine'

@@ -457,8 +457,15 @@ static const struct lanes_machine fake_machine = {
 	.may_continue = fake_goes_on,
 	.client_is_gone = fake_gone,
 };
+static bool fake_is_over(struct stub *s, const struct debug_stop *stop)
+{
+	(void)s;
+	(void)stop;
+	return false;
+}
+
 static const struct lanes_client fake_client = {
-	.report = fake_report, .say = fake_say, .idle = fake_say, .loaded = fake_loaded, .stopped = fake_stopped};
+	.report = fake_report, .say = fake_say, .idle = fake_say, .loaded = fake_loaded, .is_over = fake_is_over, .stopped = fake_stopped};
 
 static UNUSED void fake_begin(struct fake *f, const struct fake_event *way, size_t n)
 {
