@@ -241,7 +241,7 @@ static void kernel_arguments(struct debug *d, uint32_t id, const struct isa_func
 	for (uint32_t k = 0; k < f->n_params; k++) {
 		struct expr_value v;
 		struct text ignored = {0};
-		struct expr *e = expr_parse(f->params[k].name, NULL, &ignored);
+		struct expr *e = expr_parse(d, f->params[k].name, NULL, &ignored);
 		text_addf(out, "%s%s=", k ? ", " : "", parameter_name(f, k));
 		if (e && expr_eval(d, e, &t, level, &v, &ignored)) {
 			if (v.is_array)

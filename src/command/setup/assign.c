@@ -55,7 +55,7 @@ static bool is_init_assignment(struct debug *d, const char *text, struct assignm
 	if (!equals || !init_is(d, equals + 1))
 		return false;
 	*a = (struct assignment){.left = xstrndup(text, (size_t)(equals - text)), .init = equals + 1};
-	struct expr *e = expr_parse(a->left, &a->shape, &ignored);
+	struct expr *e = expr_parse(d, a->left, &a->shape, &ignored);
 	bool ok = e && !expr_has_assignment(e);
 	a->target = ok ? xstrdup(expr_text(e)) : NULL;
 	expr_free(e);
@@ -186,7 +186,7 @@ bool debug_is_assignment(struct debug *d, const char *text)
 		free_assignment(&a);
 		return true;
 	}
-	struct expr *e = expr_parse(text, NULL, &ignored);
+	struct expr *e = expr_parse(d, text, NULL, &ignored);
 	bool yes = e && expr_has_assignment(e);
 	expr_free(e);
 	text_free(&ignored);

@@ -26,7 +26,7 @@ static void describe_argument(struct debug *d, const struct debug_where *w, uint
 {
 	struct expr_value v = {0};
 	struct text ignored = {0}, look = {0};
-	struct expr *e = expr_parse(name, NULL, &ignored);
+	struct expr *e = expr_parse(d, name, NULL, &ignored);
 	if (e) {
 		const bool has_value = expr_eval(d, e, &w->thread, level, &v, &ignored);
 		report_open(answer, NULL);

@@ -349,7 +349,7 @@ bool debug_display_later(struct debug *d, const char *args)
 	const char *text;
 	struct text why = {0};
 	struct expr *e =
-		d->has_focus || !format_parse(scan_blanks(args), &text, &f, &why) ? NULL : expr_parse(text, NULL, &why);
+		d->has_focus || !format_parse(scan_blanks(args), &text, &f, &why) ? NULL : expr_parse(d, text, NULL, &why);
 	bool known = e && expr_check_names(d, e, NULL, 0, &why);
 	expr_free(e);
 	text_free(&why);
@@ -480,7 +480,7 @@ static bool format_argument(struct debug *d, const char **s, const char **args, 
 		p++;
 	*args = scan_blanks(*args);
 	bool ok = **args == ',' || debug_fail(why, "Bad format string, missing arguments");
-	struct expr *e = ok ? expr_parse(*args + 1, args, why) : NULL;
+	struct expr *e = ok ? expr_parse(d, *args + 1, args, why) : NULL;
 	ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, &v, why) &&
 	     (*p != 's' || string_at(d, &v, why)) && convert(&spec, *p, &v, out, why);
 	expr_free(e);

@@ -506,7 +506,7 @@ static bool lanes_of_expression(struct debug *d, const char *text, const struct 
 	struct lane_values *l = xcalloc(1, sizeof *l);
 	struct expr *e = NULL;
 	uint32_t active = active_lanes(d, w);
-	bool ok = format_parse(text, &expr, &f, why) && (e = expr_parse(expr, NULL, why)) != NULL &&
+	bool ok = format_parse(text, &expr, &f, why) && (e = expr_parse(d, expr, NULL, why)) != NULL &&
 		  eval_lanes(d, e, w, active, l, why);
 	if (ok) {
 		struct text type = {0};

@@ -230,7 +230,7 @@ bool command_condition(struct debug *d, const char *args, struct report *answer,
 	struct breakpoint *b = take_breakpoint(d, &args, why);
 	if (!b)
 		return false;
-	struct expr *e = *args ? expr_parse(args, NULL, why) : NULL;
+	struct expr *e = *args ? expr_parse(d, args, NULL, why) : NULL;
 	if (*args && !e)
 		return false;
 	const struct breakpoint_code anywhere = {0}, *at = b->kind == BREAKPOINT_CODE ? &b->code : &anywhere;

@@ -24,9 +24,9 @@ struct options {
 	struct expr *condition;
 };
 
-static bool parse_condition(const char *s, struct options *o, struct text *why)
+static bool parse_condition(struct debug *d, const char *s, struct options *o, struct text *why)
 {
-	o->condition = expr_parse(s, NULL, why);
+	o->condition = expr_parse(d, s, NULL, why);
 	return o->condition != NULL;
 }
 
@@ -60,11 +60,11 @@ static bool parse_filter(const char **at, struct breakpoint_filter *f, struct te
 	return once(&f->has_uid, "uid", why);
 }
 
-static bool parse_options(const char *s, struct options *o, struct text *why)
+static bool parse_options(struct debug *d, const char *s, struct options *o, struct text *why)
 {
 	for (s = scan_blanks(s); *s; s = scan_blanks(s)) {
 		if (scan_word(&s, "if"))
-			return parse_condition(s, o, why);
+			return parse_condition(d, s, o, why);
 		if (!parse_filter(&s, &o->filter, why))
 			return false;
 	}
@@ -152,7 +152,7 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 	const char *end, *prints = NULL;
 	bool pending = false, found = debug_location_parse(d, args, &end, &l, &pending, &reason);
 	bool ok =
-		(found || pending) && (kind == PRINTS ? parse_prints(end, &prints, why) : parse_options(end, &o, why));
+		(found || pending) && (kind == PRINTS ? parse_prints(end, &prints, why) : parse_options(d, end, &o, why));
 	if (!found && !pending)
 		text_add(why, text_str(&reason));
 	if (ok && found && o.condition)
@@ -318,20 +318,20 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 }
 
 /* Digits alone are an address, in hexadecimal as GPGPU-Sim takes it: an address in decimal means nothing to anybody. */
-static struct expr *parse_target(const char *args, const char **end, struct text *why)
+static struct expr *parse_target(struct debug *d, const char *args, const char **end, struct text *why)
 {
 	const char *s = scan_blanks(args);
 	size_t n = strspn(s, "0123456789abcdefABCDEF");
 	const char *after = scan_blanks(s + n);
 	bool alone = !s[n] || (isspace((unsigned char)s[n]) && (!*after || isalnum((unsigned char)*after)));
 	if (scan_word(&s, "-l") || scan_word(&s, "-location")) /* the value's place is watched in any case */
-		return expr_parse(s, end, why);
+		return expr_parse(d, s, end, why);
 	if (!isdigit((unsigned char)*s) || !alone)
-		return expr_parse(s, end, why);
+		return expr_parse(d, s, end, why);
 	struct text address = {0};
 	text_add(&address, "0x");
 	text_addn(&address, s, n);
-	struct expr *e = expr_parse(text_str(&address), NULL, why);
+	struct expr *e = expr_parse(d, text_str(&address), NULL, why);
 	text_free(&address);
 	*end = s + n;
 	return e;
@@ -348,8 +348,8 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 	bool has = false;
 	if (!*scan_blanks(args))
 		return debug_fail(why, "usage: watch ADDR|EXPR [UID] [if EXPR]");
-	struct expr *e = parse_target(args, &end, why);
-	bool ok = e && parse_options(end, &o, why) && (!o.condition || expr_check_names(d, o.condition, NULL, 0, why));
+	struct expr *e = parse_target(d, args, &end, why);
+	bool ok = e && parse_options(d, end, &o, why) && (!o.condition || expr_check_names(d, o.condition, NULL, 0, why));
 	if (ok) {
 		has = watch_thread(d, &o, &t);
 		ok = eval_target(d, e, has ? &t : NULL, &v, why);
@@ -419,7 +419,7 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 	} else if (k == BREAKPOINT_ON_DIVERGENCE && scan_word(&s, "after")) {
 		name = xstrdup("after");
 	}
-	if (!parse_options(s, &o, why) || (o.condition && !expr_check_names(d, o.condition, NULL, 0, why))) {
+	if (!parse_options(d, s, &o, why) || (o.condition && !expr_check_names(d, o.condition, NULL, 0, why))) {
 		expr_free(o.condition);
 		free(name);
 		return false;

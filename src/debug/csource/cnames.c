@@ -306,17 +306,16 @@ static void read_file(struct debug *d, struct cnames *names, uint32_t file, stru
 	die_symbols_free(&r.symbols);
 }
 
-static struct cnames *names_of(struct debug *d)
+struct cnames *cnames_of(struct debug *d)
 {
 	if (!d->cnames)
 		d->cnames = xcalloc(1, sizeof *d->cnames);
 	return d->cnames;
 }
 
-/* A file's, NULL: it has none. */
-static struct cnames_file *file_of(struct debug *d, uint32_t file)
+struct cnames_file *cnames_file_of(struct debug *d, uint32_t file)
 {
-	struct cnames *names = names_of(d);
+	struct cnames *names = cnames_of(d);
 	if (names->n_files < debug_program(d)->n_files) {
 		uint32_t n = debug_program(d)->n_files;
 		names->files = xrealloc(names->files, n * sizeof *names->files);
@@ -353,7 +352,7 @@ void cnames_free(struct debug *d)
 	d->cnames = NULL;
 }
 
-struct pool *cnames_pool(struct debug *d) { return &names_of(d)->pool; }
+struct pool *cnames_pool(struct debug *d) { return &cnames_of(d)->pool; }
 
 /* ---- looking up ---- */
 
@@ -367,7 +366,7 @@ static bool is_in(const struct cscope *s, uint32_t pc)
 
 const struct cscope *cnames_function(struct debug *d, const struct isa_function *f)
 {
-	const struct cnames_file *file = file_of(d, f->file);
+	const struct cnames_file *file = cnames_file_of(d, f->file);
 	size_t lo = 0, hi = file ? file->n_functions : 0;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
@@ -451,14 +450,14 @@ const struct cvar *cnames_static(const struct cscope *s, const struct isa_variab
 	return found;
 }
 
-static bool is_loaded(const struct isa_program *p, uint32_t file)
+bool cnames_is_loaded(const struct isa_program *p, uint32_t file)
 {
 	return p->files[file].frontend && !p->files[file].unloaded;
 }
 
 const struct cvar *cnames_global_of(struct debug *d, uint32_t file, const char *name, size_t n)
 {
-	const struct cnames_file *f = file_of(d, file);
+	const struct cnames_file *f = cnames_file_of(d, file);
 	uint32_t i;
 	bool found = f && (hash_map_get(&f->global_index, name, n, &i) || hash_map_get(&f->name_index, name, n, &i));
 	return found && i < f->n_globals ? &f->globals[i] : NULL;
@@ -469,88 +468,15 @@ const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, 
 	const struct isa_program *p = debug_program(d);
 	const struct cvar *v = f ? cnames_global_of(d, f->file, name, n) : NULL;
 	for (uint32_t i = p->n_files; !v && i-- > 0;)
-		v = is_loaded(p, i) ? cnames_global_of(d, i, name, n) : NULL;
+		v = cnames_is_loaded(p, i) ? cnames_global_of(d, i, name, n) : NULL;
 	return v;
-}
-
-/* Names of templates with or without blanks after commas. */
-static bool is_type_name(const char *have, const char *name, size_t n)
-{
-	const char *h = have, *s = name;
-	for (;; h++, s++) {
-		while (s > name && s < name + n && *s == ' ' && s[-1] == ',')
-			s++;
-		while (h > have && *h == ' ' && h[-1] == ',')
-			h++;
-		if (s == name + n || !*h)
-			return s == name + n && !*h;
-		if (*s != *h)
-			return false;
-	}
-}
-
-void cnames_declare(struct debug *d, const struct ctype *t)
-{
-	struct cnames *names = names_of(d);
-	names->declared = xgrow(names->declared, &names->cap_declared, names->n_declared + 1, sizeof *names->declared);
-	names->declared[names->n_declared++] = t;
-}
-
-const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind)
-{
-	const struct isa_program *p = debug_program(d);
-	const struct cnames *names = names_of(d);
-	for (size_t i = names->n_declared; i-- > 0;)
-		if ((kind == CTYPE_VOID || names->declared[i]->kind == kind) &&
-		    is_type_name(names->declared[i]->name, name, n))
-			return names->declared[i];
-	for (uint32_t i = p->n_files; i-- > 0;) {
-		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
-		for (size_t k = 0; f && k < f->n_types; k++)
-			if ((kind == CTYPE_VOID || f->types[k]->kind == kind) &&
-			    is_type_name(f->types[k]->name, name, n))
-				return f->types[k];
-	}
-	return NULL;
-}
-
-const struct ctype *cnames_char(struct debug *d, const char *name)
-{
-	static const char *const called[] = {"char", "signed char", "unsigned char"};
-	struct cnames *names = names_of(d);
-	for (unsigned i = 0; i < 3; i++) {
-		if (strcmp(called[i], name))
-			continue;
-		if (!names->chars[i]) {
-			names->chars[i] = POOL_NEW(&names->pool, struct ctype);
-			*names->chars[i] =
-				(struct ctype){.kind = CTYPE_BASE, .name = called[i], .bytes = 1, .is_char = true};
-			names->chars[i]->scalar = i < 2 ? ISA_S8 : ISA_U8;
-		}
-		return names->chars[i];
-	}
-	return NULL;
-}
-
-const struct ctype *cnames_ptx(struct debug *d, enum isa_type type)
-{
-	struct cnames *names = names_of(d);
-	const struct isa_type_info *info = &isa_type_info[type];
-	if (type == ISA_NOTYPE)
-		return NULL;
-	if (!names->ptx[type]) {
-		names->ptx[type] = POOL_NEW(&names->pool, struct ctype);
-		*names->ptx[type] =
-			(struct ctype){.kind = CTYPE_BASE, .name = info->name, .bytes = info->bytes, .scalar = type};
-	}
-	return names->ptx[type];
 }
 
 const struct ctype_member *cnames_constant(struct debug *d, const char *name, size_t n)
 {
 	const struct isa_program *p = debug_program(d);
 	for (uint32_t i = p->n_files; i-- > 0;) {
-		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
+		const struct cnames_file *f = cnames_is_loaded(p, i) ? cnames_file_of(d, i) : NULL;
 		uint32_t k;
 		if (f && hash_map_get(&f->constant_index, name, n, &k))
 			return f->constants[k];
@@ -561,11 +487,11 @@ const struct ctype_member *cnames_constant(struct debug *d, const char *name, si
 void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void *self)
 {
 	const struct isa_program *p = debug_program(d);
-	const struct cnames *names = names_of(d);
+	const struct cnames *names = cnames_of(d);
 	for (size_t i = 0; i < names->n_declared; i++)
 		fn(self, names->declared[i]->name);
 	for (uint32_t i = 0; i < p->n_files; i++) {
-		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
+		const struct cnames_file *f = cnames_is_loaded(p, i) ? cnames_file_of(d, i) : NULL;
 		for (size_t k = 0; f && k < f->n_globals; k++)
 			fn(self, f->globals[k].name);
 		for (size_t k = 0; f && k < f->n_types; k++)
@@ -578,11 +504,11 @@ void cnames_each(struct debug *d, void (*fn)(void *self, const char *name), void
 void cnames_each_type(struct debug *d, void (*fn)(void *self, const struct ctype *t), void *self)
 {
 	const struct isa_program *p = debug_program(d);
-	const struct cnames *names = names_of(d);
+	const struct cnames *names = cnames_of(d);
 	for (size_t i = 0; i < names->n_declared; i++)
 		fn(self, names->declared[i]);
 	for (uint32_t i = 0; i < p->n_files; i++) {
-		const struct cnames_file *f = is_loaded(p, i) ? file_of(d, i) : NULL;
+		const struct cnames_file *f = cnames_is_loaded(p, i) ? cnames_file_of(d, i) : NULL;
 		for (size_t k = 0; f && k < f->n_types; k++)
 			if (f->types[k]->name)
 				fn(self, f->types[k]);

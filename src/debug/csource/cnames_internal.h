@@ -24,13 +24,20 @@ struct cnames_file {
 
 struct cnames {
 	struct pool pool;		   /* everything the names point to */
-	struct ctype *chars[3];		   /* char, signed char, unsigned char; made on first use */
+	struct ctype *chars[4];		   /* char, signed char, unsigned char, bool; made on first use */
 	struct ctype *ptx[ISA_TYPE_COUNT]; /* types of PTX; made on first use */
 	const struct ctype **declared;	   /* by the user (layout.c); of equal names the last counts */
 	size_t n_declared, cap_declared;
 	struct cnames_file *files;
 	uint32_t n_files;
 };
+
+/* Returns the names of a session, made on first use. */
+struct cnames *cnames_of(struct debug *d);
+/* Returns the names of a file, read on first use. Returns NULL if it has none. */
+struct cnames_file *cnames_file_of(struct debug *d, uint32_t file);
+/* Returns whether a file is PTX of a module that is loaded. */
+bool cnames_is_loaded(const struct isa_program *p, uint32_t file);
 
 /* The state of reading one file. */
 struct cread {

@@ -15,6 +15,7 @@
 struct cprint {
 	struct debug *d;
 	char format;   /* 0: natural */
+	enum isa_type half; /* type that /f gives the bits of the structure at hand, ISA_NOTYPE: none, their size decides */
 	uint64_t left; /* elements and characters that may still be shown */
 	unsigned depth;
 	uint64_t
@@ -32,10 +33,14 @@ static void put_bits(const unsigned char *bytes, uint64_t n, struct text *out)
 		text_addf(out, "%02x", bytes[i]);
 }
 
+static bool is_natural(const struct cprint *p) { return !p->format || p->format == 's'; }
+
 static void put_number(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
 {
-	bool natural = !p->format || p->format == 's';
-	if (t->scalar == ISA_NOTYPE)
+	bool natural = is_natural(p);
+	if (p->format == 'f' && p->half != ISA_NOTYPE && isa_type_bytes(p->half) == t->bytes)
+		format_scalar(p->half, bytes, 0, out);
+	else if (t->scalar == ISA_NOTYPE)
 		put_bits(bytes, t->bytes, out);
 	else if (natural && t->is_bool && bytes[0] < 2)
 		text_add(out, bytes[0] ? "true" : "false");
@@ -244,6 +249,20 @@ static void new_line(unsigned depth, struct text *out)
 		text_add(out, "  ");
 }
 
+/* Returns the type of PTX that a structure of the toolkit's headers holds as bits. Returns ISA_NOTYPE for other structures. */
+static enum isa_type half_type(const struct ctype *t)
+{
+	static const struct {
+		const char *name;
+		enum isa_type type;
+	} halves[] = {{"__half", ISA_F16},	      {"__half_raw", ISA_F16},	     {"__nv_bfloat16", ISA_BF16},
+		      {"__nv_bfloat16_raw", ISA_BF16}, {"__nv_fp8_e4m3", ISA_E4M3}, {"__nv_fp8_e5m2", ISA_E5M2}};
+	for (size_t i = 0; t->name && i < sizeof halves / sizeof *halves; i++)
+		if (!strcmp(t->name, halves[i].name) && t->bytes == isa_type_bytes(halves[i].type))
+			return halves[i].type;
+	return ISA_NOTYPE;
+}
+
 static void put_struct(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
 {
 	if (t->is_declared) {
@@ -338,7 +357,14 @@ static void put(struct cprint *p, const struct ctype *type, const unsigned char 
 	case CTYPE_ARRAY: put_array(p, t, bytes, out); break;
 	case CTYPE_STRUCT:
 	case CTYPE_CLASS:
-	case CTYPE_UNION: put_struct(p, t, bytes, out); break;
+	case CTYPE_UNION:
+		p->half = half_type(t);
+		if (p->half != ISA_NOTYPE && is_natural(p))
+			format_scalar(p->half, bytes, 0, out);
+		else
+			put_struct(p, t, bytes, out);
+		p->half = ISA_NOTYPE;
+		break;
 	default: text_add(out, t->name && t->kind == CTYPE_VOID ? t->name : "void");
 	}
 	p->depth -= compound;
@@ -364,7 +390,7 @@ static void put_type(const struct expr_value *v, const struct ctype *t, char for
 void cformat_value(struct debug *d, const struct expr_value *v, char format, bool typed, struct text *out)
 {
 	const uint64_t most = d->settings.print_elements ? d->settings.print_elements : UINT64_MAX;
-	struct cprint p = {d, format, most, 0, 1000 + 4 * v->count};
+	struct cprint p = {.d = d, .format = format, .left = most, .parts = 1000 + 4 * v->count};
 	const struct ctype *t = ctype_core(v->c);
 	unsigned char bytes[16] = {0};
 	if (v->is_missing) {

@@ -418,7 +418,8 @@ static bool store_object(struct eval *v, const struct expr_value *to, struct exp
 	return true;
 }
 
-static bool store_bits(struct eval *v, const struct expr_value *to, uint64_t value)
+/* Stores into a bit-field, and makes the value what the field then has. */
+static bool store_bits(struct eval *v, const struct expr_value *to, struct expr_value *value)
 {
 	unsigned char bytes[16] = {0};
 	const struct expr_place *p = &to->place;
@@ -427,11 +428,12 @@ static bool store_bits(struct eval *v, const struct expr_value *to, uint64_t val
 		return debug_access_fail(v->d, eval_where(v), p->address, v->why);
 	unsigned __int128 all, mask = (unsigned __int128)(UINT64_MAX >> (64 - p->bit_size)) << p->bit_shift;
 	memcpy(&all, bytes, 16);
-	all = (all & ~mask) | ((unsigned __int128)value << p->bit_shift & mask);
+	all = (all & ~mask) | ((unsigned __int128)value->u.u64 << p->bit_shift & mask);
 	memcpy(bytes, &all, 16);
 	if (!debug_memory_write(v->d, eval_where(v), p->address, bytes, n))
 		return debug_access_fail(v->d, eval_where(v), p->address, v->why);
 	debug_poked(v->d);
+	bit_field(value, &(struct ctype_member){.type = to->c, .bit_size = p->bit_size, .bit_shift = p->bit_shift}, bytes);
 	return true;
 }
 
@@ -485,7 +487,7 @@ bool cvalue_store(struct eval *v, struct expr_value *to, struct expr_value *from
 	from->c = to->c;
 	value_store(from, bytes);
 	if (to->place.bit_size)
-		return store_bits(v, to, from->u.u64);
+		return store_bits(v, to, from);
 	if (to->place.kind != EXPR_MEMORY)
 		return store_register(v, to, bytes);
 	if (!debug_memory_write(v->d, eval_where(v), to->place.address, bytes, value_element_bytes(to)))

@@ -59,9 +59,9 @@ bool expr_value_integer(const struct expr_value *v, int64_t *out);
 
 struct expr; /* a parsed expression; immutable */
 
-/* Parses the longest expression at the start of `s`, up to a comma, and sets *end after it; with `end` NULL all of the text. Returns NULL, with an
- * error in `why`, if that fails; else the caller frees it. */
-struct expr *expr_parse(const char *s, const char **end, struct text *why);
+/* Parses the longest expression at the start of `s`, up to a comma, and sets *end after it; with `end` NULL all of the text. Types of the files that
+ * are loaded now decide what is a cast. Returns NULL, with an error in `why`, if that fails; else the caller frees it. */
+struct expr *expr_parse(struct debug *d, const char *s, const char **end, struct text *why);
 /* Frees a parsed expression. NULL does nothing. */
 void expr_free(struct expr *e);
 /* Returns the expression as written, without blanks around it. It belongs to the expression. */

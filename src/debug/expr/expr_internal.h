@@ -63,7 +63,7 @@ enum expr_op {
 struct source_type {
 	const char *name;
 	uint32_t n;
-	enum ctype_kind kind; /* as the keyword says, VOID: none was given; BASE: a character of C */
+	enum ctype_kind kind; /* as the keyword says, VOID: none was given; BASE: a character of C, or bool */
 	uint8_t pointers;
 };
 /* [8][8] of a cast; the first one 0: as many as there is room for. */
@@ -78,7 +78,7 @@ bool expr_scan_dims(const char **s, struct array_dims *out);
 /* Returns the space of cuda-gdb's word in front of a type, @shared, behind const and volatile. Returns ISA_SPACE_GENERIC if there is none, and for
  * @global and @generic. */
 enum isa_space expr_space_word(const char *s);
-/* Parses char, unsigned char *, ... and moves *s behind it. Returns false if there is none. */
+/* Parses char, unsigned char *, bool, ... and moves *s behind it. Returns false if there is none. */
 bool expr_scan_char_type(const char **s, struct source_type *out);
 /* Parses `struct list *`, `pair_t`, ... and moves *s behind it; out->name points into the text. Returns false, with *s unchanged, if there is no
  * name. */

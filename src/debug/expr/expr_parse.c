@@ -1,5 +1,6 @@
 /* Expressions from text to tree: recursive descent, C's precedences, @ between shifts and sums as in gdb. */
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -326,13 +327,30 @@ static struct node *parse_postfix(struct parser *p)
 	return n;
 }
 
-/* `(NAME) x` is a cast if it can be nothing else: a name in brackets before an operator is an operand. */
-static bool is_source_cast(const struct source_type *t, const char *after, char close)
+/* Returns whether a name means a type of the source, and no variable at the selected frame, which would hide it. */
+static bool is_type(struct parser *p, const struct source_type *t)
+{
+	struct expr_value v = {0};
+	struct text ignored = {0};
+	if (!cnames_type(p->d, t->name, t->n, CTYPE_VOID))
+		return false;
+	char *name = xstrndup(t->name, t->n);
+	const bool is_variable = debug_eval_type(p->d, name, &v, &ignored);
+	expr_value_free(&v);
+	text_free(&ignored);
+	free(name);
+	return !is_variable;
+}
+
+/* Returns whether `(NAME) x` is a cast. In front of an operator that has one operand or two, a name in brackets is one only if it means a type. */
+static bool is_source_cast(struct parser *p, const struct source_type *t, const char *after, char close)
 {
 	if (close == '}' || t->kind != CTYPE_VOID || t->pointers)
 		return true;
 	after = scan_blanks(after);
-	return isalnum((unsigned char)*after) || strchr("_$('\"~", *after ? *after : ')') != NULL;
+	if (isalnum((unsigned char)*after) || strchr("_$('\"~", *after ? *after : ')') || (*after == '!' && after[1] != '='))
+		return true;
+	return strchr("+-*&.", *after ? *after : ')') && is_type(p, t);
 }
 
 static void own_dims(struct parser *p, struct node *n, const struct array_dims *dims)
@@ -346,7 +364,7 @@ static struct node *parse_source_cast(struct parser *p, char close)
 	struct source_type t;
 	struct array_dims dims;
 	if (!expr_scan_source_type(&s, &t) || !expr_scan_dims(&s, &dims) || *s != close ||
-	    !is_source_cast(&t, s + 1, close))
+	    !is_source_cast(p, &t, s + 1, close))
 		return NULL;
 	struct node *n = parse_make(p, NODE_CAST, OP_NONE, NULL, NULL);
 	n->space = (uint8_t)expr_space_word(p->s + 1);
@@ -522,10 +540,10 @@ static struct node *parse_comma(struct parser *p)
 	return a;
 }
 
-struct expr *expr_parse(const char *s, const char **end, struct text *why)
+struct expr *expr_parse(struct debug *d, const char *s, const char **end, struct text *why)
 {
 	struct expr *e = xcalloc(1, sizeof *e);
-	struct parser p = {.s = s, .e = e, .why = why};
+	struct parser p = {.d = d, .s = s, .e = e, .why = why};
 	e->root = end ? parse_assign(&p) : parse_comma(&p);
 	if (e->root && !end && *scan_blanks(p.s)) {
 		parse_fail(&p);

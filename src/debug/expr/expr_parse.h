@@ -7,6 +7,7 @@
 #include "debug/expr/expr_internal.h"
 
 struct parser {
+	struct debug *d;
 	const char *s;
 	struct expr *e;
 	struct text *why;

@@ -58,7 +58,7 @@ bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct de
 
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why)
 {
-	struct expr *e = expr_parse(s, NULL, why);
+	struct expr *e = expr_parse(d, s, NULL, why);
 	bool ok = e && expr_eval(d, e, d->has_focus ? &d->focus : NULL, d->frame, out, why);
 	expr_free(e);
 	return ok;
@@ -87,7 +87,7 @@ static bool eval_unread(struct debug *d, const struct expr *e, const struct debu
 
 bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why)
 {
-	struct expr *e = expr_parse(s, NULL, why);
+	struct expr *e = expr_parse(d, s, NULL, why);
 	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, false, out, why);
 	expr_free(e);
 	return ok;
@@ -95,7 +95,7 @@ bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, s
 
 bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why)
 {
-	struct expr *e = expr_parse(s, NULL, why);
+	struct expr *e = expr_parse(d, s, NULL, why);
 	bool ok = e && eval_unread(d, e, d->has_focus ? &d->focus : NULL, d->frame, true, out, why);
 	expr_free(e);
 	return ok;
@@ -111,17 +111,17 @@ bool debug_eval_integer(struct debug *d, const char *s, int64_t *out, struct tex
 	return ok;
 }
 
-static struct expr *parse_part(const char *s, size_t n, struct text *why)
+static struct expr *parse_part(struct debug *d, const char *s, size_t n, struct text *why)
 {
 	char *text = xstrndup(s, n);
-	struct expr *e = expr_parse(text, NULL, why);
+	struct expr *e = expr_parse(d, text, NULL, why);
 	free(text);
 	return e;
 }
 
 bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
 {
-	struct expr *e = parse_part(s, n, why);
+	struct expr *e = parse_part(d, s, n, why);
 	bool ok = e && expr_eval(d, e, NULL, 0, out, why);
 	expr_free(e);
 	return ok;
@@ -129,7 +129,7 @@ bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value
 
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
 {
-	struct expr *e = parse_part(s, n, why);
+	struct expr *e = parse_part(d, s, n, why);
 	bool ok = e && eval_unread(d, e, NULL, 0, false, out, why);
 	expr_free(e);
 	return ok;

@@ -124,9 +124,10 @@ bool expr_scan_char_type(const char **at, struct source_type *out)
 	const char *s = *at;
 	skip_space_word(&s);
 	bool is_unsigned = scan_word(&s, "unsigned"), is_signed = scan_word(&s, "signed");
-	if (!scan_word(&s, "char"))
+	bool is_bool = !is_unsigned && !is_signed && scan_word(&s, "bool");
+	if (!is_bool && !scan_word(&s, "char"))
 		return false;
-	out->name = is_unsigned ? "unsigned char" : is_signed ? "signed char" : "char";
+	out->name = is_bool ? "bool" : is_unsigned ? "unsigned char" : is_signed ? "signed char" : "char";
 	out->n = (uint32_t)strlen(out->name);
 	out->kind = CTYPE_BASE;
 	skip_space_word(&s);

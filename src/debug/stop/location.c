@@ -210,7 +210,7 @@ static bool resolve_address(struct request *r, const char **s)
 	int64_t pc;
 	uint32_t index;
 	const char *start = *s;
-	struct expr *e = expr_parse(*s, s, r->why);
+	struct expr *e = expr_parse(r->d, *s, s, r->why);
 	if (!e)
 		return false;
 	bool ok = expr_eval(r->d, e, r->d->has_focus ? &r->d->focus : NULL, r->d->frame, &v, r->why);
