@@ -86,6 +86,10 @@ bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread 
  * the address that was given. */
 bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 			  struct expr_value *out, struct text *why);
+/* Evaluates a condition for lanes of a warp, whose lane 0 is `first`, in their innermost activations. Returns a mask of those of `lanes` for which it is
+ * true or can't be evaluated; `why` gets the first error. (expr_lanes.c) */
+uint32_t expr_true_lanes(struct debug *d, const struct expr *e, const struct debug_thread *first, const struct exec_warp *w,
+			 uint32_t lanes, struct text *why);
 /* Parses and evaluates text for the focus and the selected frame. Returns false, with an error in `why`, if there is no value; else the caller frees
  * *out. */
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);

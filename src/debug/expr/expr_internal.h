@@ -87,6 +87,17 @@ bool expr_scan_source_type(const char **s, struct source_type *out);
  * name. */
 const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why);
 
+/* How expr_true_lanes reads a node at an instruction (expr_lanes.c). */
+struct row_binding {
+	bool is_row, is_rows_alone; /* it is a row; a condition of rows, && || and ! */
+	uint8_t bytes; /* NAME: of a lane's value in the row */
+	enum isa_type type;
+	uint32_t ref;
+	bool known; /* of the root: the binding of all nodes is valid for this pc, program and number of buffers */
+	uint32_t pc, generation;
+	size_t n_buffers;
+};
+
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text after the $. SPACE: space, a the address,
  * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
  * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. NAME: is_global if written with :: in front. CAST: space, if cuda-gdb's
@@ -117,6 +128,7 @@ struct node {
 	bool function_known;
 	uint32_t function_generation;
 	const struct isa_function *function;
+	struct row_binding row;
 };
 
 struct expr {

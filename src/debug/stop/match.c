@@ -14,6 +14,7 @@
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "isa/opcodes.h"
+#include "isa/special.h"
 
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out)
 {
@@ -36,49 +37,55 @@ bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit 
 
 static bool same3(const uint32_t a[3], const uint32_t b[3]) { return a[0] == b[0] && a[1] == b[1] && a[2] == b[2]; }
 
-/* uid, thread, block, warp */
-static bool is_where(struct debug *d, const struct breakpoint *b, const struct debug_where *w)
+/* Returns those of a warp's lanes that have a thread's coordinates, which are those of one lane at most. */
+static uint32_t lanes_of_thread(struct debug *d, const struct exec_warp *w, const uint32_t thread[3], uint32_t lanes)
 {
-	const struct breakpoint_filter *f = &b->filter;
-	(void)d;
-	return (!f->has_uid || f->uid == w->uid) && (!f->has_thread || same3(f->thread, w->thread_id)) &&
-	       (!f->has_block || same3(f->block, w->block_id)) && (!f->has_warp || f->warp == w->warp);
+	const uint32_t *tid[3];
+	for (unsigned k = 0; k < 3; k++)
+		tid[k] = exec_row(gpu_exec(d->g), w, 0, ISA_SPECIAL_REF(TID, k));
+	LANES_EACH (lane, lanes)
+		if (tid[0][lane] == thread[0] && tid[1][lane] == thread[1] && tid[2][lane] == thread[2])
+			return lanes_bit(lane);
+	return 0;
 }
 
-static bool condition_holds(struct debug *d, const struct breakpoint *b, const struct debug_thread *t,
-			    struct text *note)
+/* Returns those of a warp's lanes that pass the breakpoint's filter: uid, thread, block, warp. */
+static uint32_t lanes_filtered(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t lanes)
 {
-	struct expr_value v;
-	struct text why = {0};
-	if (!b->compiled)
-		return true;
-	bool ok = expr_eval(d, b->compiled, t, 0, &v, &why);
-	bool holds = !ok || expr_value_is_true(&v);
-	if (!ok && !note->n) /* gdb stops and says so */
-		text_addf(note, "Error in testing condition for breakpoint %u:\n%s\n", b->number, text_str(&why));
-	if (ok)
-		expr_value_free(&v);
-	text_free(&why);
-	return holds;
+	const struct breakpoint_filter *f = &b->filter;
+	struct gpu_launch_info info;
+	if (f->has_block && !same3(f->block, h->cta->id))
+		return 0;
+	if (f->has_thread)
+		lanes = lanes_of_thread(d, &h->cta->warp[h->warp], f->thread, lanes);
+	if (!lanes || (!f->has_warp && !f->has_uid))
+		return lanes;
+	if (!gpu_launch_get(d->g, h->cta->launch, &info))
+		return 0;
+	if (f->has_warp && f->warp != h->cta->core_slot * info.launch.warps_per_cta + h->warp)
+		return 0;
+	const uint64_t first = info.launch.first_uid + h->thread.cta * info.launch.threads_per_cta + h->thread.thread;
+	if (!f->has_uid)
+		return lanes;
+	return f->uid >= first && f->uid - first < LANES ? lanes & lanes_bit((unsigned)(f->uid - first)) : 0;
 }
 
 uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
 			  struct text *note)
 {
-	const struct breakpoint_filter *f = &b->filter;
-	uint32_t fits = 0;
-	bool filtered = f->has_uid || f->has_thread || f->has_block || f->has_warp;
-	if (!filtered && !b->compiled && !b->test)
-		return lanes;
-	if (f->has_block && !same3(f->block, h->cta->id))
-		return 0;
-	LANES_EACH (lane, lanes) {
+	struct text why = {0};
+	lanes = lanes_filtered(d, b, h, lanes);
+	if (lanes && b->compiled)
+		lanes = expr_true_lanes(d, b->compiled, &h->thread, &h->cta->warp[h->warp], lanes, &why);
+	if (why.n && !note->n) /* gdb stops and says so */
+		text_addf(note, "Error in testing condition for breakpoint %u:\n%s\n", b->number, text_str(&why));
+	text_free(&why);
+	uint32_t fits = b->test ? 0 : lanes;
+	const uint32_t tested = lanes & ~fits;
+	LANES_EACH (lane, tested) {
 		struct debug_thread t = h->thread;
-		struct debug_where w;
 		t.thread += lane;
-		bool fits_place = !filtered || (debug_thread_where(d, &t, &w) && is_where(d, b, &w));
-		if (fits_place && condition_holds(d, b, &t, note) && (!b->test || b->test(b->test_self, b->number, &t)))
-			fits |= lanes_bit(lane);
+		fits |= b->test(b->test_self, b->number, &t) ? lanes_bit(lane) : 0;
 	}
 	return fits;
 }
