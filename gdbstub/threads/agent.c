@@ -6,6 +6,7 @@
 
 #define STACK_MAX 100u
 #define STEPS_MAX 100000u
+#define LOCAL_BASE 13u /* r13, which holds the base of the lane's local memory (register_value) */
 
 enum {
 	OP_ADD = 0x02,
@@ -50,6 +51,7 @@ enum {
 struct agent {
 	struct stub *s;
 	uint64_t tid;
+	struct agent_lane *lane; /* NULL: its coordinates are read as other memory is */
 	const unsigned char *code;
 	size_t n, at;
 	uint64_t stack[STACK_MAX];
@@ -136,9 +138,26 @@ static bool is_binary(unsigned op)
 	       (op >= OP_EQUAL && op <= OP_LESS_UNSIGNED);
 }
 
+/* Loads from threadIdx, blockIdx, blockDim or gridDim of the lane itself. Returns false for other memory. */
+static bool load_place(struct agent *g, uint64_t address, unsigned bytes)
+{
+	const uint64_t at = g->lane ? address - g->lane->local_base - STUB_PLACES_OFFSET : UINT64_MAX;
+	uint64_t v = 0;
+	if (at > sizeof g->lane->places - bytes)
+		return false;
+	memcpy(&v, (const char *)g->lane->places + at, bytes);
+	g->lane->varies |= at < sizeof(uint32_t[3]); /* threadIdx */
+	push(g, v);
+	return true;
+}
+
 static void load(struct agent *g, unsigned bytes)
 {
 	uint64_t v = 0, address = pop(g);
+	if (g->ok && load_place(g, address, bytes))
+		return;
+	if (g->lane)
+		g->lane->varies = true;
 	if (g->ok && memory_read(g->s, g->tid, address, &v, bytes) != bytes)
 		g->ok = false;
 	push(g, v);
@@ -153,9 +172,28 @@ static void jump(struct agent *g, bool taken)
 	}
 }
 
+/* Returns whether the code behind the number of a register adds a constant and loads from there, as for a variable on a stack: then the register's
+ * own value isn't part of the result. */
+static bool is_base(const struct agent *g)
+{
+	size_t at = g->at;
+	if (at < g->n && g->code[at] >= OP_CONST8 && g->code[at] <= OP_CONST64) {
+		at += 1 + ((size_t)1 << (g->code[at] - OP_CONST8));
+		if (at >= g->n || g->code[at++] != OP_ADD)
+			return false;
+	}
+	return at < g->n && g->code[at] >= OP_REF8 && g->code[at] <= OP_REF64;
+}
+
 static void read_register(struct agent *g)
 {
 	uint64_t number = operand(g, 2), v = 0;
+	if (g->lane && number == LOCAL_BASE && is_base(g)) {
+		push(g, g->lane->local_base);
+		return;
+	}
+	if (g->lane)
+		g->lane->varies = true;
 	const struct thread_view *view = view_of(g->s, g->tid);
 	if (!view || !register_value(g->s, view, (unsigned)number, &v))
 		g->ok = false;
@@ -226,9 +264,9 @@ static void execute(struct agent *g, unsigned op)
 	}
 }
 
-bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out)
+bool agent_eval(struct stub *s, uint64_t tid, struct agent_lane *lane, const struct text *code, uint64_t *out)
 {
-	struct agent g = {.s = s, .tid = tid, .code = (const unsigned char *)code, .n = n, .ok = true};
+	struct agent g = {.s = s, .tid = tid, .lane = lane, .code = (const unsigned char *)text_str(code), .n = code->n, .ok = true};
 	for (unsigned steps = 0; g.ok && g.at < g.n && steps < STEPS_MAX; steps++) {
 		unsigned op = g.code[g.at++];
 		if (op == OP_END) {

@@ -102,14 +102,14 @@ void points_settle(struct stub *s, bool lone_step)
 
 /* ---- conditions ---- */
 
-/* A condition that can't be evaluated stops: gdb then says what is wrong with it. */
-static bool conditions_hold(struct stub *s, const struct point *p, uint64_t tid)
+/* Evaluates a point's conditions for a lane. A condition that can't be evaluated stops: gdb then says what is wrong with it. */
+static bool conditions_hold(struct stub *s, const struct point *p, uint64_t tid, struct agent_lane *lane)
 {
 	uint64_t value;
 	if (p->only && !p->keeps_others && p->only != tid)
 		return false;
 	for (size_t i = 0; i < p->n_conditions; i++)
-		if (!agent_eval(s, tid, text_str(&p->conditions[i]), p->conditions[i].n, &value) || value)
+		if (!agent_eval(s, tid, lane, &p->conditions[i], &value) || value)
 			return true;
 	return !p->n_conditions;
 }
@@ -118,7 +118,7 @@ static bool conditions_hold(struct stub *s, const struct point *p, uint64_t tid)
  * whatever gdb believes. */
 static bool point_holds(struct stub *s, const struct point *p, uint64_t tid, bool as_seen)
 {
-	bool before = view_machine(s, !as_seen), fits = conditions_hold(s, p, tid);
+	bool before = view_machine(s, !as_seen), fits = conditions_hold(s, p, tid, NULL);
 	view_machine(s, before);
 	return fits;
 }
@@ -128,15 +128,54 @@ static bool is_same_thread(const struct debug_thread *a, const struct debug_thre
 	return a->launch == b->launch && a->cta == b->cta && a->thread == b->thread;
 }
 
-static bool test_lane(void *self, uint32_t number, const struct debug_thread *t)
+/* Fills the coordinates of a lane of a hit's warp, `first` being those of lane 0. */
+static void place_lane(const struct debug_where *first, uint32_t lane, struct agent_lane *out)
+{
+	const uint32_t linear = first->warp_index * LANES + lane, *block = first->launch.block;
+	*out = (struct agent_lane){.local_base = memory_local_base(first) + ((uint64_t)lane << STUB_UID_SHIFT)};
+	out->places[0] = linear % block[0];
+	out->places[1] = linear / block[0] % block[1];
+	out->places[2] = linear / block[0] / block[1];
+	memcpy(out->places + 3, first->block_id, sizeof first->block_id);
+	memcpy(out->places + 6, first->launch.block, sizeof first->launch.block);
+	memcpy(out->places + 9, first->launch.grid, sizeof first->launch.grid);
+}
+
+/* Returns the lanes for which a point's conditions hold. What depends on the block alone is the same for all lanes. */
+static uint32_t lanes_hold(struct stub *s, const struct point *p, const struct debug_where *first, uint32_t lanes)
+{
+	uint32_t fits = 0;
+	LANES_EACH (lane, lanes) {
+		struct agent_lane at;
+		place_lane(first, lane, &at);
+		const bool holds = conditions_hold(s, p, thread_tid(s, first->uid + lane), &at);
+		if (!at.varies && !p->only)
+			return holds ? lanes : 0;
+		fits |= holds ? lanes_bit(lane) : 0;
+	}
+	return fits;
+}
+
+static uint32_t test_lanes(void *self, uint32_t number, const struct debug_thread *of_warp, uint32_t lanes)
 {
 	struct stub *s = self;
 	const struct point_other *other;
 	const struct point *p = find_by_number(s, number, &other);
-	struct debug_where w;
-	if (p && p->only && !p->keeps_others && !is_same_thread(&p->only_thread, t))
-		return false;
-	return !p || !debug_thread_where(s->d, t, &w) || point_holds(s, p, thread_tid(s, w.uid), false);
+	struct debug_where first;
+	if (!p)
+		return lanes;
+	if (p->only && !p->keeps_others) {
+		const uint32_t lane = p->only_thread.thread % LANES;
+		struct debug_thread t = *of_warp;
+		t.thread += lane;
+		lanes = is_same_thread(&p->only_thread, &t) ? lanes & lanes_bit(lane) : 0;
+	}
+	if (!lanes || !p->n_conditions || !debug_thread_where(s->d, of_warp, &first))
+		return lanes;
+	const bool before = view_machine(s, true);
+	lanes = lanes_hold(s, p, &first, lanes);
+	view_machine(s, before);
+	return lanes;
 }
 
 bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen)
@@ -189,7 +228,7 @@ static uint32_t insert_code(struct stub *s, const struct point *p)
 		return NO_NUMBER;
 	if (at % ISA_INSN_BYTES)
 		return 0;
-	return breakpoint_insert_tested(s->d, (uint32_t)(at / ISA_INSN_BYTES), test_lane, s);
+	return breakpoint_insert_tested(s->d, (uint32_t)(at / ISA_INSN_BYTES), test_lanes, s);
 }
 
 static enum breakpoint_watch watch_kind(char type)

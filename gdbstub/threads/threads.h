@@ -182,9 +182,15 @@ bool points_hold(struct stub *s, uint64_t tid, uint64_t address, bool as_seen);
 /* Returns whether all writes of a stop leave the values that gdb knows, or concern a variable's register that doesn't hold it now. Returns false for
  * other stops. New values of variables in several registers are kept as known. */
 bool points_as_before(struct stub *s, const struct debug_stop *stop);
-/* Stores the value of n bytes of bytecode, evaluated as `tid` sees registers and memory. Returns false if the code is wrong, takes over 100,000
+/* What a condition needs of the lane that it is evaluated for: `varies` becomes true once the value may differ between the lanes of the warp. */
+struct agent_lane {
+	uint64_t local_base;
+	uint32_t places[12]; /* threadIdx, blockIdx, blockDim, gridDim */
+	bool varies;
+};
+/* Stores the value of bytecode, evaluated as `tid` sees registers and memory; `lane` may be NULL. Returns false if the code is wrong, takes over 100,000
  * steps, divides by 0, or needs what isn't there. */
-bool agent_eval(struct stub *s, uint64_t tid, const char *code, size_t n, uint64_t *out);
+bool agent_eval(struct stub *s, uint64_t tid, struct agent_lane *lane, const struct text *code, uint64_t *out);
 
 /* ---- what gdb knows of what it watches (watched.c) ---- */
 /* Notes that gdb resumes the machine: forgets watchpoints that it has not inserted again, and which writes were reported. */

@@ -240,7 +240,7 @@ static bool eval(const char *hex, uint64_t *out)
 {
 	struct text code = {0};
 	assert_true(rsp_unhex(&code, hex, strlen(hex)));
-	bool ok = agent_eval(fx.s, 1, text_str(&code), code.n, out);
+	bool ok = agent_eval(fx.s, 1, NULL, &code, out);
 	text_free(&code);
 	return ok;
 }

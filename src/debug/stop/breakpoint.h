@@ -30,8 +30,8 @@ struct breakpoint_filter {
 	uint32_t thread[3], block[3], warp;
 };
 
-/* A face's condition on an internal breakpoint. Called for each lane that might hit the breakpoint; returns true if it does. */
-typedef bool breakpoint_test(void *self, uint32_t number, const struct debug_thread *t);
+/* A face's condition on an internal breakpoint. Returns those of a warp's lanes that hit the breakpoint; `first` is lane 0. */
+typedef uint32_t breakpoint_test(void *self, uint32_t number, const struct debug_thread *first, uint32_t lanes);
 
 #define WATCH_NO_LAUNCH UINT32_MAX /* the launch is gone with `reset`: the next launch of the kernel replaces it */
 

@@ -35,7 +35,7 @@ bool debug_bytes_write(struct debug *d, const struct debug_where *w, uint64_t ge
  * can't be read. */
 uint64_t debug_readable(struct debug *d, const struct debug_where *w, uint64_t generic);
 
-/* Adds an internal breakpoint at an instruction and returns its number. It hits for those active lanes for which `test` returns true; if `test` is
+/* Adds an internal breakpoint at an instruction and returns its number. It hits for those active lanes that `test` returns; if `test` is
  * NULL, for all of them. `self` is passed to `test` and has to outlive the breakpoint. */
 uint32_t breakpoint_insert_tested(struct debug *d, uint32_t pc, breakpoint_test *test, void *self);
 /* Notes that breakpoints and catchpoints in front of the thread's warp were reported: they don't hit again until the warp has executed an

@@ -80,14 +80,7 @@ uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct de
 	if (why.n && !note->n) /* gdb stops and says so */
 		text_addf(note, "Error in testing condition for breakpoint %u:\n%s\n", b->number, text_str(&why));
 	text_free(&why);
-	uint32_t fits = b->test ? 0 : lanes;
-	const uint32_t tested = lanes & ~fits;
-	LANES_EACH (lane, tested) {
-		struct debug_thread t = h->thread;
-		t.thread += lane;
-		fits |= b->test(b->test_self, b->number, &t) ? lanes_bit(lane) : 0;
-	}
-	return fits;
+	return lanes && b->test ? b->test(b->test_self, b->number, &h->thread, lanes) : lanes;
 }
 
 bool breakpoint_count_hit(const struct debug *d, struct breakpoint *b)
