@@ -166,6 +166,7 @@ static void expressions(void **state)
 	OFFERS("print %clo", "%clock %clock64 %clock_hi ");
 	OFFERS("print $mi", "$mine ");
 	OFFERS("print $cy", "$cycle ");
+	OFFERS("print $err", "$errorpc ");
 	OFFERS("print cou", "counter ");
 	OFFERS("x/4 sha", "shared[ ");
 	end(&p);

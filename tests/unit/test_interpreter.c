@@ -57,7 +57,8 @@ static void answers_are_data(void **state)
 	begin(&e);
 	has(asks(&e, "launch first<<<1,32>>>(0)"), "\"status\":0");
 	has(asks(&e, "info threads"), "\"result\":{\"command\":\"info threads\"");
-	has(asks(&e, "b DONE"), "\"number\":1");
+	has(asks(&e, "b DONE if true"), "\"number\":1"); /* a name that a condition knows before there is a thread */
+	has(asks(&e, "b DONE if truth"), "No symbol \\\"truth\\\" in current context.");
 	has(asks(&e, "c"), "\"stop\":{\"reason\":\"breakpoint\"");
 	has(asks(&e, "p %r2"), "\"value\":1");
 	end(&e);

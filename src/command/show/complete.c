@@ -141,11 +141,13 @@ static void types(const struct completion *c)
 
 static void dollars(const struct completion *c)
 {
-	static const char *const fixed[] = {"$pc",    "$cycle", "$uid",	 "$_",	  "$__",    "$_exitcode", "$_findings",
-					    "$bpnum", "$lane",	"$warp", "$core", "$kernel"};
 	char name[160];
-	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		offer(c, fixed[i]);
+	const char *own;
+	for (size_t k = 0; (own = expr_dollar_name(k)) != NULL; k++) {
+		snprintf(name, sizeof name, "$%s", own);
+		offer(c, name);
+	}
+	offer(c, "$_exitcode");
 	for (size_t i = 0; i < debug_variable_count(c->d); i++) {
 		snprintf(name, sizeof name, "$%s", debug_variable_name(c->d, i));
 		offer(c, name);

@@ -128,4 +128,7 @@ void expr_set_examined(struct debug *d, const struct expr_value *v);
 bool debug_special_read(struct debug *d, const struct debug_where *w, const char *name, size_t n,
 			struct expr_value *out);
 
+/* Returns the name, without its $, of variable `k` of those that the debugger itself provides. Returns NULL after the last. */
+const char *expr_dollar_name(size_t k);
+
 #endif

@@ -1,4 +1,4 @@
-/* Are the names in an expression known? Asked when a condition is set, long before it is evaluated. */
+/* Checks that the names in an expression are known, when a condition is set. */
 #include <string.h>
 
 #include "debug/expr/expr.h"
@@ -10,9 +10,7 @@
 #include "gpu/statistics/statistics.h"
 
 struct check {
-	struct debug *d;
-	const struct isa_function *function; /* NULL: any will do */
-	uint32_t pc;
+	struct name_place at;
 	struct text *why;
 };
 
@@ -60,29 +58,17 @@ bool expr_is_cuda_name(const char *s)
 	return !strcmp(s, "warpSize");
 }
 
-static bool name_known(const struct check *c, const struct node *n)
+bool name_is_symbol(const struct name_place *at, const struct node *n)
 {
-	const struct isa_program *p = debug_program(c->d);
-	const struct debug_where nobody = {0};
+	const struct isa_program *p = debug_program(at->d);
 	struct debug_symbol s;
-	struct expr_value v;
-	uint32_t pc;
-	if (c->function && !n->is_global ? known_in(c->d, c->function, c->pc, n)
-					 : debug_lookup(c->d, NULL, NULL, n->text, n->n, &s))
+	if (at->function && !n->is_global ? known_in(at->d, at->function, at->pc, n)
+					  : debug_lookup(at->d, NULL, NULL, n->text, n->n, &s))
 		return true;
-	for (uint32_t i = 0; !c->function && i < p->n_functions; i++)
-		if (!p->functions[i]->unloaded && known_somewhere(c->d, p->functions[i], n))
+	for (uint32_t i = 0; !at->function && i < p->n_functions; i++)
+		if (!p->functions[i]->unloaded && known_somewhere(at->d, p->functions[i], n))
 			return true;
-	if (debug_special_read(c->d, &nobody, n->text, n->n, &v) || expr_is_cuda_name(n->text) ||
-	    debug_find_label(c->d, n->text, n->n, &pc))
-		return true;
-	if (cvalue_is_qualified(c->d, n) || cnames_global(c->d, c->function, n->text, n->n) ||
-	    cnames_constant(c->d, n->text, n->n))
-		return true;
-	struct text ignored = {0};
-	bool function = debug_find_function(c->d, n->text, n->n, &ignored) != NULL;
-	text_free(&ignored);
-	return function;
+	return false;
 }
 
 bool expr_no_statistic(struct debug *d, const char *name, struct text *why)
@@ -106,19 +92,19 @@ static bool check_node(const struct check *c, const struct node *n)
 {
 	if (!n)
 		return true;
-	if (n->kind == NODE_NAME && field_is_root(n->text) && !name_known(c, n))
+	if (n->kind == NODE_NAME && field_is_root(n->text) && !expr_name_is_known(&c->at, n))
 		return debug_fail(c->why,
 				  "%s is a part of the machine: name one of its fields; `info fields %s*` lists them",
 				  n->text, n->text);
-	if (n->kind == NODE_NAME && !name_known(c, n))
+	if (n->kind == NODE_NAME && !expr_name_is_known(&c->at, n))
 		return n->text[0] == '%' ? debug_fail(c->why, "No register \"%s\" here.", n->text)
-					 : debug_no_symbol(c->d, c->function, n->text, c->why);
+					 : debug_no_symbol(c->at.d, c->at.function, n->text, c->why);
 	struct statistic_value ignored;
-	if (n->kind == NODE_STATISTIC && gpu_statistic_get(c->d->g, n->text, &ignored) == STATISTIC_IS_UNKNOWN)
-		return expr_no_statistic(c->d, n->text, c->why);
-	if (n->kind == NODE_FIELD && !field_known(c->d, n->text) && !field_is_part(c->d, n->text))
+	if (n->kind == NODE_STATISTIC && gpu_statistic_get(c->at.d->g, n->text, &ignored) == STATISTIC_IS_UNKNOWN)
+		return expr_no_statistic(c->at.d, n->text, c->why);
+	if (n->kind == NODE_FIELD && !field_known(c->at.d, n->text) && !field_is_part(c->at.d, n->text))
 		return debug_fail(c->why, "the machine has no field %s; `info fields` lists them", n->text);
-	if (n->kind == NODE_FIELD && (!field_known(c->d, n->text) || has_slice(n)))
+	if (n->kind == NODE_FIELD && (!field_known(c->at.d, n->text) || has_slice(n)))
 		return debug_fail(c->why, "%s are several fields of the machine, which print shows: name one of them", n->text);
 	return check_node(c, n->a) && check_node(c, n->b) && check_node(c, n->c);
 }
@@ -128,13 +114,13 @@ bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs
 	const struct isa_program *p = debug_program(d);
 	if (!p->n_functions)
 		return true;
-	struct check c = {.d = d, .why = why};
+	struct check c = {.at.d = d, .why = why};
 	if (!n)
 		return check_node(&c, e->root);
 	for (uint32_t k = 0; k < n; k++) { /* of several places one is enough */
 		text_clear(why);
-		c.pc = pcs[k];
-		c.function = isa_program_function_at(p, pcs[k]);
+		c.at.pc = pcs[k];
+		c.at.function = isa_program_function_at(p, pcs[k]);
 		if (check_node(&c, e->root))
 			return true;
 	}

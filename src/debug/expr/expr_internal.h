@@ -182,6 +182,18 @@ bool expr_is_cuda_name(const char *name);
 /* Evaluates a name. `want_array`: arrays and buffers come before registers and scalar parameters. Returns false, with an error in v->why, if it has
  * no value. */
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out);
+/* Where a name stands that is checked without a thread. function NULL: anywhere. */
+struct name_place {
+	struct debug *d;
+	const struct isa_function *function;
+	uint32_t pc;
+};
+/* Returns true if a name may have a value at the place. */
+bool expr_name_is_known(const struct name_place *at, const struct node *n);
+/* Returns true if the name is a register, variable, parameter or buffer, or of the source, at the place. (expr_check.c) */
+bool name_is_symbol(const struct name_place *at, const struct node *n);
+/* Evaluates a function, or the label of a name, as the pc of its first instruction. Returns false if there is neither. */
+bool eval_code(struct eval *v, const struct isa_function *f, const char *name, size_t n, struct expr_value *out);
 /* Writes a register's name with the % that it was written without, and a NUL. Returns its length, 0 if the name is empty, has a % or $ already or is
  * too long for `n_out` bytes. */
 size_t expr_with_percent(const char *s, size_t n, char *out, size_t n_out);

@@ -5,10 +5,8 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
-#include "debug/expr/room.h"
 #include "debug/expr/value.h"
 #include "debug/expr/fields.h"
-#include "debug/ground/scan.h"
 #include "debug/view/functions.h"
 #include "debug/view/name_match.h"
 #include "debug/view/view.h"
@@ -196,7 +194,7 @@ static void dim3_value(struct eval *v, const char *special, struct expr_value *o
 	}
 }
 
-/* CUDA's own names, for those who think in the source: threadIdx.x, blockDim, warpSize; and %tid for all of its parts. */
+/* Reads CUDA's own names (threadIdx.x, blockDim, warpSize), and %tid for all of its parts. Returns false if the name is none of these. */
 static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_value *out)
 {
 	static const char *const names[][2] = {
@@ -231,21 +229,6 @@ static const struct isa_function *function_named(struct eval *v, struct node *n)
 	n->function_known = true;
 	text_free(&ignored);
 	return n->function;
-}
-
-/* Functions and labels stand for their first instruction's pc. */
-static bool read_code(struct eval *v, const struct isa_function *f, const char *name, size_t n, struct expr_value *out)
-{
-	uint32_t pc;
-	if (f && f->is_defined)
-		pc = f->first;
-	else if (!debug_find_label(v->d, name, n, &pc))
-		return false;
-	value_pointer(out, ISA_NOTYPE, 1, (uint64_t)pc * ISA_INSN_BYTES);
-	out->place.kind = EXPR_PC;
-	out->function = f && f->is_defined ? f : NULL;
-	out->is_function = out->function;
-	return true;
 }
 
 static bool is_place_of(const struct eval *v, const struct cvar *c, const struct isa_variable *var)
@@ -295,43 +278,183 @@ static bool read_without_percent(struct eval *v, struct node *n, struct expr_val
 	return s.kind == SYMBOL_REG || s.kind == SYMBOL_VECTOR;
 }
 
-bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
+/* ---- what provides names ---- */
+
+/* What PTX and the source have of a name, looked up once for all providers. */
+struct found_name {
+	const struct debug_frame *frame; /* NULL: none, or the name is written with :: in front */
+	struct debug_symbol symbol;
+	bool is_symbol;
+};
+
+/* A kind of names in expressions. */
+struct name_provider {
+	/* Evaluates a name; *ok is false, with an error in v->why, if that fails. Returns false if the name is none of the provider's. */
+	bool (*eval)(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok);
+	/* Returns true if the name may have a value at the place, without a thread. NULL: an earlier provider knows. */
+	bool (*is_known)(const struct name_place *at, const struct node *n);
+};
+
+/* Returns whether a variable of the source may hide what PTX has. */
+static bool may_be_hidden(const struct node *n, bool is_symbol, const struct debug_symbol *s)
 {
-	struct debug_symbol s;
-	const struct isa_program *p = debug_program(v->d);
-	const struct debug_frame *f = v->has_frame && !n->is_global ? &v->f : NULL;
-	bool ok;
-	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == p->generation)
-		return read_reg(v, &n->reg, out);
-	bool found = (n->is_global && debug_module_lookup(v->d, NULL, n->text, n->n, &s)) ||
-		     (want_array && debug_lookup_array(v->d, eval_where(v), f, n->text, n->n, &s)) ||
-		     debug_lookup(v->d, eval_where(v), f, n->text, n->n, &s);
-	if (found && s.of_module && name_is_qualified(n->text, n->n) && cvalue_is_qualified(v->d, n))
-		return cvalue_outside(v, n, out, &ok) && ok; /* the source knows it, with its type */
-	const struct cvar *local = !n->is_global && (!found || s.of_module) ? cvalue_local(v, n) : NULL;
-	if (!local && !n->is_global && (!found || s.of_module) && cvalue_own_member(v, n, out, &ok))
-		return ok;
-	if (!found && !local && s.ambiguous)
-		return debug_no_symbol(v->d, f ? f->function : NULL, n->text, v->why);
-	if (local || (found && s.of_module && (local = as_in_source(v, n, s.var)) != NULL))
-		return cvalue_variable(v, local, out);
-	if (found) {
-		if (s.kind == SYMBOL_REG)
-			bind(v, n, &s.reg);
-		return s.kind == SYMBOL_VECTOR ? read_vector(v, n->text, n->n, out) : read_symbol(v, &s, out);
-	}
-	if (v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out))
-		return true;
-	if (read_cuda_name(v, n, out) || read_code(v, function_named(v, n), n->text, n->n, out))
-		return true;
-	if (cvalue_outside(v, n, out, &ok))
-		return ok;
-	if (f && read_without_percent(v, n, out, &ok))
-		return ok;
-	if (!strcmp(n->text, "true") || !strcmp(n->text, "false")) {
-		value_int(out, ISA_S32, n->text[0] == 't');
-		return true;
-	}
+	return !n->is_global && (!is_symbol || s->of_module);
+}
+
+static bool eval_qualified(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	if (!f->is_symbol || !f->symbol.of_module || !name_is_qualified(n->text, n->n) || !cvalue_is_qualified(v->d, n))
+		return false;
+	bool has_value = true;
+	*ok = cvalue_outside(v, n, out, &has_value) && has_value;
+	return true;
+}
+
+static bool eval_local(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	const struct cvar *local = may_be_hidden(n, f->is_symbol, &f->symbol) ? cvalue_local(v, n) : NULL;
+	*ok = local && cvalue_variable(v, local, out);
+	return local;
+}
+
+static bool eval_own_member(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	return may_be_hidden(n, f->is_symbol, &f->symbol) && cvalue_own_member(v, n, out, ok);
+}
+
+static bool eval_ambiguous(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	(void)out;
+	if (f->is_symbol || !f->symbol.ambiguous)
+		return false;
+	*ok = debug_no_symbol(v->d, f->frame ? f->frame->function : NULL, n->text, v->why);
+	return true;
+}
+
+static bool eval_symbol(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	if (!f->is_symbol)
+		return false;
+	const struct cvar *c = f->symbol.of_module ? as_in_source(v, n, f->symbol.var) : NULL;
+	if (!c && f->symbol.kind == SYMBOL_REG)
+		bind(v, n, &f->symbol.reg);
+	*ok = c				      ? cvalue_variable(v, c, out)
+	      : f->symbol.kind == SYMBOL_VECTOR ? read_vector(v, n->text, n->n, out)
+						: read_symbol(v, &f->symbol, out);
+	return true;
+}
+
+static bool eval_special(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	(void)f;
+	*ok = true;
+	return v->has_thread && debug_special_read(v->d, &v->w, n->text, n->n, out);
+}
+
+static bool is_special(const struct name_place *at, const struct node *n)
+{
+	const struct debug_where nobody = {0};
+	struct expr_value ignored;
+	return debug_special_read(at->d, &nobody, n->text, n->n, &ignored);
+}
+
+static bool eval_cuda_name(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	(void)f;
+	*ok = true;
+	return read_cuda_name(v, n, out);
+}
+
+static bool is_cuda_name(const struct name_place *at, const struct node *n)
+{
+	(void)at;
+	return expr_is_cuda_name(n->text);
+}
+
+static bool eval_code_name(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	(void)f;
+	*ok = true;
+	return eval_code(v, function_named(v, n), n->text, n->n, out);
+}
+
+static bool is_code(const struct name_place *at, const struct node *n)
+{
+	uint32_t pc;
+	struct text ignored = {0};
+	const bool is_known = debug_find_label(at->d, n->text, n->n, &pc) || debug_find_function(at->d, n->text, n->n, &ignored);
+	text_free(&ignored);
+	return is_known;
+}
+
+static bool eval_outside(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	(void)f;
+	return cvalue_outside(v, n, out, ok);
+}
+
+static bool is_outside(const struct name_place *at, const struct node *n)
+{
+	return cvalue_is_qualified(at->d, n) || cnames_global(at->d, at->function, n->text, n->n) ||
+	       cnames_constant(at->d, n->text, n->n);
+}
+
+static bool eval_without_percent(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	return f->frame && read_without_percent(v, n, out, ok);
+}
+
+static bool is_truth(const struct name_place *at, const struct node *n)
+{
+	(void)at;
+	return !strcmp(n->text, "true") || !strcmp(n->text, "false");
+}
+
+static bool eval_truth(struct eval *v, struct node *n, const struct found_name *f, struct expr_value *out, bool *ok)
+{
+	(void)v;
+	(void)f;
+	*ok = true;
+	if (!is_truth(NULL, n))
+		return false;
+	value_int(out, ISA_S32, n->text[0] == 't');
+	return true;
+}
+
+/* In the order in which they hide each other. */
+static const struct name_provider providers[] = {
+	{eval_qualified, NULL},		  /* FUNCTION::NAME of the source, with its type */
+	{eval_local, NULL},		  /* the source's variables around the instruction */
+	{eval_own_member, NULL},	  /* members of the object whose method runs */
+	{eval_ambiguous, NULL},		  /* variables of several modules: an error */
+	{eval_symbol, name_is_symbol},	  /* registers, variables, parameters, buffers */
+	{eval_special, is_special},	  /* %tid.x */
+	{eval_cuda_name, is_cuda_name},	  /* threadIdx.x */
+	{eval_code_name, is_code},	  /* functions and labels */
+	{eval_outside, is_outside},	  /* the source's globals and enumeration constants */
+	{eval_without_percent, NULL},	  /* r1 for %r1 */
+	{eval_truth, is_truth},		  /* true, false */
+};
+#define PROVIDERS (sizeof providers / sizeof *providers)
+
+bool expr_name_is_known(const struct name_place *at, const struct node *n)
+{
+	for (size_t k = 0; k < PROVIDERS; k++)
+		if (providers[k].is_known && providers[k].is_known(at, n))
+			return true;
+	return false;
+}
+
+static bool look_up(struct eval *v, struct node *n, bool want_array, struct found_name *f)
+{
+	return (n->is_global && debug_module_lookup(v->d, NULL, n->text, n->n, &f->symbol)) ||
+	       (want_array && debug_lookup_array(v->d, eval_where(v), f->frame, n->text, n->n, &f->symbol)) ||
+	       debug_lookup(v->d, eval_where(v), f->frame, n->text, n->n, &f->symbol);
+}
+
+/* Says that a name has no value. Returns false. */
+static bool name_fails(struct eval *v, const struct node *n, const struct debug_frame *f)
+{
 	if ((n->text[0] == '%' || expr_is_cuda_name(n->text)) && !v->has_thread)
 		return debug_fail(v->why, "%s has no value: there is no thread in focus", n->text);
 	if (n->text[0] == '%')
@@ -343,115 +466,16 @@ bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_valu
 	return debug_no_symbol(v->d, f ? f->function : NULL, n->text, v->why);
 }
 
-static bool is_digits(const char *s) { return *s && strspn(s, "0123456789") == strlen(s); }
-
-/* $, $$, $7, $$2 */
-static bool read_history(struct eval *v, const char *name, struct expr_value *out)
+bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)
 {
-	size_t last = v->d->expr->n_history;
-	uint64_t k = 0;
-	const char *digits = *name == '$' ? name + 1 : name;
-	if (*digits && !scan_u64(&digits, &k))
-		return debug_fail(v->why, "History number $%s is too large.", name);
-	if (*name == '$') {
-		uint64_t back = name[1] ? k : 1;
-		k = back < last ? last - back : 0;
-	} else if (!*name) {
-		k = last;
-	}
-	const struct expr_value *h = k && k <= last ? &v->d->expr->history[k - 1] : NULL;
-	if (!h && is_digits(name) && k)
-		return debug_fail(v->why, "History has not yet reached $%llu.", (unsigned long long)k);
-	memset(out, 0, sizeof *out);
-	if (h)
-		expr_value_copy(out, h);
-	return true;
+	struct found_name f = {.frame = v->has_frame && !n->is_global ? &v->f : NULL};
+	bool ok = true;
+	if (n->bound && v->has_frame && n->bound_pc == v->f.pc && n->bound_generation == debug_program(v->d)->generation)
+		return read_reg(v, &n->reg, out);
+	f.is_symbol = look_up(v, n, want_array, &f);
+	for (size_t k = 0; k < PROVIDERS; k++)
+		if (providers[k].eval(v, n, &f, out, &ok))
+			return ok;
+	return name_fails(v, n, f.frame);
 }
 
-/* $laneid, $tid_x: special registers by the names that gdb has for them at the stub. */
-static bool read_special(struct eval *v, const char *name, struct expr_value *out)
-{
-	char special[32];
-	int n = snprintf(special, sizeof special, "%%%s", name);
-	if (n < 3 || n >= (int)sizeof special)
-		return false;
-	if (special[n - 2] == '_' && strchr("xyzw", special[n - 1]))
-		special[n - 2] = '.';
-	return debug_special_read(v->d, &v->w, special, (size_t)n, out);
-}
-
-/* Variables the debugger itself provides. */
-static bool read_machine(struct eval *v, const char *name, struct expr_value *out)
-{
-	struct debug *d = v->d;
-	const struct expr_value *x = expr_examined(d);
-	if (!strcmp(name, "cycle")) {
-		value_int(out, ISA_U64, gpu_cycle(d->g));
-	} else if (!strcmp(name, "_findings")) {
-		value_int(out, ISA_U32, d->check ? check_errors(d->check) : 0);
-	} else if (!strcmp(name, "bpnum")) {
-		value_int(out, ISA_S32, d->last_breakpoint);
-	} else if (!strcmp(name, "_")) {
-		memset(out, 0, sizeof *out);
-		if (x)
-			value_pointer(out, x->type, 1, x->place.address);
-	} else if (!strcmp(name, "__")) {
-		if (x)
-			expr_value_copy(out, x);
-		else
-			memset(out, 0, sizeof *out);
-	} else if (!v->has_thread) {
-		return false;
-	} else if (!strcmp(name, "pc")) {
-		value_pointer(out, ISA_NOTYPE, 1, (uint64_t)v->f.pc * ISA_INSN_BYTES);
-		out->place.kind = EXPR_PC;
-	} else if (!strcmp(name, "errorpc")) { /* cuda-gdb's: of the exception that stopped the machine */
-		if (d->has_last && d->last.reason == DEBUG_STOP_EXCEPTION) {
-			value_pointer(out, ISA_NOTYPE, 1, (uint64_t)d->last.pc * ISA_INSN_BYTES);
-			out->place.kind = EXPR_PC;
-		} else {
-			memset(out, 0, sizeof *out);
-		}
-	} else if (!strcmp(name, "uid") || !strcmp(name, "_thread") || !strcmp(name, "_gthread")) {
-		value_int(out, ISA_U64, v->w.uid);
-	} else if (!strcmp(name, "active")) {
-		value_int(out, ISA_U32, debug_lanes_with(v->d, &v->w));
-	} else if (read_special(v, name, out)) {
-		return true;
-	} else if (!strcmp(name, "lane")) {
-		value_int(out, ISA_S32, v->w.lane);
-	} else if (!strcmp(name, "warp")) {
-		value_int(out, ISA_S32, v->w.warp);
-	} else if (!strcmp(name, "core") || !strcmp(name, "sm")) {
-		value_int(out, ISA_S32, v->w.core);
-	} else if (!strcmp(name, "kernel")) {
-		value_int(out, ISA_S32, v->w.thread.launch);
-	} else {
-		return false;
-	}
-	return true;
-}
-
-bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out)
-{
-	const char *name = n->text;
-	if (!*name || is_digits(name) || *name == '$')
-		return read_history(v, name, out);
-	const struct expr_value *user = debug_variable_get(v->d, name);
-	bool fixed = !strcmp(name, "pc") || !strcmp(name, "cycle") || !strcmp(name, "uid");
-	if ((fixed || !user) && read_machine(v, name, out))
-		return true;
-	if (fixed)
-		return debug_fail(v->why, "$%s has no value: there is no thread in focus", name);
-	char label[160];
-	int len = snprintf(label, sizeof label, "$%s", name);
-	if (!user && len < (int)sizeof label &&
-	    read_code(v, isa_program_find_function(debug_program(v->d), label), label, (size_t)len, out))
-		return true;
-	memset(out, 0, sizeof *out);
-	if (user)
-		expr_value_copy(out, user);
-	out->place.kind = EXPR_VARIABLE;
-	snprintf(out->place.name, sizeof out->place.name, "%s", name);
-	return true;
-}

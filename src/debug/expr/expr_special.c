@@ -1,7 +1,8 @@
-/* Special registers of a thread as values. */
+/* Special registers of a thread, functions and labels as values. */
 #include <string.h>
 
 #include "debug/expr/expr.h"
+#include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
 #include "debug/view/view.h"
 #include "isa/special.h"
@@ -73,4 +74,18 @@ bool debug_special_read(struct debug *d, const struct debug_where *w, const char
 		return true;
 	}
 	return n_base == n && changing_special(d, w, name, n, out);
+}
+
+bool eval_code(struct eval *v, const struct isa_function *f, const char *name, size_t n, struct expr_value *out)
+{
+	uint32_t pc;
+	if (f && f->is_defined)
+		pc = f->first;
+	else if (!debug_find_label(v->d, name, n, &pc))
+		return false;
+	value_pointer(out, ISA_NOTYPE, 1, (uint64_t)pc * ISA_INSN_BYTES);
+	out->place.kind = EXPR_PC;
+	out->function = f && f->is_defined ? f : NULL;
+	out->is_function = out->function;
+	return true;
 }
