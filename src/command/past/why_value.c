@@ -16,6 +16,19 @@ static bool fail(struct text *why, const char *line)
 	return false;
 }
 
+/* Evaluates all of the text. Returns false if it has no value, with the error of the text in front of its last number, `shorter`, unless that is no
+ * expression. */
+static bool parse_all(struct history *h, const char *args, const struct text *shorter, struct expr_value *v, struct text *why)
+{
+	if (debug_eval_unread(history_debug(h), args, v, why))
+		return true;
+	if (shorter->n && !strstr(text_str(shorter), "syntax error")) {
+		text_clear(why);
+		text_add(why, text_str(shorter));
+	}
+	return false;
+}
+
 /* EXPR [DEPTH]: a number behind the expression, if there is one. */
 static bool parse(struct history *h, const char *args, struct expr_value *v, struct why_chain *c, struct text *why)
 {
@@ -41,10 +54,12 @@ static bool parse(struct history *h, const char *args, struct expr_value *v, str
 			return true;
 		}
 		text_free(&first);
-		text_free(why);
+		first = *why;
 		*why = (struct text){0};
 	}
-	return debug_eval_unread(history_debug(h), args, v, why);
+	const bool ok = parse_all(h, args, &first, v, why);
+	text_free(&first);
+	return ok;
 }
 
 /* `w is %f7`: what the source calls it is something else here. */

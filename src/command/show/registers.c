@@ -310,13 +310,21 @@ static uint32_t locals_of_blocks(struct debug *d, const struct debug_where *w, c
 	return all ? 0 : others;
 }
 
+/* Returns the name of a function's variable in the source where it means that variable there, else its name in PTX. */
+static const char *shortest_name(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const struct isa_variable *v)
+{
+	struct debug_symbol s = {0};
+	const bool is_its = v->plain && debug_lookup(d, w, f, v->plain, strlen(v->plain), &s) && s.kind == SYMBOL_VARIABLE && s.var == v;
+	return is_its ? v->plain : v->name;
+}
+
 /* Adds the list `locals` of what a function of PTX has: its variables, and the registers. */
 static void locals_of_ptx(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool all, struct report *answer)
 {
 	uint32_t n;
 	report_list(answer, "locals");
 	for (uint32_t k = 0; k < f->function->n_vars; k++)
-		describe_variable(d, f->function->vars[k].name, answer);
+		describe_variable(d, shortest_name(d, w, f, &f->function->vars[k]), answer);
 	const uint32_t others = locals_of_blocks(d, w, f, all, &n, answer);
 	report_close(answer);
 	if (others) {

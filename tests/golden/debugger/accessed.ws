@@ -7,6 +7,7 @@ break accessed.cu:29 if part[33] == 1
 run accessed<<<1, 32, 128>>>(in, out, 0)
 print part[33]
 print part[0..1]
+why nope 3
 whatis part
 ptype counts
 print counts[1]

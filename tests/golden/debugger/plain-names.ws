@@ -4,6 +4,7 @@ buffer out s32[32] = zero
 launch _Z5namedPi<<<1,32>>>(out)
 break names.cu:14
 continue
+info locals
 x/3dw &tile
 x/3dw &_ZZ5namedPiE4tile
 up
