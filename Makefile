@@ -409,6 +409,10 @@ install: all
 			install -D -m 644 "$$f" "$(SHARE)/warpstep/$$t"; \
 		done; \
 	done
+	install -m 644 README.md docs/accuracy.md docs/suites.md $(SHARE)/warpstep
+	sed -i 's,](../../,](../,g' $(SHARE)/warpstep/manual/*.md
+	sed -i 's,](docs/,](,g' $(SHARE)/warpstep/README.md
+	sed -i 's,](../docs/,](../,g' $(SHARE)/warpstep/examples/README.md
 
 clean:
 	rm -rf build warpstep warpstep-sweep
