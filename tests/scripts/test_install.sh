@@ -7,7 +7,7 @@ for f in bin/warpstep share/man/man1/warpstep.1 bin/warpstep-sweep share/man/man
 	[ -f "$dest/opt/ws/$f" ] || { echo "not installed: $f"; exit 1; }
 done
 for page in "$dest"/opt/ws/share/warpstep/manual/*.md "$dest"/opt/ws/share/warpstep/manual/reference/*.md; do
-	grep -oE '\]\([^)#: ]+' "$page" | sort -u | while read -r link; do
+	grep -oE '\]\([^)# ]+' "$page" | grep -v '(https\?:' | sort -u | while read -r link; do
 		[ -e "$(dirname "$page")/${link#](}" ] || echo "$page: leads nowhere: $link"
 	done
 done >links
