@@ -158,6 +158,7 @@ struct host_kernel {
 	struct host_kernel *gone; /* next of the kernels whose libraries were closed */
 	bool is_gone;
 	size_t dynamic_most; /* dynamic shared memory that the program has opted in to; 0: none */
+	int cache;	     /* cudaFuncCache: preference set by the program; 0: none, the device's holds */
 	int attribute
 		[HOST_KERNEL_ATTRIBUTES]; /* attributes set by the program, by cudaFuncAttribute; the carveout plus 1 */
 	const void *function;
@@ -166,6 +167,10 @@ struct host_kernel {
  * with *error: cudaErrorInvalidResourceHandle for a handle of a closed module's kernel, cudaErrorInvalidDeviceFunction for an unknown address, or the
  * error of loading. Kernels are never freed. */
 struct host_kernel *host_kernel_of(const void *function, int *error);
+/* Returns what kernels without an own preference prefer, L1 or shared memory (cudaFuncCache); 0: nothing. */
+int host_cache_preference(void);
+/* Sets that preference. */
+void host_prefer_cache(int config);
 /* Returns attribute 8 to 15 (cudaFuncAttribute) of a kernel with properties: the value set by the program, else 0, or -1 for 9 (carveout). For 8,
  * dynamic shared memory, returns at least what static shared memory leaves of the default limit. */
 int host_kernel_attribute(const struct host_kernel *k, int attribute);

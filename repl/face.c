@@ -34,6 +34,7 @@ static void kernel_done(void *self)
 {
 	struct repl *r = self;
 	struct text stats = {0}, why = {0};
+	interpreter_kernel_done(r->in);
 	if (!setting_is_on(r->in, SETTING_STATS_AT_EXIT))
 		return;
 	progress_erase(r);

@@ -13,6 +13,7 @@
 #include "command/setup/apply_settings.h"
 #include "server/server.h"
 #include "debug/debug.h"
+#include "gpu/config/config.h"
 #include "gdbstub/gdbstub.h"
 #include "repl/check_options.h"
 #include "repl/edit.h"
@@ -148,7 +149,6 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 	if (!o->batch || o->gdb)
 		settings_record_history(in);
 	debug_trace(in->dbg, o->trace_level, o->trace_uid);
-	in->trace_level = o->trace_level;
 	if (o->file && !in->quit)
 		load_file(in, o->file);
 	if (o->reads_local && !in->quit)
@@ -204,6 +204,26 @@ static int run_observed(struct repl *r, const struct options *o, const struct ma
 	return lost && !status ? in->status : status;
 }
 
+/* Returns the name of kernel k of a program, "" for functions that are no kernels. */
+static const char *kernel_name(void *self, uint32_t k)
+{
+	const struct isa_program *p = self;
+	if (k >= p->n_functions)
+		return NULL;
+	return p->functions[k]->is_kernel ? p->functions[k]->name : "";
+}
+
+/* Notes names of kernels in the configuration that meant none. */
+static void note_unmatched_kernels(struct interpreter *in)
+{
+	struct gpu *g = debug_gpu(in->dbg);
+	struct text notes = {0};
+	if (gpu_config(g) && gpu_launch_count(g))
+		config_unmatched_kernels(gpu_config(g), kernel_name, gpu_program(g), &notes);
+	fputs(text_str(&notes), stderr);
+	text_free(&notes);
+}
+
 static int use_session(struct session *session, const struct options *o, bool has_program,
 		       const struct main_gdb_pipe *pipe)
 {
@@ -214,6 +234,7 @@ static int use_session(struct session *session, const struct options *o, bool ha
 	repl_init(&r, in);
 	if (!has_program || main_program_begin(&program, in, o)) {
 		status = repl_check_begin(in, o) ? run_observed(&r, o, pipe) : EXIT_STATUS_USAGE;
+		note_unmatched_kernels(in);
 		main_program_end(&program, in);
 	}
 	repl_free(&r);

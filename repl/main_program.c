@@ -124,6 +124,7 @@ bool main_program_begin(struct main_program *p, struct interpreter *in, const st
 					 .has_terminal = !o->batch && isatty(STDIN_FILENO),
 					 .device_name = o->config,
 					 .library_path = p->library_path,
+					 .ptx_file = o->ptx_file,
 					 .alone = p->alone};
 	if (found)
 		in->program = server_create(in->session, &setup, &why);

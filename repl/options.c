@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "server/server.h"
 #include "exec/exec.h"
+#include "repl/main_program.h"
 
 enum option_id {
 	OPT_CONFIG,
@@ -220,19 +221,30 @@ static long long number_variable(const char *name)
 	return 0;
 }
 
-/* PTX_SIM_KERNELFILE is the file to load where the command line names none; with PTX_SIM_USE_PTX_FILE it replaces that one. */
-static void read_environment(struct options *o)
+/* PTX_SIM_KERNELFILE is the file to load if the command line names neither a file nor a program. With PTX_SIM_USE_PTX_FILE it replaces that file, or
+ * the PTX in the program. */
+static void read_kernel_file(struct options *o)
 {
 	const char *file = variable("PTX_SIM_KERNELFILE");
+	const bool replaces = variable("PTX_SIM_USE_PTX_FILE");
+	if (o->program || main_program_socket() >= 0) {
+		o->ptx_file = replaces ? file : NULL;
+		return;
+	}
+	if (file && o->file && replaces && !o->quiet)
+		fprintf(stderr, "note: PTX_SIM_USE_PTX_FILE is set, '%s' is loaded instead of '%s'\n", file, o->file);
+	if (file && (!o->file || replaces))
+		o->file = file;
+}
+
+static void read_environment(struct options *o)
+{
 	if (!o->has_mode && variable("PTX_SIM_MODE_FUNC")) {
 		o->performance = number_variable("PTX_SIM_MODE_FUNC") != 1;
 		o->has_mode = true;
 	}
 	long long uid = number_variable("PTX_SIM_DEBUG_THREAD_UID");
-	if (file && o->file && variable("PTX_SIM_USE_PTX_FILE") && !o->quiet)
-		fprintf(stderr, "note: PTX_SIM_USE_PTX_FILE is set, '%s' is loaded instead of '%s'\n", file, o->file);
-	if (file && (!o->file || variable("PTX_SIM_USE_PTX_FILE")))
-		o->file = file;
+	read_kernel_file(o);
 	o->trace_level = (int)number_variable("PTX_SIM_DEBUG");
 	o->trace_uid = uid > 0 ? (uint64_t)uid : 0;
 }

@@ -34,6 +34,7 @@ struct options {
 	bool performance;	      /* --mode, or PTX_SIM_MODE_FUNC where that is not given */
 	bool has_mode;		      /* --mode was given */
 	/* GPGPU-Sim's variables */
+	const char *ptx_file; /* PTX_SIM_KERNELFILE with PTX_SIM_USE_PTX_FILE: it replaces the PTX in a program; NULL: none */
 	int trace_level;    /* PTX_SIM_DEBUG */
 	uint64_t trace_uid; /* PTX_SIM_DEBUG_THREAD_UID, 0: all threads */
 	char **words;	    /* of WARPSTEP_ARGS; owned */

@@ -121,9 +121,13 @@ API(cudaDeviceSetLimit)(int limit, size_t value)
 	return host_leave(error);
 }
 
-/* ---- flags and preferences, stored without an effect ---- */
+/* ---- flags and preferences: only that of caches has an effect ---- */
 
 static int cache_preference, shared_banks;
+
+int host_cache_preference(void) { return cache_preference; }
+void host_prefer_cache(int config) { cache_preference = config; }
+
 static unsigned flags;
 
 API(cudaDeviceGetCacheConfig)(int *config)

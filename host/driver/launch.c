@@ -118,17 +118,19 @@ DRIVER(cuKernelSetAttribute)(int attribute, int value, const void *function, int
 	return AS_DRIVER(ws_cudaFuncSetAttribute(function, attribute, value));
 }
 
-/* Hints without an effect. */
 DRIVER(cuFuncSetCacheConfig)(const void *function, int config)
 {
-	(void)function, (void)config;
-	return 0;
+	int error = driver_enter();
+	struct host_kernel *k = error ? NULL : host_kernel_of(function, &error);
+	if (k)
+		k->cache = config;
+	return error;
 }
 
 DRIVER(cuKernelSetCacheConfig)(const void *function, int config, int device)
 {
-	(void)function, (void)config, (void)device;
-	return 0;
+	(void)device;
+	return ws_cuFuncSetCacheConfig(function, config);
 }
 
 DRIVER(cuFuncLoad)(const void *function)
@@ -149,7 +151,7 @@ DRIVER(cuFuncIsLoaded)(int *state, const void *function)
 
 DRIVER(cuCtxSetCacheConfig)(int config)
 {
-	(void)config;
+	host_prefer_cache(config);
 	return 0;
 }
 
@@ -157,6 +159,6 @@ DRIVER(cuCtxGetCacheConfig)(int *config)
 {
 	if (!config)
 		return cudaErrorInvalidValue;
-	*config = 0;
+	*config = host_cache_preference();
 	return 0;
 }

@@ -137,14 +137,18 @@ API(cudaKernelSetAttributeForDevice)(const void *kernel, int attribute, int valu
 API(cudaFuncSetCacheConfig)(const void *function, int config)
 {
 	int error;
-	(void)config;
-	kernel_of(function, &error);
+	struct host_kernel *k = kernel_of(function, &error);
+	if (k)
+		k->cache = config;
 	return host_leave(error);
 }
 
 API(cudaFuncSetSharedMemConfig)(const void *function, int config)
 {
-	return ws_cudaFuncSetCacheConfig(function, config);
+	int error;
+	(void)config;
+	kernel_of(function, &error);
+	return host_leave(error);
 }
 
 /* ---- occupancy: by the rules that the device places blocks by ---- */

@@ -92,4 +92,14 @@ bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *ou
  * if the program isn't running or has no stack there. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);
 
+/* What the host has done with device memory. `from` and `to` are addresses of the device, or of the host's side where the kind says so (0: unknown). */
+enum debug_memory_kind { DEBUG_MEMORY_ALLOCATED, DEBUG_MEMORY_FROM_HOST, DEBUG_MEMORY_TO_HOST, DEBUG_MEMORY_WITHIN, DEBUG_MEMORY_FILLED };
+struct debug_memory_event {
+	enum debug_memory_kind kind;
+	uint64_t to, from, bytes;
+	uint64_t value; /* FILLED: each element's */
+};
+/* Tells the commands what the host has done with device memory (PTX_SIM_DEBUG 3). */
+void debug_host_memory(struct debug *d, const struct debug_memory_event *e);
+
 #endif

@@ -262,6 +262,7 @@ struct gpu_launch_spec {
 	uint32_t n_params;	/* bytes */
 	enum gpu_mode mode;
 	enum gpu_cooperation cooperation;
+	uint32_t cache; /* enum config_cache: what the program prefers for the kernel */
 };
 /* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
@@ -290,6 +291,7 @@ struct gpu_launch_info {
 	bool announced;		/* performance mode: its LAUNCHED event is over */
 	bool performance;	/* the mode it runs in */
 	uint32_t run;		/* performance mode: kernels of the same number overlapped (statistics) */
+	uint32_t cache;		/* enum config_cache: the division of L1D and shared memory that it runs with */
 	bool may_wait;		/* functional mode: the code has loops that may wait (wait_code.c) */
 	/* of launches by threads */
 	uint32_t parent;	/* 1 + id of the launch whose thread launched it, 0: the host */

@@ -1,7 +1,9 @@
 /* The program's modules, which calls name by numbers from 1. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "server/channel/channel.h"
 #include "server/internal.h"
@@ -18,6 +20,7 @@ struct server_modules {
 		uint32_t context;
 	} * entry; /* by number less one */
 	size_t n, cap;
+	unsigned n_saved; /* files of -save_embedded_ptx */
 };
 
 uint32_t modules_capability(const struct server *c)
@@ -40,9 +43,30 @@ static void say(void *self, const char *line) { session_note(((struct server *)s
 
 static void loaded(void *self, const char *notes) { session_note(((struct server *)self)->session, notes); }
 
+/* -save_embedded_ptx: writes the PTX of a module to _1.ptx, _2.ptx and so on, as GPGPU-Sim does. */
+static void unpacked(void *self, const char *ptx, size_t n)
+{
+	struct server *c = self;
+	struct text path = {0}, line = {0};
+	if (!config_bool(gpu_config(c->gpu), "save_embedded_ptx"))
+		return;
+	text_addf(&path, "_%u.ptx", ++c->modules->n_saved);
+	if (!files_write(session_files(c->session), text_str(&path), ptx, n)) {
+		text_addf(&line, "error: can't write '%s': %s\n", text_str(&path), strerror(errno));
+		say(c, text_str(&line));
+	}
+	text_free(&path);
+	text_free(&line);
+}
+
 void server_modules_create(struct server *c)
 {
+	const struct config *config = gpu_config(c->gpu);
 	const struct modules_host host = {.self = c,
+					  .unpacked = unpacked,
+					  .ptx_file = c->setup.ptx_file,
+					  .most = (uint32_t)config_int(config, "gpgpu_ptx_force_max_capability"),
+					  .most_is_strict = config_is_set_by_hand(config, "gpgpu_ptx_force_max_capability"),
 					  .program = c->setup.argv ? c->setup.argv[0] : "",
 					  .capability = capability,
 					  .context = context,

@@ -19,6 +19,7 @@ struct server_setup {
 	bool has_terminal; /* true if standard input is a terminal, which the program gets while the machine runs for its user */
 	const char *device_name;  /* the configuration's name, which is part of the device's name */
 	const char *library_path; /* the folder with the libraries that programs load */
+	const char *ptx_file; /* the PTX that is run in place of that in the program; NULL: the program's */
 	const char *
 		alone; /* options, as in WARPSTEP_ARGS, of the debuggers that processes start which aren't debugged here */
 };

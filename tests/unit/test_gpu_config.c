@@ -223,9 +223,9 @@ static void kernel_cache(void **state)
 	struct config_device d;
 	load(&l, "-gpgpu_kernel_cache a:L1,b_c:shared\n-gpgpu_shmem_size 49152\n-gpgpu_shmem_size_PrefL1 16384\n-gpgpu_shmem_size_PrefShared 65536\n");
 	assert_true(l.ok);
-	assert_int_equal(config_kernel_cache(l.c, "a"), CONFIG_CACHE_L1);
-	assert_int_equal(config_kernel_cache(l.c, "b_c"), CONFIG_CACHE_SHARED);
-	assert_int_equal(config_kernel_cache(l.c, "b"), CONFIG_CACHE_DEFAULT);
+	assert_int_equal(config_kernel_cache(l.c, "a", CONFIG_CACHE_DEFAULT), CONFIG_CACHE_L1);
+	assert_int_equal(config_kernel_cache(l.c, "b_c", CONFIG_CACHE_DEFAULT), CONFIG_CACHE_SHARED);
+	assert_int_equal(config_kernel_cache(l.c, "b", CONFIG_CACHE_DEFAULT), CONFIG_CACHE_DEFAULT);
 	config_device(l.c, &d);
 	assert_int_equal(config_shared_bytes(&d, CONFIG_CACHE_DEFAULT), 49152);
 	assert_int_equal(config_shared_bytes(&d, CONFIG_CACHE_L1), 16384);
@@ -290,6 +290,68 @@ static void no_input_hangs_or_crashes(void **state)
 		load(&l, inputs[i]);
 		unload(&l);
 	}
+}
+
+/* A kernel goes by its name in the PTX or by its name in C++, with or without namespaces, template arguments and parameters. */
+static void kernels_go_by_their_cpp_names(void **state)
+{
+	(void)state;
+	static const char k[] = "_Z1kPKfPfi", /* k(float const*, float*, int) */
+		in_namespace[] = "_ZN2ns5scaleIfEEvPT_i"; /* void ns::scale<float>(float*, int) */
+	static const struct {
+		const char *name, *kernel;
+		bool fits;
+	} rows[] = {{"k", k, true}, {k, k, true}, {"k(float const*, float*, int)", k, true}, {"k(float const *,float *,int)", k, true}, {"kk", k, false},
+		    {"k(int)", k, false}, {"scale", in_namespace, true}, {"ns::scale", in_namespace, true}, {"scale<float>", in_namespace, true},
+		    {"ns::scale<float>", in_namespace, true}, {"ns::scale<float>(float*, int)", in_namespace, true}, {"other::scale", in_namespace, false},
+		    {"ns", in_namespace, false}, {"void", in_namespace, false}, {"k", "k", true}, {"k", "k2", false}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct loaded l;
+		struct text line = {0};
+		text_addf(&line, "-gpgpu_kernel_registers \"other:7,%s:24\"\n-gpgpu_kernel_cache \"%s:L1\"\n", rows[i].name, rows[i].name);
+		load(&l, text_str(&line));
+		assert_true(l.ok);
+		assert_int_equal(config_kernel_registers(l.c, rows[i].kernel), rows[i].fits ? 24 : 0);
+		assert_int_equal(config_kernel_cache(l.c, rows[i].kernel, CONFIG_CACHE_DEFAULT), rows[i].fits ? CONFIG_CACHE_L1 : CONFIG_CACHE_DEFAULT);
+		unload(&l);
+		text_free(&line);
+	}
+}
+
+/* cudaFuncSetCacheConfig chooses where the configuration has something to choose; -gpgpu_kernel_cache comes first. */
+static void programs_prefer_caches(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *line;
+		enum config_cache asked, got;
+	} rows[] = {{"", CONFIG_CACHE_L1, CONFIG_CACHE_DEFAULT},
+		    {"-gpgpu_shmem_size_PrefL1 16384", CONFIG_CACHE_L1, CONFIG_CACHE_L1},
+		    {"-gpgpu_shmem_size_PrefL1 16384", CONFIG_CACHE_SHARED, CONFIG_CACHE_DEFAULT},
+		    {"-gpgpu_cache:dl1PreShared 4:128:4,L:L:m:N,A:32:8,8", CONFIG_CACHE_SHARED, CONFIG_CACHE_SHARED},
+		    {"-gpgpu_cache:dl1PrefL1 4:128:4,L:L:m:N,A:32:8,8", CONFIG_CACHE_L1, CONFIG_CACHE_L1},
+		    {"-gpgpu_kernel_cache k:shared -gpgpu_shmem_size_PrefL1 16384", CONFIG_CACHE_L1, CONFIG_CACHE_SHARED}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct loaded l;
+		load(&l, rows[i].line);
+		assert_int_equal(config_kernel_cache(l.c, "k", rows[i].asked), rows[i].got);
+		unload(&l);
+	}
+}
+
+static const char *kernel_of(void *self, uint32_t k) { return k < 2 ? ((const char *const *)self)[k] : NULL; }
+
+static void names_of_no_kernel_are_noted(void **state)
+{
+	(void)state;
+	static const char *const kernels[] = {"_Z1kPKfPfi", "saxpy"};
+	struct loaded l;
+	struct text notes = {0};
+	load(&l, "-gpgpu_kernel_registers k:64,saxpi:7 -gpgpu_kernel_cache saxpy:L1,nosuch:shared");
+	config_unmatched_kernels(l.c, kernel_of, (void *)(uintptr_t)kernels, &notes);
+	assert_string_equal(text_str(&notes), "note: -gpgpu_kernel_registers: there was no kernel saxpi\nnote: -gpgpu_kernel_cache: there was no kernel nosuch\n");
+	text_free(&notes);
+	unload(&l);
 }
 
 /* The message of the note that contains `words`, or NULL. */
@@ -408,6 +470,9 @@ int main(void)
 		cmocka_unit_test(independent_threads_are_0_1_or_auto), cmocka_unit_test(guard_is_a_multiple_of_256),
 		cmocka_unit_test(bad_values_have_a_place),
 		cmocka_unit_test(baseline_is_chosen_by_what_is_set),
+		cmocka_unit_test(kernels_go_by_their_cpp_names),
+		cmocka_unit_test(programs_prefer_caches),
+		cmocka_unit_test(names_of_no_kernel_are_noted),
 		cmocka_unit_test(relations_have_a_place),
 		cmocka_unit_test(a_switched_baseline_is_noted),
 		cmocka_unit_test(options_without_effect_are_one_note),

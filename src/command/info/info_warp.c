@@ -262,6 +262,7 @@ static struct limit limit_of(const char *what, uint64_t needs, uint64_t has)
 
 static void limits_of(struct debug *d, const struct exec_launch *l, struct limit out[4])
 {
+	struct gpu_launch_info info;
 	const struct isa_function *f = debug_program(d)->functions[l->function];
 	struct config_device dev = {.ctas_per_core = 8,
 				    .threads_per_core = 1536,
@@ -271,7 +272,9 @@ static void limits_of(struct debug *d, const struct exec_launch *l, struct limit
 	if (gpu_config(d->g)) {
 		config_device(gpu_config(d->g), &dev);
 		given = config_kernel_registers(gpu_config(d->g), f->name);
-		dev.shared_bytes_per_core = config_shared_bytes(&dev, config_kernel_cache(gpu_config(d->g), f->name));
+		const bool is_known = gpu_launch_get(d->g, l->id, &info);
+		dev.shared_bytes_per_core = config_shared_bytes(
+			&dev, config_kernel_cache(gpu_config(d->g), f->name, is_known ? (enum config_cache)info.cache : CONFIG_CACHE_DEFAULT));
 	}
 	if (f->maxnreg && regs > f->maxnreg)
 		regs = f->maxnreg;

@@ -75,7 +75,6 @@ struct interpreter {
 	char *suppress_file;			  /* the setting check-suppress, as it was read last */
 	char *settings[SETTINGS];
 	uint64_t limits[GPU_LIMITS]; /* of the device, 1 more than what they were set to here; 0: they were not */
-	int trace_level;	     /* PTX_SIM_DEBUG: what of a loaded file is printed */
 
 	/* commands that were made, and scripts */
 	struct user_command *user;
@@ -138,6 +137,8 @@ bool interpreter_ask(struct interpreter *in, const struct session_face *by, cons
 bool interpreter_run_machine(struct interpreter *in, debug_run_fn *run, const char *args);
 /* Prints a stop, notes the exit status, and queues the breakpoint's commands. Always returns true: a stop is not a failed command. */
 bool interpreter_report_stop(struct interpreter *in, const struct debug_stop *stop);
+/* Writes the file of -ptx_line_stats_filename anew, if the configuration asks for it. A face calls it after each kernel. */
+void interpreter_kernel_done(struct interpreter *in);
 /* Runs the defined command hook-stop, before a stop is shown. */
 void interpreter_hook_stop(struct interpreter *in);
 /* Notes an exit status, keeping the first. */

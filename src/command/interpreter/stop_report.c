@@ -42,12 +42,11 @@ static bool take_commands(struct interpreter *in, const struct debug_stop *stop)
 	return silent;
 }
 
-/* -ptx_line_stats_filename: anew after each kernel. */
-static void write_lines(struct interpreter *in)
+void interpreter_kernel_done(struct interpreter *in)
 {
 	const char *path = gpu_statistics_lines_file(debug_gpu(in->dbg));
 	struct text out = {0};
-	if (!path || !gpu_statistics_lines(debug_gpu(in->dbg), &out))
+	if (!path || !gpu_timing(debug_gpu(in->dbg)) || !gpu_statistics_lines(debug_gpu(in->dbg), &out))
 		return;
 	if (!files_write(session_files(in->session), path, text_str(&out), out.n)) /* the configuration names it: no client of gdb */
 		interpreter_error(in, "can't write '%s': %m", path);
@@ -60,8 +59,6 @@ bool interpreter_report_stop(struct interpreter *in, const struct debug_stop *st
 	session_report_stop(in->session, in->session_face, stop);
 	if (stop->status)
 		interpreter_set_status(in, (enum exit_status)stop->status);
-	if (stop->reason == DEBUG_STOP_KERNEL_DONE)
-		write_lines(in);
 	answer_stop(in, stop);
 	if (silent)
 		return true;

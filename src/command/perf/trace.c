@@ -9,6 +9,8 @@
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
+#include "debug/program.h"
+#include "isa/flow/cfg.h"
 #include "isa/opcodes.h"
 
 static bool traces(const struct debug *d, enum trace_level level) { return d->commands->perf.trace.level >= (int)level; }
@@ -286,16 +288,27 @@ void trace_free(struct trace_step *s)
 
 /* ---- memory, files ---- */
 
-void trace_allocated(struct debug *d, uint64_t address, uint64_t bytes, bool copied)
+/* The lines are GPGPU-Sim's. */
+void trace_memory(struct debug *d, const struct debug_memory_event *e)
 {
 	struct text t = {0};
+	const unsigned long long bytes = e->bytes, to = e->to, from = e->from;
 	if (!traces(d, TRACE_MEMORY))
 		return;
-	text_addf(&t, "GPGPU-Sim PTX: allocating %llu bytes on GPU starting at address 0x%llx\n",
-		  (unsigned long long)bytes, (unsigned long long)address);
-	if (copied)
-		text_addf(&t, "GPGPU-Sim PTX: copying %llu bytes to GPU[0x%llx] ...  done.\n",
-			  (unsigned long long)bytes, (unsigned long long)address);
+	switch (e->kind) {
+	case DEBUG_MEMORY_ALLOCATED: text_addf(&t, "GPGPU-Sim PTX: allocating %llu bytes on GPU starting at address 0x%llx\n", bytes, to); break;
+	case DEBUG_MEMORY_FROM_HOST:
+		text_addf(&t, "GPGPU-Sim PTX: copying %llu bytes ", bytes);
+		if (from)
+			text_addf(&t, "from CPU[0x%llx] ", from);
+		text_addf(&t, "to GPU[0x%llx] ...  done.\n", to);
+		break;
+	case DEBUG_MEMORY_TO_HOST: text_addf(&t, "GPGPU-Sim PTX: copying %llu bytes from GPU[0x%llx] to CPU[0x%llx] ... done.\n", bytes, from, to); break;
+	case DEBUG_MEMORY_WITHIN: text_addf(&t, "GPGPU-Sim PTX: copying %llu bytes from GPU[0x%llx] to GPU[0x%llx] ... done.\n", bytes, from, to); break;
+	case DEBUG_MEMORY_FILLED:
+		text_addf(&t, "GPGPU-Sim PTX: setting %llu bytes of memory to 0x%llx starting at 0x%llx...  done.\n", bytes, (unsigned long long)e->value, to);
+		break;
+	}
 	emit(d, &t);
 }
 
@@ -307,27 +320,55 @@ static void insn_line(struct debug *d, uint32_t pc, struct text *out)
 	text_addc(out, '\n');
 }
 
-void debug_trace_reconvergence(struct debug *d, uint32_t first_function, struct text *out)
+static void reconvergence(struct debug *d, const struct isa_function *f, struct text *out)
 {
 	const struct isa_program *p = debug_program(d);
-	for (uint32_t i = first_function; i < p->n_functions; i++) {
-		const struct isa_function *f = p->functions[i];
-		uint32_t n = 0;
-		if (!f->is_defined)
+	uint32_t n = 0;
+	text_addf(out, "GPGPU-Sim PTX: reconvergence points for %s...\n", f->name);
+	for (uint32_t pc = f->first; pc < f->end; pc++) {
+		const struct isa_insn *b = &p->insns[pc];
+		if (isa_opcode_info[b->opcode].family != ISA_FAMILY_BRANCH || b->guard == ISA_PRED_TRUE)
 			continue;
-		text_addf(out, "GPGPU-Sim PTX: reconvergence points for %s...\n", f->name);
-		for (uint32_t pc = f->first; pc < f->end; pc++) {
-			const struct isa_insn *b = &p->insns[pc];
-			if (isa_opcode_info[b->opcode].family != ISA_FAMILY_BRANCH || b->guard == ISA_PRED_TRUE)
-				continue;
-			text_addf(out, "GPGPU-Sim PTX: %2u (potential) branch divergence @ ", ++n);
-			insn_line(d, pc, out);
-			text_add(out, "GPGPU-Sim PTX:    immediate post dominator      @ ");
-			if (b->reconv == ISA_NO_RECONV)
-				text_add(out, " exit\n");
-			else
-				insn_line(d, b->reconv, out);
-		}
-		text_addf(out, "GPGPU-Sim PTX: ... end of reconvergence points for %s\n", f->name);
+		text_addf(out, "GPGPU-Sim PTX: %2u (potential) branch divergence @ ", ++n);
+		insn_line(d, pc, out);
+		text_add(out, "GPGPU-Sim PTX:    immediate post dominator      @ ");
+		if (b->reconv == ISA_NO_RECONV)
+			text_add(out, " exit\n");
+		else
+			insn_line(d, b->reconv, out);
 	}
+	text_addf(out, "GPGPU-Sim PTX: ... end of reconvergence points for %s\n", f->name);
 }
+
+/* What has been loaded: functions and files with these indices or higher, of one module only if `in_module`. */
+struct loaded {
+	uint32_t function, file, module;
+	bool in_module;
+};
+
+static void print_loaded(struct debug *d, const struct loaded *l)
+{
+	const struct isa_program *p = debug_program(d);
+	struct text out = {0};
+	for (uint32_t i = l->file; traces(d, TRACE_TEXT) && i < p->n_files; i++)
+		if (p->files[i].frontend && p->files[i].text && (!l->in_module || isa_program_module_of(p, i) == l->module))
+			text_addn(&out, p->files[i].text, p->files[i].n_text);
+	for (unsigned pass = 0; pass < 2; pass++)
+		for (uint32_t i = l->function; traces(d, pass ? TRACE_CONTROL_FLOW : TRACE_RECONVERGENCE) && i < p->n_functions; i++) {
+			const struct isa_function *f = p->functions[i];
+			if (!f->is_defined || (l->in_module && isa_program_module_of(p, f->file) != l->module))
+				continue;
+			if (pass)
+				cfg_dot(p, f, &out);
+			else
+				reconvergence(d, f, &out);
+		}
+	emit(d, &out);
+}
+
+void debug_trace_loaded(struct debug *d, uint32_t first_function, uint32_t first_file)
+{
+	print_loaded(d, &(struct loaded){.function = first_function, .file = first_file});
+}
+
+void trace_module(struct debug *d, uint32_t module) { print_loaded(d, &(struct loaded){.module = module, .in_module = true}); }

@@ -11,7 +11,9 @@ enum trace_level {
 	TRACE_MEMORY = 3,	 /* device memory allocated, written */
 	TRACE_INSTRUCTIONS = 5,	 /* each instruction of each thread */
 	TRACE_REGISTERS = 6,	 /* the registers it wrote and read */
-	TRACE_ALL_REGISTERS = 10 /* all registers of the thread */
+	TRACE_ALL_REGISTERS = 10, /* all registers of the thread */
+	TRACE_CONTROL_FLOW = 50, /* of loaded functions, as a graph */
+	TRACE_TEXT = 100	 /* of loaded files */
 };
 
 /* Sets the level of GPGPU-Sim's PTX_SIM_DEBUG and the uid of the traced thread (0: all threads). Levels: 1 blocks, 2 reconvergence points, 3
@@ -20,8 +22,9 @@ void debug_trace(struct debug *d, int level, uint64_t uid);
 /* Writes each instruction of thread `uid` (0: all threads) with all registers to `write` too (-gpgpu_ptx_inst_debug_to_file). If `write` is NULL,
  * this ends. */
 void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid);
-/* Appends the reconvergence points of functions with index `first_function` or higher (level 2): where branches may diverge and meet again. */
-void debug_trace_reconvergence(struct debug *d, uint32_t first_function, struct text *out);
+/* Prints what the level wants of loaded code, of functions and files with these indices or higher: reconvergence points (2), where branches may diverge
+ * and meet again; control flow (50); the text (100). */
+void debug_trace_loaded(struct debug *d, uint32_t first_function, uint32_t first_file);
 /* Adds MARK_TRACE to the marks, one byte an instruction, of all instructions if they are printed or logged, and of each kernel's first if blocks are
  * printed. */
 void trace_write_marks(struct debug *d, uint8_t *marks);
@@ -45,7 +48,9 @@ void trace_after(struct debug *d, struct trace_step *s);
 /* Frees what `s` holds, of an instruction that was not executed. */
 void trace_free(struct trace_step *s);
 
-/* Prints that `bytes` bytes at `address` of device memory were allocated and, with `copied`, written, if level TRACE_MEMORY or a higher one is on. */
-void trace_allocated(struct debug *d, uint64_t address, uint64_t bytes, bool copied);
+/* Prints what the host has done with device memory, if level TRACE_MEMORY or a higher one is on. */
+void trace_memory(struct debug *d, const struct debug_memory_event *e);
+/* Prints what the level wants of a program's module. */
+void trace_module(struct debug *d, uint32_t module);
 
 #endif

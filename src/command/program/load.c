@@ -11,23 +11,6 @@
 #include "frontend/frontend.h"
 #include "isa/flow/cfg.h"
 
-/* What PTX_SIM_DEBUG wants to see of a file that was loaded: functions from `first` on. GPGPU-Sim's levels: 2 reconvergence points,
- * 50 control flow, 100 the PTX itself. */
-static void print_loaded(struct interpreter *in, uint32_t first, uint32_t first_file)
-{
-	const struct isa_program *p = gpu_program(debug_gpu(in->dbg));
-	struct text out = {0};
-	for (uint32_t i = first_file; in->trace_level >= 100 && i < p->n_files; i++)
-		if (p->files[i].frontend && p->files[i].text)
-			text_addn(&out, p->files[i].text, p->files[i].n_text);
-	if (in->trace_level >= 2)
-		debug_trace_reconvergence(in->dbg, first, &out);
-	for (uint32_t i = first; in->trace_level >= 50 && i < p->n_functions; i++)
-		if (p->functions[i]->is_defined)
-			cfg_dot(p, p->functions[i], &out);
-	interpreter_print_text(in, &out);
-}
-
 /* Says how many errors in a file were not shown. */
 static void complain_more(struct interpreter *in, size_t n, const char *path)
 {
@@ -60,7 +43,7 @@ bool command_load(struct interpreter *in, const char *args)
 	struct text notes = {0};
 	debug_program_changed(in->dbg, &notes);
 	interpreter_print_text(in, &notes);
-	print_loaded(in, n_functions, n_files);
+	debug_trace_loaded(in->dbg, n_functions, n_files);
 	return true;
 }
 

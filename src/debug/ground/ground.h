@@ -29,7 +29,8 @@ struct debug_hooks {
 	/* An instruction is about to be executed by itself; afterwards. It was not executed if another event came first. */
 	void (*before)(struct debug *d, const struct debug_hit *h);
 	void (*after)(struct debug *d, bool is_executed);
-	void (*allocated)(struct debug *d, uint64_t address, uint64_t bytes, bool copied);
+	void (*host_memory)(struct debug *d, const struct debug_memory_event *e);
+	void (*module_loaded)(struct debug *d, uint32_t module);
 	/* Appends the lines of a finding, with compute-sanitizer's signs in front if `signs`; the texts of stops where a finding's data or race began. */
 	void (*finding_lines)(struct debug *d, const struct check_finding *f, bool signs, struct text *out);
 	void (*finding_origin)(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out);

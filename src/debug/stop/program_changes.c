@@ -39,7 +39,11 @@ void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struc
 	const enum gpu_input_kind kind = is_there ? GPU_INPUT_MODULE_LOAD : GPU_INPUT_MODULE_UNLOAD;
 	debug_input(d, &(struct gpu_input){.kind = kind, .numbered = {module}}, NULL);
 	debug_modules_settle(d, notes);
+	if (is_there)
+		DEBUG_HOOK(d, module_loaded, module);
 }
+
+void debug_host_memory(struct debug *d, const struct debug_memory_event *e) { DEBUG_HOOK(d, host_memory, e); }
 
 void debug_lines_set(struct debug *d, enum debug_lines lines)
 {

@@ -247,7 +247,6 @@ void config_device(const struct config *c, struct config_device *out)
 		.max_insn = (uint64_t)config_int(c, "gpgpu_max_insn"),
 		.max_cta = (uint64_t)config_int(c, "gpgpu_max_cta"),
 		.stack_bytes = (uint64_t)config_int(c, "gpgpu_thread_stack"),
-		.sm = (int)config_int(c, "gpgpu_ptx_force_max_capability"),
 		.independent_from = independent_from(c, NULL),
 		.capability = config_capability(c),
 	};
@@ -274,63 +273,6 @@ bool config_fits(const struct config *c, const struct machine_limits *limits, st
 	return false;
 }
 
-static bool read_registers(const char *text, char **end, uint32_t *number)
-{
-	errno = 0;
-	unsigned long v = strtoul(text, end, 10);
-	*number = (uint32_t)v;
-	return *end != text && !errno && v >= 1 && v <= 65536;
-}
-
-static bool read_cache(const char *text, char **end, uint32_t *choice)
-{
-	const size_t n = strcspn(text, ",");
-	*end = (char *)(uintptr_t)text + n;
-	*choice = n == 2 && !memcmp(text, "L1", n) ? CONFIG_CACHE_L1 : CONFIG_CACHE_SHARED;
-	return *choice == CONFIG_CACHE_L1 || (n == 6 && !memcmp(text, "shared", n));
-}
-
-/* Options that say something of kernels: `KERNEL:VALUE,KERNEL:VALUE`. */
-static const struct kernel_option {
-	const char *name, *form;
-	bool (*read)(const char *text, char **end, uint32_t *value);
-} registers_option = {"gpgpu_kernel_registers", "KERNEL:N[,KERNEL:N]", read_registers},
-  cache_option = {"gpgpu_kernel_cache", "KERNEL:L1|shared[,KERNEL:L1|shared]", read_cache};
-
-/* Goes one pair on; false where it is malformed. */
-static bool next_pair(const struct kernel_option *o, const char **at, const char **name, size_t *n_name, uint32_t *value)
-{
-	const char *colon = strchr(*at, ':');
-	if (!colon || colon == *at)
-		return false;
-	*name = *at;
-	*n_name = (size_t)(colon - *at);
-	char *end;
-	if (!o->read(colon + 1, &end, value) || (*end && *end != ','))
-		return false;
-	*at = *end ? end + 1 : end;
-	return true;
-}
-
-/* 0: nothing is said of the kernel. */
-static uint32_t value_of_kernel(const struct config *c, const struct kernel_option *o, const char *kernel)
-{
-	const char *at = config_string(c, o->name), *name;
-	size_t n;
-	uint32_t value;
-	while (*at && next_pair(o, &at, &name, &n, &value))
-		if (strlen(kernel) == n && !memcmp(kernel, name, n))
-			return value;
-	return 0;
-}
-
-uint32_t config_kernel_registers(const struct config *c, const char *kernel) { return value_of_kernel(c, &registers_option, kernel); }
-
-enum config_cache config_kernel_cache(const struct config *c, const char *kernel)
-{
-	return (enum config_cache)value_of_kernel(c, &cache_option, kernel);
-}
-
 uint32_t config_shared_bytes(const struct config_device *d, enum config_cache preference)
 {
 	switch (preference) {
@@ -338,17 +280,6 @@ uint32_t config_shared_bytes(const struct config_device *d, enum config_cache pr
 	case CONFIG_CACHE_SHARED: return d->shared_bytes_pref_shared;
 	default: return d->shared_bytes_per_core;
 	}
-}
-
-static void check_kernel_option(const struct config *c, const struct kernel_option *o, struct diag_list *diags)
-{
-	const char *at = config_string(c, o->name), *name;
-	size_t n;
-	uint32_t value;
-	while (*at && next_pair(o, &at, &name, &n, &value))
-		;
-	if (*at)
-		config_error(c, o->name, diags, "bad value '%s' for -%s, expected %s", at, o->name, o->form);
 }
 
 /* Relations between values that no single option's range can express. */
@@ -364,8 +295,7 @@ static void check_relations(const struct config *c, struct diag_list *diags)
 	else if (*end || warp != 32 || threads < 32 || threads % 32 || threads > 65536)
 		config_error(c, "gpgpu_shader_core_pipeline", diags,
 			     "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32", pipeline);
-	check_kernel_option(c, &registers_option, diags);
-	check_kernel_option(c, &cache_option, diags);
+	config_check_kernel_options(c, diags);
 	int64_t sub = config_int(c, "gpgpu_n_sub_partition_per_mchannel");
 	if (sub & (sub - 1))
 		config_error(c, "gpgpu_n_sub_partition_per_mchannel", diags,

@@ -54,7 +54,6 @@ struct config_device {
 	double copy_rate;      /* bytes in a second between host and device, in each direction; 0: copies take no time */
 	uint64_t memory_bytes; /* that CUDA programs may allocate */
 	uint64_t stack_bytes; /* local memory a thread's calls may use */
-	int sm; /* capability forced, 0: from the PTX */
 	uint32_t independent_from; /* ways of a warp make progress independently if the compute capability is this or above (70: 7.0) */
 	uint32_t capability; /* compute capability that the config sets, 0: that of each module's target */
 };
@@ -81,13 +80,17 @@ const char *config_option_name(unsigned i);
 /* Adds `; did you mean 'NAME'?` with the option nearest to an unknown name, or nothing if none is near. */
 void config_suggest(const char *name, struct text *out);
 
-/* Returns the registers per thread that -gpgpu_kernel_registers gives for a kernel, or 0 if the option doesn't name the kernel. */
+/* Returns the registers per thread that -gpgpu_kernel_registers gives for a kernel, by its name in the PTX or in C++. Returns 0 if the option doesn't name
+ * the kernel. */
 uint32_t config_kernel_registers(const struct config *c, const char *kernel);
 
-/* What a kernel prefers of the memory that L1D and shared memory have together, by -gpgpu_kernel_cache. */
+/* What a kernel prefers of the memory that L1D and shared memory have together. */
 enum config_cache { CONFIG_CACHE_DEFAULT, CONFIG_CACHE_L1, CONFIG_CACHE_SHARED };
-/* Returns a kernel's preference between L1D and shared memory (-gpgpu_kernel_cache). */
-enum config_cache config_kernel_cache(const struct config *c, const char *kernel);
+/* Returns a kernel's preference between L1D and shared memory: by -gpgpu_kernel_cache, else the program's `preference` (cudaFuncSetCacheConfig) if an
+ * option says what the machine has then. */
+enum config_cache config_kernel_cache(const struct config *c, const char *kernel, enum config_cache preference);
+/* Adds a note for each name in those options that means none of the kernels. kernel(self, k) returns the PTX name of kernel k, or NULL behind the last. */
+void config_unmatched_kernels(const struct config *c, const char *(*kernel)(void *self, uint32_t k), void *self, struct text *out);
 /* Returns the bytes of shared memory per core while a kernel with that preference runs. */
 uint32_t config_shared_bytes(const struct config_device *d, enum config_cache preference);
 

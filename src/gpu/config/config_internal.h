@@ -66,6 +66,8 @@ __attribute__((format(printf, 4, 5))) void config_error(const struct config *c, 
 							...);
 /* Adds the meaning of a value that consists of several numbers or letters. Adds nothing for other options. */
 void config_explain(const struct config *c, int row, struct text *out);
+/* Reports errors for malformed values of options that name kernels. */
+void config_check_kernel_options(const struct config *c, struct diag_list *diags);
 /* Adds one note that names all options that are set, differ from their default, and have no effect. */
 void config_note_without_effect(const struct config *c, struct diag_list *diags);
 /* Reports errors for values that aren't modelled: of the performance model's options if `timing` is true, else of those of both modes. */

@@ -18,13 +18,13 @@ uint32_t gpu_registers(const struct gpu *g, const struct isa_function *f)
 	return f->maxnreg && n > f->maxnreg ? f->maxnreg : n;
 }
 
-static uint32_t shared_per_core(const struct gpu *g, const struct isa_function *f)
+static enum config_cache cache_of(const struct gpu *g, const struct isa_function *f, uint32_t preference)
 {
-	return config_shared_bytes(&g->device,
-				   g->config ? config_kernel_cache(g->config, f->name) : CONFIG_CACHE_DEFAULT);
+	return g->config ? config_kernel_cache(g->config, f->name, (enum config_cache)preference) : CONFIG_CACHE_DEFAULT;
 }
 
-uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, uint32_t threads, uint32_t shared)
+/* Returns the most blocks on a core whose shared memory has `most` bytes. */
+static uint32_t blocks_with(const struct gpu *g, const struct isa_function *f, uint32_t threads, uint32_t shared, uint32_t most)
 {
 	const struct config_device *d = &g->device;
 	uint32_t n = d->ctas_per_core;
@@ -32,17 +32,21 @@ uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, 
 	threads = (threads + LANES - 1) / LANES * LANES;
 	if (d->threads_per_core / threads < n)
 		n = d->threads_per_core / threads;
-	if (shared && shared_per_core(g, f) / shared < n)
-		n = shared_per_core(g, f) / shared;
+	if (shared && most / shared < n)
+		n = most / shared;
 	if (regs && d->registers_per_core / (regs * threads) < n)
 		n = d->registers_per_core / (regs * threads);
 	return n;
 }
 
-static uint32_t blocks_per_core(const struct gpu *g, const struct exec_launch *l)
+uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, uint32_t threads, uint32_t shared)
 {
-	const uint32_t n =
-		gpu_blocks_per_core(g, g->program.functions[l->function], l->threads_per_cta, l->shared_bytes);
+	return blocks_with(g, f, threads, shared, config_shared_bytes(&g->device, cache_of(g, f, CONFIG_CACHE_DEFAULT)));
+}
+
+static uint32_t blocks_per_core(const struct gpu *g, const struct exec_launch *l, uint32_t shared)
+{
+	const uint32_t n = blocks_with(g, g->program.functions[l->function], l->threads_per_cta, l->shared_bytes, shared);
 	return n ? n : 1;
 }
 
@@ -201,7 +205,8 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 	g->exec.stack_limit = s->of_context[l->context].stack_limit;
 	exec_prepare_launch(&g->exec, l);
 	l->independent_threads = has_independent_threads(g, g->program.functions[l->function]);
-	const uint32_t shared = shared_per_core(g, g->program.functions[l->function]);
+	info.cache = cache_of(g, g->program.functions[l->function], spec->cache);
+	const uint32_t shared = config_shared_bytes(&g->device, (enum config_cache)info.cache);
 	if ((uint64_t)l->dynamic_base + spec->shared_dynamic > shared || l->shared_bytes > shared) {
 		text_addf(why, "a block needs %llu bytes of shared memory, a core has %u",
 			  (unsigned long long)l->dynamic_base + spec->shared_dynamic, shared);
@@ -211,7 +216,7 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 		text_add(why, "no room for the scoreboards of a program with so many registers");
 		return -1;
 	}
-	info.ctas_per_core = blocks_per_core(g, l);
+	info.ctas_per_core = blocks_per_core(g, l, shared);
 	if (!prepare_cooperation(g, &info, spec->cooperation, why))
 		return -1;
 	l->param_offset = heap_alloc(&g->arena, g->exec.sec_param, l->param_bytes);

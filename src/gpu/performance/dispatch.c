@@ -38,7 +38,7 @@ static bool choose_cache(struct gpu *g, const struct gpu_launch_info *l)
 	const struct cache_config *const l1d[] = {[CONFIG_CACHE_DEFAULT] = &cfg->l1d,
 						  [CONFIG_CACHE_L1] = &cfg->l1d_pref_l1,
 						  [CONFIG_CACHE_SHARED] = &cfg->l1d_pref_shared};
-	const enum config_cache choice = config_kernel_cache(g->config, g->program.functions[l->launch.function]->name);
+	const enum config_cache choice = (enum config_cache)l->cache;
 	if (choice == pf->s->cache_choice)
 		return true;
 	if (perf_runs_kernels(g) || !l1ds_are_idle(&pf->timing))

@@ -69,7 +69,7 @@ static bool launch_numbers(const struct gpu_valid *v, const struct gpu_launch_in
 	const struct gpu_state *s = gpu_state(g);
 	return l->launch.id == id && l->state <= GPU_LAUNCH_KILLED && VALID_BOOL(l->announced) &&
 	       VALID_BOOL(l->performance) && VALID_BOOL(l->tail) && VALID_BOOL(l->waits) &&
-	       VALID_BOOL(l->launch.independent_threads) &&
+	       VALID_BOOL(l->launch.independent_threads) && l->cache <= CONFIG_CACHE_SHARED &&
 	       l->launch.context < GPU_CONTEXTS && l->launch.depth <= GPU_LAUNCH_DEPTH && l->ctas_per_core &&
 	       l->ctas_per_core <= g->device.ctas_per_core && l->ctas_most <= l->ctas_per_core &&
 	       l->ctas_started <= l->launch.n_ctas && l->ctas_done <= l->ctas_started &&

@@ -224,11 +224,11 @@ const struct fatbin_entry *fatbin_choose(const struct fatbin *f, uint32_t unit, 
 	return best;
 }
 
-uint32_t fatbin_highest(const struct fatbin *f)
+uint32_t fatbin_highest(const struct fatbin *f, uint32_t most)
 {
 	uint32_t highest = 0;
 	for (size_t k = 0; k < f->n; k++)
-		if (f->entries[k].kind == FATBIN_PTX && f->entries[k].sm > highest)
+		if (f->entries[k].kind == FATBIN_PTX && f->entries[k].sm > highest && (!most || f->entries[k].sm <= most))
 			highest = f->entries[k].sm;
 	return highest;
 }

@@ -65,8 +65,8 @@ char *fatbin_unpack(const struct fatbin_entry *e, const struct fatbin_reader *fr
 /* Returns a unit's PTX for `capability` (75 for 7.5): the highest target that runs there, else the lowest above it, else the highest one. *exceeds:
  * the chosen PTX doesn't run on that device. Valid until entries are added or freed. Returns NULL if the unit has no PTX. */
 const struct fatbin_entry *fatbin_choose(const struct fatbin *f, uint32_t unit, uint32_t capability, bool *exceeds);
-/* Returns the highest target of all PTX entries, 75 for sm_75; 0 if there is no PTX. */
-uint32_t fatbin_highest(const struct fatbin *f);
+/* Returns the highest target, at most `most` (0: any), of all PTX entries, 75 for sm_75; 0 if there is no such PTX. */
+uint32_t fatbin_highest(const struct fatbin *f, uint32_t most);
 
 /* Appends the names of the kernels in the n bytes of cubin `elf`, one a line, and returns their number. Leaves out damaged sections. Returns 0 if
  * `elf` is no 64-bit ELF file or has no kernels. */

@@ -4,6 +4,7 @@
 #include "server/internal.h"
 #include "server/stream/stream.h"
 #include "debug/setup/launch.h"
+#include "gpu/config/config.h"
 
 #define WAITING_MOST \
 	16384u /* operations waiting in streams: a program that launches more waits until the device has done some, as with CUDA */
@@ -42,12 +43,14 @@ uint32_t serve_refused(struct server_call *c, const struct call_refused *in, str
 uint32_t serve_launch(struct server_call *c, const struct call_launch *in, struct call_launch_out *out)
 {
 	struct server *server = c->server;
+	static const enum config_cache caches[] = {[1] = CONFIG_CACHE_SHARED, [2] = CONFIG_CACHE_L1}; /* by cudaFuncCache */
 	struct text why = {0};
 	struct gpu_launch_spec spec = {.function = in->kernel,
 				       .shared_dynamic = in->shared,
 				       .context = c->client->context,
 				       .stream = stream_number(c, in->stream),
 				       .cooperation = in->cooperative ? GPU_COOPERATIVE : GPU_NOT_COOPERATIVE,
+				       .cache = in->cache < sizeof caches / sizeof *caches ? caches[in->cache] : CONFIG_CACHE_DEFAULT,
 				       .params = c->payload,
 				       .n_params = c->n_payload};
 	(void)out;

@@ -267,6 +267,17 @@ static uint32_t copy_now(struct server_call *c, const struct call_copy *in, uint
 	}
 }
 
+/* Tells the debugger about a copy that has been made. Copies within the host aren't the device's. */
+static void note_copy(const struct server_call *c, const struct call_copy *in, uint32_t kind)
+{
+	static const enum debug_memory_kind kinds[] = {[HOST_TO_DEVICE] = DEBUG_MEMORY_FROM_HOST,
+						       [DEVICE_TO_HOST] = DEBUG_MEMORY_TO_HOST,
+						       [DEVICE_TO_DEVICE] = DEBUG_MEMORY_WITHIN};
+	if (kind != HOST_TO_HOST)
+		debug_host_memory(c->server->dbg,
+				  &(struct debug_memory_event){.kind = kinds[kind], .to = in->to, .from = in->from, .bytes = in->bytes});
+}
+
 static uint32_t serve_directed_copy(struct server_call *c, const struct call_copy *in, uint32_t kind)
 {
 	struct deferred_source source = {0};
@@ -277,6 +288,8 @@ static uint32_t serve_directed_copy(struct server_call *c, const struct call_cop
 	if (turn)
 		return turn == SERVER_DEFERRED ? 0 : turn;
 	const uint32_t status = copy_now(c, in, kind);
+	if (!status)
+		note_copy(c, in, kind);
 	if (!status && is_waited_for(c, in, kind))
 		stream_record_wait(c->server, GPU_WAITED_STREAM, stream_number(c, in->stream));
 	return status;
@@ -339,6 +352,9 @@ uint32_t serve_fill(struct server_call *c, const struct call_fill *in, struct ca
 				  &(struct gpu_input_copy){.address = at, .n = n, .data = part});
 	}
 	free(part);
+	if (ok)
+		debug_host_memory(c->server->dbg, &(struct debug_memory_event){
+							  .kind = DEBUG_MEMORY_FILLED, .to = to, .bytes = in->bytes, .value = in->value});
 	if (ok && waits)
 		stream_record_wait(c->server, GPU_WAITED_STREAM, stream_number(c, in->stream));
 	return ok ? 0 : WIRE_INVALID_VALUE;

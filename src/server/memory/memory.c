@@ -63,6 +63,7 @@ uint64_t memory_allocate(struct server_call *call, uint64_t bytes, enum wire_mem
 	c->memory->n_allocations++;
 	c->memory->used += bytes;
 	debug_buffer_adopt(c->dbg, name, (uint64_t)address, bytes, kinds[kind], caller);
+	debug_host_memory(c->dbg, &(struct debug_memory_event){.kind = DEBUG_MEMORY_ALLOCATED, .to = (uint64_t)address, .bytes = bytes});
 	return (uint64_t)address;
 }
 

@@ -53,7 +53,7 @@ struct modules {
 	struct debug *d;
 	struct modules_host host;
 	struct module *first;
-	uint32_t highest;
+	uint32_t highest, highest_within; /* targets of all PTX; of that up to host.most */
 	bool is_quiet; /* true if notes about breakpoints are off (modules_set_notes) */
 	struct parked { /* modules of the last run, which keep their code addresses if the next run loads them again */
 		uint32_t number, first_function;
@@ -71,6 +71,7 @@ struct module {
 	struct units units; /* units to load; empty after loading */
 	enum wire_status error;
 	bool was_tried, has_reported;
+	bool is_registered; /* by the runtime API */
 	uint32_t number;	 /* number among the program's modules; 0: not loaded */
 	uint32_t first_function; /* lower limit of its functions' indices */
 	struct hash_map kernels; /* kernels by name: index into `list` */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/files.h"
 #include "base/xalloc.h"
 #include "server/module/internal.h"
 #include "debug/debug.h"
@@ -45,7 +46,7 @@ void modules_destroy(struct modules *ms)
 }
 
 void modules_set_notes(struct modules *ms, bool on) { ms->is_quiet = !on; }
-uint32_t modules_highest(const struct modules *ms) { return ms->highest; }
+uint32_t modules_highest(const struct modules *ms) { return ms->highest_within ? ms->highest_within : ms->highest; }
 
 static struct module *new_module(struct modules *ms)
 {
@@ -126,6 +127,28 @@ static void note_target(const struct module *m, const struct fatbin_entry *e, ui
 	text_free(&line);
 }
 
+/* Says that a unit has no PTX up to host.most. Returns whether its PTX for a later target is loaded all the same. */
+static bool above_most(struct module *m, const struct fatbin_entry *e, uint32_t unit, struct module_log *log)
+{
+	const struct modules_host *host = &m->ms->host;
+	struct text line = {0};
+	text_addf(&line, "%s: the program has no PTX for sm_%u or below (-gpgpu_ptx_force_max_capability %u)%s",
+		  host->most_is_strict ? "error" : "note", host->most, host->most, host->most_is_strict ? "; it has PTX for" : ": ");
+	if (!host->most_is_strict)
+		text_addf(&line, "that for sm_%u is run", e->sm);
+	for (size_t k = 0; host->most_is_strict && k < m->fat.n; k++)
+		if (m->fat.entries[k].kind == FATBIN_PTX && m->fat.entries[k].unit == unit)
+			text_addf(&line, " sm_%u", m->fat.entries[k].sm);
+	text_addc(&line, '\n');
+	if (!m->has_reported)
+		say(m, text_str(&line));
+	m->has_reported = true;
+	if (log && host->most_is_strict)
+		text_add(&log->error, text_str(&line));
+	text_free(&line);
+	return !host->most_is_strict;
+}
+
 static enum wire_status unpack_unit(struct module *m, uint32_t unit, struct module_log *log)
 {
 	const uint32_t capability = m->ms->host.capability(m->ms->host.self);
@@ -137,9 +160,13 @@ static enum wire_status unpack_unit(struct module *m, uint32_t unit, struct modu
 		module_say_no_ptx(m, unit, log);
 		return WIRE_NO_BINARY;
 	}
+	if (m->ms->host.most && e->sm > m->ms->host.most && !above_most(m, e, unit, log))
+		return WIRE_NO_BINARY;
 	if (exceeds && !unit)
 		note_target(m, e, capability);
 	char *text = fatbin_unpack(e, &m->from, &n, &why);
+	if (text && m->ms->host.unpacked)
+		m->ms->host.unpacked(m->ms->host.self, text, n);
 	if (text)
 		add_unit(m, e->name, text, n);
 	else if (log)
@@ -148,9 +175,38 @@ static enum wire_status unpack_unit(struct module *m, uint32_t unit, struct modu
 	return text ? WIRE_OK : WIRE_INVALID_IMAGE;
 }
 
+#define PTX_BYTES_MAX ((size_t)1 << 30)
+
+/* Makes the PTX of host.ptx_file the module's only unit. */
+static enum wire_status replace_units(struct module *m, struct module_log *log)
+{
+	const char *path = m->ms->host.ptx_file;
+	struct text name = {0}, line = {0};
+	size_t n = 0;
+	char *text = files_read(NULL, path, FILES_READ, PTX_BYTES_MAX, &n);
+	text_addf(&line, text ? "note: PTX_SIM_USE_PTX_FILE is set: the PTX of '%s' is run in place of the program's\n"
+			     : "error: can't read '%s', which PTX_SIM_KERNELFILE names\n", path);
+	if (!m->has_reported)
+		say(m, text_str(&line));
+	m->has_reported = true;
+	if (!text && log)
+		text_add(&log->error, text_str(&line));
+	for (unsigned k = 1; text && (!name.n || is_name_taken(program_of(m->ms), text_str(&name))); k++) {
+		text_clear(&name);
+		text_addf(&name, k > 1 ? "%s-%u" : "%s", path, k);
+	}
+	if (text)
+		units_add(&m->units, text_str(&name), text, n);
+	text_free(&name);
+	text_free(&line);
+	return text ? WIRE_OK : WIRE_NO_BINARY;
+}
+
 static enum wire_status unpack_units(struct module *m, struct module_log *log)
 {
 	enum wire_status error = WIRE_OK;
+	if (m->is_registered && m->ms->host.ptx_file)
+		return replace_units(m, log);
 	for (uint32_t u = 0; u < m->n_units && !error; u++)
 		error = u + 1 == m->runtime ? WIRE_OK : unpack_unit(m, u, log);
 	return error;
@@ -306,8 +362,10 @@ struct module *module_register(struct modules *ms, const struct fatbin_reader *f
 		return NULL;
 	}
 	leave_out_runtime(m);
-	const uint32_t highest = fatbin_highest(&m->fat);
+	const uint32_t highest = fatbin_highest(&m->fat, 0), within = fatbin_highest(&m->fat, ms->host.most);
 	ms->highest = highest > ms->highest ? highest : ms->highest;
+	ms->highest_within = within > ms->highest_within ? within : ms->highest_within;
+	m->is_registered = true;
 	*error = WIRE_OK;
 	return m;
 }

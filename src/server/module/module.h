@@ -25,6 +25,10 @@ struct modules_host {
 	uint32_t (*capability)(void *self);	   /* the device's capability, 75 for 7.5: called when PTX is chosen */
 	uint32_t (*context)(void *self);	   /* the context for which modules are loaded now; NULL: 0 */
 	void (*say)(void *self, const char *line); /* prints a line for the user, with a newline */
+	void (*unpacked)(void *self, const char *ptx, size_t n); /* PTX was taken out of the program; NULL: nothing is done with it */
+	const char *ptx_file; /* the PTX of each registered module, in place of its own (PTX_SIM_USE_PTX_FILE); NULL: its own */
+	uint32_t most;	      /* highest target of PTX to choose, 75 for sm_75; 0: any */
+	bool most_is_strict;  /* modules without such PTX aren't loaded; else `most` is ignored for them */
 	void (*loaded)(
 		void *self,
 		const char *notes); /* notes about breakpoints that got a location by the load, each with a newline */
@@ -44,7 +48,8 @@ struct modules *modules_create(struct debug *d, const struct modules_host *host)
 void modules_destroy(struct modules *ms);
 /* Turns notes about breakpoints that a load or unload affects on or off; they are on at first. */
 void modules_set_notes(struct modules *ms, bool on);
-/* Returns the highest target of all PTX registered so far, 75 for sm_75, also of closed modules; 0 if there is none. */
+/* Returns the highest target of all PTX registered so far, 75 for sm_75, also of closed modules; at most modules_host.most, if any is. Returns 0 if
+ * there is no PTX. */
 uint32_t modules_highest(const struct modules *ms);
 
 /* ---- opening and closing ---- */
