@@ -91,7 +91,7 @@ static void test_choice(void **state)
 	struct text why = {0};
 	bool exceeds;
 	assert_true(open_fatbin(&f, &b, WITH(fatbin_many), &why));
-	assert_int_equal(fatbin_highest(&f), 120);
+	assert_int_equal(fatbin_highest(&f, 0), 120);
 	for (size_t k = 0; k < sizeof want / sizeof *want; k++) {
 		const struct fatbin_entry *e = fatbin_choose(&f, 0, want[k].device, &exceeds);
 		assert_non_null(e);
@@ -116,7 +116,7 @@ static void test_sass_only(void **state)
 	bool exceeds;
 	size_t n;
 	assert_true(open_fatbin(&f, &b, WITH(fatbin_sass), &why));
-	assert_int_equal(fatbin_highest(&f), 0);
+	assert_int_equal(fatbin_highest(&f, 0), 0);
 	assert_null(fatbin_choose(&f, 0, 75, &exceeds));
 	assert_int_equal(f.entries[0].kind, FATBIN_ELF);
 	struct fatbin_reader r = fatbin_reader_of(&b);
