@@ -1,6 +1,6 @@
 /* The functions behind `info`; inside src/command only. */
-#ifndef DEBUG_INFO_H
-#define DEBUG_INFO_H
+#ifndef COMMAND_INFO_H
+#define COMMAND_INFO_H
 
 #include "debug/ground/ground.h"
 

@@ -1,6 +1,6 @@
 /* Looking at the machine: print, x, list, disassemble, backtrace, and the tables behind `info` and `info cuda`. */
-#ifndef DEBUG_INSPECT_H
-#define DEBUG_INSPECT_H
+#ifndef COMMAND_INSPECT_H
+#define COMMAND_INSPECT_H
 
 #include "debug/debug.h"
 

@@ -1,6 +1,6 @@
 /* Lines that fit the screen. */
-#ifndef DEBUG_WRAP_H
-#define DEBUG_WRAP_H
+#ifndef COMMAND_WRAP_H
+#define COMMAND_WRAP_H
 
 #include "debug/debug.h"
 

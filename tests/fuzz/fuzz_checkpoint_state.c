@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command/setup/buffers.h"
 #include "command/command.h"
 #include "base/files.h"
 #include "checkpoint/internal.h"

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "command/setup/buffers.h"
 #include "command/stop/stop_commands.h"
 #include "command/command.h"
 #include "debug/stop/breakpoint.h"

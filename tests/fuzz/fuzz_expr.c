@@ -2,6 +2,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "command/setup/buffers.h"
 #include "command/show/focus_commands.h"
 #include "command/stop/stop_commands.h"
 #include "command/command.h"

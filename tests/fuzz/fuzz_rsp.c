@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/time.h>
 
+#include "command/setup/buffers.h"
 #include "command/interpreter/interpreter.h"
 #include "base/diag.h"
 #include "debug/debug.h"

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "command/setup/buffers.h"
 #include "command/stop/stop_commands.h"
 #include "command/command.h"
 #include "base/arena.h"

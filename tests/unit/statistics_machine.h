@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "command/setup/buffers.h"
 #include "performance_fixture.h"
 
 struct machine {

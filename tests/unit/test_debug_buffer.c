@@ -1,4 +1,5 @@
 /* Ctrl-C while a buffer is made. */
+#include "command/setup/buffers.h"
 #include "test_debug_fixture.h"
 
 /* In each part of the making: the numbers of most kinds, and the way to the device, which is all that `zero` needs. */

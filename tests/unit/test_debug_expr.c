@@ -2,6 +2,7 @@
  * bytes (f32 float, f16 _Float16, s32 int ...), where C has them; the rest is docs/manual/looking.md. */
 #include <stdio.h>
 
+#include "command/setup/buffers.h"
 #include "command/show/focus_commands.h"
 #include "test_debug_fixture.h"
 

@@ -2,6 +2,7 @@
  * names. */
 #include <stdio.h>
 
+#include "command/setup/buffers.h"
 #include "command/dump/dump.h"
 #include "command/dump/machine_fields.h"
 #include "performance_fixture.h"

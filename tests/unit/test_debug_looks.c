@@ -1,6 +1,7 @@
 /* Exceptions, deadlock, the focus in both dialects, tables. Texts: docs/manual/looking.md, cuda-gdb's documentation for its tables. */
 #include <stdio.h>
 
+#include "command/setup/buffers.h"
 #include "command/show/focus_commands.h"
 #include "command/stop/stop_commands.h"
 #include "test_debug_fixture.h"

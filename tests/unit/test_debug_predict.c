@@ -1,5 +1,6 @@
 /* Where threads will be after an instruction, predicted, against where the machine then has them: every instruction of kernels with
  * calls, recursion, divergence, guards, barriers and all kinds of memory, for every lane. And what may fault is never predicted. */
+#include "command/setup/buffers.h"
 #include "debug/stop/face_access.h"
 #include "test_debug_fixture.h"
 

@@ -2,6 +2,7 @@
  * instruction, warps in index order. */
 #include <stdio.h>
 
+#include "command/setup/buffers.h"
 #include "command/show/focus_commands.h"
 #include "command/info.h"
 #include "command/stop/stop_commands.h"

@@ -1,5 +1,6 @@
 /* Engines: a second one, which executes a single instruction at a time and looks at each, gives the same machine as the interpreter, in everything: digests,
  * counts, events, stops at marks. And block ends, as lowering keeps them, against what the instructions themselves say. */
+#include "command/setup/buffers.h"
 #include "command/stop/stop_commands.h"
 #include "test_debug_fixture.h"
 

@@ -1,5 +1,6 @@
 /* Running a warp aside at any instruction leaves no trace: the machine's digest is the same, and kernels compute what they compute without it,
  * whatever they call, store, and exchange. */
+#include "command/setup/buffers.h"
 #include "test_debug_fixture.h"
 
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* Switching between the ways of a warp at any instruction: kernels without races compute the same as with reconvergence at the post-dominator,
  * whatever they call, and wherever their lanes meet. */
+#include "command/setup/buffers.h"
 #include "test_debug_fixture.h"
 
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "command/setup/buffers.h"
 #include "command/interpreter/interpreter.h"
 #include "gdbstub/internal.h"
 #include "gdbstub/wire/args.h"

@@ -2,6 +2,7 @@
  * functionally before it: a second device, which was made for performance mode and gets the bytes from outside, says what it has to be. */
 #include <stdlib.h>
 
+#include "command/setup/buffers.h"
 #include "base/xalloc.h"
 #include "gpu/statistics/statistics.h"
 #include "performance_fixture.h"

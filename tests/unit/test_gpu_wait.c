@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "command/setup/buffers.h"
 #include "command/command.h"
 #include "command/inspect.h"
 #include "debug/setup/buffer.h"

@@ -1,5 +1,6 @@
 /* src/history: between any two points of a run the machine can go back and forth, and is the same each time, to the last bit. Points are where
  * runs stop: cycles, instructions of a warp, breakpoints, watchpoints, atomics that land, a fault. */
+#include "command/setup/buffers.h"
 #include "command/past/past_commands.h"
 #include "command/show/focus_commands.h"
 #include "command/stop/stop_commands.h"

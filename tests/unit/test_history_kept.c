@@ -1,4 +1,5 @@
 /* src/history: what is kept of a run, in how much memory; others look at what was, and find who has written something. */
+#include "command/setup/buffers.h"
 #include "command/past/past_commands.h"
 #include "command/show/focus_commands.h"
 #include "command/stop/stop_commands.h"

@@ -1,5 +1,6 @@
 /* src/history over modules that come and go: in front of a load its kernels aren't there, in front of an unload they are, and the machine is the same to
  * the last bit at each point. */
+#include "command/setup/buffers.h"
 #include "command/stop/stop_commands.h"
 #include "history_machine.h"
 #include "frontend/frontend.h"

@@ -1,6 +1,7 @@
 /* Whole kernels on each build of the lane code the host can run: the same digest of everything the machine has, after every kernel.
  * (test_differential.sh compares what the same kernels compute with the host's compiler; the digest covers registers, masks, local
  * and shared memory too.) */
+#include "command/setup/buffers.h"
 #include "test_debug_fixture.h"
 
 #include <stdio.h>

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "command/setup/buffers.h"
 #include "command/stop/stop_commands.h"
 #include "debug/setup/buffer.h"
 #include "command/inspect.h"

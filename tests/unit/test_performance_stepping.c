@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "command/setup/buffers.h"
 #include "command/stop/stop_commands.h"
 #include "base/hash.h"
 #include "base/xalloc.h"

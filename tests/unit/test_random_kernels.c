@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "command/setup/buffers.h"
 #include "debug/findings/findings.h"
 #include "machine_laws.h"
 #include "random_kernel.h"

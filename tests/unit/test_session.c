@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "command/setup/buffers.h"
 #include "command/show/focus_commands.h"
 #include "command/stop/stop_commands.h"
 #include "command/command.h"

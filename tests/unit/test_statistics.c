@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "command/setup/buffers.h"
 #include "base/xalloc.h"
 #include "machine_laws.h"
 #include "statistics_machine.h"

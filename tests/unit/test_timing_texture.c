@@ -3,6 +3,7 @@
  * four coordinates as sources, four destinations, the texture space. Expected: GPGPU-Sim 3.2.2's printout of the same kernels with tex. */
 #include <stdio.h>
 
+#include "command/setup/buffers.h"
 #include "gpu/performance/performance.h"
 #include "isa/opcodes.h"
 #include "machine_laws.h"

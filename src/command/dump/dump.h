@@ -1,6 +1,6 @@
 /* The state of the performance model as text: GPGPU-Sim's dumps, trace streams, execution diagrams, and single fields. */
-#ifndef DEBUG_DUMP_H
-#define DEBUG_DUMP_H
+#ifndef COMMAND_DUMP_H
+#define COMMAND_DUMP_H
 
 #include "debug/debug.h"
 

@@ -1,6 +1,6 @@
 /* What the files of execution diagrams share: the recording, and what is to be drawn of it. */
-#ifndef DEBUG_DUMP_DIAGRAM_H
-#define DEBUG_DUMP_DIAGRAM_H
+#ifndef COMMAND_DUMP_DIAGRAM_H
+#define COMMAND_DUMP_DIAGRAM_H
 
 #include "command/dump/dump_internal.h"
 

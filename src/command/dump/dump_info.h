@@ -1,6 +1,6 @@
 /* What the rest of src/command has of the performance model's dumps: tables, and when a run begins. */
-#ifndef DEBUG_DUMP_INFO_H
-#define DEBUG_DUMP_INFO_H
+#ifndef COMMAND_DUMP_INFO_H
+#define COMMAND_DUMP_INFO_H
 
 #include "command/info.h"
 #include "timing/timing.h"

@@ -1,6 +1,6 @@
 /* What the files about the performance model's state share. */
-#ifndef DEBUG_DUMP_INTERNAL_H
-#define DEBUG_DUMP_INTERNAL_H
+#ifndef COMMAND_DUMP_INTERNAL_H
+#define COMMAND_DUMP_INTERNAL_H
 
 #include "debug/ground/ground.h"
 #include "command/dump/dump.h"

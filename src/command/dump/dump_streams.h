@@ -1,6 +1,6 @@
 /* What the files of the trace streams share: the streams, what was seen last, and the requests that are followed. */
-#ifndef DEBUG_DUMP_STREAMS_H
-#define DEBUG_DUMP_STREAMS_H
+#ifndef COMMAND_DUMP_STREAMS_H
+#define COMMAND_DUMP_STREAMS_H
 
 #include "command/dump/dump_internal.h"
 

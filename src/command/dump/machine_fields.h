@@ -1,7 +1,7 @@
 /* Fields of the performance model by name, `core[0].warp[3].pc`: what print, display, conditions and watchpoints can say about the
  * machine. The table is machine_fields.def. Inside src/command only, but for completion. */
-#ifndef DEBUG_MACHINE_FIELDS_H
-#define DEBUG_MACHINE_FIELDS_H
+#ifndef COMMAND_MACHINE_FIELDS_H
+#define COMMAND_MACHINE_FIELDS_H
 
 #include "debug/expr/expr.h"
 #include "debug/expr/fields.h"

@@ -1,6 +1,6 @@
 /* What the cycles of warps and schedulers are lost to, counted turn by turn while switched on. */
-#ifndef DEBUG_STALLS_H
-#define DEBUG_STALLS_H
+#ifndef COMMAND_STALLS_H
+#define COMMAND_STALLS_H
 
 #include "command/dump/dump_info.h"
 

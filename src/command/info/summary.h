@@ -1,6 +1,6 @@
 /* `stats summary`: what has run, on one screen. Inside src/command only. */
-#ifndef DEBUG_SUMMARY_H
-#define DEBUG_SUMMARY_H
+#ifndef COMMAND_SUMMARY_H
+#define COMMAND_SUMMARY_H
 
 #include "debug/ground/ground.h"
 

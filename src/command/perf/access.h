@@ -1,6 +1,6 @@
 /* What a warp's load, store or atomic asks of memory. Inside src/command only. */
-#ifndef DEBUG_ACCESS_H
-#define DEBUG_ACCESS_H
+#ifndef COMMAND_ACCESS_H
+#define COMMAND_ACCESS_H
 
 #include "debug/ground/ground.h"
 #include "debug/view/focus.h"

@@ -1,6 +1,6 @@
 /* An access as a picture. Inside src/command only. */
-#ifndef DEBUG_ACCESS_PICTURE_H
-#define DEBUG_ACCESS_PICTURE_H
+#ifndef COMMAND_ACCESS_PICTURE_H
+#define COMMAND_ACCESS_PICTURE_H
 
 #include "debug/ground/ground.h"
 #include "command/perf/access.h"

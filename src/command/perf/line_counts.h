@@ -1,6 +1,6 @@
 /* How often the lines of a source were executed. Inside src/command only. */
-#ifndef DEBUG_LINE_COUNTS_H
-#define DEBUG_LINE_COUNTS_H
+#ifndef COMMAND_LINE_COUNTS_H
+#define COMMAND_LINE_COUNTS_H
 
 #include "debug/ground/ground.h"
 #include "debug/view/source.h"

@@ -1,6 +1,6 @@
 /* Printing what threads execute, as GPGPU-Sim's functional simulator does for PTX_SIM_DEBUG (GPGPU-Sim manual, "Debugging"). */
-#ifndef DEBUG_TRACE_H
-#define DEBUG_TRACE_H
+#ifndef COMMAND_TRACE_H
+#define COMMAND_TRACE_H
 
 #include "debug/ground/ground.h"
 

@@ -1,6 +1,6 @@
 /* Reasons: what a warp, a barrier, the whole machine or a memory request waits for. */
-#ifndef DEBUG_WHY_H
-#define DEBUG_WHY_H
+#ifndef COMMAND_WHY_H
+#define COMMAND_WHY_H
 
 #include "history/history.h"
 

@@ -1,6 +1,6 @@
 /* What the files of the reasons share. */
-#ifndef DEBUG_WHY_INTERNAL_H
-#define DEBUG_WHY_INTERNAL_H
+#ifndef COMMAND_WHY_INTERNAL_H
+#define COMMAND_WHY_INTERNAL_H
 
 #include "command/dump/dump_info.h"
 #include "command/why/why.h"

@@ -207,55 +207,43 @@ void debug_buffer_forget(struct debug *d, uint64_t address)
 		buffers_remove(d, k - 1);
 }
 
-bool command_delete_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool debug_buffer_delete(struct debug *d, const char *name, size_t n, struct text *why)
 {
-	const char *s = scan_blanks(args);
-	size_t n = scan_name(s);
-	(void)answer;
-	if (!debug_may_change(d, why))
-		return false;
-	if (!n || *scan_blanks(s + n))
-		return debug_fail(why, "usage: delete buffer NAME");
-	if (!debug_buffer_find(d, s, n))
-		return debug_fail(why, "there is no buffer %.*s; info buffers lists them", (int)n, s);
-	if (debug_buffer_find(d, s, n)->kind)
-		return debug_fail(why, "%.*s is the program's: it frees it", (int)n, s);
-	remove_buffer(d, s, n);
+	const struct debug_buffer *b = debug_buffer_find(d, name, n);
+	if (!b)
+		return debug_fail(why, "there is no buffer %.*s; info buffers lists them", (int)n, name);
+	if (b->kind)
+		return debug_fail(why, "%.*s is the program's: it frees it", (int)n, name);
+	remove_buffer(d, name, n);
 	debug_changed(d);
 	return true;
 }
 
-/* Adds the `name`, `address` and `bytes` of a buffer that there is. Returns true. */
-static bool describe_buffer(struct debug *d, const char *name, size_t n, struct report *answer)
+/* Makes a buffer with the contents that the text after `=` describes. */
+static bool make_filled(struct debug *d, const char *name, size_t n, struct init *f, const char *init)
 {
-	const struct debug_buffer *b = debug_buffer_find(d, name, n);
-	report_text(answer, "name", b->name);
-	report_hex(answer, "address", b->address);
-	report_number(answer, "bytes", debug_buffer_bytes(b));
-	return true;
+	f->bytes = pages_take(f->count * f->size);
+	if (!f->bytes)
+		return debug_fail(f->why, "no host memory for %llu elements", (unsigned long long)f->count);
+	const bool ok = init_by_text(f, init) && make_buffer(d, name, n, f, true, f->why);
+	pages_free(f->bytes, f->count * f->size);
+	return ok;
 }
 
-bool command_buffer(struct debug *d, const char *args, struct report *answer, struct text *why)
+const struct debug_buffer *debug_buffer_define(struct debug *d, const char *text, struct text *why)
 {
-	const char *s = scan_blanks(args);
-	size_t n = scan_name(s);
+	const char *name = scan_blanks(text);
+	const size_t n = scan_name(name);
 	struct init f = {.d = d, .why = why, .what = "buffer"};
-	if (!debug_may_change(d, why))
-		return false;
-	if (!n || *s == '%' || *s == '$')
-		return debug_fail(why, "usage: buffer NAME TYPE[COUNT] [= INIT]");
-	const char *name = s;
-	s += n;
+	if (!n || *name == '%' || *name == '$') {
+		debug_fail(why, "usage: buffer NAME TYPE[COUNT] [= INIT]");
+		return NULL;
+	}
+	const char *s = name + n;
 	if (!is_free_name(d, name, n, why) || !debug_parse_shape(d, &s, &f, why))
-		return false;
+		return NULL;
 	s = scan_blanks(s);
-	bool initialised = *s == '=';
-	if (!initialised)
-		return scan_end(s, why) && make_buffer(d, name, n, &f, false, why) && describe_buffer(d, name, n, answer);
-	f.bytes = pages_take(f.count * f.size);
-	if (!f.bytes)
-		return debug_fail(why, "no host memory for %llu elements", (unsigned long long)f.count);
-	bool ok = init_by_text(&f, s + 1) && make_buffer(d, name, n, &f, true, why);
-	pages_free(f.bytes, f.count * f.size);
-	return ok && describe_buffer(d, name, n, answer);
+	const bool ok = *s == '=' ? make_filled(d, name, n, &f, s + 1)
+				  : scan_end(s, why) && make_buffer(d, name, n, &f, false, why);
+	return ok ? debug_buffer_find(d, name, n) : NULL;
 }

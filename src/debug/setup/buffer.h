@@ -13,13 +13,14 @@ void debug_buffer_forget(struct debug *d, uint64_t address);
 /* Appends the type of a buffer: `f32[100]`, `Stats[16]`. */
 void debug_buffer_type(const struct debug_buffer *b, struct text *out);
 
-/* Runs `buffer NAME TYPE[COUNT] [= INIT]`: allocates device memory and fills it. A buffer of that name is freed after the new one was made, or
- * before if there is no room otherwise. */
-debug_answer_fn command_buffer;
-/* Runs `struct NAME {TYPE FIELD, ...}`: defines a type for buffers and arguments (layout.c). */
-debug_answer_fn command_struct;
-/* Runs `delete buffer NAME`. Fails for a program's allocation. */
-debug_answer_fn command_delete_buffer;
+/* Makes the buffer that `NAME TYPE[COUNT] [= INIT]` describes: allocates device memory and fills it. A buffer of that name is freed after the new one
+ * was made, or before if there is no room otherwise. Returns NULL, with an error in `why`, if that fails. */
+const struct debug_buffer *debug_buffer_define(struct debug *d, const char *text, struct text *why);
+/* Defines the structure `NAME {TYPE FIELD, ...}` as a type for buffers and arguments. Returns false, with an error in `why`, if the text is none.
+ * (layout.c) */
+bool debug_struct_define(struct debug *d, const char *text, struct text *why);
+/* Frees a buffer. Returns false, with an error in `why`, if there is none of that name, or if it is a program's allocation. */
+bool debug_buffer_delete(struct debug *d, const char *name, size_t n, struct text *why);
 /* Returns true, with an error in `why`, if a buffer would hide a variable that is being loaded, `plain` being its name without mangling
  * (isa_program's `refuse`). `debug` is the struct debug. */
 bool debug_refuse_variable(void *debug, const char *name, const char *plain, struct text *why);

@@ -200,8 +200,7 @@ void launches_free(struct debug *d)
 	free(d->setup->launched.function);
 }
 
-/* Adds `mode`, or the list `performance` of the launches that alone run in that mode. */
-static void describe_simulated(const struct debug *d, struct report *answer)
+void debug_describe_simulated(const struct debug *d, struct report *answer)
 {
 	const struct setup_room *s = d->setup;
 	const bool performs = s->simulate == SIMULATE_ALL || (s->simulate == SIMULATE_DEVICE && gpu_made_for_performance(d->g));
@@ -263,13 +262,9 @@ static bool take_names(struct debug *d, const char *s, struct text *why)
 	return true;
 }
 
-bool command_simulate(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool debug_simulate(struct debug *d, const char *text, struct text *why)
 {
-	const char *s = scan_blanks(args);
-	if (!*s) {
-		describe_simulated(d, answer);
-		return true;
-	}
+	const char *s = scan_blanks(text);
 	const bool all = scan_word(&s, "all");
 	if (!all && !scan_word(&s, "none")) {
 		if (!take_names(d, s, why))

@@ -27,9 +27,11 @@ void debug_launches_begin(struct debug *d);
 /* Notes the functions of all launches before a reset lets the device use their numbers again; they still count. */
 void debug_launches_forget(struct debug *d);
 
-/* Runs `simulate all | none | NAME[#K]...`: these launches run in performance mode, all others functionally, queued ones too. Without arguments
- * answers what holds. */
-debug_answer_fn command_simulate;
+/* Makes the launches of `all | none | NAME[#K]...` run in performance mode and all others functionally, queued ones too. Returns false, with an error
+ * in `why`, for another text, or if the device can't perform. */
+bool debug_simulate(struct debug *d, const char *text, struct text *why);
+/* Adds `mode`, or the list `performance` of the launches that alone run in that mode. */
+void debug_describe_simulated(const struct debug *d, struct report *answer);
 /* Returns *with, a copy of the input with the mode that `simulate` selects, if `in` is a launch without a mode and `simulate` was set. Otherwise
  * returns `in`. */
 const struct gpu_input *debug_launch_input(struct debug *d, const struct gpu_input *in, struct gpu_input *with);

@@ -353,13 +353,12 @@ static const struct ctype *parse_body(struct debug *d, const char **at, struct c
 	return parse_into(&b, at, self ? self : POOL_NEW(cnames_pool(d), struct ctype));
 }
 
-bool command_struct(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool debug_struct_define(struct debug *d, const char *text, struct text *why)
 {
-	const char *name = scan_blanks(args), *s = name;
+	const char *name = scan_blanks(text), *s = name;
 	enum isa_type type;
 	uint8_t pointers;
 	size_t n = *s == '%' || *s == '$' ? 0 : scan_name(s);
-	(void)answer;
 	s = scan_blanks(s + n);
 	if (!n || *s != '{')
 		return debug_fail(why, "usage: struct NAME {TYPE FIELD, ...}");
@@ -374,7 +373,7 @@ bool command_struct(struct debug *d, const char *args, struct report *answer, st
 	if (!t || !scan_end(s + (*s == ';'), why))
 		return false;
 	cnames_declare(d, t);
-	text_addn(&d->setup->structs, args, strlen(args) + 1);
+	text_addn(&d->setup->structs, text, strlen(text) + 1);
 	return true;
 }
 

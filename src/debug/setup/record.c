@@ -41,12 +41,11 @@ static void take_structs(struct debug *d, struct record_reader *r)
 {
 	size_t n;
 	const char *s = record_take_bytes(r, &n), *end = s + n;
-	struct text out = {0}, why = {0};
+	struct text why = {0};
 	while (s < end && memchr(s, 0, (size_t)(end - s))) {
-		debug_answer_text(d, command_struct, s, &out, &why);
+		debug_struct_define(d, s, &why);
 		s += strlen(s) + 1;
 	}
-	text_free(&out);
 	text_free(&why);
 }
 
