@@ -204,6 +204,12 @@ __attribute__((cold)) void mem_touch(struct exec *x, uint64_t first, uint64_t la
 /* Marks the pages of global memory at all lanes' offsets as written. */
 __attribute__((cold)) void mem_touch_lanes(struct exec *x, const uint64_t offset[LANES]);
 
+/* Returns true if watched memory may lie between two offsets in global memory. */
+MEM_INLINE bool mem_is_watched(const struct exec *x, uint64_t first, uint64_t last)
+{
+	return first < x->wants.range_end && last >= x->wants.range_first;
+}
+
 /* Returns false if the page of `first` or of `last` in global memory is watched for this kind of access. For a write it marks both pages as
  * written. */
 MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigned kinds, const bool observed)
@@ -211,7 +217,7 @@ MEM_INLINE bool mem_pages(struct exec *x, uint64_t first, uint64_t last, unsigne
 	uint8_t *p = &x->global_flags[first >> ARENA_PAGE_SHIFT], *q = &x->global_flags[last >> ARENA_PAGE_SHIFT];
 	const unsigned watched =
 		(kinds & EXEC_WRITE ? ARENA_PAGE_WATCH_WRITE : 0u) | (kinds & EXEC_READ ? ARENA_PAGE_WATCH_READ : 0u);
-	if (observed && __builtin_expect((*p | *q) & watched, 0))
+	if (observed && __builtin_expect((*p | *q) & watched, 0) && mem_is_watched(x, first, last))
 		return false;
 	if (kinds & EXEC_WRITE && __builtin_expect(!(*p & *q & ARENA_PAGE_DIRTY), 0))
 		mem_touch(x, first, last);
@@ -281,8 +287,8 @@ MEM_INLINE uint64_t mem_flags_outside(uint64_t p, uint64_t first, uint64_t last)
 	return p + 7 > last ? below | ~UINT64_C(0) << 8 * (last - p) << 8 : below;
 }
 
-/* Returns false if a page of global memory between two offsets, or one that a lane accesses, may be watched for this kind of access. For a write
- * it marks the lanes' pages as written. */
+/* Returns false if a page of global memory between two offsets, or one that a lane accesses, may be watched for this kind of access. `high`: the last
+ * offset that a lane accesses. For a write it marks the lanes' pages as written. */
 MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, unsigned kinds, const struct mem_at *at,
 				  const bool observed)
 {
@@ -308,7 +314,7 @@ MEM_INLINE bool mem_pages_between(struct exec *x, uint64_t low, uint64_t high, u
 			all &= f * ones;
 		}
 	}
-	if (observed && any & watched)
+	if (observed && any & watched && mem_is_watched(x, low, high))
 		return false;
 	if (kinds & EXEC_WRITE && all != ones * ARENA_PAGE_DIRTY)
 		mem_touch_lanes(x, at->offset);
@@ -354,7 +360,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 	}
 	if (low < (int64_t)first || !mem_inside((uint64_t)high, size, end) || ones & (size - 1))
 		return false;
-	if (space == ISA_SPACE_GLOBAL && !mem_pages_between(x, (uint64_t)low, (uint64_t)high, kinds, at, observed))
+	if (space == ISA_SPACE_GLOBAL && !mem_pages_between(x, (uint64_t)low, (uint64_t)high + size - 1, kinds, at, observed))
 		return false;
 	if (space == ISA_SPACE_LOCAL) {
 		/* every lane that exists may read its own copy, also those that don't execute */

@@ -174,7 +174,11 @@ bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uin
 	x->pc = p->pc;
 	x->pass = false;
 	/* watchers were asked when it was issued; only those of ranges and spaces are asked now */
-	x->wants = (struct exec_wants){.spaces = wants.spaces, .ranges = wants.ranges, .compares = wants.compares};
+	x->wants = (struct exec_wants){.spaces = wants.spaces,
+				       .ranges = wants.ranges,
+				       .range_first = wants.range_first,
+				       .range_end = wants.range_end,
+				       .compares = wants.compares};
 	say_effect(x, cta, p, lanes, is_seen || (x->marks && x->marks[p->pc]));
 	const bool watched = execute(x, p);
 	x->wants = wants;

@@ -13,6 +13,17 @@ static void add_kinds(struct exec_wants *sum, const struct exec_watcher *w, uint
 	}
 }
 
+/* Adds a watcher's ranges of memory. */
+static void add_ranges(struct exec_wants *sum, const struct exec_watcher *w)
+{
+	for (size_t k = 0; k < w->n_ranges; k++) {
+		const uint64_t first = w->ranges[k].address, n = w->ranges[k].n, end = n < UINT64_MAX - first ? first + n : UINT64_MAX;
+		sum->range_first = !sum->ranges || first < sum->range_first ? first : sum->range_first;
+		sum->range_end = !sum->ranges || end > sum->range_end ? end : sum->range_end;
+		sum->ranges = true;
+	}
+}
+
 /* Stores in x->wants what the watchers and the parts of the machine want, and chooses the handlers. */
 static void add_up(struct exec *x)
 {
@@ -32,7 +43,7 @@ static void add_up(struct exec *x)
 		sum.spaces |= w->spaces;
 		sum.insn_watcher = w->insn ? w : sum.insn_watcher;
 		sum.insns |= (uint8_t)(w->insn ? 1u << k : 0);
-		sum.ranges |= w->n_ranges != 0;
+		add_ranges(&sum, w);
 		sum.records |= w->records;
 		sum.lanewise |= w->kinds & EXEC_LOOK(ACCESS) && !w->records;
 		sum.local_frames |= w->local_frames;

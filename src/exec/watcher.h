@@ -210,6 +210,7 @@ struct exec_wants {
 	uint8_t parts;	   /* with `parts` */
 	const struct exec_watcher *insn_watcher; /* the last watcher with `insn` */
 	bool ranges;	   /* pages of device memory have flags ARENA_PAGE_WATCH_... */
+	uint64_t range_first, range_end; /* ranges: all of them lie in between */
 	bool records;	   /* each access is recorded */
 	bool lanewise;	   /* accesses that are reported have an address for each lane */
 	bool defers;	   /* atomics are deferred */

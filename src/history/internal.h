@@ -143,7 +143,8 @@ struct replay {
 	const uint8_t *marks; /* a byte for each instruction */
 	/* Functional mode: called there instead of at_mark, in the middle of exec's run. NULL: at_mark is. */
 	bool (*on_mark)(void *self, const struct exec *x);
-	/* Called in front of every instruction of every warp (gpu_request.look). NULL: not called. Marks don't go with it. */
+	/* Called in front of every instruction of every warp (gpu_request.look). NULL: not called. If there are `marks`, functional mode calls it only in front
+	 * of instructions that have a mark. */
 	void (*look)(void *self, const struct exec_cta *cta, const struct exec_warp *warp, uint32_t pc, uint64_t executed);
 	void *self;
 	const struct exec_watcher *watcher; /* of effects; where it stops the machine, the run goes on. Or NULL */

@@ -67,6 +67,24 @@ static bool is_meant(const struct where_bytes *b, const struct debug_thread *t, 
 	return !trace_is_local(b->generic) || (same_block && t->thread == b->thread.thread);
 }
 
+uint32_t where_lanes(const uint64_t start[2], uint32_t step, uint32_t size, const struct where_bytes *b)
+{
+	uint32_t lanes = 0;
+	for (unsigned half = 0; half < 2; half++) {
+		const uint64_t first = start[half], end = b->generic + b->n;
+		if (!step) {
+			lanes |= 0xffffu << 16 * half;
+			continue;
+		}
+		if (b->generic >= first + 15 * (uint64_t)step + size || first >= end)
+			continue;
+		const uint64_t low = b->generic >= first + size ? (b->generic - first - size) / step + 1 : 0,
+			       last = (end - 1 - first) / step, high = last < 15 ? last : 15;
+		lanes |= ((2u << high) - (1u << low)) << 16 * half;
+	}
+	return lanes;
+}
+
 static uint64_t address_of(const struct exec_access *a, unsigned lane)
 {
 	return a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];
@@ -115,7 +133,7 @@ static bool note_access(struct pass *p, struct sought *s, const struct exec *x, 
 			  .size = a->size,
 			  .cycle = gpu_cycle(p->h->g) + x->n_warp_insns + x->n_run};
 	memcpy(w.before, s->now, sizeof w.before);
-	LANES_EACH (lane, a->lanes) {
+	LANES_EACH (lane, a->lanes & (a->in_halves ? where_lanes(a->start, a->step, a->size, &s->b) : LANES_ALL)) {
 		w.address = address_of(a, lane);
 		w.thread = (struct debug_thread){
 			.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane};
@@ -162,7 +180,7 @@ static void note_input(struct pass *p, struct sought *s, const struct gpu_input 
 static enum replay_end run_pass(struct pass *p)
 {
 	struct history *h = p->h;
-	const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .after = after, .self = p};
+	const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .records = true, .after = after, .self = p};
 	const struct until *u = p->u;
 	struct replay r = {.cycle = UINT64_MAX, .watcher = &w};
 	if (u->thread) {
@@ -318,13 +336,6 @@ static bool glance_at(void *self, const struct exec *x, const struct exec_effect
 	return false;
 }
 
-/* Returns the pages of some bytes, for a watcher of writes. */
-static struct exec_range pages_of(const struct where_bytes *b)
-{
-	const uint64_t first = b->generic & ~(ARENA_PAGE - 1), end = (b->generic + b->n + ARENA_PAGE - 1) & ~(ARENA_PAGE - 1);
-	return (struct exec_range){.address = first, .n = end - first, .writes = true};
-}
-
 /* Returns true if a glance between the snapshot and the pass's end says whether the bytes are written. */
 static bool glance_is_enough(const struct pass *p, const struct where_bytes *b)
 {
@@ -353,7 +364,7 @@ static bool is_written(struct pass *p)
 		if (p->s[k].is_over)
 			continue;
 		if (kind_of(b) == OF_DEVICE)
-			ranges[w.n_ranges++] = pages_of(b);
+			ranges[w.n_ranges++] = (struct exec_range){.address = b->generic, .n = b->n, .writes = true};
 		else
 			w.spaces |= 1u << (is_shared(b->generic) ? ISA_SPACE_SHARED : ISA_SPACE_LOCAL);
 	}

@@ -1,6 +1,6 @@
 /* find-nan's way back: from a value that isn't finite to the store or the instruction that made it, and from there to the operand that wasn't finite
  * already. Registers are followed in traces of a thread's last instructions at first, further back by nan_chain.c. */
-#include "history/nan_search.h"
+#include "history/nan_log.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@ void nan_search_free(struct nan_search *s)
 		free(s->operands[pc].o);
 	free(s->operands);
 	free(s->own.step);
+	nan_log_free(s->log);
 }
 
 /* Returns an instruction's operands, which are made from its text once. */
@@ -78,7 +79,7 @@ static bool bad_operand(struct nan_search *s, const struct nan_point *p, const s
 	return false;
 }
 
-static void to_register(struct nan_point *p, const struct debug_thread *t, const struct debug_step *step,
+void nan_to_register(struct nan_point *p, const struct debug_thread *t, const struct debug_step *step,
 			const struct debug_operand *r)
 {
 	p->in_memory = false;
@@ -88,7 +89,7 @@ static void to_register(struct nan_point *p, const struct debug_thread *t, const
 	p->type = r->type;
 }
 
-static void to_memory(struct nan_point *p, const struct debug_step *step, enum isa_type type, uint64_t generic, bool past)
+void nan_to_memory(struct nan_point *p, const struct debug_step *step, enum isa_type type, uint64_t generic, bool past)
 {
 	p->in_memory = true;
 	p->words.n = p->n_registers = 0;
@@ -106,9 +107,9 @@ static bool through_call(struct nan_point *p, const struct trace_source *from)
 		.executed = from->at.executed, .frame = from->at.frame, .depth = from->at.depth};
 	const struct debug_operand r = {.type = p->type, .word = from->arg.word};
 	if (from->arg.kind == DEBUG_ARGUMENT_REGISTER)
-		to_register(p, &p->thread, &there, &r);
+		nan_to_register(p, &p->thread, &there, &r);
 	else
-		to_memory(p, &there, p->type, from->generic, false);
+		nan_to_memory(p, &there, p->type, from->generic, false);
 	return from->arg.kind != DEBUG_ARGUMENT_CONSTANT;
 }
 
@@ -142,7 +143,7 @@ static bool step_back(struct nan_search *s, struct nan_point *p, struct nan_orig
 		if (!step.address || (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)))
 			return o->how = NAN_FROM_HOST, false;
 		nan_way_prepend(&o->way, step.pc);
-		to_memory(p, &step, p->type, step.address + which * isa_type_bytes(p->type), i->opcode == ISA_OP_ATOM);
+		nan_to_memory(p, &step, p->type, step.address + which * isa_type_bytes(p->type), i->opcode == ISA_OP_ATOM);
 		return true;
 	}
 	if (i->opcode == ISA_OP_SHFL) {
@@ -153,13 +154,22 @@ static bool step_back(struct nan_search *s, struct nan_point *p, struct nan_orig
 		from = all[0];
 		from.type = p->type;
 		nan_way_prepend(&o->way, step.pc);
-		to_register(p, &t, &step, &from);
+		nan_to_register(p, &t, &step, &from);
 		return true;
 	}
 	if (!bad_operand(s, p, &step, p->type, ALL, &from))
 		return false;
 	nan_way_prepend(&o->way, step.pc);
-	to_register(p, &p->thread, &step, &from);
+	nan_to_register(p, &p->thread, &step, &from);
+	return true;
+}
+
+/* Returns true if what memory held at a place in the past has to be looked for, and isn't the element's turn. */
+static bool waits(struct nan_search *s, const struct nan_point *p)
+{
+	if (!p->has_then || s->group.may_follow)
+		return false;
+	s->group.is_waiting = true;
 	return true;
 }
 
@@ -172,7 +182,7 @@ static bool last_write(struct nan_search *s, const struct nan_point *p, struct w
 		*found = windows_write(s->h->windows, &p->bytes, &p->until, w, &begin) == WINDOW_FOUND;
 		if (*found)
 			return true;
-		if (p->until.thread && trace_waits(s->trace, p->until.executed + p->until.past))
+		if (p->until.thread ? trace_waits(s->trace, p->until.executed + p->until.past) : waits(s, p))
 			return false;
 		s->group.may_follow = false;
 		*known = (struct nan_write){.n = s->step};
@@ -262,11 +272,11 @@ static bool write_back(struct nan_search *s, struct nan_point *p, struct nan_ori
 		if (!step.has_values || nan_is_finite(p->type, step.value[0]))
 			return false;
 		nan_way_prepend(&o->way, step.pc);
-		to_memory(p, &step, p->type, p->bytes.generic, true);
+		nan_to_memory(p, &step, p->type, p->bytes.generic, true);
 		return true;
 	}
 	nan_way_prepend(&o->way, step.pc);
-	to_register(p, &w.thread, &step, &from);
+	nan_to_register(p, &w.thread, &step, &from);
 	return true;
 }
 
@@ -372,6 +382,12 @@ static void follow_far(struct nan_search *s, struct nan_element *w, size_t n, si
 	}
 }
 
+/* Returns true if a log may lead on, and the way doesn't seem to stay in registers for long. */
+static bool is_for_log(const struct nan_element *w)
+{
+	return w->stuck_at != w->o.way.n + 1 && (w->was_logged || w->p.n_registers < REGISTERS_FAR);
+}
+
 /* Returns the element that is to be followed next: the one that has come back least far. Returns n if all are over. */
 static size_t next_element(const struct nan_element *w, size_t n)
 {
@@ -398,6 +414,8 @@ void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
 			go_back(s, &w[k], k); /* to where each needs another stretch */
 		if ((next = next_element(w, n)) == n)
 			break;
+		if (is_for_log(&w[next]) && nan_log_follow(s, w, n, next))
+			continue;
 		follow_far(s, w, n, next);
 		s->group.may_follow = true;
 		go_back(s, &w[next], next);

@@ -42,6 +42,8 @@ struct nan_element {
 	uint32_t n;
 	uint64_t cycle; /* of the step before */
 	bool is_over;
+	bool was_logged;     /* the last log has followed it through memory */
+	uint32_t stuck_at;   /* 1 + way.n where a log did not lead on; 0: none */
 };
 
 /* The operands of an instruction. */
@@ -70,10 +72,15 @@ struct nan_search {
 	struct nan_write known[NAN_ELEMENTS_MAX];
 	struct nan_operands *operands; /* of n_insns instructions */
 	uint32_t n_insns;
+	struct nan_log *log; /* NULL: none was made */
 };
 
 /* Follows n elements, at most NAN_ELEMENTS_MAX, each from its point to its origin. */
 void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n);
+/* Moves a point to a register in front of a thread's step. */
+void nan_to_register(struct nan_point *p, const struct debug_thread *t, const struct debug_step *step, const struct debug_operand *r);
+/* Moves a point to memory in front of a step of the point's thread (`past`: behind the step). */
+void nan_to_memory(struct nan_point *p, const struct debug_step *step, enum isa_type type, uint64_t generic, bool past);
 /* Releases the search's operands and own trace. */
 void nan_search_free(struct nan_search *s);
 /* Reads the value of a thread's register in front of an instruction. Returns false if it isn't known. */

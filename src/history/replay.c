@@ -56,6 +56,11 @@ static void fill_request(const struct run *run, struct gpu_request *q)
 	q->one_insn = r->issued && gpu_is_performance(h->g);
 	if (end != UINT64_MAX)
 		q->max_cycles = end > now ? end - now : 0;
+	if (r->look) {
+		q->look = r->look;
+		q->look_self = r->self;
+		q->warp_marks = r->marks ? r->marks : run->all;
+	}
 	if (!r->has_warp)
 		return;
 	warp_executed(run->h, &r->warp, &executed, &over);
@@ -64,14 +69,9 @@ static void fill_request(const struct run *run, struct gpu_request *q)
 	q->warp_cta = r->warp.cta;
 	q->warp_index = r->warp.thread / LANES;
 	q->warp_insns = run->executed > executed ? run->executed - executed : 0;
-	q->warp_marks = r->marks;
+	q->warp_marks = r->look ? q->warp_marks : r->marks;
 	q->on_warp_mark = r->on_mark;
 	q->warp_mark_self = r->self;
-	if (!r->look)
-		return;
-	q->look = r->look;
-	q->look_self = r->self;
-	q->warp_marks = run->all;
 }
 
 /* The beginning of the cycle, with the inputs that came there. */
@@ -196,7 +196,7 @@ enum replay_end replay(struct history *h, const struct replay *r)
 		run.limit = *r->to;
 	else
 		history_present(h, &run.limit);
-	if (r->look) {
+	if (r->look && !r->marks) {
 		const size_t n = gpu_program(h->g)->n_insns + 1u;
 		run.all = memset(xmalloc(n), 1, n);
 	}

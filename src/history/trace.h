@@ -163,6 +163,8 @@ struct where_bytes {
 	uint64_t generic, n;
 	struct debug_thread thread;
 };
+/* Returns the lanes that may touch some bytes in an access whose addresses are given in halves (exec_access.in_halves). */
+uint32_t where_lanes(const uint64_t start[2], uint32_t step, uint32_t size, const struct where_bytes *b);
 /* A write to some of them. */
 struct write {
 	bool by_host;
