@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "command/inspect.h"
+#include "command/session/core_file.h"
 #include "command/interpreter/answer.h"
 #include "repl/edit.h"
 #include "repl/repl.h"
@@ -59,6 +60,7 @@ static void stopped(void *self, const struct debug_stop *stop)
 {
 	struct repl *r = self;
 	struct text t = {0};
+	core_file_at_stop(r->in, stop);
 	if (stop->status)
 		interpreter_set_status(r->in, (enum exit_status)stop->status);
 	if (!r->in->interactive || answer_event_stop(r->in, stop))

@@ -9,6 +9,7 @@
 
 #include "base/version.h"
 #include "base/xalloc.h"
+#include "checkpoint/checkpoint.h"
 #include "command/interpreter/input.h"
 #include "command/setup/apply_settings.h"
 #include "server/server.h"
@@ -98,9 +99,21 @@ static void run_startup(struct interpreter *in, const struct options *o)
 	}
 }
 
+/* Returns true for a checkpoint file: by its name, or by its first line, as CUDA_COREDUMP_FILE may give it any name. */
+static bool is_checkpoint(const char *path)
+{
+	char title[sizeof CHECKPOINT_TITLE] = "";
+	FILE *f = fopen(path, "rbe");
+	if (f && fread(title, 1, sizeof title - 1, f) != sizeof title - 1)
+		title[0] = '\0';
+	if (f)
+		fclose(f);
+	return checkpoint_is_file(path) || !strcmp(title, CHECKPOINT_TITLE);
+}
+
 static void load_file(struct interpreter *in, const char *path)
 {
-	if (command_load(in, path))
+	if (is_checkpoint(path) ? command_restore(in, path) : command_load(in, path))
 		return;
 	interpreter_set_status(in, in->batch ? EXIT_STATUS_FAILED : EXIT_STATUS_OK);
 	in->quit = in->batch;

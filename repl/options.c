@@ -65,7 +65,7 @@ static const struct option_row {
 
 static void print_help(void)
 {
-	printf("Usage: warpstep [OPTION]... [FILE.ptx]\n       warpstep [OPTION]... --args PROGRAM [ARG]...\n"
+	printf("Usage: warpstep [OPTION]... [FILE.ptx | FILE.wsc]\n       warpstep [OPTION]... --args PROGRAM [ARG]...\n"
 	       "Debug PTX kernels, or the kernels of a CUDA program, on a simulated GPU.\n\n");
 	for (size_t i = 0; i < ROWS; i++) {
 		struct option_row r = rows[i];

@@ -5,6 +5,8 @@
 
 #include "session/session.h"
 
+#define CHECKPOINT_TITLE "warpstep checkpoint\n" /* the first line of a file */
+
 /* Returns whether `name` has the file name extension of these checkpoints, .wsc. */
 bool checkpoint_is_file(const char *name);
 

@@ -11,8 +11,7 @@
 #include "gpu/rewind/restore.h"
 #include "isa/program.h"
 
-#define CHECKPOINT_TITLE "warpstep checkpoint\n"
-#define CHECKPOINT_FORMAT 6u
+#define CHECKPOINT_FORMAT 7u
 
 /* Kinds of the entries that follow the head of the frame. Each entry is a number and its contents. */
 enum checkpoint_entry {

@@ -386,5 +386,6 @@ bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *
 	text_addf(&stop->text, "Restored %s: cycle %llu\n", path,
 		  (unsigned long long)gpu_cycle(debug_gpu(session_debug(s))));
 	debug_past_stop(session_debug(s), stop);
+	debug_core_stands(session_debug(s), stop);
 	return true;
 }

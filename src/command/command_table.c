@@ -3,6 +3,7 @@
 #include "command/findings/findings.h"
 #include "command/inspect.h"
 #include "command/past/past_commands.h"
+#include "command/session/core_file.h"
 #include "command/setup/buffers.h"
 #include "command/show/displays.h"
 #include "command/show/focus_commands.h"
@@ -41,8 +42,14 @@ static const struct command_reversal reversals[] = {
 	{debug_run_until, history_reverse_until},	{debug_run_advance, history_reverse_advance},
 	{debug_run_finish, history_reverse_finish}, {debug_run_continue, history_reverse_continue}};
 
+static void at_stop(struct interpreter *in)
+{
+	core_file_at_stop(in, debug_last_stop(in->dbg));
+	displays_show(in);
+}
+
 const struct command_table command_table = {.rows = rows,
 					    .n = sizeof rows / sizeof *rows,
 					    .reversals = reversals,
 					    .n_reversals = sizeof reversals / sizeof *reversals,
-					    .at_stop = displays_show};
+					    .at_stop = at_stop};

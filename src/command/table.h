@@ -81,7 +81,7 @@ struct command_table {
 	size_t n;
 	const struct command_reversal *reversals;
 	size_t n_reversals;
-	void (*at_stop)(struct interpreter *in); /* called after a stop is shown: the displays */
+	void (*at_stop)(struct interpreter *in); /* called after a stop is shown: post-mortem files, displays */
 };
 extern const struct command_table command_table;
 

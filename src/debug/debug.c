@@ -48,6 +48,7 @@ void debug_destroy(struct debug *d)
 	expr_room_free(d);
 	view_room_free(d);
 	debug_stop_free(&d->last);
+	debug_core_forget(d);
 	buffers_room_free(d);
 	check_destroy(d->check);
 	cnames_free(d);

@@ -32,6 +32,12 @@ void setup_record(struct debug *d, struct text *out);
 /* Replaces buffers and launches by those of a checkpoint's record, and declares its structures; those declared before stay. */
 void setup_take(struct debug *d, struct record_reader *r);
 
+/* Appends the texts of CUDA sources that are not the toolkit's to a checkpoint's record. */
+void view_record_sources(struct debug *d, struct text *out);
+/* Takes the texts of a checkpoint's record: they are used for sources that aren't found. */
+void view_take_sources(struct debug *d, struct record_reader *r);
+/* Drops what is known of the session that wrote the last restored checkpoint (struct debug_core). */
+void debug_core_forget(struct debug *d);
 /* Frees the texts of CUDA sources, which may have been edited. */
 void view_forget_sources(struct debug *d);
 /* Forgets the values kept for threads that have not started. */

@@ -146,7 +146,7 @@ bool command_backtrace(struct debug *d, const char *args, struct report *answer,
 	struct debug_where w;
 	int64_t n = INT64_MAX;
 	const char *s = scan_blanks(args);
-	if (d->program && scan_word(&s, "host"))
+	if ((d->program || d->core.host_stack) && scan_word(&s, "host"))
 		return scan_end(s, why) && debug_host_stack(d, report_prose(answer), why);
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "No stack.");

@@ -82,6 +82,13 @@ struct debug {
 	} listing;
 	struct debug_stop last;
 	bool has_last;
+	struct debug_core { /* what a checkpoint file says of the session that wrote it; empty without one */
+		char *report;	  /* text of the exception at which the machine stood; NULL: it stood at none */
+		char *host_stack; /* of the program, as text; NULL: it isn't known */
+		bool has_program; /* a program was running */
+		enum exec_fault_kind fault; /* with a report */
+		uint32_t pc;
+	} core;
 	uint32_t host_use; /* 1 + the finding of what the host did last, if the machine has not run since; else 0 */
 
 	struct view_room *view;

@@ -83,6 +83,10 @@ bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *ou
 
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why)
 {
+	if (!debug_program_lives(d) && d->core.host_stack) {
+		text_add(out, d->core.host_stack);
+		return true;
+	}
 	if (!debug_program_lives(d))
 		return debug_fail(why, "The program is not being run.");
 	return d->program->stack(d->program->self, d->has_focus ? d->focus.launch : UINT32_MAX, out, why);

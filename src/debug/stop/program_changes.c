@@ -64,6 +64,7 @@ void debug_hold_printf(struct debug *d, bool on)
 
 void debug_reset(struct debug *d)
 {
+	debug_core_forget(d);
 	stop_forget_launches(d);
 	debug_launches_forget(d);
 	input_of(d, GPU_INPUT_RESET);

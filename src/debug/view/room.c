@@ -24,6 +24,18 @@ void view_forget_sources(struct debug *d)
 	v->n_toolkit = 0;
 }
 
+void view_forget_kept(struct debug *d)
+{
+	struct view_room *v = d->view;
+	for (uint32_t i = 0; i < v->n_kept; i++) {
+		free(v->kept[i].name);
+		free(v->kept[i].text);
+	}
+	free(v->kept);
+	v->kept = NULL;
+	v->n_kept = 0;
+}
+
 void view_forget_pokes(struct debug *d) { d->view->n_pokes = 0; }
 void view_forget_unentered(struct debug *d) { d->view->unentered = 0; }
 
@@ -35,6 +47,7 @@ void view_room_create(struct debug *d)
 void view_room_free(struct debug *d)
 {
 	view_forget_sources(d);
+	view_forget_kept(d);
 	free(d->view->short_list);
 	hash_map_free(&d->view->short_names);
 	pool_free(&d->view->names);

@@ -21,6 +21,11 @@ struct view_room {
 	struct debug_stood unentered_by;
 	struct debug_source *sources;
 	uint32_t n_sources;
+	struct view_kept {   /* texts of sources that a checkpoint file holds */
+		char *name, *text;
+		size_t n;
+	} * kept;
+	uint32_t n_kept;
 	char searched_path[sizeof((struct debug_settings *)0)->source_path]; /* settings.source_path when they were looked for */
 	struct pool names;	     /* demangled names without parameters, found by PTX name */
 	struct hash_map short_names; /* -> index into short_list */

@@ -139,6 +139,21 @@ static bool read_beside(struct debug *d, struct debug_source *s, const char *dir
 	return ok;
 }
 
+/* Takes the text from a checkpoint file, if that has it. */
+static bool read_kept(struct debug *d, struct debug_source *s, const char *name)
+{
+	const struct view_room *v = d->view;
+	uint32_t k = 0;
+	while (k < v->n_kept && strcmp(v->kept[k].name, name))
+		k++;
+	if (k == v->n_kept)
+		return false;
+	s->text = xstrndup(v->kept[k].text, v->kept[k].n);
+	s->n_text = v->kept[k].n;
+	s->path = xstrdup(name);
+	return true;
+}
+
 static bool find_source(struct debug *d, uint32_t file, struct debug_source *s)
 {
 	const struct isa_program *p = debug_program(d);
@@ -160,7 +175,7 @@ static bool find_source(struct debug *d, uint32_t file, struct debug_source *s)
 			return true;
 		dir += n + (dir[n] == ':');
 	}
-	return false;
+	return read_kept(d, s, name);
 }
 
 static void index_lines(struct debug_source *s)

@@ -206,6 +206,8 @@ bool debug_called_from_text(struct debug *d, const struct debug_where *w, struct
 bool debug_lane_place_text(struct debug *d, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out);
 /* Appends the place of a lane for the device's own texts (gpu_name_places). */
 gpu_place_fn debug_name_place;
+/* Frees the texts of sources that came from a checkpoint file. */
+void view_forget_kept(struct debug *d);
 /* Forgets which file was listed or stopped in last. */
 void view_forget_files(struct debug *d);
 /* Notes that the machine has stopped in a file. */
