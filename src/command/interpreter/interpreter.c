@@ -383,13 +383,13 @@ static void run_pending(struct interpreter *in)
 		char *body = in->pending;
 		in->pending = NULL;
 		size_t base = input_depth(in->input);
-		unsigned before = in->interrupts;
+		const unsigned before = in->interrupts, stops = in->n_stops;
 		input_push_lines(in->input, body);
 		free(body);
 		while (input_depth(in->input) > base && !in->quit) {
 			char *line = input_next(in, "");
-			/* a list ends where one of its commands resumed the machine and it stopped again, and with Ctrl-C */
-			if (line && (!interpreter_execute(in, line) || in->pending || in->interrupts != before))
+			/* as in gdb a list ends where one of its commands has resumed the machine, and with Ctrl-C */
+			if (line && (!interpreter_execute(in, line) || in->n_stops != stops || in->interrupts != before))
 				input_unwind(in->input, base);
 			free(line);
 		}

@@ -103,6 +103,7 @@ struct interpreter {
 	uint64_t failure_deliveries;
 	int detached_failure;		    /* of a program that `detach` resumed */
 	volatile sig_atomic_t *interrupted; /* the session's flag */
+	unsigned n_stops;		    /* stops that were reported: a breakpoint's list of commands ends with the next one */
 	unsigned interrupts;		    /* runs of the machine that Ctrl-C ended: loops of commands end too */
 
 	struct text *capture;  /* texts go there instead of the face; NULL: to the face */

@@ -56,6 +56,7 @@ void interpreter_kernel_done(struct interpreter *in)
 bool interpreter_report_stop(struct interpreter *in, const struct debug_stop *stop)
 {
 	bool silent = take_commands(in, stop);
+	in->n_stops++;
 	session_report_stop(in->session, in->session_face, stop);
 	if (stop->status)
 		interpreter_set_status(in, (enum exit_status)stop->status);

@@ -15,7 +15,10 @@ bool command_source(struct interpreter *in, const char *args)
 {
 	if (!*args)
 		return interpreter_error(in, "usage: source FILE");
-	return interpreter_source(in, args);
+	char *path = argument_unquoted(args);
+	const bool ok = interpreter_source(in, path);
+	free(path);
+	return ok;
 }
 
 static bool plain_name(const char *s)

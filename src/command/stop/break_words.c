@@ -75,10 +75,10 @@ bool command_disable(struct interpreter *in, const char *args) { return switched
 bool command_save(struct interpreter *in, const char *args)
 {
 	size_t n = strcspn(args, " \t");
-	const char *path = args + n + strspn(args + n, " \t");
-	if (n < 2 || n > 11 || strncmp(args, "breakpoints", n) || !*path || strpbrk(path, " \t") ||
-	    debug_buffer_find(in->dbg, args, n))
+	const char *rest = args + n + strspn(args + n, " \t");
+	if (n < 2 || n > 11 || strncmp(args, "breakpoints", n) || !*rest || debug_buffer_find(in->dbg, args, n))
 		return answer_ask(in, buffer_save, args);
+	char *path = argument_unquoted(rest);
 	struct text out = {0}, why = {0};
 	bool ok = breakpoint_save_text(in->dbg, &out, &why);
 	if (!ok)
@@ -88,5 +88,6 @@ bool command_save(struct interpreter *in, const char *args)
 		interpreter_printf(in, "Saved to file '%s'.\n", path);
 	text_free(&out);
 	text_free(&why);
+	free(path);
 	return ok;
 }
