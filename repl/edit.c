@@ -34,11 +34,27 @@ static char *next_candidate(const char *word, int state)
 	return completion_list && completion_list[completion_at] ? strdup(completion_list[completion_at++]) : NULL;
 }
 
+/* Returns where a word begins in the line, in bytes. Libedit counts characters. */
+static size_t start_of(int start)
+{
+	size_t at = 0;
+#ifdef WS_EDITLINE_READLINE
+	at = (size_t)start;
+#else
+	for (int k = 0; rl_line_buffer[at] && (k < start || (rl_line_buffer[at] & 0xc0) == 0x80); at++)
+		k += (rl_line_buffer[at] & 0xc0) != 0x80;
+#endif
+	return at;
+}
+
 static char **attempt_completion(const char *word, int start, int end)
 {
 	(void)end;
 	rl_attempted_completion_over = 1;
-	completion_list = command_completions(edited->in, rl_line_buffer, (size_t)start, word);
+	completion_list = command_completions(edited->in, rl_line_buffer, start_of(start), word);
+	const char *only = completion_list && !completion_list[1] ? completion_list[0] : "";
+	/* what goes on has no blank behind it: a folder, a vector, memory of a space */
+	rl_completion_append_character = *only && strchr("/.[", only[strlen(only) - 1]) ? '\0' : ' ';
 	char **matches = completion_list ? rl_completion_matches(word, next_candidate) : NULL;
 	for (size_t i = 0; completion_list && completion_list[i]; i++)
 		free(completion_list[i]);
@@ -82,7 +98,7 @@ void edit_init(struct repl *r)
 	edited = r;
 	rl_readline_name = "warpstep";
 	rl_attempted_completion_function = attempt_completion;
-	rl_basic_word_break_characters = " \t\n\"'><=;|&(,*+-/!~^?[";
+	rl_basic_word_break_characters = " \t\n"; /* where a name begins in a word, command_completions decides */
 #ifdef WS_EDITLINE_READLINE
 	rl_getc_function = read_key;
 #endif

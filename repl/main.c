@@ -1,4 +1,6 @@
 /* The program: command line, environment, and putting the layers together. The only file that knows everyone. */
+#include <langinfo.h>
+#include <locale.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -255,11 +257,19 @@ static int use_session(struct session *session, const struct options *o, bool ha
 	return status;
 }
 
+/* Takes the environment's characters if they are UTF-8, for typing and for strings; all else stays as in the C locale. */
+static void use_locale(void)
+{
+	if (!setlocale(LC_CTYPE, "") || strcmp(nl_langinfo(CODESET), "UTF-8"))
+		setlocale(LC_CTYPE, "C");
+}
+
 int main(int argc, char **argv)
 {
 	struct options o;
 	if (argc == 1 && server_terminal_helper(argv[0]))
 		return 0;
+	use_locale();
 	const bool has_streams = fill_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error */
 	int status = options_parse(&o, argc, argv);

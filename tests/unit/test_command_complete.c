@@ -136,7 +136,7 @@ static void kernels_buffers_and_locations(void **state)
 	OFFERS("break DO", "DONE ");
 	OFFERS("break first t", "thread ");
 	OFFERS("break first if cou", "counter ");
-	OFFERS("break first if t", "");
+	OFFERS("break first if t", "threadIdx ");
 	OFFERS("save a", "");
 	does(&p, "buffer array f32[8] = zero\nbuffer other f32[8] = zero\n");
 	OFFERS("save a", "array ");

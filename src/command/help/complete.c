@@ -20,6 +20,8 @@
 struct candidates {
 	char **v;
 	size_t n, cap;
+	const char *before; /* what of the blank-free word at hand stands in front of `word`: n_before bytes */
+	size_t n_before;
 	const char *word;
 	size_t n_word;
 };
@@ -29,10 +31,13 @@ static void add_if(struct candidates *c, const char *name)
 	if (strncmp(name, c->word, c->n_word))
 		return;
 	for (size_t i = 0; i < c->n; i++)
-		if (!strcmp(c->v[i], name))
+		if (!strcmp(c->v[i] + c->n_before, name))
 			return;
+	struct text whole = {0};
+	text_addn(&whole, c->before, c->n_before);
+	text_add(&whole, name);
 	c->v = xgrow(c->v, &c->cap, c->n + 2, sizeof *c->v);
-	c->v[c->n++] = xstrdup(name);
+	c->v[c->n++] = text_take(&whole);
 	c->v[c->n] = NULL;
 }
 
@@ -168,18 +173,24 @@ static void add_info(struct interpreter *in, struct candidates *c, const char *l
 		add_if(c, info_own_rows[i].name);
 }
 
-static void add_settings(struct candidates *c)
+/* Adds the settings' names, or behind a setting's first word, `set print `, what may follow it. */
+static void add_settings(struct candidates *c, const char *first, size_t n)
 {
-	for (unsigned i = 0; i < SETTINGS; i++)
-		add_if(c, setting_rows[i].name);
+	for (unsigned i = 0; i < SETTINGS; i++) {
+		const char *name = setting_rows[i].name;
+		if (!n)
+			add_if(c, name);
+		else if (!strncmp(name, first, n) && name[n] == '-')
+			add_if(c, name + n + 1);
+	}
 }
 
 /* Of `show`: settings, and what the session has gathered. */
 static void add_show(struct interpreter *in, struct candidates *c, const char *line, size_t start)
 {
 	const char *first = second_word(line);
+	add_settings(c, first, first >= line + start ? 0 : strcspn(first, " \t"));
 	if (first >= line + start) {
-		add_settings(c);
 		add_words(c, "convenience values version user commands");
 	} else if (!strncmp(first, "user", 4)) {
 		for (size_t i = 0; i < in->n_user; i++)
@@ -197,8 +208,7 @@ static void add_set(struct interpreter *in, struct candidates *c, const char *li
 			add_words(c, strchr(setting_rows[i].kind, '|') ? setting_rows[i].kind : "");
 			return;
 		}
-	if (first >= line + start)
-		add_settings(c);
+	add_settings(c, first, first >= line + start ? 0 : n);
 	debug_complete(in->dbg, DEBUG_NAMES_EXPRESSION, c->word, c->n_word, add_name, c);
 }
 
@@ -333,6 +343,43 @@ static void add_named(struct interpreter *in, struct candidates *c, const struct
 		debug_complete(in->dbg, DEBUG_NAMES_BUFFERS, c->word, c->n_word, add_name, c);
 }
 
+/* ---- where the word at hand begins ---- */
+
+/* Returns whether the words of a command's arguments are expressions or have some in them at this place: then they end at operators. */
+static bool has_expression(const struct command *command, const char *line, size_t start, const char *word)
+{
+	if (!command || !strncmp(word, "--", 2))
+		return false;
+	switch (command->complete) {
+	case COMPLETE_LOCATION:
+	case COMPLETE_FRAME: return has_condition(line, start);
+	case COMPLETE_SET: return second_word(line) < line + start || strpbrk(word, "[(.");
+	case COMPLETE_INFO: return second_word(line) < line + start && strncmp(second_word(line), "config", 6);
+	case COMPLETE_FILE:
+	case COMPLETE_COMMAND:
+	case COMPLETE_SETTING:
+	case COMPLETE_BREAKPOINT:
+	case COMPLETE_DUMP:
+	case COMPLETE_STATS:
+	case COMPLETE_TYPE:
+	case COMPLETE_TRACE: return false;
+	default: return true;
+	}
+}
+
+/* Returns the length of what stands in a blank-free word in front of the name that is to be completed. */
+static size_t before_name(const struct command *command, const char *line, size_t start, const char *word)
+{
+	static const char operators[] = "\"'><=;|&(,*+-/!~^?[";
+	const char *const ends = has_expression(command, line, start, word) ? operators
+				 : command && command->complete == COMPLETE_LOCATION ? "\"'*"
+										     : "\"'";
+	size_t n = strlen(word);
+	while (n && !strchr(ends, word[n - 1]))
+		n--;
+	return n;
+}
+
 char **command_completions(struct interpreter *in, const char *line, size_t start, const char *word)
 {
 	size_t blanks = strspn(line, " \t"), n = 0;
@@ -347,11 +394,17 @@ char **command_completions(struct interpreter *in, const char *line, size_t star
 	struct text why = {0};
 	const struct command *command = command_find(in, name, n, &why);
 	text_free(&why);
-	if (command && is_json_file(line, start)) {
+	const bool is_file = command && is_json_file(line, start);
+	c.before = word;
+	c.n_before = is_file ? 0 : before_name(command, line, start, word);
+	c.word += c.n_before;
+	c.n_word -= c.n_before;
+	start += c.n_before;
+	if (is_file) {
 		add_files(&c);
 		return c.v;
 	}
-	if (command && !command->is_script && *word == '-')
+	if (command && !command->is_script && *c.word == '-')
 		add_if(&c, json_option);
 	if (command && !add_kind(in, &c, command, line, start))
 		add_named(in, &c, command, line, start);

@@ -1,7 +1,9 @@
 /* Names that begin with what was typed. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/csource/cnames.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/value.h"
@@ -12,6 +14,7 @@
 #include "command/inspect.h"
 #include "debug/view/focus.h"
 #include "debug/view/source.h"
+#include "debug/view/name_match.h"
 #include "debug/view/view.h"
 #include "gpu/statistics/statistics.h"
 #include "isa/special.h"
@@ -32,6 +35,62 @@ static void offer(const struct completion *c, const char *name)
 		c->add(c->self, name);
 }
 
+static bool is_overloaded(const struct completion *c, const struct isa_function *f, const char *bare, size_t n)
+{
+	const struct isa_program *p = debug_program(c->d);
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *other = p->functions[i];
+		size_t n_other;
+		const char *name = other != f && !other->unloaded && other->demangled ? name_bare(other->demangled, &n_other) : NULL;
+		if (name && n_other == n && !memcmp(name, bare, n) && strcmp(other->name, f->name))
+			return true;
+	}
+	return false;
+}
+
+/* Offers a name's last part and all of it, without its template's arguments. */
+static void plain_names(const struct completion *c, const char *bare, size_t n)
+{
+	const char *last = name_last_part(bare, n);
+	const size_t arguments = (size_t)(bare + n - last), own = strcspn(last, "<");
+	char *whole = xstrndup(bare, (size_t)(last - bare) + (own < arguments && own ? own : arguments));
+	offer(c, whole);
+	offer(c, whole + (last - bare));
+	free(whole);
+}
+
+/* Offers the names of C++ by which a function is found: without its return type, with template arguments and parameters only where they are needed. */
+static void cplusplus_names(const struct completion *c, const struct isa_function *f)
+{
+	size_t n;
+	const char *bare = name_bare(f->demangled, &n);
+	const size_t scope = name_file_scope(bare, n);
+	bare += scope;
+	n -= scope;
+	plain_names(c, bare, n);
+	char *whole = xstrndup(bare, n);
+	if (memchr(c->prefix, '<', c->n))
+		offer(c, whole);
+	if (memchr(c->prefix, '(', c->n) || (!strncmp(whole, c->prefix, c->n) && is_overloaded(c, f, bare, n)))
+		offer(c, bare);
+	free(whole);
+}
+
+/* Offers CUDA's own variables, behind a dot their parts. */
+static void cuda_variables(const struct completion *c)
+{
+	static const char *const names[] = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+	char part[16];
+	for (size_t i = 0; i < 4; i++) {
+		offer(c, names[i]);
+		for (unsigned k = 0; k < 3 && memchr(c->prefix, '.', c->n); k++) {
+			snprintf(part, sizeof part, "%s.%c", names[i], "xyz"[k]);
+			offer(c, part);
+		}
+	}
+	offer(c, "warpSize");
+}
+
 static void functions(const struct completion *c, bool kernels)
 {
 	const struct isa_program *p = debug_program(c->d);
@@ -39,9 +98,10 @@ static void functions(const struct completion *c, bool kernels)
 		const struct isa_function *f = p->functions[i];
 		if (f->unloaded || !f->is_defined || (kernels && !f->is_kernel))
 			continue;
-		offer(c, f->name);
+		if (!f->demangled || !strncmp(c->prefix, "_Z", 2))
+			offer(c, f->name);
 		if (f->demangled)
-			offer(c, f->demangled);
+			cplusplus_names(c, f);
 	}
 }
 
@@ -256,6 +316,7 @@ void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, 
 		in_source(&c);
 		buffers(&c);
 		dollars(&c);
+		cuda_variables(&c);
 		statistics(&c);
 		for (size_t i = 0; i < 5; i++)
 			offer(&c, spaces[i]);
