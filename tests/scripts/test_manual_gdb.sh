@@ -30,14 +30,15 @@ serve() {
 	exit 1
 }
 
-# WANT: gdb's session with the server prints this; of sources gdb says the whole name, and of a command backwards also the one forwards
+# WANT: gdb's session with the server prints this; of sources gdb says the whole name, and of a command backwards also the one forwards;
+# its numbers of threads depend on when it looked
 session() {
 	{ echo 'set trace-commands on'; sed -n 's/^(gdb) //p' "$1"; } |
 		HOME=/nonexistent timeout 100 gdb -q -nx -iex 'set pagination off' -iex 'set confirm off' -iex 'set width 0' -iex 'set style enabled off' \
 			-iex 'set print thread-events off' -ex "target remote 127.0.0.1:$port" >gdb.out 2>&1
-	sed -E "s,$PWD/,,g; s,$folder/,,g; "'/^\+[a-z]+ $/d; s/^(\(gdb\) )+\+?/(gdb) /; /^$/d; /^warning: File transfers/d; /^Reading .* from remote target/d; s/process [0-9]+/process N/' gdb.out |
+	sed -E "s,$PWD/,,g; s,$folder/,,g; "'/^\+[a-z]+ $/d; s/^(\(gdb\) )+\+?/(gdb) /; /^$/d; /^warning: File transfers/d; /^Reading .* from remote target/d; s/process [0-9]+/process N/; s/^Thread [0-9]+ /Thread N /' gdb.out |
 		sed -n '/^(gdb) /,$p' | sed '/^(gdb) quit$/,$d' >got
-	sed -E 's/process [0-9]+/process N/' "$1" | diff -u --label gdb.md --label gdb - got || bad=1
+	sed -E 's/process [0-9]+/process N/; s/^Thread [0-9]+ /Thread N /' "$1" | diff -u --label gdb.md --label gdb - got || bad=1
 	kill "$server" 2>/dev/null
 	wait "$server" 2>/dev/null
 }
