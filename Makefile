@@ -243,6 +243,9 @@ $(O)/obj/src/server/program/symbols.o: src/server/program/symbols.c | $(HEADERS_
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT) $(LIBDW_CPPFLAGS)
 
+# gdb asks for the mailbox in there by the names of its members (macros/process.gdb)
+$(O)/obj/repl/process_requests.o: CFLAGS_BASE += -g
+
 $(O)/obj/%.o: %.c | $(HEADERS_OK)
 	@mkdir -p $(@D)
 	$(COMPILE) $(WARN_CONV) $(OPT)
