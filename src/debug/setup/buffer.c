@@ -127,9 +127,9 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 		return false;
 	}
 	remove_buffer(d, name, n_name); /* the older one: the new one is there, nothing can be lost any more */
-	debug_host_memory(d, &(struct debug_memory_event){.kind = DEBUG_MEMORY_ALLOCATED, .to = address, .bytes = bytes});
+	DEBUG_HOOK(d, host_memory, &(struct debug_memory_event){.kind = DEBUG_MEMORY_ALLOCATED, .to = address, .bytes = bytes});
 	if (initialised)
-		debug_host_memory(d, &(struct debug_memory_event){.kind = DEBUG_MEMORY_FROM_HOST, .to = address, .bytes = bytes});
+		DEBUG_HOOK(d, host_memory, &(struct debug_memory_event){.kind = DEBUG_MEMORY_FROM_HOST, .to = address, .bytes = bytes});
 	const struct debug_buffer b = {.name = copy,
 				       .type = f->whole ? ISA_U8 : f->type,
 				       .c = f->whole,
