@@ -25,7 +25,7 @@ print part[2]
 print rows[5..8]
 delete
 break accessed.cu:24
-run
+r
 watch part[1]
 continue
 dprintf accessed.cu:32,"%.1f %.1f\n",part[1],rows[2]
