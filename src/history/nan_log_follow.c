@@ -186,6 +186,8 @@ static bool go_from_memory(struct walk *k)
 	struct nan_point *p = &k->w->p;
 	unsigned lane;
 	bool is_over;
+	if (trace_is_local(p->bytes.generic)) /* calls copy arguments there, which isn't logged */
+		return false;
 	const struct nan_event *e = nan_log_write(k->l, &p->bytes, k->order, &lane, &is_over);
 	if (e)
 		return go_to_stored(k, &k->l->warp[e->warp], e->step, lane);
@@ -204,7 +206,8 @@ static const struct write *known_write(const struct nan_search *s, const struct 
 {
 	const struct nan_write *known = &s->known[k];
 	const bool is_stored = known->is_known && known->n == w->n && known->is_found && !known->w.by_host;
-	return w->p.in_memory && is_stored && known->w.certain ? &known->w : NULL;
+	const bool is_logged = w->p.in_memory && !trace_is_local(w->p.bytes.generic);
+	return is_logged && is_stored && known->w.certain ? &known->w : NULL;
 }
 
 /* Goes to the store that is known to have made what lies in memory. Returns false if the log doesn't have it. */

@@ -14,7 +14,6 @@
 #define WINDOWS 8u
 #define BYTES_MOST ((size_t)160 << 20) /* of all windows together */
 #define MISSES_FREE 1u		 /* that are answered without windows: a short look needs none */
-#define MISSES_FREE_GROWING 16u	 /* likewise for windows that grow: find-nan's log answers most of its steps */
 #define LENGTH_LEAST UINT64_C(1024) /* instructions of the warp that a window ends with */
 #define ANSWERS_GOOD 8u		 /* after so many the next window is longer */
 #define NEAR UINT64_C(64)	 /* what isn't found so near a window's beginning is looked for in the window in front of it */
@@ -392,7 +391,7 @@ bool windows_record(struct windows *v, const struct debug_thread *t, uint64_t ex
 		    const struct history_position *limit, bool *failed)
 {
 	*failed = false;
-	if (!v || !executed || v->n_misses++ < (v->grows ? MISSES_FREE_GROWING : MISSES_FREE))
+	if (!v || !executed || v->n_misses++ < MISSES_FREE)
 		return false;
 	return record(v, t, executed, limit, failed) && warp_in(&v->window[v->latest], t, executed);
 }
