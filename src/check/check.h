@@ -66,6 +66,8 @@ struct check_finding {
 	bool same_value; /* race: both wrote the same value */
 	bool compares;	 /* race: same_value is known */
 	bool suppressed; /* matched by the user's list */
+	bool is_note;	 /* no error: the race does no harm */
+	bool is_first_look; /* race: the read is the first look of a compare-and-swap loop */
 	bool has_other;
 	bool has_near; /* `near` is the allocation nearest to the address, at the time of the finding */
 	uint32_t printed_launch; /* 1 + the launch at whose end the finding was printed last, 0: not yet */
@@ -109,7 +111,7 @@ bool check_was_on(const struct check *c);
 struct check_settings {
 	bool stops;	  /* the machine stops at each new finding; else findings are only collected */
 	bool leaks;	  /* memory that is never freed is reported */
-	bool race_strict; /* a fence is required even after an atomic whose result the thread uses */
+	bool race_strict; /* a fence is required even after an atomic whose result the thread uses; lanes of a warp aren't in step */
 	bool (*suppressed)(void *self,
 			   const struct check_finding *f); /* returns true if the user's list suppresses the finding; may be NULL */
 	/* Returns a hash of the source position of an access: equal for copies of one piece of source code. Returns 0 if no position is known. May be NULL. */
@@ -126,8 +128,10 @@ uint32_t check_count(const struct check *c);
 const struct check_finding *check_at(const struct check *c, uint32_t n);
 /* Returns finding `n` for changing `suppressed` and `printed_launch`. */
 struct check_finding *check_finding_edit(struct check *c, uint32_t n);
-/* Returns the number of findings that aren't suppressed. */
+/* Returns the number of findings that are neither suppressed nor notes. */
 uint32_t check_errors(const struct check *c);
+/* Returns the number of notes that aren't suppressed. */
+uint32_t check_notes(const struct check *c);
 /* Returns true if the user has been shown finding `n`. A reverse step doesn't forget what was shown. */
 bool check_was_told(const struct check *c, uint32_t n);
 /* Records that the user has been shown finding `n`. */

@@ -158,6 +158,16 @@ static bool is_suppressed(const struct check *c, const struct check_finding *f)
 	return c->settings.suppressed && c->settings.suppressed(c->settings.self, f);
 }
 
+/* Makes an error of a note, which is reported once more: at the same places the race has done harm. */
+static void becomes_error(struct check_finding *v, const struct check_finding *f)
+{
+	v->is_note = v->is_first_look = false;
+	v->same_value = f->same_value;
+	v->access = f->access;
+	v->other = f->other;
+	v->printed_launch = 0;
+}
+
 static void set_place(const struct check *c, struct check_access *a)
 {
 	a->place = c->settings.place && a->has_pc ? c->settings.place(c->settings.self, a) : 0;
@@ -191,6 +201,8 @@ bool check_report(struct check *c, const struct check_finding *found, uint32_t l
 		s->n++;
 	}
 	struct check_finding *v = &check_findings(c)[k];
+	if (v->is_note && !f->is_note)
+		becomes_error(v, f);
 	v->last_launch = f->access.has_thread ? f->access.launch : CHECK_NO_LAUNCH;
 	v->count += lanes ? lanes_count(lanes) : 1;
 	if (f->access.has_thread)
@@ -207,20 +219,23 @@ uint32_t check_count(const struct check *c) { return check_state(c)->n; }
 const struct check_finding *check_at(const struct check *c, uint32_t n) { return &check_findings(c)[n]; }
 struct check_finding *check_finding_edit(struct check *c, uint32_t n) { return &check_findings(c)[n]; }
 
-uint32_t check_errors(const struct check *c)
+static uint32_t count(const struct check *c, bool notes)
 {
 	uint32_t n = 0;
 	for (uint32_t k = 0; k < check_state(c)->n; k++)
-		n += !check_findings(c)[k].suppressed;
+		n += !check_findings(c)[k].suppressed && check_findings(c)[k].is_note == notes;
 	return n;
 }
+
+uint32_t check_errors(const struct check *c) { return count(c, false); }
+uint32_t check_notes(const struct check *c) { return count(c, true); }
 
 /* ---- what the user knows ---- */
 
 bool check_was_told(const struct check *c, uint32_t n)
 {
 	for (size_t k = 0; k < c->n_told; k++)
-		if (is_same(&c->told[k], check_at(c, n)))
+		if (is_same(&c->told[k], check_at(c, n)) && c->told[k].is_note == check_at(c, n)->is_note)
 			return true;
 	return false;
 }

@@ -5,11 +5,14 @@
 
 #include "base/xalloc.h"
 #include "check/engine.h"
+#include "check/first_look.h"
 
 struct race_checker {
 	struct race_watch watch;
 	struct check *c;
 	bool has_sections;
+	uint32_t look_pc; /* 1 + the load for which first_look_is was computed last, */
+	bool looks;	  /* and its result */
 };
 
 static enum check_op op_of(const struct race_site *s)
@@ -34,6 +37,21 @@ static bool find_thread(struct check *c, uint64_t near, uint32_t low, uint32_t p
 	return check_thread_of_uid(c, near + (uint64_t)(int64_t)(int32_t)(low - (uint32_t)near), pc, out);
 }
 
+/* Returns true if one access is the first look of a compare-and-swap loop, and the other one a strong write. */
+static bool is_first_look(struct race_checker *k, const struct race_site *a, uint32_t pc_a, const struct race_site *b, uint32_t pc_b)
+{
+	const bool a_looks = !a->is_write && !a->strong;
+	const struct race_site *const write = a_looks ? b : a, *const look = a_looks ? a : b;
+	const uint32_t pc = a_looks ? pc_a : pc_b;
+	if (look->is_write || look->strong || !write->is_write || !write->strong)
+		return false;
+	if (k->look_pc != pc + 1) {
+		k->look_pc = pc + 1;
+		k->looks = first_look_is(gpu_program(check_gpu(k->c)), pc);
+	}
+	return k->looks;
+}
+
 static bool report(void *self, const struct race_report *r)
 {
 	struct race_checker *k = self;
@@ -46,6 +64,8 @@ static bool report(void *self, const struct race_report *r)
 	fill(&f.access, &a->site, a->shared, a->address[o->lane]);
 	f.has_other = find_thread(k->c, r->x->launch->first_uid, o->uid, o->pc, &f.other);
 	fill(&f.other, &o->other, a->shared, o->address);
+	f.is_first_look = is_first_look(k, &a->site, a->pc, &o->other, o->pc);
+	f.is_note = f.is_first_look || (f.compares && f.same_value);
 	return check_report(k->c, &f, r->lanes);
 }
 

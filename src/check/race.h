@@ -62,7 +62,7 @@ struct race {
 	struct arena *arena;
 	int sec_state, sec_global, sec_shared;
 	uint32_t n_slots;
-	bool strict; /* a fence is needed after an atomic that sees */
+	bool strict; /* a fence is needed after an atomic that sees, and lanes of a warp are never in step */
 	struct race_site (*site)(void *self, uint32_t pc);
 	/* Stores the first thread of the block of a thread of another launch. Returns true if all of that launch is ordered before `launch`. */
 	bool (*other)(void *self, uint32_t uid, uint32_t launch, uint32_t *block);
@@ -88,7 +88,7 @@ uint32_t race_launch_known(struct race *r, uint32_t launch);
 void race_begin_block(struct race *r, uint32_t slot, const struct race_block_spec *b, uint64_t shared_offset);
 /* Returns true if the slot holds the state of this block. Returns false if it holds none or another block's. */
 bool race_has_block(const struct race *r, uint32_t slot, uint32_t launch, uint32_t block_uid);
-/* Returns true if all lanes of the warp have executed together since they last met. */
+/* Returns true if all lanes of the warp have executed together since they last met. Returns false if the rules are strict. */
 bool race_is_whole(const struct race *r, uint32_t slot, uint32_t warp);
 /* Records that the lanes of a warp diverge into `n` groups. lanes[k]: the lanes of group k. */
 void race_split(struct race *r, uint32_t slot, uint32_t warp, uint32_t n, const uint32_t *lanes);

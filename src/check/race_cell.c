@@ -186,7 +186,7 @@ static void set_view(struct cell_view *v, struct race *r, const struct race_acce
 	v->warp_uid = b->uid + a->warp * LANES;
 	v->warp_threads = b->threads - a->warp * LANES < LANES ? b->threads - a->warp * LANES : LANES;
 	v->joined = w->joined;
-	v->whole = w->whole;
+	v->whole = w->whole && !r->strict;
 	v->now = race_head(r)->time;
 	v->pc = a->pc < CELL_PC_MAX ? a->pc : CELL_PC_MAX;
 	v->n = 0;

@@ -114,7 +114,10 @@ bool race_has_block(const struct race *r, uint32_t slot, uint32_t launch, uint32
 	return b->used && b->launch == launch && b->uid == block_uid;
 }
 
-bool race_is_whole(const struct race *r, uint32_t slot, uint32_t warp) { return race_block(r, slot)->warp[warp].whole; }
+bool race_is_whole(const struct race *r, uint32_t slot, uint32_t warp)
+{
+	return !r->strict && race_block(r, slot)->warp[warp].whole;
+}
 
 /* ---- lanes of a warp ---- */
 
@@ -300,7 +303,8 @@ void race_go_on(struct race *r, uint32_t slot, uint32_t warp, uint32_t live, con
 
 /* ---- knowing ---- */
 
-static bool knows_in_block(const struct race_block *b, uint32_t warp, unsigned lane, uint32_t thread, uint32_t stamp)
+static bool knows_in_block(const struct race *r, const struct race_block *b, uint32_t warp, unsigned lane, uint32_t thread,
+			   uint32_t stamp)
 {
 	const struct race_warp *w = &b->warp[warp];
 	const uint32_t other_warp = thread / LANES;
@@ -309,8 +313,8 @@ static bool knows_in_block(const struct race_block *b, uint32_t warp, unsigned l
 		return true;
 	if (other_warp != warp)
 		return stamp < b->row[warp][other_warp];
-	return other == lane || w->whole || w->together[lane] >> other & 1 || stamp < w->joined ||
-	       stamp < b->lanes[warp][lane][other];
+	const bool in_step = !r->strict && (w->whole || w->together[lane] >> other & 1);
+	return other == lane || in_step || stamp < w->joined || stamp < b->lanes[warp][lane][other];
 }
 
 /* The first thread of the block of a thread that isn't of this one. True: all of its launch is ordered in front of this one. */
@@ -326,7 +330,7 @@ bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lan
 	const struct race_block *b = race_block(r, slot);
 	const uint32_t thread = uid - b->uid, know = b->warp[warp].lane[lane].know;
 	uint32_t block;
-	if (stamp < b->known || (thread < b->threads && knows_in_block(b, warp, lane, thread, stamp)))
+	if (stamp < b->known || (thread < b->threads && knows_in_block(r, b, warp, lane, thread, stamp)))
 		return true;
 	return block_of(r, b, uid, &block) || (know && race_told(r, know, uid, block, stamp));
 }

@@ -106,6 +106,8 @@ static void describe_finding(struct debug *d, struct report *r, const struct che
 	report_text(r, "kind", check_kind_name(kind));
 	if (kernel)
 		report_text(r, "kernel", kernel);
+	if (f->is_note)
+		report_text(r, "severity", "note");
 	report_number(r, "count", f->count);
 	describe_access(d, r, f, &f->access, "access");
 	if (f->has_other)
@@ -123,6 +125,8 @@ void describe_findings(struct debug *d, struct report *r, uint32_t which)
 	report_close(r);
 	report_open(r, "summary");
 	report_number(r, "errors", debug_finding_errors(d));
+	if (debug_finding_notes(d))
+		report_number(r, "notes", debug_finding_notes(d));
 	report_close(r);
 }
 

@@ -242,6 +242,10 @@ static void race_text(struct debug *d, const struct check_finding *f, struct tex
 	text_addf(out, ", %u and %u bytes\n", f->access.size, f->other.size);
 	if (f->compares)
 		text_add(out, f->same_value ? "    Both wrote the same value\n" : "    They wrote different values\n");
+	if (f->is_first_look)
+		text_add(out, "    The read is the first look of a compare-and-swap loop, which compares the value again\n");
+	if (f->is_note)
+		text_add(out, "    This is a note, not an error\n");
 }
 
 void findings_other_text(struct debug *d, const struct check_access *other, struct text *out)

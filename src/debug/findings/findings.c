@@ -22,6 +22,8 @@ bool debug_check(struct debug *d, const char *list, bool on, struct text *why)
 bool debug_check_was_on(const struct debug *d) { return d->check && check_was_on(d->check); }
 uint32_t debug_finding_errors(const struct debug *d) { return d->check ? check_errors(d->check) : 0; }
 
+uint32_t debug_finding_notes(const struct debug *d) { return d->check ? check_notes(d->check) : 0; }
+
 void findings_forget_launches(struct debug *d)
 {
 	if (d->check)
@@ -149,6 +151,9 @@ void findings_tell(struct debug *d)
 void debug_findings_summary(struct debug *d, struct text *out)
 {
 	unreported(d, out);
+	const uint32_t notes = debug_finding_notes(d);
+	if (notes)
+		text_addf(out, "========= NOTE SUMMARY: %u note%s\n", notes, notes == 1 ? "" : "s");
 	text_addf(out, "========= ERROR SUMMARY: %u errors\n", debug_finding_errors(d));
 }
 

@@ -10,8 +10,10 @@
 bool debug_check(struct debug *d, const char *list, bool on, struct text *why);
 /* Returns true if at least one checker is on or has been on. */
 bool debug_check_was_on(const struct debug *d);
-/* Returns the number of findings that aren't suppressed; if it isn't 0, `--batch` ends with status 3. */
+/* Returns the number of findings that are neither suppressed nor notes; if it isn't 0, `--batch` ends with status 3. */
 uint32_t debug_finding_errors(const struct debug *d);
+/* Returns the number of notes that aren't suppressed: findings that are no errors. */
+uint32_t debug_finding_notes(const struct debug *d);
 /* Returns the number of findings, suppressed ones included. */
 uint32_t debug_finding_count(const struct debug *d);
 /* Returns an array of *n bytes, 1 for each finding that has been reported. The caller frees it with debug_findings_recall, after a look at the past
@@ -22,7 +24,8 @@ void debug_findings_recall(struct debug *d, uint8_t *told, uint32_t n);
 /* Notes that execution continues on another path from this moment. Findings that were shown and don't exist at this moment are shown again if they
  * are made again. */
 void debug_findings_way_parts(struct debug *d);
-/* Appends the findings neither reported nor suppressed, marks them as reported, and appends the line `========= ERROR SUMMARY: N errors`. Findings
+/* Appends the findings neither reported nor suppressed, marks them as reported, and appends the lines `========= NOTE SUMMARY: N notes`, if
+ * there are any, and `========= ERROR SUMMARY: N errors`. Findings
  * that the user was shown before going back in time aren't appended again. */
 void debug_findings_summary(struct debug *d, struct text *out);
 /* Checks n bytes of device memory that become a user's result for uninitialised data, and reports all findings not reported yet. Drops a pending

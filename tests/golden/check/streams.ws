@@ -1,5 +1,4 @@
 # args: -q -c tiny --check race races.ptx
-# status: 3
 # launches in two streams that nothing orders, whichever runs first; in one stream they are ordered
 buffer o s32[64] = zero
 launch same<<<1, 32, 0, 1>>>(o, 1)
