@@ -106,6 +106,22 @@ static void allocated(void *self, uint64_t address, uint64_t n)
 		rows[k].engine->allocated(c->engine[k], address, n);
 }
 
+static void launched(void *self, const struct exec *x, unsigned lane)
+{
+	struct check *c = self;
+	EACH_ON(c, k)
+	if (rows[k].engine->launched)
+		rows[k].engine->launched(c->engine[k], x, lane);
+}
+
+static void waited(void *self, const struct exec *x)
+{
+	struct check *c = self;
+	EACH_ON(c, k)
+	if (rows[k].engine->waited)
+		rows[k].engine->waited(c->engine[k], x);
+}
+
 /* ---- the host's doings ---- */
 
 static void read_by_host(struct check *c, const struct check_access *by, uint64_t n)
@@ -189,6 +205,8 @@ static bool attach(struct check *c)
 		w.parts = e->parts ? parts : w.parts;
 		w.wrote = e->wrote ? wrote : w.wrote;
 		w.allocated = e->allocated ? allocated : w.allocated;
+		w.launched = e->launched ? launched : w.launched;
+		w.waited = e->waited ? waited : w.waited;
 		if (!e->insn)
 			continue;
 		c->insns.insn = e->insn; /* of one checker only: exec calls it itself */

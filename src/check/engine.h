@@ -28,6 +28,8 @@ struct check_engine {
 	void (*insn_over)(void *self, const struct exec *x, const struct isa_insn *i);
 	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
 	void (*allocated)(void *self, uint64_t address, uint64_t n);
+	void (*launched)(void *self, const struct exec *x, unsigned lane);
+	void (*waited)(void *self, const struct exec *x);
 	void (*input)(void *self, const struct gpu_input *in, int64_t result);	  /* after an input (gpu/input.h) was executed */
 	void (*host_read)(void *self, const struct check_access *by, uint64_t n); /* as a result */
 };

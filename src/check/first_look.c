@@ -17,6 +17,7 @@
 #define INSNS_MOST 20000u /* longer functions aren't looked at */
 #define HELPER_MOST 64u	  /* instructions of a function around a swap */
 #define HELPER_DEPTH 3u
+#define SETP_DISTANCE 16u /* instructions in front of a branch in which its comparison is looked for */
 
 /* A register: its first 64 bytes of the frame, or a predicate slot. */
 struct look {
@@ -213,6 +214,39 @@ static void flow_to(struct look *l, uint32_t pc, const struct after *a)
 	l->is_todo[pc - l->f->first] |= is_new;
 }
 
+enum outcome { OUTCOME_UNKNOWN, OUTCOME_EQUAL, OUTCOME_DIFFERENT };
+
+/* Returns what a branch tells of the value where it is taken: whether the swap's result equals the value. */
+static enum outcome outcome_of(const struct look *l, uint32_t pc)
+{
+	const struct isa_insn *bra = &l->p->insns[pc], *i = bra;
+	const uint32_t word = ISA_RW_PRED(ISA_PRED_SLOT(bra->guard));
+	for (unsigned k = 0; k < SETP_DISTANCE && pc > l->f->first && bra->guard != ISA_PRED_TRUE; k++) {
+		i = &l->p->insns[--pc];
+		const struct isa_where *w = &l->p->where[pc];
+		if (i->ends_block)
+			return OUTCOME_UNKNOWN;
+		if (!w->n_writes || l->p->rw[w->rw] != word)
+			continue;
+		const struct reads r = reads_of(l, pc);
+		const bool is_equal = i->cmp == ISA_CMP_EQ, is_different = i->cmp == ISA_CMP_NE || i->cmp == ISA_CMP_NEU;
+		if (i->opcode != ISA_OP_SETP || !r.looked || !r.swapped || !(is_equal || is_different) || i->guard != ISA_PRED_TRUE)
+			return OUTCOME_UNKNOWN;
+		return is_equal == !(bra->guard & ISA_PRED_NOT) ? OUTCOME_EQUAL : OUTCOME_DIFFERENT;
+	}
+	return OUTCOME_UNKNOWN;
+}
+
+/* Where the swap has succeeded, the value and what was computed from it are no longer outdated. */
+static void flow_checked(struct look *l, uint32_t pc, const struct after *a, bool succeeded)
+{
+	for (uint32_t k = 0; k < l->words && succeeded; k++) {
+		a->swapped[k] |= a->looked[k];
+		a->looked[k] = 0;
+	}
+	flow_to(l, pc, a);
+}
+
 /* Applies the instruction at `pc` and passes what is behind it on. Returns false if it uses the value for something else. */
 static bool step(struct look *l, uint32_t pc, uint32_t load, const struct after *a)
 {
@@ -225,8 +259,16 @@ static bool step(struct look *l, uint32_t pc, uint32_t load, const struct after 
 	memcpy(a->swapped, l->swapped + at, l->words * sizeof *a->swapped);
 	if (!is_fine(l, pc, load, a))
 		return false;
-	if (branches)
-		flow_to(l, i->target, a);
+	if (branches) {
+		const enum outcome taken = outcome_of(l, pc);
+		const bool falls = i->guard != ISA_PRED_TRUE;
+		if (taken == OUTCOME_EQUAL && falls)
+			flow_to(l, pc + 1, a);
+		flow_checked(l, i->target, a, taken == OUTCOME_EQUAL);
+		if (taken != OUTCOME_EQUAL && falls)
+			flow_checked(l, pc + 1, a, taken == OUTCOME_DIFFERENT);
+		return true;
+	}
 	for (uint32_t k = 0; i->handler == ISA_H_brx_idx && k < l->p->aux[i->aux]; k++)
 		flow_to(l, l->p->aux[i->aux + 1 + k], a);
 	if (!ends || i->guard != ISA_PRED_TRUE)

@@ -161,6 +161,13 @@ static void allocated(void *self, uint64_t address, uint64_t n)
 	race_host_forget_memory(&k->watch.host, address, n);
 }
 
+static void launched(void *self, const struct exec *x, unsigned lane)
+{
+	race_watch_launched(&((struct race_checker *)self)->watch, x, lane);
+}
+
+static void waited(void *self, const struct exec *x) { race_watch_waited(&((struct race_checker *)self)->watch, x); }
+
 static void input(void *self, const struct gpu_input *in, int64_t result)
 {
 	struct race_checker *k = self;
@@ -178,6 +185,8 @@ const struct check_engine check_engine_race = {.kinds = RACE_LOOKS,
 					       .reset = reset,
 					       .rebuilt = rebuilt,
 					       .allocated = allocated,
+					       .launched = launched,
+					       .waited = waited,
 					       .input = input,
 					       .before = before,
 					       .after = after};

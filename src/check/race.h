@@ -64,8 +64,9 @@ struct race {
 	uint32_t n_slots;
 	bool strict; /* a fence is needed after an atomic that sees, and lanes of a warp are never in step */
 	struct race_site (*site)(void *self, uint32_t pc);
-	/* Stores the first thread of the block of a thread of another launch. Returns true if all of that launch is ordered before `launch`. */
-	bool (*other)(void *self, uint32_t uid, uint32_t launch, uint32_t *block);
+	/* Stores the first thread of the block of a thread of another launch than that of the block in `slot`. Returns true if the thread's access at time
+	 * `stamp` is ordered before that block by launches. */
+	bool (*other)(void *self, uint32_t uid, uint32_t stamp, uint32_t slot, uint32_t *block);
 	/* Returns true if launch a is ordered with b. NULL: all launches are ordered as they begin. */
 	bool (*ordered)(void *self, uint32_t a, uint32_t b);
 	void *self;
@@ -105,6 +106,11 @@ void race_open(struct race *r, uint32_t slot, uint32_t barrier, uint32_t came, u
 void race_go_on(struct race *r, uint32_t slot, uint32_t warp, uint32_t live, const uint32_t *group);
 /* Records a fence that `lanes` of a warp execute, of a scope. */
 void race_fence(struct race *r, uint32_t slot, uint32_t warp, uint32_t lanes, enum race_scope scope);
+
+/* Records that a lane makes launch `child`. */
+void race_launched(struct race *r, uint32_t slot, uint32_t warp, unsigned lane, uint32_t child);
+/* Records that a thread of the block has waited for the block's launches. */
+void race_waited(struct race *r, uint32_t slot);
 
 /* ---- accesses ---- */
 /* Judges an access against the recorded ones, then records it. Returns the number of races written to `out`, at most RACE_FOUND_MAX. */

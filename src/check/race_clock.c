@@ -317,12 +317,13 @@ static bool knows_in_block(const struct race *r, const struct race_block *b, uin
 	return other == lane || in_step || stamp < w->joined || stamp < b->lanes[warp][lane][other];
 }
 
-/* The first thread of the block of a thread that isn't of this one. True: all of its launch is ordered in front of this one. */
-static bool block_of(const struct race *r, const struct race_block *b, uint32_t uid, uint32_t *block)
+/* Stores the first thread of the block of a thread of another block. Returns true if launches order its access at time `stamp` before the block in `slot`. */
+static bool block_of(const struct race *r, uint32_t slot, uint32_t uid, uint32_t stamp, uint32_t *block)
 {
+	const struct race_block *b = race_block(r, slot);
 	const uint32_t in_launch = uid - b->launch_uid;
 	*block = b->launch_uid + in_launch / b->threads * b->threads;
-	return in_launch >= b->launch_threads && r->other && r->other(r->self, uid, b->launch, block);
+	return in_launch >= b->launch_threads && r->other && r->other(r->self, uid, stamp, slot, block);
 }
 
 bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lane, uint32_t uid, uint32_t stamp)
@@ -332,7 +333,7 @@ bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lan
 	uint32_t block;
 	if (stamp < b->known || (thread < b->threads && knows_in_block(r, b, warp, lane, thread, stamp)))
 		return true;
-	return block_of(r, b, uid, &block) || (know && race_told(r, know, uid, block, stamp));
+	return block_of(r, slot, uid, stamp, &block) || (know && race_told(r, know, uid, block, stamp));
 }
 
 /* By the ISA's causality order: a write is in front of what follows on an access that has observed it. */
@@ -342,6 +343,6 @@ bool race_has_seen(const struct race *r, const struct race_access *a, unsigned l
 	const struct race_block *b = race_block(r, a->slot);
 	const uint32_t know = b->warp[a->warp].lane[lane].know;
 	uint32_t block;
-	return know && (block_of(r, b, uid, &block) ||
+	return know && (block_of(r, a->slot, uid, stamp, &block) ||
 			race_told_by(r, know, uid, block, stamp, race_place_key(b, a->shared, address)));
 }

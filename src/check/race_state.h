@@ -30,6 +30,7 @@ struct race_block {
 	uint32_t launch, launch_uid, launch_threads, uid, threads, known;
 	uint32_t begun;
 	uint32_t barrier;	      /* when the whole block last met */
+	uint32_t waited;	      /* when a thread of the block last had waited for the block's launches */
 	uint32_t fenced[RACE_SCOPES]; /* what all its threads had fenced then */
 	uint64_t shared;	      /* offset of its shared memory */
 	uint32_t came[RACE_BARRIERS]; /* warps that have come to a barrier since it last opened, and when */
@@ -85,11 +86,24 @@ struct race_launch {
 };
 #define RACE_LAUNCHES 1024u
 
+/* What a thread that launched a kernel knew then. */
+struct race_parent {
+	uint32_t id; /* 1 + the launch that it made; 0: none */
+	uint32_t uid, block, threads;
+	uint32_t at; /* its own accesses stamped before this are known */
+	uint32_t barrier, waited, known, joined; /* as in race_block and race_warp */
+	uint32_t together;			 /* lanes of its warp that were in step with it */
+	uint32_t know;
+	uint32_t row[RACE_WARPS], lanes[LANES]; /* as in race_block, of its warp and its lane */
+};
+#define RACE_PARENTS 1024u
+
 #define RACE_BUCKETS 65536u
 struct race_head {
 	uint32_t time;
 	bool fenced;				    /* at least one fence has been executed */
 	struct race_launch launch[RACE_LAUNCHES];   /* the latest, by their ids' remainders */
+	struct race_parent parent[RACE_PARENTS];    /* likewise */
 	uint32_t n_pubs, n_knows, n_places, n_logs; /* entry 0 is none */
 	uint32_t n_mores, free_more;		    /* entry 0 is none; the first entry of the free list */
 	uint32_t pub_bucket[RACE_BUCKETS], place_bucket[RACE_BUCKETS];
@@ -128,6 +142,11 @@ bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lan
 /* Returns true if the lane has observed, through flags, the strong write of thread `uid` at `address`, made at time `stamp`. */
 bool race_has_seen(const struct race *r, const struct race_access *a, unsigned lane, uint64_t address, uint32_t uid,
 		   uint32_t stamp);
+
+/* Returns true if an access of thread `uid` at time `stamp` is ordered before launch `child` by the thread that made the launch. `launcher`: the thread
+ * that made the launch of `uid`; `is_child`: a thread did. Returns true, too, if it isn't known any more what that thread knew. */
+bool race_parent_knows(const struct race *r, uint32_t child, uint32_t uid, uint32_t uid_block, uint32_t stamp, bool is_child,
+		       uint32_t launcher);
 
 /* ---- race_publish.c ---- */
 /* Returns true if a list orders an access of thread `uid` at time `stamp` before the list's owner. `block`: first thread of the thread's block. */

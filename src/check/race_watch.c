@@ -1,6 +1,9 @@
 /* From effects to what orders, and to accesses. */
 #include "check/race_watch.h"
 
+#include "check/race_family.h"
+#include "check/race_state.h"
+
 #include <string.h>
 
 #include "isa/opcodes.h"
@@ -69,13 +72,14 @@ static uint32_t slot_of(struct race_watch *w, const struct exec *x)
 static bool ordered(void *self, uint32_t a, uint32_t b)
 {
 	const struct race_watch *w = self;
-	return order_launches(&w->host.order, a, b);
+	return race_family_orders(w->g, &w->host.order, a, b);
 }
 
-static bool other(void *self, uint32_t uid, uint32_t launch, uint32_t *block)
+static bool other(void *self, uint32_t uid, uint32_t stamp, uint32_t slot, uint32_t *block)
 {
 	struct race_watch *w = self;
 	struct gpu_launch_info l;
+	const uint32_t launch = race_block(&w->race, slot)->launch;
 	for (uint32_t k = gpu_launch_count(w->g); k-- > 0;) {
 		if (!gpu_launch_get(w->g, k, &l))
 			continue;
@@ -83,7 +87,7 @@ static bool other(void *self, uint32_t uid, uint32_t launch, uint32_t *block)
 		if (thread >= l.launch.n_threads)
 			continue;
 		*block = uid - thread % l.launch.threads_per_cta;
-		return ordered(w, k, launch);
+		return ordered(w, k, launch) || race_family_knows(w->g, &w->race, slot, &l, uid, stamp);
 	}
 	return true;
 }
@@ -386,6 +390,13 @@ static void came(struct race_watch *w, const struct exec *x, const struct exec_e
 		race_come(&w->race, slot, x->warp->index, e->barrier.id);
 	w->opened = false;
 }
+
+void race_watch_launched(struct race_watch *w, const struct exec *x, unsigned lane)
+{
+	race_launched(&w->race, slot_of(w, x), x->warp->index, lane, gpu_launch_count(w->g) - 1);
+}
+
+void race_watch_waited(struct race_watch *w, const struct exec *x) { race_waited(&w->race, slot_of(w, x)); }
 
 void race_after(void *self, const struct exec *x, const struct exec_effect *e)
 {

@@ -53,6 +53,10 @@ const char *race_stored(const struct exec *x, const struct isa_insn *i, unsigned
 /* Judges the accesses of an effect that is about to happen, and reports races. `self` is a struct race_watch. Returns true if the machine must stop.
  * */
 bool race_before(void *self, const struct exec *x, const struct exec_effect *e);
+/* Records the latest launch of the device, which a lane has made. */
+void race_watch_launched(struct race_watch *w, const struct exec *x, unsigned lane);
+/* Records that lanes have waited for the launches of their block. */
+void race_watch_waited(struct race_watch *w, const struct exec *x);
 /* Records what an effect that has happened orders: barriers, fences, synchronisation, strong accesses. `self` is a struct race_watch. */
 void race_after(void *self, const struct exec *x, const struct exec_effect *e);
 

@@ -124,6 +124,22 @@ void effect_wrote(const struct exec *x, enum isa_space space, uint64_t offset, u
 			w->wrote(w->self, x, space, offset, n);
 }
 
+void exec_notify_launched(const struct exec *x, unsigned lane)
+{
+	uint32_t k = 0;
+	for (const struct exec_watcher *w; (w = next_watcher(x, &k));)
+		if (w->launched)
+			w->launched(w->self, x, lane);
+}
+
+void exec_notify_waited(const struct exec *x)
+{
+	uint32_t k = 0;
+	for (const struct exec_watcher *w; (w = next_watcher(x, &k));)
+		if (w->waited)
+			w->waited(w->self, x);
+}
+
 void exec_notify_allocated(const struct exec *x, uint64_t address, uint64_t n)
 {
 	uint32_t k = 0;

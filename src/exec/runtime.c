@@ -72,8 +72,10 @@ void rt_memory_changed(struct exec *x)
 
 bool rt_waits(struct exec *x, uint64_t stream)
 {
-	if (!x->services.has_children(x->services.self, stream))
+	if (!x->services.has_children(x->services.self, stream)) {
+		exec_notify_waited(x);
 		return false;
+	}
 	simt_goto(x, x->pc);
 	x->event = EXEC_EVENT_CONTROL;
 	return true;
@@ -223,6 +225,8 @@ static int launch(const struct rt_call *c, const struct header *h, uint64_t buff
 		child.n_params = h->bytes;
 	child.params = builtin_peek(x, c->lane, buffer, child.n_params ? child.n_params : 1);
 	const int error = x->services.launch(x->services.self, &child);
+	if (!error)
+		exec_notify_launched(x, c->lane);
 	x->services.runtime_free(x->services.self, buffer - HEADER_BYTES);
 	rt_memory_changed(x);
 	return error;

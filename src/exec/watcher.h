@@ -168,6 +168,10 @@ struct exec_watcher {
 	void (*wrote)(void *self, const struct exec *x, enum isa_space space, uint64_t offset, uint64_t n);
 	/* Called after global memory was given to a thread or to the device runtime: earlier contents don't count any more. */
 	void (*allocated)(void *self, uint64_t address, uint64_t n);
+	/* Called after a lane has launched a kernel, the device's latest launch. */
+	void (*launched)(void *self, const struct exec *x, unsigned lane);
+	/* Called when the lanes x->mask have waited for the launches of their block. */
+	void (*waited)(void *self, const struct exec *x);
 };
 
 #define EXEC_WATCHERS 8u
@@ -180,6 +184,10 @@ void exec_unwatch(struct exec *x, const struct exec_watcher *w);
 bool exec_set_repeating(struct exec *x, bool on);
 /* Notifies watchers that global memory was given to a thread or to the device runtime. */
 void exec_notify_allocated(const struct exec *x, uint64_t address, uint64_t n);
+/* Calls the watchers' `launched`. */
+void exec_notify_launched(const struct exec *x, unsigned lane);
+/* Calls the watchers' `waited`. */
+void exec_notify_waited(const struct exec *x);
 
 /* ---- what the machine itself needs ----
  * Parts of the machine run with other handlers for a while. Each part sets its own needs, and exec fulfils all of them. */
