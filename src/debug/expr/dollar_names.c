@@ -55,7 +55,7 @@ static void value_pc(uint32_t pc, struct expr_value *out)
 }
 
 static void get_cycle(struct eval *v, struct expr_value *out) { value_int(out, ISA_U64, gpu_cycle(v->d->g)); }
-static void get_findings(struct eval *v, struct expr_value *out) { value_int(out, ISA_U32, v->d->check ? check_errors(v->d->check) : 0); }
+static void get_findings(struct eval *v, struct expr_value *out) { value_int(out, ISA_U32, v->d->check ? check_errors(v->d->check) + check_notes(v->d->check) : 0); }
 static void get_bpnum(struct eval *v, struct expr_value *out) { value_int(out, ISA_S32, v->d->last_breakpoint); }
 
 /* The address that `x` showed last. */
