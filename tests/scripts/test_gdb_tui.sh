@@ -1,6 +1,7 @@
 # gdb's own full-screen layouts on a terminal: source, PTX as assembler, registers.
 : "${WARPSTEP:?}" "${ROOT:?}"
 command -v gdb >/dev/null && command -v script >/dev/null || { echo "no gdb, or no script(1) to make a terminal"; exit 77; }
+. "$ROOT/tests/lib/terminal"
 cat >commands <<GDB
 set pagination off
 set confirm off

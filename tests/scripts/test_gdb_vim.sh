@@ -2,6 +2,7 @@
 # for stepping, a value, PTX as assembler.
 : "${WARPSTEP:?}" "${ROOT:?}"
 command -v gdb >/dev/null && command -v script >/dev/null || { echo "no gdb, or no script(1) to make a terminal"; exit 77; }
+. "$ROOT/tests/lib/terminal"
 vim --version 2>/dev/null | grep -q '+terminal' || { echo "no vim with +terminal (Debian: vim-nox)"; exit 77; }
 . "$ROOT/tests/lib/serve_lanes"
 cat >drive.vim <<'VIM'

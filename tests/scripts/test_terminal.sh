@@ -2,7 +2,7 @@
 # breakpoint's commands, in a block, at the pager and in the making of a buffer; empty lines; colour.
 [ -x "$BUILD/warpstep" ] || { echo "there is no program"; exit 77; }
 command -v script >/dev/null || { echo "the command script (bsdutils) is not installed"; exit 77; }
-script -qec true /dev/null </dev/null >/dev/null 2>&1 || { echo "no pseudo-terminals here"; exit 77; }
+. "$ROOT/tests/lib/terminal"
 export HOME=$PWD TERM=vt100
 unset NO_COLOR
 cp "$ROOT"/examples/01-saxpy/saxpy.* "$ROOT"/tests/golden/source/variables.* . || exit 1
