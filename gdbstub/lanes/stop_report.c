@@ -48,7 +48,7 @@ static uint64_t describe(struct lanes *l, const struct debug_stop *stop, const s
 	case DEBUG_STOP_WATCHPOINT:
 		if (p)
 			*event = watch_event(p);
-		else
+		if (!p || stop->text.n) /* of gdb's watchpoints only what the host has written has a text */
 			say_text(l, stop);
 		queue_other_watchpoints(l, stop);
 		return tid;

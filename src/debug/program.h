@@ -51,6 +51,7 @@ struct debug_program {
 	bool (*stack)(void *self, uint32_t launch, struct text *out,
 		      struct text *why);	     /* of the thread that launched it; UINT32_MAX: that waits */
 	void (*calls)(void *self, struct text *out); /* that are being served */
+	void (*last_call)(void *self, struct text *out); /* place of the call that was served last: `main at vecadd.c:27`; nothing if it isn't known */
 };
 
 /* Sets the program's table, which the caller owns. NULL: there is no program any more. */

@@ -92,6 +92,10 @@ struct server {
 	int pidfd, status;
 	bool ended_by_signal;
 	struct server_fault fault;
+	struct server_place {
+		uint64_t caller; /* return address; 0: none */
+		uint32_t context;
+	} last_call; /* of the call that was served last */
 	bool detach_on_fork, follow_child; /* program/follow.c */
 	pid_t followed;			   /* the followed child process; 0: none */
 	bool is_adopted,
@@ -276,6 +280,8 @@ void program_describe_call(const struct server_call *c, uint64_t address, struct
 /* Appends the host stack of the thread of program `self` (struct server) that made launch number `launch`. If the launch isn't known, takes the thread
  * of the first waiting call, else the main thread. Returns false, with the reason, if the stack can't be read. */
 bool program_describe_stack(void *self, uint32_t launch, struct text *out, struct text *why);
+/* Appends the place of the call that program `self` (struct server) has made last. */
+void program_describe_last_call(void *self, struct text *out);
 /* Appends a line for each call of program `self` (struct server) that waits for its answer, with process, thread, function, caller and stream.
  * Appends one line if none waits. */
 void program_describe_calls(void *self, struct text *out);

@@ -9,6 +9,7 @@
 #include "server/stream/deferred.h"
 #include "server/stream/stream.h"
 #include "debug/findings/findings.h"
+#include "debug/stop/face_access.h"
 
 #define SPIN_NS 50000 /* time of polling for calls before sleeping */
 #define IDLE_MS \
@@ -82,6 +83,8 @@ static void serve_slot(struct server *c, struct server_client *client, uint32_t 
 		status = error && m->call != CALL_reset && m->call != CALL_device ? error : r->serve(&call, in, out);
 	}
 	s->busy = true;
+	if (server_called_from(&call))
+		c->last_call = (struct server_place){server_called_from(&call), client->context};
 	if (status != SERVER_AGAIN)
 		answer_call(&call, r, (enum wire_call)m->call, status, out);
 }
@@ -324,7 +327,7 @@ enum debug_fed server_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			shared_journal_writes(c);
 			return *session_interrupt(c->session) ? stop_interrupted(&r, stop) : DEBUG_FED_STOP;
 		}
-		if (debug_host_stops(c->dbg))
+		if (debug_host_stops(c->dbg) || debug_watched_has_changed(c->dbg))
 			return DEBUG_FED;
 		if (r.any || !has_work)
 			c->spins_since = 0;

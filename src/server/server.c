@@ -72,7 +72,8 @@ struct server *server_create(struct session *s, const struct server_setup *setup
 					    .line = program_source_line,
 					    .launched_from = program_describe_launch,
 					    .stack = program_describe_stack,
-					    .calls = program_describe_calls};
+					    .calls = program_describe_calls,
+					    .last_call = program_describe_last_call};
 	c->terminal = terminal_create(setup->has_terminal);
 	server_modules_create(c);
 	c->deferred = deferred_create();

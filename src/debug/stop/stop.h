@@ -87,6 +87,12 @@ bool watch_any_field(const struct debug *d);
 /* Compares watched fields of the machine with their old values, which it replaces, at the end of a cycle; counts hits and fills `stop`. Returns
  * true if at least one stops. */
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
+/* Looks for watched memory that the program's host code has written since the last look, fills in the stop, and returns true if one stops. */
+bool watch_check_host(struct debug *d, struct debug_stop *stop);
+/* Appends a value of the watchpoint's type, and a newline. */
+void watch_value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out);
+/* Returns true if the watchpoint's condition is true for the focused thread, or can't be evaluated: then `note` says why. */
+bool watch_condition_holds(struct debug *d, const struct breakpoint *b, struct text *note);
 /* Returns true if the instruction writes or reads the watched register, as the watchpoint's kind asks. Returns true, too, if it leads to an
  * instruction at which the watched variable is in another register. */
 bool watch_looks_at(const struct debug *d, const struct breakpoint *b, uint32_t pc);

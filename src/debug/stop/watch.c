@@ -414,7 +414,7 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 
 /* ---- afterwards ---- */
 
-static void value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out)
+void watch_value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out)
 {
 	struct expr_value v;
 	if (b->watch.c) {
@@ -438,10 +438,10 @@ static void watch_text(struct debug *d, const struct breakpoint *b, const struct
 	struct debug_where w;
 	text_addf(out, "Watchpoint %u: %s\n", b->number, b->location ? b->location : "");
 	text_add(out, changed ? "Old value = " : "Value = ");
-	value_text(d, b, changed ? b->watch.old : now, out);
+	watch_value_text(d, b, changed ? b->watch.old : now, out);
 	if (changed) {
 		text_add(out, "New value = ");
-		value_text(d, b, now, out);
+		watch_value_text(d, b, now, out);
 	}
 	debug_thread_where(d, t, &w);
 	text_addf(out, "%s by thread uid %llu at ", wrote ? "written" : "read", (unsigned long long)w.uid);
@@ -536,8 +536,7 @@ static void field_text(const struct breakpoint *b, const unsigned char *bytes, s
 		text_addf(out, b->watch.type == ISA_B64 ? "0x%llx\n" : "%llu\n", (unsigned long long)v);
 }
 
-/* The condition is asked of the focused thread. */
-static bool condition_holds(struct debug *d, const struct breakpoint *b, struct text *note)
+bool watch_condition_holds(struct debug *d, const struct breakpoint *b, struct text *note)
 {
 	struct expr_value v;
 	if (!b->compiled)
@@ -556,7 +555,7 @@ static bool check_field(struct debug *d, struct breakpoint *b, struct debug_stop
 	unsigned char now[sizeof(uint64_t)];
 	struct text note = {0};
 	bool changed = watch_read_value(d, b, now) && memcmp(now, b->watch.old, sizeof now) != 0;
-	bool stops = changed && condition_holds(d, b, &note) && breakpoint_count_hit(d, b);
+	bool stops = changed && watch_condition_holds(d, b, &note) && breakpoint_count_hit(d, b);
 	b->watch.compared = gpu_cycle(d->g);
 	if (stops && !stop->n_hits) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;

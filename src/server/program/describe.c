@@ -106,6 +106,12 @@ void program_describe_place(void *self, uint32_t context, uint64_t address, stru
 	add_process(c, context, out);
 }
 
+void program_describe_last_call(void *self, struct text *out)
+{
+	const struct server *c = self;
+	program_describe_place(self, c->last_call.context, c->last_call.caller, out);
+}
+
 bool program_describe_memory(void *self, uint32_t context, uint64_t address, struct text *out)
 {
 	const pid_t pid = process_of(self, context);

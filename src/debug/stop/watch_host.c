@@ -1,0 +1,82 @@
+/* Writes of the program's host code to what is watched. They are found by comparing, when the program's calls have been served. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "debug/program.h"
+#include "debug/stop/breakpoint.h"
+#include "debug/stop/face_access.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+#include "debug/view/view.h"
+
+static bool is_shared_memory(const struct breakpoint *b)
+{
+	return b->kind == BREAKPOINT_WATCH && b->watch.place == EXPR_MEMORY &&
+	       (b->watch.space == ISA_SPACE_GLOBAL || b->watch.space == ISA_SPACE_CONST);
+}
+
+/* Returns true if a watchpoint's memory, which blocks and threads share, differs from the value that was known last; `now` gets the value. */
+static bool has_changed(struct debug *d, const struct breakpoint *b, unsigned char *now)
+{
+	return is_shared_memory(b) && b->watch.access != BREAKPOINT_READ && watch_read_value(d, b, now) &&
+	       memcmp(now, b->watch.old, b->watch.bytes);
+}
+
+bool debug_watched_has_changed(struct debug *d)
+{
+	bool any = false;
+	for (size_t i = 0; i < d->stop->n_bps && !any; i++) {
+		const struct breakpoint *b = d->stop->bps[i];
+		if (!b->enabled || !is_shared_memory(b))
+			continue;
+		unsigned char *now = xmalloc(b->watch.bytes + 16);
+		any = has_changed(d, b, now);
+		free(now);
+	}
+	return any;
+}
+
+static void host_text(struct debug *d, const struct breakpoint *b, const unsigned char *now, struct text *out)
+{
+	if (!b->internal) {
+		text_addf(out, "Watchpoint %u: %s\nOld value = ", b->number, b->location ? b->location : "");
+		watch_value_text(d, b, b->watch.old, out);
+		text_add(out, "New value = ");
+		watch_value_text(d, b, now, out);
+	}
+	struct text place = {0};
+	d->program->last_call(d->program->self, &place);
+	text_addf(out, place.n ? "written by the host, near %s\n" : "written by the host\n", text_str(&place));
+	text_free(&place);
+}
+
+static bool check_host_one(struct debug *d, struct breakpoint *b, struct debug_stop *stop)
+{
+	unsigned char *now = xmalloc(b->watch.bytes + 16);
+	struct text note = {0};
+	const bool changed = has_changed(d, b, now);
+	const bool stops = changed && watch_condition_holds(d, b, &note) && breakpoint_count_hit(d, b);
+	if (stops && !stop->n_hits) {
+		stop->reason = DEBUG_STOP_WATCHPOINT;
+		stop->address = b->watch.address;
+		text_add(&stop->text, text_str(&note));
+		host_text(d, b, now, &stop->text);
+	}
+	if (changed)
+		memcpy(b->watch.old, now, b->watch.bytes);
+	if (stops)
+		breakpoint_report(d, b, stop);
+	text_free(&note);
+	free(now);
+	return stops;
+}
+
+bool watch_check_host(struct debug *d, struct debug_stop *stop)
+{
+	bool any = false;
+	for (size_t i = 0; i < d->stop->n_bps && d->program->last_call; i++)
+		if (breakpoint_is_on(d, d->stop->bps[i]) && is_shared_memory(d->stop->bps[i]))
+			any |= check_host_one(d, d->stop->bps[i], stop);
+	return any;
+}
