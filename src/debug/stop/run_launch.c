@@ -55,6 +55,9 @@ static bool launch_text(struct debug *d, const char *args, bool again, uint32_t 
 
 bool run_last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 {
+	if (!d->stop->last_launch && debug_program_is_there(d))
+		return debug_fail(why, "a program's launches can't be repeated: what the program did before them isn't undone. `schedule SEED`, then `run`, runs the "
+				       "whole program in another order");
 	if (!d->stop->last_launch)
 		return debug_fail(why, "nothing was launched yet; usage: launch KERNEL<<<GRID, BLOCK>>>(ARG, ...)");
 	if (!debug_may_change(d, why))

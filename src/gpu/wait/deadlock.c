@@ -189,6 +189,33 @@ static bool any_spins(const struct gpu *g, const struct exec_cta *c)
 	return false;
 }
 
+static bool is_resident(const struct gpu *g, uint32_t launch, uint64_t linear)
+{
+	for (uint32_t k = 0; k < gpu_state(g)->n_resident; k++) {
+		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
+		if (c->launch == launch && c->linear == linear)
+			return true;
+	}
+	return false;
+}
+
+/* Adds the blocks of a cooperative grid that have exited, for which its other blocks wait in vain. */
+static void add_grid_barrier(const struct gpu *g, const struct gpu_launch_info *l, struct text *out)
+{
+	const uint32_t *grid = l->launch.grid;
+	uint64_t n = 0;
+	for (uint64_t b = 0; b < l->ctas_started && l->launch.workspace; b++) {
+		if (is_resident(g, l->launch.id, b) || n++ >= BLOCKS_SHOWN)
+			continue;
+		text_addf(out, "%s(%u,%u,%u)", n > 1 ? ", " : l->ctas_done == 1 ? "\n  grid barrier: block " : "\n  grid barrier: blocks ",
+			  (uint32_t)(b % grid[0]), (uint32_t)(b / grid[0] % grid[1]), (uint32_t)(b / grid[0] / grid[1]));
+	}
+	if (n > BLOCKS_SHOWN)
+		text_addf(out, " and %" PRIu64 " more", n - BLOCKS_SHOWN);
+	if (n)
+		text_addf(out, " %s exited", n == 1 ? "has" : "have");
+}
+
 void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev)
 {
 	const struct gpu_state *s = gpu_state(g);
@@ -213,6 +240,9 @@ void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev)
 	}
 	if (stuck > shown)
 		text_addf(out, "\n  and %u more blocks", stuck - shown);
+	for (uint32_t id = s->head; id < s->n_launches && stuck; id++)
+		if (gpu_launch_at(g, id)->state == GPU_LAUNCH_RUNNING)
+			add_grid_barrier(g, gpu_launch_at(g, id), out);
 	if (lacks)
 		text_add(out, "\n  lanes wait for lanes of their own warp, which run with -gpgpu_independent_threads 1, as on Volta and newer");
 	if (ev->polls)
