@@ -28,8 +28,12 @@ static int check_threads(const struct host_kernel *k, const struct call_launch *
 	const uint64_t most = (uint64_t)host_device()->attribute[THREADS_MOST];
 	if (threads <= most && threads <= k->info->threads_most)
 		return 0;
+	char by_registers[40];
+	snprintf(by_registers, sizeof by_registers, "kernel (%u registers a thread)", k->info->registers);
 	snprintf(why, WHY_MOST, "%llu threads in a block, the %s takes %llu", (unsigned long long)threads,
-		 threads > most ? "device" : "kernel (__launch_bounds__)",
+		 threads > most				 ? "device"
+		 : threads > k->info->threads_by_registers ? by_registers
+							 : "kernel (__launch_bounds__)",
 		 (unsigned long long)(threads > most ? most : k->info->threads_most));
 	return threads > most ? cudaErrorInvalidConfiguration : cudaErrorLaunchOutOfResources;
 }

@@ -11,7 +11,11 @@
 #include "server/module/module.h"
 #include "server/program/symbols.h"
 #include "gpu/config/config.h"
+#include "gpu/launch/properties.h"
 #include "isa/program.h"
+
+#define REGISTERS_LEAST (64 << 10) /* of a block on GPUs since compute capability 5.0 */
+#define REGISTERS_OF_BLOCK 12u /* cudaDevAttrMaxRegistersPerBlock */
 
 struct server_modules {
 	struct modules *all;
@@ -186,8 +190,20 @@ static struct module *module_of(struct server_call *c, uint64_t number)
 
 static char *payload_name(const struct server_call *c) { return xstrndup(c->payload, c->n_payload); }
 
-static uint32_t fill_kernel(const struct isa_program *p, uint32_t function, struct wire_kernel *k)
+/* Returns the threads of the largest block that has room for its registers: the hardware gives a warp 8 registers a thread at a time. Configurations of
+ * older machines have fewer registers than the GPU that the machine code is for: such a launch isn't refused. */
+static uint32_t threads_by_registers(const struct gpu *g, const struct isa_function *f)
 {
+	int32_t all = 0;
+	const uint32_t registers = (f->registers + 7) & ~7u;
+	gpu_attribute(g, REGISTERS_OF_BLOCK, &all);
+	all = all < REGISTERS_LEAST ? REGISTERS_LEAST : all;
+	return registers ? (uint32_t)all / (registers * LANES) * LANES : UINT32_MAX;
+}
+
+static uint32_t fill_kernel(const struct gpu *g, uint32_t function, struct wire_kernel *k)
+{
+	const struct isa_program *p = gpu_program((struct gpu *)g);
 	const struct isa_function *f = p->functions[function];
 	if (f->n_params > WIRE_PARAMS_MAX)
 		return WIRE_INVALID_IMAGE;
@@ -198,8 +214,10 @@ static uint32_t fill_kernel(const struct isa_program *p, uint32_t function, stru
 						  (f->maxntid[2] ? f->maxntid[2] : 1)
 					: 1024;
 	k->shared_bytes = f->static_shared;
-	k->local_bytes = f->local_bytes;
-	k->registers = f->live_registers;
+	k->local_bytes = f->stack_bytes ? f->stack_bytes - 1 : f->local_bytes;
+	k->registers = f->registers ? f->registers : f->live_registers;
+	k->threads_by_registers = threads_by_registers(g, f);
+	k->threads_most = k->threads_by_registers < k->threads_most ? k->threads_by_registers : k->threads_most;
 	k->ptx_version = f->sm;
 	for (uint32_t i = 0; i < f->n_params; i++) {
 		k->param[i].offset = (uint32_t)f->params[i].address;
@@ -216,7 +234,7 @@ uint32_t serve_kernel_find(struct server_call *c, const struct call_kernel_find 
 	free(name);
 	if (error)
 		return error == WIRE_NOT_FOUND ? WIRE_INVALID_FUNCTION : error;
-	return fill_kernel(gpu_program(c->server->gpu), function, &out->kernel);
+	return fill_kernel(c->server->gpu, function, &out->kernel);
 }
 
 uint32_t serve_variable_find(struct server_call *c, const struct call_variable_find *in,

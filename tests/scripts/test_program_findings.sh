@@ -26,4 +26,9 @@ for program in findings findings-debug; do
 	json "f[0]['access']['source'] == {'file': 'findings.cu', 'line': $(line_of '__shfl_down_sync')}"
 done
 has "called from sub_sum at findings.cu:$(line_of '__shfl_down_sync')"
+# registers as ptxas has counted them decide launches: 701 for more threads than there is room for
+regs=$("$NVCC" -arch=sm_75 -w -O2 -g -lineinfo -cubin -Xptxas -v -o /dev/null findings.cu 2>&1 | grep -A2 'for .*poly' | sed -n 's/.*Used \([0-9]*\) registers.*/\1/p')
+threads=$((65536 / ((regs + 7) / 8 * 8 * 32) * 32))
+run memory findings registers
+[ "$(cat "$DIR/out")" = "$regs registers, $threads threads: 0, then 701" ] || fail "registers: $(cat "$DIR/out" "$DIR/err"), ptxas says $regs"
 exit $bad

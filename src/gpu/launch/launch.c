@@ -14,6 +14,8 @@ uint32_t gpu_registers(const struct gpu *g, const struct isa_function *f)
 	uint32_t n = g->config ? config_kernel_registers(g->config, f->name) : 0;
 	if (n)
 		return n;
+	if (f->registers)
+		return f->registers;
 	n = f->live_registers;
 	return f->maxnreg && n > f->maxnreg ? f->maxnreg : n;
 }

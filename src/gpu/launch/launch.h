@@ -11,7 +11,8 @@ void gpu_end_launch(struct gpu *g, struct gpu_launch_info *l, enum gpu_launch_st
 int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *s, bool by_host, struct text *why);
 /* Returns false with a message in `why` if the kernel, grid, block or parameters of a launch are invalid. */
 bool gpu_launch_fits(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
-/* Returns the registers per thread of a kernel: from -gpgpu_kernel_registers, or else from its code and .maxnreg. */
+/* Returns the registers per thread of a kernel: from -gpgpu_kernel_registers, or else from the program's cubin, or else an estimate from its code and
+ * .maxnreg. */
 uint32_t gpu_registers(const struct gpu *g, const struct isa_function *f);
 /* Returns the number of blocks of `threads` threads that fit on a core; 0 if not even one does. `shared` is a block's shared memory in bytes,
  * static and dynamic. */

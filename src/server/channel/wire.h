@@ -111,6 +111,7 @@ struct wire_physical {
 struct wire_kernel {
 	uint32_t id, n_params, param_bytes;
 	uint32_t threads_most; /* largest block */
+	uint32_t threads_by_registers; /* largest block by the registers that a cubin names; UINT32_MAX: not known */
 	uint32_t shared_bytes, local_bytes, const_bytes, registers, ptx_version;
 	uint32_t dynamic_most; /* largest dynamic shared memory without opting in */
 	struct {

@@ -68,6 +68,17 @@ const struct fatbin_entry *fatbin_choose(const struct fatbin *f, uint32_t unit, 
 /* Returns the highest target, at most `most` (0: any), of all PTX entries, 75 for sm_75; 0 if there is no such PTX. */
 uint32_t fatbin_highest(const struct fatbin *f, uint32_t most);
 
+/* What a cubin says about a function. */
+struct cubin_function {
+	const char *name; /* as in the PTX */
+	uint32_t registers;   /* of a thread; 0: not known */
+	uint32_t frame_bytes; /* of an activation on the stack; CUBIN_NOT_KNOWN: not known */
+};
+#define CUBIN_NOT_KNOWN UINT32_MAX
+/* Calls `each` for the attributes of functions in the n bytes of cubin `elf`; of each function several times, each time with one of them known. Leaves out
+ * damaged sections. Names are valid during the call. */
+void fatbin_cubin_functions(const void *elf, size_t n, void (*each)(void *self, const struct cubin_function *f), void *self);
+
 /* Appends the names of the kernels in the n bytes of cubin `elf`, one a line, and returns their number. Leaves out damaged sections. Returns 0 if
  * `elf` is no 64-bit ELF file or has no kernels. */
 size_t fatbin_cubin_kernels(const void *elf, size_t n, struct text *names);

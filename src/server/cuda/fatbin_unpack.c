@@ -124,17 +124,77 @@ static const char *name_of(const struct cubin *c, const Elf64_Shdr *names, const
 	return memchr(name, 0, names->sh_size - s->sh_name) ? name : NULL;
 }
 
+/* Reads a cubin's header and the section of its sections' names. Returns false if it is no 64-bit ELF file. */
+static bool open_cubin(struct cubin *c, const void *elf, size_t n, Elf64_Shdr *strings)
+{
+	*c = (struct cubin){.bytes = elf, .n = n};
+	if (n < sizeof c->header)
+		return false;
+	memcpy(&c->header, elf, sizeof c->header);
+	return !memcmp(c->header.e_ident, ELFMAG, SELFMAG) && c->header.e_ident[EI_CLASS] == ELFCLASS64 &&
+	       c->header.e_shentsize == sizeof *strings && section_of(c, c->header.e_shstrndx, strings);
+}
+
+/* Finds a section of a type, or with type 0 by its name. */
+static bool find_section(const struct cubin *c, const Elf64_Shdr *strings, uint32_t type, const char *name, Elf64_Shdr *out)
+{
+	for (unsigned k = 0; k < c->header.e_shnum && section_of(c, k, out); k++) {
+		const char *of = name_of(c, strings, out);
+		const bool is_inside = out->sh_offset <= c->n && out->sh_size <= c->n - out->sh_offset;
+		if (is_inside && (type ? out->sh_type == type : of && !strcmp(of, name)))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the name of a symbol. Returns NULL if there is none. */
+static const char *symbol_name(const struct cubin *c, const Elf64_Shdr *symbols, uint32_t k)
+{
+	Elf64_Shdr strings;
+	Elf64_Sym s;
+	if (k >= symbols->sh_size / sizeof s || !section_of(c, symbols->sh_link, &strings))
+		return NULL;
+	memcpy(&s, c->bytes + symbols->sh_offset + (uint64_t)k * sizeof s, sizeof s);
+	const Elf64_Shdr as_section = {.sh_name = s.st_name};
+	return name_of(c, &strings, &as_section);
+}
+
+/* Attributes in .nv.info: a format, an attribute, and a number of 16 bits, which is the size of what follows if the format is SIZED. */
+enum { FORMAT_SIZED = 4, ATTRIBUTE_FRAME = 0x11, ATTRIBUTE_REGISTERS = 0x2f };
+
+void fatbin_cubin_functions(const void *elf, size_t n, void (*each)(void *self, const struct cubin_function *f), void *self)
+{
+	struct cubin c;
+	Elf64_Shdr strings, info, symbols;
+	if (!open_cubin(&c, elf, n, &strings) || !find_section(&c, &strings, 0, ".nv.info", &info) ||
+	    !find_section(&c, &strings, SHT_SYMTAB, NULL, &symbols))
+		return;
+	const uint8_t *s = c.bytes + info.sh_offset, *const end = s + info.sh_size;
+	for (size_t bytes; end - s >= 4; s += bytes) {
+		uint16_t size;
+		uint32_t value[2] = {0, 0};
+		memcpy(&size, s + 2, sizeof size);
+		bytes = 4 + (s[0] == FORMAT_SIZED ? size : 0u);
+		if ((size_t)(end - s) < bytes)
+			return;
+		if (bytes >= 4 + sizeof value)
+			memcpy(value, s + 4, sizeof value);
+		const bool is_frame = s[1] == ATTRIBUTE_FRAME, is_registers = s[1] == ATTRIBUTE_REGISTERS;
+		const struct cubin_function f = {.name = is_frame || is_registers ? symbol_name(&c, &symbols, value[0]) : NULL,
+						 .registers = is_registers ? value[1] : 0,
+						 .frame_bytes = is_frame ? value[1] : CUBIN_NOT_KNOWN};
+		if (f.name && bytes >= 4 + sizeof value)
+			each(self, &f);
+	}
+}
+
 size_t fatbin_cubin_kernels(const void *elf, size_t n, struct text *names)
 {
 	static const char info[] = ".nv.info.";
-	struct cubin c = {.bytes = elf, .n = n};
+	struct cubin c;
 	Elf64_Shdr strings, s;
 	size_t found = 0;
-	if (n < sizeof c.header)
-		return 0;
-	memcpy(&c.header, elf, sizeof c.header);
-	if (memcmp(c.header.e_ident, ELFMAG, SELFMAG) || c.header.e_ident[EI_CLASS] != ELFCLASS64 ||
-	    c.header.e_shentsize != sizeof s || !section_of(&c, c.header.e_shstrndx, &strings))
+	if (!open_cubin(&c, elf, n, &strings))
 		return 0;
 	for (unsigned k = 0; k < c.header.e_shnum && section_of(&c, k, &s); k++) {
 		const char *name = name_of(&c, &strings, &s);

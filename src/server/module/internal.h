@@ -83,4 +83,8 @@ struct module {
  * shows the first such line of the module to the user. */
 void module_say_no_ptx(struct module *m, uint32_t unit, struct module_log *log);
 
+/* ---- machine_code.c ---- */
+/* Notes the registers and frame sizes of a loaded module's functions, as the machine code for the device's family says, if the module has such code. */
+void module_note_machine_code(struct module *m);
+
 #endif

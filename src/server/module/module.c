@@ -307,6 +307,7 @@ static enum wire_status load_module(struct module *m, bool strict, struct module
 		m->number = 0;
 		return error == WIRE_UNDEFINED_NAMES ? WIRE_INVALID_PROGRAM : error;
 	}
+	module_note_machine_code(m);
 	announce_module(m->ms, m->number, true);
 	list_kernels(m);
 	return WIRE_OK;

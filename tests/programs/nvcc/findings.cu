@@ -67,6 +67,37 @@ static void toolkit_line()
 	cudaDeviceSynchronize();
 }
 
+// many live values: more registers than 1024 threads can have
+__global__ void poly(const float *in, float *out, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	float a[96], s = 0;
+#pragma unroll
+	for (int k = 0; k < 96; k++)
+		a[k] = in[(i + k * 131) % n];
+	for (int r = 0; r < 3; r++) {
+#pragma unroll
+		for (int k = 0; k < 96; k++)
+			a[k] = a[k] * a[(k + 37) % 96] + a[(k * 5 + 11) % 96];
+	}
+#pragma unroll
+	for (int k = 0; k < 96; k++)
+		s += a[k] * (k + 1);
+	out[i % n] = s;
+}
+
+static void registers()
+{
+	float *p;
+	cudaFuncAttributes a;
+	cudaMalloc(&p, 4096);
+	cudaFuncGetAttributes(&a, poly);
+	poly<<<1, a.maxThreadsPerBlock>>>(p, p, 1024);
+	int fits = cudaGetLastError();
+	poly<<<1, a.maxThreadsPerBlock + 32>>>(p, p, 1024);
+	printf("%d registers, %d threads: %d, then %d\n", a.numRegs, a.maxThreadsPerBlock, fits, cudaGetLastError());
+}
+
 int main(int, char **v)
 {
 	static const struct { const char *name; void (*run)(); } cases[] = {
@@ -74,6 +105,7 @@ int main(int, char **v)
 		{"use_after_free", use_after_free},
 		{"copied_element", copied_element},
 		{"toolkit_line", toolkit_line},
+		{"registers", registers},
 	};
 	for (auto &c : cases)
 		if (!strcmp(c.name, v[1]))

@@ -1,0 +1,62 @@
+/* What a program's machine code says of its functions: registers and stack of the GPU that it was compiled for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/debug.h"
+#include "gpu/gpu.h"
+#include "server/module/internal.h"
+
+#define CUBIN_BYTES_MOST (UINT64_C(256) << 20) /* larger ones aren't unpacked for their attributes */
+
+/* Returns true if the machine code of an entry runs on a device of that capability: one of the same family. */
+static bool is_of_family(const struct fatbin_entry *e, uint32_t capability)
+{
+	return e->kind == FATBIN_ELF && e->sm / 10 == capability / 10 && e->sm <= capability && e->n_unpacked <= CUBIN_BYTES_MOST;
+}
+
+/* Returns the machine code of a unit that the driver would choose for a device. Returns NULL if there is none. */
+static const struct fatbin_entry *choose(const struct fatbin *f, uint32_t unit, uint32_t capability)
+{
+	const struct fatbin_entry *best = NULL;
+	for (size_t k = 0; k < f->n; k++) {
+		const struct fatbin_entry *e = &f->entries[k];
+		if (e->unit == unit && is_of_family(e, capability) && (!best || e->sm > best->sm))
+			best = e;
+	}
+	return best;
+}
+
+/* Where functions of a module are looked up. */
+struct target {
+	struct isa_program *p;
+	struct module *m;
+};
+
+static void note(void *self, const struct cubin_function *c)
+{
+	const struct target *t = self;
+	for (uint32_t k = t->m->first_function; k < t->p->n_functions; k++) {
+		struct isa_function *f = t->p->functions[k];
+		if (f->unloaded || isa_program_module_of(t->p, f->file) != t->m->number || strcmp(f->name, c->name))
+			continue;
+		f->registers = c->registers > f->registers ? c->registers : f->registers;
+		if (c->frame_bytes != CUBIN_NOT_KNOWN && c->frame_bytes >= f->stack_bytes)
+			f->stack_bytes = c->frame_bytes + 1;
+	}
+}
+
+void module_note_machine_code(struct module *m)
+{
+	const uint32_t capability = m->ms->host.capability(m->ms->host.self);
+	struct target t = {gpu_program(debug_gpu(m->ms->d)), m};
+	for (uint32_t unit = 0; unit < m->n_units; unit++) {
+		const struct fatbin_entry *e = choose(&m->fat, unit, capability);
+		struct text why = {0};
+		size_t n;
+		char *elf = e ? fatbin_unpack(e, &m->from, &n, &why) : NULL;
+		if (elf)
+			fatbin_cubin_functions(elf, n, note, &t);
+		free(elf);
+		text_free(&why);
+	}
+}
