@@ -140,6 +140,9 @@ void ptx_parse_advance(struct ptx_parser *p);
 __attribute__((format(printf, 3, 4))) void ptx_parse_error(struct ptx_parser *p, ptx_offset at, const char *fmt, ...);
 /* Reports "expected WHAT, found ..." at the current token. Always returns false. */
 bool ptx_parse_unexpected(struct ptx_parser *p, const char *what);
+/* Reports that a ';' is missing behind the previous token, at its end, if the present token begins a line or is '}'. Returns false, without a report, if
+ * it isn't so. */
+bool ptx_parse_missing_semicolon(struct ptx_parser *p);
 /* Advances past the current token and returns true if it is of that kind. */
 bool ptx_parse_accept(struct ptx_parser *p, unsigned kind);
 /* Advances past the current token if it is of that kind; else reports that `what` was expected and returns false. */

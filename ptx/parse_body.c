@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/opcodes.h"
 #include "ptx/opcode.h"
 
 /* ---- labels used before they are defined ---- */
@@ -253,6 +254,20 @@ static void parse_opcode(struct ptx_parser *p, struct ptx_insn *insn)
 	insn->opcode = ptx_opcode_intern(p->m, text);
 }
 
+/* Returns whether the token behind an opcode can't be an operand and begins what comes next: a '}', or on a new line a guard, a directive or a mnemonic
+ * that isn't also a name. */
+static bool begins_another(struct ptx_parser *p)
+{
+	uint32_t number;
+	if (p->tok.kind == '}')
+		return true;
+	if (!p->tok.first)
+		return false;
+	if (p->tok.kind == '@' || p->tok.kind == PTX_TOK_DIRECTIVE)
+		return true;
+	return p->tok.kind == PTX_TOK_NAME && isa_opcode_find(p->m->text + p->tok.at, p->tok.n) != ISA_OP_NONE && !ptx_parse_resolve(p, &p->tok, &number);
+}
+
 static bool parse_instruction(struct ptx_parser *p)
 {
 	struct ptx_insn insn = {.at = p->tok.at, .loc = p->loc, .operands = p->no_operands};
@@ -264,12 +279,15 @@ static bool parse_instruction(struct ptx_parser *p)
 	insn.line = ptx_parse_line(p, insn.at);
 	insn.scope = scope < UINT16_MAX ? (uint16_t)scope : UINT16_MAX;
 	parse_opcode(p, &insn);
+	if (begins_another(p) && ptx_parse_missing_semicolon(p))
+		return false;
 	if (p->tok.kind != ';' && !ptx_parse_operands(p, &insn))
 		return false;
 	insn.end = p->tok.at + 1;
 	if (p->tok.kind != ';') {
 		insn.end = p->prev_end;
-		ptx_parse_unexpected(p, "',' or ';' after the operand");
+		if (!ptx_parse_missing_semicolon(p))
+			ptx_parse_unexpected(p, "',' or ';' after the operand");
 		return false;
 	}
 	ptx_parse_advance(p);

@@ -92,7 +92,21 @@ bool ptx_parse_accept(struct ptx_parser *p, unsigned kind)
 
 bool ptx_parse_expect(struct ptx_parser *p, unsigned kind, const char *what)
 {
-	return ptx_parse_accept(p, kind) || ptx_parse_unexpected(p, what);
+	if (ptx_parse_accept(p, kind))
+		return true;
+	return kind == ';' && ptx_parse_missing_semicolon(p) ? false : ptx_parse_unexpected(p, what);
+}
+
+bool ptx_parse_missing_semicolon(struct ptx_parser *p)
+{
+	const char *text = p->m->text;
+	if (p->tok.kind == PTX_TOK_BAD || (p->tok.kind != '}' && !(p->tok.first && p->tok.kind != PTX_TOK_END)) || !p->prev_end)
+		return false;
+	ptx_offset from = p->prev_end;
+	while (from && !strchr(" \t\r\n,;", text[from - 1]))
+		from--;
+	ptx_parse_error(p, p->prev_end, "missing ';' after '%s'", ptx_parse_show(p, (struct ptx_slice){text + from, p->prev_end - from}));
+	return true;
 }
 
 /* A token that begins a line and can begin a statement: the one before probably just lacks its semicolon. After a comma or an
