@@ -156,6 +156,26 @@ static void node_map(void **state)
 	net_close(&t);
 }
 
+/* Own maps, in any order and with spare nodes; and spare nodes without a map: distances are those of the nodes. */
+static void own_node_maps(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *options;
+		uint32_t cluster[3], memory[2];
+	} nets[] = {{"topology=mesh k=3 n=2 routing_function=dim_order use_map=1 memory_node_map={4,8}", {0, 1, 2}, {4, 8}},
+		    {"topology=mesh k=3 n=2 routing_function=dim_order use_map=1 memory_node_map={2,0}", {1, 3, 4}, {2, 0}},
+		    {"topology=mesh k=3 n=2 routing_function=dim_order use_map=0", {0, 1, 2}, {3, 4}}};
+	for (size_t i = 0; i < sizeof nets / sizeof *nets; i++) {
+		struct net t;
+		open_net(&t, nets[i].options, 3, 2);
+		for (uint32_t c = 0; c < 3; c++)
+			for (uint32_t m = 0; m < 2; m++)
+				assert_int_equal(latency(&t, c, 3 + m, 1), 7 + 4 * distance(3, 2, nets[i].cluster[c], nets[i].memory[m], line));
+		net_close(&t);
+	}
+}
+
 /* One flit through one router; what each option adds to the 7 cycles, or saves. */
 static void delays(void **state)
 {
@@ -350,7 +370,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(butterflies),	    cmocka_unit_test(cubes),
-		cmocka_unit_test(node_map),	    cmocka_unit_test(delays),
+		cmocka_unit_test(node_map), cmocka_unit_test(own_node_maps),	    cmocka_unit_test(delays),
 		cmocka_unit_test(second_packet),    cmocka_unit_test(perfect),
 		cmocka_unit_test(fixed_latency),    cmocka_unit_test(state_is_in_the_arena),
 		cmocka_unit_test(deadlock_warning),

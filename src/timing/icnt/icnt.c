@@ -44,7 +44,7 @@ struct icnt *icnt_create(struct timing_memory *m, struct requests *q, const stru
 	n->devices = n_clusters + n_sub_partitions;
 	if (icnt_setup_init(&n->cfg, cfg, n_clusters, n_sub_partitions, why)) {
 		n->kind = kind_of(&n->cfg);
-		if (icnt_build(n, m, why))
+		if (icnt_build(n, cfg, m, why))
 			return n;
 	}
 	icnt_destroy(n);

@@ -84,41 +84,91 @@ static void build_links(struct icnt *n)
 }
 
 /* ---- where devices are: clusters fill the nodes that are not memory nodes ---- */
-static bool build_map(struct icnt *n, struct text *why)
+
+struct node_map {
+	uint32_t nodes, count;
+	int64_t memory[ICNT_MAPPED_MAX];
+};
+
+/* Stores the network's own map, or the one that its number of nodes has. Returns false if the own map doesn't fit. */
+static bool choose_map(const struct icnt *n, const struct icnt_config *cfg, struct node_map *out, struct text *why)
 {
 	static const struct {
-		uint32_t nodes, memory[12], count;
-	} maps[] = {{16, {1, 3, 4, 6, 9, 11, 12, 14}, 8},
-		    {36, {3, 7, 10, 12, 23, 25, 28, 32}, 8},
-		    {64, {3, 15, 17, 29, 36, 47, 49, 61}, 8},
-		    {121, {12, 20, 25, 28, 57, 60, 63, 92, 95, 100, 108}, 11}};
-	uint32_t memories = n->devices - n->clusters, m = 0;
+		uint32_t nodes, count;
+		int64_t memory[11];
+	} maps[] = {{16, 8, {1, 3, 4, 6, 9, 11, 12, 14}},
+		    {36, 8, {3, 7, 10, 12, 23, 25, 28, 32}},
+		    {64, 8, {3, 15, 17, 29, 36, 47, 49, 61}},
+		    {121, 11, {12, 20, 25, 28, 57, 60, 63, 92, 95, 100, 108}}};
+	const uint32_t memories = n->devices - n->clusters;
+	*out = (struct node_map){.nodes = n->cfg.nodes};
+	if (*icnt_config_text(cfg, ICNT_OPT_memory_node_map)) {
+		out->count = icnt_config_list(cfg, ICNT_OPT_memory_node_map, out->memory, ICNT_MAPPED_MAX);
+		if (out->count == memories)
+			return true;
+		text_addf(why, "memory_node_map names %u nodes, but there are %u memory sub-partitions", out->count, memories);
+		return false;
+	}
+	for (size_t m = 0; m < sizeof maps / sizeof *maps; m++) {
+		if (maps[m].nodes != n->cfg.nodes)
+			continue;
+		out->count = maps[m].count;
+		memcpy(out->memory, maps[m].memory, sizeof maps[m].memory);
+	}
+	if (memories <= out->count && n->clusters <= n->cfg.nodes - out->count)
+		return true;
+	text_addf(why,
+		  "use_map = 1: the map of %u nodes has places for %u memory sub-partitions and %u clusters, "
+		  "not for %u and %u",
+		  n->cfg.nodes, out->count, n->cfg.nodes - out->count, memories, n->clusters);
+	return false;
+}
+
+/* Marks the nodes of the map as taken. Returns false if one doesn't exist or is named twice. */
+static bool take_nodes(const struct node_map *map, bool *taken, struct text *why)
+{
+	for (uint32_t i = 0; i < map->count; i++) {
+		const int64_t node = map->memory[i];
+		if (node >= 0 && node < map->nodes && !taken[node]) {
+			taken[node] = true;
+			continue;
+		}
+		text_addf(why, node >= 0 && node < map->nodes ? "memory_node_map names node %lld twice" : "memory_node_map: there is no node %lld",
+			  (long long)node);
+		return false;
+	}
+	return true;
+}
+
+static void place_devices(struct icnt *n, const struct node_map *map, const bool *taken)
+{
+	uint32_t node = 0;
+	for (uint32_t i = 0; i < n->clusters; i++, node++) {
+		while (taken[node])
+			node++;
+		n->node_of[i] = node;
+	}
+	for (uint32_t i = 0; i < n->devices - n->clusters; i++)
+		n->node_of[n->clusters + i] = (uint32_t)map->memory[i];
+	for (uint32_t i = 0; i < n->devices; i++)
+		n->device_of[n->node_of[i]] = i;
+}
+
+static bool build_map(struct icnt *n, const struct icnt_config *cfg, struct text *why)
+{
 	n->node_of = nowhere(n->devices);
 	n->device_of = nowhere(n->cfg.nodes);
 	for (uint32_t i = 0; !n->cfg.use_map && i < n->devices; i++)
 		n->node_of[i] = n->device_of[i] = i;
 	if (!n->cfg.use_map)
 		return true;
-	while (maps[m].nodes != n->cfg.nodes)
-		m++;
-	if (memories > maps[m].count || n->clusters > n->cfg.nodes - maps[m].count) {
-		text_addf(why,
-			  "use_map = 1: the map of %u nodes has places for %u memory sub-partitions and %u clusters, "
-			  "not for %u and %u",
-			  n->cfg.nodes, maps[m].count, n->cfg.nodes - maps[m].count, memories, n->clusters);
-		return false;
-	}
-	uint32_t node = 0, skip = 0;
-	for (uint32_t i = 0; i < n->clusters; i++, node++) {
-		for (; skip < maps[m].count && node == maps[m].memory[skip]; skip++)
-			node++;
-		n->node_of[i] = node;
-	}
-	for (uint32_t i = 0; i < memories; i++)
-		n->node_of[n->clusters + i] = maps[m].memory[i];
-	for (uint32_t i = 0; i < n->devices; i++)
-		n->device_of[n->node_of[i]] = i;
-	return true;
+	struct node_map map;
+	bool *taken = xcalloc(n->cfg.nodes + (size_t)1, sizeof *taken);
+	const bool ok = choose_map(n, cfg, &map, why) && take_nodes(&map, taken, why);
+	if (ok)
+		place_devices(n, &map, taken);
+	free(taken);
+	return ok;
 }
 
 /* ---- state ---- */
@@ -277,14 +327,14 @@ static bool build_networks(struct icnt *n, struct timing_memory *m)
 	return true;
 }
 
-bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why)
+bool icnt_build(struct icnt *n, const struct icnt_config *cfg, struct timing_memory *m, struct text *why)
 {
 	n->lines = n->cfg.routers * n->cfg.ports;
 	n->channels = n->lines + n->cfg.nodes;
 	n->node_words = icnt_bit_words(n->cfg.nodes);
 	n->line_words = icnt_bit_words(n->lines);
 	n->router_words = icnt_bit_words(n->cfg.routers);
-	if (!build_map(n, why))
+	if (!build_map(n, cfg, why))
 		return false;
 	build_links(n);
 	if (TAKE(n->s, 1) && TAKE(n->arrived, icnt_bit_words(n->devices)) && icnt_random_init(n, m) && icnt_stats_init(n, m) &&

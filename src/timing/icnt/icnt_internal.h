@@ -13,6 +13,7 @@
 
 #define ICNT_NETS 2u /* those with traffic: requests, replies */
 #define ICNT_VCS_MAX 64u
+#define ICNT_MAPPED_MAX 1024u /* nodes of a memory_node_map */
 #define ICNT_ROUTE_MAX 3u
 #define ICNT_NO_VC UINT16_MAX
 #define ICNT_NOWHERE UINT32_MAX
@@ -380,7 +381,7 @@ bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t
 
 /* ---- icnt_build.c ---- */
 /* Allocates the networks' state in m's arena and their links outside of it. Returns false with the reason in `why` if there is no room. */
-bool icnt_build(struct icnt *n, struct timing_memory *m, struct text *why);
+bool icnt_build(struct icnt *n, const struct icnt_config *cfg, struct timing_memory *m, struct text *why);
 /* Allocates the routers of a network and the links between them in m's arena. Returns false if there is no room. */
 bool icnt_routers_build(struct icnt *n, struct icnt_net *t, struct timing_memory *m);
 /* Frees what icnt_build allocated outside the arena. */

@@ -52,19 +52,19 @@ static bool topology(struct icnt_setup *s, const struct icnt_config *c, uint32_t
 		text_addf(why, "a network of k = %u, n = %u has more than %u nodes", s->k, s->n, NODES_MAX);
 		return false;
 	}
-	if (s->nodes < devices || (s->nodes > devices && !s->use_map)) {
+	/* spare nodes only pass on what others send; a crossbar has no use for them, so its k is likely to be a mistake */
+	if (s->nodes < devices || (s->nodes > devices && s->topology == ICNT_FLY && s->n == 1)) {
 		text_addf(why,
 			  "the network has %u nodes (k = %u, n = %u), but there are %u clusters and memory "
 			  "sub-partitions: %s",
 			  s->nodes, s->k, s->n, devices,
-			  s->n == 1 ? "k must be that number" : "k to the power of n must be that number");
+			  s->n == 1 ? "k must be that number" : "k to the power of n must be at least that number");
 		return false;
 	}
-	if (s->use_map && !map_exists(s->nodes)) {
-		text_addf(
-			why,
-			"use_map = 1: there is no node map for %u nodes, only for 16, 36, 64 and 121; set use_map = 0",
-			s->nodes);
+	if (s->use_map && !map_exists(s->nodes) && !*icnt_config_text(c, ICNT_OPT_memory_node_map)) {
+		text_addf(why,
+			  "use_map = 1: there is no node map for %u nodes, only for 16, 36, 64 and 121; set memory_node_map, or use_map = 0",
+			  s->nodes);
 		return false;
 	}
 	s->routers = s->topology == ICNT_FLY ? s->n * (s->nodes / s->k) : s->nodes;
