@@ -54,13 +54,15 @@ static void print_paged(struct repl *r, const char *s)
 	if (*setting_text(r->in, SETTING_WIDTH))
 		columns = (unsigned)setting_number(r->in, SETTING_WIDTH);
 	while (*s && !r->page_quit) {
+		if (lines && r->lines_out + 1 >= lines && !page_break(r)) {
+			r->page_quit = true;
+			return;
+		}
 		const char *eol = strchr(s, '\n');
 		size_t n = eol ? (size_t)(eol - s) + 1 : strlen(s);
 		fwrite(s, 1, n, stdout);
 		s += n;
-		r->lines_out += 1 + (columns ? (unsigned)(n / (columns + 1ul)) : 0);
-		if (*s && lines && r->lines_out + 1 >= lines)
-			r->page_quit = !page_break(r);
+		r->lines_out += (eol ? 1 : 0) + (columns ? (unsigned)(n / (columns + 1ul)) : 0);
 	}
 }
 

@@ -18,6 +18,7 @@ struct repl_samples {
 	struct interpreter *in;
 	struct files_open out;
 	gzFile file; /* on a descriptor of `out` */
+	bool has_samples, made_for_performance;
 	bool failed;
 };
 
@@ -33,6 +34,7 @@ static void fail(struct repl_samples *log)
 static void write_sample(void *self, const char *s, size_t n)
 {
 	struct repl_samples *log = self;
+	log->has_samples = true;
 	if (log->failed || (gzwrite(log->file, s, (unsigned)n) == (int)n && gzflush(log->file, Z_SYNC_FLUSH) == Z_OK))
 		return;
 	fail(log);
@@ -53,7 +55,7 @@ struct repl_samples *repl_samples_begin(struct interpreter *in)
 {
 	const struct config *c = gpu_config(debug_gpu(in->dbg));
 	char name[128], mode[8];
-	if (!gpu_is_performance(debug_gpu(in->dbg)) || !c || !config_bool(c, "visualizer_enabled"))
+	if (!c || !config_bool(c, "visualizer_enabled"))
 		return NULL;
 	const bool named = config_is_set(c, "visualizer_outputfile");
 	if (!named && !config_is_set_by_hand(c, "visualizer_enabled"))
@@ -76,6 +78,7 @@ struct repl_samples *repl_samples_begin(struct interpreter *in)
 		free(s);
 		return NULL;
 	}
+	s->made_for_performance = gpu_is_performance(debug_gpu(in->dbg));
 	gpu_watch_samples(debug_gpu(in->dbg), write_sample, s);
 	return s;
 }
@@ -87,7 +90,7 @@ bool repl_samples_end(struct interpreter *in, struct repl_samples *s)
 	gpu_watch_samples(debug_gpu(in->dbg), NULL, NULL);
 	if (gzclose(s->file) != Z_OK)
 		fail(s);
-	if (!files_close(session_files(in->session), &s->out, !s->failed))
+	if (!files_close(session_files(in->session), &s->out, !s->failed && (s->has_samples || s->made_for_performance)))
 		fail(s);
 	const bool ok = !s->failed;
 	free(s);

@@ -23,10 +23,14 @@ static void reset(struct debug *d)
 		memset(p->trace.executed, 0, p->trace.cap * sizeof *p->trace.executed);
 }
 
-static void device_leaves(struct debug *d)
+/* A device made for functional mode may have no performance model when it has been replaced, although its predecessor has one. */
+static void device_leaves(struct debug *d, bool is_same)
 {
 	struct perf_state *p = &d->commands->perf;
-	observer_free(d);
+	if (!is_same || !gpu_made_for_performance(d->g))
+		observer_free(d);
+	if (is_same)
+		return;
 	free(p->trace.executed);
 	*p = (struct perf_state){0};
 }
@@ -34,15 +38,19 @@ static void device_leaves(struct debug *d)
 static void device_enters(struct debug *d, bool is_same)
 {
 	struct observer *l = d->commands->perf.observer;
-	if (!is_same)
+	if (!is_same || !l)
 		observer_create(d);
-	else if (l)
-		l->t = gpu_timing(d->g);
+	else
+		l->t = gpu_machine_timing(d->g);
 }
 
 static void begin_run(struct debug *d)
 {
 	access_note(d);
+	if (!d->commands->has_run) /* the faces that show notes are there now */
+		streams_check_options(d);
+	d->commands->has_run = true;
+	observer_create(d);
 	diagram_begin_run(d);
 }
 
@@ -63,7 +71,7 @@ static void finding_lines(struct debug *d, const struct check_finding *f, bool s
 
 static void destroy(struct debug *d)
 {
-	device_leaves(d);
+	device_leaves(d, false);
 	findings_forget_rules(d);
 	free(d->commands);
 	d->commands = NULL;

@@ -26,7 +26,7 @@ struct perf_state {
 		uint64_t write_uid;
 		struct trace_step step; /* of the instruction that is being executed */
 	} trace;
-	struct observer *observer; /* performance mode (dump_internal.h) */
+	struct observer *observer; /* of the performance model (dump_internal.h) */
 };
 
 /* Rules that suppress findings (findings/suppress.c). */
@@ -41,6 +41,8 @@ struct command_state {
 	struct suppress_state suppress;
 	struct show_state show;
 	struct perf_state perf;
+	bool wants_stalls; /* `set stalls on` */
+	bool has_run;	   /* the machine has run since the commands were attached */
 };
 
 #endif

@@ -21,12 +21,13 @@ static size_t break_of(const char *s, size_t n, size_t width)
 	return at;
 }
 
-static void wrap_line(const char *s, size_t n, size_t width, struct text *out)
+static void wrap_line(const char *s, size_t n, size_t width, unsigned column, struct text *out)
 {
 	size_t indent = 0, deep;
 	while (indent < n && s[indent] == ' ')
 		indent++;
-	deep = indent + DEEPER < width / 2 ? indent + DEEPER : 0;
+	deep = column ? column : indent + DEEPER;
+	deep = deep < width / 2 ? deep : 0;
 	text_addn(out, s, indent);
 	for (size_t used = indent, first = indent; used < n; first = deep) {
 		const size_t room = width > first ? width - first : 1, left = n - used;
@@ -40,7 +41,9 @@ static void wrap_line(const char *s, size_t n, size_t width, struct text *out)
 	}
 }
 
-void debug_wrap(const struct debug *d, struct text *lines, struct text *out)
+void debug_wrap(const struct debug *d, struct text *lines, struct text *out) { debug_wrap_at(d, 0, lines, out); }
+
+void debug_wrap_at(const struct debug *d, unsigned column, struct text *lines, struct text *out)
 {
 	const uint32_t width = d->settings.width;
 	const char *s = text_str(lines);
@@ -50,7 +53,7 @@ void debug_wrap(const struct debug *d, struct text *lines, struct text *out)
 	}
 	while (*s) {
 		const size_t n = strcspn(s, "\n");
-		wrap_line(s, n, width, out);
+		wrap_line(s, n, width, column, out);
 		s += n;
 		if (*s) {
 			text_addc(out, '\n');

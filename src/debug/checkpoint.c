@@ -82,8 +82,7 @@ void debug_leave_device(struct debug *d, bool is_same)
 {
 	debug_flush_output(d);
 	d->checked = d->check ? check_on(d->check) : 0;
-	if (!is_same)
-		DEBUG_HOOK(d, device_leaves);
+	DEBUG_HOOK(d, device_leaves, is_same);
 }
 
 void debug_enter_device(struct debug *d, bool is_same)

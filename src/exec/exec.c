@@ -91,8 +91,9 @@ static bool add_sections(struct exec *x)
 	x->sec_param = arena_add(a, "param", ARENA_HOT, most->param);
 	x->sec_const = arena_add(a, "const", ARENA_HOT, most->constant);
 	x->sec_counts = arena_add(a, "counts", ARENA_HOT, most->counts);
+	x->sec_other_counts = arena_add(a, "other counts", ARENA_PAGED, most->counts);
 	x->sec_pending = arena_add(a, "pending", ARENA_HOT, most->pending);
-	if (x->sec_counts < 0 || x->sec_pending < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 ||
+	if (x->sec_counts < 0 || x->sec_other_counts < 0 || x->sec_pending < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 ||
 	    x->sec_shared < 0 || x->sec_global < 0 || x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	arena_dense(a, x->sec_frame);
@@ -187,20 +188,57 @@ void exec_program_changed(struct exec *x, uint32_t n_insns)
 			    : NULL;
 }
 
-void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out)
+static void add_up(const struct exec_count *counts, uint32_t kept, uint32_t first, uint32_t end, struct exec_count *out)
 {
 	struct exec_count n = {0};
 	for (uint32_t pc = 0; pc < end; pc++) {
-		n.warps += x->counts ? x->counts[pc].warps : 0;
-		n.lanes += x->counts ? x->counts[pc].lanes : 0;
-		n.cycles = x->counts ? x->counts[pc].cycles : 0;
+		const struct exec_count none = {0}, *c = counts && pc < kept ? &counts[pc] : &none;
+		n.warps += c->warps;
+		n.lanes += c->lanes;
+		n.cycles = c->cycles;
 		if (pc >= first)
 			out[pc - first] = n;
 	}
 }
 
+void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out)
+{
+	add_up(x->counts, x->counts ? end : 0, first, end, out);
+}
+
+/* Returns how many counts of the other mode there are. */
+static uint32_t other_counts(const struct exec *x)
+{
+	return (uint32_t)(x->arena->section[x->sec_other_counts].used / sizeof(struct exec_count));
+}
+
+void exec_other_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out)
+{
+	const uint32_t n = other_counts(x);
+	add_up(n ? arena_at(x->arena, x->sec_other_counts, 0) : NULL, n, first, end, out);
+}
+
+void exec_exchange_counts(struct exec *x)
+{
+	const size_t n = x->program->n_insns + (size_t)1, bytes = n * sizeof *x->counts;
+	if (!x->counts || !arena_use(x->arena, x->sec_other_counts, bytes))
+		return;
+	arena_touch(x->arena, x->sec_other_counts, 0, bytes);
+	struct exec_count *other = arena_at(x->arena, x->sec_other_counts, 0);
+	for (size_t k = 0; k < n; k++) {
+		const struct exec_count mine = x->counts[k];
+		x->counts[k] = other[k];
+		other[k] = mine;
+	}
+}
+
 void exec_reset_counts(struct exec *x)
 {
+	const size_t other = other_counts(x) * sizeof *x->counts;
 	if (x->counts)
 		memset(x->counts, 0, (x->program->n_insns + (size_t)1) * sizeof *x->counts);
+	if (!other)
+		return;
+	arena_touch(x->arena, x->sec_other_counts, 0, other);
+	memset(arena_at(x->arena, x->sec_other_counts, 0), 0, other);
 }

@@ -246,7 +246,7 @@ struct exec {
 	/* counters, added to the device's and cleared by the caller */
 	uint64_t n_warp_insns, n_thread_insns, n_stores; /* n_stores: to memory that isn't local */
 	uint64_t n_run;		/* warp instructions of the present run that n_warp_insns doesn't hold yet */
-	struct exec_count *counts; /* section COUNTS, one more than the program has instructions; NULL: instructions aren't counted */
+	struct exec_count *counts; /* section COUNTS, one more than the program has instructions; NULL: instructions aren't counted. Of the present mode */
 	/* watch switches */
 	bool pass;		/* ignore marks and watches for the first instruction */
 	struct exec_wants wants; /* what the watchers and the parts of the machine want, taken together */
@@ -265,7 +265,7 @@ struct exec {
 	uint32_t n_builtins;
 	struct arena *arena;
 	const struct machine_limits *limits;
-	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts, sec_pending;
+	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts, sec_other_counts, sec_pending;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
 	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
 	uint32_t stack_limit;	/* bytes of a thread's local memory that calls and alloca may use beyond the kernel's frame */
@@ -336,7 +336,11 @@ enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
 
 /* Writes the present counts of instructions first to end - 1 to out[0], out[1] ... ; counts are 0 if none are kept. */
 void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
-/* Sets the counts of all instructions to 0. */
+/* As exec_counts, of the other mode: what was counted before exec_exchange_counts. */
+void exec_other_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
+/* Exchanges the present counts with those of the other mode, when the device changes its mode. */
+void exec_exchange_counts(struct exec *x);
+/* Sets the counts of all instructions to 0, in both modes. */
 void exec_reset_counts(struct exec *x);
 
 /* ---- independent threads ----

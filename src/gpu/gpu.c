@@ -158,6 +158,7 @@ static void empty(struct gpu *g)
 	text_free(&g->log);
 	gpu_hold_printf(g, false);
 	wait_code_free(g);
+	gpu_forget_params(g);
 	free(g->marks);
 }
 

@@ -306,6 +306,9 @@ struct gpu_launch_info {
 	bool waits;		/* performance mode: all blocks are done, children are not */
 	uint32_t first_resident; /* functional mode: blocks that were resident when it began: those of its parents */
 };
+/* Returns the parameter block of a launch, of *n bytes, also after the launch's end. Returns NULL if it isn't kept: launches of a restored checkpoint, and
+ * beyond 64 MB of all blocks. */
+const void *gpu_launch_params(const struct gpu *g, uint32_t id, uint32_t *n);
 /* Returns the number of launches so far; their ids are 0 to count - 1. */
 uint32_t gpu_launch_count(const struct gpu *g);
 /* Returns true if at least one launch is queued or running. */
@@ -362,8 +365,20 @@ void gpu_watch_allocation_use(struct gpu *g, void (*found)(void *self, uint64_t 
 bool gpu_has_work(const struct gpu *g);
 /* Returns true if the device is in performance mode at present. */
 bool gpu_is_performance(const struct gpu *g);
-/* Returns true if statistics are those of performance mode: the device is in that mode, or has run in it since its last reset. */
+/* Returns true if the statistics are those of performance mode: a launch that they cover ran in it, or none has begun and the device is in it. */
 bool gpu_counts_performance(const struct gpu *g);
+/* The launches that the statistics cover: those that have begun since the last reset of statistics, and those that ran then. */
+struct gpu_covered {
+	uint32_t first;			  /* launches with lower ids ended before the reset */
+	uint32_t performance, functional; /* launches of each mode */
+	bool is_reset;			  /* there was such a reset */
+};
+/* Returns the launches that the statistics cover. gpu_statistics_... are of those in performance mode if there are any, else of the others. */
+struct gpu_covered gpu_statistics_cover(const struct gpu *g);
+/* Returns the performance model of the device, also while the device is in functional mode. Returns NULL if the device has none (yet). */
+struct timing *gpu_machine_timing(struct gpu *g);
+/* Stores the counts of instructions first to end - 1, as exec_counts does, of the mode that the statistics are of. */
+void gpu_instruction_counts(const struct gpu *g, uint32_t first, uint32_t end, struct exec_count *out);
 /* Returns the timing model, or NULL in functional mode. The device owns it. */
 struct timing *gpu_timing(struct gpu *g);
 /* Returns the device's executor, with the last effect and fault. The device owns it. */

@@ -180,7 +180,7 @@ static bool has_next_goal(struct run *run, enum replay_end end)
 /* What cycles are lost to is counted again. */
 static void count_turns(struct history *h, const struct gpu_unseen *unseen)
 {
-	struct timing *t = gpu_timing(h->g);
+	struct timing *t = gpu_machine_timing(h->g);
 	if (!t || !unseen->on_turn)
 		return;
 	t->on_turn = unseen->on_turn;

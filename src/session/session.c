@@ -157,6 +157,7 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 		config_missing(o->config, &missing);
 		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&missing));
 	}
+	config_set_name(s->config, o->config);
 	read_config(s->config, o, &path, performance, s->timing, &diags);
 	add_messages(&diags, messages);
 	const bool ok = !diags.n_errors;

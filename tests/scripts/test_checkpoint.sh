@@ -5,8 +5,17 @@ kernels=$ROOT/tests/gpgpusim/v322
 bad=0
 complain() { echo "$*"; bad=1; }
 
-# figures of the host's own time are never the same
-stats_of() { grep -vE '"(gpgpu_simulation_time|gpgpu_simulation_rate|gpgpu_silicon_slowdown|gpgpu_.*\(.*sec\))' "$1"; }
+# figures of the host's own time are never the same; a file has neither the configuration's name nor what launches before it were given
+stats_of() {
+	python3 - "$1" <<'PY' | grep -vE '"(gpgpu_simulation_time|gpgpu_simulation_rate|gpgpu_silicon_slowdown|gpgpu_.*\(.*sec\))'
+import json, sys
+j = json.load(open(sys.argv[1]))
+j.pop("configuration", None)
+for k in j["kernels"]:
+    k.pop("arguments", None)
+print(json.dumps(j, indent=1))
+PY
+}
 
 # From the middle of the second launch, in front of an instruction: `run` repeats it with the memory that it found.
 same_end() { # FILE RUN OPTION...

@@ -6,7 +6,7 @@ bad=0
 complain() { echo "$*"; bad=1; }
 
 # names in the sources: whole string literals, also such with %s in them
-grep -rhoE '"[^" ]+"' src repl gdbstub --include='*.[ch]' --exclude=unmodelled.c --exclude=without_effect.c --exclude=explain.c | tr -d '"' | sed 's/^-//' | sort -u >"$OLDPWD/literals"
+grep -rhoE '"[^" ]+"' src repl gdbstub --include='*.[ch]' --include=device_limits.def --exclude=unmodelled.c --exclude=without_effect.c --exclude=explain.c | tr -d '"' | sed 's/^-//' | sort -u >"$OLDPWD/literals"
 grep -E '^[a-z_]{8,}%s(_[a-z_]+)?$' "$OLDPWD/literals" | sed 's/%s/[a-z]*/' >"$OLDPWD/patterns"
 grep -ohE '"[^" ]+"' src/gpu/config/unmodelled.c | tr -d '"' >"$OLDPWD/refused"
 # the table: names in backticks, with * and [a-b] as in file names

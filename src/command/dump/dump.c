@@ -32,10 +32,18 @@ static const struct section last[] = {
 	{"ldst mem", dump_ldst},
 	{"writeback wb other", dump_writeback},
 	{"cluster", dump_cluster},
+	/* parts of others that have lines of their own with --tags: shown by name only */
+	{"l1d", dump_l1d},
+	{"l1c", dump_l1c},
+	{"l1t", dump_l1t},
 };
+#define N_CACHES 3u
 #define N_FIRST (sizeof first / sizeof *first)
 #define N_LAST (sizeof last / sizeof *last)
 #define SECTIONS (N_FIRST + CORE_UNITS_MAX + N_LAST)
+
+/* Returns whether section i is shown: by its name, or with all others unless it is a part of one of them. */
+static bool is_shown(int asked, size_t i) { return asked < 0 ? i < SECTIONS - N_CACHES : (size_t)asked == i; }
 
 /* Returns the names of section i of a core. Returns NULL if the machine has no such unit, or if `m` is NULL. */
 static const char *section_names(const struct core_model *m, size_t i)
@@ -97,11 +105,25 @@ void dump_seen_free(struct observer *l)
 
 /* ---- arguments ---- */
 
+struct timing *observer_machine(struct debug *d, const char *command, struct text *why)
+{
+	struct timing *t = gpu_machine_timing(d->g);
+	if (!t)
+		debug_fail(why, "%s needs the performance model: start with -m performance, or name launches with `simulate`", command);
+	else
+		observer_create(d);
+	return t;
+}
+
 struct timing *observer_timing(struct debug *d, const char *command, struct text *why)
 {
 	struct timing *t = gpu_timing(d->g);
-	if (!t)
-		debug_fail(why, "%s needs the performance model: start with -m performance", command);
+	if (t)
+		observer_create(d);
+	else if (gpu_machine_timing(d->g))
+		debug_fail(why, "%s needs the performance model, and the device is in functional mode now", command);
+	else
+		debug_fail(why, "%s needs the performance model: start with -m performance, or name launches with `simulate`", command);
 	return t;
 }
 
@@ -122,7 +144,7 @@ bool dump_number(const char **s, const char *what, uint32_t n, uint32_t *out, st
 
 struct dp_request {
 	uint32_t core, warp;
-	bool has_warp, diff;
+	bool has_warp, diff, tags;
 	int section; /* -1: all */
 };
 
@@ -168,8 +190,11 @@ static bool parse_dp(const struct timing *t, const char *s, struct dp_request *r
 		} else if (!strncmp(s, "--diff", 6) && (!s[6] || isspace((unsigned char)s[6]))) {
 			r->diff = true;
 			s += 6;
+		} else if (!strncmp(s, "--tags", 6) && (!s[6] || isspace((unsigned char)s[6]))) {
+			r->tags = true;
+			s += 6;
 		} else {
-			return debug_fail(why, "usage: dp CORE [warp N] [unit NAME] [--diff]");
+			return debug_fail(why, "usage: dp CORE [warp N] [unit NAME] [--diff] [--tags]");
 		}
 	}
 	return true;
@@ -255,7 +280,7 @@ static void add_difference(const struct dump_view *v, const struct dp_request *r
 	text_addf(out, ": from cycle %" PRIu64 " to cycle %" PRIu64 "\n", m->cycle, cycle);
 	for (size_t i = 0; i < SECTIONS; i++) {
 		const char *names = section_names(v->c->cfg->model, i);
-		if (!names || (r->section >= 0 && (size_t)r->section != i))
+		if (!names || !is_shown(r->section, i))
 			continue;
 		const int n = (int)strcspn(names, " ");
 		if (!strcmp(m->text[i], text_str(&now[i]))) {
@@ -304,7 +329,7 @@ static void print_all(const struct dump_view *v, struct text now[SECTIONS])
 static void show_core(struct debug *d, struct timing *t, const struct dp_request *r, struct text *out)
 {
 	struct observer *l = d->commands->perf.observer;
-	struct dump_view v = {.d = d, .t = t, .c = &t->core[r->core], .has_warp = r->has_warp, .warp = r->warp};
+	struct dump_view v = {.d = d, .t = t, .c = &t->core[r->core], .has_warp = r->has_warp, .tags = r->tags, .warp = r->warp};
 	struct text now[SECTIONS];
 	if (!l->seen)
 		l->seen = xcalloc((size_t)t->cfg->core.n_cores * MEMORIES, sizeof *l->seen);
@@ -315,7 +340,7 @@ static void show_core(struct debug *d, struct timing *t, const struct dp_request
 	} else {
 		add_title(&v, out);
 		for (size_t i = 0; i < SECTIONS; i++)
-			if (r->section < 0 || (size_t)r->section == i)
+			if (is_shown(r->section, i))
 				text_add(out, text_str(&now[i]));
 	}
 	remember(m, now, gpu_cycle(d->g));

@@ -401,7 +401,7 @@ static bool switch_recording(struct debug *d, enum recording r, struct text *out
 {
 	struct diagram *g = diagram_get(d->commands->perf.observer);
 	g->recording = r;
-	g->is_on = false;
+	g->is_on = g->is_late = false;
 	diagram_begin_run(d);
 	observer_attach(d);
 	if (r == RECORD_OFF)
@@ -448,7 +448,7 @@ static void describe(const struct drawing *w, struct report *answer)
 bool command_diagram(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	static const char *const words[] = {[RECORD_AUTO] = "auto", [RECORD_ON] = "on", [RECORD_OFF] = "off"};
-	struct timing *t = observer_timing(d, "diagram", why);
+	struct timing *t = observer_machine(d, "diagram", why);
 	struct drawing w = {.d = d};
 	if (!t)
 		return false;
@@ -460,7 +460,7 @@ bool command_diagram(struct debug *d, const char *args, struct report *answer, s
 	w.g = diagram_get(d->commands->perf.observer);
 	w.c = t->core;
 	/* the last cycles may have been slept through: nothing changed in them */
-	if (w.g->is_on && gpu_cycle(d->g) > w.g->first)
+	if (w.g->is_on && gpu_timing(d->g) && gpu_cycle(d->g) > w.g->first)
 		diagram_get(d->commands->perf.observer)->last = gpu_cycle(d->g) - 1;
 	if (!parse(d, t, args, &w, why))
 		return false;

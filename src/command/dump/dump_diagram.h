@@ -21,6 +21,7 @@ struct event {
 struct diagram {
 	enum recording recording;
 	bool is_on;	  /* events are being recorded now */
+	bool is_late;	  /* the run began in functional mode: recording begins with the machine's first event */
 	uint64_t until;	  /* `auto`: cycle in which recording ends */
 	int64_t core;	  /* the one that is recorded, -1: all */
 	uint64_t n;	  /* events ever; the ring has the last EVENTS of them */

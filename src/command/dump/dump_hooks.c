@@ -1,12 +1,13 @@
-/* Who looks at the running machine, and how: the timing model's hooks are set only while somebody wants to know. */
+/* Observers of the running machine: the timing model's hooks are set only while something is observed. */
 #include "base/xalloc.h"
 #include "command/dump/dump_internal.h"
+#include "command/dump/stalls.h"
 #include "command/state.h"
 
 static void on_issue(void *observer, struct core *c, uint32_t inst, uint64_t now)
 {
 	struct observer *l = observer;
-	if (diagram_wants(l))
+	if (diagram_wants(l, now))
 		diagram_issue(l, c, inst, now);
 	if (streams_any(l))
 		streams_issue(l, c, inst, now);
@@ -15,7 +16,7 @@ static void on_issue(void *observer, struct core *c, uint32_t inst, uint64_t now
 static void on_cycle(void *observer, struct core *c, uint64_t now)
 {
 	struct observer *l = observer;
-	if (diagram_wants(l))
+	if (diagram_wants(l, now))
 		diagram_cycle(l, c, now);
 	if (streams_any(l))
 		streams_cycle(l, c, now);
@@ -39,7 +40,7 @@ void observer_attach(struct debug *d)
 	struct observer *l = d->commands->perf.observer;
 	if (!l)
 		return;
-	const bool streams = streams_any(l), any = streams || diagram_wants(l);
+	const bool streams = streams_any(l), any = streams || diagram_is_due(l);
 	l->t->observer = l;
 	l->t->on_issue = any ? on_issue : NULL;
 	l->t->on_cycle = any ? on_cycle : NULL;
@@ -63,13 +64,14 @@ void observer_forget(struct debug *d)
 
 void observer_create(struct debug *d)
 {
-	struct timing *t = gpu_timing(d->g);
-	if (!t)
+	struct timing *t = gpu_machine_timing(d->g);
+	if (!t || d->commands->perf.observer)
 		return;
 	d->commands->perf.observer = xcalloc(1, sizeof *d->commands->perf.observer);
 	d->commands->perf.observer->d = d;
 	d->commands->perf.observer->t = t;
 	streams_from_options(d);
+	stalls_set(d, d->commands->wants_stalls);
 }
 
 void observer_free(struct debug *d)

@@ -19,7 +19,10 @@ const char *info_warp_waits(struct debug *d, const struct exec_cta *cta, const s
 /* Appends how many of a resident block's warps wait for what, in the words of `info cores`. Performance mode only. */
 void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *out);
 
-/* Returns the device's timing model. Returns NULL in functional mode, with an error that names `command` in `why`. */
+/* Returns the device's performance model, also while the device is in functional mode. Returns NULL, with an error that names `command` in `why`, if the
+ * device has none. */
+struct timing *observer_machine(struct debug *d, const char *command, struct text *why);
+/* As observer_machine, but an error in functional mode, too. */
 struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
 /* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
  * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence, and what a

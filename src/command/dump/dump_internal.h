@@ -7,7 +7,7 @@
 #include "command/dump/dump_info.h"
 #include "timing/timing.h"
 
-/* Those who look at the running machine; a part of the session. NULL in functional mode. */
+/* What looks at the running machine; a part of the session. NULL while the device has no performance model. */
 struct observer {
 	struct debug *d;
 	struct timing *t;
@@ -20,7 +20,8 @@ struct observer {
 void observer_attach(struct debug *d);
 /* Drops what was recorded, counted, and shown by `dp`, as cycles begin anew; streams and counting stay on. Does nothing in functional mode. */
 void observer_forget(struct debug *d);
-/* Creates the observer, if the device has a timing model, and switches on the streams that the configuration asks for. */
+/* Creates the observer, if the device has a performance model and there is none yet. Switches on the streams that the configuration asks for, and the
+ * counting of stalls if that is set. */
 void observer_create(struct debug *d);
 /* Removes the hooks of the timing model and frees the observer with all that it has; does nothing if there is none. */
 void observer_free(struct debug *d);
@@ -31,6 +32,7 @@ struct dump_view {
 	struct timing *t;
 	const struct core *c;
 	bool has_warp; /* only this one */
+	bool tags;     /* the lines of caches, too */
 	uint32_t warp;
 };
 /* Returns whether the view includes a warp: that one or all are shown. */
@@ -54,7 +56,7 @@ void dump_lanes(uint32_t lanes, bool lane0_first, struct text *out);
 /* ---- sections of `dp` (dump_core.c, dump_units.c) ---- */
 typedef void dump_section_fn(const struct dump_view *v, struct text *out);
 dump_section_fn dump_warps, dump_l1i, dump_fetch, dump_ibuffer, dump_simt, dump_scoreboard, dump_schedulers, dump_barriers, dump_collector,
-	dump_pipe_regs, dump_ldst, dump_writeback, dump_cluster;
+	dump_pipe_regs, dump_ldst, dump_writeback, dump_cluster, dump_l1d, dump_l1c, dump_l1t;
 /* Appends the units of one kind of pipeline. */
 void dump_pipelines(const struct dump_view *v, uint32_t kind, struct text *out);
 
@@ -63,8 +65,10 @@ void dump_pipelines(const struct dump_view *v, uint32_t kind, struct text *out);
 void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
 /* Records what changed for a core's warps in cycle `now`, if the recording includes the core. Ends recording when its time is over. */
 void diagram_cycle(struct observer *l, struct core *c, uint64_t now);
-/* Returns whether events are being recorded for a diagram. */
-bool diagram_wants(const struct observer *l);
+/* Returns whether the events of cycle `now` are recorded for a diagram. Begins the recording of a run that began in functional mode. */
+bool diagram_wants(struct observer *l, uint64_t now);
+/* Returns whether events are recorded for a diagram, or will be from the machine's next one on. */
+bool diagram_is_due(const struct observer *l);
 /* Ends recording and drops all events. Does nothing if nothing was ever recorded. */
 void diagram_forget(struct observer *l);
 /* Frees the recording with its events, if there is one. */
@@ -74,6 +78,8 @@ void diagram_free(struct observer *l);
 bool streams_any(const struct observer *l);
 /* Switches on the streams that option trace_components names, for the core and partition that options select, if trace_enabled is set. */
 void streams_from_options(struct debug *d);
+/* Notes what these options name that the machine doesn't have. */
+void streams_check_options(struct debug *d);
 /* Prints the lines of the streams ISSUE and WARP_SCHEDULER, if they are on for core `c`, for an instruction that the core issues in cycle `now`.
  * The streams must exist. */
 void streams_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);

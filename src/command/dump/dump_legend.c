@@ -42,7 +42,8 @@ static const char dp[] =
 	"[writeback]    result buses, cycles ahead from the left, the coming one last (1: taken); EX/WB; cycle of the last writeback;\n"
 	"               the threads left, if they are few\n"
 	"[cluster]      the cluster's response FIFO: replies from the network for its cores\n"
-	"With --diff: lines that went (-) and came (+) since the last dp of the core, or of that warp.\n";
+	"With --diff: lines that went (-) and came (+) since the last dp of the core, or of that warp.\n"
+	"With --tags: the lines of L1D, L1C and L1T: set, way, address, state, cycles it was allocated, used, filled [l1d, l1c, l1t].\n";
 
 static const char dm[] =
 	"Per sub-partition: requests on their way through it, in order\n"

@@ -8,7 +8,7 @@
 #include "command/state.h"
 #include "debug/view/focus.h"
 
-bool diagram_wants(const struct observer *l) { return l->diagram && l->diagram->is_on; }
+bool diagram_is_due(const struct observer *l) { return l->diagram && (l->diagram->is_on || l->diagram->is_late); }
 
 struct diagram *diagram_get(struct observer *l)
 {
@@ -135,19 +135,35 @@ static void begin(struct observer *l, uint64_t now)
 	}
 }
 
+static void begin_run(struct observer *l, uint64_t now)
+{
+	struct diagram *g = l->diagram;
+	g->is_late = false;
+	if (!g->is_on) /* there is a gap before */
+		begin(l, now);
+	g->is_on = true;
+	g->until = g->recording == RECORD_ON ? UINT64_MAX : now + AUTO_WORK / l->t->cfg->core.n_warps;
+}
+
+bool diagram_wants(struct observer *l, uint64_t now)
+{
+	if (l->diagram && l->diagram->is_late)
+		begin_run(l, now);
+	return l->diagram && l->diagram->is_on;
+}
+
 void diagram_begin_run(struct debug *d)
 {
 	struct observer *l = d->commands->perf.observer;
 	if (!l)
 		return;
 	struct diagram *g = diagram_get(l);
-	const uint64_t now = gpu_cycle(d->g);
 	if (g->recording == RECORD_OFF)
 		return;
-	if (!g->is_on) /* there is a gap before */
-		begin(l, now);
-	g->is_on = true;
-	g->until = g->recording == RECORD_ON ? UINT64_MAX : now + AUTO_WORK / l->t->cfg->core.n_warps;
+	if (gpu_timing(d->g))
+		begin_run(l, gpu_cycle(d->g));
+	else
+		g->is_late = true; /* from the first launch in performance mode on */
 	observer_attach(d);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "base/xalloc.h"
 #include "command/dump/dump_info.h"
 #include "command/dump/dump_streams.h"
@@ -397,6 +398,47 @@ static int find_stream(const char *name, size_t n)
 	return n == 3 && !strncasecmp(name, "all", 3) ? STREAM_COUNT : -1;
 }
 
+static void note_unknown_stream(struct debug *d, const char *name, size_t n)
+{
+	struct nearest near;
+	struct text line = {0};
+	nearest_begin(&near, name, n);
+	text_addf(&line, "-trace_components: there is no stream '%.*s'", (int)n, name);
+	for (int k = 0; k < STREAM_COUNT; k++)
+		nearest_add(&near, stream_names[k]);
+	nearest_suggest(&near, &line);
+	text_add(&line, nearest_meant(&near) ? " There are" : "; there are");
+	for (int k = 0; k < STREAM_COUNT; k++)
+		text_addf(&line, " %s", stream_names[k]);
+	debug_note(d, "%s", text_str(&line));
+	text_free(&line);
+}
+
+/* Notes that a number is none of those that the machine has. */
+static void check_number(struct debug *d, const char *option, const char *what, uint32_t n)
+{
+	const int64_t v = config_int(gpu_config(d->g), option);
+	if (v >= (int64_t)n)
+		debug_note(d, "-%s %lld: %ss are 0 to %u; nothing is traced", option, (long long)v, what, n - 1);
+}
+
+void streams_check_options(struct debug *d)
+{
+	const struct config *cfg = gpu_config(d->g);
+	if (!cfg || !config_bool(cfg, "trace_enabled"))
+		return;
+	const char *s = config_string(cfg, "trace_components");
+	while (*s) {
+		const size_t n = strcspn(s, ", \t");
+		const bool is_none = n == 4 && !memcmp(s, "none", n);
+		if (n && !is_none && find_stream(s, n) < 0)
+			note_unknown_stream(d, s, n);
+		s += n + (s[n] != '\0');
+	}
+	check_number(d, "trace_sampling_core", "core", gpu_exec(d->g)->n_cores);
+	check_number(d, "trace_sampling_memory_partition", "partition", (uint32_t)config_int(cfg, "gpgpu_n_mem"));
+}
+
 /* As GPGPU-Sim: a stream is on if its name occurs in -trace_components. */
 void streams_from_options(struct debug *d)
 {
@@ -479,7 +521,7 @@ static bool switch_off(struct debug *d)
 bool command_trace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct text *out = report_prose(answer);
-	struct timing *t = observer_timing(d, "trace", why);
+	struct timing *t = observer_machine(d, "trace", why);
 	uint32_t set, core = 0;
 	if (t && scan_word(&args, "request"))
 		return follow(d, args, out, why);
@@ -505,7 +547,7 @@ bool command_trace(struct debug *d, const char *args, struct report *answer, str
 bool info_trace(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	static const char *const titles[] = {"<Stream", "<Is", "<What it prints"};
-	if (!observer_timing(d, "info trace", why) || !scan_end(args, why))
+	if (!observer_machine(d, "info trace", why) || !scan_end(args, why))
 		return false;
 	const struct trace_streams *s = d->commands->perf.observer->streams;
 	report_table(answer, "trace", titles, 3);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "command/dump/dump_internal.h"
+#include "timing/cache/cache_print.h"
 #include "timing/core/collector.h"
 #include "timing/ldst/ldst.h"
 #include "timing/core/pipe_print.h"
@@ -245,6 +246,30 @@ static void on_their_way(const struct dump_view *v, struct text *out)
 			dump_request_line(v, ldst_l1_at(v->c, k), out);
 }
 
+static void lines_of(const struct dump_view *v, const char *name, const struct cache *k, struct text *out)
+{
+	if (k && v->tags)
+		cache_print_lines(name, k, out);
+}
+
+void dump_l1d(const struct dump_view *v, struct text *out)
+{
+	cache_lines_of(v, "L1D", ldst_l1d(v->c), out);
+	lines_of(v, "L1D", ldst_l1d(v->c), out);
+}
+
+void dump_l1c(const struct dump_view *v, struct text *out)
+{
+	cache_lines_of(v, "L1C", ldst_l1c(v->c), out);
+	lines_of(v, "L1C", ldst_l1c(v->c), out);
+}
+
+void dump_l1t(const struct dump_view *v, struct text *out)
+{
+	texture_lines(v, ldst_l1t(v->c), out);
+	lines_of(v, "L1T", ldst_l1t(v->c), out);
+}
+
 void dump_ldst(const struct dump_view *v, struct text *out)
 {
 	const struct core *c = v->c;
@@ -261,9 +286,9 @@ void dump_ldst(const struct dump_view *v, struct text *out)
 	inst_field(v, "LD/ST wb    = ", ldst_next_writeback(c), out);
 	last_writeback("LD/ST", ldst_last_writeback(c), out);
 	pending_writes(v, out);
-	cache_lines_of(v, "L1C", ldst_l1c(c), out);
-	texture_lines(v, ldst_l1t(c), out);
-	cache_lines_of(v, "L1D", ldst_l1d(c), out);
+	dump_l1c(v, out);
+	dump_l1t(v, out);
+	dump_l1d(v, out);
 	response_fifo(v, out);
 }
 

@@ -83,6 +83,30 @@ static uint64_t accesses(const struct cache *k)
 	return k ? cache_totals(cache_get_stats(k)).accesses : NOTHING;
 }
 
+/* What a line of a cache holds: its address, its state, the cycle in which it was used last. */
+static const struct cache_line *line_of(const struct cache *k, uint32_t line)
+{
+	return k && line < cache_get_config(k)->sets * cache_get_config(k)->ways ? &cache_lines(k)[line] : NULL;
+}
+
+static uint64_t line_address(const struct cache *k, uint32_t line)
+{
+	const struct cache_line *l = line_of(k, line);
+	return l && l->state != CACHE_INVALID ? l->block : NOTHING;
+}
+
+static uint64_t line_state(const struct cache *k, uint32_t line)
+{
+	const struct cache_line *l = line_of(k, line);
+	return l ? l->state : NOTHING;
+}
+
+static uint64_t line_used(const struct cache *k, uint32_t line)
+{
+	const struct cache_line *l = line_of(k, line);
+	return l && l->state != CACHE_INVALID ? l->accessed : NOTHING;
+}
+
 static struct icnt_totals totals(const struct timing *t)
 {
 	struct icnt_totals n = {0};
@@ -172,6 +196,8 @@ static const struct field {
 };
 #define FIELDS (sizeof fields / sizeof *fields)
 
+static uint32_t lines_in(const struct cache *k) { return k ? cache_get_config(k)->sets * cache_get_config(k)->ways : 0; }
+
 /* How many there are of what ends in [ at path[n]. */
 static uint32_t index_limit(const struct timing *t, const char *path, size_t n)
 {
@@ -185,6 +211,9 @@ static uint32_t index_limit(const struct timing *t, const char *path, size_t n)
 		{"core[].scheduler", c->schedulers},
 		{"core[].pipe", core_pipe_count(c->model)},
 		{"core[].unit", units_count(&t->core[0])},
+		{"core[].l1d.line", lines_in(ldst_l1d(&t->core[0]))},
+		{"core[].l1c.line", lines_in(ldst_l1c(&t->core[0]))},
+		{"core[].l1t.line", lines_in(ldst_l1t(&t->core[0]))},
 		{"cluster", c->n_clusters},
 		{"partition", t->cfg->partition.n_partitions},
 		{"partition[].sub", t->cfg->partition.subs_per_partition},

@@ -76,7 +76,8 @@ static bool add_group(struct lister *l, const char *path, unsigned n_index, int6
 			continue;
 		const size_t name = strcspn(f + n + 1, ".["), end = n + 1 + name;
 		char longer[128];
-		if (is_reported(row, end) || end >= sizeof longer)
+		const bool is_line = name == 4 && !memcmp(f + n + 1, "line", 4); /* hundreds, which only their own name shows */
+		if (is_line || is_reported(row, end) || end >= sizeof longer)
 			continue;
 		snprintf(longer, sizeof longer, "%.*s", (int)end, f);
 		add_text(l, between, strlen(between));

@@ -254,6 +254,7 @@ static void create(struct observer *l)
 void stalls_set(struct debug *d, bool on)
 {
 	struct observer *l = d->commands->perf.observer;
+	d->commands->wants_stalls = on;
 	if (!l || on == (l->stalls != NULL))
 		return;
 	if (on)

@@ -19,10 +19,10 @@ struct stalls_place {
 	uint64_t cycles;
 };
 
-/* Switches the counting of turns on, from zero, or off, which frees the counts. Does nothing if that is so already, or in functional mode. */
+/* Switches the counting of turns on, from zero, or off, which frees the counts. Does nothing if that is so already. A device without a performance
+ * model counts from when it gets one. */
 void stalls_set(struct debug *d, bool on);
-/* Stores the cycle since which all turns are counted; sets the counts to zero first if turns were missed. Returns false if turns aren't counted, as
- * in functional mode. */
+/* Stores the cycle since which all turns are counted; sets the counts to zero first if turns were missed. Returns false if turns aren't counted. */
 bool stalls_since(struct debug *d, uint64_t *cycle);
 /* Returns the counts of a core's scheduler. Turns must be counted; valid until that is switched off. */
 const struct stalls_scheduler *stalls_of_scheduler(const struct debug *d, uint32_t core, uint32_t scheduler);

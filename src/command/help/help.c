@@ -1,10 +1,14 @@
 /* `help` and `apropos`: what the tables say of commands, subjects and settings. */
+#include <stdarg.h>
 #include <string.h>
 
 #include "command/dump/dump.h"
 #include "command/info.h"
 #include "command/inspect.h"
 #include "command/interpreter/interpreter.h"
+#include "command/wrap.h"
+#include "gpu/config/config.h"
+#include "gpu/statistics/statistics.h"
 #include "isa/opcodes.h"
 
 static const struct {
@@ -20,17 +24,30 @@ static const struct {
 	{"prompt", "The prompt itself"},
 };
 
+/* Prints a formatted text, which is broken at words where it is wider than the screen; the rest is indented to `column`. */
+__attribute__((format(printf, 3, 4))) static void say(struct interpreter *in, unsigned column, const char *fmt, ...)
+{
+	struct text t = {0}, out = {0};
+	va_list ap;
+	va_start(ap, fmt);
+	text_vaddf(&t, fmt, ap);
+	va_end(ap);
+	interpreter_fit(in);
+	debug_wrap_at(in->dbg, column, &t, &out);
+	interpreter_print_text(in, &out);
+	text_free(&t);
+}
+
 static void help_group(struct interpreter *in, const char *group)
 {
 	for (size_t i = 0; i < in->table->n; i++)
 		if (!strcmp(in->table->rows[i].group, group))
-			interpreter_printf(in, "  %-14s %s\n", in->table->rows[i].name, in->table->rows[i].brief);
+			say(in, 17, "  %-14s %s\n", in->table->rows[i].name, in->table->rows[i].brief);
 }
 
 static void help_all(struct interpreter *in)
 {
-	interpreter_print(in, "Commands may be shortened as long as they stay unique. `help COMMAND` says more, `help NAME` "
-		      "works for the groups too.\n");
+	say(in, 0, "Commands may be shortened as long as they stay unique. `help COMMAND` says more, `help NAME` works for the groups too.\n");
 	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
 		interpreter_printf(in, "\n%s (%s):\n", groups[g].title, groups[g].name);
 		help_group(in, groups[g].name);
@@ -41,22 +58,22 @@ static void help_all(struct interpreter *in)
 
 static void help_command(struct interpreter *in, const struct command *c)
 {
-	interpreter_printf(in, "%s%s%s\n%s\n", c->name, *c->usage ? " " : "", c->usage, c->brief);
+	say(in, 0, "%s%s%s\n%s\n", c->name, *c->usage ? " " : "", c->usage, c->brief);
 	if (*c->help)
-		interpreter_printf(in, "%s\n", c->help);
+		say(in, 0, "%s\n", c->help);
 	if (*c->aliases)
 		interpreter_printf(in, "Also: %s\n", c->aliases);
-	interpreter_printf(in, "Example: %s\n", c->example);
+	say(in, 0, "Example: %s\n", c->example);
 	const char *legend = debug_dump_legend(c->name);
 	if (legend)
-		interpreter_printf(in, "\n%s", legend);
+		say(in, 0, "\n%s", legend);
 }
 
 static void help_row(struct interpreter *in, const char *prefix, const char *name, const char *usage, const char *help)
 {
 	struct text whole = {0};
 	text_addf(&whole, "%s %s%s%s", prefix, name, *usage ? " " : "", usage);
-	interpreter_printf(in, "  %-30s %s\n", text_str(&whole), help);
+	say(in, 33, "  %-30s %s\n", text_str(&whole), help);
 	text_free(&whole);
 }
 
@@ -103,7 +120,7 @@ static bool help_info(struct interpreter *in, const char *subject)
 
 static void help_setting(struct interpreter *in, const struct setting_row *s)
 {
-	interpreter_printf(in, "  %-16s %s (%s)\n", s->name, s->help, s->kind);
+	say(in, 19, "  %-16s %s (%s)\n", s->name, s->help, s->kind);
 }
 
 /* `help set NAME`: that one, and all that begin with it. */
@@ -172,24 +189,75 @@ bool command_help(struct interpreter *in, const char *args)
 
 static bool mentions(const char *text, const char *word) { return strcasestr(text, word) != NULL; }
 
+/* What has been found so far. */
+struct found {
+	struct interpreter *in;
+	const char *word;
+	unsigned n;
+};
+
+static void found(struct found *f, const char *what, const char *name, const char *help)
+{
+	say(f->in, 4, "%s%s%s -- %s\n", what, *what ? " " : "", name, help);
+	f->n++;
+}
+
+static void find_row(struct found *f, const char *what, const char *name, const char *help)
+{
+	if (mentions(name, f->word) || mentions(help, f->word))
+		found(f, what, name, help);
+}
+
+static void find_commands(struct found *f)
+{
+	for (size_t i = 0; i < f->in->table->n; i++) {
+		const struct command *c = &f->in->table->rows[i];
+		const char *legend = debug_dump_legend(c->name);
+		if (mentions(c->name, f->word) || mentions(c->brief, f->word) || mentions(c->help, f->word) || mentions(c->usage, f->word) ||
+		    mentions(c->example, f->word) || (legend && mentions(legend, f->word)))
+			found(f, "", c->name, c->brief);
+	}
+}
+
+static void find_subjects(struct found *f)
+{
+	for (size_t i = 0; i < debug_info_n; i++) {
+		const struct debug_info_row *r = &debug_info_rows[i];
+		struct text name = {0};
+		text_addf(&name, "info %s", r->name);
+		const char *legend = debug_dump_legend(text_str(&name));
+		text_free(&name);
+		if (mentions(r->name, f->word) || mentions(r->help, f->word) || (legend && mentions(legend, f->word)))
+			found(f, "info", r->name, r->help);
+	}
+	for (size_t i = 0; i < info_own_n; i++)
+		find_row(f, "info", info_own_rows[i].name, info_own_rows[i].help);
+	for (size_t i = 0; i < debug_cuda_n; i++)
+		find_row(f, "info cuda", debug_cuda_rows[i].name, debug_cuda_rows[i].help);
+}
+
+static void find_statistic(void *self, const struct statistic_meaning *m) { find_row(self, "stats", m->name, m->help); }
+
+static void find_options(struct found *f)
+{
+	const struct config *c = gpu_config(debug_gpu(f->in->dbg));
+	struct config_row row;
+	for (unsigned i = 0; c && config_row(c, i, &row); i++)
+		find_row(f, "info config", row.name, row.help);
+}
+
 bool command_apropos(struct interpreter *in, const char *args)
 {
+	struct found f = {in, args, 0};
 	if (!*args)
 		return interpreter_error(in, "usage: apropos WORD");
-	for (size_t i = 0; i < in->table->n; i++) {
-		const struct command *c = &in->table->rows[i];
-		if (mentions(c->name, args) || mentions(c->brief, args) || mentions(c->help, args) ||
-		    mentions(c->usage, args))
-			interpreter_printf(in, "%s -- %s\n", c->name, c->brief);
-	}
-	for (size_t i = 0; i < debug_info_n; i++)
-		if (mentions(debug_info_rows[i].name, args) || mentions(debug_info_rows[i].help, args))
-			interpreter_printf(in, "info %s -- %s\n", debug_info_rows[i].name, debug_info_rows[i].help);
-	for (size_t i = 0; i < info_own_n; i++)
-		if (mentions(info_own_rows[i].name, args) || mentions(info_own_rows[i].help, args))
-			interpreter_printf(in, "info %s -- %s\n", info_own_rows[i].name, info_own_rows[i].help);
+	find_commands(&f);
+	find_subjects(&f);
 	for (unsigned i = 0; i < SETTINGS; i++)
-		if (mentions(setting_rows[i].name, args) || mentions(setting_rows[i].help, args))
-			interpreter_printf(in, "set %s -- %s\n", setting_rows[i].name, setting_rows[i].help);
+		find_row(&f, "set", setting_rows[i].name, setting_rows[i].help);
+	gpu_statistics_list("", find_statistic, &f);
+	find_options(&f);
+	if (!f.n)
+		interpreter_printf(in, "Nothing is about \"%s\".\n", args);
 	return true;
 }

@@ -242,7 +242,7 @@ static bool info_cuda(struct debug *d, const char *args, struct report *answer, 
 
 const struct debug_info_row debug_info_rows[] = {
 	{"access", "[next|last]",
-	 "The load, store or atomic at the focus: each lane's address, segments or banks, transactions", info_access},
+	 "The load, store or atomic at the focus: each lane's address; coalescing into transactions, hits and misses; bank conflicts", info_access},
 	{"address", "cuda", "Where a name's value is", info_address},
 	{"all-registers", "[NAME]...", "Registers of the selected frame", info_registers},
 	{"allocations", "", "All pieces of device memory", info_allocations},

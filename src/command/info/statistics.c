@@ -80,8 +80,13 @@ static bool print_figures(struct debug *d, const char *args, struct text *out, s
 {
 	char *pattern = xstrdup(scan_blanks(args));
 	bool ok = true;
-	for (size_t n = strlen(pattern); n && strchr(" \t", pattern[n - 1]);)
+	size_t n = strlen(pattern);
+	while (n && strchr(" \t", pattern[n - 1]))
 		pattern[--n] = '\0';
+	if (n > 2 && pattern[0] == '"' && pattern[n - 1] == '"') { /* as names with blanks stand in expressions */
+		pattern[n - 1] = '\0';
+		memmove(pattern, pattern + 1, n - 1);
+	}
 	if (!*pattern)
 		gpu_statistics_print(d->g, out);
 	else

@@ -2,7 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "command/inspect.h"
+#include "debug/describe.h"
+#include "gpu/config/config.h"
 #include "gpu/statistics/statistics.h"
 #include "command/interpreter/answer.h"
 
@@ -17,6 +20,38 @@ static const char *state_name(enum gpu_launch_state s)
 	}
 }
 
+/* Adds a parameter: `name`, and `value` for a number, with the `buffer` that a pointer leads to, or `bytes` for an aggregate. */
+static void describe_argument(struct debug *d, const struct isa_variable *v, const char *bytes, struct report *report)
+{
+	uint64_t raw = 0;
+	report_open(report, NULL);
+	report_text(report, "name", v->name);
+	if (v->n_dims || v->vec > 1 || v->bytes > sizeof raw) {
+		report_number(report, "size_bytes", v->bytes);
+	} else {
+		memcpy(&raw, bytes, v->bytes);
+		report_text(report, "type", isa_type_info[v->type].name);
+		describe_value(report, "value", (enum isa_type)v->type, raw);
+		if (v->bytes == sizeof raw)
+			describe_allocation(d, report, "buffer", raw);
+	}
+	report_close(report);
+}
+
+/* Adds the list `arguments` of a launch; nothing if they aren't kept. */
+static void describe_arguments(struct debug *d, uint32_t id, const struct isa_function *f, struct report *report)
+{
+	uint32_t n;
+	const char *bytes = gpu_launch_params(debug_gpu(d), id, &n);
+	if (!bytes)
+		return;
+	report_list(report, "arguments");
+	for (uint32_t k = 0; k < f->n_params; k++)
+		if (f->params[k].address + f->params[k].bytes <= n)
+			describe_argument(d, &f->params[k], bytes + f->params[k].address, report);
+	report_close(report);
+}
+
 static void describe_launch(struct interpreter *in, uint32_t id, const struct gpu_launch_info *l, const char *glob)
 {
 	struct report *const report = in->answer->report;
@@ -24,13 +59,31 @@ static void describe_launch(struct interpreter *in, uint32_t id, const struct gp
 	report_number(report, "launch", id);
 	report_text(report, "kernel", gpu_program(debug_gpu(in->dbg))->functions[l->launch.function]->name);
 	report_text(report, "state", state_name(l->state));
+	report_text(report, "mode", l->performance ? "performance" : "functional");
 	report_triple(report, "grid", l->launch.grid);
 	report_triple(report, "block", l->launch.block);
 	report_number(report, "stream", gpu_stream_shown(l->launch.stream));
+	describe_arguments(in->dbg, id, gpu_program(debug_gpu(in->dbg))->functions[l->launch.function], report);
 	report_open(report, "statistics");
 	statistics_describe(in->dbg, id, glob, report);
 	report_close(report);
 	report_close(report);
+}
+
+/* Adds what was simulated: `version`, `configuration`, `options` that differ from it, and the `mode` that the figures are of. */
+static void describe_setup(struct gpu *g, struct report *report)
+{
+	const struct config *c = gpu_config(g);
+	const char *name, *value;
+	report_text(report, "version", WARPSTEP_VERSION);
+	if (c && config_name(c))
+		report_text(report, "configuration", config_name(c));
+	report_open(report, "options");
+	for (unsigned k = 0; c && config_option_name(k); k++)
+		if (config_override(c, k, &name, &value))
+			report_text(report, name, value);
+	report_close(report);
+	report_text(report, "mode", gpu_counts_performance(g) ? "performance" : "functional");
 }
 
 /* Adds the figures of all launches together by name, and behind them "kernels": an object for each launch. */
@@ -38,6 +91,7 @@ static void describe(struct interpreter *in, const char *glob)
 {
 	struct report *const report = in->answer->report;
 	struct gpu_launch_info l;
+	describe_setup(debug_gpu(in->dbg), report);
 	statistics_describe(in->dbg, STATISTICS_TOTAL, glob, report);
 	report_list(report, "kernels");
 	for (uint32_t k = 0; gpu_launch_get(debug_gpu(in->dbg), k, &l); k++)

@@ -18,13 +18,31 @@
 
 static double share(uint64_t part, uint64_t whole) { return whole ? (double)part / (double)whole : 0; }
 
+/* Returns how many of the launches since the last reset of statistics have finished. */
+static uint32_t finished(const struct debug *d)
+{
+	const uint32_t n = gpu_launch_count(d->g);
+	struct gpu_launch_info info;
+	uint32_t done = 0;
+	for (uint32_t k = gpu_statistics_cover(d->g).first; k < n; k++)
+		done += gpu_launch_get(d->g, k, &info) && info.state == GPU_LAUNCH_DONE;
+	return done;
+}
+
 static void launches(struct debug *d, struct text *out)
 {
-	uint32_t n = gpu_launch_count(d->g), done = 0;
-	struct gpu_launch_info info;
-	for (uint32_t k = 0; k < n; k++)
-		done += gpu_launch_get(d->g, k, &info) && info.state == GPU_LAUNCH_DONE;
-	text_addf(out, "%u launch%s, %u finished", n, n == 1 ? "" : "es", done);
+	const struct gpu_covered c = gpu_statistics_cover(d->g);
+	const uint32_t n = gpu_launch_count(d->g) - c.first;
+	struct text covered = {0};
+	if (c.performance && c.functional)
+		text_addf(out, "%u launch%s in performance mode, %u functionally", c.performance, c.performance == 1 ? "" : "es", c.functional);
+	else
+		text_addf(out, "%u launch%s, %u finished, in %s mode", n, n == 1 ? "" : "es", finished(d),
+			  gpu_counts_performance(d->g) ? "performance" : "functional");
+	if (line_counts_launches(d, &covered))
+		text_addf(out, "%s; the figures are of %s", c.is_reset ? ", since the last `stats reset`" : "", text_str(&covered));
+	text_addc(out, '\n');
+	text_free(&covered);
 }
 
 /* ---- instructions ---- */
@@ -36,6 +54,8 @@ static void instructions(struct debug *d, const struct gpu_summary *s, const str
 			  share(s->insns, s->cycles), s->insns, s->cycles);
 	else
 		text_addf(out, "instructions  %" PRIu64 " of threads\n", s->insns);
+	if (s->repeated)
+		text_addf(out, "              (gpu_sim_insn is %" PRIu64 " higher: 4.2 counts an L1 hit once for each register loaded)\n", s->repeated);
 	text_addf(out, "warps         %" PRIu64 " instructions", c->all.warps);
 	if (gpu_counts_performance(d->g))
 		text_addf(out, ", %.2f a cycle", share(c->all.warps, s->cycles));
@@ -218,13 +238,11 @@ static void describe_lines(struct debug *d, const struct line_counts *c, struct 
 
 static void describe(struct debug *d, const struct gpu_summary *s, const struct line_counts *c, struct report *answer)
 {
-	struct gpu_launch_info info;
-	const uint32_t n = gpu_launch_count(d->g);
-	uint32_t done = 0;
-	for (uint32_t k = 0; k < n; k++)
-		done += gpu_launch_get(d->g, k, &info) && info.state == GPU_LAUNCH_DONE;
-	report_number(answer, "launches", n);
-	report_number(answer, "finished", done);
+	const struct gpu_covered covered = gpu_statistics_cover(d->g);
+	report_number(answer, "launches", gpu_launch_count(d->g) - covered.first);
+	report_number(answer, "finished", finished(d));
+	report_number(answer, "performance_launches", covered.performance);
+	report_number(answer, "functional_launches", covered.functional);
 	report_text(answer, "mode", gpu_counts_performance(d->g) ? "performance" : "functional");
 	report_number(answer, "instructions", s->insns);
 	report_number(answer, "warp_instructions", c->all.warps);
@@ -242,7 +260,6 @@ void summary_print(struct debug *d, struct report *answer)
 	gpu_statistics_summary(d->g, &s);
 	line_counts_collect(d, LINE_COUNTS_BEST, &c);
 	launches(d, &out);
-	text_addf(&out, ", in %s mode\n", gpu_counts_performance(d->g) ? "performance" : "functional");
 	instructions(d, &s, &c, &out);
 	occupancy(d, &out);
 	if (gpu_counts_performance(d->g)) {

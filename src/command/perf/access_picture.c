@@ -13,6 +13,7 @@
 #include "debug/view/view.h"
 #include "gpu/config/config_timing.h"
 #include "timing/ldst/coalesce.h"
+#include "timing/ldst/ldst.h"
 
 #define ROWS_MAX 32u  /* transactions shown */
 #define BANKS_MAX 64u /* in a line */
@@ -155,22 +156,80 @@ static void lane_picture(uint32_t in, uint32_t all, struct text *out)
 			text_addc(out, ' ');
 		text_addc(out, in & lanes_bit(l) ? '#' : all & lanes_bit(l) ? '.' : '-');
 	}
-	text_addc(out, '\n');
 }
 
-static void transactions(const struct debug_access *a, const struct coalesce_look *k, struct text *out)
+/* ---- the cache that transactions meet ---- */
+
+/* The L1 that an access looks into; `cache` is NULL if it passes all by. */
+struct l1 {
+	const char *name;
+	const struct cache *cache;
+};
+
+/* Returns the L1 of an access in performance mode; `name` is NULL in functional mode. */
+static struct l1 l1_of(struct debug *d, const struct debug_where *w, const struct debug_access *a, enum isa_space space)
+{
+	struct timing *t = gpu_timing(d->g);
+	if (!t || space == ISA_SPACE_SHARED)
+		return (struct l1){0};
+	const struct core *c = &t->core[w->core];
+	if (space == ISA_SPACE_CONST || space == ISA_SPACE_PARAM)
+		return (struct l1){"L1C", ldst_l1c(c)};
+	const bool passes = ldst_bypasses_l1d(c, &c->program->insns[a->pc], space);
+	return (struct l1){"L1D", passes ? NULL : ldst_l1d(c)};
+}
+
+/* Returns the words for how a transaction stands: of the next access what it would be now, of the last one where its line is. */
+static const char *stands(enum cache_place place, bool is_next)
+{
+	if (is_next)
+		return place == CACHE_THERE ? "hit" : place == CACHE_COMING ? "merges" : "miss";
+	return place == CACHE_THERE ? "there" : place == CACHE_COMING ? "coming" : "not there";
+}
+
+/* Returns whether an earlier transaction of the access is for the same line as transaction i. */
+static bool line_comes_before(const struct coalesce_look *k, uint32_t i, const struct cache *c)
+{
+	const uint64_t line = cache_get_config(c)->line;
+	for (uint32_t j = 0; j < i; j++)
+		if (k->t[j].address / line == k->t[i].address / line)
+			return true;
+	return false;
+}
+
+static void cache_column(struct debug *d, const struct l1 *l1, const struct coalesce_look *k, uint32_t i, bool is_next, struct text *out)
+{
+	uint32_t request;
+	const enum cache_place place = cache_place_of(l1->cache, k->t[i].address, &request);
+	if (is_next && place == CACHE_ABSENT && line_comes_before(k, i, l1->cache)) {
+		text_add(out, "  merges with the one before");
+		return;
+	}
+	text_addf(out, "  %s", stands(place, is_next));
+	if (request)
+		text_addf(out, " with request %" PRIu64, request_at(&gpu_timing(d->g)->requests, request)->uid);
+}
+
+static void transactions(struct debug *d, const struct debug_access *a, const struct coalesce_look *k, const struct l1 *l1, bool is_next,
+			 struct text *out)
 {
 	uint64_t bytes = 0;
 	const uint64_t wanted =
 		k->space == ISA_SPACE_LOCAL ? (uint64_t)lanes_count(a->a.lanes) * a->a.size : wanted_bytes(a);
-	text_addf(out, "  %-12s bytes  lane 0   8        16       24\n",
+	text_addf(out, "  %-12s bytes  lane 0   8        16       24",
 		  k->space == ISA_SPACE_CONST || k->space == ISA_SPACE_PARAM ? "line" : "segment");
+	if (l1->cache)
+		text_addf(out, "        %s %s", l1->name, is_next ? "now" : "line");
+	text_addc(out, '\n');
 	for (uint32_t i = 0; i < k->n; i++) {
 		bytes += k->t[i].size;
 		if (i >= ROWS_MAX)
 			continue;
 		text_addf(out, "  0x%-10" PRIx64 " %5u  ", k->t[i].address, k->t[i].size);
 		lane_picture(k->t[i].lanes, a->a.lanes, out);
+		if (l1->cache)
+			cache_column(d, l1, k, i, is_next, out);
+		text_addc(out, '\n');
 	}
 	if (k->n > ROWS_MAX)
 		text_addf(out, "  ... %u more\n", k->n - ROWS_MAX);
@@ -178,6 +237,8 @@ static void transactions(const struct debug_access *a, const struct coalesce_loo
 	if (wanted <= bytes) /* (what a misaligned access would get is not said) */
 		text_addf(out, "; lanes want %" PRIu64 " of them (%" PRIu64 "%%)", wanted, 100 * wanted / bytes);
 	text_addc(out, '\n');
+	if (l1->name && !l1->cache)
+		text_addf(out, "past the %s, to the L2\n", l1->name);
 }
 
 /* ---- banks ---- */
@@ -375,9 +436,13 @@ static void describe_addresses(const struct debug_access *a, uint64_t window, st
 	report_close(answer);
 }
 
-static void describe_transactions(const struct debug_access *a, const struct coalesce_look *k, struct report *answer)
+static void describe_transactions(struct debug *d, const struct debug_access *a, const struct coalesce_look *k, const struct l1 *l1, struct report *answer)
 {
+	static const char *const places[] = {[CACHE_ABSENT] = "miss", [CACHE_COMING] = "merged", [CACHE_THERE] = "hit"};
 	uint64_t bytes = 0;
+	uint32_t request;
+	if (l1->name)
+		report_text(answer, "cache", l1->cache ? l1->name : "L2");
 	report_list(answer, "transactions");
 	for (uint32_t i = 0; i < k->n; i++) {
 		bytes += k->t[i].size;
@@ -385,6 +450,10 @@ static void describe_transactions(const struct debug_access *a, const struct coa
 		report_hex(answer, "address", k->t[i].address);
 		report_number(answer, "size_bytes", k->t[i].size);
 		report_lanes(answer, "lanes", k->t[i].lanes);
+		if (l1->cache)
+			report_text(answer, "now", places[cache_place_of(l1->cache, k->t[i].address, &request)]);
+		if (l1->cache && request)
+			report_number(answer, "request", request_at(&gpu_timing(d->g)->requests, request)->uid);
 		report_close(answer);
 	}
 	report_close(answer);
@@ -444,8 +513,9 @@ bool access_picture(struct debug *d, const struct debug_where *w, const struct d
 			text_add(&out, "  (for caches and memory a module's variables are where GPGPU-Sim puts them)\n");
 		if (k.space == ISA_SPACE_LOCAL)
 			text_add(&out, "  (for caches and memory local memory lies word by word of all threads)\n");
-		transactions(a, &k, &out);
-		describe_transactions(a, &k, answer);
+		const struct l1 l1 = l1_of(d, w, a, k.space);
+		transactions(d, a, &k, &l1, is_next, &out);
+		describe_transactions(d, a, &k, &l1, answer);
 	}
 	report_say(answer, "%s", text_str(&out));
 	text_free(&out);

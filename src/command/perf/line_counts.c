@@ -55,7 +55,7 @@ void line_counts_collect(struct debug *d, enum line_counts_of of, struct line_co
 	const uint32_t n = debug_program(d)->n_insns;
 	struct exec_count *count = xcalloc((size_t)n + 1, sizeof *count);
 	*out = (struct line_counts){.v = xcalloc((size_t)n + 1, sizeof *out->v)};
-	exec_counts(gpu_exec(d->g), 0, n, count);
+	gpu_instruction_counts(d->g, 0, n, count);
 	for (uint32_t pc = 0; pc < n; pc++) {
 		const struct debug_position at = position(d, of, pc);
 		add(&out->all, &count[pc]);
@@ -73,6 +73,26 @@ const struct exec_count *line_counts_find(const struct line_counts *c, uint32_t 
 	const struct line_count key = {.at = {.file = file, .line = line}};
 	const struct line_count *found = c->n ? bsearch(&key, c->v, c->n, sizeof *c->v, by_place) : NULL;
 	return found ? &found->n : NULL;
+}
+
+#define LAUNCHES_SHOWN 8u
+
+bool line_counts_launches(const struct debug *d, struct text *out)
+{
+	const struct gpu_covered c = gpu_statistics_cover(d->g);
+	const bool performance = gpu_counts_performance(d->g);
+	const uint32_t all = performance ? c.performance : c.functional;
+	uint32_t shown = 0;
+	struct gpu_launch_info l;
+	if (!c.is_reset && !(c.performance && c.functional))
+		return false;
+	text_add(out, all == 1 ? "launch" : all ? "launches" : "no launch");
+	for (uint32_t k = c.first; shown < all && shown < LAUNCHES_SHOWN && gpu_launch_get(d->g, k, &l); k++)
+		if (l.performance == performance && l.state != GPU_LAUNCH_QUEUED)
+			text_addf(out, "%s %u", shown++ ? "," : "", k);
+	if (all > shown)
+		text_addf(out, " and %u more", all - shown);
+	return true;
 }
 
 void line_counts_title(bool has_cycles, struct text *out)

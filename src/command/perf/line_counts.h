@@ -25,6 +25,9 @@ void line_counts_free(struct line_counts *c);
 /* Returns the count of a line, valid until line_counts_free. Returns NULL if no counted instruction is of that line. */
 const struct exec_count *line_counts_find(const struct line_counts *c, uint32_t file, uint32_t line);
 
+/* Appends the launches that the statistics are of where only some launches are covered: `launch 2`, `launches 2, 37 and 3 more`. Returns false if all
+ * launches are covered. */
+bool line_counts_launches(const struct debug *d, struct text *out);
 /* Appends the titles of the columns, the one for cycles only with `has_cycles`, and a newline. */
 void line_counts_title(bool has_cycles, struct text *out);
 /* Adds the cells `executions` and, if it was executed, average `lanes` and, with `has_cycles`, `latency_cycles` of a line. Adds none if `n` is NULL.

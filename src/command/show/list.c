@@ -28,6 +28,16 @@ static enum line_counts_of counted(struct debug *d, uint32_t file)
 }
 
 /* Adds a line of a source: `line`, `text`, `is_current`, and its counts. */
+/* Adds the titles of the counts, below a line that says which launches they are of where that isn't all. */
+static void counts_title(struct debug *d, struct report *answer)
+{
+	struct text launches = {0};
+	if (line_counts_launches(d, &launches))
+		report_say(answer, "Counted in %s.\n", text_str(&launches));
+	text_free(&launches);
+	line_counts_title(gpu_counts_performance(d->g), report_prose(answer));
+}
+
 static void describe_line(struct debug *d, uint32_t file, uint32_t line, const struct line_counts *counts, struct report *answer)
 {
 	struct debug_position at;
@@ -38,7 +48,7 @@ static void describe_line(struct debug *d, uint32_t file, uint32_t line, const s
 	report_textf(answer, "text", "%.*s", (int)n, s);
 	report_flag(answer, "is_current", debug_selected_position(d, &at) && at.file == file && at.line == line);
 	if (counts)
-		line_counts_describe(gpu_is_performance(d->g), line_counts_find(counts, file, line), answer);
+		line_counts_describe(gpu_counts_performance(d->g), line_counts_find(counts, file, line), answer);
 	debug_add_line(line, s, n, report_prose(answer));
 	report_close(answer);
 }
@@ -60,7 +70,7 @@ static bool list_range(struct debug *d, uint32_t file, uint64_t first, uint64_t 
 	struct line_counts counts = {0};
 	if (d->listing.counts) {
 		line_counts_collect(d, counted(d, file), &counts);
-		line_counts_title(gpu_is_performance(d->g), report_prose(answer));
+		counts_title(d, answer);
 	}
 	report_text(answer, "file", debug_file_name(d, file));
 	report_list(answer, "lines");
@@ -265,7 +275,7 @@ static void describe_instruction(struct debug *d, uint32_t pc, const struct isa_
 	describe_position(d, answer, "source", debug_cuda_position(d, pc));
 	report_flag(answer, "is_current", is_current);
 	if (count)
-		line_counts_describe(gpu_is_performance(d->g), count, answer);
+		line_counts_describe(gpu_counts_performance(d->g), count, answer);
 	report_line(answer, is_current ? "=> {pc} <+{offset}>:\t" : "   {pc} <+{offset}>:\t");
 	report_line(answer, how->with_source ? "{ptx}\t{instruction}\n" : "{instruction}\n");
 	text_clear(&insn);
@@ -289,8 +299,8 @@ static void disassemble_range(struct debug *d, uint32_t first, uint32_t end, con
 		w.pc = fr.pc;
 	struct exec_count *count = how->with_counts ? xcalloc(end - first + (size_t)1, sizeof *count) : NULL;
 	if (count) {
-		exec_counts(gpu_exec(d->g), first, end, count);
-		line_counts_title(gpu_is_performance(d->g), report_prose(answer));
+		gpu_instruction_counts(d->g, first, end, count);
+		counts_title(d, answer);
 	}
 	report_list(answer, "instructions");
 	for (uint32_t pc = first; pc < end; pc++) {

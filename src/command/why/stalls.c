@@ -135,7 +135,7 @@ static void schedulers(struct debug *d, const struct info_filter *f, struct repo
 {
 	static const char *const titles[] = {"Core",	"Scheduler",	 "Cycles", "Issued",
 					     "W0_Idle", "W0_Scoreboard", "Stall"};
-	const struct core_config *cfg = &gpu_timing(d->g)->cfg->core;
+	const struct core_config *cfg = &gpu_machine_timing(d->g)->cfg->core;
 	struct stalls_scheduler all = {{0}, {0}}, empty = {{0}, {0}};
 	const uint32_t first = f->has_core ? f->core : 0, end = f->has_core ? f->core + 1 : cfg->n_cores;
 	report_list(answer, "schedulers");
@@ -201,7 +201,7 @@ static bool warp_history(struct debug *d, uint32_t core, uint32_t warp, struct r
 /* As `why warp N`: of the focused core; with none, of all. */
 static void warps(struct debug *d, const struct info_filter *asked, struct report *answer)
 {
-	const uint32_t n_cores = gpu_timing(d->g)->cfg->core.n_cores;
+	const uint32_t n_cores = gpu_machine_timing(d->g)->cfg->core.n_cores;
 	struct info_filter f = *asked;
 	struct debug_where w;
 	bool any = false;
@@ -224,7 +224,7 @@ bool info_stalls(struct debug *d, const char *args, struct report *answer, struc
 {
 	uint64_t since;
 	struct info_filter f;
-	if (!observer_timing(d, "info stalls", why) || !info_filter_scan(d, args, true, &f, why))
+	if (!observer_machine(d, "info stalls", why) || !info_filter_scan(d, args, true, &f, why))
 		return false;
 	if (!stalls_since(d, &since)) {
 		report_say(answer, "Stalls are not counted: `set stalls on` counts from there on.\n");

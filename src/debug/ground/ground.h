@@ -22,7 +22,7 @@ struct debug_hooks {
 	void (*reset)(struct debug *d);		   /* the machine begins anew */
 	void (*launches_dropped)(struct debug *d);
 	/* The device is about to be replaced by one of another kind; it has been replaced. */
-	void (*device_leaves)(struct debug *d);
+	void (*device_leaves)(struct debug *d, bool is_same);
 	void (*device_enters)(struct debug *d, bool is_same);
 	void (*begin_run)(struct debug *d);
 	void (*write_marks)(struct debug *d, uint8_t *marks); /* adds MARK_TRACE */

@@ -72,6 +72,7 @@ void config_set_files(struct config *c, const struct files *files) { c->files = 
 static void free_value(struct config_value *v)
 {
 	free(v->text);
+	free(v->under);
 	free(v->file);
 	free(v->source);
 }
@@ -87,6 +88,7 @@ void config_free(struct config *c)
 		free(c->paths[i]);
 	free(c->paths);
 	free(c->values);
+	free(c->name);
 	free(c->network);
 	free(c);
 }
@@ -157,6 +159,12 @@ bool config_store(struct config *c, int row, const char *text, size_t n, const s
 		free(v.text);
 		return false;
 	}
+	if (!place->file) {
+		struct config_value *old = &c->values[row];
+		char **under = old->file ? &old->text : &old->under;
+		v.under = *under;
+		*under = NULL;
+	}
 	v.file = place->file ? xstrdup(place->file) : NULL;
 	v.source = place->source ? xstrdup(place->source) : NULL;
 	free_value(&c->values[row]);
@@ -198,6 +206,24 @@ int64_t config_int(const struct config *c, const char *name)
 
 const char *config_string(const struct config *c, const char *name) { return config_text(c, row_of(name)); }
 bool config_bool(const struct config *c, const char *name) { return config_int(c, name) != 0; }
+
+void config_set_name(struct config *c, const char *name)
+{
+	free(c->name);
+	c->name = xstrdup(name);
+}
+
+const char *config_name(const struct config *c) { return c->name; }
+
+bool config_override(const struct config *c, unsigned i, const char **name, const char **value)
+{
+	const struct config_value *v = &c->values[i];
+	const struct config_option *o = &config_options[i];
+	const char *other = v->under ? v->under : c->baseline == 4 ? o->default_v4 : o->default_v3;
+	*name = o->name;
+	*value = v->text;
+	return v->text && !v->file && (!other || strcmp(v->text, other) != 0);
+}
 
 bool config_is_set(const struct config *c, const char *name)
 {

@@ -18,6 +18,9 @@ struct config;	       /* opaque: a value per option and where it was set */
 struct config *config_create(void);
 /* Sets how the configuration's files are read; NULL, as at first: files_of_host. `files` must outlive the configuration. */
 void config_set_files(struct config *c, const struct files *files);
+/* Sets the name that the user has given the configuration, and returns it; NULL: unknown. */
+void config_set_name(struct config *c, const char *name);
+const char *config_name(const struct config *c);
 /* Frees a configuration. NULL is ignored. */
 void config_free(struct config *c);
 /* Reads a file in GPGPU-Sim's format. False if there were errors (all in diags, with file:line:col). */
@@ -75,6 +78,9 @@ struct config_row {
 };
 /* Stores row i of the table of options. Returns false if there are fewer. */
 bool config_row(const struct config *c, unsigned i, struct config_row *out);
+/* Stores the name and value of option i of the table. Returns false if the command line doesn't set the option to another value than the files, or the
+ * baseline's default. */
+bool config_override(const struct config *c, unsigned i, const char **name, const char **value);
 /* Returns the name of option `i` of the table without the dash, or NULL if the table is shorter. */
 const char *config_option_name(unsigned i);
 /* Adds `; did you mean 'NAME'?` with the option nearest to an unknown name, or nothing if none is near. */

@@ -23,9 +23,10 @@ struct config_place {
 	uint32_t line, col;
 };
 
-/* A value and where it came from. text, file and source are owned; file is NULL for defaults and the command line. */
+/* A value and where it came from. text, under, file and source are owned; file is NULL for defaults and the command line. */
 struct config_value {
 	char *text; /* NULL: the default */
+	char *under; /* the file's value that the command line has replaced; NULL: none */
 	int64_t number;
 	double real;
 	char *file, *source;
@@ -37,6 +38,7 @@ struct config {
 	struct config_value *values; /* one per row of options.def */
 	int baseline;		     /* 3 or 4; 0 until config_finish */
 	bool has_accelwattch;	     /* options of AccelWattch were skipped */
+	char *name;		     /* as the user has named it; NULL: unknown */
 	char **paths;		     /* names of files read, kept because diagnostics borrow them */
 	size_t n_paths, cap_paths;
 	char *network; /* names and values in place of inter_config_file (record.c); NULL: that counts */

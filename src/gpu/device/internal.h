@@ -87,6 +87,7 @@ struct gpu_state {
 	uint64_t insns, run_insns; /* thread instructions, likewise */
 	uint64_t warp_insns, run_warp_insns;
 	uint64_t reset_cycle, reset_insns, reset_warp_insns; /* when the statistics began anew */
+	struct gpu_covered covered; /* launches that the statistics are of */
 	uint64_t transitions;	/* number of changes between instructions so far (moment.h) */
 	uint64_t epoch;		/* number of possible changes to global or shared memory: stores, host copies */
 	uint64_t touched;	/* number of possible changes by the host; each invalidates the waits found before */
@@ -178,6 +179,13 @@ struct gpu {
 	bool holds_time; /* gpu_hold_time */
 	bool keeps_marks;     /* rewind/rewind.h */
 	bool is_silent;
+	void (*sample_fn)(void *self, const char *s, size_t n); /* gpu_watch_samples; NULL: nobody */
+	void *sample_self;
+	struct launch_params { /* by launch: a copy of its parameters; outside the arena, for observers */
+		void *bytes;
+		uint32_t n;
+	} *params;
+	size_t n_params, cap_params, params_bytes;
 	void (*input_seen)(void *self, const struct gpu_input *in, int64_t result); /* NULL: no observer */
 	void *input_self;
 	gpu_place_fn *place; /* gpu_name_places */

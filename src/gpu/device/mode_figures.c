@@ -28,17 +28,28 @@ void gpu_mode_swap_figures(struct gpu_state *s)
 	s->since_cycle = s->cycle;
 }
 
-bool gpu_counts_performance(const struct gpu *g) { return g->machine && (g->perf || g->machine->s->warm); }
+bool gpu_counts_performance(const struct gpu *g)
+{
+	const struct gpu_covered *c = &gpu_state(g)->covered;
+	return g->machine && (c->performance || (g->perf && !c->functional));
+}
+
+struct gpu_covered gpu_statistics_cover(const struct gpu *g) { return gpu_state(g)->covered; }
+
+void gpu_instruction_counts(const struct gpu *g, uint32_t first, uint32_t end, struct exec_count *out)
+{
+	(gpu_counts_performance(g) == (g->perf != NULL) ? exec_counts : exec_other_counts)(&g->exec, first, end, out);
+}
 
 void gpu_mode_view_begin(struct gpu *g, struct gpu_mode_view *look)
 {
 	struct gpu_state *s = gpu_state(g);
-	look->on = !g->perf && gpu_counts_performance(g);
+	look->on = g->machine && gpu_counts_performance(g) != (g->perf != NULL);
 	if (!look->on)
 		return;
 	*look = (struct gpu_mode_view){true, since_of(s), s->since, s->since_cycle};
 	gpu_mode_swap_figures(s);
-	g->perf = g->machine;
+	g->perf = g->perf ? NULL : g->machine;
 }
 
 void gpu_mode_view_end(struct gpu *g, const struct gpu_mode_view *look)
@@ -46,7 +57,7 @@ void gpu_mode_view_end(struct gpu *g, const struct gpu_mode_view *look)
 	struct gpu_state *s = gpu_state(g);
 	if (!look->on)
 		return;
-	g->perf = NULL;
+	g->perf = g->perf ? NULL : g->machine;
 	set_since(s, &look->mine);
 	s->since = look->other;
 	s->since_cycle = look->since_cycle;

@@ -1,8 +1,10 @@
 /* Launches: checks, the queue, the end. Functional mode runs them by their ids, unless one waits for another (docs/execution.md). */
 #include "gpu/launch/launch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "exec/heap.h"
 #include "gpu/memory/memory.h"
 #include "gpu/statistics/logs.h"
@@ -187,6 +189,41 @@ static bool prepare_cooperation(struct gpu *g, struct gpu_launch_info *info, enu
 	return false;
 }
 
+/* ---- copies of parameters ---- */
+
+#define PARAMS_BYTES_MOST ((size_t)64 << 20)
+
+static void keep_params(struct gpu *g, uint32_t id, const void *params, uint32_t n)
+{
+	g->params = xgrow(g->params, &g->cap_params, id + (size_t)1, sizeof *g->params);
+	for (; g->n_params <= id; g->n_params++)
+		g->params[g->n_params] = (struct launch_params){0};
+	struct launch_params *p = &g->params[id];
+	g->params_bytes -= p->n;
+	free(p->bytes);
+	*p = (struct launch_params){0};
+	if (!n || g->params_bytes + n > PARAMS_BYTES_MOST)
+		return;
+	p->bytes = memcpy(xmalloc(n), params, n);
+	p->n = n;
+	g->params_bytes += n;
+}
+
+void gpu_forget_params(struct gpu *g)
+{
+	for (size_t k = 0; k < g->n_params; k++)
+		free(g->params[k].bytes);
+	free(g->params);
+	g->params = NULL;
+	g->n_params = g->cap_params = g->params_bytes = 0;
+}
+
+const void *gpu_launch_params(const struct gpu *g, uint32_t id, uint32_t *n)
+{
+	*n = id < g->n_params ? g->params[id].n : 0;
+	return *n ? g->params[id].bytes : NULL;
+}
+
 /* ---- the queue ---- */
 
 int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool by_host, struct text *why)
@@ -233,6 +270,7 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 	memset(params, 0, l->param_bytes);
 	if (spec->n_params)
 		memcpy(params, spec->params, spec->n_params);
+	keep_params(g, l->id, params, l->param_bytes);
 	*gpu_launch_at(g, s->n_launches) = info;
 	s->next_uid += l->n_threads;
 	s->n_launches++;

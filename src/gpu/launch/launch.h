@@ -33,4 +33,7 @@ void gpu_remove_killed_children(struct gpu *g);
 /* Updates the parent's and the device's counts for a launch by a thread that is done or was dropped. */
 void gpu_end_child(struct gpu *g, struct gpu_launch_info *l);
 
+/* Frees the copies of all launches' parameters. */
+void gpu_forget_params(struct gpu *g);
+
 #endif

@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "gpu/memory/memory.h"
 #include "gpu/performance/performance.h"
+#include "gpu/statistics/statistics.h"
 #include "timing/icnt/icnt.h"
 
 static void observe(struct gpu *g)
@@ -24,6 +25,7 @@ static void change(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	gpu_mode_swap_figures(s);
+	exec_exchange_counts(&g->exec);
 	gpu_transition(g);
 	g->perf = g->perf ? NULL : g->machine;
 	s->was_idle = true;
@@ -135,6 +137,7 @@ bool gpu_can_perform(struct gpu *g, struct text *why)
 	g->perf = NULL;
 	observe(g);
 	gpu_resend_copies(g);
+	gpu_watch_samples(g, g->sample_fn, g->sample_self);
 	arena_marks_adopt(&g->arena); /* marks from before the machine existed include it from now on */
 	return true;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena_marks.h"
+#include "gpu/launch/launch.h"
 #include "gpu/memory/memory.h"
 #include "gpu/performance/mode.h"
 
@@ -39,6 +40,7 @@ void gpu_reset(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	gpu_forget_kernels_allocations(g);
+	gpu_forget_params(g);
 	arena_marks_free(&g->arena);
 	g->memory_mark = 0;
 	empty_sections(g);

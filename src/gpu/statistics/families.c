@@ -107,7 +107,7 @@ static void network_line(const char *line, char title[64], bool overall, statist
 {
 	char name[160], word[64];
 	double v;
-	if (sscanf(line, "%63[^=]= %lf", word, &v) != 2 || !isfinite(v))
+	if (sscanf(line, "%63[^=\n]= %lf", word, &v) != 2 || !isfinite(v))
 		return;
 	for (size_t n = strlen(word); n && word[n - 1] == ' ';)
 		word[--n] = '\0';

@@ -126,7 +126,9 @@ static void write_counts(struct gpu *g, struct record *r, const struct statistic
 void gpu_statistics_begin(struct gpu *g, uint32_t launch)
 {
 	struct record *r = record_of(g, launch, true);
+	struct gpu_covered *covered = &gpu_state(g)->covered;
 	struct statistics s;
+	*(g->perf ? &covered->performance : &covered->functional) += 1;
 	if (!r)
 		return;
 	statistics_collect(g, &s);
@@ -191,6 +193,27 @@ static void rebase(struct gpu *g, const struct statistics_counts *now)
 	}
 }
 
+/* Launches that run count on, those that have ended don't. */
+static void cover_anew(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	s->covered = (struct gpu_covered){.first = s->head, .is_reset = true};
+	for (uint32_t k = s->head; k < gpu_launch_count(g); k++) {
+		const struct gpu_launch_info *l = gpu_launch_at(g, k);
+		if (l->state == GPU_LAUNCH_RUNNING || l->state == GPU_LAUNCH_FAILED)
+			*(l->performance ? &s->covered.performance : &s->covered.functional) += 1;
+	}
+}
+
+/* The logs of a machine that isn't in use now. */
+static void restart_logs(struct gpu *g)
+{
+	struct performance *const in_use = g->perf;
+	g->perf = g->machine;
+	perf_restart_logs(g);
+	g->perf = in_use;
+}
+
 void gpu_statistics_reset(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
@@ -201,6 +224,9 @@ void gpu_statistics_reset(struct gpu *g)
 	s->reset_cycle += all.n.cycles;
 	s->reset_insns += all.n.insns;
 	gpu_mode_reset_statistics(g);
+	cover_anew(g);
+	if (g->machine && !g->perf)
+		restart_logs(g);
 	if (!g->perf) {
 		s->reset_warp_insns += all.n.core.warp_icount;
 		return;

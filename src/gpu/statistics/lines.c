@@ -54,7 +54,7 @@ static void add(struct timing_line *sum, const struct timing_line *n)
 static size_t collect(const struct gpu *g, struct row *rows)
 {
 	const struct isa_program *p = &g->program;
-	const struct timing_line *line = g->perf->timing.line;
+	const struct timing_line *line = g->machine->timing.line;
 	size_t n = 0, kept = 0;
 	for (uint32_t pc = 0; pc < p->n_insns; pc++)
 		if (line[pc].count || line[pc].dram_traffic)
@@ -80,7 +80,7 @@ static void print(const struct row *r, struct text *out)
 
 bool gpu_statistics_lines(struct gpu *g, struct text *out)
 {
-	if (!g->perf || !g->perf->timing.line)
+	if (!g->machine || !g->machine->timing.line)
 		return false;
 	struct row *rows = xcalloc(g->program.n_insns + 1, sizeof *rows);
 	const size_t n = collect(g, rows);

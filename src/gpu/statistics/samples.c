@@ -233,19 +233,28 @@ void perf_stop_samples(struct gpu *g)
 	perf_hook_logs(g);
 }
 
-void gpu_watch_samples(struct gpu *g, void (*fn)(void *self, const char *s, size_t n), void *self)
+static void begin_samples(struct gpu *g)
 {
-	if (!g->perf)
-		return;
-	perf_stop_samples(g);
-	if (!fn)
-		return;
 	const struct timing_config *cfg = g->perf->config;
 	struct samples *s = g->perf->samples = xcalloc(1, sizeof *s);
-	s->fn = fn;
-	s->self = self;
+	s->fn = g->sample_fn;
+	s->self = g->sample_self;
 	s->last_dram = xcalloc(cfg->partition.n_partitions, sizeof *s->last_dram);
 	thread_flow_init(&s->flow, cfg->core.n_cores, cfg->core.n_warps * LANES);
 	perf_forget_samples(g);
 	perf_hook_logs(g);
+}
+
+void gpu_watch_samples(struct gpu *g, void (*fn)(void *self, const char *s, size_t n), void *self)
+{
+	struct performance *const in_use = g->perf;
+	g->sample_fn = fn;
+	g->sample_self = self;
+	if (!g->machine)
+		return;
+	g->perf = g->machine;
+	perf_stop_samples(g);
+	if (fn)
+		begin_samples(g);
+	g->perf = in_use;
 }

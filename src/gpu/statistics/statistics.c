@@ -272,7 +272,16 @@ bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out)
 	return f.any;
 }
 
-/* ---- what has no value ---- */
+/* ---- what has no value, or one to be explained ---- */
+
+static bool counts_instructions(const struct statistic_row *r)
+{
+	static const char *const names[] = {"gpu_sim_insn", "gpu_tot_sim_insn", "gpu_ipc", "gpu_tot_ipc", "gpgpu_n_tot_w_icount", "gpgpu_n_tot_thrd_icount"};
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (!strcmp(r->name, names[k]))
+			return true;
+	return false;
+}
 
 static bool add_note(const struct gpu *g, const struct statistic_row *r, const struct statistics *s, struct text *out)
 {
@@ -283,6 +292,11 @@ static bool add_note(const struct gpu *g, const struct statistic_row *r, const s
 			r->name);
 	else if (r->kind == STATISTIC_UNUSED || r->kind == STATISTIC_EMPTY)
 		text_addf(out, "%s is always 0: %s; %s", r->name, r->help, r->instead);
+	else if (counts_instructions(r) && s->n.core.repeated_insns)
+		text_addf(out,
+			  "%s is GPGPU-Sim 4.2's: a load of several registers that hits the L1 counts once for each. Without the repetitions there are "
+			  "%" PRIu64 " instructions of threads, %" PRIu64 " of warps",
+			  r->name, s->n.insns - s->n.core.repeated_insns, s->n.core.warp_icount - s->n.core.repeated_warps);
 	else if (is_ratio(r) && !at(s, r->whole))
 		text_addf(out, "%s has no value yet: %s", r->name,
 			  r->instead ? r->instead : "nothing was counted that it is a share of");

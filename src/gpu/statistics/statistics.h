@@ -46,6 +46,7 @@ bool gpu_statistics_lines(struct gpu *g, struct text *out);
 #define SUMMARY_CACHES 5u
 struct gpu_summary {
 	uint64_t cycles, insns, warp_insns;
+	uint64_t repeated; /* thread instructions that 4.x counts more than once, in gpu_sim_insn besides `insns` */
 	uint64_t issued, scoreboard, unit, nothing; /* performance mode from here on: cycles in which a scheduler ... */
 	struct {
 		const char *name;
@@ -60,7 +61,8 @@ void gpu_statistics_summary(struct gpu *g, struct gpu_summary *out);
  * the command line, requests the file. */
 const char *gpu_statistics_lines_file(const struct gpu *g);
 
-/* Sets the function that receives AerialVision's log, a text every -gpgpu_runtime_stat cycles in performance mode. NULL ends the log. */
+/* Sets the function that receives AerialVision's log, a text every -gpgpu_runtime_stat cycles of performance mode, also of a device that will run in it
+ * later. NULL ends the log. */
 void gpu_watch_samples(struct gpu *g, void (*fn)(void *self, const char *s, size_t n), void *self);
 
 /* Sets all counts to 0, but not the machine's time or the figures of the present run. */

@@ -32,7 +32,10 @@ void gpu_statistics_summary(struct gpu *g, struct gpu_summary *out)
 	const uint64_t issued = g->perf ? issued_turns(g, &s.n.core) : 0;
 	gpu_mode_view_end(g, &look);
 	const struct statistics_counts *n = &s.n;
-	*out = (struct gpu_summary){.cycles = n->cycles, .insns = n->insns, .warp_insns = n->core.warp_icount};
+	*out = (struct gpu_summary){.cycles = n->cycles,
+				    .insns = n->insns - n->core.repeated_insns,
+				    .warp_insns = n->core.warp_icount - n->core.repeated_warps,
+				    .repeated = n->core.repeated_insns};
 	if (!gpu_counts_performance(g))
 		return;
 	out->issued = issued;

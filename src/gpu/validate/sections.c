@@ -49,6 +49,7 @@ const struct gpu_valid_row gpu_valid_rows[] = {
 	{"global", valid_bytes},
 	{"const", valid_constants},
 	{"counts", valid_counts},
+	{"other counts", valid_bytes}, /* counts: any will do */
 	{"pending", valid_pending},
 	{"device-stream", gpu_valid_device_streams},
 	{"stream", gpu_valid_streams},

@@ -103,6 +103,48 @@ void cache_print_runtime_totals(const struct cache_stats *sum, struct text *out)
 	text_addf(out, "total_dl1_miss_rate= %f\n", rate(sum->tag_misses, sum->tag_accesses));
 }
 
+const char *cache_line_state_name(uint32_t state)
+{
+	switch (state) {
+	case CACHE_RESERVED: return "reserved";
+	case CACHE_VALID: return "valid";
+	case CACHE_MODIFIED: return "modified";
+	default: return "invalid";
+	}
+}
+
+void cache_print_lines(const char *name, const struct cache *c, struct text *out)
+{
+	const struct cache_config *cfg = &c->cfg;
+	uint32_t shown = 0;
+	text_addf(out, "  %-3s lines         set way  line        state     allocated   accessed     filled\n", name);
+	for (uint32_t i = 0; i < cfg->sets * cfg->ways; i++) {
+		const struct cache_line *l = &c->lines[i];
+		if (l->state == CACHE_INVALID)
+			continue;
+		text_addf(out, "                   %4u %3u  0x%08" PRIx64 "  %-8s %10u %10u %10u\n", i / cfg->ways, i % cfg->ways, l->block,
+			  cache_line_state_name(l->state), l->allocated, l->accessed, l->filled);
+		shown++;
+	}
+	text_addf(out, "                   %u of %u lines hold something\n", shown, cfg->sets * cfg->ways);
+}
+
+enum cache_place cache_place_of(const struct cache *c, uint64_t address, uint32_t *request)
+{
+	const uint64_t block = address & ~(uint64_t)(c->cfg.line - 1);
+	struct cache_mshr_view m;
+	*request = 0;
+	for (uint32_t k = 0; cache_mshr_get(c, k, &m); k++)
+		if ((m.block & ~(uint64_t)(c->cfg.line - 1)) == block && !m.ready) {
+			*request = m.first;
+			return CACHE_COMING;
+		}
+	for (uint32_t i = 0; i < c->cfg.sets * c->cfg.ways; i++)
+		if (c->lines[i].block == block && c->lines[i].state != CACHE_INVALID)
+			return c->lines[i].state == CACHE_RESERVED ? CACHE_COMING : CACHE_THERE;
+	return CACHE_ABSENT;
+}
+
 static const char *const replacement_words[] = {
 #define REPLACEMENT(kind, letter, words, age) [CACHE_##kind] = words,
 #include "timing/cache/policies.def"

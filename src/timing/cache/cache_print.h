@@ -38,6 +38,8 @@ void cache_print_runtime(const char *name, const struct cache_config *cfg, const
 /* Appends the runtime report's sums over caches. */
 void cache_print_runtime_totals(const struct cache_stats *sum, struct text *out);
 
+/* Appends a row for each line that holds something: set, way, address, state, cycles; `name` is in the heading. */
+void cache_print_lines(const char *name, const struct cache *c, struct text *out);
 /* Appends "32 sets x 4 ways x 128 bytes = 16384 bytes, LRU, ..." for people. */
 void cache_config_describe(const struct cache_config *cfg, struct text *out);
 

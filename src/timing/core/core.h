@@ -172,6 +172,7 @@ struct core_stats {
 	uint64_t cycles;
 	uint64_t insns; /* lanes of completed instructions whose guards were true */
 	uint64_t thread_icount, warp_icount;  /* gpgpu_n_tot_thrd_icount, gpgpu_n_tot_w_icount */
+	uint64_t repeated_insns, repeated_warps; /* of these, loads that 4.x counts again for each further register: of lanes, of warps */
 	uint64_t stall, w0_idle, w0_scoreboard; /* scheduler-cycles */
 	uint64_t n_stall_shd_mem;
 	/* full warps and the counts after them lie together: most instructions touch both */

@@ -141,10 +141,15 @@ static bool texture_cycle(struct core *c, uint32_t inst, uint64_t now, struct st
 	return false;
 }
 
+bool ldst_bypasses_l1d(const struct core *c, const struct timing_insn *ti, enum isa_space space)
+{
+	return !ldst_cache_in_use(c->ldst, LDST_L1D) || ti->cache_op == TIMING_CACHE_GLOBAL ||
+	       (space == ISA_SPACE_GLOBAL && c->cfg->skip_l1d);
+}
+
 static bool bypasses_l1d(const struct core *c, const struct inst *i)
 {
-	return !ldst_cache_in_use(c->ldst, LDST_L1D) || core_insn(c, i)->cache_op == TIMING_CACHE_GLOBAL ||
-	       (i->space == ISA_SPACE_GLOBAL && c->cfg->skip_l1d);
+	return ldst_bypasses_l1d(c, core_insn(c, i), (enum isa_space)i->space);
 }
 
 /* Returns the way of an instruction's accesses. */

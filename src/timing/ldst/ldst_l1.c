@@ -38,6 +38,10 @@ static void load_hit(struct core *c, uint32_t inst, uint64_t now)
 		scoreboard_release(c, i->warp, ti, true);
 	for (unsigned k = 0; k < ti->n_out; k++)
 		core_complete(c, i, now);
+	if (ti->n_out > 1) {
+		c->stats->repeated_warps += ti->n_out - 1u;
+		c->stats->repeated_insns += (ti->n_out - 1u) * (uint64_t)lanes_count(i->active);
+	}
 	core_free_inst(c, inst);
 }
 

@@ -1,6 +1,7 @@
 /* `dm`: all that is in a memory partition, for a reader. */
 #include <inttypes.h>
 
+#include "timing/cache/cache_print.h"
 #include "timing/partition/partition_internal.h"
 
 /* ---- one queue ---- */
@@ -107,32 +108,6 @@ static void dump_l2(const struct sub_partition *s, struct text *out)
 	}
 }
 
-static const char *line_state(const struct cache_line *l)
-{
-	switch (l->state) {
-	case CACHE_RESERVED: return "reserved";
-	case CACHE_VALID: return "valid";
-	case CACHE_MODIFIED: return "modified";
-	default: return "invalid";
-	}
-}
-
-static void dump_lines(const struct sub_partition *s, struct text *out)
-{
-	const struct cache_config *c = cache_get_config(s->l2);
-	const struct cache_line *l = cache_lines(s->l2);
-	uint32_t shown = 0;
-	text_add(out, "  L2 lines          set way  line        state     allocated   accessed     filled\n");
-	for (uint32_t i = 0; i < c->sets * c->ways; i++) {
-		if (l[i].state == CACHE_INVALID)
-			continue;
-		text_addf(out, "                   %4u %3u  0x%08" PRIx64 "  %-8s %10u %10u %10u\n", i / c->ways,
-			  i % c->ways, l[i].block, line_state(&l[i]), l[i].allocated, l[i].accessed, l[i].filled);
-		shown++;
-	}
-	text_addf(out, "                   %u of %u lines hold something\n", shown, c->sets * c->ways);
-}
-
 static void dump_sub(const struct partitions *p, uint32_t sub, bool tags, uint64_t now, struct text *out)
 {
 	const struct sub_partition *s = &p->sub[sub];
@@ -145,7 +120,7 @@ static void dump_sub(const struct partitions *p, uint32_t sub, bool tags, uint64
 	else
 		text_addf(out, "  %-16s none\n", "L2");
 	if (s->l2 && tags)
-		dump_lines(s, out);
+		cache_print_lines("L2", s->l2, out);
 	dump_fifo(p, "L2 to DRAM", s->l2_to_dram, out);
 	dump_fifo(p, "DRAM to L2", s->dram_to_l2, out);
 	dump_fifo(p, "L2 to network", s->l2_to_icnt, out);
