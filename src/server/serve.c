@@ -119,7 +119,7 @@ static void serve_client(struct server *c, struct server_client *k, struct round
 			serve_slot(c, k, i, false);
 			r->any |= !k->slot[i].busy;
 		}
-		while (!k->slot[i].busy && channel_next_message(k, i)) {
+		while (!k->slot[i].busy && !debug_host_has_event(c->dbg) && channel_next_message(k, i)) {
 			serve_slot(c, k, i, true);
 			r->any = true;
 		}
@@ -327,7 +327,7 @@ enum debug_fed server_feed(void *self, uint64_t *until, struct debug_stop *stop)
 			shared_journal_writes(c);
 			return *session_interrupt(c->session) ? stop_interrupted(&r, stop) : DEBUG_FED_STOP;
 		}
-		if (debug_host_stops(c->dbg) || debug_watched_has_changed(c->dbg))
+		if (debug_host_stops(c->dbg) || debug_host_has_event(c->dbg))
 			return DEBUG_FED;
 		if (r.any || !has_work)
 			c->spins_since = 0;

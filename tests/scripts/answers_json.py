@@ -215,7 +215,7 @@ def places(mode):
                 "frame", "info frame", "backtrace", "list", "list saxpy.cu:1,3", "list /s saxpy.cu:%d,%d" % (assign, assign + 1), "list 1,2", "search saxpy", "reverse-search elements", "info cuda", "info cuda devices", "info cuda sms", "info cuda warps", "info cuda lanes", "info cuda kernels",
                 "info cuda blocks", "info cuda threads", "disassemble", "disassemble /c 0,+16",
                 "disassemble /r 0,+8", "ptxdis 0 8", "info line saxpy.cu:%d" % assign, "info symbol 0", "info symbol &z[2]", "info address z", "info source", "info scope saxpy", "info types",
-                "info access", "clear saxpy.ptx:%d" % store, "rbreak saxpy", "info functions", "info buffers", "info allocations", "info warps", "info threads", "info blocks", "info kernels",
+                "info access", "clear saxpy.ptx:%d" % store, "rbreak saxpy", "info functions", "info buffers", "info allocations", "info warps", "info threads", "info blocks", "info kernels", "info modules",
                 "info launches", "info limits", "info variables", "info barriers", "info divergence", "info occupancy", "info simt-stack", "info config -gpgpu_n_clusters")
     b = a["break saxpy.ptx:%d" % store]
     expect("break", [b["number"], b["type"], b["enabled"], [(l["function"], l["ptx"]["line"], l["source"]["line"]) for l in b["locations"]]],

@@ -20,6 +20,10 @@ done
 got=$(timeout 60 "$WARPSTEP" -q --batch -m functional -ex 'run-to-launch 0' -ex 'watch plain if plain == 91' -ex c --args "$DIR/writes" 2>&1)
 [[ $got == *'Old value = 90'*'New value = 91'* ]] || fail "a condition: $got"
 
+# modules that come
+got=$(timeout 60 "$WARPSTEP" -q --batch -m functional -ex 'catch load' -ex run -ex 'info modules' -ex c --args "$DIR/writes" 2>&1)
+[[ $got == *$'Catchpoint 1 (load)\nmodule writes.ptx loaded'*'1 writes.ptx loaded'*$'\n71\n'* ]] || fail "catch load: $got"
+
 command -v gdb >/dev/null || exit $bad
 timeout 60 gdb -q -nx -batch -ex 'set print thread-events off' -ex 'set breakpoint pending on' -ex "target remote | '$WARPSTEP' -m functional -q -g - --batch --args '$DIR/writes'" \
 	-ex 'break adds' -ex c -ex 'watch -l *(int *) &plain' -ex 'delete 1' -ex c -ex c -ex c >"$DIR/got" 2>&1 </dev/null

@@ -53,6 +53,53 @@ bool info_functions(struct debug *d, const char *args, struct report *answer, st
 	return true;
 }
 
+/* Returns how many kernels of a module are loaded. */
+static uint32_t kernels_of(const struct isa_program *p, uint32_t module)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < p->n_functions; i++)
+		n += p->functions[i]->is_kernel && p->functions[i]->is_defined && isa_program_module_of(p, p->functions[i]->file) == module;
+	return n;
+}
+
+/* The lowest and the highest code address of a module. */
+static void code_of(const struct isa_program *p, uint32_t module, uint32_t *first, uint32_t *end)
+{
+	*first = UINT32_MAX;
+	*end = 0;
+	for (uint32_t i = 0; i < p->n_functions; i++) {
+		const struct isa_function *f = p->functions[i];
+		if (!f->is_defined || f->first >= f->end || isa_program_module_of(p, f->file) != module)
+			continue;
+		*first = f->first < *first ? f->first : *first;
+		*end = f->end > *end ? f->end : *end;
+	}
+}
+
+bool info_modules(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	static const char *const titles[] = {"Module", "<Name", "<State", "Context", "Kernels", "From", "To"};
+	const struct isa_program *p = debug_program(d);
+	if (!scan_end(args, why))
+		return false;
+	report_table(answer, "modules", titles, 7);
+	for (uint32_t k = 1; k < p->n_modules; k++) {
+		uint32_t first, end;
+		code_of(p, k, &first, &end);
+		report_row(answer, false);
+		report_number(answer, NULL, k);
+		report_text(answer, NULL, p->modules[k].name);
+		report_text(answer, NULL, p->modules[k].unloaded ? "unloaded" : "loaded");
+		report_number(answer, NULL, p->modules[k].context);
+		report_number(answer, NULL, kernels_of(p, k));
+		report_hex(answer, NULL, end ? first * ISA_INSN_BYTES : 0);
+		report_hex(answer, NULL, end * ISA_INSN_BYTES);
+	}
+	report_instead(answer, "No module of a program was loaded.\n");
+	report_close(answer);
+	return true;
+}
+
 static void maker_cells(struct debug *d, struct report *answer, const struct debug_buffer *b)
 {
 	struct text place = {0};
@@ -262,8 +309,8 @@ const struct debug_info_row debug_info_rows[] = {
 	{"functions", "[WORD]", "Kernels and functions that are loaded", info_functions},
 	{"host", "", "The program's threads, and which calls of theirs are being served", info_host},
 	{"inferiors", "", "The program's processes", info_inferiors},
-	{"kernels", "", "Launches and their states", info_kernels},
-	{"lanes", "[EXPR]", "Lanes of the focused warp, or a value over them", info_lanes},
+	{"kernels", "[N]", "Launches and their states; of one", info_kernels},
+	{"lanes", "[-active | EXPR]", "Lanes of the focused warp, those that run with the focused one, or a value over them", info_lanes},
 	{"launches", "[NAME[#K]]", "Launches: configuration, stream, mode, cycles; of one name, or the K-th of it",
 	 info_launches},
 	{"limits", "", "Limits of the device that programs can set, and what is used of them", info_limits},
@@ -272,6 +319,7 @@ const struct debug_info_row debug_info_rows[] = {
 	 "Variables of the selected frame; without debug information (-G) the registers of the current block of code, "
 	 "too; all: of the function",
 	 info_locals},
+	{"modules", "", "A program's modules", info_modules},
 	{"occupancy", "", "Blocks that fit on a core, and what limits them", info_occupancy},
 	{"program", "", "The last stop", info_program},
 	{"registers", "[NAME]...", "Registers of the selected frame", info_registers},

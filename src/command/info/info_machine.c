@@ -5,6 +5,7 @@
 
 #include "base/xalloc.h"
 #include "command/dump/dump_info.h"
+#include "debug/expr/expr.h"
 #include "debug/program.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
@@ -264,16 +265,23 @@ bool info_kernels(struct debug *d, const char *args, struct report *answer, stru
 	static const char *const titles[] = {"Kernel",	    "<State", "Grid",  "Block",	      "Shared",
 					     "Blocks done", "<Uids",  "<Name", "<Launched by"};
 	uint32_t n = gpu_launch_count(d->g), first = 0;
-	if (!scan_end(args, why))
+	int64_t only;
+	const bool has_only = *scan_blanks(args);
+	if (has_only && !debug_eval_integer(d, args, &only, why))
 		return false;
+	if (has_only && (only < 0 || only >= n))
+		return debug_fail(why, "there is no kernel %lld, only %u launches", (long long)only, n);
 	if (!n) {
 		report_say(answer, "No kernel was launched yet.\n");
 		return true;
 	}
-	if (d->settings.table_rows && n > d->settings.table_rows)
+	if (has_only) {
+		first = (uint32_t)only;
+		n = first + 1;
+	} else if (d->settings.table_rows && n > d->settings.table_rows) {
 		first = n - d->settings.table_rows;
-	if (first)
 		report_say(answer, "... the first %u launches are left out (set table-rows N)\n", first);
+	}
 	const bool nested = any_nested(d, first);
 	report_table(answer, "kernels", titles, nested ? 9 : 8);
 	for (uint32_t id = first; id < n; id++) {

@@ -536,12 +536,12 @@ static bool lanes_of_expression(struct debug *d, const char *text, const struct 
 	return ok;
 }
 
-static void lane_table(struct debug *d, const struct debug_where *w, struct report *answer)
+static void lane_table(struct debug *d, const struct debug_where *w, bool only_active, struct report *answer)
 {
 	static const char *const titles[] = {"Lane", "Uid", "<Thread", "<State", "PC", "<Place"};
 	uint32_t active = active_lanes(d, w);
 	report_table(answer, "lanes", titles, 6);
-	LANES_EACH (lane, existing_lanes(w)) {
+	LANES_EACH (lane, only_active ? active : existing_lanes(w)) {
 		struct debug_thread at = w->thread;
 		struct debug_where x;
 		struct text place = {0};
@@ -568,8 +568,10 @@ bool info_lanes(struct debug *d, const char *args, struct report *answer, struct
 	struct debug_where w;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "There is no thread in focus.");
-	if (*scan_blanks(args))
-		return lanes_of_expression(d, scan_blanks(args), &w, answer, why);
-	lane_table(d, &w, answer);
+	const char *rest = scan_blanks(args);
+	const bool only_active = !strcmp(rest, "-active");
+	if (*rest && !only_active)
+		return lanes_of_expression(d, rest, &w, answer, why);
+	lane_table(d, &w, only_active, answer);
 	return true;
 }

@@ -405,7 +405,7 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 		k++;
 	if (k > BREAKPOINT_ON_KERNEL)
 		return debug_fail(why,
-				  "usage: catch launch|exit|barrier|exception|divergence [after]|atomic|kernel NAME");
+				  "usage: catch launch|exit|barrier|exception|divergence [after]|atomic|load|unload|kernel NAME");
 	char *name = NULL;
 	if (k == BREAKPOINT_ON_KERNEL) {
 		const char *begin = scan_blanks(s), *cut = strstr(begin, " if ");

@@ -63,8 +63,9 @@ enum debug_next debug_predict(struct debug *d, const struct debug_where *w, uint
 /* Returns true if a catchpoint is enabled, or if the next instruction of the thread's warp may concern an enabled watchpoint, of users or of faces.
  * Conditions and addresses aren't checked. */
 bool debug_watches(const struct debug *d, const struct debug_where *w);
-/* Returns true if memory that an enabled watchpoint is on differs from the value that was known last: the host has written it. */
-bool debug_watched_has_changed(struct debug *d);
+/* Returns true if the host may have done what the machine stops at: it has written what an enabled watchpoint is on, or a module that came or went is
+ * caught. */
+bool debug_host_has_event(struct debug *d);
 /* Returns true if an enabled breakpoint, of users or of faces, is at an instruction. Conditions and filters aren't checked; disabled places of a
  * breakpoint don't count. */
 bool debug_breaks_at(const struct debug *d, uint32_t pc);

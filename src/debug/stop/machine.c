@@ -315,10 +315,10 @@ static enum verdict feed(struct machine *m, enum verdict otherwise)
 	if (!debug_program_lives(m->d) || debug_is_past(m->d))
 		return otherwise;
 	findings_drop_host_stop(m->d);
-	if (watch_check_host(m->d, m->stop)) /* a copy in a stream, which the device has made */
+	if (watch_check_modules(m->d, m->stop) || watch_check_host(m->d, m->stop)) /* a copy in a stream, which the device has made */
 		return STOPPED;
 	switch (p->feed(p->self, &m->feed_at, m->stop)) {
-	case DEBUG_FED: return finding_stops(m, true) || watch_check_host(m->d, m->stop) ? STOPPED : GO_ON;
+	case DEBUG_FED: return finding_stops(m, true) || watch_check_modules(m->d, m->stop) || watch_check_host(m->d, m->stop) ? STOPPED : GO_ON;
 	case DEBUG_FED_STOP: return STOPPED;
 	case DEBUG_FED_NOTHING: break;
 	}

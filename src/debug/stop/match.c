@@ -157,7 +157,7 @@ bool debug_breaks_at(const struct debug *d, uint32_t pc)
 
 const char *breakpoint_caught_name(enum breakpoint_catch caught)
 {
-	static const char *const names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "kernel"};
+	static const char *const names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "load", "unload", "kernel"};
 	return names[caught];
 }
 

@@ -2,6 +2,7 @@
 #include "debug/findings/findings.h"
 #include "debug/rooms.h"
 #include "debug/setup/launches.h"
+#include "debug/stop/room.h"
 #include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
@@ -39,6 +40,8 @@ void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struc
 	const enum gpu_input_kind kind = is_there ? GPU_INPUT_MODULE_LOAD : GPU_INPUT_MODULE_UNLOAD;
 	debug_input(d, &(struct gpu_input){.kind = kind, .numbered = {module}}, NULL);
 	debug_modules_settle(d, notes);
+	d->stop->changed.module = module;
+	d->stop->changed.is_loaded = is_there;
 	if (is_there)
 		DEBUG_HOOK(d, module_loaded, module);
 }
@@ -65,6 +68,7 @@ void debug_hold_printf(struct debug *d, bool on)
 void debug_reset(struct debug *d)
 {
 	debug_core_forget(d);
+	d->stop->changed.module = 0;
 	stop_forget_launches(d);
 	debug_launches_forget(d);
 	input_of(d, GPU_INPUT_RESET);

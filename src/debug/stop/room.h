@@ -20,6 +20,10 @@ struct stop_room {
 	enum run_direction direction; /* of the run that is under way */
 	bool scan_over; /* the end of what is to be scanned was reached */
 	struct gpu_moment front, cycle_front; /* scanning: in front of what happened last; of the cycle that runs */
+	struct {	/* what has come or gone last, until the machine has looked whether that is caught */
+		uint32_t module; /* 0: nothing */
+		bool is_loaded;
+	} changed;
 	bool hit_passed; /* breakpoint_check_code has counted a hit that was to be ignored, or has printed for it */
 	struct exec_watcher watcher; /* of accesses to what watchpoints of memory name */
 	struct exec_range *ranges;   /* the watcher's, with room for cap_ranges */

@@ -1,4 +1,5 @@
-/* Writes of the program's host code to what is watched. They are found by comparing, when the program's calls have been served. */
+/* What the program's host code does at which the machine stops: writes to what is watched, modules that are loaded and unloaded. Looked for when the
+ * program's calls have been served; writes are found by comparing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,10 +24,36 @@ static bool has_changed(struct debug *d, const struct breakpoint *b, unsigned ch
 	       memcmp(now, b->watch.old, b->watch.bytes);
 }
 
-bool debug_watched_has_changed(struct debug *d)
+/* ---- modules ---- */
+
+static bool catches_change(const struct debug *d)
 {
-	bool any = false;
-	for (size_t i = 0; i < d->stop->n_bps && !any; i++) {
+	const enum breakpoint_catch what = d->stop->changed.is_loaded ? BREAKPOINT_ON_LOAD : BREAKPOINT_ON_UNLOAD;
+	for (size_t i = 0; i < d->stop->n_bps && d->stop->changed.module; i++)
+		if (d->stop->bps[i]->enabled && d->stop->bps[i]->kind == BREAKPOINT_CATCH && d->stop->bps[i]->caught == what)
+			return true;
+	return false;
+}
+
+bool watch_check_modules(struct debug *d, struct debug_stop *stop)
+{
+	const uint32_t module = d->stop->changed.module;
+	const bool is_loaded = d->stop->changed.is_loaded;
+	if (!module)
+		return false;
+	d->stop->changed.module = 0;
+	if (!breakpoint_check_event(d, is_loaded ? BREAKPOINT_ON_LOAD : BREAKPOINT_ON_UNLOAD, UINT32_MAX, stop))
+		return false;
+	text_addf(&stop->text, "module %s %s\n", debug_program(d)->modules[module].name, is_loaded ? "loaded" : "unloaded");
+	return true;
+}
+
+/* ---- memory ---- */
+
+bool debug_host_has_event(struct debug *d)
+{
+	bool any = catches_change(d);
+	for (size_t i = 0; i < d->stop->n_bps && !any && d->program && d->program->last_call; i++) {
 		const struct breakpoint *b = d->stop->bps[i];
 		if (!b->enabled || !is_shared_memory(b))
 			continue;
@@ -56,7 +83,7 @@ static bool check_host_one(struct debug *d, struct breakpoint *b, struct debug_s
 	unsigned char *now = xmalloc(b->watch.bytes + 16);
 	struct text note = {0};
 	const bool changed = has_changed(d, b, now);
-	const bool stops = changed && watch_condition_holds(d, b, &note) && breakpoint_count_hit(d, b);
+	const bool stops = changed && breakpoint_is_on(d, b) && watch_condition_holds(d, b, &note) && breakpoint_count_hit(d, b);
 	if (stops && !stop->n_hits) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;
 		stop->address = b->watch.address;
@@ -76,7 +103,7 @@ bool watch_check_host(struct debug *d, struct debug_stop *stop)
 {
 	bool any = false;
 	for (size_t i = 0; i < d->stop->n_bps && d->program->last_call; i++)
-		if (breakpoint_is_on(d, d->stop->bps[i]) && is_shared_memory(d->stop->bps[i]))
+		if (d->stop->bps[i]->enabled && is_shared_memory(d->stop->bps[i]))
 			any |= check_host_one(d, d->stop->bps[i], stop);
 	return any;
 }
