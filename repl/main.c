@@ -31,8 +31,9 @@
 #include "repl/visualizer_log.h"
 #include "repl/inst_log.h"
 
-/* What the signal handler may touch: the session's flag. */
+/* What the signal handlers may touch: the session's flag, and whether the interpreter is to end. */
 static volatile sig_atomic_t *interrupt_flag;
+static volatile bool *quit_flag;
 
 static void on_interrupt(int signal)
 {
@@ -40,12 +41,23 @@ static void on_interrupt(int signal)
 	*interrupt_flag = 1;
 }
 
+static void on_terminate(int signal)
+{
+	on_interrupt(signal);
+	*quit_flag = true;
+}
+
+/* Catches Ctrl-C. With --batch SIGTERM stops the machine and ends the script, so that findings are printed and the file of --report is written. */
 static void catch_interrupts(struct interpreter *in)
 {
 	interrupt_flag = in->interrupted;
 	struct sigaction sa = {.sa_handler = on_interrupt};
 	sigemptyset(&sa.sa_mask);
 	sigaction(SIGINT, &sa, NULL); /* no SA_RESTART: a read at the prompt ends */
+	quit_flag = &in->quit;
+	sa.sa_handler = on_terminate;
+	if (in->batch)
+		sigaction(SIGTERM, &sa, NULL);
 	signal(SIGPIPE, SIG_IGN);
 }
 

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "debug/findings/findings.h"
 #include "repl/repl.h"
 
 #define FIRST_AFTER \
@@ -57,7 +58,8 @@ void progress_begin(struct repl *r)
 	struct sigaction sa = {.sa_sigaction = on_timer, .sa_flags = SA_SIGINFO | SA_RESTART};
 	struct sigevent ev = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
 	const struct itimerspec when = {.it_value = FIRST_AFTER, .it_interval = THEN_EVERY};
-	if (!r->in->batch || r->in->capture || !can_redraw())
+	p->redraws = can_redraw();
+	if (!r->in->batch || r->in->capture || !(p->redraws || debug_check_was_on(r->in->dbg)))
 		return;
 	sigemptyset(&sa.sa_mask);
 	ev.sigev_value.sival_ptr = (void *)(uintptr_t)session_due(r->in->session);
@@ -113,7 +115,10 @@ void progress_show(void *self)
 	struct gpu_stats stats;
 	struct text line = {0};
 	uint64_t done, all;
-	if (!p->on || !can_redraw())
+	if (!p->on)
+		return;
+	debug_findings_report(r->in->dbg);
+	if (!p->redraws || !can_redraw())
 		return;
 	gpu_get_stats(g, &stats);
 	blocks(p, g, &done, &all);

@@ -12,13 +12,14 @@ struct repl;
 struct progress {
 	timer_t timer;
 	bool on, shown;
+	bool redraws; /* the line is shown; else only findings are reported */
 	double began;	       /* seconds */
 	uint64_t first_cycle;  /* of the run */
 	uint32_t first_launch; /* that had not finished when it began */
 };
 
-/* Starts the progress line for a run of the machine. Does nothing without --batch or a terminal that can redraw a line. The line appears after two
- * seconds. */
+/* Starts the progress line for a run of the machine, which appears after two seconds, and reports findings of checkers from then on as they come. Does
+ * nothing without --batch, or without both a terminal that can redraw a line and checkers. */
 void progress_begin(struct repl *r);
 /* Stops the progress line after a run, and erases it. */
 void progress_end(struct repl *r);

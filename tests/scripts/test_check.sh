@@ -47,6 +47,27 @@ assert last["count"] == 3, last
 END
 # writes of equal values are a note, which is no error
 expect 0 --check race races.ptx -ex 'buffer o s32[64]' -ex 'run same<<<1, 64>>>(o, 0)'
+# SIGTERM while a kernel runs for ever: its findings are printed and written, and the script ends
+cat >"$tmp/spin.ptx" <<'END'
+.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry spin(.param .u64 p)
+{
+	.reg .pred %p<2>; .reg .b32 %r<4>; .reg .b64 %rd<3>;
+	ld.param.u64 %rd1, [p];
+	st.global.u32 [%rd1+128], 7;
+	mov.u32 %r1, 0;
+L:	add.u32 %r1, %r1, 1;
+	st.global.u32 [%rd1], %r1;
+	setp.ne.u32 %p1, %r1, 0xffffffff;
+	@%p1 bra L;
+	ret;
+}
+END
+timeout --preserve-status -s TERM 0.4 "$warpstep" -q --batch --check memory --report "$tmp/r.json" "$tmp/spin.ptx" -ex 'buffer b s32[32]' -ex 'run spin<<<1, 1>>>(b)' -ex 'print 12345' >"$tmp/out" 2>&1
+[ $? = 3 ] && grep -q '^========= ERROR SUMMARY: 1 errors$' "$tmp/out" && grep -q '"errors": 1' "$tmp/r.json" && ! grep -q 12345 "$tmp/out" ||
+	{ echo "SIGTERM: $(cat "$tmp/out")"; bad=1; }
 # checkpoint files don't depend on which checkers are on; what a checker hasn't seen is no mistake
 for check in all none; do
 	on=() && [ $check = none ] || on=(--check all)

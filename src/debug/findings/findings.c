@@ -70,6 +70,12 @@ void debug_host_found(struct debug *d)
 		findings_tell(d);
 }
 
+void debug_findings_report(struct debug *d)
+{
+	if (d->check && !check_settings(d->check)->stops)
+		findings_tell(d);
+}
+
 bool debug_host_stops(const struct debug *d) { return d->check && check_host_stops(d->check); }
 
 void debug_wrong_free(struct debug *d, uint64_t address, bool again)

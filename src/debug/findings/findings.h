@@ -34,6 +34,8 @@ void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
 /* Reports the findings not reported yet if the newest one is unreported and of a program's copy or fill. Does nothing if the machine stops at
  * findings. */
 void debug_host_found(struct debug *d);
+/* Reports the findings not reported yet, in the middle of a run. Does nothing if the machine stops at findings. */
+void debug_findings_report(struct debug *d);
 /* Returns true if a stop at a finding of what the host did is pending. */
 bool debug_host_stops(const struct debug *d);
 /* Adds a finding for a program's free of an address that it can't free; `again`: it was freed before. Does nothing for address 0 or without
