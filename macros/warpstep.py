@@ -4,6 +4,8 @@
 
 Nothing here is needed to debug: a bare gdb shows source, threads and registers. All it knows it asks warpstep with `monitor`.
 """
+import struct
+
 import gdb
 
 # ---- talking to warpstep ----
@@ -216,3 +218,45 @@ gdb.events.stop.connect(on_stop)
 gdb.events.new_thread.connect(on_new_thread)
 quietly("set print thread-events off")  # a block that comes into the focus would be a line for each of its threads
 gdb.execute("define hookpost-monitor\nmaintenance flush register-cache\nmaintenance flush dcache\nend")
+
+
+# ---- numbers that CUDA's headers declare as classes of bits ----
+
+def _small_float(bits, exponent_bits, mantissa_bits, has_infinity):
+    """The value of an 8-bit float."""
+    bias = (1 << exponent_bits - 1) - 1
+    sign = -1.0 if bits >> 7 & 1 else 1.0
+    exponent = bits >> mantissa_bits & ((1 << exponent_bits) - 1)
+    mantissa = bits & ((1 << mantissa_bits) - 1)
+    if has_infinity and exponent == (1 << exponent_bits) - 1:
+        return sign * float('inf') if not mantissa else float('nan')
+    if not has_infinity and bits & 0x7f == 0x7f:
+        return float('nan')
+    fraction = mantissa / float(1 << mantissa_bits)
+    return sign * (fraction * 2.0 ** (1 - bias) if not exponent else (1 + fraction) * 2.0 ** (exponent - bias))
+
+
+_NUMBERS = {
+    '__half': lambda bits: '%.5g' % struct.unpack('e', struct.pack('H', bits))[0],
+    '__nv_bfloat16': lambda bits: '%.4g' % struct.unpack('f', struct.pack('I', bits << 16))[0],
+    '__nv_fp8_e4m3': lambda bits: '%.3g' % _small_float(bits, 4, 3, False),
+    '__nv_fp8_e5m2': lambda bits: '%.3g' % _small_float(bits, 5, 2, True),
+}
+
+
+class _Number:
+    """Prints a class of bits as the number that it is."""
+    def __init__(self, value, decode):
+        self.value, self.decode = value, decode
+
+    def to_string(self):
+        return self.decode(int(self.value['__x']))
+
+
+def _number_printer(value):
+    kind = value.type.strip_typedefs().unqualified()
+    decode = _NUMBERS.get(kind.tag) if kind.code == gdb.TYPE_CODE_STRUCT else None
+    return _Number(value, decode) if decode and any(f.name == '__x' for f in kind.fields()) else None
+
+
+gdb.pretty_printers.append(_number_printer)
