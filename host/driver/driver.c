@@ -113,6 +113,18 @@ static bool is_of_program(const void *code)
 	return dladdr1(code, &info, (void **)&map, RTLD_DL_LINKMAP) && map && !*map->l_name;
 }
 
+/* Returns whether code belongs to a library that compiles programs at run time: it asks, and does without. */
+static bool is_of_compiler(const void *code)
+{
+	Dl_info info;
+	const char *slash, *name = dladdr(code, &info) ? info.dli_fname : NULL;
+	if (!name)
+		return false;
+	slash = strrchr(name, '/');
+	name = slash ? slash + 1 : name;
+	return !strncmp(name, "libnvrtc", 8) || !strncmp(name, "libnvJitLink", 12);
+}
+
 DRIVER(cuGetExportTable)(const void **table, const void *id)
 {
 	static _Atomic bool said;
@@ -120,6 +132,8 @@ DRIVER(cuGetExportTable)(const void **table, const void *id)
 	if (table)
 		*table = NULL;
 	said |= host_has_hidden_runtime();
+	if (is_of_compiler(__builtin_return_address(0)))
+		return CUDA_ERROR_NOT_FOUND;
 	if (!said && is_of_program(__builtin_return_address(0)))
 		host_say("warpstep: the program asks for the driver's private functions (cuGetExportTable): its CUDA "
 			 "runtime was not replaced. Link it without -s; if it asks for no libgcc_s (as one without "
