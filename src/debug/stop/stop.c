@@ -30,6 +30,8 @@ void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text 
 	debug_focus_line(d, out);
 	if (debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
 		debug_source_of(d, &w, out);
+	if (s->has_thread)
+		debug_source_hint(d, s->pc);
 }
 
 static const char *const reason_names[] = {

@@ -8,7 +8,7 @@
 
 /* Lines of a CUDA source read on demand; parallel to the program's files. */
 struct debug_source {
-	bool tried;
+	bool tried, hinted /* debug_source_hint has named it */;
 	char *text; /* owned, NULL: not readable (or a PTX file, whose text the program holds) */
 	char *path; /* it was read from; owned */
 	size_t n_text;

@@ -313,6 +313,16 @@ void debug_source_at(struct debug *d, uint32_t pc, struct text *out)
 	debug_source_show(d, debug_position_at(d, pc), pc, out);
 }
 
+void debug_source_hint(struct debug *d, uint32_t pc)
+{
+	const struct debug_position p = debug_cuda_position(d, pc);
+	if (!d->program || d->settings.lines != DEBUG_LINES_AUTO || !p.line || debug_shows_cuda(d, pc) || debug_source_lines(d, p.file) ||
+	    debug_is_toolkit_header(d, p.file) || cuda_source(d, p.file)->hinted)
+		return;
+	cuda_source(d, p.file)->hinted = true;
+	debug_note(d, "%s, the source, isn't found; `set source cuda` steps by its lines all the same", debug_file_name(d, p.file));
+}
+
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index)
 {
 	if (pc % ISA_INSN_BYTES || pc / ISA_INSN_BYTES >= debug_program(d)->n_insns)

@@ -88,6 +88,9 @@ void debug_location_free(struct debug_location *l);
 /* Adds a file's name as locations take it: in quotes, with escape sequences, where it isn't plain. A line break in it becomes \012. */
 void debug_quote_file(const char *name, struct text *out);
 
+/* Notes once for a program's source that isn't found, at an instruction that is therefore shown as PTX, that `set source cuda` steps by its lines. */
+void debug_source_hint(struct debug *d, uint32_t pc);
+
 /* Converts a PC in bytes (8 an instruction) to an instruction index. Returns false if no instruction has that PC. */
 bool debug_pc_valid(struct debug *d, uint64_t pc, uint32_t *index);
 /* Appends an instruction's function and its bytes from the beginning in hexadecimal, `vecadd+0x58`; nothing if it is in no function. */
