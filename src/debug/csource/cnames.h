@@ -67,7 +67,7 @@ bool cargument_in_prologue(const struct isa_program *p, const struct isa_functio
 const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enum ctype_kind kind);
 /* Adds a type that the user declares, which must live as long as the session. cnames_type prefers it to earlier ones and to types of files. */
 void cnames_declare(struct debug *d, const struct ctype *t);
-/* Returns the type `char`, `signed char`, `unsigned char` or `bool`, which needs no debug information; NULL for other names. */
+/* Returns the type `char`, `signed char`, `unsigned char`, `bool`, `wchar_t`, `char16_t` or `char32_t`, which needs no debug information; NULL for other names. */
 const struct ctype *cnames_char(struct debug *d, const char *name);
 /* Returns a PTX type as a type of the source; NULL for ISA_NOTYPE. */
 const struct ctype *cnames_ptx(struct debug *d, enum isa_type type);

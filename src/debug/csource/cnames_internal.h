@@ -24,7 +24,7 @@ struct cnames_file {
 
 struct cnames {
 	struct pool pool;		   /* everything the names point to */
-	struct ctype *chars[4];		   /* char, signed char, unsigned char, bool; made on first use */
+	struct ctype *chars[7];		   /* char, signed char, unsigned char, bool, wchar_t, char16_t, char32_t; made on first use */
 	struct ctype *ptx[ISA_TYPE_COUNT]; /* types of PTX; made on first use */
 	const struct ctype **declared;	   /* by the user (layout.c); of equal names the last counts */
 	size_t n_declared, cap_declared;

@@ -88,16 +88,22 @@ const struct ctype *cnames_type(struct debug *d, const char *name, size_t n, enu
 
 const struct ctype *cnames_char(struct debug *d, const char *name)
 {
-	static const char *const called[] = {"char", "signed char", "unsigned char", "bool"};
+	static const struct {
+		const char *name;
+		enum isa_type scalar;
+		char wide;
+	} chars[] = {{"char", ISA_S8, 0},     {"signed char", ISA_S8, 0}, {"unsigned char", ISA_U8, 0}, {"bool", ISA_U8, 0},
+		     {"wchar_t", ISA_S32, 'L'}, {"char16_t", ISA_U16, 'u'},  {"char32_t", ISA_U32, 'U'}};
 	struct cnames *names = cnames_of(d);
-	for (unsigned i = 0; i < 4; i++) {
-		if (strcmp(called[i], name))
+	for (unsigned i = 0; i < sizeof chars / sizeof *chars; i++) {
+		if (strcmp(chars[i].name, name))
 			continue;
 		if (!names->chars[i]) {
 			names->chars[i] = POOL_NEW(&names->pool, struct ctype);
-			*names->chars[i] =
-				(struct ctype){.kind = CTYPE_BASE, .name = called[i], .bytes = 1, .is_char = i < 3, .is_bool = i == 3};
-			names->chars[i]->scalar = i < 2 ? ISA_S8 : ISA_U8;
+			*names->chars[i] = (struct ctype){.kind = CTYPE_BASE, .name = chars[i].name, .scalar = chars[i].scalar, .wide = chars[i].wide};
+			names->chars[i]->bytes = isa_type_bytes(chars[i].scalar);
+			names->chars[i]->is_char = i < 3;
+			names->chars[i]->is_bool = i == 3;
 		}
 		return names->chars[i];
 	}

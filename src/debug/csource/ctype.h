@@ -49,6 +49,7 @@ struct ctype {
 	bool is_open;		    /* an array of unknown length */
 	enum isa_type scalar; /* BASE, ENUM: the PTX type of the same bits and meaning; ISA_NOTYPE: there is none */
 	bool is_char, is_bool;
+	char wide; /* L, u or U: a character of more than one byte; 0: none */
 	bool is_scoped;	  /* an enum class */
 	bool is_flags;	  /* an enumeration of bits: values are shown as (A | B) */
 	bool is_rvalue;	  /* T && */

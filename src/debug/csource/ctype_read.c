@@ -57,6 +57,12 @@ static void make_base(const struct die_entry *e, struct ctype *t)
 	t->bytes = e->tag == TAG_MEMBER_POINTER ? 8 : e->bytes;
 	t->scalar = scalar_of(encoding, t->bytes);
 	t->is_bool = encoding == ATE_BOOLEAN;
+	t->wide = !e->name			 ? '\0'
+		  : !strcmp(e->name, "wchar_t")	 ? 'L'
+		  : !strcmp(e->name, "char16_t") ? 'u'
+		  : !strcmp(e->name, "char32_t") ? 'U'
+						 : '\0';
+	t->wide = t->scalar != ISA_NOTYPE && t->bytes <= 4 ? t->wide : '\0';
 	t->is_char =
 		t->bytes == 1 && (encoding == ATE_SIGNED_CHAR || encoding == ATE_UNSIGNED_CHAR || encoding == ATE_UTF);
 }

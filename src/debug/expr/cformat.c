@@ -35,6 +35,8 @@ static void put_bits(const unsigned char *bytes, uint64_t n, struct text *out)
 
 static bool is_natural(const struct cprint *p) { return !p->format || p->format == 's'; }
 
+static void put_wide_number(const struct ctype *t, const unsigned char *bytes, struct text *out);
+
 static void put_number(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
 {
 	bool natural = is_natural(p);
@@ -44,6 +46,8 @@ static void put_number(struct cprint *p, const struct ctype *t, const unsigned c
 		put_bits(bytes, t->bytes, out);
 	else if (natural && t->is_bool && bytes[0] < 2)
 		text_add(out, bytes[0] ? "true" : "false");
+	else if (natural && t->wide)
+		put_wide_number(t, bytes, out);
 	else if (natural && t->is_char)
 		format_scalar(t->scalar, bytes, 'c', out);
 	else
@@ -94,43 +98,24 @@ static void put_enum(struct cprint *p, const struct ctype *t, const unsigned cha
 
 /* ---- strings ---- */
 
-static bool needs_octal(unsigned char c, bool after_escape)
-{
-	return c < 0x20 || c >= 0x7f || (after_escape && isdigit(c));
-}
-
-/* A character within quotes; true: as an escape of digits, after which a digit has to be one, too. */
-static bool put_in_string(unsigned char c, bool after_escape, struct text *out)
-{
-	static const char from[] = "\a\b\f\n\r\t\v\033\\\"", to[] = "abfnrtve\\\"";
-	const char *q = c && c != 033 ? strchr(from, c) : NULL;
-	if (q)
-		text_addf(out, "\\%c", to[q - from]);
-	else if (needs_octal(c, after_escape))
-		text_addf(out, "\\%03o", c);
-	else
-		text_addc(out, (char)c);
-	return !q && needs_octal(c, after_escape);
-}
-
 static void put_string(struct cprint *p, const unsigned char *s, uint64_t n, bool cut, struct text *out)
 {
 	const uint32_t repeats = p->d->settings.print_repeats;
 	bool open = false, any = false, escaped = false;
 	uint64_t i = 0, shown = 0;
-	for (uint64_t same; i < n && shown < p->left; i += same) {
+	for (uint64_t same, taken; i < n && shown < p->left; i += taken) {
 		for (same = 1; repeats && i + same < n && s[i + same] == s[i];)
 			same++;
 		bool folded = repeats && same > repeats;
-		if (!folded)
-			same = 1;
+		taken = same;
 		if (folded != !open || !any)
 			text_add(out, folded ? open ? "\", " : any ? ", " : "" : any ? ", \"" : "\"");
 		if (folded) {
 			format_char(out, s[i]);
 			text_addf(out, " <repeats %llu times>", (unsigned long long)same);
 		} else {
-			escaped = put_in_string(s[i], escaped && open, out);
+			escaped &= open;
+			taken = format_quoted(s + i, n - i, '"', &escaped, out);
 		}
 		shown += folded ? repeats : 1;
 		open = !folded;
@@ -142,6 +127,49 @@ static void put_string(struct cprint *p, const unsigned char *s, uint64_t n, boo
 		text_add(out, "\"\"");
 	if (i < n || cut)
 		text_add(out, "...");
+}
+
+/* Appends a character of wchar_t, char16_t or char32_t. */
+static void put_wide(uint32_t c, char quote, struct text *out)
+{
+	unsigned char bytes[4] = {(unsigned char)c};
+	bool escaped = false;
+	size_t n = 1;
+	if (c >= 0x80) {
+		n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+		for (size_t k = n; k-- > 1; c >>= 6)
+			bytes[k] = (unsigned char)(0x80 | (c & 0x3f));
+		bytes[0] = (unsigned char)((0xf00u >> n & 0xf0) | c);
+	}
+	for (size_t i = 0; i < n;)
+		i += format_quoted(bytes + i, n - i, quote, &escaped, out);
+}
+
+static uint32_t wide_at(const struct ctype *t, const unsigned char *bytes)
+{
+	uint32_t c = 0;
+	memcpy(&c, bytes, t->bytes < 4 ? t->bytes : 4);
+	return c;
+}
+
+/* Appends 97 L'a'. */
+static void put_wide_number(const struct ctype *t, const unsigned char *bytes, struct text *out)
+{
+	format_scalar(t->scalar, bytes, 0, out);
+	text_addf(out, " %c'", t->wide);
+	put_wide(wide_at(t, bytes), '\'', out);
+	text_addc(out, '\'');
+}
+
+/* Appends an array of wide characters, L"text", without the null at its end. */
+static void put_wide_array(struct cprint *p, const struct ctype *t, const unsigned char *bytes, uint64_t n, struct text *out)
+{
+	const uint64_t all = n;
+	n -= n && !wide_at(t, bytes + (n - 1) * t->bytes);
+	text_addf(out, "%c\"", t->wide);
+	for (uint64_t i = 0; i < n && i < p->left; i++)
+		put_wide(wide_at(t, bytes + i * t->bytes), '"', out);
+	text_add(out, n > p->left && all ? "\"..." : "\"");
 }
 
 static bool is_char(const struct ctype *t) { return t->kind == CTYPE_BASE && t->is_char; }
@@ -310,6 +338,10 @@ static void put_array(struct cprint *p, const struct ctype *t, const unsigned ch
 {
 	const uint64_t size = ctype_core(t->target)->bytes, most = p->left, repeats = p->d->settings.print_repeats;
 	uint64_t shown = 0, i = 0, n = t->is_open || !size ? 0 : t->count;
+	if (ctype_core(t->target)->wide && is_natural(p)) {
+		put_wide_array(p, ctype_core(t->target), bytes, n, out);
+		return;
+	}
 	if (is_char(ctype_core(t->target)) && (!p->format || p->format == 's')) {
 		put_char_array(p, bytes, n, out);
 		return;

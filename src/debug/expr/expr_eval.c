@@ -559,6 +559,18 @@ static bool eval_statistic(struct eval *v, const struct node *n, struct expr_val
 	return true;
 }
 
+/* L"text": an array of its characters, which the node has with 4 bytes each, and a null. */
+static bool wide_string(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	const struct ctype *t = cnames_char(v->d, n->source.name);
+	const uint64_t count = n->n / 4;
+	*out = (struct expr_value){.is_object = true, .c = ctype_array_of(cnames_pool(v->d), t, count + 1), .count = (count + 1) * t->bytes};
+	out->data = xcalloc(out->count + 1, 1);
+	for (uint64_t i = 0; i < count; i++)
+		memcpy(out->data + i * t->bytes, n->text + 4 * i, t->bytes);
+	return true;
+}
+
 bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 {
 	memset(out, 0, sizeof *out);
@@ -568,6 +580,8 @@ bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 		out->c = n->source.name ? cnames_char(v->d, n->source.name) : NULL;
 		return true;
 	case NODE_STRING:
+		if (n->source.name)
+			return wide_string(v, n, out);
 		out->type = ISA_S8;
 		out->is_string = true;
 		out->count = n->n;

@@ -71,6 +71,14 @@ static bool is_float_text(const char *s)
 	return n && (s[n] == 'e' || s[n] == 'E');
 }
 
+/* Returns whether hexadecimal digits with an exponent follow: 1.8p3 */
+static bool is_hex_float(const char *s)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+	const size_t n = strspn(s, digits), k = s[n] == '.' ? 1 + strspn(s + n + 1, digits) : 0;
+	return n + k > (k > 0) && (s[n + k] == 'p' || s[n + k] == 'P');
+}
+
 static enum isa_type integer_type(uint64_t v, bool decimal, bool is_unsigned, bool is_long)
 {
 	if (v <= INT32_MAX && !is_long && !is_unsigned)
@@ -89,6 +97,8 @@ struct node *parse_number(struct parser *p)
 		return parse_hex_float(p, 16);
 	bool hex = s[0] == '0' && (s[1] == 'x' || s[1] == 'X'), binary = s[0] == '0' && (s[1] == 'b' || s[1] == 'B');
 	if (!hex && !binary && is_float_text(s))
+		return parse_float(p);
+	if (hex && is_hex_float(s + 2))
 		return parse_float(p);
 	unsigned base = hex ? 16 : binary ? 2 : s[0] == '0' ? 8 : 10;
 	char *end;

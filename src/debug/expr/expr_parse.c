@@ -268,10 +268,8 @@ static struct node *parse_primary(struct parser *p)
 	const size_t module = *s == '\'' ? debug_module_prefix(s, strlen(s)) : 0;
 	if (module && scan_name(s + module))
 		return parse_module_name(p, module);
-	if (*s == '\'')
-		return parse_char(p);
-	if (*s == '"')
-		return parse_string(p);
+	if (parse_is_literal(s))
+		return *s == '"' || (*s != '\'' && s[1] == '"') ? parse_string(p) : parse_char(p);
 	if (*s == '$')
 		return parse_dollar(p);
 	if (s[0] == ':' && s[1] == ':' && scan_name(s + 2) && s[2] != '%')

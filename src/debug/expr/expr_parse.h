@@ -28,10 +28,12 @@ size_t expr_scan_scopes(const char *name, size_t n);
 struct node *parse_fail(struct parser *p);
 /* Parses the number at p->s, and moves p->s behind it. Returns NULL, with an error in p->why, if it is malformed or too large. (expr_number.c) */
 struct node *parse_number(struct parser *p);
-/* Parses the character constant at p->s, a ', and moves p->s behind it. Returns NULL, with an error in p->why, if it is malformed.
+/* Returns whether a character constant or a string begins at `s`, with L, u or U in front or without. */
+bool parse_is_literal(const char *s);
+/* Parses the character constant at p->s, a ' with L, u or U in front or without, and moves p->s behind it. Returns NULL, with an error in p->why, if it is malformed.
  * (expr_literal.c) */
 struct node *parse_char(struct parser *p);
-/* Parses the string at p->s, a ", and moves p->s behind it. Returns NULL, with an error in p->why, if it isn't terminated. (expr_literal.c) */
+/* Parses the string at p->s, a " with L, u or U in front or without, and strings that follow it, and moves p->s behind them. Returns NULL, with an error in p->why, if it isn't terminated. (expr_literal.c) */
 struct node *parse_string(struct parser *p);
 
 #endif

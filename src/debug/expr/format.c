@@ -1,6 +1,8 @@
 /* Values as gdb writes them. */
 #include <ctype.h>
+#include <langinfo.h>
 #include <string.h>
+#include <wctype.h>
 
 #include "debug/csource/cnames.h"
 #include "debug/expr/expr.h"
@@ -185,19 +187,52 @@ static void format_address(struct debug *d, uint64_t address, struct text *out)
 		text_addf(out, offset ? " <%s+%llu>" : " <%s>", a->name, (unsigned long long)offset);
 }
 
+size_t format_utf8(const unsigned char *s, size_t n, uint32_t *c)
+{
+	const unsigned more = *s < 0x80 ? 0 : *s >= 0xc2 && *s < 0xe0 ? 1 : *s >= 0xe0 && *s < 0xf0 ? 2 : *s >= 0xf0 && *s < 0xf5 ? 3 : 9;
+	if (more >= n)
+		return 0;
+	*c = more ? *s & (0x3fu >> more) : *s;
+	for (unsigned k = 1; k <= more; k++) {
+		if ((s[k] & 0xc0) != 0x80)
+			return 0;
+		*c = *c << 6 | (s[k] & 0x3f);
+	}
+	const bool is_least = more < 2 || (more == 2 ? *c >= 0x800 && (*c < 0xd800 || *c > 0xdfff) : *c >= 0x10000 && *c < 0x110000);
+	return is_least ? more + 1u : 0;
+}
+
+static bool is_utf8_shown(uint32_t c) { return !strcmp(nl_langinfo(CODESET), "UTF-8") && iswprint((wint_t)c); }
+
+size_t format_quoted(const unsigned char *s, size_t n, char quote, bool *escaped, struct text *out)
+{
+	static const char from[] = "\a\b\f\n\r\t\v\\", to[] = "abfnrtv\\";
+	const char *q = *s ? strchr(from, *s) : NULL;
+	uint32_t c;
+	const size_t bytes = *s >= 0x80 ? format_utf8(s, n, &c) : 0;
+	const bool was_escaped = *escaped;
+	*escaped = false;
+	if (bytes && is_utf8_shown(c)) {
+		text_addn(out, (const char *)s, bytes);
+		return bytes;
+	}
+	if (q || (char)*s == quote) {
+		text_addf(out, "\\%c", q ? to[q - from] : quote);
+	} else if (*s >= 0x20 && *s < 0x7f && !(was_escaped && isdigit(*s))) {
+		text_addc(out, (char)*s);
+	} else {
+		text_addf(out, "\\%03o", *s);
+		*escaped = true;
+	}
+	return 1;
+}
+
 static void format_string(const unsigned char *s, size_t n, struct text *out)
 {
-	static const char from[] = "\a\b\f\n\r\t\v\\\"", to[] = "abfnrtv\\\"";
+	bool escaped = false;
 	text_addc(out, '"');
-	for (size_t i = 0; i < n; i++) {
-		const char *p = s[i] ? strchr(from, s[i]) : NULL;
-		if (p)
-			text_addf(out, "\\%c", to[p - from]);
-		else if (s[i] >= 0x20 && s[i] < 0x7f)
-			text_addc(out, (char)s[i]);
-		else
-			text_addf(out, "\\%03o", s[i]);
-	}
+	for (size_t i = 0; i < n;)
+		i += format_quoted(s + i, n - i, '"', &escaped, out);
 	text_addc(out, '"');
 }
 

@@ -37,4 +37,9 @@ void format_char(struct text *out, unsigned char c);
 void cformat_value(struct debug *d, const struct expr_value *v, char format, bool typed, struct text *out);
 
 
+/* Returns the length of the character of UTF-8 at `s`, in n bytes, and stores its number. Returns 0 if the bytes are no character. */
+size_t format_utf8(const unsigned char *s, size_t n, uint32_t *c);
+/* Appends a character as it is within quotes, or as an escape sequence: bytes beyond ASCII stay where the environment's characters are UTF-8 and they
+ * are a printable one. `quote` gets a backslash. Returns the bytes that were taken, and sets *escaped if digits end what was appended. */
+size_t format_quoted(const unsigned char *s, size_t n, char quote, bool *escaped, struct text *out);
 #endif
