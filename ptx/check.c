@@ -103,7 +103,7 @@ static bool check_operands(struct ptx_checker *c, const struct ptx_shape *s)
 	bool skip = c->insn->n_operands < s->n_rules, ok = true;
 
 	if (s->n_rules && s->rules[0].kind == PTX_RULE_ANY)
-		return check_unsupported(c);
+		return isa_opcode_info[c->op->opcode].family == ISA_FAMILY_TEXTURE ? check_texture(c) : check_unsupported(c);
 	if (s->n_rules && s->rules[0].kind == PTX_RULE_MOV)
 		return check_mov(c);
 	if (s->n_rules && s->rules[0].kind == PTX_RULE_CALL)

@@ -96,6 +96,9 @@ bool check_call(struct ptx_checker *c);
 /* Checks that the operand is a .branchtargets label. Returns false after an error. */
 bool check_branch_table(struct ptx_checker *c, const struct ptx_operand *o);
 
+/* Checks the operands of a texture or surface instruction. Returns false after an error. */
+bool check_texture(struct ptx_checker *c);
+
 /* Checks the result operand of an instruction that loads but can't be executed. Returns false after an error. */
 bool check_unsupported(struct ptx_checker *c);
 

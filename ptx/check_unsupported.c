@@ -43,12 +43,6 @@ bool check_unsupported(struct ptx_checker *c)
 	if (o->kind == PTX_OP_PAIR)
 		o = o->elems;
 	switch (c->op->opcode) {
-	case ISA_OP_TEX:
-	case ISA_OP_TLD4:
-		if (o->kind == PTX_OP_VECTOR && o->n_elems != c->op->vec)
-			return check_fail(c, o->at, "the result of '%.*s' has %u elements; expected %u",
-					  (int)c->op->text.n, c->op->text.s, o->n_elems, c->op->vec);
-		return check_result(c, o, true);
 	case ISA_OP_WMMA: return o->kind == PTX_OP_ADDRESS || check_result(c, o, false);
 	default: return true;
 	}

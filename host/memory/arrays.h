@@ -57,6 +57,9 @@ bool host_driver_format(const struct host_channels *c, unsigned *format, unsigne
 /* Returns the bytes of a texel with channels *c. Returns 0 unless there are 1, 2 or 4 channels, all of 8, 16 or 32 bits, of a signed, unsigned or
  * float kind. */
 uint32_t host_texel_bytes(const struct host_channels *c);
+/* Stores the addresses of a mipmapped array's levels in level[], and returns how many there are, at most GPU_TEXTURE_LEVELS; 0 if `handle`, which may be
+ * any pointer, is no mipmapped array's. */
+unsigned host_mipmaps_levels(const void *handle, uint64_t *level);
 /* Returns the largest level of the mipmapped array with that handle, valid until it is freed; NULL if `handle`, which may be any pointer, is no
  * mipmapped array's. */
 const struct host_array *host_mipmaps_of(const void *handle);

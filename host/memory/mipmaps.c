@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "host/memory/arrays.h"
+#include "gpu/texture.h"
 #include "host/host.h"
 #include "host/texture/references.h"
 
@@ -41,6 +42,15 @@ const struct host_array *host_mipmaps_of(const void *handle)
 {
 	const struct mipmaps *m = find_mipmaps(handle, false);
 	return m ? host_array_of(m->level[0]) : NULL;
+}
+
+unsigned host_mipmaps_levels(const void *handle, uint64_t *level)
+{
+	const struct mipmaps *m = find_mipmaps(handle, false);
+	unsigned n = 0;
+	for (; m && n < m->n && n < GPU_TEXTURE_LEVELS; n++)
+		level[n] = host_array_of(m->level[n])->at;
+	return n;
 }
 
 static int free_levels(struct mipmaps *m)

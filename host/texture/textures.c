@@ -37,15 +37,18 @@ static bool can_be_read(const struct host_resource *r, const struct gpu_sampler 
 struct gpu_texels host_array_texels(uint32_t kind, const void *handle, const struct host_channels *c)
 {
 	const struct host_array *a = kind == GPU_TEXELS_ARRAY ? host_array_of(handle) : host_mipmaps_of(handle);
-	return (struct gpu_texels){.kind = kind,
-				   .address = a->at,
-				   .width = a->width,
-				   .height = a->height,
-				   .depth = a->depth,
-				   .array = (uint64_t)(uintptr_t)handle,
-				   .flags = a->flags,
-				   .bits = {c->bits[0], c->bits[1], c->bits[2], c->bits[3]},
-				   .format = c->format};
+	struct gpu_texels t = {.kind = kind,
+			       .address = a->at,
+			       .width = a->width,
+			       .height = a->height,
+			       .depth = a->depth,
+			       .array = (uint64_t)(uintptr_t)handle,
+			       .flags = a->flags,
+			       .bits = {c->bits[0], c->bits[1], c->bits[2], c->bits[3]},
+			       .format = c->format};
+	if (kind == GPU_TEXELS_MIPMAPS)
+		t.n_levels = host_mipmaps_levels(handle, t.level);
+	return t;
 }
 
 struct gpu_texels host_memory_texels(uint32_t kind, const struct host_rows *rows, const struct host_channels *c)

@@ -187,6 +187,7 @@ enum exec_query {
 	EXEC_QUERY_FUNCTION   /* arg: function; a cudaFuncAttributes */
 };
 
+struct exec_texture; /* exec/texture.h */
 struct exec_services {	/* what the device (gpu) provides; `self` is passed back */
 	void *self;
 	/* Finds the live allocation holding [address, address+size) that a context may use; false if none. */
@@ -194,6 +195,9 @@ struct exec_services {	/* what the device (gpu) provides; `self` is passed back 
 	/* Finds memory that is mapped at another place: an address of the host, or of another mapping, which a context may use. Stores in *w the addresses
 	 * around this one, and in *at the device address of the first of them. Returns false if there is none. May be NULL. */
 	bool (*elsewhere)(void *self, uint32_t context, uint64_t address, bool writes, struct exec_window *w, uint64_t *at);
+	/* Finds what the texture, sampler or surface handle names: an object's handle, or the address of a reference that is bound. Returns
+	 * false if the handle is none of a context. */
+	bool (*texture)(void *self, uint32_t context, uint64_t handle, struct exec_texture *out);
 	bool (*is_read_only)(void *self, uint64_t address); /* returns true if kernels may only read the allocation; NULL: they may write all */
 	uint64_t (*device_malloc)(void *self, uint64_t bytes); /* returns a device address, 0 if no memory is left */
 	bool (*device_free)(void *self, uint64_t address);

@@ -350,29 +350,54 @@ static bool goes_without(struct resolving *r, uint32_t *lanes)
 	return judgement == EXEC_JUDGE_SKIP;
 }
 
-bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES])
+/* Checks the lanes' addresses and stores each lane's host address less x->global in offset[]. Returns false as mem_resolve does. */
+static bool resolve_lanes(struct resolving *r, const struct isa_insn *i, uint64_t offset[LANES])
 {
-	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = (enum isa_space)i->space};
-	r.window = x->tlb[x->pc & MEM_TLB_MASK];
-	r.is_param = i->flags & ISA_F_PARAM;
-	mem_addresses(x, i, r.address);
+	struct exec *const x = r->x;
 	bool faults = false;
+	r->window = x->tlb[x->pc & MEM_TLB_MASK];
 	uint32_t without = 0;
 	LANES_EACH (l, x->mask) {
-		r.fault[l] = (uint8_t)resolve_lane(&r, l);
-		faults = faults || r.fault[l];
+		r->fault[l] = (uint8_t)resolve_lane(r, l);
+		faults = faults || r->fault[l];
 	}
-	if ((faults && !goes_without(&r, &without)) || (x->mask && stop_for_watchers(&r)))
+	if ((faults && !goes_without(r, &without)) || (x->mask && stop_for_watchers(r)))
 		return false;
 	if (without)
-		load_nothing(x, i, kinds, without);
+		load_nothing(x, i, r->kinds, without);
 	if (!x->mask)
 		return false;
 	const unsigned first = lanes_first(x->mask);
 	for (unsigned l = 0; l < LANES; l++)
-		offset[l] = (uint64_t)(r.host[x->mask & lanes_bit(l) ? l : first] - x->global);
-	if (kinds & EXEC_WRITE)
+		offset[l] = (uint64_t)(r->host[x->mask & lanes_bit(l) ? l : first] - x->global);
+	if (r->kinds & EXEC_WRITE)
 		LANES_EACH (l, x->mask)
-			touch_lane(&r, l);
+			touch_lane(r, l);
 	return true;
+}
+
+bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES])
+{
+	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = (enum isa_space)i->space};
+	r.is_param = i->flags & ISA_F_PARAM;
+	mem_addresses(x, i, r.address);
+	return resolve_lanes(&r, i, offset);
+}
+
+bool mem_resolve_global(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, const uint64_t address[LANES],
+			uint64_t offset[LANES])
+{
+	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = ISA_SPACE_GLOBAL};
+	memcpy(r.address, address, sizeof r.address);
+	return resolve_lanes(&r, i, offset);
+}
+
+void mem_report_done(struct exec *x, uint32_t size, unsigned kinds, const uint64_t address[LANES])
+{
+	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = ISA_SPACE_GLOBAL};
+	memcpy(r.address, address, sizeof r.address);
+	memset(r.space_of, ISA_SPACE_GLOBAL, sizeof r.space_of);
+	fill_access(&r);
+	x->effect.deferred = false;
+	effect_after(x, &x->effect);
 }

@@ -119,6 +119,11 @@ static inline uint64_t mem_window(enum isa_space space)
  * is the bytes per lane, a power of two. Returns false if the instruction faults or stops, or if a checker took all lanes out; a fault or event is
  * set then. */
 bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES]);
+/* Checks an access of x->mask's lanes to global memory at these addresses, like mem_resolve. */
+bool mem_resolve_global(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, const uint64_t address[LANES],
+			uint64_t offset[LANES]);
+/* Reports an access of x->mask's lanes to global memory, which mem_resolve_global has allowed, as done. */
+void mem_report_done(struct exec *x, uint32_t size, unsigned kinds, const uint64_t address[LANES]);
 /* Checks an access lane by lane, with the result in *at. Returns false if the instruction faults or stops. */
 MEM_INLINE bool mem_locate_lanes(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds,
 				struct mem_at *at)

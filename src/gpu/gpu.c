@@ -66,6 +66,7 @@ static void init_exec(struct gpu *g)
 	struct exec *x = &g->exec;
 	x->services = (struct exec_services){.self = g,
 					     .find_allocation = gpu_find_allocation,
+					     .texture = textures_find,
 					     .elsewhere = gpu_elsewhere,
 					     .is_read_only = gpu_is_read_only,
 					     .device_malloc = gpu_device_malloc,

@@ -15,7 +15,12 @@ struct gpu;
 #define GPU_TEXTURE_SHIFT 48 /* of the number in a handle */
 #define GPU_TEXTURES_MOST UINT32_C(0xffff)
 
+#define GPU_TEXELS_LAYERED 1u /* cudaArrayLayered */
+#define GPU_TEXELS_CUBE 4u    /* cudaArrayCubemap */
+
 enum gpu_texels_kind { GPU_TEXELS_ARRAY, GPU_TEXELS_MIPMAPS, GPU_TEXELS_MEMORY, GPU_TEXELS_ROWS }; /* cudaResourceType */
+
+#define GPU_TEXTURE_LEVELS 18u
 
 struct gpu_texels {
 	uint64_t address;	       /* of the first texel */
@@ -25,6 +30,8 @@ struct gpu_texels {
 	int32_t bits[4], format;       /* of the channels; format: cudaChannelFormatKind */
 	uint32_t kind;		       /* enum gpu_texels_kind */
 	uint32_t flags;		       /* ARRAY, MIPMAPS: cudaArrayLayered ... */
+	uint32_t n_levels, unused;     /* MIPMAPS: levels, and the addresses of their first texels */
+	uint64_t level[GPU_TEXTURE_LEVELS];
 };
 
 struct gpu_sampler { /* laid out as cudaTextureDesc */

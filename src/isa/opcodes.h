@@ -16,6 +16,7 @@ enum isa_family {
 	ISA_FAMILY_BARRIER,
 	ISA_FAMILY_WARP,
 	ISA_FAMILY_MISC,
+	ISA_FAMILY_TEXTURE, /* isa/texture.h */
 	ISA_FAMILY_UNSUPPORTED
 };
 
@@ -43,6 +44,10 @@ static inline bool isa_op_is_store(unsigned op) { return op == ISA_OP_ST; }
 static inline bool isa_op_is_atomic(unsigned op) { return op == ISA_OP_ATOM || op == ISA_OP_RED; }
 /* Returns whether it accesses memory: a load, a store or an atomic. */
 static inline bool isa_op_accesses_memory(unsigned op) { return isa_op_is_load(op) || isa_op_is_store(op) || isa_op_is_atomic(op); }
+/* Returns whether it reads texels: tex, tld4, suld. */
+static inline bool isa_op_reads_texels(unsigned op) { return op == ISA_OP_TEX || op == ISA_OP_TLD4 || op == ISA_OP_SULD; }
+/* Returns whether it writes texels: sust, sured. */
+static inline bool isa_op_writes_texels(unsigned op) { return op == ISA_OP_SUST || op == ISA_OP_SURED; }
 /* Returns whether it is a barrier among the threads of a block, or bar.warp.sync: bar, barrier. */
 static inline bool isa_op_is_barrier(unsigned op) { return op == ISA_OP_BAR || op == ISA_OP_BARRIER; }
 

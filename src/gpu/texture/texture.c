@@ -49,6 +49,7 @@ static struct entry *take_entry(struct gpu *g)
 static bool is_valid(const struct gpu_texture *t)
 {
 	return t->texels.address && !(t->texels.address >> GPU_TEXTURE_SHIFT) && t->texels.kind <= GPU_TEXELS_ROWS &&
+	       t->texels.n_levels <= GPU_TEXTURE_LEVELS &&
 	       t->context < GPU_CONTEXTS && t->is_surface <= 1 && t->has_view <= 1;
 }
 
