@@ -65,6 +65,24 @@ static bool check_handle(struct ptx_checker *c, const char *what, const struct p
 	return false;
 }
 
+/* Coordinates: 1, 2 or 4 elements, of which some may be padding. What comes before the position is an integer (PTX ISA "tex"). */
+static bool check_coordinates(struct ptx_checker *c, const struct ptx_operand *v, const struct isa_geometry_info *g, enum isa_type type)
+{
+	const char *what = "the list of coordinates";
+	uint32_t n;
+	const struct ptx_operand *e = elements(v, &n);
+
+	if (check_is_vector_reg(v))
+		return check_row(c, what, v, g->written, 4, g->index ? ISA_B32 : type, false);
+	if (n < g->written || n == 3 || n > 4)
+		return check_fail(c, v->at, "%s of '%.*s' has %u element%s; expected %u", what, (int)c->op->text.n, c->op->text.s, n,
+				  n == 1 ? "" : "s", g->written);
+	for (uint32_t k = 0; k < n; k++)
+		if (!check_row(c, k < g->index ? "the index" : what, &e[k], 1, 1, k < g->index ? ISA_U32 : type, false))
+			return false;
+	return true;
+}
+
 static bool check_place(struct ptx_checker *c, const struct isa_insn *i, const struct ptx_operand *o, enum isa_type reference,
 			enum isa_type coordinates)
 {
@@ -79,8 +97,7 @@ static bool check_place(struct ptx_checker *c, const struct isa_insn *i, const s
 	if (o->n_elems == 3 && !check_handle(c, "the sampler", &o->elems[1], ISA_SAMPLERREF, ISA_SAMPLERREF))
 		return false;
 	const struct ptx_operand *v = &o->elems[o->n_elems - 1];
-	return check_row(c, "the list of coordinates", v, g->index + g->position, g->written,
-			      g->index ? ISA_B32 : coordinates, false);
+	return check_coordinates(c, v, g, coordinates);
 }
 
 static bool is_vector(const struct ptx_operand *o) { return o->kind == PTX_OP_VECTOR || check_is_vector_reg(o); }

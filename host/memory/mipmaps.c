@@ -2,8 +2,8 @@
 #include <stdlib.h>
 
 #include "host/memory/arrays.h"
-#include "gpu/texture.h"
 #include "host/host.h"
+#include "server/channel/wire.h"
 #include "host/texture/references.h"
 
 #define LEVELS_MAX 32u

@@ -422,13 +422,13 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 		access_lines(d, &w, f, h.pc, &stop->text);
 		text_add(&stop->text, "; ");
 	} else {
-		text_addf(&stop->text, "%s in ", what_happened(f->kind));
+		const char *texture = stop_texture_mistake(d, h.pc);
+		text_addf(&stop->text, "%s in ", texture ? texture : what_happened(f->kind));
 		thread_place(d, &w, h.pc, &stop->text);
 		add_detail(d, &w, f, &stop->text);
 	}
 	text_addf(&stop->text, "lanes 0x%08x\n", f->lanes);
-	if (f->kind == EXEC_FAULT_ILLEGAL_INSTRUCTION)
-		stop_textures(d, &w, h.pc, &stop->text);
+	stop_textures(d, &w, h.pc, &stop->text);
 	debug_launch_parents(d, ev->launch, &stop->text);
 	stop_launched_from(d, h.thread.launch, &stop->text);
 }

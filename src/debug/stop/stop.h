@@ -132,6 +132,8 @@ bool run_freely(struct debug *d, struct debug_stop *stop);
 /* Completes a stop as stop_finish does. Returns true, the result of a command that has run the machine. */
 bool run_finish(struct debug *d, struct debug_stop *stop);
 
+/* Returns what went wrong at an instruction that uses a texture or surface ("Invalid texture read"), or NULL for another instruction. */
+const char *stop_texture_mistake(struct debug *d, uint32_t pc);
 /* Appends a line that says where the texels of an instruction's texture or surface are, nothing for other instructions. (texture.c) */
 void stop_textures(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out);
 

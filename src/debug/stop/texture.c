@@ -1,4 +1,4 @@
-/* Textures and surfaces that an instruction names, by a reference or an object's handle, and where their texels are: where it can't be executed. */
+/* Textures and surfaces that an instruction names, by a reference or an object's handle, and where their texels are: where it faults. */
 #include <ctype.h>
 #include <string.h>
 
@@ -46,7 +46,7 @@ static void object_line(struct debug *d, const char *kind, const char *name, siz
 			struct text *out)
 {
 	const struct gpu_texture *t = gpu_texture_at(d->g, handle);
-	if (!debug_program_is_there(d))
+	if (!t && !debug_program_is_there(d))
 		return;
 	if (t && t->is_surface != (kind[0] == 's'))
 		t = NULL;
@@ -69,6 +69,20 @@ static const char *kind_of(struct debug *d, uint32_t pc)
 	case ISA_OP_SUST:
 	case ISA_OP_SURED:
 	case ISA_OP_SUQ: return "surface";
+	default: return NULL;
+	}
+}
+
+const char *stop_texture_mistake(struct debug *d, uint32_t pc)
+{
+	switch (debug_program(d)->insns[pc].opcode) {
+	case ISA_OP_TEX:
+	case ISA_OP_TLD4: return "Invalid texture read";
+	case ISA_OP_TXQ: return "Invalid texture query";
+	case ISA_OP_SULD: return "Invalid surface read";
+	case ISA_OP_SUST: return "Invalid surface write";
+	case ISA_OP_SURED: return "Invalid surface reduction";
+	case ISA_OP_SUQ: return "Invalid surface query";
 	default: return NULL;
 	}
 }
