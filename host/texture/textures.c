@@ -1,5 +1,4 @@
-/* Texture and surface objects: checks of what the program describes, and its description for the device, which has the objects. The device has no
- * instructions for them yet: a kernel that uses an object stops there, and the debugger says what the object reads. */
+/* Texture and surface objects: checks of what the program describes, and its description for the device, which has the objects. */
 #include <stdlib.h>
 #include <string.h>
 
