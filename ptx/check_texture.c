@@ -4,7 +4,6 @@
 #include "isa/opcodes.h"
 #include "isa/texture.h"
 #include "ptx/check.h"
-#include "ptx/lower.h"
 
 static const struct ptx_operand *elements(const struct ptx_operand *o, uint32_t *n)
 {
@@ -199,7 +198,7 @@ bool check_texture(struct ptx_checker *c)
 {
 	struct isa_insn i = {.opcode = c->op->opcode};
 
-	lower_texture_modifiers(&i, c->op->text);
+	texture_modifiers(&i, c->op->text);
 	if (c->insn->n_operands < 2)
 		return check_fail(c, check_opcode_at(c), "'%.*s' takes at least 2 operands, not %u", (int)c->op->text.n, c->op->text.s,
 				  c->insn->n_operands);

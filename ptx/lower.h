@@ -288,8 +288,6 @@ void lower_take_address(struct lower *l, const struct ptx_operand *o);
 void lower_memory(struct lower *l);
 /* Lowers texture and surface instructions (isa/texture.h): fills l->insn. */
 void lower_texture(struct lower *l);
-/* Sets the fields mode, mode2 and flags of a texture or surface instruction from its opcode as written. */
-void lower_texture_modifiers(struct isa_insn *i, struct ptx_slice text);
 /* Lowers bra, brx, call, ret and exit: fills l->insn. */
 void lower_control(struct lower *l);
 /* Returns what all instructions of an opcode share, made on first use. */

@@ -154,7 +154,7 @@ static void fill_op(struct lower_op *o, const struct ptx_opcode *op)
 		.cache = cache_operator(op),
 	};
 	if (isa_opcode_info[op->opcode].family == ISA_FAMILY_TEXTURE)
-		lower_texture_modifiers(&o->base, op->text);
+		texture_modifiers(&o->base, op->text);
 	fill_order(&o->base, op);
 	if (op->space == ISA_SPACE_PARAM)
 		o->handler_local = local_handler(op);

@@ -49,4 +49,7 @@ struct ptx_opcode {
 /* Returns the decoded opcode of a text, shared by equal texts; never NULL. An unknown mnemonic or bad modifier gives form == NULL and `error`. */
 const struct ptx_opcode *ptx_opcode_intern(struct ptx_module *m, struct ptx_slice text);
 
+/* Sets the fields mode, mode2 and flags of a texture or surface instruction from its opcode as written. */
+void texture_modifiers(struct isa_insn *i, struct ptx_slice text);
+
 #endif
