@@ -1,6 +1,4 @@
 /* Texture and surface instructions: isa/texture.h says where their operands go. */
-#include <string.h>
-
 #include "isa/texture.h"
 #include "ptx/lower.h"
 
