@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -113,11 +114,13 @@ static void run_startup(struct interpreter *in, const struct options *o)
 	}
 }
 
-/* Returns true for a checkpoint file: by its name, or by its first line, as CUDA_COREDUMP_FILE may give it any name. */
+/* Returns true for a checkpoint file: by its name, or by its first line, as CUDA_COREDUMP_FILE may give it any name. Only regular files are read:
+ * what comes through a pipe can be read once. */
 static bool is_checkpoint(const char *path)
 {
 	char title[sizeof CHECKPOINT_TITLE] = "";
-	FILE *f = fopen(path, "rbe");
+	struct stat what;
+	FILE *f = !stat(path, &what) && S_ISREG(what.st_mode) ? fopen(path, "rbe") : NULL;
 	if (f && fread(title, 1, sizeof title - 1, f) != sizeof title - 1)
 		title[0] = '\0';
 	if (f)

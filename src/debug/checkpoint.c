@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "debug/past.h"
 #include "debug/program.h"
 #include "debug/ground/ground.h"
 #include "debug/rooms.h"
@@ -19,11 +20,11 @@ void debug_core_forget(struct debug *d)
 	d->core = (struct debug_core){0};
 }
 
-/* Records the host's stack, as text: the program's symbols aren't in the file. */
+/* Records the host's stack, as text: the program's symbols aren't in the file. In the past there is none: the host stands where it stopped last. */
 static void record_host_stack(struct debug *d, struct text *out)
 {
 	struct text stack = {0}, why = {0};
-	const bool has = debug_host_stack(d, &stack, &why);
+	const bool has = !debug_is_past(d) && debug_host_stack(d, &stack, &why);
 	record_string(out, has ? text_str(&stack) : NULL);
 	text_free(&stack);
 	text_free(&why);

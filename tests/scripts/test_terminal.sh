@@ -127,7 +127,7 @@ dropping() {
 	keys 'q\ny\n'
 }
 
-# an empty line goes on with a listing, and a Ctrl-C in its place does not; other commands are not said again
+# an empty line goes on with a listing and repeats print; a Ctrl-C in its place does not go on
 repeating() {
 	shows '[(]warpstep[)] ' 200
 	keys 'list 1\n'
@@ -137,7 +137,7 @@ repeating() {
 	keys '\003'
 	sleep 0.5
 	keys 'print 5\n\nprint 6\n'
-	shows '[$]2 = 6$' 100
+	shows '[$]3 = 6$' 100
 	keys 'q\n'
 }
 
@@ -179,7 +179,8 @@ for program in "$BUILD/warpstep" "$BUILD/warpstep-readline"; do
 	expect '= 54$' "Ctrl-C between the runs of a breakpoint's commands"
 	at_terminal repeating saxpy.ptx
 	expect '^20\b' 'an empty line behind list'
-	expect '[$]2 = 6$' 'an empty line behind print'
+	expect '[$]2 = 5$' 'an empty line behind print'
+	expect '[$]3 = 6$' 'a command behind an empty line'
 	tr -d '\r' <out | grep -qE '^21\b' && { echo "$program: Ctrl-C at an empty line lists on"; cat -v out; bad=1; }
 	at_terminal plain
 	[ "$(grep -cF "$red" out)" = 1 ] || { echo "$program: not one error in colour, the other plain"; cat -v out; bad=1; }
