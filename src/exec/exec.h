@@ -340,7 +340,7 @@ enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
 
 /* Writes the present counts of instructions first to end - 1 to out[0], out[1] ... ; counts are 0 if none are kept. */
 void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
-/* As exec_counts, of the other mode: what was counted before exec_exchange_counts. */
+/* Writes the counts of the other mode, those before exec_exchange_counts, as exec_counts writes the present ones. */
 void exec_other_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
 /* Exchanges the present counts with those of the other mode, when the device changes its mode. */
 void exec_exchange_counts(struct exec *x);

@@ -29,6 +29,7 @@ struct job_counts {
 	int64_t all, done, failed, waiting; /* waiting: not run yet, or killed before the end */
 };
 
+/* Counts the jobs of the file. */
 struct job_counts database_counts(sqlite3 *db);
 
 #endif

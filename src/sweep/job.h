@@ -15,7 +15,9 @@ struct argv {
 	size_t n, cap;
 };
 
+/* Appends a copy of a word. */
 void argv_add(struct argv *a, const char *s);
+/* Releases the words; the command is empty afterwards. */
 void argv_free(struct argv *a);
 
 /* Fills `a` with the command of combination `number` of the description; `warpstep` is the simulator's path. With `stats`, the command

@@ -42,6 +42,7 @@ bool spec_read(struct spec *s, const char *file, const char *text, size_t n, str
 /* Returns the value that line `line` has in combination `number`, counted from 0. The last line's value changes fastest. */
 const char *spec_value_of(const struct spec *s, size_t line, size_t number);
 
+/* Releases the description, which is empty afterwards. */
 void spec_free(struct spec *s);
 
 #endif

@@ -25,6 +25,7 @@ struct plot_request {
 	const char *launch; /* a kernel's name or a launch's number; NULL: the run as a whole */
 	const char *out;    /* ends in .svg or .png */
 };
+/* Draws the picture. */
 int sweep_plot(const char *db, const struct plot_request *r);
 
 #endif

@@ -38,7 +38,7 @@ END
 $CC -o "$DIR/old" "$DIR/old.c" -L"$LIBRARIES" -l:libcudart.so.11.0 -Wl,-rpath-link,"$LIBRARIES" || exit 1
 "$WARPSTEP" --batch --args "$DIR/old" 2>"$DIR/err" || fail "old: status $?: $(cat "$DIR/err")"
 
-# faults KERNEL LINE: it stops there with such a line; its program gets error 700. What reads well: test_program_texture_reads.sh
+# faults KERNEL LINE: it stops there with such a line; its program gets error 700. What reads well: test_programs_texture_reads.sh
 faults() {
 	timeout 60 "$WARPSTEP" -m $mode --batch -ex run -ex c --args "$DIR/references-11.0" "$1" >"$DIR/out" 2>"$DIR/err"
 	[ "$(cat "$DIR/out")" = 700 ] || fail "$1, $mode: $(cat "$DIR/out")"

@@ -22,7 +22,8 @@ void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *
 /* Returns the device's performance model, also while the device is in functional mode. Returns NULL, with an error that names `command` in `why`, if the
  * device has none. */
 struct timing *observer_machine(struct debug *d, const char *command, struct text *why);
-/* As observer_machine, but an error in functional mode, too. */
+/* Returns the device's performance model in performance mode. Returns NULL, with an error that names `command` in `why`, in functional mode or if the
+ * device has none. */
 struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
 /* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
  * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence, and what a

@@ -18,8 +18,9 @@ struct config;	       /* opaque: a value per option and where it was set */
 struct config *config_create(void);
 /* Sets how the configuration's files are read; NULL, as at first: files_of_host. `files` must outlive the configuration. */
 void config_set_files(struct config *c, const struct files *files);
-/* Sets the name that the user has given the configuration, and returns it; NULL: unknown. */
+/* Sets the name that the user has given the configuration. */
 void config_set_name(struct config *c, const char *name);
+/* Returns the name that the user has given the configuration, or NULL if it is unknown. */
 const char *config_name(const struct config *c);
 /* Frees a configuration. NULL is ignored. */
 void config_free(struct config *c);
