@@ -106,7 +106,7 @@ endif
 # stacks and lines of programs' host code: without it these are addresses
 LIBDW := $(if $(wildcard /usr/include/elfutils/libdwfl.h /usr/local/include/elfutils/libdwfl.h),-ldw)
 LIBDW_CPPFLAGS := $(if $(LIBDW),-DWS_LIBDW)
-LIBS := $(EDIT_LIB) -ljansson -liberty -lz -llz4 -lzstd $(LIBDW) -lm -lpthread
+LIBS := $(EDIT_LIB) -ljansson -lpng -liberty -lz -llz4 -lzstd $(LIBDW) -lm -lpthread
 
 V ?= 0
 ifeq ($(V),0)

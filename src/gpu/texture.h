@@ -73,5 +73,9 @@ bool gpu_texture_bind(struct gpu *g, const struct gpu_texture *t);
 /* ---- looking ---- */
 /* Returns the object with that handle, or NULL. The device owns it. */
 const struct gpu_texture *gpu_texture_at(const struct gpu *g, uint64_t handle);
+/* Returns the number of entries of the table of objects, unused ones included. */
+uint32_t gpu_texture_count(const struct gpu *g);
+/* Returns the object in entry k of the table, and stores its handle. Returns NULL if the entry is unused. The device owns the object. */
+const struct gpu_texture *gpu_texture_entry(const struct gpu *g, uint32_t k, uint64_t *handle);
 
 #endif

@@ -13,6 +13,7 @@
 #include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
+#include "debug/setup/texture.h"
 #include "command/info.h"
 #include "command/inspect.h"
 #include "debug/stop/breakpoint.h"
@@ -122,7 +123,13 @@ bool info_buffers(struct debug *d, const char *args, struct report *answer, stru
 		report_row(answer, false);
 		report_text(answer, NULL, b->name);
 		struct text type = {0};
-		debug_buffer_type(b, &type);
+		const struct gpu_texture *t = b->handle ? gpu_texture_at(d->g, b->handle) : NULL;
+		if (t) {
+			texture_format_text(&t->texels, &type);
+			texture_size_text(&t->texels, &type);
+		} else {
+			debug_buffer_type(b, &type);
+		}
 		report_textf(answer, NULL, "%s%s", text_str(&type), b->initialised || b->kind ? "" : " uninitialised");
 		text_free(&type);
 		report_hex(answer, NULL, b->address);
@@ -334,6 +341,7 @@ const struct debug_info_row debug_info_rows[] = {
 	 info_stalls},
 	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", info_statistics},
 	{"symbol", "ADDR", "What an address is in", info_symbol},
+	{"textures", "", "Textures, surfaces and the objects of the program: format, size, modes, what is bound to them", info_textures},
 	{"threads", "", "Threads of the focused kernel, neighbours at one place together", info_threads},
 	{"trace", "", "Trace streams, and those that are on (performance mode)", info_trace},
 	{"types", "[REGEX]", "Types of the source that have names", info_types},

@@ -16,6 +16,9 @@ struct debug_buffer {
 	bool initialised; /* by `buffer`, by `set`, or possibly by a process that shares the memory */
 	const char *kind; /* kind of a program's allocation: device, managed, ...; NULL: made with `buffer` */
 	uint64_t caller;  /* return address in the program's code that allocated it, or 0 */
+	uint64_t handle;  /* of a texture or surface: its object's; 0: a buffer */
+	uint8_t channels; /* of a texel; more than one: `c` is an array of texels, arrays of `type` */
+	bool is_shared;	  /* the memory belongs to another buffer or surface */
 };
 /* Returns the number of buffers. */
 size_t debug_buffer_count(const struct debug *d);

@@ -13,7 +13,7 @@
 
 /* ---- places: memory by space, elements, slices ---- */
 
-static bool eval_integer(struct eval *v, struct node *n, int64_t *out)
+bool eval_integer(struct eval *v, struct node *n, int64_t *out)
 {
 	struct expr_value x = {0};
 	bool ok = eval_node(v, n, &x);
@@ -108,7 +108,7 @@ static bool eval_index(struct eval *v, struct node *n, bool load, struct expr_va
 	struct expr_value base = {0};
 	int64_t i, last;
 	uint64_t count = 1;
-	bool ok = eval_base(v, n->a, &base) && eval_integer(v, n->b, &i) &&
+	bool ok = eval_base(v, n->a, &base) && eval_subscript(v, n, &i) &&
 		  (!n->c || (eval_integer(v, n->c, &last) && slice_count(v, i, last, &count)));
 	if (!ok)
 		goto done;

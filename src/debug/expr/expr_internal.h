@@ -165,6 +165,11 @@ struct eval {
 /* Evaluates a node of the tree; *out is overwritten, and the caller frees it. Returns false, with an error in v->why, if it has no value. */
 bool eval_node(struct eval *v, struct node *n, struct expr_value *out);
 
+/* Evaluates the subscript of a NODE_INDEX or NODE_SLICE: an integer, or coordinates X,Y[,Z] of a texel of the texture or surface that the node names.
+ * Stores the element's number. Returns false, with an error in v->why, if it is none, or there is no such texel. (expr_texel.c) */
+bool eval_subscript(struct eval *v, const struct node *n, int64_t *out);
+/* Evaluates an integer. Returns false, with an error in v->why, if the node has another value. */
+bool eval_integer(struct eval *v, struct node *n, int64_t *out);
 /* Returns the thread that is evaluated for. Returns NULL if there is none. */
 static inline const struct debug_where *eval_where(const struct eval *v) { return v->has_thread ? &v->w : NULL; }
 /* Loads a scalar or pointer from a generic address, with its place. Returns false, with an error in v->why, if it can't be read. */

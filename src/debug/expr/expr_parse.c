@@ -306,6 +306,10 @@ static struct node *parse_postfix(struct parser *p)
 		}
 		if (take(p, "[")) {
 			struct node *i = parse_assign(p), *last = NULL;
+			while (i && take(p, ",")) { /* coordinates of a texel */
+				struct node *next = parse_assign(p);
+				i = next ? parse_make(p, NODE_BINARY, OP_COMMA, i, next) : NULL;
+			}
 			if (!i || (take(p, "..") && !(last = parse_assign(p))))
 				return NULL;
 			if (!take(p, "]"))

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/buffers/buffers.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
@@ -127,10 +128,21 @@ bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value
 	return ok;
 }
 
+/* Returns the handle of the texture or surface that an expression names, or 0. */
+static uint64_t handle_named(struct debug *d, const struct expr *e)
+{
+	const struct node *n = e->root;
+	const struct debug_buffer *b = n->kind == NODE_NAME && !n->is_global ? debug_buffer_find(d, n->text, n->n) : NULL;
+	return b ? b->handle : 0;
+}
+
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why)
 {
 	struct expr *e = parse_part(d, s, n, why);
-	bool ok = e && eval_unread(d, e, NULL, 0, false, out, why);
+	const uint64_t handle = e ? handle_named(d, e) : 0;
+	bool ok = e && (handle || eval_unread(d, e, NULL, 0, false, out, why));
+	if (handle)
+		value_int(out, ISA_U64, handle);
 	expr_free(e);
 	return ok;
 }

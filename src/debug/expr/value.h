@@ -52,7 +52,7 @@ bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);
 /* Evaluates n bytes of text without a thread: numbers, buffers, variables. Returns false, with an error in `why`, if there is no value; else the
  * caller frees *out. */
 bool debug_eval_text(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
-/* Evaluates n bytes of text without a thread to a number or an address: an array's elements aren't read. Returns false, with an error in `why`, if
+/* Evaluates n bytes of text without a thread to a number or an address: an array's elements aren't read, and a texture or surface is its handle. Returns false, with an error in `why`, if
  * there is no value; else the caller frees *out. */
 bool debug_eval_number(struct debug *d, const char *s, size_t n, struct expr_value *out, struct text *why);
 /* Evaluates n bytes of text without a thread to an integer of at least 0. Returns false, with an error in `why`, if it has no value, is negative,

@@ -11,6 +11,7 @@
 #include "debug/setup/layout.h"
 #include "debug/setup/room.h"
 #include "debug/view/view.h"
+#include "gpu/texture.h"
 
 void debug_buffer_type(const struct debug_buffer *b, struct text *out)
 {
@@ -86,12 +87,37 @@ static void give_back(struct debug *d, uint64_t address)
 	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_FREE, .memory = {address}}, NULL);
 }
 
+/* Unbinds the references that read texels at an address. */
+static void unbind_references(struct debug *d, uint64_t address)
+{
+	uint64_t handle;
+	for (uint32_t k = 0; k < gpu_texture_count(d->g); k++) {
+		const struct gpu_texture *t = gpu_texture_entry(d->g, k, &handle);
+		if (!t || !t->variable || t->texels.address != address)
+			continue;
+		const struct gpu_texture none = {.variable = t->variable};
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_TEXTURE_BIND, .texture = {&none}}, NULL);
+	}
+}
+
+static void remove_object(struct debug *d, const struct debug_buffer *b)
+{
+	const struct gpu_texture *t = b->handle ? gpu_texture_at(d->g, b->handle) : NULL;
+	if (!t)
+		return;
+	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_TEXTURE_DESTROY, .texture_destroy = {b->handle, t->context, t->is_surface}}, NULL);
+	if (!b->is_shared)
+		unbind_references(d, b->address);
+}
+
 static void remove_buffer(struct debug *d, const char *name, size_t n)
 {
 	const struct debug_buffer *found = debug_buffer_find(d, name, n);
 	if (!found)
 		return;
-	give_back(d, found->address);
+	remove_object(d, found);
+	if (!found->is_shared)
+		give_back(d, found->address);
 	buffers_remove(d, (size_t)(found - debug_buffer_at(d, 0)));
 }
 
@@ -108,9 +134,27 @@ static bool move_to_device(struct debug *d, uint64_t address, unsigned char *byt
 	return true;
 }
 
-static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct init *f, bool initialised,
-			struct text *why)
+/* Returns the buffer or texture that has its texels in the memory of buffer `b`, or NULL. */
+static const struct debug_buffer *sharer_of(struct debug *d, const struct debug_buffer *b)
 {
+	for (size_t k = 0; k < debug_buffer_count(d); k++)
+		if (debug_buffer_at(d, k)->is_shared && debug_buffer_at(d, k)->address == b->address)
+			return debug_buffer_at(d, k);
+	return NULL;
+}
+
+/* Returns whether the buffer of a name, if there is one, may be removed. */
+static bool may_remove(struct debug *d, const char *name, size_t n, struct text *why)
+{
+	const struct debug_buffer *b = debug_buffer_find(d, name, n), *sharer = b && !b->is_shared ? sharer_of(d, b) : NULL;
+	return !sharer || debug_fail(why, "the memory of %s is also that of %s: `delete buffer %s` first", b->name, sharer->name, sharer->name);
+}
+
+bool debug_buffer_make(struct debug *d, const struct buffer_plan *plan, struct init *f, struct text *why)
+{
+	const char *name = plan->name;
+	const size_t n_name = plan->n_name;
+	const bool initialised = f->bytes != NULL;
 	char *copy = xstrndup(name, n_name);
 	const struct debug_buffer *older = debug_buffer_find(d, name, n_name);
 	uint64_t bytes = f->count * f->size;
@@ -121,8 +165,10 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 	}
 	if (!address)
 		debug_fail(why, "no room for %llu bytes of device memory", (unsigned long long)bytes);
-	if (!address || (initialised && !move_to_device(d, address, f->bytes, bytes, why))) {
-		give_back(d, address);
+	const uint64_t handle = address && plan->make_object ? plan->make_object(d, plan->self, address, why) : 0;
+	if (!address || (plan->make_object && !handle) || (initialised && !move_to_device(d, address, f->bytes, bytes, why))) {
+		if (address)
+			give_back(d, address);
 		free(copy);
 		return false;
 	}
@@ -131,12 +177,14 @@ static bool make_buffer(struct debug *d, const char *name, size_t n_name, struct
 	if (initialised)
 		DEBUG_HOOK(d, host_memory, &(struct debug_memory_event){.kind = DEBUG_MEMORY_FROM_HOST, .to = address, .bytes = bytes});
 	const struct debug_buffer b = {.name = copy,
-				       .type = f->whole ? ISA_U8 : f->type,
+				       .type = f->whole && !plan->make_object ? ISA_U8 : f->type,
 				       .c = f->whole,
 				       .count = f->whole ? f->whole->count : f->count,
 				       .bytes = bytes,
 				       .address = address,
-				       .initialised = initialised};
+				       .initialised = initialised,
+				       .handle = handle,
+				       .channels = plan->channels};
 	buffers_insert(d, debug_buffer_count(d), &b);
 	debug_changed(d);
 	return true;
@@ -155,8 +203,10 @@ static bool is_allocation_name(const char *name, size_t n)
 }
 
 /* A buffer would hide a variable: kernels read that, and users would see the buffer. A program's allocation would hide the buffer. */
-static bool is_free_name(struct debug *d, const char *name, size_t n, struct text *why)
+bool debug_buffer_may_be_named(struct debug *d, const char *name, size_t n, struct text *why)
 {
+	if (!may_remove(d, name, n, why))
+		return false;
 	if (d->program && is_allocation_name(name, n))
 		return debug_fail(why, "%.*s is a name that the program's allocations get: a buffer needs another name",
 				  (int)n, name);
@@ -214,18 +264,22 @@ bool debug_buffer_delete(struct debug *d, const char *name, size_t n, struct tex
 		return debug_fail(why, "there is no buffer %.*s; info buffers lists them", (int)n, name);
 	if (b->kind)
 		return debug_fail(why, "%.*s is the program's: it frees it", (int)n, name);
+	if (!may_remove(d, name, n, why))
+		return false;
 	remove_buffer(d, name, n);
 	debug_changed(d);
 	return true;
 }
 
+void debug_buffer_remove(struct debug *d, const char *name, size_t n) { remove_buffer(d, name, n); }
+
 /* Makes a buffer with the contents that the text after `=` describes. */
-static bool make_filled(struct debug *d, const char *name, size_t n, struct init *f, const char *init)
+static bool make_filled(struct debug *d, const struct buffer_plan *plan, struct init *f, const char *init)
 {
 	f->bytes = pages_take(f->count * f->size);
 	if (!f->bytes)
 		return debug_fail(f->why, "no host memory for %llu elements", (unsigned long long)f->count);
-	const bool ok = init_by_text(f, init) && make_buffer(d, name, n, f, true, f->why);
+	const bool ok = init_by_text(f, init) && debug_buffer_make(d, plan, f, f->why);
 	pages_free(f->bytes, f->count * f->size);
 	return ok;
 }
@@ -240,10 +294,11 @@ const struct debug_buffer *debug_buffer_define(struct debug *d, const char *text
 		return NULL;
 	}
 	const char *s = name + n;
-	if (!is_free_name(d, name, n, why) || !debug_parse_shape(d, &s, &f, why))
+	const struct buffer_plan plan = {.name = name, .n_name = n};
+	if (!debug_buffer_may_be_named(d, name, n, why) || !debug_parse_shape(d, &s, &f, why))
 		return NULL;
 	s = scan_blanks(s);
-	const bool ok = *s == '=' ? make_filled(d, name, n, &f, s + 1)
-				  : scan_end(s, why) && make_buffer(d, name, n, &f, false, why);
+	const bool ok = *s == '=' ? make_filled(d, &plan, &f, s + 1)
+				  : scan_end(s, why) && debug_buffer_make(d, &plan, &f, why);
 	return ok ? debug_buffer_find(d, name, n) : NULL;
 }

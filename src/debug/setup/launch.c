@@ -10,6 +10,7 @@
 #include "debug/setup/init.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/layout.h"
+#include "debug/setup/texture.h"
 #include "debug/view/view.h"
 
 /* ---- arguments ---- */
@@ -359,7 +360,7 @@ bool debug_launch_parse(struct debug *d, const char *text, struct debug_launch *
 	out->spec.params = out->params;
 	out->spec.n_params = f->param_bytes;
 	out->spec.cooperation = GPU_COOPERATIVE_AS_NEEDED;
-	if (parse_arguments(d, f, close + 3, out, why))
+	if (parse_arguments(d, f, close + 3, out, why) && texture_references_are_bound(d, out->spec.function, why))
 		return true;
 	debug_launch_free(out);
 	return false;

@@ -8,21 +8,25 @@
 #include "debug/setup/init.h"
 #include "debug/setup/layout.h"
 #include "debug/setup/room.h"
+#include "debug/setup/texture.h"
 
 static void record_buffer(const struct debug_buffer *b, struct text *out)
 {
 	struct text type = {0};
-	if (b->c)
+	if (b->c && !b->handle)
 		layout_source(b->c->target, &type);
 	record_string(out, b->name);
 	record_number(out, b->type);
 	record_number(out, b->count);
-	record_string(out, b->c ? text_str(&type) : NULL);
+	record_string(out, b->c && !b->handle ? text_str(&type) : NULL);
 	record_number(out, debug_buffer_bytes(b));
 	record_number(out, b->address);
 	record_number(out, b->initialised);
 	record_string(out, b->kind);
 	record_number(out, b->caller);
+	record_number(out, b->handle);
+	record_number(out, b->channels);
+	record_number(out, b->is_shared);
 	text_free(&type);
 }
 
@@ -84,8 +88,13 @@ static void take_buffer(struct debug *d, struct record_reader *r)
 	b.initialised = record_take_below(r, 2);
 	b.kind = kind_of(record_take_string(r));
 	b.caller = record_take_number(r);
-	if (r->bad || !name)
+	b.handle = record_take_number(r);
+	b.channels = (uint8_t)record_take_below(r, 5);
+	b.is_shared = record_take_below(r, 2);
+	if (r->bad || !name || (b.handle && !gpu_texture_at(d->g, b.handle)))
 		return;
+	if (b.handle)
+		b.c = texel_array(d, (struct texel_format){b.type, b.channels}, b.count);
 	if (type)
 		set_type(d, &b, type, bytes);
 	b.bytes = b.c ? ctype_value(b.c)->bytes : b.count * isa_type_bytes(b.type);

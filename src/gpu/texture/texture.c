@@ -97,6 +97,15 @@ const struct gpu_texture *gpu_texture_at(const struct gpu *g, uint64_t handle)
 	return e ? &e->texture : NULL;
 }
 
+uint32_t gpu_texture_count(const struct gpu *g) { return gpu_state(g)->n_textures; }
+
+const struct gpu_texture *gpu_texture_entry(const struct gpu *g, uint32_t k, uint64_t *handle)
+{
+	const struct entry *e = entry_at(g, k);
+	*handle = e->handle;
+	return e->handle ? &e->texture : NULL;
+}
+
 /* ---- validation ---- */
 
 bool gpu_valid_textures(struct gpu_valid *v)
