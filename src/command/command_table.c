@@ -13,6 +13,7 @@
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/launches.h"
+#include "debug/setup/texture.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/run.h"
 #include "debug/view/focus.h"

@@ -15,6 +15,8 @@
 #include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/init.h"
+#include "debug/setup/picture.h"
+#include "debug/setup/texture.h"
 #include "command/setup/buffers.h"
 
 /* First word: a buffer, or anything that is an array (a slice, a module variable); *rest is what follows. */
@@ -62,6 +64,62 @@ static void read_as_result(struct debug *d, const struct expr_value *v)
 		debug_result_read(d, v->place.address, bytes_of(v));
 }
 
+/* Reads the shape that `save NAME FILE.png WxH FORMAT` gives, or that of the texture `name`. Returns false, with an error in `why`, if there is none. */
+static bool take_shape(struct debug *d, const char *name, const char *s, struct picture *m, struct texel_format *f, struct text *why)
+{
+	const struct debug_buffer *b = debug_buffer_find(d, name, strlen(name));
+	const struct gpu_texture *t = b && b->handle ? gpu_texture_at(d->g, b->handle) : NULL;
+	unsigned width, height;
+	int n = 0;
+	s = scan_blanks(s);
+	if (t && !*s) {
+		const uint64_t rows = (t->texels.height ? t->texels.height : 1) * (t->texels.depth ? t->texels.depth : 1);
+		*f = (struct texel_format){b->type, b->channels};
+		*m = (struct picture){.width = (uint32_t)t->texels.width, .height = (uint32_t)rows, .channels = b->channels};
+		return true;
+	}
+	if (sscanf(s, "%ux%u%n", &width, &height, &n) < 2 || !n || !width || !height || width > 65536 || height > 65536)
+		return debug_fail(why, "an image needs its size: save NAME FILE.png WIDTHxHEIGHT FORMAT, as in 512x512 u8x4");
+	s = scan_blanks(s + n);
+	*f = (struct texel_format){ISA_U8, 1};
+	if (*s && (!texel_format_scan(&s, f, why) || !scan_end(s, why)))
+		return false;
+	*m = (struct picture){.width = width, .height = height, .channels = f->channels};
+	return true;
+}
+
+/* Converts a channel to a byte: integers without sign lose their lower bits, floats count from 0 to 1. */
+static unsigned char byte_of(const struct expr_value *v)
+{
+	if (!isa_type_is_float(v->type))
+		return (unsigned char)(isa_type_bytes(v->type) == 2 ? (v->u.u64 * 255 + 32767) / 65535 : v->u.u64);
+	return (unsigned char)(!(v->u.f64 > 0) ? 0 : v->u.f64 >= 1 ? 255 : (int)(v->u.f64 * 255 + 0.5));
+}
+
+/* Writes a value as an image. */
+static bool save_picture(struct debug *d, const struct expr_value *v, const char *name, const char *path, const char *shape, struct text *why)
+{
+	struct picture m;
+	struct texel_format f;
+	if (!take_shape(d, name, shape, &m, &f, why))
+		return false;
+	const uint64_t n = (uint64_t)m.width * m.height * m.channels, bytes = n * isa_type_bytes(f.type);
+	if (!isa_type_is_float(f.type) && (isa_type_bytes(f.type) > 2 || isa_type_is_signed(f.type)))
+		return debug_fail(why, "images hold u8, u16, f16 or f32, not %s", isa_type_info[f.type].name);
+	if (bytes > bytes_of(v))
+		return debug_fail(why, "%s has %llu bytes, an image of %u x %u would have %llu", name, (unsigned long long)bytes_of(v), m.width, m.height,
+				  (unsigned long long)bytes);
+	m.pixels = xcalloc(n, 1);
+	for (uint64_t k = 0; k < n; k++) {
+		struct expr_value one;
+		value_load(&one, f.type, 0, v->data + k * isa_type_bytes(f.type));
+		m.pixels[k] = byte_of(&one);
+	}
+	const bool ok = picture_write(d, path, &m, why);
+	free(m.pixels);
+	return ok;
+}
+
 bool buffer_save(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct expr_value v = {0};
@@ -71,9 +129,14 @@ bool buffer_save(struct debug *d, const char *args, struct report *answer, struc
 	bool ok = take_array(d, args, &v, &name, &path, why);
 	if (ok && !*path)
 		ok = debug_fail(why, "usage: save NAME FILE");
-	if (ok)
+	const size_t n_path = strcspn(path, " \t");
+	char *file = xstrndup(path, n_path);
+	if (ok && picture_is_name(file))
+		ok = save_picture(d, &v, text_str(&name), file, path + n_path, why);
+	else if (ok)
 		ok = files_write(d->host.files, path, v.data, bytes_of(&v)) ||
 		     debug_fail(why, "can't write '%s': %s", path, strerror(errno));
+	free(file);
 	if (ok)
 		read_as_result(d, &v);
 	expr_value_free(&v);

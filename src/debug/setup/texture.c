@@ -9,7 +9,7 @@
 #include "debug/expr/value.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
-#include "debug/setup/image.h"
+#include "debug/setup/picture.h"
 #include "debug/setup/init.h"
 #include "debug/setup/texture_parse.h"
 #include "debug/view/functions.h"
@@ -66,13 +66,13 @@ static uint64_t make_object(struct debug *d, void *self, uint64_t address, struc
 /* ---- the commands ---- */
 
 /* `= file X.png`: takes the size from the image if none is given. Returns false, with an error in `why`, if that fails. */
-static bool read_image(struct debug *d, struct texture_plan *p, const char *path, struct image *m, struct text *why)
+static bool read_image(struct debug *d, struct texture_plan *p, const char *path, struct picture *m, struct text *why)
 {
 	if (!debug_may_reach_host(d, "file PATH", why))
 		return false;
 	if (p->format.type != ISA_U8 && p->format.type != ISA_B8)
 		return debug_fail(why, "images are read into channels of u8, not %s", isa_type_info[p->format.type].name);
-	if (!image_read(d, path, p->format.channels, m, why))
+	if (!picture_read(d, path, p->format.channels, m, why))
 		return false;
 	const uint64_t slices = p->has_size ? texture_plan_texels(p, 1) / p->extent[0] : 0;
 	if (p->has_size && (p->levels > 1 || p->extent[0] != m->width || slices != m->height))
@@ -87,7 +87,7 @@ static bool read_image(struct debug *d, struct texture_plan *p, const char *path
 	return true;
 }
 
-static bool fill(struct debug *d, struct texture_plan *p, struct init *f, const struct image *m, struct text *why)
+static bool fill(struct texture_plan *p, struct init *f, const struct picture *m, struct text *why)
 {
 	const uint64_t n = f->count * f->size;
 	if (!p->init)
@@ -101,7 +101,7 @@ static bool fill(struct debug *d, struct texture_plan *p, struct init *f, const 
 	return true;
 }
 
-static bool make_own(struct debug *d, struct texture_plan *p, const struct image *m, struct text *why)
+static bool make_own(struct debug *d, struct texture_plan *p, const struct picture *m, struct text *why)
 {
 	struct init f = {.d = d, .why = why, .what = p->is_surface ? "surface" : "texture"};
 	const uint64_t texels = texture_plan_texels(p, p->levels);
@@ -109,7 +109,7 @@ static bool make_own(struct debug *d, struct texture_plan *p, const struct image
 	const struct buffer_plan plan = {.name = p->name, .n_name = p->n_name, .make_object = make_object, .self = p, .channels = p->format.channels};
 	if (c ? !init_of_type(&f, c) : (init_numbers(&f, p->format.type, texels), false))
 		return debug_fail(why, "the texels have no size");
-	bool ok = fill(d, p, &f, m, why) && debug_buffer_make(d, &plan, &f, why);
+	bool ok = fill(p, &f, m, why) && debug_buffer_make(d, &plan, &f, why);
 	pages_free(f.bytes, f.count * f.size);
 	return ok;
 }
@@ -150,12 +150,12 @@ static const char *image_path(const struct texture_plan *p)
 	if (!scan_word(&s, "file"))
 		return NULL;
 	s = scan_blanks(s);
-	return image_is_name(s) ? s : NULL;
+	return picture_is_name(s) ? s : NULL;
 }
 
 static bool make_texture(struct debug *d, const char *args, struct texture_plan *p, struct text *why)
 {
-	struct image m = {0};
+	struct picture m = {0};
 	if (!debug_may_change(d, why) || !texture_plan_parse(d, args, p, why) || !debug_buffer_may_be_named(d, p->name, p->n_name, why))
 		return false;
 	const char *path = image_path(p);

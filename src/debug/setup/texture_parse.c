@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "debug/csource/cnames.h"
 #include "debug/expr/value.h"
+#include "debug/ground/ground.h"
 #include "debug/ground/scan.h"
 
 #define EXTENT_MAX (UINT64_C(1) << 17)
@@ -23,7 +24,7 @@ static bool is_texel_type(enum isa_type t)
 	const unsigned bytes = isa_type_bytes(t);
 	if (isa_type_is_float(t))
 		return t == ISA_F16 || t == ISA_F32;
-	return (bytes == 1 || bytes == 2 || bytes == 4) && isa_type_info[t].cls <= ISA_CLASS_BITS && t <= ISA_F32;
+	return (bytes == 1 || bytes == 2 || bytes == 4) && t >= ISA_B8 && t <= ISA_F32;
 }
 
 bool texel_format_scan(const char **s, struct texel_format *out, struct text *why)
@@ -145,7 +146,8 @@ static bool take_filter(struct options *o, const char **s)
 static bool take_normalized(struct options *o, const char **s)
 {
 	(void)s;
-	return o->p->sampler.normalized = true;
+	o->p->sampler.normalized = true;
+	return true;
 }
 
 static bool take_read(struct options *o, const char **s)
@@ -157,7 +159,8 @@ static bool take_read(struct options *o, const char **s)
 static bool take_srgb(struct options *o, const char **s)
 {
 	(void)s;
-	return o->p->sampler.srgb = true;
+	o->p->sampler.srgb = true;
+	return true;
 }
 
 static bool take_border(struct options *o, const char **s)

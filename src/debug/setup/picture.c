@@ -1,5 +1,5 @@
 /* Image files. PNG is libpng's; PPM: netpbm's ppm(5), pgm(5). */
-#include "debug/setup/image.h"
+#include "debug/setup/picture.h"
 
 #include <errno.h>
 #include <png.h>
@@ -17,26 +17,26 @@ static bool ends_in(const char *path, const char *end)
 	return n > k && !strcmp(path + n - k, end);
 }
 
-bool image_is_name(const char *path) { return ends_in(path, ".png") || ends_in(path, ".ppm"); }
+bool picture_is_name(const char *path) { return ends_in(path, ".png") || ends_in(path, ".ppm"); }
 
 static uint32_t png_format(uint32_t channels)
 {
 	return channels == 1 ? PNG_FORMAT_GRAY : channels == 2 ? PNG_FORMAT_GA : PNG_FORMAT_RGBA;
 }
 
-static bool allocate(struct image *m, uint64_t width, uint64_t height, uint32_t channels, const char *path, struct text *why)
+static bool allocate(struct picture *m, uint64_t width, uint64_t height, uint32_t channels, const char *path, struct text *why)
 {
 	if (!width || !height || width > EXTENT_MAX || height > EXTENT_MAX)
 		return debug_fail(why, "%s has %llu x %llu pixels: each has to be from 1 to %u", path, (unsigned long long)width,
 				  (unsigned long long)height, EXTENT_MAX);
-	*m = (struct image){.width = (uint32_t)width, .height = (uint32_t)height, .channels = channels};
+	*m = (struct picture){.width = (uint32_t)width, .height = (uint32_t)height, .channels = channels};
 	m->pixels = xcalloc(width * height, channels);
 	return true;
 }
 
 /* ---- PNG ---- */
 
-static bool read_png(const char *path, const char *bytes, size_t n, uint32_t channels, struct image *m, struct text *why)
+static bool read_png(const char *path, const char *bytes, size_t n, uint32_t channels, struct picture *m, struct text *why)
 {
 	png_image p = {.version = PNG_IMAGE_VERSION};
 	if (!png_image_begin_read_from_memory(&p, bytes, n))
@@ -52,7 +52,7 @@ static bool read_png(const char *path, const char *bytes, size_t n, uint32_t cha
 	return debug_fail(why, "%s is no PNG that can be read: %s", path, p.message);
 }
 
-static bool write_png(struct debug *d, const char *path, const struct image *m, struct text *why)
+static bool write_png(struct debug *d, const char *path, const struct picture *m, struct text *why)
 {
 	png_image p = {.version = PNG_IMAGE_VERSION, .width = m->width, .height = m->height, .format = png_format(m->channels)};
 	png_alloc_size_t n = 0;
@@ -98,7 +98,7 @@ static void convert_pixel(const unsigned char *from, bool is_gray, uint32_t chan
 		to[1] = 255;
 }
 
-static bool read_ppm(const char *path, const char *bytes, size_t n, uint32_t channels, struct image *m, struct text *why)
+static bool read_ppm(const char *path, const char *bytes, size_t n, uint32_t channels, struct picture *m, struct text *why)
 {
 	const bool is_gray = bytes[1] == '5';
 	const uint32_t size = is_gray ? 1 : 3;
@@ -120,7 +120,7 @@ static bool read_ppm(const char *path, const char *bytes, size_t n, uint32_t cha
 	return true;
 }
 
-static bool write_ppm(struct debug *d, const char *path, const struct image *m, struct text *why)
+static bool write_ppm(struct debug *d, const char *path, const struct picture *m, struct text *why)
 {
 	struct text out = {0};
 	text_addf(&out, "P6\n%u %u\n255\n", m->width, m->height);
@@ -136,7 +136,7 @@ static bool write_ppm(struct debug *d, const char *path, const struct image *m, 
 
 /* ---- either ---- */
 
-bool image_read(struct debug *d, const char *path, uint32_t channels, struct image *out, struct text *why)
+bool picture_read(struct debug *d, const char *path, uint32_t channels, struct picture *out, struct text *why)
 {
 	size_t n = 0;
 	char *bytes = files_read(d->host.files, path, FILES_READ, FILE_BYTES_MAX, &n);
@@ -153,7 +153,7 @@ bool image_read(struct debug *d, const char *path, uint32_t channels, struct ima
 	return ok;
 }
 
-bool image_write(struct debug *d, const char *path, const struct image *m, struct text *why)
+bool picture_write(struct debug *d, const char *path, const struct picture *m, struct text *why)
 {
 	return ends_in(path, ".ppm") ? write_ppm(d, path, m, why) : write_png(d, path, m, why);
 }
