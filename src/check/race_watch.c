@@ -14,10 +14,11 @@ static bool is_strong(const struct isa_insn *i) { return i->sem > ISA_SEM_WEAK; 
 
 static struct race_site site_of(const struct isa_insn *i)
 {
-	const uint32_t size = isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1);
-	const bool is_atomic = isa_op_is_atomic(i->opcode), strong = is_atomic || is_strong(i);
+	const bool is_texture = i->opcode == ISA_OP_TEX || i->opcode == ISA_OP_TLD4; /* its texels' size stands in the texture */
+	const uint32_t size = is_texture ? 4 : isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1);
+	const bool is_atomic = isa_op_is_atomic(i->opcode) || i->opcode == ISA_OP_SURED, strong = is_atomic || is_strong(i);
 	return (struct race_site){.size = size,
-				  .is_write = is_atomic || isa_op_is_store(i->opcode),
+				  .is_write = is_atomic || isa_op_is_store(i->opcode) || isa_op_writes_texels(i->opcode),
 				  .is_atomic = is_atomic,
 				  .strong = strong,
 				  .is_block_scope = strong && i->scope == ISA_SCOPE_CTA};
@@ -298,7 +299,7 @@ static void spaces_of(const struct exec_access *e, uint32_t *global, uint32_t *s
 static bool is_judged(const struct exec *x)
 {
 	const uint16_t op = x->program->insns[x->pc].opcode;
-	return isa_op_accesses_memory(op);
+	return isa_op_accesses_memory(op) || isa_op_reads_texels(op) || isa_op_writes_texels(op);
 }
 
 bool race_before(void *self, const struct exec *x, const struct exec_effect *e)

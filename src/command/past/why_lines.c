@@ -455,6 +455,14 @@ static void loaded(struct why_chain *c, const struct why_at *a, const struct deb
 	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc];
 	const enum isa_type type = (enum isa_type)i->type;
 	const uint64_t n = isa_type_bytes(type);
+	if (isa_opcode_info[i->opcode].family == ISA_FAMILY_TEXTURE) {
+		if (!why_line_begin(c, depth))
+			return;
+		report_say(c->answer, "texels, which aren't followed: `who-wrote NAME[x,y]` says who wrote one\n");
+		report_text(c->answer, "kind", "texels");
+		why_line_over(c);
+		return;
+	}
 	if (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)) {
 		if (!why_line_begin(c, depth))
 			return;

@@ -8,6 +8,12 @@
 debug_answer_fn command_buffer;
 /* Runs `struct NAME {TYPE FIELD, ...}` (debug_struct_define). */
 debug_answer_fn command_struct;
+/* Runs `texture NAME FORMAT[W[,H[,D]]] ... = INIT ...` (debug_texture_define). */
+debug_answer_fn command_texture;
+/* Runs `surface NAME FORMAT[W[,H[,D]]] ... = INIT` (debug_texture_define). */
+debug_answer_fn command_surface;
+/* Runs `bind TEXREF NAME` (debug_texture_bind). */
+debug_answer_fn command_bind;
 /* Runs `delete buffer NAME` (debug_buffer_delete). */
 debug_answer_fn command_delete_buffer;
 /* Runs `simulate all | none | NAME[#K]...` (debug_simulate). Without arguments answers what holds. */

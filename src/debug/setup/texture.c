@@ -156,7 +156,7 @@ static const char *image_path(const struct texture_plan *p)
 static bool make_texture(struct debug *d, const char *args, struct texture_plan *p, struct text *why)
 {
 	struct picture m = {0};
-	if (!debug_may_change(d, why) || !texture_plan_parse(d, args, p, why) || !debug_buffer_may_be_named(d, p->name, p->n_name, why))
+	if (!texture_plan_parse(d, args, p, why) || !debug_buffer_may_be_named(d, p->name, p->n_name, why))
 		return false;
 	const char *path = image_path(p);
 	bool ok = (!path || read_image(d, p, path, &m, why)) && texture_plan_check(p, why) && set_border(d, p, why);
@@ -167,18 +167,13 @@ static bool make_texture(struct debug *d, const char *args, struct texture_plan 
 	return ok;
 }
 
-static bool make(struct debug *d, const char *args, bool is_surface, struct report *answer, struct text *why)
+const struct debug_buffer *debug_texture_define(struct debug *d, const char *text, bool is_surface, struct text *why)
 {
 	struct texture_plan p = {.is_surface = is_surface};
-	const bool ok = make_texture(d, args, &p, why) && debug_buffer_describe(d, p.name, p.n_name, answer);
-	if (ok)
-		report_hex(answer, "handle", debug_buffer_find(d, p.name, p.n_name)->handle);
+	const struct debug_buffer *b = make_texture(d, text, &p, why) ? debug_buffer_find(d, p.name, p.n_name) : NULL;
 	texture_plan_free(&p);
-	return ok;
+	return b;
 }
-
-bool command_texture(struct debug *d, const char *args, struct report *answer, struct text *why) { return make(d, args, false, answer, why); }
-bool command_surface(struct debug *d, const char *args, struct report *answer, struct text *why) { return make(d, args, true, answer, why); }
 
 /* ---- references ---- */
 
@@ -187,18 +182,15 @@ static const char *reference_kind(enum isa_type t)
 	return t == ISA_TEXREF ? "texture" : t == ISA_SURFREF ? "surface" : t == ISA_SAMPLERREF ? "sampler" : NULL;
 }
 
-bool command_bind(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool debug_texture_bind(struct debug *d, const char *text, struct text *why)
 {
-	const char *s = scan_blanks(args), *name = s + scan_part(s, true);
+	const char *s = scan_blanks(text), *name = s + scan_part(s, true);
 	const size_t n = (size_t)(name - s);
 	struct debug_symbol symbol;
-	(void)answer;
 	name = scan_blanks(name);
 	const size_t n_name = scan_name(name);
 	if (!n || !n_name || *scan_blanks(name + n_name))
 		return debug_fail(why, "usage: bind TEXREF NAME");
-	if (!debug_may_change(d, why))
-		return false;
 	if (!debug_module_lookup(d, NULL, s, n, &symbol) || !reference_kind((enum isa_type)symbol.var->type))
 		return debug_fail(why, "%.*s is no .texref, .samplerref or .surfref variable of a module", (int)n, s);
 	const struct debug_buffer *b = debug_buffer_find(d, name, n_name);

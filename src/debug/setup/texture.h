@@ -22,12 +22,11 @@ void texture_size_text(const struct gpu_texels *t, struct text *out);
 /* Appends how a texture is sampled: `address clamp, filter linear, normalized`. */
 void texture_modes_text(const struct gpu_texture *t, struct text *out);
 
-/* Runs `texture NAME FORMAT[W[,H[,D]]] ... = INIT ...`. */
-debug_answer_fn command_texture;
-/* Runs `surface NAME FORMAT[W[,H[,D]]] ... = INIT`. */
-debug_answer_fn command_surface;
-/* Runs `bind TEXREF NAME`. */
-debug_answer_fn command_bind;
+/* Makes the texture, or with `is_surface` the surface, that `NAME FORMAT[W[,H[,D]]] ... [= INIT] ...` describes. Returns its buffer of texels, or NULL
+ * with an error in `why`. */
+const struct debug_buffer *debug_texture_define(struct debug *d, const char *text, bool is_surface, struct text *why);
+/* Binds the reference to the texture or surface that `TEXREF NAME` names. Returns false, with an error in `why`, if that can't be. */
+bool debug_texture_bind(struct debug *d, const char *text, struct text *why);
 /* Returns false, with an error in `why`, if a kernel, or a function that it may call, reads a texture or surface reference that is not bound. */
 bool texture_references_are_bound(struct debug *d, uint32_t kernel, struct text *why);
 
