@@ -290,6 +290,7 @@ def reasons(mode):
             "why", "why warp 0", "why hang", *(["info stalls", "info stalls warp 0"] if mode == "performance" else []))
     session("deposit", mode, ["load deposit.ptx", "buffer lock s32[1] = zero", "buffer balance s32[1] = zero", "buffer amounts s32[64] = fill 5",
                               "run deposit<<<1, 64>>>(lock, balance, amounts)"], "why", "why hang", "why warp 0")
+    session("saxpy", mode, ["load ../../tests/golden/textures/filter.ptx"], "texture T f32[4,2] = iota", "surface S u32[4]", "bind image T", "info textures")
     session("particles", mode, ["set history on", "load particles.ptx", "buffer x f32[24] = random 1 0 10", "buffer y f32[24] = random 2 0 10", "buffer vx f32[24] = zero",
                                 "buffer vy f32[24] = zero", "set x[17] = x[5]", "set y[17] = y[5]", "run push<<<1, 32>>>(24, 0.01, x, y, vx, vy)"], "find-nan vx", "why vx[5]")
     session("saxpy", mode, [*SAXPY, "buffer w f32[32] = zero", "run saxpy<<<2, 32>>>(62, 2.0, x, y, w)"], "info findings", "info findings 1", "info checkers", options=["--check", "memory"])

@@ -164,6 +164,8 @@ static const struct {
 	const char *command, *refused, *allowed;
 } by_args[] = {
 	{"buffer", "buffer b u8[4] = file secret", "buffer b u8[4] = zero"},
+	{"texture", "texture t u8[4] = file secret", "texture t u8[4] = zero"},
+	{"surface", "surface s u8[4] = file secret", "surface s u8[4] = zero"},
 	{"launch", "launch $(touch made)", "launch first<<<1,32>>>(0)"},
 	{"run", "run >made", "run first<<<1,32>>>(0)"},
 	{"run", "start >made", "run"},
