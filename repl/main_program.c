@@ -145,7 +145,7 @@ void main_program_finish(struct interpreter *in)
 	const bool command_failed = in->command_failed;
 	int failure = in->interrupts ? status_failure(in) : program_run_to_end(in);
 	failure = failure ? failure : in->detached_failure;
-	if (in->interrupts && server_program_lives(in->program)) { /* whoever presses Ctrl-C is not kept */
+	if (in->interrupts && server_program_lives(in->program)) { /* after Ctrl-C the program isn't waited for */
 		interpreter_execute(in, "kill");
 		failure = failure ? failure : 128 + SIGINT;
 	}

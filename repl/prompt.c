@@ -28,7 +28,7 @@ void repl_wait_input(struct repl *r, int fd)
 	session_wait(r->in->session, &r->session_face, fd);
 }
 
-/* Reads a line of standard input that nobody types. */
+/* Reads a line of a standard input that is no terminal. */
 static char *read_plain_line(struct repl *r, size_t *n)
 {
 	char *line = NULL;

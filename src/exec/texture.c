@@ -309,7 +309,7 @@ struct places {
 	uint8_t first[LANES];
 };
 
-static void raise_outside(struct exec *x, const struct exec_texture *t, unsigned lane, uint32_t lanes, const int64_t at[3], bool in_bytes,
+static void raise_outside(struct exec *x, const struct exec_texture *t, uint32_t lanes, const int64_t at[3], bool in_bytes,
 			  unsigned dims, uint32_t layer)
 {
 	char place[64], size[64];
@@ -322,7 +322,6 @@ static void raise_outside(struct exec *x, const struct exec_texture *t, unsigned
 	char layers[48] = "";
 	if (t->layers > 1 || layer)
 		snprintf(layers, sizeof layers, ", layer %u of %u", layer, t->layers);
-	(void)lane;
 	exec_raise(x, EXEC_FAULT_ILLEGAL_ADDRESS, lanes, "outside of the surface: (%s)%s%s; it has %s texels of %u bytes", place,
 		   in_bytes ? " (x in bytes)" : "", layers, size, exec_texel_bytes(t));
 }
@@ -358,7 +357,7 @@ static bool place_lane(struct exec *x, const struct isa_insn *i, struct places *
 	}
 	if (!ok) {
 		if (i->mode2 == ISA_EDGE_TRAP)
-			raise_outside(x, t, lane, lanes_bit(lane), written, !by_texel, g->position, index);
+			raise_outside(x, t, lanes_bit(lane), written, !by_texel, g->position, index);
 		return i->mode2 != ISA_EDGE_TRAP;
 	}
 	const uint32_t z = g->is_layered ? layer : (uint32_t)at[2];

@@ -1,5 +1,5 @@
-/* The log of a stretch: see nan_log.h. It is made in one run. In front of each instruction that reads or writes floats the lanes are noted whose operands
- * aren't finite; accesses are noted as they happen. */
+/* The log of a stretch (nan_log.h), made in one run. Before each instruction that reads or writes floats, the log notes the lanes with operands that
+ * aren't finite. It notes accesses as they happen. */
 #include "history/nan_log.h"
 
 #include <stdlib.h>

@@ -43,35 +43,33 @@ static const char *trim_end(const char *begin, const char *end)
 	return end;
 }
 
-/* Returns where the comment of the line [s, end) begins: a '#' at its start or behind a blank, outside of quotes; `end` if there is none. */
-static const char *find_comment(const char *s, const char *end)
+/* Returns whether a character of the line [begin, end) ends what stands before it. */
+typedef bool ends_at(const char *p, const char *begin, const char *end);
+
+/* A '#' at the line's start or behind a blank begins a comment. */
+static bool begins_comment(const char *p, const char *begin, const char *end)
 {
-	bool quoted = false;
-	for (const char *p = s; p < end; p++) {
-		if (*p == '\\' && quoted && p + 1 < end)
-			p++;
-		else if (*p == '"')
-			quoted = !quoted;
-		else if (*p == '#' && !quoted && (p == s || isspace((unsigned char)p[-1])))
-			return p;
-	}
-	return end;
+	(void)end;
+	return *p == '#' && (p == begin || isspace((unsigned char)p[-1]));
 }
 
-/* Returns the '|' that ends the value at s, or `end`. A '|' in quotes and the operator '||' end no value. */
-static const char *find_bar(const char *s, const char *end)
+/* A '|' ends a value; the operator '||' doesn't. */
+static bool is_bar(const char *p, const char *begin, const char *end)
+{
+	return *p == '|' && !(p + 1 < end && p[1] == '|') && !(p > begin && p[-1] == '|');
+}
+
+/* Returns the first character outside of quotes for which `is_end` holds, or `end`. */
+static const char *find_unquoted(const char *begin, const char *end, ends_at *is_end)
 {
 	bool quoted = false;
-	for (const char *p = s; p < end; p++) {
+	for (const char *p = begin; p < end; p++) {
 		if (*p == '\\' && quoted && p + 1 < end)
 			p++;
 		else if (*p == '"')
 			quoted = !quoted;
-		else if (*p == '|' && !quoted) {
-			if (p + 1 == end || p[1] != '|')
-				return p;
-			p++;
-		}
+		else if (!quoted && is_end(p, begin, end))
+			return p;
 	}
 	return end;
 }
@@ -109,7 +107,7 @@ static void read_values(struct reader *r, struct spec_line *l, const char *s)
 {
 	for (;;) {
 		s = skip_blanks(s, r->end);
-		const char *bar = find_bar(s, r->end);
+		const char *bar = find_unquoted(s, r->end, is_bar);
 		const char *end = trim_end(s, bar);
 		if (end == s) {
 			refuse(r, s < r->end ? s : r->end, "a value is missing; expected `%s = VALUE | VALUE ...`", l->name);
@@ -201,7 +199,7 @@ static void read_zip(struct reader *r, const char *s)
 static void read_line(struct reader *r)
 {
 	const char *s = skip_blanks(r->begin, r->end);
-	r->end = trim_end(s, find_comment(s, r->end));
+	r->end = trim_end(s, find_unquoted(s, r->end, begins_comment));
 	if (s >= r->end)
 		return;
 	if (r->end - s > 3 && !memcmp(s, "zip", 3) && isspace((unsigned char)s[3])) {

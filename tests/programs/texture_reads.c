@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "checks.h"
+#include "texture_objects.h"
 
 FIXTURE("texture_reads.ptx")
 KERNEL(read_1d, "read_1d")
@@ -20,33 +21,6 @@ KERNEL(read_bytes, "read_bytes")
 KERNEL(swap, "swap")
 KERNEL(beyond, "beyond")
 
-struct channels {
-	int bits[4], format;
-};
-struct resource { /* cudaResourceDesc */
-	int kind;
-	union {
-		void *array;
-		struct {
-			void *p;
-			struct channels channels;
-			size_t width, height, pitch;
-		} memory;
-		char room[128];
-	} of;
-};
-struct texture { /* cudaTextureDesc */
-	int address[3], filter, reads, srgb;
-	float border[4];
-	int normalized;
-	unsigned anisotropy;
-	int mipmap_filter;
-	float bias, least, most;
-	int no_trilinear, seamless;
-};
-struct extent {
-	size_t width, height, depth;
-};
 struct pitched {
 	void *p;
 	size_t pitch, xsize, ysize;
@@ -61,7 +35,6 @@ struct copy { /* cudaMemcpy3DParms */
 	struct extent extent;
 	int kind;
 };
-enum { ARRAY, MIPMAPS, MEMORY, ROWS };
 enum { WRAP, CLAMP, MIRROR, BORDER };
 enum { SIGNED, UNSIGNED, FLOAT };
 enum { LAYERED = 1, STORES = 2, CUBE = 4 };

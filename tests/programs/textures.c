@@ -1,41 +1,14 @@
 /* Texture and surface objects: what they were made of is what is told, in the structures of the toolkit that is named, and no byte behind them. Sizes and
  * places: driver_types.h and texture_types.h of 11.0, 12.0, 13.0. */
 #include "checks.h"
+#include "texture_objects.h"
 
-struct channels {
-	int bits[4], format;
-};
-struct resource { /* cudaResourceDesc, as all toolkits have it */
-	int kind;
-	union {
-		void *array;
-		struct {
-			void *p;
-			struct channels channels;
-			size_t width, height, pitch;
-		} memory;
-	} of;
-};
-struct texture { /* cudaTextureDesc */
-	int address[3], filter, reads, srgb;
-	float border[4];
-	int normalized;
-	unsigned anisotropy;
-	int mipmap_filter;
-	float bias, least, most;
-	int no_trilinear, seamless;
-};
 struct view { /* cudaResourceViewDesc, as all toolkits have it */
 	int format;
 	size_t width, height, depth;
 	unsigned first_level, last_level, first_layer, last_layer;
 };
 typedef uint64_t object;
-enum { ARRAY, MIPMAPS, MEMORY, ROWS };
-
-struct extent {
-	size_t width, height, depth;
-};
 enum { SURFACE_LOAD_STORE = 2, CUBEMAP = 4, TEXTURE_ALIGNMENT = 14, PITCH_ALIGNMENT = 51, LINEAR_WIDTH = 69, ROWS_WIDTH, ROWS_HEIGHT, ROWS_PITCH };
 int cudaMallocArray(void **array, const struct channels *c, size_t width, size_t height, unsigned flags), cudaFreeArray(void *array);
 int cudaMalloc3DArray(void **array, const struct channels *c, struct extent e, unsigned flags), cudaDeviceGetAttribute(int *value, int attribute, int device);

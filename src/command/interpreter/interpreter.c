@@ -110,7 +110,7 @@ static bool run_machine(struct interpreter *in, debug_run_fn *run, history_run_f
 		interpreter_report_stop(in, &stop);
 	else
 		interpreter_error(in, "%s", text_str(&why));
-	if (*in->interrupted) { /* whatever stopped it: nothing goes on by itself */
+	if (*in->interrupted) { /* after Ctrl-C no pending command runs */
 		in->interrupts++;
 		*in->interrupted = 0;
 		free(in->pending);

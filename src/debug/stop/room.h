@@ -20,7 +20,7 @@ struct stop_room {
 	enum run_direction direction; /* of the run that is under way */
 	bool scan_over; /* the end of what is to be scanned was reached */
 	struct gpu_moment front, cycle_front; /* scanning: in front of what happened last; of the cycle that runs */
-	struct {	/* what has come or gone last, until the machine has looked whether that is caught */
+	struct {	/* the module loaded or unloaded last, until it is compared with the catchpoints */
 		uint32_t module; /* 0: nothing */
 		bool is_loaded;
 	} changed;

@@ -87,7 +87,7 @@ bool watch_any_field(const struct debug *d);
 /* Compares watched fields of the machine with their old values, which it replaces, at the end of a cycle; counts hits and fills `stop`. Returns
  * true if at least one stops. */
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
-/* Looks whether the module that has come or gone last is caught, fills in the stop, and returns true if so. */
+/* Compares the module loaded or unloaded last with the catchpoints. If one of them catches it, fills in the stop and returns true. */
 bool watch_check_modules(struct debug *d, struct debug_stop *stop);
 /* Looks for watched memory that the program's host code has written since the last look, fills in the stop, and returns true if one stops. */
 bool watch_check_host(struct debug *d, struct debug_stop *stop);

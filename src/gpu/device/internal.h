@@ -179,7 +179,7 @@ struct gpu {
 	bool holds_time; /* gpu_hold_time */
 	bool keeps_marks;     /* rewind/rewind.h */
 	bool is_silent;
-	void (*sample_fn)(void *self, const char *s, size_t n); /* gpu_watch_samples; NULL: nobody */
+	void (*sample_fn)(void *self, const char *s, size_t n); /* gpu_watch_samples; NULL: samples aren't passed on */
 	void *sample_self;
 	struct launch_params { /* by launch: a copy of its parameters; outside the arena, for observers */
 		void *bytes;
