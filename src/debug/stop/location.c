@@ -272,7 +272,7 @@ static size_t function_name_length(const char *s)
 		n += bracket;
 		const char *after = s + n;
 		n += is_arguments && scan_word(&after, "const") ? (size_t)(after - s) - n : 0;
-		if (is_arguments && memcmp(s + n, "::", 2))
+		if (is_arguments && strncmp(s + n, "::", 2))
 			return n;
 	}
 	return n;
