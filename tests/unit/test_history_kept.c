@@ -61,6 +61,7 @@ static void others_look(void **state)
 		assert_true(v.stretches >= 1 && v.stores >= 1 && v.value == want);
 		assert_true(digest(&m) == to.digest);
 		assert_false(history_is_past(m.h));
+		forget((struct point[]){from, to}, 2);
 		end(&m);
 	}
 }
@@ -92,6 +93,7 @@ static void within_memory(void **state)
 		for (unsigned k = n; k-- > 0;)
 			go(&m, &at[k], "with little memory");
 		assert_true(arena_marks_bytes(gpu_arena(debug_gpu(m.d))) <= most);
+		forget(at, n);
 		end(&m);
 	}
 }
@@ -157,6 +159,7 @@ static void much_is_copied(void **state)
 	assert_true(digest(&m) == p.digest);
 	assert_int_equal(back(&m, history_reverse_step, "1"), DEBUG_STOP_BEGINNING);
 	assert_true(before.digest != p.digest);
+	forget((struct point[]){before, p}, 2);
 	end(&m);
 }
 
