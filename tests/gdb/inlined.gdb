@@ -32,4 +32,5 @@ print r2
 finish
 break square
 info breakpoints
-info scope square
+# An address: for a name that has several blocks gdb takes the one whose symbol lies lowest in its own memory.
+info scope *0x8000080
