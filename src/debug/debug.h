@@ -90,6 +90,7 @@ enum debug_pending { DEBUG_PENDING_AUTO, DEBUG_PENDING_ON, DEBUG_PENDING_OFF };
 struct debug_settings {
 	enum debug_break_on_launch break_on_launch;
 	enum debug_pending pending;
+	bool steps_stop_all; /* breakpoints of other warps stop steps of the focused warp */
 	enum debug_lines lines;	 /* default AUTO; debug_lines_set changes it */
 	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */
 	bool print_pretty;	 /* a line for each member of a structure */

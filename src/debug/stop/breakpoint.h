@@ -78,6 +78,7 @@ struct breakpoint {
 	bool fired;    /* a temporary one with commands that has stopped: unlisted, goes with the next run */
 	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
 	uint64_t hits, ignore;
+	uint64_t passed; /* hits of other warps that the present step of the focused warp has passed */
 	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; DIVERGENCE: "after", or NULL. Owned */
 	struct breakpoint_filter filter;
 	char *condition;       /* text, NULL: none */

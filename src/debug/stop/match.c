@@ -230,6 +230,15 @@ static void print_for(struct debug *d, const struct breakpoint *b, const struct 
 	text_free(&why);
 }
 
+/* Returns true if a hit is counted only: a command moves one warp, and the hit is another warp's. */
+static bool is_passed(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
+{
+	const struct debug_thread *t = &d->stop->step.warp;
+	const bool is_own = h->thread.launch == t->launch && h->thread.cta == t->cta && h->warp == t->thread / LANES;
+	return d->stop->step.is_on && d->stop->direction == RUN_JUDGE && b->kind == BREAKPOINT_CODE && !b->internal &&
+	       !breakpoint_prints(b) && !is_own;
+}
+
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
 {
 	d->stop->hit_passed = false;
@@ -246,7 +255,10 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 										    : h->active,
 							 &note)
 				      : 0;
-		bool counts = lanes && breakpoint_count_hit(d, b);
+		const bool passed = lanes && is_passed(d, b, h);
+		b->hits += passed;
+		b->passed += passed;
+		bool counts = lanes && !passed && breakpoint_count_hit(d, b);
 		d->stop->hit_passed |= lanes && (breakpoint_prints(b) || !counts);
 		if (counts && breakpoint_prints(b)) {
 			print_for(d, b, h, lanes);

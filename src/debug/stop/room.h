@@ -36,6 +36,10 @@ struct stop_room {
 		struct launch_name name; /* without a name: */
 		uint32_t launch;
 	} until;	   /* stop when it begins */
+	struct {
+		bool is_on; /* a command that moves one warp runs: breakpoints of other warps are counted, and don't stop */
+		struct debug_thread warp; /* any thread of that warp */
+	} step;
 	char *last_launch; /* its text; memory was marked after it (gpu_memory_mark) */
 };
 

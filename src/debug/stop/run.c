@@ -9,6 +9,7 @@
 #include "debug/ground/scan.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/machine.h"
+#include "debug/stop/room.h"
 #include "debug/stop/run.h"
 #include "debug/stop/run_internal.h"
 #include "debug/stop/stop.h"
@@ -40,6 +41,15 @@ static bool need_run(struct debug *d, struct text *why)
 	return true;
 }
 
+void run_begin_step(struct debug *d)
+{
+	machine_go_on_from_focus(d, true);
+	for (size_t i = 0; i < breakpoint_count(d); i++)
+		breakpoint_at(d, i)->passed = 0;
+	d->stop->step.is_on = !d->settings.steps_stop_all;
+	d->stop->step.warp = d->focus;
+}
+
 bool run_have_thread(struct debug *d, struct debug_where *w, struct text *why)
 {
 	if (!need_kernel(d, why))
@@ -53,7 +63,7 @@ bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why)
 {
 	if (!run_have_thread(d, w, why))
 		return false;
-	machine_go_on_from_focus(d, true);
+	run_begin_step(d);
 	return true;
 }
 
@@ -66,8 +76,25 @@ bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text 
 	return v > 0 || debug_fail(why, "the count has to be 1 or more");
 }
 
+/* Ends what run_begin_step began. Appends `breakpoint 1: 7 hits of other warps passed; ...` to the stop if there were any. */
+static void end_step(struct debug *d, struct debug_stop *stop)
+{
+	bool any = false;
+	for (size_t i = 0; i < breakpoint_count(d) && d->stop->step.is_on; i++) {
+		const struct breakpoint *b = breakpoint_at(d, i);
+		if (b->passed)
+			text_addf(&stop->text, "%sbreakpoint %u: %llu hit%s", any ? ", " : "", b->number, (unsigned long long)b->passed,
+				  b->passed == 1 ? "" : "s");
+		any |= b->passed;
+	}
+	if (any)
+		text_add(&stop->text, " of other warps passed; 'set step-stops all' stops there\n");
+	d->stop->step.is_on = false;
+}
+
 bool run_finish(struct debug *d, struct debug_stop *stop)
 {
+	end_step(d, stop);
 	stop_finish(d, stop);
 	return true;
 }
@@ -415,7 +442,7 @@ bool run_to_location(struct debug *d, const char *args, bool anywhere, struct de
 		return false;
 	bool ok = scan_end(end, why);
 	if (ok) {
-		machine_go_on_from_focus(d, true);
+		run_begin_step(d);
 		const uint32_t n = l.n;
 		if (run_return_place(d, &w, d->frame, &pc, &depth)) {
 			l.pcs = xrealloc(l.pcs, (l.n + 1) * sizeof *l.pcs);

@@ -227,7 +227,7 @@ bool debug_run_finish(struct debug *d, const char *args, struct debug_stop *stop
 	const bool inlined = debug_shown_frame(d, &w, debug_selected_number(d, &w), &shown) && shown.is_inlined;
 	if (!inlined && !run_return_place(d, &w, d->frame, &pc, &depth))
 		return debug_fail(why, "\"finish\" not meaningful in the outermost frame. `run-to-exit` runs to the kernel's end.");
-	machine_go_on_from_focus(d, true);
+	run_begin_step(d);
 	if (inlined)
 		return leave_inlined(d, &w, &shown, stop);
 	struct debug_frame f;
