@@ -60,6 +60,7 @@ struct host_thread {
 	bool has_context;	   /* true if a context is current and in use */
 	bool by_driver;		   /* the current call is a call of the driver API */
 	const void *launches_from; /* return address of the last <<<>>> */
+	char reason[160];	   /* why the current call is refused, a sentence for the debugger's user; "": not known */
 };
 /* Returns the state of the calling thread, never NULL. The state is zero when the thread starts, and no other thread uses it. */
 struct host_thread *host_thread(void);
@@ -143,6 +144,9 @@ void host_reset_primary_context(void);
  * interrupted malloc, cudaErrorMemoryAllocation becomes cudaErrorNotPermitted. */
 int host_leave_as(const char *function, int error);
 #define host_leave(error) host_leave_as(__func__, error)
+/* Sends an error of entry point `function` (`ws_NAME`) to the debugger, with the thread's `reason`. Sends nothing for cudaErrorNotReady, for entry
+ * points that only query, for errors of a failed context, and where no call of the channel is possible. */
+void host_report_failure(const char *function, int error);
 /* Calls the program's log callbacks with a line about the error of entry point `function` (`ws_NAME`), and appends the line to the log. Drops the
  * log's oldest lines beyond 25600 bytes. Doesn't append if a signal handler has interrupted another append. */
 void host_log_error(const char *function, int error);

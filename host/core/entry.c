@@ -42,7 +42,9 @@ int host_leave_as(const char *function, int error)
 	if (error) {
 		t->error = error;
 		host_log_error(function, error);
+		host_report_failure(function, error);
 	}
+	t->reason[0] = '\0';
 	return error;
 }
 

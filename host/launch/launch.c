@@ -84,13 +84,18 @@ int host_launch(const struct host_launch *l)
 static int launch(const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared,
 		  void *stream, const void *caller)
 {
-	return host_leave(host_launch(&(struct host_launch){.function = function,
-							    .grid = grid,
-							    .block = block,
-							    .arguments = arguments,
-							    .shared = shared,
-							    .stream = stream,
-							    .caller = caller}));
+	struct host_thread *t = host_thread();
+	const void *const before = t->caller;
+	t->caller = caller; /* with <<<>>> the return address is in a stub made by nvcc */
+	const int error = host_leave_as("ws_cudaLaunchKernel", host_launch(&(struct host_launch){.function = function,
+											      .grid = grid,
+											      .block = block,
+											      .arguments = arguments,
+											      .shared = shared,
+											      .stream = stream,
+											      .caller = caller}));
+	t->caller = before;
+	return error;
 }
 
 /* Returns the place of the launch in the source: with <<<>>> the caller is a stub made by nvcc. */

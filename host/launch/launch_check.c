@@ -7,7 +7,7 @@
 
 enum { THREADS_MOST = 1, BLOCK_MOST = 2, GRID_MOST = 5, SHARED_MOST = 8, SHARED_OPT_IN = 97 }; /* device attributes */
 
-#define WHY_MOST 160
+#define WHY_MOST (sizeof ((struct host_thread *)0)->reason)
 
 /* Returns whether sizes are within the device attributes from `first` on; else writes the reason to `why`. */
 static bool size_fits(const uint32_t v[3], int first, const char *what, char *why)
@@ -64,7 +64,7 @@ static int find_error(const struct host_kernel *k, const struct call_launch *c, 
 
 int host_check_launch(const struct host_kernel *k, const struct call_launch *c, const struct host_launch *l)
 {
-	char why[WHY_MOST];
+	char *why = host_thread()->reason;
 	const int error = find_error(k, c, l, why);
 	const struct call_refused refused = {.kernel = c->kernel, .caller = c->caller};
 	if (error)

@@ -1,4 +1,6 @@
 /* Device memory: allocation, copies, fills; variables of modules. */
+#include <stdio.h>
+
 #include "host/graph/graph.h"
 #include "host/host.h"
 #include "host/memory/pool.h"
@@ -96,8 +98,11 @@ static int symbol_address(const void *variable, size_t bytes, size_t offset, uin
 	int error = host_enter();
 	if (!error)
 		error = host_variable_of(variable, address, &n);
-	if (!error && (offset > n || bytes > n - offset))
+	if (!error && (offset > n || bytes > n - offset)) {
 		error = cudaErrorInvalidValue;
+		snprintf(host_thread()->reason, sizeof host_thread()->reason,
+			 "the variable has %llu bytes, the copy needs %zu from byte %zu on", (unsigned long long)n, bytes, offset);
+	}
 	*address += offset;
 	return error;
 }

@@ -31,7 +31,8 @@ enum check_op {
 	CHECK_OP_BARRIER,
 	CHECK_OP_COLLECTIVE,
 	CHECK_OP_HOST_READ,
-	CHECK_OP_HOST_WRITE
+	CHECK_OP_HOST_WRITE,
+	CHECK_OP_API
 };
 
 #define CHECK_CALLERS 4u
@@ -80,11 +81,14 @@ struct check_finding {
 	uint32_t arrived;
 	uint64_t count;		 /* lanes' accesses */
 	uint64_t threads;	 /* different ones */
-	uint64_t bytes;		 /* leak: of the allocation */
+	uint64_t bytes;		 /* leak: of the allocation; API error: that the call uses at the address */
+	uint64_t usable;	 /* API error: of these bytes, those in front of the first wrong one */
 	uint64_t end;		 /* of the space's memory, where `near` is none: shared, local, const, param */
 	struct check_access access, other;
 	struct gpu_allocation near;
 	char detail[160]; /* an additional line, or "" */
+	char call[64];	  /* API error: name of the call */
+	char error[128];  /* API error: name, number and meaning of the error */
 };
 #define CHECK_NO_LAUNCH UINT32_MAX
 
@@ -151,9 +155,27 @@ const char *check_kind_name(enum check_kind k);
 const char *check_op_name(enum check_op op);
 
 /* ---- notifications from the debugger ---- */
-/* Reports a host free of an address at which no live allocation begins. `again`: the address was freed before. Returns false if the memory checker is
- * off. */
-bool check_host_free(struct check *c, uint64_t address, bool again);
+/* A wrong free by the program. */
+struct check_free {
+	uint64_t address; /* no live allocation begins there */
+	bool again;	  /* the address was freed before */
+	uint32_t context;
+	uint64_t caller; /* return address of the call; 0: not known */
+};
+/* Reports a wrong free by the program. Does nothing if the memory checker is off. */
+void check_host_free(struct check *c, const struct check_free *wrong);
+/* A call of the program that CUDA has refused. */
+struct check_call {
+	const char *name;   /* `cudaMemcpy` */
+	const char *error;  /* `cudaErrorInvalidValue (error 1) due to "invalid argument"` */
+	const char *detail; /* a further sentence, or "" */
+	uint32_t context;
+	uint64_t caller;	/* return address; 0: not known */
+	uint64_t address;	/* device memory that the call can't use as it wants; 0: none */
+	uint64_t bytes, usable; /* the call uses `bytes` bytes at the address, and the first `usable` of them are right */
+};
+/* Reports a call that CUDA has refused. Does nothing if the memory checker is off. */
+void check_host_call(struct check *c, const struct check_call *call);
 /* Notifies the checkers that a user reads `n` bytes of device memory as a result: a comparison, a file. Copies to the host are inputs. */
 void check_host_read(struct check *c, uint64_t address, uint64_t n);
 /* Reports each barrier at which threads wait in a deadlock and that has not been reported. Returns true if the machine must stop at a new finding;

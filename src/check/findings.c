@@ -366,6 +366,6 @@ const char *check_kind_name(enum check_kind k) { return kinds[k].name; }
 const char *check_op_name(enum check_op op)
 {
 	static const char *const names[] = {"",	       "read",	     "write",	  "atomic",    "free",
-					    "barrier", "collective", "host-read", "host-write"};
+					    "barrier", "collective", "host-read", "host-write", "api"};
 	return names[op];
 }

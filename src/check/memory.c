@@ -1,6 +1,8 @@
 /* The memory checker: accesses that exec finds to be wrong, to the byte of what was allocated or declared, and frees of what can't be freed. */
 #include "check/engine.h"
 
+#include <stdio.h>
+
 #include "base/xalloc.h"
 
 static void *create(struct check *c) { return c; }
@@ -83,20 +85,44 @@ static enum exec_judgement wrong_free(void *self, const struct exec *x, unsigned
 	return check_report(c, &f, lanes_bit(lane)) ? EXEC_JUDGE_STOP : EXEC_JUDGE_SKIP;
 }
 
-bool check_host_free(struct check *c, uint64_t address, bool again)
+void check_host_free(struct check *c, const struct check_free *wrong)
 {
 	struct check_finding f = {0};
 	if (!(check_on(c) >> CHECK_MEMORY & 1))
-		return false;
-	check_near(c, address, &f);
-	const bool freed = f.has_near && !f.near.live && !f.near.reserved && f.near.address == address;
-	f.kind = freed || again ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE;
-	f.access.op = CHECK_OP_FREE;
-	f.access.space = ISA_SPACE_GLOBAL;
-	f.access.has_address = true;
-	f.access.address = address;
+		return;
+	check_near(c, wrong->address, &f);
+	const bool freed = f.has_near && !f.near.live && !f.near.reserved && f.near.address == wrong->address;
+	f.kind = freed || wrong->again ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE;
+	f.access = (struct check_access){.op = CHECK_OP_FREE,
+					 .by_host = true,
+					 .context = wrong->context,
+					 .caller = wrong->caller,
+					 .space = ISA_SPACE_GLOBAL,
+					 .has_address = true,
+					 .address = wrong->address};
 	check_report(c, &f, 0);
-	return true;
+}
+
+void check_host_call(struct check *c, const struct check_call *call)
+{
+	struct check_finding f = {.kind = CHECK_API_ERROR, .bytes = call->bytes, .usable = call->usable};
+	struct check_access *const a = &f.access;
+	if (!(check_on(c) >> CHECK_MEMORY & 1))
+		return;
+	a->op = CHECK_OP_API;
+	a->by_host = true;
+	a->context = call->context;
+	a->caller = call->caller;
+	a->has_address = call->address != 0;
+	a->address = call->address;
+	if (call->address) {
+		a->space = ISA_SPACE_GLOBAL;
+		check_near(c, call->address, &f);
+	}
+	snprintf(f.call, sizeof f.call, "%s", call->name);
+	snprintf(f.error, sizeof f.error, "%s", call->error);
+	snprintf(f.detail, sizeof f.detail, "%s", call->detail);
+	check_report(c, &f, 0);
 }
 
 void check_leak(struct check *c, const struct gpu_allocation *a)

@@ -12,6 +12,7 @@
 #include "gpu/gpu.h"
 
 #define SERVER_CLIENTS_MAX 32u
+#define SERVER_REFUSED_WORDS 8u /* of a refused call's arguments, from the first on */
 
 /* A thread of the program, as the debugger sees it. */
 struct server_slot {
@@ -24,7 +25,13 @@ struct server_slot {
 	bool has_turn;
 	bool patient;				  /* true if the machine need not run for the call */
 	uint64_t message[WIRE_MESSAGE_BYTES / 8]; /* the call: struct wire_message, arguments, payload */
+	struct server_refusal {
+		uint32_t call; /* enum wire_call; SERVER_NOT_REFUSED: none */
+		bool is_found; /* the checker has a finding for this call already */
+		uint64_t arguments[SERVER_REFUSED_WORDS];
+	} refused; /* the thread's last call if it returned an error */
 };
+#define SERVER_NOT_REFUSED CALLS
 
 /* A connected process of the program. */
 struct server_client {
@@ -176,6 +183,9 @@ bool server_operation(void *self, uint64_t tag);
  * That time is 60 s with shared memory, else 5 s if a thread computes, else 0. Also ends waiting queries with "not ready", and waits up to 1 ms for
  * the program. */
 bool server_may_end_spin(void *self);
+/* ---- memory/refusals.c ---- */
+/* Records the call in a thread's slot that was answered with `status`, so that serve_failed can describe it if it was refused. */
+void server_note_answer(struct server_slot *s, const struct server_handler *r, uint32_t status);
 /* Fails the contexts of program `self` (struct server) that a machine's failure concerns: its launch's or, for a deadlock or limit, all that run.
  * Drops their work; all their calls return the failure's error. Stores the message of a failed assertion for the program's standard error. */
 void server_deliver(void *self, const struct debug_stop *failure);

@@ -83,6 +83,8 @@ static void serve_slot(struct server *c, struct server_client *client, uint32_t 
 		status = error && m->call != CALL_reset && m->call != CALL_device ? error : r->serve(&call, in, out);
 	}
 	s->busy = true;
+	if (status != SERVER_AGAIN)
+		server_note_answer(s, r, status);
 	if (server_called_from(&call))
 		c->last_call = (struct server_place){server_called_from(&call), client->context};
 	if (status != SERVER_AGAIN)
@@ -119,7 +121,8 @@ static void serve_client(struct server *c, struct server_client *k, struct round
 			serve_slot(c, k, i, false);
 			r->any |= !k->slot[i].busy;
 		}
-		while (!k->slot[i].busy && !debug_host_has_event(c->dbg) && channel_next_message(k, i)) {
+		while (!k->slot[i].busy && !debug_host_has_event(c->dbg) && !debug_host_stops(c->dbg) &&
+		       channel_next_message(k, i)) {
 			serve_slot(c, k, i, true);
 			r->any = true;
 		}

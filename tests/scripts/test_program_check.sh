@@ -43,6 +43,66 @@ done <<'END'
 3 --check race -ex 'set check-action stop' -ex run -ex c -ex c
 END
 
+# calls that CUDA refuses are findings of the memory checker: call, the caller's line, allocation and missing bytes; a wrong free is one finding
+$CC -std=gnu17 -O1 -g -Wall -o "$DIR/refused" refused.c -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+line_of() { grep -n -F "$1" refused.c | sed -n '1s/:.*//p'; }
+refused() { "$WARPSTEP" -q --batch "$@" --args "$DIR/refused" >"$DIR/out" 2>"$DIR/err"; }
+refused --check memory --report "$DIR/r.json"
+[ $? = 3 ] && [ "$(cat "$DIR/out")" = done ] || fail "refused calls: $(cat "$DIR/out" "$DIR/err")"
+grep -E '^========= ' "$DIR/err" >"$DIR/got"
+diff - "$DIR/got" <<END || fail "refused calls differ"
+========= Program hit cudaErrorInvalidValue (error 1) due to "invalid argument" on CUDA API call to cudaMemcpy
+=========     called by main at refused.c:$(line_of 'past the end')
+=========     It uses 1024 bytes at 0x80000000, of which 624 are missing: 0x80000190 is out of bounds
+=========     and is 0 bytes after allocation alloc_1 (0x80000000, 400 bytes)
+=========     allocated by main at refused.c:$(line_of 'cudaMalloc((void **)&a')
+========= Program hit cudaErrorInvalidValue (error 1) due to "invalid argument" on CUDA API call to cudaMemcpy
+=========     called by main at refused.c:$(line_of 'from the middle')
+=========     It uses 400 bytes at 0x80000064, of which 100 are missing: 0x80000190 is out of bounds
+=========     and is 0 bytes after allocation alloc_1 (0x80000000, 400 bytes)
+=========     allocated by main at refused.c:$(line_of 'cudaMalloc((void **)&a')
+========= Program hit cudaErrorInvalidValue (error 1) due to "invalid argument" on CUDA API call to cudaMemset
+=========     called by main at refused.c:$(line_of 'a fill, three times')
+=========     It uses 400 bytes at 0x80000308, of which 8 are missing: 0x80000490 is out of bounds
+=========     and is 0 bytes after allocation alloc_2 (0x80000300, 400 bytes)
+=========     allocated by main at refused.c:$(line_of 'cudaMalloc((void **)&b')
+========= Program hit cudaErrorInvalidValue (error 1) due to "invalid argument" on CUDA API call to cudaMemcpy
+=========     called by main at refused.c:$(line_of '/* freed */')
+=========     It uses 16 bytes at 0x80000300, which was freed
+=========     and is 0 bytes inside freed allocation alloc_2 (0x80000300, 400 bytes)
+=========     allocated by main at refused.c:$(line_of 'cudaMalloc((void **)&b')
+=========     freed by main at refused.c:$(line_of 'cudaFree(b));')
+========= Double free of 0x80000300
+=========     called by main at refused.c:$(line_of 'no second finding')
+=========     and is 0 bytes inside freed allocation alloc_2 (0x80000300, 400 bytes)
+=========     allocated by main at refused.c:$(line_of 'cudaMalloc((void **)&b')
+=========     freed by main at refused.c:$(line_of 'cudaFree(b));')
+========= Program hit cudaErrorInvalidValue (error 1) due to "invalid argument" on CUDA API call to cudaMemcpy
+=========     called by main at refused.c:$(line_of "the host's pointer")
+=========     Reason: the host's memory at 0x10 can't be read: 64 bytes
+========= Program hit cudaErrorInvalidMemcpyDirection (error 21) due to "invalid copy direction for memcpy" on CUDA API call to cudaMemcpy
+=========     called by main at refused.c:$(line_of 'no direction')
+========= Program hit cudaErrorInvalidConfiguration (error 9) due to "invalid configuration argument" on CUDA API call to cudaLaunchKernel
+=========     called by main at checks.h:$(sed -n '/return cudaLaunchKernel/=' checks.h)
+=========     Reason: the block is (2048,1,1), the device takes 1 to (1024,1024,64)
+========= Program hit cudaErrorMemoryAllocation (error 2) due to "out of memory" on CUDA API call to cudaMalloc
+=========     called by main at refused.c:$(line_of 'too large')
+=========     Reason: 1125899906842624 bytes are wanted, 4294966896 are left
+========= ERROR SUMMARY: 9 errors
+END
+python3 - "$DIR/r.json" $(line_of 'past the end') <<'END' || fail "refused calls in the JSON: $(cat "$DIR/r.json")"
+import json, sys
+f = json.load(open(sys.argv[1]))['findings']
+a = f[0]['access']
+assert f[0]['kind'] == 'api-error' and f[0]['checker'] == 'memory' and a['op'] == 'api' and a['call'] == 'cudaMemcpy'
+assert a['source'] == {'file': 'refused.c', 'line': int(sys.argv[2])} and a['missing_bytes'] == 624 and 'stream' not in a
+assert f[0]['allocation']['name'] == 'alloc_1' and f[2]['count'] == 3 and [k['kind'] for k in f].count('double-free') == 1
+END
+refused --check race
+[ $? = 0 ] && ! grep -q 'Program hit' "$DIR/err" || fail "refused calls without the memory checker: $(cat "$DIR/err")"
+refused --check memory -ex 'set check-action stop' -ex run -ex c -ex c
+[ "$(grep -c '^Checker memory: ' "$DIR/err")" = 9 ] || fail "stops at refused calls: $(cat "$DIR/err")"
+
 # examples/programs: what is wrong in each is found by the checker that is for it, and by no other (examples/README.md)
 while read -r name kinds; do
 	dir=$ROOT/examples/programs/$name

@@ -38,6 +38,8 @@ static const struct {
 	[CHECK_LEAK] = {"the program ended with this memory allocated", "free it"},
 	[CHECK_INVALID_FREE] = {"no allocation begins at this address", "pass the pointer that the allocation returned"},
 	[CHECK_DOUBLE_FREE] = {"this memory was freed before", "free it once, or set the pointer to NULL after the first time"},
+	[CHECK_API_ERROR] = {"CUDA refused this call and did nothing; what comes after it works on old data",
+			     "mend the argument, and check what every call returns"},
 	[CHECK_WRITE_WRITE] = {"nothing orders the two writes: which value remains depends on the hardware", NULL},
 	[CHECK_READ_WRITE] = {"nothing orders the read and the write: what is read depends on the hardware", NULL},
 	[CHECK_UNINITIALIZED_MEMORY] = {"the value decides something here, and neither host nor kernel has written it",

@@ -17,7 +17,8 @@ static void describe_caller(struct debug *d, struct report *r, const struct chec
 {
 	struct text file = {0};
 	const uint32_t line = debug_program_line(d, a->context, a->caller, &file);
-	report_number(r, "stream", a->stream);
+	if (a->op == CHECK_OP_HOST_READ || a->op == CHECK_OP_HOST_WRITE)
+		report_number(r, "stream", a->stream);
 	if (line) {
 		report_open(r, "source");
 		report_text(r, "file", text_str(&file));
@@ -78,6 +79,14 @@ static void describe_access(struct debug *d, struct report *r, const struct chec
 		report_text(r, "op", check_op_name((enum check_op)a->op));
 	if (a->space)
 		report_text(r, "space", debug_space_name((enum isa_space)a->space));
+	if (a->op == CHECK_OP_API) {
+		report_text(r, "call", f->call);
+		report_text(r, "error", f->error);
+	}
+	if (a->op == CHECK_OP_API && a->has_address) {
+		report_number(r, "size", f->bytes);
+		report_number(r, "missing_bytes", f->bytes - f->usable);
+	}
 	if (a->size)
 		report_number(r, "size", a->size);
 	if (a->has_address)

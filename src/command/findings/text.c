@@ -182,16 +182,56 @@ static void leak_text(struct debug *d, const struct check_finding *f, struct tex
 	text_free(&place);
 }
 
+/* `    called by main at app.cu:52` */
+static void caller_line(struct debug *d, const struct check_access *a, struct text *out)
+{
+	struct text place = {0};
+	if (a->by_host)
+		debug_program_place(d, a->context, a->caller, &place);
+	if (place.n)
+		text_addf(out, "    called by %s\n", text_str(&place));
+	text_free(&place);
+}
+
+/* Appends which bytes of device memory a refused call uses, how many of them it may not use, and to which allocation they belong. */
+static void refused_bytes(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	const bool was_freed = f->has_near && !f->near.live && !f->near.reserved && !f->near.alias &&
+			       f->access.address - f->near.address < f->near.bytes;
+	struct check_access wrong = f->access;
+	wrong.address += f->usable;
+	text_addf(out, "    It uses %llu bytes at 0x%llx, ", (unsigned long long)f->bytes,
+		  (unsigned long long)f->access.address);
+	if (f->usable)
+		text_addf(out, "of which %llu are missing: 0x%llx is out of bounds\n",
+			  (unsigned long long)(f->bytes - f->usable), (unsigned long long)wrong.address);
+	else
+		text_addf(out, "which %s\n", was_freed ? "was freed" : "is out of bounds");
+	near_text(d, f, &wrong, out);
+}
+
+static void refused_call_text(struct debug *d, const struct check_finding *f, struct text *out)
+{
+	text_addf(out, "Program hit %s on CUDA API call to %s\n", f->error, f->call);
+	caller_line(d, &f->access, out);
+	if (f->detail[0])
+		text_addf(out, "    Reason: %s\n", f->detail);
+	if (f->access.has_address)
+		refused_bytes(d, f, out);
+}
+
 static void memory_text(struct debug *d, const struct check_finding *f, struct text *out)
 {
 	const unsigned long long address = f->access.address;
 	switch (f->kind) {
 	case CHECK_LEAK: leak_text(d, f, out); return;
+	case CHECK_API_ERROR: refused_call_text(d, f, out); return;
 	case CHECK_INVALID_FREE: text_addf(out, "Invalid free of 0x%llx\n", address); break;
 	case CHECK_DOUBLE_FREE: text_addf(out, "Double free of 0x%llx\n", address); break;
 	default: memory_access(d, f, out); return;
 	}
 	at_line(d, &f->access, out);
+	caller_line(d, &f->access, out);
 	thread_line(f, out);
 	if (f->has_near)
 		near_text(d, f, &f->access, out);

@@ -78,17 +78,27 @@ void debug_findings_report(struct debug *d)
 
 bool debug_host_stops(const struct debug *d) { return d->check && check_host_stops(d->check); }
 
-void debug_wrong_free(struct debug *d, uint64_t address, bool again)
+void debug_wrong_free(struct debug *d, const struct check_free *wrong)
 {
-	if (d->check && address)
-		check_host_free(d->check, address, again);
+	if (d->check && wrong->address)
+		check_host_free(d->check, wrong);
+}
+
+bool debug_checks_memory(const struct debug *d) { return d->check && check_on(d->check) >> CHECK_MEMORY & 1; }
+
+void debug_refused_call(struct debug *d, const struct check_call *call)
+{
+	if (!d->check)
+		return;
+	check_host_call(d->check, call);
+	debug_host_found(d);
 }
 
 void debug_program_leaks(struct debug *d, uint32_t contexts)
 {
 	size_t n;
 	const struct gpu_allocation *a = gpu_allocations(d->g, &n);
-	if (!d->check || !(check_on(d->check) >> CHECK_MEMORY & 1) || !check_settings(d->check)->leaks)
+	if (!debug_checks_memory(d) || !check_settings(d->check)->leaks)
 		return;
 	for (size_t k = 0; k < n; k++) {
 		const struct debug_buffer *b = a[k].name[0] ? debug_buffer_find(d, a[k].name, strlen(a[k].name)) : NULL;

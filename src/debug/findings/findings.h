@@ -38,9 +38,13 @@ void debug_host_found(struct debug *d);
 void debug_findings_report(struct debug *d);
 /* Returns true if a stop at a finding of what the host did is pending. */
 bool debug_host_stops(const struct debug *d);
-/* Adds a finding for a program's free of an address that it can't free; `again`: it was freed before. Does nothing for address 0 or without
- * checkers. */
-void debug_wrong_free(struct debug *d, uint64_t address, bool again);
+/* Adds a finding for a wrong free by a program. Does nothing for address 0 or without the memory checker. */
+void debug_wrong_free(struct debug *d, const struct check_free *wrong);
+/* Adds a finding for a program's call that CUDA has refused, and reports it unless the machine stops at findings. Does nothing unless the memory
+ * checker is on. */
+void debug_refused_call(struct debug *d, const struct check_call *call);
+/* Returns true if the memory checker is on. */
+bool debug_checks_memory(const struct debug *d);
 /* Adds a finding for each live allocation that a program of `contexts` (a bit for each context) has made. Does nothing unless the memory checker is
  * on and leaks are reported (set check-leaks). */
 void debug_program_leaks(struct debug *d, uint32_t contexts);

@@ -3,6 +3,7 @@
 
 #include "server/internal.h"
 #include "server/stream/stream.h"
+#include "debug/findings/findings.h"
 #include "debug/setup/launch.h"
 #include "gpu/config/config.h"
 
@@ -23,13 +24,13 @@ static bool is_own_kernel(const struct server_call *c, uint32_t kernel)
 	return module && p->modules[module].context == c->client->context;
 }
 
-/* Repeated refusals from one place are reported once: a program may probe what the device accepts. */
+/* Repeated refusals from one place are reported once: a program may probe what the device accepts. The memory checker reports refusals itself. */
 uint32_t serve_refused(struct server_call *c, const struct call_refused *in, struct call_refused_out *out)
 {
 	const struct isa_program *p = gpu_program(c->server->gpu);
 	struct text place = {0};
 	(void)out;
-	if (in->kernel >= p->n_functions || c->server->refused_from == in->caller)
+	if (in->kernel >= p->n_functions || c->server->refused_from == in->caller || debug_checks_memory(c->server->dbg))
 		return 0;
 	c->server->refused_from = in->caller;
 	program_describe_call(c, in->caller, &place);

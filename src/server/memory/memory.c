@@ -94,9 +94,14 @@ uint32_t serve_alloc(struct server_call *c, const struct call_alloc *in, struct 
 	return out->address ? 0 : WIRE_OUT_OF_MEMORY;
 }
 
-static uint32_t refuse_free(const struct server *c, uint64_t address)
+static uint32_t refuse_free(const struct server_call *c, uint64_t address)
 {
-	debug_wrong_free(c->dbg, address, graph_memory_was_freed(c, address));
+	const struct check_free wrong = {.address = address,
+					 .again = graph_memory_was_freed(c->server, address),
+					 .context = c->client->context,
+					 .caller = server_called_from(c)};
+	debug_wrong_free(c->server->dbg, &wrong);
+	c->slot->refused.is_found = true;
 	return WIRE_INVALID_VALUE;
 }
 
@@ -114,7 +119,7 @@ uint32_t serve_free(struct server_call *c, const struct call_free *in, struct ca
 	if (is_own && (graph_memory_has(c->server, in->address) ? !graph_memory_free(c->server, in->address)
 							      : memory_free(c->server, in->address, server_called_from(c))))
 		return 0;
-	return refuse_free(c->server, in->address);
+	return refuse_free(c, in->address);
 }
 
 uint64_t memory_total(const struct server *c) { return c->memory->most; }
@@ -245,6 +250,15 @@ uint64_t memory_device_address(const struct server_call *c, uint64_t address)
 		       : address;
 }
 
+uint64_t memory_usable(const struct server_call *c, uint64_t address, uint64_t n, bool writes)
+{
+	uint64_t fits = 0;
+	for (uint64_t step = UINT64_C(1) << 40; step; step /= 2)
+		if (fits + step <= n && range_permits(c, address, fits + step, writes ? WRITE : READ))
+			fits += step;
+	return fits;
+}
+
 /* ---- freeing in the order of a stream ---- */
 
 /* Frees at the call's turn in the stream: earlier work there may use the memory. */
@@ -255,12 +269,12 @@ uint32_t serve_free_in_stream(struct server_call *c, const struct call_free_in_s
 	(void)out;
 	if (graph_memory_has(c->server, in->address) && begins_own_memory(c, in->address)) {
 		const uint32_t error = graph_memory_free_in_stream(c, in->address, in->stream);
-		return error == WIRE_INVALID_VALUE ? refuse_free(c->server, in->address) : error;
+		return error == WIRE_INVALID_VALUE ? refuse_free(c, in->address) : error;
 	}
 	const bool is_own = a && a->context == c->client->context && a->live && a->address == in->address &&
 			    !shared_kind(c->server, in->address);
 	if (!is_own && !ipc_has_opened(c, WIRE_EXPORT_POINTER, in->address))
-		return refuse_free(c->server, in->address);
+		return refuse_free(c, in->address);
 	const uint32_t turn = deferred_enqueue(c, in->stream, &(struct deferred_source){0});
 	if (turn)
 		return turn == SERVER_DEFERRED ? 0 : turn;

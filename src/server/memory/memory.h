@@ -42,6 +42,8 @@ bool memory_may_write(const struct server_call *c, uint64_t address, uint64_t n)
 /* Returns whether the caller may use n bytes at `address` at a later turn in a stream. They must lie in one allocation, in adjacent parts of one
  * range that are mapped or graph memory, or in constant memory. They may be read-only. */
 bool memory_will_fit(const struct server_call *c, uint64_t address, uint64_t n);
+/* Returns how many of the n bytes at `address`, below 2^41, the caller may read now, or write. The result counts from the first byte on. */
+uint64_t memory_usable(const struct server_call *c, uint64_t address, uint64_t n, bool writes);
 /* Returns whether `address` lies in memory that cudaMalloc or a pool has allocated for the caller's context. Shared, graph and virtual memory doesn't
  * count. */
 bool memory_is_exportable(const struct server_call *c, uint64_t address);
