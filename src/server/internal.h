@@ -287,6 +287,8 @@ void program_describe_fault(struct server *c, struct text *out);
 /* Appends file and line of the call before return address `address` in the calling process (`vecadd.c:27`), or a place if the line isn't known.
  * Appends nothing if nothing is known. */
 void program_describe_call(const struct server_call *c, uint64_t address, struct text *out);
+/* Appends the name of CUDA's function that the calling thread, which must be waiting, is in. Returns false if it isn't known. */
+bool program_entry_name(const struct server_call *c, struct text *out);
 /* Appends the host stack of the thread of program `self` (struct server) that made launch number `launch`. If the launch isn't known, takes the thread
  * of the first waiting call, else the main thread. Returns false, with the reason, if the stack can't be read. */
 bool program_describe_stack(void *self, uint32_t launch, struct text *out, struct text *why);

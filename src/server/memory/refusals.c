@@ -4,7 +4,6 @@
 #include "debug/findings/findings.h"
 #include "server/internal.h"
 #include "server/memory/state.h"
-#include "server/program/symbols.h"
 
 void server_note_answer(struct server_slot *s, const struct server_handler *r, uint32_t status)
 {
@@ -89,15 +88,12 @@ uint32_t serve_failed(struct server_call *c, const struct call_failed *in, struc
 {
 	uint32_t at = 0;
 	const char *const name = next_string(c, &at), *const error = next_string(c, &at), *const meaning = next_string(c, &at);
-	struct text entry = {0}, place = {0}, what = {0}, detail = {0};
+	struct text entry = {0}, what = {0}, detail = {0};
 	struct check_call call = {.context = c->client->context, .caller = server_called_from(c)};
 	(void)out;
 	text_add(&detail, next_string(c, &at));
 	if (debug_checks_memory(c->server->dbg) && !c->slot->refused.is_found) {
-		const pid_t thread = (pid_t)c->client->shared->slot[c->index].thread;
-		struct symbols *s = context_symbols(c->server, c->client->context);
-		const bool needs_name = in->by_driver || !*name;
-		call.name = needs_name && symbols_call(s, c->client->pid, thread, &entry, &place) ? text_str(&entry) : name;
+		call.name = (in->by_driver || !*name) && program_entry_name(c, &entry) ? text_str(&entry) : name;
 		text_addf(&what, "%s (error %u) due to \"%s\"", error, in->error, meaning);
 		call.error = text_str(&what);
 		describe_refusal(c, &call, &detail);
@@ -107,7 +103,6 @@ uint32_t serve_failed(struct server_call *c, const struct call_failed *in, struc
 	c->slot->refused.call = SERVER_NOT_REFUSED;
 	c->slot->refused.is_found = false;
 	text_free(&entry);
-	text_free(&place);
 	text_free(&what);
 	text_free(&detail);
 	return 0;

@@ -202,6 +202,15 @@ void program_describe_call(const struct server_call *c, uint64_t address, struct
 	symbols_line(s, address, out);
 }
 
+bool program_entry_name(const struct server_call *c, struct text *out)
+{
+	const pid_t thread = (pid_t)c->client->shared->slot[c->index].thread;
+	struct text place = {0};
+	const bool is_known = symbols_call(context_symbols(c->server, c->client->context), c->client->pid, thread, out, &place);
+	text_free(&place);
+	return is_known;
+}
+
 bool program_describe_stack(void *self, uint32_t launch, struct text *out, struct text *why)
 {
 	struct server *c = self;
