@@ -116,7 +116,7 @@ while read -r name kinds; do
 	done
 done <<'END'
 frames out-of-bounds
-sizes out-of-bounds
+sizes api-error out-of-bounds
 streams read-write
 END
 
