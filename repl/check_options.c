@@ -31,7 +31,7 @@ bool repl_check_end(struct interpreter *in, const struct options *o)
 	}
 	text_clear(&t);
 	if (o->report) {
-		debug_findings_json(in->dbg, &t);
+		findings_json(in->dbg, &t);
 		ok = interpreter_write_file(in, o->report, &t);
 	}
 	text_free(&t);

@@ -44,7 +44,7 @@ struct repl_inst_log *repl_inst_log_begin(struct interpreter *in)
 		free(l);
 		return NULL;
 	}
-	debug_trace_to(in->dbg, write_text, l, (uint64_t)config_int(c, "gpgpu_ptx_inst_debug_thread_uid"));
+	trace_set_log(in->dbg, write_text, l, (uint64_t)config_int(c, "gpgpu_ptx_inst_debug_thread_uid"));
 	return l;
 }
 
@@ -52,7 +52,7 @@ bool repl_inst_log_end(struct interpreter *in, struct repl_inst_log *l)
 {
 	if (!l)
 		return true;
-	debug_trace_to(in->dbg, NULL, NULL, 0);
+	trace_set_log(in->dbg, NULL, NULL, 0);
 	if (!files_close(session_files(in->session), &l->out, !l->failed))
 		fail(l);
 	const bool ok = !l->failed;

@@ -178,7 +178,7 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 		printf("warpstep %s. Type `help` for commands, `quit` to end.\n", WARPSTEP_VERSION);
 	if (!o->batch || o->gdb)
 		settings_record_history(in);
-	debug_trace(in->dbg, o->trace_level, o->trace_uid);
+	trace_set(in->dbg, o->trace_level, o->trace_uid);
 	if (o->file && !in->quit)
 		load_file(in, o->file);
 	if (o->reads_local && !in->quit)

@@ -82,13 +82,10 @@ static bool start_launch(struct stub *s, const char *launch, struct text *why)
 		return false;
 	}
 	debug_stop_init(&stop);
-	bool ok = false;
-	if (!launch || (last && !strcmp(launch, last))) {
-		ok = debug_launch_again(s->d, &stop, why);
-	} else {
+	const bool is_last = !launch || (last && !strcmp(launch, last));
+	if (!is_last)
 		debug_kill(s->d);
-		ok = debug_run_launch(s->d, launch, &stop, why);
-	}
+	const bool ok = debug_launch(s->d, is_last ? NULL : launch, &stop, why);
 	debug_stop_free(&stop);
 	launch_forget(s);
 	return ok;

@@ -154,14 +154,14 @@ static void running(struct stub *s, bool on, bool is_step)
 
 /* gdb has breakpoints that wait for what is loaded: where a module comes, or comes back, it hears of it, places them, and goes on. One that it knows nothing
  * of, or all the time, is no stop to it. */
-static bool until_news(struct stub *s, history_run_fn *back, struct debug_stop *stop, struct text *why)
+static bool until_news(struct stub *s, bool backwards, struct debug_stop *stop, struct text *why)
 {
 	uint32_t before;
 	bool ok;
 	debug_settings(s->d)->stops_at_loads = true;
 	do {
 		before = stub_program(s)->generation;
-		ok = back ? back(session_history(s->session), "", stop, why) : debug_run_free(s->d, stop, why);
+		ok = backwards ? history_reverse_continue(session_history(s->session), 1, stop, why) : debug_run_free(s->d, stop, why);
 	} while (ok && stop->reason == DEBUG_STOP_NONE && stub_program(s)->generation != before &&
 		 !images_have_news(s));
 	debug_settings(s->d)->stops_at_loads = false;
@@ -170,7 +170,7 @@ static bool until_news(struct stub *s, history_run_fn *back, struct debug_stop *
 
 static bool run(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	const bool ok = uid ? debug_run_thread(s->d, uid, n, stop, why) : until_news(s, NULL, stop, why);
+	const bool ok = uid ? debug_run_thread(s->d, uid, n, stop, why) : until_news(s, false, stop, why);
 	if (ok)
 		text_clear(&s->not_launched);
 	return ok;
@@ -179,13 +179,11 @@ static bool run(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *sto
 static bool back(struct stub *s, uint64_t uid, uint64_t n, struct debug_stop *stop, struct text *why)
 {
 	struct history *h = session_history(s->session);
-	char count[24];
 	if (!n)
-		return until_news(s, history_reverse_continue, stop, why);
+		return until_news(s, true, stop, why);
 	if (!uid)
-		return history_reverse_step(h, "", stop, why);
-	snprintf(count, sizeof count, "%llu", (unsigned long long)n);
-	return history_thread_back(h, count, stop, why);
+		return history_reverse_step(h, 1, stop, why);
+	return history_thread_back(h, n, stop, why);
 }
 
 static bool goes_on(struct stub *s, bool ended) { return (!ended && !*s->interrupt) || link_only_packets(s); }

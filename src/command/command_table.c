@@ -3,6 +3,7 @@
 #include "command/findings/findings.h"
 #include "command/inspect.h"
 #include "command/past/past_commands.h"
+#include "command/running/running.h"
 #include "command/session/core_file.h"
 #include "command/setup/buffers.h"
 #include "command/show/displays.h"
@@ -15,7 +16,6 @@
 #include "debug/setup/launches.h"
 #include "debug/setup/texture.h"
 #include "debug/stop/breakpoint.h"
-#include "debug/stop/run.h"
 #include "debug/view/focus.h"
 
 #define TEXT(name, aliases, group, usage, complete, repeat, reach, fn, brief, help, example) \
@@ -38,10 +38,10 @@ static const struct command rows[] = {
 
 /* Run commands that `exec-direction` reverses. `until` and `advance` have no command for the way back alone. */
 static const struct command_reversal reversals[] = {
-	{debug_run_step, history_reverse_step},	{debug_run_stepi, history_reverse_stepi},
-	{debug_run_next, history_reverse_next},	{debug_run_nexti, history_reverse_nexti},
-	{debug_run_until, history_reverse_until},	{debug_run_advance, history_reverse_advance},
-	{debug_run_finish, history_reverse_finish}, {debug_run_continue, history_reverse_continue}};
+	{command_step, command_reverse_step},	{command_stepi, command_reverse_stepi},
+	{command_next, command_reverse_next},	{command_nexti, command_reverse_nexti},
+	{command_until, command_reverse_until},	{command_advance, command_reverse_advance},
+	{command_finish, command_reverse_finish}, {command_continue, command_reverse_continue}};
 
 static void at_stop(struct interpreter *in)
 {

@@ -102,7 +102,7 @@ debug_answer_fn cuda_barriers;
 /* Answers `info cuda line`. */
 debug_answer_fn cuda_line;
 
-/* A subject of `info` that the interpreter knows, beside debug_info_rows. */
+/* A subject of `info` that the interpreter knows, beside info_rows. */
 struct info_own_row {
 	const char *name, *usage, *help;
 	bool (*fn)(struct interpreter *in, const char *args);

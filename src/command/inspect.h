@@ -41,28 +41,28 @@ debug_answer_fn command_ptxdis;
 
 /* Adds `number`, `display` and the answer of `output` to the open object, `1: /x %r1 = 0x2a`; that of `x` if the format is i or s or has a unit or
  * count. Returns false, with an error in `why`, if that fails; what was added then is of no use. */
-bool debug_display(struct debug *d, int number, const char *args, struct report *answer, struct text *why);
+bool display_answer(struct debug *d, int number, const char *args, struct report *answer, struct text *why);
 /* Returns whether a display without a value may get one: no thread is in focus, and `args` is a valid expression, with format, whose names are
  * known. */
-bool debug_display_later(struct debug *d, const char *args);
+bool display_may_wait(struct debug *d, const char *args);
 
 /* Returns whether a text is `LVALUE = INIT`, or an expression that assigns anywhere, such as `x = 1` or `x++`. Returns false for settings and
  * other texts. */
-bool debug_is_assignment(struct debug *d, const char *text);
+bool assign_is_assignment(struct debug *d, const char *text);
 
 /* `info NAME [ARGS]`: every subject this layer knows, sorted by name; a face adds its own. */
-struct debug_info_row {
+struct info_row {
 	const char *name, *usage, *help;
 	debug_answer_fn *fn;
 };
-extern const struct debug_info_row debug_info_rows[];
-extern const size_t debug_info_n;
+extern const struct info_row info_rows[];
+extern const size_t info_n;
 /* `info cuda NAME`: devices sms warps lanes kernels blocks threads barriers line, with cuda-gdb's column titles. */
-extern const struct debug_info_row debug_cuda_rows[];
-extern const size_t debug_cuda_n;
+extern const struct info_row info_cuda_rows[];
+extern const size_t info_cuda_n;
 /* Returns the row that the first n_word characters of `word` mean: by its name, a unique prefix, or gdb's letter for it (b, f, r, s, w). Returns NULL
  * if there is none or several, with an error that names rows in `why`. */
-const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word,
+const struct info_row *info_find(const struct info_row *rows, size_t n, const char *word,
 					     size_t n_word, struct text *why);
 
 /* Answers statistics in GPGPU-Sim's names, `gpu_sim_cycle = 1234`; args: a glob or nothing. */
@@ -72,29 +72,29 @@ debug_answer_fn statistics_answer;
 void statistics_describe(struct debug *d, uint32_t launch, const char *glob, struct report *report);
 
 /* ---- completion: calls `add` for every name of a kind that starts with the prefix ---- */
-enum debug_names {
-	DEBUG_NAMES_KERNELS,
-	DEBUG_NAMES_FUNCTIONS,
-	DEBUG_NAMES_LABELS,
-	DEBUG_NAMES_REGISTERS,
-	DEBUG_NAMES_BUFFERS,
-	DEBUG_NAMES_VARIABLES,
-	DEBUG_NAMES_FILES,
-	DEBUG_NAMES_TYPES, /* of a buffer's elements */
-	DEBUG_NAMES_EXPRESSION /* all that an expression may name */,
-	DEBUG_NAMES_LOCATION /* all a location may name */
+enum complete_kind {
+	NAMES_KERNELS,
+	NAMES_FUNCTIONS,
+	NAMES_LABELS,
+	NAMES_REGISTERS,
+	NAMES_BUFFERS,
+	NAMES_VARIABLES,
+	NAMES_FILES,
+	NAMES_TYPES, /* of a buffer's elements */
+	NAMES_EXPRESSION /* all that an expression may name */,
+	NAMES_LOCATION /* all a location may name */
 };
 /* Calls `add` for every name of a kind that starts with the n bytes of `prefix`. Registers, parameters and local variables are those of the focused
  * frame. */
-void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n,
+void complete_names(struct debug *d, enum complete_kind kind, const char *prefix, size_t n,
 		    void (*add)(void *self, const char *name), void *self);
 
 /* Calls `add` for the members of the structure in front of the last . or -> of `prefix`, n bytes, that start with what follows. For `p->na` adds
  * `p->name`. Does nothing if there is no such structure. */
-void debug_complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
+void complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
 
 /* Calls `add` for the machine's fields that start with the n bytes of `prefix`, as `core[0].wa`; indices that the prefix lacks are 0. Does nothing in
  * functional mode. The face passes the whole path, as words are cut at [. */
-void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
+void complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name), void *self);
 
 #endif

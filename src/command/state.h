@@ -15,7 +15,7 @@ struct show_state {
 
 struct perf_state {
 	bool has_access;
-	struct debug_access access; /* the access that the focused warp was in front of when the machine last began to run */
+	struct access_seen access; /* the access that the focused warp was in front of when the machine last began to run */
 	struct {		    /* PTX_SIM_DEBUG: what is printed, of which thread (0: all), and the counts in its lines */
 		int level;
 		uint64_t uid, n;

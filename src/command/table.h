@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "command/command.h"
 #include "debug/debug.h"
 #include "history/history.h"
 
@@ -63,16 +64,16 @@ struct command {
 	const char *example;
 	command_own_fn *own;
 	debug_answer_fn *text;	 /* answers */
-	debug_run_fn *run;	 /* runs the machine; the stop is reported */
-	history_run_fn *back;	 /* moves the machine in time; the stop is reported */
-	history_answer_fn *past; /* answers about the past */
+	command_run_fn *run;	 /* runs the machine; the stop is reported */
+	command_back_fn *back;	 /* moves the machine in time; the stop is reported */
+	command_past_fn *past; /* answers about the past */
 	bool is_script; /* the arguments are other commands, or text: `--json` in them is no option */
 };
 
 /* A run command and the command that takes its place while `exec-direction` is reverse. */
 struct command_reversal {
-	debug_run_fn *forward;
-	history_run_fn *back;
+	command_run_fn *forward;
+	command_back_fn *back;
 };
 
 /* All commands. An interpreter has a pointer to its table, so only command_table.c names the functions. */

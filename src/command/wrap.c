@@ -41,9 +41,9 @@ static void wrap_line(const char *s, size_t n, size_t width, unsigned column, st
 	}
 }
 
-void debug_wrap(const struct debug *d, struct text *lines, struct text *out) { debug_wrap_at(d, 0, lines, out); }
+void wrap_lines(const struct debug *d, struct text *lines, struct text *out) { wrap_lines_at(d, 0, lines, out); }
 
-void debug_wrap_at(const struct debug *d, unsigned column, struct text *lines, struct text *out)
+void wrap_lines_at(const struct debug *d, unsigned column, struct text *lines, struct text *out)
 {
 	const uint32_t width = d->settings.width;
 	const char *s = text_str(lines);

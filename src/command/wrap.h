@@ -5,9 +5,9 @@
 #include "debug/debug.h"
 
 /* Appends `lines` to `out`, with lines wider than settings.width broken at blanks and their rest indented. Without a width appends them unchanged. */
-void debug_wrap(const struct debug *d, struct text *lines, struct text *out);
+void wrap_lines(const struct debug *d, struct text *lines, struct text *out);
 
-/* Breaks lines as debug_wrap does, and indents the rest of a broken line to column `column`. */
-void debug_wrap_at(const struct debug *d, unsigned column, struct text *lines, struct text *out);
+/* Breaks lines as wrap_lines does, and indents the rest of a broken line to column `column`. */
+void wrap_lines_at(const struct debug *d, unsigned column, struct text *lines, struct text *out);
 
 #endif

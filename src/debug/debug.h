@@ -184,7 +184,4 @@ typedef bool debug_answer_fn(struct debug *d, const char *args, struct report *a
 /* Runs a command and appends its answer as text of settings.width columns. Returns false, with a line in `why`, if the command fails; what it
  * answered before is appended, too. */
 bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why);
-/* A command that runs the machine. True: `stop` says how it ended. False: nothing ran. */
-typedef bool debug_run_fn(struct debug *d, const char *args, struct debug_stop *stop, struct text *why);
-
 #endif

@@ -15,7 +15,7 @@ static bool fail(struct text *why, const char *line)
 	return false;
 }
 
-bool history_needs(struct history *h, struct text *why)
+bool history_can_go_back(struct history *h, struct text *why)
 {
 	if (h->records && h->n_snaps)
 		return true;
@@ -26,21 +26,6 @@ bool history_needs(struct history *h, struct text *why)
 	fail(why, "nothing was recorded: there is no address space for it");
 	machine_limits_blame(why);
 	return false;
-}
-
-static bool take_count(struct history *h, const char *args, uint64_t *n, struct text *why)
-{
-	int64_t v = 1;
-	args += strspn(args, " \t");
-	if (*args && !debug_eval_integer(h->d, args, &v, why))
-		return false;
-	*n = (uint64_t)v;
-	return v > 0 || fail(why, "the count has to be 1 or more");
-}
-
-static bool begin(struct history *h, const char *args, uint64_t *n, struct text *why)
-{
-	return history_needs(h, why) && take_count(h, args, n, why);
 }
 
 bool history_lost(struct text *why) { return fail(why, "what was recorded doesn't lead back there"); }
@@ -120,10 +105,9 @@ static uint64_t first_cycle(const struct history *h)
 	return first.at.cycle;
 }
 
-bool history_reverse_step(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_step(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	uint64_t n;
-	if (!begin(h, args, &n, why))
+	if (!history_can_go_back(h, why))
 		return false;
 	const uint64_t now = gpu_cycle(h->g), first = first_cycle(h);
 	if (now < first || n > now - first)
@@ -143,17 +127,12 @@ static void go_forward(struct history *h, uint64_t cycle, struct text *out)
 	free(over);
 }
 
-bool history_goto_cycle(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_goto_cycle(struct history *h, uint64_t cycle, struct debug_stop *stop, struct text *why)
 {
-	int64_t n;
-	if (!args[strspn(args, " \t")])
-		return fail(why, "usage: goto-cycle N");
-	if (!debug_eval_integer(h->d, args, &n, why))
-		return false;
-	const uint64_t now = gpu_cycle(h->g), cycle = n < 0 ? 0 : (uint64_t)n;
+	const uint64_t now = gpu_cycle(h->g);
 	if (cycle > now && !gpu_has_work(h->g) && !history_is_past(h))
 		return fail(why, "nothing is running: launch a kernel first");
-	if (cycle < now && !history_needs(h, why))
+	if (cycle < now && !history_can_go_back(h, why))
 		return false;
 	if (cycle < now && cycle < first_cycle(h))
 		return history_at_beginning(h, stop, why);
@@ -387,12 +366,11 @@ static bool end_warp_back(struct history *h, const struct way *way, struct debug
 	return no_more(h, stop);
 }
 
-bool history_reverse_stepi(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	uint64_t n;
 	struct debug_where w;
 	struct way way;
-	return begin(h, args, &n, why) && history_need_thread(h, &w, why) && go_warp_back(h, &w, n, false, &way, why) &&
+	return history_can_go_back(h, why) && history_need_thread(h, &w, why) && go_warp_back(h, &w, n, false, &way, why) &&
 	       end_warp_back(h, &way, stop, why);
 }
 
@@ -447,12 +425,11 @@ bool history_here(struct history *h, const struct debug_where *w, struct debug_t
 	return here->executed != 0;
 }
 
-static bool step_back(struct history *h, const char *args, find_step *find, struct debug_stop *stop, struct text *why)
+static bool step_back(struct history *h, uint64_t n, find_step *find, struct debug_stop *stop, struct text *why)
 {
-	uint64_t n;
 	struct debug_where w;
 	struct from f = {0};
-	if (!begin(h, args, &n, why) || !history_need_thread(h, &w, why))
+	if (!history_can_go_back(h, why) || !history_need_thread(h, &w, why))
 		return false;
 	const struct debug_thread t = w.thread;
 	while (n--) {
@@ -489,41 +466,40 @@ static bool took_part(struct history *h, const struct debug_thread *t)
 }
 
 /* On the way to what it has executed itself others of its warp stop nothing. */
-bool history_thread_back(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_thread_back(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct debug_thread t;
 	struct way way;
-	uint64_t n;
+	if (!history_can_go_back(h, why))
+		return false;
 	if (!debug_focus_get(h->d, &t))
-		return history_needs(h, why) && fail(why, "there is no thread in focus");
-	if (!begin(h, args, &n, why) || !history_need_thread(h, &w, why) || !go_warp_back(h, &w, n, true, &way, why))
+		return fail(why, "there is no thread in focus");
+	if (!history_need_thread(h, &w, why) || !go_warp_back(h, &w, n, true, &way, why))
 		return false;
 	const bool is_there = way.is_short || way.end == REPLAY_FAILED || way.end == REPLAY_INTERRUPTED;
 	if (is_there || took_part(h, &t))
 		return end_warp_back(h, &way, stop, why);
 	history_arrived(h);
 	debug_focus_set(h->d, &t); /* others have had it on the way */
-	return step_back(h, "", find_own, stop, why);
+	return step_back(h, 1, find_own, stop, why);
 }
 
-bool history_reverse_nexti(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	return step_back(h, args, find_instruction, stop, why);
+	return step_back(h, n, find_instruction, stop, why);
 }
 
-bool history_reverse_next(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_next(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	return step_back(h, args, find_line, stop, why);
+	return step_back(h, n, find_line, stop, why);
 }
 
-bool history_reverse_finish(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_finish(struct history *h, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct from f = {0};
-	if (args[strspn(args, " \t")])
-		return fail(why, "reverse-finish takes no arguments");
-	if (!history_needs(h, why) || !history_need_thread(h, &w, why))
+	if (!history_can_go_back(h, why) || !history_need_thread(h, &w, why))
 		return false;
 	if (!history_here(h, &w, &f.here) || !debug_selected_depth(h->d, &f.depth) || !f.depth)
 		return fail(why, "\"reverse-finish\" not meaningful in the outermost frame.");

@@ -1,11 +1,9 @@
 /* Places to come back to: checkpoints, and where commands began. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "debug/expr/expr.h"
 #include "debug/program.h"
 #include "debug/view/inlined.h"
 #include "debug/view/source.h"
@@ -17,23 +15,13 @@ static bool fail(struct text *why, const char *line)
 	return false;
 }
 
-static const char *trimmed(const char *s, size_t *n)
-{
-	s += strspn(s, " \t");
-	*n = strlen(s);
-	while (*n && isspace((unsigned char)s[*n - 1]))
-		--*n;
-	return s;
-}
-
-static struct checkpoint *find(struct history *h, const char *name, size_t n)
+static struct checkpoint *find(struct history *h, const char *name)
 {
 	for (size_t k = h->n_checkpoints; k-- > 0;) {
 		struct checkpoint *c = &h->checkpoint[k];
 		char number[16];
 		snprintf(number, sizeof number, "%u", c->number);
-		if ((c->name && strlen(c->name) == n && !memcmp(c->name, name, n)) ||
-		    (strlen(number) == n && !memcmp(number, name, n)))
+		if ((c->name && !strcmp(c->name, name)) || !strcmp(number, name))
 			return c;
 	}
 	return NULL;
@@ -48,58 +36,35 @@ static void add_place(struct history *h, struct text *out)
 	debug_position_text(h->d, debug_shown_position(h->d, &w), out);
 }
 
-/* Adds the `number`, `name`, `at_cycle` and `place` of a checkpoint to the open object. */
-static void describe_checkpoint(const struct checkpoint *c, struct report *answer)
+static void describe(const struct history *h, const struct checkpoint *c, struct history_checkpoint *out)
 {
-	report_number(answer, "number", c->number);
-	if (c->name)
-		report_text(answer, "name", c->name);
-	report_number(answer, "at_cycle", c->at.at.cycle);
-	if (c->place && *c->place)
-		report_text(answer, "place", c->place);
+	struct history_position now;
+	history_now(h, &now);
+	*out = (struct history_checkpoint){.number = c->number,
+					   .name = c->name,
+					   .place = c->place,
+					   .cycle = c->at.at.cycle,
+					   .is_here = !c->entry && !history_compare(&c->at, &now)};
 }
 
-bool history_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
+size_t history_checkpoints(const struct history *h) { return h->n_checkpoints; }
+
+void history_checkpoint_get(const struct history *h, size_t k, struct history_checkpoint *out) { describe(h, &h->checkpoint[k], out); }
+
+bool history_checkpoint(struct history *h, const char *name, struct history_checkpoint *out)
 {
-	size_t n;
-	const char *name = trimmed(args, &n);
-	if (n && find(h, name, n)) {
-		text_addf(why, "there is a checkpoint '%.*s' already", (int)n, name);
+	if (name && find(h, name))
 		return false;
-	}
 	history_begin_for_checkpoint(h);
 	h->checkpoint = xgrow(h->checkpoint, &h->cap_checkpoints, h->n_checkpoints + 1, sizeof *h->checkpoint);
 	struct checkpoint *c = &h->checkpoint[h->n_checkpoints++];
 	struct text place = {0};
-	*c = (struct checkpoint){.number = ++h->last_checkpoint, .name = n ? xstrndup(name, n) : NULL};
+	*c = (struct checkpoint){.number = ++h->last_checkpoint, .name = name ? xstrdup(name) : NULL};
 	history_now(h, &c->at);
 	c->has_focus = debug_focus_get(h->d, &c->focus);
 	add_place(h, &place);
-	c->place = text_take(&place);
-	describe_checkpoint(c, answer);
-	report_line(answer, "Checkpoint {number}: cycle {at_cycle}[, {place}]\n");
-	return true;
-}
-
-bool history_info_checkpoints(struct history *h, const char *args, struct report *answer, struct text *why)
-{
-	struct history_position now;
-	if (args[strspn(args, " \t")])
-		return fail(why, "usage: info checkpoints");
-	if (!h->n_checkpoints)
-		report_say(answer, "No checkpoints.\n");
-	history_now(h, &now);
-	report_list(answer, "checkpoints");
-	for (size_t k = 0; k < h->n_checkpoints; k++) {
-		const struct checkpoint *c = &h->checkpoint[k];
-		const bool here = !c->entry && !history_compare(&c->at, &now);
-		report_open(answer, NULL);
-		describe_checkpoint(c, answer);
-		report_flag(answer, "is_here", here);
-		report_line(answer, here ? "* {number} [{name}: ]cycle {at_cycle}[, {place}]\n" : "  {number} [{name}: ]cycle {at_cycle}[, {place}]\n");
-		report_close(answer);
-	}
-	report_close(answer);
+	c->place = place.n ? text_take(&place) : NULL;
+	describe(h, c, out);
 	return true;
 }
 
@@ -112,24 +77,12 @@ static void forget(struct history *h, struct checkpoint *c)
 	h->n_checkpoints--;
 }
 
-bool history_delete_checkpoint(struct history *h, const char *args, struct report *answer, struct text *why)
+bool history_checkpoint_delete(struct history *h, const char *name)
 {
-	size_t n;
-	const char *s = trimmed(args, &n);
-	(void)answer;
-	if (!n)
-		return fail(why, "usage: delete checkpoint N");
-	while (*s) {
-		n = strcspn(s, " \t");
-		struct checkpoint *c = find(h, s, n);
-		if (!c) {
-			text_addf(why, "no checkpoint '%.*s'; `info checkpoints` lists them", (int)n, s);
-			return false;
-		}
+	struct checkpoint *c = find(h, name);
+	if (c)
 		forget(h, c);
-		s += n + strspn(s + n, " \t");
-	}
-	return true;
+	return c != NULL;
 }
 
 /* ---- restart ---- */
@@ -177,19 +130,13 @@ static bool go_to_checkpoint(struct history *h, struct checkpoint *c)
 	return history_go(h, &at);
 }
 
-bool history_restart(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_restart(struct history *h, const char *name, struct debug_stop *stop, struct text *why)
 {
-	size_t n;
-	const char *name = trimmed(args, &n);
-	if (!n)
-		return fail(why, "usage: restart N|NAME");
-	struct checkpoint *c = find(h, name, n);
-	struct history_position now;
+	struct checkpoint *c = find(h, name);
 	if (!c) {
-		text_addf(why, "no checkpoint '%.*s'; `info checkpoints` lists them", (int)n, name);
+		text_addf(why, "no checkpoint '%s'; `info checkpoints` lists them", name);
 		return false;
 	}
-	history_now(h, &now);
 	if (history_knows_more(h, &c->at))
 		return fail(why, "the program has seen what came after");
 	const struct debug_thread focus = c->focus;
@@ -199,32 +146,25 @@ bool history_restart(struct history *h, const char *args, struct debug_stop *sto
 	if (has_focus)
 		debug_focus_set(h->d, &focus);
 	stop->reason = DEBUG_STOP_STEPPED;
-	text_addf(&stop->text, "Switching to checkpoint %.*s (cycle %llu)\n", (int)n, name,
-		  (unsigned long long)gpu_cycle(h->g));
+	text_addf(&stop->text, "Switching to checkpoint %s (cycle %llu)\n", name, (unsigned long long)gpu_cycle(h->g));
 	debug_past_stop(h->d, stop);
 	return true;
 }
 
 /* ---- undo ---- */
 
-bool history_undo(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_undo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	int64_t n = 1;
 	bool made_inputs = false;
-	args += strspn(args, " \t");
 	if (!h->records)
-		return history_needs(h, why);
-	if (*args && !debug_eval_integer(h->d, args, &n, why))
-		return false;
-	if (n < 1)
-		return fail(why, "the count has to be 1 or more");
+		return history_can_go_back(h, why);
 	if (!h->n_undo) {
 		stop->reason = DEBUG_STOP_BEGINNING;
 		text_add(&stop->text, "No more reverse-execution history.\n");
 		debug_past_stop(h->d, stop);
 		return true;
 	}
-	const size_t all = h->n_undo, to = (uint64_t)n < all ? all - (size_t)n : 0;
+	const size_t all = h->n_undo, to = n < all ? all - (size_t)n : 0;
 	struct undo u = h->undo[to];
 	for (size_t k = to; k < all; k++)
 		made_inputs |= h->undo[k].made_inputs;

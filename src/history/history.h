@@ -11,6 +11,7 @@
 #define HISTORY_HISTORY_H
 
 #include "debug/debug.h"
+#include "debug/view/source.h"
 #include "gpu/input.h"
 #include "gpu/moment.h"
 #include "history/journal.h"
@@ -100,41 +101,53 @@ struct history_look {
  * false if a run failed. */
 bool history_look_back(struct history *h, const struct history_look *look);
 
-/* ---- commands: as debug_run_fn ---- */
+/* ---- going back. Functions that return false add the reason to `why`; otherwise `stop` says where the machine stands ---- */
 
-typedef bool history_run_fn(struct history *h, const char *args, struct debug_stop *stop, struct text *why);
-/* Steps back by [N] cycles. */
-history_run_fn history_reverse_step;
-/* Steps back by [N] instructions of the focused warp. */
-history_run_fn history_reverse_stepi;
-/* Steps back by [N] instructions of the focused warp, then on to an instruction in which the focused thread takes part. */
-history_run_fn history_thread_back;
-/* Steps back by [N] instructions of the focused thread, over calls. */
-history_run_fn history_reverse_nexti;
-/* Steps back by [N] source lines of the focused thread, over calls. */
-history_run_fn history_reverse_next;
+/* Returns true if something was recorded, so that the machine can go back. Returns false, with the reason in `why`, otherwise. */
+bool history_can_go_back(struct history *h, struct text *why);
+/* Steps back by n cycles. */
+bool history_reverse_step(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Steps back by n instructions of the focused warp. */
+bool history_reverse_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Steps back by n instructions of the focused warp, then further to an instruction in which the focused thread takes part. */
+bool history_thread_back(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Steps back by n instructions of the focused thread, over calls. */
+bool history_reverse_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Steps back by n source lines of the focused thread, over calls. */
+bool history_reverse_next(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 /* Goes back to the call of the selected frame. */
-history_run_fn history_reverse_finish;
-/* Goes back to LOC, or to the call of the current activation if that is later. Without LOC goes back to the activation's beginning. */
-history_run_fn history_reverse_until;
-/* Goes back to LOC. */
-history_run_fn history_reverse_advance;
-/* Goes back to the [N]th stop that `continue` would have made. */
-history_run_fn history_reverse_continue;
-/* Goes to cycle N, backwards or forwards. */
-history_run_fn history_goto_cycle;
-/* Takes back the last [N] commands. */
-history_run_fn history_undo;
-/* Goes to checkpoint N or NAME. */
-history_run_fn history_restart;
+bool history_reverse_finish(struct history *h, struct debug_stop *stop, struct text *why);
+/* Goes back to a location in the current activation, or to the activation's call if that is later. If `to` is NULL, goes back to the activation's
+ * beginning. */
+bool history_reverse_until(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why);
+/* Goes back to a location in any activation. */
+bool history_reverse_advance(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why);
+/* Goes back to the last stop that a run forward would have made. The breakpoint that stopped the machine last ignores its next n - 1 hits. */
+bool history_reverse_continue(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Goes to the beginning of a cycle, backwards or forwards. */
+bool history_goto_cycle(struct history *h, uint64_t cycle, struct debug_stop *stop, struct text *why);
+/* Takes back the last n commands, or all if there are fewer. */
+bool history_undo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 
-/* A command of the past that answers, as debug_answer_fn. */
-typedef bool history_answer_fn(struct history *h, const char *args, struct report *answer, struct text *why);
-/* Records the current position as a checkpoint, with an optional [NAME]. */
-history_answer_fn history_checkpoint;
-/* Deletes the checkpoints N..., given by number or name. */
-history_answer_fn history_delete_checkpoint;
-/* Lists the checkpoints. */
-history_answer_fn history_info_checkpoints;
+/* ---- checkpoints: positions with a number and, if wanted, a name ---- */
+
+struct history_checkpoint {
+	uint32_t number;
+	const char *name;  /* NULL: none */
+	const char *place; /* of the thread in focus, `vecadd.ptx:33`. NULL: there was none */
+	uint64_t cycle;
+	bool is_here; /* the machine stands there */
+};
+/* Records the current position as a checkpoint and stores its description in *out. `name` may be NULL. Returns false if there is a checkpoint with
+ * that name or number. */
+bool history_checkpoint(struct history *h, const char *name, struct history_checkpoint *out);
+/* Deletes the checkpoint with a name or number. Returns false if there is none. */
+bool history_checkpoint_delete(struct history *h, const char *name);
+/* Returns the number of checkpoints. */
+size_t history_checkpoints(const struct history *h);
+/* Stores the description of checkpoint `k`, the oldest first, in *out; its texts are valid until the checkpoint is deleted. */
+void history_checkpoint_get(const struct history *h, size_t k, struct history_checkpoint *out);
+/* Goes to the checkpoint with a name or number. */
+bool history_restart(struct history *h, const char *name, struct debug_stop *stop, struct text *why);
 
 #endif

@@ -42,7 +42,7 @@ struct undo {
 struct checkpoint {
 	uint32_t number;
 	char *name;  /* NULL: none */
-	char *place; /* `, vecadd.ptx:33`; may be NULL */
+	char *place; /* `vecadd.ptx:33`. NULL: no thread was in focus */
 	struct history_position at;
 	/* The inputs it stands after, when they aren't the journal's any more; else NULL. */
 	struct journal_entry **entry;
@@ -176,8 +176,6 @@ bool history_knows_more(const struct history *h, const struct history_position *
 void history_begin_for_checkpoint(struct history *h);
 
 /* ---- back.c ---- */
-/* Returns true if something was recorded. Returns false with the reason otherwise. */
-bool history_needs(struct history *h, struct text *why);
 /* Adds the reason that the recorded path doesn't lead to the position, and returns false. */
 bool history_lost(struct text *why);
 /* Goes to the first position and fills the stop of a reverse step that reached the beginning. Returns false if the machine can't go there. */

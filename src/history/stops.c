@@ -353,17 +353,15 @@ static bool back_to_stop(struct history *h, struct found *f, struct debug_stop *
 	return returns ? stop_at_return(h, &first, stop, why) : history_at_beginning(h, stop, why);
 }
 
-bool history_reverse_continue(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_continue(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	int64_t n = 1;
 	struct found f = {.h = h};
-	args += strspn(args, " \t");
-	if (!history_needs(h, why) || (*args && !debug_eval_integer(h->d, args, &n, why)))
+	if (!history_can_go_back(h, why))
 		return false;
 	const struct debug_stop *last = debug_last_stop(h->d);
 	struct breakpoint *b = last && last->n_hits ? breakpoint_find(h->d, last->hits[0]) : NULL;
 	if (b && n > 1)
-		b->ignore = (uint64_t)n - 1;
+		b->ignore = n - 1;
 	struct debug_thread focus;
 	const bool had = debug_focus_get(h->d, &focus);
 	struct check_finding use;

@@ -1,13 +1,11 @@
 /* `until` and `advance` backwards, as gdb's: to a place, to where the function was called, or to its beginning; breakpoints on the way stop them. */
-#include <string.h>
-
 #include "debug/stop/breakpoint.h"
 #include "debug/view/source.h"
 #include "history/internal.h"
 
 struct goal {
 	struct debug_trail here;
-	struct debug_location at;
+	const struct debug_location *at; /* NULL: the activation's beginning */
 	bool anywhere; /* in any activation */
 };
 
@@ -18,8 +16,8 @@ static bool is_before(const struct goal *g, const struct debug_trail *t)
 
 static bool is_there(const struct goal *g, const struct debug_trail *t)
 {
-	for (uint32_t k = 0; k < g->at.n; k++)
-		if (g->at.pcs[k] == t->pc)
+	for (uint32_t k = 0; k < g->at->n; k++)
+		if (g->at->pcs[k] == t->pc)
 			return g->anywhere || t->depth == g->here.depth;
 	return false;
 }
@@ -87,35 +85,14 @@ static bool go(struct history *h, find_step *find, struct goal *g, struct debug_
 	return history_go_found(h, &t, find, g, stop, why);
 }
 
-static bool go_to_place(struct history *h, const char *args, bool anywhere, struct debug_stop *stop, struct text *why)
+bool history_reverse_until(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why)
 {
-	struct goal g = {.anywhere = anywhere};
-	const char *end;
-	if (!debug_location_parse(h->d, args, &end, &g.at, NULL, why))
-		return false;
-	bool ok = !end[strspn(end, " \t")];
-	if (ok)
-		ok = go(h, find_place, &g, stop, why);
-	else
-		text_addf(why, "'%s' is too much", end + strspn(end, " \t"));
-	debug_location_free(&g.at);
-	return ok;
+	struct goal g = {.at = to};
+	return history_can_go_back(h, why) && go(h, to ? find_place : find_beginning, &g, stop, why);
 }
 
-bool history_reverse_until(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+bool history_reverse_advance(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why)
 {
-	struct goal g = {.anywhere = false};
-	if (!history_needs(h, why))
-		return false;
-	return args[strspn(args, " \t")] ? go_to_place(h, args, false, stop, why)
-					 : go(h, find_beginning, &g, stop, why);
-}
-
-bool history_reverse_advance(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
-{
-	if (!args[strspn(args, " \t")]) {
-		text_add(why, "usage: advance LOC");
-		return false;
-	}
-	return history_needs(h, why) && go_to_place(h, args, true, stop, why);
+	struct goal g = {.at = to, .anywhere = true};
+	return history_can_go_back(h, why) && go(h, find_place, &g, stop, why);
 }

@@ -22,6 +22,7 @@
 #include "command/command.h"
 #include "server/channel/channel.h"
 #include "server/channel/ring.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -306,7 +307,7 @@ static void debug_it(struct session *s, struct server *c)
 	for (bool begun = false; server_program_lives(c); begun = true) {
 		debug_stop_init(&stop);
 		if (begun)
-			debug_run_continue(session_debug(s), "", &stop, &why);
+			command_continue(session_debug(s), "", &stop, &why);
 		else if (debug_program_start(session_debug(s), "", &why))
 			debug_run_free(session_debug(s), &stop, &why);
 		debug_stop_free(&stop);

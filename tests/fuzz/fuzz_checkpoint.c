@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "checkpoint/internal.h"
 #include "debug/setup/buffer.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "gpu/config/config.h"
 #include "frontend/frontend.h"
@@ -56,7 +57,7 @@ static struct text write_one(size_t *head)
 	snprintf(path, sizeof path, "/tmp/fuzz-checkpoint-%ld.wsc", (long)getpid());
 	if (!debug_answer_text(d, command_struct, "pair {f32 a, u32 b}", &out, &out) ||
 	    !debug_answer_text(d, command_buffer, "A pair[4] = zero", &out, &out) ||
-	    !debug_run_launch(d, "k<<<3, 64>>>(A)", &stop, &out) || !debug_run_stepi(d, "1", &stop, &out) ||
+	    !command_launch_kernel(d, "k<<<3, 64>>>(A)", &stop, &out) || !command_stepi(d, "1", &stop, &out) ||
 	    !checkpoint_save(s, path, &out, &out))
 		abort();
 	char *file = files_read(NULL, path, FILES_READ, SIZE_MAX, &n);

@@ -17,6 +17,7 @@
 #include "command/dump/dump.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "command/why/why.h"
 #include "gpu/input.h"
@@ -154,7 +155,7 @@ static struct session *make_session(const struct kind *k)
 	return s;
 }
 
-static void run(struct session *s, debug_run_fn *fn, const char *args)
+static void run(struct session *s, command_run_fn *fn, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -185,15 +186,15 @@ static void prepare(struct session *s, const char *launch, unsigned moment)
 	debug_program_changed(d, &notes);
 	show(s, command_buffer, "A u32[1024] = iota");
 	show(s, command_buffer, "B f32[64] = zero");
-	run(s, debug_run_launch, launch ? launch : "many<<<6, 96>>>(A)");
-	run(s, debug_run_launch, "many<<<2, 32>>>(A)");
+	run(s, command_launch_kernel, launch ? launch : "many<<<6, 96>>>(A)");
+	run(s, command_launch_kernel, "many<<<2, 32>>>(A)");
 	struct gpu_operation_spec o = {.kind = GPU_OPERATION_RECORD,
 				       .event = (uint32_t)session_input(s, &(struct gpu_input){.kind = GPU_INPUT_EVENT}, &notes)};
 	session_input(s, &(struct gpu_input){.kind = GPU_INPUT_OPERATION, .operation = o}, &notes);
 	snprintf(steps, sizeof steps, "%u", 20 + moment * moment * (launch ? 400 : 45));
-	run(s, debug_run_step, steps);
+	run(s, command_step, steps);
 	if (moment & 1)
-		run(s, debug_run_stepi, "1");
+		run(s, command_stepi, "1");
 	text_free(&notes);
 	diag_list_free(&diags);
 }
@@ -319,10 +320,10 @@ static void change(void *self, struct gpu *g)
 static void look(struct session *s)
 {
 	static const char *const numbers[] = {"0", "1", "2"};
-	for (size_t k = 0; k < debug_info_n; k++)
-		show(s, debug_info_rows[k].fn, "");
-	for (size_t k = 0; k < debug_cuda_n; k++)
-		show(s, debug_cuda_rows[k].fn, "");
+	for (size_t k = 0; k < info_n; k++)
+		show(s, info_rows[k].fn, "");
+	for (size_t k = 0; k < info_cuda_n; k++)
+		show(s, info_cuda_rows[k].fn, "");
 	for (size_t k = 0; k < 3; k++) {
 		show(s, command_dp, numbers[k]);
 		show(s, command_dm, numbers[k]);
@@ -358,11 +359,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	*(ok ? &taken : &refused) += 1;
 	if (ok) {
 		look(s);
-		run(s, debug_run_step, "1");
-		run(s, debug_run_stepi, "3");
-		run(s, debug_run_step, "200");
+		run(s, command_step, "1");
+		run(s, command_stepi, "3");
+		run(s, command_step, "200");
 		look(s);
-		run(s, debug_run_step, "3000");
+		run(s, command_step, "3000");
 		look(s);
 	} else {
 		/* the machine of before */

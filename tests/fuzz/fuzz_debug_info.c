@@ -15,6 +15,7 @@
 #include "command/info.h"
 #include "command/inspect.h"
 #include "debug/setup/launch.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "gpu/config/config.h"
 #include "frontend/frontend.h"
@@ -116,10 +117,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	debug_program_changed(d, &out);
 	debug_answer_text(d, command_buffer, "A f32[8] = iota", &out, &why);
 	debug_stop_init(&stop);
-	debug_run_launch(d, "kernel<<<2, 64>>>(A, 5)", &stop, &why);
-	debug_run_stepi(d, "2", &stop, &why);
+	command_launch_kernel(d, "kernel<<<2, 64>>>(A, 5)", &stop, &why);
+	command_stepi(d, "2", &stop, &why);
 	look(d);
-	debug_run_continue(d, "", &stop, &why);
+	command_continue(d, "", &stop, &why);
 	debug_stop_free(&stop);
 	debug_destroy(d);
 	config_free(c);

@@ -11,6 +11,7 @@
 #include "debug/expr/expr.h"
 #include "command/inspect.h"
 #include "debug/setup/launch.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "debug/view/source.h"
 #include "debug/stop/breakpoint.h"
@@ -41,8 +42,8 @@ static struct debug *make_session(struct config **kept)
 	debug_program_changed(d, &out);
 	debug_answer_text(d, command_buffer, "A f32[8] = iota", &out, &why);
 	debug_stop_init(&stop);
-	debug_run_launch(d, "k<<<2, 64>>>(A, 5)", &stop, &why);
-	debug_run_stepi(d, "2", &stop, &why);
+	command_launch_kernel(d, "k<<<2, 64>>>(A, 5)", &stop, &why);
+	command_stepi(d, "2", &stop, &why);
 	debug_stop_free(&stop);
 	text_free(&out);
 	text_free(&why);

@@ -353,7 +353,7 @@ def coverage():
     """Each command of the table that answers, and each subject of `info`, was asked for."""
     top = os.path.join(EXAMPLES, "..")
     commands = re.findall(r'^(?:TEXT|PAST)\("([^"]*)"', open(os.path.join(top, "src", "command", "commands.def")).read(), re.M)
-    rows = re.search(r"debug_info_rows\[\] = \{(.*?)^\};", open(os.path.join(top, "src", "command", "info", "info.c")).read(), re.M | re.S).group(1)
+    rows = re.search(r"info_rows\[\] = \{(.*?)^\};", open(os.path.join(top, "src", "command", "info", "info.c")).read(), re.M | re.S).group(1)
     wanted = commands + ["info " + n for n in re.findall(r'^\t\{"([a-z-]+)"', rows, re.M)]
     expect("commands that are asked for nowhere", [w for w in wanted if w not in OF_PROGRAMS and not any(re.match(re.escape(w) + r"(?![\w-])", l) for l in seen)], [])
 

@@ -24,6 +24,7 @@
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/breakpoint.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "debug/view/focus.h"
 #include "gpu/rewind/rewind.h"
@@ -69,7 +70,7 @@ static inline void begin(struct machine *m, enum session_mode mode, const char *
 static inline void end(struct machine *m) { session_destroy(m->s); }
 
 /* Appends what a command of the past answers. */
-static inline bool past_text(struct history *h, history_answer_fn *fn, const char *args, struct text *out, struct text *why)
+static inline bool past_text(struct history *h, command_past_fn *fn, const char *args, struct text *out, struct text *why)
 {
 	struct report *answer = report_create();
 	const bool ok = fn(h, args, answer, why);
@@ -90,7 +91,7 @@ static inline void does(struct machine *m, debug_answer_fn *fn, const char *args
 }
 
 /* The stop's reason; failing commands are DEBUG_STOP_NONE. */
-static inline enum debug_reason run(struct machine *m, debug_run_fn *fn, const char *args)
+static inline enum debug_reason run(struct machine *m, command_run_fn *fn, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -104,7 +105,7 @@ static inline enum debug_reason run(struct machine *m, debug_run_fn *fn, const c
 	return reason;
 }
 
-static inline enum debug_reason back(struct machine *m, history_run_fn *fn, const char *args)
+static inline enum debug_reason back(struct machine *m, command_back_fn *fn, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -210,7 +211,7 @@ static inline void prepare(struct machine *m, const char *ptx, const char *launc
 		does(m, command_watch, "p[512]");
 		does(m, command_awatch, "p[0..40]");
 	}
-	assert_int_equal(run(m, debug_run_launch, launch), DEBUG_STOP_LAUNCHED);
+	assert_int_equal(run(m, command_launch_kernel, launch), DEBUG_STOP_LAUNCHED);
 }
 
 #endif

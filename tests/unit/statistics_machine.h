@@ -48,12 +48,12 @@ static inline void load_recorded(struct machine *m, const char *name, const char
 static inline void run_to_end(struct machine *m)
 {
 	while (debug_can_run(m->f.d))
-		runs(&m->f, debug_run_continue, "");
+		runs(&m->f, command_continue, "");
 }
 
 static inline void launch(struct machine *m, const char *text)
 {
-	HAS(runs(&m->f, debug_run_launch, text), "focus");
+	HAS(runs(&m->f, command_launch_kernel, text), "focus");
 	run_to_end(m);
 	assert_int_equal(m->f.stop.reason, DEBUG_STOP_KERNEL_DONE);
 }

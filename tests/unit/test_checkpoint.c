@@ -21,6 +21,7 @@
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
 #include "debug/setup/launches.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "gpu/gpu.h"
 #include "session_program.h"
@@ -61,7 +62,7 @@ static void text(struct session *s, debug_answer_fn *fn, const char *args)
 	text_free(&why);
 }
 
-static void run(struct session *s, debug_run_fn *fn, const char *args)
+static void run(struct session *s, command_run_fn *fn, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -113,20 +114,20 @@ static void check_program(const char *ptx, const char *launch, const char *confi
 	snprintf(n, sizeof n, "%u", steps);
 	session_load(one, "k.ptx", ptx);
 	text(one, command_buffer, "A u32[1024] = iota");
-	run(one, debug_run_launch, launch);
-	run(one, debug_run_step, n);
-	run(one, debug_run_stepi, steps % 2 ? "1" : "2");
+	run(one, command_launch_kernel, launch);
+	run(one, command_step, n);
+	run(one, command_stepi, steps % 2 ? "1" : "2");
 	const uint64_t at = digest(one);
 	save(one, f.path);
 	assert_int_equal(digest(one), at);
 	restore(two, f.path);
 	assert_int_equal(digest(two), at);
 	/* on top of what runs, too */
-	run(two, debug_run_step, "20");
+	run(two, command_step, "20");
 	restore(two, f.path);
 	assert_int_equal(digest(two), at);
-	run(one, debug_run_continue, "");
-	run(two, debug_run_continue, "");
+	run(one, command_continue, "");
+	run(two, command_continue, "");
 	assert_int_equal(digest(one), digest(two));
 	unlink(f.path);
 	session_destroy(one);
@@ -234,8 +235,8 @@ static void check_doubled(struct session *s, unsigned times)
 static void write_kind(const struct kind *k, const char *path)
 {
 	struct session *s = of_kind(k);
-	run(s, debug_run_launch, "twice<<<2, 64>>>(A)");
-	run(s, debug_run_step, "7");
+	run(s, command_launch_kernel, "twice<<<2, 64>>>(A)");
+	run(s, command_step, "7");
 	save(s, path);
 	session_destroy(s);
 }
@@ -255,18 +256,18 @@ static void refused(struct session *s, const char *path)
 static void combine(const struct kind *k, const char *path, const char *broken)
 {
 	struct session *s = of_kind(k);
-	run(s, debug_run_run, "twice<<<2, 64>>>(A)");
+	run(s, command_run_kernel, "twice<<<2, 64>>>(A)");
 	const uint64_t at = digest(s);
 	refused(s, broken);
 	assert_int_equal(digest(s), at);
-	run(s, debug_run_run, "");
+	run(s, command_run_kernel, "");
 	check_doubled(s, 1);
 	restore(s, path);
-	run(s, debug_run_continue, "");
+	run(s, command_continue, "");
 	check_doubled(s, 1);
-	run(s, debug_run_run, "");
+	run(s, command_run_kernel, "");
 	check_doubled(s, 1);
-	run(s, debug_run_run, "twice<<<2, 64>>>(A)");
+	run(s, command_run_kernel, "twice<<<2, 64>>>(A)");
 	check_doubled(s, 2);
 	session_destroy(s);
 }
@@ -276,9 +277,9 @@ static void combine_unused(const struct kind *k, const char *path)
 {
 	struct session *s = of_kind(k);
 	restore(s, path);
-	run(s, debug_run_run, "");
+	run(s, command_run_kernel, "");
 	check_doubled(s, 1);
-	run(s, debug_run_run, "twice<<<2, 64>>>(A)");
+	run(s, command_run_kernel, "twice<<<2, 64>>>(A)");
 	check_doubled(s, 2);
 	session_destroy(s);
 }
@@ -361,8 +362,8 @@ static void test_wrong_states(void **state)
 	struct session *one = make("fermi-gtx480", SESSION_PERFORMANCE, NULL);
 	session_load(one, "many.ptx", program);
 	text(one, command_buffer, "A u32[1024] = iota");
-	run(one, debug_run_launch, "many<<<6, 64>>>(A)");
-	run(one, debug_run_step, "300");
+	run(one, command_launch_kernel, "many<<<6, 64>>>(A)");
+	run(one, command_step, "300");
 	save(one, f.path);
 	session_destroy(one);
 	char *file = files_read(NULL, f.path, FILES_READ, SIZE_MAX, &n);

@@ -233,7 +233,7 @@ static void launch(uint32_t function)
 	struct text why = {0};
 	struct gpu_launch_spec spec = {.function = function, .grid = {1, 1, 1}, .block = {1, 1, 1}};
 	assert_true(gpu_launch(gpu(), &spec, &why) >= 0);
-	HAS(runs(&m.f, debug_run_continue, ""), "finished");
+	HAS(runs(&m.f, command_continue, ""), "finished");
 	text_free(&why);
 }
 

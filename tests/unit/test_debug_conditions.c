@@ -141,9 +141,9 @@ static void check(uint32_t lanes)
 static void random_conditions(void **state)
 {
 	(void)state;
-	runs(&fx, debug_run_launch, "k<<<(1,2), 40>>>(0, 3)");
+	runs(&fx, command_launch_kernel, "k<<<(1,2), 40>>>(0, 3)");
 	for (unsigned step = 0; step < 13; step++) {
-		runs(&fx, debug_run_stepi, "");
+		runs(&fx, command_stepi, "");
 		for (unsigned i = 0; i < 150; i++)
 			check(i % 2 ? UINT32_MAX : 0x00f0ff0f);
 	}

@@ -57,8 +57,8 @@ static void places_at_registers(void **state)
 	PLACE(&i, "lost", at, 0xff);
 	put(&i, 0, 1);
 	loaded_with(&f, code, &i);
-	runs(&f, debug_run_launch, "kernel<<<1,1>>>()");
-	runs(&f, debug_run_stepi, "1");
+	runs(&f, command_launch_kernel, "kernel<<<1,1>>>()");
+	runs(&f, command_stepi, "1");
 	SAYS(&f, command_print, "first", "$1 = 1\n");
 	SAYS(&f, command_print, "last", "$2 = 9\n");
 	SAYS(&f, command_print, "here", "$3 = 1\n");

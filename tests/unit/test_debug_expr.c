@@ -345,15 +345,15 @@ static void assigning(void **state)
 	SAYS(&fx, command_set_var, "*(f32*)&i = 1.5", "");
 	prints("/x i", "0x3fc00000");
 	SAYS(&fx, command_set_var, "5 = 3", "error: Left operand of assignment is not an lvalue.");
-	assert_true(debug_is_assignment(fx.d, "m[1][1] = 50"));
-	assert_true(debug_is_assignment(fx.d, "i += 1"));
-	assert_false(debug_is_assignment(fx.d, "listsize 20"));
-	assert_false(debug_is_assignment(fx.d, "i == 2"));
+	assert_true(assign_is_assignment(fx.d, "m[1][1] = 50"));
+	assert_true(assign_is_assignment(fx.d, "i += 1"));
+	assert_false(assign_is_assignment(fx.d, "listsize 20"));
+	assert_false(assign_is_assignment(fx.d, "i == 2"));
 }
 
 static void a_thread_of_the_second_block(void)
 {
-	HAS(runs(&fx, debug_run_launch, "k<<<2, 64>>>(1, 5)"),
+	HAS(runs(&fx, command_launch_kernel, "k<<<2, 64>>>(1, 5)"),
 	    "[focus: kernel 0 k, block (0,0,0), thread (0,0,0), uid 1 | core 0, warp 0, lane 0 | cycle 0]\n");
 	says(&fx, command_focus, "block (1,0,0) thread (37,0,0)");
 }
@@ -411,7 +411,7 @@ static void registers_of_the_focus(void **state)
 	a_thread_of_the_second_block();
 	SAYS(&fx, command_set_var, "%r1 = 3", ""); /* kept for the block's start; the kernel writes it then */
 	prints("%r1", "3");
-	runs(&fx, debug_run_to_exit, "");
+	runs(&fx, command_run_to_exit, "");
 	ALL(after);
 	SAYS(&fx, command_set_var, "%r1 = 3", "");
 	prints("%r1", "3");

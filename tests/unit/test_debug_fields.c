@@ -44,7 +44,7 @@ static int64_t field(struct machine *m, const char *name)
 	return v.is_none ? -1 : (int64_t)v.v;
 }
 
-static void run(struct machine *m, debug_run_fn *fn, const char *args)
+static void run(struct machine *m, command_run_fn *fn, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -58,7 +58,7 @@ static void launch(struct machine *m)
 {
 	struct text out = {0}, why = {0};
 	assert_true(debug_answer_text(m->f.d, command_buffer, "out u32[64] = iota", &out, &why));
-	run(m, debug_run_launch, "chain<<<1, 64>>>(out)");
+	run(m, command_launch_kernel, "chain<<<1, 64>>>(out)");
 	text_free(&out);
 }
 
@@ -81,7 +81,7 @@ static void all_fields_can_be_read_at_every_cycle(void **state)
 	launch(m);
 	while (running(m)) {
 		field_complete(m->f.d, "", 0, read_one, m);
-		run(m, debug_run_step, "1");
+		run(m, command_step, "1");
 	}
 }
 
@@ -122,7 +122,7 @@ static void fields_agree(void **state)
 	launch(m);
 	while (running(m)) {
 		check_cycle(m);
-		run(m, debug_run_step, "1");
+		run(m, command_step, "1");
 	}
 	/* 15 instructions of 2 warps */
 	assert_int_equal(field(m, "core[0].issued"), 30);

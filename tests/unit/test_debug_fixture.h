@@ -21,6 +21,7 @@
 #include "debug/view/focus.h"
 #include "debug/expr/format.h"
 #include "debug/setup/launch.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "debug/view/source.h"
 #include "gpu/config/config.h"
@@ -102,7 +103,7 @@ static inline const char *says(struct fixture *f, debug_answer_fn *fn, const cha
 }
 
 /* The report of a command that runs the machine. */
-static inline const char *runs(struct fixture *f, debug_run_fn *fn, const char *args)
+static inline const char *runs(struct fixture *f, command_run_fn *fn, const char *args)
 {
 	text_clear(&f->out);
 	text_clear(&f->why);

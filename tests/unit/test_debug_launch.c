@@ -145,8 +145,8 @@ static void wrong_launches(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		HAS(parse_error(cases[i][0]), cases[i][1]);
-	HAS(runs(&fx, debug_run_launch, "args<<<0,1>>>(1,2,3,4,5,6,7)"), "error: grid (0,1,1)");
-	HAS(runs(&fx, debug_run_launch, "args<<<1,2000>>>(1,2,3,4,5,6,7)"), "error: block (2000,1,1)");
+	HAS(runs(&fx, command_launch_kernel, "args<<<0,1>>>(1,2,3,4,5,6,7)"), "error: grid (0,1,1)");
+	HAS(runs(&fx, command_launch_kernel, "args<<<1,2000>>>(1,2,3,4,5,6,7)"), "error: block (2000,1,1)");
 }
 
 static void kernels_by_their_cplusplus_names(void **state)
@@ -166,9 +166,9 @@ static void kernels_by_their_cplusplus_names(void **state)
 	f = debug_find_kernel(fx.d, "void scale<float>(float*, int)", 30, &why);
 	assert_non_null(f);
 	assert_string_equal(f->name, "_Z5scaleIfEvPT_i");
-	HAS(runs(&fx, debug_run_run, "scale<float><<<1, 1>>>(A, 3)"), "Kernel 0 scale<float> finished\n");
+	HAS(runs(&fx, command_run_kernel, "scale<float><<<1, 1>>>(A, 3)"), "Kernel 0 scale<float> finished\n");
 	HAS(says(&fx, command_break, "saxpy(int, float, float*) if n == 3"), "Breakpoint 1 at ");
-	HAS(runs(&fx, debug_run_run, "saxpy<<<1, 1>>>(3, 2, A)"), "Breakpoint 1, thread uid 2 at args.ptx:14\n");
+	HAS(runs(&fx, command_run_kernel, "saxpy<<<1, 1>>>(3, 2, A)"), "Breakpoint 1, thread uid 2 at args.ptx:14\n");
 	text_free(&why);
 }
 

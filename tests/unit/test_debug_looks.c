@@ -46,7 +46,7 @@ static int end(void **state)
 static void global_write_past_a_buffer(void **state)
 {
 	(void)state;
-	RUNS(&fx, debug_run_run, "bad<<<1, 66>>>(A, 1)",
+	RUNS(&fx, command_run_kernel, "bad<<<1, 66>>>(A, 1)",
 	     "CUDA Exception: Warp Illegal Address\n"
 	     "Invalid __global__ write of size 4 bytes by thread (65,0,0) in block (0,0,0), uid 66, at bad.ptx:28 "
 	     "(bad.cu:7)\n"
@@ -56,27 +56,27 @@ static void global_write_past_a_buffer(void **state)
 	assert_int_equal(fx.stop.status, 3);
 	SAYS(&fx, command_print, "%r2", "$1 = 65\n");
 	/* the launch failed; another one isn't in its way */
-	RUNS(&fx, debug_run_run, "bad<<<1, 64>>>(A, 1)", "Kernel 1 bad finished\n[no focus]\n");
+	RUNS(&fx, command_run_kernel, "bad<<<1, 64>>>(A, 1)", "Kernel 1 bad finished\n[no focus]\n");
 }
 
 static void other_exceptions(void **state)
 {
 	(void)state;
-	HAS(runs(&fx, debug_run_run, "bad<<<1, 4>>>(A, 2)"),
+	HAS(runs(&fx, command_run_kernel, "bad<<<1, 4>>>(A, 2)"),
 	    "CUDA Exception: Warp Misaligned Address\n"
 	    "Invalid __global__ read of size 4 bytes by thread (0,0,0) in block (0,0,0), uid 1, at bad.ptx:29 "
 	    "(bad.cu:7)\n"
 	    "Address 0x80000002 is not a multiple of 4, 2 bytes into buffer A (0x80000000, 260 bytes); lanes "
 	    "0x0000000f\n");
-	HAS(runs(&fx, debug_run_run, "bad<<<1, 20>>>(A, 3)"),
+	HAS(runs(&fx, command_run_kernel, "bad<<<1, 20>>>(A, 3)"),
 	    "CUDA Exception: Warp Out-of-range Address\n"
 	    "Invalid __shared__ write of size 4 bytes by thread (16,0,0) in block (0,0,0), uid 21, at bad.ptx:30 "
 	    "(bad.cu:7)\n"
 	    "Address 0x40 is 0 bytes past the end of the block's shared memory (64 bytes); lanes 0x000f0000\n");
-	HAS(runs(&fx, debug_run_run, "bad<<<1, 2>>>(A, 4)"),
+	HAS(runs(&fx, command_run_kernel, "bad<<<1, 2>>>(A, 4)"),
 	    "CUDA Exception: Warp Trap\nTrap instruction in thread (0,0,0) in block (0,0,0), uid 25, at bad.ptx:31 "
 	    "(bad.cu:7)\n");
-	HAS(runs(&fx, debug_run_run, "bad<<<1, 2>>>(A, 6)"),
+	HAS(runs(&fx, command_run_kernel, "bad<<<1, 2>>>(A, 6)"),
 	    "CUDA Exception: Warp Illegal Address\n"
 	    "Invalid __global__ atomic of size 4 bytes by thread (0,0,0) in block (0,0,0), uid 27, at bad.ptx:33 "
 	    "(bad.cu:7)\n"
@@ -87,13 +87,13 @@ static void other_exceptions(void **state)
 static void deadlock(void **state)
 {
 	(void)state;
-	HAS(runs(&fx, debug_run_run, "bad<<<1, 64>>>(A, 5)"), "Deadlock: ");
+	HAS(runs(&fx, command_run_kernel, "bad<<<1, 64>>>(A, 5)"), "Deadlock: ");
 	HAS(text_str(&fx.out), "[focus: kernel 0 bad, block (0,0,0), thread (0,0,0), uid 1 | ");
 	assert_int_equal(fx.stop.status, 4);
 	struct text why = {0};
-	HAS(says(&fx, debug_info_find(debug_info_rows, debug_info_n, "barriers", 8, &why)->fn, ""),
+	HAS(says(&fx, info_find(info_rows, info_n, "barriers", 8, &why)->fn, ""),
 	    "*       1      32       64 0             -             bad.ptx:32 (bad.cu:7)\n");
-	HAS(runs(&fx, debug_run_run, "bad<<<1, 64>>>(A, 0)"), "Kernel 1 bad finished\n");
+	HAS(runs(&fx, command_run_kernel, "bad<<<1, 64>>>(A, 0)"), "Kernel 1 bad finished\n");
 	text_free(&why);
 }
 
@@ -102,7 +102,7 @@ static void focus_in_both_dialects(void **state)
 	(void)state;
 	SAYS(&fx, command_cuda, "kernel block thread", "error: Focus is not set on any active CUDA kernel.");
 	SAYS(&fx, command_focus, "uid 1", "Invalid coordinates requested. CUDA focus unchanged.\n");
-	runs(&fx, debug_run_launch, "bad<<<(2,2), (8,8)>>>(A, 0)");
+	runs(&fx, command_launch_kernel, "bad<<<(2,2), (8,8)>>>(A, 0)");
 	SAYS(&fx, command_cuda, "kernel block thread", "kernel 0, block (0,0,0), thread (0,0,0)\n");
 	SAYS(&fx, command_cuda, "block (1,1) thread (3,2,0)",
 	     "[Switching focus to CUDA kernel 0, grid 1, block (1,1,0), thread (3,2,0), device 0, sm 3, warp 0, lane "
@@ -119,7 +119,7 @@ static void focus_in_both_dialects(void **state)
 	HAS(says(&fx, focus_thread, "2"), "block (0,0,0), thread (1,0,0)");
 	HAS(says(&fx, focus_thread, "9999"), "error: Unknown thread 9999.");
 	HAS(says(&fx, command_focus, "nowhere"), "error: usage: focus");
-	runs(&fx, debug_run_stepi, "");
+	runs(&fx, command_stepi, "");
 	HAS(says(&fx, command_cuda, "sm 0 warp 1 lane 7"),
 	    "block (0,0,0), thread (7,4,0), device 0, sm 0, warp 1, lane 7]");
 	HAS(says(&fx, command_cuda, "sm 5"), "Invalid coordinates requested. CUDA focus unchanged.\n");
@@ -128,7 +128,7 @@ static void focus_in_both_dialects(void **state)
 static const char *info(const char *name, const char *args)
 {
 	struct text why = {0};
-	const struct debug_info_row *r = debug_info_find(debug_info_rows, debug_info_n, name, strlen(name), &why);
+	const struct info_row *r = info_find(info_rows, info_n, name, strlen(name), &why);
 	text_free(&why);
 	assert_non_null(r);
 	return says(&fx, r->fn, args);
@@ -138,7 +138,7 @@ static void tables(void **state)
 {
 	(void)state;
 	says(&fx, command_break, "19");
-	runs(&fx, debug_run_run, "bad<<<2, 40>>>(A, 0)");
+	runs(&fx, command_run_kernel, "bad<<<2, 40>>>(A, 0)");
 	assert_string_equal(info("cuda", "threads"),
 			    "  BlockIdx ThreadIdx To BlockIdx ThreadIdx Count         Virtual PC Filename Line\n"
 			    "Kernel 0\n"
@@ -191,15 +191,15 @@ static void add_name(void *self, const char *name)
 static void completion(void **state)
 {
 	(void)state;
-	runs(&fx, debug_run_launch, "bad<<<2, 40>>>(A, 0)");
+	runs(&fx, command_launch_kernel, "bad<<<2, 40>>>(A, 0)");
 	seen = 0;
-	debug_complete(fx.d, DEBUG_NAMES_REGISTERS, "%rd", 3, add_name, NULL);
+	complete_names(fx.d, NAMES_REGISTERS, "%rd", 3, add_name, NULL);
 	assert_int_equal(seen, 4);
 	seen = 0;
-	debug_complete(fx.d, DEBUG_NAMES_EXPRESSION, "wo", 2, add_name, NULL);
+	complete_names(fx.d, NAMES_EXPRESSION, "wo", 2, add_name, NULL);
 	assert_int_equal(seen, 1);
 	seen = 0;
-	debug_complete(fx.d, DEBUG_NAMES_LOCATION, "bad", 3, add_name, NULL); /* the kernel, bad.ptx, bad.cu */
+	complete_names(fx.d, NAMES_LOCATION, "bad", 3, add_name, NULL); /* the kernel, bad.ptx, bad.cu */
 	assert_int_equal(seen, 3);
 }
 

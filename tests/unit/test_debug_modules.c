@@ -83,15 +83,15 @@ static void test_own_module(void **state)
 	(void)state;
 	add_module(&f, "app.ptx", MODULE("1"));
 	add_module(&f, "app-2.ptx", MODULE("2"));
-	HAS(runs(&f, debug_run_launch, "k<<<1,1>>>()"),
+	HAS(runs(&f, command_launch_kernel, "k<<<1,1>>>()"),
 	    "error: k: several modules have it: 'app.ptx'::k, 'app-2.ptx'::k");
-	HAS(runs(&f, debug_run_launch, "'app.ptx'::k<<<1,1>>>()"), "[focus: kernel 0 k,");
+	HAS(runs(&f, command_launch_kernel, "'app.ptx'::k<<<1,1>>>()"), "[focus: kernel 0 k,");
 	SAYS(&f, command_print, "count", "$1 = 1\n");
 	SAYS(&f, command_print, "scale + limit", "$2 = 110\n");
 	SAYS(&f, command_print, "'app-2.ptx'::scale", "$3 = 200\n");
 	HAS(says(&f, command_list, "app-2.ptx:8,9"), "ld.const.u32 %r1, [scale];");
 	HAS(says(&f, info_source, ""), "app.ptx");
-	HAS(runs(&f, debug_run_continue, ""), "Kernel 0 k finished");
+	HAS(runs(&f, command_continue, ""), "Kernel 0 k finished");
 }
 
 static void test_breakpoints(void **state)
@@ -103,16 +103,16 @@ static void test_breakpoints(void **state)
 	assert_string_equal(text_str(&f.out), "Breakpoint 1 at 0x0: file app.ptx, line 9.\n");
 	uint32_t two = add_module(&f, "app-2.ptx", MODULE("2"));
 	assert_string_equal(text_str(&f.out), "Breakpoint 2 at 0x20: file app-2.ptx, line 10.\n");
-	HAS(runs(&f, debug_run_run, "'app-2.ptx'::k<<<1,1>>>()"), "Breakpoint 1");
-	HAS(runs(&f, debug_run_continue, ""), "Breakpoint 2");
-	HAS(runs(&f, debug_run_continue, ""), "Kernel 0 k finished");
+	HAS(runs(&f, command_run_kernel, "'app-2.ptx'::k<<<1,1>>>()"), "Breakpoint 1");
+	HAS(runs(&f, command_continue, ""), "Breakpoint 2");
+	HAS(runs(&f, command_continue, ""), "Kernel 0 k finished");
 	SAYS(&f, command_break, "'app.ptx'::k", "Breakpoint 3 at 0x0: file app.ptx, line 9.\n");
 	unload(&f, two);
 	HAS(text_str(&f.out), "Breakpoint 2 is pending now");
-	HAS(runs(&f, debug_run_run, "k<<<1,1>>>()"), "Breakpoint 1");
+	HAS(runs(&f, command_run_kernel, "k<<<1,1>>>()"), "Breakpoint 1");
 	unload(&f, one);
 	HAS(text_str(&f.out), "Breakpoint 3 is pending now");
-	HAS(runs(&f, debug_run_run, "k<<<1,1>>>()"), "error: no kernel \"k\"");
+	HAS(runs(&f, command_run_kernel, "k<<<1,1>>>()"), "error: no kernel \"k\"");
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

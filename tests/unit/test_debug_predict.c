@@ -111,7 +111,7 @@ static enum debug_reason run_all(const char *launch, uint64_t first, uint64_t th
 {
 	struct debug_where w;
 	struct predicted v[LANES];
-	runs(&fx, debug_run_launch, launch);
+	runs(&fx, command_launch_kernel, launch);
 	fx.stop.reason = DEBUG_STOP_NONE;
 	for (unsigned turns = 0; debug_can_run(fx.d) && turns < 10000; turns++) {
 		uint64_t warp = first + turns % (threads / LANES) * LANES, lane = warp;

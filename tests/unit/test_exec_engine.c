@@ -100,7 +100,7 @@ static void run_all(const char *file, const char *ptx, const struct exec_engine 
 		says(&f, command_buffer, "in u32[1000] = random 7");
 		says(&f, command_buffer, "out u32[1000] = zero");
 		snprintf(words, sizeof words, "%s<<<8, 128, 1024>>>(out, in, 1000)", p->functions[i]->name);
-		HAS(runs(&f, debug_run_run, words), "finished");
+		HAS(runs(&f, command_run_kernel, words), "finished");
 		gpu_get_stats(g, &stats);
 		r->insns[r->n] = stats.warp_insns;
 		r->digest[r->n++] = arena_digest(gpu_arena(g));
@@ -150,13 +150,13 @@ static void session_of(const char *ptx, const struct exec_engine *e, struct text
 	says(&f, command_buffer, "A f32[4096] = fill 0.5");
 	says(&f, command_buffer, "C f32[4096] = zero");
 	says(&f, command_break, "mm_tiled");
-	text_add(out, runs(&f, debug_run_run, "mm_tiled<<<(4,4), (16,16)>>>(C, A, A, 64)"));
+	text_add(out, runs(&f, command_run_kernel, "mm_tiled<<<(4,4), (16,16)>>>(C, A, A, 64)"));
 	for (unsigned k = 0; k < 30; k++)
-		text_add(out, runs(&f, debug_run_stepi, k % 3 ? "" : "7"));
+		text_add(out, runs(&f, command_stepi, k % 3 ? "" : "7"));
 	says(&f, breakpoints_delete, "1");
 	text_add(out, says(&f, command_watch, "C[65]"));
 	for (unsigned k = 0; k < 3; k++)
-		text_add(out, runs(&f, debug_run_continue, ""));
+		text_add(out, runs(&f, command_continue, ""));
 	text_addf(out, "%llx", (unsigned long long)arena_digest(gpu_arena(debug_gpu(f.d))));
 	fixture_end(&f);
 }

@@ -54,7 +54,7 @@ static void compute(struct fixture *f, const struct isa_function *k, uint32_t in
 	says(f, command_buffer, words);
 	says(f, command_buffer, "out u32[1000] = zero");
 	snprintf(words, sizeof words, "%s<<<8, 128, 1024>>>(out, in, 1000)", k->name);
-	runs(f, debug_run_launch, words);
+	runs(f, command_launch_kernel, words);
 	*switches += run_switching(debug_gpu(f->d), seed);
 	size_t n;
 	const struct gpu_allocation *a = gpu_allocations(debug_gpu(f->d), &n);

@@ -21,6 +21,7 @@
 #include "command/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "debug/view/source.h"
 #include "frontend/frontend.h"
@@ -223,7 +224,7 @@ static void test_session(void **state)
 	answers(s, command_buffer, "A u32[2] = file mem/in.bin", "");
 	answers(s, command_buffer, "B u32[2] = file /etc/passwd", "error: can't read '/etc/passwd': Permission denied");
 	debug_stop_init(&stop);
-	if (!debug_run_run(d, "k<<<1,1>>>(A)", &stop, &why))
+	if (!command_run_kernel(d, "k<<<1,1>>>(A)", &stop, &why))
 		fail_msg("%s", text_str(&why));
 	debug_stop_free(&stop);
 	answers(s, buffer_save, "A mem/out.bin", "");
@@ -233,8 +234,8 @@ static void test_session(void **state)
 	assert_memory_equal(bytes, want, 8);
 	free(bytes);
 	/* suppressed findings */
-	assert_true(debug_check_suppress_file(d, "mem/rules", &why));
-	assert_false(debug_check_suppress_file(d, "/etc/passwd", &why));
+	assert_true(suppress_read_file(d, "mem/rules", &why));
+	assert_false(suppress_read_file(d, "/etc/passwd", &why));
 	/* a checkpoint, and back */
 	text_clear(&why);
 	assert_true(checkpoint_save(s, "mem/here", &out, &why));

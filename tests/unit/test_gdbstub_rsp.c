@@ -223,7 +223,7 @@ static int begin(void **state)
 	(void)state;
 	fixture_begin(&fx.f, "k.ptx", program);
 	fx.s = gdbstub_create(fx.f.session, NULL);
-	runs(&fx.f, debug_run_launch, "k<<<1,32>>>(3)");
+	runs(&fx.f, command_launch_kernel, "k<<<1,32>>>(3)");
 	return 0;
 }
 

@@ -75,7 +75,7 @@ static void begin(struct play *p, const struct transcript *t)
 	says(&p->f, command_buffer, "A f32[256] = zero");
 	for (size_t i = 0; i < t->n; i++)
 		if (!strncmp(t->line[i], "run: launch ", 12))
-			runs(&p->f, debug_run_launch, t->line[i] + 12);
+			runs(&p->f, command_launch_kernel, t->line[i] + 12);
 	p->commands = interpreter_create(p->f.session, &command_table);
 	p->s = gdbstub_create(p->f.session, p->commands);
 }

@@ -14,6 +14,7 @@
 #include "command/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "gpu/gpu.h"
 #include "session_program.h"
@@ -120,7 +121,7 @@ static enum debug_reason run_loop(const struct loop *l, enum session_mode mode)
 	session_load(s, "k.ptx", text_str(&ptx));
 	assert_true(debug_answer_text(session_debug(s), command_buffer, "p u32[128] = zero", &out, &why));
 	debug_stop_init(&stop);
-	if (!debug_run_run(session_debug(s), "k<<<1, 32>>>(p)", &stop, &why))
+	if (!command_run_kernel(session_debug(s), "k<<<1, 32>>>(p)", &stop, &why))
 		fail_msg("%s: %s", l->name, text_str(&why));
 	const enum debug_reason reason = stop.reason;
 	debug_stop_free(&stop);

@@ -9,10 +9,10 @@
 static void go_somewhere(struct machine *m)
 {
 	static const struct {
-		debug_run_fn *fn;
+		command_run_fn *fn;
 		const char *args;
-	} ways[] = {{debug_run_step, "1"},  {debug_run_step, "13"},   {debug_run_stepi, "1"}, {debug_run_stepi, "5"},
-		    {debug_run_step, "97"}, {debug_run_continue, ""}, {debug_run_nexti, "2"}};
+	} ways[] = {{command_step, "1"},  {command_step, "13"},   {command_stepi, "1"}, {command_stepi, "5"},
+		    {command_step, "97"}, {command_continue, ""}, {command_nexti, "2"}};
 	const uint32_t k = draw(m, sizeof ways / sizeof *ways);
 	run(m, ways[k].fn, ways[k].args);
 }
@@ -75,7 +75,7 @@ static void switched_ways(void **state)
 /* ---- commands go back the way that others came ---- */
 
 /* Forwards by `fn` to the end, or so often; then back by `rev`, through the same points. */
-static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char *args, history_run_fn *rev,
+static void there_and_back(enum session_mode mode, command_run_fn *fn, const char *args, command_back_fn *rev,
 			   unsigned most)
 {
 	struct machine m;
@@ -83,10 +83,10 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 	unsigned n = 0;
 	begin(&m, mode, NULL, 100000);
 	prepare(&m, many, "many<<<6, 64>>>(p)", 0);
-	if (fn == debug_run_continue)
+	if (fn == command_continue)
 		does(&m, command_break, "*many+0x78");
-	else if (fn != debug_run_step)
-		run(&m, debug_run_stepi, "1");
+	else if (fn != command_step)
+		run(&m, command_stepi, "1");
 	struct debug_thread focus, now;
 	enum debug_reason r;
 	assert_true(debug_focus_get(m.d, &focus));
@@ -101,7 +101,7 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 	}
 	debug_focus_set(m.d, &focus);
 	assert_true(n > 10);
-	const unsigned all = n, first = fn == debug_run_continue; /* where it was launched is no breakpoint */
+	const unsigned all = n, first = fn == command_continue; /* where it was launched is no breakpoint */
 	while (n-- > first) {
 		const enum debug_reason b = back(&m, rev, args);
 		if (b != DEBUG_STOP_STEPPED && b != DEBUG_STOP_BREAKPOINT)
@@ -114,8 +114,8 @@ static void there_and_back(enum session_mode mode, debug_run_fn *fn, const char 
 		forget(&p, 1);
 	}
 	forget(at, all);
-	back(&m, history_reverse_continue, "");
-	assert_int_equal(back(&m, history_reverse_step, "1000000"), DEBUG_STOP_BEGINNING);
+	back(&m, command_reverse_continue, "");
+	assert_int_equal(back(&m, command_reverse_step, "1000000"), DEBUG_STOP_BEGINNING);
 	end(&m);
 }
 
@@ -123,12 +123,12 @@ static void steps_lead_back(void **state)
 {
 	(void)state;
 	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
-		there_and_back(mode, debug_run_step, "3", history_reverse_step, 100);
-		there_and_back(mode, debug_run_stepi, "", history_reverse_stepi, 100);
-		there_and_back(mode, debug_run_stepi, "4", history_reverse_stepi, 100);
-		there_and_back(mode, debug_run_nexti, "", history_reverse_nexti, 60);
-		there_and_back(mode, debug_run_next, "", history_reverse_next, 60);
-		there_and_back(mode, debug_run_continue, "", history_reverse_continue, 100);
+		there_and_back(mode, command_step, "3", command_reverse_step, 100);
+		there_and_back(mode, command_stepi, "", command_reverse_stepi, 100);
+		there_and_back(mode, command_stepi, "4", command_reverse_stepi, 100);
+		there_and_back(mode, command_nexti, "", command_reverse_nexti, 60);
+		there_and_back(mode, command_next, "", command_reverse_next, 60);
+		there_and_back(mode, command_continue, "", command_reverse_continue, 100);
 	}
 }
 
@@ -143,6 +143,12 @@ static const char early[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 			    "again:\n add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 300;\n"
 			    " @%p2 bra again;\n exit;\n}\n";
 
+static bool thread_back(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	(void)args;
+	return history_thread_back(h, 1, stop, why);
+}
+
 /* One step back of each, from after the kernel's end or from where others still run, is to its own last instruction. */
 static void exited_early(void **state)
 {
@@ -152,7 +158,7 @@ static void exited_early(void **state)
 		struct debug_where w;
 		begin(&m, k & 1 ? SESSION_PERFORMANCE : SESSION_FUNCTIONAL, NULL, k & 2 ? 3000 : 100000);
 		prepare(&m, early, "early<<<4, 64>>>(p)", 0);
-		run(&m, debug_run_step, k & 16 ? "100000" : "700");
+		run(&m, command_step, k & 16 ? "100000" : "700");
 		const struct debug_thread t = {.cta = k & 2, .thread = k & 8 ? 0 : k & 4 ? 32 : 1};
 		const uint64_t last = t.thread ? 3 : 8;
 		if (!debug_focus_set(m.d, &t) || !debug_focus_where(m.d, &w) || w.state != DEBUG_THREAD_EXITED) {
@@ -160,7 +166,7 @@ static void exited_early(void **state)
 			continue;
 		}
 		for (unsigned i = 0; i < 3; i++) {
-			const enum debug_reason r = back(&m, history_thread_back, "");
+			const enum debug_reason r = back(&m, thread_back, "");
 			if (r != DEBUG_STOP_STEPPED || !debug_focus_where(m.d, &w) || w.pc != last - i ||
 			    w.state == DEBUG_THREAD_EXITED)
 				fail_msg("case %u, step %u: reason %d, 0x%llx in cycle %llu", k, i, (int)r,
@@ -213,11 +219,11 @@ static void tries(struct machine *m, const char *what, bool text, void *fn, bool
 	debug_stop_init(&stop);
 	history_command(m->h, args);
 	if (text)
-		ok = of_history ? past_text(m->h, (history_answer_fn *)fn, args, &out, &why)
+		ok = of_history ? past_text(m->h, (command_past_fn *)fn, args, &out, &why)
 				: debug_answer_text(m->d, (debug_answer_fn *)fn, args, &out, &why);
 	else
-		ok = of_history ? ((history_run_fn *)fn)(m->h, args, &stop, &why)
-				: ((debug_run_fn *)fn)(m->d, args, &stop, &why);
+		ok = of_history ? ((command_back_fn *)fn)(m->h, args, &stop, &why)
+				: ((command_run_fn *)fn)(m->d, args, &stop, &why);
 	history_command_over(m->h);
 	if (!ok && strstr(text_str(&why), "doesn't lead back"))
 		fail_msg("seed %llu, %s %s: %s", (unsigned long long)m->first_seed, what, args, text_str(&why));
@@ -246,33 +252,33 @@ static void any_command(struct machine *m, char *what, size_t n_what)
 		void *fn;
 		const char *args; /* a form */
 	} ways[] = {
-		{"step", false, false, debug_run_step, "1#"},
-		{"stepi", false, false, debug_run_stepi, "1#"},
-		{"next", false, false, debug_run_next, ""},
-		{"continue", false, false, debug_run_continue, ""},
-		{"continue", false, false, debug_run_continue, ""},
-		{"finish", false, false, debug_run_finish, ""},
-		{"rs", false, true, history_reverse_step, "1#"},
-		{"rsi", false, true, history_reverse_stepi, "1#"},
-		{"rsi", false, true, history_reverse_stepi, ""},
-		{"rn", false, true, history_reverse_next, ""},
-		{"rni", false, true, history_reverse_nexti, ""},
-		{"reverse-finish", false, true, history_reverse_finish, ""},
-		{"rc", false, true, history_reverse_continue, ""},
-		{"rc", false, true, history_reverse_continue, ""},
-		{"goto-cycle", false, true, history_goto_cycle, "##"},
-		{"undo", false, true, history_undo, ""},
-		{"undo", false, true, history_undo, "3"},
-		{"restart", false, true, history_restart, "1"},
-		{"restart", false, true, history_restart, "2"},
-		{"checkpoint", true, true, history_checkpoint, ""},
+		{"step", false, false, command_step, "1#"},
+		{"stepi", false, false, command_stepi, "1#"},
+		{"next", false, false, command_next, ""},
+		{"continue", false, false, command_continue, ""},
+		{"continue", false, false, command_continue, ""},
+		{"finish", false, false, command_finish, ""},
+		{"rs", false, true, command_reverse_step, "1#"},
+		{"rsi", false, true, command_reverse_stepi, "1#"},
+		{"rsi", false, true, command_reverse_stepi, ""},
+		{"rn", false, true, command_reverse_next, ""},
+		{"rni", false, true, command_reverse_nexti, ""},
+		{"reverse-finish", false, true, command_reverse_finish, ""},
+		{"rc", false, true, command_reverse_continue, ""},
+		{"rc", false, true, command_reverse_continue, ""},
+		{"goto-cycle", false, true, command_goto_cycle, "##"},
+		{"undo", false, true, command_undo, ""},
+		{"undo", false, true, command_undo, "3"},
+		{"restart", false, true, command_restart, "1"},
+		{"restart", false, true, command_restart, "2"},
+		{"checkpoint", true, true, checkpoint_keep, ""},
 		{"who-wrote", true, true, command_who_wrote, "p[#]"},
 		{"why", true, true, command_why, "p[#] 3"},
 		{"set", true, false, command_set_var, "p[#] = ##"},
 		{"set", true, false, command_set_var, "%r4 = #"},
 		{"buffer", true, false, command_buffer, "q u32[1##] = iota"},
-		{"launch", false, false, debug_run_launch, "many<<<3, 64>>>(p)"},
-		{"run", false, false, debug_run_run, ""},
+		{"launch", false, false, command_launch_kernel, "many<<<3, 64>>>(p)"},
+		{"run", false, false, command_run_kernel, ""},
 		{"break", true, false, command_break, "*many+0x78"},
 		{"watch", true, false, command_watch, "p[#]"},
 		{"catch", true, false, command_catch, "barrier"},

@@ -44,7 +44,7 @@ static void others_look(void **state)
 		struct seen v = {.m = &m, .address = debug_buffer_find(m.d, "p", 1)->address};
 		uint32_t first;
 		memcpy(&first, gpu_exec(debug_gpu(m.d))->global + v.address, sizeof first);
-		run(&m, debug_run_continue, "");
+		run(&m, command_continue, "");
 		const struct point to = here(&m);
 		const struct exec_watcher w = {.kinds = EXEC_LOOK(ACCESS), .after = sees, .self = &v};
 		assert_true(history_observe(m.h, &from.at, &to.at, &w));
@@ -83,11 +83,11 @@ static void within_memory(void **state)
 		for (unsigned round = 0; round < 4; round++) {
 			for (; n < (round + 1) * POINTS / 4 && debug_can_run(m.d); n++) {
 				at[n] = here(&m);
-				run(&m, debug_run_step, "151");
+				run(&m, command_step, "151");
 				assert_true(arena_marks_bytes(gpu_arena(debug_gpu(m.d))) <= most);
 			}
-			run(&m, debug_run_continue, "");
-			assert_int_equal(run(&m, debug_run_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+			run(&m, command_continue, "");
+			assert_int_equal(run(&m, command_launch_kernel, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
 		}
 		assert_true(n >= POINTS / 2);
 		for (unsigned k = n; k-- > 0;)
@@ -112,10 +112,10 @@ static void the_way_forward(void **state)
 		for (unsigned round = 0; round < 4; round++) {
 			for (; n < (round + 1) * POINTS / 4 && debug_can_run(m.d); n++) {
 				at[n] = here(&m);
-				run(&m, debug_run_step, "151");
+				run(&m, command_step, "151");
 			}
-			run(&m, debug_run_continue, "");
-			assert_int_equal(run(&m, debug_run_launch, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+			run(&m, command_continue, "");
+			assert_int_equal(run(&m, command_launch_kernel, "many<<<6, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
 		}
 		ends[0] = here(&m);
 		const struct arena *a = gpu_arena(debug_gpu(m.d));
@@ -133,7 +133,7 @@ static void the_way_forward(void **state)
 		go(&m, &at[0], "the beginning");
 		does(&m, command_set_var, "p[3] = 5"); /* another way */
 		ends[1] = here(&m);
-		run(&m, debug_run_step, "200");
+		run(&m, command_step, "200");
 		go(&m, &ends[1], "the other way");
 		forget(ends, 2);
 		forget(at, n);
@@ -154,10 +154,10 @@ static void much_is_copied(void **state)
 		does(&m, command_buffer, "big u32[65536] = iota");
 	assert_true(history_journal(m.h)->bytes <= UINT64_C(1) << 20);
 	const struct point p = here(&m);
-	run(&m, debug_run_step, "20");
-	assert_int_equal(back(&m, history_reverse_step, "20"), DEBUG_STOP_STEPPED);
+	run(&m, command_step, "20");
+	assert_int_equal(back(&m, command_reverse_step, "20"), DEBUG_STOP_STEPPED);
 	assert_true(digest(&m) == p.digest);
-	assert_int_equal(back(&m, history_reverse_step, "1"), DEBUG_STOP_BEGINNING);
+	assert_int_equal(back(&m, command_reverse_step, "1"), DEBUG_STOP_BEGINNING);
 	assert_true(before.digest != p.digest);
 	forget((struct point[]){before, p}, 2);
 	end(&m);
@@ -182,7 +182,7 @@ static const char rounds[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 static uint32_t page_of_round(uint32_t round) { return round % (round < EARLY ? 40 : 20); }
 
 /* Whoever looks leaves the machine, and what is kept of its past, as they are. */
-static void expect_text(struct machine *m, history_answer_fn *fn, const char *args, const char *what)
+static void expect_text(struct machine *m, command_past_fn *fn, const char *args, const char *what)
 {
 	struct text out = {0}, why = {0};
 	const struct arena *a = gpu_arena(debug_gpu(m->d));
@@ -213,8 +213,8 @@ static void last_writers(void **state)
 		begin(&m, mode, NULL, mode == SESSION_FUNCTIONAL ? 3000 : 100000);
 		session_load(m.s, "k.ptx", rounds);
 		does(&m, command_buffer, "p u32[65536] = zero");
-		assert_int_equal(run(&m, debug_run_launch, "rounds<<<1, 1>>>(p)"), DEBUG_STOP_LAUNCHED);
-		run(&m, debug_run_continue, "");
+		assert_int_equal(run(&m, command_launch_kernel, "rounds<<<1, 1>>>(p)"), DEBUG_STOP_LAUNCHED);
+		run(&m, command_continue, "");
 		for (uint32_t k = 0; k < ROUNDS; k++) {
 			earlier[page_of_round(k)] = last[page_of_round(k)];
 			last[page_of_round(k)] = k + 1;
@@ -257,8 +257,8 @@ static void writers_in_other_spaces(void **state)
 		does(&m, command_buffer, "p u32[4] = zero");
 		does(&m, command_set_var, "c[1] = 50");
 		does(&m, command_break, "k.ptx:18");
-		assert_int_equal(run(&m, debug_run_launch, "spaces<<<2, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
-		assert_int_equal(run(&m, debug_run_continue, ""), DEBUG_STOP_BREAKPOINT);
+		assert_int_equal(run(&m, command_launch_kernel, "spaces<<<2, 64>>>(p)"), DEBUG_STOP_LAUNCHED);
+		assert_int_equal(run(&m, command_continue, ""), DEBUG_STOP_BREAKPOINT);
 		does(&m, command_focus, "block 0 thread 40");
 		expect_text(&m, command_who_wrote, "s[40]", "by thread uid 41 at k.ptx:9 in cycle");
 		expect_text(&m, command_who_wrote, "s[40]", ": 0 -> 90\n");
@@ -271,7 +271,7 @@ static void writers_in_other_spaces(void **state)
 		expect_text(&m, command_why, "s[40]", "c[1] = 50 from the host");
 		expect_text(&m, command_why, "%r4", "%r4 = 90 at k.ptx:8 add.u32");
 		does(&m, breakpoints_delete, "");
-		run(&m, debug_run_continue, "");
+		run(&m, command_continue, "");
 		expect_text(&m, command_who_wrote, "p[0]", "at k.ptx:18 in cycle");
 		end(&m);
 	}

@@ -69,13 +69,13 @@ static void run_all(struct machine *m, struct points *ps)
 		const uint32_t module = load(m, k);
 		note(m, ps, k + 1);
 		snprintf(launch, sizeof launch, "add%u<<<3, 64>>>(p)", k + 1);
-		assert_int_equal(run(m, debug_run_launch, launch), DEBUG_STOP_LAUNCHED);
+		assert_int_equal(run(m, command_launch_kernel, launch), DEBUG_STOP_LAUNCHED);
 		for (unsigned i = 0; i < STEPS && debug_can_run(m->d); i++) {
 			note(m, ps, k + 1);
-			run(m, i & 1 ? debug_run_stepi : debug_run_step, i & 1 ? "3" : "37");
+			run(m, i & 1 ? command_stepi : command_step, i & 1 ? "3" : "37");
 		}
 		while (debug_can_run(m->d))
-			run(m, debug_run_continue, "");
+			run(m, command_continue, "");
 		note(m, ps, k + 1);
 		unload(m, module);
 		note(m, ps, 0);
@@ -133,13 +133,13 @@ static void breakpoints_wait(void **state)
 		run_all(&m, &ps);
 		const struct breakpoint *b = breakpoint_at(m.d, 0);
 		assert_true(b->code.pending);
-		assert_int_equal(back(&m, history_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
+		assert_int_equal(back(&m, command_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
 		assert_false(b->code.pending);
 		assert_true(debug_focus_where(m.d, &w));
 		assert_string_equal(isa_program_function_at(program(&m), w.pc)->name, "add2");
 		go(&m, &ps.at[1], "in the first module");
 		assert_true(b->code.pending);
-		assert_int_equal(run(&m, debug_run_continue, ""), DEBUG_STOP_BREAKPOINT);
+		assert_int_equal(run(&m, command_continue, ""), DEBUG_STOP_BREAKPOINT);
 		assert_false(b->code.pending);
 		assert_int_equal(named(&m), 2);
 		forget(ps.at, ps.n);
@@ -164,9 +164,9 @@ static void addresses_stay(void **state)
 		does(&m, command_break, "*add2");
 		go(&m, &ps.at[ps.n - 1], "the present");
 		for (unsigned k = 0; k < 6; k++) /* six warps come there */
-			assert_int_equal(back(&m, history_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
+			assert_int_equal(back(&m, command_reverse_continue, ""), DEBUG_STOP_BREAKPOINT);
 		assert_int_equal(named(&m), 2);
-		assert_int_equal(back(&m, history_reverse_continue, ""), DEBUG_STOP_BEGINNING);
+		assert_int_equal(back(&m, command_reverse_continue, ""), DEBUG_STOP_BEGINNING);
 		forget(ps.at, ps.n);
 		end(&m);
 	}

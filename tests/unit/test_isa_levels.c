@@ -54,7 +54,7 @@ static void run_all(const char *file, const char *ptx, const char *level, struct
 		says(&f, command_buffer, words);
 		says(&f, command_buffer, "out u32[1000] = zero");
 		snprintf(words, sizeof words, "%s<<<8, 128, 1024>>>(out, in, 1000)", k->name);
-		HAS(runs(&f, debug_run_run, words), "finished");
+		HAS(runs(&f, command_run_kernel, words), "finished");
 		r->after[r->n++] = arena_digest(gpu_arena(debug_gpu(f.d)));
 	}
 	fixture_end(&f);

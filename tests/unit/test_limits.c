@@ -15,6 +15,7 @@
 #include "debug/setup/buffer.h"
 #include "command/inspect.h"
 #include "debug/setup/launch.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "debug/stop/breakpoint.h"
 #include "exec/pending.h"
@@ -117,7 +118,7 @@ static const char *runs(struct machine *m, const char *args)
 	debug_stop_init(&stop);
 	text_clear(&m->out);
 	text_clear(&m->why);
-	if (debug_run_launch(m->d, args, &stop, &m->why) && debug_run_continue(m->d, "", &stop, &m->why))
+	if (command_launch_kernel(m->d, args, &stop, &m->why) && command_continue(m->d, "", &stop, &m->why))
 		debug_stop_report(m->d, &stop, &m->out);
 	else
 		text_addf(&m->out, "error: %s", text_str(&m->why));

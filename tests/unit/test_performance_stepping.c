@@ -80,7 +80,7 @@ static void prefetch_all(struct machine *m)
 }
 
 /* A run command that works; true while there is something left to run. */
-static bool go(struct machine *m, debug_run_fn *fn, const char *args)
+static bool go(struct machine *m, command_run_fn *fn, const char *args)
 {
 	debug_stop_free(&m->f.stop);
 	debug_stop_init(&m->f.stop);
@@ -109,10 +109,10 @@ static void watch_buffers(struct machine *m)
 static void run_mixed(struct machine *m)
 {
 	static const struct {
-		debug_run_fn *fn;
+		command_run_fn *fn;
 		const char *args;
-	} turn[] = {{debug_run_step, "3"},    {debug_run_stepi, ""}, {debug_run_nexti, "2"}, {debug_run_step, "1"},
-		    {debug_run_continue, ""}, {debug_run_next, ""},  {debug_run_step, "40"}, {debug_run_stepi, "5"}};
+	} turn[] = {{command_step, "3"},    {command_stepi, ""}, {command_nexti, "2"}, {command_step, "1"},
+		    {command_continue, ""}, {command_next, ""},  {command_step, "40"}, {command_stepi, "5"}};
 	if (!m->catches) {
 		says(&m->f, command_catch, "atomic");
 		says(&m->f, command_catch, "barrier");
@@ -123,7 +123,7 @@ static void run_mixed(struct machine *m)
 	for (unsigned k = 0; goes_on(m); k = (k + 1) % (sizeof turn / sizeof turn[0])) {
 		/* without a focus only the whole machine can step: at the end, while memory is still busy */
 		bool drains = !debug_focus_get(m->f.d, &t);
-		go(m, drains ? debug_run_step : turn[k].fn, drains ? "7" : turn[k].args);
+		go(m, drains ? command_step : turn[k].fn, drains ? "7" : turn[k].args);
 		prefetch_all(m);
 	}
 }
@@ -139,9 +139,9 @@ static void run(struct machine *m, enum way way)
 		run_mixed(m);
 	while (goes_on(m))
 		go(m,
-		   way == CYCLES				? debug_run_step
-		   : way == WARP && debug_focus_get(m->f.d, &t) ? debug_run_stepi
-								: debug_run_continue,
+		   way == CYCLES				? command_step
+		   : way == WARP && debug_focus_get(m->f.d, &t) ? command_stepi
+								: command_continue,
 		   "");
 }
 
@@ -191,7 +191,7 @@ static void do_step(struct machine *m, const struct step *step, enum way way)
 		else if (!strncmp(c, "buffer ", 7))
 			assert_string_equal(says(&m->f, command_buffer, c + 7), "");
 		else if (!strncmp(c, "launch ", 7))
-			go(m, debug_run_launch, c + 7);
+			go(m, command_launch_kernel, c + 7);
 		else if (!strcmp(c, "continue"))
 			run(m, way);
 		else
@@ -363,14 +363,14 @@ static uint64_t cycles_of_streams(unsigned pauses)
 	begin(&m, &(struct model){GTX480, NULL});
 	load(&m, "../gdb/lanes.ptx");
 	says(&m.f, command_buffer, "A f32[256] = zero");
-	runs(&m.f, debug_run_launch, "lanes<<<2, 40>>>(A, 5)");
-	runs(&m.f, debug_run_launch, "sums<<<2, 20, 0, 1>>>(A)");
+	runs(&m.f, command_launch_kernel, "lanes<<<2, 40>>>(A, 5)");
+	runs(&m.f, command_launch_kernel, "sums<<<2, 20, 0, 1>>>(A)");
 	for (; pauses; pauses--) {
 		gpu_run(debug_gpu(m.f.d), &(struct gpu_request){.max_cycles = 0}, &ev);
 		assert_int_equal(ev.kind, GPU_EVENT_CYCLES);
 		text_free(&ev.text);
 	}
-	HAS(runs(&m.f, debug_run_continue, ""), "finished");
+	HAS(runs(&m.f, command_continue, ""), "finished");
 	uint64_t cycles = gpu_cycle(debug_gpu(m.f.d));
 	end(&m);
 	return cycles;

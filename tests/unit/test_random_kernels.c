@@ -22,9 +22,9 @@ static void run_kernel(struct fixture *f, const struct random_kernel *k, unsigne
 {
 	fixture_load(f, "random.ptx", text_str(&k->ptx));
 	assert_string_equal(says(f, command_buffer, "p u32[16384] = random 7"), "");
-	runs(f, debug_run_launch, launch_of(seed));
+	runs(f, command_launch_kernel, launch_of(seed));
 	while (debug_can_run(f->d))
-		runs(f, debug_run_continue, "");
+		runs(f, command_continue, "");
 	if (f->stop.reason != DEBUG_STOP_KERNEL_DONE)
 		fail_msg("seed %u: %s\n%s", seed, text_str(&f->out), text_str(&k->ptx));
 	assert_true(gpu_read(debug_gpu(f->d), debug_buffer_find(f->d, "p", 1)->address, memory, RK_WORDS * sizeof *memory));

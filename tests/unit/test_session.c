@@ -18,6 +18,7 @@
 #include "debug/setup/launch.h"
 #include "command/inspect.h"
 #include "debug/stop/breakpoint.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "debug/view/focus.h"
 #include "gpu/gpu.h"
@@ -93,7 +94,7 @@ static struct session *create(const char *option, enum session_mode mode)
 	return s;
 }
 
-static void run(struct session *s, debug_run_fn *fn, const char *args)
+static void run(struct session *s, command_run_fn *fn, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -108,7 +109,7 @@ static void launch(struct session *s)
 {
 	struct text out = {0}, why = {0};
 	assert_true(debug_answer_text(session_debug(s), command_buffer, "b u32[64] = iota 5", &out, &why));
-	run(s, debug_run_launch, "sum<<<1, 64>>>(b)");
+	run(s, command_launch_kernel, "sum<<<1, 64>>>(b)");
 	text_free(&out);
 	text_free(&why);
 }
@@ -190,7 +191,7 @@ static uint64_t alone(enum session_mode mode, uint64_t *cycle)
 	struct session *s = create(NULL, mode);
 	session_load(s, "k.ptx", program);
 	launch(s);
-	run(s, debug_run_continue, "");
+	run(s, command_continue, "");
 	const uint64_t d = digest(s);
 	*cycle = gpu_cycle(debug_gpu(session_debug(s)));
 	session_destroy(s);
@@ -216,7 +217,7 @@ static void two_machines(void **state)
 		more = false;
 		for (unsigned k = 0; k < 2; k++)
 			if (debug_can_run(session_debug(s[k]))) {
-				run(s[k], debug_run_step, k ? "2" : "3");
+				run(s[k], command_step, k ? "2" : "3");
 				more = true;
 			}
 	}
@@ -246,23 +247,23 @@ static void use(struct session *s)
 	does(s, command_buffer, "b u32[64] = iota 5");
 	does(s, command_buffer, "unused f32[1000] = random 3");
 	does(s, command_buffer, "unused u8[10]");
-	run(s, debug_run_launch, "sum<<<2, 48>>>(b)");
+	run(s, command_launch_kernel, "sum<<<2, 48>>>(b)");
 	does(s, command_set_var, "b[3] = 77"); /* nothing has run */
-	run(s, debug_run_step, "20");
+	run(s, command_step, "20");
 	does(s, command_set_var, "%r3 = 1000");
 	does(s, command_set_var, "%p1 = 1");
 	does(s, command_set_var, "%rd1 = %rd1 + 0");
-	run(s, debug_run_step, "30");
+	run(s, command_step, "30");
 	does(s, command_set_var, "b[40] = 123456");
-	run(s, debug_run_continue, "");
-	run(s, debug_run_launch, "sum<<<1, 64>>>(b)");
-	run(s, debug_run_continue, "");
-	run(s, debug_run_run, ""); /* with memory as the last one found it */
+	run(s, command_continue, "");
+	run(s, command_launch_kernel, "sum<<<1, 64>>>(b)");
+	run(s, command_continue, "");
+	run(s, command_run_kernel, ""); /* with memory as the last one found it */
 	debug_kill(session_debug(s));
-	run(s, debug_run_launch, "sum<<<1, 32>>>(b)");
-	run(s, debug_run_step, "5");
+	run(s, command_launch_kernel, "sum<<<1, 32>>>(b)");
+	run(s, command_step, "5");
 	debug_reset(session_debug(s));
-	run(s, debug_run_run, "sum<<<1, 64>>>(b)");
+	run(s, command_run_kernel, "sum<<<1, 64>>>(b)");
 }
 
 /* What runs while it is stopped: kernels of several streams; one that spins, which steps take round once more; kernels that launch kernels. */
@@ -404,10 +405,10 @@ static void tries(struct session *s, debug_answer_fn *fn, const char *args)
 static void go_somewhere(struct session *s, uint64_t *seed)
 {
 	static const struct {
-		debug_run_fn *fn;
+		command_run_fn *fn;
 		const char *args;
-	} ways[] = {{debug_run_step, "1"},  {debug_run_step, "13"}, {debug_run_stepi, "1"},   {debug_run_stepi, "3"},
-		    {debug_run_nexti, "2"}, {debug_run_step, "97"}, {debug_run_continue, ""}, {debug_run_continue, ""}};
+	} ways[] = {{command_step, "1"},  {command_step, "13"}, {command_stepi, "1"},   {command_stepi, "3"},
+		    {command_nexti, "2"}, {command_step, "97"}, {command_continue, ""}, {command_continue, ""}};
 	const uint32_t k = draw(seed, sizeof ways / sizeof *ways);
 	struct debug_stop stop;
 	struct text why = {0};
@@ -462,7 +463,7 @@ static void random_stops(const struct session_ways *w, const struct scene *scene
 	if (scene->spins)
 		does(s, command_set_var, "b[0] = 0");
 	for (unsigned k = 0; k < 4 && scene->launches[k]; k++)
-		run(s, debug_run_launch, scene->launches[k]);
+		run(s, command_launch_kernel, scene->launches[k]);
 	stop_there(s, scene, seed);
 	for (unsigned k = 0; k < 40 && debug_can_run(session_debug(s)); k++) {
 		go_somewhere(s, &seed);

@@ -38,7 +38,7 @@ static void laws_hold(const char *config, const char *option)
 		load(&m, path);
 		assert_string_equal(says(&m.f, command_buffer, kernels[i].buffers), "");
 		/* some blocks are too large for the small machine */
-		runs(&m.f, debug_run_launch, kernels[i].launch);
+		runs(&m.f, command_launch_kernel, kernels[i].launch);
 		if (!strncmp(text_str(&m.f.out), "error: a block", 14)) {
 			skipped++;
 			end(&m);
@@ -168,8 +168,8 @@ static void test_launches_of_one_stream(void **state)
 	struct machine m;
 	begin(&m, "tiny", "");
 	load_recorded(&m, "stream", ZEROS);
-	runs(&m.f, debug_run_launch, "k<<<8, 64>>>(p)");
-	runs(&m.f, debug_run_launch, "k<<<3, 128>>>(p)");
+	runs(&m.f, command_launch_kernel, "k<<<8, 64>>>(p)");
+	runs(&m.f, command_launch_kernel, "k<<<3, 128>>>(p)");
 	run_to_end(&m);
 	assert_launches_add_up(debug_gpu(m.f.d));
 	HAS(says(&m.f, statistics_answer, "kernel_name"), "kernel_name = k \nkernel_launch_uid = 2 \n");
@@ -191,9 +191,9 @@ static void test_reset(void **state)
 		launch(&m, "k<<<8, 64>>>(p)");
 		if (way)
 			assert_string_equal(says(&m.f, statistics_answer, "reset"), "");
-		runs(&m.f, debug_run_launch, "k<<<15, 128>>>(p)");
+		runs(&m.f, command_launch_kernel, "k<<<15, 128>>>(p)");
 		if (way) {
-			runs(&m.f, debug_run_to_cycle, "1500");
+			runs(&m.f, command_run_to_cycle, "1500");
 			assert_int_equal(m.f.stop.reason, DEBUG_STOP_CYCLE);
 			gpu_statistics_reset(g);
 			SAYS(&m.f, statistics_answer, "gpu_tot_sim_cycle", "gpu_tot_sim_cycle = 0\n");
@@ -223,8 +223,8 @@ static void test_kill(void **state)
 	begin(&m, "fermi-gtx480", "-gpgpu_kernel_registers k:16");
 	struct gpu *g = debug_gpu(m.f.d);
 	load_recorded(&m, "stream", ZEROS);
-	runs(&m.f, debug_run_launch, "k<<<60, 256>>>(p)");
-	runs(&m.f, debug_run_to_cycle, "1200");
+	runs(&m.f, command_launch_kernel, "k<<<60, 256>>>(p)");
+	runs(&m.f, command_run_to_cycle, "1200");
 	struct sums before = {0}, after = {0};
 	gpu_statistics_each(g, 0, add_to, &before);
 	debug_kill(m.f.d);
@@ -421,14 +421,14 @@ static void test_functional(void **state)
 	(void)state;
 	struct fixture f;
 	fixture_begin(&f, "k.ptx", ".version 8.0\n.target sm_50\n.address_size 64\n.entry k() {\nexit;\n}\n");
-	runs(&f, debug_run_run, "k<<<2, 64>>>()");
+	runs(&f, command_run_kernel, "k<<<2, 64>>>()");
 	SAYS(&f, statistics_answer, "",
 	     "gpu_sim_cycle = 4\ngpu_sim_insn = 128\ngpu_tot_sim_cycle = 4\ngpu_tot_sim_insn = "
 	     "128\ngpgpu_n_tot_w_icount = 4\n");
 	SAYS(&f, statistics_answer, "n_act", "error: no statistic matches \"n_act\"");
 	SAYS(&f, statistics_answer, "reset", "");
 	SAYS(&f, statistics_answer, "gpu_tot*", "gpu_tot_sim_cycle = 0\ngpu_tot_sim_insn = 0\n");
-	runs(&f, debug_run_run, "k<<<1, 32>>>()");
+	runs(&f, command_run_kernel, "k<<<1, 32>>>()");
 	SAYS(&f, statistics_answer, "gpu_tot*", "gpu_tot_sim_cycle = 1\ngpu_tot_sim_insn = 32\n");
 	struct sums one = {0};
 	gpu_statistics_each(debug_gpu(f.d), 0, add_to, &one);

@@ -117,9 +117,9 @@ static void test_counts(void **state)
 			fixture_begin(&m.f, "", NULL);
 		}
 		load_recorded(&m, "diverge", ZEROS);
-		HAS(runs(&m.f, debug_run_launch, "k<<<30, 128>>>(p)"), "focus");
+		HAS(runs(&m.f, command_launch_kernel, "k<<<30, 128>>>(p)"), "focus");
 		while (debug_can_run(m.f.d))
-			runs(&m.f, ways[i].steps ? debug_run_step : debug_run_continue, ways[i].steps ? "37" : "");
+			runs(&m.f, ways[i].steps ? command_step : command_continue, ways[i].steps ? "37" : "");
 		const struct isa_program *p = gpu_program(debug_gpu(m.f.d));
 		assert_true(p->n_insns <= 64);
 		exec_counts(gpu_exec(debug_gpu(m.f.d)), 0, p->n_insns, n);

@@ -18,6 +18,7 @@
 #include "command/inspect.h"
 #include "debug/setup/buffer.h"
 #include "debug/setup/launch.h"
+#include "command/running/running.h"
 #include "debug/stop/run.h"
 #include "gpu/gpu.h"
 #include "frontend/frontend.h"
@@ -124,7 +125,7 @@ static struct session *begin(enum session_mode mode, const char *ptx)
 	assert_true(debug_answer_text(d, command_buffer, "b u8[300000]", &says, &why));
 	struct debug_stop stop;
 	debug_stop_init(&stop);
-	assert_true(debug_run_launch(d, "k<<<3, 64>>>(b)", &stop, &why));
+	assert_true(command_launch_kernel(d, "k<<<3, 64>>>(b)", &stop, &why));
 	debug_stop_free(&stop);
 	diag_list_free(&diags);
 	text_free(&says);

@@ -187,7 +187,7 @@ static void a_unit_is_shown(void **state)
 	struct text out = {0};
 	int_add = fp_add = (struct core_times){4, 2};
 	performance_begin_changed(&f, &timing, "../../configs/tiny/gpgpusim.config", NULL, use_int);
-	debug_dump_sections(f.d, &out);
+	dump_sections(f.d, &out);
 	assert_non_null(strstr(text_str(&out), " registers sp sfu INT ldst "));
 	text_free(&out);
 	performance_end(&f, &timing);

@@ -78,7 +78,7 @@ static void add_section_names(const struct core_model *m, struct text *out)
 	}
 }
 
-void debug_dump_sections(const struct debug *d, struct text *out)
+void dump_sections(const struct debug *d, struct text *out)
 {
 	const struct timing *t = gpu_timing(d->g);
 	add_section_names(t ? t->cfg->core.model : NULL, out);
@@ -362,7 +362,7 @@ static void describe_part(struct debug *d, const char *name, const char *path, u
 /* Adds a dump's lines as people read them. */
 static void say_lines(struct debug *d, struct text *lines, struct report *answer)
 {
-	debug_wrap(d, lines, report_prose(answer));
+	wrap_lines(d, lines, report_prose(answer));
 	text_free(lines);
 }
 
@@ -429,5 +429,5 @@ bool command_dpc(struct debug *d, const char *args, struct debug_stop *stop, str
 	if (ok && d->host.output)
 		d->host.output(d->host.self, text_str(&out), out.n);
 	text_free(&out);
-	return ok && debug_run_continue(d, "", stop, why);
+	return ok && debug_run_continue(d, 1, stop, why);
 }

@@ -2,12 +2,13 @@
 #ifndef COMMAND_DUMP_H
 #define COMMAND_DUMP_H
 
+#include "command/command.h"
 #include "debug/debug.h"
 
 /* Runs `dp CORE [warp N] [unit NAME] [--diff]`: shows a SIMT core, section by section. */
 debug_answer_fn command_dp;
 /* Runs `dpc CORE ...`: prints what `dp` shows through the host's output, then continues. */
-debug_run_fn command_dpc;
+command_run_fn command_dpc;
 /* Runs `dm PARTITION [--tags]`: shows a memory partition. */
 debug_answer_fn command_dm;
 /* Runs `dicnt [NODE]`: shows the interconnection network. */
@@ -22,10 +23,10 @@ debug_answer_fn command_trace;
 debug_answer_fn command_diagram;
 
 /* Appends the names of the sections of `dp` for completion, blank separated; those of pipelined units only in performance mode. */
-void debug_dump_sections(const struct debug *d, struct text *out);
+void dump_sections(const struct debug *d, struct text *out);
 /* Names for completion, blank separated. */
-extern const char debug_trace_streams[];
+extern const char dump_trace_streams[];
 /* Returns the legend of all that a command prints, by the command's name, as `dp` or `info cores`. Returns NULL if there is none. */
-const char *debug_dump_legend(const char *command);
+const char *dump_legend(const char *command);
 
 #endif

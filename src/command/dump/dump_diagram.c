@@ -258,7 +258,7 @@ static void draw_legend(const struct drawing *w, struct text *out)
 		dump_insn_text(w->d, w->pcs[k], &lines);
 		text_addc(&lines, '\n');
 	}
-	debug_wrap(w->d, &lines, out);
+	wrap_lines(w->d, &lines, out);
 	text_free(&lines);
 	for (size_t k = 0; k < n; k++)
 		used[w->cell[k] ? WAIT_GONE : w->wait[k]] = true;

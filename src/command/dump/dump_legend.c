@@ -127,7 +127,7 @@ static const char warps[] =
 	"Lanes          threads that exist; Active: those that execute next; State: ready, at a barrier, done\n"
 	"Executed       instructions so far; PC, Place: the next one\n";
 
-const char *debug_dump_legend(const char *command)
+const char *dump_legend(const char *command)
 {
 	static const struct {
 		const char *command, *text;

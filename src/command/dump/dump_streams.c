@@ -26,7 +26,7 @@ static const char *const stream_help[STREAM_COUNT] = {
 	STREAMS(X)
 #undef X
 };
-const char debug_trace_streams[] =
+const char dump_trace_streams[] =
 #define X(name, help) #name " "
 	STREAMS(X)
 #undef X

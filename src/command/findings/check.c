@@ -11,7 +11,7 @@ static uint64_t place_hash(void *self, const struct check_access *a)
 	return debug_place_hash(self, a->pc, &(struct debug_calls){a->callers, CHECK_CALLERS});
 }
 
-void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict)
+void findings_apply_settings(struct debug *d, bool stops, bool leaks, bool race_strict)
 {
 	if (!d->check)
 		return;

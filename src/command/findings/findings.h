@@ -10,11 +10,11 @@ debug_answer_fn command_check;
 /* Replaces all rules that suppress findings by those of file `path`, to which `check suppress N` then appends; "" or a missing file: none. Applies
  * them to all findings. Returns false, with an error in `why`, if the file can't be read (nothing changes) or a line is malformed (rules in front
  * of it stay). */
-bool debug_check_suppress_file(struct debug *d, const char *path, struct text *why);
+bool suppress_read_file(struct debug *d, const char *path, struct text *why);
 /* Passes the user's settings to the checkers: stop at findings, report leaks, strict races. Does nothing if there is no room for checkers. */
-void debug_check_settings(struct debug *d, bool stops, bool leaks, bool race_strict);
+void findings_apply_settings(struct debug *d, bool stops, bool leaks, bool race_strict);
 /* Appends the findings that aren't suppressed, and the number of errors, as JSON with a newline. */
-void debug_findings_json(struct debug *d, struct text *out);
+void findings_json(struct debug *d, struct text *out);
 
 /* Appends the lines of a finding, the first without indentation. */
 void findings_text(struct debug *d, const struct check_finding *f, struct text *out);

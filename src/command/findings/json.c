@@ -139,7 +139,7 @@ void describe_findings(struct debug *d, struct report *r, uint32_t which)
 	report_close(r);
 }
 
-void debug_findings_json(struct debug *d, struct text *out)
+void findings_json(struct debug *d, struct text *out)
 {
 	struct report *r = report_create();
 	describe_findings(d, r, 0);

@@ -128,7 +128,7 @@ static bool take_line(struct suppress_state *r, const char *line, size_t n, unsi
 	return !words || debug_fail(why, "line %u: expected `KIND KERNEL PLACE [PLACE]`", number);
 }
 
-bool debug_check_suppress_file(struct debug *d, const char *path, struct text *why)
+bool suppress_read_file(struct debug *d, const char *path, struct text *why)
 {
 	struct suppress_state *r = &d->commands->suppress;
 	size_t n = 0;

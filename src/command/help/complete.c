@@ -55,7 +55,7 @@ static void add_dump(struct interpreter *in, struct candidates *c, const char *l
 {
 	struct text words = {0};
 	if (strstr(line, "unit "))
-		debug_dump_sections(in->dbg, &words);
+		dump_sections(in->dbg, &words);
 	else
 		text_add(&words, "warp unit --diff");
 	add_words(c, text_str(&words));
@@ -127,19 +127,19 @@ static void add_info_arguments(struct interpreter *in, struct candidates *c, con
 {
 	static const struct {
 		const char *subject;
-		enum debug_names names;
+		enum complete_kind names;
 	} rows[] = {
-		{"line", DEBUG_NAMES_LOCATION},	      {"scope", DEBUG_NAMES_LOCATION},
-		{"lanes", DEBUG_NAMES_EXPRESSION},    {"symbol", DEBUG_NAMES_EXPRESSION},
-		{"address", DEBUG_NAMES_EXPRESSION},  {"registers", DEBUG_NAMES_REGISTERS},
-		{"functions", DEBUG_NAMES_FUNCTIONS},
+		{"line", NAMES_LOCATION},	      {"scope", NAMES_LOCATION},
+		{"lanes", NAMES_EXPRESSION},    {"symbol", NAMES_EXPRESSION},
+		{"address", NAMES_EXPRESSION},  {"registers", NAMES_REGISTERS},
+		{"functions", NAMES_FUNCTIONS},
 	};
 	struct text why = {0};
-	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, subject, n, &why);
+	const struct info_row *row = info_find(info_rows, info_n, subject, n, &why);
 	text_free(&why);
 	for (size_t i = 0; row && i < sizeof rows / sizeof *rows; i++)
 		if (!strcmp(rows[i].subject, row->name))
-			debug_complete(in->dbg, rows[i].names, c->word, c->n_word, add_name, c);
+			complete_names(in->dbg, rows[i].names, c->word, c->n_word, add_name, c);
 	if (row)
 		add_subject_words(c, row->name);
 	if (!row || strcmp(row->name, "cuda"))
@@ -148,8 +148,8 @@ static void add_info_arguments(struct interpreter *in, struct candidates *c, con
 		add_words(c, "kernel block thread sm warp lane");
 		return;
 	}
-	for (size_t i = 0; i < debug_cuda_n; i++)
-		add_if(c, debug_cuda_rows[i].name);
+	for (size_t i = 0; i < info_cuda_n; i++)
+		add_if(c, info_cuda_rows[i].name);
 }
 
 /* Where the second word of the line begins. */
@@ -167,8 +167,8 @@ static void add_info(struct interpreter *in, struct candidates *c, const char *l
 		add_info_arguments(in, c, subject, strcspn(subject, " \t/"));
 		return;
 	}
-	for (size_t i = 0; i < debug_info_n; i++)
-		add_if(c, debug_info_rows[i].name);
+	for (size_t i = 0; i < info_n; i++)
+		add_if(c, info_rows[i].name);
 	for (size_t i = 0; i < info_own_n; i++)
 		add_if(c, info_own_rows[i].name);
 }
@@ -209,7 +209,7 @@ static void add_set(struct interpreter *in, struct candidates *c, const char *li
 			return;
 		}
 	add_settings(c, first, first >= line + start ? 0 : n);
-	debug_complete(in->dbg, DEBUG_NAMES_EXPRESSION, c->word, c->n_word, add_name, c);
+	complete_names(in->dbg, NAMES_EXPRESSION, c->word, c->n_word, add_name, c);
 }
 
 static void add_breakpoints(struct interpreter *in, struct candidates *c)
@@ -242,9 +242,9 @@ static void add_fields(struct interpreter *in, struct candidates *c, const char 
 	struct text prefix = {0};
 	text_addn(&prefix, line + first, start - first);
 	text_add(&prefix, c->word);
-	debug_complete_members(in->dbg, text_str(&prefix), prefix.n, add_cut, &cut);
+	complete_members(in->dbg, text_str(&prefix), prefix.n, add_cut, &cut);
 	if (first < start)
-		debug_complete_fields(in->dbg, text_str(&prefix), prefix.n, add_cut, &cut);
+		complete_fields(in->dbg, text_str(&prefix), prefix.n, add_cut, &cut);
 	text_free(&prefix);
 }
 
@@ -264,7 +264,7 @@ static void add_buffer(struct interpreter *in, struct candidates *c, const char 
 		if (strstr(equals, "file "))
 			add_files(c);
 	} else if (second_word(line) < line + start) {
-		debug_complete(in->dbg, DEBUG_NAMES_TYPES, c->word, c->n_word, add_name, c);
+		complete_names(in->dbg, NAMES_TYPES, c->word, c->n_word, add_name, c);
 	}
 }
 
@@ -274,7 +274,7 @@ static void add_event(struct interpreter *in, struct candidates *c, const char *
 	if (!strncmp(event, "divergence ", 11))
 		add_words(c, "after");
 	else if (!strncmp(event, "kernel ", 7))
-		debug_complete(in->dbg, DEBUG_NAMES_KERNELS, c->word, c->n_word, add_name, c);
+		complete_names(in->dbg, NAMES_KERNELS, c->word, c->n_word, add_name, c);
 }
 
 /* Commands whose arguments are words of a kind of their own. False: names follow (add_named). */
@@ -306,7 +306,7 @@ static bool add_kind(struct interpreter *in, struct candidates *c, const struct 
 	case COMPLETE_STATS: add_words(c, "summary reset --json --lines --list"); break;
 	case COMPLETE_DIAGRAM: add_words(c, "compact warp cycle core on off auto"); break;
 	case COMPLETE_TRACE:
-		add_words(c, debug_trace_streams);
+		add_words(c, dump_trace_streams);
 		add_words(c, "request on off core");
 		break;
 	default: return false;
@@ -318,29 +318,29 @@ static bool add_kind(struct interpreter *in, struct candidates *c, const struct 
 static void add_named(struct interpreter *in, struct candidates *c, const struct command *command, const char *line,
 		      size_t start)
 {
-	enum debug_names names = DEBUG_NAMES_EXPRESSION;
+	enum complete_kind names = NAMES_EXPRESSION;
 	if (command->complete == COMPLETE_FRAME) {
 		add_words(c, second_word(line) < line + start ? "" : "level function apply");
-		names = DEBUG_NAMES_FUNCTIONS;
+		names = NAMES_FUNCTIONS;
 	} else if (command->complete == COMPLETE_LOCATION && !has_condition(line, start)) {
 		add_words(c, "if thread block warp");
-		names = DEBUG_NAMES_LOCATION;
+		names = NAMES_LOCATION;
 	} else if (command->complete == COMPLETE_KERNEL) {
-		names = DEBUG_NAMES_KERNELS;
+		names = NAMES_KERNELS;
 	} else if (command->complete == COMPLETE_BUFFER) {
 		add_words(c, command->own == command_save ? "breakpoints" : "");
-		names = DEBUG_NAMES_BUFFERS;
+		names = NAMES_BUFFERS;
 	} else if (command->complete == COMPLETE_WHY) {
-		add_words(c, debug_why_words);
+		add_words(c, why_words);
 	}
 	const bool is_member =
-		names == DEBUG_NAMES_EXPRESSION && start > 1 && line[start - 2] == '-' && line[start - 1] == '>';
+		names == NAMES_EXPRESSION && start > 1 && line[start - 2] == '-' && line[start - 1] == '>';
 	if (!is_member)
-		debug_complete(in->dbg, names, c->word, c->n_word, add_name, c);
-	if (names == DEBUG_NAMES_EXPRESSION)
+		complete_names(in->dbg, names, c->word, c->n_word, add_name, c);
+	if (names == NAMES_EXPRESSION)
 		add_fields(in, c, line, start);
 	if (command->complete == COMPLETE_KERNEL && strchr(line, '('))
-		debug_complete(in->dbg, DEBUG_NAMES_BUFFERS, c->word, c->n_word, add_name, c);
+		complete_names(in->dbg, NAMES_BUFFERS, c->word, c->n_word, add_name, c);
 }
 
 /* ---- where the word at hand begins ---- */

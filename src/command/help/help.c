@@ -33,7 +33,7 @@ __attribute__((format(printf, 3, 4))) static void say(struct interpreter *in, un
 	text_vaddf(&t, fmt, ap);
 	va_end(ap);
 	interpreter_fit(in);
-	debug_wrap_at(in->dbg, column, &t, &out);
+	wrap_lines_at(in->dbg, column, &t, &out);
 	interpreter_print_text(in, &out);
 	text_free(&t);
 }
@@ -64,7 +64,7 @@ static void help_command(struct interpreter *in, const struct command *c)
 	if (*c->aliases)
 		interpreter_printf(in, "Also: %s\n", c->aliases);
 	say(in, 0, "Example: %s\n", c->example);
-	const char *legend = debug_dump_legend(c->name);
+	const char *legend = dump_legend(c->name);
 	if (legend)
 		say(in, 0, "\n%s", legend);
 }
@@ -77,7 +77,7 @@ static void help_row(struct interpreter *in, const char *prefix, const char *nam
 	text_free(&whole);
 }
 
-static void help_rows(struct interpreter *in, const char *prefix, const struct debug_info_row *rows, size_t n)
+static void help_rows(struct interpreter *in, const char *prefix, const struct info_row *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		help_row(in, prefix, rows[i].name, rows[i].usage, rows[i].help);
@@ -104,12 +104,12 @@ static bool help_user(struct interpreter *in, const char *name)
 static bool help_info(struct interpreter *in, const char *subject)
 {
 	struct text why = {0}, name = {0};
-	const struct debug_info_row *row =
-		debug_info_find(debug_info_rows, debug_info_n, subject, strlen(subject), &why);
+	const struct info_row *row =
+		info_find(info_rows, info_n, subject, strlen(subject), &why);
 	if (row) {
 		help_row(in, "info", row->name, row->usage, row->help);
 		text_addf(&name, "info %s", row->name);
-		const char *legend = debug_dump_legend(text_str(&name));
+		const char *legend = dump_legend(text_str(&name));
 		if (legend)
 			interpreter_print(in, legend);
 	}
@@ -174,10 +174,10 @@ bool command_help(struct interpreter *in, const char *args)
 	help_command(in, c);
 	if (!strcmp(c->name, "info")) {
 		interpreter_print(in, "Subjects:\n");
-		help_rows(in, "info", debug_info_rows, debug_info_n);
+		help_rows(in, "info", info_rows, info_n);
 		for (size_t i = 0; i < info_own_n; i++)
 			help_row(in, "info", info_own_rows[i].name, info_own_rows[i].usage, info_own_rows[i].help);
-		help_rows(in, "info cuda", debug_cuda_rows, debug_cuda_n);
+		help_rows(in, "info cuda", info_cuda_rows, info_cuda_n);
 	}
 	if (is_of_settings(c)) {
 		interpreter_print(in, "Settings:\n");
@@ -212,7 +212,7 @@ static void find_commands(struct found *f)
 {
 	for (size_t i = 0; i < f->in->table->n; i++) {
 		const struct command *c = &f->in->table->rows[i];
-		const char *legend = debug_dump_legend(c->name);
+		const char *legend = dump_legend(c->name);
 		if (mentions(c->name, f->word) || mentions(c->brief, f->word) || mentions(c->help, f->word) || mentions(c->usage, f->word) ||
 		    mentions(c->example, f->word) || (legend && mentions(legend, f->word)))
 			found(f, "", c->name, c->brief);
@@ -221,19 +221,19 @@ static void find_commands(struct found *f)
 
 static void find_subjects(struct found *f)
 {
-	for (size_t i = 0; i < debug_info_n; i++) {
-		const struct debug_info_row *r = &debug_info_rows[i];
+	for (size_t i = 0; i < info_n; i++) {
+		const struct info_row *r = &info_rows[i];
 		struct text name = {0};
 		text_addf(&name, "info %s", r->name);
-		const char *legend = debug_dump_legend(text_str(&name));
+		const char *legend = dump_legend(text_str(&name));
 		text_free(&name);
 		if (mentions(r->name, f->word) || mentions(r->help, f->word) || (legend && mentions(legend, f->word)))
 			found(f, "info", r->name, r->help);
 	}
 	for (size_t i = 0; i < info_own_n; i++)
 		find_row(f, "info", info_own_rows[i].name, info_own_rows[i].help);
-	for (size_t i = 0; i < debug_cuda_n; i++)
-		find_row(f, "info cuda", debug_cuda_rows[i].name, debug_cuda_rows[i].help);
+	for (size_t i = 0; i < info_cuda_n; i++)
+		find_row(f, "info cuda", info_cuda_rows[i].name, info_cuda_rows[i].help);
 }
 
 static void find_statistic(void *self, const struct statistic_meaning *m) { find_row(self, "stats", m->name, m->help); }

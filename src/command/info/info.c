@@ -284,17 +284,17 @@ static bool info_cuda(struct debug *d, const char *args, struct report *answer, 
 	const char *s = scan_blanks(args);
 	size_t n = strcspn(s, " \t");
 	if (!n) {
-		for (size_t i = 0; i < debug_cuda_n; i++)
-			report_say(answer, "info cuda %s%s%s -- %s\n", debug_cuda_rows[i].name,
-				  *debug_cuda_rows[i].usage ? " " : "", debug_cuda_rows[i].usage,
-				  debug_cuda_rows[i].help);
+		for (size_t i = 0; i < info_cuda_n; i++)
+			report_say(answer, "info cuda %s%s%s -- %s\n", info_cuda_rows[i].name,
+				  *info_cuda_rows[i].usage ? " " : "", info_cuda_rows[i].usage,
+				  info_cuda_rows[i].help);
 		return true;
 	}
-	const struct debug_info_row *r = debug_info_find(debug_cuda_rows, debug_cuda_n, s, n, why);
+	const struct info_row *r = info_find(info_cuda_rows, info_cuda_n, s, n, why);
 	return r && r->fn(d, scan_blanks(s + n), answer, why);
 }
 
-const struct debug_info_row debug_info_rows[] = {
+const struct info_row info_rows[] = {
 	{"access", "[next|last]",
 	 "The load, store or atomic at the focus: each lane's address; coalescing into transactions, hits and misses; bank conflicts", info_access},
 	{"address", "cuda", "Where a name's value is", info_address},
@@ -349,7 +349,7 @@ const struct debug_info_row debug_info_rows[] = {
 	{"warps", "[core N] [warp N]", "Warps of the blocks on cores", info_warps},
 	{"watchpoints", "[N]", "Watchpoints", info_watchpoints},
 };
-const size_t debug_info_n = sizeof debug_info_rows / sizeof *debug_info_rows;
+const size_t info_n = sizeof info_rows / sizeof *info_rows;
 
 /* What one letter means in gdb. */
 static bool is_letter_of(char letter, const char *name)
@@ -361,10 +361,10 @@ static bool is_letter_of(char letter, const char *name)
 	return false;
 }
 
-const struct debug_info_row *debug_info_find(const struct debug_info_row *rows, size_t n, const char *word,
+const struct info_row *info_find(const struct info_row *rows, size_t n, const char *word,
 					     size_t n_word, struct text *why)
 {
-	const struct debug_info_row *found = NULL;
+	const struct info_row *found = NULL;
 	bool several = false;
 	for (size_t i = 0; i < n && n_word == 1; i++)
 		if (is_letter_of(*word, rows[i].name))

@@ -6,6 +6,7 @@
 #include "command/inspect.h"
 #include "command/interpreter/answer.h"
 #include "command/interpreter/interpreter.h"
+#include "command/running/running.h"
 
 static bool info_display(struct interpreter *in, const char *args)
 {
@@ -28,10 +29,10 @@ static bool info_display(struct interpreter *in, const char *args)
 	return true;
 }
 
-static bool info_checkpoints(struct interpreter *in, const char *args) { return answer_ask_history(in, history_info_checkpoints, args); }
+static bool answer_checkpoints(struct interpreter *in, const char *args) { return answer_ask_history(in, info_checkpoints, args); }
 
 const struct info_own_row info_own_rows[] = {
-	{"checkpoints", "", "Moments that are kept, to go back to with `restart`", info_checkpoints},
+	{"checkpoints", "", "Moments that are kept, to go back to with `restart`", answer_checkpoints},
 	{"display", "", "The expressions shown at each stop", info_display},
 };
 const size_t info_own_n = sizeof info_own_rows / sizeof *info_own_rows;
@@ -39,8 +40,8 @@ const size_t info_own_n = sizeof info_own_rows / sizeof *info_own_rows;
 /* The prompt's own subject that the word abbreviates and none of src/debug, NULL if there is none. */
 static const struct info_own_row *own_row(const char *word, size_t n)
 {
-	for (size_t i = 0; i < debug_info_n; i++)
-		if (!strncmp(debug_info_rows[i].name, word, n))
+	for (size_t i = 0; i < info_n; i++)
+		if (!strncmp(info_rows[i].name, word, n))
 			return NULL;
 	for (size_t i = 0; i < info_own_n; i++)
 		if (!strncmp(info_own_rows[i].name, word, n))
@@ -82,7 +83,7 @@ bool command_info(struct interpreter *in, const char *args)
 	const struct info_own_row *own = own_row(args, n);
 	if (own)
 		return own->fn(in, rest);
-	const struct debug_info_row *row = debug_info_find(debug_info_rows, debug_info_n, args, n, &why);
+	const struct info_row *row = info_find(info_rows, info_n, args, n, &why);
 	if (!row && !says_own(in, args, n))
 		interpreter_error(in, "%s", text_str(&why));
 	text_free(&why);

@@ -76,9 +76,9 @@ bool cuda_sms(struct debug *d, const char *args, struct report *answer, struct t
 	static const char *const titles[] = {"SM", "Active Warps Mask"};
 	struct debug_where f;
 	struct gpu_launch_info info;
-	struct debug_cuda_filter filter;
+	struct cuda_filter filter;
 	uint32_t *slots, n_cores = gpu_exec(d->g)->n_cores;
-	if (!debug_cuda_filter(d, args, &filter, why))
+	if (!cuda_filter(d, args, &filter, why))
 		return false;
 	bool has = debug_focus_where(d, &f) && f.cta;
 	size_t n = debug_resident_slots(d, &slots), i = 0;
@@ -140,9 +140,9 @@ bool cuda_warps(struct debug *d, const char *args, struct report *answer, struct
 	static const char *const titles[] = {"Wp",     "Active Lanes Mask", "Divergent Lanes Mask", "Active Physical PC",
 					     "Kernel", "BlockIdx"};
 	struct debug_where f;
-	struct debug_cuda_filter filter;
+	struct cuda_filter filter;
 	uint32_t *slots;
-	if (!debug_cuda_filter(d, args, &filter, why))
+	if (!cuda_filter(d, args, &filter, why))
 		return false;
 	bool has = debug_focus_where(d, &f) && f.cta;
 	bool one = filter.core || (filter.has_thread && filter.w.cta);
@@ -177,8 +177,8 @@ bool cuda_lanes(struct debug *d, const char *args, struct report *answer, struct
 {
 	static const char *const titles[] = {"Ln", "State", "PC", "ThreadIdx", "Exception"};
 	struct debug_where f, focus;
-	struct debug_cuda_filter filter;
-	if (!debug_cuda_filter(d, args, &filter, why))
+	struct cuda_filter filter;
+	if (!cuda_filter(d, args, &filter, why))
 		return false;
 	if (!filter.has_thread || !filter.w.cta)
 		return debug_fail(why, filter.core ? "No CUDA lanes." : "Focus is not set on any active CUDA kernel.");
@@ -261,9 +261,9 @@ bool cuda_kernels(struct debug *d, const char *args, struct report *answer, stru
 {
 	static const char *const titles[] = {"Kernel",	 "Parent",  "Dev",	"Grid",	      "Status",
 					     "SMs Mask", "GridDim", "BlockDim", "<Invocation"};
-	struct debug_cuda_filter filter;
+	struct cuda_filter filter;
 	uint32_t n = gpu_launch_count(d->g);
-	if (!debug_cuda_filter(d, args, &filter, why))
+	if (!cuda_filter(d, args, &filter, why))
 		return false;
 	report_table(answer, "kernels", titles, 9);
 	for (uint32_t id = 0; id < n; id++) {
@@ -302,14 +302,14 @@ struct rows {
 	uint64_t first, last; /* blocks: the range under way */
 	const struct exec_launch *l;
 	bool star;
-	struct debug_cuda_filter filter;
+	struct cuda_filter filter;
 };
 
 /* What of a run of threads the filter lets through; false: nothing. */
 static bool cut(const struct rows *r, const struct exec_launch *l, const struct thread_run *run, uint64_t *first,
 		uint64_t *last)
 {
-	const struct debug_cuda_filter *f = &r->filter;
+	const struct cuda_filter *f = &r->filter;
 	*first = run->first;
 	*last = run->last;
 	if (!f->logical)
@@ -398,7 +398,7 @@ bool cuda_blocks(struct debug *d, const char *args, struct report *answer, struc
 {
 	static const char *const titles[] = {"BlockIdx", "To BlockIdx", "Count", "State"};
 	struct rows r = {.d = d, .answer = answer};
-	if (!debug_cuda_filter(d, args, &r.filter, why))
+	if (!cuda_filter(d, args, &r.filter, why))
 		return false;
 	report_table(answer, "blocks", titles, 4);
 	for_running(d, block_run, &r, true);
@@ -438,7 +438,7 @@ bool cuda_threads(struct debug *d, const char *args, struct report *answer, stru
 	static const char *const titles[] = {"BlockIdx", "ThreadIdx", "To BlockIdx", "ThreadIdx",
 					     "Count",	 "Virtual PC",	      "Filename",    "Line"};
 	struct rows r = {.d = d, .answer = answer};
-	if (!debug_cuda_filter(d, args, &r.filter, why))
+	if (!cuda_filter(d, args, &r.filter, why))
 		return false;
 	report_table(answer, "threads", titles, 8);
 	for_running(d, thread_row, &r, false);
@@ -451,7 +451,7 @@ bool cuda_line(struct debug *d, const char *args, struct report *answer, struct 
 	return info_line(d, args, answer, why);
 }
 
-const struct debug_info_row debug_cuda_rows[] = {
+const struct info_row info_cuda_rows[] = {
 	{"barriers", "", "Lanes of the focused warp and where they wait for each other", cuda_barriers},
 	{"blocks", "[kernel N] [block (X,Y,Z)]", "Blocks on cores, neighbours together", cuda_blocks},
 	{"devices", "", "The simulated device", cuda_devices},
@@ -463,4 +463,4 @@ const struct debug_info_row debug_cuda_rows[] = {
 	 cuda_threads},
 	{"warps", "[sm N]", "Warps of the focused core, or of another one", cuda_warps},
 };
-const size_t debug_cuda_n = sizeof debug_cuda_rows / sizeof *debug_cuda_rows;
+const size_t info_cuda_n = sizeof info_cuda_rows / sizeof *info_cuda_rows;

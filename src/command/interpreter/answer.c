@@ -202,7 +202,7 @@ void answer_part_end(struct interpreter *in, struct report *part)
 }
 
 /* Runs the one of the two that is given. */
-static bool ask(struct interpreter *in, debug_answer_fn *fn, history_answer_fn *past, const char *args)
+static bool ask(struct interpreter *in, debug_answer_fn *fn, command_past_fn *past, const char *args)
 {
 	struct report *const report = answer_part(in);
 	struct text why = {0};
@@ -217,7 +217,7 @@ static bool ask(struct interpreter *in, debug_answer_fn *fn, history_answer_fn *
 }
 
 bool answer_ask(struct interpreter *in, debug_answer_fn *fn, const char *args) { return ask(in, fn, NULL, args); }
-bool answer_ask_history(struct interpreter *in, history_answer_fn *fn, const char *args) { return ask(in, NULL, fn, args); }
+bool answer_ask_history(struct interpreter *in, command_past_fn *fn, const char *args) { return ask(in, NULL, fn, args); }
 
 /* Adds the member `stop`. */
 static void stop_add(struct interpreter *in, const struct debug_stop *stop, struct report *report)

@@ -3,6 +3,7 @@
 #ifndef COMMAND_INTERPRETER_ANSWER_H
 #define COMMAND_INTERPRETER_ANSWER_H
 
+#include "command/command.h"
 #include "report/report.h"
 #include "command/interpreter/interpreter.h"
 
@@ -46,7 +47,7 @@ void answer_part_end(struct interpreter *in, struct report *part);
 /* Runs an answering command of src/debug, and prints its answer or adds it to the answer that collects. Returns false if the command failed. */
 bool answer_ask(struct interpreter *in, debug_answer_fn *fn, const char *args);
 /* Runs an answering command of src/history, and prints its answer or adds it to the answer that collects. Returns false if the command failed. */
-bool answer_ask_history(struct interpreter *in, history_answer_fn *fn, const char *args);
+bool answer_ask_history(struct interpreter *in, command_past_fn *fn, const char *args);
 /* Adds a stop to the answer that collects, if there is one. */
 void answer_stop(struct interpreter *in, const struct debug_stop *stop);
 

@@ -89,7 +89,7 @@ static const char *find_alias(const struct interpreter *in, const char *name, si
 /* ---- running a command ---- */
 
 /* One of the two. */
-static bool run_machine(struct interpreter *in, debug_run_fn *run, history_run_fn *back, const char *args)
+static bool run_machine(struct interpreter *in, command_run_fn *run, command_back_fn *back, const char *args)
 {
 	struct debug_stop stop;
 	struct text why = {0};
@@ -124,7 +124,7 @@ static bool run_machine(struct interpreter *in, debug_run_fn *run, history_run_f
 
 /* Returns the command that takes the place of a run command while `exec-direction` is reverse. Returns NULL if there is none, or time goes
  * forward. */
-static history_run_fn *reversal(const struct interpreter *in, debug_run_fn *run)
+static command_back_fn *reversal(const struct interpreter *in, command_run_fn *run)
 {
 	if (strcmp(setting_text(in, SETTING_EXEC_DIRECTION), "reverse"))
 		return NULL;
@@ -134,13 +134,13 @@ static history_run_fn *reversal(const struct interpreter *in, debug_run_fn *run)
 	return NULL;
 }
 
-bool interpreter_run_machine(struct interpreter *in, debug_run_fn *run, const char *args)
+bool interpreter_run_machine(struct interpreter *in, command_run_fn *run, const char *args)
 {
-	history_run_fn *back = reversal(in, run);
+	command_back_fn *back = reversal(in, run);
 	return run_machine(in, back ? NULL : run, back, args);
 }
 
-static bool run_back(struct interpreter *in, history_run_fn *run, const char *args) { return run_machine(in, NULL, run, args); }
+static bool run_back(struct interpreter *in, command_back_fn *run, const char *args) { return run_machine(in, NULL, run, args); }
 
 static bool run_user(struct interpreter *in, const struct user_command *u, const char *args)
 {

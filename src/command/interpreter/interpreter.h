@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "command/command.h"
 #include "base/diag.h"
 #include "base/text.h"
 #include "command/interpreter/settings.h"
@@ -135,7 +136,7 @@ void interpreter_execute_for(struct interpreter *in, const struct session_face *
 bool interpreter_ask(struct interpreter *in, const struct session_face *by, const char *lines, struct report *answer);
 /* Runs a command that runs the machine, reversed if `exec-direction` is reverse. Reports the stop; returns false, with the error printed, if the
  * command failed. */
-bool interpreter_run_machine(struct interpreter *in, debug_run_fn *run, const char *args);
+bool interpreter_run_machine(struct interpreter *in, command_run_fn *run, const char *args);
 /* Prints a stop, notes the exit status, and queues the breakpoint's commands. Always returns true: a stop is not a failed command. */
 bool interpreter_report_stop(struct interpreter *in, const struct debug_stop *stop);
 /* Writes the file of -ptx_line_stats_filename anew, if the configuration asks for it. A face calls it after each kernel. */

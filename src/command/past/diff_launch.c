@@ -419,7 +419,7 @@ bool command_diff_launch(struct history *h, const char *args, struct report *ans
 {
 	struct diff d = {.h = h};
 	struct history_aside aside;
-	if (!history_needs(h, why) || !parse(&d, args, why))
+	if (!history_can_go_back(h, why) || !parse(&d, args, why))
 		return false;
 	history_aside_begin(h, &aside);
 	d.here = aside.at;

@@ -326,7 +326,7 @@ bool command_find_nan(struct history *h, const char *args, struct report *answer
 	struct nan_search s = {.h = h};
 	struct history_aside aside;
 	args += strspn(args, " \t");
-	if (!history_needs(h, why))
+	if (!history_can_go_back(h, why))
 		return false;
 	const struct debug_buffer *b = debug_buffer_find(history_debug(h), args, strcspn(args, " \t"));
 	if (b && (b->c || !(nan_is_float(b->type) || isa_type_bytes(b->type) == 1 || (is_bytes(b) && has_float_words(h)))))

@@ -167,7 +167,7 @@ bool command_who_wrote(struct history *h, const char *args, struct report *answe
 	struct expr_value v = {0};
 	struct debug_where w;
 	struct history_aside aside;
-	if (!history_needs(h, why))
+	if (!history_can_go_back(h, why))
 		return false;
 	if (!args[strspn(args, " \t")])
 		return fail(why, "usage: who-wrote LVALUE");

@@ -131,7 +131,7 @@ bool why_value(struct history *h, const char *args, struct report *answer, struc
 {
 	struct expr_value v = {0};
 	struct why_chain c = {.h = h, .d = history_debug(h), .answer = answer};
-	if (!history_needs(h, why) || !parse(h, args, &v, &c, why))
+	if (!history_can_go_back(h, why) || !parse(h, args, &v, &c, why))
 		return false;
 	const bool ok = explain(&c, &v, why);
 	expr_value_free(&v);

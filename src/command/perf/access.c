@@ -27,14 +27,14 @@ static uint32_t true_lanes(struct debug *d, const struct isa_insn *i, const stru
 }
 
 /* Of the instruction at pc, from the registers of the top activation as they are now. */
-static void fill(struct debug *d, const struct debug_where *w, uint32_t pc, struct debug_access *out)
+static void fill(struct debug *d, const struct debug_where *w, uint32_t pc, struct access_seen *out)
 {
 	const struct isa_insn *i = &debug_program(d)->insns[pc];
 	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w->w);
 	const bool is_atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
 	struct debug_where lane = *w;
 	lane.simt = top;
-	*out = (struct debug_access){.launch = w->thread.launch,
+	*out = (struct access_seen){.launch = w->thread.launch,
 				     .warp = w->warp_index,
 				     .cta = w->thread.cta,
 				     .executed = w->w->executed,
@@ -56,7 +56,7 @@ static bool live_warp(struct debug *d, struct debug_where *w)
 }
 
 /* The access it stands in front of. */
-static bool next_access(struct debug *d, const struct debug_where *w, struct debug_access *out)
+static bool next_access(struct debug *d, const struct debug_where *w, struct access_seen *out)
 {
 	const uint32_t pc = exec_simt_top(gpu_exec(d->g), w->w)->pc;
 	if (w->w->state != EXEC_WARP_RUNNABLE || !is_access(&debug_program(d)->insns[pc]))
@@ -94,11 +94,11 @@ static bool lanes_meet_at(const struct debug *d, uint32_t pc)
 }
 
 /* `only`: nothing else was asked for. What was noted before it; else its registers, if they still hold what they held. */
-static bool last_access(struct debug *d, const struct debug_where *w, bool only, struct debug_access *out,
+static bool last_access(struct debug *d, const struct debug_where *w, bool only, struct access_seen *out,
 			struct text *why)
 {
 	const struct isa_insn *i = &debug_program(d)->insns[w->w->last_pc];
-	const struct debug_access *kept = &d->commands->perf.access;
+	const struct access_seen *kept = &d->commands->perf.access;
 	const bool same_warp = d->commands->perf.has_access && kept->launch == w->thread.launch && kept->cta == w->thread.cta &&
 			       kept->warp == w->warp_index;
 	if (!w->w->executed || !is_access(i))
@@ -136,7 +136,7 @@ bool info_access(struct debug *d, const char *args, struct report *answer, struc
 	const char *s = scan_blanks(args);
 	const bool next = !strcmp(s, "next"), last = !strcmp(s, "last");
 	struct debug_where w;
-	struct debug_access a;
+	struct access_seen a;
 	if (*s && !next && !last)
 		return debug_fail(why, "usage: info access [next|last]");
 	if (!warp_in_focus(d, &w, why))

@@ -6,7 +6,7 @@
 #include "debug/view/focus.h"
 
 /* A memory access of a warp that had executed so many instructions before it (access.h). */
-struct debug_access {
+struct access_seen {
 	uint32_t launch, warp;
 	uint64_t cta, executed;
 	uint32_t pc;

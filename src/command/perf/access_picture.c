@@ -37,7 +37,7 @@ static void stand_in_free(struct stand_in *s)
 	free(s);
 }
 
-static bool stand_in_look(struct debug *d, const struct debug_where *w, const struct debug_access *a,
+static bool stand_in_look(struct debug *d, const struct debug_where *w, const struct access_seen *a,
 			  struct coalesce_look *out, struct core_config *cfg)
 {
 	struct stand_in *s = aligned_alloc(_Alignof(struct stand_in), sizeof *s); /* a warp is aligned to the host's cache lines */
@@ -60,7 +60,7 @@ static bool stand_in_look(struct debug *d, const struct debug_where *w, const st
 	return ok;
 }
 
-static bool look(struct debug *d, const struct debug_where *w, const struct debug_access *a, struct coalesce_look *out,
+static bool look(struct debug *d, const struct debug_where *w, const struct access_seen *a, struct coalesce_look *out,
 		 struct core_config *cfg)
 {
 	struct timing *t = gpu_timing(d->g);
@@ -74,7 +74,7 @@ static bool look(struct debug *d, const struct debug_where *w, const struct debu
 /* ---- addresses ---- */
 
 /* Are lanes the same distance apart, by their numbers? */
-static bool has_step(const struct debug_access *a, int64_t *step)
+static bool has_step(const struct access_seen *a, int64_t *step)
 {
 	const unsigned first = lanes_first(a->a.lanes);
 	bool found = false;
@@ -91,7 +91,7 @@ static bool has_step(const struct debug_access *a, int64_t *step)
 	return true;
 }
 
-static void address_rows(const struct debug_access *a, uint64_t window, struct text *out)
+static void address_rows(const struct access_seen *a, uint64_t window, struct text *out)
 {
 	for (unsigned l = 0; l < LANES; l += ADDRESSES_IN_ROW) {
 		text_addf(out, "  lanes %2u-%-2u ", l, l + ADDRESSES_IN_ROW - 1);
@@ -106,7 +106,7 @@ static void address_rows(const struct debug_access *a, uint64_t window, struct t
 	}
 }
 
-static void addresses(const struct debug_access *a, uint64_t window, struct text *out)
+static void addresses(const struct access_seen *a, uint64_t window, struct text *out)
 {
 	const unsigned first = lanes_first(a->a.lanes);
 	int64_t step;
@@ -132,7 +132,7 @@ static int by_address(const void *a, const void *b)
 }
 
 /* Bytes that some lane wants. */
-static uint64_t wanted_bytes(const struct debug_access *a)
+static uint64_t wanted_bytes(const struct access_seen *a)
 {
 	uint64_t at[LANES], end = 0, bytes = 0;
 	size_t n = 0;
@@ -167,7 +167,7 @@ struct l1 {
 };
 
 /* Returns the L1 of an access in performance mode; `name` is NULL in functional mode. */
-static struct l1 l1_of(struct debug *d, const struct debug_where *w, const struct debug_access *a, enum isa_space space)
+static struct l1 l1_of(struct debug *d, const struct debug_where *w, const struct access_seen *a, enum isa_space space)
 {
 	struct timing *t = gpu_timing(d->g);
 	if (!t || space == ISA_SPACE_SHARED)
@@ -210,7 +210,7 @@ static void cache_column(struct debug *d, const struct l1 *l1, const struct coal
 		text_addf(out, " with request %" PRIu64, request_at(&gpu_timing(d->g)->requests, request)->uid);
 }
 
-static void transactions(struct debug *d, const struct debug_access *a, const struct coalesce_look *k, const struct l1 *l1, bool is_next,
+static void transactions(struct debug *d, const struct access_seen *a, const struct coalesce_look *k, const struct l1 *l1, bool is_next,
 			 struct text *out)
 {
 	uint64_t bytes = 0;
@@ -305,7 +305,7 @@ static void bank_picture(const struct words *w, uint32_t banks, struct text *out
 	}
 }
 
-static void lanes_banks(const struct debug_access *a, const struct coalesce_look *k, uint32_t banks, struct text *out)
+static void lanes_banks(const struct access_seen *a, const struct coalesce_look *k, uint32_t banks, struct text *out)
 {
 	for (unsigned first = 0; first < LANES; first += LANES / 2) {
 		text_add(out, "  lane ");
@@ -361,7 +361,7 @@ static void bank_sum(const struct coalesce_look *k, const struct core_config *cf
 }
 
 /* Appends the banks of each part of the warp, which access them one after the other; adds up their passes. */
-static void banks(const struct debug_access *a, const struct coalesce_look *k, const struct core_config *cfg,
+static void banks(const struct access_seen *a, const struct coalesce_look *k, const struct core_config *cfg,
 		  struct passes *sum, struct text *out)
 {
 	const uint32_t width = LANES / cfg->warp_parts;
@@ -385,7 +385,7 @@ static void banks(const struct debug_access *a, const struct coalesce_look *k, c
 /* ---- all ---- */
 
 /* For the caches module variables are where GPGPU-Sim has them. */
-static bool is_moved(const struct debug_access *a, const struct coalesce_look *k)
+static bool is_moved(const struct access_seen *a, const struct coalesce_look *k)
 {
 	bool moved = false;
 	LANES_EACH (l, a->a.lanes)
@@ -393,7 +393,7 @@ static bool is_moved(const struct debug_access *a, const struct coalesce_look *k
 	return moved;
 }
 
-static void heading(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next,
+static void heading(struct debug *d, const struct debug_where *w, const struct access_seen *a, bool is_next,
 		    struct text *out)
 {
 	struct text insn = {0};
@@ -409,7 +409,7 @@ static void heading(struct debug *d, const struct debug_where *w, const struct d
 /* ---- as data ---- */
 
 /* Adds the access: whether it is the `next` or the `last`, its place, warp, lanes, and each lane's address. */
-static void describe_access(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next, struct report *answer)
+static void describe_access(struct debug *d, const struct debug_where *w, const struct access_seen *a, bool is_next, struct report *answer)
 {
 	report_text(answer, "which", is_next ? "next" : "last");
 	describe_place(d, answer, a->pc);
@@ -421,7 +421,7 @@ static void describe_access(struct debug *d, const struct debug_where *w, const 
 	report_text(answer, "op", a->a.is_atomic ? "atomic" : a->a.is_write ? "write" : "read");
 }
 
-static void describe_addresses(const struct debug_access *a, uint64_t window, struct report *answer)
+static void describe_addresses(const struct access_seen *a, uint64_t window, struct report *answer)
 {
 	int64_t step;
 	if (has_step(a, &step))
@@ -436,7 +436,7 @@ static void describe_addresses(const struct debug_access *a, uint64_t window, st
 	report_close(answer);
 }
 
-static void describe_transactions(struct debug *d, const struct debug_access *a, const struct coalesce_look *k, const struct l1 *l1, struct report *answer)
+static void describe_transactions(struct debug *d, const struct access_seen *a, const struct coalesce_look *k, const struct l1 *l1, struct report *answer)
 {
 	static const char *const places[] = {[CACHE_ABSENT] = "miss", [CACHE_COMING] = "merged", [CACHE_THERE] = "hit"};
 	uint64_t bytes = 0;
@@ -461,7 +461,7 @@ static void describe_transactions(struct debug *d, const struct debug_access *a,
 	report_number(answer, "wanted_bytes", k->space == ISA_SPACE_LOCAL ? (uint64_t)lanes_count(a->a.lanes) * a->a.size : wanted_bytes(a));
 }
 
-static void describe_banks(const struct debug_access *a, const struct coalesce_look *k, const struct core_config *cfg, const struct passes *p,
+static void describe_banks(const struct access_seen *a, const struct coalesce_look *k, const struct core_config *cfg, const struct passes *p,
 			   struct report *answer)
 {
 	report_list(answer, "banks");
@@ -480,7 +480,7 @@ static void describe_banks(const struct debug_access *a, const struct coalesce_l
 	report_number(answer, "conflict", p->degree);
 }
 
-bool access_picture(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next,
+bool access_picture(struct debug *d, const struct debug_where *w, const struct access_seen *a, bool is_next,
 		    struct report *answer, struct text *why)
 {
 	struct coalesce_look k;

@@ -9,7 +9,7 @@
 /* Adds a picture of a warp's next (`is_next`) or last access: lanes, addresses, and the transactions or bank cycles that it takes on the machine.
  * Without lanes adds that the guard is false. Returns false, with an error in `why`, if lanes execute it and the configuration has no timing
  * model. */
-bool access_picture(struct debug *d, const struct debug_where *w, const struct debug_access *a, bool is_next,
+bool access_picture(struct debug *d, const struct debug_where *w, const struct access_seen *a, bool is_next,
 		    struct report *answer, struct text *why);
 
 #endif

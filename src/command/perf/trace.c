@@ -15,14 +15,14 @@
 
 static bool traces(const struct debug *d, enum trace_level level) { return d->commands->perf.trace.level >= (int)level; }
 
-void debug_trace(struct debug *d, int level, uint64_t uid)
+void trace_set(struct debug *d, int level, uint64_t uid)
 {
 	d->commands->perf.trace.level = level;
 	d->commands->perf.trace.uid = uid;
 	debug_marks_changed(d);
 }
 
-void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid)
+void trace_set_log(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid)
 {
 	d->commands->perf.trace.write = write;
 	d->commands->perf.trace.write_self = self;
@@ -366,7 +366,7 @@ static void print_loaded(struct debug *d, const struct loaded *l)
 	emit(d, &out);
 }
 
-void debug_trace_loaded(struct debug *d, uint32_t first_function, uint32_t first_file)
+void trace_loaded(struct debug *d, uint32_t first_function, uint32_t first_file)
 {
 	print_loaded(d, &(struct loaded){.function = first_function, .file = first_file});
 }

@@ -18,13 +18,13 @@ enum trace_level {
 
 /* Sets the level of GPGPU-Sim's PTX_SIM_DEBUG and the uid of the traced thread (0: all threads). Levels: 1 blocks, 2 reconvergence points, 3
  * memory, 5 instructions, 6 and their registers, 10 and all registers. */
-void debug_trace(struct debug *d, int level, uint64_t uid);
+void trace_set(struct debug *d, int level, uint64_t uid);
 /* Writes each instruction of thread `uid` (0: all threads) with all registers to `write` too (-gpgpu_ptx_inst_debug_to_file). If `write` is NULL,
  * this ends. */
-void debug_trace_to(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid);
+void trace_set_log(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid);
 /* Prints what the level wants of loaded code, of functions and files with these indices or higher: reconvergence points (2), where branches may diverge
  * and meet again; control flow (50); the text (100). */
-void debug_trace_loaded(struct debug *d, uint32_t first_function, uint32_t first_file);
+void trace_loaded(struct debug *d, uint32_t first_function, uint32_t first_file);
 /* Adds MARK_TRACE to the marks, one byte an instruction, of all instructions if they are printed or logged, and of each kernel's first if blocks are
  * printed. */
 void trace_write_marks(struct debug *d, uint8_t *marks);

@@ -43,7 +43,7 @@ bool command_load(struct interpreter *in, const char *args)
 	struct text notes = {0};
 	debug_program_changed(in->dbg, &notes);
 	interpreter_print_text(in, &notes);
-	debug_trace_loaded(in->dbg, n_functions, n_files);
+	trace_loaded(in->dbg, n_functions, n_files);
 	return true;
 }
 

@@ -10,6 +10,7 @@
 #include "command/interpreter/exit_status.h"
 #include "command/interpreter/interpreter.h"
 #include "command/program/program.h"
+#include "command/running/running.h"
 
 /* Those of the command line are given as they are, others by a shell; what is there already, by path alone, has its own. */
 void program_apply_args(struct interpreter *in)
@@ -22,7 +23,7 @@ void program_apply_args(struct interpreter *in)
 static bool is_launch(const char *args) { return strstr(args, "<<<") != NULL; }
 
 /* A launch at the prompt, or the program from its beginning. */
-static bool begin(struct interpreter *in, debug_run_fn *command, const char *args)
+static bool begin(struct interpreter *in, command_run_fn *command, const char *args)
 {
 	if (!in->program || is_launch(args))
 		return interpreter_run_machine(in, command, args);
@@ -42,8 +43,8 @@ static bool begin(struct interpreter *in, debug_run_fn *command, const char *arg
 	return interpreter_run_machine(in, command, "");
 }
 
-bool command_run(struct interpreter *in, const char *args) { return begin(in, debug_run_run, args); }
-bool command_launch(struct interpreter *in, const char *args) { return begin(in, debug_run_launch, args); }
+bool command_run(struct interpreter *in, const char *args) { return begin(in, command_run_kernel, args); }
+bool command_launch(struct interpreter *in, const char *args) { return begin(in, command_launch_kernel, args); }
 
 void program_follow(struct interpreter *in)
 {

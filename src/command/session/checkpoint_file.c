@@ -5,6 +5,7 @@
 #include "checkpoint/checkpoint.h"
 #include "command/interpreter/answer.h"
 #include "command/interpreter/interpreter.h"
+#include "command/running/running.h"
 #include "debug/stop/stop.h"
 
 /* A name, which may be quoted, and nothing after it. */
@@ -34,7 +35,7 @@ bool command_checkpoint(struct interpreter *in, const char *args)
 {
 	char *path = file_name(args);
 	const bool ok =
-		checkpoint_is_file(path) ? save_checkpoint(in, path) : answer_ask_history(in, history_checkpoint, args);
+		checkpoint_is_file(path) ? save_checkpoint(in, path) : answer_ask_history(in, checkpoint_keep, args);
 	free(path);
 	return ok;
 }

@@ -178,7 +178,7 @@ bool command_set_var(struct debug *d, const char *args, struct report *answer, s
 	return true;
 }
 
-bool debug_is_assignment(struct debug *d, const char *text)
+bool assign_is_assignment(struct debug *d, const char *text)
 {
 	struct text ignored = {0};
 	struct assignment a;

@@ -36,7 +36,7 @@ static bool apply_limits(struct interpreter *in)
 
 void settings_apply_check(struct interpreter *in)
 {
-	debug_check_settings(in->dbg, !strcmp(setting_text(in, SETTING_CHECK_ACTION), "stop"),
+	findings_apply_settings(in->dbg, !strcmp(setting_text(in, SETTING_CHECK_ACTION), "stop"),
 			     setting_is_on(in, SETTING_CHECK_LEAKS),
 			     !strcmp(setting_text(in, SETTING_CHECK_RACE), "strict"));
 }
@@ -47,7 +47,7 @@ static bool apply_suppress(struct interpreter *in)
 	struct text why = {0};
 	const char *path = setting_text(in, SETTING_CHECK_SUPPRESS);
 	const bool ok = !strcmp(path, in->suppress_file ? in->suppress_file : "") ||
-			debug_check_suppress_file(in->dbg, path, &why);
+			suppress_read_file(in->dbg, path, &why);
 	free(in->suppress_file);
 	in->suppress_file = xstrdup(path);
 	if (!ok)
@@ -147,7 +147,7 @@ bool command_set(struct interpreter *in, const char *args)
 		size_t n = strcspn(args, " \t");
 		return answer_ask(in, command_set_var, args + n + strspn(args + n, " \t"));
 	}
-	if (debug_is_assignment(in->dbg, args))
+	if (assign_is_assignment(in->dbg, args))
 		return answer_ask(in, command_set_var, args);
 	bool known;
 	bool ok = setting_set(in, args, &known);

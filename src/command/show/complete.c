@@ -247,7 +247,7 @@ static void members_of(struct members *m, const struct ctype *s)
 	}
 }
 
-void debug_complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name),
+void complete_members(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name),
 			    void *self)
 {
 	const struct completion c = {d, prefix, n, add, self};
@@ -285,32 +285,32 @@ static void statistics(const struct completion *c)
 		offer(c, "$stat.");
 }
 
-void debug_complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name),
+void complete_fields(struct debug *d, const char *prefix, size_t n, void (*add)(void *self, const char *name),
 			   void *self)
 {
 	field_complete(d, prefix, n, add, self);
 }
 
-void debug_complete(struct debug *d, enum debug_names kind, const char *prefix, size_t n,
+void complete_names(struct debug *d, enum complete_kind kind, const char *prefix, size_t n,
 		    void (*add)(void *self, const char *name), void *self)
 {
 	const struct completion c = {d, prefix, n, add, self};
 	static const char *const spaces[] = {"global[", "shared[", "local[", "const[", "param["};
 	switch (kind) {
-	case DEBUG_NAMES_KERNELS: functions(&c, true); break;
-	case DEBUG_NAMES_FUNCTIONS: functions(&c, false); break;
-	case DEBUG_NAMES_LABELS: labels(&c); break;
-	case DEBUG_NAMES_REGISTERS: registers(&c); break;
-	case DEBUG_NAMES_BUFFERS: buffers(&c); break;
-	case DEBUG_NAMES_VARIABLES: variables(&c); break;
-	case DEBUG_NAMES_FILES: files(&c); break;
-	case DEBUG_NAMES_TYPES: types(&c); break;
-	case DEBUG_NAMES_LOCATION:
+	case NAMES_KERNELS: functions(&c, true); break;
+	case NAMES_FUNCTIONS: functions(&c, false); break;
+	case NAMES_LABELS: labels(&c); break;
+	case NAMES_REGISTERS: registers(&c); break;
+	case NAMES_BUFFERS: buffers(&c); break;
+	case NAMES_VARIABLES: variables(&c); break;
+	case NAMES_FILES: files(&c); break;
+	case NAMES_TYPES: types(&c); break;
+	case NAMES_LOCATION:
 		functions(&c, false);
 		labels(&c);
 		files(&c);
 		break;
-	case DEBUG_NAMES_EXPRESSION:
+	case NAMES_EXPRESSION:
 		registers(&c);
 		variables(&c);
 		in_source(&c);

@@ -28,7 +28,7 @@ void displays_show(struct interpreter *in)
 		struct report *const one = report_create();
 		struct text why = {0};
 		/* a display that can't be evaluated here (a register of another kernel) stays silent, as in gdb */
-		if (!in->displays[i].off && debug_display(in->dbg, in->displays[i].number, in->displays[i].args, one, &why))
+		if (!in->displays[i].off && display_answer(in->dbg, in->displays[i].number, in->displays[i].args, one, &why))
 			report_move(all, NULL, one);
 		report_destroy(one);
 		text_free(&why);
@@ -46,7 +46,7 @@ bool command_display(struct interpreter *in, const char *args)
 	struct report *const shown = report_create();
 	struct text why = {0};
 	int number = in->last_display + 1;
-	bool has_value = debug_display(in->dbg, number, args, shown, &why), ok = has_value || debug_display_later(in->dbg, args);
+	bool has_value = display_answer(in->dbg, number, args, shown, &why), ok = has_value || display_may_wait(in->dbg, args);
 	if (has_value)
 		display_show(in, shown);
 	else if (ok) /* as gdb does before a program runs */

@@ -167,10 +167,10 @@ static bool resolve(struct debug *d, const struct request *r, struct debug_threa
 	return debug_thread_where(d, t, &w);
 }
 
-bool debug_cuda_filter(struct debug *d, const char *args, struct debug_cuda_filter *out, struct text *why)
+bool cuda_filter(struct debug *d, const char *args, struct cuda_filter *out, struct text *why)
 {
 	struct request r = {0};
-	*out = (struct debug_cuda_filter){0};
+	*out = (struct cuda_filter){0};
 	if (scan_word(&args, "current"))
 		out->logical = out->block = true;
 	if (*scan_blanks(args)) {

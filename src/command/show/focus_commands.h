@@ -32,7 +32,7 @@ void describe_frame(struct debug *d, const struct debug_where *w, const struct d
 void describe_frame_source(struct debug *d, const struct debug_shown_frame *f, struct report *answer);
 
 /* ---- what `info cuda` is to be about: coordinates, as `cuda` takes them ---- */
-struct debug_cuda_filter {
+struct cuda_filter {
 	bool logical, block, thread; /* of a kernel, a block, one thread */
 	bool physical, core, warp;   /* of a core, a warp */
 	uint32_t core_number;
@@ -41,6 +41,6 @@ struct debug_cuda_filter {
 };
 /* Parses coordinates as `cuda` takes them; without any the focus is meant. Returns false, with an error in `why`, if nothing has these
  * coordinates. */
-bool debug_cuda_filter(struct debug *d, const char *args, struct debug_cuda_filter *out, struct text *why);
+bool cuda_filter(struct debug *d, const char *args, struct cuda_filter *out, struct text *why);
 
 #endif

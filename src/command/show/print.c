@@ -326,7 +326,7 @@ bool command_whatis(struct debug *d, const char *args, struct report *answer, st
 	return describe_type(d, args, false, answer, why);
 }
 
-bool debug_display(struct debug *d, int number, const char *args, struct report *answer, struct text *why)
+bool display_answer(struct debug *d, int number, const char *args, struct report *answer, struct text *why)
 {
 	struct format_spec f;
 	const char *expr;
@@ -343,7 +343,7 @@ bool debug_display(struct debug *d, int number, const char *args, struct report 
 	return ok;
 }
 
-bool debug_display_later(struct debug *d, const char *args)
+bool display_may_wait(struct debug *d, const char *args)
 {
 	struct format_spec f;
 	const char *text;

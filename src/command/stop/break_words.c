@@ -6,6 +6,7 @@
 #include "command/interpreter/answer.h"
 #include "command/interpreter/input.h"
 #include "command/interpreter/interpreter.h"
+#include "command/running/running.h"
 #include "command/show/displays.h"
 #include "command/stop/stop_commands.h"
 #include "command/setup/buffers.h"
@@ -44,7 +45,7 @@ bool command_delete(struct interpreter *in, const char *args)
 	size_t n = strcspn(args, " \t");
 	const char *rest = args + n + strspn(args + n, " \t");
 	if (argument_abbreviates(args, n, "checkpoints", 2))
-		return answer_ask_history(in, history_delete_checkpoint, rest);
+		return answer_ask_history(in, checkpoint_delete, rest);
 	if (argument_abbreviates(args, n, "display", 1))
 		return command_undisplay(in, rest);
 	if (argument_abbreviates(args, n, "buffers", 2))

@@ -11,7 +11,7 @@
 #include "debug/view/view.h"
 #include "command/why/why_internal.h"
 
-const char debug_why_words[] = "barrier hang request warp";
+const char why_words[] = "barrier hang request warp";
 
 /* ---- which warp ---- */
 

@@ -2,13 +2,14 @@
 #ifndef COMMAND_WHY_H
 #define COMMAND_WHY_H
 
+#include "command/command.h"
 #include "history/history.h"
 
 /* Runs `why [EXPR [DEPTH] | warp N [core N] | barrier [N] | hang | request N]`; without arguments answers about the present stop. */
-history_answer_fn command_why;
+command_past_fn command_why;
 /* Runs `why` with a word or without arguments. */
 debug_answer_fn why_machine;
 /* The words it takes, for completion, blank separated. */
-extern const char debug_why_words[];
+extern const char why_words[];
 
 #endif

@@ -6,7 +6,6 @@
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
 #include "debug/ground/ground.h"
-#include "debug/ground/scan.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
@@ -31,8 +30,8 @@ static bool need_kernel(struct debug *d, struct text *why)
 			  d->program ? "The program is not being run." : "nothing is running: launch a kernel first");
 }
 
-/* Commands at the prompt begin with need_run or run_need_thread. One that can still be refused after that has run_have_thread, and goes on
- * from the focus once it runs: a command that fails must not take anybody over a breakpoint. */
+/* Runs begin with need_run or run_need_thread. A run that can still be refused after that calls run_have_thread, and machine_go_on_from_focus once
+ * nothing can refuse it: a command that fails must not let a warp pass a breakpoint. */
 static bool need_run(struct debug *d, struct text *why)
 {
 	if (!need_kernel(d, why))
@@ -59,21 +58,18 @@ bool run_have_thread(struct debug *d, struct debug_where *w, struct text *why)
 	return w->state != DEBUG_THREAD_EXITED || debug_fail(why, "the focused thread has finished");
 }
 
+bool debug_can_run_focus(struct debug *d, struct text *why)
+{
+	struct debug_where w;
+	return run_have_thread(d, &w, why);
+}
+
 bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why)
 {
 	if (!run_have_thread(d, w, why))
 		return false;
 	run_begin_step(d);
 	return true;
-}
-
-bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text *why)
-{
-	int64_t v = 1;
-	if (*scan_blanks(args) && !debug_eval_integer(d, args, &v, why))
-		return false;
-	*n = (uint64_t)v;
-	return v > 0 || debug_fail(why, "the count has to be 1 or more");
 }
 
 /* Ends what run_begin_step began. Appends `breakpoint 1: 7 hits of other warps passed; ...` to the stop if there were any. */
@@ -117,10 +113,9 @@ bool debug_run_free(struct debug *d, struct debug_stop *stop, struct text *why)
 	return run_freely(d, stop);
 }
 
-bool debug_run_continue(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_continue(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	uint64_t n;
-	if (!run_take_count(d, args, &n, why) || !need_run(d, why))
+	if (!need_run(d, why))
 		return false;
 	struct breakpoint *b = d->has_last && d->last.n_hits ? breakpoint_find(d, d->last.hits[0]) : NULL;
 	if (b && n > 1)
@@ -144,25 +139,19 @@ static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct d
 	return run_finish(d, stop);
 }
 
-bool debug_run_step(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_step(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	uint64_t n;
-	if (!run_take_count(d, args, &n, why) || !need_run(d, why))
-		return false;
-	return run_to_cycle(d, gpu_cycle(d->g) + n, true, stop);
+	return need_run(d, why) && run_to_cycle(d, gpu_cycle(d->g) + n, true, stop);
 }
 
-bool debug_run_to_cycle(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_to_cycle(struct debug *d, int64_t cycle, struct debug_stop *stop, struct text *why)
 {
-	int64_t n;
-	if (!*scan_blanks(args))
-		return debug_fail(why, "usage: run-to-cycle N");
-	if (!debug_eval_integer(d, args, &n, why) || !need_run(d, why))
+	if (!need_run(d, why))
 		return false;
-	if (n < 0 || (uint64_t)n < gpu_cycle(d->g))
-		return debug_fail(why, "cycle %lld is over, the machine is at cycle %llu", (long long)n,
+	if (cycle < 0 || (uint64_t)cycle < gpu_cycle(d->g))
+		return debug_fail(why, "cycle %lld is over, the machine is at cycle %llu", (long long)cycle,
 				  (unsigned long long)gpu_cycle(d->g));
-	return run_to_cycle(d, (uint64_t)n, false, stop);
+	return run_to_cycle(d, (uint64_t)cycle, false, stop);
 }
 
 /* ---- instructions of one warp ---- */
@@ -215,11 +204,10 @@ enum machine_end run_step_warp(struct debug *d, const struct debug_thread *t, ui
 	return end == MACHINE_GOAL && warp_is_over(d, t) ? over_text(d, t, stop) : end;
 }
 
-bool debug_run_stepi(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_stepi(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	uint64_t n;
 	struct debug_where w;
-	if (!run_take_count(d, args, &n, why) || !run_need_thread(d, &w, why))
+	if (!run_need_thread(d, &w, why))
 		return false;
 	if (run_step_warp(d, &w.thread, n, false, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
@@ -322,11 +310,11 @@ static bool reached_exit(struct debug *d, const struct machine_goal *g, const st
 	       (debug_program(d)->insns[h->pc].opcode == ISA_OP_EXIT || depth_now(d, h) == 0);
 }
 
-bool debug_run_to_exit(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_to_exit(struct debug *d, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	uint32_t *pcs;
-	if (!scan_end(args, why) || !run_need_thread(d, &w, why))
+	if (!run_need_thread(d, &w, why))
 		return false;
 	uint32_t n = exit_places(d, &pcs);
 	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
@@ -336,12 +324,12 @@ bool debug_run_to_exit(struct debug *d, const char *args, struct debug_stop *sto
 	return true;
 }
 
-bool debug_run_to_barrier(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_to_barrier(struct debug *d, struct debug_stop *stop, struct text *why)
 {
 	const struct isa_program *p = debug_program(d);
 	struct debug_where w;
 	uint32_t n = 0;
-	if (!scan_end(args, why) || !run_need_thread(d, &w, why))
+	if (!run_need_thread(d, &w, why))
 		return false;
 	uint32_t *pcs = xcalloc(p->n_insns + 1u, sizeof *pcs);
 	for (uint32_t pc = 0; pc < p->n_insns; pc++)
@@ -429,44 +417,32 @@ static bool reached_location(struct debug *d, const struct machine_goal *g, cons
 	return g->n_pcs > g->n_locations && g->pcs[g->n_locations] == h->pc && depth <= g->depth;
 }
 
-/* until, advance LOC: there, or back in the caller. As in gdb `until` means the selected activation only, and so passes recursive
- * calls, `advance` any. */
-bool run_to_location(struct debug *d, const char *args, bool anywhere, struct debug_stop *stop, struct text *why)
+bool run_to_location(struct debug *d, const struct debug_location *to, bool anywhere, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
-	struct debug_location l;
 	struct debug_frame f;
-	const char *end;
-	uint32_t pc, depth = 0;
-	if (!run_have_thread(d, &w, why) || !debug_location_parse(d, args, &end, &l, NULL, why))
+	uint32_t pc, depth = 0, n = to->n;
+	if (!run_need_thread(d, &w, why))
 		return false;
-	bool ok = scan_end(end, why);
-	if (ok) {
-		run_begin_step(d);
-		const uint32_t n = l.n;
-		if (run_return_place(d, &w, d->frame, &pc, &depth)) {
-			l.pcs = xrealloc(l.pcs, (l.n + 1) * sizeof *l.pcs);
-			l.pcs[l.n++] = pc;
-		}
-		struct machine_goal goal = run_place_goal(d, &w, l.pcs, l.n);
-		goal.reached = reached_location;
-		goal.depth = depth;
-		goal.n_locations = n;
-		goal.location_depth = !anywhere && debug_frame_get(d, &w, d->frame, &f) ? f.depth : UINT32_MAX;
-		const bool there = machine_run(d, &goal, stop) == MACHINE_GOAL;
-		if (there && l.is_call && debug_focus_where(d, &w))
-			debug_unentered_at(d, &w, l.at);
-		if (there)
-			stop_stepped(d, stop);
-		run_finish(d, stop);
-	}
-	debug_location_free(&l);
-	return ok;
+	uint32_t *pcs = xcalloc(n + 1u, sizeof *pcs);
+	memcpy(pcs, to->pcs, n * sizeof *pcs);
+	if (run_return_place(d, &w, d->frame, &pc, &depth))
+		pcs[n++] = pc;
+	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
+	goal.reached = reached_location;
+	goal.depth = depth;
+	goal.n_locations = to->n;
+	goal.location_depth = !anywhere && debug_frame_get(d, &w, d->frame, &f) ? f.depth : UINT32_MAX;
+	const bool is_there = machine_run(d, &goal, stop) == MACHINE_GOAL;
+	if (is_there && to->is_call && debug_focus_where(d, &w))
+		debug_unentered_at(d, &w, to->at);
+	if (is_there)
+		stop_stepped(d, stop);
+	free(pcs);
+	return run_finish(d, stop);
 }
 
-bool debug_run_advance(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_advance(struct debug *d, const struct debug_location *to, struct debug_stop *stop, struct text *why)
 {
-	if (!*scan_blanks(args))
-		return debug_fail(why, "usage: advance LOC");
-	return run_to_location(d, args, true, stop, why);
+	return run_to_location(d, to, true, stop, why);
 }

@@ -4,50 +4,51 @@
 #define DEBUG_RUN_H
 
 #include "debug/debug.h"
+#include "debug/setup/launches.h"
+#include "debug/view/source.h"
 
-/* Runs `continue [N]`: until something stops the machine. With N, the breakpoint that stopped the machine last ignores its next N - 1 hits. */
-debug_run_fn debug_run_continue;
-/* Runs `step [N]`: N cycles. */
-debug_run_fn debug_run_step;
-/* Runs `stepi [N]`: N instructions of the focused warp. */
-debug_run_fn debug_run_stepi;
-/* Runs `next [N]`: N source lines of the focused thread, over calls. */
-debug_run_fn debug_run_next;
-/* Runs N source lines of the focused thread, into calls. */
-debug_run_fn debug_run_step_line;
-/* Runs `nexti [N]`: N instructions, over calls. */
-debug_run_fn debug_run_nexti;
-/* Runs `finish`: until the focused activation returns; in a kernel until the thread exits. */
-debug_run_fn debug_run_finish;
-/* Runs `until [LOC]`; without LOC a `next` that never goes backwards. */
-debug_run_fn debug_run_until;
-/* Runs `advance LOC`. */
-debug_run_fn debug_run_advance;
-/* Runs `run-to-cycle N`: the machine, until its cycle is N. Fails if the machine is past that cycle. */
-debug_run_fn debug_run_to_cycle;
+/* Functions that return bool return false, with an error in `why`, if nothing could be run; otherwise `stop` says how the run ended. */
+
+/* Runs until something stops the machine. The breakpoint that stopped the machine last ignores its next n - 1 hits. */
+bool debug_run_continue(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Runs n cycles. */
+bool debug_run_step(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Runs until the focused warp has executed n instructions. */
+bool debug_run_stepi(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Runs n source lines of the focused thread, over calls. */
+bool debug_run_next(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Runs n source lines of the focused thread, into calls. */
+bool debug_run_step_line(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Runs n instructions of the focused thread, over calls. */
+bool debug_run_nexti(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Runs until the selected activation of a function returns. Fails if the selected activation is the kernel's own. */
+bool debug_run_finish(struct debug *d, struct debug_stop *stop, struct text *why);
+/* Runs until the focused thread is at a location in the selected activation, or back in its caller. If `to` is NULL, runs one source line, over
+ * calls and never back to an earlier line. */
+bool debug_run_until(struct debug *d, const struct debug_location *to, struct debug_stop *stop, struct text *why);
+/* Runs until the focused thread is at a location in any activation, or back in the caller of the selected one. */
+bool debug_run_advance(struct debug *d, const struct debug_location *to, struct debug_stop *stop, struct text *why);
+/* Runs until the machine's cycle is `cycle`. Fails if the machine is past that cycle. */
+bool debug_run_to_cycle(struct debug *d, int64_t cycle, struct debug_stop *stop, struct text *why);
 /* Runs until the focused thread is in front of a barrier instruction, after at least one instruction of its warp. */
-debug_run_fn debug_run_to_barrier;
+bool debug_run_to_barrier(struct debug *d, struct debug_stop *stop, struct text *why);
 /* Runs until the focused thread is in front of the instruction with which it leaves the kernel. */
-debug_run_fn debug_run_to_exit;
-/* Runs `run-to-launch N | NAME[#K]`: until that launch begins. Starts a program that isn't running first. Fails if the launch has begun, or if it
- * isn't queued and there is no program. */
-debug_run_fn debug_run_to_launch;
+bool debug_run_to_exit(struct debug *d, struct debug_stop *stop, struct text *why);
+/* Runs until the launch that a name means begins or, if name->name is NULL, launch `number`. Starts an attached program that isn't running first.
+ * Fails if the launch has begun, or if it isn't queued and there is no program. Takes ownership of *name. */
+bool debug_run_to_launch(struct debug *d, struct launch_name *name, uint32_t number, struct debug_stop *stop, struct text *why);
 
-/* Makes all further runs stop where the launch `N | NAME[#K]` begins, until debug_run_to_launch_end. Replaces an earlier such launch. Returns
- * false, with an error in `why`, if `args` names no launch, it has begun, or it isn't queued and no program can make it. */
-bool debug_run_to_launch_begin(struct debug *d, const char *args, struct text *why);
-/* Ends what debug_run_to_launch_begin began. */
-void debug_run_to_launch_end(struct debug *d);
+/* Returns true if the focused thread can be run. Returns false, with an error in `why`, if there is nothing to run, no thread in focus, or that thread
+ * has exited. */
+bool debug_can_run_focus(struct debug *d, struct text *why);
 
-/* Runs `launch KERNEL<<<...>>>(...)`: queues the launch and moves the focus to its first thread (stop.reason LAUNCHED). Without arguments does what
- * debug_launch_again does. If a program is attached, arguments without `<<<` start the program with them and run to its first launch. */
-debug_run_fn debug_run_launch;
-/* Runs `run KERNEL<<<...>>>(...)`: queues the launch and runs until a stop; without arguments does so with the launch that run_last_launch_again
- * queues. If a program is attached, arguments without `<<<` start the program with them. */
-debug_run_fn debug_run_run;
-/* Queues the last launch again as run_last_launch_again does, and fills `stop` for its first instruction without running. Returns false, with an
- * error in `why`, if that can't be done. */
-bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *why);
+/* Queues the launch that `text` describes (`KERNEL<<<...>>>(...)`), focuses its first thread, and fills `stop` for its first instruction; nothing
+ * runs. If `text` is NULL, queues the last launch again as run_last_launch_again does. */
+bool debug_launch(struct debug *d, const char *text, struct debug_stop *stop, struct text *why);
+/* Queues a launch as debug_launch does, and runs until a stop. */
+bool debug_run_launch(struct debug *d, const char *text, struct debug_stop *stop, struct text *why);
+/* Starts the attached program with `args` ("": those of last time), and runs until a stop or, with `to_launch`, until its first launch begins. */
+bool debug_run_program(struct debug *d, const char *args, bool to_launch, struct debug_stop *stop, struct text *why);
 
 /* Focuses thread `uid` and runs the machine until the thread's warp has executed n instructions or exits, or until another stop comes first
  * (vCont;s). Returns false, with an error in `why`, if there is nothing to run or no such thread. */

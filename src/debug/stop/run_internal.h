@@ -15,9 +15,6 @@ void run_begin_step(struct debug *d);
 /* Fills `w` with the focus, and lets the next run pass a breakpoint in front of the focused warp. Returns false, with an error in `why`, if there
  * is nothing to run, no thread in focus, or that thread has exited. */
 bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why);
-/* Evaluates `[N]`, the whole of `args`; without an argument stores 1. Returns false, with an error in `why`, if it has no value that can be an
- * integer, or is below 1. */
-bool run_take_count(struct debug *d, const char *args, uint64_t *n, struct text *why);
 
 /* Runs the machine until the thread's warp has executed n instructions. Unless `stays_waiting`, a warp that spins is resumed first. Returns
  * MACHINE_GOAL with an empty `stop`, or MACHINE_STOPPED with a filled one, also if the warp exits. */
@@ -34,8 +31,8 @@ bool run_return_place(struct debug *d, const struct debug_where *w, uint32_t lev
 /* Appends `Value returned is $1 = 400` to the stop, and adds the value to the history. `call` is the call, from which the focused thread has just
  * returned. Does nothing if `callee` returns nothing or the value can't be read. */
 void run_returned_value(struct debug *d, uint32_t call, const struct isa_function *callee, struct debug_stop *stop);
-/* Runs until the focused thread is at LOC or back in the caller of the selected frame, and completes the stop. `anywhere`: LOC counts in any
- * activation, else only at the selected one's call depth. Returns false, with an error in `why`, if nothing ran. */
-bool run_to_location(struct debug *d, const char *args, bool anywhere, struct debug_stop *stop, struct text *why);
+/* Runs until the focused thread is at the location or back in the caller of the selected frame, and completes the stop. `anywhere`: the location
+ * counts in any activation, else only at the selected one's call depth. Returns false, with an error in `why`, if nothing ran. */
+bool run_to_location(struct debug *d, const struct debug_location *to, bool anywhere, struct debug_stop *stop, struct text *why);
 
 #endif

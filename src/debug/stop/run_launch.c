@@ -1,12 +1,10 @@
-/* launch, run: what they are given is in launch.h. */
-#include <ctype.h>
+/* Launches: queued, repeated, run; where one begins. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 #include "debug/ground/ground.h"
 #include "debug/program.h"
-#include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/room.h"
@@ -70,26 +68,22 @@ bool run_last_launch_again(struct debug *d, uint32_t *id, struct text *why)
 	return ok;
 }
 
-/* Where there is a program, what is no launch is its arguments. */
-static bool starts_program(const struct debug *d, const char *args) { return d->program && !strstr(args, "<<<"); }
-
-static bool run_to_first_launch(struct debug *d, struct debug_stop *stop)
+/* No launch stops the machine by its number or name any more. */
+static void forget_goal(struct debug *d)
 {
-	d->stop->until.on = true;
-	d->stop->until.launch = 0;
-	run_freely(d, stop);
-	debug_run_to_launch_end(d);
-	return true;
+	d->stop->until.on = false;
+	launch_name_free(&d->stop->until.name);
 }
 
-bool debug_launch_again(struct debug *d, struct debug_stop *stop, struct text *why)
+/* Runs until a launch begins; `name` becomes the debugger's. Without a name the launch is the `number`-th. */
+static bool run_until_launch(struct debug *d, struct launch_name name, uint32_t number, struct debug_stop *stop)
 {
-	uint32_t id = 0;
-	if (!run_last_launch_again(d, &id, why))
-		return false;
-	stop->reason = DEBUG_STOP_LAUNCHED;
-	stop_kernel_line(d, id, "launched", &stop->text);
-	return run_finish(d, stop);
+	d->stop->until.on = true;
+	d->stop->until.launch = number;
+	d->stop->until.name = name;
+	run_freely(d, stop);
+	forget_goal(d);
+	return true;
 }
 
 bool debug_program_start(struct debug *d, const char *args, struct text *why)
@@ -102,14 +96,17 @@ bool debug_program_start(struct debug *d, const char *args, struct text *why)
 	return true;
 }
 
-bool debug_run_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_program(struct debug *d, const char *args, bool to_launch, struct debug_stop *stop, struct text *why)
+{
+	if (!debug_program_start(d, args, why))
+		return false;
+	return to_launch ? run_until_launch(d, (struct launch_name){0}, 0, stop) : run_freely(d, stop);
+}
+
+bool debug_launch(struct debug *d, const char *text, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
-	if (starts_program(d, args))
-		return debug_program_start(d, scan_blanks(args), why) && run_to_first_launch(d, stop);
-	if (!*scan_blanks(args))
-		return debug_launch_again(d, stop, why);
-	if (!launch_text(d, args, false, &id, why))
+	if (text ? !launch_text(d, text, false, &id, why) : !run_last_launch_again(d, &id, why))
 		return false;
 	stop->reason = DEBUG_STOP_LAUNCHED;
 	stop_kernel_line(d, id, "launched", &stop->text);
@@ -127,17 +124,13 @@ static void say_warm(struct debug *d)
 		"caches are warm from what ran before, so cycles differ from a first run's; `reset` makes them cold");
 }
 
-bool debug_run_run(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_launch(struct debug *d, const char *text, struct debug_stop *stop, struct text *why)
 {
 	uint32_t id = 0;
-	if (starts_program(d, args))
-		return debug_program_start(d, scan_blanks(args), why) && run_freely(d, stop);
-	bool ok = *scan_blanks(args) ? launch_text(d, args, false, &id, why) : run_last_launch_again(d, &id, why);
-	if (!ok)
+	if (text ? !launch_text(d, text, false, &id, why) : !run_last_launch_again(d, &id, why))
 		return false;
 	say_warm(d);
-	run_freely(d, stop);
-	return true;
+	return run_freely(d, stop);
 }
 
 /* ---- where a launch begins ---- */
@@ -196,76 +189,37 @@ static bool has_begun(struct debug *d, uint32_t launch)
 	return info.state != GPU_LAUNCH_QUEUED && (info.state != GPU_LAUNCH_RUNNING || info.ctas_started);
 }
 
-/* With #K it is one certain launch: has it been? And without a program launches that aren't there won't come. */
+/* Returns true if a launch that the name or, without one, the number means can still begin. With #K it is one certain launch. Without a program only
+ * queued launches can. */
 static bool is_to_come(struct debug *d, struct launch_name *name, uint32_t number, struct text *why)
 {
 	const uint32_t n = gpu_launch_count(d->g);
 	bool queued = false;
 	for (uint32_t id = 0; id < n; id++) {
-		if (name ? !launch_name_means(d, name, id) : id != number)
+		if (name->name ? !launch_name_means(d, name, id) : id != number)
 			continue;
 		queued |= !has_begun(d, id);
-		if (has_begun(d, id) && (!name || name->k))
+		if (has_begun(d, id) && (!name->name || name->k))
 			return debug_fail(why, "launch %u has begun already", id);
 	}
 	if (queued || d->program)
 		return true;
-	if (name && name->k)
+	if (name->name && name->k)
 		return debug_fail(why, "%s#%llu isn't queued; info launches lists what is", name->name,
 				  (unsigned long long)name->k);
-	if (name)
+	if (name->name)
 		return debug_fail(why, "no launch of %s is queued; info launches lists what is", name->name);
 	return debug_fail(why, "launch %u isn't queued; info launches lists what is", number);
 }
 
-bool debug_run_to_launch_begin(struct debug *d, const char *args, struct text *why)
+bool debug_run_to_launch(struct debug *d, struct launch_name *name, uint32_t number, struct debug_stop *stop, struct text *why)
 {
-	const char *s = scan_blanks(args);
-	struct launch_name name = {0};
-	uint64_t number = 0;
-	if (!*s)
-		return debug_fail(why, "usage: run-to-launch N|NAME[#K]");
-	const bool by_number = isdigit((unsigned char)*s);
-	if (by_number ? !scan_u64(&s, &number) || number >= UINT32_MAX : !launch_name_scan(&s, &name, why))
-		return why->n ? false : debug_fail(why, "usage: run-to-launch N|NAME[#K]");
-	if (!scan_end(s, why) || !is_to_come(d, by_number ? NULL : &name, (uint32_t)number, why)) {
-		launch_name_free(&name);
+	if ((d->program && !debug_program_lives(d) && !debug_program_start(d, "", why)) || !is_to_come(d, name, number, why)) {
+		launch_name_free(name);
 		return false;
 	}
-	debug_run_to_launch_end(d);
-	d->stop->until.on = true;
-	d->stop->until.launch = (uint32_t)number;
-	d->stop->until.name = name;
-	return true;
-}
-
-void debug_run_to_launch_end(struct debug *d)
-{
-	d->stop->until.on = false;
-	launch_name_free(&d->stop->until.name);
-}
-
-/* A program that isn't there yet is started, unless the arguments make no sense. */
-static bool start_for(struct debug *d, const char *args, struct text *why)
-{
-	const char *s = scan_blanks(args);
-	struct launch_name name = {0};
-	if (!d->program || debug_program_lives(d) || !*s)
-		return true;
-	if (!isdigit((unsigned char)*s) && !launch_name_scan(&s, &name, why))
-		return false;
-	launch_name_free(&name);
-	return debug_program_start(d, "", why);
-}
-
-bool debug_run_to_launch(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
-{
-	if (!start_for(d, args, why) || !debug_run_to_launch_begin(d, args, why))
-		return false;
 	debug_program_deliver(d);
-	run_freely(d, stop);
-	debug_run_to_launch_end(d);
-	return true;
+	return run_until_launch(d, *name, number, stop);
 }
 
 void run_set_last_launch(struct debug *d, const char *text)

@@ -1,6 +1,5 @@
 /* Steps by source lines: next, step-line, until, and finish; among functions that were inlined as gdb steps. */
 #include "debug/ground/ground.h"
-#include "debug/ground/scan.h"
 #include "debug/stop/machine.h"
 #include "debug/stop/past.h"
 #include "debug/stop/run.h"
@@ -179,14 +178,13 @@ static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct d
 	return walk_on(d, l, stop);
 }
 
-static bool walk(struct debug *d, const char *args, enum line_step how, bool by_instruction, struct debug_stop *stop,
-		 struct text *why)
+/* Runs `n` lines or instructions of the focused thread. */
+static bool walk(struct debug *d, const struct line_walk *kind, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	uint64_t n;
 	struct debug_where w;
-	if (!run_take_count(d, args, &n, why) || !run_need_thread(d, &w, why))
+	if (!run_need_thread(d, &w, why))
 		return false;
-	struct line_walk l = {.t = w.thread, .how = how, .by_instruction = by_instruction};
+	struct line_walk l = {.t = w.thread, .how = kind->how, .by_instruction = kind->by_instruction};
 	enum machine_end end = MACHINE_GOAL;
 	while (n-- && end == MACHINE_GOAL) {
 		if (enter_inlined(d, &l, &w))
@@ -195,7 +193,7 @@ static bool walk(struct debug *d, const char *args, enum line_step how, bool by_
 		if (!debug_thread_where(d, &l.t, &w) || w.state == DEBUG_THREAD_EXITED)
 			break;
 		if (end == MACHINE_GOAL)
-			debug_unentered_set(d, &w, by_instruction ? 0 : l.unentered);
+			debug_unentered_set(d, &w, l.by_instruction ? 0 : l.unentered);
 	}
 	if (end == MACHINE_GOAL)
 		stop_stepped(d, stop);
@@ -217,12 +215,12 @@ static bool leave_inlined(struct debug *d, const struct debug_where *w, const st
 	return run_finish(d, stop);
 }
 
-bool debug_run_finish(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_finish(struct debug *d, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct debug_shown_frame shown;
 	uint32_t pc, depth;
-	if (!scan_end(args, why) || !run_have_thread(d, &w, why))
+	if (!run_have_thread(d, &w, why))
 		return false;
 	const bool inlined = debug_shown_frame(d, &w, debug_selected_number(d, &w), &shown) && shown.is_inlined;
 	if (!inlined && !run_return_place(d, &w, d->frame, &pc, &depth))
@@ -242,26 +240,24 @@ bool debug_run_finish(struct debug *d, const char *args, struct debug_stop *stop
 	return run_finish(d, stop);
 }
 
-bool debug_run_next(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_next(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	return walk(d, args, OVER_CALLS, false, stop, why);
+	return walk(d, &(struct line_walk){.how = OVER_CALLS}, n, stop, why);
 }
 
-bool debug_run_step_line(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_step_line(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	return walk(d, args, INTO_CALLS, false, stop, why);
+	return walk(d, &(struct line_walk){.how = INTO_CALLS}, n, stop, why);
 }
 
-bool debug_run_nexti(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_nexti(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	return walk(d, args, OVER_CALLS, true, stop, why);
+	return walk(d, &(struct line_walk){.how = OVER_CALLS, .by_instruction = true}, n, stop, why);
 }
 
-bool debug_run_until(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+bool debug_run_until(struct debug *d, const struct debug_location *to, struct debug_stop *stop, struct text *why)
 {
-	if (*scan_blanks(args))
-		return run_to_location(d, args, false, stop, why);
-	return walk(d, "", FORWARD, false, stop, why);
+	return to ? run_to_location(d, to, false, stop, why) : walk(d, &(struct line_walk){.how = FORWARD}, 1, stop, why);
 }
 
 /* ---- backwards ---- */
