@@ -37,6 +37,8 @@ debug_answer_fn info_blocks;
 /* Answers `info kernels`. (info_machine.c) */
 debug_answer_fn info_kernels;
 debug_answer_fn info_modules;
+/* Answers `info cycle`. (info_machine.c) */
+debug_answer_fn info_cycle;
 /* Answers `info cores`. (info_machine.c) */
 debug_answer_fn info_cores;
 /* Answers `info simt-stack`. (info_warp.c) */

@@ -309,6 +309,7 @@ const struct info_row info_rows[] = {
 	{"config", "[OPTION | GLOB]", "Options of the device model: value, default, where set", info_config},
 	{"cores", "[[core] N] [warp N]", "Cores and what is on them", info_cores},
 	{"cuda", "[SUBJECT]", "cuda-gdb's tables", info_cuda},
+	{"cycle", "", "The machine's cycle, and how long the focused kernel has run", info_cycle},
 	{"divergence", "", "Warps whose lanes are at different places", info_divergence},
 	{"fields", "[GLOB]", "Fields of the machine that expressions can name (performance mode)", info_fields},
 	{"findings", "[N] [--json FILE]", "What the checkers have found; all of one finding", info_findings},

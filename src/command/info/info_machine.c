@@ -387,6 +387,29 @@ bool info_launches(struct debug *d, const char *args, struct report *answer, str
 	return true;
 }
 
+bool info_cycle(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	struct gpu_launch_info info;
+	uint64_t cycles = UINT64_MAX;
+	if (!scan_end(args, why))
+		return false;
+	const bool is_performance = gpu_is_performance(d->g);
+	report_number(answer, "cycle", gpu_cycle(d->g));
+	report_text(answer, "mode", is_performance ? "performance" : "functional");
+	if (is_performance)
+		report_line(answer, "Cycle {cycle} of the core clock.\n");
+	else
+		report_line(answer, "Cycle {cycle}: in functional mode each warp instruction is a cycle.\n");
+	if (!d->has_focus || !gpu_launch_get(d->g, d->focus.launch, &info))
+		return true;
+	gpu_statistics_each(d->g, d->focus.launch, add_cycles, &cycles);
+	report_number(answer, "kernel", d->focus.launch);
+	report_text(answer, "name", debug_function_name(d, debug_program(d)->functions[info.launch.function]));
+	report_number(answer, "kernel_cycles", cycles == UINT64_MAX ? 0 : cycles);
+	report_line(answer, "Kernel {kernel} {name} has run for {kernel_cycles} cycle{kernel_cycles|s}.\n");
+	return true;
+}
+
 /* ---- cores ---- */
 
 struct core_counts {

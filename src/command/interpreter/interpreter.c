@@ -31,8 +31,29 @@ static bool word_in_list(const char *list, const char *name, size_t n)
 	return false;
 }
 
+/* Commands of gdb that warpstep hasn't, and what to do instead. */
+static const struct {
+	const char *names, *instead;
+} elsewhere[] = {
+#define ELSEWHERE(names, instead) {names, instead},
+#include "command/elsewhere.def"
+};
+
+/* Appends why there is no such command, and what to use instead. Returns false if the name is none of gdb's. */
+static bool say_instead(const char *name, size_t n, struct text *why)
+{
+	for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+		if (word_in_list(elsewhere[i].names, name, n)) {
+			text_addf(why, "there is no '%.*s': %s", (int)n, name, elsewhere[i].instead);
+			return true;
+		}
+	return false;
+}
+
 static void unknown_command(const struct interpreter *in, const char *name, size_t n, struct text *why)
 {
+	if (say_instead(name, n, why))
+		return;
 	struct nearest near;
 	nearest_begin(&near, name, n);
 	for (size_t i = 0; i < in->table->n; i++)

@@ -10,51 +10,111 @@
 #include "command/interpreter/interpreter.h"
 #include "command/show/focus_commands.h"
 
+/* What is done with a command that is applied, and where: -q without the line that names the place, -c on after failures, -s nothing at all if the
+ * command fails or prints nothing. */
+struct applied {
+	bool quiet, silent, goes_on;
+	const char *command;
+};
+
+/* Takes the options in front of a command. Returns the command. */
+static const char *take_options(const char *args, struct applied *a)
+{
+	for (args += strspn(args, " \t"); args[0] == '-' && args[1] && strchr("qcs", args[1]) && isspace((unsigned char)args[2]);
+	     args += 2, args += strspn(args, " \t")) {
+		a->quiet |= args[1] == 'q';
+		a->goes_on |= args[1] == 'c';
+		a->silent |= args[1] == 's';
+	}
+	return args;
+}
+
+/* Runs the command at a place that has the focus; `line` names the place. Returns false if the command fails and failures end the rest. */
+static bool apply_here(struct interpreter *in, const struct applied *a, const char *line)
+{
+	struct text said = {0}, *before = in->capture;
+	bool ok = true;
+	if (!a->silent) {
+		if (!a->quiet)
+			interpreter_print(in, line);
+		return interpreter_execute(in, a->command) || a->goes_on;
+	}
+	in->capture = &said;
+	ok = interpreter_execute(in, a->command);
+	in->capture = before;
+	if (ok && said.n) {
+		interpreter_print(in, line);
+		interpreter_print(in, text_str(&said));
+	}
+	in->failed = false;
+	text_free(&said);
+	return true;
+}
+
 /* ---- thread apply ---- */
 
-static bool apply_to(struct interpreter *in, uint64_t uid, const char *command)
+static bool apply_to(struct interpreter *in, uint64_t uid, const struct applied *a)
 {
 	struct debug_thread t;
 	if (!debug_thread_of_uid(in->dbg, uid, &t) || !debug_focus_set(in->dbg, &t))
 		return interpreter_error(in, "no thread with uid %llu", (unsigned long long)uid);
 	struct text line = {0};
+	text_addc(&line, '\n');
 	debug_focus_line(in->dbg, &line);
-	interpreter_printf(in, "\n%s", text_str(&line));
-	if (line.n && line.s[line.n - 1] != '\n')
-		interpreter_print(in, "\n");
+	if (line.s[line.n - 1] != '\n')
+		text_addc(&line, '\n');
+	const bool ok = apply_here(in, a, text_str(&line));
 	text_free(&line);
-	return interpreter_execute(in, command);
+	return ok;
 }
 
-/* `apply 1 5-8 CMD` and `apply all CMD` (all: the threads of the focused block). */
+/* Applies to the threads of a list of uids and ranges of them, `1 5-8`. */
+static bool apply_to_list(struct interpreter *in, const char *list, const struct applied *a)
+{
+	bool ok = true;
+	while (ok && isdigit((unsigned char)*list)) {
+		char *end;
+		const uint64_t first = strtoull(list, &end, 10);
+		uint64_t last = first;
+		if (*end == '-')
+			last = strtoull(end + 1, &end, 10);
+		list = end + strspn(end, " \t");
+		for (uint64_t uid = first; ok && uid <= last && !*in->interrupted; uid++)
+			ok = apply_to(in, uid, a);
+	}
+	return ok;
+}
+
+/* Applies to the threads of the focused block. */
+static bool apply_to_block(struct interpreter *in, const struct debug_where *where, const struct applied *a)
+{
+	const uint64_t first = where->uid - where->thread.thread;
+	bool ok = true;
+	for (uint32_t k = 0; ok && k < where->launch.threads_per_cta && !*in->interrupted; k++)
+		ok = apply_to(in, first + k, a);
+	return ok;
+}
+
+/* `apply 1 5-8 CMD` and `apply all CMD`, with options in front of the command. */
 static bool thread_apply(struct interpreter *in, const char *args)
 {
 	struct debug_thread before;
 	struct debug_where where;
+	struct applied a = {0};
 	if (!debug_focus_get(in->dbg, &before) || !debug_focus_where(in->dbg, &where))
 		return interpreter_error(in, "no thread has the focus");
-	uint64_t block_first = where.uid - where.thread.thread, first = block_first,
-		 last = block_first + where.launch.threads_per_cta - 1;
-	bool ok = true, any = false, all = !strncmp(args, "all", 3) && isblank((unsigned char)args[3]);
-	const char *command = all ? args + 4 : args;
-	while (isdigit((unsigned char)*command))
-		command += strspn(command, "0123456789-") + strspn(command + strspn(command, "0123456789-"), " \t");
-	command += strspn(command, " \t");
-	if (!*command || command == args)
-		return interpreter_error(in, "usage: thread apply UID...|all COMMAND");
-	char *copy = xstrdup(command), *list = xstrndup(args, (size_t)(command - args));
-	for (const char *at = list; ok && (all ? !any : isdigit((unsigned char)*at));) {
-		if (!all) {
-			char *end;
-			first = last = strtoull(at, &end, 10);
-			if (*end == '-')
-				last = strtoull(end + 1, &end, 10);
-			at = end + strspn(end, " \t");
-		}
-		any = true;
-		for (uint64_t uid = first; ok && uid <= last && !*in->interrupted; uid++)
-			ok = apply_to(in, uid, copy);
+	const bool all = !strncmp(args, "all", 3) && isblank((unsigned char)args[3]);
+	const char *rest = all ? args + 3 : args;
+	while (isdigit((unsigned char)*rest)) {
+		rest += strspn(rest, "0123456789-");
+		rest += strspn(rest, " \t");
 	}
+	const char *command = take_options(rest, &a);
+	if (!*command || rest == args)
+		return interpreter_error(in, "usage: thread apply UID...|all [-q] [-c] [-s] COMMAND");
+	char *copy = xstrdup(command), *list = xstrndup(args, (size_t)(rest - args));
+	a.command = copy;
+	const bool ok = all ? apply_to_block(in, &where, &a) : apply_to_list(in, list, &a);
 	free(copy);
 	free(list);
 	debug_focus_set(in->dbg, &before);
@@ -106,9 +166,7 @@ bool command_thread(struct interpreter *in, const char *args)
 
 struct frames {
 	uint64_t first, last; /* numbers */
-	bool quiet, silent;   /* without the frame's line; nothing at all if the command fails or prints nothing */
-	bool goes_on;	      /* after failures, too */
-	const char *command;
+	struct applied applied;
 };
 
 /* The selected frame's number, from its own line: `#1  ...`. False: there is none. */
@@ -128,28 +186,12 @@ static bool select_one(struct interpreter *in, const char *number, struct text *
 
 static bool apply_at(struct interpreter *in, const struct frames *f, uint64_t number, bool *end)
 {
-	struct text line = {0}, said = {0}, name = {0}, *before = in->capture;
+	struct text line = {0}, name = {0};
 	text_addf(&name, "%llu", (unsigned long long)number);
 	*end = !select_one(in, text_str(&name), &line, NULL);
+	const bool ok = *end || apply_here(in, &f->applied, text_str(&line));
 	text_free(&name);
-	bool ok = true;
-	if (!*end && f->silent) {
-		in->capture = &said;
-		ok = interpreter_execute(in, f->command);
-		in->capture = before;
-		if (ok && said.n) {
-			interpreter_print(in, text_str(&line));
-			interpreter_print(in, text_str(&said));
-		}
-		in->failed = false;
-		ok = true;
-	} else if (!*end) {
-		if (!f->quiet)
-			interpreter_print(in, text_str(&line));
-		ok = interpreter_execute(in, f->command) || f->goes_on;
-	}
 	text_free(&line);
-	text_free(&said);
 	return ok;
 }
 
@@ -162,9 +204,9 @@ static bool apply_frames(struct interpreter *in, const struct frames *f)
 		text_free(&line);
 		return interpreter_error(in, "No stack.");
 	}
-	char *command = xstrdup(f->command);
+	char *command = xstrdup(f->applied.command);
 	struct frames copy = *f;
-	copy.command = command;
+	copy.applied.command = command;
 	for (uint64_t n = f->first; ok && !end && n <= f->last && !*in->interrupted; n++)
 		ok = apply_at(in, &copy, n, &end);
 	free(command);
@@ -197,13 +239,8 @@ static bool frame_apply(struct interpreter *in, const char *args)
 			return true;
 		args = end;
 	}
-	for (args += strspn(args, " \t"); args[0] == '-' && strchr("qcs", args[1]) && isspace((unsigned char)args[2]);
-	     args += 2, args += strspn(args, " \t")) {
-		f.quiet |= args[1] == 'q';
-		f.goes_on |= args[1] == 'c';
-		f.silent |= args[1] == 's';
-	}
-	f.command = args;
+	args = take_options(args, &f.applied);
+	f.applied.command = args;
 	return *args ? apply_frames(in, &f) : interpreter_error(in, "Please specify a command to apply on the selected frames");
 }
 
@@ -217,6 +254,6 @@ bool command_frame(struct interpreter *in, const char *args)
 
 bool command_faas(struct interpreter *in, const char *args)
 {
-	const struct frames f = {.last = UINT64_MAX, .silent = true, .command = args};
+	const struct frames f = {.last = UINT64_MAX, .applied = {.silent = true, .command = args}};
 	return *args ? apply_frames(in, &f) : interpreter_error(in, "Please specify a command to apply on all frames");
 }

@@ -156,6 +156,10 @@ static bool list_two(struct debug *d, const char *s, const char *comma, struct d
 		return false;
 	if (!*second)
 		return list_range(d, a.file, a.line, (uint64_t)a.line + n - 1, answer, why);
+	uint64_t more;
+	const char *number = second + 1;
+	if (*second == '+' && comma > s && scan_u64(&number, &more) && !*scan_blanks(number)) /* from A on, as in gdb */
+		return list_range(d, a.file, a.line, a.line + more, answer, why);
 	if (!list_position(d, second, strlen(second), &a, &b, why))
 		return false;
 	if (comma == s)

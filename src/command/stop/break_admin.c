@@ -181,29 +181,41 @@ bool breakpoints_disable(struct debug *d, const char *args, struct report *answe
 	return switch_some(d, args, true, disable_one, answer, why);
 }
 
+/* Returns true if a user's breakpoint is at one of the location's instructions. */
+static bool is_at_location(const struct breakpoint *b, const struct debug_location *l)
+{
+	for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && !b->internal && k < b->code.n_pcs; k++)
+		for (uint32_t m = 0; m < l->n; m++)
+			if (b->code.pcs[k] == l->pcs[m])
+				return true;
+	return false;
+}
+
+/* Prints gdb's line: `Deleted breakpoints 1 2 `, with the blank at its end. */
 bool command_clear(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_location l;
+	struct text numbers = {0};
 	const char *end;
 	bool ok = debug_location_parse(d, args, &end, &l, NULL, why) && scan_end(end, why);
 	size_t deleted = 0;
 	report_list(answer, "numbers");
-	for (size_t i = breakpoint_count(d); ok && i-- > 0;) {
+	for (size_t i = 0; ok && i < breakpoint_count(d);) {
 		struct breakpoint *b = breakpoint_at(d, i);
-		bool here = false;
-		for (uint32_t k = 0; b->kind == BREAKPOINT_CODE && !b->internal && k < b->code.n_pcs; k++)
-			for (uint32_t m = 0; m < l.n; m++)
-				here |= b->code.pcs[k] == l.pcs[m];
-		if (!here)
+		if (!is_at_location(b, &l)) {
+			i++;
 			continue;
-		report_say(answer, "%s %u", deleted++ ? "" : "Deleted breakpoint", b->number);
+		}
+		deleted++;
+		text_addf(&numbers, "%u ", b->number);
 		report_number(answer, NULL, b->number);
 		breakpoint_drop(d, b);
 	}
 	report_close(answer);
 	debug_location_free(&l);
 	if (deleted)
-		report_say(answer, "\n");
+		report_say(answer, "Deleted breakpoint%s %s\n", deleted == 1 ? "" : "s", text_str(&numbers));
+	text_free(&numbers);
 	return ok && (deleted || debug_fail(why, "No breakpoint at %s.", *args ? args : "this line"));
 }
 

@@ -104,6 +104,56 @@ static const struct cvar *anywhere_in(const struct cscope *s, const char *name, 
 	return v;
 }
 
+/* Returns the outermost scope, s or one inside it, that declares a variable of a name; functions inlined into s don't count. Returns NULL if none does. */
+static const struct cscope *scope_with(const struct cscope *s, const char *name)
+{
+	const struct cscope *found = NULL;
+	for (uint32_t k = 0; s && !s->is_inlined && k < s->n_vars; k++)
+		if (!strcmp(s->vars[k].name, name))
+			return s;
+	for (const struct cscope *c = s && !s->is_inlined ? s->child : NULL; c && !found; c = c->next)
+		found = scope_with(c, name);
+	return found;
+}
+
+/* Returns an instruction's line in the function that it lies in: of code that was inlined, the line of the call. Returns NULL if there is none. */
+static const struct isa_loc *own_line(struct debug *d, uint32_t pc)
+{
+	uint32_t loc = debug_loc_at(d, pc), outer;
+	for (unsigned depth = 0; loc != ISA_NO_LOC && depth < DEBUG_INLINED_MAX && (outer = debug_loc_outer(d, loc)) != ISA_NO_LOC; depth++)
+		loc = outer;
+	return loc == ISA_NO_LOC ? NULL : debug_loc(d, loc);
+}
+
+static bool has_pc(const struct cscope *s, uint32_t pc)
+{
+	for (uint32_t k = 0; k < s->n_pieces; k++)
+		if (pc >= s->pieces[k].first && pc < s->pieces[k].end)
+			return true;
+	return false;
+}
+
+void cvalue_say_scope(struct debug *d, const struct debug_frame *f, const char *name, struct text *why)
+{
+	const struct cscope *s = f && f->function ? scope_with(cnames_function(d, f->function), name) : NULL;
+	if (s && has_pc(s, f->pc)) /* a variable of an outer frame */
+		return;
+	uint32_t file = 0, first = 0, last = 0;
+	for (uint32_t k = 0; s && k < s->n_pieces; k++)
+		for (uint32_t pc = s->pieces[k].first; pc < s->pieces[k].end && pc < debug_program(d)->n_insns; pc++) {
+			const struct isa_loc *l = own_line(d, pc);
+			if (!l || !l->line || (first && l->file != file))
+				continue;
+			file = l->file;
+			first = first && first < l->line ? first : l->line;
+			last = last > l->line ? last : l->line;
+		}
+	if (first && first == last)
+		text_addf(why, " (\"%s\" is in scope only in line %u of %s.)", name, first, debug_file_name(d, file));
+	else if (first)
+		text_addf(why, " (\"%s\" is in scope only in lines %u to %u of %s.)", name, first, last, debug_file_name(d, file));
+}
+
 /* The innermost activation of a function from the selected frame outwards becomes the one that is looked at. */
 static bool enter_function(struct eval *v, const struct isa_function *f)
 {

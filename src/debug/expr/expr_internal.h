@@ -240,6 +240,8 @@ bool cvalue_is_qualified(struct debug *d, const struct node *n);
 /* Evaluates a global variable or enumeration constant of the source, or FUNCTION::NAME; *ok is false, with an error in v->why, if that fails. Returns
  * false if the name is none of these. */
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
+/* Appends which lines of a frame's function have a variable of the source with that name in scope, if the frame is at another line. `f` may be NULL. */
+void cvalue_say_scope(struct debug *d, const struct debug_frame *f, const char *name, struct text *why);
 /* Appends ` (x is the buffer; the variable of that name is `::x`.)` to v->why if a name means something that hides a variable of the source. */
 void cvalue_say_hidden(struct eval *v, struct node *n);
 /* Converts a value to one of the source's types in place; structures only to their own type. Returns false, with an error in v->why, if that can't be

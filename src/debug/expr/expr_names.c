@@ -463,7 +463,9 @@ static bool name_fails(struct eval *v, const struct node *n, const struct debug_
 		return debug_fail(v->why,
 				  "%s is a part of the machine: name one of its fields; `info fields %s*` lists them",
 				  n->text, n->text);
-	return debug_no_symbol(v->d, f ? f->function : NULL, n->text, v->why);
+	debug_no_symbol(v->d, f ? f->function : NULL, n->text, v->why);
+	cvalue_say_scope(v->d, f, n->text, v->why);
+	return false;
 }
 
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)

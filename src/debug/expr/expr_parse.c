@@ -317,7 +317,7 @@ static struct node *parse_postfix(struct parser *p)
 			n = parse_make(p, last ? NODE_SLICE : NODE_INDEX, OP_NONE, n, i);
 			n->c = last;
 		} else if (n->kind == NODE_NAME && *scan_blanks(p->s) == '(') {
-			debug_fail(p->why, "functions of the program can't be called");
+			debug_fail(p->why, "functions of the program can't be called: a call is code of a kernel, which runs only in a launch; `break FUNCTION` and `finish` show what one returns");
 			return NULL;
 		} else if (take(p, "++") || take(p, "--")) {
 			n = parse_make(p, NODE_STEP, p->s[-1] == '+' ? OP_ADD : OP_SUB, n, NULL);

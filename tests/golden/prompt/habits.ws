@@ -92,3 +92,29 @@ s
 ptxdis 0x60 0x68
 ptx_tids2pcs 0,1 0
 c
+# Commands of gdb that aren't here say why, and what to use instead
+jump 12
+return
+call f(1)
+handle SIGINT nostop
+skip function f
+layout src
+help layout
+# more of gdb's habits
+info cycle
+list 10,+2
+b saxpy.cu:11
+tb saxpy.cu:11
+clear saxpy.cu:11
+b saxpy.cu:11
+clear saxpy.cu:11
+clear saxpy.cu:11
+launch saxpy<<<1, 32>>>(32, 3.0, x, y, w)
+thread apply 1 4-5 -q print $uid
+thread apply 1 -s print nosuch
+thread apply 1 2 -c print nosuch
+thread apply 1
+ptype int*
+ptype float*
+info cycle
+info cycle 3

@@ -43,3 +43,10 @@ delete
 continue
 print kinds::i
 print i
+# a name that is out of scope says where it is in scope
+delete
+tbreak variables.cu:142
+run
+print j
+why j 4
+print nosuch
