@@ -24,7 +24,8 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 					      .print_repeats = 10,
 					      .list_lines = 10,
 					      .table_rows = 1000,
-					      .demangle = true};
+					      .demangle = true,
+					      .print_address = true};
 	d->has_names = die_present;
 	d->scopes_of = cnames_function;
 	buffers_room_create(d);

@@ -93,6 +93,7 @@ struct debug_settings {
 	bool steps_stop_all; /* breakpoints of other warps stop steps of the focused warp */
 	enum debug_lines lines;	 /* default AUTO; debug_lines_set changes it */
 	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */
+	bool print_address;	 /* addresses are shown in front of what they point to; default true */
 	bool print_pretty;	 /* a line for each member of a structure */
 	uint32_t print_repeats;	 /* as gdb: this many equal elements are shown as `V <repeats N times>`, default 10 */
 	uint32_t list_lines;	 /* lines of one `list`, default 10 */

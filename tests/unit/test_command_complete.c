@@ -108,7 +108,7 @@ static void settings_and_their_words(void **state)
 	struct prompt p;
 	(void)state;
 	begin(&p);
-	OFFERS("show print-", "print-elements print-pretty print-repeats ");
+	OFFERS("show print-", "print-address print-elements print-pretty print-repeats ");
 	OFFERS("set source c", "cuda ");
 	OFFERS("set pagination o", "off on ");
 	OFFERS("set listsize ", "");

@@ -1,5 +1,6 @@
 /* `show`: settings, and what the session has gathered: values, variables, definitions. */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 #include "command/inspect.h"
 #include "command/interpreter/answer.h"
 #include "command/interpreter/interpreter.h"
+#include "command/setup/apply_settings.h"
 
 static bool list_convenience(struct interpreter *in, const char *args)
 {
@@ -47,6 +49,19 @@ static bool show_commands(struct interpreter *in, const char *args)
 	return interpreter_may_reach(in, "show commands") && command_history(in, "");
 }
 
+static bool show_logging(struct interpreter *in, const char *args)
+{
+	static const char *const names[] = {"enabled", "file", "overwrite", "redirect"};
+	bool ok = true;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		char name[32];
+		snprintf(name, sizeof name, "logging-%s", names[i]);
+		if (!*args || !strcmp(args, names[i]))
+			ok = setting_show(in, name) && ok;
+	}
+	return ok;
+}
+
 static const struct {
 	const char *name;
 	size_t least; /* letters that say which */
@@ -55,7 +70,9 @@ static const struct {
 	    {"values", 3, list_values},
 	    {"version", 3, show_version},
 	    {"user", 2, show_user},
-	    {"commands", 3, show_commands}};
+	    {"commands", 3, show_commands},
+	    {"logging", 7, show_logging},
+	    {"substitute-path", 15, show_substitute_path}};
 
 bool command_show(struct interpreter *in, const char *args)
 {

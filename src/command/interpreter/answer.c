@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "debug/stop/stop.h"
 #include "command/interpreter/input.h"
+#include "command/interpreter/logging.h"
 
 const char json_option[] = "--json";
 
@@ -127,7 +128,7 @@ static void print_line(struct interpreter *in, const struct report *line)
 	text_addc(&json, '\n');
 	if (in->capture)
 		text_add(in->capture, text_str(&json));
-	else if (in->face->line)
+	else if (!logging_add(in, text_str(&json)) && in->face->line)
 		in->face->line(in->face->self, text_str(&json));
 	text_free(&json);
 }

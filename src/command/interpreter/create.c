@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "command/interpreter/input.h"
 #include "command/interpreter/interpreter.h"
+#include "command/interpreter/logging.h"
 
 static const struct interpreter_face no_face;
 
@@ -52,6 +53,8 @@ void interpreter_destroy(struct interpreter *in)
 		return;
 	free_definitions(in);
 	free(in->last_line);
+	free(in->previous_line);
+	logging_free(in);
 	free(in->pending);
 	text_free(&in->error);
 	settings_free(in);

@@ -163,6 +163,16 @@ bool interpreter_run_machine(struct interpreter *in, command_run_fn *run, const 
 
 static bool run_back(struct interpreter *in, command_back_fn *run, const char *args) { return run_machine(in, NULL, run, args); }
 
+/* Runs the source just pushed, which is no part of the `while` commands around it: it can't leave them. */
+static bool run_outside_loops(struct interpreter *in)
+{
+	const unsigned loops = in->loops;
+	in->loops = 0;
+	const bool ok = interpreter_run(in, true);
+	in->loops = loops;
+	return ok;
+}
+
 static bool run_user(struct interpreter *in, const struct user_command *u, const char *args)
 {
 	struct user_args a;
@@ -173,7 +183,7 @@ static bool run_user(struct interpreter *in, const struct user_command *u, const
 	user_args_free(&a);
 	input_push_lines(in->input, text_str(&body));
 	text_free(&body);
-	return interpreter_run(in, true);
+	return run_outside_loops(in);
 }
 
 static size_t name_length(const char *s)
@@ -183,6 +193,9 @@ static size_t name_length(const char *s)
 		n++;
 	return n;
 }
+
+/* Returns the length of the command's name that a line begins with, 0 if there is none. */
+static size_t command_name_length(const char *line) { return *line == '!' || *line == '|' ? 1 : name_length(line); }
 
 static bool dispatch(struct interpreter *in, const char *line);
 
@@ -282,7 +295,7 @@ static bool run_line(struct interpreter *in, const char *line)
 {
 	if (in->depth >= DEPTH_MAX)
 		return interpreter_error(in, "commands call each other too deeply");
-	size_t n = *line == '!' ? 1 : name_length(line);
+	size_t n = command_name_length(line);
 	if (!n)
 		return interpreter_error(in, "unknown command '%.20s'; `help` lists the commands", line);
 	struct text why = {0};
@@ -316,7 +329,7 @@ static bool run_line(struct interpreter *in, const char *line)
 static bool is_script(struct interpreter *in, const char *line)
 {
 	struct text ignored = {0};
-	const size_t n = *line == '!' ? 1 : name_length(line);
+	const size_t n = command_name_length(line);
 	const struct command *c = command_find(in, line, n, &ignored);
 	text_free(&ignored);
 	return find_user(in, line, n) || find_alias(in, line, n) || (c && c->is_script);
@@ -339,7 +352,7 @@ static char *repeated_line(const struct interpreter *in)
 	if (!in->last_line)
 		return NULL;
 	struct text ignored = {0};
-	size_t n = name_length(in->last_line);
+	size_t n = command_name_length(in->last_line);
 	const struct command *c = command_find(in, in->last_line, n, &ignored);
 	text_free(&ignored);
 	if (!c || c->repeat == NO_REPEAT)
@@ -370,7 +383,7 @@ bool interpreter_is_command(const struct interpreter *in, const char *name)
 bool interpreter_knows_command(const struct interpreter *in, const char *line)
 {
 	struct text ignored = {0};
-	size_t n = name_length(line);
+	size_t n = command_name_length(line);
 	bool known = find_user(in, line, n) || find_alias(in, line, n) || command_find(in, line, n, &ignored);
 	text_free(&ignored);
 	return known;
@@ -386,7 +399,8 @@ bool interpreter_execute(struct interpreter *in, const char *line)
 		free(text);
 		text = repeated_line(in);
 	} else if (*text && *text != '#') {
-		free(in->last_line);
+		free(in->previous_line);
+		in->previous_line = in->last_line;
 		in->last_line = xstrdup(text);
 	}
 	bool ok = true;
@@ -404,7 +418,8 @@ static void run_pending(struct interpreter *in)
 		char *body = in->pending;
 		in->pending = NULL;
 		size_t base = input_depth(in->input);
-		const unsigned before = in->interrupts, stops = in->n_stops;
+		const unsigned before = in->interrupts, stops = in->n_stops, loops = in->loops;
+		in->loops = 0;
 		input_push_lines(in->input, body);
 		free(body);
 		while (input_depth(in->input) > base && !in->quit) {
@@ -414,6 +429,7 @@ static void run_pending(struct interpreter *in)
 				input_unwind(in->input, base);
 			free(line);
 		}
+		in->loops = loops;
 		if (in->failed && in->batch)
 			in->quit = true;
 	}
@@ -452,6 +468,8 @@ bool interpreter_run(struct interpreter *in, bool ends_at_failure)
 			ok = interpreter_error(in, "interrupted");
 		if (in->face->is_lost && in->face->is_lost(in->face->self) && !session_others_active(in->session, in->session_face))
 			in->quit = true;
+		if (ok && !in->failed && in->loop_jump != LOOP_JUMP_NONE)
+			input_unwind(in->input, base);
 		if (ok && !in->failed)
 			continue;
 		if (in->batch) {
@@ -481,7 +499,7 @@ void interpreter_execute_for(struct interpreter *in, const struct session_face *
 	in->last_line = NULL; /* an empty line at the prompt repeats what was typed there */
 	in->capture = out;
 	input_push_lines(in->input, lines);
-	interpreter_run(in, true);
+	run_outside_loops(in);
 	in->capture = before;
 	free(in->last_line);
 	in->last_line = last_line;
@@ -523,5 +541,5 @@ bool interpreter_source(struct interpreter *in, const char *path)
 		return interpreter_error(in, "can't read '%s': %m", path);
 	input_push_bytes(in->input, text, n < SCRIPT_BYTES_MAX ? n : SCRIPT_BYTES_MAX);
 	free(text);
-	return interpreter_run(in, true);
+	return run_outside_loops(in);
 }

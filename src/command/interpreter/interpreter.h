@@ -62,6 +62,9 @@ struct display { /* an expression shown at each stop */
 	bool off;   /* by `disable display` */
 };
 
+/* What ends a pass of the innermost `while`. */
+enum loop_jump { LOOP_JUMP_NONE, LOOP_JUMP_BREAK, LOOP_JUMP_CONTINUE };
+
 struct input;  /* input.h */
 struct server; /* server/server.h */
 
@@ -87,9 +90,12 @@ struct interpreter {
 	int last_display;
 	struct input *input; /* where lines come from */
 	char *last_line;     /* for the empty line */
+	char *previous_line; /* executed before last_line, for commands that run another one */
 	char *pending;	     /* command list of the breakpoint that stopped the machine, not yet run */
 	unsigned depth;	     /* nesting of user commands and scripts */
 	bool in_hook;
+	unsigned loops; /* `while` commands around the line that runs, in the same script or defined command */
+	enum loop_jump loop_jump; /* given by the line that runs; the blocks up to its loop end */
 
 	/* how commands run, and what they have led to */
 	bool batch;	    /* the first failure ends the session; nothing is asked */
@@ -107,7 +113,10 @@ struct interpreter {
 	unsigned n_stops;		    /* stops that were reported: a breakpoint's list of commands ends with the next one */
 	unsigned interrupts;		    /* runs of the machine that Ctrl-C ended: loops of commands end too */
 
+	char *log_file;	       /* of `set logging`, which is on; NULL: it is off */
+	bool log_redirects;    /* results go only there */
 	struct text *capture;  /* texts go there instead of the face; NULL: to the face */
+	bool captures_results_only; /* diagnostics go to the face all the same */
 	struct answer *answer; /* of the command that runs, where it is wanted as data (answer.h); NULL: it is printed */
 };
 
@@ -180,6 +189,9 @@ void interpreter_fit(struct interpreter *in);
 bool interpreter_asks(struct interpreter *in, const char *question);
 
 /* ---- what commands may do ---- */
+
+/* Sets $_shell_exitcode and $_shell_exitsignal from a status of waitpid. (script/with.c) */
+void shell_note_status(struct interpreter *in, int status);
 
 /* Returns false, with an error about `what` printed, if the command that runs may not access programs and files of the host. */
 bool interpreter_may_reach(struct interpreter *in, const char *what);

@@ -7,12 +7,13 @@
 #include "command/interpreter/answer.h"
 #include "command/interpreter/input.h"
 #include "command/interpreter/interpreter.h"
+#include "command/interpreter/logging.h"
 
 void interpreter_complain(struct interpreter *in, const char *s)
 {
-	if (in->capture)
+	if (in->capture && !in->captures_results_only)
 		text_add(in->capture, s);
-	else if (in->face->complain)
+	else if (!logging_add(in, s) && in->face->complain)
 		in->face->complain(in->face->self, s);
 }
 
@@ -93,7 +94,7 @@ void interpreter_print(struct interpreter *in, const char *s)
 		text_add(in->capture, s);
 	else if (in->answer)
 		text_add(report_prose(in->answer->report), s);
-	else if (in->face->print)
+	else if (!logging_add(in, s) && in->face->print)
 		in->face->print(in->face->self, s);
 }
 

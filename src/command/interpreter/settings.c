@@ -77,6 +77,15 @@ static int setting_at(const char *text, const char **rest)
 	return two;
 }
 
+bool setting_named(const char *text, enum setting_id *id)
+{
+	const char *rest;
+	const int i = setting_at(text, &rest);
+	if (i >= 0)
+		*id = (enum setting_id)i;
+	return i >= 0;
+}
+
 static bool word_in(const char *list, const char *word)
 {
 	size_t n = strlen(word);

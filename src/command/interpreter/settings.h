@@ -34,6 +34,8 @@ bool setting_is_on(const struct interpreter *in, enum setting_id id);
 const char *setting_text(const struct interpreter *in, enum setting_id id);
 /* Replaces a setting's value by a copy of `value`, unchecked. */
 void setting_replace(struct interpreter *in, enum setting_id id, const char *value);
+/* Stores the setting whose name begins a text, as in setting_set. Returns false if there is none. */
+bool setting_named(const char *text, enum setting_id *id);
 /* Sets a setting from `NAME VALUE`; NAME may be a unique prefix, or two words for a name with a '-'. Returns false if there is no such setting
  * (*known is false), or with the error printed. */
 bool setting_set(struct interpreter *in, const char *text, bool *known);

@@ -1,4 +1,4 @@
-/* Commands made of commands: source, define, document, alias, if, while. */
+/* Commands made of commands: source, define, document, alias, if, while, loop_break, loop_continue. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -181,29 +181,49 @@ bool command_if(struct interpreter *in, const char *args)
 	return ok;
 }
 
+/* Runs the body of a loop while the condition holds. Returns false, with the error printed, if a command failed or the user interrupted. */
+static bool run_loop(struct interpreter *in, const char *test, const char *body)
+{
+	const unsigned before = in->interrupts;
+	bool truth = false, ok;
+	while ((ok = condition(in, test, &truth)) && truth && !in->quit) {
+		if (*in->interrupted || in->interrupts != before)
+			return interpreter_error(in, "interrupted");
+		ok = run_block(in, body);
+		const bool ends = in->loop_jump == LOOP_JUMP_BREAK;
+		in->loop_jump = LOOP_JUMP_NONE;
+		if (!ok || ends)
+			return ok;
+	}
+	return ok;
+}
+
 bool command_while(struct interpreter *in, const char *args)
 {
 	if (!*args)
 		return interpreter_error(in, "if/while commands require arguments.");
 	char *body = input_read_block(in), *test = xstrdup(args);
-	if (!body) {
-		free(test);
-		return false;
-	}
-	bool truth = false, ok;
-	unsigned before = in->interrupts;
-	while ((ok = condition(in, test, &truth)) && truth && !in->quit) {
-		if (*in->interrupted || in->interrupts != before) {
-			ok = interpreter_error(in, "interrupted");
-			break;
-		}
-		if (!run_block(in, body)) {
-			ok = false;
-			break;
-		}
+	bool ok = false;
+	if (body) {
+		in->loops++;
+		ok = run_loop(in, test, body);
+		in->loops--;
 	}
 	free(body);
 	free(test);
 	return ok;
 }
+
+static bool jump(struct interpreter *in, enum loop_jump to, const char *args)
+{
+	if (*args)
+		return interpreter_error(in, "This command doesn't take any arguments.");
+	if (!in->loops)
+		return interpreter_error(in, "This command cannot be used at the top level.");
+	in->loop_jump = to;
+	return true;
+}
+
+bool command_loop_break(struct interpreter *in, const char *args) { return jump(in, LOOP_JUMP_BREAK, args); }
+bool command_loop_continue(struct interpreter *in, const char *args) { return jump(in, LOOP_JUMP_CONTINUE, args); }
 

@@ -45,6 +45,7 @@ bool command_shell(struct interpreter *in, const char *args)
 	signal(SIGPIPE, on_pipe);
 	if (status == -1)
 		return interpreter_error(in, "can't run a shell: %m");
+	shell_note_status(in, status);
 	if (WIFEXITED(status) && WEXITSTATUS(status))
 		return interpreter_error(in, "the shell command ended with status %d", WEXITSTATUS(status));
 	return WIFEXITED(status) || interpreter_error(in, "the shell command was ended by signal %d", WTERMSIG(status));

@@ -4,6 +4,12 @@
 
 #include "command/interpreter/interpreter.h"
 
+/* Applies all settings. Returns false, with the error printed, if a value is bad. */
+bool settings_apply(struct interpreter *in);
+/* Runs `set substitute-path FROM TO`. */
+bool set_substitute_path(struct interpreter *in, const char *args);
+/* Runs `show substitute-path [PATH]`. */
+bool show_substitute_path(struct interpreter *in, const char *args);
 /* Passes the settings of the checkers to the debugger. */
 void settings_apply_check(struct interpreter *in);
 /* Switches the setting `history` on: an interactive session begins, or gdb is served. */

@@ -10,6 +10,7 @@
 #include "command/inspect.h"
 #include "command/interpreter/answer.h"
 #include "command/interpreter/interpreter.h"
+#include "command/interpreter/logging.h"
 #include "command/program/program.h"
 #include "command/setup/apply_settings.h"
 
@@ -117,6 +118,7 @@ static void apply_settings(struct interpreter *in)
 				: !strcmp(source, "cuda") ? DEBUG_LINES_CUDA
 							  : DEBUG_LINES_AUTO);
 	s->print_elements = (uint32_t)setting_number(in, SETTING_ELEMENTS);
+	s->print_address = setting_is_on(in, SETTING_ADDRESS);
 	s->print_pretty = setting_is_on(in, SETTING_PRETTY);
 	s->print_repeats = (uint32_t)setting_number(in, SETTING_REPEATS);
 	s->list_lines = (uint32_t)setting_number(in, SETTING_LISTSIZE);
@@ -138,6 +140,28 @@ static void apply_settings(struct interpreter *in)
 	snprintf(s->source_path, sizeof s->source_path, "%s", setting_text(in, SETTING_SOURCE_PATH));
 }
 
+bool settings_apply(struct interpreter *in)
+{
+	apply_settings(in);
+	program_apply_args(in);
+	return apply_history(in) && apply_limits(in) && apply_suppress(in) && logging_apply(in);
+}
+
+/* gdb's words that aren't settings of their own: `set logging on`, and several values of one setting. *ok: the result. Returns false for other
+ * words. */
+static bool set_special(struct interpreter *in, const char *args, bool *ok)
+{
+	const size_t n = strcspn(args, " \t");
+	const char *rest = args + n + strspn(args + n, " \t");
+	if (n == 15 && !memcmp(args, "substitute-path", n))
+		*ok = set_substitute_path(in, rest);
+	else if (n == 7 && !memcmp(args, "logging", n) && (!*rest || !strcmp(rest, "on") || !strcmp(rest, "off")))
+		*ok = command_set(in, strcmp(rest, "off") ? "logging-enabled on" : "logging-enabled off");
+	else
+		return false;
+	return true;
+}
+
 bool command_set(struct interpreter *in, const char *args)
 {
 	if (!*args)
@@ -149,17 +173,15 @@ bool command_set(struct interpreter *in, const char *args)
 	}
 	if (assign_is_assignment(in->dbg, args))
 		return answer_ask(in, command_set_var, args);
-	bool known;
-	bool ok = setting_set(in, args, &known);
+	bool known, ok;
+	if (set_special(in, args, &ok))
+		return ok;
+	ok = setting_set(in, args, &known);
 	if (!known && strchr(args, '='))
 		return answer_ask(in, command_set_var, args); /* which says what is wrong with the expression */
 	if (!known)
 		return setting_unknown(in, args, "; `show` lists them, `set LVALUE = EXPR` assigns");
-	if (ok)
-		apply_settings(in);
-	if (ok)
-		program_apply_args(in);
-	return ok && apply_history(in) && apply_limits(in) && apply_suppress(in);
+	return ok && settings_apply(in);
 }
 
 /* gdb's word for the folders of sources: one more in front, without arguments none. */

@@ -73,7 +73,7 @@ void describe_frame(struct debug *d, const struct debug_where *w, const struct d
 	const bool has_arguments = describe_arguments(d, w, f, answer);
 	describe_position(d, answer, "ptx", debug_ptx_position(d, f->frame.pc));
 	describe_position(d, answer, "source", f->cuda);
-	report_line(answer, f->level && !f->inlined ? "#{number:-2} {pc} in {function}" : "#{number:-2} {function}");
+	report_line(answer, f->level && !f->inlined && d->settings.print_address ? "#{number:-2} {pc} in {function}" : "#{number:-2} {function}");
 	report_line(answer, has_arguments ? " ({args}) at {ptx}[ ({source})]\n" : " (...) at {ptx}[ ({source})]\n");
 	text_free(&function);
 }

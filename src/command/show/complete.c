@@ -207,6 +207,10 @@ static void dollars(const struct completion *c)
 		snprintf(name, sizeof name, "$%s", own);
 		offer(c, name);
 	}
+	for (size_t k = 0; (own = expr_dollar_function(k)) != NULL; k++) {
+		snprintf(name, sizeof name, "$%s", own);
+		offer(c, name);
+	}
 	offer(c, "$_exitcode");
 	for (size_t i = 0; i < debug_variable_count(c->d); i++) {
 		snprintf(name, sizeof name, "$%s", debug_variable_name(c->d, i));

@@ -66,7 +66,7 @@ static bool option_number(const char **s, uint32_t *out, const char *name, struc
  * option's whole name is an expression. */
 static bool print_options(struct debug *d, const char **at, struct text *why)
 {
-	static const char *const others[] = {"address",	  "array",  "array-indexes", "memory-tag-violations",
+	static const char *const others[] = {"array",  "array-indexes", "memory-tag-violations",
 					     "null-stop", "object", "raw-values",    "static-members",
 					     "symbol",	  "union",  "vtbl"};
 	const char *s = scan_blanks(*at);
@@ -80,6 +80,8 @@ static bool print_options(struct debug *d, const char **at, struct text *why)
 		} else if (scan_word(&name, "repeats")) {
 			if (!option_number(&name, &d->settings.print_repeats, "repeats", why))
 				return false;
+		} else if (scan_word(&name, "address")) {
+			on_off(&name, &d->settings.print_address);
 		} else if (scan_word(&name, "pretty")) {
 			on_off(&name, &d->settings.print_pretty);
 		} else {

@@ -17,6 +17,26 @@ static void describe_variable(struct debug *d, const char *name, const struct ex
 	report_close(answer);
 }
 
+/* Adds one of the debugger's variables; without a thread in focus some have no value. */
+static void describe_own(struct debug *d, const char *name, struct report *answer)
+{
+	struct expr_value v = {0};
+	struct text expr = {0}, why = {0};
+	text_addf(&expr, "$%s", name);
+	if (debug_eval(d, text_str(&expr), &v, &why)) {
+		describe_variable(d, name, &v, answer);
+		expr_value_free(&v);
+	} else {
+		report_open(answer, NULL);
+		report_text(answer, "name", name);
+		report_text(answer, "error", text_str(&why));
+		report_line(answer, "${name} = <error: {error}>\n");
+		report_close(answer);
+	}
+	text_free(&expr);
+	text_free(&why);
+}
+
 bool show_values(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	int64_t around = 0;
@@ -38,13 +58,23 @@ bool show_values(struct debug *d, const char *args, struct report *answer, struc
 
 bool show_convenience(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
+	const char *name;
 	(void)args;
 	(void)why;
-	if (!debug_variable_count(d))
-		report_say(answer, "No debugger convenience values now defined.\n");
 	report_list(answer, "variables");
 	for (size_t i = debug_variable_count(d); i-- > 0;)
 		describe_variable(d, debug_variable_name(d, i), debug_variable_get(d, debug_variable_name(d, i)), answer);
+	for (size_t k = 0; (name = expr_dollar_name(k)); k++)
+		if (!debug_variable_get(d, name))
+			describe_own(d, name, answer);
+	report_close(answer);
+	report_list(answer, "functions");
+	for (size_t k = 0; (name = expr_dollar_function(k)); k++) {
+		report_open(answer, NULL);
+		report_text(answer, "name", name);
+		report_line(answer, "${name} = <internal function {name}>\n");
+		report_close(answer);
+	}
 	report_close(answer);
 	return true;
 }

@@ -132,17 +132,12 @@ static void put_string(struct cprint *p, const unsigned char *s, uint64_t n, boo
 /* Appends a character of wchar_t, char16_t or char32_t. */
 static void put_wide(uint32_t c, char quote, struct text *out)
 {
-	unsigned char bytes[4] = {(unsigned char)c};
+	struct text bytes = {0};
 	bool escaped = false;
-	size_t n = 1;
-	if (c >= 0x80) {
-		n = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
-		for (size_t k = n; k-- > 1; c >>= 6)
-			bytes[k] = (unsigned char)(0x80 | (c & 0x3f));
-		bytes[0] = (unsigned char)((0xf00u >> n & 0xf0) | c);
-	}
-	for (size_t i = 0; i < n;)
-		i += format_quoted(bytes + i, n - i, quote, &escaped, out);
+	format_encode_utf8(c, &bytes);
+	for (size_t i = 0; i < bytes.n;)
+		i += format_quoted((const unsigned char *)text_str(&bytes) + i, bytes.n - i, quote, &escaped, out);
+	text_free(&bytes);
 }
 
 static uint32_t wide_at(const struct ctype *t, const unsigned char *bytes)
@@ -182,55 +177,69 @@ static void put_char_array(struct cprint *p, const unsigned char *bytes, uint64_
 
 /* ---- pointers ---- */
 
-static void put_function(struct debug *d, uint64_t at, struct text *out)
+/* Appends an address, unless `set print address off` says not to. */
+static void put_hex(struct debug *d, const char *before, uint64_t address, const char *after, struct text *out)
+{
+	if (d->settings.print_address)
+		text_addf(out, "%s0x%llx%s", before, (unsigned long long)address, after);
+}
+
+/* Appends a blank between an address, its symbol and what is there: if something was appended since out's length was `start`. */
+static void put_blank(size_t start, struct text *out) { text_add(out, out->n > start ? " " : ""); }
+
+static void put_function(struct debug *d, uint64_t at, size_t start, struct text *out)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), (uint32_t)(at / ISA_INSN_BYTES));
 	if (!f)
 		return;
-	text_addf(out, " <%s", f->demangled ? f->demangled : f->name);
+	put_blank(start, out);
+	text_addf(out, "<%s", f->demangled ? f->demangled : f->name);
 	if (at != (uint64_t)f->first * ISA_INSN_BYTES)
 		text_addf(out, "+%llu", (unsigned long long)(at - (uint64_t)f->first * ISA_INSN_BYTES));
 	text_addc(out, '>');
 }
 
-/* ` <name+8>` of what is at an address. */
-static void put_symbol(struct debug *d, uint64_t address, struct text *out)
+/* Appends `<name+8>` of what is at an address; the address was appended at `start`, or isn't shown. */
+static void put_symbol(struct debug *d, uint64_t address, size_t start, struct text *out)
 {
 	if (address >= EXEC_CODE_WINDOW && address < EXEC_MODULE_GLOBALS) {
-		put_function(d, address - EXEC_CODE_WINDOW, out);
+		put_function(d, address - EXEC_CODE_WINDOW, start, out);
 		return;
 	}
 	uint64_t offset;
 	const struct gpu_allocation *a = debug_named_at(d, address, &offset);
 	if (!a)
 		return;
-	text_add(out, " <");
+	put_blank(start, out);
+	text_addc(out, '<');
 	debug_inlined_name(d, a->name, out);
 	if (offset)
 		text_addf(out, "+%llu", (unsigned long long)offset);
 	text_addc(out, '>');
 }
 
-static void put_pointed_string(struct cprint *p, uint64_t address, struct text *out)
+static void put_pointed_string(struct cprint *p, uint64_t address, size_t start, struct text *out)
 {
 	struct text s = {0};
 	if (!address)
 		return;
 	if (debug_read_string(p->d, address, p->left < UINT16_MAX ? p->left : UINT16_MAX, &s)) {
-		text_addc(out, ' ');
+		put_blank(start, out);
 		put_string(p, (const unsigned char *)text_str(&s), s.n, s.n == p->left, out);
 	} else {
-		text_addf(out, " <error: Cannot access memory at address 0x%llx>", (unsigned long long)address);
+		put_blank(start, out);
+		text_addf(out, "<error: Cannot access memory at address 0x%llx>", (unsigned long long)address);
 	}
 	text_free(&s);
 }
 
 static void put_address(struct cprint *p, const struct ctype *t, uint64_t address, struct text *out)
 {
-	text_addf(out, "0x%llx", (unsigned long long)address);
-	put_symbol(p->d, address, out);
+	const size_t start = out->n;
+	put_hex(p->d, "", address, "", out);
+	put_symbol(p->d, address, start, out);
 	if (t->kind == CTYPE_POINTER && is_char(ctype_core(t->target)))
-		put_pointed_string(p, address, out);
+		put_pointed_string(p, address, start, out);
 }
 
 static void put_pointer(struct cprint *p, const struct ctype *t, const unsigned char *bytes, struct text *out)
@@ -241,7 +250,7 @@ static void put_pointer(struct cprint *p, const struct ctype *t, const unsigned 
 		format_scalar(ISA_U64, bytes, p->format, out);
 		return;
 	}
-	text_add(out, t->kind == CTYPE_REFERENCE ? "@" : "");
+	text_add(out, t->kind == CTYPE_REFERENCE && p->d->settings.print_address ? "@" : "");
 	put_address(p, t, address, out);
 }
 
@@ -367,8 +376,10 @@ static void put_code(struct debug *d, const struct ctype *t, uint64_t address, s
 {
 	text_addc(out, '{');
 	ctype_text(t, false, out);
-	text_addf(out, "} 0x%llx", (unsigned long long)address);
-	put_symbol(d, address, out);
+	text_add(out, "} ");
+	const size_t start = out->n;
+	put_hex(d, "", address, "", out);
+	put_symbol(d, address, start, out);
 }
 
 static void put(struct cprint *p, const struct ctype *type, const unsigned char *bytes, struct text *out)
@@ -432,7 +443,7 @@ void cformat_value(struct debug *d, const struct expr_value *v, char format, boo
 	if (typed && (t->kind == CTYPE_POINTER || t->kind == CTYPE_REFERENCE))
 		put_type(v, t, format, out);
 	if (t->kind == CTYPE_REFERENCE) {
-		text_addf(out, "@0x%llx: ", (unsigned long long)v->place.address);
+		put_hex(d, "@", v->place.address, ": ", out);
 		t = ctype_value(t);
 	}
 	if (t->kind == CTYPE_FUNCTION) {

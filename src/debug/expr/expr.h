@@ -130,5 +130,7 @@ bool debug_special_read(struct debug *d, const struct debug_where *w, const char
 
 /* Returns the name, without its $, of variable `k` of those that the debugger itself provides. Returns NULL after the last. */
 const char *expr_dollar_name(size_t k);
+/* Returns the name, without its $, of function `k` of those that expressions may call. Returns NULL after the last. */
+const char *expr_dollar_function(size_t k);
 
 #endif

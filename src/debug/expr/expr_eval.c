@@ -571,6 +571,20 @@ static bool wide_string(struct eval *v, const struct node *n, struct expr_value 
 	return true;
 }
 
+static bool eval_call(struct eval *v, const struct node *n, struct expr_value *out)
+{
+	struct node *const nodes[EXPR_ARGUMENTS] = {n->a, n->b, n->c};
+	struct expr_value arguments[EXPR_ARGUMENTS] = {0};
+	unsigned given = 0;
+	bool ok = true;
+	for (; ok && given < EXPR_ARGUMENTS && nodes[given]; given++)
+		ok = eval_node(v, nodes[given], &arguments[given]) && eval_load_array(v, &arguments[given]);
+	ok = ok && expr_call(v, n->text, arguments, given, out);
+	for (unsigned k = 0; k < given; k++)
+		expr_value_free(&arguments[k]);
+	return ok;
+}
+
 bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 {
 	memset(out, 0, sizeof *out);
@@ -606,6 +620,7 @@ bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 	case NODE_FIELD: return eval_field(v, n, out);
 	case NODE_STATISTIC: return eval_statistic(v, n, out);
 	case NODE_MEMBER: return eval_member(v, n, true, out);
+	case NODE_CALL: return eval_call(v, n, out);
 	}
 	return false;
 }

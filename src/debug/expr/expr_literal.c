@@ -69,17 +69,25 @@ static struct source_type take_prefix(struct parser *p)
 
 static bool is_wide(const struct source_type *t) { return t->n > 4; }
 
+/* Returns whether a character is written by its number in Unicode, \uXXXX. */
+static bool is_universal(const char *s) { return s[0] == '\\' && (s[1] == 'u' || s[1] == 'U'); }
+
 struct node *parse_char(struct parser *p)
 {
 	const struct source_type t = take_prefix(p);
 	const char *s = p->s + 1;
 	if (!*s)
 		return parse_fail(p);
+	if (*s == '\'' || (!is_wide(&t) && is_universal(s))) {
+		debug_fail(p->why, *s == '\'' ? "A character constant must contain at least one character."
+					      : "Could not convert character constant to target character set");
+		return NULL;
+	}
 	struct expr_value v;
 	value_int(&v, is_wide(&t) ? t.name[0] == 'w' ? ISA_S32 : t.n == 8 && t.name[4] == '1' ? ISA_U16 : ISA_U32 : ISA_S8,
 		  is_wide(&t) ? parse_wide(&s) : parse_escape(&s));
 	if (*s != '\'') {
-		debug_fail(p->why, "Unmatched single quote.");
+		debug_fail(p->why, strchr(s, '\'') ? "Invalid character constant." : "Unmatched single quote.");
 		return NULL;
 	}
 	struct node *n = parse_constant(p, &v, s + 1);
@@ -87,27 +95,56 @@ struct node *parse_char(struct parser *p)
 	return n;
 }
 
-/* Appends the characters of a string up to its quote, 4 bytes each if it is wide. Returns false if the quote is missing. */
+/* Appends the characters of a string up to its quote, 4 bytes each if it is wide, else in UTF-8. Returns false if the quote is missing. */
 static bool append_string(const char **at, bool wide, struct text *out)
 {
 	const char *s = *at + 1;
 	while (*s && *s != '"') {
+		const bool is_encoded = !wide && is_universal(s);
 		const uint32_t c = wide ? parse_wide(&s) : parse_escape(&s);
-		text_addn(out, (const char *)&c, wide ? 4 : 1);
+		if (is_encoded)
+			format_encode_utf8(c, out);
+		else
+			text_addn(out, (const char *)&c, wide ? 4 : 1);
 	}
 	*at = s + 1;
 	return *s;
 }
 
+/* Returns whether a string begins at `s`, with or without a prefix. */
+static bool is_string(const char *s) { return parse_is_literal(s) && (*s == '"' || s[1] == '"'); }
+
+/* Finds the type of the characters of strings that are side by side: that of those with a prefix. Returns false if these differ. */
+static bool common_type(const struct parser *p, struct source_type *t)
+{
+	struct parser at = *p;
+	struct text ignored = {0};
+	bool ok = true;
+	*t = take_prefix(&at);
+	while (ok && append_string(&at.s, false, &ignored) && is_string(scan_blanks(at.s))) {
+		at.s = scan_blanks(at.s);
+		const struct source_type next = take_prefix(&at);
+		ok = !is_wide(&next) || !is_wide(t) || !strcmp(next.name, t->name);
+		*t = is_wide(&next) ? next : *t;
+	}
+	text_free(&ignored);
+	return ok;
+}
+
 /* Strings side by side are one. */
 struct node *parse_string(struct parser *p)
 {
-	const struct source_type t = take_prefix(p);
+	struct source_type t;
 	struct text all = {0};
 	bool ok = true;
+	if (!common_type(p, &t)) {
+		debug_fail(p->why, "Undefined string concatenation.");
+		return NULL;
+	}
 	do {
+		take_prefix(p);
 		ok = append_string(&p->s, is_wide(&t), &all);
-	} while (ok && *scan_blanks(p->s) == '"' && (p->s = scan_blanks(p->s)));
+	} while (ok && is_string(scan_blanks(p->s)) && (p->s = scan_blanks(p->s)));
 	struct node *node = parse_make(p, NODE_STRING, OP_NONE, NULL, NULL);
 	node->text = pool_strn(&p->e->pool, text_str(&all), all.n);
 	node->n = (uint32_t)all.n;

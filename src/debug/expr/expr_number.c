@@ -71,12 +71,12 @@ static bool is_float_text(const char *s)
 	return n && (s[n] == 'e' || s[n] == 'E');
 }
 
-/* Returns whether hexadecimal digits with an exponent follow: 1.8p3 */
+/* Returns whether hexadecimal digits with a point or an exponent follow: 1.8p3, and as gdb takes it 1.8 */
 static bool is_hex_float(const char *s)
 {
 	static const char digits[] = "0123456789abcdefABCDEF";
 	const size_t n = strspn(s, digits), k = s[n] == '.' ? 1 + strspn(s + n + 1, digits) : 0;
-	return n + k > (k > 0) && (s[n + k] == 'p' || s[n + k] == 'P');
+	return n + k > (k > 0) && (k > 1 || s[n + k] == 'p' || s[n + k] == 'P');
 }
 
 static enum isa_type integer_type(uint64_t v, bool decimal, bool is_unsigned, bool is_long)

@@ -240,6 +240,25 @@ static struct node *parse_statistic(struct parser *p, const char *s)
 	return node;
 }
 
+/* Makes a call of a $NAME whose bracket was read. */
+static struct node *parse_arguments(struct parser *p, struct node *node)
+{
+	struct node **const at[EXPR_ARGUMENTS] = {&node->a, &node->b, &node->c};
+	node->kind = NODE_CALL;
+	if (take(p, ")"))
+		return node;
+	for (unsigned k = 0; k < EXPR_ARGUMENTS; k++) {
+		if (!(*at[k] = parse_assign(p)))
+			return NULL;
+		if (take(p, ")"))
+			return node;
+		if (!take(p, ","))
+			return parse_fail(p);
+	}
+	debug_fail(p->why, "too many arguments of $%s", node->text);
+	return NULL;
+}
+
 static struct node *parse_dollar(struct parser *p)
 {
 	const char *s = p->s + 1;
@@ -252,7 +271,7 @@ static struct node *parse_dollar(struct parser *p)
 	node->text = pool_strn(&p->e->pool, s, n);
 	node->n = (uint32_t)n;
 	p->s = s + n;
-	return node;
+	return *s == '_' && take(p, "(") ? parse_arguments(p, node) : node;
 }
 
 static struct node *parse_primary(struct parser *p)

@@ -170,21 +170,24 @@ void format_scalar(enum isa_type type, const void *bytes, char format, struct te
 		text_addf(out, "%lld", (long long)sbits);
 }
 
-static void format_address(struct debug *d, uint64_t address, struct text *out)
+/* Appends an address, if `shows_number`, and the name of what is there. */
+static void format_address(struct debug *d, uint64_t address, bool shows_number, struct text *out)
 {
+	const char *blank = shows_number ? " " : "";
 	uint32_t pc;
-	text_addf(out, "0x%llx", (unsigned long long)address);
+	if (shows_number)
+		text_addf(out, "0x%llx", (unsigned long long)address);
 	uint64_t code =
 		address >= EXEC_CODE_WINDOW && address < EXEC_MODULE_GLOBALS ? address - EXEC_CODE_WINDOW : address;
 	if (debug_pc_valid(d, code, &pc)) {
-		text_addc(out, ' ');
+		text_add(out, blank);
 		debug_pc_symbol(d, pc, out);
 		return;
 	}
 	uint64_t offset;
 	const struct gpu_allocation *a = debug_named_at(d, address, &offset);
 	if (a)
-		text_addf(out, offset ? " <%s+%llu>" : " <%s>", a->name, (unsigned long long)offset);
+		text_addf(out, offset ? "%s<%s+%llu>" : "%s<%s>", blank, a->name, (unsigned long long)offset);
 }
 
 size_t format_utf8(const unsigned char *s, size_t n, uint32_t *c)
@@ -200,6 +203,17 @@ size_t format_utf8(const unsigned char *s, size_t n, uint32_t *c)
 	}
 	const bool is_least = more < 2 || (more == 2 ? *c >= 0x800 && (*c < 0xd800 || *c > 0xdfff) : *c >= 0x10000 && *c < 0x110000);
 	return is_least ? more + 1u : 0;
+}
+
+void format_encode_utf8(uint32_t c, struct text *out)
+{
+	const size_t n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	char bytes[4] = {(char)c};
+	for (size_t k = n; k-- > 1; c >>= 6)
+		bytes[k] = (char)(0x80 | (c & 0x3f));
+	if (n > 1)
+		bytes[0] = (char)((0xf00u >> n & 0xf0) | c);
+	text_addn(out, bytes, n);
 }
 
 static bool is_utf8_shown(uint32_t c) { return !strcmp(nl_langinfo(CODESET), "UTF-8") && iswprint((wint_t)c); }
@@ -241,9 +255,10 @@ static void format_pointed(struct debug *d, const struct expr_value *v, struct t
 {
 	const size_t most = d->settings.print_elements ? d->settings.print_elements : UINT16_MAX;
 	struct text s = {0};
-	text_addf(out, "0x%llx", (unsigned long long)v->u.u64);
+	if (d->settings.print_address)
+		text_addf(out, "0x%llx", (unsigned long long)v->u.u64);
 	if (debug_read_string(d, v->u.u64, most, &s)) {
-		text_addc(out, ' ');
+		text_add(out, d->settings.print_address ? " " : "");
 		format_string((const unsigned char *)text_str(&s), s.n, out);
 		text_add(out, s.n == most ? "..." : "");
 	}
@@ -257,7 +272,7 @@ static void format_one(struct debug *d, const struct expr_value *v, char format,
 	if (format == 'a') {
 		int64_t address = 0;
 		expr_value_integer(v, &address);
-		format_address(d, (uint64_t)address, out);
+		format_address(d, (uint64_t)address, true, out);
 	} else if (format == 's' && v->pointers == 1 && isa_type_bytes(v->type) == 1 && v->place.kind != EXPR_PC) {
 		format_pointed(d, v, out);
 	} else if (!v->pointers || (format && format != 's' && format != 'f')) {
@@ -266,14 +281,16 @@ static void format_one(struct debug *d, const struct expr_value *v, char format,
 		text_addc(out, v->is_function ? '{' : '(');
 		debug_function_type(d, v->function, v->is_function ? "" : "(*)", out);
 		text_add(out, v->is_function ? "} " : ") ");
-		format_address(d, v->u.u64, out);
+		format_address(d, v->u.u64, d->settings.print_address, out);
 	} else if (v->place.kind == EXPR_PC) {
 		text_add(out, "(void (*)()) ");
-		format_address(d, v->u.u64, out);
+		format_address(d, v->u.u64, d->settings.print_address, out);
 	} else {
 		text_addc(out, '(');
 		value_type_text(v, out);
-		text_addf(out, ") 0x%llx", (unsigned long long)v->u.u64);
+		text_add(out, ") ");
+		if (d->settings.print_address)
+			text_addf(out, "0x%llx", (unsigned long long)v->u.u64);
 	}
 }
 

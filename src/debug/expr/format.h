@@ -39,6 +39,8 @@ void cformat_value(struct debug *d, const struct expr_value *v, char format, boo
 
 /* Returns the length of the character of UTF-8 at `s`, in n bytes, and stores its number. Returns 0 if the bytes are no character. */
 size_t format_utf8(const unsigned char *s, size_t n, uint32_t *c);
+/* Appends the character of a number in UTF-8. */
+void format_encode_utf8(uint32_t c, struct text *out);
 /* Appends a character as it is within quotes, or as an escape sequence: bytes beyond ASCII stay where the environment's characters are UTF-8 and they
  * are a printable one. `quote` gets a backslash. Returns the bytes that were taken, and sets *escaped if digits end what was appended. */
 size_t format_quoted(const unsigned char *s, size_t n, char quote, bool *escaped, struct text *out);

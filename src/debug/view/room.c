@@ -48,6 +48,7 @@ void view_room_free(struct debug *d)
 {
 	view_forget_sources(d);
 	view_forget_kept(d);
+	view_free_substitutes(d);
 	free(d->view->short_list);
 	hash_map_free(&d->view->short_names);
 	pool_free(&d->view->names);

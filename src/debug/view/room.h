@@ -21,6 +21,9 @@ struct view_room {
 	struct debug_stood unentered_by;
 	struct debug_source *sources;
 	uint32_t n_sources;
+	struct debug_substitute *substitutes; /* in the order in which they are tried */
+	size_t n_substitutes, cap_substitutes;
+	bool substitutes_changed; /* since sources were looked for */
 	struct view_kept {   /* texts of sources that a checkpoint file holds */
 		char *name, *text;
 		size_t n;
@@ -37,5 +40,10 @@ struct view_room {
 	char *toolkit;			    /* of each file: is it a header of the toolkit, 'y', 'n', 0: not yet known (toolkit.c) */
 	uint32_t n_toolkit;
 };
+
+/* Appends a path with its beginning replaced by the first rule that fits. Returns false if none does. */
+bool view_substituted(const struct debug *d, const char *path, struct text *out);
+/* Releases the rules. */
+void view_free_substitutes(struct debug *d);
 
 #endif

@@ -1,4 +1,5 @@
 /* Instructions and source lines: positions, names of places, the text of lines. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/files.h"
@@ -158,7 +159,10 @@ static bool find_source(struct debug *d, uint32_t file, struct debug_source *s)
 {
 	const struct isa_program *p = debug_program(d);
 	const char *name = p->files[file].name, *base = debug_file_name(d, file);
-	if (read_source(d, s, name))
+	struct text moved = {0};
+	const bool found = view_substituted(d, name, &moved) && read_source(d, s, text_str(&moved));
+	text_free(&moved);
+	if (found || read_source(d, s, name))
 		return true;
 	for (uint32_t i = p->n_files; i-- > 0;) {
 		if (!p->files[i].frontend)
@@ -200,9 +204,23 @@ static void follow_source_path(struct debug *d)
 		d->view->sources[k].tried &= d->view->sources[k].text != NULL;
 }
 
+/* All sources are looked for again by new rules. */
+static void follow_substitutes(struct debug *d)
+{
+	struct view_room *v = d->view;
+	for (uint32_t k = 0; k < v->n_sources && v->substitutes_changed; k++) {
+		free(v->sources[k].text);
+		free(v->sources[k].path);
+		free(v->sources[k].line_start);
+		v->sources[k] = (struct debug_source){.hinted = v->sources[k].hinted};
+	}
+	v->substitutes_changed = false;
+}
+
 static struct debug_source *cuda_source(struct debug *d, uint32_t file)
 {
 	follow_source_path(d);
+	follow_substitutes(d);
 	if (d->view->n_sources <= file) {
 		uint32_t n = debug_program(d)->n_files;
 		d->view->sources = xrealloc(d->view->sources, n * sizeof *d->view->sources);

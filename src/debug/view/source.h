@@ -41,8 +41,23 @@ const char *debug_file_name(struct debug *d, uint32_t file);
 /* Appends a position: `vecadd.ptx:33`, no newline. */
 void debug_position_text(struct debug *d, struct debug_position p, struct text *out);
 
+/* A rule of `set substitute-path`: sources of folder `from` are in folder `to`. */
+struct debug_substitute {
+	char *from, *to;
+};
+/* Returns the number of rules. */
+size_t debug_substitute_count(const struct debug *d);
+/* Returns rule `i`, below debug_substitute_count. It belongs to the debugger and is valid until the rules change. */
+const struct debug_substitute *debug_substitute_at(const struct debug *d, size_t i);
+/* Returns the rule that is applied to a path. Returns NULL if there is none. */
+const struct debug_substitute *debug_substitute_for(const struct debug *d, const char *path);
+/* Adds a rule behind the others, in place of one for the same folder. Sources are looked for anew. */
+void debug_substitute_add(struct debug *d, const char *from, const char *to);
+/* Removes the rule for a folder, or all rules if `from` is NULL. Returns false if there was none. */
+bool debug_substitute_remove(struct debug *d, const char *from);
+
 /* Returns a line's text of *n bytes without its newline, valid until the next load. Returns NULL if the line doesn't exist or the file can't be
- * read. A CUDA source is read at its first use: from its name, beside the PTX file, along settings.source_path. */
+ * read. A CUDA source is read at its first use: from its name as the rules of `set substitute-path` change it, beside the PTX file, along settings.source_path. */
 const char *debug_source_line(struct debug *d, uint32_t file, uint32_t line, size_t *n);
 #define DEBUG_COLUMNS_MAX 500 /* bytes of a line, or of an instruction's text, that are shown */
 /* Adds a text of n bytes. If it is longer than DEBUG_COLUMNS_MAX bytes, adds the whole characters of its beginning and "...". */

@@ -19,3 +19,9 @@ print 0x1p-2f
 print 0x10
 print 'ab'
 print "abc
+print "a" L"b"
+print L"a" u"b"
+print ''
+print '\u20ac'
+print 0x1.8
+print 0x.8p1

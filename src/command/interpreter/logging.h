@@ -1,0 +1,16 @@
+/* The log of `set logging`: a file that gets what commands print. */
+#ifndef COMMAND_INTERPRETER_LOGGING_H
+#define COMMAND_INTERPRETER_LOGGING_H
+
+#include <stdbool.h>
+
+struct interpreter;
+
+/* Starts or ends logging as the settings say. Returns false, with the error printed and the setting off, if the file can't be written. */
+bool logging_apply(struct interpreter *in);
+/* Adds a text that a face gets to the log. Returns true if the face isn't to get it. */
+bool logging_add(struct interpreter *in, const char *s);
+/* Ends logging without a word. */
+void logging_free(struct interpreter *in);
+
+#endif
