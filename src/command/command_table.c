@@ -3,6 +3,7 @@
 #include "command/findings/findings.h"
 #include "command/inspect.h"
 #include "command/past/past_commands.h"
+#include "command/perf/dram_replay.h"
 #include "command/running/running.h"
 #include "command/session/core_file.h"
 #include "command/setup/buffers.h"

@@ -8,6 +8,7 @@
 #include "base/nearest.h"
 #include "base/xalloc.h"
 #include "gpu/config/config_internal.h"
+#include "gpu/config/config_sdram.h"
 
 /* Each scheduler's word, parameters and help, as schedulers.def has them. */
 static const char scheduler_help[] = "warp scheduling: "
@@ -386,5 +387,7 @@ bool config_finish(struct config *c, struct diag_list *diags)
 	note_switched_baseline(c, only_v4, diags);
 	config_note_without_effect(c, diags);
 	config_refuse_unmodelled(c, false, diags);
+	struct sdram_config memory;
+	config_sdram(c, &memory, diags);
 	return diags->n_errors == before;
 }
