@@ -168,7 +168,21 @@ class PtxFocus(gdb.Command):
             gdb.write(monitor("focus"))
 
 
+def tell_exit_status():
+    """In host (): $_exitcode and $_exitsignal of the program that has ended, as warpstep has them; gdb hears of no exit."""
+    thread = gdb.selected_thread()
+    if not thread or thread.name != "host" or not hasattr(gdb, "set_convenience_variable"):
+        return
+    for name in ("_exitcode", "_exitsignal"):
+        try:
+            text = monitor("output $" + name).strip()
+            gdb.set_convenience_variable(name, int(text) if text.isdigit() else None)
+        except gdb.error:
+            pass
+
+
 def on_stop(event):
+    tell_exit_status()
     if PtxFocus.shown:
         try:
             follow()

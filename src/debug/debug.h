@@ -161,6 +161,7 @@ struct debug_stop {
 	uint64_t address;	    /* WATCHPOINT: watched address (generic) for the stub */
 	int status;	  /* what `--batch` ends with because of this stop: 0, 3 exception, 4 deadlock or limit */
 	int program_status; /* ENDED: the program's exit status, 128 + N if signal N has ended it */
+	bool is_signalled;  /* ENDED: a signal has ended it */
 	struct text text; /* the reason: one or more lines, each with its newline */
 };
 /* Initialises a stop to DEBUG_STOP_NONE with empty text. */

@@ -234,6 +234,7 @@ static enum debug_fed program_ended(struct server *c, struct debug_stop *stop)
 		text_clear(&c->context[k].errors);
 	stop->reason = DEBUG_STOP_ENDED;
 	stop->program_status = c->status;
+	stop->is_signalled = c->ended_by_signal;
 	program_ended_text(c, &stop->text);
 	return DEBUG_FED_STOP;
 }

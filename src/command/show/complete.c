@@ -212,6 +212,7 @@ static void dollars(const struct completion *c)
 		offer(c, name);
 	}
 	offer(c, "$_exitcode");
+	offer(c, "$_exitsignal");
 	for (size_t i = 0; i < debug_variable_count(c->d); i++) {
 		snprintf(name, sizeof name, "$%s", debug_variable_name(c->d, i));
 		offer(c, name);

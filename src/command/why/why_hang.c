@@ -42,6 +42,25 @@ static bool reads_memory(const struct isa_insn *i)
 		i->space != ISA_SPACE_CONST);
 }
 
+/* Returns true if an instruction may get a value that another warp has changed: by a read of memory that isn't the thread's own, or in a function. */
+static bool may_read_others(const struct isa_insn *i)
+{
+	const unsigned family = isa_opcode_info[i->opcode].family;
+	return family == ISA_FAMILY_CALL || family == ISA_FAMILY_TEXTURE || (reads_memory(i) && i->space != ISA_SPACE_LOCAL);
+}
+
+bool why_loop_reads(const struct why_warp *w)
+{
+	const struct exec_simt *top = exec_simt_top(gpu_exec(w->d->g), w->w);
+	uint32_t first, last;
+	if (!top->mask || !loop_around(w->d, top->pc, &first, &last))
+		return true;
+	for (uint32_t pc = first; pc <= last; pc++)
+		if (may_read_others(&debug_program(w->d)->insns[pc]))
+			return true;
+	return false;
+}
+
 /* `reads C[0] = 1 by ld.volatile.global.u32 at x.ptx:43`, by the registers as they are now. */
 static bool add_read(const struct why_warp *w, const struct debug_where *lane, uint32_t pc, struct text *out, struct report *answer)
 {
@@ -106,6 +125,7 @@ bool why_loop(const struct why_warp *w, struct report *answer)
 
 struct tally {
 	uint32_t barrier, spins, done, runs, failed;
+	uint32_t loops; /* of those that spin: in a loop that reads nothing */
 };
 
 static void count(struct debug *d, const struct exec_cta *cta, struct tally *n)
@@ -118,8 +138,10 @@ static void count(struct debug *d, const struct exec_cta *cta, struct tally *n)
 			n->done++;
 		else if (w.w->state == EXEC_WARP_BARRIER)
 			n->barrier++;
-		else if (why_spins(&w))
+		else if (why_spins(&w)) {
 			n->spins++;
+			n->loops += !why_loop_reads(&w);
+		}
 		else
 			n->runs++;
 	}
@@ -129,6 +151,7 @@ static void add(struct tally *to, const struct tally *n)
 {
 	to->barrier += n->barrier;
 	to->spins += n->spins;
+	to->loops += n->loops;
 	to->done += n->done;
 	to->runs += n->runs;
 	to->failed += n->failed;
@@ -221,6 +244,8 @@ static void verdict(const struct tally *n, const struct tally *stuck, struct rep
 			  n->failed == 1 ? " has" : "s have");
 	else if (n->runs)
 		report_say(answer, "No deadlock: %u warp%s can go on\n", n->runs, why_plural(n->runs));
+	else if (n->spins && n->loops == n->spins)
+		report_say(answer, "Deadlock: %u warp%s never leave%s a loop that reads nothing\n", n->spins, why_plural(n->spins), n->spins == 1 ? "s" : "");
 	else if (n->spins)
 		report_say(answer, "Deadlock: %u warp%s spin%s on memory that nobody is left to change\n", n->spins,
 			  why_plural(n->spins), n->spins == 1 ? "s" : "");

@@ -73,6 +73,8 @@ void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, 
 /* Adds the loop around a warp's next instruction, `from` and `to`, and the list `reads` of memory read in the loop, with values. Returns false, with
  * an empty list at most, if the instruction is in no loop that reads. */
 bool why_loop(const struct why_warp *w, struct report *answer);
+/* Returns whether the loop around a warp's next instruction may read what another warp can change. Returns true, too, if no loop is found. */
+bool why_loop_reads(const struct why_warp *w);
 /* Answers `why barrier [N]`. */
 debug_answer_fn why_barrier;
 /* Answers `why hang`. */

@@ -410,9 +410,11 @@ void why_warp_does(const struct why_warp *w, struct text *out)
 	if (why_failed(w)) {
 		does_failed(w, pc, out);
 	} else if (why_spins(w)) {
-		text_add(out, "spins: ");
+		const bool reads = why_loop_reads(w);
+		text_add(out, reads ? "spins: " : "never leaves the loop: ");
 		text_add(out, why_insn_of(w, top_of(w)->mask, pc, out) ? "," : "");
-		text_add(out, " comes again and again, until another warp changes what it reads");
+		text_add(out, reads ? " comes again and again, until another warp changes what it reads"
+				    : " comes again and again, and the loop reads nothing that another warp could change");
 	} else if (!w->c && wait == WAIT_READY) {
 		does_turn(w, pc, out);
 	} else {

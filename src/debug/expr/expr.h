@@ -113,6 +113,8 @@ const struct expr_value *debug_history_at(const struct debug *d, size_t i);
 /* Sets a user variable to a copy of a value, and makes it if there is none. `name` is without $. The copy has a place only if the value is in
  * memory or code. */
 void debug_variable_set(struct debug *d, const char *name, const struct expr_value *v);
+/* Removes a user variable, `name` without $. Does nothing if there is none. */
+void debug_variable_forget(struct debug *d, const char *name);
 /* Returns the value of a user variable, `name` without $. Returns NULL if it isn't set. It belongs to the debugger and is valid until the next
  * debug_variable_set. */
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name);

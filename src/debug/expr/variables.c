@@ -1,4 +1,5 @@
 /* User variables and the value history. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -30,6 +31,19 @@ void debug_variable_set(struct debug *d, const char *name, const struct expr_val
 	}
 	expr_value_free(&d->expr->variables[i].value);
 	d->expr->variables[i].value = copy;
+}
+
+void debug_variable_forget(struct debug *d, const char *name)
+{
+	struct debug_variable *v = d->expr->variables, *end = v + d->expr->n_variables;
+	while (v < end && strcmp(v->name, name))
+		v++;
+	if (v == end)
+		return;
+	free(v->name);
+	expr_value_free(&v->value);
+	memmove(v, v + 1, (size_t)(end - v - 1) * sizeof *v);
+	d->expr->n_variables--;
 }
 
 const struct expr_value *debug_variable_get(const struct debug *d, const char *name)

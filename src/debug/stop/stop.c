@@ -208,6 +208,22 @@ static bool is_flush(enum debug_reason reason)
 	       reason == DEBUG_STOP_LIMIT;
 }
 
+/* Sets $_exitcode when a kernel or the program has ended, and $_exitsignal to the signal that ended the program. */
+static void note_exit_status(struct debug *d, const struct debug_stop *stop)
+{
+	const bool has_ended = stop->reason == DEBUG_STOP_ENDED;
+	struct expr_value v;
+	if (!has_ended && stop->reason != DEBUG_STOP_KERNEL_DONE && stop->reason != DEBUG_STOP_EXCEPTION)
+		return;
+	value_int(&v, ISA_S32, (uint64_t)(has_ended ? stop->program_status : stop->status));
+	debug_variable_set(d, "_exitcode", &v);
+	debug_variable_forget(d, "_exitsignal");
+	if (!has_ended || !stop->is_signalled)
+		return;
+	value_int(&v, ISA_S32, (uint64_t)(stop->program_status - 128));
+	debug_variable_set(d, "_exitsignal", &v);
+}
+
 void stop_finish(struct debug *d, struct debug_stop *stop)
 {
 	say_split(d);
@@ -241,12 +257,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	if (stop->reason != DEBUG_STOP_CHECKER || stop->has_thread)
 		d->host_use = 0;
 	d->has_failed &= !stop->status;
-	const bool has_ended = stop->reason == DEBUG_STOP_ENDED;
-	if (has_ended || stop->reason == DEBUG_STOP_KERNEL_DONE || stop->reason == DEBUG_STOP_EXCEPTION) {
-		struct expr_value code;
-		value_int(&code, ISA_S32, (uint64_t)(has_ended ? stop->program_status : stop->status));
-		debug_variable_set(d, "_exitcode", &code);
-	}
+	note_exit_status(d, stop);
 }
 
 /* ---- device exceptions ---- */
