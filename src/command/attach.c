@@ -11,6 +11,8 @@
 #include "command/dump/stalls.h"
 #include "command/perf/trace.h"
 #include "command/state.h"
+#include "command/why/why.h"
+#include "debug/past.h"
 
 static void reset(struct debug *d)
 {
@@ -69,6 +71,12 @@ static void finding_lines(struct debug *d, const struct check_finding *f, bool s
 	(signs ? findings_lines : findings_text)(d, f, out);
 }
 
+static void deadlock(struct debug *d, struct text *out)
+{
+	if (d->past)
+		why_deadlock(d->past->self, out);
+}
+
 static void destroy(struct debug *d)
 {
 	device_leaves(d, false);
@@ -92,6 +100,7 @@ static const struct debug_hooks hooks = {.destroy = destroy,
 					 .finding_lines = finding_lines,
 					 .finding_origin = findings_origin_text,
 					 .finding_other = findings_other_text,
+					 .deadlock = deadlock,
 					 .print = command_printf,
 					 .keep = stalls_keep,
 					 .take_back = stalls_take_back};

@@ -122,6 +122,15 @@ static bool may_touch(const struct reach *r, const struct where_bytes *b)
 	return (r->first[0] < end && b->generic < r->end[0]) || (r->first[1] < end && b->generic < r->end[1]);
 }
 
+/* Returns true if the place holds another value than before the instruction. */
+static bool changes(struct pass *p, struct sought *s)
+{
+	unsigned char was[sizeof s->now];
+	memcpy(was, s->now, sizeof was);
+	read_now(p, s);
+	return memcmp(was, s->now, sizeof was) != 0;
+}
+
 /* Notes the lanes' writes to one place. Returns false if the pass is over. */
 static bool note_access(struct pass *p, struct sought *s, const struct exec *x, const struct exec_access *a)
 {
@@ -144,8 +153,12 @@ static bool note_access(struct pass *p, struct sought *s, const struct exec *x, 
 			return false;
 		if (!(wrote & lanes_bit(lane)))
 			continue;
+		if (s->only_changes && !changes(p, s))
+			break;
 		noted = true;
 		note_write(p, s, &w);
+		if (s->only_changes)
+			break;
 	}
 	s->last.certain |= noted;
 	return true;

@@ -310,7 +310,7 @@ static void find_first_writes(struct nan_search *s, const struct nan_element *w,
 	for (size_t k = 0; k < n; k++) {
 		if (!w[k].p.in_memory || n < 2)
 			return;
-		sought[k].b = w[k].p.bytes;
+		sought[k] = (struct sought){.b = w[k].p.bytes};
 	}
 	if (!find_writes(s->h, sought, n, &here))
 		return;

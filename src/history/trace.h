@@ -189,6 +189,7 @@ struct until {
 /* A place whose last write is sought. */
 struct sought {
 	struct where_bytes b;
+	bool only_changes; /* a write that left the value as it was doesn't count, and of an instruction's lanes the first does */
 	struct write last;
 	bool is_found;
 	/* used by find_writes: */

@@ -173,6 +173,15 @@ static void show(struct session *s, debug_answer_fn *fn, const char *args)
 	text_free(&why);
 }
 
+static void ask(struct session *s, const char *args)
+{
+	struct report *const answer = report_create();
+	struct text why = {0};
+	command_why(session_history(s), args, answer, &why);
+	report_destroy(answer);
+	text_free(&why);
+}
+
 /* A machine in the middle of its first launch, with two more and other things in its streams. */
 static void prepare(struct session *s, const char *launch, unsigned moment)
 {
@@ -331,10 +340,10 @@ static void look(struct session *s)
 	}
 	show(s, command_dicnt, "");
 	show(s, statistics_answer, "");
-	show(s, why_machine, "hang");
-	show(s, why_machine, "warp 0");
-	show(s, why_machine, "barrier");
-	show(s, why_machine, "");
+	ask(s, "hang");
+	ask(s, "warp 0");
+	ask(s, "barrier");
+	ask(s, "");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

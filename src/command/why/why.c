@@ -96,8 +96,9 @@ static bool why_warp(struct debug *d, const char *args, struct report *answer, s
 /* ---- the command ---- */
 
 /* Explains the present stop: a checker's finding, a deadlock, or an exception; after other stops, what the focused warp waits for. */
-static bool why_stop(struct debug *d, struct report *answer, struct text *why)
+static bool why_stop(struct history *h, struct report *answer, struct text *why)
 {
+	struct debug *d = history_debug(h);
 	const bool has = d->has_last && d->last.status && gpu_has_work(d->g);
 	uint32_t finding;
 	if (debug_stop_finding(d, &finding)) {
@@ -105,7 +106,7 @@ static bool why_stop(struct debug *d, struct report *answer, struct text *why)
 		return true;
 	}
 	if (has && d->last.reason == DEBUG_STOP_DEADLOCK)
-		return why_hang(d, "", answer, why);
+		return why_hang(h, "", answer, why);
 	if (has && d->last.reason == DEBUG_STOP_EXCEPTION) {
 		report_say(answer, "%s", text_str(&d->last.text));
 		return true;
@@ -113,31 +114,29 @@ static bool why_stop(struct debug *d, struct report *answer, struct text *why)
 	return focused_warp(d, answer, why);
 }
 
-static const struct {
+/* Each row has one of the two functions. */
+static const struct why_row {
 	const char *word;
-	debug_answer_fn *fn;
-} rows[] = {{"warp", why_warp}, {"barrier", why_barrier}, {"hang", why_hang}, {"request", why_request}};
+	debug_answer_fn *now;
+	command_past_fn *past;
+} rows[] = {{"warp", why_warp, NULL}, {"barrier", why_barrier, NULL}, {"hang", NULL, why_hang}, {"request", why_request, NULL}};
 
-static debug_answer_fn *row_of(const char **args)
+static const struct why_row *row_of(const char **args)
 {
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
 		if (scan_word(args, rows[k].word))
-			return rows[k].fn;
+			return &rows[k];
 	return NULL;
-}
-
-bool why_machine(struct debug *d, const char *args, struct report *answer, struct text *why)
-{
-	const char *s = scan_blanks(args);
-	if (!*s)
-		return why_stop(d, answer, why);
-	debug_answer_fn *fn = row_of(&s);
-	return fn ? fn(d, s, answer, why)
-		  : debug_fail(why, "why what? why warp N, why barrier [N], why hang, why request N");
 }
 
 bool command_why(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
-	return !*s || row_of(&s) ? why_machine(history_debug(h), args, answer, why) : why_value(h, args, answer, why);
+	const struct why_row *row;
+	if (!*s)
+		return why_stop(h, answer, why);
+	row = row_of(&s);
+	if (!row)
+		return why_value(h, args, answer, why);
+	return row->now ? row->now(history_debug(h), s, answer, why) : row->past(h, s, answer, why);
 }

@@ -7,8 +7,8 @@
 
 /* Runs `why [EXPR [DEPTH] | warp N [core N] | barrier [N] | hang | request N]`; without arguments answers about the present stop. */
 command_past_fn command_why;
-/* Runs `why` with a word or without arguments. */
-debug_answer_fn why_machine;
+/* Appends which threads hold the locks that the warps of a deadlock wait for, as `why hang` does, two blanks further in. */
+void why_deadlock(struct history *h, struct text *out);
 /* The words it takes, for completion, blank separated. */
 extern const char why_words[];
 

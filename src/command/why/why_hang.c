@@ -17,8 +17,7 @@
 
 /* ---- loops ---- */
 
-/* The smallest loop around an instruction, by its branch back. */
-static bool loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t *last)
+bool why_loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t *last)
 {
 	const struct isa_program *p = debug_program(d);
 	const struct isa_function *f = isa_program_function_at(p, pc);
@@ -35,7 +34,7 @@ static bool loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t 
 	return found;
 }
 
-static bool reads_memory(const struct isa_insn *i)
+bool why_reads_memory(const struct isa_insn *i)
 {
 	return isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM ||
 	       (isa_op_is_load(i->opcode) && i->space != ISA_SPACE_PARAM &&
@@ -98,14 +97,14 @@ bool why_loop(const struct why_warp *w, struct report *answer)
 	struct debug_where lane;
 	struct text reads = {0};
 	uint32_t first = 0, last = 0, shown = 0;
-	if (!top->mask || !loop_around(w->d, top->pc, &first, &last))
+	if (!top->mask || !why_loop_around(w->d, top->pc, &first, &last))
 		return false;
 	t.thread = w->w->index * LANES + lanes_first(top->mask);
 	if (!debug_thread_where(w->d, &t, &lane))
 		return false;
 	report_list(answer, "reads");
 	for (uint32_t pc = first; pc <= last && shown < READS_SHOWN; pc++)
-		if (reads_memory(&debug_program(w->d)->insns[pc]))
+		if (why_reads_memory(&debug_program(w->d)->insns[pc]))
 			shown += add_read(w, &lane, pc, &reads, answer);
 	report_close(answer);
 	if (shown) {
@@ -300,8 +299,9 @@ static void not_begun(const struct debug *d, struct report *answer)
 	text_free(&waits);
 }
 
-static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, struct report *answer)
+static void resident_blocks(struct history *h, const uint32_t *slots, size_t n, struct report *answer)
 {
+	struct debug *d = history_debug(h);
 	struct tally all = {0}, stuck = {0};
 	for (size_t k = 0; k < n; k++) {
 		struct tally of = {0};
@@ -317,6 +317,8 @@ static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, st
 		report_say(answer, "%s", text_str(&d->last.text));
 	else
 		verdict(&all, &stuck, answer);
+	if (all.spins && !stood)
+		why_locks(h, answer);
 	report_list(answer, "blocks");
 	blocks(d, slots, n, answer);
 	report_close(answer);
@@ -324,14 +326,15 @@ static void resident_blocks(struct debug *d, const uint32_t *slots, size_t n, st
 		not_begun(d, answer);
 }
 
-bool why_hang(struct debug *d, const char *args, struct report *answer, struct text *why)
+bool why_hang(struct history *h, const char *args, struct report *answer, struct text *why)
 {
+	struct debug *d = history_debug(h);
 	uint32_t *slots;
 	if (!scan_end(args, why))
 		return false;
 	const size_t n = debug_resident_slots(d, &slots);
 	if (n) {
-		resident_blocks(d, slots, n, answer);
+		resident_blocks(h, slots, n, answer);
 	} else {
 		report_flag(answer, "deadlock", d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK);
 		describe_tally(&(struct tally){0}, answer);

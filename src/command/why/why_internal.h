@@ -75,9 +75,16 @@ void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, 
 bool why_loop(const struct why_warp *w, struct report *answer);
 /* Returns whether the loop around a warp's next instruction may read what another warp can change. Returns true, too, if no loop is found. */
 bool why_loop_reads(const struct why_warp *w);
+/* Finds the smallest loop around an instruction, by its branch back: from *first to *last. Returns false if there is none. */
+bool why_loop_around(struct debug *d, uint32_t pc, uint32_t *first, uint32_t *last);
+/* Returns true if an instruction reads memory that other threads may write. */
+bool why_reads_memory(const struct isa_insn *i);
+/* Adds the list `locks`: the memory that spinning warps read, which thread holds or wrote it since when, and where that thread is now; and the circle
+ * of threads that hold what another one waits for. Adds nothing if no warp is proven to spin. */
+void why_locks(struct history *h, struct report *answer);
 /* Answers `why barrier [N]`. */
 debug_answer_fn why_barrier;
 /* Answers `why hang`. */
-debug_answer_fn why_hang;
+command_past_fn why_hang;
 
 #endif

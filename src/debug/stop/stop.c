@@ -226,8 +226,10 @@ static void note_exit_status(struct debug *d, const struct debug_stop *stop)
 
 void stop_finish(struct debug *d, struct debug_stop *stop)
 {
-	say_split(d);
 	struct debug_where w;
+	if (stop->reason == DEBUG_STOP_DEADLOCK && d->stop->direction == RUN_JUDGE && !debug_is_past(d))
+		DEBUG_HOOK(d, deadlock, &stop->text);
+	say_split(d);
 	if (gpu_holds_printf(d->g) && is_flush(stop->reason))
 		debug_flush_printf(d, GPU_EVERY_CONTEXT);
 	debug_flush_output(d);

@@ -107,6 +107,12 @@ static bool shared_variable(struct debug *d, const struct exec_launch *l, uint64
 	return false;
 }
 
+bool debug_shared_name(struct debug *d, uint32_t launch, uint64_t offset, struct text *out)
+{
+	struct gpu_launch_info info;
+	return gpu_launch_get(d->g, launch, &info) && shared_variable(d, &info.launch, offset, out);
+}
+
 static uint64_t bytes_of(const struct exec_launch *l, enum isa_space space)
 {
 	return space == ISA_SPACE_SHARED ? l->shared_bytes : l->local_bytes;

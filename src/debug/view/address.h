@@ -30,6 +30,9 @@ bool debug_allocation_freed(struct debug *d, const struct gpu_allocation *a, str
 /* Appends `allocation alloc_1 (0x80000000, 1024 bytes), made by main at x.cu:12`, and where it was freed. */
 void debug_allocation_text(struct debug *d, const struct gpu_allocation *a, struct text *out);
 
+/* Appends the variable that a launch's blocks have at an offset of their shared memory: `s`, `s+12`. Returns false if there is none. */
+bool debug_shared_name(struct debug *d, uint32_t launch, uint64_t offset, struct text *out);
+
 /* Appends `kernel 2 addOne, launched from main.cu:52`. Returns false, appending nothing, if the host's line isn't known. */
 bool debug_launch_text(struct debug *d, uint32_t launch, struct text *out);
 /* Appends a line for each thread above a launch that a thread has made, outwards. */
