@@ -183,7 +183,7 @@ bool server_operation(void *self, uint64_t tag);
  * That time is 60 s with shared memory, else 5 s if a thread computes, else 0. Also ends waiting queries with "not ready", and waits up to 1 ms for
  * the program. */
 bool server_may_end_spin(void *self);
-/* ---- memory/refusals.c ---- */
+/* ---- failures.c ---- */
 /* Records the call in a thread's slot that was answered with `status`, so that serve_failed can describe it if it was refused. */
 void server_note_answer(struct server_slot *s, const struct server_handler *r, uint32_t status);
 /* Fails the contexts of program `self` (struct server) that a machine's failure concerns: its launch's or, for a deadlock or limit, all that run.

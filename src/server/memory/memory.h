@@ -42,6 +42,9 @@ bool memory_may_write(const struct server_call *c, uint64_t address, uint64_t n)
 /* Returns whether the caller may use n bytes at `address` at a later turn in a stream. They must lie in one allocation, in adjacent parts of one
  * range that are mapped or graph memory, or in constant memory. They may be read-only. */
 bool memory_will_fit(const struct server_call *c, uint64_t address, uint64_t n);
+struct check_call;
+/* Describes the refused call in the caller's slot: the device memory that it may not use in *out, or another reason, which is appended to `detail`. */
+void memory_describe_refusal(const struct server_call *c, struct check_call *out, struct text *detail);
 /* Returns how many of the n bytes at `address`, below 2^41, the caller may read now, or write. The result counts from the first byte on. */
 uint64_t memory_usable(const struct server_call *c, uint64_t address, uint64_t n, bool writes);
 /* Returns whether `address` lies in memory that cudaMalloc or a pool has allocated for the caller's context. Shared, graph and virtual memory doesn't
