@@ -45,14 +45,14 @@ bool why_reads_memory(const struct isa_insn *i)
 static bool may_read_others(const struct isa_insn *i)
 {
 	const unsigned family = isa_opcode_info[i->opcode].family;
-	return family == ISA_FAMILY_CALL || family == ISA_FAMILY_TEXTURE || (reads_memory(i) && i->space != ISA_SPACE_LOCAL);
+	return family == ISA_FAMILY_CALL || family == ISA_FAMILY_TEXTURE || (why_reads_memory(i) && i->space != ISA_SPACE_LOCAL);
 }
 
 bool why_loop_reads(const struct why_warp *w)
 {
 	const struct exec_simt *top = exec_simt_top(gpu_exec(w->d->g), w->w);
 	uint32_t first, last;
-	if (!top->mask || !loop_around(w->d, top->pc, &first, &last))
+	if (!top->mask || !why_loop_around(w->d, top->pc, &first, &last))
 		return true;
 	for (uint32_t pc = first; pc <= last; pc++)
 		if (may_read_others(&debug_program(w->d)->insns[pc]))
