@@ -23,8 +23,9 @@ for m in functional performance; do
 	at '' -- run run
 	prints $'0,PASSED\nPASSED'
 	at '' --check memory,init,race --
-	prints 0,PASSED
-	says 'ERROR SUMMARY: 0 errors'
+	prints 3,PASSED # of its four calls that must fail
+	says 'ERROR SUMMARY: 4 errors' 'at 0x80a00000, which may not be written$' 'at 0x80600000, which may not be used now$'
+	[ "$(grep -c '^========= Program hit CUDA_ERROR_INVALID_VALUE' "$DIR/err")" = 4 ] || fail "$m: $(cat "$DIR/err")"
 
 	# what this address may not
 	at read --

@@ -70,7 +70,7 @@ done
 
 # what was freed twice isn't called a free of what never was allocated
 timeout 60 "$WARPSTEP" -q -m functional --check memory --batch --args "$DIR/graph_memory-13" frees >"$DIR/out" 2>"$DIR/err"
-[ "$(sed -n 's/^========= \(.*\) free of .*/\1/p' "$DIR/err" | tr '\n' ' ')" = 'Invalid Double ' ] || fail "frees: $(cat "$DIR/err")"
+[ "$(sed -n 's/^========= \(.*\) free of .*/\1/p' "$DIR/err" | tr '\n' ' ')" = 'Invalid Double Double ' ] || fail "frees: $(cat "$DIR/err")"
 [ "$(tail -n +2 "$DIR/out")" = 'before: 1
 3 3
 freed: 0

@@ -196,8 +196,11 @@ static void caller_line(struct debug *d, const struct check_access *a, struct te
 /* Appends which bytes of device memory a refused call uses, how many of them it may not use, and to which allocation they belong. */
 static void refused_bytes(struct debug *d, const struct check_finding *f, struct text *out)
 {
-	const bool was_freed = f->has_near && !f->near.live && !f->near.reserved && !f->near.alias &&
-			       f->access.address - f->near.address < f->near.bytes;
+	const bool is_inside = f->has_near && f->access.address - f->near.address < f->near.bytes;
+	const char *const reason = !is_inside		 ? "is out of bounds"
+				   : f->near.read_only	 ? "may not be written"
+				   : f->near.reserved || f->near.live ? "may not be used now"
+						      : "was freed";
 	struct check_access wrong = f->access;
 	wrong.address += f->usable;
 	text_addf(out, "    It uses %llu bytes at 0x%llx, ", (unsigned long long)f->bytes,
@@ -206,7 +209,7 @@ static void refused_bytes(struct debug *d, const struct check_finding *f, struct
 		text_addf(out, "of which %llu are missing: 0x%llx is out of bounds\n",
 			  (unsigned long long)(f->bytes - f->usable), (unsigned long long)wrong.address);
 	else
-		text_addf(out, "which %s\n", was_freed ? "was freed" : "is out of bounds");
+		text_addf(out, "which %s\n", reason);
 	near_text(d, f, &wrong, out);
 }
 
