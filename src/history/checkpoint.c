@@ -104,8 +104,7 @@ static size_t common_snapshot(const struct history *h, struct journal_entry *con
 	return snapshot_before(h, &end, false);
 }
 
-/* The inputs that lead to a place become the journal's; the place is the present. */
-static bool take_way(struct history *h, struct journal_entry *const *entry, const struct history_position *at)
+bool history_take_way(struct history *h, struct journal_entry *const *entry, const struct history_position *at)
 {
 	const size_t k = common_snapshot(h, entry, at);
 	history_leave(h);
@@ -123,7 +122,7 @@ static bool take_way(struct history *h, struct journal_entry *const *entry, cons
 static bool go_to_checkpoint(struct history *h, struct checkpoint *c)
 {
 	const struct history_position at = c->at;
-	if (c->entry && !take_way(h, c->entry, &at))
+	if (c->entry && !history_take_way(h, c->entry, &at))
 		return false;
 	free(c->entry);
 	c->entry = NULL;
@@ -149,41 +148,4 @@ bool history_restart(struct history *h, const char *name, struct debug_stop *sto
 	text_addf(&stop->text, "Switching to checkpoint %s (cycle %llu)\n", name, (unsigned long long)gpu_cycle(h->g));
 	debug_past_stop(h->d, stop);
 	return true;
-}
-
-/* ---- undo ---- */
-
-bool history_undo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
-{
-	bool made_inputs = false;
-	if (!h->records)
-		return history_can_go_back(h, why);
-	if (!h->n_undo) {
-		stop->reason = DEBUG_STOP_BEGINNING;
-		text_add(&stop->text, "No more reverse-execution history.\n");
-		debug_past_stop(h->d, stop);
-		return true;
-	}
-	const size_t all = h->n_undo, to = n < all ? all - (size_t)n : 0;
-	struct undo u = h->undo[to];
-	for (size_t k = to; k < all; k++)
-		made_inputs |= h->undo[k].made_inputs;
-	if (history_knows_more(h, &u.at))
-		return fail(why, "the program has seen what came after");
-	const bool went = (!u.way || take_way(h, u.way->entry, &u.at)) && history_go(h, &u.at);
-	if (went && made_inputs)
-		history_discard(h);
-	while (h->n_undo > to + 1)
-		undo_free(&h->undo[--h->n_undo]);
-	u = h->undo[to];
-	h->n_undo = to;
-	h->n_undos++; /* it is no command that could be taken back */
-	if (u.has_focus)
-		debug_focus_set(h->d, &u.focus);
-	stop->reason = DEBUG_STOP_STEPPED;
-	if (u.line)
-		text_addf(&stop->text, "Undone: %s\n", u.line);
-	undo_free(&u);
-	debug_past_stop(h->d, stop);
-	return went || history_lost(why);
 }

@@ -230,6 +230,7 @@ static void forget(struct history *h)
 	forget_knowledge(h);
 	while (h->n_undo)
 		undo_free(&h->undo[--h->n_undo]);
+	redo_forget(h);
 	for (size_t k = 0; k < h->n_open; k++) {
 		drop_way(&h->open[k]);
 		h->open[k].is_gone = true;
@@ -335,17 +336,27 @@ static struct input_way *make_way(const struct history *h)
 	return w;
 }
 
-/* So does what undo goes back to: steps back may be taken back after the past was changed. */
+/* Keeps the inputs that lead to the position of an undo step, if the journal is about to lose them. *way: the kept inputs, or NULL. */
+static void keep_undo_way(struct history *h, struct undo *u, const struct history_position *now, struct input_way **way)
+{
+	if (u->way || u->is_gone || history_compare(&u->at, now) <= 0)
+		return;
+	*way = *way ? *way : make_way(h);
+	(*way)->n_users++;
+	u->way = *way;
+}
+
+/* So does what undo and redo go to: steps back may be taken back after the past was changed. */
 static void keep_undo_ways(struct history *h, const struct history_position *now)
 {
 	struct input_way *w = NULL;
-	for (size_t k = 0; k < h->n_undo + h->n_open; k++) {
-		struct undo *u = k < h->n_undo ? &h->undo[k] : &h->open[k - h->n_undo];
-		if (u->way || u->is_gone || history_compare(&u->at, now) <= 0)
-			continue;
-		w = w ? w : make_way(h);
-		w->n_users++;
-		u->way = w;
+	for (size_t k = 0; k < h->n_undo; k++)
+		keep_undo_way(h, &h->undo[k], now, &w);
+	for (size_t k = 0; k < h->n_open; k++)
+		keep_undo_way(h, &h->open[k], now, &w);
+	for (size_t k = 0; k < h->n_redo; k++) {
+		keep_undo_way(h, &h->redo[k].command, now, &w);
+		keep_undo_way(h, &h->redo[k].behind, now, &w);
 	}
 }
 
@@ -440,7 +451,7 @@ int64_t history_input(struct history *h, const struct gpu_input *in, struct text
 
 /* ---- commands ---- */
 
-static void push_undo(struct history *h, const struct undo *u)
+void undo_push(struct history *h, const struct undo *u)
 {
 	if (h->n_undo == UNDOS_MAX) {
 		for (size_t k = 0; k < UNDOS_MAX / 2; k++)
@@ -474,10 +485,12 @@ void history_command_over(struct history *h)
 	history_now(h, &now);
 	u.made_inputs = u.n_new != h->n_new;
 	const bool is_there = h->records && h->n_snaps && !u.is_gone && h->n_undos == u.n_undos;
-	if (is_there && (u.made_inputs || history_compare(&now, &u.at)))
-		push_undo(h, &u);
-	else
+	if (is_there && (u.made_inputs || history_compare(&now, &u.at))) {
+		redo_forget(h);
+		undo_push(h, &u);
+	} else {
 		undo_free(&u);
+	}
 }
 
 /* ---- for the debugger ---- */
@@ -548,6 +561,7 @@ void history_free(struct history *h)
 	free(h->ahead);
 	free(h->knows);
 	free(h->undo);
+	free(h->redo);
 	free(h->open);
 	free(h->checkpoint);
 	free(h);

@@ -128,6 +128,8 @@ bool history_reverse_continue(struct history *h, uint64_t n, struct debug_stop *
 bool history_goto_cycle(struct history *h, uint64_t cycle, struct debug_stop *stop, struct text *why);
 /* Takes back the last n commands, or all if there are fewer. */
 bool history_undo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Makes the last `n` commands again that were taken back, as they were. */
+bool history_redo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 
 /* ---- checkpoints: positions with a number and, if wanted, a name ---- */
 

@@ -39,6 +39,11 @@ struct undo {
 	char *line;
 };
 
+/* A command that was taken back, and the position behind it, whose line is NULL. */
+struct redo {
+	struct undo command, behind;
+};
+
 struct checkpoint {
 	uint32_t number;
 	char *name;  /* NULL: none */
@@ -92,6 +97,8 @@ struct history {
 	struct undo *undo;
 	size_t n_undo, cap_undo;
 	uint64_t n_undos;  /* ever */
+	struct redo *redo; /* the one to make next is last */
+	size_t n_redo, cap_redo;
 	struct undo *open; /* commands under way */
 	size_t n_open, cap_open;
 	uint64_t n_new; /* inputs ever that didn't come from the journal */
@@ -186,6 +193,12 @@ bool history_interrupted(struct history *h, struct debug_stop *stop);
 void history_discard(struct history *h);
 /* Releases what an undo step owns. */
 void undo_free(struct undo *u);
+/* Adds an undo step; if there are too many, drops the older half. */
+void undo_push(struct history *h, const struct undo *u);
+/* Drops all redo steps. */
+void redo_forget(struct history *h);
+/* Makes the inputs that lead to a position the journal's, and the position the present. Returns false if no snapshot is on both ways. */
+bool history_take_way(struct history *h, struct journal_entry *const *entry, const struct history_position *at);
 /* Goes back to where the thread's warp has executed `executed` instructions. Returns how the replay ended. */
 enum replay_end history_go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed);
 /* Stores where the focused thread is, for steps back by a thread. Returns false with the reason if there is no thread in focus. */

@@ -44,6 +44,12 @@ bool command_undo(struct history *h, const char *args, struct debug_stop *stop, 
 	return (!history_is_recorded(h) || running_count(history_debug(h), args, &n, why)) && history_undo(h, n, stop, why);
 }
 
+bool command_redo(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
+{
+	uint64_t n = 1;
+	return (!history_is_recorded(h) || running_count(history_debug(h), args, &n, why)) && history_redo(h, n, stop, why);
+}
+
 bool command_reverse_finish(struct history *h, const char *args, struct debug_stop *stop, struct text *why)
 {
 	if (*scan_blanks(args))

@@ -61,6 +61,8 @@ command_back_fn command_reverse_advance;
 command_back_fn command_goto_cycle;
 /* Runs `undo [N]`. */
 command_back_fn command_undo;
+/* Runs `redo [N]`. */
+command_back_fn command_redo;
 
 /* ---- checkpoints ---- */
 
