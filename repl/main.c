@@ -14,6 +14,7 @@
 #include "base/xalloc.h"
 #include "checkpoint/checkpoint.h"
 #include "command/interpreter/input.h"
+#include "command/session/core_file.h"
 #include "command/setup/apply_settings.h"
 #include "server/server.h"
 #include "debug/debug.h"
@@ -176,7 +177,7 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 		edit_init(r);
 	if (in->interactive && !o->quiet)
 		printf("warpstep %s. Type `help` for commands, `quit` to end.\n", WARPSTEP_VERSION);
-	if (!o->batch || o->gdb)
+	if (!o->batch || o->gdb || core_file_is_wanted()) /* a file at an exception has a history, too */
 		settings_record_history(in);
 	trace_set(in->dbg, o->trace_level, o->trace_uid);
 	if (o->file && !in->quit)

@@ -1,5 +1,6 @@
 /* Writes a session's machine to a file, and restores it in any process, on any instruction-set level. The file has a text heading with the length and
- * CRC-32 of what follows: one zstd frame that holds the configuration, the programs, the debugger's state, and the nonzero pages of the arena. */
+ * CRC-32 of what follows: one zstd frame that holds the configuration, the programs, the debugger's state, and the nonzero pages of the arena. If
+ * history was recorded, a second frame holds the same of the beginning of the way that led there without inputs. */
 #ifndef CHECKPOINT_CHECKPOINT_H
 #define CHECKPOINT_CHECKPOINT_H
 

@@ -27,7 +27,7 @@ static void write_kind(struct text *out)
 void heading_write(const struct heading *h, struct text *out)
 {
 	write_kind(out);
-	text_addf(out, "bytes %016llx crc32 %08lx\n", (unsigned long long)h->bytes, h->crc);
+	text_addf(out, "bytes %016llx past %016llx crc32 %08lx\n", (unsigned long long)h->bytes, (unsigned long long)h->past, h->crc);
 }
 
 size_t heading_bytes(void)
@@ -43,13 +43,13 @@ size_t heading_bytes(void)
 static bool read_numbers(const char *s, size_t n, struct heading *out)
 {
 	struct text again = {0};
-	unsigned long long bytes = 0;
+	unsigned long long bytes = 0, past = 0;
 	unsigned long crc = 0;
-	char line[64];
-	const size_t kind = heading_bytes() - sizeof "bytes 0123456789abcdef crc32 01234567";
+	char line[96];
+	const size_t kind = heading_bytes() - sizeof "bytes 0123456789abcdef past 0123456789abcdef crc32 01234567";
 	snprintf(line, sizeof line, "%.*s", (int)(n - kind), s + kind);
-	const bool ok = sscanf(line, "bytes %llx crc32 %lx", &bytes, &crc) == 2;
-	*out = (struct heading){.bytes = bytes, .crc = crc};
+	const bool ok = sscanf(line, "bytes %llx past %llx crc32 %lx", &bytes, &past, &crc) == 3 && past <= bytes;
+	*out = (struct heading){.bytes = bytes, .past = past, .crc = crc};
 	heading_write(out, &again);
 	const bool same = ok && again.n == n && !memcmp(again.s, s, n);
 	text_free(&again);

@@ -11,7 +11,7 @@
 #include "gpu/rewind/restore.h"
 #include "isa/program.h"
 
-#define CHECKPOINT_FORMAT 7u
+#define CHECKPOINT_FORMAT 8u
 
 /* Kinds of the entries that follow the head of the frame. Each entry is a number and its contents. */
 enum checkpoint_entry {
@@ -21,10 +21,11 @@ enum checkpoint_entry {
 	CHECKPOINT_PAGE	    /* offset, page: a page of the preceding section; ascending offsets */
 };
 
-/* ---- heading.c: title, format, layout of the arena's structures; length and checksum of the frame ---- */
+/* ---- heading.c: title, format, layout of the arena's structures; length and checksum of the frames ---- */
 struct heading {
-	uint64_t bytes;
-	unsigned long crc; /* zlib's crc32 of the frame */
+	uint64_t bytes;	   /* of all frames */
+	uint64_t past;	   /* of the last one: the machine at the beginning of the history; 0: the file has no history */
+	unsigned long crc; /* zlib's crc32 of the frames */
 };
 /* Appends the heading's text to `out`. */
 void heading_write(const struct heading *h, struct text *out);

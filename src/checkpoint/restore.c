@@ -13,6 +13,7 @@
 #include "debug/program.h"
 #include "debug/stop/past.h"
 #include "gpu/config/config.h"
+#include "gpu/moment.h"
 #include "gpu/rewind/restore.h"
 #include "history/history.h"
 
@@ -294,13 +295,50 @@ bool checkpoint_restore_frame(struct session *s, const char *frame, size_t n, co
 	return ok;
 }
 
-/* Replaces the session's machine by that of a whole file in memory. Returns false, with the reason and nothing changed, if the file is wrong. */
+static uint64_t digest(struct session *s) { return arena_digest(gpu_arena(debug_gpu(session_debug(s)))); }
+
+/* Makes the n bytes at `past` the history of the restored machine: restores them, and runs on to where the machine stands. Returns false if that leads
+ * somewhere else; the machine is then another one. */
+static bool restore_past(struct session *s, const char *past, size_t n, const char *path)
+{
+	struct gpu_moment present;
+	struct text why = {0};
+	const uint64_t wanted = digest(s);
+	gpu_moment_now(debug_gpu(session_debug(s)), &present);
+	history_record(session_history(s), true);
+	const bool ok = checkpoint_restore_frame(s, past, n, path, NULL, &why) && history_run_on(session_history(s), &present);
+	text_free(&why);
+	return ok && digest(s) == wanted;
+}
+
+/* Tells the debugger again what a frame, which has been restored before, says of the session besides the machine. */
+static void take_debug_record(struct session *s, const char *frame, size_t n)
+{
+	struct checkpoint_head h = {0};
+	struct unpacker u;
+	if (unpacker_begin(&u, frame, n) && unpacker_text(&u, &h.text) && read_head_record(&h, text_str(&h.text), h.text.n))
+		debug_take_record(session_debug(s), &(struct record_reader){h.debug, h.debug + h.n_debug, false});
+	unpacker_end(&u);
+	free_head(&h);
+}
+
+/* Replaces the session's machine by that of a whole file in memory. Returns false, with the reason and nothing changed, if the file is wrong. A history
+ * in the file that leads to another machine is left out. */
 static bool restore_bytes(struct session *s, const char *file, size_t n, const char *path, struct text *why)
 {
 	struct heading h;
-	const size_t head = heading_bytes();
-	return heading_read(file, n, path, &h, why) && heading_fits(&h, file + head, n - head, path, why) &&
-	       checkpoint_restore_frame(s, file + head, n - head, path, NULL, why);
+	const char *frame = file + heading_bytes();
+	if (!heading_read(file, n, path, &h, why) || !heading_fits(&h, frame, n - heading_bytes(), path, why))
+		return false;
+	const size_t n_past = (size_t)h.past, n_frame = (size_t)(h.bytes - h.past);
+	if (!checkpoint_restore_frame(s, frame, n_frame, path, NULL, why))
+		return false;
+	if (!n_past)
+		return true;
+	if (!restore_past(s, frame + n_frame, n_past, path))
+		return checkpoint_restore_frame(s, frame, n_frame, path, NULL, why);
+	take_debug_record(s, frame, n_frame);
+	return true;
 }
 
 /* ---- the file ---- */

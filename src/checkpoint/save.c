@@ -11,6 +11,7 @@
 #include "debug/checkpoint.h"
 #include "gpu/config/config.h"
 #include "gpu/rewind/restore.h"
+#include "history/history.h"
 
 bool checkpoint_is_file(const char *name)
 {
@@ -82,25 +83,59 @@ static bool write_heading(FILE *f, const struct heading *h)
 	return ok;
 }
 
-static bool write_all(struct debug *d, FILE *f)
+/* Writes the machine as it stands, as one frame behind the frames that *h counts, and counts it too. */
+static bool write_frame(struct debug *d, FILE *f, struct heading *h)
 {
 	struct packer p;
 	struct text head = {0};
 	struct gpu *g = debug_gpu(d);
 	const struct arena *a = gpu_arena(g);
-	bool ok = write_heading(f, &(struct heading){0}) && packer_begin(&p, f);
-	if (ok) {
-		record_head(d, &head);
-		write_text(&p, head.s, head.n);
-		write_marked_pages(&p, g);
-		for (unsigned k = 0; k < a->n; k++)
-			if (!a->section[k].is_tool_state)
-				write_section(&p, a, k);
-		packer_number(&p, CHECKPOINT_END);
-		ok = packer_end(&p) && write_heading(f, &(struct heading){p.written, p.crc});
-	}
+	if (!packer_begin(&p, f))
+		return false;
+	p.crc = h->crc;
+	record_head(d, &head);
+	write_text(&p, head.s, head.n);
+	write_marked_pages(&p, g);
+	for (unsigned k = 0; k < a->n; k++)
+		if (!a->section[k].is_tool_state)
+			write_section(&p, a, k);
+	packer_number(&p, CHECKPOINT_END);
 	text_free(&head);
-	return ok;
+	if (!packer_end(&p))
+		return false;
+	h->bytes += p.written;
+	h->crc = p.crc;
+	return true;
+}
+
+#define PAST_WORK (UINT64_C(3) * 1000 * 1000 * 1000) /* nanoseconds that opening a file may take to run from its past to its present */
+#define PAST_MOST (UINT64_C(256) << 20)		      /* a larger frame isn't written twice */
+
+struct past_frame {
+	struct debug *d;
+	FILE *f;
+	struct heading *h;
+	bool has_failed; /* it could not be written */
+};
+
+static bool write_past(void *self)
+{
+	struct past_frame *p = self;
+	const uint64_t before = p->h->bytes;
+	p->has_failed = !write_frame(p->d, p->f, p->h);
+	p->h->past = p->h->bytes - before;
+	return !p->has_failed;
+}
+
+static bool write_all(struct session *s, FILE *f)
+{
+	struct heading h = {0};
+	struct past_frame past = {.d = session_debug(s), .f = f, .h = &h};
+	if (!write_heading(f, &h) || !write_frame(past.d, f, &h))
+		return false;
+	if (h.bytes <= PAST_MOST)
+		history_visit_beginning(session_history(s), PAST_WORK, write_past, &past);
+	return !past.has_failed && write_heading(f, &h);
 }
 
 bool checkpoint_save(struct session *s, const char *path, struct text *out, struct text *why)
@@ -112,7 +147,7 @@ bool checkpoint_save(struct session *s, const char *path, struct text *out, stru
 	int reason = errno;
 	if (ok) {
 		errno = 0;
-		ok = write_all(d, w.stream);
+		ok = write_all(s, w.stream);
 		reason = errno;
 		if (!files_close(files, &w, ok) && ok) {
 			ok = false;

@@ -223,7 +223,7 @@ static void forget(struct history *h)
 {
 	journal_free(&h->journal);
 	h->input = 0;
-	h->is_past = h->has_first = h->has_told = false;
+	h->is_past = h->has_first = h->has_told = h->is_restored = false;
 	h->begins_because = NULL;
 	gpu_set_silent(h->g, false);
 	snapshots_forget(h);
@@ -307,7 +307,8 @@ void history_begin_restored(struct history *h)
 	if (!h->records)
 		return;
 	begin(h);
-	h->has_first = true;
+	h->has_first = h->is_restored = true;
+	h->begins_because = "What ran before isn't in the checkpoint file.";
 	history_now(h, &h->first);
 }
 

@@ -101,6 +101,16 @@ struct history_look {
  * false if a run failed. */
 bool history_look_back(struct history *h, const struct history_look *look);
 
+/* ---- a history in a file ---- */
+
+/* Goes to the earliest recorded position from which running on leads here without an input, within about `work` nanoseconds of the host's time; calls
+ * `visit` there, then returns. Returns false without a call if there is no such position before this one; else what `visit` returned, or false if the
+ * machine can't go there or back. */
+bool history_visit_beginning(struct history *h, uint64_t work, bool (*visit)(void *self), void *self);
+/* Runs the machine on, silently, from the history's beginning, where it stands, to a moment that becomes the present. Returns false if the machine doesn't
+ * come there or the run was interrupted. */
+bool history_run_on(struct history *h, const struct gpu_moment *present);
+
 /* ---- going back. Functions that return false add the reason to `why`; otherwise `stop` says where the machine stands ---- */
 
 /* Returns true if something was recorded, so that the machine can go back. Returns false, with the reason in `why`, otherwise. */

@@ -69,6 +69,7 @@ struct history {
 	bool is_past;
 	struct history_position present; /* if it is */
 	bool has_first, has_told;
+	bool is_restored; /* the first position is that of a checkpoint file: memory may have been written before */
 	struct history_position first, told;
 	bool said_discarded;
 	const char *begins_because; /* a sentence; NULL: the history begins where recording was switched on */

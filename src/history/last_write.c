@@ -242,7 +242,7 @@ static bool was_in_use(struct history *h, const struct where_bytes *b)
 {
 	const struct gpu_allocation *a = gpu_nearest_allocation(h->g, b->generic);
 	const bool is_there = a && a->live && b->generic >= a->address && b->generic - a->address < a->bytes;
-	return has_launched(h) || (is_there && debug_program_is_there(h->d));
+	return h->is_restored || has_launched(h) || (is_there && debug_program_is_there(h->d));
 }
 
 /* ---- in which stretch, between two snapshots, to look ---- */

@@ -39,6 +39,65 @@ bool history_observe(struct history *h, const struct history_position *from, con
 	return come_back(h, &s) && ok;
 }
 
+/* Returns whether an input leaves the machine as it is. */
+static bool changes_nothing(const struct journal_entry *e) { return e->input.kind == GPU_INPUT_READ || e->input.kind == GPU_INPUT_WAITED; }
+
+/* Returns the estimated time of the host, in nanoseconds, that running from a cycle to here takes. */
+static uint64_t work_since(const struct history *h, uint64_t cycle)
+{
+	const uint64_t now = gpu_cycle(h->g);
+	return (now - cycle) * (h->rate ? h->rate : 1);
+}
+
+/* Finds the position for history_visit_beginning. Returns false if there is none. */
+static bool find_beginning(const struct history *h, uint64_t work, struct history_position *from)
+{
+	struct history_position now, first;
+	size_t k = 0;
+	history_now(h, &now);
+	if (!history_first(h, &first))
+		return false;
+	from->input = now.input;
+	while (from->input && changes_nothing(h->journal.entry[from->input - 1]))
+		from->input--;
+	from->at = from->input ? h->journal.entry[from->input - 1]->at : first.at;
+	while (k < h->n_snaps && h->snap[k].at.input < from->input)
+		k++;
+	if (work_since(h, from->at.cycle) > work || history_compare(from, &first) < 0) {
+		while (k < h->n_snaps && (work_since(h, h->snap[k].at.at.cycle) > work || history_compare(&h->snap[k].at, &first) < 0))
+			k++;
+		if (k == h->n_snaps)
+			return false;
+		*from = h->snap[k].at;
+	}
+	return history_compare(from, &now) < 0;
+}
+
+bool history_visit_beginning(struct history *h, uint64_t work, bool (*visit)(void *self), void *self)
+{
+	struct history_position from;
+	struct stood s;
+	if (history_is_past(h) || !find_beginning(h, work, &from))
+		return false;
+	leave(h, &s);
+	const bool ok = history_go(h, &from) && visit(self);
+	return come_back(h, &s) && ok;
+}
+
+bool history_run_on(struct history *h, const struct gpu_moment *present)
+{
+	h->present = (struct history_position){.input = h->input, .at = *present};
+	h->is_past = true;
+	gpu_set_silent(h->g, true);
+	const bool ok = run_to(h, &h->present, NULL);
+	if (!ok) { /* where the machine stands is the present then */
+		h->is_past = false;
+		gpu_set_silent(h->g, false);
+	}
+	history_arrived(h);
+	return ok;
+}
+
 static bool look_at_stretch(struct history *h, size_t k, const struct history_position *end,
 			    const struct history_look *look)
 {

@@ -30,11 +30,23 @@ opened "$file" continue
 [ $status = 1 ] || fail "continue: status $status"
 says '^error: the program that failed here ended'
 
+what='the history in the file begins at the launch'
+opened "$file" 'show history' reverse-stepi 'why %rd1 1' continue 'print $errorpc' reverse-continue 'print $cycle' 'who-wrote alloc_1[0]' continue
+[ $status = 0 ] || [ $status = 3 ] || fail "$what: status $status: $(cat got)"
+says '^history is "on"'
+says '^Stepped to '
+[ "$(grep -c '^CUDA Exception: Warp ' got)" = 3 ] || fail "$what: $(cat got)"
+says "^What ran before isn't in the checkpoint file\.$"
+says '^\$[0-9]+ = 0$'
+[ "$(grep -c "made by main at control.c" got)" = 3 ] || fail "$what: callers: $(cat got)"
+says "^nobody has written alloc_1\[0\] since recording began\. What ran before isn't in the checkpoint file\.$"
+
 what='by path alone, another name'
 CUDA_COREDUMP_FILE=my.%p.core WARPSTEP_ARGS='-m functional' LD_LIBRARY_PATH=$LIBRARIES ./control 3 fails >got 2>&1
 [ "$(ls my.[0-9]*.core | wc -l)" = 1 ] || fail "$what: $(cat got)"
-opened my.*.core bt
+opened my.*.core bt reverse-stepi
 says '^#0  vecadd'
+says '^Stepped to '
 
 what='not asked for'
 rm -f core_* my.*

@@ -105,6 +105,19 @@ static struct file name(void)
 	return f;
 }
 
+/* A history in the file leads from the launch to where the machine stands, and back. */
+static void check_history(struct session *s, uint64_t at)
+{
+	struct history *h = session_history(s);
+	struct history_position first, now;
+	assert_true(history_is_recorded(h) && history_first(h, &first));
+	history_now(h, &now);
+	assert_true(history_compare(&first, &now) < 0);
+	assert_int_equal(first.at.cycle, 0);
+	assert_true(history_go(h, &first) && history_go(h, &now));
+	assert_int_equal(digest(s), at);
+}
+
 /* Saving changes nothing; the restored machine is the one that was saved, and so are both at the end. */
 static void check_program(const char *ptx, const char *launch, const char *config, enum session_mode mode, unsigned steps)
 {
@@ -112,7 +125,9 @@ static void check_program(const char *ptx, const char *launch, const char *confi
 	struct session *one = make(config, mode, NULL), *two = make("tiny", SESSION_FUNCTIONAL, "v2");
 	char n[16];
 	snprintf(n, sizeof n, "%u", steps);
+	const bool records = steps % 2;
 	session_load(one, "k.ptx", ptx);
+	history_record(session_history(one), records);
 	text(one, command_buffer, "A u32[1024] = iota");
 	run(one, command_launch_kernel, launch);
 	run(one, command_step, n);
@@ -126,6 +141,8 @@ static void check_program(const char *ptx, const char *launch, const char *confi
 	run(two, command_step, "20");
 	restore(two, f.path);
 	assert_int_equal(digest(two), at);
+	if (records)
+		check_history(two, at);
 	run(one, command_continue, "");
 	run(two, command_continue, "");
 	assert_int_equal(digest(one), digest(two));

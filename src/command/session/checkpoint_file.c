@@ -6,6 +6,7 @@
 #include "command/interpreter/answer.h"
 #include "command/interpreter/interpreter.h"
 #include "command/running/running.h"
+#include "command/setup/apply_settings.h"
 #include "debug/stop/stop.h"
 
 /* A name, which may be quoted, and nothing after it. */
@@ -50,6 +51,8 @@ bool command_restore(struct interpreter *in, const char *args)
 	debug_stop_init(&stop);
 	interpreter_fit(in);
 	const bool ok = checkpoint_restore(in->session, path, &stop, &why);
+	if (ok && history_is_recorded(session_history(in->session)))
+		settings_record_history(in);
 	if (ok)
 		interpreter_report_stop(in, &stop);
 	else

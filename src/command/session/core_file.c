@@ -74,11 +74,17 @@ bool command_gcore(struct interpreter *in, const char *args)
 	return ok;
 }
 
+bool core_file_is_wanted(void)
+{
+	const char *wanted = getenv("CUDA_ENABLE_COREDUMP_ON_EXCEPTION");
+	return wanted && !strcmp(wanted, "1");
+}
+
 void core_file_at_stop(struct interpreter *in, const struct debug_stop *stop)
 {
-	const char *wanted = getenv("CUDA_ENABLE_COREDUMP_ON_EXCEPTION"), *pattern = getenv("CUDA_COREDUMP_FILE");
+	const char *pattern = getenv("CUDA_COREDUMP_FILE");
 	struct text name = {0}, line = {0};
-	if (!wanted || strcmp(wanted, "1") || !stop || stop->reason != DEBUG_STOP_EXCEPTION || !debug_program_lives(in->dbg))
+	if (!core_file_is_wanted() || !stop || stop->reason != DEBUG_STOP_EXCEPTION || !debug_program_lives(in->dbg))
 		return;
 	expand(in, pattern && *pattern ? pattern : DEFAULT_NAME, &name);
 	if (save(in, text_str(&name), &line))

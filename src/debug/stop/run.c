@@ -23,7 +23,7 @@ bool debug_can_run(struct debug *d) { return gpu_has_work(d->g); }
 
 static bool need_kernel(struct debug *d, struct text *why)
 {
-	if (d->core.report && d->core.has_program)
+	if (d->core.report && d->core.has_program && !debug_is_past(d))
 		return debug_fail(why, "the program that failed here ended with the session that wrote the file: the machine can be looked at, and can't run on");
 	return debug_can_run(d) || debug_program_lives(d) || debug_is_past(d) ||
 	       debug_fail(why, "%s",

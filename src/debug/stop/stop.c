@@ -410,6 +410,17 @@ static void add_detail(struct debug *d, const struct debug_where *w, const struc
 	}
 }
 
+/* Replaces the text by that of a checkpoint file if it is about the same exception: the file's names callers in the program, whose symbols are gone. */
+static void tell_as_file(const struct debug *d, struct debug_stop *stop)
+{
+	const char *told = d->core.report, *text = text_str(&stop->text), *second = strchr(text, '\n');
+	const char *end = second ? strchr(second + 1, '\n') : NULL;
+	if (!told || !end || strncmp(told, text, (size_t)(end - text)))
+		return;
+	text_clear(&stop->text);
+	text_add(&stop->text, told);
+}
+
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop)
 {
 	const struct exec_fault *f = &gpu_exec(d->g)->fault;
@@ -444,4 +455,5 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 	stop_textures(d, &w, h.pc, &stop->text);
 	debug_launch_parents(d, ev->launch, &stop->text);
 	stop_launched_from(d, h.thread.launch, &stop->text);
+	tell_as_file(d, stop);
 }
