@@ -270,7 +270,7 @@ HOST_OBJECTS := $(patsubst %.c,$(O)/obj/%.o,$(HOST_SOURCES))
 HOST_RUNTIMES := 11.0 12 13
 HOST_LIBS := $(HOST_DIR)/libwarpstep.so $(HOST_RUNTIMES:%=$(HOST_DIR)/libcudart.so.%) $(HOST_DIR)/libcuda.so.1
 # programs aren't built as this tree's MODE is: no sanitizers, no coverage
-HOST_COMPILE = $(call say,CC,$@)$(CC) -D_GNU_SOURCE -Isrc -I. $(CPPFLAGS) -std=gnu17 $(DEBUG_INFO) -O2 -fPIC -fvisibility=hidden -fno-omit-frame-pointer \
+HOST_COMPILE = $(call say,CC,$@)$(CC) -D_GNU_SOURCE -Isrc -I. -I$(O)/obj/host/generated $(CPPFLAGS) -std=gnu17 $(DEBUG_INFO) -O2 -fPIC -fvisibility=hidden -fno-omit-frame-pointer \
 	$(CFLAGS) $(WARN) -MMD -MP -c -o $@ $<
 HOST_LINK = $(call say,LD,$@)$(CC) -shared -Wl,-z,now -Wl,--no-undefined
 
@@ -290,6 +290,12 @@ $(HOST_DIR)/libgcc_s.so.1: $(O)/obj/host/shim.map $(HOST_DIR)/libwarpstep.so
 	@$(CC) -shared -nostdlib -x c /dev/null -o $(O)/obj/host/real.so -Wl,-soname,$(abspath $(GCC_S))
 	$(call say,LD,$@)$(CC) -shared -nostdlib -x c /dev/null -x none -o $@ -Wl,-soname,$(@F) -Wl,--version-script,$< -Wl,--no-as-needed \
 		$(O)/obj/host/real.so -Wl,-rpath,'$$ORIGIN' $(HOST_DIR)/libwarpstep.so
+
+# parameters of the entry points, for `catch api`
+$(O)/obj/host/generated/arguments.h: host/arguments.awk $(HOST_SOURCES)
+	@mkdir -p $(@D)
+	@awk -f host/arguments.awk $(HOST_SOURCES) > $@
+$(O)/obj/host/core/announce.o: $(O)/obj/host/generated/arguments.h
 
 $(O)/obj/host/%.o: host/%.c
 	@mkdir -p $(@D)

@@ -34,11 +34,11 @@ static struct {
 
 /* ---- all functions ---- */
 
-#define ENTRY(name) extern char ws_##name[];
-#define TWIN(name, other) extern char ws_##other[];
-#define SINCE_13(name, other) extern char ws_##name[], ws_##other[];
-#define BY_RUNTIME(name) extern char ws_##name##_11[], ws_##name##_12[], ws_##name##_13[];
-#define REFUSED(name)
+#define ENTRY(name) extern char gate_##name[];
+#define TWIN(name, other) extern char gate_##name[];
+#define SINCE_13(name, other) extern char gate_##name[], gate_##name##_since_13[];
+#define BY_RUNTIME(name) extern char gate_##name##_11[], gate_##name##_12[], gate_##name##_13[];
+#define REFUSED(name) extern char gate_##name[];
 #include ENTRY_TABLE
 #undef ENTRY
 #undef TWIN
@@ -48,15 +48,15 @@ static struct {
 
 struct entry {
 	const char *name;
-	void *function[3]; /* for toolkits 11, 12, 13 */
+	void *function[3]; /* its gates for toolkits 11, 12, 13 */
 };
 
 static const struct entry entries[] = {
-#define ENTRY(name) {#name, {ws_##name, ws_##name, ws_##name}},
-#define TWIN(name, other) {#name, {ws_##other, ws_##other, ws_##other}},
-#define SINCE_13(name, other) {#name, {ws_##name, ws_##name, ws_##other}},
-#define BY_RUNTIME(name) {#name, {ws_##name##_11, ws_##name##_12, ws_##name##_13}},
-#define REFUSED(name) {#name, {ws_##name, ws_##name, ws_##name}},
+#define ENTRY(name) {#name, {gate_##name, gate_##name, gate_##name}},
+#define TWIN(name, other) ENTRY(name)
+#define SINCE_13(name, other) {#name, {gate_##name, gate_##name, gate_##name##_since_13}},
+#define BY_RUNTIME(name) {#name, {gate_##name##_11, gate_##name##_12, gate_##name##_13}},
+#define REFUSED(name) ENTRY(name)
 #include ENTRY_TABLE
 #undef ENTRY
 #undef TWIN

@@ -5,7 +5,7 @@
 #define BY_RUNTIME(name) BY_RUNTIME_IN(name, TOOLKIT)
 #define SINCE_13_11(name, other) JUMP(name, name)
 #define SINCE_13_12(name, other) JUMP(name, name)
-#define SINCE_13_13(name, other) JUMP(name, other)
+#define SINCE_13_13(name, other) JUMP(name, name##_since_13)
 #define SINCE_13_OF(name, other, toolkit) SINCE_13_##toolkit(name, other)
 #define SINCE_13_IN(name, other, toolkit) SINCE_13_OF(name, other, toolkit)
 #define SINCE_13(name, other) SINCE_13_IN(name, other, TOOLKIT)

@@ -12,6 +12,7 @@
 
 #include "server/channel/wire.h"
 #include "host/core/errors.h"
+#include "host/core/gate.h"
 #include "host/core/lock.h"
 
 /* A signal handler may make calls in the middle of another call: nothing hangs, and impossible calls return cudaErrorNotPermitted. Locks know their
@@ -61,6 +62,7 @@ struct host_thread {
 	bool by_driver;		   /* the current call is a call of the driver API */
 	const void *launches_from; /* return address of the last <<<>>> */
 	char reason[160];	   /* why the current call is refused, a sentence for the debugger's user; "": not known */
+	struct gate_call gate;	   /* the program's present call, or its last one; row NULL: it has made none */
 };
 /* Returns the state of the calling thread, never NULL. The state is zero when the thread starts, and no other thread uses it. */
 struct host_thread *host_thread(void);
@@ -171,6 +173,8 @@ struct host_kernel {
  * with *error: cudaErrorInvalidResourceHandle for a handle of a closed module's kernel, cudaErrorInvalidDeviceFunction for an unknown address, or the
  * error of loading. Kernels are never freed. */
 struct host_kernel *host_kernel_of(const void *function, int *error);
+/* Returns the name in PTX of the kernel with this stub address. Returns NULL if none is registered. Loads nothing. */
+const char *host_kernel_name(const void *function);
 /* Returns what kernels without an own preference prefer, L1 or shared memory (cudaFuncCache); 0: nothing. */
 int host_cache_preference(void);
 /* Sets that preference. */

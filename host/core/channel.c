@@ -447,6 +447,11 @@ enum wire_status channel_call(enum wire_call call, bool waits, const void *in, s
 
 bool channel_is_ready(void) { return host.ready; }
 
+bool channel_wants(uint32_t what)
+{
+	return host.ready && !host.lost && (atomic_load_explicit(&host.shared->wants, memory_order_relaxed) & what);
+}
+
 bool channel_is_lost(void) { return host.lost; }
 
 void channel_set_device(const struct wire_device *device)

@@ -21,6 +21,8 @@ int host_connect_channel(void);
 /* Returns whether channel_set_device was called since this process connected, so calls can be made. Returns false in a child of fork until the child
  * has connected by itself. */
 bool channel_is_ready(void);
+/* Returns true if this process is connected and the debugger wants to be told: WIRE_WANTS_CALLS or WIRE_WANTS_END. */
+bool channel_wants(uint32_t what);
 /* Returns whether a call has found, while it waited, that the debugger has ended. Doesn't check the connection itself. */
 bool channel_is_lost(void);
 /* Stores a copy of the device's properties, which host_device then returns. Makes channel_is_ready return true. */

@@ -18,6 +18,8 @@ int host_connect(void)
 	if (!error)
 		channel_set_device(&out.device);
 	t->connects = false;
+	if (!error)
+		gate_announce();
 	return error;
 }
 
@@ -53,7 +55,7 @@ int host_leave_as(const char *function, int error)
 __attribute__((destructor)) static void finish_program(void)
 {
 	const bool in_call = host_thread()->in_call;
-	if (channel_is_ready() && !channel_is_lost() && !host_sticky() && !in_call)
+	if (channel_is_ready() && !channel_is_lost() && (!host_sticky() || channel_wants(WIRE_WANTS_END)) && !in_call)
 		call_goodbye(&(struct call_goodbye){}, NULL, 0, NULL);
 	if (!in_call)
 		channel_finish();

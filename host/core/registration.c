@@ -309,6 +309,15 @@ struct host_kernel *host_kernel_of(const void *function, int *error)
 	return *error ? NULL : k;
 }
 
+const char *host_kernel_name(const void *function)
+{
+	lock();
+	const struct entry *e = find_entry(function);
+	const char *name = e && e->kernel ? e->kernel->name : NULL;
+	unlock();
+	return name;
+}
+
 int host_variable_of(const void *symbol, uint64_t *address, uint64_t *bytes)
 {
 	struct call_variable_find_out out;

@@ -90,6 +90,7 @@ enum debug_pending { DEBUG_PENDING_AUTO, DEBUG_PENDING_ON, DEBUG_PENDING_OFF };
 struct debug_settings {
 	enum debug_break_on_launch break_on_launch;
 	enum debug_pending pending;
+	bool breaks_on_exit; /* stop when a program is about to end */
 	bool steps_stop_all; /* breakpoints of other warps stop steps of the focused warp */
 	enum debug_lines lines;	 /* default AUTO; debug_lines_set changes it */
 	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */
@@ -141,6 +142,7 @@ enum debug_reason {
 	DEBUG_STOP_INTERRUPTED,
 	DEBUG_STOP_BEGINNING, /* steps back: there is nothing earlier */
 	DEBUG_STOP_CHECKER, /* in front of what a checker found */
+	DEBUG_STOP_EXITING, /* the program that is debugged is about to end */
 	DEBUG_STOP_ENDED /* the program that is debugged (program.h) */
 };
 

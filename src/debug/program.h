@@ -93,6 +93,15 @@ bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *ou
  * if the program isn't running or has no stack there. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);
 
+/* Returns true if an enabled catchpoint is for calls of the program's. */
+bool debug_wants_calls(const struct debug *d);
+/* Tells the debugger that a process of the program is about to make a call: `cudaFree(p = 0x80000000)`, from a return address of its host code (0:
+ * unknown). Returns true if the machine stops in front of the call, which the server then carries out when the machine is run again. */
+bool debug_program_calls(struct debug *d, const char *call, uint32_t context, uint64_t caller);
+/* Tells the debugger that a process of the program is about to end with an exit status (-1: unknown). Returns true if the machine stops there
+ * (settings.breaks_on_exit), likewise. */
+bool debug_program_ends(struct debug *d, uint32_t context, int status);
+
 /* What the host has done with device memory. `from` and `to` are addresses of the device, or of the host's side where the kind says so (0: unknown). */
 enum debug_memory_kind { DEBUG_MEMORY_ALLOCATED, DEBUG_MEMORY_FROM_HOST, DEBUG_MEMORY_TO_HOST, DEBUG_MEMORY_WITHIN, DEBUG_MEMORY_FILLED };
 struct debug_memory_event {

@@ -53,8 +53,15 @@ static void answer_call(struct server_call *c, const struct server_handler *r, e
 	}
 	if (call == CALL_synchronize || call == CALL_copy || call == CALL_event_synchronize || call == CALL_reset)
 		print_output(c);
-	history_told(session_history(c->server->session));
+	if (call != CALL_entered)
+		history_told(session_history(c->server->session));
 	channel_answer(c->client, c->index, status, out, status ? 0 : r->n_out);
+}
+
+/* Returns true for calls that are served after the context has failed, too. */
+static bool serves_failed(uint32_t call)
+{
+	return call == CALL_reset || call == CALL_device || call == CALL_entered || call == CALL_goodbye;
 }
 
 /* Serves the call in a slot's message. The slot stays busy if the call has to wait. first: the call wasn't served before. */
@@ -80,7 +87,7 @@ static void serve_slot(struct server *c, struct server_client *client, uint32_t 
 		const uint32_t error = c->context[client->context].error;
 		s->busy = r->waits; /* its thread waits meanwhile */
 		c->serving = client->context;
-		status = error && m->call != CALL_reset && m->call != CALL_device ? error : r->serve(&call, in, out);
+		status = error && !serves_failed(m->call) ? error : r->serve(&call, in, out);
 	}
 	s->busy = true;
 	if (status != SERVER_AGAIN)
@@ -136,9 +143,12 @@ static void serve_client(struct server *c, struct server_client *k, struct round
 static struct round serve_all(struct server *c)
 {
 	struct round r = {.until = UINT64_MAX};
+	const uint32_t wants = (debug_wants_calls(c->dbg) ? WIRE_WANTS_CALLS : 0) | (debug_settings(c->dbg)->breaks_on_exit ? WIRE_WANTS_END : 0);
 	for (unsigned k = 0; k < SERVER_CLIENTS_MAX; k++)
-		if (c->client[k].socket >= 0)
+		if (c->client[k].socket >= 0) {
+			atomic_store(&c->client[k].shared->wants, wants);
 			serve_client(c, &c->client[k], &r);
+		}
 	return r;
 }
 

@@ -299,7 +299,7 @@ static bool add_kind(struct interpreter *in, struct candidates *c, const struct 
 		if (second_word(line) < line + start)
 			add_event(in, c, second_word(line));
 		else
-			add_words(c, "launch exit barrier exception divergence atomic load unload kernel");
+			add_words(c, "launch exit barrier exception divergence atomic load unload kernel api");
 		break;
 	case COMPLETE_DIFF_LAUNCH: add_words(c, "functional performance schedule"); break;
 	case COMPLETE_DUMP: add_dump(in, c, line); break;

@@ -131,6 +131,7 @@ static void apply_settings(struct interpreter *in)
 	s->pending = !strcmp(pending, "on")    ? DEBUG_PENDING_ON
 		     : !strcmp(pending, "off") ? DEBUG_PENDING_OFF
 					       : DEBUG_PENDING_AUTO;
+	s->breaks_on_exit = setting_is_on(in, SETTING_BREAK_ON_EXIT);
 	s->steps_stop_all = !strcmp(setting_text(in, SETTING_STEP_STOPS), "all");
 	stalls_set(in->dbg, setting_is_on(in, SETTING_STALLS));
 	s->demangle = setting_is_on(in, SETTING_DEMANGLE);

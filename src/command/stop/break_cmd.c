@@ -6,6 +6,7 @@
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/ground/ground.h"
+#include "debug/program.h"
 #include "debug/expr/fields.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/buffer.h"
@@ -396,16 +397,32 @@ bool command_awatch(struct debug *d, const char *args, struct report *answer, st
 
 /* ---- catch ---- */
 
+/* Takes the name or glob behind `catch api`; NULL is any. */
+static bool take_api_name(struct debug *d, const char **s, char **name, struct text *why)
+{
+	const char *begin = scan_blanks(*s), *after = begin;
+	const size_t n = strcspn(begin, " \t");
+	if (!debug_program_is_there(d) && !debug_may_be_pending(d))
+		return debug_fail(why, "there is no program whose calls could be caught: `warpstep --args PROGRAM` debugs one");
+	if (!n || scan_word(&after, "if"))
+		return true;
+	if (strcspn(begin, "()<>,;:") < n)
+		return debug_fail(why, "a call is caught by its name, which may have * and ?: catch api cudaMemcpy*");
+	*name = xstrndup(begin, n);
+	*s = begin + n;
+	return true;
+}
+
 static bool make_catch(struct debug *d, const char *args, bool temporary, struct report *answer, struct text *why)
 {
 	struct options o = {0};
 	const char *s = args;
 	unsigned k = 0;
-	while (k <= BREAKPOINT_ON_KERNEL && !scan_word(&s, breakpoint_caught_name((enum breakpoint_catch)k)))
+	while (k <= BREAKPOINT_ON_API && !scan_word(&s, breakpoint_caught_name((enum breakpoint_catch)k)))
 		k++;
-	if (k > BREAKPOINT_ON_KERNEL)
+	if (k > BREAKPOINT_ON_API)
 		return debug_fail(why,
-				  "usage: catch launch|exit|barrier|exception|divergence [after]|atomic|load|unload|kernel NAME");
+				  "usage: catch launch|exit|barrier|exception|divergence [after]|atomic|load|unload|kernel NAME|api [GLOB]");
 	char *name = NULL;
 	if (k == BREAKPOINT_ON_KERNEL) {
 		const char *begin = scan_blanks(s), *cut = strstr(begin, " if ");
@@ -416,6 +433,8 @@ static bool make_catch(struct debug *d, const char *args, bool temporary, struct
 			free(name);
 			return none ? debug_fail(why, "usage: catch kernel NAME") : false;
 		}
+	} else if (k == BREAKPOINT_ON_API && !take_api_name(d, &s, &name, why)) {
+		return false;
 	} else if (k == BREAKPOINT_ON_DIVERGENCE && scan_word(&s, "after")) {
 		name = xstrdup("after");
 	}

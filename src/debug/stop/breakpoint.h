@@ -22,7 +22,8 @@ enum breakpoint_catch {
 	BREAKPOINT_ON_ATOMIC,
 	BREAKPOINT_ON_LOAD, /* of a program's module */
 	BREAKPOINT_ON_UNLOAD,
-	BREAKPOINT_ON_KERNEL
+	BREAKPOINT_ON_KERNEL,
+	BREAKPOINT_ON_API /* a call of the program's */
 };
 
 /* Threads for which a breakpoint counts. */
@@ -79,7 +80,7 @@ struct breakpoint {
 	bool internal; /* a face's own (gdb's Z packets): not listed, no text */
 	uint64_t hits, ignore;
 	uint64_t passed; /* hits of other warps that the present step of the focused warp has passed */
-	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; DIVERGENCE: "after", or NULL. Owned */
+	char *location; /* CODE: LOC as written; WATCH: the expression; KERNEL: its name; API: a glob of names, or NULL; DIVERGENCE: "after", or NULL. Owned */
 	struct breakpoint_filter filter;
 	char *condition;       /* text, NULL: none */
 	struct expr *compiled; /* of it */

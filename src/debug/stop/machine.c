@@ -307,6 +307,12 @@ static void report_done(struct debug *d)
 	d->stop->done_unreported = false;
 }
 
+/* Returns true if the machine stops at what the program's host code has done, or is about to do. */
+static bool host_stops(struct machine *m)
+{
+	return watch_check_modules(m->d, m->stop) || watch_check_host(m->d, m->stop) || program_check_calls(m->d, m->stop);
+}
+
 /* The program's turn: its calls are served until there is something to run. */
 static enum verdict feed(struct machine *m, enum verdict otherwise)
 {
@@ -315,10 +321,10 @@ static enum verdict feed(struct machine *m, enum verdict otherwise)
 	if (!debug_program_lives(m->d) || debug_is_past(m->d))
 		return otherwise;
 	findings_drop_host_stop(m->d);
-	if (watch_check_modules(m->d, m->stop) || watch_check_host(m->d, m->stop)) /* a copy in a stream, which the device has made */
+	if (host_stops(m)) /* a copy in a stream, which the device has made */
 		return STOPPED;
 	switch (p->feed(p->self, &m->feed_at, m->stop)) {
-	case DEBUG_FED: return finding_stops(m, true) || watch_check_modules(m->d, m->stop) || watch_check_host(m->d, m->stop) ? STOPPED : GO_ON;
+	case DEBUG_FED: return finding_stops(m, true) || host_stops(m) ? STOPPED : GO_ON;
 	case DEBUG_FED_STOP: return STOPPED;
 	case DEBUG_FED_NOTHING: break;
 	}

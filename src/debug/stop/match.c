@@ -157,7 +157,7 @@ bool debug_breaks_at(const struct debug *d, uint32_t pc)
 
 const char *breakpoint_caught_name(enum breakpoint_catch caught)
 {
-	static const char *const names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "load", "unload", "kernel"};
+	static const char *const names[] = {"launch", "exit", "barrier", "exception", "divergence", "atomic", "load", "unload", "kernel", "api"};
 	return names[caught];
 }
 
@@ -279,6 +279,28 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 	return stop->n_hits > 0;
 }
 
+/* Returns true if a catchpoint's condition is true, or can't be evaluated: then `note` says why. It is evaluated for the launch's first thread, without a
+ * launch for the focused one. */
+static bool event_condition_holds(struct debug *d, const struct breakpoint *b, uint32_t launch, struct text *note)
+{
+	const struct debug_thread focus = d->focus, first = {.launch = launch};
+	const bool had = d->has_focus, is_of_launch = launch < gpu_launch_count(d->g);
+	const uint32_t frame = d->frame, inlined = d->inlined;
+	if (!b->compiled)
+		return true;
+	if (is_of_launch && !(had && focus.launch == launch)) {
+		d->has_focus = true;
+		d->focus = first;
+		d->frame = d->inlined = 0;
+	}
+	const bool holds = watch_condition_holds(d, b, note);
+	d->has_focus = had;
+	d->focus = focus;
+	d->frame = frame;
+	d->inlined = inlined;
+	return holds;
+}
+
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop)
 {
 	struct gpu_launch_info info;
@@ -292,15 +314,17 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 		bool here = is_on && b->kind == BREAKPOINT_CATCH && b->caught == what;
 		if (here && what == BREAKPOINT_ON_KERNEL && f)
 			here = debug_kernel_fits(d, b->location, strlen(b->location), f);
-		if (here && breakpoint_count_hit(d, b)) {
+		if (here && what == BREAKPOINT_ON_API)
+			here = program_call_fits(d, b);
+		if (here && event_condition_holds(d, b, launch, &stop->text) && breakpoint_count_hit(d, b)) {
 			if (d->stop->direction == RUN_SCAN)
 				gpu_moment_now(d->g, &d->stop->front);
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;
+				const char *name = what == BREAKPOINT_ON_KERNEL ? b->location : what == BREAKPOINT_ON_API ? text_str(&d->stop->program.name) : "";
 				text_addf(&stop->text, "%s %u (%s%s%s)\n",
 					  b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
-					  breakpoint_caught_name(what), what == BREAKPOINT_ON_KERNEL ? " " : "",
-					  what == BREAKPOINT_ON_KERNEL ? b->location : "");
+					  breakpoint_caught_name(what), *name ? " " : "", name);
 			}
 			breakpoint_report(d, b, stop);
 		}

@@ -69,6 +69,7 @@ void debug_reset(struct debug *d)
 {
 	debug_core_forget(d);
 	d->stop->changed.module = 0;
+	d->stop->program.what = PROGRAM_RUNS;
 	stop_forget_launches(d);
 	debug_launches_forget(d);
 	input_of(d, GPU_INPUT_RESET);

@@ -25,6 +25,8 @@ void stop_room_free(struct debug *d)
 	while (d->stop->n_bps)
 		breakpoint_drop(d, d->stop->bps[d->stop->n_bps - 1]);
 	free(d->stop->bps);
+	text_free(&d->stop->program.call);
+	text_free(&d->stop->program.name);
 	free(d->stop->last_launch);
 	launch_name_free(&d->stop->until.name);
 	exec_unwatch(gpu_exec(d->g), &d->stop->watcher);

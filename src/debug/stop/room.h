@@ -24,6 +24,14 @@ struct stop_room {
 		uint32_t module; /* 0: nothing */
 		bool is_loaded;
 	} changed;
+	struct {	/* the program's call, or its end, that stops next */
+		enum { PROGRAM_RUNS, PROGRAM_CALLS, PROGRAM_ENDS } what;
+		struct text call; /* CALLS: name and arguments */
+		struct text name;
+		uint32_t context;
+		uint64_t caller;
+		int status; /* ENDS: -1: unknown */
+	} program;
 	bool hit_passed; /* breakpoint_check_code has counted a hit that was to be ignored, or has printed for it */
 	struct exec_watcher watcher; /* of accesses to what watchpoints of memory name */
 	struct exec_range *ranges;   /* the watcher's, with room for cap_ranges */

@@ -49,6 +49,7 @@ static const char *const reason_names[] = {
 	[DEBUG_STOP_INTERRUPTED] = "interrupted",
 	[DEBUG_STOP_BEGINNING] = "beginning",
 	[DEBUG_STOP_CHECKER] = "checker",
+	[DEBUG_STOP_EXITING] = "exiting",
 	[DEBUG_STOP_ENDED] = "ended",
 };
 

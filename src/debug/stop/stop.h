@@ -89,6 +89,10 @@ bool watch_any_field(const struct debug *d);
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
 /* Compares the module loaded or unloaded last with the catchpoints. If one of them catches it, fills in the stop and returns true. */
 bool watch_check_modules(struct debug *d, struct debug_stop *stop);
+/* Returns true if a catchpoint for calls is for the program's present call. (program_calls.c) */
+bool program_call_fits(const struct debug *d, const struct breakpoint *b);
+/* Reports the program's call, or its end, that the machine stops in front of. Fills in the stop and returns true if there is one. (program_calls.c) */
+bool program_check_calls(struct debug *d, struct debug_stop *stop);
 /* Looks for watched memory that the program's host code has written since the last look, fills in the stop, and returns true if one stops. */
 bool watch_check_host(struct debug *d, struct debug_stop *stop);
 /* Appends a value of the watchpoint's type, and a newline. */

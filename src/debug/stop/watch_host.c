@@ -52,7 +52,7 @@ bool watch_check_modules(struct debug *d, struct debug_stop *stop)
 
 bool debug_host_has_event(struct debug *d)
 {
-	bool any = catches_change(d);
+	bool any = catches_change(d) || d->stop->program.what != PROGRAM_RUNS;
 	for (size_t i = 0; i < d->stop->n_bps && !any && d->program && d->program->last_call; i++) {
 		const struct breakpoint *b = d->stop->bps[i];
 		if (!b->enabled || !is_shared_memory(b))

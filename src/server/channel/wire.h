@@ -22,6 +22,8 @@
 #define WIRE_OUT_BYTES (16u << 10)
 #define WIRE_STAGE_BYTES (1u << 20)
 #define WIRE_PARAMS_MAX 1000u
+#define WIRE_WANTS_CALLS 1u /* each call of the API is announced by CALL_entered */
+#define WIRE_WANTS_END 2u   /* the program's end is announced by CALL_goodbye even if the context has failed */
 #define WIRE_ENVIRONMENT "WARPSTEP_SOCKET" /* environment variable with the name of the debugger's abstract socket */
 
 #define WIRE_ALONE_ARGS \
@@ -57,6 +59,7 @@ struct wire_shared {
 	uint32_t magic, bytes;	 /* bytes: sizeof struct wire_shared */
 	_Atomic uint32_t sleeps; /* the debugger waits for the event: a thread that writes a request wakes it */
 	_Atomic uint32_t sticky; /* the status that every call returns; WIRE_OK: none */
+	_Atomic uint32_t wants;	 /* set by the debugger: WIRE_WANTS_... */
 	_Atomic uint32_t slots;	 /* number of slots used so far */
 	uint32_t ended; /* the status that the program passes to exit(), and 256; 0: it hasn't called exit() */
 	uint64_t fault_address, fault_pc; /* the fault by which the process dies; pc 0: none */

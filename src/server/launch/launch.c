@@ -10,12 +10,6 @@
 #define WAITING_MOST \
 	16384u /* operations waiting in streams: a program that launches more waits until the device has done some, as with CUDA */
 
-uint32_t serve_goodbye(struct server_call *c, const struct call_goodbye *in, struct call_goodbye_out *out)
-{
-	(void)in, (void)out;
-	return context_is_idle(c) ? 0 : SERVER_AGAIN;
-}
-
 /* Returns whether a kernel is of a module that the calling process has loaded. */
 static bool is_own_kernel(const struct server_call *c, uint32_t kernel)
 {

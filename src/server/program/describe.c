@@ -243,14 +243,29 @@ static const char *const call_names[CALLS] = {
 #undef CALL
 };
 
+/* Adds what a thread does whose call says only that it is about to do something. Returns false for another call. */
+static bool add_announced(const struct server_client *k, uint32_t i, struct text *out)
+{
+	const struct wire_message *m = (const struct wire_message *)k->slot[i].message;
+	const char *call = (const char *)(m + 1) + sizeof(struct call_entered), *end = memchr(call, '(', m->payload);
+	if (m->call == CALL_goodbye)
+		text_add(out, " is about to end the process\n");
+	else if (m->call == CALL_entered)
+		text_addf(out, " waits in front of %.*s\n", end ? (int)(end - call) : 0, call);
+	return m->call == CALL_goodbye || m->call == CALL_entered;
+}
+
 static void add_call(struct server *c, const struct server_client *k, uint32_t i, struct text *out)
 {
 	const struct wire_message *m = (const struct wire_message *)k->slot[i].message;
 	const pid_t thread = (pid_t)k->shared->slot[i].thread;
 	struct text name = {0}, place = {0};
+	text_addf(out, "Process %ld, thread %ld", (long)k->pid, (long)thread);
+	if (add_announced(k, i, out))
+		return;
 	if (!symbols_call(context_symbols(c, k->context), k->pid, thread, &name, &place))
 		text_add(&name, call_names[m->call]);
-	text_addf(out, "Process %ld, thread %ld waits in %s", (long)k->pid, (long)thread, text_str(&name));
+	text_addf(out, " waits in %s", text_str(&name));
 	if (place.n)
 		text_addf(out, ", called by %s", place.s);
 	const int64_t stream = stream_of(m);

@@ -1,0 +1,131 @@
+/* Stops in front of a program's calls and of its end: `catch api`, `set break-on-exit`. */
+#include <fnmatch.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/demangle.h"
+#include "base/xalloc.h"
+#include "debug/program.h"
+#include "debug/setup/buffer.h"
+#include "debug/stop/room.h"
+#include "debug/stop/stop.h"
+
+static bool is_for_calls(const struct breakpoint *b) { return b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == BREAKPOINT_ON_API; }
+
+bool debug_wants_calls(const struct debug *d)
+{
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		if (is_for_calls(d->stop->bps[i]))
+			return true;
+	return false;
+}
+
+bool program_call_fits(const struct debug *d, const struct breakpoint *b)
+{
+	return !b->location || !fnmatch(b->location, text_str(&d->stop->program.name), 0);
+}
+
+bool debug_program_calls(struct debug *d, const char *call, uint32_t context, uint64_t caller)
+{
+	struct text *name = &d->stop->program.name;
+	bool any = false;
+	text_clear(name);
+	text_addn(name, call, strcspn(call, "("));
+	for (size_t i = 0; i < d->stop->n_bps && !any; i++)
+		any = is_for_calls(d->stop->bps[i]) && program_call_fits(d, d->stop->bps[i]);
+	if (!any)
+		return false;
+	d->stop->program.what = PROGRAM_CALLS;
+	text_clear(&d->stop->program.call);
+	text_add(&d->stop->program.call, call);
+	d->stop->program.context = context;
+	d->stop->program.caller = caller;
+	return true;
+}
+
+bool debug_program_ends(struct debug *d, uint32_t context, int status)
+{
+	if (!d->settings.breaks_on_exit)
+		return false;
+	d->stop->program.what = PROGRAM_ENDS;
+	d->stop->program.context = context;
+	d->stop->program.status = status;
+	return true;
+}
+
+/* ---- the text ---- */
+
+/* Appends ` <alloc_1+16>` for an address in a buffer or allocation, nothing for another one. */
+static void add_buffer_at(struct debug *d, uint64_t address, struct text *out)
+{
+	for (size_t k = debug_buffer_count(d); k-- > 0;) {
+		const struct debug_buffer *b = debug_buffer_at(d, k);
+		const uint64_t offset = address - b->address;
+		if (offset >= debug_buffer_bytes(b))
+			continue;
+		text_addf(out, offset ? " <%s+%" PRIu64 ">" : " <%s>", b->name, offset);
+		return;
+	}
+}
+
+/* Appends a kernel's name as users write it, in place of PTX's: its module may not be loaded yet. */
+static void add_kernel(const struct debug *d, const char *name, size_t n, struct text *out)
+{
+	char *own = xstrndup(name, n);
+	if (!d->settings.demangle || !demangle_name(own, false, out))
+		text_addn(out, name, n);
+	free(own);
+}
+
+/* Appends a call with names: of the allocations that its pointers lie in, and of the kernel. Strings between quotes stay as they are. */
+static void add_call(struct debug *d, const char *s, struct text *out)
+{
+	bool is_quoted = false;
+	while (*s) {
+		const size_t n = !is_quoted && !strncmp(s, "0x", 2) ? 2 + strspn(s + 2, "0123456789abcdef") : 1;
+		is_quoted ^= *s == '"';
+		text_addn(out, s, n);
+		if (n > 2)
+			add_buffer_at(d, strtoull(s, NULL, 16), out);
+		if (!is_quoted && *s == '<' && strchr(s, '>')) {
+			const size_t length = strcspn(s + 1, ">");
+			add_kernel(d, s + 1, length, out);
+			s += length;
+		}
+		s += n;
+	}
+}
+
+static void calls_text(struct debug *d, struct text *out)
+{
+	struct text place = {0};
+	add_call(d, text_str(&d->stop->program.call), out);
+	debug_program_place(d, d->stop->program.context, d->stop->program.caller, &place);
+	text_addf(out, place.n ? ", called by %s\n" : "\n", text_str(&place));
+	text_free(&place);
+}
+
+static void end_text(struct debug *d, struct debug_stop *stop)
+{
+	const long pid = debug_process_of(d, d->stop->program.context);
+	stop->reason = DEBUG_STOP_EXITING;
+	text_addf(&stop->text, pid ? "Process %ld is about to end" : "The program is about to end", pid);
+	text_addf(&stop->text, d->stop->program.status >= 0 ? " with status %d\n" : "\n", d->stop->program.status);
+}
+
+bool program_check_calls(struct debug *d, struct debug_stop *stop)
+{
+	const bool ends = d->stop->program.what == PROGRAM_ENDS;
+	if (d->stop->program.what == PROGRAM_RUNS)
+		return false;
+	d->stop->program.what = PROGRAM_RUNS;
+	if (ends) {
+		end_text(d, stop);
+		return true;
+	}
+	if (!breakpoint_check_event(d, BREAKPOINT_ON_API, UINT32_MAX, stop))
+		return false;
+	calls_text(d, &stop->text);
+	return true;
+}
