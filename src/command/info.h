@@ -57,7 +57,7 @@ debug_answer_fn info_statistics;
 debug_answer_fn info_functions;
 /* Answers `info buffers`. (info.c) */
 debug_answer_fn info_buffers;
-/* Answers `info dram standards`. (perf/dram_replay.c) */
+/* Answers `info dram [standards]`. (perf/dram_replay.c) */
 debug_answer_fn info_dram;
 /* Answers `info textures`. (info_textures.c) */
 debug_answer_fn info_textures;

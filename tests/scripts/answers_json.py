@@ -345,6 +345,17 @@ def machine():
     expect("diagram", [i["instruction"] for i in issued[:1]], ["ld.param.u32 %r2, [saxpy_param_0]"] if issued and a["diagram warp 0..1"]["core"] == 1 else [i["instruction"] for i in issued[:1]])
 
 
+def dram():
+    a = session("saxpy", "performance", [*SAXPY, LAUNCH, "run-to-cycle 900"], "info dram", "info dram standards", "dram replay ../dram/four.trace", "print dram.channel[0].reads",
+                options=("-o", "-gpgpu_dram_standard DDR4 -gpgpu_dram_speed DDR4_2400R"))
+    expect("info dram", (a["info dram"]["standard"], a["info dram"]["speed"]), ("DDR4", "DDR4_2400R"))
+    expect("its reads", a["info dram"]["channels"][0]["reads"], a["print dram.channel[0].reads"]["value"])
+    expect("info dram standards", [s["name"] for s in a["info dram standards"]["standards"]][-2:], ["TLDRAM", "DSARP"])
+    figures = {f["name"]: f["value"] for f in a["dram replay ../dram/four.trace"]["statistics"]}
+    # ACT in cycle 1, RD after tRCD 16, RD after tCCD_L 7 ...: the manual's example
+    expect("dram replay", (figures["cycles"], figures["row_hits[0]"], figures["command_counts[ACT]"]), (121, 2, 2))
+
+
 # Subjects that want a CUDA program.
 OF_PROGRAMS = {"info host", "info inferiors"}
 
@@ -387,6 +398,7 @@ for m in ("functional", "performance"):
     for t in (values, structures, places, calls, shared, reasons, others, forms):
         run(t, m)
 run(machine)
+run(dram)
 run(coverage)
 print("\n".join(bad[:int(os.environ.get("MOST", "8"))]))
 sys.exit(1 if bad else 0)

@@ -253,6 +253,21 @@ static void dram_lines(struct observer *l, uint32_t partition, uint64_t now)
 	}
 }
 
+/* Commands of the memory that all partitions share. */
+static void memory_lines(struct observer *l, const struct sdram *m, uint64_t now)
+{
+	struct text line = {0};
+	for (uint32_t k = 0; k < sdram_get_config(m)->channels; k++) {
+		text_clear(&line);
+		if (!sdram_add_command(m, k, &line))
+			continue;
+		text_add(begin(l->streams, now, NULL, STREAM_DRAM), text_str(&line));
+		end(l);
+	}
+	l->streams->memory_cycle = sdram_now(m);
+	text_free(&line);
+}
+
 static void icnt_lines(struct observer *l, uint64_t now)
 {
 	struct icnt_totals n = {0}, *old = &l->streams->net;
@@ -271,8 +286,11 @@ static void icnt_lines(struct observer *l, uint64_t now)
 void streams_tick(struct observer *l, uint32_t domains, uint64_t now)
 {
 	struct trace_streams *s = l->streams;
+	const struct sdram *memory = partitions_memory(l->t->partitions);
 	(void)domains;
-	if (is_on(s, STREAM_DRAM) || s->n_followed)
+	if (memory && is_on(s, STREAM_DRAM) && sdram_now(memory) != s->memory_cycle)
+		memory_lines(l, memory, now);
+	else if (is_on(s, STREAM_DRAM) || s->n_followed)
 		for (uint32_t p = 0; p < l->t->cfg->partition.n_partitions; p++)
 			dram_lines(l, p, now);
 	if (is_on(s, STREAM_ICNT))

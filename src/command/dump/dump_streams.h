@@ -48,6 +48,7 @@ struct trace_streams {
 	int32_t core, partition; /* only this one; -1: all */
 	struct seen_core *cores;
 	uint32_t sb_words;
+	int64_t memory_cycle; /* of a DRAM standard's memory, when its commands were looked at last */
 	struct seen_bank *banks; /* of all partitions */
 	struct icnt_totals net;
 	struct followed followed[FOLLOWED_MAX];

@@ -162,6 +162,9 @@ struct selected {
 	const struct cluster *cluster;
 	const struct dram *dram;
 	struct dram_bank_view bank;
+	const struct sdram *memory; /* of a DRAM standard; NULL: none */
+	struct sdram_channel_view channel;
+	struct sdram_part_view part;
 	uint32_t index0, index1, warp;
 };
 
@@ -177,8 +180,12 @@ struct selected {
 		const struct cluster *cluster = s->cluster;                                                            \
 		const struct dram *dram = s->dram;                                                                     \
 		const struct dram_bank_view bank = s->bank;                                                            \
+		const struct sdram *memory = s->memory;                                                                \
+		const struct sdram_channel_view channel = s->channel;                                                  \
+		const struct sdram_part_view part = s->part;                                                           \
 		const uint32_t index0 = s->index0, index1 = s->index1, warp = s->warp;                                 \
 		(void)t, (void)core, (void)w, (void)sched, (void)cluster, (void)dram, (void)bank;                      \
+		(void)memory, (void)channel, (void)part;                                                               \
 		(void)index0, (void)index1, (void)warp;                                                                \
 		return (uint64_t)(expression);                                                                         \
 	}
@@ -202,6 +209,7 @@ static uint32_t lines_in(const struct cache *k) { return k ? cache_get_config(k)
 static uint32_t index_limit(const struct timing *t, const char *path, size_t n)
 {
 	const struct core_config *c = &t->cfg->core;
+	const struct sdram *memory = partitions_memory(t->partitions);
 	const struct {
 		const char *what;
 		uint32_t n;
@@ -218,6 +226,8 @@ static uint32_t index_limit(const struct timing *t, const char *path, size_t n)
 		{"partition", t->cfg->partition.n_partitions},
 		{"partition[].sub", t->cfg->partition.subs_per_partition},
 		{"partition[].dram.bank", t->cfg->partition.dram.t.nbk},
+		{"dram.channel", memory ? sdram_get_config(memory)->channels : 1},
+		{"dram.channel[].part", memory ? sdram_part_count(memory) : 1},
 	};
 	for (size_t k = 0; k < sizeof limits / sizeof *limits; k++)
 		if (strlen(limits[k].what) == n && !memcmp(limits[k].what, path, n))
@@ -273,6 +283,11 @@ static void select_parts(struct timing *t, const char *path, const int64_t index
 	s->dram = partition_dram(t->partitions, !strncmp(path, "partition", 9) ? a : 0);
 	if (!strncmp(path, "partition[].dram.bank[]", 23))
 		dram_get_bank(s->dram, b, &s->bank);
+	s->memory = partitions_memory(t->partitions);
+	if (s->memory && !strncmp(path, "dram.channel[]", 14))
+		sdram_get_channel(s->memory, a, &s->channel);
+	if (s->memory && !strncmp(path, "dram.channel[].part[]", 21))
+		sdram_get_part(s->memory, a, b, &s->part);
 }
 
 static const struct field *find_field(const char *path)

@@ -311,7 +311,7 @@ const struct info_row info_rows[] = {
 	{"cuda", "[SUBJECT]", "cuda-gdb's tables", info_cuda},
 	{"cycle", "", "The machine's cycle, and how long the focused kernel has run", info_cycle},
 	{"divergence", "", "Warps whose lanes are at different places", info_divergence},
-	{"dram", "standards", "DRAM standards that a machine can have, with their organisations and speeds", info_dram},
+	{"dram", "[standards]", "Channels and open rows of the memory of a DRAM standard (performance mode); all standards with their organisations and speeds", info_dram},
 	{"fields", "[GLOB]", "Fields of the machine that expressions can name (performance mode)", info_fields},
 	{"findings", "[N] [--json FILE]", "What the checkers have found; all of one finding", info_findings},
 	{"frame", "", "The selected frame", info_frame},

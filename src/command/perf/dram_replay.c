@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/limits.h"
 #include "base/xalloc.h"
+#include "command/dump/dump_info.h"
 #include "command/info.h"
 #include "command/perf/dram_replay.h"
 #include "debug/ground/scan.h"
@@ -198,12 +199,8 @@ static void add_names(struct report *answer, const char *name, const char *stand
 	report_close(answer);
 }
 
-bool info_dram(struct debug *d, const char *args, struct report *answer, struct text *why)
+static bool info_standards(struct report *answer)
 {
-	const char *s = scan_blanks(args);
-	(void)d;
-	if (!scan_word(&s, "standards") || !scan_end(s, why))
-		return debug_fail(why, "usage: info dram standards");
 	report_list(answer, "standards");
 	for (unsigned k = 0; k < sdram_standard_count; k++) {
 		const struct sdram_standard *t = sdram_standards[k];
@@ -217,5 +214,89 @@ bool info_dram(struct debug *d, const char *args, struct report *answer, struct 
 		}
 	}
 	report_close(answer);
+	return true;
+}
+
+/* ---- info dram ---- */
+
+/* Adds the number of a place in a level, or a dash if the memory has no such level. */
+static void add_level(struct report *answer, const struct sdram_standard *s, const struct sdram_part_view *v, enum sdram_level level)
+{
+	for (unsigned k = 0; k < s->n_levels; k++)
+		if (s->level[k] == level) {
+			report_number(answer, NULL, (uint64_t)v->at[level]);
+			return;
+		}
+	report_none(answer, NULL, "-");
+}
+
+static void add_open_rows(const struct sdram *m, struct report *answer)
+{
+	static const char *const titles[] = {"Channel", "Rank", "Group", "Bank", "Subarray", "Row", "Accesses", "Closable in", "<State"};
+	const struct sdram_config *c = sdram_get_config(m);
+	report_table(answer, "rows", titles, 9);
+	for (uint32_t channel = 0; channel < c->channels; channel++)
+		for (uint32_t k = 0; k < sdram_part_count(m); k++) {
+			struct sdram_part_view v;
+			sdram_get_part(m, channel, k, &v);
+			if (!v.is_open)
+				continue;
+			report_row(answer, false);
+			for (unsigned l = SDRAM_CHANNEL; l <= SDRAM_SUBARRAY; l++)
+				add_level(answer, c->standard, &v, (enum sdram_level)l);
+			report_hex(answer, NULL, (uint64_t)v.at[SDRAM_ROW]);
+			report_number(answer, NULL, v.hits);
+			report_number(answer, NULL, (uint64_t)v.wait_close);
+			report_text(answer, NULL, v.is_selected ? "selected" : "open");
+		}
+	report_instead(answer, "No row is open.\n");
+	report_close(answer);
+}
+
+static void add_channels(const struct sdram *m, struct report *answer)
+{
+	static const char *const titles[] = {"Channel", "Reads", "Writes", "Refreshes", "Activated", "Pending", "<Serves", "Refresh in"};
+	const uint32_t n = sdram_get_config(m)->channels;
+	report_table(answer, "channels", titles, 8);
+	for (uint32_t channel = 0; channel < n; channel++) {
+		struct sdram_channel_view v;
+		sdram_get_channel(m, channel, &v);
+		report_row(answer, false);
+		report_number(answer, NULL, channel);
+		report_number(answer, NULL, v.reads);
+		report_number(answer, NULL, v.writes);
+		report_number(answer, NULL, v.refreshes);
+		report_number(answer, NULL, v.activated);
+		report_number(answer, NULL, v.pending);
+		report_text(answer, NULL, v.is_writing ? "writes" : "reads");
+		report_signed(answer, NULL, v.refresh_in);
+	}
+	report_close(answer);
+}
+
+bool info_dram(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	const char *s = scan_blanks(args);
+	const bool is_list = scan_word(&s, "standards");
+	if (*scan_blanks(s))
+		return debug_fail(why, "usage: info dram [standards]");
+	if (is_list)
+		return info_standards(answer);
+	struct timing *t = observer_timing(d, "info dram", why);
+	const struct sdram *m = t ? partitions_memory(t->partitions) : NULL;
+	if (!t)
+		return false;
+	if (!m) {
+		report_say(answer, "The machine has GPGPU-Sim's own DRAM, a controller in each partition: `dm N` shows it. -gpgpu_dram_standard chooses another.\n");
+		return true;
+	}
+	const struct sdram_config *c = sdram_get_config(m);
+	report_text(answer, "standard", sdram_standard_name(c->standard, c->variant));
+	report_textf(answer, "organisation", "%s_%s", c->standard->name, c->organisation->name);
+	report_textf(answer, "speed", "%s_%s", c->standard->name, c->speed->name);
+	report_number(answer, "dram_cycle", (uint64_t)sdram_now(m));
+	report_line(answer, "{standard}, {organisation}, {speed}, at DRAM cycle {dram_cycle}\n");
+	add_channels(m, answer);
+	add_open_rows(m, answer);
 	return true;
 }

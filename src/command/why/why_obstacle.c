@@ -38,6 +38,10 @@ static void bank(const struct timing *t, uint32_t r, struct text *out)
 {
 	const struct mem_request *m = request_at(&t->requests, r);
 	struct dram_bank_view b;
+	if (partitions_memory(t->partitions)) {
+		sdram_explain(partitions_memory(t->partitions), m->address, out);
+		return;
+	}
 	dram_get_bank(partition_dram(t->partitions, m->dram.channel), m->dram.bank, &b);
 	if (b.request && b.request != r)
 		text_addf(out, "; request %" PRIu64 " has the bank, row 0x%03x",

@@ -83,6 +83,7 @@ static uint32_t queue_at(const struct timing *t, const struct mem_request *m, ui
 	case REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE: return sub_partition_queue_at(t->partitions, sub, 3, k);
 	case REQUEST_IN_PARTITION_L2_TO_ICNT_QUEUE: return sub_partition_queue_at(t->partitions, sub, 4, k);
 	case REQUEST_IN_PARTITION_DRAM_LATENCY_QUEUE: return partition_latency_at(t->partitions, m->dram.channel, k);
+	case REQUEST_IN_PARTITION_MC_INTERFACE_QUEUE: return partition_port_at(t->partitions, m->dram.channel, PORT_WAITING, k);
 	case REQUEST_IN_CLUSTER_TO_SHADER_QUEUE: return f && k < f->n ? fifo_peek(f, k) : 0;
 	case REQUEST_IN_SHADER_LDST_RESPONSE_FIFO: return c && k < ldst_response_length(c) ? ldst_response_at(c, k) : 0;
 	default: return 0;
@@ -184,6 +185,8 @@ static void add_place(const struct timing *t, uint32_t r, const struct merged *g
 		return;
 	if (g->first)
 		text_addf(out, "%s MSHR of line 0x%" PRIx64, g->cache, g->block);
+	else if (partitions_memory(t->partitions) && m->status >= REQUEST_IN_PARTITION_MC_INTERFACE_QUEUE && m->status <= REQUEST_IN_PARTITION_MC_RETURNQ)
+		text_add(out, m->status == REQUEST_IN_PARTITION_DRAM ? "in the DRAM" : name);
 	else if (m->status == REQUEST_IN_PARTITION_DRAM || m->status == REQUEST_IN_PARTITION_MC_INPUT_QUEUE)
 		text_addf(out, "%s, bank %u", name, m->dram.bank);
 	else
@@ -226,7 +229,7 @@ static struct behind behind_whom(const struct timing *t, uint32_t r)
 		add_before(&b, request_at(q, at));
 	if (!at)
 		b.n = 0; /* it has left the queue after which its state is called */
-	if (is_in_controller(m))
+	if (is_in_controller(m) && !partitions_memory(t->partitions))
 		for (uint32_t k = 1; k < q->s->n_used; k++)
 			if (came_before(&q->at[k], m))
 				add_by_time(&b, &q->at[k]);

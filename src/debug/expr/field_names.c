@@ -7,7 +7,7 @@
 #include "debug/expr/fields.h"
 #include "debug/ground/scan.h"
 
-static const char *const roots[] = {"core", "cluster", "partition", "icnt", "requests"};
+static const char *const roots[] = {"core", "cluster", "partition", "icnt", "dram", "requests"};
 
 bool field_known(const struct debug *d, const char *path)
 {

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/record.h"
 #include "gpu/config/config_internal.h"
+#include "gpu/config/config_sdram.h"
 #include "timing/core/scheduler.h"
 #include "timing/machines/machine.h"
 
@@ -397,7 +398,7 @@ static void partition(struct reading *r, struct timing_config *t)
 	queues(r, p);
 	p->rop_latency = number(r, either_name(r, "rop_latency"));
 	p->dram_latency = number(r, "dram_latency");
-	bool good = dram(r, &p->dram);
+	bool good = dram(r, &p->dram) && config_sdram(r->c, &p->memory, r->diags);
 	const char *map = config_string(r->c, "gpgpu_mem_addr_mapping");
 	if (!address_map_init(&t->map, p->n_partitions, p->subs_per_partition, map, config_int(r->c, "gpgpu_mem_address_mask"),
 			      &why))

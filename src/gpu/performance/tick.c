@@ -211,8 +211,7 @@ bool perf_tick(struct gpu *g)
 		if (perf_domain(s, CLOCK_ICNT) && t->icnt && !replies(g, now))
 			return false;
 		if (perf_domain(s, CLOCK_DRAM))
-			for (uint32_t k = 0; k < cfg->partition.n_partitions; k++)
-				partition_dram_cycle(t->partitions, k, now);
+			partitions_dram_cycle(t->partitions, now);
 		if (perf_domain(s, CLOCK_L2))
 			s->counts.stall_dramfull += sub_partitions_cycle(t->partitions, t->icnt, cfg->core.n_clusters, now);
 		if (perf_domain(s, CLOCK_ICNT) && t->icnt)

@@ -93,7 +93,8 @@ const uint32_t *gpu_layout(size_t *n)
 					 sizeof(struct inst),
 					 sizeof(struct mem_access),
 					 sizeof(struct mem_request),
-					 sizeof(struct requests_state)};
+					 sizeof(struct requests_state),
+					 sizeof(struct sdram_request)};
 	*n = sizeof sizes / sizeof *sizes;
 	return sizes;
 }

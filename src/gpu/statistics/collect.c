@@ -76,6 +76,8 @@ static void collect_memory(const struct timing *t, struct statistics_counts *n)
 	const struct partition_config *cfg = &t->cfg->partition;
 	partitions_get_stats(t->partitions, &n->partition);
 	n->latency = t->s->latency;
+	if (partitions_memory(t->partitions))
+		sdram_get_totals(partitions_memory(t->partitions), &n->memory);
 	for (uint32_t k = 0; k < cfg->n_partitions; k++)
 		add_dram(n, partition_dram(t->partitions, k));
 	for (uint32_t k = 0; k < cfg->n_partitions * cfg->subs_per_partition; k++)

@@ -233,6 +233,29 @@ void statistics_print_l2(struct gpu *g, struct text *out)
 	free(banks);
 }
 
+/* ---- the memory of a DRAM standard ---- */
+
+void statistics_print_dram_standard(struct gpu *g, struct text *out)
+{
+	const struct sdram *d = partitions_memory(g->perf->timing.partitions);
+	struct sdram_totals n;
+	if (!d)
+		return;
+	sdram_get_totals(d, &n);
+	const struct {
+		const char *name;
+		uint64_t value;
+	} rows[] = {
+		{"cycles", n.cycles}, {"active_cycles", n.active_cycles}, {"data_cycles", n.data_cycles}, {"reads", n.reads}, {"writes", n.writes},
+		{"forwarded_reads", n.forwarded}, {"row_hits", n.row_hits}, {"row_misses", n.row_misses}, {"row_conflicts", n.row_conflicts},
+		{"activates", n.activates}, {"precharges", n.precharges}, {"refreshes", n.refreshes}, {"selects", n.selects}, {"copies", n.copies},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+		text_addf(out, "dram_standard_%s = %" PRIu64 "\n", rows[k].name, rows[k].value);
+	text_addf(out, "dram_standard_read_latency = %.4f\n", n.reads ? (double)n.read_latency_sum / (double)n.reads : 0);
+	text_addf(out, "dram_standard_queue_length = %.4f\n", n.cycles ? (double)n.queue_length_sum / (double)n.cycles : 0);
+}
+
 /* ---- network ---- */
 
 /* Kept there, but for each kind of access nothing was ever added. */

@@ -20,6 +20,7 @@ struct statistics_counts {
 	struct dram_bank_stats bank;		/* of all banks: what adds up in it */
 	struct partition_stats partition;	/* of all partitions */
 	struct latency_stats latency;
+	struct sdram_totals memory;		/* of a DRAM standard: of all channels */
 };
 
 /* Made of the counts. */
@@ -84,6 +85,8 @@ void statistics_print_traffic(struct gpu *g, struct text *out);
 void statistics_print_latency(struct gpu *g, struct text *out);
 /* Prints the figures of each memory partition. */
 void statistics_print_partitions(struct gpu *g, struct text *out);
+/* Prints the figures of the memory of a DRAM standard, if there is one. */
+void statistics_print_dram_standard(struct gpu *g, struct text *out);
 /* Prints the figures of the L2 banks, if there is an L2. */
 void statistics_print_l2(struct gpu *g, struct text *out);
 /* Prints the present interval of the control-flow log, if the log is active. */

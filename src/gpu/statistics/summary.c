@@ -43,11 +43,11 @@ void gpu_statistics_summary(struct gpu *g, struct gpu_summary *out)
 	out->unit = n->core.stall;
 	out->nothing = n->core.w0_idle;
 	add_caches(&s, out);
-	out->dram_cycles = n->dram.cmd;
-	out->dram_active = n->dram.activity;
-	out->dram_data = n->dram.data_cycles;
-	out->dram_reads = n->bank.reads;
-	out->dram_writes = n->bank.writes;
+	out->dram_cycles = n->dram.cmd + n->memory.channel_cycles;
+	out->dram_active = n->dram.activity + n->memory.channel_active_cycles;
+	out->dram_data = n->dram.data_cycles + n->memory.data_cycles;
+	out->dram_reads = n->bank.reads + n->memory.reads;
+	out->dram_writes = n->bank.writes + n->memory.writes;
 	out->row_accesses = n->bank.row_accesses;
 	out->rows_opened = n->bank.row_changes;
 	out->bank_conflicts = n->core.stall_shd_mem[STALL_S_MEM][STALL_BK_CONF];

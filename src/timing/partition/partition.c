@@ -373,23 +373,32 @@ static void write_back_done(void *self, uint32_t r)
 	request_free(p->all->q, r);
 }
 
-static void take_returned(struct partition *p, uint64_t now)
+bool partition_hand_over(struct partition *p, uint32_t r, uint64_t now)
 {
-	uint32_t r = dram_return_top(p->dram);
-	if (!r)
-		return;
 	struct sub_partition *s = sub_of(p, r);
+	const uint8_t type = request_at(p->all->q, r)->type;
 	if (fifo_full(s->dram_to_l2))
-		return;
-	dram_return_pop(p->dram);
+		return false;
+	if (type == L1_WRBK_ACC || type == L2_WRBK_ACC) {
+		write_back_done(p, r);
+		return true;
+	}
 	request_set_status(p->all->q, r, REQUEST_IN_PARTITION_DRAM_TO_L2_QUEUE, now);
 	fifo_push(s->dram_to_l2, r);
 	quiet_of(s)->until = 0;
 	return_credit(p, s);
+	return true;
+}
+
+static void take_returned(struct partition *p, uint64_t now)
+{
+	const uint32_t r = dram_return_top(p->dram);
+	if (r && partition_hand_over(p, r, now))
+		dram_return_pop(p->dram);
 }
 
 /* One request of the sub-partitions starts its way to the controller; they take turns. */
-static void choose_sub(struct partition *p, uint64_t now)
+void partition_choose_sub(struct partition *p, uint64_t now)
 {
 	uint32_t n = p->all->cfg->subs_per_partition;
 	for (uint32_t i = 0; i < n; i++) {
@@ -416,10 +425,15 @@ uint64_t partition_next_work(const struct partition *p)
 	return p->s->latency.n ? request_at(p->all->q, p->s->latency.head)->ready : UINT64_MAX;
 }
 
-static void to_controller(struct partition *p, uint32_t r, uint64_t now)
+void partition_note_dram(struct partition *p, uint32_t r)
 {
 	if (p->all->on_dram)
 		p->all->on_dram(p->all->on_dram_self, r);
+}
+
+static void to_controller(struct partition *p, uint32_t r, uint64_t now)
+{
+	partition_note_dram(p, r);
 	dram_push(p->dram, r, now);
 }
 
@@ -442,11 +456,21 @@ void partition_dram_cycle(struct partitions *all, uint32_t partition, uint64_t n
 	dram_cycle(p->dram, now, write_back_done, p);
 	dram_sample_queue(p->dram);
 	if (!dram_full(p->dram)) {
-		choose_sub(p, now);
+		partition_choose_sub(p, now);
 		if (p->s->latency.n && now >= request_at(all->q, p->s->latency.head)->ready)
 			to_controller(p, request_list_pop(all->q, &p->s->latency), now);
 	}
 	quiet->until = partition_next_work(p);
+}
+
+void partitions_dram_cycle(struct partitions *p, uint64_t now)
+{
+	if (p->memory) {
+		partitions_memory_cycle(p, now);
+		return;
+	}
+	for (uint32_t k = 0; k < p->cfg->n_partitions; k++)
+		partition_dram_cycle(p, k, now);
 }
 
 bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now)

@@ -8,6 +8,7 @@
 #include "timing/common/address.h"
 #include "timing/cache/cache.h"
 #include "timing/dram/dram.h"
+#include "timing/sdram/sdram.h"
 #include "timing/common/rules.h"
 
 struct partition_config {
@@ -19,6 +20,7 @@ struct partition_config {
 	uint32_t icnt_to_l2, l2_to_dram, dram_to_l2, l2_to_icnt; /* queue entries */
 	uint32_t rop_latency, dram_latency;			  /* core cycles */
 	struct dram_config dram;
+	struct sdram_config memory; /* of a DRAM standard, for all partitions together; standard NULL: each partition has a controller of `dram` */
 };
 
 /* Checks a configuration. Returns false with the reason in `why` if its parts don't fit together. */
@@ -65,7 +67,9 @@ bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now)
 void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n);
 
 /* ---- partitions ---- */
-/* Simulates one DRAM command cycle of a partition. */
+/* Simulates one DRAM command cycle of all partitions. */
+void partitions_dram_cycle(struct partitions *p, uint64_t now);
+/* Simulates one DRAM command cycle of a partition that has a controller of its own. */
 void partition_dram_cycle(struct partitions *p, uint32_t partition, uint64_t now);
 /* Returns whether partition_dram_cycle would only count at core cycle `now`. New work comes only from the L2 cycles of its sub-partitions. */
 bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now);
@@ -85,6 +89,13 @@ void partitions_get_stats(const struct partitions *p, struct partition_stats *ou
 const struct cache *sub_partition_l2(const struct partitions *p, uint32_t sub);
 /* Returns a partition's DRAM controller, its cycle count up to date. */
 const struct dram *partition_dram(const struct partitions *p, uint32_t partition);
+/* Returns the memory of a DRAM standard that all partitions share, or NULL: each partition has its own controller. */
+struct sdram *partitions_memory(const struct partitions *p);
+/* A partition's requests between the DRAM latency queue and the queue to the L2, where the memory is shared. */
+enum partition_port_list { PORT_WAITING, PORT_READING, PORT_DONE, PORT_TO_L2, PORT_LISTS };
+extern const char *const partition_port_names[PORT_LISTS];
+/* Returns the request at position k of such a list, 0 if there is none. */
+uint32_t partition_port_at(const struct partitions *p, uint32_t partition, enum partition_port_list list, uint32_t k);
 /* Clears the statistics of all partitions, L2 banks and controllers. */
 void partitions_reset_stats(struct partitions *p);
 /* Adds a request's round trip, known when its reply reaches its core, to the figures of its DRAM bank. */

@@ -7,7 +7,7 @@ bool partition_config_check(const struct partition_config *cfg, const struct add
 {
 	const struct dram_config *dram = &cfg->dram;
 	uint32_t bank_bits = (uint32_t)__builtin_popcountll(map->bank_mask);
-	if (!dram_config_check(dram, why))
+	if (!dram_config_check(dram, why) || (cfg->memory.standard && !sdram_config_check(&cfg->memory, why)))
 		return false;
 	if (map->channels != cfg->n_partitions || map->subs != cfg->subs_per_partition)
 		text_addf(why, "address map for %u x %u sub-partitions; the machine has %u x %u", map->channels,
@@ -99,7 +99,7 @@ static bool make_all(struct partitions *p, struct timing_memory *m)
 	for (uint32_t i = 0; i < p->cfg->n_partitions; i++)
 		if (!make_partition(p, m, i))
 			return false;
-	return true;
+	return !p->cfg->memory.standard || partitions_create_memory(p, m);
 }
 
 struct partitions *partitions_create(struct timing_memory *m, struct requests *q, const struct partition_config *cfg,
@@ -130,6 +130,7 @@ void partitions_destroy(struct partitions *p)
 	for (uint32_t i = 0; p->partition && i < p->cfg->n_partitions; i++)
 		if (p->partition[i].dram)
 			dram_destroy(p->partition[i].dram);
+	sdram_destroy(p->memory);
 	free(p->sub);
 	free(p->partition);
 	free(p);

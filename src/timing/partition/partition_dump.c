@@ -148,6 +148,13 @@ void partition_dump(const struct partitions *p, uint32_t partition, bool tags, u
 	text_addf(out, "Memory partition %u at cycle %" PRIu64 "\n", partition, now);
 	for (uint32_t i = 0; i < n; i++)
 		dump_sub(p, first + i, tags, now, out);
+	if (part->port) {
+		text_addf(out, "\nWay to the memory\n");
+		dump_credits(part, first, out);
+		dump_delay(p, "DRAM latency", &part->s->latency, now, out);
+		partition_port_dump(part, out);
+		return;
+	}
 	text_addf(out, "\nDRAM controller %u at DRAM cycle %" PRIu64 ", %s\n", partition,
 		  dram_get_stats(part->dram)->n.cmd,
 		  dram_scheduler_name(p->cfg->dram.scheduler));

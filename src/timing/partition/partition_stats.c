@@ -35,6 +35,8 @@ void partitions_reset_stats(struct partitions *p)
 		partition_count(p, i);
 		dram_reset_stats(p->partition[i].dram);
 	}
+	if (p->memory)
+		sdram_reset_stats(p->memory);
 	for (uint32_t i = 0; i < p->n_subs; i++) {
 		sub_partition_count(p, i);
 		if (p->sub[i].l2)

@@ -77,6 +77,8 @@ static bool credits_are_valid(const struct partition *p)
 	for (uint32_t k = 0; k < p->s->latency.n; k++, r = request_at(p->all->q, r)->next)
 		count_request(&c, r);
 	dram_each_request(p->dram, count_request, &c);
+	if (p->port)
+		partition_port_each(p, count_request, &c);
 	for (uint32_t k = 0; c.ok && k < p->all->cfg->subs_per_partition; k++) {
 		c.ok = *p->sub[k].private_credits <= c.n_of_sub[k];
 		shared += c.n_of_sub[k] - *p->sub[k].private_credits;
@@ -105,6 +107,8 @@ bool partitions_are_valid(const struct partitions *p, struct timing_valid *v)
 			return invalid(v->what, "memory sub-partition %u", k);
 	if (p->n_subs & 63 && p->replying[p->n_subs >> 6] >> (p->n_subs & 63))
 		return invalid(v->what, "which memory sub-partitions reply");
+	if (p->memory && !partitions_memory_is_valid(p, v))
+		return invalid(v->what, "the DRAM of the standard");
 	for (uint32_t k = 0; k < p->cfg->n_partitions; k++) {
 		const struct partition *part = &p->partition[k];
 		if (!timing_claim_list(v, &part->s->latency, PLACE_L2) || !dram_is_valid(part->dram, v) ||

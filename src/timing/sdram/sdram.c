@@ -132,6 +132,45 @@ const struct sdram_stats *sdram_get_stats(const struct sdram *d) { return &d->s-
 
 const struct sdram_channel_stats *sdram_get_channel_stats(const struct sdram *d, uint32_t channel) { return &d->channel[channel].stats; }
 
+/* Returns the issues of a set of commands in all channels. */
+static uint64_t issues(const struct sdram *d, unsigned commands)
+{
+	uint64_t n = 0;
+	for (uint32_t c = 0; c < d->cfg.channels; c++)
+		for (unsigned k = 0; k < SDRAM_COMMANDS; k++)
+			n += commands >> k & 1 ? d->channel[c].stats.commands[k] : 0;
+	return n;
+}
+
+void sdram_get_totals(const struct sdram *d, struct sdram_totals *out)
+{
+	const struct sdram_stats *st = &d->s->stats;
+	*out = (struct sdram_totals){
+		.cycles = st->cycles,
+		.active_cycles = st->active_cycles,
+		.channel_cycles = st->cycles * d->cfg.channels,
+		.channel_active_cycles = st->active_cycles * d->cfg.channels,
+		.data_cycles = (uint64_t)d->burst * issues(d, 1u << SDRAM_RD | 1u << SDRAM_RDA | 1u << SDRAM_MIG | 1u << SDRAM_WR | 1u << SDRAM_WRA),
+		.reads = st->read_requests,
+		.writes = st->write_requests,
+		.forwarded = st->read_kinds[SDRAM_FORWARD],
+		.activates = issues(d, 1u << SDRAM_ACT | 1u << SDRAM_ACTF | 1u << SDRAM_ACTM),
+		.precharges = issues(d, 1u << SDRAM_PRE | 1u << SDRAM_PREF | 1u << SDRAM_PREM | 1u << SDRAM_PRE_OTHER | 1u << SDRAM_PREA |
+						1u << SDRAM_PREAF | 1u << SDRAM_PREAM | 1u << SDRAM_RDA | 1u << SDRAM_WRA),
+		.refreshes = issues(d, 1u << SDRAM_REF | 1u << SDRAM_REFPB),
+		.selects = issues(d, 1u << SDRAM_SASEL),
+		.copies = issues(d, 1u << SDRAM_MIG),
+		.queue_length_sum = st->in_queue_req_num_sum,
+	};
+	for (uint32_t c = 0; c < d->cfg.channels; c++) {
+		const struct sdram_channel_stats *s = &d->channel[c].stats;
+		out->row_hits += s->row_hits;
+		out->row_misses += s->row_misses;
+		out->row_conflicts += s->row_conflicts;
+		out->read_latency_sum += s->read_latency_sum;
+	}
+}
+
 void sdram_reset_stats(struct sdram *d)
 {
 	d->s->stats = (struct sdram_stats){0};

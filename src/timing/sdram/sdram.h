@@ -82,6 +82,12 @@ struct sdram_stats {
 	uint64_t last_command_cycle;
 };
 
+/* Counters of all channels. All members are uint64_t. */
+struct sdram_totals {
+	uint64_t cycles, active_cycles, channel_cycles, channel_active_cycles, data_cycles, reads, writes, forwarded, row_hits, row_misses, row_conflicts;
+	uint64_t activates, precharges, refreshes, selects, copies, read_latency_sum, queue_length_sum;
+};
+
 struct sdram; /* a view; state in the arena */
 /* Builds a memory with its state in m's arena. The configuration is copied. Returns NULL if sdram_config_check refuses it or there is no room. */
 struct sdram *sdram_create(struct timing_memory *m, const struct sdram_config *cfg);
@@ -107,12 +113,51 @@ bool sdram_is_empty(const struct sdram *d);
 int64_t sdram_now(const struct sdram *d);
 /* Returns the memory's counters. */
 const struct sdram_stats *sdram_get_stats(const struct sdram *d);
+/* Stores the sums of all channels' counters. */
+void sdram_get_totals(const struct sdram *d, struct sdram_totals *out);
 /* Returns a channel's counters. */
 const struct sdram_channel_stats *sdram_get_channel_stats(const struct sdram *d, uint32_t channel);
-/* Clears all counters but the cycles. */
+/* Clears all counters. */
 void sdram_reset_stats(struct sdram *d);
 /* Returns the name that the standard gives a command, NULL if it has none such. */
 const char *sdram_command_name(const struct sdram *d, enum sdram_command command);
+
+/* Appends a place in words: "channel 0, rank 0, bank group 1, bank 2, row 0x12, column 5". */
+void sdram_add_place(const struct sdram *d, uint64_t address, struct text *out);
+/* Appends the state of all channels in a form for people: queues, open rows, refresh. */
+void sdram_dump(const struct sdram *d, struct text *out);
+/* A bank or subarray: part k of a channel. */
+struct sdram_part_view {
+	int32_t at[SDRAM_LEVELS]; /* row: the open one */
+	bool is_open, is_selected; /* is_selected: SALP-MASA */
+	uint32_t hits;		  /* accesses of the open row */
+	int64_t wait_open, wait_close; /* cycles until a row may be opened, until it may be closed */
+	int64_t refreshes_behind; /* DSARP: of the bank; negative: ahead */
+};
+/* Returns the number of parts of a channel that hold rows. */
+uint32_t sdram_part_count(const struct sdram *d);
+/* Stores the state of part k of a channel. */
+void sdram_get_part(const struct sdram *d, uint32_t channel, uint32_t k, struct sdram_part_view *out);
+/* A channel. */
+struct sdram_channel_view {
+	uint32_t reads, writes, refreshes, activated, pending; /* requests in its queues */
+	bool is_writing;
+	int64_t refresh_in; /* cycles until the next refresh is due */
+};
+/* Stores the state of a channel. */
+void sdram_get_channel(const struct sdram *d, uint32_t channel, struct sdram_channel_view *out);
+/* Appends the command that a channel was given in the present cycle, with its place. Returns false if there was none. */
+bool sdram_add_command(const struct sdram *d, uint32_t channel, struct text *out);
+/* Returns the standard's name for a level, such as "bank group". */
+const char *sdram_level_name(enum sdram_level level);
+/* Appends what keeps the oldest request for an address from being served: a refresh, another row, a distance between commands; nothing if it is not in the memory. */
+void sdram_explain(const struct sdram *d, uint64_t address, struct text *out);
+/* Calls `each` for every request in a valid memory. */
+void sdram_each_request(const struct sdram *d, void (*each)(void *self, const struct sdram_request *r), void *self);
+/* Returns the number of reads of an address with a tag. */
+uint32_t sdram_count_reads(const struct sdram *d, uint64_t address, uint32_t tag);
+/* Returns true if the memory's state is consistent, after a restore that may hold anything. */
+bool sdram_is_valid(const struct sdram *d);
 
 /* ---- replaying a trace (sdram_replay.c) ---- */
 /* A line of a trace. */

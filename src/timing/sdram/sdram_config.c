@@ -338,6 +338,7 @@ static bool derive_rules(struct sdram *d)
 	uint32_t n = 0;
 	d->cfg.standard->times(d->parameter, &t);
 	d->read_latency = t.read_latency;
+	d->burst = t.burst;
 	for (unsigned pass = 0; pass < 2; pass++) {
 		if (pass && !(d->rule = calloc(n + 1, sizeof *d->rule)))
 			return false;

@@ -175,12 +175,15 @@ static enum sdram_command closing(const struct sdram *d, const struct sdram_chan
 	return command == SDRAM_RD ? SDRAM_RDA : SDRAM_WRA;
 }
 
-static void tell(const struct sdram *d, enum sdram_command command, const int32_t *at)
+/* Keeps a command for observers, and notifies the present one. */
+static void note_command(const struct sdram *d, struct sdram_channel *c, enum sdram_command command, const int32_t *at)
 {
-	int32_t place[SDRAM_LEVELS];
+	c->last_cycle = d->s->clock;
+	c->last_command = (uint8_t)command;
 	for (unsigned l = 0; l < SDRAM_LEVELS; l++)
-		place[l] = l <= d->scope[command] ? at[l] : -1;
-	d->observer.on_command(d->observer.self, d->s->clock, d->name[command], place);
+		c->last_at[l] = l <= d->scope[command] ? at[l] : -1;
+	if (d->observer.on_command)
+		d->observer.on_command(d->observer.self, d->s->clock, d->name[command], c->last_at);
 }
 
 static void issue(struct sdram *d, struct sdram_channel *c, enum sdram_command command, const int32_t *at)
@@ -194,8 +197,7 @@ static void issue(struct sdram *d, struct sdram_channel *c, enum sdram_command c
 	sdram_note_open_rows(d, c, command, at);
 	c->stats.commands[command]++;
 	d->s->stats.last_command_cycle = (uint64_t)d->s->clock;
-	if (d->observer.on_command)
-		tell(d, command, at);
+	note_command(d, c, command, at);
 }
 
 static bool opens(enum sdram_command command) { return command == SDRAM_ACT || command == SDRAM_ACTF || command == SDRAM_ACTM; }

@@ -36,6 +36,9 @@ struct sdram_channel {
 	int64_t refreshed;			/* cycle of the last refresh */
 	uint32_t serving;			/* requests that have had a command and are not done */
 	uint32_t n_open_rows;			/* listed in the table of open rows */
+	int64_t last_cycle;			/* of the last command, as are the next two; for observers */
+	int32_t last_at[SDRAM_LEVELS];
+	uint8_t last_command;
 	bool writing;				/* writes are served, not reads */
 	bool was_writing;			/* DSARP: at its last refresh step */
 	struct sdram_channel_stats stats;
@@ -82,7 +85,7 @@ struct sdram {
 	uint8_t refresh_command;
 	bool plans_refresh, chooses_refresh;   /* DSARP; its variants with a choice of time */
 	int32_t parameter[SDRAM_PARAMETERS_MAX];
-	int32_t read_latency, refresh_every;
+	int32_t read_latency, burst, refresh_every;
 	uint32_t bytes;			       /* of a transaction */
 	struct sdram_rule *rule;	       /* owned: by level and command, targets and siblings apart */
 	struct sdram_rules own[SDRAM_NODE_LEVELS][SDRAM_COMMANDS], siblings[SDRAM_NODE_LEVELS][SDRAM_COMMANDS];

@@ -87,7 +87,7 @@ struct sdram_speed_part {
 /* What depends on the parameters: cycles of each rule, in the order of the rows. */
 struct sdram_times {
 	int32_t rule[SDRAM_RULES_MAX];
-	int32_t read_latency;
+	int32_t read_latency, burst; /* burst: cycles of the data bus for an access */
 };
 
 struct sdram_variant {

@@ -1,0 +1,4 @@
+# args: -m functional
+# status: 1
+info dram standards
+info dram banks
