@@ -122,6 +122,20 @@ static void lower_end(struct lower *l)
 
 /* ---- one function ---- */
 
+/* Returns about how many bytes of stack an activation takes on a GPU: its local variables, the registers that live across calls, and where calls return
+ * to. */
+static uint32_t stack_estimate(const struct isa_program *p, const struct isa_function *f, uint32_t across)
+{
+	uint64_t bytes = 0;
+	bool has_calls = false;
+	for (uint32_t k = 0; k < f->n_vars; k++)
+		bytes += f->vars[k].space == ISA_SPACE_LOCAL ? (f->vars[k].bytes + 3) / 4 * 4 : 0;
+	for (uint32_t i = f->first; i < f->end; i++)
+		has_calls |= p->insns[i].opcode == ISA_OP_CALL;
+	bytes += has_calls ? 4 * (uint64_t)across + 8 : 0;
+	return bytes < UINT32_MAX - 8 ? (uint32_t)((bytes + 7) & ~UINT64_C(7)) : UINT32_MAX;
+}
+
 static void analyse(struct lower *l)
 {
 	struct isa_program *p = l->p;
@@ -135,7 +149,9 @@ static void analyse(struct lower *l)
 			i->reconv = g.ipdom[b] == g.n ? ISA_NO_RECONV : g.first[g.ipdom[b]];
 		i->ends_block = true;
 	}
-	l->out->live_registers = cfg_live_registers(&g, p, l->out);
+	uint32_t across;
+	l->out->live_registers = cfg_live_registers(&g, p, l->out, &across);
+	l->out->stack_bytes = stack_estimate(p, l->out, across);
 	cfg_free(&g);
 }
 

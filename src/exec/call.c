@@ -164,6 +164,25 @@ static void copy_arguments(struct exec *x, const struct isa_insn *call, const st
 
 /* ---- call ---- */
 
+/* Returns the bytes of a GPU's stack that the running activation, its callers and its allocas take. */
+static uint64_t stack_taken(const struct exec *x)
+{
+	const struct exec_simt *e = x->top;
+	const struct isa_function *f = isa_program_function_at(x->program, x->pc);
+	return (uint64_t)e->stack_bytes + (e->local_top - e->local_sp - f->local_bytes);
+}
+
+/* Returns the bytes of a GPU's stack that are taken if `f` is called. Raises the fault if that is more than the limit. */
+static uint64_t stack_with(struct exec *x, const struct isa_function *f, uint32_t lanes)
+{
+	const uint64_t taken = stack_taken(x) + f->stack_bytes;
+	if (taken > x->launch->stack_limit)
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes, "calling %s takes the stack to %llu bytes%s, the limit is %u (cudaLimitStackSize)",
+			   f->demangled ? f->demangled : f->name, (unsigned long long)taken,
+			   f->is_stack_known ? "" : " by an estimate without machine code", x->launch->stack_limit);
+	return taken;
+}
+
 /* Pushes the callee's activation for some lanes of the top entry. */
 static bool push_activation(struct exec *x, const struct isa_insn *i, const struct isa_function *f, uint32_t lanes)
 {
@@ -171,6 +190,9 @@ static bool push_activation(struct exec *x, const struct isa_insn *i, const stru
 	uint32_t sp = (x->top->local_top + align - 1) & ~(align - 1), depth = x->top->call_depth + 1;
 	uint64_t top = (uint64_t)sp + f->local_bytes, used = top + (uint64_t)depth * EXEC_CALL_BYTES;
 	uint32_t frame_bytes = f->frame_bytes < 64 ? 64 : f->frame_bytes;
+	uint64_t stack = 0;
+	if (x->launch->stack_limit != UINT32_MAX && (stack = stack_with(x, f, lanes)) > x->launch->stack_limit)
+		return false;
 	uint64_t frame = used <= x->launch->local_bytes ? heap_alloc(x->arena, x->sec_frame, frame_bytes) : 0;
 	if (!frame) {
 		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, lanes,
@@ -189,7 +211,8 @@ static bool push_activation(struct exec *x, const struct isa_insn *i, const stru
 			      .frame_bytes = frame_bytes,
 			      .local_sp = sp,
 			      .return_pc = x->pc,
-			      .local_top = (uint32_t)top};
+			      .local_top = (uint32_t)top,
+			      .stack_bytes = (uint32_t)stack};
 	copy_arguments(x, i, f, x->top, &e, lanes, false);
 	if (!simt_push(x, &e)) {
 		heap_free(x->arena, x->sec_frame, frame, frame_bytes);
@@ -385,6 +408,13 @@ EXEC_HANDLER(alloca)
 		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask,
 			   "alloca of %llu bytes: a thread has %u bytes of stack", (unsigned long long)bytes,
 			   x->launch->local_bytes);
+		return;
+	}
+	const uint64_t taken = stack_taken(x) + (at + bytes - x->top->local_top);
+	if (taken > x->launch->stack_limit) {
+		exec_raise(x, EXEC_FAULT_STACK_OVERFLOW, x->mask,
+			   "alloca of %llu bytes takes the stack to %llu bytes, the limit is %u (cudaLimitStackSize)", (unsigned long long)bytes,
+			   (unsigned long long)taken, x->launch->stack_limit);
 		return;
 	}
 	x->top->local_top = (uint32_t)(at + bytes);

@@ -105,7 +105,8 @@ static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w
 										    .frame = frame,
 										    .frame_bytes = frame_bytes,
 										    .return_pc = ISA_NO_TARGET,
-										    .local_top = f->local_bytes};
+										    .local_top = f->local_bytes,
+										    .stack_bytes = l->stack_limit != UINT32_MAX ? f->stack_bytes : 0};
 	char *special = arena_at(a, x->sec_special, w->special);
 	const bool is_of_launch = cta->special_launch == l->id + 1;
 	arena_touch(a, x->sec_special, w->special, is_of_launch ? BLOCK_ROWS * 128u : ISA_SPECIAL_BYTES);

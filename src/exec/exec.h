@@ -43,6 +43,7 @@ struct exec_launch {
 	uint32_t warps_per_cta, threads_per_cta;
 	bool independent_threads; /* if lanes of a warp wait, its other lanes get a turn (exec_switch_way) */
 	uint32_t local_bytes;	/* bytes of local memory per thread: the kernel's frame and what its calls may use */
+	uint32_t stack_limit;	/* bytes of a GPU's stack that a thread may use (isa_function.stack_bytes); UINT32_MAX: the depth of its calls is known, and there is room */
 	uint32_t local_stride;	/* distance in bytes of two lanes' local memories: local_bytes rounded up */
 };
 
@@ -60,6 +61,7 @@ struct exec_simt {
 	uint32_t return_pc;	/* of the activation: the call instruction's index (ISA_NO_TARGET in the kernel) */
 	uint32_t local_top;	/* local-space address where the next callee's frame (or alloca) begins */
 	uint32_t frame_bytes;	/* of the activation */
+	uint32_t stack_bytes;	/* that the activation and its callers take of a GPU's stack, without alloca in this one; 0: the launch has no limit */
 };
 
 /* The fields that each instruction needs come first, in one line of the host's cache. Snapshots copy all warps, so the structure is kept to two
@@ -272,7 +274,8 @@ struct exec {
 	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts, sec_other_counts, sec_pending;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
 	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
-	uint32_t stack_limit;	/* bytes of a thread's local memory that calls and alloca may use beyond the kernel's frame */
+	uint32_t stack_room;	/* bytes of a thread's local memory that calls of unknown depth and alloca have at least beyond the kernel's frame */
+	uint32_t stack_limit;	/* of the launch that is prepared: cudaLimitStackSize */
 	struct exec_services services;
 	struct exec_fault fault;
 	struct text assert_lines; /* of a failed assertion: CUDA's line for each lane */

@@ -56,18 +56,42 @@ static uint64_t need_below(struct search *s, uint32_t function)
 	return most;
 }
 
-/* Returns the bytes of local memory per thread: the kernel's frame, and the stack of its calls, which is the stack limit if the call graph has no bound. */
-static uint64_t local_bytes(const struct exec *x, uint32_t kernel)
+#define LEAST_ACTIVATION 8u /* bytes that an activation which calls others takes of a GPU's stack at least: where it returns to */
+#define ROOM_MOST 4u	    /* times the limit that local memory has for calls */
+
+/* Returns the bytes of local memory that calls of unknown depth need until they take the limit of a GPU's stack, on which activations are smaller than
+ * here. */
+static uint64_t room_for_limit(const struct exec *x, const struct search *s)
+{
+	uint64_t most = 1;
+	for (uint32_t k = 0; k < s->p->n_functions; k++) {
+		const struct isa_function *f = s->p->functions[k];
+		const uint32_t bytes = f->stack_bytes > LEAST_ACTIVATION ? f->stack_bytes : LEAST_ACTIVATION;
+		const uint64_t ratio = s->visit[k] != NOT_SEEN ? (frame_of(f) + bytes - 1) / bytes : 1;
+		most = ratio > most ? ratio : most;
+	}
+	const uint64_t room = x->stack_limit * (most < ROOM_MOST ? most : ROOM_MOST);
+	return room > x->stack_room ? room : x->stack_room;
+}
+
+/* Sets the bytes of local memory per thread: the kernel's frame, and the stack of its calls. If the call graph has no bound, the limit of the stack holds. */
+static uint64_t set_stack(const struct exec *x, struct exec_launch *l)
 {
 	const struct isa_program *p = x->program;
+	const struct isa_function *f = p->functions[l->function];
 	struct search s = {.p = p};
 	s.visit = xcalloc(p->n_functions, sizeof *s.visit);
 	s.need = xcalloc(p->n_functions, sizeof *s.need);
-	uint64_t below = need_below(&s, kernel);
+	uint64_t below = need_below(&s, l->function);
+	l->stack_limit = UINT32_MAX;
+	if (below == UNBOUNDED) {
+		below = room_for_limit(x, &s);
+		/* a kernel whose own frame is larger gets what it needs */
+		l->stack_limit = x->stack_limit + (f->stack_bytes > x->stack_limit ? f->stack_bytes : 0);
+	}
 	free(s.visit);
 	free(s.need);
-	uint64_t own = p->functions[kernel]->local_bytes;
-	return own + (below == UNBOUNDED ? x->stack_limit : below);
+	return f->local_bytes + below;
 }
 
 void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
@@ -82,7 +106,7 @@ void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
 	l->dynamic_base = (uint32_t)align_up(f->static_shared, SHARED_ALIGN);
 	l->shared_bytes = l->shared_dynamic ? l->dynamic_base + l->shared_dynamic : f->static_shared;
 	l->param_bytes = f->param_bytes;
-	uint64_t local = local_bytes(x, l->function);
+	uint64_t local = set_stack(x, l);
 	l->local_bytes = (uint32_t)(local < ISA_LOCAL_BYTES_MAX - 64 ? local : ISA_LOCAL_BYTES_MAX - 64);
 	/* an odd number of cache lines, so that the same variable of different lanes falls into different sets */
 	l->local_stride = local ? (uint32_t)align_up(l->local_bytes, 64) | 64 : 0;

@@ -66,7 +66,7 @@ bool exec_launch_is_valid(const struct exec *x, const struct exec_launch *l, boo
 static bool same_activation(const struct exec_simt *a, const struct exec_simt *b)
 {
 	return a->call_depth == b->call_depth && a->local_sp == b->local_sp && a->return_pc == b->return_pc &&
-	       a->frame_bytes == b->frame_bytes;
+	       a->frame_bytes == b->frame_bytes && a->stack_bytes == b->stack_bytes;
 }
 
 static uint32_t frame_bytes_of(const struct isa_function *f) { return f->frame_bytes < 64 ? 64 : f->frame_bytes; }
@@ -77,6 +77,8 @@ static bool entry_is_valid(const struct exec *x, const struct exec_warp *w, cons
 {
 	const struct isa_function *f = isa_program_function_at(x->program, e->pc);
 	const bool meets = e->rpc == ISA_NO_RECONV || (f && e->rpc >= f->first && e->rpc < f->end);
+	if (e->stack_bytes > (l->stack_limit != UINT32_MAX ? l->stack_limit : 0))
+		return false;
 	if (!f || !meets || e->mask & ~(w->lanes & ~w->exited) || e->frame_bytes != frame_bytes_of(f) || !e->frame)
 		return false;
 	if (!e->call_depth)

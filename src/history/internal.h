@@ -228,6 +228,10 @@ bool history_go_found(struct history *h, const struct debug_thread *t, find_step
 bool history_stop_between(struct history *h, const struct history_position *first, const struct history_position *end,
 			  struct debug_stop *stop, struct text *why);
 
+/* Finds the latest watchpoint's stop that `continue` would have made between the position and where the machine stands, an earlier one, and goes there. If there is none,
+ * the stop's reason stays NONE and the machine stands where it stood. Returns false if the machine can't be run again. */
+bool history_watch_since(struct history *h, const struct history_position *end, struct debug_stop *stop, struct text *why);
+
 /* ---- race.c ---- */
 /* Finds the latest access that `what` describes: its thread, and the instructions its warp had executed before. Returns false if the access can't be
  * found. */

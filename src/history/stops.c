@@ -17,6 +17,7 @@ struct found {
 		struct debug_would_stop would;
 	} * stop;
 	size_t n, cap, most, next;
+	bool only_watches; /* stops of watchpoints alone count */
 	uint32_t not_host; /* 1 + the finding of what the host did that the search begins at, 0: none */
 };
 
@@ -63,6 +64,8 @@ static bool choose(struct found *f, const struct history_position *first, const 
 			continue;
 		if (history_compare(&f->stop[*which].at, first) < 0)
 			return false;
+		if (f->only_watches && !debug_scanned_is_watch(f->h->d, &f->stop[*which].would.stop))
+			continue;
 		if (debug_scanned_counts(f->h->d, &f->stop[*which].would.stop))
 			return true;
 	}
@@ -143,6 +146,34 @@ bool history_stop_between(struct history *h, const struct history_position *firs
 {
 	struct found f = {.h = h};
 	const bool ok = history_go(h, end) ? search(h, &f, first, stop, why) : history_lost(why);
+	empty(&f);
+	free(f.stop);
+	return ok;
+}
+
+static bool has_watchpoints(struct debug *d)
+{
+	bool has = false;
+	for (size_t k = 0; k < breakpoint_count(d); k++)
+		has |= breakpoint_at(d, k)->kind == BREAKPOINT_WATCH && breakpoint_at(d, k)->enabled;
+	return has;
+}
+
+bool history_watch_since(struct history *h, const struct history_position *end, struct debug_stop *stop, struct text *why)
+{
+	struct found f = {.h = h, .only_watches = true};
+	struct history_position here;
+	history_now(h, &here);
+	if (!has_watchpoints(h->d) || history_compare(&here, end) >= 0)
+		return true;
+	struct debug_thread focus;
+	const bool has_focus = debug_focus_get(h->d, &focus);
+	bool ok = history_go(h, end) ? search(h, &f, &here, stop, why) : history_lost(why);
+	if (ok && stop->reason == DEBUG_STOP_NONE) {
+		ok = history_go(h, &here) || history_lost(why);
+		if (ok && has_focus)
+			debug_focus_set(h->d, &focus);
+	}
 	empty(&f);
 	free(f.stop);
 	return ok;

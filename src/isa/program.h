@@ -163,7 +163,8 @@ struct isa_function {
 	uint8_t ptx_version; /* 90 for 9.0 */
 	uint32_t live_registers; /* estimate of the registers a thread needs: the most 32-bit registers live at once (64-bit ones count two), at least 1 */
 	uint32_t registers;	 /* of a thread, as a cubin for the machine says; 0: not known */
-	uint32_t stack_bytes;	 /* 1 + the bytes of an activation on the stack, as a cubin for the machine says; 0: not known */
+	uint32_t stack_bytes;	 /* of an activation on a GPU's stack, as a cubin for the machine says, else an estimate */
+	bool is_stack_known;	 /* stack_bytes is no estimate */
 	bool unloaded;		 /* can't be launched, only read: a later load replaced it, or its module is unloaded */
 	bool replaced;		 /* unloaded also while its module is loaded */
 };

@@ -214,7 +214,7 @@ static uint32_t fill_kernel(const struct gpu *g, uint32_t function, struct wire_
 						  (f->maxntid[2] ? f->maxntid[2] : 1)
 					: 1024;
 	k->shared_bytes = f->static_shared;
-	k->local_bytes = f->stack_bytes ? f->stack_bytes - 1 : f->local_bytes;
+	k->local_bytes = f->is_stack_known ? f->stack_bytes : f->local_bytes;
 	k->registers = f->registers ? f->registers : f->live_registers;
 	k->threads_by_registers = threads_by_registers(g, f);
 	k->threads_most = k->threads_by_registers < k->threads_most ? k->threads_by_registers : k->threads_most;

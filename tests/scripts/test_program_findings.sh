@@ -31,4 +31,20 @@ regs=$("$NVCC" -arch=sm_75 -w -O2 -g -lineinfo -cubin -Xptxas -v -o /dev/null fi
 threads=$((65536 / ((regs + 7) / 8 * 8 * 32) * 32))
 run memory findings registers
 [ "$(cat "$DIR/out")" = "$regs registers, $threads threads: 0, then 701" ] || fail "registers: $(cat "$DIR/out" "$DIR/err"), ptxas says $regs"
+# the limit of the stack that the program is told holds, with the frames that ptxas has given: 1024 bytes
+frame=$("$NVCC" -arch=sm_75 -w -O2 -g -lineinfo -cubin -Xptxas -v -o /dev/null findings.cu 2>&1 | grep -A1 'properties for .*nestii' | sed -n 's/ *\([0-9]*\) bytes stack frame.*/\1/p')
+deepest() { # LEVELS RESULT OPTION...
+	"$WARPSTEP" -q -m functional --batch "${@:3}" --args "$DIR/findings" stack "$1" >"$DIR/out" 2>"$DIR/err"
+	[ "$(cat "$DIR/out")" = "$2" ] || fail "stack $1: $(cat "$DIR/out" "$DIR/err"), ptxas says $frame a frame"
+}
+deepest $((1024 / frame)) '1024: 0'
+deepest $((1024 / frame + 1)) '1024: 719'
+has "nest(int, int) takes the stack to $(((1024 / frame + 1) * frame)) bytes, the limit is 1024 (cudaLimitStackSize)"
+deepest -$((4096 / frame)) '4096: 0'
+deepest -$((4096 / frame + 1)) '4096: 719'
+deepest $((1024 / frame + 1)) '2048: 0' -o '-gpgpu_stack_size_limit 2048'
+"$NVCC" -gencode arch=compute_75,code=compute_75 -w -O2 -o "$DIR/findings" findings.cu || exit 1
+deepest 20 '1024: 0'
+deepest 2000 '1024: 719'
+has 'bytes by an estimate without machine code, the limit is 1024'
 exit $bad

@@ -155,6 +155,16 @@ bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop)
 	return counts;
 }
 
+bool debug_scanned_is_watch(struct debug *d, const struct debug_stop *stop)
+{
+	bool is_watch = false;
+	for (uint32_t k = 0; k < stop->n_hits; k++) {
+		const struct breakpoint *b = breakpoint_find(d, stop->hits[k]);
+		is_watch |= b && b->kind == BREAKPOINT_WATCH;
+	}
+	return is_watch;
+}
+
 void debug_scanned_stop(struct debug *d, const struct debug_would_stop *w, struct debug_stop *stop)
 {
 	*stop = w->stop;

@@ -46,6 +46,8 @@ void debug_scan_findings(struct debug *d, bool on);
 /* Counts a hit of each breakpoint of a scanned stop that still exists. Returns true if at least one of the hits isn't to be ignored, or if the stop
  * is at a checker's finding. */
 bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop);
+/* Returns true if a scanned stop is of a watchpoint. */
+bool debug_scanned_is_watch(struct debug *d, const struct debug_stop *stop);
 /* Reports a scanned stop at which the machine stands already. Sets the focus, disables `once` breakpoints, removes temporary ones, and completes
  * the stop. *stop takes over w->stop's text; hits aren't counted. */
 void debug_scanned_stop(struct debug *d, const struct debug_would_stop *w, struct debug_stop *stop);

@@ -94,7 +94,8 @@ static enum debug_next call(const struct ahead *a, bool executes, uint32_t *pc)
 	const struct isa_function *f = p->functions[a->i->target];
 	uint64_t stack = (uint64_t)top->local_top + f->local_bytes + f->local_align +
 			 (uint64_t)(top->call_depth + 1) * EXEC_CALL_BYTES;
-	if (top->call_depth >= CALL_DEPTH_MAX || stack > a->w->launch.local_bytes)
+	const uint64_t limited = (uint64_t)top->stack_bytes + (top->local_top - top->local_sp) + f->stack_bytes;
+	if (top->call_depth >= CALL_DEPTH_MAX || stack > a->w->launch.local_bytes || limited > a->w->launch.stack_limit)
 		return DEBUG_NEXT_UNKNOWN;
 	if (!executes)
 		return DEBUG_NEXT_HERE;

@@ -76,7 +76,6 @@ struct gpu_schedule {
 struct gpu_context_limits {
 	uint64_t limit[GPU_LIMITS];
 	uint64_t kernel_heap; /* bytes that its kernels' malloc has allocated */
-	uint32_t stack_limit; /* bytes of local memory that calls and alloca may use beyond the kernel's own frame */
 };
 
 /* Section "device": one of these. */
@@ -114,7 +113,6 @@ struct gpu_state {
 	bool performance;	/* the device is in performance mode */
 	bool was_idle;		/* the device was idle; the next launch begins a new run for the statistics */
 	uint64_t limit[GPU_LIMITS]; /* limits of new contexts */
-	uint32_t stack_limit;	    /* stack limit of new contexts, in bytes of local memory */
 	uint32_t contexts;	    /* existing contexts, a bit each; context 0 always exists */
 	struct gpu_context_limits of_context[GPU_CONTEXTS];
 	struct gpu_schedule schedule;

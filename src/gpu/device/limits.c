@@ -15,12 +15,6 @@ static const struct gpu_limit_row rows[GPU_LIMITS] = {
 
 const struct gpu_limit_row *gpu_limit_row(enum gpu_limit_id id) { return &rows[id]; }
 
-/* Of local memory, what there is for calls at most. */
-static uint32_t stack_limit(uint64_t bytes)
-{
-	return bytes < ISA_LOCAL_BYTES_MAX / 2 ? (uint32_t)bytes : ISA_LOCAL_BYTES_MAX / 2;
-}
-
 void gpu_default_limits(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
@@ -29,8 +23,6 @@ void gpu_default_limits(struct gpu *g)
 		s->limit[k] = option && config_is_set(g->config, option) ? (uint64_t)config_int(g->config, option)
 									 : rows[k].value;
 	}
-	s->stack_limit =
-		g->device.stack_bytes < ISA_LOCAL_BYTES_MAX ? (uint32_t)g->device.stack_bytes : ISA_LOCAL_BYTES_MAX / 2;
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		gpu_default_limits_of(g, k);
 }
@@ -40,7 +32,6 @@ void gpu_default_limits_of(struct gpu *g, uint32_t context)
 	struct gpu_state *s = gpu_state(g);
 	struct gpu_context_limits *c = &s->of_context[context];
 	memcpy(c->limit, s->limit, sizeof c->limit);
-	c->stack_limit = s->stack_limit;
 }
 
 uint64_t gpu_get_limit(const struct gpu *g, uint32_t context, enum gpu_limit_id id)
@@ -159,8 +150,6 @@ static void set_limit(struct gpu *g, uint32_t context, enum gpu_limit_id id, uin
 {
 	struct gpu_context_limits *c = &gpu_state(g)->of_context[context];
 	c->limit[id] = value;
-	if (id == GPU_LIMIT_STACK)
-		c->stack_limit = stack_limit(value);
 	if (id == GPU_LIMIT_PRINTF_FIFO && g->fifo[context])
 		make_room(g->fifo[context], 0, value);
 }
@@ -176,8 +165,6 @@ bool gpu_set_limit(struct gpu *g, uint32_t context, enum gpu_limit_id id, uint64
 		return true;
 	}
 	s->limit[id] = value;
-	if (id == GPU_LIMIT_STACK)
-		s->stack_limit = stack_limit(value);
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		set_limit(g, k, id, value);
 	return true;

@@ -241,7 +241,8 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 	struct exec_launch *l = &info.launch;
 	memcpy(l->grid, spec->grid, sizeof l->grid);
 	memcpy(l->block, spec->block, sizeof l->block);
-	g->exec.stack_limit = s->of_context[l->context].stack_limit;
+	g->exec.stack_room = g->device.stack_bytes < ISA_LOCAL_BYTES_MAX ? (uint32_t)g->device.stack_bytes : ISA_LOCAL_BYTES_MAX / 2;
+	g->exec.stack_limit = (uint32_t)s->of_context[l->context].limit[GPU_LIMIT_STACK];
 	exec_prepare_launch(&g->exec, l);
 	l->independent_threads = has_independent_threads(g, g->program.functions[l->function]);
 	info.cache = cache_of(g, g->program.functions[l->function], spec->cache);

@@ -61,7 +61,6 @@ void gpu_reset(struct gpu *g)
 				.program_end = g->program.n_insns,
 				.gone_first = end_of_loaded(&g->program),
 				.gone_end = g->program.n_insns,
-				.stack_limit = s->stack_limit,
 				.schedule = schedule};
 	memcpy(s->limit, before.limit, sizeof s->limit);
 	memcpy(s->of_context, before.of_context, sizeof s->of_context);

@@ -40,8 +40,9 @@ void cfg_postdominators(struct cfg *g);
 /* Returns the block that holds an instruction of the function. */
 uint32_t cfg_block_of(const struct cfg *g, uint32_t insn);
 
-/* Returns the most 32-bit registers live at once in the function, at least 1, from the register lists of p->where. 64-bit registers count two, predicates none. */
-uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, const struct isa_function *f);
+/* Returns the most 32-bit registers live at once in the function, at least 1, from the register lists of p->where. 64-bit registers count two, predicates none.
+ * Stores the most that are live behind a call, with what the call writes, in *across. */
+uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, const struct isa_function *f, uint32_t *across);
 
 /* Appends a function's control-flow graph as a Graphviz digraph: blocks with the lines of their text, edges, immediate post-dominators dashed. */
 void cfg_dot(const struct isa_program *p, const struct isa_function *f, struct text *out);

@@ -248,22 +248,26 @@ static void add_pressure(struct liveness *l, uint32_t chunk)
 	l->n_touched = 0;
 }
 
-static uint32_t highest_pressure(const struct liveness *l)
+/* Returns the highest pressure, and stores the highest behind calls in *across. */
+static uint32_t highest_pressure(const struct liveness *l, uint32_t *across)
 {
-	int64_t most = 1;
+	int64_t most = 1, behind = 0;
 
 	for (uint32_t b = 0; b < l->g->n; b++) {
 		int64_t live = l->block_out[b];
 		most = live > most ? live : most;
 		for (uint32_t i = l->g->first[b + 1]; i-- > l->g->first[b];) {
+			if (l->p->insns[i].opcode == ISA_OP_CALL && live > behind)
+				behind = live;
 			live += l->delta[i - l->f->first];
 			most = live > most ? live : most;
 		}
 	}
+	*across = (uint32_t)behind;
 	return (uint32_t)most;
 }
 
-uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, const struct isa_function *f)
+uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, const struct isa_function *f, uint32_t *across)
 {
 	size_t n = (size_t)g->n + 1;
 	struct liveness l = {.g = g, .p = p, .f = f};
@@ -285,7 +289,7 @@ uint32_t cfg_live_registers(const struct cfg *g, const struct isa_program *p, co
 		propagate(&l);
 		add_pressure(&l, c);
 	}
-	uint32_t most = highest_pressure(&l);
+	uint32_t most = highest_pressure(&l, across);
 	free(l.dense);
 	free(l.weight);
 	free(l.chunk_start);

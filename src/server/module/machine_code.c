@@ -32,16 +32,26 @@ struct target {
 	struct module *m;
 };
 
+/* Returns true if a cubin's symbol is a function, or its copy for one kernel: $KERNEL$FUNCTION. */
+static bool is_named(const char *symbol, const char *function)
+{
+	const size_t n = strlen(symbol), k = strlen(function);
+	return !strcmp(symbol, function) || (*symbol == '$' && n > k + 1 && symbol[n - k - 1] == '$' && !strcmp(symbol + n - k, function));
+}
+
+/* Notes what a cubin says of a function. */
 static void note(void *self, const struct cubin_function *c)
 {
 	const struct target *t = self;
 	for (uint32_t k = t->m->first_function; k < t->p->n_functions; k++) {
 		struct isa_function *f = t->p->functions[k];
-		if (f->unloaded || isa_program_module_of(t->p, f->file) != t->m->number || strcmp(f->name, c->name))
+		if (f->unloaded || isa_program_module_of(t->p, f->file) != t->m->number || !is_named(c->name, f->name))
 			continue;
 		f->registers = c->registers > f->registers ? c->registers : f->registers;
-		if (c->frame_bytes != CUBIN_NOT_KNOWN && c->frame_bytes >= f->stack_bytes)
-			f->stack_bytes = c->frame_bytes + 1;
+		if (c->frame_bytes == CUBIN_NOT_KNOWN || (f->is_stack_known && c->frame_bytes < f->stack_bytes))
+			continue;
+		f->stack_bytes = c->frame_bytes;
+		f->is_stack_known = true;
 	}
 }
 

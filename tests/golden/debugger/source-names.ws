@@ -19,6 +19,7 @@ delete
 buffer out s32[64] = zero
 buffer limit s32[1] = fill 110
 break places.cu:15 if %r3 == 105
+set stack-size 65536
 run deep<<<1, 1>>>(out, limit)
 backtrace 2
 backtrace -3

@@ -1,5 +1,6 @@
 // Findings of checkers in a whole program: each case is chosen by the first argument.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <cuda_runtime.h>
 
@@ -98,6 +99,28 @@ static void registers()
 	printf("%d registers, %d threads: %d, then %d\n", a.numRegs, a.maxThreadsPerBlock, fits, cudaGetLastError());
 }
 
+// a recursion: each level takes a frame of the stack
+__device__ __noinline__ int nest(int n, int a)
+{
+	return n ? nest(n - 1, a ^ n) * 3 + n : a;
+}
+
+__global__ void nested(int levels, int *out) { *out = nest(levels - 1, 7); }
+
+static int levels;
+
+static void stack()
+{
+	int *p;
+	size_t limit;
+	cudaMalloc(&p, 4);
+	if (levels < 0) // four times the limit
+		cudaDeviceSetLimit(cudaLimitStackSize, 4096);
+	cudaDeviceGetLimit(&limit, cudaLimitStackSize);
+	nested<<<1, 1>>>(levels < 0 ? -levels : levels, p);
+	printf("%zu: %d\n", limit, cudaDeviceSynchronize());
+}
+
 int main(int, char **v)
 {
 	static const struct { const char *name; void (*run)(); } cases[] = {
@@ -106,7 +129,10 @@ int main(int, char **v)
 		{"copied_element", copied_element},
 		{"toolkit_line", toolkit_line},
 		{"registers", registers},
+		{"stack", stack},
 	};
+	if (v[2])
+		levels = atoi(v[2]);
 	for (auto &c : cases)
 		if (!strcmp(c.name, v[1]))
 			c.run();
