@@ -89,6 +89,7 @@ struct threads_room {
 	struct thread_heads heads[STUB_HEADS];
 	struct thread_view view;
 	bool has_read_data;	    /* gdb has read registers or memory, other than code, since the last stop */
+	bool has_read_caller;	    /* gdb has read the saved pc of its thread's innermost frame, with the 64 bytes around it and nothing else */
 	uint64_t code_read;	    /* the address of the code that gdb has read since the last stop; 0: none */
 	struct debug_thread listed; /* the focus when gdb's user last saw a stop: it decides which threads gdb knows */
 	bool sees_machine;	    /* views and memory are as the machine is, not as gdb believes: see view_machine */

@@ -120,14 +120,15 @@ void step_points_forget(struct stub *s)
 		s->threads->points[i].only = s->threads->points[i].candidate = 0;
 }
 
-/* Concludes from a hit that gdb has passed over whether the breakpoint is for one thread. gdb looks at a condition, or at a frame, only if the
- * breakpoint is for the thread that has hit it. */
+/* Concludes from a hit that gdb has passed over whether the breakpoint is for one thread. gdb looks at a condition only if the breakpoint is for the
+ * thread that has hit it. For `finish` it may look at the thread's frame first: in code of -G it then reads where the function returns to. */
 static void conclude(struct stub *s, struct point *p, uint64_t tid)
 {
 	const struct threads_room *t = s->threads;
 	const bool is_own = tid == p->candidate;
 	const bool looks_like_thread = p->command == COMMAND_ADVANCE && t->code_read != p->address;
-	if (t->has_read_data && (is_own || p->command != COMMAND_UNTIL))
+	const bool may_be_condition = t->has_read_data || (t->has_read_caller && (is_own || p->command != COMMAND_FINISH));
+	if (may_be_condition && (is_own || p->command != COMMAND_UNTIL))
 		return;
 	if (looks_like_thread && !gpu_is_performance(debug_gpu(s->d))) /* few warps come before the thread's */
 		return;

@@ -59,7 +59,7 @@ void stop_reply_thread(struct stub *s, unsigned signal, uint64_t tid, struct lan
 	s->tid_g = tid;
 	s->tid_c = ARGS_ANY_THREAD;
 	lanes_note_reported(s->lanes, tid);
-	s->no_program = s->threads->has_read_data = false;
+	s->no_program = s->threads->has_read_data = s->threads->has_read_caller = false;
 	s->threads->code_read = 0;
 	text_addf(reply, "T%02xthread:%llx;", signal, (unsigned long long)tid);
 	if (registers_come_with_stop(s)) {
