@@ -42,6 +42,7 @@ struct debug_program {
 	void (*place)(void *self, uint32_t context, uint64_t address, struct text *out);
 	bool (*memory)(void *self, uint32_t context, uint64_t address,
 		       struct text *out); /* `the program's stack`; false: it has none there */
+	bool (*main_file)(void *self, struct text *out); /* the path of the source file with main; false: it isn't known */
 	uint32_t (*line)(void *self, uint32_t context, uint64_t address,
 			 struct text *file); /* of host code, as place; 0: it isn't known */
 	bool (*process)(void *self, unsigned k, struct debug_process *out); /* the k-th; false: there are no more */
@@ -85,6 +86,8 @@ long debug_launched_by(const struct debug *d, uint32_t launch);
 /* Returns true if an address, far from all allocations, is the program's host memory; then appends ` is host memory (the program's stack), which
  * kernels can't reach`. */
 bool debug_is_host_memory(const struct debug *d, uint64_t address, struct text *out);
+/* Appends the path of the source file that has the program's `main`. Returns false if there is no program, or the file isn't known. */
+bool debug_program_main_file(const struct debug *d, struct text *out);
 /* Returns the line of a return address in the host code of a context's process, and stores its file. Returns 0 if the line isn't known. */
 uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file);
 /* Appends the host's line that made a launch: `vecadd.c:27`. Returns false if it isn't known. */

@@ -263,6 +263,8 @@ void program_note_launch(struct server_call *c, uint32_t launch, uint64_t caller
 /* Appends the place of the call before return address `address` in a context's process, such as `main at vecadd.c:27` or `0x4011d6 in app`; nothing
  * if unknown. Appends ` in process N` if several processes have connected, also without a place. Appends nothing for address 0. self: struct server. */
 void program_describe_place(void *self, uint32_t context, uint64_t address, struct text *out);
+/* Appends the path of the source file with `main` of program `self` (struct server). Returns false if it isn't known. */
+bool program_main_file(void *self, struct text *out);
 /* Returns the source line of the call before return address `address` in a context's process, and appends the file's name. Returns 0, appending
  * nothing, if it isn't known. self: struct server. */
 uint32_t program_source_line(void *self, uint32_t context, uint64_t address, struct text *file);

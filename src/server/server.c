@@ -69,6 +69,7 @@ struct server *server_create(struct session *s, const struct server_setup *setup
 					    .pid = program_context_pid,
 					    .launched_by = program_launched_by,
 					    .memory = program_describe_memory,
+					    .main_file = program_main_file,
 					    .line = program_source_line,
 					    .launched_from = program_describe_launch,
 					    .stack = program_describe_stack,

@@ -40,6 +40,11 @@ void debug_program_deliver(struct debug *d)
 
 uint64_t debug_program_deliveries(const struct debug *d) { return d->deliveries; }
 
+bool debug_program_main_file(const struct debug *d, struct text *out)
+{
+	return d->program && d->program->main_file && d->program->main_file(d->program->self, out);
+}
+
 void debug_program_place(const struct debug *d, uint32_t context, uint64_t address, struct text *out)
 {
 	if (d->program && d->program->place)

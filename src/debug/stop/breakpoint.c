@@ -69,6 +69,7 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b)
 		free(b->code.pcs);
 		free(b->code.is_off);
 		free(b->code.prints);
+		free(b->code.unset);
 	} else if (b->kind == BREAKPOINT_WATCH) {
 		free(b->watch.old);
 	}
@@ -136,18 +137,44 @@ static void take_places(struct breakpoint *b, uint32_t *pcs, uint32_t n)
 	b->code.n_pcs = n;
 }
 
+/* Records why a breakpoint couldn't be set; `is_there`: its file is loaded, so that it won't be set later either. NULL: it is set. */
+static void set_unset(struct breakpoint *b, const char *why, bool is_there)
+{
+	const bool is_new = why && (!b->code.unset || strcmp(b->code.unset, why));
+	free(b->code.unset);
+	b->code.unset = why ? xstrdup(why) : NULL;
+	b->code.is_unset_firm = why && is_there;
+	b->code.is_unset_told &= !is_new;
+}
+
+void breakpoint_unset_text(struct debug *d, bool has_ended, struct text *out)
+{
+	for (size_t i = 0; i < d->stop->n_bps && d->program; i++) {
+		struct breakpoint *b = d->stop->bps[i];
+		if (b->kind != BREAKPOINT_CODE || b->internal || !b->enabled || !b->code.pending || b->code.is_unset_told)
+			continue;
+		if (!has_ended && !(b->code.unset && b->code.is_unset_firm))
+			continue;
+		text_addf(out, has_ended ? "Breakpoint %u (%s%s%s) was never set" : "Breakpoint %u (%s%s%s) couldn't be set", b->number,
+			  b->location, b->condition ? " if " : "", b->condition ? b->condition : "");
+		text_addf(out, b->code.unset ? ": %s\n" : ".\n", b->code.unset);
+		b->code.is_unset_told = true;
+	}
+}
+
 static void resolve(struct debug *d, struct breakpoint *b, struct text *notes)
 {
 	struct debug_location l;
 	struct text why = {0};
 	const char *end;
-	bool was_pending = b->code.pending, ok = debug_location_parse(d, b->location, &end, &l, NULL, &why);
+	bool was_pending = b->code.pending, ok = debug_location_parse(d, b->location, &end, &l, NULL, &why), is_there = ok || l.asked;
 	if (ok && b->compiled && !expr_check_names(d, b->compiled, l.pcs, l.n, &why)) {
 		debug_location_free(&l);
 		ok = false;
-		if (notes && was_pending)
+		if (notes && was_pending && !d->program) /* a program's stop says so */
 			text_addf(notes, "Breakpoint %u stays pending: %s\n", b->number, text_str(&why));
 	}
+	set_unset(b, ok ? NULL : text_str(&why), is_there);
 	if (ok && was_pending)
 		b->location = breakpoint_lasting_location(d, &l, b->location);
 	take_places(b, ok ? l.pcs : NULL, ok ? l.n : 0);

@@ -41,6 +41,9 @@ typedef uint32_t breakpoint_test(void *self, uint32_t number, const struct debug
 /* A place in the code. */
 struct breakpoint_code {
 	bool pending;
+	char *unset;	   /* why it couldn't be set in what is loaded; NULL: it is set, or was never tried. Owned */
+	bool is_unset_firm; /* its file is loaded: it won't be set later either */
+	bool is_unset_told; /* a stop has said so */
 	bool told;   /* the place was reported: a program that begins anew doesn't report it again */
 	bool in_ptx; /* set at a line of the PTX */
 	struct debug_position call; /* the line of a call in front of which it stops (debug_location.is_call); line 0: of none */

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/ground/ground.h"
 #include "debug/ground/scan.h"
+#include "debug/program.h"
 #include "debug/view/functions.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/view/focus.h"
@@ -169,6 +171,7 @@ static bool resolve_lines(struct request *r, const uint32_t *files, size_t n, ui
 	/* a source that is shorter than .loc says was changed since: the lines of the PTX count */
 	if (!r->out->is_call && (!asked || !add_lines(r, files, n, asked))) {
 		*r->pending_ok = r->d->program && debug_may_be_pending(r->d); /* in a file of that name of a later module */
+		r->out->asked = asked;
 		return debug_fail(r->why, "No line %llu in file \"%s\".", (unsigned long long)line,
 				  debug_file_name(r->d, files[n - 1]));
 	}
@@ -467,6 +470,21 @@ static bool resolve_here(struct request *r)
 	return resolve_pc(r, f.pc);
 }
 
+/* Fails for a line without a file while nothing is loaded: says in which file a program's line will be looked for. */
+static bool no_line_yet(struct request *r, uint64_t line)
+{
+	struct text file = {0};
+	if (!r->d->program)
+		return no_position(r);
+	const bool is_ptx = r->d->settings.lines == DEBUG_LINES_PTX;
+	const bool has_file = !is_ptx && debug_program_main_file(r->d, &file) && file.n > 3 && !strcmp(text_str(&file) + file.n - 3, ".cu");
+	*r->pending_ok = debug_may_be_pending(r->d);
+	debug_fail(r->why, "No kernel is loaded yet: line %llu will be one of %s.", (unsigned long long)line,
+		   has_file ? file_base_name(text_str(&file)) : is_ptx ? "the PTX" : "the file with the kernels");
+	text_free(&file);
+	return false;
+}
+
 static bool parse_location(struct request *r, const char **s)
 {
 	uint64_t line;
@@ -483,7 +501,7 @@ static bool parse_location(struct request *r, const char **s)
 	if (**s == '\'' || **s == '"')
 		return resolve_quoted(r, s);
 	if (scan_u64(s, &line))
-		return debug_line_file(r->d, &file) ? resolve_line(r, file, line) : no_position(r);
+		return debug_line_file(r->d, &file) ? resolve_line(r, file, line) : no_line_yet(r, line);
 	return resolve_name(r, s);
 }
 
@@ -498,7 +516,10 @@ bool debug_location_parse(struct debug *d, const char *s, const char **end, stru
 	free(r.files);
 	if (pending_ok)
 		*pending_ok = pending;
-	if (!ok)
+	const uint32_t asked = out->asked;
+	if (!ok) {
 		debug_location_free(out);
+		out->asked = asked; /* the file is there, and has no such line */
+	}
 	return ok;
 }

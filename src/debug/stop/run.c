@@ -91,6 +91,7 @@ static void end_step(struct debug *d, struct debug_stop *stop)
 bool run_finish(struct debug *d, struct debug_stop *stop)
 {
 	end_step(d, stop);
+	breakpoint_unset_text(d, stop->reason == DEBUG_STOP_ENDED, &stop->text);
 	stop_finish(d, stop);
 	return true;
 }

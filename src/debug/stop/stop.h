@@ -113,6 +113,9 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b);
 /* Resolves the locations of users' code breakpoints again after a load; those counted from a focus keep their instructions. `notes` (may be NULL)
  * gets lines about breakpoints that become pending or no longer are. */
 void breakpoint_resolve_all(struct debug *d, struct text *notes);
+/* Appends a line for each pending breakpoint of a program that couldn't be set although its file is loaded; if the program has ended, for each pending one.
+ * A breakpoint is reported once for each reason. */
+void breakpoint_unset_text(struct debug *d, bool has_ended, struct text *out);
 /* Returns the text of a location that is resolved again after a load. For a bare line, or one counted from the focus, it is a new FILE:LINE, and
  * `written` is freed; else `written` itself. The caller owns the result. */
 char *breakpoint_lasting_location(struct debug *d, const struct debug_location *l, char *written);

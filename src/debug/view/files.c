@@ -2,8 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
+#include "base/toolkit.h"
 #include "base/xalloc.h"
 #include "debug/ground/ground.h"
+#include "debug/program.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 
@@ -93,8 +96,47 @@ bool debug_default_position(struct debug *d, struct debug_position *out)
 	return true;
 }
 
+/* Returns an instruction's source file: of code that was inlined, the file that inlines it. Returns UINT32_MAX if there is none. */
+static uint32_t source_file_at(struct debug *d, uint32_t pc)
+{
+	uint32_t loc = debug_loc_at(d, pc), outer;
+	for (unsigned depth = 0; loc != ISA_NO_LOC && depth < DEBUG_INLINED_MAX && (outer = debug_loc_outer(d, loc)) != ISA_NO_LOC; depth++)
+		loc = outer;
+	return loc == ISA_NO_LOC ? UINT32_MAX : debug_loc(d, loc)->file;
+}
+
+static uint32_t source_file_of(struct debug *d, const struct isa_function *f)
+{
+	uint32_t file = UINT32_MAX;
+	for (uint32_t pc = f->first; pc < f->end && file == UINT32_MAX; pc++)
+		file = source_file_at(d, pc);
+	return file;
+}
+
+/* Returns the source file that a program's lines are first looked for in: the one with main if it has kernels, else that of the last kernel. Returns
+ * UINT32_MAX if no kernel has a source. */
+static uint32_t program_file(struct debug *d)
+{
+	const struct isa_program *p = debug_program(d);
+	struct text main_file = {0};
+	uint32_t found = UINT32_MAX;
+	bool is_main = false;
+	debug_program_main_file(d, &main_file);
+	for (uint32_t i = p->n_functions; i-- > 0 && !is_main;) {
+		const struct isa_function *f = p->functions[i];
+		const uint32_t file = f->unloaded || !f->is_kernel ? UINT32_MAX : source_file_of(d, f);
+		if (file == UINT32_MAX || toolkit_is_header(p->files[file].name))
+			continue;
+		is_main = main_file.n && !strcmp(file_base_name(p->files[file].name), file_base_name(text_str(&main_file)));
+		found = is_main || found == UINT32_MAX ? file : found;
+	}
+	text_free(&main_file);
+	return found;
+}
+
 bool debug_line_file(struct debug *d, uint32_t *file)
 {
+	const bool of_program = d->program && d->settings.lines != DEBUG_LINES_PTX;
 	const struct isa_function *f = last_function(d);
 	struct debug_position at;
 	uint32_t last;
@@ -106,7 +148,7 @@ bool debug_line_file(struct debug *d, uint32_t *file)
 		*file = at.file;
 	else if (has_last && !debug_program(d)->files[last].unloaded)
 		*file = last;
-	else if (f)
+	else if (f && (!of_program || (*file = program_file(d)) == UINT32_MAX))
 		*file = f->file;
 	return listed || f;
 }

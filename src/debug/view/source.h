@@ -84,7 +84,7 @@ struct debug_location {
 	uint32_t n;
 	struct debug_position at; /* where it is (line moved to one that has an instruction) */
 	bool moved;		  /* the asked line had no instruction */
-	uint32_t asked;		  /* line asked for, when moved */
+	uint32_t asked;		  /* line asked for, when moved; or, if the location has failed, when its file has no such line */
 	bool is_call;		  /* the line is that of a call, and the function inlined there begins at the instructions */
 	bool is_function;
 	bool in_file;	/* FILE:FUNCTION was asked for, of this file: */

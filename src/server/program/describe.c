@@ -118,6 +118,12 @@ bool program_describe_memory(void *self, uint32_t context, uint64_t address, str
 	return pid && maps_describe(pid, address, out);
 }
 
+bool program_main_file(void *self, struct text *out)
+{
+	const struct server *c = self;
+	return c->setup.argv && symbols_main_file(c->setup.argv[0], out);
+}
+
 uint32_t program_source_line(void *self, uint32_t context, uint64_t address, struct text *file)
 {
 	struct server *c = self;

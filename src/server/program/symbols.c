@@ -288,6 +288,41 @@ bool symbols_stack(struct symbols *s, pid_t pid, pid_t thread, struct text *out,
 	return k.n;
 }
 
+/* ---- the file with main, of a program that doesn't run yet ---- */
+
+static bool add_main_file(Dwfl_Module *m, struct text *out)
+{
+	const int n = dwfl_module_getsymtab(m);
+	GElf_Sym symbol;
+	GElf_Addr address;
+	for (int k = 1; k < n; k++) {
+		const char *name = dwfl_module_getsym_info(m, k, &symbol, &address, NULL, NULL, NULL);
+		Dwfl_Line *line = name && !strcmp(name, "main") && symbol.st_size ? dwfl_module_getsrc(m, address) : NULL;
+		const char *file = line ? dwfl_lineinfo(line, NULL, NULL, NULL, NULL, NULL) : NULL;
+		if (file) {
+			text_add(out, file);
+			return true;
+		}
+	}
+	return false;
+}
+
+bool symbols_main_file(const char *path, struct text *out)
+{
+	static const Dwfl_Callbacks offline = {.find_elf = dwfl_build_id_find_elf,
+					       .find_debuginfo = dwfl_standard_find_debuginfo,
+					       .section_address = dwfl_offline_section_address};
+	Dwfl *d = dwfl_begin(&offline);
+	if (!d)
+		return false;
+	dwfl_report_begin(d);
+	Dwfl_Module *m = dwfl_report_offline(d, "", path, -1);
+	dwfl_report_end(d, NULL, NULL);
+	const bool found = m && add_main_file(m, out);
+	dwfl_end(d);
+	return found;
+}
+
 #else
 
 struct symbols {
@@ -312,6 +347,12 @@ uint32_t symbols_source(struct symbols *s, uint64_t address, struct text *file)
 {
 	(void)s, (void)address, (void)file;
 	return 0;
+}
+
+bool symbols_main_file(const char *path, struct text *out)
+{
+	(void)path, (void)out;
+	return false;
 }
 
 bool symbols_call(struct symbols *s, pid_t pid, pid_t thread, struct text *name, struct text *place)

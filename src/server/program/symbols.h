@@ -27,6 +27,9 @@ bool symbols_line(struct symbols *s, uint64_t address, struct text *out);
 /* Returns the line of the call before return address `address` and appends the file's name, without folder. Returns 0, appending nothing, if it isn't
  * known. */
 uint32_t symbols_source(struct symbols *s, uint64_t address, struct text *file);
+/* Appends the path of the source file, as its debug information names it, that defines `main` of the executable at `path`. Returns false, appending nothing,
+ * if that isn't known. */
+bool symbols_main_file(const char *path, struct text *out);
 /* Sets `name` to the outermost CUDA entry point, as cudaMalloc, that a thread of process `pid` is in, and appends its caller's place to `place`.
  * Returns false, with both unchanged, if the thread is in none or its stack can't be read. */
 bool symbols_call(struct symbols *s, pid_t pid, pid_t thread, struct text *name, struct text *place);
