@@ -366,7 +366,8 @@ bool init_is_recorded(const struct isa_insn *i)
 	       (i->space == ISA_SPACE_GLOBAL || i->space == ISA_SPACE_SHARED || i->space == ISA_SPACE_GENERIC);
 }
 
-bool init_is_given(const struct isa_insn *i)
+/* Returns true if the instruction loads a value that the host provides: a parameter or a constant. */
+static bool is_given(const struct isa_insn *i)
 {
 	return isa_op_is_load(i->opcode) &&
 	       (i->space == ISA_SPACE_PARAM || i->space == ISA_SPACE_CONST);
@@ -385,7 +386,7 @@ static enum exec_insn look_closer(struct init *in, const struct exec *x, const s
 		from = from ? from : init_from_absent(in, x, i->a, lane, source);
 		in->slow = true;
 	}
-	if (!in->slow && (init_is_recorded(i) || init_is_given(i)))
+	if (!in->slow && (init_is_recorded(i) || is_given(i)))
 		return EXEC_INSN_AFTER;
 	if (check_insn_again(in->c, x))
 		return EXEC_INSN_AFTER;
@@ -416,7 +417,7 @@ static enum exec_insn insn(void *self, const struct exec *x, const struct isa_in
 	in->slow = any_undefined(f, words + w->n_writes, w->n_reads, x->active);
 	if (!in->slow && init_is_recorded(i))
 		return EXEC_INSN_AFTER;
-	if (in->slow || (is_special(i) && !init_is_given(i)) || i->opcode == ISA_OP_SHFL)
+	if (in->slow || (is_special(i) && !is_given(i)) || i->opcode == ISA_OP_SHFL)
 		return look_closer(in, x, i);
 	return any_undefined(f, words, w->n_writes, x->active) ? EXEC_INSN_AFTER : EXEC_INSN_GO;
 }
@@ -444,7 +445,7 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 		init_call(in, x, i);
 	if (family == ISA_FAMILY_CALL || family == ISA_FAMILY_EXIT)
 		return;
-	if (!in->slow && init_is_given(i))
+	if (!in->slow && is_given(i))
 		write_defined(in, x, f, w);
 	else if (isa_op_is_load(i->opcode))
 		init_load(in, x, i, f);

@@ -83,12 +83,8 @@ uint8_t *init_memory_at(struct init *in, const struct exec *x, uint64_t generic,
 enum isa_space init_space_of(uint64_t generic);
 /* Returns true if all bits of `n` shadow bytes are set: the memory is initialised. */
 bool init_all_defined(const uint8_t *p, uint64_t n);
-/* Computes the generic addresses that a load, store or atomic accesses, for all lanes. */
-void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES]);
 /* Returns true if exec records the access, so that its addresses can be read afterwards (exec_access). */
 bool init_is_recorded(const struct isa_insn *i);
-/* Returns true if the instruction loads a value that the host provides: a parameter or a constant. */
-bool init_is_given(const struct isa_insn *i);
 /* Fills in->address in front of the access, with aliases of global memory resolved. */
 void init_note_addresses(struct init *in, const struct exec *x, const struct isa_insn *i);
 /* Copies the shadow of the memory that a load has read to the shadow of its destination registers. */

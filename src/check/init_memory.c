@@ -67,7 +67,8 @@ bool init_is_watched(const struct init *in, uint64_t generic)
 	return !a || !a->by_runtime;
 }
 
-void init_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES])
+/* Computes the generic addresses that a load, store or atomic accesses, for all lanes. */
+static void access_addresses(const struct exec *x, const struct isa_insn *i, uint64_t address[LANES])
 {
 	static const uint64_t windows[ISA_SPACE_COUNT] = {[ISA_SPACE_SHARED] = EXEC_SHARED_WINDOW,
 							  [ISA_SPACE_LOCAL] = EXEC_LOCAL_WINDOW,
@@ -154,7 +155,7 @@ static void resolve_aliases(struct init *in, const struct exec *x)
 
 void init_note_addresses(struct init *in, const struct exec *x, const struct isa_insn *i)
 {
-	init_addresses(x, i, in->address);
+	access_addresses(x, i, in->address);
 	resolve_aliases(in, x);
 }
 

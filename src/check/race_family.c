@@ -96,7 +96,9 @@ static bool knew_in_block(const struct race_parent *p, uint32_t thread, uint32_t
 	return (p->together >> lane & 1 && stamp < p->at) || stamp < p->joined || stamp < p->lanes[lane];
 }
 
-bool race_parent_knows(const struct race *r, uint32_t child, uint32_t uid, uint32_t uid_block, uint32_t stamp, bool is_child,
+/* Returns true if an access of thread `uid` at time `stamp` is ordered before launch `child` by the thread that made the launch. `launcher`: the thread
+ * that made the launch of `uid`; `is_child`: a thread did. Returns true, too, if it isn't known any more what that thread knew. */
+static bool parent_knows(const struct race *r, uint32_t child, uint32_t uid, uint32_t uid_block, uint32_t stamp, bool is_child,
 		       uint32_t launcher)
 {
 	const struct race_parent *p = &race_head(r)->parent[child % RACE_PARENTS];
@@ -122,7 +124,7 @@ bool race_family_knows(const struct gpu *g, const struct race *r, uint32_t slot,
 			return launcher - b->uid < b->threads && stamp < b->waited;
 	}
 	for (bool has = gpu_launch_get(g, b->launch, &up); has && up.parent; has = go_up(g, &up))
-		if (race_parent_knows(r, up.launch.id, uid, block, stamp, l->parent, (uint32_t)l->parent_uid))
+		if (parent_knows(r, up.launch.id, uid, block, stamp, l->parent, (uint32_t)l->parent_uid))
 			return true;
 	return false;
 }

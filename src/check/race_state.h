@@ -143,11 +143,6 @@ bool race_knows(const struct race *r, uint32_t slot, uint32_t warp, unsigned lan
 bool race_has_seen(const struct race *r, const struct race_access *a, unsigned lane, uint64_t address, uint32_t uid,
 		   uint32_t stamp);
 
-/* Returns true if an access of thread `uid` at time `stamp` is ordered before launch `child` by the thread that made the launch. `launcher`: the thread
- * that made the launch of `uid`; `is_child`: a thread did. Returns true, too, if it isn't known any more what that thread knew. */
-bool race_parent_knows(const struct race *r, uint32_t child, uint32_t uid, uint32_t uid_block, uint32_t stamp, bool is_child,
-		       uint32_t launcher);
-
 /* ---- race_publish.c ---- */
 /* Returns true if a list orders an access of thread `uid` at time `stamp` before the list's owner. `block`: first thread of the thread's block. */
 bool race_told(const struct race *r, uint32_t know, uint32_t uid, uint32_t block, uint32_t stamp);

@@ -15,8 +15,6 @@ void describe_value(struct report *r, const char *name, enum isa_type type, uint
 void describe_position(struct debug *d, struct report *r, const char *name, struct debug_position p);
 /* Adds `{"name", "offset"}` of the allocation that has a name and holds the address. Returns false, with nothing added, if there is none. */
 bool describe_allocation(struct debug *d, struct report *r, const char *name, uint64_t address);
-/* Adds `uid`, `thread`, `block` and `launch` to the open object; nothing if the thread doesn't exist. */
-void describe_thread(struct debug *d, struct report *r, const struct debug_thread *t);
 /* Adds `instruction`, `ptx` and `source` of an instruction to the open object. */
 void describe_place(struct debug *d, struct report *r, uint32_t pc);
 

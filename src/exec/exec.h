@@ -363,8 +363,6 @@ struct exec_ways {
  * one that has waited longest for its turn. Lanes in a reconvergence entry run past it. Returns false if all other ways wait; the next of them is
  * on top all the same. */
 bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, struct exec_ways *ways, uint64_t epoch, uint32_t lanes);
-/* Returns true if the warp has a way besides the top entry's that can run. Loads the warp into x. */
-bool exec_has_other_way(struct exec *x, struct exec_cta *cta, uint32_t warp);
 
 /* ---- inspection: never changes anything ---- */
 /* Returns the top entry of a warp's SIMT stack. The stack must not be empty. */

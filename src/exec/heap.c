@@ -90,8 +90,6 @@ void heap_restore(const struct arena *a, int section, const struct heap_saved *s
 	memcpy(h->free, saved->free, sizeof h->free);
 }
 
-uint64_t heap_used(const struct arena *a, int section) { return heap_of(a, section)->used; }
-
 /* ---- looking ---- */
 
 void heap_blocks_add(struct heap_blocks *b, uint64_t at, uint64_t bytes)

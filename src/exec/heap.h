@@ -43,7 +43,5 @@ void heap_save(const struct arena *a, int section, struct heap_saved *saved);
 /* Puts the allocator's state back: blocks allocated since are free, blocks freed since are in use. The first 8 bytes of the latter are lost. */
 void heap_restore(const struct arena *a, int section, const struct heap_saved *saved);
 
-/* Returns the bytes of all blocks in use, as rounded up by the heap. */
-uint64_t heap_used(const struct arena *a, int section);
 
 #endif

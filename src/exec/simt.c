@@ -217,13 +217,6 @@ static bool next_way(struct exec *x, uint32_t excluded)
 	return false;
 }
 
-bool exec_has_other_way(struct exec *x, struct exec_cta *cta, uint32_t warp)
-{
-	uint32_t lanes;
-	simt_load_warp(x, cta, &cta->warp[warp]);
-	return lowest_other(x, 0, &lanes) != NULL;
-}
-
 bool exec_switch_way(struct exec *x, struct exec_cta *cta, uint32_t warp, struct exec_ways *ways, uint64_t epoch, uint32_t lanes)
 {
 	const struct exec_warp *w = &cta->warp[warp];

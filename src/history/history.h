@@ -84,10 +84,6 @@ bool history_go(struct history *h, const struct history_position *to);
 
 /* ---- looking at the past ---- */
 
-/* Runs the machine again from one position to another with a watcher, then returns to where the machine stood. A stop requested by the watcher's
- * `before` is ignored. Returns false if that run or the return failed. */
-bool history_observe(struct history *h, const struct history_position *from, const struct history_position *to,
-		     const struct exec_watcher *w);
 /* A watcher of history_look_back, with functions called before (`begin`) and after (`end`) each stretch. The search stops if `end` returns false. Within a
  * stretch time goes forwards. */
 struct history_look {

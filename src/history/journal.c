@@ -20,18 +20,6 @@ void journal_add(struct journal *j, const struct gpu *g, const struct gpu_input 
 	journal_append(j, e);
 }
 
-bool journal_replay(const struct journal *j, size_t first, size_t end, struct gpu *g)
-{
-	struct text why = {0};
-	bool same = true;
-	for (size_t k = first; k < end && same; k++) {
-		const struct journal_entry *e = j->entry[k];
-		same = gpu_run_to(g, &e->at) && gpu_input(g, &e->input, &why) == e->result;
-	}
-	text_free(&why);
-	return same;
-}
-
 void journal_free(struct journal *j)
 {
 	free(j->entry);

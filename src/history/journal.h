@@ -26,9 +26,6 @@ void journal_add(struct journal *j, const struct gpu *g, const struct gpu_input 
 		 int64_t result);
 /* Appends an entry that a journal's pool already owns. */
 void journal_append(struct journal *j, struct journal_entry *e);
-/* Runs the device to the moment of each entry in [first, end) and executes the entry's input. Returns false if the device doesn't reach a moment, or
- * a result differs. */
-bool journal_replay(const struct journal *j, size_t first, size_t end, struct gpu *g);
 /* Releases all entries; the journal is then empty. */
 void journal_free(struct journal *j);
 

@@ -28,17 +28,6 @@ static bool run_to(struct history *h, const struct history_position *to, const s
 	return replay(h, &(struct replay){.to = to, .cycle = UINT64_MAX, .watcher = w}) == REPLAY_LIMIT;
 }
 
-bool history_observe(struct history *h, const struct history_position *from, const struct history_position *to,
-		     const struct exec_watcher *w)
-{
-	struct stood s;
-	if (!h->n_snaps)
-		return false;
-	leave(h, &s);
-	const bool ok = history_go(h, from) && (!history_compare(from, to) || run_to(h, to, w));
-	return come_back(h, &s) && ok;
-}
-
 /* Returns whether an input leaves the machine as it is. */
 static bool changes_nothing(const struct journal_entry *e) { return e->input.kind == GPU_INPUT_READ || e->input.kind == GPU_INPUT_WAITED; }
 

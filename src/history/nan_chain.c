@@ -57,7 +57,8 @@ static void append(struct nan_way *w, uint32_t pc)
 		w->passed[w->n_passed++] = (struct nan_passed){pc, 1};
 }
 
-void nan_way_join(struct nan_way *w, const struct nan_way *front)
+/* Adds all instructions of `front` in front of those of `w`. */
+static void way_join(struct nan_way *w, const struct nan_way *front)
 {
 	struct nan_way all = *front;
 	all.n += w->n;
@@ -417,7 +418,7 @@ static void settle(struct follower *f)
 	}
 	if (f->has_root)
 		nan_way_prepend(&f->chain->way, f->root.pc);
-	nan_way_join(&f->chain->way, &l->way);
+	way_join(&f->chain->way, &l->way);
 	f->root = l->root;
 	f->has_root = true;
 	f->sought = l->root.from;

@@ -16,8 +16,6 @@ struct nan_way {
 };
 /* Adds an instruction in front of all others. */
 void nan_way_prepend(struct nan_way *w, uint32_t pc);
-/* Adds all instructions of `front` in front of those of `w`. */
-void nan_way_join(struct nan_way *w, const struct nan_way *front);
 
 /* Returns true for a floating-point type of at least two bytes. */
 static inline bool nan_is_float(enum isa_type t) { return isa_type_is_float(t) && isa_type_bytes(t) >= 2; }

@@ -147,7 +147,10 @@ static const struct isa_function *declaring(const struct isa_program *p, const s
 	return NULL;
 }
 
-struct isa_accessed isa_variable_accessed(const struct isa_program *p, const struct isa_variable *v)
+/* Returns the types of the loads, stores and atomics whose address is computed from a variable's name: by moves, conversions, sums and selections of
+ * registers, in the function that declares the variable, or in each loaded function of the module that does. Where loads read floating-point numbers,
+ * stores of integers of that size don't count: compilers write 0.0 so. Addresses that are passed to other functions are not followed. */
+static struct isa_accessed variable_accessed(const struct isa_program *p, const struct isa_variable *v)
 {
 	struct tally t = {0};
 	const struct isa_function *own = declaring(p, v);
@@ -168,6 +171,6 @@ enum isa_type isa_variable_element(const struct isa_program *p, const struct isa
 	*a = (struct isa_accessed){0};
 	if (v->type != ISA_B8 || v->space != ISA_SPACE_SHARED || !is_array)
 		return (enum isa_type)v->type;
-	*a = isa_variable_accessed(p, v);
+	*a = variable_accessed(p, v);
 	return a->type && isa_type_bytes(a->type) > 1 && v->bytes % isa_type_bytes(a->type) == 0 ? a->type : ISA_B8;
 }

@@ -10,10 +10,6 @@ struct isa_accessed {
 	enum isa_type other; /* ISA_NOTYPE, or one that disagrees with `first` */
 	enum isa_type first; /* of some accesses; ISA_NOTYPE if there are none */
 };
-/* Returns the types of the loads, stores and atomics whose address is computed from a variable's name: by moves, conversions, sums and selections of
- * registers, in the function that declares the variable, or in each loaded function of the module that does. Where loads read floating-point numbers,
- * stores of integers of that size don't count: compilers write 0.0 so. Addresses that are passed to other functions are not followed. */
-struct isa_accessed isa_variable_accessed(const struct isa_program *p, const struct isa_variable *v);
 /* Returns the type of a variable's elements: the one it is declared with, or for an array of bytes in shared memory the type of its accesses, if they
  * agree and the array is a multiple of it. Stores the accesses of such an array in *a, zeros for other variables. */
 enum isa_type isa_variable_element(const struct isa_program *p, const struct isa_variable *v, struct isa_accessed *a);

@@ -69,14 +69,6 @@ uint32_t isa_program_function_index(const struct isa_program *p, const struct is
 	return i;
 }
 
-const struct isa_variable *isa_program_find_variable(const struct isa_program *p, const char *name)
-{
-	for (uint32_t i = p->n_variables; i-- > 0;)
-		if (!(p->variables[i]->flags & ISA_VAR_UNLOADED) && !strcmp(p->variables[i]->name, name))
-			return p->variables[i];
-	return NULL;
-}
-
 static bool reg_match(const struct isa_reg *r, const char *name, size_t n, uint32_t *number)
 {
 	size_t n_prefix = strlen(r->name);

@@ -239,8 +239,6 @@ const struct isa_function *isa_program_find_function(const struct isa_program *p
 /* Returns whether the mangled name of v says that it is a static variable inside `function`, which is mangled or a C name (Itanium C++ ABI, 5.1.5.3:
  * _Z Z ENCODING E NAME). */
 bool isa_variable_is_local_to(const struct isa_variable *v, const char *function);
-/* Returns the newest loaded variable of module scope of that exact PTX name, or NULL if none. */
-const struct isa_variable *isa_program_find_variable(const struct isa_program *p, const char *name);
 
 /* The register that a name stands for at an instruction. */
 struct isa_reg_place {

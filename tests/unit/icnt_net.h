@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "timing/icnt/icnt.h"
+#include "timing/icnt/icnt_internal.h"
 
 struct net {
 	struct arena arena;
@@ -35,6 +35,13 @@ struct net {
 	"write_request_begin_vc=0 write_request_end_vc=0 read_reply_begin_vc=0 read_reply_end_vc=0 " \
 	"write_reply_begin_vc=0 " \
 	"write_reply_end_vc=0 "
+
+/* Returns true if no flit is anywhere in the network; credits may be on their way. */
+static inline bool net_is_quiet(const struct net *t)
+{
+	const struct icnt *n = t->icnt;
+	return !n->net[0].s->n_items && !n->net[1].s->n_items && !n->s->n_waiting;
+}
 
 /* Blank-separated name=value pairs; later ones win. */
 static inline void net_options(struct icnt_config *c, const char *options)

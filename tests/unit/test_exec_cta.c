@@ -106,13 +106,13 @@ static void everything_is_given_back(void **state)
 			struct gpu_event ev;
 			gpu_run(b->g, &r, &ev);
 			assert_int_equal(ev.kind, GPU_EVENT_CYCLES);
-			assert_true(heap_used(gpu_arena(b->g), x->sec_frame) > 0);
+			assert_false(heap_is_valid(gpu_arena(b->g), x->sec_frame, &(struct heap_blocks){0}));
 			gpu_kill(b->g);
 		} else {
 			assert_int_equal(run_quietly(b), GPU_EVENT_KERNEL_DONE);
 		}
 		for (unsigned n = 0; n < 5; n++)
-			assert_int_equal(heap_used(gpu_arena(b->g), sections[n]), 0);
+			assert_true(heap_is_valid(gpu_arena(b->g), sections[n], &(struct heap_blocks){0}));
 	}
 }
 

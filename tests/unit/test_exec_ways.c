@@ -39,10 +39,9 @@ static uint64_t run_switching(struct gpu *g, uint64_t seed)
 			continue;
 		struct exec_cta *c = gpu_cta(g, slot);
 		struct exec_ways ways = {0};
-		if (!c || !c->used || c->warp[warp].state != EXEC_WARP_RUNNABLE || !exec_has_other_way(gpu_exec(g), c, warp))
+		if (!c || !c->used || c->warp[warp].state != EXEC_WARP_RUNNABLE)
 			continue;
-		exec_switch_way(gpu_exec(g), c, warp, &ways, next_random(&seed) | 1, 0);
-		switches++;
+		switches += exec_switch_way(gpu_exec(g), c, warp, &ways, next_random(&seed) | 1, 0);
 	}
 }
 

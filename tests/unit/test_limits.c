@@ -22,6 +22,7 @@
 #include "gpu/gpu.h"
 #include "frontend/frontend.h"
 #include "session/session.h"
+#include "find_variable.h"
 
 #define MIB(n) (UINT64_C(n) << 20)
 
@@ -152,7 +153,7 @@ static uint64_t run_all(const struct machine_limits *limits, enum session_mode m
 	const uint64_t at = limits->heap_start, insns = gpu_cycle(g);
 	assert_true(gpu_read(g, at, out, N * sizeof *out));
 	uint32_t total;
-	const struct isa_variable *v = isa_program_find_variable(gpu_program(g), "total");
+	const struct isa_variable *v = find_variable(gpu_program(g), "total");
 	assert_true(gpu_read(g, v->address, &total, sizeof total));
 	assert_int_equal(total, 6u * (N - 1) * N / 2);
 	end(&m);

@@ -14,6 +14,7 @@
 #include "isa/handlers.h"
 #include "frontend/frontend.h"
 #include "isa/link/modules.h"
+#include "find_variable.h"
 
 #define HEAD ".version 8.0\n.target sm_75\n.address_size 64\n"
 
@@ -64,7 +65,7 @@ static const struct isa_function *function(const char *name)
 
 static const struct isa_variable *variable(const char *name)
 {
-	const struct isa_variable *v = isa_program_find_variable(&p, name);
+	const struct isa_variable *v = find_variable(&p, name);
 	assert_non_null(v);
 	return v;
 }
@@ -201,7 +202,7 @@ static void test_reload(void **state)
 	assert_int_equal(at(k, 3)->imm, variable("v")->address + 4);
 	assert_true(p.files[0].unloaded);
 	assert_false(p.files[p.n_files - 1].unloaded);
-	assert_null(isa_program_find_variable(&p, "own"));
+	assert_null(find_variable(&p, "own"));
 	/* g is gone with the old file */
 	check_undefined("g\n");
 	assert_int_equal(at(k, 1)->handler, ISA_H_call_builtin);

@@ -5,6 +5,7 @@
 #include "ptx_program.h"
 
 #include "ptx/lower.h"
+#include "find_variable.h"
 
 /* ---- parameters ---- */
 
@@ -85,7 +86,7 @@ static void test_plain_names(void **state)
 			 ".global .u32 "
 			 "__nv_static_22__470c2105_5_st_cu_gdev__ZN31_INTERNAL_470c2105_5_st_cu_gdev1a1b4nsstE;\n"));
 	for (unsigned i = 0; i < sizeof want / sizeof *want; i++) {
-		const struct isa_variable *v = isa_program_find_variable(&p, want[i].name);
+		const struct isa_variable *v = find_variable(&p, want[i].name);
 		assert_non_null(v);
 		if (want[i].plain)
 			assert_string_equal(v->plain, want[i].plain);

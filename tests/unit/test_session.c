@@ -313,6 +313,15 @@ static void run_out(struct gpu *g)
 	text_free(&ev.text);
 }
 
+/* Runs the device to the moment of an entry and executes its input. Returns false if the device doesn't reach the moment, or the result differs. */
+static bool repeat_entry(const struct journal_entry *e, struct gpu *g)
+{
+	struct text why = {0};
+	const bool is_same = gpu_run_to(g, &e->at) && gpu_input(g, &e->input, &why) == e->result;
+	text_free(&why);
+	return is_same;
+}
+
 /* Another machine does what the journal of s says, each input at its moment; then both run out, and are the same. */
 static void expect_replay(struct session *s, const struct session_ways *w, const struct scene *scene)
 {
@@ -323,7 +332,7 @@ static void expect_replay(struct session *s, const struct session_ways *w, const
 	for (size_t k = 0; k < j->n; k++) {
 		struct gpu_moment now;
 		const struct gpu_moment *at = &j->entry[k]->at;
-		if (!journal_replay(j, k, k + 1, g))
+		if (!repeat_entry(j->entry[k], g))
 			fail_msg("entry %zu of %zu, kind %d, cycle %llu, place %d", k, j->n,
 				 (int)j->entry[k]->input.kind, (unsigned long long)at->cycle, (int)at->place);
 		/* what an input leaves of the place it came at; where all warps spun it has let them go on */

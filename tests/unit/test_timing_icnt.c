@@ -116,13 +116,13 @@ static void backpressure(void **state)
 	assert_int_equal(sent, 16 + 8 + 8 + 9);
 	assert_false(icnt_has_buffer(t.icnt, 0, 8));
 	assert_true(icnt_busy(t.icnt));
-	assert_false(icnt_quiet(t.icnt));
+	assert_false(net_is_quiet(&t));
 	for (int i = 0; i < 400; i++) {
 		got += icnt_pop(t.icnt, 1) != 0;
 		net_cycle(&t);
 	}
 	assert_int_equal(got, sent);
-	assert_true(icnt_quiet(t.icnt));
+	assert_true(net_is_quiet(&t));
 	net_close(&t);
 }
 
@@ -209,42 +209,8 @@ static void conservation(void **state)
 	assert_int_equal(totals.packets_out, out);
 	assert_int_equal(totals.flits_in, totals.flits_out);
 	assert_false(icnt_busy(t.icnt));
-	assert_true(icnt_quiet(t.icnt));
+	assert_true(net_is_quiet(&t));
 	net_close(&t);
-}
-
-static void skipping_is_cycling(void **state)
-{
-	(void)state;
-	struct net a, b;
-	struct text ta = {0}, tb = {0};
-	net_crossbar(&a, 2, 2, "");
-	net_crossbar(&b, 2, 2, "");
-	for (int round = 0; round < 10; round++) {
-		uint64_t ca, cb;
-		net_send(&a, 0, 2, 3);
-		net_send(&b, 0, 2, 3);
-		net_await(&a, 2, a.cycle + 100, &ca);
-		net_await(&b, 2, b.cycle + 100, &cb);
-		for (int i = 0; i < 50; i++)
-			net_cycle(&a);
-		uint64_t left = 50;
-		while (!icnt_quiet(b.icnt)) {
-			net_cycle(&b);
-			left--;
-		}
-		icnt_skip(b.icnt, left);
-		b.cycle += left;
-		assert_int_equal(icnt_time(a.icnt), icnt_time(b.icnt));
-		assert_int_equal(ca, cb);
-	}
-	icnt_print_stats(a.icnt, &ta);
-	icnt_print_stats(b.icnt, &tb);
-	assert_string_equal(text_str(&ta), text_str(&tb));
-	text_free(&ta);
-	text_free(&tb);
-	net_close(&a);
-	net_close(&b);
 }
 
 static void same_dump(struct net *x, struct net *y, int64_t node)
@@ -289,11 +255,11 @@ static void short_way_is_the_general_one(void **state)
 				if (!lazy || ((uint32_t)i + d) % (3 * lazy) == 0 || i > 2500)
 					assert_int_equal(icnt_pop(t[0].icnt, d), icnt_pop(t[1].icnt, d));
 			assert_int_equal(icnt_busy(t[0].icnt), icnt_busy(t[1].icnt));
-			assert_int_equal(icnt_quiet(t[0].icnt), icnt_quiet(t[1].icnt));
+			assert_int_equal(net_is_quiet(&t[0]), net_is_quiet(&t[1]));
 			if (i % 16 == 0)
 				same_dump(&t[0], &t[1], i / 16 % 7);
 		}
-		assert_true(icnt_quiet(t[0].icnt));
+		assert_true(net_is_quiet(&t[0]));
 		text_clear(&a);
 		text_clear(&b);
 		icnt_print_stats(t[0].icnt, &a);
@@ -318,7 +284,6 @@ int main(void)
 		cmocka_unit_test(input_queue),
 		cmocka_unit_test(fair_round_robin),
 		cmocka_unit_test(conservation),
-		cmocka_unit_test(skipping_is_cycling),
 		cmocka_unit_test(short_way_is_the_general_one),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* The LDST unit: cycle tables worked out by hand. An instruction issued to the unit in cycle t makes its first access in t + 1. */
 #include "ldst_machine.h"
+#include "timing/ldst/ldst_internal.h"
 
 #define GLOBAL UINT64_C(0x80000000)
 #define SHARED ISA_SHARED_WINDOW
@@ -325,7 +326,7 @@ static void load_that_bypasses_l1d(void **state)
 	assert_int_equal(m->net_asked, 8); /* a read is a control packet */
 	m_reply(m, 0);
 	m_cycles(m, 1);
-	assert_int_equal(ldst_next_global(&m->core[0]), m->out[0]);
+	assert_int_equal(m->core[0].ldst->s->next_global, m->out[0]);
 	m_cycles(m, 4);
 	m_expect(m, "6 write 0\n6 release 0 w3\n6 complete 0\n6 free 0\n");
 }

@@ -1,6 +1,5 @@
 /* Texture look-ups in the LDST unit, and where their texels lie; cycle tables and addresses worked out by hand from GPGPU-Sim's rules. */
 #include "ldst_machine.h"
-#include "timing/ldst/texture.h"
 
 #define TEXELS UINT64_C(0x80000000)
 
@@ -130,37 +129,6 @@ static void lines_are_of_its_own_size(void **state)
 		 "5 send 0>1 TEXTURE_ACC_R 80000000+32 8B\n5 complete 0\n5 release 0 w4 long\n5 free 0\n5 leave w4\n");
 }
 
-/* ---- where texels lie ---- */
-
-static void tiles(void **state)
-{
-	(void)state;
-	/* 4 bytes in lines of 128: 16 halved once is 8 wide, 128 / 32 = 4 high */
-	const struct texture_layout t = {.base = TEXELS, .width = 64, .texel = 4, .line = 128};
-	assert_int_equal(texture_tile_width(&t), 8);
-	assert_int_equal(texture_address(&t, 0, 0), TEXELS);
-	assert_int_equal(texture_address(&t, 7, 3), TEXELS + 28 + 3 * 32);
-	/* the next tile of the row begins 64 bytes on, inside the first one's line */
-	assert_int_equal(texture_address(&t, 8, 0), TEXELS + 64);
-	/* (9, 5): row of tiles 1 begins with tile 64 / 8 = 8; tile 9; byte 4 of its row 1 */
-	assert_int_equal(texture_address(&t, 9, 5), TEXELS + 9 * 64 + 4 + 32);
-	/* 1 byte in lines of 64: 8 wide, 8 high */
-	const struct texture_layout bytes = {.base = TEXELS, .width = 32, .texel = 1, .line = 64};
-	assert_int_equal(texture_tile_width(&bytes), 8);
-	assert_int_equal(texture_address(&bytes, 13, 17), TEXELS + (2 * 4 + 1) * 64 + 5 + 8);
-	/* 16 bytes in lines of 128: 16 halved for 4 and for 1 is 4 wide, 128 / 64 = 2 high */
-	const struct texture_layout wide = {.base = TEXELS, .width = 16, .texel = 16, .line = 128};
-	assert_int_equal(texture_tile_width(&wide), 4);
-	assert_int_equal(texture_address(&wide, 5, 3), TEXELS + (1 * 4 + 1) * 64 + 16 + 64);
-	/* lines of 16 and 32 bytes */
-	/* a line that isn't as long as a texel: a tile is one */
-	const struct texture_layout narrow = {.base = TEXELS, .width = 16, .texel = 16, .line = 8};
-	assert_int_equal(texture_address(&narrow, 5, 3), TEXELS + (3 * 16 + 5) * 64);
-	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 1, .line = 16}), 4);
-	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 2, .line = 32}), 8);
-	assert_int_equal(texture_tile_width(&(struct texture_layout){.texel = 8, .line = 256}), 8);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -169,7 +137,6 @@ int main(void)
 		STARTED(the_second_waits_for_the_first),
 		CONFIGURES(a_full_request_fifo),
 		CONFIGURES(lines_are_of_its_own_size),
-		cmocka_unit_test(tiles),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,8 +20,6 @@ void field_to_value(const struct field_value *f, struct expr_value *out);
 bool field_listing(struct debug *d, const char *path, const struct field_range range[FIELD_INDICES], struct expr_value *out, struct text *why);
 /* Adds the listing *v as cell `name`: values, lists, and objects with the fields' names. */
 void field_listing_describe(struct report *r, const char *name, const struct expr_value *v);
-/* Appends the listing *v as text, its values in format *f. */
-void field_listing_format(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out);
 /* Returns the path of field number `k` of the table. Returns NULL after the last. */
 const char *field_path(size_t k);
 /* Checks the index of the part whose [ is at path[n], and stores in *limit how many such parts there are. Returns false, with an error in `why`, if

@@ -230,7 +230,8 @@ void field_listing_describe(struct report *r, const char *name, const struct exp
 	describe_piece(&l, r, name);
 }
 
-void field_listing_format(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out)
+/* Appends the listing *v as text, its values in format *f. */
+static void format_listing(struct debug *d, const struct expr_value *v, const struct format_spec *f, struct text *out)
 {
 	for (struct listing l = {v, 0}; l.at < v->count;) {
 		const char *s = take_text(&l);
@@ -248,5 +249,5 @@ const struct expr_fields perf_fields = {.path = field_path,
 					.get = field_get,
 					.to_value = field_to_value,
 					.listing = field_listing,
-					.format = field_listing_format,
+					.format = format_listing,
 					.describe = field_listing_describe};

@@ -152,13 +152,6 @@ void debug_step_place(struct debug *d, uint32_t pc, struct text *out)
 	add_insn(d, pc, out);
 }
 
-void debug_step_ptx(struct debug *d, uint32_t pc, struct text *out)
-{
-	text_add(out, "at ");
-	debug_position_text(d, debug_ptx_position(d, pc), out);
-	add_insn(d, pc, out);
-}
-
 void debug_step_source(struct debug *d, uint32_t pc, struct text *out)
 {
 	const struct debug_position source = debug_own_position(d, pc);

@@ -78,8 +78,6 @@ uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const s
 /* ---- words ---- */
 /* Appends `at x.ptx:39 (x.cu:7) fma.rn.f32 %f3, %f1, %f2, %f0`. */
 void debug_step_place(struct debug *d, uint32_t pc, struct text *out);
-/* Appends `at vecadd.ptx:39 fma.rn.f32 %f3, %f1, %f2, %f0`. */
-void debug_step_ptx(struct debug *d, uint32_t pc, struct text *out);
 /* Appends two blanks and `vecadd.cu:7`, nothing if there is no such line. */
 void debug_step_source(struct debug *d, uint32_t pc, struct text *out);
 /* Appends `x.ptx:39 (x.cu:7)`. */

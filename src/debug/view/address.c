@@ -24,7 +24,9 @@ static bool is_variable(const struct debug *d, const struct gpu_allocation *a)
 	return a->address < gpu_exec(d->g)->program->global_next;
 }
 
-void debug_allocation_name(struct debug *d, const struct gpu_allocation *a, bool of_part, struct text *out)
+/* Appends the name, address and size of an allocation: `freed allocation alloc_1 (0x80000000, 1024 bytes)`. Address and size of a reserved range are those
+ * of the whole range, or with `of_part` those of the part *a. */
+static void allocation_name(struct debug *d, const struct gpu_allocation *a, bool of_part, struct text *out)
 {
 	const struct debug_buffer *b = buffer_of(d, a);
 	const bool is_range = a->reserved && b && !of_part;
@@ -71,7 +73,7 @@ void debug_allocation_text(struct debug *d, const struct gpu_allocation *a, stru
 {
 	const uint64_t host = gpu_host_address(d->g, a->address);
 	struct text place = {0};
-	debug_allocation_name(d, a, false, out);
+	allocation_name(d, a, false, out);
 	if (host)
 		text_addf(out, ", the host's at 0x%" PRIx64, host);
 	if (a->live && !(a->users >> gpu_exec(d->g)->context & 1))
@@ -218,7 +220,7 @@ static bool global_text(struct debug *d, const struct debug_address *a, struct t
 	if (!a->is_finding) {
 		debug_allocation_text(d, a->nearest, out);
 	} else {
-		debug_allocation_name(d, a->nearest, true, out);
+		allocation_name(d, a->nearest, true, out);
 		text_add(out, a->nearest->read_only ? ", which may only be read there" : "");
 	}
 	overflow_text(d, address, out);

@@ -20,9 +20,6 @@ struct debug_address {
  * a->nearest. */
 bool debug_address_text(struct debug *d, const struct debug_address *a, struct text *out);
 
-/* Appends the name, address and size of an allocation: `freed allocation alloc_1 (0x80000000, 1024 bytes)`. Address and size of a reserved range are those
- * of the whole range, or with `of_part` those of the part *a. */
-void debug_allocation_name(struct debug *d, const struct gpu_allocation *a, bool of_part, struct text *out);
 /* Appends the place that made an allocation: `main at x.cu:12`, or of a kernel's malloc the instruction. Returns false if it isn't known. */
 bool debug_allocation_made(struct debug *d, const struct gpu_allocation *a, struct text *out);
 /* Appends the place that freed an allocation, as debug_allocation_made does. Returns false if it isn't known. */

@@ -14,7 +14,8 @@ void functional_advance_block(const struct gpu *g, struct exec_cta *c)
 	}
 }
 
-bool functional_block_can_run(const struct gpu *g, const struct exec_cta *c)
+/* Returns true if at least one warp of the block can run now. */
+static bool block_can_run(const struct gpu *g, const struct exec_cta *c)
 {
 	for (uint32_t k = 0; k < c->n_warps; k++)
 		if (functional_warp_can_run(g, &c->warp[k]))
@@ -31,7 +32,7 @@ uint32_t functional_first_block(const struct gpu *g)
 static uint32_t first_between(const struct gpu *g, uint32_t first, uint32_t end)
 {
 	for (uint32_t k = first; k < end; k++)
-		if (functional_block_can_run(g, gpu_cta_at(g, gpu_residents(g)[k])))
+		if (block_can_run(g, gpu_cta_at(g, gpu_residents(g)[k])))
 			return k;
 	return GPU_NONE;
 }
@@ -61,7 +62,7 @@ static uint32_t choose_resident(const struct gpu *g)
 		const uint32_t k = first_between(g, s->current + 1, s->n_resident);
 		return k != GPU_NONE ? k : first_between(g, first, s->current);
 	}
-	if (s->current < s->n_resident && s->current >= first && functional_block_can_run(g, gpu_cta_at(g, gpu_residents(g)[s->current])))
+	if (s->current < s->n_resident && s->current >= first && block_can_run(g, gpu_cta_at(g, gpu_residents(g)[s->current])))
 		return s->current;
 	return first_between(g, first, s->n_resident);
 }

@@ -8,8 +8,6 @@
 void functional_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);
 /* Stores the slot and index of the warp that executes next. Returns false if no resident warp can run. */
 bool functional_next_warp(const struct gpu *g, uint32_t *cta_slot, uint32_t *warp);
-/* Returns true if at least one warp of the block can run now. */
-bool functional_block_can_run(const struct gpu *g, const struct exec_cta *c);
 /* Makes the next warp that can run the block's current warp. `current` is unchanged if no warp can run. */
 void functional_advance_block(const struct gpu *g, struct exec_cta *c);
 /* Returns the index of the running launch's first resident block. Blocks before that index belong to launches that wait for it. */

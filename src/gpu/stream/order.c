@@ -32,7 +32,8 @@ static bool others_are_done(const struct gpu *g, const struct stream *s)
 	return true;
 }
 
-bool stream_is_ready(const struct gpu *g, const struct stream *s)
+/* Returns true if the stream's first operation can begin now. */
+static bool is_ready(const struct gpu *g, const struct stream *s)
 {
 	if (!s->n || s->begun || !others_are_done(g, s))
 		return false;
@@ -58,7 +59,7 @@ bool streams_poll(const struct gpu *g)
 {
 	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
 		const struct stream *s = stream_at(g, k);
-		if (s->n && operation_at(g, s->first)->kind == GPU_OPERATION_POLL && stream_is_ready(g, s))
+		if (s->n && operation_at(g, s->first)->kind == GPU_OPERATION_POLL && is_ready(g, s))
 			return true;
 	}
 	return false;
@@ -93,7 +94,7 @@ static bool settle_once(struct gpu *g)
 		struct stream *s = stream_at(g, k);
 		const uint32_t number = s->number;
 		while (k < gpu_state(g)->n_streams && s->number == number && takes_no_time(g, s) &&
-		       stream_is_ready(g, s)) {
+		       is_ready(g, s)) {
 			streams_end_operation(g, s);
 			any = true;
 		}
@@ -120,7 +121,7 @@ struct stream *streams_next_in_order(const struct gpu *g)
 	struct stream *best = NULL;
 	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
 		struct stream *s = stream_at(g, k);
-		if (stream_is_ready(g, s) && (!best || first_number(g, s) < first_number(g, best)))
+		if (is_ready(g, s) && (!best || first_number(g, s) < first_number(g, best)))
 			best = s;
 	}
 	return best;
@@ -155,7 +156,7 @@ static uint32_t context_in_turn(const struct gpu *g)
 		return GPU_EVERY_CONTEXT;
 	for (uint32_t k = 0; k < gpu_state(g)->n_streams; k++) {
 		const struct stream *s = stream_at(g, k);
-		if (stream_is_ready(g, s) && is_kernel(g, s) && (!first || first_number(g, s) < first_number(g, first)))
+		if (is_ready(g, s) && is_kernel(g, s) && (!first || first_number(g, s) < first_number(g, first)))
 			first = s;
 	}
 	return first && (!running || running == UINT32_C(1) << first->context) ? first->context : GPU_NO_CONTEXT;
@@ -164,7 +165,7 @@ static uint32_t context_in_turn(const struct gpu *g)
 /* Returns true if the stream's first operation may begin in this turn. */
 static bool may_begin(const struct gpu *g, const struct stream *s, uint32_t context)
 {
-	return stream_is_ready(g, s) && (!is_kernel(g, s) || context == GPU_EVERY_CONTEXT || context == s->context);
+	return is_ready(g, s) && (!is_kernel(g, s) || context == GPU_EVERY_CONTEXT || context == s->context);
 }
 
 bool streams_admit_other_contexts(struct gpu *g)

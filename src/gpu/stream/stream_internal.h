@@ -102,8 +102,6 @@ static inline void streams_settle(struct gpu *g)
 }
 /* Stores a GPU_EVENT_DEADLOCK for an idle device whose streams wait for memory. */
 void streams_report_deadlock(const struct gpu *g, struct gpu_event *ev);
-/* Returns true if the stream's first operation can begin now. */
-bool stream_is_ready(const struct gpu *g, const struct stream *s);
 /* Returns the stream whose ready first operation was queued earliest, or NULL. */
 struct stream *streams_next_in_order(const struct gpu *g);
 /* Returns the next stream in a turn of GPGPU-Sim's stream manager, or NULL. `kernels` is true if a kernel slot is free. Performance mode only. */

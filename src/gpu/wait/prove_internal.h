@@ -35,8 +35,6 @@ static inline struct prove_entry *prove_written(const struct gpu *g) { return pr
 struct prove_entry *prove_find(struct prove_entry *t, uint32_t n, uint64_t key);
 /* Returns the lanes of a key that vary. */
 uint32_t prove_lanes(const struct gpu *g, uint64_t key);
-/* Sets which lanes vary. Returns false if the table is full. */
-bool prove_set(struct gpu *g, uint64_t key, uint32_t lanes);
 /* Adds lanes to those of a key that vary. Returns false if the table is full. */
 bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes);
 /* Removes the registers of a new activation from the varying ones, because they are zeros. */

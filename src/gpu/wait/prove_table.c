@@ -15,7 +15,8 @@ uint32_t prove_lanes(const struct gpu *g, uint64_t key)
 	return e ? (uint32_t)e->lanes : 0;
 }
 
-bool prove_set(struct gpu *g, uint64_t key, uint32_t lanes)
+/* Sets which lanes vary. Returns false if the table is full. */
+static bool set_lanes(struct gpu *g, uint64_t key, uint32_t lanes)
 {
 	struct gpu_probe *pr = prove_probe(g);
 	struct prove_entry *e = prove_find(prove_varying(g), pr->n_varying, key);
@@ -31,7 +32,7 @@ bool prove_set(struct gpu *g, uint64_t key, uint32_t lanes)
 	return true;
 }
 
-bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes) { return !lanes || prove_set(g, key, prove_lanes(g, key) | lanes); }
+bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes) { return !lanes || set_lanes(g, key, prove_lanes(g, key) | lanes); }
 
 void prove_forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes)
 {
@@ -66,7 +67,7 @@ bool prove_note_written(struct gpu *g, uint64_t key, uint32_t lanes)
 
 bool prove_write(struct gpu *g, uint64_t key, uint32_t lanes, uint32_t mask)
 {
-	return prove_set(g, key, (prove_lanes(g, key) & ~mask) | (lanes & mask)) && (!prove_probe(g)->looks || prove_note_written(g, key, mask));
+	return set_lanes(g, key, (prove_lanes(g, key) & ~mask) | (lanes & mask)) && (!prove_probe(g)->looks || prove_note_written(g, key, mask));
 }
 
 bool prove_add_written(struct gpu *g)

@@ -178,8 +178,6 @@ const char *cache_refusal(const struct cache *c, uint64_t address, enum access_t
 enum cache_place { CACHE_ABSENT, CACHE_COMING, CACHE_THERE };
 /* Returns how an address stands in the cache now, and stores the oldest request that its line is on its way for, 0 if there is none. Changes nothing. */
 enum cache_place cache_place_of(const struct cache *c, uint64_t address, uint32_t *request);
-/* Returns the words for a line's state: "valid". */
-const char *cache_line_state_name(uint32_t state);
 /* Returns the number of requests in the miss queue. */
 uint32_t cache_miss_queue_length(const struct cache *c);
 /* Returns request k of the miss queue, oldest first. */

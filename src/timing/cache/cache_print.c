@@ -103,7 +103,8 @@ void cache_print_runtime_totals(const struct cache_stats *sum, struct text *out)
 	text_addf(out, "total_dl1_miss_rate= %f\n", rate(sum->tag_misses, sum->tag_accesses));
 }
 
-const char *cache_line_state_name(uint32_t state)
+/* Returns the words for a line's state: "valid". */
+static const char *line_state_name(uint32_t state)
 {
 	switch (state) {
 	case CACHE_RESERVED: return "reserved";
@@ -123,7 +124,7 @@ void cache_print_lines(const char *name, const struct cache *c, struct text *out
 		if (l->state == CACHE_INVALID)
 			continue;
 		text_addf(out, "                   %4u %3u  0x%08" PRIx64 "  %-8s %10u %10u %10u\n", i / cfg->ways, i % cfg->ways, l->block,
-			  cache_line_state_name(l->state), l->allocated, l->accessed, l->filled);
+			  line_state_name(l->state), l->allocated, l->accessed, l->filled);
 		shown++;
 	}
 	text_addf(out, "                   %u of %u lines hold something\n", shown, cfg->sets * cfg->ways);

@@ -390,18 +390,6 @@ void icnt_cycle(struct icnt *n, uint64_t core_cycle)
 
 bool icnt_busy(const struct icnt *n) { return n->s->n_live || n->s->n_waiting; }
 
-bool icnt_quiet(const struct icnt *n) { return !n->net[0].s->n_items && !n->net[1].s->n_items && !n->s->n_waiting; }
-
-void icnt_skip(struct icnt *n, uint64_t cycles)
-{
-	n->s->clock += cycles;
-	n->s->time += cycles;
-	if (n->cfg.speedup != (double)(uint32_t)n->cfg.speedup)
-		for (uint64_t i = 0; i < cycles; i++)
-			internal_steps(n);
-}
-
 uint64_t icnt_time(const struct icnt *n) { return n->s->time; }
 uint32_t icnt_node_count(const struct icnt *n) { return n->cfg.nodes; }
-uint32_t icnt_deadlock_warnings(const struct icnt *n) { return n->s->deadlock_warnings; }
 void icnt_get_totals(const struct icnt *n, struct icnt_totals *out) { *out = n->s->totals; }

@@ -25,8 +25,6 @@ bool icnt_config_load(struct icnt_config *c, const struct files *files, const ch
 bool icnt_config_set(struct icnt_config *c, const char *name, const char *value, struct text *why);
 /* Appends name and value of each option that is set, as strings of base/record.h. */
 void icnt_config_record(const struct icnt_config *c, struct text *out);
-/* Appends the description of one option: value, where it was set, default, range, effect. Without a name (NULL or ""): a table of all options. */
-void icnt_config_print(const struct icnt_config *c, const char *name, struct text *out);
 
 struct icnt; /* a view; state in the arena */
 /* Builds the two networks for `n_clusters` clusters and `n_sub_partitions` sub-partitions; their state goes into m's arena. Returns NULL with the reason
@@ -58,10 +56,6 @@ void icnt_set_core_cycle(struct icnt *n, uint64_t core_cycle);
 void icnt_cycle(struct icnt *n, uint64_t core_cycle);
 /* Returns whether a flit is under way or a packet has not been popped yet. */
 bool icnt_busy(const struct icnt *n);
-/* Returns whether the network is empty (credits included), so that icnt_cycle would change only the time. */
-bool icnt_quiet(const struct icnt *n);
-/* Advances the time of a quiet network by `cycles` network cycles. */
-void icnt_skip(struct icnt *n, uint64_t cycles);
 
 /* ---- statistics, and for observers ---- */
 /* Appends the statistics that GPGPU-Sim 3.2.2 prints at a kernel's end, in its form. */
@@ -73,10 +67,6 @@ void icnt_forget_kernels(struct icnt *n);
 /* Appends the state of one node and its router, or of all if `node` is negative: input queue, buffers, virtual channels with state and credits, flits in
  * flight (command `dicnt`). Returns false if there is no such node. */
 bool icnt_dump(const struct icnt *n, int64_t node, struct text *out);
-/* Appends the map from devices to nodes and its reverse, as GPGPU-Sim prints them at the start. */
-void icnt_print_map(const struct icnt *n, struct text *out);
-/* Returns how often no flit arrived for deadlock_warn_timeout cycles while flits were under way. */
-uint32_t icnt_deadlock_warnings(const struct icnt *n);
 /* Returns the network cycles since icnt_restart. */
 uint64_t icnt_time(const struct icnt *n);
 /* Returns the number of nodes of each network. */

@@ -25,12 +25,10 @@ enum icnt_option_row {
 };
 extern const struct icnt_option icnt_options[ICNT_OPT_COUNT];
 
-/* A value and where it came from. */
+/* A value of an option. */
 struct icnt_value {
 	char *text; /* owned, NULL: the default */
 	double number;
-	const char *file; /* one of the paths below; NULL: default or override */
-	uint32_t line;
 };
 struct icnt_config {
 	struct icnt_value v[ICNT_OPT_COUNT];

@@ -423,7 +423,8 @@ static bool owners_are_valid(const struct icnt_valid *x, uint32_t net)
 	return true;
 }
 
-bool icnt_crossbar_is_valid(struct icnt_valid *x, uint32_t net)
+/* Returns true if the state of a crossbar's network `net` is consistent, and counts its flits and packets in *x. */
+static bool crossbar_is_valid(struct icnt_valid *x, uint32_t net)
 {
 	const struct icnt_crossbar *c = x->n->net[net].crossbar;
 	const uint32_t n = x->n->cfg.k;
@@ -464,4 +465,4 @@ const struct icnt_kind icnt_kind_crossbar = {.has_flits = true,
 					     .push = icnt_flits_push,
 					     .pop = icnt_flits_pop,
 					     .cycle = cycle,
-					     .is_valid = icnt_crossbar_is_valid};
+					     .is_valid = crossbar_is_valid};

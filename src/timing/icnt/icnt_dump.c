@@ -262,32 +262,3 @@ bool icnt_dump(const struct icnt *n, int64_t node, struct text *out)
 	}
 	return true;
 }
-
-/* ---- the node map, as GPGPU-Sim prints it at the start ---- */
-static void print_map(const struct icnt *n, const uint32_t *map, uint32_t count, struct text *out)
-{
-	uint32_t wide = 1;
-	while ((wide + 1) * (wide + 1) <= n->cfg.nodes)
-		wide++;
-	text_add(out, "GPGPU-Sim uArch: ");
-	for (uint32_t i = 0; i < count; i++) {
-		text_addf(out, "%4u", map[i] == ICNT_NOWHERE ? 0 : map[i]);
-		if ((i + 1) % wide == 0 && i + 1 != count)
-			text_add(out, "\nGPGPU-Sim uArch: ");
-	}
-	text_addc(out, '\n');
-}
-
-void icnt_print_map(const struct icnt *n, struct text *out)
-{
-	text_addf(out,
-		  "GPGPU-Sim uArch: interconnect node map (shaderID+MemID to icntID)\n"
-		  "GPGPU-Sim uArch: Memory nodes ID start from index: %u\n",
-		  n->clusters);
-	print_map(n, n->node_of, n->devices, out);
-	text_addf(out,
-		  "GPGPU-Sim uArch: interconnect node reverse map (icntID to shaderID+MemID)\n"
-		  "GPGPU-Sim uArch: Memory nodes start from ID: %u\n",
-		  n->clusters);
-	print_map(n, n->device_of, n->cfg.nodes, out);
-}

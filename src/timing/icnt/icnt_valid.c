@@ -39,6 +39,18 @@ static bool route_is_valid(const struct icnt *n, const struct icnt_route *r)
 	return true;
 }
 
+/* Claims a request for network `net`. Returns false if it can't be claimed, or if its destination isn't `node`. */
+static bool request_goes(struct icnt_valid *x, uint32_t net, uint32_t node, uint32_t request)
+{
+	const struct icnt *n = x->n;
+	if (!timing_claim(x->v, request, net ? PLACE_BACK : PLACE_OUT))
+		return false;
+	const struct mem_request *m = request_at(n->q, request);
+	const uint32_t to = net ? m->cluster : n->clusters + m->dram.sub_partition;
+	const bool goes_back = m->type != L2_WRBK_ACC && m->type != L2_WR_ALLOC_R && (!net || m->type != L1_WRBK_ACC);
+	return goes_back && to < n->devices && n->node_of[to] == node;
+}
+
 /* A packet of a network, whose request goes that way. */
 bool icnt_packet_is_valid(struct icnt_valid *x, uint32_t net, uint32_t packet)
 {
@@ -55,19 +67,7 @@ bool icnt_packet_is_valid(struct icnt_valid *x, uint32_t net, uint32_t packet)
 	       p->n_flits <= n->cfg.input_buffer && p->n_flits <= n->cfg.boundary_buffer && p->sent <= p->n_flits &&
 	       p->type < ICNT_TYPES && (p->vc < n->cfg.vcs || p->vc == ICNT_NO_VC) && (!p->sent || p->vc != ICNT_NO_VC || n->kind == &icnt_kind_crossbar) &&
 	       p->middle >= 0 && (uint32_t)p->middle < n->cfg.nodes && p->phase >= -1 && p->phase <= 3 &&
-	       route_is_valid(n, &p->route) && icnt_request_goes(x, net, p->destination, p->request);
-}
-
-/* The request goes to that node, and is in the network only. */
-bool icnt_request_goes(struct icnt_valid *x, uint32_t net, uint32_t node, uint32_t request)
-{
-	const struct icnt *n = x->n;
-	if (!timing_claim(x->v, request, net ? PLACE_BACK : PLACE_OUT))
-		return false;
-	const struct mem_request *m = request_at(n->q, request);
-	const uint32_t to = net ? m->cluster : n->clusters + m->dram.sub_partition;
-	const bool goes_back = m->type != L2_WRBK_ACC && m->type != L2_WR_ALLOC_R && (!net || m->type != L1_WRBK_ACC);
-	return goes_back && to < n->devices && n->node_of[to] == node;
+	       route_is_valid(n, &p->route) && request_goes(x, net, p->destination, p->request);
 }
 
 /* ---- nodes ---- */
@@ -110,7 +110,7 @@ static bool boundary_is_valid(struct icnt_valid *x, uint32_t net, uint32_t at, u
 	for (uint32_t k = 0; k < b->n; k++) {
 		const struct icnt_arrived *a =
 			&t->arrived[place * n->cfg.boundary_buffer + (b->head + k) % n->cfg.boundary_buffer];
-		if (!a->n_flits || !icnt_request_goes(x, net, at, a->request))
+		if (!a->n_flits || !request_goes(x, net, at, a->request))
 			return false;
 		flits += a->n_flits;
 	}
@@ -133,7 +133,7 @@ static bool node_is_valid(struct icnt_valid *x, uint32_t net, uint32_t at)
 	if (!n->kind->has_flits) {
 		uint32_t r = node->ideal.head;
 		for (uint32_t k = 0; k < node->ideal.n; k++, r = request_at(n->q, r)->next)
-			if (!icnt_request_goes(x, net, at, r))
+			if (!request_goes(x, net, at, r))
 				return false;
 		x->n_waiting += node->ideal.n;
 		arrives = node->ideal.n != 0;

@@ -20,14 +20,10 @@ struct icnt_valid {
 /* Returns true if a packet is one of network `net` whose fields are valid, and claims its request. Later calls for the same packet only compare
  * the network. */
 bool icnt_packet_is_valid(struct icnt_valid *x, uint32_t net, uint32_t packet);
-/* Claims a request for network `net`. Returns false if it can't be claimed, or if its destination isn't `node`. */
-bool icnt_request_goes(struct icnt_valid *x, uint32_t net, uint32_t node, uint32_t request);
 /* Returns true if the state of the network's random numbers is valid. */
 bool icnt_random_is_valid(const struct icnt *n);
 /* Returns true if the network's statistics are valid. */
 bool icnt_stats_are_valid(const struct icnt *n);
-/* Returns true if the state of a crossbar's network `net` is consistent, and counts its flits and packets in *x. */
-bool icnt_crossbar_is_valid(struct icnt_valid *x, uint32_t net);
 /* Returns true if the state of the routers of network `net` is consistent, and counts their flits and packets in *x. */
 bool icnt_routers_are_valid(struct icnt_valid *x, uint32_t net);
 

@@ -316,7 +316,7 @@ struct cache *ldst_l1d_variant(const struct core *c, uint32_t k)
 
 uint32_t ldst_dispatch(const struct core *c) { return c->ldst->s->dispatch; }
 uint32_t ldst_next_writeback(const struct core *c) { return c->ldst->s->next_wb; }
-uint32_t ldst_next_global(const struct core *c) { return c->ldst->s->next_global; }
+
 uint32_t ldst_shared_stage(const struct core *c, uint32_t stage) { return c->ldst->s->stage[stage]; }
 uint32_t ldst_response_length(const struct core *c) { return c->ldst->response->n; }
 uint32_t ldst_response_at(const struct core *c, uint32_t k) { return fifo_peek(c->ldst->response, k); }

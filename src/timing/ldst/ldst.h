@@ -53,8 +53,6 @@ bool ldst_obstacle(const struct core *c, struct text *out);
 uint32_t ldst_next_writeback(const struct core *c);
 /* Returns whether accesses of an instruction to a space pass the L1D by: there is none, or option or instruction say so. */
 bool ldst_bypasses_l1d(const struct core *c, const struct timing_insn *ti, enum isa_space space);
-/* Returns the reply that bypasses the L1D and is written back next, 0 if there is none. */
-uint32_t ldst_next_global(const struct core *c);
 /* Returns the instruction in a stage (below cfg->smem_latency) of the shared-memory pipeline, 0 for a bubble. */
 uint32_t ldst_shared_stage(const struct core *c, uint32_t stage);
 /* Returns the number of accesses on their way to the L1D (4.x). */

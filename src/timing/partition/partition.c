@@ -309,13 +309,6 @@ uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t fir
 	return full;
 }
 
-bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now)
-{
-	return now < p->sub_quiet[sub].until;
-}
-
-void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n) { p->sub_quiet[sub].uncounted += n; }
-
 void sub_partition_count(const struct partitions *p, uint32_t sub)
 {
 	struct quiet *quiet = &p->sub_quiet[sub];
@@ -471,16 +464,6 @@ void partitions_dram_cycle(struct partitions *p, uint64_t now)
 	}
 	for (uint32_t k = 0; k < p->cfg->n_partitions; k++)
 		partition_dram_cycle(p, k, now);
-}
-
-bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now)
-{
-	return now < p->dram_quiet[partition].until;
-}
-
-void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n)
-{
-	p->dram_quiet[partition].uncounted += n;
 }
 
 void partition_count(const struct partitions *p, uint32_t partition)

@@ -61,20 +61,12 @@ void sub_partition_cycle(struct partitions *p, uint32_t sub, uint64_t now);
 uint32_t sub_partitions_cycle(struct partitions *p, struct icnt *n, uint32_t first, uint64_t now);
 /* Invalidates a sub-partition's L2 bank. */
 void sub_partition_flush_l2(struct partitions *p, uint32_t sub);
-/* Returns whether sub_partition_cycle would only count at core cycle `now`. */
-bool sub_partition_quiet(const struct partitions *p, uint32_t sub, uint64_t now);
-/* Simulates n cycles of a quiet sub-partition. */
-void sub_partition_skip(struct partitions *p, uint32_t sub, uint64_t n);
 
 /* ---- partitions ---- */
 /* Simulates one DRAM command cycle of all partitions. */
 void partitions_dram_cycle(struct partitions *p, uint64_t now);
 /* Simulates one DRAM command cycle of a partition that has a controller of its own. */
 void partition_dram_cycle(struct partitions *p, uint32_t partition, uint64_t now);
-/* Returns whether partition_dram_cycle would only count at core cycle `now`. New work comes only from the L2 cycles of its sub-partitions. */
-bool partition_dram_quiet(const struct partitions *p, uint32_t partition, uint64_t now);
-/* Simulates n DRAM cycles of a quiet partition. */
-void partition_dram_skip(struct partitions *p, uint32_t partition, uint64_t n);
 /* Returns whether a partition has requests that have not been answered. */
 bool partition_busy(const struct partitions *p, uint32_t partition);
 
