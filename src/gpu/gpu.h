@@ -87,7 +87,7 @@ struct gpu_request {
 	uint64_t warp_insns;
 	bool in_turn;		/* has_warp, functional mode: and its next instruction is the one that the device executes next */
 	const uint8_t *warp_marks; /* a byte for each instruction in front of which that warp stops with MARK; or NULL */
-	/* Functional mode: called there instead, with exec in the middle of the run. Returns false if it is to stop. NULL: it stops. */
+	/* Functional mode: called there (without warp_marks at each mark of the device) in exec's run. Returns false to stop. NULL: it stops. */
 	bool (*on_warp_mark)(void *self, const struct exec *x);
 	void *warp_mark_self;
 	/* Called in front of every instruction of every warp, of which the warp has executed `executed` before; changes nothing. May be called again for

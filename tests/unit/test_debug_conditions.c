@@ -133,6 +133,10 @@ static void check(uint32_t lanes)
 	const uint32_t differs = (alone ^ together) & ~failed;
 	if (differs || (!failed && why.n))
 		fail_msg("%s\n for each lane 0x%x (failed 0x%x), at once 0x%x %s", text_str(&s), alone, failed, together, text_str(&why));
+	/* what is left open in the middle of a run has all that may stop */
+	const uint32_t possible = expr_possible_lanes(fx.d, e, &first, w.w, lanes);
+	if (together & ~possible || possible & ~lanes)
+		fail_msg("%s\n is true for 0x%x, possible for 0x%x", text_str(&s), together, possible);
 	expr_free(e);
 	text_free(&s);
 	text_free(&why);

@@ -338,6 +338,22 @@ static struct expr *parse_target(struct debug *d, const char *args, const char *
 	return e;
 }
 
+/* As in gdb a watchpoint on local variables ends where their activation does, unless -location was given. A kernel's go on in its next launch. */
+static void set_scope(struct debug *d, struct breakpoint *b, const char *args, const struct expr *e, const struct debug_thread *t)
+{
+	const char *s = scan_blanks(args);
+	const bool is_location = scan_word(&s, "-l") || scan_word(&s, "-location");
+	const bool is_of_activation = b->watch.place == EXPR_MEMORY ? b->watch.space == ISA_SPACE_LOCAL : b->watch.variable != NULL;
+	const uint32_t level = d->has_focus && debug_same_thread(t, &d->focus) ? d->frame : 0;
+	struct debug_where w;
+	struct debug_frame f;
+	if (is_location || !is_of_activation || !expr_names_locals(e) || !debug_thread_where(d, t, &w) || !debug_frame_get(d, &w, level, &f))
+		return;
+	b->watch.function = isa_program_function_index(debug_program(d), f.function);
+	b->watch.depth = f.depth;
+	b->watch.is_scoped = f.depth > 0;
+}
+
 static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch kind, struct report *answer,
 		       struct text *why)
 {
@@ -361,6 +377,8 @@ static bool make_watch(struct debug *d, const char *args, enum breakpoint_watch 
 		ok = place_watch(d, b, &v, has ? &t : NULL, why);
 		if (b->watch.place == EXPR_ROW || b->watch.place == EXPR_PRED)
 			b->watch.variable = expr_variable(e);
+		if (ok && has)
+			set_scope(d, b, args, e, &t);
 		if (ok) {
 			b->location = xstrdup(expr_text(e));
 			apply_options(b, &o);

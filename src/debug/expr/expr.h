@@ -69,6 +69,8 @@ const char *expr_text(const struct expr *e);
 /* Returns the source's variable that an expression of a name alone meant at its last evaluation. Returns NULL for other expressions, and if it was
  * none. */
 const struct cvar *expr_variable(const struct expr *e);
+/* Returns true if the expression, which was evaluated, names a local variable or an argument of the source. */
+bool expr_names_locals(const struct expr *e);
 /* Returns whether the expression contains an assignment, ++ or --. */
 bool expr_has_assignment(const struct expr *e);
 /* Returns why no watchpoint can be on the expression: it is only a special register, a variable of the debugger, a statistic, a float or a number
@@ -90,6 +92,9 @@ bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct de
  * true or can't be evaluated; `why` gets the first error. (expr_lanes.c) */
 uint32_t expr_true_lanes(struct debug *d, const struct expr *e, const struct debug_thread *first, const struct exec_warp *w,
 			 uint32_t lanes, struct text *why);
+/* Returns at least those of `lanes` for which expr_true_lanes would say that the condition is true. Looks at special registers and registers alone, so that it may
+ * be called in the middle of exec's run, if the top entry of the warp's SIMT stack has the right pc. */
+uint32_t expr_possible_lanes(struct debug *d, const struct expr *e, const struct debug_thread *first, const struct exec_warp *w, uint32_t lanes);
 /* Parses and evaluates text for the focus and the selected frame. Returns false, with an error in `why`, if there is no value; else the caller frees
  * *out. */
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);

@@ -34,7 +34,7 @@ static bool operand_at(struct eval *v, struct node *n, uint64_t *address, uint64
 	struct expr_value x = {0};
 	int64_t at;
 	const bool is_place =
-		n->a->kind != NODE_SPACE && !n->is_post; /* else an address, in a space or (`{type} ADDR`) anywhere */
+		eval_meant(v, n->a)->kind != NODE_SPACE && !n->is_post; /* else an address, in a space or (`{type} ADDR`) anywhere */
 	*bytes = 0;
 	if (!eval_node(v, is_place || n->is_post ? n->a : n->a->a, &x))
 		return false;

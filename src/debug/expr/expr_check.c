@@ -106,7 +106,7 @@ static bool check_node(const struct check *c, const struct node *n)
 		return debug_fail(c->why, "the machine has no field %s; `info fields` lists them", n->text);
 	if (n->kind == NODE_FIELD && (!field_known(c->at.d, n->text) || has_slice(n)))
 		return debug_fail(c->why, "%s are several fields of the machine, which print shows: name one of them", n->text);
-	return check_node(c, n->a) && check_node(c, n->b) && check_node(c, n->c);
+	return check_node(c, n->a) && check_node(c, n->b) && (n->kind == NODE_SPACE || check_node(c, n->c));
 }
 
 bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why)

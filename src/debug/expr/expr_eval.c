@@ -194,6 +194,7 @@ static bool eval_place(struct eval *v, struct node *n, struct expr_value *out)
 {
 	struct expr_value a = {0};
 	memset(out, 0, sizeof *out);
+	n = eval_meant(v, n);
 	if (n->kind == NODE_INDEX)
 		return eval_index(v, n, false, out);
 	if (n->kind == NODE_MEMBER)
@@ -370,7 +371,7 @@ static bool eval_assign(struct eval *v, struct node *n, struct expr_value *out)
 /* A cast right before a space's access says what lies there; any other converts. */
 static bool cast(struct eval *v, struct node *n, struct expr_value *out)
 {
-	if (n->a->kind == NODE_SPACE && !n->pointers && n->type != ISA_NOTYPE) {
+	if (eval_meant(v, n->a)->kind == NODE_SPACE && !n->pointers && n->type != ISA_NOTYPE) {
 		bool ok = read_space(v, n->a, n->type, 0, true, out);
 		out->c = ok && !out->is_array && n->source.name ? cnames_char(v->d, n->source.name) : NULL;
 		return ok;
@@ -605,7 +606,8 @@ bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 		return true;
 	case NODE_NAME: return eval_name(v, n, false, out);
 	case NODE_DOLLAR: return eval_dollar(v, n, out);
-	case NODE_SPACE: return read_space(v, n, n->type, 0, true, out);
+	case NODE_SPACE:
+		return eval_meant(v, n) == n ? read_space(v, n, n->type, 0, true, out) : eval_node(v, n->c, out);
 	case NODE_UNARY: return eval_unary(v, n, out);
 	case NODE_BINARY: return n->op == OP_REPEAT ? eval_repeat(v, n, out) : eval_binary(v, n, out);
 	case NODE_AND:

@@ -100,7 +100,7 @@ struct row_binding {
 };
 
 /* NAME: text, n (registers with their %, dimensions with their dot). DOLLAR: text after the $. SPACE: space, a the address,
- * b the last address of a slice or NULL. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
+ * b the last address of a slice or NULL, c the same as subscripts of a variable that may have the space's name. CAST, SIZEOF of a type (a NULL): type, pointers. ASSIGN: op for += and so on.
  * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. NAME: is_global if written with :: in front. CAST: space, if cuda-gdb's
  * word for one (@shared) was there; dims, if to an array, is_post if of what is at an address, {f32[8]} ADDR. FIELD: text the path with [] for
  * the indices a, b, c; of a slice the index is a SLICE from b to c. STATISTIC: text the name after $stat. BINARY OP_REM: is_tight if a name
@@ -166,6 +166,8 @@ struct eval {
 /* Evaluates a node of the tree; *out is overwritten, and the caller frees it. Returns false, with an error in v->why, if it has no value. */
 bool eval_node(struct eval *v, struct node *n, struct expr_value *out);
 
+/* Returns a node, or for a SPACE whose name is a variable of the source at the thread's place the variable with its subscripts. */
+struct node *eval_meant(struct eval *v, struct node *n);
 /* Evaluates the subscript of a NODE_INDEX or NODE_SLICE: an integer, or coordinates X,Y[,Z] of a texel of the texture or surface that the node names.
  * Stores the element's number. Returns false, with an error in v->why, if it is none, or there is no such texel. (expr_texel.c) */
 bool eval_subscript(struct eval *v, const struct node *n, int64_t *out);

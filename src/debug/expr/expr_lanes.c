@@ -1,5 +1,6 @@
 /* Conditions for all lanes of a warp at once. Numbers, special registers and variables in registers are read as rows and computed lane by lane in one
  * loop; what else a condition has is evaluated for one lane after the other, as expr_eval does, and only for lanes that the rest leaves. */
+#include <math.h>
 #include <string.h>
 
 #include "debug/expr/expr.h"
@@ -19,10 +20,13 @@ struct lanes {
 	struct text *why; /* the first error */
 };
 
-/* A number for each lane, as expr_value holds it. */
+/* A number for each lane. Those of 32-bit integers are in `n`, others as expr_value holds them. If they are the same in all lanes, only lane 0 is
+ * set. */
 struct row {
 	enum isa_type type;
+	bool is_same;
 	union {
+		uint32_t n[LANES];
 		uint64_t u[LANES];
 		double f[LANES];
 	};
@@ -161,6 +165,19 @@ static void bind_all(struct lanes *l, struct node *root, unsigned lane)
 
 /* ---- rows ---- */
 
+static bool is_narrow(enum isa_type t) { return t == ISA_U32 || t == ISA_S32; }
+
+/* Returns whether all lanes of a warp have the same value of a special register. */
+static bool is_same_in_warp(uint32_t ref)
+{
+	if (ISA_REF_BASE(ref) != ISA_BASE_SPECIAL)
+		return false;
+	for (unsigned k = 0; k < 3; k++)
+		if (ref == ISA_SPECIAL_REF(CTAID, k) || ref == ISA_SPECIAL_REF(NTID, k) || ref == ISA_SPECIAL_REF(NCTAID, k))
+			return true;
+	return false;
+}
+
 static void load_row(const struct lanes *l, const struct node *n, struct row *out)
 {
 	const struct row_binding *b = &n->row;
@@ -168,12 +185,27 @@ static void load_row(const struct lanes *l, const struct node *n, struct row *ou
 	const unsigned bytes = isa_type_bytes(b->type);
 	const bool is_signed = isa_type_info[b->type].cls != ISA_CLASS_UNSIGNED;
 	out->type = b->type;
+	out->is_same = is_same_in_warp(b->ref);
+	if (is_narrow(b->type) && b->bytes == 4) {
+		memcpy(out->n, from, out->is_same ? sizeof *out->n : sizeof out->n);
+		return;
+	}
+	out->is_same = false;
+	if (b->type == ISA_F32 && b->bytes == 4) {
+		float f[LANES];
+		memcpy(f, from, sizeof f);
+		for (unsigned k = 0; k < LANES; k++)
+			out->f[k] = (double)f[k];
+		return;
+	}
 	for (unsigned k = 0; k < LANES; k++, from += b->bytes) {
 		uint64_t bits = 0;
 		float f;
 		memcpy(&bits, from, b->bytes < 8 ? b->bytes : 8);
 		bits = bits << (64 - 8 * bytes);
-		if (b->type == ISA_F32) {
+		if (is_narrow(b->type)) {
+			out->n[k] = (uint32_t)(bits >> 32);
+		} else if (b->type == ISA_F32) {
 			memcpy(&f, from, sizeof f);
 			out->f[k] = (double)f;
 		} else if (b->type == ISA_F64) {
@@ -184,67 +216,117 @@ static void load_row(const struct lanes *l, const struct node *n, struct row *ou
 	}
 }
 
-static void number_row(const struct node *n, struct row *out)
-{
-	out->type = n->number.type;
-	for (unsigned k = 0; k < LANES; k++)
-		out->u[k] = n->number.u.u64;
-}
-
 static struct expr_value lane_value(const struct row *r, unsigned lane)
 {
 	struct expr_value v = {.type = r->type, .count = 1};
-	v.u.u64 = r->u[lane];
+	const unsigned k = r->is_same ? 0 : lane;
+	v.u.u64 = r->type == ISA_S32 ? (uint64_t)(int64_t)(int32_t)r->n[k] : r->type == ISA_U32 ? r->n[k] : r->u[k];
 	return v;
 }
 
-static bool is_narrow(enum isa_type t) { return t == ISA_U32 || t == ISA_S32; }
+static void set_lane(struct row *r, unsigned lane, const struct expr_value *v)
+{
+	r->type = v->type;
+	if (is_narrow(v->type))
+		r->n[lane] = (uint32_t)v->u.u64;
+	else
+		r->u[lane] = v->u.u64;
+}
+
+/* Gives all lanes what lane 0 has. */
+static void spread(struct row *r)
+{
+	if (!r->is_same)
+		return;
+	r->is_same = false;
+	const uint32_t n = r->n[0];
+	const uint64_t u = is_narrow(r->type) ? 0 : r->u[0];
+	for (unsigned k = 0; k < LANES && is_narrow(r->type); k++)
+		r->n[k] = n;
+	for (unsigned k = 0; k < LANES && !is_narrow(r->type); k++)
+		r->u[k] = u;
+}
 
 static bool is_comparison(enum expr_op op) { return op >= OP_EQ && op <= OP_GE; }
 
-static bool holds(enum expr_op op, bool less, bool equal, bool greater)
+/* Sets out[k] of each lane to a value in terms of k. The compiler makes vector instructions of it, as the number of lanes is known. */
+#define EACH(value)                         \
+	for (unsigned k = 0; k < LANES; k++) \
+	out[k] = (value)
+
+/* Compares 32-bit integers, whose order is that of unsigned ones after `sign` was inverted. */
+static void compare_narrow(enum expr_op op, const uint32_t *restrict x, const uint32_t *restrict y, uint32_t sign, uint32_t *restrict out)
 {
-	return op == OP_EQ   ? equal
-	       : op == OP_NE ? !equal
-	       : op == OP_LT ? less
-	       : op == OP_LE ? less || equal
-	       : op == OP_GT ? greater
-			     : greater || equal;
+	switch (op) {
+	case OP_EQ: EACH(x[k] == y[k]); break;
+	case OP_NE: EACH(x[k] != y[k]); break;
+	case OP_LT: EACH((x[k] ^ sign) < (y[k] ^ sign)); break;
+	case OP_LE: EACH((x[k] ^ sign) <= (y[k] ^ sign)); break;
+	case OP_GT: EACH((x[k] ^ sign) > (y[k] ^ sign)); break;
+	default: EACH((x[k] ^ sign) >= (y[k] ^ sign)); break;
+	}
 }
 
-/* Computes with integers of 32 bits, the most frequent case. Returns false for other types and operations. */
-static bool narrow_rows(enum expr_op op, const struct row *a, const struct row *b, struct row *out)
+/* Computes with 32-bit integers. Returns false for operations that need more than 32 bits or can fail. */
+static bool compute_narrow(enum expr_op op, const uint32_t *restrict x, const uint32_t *restrict y, uint32_t *restrict out)
 {
-	const bool is_signed = a->type == ISA_S32 && b->type == ISA_S32;
-	if (!is_narrow(a->type) || !is_narrow(b->type) || op == OP_DIV || op == OP_REM || op == OP_SHL || op == OP_SHR)
-		return false;
-	out->type = is_signed || is_comparison(op) ? ISA_S32 : ISA_U32;
-	for (unsigned k = 0; k < LANES; k++) {
-		const int64_t x = is_signed ? (int64_t)a->u[k] : (int64_t)(uint32_t)a->u[k];
-		const int64_t y = is_signed ? (int64_t)b->u[k] : (int64_t)(uint32_t)b->u[k];
-		const uint64_t r = op == OP_ADD	  ? (uint64_t)(x + y)
-				   : op == OP_SUB ? (uint64_t)(x - y)
-				   : op == OP_MUL ? (uint64_t)x * (uint64_t)y
-				   : op == OP_AND ? (uint64_t)(x & y)
-				   : op == OP_OR  ? (uint64_t)(x | y)
-				   : op == OP_XOR ? (uint64_t)(x ^ y)
-						  : holds(op, x < y, x == y, x > y);
-		out->u[k] = out->type == ISA_S32 ? (uint64_t)(int64_t)(int32_t)(uint32_t)r : (uint32_t)r;
+	switch (op) {
+	case OP_ADD: EACH(x[k] + y[k]); break;
+	case OP_SUB: EACH(x[k] - y[k]); break;
+	case OP_MUL: EACH(x[k] * y[k]); break;
+	case OP_AND: EACH(x[k] & y[k]); break;
+	case OP_OR: EACH(x[k] | y[k]); break;
+	case OP_XOR: EACH(x[k] ^ y[k]); break;
+	default: return false;
 	}
 	return true;
 }
 
-/* Returns a lane's number as a float of type t, held as double. */
-static double as_float(const struct row *r, unsigned lane, enum isa_type t)
+/* Computes with integers of 32 bits, the most frequent case. Returns false for other types and operations. */
+static bool narrow_rows(enum expr_op op, struct row *a, struct row *b, struct row *out)
 {
-	if (isa_type_is_float(r->type))
-		return r->f[lane];
-	const double x = (double)(int64_t)r->u[lane];
-	return t == ISA_F32 ? (double)(float)x : x;
+	const bool is_signed = a->type == ISA_S32 && b->type == ISA_S32;
+	if (!is_narrow(a->type) || !is_narrow(b->type))
+		return false;
+	out->type = is_signed || is_comparison(op) ? ISA_S32 : ISA_U32;
+	out->is_same = a->is_same && b->is_same;
+	spread(a);
+	spread(b);
+	if (!is_comparison(op))
+		return compute_narrow(op, a->n, b->n, out->n);
+	compare_narrow(op, a->n, b->n, is_signed ? 1u << 31 : 0, out->n);
+	return true;
 }
 
+/* Makes floats of type t of a row, held as double. */
+static void floats_of(struct row *r, enum isa_type t)
+{
+	struct row f;
+	if (isa_type_is_float(r->type))
+		return;
+	for (unsigned k = 0; k < LANES; k++)
+		f.f[k] = r->type == ISA_S32 ? (double)(int32_t)r->n[k] : (double)r->n[k];
+	for (unsigned k = 0; k < LANES && t == ISA_F32; k++)
+		f.f[k] = (double)(float)f.f[k];
+	memcpy(r->f, f.f, sizeof r->f);
+}
+
+/* Compares floats; NaN is neither less than, equal to nor greater than anything. */
+static void compare_floats(enum expr_op op, const double *restrict x, const double *restrict y, uint32_t *restrict out)
+{
+	switch (op) {
+	case OP_EQ: EACH(x[k] == y[k]); break;
+	case OP_NE: EACH(x[k] < y[k] || x[k] > y[k] || isunordered(x[k], y[k])); break;
+	case OP_LT: EACH(x[k] < y[k]); break;
+	case OP_LE: EACH(x[k] <= y[k]); break;
+	case OP_GT: EACH(x[k] > y[k]); break;
+	default: EACH(x[k] >= y[k]); break;
+	}
+}
+#undef EACH
+
 /* Computes with floats, or a float and an integer of 32 bits. Returns false for other types and operations. */
-static bool float_rows(enum expr_op op, const struct row *a, const struct row *b, struct row *out)
+static bool float_rows(enum expr_op op, struct row *a, struct row *b, struct row *out)
 {
 	const bool first = isa_type_is_float(a->type), second = isa_type_is_float(b->type);
 	const enum isa_type t = a->type == ISA_F64 || b->type == ISA_F64 ? ISA_F64 : ISA_F32;
@@ -252,47 +334,65 @@ static bool float_rows(enum expr_op op, const struct row *a, const struct row *b
 	    (!is_comparison(op) && op != OP_ADD && op != OP_SUB && op != OP_MUL))
 		return false;
 	out->type = is_comparison(op) ? ISA_S32 : t;
+	out->is_same = a->is_same && b->is_same;
+	spread(a);
+	spread(b);
+	floats_of(a, t);
+	floats_of(b, t);
+	if (is_comparison(op)) {
+		compare_floats(op, a->f, b->f, out->n);
+		return true;
+	}
 	for (unsigned k = 0; k < LANES; k++) {
-		const double x = as_float(a, k, t), y = as_float(b, k, t);
-		const double r = op == OP_ADD ? x + y : op == OP_SUB ? x - y : x * y;
-		if (is_comparison(op))
-			out->u[k] = holds(op, x < y, x == y, x > y);
-		else
-			out->f[k] = t == ISA_F32 ? (double)(float)r : r;
+		const double r = op == OP_ADD ? a->f[k] + b->f[k] : op == OP_SUB ? a->f[k] - b->f[k] : a->f[k] * b->f[k];
+		out->f[k] = t == ISA_F32 ? (double)(float)r : r;
 	}
 	return true;
 }
 
-static void row_of(struct lanes *l, struct node *n, uint32_t lanes, struct row *out)
+static void row_of(struct lanes *l, struct node *n, uint32_t lanes, struct row *out);
+
+/* Computes lane by lane, as expr_eval does; once if the operands are the same in all lanes. `b` is NULL for a node with one operand. */
+static void rows_each(const struct node *n, const struct row *a, const struct row *b, uint32_t lanes, struct row *out)
 {
-	struct row a, b;
 	struct text ignored = {0};
-	if (n->kind == NODE_NUMBER) {
-		number_row(n, out);
-		return;
-	}
-	if (n->kind == NODE_NAME) {
-		load_row(l, n, out);
-		return;
-	}
-	row_of(l, n->a, lanes, &a);
-	if (n->kind == NODE_BINARY) {
-		row_of(l, n->b, lanes, &b);
-		if (narrow_rows(n->op, &a, &b, out) || float_rows(n->op, &a, &b, out))
-			return;
-	}
-	LANES_EACH (lane, lanes) {
-		struct expr_value x = lane_value(&a, lane), y, r = {0};
-		if (n->kind == NODE_UNARY) {
-			value_unary(n->op, &x, &r, &ignored);
-		} else {
-			y = lane_value(&b, lane);
+	out->is_same = a->is_same && (!b || b->is_same);
+	LANES_EACH (lane, out->is_same ? 1u : lanes) {
+		struct expr_value x = lane_value(a, lane), y, r = {0};
+		if (b) {
+			y = lane_value(b, lane);
 			value_binary(n->op, &x, &y, &r, &ignored);
+		} else {
+			value_unary(n->op, &x, &r, &ignored);
 		}
-		out->type = r.type;
-		out->u[lane] = r.u.u64;
+		set_lane(out, lane, &r);
 	}
 	text_free(&ignored);
+}
+
+static void binary_row(struct lanes *l, const struct node *n, uint32_t lanes, struct row *out)
+{
+	struct row a, b;
+	row_of(l, n->a, lanes, &a);
+	row_of(l, n->b, lanes, &b);
+	if (!narrow_rows(n->op, &a, &b, out) && !float_rows(n->op, &a, &b, out))
+		rows_each(n, &a, &b, lanes, out);
+}
+
+static void row_of(struct lanes *l, struct node *n, uint32_t lanes, struct row *out)
+{
+	struct row a;
+	if (n->kind == NODE_NUMBER) {
+		out->is_same = true;
+		set_lane(out, 0, &n->number);
+	} else if (n->kind == NODE_NAME) {
+		load_row(l, n, out);
+	} else if (n->kind == NODE_BINARY) {
+		binary_row(l, n, lanes, out);
+	} else {
+		row_of(l, n->a, lanes, &a);
+		rows_each(n, &a, NULL, lanes, out);
+	}
 }
 
 /* ---- conditions ---- */
@@ -324,13 +424,24 @@ static bool compare_number(struct lanes *l, const struct node *n, uint32_t *fits
 	    n->b->number.type != ISA_S32)
 		return false;
 	const uint32_t *row = exec_row(gpu_exec(l->d->g), l->w, l->frame, b->ref), sign = b->type == ISA_S32 ? 1u << 31 : 0;
-	const uint32_t number = (uint32_t)n->b->number.u.u64 ^ sign;
-	*fits = 0;
-	for (unsigned k = 0; k < LANES; k++) {
+	const unsigned lanes = is_same_in_warp(b->ref) ? 1 : LANES;
+	uint32_t number = (uint32_t)n->b->number.u.u64 ^ sign, less = 0, equal = 0;
+	for (unsigned k = 0; k < lanes; k++) {
 		const uint32_t x = row[k] ^ sign; /* signed order as unsigned */
-		*fits |= (uint32_t)holds(n->op, x < number, x == number, x > number) << k;
+		less |= (uint32_t)(x < number) << k;
+		equal |= (uint32_t)(x == number) << k;
 	}
+	*fits = n->op == OP_EQ || n->op == OP_NE ? equal : n->op == OP_LT || n->op == OP_GE ? less : less | equal;
+	if (lanes == 1)
+		*fits = *fits ? LANES_ALL : 0;
+	if (n->op == OP_NE || n->op == OP_GE || n->op == OP_GT)
+		*fits = ~*fits;
 	return true;
+}
+
+static bool is_lane_true(const struct row *r, unsigned lane)
+{
+	return is_narrow(r->type) ? r->n[lane] != 0 : isa_type_is_float(r->type) ? r->f[lane] != 0 : r->u[lane] != 0;
 }
 
 static uint32_t true_row(struct lanes *l, struct node *n, uint32_t lanes)
@@ -339,10 +450,16 @@ static uint32_t true_row(struct lanes *l, struct node *n, uint32_t lanes)
 	uint32_t fits = 0;
 	if (compare_number(l, n, &fits))
 		return fits & lanes;
+	if (n->kind == NODE_UNARY && n->op == OP_NOT)
+		return lanes & ~true_row(l, n->a, lanes);
 	row_of(l, n, lanes, &r);
-	LANES_EACH (lane, lanes)
-		fits |= (isa_type_is_float(r.type) ? r.f[lane] != 0 : r.u[lane] != 0) ? lanes_bit(lane) : 0;
-	return fits;
+	if (r.is_same)
+		return is_lane_true(&r, 0) ? lanes : 0;
+	for (unsigned k = 0; k < LANES && is_narrow(r.type); k++)
+		fits |= (uint32_t)(r.n[k] != 0) << k;
+	LANES_EACH (lane, is_narrow(r.type) ? 0 : lanes)
+		fits |= is_lane_true(&r, lane) ? lanes_bit(lane) : 0;
+	return fits & lanes;
 }
 
 static uint32_t true_lanes(struct lanes *l, struct node *n, uint32_t lanes)
@@ -384,4 +501,29 @@ uint32_t expr_true_lanes(struct debug *d, const struct expr *e, const struct deb
 	uint32_t fits = true_lanes(&l, e->root, together);
 	fits |= true_each(&l, e->root, lanes & ~together);
 	return fits | l.failed;
+}
+
+/* Returns those of `lanes` for which the parts of a condition that are rows leave it open or say that it is true. */
+static uint32_t possible_lanes(struct lanes *l, struct node *n, uint32_t lanes)
+{
+	if (!lanes)
+		return 0;
+	if (n->kind == NODE_AND)
+		return possible_lanes(l, n->b, possible_lanes(l, n->a, lanes));
+	if (n->kind == NODE_OR)
+		return possible_lanes(l, n->a, lanes) | possible_lanes(l, n->b, lanes);
+	return n->row.is_rows_alone ? true_lanes(l, n, lanes) : lanes;
+}
+
+uint32_t expr_possible_lanes(struct debug *d, const struct expr *e, const struct debug_thread *first, const struct exec_warp *w, uint32_t lanes)
+{
+	struct text ignored = {0};
+	struct lanes l = {.d = d, .first = *first, .w = w, .why = &ignored};
+	const struct exec_simt *top = w->n_simt ? exec_simt_top(gpu_exec(d->g), w) : NULL;
+	if (e->assigns || lanes_together(&l, top, lanes) != lanes)
+		return lanes;
+	bind_all(&l, e->root, lanes_first(lanes));
+	const uint32_t possible = possible_lanes(&l, e->root, lanes);
+	text_free(&ignored);
+	return possible;
 }

@@ -146,6 +146,16 @@ static bool is_nothing_else(struct eval *v, const struct node *n)
 	       !cnames_global(v->d, v->f.function, n->text, n->n);
 }
 
+struct node *eval_meant(struct eval *v, struct node *n)
+{
+	if (n->kind != NODE_SPACE || !n->c)
+		return n;
+	const struct node *name = n->c->a;
+	const bool is_variable = (v->has_frame && cnames_is_local(cnames_scope(v->d, v->f.function, v->f.pc, 0), name->text, name->n)) ||
+				 cnames_global(v->d, v->has_frame ? v->f.function : NULL, name->text, name->n);
+	return is_variable ? n->c : n;
+}
+
 bool eval_vector_part(struct eval *v, const struct node *n, char dim, struct expr_value *out, bool *ok)
 {
 	struct isa_reg_place parts[4];

@@ -73,15 +73,21 @@ static bool has_dims(const char *name, size_t n)
 	return expr_is_cuda_name(word);
 }
 
+/* Parses what is in the brackets behind a space's name, which may be a variable's. */
 static struct node *parse_space(struct parser *p, enum isa_space space)
 {
-	struct node *n = parse_make(p, NODE_SPACE, OP_NONE, NULL, NULL);
+	const char *name = debug_space_name(space);
+	struct node *n = parse_make(p, NODE_SPACE, OP_NONE, NULL, NULL), *variable = parse_make(p, NODE_NAME, OP_NONE, NULL, NULL);
 	n->space = (uint8_t)space;
 	n->type = ISA_U32;
 	if (!(n->a = parse_assign(p)))
 		return NULL;
 	if (take(p, "..") && !(n->b = parse_assign(p)))
 		return NULL;
+	variable->text = pool_strn(&p->e->pool, name, strlen(name));
+	variable->n = (uint32_t)strlen(name);
+	n->c = parse_make(p, n->b ? NODE_SLICE : NODE_INDEX, OP_NONE, variable, n->a);
+	n->c->c = n->b;
 	return take(p, "]") ? n : parse_fail(p);
 }
 

@@ -9,6 +9,24 @@
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 
+/* Returns true if a variable lives in memory that outlives activations: a static or shared one. */
+static bool is_static(const struct cvar *v)
+{
+	return v->n_places && v->places[0].kind == CPLACE_VARIABLE && v->places[0].variable->space != ISA_SPACE_LOCAL &&
+	       v->places[0].variable->space != ISA_SPACE_PARAM;
+}
+
+static bool names_locals(const struct node *n)
+{
+	if (!n)
+		return false;
+	if (n->kind == NODE_NAME && n->local_known && n->local)
+		return !is_static(n->local);
+	return names_locals(n->a) || names_locals(n->b) || names_locals(n->c);
+}
+
+bool expr_names_locals(const struct expr *e) { return names_locals(e->root); }
+
 const struct cvar *expr_variable(const struct expr *e)
 {
 	return e->root->kind == NODE_NAME && e->root->local_known ? e->root->local : NULL;

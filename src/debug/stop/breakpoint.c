@@ -260,6 +260,15 @@ static void mark_returns(struct debug *d, const struct breakpoint *b, uint8_t *m
 			marks[pc] |= MARK_WATCH;
 }
 
+/* Marks where the activation of a watchpoint can return. */
+static void mark_scope(struct debug *d, const struct breakpoint *b, uint8_t *marks)
+{
+	const struct isa_function *f = debug_program(d)->functions[b->watch.function];
+	for (uint32_t pc = f->first; pc < f->end; pc++)
+		if (debug_program(d)->insns[pc].opcode == ISA_OP_RET)
+			marks[pc] |= MARK_WATCH;
+}
+
 void breakpoint_write_marks(struct debug *d)
 {
 	uint8_t *marks = gpu_marks(d->g);
@@ -274,6 +283,8 @@ void breakpoint_write_marks(struct debug *d)
 				marks[b->code.pcs[k]] |= MARK_BREAK;
 		if (b->kind == BREAKPOINT_CATCH)
 			mark_catch(d, b, marks);
+		if (b->kind == BREAKPOINT_WATCH && b->watch.is_scoped)
+			mark_scope(d, b, marks);
 		if (b->kind == BREAKPOINT_WATCH && b->watch.place != EXPR_MEMORY && b->watch.place != EXPR_FIELD) {
 			mark_register(d, b, marks);
 			mark_returns(d, b, marks);

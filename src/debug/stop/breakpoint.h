@@ -70,6 +70,7 @@ struct breakpoint_value {
 		*variable; /* ROW, PRED: a variable that may be in one register after the other; NULL: `ref` alone */
 	uint8_t bit_size, bit_shift; /* MEMORY: a bit-field in these bytes; 0: none */
 	uint64_t count;		     /* elements */
+	bool is_scoped; /* ends where the activation of `function` at `depth` returns */
 	bool each_write;	     /* a write that doesn't change the value stops, too */
 	unsigned char *old;	     /* last value seen, `bytes` bytes. Owned */
 	uint64_t compared;	     /* FIELD: cycle in which the machine stood when it was compared last */

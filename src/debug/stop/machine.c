@@ -60,6 +60,13 @@ static void go_through_past(struct machine *m, struct gpu_request *r, uint64_t n
 	limit_cycles(r, m->due, now);
 }
 
+/* Is called in the middle of a run in front of each mark: passes breakpoints whose filters and conditions exclude the warp. */
+static bool passes_mark(void *self, const struct exec *x)
+{
+	struct debug *d = ((struct machine *)self)->d;
+	return gpu_marks(d->g)[x->pc] == MARK_BREAK && !breakpoint_may_stop(d, x);
+}
+
 static void fill_request(struct machine *m, struct gpu_request *r)
 {
 	const struct machine_goal *g = m->goal;
@@ -83,6 +90,10 @@ static void fill_request(struct machine *m, struct gpu_request *r)
 	}
 	if (r->max_cycles > 1 && watch_any_field(d))
 		r->max_cycles = 1;
+	if (!watch_any_memory(d) && d->stop->direction != RUN_PASS) {
+		r->on_warp_mark = passes_mark;
+		r->warp_mark_self = m;
+	}
 	r->stop_launch = breakpoint_wants_launches(d) || launch_stop_wanted(d);
 }
 
@@ -191,12 +202,13 @@ static enum verdict watch_access(struct machine *m, const struct debug_hit *h, c
 static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 {
 	struct debug *d = m->d;
-	struct watch_pending registers[WATCH_PENDING_MAX];
+	struct watch_pending registers[WATCH_PENDING_MAX], scopes[WATCH_PENDING_MAX];
 	size_t n = watch_find_registers(d, h, registers);
 	if (is_deferred(d, h->pc))
 		n = keep_read(registers, n, true);
+	const size_t n_scopes = watch_find_scopes(d, h, scopes);
 	const bool splits = breakpoint_wants_split(d, h);
-	if (!n && !splits && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
+	if (!n && !n_scopes && !splits && !watch_any_memory(d) && !(gpu_marks(d->g)[h->pc] & MARK_TRACE)) {
 		m->pass = true;
 		return GO_ON;
 	}
@@ -208,6 +220,7 @@ static enum verdict step_over_mark(struct machine *m, const struct debug_hit *h)
 		return watch_access(m, h, registers, n);
 	}
 	bool stops = watch_check(d, h, registers, n, NULL, m->stop);
+	stops |= watch_end_scopes(d, h, scopes, n_scopes, m->stop);
 	stops |= splits && breakpoint_check_split(d, h, m->stop);
 	return stops ? STOPPED : after_one(m);
 }

@@ -239,6 +239,27 @@ static bool is_passed(const struct debug *d, const struct breakpoint *b, const s
 	       !breakpoint_prints(b) && !is_own;
 }
 
+bool breakpoint_may_stop(struct debug *d, const struct exec *x)
+{
+	const struct debug_hit h = {.thread = {.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES},
+				    .cta = x->cta,
+				    .warp = x->warp->index,
+				    .pc = x->pc,
+				    .active = x->top->mask};
+	x->top->pc = x->pc; /* exec sets it where the run ends */
+	for (size_t i = 0; i < d->stop->n_bps; i++) {
+		const struct breakpoint *b = d->stop->bps[i];
+		if (b->kind != BREAKPOINT_CODE || !b->enabled || !is_at(b, h.pc))
+			continue;
+		uint32_t lanes = lanes_filtered(d, b, &h, h.active);
+		if (lanes && b->compiled)
+			lanes = expr_possible_lanes(d, b->compiled, &h.thread, x->warp, lanes);
+		if (lanes)
+			return true;
+	}
+	return false;
+}
+
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
 {
 	d->stop->hit_passed = false;

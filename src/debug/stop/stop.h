@@ -26,6 +26,8 @@ bool breakpoint_count_hit(const struct debug *d, struct breakpoint *b);
 void breakpoint_report(struct debug *d, struct breakpoint *b, struct debug_stop *stop);
 /* Moves the focus to a lane of the hit's warp: the focused lane if it is among `lanes`, else the lowest of them. If `lanes` is 0, it is lane 0. */
 void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes);
+/* Returns false if filters and conditions of all code breakpoints at x->pc exclude the warp that exec runs: in the middle of a run of functional mode. */
+bool breakpoint_may_stop(struct debug *d, const struct exec *x);
 /* Checks code breakpoints and catchpoints at a marked instruction: counts hits, prints for dprintf, and for hits that aren't ignored moves the
  * focus and fills `stop`. Returns true if `stop` is filled. Temporary breakpoints that hit are removed. */
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
@@ -58,6 +60,10 @@ struct watch_pending {
 	uint32_t pc;	/* the instruction that does; a call for what its return writes */
 };
 #define WATCH_PENDING_MAX 32
+/* Stores the watchpoints whose activation the instruction of the hit, a `ret`, leaves. Returns their number. */
+size_t watch_find_scopes(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
+/* Deletes the watchpoints whose activation was left, and fills `stop`. Returns true if there was one. */
+bool watch_end_scopes(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n, struct debug_stop *stop);
 /* Stores register watchpoints that the instruction about to execute concerns. Returns their number, WATCH_PENDING_MAX at most. */
 size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
 /* Stores memory watchpoints that the instruction's access concerns. Returns their number, WATCH_PENDING_MAX at most. */

@@ -390,6 +390,50 @@ size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct w
 	return n;
 }
 
+size_t watch_find_scopes(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
+{
+	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), &h->cta->warp[h->warp]);
+	size_t n = 0;
+	if (d->stop->direction != RUN_JUDGE || debug_program(d)->insns[h->pc].opcode != ISA_OP_RET)
+		return 0;
+	for (size_t i = 0; i < d->stop->n_bps && n < WATCH_PENDING_MAX; i++) {
+		struct breakpoint *b = d->stop->bps[i];
+		const uint32_t lane = lanes_bit(b->watch.thread.thread % LANES);
+		if (b->kind != BREAKPOINT_WATCH || !b->watch.is_scoped || !breakpoint_is_on(d, b) || !same_warp(b, h) || !(h->executing & lane))
+			continue;
+		const struct isa_function *f = debug_program(d)->functions[b->watch.function];
+		if (top->call_depth == b->watch.depth && h->pc >= f->first && h->pc < f->end)
+			out[n++] = (struct watch_pending){b, lane, h->pc};
+	}
+	return n;
+}
+
+static bool exists(const struct debug *d, const struct breakpoint *b)
+{
+	bool found = false;
+	for (size_t i = 0; i < d->stop->n_bps; i++)
+		found |= d->stop->bps[i] == b;
+	return found;
+}
+
+bool watch_end_scopes(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n, struct debug_stop *stop)
+{
+	bool any = false;
+	for (size_t i = 0; i < n; i++) {
+		if (!exists(d, p[i].b)) /* a temporary one that its change has ended */
+			continue;
+		if (!any && !stop->n_hits) {
+			stop->reason = DEBUG_STOP_WATCHPOINT;
+			debug_focus_on(d, h, p[i].lanes);
+		}
+		text_addf(&stop->text, "Watchpoint %u deleted because the program has left the block in\nwhich its expression is valid.\n",
+			  p[i].b->number);
+		breakpoint_drop(d, p[i].b);
+		d->marks_stale = any = true;
+	}
+	return any;
+}
+
 static bool can_see(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
 {
 	(void)d;

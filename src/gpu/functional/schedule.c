@@ -422,6 +422,10 @@ static bool look_ahead(void *self, const struct exec *x)
 static void set_marks(const struct running *run, struct exec *x, const struct exec_cta *c, uint32_t warp)
 {
 	const struct gpu_request *r = run->r;
+	if (!r->warp_marks && r->on_warp_mark) {
+		x->on_mark = r->on_warp_mark;
+		x->mark_self = r->warp_mark_self;
+	}
 	if (!r->warp_marks || !(r->look || is_watched(run, c, warp)))
 		return;
 	x->marks = r->warp_marks;

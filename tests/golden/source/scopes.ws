@@ -1,52 +1,45 @@
 # prompt
-# args: variables.ptx
-# which variable a name is: blocks, shadowing, frames, functions by name, conditions
-buffer results s32[4]
-buffer arr s32[3] = iota 5
-set source cuda
-b variables.cu:136 if j == 2 && threadIdx.x == 1
-run kinds<<<1,4>>>(results, 7, {s32 3, s32 4}, 1.5)
-print i
-print j
-print kinds::i
-# a buffer comes before a variable of the source, which comes before one of the module
-print arr
-print n
-print kinds::n
-delete
-tbreak variables.cu:140
+# args: scopes.ptx
+# A variable of the source that is called as a space of memory comes before the space, where it is in scope. A watchpoint on a local ends with its activation
+buffer out s32[4] = zero
+break scopes.cu:21
+run k<<<1, 1>>>(out)
+print local[1]
+print &local[1]
+print *&local[3]
+print local[0..2]
+print shared[0..1]
+print param[1].x
+print param[1]
+print global[2]
+print sizeof(local[0])
+print (f32)local[1]
+print local[1] + const[0]
+set var local[1] = 9
+print local
+set local[1] = 2
+print global[0] * 2
+watch local[3]
+delete 2
+break leaf
 continue
-print i
-print f
-info locals
-b variables.cu:80 if k == 1
+# in leaf only the module's variable has such a name
+print local[0]
+print param[0]
+print global[1]
+next
+next
+watch inner[1]
+watch n
+watch out[1]
+watch -location inner[0]
 continue
-bt
-print k
-up
-print k
-print rest
-up 2
-print i
-print factorial::k
-print kinds::letter
-down
-info args
-down
-print kinds::arr[1]
-print add::a
-b variables.cu:142 if nosuch == 1
-b variables.cu:142 if kinds::nosuch == 1
-b variables.cu:142 if kinds::i == 1
-info breakpoints
-delete
 continue
-print kinds::i
-print i
-# a name that is out of scope says where it is in scope
+continue
+continue
+info watchpoints
 delete
-tbreak variables.cu:142
-run
-print j
-why j 4
-print nosuch
+# outside of it nothing of the kernel's is left
+launch other<<<1, 1>>>(out)
+print local[0]
+print shared[0]
