@@ -73,10 +73,10 @@ static bool end_step(struct history *h, enum replay_end end, bool by_thread, str
 	return true;
 }
 
-/* A way back from `from` has ended as `end` says: goes to the latest change of a watched value on it, if there is one. Returns false if the machine can't be run there. */
-static bool watched(struct history *h, enum replay_end end, const struct history_position *from, struct debug_stop *stop, struct text *why)
+/* A way back from `from` has ended as `end` says: goes to the latest stop on it that history.on_arrival finds. Returns false if the machine can't be run there. */
+static bool judged(struct history *h, enum replay_end end, const struct history_position *from, struct debug_stop *stop, struct text *why)
 {
-	return end == REPLAY_FAILED || end == REPLAY_INTERRUPTED || history_watch_since(h, from, stop, why);
+	return !h->on_arrival || end == REPLAY_FAILED || end == REPLAY_INTERRUPTED || h->on_arrival(h, from, stop, why);
 }
 
 /* ---- by cycles ---- */
@@ -250,20 +250,14 @@ enum replay_end history_find_executed(struct history *h, const struct debug_thre
 	return end;
 }
 
-/* What a way back of a thread leads to. */
-struct sought {
-	find_step *find;
-	const void *what;
-	bool stops_at_watches; /* changes of watched values on the way end it */
-};
-
-static bool go_found(struct history *h, const struct debug_thread *t, const struct sought *s, struct debug_stop *stop, struct text *why)
+bool history_go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
+		      struct debug_stop *stop, struct text *why)
 {
 	struct history_position from;
 	uint64_t executed;
 	bool found;
 	history_now(h, &from);
-	enum replay_end end = history_find_executed(h, t, s->find, s->what, &found, &executed);
+	enum replay_end end = history_find_executed(h, t, find, what, &found, &executed);
 	if (end == REPLAY_FAILED || end == REPLAY_INTERRUPTED)
 		return end_step(h, end, false, stop, why);
 	if (!found) { /* the thread's first instruction is as far as it goes */
@@ -274,15 +268,9 @@ static bool go_found(struct history *h, const struct debug_thread *t, const stru
 		return end == REPLAY_FAILED ? history_lost(why) : no_more(h, stop);
 	}
 	end = history_go_to_executed(h, t, executed);
-	if (s->stops_at_watches && !watched(h, end, &from, stop, why))
+	if (!judged(h, end, &from, stop, why))
 		return false;
 	return stop->reason != DEBUG_STOP_NONE || end_step(h, end, true, stop, why);
-}
-
-bool history_go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
-		      struct debug_stop *stop, struct text *why)
-{
-	return go_found(h, t, &(struct sought){.find = find, .what = what}, stop, why);
 }
 
 /* ---- rsi ---- */
@@ -386,7 +374,7 @@ static bool end_warp_back(struct history *h, const struct way *way, struct debug
 	return no_more(h, stop);
 }
 
-bool history_reverse_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
+bool back_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct way way;
@@ -394,7 +382,7 @@ bool history_reverse_stepi(struct history *h, uint64_t n, struct debug_stop *sto
 	if (!history_can_go_back(h, why) || !history_need_thread(h, &w, why))
 		return false;
 	history_now(h, &from);
-	return go_warp_back(h, &w, n, false, &way, why) && watched(h, way.end, &from, stop, why) &&
+	return go_warp_back(h, &w, n, false, &way, why) && judged(h, way.end, &from, stop, why) &&
 	       (stop->reason != DEBUG_STOP_NONE || end_warp_back(h, &way, stop, why));
 }
 
@@ -450,7 +438,7 @@ bool history_here(struct history *h, const struct debug_where *w, struct debug_t
 }
 
 /* Goes back n times to what `find` selects. */
-static bool step_back(struct history *h, uint64_t n, find_step *find, bool stops_at_watches, struct debug_stop *stop, struct text *why)
+static bool step_back(struct history *h, uint64_t n, find_step *find, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct from f = {0};
@@ -462,7 +450,7 @@ static bool step_back(struct history *h, uint64_t n, find_step *find, bool stops
 		debug_stop_init(stop);
 		if (!debug_focus_set(h->d, &t) || !debug_focus_where(h->d, &w) || !history_here(h, &w, &f.here))
 			return no_more(h, stop);
-		if (!go_found(h, &t, &(struct sought){find, &f, stops_at_watches}, stop, why))
+		if (!history_go_found(h, &t, find, &f, stop, why))
 			return false;
 		if (stop->reason != DEBUG_STOP_STEPPED)
 			break;
@@ -507,20 +495,20 @@ bool history_thread_back(struct history *h, uint64_t n, struct debug_stop *stop,
 		return end_warp_back(h, &way, stop, why);
 	history_arrived(h);
 	debug_focus_set(h->d, &t); /* others have had it on the way */
-	return step_back(h, 1, find_own, false, stop, why);
+	return step_back(h, 1, find_own, stop, why);
 }
 
-bool history_reverse_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
+bool back_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	return step_back(h, n, find_instruction, true, stop, why);
+	return step_back(h, n, find_instruction, stop, why);
 }
 
-bool history_reverse_next(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
+bool back_next(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why)
 {
-	return step_back(h, n, find_line, true, stop, why);
+	return step_back(h, n, find_line, stop, why);
 }
 
-bool history_reverse_finish(struct history *h, struct debug_stop *stop, struct text *why)
+bool back_finish(struct history *h, struct debug_stop *stop, struct text *why)
 {
 	struct debug_where w;
 	struct from f = {0};
@@ -529,5 +517,5 @@ bool history_reverse_finish(struct history *h, struct debug_stop *stop, struct t
 	if (!history_here(h, &w, &f.here) || !debug_selected_depth(h->d, &f.depth) || !f.depth)
 		return fail(why, "\"reverse-finish\" not meaningful in the outermost frame.");
 	const struct debug_thread t = w.thread;
-	return go_found(h, &t, &(struct sought){find_call, &f, true}, stop, why);
+	return history_go_found(h, &t, find_call, &f, stop, why);
 }

@@ -88,6 +88,10 @@ struct history {
 	uint64_t interval;		  /* fixed interval between snapshots, for tests; 0: computed from the cost */
 	uint64_t near; /* on a way back: the cycle near which snapshots are to be dense; UINT64_MAX: none */
 
+	/* Called where a step back by instructions, lines or calls has come from `from`: goes to a stop on the way and fills `stop`, or leaves both. Returns false if the
+	 * machine can't be run there. NULL: nothing on the way stops it. */
+	bool (*on_arrival)(struct history *h, const struct history_position *from, struct debug_stop *stop, struct text *why);
+
 	const struct history_position *limit; /* end of a scan of the past. NULL: replay ends at the present */
 	struct windows *windows; /* of the look aside that is under way; NULL: none is */
 
@@ -221,6 +225,12 @@ enum replay_end history_find_executed(struct history *h, const struct debug_thre
 /* Goes in front of the instruction that `find` selects, or of the thread's first one. Returns false if the machine can't be run there. */
 bool history_go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
 		      struct debug_stop *stop, struct text *why);
+
+/* Steps back, as history_reverse_stepi, nexti, next and finish without their looks at watchpoints. */
+bool back_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+bool back_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+bool back_next(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+bool back_finish(struct history *h, struct debug_stop *stop, struct text *why);
 
 /* ---- stops.c ---- */
 /* Finds the latest stop that `continue` would have made between two positions, and goes there. If there is none, the stop's reason stays NONE.

@@ -6,6 +6,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
+#include "debug/view/focus.h"
 #include "debug/view/view.h"
 
 #define REGISTERED_MAX 4096u /* bytes of a structure that is said to be in a register */
@@ -315,6 +316,16 @@ bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, b
 							      : part(v, s, m->type, offset, load, out);
 }
 
+bool cvalue_of_reference(struct debug *d, const struct ctype *reference, uint64_t address, struct expr_value *out)
+{
+	struct text ignored = {0};
+	struct eval v = {.d = d, .why = &ignored};
+	v.has_thread = debug_focus_where(d, &v.w);
+	const bool ok = refer(&v, reference, address, out) && eval_load_array(&v, out);
+	text_free(&ignored);
+	return ok;
+}
+
 void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift,
 		     struct expr_value *out)
 {
@@ -400,9 +411,44 @@ bool cvalue_cast(struct eval *v, const struct ctype *t, struct expr_value *x)
 
 /* ---- storing ---- */
 
+/* Returns the type of the scalars of an array of the source, of several dimensions too. Returns NULL for other types. */
+static const struct ctype *scalars_of(const struct ctype *t)
+{
+	bool is_array = false;
+	for (t = ctype_value(t); t->kind == CTYPE_ARRAY; t = ctype_value(t->target))
+		is_array = true;
+	return is_array && is_scalar(t) ? t : NULL;
+}
+
+/* Converts the numbers of a list to the elements of an array of the source, in place. */
+static bool convert_list(struct eval *v, const struct expr_value *to, const struct ctype *t, struct expr_value *list)
+{
+	struct expr_value shape = {0}, array = {.is_array = true, .count = list->count};
+	begin_value(&shape, t);
+	array.type = shape.type;
+	array.pointers = shape.pointers;
+	const unsigned size = value_element_bytes(&array);
+	array.data = xcalloc(array.count * size + 16, 1);
+	bool ok = array.count * size == to->count ||
+		  debug_fail(v->why, "%llu elements don't fit into %llu", (unsigned long long)array.count, (unsigned long long)to->count / size);
+	for (uint64_t i = 0; i < array.count && ok; i++) {
+		struct expr_value x;
+		value_element(list, i, &x);
+		ok = value_convert(&x, array.type, array.pointers, v->why);
+		if (ok)
+			value_store(&x, array.data + i * size);
+	}
+	expr_value_free(list);
+	*list = array;
+	return ok;
+}
+
 static bool store_object(struct eval *v, const struct expr_value *to, struct expr_value *from)
 {
+	const struct ctype *scalar = scalars_of(to->c);
 	if (!eval_load_array(v, from))
+		return false;
+	if (scalar && from->is_array && !from->c && from->place.kind == EXPR_NOWHERE && !convert_list(v, to, scalar, from))
 		return false;
 	uint64_t n = from->is_string  ? from->count + 1
 		     : from->is_array ? from->count * value_element_bytes(from)

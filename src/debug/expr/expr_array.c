@@ -1,6 +1,7 @@
 /* Casts to arrays, (f32[8][8])As: the same bytes of memory as another type. */
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
 #include "debug/expr/value.h"
@@ -87,4 +88,64 @@ bool eval_array_cast(struct eval *v, struct node *n, struct expr_value *out)
 	for (unsigned i = n->dims->n; i-- > 1;)
 		t = ctype_array_of(cnames_pool(v->d), t, n->dims->size[i]);
 	return cvalue_at(v, true, ctype_array_of(cnames_pool(v->d), t, first), address, out);
+}
+
+/* ---- lists ---- */
+
+/* The elements of a list, as they are added. */
+struct list {
+	struct expr_value *array; /* its type is the first element's */
+	size_t cap;
+};
+
+/* Adds an element, converted to the type of the first one. */
+static bool add_element(struct eval *v, struct list *l, struct expr_value *x)
+{
+	struct expr_value *const a = l->array;
+	value_decay(x);
+	if (!x->pointers && !value_is_number(x))
+		return debug_fail(v->why, "the elements of a list are numbers or pointers");
+	if (!a->count) {
+		a->type = x->type;
+		a->pointers = x->pointers;
+	}
+	if (!value_convert(x, a->type, a->pointers, v->why))
+		return false;
+	const unsigned size = value_element_bytes(a);
+	a->data = xgrow(a->data, &l->cap, (a->count + 1) * size + 16, 1);
+	value_store(x, a->data + a->count * size);
+	a->count++;
+	return true;
+}
+
+/* Adds the elements of a list. Stores the number that each list in it has in *row, 1 if there is none. */
+static bool add_list(struct eval *v, struct node *n, struct list *l, uint64_t *row)
+{
+	for (*row = 0; n; n = n->b) {
+		struct expr_value x = {0};
+		const uint64_t before = l->array->count;
+		uint64_t inner;
+		const bool ok = n->a->kind == NODE_LIST ? add_list(v, n->a, l, &inner) : eval_node(v, n->a, &x) && add_element(v, l, &x);
+		expr_value_free(&x);
+		if (!ok)
+			return false;
+		const uint64_t added = l->array->count - before;
+		if (*row && added != *row)
+			return debug_fail(v->why, "array elements must all be the same size");
+		*row = added;
+	}
+	return true;
+}
+
+bool eval_list(struct eval *v, struct node *n, struct expr_value *out)
+{
+	struct list l = {.array = out};
+	*out = (struct expr_value){.is_array = true};
+	uint64_t row;
+	if (!add_list(v, n, &l, &row)) {
+		expr_value_free(out);
+		return false;
+	}
+	out->row_length = row > 1 ? (uint32_t)row : 0;
+	return true;
 }

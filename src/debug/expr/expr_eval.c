@@ -623,6 +623,7 @@ bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 	case NODE_STATISTIC: return eval_statistic(v, n, out);
 	case NODE_MEMBER: return eval_member(v, n, true, out);
 	case NODE_CALL: return eval_call(v, n, out);
+	case NODE_LIST: return eval_list(v, n, out);
 	}
 	return false;
 }

@@ -29,7 +29,8 @@ enum node_kind {
 	NODE_FIELD,
 	NODE_STATISTIC,
 	NODE_MEMBER,
-	NODE_CALL
+	NODE_CALL,
+	NODE_LIST
 };
 
 enum expr_op {
@@ -104,7 +105,8 @@ struct row_binding {
  * STEP: op ADD or SUB, is_post. MEMBER: text, n; is_post for ->. NAME: is_global if written with :: in front. CAST: space, if cuda-gdb's
  * word for one (@shared) was there; dims, if to an array, is_post if of what is at an address, {f32[8]} ADDR. FIELD: text the path with [] for
  * the indices a, b, c; of a slice the index is a SLICE from b to c. STATISTIC: text the name after $stat. BINARY OP_REM: is_tight if a name
- * stands right after the %. CALL: text the name after $; a, b, c the arguments. */
+ * stands right after the %. CALL: text the name after $; a, b, c the arguments. LIST, {1, 2}: a the first
+ * element, b the LIST of the others or NULL. */
 struct node {
 	enum node_kind kind;
 	enum expr_op op;
@@ -262,6 +264,8 @@ bool eval_array_cast(struct eval *v, struct node *n, struct expr_value *out);
 /* Calls one of the debugger's functions, $_strlen, with `n` arguments, whose arrays are loaded. Returns false, with an error in v->why, if there is no
  * value. (dollar_functions.c) */
 bool expr_call(struct eval *v, const char *name, struct expr_value *arguments, unsigned n, struct expr_value *out);
+/* Evaluates {V, V, ...} as an array of the first element's type; lists in it are its rows. Returns false, with an error in v->why, if that has no value. (expr_array.c) */
+bool eval_list(struct eval *v, struct node *n, struct expr_value *out);
 /* Evaluates $NAME: a value of the history, the machine's, a user variable or a label. A name that isn't set is void. Returns false, with an error in
  * v->why, if it has no value. */
 bool eval_dollar(struct eval *v, const struct node *n, struct expr_value *out);

@@ -508,8 +508,12 @@ static uint32_t possible_lanes(struct lanes *l, struct node *n, uint32_t lanes)
 {
 	if (!lanes)
 		return 0;
-	if (n->kind == NODE_AND)
-		return possible_lanes(l, n->b, possible_lanes(l, n->a, lanes));
+	if (n->kind == NODE_AND) {
+		const bool swaps = n->b->row.is_rows_alone && !n->a->row.is_rows_alone;
+		struct node *const first = swaps ? n->b : n->a;
+		lanes = possible_lanes(l, first, lanes);
+		return first->row.is_rows_alone ? possible_lanes(l, swaps ? n->a : n->b, lanes) : lanes; /* the first part may fail, and stop */
+	}
 	if (n->kind == NODE_OR)
 		return possible_lanes(l, n->a, lanes) | possible_lanes(l, n->b, lanes);
 	return n->row.is_rows_alone ? true_lanes(l, n, lanes) : lanes;

@@ -280,6 +280,21 @@ static struct node *parse_dollar(struct parser *p)
 	return *s == '_' && take(p, "(") ? parse_arguments(p, node) : node;
 }
 
+/* Parses {V, V, ...}. */
+static struct node *parse_list(struct parser *p)
+{
+	struct node *first = NULL, **at = &first;
+	p->s++;
+	do {
+		struct node *element = link_on(p) ? parse_assign(p) : NULL;
+		if (!element)
+			return NULL;
+		*at = parse_make(p, NODE_LIST, OP_NONE, element, NULL);
+		at = &(*at)->b;
+	} while (take(p, ","));
+	return take(p, "}") ? first : parse_fail(p);
+}
+
 static struct node *parse_primary(struct parser *p)
 {
 	const char *s = p->s = scan_blanks(p->s);
@@ -297,6 +312,8 @@ static struct node *parse_primary(struct parser *p)
 		return *s == '"' || (*s != '\'' && s[1] == '"') ? parse_string(p) : parse_char(p);
 	if (*s == '$')
 		return parse_dollar(p);
+	if (*s == '{')
+		return parse_list(p);
 	if (s[0] == ':' && s[1] == ':' && scan_name(s + 2) && s[2] != '%')
 		return parse_global_name(p);
 	return parse_name(p);

@@ -47,6 +47,9 @@ void value_element(const struct expr_value *array, uint64_t i, struct expr_value
  * them from bit `bit_shift`, 0: none. */
 void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift, struct expr_value *out);
 
+/* Makes a value of one of the source's reference types: what is at the address that the reference holds. Returns false if it can't be read; else the caller
+ * frees *out. */
+bool cvalue_of_reference(struct debug *d, const struct ctype *reference, uint64_t address, struct expr_value *out);
 /* Parses TYPE [*...] at *s, PTX's names and C's, and moves *s behind it (expr_type.c). Returns false if there is none. */
 bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);
 /* Evaluates n bytes of text without a thread: numbers, buffers, variables. Returns false, with an error in `why`, if there is no value; else the

@@ -351,7 +351,8 @@ static bool returned_in_source(struct debug *d, const struct debug_where *w, con
 {
 	const struct cscope *s = cnames_function(d, callee);
 	const struct ctype *t = s ? s->result : NULL;
-	uint64_t n = t && ctype_core(t)->kind != CTYPE_REFERENCE ? ctype_core(t)->bytes : 0;
+	const bool is_reference = t && ctype_core(t)->kind == CTYPE_REFERENCE;
+	uint64_t n = is_reference ? 8 : t ? ctype_core(t)->bytes : 0;
 	if (!n || n > callee->params[0].bytes || (words[1] == PLACE_ROW && n > 16))
 		return false;
 	unsigned char *bytes = xcalloc(n + 16, 1);
@@ -361,7 +362,11 @@ static bool returned_in_source(struct debug *d, const struct debug_where *w, con
 		debug_row_read(d, w, f->frame, words[2], debug_reg_bytes((enum isa_type)callee->params[0].type), bytes);
 		read = true;
 	}
-	if (read)
+	uint64_t address;
+	memcpy(&address, bytes, sizeof address);
+	if (read && is_reference)
+		read = cvalue_of_reference(d, t, address, v);
+	else if (read)
 		cvalue_of_bytes(t, bytes, 0, 0, v);
 	free(bytes);
 	return read;

@@ -21,4 +21,5 @@ c
 c
 tb inl if key == 5
 c
+c
 info args
