@@ -25,6 +25,14 @@ void *xcalloc(size_t n, size_t size)
 	return p;
 }
 
+void *xcalloc_aligned(size_t alignment, size_t size)
+{
+	void *p = aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+	if (!p)
+		out_of_memory(size);
+	return memset(p, 0, size);
+}
+
 void *xrealloc(void *p, size_t n)
 {
 	void *q = realloc(p, n ? n : 1);

@@ -10,6 +10,9 @@
 void *xmalloc(size_t n);
 /* Allocates n zeroed elements of `size` bytes. */
 void *xcalloc(size_t n, size_t size);
+/* Allocates one zeroed element of `size` bytes at an address that is a multiple of `alignment`, as _Alignof gives it: for types that malloc's alignment is
+ * too small for. `free` releases it. */
+void *xcalloc_aligned(size_t alignment, size_t size);
 /* Resizes an allocation, which may move; p may be NULL. */
 void *xrealloc(void *p, size_t n);
 /* Copies a string. */

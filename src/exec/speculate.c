@@ -110,7 +110,7 @@ static void observe_accesses(struct exec_speculation *a)
 
 struct exec_speculation *exec_speculation_begin(struct exec *x, struct exec_cta *cta, uint32_t warp)
 {
-	struct exec_speculation *a = xcalloc(1, sizeof *a);
+	struct exec_speculation *a = xcalloc_aligned(_Alignof(struct exec_speculation), sizeof *a);
 	a->x = x;
 	a->before = *x;
 	a->cta = *cta;
