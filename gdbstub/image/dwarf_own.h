@@ -7,8 +7,8 @@
 
 /* What a changed copy of an abbreviation is for: a unit or a function that says by DW_AT_ranges where its code is; an enum class;
  * one with a name that has become shorter; another entry whose name has; one without its name; one with a shorter mangled
- * name; a base class instead of a member; an entry that gdb passes over. */
-enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_UNNAMED, OWN_LINKAGE, OWN_BASE, OWN_HIDDEN };
+ * name; a base class instead of a member; an entry that gdb passes over; a block that says by DW_AT_ranges where its code is, and has an origin. */
+enum own_edit { OWN_UNIT, OWN_FUNCTION, OWN_ENUM, OWN_ENUM_NAME, OWN_NAME, OWN_UNNAMED, OWN_LINKAGE, OWN_BASE, OWN_HIDDEN, OWN_BLOCK };
 struct own_copy {
 	uint64_t table, code;
 	uint32_t of, attributes; /* offsets in .debug_abbrev of the attributes that it was made of, and of its own */
@@ -86,6 +86,13 @@ void own_static_function(struct own *o, const struct die_entry *e);
 void own_base_class(struct own *o, const struct die_entry *e);
 /* Notes a class for names with scopes. Does nothing if it has no name or size. */
 void own_note_class(struct own *o, const struct die_entry *e);
+
+/* ---- dwarf_own_captures.c ---- */
+/* Adds a unit with variables for what lambdas have captured, each time `this` is among it: the captured object is `this`, as gcc has it. Must be the last
+ * change of the sections. */
+void own_captures(struct own *o);
+/* Lets gdb add what an entry of .debug_info at offset `origin` of the whole ELF file has in it to a block. Does nothing if it can't (dwarf_own_walk.c). */
+void own_set_origin(struct own *o, const struct die_entry *block, uint64_t origin);
 
 /* Makes all entries fit for gdb, in place: PTX registers become places of made-up frames, and mangled names plain ones. Kernels get the places before
  * and after their code (dwarf_own_walk.c). */

@@ -31,7 +31,7 @@ static uint64_t greatest_code(const struct own *o, uint64_t table, size_t *end)
 /* An attribute of the copy. Addresses have 8 bytes: a unit's low_pc becomes the offset of a list of ranges and, in 4 bytes, what addresses
  * are relative to; a function's two become such an offset and a block of no meaning. An enumeration's line becomes the flag that it is an
  * enum class (of a line above 255 the first byte); after a name that has become shorter there is a block of no meaning.
- * A base class has no name: its first byte becomes the access. */
+ * A base class has no name: its first byte becomes the access. A block's low_pc becomes such an offset and the entry that it has its variables from. */
 static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own_edit edit, unsigned version)
 {
 	bool is_enum = edit == OWN_ENUM || edit == OWN_ENUM_NAME;
@@ -43,6 +43,14 @@ static void put_attribute(struct text *t, uint64_t name, uint64_t form, enum own
 			put_uleb(t, AT_ENTRY_PC);
 			put_uleb(t, FORM_DATA4);
 		}
+	} else if (name == AT_LOW_PC && edit == OWN_BLOCK) {
+		put_uleb(t, AT_RANGES);
+		put_uleb(t, version < 4 ? FORM_DATA4 : FORM_SEC_OFFSET);
+		put_uleb(t, AT_ABSTRACT_ORIGIN);
+		put_uleb(t, FORM_REF_ADDR);
+	} else if (name == AT_HIGH_PC && edit == OWN_BLOCK) {
+		put_uleb(t, AT_IGNORED);
+		put_uleb(t, FORM_DATA8);
 	} else if (name == AT_HIGH_PC && has_ranges) {
 		put_uleb(t, AT_IGNORED);
 		put_uleb(t, edit == OWN_UNIT ? form : FORM_BLOCK1);

@@ -135,6 +135,18 @@ static void edit_function(struct own *o, const struct die_entry *e)
 		own_static_function(o, e);
 }
 
+void own_set_origin(struct own *o, const struct die_entry *block, uint64_t origin)
+{
+	unsigned char *low = die_value_at(&o->die, block, AT_LOW_PC, FORM_ADDR), *high = die_value_at(&o->die, block, AT_HIGH_PC, FORM_ADDR);
+	if (!low || high != low + 8 || o->die.units[block->unit].address_size != 8 || !own_edit(o, block, OWN_BLOCK))
+		return;
+	const uint32_t at = begin_ranges(o), from = (uint32_t)origin;
+	put_range(&o->die.bytes[DIE_RANGES], block->low, block->high);
+	put_range(&o->die.bytes[DIE_RANGES], 0, 0);
+	memcpy(low, &at, 4);
+	memcpy(low + 4, &from, 4);
+}
+
 /* ---- variables ---- */
 
 /* Returns true if the variable is a C++ reference. */
@@ -223,4 +235,5 @@ void own_walk(struct own *o)
 		case TAG_UNION: edit_class(o, e); break;
 		default: break;
 		}
+	own_captures(o);
 }
