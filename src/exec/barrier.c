@@ -7,6 +7,7 @@
  * invalid barrier use. */
 #include "exec/barrier.h"
 
+#include "exec/ahead.h"
 #include "exec/effect.h"
 #include "exec/simt.h"
 #include "exec/warp_sync.h"
@@ -33,6 +34,20 @@ static bool is_arrive(const struct isa_insn *i)
 static bool is_barrier(const struct isa_insn *i)
 {
 	return is_reduction(i) || is_arrive(i) || i->handler == ISA_H_bar_sync || i->handler == ISA_H_barrier_sync;
+}
+
+bool exec_barrier_ahead(const struct exec *x, const struct exec_warp *w, uint32_t *id)
+{
+	if (w->state != EXEC_WARP_RUNNABLE || !w->n_simt)
+		return false;
+	const struct exec_simt *top = exec_simt_top(x, w);
+	const struct isa_insn *i = &x->program->insns[top->pc];
+	const uint32_t p = exec_preds(x, top->frame)[ISA_PRED_SLOT(i->guard)], lanes = top->mask & (i->guard & ISA_PRED_NOT ? ~p : p);
+	if (!is_barrier(i) || !lanes)
+		return false;
+	const uint32_t *row = exec_row(x, w, top->frame, i->a);
+	*id = row[lanes_first(lanes)];
+	return *id < EXEC_BARRIERS;
 }
 
 static uint32_t live_lanes(const struct exec_warp *w) { return w->lanes & ~w->exited; }

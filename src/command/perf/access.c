@@ -6,8 +6,10 @@
 #include "command/perf/access_picture.h"
 #include "command/state.h"
 #include "debug/ground/scan.h"
+#include "debug/view/source.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
+#include "exec/ahead.h"
 #include "isa/opcodes.h"
 
 /* ---- addresses ---- */
@@ -63,6 +65,51 @@ static bool next_access(struct debug *d, const struct debug_where *w, struct acc
 		return false;
 	fill(d, w, pc, out);
 	return true;
+}
+
+/* ---- the line's next one ---- */
+
+static bool is_parameter(const struct isa_insn *i) { return i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM); }
+
+/* Returns the next access of memory in straight code from an instruction on, if it belongs to the same source line; else the program's number of
+ * instructions. Instructions of other lines may lie between. */
+static uint32_t access_of_line(struct debug *d, uint32_t pc)
+{
+	const struct isa_program *p = debug_program(d);
+	const struct isa_function *f = isa_program_function_at(p, pc);
+	const struct debug_position at = debug_position_at(d, pc);
+	for (uint32_t k = pc; f && k < f->end && at.line; k++) {
+		const struct debug_position there = debug_position_at(d, k);
+		if (is_access(&p->insns[k]) && !is_parameter(&p->insns[k]))
+			return there.file == at.file && there.line == at.line ? k : p->n_insns;
+	}
+	return p->n_insns;
+}
+
+struct ahead {
+	struct debug *d;
+	const struct debug_where *w;
+	uint32_t pc;
+	struct access_seen *out;
+};
+
+static void fill_ahead(void *self)
+{
+	const struct ahead *a = self;
+	fill(a->d, a->w, a->pc, a->out);
+}
+
+/* The access that the warp makes next in the source line in front of which it stands; what the line computes before it is executed aside. */
+static bool line_access(struct debug *d, const struct debug_where *w, struct access_seen *out)
+{
+	const uint32_t pc = exec_simt_top(gpu_exec(d->g), w->w)->pc, to = access_of_line(d, pc);
+	bool done;
+	const int32_t slot = gpu_find_cta(d->g, w->thread.launch, w->thread.cta, &done);
+	struct ahead a = {d, w, to, out};
+	if (slot < 0 || w->w->state != EXEC_WARP_RUNNABLE || to >= debug_program(d)->n_insns)
+		return false;
+	const struct exec_ahead ahead = {.launch = &w->launch, .cta = gpu_cta(d->g, (uint32_t)slot), .warp = w->warp_index, .to = to};
+	return exec_look_ahead(gpu_exec(d->g), &ahead, fill_ahead, &a);
 }
 
 void access_note(struct debug *d)
@@ -141,9 +188,9 @@ bool info_access(struct debug *d, const char *args, struct report *answer, struc
 		return debug_fail(why, "usage: info access [next|last]");
 	if (!warp_in_focus(d, &w, why))
 		return false;
-	const bool is_next = !last && next_access(d, &w, &a);
+	const bool is_next = !last && (line_access(d, &w, &a) || next_access(d, &w, &a));
 	if (next && !is_next)
-		return debug_fail(why, "the warp's next instruction is no load, store or atomic");
+		return debug_fail(why, "the warp's next instruction is no load, store or atomic; `run-to-access` goes to one");
 	if (!is_next && !last_access(d, &w, last, &a, why))
 		return false;
 	return access_picture(d, &w, &a, is_next, answer, why);

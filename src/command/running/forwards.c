@@ -132,6 +132,11 @@ bool command_run_to_exit(struct debug *d, const char *args, struct debug_stop *s
 	return scan_end(args, why) && debug_run_to_exit(d, stop, why);
 }
 
+bool command_run_to_access(struct debug *d, const char *args, struct debug_stop *stop, struct text *why)
+{
+	return scan_end(args, why) && debug_run_to_access(d, stop, why);
+}
+
 typedef bool run_to_fn(struct debug *d, const struct debug_location *to, struct debug_stop *stop, struct text *why);
 
 /* A location is relative to the focused thread: without one, that is the error. */

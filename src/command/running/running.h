@@ -34,6 +34,8 @@ command_run_fn command_advance;
 command_run_fn command_run_to_cycle;
 /* Runs `run-to-barrier`. */
 command_run_fn command_run_to_barrier;
+/* Runs `run-to-access`. */
+command_run_fn command_run_to_access;
 /* Runs `run-to-exit`. */
 command_run_fn command_run_to_exit;
 /* Runs `run-to-launch N | NAME[#K]`. */

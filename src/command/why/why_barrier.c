@@ -3,6 +3,7 @@
 #include "debug/ground/scan.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
+#include "exec/ahead.h"
 #include "command/why/why_internal.h"
 
 static uint32_t live_lanes(const struct exec_warp *w) { return w->state == EXEC_WARP_DONE ? 0 : w->lanes & ~w->exited; }
@@ -124,6 +125,18 @@ void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, 
 	report_close(answer);
 }
 
+/* Adds that the focused warp is about to arrive at a barrier, and says so. Returns false if its next instruction is none, or another one than `one`. */
+static bool about_to_arrive(struct debug *d, const struct debug_where *w, uint64_t one, uint32_t *id, struct report *answer)
+{
+	if (!w->w || !w->cta || !exec_barrier_ahead(gpu_exec(d->g), w->w, id) || (one < EXEC_BARRIERS && one != *id))
+		return false;
+	report_number(answer, "about_to_arrive", *id);
+	report_number(answer, "warp", why_warp_of(d, w->cta, w->warp_index).number);
+	report_line(answer, "warp {warp} is about to arrive at barrier {about_to_arrive}");
+	report_say(answer, exec_barrier_is_used(w->cta, *id) ? "\n" : ", at which no warp waits yet\n");
+	return true;
+}
+
 bool why_barrier(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_where w;
@@ -136,9 +149,11 @@ bool why_barrier(struct debug *d, const char *args, struct report *answer, struc
 		return false;
 	if (!debug_focus_where(d, &w))
 		return debug_fail(why, "There is no thread in focus.");
+	uint32_t ahead = EXEC_BARRIERS;
+	const bool arrives = about_to_arrive(d, &w, id, &ahead, answer);
 	report_list(answer, "barriers");
 	for (uint32_t k = 0; w.cta && k < EXEC_BARRIERS; k++) {
-		if ((one && k != id) || !exec_barrier_is_used(w.cta, k))
+		if ((one && k != id) || (!one && arrives && k != ahead) || (!exec_barrier_is_used(w.cta, k) && k != ahead))
 			continue;
 		any = true;
 		why_barrier_text(d, w.cta, k, answer);

@@ -342,6 +342,41 @@ bool debug_run_to_barrier(struct debug *d, struct debug_stop *stop, struct text 
 	return true;
 }
 
+/* Returns true if an instruction reads or writes memory other than a function's parameters. */
+static bool is_memory_access(const struct isa_insn *i)
+{
+	const uint8_t family = isa_opcode_info[i->opcode].family;
+	return family == ISA_FAMILY_ATOM || (family == ISA_FAMILY_MEM && i->space != ISA_SPACE_PARAM && isa_type_bytes((enum isa_type)i->type));
+}
+
+/* The goal's warp stands in front of an access that some of its lanes execute. The focused lane needn't be among them. */
+static bool reached_access(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
+{
+	const bool is_warp = h->thread.launch == g->warp.launch && h->thread.cta == g->warp.cta && h->warp == g->warp.thread / LANES;
+	if (!is_warp || !h->executing || h->cta->warp[h->warp].executed < g->from)
+		return false;
+	debug_focus_on(d, h, h->executing);
+	return true;
+}
+
+bool debug_run_to_access(struct debug *d, struct debug_stop *stop, struct text *why)
+{
+	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
+	uint32_t n = 0;
+	if (!run_need_thread(d, &w, why))
+		return false;
+	uint32_t *pcs = xcalloc(p->n_insns + 1u, sizeof *pcs);
+	for (uint32_t pc = 0; pc < p->n_insns; pc++)
+		if (is_memory_access(&p->insns[pc]))
+			pcs[n++] = pc;
+	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
+	goal.reached = reached_access;
+	run_to_places(d, &goal, stop);
+	free(pcs);
+	return true;
+}
+
 /* Places of arguments and return values in a call's words (isa_program.aux). */
 enum { PLACE_ROW, PLACE_PRED, PLACE_LOCAL };
 

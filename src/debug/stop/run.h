@@ -32,6 +32,9 @@ bool debug_run_advance(struct debug *d, const struct debug_location *to, struct 
 bool debug_run_to_cycle(struct debug *d, int64_t cycle, struct debug_stop *stop, struct text *why);
 /* Runs until the focused thread is in front of a barrier instruction, after at least one instruction of its warp. */
 bool debug_run_to_barrier(struct debug *d, struct debug_stop *stop, struct text *why);
+/* Runs until the focused warp is in front of an instruction that reads or writes memory (parameters don't count), after at least one instruction of
+ * the warp. Moves the focus to a lane that executes the access, unless the focused lane does. */
+bool debug_run_to_access(struct debug *d, struct debug_stop *stop, struct text *why);
 /* Runs until the focused thread is in front of the instruction with which it leaves the kernel. */
 bool debug_run_to_exit(struct debug *d, struct debug_stop *stop, struct text *why);
 /* Runs until the launch that a name means begins or, if name->name is NULL, launch `number`. Starts an attached program that isn't running first.
