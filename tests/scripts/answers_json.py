@@ -177,7 +177,7 @@ def values(mode):
                 "print x[0..3]", "print/x 255", "print -1", "print 1.5", "print (f32[2][2])x", "print \"hi\"", "print threadIdx", "print x[3] > 2", "print &x[2]", "print 0.0/0",
                 "output x[5]", "x/3fw x", "x/2xb x", "x/2i 0", "x/2dw z", "whatis x", "ptype x", "display x[1]", "display/i 0", "info display", "show values", "set var $n = 5",
                 "show convenience", "show", "show listsize", "printf \"%d\\n\", 7", "print core[0].warp[0].used" if mode == "performance" else "print 3", "print $pc", "info registers", "info registers %r1 %tid.x pc",
-                "info all-registers", "info locals", "info locals all", "info args", "info lanes %tid.x", "info lanes %laneid", "info lanes", "info lanes x[3]")
+                "info cycle", "info all-registers", "info locals", "info locals all", "info args", "info lanes %tid.x", "info lanes %laneid", "info lanes", "info lanes x[3]")
     p = a["print x[0..3]"]
     expect("print", [p["number"], p["expression"], p["type"], p["value"]], [1, "x[0..3]", "f32 [4]", [0.0, 1.0, 2.0, 3.0]])
     expect("values", [a[c]["value"] for c in ("print/x 255", "print -1", "print 1.5", "print (f32[2][2])x", "print \"hi\"", "print threadIdx", "print x[3] > 2", "output x[5]")],

@@ -58,6 +58,33 @@ static struct eval eval_in(struct debug *d, const struct debug_where *w, const s
 	return (struct eval){.d = d, .t = &w->thread, .w = *w, .f = *f, .has_thread = true, .has_frame = true};
 }
 
+/* Adds a variable whose scope the thread hasn't reached. */
+static void describe_unbegun(const struct cvar *var, struct report *answer)
+{
+	struct text type = {0};
+	const bool is_shared = var->n_places && var->places->kind == CPLACE_VARIABLE && var->places->variable->space == ISA_SPACE_SHARED;
+	ctype_text(var->type, false, &type);
+	report_open(answer, NULL);
+	report_text(answer, "name", var->name);
+	report_text(answer, "type", text_str(&type));
+	report_flag(answer, "has_begun", false);
+	report_line(answer, is_shared ? "{name} = <not begun: __shared__ {type}>\n" : "{name} = <not begun: {type}>\n");
+	report_close(answer);
+	text_free(&type);
+}
+
+/* Adds the variables of the blocks that begin behind a function's entry, at which the thread stands. Returns true if there are any. */
+static bool describe_blocks_ahead(const struct cscope *function, uint32_t pc, struct report *answer)
+{
+	bool any = false;
+	for (const struct cscope *c = function->child; c; c = c->next)
+		for (uint32_t i = 0; i < c->n_vars && !c->is_function && !c->is_inlined && c->n_pieces && c->pieces[0].first > pc; i++) {
+			describe_unbegun(&c->vars[i], answer);
+			any = true;
+		}
+	return any;
+}
+
 bool clocals_describe(struct debug *d, const struct debug_where *w, const struct debug_frame *f, bool arguments, struct report *answer)
 {
 	struct eval v = eval_in(d, w, f);
@@ -72,6 +99,8 @@ bool clocals_describe(struct debug *d, const struct debug_where *w, const struct
 				describe_variable(&v, &at->vars[i], answer);
 				any = true;
 			}
+	if (!arguments && s == function)
+		any |= describe_blocks_ahead(function, f->pc, answer);
 	report_close(answer);
 	if (!any)
 		report_say(answer, arguments ? "No arguments.\n" : "No locals.\n");

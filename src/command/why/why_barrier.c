@@ -128,10 +128,15 @@ void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, 
 /* Adds that the focused warp is about to arrive at a barrier, and says so. Returns false if its next instruction is none, or another one than `one`. */
 static bool about_to_arrive(struct debug *d, const struct debug_where *w, uint64_t one, uint32_t *id, struct report *answer)
 {
-	if (!w->w || !w->cta || !exec_barrier_ahead(gpu_exec(d->g), w->w, id) || (one < EXEC_BARRIERS && one != *id))
+	uint32_t next;
+	if (!w->w || !w->cta || !exec_barrier_ahead(gpu_exec(d->g), w->w, &next) || (one < EXEC_BARRIERS && one != next))
 		return false;
+	const struct why_warp warp = why_warp_of(d, w->cta, w->warp_index);
+	if (why_failed(&warp))
+		return false;
+	*id = next;
 	report_number(answer, "about_to_arrive", *id);
-	report_number(answer, "warp", why_warp_of(d, w->cta, w->warp_index).number);
+	report_number(answer, "warp", warp.number);
 	report_line(answer, "warp {warp} is about to arrive at barrier {about_to_arrive}");
 	report_say(answer, exec_barrier_is_used(w->cta, *id) ? "\n" : ", at which no warp waits yet\n");
 	return true;

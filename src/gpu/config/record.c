@@ -23,6 +23,7 @@ static void record_network(const struct config *c, struct text *out)
 void config_record(const struct config *c, struct text *out)
 {
 	struct text network = {0};
+	record_string(out, c->name);
 	for (unsigned k = 0; k < config_option_count; k++) {
 		const struct config_value *v = &c->values[k];
 		if (!v->text)
@@ -79,8 +80,10 @@ struct config *config_of_record(struct record_reader *r)
 	struct config *c = config_create();
 	struct diag_list diags;
 	diag_list_init(&diags);
-	const char *name;
+	const char *name = record_take_string(r);
 	bool ok = true;
+	if (name)
+		config_set_name(c, name);
 	while (ok && (name = record_take_string(r)))
 		ok = take_value(c, r, name);
 	if (ok)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/record.h"
 #include "base/xalloc.h"
 #include "exec/heap.h"
 #include "gpu/memory/memory.h"
@@ -207,6 +208,24 @@ static void keep_params(struct gpu *g, uint32_t id, const void *params, uint32_t
 	p->bytes = memcpy(xmalloc(n), params, n);
 	p->n = n;
 	g->params_bytes += n;
+}
+
+void gpu_record_params(const struct gpu *g, struct text *out)
+{
+	for (size_t k = 0; k < g->n_params; k++)
+		record_bytes(out, g->params[k].bytes, g->params[k].n);
+}
+
+void gpu_take_params(struct gpu *g, const char *record, size_t n_record)
+{
+	struct record_reader r = {record, record ? record + n_record : record, false};
+	for (uint32_t id = 0; id < gpu_state(g)->n_launches && r.at != r.end; id++) {
+		size_t n;
+		const char *params = record_take_bytes(&r, &n);
+		if (r.bad || n > UINT32_MAX)
+			return;
+		keep_params(g, id, params, (uint32_t)n);
+	}
 }
 
 void gpu_forget_params(struct gpu *g)

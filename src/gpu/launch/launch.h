@@ -33,6 +33,10 @@ void gpu_remove_killed_children(struct gpu *g);
 /* Updates the parent's and the device's counts for a launch by a thread that is done or was dropped. */
 void gpu_end_child(struct gpu *g, struct gpu_launch_info *l);
 
+/* Appends the copies of launches' parameters to a record. */
+void gpu_record_params(const struct gpu *g, struct text *out);
+/* Replaces the copies of launches' parameters by those of a record that gpu_record_params wrote, as far as it is well-formed and has launches. */
+void gpu_take_params(struct gpu *g, const char *record, size_t n_record);
 /* Frees the copies of all launches' parameters. */
 void gpu_forget_params(struct gpu *g);
 

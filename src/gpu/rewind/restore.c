@@ -1,4 +1,5 @@
 #include "gpu/rewind/restore.h"
+#include "gpu/launch/launch.h"
 
 #include "base/arena_marks.h"
 #include "exec/pending.h"
@@ -15,6 +16,10 @@ void gpu_outside_record(const struct gpu *g, struct text *out)
 				   b.at.pc,	      b.stopped};
 	for (unsigned k = 0; k < sizeof values / sizeof *values; k++)
 		record_number(out, values[k]);
+	struct text params = {0};
+	gpu_record_params(g, &params);
+	record_bytes(out, params.s, params.n);
+	text_free(&params);
 }
 
 void gpu_outside_take(struct record_reader *r, struct gpu_outside *o)
@@ -27,6 +32,7 @@ void gpu_outside_take(struct record_reader *r, struct gpu_outside *o)
 	for (unsigned k = 0; k < 4; k++)
 		*at[k] = (uint32_t)record_take_below(r, UINT64_C(1) << 32);
 	o->beside.stopped = (enum timing_stopped)record_take_below(r, TIMING_LANDED + 1);
+	o->params = record_take_bytes(r, &o->n_params);
 }
 
 struct arena_saved_page *gpu_memory_marked(const struct gpu *g, size_t *n)
@@ -61,11 +67,15 @@ void gpu_restore_end(struct gpu *g, const struct gpu_outside *o)
 	g->host_seconds = 0;
 	gpu_program_changed(g);
 	gpu_revive(g, &b);
+	gpu_take_params(g, o->params, o->n_params);
 }
+
+#define GPU_RECORD_REVISION 2u /* of what gpu_outside_record and config_record write */
 
 const uint32_t *gpu_layout(size_t *n)
 {
-	static const uint32_t sizes[] = {sizeof(void *),
+	static const uint32_t sizes[] = {GPU_RECORD_REVISION,
+					 sizeof(void *),
 					 ISA_SPECIAL_BYTES,
 					 ISA_ROW_TID,
 					 sizeof(struct gpu_state),

@@ -11,6 +11,8 @@
 struct gpu_outside {
 	bool made_for_performance, has_machine; /* of the performance model: a device in functional mode may have one */
 	struct gpu_beside beside;		/* but for the mark of memory */
+	const char *params;			/* copies of launches' parameters, in the record that was read */
+	size_t n_params;
 };
 /* Adds the device's state outside of the arena to a record. */
 void gpu_outside_record(const struct gpu *g, struct text *out);

@@ -331,8 +331,7 @@ static bool next_hop(const struct icnt_setup *s, struct text *why)
 	return true;
 }
 
-bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs,
-		     struct text *why)
+static bool setup(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs, struct text *why)
 {
 	*s = (struct icnt_setup){.vcs = number(c, ICNT_OPT_num_vcs), .flit_size = number(c, ICNT_OPT_flit_size)};
 	if (strcmp(icnt_config_text(c, ICNT_OPT_sim_type), "gpgpusim")) {
@@ -348,4 +347,43 @@ bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t
 	s->per_hop = s->perfect ? 0 : number(c, ICNT_OPT_fixed_lat_per_hop);
 	return topology(s, c, clusters + subs, why) && router(s, c, why) && routing(s, c, why) && buffers(s, c, why) &&
 	       allocators(s, c, why) && next_hop(s, why);
+}
+
+/* Returns where a text has an option's name with its value, `k = 27`. Returns NULL if it hasn't. */
+static const char *mention(const char *text, const char *name)
+{
+	const size_t n = strlen(name);
+	for (const char *at = text; (at = strstr(at, name)) != NULL; at += n)
+		if ((at == text || strchr(" (", at[-1])) && !strncmp(at + n, " = ", 3))
+			return at;
+	return NULL;
+}
+
+/* Puts the place in front of a reason: the line of a file that sets the first of the options which the reason names. */
+static void add_place(const struct icnt_config *c, struct text *why)
+{
+	const char *first = NULL;
+	const struct icnt_value *set = NULL;
+	struct text whole = {0};
+	for (unsigned k = 0; k < ICNT_OPT_COUNT; k++) {
+		const char *at = c->v[k].file ? mention(text_str(why), icnt_options[k].name) : NULL;
+		if (!at || (first && at > first))
+			continue;
+		first = at;
+		set = &c->v[k];
+	}
+	if (!set)
+		return;
+	text_addf(&whole, "%s:%u: %s", set->file, set->line, text_str(why));
+	text_free(why);
+	*why = whole;
+}
+
+bool icnt_setup_init(struct icnt_setup *s, const struct icnt_config *c, uint32_t clusters, uint32_t subs,
+		     struct text *why)
+{
+	if (setup(s, c, clusters, subs, why))
+		return true;
+	add_place(c, why);
+	return false;
 }
