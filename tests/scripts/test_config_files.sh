@@ -40,7 +40,7 @@ refused() { # MESSAGE OPTION...
 	[ "$(head -1 err | sed 's,error: /.*/,error: ,')" = "error: $want" ] || bad "message of: $*"
 }
 refused "-inter_config_file: can't find 'nowhere'" -c small.config -o '-inter_config_file nowhere'
-refused 'network.icnt:3: the network has 27 nodes (k = 27, n = 1), but there are 14 clusters and memory sub-partitions: k must be that number' \
+refused 'network.icnt:3:1: the network has 27 nodes (k = 27, n = 1), but there are 14 clusters and memory sub-partitions: k must be that number' \
 	-o '-gpgpu_n_clusters 2'
 refused "unknown option '-gpgpu_n_clustrs', the nearest known one is '-gpgpu_n_clusters'" -o '-gpgpu_n_clustrs 3'
 refused "bad value 'abc' for -gpgpu_n_clusters, expected a whole number" -o '-gpgpu_n_clusters abc'

@@ -29,6 +29,8 @@ extern const struct icnt_option icnt_options[ICNT_OPT_COUNT];
 struct icnt_value {
 	char *text; /* owned, NULL: the default */
 	double number;
+	const char *file; /* that set it, one of the paths below; NULL: the default, or an override */
+	uint32_t line, column; /* of the option's name there */
 };
 struct icnt_config {
 	struct icnt_value v[ICNT_OPT_COUNT];

@@ -111,6 +111,9 @@ static void assign(struct reader *r, const struct token *name, const struct toke
 	} else if (!icnt_config_store(r->c, row, value->s, value->n, &why)) {
 		report(r, place, DIAG_ERROR, text_str(&why));
 	} else {
+		r->c->v[row].file = r->file;
+		r->c->v[row].line = name->line;
+		r->c->v[row].column = (uint32_t)(name->s - name->line_start) + 1;
 		if (icnt_options[row].use == ICNT_USE_WARN && strcmp(value->s, icnt_options[row].fallback)) {
 			text_addf(&why,
 				  "%s has no effect, as in GPGPU-Sim 3.2.2: write it behind the allocator's name, "

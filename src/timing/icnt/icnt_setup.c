@@ -374,7 +374,7 @@ static void add_place(const struct icnt_config *c, struct text *why)
 	}
 	if (!set)
 		return;
-	text_addf(&whole, "%s:%u: %s", set->file, set->line, text_str(why));
+	text_addf(&whole, "%s:%u:%u: %s", set->file, set->line, set->column, text_str(why));
 	text_free(why);
 	*why = whole;
 }
