@@ -33,6 +33,9 @@ struct gpu_allocation {
 		uint64_t range;	    /* reserved: start of the whole range */
 	};
 	uint64_t alias;		    /* reserved: address of the memory that this part is an alias of; 0: no alias */
+	bool is_paged;	   /* begins at a page of its own, which host and device may share */
+	bool keeps_bytes;  /* freed, and the bytes are still there: gpu_read reads them */
+	uint64_t kept_next; /* keeps_bytes: address of the allocation that was freed next, 0: none */
 	bool copied;	/* the performance model has seen a host copy to it */
 	bool is_filled; /* the host has written to it */
 	uint32_t made_pc, freed_pc; /* by_kernel: 1 + index of the allocating and of the freeing instruction; 0: none */
@@ -171,10 +174,12 @@ bool gpu_unreserve(struct gpu *g, uint64_t address);
 const struct gpu_allocation *gpu_nearest_allocation(const struct gpu *g, uint64_t address);
 /* Returns the table of all allocations, live and freed, sorted by address, and stores its length in `n`. The device owns the table. */
 const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
-/* Returns the number of contiguous accessible bytes that begin at `address`, across adjacent mapped parts of a reserved range. */
+/* Returns true if an address lies in memory that was freed and that gpu_read still reads. */
+bool gpu_is_freed(const struct gpu *g, uint64_t address);
+/* Returns the number of contiguous readable bytes that begin at `address`, across adjacent mapped parts of a reserved range. */
 uint64_t gpu_memory_from(const struct gpu *g, uint64_t address);
-/* Copies `n` bytes of device memory, or of constant variables at their generic addresses, to `dst`. Returns false without copying if part of
- * it isn't allocated. */
+/* Copies `n` bytes of device memory, or of constant variables at their generic addresses, to `dst`. Memory that was freed has its last bytes until
+ * others take the room. Returns false without copying if part of the bytes isn't there. */
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);
 /* Copies `n` bytes from `src` to device memory, or to constant variables at their generic addresses. Returns false without copying if part of
  * it isn't allocated. */

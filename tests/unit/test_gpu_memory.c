@@ -117,13 +117,44 @@ static void freed_memory_stays_freed(void **state)
 	assert_false(gpu_free(g, HEAP - 256));
 	assert_true(gpu_free(g, a));
 	assert_false(gpu_free(g, a));
-	assert_false(gpu_read(g, a, &v, 4));
+	/* its last bytes are still there, and nothing can be written */
+	assert_true(gpu_is_freed(g, a + 4999) && !gpu_is_freed(g, a + 5000) && !gpu_is_freed(g, b));
+	assert_true(gpu_read(g, a, &v, 4) && v == 5);
+	assert_false(gpu_write(g, a, &v, 4));
+	assert_int_equal(gpu_memory_from(g, a), 5000);
 	/* the next one doesn't get its address: a use of the old one is still told apart */
 	uint64_t c = gpu_alloc(g, 16, "c");
 	assert_true(c > b);
 	const struct gpu_allocation *n = gpu_nearest_allocation(g, a + 10);
 	assert_string_equal(n->name, "a");
 	assert_false(n->live);
+	gpu_destroy(g);
+}
+
+/* Of freed memory the latest 256 allocations and 256 MB keep their bytes, none where addresses have been given out again. */
+static void freed_memory_is_bounded(void **state)
+{
+	(void)state;
+	struct gpu *g = gpu_create(NULL, NULL, NULL);
+	uint64_t first = gpu_alloc(g, 16, ""), v = 5;
+	assert_true(gpu_write(g, first, &v, 8) && gpu_free(g, first));
+	for (unsigned k = 0; k < 255; k++)
+		assert_true(gpu_free(g, gpu_alloc(g, 16, "")));
+	assert_true(gpu_is_freed(g, first) && gpu_read(g, first, &v, 8) && v == 5);
+	const uint64_t last = gpu_alloc(g, 16, "");
+	assert_true(gpu_free(g, last));
+	assert_false(gpu_is_freed(g, first) || gpu_read(g, first, &v, 8));
+	assert_true(gpu_is_freed(g, last));
+	const uint64_t large = gpu_alloc(g, UINT64_C(256) << 20, "");
+	assert_true(gpu_free(g, large));
+	assert_true(gpu_is_freed(g, large) && !gpu_is_freed(g, last));
+	/* what is as large as all others together takes their addresses */
+	const uint64_t end = machine_limits_of_host()->device_end;
+	const uint64_t rest = gpu_alloc(g, end - (large + (UINT64_C(257) << 20)), "rest");
+	assert_true(rest != 0);
+	const uint64_t again = gpu_alloc(g, UINT64_C(200) << 20, "again");
+	assert_int_equal(again, large);
+	assert_true(gpu_free(g, again) && !gpu_is_freed(g, again));
 	gpu_destroy(g);
 }
 
@@ -435,6 +466,7 @@ int main(void)
 		cmocka_unit_test(addresses_in_order),
 		cmocka_unit_test(copies_stay_inside),
 		cmocka_unit_test(freed_memory_stays_freed),
+		cmocka_unit_test(freed_memory_is_bounded),
 		cmocka_unit_test(nearest_allocation),
 		cmocka_unit_test(reuse_at_the_end),
 		cmocka_unit_test(kernels_are_bounded_too),

@@ -84,6 +84,7 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 							 : bytes,
 				      .thread = has ? w.thread : (struct debug_thread){0}};
 	const bool is_local = has && w.w && trace_is_local(b.generic);
+	const bool is_freed = gpu_is_freed(debug_gpu(history_debug(h)), b.generic);
 	const struct until u = {
 		.thread = is_local ? &w.thread : NULL, .executed = has && w.w ? w.w->executed : 0, .limit = here};
 	struct memory_origin o;
@@ -106,7 +107,9 @@ static bool memory(struct history *h, const char *args, const struct expr_value 
 		if (b.n == bytes && bytes <= sizeof after)
 			add_change(type, before, after, answer);
 	}
-	report_say(answer, "\n");
+	if (is_freed)
+		report_text(answer, "state", "freed");
+	report_line(answer, "[ ({state})]\n");
 	return true;
 }
 

@@ -94,7 +94,7 @@ static bool examine_units(struct debug *d, const struct format_spec *f, uint64_t
 		describe_unit(d, f, n, address, bytes, answer);
 		report_line(answer, i % row ? "\t{value}" : "{address}:\t{value}");
 		if (i % row == row - 1 || i + 1 == count)
-			report_say(answer, "\n");
+			report_say(answer, gpu_is_freed(d->g, address) ? " (freed)\n" : "\n");
 		report_close(answer);
 		remember(d, f, n, address, bytes);
 	}
@@ -126,7 +126,8 @@ static bool examine_strings(struct debug *d, const struct format_spec *f, uint64
 		report_open(answer, NULL);
 		report_hex(answer, "address", address);
 		value_describe(d, answer, "value", &v, NULL);
-		report_line(answer, whole ? "{address}:\t{value}\n" : "{address}:\t{value}...\n");
+		report_line(answer, whole ? "{address}:\t{value}" : "{address}:\t{value}...");
+		report_say(answer, gpu_is_freed(d->g, address) ? " (freed)\n" : "\n");
 		report_close(answer);
 		address += v.count + whole;
 	}

@@ -105,6 +105,8 @@ static void describe_evaluated(struct debug *d, struct report *answer, const cha
 	report_text(answer, "expression", expr);
 	value_type_describe(d, answer, "type", v);
 	value_describe(d, answer, "value", v, f);
+	if (v->place.kind == EXPR_MEMORY && gpu_is_freed(d->g, v->place.address))
+		report_text(answer, "state", "freed");
 }
 
 static bool print_one(struct debug *d, const char *args, struct report *answer, struct text *why)
@@ -120,7 +122,7 @@ static bool print_one(struct debug *d, const char *args, struct report *answer, 
 	}
 	report_number(answer, "number", debug_history_add(d, &v));
 	describe_evaluated(d, answer, expr, &v, &f);
-	report_line(answer, "${number} = {value}\n");
+	report_line(answer, "${number} = {value}[ ({state})]\n");
 	expr_value_free(&v);
 	return true;
 }
@@ -145,7 +147,7 @@ bool command_output(struct debug *d, const char *args, struct report *answer, st
 	if (!debug_eval(d, expr, &v, why))
 		return false;
 	describe_evaluated(d, answer, expr, &v, &f);
-	report_line(answer, "{value}");
+	report_line(answer, "{value}[ ({state})]");
 	expr_value_free(&v);
 	return true;
 }

@@ -69,7 +69,7 @@ bool cvalue_own_member(struct eval *v, struct node *n, struct expr_value *out, b
 
 static const char *kind_of(const struct debug_symbol *s)
 {
-	return s->kind == SYMBOL_BUFFER				     ? "the buffer"
+	return s->kind == SYMBOL_BUFFER || s->kind == SYMBOL_FREED    ? "the buffer"
 	       : s->kind != SYMBOL_VARIABLE			     ? "a register"
 	       : s->var->space == ISA_SPACE_PARAM || s->in_param_reg ? "the kernel's parameter"
 								     : "a variable of the PTX";

@@ -185,6 +185,7 @@ static bool read_symbol(struct eval *v, const struct debug_symbol *s, struct exp
 			return cvalue_at(v, true, s->buffer->c, s->buffer->address, out);
 		eval_array(out, s->buffer->type, 0, s->buffer->address, s->buffer->count);
 		return true;
+	case SYMBOL_FREED: eval_array(out, ISA_U8, 0, s->freed->address, s->freed->bytes); return true;
 	default: return read_variable(v, s, out);
 	}
 }

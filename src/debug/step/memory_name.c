@@ -28,6 +28,13 @@ static bool in_buffer(struct debug *d, uint64_t generic, enum isa_type type, str
 	return false;
 }
 
+/* Appends the element of a program's allocation that was freed and still has its bytes. Returns false if there is none. */
+static bool in_freed(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)
+{
+	const struct gpu_allocation *a = gpu_is_freed(d->g, generic) ? gpu_nearest_allocation(d->g, generic) : NULL;
+	return a && a->by_program && a->name[0] && add_element(a->name, generic - a->address, 1, type, out);
+}
+
 /* Returns the newest variable of a module at a generic address that is loaded or, with `unloaded`, isn't. */
 static const struct isa_variable *find_variable(struct debug *d, uint64_t generic, bool unloaded)
 {
@@ -67,7 +74,7 @@ static bool in_variable(struct debug *d, uint64_t generic, enum isa_type type, s
 void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out)
 {
 	const enum isa_space space = debug_space_of(generic);
-	if (in_buffer(d, generic, type, out) || in_variable(d, generic, type, out))
+	if (in_buffer(d, generic, type, out) || in_variable(d, generic, type, out) || in_freed(d, generic, type, out))
 		return;
 	if (space == ISA_SPACE_GLOBAL || space == ISA_SPACE_GENERIC)
 		text_addf(out, "0x%llx", (unsigned long long)generic);

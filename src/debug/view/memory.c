@@ -161,6 +161,8 @@ bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t ge
 	enum isa_space s = debug_space_of(generic);
 	unsigned long long at = generic - spaces[s].window, bytes;
 	const char *whose;
+	if (s == ISA_SPACE_GLOBAL && gpu_is_freed(d->g, generic))
+		return debug_fail(why, "Cannot access memory at address 0x%llx, which was freed", (unsigned long long)generic);
 	if (s == ISA_SPACE_GLOBAL || s == ISA_SPACE_CODE)
 		return debug_fail(why, "Cannot access memory at address 0x%llx",
 				  (unsigned long long)first_missing(d, generic));

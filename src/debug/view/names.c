@@ -299,6 +299,20 @@ static bool is_vector(const struct debug_frame *f, const char *name, size_t n)
 	return isa_function_find_reg(f->function, first, n + 2, f->pc, &place);
 }
 
+/* Finds the allocation of a program with that name which was freed last and still has its bytes. */
+static bool lookup_freed(struct debug *d, const char *name, size_t n, struct debug_symbol *out)
+{
+	size_t k;
+	const struct gpu_allocation *a = gpu_allocations(d->g, &k);
+	while (k-- > 0) {
+		if (!a[k].keeps_bytes || !a[k].by_program || strlen(a[k].name) != n || memcmp(a[k].name, name, n))
+			continue;
+		*out = (struct debug_symbol){.kind = SYMBOL_FREED, .freed = &a[k]};
+		return true;
+	}
+	return false;
+}
+
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out)
 {
@@ -313,7 +327,8 @@ bool debug_lookup(struct debug *d, const struct debug_where *w, const struct deb
 	}
 	if (f && lookup_function(w, f, name, n, out))
 		return true;
-	return lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out);
+	return lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out) ||
+	       (!out->ambiguous && lookup_freed(d, name, n, out));
 }
 
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
@@ -323,8 +338,9 @@ bool debug_lookup_array(struct debug *d, const struct debug_where *w, const stru
 	if (f && lookup_function(w, f, name, n, out) && (out->var->n_dims || out->var->vec > 1))
 		return true;
 	*out = (struct debug_symbol){0};
-	return (lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out)) &&
-	       (out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1);
+	if (lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out))
+		return out->kind == SYMBOL_BUFFER || out->var->n_dims || out->var->vec > 1;
+	return !out->ambiguous && lookup_freed(d, name, n, out);
 }
 
 /* Are there lines of the CUDA source, but nothing about its variables? */

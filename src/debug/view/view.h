@@ -122,16 +122,17 @@ static inline unsigned debug_reg_bytes(enum isa_type t)
 
 /* ---- names (names.c) ---- */
 struct debug_symbol {
-	enum { SYMBOL_NONE, SYMBOL_REG, SYMBOL_VECTOR /* of registers */, SYMBOL_VARIABLE, SYMBOL_BUFFER } kind;
+	enum { SYMBOL_NONE, SYMBOL_REG, SYMBOL_VECTOR /* of registers */, SYMBOL_VARIABLE, SYMBOL_BUFFER, SYMBOL_FREED } kind;
 	struct isa_reg_place reg;
 	const struct isa_variable *var;
 	uint64_t generic;  /* address of a VARIABLE as the thread sees it */
 	bool in_param_reg; /* VARIABLE that is a .reg parameter: ref in reg.ref */
 	const struct debug_buffer *buffer;
+	const struct gpu_allocation *freed; /* FREED: a program's allocation whose bytes are still there */
 	bool of_module; /* VARIABLE of a module, not of the function */
 	bool ambiguous; /* nothing was found, as several modules have the name */
 };
-/* Finds what a name means: register, vector, parameter, variable of the function, buffer, variable of a module, name in the source. Without `f`
+/* Finds what a name means: register, vector, parameter, variable of the function, buffer, variable of a module, name in the source, freed allocation. Without `f`
  * (NULL) functions' own names are skipped; `w` may be NULL. Returns false if there is none, or several (out->ambiguous). */
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out);

@@ -93,6 +93,9 @@ struct gpu_state {
 	uint64_t next_uid;
 	uint64_t ctas_done;	/* of all launches */
 	uint64_t heap_first, heap_next; /* never used device addresses begin at heap_next */
+	uint64_t kept_first, kept_last; /* freed allocations that keep their bytes, in the order of their frees; 0: none */
+	uint64_t kept_bytes, n_kept;	/* of these: bytes, and how many there are */
+	uint64_t reuses;		/* 1: addresses have been given out again; freed memory keeps no bytes from then on */
 	uint32_t n_allocations;
 	uint32_t n_host_addresses;
 	uint64_t aliases_changed;

@@ -11,11 +11,8 @@
 #include "base/xalloc.h"
 #include "gpu/device/performance_state.h"
 
-#define ROUND UINT64_C(256)
 #define GIVE_BACK_BYTES (UINT64_C(1) << 20)
 #define CLOSE_IN_FRONT UINT64_C(32) /* bytes at a guard's end: an access there counts as one below the next allocation */
-
-static uint64_t rounded(uint64_t bytes) { return bytes ? (bytes + ROUND - 1) & ~(ROUND - 1) : ROUND; }
 
 /* Of the heap of kernels, whose pieces are aligned to 16 bytes. */
 static uint64_t heap_bytes(uint64_t bytes) { return (bytes + 15) & ~UINT64_C(15); }
@@ -62,7 +59,7 @@ bool gpu_piece_insert(struct gpu *g, uint64_t address, uint64_t bytes, const cha
 {
 	struct gpu_state *s = gpu_state(g);
 	if (!arena_use(&g->arena, g->sec_allocation, (s->n_allocations + 1) * sizeof(struct gpu_allocation)) ||
-	    !arena_use(&g->arena, g->exec.sec_global, address + rounded(bytes)))
+	    !arena_use(&g->arena, g->exec.sec_global, address + gpu_piece_bytes(bytes)))
 		return false;
 	struct gpu_allocation *t = table(g);
 	uint32_t at = gpu_piece_above(g, address);
@@ -84,12 +81,29 @@ static uint64_t room(const struct gpu *g, uint32_t k)
 	return end - g->device.heap_guard - t[k].address;
 }
 
+/* The pages go back to the host, and a new owner starts with zeros. Piece by piece: what is saved for a mark takes the place of what is
+ * given back. */
+void gpu_memory_clear(struct gpu *g, uint64_t address, uint64_t bytes)
+{
+	while (bytes) {
+		const uint64_t n = bytes < GIVE_BACK_BYTES ? bytes : GIVE_BACK_BYTES - address % GIVE_BACK_BYTES;
+		if (arena_written(&g->arena, g->exec.sec_global, address, n)) {
+			arena_touch(&g->arena, g->exec.sec_global, address, n);
+			arena_zero(&g->arena, g->exec.sec_global, address, n);
+		}
+		address += n;
+		bytes -= n;
+	}
+}
+
 /* The lowest freed piece that is large enough, cut to size if a piece and its guard fit into the rest. */
 static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 {
 	struct gpu_state *s = gpu_state(g);
 	struct gpu_allocation *t = table(g);
-	const uint64_t needed = rounded(bytes), guard = g->device.heap_guard;
+	const uint64_t needed = gpu_piece_bytes(bytes), guard = g->device.heap_guard;
+	s->reuses = 1;
+	gpu_clear_freed(g, 0);
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
 		if (t[k].live || t[k].reserved || t[k].address < s->heap_first || room(g, k) < needed)
 			continue;
@@ -98,7 +112,7 @@ static uint64_t reuse(struct gpu *g, uint64_t bytes, const char *name)
 		t[k].bytes = bytes;
 		t[k].live = true;
 		t[k].by_kernel = t[k].by_runtime = t[k].by_program = t[k].copied = false;
-		t[k].is_filled = false;
+		t[k].is_filled = t[k].is_paged = false;
 		t[k].made_pc = t[k].freed_pc = 0;
 		t[k].made_by = t[k].freed_by = 0;
 		t[k].alias = 0;
@@ -120,11 +134,11 @@ uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name)
 	if (bytes > g->limits->device_end)
 		return 0;
 	uint64_t address = s->heap_next;
-	if (address + rounded(bytes) > g->limits->device_end)
+	if (address + gpu_piece_bytes(bytes) > g->limits->device_end)
 		return reuse(g, bytes, name);
 	if (!gpu_piece_insert(g, address, bytes, name))
 		return 0;
-	s->heap_next += rounded(bytes) + g->device.heap_guard;
+	s->heap_next += gpu_piece_bytes(bytes) + g->device.heap_guard;
 	return address;
 }
 
@@ -137,42 +151,16 @@ uint64_t gpu_alloc_pages(struct gpu *g, uint64_t bytes, const char *name)
 	s->heap_next = page_up(before);
 	const uint64_t address = gpu_alloc(g, bytes, name);
 	if (!address || address % ARENA_PAGE ||
-	    !arena_use(&g->arena, g->exec.sec_global, page_up(address + rounded(bytes)))) {
+	    !arena_use(&g->arena, g->exec.sec_global, page_up(address + gpu_piece_bytes(bytes)))) {
 		if (address)
 			gpu_free(g, address);
 		s->heap_next = address ? s->heap_next : before;
 		return 0;
 	}
 	s->heap_next = page_up(s->heap_next);
+	gpu_piece_at(g, address)->is_paged = true;
 	arena_touch(&g->arena, g->exec.sec_global, address, page_up(bytes));
 	return address;
-}
-
-/* The pages go back to the host, and a new owner starts with zeros. Piece by piece: what is saved for a mark takes the place of what is
- * given back. */
-void gpu_memory_clear(struct gpu *g, uint64_t address, uint64_t bytes)
-{
-	while (bytes) {
-		const uint64_t n = bytes < GIVE_BACK_BYTES ? bytes : GIVE_BACK_BYTES - address % GIVE_BACK_BYTES;
-		if (arena_written(&g->arena, g->exec.sec_global, address, n)) {
-			arena_touch(&g->arena, g->exec.sec_global, address, n);
-			arena_zero(&g->arena, g->exec.sec_global, address, n);
-		}
-		address += n;
-		bytes -= n;
-	}
-}
-
-static bool is_zero(const char *bytes, uint64_t n) { return !bytes[0] && !memcmp(bytes, bytes + 1, n - 1); }
-
-/* The page that a piece shares with its neighbours, when nothing is left on it. */
-static void give_back_shared(struct gpu *g, uint64_t address)
-{
-	const uint64_t page = address & ~(ARENA_PAGE - 1);
-	const int section = g->exec.sec_global;
-	if (address != page && arena_written(&g->arena, section, page, ARENA_PAGE) &&
-	    is_zero(arena_at(&g->arena, section, page), ARENA_PAGE))
-		arena_zero(&g->arena, section, page, ARENA_PAGE);
 }
 
 bool gpu_free(struct gpu *g, uint64_t address)
@@ -185,9 +173,7 @@ bool gpu_free(struct gpu *g, uint64_t address)
 	gpu_forget_host_address(g, address);
 	if (a->by_kernel)
 		gpu_state(g)->of_context[a->context].kernel_heap -= heap_bytes(a->bytes);
-	gpu_memory_clear(g, address, rounded(a->bytes));
-	give_back_shared(g, address);
-	give_back_shared(g, address + rounded(a->bytes));
+	gpu_keep_freed(g, a);
 	gpu_pieces_changed(g);
 	return true;
 }
@@ -199,16 +185,17 @@ void gpu_forget_kernels_allocations(struct gpu *g)
 	uint32_t kept = 0;
 	s->heap_next = s->heap_first;
 	s->free_runtime = 0;
+	s->kept_first = s->kept_last = s->kept_bytes = s->n_kept = s->reuses = 0;
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		s->of_context[k].kernel_heap = 0;
 	for (uint32_t k = 0; k < s->n_allocations; k++) {
 		if (t[k].by_kernel || t[k].by_runtime || (!t[k].live && !t[k].reserved)) {
-			gpu_memory_clear(g, t[k].address, rounded(t[k].bytes));
+			gpu_memory_clear(g, t[k].address, gpu_piece_bytes(t[k].bytes));
 			continue;
 		}
 		t[kept++] = t[k];
 		if (t[k].address >= s->heap_first)
-			s->heap_next = t[k].address + rounded(t[k].bytes) + g->device.heap_guard;
+			s->heap_next = t[k].address + gpu_piece_bytes(t[k].bytes) + g->device.heap_guard;
 	}
 	s->n_allocations = kept;
 	gpu_pieces_changed(g);
@@ -240,7 +227,7 @@ static uint64_t distance(const struct gpu_allocation *a, uint64_t address)
 static bool belongs_above(const struct gpu *g, const struct gpu_allocation *below, const struct gpu_allocation *above,
 			  uint64_t address)
 {
-	const bool in_guard = address - below->address < rounded(below->bytes) + g->device.heap_guard;
+	const bool in_guard = address - below->address < gpu_piece_bytes(below->bytes) + g->device.heap_guard;
 	return distance(above, address) < distance(below, address) &&
 	       (!in_guard || distance(above, address) < CLOSE_IN_FRONT);
 }
@@ -425,13 +412,14 @@ static char *constants_at(const struct gpu *g, uint64_t address, uint64_t n)
 	return arena_at(&g->arena, g->exec.sec_const, address - ISA_CONST_WINDOW);
 }
 
-/* Of n bytes at an address, how many lie in one piece, *at: where they are. 0: there is no memory. `before`: the piece in front of them, or NULL. */
+/* Returns how many of n bytes at an address lie in one piece, and stores where they are in *at. Returns 0 if there is no memory; memory that was freed
+ * and keeps its bytes counts if `reads`. `before`: the piece in front of them, or NULL. */
 static uint64_t next_part(const struct gpu *g, uint64_t address, uint64_t n, const struct gpu_allocation **before,
-			  uint64_t *at)
+			  bool reads, uint64_t *at)
 {
 	const struct gpu_allocation *a = gpu_piece_with(g, address);
 	const bool goes_on = !*before || (a && a->reserved && (*before)->reserved && a->range == (*before)->range);
-	if (!a || !(a->live || a->alias) || !goes_on)
+	if (!a || !(a->live || a->alias || (reads && a->keeps_bytes)) || !goes_on)
 		return 0;
 	const uint64_t offset = address - a->address, left = a->bytes - offset;
 	*before = a;
@@ -440,11 +428,11 @@ static uint64_t next_part(const struct gpu *g, uint64_t address, uint64_t n, con
 }
 
 /* One piece has it, or parts of one range that follow each other. */
-static bool is_there(const struct gpu *g, uint64_t address, uint64_t n)
+static bool is_there(const struct gpu *g, uint64_t address, uint64_t n, bool reads)
 {
 	const struct gpu_allocation *before = NULL;
 	for (uint64_t part, at; n; address += part, n -= part)
-		if (!(part = next_part(g, address, n, &before, &at)))
+		if (!(part = next_part(g, address, n, &before, reads, &at)))
 			return false;
 	return true;
 }
@@ -455,7 +443,7 @@ uint64_t gpu_memory_from(const struct gpu *g, uint64_t address)
 	uint64_t n = 0, part, at;
 	if (address >= g->limits->device_end)
 		address = gpu_device_address(g, address);
-	while ((part = next_part(g, address + n, UINT64_MAX, &before, &at)))
+	while ((part = next_part(g, address + n, UINT64_MAX, &before, true, &at)))
 		n += part;
 	return n;
 }
@@ -472,10 +460,10 @@ bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n)
 		memcpy(dst, constants, n);
 		return true;
 	}
-	if (!is_there(g, address, n))
+	if (!is_there(g, address, n, true))
 		return false;
 	for (uint64_t part, at; n; address += part, n -= part, dst = (char *)dst + part) {
-		part = next_part(g, address, n, &before, &at);
+		part = next_part(g, address, n, &before, true, &at);
 		memcpy(dst, g->exec.global + at, part);
 	}
 	return true;
@@ -517,10 +505,10 @@ bool gpu_write(struct gpu *g, uint64_t address, const void *src, uint64_t n)
 		gpu_state_changed(g);
 		return true;
 	}
-	if (!is_there(g, address, n))
+	if (!is_there(g, address, n, false))
 		return false;
 	for (uint64_t part, at; n; address += part, n -= part, src = (const char *)src + part) {
-		part = next_part(g, address, n, &before, &at);
+		part = next_part(g, address, n, &before, false, &at);
 		write_part(g, at, src, part);
 	}
 	gpu_state_changed(g);

@@ -35,6 +35,12 @@ void gpu_program_select_modules(struct gpu *g);
 void gpu_forget_kernels_allocations(struct gpu *g);
 /* Frees all live allocations that a context's kernels made. */
 void gpu_free_kernels_allocations(struct gpu *g, uint32_t context);
+/* Returns the bytes that a piece takes, without the guard behind it. */
+static inline uint64_t gpu_piece_bytes(uint64_t bytes) { return bytes ? (bytes + 255) & ~UINT64_C(255) : 256; }
+/* Keeps the bytes of an allocation that has just been freed, so that gpu_read reads them. Clears memory that was freed earlier if there is too much. */
+void gpu_keep_freed(struct gpu *g, struct gpu_allocation *a);
+/* Clears freed memory that keeps its bytes, in the order of the frees, until at most `left` bytes, and 256 allocations, are kept. 0: all. */
+void gpu_clear_freed(struct gpu *g, uint64_t left);
 /* Returns the index of the first allocation whose address is above `address`, or the number of allocations. */
 uint32_t gpu_piece_above(const struct gpu *g, uint64_t address);
 /* Returns the allocation that begins at `address`, live or not, or NULL. */

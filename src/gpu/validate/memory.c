@@ -26,7 +26,8 @@ static bool is_valid_alone(const struct gpu *g, const struct gpu_allocation *a)
 	const uint64_t end = g->limits->device_end;
 	const bool is_variable = a->address < s->heap_first;
 	return VALID_BOOL(a->live) && VALID_BOOL(a->by_kernel) && VALID_BOOL(a->reserved) && VALID_BOOL(a->read_only) &&
-	       VALID_BOOL(a->by_runtime) && VALID_BOOL(a->by_program) && VALID_BOOL(a->copied) && VALID_BOOL(a->is_filled) && name_is_valid(a->name) &&
+	       VALID_BOOL(a->by_runtime) && VALID_BOOL(a->by_program) && VALID_BOOL(a->copied) && VALID_BOOL(a->is_filled) &&
+	       VALID_BOOL(a->is_paged) && VALID_BOOL(a->keeps_bytes) && name_is_valid(a->name) &&
 	       a->address && a->bytes <= end && a->address <= end - a->bytes &&
 	       a->address + (is_variable ? a->bytes : rounded(a->bytes)) <= g->arena.section[g->exec.sec_global].used &&
 	       a->context < GPU_CONTEXTS && a->marks <= s->n_marks && a->made_pc <= g->program.n_insns &&
