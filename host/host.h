@@ -246,9 +246,24 @@ void *host_driver_entry(const char *name);
 /* Prints that function `name` isn't supported, unless *said is set, and sets *said. Returns cudaErrorNotSupported, which is 801 in both APIs. */
 int host_say_unsupported(atomic_bool *said, const char *name);
 
+/* ---- managed memory that is protected while kernels may run (guards.c) ---- */
+/* Adds managed memory to what host_guards_close protects; does nothing if it is there. */
+void host_guards_add(uint64_t address, uint64_t bytes);
+/* Removes the managed memory that begins at an address, which stays as it is. */
+void host_guards_remove(uint64_t address);
+/* Protects all managed memory, after a launch, if the debugger wants accesses and the library handles SIGSEGV. */
+void host_guards_close(void);
+/* Permits all accesses again: no kernel runs any more, or a copy may access the memory. */
+void host_guards_open(void);
+/* Handles a fault at an address, in a signal handler: reports the access by the instruction at `pc` to the debugger, and permits accesses of its kind to
+ * the page. Returns false if the address isn't in protected memory. */
+bool host_guards_fault(uint64_t address, uint64_t pc, bool writes);
+
 /* Installs a SIGSEGV handler that reports a fault to the debugger and restores the default action, which then ends the program. Does nothing unless
  * the signal has its default action. */
 void host_watch_faults(void);
+/* Returns whether that handler is installed now. */
+bool host_handles_faults(void);
 /* Stores the address and program counter of a fault where the debugger reads them. Does nothing if the process isn't connected; safe in a signal
  * handler. */
 void host_note_fault(uint64_t address, uint64_t pc);

@@ -236,7 +236,8 @@ static void map_variable(const struct call_variable_find_out *v)
 {
 	const uint64_t end = v->address + v->bytes;
 	for (uint64_t page = v->address & ~(PAGE - 1); page < end; page += PAGE)
-		host_map(page, PAGE, NULL);
+		if (host_map(page, PAGE, NULL))
+			host_guards_add(page, PAGE);
 }
 
 /* Sets the program's pointer to a managed variable. */

@@ -43,8 +43,20 @@ int host_connect_channel(void) { return error_of(channel_connect()); }
 
 int host_sticky(void) { return error_of(channel_sticky()); }
 
+/* Returns whether kernels launched before are over once the call has succeeded. */
+static bool is_waited_for(enum wire_call call)
+{
+	return call == CALL_synchronize || call == CALL_event_synchronize || call == CALL_stream_query || call == CALL_event_query ||
+	       call == CALL_free || call == CALL_reset;
+}
+
 int host_call(enum wire_call call, bool waits, const void *in, size_t n_in, const void *payload, size_t n_payload,
 	      void *out, size_t n_out)
 {
-	return error_of(channel_call(call, waits, in, n_in, payload, n_payload, out, n_out));
+	if (call == CALL_copy)
+		host_guards_open();
+	const enum wire_status status = channel_call(call, waits, in, n_in, payload, n_payload, out, n_out);
+	if (!status && is_waited_for(call))
+		host_guards_open();
+	return error_of(status);
 }

@@ -78,7 +78,9 @@ int host_launch(const struct host_launch *l)
 		return error;
 	if (k->info->param_bytes > sizeof params || !gather(k->info, l->arguments, params))
 		return cudaErrorInvalidValue;
-	return call_launch(&c, params, k->info->param_bytes, NULL);
+	error = call_launch(&c, params, k->info->param_bytes, NULL);
+	host_guards_close();
+	return error;
 }
 
 static int launch(const void *function, struct host_dim grid, struct host_dim block, void **arguments, size_t shared,

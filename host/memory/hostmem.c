@@ -30,6 +30,8 @@ static int allocate_shared(void **p, size_t bytes, enum wire_memory kind, unsign
 		return cudaErrorMemoryAllocation;
 	}
 	*p = (void *)(uintptr_t)out.address;
+	if (kind == WIRE_MEMORY_MANAGED)
+		host_guards_add(out.address, bytes);
 	return 0;
 }
 
@@ -39,6 +41,7 @@ static int free_shared(void *p, enum wire_memory kind)
 	struct call_host_free_out out;
 	const int error = call_host_free(&(struct call_host_free){address_of(p), kind, 0}, NULL, 0, &out);
 	if (!error) {
+		host_guards_remove(address_of(p));
 		host_unmap(address_of(p), out.bytes);
 		host_advice_drop(address_of(p), out.bytes);
 	}

@@ -146,7 +146,7 @@ static void input(void *self, const struct gpu_input *in, int64_t result)
 	EACH_ON(c, k)
 	if (rows[k].engine->input)
 		rows[k].engine->input(c->engine[k], in, result);
-	if (in->kind != GPU_INPUT_READ)
+	if (in->kind != GPU_INPUT_READ || in->copy.is_direct)
 		return;
 	struct check_access by = host_read_of(in->copy.address, in->copy.n);
 	by.by_host = true;

@@ -75,6 +75,7 @@ static struct check_access of_host(const struct race_host_access *h)
 {
 	return (struct check_access){.by_host = true,
 				     .is_fill = h->is_fill,
+				     .is_direct = h->is_direct,
 				     .op = h->is_write ? CHECK_OP_HOST_WRITE : CHECK_OP_HOST_READ,
 				     .space = ISA_SPACE_GLOBAL,
 				     .has_address = true,

@@ -268,14 +268,16 @@ void race_host_input(struct race_host *h, const struct gpu_input *in, int64_t re
 	order_input(&h->order, in, result);
 	const bool is_copy = in->kind == GPU_INPUT_WRITE || in->kind == GPU_INPUT_COPY || in->kind == GPU_INPUT_READ;
 	const struct gpu_input_copy *const copy = &in->copy;
-	if (!is_copy || !result || !copy->n || copy->operation.kind != GPU_OPERATION_HOST)
+	if (!is_copy || !result || !copy->n || (copy->operation.kind != GPU_OPERATION_HOST && !copy->is_direct))
 		return;
 	struct race_host_access a = {.address = copy->address,
 				     .n = copy->n,
 				     .caller = copy->caller,
 				     .context = copy->context,
-				     .stream = copy->operation.stream};
-	const struct order_clock *clock = order_of_turn(&h->order, &copy->operation, &a.at);
+				     .stream = copy->operation.stream,
+				     .is_direct = copy->is_direct};
+	const struct order_clock *clock = copy->is_direct ? order_of_host(&h->order, &a.at)
+							  : order_of_turn(&h->order, &copy->operation, &a.at);
 	if (!clock)
 		return;
 	if (copy->from) {
@@ -283,7 +285,7 @@ void race_host_input(struct race_host *h, const struct gpu_input *in, int64_t re
 		access_by_host(h, &a, clock);
 		a.address = copy->address;
 	}
-	a.is_write = in->kind != GPU_INPUT_READ;
+	a.is_write = in->kind != GPU_INPUT_READ || copy->writes;
 	a.is_fill = in->kind == GPU_INPUT_WRITE && !copy->from;
 	access_by_host(h, &a, clock);
 }

@@ -36,7 +36,7 @@ static uint32_t place_of(uint32_t stream) { return stream ? 1 + (stream - 1) % (
 
 static void join(struct order_clock *to, const struct order_clock *from)
 {
-	for (uint32_t k = 0; k < ORDER_STREAMS; k++)
+	for (uint32_t k = 0; k < ORDER_PLACES; k++)
 		to->of[k] = from->of[k] > to->of[k] ? from->of[k] : to->of[k];
 }
 
@@ -225,6 +225,17 @@ const struct order_clock *order_of_turn(struct order *o, const struct gpu_operat
 		put(o, e, 0, turn->stream);
 	*at = e->at;
 	return e->id == turn->tag ? &e->clock : NULL;
+}
+
+const struct order_clock *order_of_host(struct order *o, struct order_point *at)
+{
+	struct state *s = state(o);
+	touch(o, &s->number, sizeof s->number);
+	touch(o, &s->host, sizeof s->host);
+	s->number += s->number < UINT32_MAX;
+	s->host.of[ORDER_HOST] = s->number;
+	*at = (struct order_point){ORDER_HOST, s->number};
+	return &s->host;
 }
 
 bool order_host_knows(const struct order *o, struct order_point p) { return order_knows(&state(o)->host, p); }

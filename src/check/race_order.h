@@ -9,12 +9,14 @@
 #include "gpu/input.h"
 
 #define ORDER_STREAMS 128u /* streams whose numbers are so far apart share a place: then more is ordered */
+#define ORDER_HOST ORDER_STREAMS /* the place of what the program's threads do themselves */
+#define ORDER_PLACES (ORDER_STREAMS + 1)
 
 struct order_point {
 	uint32_t place, number; /* of the stream; of the operation, through all streams, from 1 */
 };
 struct order_clock {
-	uint32_t of[ORDER_STREAMS];
+	uint32_t of[ORDER_PLACES];
 };
 
 struct order {
@@ -38,6 +40,8 @@ const struct order_clock *order_of_launch(const struct order *o, uint32_t launch
 bool order_launches(const struct order *o, uint32_t a, uint32_t b);
 /* Returns the clock of a host operation, and its point in *at. An operation without a tag gets a new number now. Returns NULL if it isn't known. */
 const struct order_clock *order_of_turn(struct order *o, const struct gpu_operation_spec *turn, struct order_point *at);
+/* Returns the clock of what the program does itself now, in no stream, and its point in *at. */
+const struct order_clock *order_of_host(struct order *o, struct order_point *at);
 /* Returns true if the host has waited for the operation at `p`. */
 bool order_host_knows(const struct order *o, struct order_point p);
 

@@ -218,6 +218,15 @@ void undo_free(struct undo *u)
 	free(u->line);
 }
 
+void redo_forget(struct history *h)
+{
+	while (h->n_redo) {
+		struct redo *r = &h->redo[--h->n_redo];
+		undo_free(&r->command);
+		undo_free(&r->behind);
+	}
+}
+
 /* All that was recorded; what stands is the beginning. */
 static void forget(struct history *h)
 {

@@ -203,8 +203,7 @@ static uint32_t bad_singles(const uint32_t *row)
 	return bad;
 }
 
-/* Returns the lanes whose value in a register isn't finite. */
-static uint32_t bad_lanes(const struct nan_register *r, const char *row)
+uint32_t nan_bad_lanes(const struct nan_register *r, const char *row)
 {
 	uint32_t bad = 0;
 	if (r->type == ISA_F32 && r->bytes == 4)
@@ -275,7 +274,7 @@ static void look(void *self, const struct exec_cta *c, const struct exec_warp *w
 	l->bad = xgrow(l->bad, &l->cap_bad, l->n_bad + i->n_operands + 1, sizeof *l->bad);
 	for (uint32_t k = 0; k < i->n_operands; k++)
 		l->bad[l->n_bad++] =
-			i->operand[k].bytes ? bad_lanes(&i->operand[k], exec_row(x, warp, s.frame, i->operand[k].word)) : 0;
+			i->operand[k].bytes ? nan_bad_lanes(&i->operand[k], exec_row(x, warp, s.frame, i->operand[k].word)) : 0;
 	w->step = xgrow(w->step, &w->cap, w->n + 1, sizeof *w->step);
 	w->step[w->n++] = s;
 }

@@ -125,4 +125,7 @@ const struct nan_event *nan_log_write(const struct nan_log *l, const struct wher
  * gone on. */
 bool nan_log_follow(struct nan_search *s, struct nan_element *w, size_t n, size_t k);
 
+/* Returns the lanes whose value in a register isn't finite; `row` is the register's row. */
+uint32_t nan_bad_lanes(const struct nan_register *r, const char *row);
+
 #endif

@@ -87,4 +87,14 @@ void nan_search_free(struct nan_search *s);
 bool nan_search_value(struct nan_search *s, const struct debug_thread *t, const struct debug_step *step, uint32_t word,
 		      uint64_t *v);
 
+/* The first result of an instruction that wasn't finite though the instruction's operands were: the register behind the instruction. */
+struct nan_first {
+	bool is_found;
+	struct debug_thread thread;
+	struct trace_point at; /* the instruction */
+	uint32_t pc, word;
+};
+/* Finds that by running the recorded past again, up to `limit`. Returns false if the run failed. (nan_birth.c) */
+bool nan_first_birth(struct history *h, const struct history_position *limit, struct nan_first *out);
+
 #endif

@@ -35,15 +35,6 @@ static void nothing_left(struct history *h, const char *line, struct debug_stop 
 	debug_past_stop(h->d, stop);
 }
 
-void redo_forget(struct history *h)
-{
-	while (h->n_redo) {
-		struct redo *r = &h->redo[--h->n_redo];
-		undo_free(&r->command);
-		undo_free(&r->behind);
-	}
-}
-
 /* Stores a position so that its way of inputs is kept. */
 static void copy_position(const struct undo *from, struct undo *to)
 {

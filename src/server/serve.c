@@ -143,7 +143,7 @@ static void serve_client(struct server *c, struct server_client *k, struct round
 static struct round serve_all(struct server *c)
 {
 	struct round r = {.until = UINT64_MAX};
-	const uint32_t wants = (debug_wants_calls(c->dbg) ? WIRE_WANTS_CALLS : 0) | (debug_settings(c->dbg)->breaks_on_exit ? WIRE_WANTS_END : 0);
+	const uint32_t wants = (debug_checks_races(c->dbg) ? WIRE_WANTS_GUARDS : 0) | (debug_wants_calls(c->dbg) ? WIRE_WANTS_CALLS : 0) | (debug_settings(c->dbg)->breaks_on_exit ? WIRE_WANTS_END : 0);
 	for (unsigned k = 0; k < SERVER_CLIENTS_MAX; k++)
 		if (c->client[k].socket >= 0) {
 			atomic_store(&c->client[k].shared->wants, wants);

@@ -103,6 +103,28 @@ refused --check race
 refused --check memory -ex 'set check-action stop' -ex run -ex c -ex c
 [ "$(grep -c '^Checker memory: ' "$DIR/err")" = 9 ] || fail "stops at refused calls: $(cat "$DIR/err")"
 
+# managed memory that the host touches while a kernel may run: the access before the wait is a race, what is waited for or not used by the kernel isn't
+$CC -std=gnu17 -O1 -g -Wall -o "$DIR/early" early.c -L"$LIBRARIES" -l:libcudart.so.13 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+early_line() { grep -n -F "$1" early.c | sed -n '1s/:.*//p'; }
+for mode in functional performance; do
+	while read -r case status seen; do
+		"$WARPSTEP" -q --batch -m $mode --check race --report "$DIR/r.json" --args "$DIR/early" $case >"$DIR/out" 2>"$DIR/err"
+		[ $? = $status ] && grep -qx "$seen" "$DIR/out" || fail "early $case, $mode: $(cat "$DIR/out" "$DIR/err")"
+		case $case in
+		read) grep -q "^=========     and Read access by the host, in main at early.c:$(early_line '/* early */')$" "$DIR/err" && grep -q '"op": "host-read"' "$DIR/r.json" && grep -q '"kind": "read-write"' "$DIR/r.json" || fail "early read, $mode: $(cat "$DIR/err" "$DIR/r.json")" ;;
+		write) grep -q "^=========     and Write access by the host, in main at early.c:$(early_line '/* too early */')$" "$DIR/err" && grep -q '"kind": "write-write"' "$DIR/r.json" || fail "early write, $mode: $(cat "$DIR/err" "$DIR/r.json")" ;;
+		*) grep -q 'ERROR SUMMARY: 0 errors' "$DIR/err" || fail "early $case, $mode: $(cat "$DIR/err")" ;;
+		esac
+	done <<'END'
+read 3 [0-9]*
+write 3 0
+beside 0 1
+event 0 66
+copy 0 132
+later 0 66
+END
+done
+
 # examples/programs: what is wrong in each is found by the checker that is for it, and by no other (examples/README.md)
 while read -r name kinds; do
 	dir=$ROOT/examples/programs/$name

@@ -26,6 +26,17 @@ for program in findings findings-debug; do
 	json "f[0]['access']['source'] == {'file': 'findings.cu', 'line': $(line_of '__shfl_down_sync')}"
 done
 has "called from sub_sum at findings.cu:$(line_of '__shfl_down_sync')"
+# find-nan where the program has freed everything, and where only a register or printf had the value
+nan() { "$WARPSTEP" -q -m functional -ex run -ex find-nan -ex 'find-nan alloc_1' -ex quit --args "$DIR/findings" "$1" >"$DIR/err" 2>&1; }
+nan nan_freed
+has 'The program has freed its memory; what it freed last is looked at.'
+has '((f32*)alloc_1)[5]: NaN was born at findings.ptx:'
+has 'alloc_1 was freed; its last bytes are looked at.'
+nan nan_register
+grep -qE "^%f[0-9]+: infinity was born at findings.ptx:[0-9]+ \(findings.cu:$(line_of 'only in a register')\) mul.f32" "$DIR/err" || fail "registers: $(cat "$DIR/err")"
+has 'No NaN and no infinity in alloc_1.'
+nan nan_printed
+grep -qE "^%f[0-9]+: infinity was born at findings.ptx:[0-9]+ \(findings.cu:$(line_of 'only printed')\)" "$DIR/err" || fail "printed: $(cat "$DIR/err")"
 # registers as ptxas has counted them decide launches: 701 for more threads than there is room for
 regs=$("$NVCC" -arch=sm_75 -w -O2 -g -lineinfo -cubin -Xptxas -v -o /dev/null findings.cu 2>&1 | grep -A2 'for .*poly' | sed -n 's/.*Used \([0-9]*\) registers.*/\1/p')
 threads=$((65536 / ((regs + 7) / 8 * 8 * 32) * 32))

@@ -17,7 +17,7 @@ static void describe_caller(struct debug *d, struct report *r, const struct chec
 {
 	struct text file = {0};
 	const uint32_t line = debug_program_line(d, a->context, a->caller, &file);
-	if (a->op == CHECK_OP_HOST_READ || a->op == CHECK_OP_HOST_WRITE)
+	if ((a->op == CHECK_OP_HOST_READ || a->op == CHECK_OP_HOST_WRITE) && !a->is_direct)
 		report_number(r, "stream", a->stream);
 	if (line) {
 		report_open(r, "source");

@@ -117,10 +117,13 @@ static void thread_line(const struct check_finding *f, struct text *out)
 static void host_text(struct debug *d, const struct check_access *a, struct text *out)
 {
 	struct text place = {0};
-	text_addf(out, "by a %s (stream %u)", a->is_fill ? "fill" : "copy", a->stream);
+	if (a->is_direct)
+		text_add(out, "by the host");
+	else
+		text_addf(out, "by a %s (stream %u)", a->is_fill ? "fill" : "copy", a->stream);
 	debug_program_place(d, a->context, a->caller, &place);
 	if (place.n)
-		text_addf(out, ", called by %s", text_str(&place));
+		text_addf(out, a->is_direct ? ", in %s" : ", called by %s", text_str(&place));
 	text_free(&place);
 }
 

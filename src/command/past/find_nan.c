@@ -158,7 +158,10 @@ static void follow(struct nan_search *s, const struct seen_float *at, const uint
 {
 	struct nan_element w[NAN_ELEMENTS_MAX];
 	size_t best = 0;
+	struct text name[NAN_ELEMENTS_MAX] = {{0}}; /* the search takes the machine to where other names may be there */
 	n = n < NAN_ELEMENTS_MAX ? n : NAN_ELEMENTS_MAX;
+	for (size_t k = 0; k < n; k++)
+		debug_memory_name(history_debug(s->h), at[k].generic, at[k].type, &name[k]);
 	for (size_t k = 0; k < n; k++)
 		w[k] = (struct nan_element){.p = {.in_memory = true,
 					  .value = value[k],
@@ -168,11 +171,10 @@ static void follow(struct nan_search *s, const struct seen_float *at, const uint
 	for (size_t k = 1; k < n; k++)
 		if (is_earlier(&w[k].o, &w[best].o))
 			best = k;
-	struct text name = {0};
-	debug_memory_name(history_debug(s->h), at[best].generic, at[best].type, &name);
-	report_text(answer, "name", text_str(&name));
+	report_text(answer, "name", text_str(&name[best]));
 	report_line(answer, "{name}: ");
-	text_free(&name);
+	for (size_t k = 0; k < n; k++)
+		text_free(&name[k]);
 	tell(s, &w[best].o, answer);
 }
 
@@ -254,6 +256,91 @@ static bool any_bytes(struct history *h, const struct debug_buffer *only, bool w
 	return false;
 }
 
+/* Returns the freed allocations of a program whose bytes are still there, as buffers of bytes, the one freed last first. The caller frees the array. */
+static struct debug_buffer *freed_buffers(const struct gpu *g, size_t *n)
+{
+	size_t count;
+	const struct gpu_allocation *a = gpu_allocations(g, &count);
+	struct debug_buffer *out = xcalloc(count + 1, sizeof *out);
+	*n = 0;
+	for (size_t k = count; k-- > 0;)
+		if (a[k].keeps_bytes && a[k].by_program)
+			out[(*n)++] = (struct debug_buffer){.name = xstrdup(a[k].name),
+							    .type = ISA_U8,
+							    .count = a[k].bytes,
+							    .bytes = a[k].bytes,
+							    .address = a[k].address};
+	return out;
+}
+
+static void free_buffers(struct debug_buffer *b, size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		free(b[k].name);
+	free(b);
+}
+
+/* Looks at the memory that the program freed last. Returns false if the past can't be run again; *any: something was found. */
+static bool in_freed(struct nan_search *s, const char *only, bool *any, struct report *answer)
+{
+	size_t n, n_seen = 0;
+	struct debug_buffer *b = freed_buffers(debug_gpu(history_debug(s->h)), &n);
+	struct seen_float *seen = NULL;
+	const bool ok = !n || seen_floats(s->h, &s->here, &seen, &n_seen);
+	struct in_buffer *found = xcalloc(n + 1, sizeof *found);
+	*any = false;
+	for (size_t k = 0; ok && k < n; k++) {
+		found[k].b = &b[k];
+		if (!*only || !strcmp(only, b[k].name))
+			look_into(s->h, &found[k], seen, n_seen);
+	}
+	for (size_t k = 0; ok && k < n; k++) {
+		if (!found[k].n)
+			continue;
+		if (!*any)
+			report_say(answer, *only ? "%s was freed; its last bytes are looked at.\n" : "The program has freed its memory; what it freed last is looked at.\n", only);
+		*any = true;
+		tell_buffer(s, &found[k], answer);
+	}
+	free(found);
+	free(seen);
+	free_buffers(b, n);
+	return ok;
+}
+
+/* Looks for the first value that an instruction made, which may only have been in registers, or printed. */
+static bool in_registers(struct nan_search *s, const char *where, struct report *answer)
+{
+	struct nan_first f;
+	if (!nan_first_birth(s->h, &s->here, &f))
+		return false;
+	if (!f.is_found) {
+		report_say(answer, "No NaN and no infinity in %s, nor in any register.\n", where);
+		return true;
+	}
+	struct nan_element way = {.p = {.thread = f.thread, .at = f.at}};
+	way.p.at.executed++;
+	debug_register_of(history_debug(s->h), f.pc, f.word, &way.p.reg);
+	way.p.type = way.p.reg.type;
+	report_say(answer, "No NaN and no infinity in %s. The first in a register:\n", where);
+	report_open(answer, NULL);
+	report_text(answer, "name", way.p.reg.text);
+	report_line(answer, "{name}: ");
+	nan_search_run(s, &way, 1);
+	tell(s, &way.o, answer);
+	report_close(answer);
+	return true;
+}
+
+/* Goes on where no buffer has anything: freed memory, then registers. */
+static bool elsewhere(struct nan_search *s, const struct debug_buffer *only, const char *where, struct report *answer)
+{
+	bool any = false;
+	if (only)
+		report_say(answer, "No NaN and no infinity in %s.\n", only->name);
+	return only || (in_freed(s, "", &any, answer) && (any || in_registers(s, where, answer)));
+}
+
 /* All are looked at before the first is followed, which takes the machine elsewhere. */
 static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, struct report *answer)
 {
@@ -278,14 +365,9 @@ static bool in_buffers(struct nan_search *s, const struct debug_buffer *only, st
 			tell_buffer(s, &found[k], answer);
 			any = true;
 		}
-	if (!any)
-		report_say(answer, "No NaN and no infinity in %s.\n",
-			  only	  ? only->name
-			  : bytes ? "what kernels have used as floats"
-				  : "any buffer of floats");
 	free(found);
 	free(seen);
-	return true;
+	return any || elsewhere(s, only, bytes ? "what kernels have used as floats" : "any buffer of floats", answer);
 }
 
 /* ---- the command ---- */
@@ -320,6 +402,18 @@ static bool scalar(struct nan_search *s, const struct expr_value *v, struct repo
 	return true;
 }
 
+/* Returns true if a name is that of a freed allocation whose bytes are still there. */
+static bool is_freed_name(struct debug *d, const char *name)
+{
+	size_t n;
+	struct debug_buffer *b = freed_buffers(debug_gpu(d), &n);
+	bool is = false;
+	for (size_t k = 0; k < n; k++)
+		is |= !strcmp(b[k].name, name);
+	free_buffers(b, n);
+	return is;
+}
+
 bool command_find_nan(struct history *h, const char *args, struct report *answer, struct text *why)
 {
 	struct expr_value v = {0};
@@ -331,17 +425,22 @@ bool command_find_nan(struct history *h, const char *args, struct report *answer
 	const struct debug_buffer *b = debug_buffer_find(history_debug(h), args, strcspn(args, " \t"));
 	if (b && (b->c || !(nan_is_float(b->type) || isa_type_bytes(b->type) == 1 || (is_bytes(b) && has_float_words(h)))))
 		return fail(why, "the buffer's elements are no floats");
-	if (*args && !b && !debug_eval(history_debug(h), args, &v, why))
+	const bool is_freed = !b && is_freed_name(history_debug(h), args);
+	if (*args && !b && !is_freed && !debug_eval(history_debug(h), args, &v, why))
 		return false;
 	history_aside_begin(h, &aside);
 	history_grow_windows(h);
 	s.here = aside.at;
-	bool ok = true;
+	bool ok = true, any = true;
 	report_list(answer, "births");
-	if (*args && !b)
+	if (is_freed)
+		ok = in_freed(&s, args, &any, answer);
+	else if (*args && !b)
 		ok = scalar(&s, &v, answer, why);
 	else
 		ok = in_buffers(&s, b, answer);
+	if (is_freed && !any)
+		report_say(answer, "No NaN and no infinity in %s, which was freed.\n", args);
 	report_close(answer);
 	nan_search_free(&s);
 	ok = history_aside_end(h, &aside) && ok;

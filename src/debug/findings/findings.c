@@ -86,6 +86,8 @@ void debug_wrong_free(struct debug *d, const struct check_free *wrong)
 
 bool debug_checks_memory(const struct debug *d) { return d->check && check_on(d->check) >> CHECK_MEMORY & 1; }
 
+bool debug_checks_races(const struct debug *d) { return d->check && check_on(d->check) >> CHECK_RACE & 1; }
+
 void debug_refused_call(struct debug *d, const struct check_call *call)
 {
 	if (!d->check)

@@ -45,6 +45,8 @@ void debug_wrong_free(struct debug *d, const struct check_free *wrong);
 void debug_refused_call(struct debug *d, const struct check_call *call);
 /* Returns true if the memory checker is on. */
 bool debug_checks_memory(const struct debug *d);
+/* Returns true if the race checker is on. */
+bool debug_checks_races(const struct debug *d);
 /* Adds a finding for each live allocation that a program of `contexts` (a bit for each context) has made. Does nothing unless the memory checker is
  * on and leaks are reported (set check-leaks). */
 void debug_program_leaks(struct debug *d, uint32_t contexts);

@@ -23,6 +23,7 @@
 #define WIRE_STAGE_BYTES (1u << 20)
 #define WIRE_PARAMS_MAX 1000u
 #define WIRE_WANTS_CALLS 1u /* each call of the API is announced by CALL_entered */
+#define WIRE_WANTS_GUARDS 4u /* CALL_host_access tells of host code that accesses managed memory while a kernel may run */
 #define WIRE_WANTS_END 2u   /* the program's end is announced by CALL_goodbye even if the context has failed */
 #define WIRE_ENVIRONMENT "WARPSTEP_SOCKET" /* environment variable with the name of the debugger's abstract socket */
 

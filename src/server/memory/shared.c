@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 
 #include "base/xalloc.h"
+#include "debug/findings/findings.h"
 #include "server/channel/channel.h"
 #include "server/memory/state.h"
 
@@ -127,6 +128,23 @@ uint32_t serve_host_free(struct server_call *c, const struct call_host_free *in,
 		return SERVER_AGAIN;
 	out->bytes = p->bytes;
 	free_piece(c->server, p, server_called_from(c));
+	return 0;
+}
+
+uint32_t serve_host_access(struct server_call *c, const struct call_host_access *in, struct call_host_access_out *out)
+{
+	const struct gpu_input access = {.kind = GPU_INPUT_READ,
+					 .copy = {.address = in->address,
+						  .n = 1,
+						  .caller = in->pc,
+						  .context = c->client->context,
+						  .is_direct = true,
+						  .writes = in->writes != 0}};
+	(void)out;
+	if (shared_kind(c->server, in->address) != WIRE_MEMORY_MANAGED)
+		return WIRE_INVALID_VALUE;
+	session_input(c->server->session, &access, NULL);
+	debug_host_found(c->server->dbg);
 	return 0;
 }
 

@@ -121,6 +121,51 @@ static void stack()
 	printf("%zu: %d\n", limit, cudaDeviceSynchronize());
 }
 
+__global__ void divide(float *p, float z)
+{
+	p[threadIdx.x] = threadIdx.x == 5 ? z / z : 1.0f;
+}
+
+__global__ void overflow(const float *p, float z, int *out)
+{
+	float v = p[threadIdx.x] * z; // only in a register
+	if (v > 1e30f)
+		out[threadIdx.x] = 1;
+}
+
+__global__ void say(float z)
+{
+	float v = 1.0f / z; // only printed
+	if (threadIdx.x == 3)
+		printf("v = %f\n", v);
+}
+
+static void nan_freed()
+{
+	float *p;
+	cudaMalloc(&p, 128);
+	divide<<<1, 32>>>(p, 0);
+	cudaDeviceSynchronize();
+	cudaFree(p);
+}
+
+static void nan_register()
+{
+	float *p;
+	int *o;
+	cudaMalloc(&p, 128);
+	cudaMalloc(&o, 128);
+	cudaMemset(p, 0x7f, 128);
+	overflow<<<1, 32>>>(p, 10, o);
+	cudaDeviceSynchronize();
+}
+
+static void nan_printed()
+{
+	say<<<1, 32>>>(0);
+	cudaDeviceSynchronize();
+}
+
 int main(int, char **v)
 {
 	static const struct { const char *name; void (*run)(); } cases[] = {
@@ -129,6 +174,9 @@ int main(int, char **v)
 		{"copied_element", copied_element},
 		{"toolkit_line", toolkit_line},
 		{"registers", registers},
+		{"nan_freed", nan_freed},
+		{"nan_register", nan_register},
+		{"nan_printed", nan_printed},
 		{"stack", stack},
 	};
 	if (v[2])
