@@ -136,6 +136,7 @@ struct server {
 	struct server_launched *launched; /* by launch number */
 	size_t n_launched, cap_launched;
 	uint64_t refused_from; /* return address of the last refused launch; 0: none */
+	uint64_t estimated_from; /* of the last launch whose registers were said to be an estimate; 0: none */
 };
 
 /* A call that is being served. */
@@ -347,5 +348,9 @@ void server_linkers_forget(struct server *c, uint32_t context);
 
 /* Shows the user a formatted line, to which it adds the newline, as a note of the session. */
 __attribute__((format(printf, 2, 3))) void server_say(struct server *c, const char *fmt, ...);
+
+/* Returns the threads of the largest block that has room for so many registers a thread, UINT32_MAX for none: the hardware gives a warp 8 registers a thread at a time. Configurations of
+ * older machines have fewer registers than the GPU that the machine code is for: such a launch isn't refused. */
+uint32_t modules_threads_by_registers(const struct gpu *g, uint32_t registers);
 
 #endif

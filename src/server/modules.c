@@ -190,12 +190,10 @@ static struct module *module_of(struct server_call *c, uint64_t number)
 
 static char *payload_name(const struct server_call *c) { return xstrndup(c->payload, c->n_payload); }
 
-/* Returns the threads of the largest block that has room for its registers: the hardware gives a warp 8 registers a thread at a time. Configurations of
- * older machines have fewer registers than the GPU that the machine code is for: such a launch isn't refused. */
-static uint32_t threads_by_registers(const struct gpu *g, const struct isa_function *f)
+uint32_t modules_threads_by_registers(const struct gpu *g, uint32_t registers)
 {
 	int32_t all = 0;
-	const uint32_t registers = (f->registers + 7) & ~7u;
+	registers = (registers + 7) & ~7u;
 	gpu_attribute(g, REGISTERS_OF_BLOCK, &all);
 	all = all < REGISTERS_LEAST ? REGISTERS_LEAST : all;
 	return registers ? (uint32_t)all / (registers * LANES) * LANES : UINT32_MAX;
@@ -216,7 +214,7 @@ static uint32_t fill_kernel(const struct gpu *g, uint32_t function, struct wire_
 	k->shared_bytes = f->static_shared;
 	k->local_bytes = f->is_stack_known ? f->stack_bytes : f->local_bytes;
 	k->registers = f->registers ? f->registers : f->live_registers;
-	k->threads_by_registers = threads_by_registers(g, f);
+	k->threads_by_registers = modules_threads_by_registers(g, f->registers);
 	k->threads_most = k->threads_by_registers < k->threads_most ? k->threads_by_registers : k->threads_most;
 	k->ptx_version = f->sm;
 	for (uint32_t i = 0; i < f->n_params; i++) {

@@ -55,6 +55,9 @@ deepest -$((4096 / frame)) '4096: 0'
 deepest -$((4096 / frame + 1)) '4096: 719'
 deepest $((1024 / frame + 1)) '2048: 0' -o '-gpgpu_stack_size_limit 2048'
 "$NVCC" -gencode arch=compute_75,code=compute_75 -w -O2 -o "$DIR/findings" findings.cu || exit 1
+# the count of registers is an estimate, too, which refuses nothing and is said
+"$WARPSTEP" -q -m functional --batch --args "$DIR/findings" registers >"$DIR/out" 2>"$DIR/err"
+has 'registers a thread by an estimate'
 deepest 20 '1024: 0'
 deepest 2000 '1024: 719'
 has 'bytes by an estimate without machine code, the limit is 1024'

@@ -95,8 +95,29 @@ static bool apply_to_block(struct interpreter *in, const struct debug_where *whe
 	return ok;
 }
 
-/* `apply 1 5-8 CMD` and `apply all CMD`, with options in front of the command. */
-static bool thread_apply(struct interpreter *in, const char *args)
+/* Applies to lanes of the focused warp: those of a list of numbers and ranges, `0 5-8`, or those that are active with the focused one. */
+static bool apply_to_lanes(struct interpreter *in, const struct debug_where *where, const char *list, const struct applied *a)
+{
+	const uint64_t first = where->uid - where->lane;
+	uint32_t lanes = list ? 0 : debug_lanes_with(in->dbg, where);
+	while (list && isdigit((unsigned char)*list)) {
+		char *end;
+		const unsigned long from = strtoul(list, &end, 10), to = *end == '-' ? strtoul(end + 1, &end, 10) : from;
+		const uint32_t left = where->launch.threads_per_cta - where->warp_index * LANES, n = left < LANES ? left : LANES;
+		for (unsigned long k = from; k <= to && k < n; k++)
+			lanes |= lanes_bit((unsigned)k);
+		if (to >= n)
+			return interpreter_error(in, "the warp has lanes 0 to %u", n - 1);
+		list = end + strspn(end, " \t");
+	}
+	bool ok = true;
+	LANES_EACH (lane, lanes)
+		ok = ok && !*in->interrupted && apply_to(in, first + lane, a);
+	return ok;
+}
+
+/* `apply 1 5-8 CMD` and `apply all CMD`, with options in front of the command, for threads by uid or for lanes. */
+static bool thread_apply(struct interpreter *in, const char *args, bool is_lanes)
 {
 	struct debug_thread before;
 	struct debug_where where;
@@ -111,10 +132,12 @@ static bool thread_apply(struct interpreter *in, const char *args)
 	}
 	const char *command = take_options(rest, &a);
 	if (!*command || rest == args)
-		return interpreter_error(in, "usage: thread apply UID...|all [-q] [-c] [-s] COMMAND");
+		return interpreter_error(in, "usage: %s...|all [-q] [-c] [-s] COMMAND", is_lanes ? "lane apply LANE" : "thread apply UID");
 	char *copy = xstrdup(command), *list = xstrndup(args, (size_t)(rest - args));
 	a.command = copy;
-	const bool ok = all ? apply_to_block(in, &where, &a) : apply_to_list(in, list, &a);
+	const bool ok = is_lanes ? apply_to_lanes(in, &where, all ? NULL : list, &a)
+			: all	 ? apply_to_block(in, &where, &a)
+				 : apply_to_list(in, list, &a);
 	free(copy);
 	free(list);
 	debug_focus_set(in->dbg, &before);
@@ -156,10 +179,22 @@ bool command_thread(struct interpreter *in, const char *args)
 {
 	size_t n = strcspn(args, " \t");
 	if (n && argument_abbreviates(args, n, "apply", 2))
-		return thread_apply(in, args + n + strspn(args + n, " \t"));
+		return thread_apply(in, args + n + strspn(args + n, " \t"), false);
 	if (n && argument_abbreviates(args, n, "find", 1))
 		return thread_find(in, args + n + strspn(args + n, " \t"));
 	return answer_ask(in, focus_thread, args);
+}
+
+bool command_lane(struct interpreter *in, const char *args)
+{
+	size_t n = strcspn(args, " \t");
+	if (n && argument_abbreviates(args, n, "apply", 2))
+		return thread_apply(in, args + n + strspn(args + n, " \t"), true);
+	struct text words = {0};
+	text_addf(&words, *args ? "lane %s" : "", args);
+	const bool ok = answer_ask(in, command_focus, text_str(&words));
+	text_free(&words);
+	return ok;
 }
 
 /* ---- frame apply ---- */

@@ -169,6 +169,53 @@ static bool list_two(struct debug *d, const char *s, const char *comma, struct d
 	return list_range(d, a.file, a.line, b.line, answer, why);
 }
 
+/* Finds the files that FILE:LINE may mean, of several with one path the first. Returns their number, 0 for other texts; the caller frees *files. */
+static size_t files_of_line(struct debug *d, const char *s, uint32_t **files, uint32_t *line)
+{
+	const struct isa_program *p = debug_program(d);
+	const char *colon = strrchr(s, ':'), *end = colon ? colon + 1 : s;
+	uint64_t number;
+	*files = NULL;
+	if (!colon || colon == s || !isdigit((unsigned char)*end) || !scan_u64(&end, &number) || *scan_blanks(end) || number > UINT32_MAX)
+		return 0;
+	const size_t n_name = (size_t)(colon - s), quote = n_name > 2 && (*s == '"' || *s == '\'') && colon[-1] == *s;
+	const size_t n = debug_find_files(d, s + quote, n_name - 2 * quote, files);
+	size_t kept = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool is_new = true;
+		for (size_t k = 0; k < kept; k++)
+			is_new &= strcmp(p->files[(*files)[k]].name, p->files[(*files)[i]].name) != 0;
+		if (is_new)
+			(*files)[kept++] = (*files)[i];
+	}
+	*line = (uint32_t)number;
+	return kept;
+}
+
+/* Lists around a line of each file, as gdb does where a name means several. */
+static bool list_files(struct debug *d, const uint32_t *files, size_t n, uint32_t line, struct report *answer, struct text *why)
+{
+	bool any = false;
+	report_list(answer, "files");
+	for (size_t i = 0; i < n; i++) {
+		struct text failure = {0};
+		report_open(answer, NULL);
+		report_text(answer, "path", debug_program(d)->files[files[i]].name);
+		report_number(answer, "line", line);
+		report_line(answer, "file: \"{path}\", line number: {line}, symbol: \"???\"\n");
+		const bool ok = list_around(d, files[i], line, answer, &failure);
+		if (!ok)
+			report_say(answer, "%s\n", text_str(&failure));
+		any |= ok;
+		if (!ok && i + 1 == n && !any)
+			text_add(why, text_str(&failure));
+		report_close(answer);
+		text_free(&failure);
+	}
+	report_close(answer);
+	return any;
+}
+
 static bool list_plainly(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	struct debug_position base = {0}, at;
@@ -203,6 +250,14 @@ static bool list_plainly(struct debug *d, const char *args, struct report *answe
 		comma = strchr(comma + 1, ',');
 	if (comma)
 		return list_two(d, s, comma, base, answer, why);
+	uint32_t *files;
+	const size_t n_files = files_of_line(d, s, &files, &at.line);
+	if (n_files > 1) {
+		const bool ok = list_files(d, files, n_files, at.line, answer, why);
+		free(files);
+		return ok;
+	}
+	free(files);
 	if (!list_position(d, s, strlen(s), &base, &at, why))
 		return false;
 	return list_around(d, at.file, at.line, answer, why);

@@ -168,7 +168,22 @@ void debug_catch_text(const struct breakpoint *b, struct text *out)
 		  breakpoint_caught_name(b->caught), after ? " after" : "");
 }
 
-static void code_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, struct text *out)
+/* Appends `, with lanes [0-2 5]` if there are several. */
+static void lanes_text(uint32_t lanes, struct text *out)
+{
+	const char *before = ", with lanes [";
+	for (unsigned k = 0, last; k < LANES && (lanes & (lanes - 1)); k = last + 1) {
+		for (last = k; last + 1 < LANES && (lanes >> k & 1) && (lanes >> (last + 1) & 1);)
+			last++;
+		if (!(lanes >> k & 1))
+			continue;
+		text_addf(out, last > k ? "%s%u-%u" : "%s%u", before, k, last);
+		before = " ";
+	}
+	text_add(out, *before == ' ' ? "]" : "");
+}
+
+static void code_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t lanes, struct text *out)
 {
 	struct debug_where w;
 	if (b->kind == BREAKPOINT_CATCH) {
@@ -184,6 +199,8 @@ static void code_text(struct debug *d, const struct breakpoint *b, const struct 
 		text_addf(out, "%s %u, thread uid %llu at ", b->temporary ? "Temporary breakpoint" : "Breakpoint",
 			  b->number, (unsigned long long)w.uid);
 	debug_position_text(d, debug_shown_position(d, &w), out);
+	if (b->compiled && lanes != h->active)
+		lanes_text(lanes, out);
 	text_addc(out, '\n');
 }
 
@@ -290,7 +307,7 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 				debug_focus_on(d, h, lanes);
 				stand_in_front(d, b);
 				text_add(&stop->text, text_str(&note));
-				code_text(d, b, h, &stop->text);
+				code_text(d, b, h, lanes, &stop->text);
 			}
 			breakpoint_report(d, b, stop);
 		}

@@ -21,11 +21,21 @@ struct line_walk {
 	struct debug_thread t;
 	enum line_step how;
 	bool by_instruction;
+	bool is_in_cuda; /* it began in a line of the CUDA source */
 	struct debug_position from;
 	struct debug_line_frame in; /* the frame it began in, in that activation: */
 	uint32_t depth;
 	uint32_t unentered; /* where it has got to: inlined functions it stands in front of */
 };
+
+/* Returns true if a function has no line of the CUDA source that can be shown. */
+static bool lacks_lines(struct debug *d, const struct isa_function *f)
+{
+	for (uint32_t pc = f->first; pc < f->end; pc++)
+		if (debug_shows_cuda(d, pc))
+			return false;
+	return true;
+}
 
 /* Runs on until the thread, now in a called function, is back. */
 static enum machine_end leave_call(struct debug *d, const struct line_walk *l, struct debug_stop *stop)
@@ -140,7 +150,8 @@ static enum machine_end walk_on(struct debug *d, struct line_walk *l, struct deb
 		if (!debug_thread_where(d, &l->t, &w) || w.state == DEBUG_THREAD_EXITED)
 			return MACHINE_GOAL;
 		debug_frame_get(d, &w, 0, &f);
-		if (f.depth > l->depth && l->how != INTO_CALLS) {
+		/* as in gdb, functions without lines are gone over where the walk is by the source's lines */
+		if (f.depth > l->depth && (l->how != INTO_CALLS || (l->is_in_cuda && lacks_lines(d, f.function)))) {
 			end = leave_call(d, l, stop);
 			if (end == MACHINE_STOPPED)
 				return end;
@@ -174,6 +185,7 @@ static enum machine_end walk_line(struct debug *d, struct line_walk *l, struct d
 	debug_frame_get(d, &w, 0, &f);
 	l->depth = f.depth;
 	l->from = debug_shown_position(d, &w);
+	l->is_in_cuda = debug_shows_cuda(d, w.pc);
 	debug_line_frame(d, w.pc, debug_unentered(d, &w), &l->in);
 	return walk_on(d, l, stop);
 }

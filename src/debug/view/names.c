@@ -151,6 +151,7 @@ struct plain_search {
 	size_t n;
 	uint32_t module; /* the one that was chosen, or DEBUG_ANY_MODULE */
 	uint32_t own;	 /* the place's; likewise */
+	uint32_t own_file; /* its PTX file; UINT32_MAX: there is no place */
 	const char *scopes[DEBUG_INLINED_MAX + 1]; /* functions around the place, innermost first */
 	uint32_t n_scopes;
 	const struct isa_variable *best;
@@ -181,7 +182,8 @@ static void find_scopes(struct debug *d, const struct debug_frame *f, uint32_t l
 	s->scopes[s->n_scopes++] = f->function->name;
 }
 
-/* Static variables of the functions around the place come first, then those of no function, then those of others. */
+/* Static variables of the functions around the place come first, then those of no function, then those of others; of each those of the place's own file
+ * before those of its module and of other modules. */
 static void consider(struct plain_search *s, const struct isa_variable *v)
 {
 	const uint32_t module = isa_program_module_of(s->program, v->file);
@@ -193,6 +195,7 @@ static void consider(struct plain_search *s, const struct isa_variable *v)
 	while (rank < s->n_scopes && !isa_variable_is_local_to(v, s->scopes[rank]))
 		rank++;
 	rank += rank == s->n_scopes && !strncmp(v->name, "_ZZ", 3);
+	rank += s->own_file != UINT32_MAX && v->file != s->own_file ? s->n_scopes + 2 : 0;
 	rank += s->own != DEBUG_ANY_MODULE && module != s->own ? s->n_scopes + 2 : 0;
 	if (s->best && rank > s->rank)
 		return;
@@ -215,7 +218,8 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 			 size_t n, struct debug_symbol *out)
 {
 	const struct isa_program *p = debug_program(d);
-	struct plain_search s = {.program = p, .own = f ? isa_program_module_of(p, f->function->file) : DEBUG_ANY_MODULE};
+	struct plain_search s = {.program = p, .own = f ? isa_program_module_of(p, f->function->file) : DEBUG_ANY_MODULE,
+				 .own_file = f ? f->function->file : UINT32_MAX};
 	if (!debug_module_chosen(d, &name, &n, &s.module))
 		return false;
 	s.name = name;

@@ -5,6 +5,7 @@
  * block has a stream of its own (stream 0). In functional mode a launch runs at once, before the thread that made it goes on. */
 #include <string.h>
 
+#include "base/toolkit.h"
 #include "gpu/device/valid_internal.h"
 #include "gpu/launch/launch.h"
 #include "gpu/launch/properties.h"
@@ -233,6 +234,28 @@ static void append(struct gpu *g, struct gpu_launch_info *l)
 	s->children_changed = true;
 }
 
+/* Returns true if an instruction was made from a header of the toolkit. */
+static bool is_toolkit(const struct isa_program *p, uint32_t pc)
+{
+	return p->where[pc].loc < p->n_locs && toolkit_is_header(p->files[p->locs[p->where[pc].loc].file].name);
+}
+
+/* Returns the call that launches: of code compiled without optimisation the one around the toolkit's own functions. */
+static uint32_t launching_pc(const struct exec *x)
+{
+	const struct exec_simt *const first = exec_simt_top(x, x->warp) - (x->warp->n_simt - 1), *e = x->top;
+	uint32_t pc = x->pc;
+	while (e->call_depth && is_toolkit(x->program, pc)) {
+		const uint32_t depth = e->call_depth;
+		pc = e->return_pc;
+		while (e > first && e->call_depth >= depth)
+			e--;
+		if (e->call_depth >= depth)
+			break;
+	}
+	return is_toolkit(x->program, pc) ? x->pc : pc;
+}
+
 static int queue(struct gpu *g, const struct exec_child *c, const struct gpu_launch_spec *spec)
 {
 	const struct exec *x = &g->exec;
@@ -248,7 +271,7 @@ static int queue(struct gpu *g, const struct exec_child *c, const struct gpu_lau
 	l->launch.depth = parent->launch.depth + 1;
 	l->parent_uid = parent->launch.first_uid + x->cta->linear * parent->launch.threads_per_cta +
 			x->warp->index * LANES + c->lane;
-	l->parent_pc = x->pc;
+	l->parent_pc = launching_pc(x);
 	order(g, c, l);
 	parent->n_children++;
 	parent->n_tails += l->tail;

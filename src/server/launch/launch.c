@@ -35,6 +35,24 @@ uint32_t serve_refused(struct server_call *c, const struct call_refused *in, str
 	return 0;
 }
 
+/* Says that a launch would be refused if the estimate of the kernel's registers were right. A kernel that the program has no machine code for has only that. */
+static void note_estimate(struct server_call *c, const struct call_launch *in)
+{
+	const struct isa_function *f = gpu_program(c->server->gpu)->functions[in->kernel];
+	const uint64_t threads = (uint64_t)in->block[0] * in->block[1] * in->block[2];
+	const uint32_t most = modules_threads_by_registers(c->server->gpu, f->live_registers);
+	struct text place = {0};
+	if (f->registers || f->maxntid[0] || f->reqntid[0] || f->maxnreg || threads <= most || c->server->estimated_from == in->caller)
+		return;
+	c->server->estimated_from = in->caller;
+	program_describe_call(c, in->caller, &place);
+	server_say(c->server,
+		   "note: %s, launched%s%s: %llu threads in a block, with %u registers a thread by an estimate, for which a GPU has room in %u: the program has no machine code for this device that would say how "
+		   "many there are",
+		   debug_function_name(c->server->dbg, f), place.n ? " from " : "", text_str(&place), (unsigned long long)threads, f->live_registers, most);
+	text_free(&place);
+}
+
 uint32_t serve_launch(struct server_call *c, const struct call_launch *in, struct call_launch_out *out)
 {
 	struct server *server = c->server;
@@ -60,10 +78,12 @@ uint32_t serve_launch(struct server_call *c, const struct call_launch *in, struc
 	const struct gpu_input launch = {.kind = GPU_INPUT_LAUNCH, .launch = spec};
 	const int64_t id = session_input(server->session, &launch, &why);
 	const bool ok = id >= 0;
-	if (ok)
+	if (ok) {
 		program_note_launch(c, (uint32_t)id, in->caller);
-	else
+		note_estimate(c, in);
+	} else {
 		server_say(server, "error: a launch was refused: %s", text_str(&why));
+	}
 	text_free(&why);
 	return ok ? 0 : WIRE_LAUNCH_FAILED;
 }

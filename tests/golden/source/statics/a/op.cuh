@@ -1,0 +1,5 @@
+// a's header
+__device__ __noinline__ static int op(int x)
+{
+	return x + 1;
+}
