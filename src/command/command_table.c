@@ -1,6 +1,7 @@
 /* The table of commands: the one file that names all functions of commands. */
 #include "command/dump/dump.h"
 #include "command/findings/findings.h"
+#include "command/info.h"
 #include "command/inspect.h"
 #include "command/past/past_commands.h"
 #include "command/perf/dram_replay.h"

@@ -49,6 +49,8 @@ debug_answer_fn info_barriers;
 debug_answer_fn info_divergence;
 /* Answers `info occupancy`. (info_warp.c) */
 debug_answer_fn info_occupancy;
+/* Answers `occupancy KERNEL`. */
+debug_answer_fn command_occupancy;
 /* Appends how many blocks of a launch fit on a core, by the configuration, and why: `8 blocks a core (limited by threads), 48 of 48 warps`. */
 void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct text *out);
 /* Answers `info statistics`. (statistics.c) */

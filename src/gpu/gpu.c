@@ -100,6 +100,7 @@ static bool init(struct gpu *g, const struct config *cfg, const struct timing_co
 					   .shared_bytes_per_core = 48 << 10,
 					   .registers_per_core = 32 << 10,
 					   .max_cta_threads = 1024,
+					   .rules = allocation_of_gpgpusim(1536, 8, 32 << 10, 48 << 10),
 					   .stack_bytes = 64 << 10,
 					   .independent_from = 70};
 	init_device(g);

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "exec/exec.h"
+#include "gpu/config/allocation.h"
 #include "gpu/context.h"
 #include "gpu/stream.h"
 #include "isa/program.h"
@@ -287,6 +288,7 @@ enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, 
 struct gpu_launch_info {
 	struct exec_launch launch;
 	uint64_t latency_over;	/* performance mode: cycle from which its CTAs can be placed */
+	uint64_t ends_at;	/* performance mode: cycle before which a kernel whose blocks are done doesn't end (textbook core) */
 	enum gpu_launch_state state;
 	uint64_t ctas_started, ctas_done;
 	uint32_t ctas_per_core;	/* most that fit on a core at a time */
@@ -326,6 +328,13 @@ bool gpu_launch_get(const struct gpu *g, uint32_t id, struct gpu_launch_info *ou
 void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev);
 /* Returns the device's time: the sum of warp instructions in functional mode and core cycles in performance mode. */
 uint64_t gpu_cycle(const struct gpu *g);
+/* Stores what a block of function number `function` needs of a core: threads, registers of a thread as the configuration, a cubin or an estimate says, and
+ * `shared_bytes`. */
+void gpu_block_needs(const struct gpu *g, uint32_t function, uint32_t threads, uint32_t shared_bytes, struct block_needs *out);
+/* Returns the rules by which blocks of a function fit on a core of the device. */
+struct allocation_rules gpu_allocation_rules(const struct gpu *g, uint32_t function);
+/* Returns the device's time when the run under way, or the last one, began: a kernel began, and no other one ran. */
+uint64_t gpu_run_began(const struct gpu *g);
 /* Loads what a core needs for its next cycles into the host's caches. Returns false if there is no such core or the device is in functional
  * mode. The simulated state doesn't change. */
 bool gpu_prefetch(const struct gpu *g, uint32_t core);

@@ -101,9 +101,18 @@ static json_t *node_json(const struct report_node *n)
 	}
 }
 
+/* A report that consists of a list without a name is that list. */
+static json_t *root_json(const struct report *r)
+{
+	for (const struct report_node *c = r->root.first; c; c = c->next)
+		if (report_is_data(c) && c->kind == REPORT_LIST && !c->name)
+			return list_json(c);
+	return object_json(&r->root, NULL);
+}
+
 void report_json(const struct report *r, bool one_line, struct text *out)
 {
-	json_t *j = node_json(&r->root);
+	json_t *j = root_json(r);
 	char *s = json_dumps(j, JSON_PRESERVE_ORDER | (one_line ? JSON_COMPACT : JSON_INDENT(2)));
 	text_add(out, s ? s : "{}");
 	free(s);

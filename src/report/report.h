@@ -23,7 +23,7 @@ void report_destroy(struct report *r);
 
 /* Opens an object. `name` is the member's name, NULL in a list. */
 void report_open(struct report *r, const char *name);
-/* Opens a list, whose elements have no names. */
+/* Opens a list, whose elements have no names. A list without a name in the outermost object is all of the report's JSON. */
 void report_list(struct report *r, const char *name);
 /* Opens a part of the open object that is drawn indented; what is added to it are members of the object, but its sentences name cells of the part alone. */
 void report_group(struct report *r, unsigned columns);

@@ -9,6 +9,7 @@
 #include "base/pages.h"
 #include "base/xalloc.h"
 #include "debug/checkpoint.h"
+#include "gpu/config/capability.h"
 #include "gpu/config/config_timing.h"
 #include "gpu/gpu.h"
 #include "gpu/rewind/restore.h"
@@ -128,6 +129,8 @@ static void read_config(struct config *c, const struct session_setup *o, const s
 		config_load_found(c, o->found_config, o->config, diags);
 	else if (path->n)
 		config_load_file(c, text_str(path), diags);
+	else
+		config_load_capability(c, o->config, diags);
 	for (size_t i = 0; i < o->n_options; i++)
 		config_set_text(c, o->options[i], diags);
 	const bool finished =
@@ -154,8 +157,10 @@ static bool configure(struct session *s, const struct session_setup *o, bool *pe
 	diags.limit = 20; /* a file that is no config has an error on every line */
 	if (!o->found_config && !config_find(o->files, o->config, &path)) {
 		text_clear(&path);
-		config_missing(o->config, &missing);
-		diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&missing));
+		if (!config_is_capability(o->config)) {
+			config_missing(o->config, &missing);
+			diag_add(&diags, DIAG_ERROR, NULL, 0, 0, NULL, 0, "%s", text_str(&missing));
+		}
 	}
 	config_set_name(s->config, o->config);
 	read_config(s->config, o, &path, performance, s->timing, &diags);

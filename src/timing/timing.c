@@ -92,9 +92,11 @@ void timing_destroy(struct timing *t)
 
 /* ---- scoreboards: in a section of their own, so that all else lies where it lies, whatever the program has ---- */
 
+/* Rows of so many words: two a warp, or one in a textbook core. */
 static uint64_t scoreboard_bytes(const struct timing *t, uint32_t words)
 {
-	return (uint64_t)t->cfg->core.n_cores * t->cfg->core.n_warps * 2 * words * sizeof(uint64_t);
+	const uint32_t rows = t->cfg->core.textbook.is_on ? 1 : 2;
+	return (uint64_t)t->cfg->core.n_cores * t->cfg->core.n_warps * rows * words * sizeof(uint64_t);
 }
 
 static void place_scoreboards(struct timing *t, uint32_t words)
@@ -124,11 +126,11 @@ static void grow_scoreboards(struct timing *t, uint32_t words)
 
 void timing_program_changed(struct timing *t, uint32_t n_insns)
 {
-	timing_program_update(&t->program, t->exec->program, t->cfg->core.model, &t->cfg->core.latencies);
+	timing_program_update(&t->program, t->exec->program, &t->cfg->core);
 	t->program.end = n_insns;
 	if (!timing_lines_fit(t, n_insns))
 		t->line = NULL;
-	const uint32_t words = timing_program_registers(&t->program, n_insns) / 64 + 1;
+	const uint32_t registers = timing_program_registers(&t->program, n_insns) + 1, words = t->cfg->core.textbook.is_on ? registers : (registers - 1) / 64 + 1;
 	t->lacks_scoreboards = false;
 	if (words > t->core[0].sb_words)
 		grow_scoreboards(t, words < 4 ? 4 : 2 * words);

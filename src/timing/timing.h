@@ -113,6 +113,7 @@ struct timing {
 	/* Read-only observer, or NULL. */
 	void *observer;
 	void (*on_issue)(void *observer, struct core *c, uint32_t inst, uint64_t now);
+	void (*on_complete)(void *observer, const struct inst *i, uint64_t now); /* the results of an instruction are ready, also after it has issued */
 	void (*on_cycle)(void *observer, struct core *c,
 			 uint64_t now); /* a core's cycle is over; not of cores that sleep */
 	void (*on_tick)(void *observer, uint32_t domains,

@@ -46,10 +46,11 @@ WORDS = [
     ("dp", r"(?s).*", "the lines are GPGPU-Sim's; cells are the machine's fields"),
     ("dm", r"(?s).*", "likewise"),
     ("dicnt", r"(?s).*", "likewise"),
-    ("diagram", r"(?s).*", "the picture is drawn from `issued`"),
+    ("diagram", r"(?s).*", "the picture is drawn from `instructions`"),
     ("stats summary", r"[0-9.]+%|\b32 lanes|occupancy.*|[^\n]*%  [^\n]*", "shares of the cells; occupancy is `info occupancy`'s"),
     ("info access", r"lane[s]? .*|words of banks.*|bank .*|lane 0 .*|\([0-9]+%\)", "the rulers of the picture"),
     ("info occupancy", r"(?s).*", "the sentence repeats the table"),
+    ("occupancy", r"[0-9.]+ %", "per cent of the cell `occupancy`"),
     ("info config", r"(?s).*", "help texts of options"),
     ("stats --list", r"(?s).*", "help texts of figures"),
     ("ptype /o", r"(?s).*", "gdb's columns; `members` has them"),
@@ -216,7 +217,7 @@ def places(mode):
                 "info cuda blocks", "info cuda threads", "disassemble", "disassemble /c 0,+16",
                 "disassemble /r 0,+8", "ptxdis 0 8", "info line saxpy.cu:%d" % assign, "info symbol 0", "info symbol &z[2]", "info address z", "info source", "info scope saxpy", "info types",
                 "info access", "clear saxpy.ptx:%d" % store, "rbreak saxpy", "info functions", "info buffers", "info allocations", "info warps", "info threads", "info blocks", "info kernels", "info modules",
-                "info launches", "info limits", "info variables", "info barriers", "info divergence", "info occupancy", "info simt-stack", "info config -gpgpu_n_clusters")
+                "info launches", "info limits", "info variables", "info barriers", "info divergence", "info occupancy", "occupancy saxpy 96", "info simt-stack", "info config -gpgpu_n_clusters")
     b = a["break saxpy.ptx:%d" % store]
     expect("break", [b["number"], b["type"], b["enabled"], [(l["function"], l["ptx"]["line"], l["source"]["line"]) for l in b["locations"]]],
            [1, "breakpoint", True, [("saxpy", store, assign)]])
@@ -341,7 +342,7 @@ def machine():
     expect("dp", a["dp 1"]["core"]["warps"], a["print core[1].warps"]["value"])
     expect("a part", a["print core[1].l1d"]["value"], a["dp 1"]["core"]["l1d"])
     expect("dm", "dram" in a["dm 0"]["partition"], True)
-    issued = a["diagram warp 0..1"]["issued"]
+    issued = a["diagram warp 0..1"]["instructions"]
     expect("diagram", [i["instruction"] for i in issued[:1]], ["ld.param.u32 %r2, [saxpy_param_0]"] if issued and a["diagram warp 0..1"]["core"] == 1 else [i["instruction"] for i in issued[:1]])
 
 

@@ -45,9 +45,22 @@ static const struct section last[] = {
 /* Returns whether section i is shown: by its name, or with all others unless it is a part of one of them. */
 static bool is_shown(int asked, size_t i) { return asked < 0 ? i < SECTIONS - N_CACHES : (size_t)asked == i; }
 
-/* Returns the names of section i of a core. Returns NULL if the machine has no such unit, or if `m` is NULL. */
-static const char *section_names(const struct core_model *m, size_t i)
+/* Returns whether a textbook core has the part that a section shows. */
+static bool is_in_textbook(dump_section_fn *print)
 {
+	static dump_section_fn *const has[] = {dump_warps, dump_simt, dump_scoreboard, dump_schedulers, dump_barriers};
+	for (size_t k = 0; k < sizeof has / sizeof *has; k++)
+		if (has[k] == print)
+			return true;
+	return false;
+}
+
+/* Returns the names of section i of a core. Returns NULL if the machine has no such unit, or if `k` is NULL. */
+static const char *section_names(const struct core_config *k, size_t i)
+{
+	const struct core_model *m = k ? k->model : NULL;
+	if (k && k->textbook.is_on)
+		return i < N_FIRST && is_in_textbook(first[i].print) ? first[i].names : NULL;
 	if (i < N_FIRST)
 		return first[i].names;
 	if (i >= N_FIRST + CORE_UNITS_MAX)
@@ -69,7 +82,7 @@ static void print_section(const struct dump_view *v, size_t i, struct text *out)
 }
 
 /* Appends the first name of each section, with a blank before it. */
-static void add_section_names(const struct core_model *m, struct text *out)
+static void add_section_names(const struct core_config *m, struct text *out)
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
 		const char *names = section_names(m, i);
@@ -81,7 +94,7 @@ static void add_section_names(const struct core_model *m, struct text *out)
 void dump_sections(const struct debug *d, struct text *out)
 {
 	const struct timing *t = gpu_timing(d->g);
-	add_section_names(t ? t->cfg->core.model : NULL, out);
+	add_section_names(t ? &t->cfg->core : NULL, out);
 }
 
 /* What each core looked like when it was last dumped. */
@@ -159,7 +172,7 @@ static bool is_named(const char *names, const char *word, size_t n)
 	return false;
 }
 
-static bool take_section(const struct core_model *m, const char **s, struct dp_request *r, struct text *why)
+static bool take_section(const struct core_config *m, const char **s, struct dp_request *r, struct text *why)
 {
 	const char *word = scan_blanks(*s);
 	size_t n = strcspn(word, " \t");
@@ -185,7 +198,7 @@ static bool parse_dp(const struct timing *t, const char *s, struct dp_request *r
 				return false;
 			r->has_warp = true;
 		} else if (scan_word(&s, "unit")) {
-			if (!take_section(t->cfg->core.model, &s, r, why))
+			if (!take_section(&t->cfg->core, &s, r, why))
 				return false;
 		} else if (!strncmp(s, "--diff", 6) && (!s[6] || isspace((unsigned char)s[6]))) {
 			r->diff = true;
@@ -279,7 +292,7 @@ static void add_difference(const struct dump_view *v, const struct dp_request *r
 		text_addf(out, ", warp %u", r->warp);
 	text_addf(out, ": from cycle %" PRIu64 " to cycle %" PRIu64 "\n", m->cycle, cycle);
 	for (size_t i = 0; i < SECTIONS; i++) {
-		const char *names = section_names(v->c->cfg->model, i);
+		const char *names = section_names(v->c->cfg, i);
 		if (!names || !is_shown(r->section, i))
 			continue;
 		const int n = (int)strcspn(names, " ");
@@ -319,7 +332,7 @@ static void print_all(const struct dump_view *v, struct text now[SECTIONS])
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
 		now[i] = (struct text){0};
-		if (section_names(v->c->cfg->model, i))
+		if (section_names(v->c->cfg, i))
 			print_section(v, i, &now[i]);
 		text_add(&now[i], "");
 	}
@@ -340,7 +353,7 @@ static void show_core(struct debug *d, struct timing *t, const struct dp_request
 	} else {
 		add_title(&v, out);
 		for (size_t i = 0; i < SECTIONS; i++)
-			if (is_shown(r->section, i))
+			if (is_shown(r->section, i) && section_names(t->core->cfg, i))
 				text_add(out, text_str(&now[i]));
 	}
 	remember(m, now, gpu_cycle(d->g));
@@ -386,6 +399,10 @@ bool command_dm(struct debug *d, const char *args, struct report *answer, struct
 {
 	struct timing *t = observer_timing(d, "dm", why);
 	uint32_t partition = 0;
+	if (t && t->cfg->core.textbook.is_on) {
+		report_say(answer, "There are no memory partitions: a textbook core's loads take -gpgpu_textbook_memory_latency.\n");
+		return true;
+	}
 	if (!t || !dump_number(&args, "partition", t->cfg->partition.n_partitions, &partition, why))
 		return false;
 	args = scan_blanks(args);
@@ -406,6 +423,10 @@ bool command_dicnt(struct debug *d, const char *args, struct report *answer, str
 	uint32_t node = 0;
 	if (!t)
 		return false;
+	if (t->cfg->core.textbook.is_on) {
+		report_say(answer, "There is no network: a textbook core's loads take -gpgpu_textbook_memory_latency.\n");
+		return true;
+	}
 	if (!t->icnt) {
 		report_say(answer, "There is no network: -gpgpu_perfect_mem 1 answers every request at once.\n");
 		return true;

@@ -16,13 +16,19 @@ static const char legend[] =
 	"         s scoreboard, p pipeline register full, b barrier, m memory barrier,\n"
 	"         a atomic, . another warp had the scheduler, d done but for stores\n"
 	"lanes    of a split warp: how many run; first: the lowest (a is 10, v is 31)\n";
+static const char textbook_legend[] =
+	"issued   A arithmetic, U special function unit, L load, S store, T atomic,\n"
+	"         J jump, call or return, B barrier or fence; - it is dispatched\n"
+	"waits    s a register isn't ready, l latency of a branch, a path or a barrier,\n"
+	"         x its scheduler dispatches, b barrier, . another warp had the scheduler\n"
+	"lanes    of a split warp: how many run; first: the lowest (a is 10, v is 31)\n";
 
 /* ---- colours ---- */
 
 enum stage diagram_stage(char symbol)
 {
 	static const char *const symbols[STAGES] = {
-		[STAGE_FETCH] = "ifh", [STAGE_OPERANDS] = "s", [STAGE_UNITS] = "p", [STAGE_SYNC] = "bma"};
+		[STAGE_FETCH] = "ifh", [STAGE_OPERANDS] = "sl", [STAGE_UNITS] = "px", [STAGE_SYNC] = "bma"};
 	if (symbol == '-' || (symbol >= 'A' && symbol <= 'Z'))
 		return STAGE_ISSUE;
 	for (unsigned k = 0; k < STAGES; k++)
@@ -180,6 +186,6 @@ void diagram_draw_compact(struct drawing *w, struct text *out)
 		text_addc(out, '\n');
 		from = end;
 	}
-	text_add(out, legend);
+	text_add(out, w->c->textbook ? textbook_legend : legend);
 	finish(&k);
 }

@@ -135,14 +135,13 @@ static void reservations(const struct dump_view *v, uint32_t warp, struct text *
 	if (!dump_warp_pc(c, warp, &pc) && e)
 		pc = e->last_pc;
 	text_addf(out, "  wid = %2u: ", warp);
-	for (uint32_t word = 0; word < c->sb_words; word++)
-		for (uint64_t left = core_reserved(c, warp)[word]; left; left &= left - 1) {
-			unsigned number = word * 64 + (unsigned)__builtin_ctzll(left);
-			bool is_long = core_long_op(c, warp)[word] >> (number & 63) & 1;
-			text_addf(out, "%u (", number);
-			dump_register_name(v->d, pc, number, out);
-			text_addf(out, "%s) ", is_long ? ", long" : "");
-		}
+	for (uint32_t number = 0; (number = core_next_pending(c, warp, number)) != UINT32_MAX; number++) {
+		text_addf(out, "%u (", number);
+		dump_register_name(v->d, pc, number, out);
+		if (c->textbook)
+			text_addf(out, ", ready in cycle %" PRIu64, textbook_ready(c, warp, number));
+		text_addf(out, "%s) ", core_is_long(c, warp, number) ? ", long" : "");
+	}
 	text_addc(out, '\n');
 }
 
@@ -150,7 +149,7 @@ void dump_scoreboard(const struct dump_view *v, struct text *out)
 {
 	text_addf(out, "-------------------------- Scoreboard\nscoreboard contents (sid=%u): \n", v->c->id);
 	for (uint32_t w = 0; w < v->c->cfg->n_warps; w++)
-		if (v->c->warp[w].used && v->c->warp[w].n_reserved && dump_wants(v, w))
+		if (v->c->warp[w].used && core_next_pending(v->c, w, 0) != UINT32_MAX && dump_wants(v, w))
 			reservations(v, w, out);
 }
 
@@ -185,12 +184,14 @@ void dump_schedulers(const struct dump_view *v, struct text *out)
 	text_add(out, "-------------------------- Schedulers\n");
 	for (uint32_t k = 0; k < c->cfg->schedulers; k++) {
 		const struct scheduler_state *s = &c->scheduler[k];
-		text_addf(out, "scheduler %u (%s), issued last: ", k, c->rule->name);
+		text_addf(out, "scheduler %u (%s), issued last: ", k, c->textbook ? textbook_policy_names[c->cfg->textbook.policy] : c->rule->name);
 		if (s->has_last)
 			text_addf(out, "w%02u\n", s->last);
 		else
 			text_add(out, "nothing yet\n");
-		if (c->rule->own && c->rule->own->levels)
+		if (c->textbook && c->textbook->free[k] > textbook_present(c))
+			text_addf(out, "    dispatches until cycle %" PRIu64 "\n", c->textbook->free[k]);
+		if (!c->textbook && c->rule->own && c->rule->own->levels)
 			two_levels(s, out);
 		scheduler_warps(v, s->mine & c->s->live, out);
 	}

@@ -358,10 +358,13 @@ static bool parse(struct debug *d, const struct timing *t, const char *s, struct
 			w->compact = true;
 		} else if (!scan_word(&s, "core")) {
 			return debug_fail(why, "usage: diagram [compact] [warp A..B] [cycle C..D] [core N] | on | off | auto");
-		} else if (!dump_number(&s, "core", t->cfg->core.n_cores, &core, why)) {
+		} else if (dump_number(&s, "core", t->cfg->core.n_cores, &core, why)) {
+			w->has_core = true;
+		} else {
 			return false;
 		}
 	}
+	w->has_cycles = cycles;
 	w->c = &t->core[core];
 	w->low = (uint32_t)low;
 	w->high = (uint32_t)high;
@@ -379,7 +382,7 @@ static bool cut(struct drawing *w, struct text *out, struct text *why)
 	uint64_t from = g->first;
 	if (!diagram_is_recorded(g, w->c))
 		return debug_fail(why, "only core %u was recorded; `diagram on` records all in the runs to come", (unsigned)g->core);
-	w->oldest = g->n > EVENTS ? g->n - EVENTS : 0;
+	w->oldest = diagram_oldest(g);
 	if (w->oldest)
 		from = diagram_event(w, w->oldest)->cycle + 1;
 	if (w->last < from || w->first > g->last)
@@ -408,29 +411,61 @@ static bool switch_recording(struct debug *d, enum recording r, struct text *out
 		text_add(out, "Nothing is recorded.\n");
 	else
 		text_addf(out,
-			  r == RECORD_ON ? "All cores and cycles are recorded; the last %u events are kept.\n"
+			  r == RECORD_ON ? "All cores and cycles are recorded; the last %u million events are kept.\n"
 					 : "The first %u cycles of each run are recorded, on the core in focus.\n",
-			  r == RECORD_ON ? EVENTS : AUTO_WORK / d->commands->perf.observer->t->cfg->core.n_warps);
+			  r == RECORD_ON ? EVENTS_MOST >> 20 : AUTO_WORK / d->commands->perf.observer->t->cfg->core.n_warps);
 	return true;
+}
+
+/* Adds the text of an instruction, and where it stands. */
+static void describe_instruction(const struct drawing *w, uint32_t pc, struct report *answer)
+{
+	const struct isa_program *p = debug_program(w->d);
+	const struct isa_where *at = &p->where[pc];
+	const struct isa_file *f = &p->files[at->file];
+	struct text t = {0};
+	if (f->text && at->offset + (uint64_t)at->n_text <= f->n_text)
+		text_addn(&t, f->text + at->offset, at->n_text);
+	report_text(answer, "text", text_str(&t));
+	text_free(&t);
+}
+
+/* Adds a cycle of an issue's run. */
+static void describe_cycle(const struct event *e, const char *name, uint64_t cycle, struct report *answer)
+{
+	if (cycle == EVENT_NOT_READY)
+		report_none(answer, name, "-");
+	else
+		report_number(answer, name, cycle - e->start);
 }
 
 /* Adds an issue of an instruction. */
 static void describe_issue(const struct drawing *w, const struct event *e, struct report *answer)
 {
 	report_open(answer, NULL);
-	report_number(answer, "cycle", e->cycle);
+	report_number(answer, "core", e->core);
 	report_number(answer, "warp", e->warp);
-	if (e->has_block) {
-		report_number(answer, "block", e->block);
-		report_number(answer, "warp_in_block", e->index);
-	}
-	report_lanes(answer, "lanes", e->lanes);
+	report_number(answer, "scheduler", e->warp % w->c->cfg->schedulers);
 	report_hex(answer, "pc", (uint64_t)e->pc * ISA_INSN_BYTES);
+	describe_instruction(w, e->pc, answer);
+	report_lanes(answer, "lanes", e->lanes);
+	describe_cycle(e, "issue", e->cycle, answer);
+	describe_cycle(e, "dispatched", e->cycle + e->dispatch, answer);
+	describe_cycle(e, "ready", e->ready, answer);
+	report_number(answer, "block", e->block);
+	report_number(answer, "warp_in_block", e->index);
 	describe_place(w->d, answer, e->pc);
 	report_close(answer);
 }
 
-/* Adds `core`, the cycles and the warps that are drawn, and the list `issued` of the instructions that were issued in them. */
+/* Returns whether an event is an issue that the user asks for: of the named core and cycles, without them of all that were recorded. */
+static bool is_asked_for(const struct drawing *w, const struct event *e)
+{
+	return e->is_issue && (!w->has_core || e->core == w->c->id) && e->warp >= w->low && e->warp <= w->high &&
+	       (!w->has_cycles || (e->cycle >= w->first && e->cycle <= w->last));
+}
+
+/* Adds `core`, the cycles and the warps that are drawn, and the list `instructions` of those that were issued. */
 static void describe(const struct drawing *w, struct report *answer)
 {
 	report_number(answer, "core", w->c->id);
@@ -438,9 +473,9 @@ static void describe(const struct drawing *w, struct report *answer)
 	report_number(answer, "last_cycle", w->last);
 	report_number(answer, "first_warp", w->low);
 	report_number(answer, "last_warp", w->high);
-	report_list(answer, "issued");
+	report_list(answer, "instructions");
 	for (uint64_t k = w->oldest; k < w->g->n; k++)
-		if (diagram_is_drawn(w, diagram_event(w, k)))
+		if (is_asked_for(w, diagram_event(w, k)))
 			describe_issue(w, diagram_event(w, k), answer);
 	report_close(answer);
 }

@@ -4,12 +4,16 @@
 
 #include "command/dump/dump_internal.h"
 
-#define EVENTS (1u << 16)
+#define EVENTS (1u << 16) /* the ring has room for so many; with `diagram on` it grows up to EVENTS_MOST */
+#define EVENTS_MOST (1u << 22)
 #define AUTO_WORK 100000u /* of `auto`: warps looked at, which takes some milliseconds */
 
 enum recording { RECORD_AUTO, RECORD_ON, RECORD_OFF };
 struct event {
 	uint64_t cycle;
+	uint64_t number; /* of an issue: the instruction's, over the whole machine */
+	uint64_t start;	 /* of an issue: cycle in which its run began */
+	uint64_t ready;	 /* of an issue: cycle from which a dependent instruction can issue; EVENT_NOT_READY: it has no result, or not yet */
 	uint64_t block; /* if it has one: linear index in the grid, and its warp of it */
 	uint32_t index, pc; /* pc: of an issue */
 	uint16_t core, dispatch; /* cycles its dispatch register is taken */
@@ -18,23 +22,36 @@ struct event {
 	bool is_issue, has_block;
 	bool is_split; /* some of the warp's lanes are elsewhere */
 };
+#define EVENT_NOT_READY UINT64_MAX
 struct diagram {
 	enum recording recording;
 	bool is_on;	  /* events are being recorded now */
 	bool is_late;	  /* the run began in functional mode: recording begins with the machine's first event */
 	uint64_t until;	  /* `auto`: cycle in which recording ends */
 	int64_t core;	  /* the one that is recorded, -1: all */
-	uint64_t n;	  /* events ever; the ring has the last EVENTS of them */
+	uint64_t n;	  /* events ever; the ring has the last `cap` of them */
+	uint64_t cap;
+	uint64_t kept;	  /* events before this one were overwritten before the machine went back */
+	uint64_t seen, number; /* cycle and instruction that was recorded last */
 	uint64_t first, last; /* cycles: recorded without a gap */
+	uint32_t n_states; /* warp slots of all cores */
 	uint8_t *wait;	  /* [core][warp]: present state */
 	uint64_t *live;	  /* [core]: warps there were after the last cycle */
 	struct event *ring;
+	uint64_t *by_number; /* [cap]: 1 + the event of the issue whose number leaves that remainder */
 };
 
 /* Returns the observer's recording, which is created, with nothing recorded, at the first call. */
 struct diagram *diagram_get(struct observer *l);
 /* Returns whether the recording includes core `c`: all cores, or that one, are recorded. */
 static inline bool diagram_is_recorded(const struct diagram *g, const struct core *c) { return g->core < 0 || (uint32_t)g->core == c->id; }
+
+/* Returns the number of the first event that the ring still holds. */
+static inline uint64_t diagram_oldest(const struct diagram *g)
+{
+	const uint64_t first = g->n > g->cap ? g->n - g->cap : 0;
+	return first > g->kept ? first : g->kept;
+}
 
 struct drawing {
 	struct debug *d;
@@ -51,6 +68,7 @@ struct drawing {
 	unsigned width, label; /* of a column, of a row's name */
 	unsigned columns;      /* of a stretch */
 	bool compact;
+	bool has_core, has_cycles; /* the user named them */
 };
 
 /* Returns the index, in the drawing's arrays, of a warp's cell in a cycle; both must be in the drawing. */
@@ -60,7 +78,7 @@ static inline size_t diagram_at(const struct drawing *w, uint64_t cycle, uint32_
 }
 
 /* Returns event number `k`, counted since recording began. The ring must still hold it. */
-static inline const struct event *diagram_event(const struct drawing *w, uint64_t k) { return &w->g->ring[k % EVENTS]; }
+static inline const struct event *diagram_event(const struct drawing *w, uint64_t k) { return &w->g->ring[k % w->g->cap]; }
 
 /* Returns whether an event is of the drawn core and a drawn warp. */
 static inline bool diagram_concerns(const struct drawing *w, const struct event *e)

@@ -13,6 +13,8 @@ static void on_issue(void *observer, struct core *c, uint32_t inst, uint64_t now
 		streams_issue(l, c, inst, now);
 }
 
+static void on_complete(void *observer, const struct inst *i, uint64_t now) { diagram_ready(observer, i, now); }
+
 static void on_cycle(void *observer, struct core *c, uint64_t now)
 {
 	struct observer *l = observer;
@@ -43,6 +45,7 @@ void observer_attach(struct debug *d)
 	const bool streams = streams_any(l), any = streams || diagram_is_due(l);
 	l->t->observer = l;
 	l->t->on_issue = any ? on_issue : NULL;
+	l->t->on_complete = l->diagram ? on_complete : NULL;
 	l->t->on_cycle = any ? on_cycle : NULL;
 	l->t->on_tick = streams ? on_tick : NULL;
 	l->t->on_turn = l->stalls ? on_turn : NULL;
@@ -80,6 +83,7 @@ void observer_free(struct debug *d)
 	if (!l)
 		return;
 	l->t->on_issue = NULL;
+	l->t->on_complete = NULL;
 	l->t->on_cycle = NULL;
 	l->t->on_tick = NULL;
 	l->t->on_turn = NULL;

@@ -13,15 +13,11 @@ static void pending_cell(const struct dump_view *v, uint32_t warp, struct report
 	struct text out = {0};
 	uint32_t pc = c->warp[warp].fetch_pc;
 	dump_warp_pc(c, warp, &pc);
-	for (uint32_t word = 0; word < c->sb_words; word++)
-		for (uint64_t left = core_reserved(c, warp)[word]; left; left &= left - 1) {
-			unsigned bit = (unsigned)__builtin_ctzll(left);
-			if (out.n)
-				text_add(&out, ", ");
-			dump_register_name(v->d, pc, word * 64 + bit, &out);
-			if (core_long_op(c, warp)[word] >> bit & 1)
-				text_add(&out, " (load)");
-		}
+	for (uint32_t number = 0; (number = core_next_pending(c, warp, number)) != UINT32_MAX; number++) {
+		text_add(&out, out.n ? ", " : "");
+		dump_register_name(v->d, pc, number, &out);
+		text_add(&out, core_is_long(c, warp, number) ? " (load)" : "");
+	}
 	report_text(answer, NULL, out.n ? text_str(&out) : "-");
 	text_free(&out);
 }
@@ -84,8 +80,8 @@ static void core_row(const struct core *c, uint64_t live, bool star, struct repo
 	report_number(answer, NULL, (unsigned)__builtin_popcountll(live));
 	report_number(answer, NULL, c->s->threads_left);
 	report_number(answer, NULL, waits[WAIT_READY]);
-	report_number(answer, NULL, waits[WAIT_SCOREBOARD]);
-	report_number(answer, NULL, waits[WAIT_PIPE]);
+	report_number(answer, NULL, waits[WAIT_SCOREBOARD] + waits[WAIT_LATENCY]);
+	report_number(answer, NULL, waits[WAIT_PIPE] + waits[WAIT_DISPATCH]);
 	report_number(answer, NULL, waits[WAIT_FETCH] + waits[WAIT_IMISS] + waits[WAIT_FLUSH]);
 	report_number(answer, NULL, waits[WAIT_BARRIER]);
 	report_number(answer, NULL, waits[WAIT_ATOMIC] + waits[WAIT_MEMBAR]);
@@ -120,6 +116,12 @@ static enum warp_wait wait_of(struct debug *d, const struct exec_cta *cta, const
 const char *info_warp_waits(struct debug *d, const struct exec_cta *cta, const struct exec_warp *w)
 {
 	const enum warp_wait wait = wait_of(d, cta, w);
+	const struct core *c = &gpu_timing(d->g)->core[cta->core];
+	if (c->textbook) /* the notes' states */
+		return wait == WAIT_GONE || wait == WAIT_DONE					 ? "done"
+		       : !w->executed								 ? "new"
+		       : wait == WAIT_READY || wait == WAIT_DISPATCH				 ? "ready"
+													 : "waiting";
 	return warp_wait_words[wait == WAIT_GONE ? WAIT_DONE : wait]; /* it leaves the core before its block */
 }
 
@@ -129,8 +131,8 @@ void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *
 	for (uint32_t k = 0; k < cta->n_warps; k++)
 		n[wait_of(d, cta, &cta->warp[k])]++;
 	text_addf(out, "%u ready", n[WAIT_READY]);
-	for (unsigned k = WAIT_READY; --k > WAIT_BARRIER;)
-		if (n[k])
+	for (unsigned k = WAIT_COUNT; --k > WAIT_BARRIER;)
+		if (n[k] && k != WAIT_READY)
 			text_addf(out, ", %u %s", n[k], warp_wait_words[k]);
 	text_addf(out, ", %u at a barrier, %u done", n[WAIT_BARRIER], n[WAIT_DONE] + n[WAIT_GONE]);
 }

@@ -25,7 +25,8 @@ struct timing *observer_machine(struct debug *d, const char *command, struct tex
 /* Returns the device's performance model in performance mode. Returns NULL, with an error that names `command` in `why`, in functional mode or if the
  * device has none. */
 struct timing *observer_timing(struct debug *d, const char *command, struct text *why);
-/* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out. The one rule for it: all
+/* Why a warp of a core doesn't issue its next instruction now; in the order in which the issue stage would find out; the last two, of textbook cores, are
+ * behind the others because their numbers are values of the field `wait`. The one rule for it: all
  * tables, dumps, diagrams and streams ask dump_warp_wait. Name, symbol in diagrams, word in tables, sentence, and what a
  * kernel's author can do about it. */
 #define WARP_WAITS(X) \
@@ -46,7 +47,11 @@ struct timing *observer_timing(struct debug *d, const char *command, struct text
 	  "give the core more warps (`info occupancy`); load earlier; read side by side (`info access`)") \
 	X(PIPE, 'p', "pipeline", "the pipeline register it needs is full", \
 	  "avoid bank conflicts and scattered accesses (`info access`), divisions and square roots") \
-	X(READY, '.', "ready", "ready: another warp had the scheduler", "nothing: the scheduler was busy")
+	X(READY, '.', "ready", "ready: another warp had the scheduler", "nothing: the scheduler was busy") \
+	X(LATENCY, 'l', "latency", "waits out the latency of a branch, a path's end or a barrier", \
+	  "use fewer branches: let the lanes of a warp go one way") \
+	X(DISPATCH, 'x', "dispatch", "its scheduler still dispatches an instruction", \
+	  "nothing: the units are busy")
 enum warp_wait {
 #define X(name, symbol, word, text, remedy) WAIT_##name,
 	WARP_WAITS(X)

@@ -63,6 +63,8 @@ void dump_pipelines(const struct dump_view *v, uint32_t kind, struct text *out);
 /* ---- diagrams, traces ---- */
 /* Records that core `c` issues instruction in flight number `inst` in cycle `now`, if the recording, which must exist, includes the core. */
 void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now);
+/* Records that the results of an instruction in flight of core `c` are ready in cycle `now`. */
+void diagram_ready(struct observer *l, const struct inst *i, uint64_t now);
 /* Records what changed for a core's warps in cycle `now`, if the recording includes the core. Ends recording when its time is over. */
 void diagram_cycle(struct observer *l, struct core *c, uint64_t now);
 /* Returns whether the events of cycle `now` are recorded for a diagram. Begins the recording of a run that began in functional mode. */

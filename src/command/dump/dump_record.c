@@ -14,7 +14,8 @@ struct diagram *diagram_get(struct observer *l)
 {
 	if (!l->diagram) {
 		l->diagram = xcalloc(1, sizeof *l->diagram);
-		l->diagram->wait = xcalloc((size_t)l->t->cfg->core.n_cores * CORE_WARPS_MAX, 1);
+		l->diagram->n_states = l->t->cfg->core.n_cores * CORE_WARPS_MAX;
+		l->diagram->wait = xcalloc(l->diagram->n_states, 1);
 		l->diagram->live = xcalloc(l->t->cfg->core.n_cores, sizeof *l->diagram->live);
 	}
 	return l->diagram;
@@ -25,7 +26,7 @@ void diagram_forget(struct observer *l)
 	if (!l->diagram)
 		return;
 	l->diagram->is_on = false;
-	l->diagram->n = l->diagram->first = l->diagram->last = 0;
+	l->diagram->n = l->diagram->kept = l->diagram->seen = l->diagram->number = l->diagram->first = l->diagram->last = 0;
 }
 
 void diagram_free(struct observer *l)
@@ -35,17 +36,54 @@ void diagram_free(struct observer *l)
 	free(l->diagram->wait);
 	free(l->diagram->live);
 	free(l->diagram->ring);
+	free(l->diagram->by_number);
 	free(l->diagram);
 	l->diagram = NULL;
 }
 
 /* ---- recording ---- */
 
+/* Makes room for one more event: with `on` the ring grows while it can. */
+static void make_room(struct diagram *g)
+{
+	const uint64_t most = g->recording == RECORD_ON ? EVENTS_MOST : EVENTS;
+	if (g->cap && (g->n < g->cap || g->cap >= most))
+		return;
+	const uint64_t old = g->cap;
+	g->cap = old ? 2 * old : EVENTS;
+	g->ring = xrealloc(g->ring, g->cap * sizeof *g->ring);
+	memset(g->ring + old, 0, (g->cap - old) * sizeof *g->ring);
+	free(g->by_number);
+	g->by_number = xcalloc(g->cap, sizeof *g->by_number);
+	for (uint64_t k = 0; k < old && k < g->n; k++)
+		if (g->ring[k].is_issue)
+			g->by_number[g->ring[k].number % g->cap] = k + 1;
+}
+
 static struct event *add(struct diagram *g)
 {
-	if (!g->ring)
-		g->ring = xcalloc(EVENTS, sizeof *g->ring);
-	return &g->ring[g->n++ % EVENTS];
+	if (g->n >= g->cap)
+		make_room(g);
+	return &g->ring[g->n++ % g->cap];
+}
+
+/* Drops what was recorded of instructions from `number` on and of cycles after `now`, if the machine has gone back since: it does all that again. */
+static void drop_future(struct diagram *g, uint64_t now, uint64_t number)
+{
+	const bool is_back = now < g->seen || (number && number <= g->number);
+	g->seen = now;
+	if (number)
+		g->number = number;
+	if (!is_back)
+		return;
+	g->kept = diagram_oldest(g);
+	while (g->n > g->kept) {
+		const struct event *e = &g->ring[(g->n - 1) % g->cap];
+		if (e->is_issue ? e->cycle < now || (e->cycle == now && (!number || e->number < number)) : e->cycle <= now)
+			break;
+		g->n--;
+	}
+	memset(g->wait, WAIT_COUNT, (size_t)g->n_states);
 }
 
 static uint32_t dispatch_cycles(const struct core *c, const struct inst *i)
@@ -56,30 +94,60 @@ static uint32_t dispatch_cycles(const struct core *c, const struct inst *i)
 	return n ? n : 1;
 }
 
+/* A pair of a textbook core is dispatched as long as the slower of the two: returns that time, and sets it in the event of the first. */
+static uint32_t join_pair(struct diagram *g, const struct core *c, const struct inst *i, uint64_t now, uint32_t dispatch)
+{
+	const uint64_t at = c->textbook && g->ring ? g->by_number[(i->uid - 1) % g->cap] : 0;
+	struct event *e = at ? &g->ring[(at - 1) % g->cap] : NULL;
+	if (!e || at > g->n || !e->is_issue || e->number != i->uid - 1 || e->core != c->id || e->warp != i->warp || e->cycle != now)
+		return dispatch;
+	if (e->dispatch > dispatch)
+		return e->dispatch;
+	e->dispatch = (uint16_t)dispatch;
+	return dispatch;
+}
+
 void diagram_issue(struct observer *l, struct core *c, uint32_t inst, uint64_t now)
 {
 	const struct inst *i = &c->inst[inst];
 	const struct core_warp *w = &c->warp[i->warp];
 	if (!diagram_is_recorded(l->diagram, c))
 		return;
+	drop_future(l->diagram, now, i->uid);
 	const struct exec_warp *e = dump_exec_warp(c, i->warp);
+	const uint16_t dispatch = (uint16_t)join_pair(l->diagram, c, i, now, dispatch_cycles(c, i));
 	*add(l->diagram) = (struct event){.cycle = now,
+					  .number = i->uid,
+					  .start = gpu_run_began(l->d->g),
+					  .ready = EVENT_NOT_READY,
 					  .pc = i->pc,
 					  .block = l->t->cta[w->cta_slot].linear,
 					  .index = w->index,
 					  .core = (uint16_t)c->id,
 					  .warp = (uint8_t)i->warp,
-					  .dispatch = (uint16_t)dispatch_cycles(c, i),
+					  .dispatch = dispatch,
 					  .lanes = i->issue_mask,
 					  .is_split = e && e->lanes & ~e->exited & ~i->issue_mask,
 					  .is_issue = true,
 					  .has_block = true};
+	l->diagram->by_number[i->uid % l->diagram->cap] = l->diagram->n;
 }
 
-/* What held a warp back in a cycle: what frees registers, pipeline registers and atomics comes before issue, so there the state after the
- * cycle counts; what fills the I-buffers and takes the scheduler comes with it or after it, so there the one before does. */
-static bool counts_before(uint8_t wait)
+void diagram_ready(struct observer *l, const struct inst *i, uint64_t now)
 {
+	const struct diagram *g = l->diagram;
+	const uint64_t at = g && g->ring ? g->by_number[i->uid % g->cap] : 0;
+	struct event *e = at ? &g->ring[(at - 1) % g->cap] : NULL;
+	if (e && at <= g->n && e->is_issue && e->number == i->uid && l->t->program.insns[i->pc].n_out)
+		e->ready = now;
+}
+
+/* What held a warp back in a cycle, in a textbook core: what is so after a cycle is so in the next one. In a pipeline: what frees registers, pipeline registers and atomics comes before issue, so there the state after the
+ * cycle counts; what fills the I-buffers and takes the scheduler comes with it or after it, so there the one before does. */
+static bool counts_before(const struct core *c, uint8_t wait)
+{
+	if (c->textbook)
+		return true;
 	return wait == WAIT_FETCH || wait == WAIT_IMISS || wait == WAIT_FLUSH || wait == WAIT_READY || wait == WAIT_BARRIER || wait == WAIT_GONE;
 }
 
@@ -90,7 +158,7 @@ static void note(struct diagram *g, const struct core *c, uint32_t warp, uint64_
 	if (*old == wait)
 		return;
 	struct event *e = add(g);
-	*e = (struct event){.cycle = counts_before(*old) ? now + 1 : now, .core = (uint16_t)c->id, .warp = (uint8_t)warp, .wait = (uint8_t)wait};
+	*e = (struct event){.cycle = counts_before(c, *old) ? now + 1 : now, .core = (uint16_t)c->id, .warp = (uint8_t)warp, .wait = (uint8_t)wait};
 	const struct core_warp *w = &c->warp[warp];
 	if (w->used) {
 		e->has_block = true;
@@ -105,6 +173,7 @@ void diagram_cycle(struct observer *l, struct core *c, uint64_t now)
 	struct diagram *g = l->diagram;
 	if (!diagram_is_recorded(g, c))
 		return;
+	drop_future(g, now, 0);
 	uint64_t looked = c->s->live | g->live[c->id];
 	g->live[c->id] = c->s->live;
 	for (; looked; looked &= looked - 1)
@@ -121,8 +190,8 @@ static void begin(struct observer *l, uint64_t now)
 {
 	struct diagram *g = l->diagram;
 	const struct core_config *cfg = &l->t->cfg->core;
-	g->n = 0;
-	g->first = g->last = now;
+	g->n = g->kept = g->number = 0;
+	g->first = g->last = g->seen = now;
 	struct debug_where where;
 	g->core = g->recording == RECORD_ON ? -1 : debug_focus_where(l->d, &where) ? (int64_t)where.core : 0;
 	memset(g->wait, WAIT_COUNT, (size_t)cfg->n_cores * CORE_WARPS_MAX);

@@ -144,6 +144,8 @@ static void register_lines(struct observer *l, struct core *c, uint32_t warp, ui
 
 static void scoreboard_lines(struct observer *l, struct core *c, struct seen_core *seen, uint64_t now)
 {
+	if (c->textbook)
+		return; /* registers become ready without an event */
 	fit_scoreboard(l, c);
 	for (uint32_t w = 0; w < c->cfg->n_warps; w++)
 		for (uint32_t word = 0; word < c->sb_words; word++) {

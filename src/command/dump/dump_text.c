@@ -1,4 +1,5 @@
 /* Words that the dumps of the performance model share: instructions, registers, requests, why a warp waits. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "command/dump/dump_internal.h"
@@ -42,6 +43,16 @@ static bool has_room(const struct core *c, const struct timing_insn *ti)
 	return pipes_in_free(&c->s->pipes, ti->units) != 0;
 }
 
+static enum warp_wait textbook_wait(const struct core *c, uint32_t warp)
+{
+	static const enum warp_wait waits[] = {[TEXTBOOK_READY] = WAIT_READY,
+					       [TEXTBOOK_DISPATCH] = WAIT_DISPATCH,
+					       [TEXTBOOK_LATENCY] = WAIT_LATENCY,
+					       [TEXTBOOK_REGISTER] = WAIT_SCOREBOARD};
+	uint32_t pc;
+	return dump_warp_pc(c, warp, &pc) ? waits[textbook_waits(c, warp, pc)] : WAIT_DONE;
+}
+
 enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp)
 {
 	const struct core_warp *w = &c->warp[warp];
@@ -52,6 +63,8 @@ enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp)
 		return WAIT_DONE;
 	if (w->at_barrier)
 		return WAIT_BARRIER;
+	if (c->textbook)
+		return textbook_wait(c, warp);
 	if (w->membar && w->n_reserved)
 		return WAIT_MEMBAR;
 	if (w->atomics)
@@ -90,20 +103,21 @@ static void add_operands(const struct dump_view *v, uint32_t warp, uint32_t pc, 
 {
 	const struct core *c = v->c;
 	const struct timing_insn *ti = &c->program->insns[pc];
-	const uint64_t *row = core_reserved(c, warp);
 	const char *between = ": ";
 	for (unsigned k = 0; k < ti->n_check; k++) {
 		const uint32_t number = ti->check[k];
 		bool again = false;
 		for (unsigned j = 0; j < k; j++)
 			again |= ti->check[j] == number;
-		if (again || !(row[number >> 6] >> (number & 63) & 1))
+		if (again || !core_register_is_pending(c, warp, number))
 			continue;
 		const struct inst *i = producer(c, warp, number);
 		text_add(out, between);
 		dump_register_name(v->d, pc, number, out);
 		if (i)
 			text_addf(out, " from 0x%03x", i->pc * (unsigned)ISA_INSN_BYTES);
+		else if (c->textbook)
+			text_addf(out, " ready in cycle %" PRIu64, textbook_ready(c, warp, number));
 		between = ", ";
 	}
 }
@@ -128,6 +142,13 @@ void dump_wait_text(const struct dump_view *v, uint32_t warp, struct text *out)
 void dump_register_name(const struct debug *d, uint32_t pc, uint32_t number, struct text *out)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+	const struct timing *t = gpu_machine_timing(d->g);
+	const struct timing_registers *own = t ? timing_registers_of(&t->program, pc) : NULL;
+	if (own && !number) {
+		text_add(out, "carry");
+		return;
+	}
+	number -= own ? own->first - 1 : 0;
 	for (uint32_t k = 0; f && k < f->n_regs; k++) {
 		const struct isa_reg *r = &f->regs[k];
 		if (number < r->serial || number - r->serial >= (r->count ? r->count : 1))

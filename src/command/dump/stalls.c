@@ -96,23 +96,31 @@ static void look(struct stalls_core *k, const struct core *c, uint32_t scheduler
 	}
 }
 
+/* Returns how near a wait is to issuing, as the statistics tell turns apart: idle, scoreboard, pipeline; ready warps are nearest. */
+static unsigned nearness(uint8_t wait)
+{
+	switch (wait) {
+	case WAIT_READY: return 3;
+	case WAIT_PIPE:
+	case WAIT_DISPATCH: return 2;
+	case WAIT_SCOREBOARD:
+	case WAIT_LATENCY: return 1;
+	default: return 0;
+	}
+}
+
 /* What a turn without an instruction is charged to: of the warps that wait as the statistics say, the one nearest to issuing. Schedulers that look
  * at some of their warps only may leave the others out: ready, it had no turn. */
 static struct standing nearest(const struct stalls_core *k, const struct core *c, uint32_t scheduler,
 			       enum timing_turn what)
 {
-	const unsigned least = what == TURN_PIPELINE	 ? WAIT_PIPE
-			       : what == TURN_SCOREBOARD ? WAIT_SCOREBOARD
-							 : WAIT_GONE;
-	const unsigned most = what == TURN_PIPELINE	? WAIT_PIPE
-			      : what == TURN_SCOREBOARD ? WAIT_SCOREBOARD
-							: WAIT_FLUSH;
+	const unsigned wanted = what == TURN_PIPELINE ? 2 : what == TURN_SCOREBOARD ? 1 : 0;
 	const struct standing *best = NULL, *ready = NULL;
 	for (uint32_t warp = scheduler; warp < c->cfg->n_warps; warp += c->cfg->schedulers) {
 		const struct standing *w = &k->now[warp];
-		if (w->wait > most && !ready)
+		if (nearness(w->wait) > wanted && !ready)
 			ready = w;
-		if (w->wait >= least && w->wait <= most && (!best || w->wait > best->wait))
+		if (nearness(w->wait) == wanted && (!best || w->wait > best->wait))
 			best = w;
 	}
 	if (ready && (!best || best->wait == WAIT_GONE))

@@ -11,6 +11,7 @@
 #include "command/info.h"
 #include "debug/view/source.h"
 #include "gpu/statistics/statistics.h"
+#include "timing/timing.h"
 
 #define COSTLIEST 5u
 #define COLUMNS 80u	   /* of the screen that all of it fits on */
@@ -264,7 +265,8 @@ void summary_print(struct debug *d, struct report *answer)
 	occupancy(d, &out);
 	if (gpu_counts_performance(d->g)) {
 		schedulers(&s, &out);
-		memory(&s, &out);
+		if (!gpu_machine_timing(d->g)->cfg->core.textbook.is_on)
+			memory(&s, &out);
 	} else {
 		text_add(&out, "(cycles, stalls, caches and DRAM need -m performance)\n");
 	}

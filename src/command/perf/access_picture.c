@@ -48,7 +48,7 @@ static bool stand_in_look(struct debug *d, const struct debug_where *w, const st
 	const bool ok = s && gpu_config(d->g) && config_timing(gpu_config(d->g), &s->cfg, &diags);
 	diag_list_free(&diags);
 	if (ok) {
-		timing_program_update(&s->program, debug_program(d), s->cfg.core.model, &s->cfg.core.latencies);
+		timing_program_update(&s->program, debug_program(d), &s->cfg.core);
 		s->state.max_ctas = 1;
 		s->state.cta[0].n_warps = w->cta->n_warps;
 		s->core = (struct core){.s = &s->state, .cfg = &s->cfg.core, .program = &s->program, .warp = &s->warp};

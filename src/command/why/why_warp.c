@@ -104,10 +104,9 @@ static void sort_hazards(const struct core *c, struct hazards *h)
 static void hazards_of(const struct core *c, uint32_t warp, uint32_t pc, struct hazards *out)
 {
 	const struct timing_insn *ti = &c->program->insns[pc];
-	const uint64_t *row = core_reserved(c, warp);
 	out->n = 0;
 	for (unsigned k = 0; k < ti->n_check; k++)
-		if (row[ti->check[k] >> 6] >> (ti->check[k] & 63) & 1)
+		if (core_register_is_pending(c, warp, ti->check[k]))
 			add_hazard(out, producer(c, warp, ti->check[k]), ti->check[k]);
 	sort_hazards(c, out);
 }
@@ -116,11 +115,8 @@ static void hazards_of(const struct core *c, uint32_t warp, uint32_t pc, struct 
 static void all_hazards(const struct core *c, uint32_t warp, struct hazards *out)
 {
 	out->n = 0;
-	for (uint32_t word = 0; word < c->sb_words; word++)
-		for (uint64_t left = core_reserved(c, warp)[word]; left; left &= left - 1) {
-			const uint32_t number = word * 64 + (uint32_t)__builtin_ctzll(left);
-			add_hazard(out, producer(c, warp, number), number);
-		}
+	for (uint32_t number = 0; (number = core_next_pending(c, warp, number)) != UINT32_MAX; number++)
+		add_hazard(out, producer(c, warp, number), number);
 	sort_hazards(c, out);
 }
 
@@ -131,6 +127,8 @@ static void hazard_text(const struct why_warp *w, const struct hazard *z, uint32
 	for (uint32_t k = 0; k < z->n; k++) {
 		text_add(out, k ? ", " : "");
 		dump_register_name(w->d, z->inst ? i->pc : pc, z->reg[k], out);
+		if (w->c->textbook)
+			text_addf(out, ", ready in cycle %" PRIu64, textbook_ready(w->c, w->number, z->reg[k]));
 	}
 	if (!z->inst)
 		return;
@@ -302,6 +300,21 @@ static void does_pipe(const struct why_warp *w, uint32_t pc, struct text *out)
 	text_add(out, " is full");
 }
 
+static void does_latency(const struct why_warp *w, uint32_t pc, struct text *out)
+{
+	text_add(out, "waits out a latency: ");
+	why_insn(w->d, pc, out);
+	text_addf(out, " can issue from cycle %" PRIu64 " on", w->c->textbook->wait[w->number]);
+}
+
+static void does_dispatch(const struct why_warp *w, uint32_t pc, struct text *out)
+{
+	const uint32_t k = w->number % w->c->cfg->schedulers;
+	text_add(out, "waits for its scheduler: ");
+	why_insn(w->d, pc, out);
+	text_addf(out, " is ready, and scheduler %u dispatches another instruction until cycle %" PRIu64, k, w->c->textbook->free[k]);
+}
+
 static void does_ready(const struct why_warp *w, uint32_t pc, struct text *out)
 {
 	const uint32_t k = w->number % w->c->cfg->schedulers;
@@ -370,6 +383,8 @@ static const struct {
 	[WAIT_IMISS] = {does_imiss, detail_imiss},
 	[WAIT_FETCH] = {does_fetch, NULL},
 	[WAIT_FLUSH] = {does_flush, NULL},
+	[WAIT_LATENCY] = {does_latency, NULL},
+	[WAIT_DISPATCH] = {does_dispatch, NULL},
 	[WAIT_SCOREBOARD] = {does_scoreboard, detail_scoreboard},
 	[WAIT_PIPE] = {does_pipe, why_pipe_full},
 	[WAIT_READY] = {does_ready, NULL},

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lanes.h"
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
+#include "gpu/config/capability.h"
 #include "gpu/config/config_internal.h"
 #include "gpu/config/config_sdram.h"
 
@@ -246,6 +248,9 @@ static uint32_t independent_from(const struct config *c, struct diag_list *diags
 		uint32_t from;
 	} rows[] = {{"auto", 70}, {"0", UINT32_MAX}, {"1", 0}};
 	const char *text = config_string(c, "gpgpu_independent_threads");
+	const bool is_textbook = !strcmp(config_string(c, "gpgpu_core_model"), "textbook"); /* its paths follow each other */
+	if (is_textbook && !strcmp(text, "auto"))
+		return UINT32_MAX;
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
 		if (!strcmp(text, rows[k].word))
 			return rows[k].from;
@@ -253,6 +258,36 @@ static uint32_t independent_from(const struct config *c, struct diag_list *diags
 		config_error(c, "gpgpu_independent_threads", diags, "bad value '%s' for -gpgpu_independent_threads, expected auto, 0 or 1",
 			     text);
 	return 0;
+}
+
+struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t blocks, uint32_t registers, uint32_t shared_bytes)
+{
+	return (struct allocation_rules){.warps = threads / LANES,
+					 .blocks = blocks,
+					 .registers = registers,
+					 .shared_bytes = shared_bytes,
+					 .block_threads = 1024,
+					 .block_registers = registers,
+					 .block_shared_bytes = UINT32_MAX,
+					 .thread_registers = UINT32_MAX,
+					 .register_unit = 4 * LANES,
+					 .warp_unit = 1,
+					 .shared_unit = 1};
+}
+
+/* A machine of a compute capability has the rules of that, with the sizes that its options say. */
+static struct allocation_rules rules_of(const struct config *c, const struct config_device *d)
+{
+	struct allocation_rules own = allocation_of_gpgpusim(d->threads_per_core, d->ctas_per_core, d->registers_per_core, d->shared_bytes_per_core);
+	const struct capability *k = capability_parse(config_string(c, "gpgpu_compute_capability"));
+	if (!k)
+		return own;
+	struct allocation_rules r = k->rules;
+	r.warps = own.warps;
+	r.blocks = own.blocks;
+	r.registers = own.registers;
+	r.shared_bytes = own.shared_bytes;
+	return r;
 }
 
 void config_device(const struct config *c, struct config_device *out)
@@ -278,12 +313,17 @@ void config_device(const struct config *c, struct config_device *out)
 		.capability = config_capability(c),
 	};
 	out->threads_per_core = (uint32_t)strtoul(config_string(c, "gpgpu_shader_core_pipeline"), NULL, 10);
+	out->rules = rules_of(c, out);
+	out->max_cta_threads = out->rules.block_threads;
 	if (out->max_cta_threads > out->threads_per_core)
 		out->max_cta_threads = out->threads_per_core;
 }
 
 uint32_t config_capability(const struct config *c)
 {
+	const struct capability *k = capability_parse(config_string(c, "gpgpu_compute_capability"));
+	if (k)
+		return k->number;
 	if (!config_is_set(c, "gpgpu_compute_capability_major"))
 		return 0;
 	return (uint32_t)(10 * config_int(c, "gpgpu_compute_capability_major") +
@@ -309,6 +349,18 @@ uint32_t config_shared_bytes(const struct config_device *d, enum config_cache pr
 	}
 }
 
+static void check_capability(const struct config *c, struct diag_list *diags)
+{
+	static const char option[] = "gpgpu_compute_capability";
+	const char *text = config_string(c, option);
+	struct text known = {0};
+	if (!*text || capability_parse(text))
+		return;
+	capability_list(&known);
+	config_error(c, option, diags, "bad value '%s' for -%s, expected one of %s", text, option, text_str(&known));
+	text_free(&known);
+}
+
 /* Relations between values that no single option's range can express. */
 static void check_relations(const struct config *c, struct diag_list *diags)
 {
@@ -323,6 +375,7 @@ static void check_relations(const struct config *c, struct diag_list *diags)
 		config_error(c, "gpgpu_shader_core_pipeline", diags,
 			     "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32", pipeline);
 	config_check_kernel_options(c, diags);
+	check_capability(c, diags);
 	int64_t sub = config_int(c, "gpgpu_n_sub_partition_per_mchannel");
 	if (sub & (sub - 1))
 		config_error(c, "gpgpu_n_sub_partition_per_mchannel", diags,

@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "gpu/config/allocation.h"
 
 struct files;
 struct config_option;  /* one row of options.def: name, kind, default for 3.2.2 and 4.x, range, help */
@@ -47,6 +48,8 @@ bool config_is_set(const struct config *c, const char *name);
 /* Returns true if the command line has set the option (-o). Returns false for an unknown option. */
 bool config_is_set_by_hand(const struct config *c, const char *name);
 
+/* Returns GPGPU-Sim's rules for a core of these numbers: registers by the warp, four a thread at a time. */
+struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t blocks, uint32_t registers, uint32_t shared_bytes);
 /* Returns the compute capability that the config sets, 75 for 7.5. Returns 0 if it sets none. */
 uint32_t config_capability(const struct config *c);
 
@@ -59,6 +62,7 @@ struct config_device {
 	uint64_t memory_bytes; /* that CUDA programs may allocate */
 	uint64_t stack_bytes; /* local memory a thread's calls may use */
 	uint32_t independent_from; /* ways of a warp make progress independently if the compute capability is this or above (70: 7.0) */
+	struct allocation_rules rules; /* by which blocks fit on a core */
 	uint32_t capability; /* compute capability that the config sets, 0: that of each module's target */
 };
 /* Stores the decoded options that functional mode needs. */

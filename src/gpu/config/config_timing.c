@@ -295,6 +295,56 @@ static void units(struct reading *r, struct core_config *k)
 	}
 }
 
+/* ---- the textbook core ---- */
+
+/* Returns the number of the word that an option's value is. An error is added, and 0 returned, if it is none of the n words. */
+static unsigned word(struct reading *r, const char *option, const char *const *words, unsigned n)
+{
+	const char *text = config_string(r->c, option);
+	struct text wanted = {0};
+	unsigned k = 0;
+	while (k < n && strcmp(text, words[k]))
+		k++;
+	for (unsigned i = 0; i < n; i++)
+		text_addf(&wanted, "%s%s", !i ? "" : i + 1 < n ? ", " : " or ", words[i]);
+	if (k == n)
+		bad(r, option, "bad value '%s', expected %s", text, text_str(&wanted));
+	text_free(&wanted);
+	return k < n ? k : 0;
+}
+
+/* Reads exactly n numbers from an option, each from `least` (of the one at `may_be_0`: from 0) to `most`. */
+static void exact_numbers(struct reading *r, const char *option, const char *wanted, uint32_t *out, unsigned n, unsigned may_be_0)
+{
+	const char *text = config_string(r->c, option);
+	bool fits = numbers(text, ',', out, n) == n;
+	for (unsigned k = 0; k < n && fits; k++)
+		fits = (out[k] || k == may_be_0) && out[k] <= TEXTBOOK_NUMBER_MOST;
+	if (!fits)
+		bad(r, option, "bad value '%s', expected %s, each from 1 to %u", text, wanted, TEXTBOOK_NUMBER_MOST);
+	for (unsigned k = 0; k < n && !fits; k++)
+		out[k] = 1;
+}
+
+static void textbook(struct reading *r, struct core_config *k)
+{
+	static const char *const models[] = {"simt", "textbook"}, *const pairs[] = {"any", "fp32", "int32"},
+				 *const policies[] = {"rr", "lowest", "ahead", "behind"};
+	struct textbook_config *t = &k->textbook;
+	t->is_on = word(r, "gpgpu_core_model", models, 2);
+	t->issue_width = number(r, "gpgpu_textbook_issue_width");
+	t->pairs = (enum textbook_pairs)word(r, "gpgpu_textbook_pairs", pairs, 3);
+	t->policy = (enum textbook_policy)word(r, "gpgpu_textbook_policy", policies, 4);
+	exact_numbers(r, "gpgpu_textbook_units", "FP32,INT32,FP64,SFU,LS (INT32 may be 0)", t->units, TEXTBOOK_UNITS, TEXTBOOK_INT32);
+	exact_numbers(r, "gpgpu_textbook_latency", "FP32,INT32,FP64,SFU,CONTROL", t->latency, TEXTBOOK_LATENCY_SHARED, UINT32_MAX);
+	exact_numbers(r, "gpgpu_textbook_memory_latency", "SHARED,GLOBAL", &t->latency[TEXTBOOK_LATENCY_SHARED], 2, UINT32_MAX);
+	if (!t->is_on)
+		return;
+	k->schedulers = number(r, "gpgpu_textbook_schedulers");
+	k->perfect_mem = true;
+	k->rotate_cores = false;
+}
+
 static void core(struct reading *r, struct core_config *k)
 {
 	struct config_device d;
@@ -331,6 +381,7 @@ static void core(struct reading *r, struct core_config *k)
 	caches(r, k);
 	check_core(r, k);
 	units(r, k);
+	textbook(r, k);
 }
 
 /* ---- memory ---- */
@@ -508,6 +559,8 @@ static void network(struct reading *r, struct timing_config *t)
 	const char *name = config_string(r->c, "inter_config_file");
 	struct text path = {0};
 	t->icnt = icnt_config_create();
+	if (t->core.textbook.is_on)
+		return;
 	if (r->c->network && config_int(r->c, "network_mode") == 1) {
 		kept_network(r, t->icnt);
 		return;
@@ -532,7 +585,7 @@ static void sampling(struct reading *r, struct timing_config *t)
 	t->memlatency_stat = number(r, "gpgpu_memlatency_stat");
 	t->flush_l1 = config_bool(r->c, "gpgpu_flush_l1_cache");
 	t->flush_l2 = (uint64_t)config_int(r->c, "gpgpu_flush_l2_cache");
-	if (r->v4) {
+	if (r->v4 && !t->core.textbook.is_on) {
 		t->launch_latency = (uint64_t)config_int(r->c, "gpgpu_kernel_launch_latency");
 		t->cta_launch_latency = (uint64_t)config_int(r->c, "gpgpu_TB_launch_latency");
 	}

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
+#include "gpu/config/capability.h"
 #include "gpu/config/config_internal.h"
 
 static bool is_file(const struct files *files, const char *path)
@@ -108,6 +109,12 @@ void config_missing(const char *name, struct text *out)
 	struct nearest near;
 	text_clear(out);
 	visit_folders(list_folder, &l);
+	for (unsigned k = 0; capability_at(k); k++) {
+		struct text cc = {0};
+		text_addf(&cc, "cc%u", capability_at(k)->number);
+		l.names = xgrow(l.names, &l.cap, l.n + 1, sizeof *l.names);
+		l.names[l.n++] = text_take(&cc);
+	}
 	if (l.n)
 		qsort(l.names, l.n, sizeof *l.names, by_name);
 	nearest_begin(&near, name, strlen(name));

@@ -21,6 +21,7 @@ bool gpu_has_work(const struct gpu *g)
 bool gpu_is_performance(const struct gpu *g) { return g->perf != NULL; }
 struct timing *gpu_timing(struct gpu *g) { return g->perf ? &g->perf->timing : NULL; }
 struct timing *gpu_machine_timing(struct gpu *g) { return g->machine ? &g->machine->timing : NULL; }
+uint64_t gpu_run_began(const struct gpu *g) { return gpu_state(g)->run_cycle; }
 uint64_t gpu_cycle(const struct gpu *g) { return gpu_state(g)->cycle; }
 struct text *gpu_output(struct gpu *g) { return &g->output; }
 struct text *gpu_log(struct gpu *g) { return g->holds_printf ? &g->log : &g->output; }

@@ -30,6 +30,7 @@ struct perf_state {
 	bool contexts_overlap; /* kernels of several contexts may run at once */
 	uint32_t cluster, core; /* position in the walk over the cores */
 	uint32_t last_cluster_issue, last_issued_kernel;
+	uint32_t last_core;	/* textbook machine: the core that got a CTA last */
 	uint32_t cache_choice;	/* enum config_cache of the kernels that run */
 	uint32_t n_ctas_left;	/* kernels in slots that still have CTAs to launch */
 	bool no_room;		/* the CTA scheduler found no room for a CTA, and nothing that could make room has happened since */

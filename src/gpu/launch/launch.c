@@ -31,17 +31,23 @@ static enum config_cache cache_of(const struct gpu *g, const struct isa_function
 /* Returns the most blocks on a core whose shared memory has `most` bytes. */
 static uint32_t blocks_with(const struct gpu *g, const struct isa_function *f, uint32_t threads, uint32_t shared, uint32_t most)
 {
-	const struct config_device *d = &g->device;
-	uint32_t n = d->ctas_per_core;
-	uint32_t regs = (gpu_registers(g, f) + 3) & ~3u;
-	threads = (threads + LANES - 1) / LANES * LANES;
-	if (d->threads_per_core / threads < n)
-		n = d->threads_per_core / threads;
-	if (shared && most / shared < n)
-		n = most / shared;
-	if (regs && d->registers_per_core / (regs * threads) < n)
-		n = d->registers_per_core / (regs * threads);
-	return n;
+	struct allocation_rules r = g->device.rules;
+	struct block_fit fit;
+	r.shared_bytes = most;
+	allocation_fit(&r, &(struct block_needs){threads, gpu_registers(g, f), shared}, &fit);
+	return fit.blocks;
+}
+
+void gpu_block_needs(const struct gpu *g, uint32_t function, uint32_t threads, uint32_t shared_bytes, struct block_needs *out)
+{
+	*out = (struct block_needs){threads, gpu_registers(g, g->program.functions[function]), shared_bytes};
+}
+
+struct allocation_rules gpu_allocation_rules(const struct gpu *g, uint32_t function)
+{
+	struct allocation_rules r = g->device.rules;
+	r.shared_bytes = config_shared_bytes(&g->device, cache_of(g, g->program.functions[function], CONFIG_CACHE_DEFAULT));
+	return r;
 }
 
 uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, uint32_t threads, uint32_t shared)

@@ -51,6 +51,17 @@ static bool choose_cache(struct gpu *g, const struct gpu_launch_info *l)
 	return true;
 }
 
+/* A textbook machine begins with the blocks that fit on its cores, so that the first instruction issues in cycle 0. */
+static void begin_on_textbook_cores(struct gpu *g)
+{
+	struct performance *pf = g->perf;
+	if (!gpu_state(g)->n_resident)
+		pf->s->last_core = pf->config->core.n_cores - 1;
+	for (uint32_t k = 0; k < pf->config->core.n_cores && !gpu_state(g)->n_resident; k++)
+		textbook_restart(&pf->timing.core[k]);
+	perf_issue_ctas(g);
+}
+
 static void start_kernel(struct gpu *g, uint32_t slot, struct gpu_launch_info *l)
 {
 	struct performance *pf = g->perf;
@@ -68,6 +79,8 @@ static void start_kernel(struct gpu *g, uint32_t slot, struct gpu_launch_info *l
 	pf->s->n_ctas_left++;
 	pf->s->no_room = pf->lacks_memory = false;
 	gpu_statistics_begin(g, l->launch.id);
+	if (pf->config->core.textbook.is_on)
+		begin_on_textbook_cores(g);
 }
 
 void perf_start_children(struct gpu *g)
@@ -112,7 +125,8 @@ static bool has_ctas(const struct gpu *g, uint32_t slot)
 {
 	const uint32_t id = g->perf->slots[slot];
 	const struct gpu_launch_info *l = id == PERF_FREE_SLOT ? NULL : gpu_launch_at(g, id);
-	return l && l->ctas_started < l->launch.n_ctas && gpu_state(g)->cycle > l->latency_over;
+	const bool is_late = g->perf->config->core.textbook.is_on || gpu_state(g)->cycle > (l ? l->latency_over : 0);
+	return l && l->ctas_started < l->launch.n_ctas && is_late;
 }
 
 /* Round robin over the slots for a kernel that has CTAs to launch, beginning with the last one or with the one after it; the first of those
@@ -222,32 +236,59 @@ static void bind(struct gpu *g, struct core *c)
 	gpu_launch_at(g, id)->cores_bound++;
 }
 
+/* Places a CTA on a core. Returns false if the core has no room, or there is none to place. */
+static bool issue_to_core(struct gpu *g, struct core *c)
+{
+	if (!c->s->threads_left && c->s->launch == NO_LAUNCH)
+		bind(g, c);
+	if (c->s->launch == NO_LAUNCH)
+		return false;
+	struct gpu_launch_info *l = gpu_launch_at(g, c->s->launch);
+	if (l->ctas_started == l->launch.n_ctas || c->s->active_ctas >= l->ctas_most)
+		return false;
+	if (place_cta(g, c, l))
+		return true;
+	unbind(g, c, l);
+	return false;
+}
+
 /* One CTA to one of the cluster's cores, if one has room. */
 static bool issue_to_cluster(struct gpu *g, struct cluster *k)
 {
 	for (uint32_t i = 0; i < k->n_cores; i++) {
 		uint32_t n = i + k->s->next_core + 1;
 		n -= n < k->n_cores ? 0 : k->n_cores;
-		struct core *c = &k->core[n];
-		if (!c->s->threads_left && c->s->launch == NO_LAUNCH)
-			bind(g, c);
-		if (c->s->launch == NO_LAUNCH)
+		if (!issue_to_core(g, &k->core[n]))
 			continue;
-		struct gpu_launch_info *l = gpu_launch_at(g, c->s->launch);
-		if (l->ctas_started == l->launch.n_ctas || c->s->active_ctas >= l->ctas_most)
-			continue;
-		if (!place_cta(g, c, l)) {
-			unbind(g, c, l);
-			continue;
-		}
 		k->s->next_core = n;
 		return true;
 	}
 	return false;
 }
 
+/* Places CTAs on textbook cores in turn, from the one after the last that got a CTA, until no core has room. */
+static void issue_to_textbook_cores(struct gpu *g)
+{
+	struct perf_state *s = g->perf->s;
+	const uint32_t n = g->perf->config->core.n_cores;
+	const uint64_t most = g->device.max_cta;
+	for (uint32_t full = 0; s->n_ctas_left && full < n && !(most && s->ctas_launched >= most);) {
+		const uint32_t k = (s->last_core + 1 + full) % n;
+		if (!issue_to_core(g, &g->perf->timing.core[k])) {
+			full++;
+			continue;
+		}
+		s->last_core = k;
+		full = 0;
+	}
+}
+
 void perf_issue_ctas(struct gpu *g)
 {
+	if (g->perf->config->core.textbook.is_on) {
+		issue_to_textbook_cores(g);
+		return;
+	}
 	struct performance *pf = g->perf;
 	const uint32_t n = pf->config->core.n_clusters, last = pf->s->last_cluster_issue;
 	const uint64_t most = g->device.max_cta;
@@ -268,6 +309,16 @@ void perf_issue_ctas(struct gpu *g)
 	}
 }
 
+uint64_t perf_under_way_until(const struct gpu *g)
+{
+	uint64_t until = 0;
+	for (uint32_t k = 0; k < g->n_cores; k++) {
+		const struct textbook_state *x = g->perf->timing.core[k].textbook;
+		until = x && x->until > until ? x->until : until;
+	}
+	return until;
+}
+
 uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks)
 {
 	const struct performance *pf = g->machine;
@@ -285,6 +336,7 @@ static void finish_kernel(struct gpu *g, struct gpu_launch_info *l)
 		if (pf->slots[k] == l->launch.id)
 			pf->slots[k] = PERF_FREE_SLOT;
 	gpu_state(g)->children_changed = true;
+	l->ends_at = perf_under_way_until(g);
 	l->waits = l->n_children;
 	if (!l->waits)
 		fifo_push(pf->finished, l->launch.id);

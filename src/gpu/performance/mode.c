@@ -16,7 +16,7 @@
 static void observe(struct gpu *g)
 {
 	gpu_state(g)->performance = g->perf != NULL;
-	exec_set_needs(&g->exec, EXEC_PART_MODE, g->perf ? EXEC_NEED_RECORD | EXEC_NEED_DEFER : 0);
+	exec_set_needs(&g->exec, EXEC_PART_MODE, g->perf ? perf_needs(g->perf) : 0);
 	exec_set_needs(&g->exec, EXEC_PART_WAITS, 0);
 	exec_set_needs(&g->exec, EXEC_PART_QUIET, 0);
 }

@@ -15,6 +15,8 @@
 #include "gpu/wait/deadlock.h"
 #include "gpu/wait/wait.h"
 
+unsigned perf_needs(const struct performance *pf) { return EXEC_NEED_RECORD | (pf->config->core.textbook.is_on ? 0 : EXEC_NEED_DEFER); }
+
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
 
 /* Builds the machine with empty caches and no blocks. Returns false with a message in `why` if a part doesn't fit. */
@@ -55,7 +57,7 @@ static bool build(struct gpu *g, struct text *why)
 	if (pf->config->core.rules.first_cluster_0)
 		pf->s->last_cluster_issue = pf->config->core.n_clusters - 1;
 	gpu_state(g)->performance = true;
-	exec_set_needs(&g->exec, EXEC_PART_MODE, EXEC_NEED_RECORD | EXEC_NEED_DEFER);
+	exec_set_needs(&g->exec, EXEC_PART_MODE, perf_needs(pf));
 	return true;
 }
 
@@ -89,6 +91,7 @@ static void copy_observers(struct timing *t, const struct timing *was)
 {
 	t->observer = was->observer;
 	t->on_issue = was->on_issue;
+	t->on_complete = was->on_complete;
 	t->on_cycle = was->on_cycle;
 	t->on_tick = was->on_tick;
 	t->on_turn = was->on_turn;
@@ -238,7 +241,7 @@ static bool report_finished(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct performance *pf = g->perf;
-	if (fifo_empty(pf->finished))
+	if (fifo_empty(pf->finished) || gpu_state(g)->cycle < gpu_launch_at(g, fifo_peek(pf->finished, 0))->ends_at)
 		return true;
 	uint32_t id = fifo_pop(pf->finished);
 	gpu_transition(g);

@@ -15,6 +15,8 @@ void perf_child_finished(struct gpu *g, const struct gpu_launch_info *l);
 void perf_issue_ctas(struct gpu *g);
 /* Returns the core on which the block after `blocks` others will be placed, if all cores have room. */
 uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks);
+/* Returns the first cycle in which nothing that textbook cores have issued is under way; 0 for other machines. */
+uint64_t perf_under_way_until(const struct gpu *g);
 /* Removes a finished block from its core, and finishes its kernel after the last block. `slot` is the core's slot; `gpu` is the device. */
 void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now);
 
@@ -60,6 +62,8 @@ bool machine_hangs(const struct gpu *g);
 void machine_explain_hang(const struct gpu *g, struct text *out);
 
 /* ---- performance.c ---- */
+/* Returns what the performance model needs of exec (EXEC_NEED_...): accesses are recorded, and atomics are put off until they reach memory unless cores are textbook cores. */
+unsigned perf_needs(const struct performance *pf);
 /* Builds the performance model and puts the device into performance mode. Returns false if parts don't fit together, with a message in `why`,
  * or if there is no room. */
 bool perf_create(struct gpu *g, const struct timing_config *cfg, struct text *why);

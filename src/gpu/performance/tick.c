@@ -200,7 +200,9 @@ bool perf_tick(struct gpu *g)
 	struct timing *t = &pf->timing;
 	const uint64_t now = gpu_state(g)->cycle;
 	const struct timing_config *cfg = pf->config;
-	if (!s->in_tick) {
+	if (cfg->core.textbook.is_on) {
+		s->domains = 1u << CLOCK_CORE;
+	} else if (!s->in_tick) {
 		if (!s->in_replies) {
 			s->domains = choose_domains(s, cfg->period);
 			if (t->icnt)
@@ -232,7 +234,7 @@ bool perf_active(const struct gpu *g)
 {
 	const struct performance *pf = g->perf;
 	const struct timing *t = &pf->timing;
-	if (pf->s->n_ctas_left)
+	if (pf->s->n_ctas_left || gpu_state(g)->cycle < perf_under_way_until(g))
 		return true;
 	for (uint32_t k = 0; k < pf->config->core.n_cores; k++)
 		if (t->core[k].s->threads_left)

@@ -108,6 +108,26 @@ static void print_row(struct gpu *g, const struct statistic_row *r, const struct
 	}
 }
 
+/* What a textbook core counts besides cycles and instructions. */
+static bool is_in_textbook(const struct statistic_row *r)
+{
+	static const char *const names[] = {"gpu_ipc", "gpu_tot_ipc", "gpgpu_n_tot_thrd_icount", "warp_issue", "Warp Occupancy Distribution"};
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (!strcmp(r->name, names[k]))
+			return true;
+	return false;
+}
+
+/* Returns whether a launch in a mode has a row. */
+static bool is_of_mode(const struct gpu *g, const struct statistic_row *r, bool performance)
+{
+	if (r->functional || !performance)
+		return r->functional;
+	return !g->machine || !g->machine->config->core.textbook.is_on || is_in_textbook(r);
+}
+
+static bool has_row(const struct gpu *g, const struct statistic_row *r) { return is_of_mode(g, r, gpu_counts_performance(g)); }
+
 void gpu_statistics_print(struct gpu *g, struct text *out)
 {
 	struct statistics s;
@@ -115,7 +135,7 @@ void gpu_statistics_print(struct gpu *g, struct text *out)
 	gpu_mode_view_begin(g, &look);
 	statistics_collect(g, &s);
 	for (size_t i = 0; i < statistic_rows_n; i++)
-		if (g->perf || statistic_rows[i].functional)
+		if (has_row(g, &statistic_rows[i]))
 			print_row(g, &statistic_rows[i], &s, out);
 	gpu_mode_view_end(g, &look);
 }
@@ -148,7 +168,7 @@ static void each_of_launch(struct gpu *g, uint32_t launch, statistic_fn *fn, voi
 	const bool performance = gpu_launch_at(g, launch)->performance;
 	for (size_t i = 0; i < statistic_rows_n; i++) {
 		const struct statistic_row *r = &statistic_rows[i];
-		if ((performance || r->functional) && r->scope == SCOPE_ANY)
+		if (is_of_mode(g, r, performance) && r->scope == SCOPE_ANY)
 			give(r, &s, fn, self);
 	}
 }
@@ -164,9 +184,9 @@ void gpu_statistics_each(struct gpu *g, uint32_t launch, statistic_fn *fn, void 
 	gpu_mode_view_begin(g, &look);
 	statistics_collect(g, &s);
 	for (size_t i = 0; i < statistic_rows_n; i++)
-		if (g->perf || statistic_rows[i].functional)
+		if (has_row(g, &statistic_rows[i]))
 			give(&statistic_rows[i], &s, fn, self);
-	if (g->perf)
+	if (g->perf && g->perf->timing.icnt)
 		each_of_network(g, fn, self);
 	gpu_mode_view_end(g, &look);
 }
@@ -261,7 +281,7 @@ bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out)
 	statistics_collect(g, &s);
 	for (size_t i = 0; i < statistic_rows_n; i++) {
 		const struct statistic_row *r = &statistic_rows[i];
-		if (!g->perf && !r->functional)
+		if (!has_row(g, r))
 			continue;
 		if (r->print)
 			find_in_block(g, r, &f);
@@ -312,7 +332,7 @@ static const struct statistic_row *only_row(const struct gpu *g, const char *pat
 	bool several = false;
 	for (size_t i = 0; i < statistic_rows_n; i++) {
 		const struct statistic_row *r = &statistic_rows[i];
-		if ((!gpu_counts_performance(g) && !r->functional) || !matches(pattern, r->name))
+		if (!has_row(g, r) || !matches(pattern, r->name))
 			continue;
 		if (!strcmp(pattern, r->name))
 			return r;
@@ -360,7 +380,7 @@ static bool is_in_family(const struct gpu *g, const char *name)
 	memset(&full, 1, sizeof full);
 	for (size_t i = 0; i < statistic_rows_n; i++)
 		if (statistic_rows[i].kind == STATISTIC_FAMILY &&
-		    (gpu_counts_performance(g) || statistic_rows[i].functional))
+		    has_row(g, &statistic_rows[i]))
 			statistic_rows[i].each(&full, compare, &w);
 	return w.found;
 }
@@ -376,7 +396,7 @@ static enum statistic_is get_named(struct gpu *g, const char *name, struct stati
 		return STATISTIC_IS_THERE;
 	for (size_t i = 0; i < statistic_rows_n; i++)
 		if (is_ratio(&statistic_rows[i]) && !strcmp(statistic_rows[i].name, name) &&
-		    (gpu_counts_performance(g) || statistic_rows[i].functional))
+		    has_row(g, &statistic_rows[i]))
 			return STATISTIC_IS_EMPTY;
 	return STATISTIC_IS_UNKNOWN;
 }
@@ -403,7 +423,7 @@ void gpu_statistics_suggest(const struct gpu *g, const char *name, const char *b
 	for (char *w = strtok_r(words, " ", &rest); w; w = strtok_r(NULL, " ", &rest))
 		nearest_add(&near, w);
 	for (size_t i = 0; i < statistic_rows_n; i++)
-		if (gpu_counts_performance(g) || statistic_rows[i].functional)
+		if (has_row(g, &statistic_rows[i]))
 			nearest_add(&near, statistic_rows[i].name);
 	nearest_suggest(&near, out);
 	free(words);

@@ -147,7 +147,7 @@ bool gpu_valid_performance(struct gpu_valid *v)
 		return !gpu_state(g)->performance || invalid(v->what, "the performance model's state");
 	if (!timing_is_valid(&pf->timing, g->max_slots, v->what))
 		return false;
-	if (!bools_are_valid(s) || !clocks_are_valid(pf) || s->last_cluster_issue >= pf->config->core.n_clusters ||
+	if (!bools_are_valid(s) || !clocks_are_valid(pf) || s->last_cluster_issue >= pf->config->core.n_clusters || s->last_core >= pf->config->core.n_cores ||
 	    s->last_issued_kernel >= pf->n_slots || s->cache_choice > CONFIG_CACHE_SHARED || !probes_are_valid(g, pf))
 		return invalid(v->what, "the performance model's state");
 	if (!tick_is_valid(g, pf, &v->outside->beside.at) || !cores_stand(pf))

@@ -69,6 +69,8 @@ void core_wake(struct core *c)
 
 enum core_result core_cycle(struct core *c, uint64_t now)
 {
+	if (c->textbook)
+		return textbook_cycle(c, now) ? CORE_DONE : CORE_STOPPED;
 	if (c->cfg->rules.empty_cores_rest && !c->s->threads_left && !c->s->active_ctas)
 		return CORE_DONE;
 	if (c->s->asleep) {
@@ -125,7 +127,6 @@ void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const stru
 	core_wake(c);
 	struct core_cta *cta = &c->s->cta[slot];
 	const uint32_t entry = c->t->exec->program->functions[l->function]->first;
-	(void)now;
 	*cta = (struct core_cta){
 		.used = true,
 		.cta_slot = cta_slot,
@@ -139,6 +140,8 @@ void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const stru
 		place_warp(c, cta->first_warp + k, cta, k, left < LANES ? left : LANES, entry);
 	}
 	c->s->active_ctas++;
+	if (c->textbook)
+		textbook_placed(c, slot, now);
 }
 
 /* ---- creation ---- */
@@ -152,6 +155,9 @@ static bool take_state(struct core *c, struct timing_memory *m)
 	c->access = timing_take_pool(m, CORE_ACCESSES, sizeof *c->access);
 	c->stats = timing_take(m, 1, sizeof *c->stats);
 	c->scheduler = timing_take(m, cfg->schedulers, sizeof *c->scheduler);
+	c->textbook = cfg->textbook.is_on ? timing_take(m, 1, sizeof *c->textbook) : NULL;
+	if (cfg->textbook.is_on && !c->textbook)
+		return false;
 	if (!c->s || !c->warp || !c->inst || !c->access || !c->stats || !c->scheduler)
 		return false;
 	for (uint32_t k = 0; k < core_pipe_count(cfg->model); k++)
@@ -202,5 +208,7 @@ void core_restart(struct core *c)
 	s->launch = NO_LAUNCH;
 	s->fetch_valid = s->executed = s->in_issue = false;
 	s->l1i_busy = true;
+	if (c->textbook)
+		textbook_restart(c);
 	memset(s->cta, 0, sizeof s->cta);
 }

@@ -12,6 +12,7 @@
 #include "exec/exec.h"
 #include "timing/cache/cache.h"
 #include "timing/core/insn.h"
+#include "timing/core/textbook.h"
 #include "timing/common/memory.h"
 #include "timing/common/request.h"
 #include "timing/common/rules.h"
@@ -48,6 +49,7 @@ enum core_writeback {
 
 struct core_config {
 	const struct core_model *model;
+	struct textbook_config textbook; /* not is_on: the core is the pipeline that all else describes */
 	uint32_t n_warps;	 /* hardware warps: threads per core / warp size */
 	uint32_t n_ctas;	 /* CTA slots */
 	uint32_t threads;	 /* per core */
@@ -246,6 +248,7 @@ struct core {
 	struct ldst *ldst;
 	struct cache *l1i;
 	struct mem_access *access; /* pool */
+	struct textbook_state *textbook; /* NULL: it is no textbook core. If it is one, `scoreboard` has for each warp a row of sb_words cycles, by register number */
 	uint32_t sb_words;
 	uint32_t id, cluster;
 };
@@ -345,6 +348,12 @@ static inline bool scoreboard_collides(const struct core *c, uint32_t warp, cons
 			return true;
 	return false;
 }
+/* Returns true if a register of a warp, by its scoreboard number, is still to be written. */
+bool core_register_is_pending(const struct core *c, uint32_t warp, uint32_t number);
+/* Returns the first of a warp's registers from number `from` on that is still to be written; UINT32_MAX if there is none. */
+uint32_t core_next_pending(const struct core *c, uint32_t warp, uint32_t from);
+/* Returns true if a long operation will write a register of a warp. */
+bool core_is_long(const struct core *c, uint32_t warp, uint32_t number);
 /* Reserves an instruction's destinations at its issue; with `is_long` as long operations. */
 void scoreboard_reserve(struct core *c, uint32_t warp, const struct timing_insn *ti, bool is_long);
 /* Releases an instruction's destinations. `clear_long` is false where a load's last access returns: GPGPU-Sim 3.2.2 leaves the long-operation bit set there. */

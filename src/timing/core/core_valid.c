@@ -222,6 +222,8 @@ static bool numbers_are_valid(const struct core *c)
 
 static bool scoreboard_is_valid(const struct core *c)
 {
+	if (c->textbook)
+		return textbook_is_valid(c);
 	for (uint32_t warp = 0; warp < c->cfg->n_warps; warp++) {
 		uint32_t n = 0;
 		for (uint32_t k = 0; k < c->sb_words; k++)

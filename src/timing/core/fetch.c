@@ -44,7 +44,7 @@ void front_flush(struct core *c, uint32_t warp)
 	front_update(c, warp);
 }
 
-static void retire(struct core *c, uint32_t warp, uint64_t now)
+void front_retire(struct core *c, uint32_t warp, uint64_t now)
 {
 	struct core_warp *w = &c->warp[warp];
 	struct core_state *s = c->s;
@@ -142,7 +142,7 @@ static void fetch_for_warps(struct core *c, uint64_t now)
 	if (at < 64)
 		over &= (UINT64_C(1) << at) - 1; /* warps after it are not looked at in this cycle */
 	for (; over; over &= over - 1)
-		retire(c, wrapped(first + (unsigned)__builtin_ctzll(over), n), now);
+		front_retire(c, wrapped(first + (unsigned)__builtin_ctzll(over), n), now);
 	if (at < 64)
 		access_icache(c, wrapped(first + at, n), now);
 }

@@ -27,6 +27,27 @@ void front_fetch(struct core *c, uint64_t now);
 void front_count_l1i(struct core *c);
 /* Executes the decode stage: moves the fetch buffer into a warp's I-buffer. */
 void front_decode(struct core *c);
+/* Retires a warp that is done, and its block with its last warp. */
+void front_retire(struct core *c, uint32_t warp, uint64_t now);
+
+/* ---- one instruction issues ---- */
+/* Returns the execution state of a core's warp. */
+static inline struct exec_warp *front_exec_warp(const struct core *c, const struct core_warp *w) { return &c->t->cta[w->cta_slot].warp[w->index]; }
+/* Reports the instruction at t->at, which is about to issue. Returns true if the machine stops in front of it. */
+bool front_stops_before(struct core *c, const struct core_warp *w);
+/* Executes the warp's next instruction. Returns false if exec stopped in front of it. */
+bool front_execute(struct core *c, const struct core_warp *w);
+/* Ends the observation of an instruction that did not issue. */
+void front_end_observed(struct timing *t);
+/* Allocates an instruction in flight for the instruction at `pc` that exec has just executed, and returns its index. */
+uint32_t front_new_inst(struct core *c, uint32_t warp, uint32_t pc, uint32_t issue_mask, uint64_t now);
+/* Updates the core's warp after lanes have exited. */
+void front_note_exits(struct core *c, uint32_t warp, const struct exec_warp *e, uint32_t exited_before);
+/* Updates which warps of a CTA wait at a barrier, after a warp arrived or exited. */
+void front_note_barriers(struct core *c, uint32_t slot);
+/* Reports the instruction that has issued. Returns true if the machine stops after it. */
+bool front_stops_after(struct core *c, const struct core_warp *w);
+
 /* Executes the issue stage. Returns false if it stopped before an instruction; the next call resumes it. */
 bool front_issue(struct core *c, uint64_t now);
 /* Returns the warps that were ready and can't issue because their pipeline registers are still full. */

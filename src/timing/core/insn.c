@@ -8,12 +8,13 @@
 #include "base/xalloc.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
+#include "timing/core/core.h"
 
 /* A program, and the machine for which it is described. */
 struct source {
 	const struct isa_program *program;
-	const struct core_model *model;
-	const struct core_latencies *latencies;
+	uint32_t first_register; /* textbook core: added to the numbers of the function's registers */
+	const struct core_config *core;
 };
 
 /* ---- classes, units and latencies ---- */
@@ -58,11 +59,11 @@ static bool is_texture(const struct isa_insn *i) { return i->opcode == ISA_OP_TE
 
 static void classify(struct timing_insn *t, const struct isa_insn *i, const struct source *s)
 {
-	const struct core_opcode *row = row_of(s->model, i->opcode);
+	const struct core_opcode *row = row_of(s->core->model, i->opcode);
 	const enum core_operand operand = operand_of(i->type);
-	const struct core_times times = s->latencies->of[row ? row->latency[operand] : LATENCY_ONE];
+	const struct core_times times = s->core->latencies.of[row ? row->latency[operand] : LATENCY_ONE];
 	t->class = (uint8_t)class_of(i);
-	t->units = row ? row->units[operand] : s->model->class_units[t->class];
+	t->units = row ? row->units[operand] : s->core->model->class_units[t->class];
 	t->latency = (uint16_t)(times.latency + (row ? row->more : 0));
 	t->initiation = (uint16_t)(times.initiation + (row ? row->more : 0));
 	if (t->class != TIMING_LOAD && t->class != TIMING_STORE)
@@ -107,6 +108,8 @@ static struct reg_number number_of(const struct isa_function *f, uint32_t word)
 		return (struct reg_number){0, -1};
 	return (struct reg_number){r->serial + number, file_number(r, number)};
 }
+
+uint32_t timing_register_number(const struct isa_function *f, uint32_t word) { return number_of(f, word).scoreboard; }
 
 static void add_check(struct timing_insn *t, uint32_t n)
 {
@@ -193,8 +196,31 @@ static void describe(struct timing_insn *t, const struct source *s, const struct
 	for (unsigned k = 0; k < TIMING_SRC_MAX; k++)
 		t->src_reg[k] = -1;
 	classify(t, &s->program->insns[index], s);
-	registers(t, s->program, f, index);
+	if (s->core->textbook.is_on)
+		textbook_describe(t, &(struct textbook_source){s->program, f, index, s->first_register}, s->core);
+	else
+		registers(t, s->program, f, index);
 	timing_insn_set_masks(t);
+}
+
+/* Begins the registers of a function behind those of the functions before it. */
+static uint32_t begin_registers(struct timing_program *t, uint32_t insn)
+{
+	size_t cap = t->cap_registers;
+	t->registers = xgrow(t->registers, &cap, (size_t)t->n_registers + 1, sizeof *t->registers);
+	t->cap_registers = (uint32_t)cap;
+	t->registers[t->n_registers++] = (struct timing_registers){.first_insn = insn, .first = t->max_register + 1, .end = t->max_register + 1};
+	return t->max_register; /* numbers of a function's registers begin at 1 */
+}
+
+const struct timing_registers *timing_registers_of(const struct timing_program *t, uint32_t pc)
+{
+	uint32_t low = 0, high = t->n_registers;
+	while (low + 1 < high) {
+		const uint32_t middle = (low + high) / 2;
+		*(t->registers[middle].first_insn <= pc ? &low : &high) = middle;
+	}
+	return high && t->registers[low].first_insn <= pc ? &t->registers[low] : NULL;
 }
 
 static uint32_t highest(const struct timing_insn *i, uint32_t so_far)
@@ -214,20 +240,23 @@ uint32_t timing_program_registers(const struct timing_program *t, uint32_t n)
 	return max;
 }
 
-void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct core_model *model,
-			   const struct core_latencies *lat)
+void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct core_config *core)
 {
 	if (p->n_insns > t->cap) {
 		t->cap = p->n_insns;
 		t->insns = xrealloc(t->insns, (size_t)t->cap * sizeof *t->insns);
 	}
-	const struct source s = {p, model, lat};
+	struct source s = {p, 0, core};
 	const struct isa_function *f = NULL;
 	for (uint32_t k = t->n; k < p->n_insns; k++) {
-		if (!f || k >= f->end || k < f->first)
+		if (!f || k >= f->end || k < f->first) {
 			f = isa_program_function_at(p, k);
+			s.first_register = core->textbook.is_on ? begin_registers(t, k) : 0;
+		}
 		describe(&t->insns[k], &s, f, k);
 		t->max_register = highest(&t->insns[k], t->max_register);
+		if (core->textbook.is_on)
+			t->registers[t->n_registers - 1].end = t->max_register + 1;
 	}
 	t->n = p->n_insns;
 	timing_places_update(&t->places, p);
@@ -236,6 +265,7 @@ void timing_program_update(struct timing_program *t, const struct isa_program *p
 void timing_program_free(struct timing_program *t)
 {
 	free(t->insns);
+	free(t->registers);
 	timing_places_free(&t->places);
 	*t = (struct timing_program){0};
 }

@@ -13,6 +13,8 @@ enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and ever
 /* The space of texture look-ups, which enum isa_space lacks because no PTX address lies in it. exec records the texels' global addresses. */
 #define TIMING_SPACE_TEXTURE ((uint8_t)ISA_SPACE_COUNT)
 
+struct core_config;
+
 #define TIMING_OUT_MAX 8u
 #define TIMING_LOW_WORDS 2u /* register numbers below 64 times this are also kept as bits */
 #define TIMING_SRC_MAX 6u /* source slots of a collector unit: 0..3 sources, 4, 5 address registers */
@@ -30,6 +32,8 @@ struct timing_insn {
 	uint8_t src_mask;   /* bit k: source slot k is used */
 	core_unit_set units; /* kinds of units that execute it */
 	uint16_t latency, initiation; /* core cycles */
+	uint16_t path_latency; /* textbook core: cycles from its issue to the next path's, if it ends a path */
+	uint8_t kind;	    /* textbook core: enum textbook_kind */
 	uint64_t out_low[TIMING_LOW_WORDS], check_low[TIMING_LOW_WORDS]; /* the low numbers of `out` and `check`, a bit each */
 	int32_t src_reg[TIMING_SRC_MAX]; /* register-file number (digits of the name), -1: no access */
 	int32_t out_reg[TIMING_OUT_MAX];
@@ -39,19 +43,28 @@ struct timing_insn {
 	uint32_t check[16];	      /* every number the scoreboard looks at: destinations, sources, guard, address */
 };
 
+/* Textbook core: the scoreboard numbers of the registers of a function, [first, end). Functions share none. */
+struct timing_registers {
+	uint32_t first_insn, first, end;
+};
 struct timing_program {
 	struct timing_insn *insns; /* one per instruction of the program */
 	uint32_t n, cap;
 	uint32_t end; /* instructions loaded at the machine's present step; later ones are not fetched */
 	uint32_t gone_first, gone_end; /* unloaded instructions [first, end); code after them has addresses as if they did not exist */
 	uint32_t max_register; /* highest scoreboard number of all of them */
+	struct timing_registers *registers; /* textbook core: a row for each function, in the order of their instructions */
+	uint32_t n_registers, cap_registers;
 	struct timing_places places; /* of its module variables */
 };
 /* Sets out_low and check_low from `out` and `check`. */
 void timing_insn_set_masks(struct timing_insn *t);
 /* Adds descriptions of the instructions loaded since the last call, for a machine's core. */
-void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct core_model *model,
-			   const struct core_latencies *lat);
+void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct core_config *core);
+/* Returns the scoreboard number of the register that a word of isa_program.rw means in a function; 0 if there is none. */
+uint32_t timing_register_number(const struct isa_function *f, uint32_t word);
+/* Returns the row of the function that the instruction at `pc` belongs to; NULL if there is none, as in cores that are no textbook cores. */
+const struct timing_registers *timing_registers_of(const struct timing_program *t, uint32_t pc);
 /* Returns the highest scoreboard number of the first n instructions. */
 uint32_t timing_program_registers(const struct timing_program *t, uint32_t n);
 /* Frees the descriptions. */

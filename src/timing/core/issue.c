@@ -10,15 +10,9 @@
 
 enum attempt { ATTEMPT_OVER, ATTEMPT_ISSUED, ATTEMPT_STOPPED };
 
-static struct exec_warp *exec_warp_of(const struct core *c, const struct core_warp *w)
-{
-	return &c->t->cta[w->cta_slot].warp[w->index];
-}
-
 /* ---- executing ---- */
 
-/* Executes the warp's next instruction. Returns false if exec stopped in front of it. */
-static bool execute(struct core *c, const struct core_warp *w)
+bool front_execute(struct core *c, const struct core_warp *w)
 {
 	struct exec *x = c->t->exec;
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
@@ -32,8 +26,7 @@ static bool execute(struct core *c, const struct core_warp *w)
 	return status != EXEC_MARK && status != EXEC_ACCESS && status != EXEC_FAULT;
 }
 
-/* Updates the core's warp after lanes have exited. */
-static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e, uint32_t exited_before)
+void front_note_exits(struct core *c, uint32_t warp, const struct exec_warp *e, uint32_t exited_before)
 {
 	if (e->exited == exited_before)
 		return;
@@ -41,8 +34,7 @@ static void note_exits(struct core *c, uint32_t warp, const struct exec_warp *e,
 	front_flush(c, warp);
 }
 
-/* Updates which warps of a CTA wait at a barrier, after a warp arrived or exited. */
-static __attribute__((noinline)) void note_barriers(struct core *c, uint32_t slot)
+__attribute__((noinline)) void front_note_barriers(struct core *c, uint32_t slot)
 {
 	const struct core_cta *cta = &c->s->cta[slot];
 	const struct exec_cta *e = &c->t->cta[cta->cta_slot];
@@ -99,8 +91,7 @@ static __attribute__((noinline, cold)) void note_line(struct core *c, const stru
 						 .exited = e->exited});
 }
 
-/* Allocates an instruction in flight for the instruction that exec has just executed, and returns its index. */
-static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn *ti, uint32_t issue_mask, uint64_t now)
+uint32_t front_new_inst(struct core *c, uint32_t warp, uint32_t pc, uint32_t issue_mask, uint64_t now)
 {
 	const struct core_warp *w = &c->warp[warp];
 	const uint32_t k = core_new_inst(c);
@@ -108,11 +99,11 @@ static uint32_t new_inst(struct core *c, uint32_t warp, const struct timing_insn
 		.uid = c->t->s->next_inst_uid++,
 		.issued = now,
 		.dynamic_warp = w->dynamic_id,
-		.pc = w->ibuffer[w->next].pc,
+		.pc = pc,
 		.issue_mask = issue_mask,
 		.active = c->t->exec->mask,
 		.warp = (uint16_t)warp,
-		.dispatch = ti->initiation,
+		.dispatch = c->program->insns[pc].initiation,
 		.used = true,
 	};
 	return k;
@@ -125,9 +116,9 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 	struct core_warp *w = &c->warp[warp];
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
 	const uint32_t exited = e->exited, depth = e->n_simt, issue_mask = top->mask;
-	if (!execute(c, w))
+	if (!front_execute(c, w))
 		return false;
-	const uint32_t k = new_inst(c, warp, ti, issue_mask, now);
+	const uint32_t k = front_new_inst(c, warp, w->ibuffer[w->next].pc, issue_mask, now);
 	struct inst *i = &c->inst[k];
 	w->ibuffer[w->next].valid = false;
 	w->n_issued++;
@@ -136,9 +127,9 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 		note_atomic(c, warp, i);
 	if (ti->class == TIMING_LOAD || ti->class == TIMING_STORE)
 		ldst_make_accesses(c, i, &c->t->exec->effect.access);
-	note_exits(c, warp, e, exited);
+	front_note_exits(c, warp, e, exited);
 	if (ti->class == TIMING_BARRIER || e->exited != exited)
-		note_barriers(c, w->cta);
+		front_note_barriers(c, w->cta);
 	if (ti->class == TIMING_MEMBAR)
 		w->membar = true;
 	reserve(c, warp, ti, i);
@@ -182,7 +173,7 @@ static bool is_watched(const struct core *c, const struct core_warp *w)
 	return t->on && w->cta_slot == t->cta_slot && w->index == t->warp;
 }
 
-/* An instruction of an observed warp is about to issue: stores are compared with what they replace, and stops_after is called. */
+/* An instruction of an observed warp is about to issue: stores are compared with what they replace, and front_stops_after is called. */
 static __attribute__((noinline, cold)) void begin_observed(struct timing *t)
 {
 	t->observed = (struct timing_observed){.on = true, .changes = t->s->changes};
@@ -190,7 +181,7 @@ static __attribute__((noinline, cold)) void begin_observed(struct timing *t)
 	exec_set_needs(t->exec, EXEC_PART_ISSUE, EXEC_NEED_COMPARE);
 }
 
-static __attribute__((noinline, cold)) void end_observed(struct timing *t)
+__attribute__((noinline, cold)) void front_end_observed(struct timing *t)
 {
 	if (!t->observed.on)
 		return;
@@ -199,15 +190,14 @@ static __attribute__((noinline, cold)) void end_observed(struct timing *t)
 	timing_ask(t);
 }
 
-/* Reports the instruction that is about to issue. Returns true if the machine stops in front of it. */
-static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const struct core_warp *w)
+__attribute__((noinline, cold)) bool front_stops_before(struct core *c, const struct core_warp *w)
 {
 	struct timing *t = c->t;
 	if (t->before_issue)
 		t->before_issue(t->gpu, w->cta_slot, w->index);
 	if (t->watch.look)
 		t->watch.look(t->gpu, w->cta_slot, w->index, t->at.pc);
-	if (exec_warp_of(c, w)->waiting)
+	if (front_exec_warp(c, w)->waiting)
 		begin_observed(t);
 	const bool watched = is_watched(c, w), at_front = t->stop_front && t->stop_front == t->s->next_inst_uid,
 		   marked = watched && t->watch.marks && t->watch.marks[t->at.pc] && !t->exec->pass;
@@ -217,12 +207,11 @@ static __attribute__((noinline, cold)) bool stops_in_front(struct core *c, const
 	return true;
 }
 
-/* Reports the instruction that has issued. Returns true if the machine stops after it. */
-static __attribute__((noinline, cold)) bool stops_after(struct core *c, const struct core_warp *w)
+__attribute__((noinline, cold)) bool front_stops_after(struct core *c, const struct core_warp *w)
 {
 	struct timing *t = c->t;
 	if (t->observed.on) {
-		end_observed(t);
+		front_end_observed(t);
 		t->on_observed(t->gpu, w->cta_slot, w->index, t->at.pc, t->s->changes != t->observed.changes);
 	}
 	if (is_watched(c, w))
@@ -242,7 +231,7 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 	const struct ibuffer_entry *b = &w->ibuffer[w->next];
 	if (!b->valid)
 		return ATTEMPT_OVER;
-	struct exec_warp *e = exec_warp_of(c, w);
+	struct exec_warp *e = front_exec_warp(c, w);
 	const uint32_t pc = exec_simt_top(c->t->exec, e)->pc;
 	if (b->pc != pc)
 		return redirect(c, warp, pc);
@@ -262,9 +251,9 @@ static enum attempt try_next(struct core *c, struct issue_turn *t, uint64_t now)
 	c->t->at.cta_slot = w->cta_slot;
 	c->t->at.warp = w->index;
 	c->t->at.pc = pc;
-	if ((__builtin_expect(c->t->asks, 0) && stops_in_front(c, w)) || !issue(c, warp, e, ti, (unsigned)__builtin_ctz(units), now)) {
+	if ((__builtin_expect(c->t->asks, 0) && front_stops_before(c, w)) || !issue(c, warp, e, ti, (unsigned)__builtin_ctz(units), now)) {
 		if (__builtin_expect(c->t->observed.on, 0))
-			end_observed(c->t);
+			front_end_observed(c->t);
 		c->t->stopped = TIMING_IN_FRONT;
 		return ATTEMPT_STOPPED;
 	}
@@ -285,7 +274,7 @@ static bool try_warp(struct core *c, struct issue_turn *t, uint64_t now)
 		if (a != ATTEMPT_ISSUED)
 			return a == ATTEMPT_OVER;
 		c->stats->warp_issue[warp] += ++s->issued;
-		if (__builtin_expect(c->t->asks, 0) && stops_after(c, &c->warp[warp]))
+		if (__builtin_expect(c->t->asks, 0) && front_stops_after(c, &c->warp[warp]))
 			return false;
 	}
 	return true;
