@@ -119,11 +119,12 @@ COMPILE = $(call say,CC,$@)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_BASE) $(CFLAGS) $(WARN
 # ---- layers: one static library per folder, any of which may be empty -----------------------------------------------
 
 # left to right as in the design: each may only include what stands before it (tests/layers checks)
-LAYERS := base report isa ptx frontend exec timing gpu check debug history session checkpoint server command gdbstub repl
+LAYERS := base report isa ptx ptxplus frontend exec timing gpu check debug history session checkpoint server command gdbstub repl
 DIR_base := src/base
 DIR_report := src/report
 DIR_isa := src/isa
 DIR_ptx := ptx
+DIR_ptxplus := ptxplus
 DIR_frontend := src/frontend
 DIR_exec := src/exec
 DIR_timing := src/timing
@@ -139,7 +140,7 @@ DIR_server := src/server
 DIR_repl := repl
 
 # linker order: users before what they use
-LINK_ORDER := repl gdbstub command server checkpoint session history debug check gpu timing exec frontend ptx isa report base
+LINK_ORDER := repl gdbstub command server checkpoint session history debug check gpu timing exec frontend ptxplus ptx isa report base
 
 layer_sources = $(filter-out repl/main.c,$(wildcard $(DIR_$1)/*.c $(DIR_$1)/*/*.c))
 layer_tag = $(if $(filter repl,$1),$(EDIT_TAG))

@@ -38,6 +38,7 @@ struct ptx_scope;
 struct ptx_function;
 struct isa_frontend;
 struct isa_program;
+struct ptx_dialect;
 
 /* One declared name. `%r<100>` is one symbol (count 100, name is the prefix). */
 struct ptx_symbol {
@@ -209,6 +210,9 @@ struct ptx_module {
 	size_t n_text;
 	uint32_t into; /* index of the isa_module that the file is loaded into */
 	const struct isa_frontend *frontend; /* that loads the file */
+	const struct ptx_dialect *dialect; /* ptx/dialect.h; NULL: PTX */
+	void *dialect_state;
+	bool is_plus; /* `.version 1.4+`; of PTX: it stands beside machine code that is converted to PTXPlus */
 	struct pool pool;
 	unsigned version_major, version_minor;
 	unsigned sm;	       /* target: 75 */

@@ -3,11 +3,13 @@
 
 #include "base/text.h"
 #include "ptx/ast.h"
+#include "ptx/dialect.h"
 #include "ptx/ptx.h"
 
-static bool recognizes(const char *text, size_t n)
+static bool recognizes(const char *name, const char *text, size_t n)
 {
 	static const char version[] = ".version";
+	(void)name;
 	return memmem(text, n, version, strlen(version));
 }
 
@@ -15,7 +17,7 @@ static bool load_module(struct ptx_module *m, struct isa_program *p)
 {
 	size_t first = m->diags->n;
 	bool ok = ptx_parse(m);
-	if (m->sm &&
+	if (m->sm && !m->dialect &&
 	    !ptx_interrupted(
 		    m)) /* also what was left of a file with errors: the more of them are found at once, the better */
 		ok = ptx_check(m) && ok;
@@ -23,13 +25,15 @@ static bool load_module(struct ptx_module *m, struct isa_program *p)
 	return ok && !ptx_interrupted(m) && ptx_lower(m, p);
 }
 
-static bool load(struct isa_program *p, const struct isa_text *t, struct diag_list *diags)
+bool ptx_load_dialect(struct isa_program *p, const struct isa_text *t, const struct ptx_dialect *dialect, const struct isa_frontend *frontend,
+		      struct diag_list *diags)
 {
 	struct ptx_module m = {.file = t->name,
 			       .text = t->text,
 			       .n_text = t->n,
 			       .into = t->module,
-			       .frontend = &ptx_frontend,
+			       .frontend = frontend,
+			       .dialect = dialect,
 			       .diags = diags,
 			       .interrupt = t->interrupt};
 	const bool ok = load_module(&m, p);
@@ -39,7 +43,12 @@ static bool load(struct isa_program *p, const struct isa_text *t, struct diag_li
 	return ok;
 }
 
-static void list(const struct isa_program *p, uint32_t insn, struct text *out)
+static bool load(struct isa_program *p, const struct isa_text *t, struct diag_list *diags)
+{
+	return ptx_load_dialect(p, t, NULL, &ptx_frontend, diags);
+}
+
+void ptx_list(const struct isa_program *p, uint32_t insn, struct text *out)
 {
 	const struct isa_where *w = &p->where[insn];
 	const struct isa_file *f = &p->files[w->file];
@@ -64,4 +73,4 @@ static void list(const struct isa_program *p, uint32_t insn, struct text *out)
 	}
 }
 
-const struct isa_frontend ptx_frontend = {.name = "PTX", .recognizes = recognizes, .load = load, .list = list};
+const struct isa_frontend ptx_frontend = {.name = "PTX", .recognizes = recognizes, .load = load, .list = ptx_list};

@@ -7,6 +7,7 @@
 
 #include "base/xalloc.h"
 #include "isa/flow/cfg.h"
+#include "ptx/dialect.h"
 
 /* ---- one instruction ---- */
 
@@ -73,6 +74,12 @@ static void lower_by_family(struct lower *l)
 static void lower_insn(struct lower *l, const struct ptx_insn *in)
 {
 	l->in = in;
+	if (l->dialect) {
+		l->writes.n = l->reads.n = 0;
+		l->dialect->lower(l, in);
+		lower_emit(l, lower_where(l));
+		return;
+	}
 	l->op = lower_op_of(l, in->opcode);
 	l->insn = l->op->base;
 	l->unsupported = false;
@@ -96,6 +103,25 @@ static void lower_insn(struct lower *l, const struct ptx_insn *in)
 	pad_extra(l);
 	lower_keep_results(l);
 	lower_emit(l, lower_where(l));
+}
+
+void lower_plain(struct lower *l, const struct ptx_insn *in)
+{
+	const uint32_t guard = l->insn.guard;
+
+	l->in = in;
+	l->op = lower_op_of(l, in->opcode);
+	l->insn = l->op->base;
+	l->insn.guard = guard;
+	l->unsupported = false;
+	l->n_extra = 0;
+	lower_keep_operands(l, in);
+	lower_by_family(l);
+	if (l->unsupported || l->insn.handler == ISA_H_UNSUPPORTED) {
+		warn_unsupported(l);
+		l->insn.handler = ISA_H_UNSUPPORTED;
+	}
+	lower_keep_results(l);
 }
 
 /* The closing brace as a `ret`, where control may reach it. */
@@ -185,6 +211,8 @@ static void lower_function(struct lower *l, const struct lower_usage *u)
 	if (l->failed)
 		return;
 	assert(l->p->n_insns == l->out->first);
+	if (l->dialect)
+		l->dialect->begin(l);
 	for (uint32_t k = 0; k < u->f->n_insns && !ptx_interrupted(l->m); k++)
 		lower_insn(l, &u->f->insns[k]);
 	if (ptx_interrupted(l->m)) {
@@ -194,6 +222,8 @@ static void lower_function(struct lower *l, const struct lower_usage *u)
 	if (u->falls_off)
 		lower_end(l);
 	assert(l->p->n_insns == l->out->end);
+	if (l->dialect)
+		l->dialect->end(l);
 	list_labels(l);
 	analyse(l);
 }
@@ -355,6 +385,8 @@ static void lower_module(struct lower *l)
 		lower_place_variables(l);
 	if (!l->failed)
 		lower_place_shared(l);
+	if (l->dialect && !l->failed)
+		l->dialect->placed(l);
 	if (l->failed)
 		return;
 	add_locs(l);
@@ -425,7 +457,7 @@ static void end_copy(struct lower *l, struct link_copy *c, bool put_back)
 
 bool ptx_lower(struct ptx_module *m, struct isa_program *p)
 {
-	struct lower l = {.m = m, .p = p, .link = isa_link_of(p)};
+	struct lower l = {.m = m, .p = p, .link = isa_link_of(p), .dialect = m->dialect};
 	struct isa_program was = *p;
 	struct link_mark mark = {l.link->n_symbols, l.link->n_refs, l.link->n_functions, l.link->n_variables};
 	struct link_copy copy;

@@ -79,6 +79,8 @@ struct lower {
 	struct isa_program *p;
 	struct isa_link *link;
 	bool failed;
+	const struct ptx_dialect *dialect;
+	uint32_t first_slot; /* of the predicate slots that the dialect has asked for */
 	uint32_t file;		      /* this module's isa_file */
 	uint32_t lined_loc;	      /* the function's last .loc that has a line */
 	uint32_t loc_base, *file_map; /* module loc i is program loc loc_base + i; module files by entry */

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "ptx/dialect.h"
 #include "ptx/lower.h"
 
 #define FRAME_BYTES_MAX (UINT32_C(64) << 20) /* one warp's activation */
@@ -175,6 +176,8 @@ void lower_place_registers(struct lower *l)
 
 	l->temp_preds = r.n_slots;
 	r.n_slots += l->use->adapts ? LOWER_ADAPTED : 0;
+	l->first_slot = r.n_slots;
+	r.n_slots += l->dialect ? l->dialect->slots(l) : 0;
 	each_symbol(&r, place_slots);
 	each_symbol(&r, place_rows);
 	uint64_t bytes = r.rows + 4 * (uint64_t)r.n_slots;

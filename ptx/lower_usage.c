@@ -114,6 +114,8 @@ static bool is_last(const struct ptx_insn *in)
 	case ISA_OP_BRX:
 	case ISA_OP_EXIT:
 	case ISA_OP_RET:
+	case ISA_OP_RETP:
+	case ISA_OP_BREAK:
 	case ISA_OP_TRAP: return true;
 	default: return false;
 	}

@@ -16,6 +16,8 @@ static void unknown_mnemonic(struct ptx_module *m, const struct opcode_words *w,
 	struct text t = {0};
 
 	for (unsigned i = 1; i < ISA_OPCODE_COUNT; i++) {
+		if (isa_op_is_plus(i))
+			continue;
 		const char *name = isa_opcode_info[i].name;
 		unsigned d = nearest_distance(w->mnemonic.s, w->mnemonic.n, name, (unsigned)strlen(name));
 
@@ -25,7 +27,9 @@ static void unknown_mnemonic(struct ptx_module *m, const struct opcode_words *w,
 		}
 	}
 	text_addf(&t, "'%.*s' is not a PTX instruction", (int)w->mnemonic.n, w->mnemonic.s);
-	if (is_near(best, w->mnemonic.n))
+	if (isa_op_is_plus(isa_opcode_find(w->mnemonic.s, w->mnemonic.n)))
+		text_add(&t, ", but one of PTXPlus");
+	else if (is_near(best, w->mnemonic.n))
 		text_addf(&t, "; did you mean '%s'?", isa_opcode_info[found].name);
 	op->error = pool_strn(&m->pool, t.s, t.n);
 	text_free(&t);
@@ -263,7 +267,7 @@ void opcode_explain(struct ptx_module *m, const struct opcode_words *w, struct p
 	struct text t = {0};
 	int stranger;
 
-	if (!op->opcode) {
+	if (!op->opcode || isa_op_is_plus(op->opcode)) {
 		unknown_mnemonic(m, w, op);
 		return;
 	}

@@ -1,4 +1,5 @@
 /* The parser's loop over a module: header directives, then declarations, functions and debug sections in any order. */
+#include "ptx/dialect.h"
 #include "ptx/parse.h"
 
 #include <stdlib.h>
@@ -38,6 +39,8 @@ static bool parse_version(struct ptx_parser *p)
 		ptx_diag(p->m, DIAG_WARNING, p->tok.at, "PTX ISA %u.%u is newer than %u.%u, as which it is read", part[0], part[1],
 			 VERSION_MAX_MAJOR, VERSION_MAX_MINOR);
 	ptx_parse_advance(p);
+	if (p->m->dialect)
+		p->m->is_plus = ptx_parse_accept(p, '+');
 	return true;
 }
 
@@ -121,7 +124,7 @@ static void parse_header(struct ptx_parser *p)
 		if (!parse_address_size(p))
 			ptx_parse_skip_statement(p);
 	}
-	if (p->m->target_map_f64 && p->m->sm >= 13)
+	if (p->m->target_map_f64 && p->m->sm >= 13 && !p->m->dialect && !p->m->is_plus)
 		ptx_parse_error(p, 0, "map_f64_to_f32 is for targets below sm_13");
 }
 
@@ -150,7 +153,10 @@ static bool misplaced_header(struct ptx_parser *p)
 static bool parse_module_item(struct ptx_parser *p)
 {
 	enum ptx_keyword k = ptx_parse_keyword(p, &p->tok);
+	bool ok;
 
+	if (p->m->dialect && p->m->dialect->item(p, &ok))
+		return ok;
 	switch (k) {
 	case KW_EXTERN: return parse_linked(p, ISA_LINK_EXTERN);
 	case KW_VISIBLE: return parse_linked(p, ISA_LINK_VISIBLE);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "isa/opcodes.h"
+#include "ptx/dialect.h"
 #include "ptx/opcode.h"
 
 /* ---- labels used before they are defined ---- */
@@ -268,20 +269,26 @@ static bool begins_another(struct ptx_parser *p)
 	return p->tok.kind == PTX_TOK_NAME && isa_opcode_find(p->m->text + p->tok.at, p->tok.n) != ISA_OP_NONE && !ptx_parse_resolve(p, &p->tok, &number);
 }
 
+/* Parses an instruction of PTX, from its guard to its semicolon. */
+static bool parse_ptx(struct ptx_parser *p, struct ptx_insn *insn)
+{
+	if (p->tok.kind == '@' && !parse_guard(p, insn))
+		return false;
+	parse_opcode(p, insn);
+	if (begins_another(p) && ptx_parse_missing_semicolon(p))
+		return false;
+	return p->tok.kind == ';' || ptx_parse_operands(p, insn);
+}
+
 static bool parse_instruction(struct ptx_parser *p)
 {
 	struct ptx_insn insn = {.at = p->tok.at, .loc = p->loc, .operands = p->no_operands};
 	uint32_t scope = p->nest[p->n_nest - 1].scope;
 
 	p->bad_insn = false;
-	if (p->tok.kind == '@' && !parse_guard(p, &insn))
-		return false;
 	insn.line = ptx_parse_line(p, insn.at);
 	insn.scope = scope < UINT16_MAX ? (uint16_t)scope : UINT16_MAX;
-	parse_opcode(p, &insn);
-	if (begins_another(p) && ptx_parse_missing_semicolon(p))
-		return false;
-	if (p->tok.kind != ';' && !ptx_parse_operands(p, &insn))
+	if (!(p->m->dialect ? p->m->dialect->instruction(p, &insn) : parse_ptx(p, &insn)))
 		return false;
 	insn.end = p->tok.at + 1;
 	if (p->tok.kind != ';') {

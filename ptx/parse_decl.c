@@ -1,4 +1,5 @@
 /* Declarations of variables, registers and parameters (ISA "State Spaces", "Variables"). */
+#include "ptx/dialect.h"
 #include "ptx/parse.h"
 
 #include "base/text.h"
@@ -397,7 +398,7 @@ static bool check_variable(struct ptx_parser *p, const struct declarator *d, con
 {
 	const char *name = ptx_parse_show(p, sym->name);
 
-	if (sym->n_dims && !sym->dims[0] && sym->linkage != ISA_LINK_EXTERN) {
+	if (sym->n_dims && !sym->dims[0] && sym->linkage != ISA_LINK_EXTERN && !p->m->dialect) {
 		ptx_parse_error(p, sym->at, "array '%s' needs a size or an initialiser, unless it is .extern", name);
 		return false;
 	}
@@ -434,6 +435,8 @@ static bool parse_register(struct ptx_parser *p, const struct declarator *d)
 	ptx_parse_advance(p);
 	struct ptx_symbol *sym = new_declared(p, d, &name);
 
+	if (p->m->dialect)
+		sym->type = (uint8_t)p->m->dialect->register_type((enum isa_type)sym->type);
 	if (!parse_range(p, sym, &empty))
 		return false;
 	if (p->tok.kind == '[') {

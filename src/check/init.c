@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
+#include "isa/plus.h"
 
 /* ---- rows ---- */
 
@@ -248,9 +249,39 @@ static bool guard_matters(const struct isa_insn *i)
 	}
 }
 
+/* The predicate of a PTXPlus guard is a row, which the guard's slot follows. */
+static bool use_plus_guard(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f, const struct isa_function *in_function)
+{
+	const uint32_t guard = i->handler == ISA_H_plus_call ? i->c : i->guard;
+	for (uint32_t k = 0; k < in_function->n_guards; k++) {
+		const uint32_t row = in_function->guards[k].row, lanes = undefined_lanes(f, row, x->active);
+		if (in_function->guards[k].slot == ISA_PRED_SLOT(guard) && lanes && guard_matters(i))
+			return use(in, x, i, lanes, CHECK_USED_BRANCH, row, f->units[ISA_REF_OFFSET(row) / 64].from);
+	}
+	return false;
+}
+
+/* The registers that addresses of PTXPlus operands are computed from. */
+static bool use_plus_addresses(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
+{
+	const struct isa_plus *plus = isa_plus_of(x->program, i);
+	bool stop = false;
+	for (unsigned k = 0; k <= plus->n_src; k++) {
+		const struct isa_plus_operand *o = k ? &plus->src[k - 1] : &plus->dst;
+		if (o->kind != ISA_PLUS_MEMORY)
+			continue;
+		stop |= use_row(in, x, i, f, o->ref, CHECK_USED_ADDRESS);
+		stop |= use_row(in, x, i, f, o->other, CHECK_USED_ADDRESS);
+	}
+	return stop;
+}
+
 static bool use_guard(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
 {
 	const uint32_t slot = ISA_PRED_SLOT(i->guard), lanes = f->undefined[slot] & x->active;
+	const struct isa_function *in_function = isa_program_function_at(x->program, x->pc);
+	if (in_function && in_function->is_plus)
+		return use_plus_guard(in, x, i, f, in_function);
 	if (i->guard == ISA_PRED_TRUE || !lanes || !guard_matters(i))
 		return false;
 	return use(in, x, i, lanes, CHECK_USED_BRANCH, ISA_RW_PRED(slot), f->from[slot]);
@@ -260,6 +291,8 @@ static bool uses(struct init *in, const struct exec *x, const struct isa_insn *i
 {
 	const bool atomic = isa_op_is_atomic(i->opcode);
 	bool stop = use_guard(in, x, i, f);
+	if (isa_insn_has_plus(i))
+		return use_plus_addresses(in, x, i, f) || stop;
 	if (i->handler == ISA_H_brx_idx)
 		stop |= use_row(in, x, i, f, i->a, CHECK_USED_BRANCH);
 	if (i->handler == ISA_H_call_indirect || isa_opcode_info[i->opcode].family == ISA_FAMILY_MEM || atomic)
@@ -407,21 +440,6 @@ static enum exec_insn look_closer(struct init *in, const struct exec *x, const s
 	return stop ? EXEC_INSN_STOP : EXEC_INSN_AFTER;
 }
 
-static enum exec_insn insn(void *self, const struct exec *x, const struct isa_insn *i)
-{
-	struct init *in = self;
-	const struct init_frame *f = frame_of(in, x);
-	const struct isa_where *w = &x->program->where[x->pc];
-	const uint32_t *words = &x->program->rw[w->rw];
-	in->mask = x->mask;
-	in->slow = any_undefined(f, words + w->n_writes, w->n_reads, x->active);
-	if (!in->slow && init_is_recorded(i))
-		return EXEC_INSN_AFTER;
-	if (in->slow || (is_special(i) && !is_given(i)) || i->opcode == ISA_OP_SHFL)
-		return look_closer(in, x, i);
-	return any_undefined(f, words, w->n_writes, x->active) ? EXEC_INSN_AFTER : EXEC_INSN_GO;
-}
-
 /* The instruction's results are initialised. */
 static void write_defined(struct init *in, const struct exec *x, const struct init_frame *f, const struct isa_where *w)
 {
@@ -434,6 +452,61 @@ static void write_defined(struct init *in, const struct exec *x, const struct in
 	}
 }
 
+/* Whether a PTXPlus instruction's result has no value where a source has none; those that may hide bits of a source count as initialised. */
+static bool plus_passes_on(unsigned op)
+{
+	return op == ISA_OP_MOV || op == ISA_OP_CVT || op == ISA_OP_ADD || op == ISA_OP_ADDP || op == ISA_OP_SUB || op == ISA_OP_MUL || op == ISA_OP_MAD;
+}
+
+/* An instruction of PTXPlus with operands of its own. Loads of memory that isn't initialised are not followed. */
+static enum exec_insn plus_insn(struct init *in, const struct exec *x, const struct isa_insn *i)
+{
+	uint32_t from = 0;
+	bool stop = false;
+	in->slow = in->slow && reads_undefined(in, x, &in->frame, &from);
+	if (check_insn_again(in->c, x))
+		return EXEC_INSN_AFTER;
+	if (in->slow) {
+		stop = uses(in, x, i, &in->frame);
+		begin_results(in, x, from);
+	}
+	return stop ? EXEC_INSN_STOP : EXEC_INSN_AFTER;
+}
+
+static void plus_over(struct init *in, const struct exec *x, const struct isa_insn *i, const struct isa_where *w)
+{
+	const unsigned bytes = isa_type_bytes((enum isa_type)i->type);
+	write_defined(in, x, &in->frame, w);
+	for (uint32_t k = 0; in->slow && plus_passes_on(i->opcode) && k < in->n_out; k++) {
+		memset(in->out[k].bits, 0xff, sizeof in->out[k].bits);
+		init_row_set(in, &in->frame, in->out[k].word, in->mask, in->out[k].bits, in->out[k].from);
+	}
+	if (isa_plus_of(x->program, i)->dst.kind != ISA_PLUS_MEMORY)
+		return;
+	LANES_EACH (l, in->mask) {
+		uint8_t *p = init_memory_at(in, x, x->effect.access.address[l], l, bytes, true);
+		if (p)
+			memset(p, 0xff, bytes);
+	}
+}
+
+static enum exec_insn insn(void *self, const struct exec *x, const struct isa_insn *i)
+{
+	struct init *in = self;
+	const struct init_frame *f = frame_of(in, x);
+	const struct isa_where *w = &x->program->where[x->pc];
+	const uint32_t *words = &x->program->rw[w->rw];
+	in->mask = x->mask;
+	in->slow = any_undefined(f, words + w->n_writes, w->n_reads, x->active);
+	if (isa_insn_has_plus(i))
+		return plus_insn(in, x, i);
+	if (!in->slow && init_is_recorded(i))
+		return EXEC_INSN_AFTER;
+	if (in->slow || (is_special(i) && !is_given(i)) || i->opcode == ISA_OP_SHFL)
+		return look_closer(in, x, i);
+	return any_undefined(f, words, w->n_writes, x->active) ? EXEC_INSN_AFTER : EXEC_INSN_GO;
+}
+
 static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
 {
 	struct init *in = self;
@@ -441,6 +514,10 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 	const struct init_frame *f =
 		&in->frame; /* a call has another activation on top: the caller's is where the registers were */
 	const uint8_t family = isa_opcode_info[i->opcode].family;
+	if (isa_insn_has_plus(i)) {
+		plus_over(in, x, i, w);
+		return;
+	}
 	if (family == ISA_FAMILY_CALL)
 		init_call(in, x, i);
 	if (family == ISA_FAMILY_CALL || family == ISA_FAMILY_EXIT)

@@ -2,6 +2,7 @@
 #include "exec/heap.h"
 #include "exec/internal.h"
 #include "exec/pending.h"
+#include "isa/plus.h"
 
 #define SIMT_FIRST_ENTRIES 8u
 
@@ -116,6 +117,42 @@ static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w
 	return true;
 }
 
+/* ---- PTXPlus: what the hardware puts into registers and shared memory ---- */
+
+/* Writes tid.x + (tid.y << 16) + (tid.z << 26) to the register that has it at the entry. */
+static void write_thread_index(const struct exec *x, const struct exec_warp *w, const struct isa_function *f)
+{
+	const char *special = arena_at(x->arena, x->sec_special, w->special);
+	const struct exec_simt *e = arena_at(x->arena, x->sec_simt, w->simt);
+	uint32_t *row = arena_at(x->arena, x->sec_frame, e->frame + ISA_REF_OFFSET(f->thread_index));
+	const uint32_t *tid[3];
+	for (unsigned d = 0; d < 3; d++)
+		tid[d] = (const uint32_t *)(const void *)(special + 128 * (ISA_ROW_TID + d));
+	LANES_EACH (lane, w->lanes)
+		row[lane] = tid[0][lane] + (tid[1][lane] << 16) + (tid[2][lane] << 26);
+}
+
+/* Copies parameters to shared memory. 3.2.2 copies one element of each. */
+static void write_parameters(const struct exec *x, const struct exec_cta *cta, const struct exec_launch *l, const struct isa_function *f)
+{
+	char *shared = arena_at(x->arena, x->sec_shared, cta->shared);
+	const char *block = arena_at(x->arena, x->sec_param, l->param_offset);
+	for (uint32_t k = 0; k < f->n_params; k++) {
+		const struct isa_variable *v = &f->params[k];
+		const uint64_t n = l->plus_exact ? isa_type_bytes((enum isa_type)v->type) : v->bytes;
+		if (ISA_PLUS_PARAMS + v->address + n <= l->shared_bytes)
+			memcpy(shared + ISA_PLUS_PARAMS + v->address, block + v->address, n);
+	}
+}
+
+static void prepare_plus(const struct exec *x, const struct exec_cta *cta, const struct exec_launch *l)
+{
+	const struct isa_function *f = x->program->functions[l->function];
+	write_parameters(x, cta, l, f);
+	for (uint32_t k = 0; k < cta->n_warps && f->thread_index != ISA_REF_NONE; k++)
+		write_thread_index(x, &cta->warp[k], f);
+}
+
 static void place_block(struct exec_cta *cta, const struct exec_launch *l, uint64_t linear)
 {
 	cta->linear = linear;
@@ -155,6 +192,8 @@ bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, con
 		return false;
 	}
 	memset(arena_at(a, x->sec_shared, cta->shared), 0, l->shared_bytes);
+	if (x->program->functions[l->function]->is_plus)
+		prepare_plus(x, cta, l);
 	cta->special_launch = l->id + 1;
 	return true;
 }

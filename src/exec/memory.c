@@ -7,6 +7,7 @@ struct resolving {
 	uint32_t size;
 	unsigned kinds;
 	bool is_param;		 /* .param in local memory */
+	bool any_byte;		 /* an address need not be a multiple of the size */
 	enum isa_space space;	 /* as written; GENERIC: each lane has its own */
 	uint64_t address[LANES]; /* as the instruction forms them; then in space_of */
 	uint8_t space_of[LANES];
@@ -109,7 +110,7 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 		r->address[lane] = address;
 	}
 	r->space_of[lane] = (uint8_t)space;
-	if (address & (r->size - 1) && !(space == ISA_SPACE_LOCAL && is_loose(r, address)))
+	if (address & (r->size - 1) && !r->any_byte && !(space == ISA_SPACE_LOCAL && is_loose(r, address)))
 		return EXEC_FAULT_MISALIGNED;
 	switch (space) {
 	case ISA_SPACE_GLOBAL:
@@ -388,6 +389,14 @@ bool mem_resolve_global(struct exec *x, const struct isa_insn *i, uint32_t size,
 			uint64_t offset[LANES])
 {
 	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = ISA_SPACE_GLOBAL};
+	memcpy(r.address, address, sizeof r.address);
+	return resolve_lanes(&r, i, offset);
+}
+
+bool mem_resolve_plus(struct exec *x, const struct isa_insn *i, const struct mem_plus_access *a, const uint64_t address[LANES],
+		      uint64_t offset[LANES])
+{
+	struct resolving r = {.x = x, .size = a->size, .kinds = a->kinds, .space = (enum isa_space)a->space, .any_byte = true};
 	memcpy(r.address, address, sizeof r.address);
 	return resolve_lanes(&r, i, offset);
 }

@@ -1,10 +1,12 @@
 /* What a launch needs before its first block starts: threads, shared memory, and how much stack its threads can use. */
 #include "base/xalloc.h"
 #include "exec/internal.h"
+#include "isa/plus.h"
 
 #define SHARED_ALIGN 16u
 #define CHAIN_MOST 1000u
 #define UNBOUNDED UINT64_MAX
+#define PLUS_CALLS_MOST 256u /* callp inside each other */
 
 enum visit { NOT_SEEN, OPEN, CLOSED };
 
@@ -30,6 +32,8 @@ static uint64_t need_of(struct search *s, const struct isa_insn *i)
 {
 	if (i->handler == ISA_H_call_indirect || i->handler == ISA_H_alloca)
 		return UNBOUNDED;
+	if (i->handler == ISA_H_plus_call)
+		return PLUS_CALLS_MOST * EXEC_CALL_BYTES;
 	if (i->handler != ISA_H_call || i->target >= s->p->n_functions)
 		return 0;
 	uint64_t below = need_below(s, i->target);
@@ -94,6 +98,13 @@ static uint64_t set_stack(const struct exec *x, struct exec_launch *l)
 	return f->local_bytes + below;
 }
 
+/* Returns the shared memory of a PTXPlus kernel: what the launch asks for is all of it, with parameters and variables. */
+static uint32_t plus_shared_bytes(const struct exec_launch *l, const struct isa_function *f)
+{
+	const uint32_t params = f->param_bytes ? ISA_PLUS_PARAMS + f->param_bytes : 0, least = params > f->static_shared ? params : f->static_shared;
+	return l->shared_dynamic > least ? l->shared_dynamic : least;
+}
+
 void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
 {
 	const struct isa_program *p = x->program;
@@ -105,6 +116,8 @@ void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
 	/* where dynamic memory's own variables need more, the linker has made static_shared a multiple of it */
 	l->dynamic_base = (uint32_t)align_up(f->static_shared, SHARED_ALIGN);
 	l->shared_bytes = l->shared_dynamic ? l->dynamic_base + l->shared_dynamic : f->static_shared;
+	if (f->is_plus)
+		l->shared_bytes = plus_shared_bytes(l, f);
 	l->param_bytes = f->param_bytes;
 	uint64_t local = set_stack(x, l);
 	l->local_bytes = (uint32_t)(local < ISA_LOCAL_BYTES_MAX - 64 ? local : ISA_LOCAL_BYTES_MAX - 64);

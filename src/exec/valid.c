@@ -52,7 +52,7 @@ bool exec_launch_is_valid(const struct exec *x, const struct exec_launch *l, boo
 {
 	const struct isa_program *p = x->program;
 	if (l->function >= p->n_functions || !p->functions[l->function]->is_kernel ||
-	    !p->functions[l->function]->is_defined || !VALID_BOOL(l->independent_threads) || !sizes_are_valid(l) ||
+	    !p->functions[l->function]->is_defined || !VALID_BOOL(l->independent_threads) || !VALID_BOOL(l->plus_exact) || !sizes_are_valid(l) ||
 	    !derived_fields_are_valid(x, l))
 		return invalid(what, "what kernel %u is", l->id);
 	if (is_over)
@@ -67,6 +67,15 @@ static bool same_activation(const struct exec_simt *a, const struct exec_simt *b
 {
 	return a->call_depth == b->call_depth && a->local_sp == b->local_sp && a->return_pc == b->return_pc &&
 	       a->frame_bytes == b->frame_bytes && a->stack_bytes == b->stack_bytes;
+}
+
+/* Returns true if two entries may have one frame: those of one activation, or of code that callp calls, which has its caller's registers. */
+static bool may_share_frame(const struct exec *x, const struct exec_simt *a, const struct exec_simt *b)
+{
+	const struct isa_function *f = isa_program_function_at(x->program, a->pc);
+	if (a->call_depth == b->call_depth && !(f && f->is_plus && a->call_depth))
+		return same_activation(a, b);
+	return f && f->is_plus && f == isa_program_function_at(x->program, b->pc) && a->frame_bytes == b->frame_bytes;
 }
 
 static uint32_t frame_bytes_of(const struct isa_function *f) { return f->frame_bytes < 64 ? 64 : f->frame_bytes; }
@@ -84,6 +93,8 @@ static bool entry_is_valid(const struct exec *x, const struct exec_warp *w, cons
 	if (!e->call_depth)
 		return f == x->program->functions[l->function] && !e->local_sp && e->return_pc == ISA_NO_TARGET &&
 		       e->local_top <= l->local_stride && e->local_top >= f->local_bytes;
+	if (f->is_plus)
+		return !e->local_sp && e->local_top <= l->local_stride && e->return_pc < x->program->n_insns;
 	return !f->is_kernel && e->local_sp <= e->local_top && e->local_top <= l->local_stride &&
 	       f->local_bytes <= e->local_top - e->local_sp && e->return_pc < x->program->n_insns;
 }
@@ -103,8 +114,9 @@ static bool caller_is_valid(const struct stack *s, uint32_t k)
 	const struct isa_program *p = s->x->program;
 	const struct isa_insn *call = &p->insns[e->return_pc];
 	const struct isa_function *from = isa_program_function_at(p, e->return_pc);
-	const bool direct = call->handler == ISA_H_call && call->target < p->n_functions &&
-			    p->functions[call->target] == isa_program_function_at(p, e->pc);
+	const bool direct = call->handler == ISA_H_plus_call ||
+			    (call->handler == ISA_H_call && call->target < p->n_functions &&
+			     p->functions[call->target] == isa_program_function_at(p, e->pc));
 	uint32_t lanes = 0;
 	if (!from || (!direct && call->handler != ISA_H_call_indirect))
 		return false;
@@ -126,7 +138,7 @@ static bool order_is_valid(const struct stack *s, uint32_t k)
 	const struct exec_simt *e = &s->at[k], *below = e - 1;
 	if (!k)
 		return !e->call_depth;
-	return below->frame == e->frame ? same_activation(below, e) : e->call_depth == below->call_depth + 1;
+	return below->frame == e->frame ? may_share_frame(s->x, below, e) : e->call_depth == below->call_depth + 1;
 }
 
 /* In any order: a lane has one frame at each depth. */
@@ -135,7 +147,7 @@ static bool mixed_is_valid(const struct stack *s, uint32_t k)
 	const struct exec_simt *e = &s->at[k];
 	for (uint32_t i = 0; i < k; i++) {
 		const bool is_same = s->at[i].frame == e->frame;
-		if (is_same ? !same_activation(&s->at[i], e)
+		if (is_same ? !may_share_frame(s->x, &s->at[i], e)
 			    : s->at[i].call_depth == e->call_depth && s->at[i].mask & e->mask)
 			return false;
 	}

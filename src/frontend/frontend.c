@@ -9,14 +9,16 @@
 #include "base/xalloc.h"
 #include "isa/link/link.h"
 #include "ptx/ptx.h"
+#include "ptxplus/ptxplus.h"
 
-/* A text that no row recognizes is loaded by the first row, which reports what is wrong with the text. */
-static const struct isa_frontend *const rows[] = {&ptx_frontend};
+static const struct isa_frontend *const rows[] = {&ptxplus_frontend, &ptx_frontend};
+/* Loads a text that no row recognizes, and reports what is wrong with the text. */
+static const struct isa_frontend *const last_resort = &ptx_frontend;
 
-const struct isa_frontend *frontend_of(const char *text, size_t n)
+const struct isa_frontend *frontend_of(const char *name, const char *text, size_t n)
 {
 	for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-		if (rows[k]->recognizes(text, n))
+		if (rows[k]->recognizes(name, text, n))
 			return rows[k];
 	return NULL;
 }
@@ -49,7 +51,7 @@ static bool is_cuda_source(const char *text, size_t n)
 /* Chooses the front end for a text. Returns NULL, with the reason in `diags`, if the text is known to be of no language that can be loaded. */
 static const struct isa_frontend *choose(const struct isa_text *t, struct diag_list *diags)
 {
-	const struct isa_frontend *f = frontend_of(t->text, t->n);
+	const struct isa_frontend *f = frontend_of(t->name, t->text, t->n);
 	if (t->n > ISA_TEXT_MAX) {
 		diag_add(diags, DIAG_ERROR, t->name, 0, 0, NULL, 0, "the file has %zu bytes; at most %u can be read",
 			 t->n, ISA_TEXT_MAX);
@@ -62,7 +64,7 @@ static const struct isa_frontend *choose(const struct isa_text *t, struct diag_l
 		diag_add(diags, DIAG_ERROR, t->name, 1, 1, NULL, 0, "this is %s", other);
 		return NULL;
 	}
-	return f ? f : rows[0];
+	return f ? f : last_resort;
 }
 
 /* Loads a text of the heap, which the program then owns. */

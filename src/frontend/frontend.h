@@ -12,8 +12,8 @@
 
 struct files;
 
-/* Returns the front end that recognizes a text. Returns NULL if none does. */
-const struct isa_frontend *frontend_of(const char *text, size_t n);
+/* Returns the front end that recognizes the text of a file of that name. Returns NULL if none does. */
+const struct isa_frontend *frontend_of(const char *name, const char *text, size_t n);
 
 /* Loads a copy of n bytes of text into a module, and links it with the files that the module has. In module 0 the text replaces a file of the same name, whose functions
  * and variables become `unloaded`. Adds errors and warnings to `diags`. Returns false and leaves the program unchanged on errors. */

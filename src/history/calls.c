@@ -144,6 +144,13 @@ const struct trace_known *trace_known_of(const struct trace *t, const struct tra
 	return NULL;
 }
 
+/* Returns whether what an instruction's function calls has the same registers (callp of PTXPlus). */
+static bool shares_registers(const struct history *h, uint32_t pc)
+{
+	const struct isa_function *f = isa_program_function_at(gpu_program(h->g), pc);
+	return f && f->is_plus;
+}
+
 bool trace_source(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word,
 		  struct trace_source *out)
 {
@@ -157,9 +164,10 @@ bool trace_source(struct history *h, const struct trace *t, const struct trace_p
 	}
 	for (size_t k = trace_steps_before(t, p->executed); k-- > 0;) {
 		const struct debug_step *s = &t->step[k];
-		if (s->active && s->depth < p->depth) /* the activation's beginning */
+		const bool is_own = s->frame == p->frame && (s->depth == p->depth || shares_registers(h, s->pc));
+		if (s->active && s->depth < p->depth && !is_own) /* the activation's beginning */
 			break;
-		if (!s->executes || s->frame != p->frame || s->depth != p->depth ||
+		if (!s->executes || !is_own ||
 		    !debug_writes(h->d, s->pc, word, &which) || runs_still(t, k, p->executed))
 			continue;
 		out->how = TRACE_WRITTEN;

@@ -41,7 +41,7 @@ static void mark_writers(struct look *l)
 	for (uint32_t pc = l->f->first; pc < l->f->end; pc++)
 		if (writes(l, pc))
 			l->marks[pc] = 1;
-	if (l->p->depth)
+	if (l->p->depth && !l->f->is_plus)
 		l->marks[l->f->first] = 1;
 }
 
@@ -85,8 +85,8 @@ static bool at_mark(void *self)
 	struct debug_step s;
 	note_results(l);
 	l->r_marks->marks = l->marks;
-	if (!debug_step_ahead(l->h->d, l->t, &s) || !s.executes || !l->marks[s.pc] || s.executed >= l->end || s.depth != l->p->depth ||
-	    s.frame != l->p->frame)
+	if (!debug_step_ahead(l->h->d, l->t, &s) || !s.executes || !l->marks[s.pc] || s.executed >= l->end ||
+	    (s.depth != l->p->depth && !l->f->is_plus) || s.frame != l->p->frame) /* what callp calls has its caller's registers */
 		return true;
 	const bool is_call = gpu_program(l->h->g)->insns[s.pc].opcode == ISA_OP_CALL;
 	*l->out = (struct register_write){

@@ -130,6 +130,13 @@ static bool step_writes(const struct window *w, const struct window_step *s, uin
 	return i->what == WINDOW_CALL && debug_writes(w->h->d, s->pc, word, which);
 }
 
+/* Returns whether what an instruction's function calls has the same registers (callp of PTXPlus). */
+static bool shares_registers(const struct window *w, uint32_t pc)
+{
+	const struct isa_function *f = isa_program_function_at(gpu_program(w->h->g), pc);
+	return f && f->is_plus;
+}
+
 enum window_answer windows_source(struct windows *v, const struct debug_thread *t, const struct trace_point *p,
 				  uint32_t word, struct debug_step *out, uint64_t *first)
 {
@@ -145,9 +152,10 @@ enum window_answer windows_source(struct windows *v, const struct debug_thread *
 		const struct window_step *s = &w->step[warp->step[k]];
 		if (!(s->active >> lane & 1))
 			continue;
-		if (s->depth < p->depth)
+		const bool is_own = s->frame == p->frame && (s->depth == p->depth || shares_registers(w, s->pc));
+		if (!is_own && s->depth < p->depth)
 			return WINDOW_CALLED;
-		if (s->frame != p->frame || s->depth != p->depth)
+		if (!is_own)
 			continue;
 		is_seen = true;
 		out->pc = s->pc;

@@ -24,8 +24,8 @@ struct isa_text {
 
 struct isa_frontend {
 	const char *name; /* of the language, as `info sources` shows it */
-	/* Returns whether a text is written in this language. */
-	bool (*recognizes)(const char *text, size_t n);
+	/* Returns whether a text is written in this language. `name` is the file's. */
+	bool (*recognizes)(const char *name, const char *text, size_t n);
 	/* Appends the text's code, variables and source lines to the program, with a file whose `frontend` is this one, and links them with their module. Loading stops
 	 * within milliseconds after `interrupt` becomes nonzero, with the error "interrupted". Returns false, with errors in `diags`, and leaves the program unchanged if
 	 * the text is wrong. */

@@ -101,7 +101,8 @@ struct isa_insn {
 	uint8_t sem;   /* enum isa_sem */
 	uint8_t scope; /* enum isa_scope */
 	bool ends_block; /* the last instruction of its basic block; calls lie within blocks, unless they never return */
-	uint8_t spare[2];
+	bool is_half; /* it takes 4 bytes of code (.half of PTXPlus), not 8 */
+	uint8_t spare;
 	union {
 		int64_t imm; /* address displacement, immediate table ... */
 		struct {     /* control flow */

@@ -48,6 +48,25 @@ static inline bool isa_op_accesses_memory(unsigned op) { return isa_op_is_load(o
 static inline bool isa_op_reads_texels(unsigned op) { return op == ISA_OP_TEX || op == ISA_OP_TLD4 || op == ISA_OP_SULD; }
 /* Returns whether it writes texels: sust, sured. */
 static inline bool isa_op_writes_texels(unsigned op) { return op == ISA_OP_SUST || op == ISA_OP_SURED; }
+/* Returns whether only PTXPlus has it. */
+static inline bool isa_op_is_plus(unsigned op)
+{
+	switch (op) {
+	case ISA_OP_ADDP:
+	case ISA_OP_ANDN:
+	case ISA_OP_BREAK:
+	case ISA_OP_BREAKADDR:
+	case ISA_OP_CALLP:
+	case ISA_OP_MADP:
+	case ISA_OP_NANDN:
+	case ISA_OP_NOP:
+	case ISA_OP_NORN:
+	case ISA_OP_ORN:
+	case ISA_OP_RETP:
+	case ISA_OP_SSY: return true;
+	default: return false;
+	}
+}
 /* Returns whether it is a barrier among the threads of a block, or bar.warp.sync: bar, barrier. */
 static inline bool isa_op_is_barrier(unsigned op) { return op == ISA_OP_BAR || op == ISA_OP_BARRIER; }
 

@@ -147,6 +147,10 @@ struct isa_function {
 	uint32_t local_bytes;  /* local memory of one activation per thread: variables, parameters, arguments under way */
 	uint32_t static_shared; /* bytes, with everything its callees use (kernels only) */
 	bool uses_dynamic_shared;
+	bool is_plus;		 /* PTXPlus: parameters also lie in shared memory, from ISA_PLUS_PARAMS on */
+	const struct isa_plus_guard *guards; /* PTXPlus: predicates that guards look at (isa/plus.h) */
+	uint32_t n_guards;
+	uint32_t thread_index;	 /* row that has the packed thread index at the entry, ISA_REF_NONE: none. Only of PTXPlus */
 	uint32_t param_bytes;  /* kernels: size of the parameter block */
 	const struct isa_variable *params; /* kernel: ISA_SPACE_PARAM; device function: ISA_SPACE_LOCAL or, for .reg parameters, see param_regs */
 	uint32_t n_params;     /* return values (ISA_VAR_RETURN) first */

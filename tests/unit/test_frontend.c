@@ -10,12 +10,12 @@
 static void test_choice(void **state)
 {
 	(void)state;
-	const struct isa_frontend *ptx = frontend_of(PTX, strlen(PTX));
+	const struct isa_frontend *ptx = frontend_of("x.ptx", PTX, strlen(PTX));
 	assert_non_null(ptx);
 	assert_string_equal(ptx->name, "PTX");
-	assert_null(frontend_of("", 0));
-	assert_null(frontend_of("__global__ void k() {}\n", 23));
-	assert_null(frontend_of(".versio", 7));
+	assert_null(frontend_of("x.ptx", "", 0));
+	assert_null(frontend_of("x.ptx", "__global__ void k() {}\n", 23));
+	assert_null(frontend_of("x.ptx", ".versio", 7));
 }
 
 /* Loads a text and returns the first error. */

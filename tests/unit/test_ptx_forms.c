@@ -54,7 +54,7 @@ static void table_is_sound(void **state)
 
 	(void)state;
 	for (unsigned i = 1; i < ISA_OPCODE_COUNT; i++) {
-		bool found = false;
+		bool found = isa_op_is_plus(i); /* those have none */
 
 		for (unsigned k = 0; k < ptx_form_count; k++)
 			found |= ptx_form_is_for(&ptx_forms[k], isa_opcode_info[i].name,

@@ -208,7 +208,7 @@ static void leaf(struct why_chain *c, const struct why_at *a, const struct debug
 	if (!why_line_begin(c, depth))
 		return;
 	if (o->kind == DEBUG_OPERAND_CONSTANT) {
-		const char *kind = strchr("-.0123456789", o->text[0]) ? "constant" : "address";
+		const char *kind = strchr("-.0123456789", o->text[0]) ? "constant" : strchr(o->text, '[') ? "memory" : "address";
 		why_line_is(c, kind, o->text);
 		report_say(c->answer, " (%s)\n", kind);
 		why_line_over(c);

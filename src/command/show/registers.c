@@ -145,7 +145,7 @@ static void describe_register(struct debug *d, const struct debug_where *w, cons
 	report_text(answer, "type", isa_type_info[r->type].name);
 	value_describe(d, answer, "value", &v, NULL);
 	describe_raw(d, &v, answer);
-	report_line(answer, isa_type_is_float(v.type) ? "{name:-15}{value:-19}(raw {raw})\n" : "{name:-15}{raw:-19}{value}\n");
+	report_line(answer, v.type == ISA_FLAGS ? "{name} = {value} (raw {raw})\n" : isa_type_is_float(v.type) ? "{name:-15}{value:-19}(raw {raw})\n" : "{name:-15}{raw:-19}{value}\n");
 	report_close(answer);
 }
 
@@ -202,6 +202,11 @@ static void with_percent(const struct debug_frame *f, char *name, size_t size)
 	bool known = isa_function_find_reg(f->function, name, strlen(name), f->pc, &r);
 	if (known || *name == '%' || strlen(name) + 4 > sizeof copy)
 		return;
+	snprintf(copy, sizeof copy, "$%.150s", name); /* PTXPlus */
+	if (isa_function_find_reg(f->function, copy, strlen(copy), f->pc, &r)) {
+		snprintf(name, size, "%s", copy);
+		return;
+	}
 	snprintf(copy, sizeof copy, "%%%.150s", name);
 	known = isa_function_find_reg(f->function, copy, strlen(copy), f->pc, &r);
 	if (!known) {

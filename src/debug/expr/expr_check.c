@@ -92,6 +92,9 @@ static bool check_node(const struct check *c, const struct node *n)
 {
 	if (!n)
 		return true;
+	struct plus_found found;
+	if (plus_find(&c->at, n, &found))
+		return check_node(c, n->kind == NODE_INDEX ? n->b : NULL);
 	if (n->kind == NODE_NAME && field_is_root(n->text) && !expr_name_is_known(&c->at, n))
 		return debug_fail(c->why,
 				  "%s is a part of the machine: name one of its fields; `info fields %s*` lists them",
@@ -127,11 +130,24 @@ bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs
 	return false;
 }
 
+/* Returns true if some function of PTXPlus has a register of that name. */
+static bool plus_register_anywhere(const struct debug *d, const struct node *n)
+{
+	const struct isa_program *p = debug_program(d);
+	struct plus_found found;
+	for (uint32_t k = 0; k < p->n_functions; k++)
+		if (plus_find(&(struct name_place){(struct debug *)d, p->functions[k], p->functions[k]->first}, n, &found))
+			return true;
+	return false;
+}
+
 const char *expr_unwatchable(const struct debug *d, const struct expr *e)
 {
 	const struct node *n = e->root;
 	if (n->kind == NODE_NAME && n->text[0] == '%')
 		return "a special register doesn't change by instructions, the machine sets it";
+	if (n->kind == NODE_DOLLAR && plus_register_anywhere(d, n))
+		return NULL;
 	if (n->kind == NODE_DOLLAR && !debug_variable_get(d, n->text) && n->text[0] >= 'a' && n->text[0] <= 'z')
 		return "it is the debugger's, no place in memory and no register; `run-to-cycle` and conditions can "
 		       "wait for it";

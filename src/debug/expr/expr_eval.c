@@ -588,7 +588,10 @@ static bool eval_call(struct eval *v, const struct node *n, struct expr_value *o
 
 bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 {
+	bool ok;
 	memset(out, 0, sizeof *out);
+	if (v->has_frame && v->f.function->is_plus && eval_plus(v, n, out, &ok))
+		return ok;
 	switch (n->kind) {
 	case NODE_NUMBER:
 		*out = n->number;

@@ -198,6 +198,17 @@ struct name_place {
 	const struct isa_function *function;
 	uint32_t pc;
 };
+/* What only PTXPlus has (expr_plus.c): `$r1`; `$r1.lo`, `$p0.lt`; `s[0x40]`, `constant0[8]`. */
+enum plus_kind { PLUS_NOTHING, PLUS_REGISTER, PLUS_PART, PLUS_MEMORY };
+struct plus_found {
+	struct isa_reg_place reg; /* REGISTER, PART */
+	enum isa_space space;	  /* MEMORY, */
+	uint64_t base;		  /* and the address in it to which the subscript is added */
+};
+/* Finds what a node means at a place in a function of PTXPlus. */
+enum plus_kind plus_find(const struct name_place *at, const struct node *n, struct plus_found *out);
+/* Evaluates what plus_find finds. *ok is false, with an error in v->why, if that fails. Returns false if the node is nothing of PTXPlus. */
+bool eval_plus(struct eval *v, struct node *n, struct expr_value *out, bool *ok);
 /* Returns true if a name may have a value at the place. */
 bool expr_name_is_known(const struct name_place *at, const struct node *n);
 /* Returns true if the name is a register, variable, parameter or buffer, or of the source, at the place. (expr_check.c) */

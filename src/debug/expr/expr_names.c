@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/plus.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
@@ -477,6 +478,35 @@ static bool name_fails(struct eval *v, const struct node *n, const struct debug_
 	debug_no_symbol(v->d, f ? f->function : NULL, n->text, v->why);
 	cvalue_say_scope(v->d, f, n->text, v->why);
 	return false;
+}
+
+/* $r1.lo, $p0.lt */
+static bool read_plus_part(struct eval *v, const struct node *n, const struct isa_reg_place *r, struct expr_value *out)
+{
+	struct expr_value whole = {0};
+	if (!read_reg(v, r, &whole))
+		return false;
+	if (r->type == ISA_FLAGS)
+		value_int(out, ISA_PRED, isa_condition_info[isa_condition_find(n->text, n->n)].truth >> (whole.u.u64 & 15) & 1);
+	else
+		value_int(out, ISA_U16, n->text[0] == 'h' ? whole.u.u64 >> 16 : whole.u.u64);
+	return true;
+}
+
+bool eval_plus(struct eval *v, struct node *n, struct expr_value *out, bool *ok)
+{
+	struct plus_found f;
+	int64_t at;
+	uint64_t generic;
+	switch (plus_find(&(struct name_place){v->d, v->f.function, v->f.pc}, n, &f)) {
+	case PLUS_REGISTER: *ok = read_reg(v, &f.reg, out); return true;
+	case PLUS_PART: *ok = read_plus_part(v, n, &f.reg, out); return true;
+	case PLUS_MEMORY:
+		*ok = eval_integer(v, n->b, &at) && debug_generic(f.space, (uint32_t)at + f.base, &generic, v->why) &&
+		      eval_load(v, out, ISA_U32, 0, generic);
+		return true;
+	default: return false;
+	}
 }
 
 bool eval_name(struct eval *v, struct node *n, bool want_array, struct expr_value *out)

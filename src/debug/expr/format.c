@@ -4,6 +4,7 @@
 #include <string.h>
 #include <wctype.h>
 
+#include "isa/plus.h"
 #include "debug/csource/cnames.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
@@ -121,6 +122,15 @@ static enum isa_type float_of_size(unsigned n)
 	return n == 8 ? ISA_F64 : n == 4 ? ISA_F32 : n == 2 ? ISA_F16 : ISA_NOTYPE;
 }
 
+/* The four flags of a PTXPlus predicate, and the whole value if there is more in it. */
+static void add_flags(struct text *out, uint32_t v)
+{
+	text_addf(out, "%c%c%c%c", v & ISA_FLAG_ZERO ? 'Z' : '-', v & ISA_FLAG_SIGN ? 'S' : '-', v & ISA_FLAG_CARRY ? 'C' : '-',
+		  v & ISA_FLAG_OVERFLOW ? 'O' : '-');
+	if (v > 15)
+		text_addf(out, " (0x%x)", v);
+}
+
 void format_scalar(enum isa_type type, const void *bytes, char format, struct text *out)
 {
 	unsigned n = isa_type_bytes(type);
@@ -162,7 +172,9 @@ void format_scalar(enum isa_type type, const void *bytes, char format, struct te
 		return;
 	default: break;
 	}
-	if (is_float)
+	if (type == ISA_FLAGS)
+		add_flags(out, (uint32_t)bits);
+	else if (is_float)
 		format_float(type, bytes, out);
 	else if (isa_type_info[type].cls == ISA_CLASS_UNSIGNED || type == ISA_PRED)
 		text_addf(out, "%llu", (unsigned long long)bits);

@@ -9,6 +9,7 @@
 #include "debug/buffers/buffers.h"
 #include "exec/shuffle.h"
 #include "isa/opcodes.h"
+#include "isa/plus.h"
 
 static bool is_executed(struct debug *d, const struct debug_where *w, const struct isa_insn *i, uint64_t frame)
 {
@@ -20,7 +21,7 @@ static bool is_executed(struct debug *d, const struct debug_where *w, const stru
 
 static bool accesses(const struct isa_insn *i)
 {
-	return isa_op_is_load(i->opcode) || isa_op_is_store(i->opcode) ||
+	return isa_insn_has_plus(i) || isa_op_is_load(i->opcode) || isa_op_is_store(i->opcode) ||
 	       isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
 }
 

@@ -1,6 +1,7 @@
 /* Memory as one thread sees it, through the flat generic space; registers of a lane. */
 #include <string.h>
 
+#include "isa/plus.h"
 #include "debug/ground/ground.h"
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
@@ -208,6 +209,19 @@ void debug_row_read(struct debug *d, const struct debug_where *w, uint64_t frame
 	debug_row_lane(exec_row(gpu_exec(d->g), w->w, frame, ref), w->lane, bytes, out);
 }
 
+/* Makes the guards of a PTXPlus function see flags that were written to a predicate's row. */
+static void flags_written(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref)
+{
+	const struct isa_function *f = debug_program(d)->functions[w->launch.function];
+	uint32_t flags;
+	for (uint32_t k = 0; k < f->n_guards; k++) {
+		if (f->guards[k].row != ref)
+			continue;
+		debug_row_read(d, w, frame, ref, sizeof flags, &flags);
+		debug_pred_write(d, w, frame, f->guards[k].slot, (f->guards[k].truth >> (flags & 15) ^ f->guards[k].truth) & 1);
+	}
+}
+
 void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t ref, unsigned bytes,
 		     const void *in)
 {
@@ -227,6 +241,8 @@ void debug_row_write(struct debug *d, const struct debug_where *w, uint64_t fram
 		return;
 	}
 	put_bytes(d, section, row + (uint64_t)bytes * w->lane, in, bytes);
+	if (!special)
+		flags_written(d, w, frame, ref);
 }
 
 bool debug_pred_read(struct debug *d, const struct debug_where *w, uint64_t frame, uint32_t slot)
@@ -281,9 +297,31 @@ static uint64_t formed_address(struct debug *d, const struct isa_insn *i, uint64
 	return access_window(i->space) + (uint32_t)(row32 + (uint32_t)i->imm);
 }
 
+/* Returns a PTXPlus address register, or its half. */
+static uint32_t address_register(struct debug *d, uint32_t ref, unsigned half, uint64_t frame, const struct debug_where *lane)
+{
+	uint32_t v = 0;
+	if (ref != ISA_REF_NONE)
+		debug_row_read(d, lane, frame, ref, sizeof v, &v);
+	return half == ISA_PLUS_WHOLE ? v : half == ISA_PLUS_LO ? v & 0xffff : v >> 16;
+}
+
+/* Of the first source in memory, else of the result. */
+static uint64_t plus_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane)
+{
+	const struct isa_plus *plus = isa_plus_of(debug_program(d), i);
+	const struct isa_plus_operand *o = &plus->dst;
+	for (unsigned k = plus->n_src; k-- > 0;)
+		o = plus->src[k].kind == ISA_PLUS_MEMORY ? &plus->src[k] : o;
+	if (o->kind != ISA_PLUS_MEMORY)
+		return 0;
+	const uint32_t first = address_register(d, o->ref, o->ref_half, frame, lane), second = address_register(d, o->other, o->other_half, frame, lane);
+	return access_window((enum isa_space)o->space) + (uint32_t)(first + o->base + (o->is_post ? 0 : second + o->imm));
+}
+
 uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane)
 {
-	return gpu_device_address(d->g, formed_address(d, i, frame, lane));
+	return gpu_device_address(d->g, isa_insn_has_plus(i) ? plus_address(d, i, frame, lane) : formed_address(d, i, frame, lane));
 }
 
 bool debug_read_string(struct debug *d, uint64_t address, size_t most, struct text *out)

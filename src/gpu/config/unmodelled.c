@@ -9,8 +9,6 @@ static const struct {
 	bool always; /* in functional mode, too */
 } rows[] = {
 	/* GPGPU-Sim 3.x */
-	{"gpgpu_ptx_convert_to_ptxplus", 0, "machine code converted to PTXPlus is not run; expected 0", true},
-	{"gpgpu_ptx_save_converted_ptxplus", 0, "there is no conversion to PTXPlus; expected 0", true},
 	/* 4.x: whole machine */
 	{"gpgpu_max_completed_cta", 0, "there is no such limit; -gpgpu_max_cta limits the blocks that start", true},
 	{"gpgpu_cdp_enabled", 0, "kernels that launch kernels are not modelled; expected 0", true},

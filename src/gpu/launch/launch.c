@@ -270,6 +270,7 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 	g->exec.stack_limit = (uint32_t)s->of_context[l->context].limit[GPU_LIMIT_STACK];
 	exec_prepare_launch(&g->exec, l);
 	l->independent_threads = has_independent_threads(g, g->program.functions[l->function]);
+	l->plus_exact = g->config && config_bool(g->config, "gpgpu_ptxplus_exact");
 	info.cache = cache_of(g, g->program.functions[l->function], spec->cache);
 	const uint32_t shared = config_shared_bytes(&g->device, (enum config_cache)info.cache);
 	if ((uint64_t)l->dynamic_base + spec->shared_dynamic > shared || l->shared_bytes > shared) {

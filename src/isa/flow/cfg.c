@@ -30,8 +30,15 @@ static struct flow flow_of(const struct isa_program *p, const struct isa_insn *i
 			f.targets = &p->aux[i->aux + 1];
 		}
 		return f;
+	case ISA_OP_BREAK:
+		if (i->target != ISA_NO_TARGET) {
+			f.targets = &i->target;
+			f.n_targets = 1;
+		}
+		return f;
 	case ISA_OP_EXIT:
 	case ISA_OP_RET:
+	case ISA_OP_RETP:
 	case ISA_OP_TRAP: f.leaves = true; return f;
 	case ISA_OP_CALL:
 		f.leaves = i->target < p->n_functions && p->functions[i->target]->is_noreturn;

@@ -59,7 +59,7 @@ enum wire_status units_load(struct isa_program *p, uint32_t module, const struct
 	return lacks ? WIRE_UNDEFINED_NAMES : WIRE_OK;
 }
 
-bool looks_like_program(const char *text) { return frontend_of(text, strlen(text)); }
+bool looks_like_program(const char *text) { return frontend_of("", text, strlen(text)); }
 
 /* ---- no PTX ---- */
 

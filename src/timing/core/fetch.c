@@ -78,6 +78,8 @@ static void take_instructions(struct core *c, uint32_t warp, uint32_t bytes, uin
 static uint64_t code_address(const struct timing_program *p, uint32_t pc)
 {
 	const uint32_t gone = pc < p->gone_end ? 0 : p->gone_end - p->gone_first;
+	if (__builtin_expect(p->address != NULL, 0))
+		return p->address[pc] - (gone ? p->address[p->gone_end] - p->address[p->gone_first] : 0) + CODE_START;
 	return (uint64_t)(pc - gone) * ISA_INSN_BYTES + CODE_START;
 }
 

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
+#include "isa/plus.h"
 #include "timing/core/core.h"
 
 /* A program, and the machine for which it is described. */
@@ -38,6 +39,12 @@ static enum timing_class class_of(const struct isa_insn *i)
 {
 	switch (i->opcode) {
 	case ISA_OP_BRA: return TIMING_BRANCH;
+	case ISA_OP_CALLP: return TIMING_CALL;
+	case ISA_OP_RETP: return TIMING_RET;
+	case ISA_OP_MOV:
+		if (i->handler != ISA_H_plus || i->mode == ISA_PLUS_COMPUTES)
+			return TIMING_COMPUTE;
+		return i->mode == ISA_PLUS_LOADS ? TIMING_LOAD : TIMING_STORE;
 	case ISA_OP_CALL: return i->handler == ISA_H_call_builtin ? TIMING_COMPUTE : TIMING_CALL;
 	case ISA_OP_RET: return TIMING_RET;
 	case ISA_OP_BAR:
@@ -57,9 +64,15 @@ static enum timing_class class_of(const struct isa_insn *i)
 
 static bool is_texture(const struct isa_insn *i) { return i->opcode == ISA_OP_TEX || i->opcode == ISA_OP_TLD4; }
 
+/* The carry of a predicate costs nothing. */
+static uint32_t opcode_of(const struct isa_insn *i)
+{
+	return i->opcode == ISA_OP_ADDP ? ISA_OP_ADD : i->opcode == ISA_OP_MADP ? ISA_OP_MAD : i->opcode;
+}
+
 static void classify(struct timing_insn *t, const struct isa_insn *i, const struct source *s)
 {
-	const struct core_opcode *row = row_of(s->core->model, i->opcode);
+	const struct core_opcode *row = row_of(s->core->model, opcode_of(i));
 	const enum core_operand operand = operand_of(i->type);
 	const struct core_times times = s->core->latencies.of[row ? row->latency[operand] : LATENCY_ONE];
 	t->class = (uint8_t)class_of(i);
@@ -73,6 +86,8 @@ static void classify(struct timing_insn *t, const struct isa_insn *i, const stru
 	t->is_atomic = isa_op_is_atomic(i->opcode);
 	t->data_bytes = (uint8_t)isa_type_bytes((enum isa_type)i->type);
 	t->vec = i->vec ? i->vec : 1;
+	if (isa_insn_has_plus(i) && i->space == ISA_SPACE_CONST)
+		t->const_base = (uint32_t)(ISA_CONST_WINDOW + isa_plus_of(s->program, i)->src[0].base);
 	t->cache_op = i->cache == ISA_CACHE_CG || t->is_atomic ? TIMING_CACHE_GLOBAL : TIMING_CACHE_DEFAULT;
 }
 
@@ -151,15 +166,104 @@ static bool has_address(const struct isa_insn *i, const struct timing_insn *t)
 	       ISA_REF_BASE(i->a) == ISA_BASE_FRAME;
 }
 
+/* ---- PTXPlus ---- */
+
+/* The registers of an instruction, as 3.2.2 looks at them: of several groups among the sources the last one counts, of several addresses too. */
+struct plus_registers {
+	struct timing_insn *t;
+	const struct isa_program *p;
+	const struct isa_function *f;
+	struct reg_number src[TIMING_SRC_MAX];
+	unsigned n; /* sources so far */
+};
+
+static struct reg_number row_number(const struct plus_registers *r, uint32_t ref)
+{
+	return ISA_REF_BASE(ref) == ISA_BASE_FRAME && ref != ISA_REF_NONE ? number_of(r->f, ISA_RW_ROW(ref)) : (struct reg_number){0, -1};
+}
+
+static void plus_address(struct plus_registers *r, const struct isa_plus_operand *o)
+{
+	if (o->kind != ISA_PLUS_MEMORY)
+		return;
+	if (o->ref != ISA_REF_NONE)
+		r->src[4] = row_number(r, o->ref);
+	if (o->other != ISA_REF_NONE)
+		r->src[5] = row_number(r, o->other);
+}
+
+static void plus_source(struct plus_registers *r, const struct isa_plus_operand *o)
+{
+	if (o->kind == ISA_PLUS_ROW && ISA_REF_BASE(o->ref) == ISA_BASE_FRAME && r->n < 4)
+		r->src[r->n++] = row_number(r, o->ref);
+	if (o->kind != ISA_PLUS_GROUP)
+		return;
+	const unsigned n = o->is_implied ? 1 : o->n;
+	for (unsigned k = 0; k < n && k < 4; k++)
+		r->src[o->is_implied ? r->n : k] = row_number(r, r->p->aux[o->ref + k]);
+	r->n += o->is_implied ? 1 : 4;
+}
+
+static void plus_destination(struct plus_registers *r, const struct isa_insn *i, const struct isa_plus_operand *o)
+{
+	const unsigned n = o->kind == ISA_PLUS_GROUP ? (o->is_implied ? 1 : o->n) : o->kind == ISA_PLUS_ROW;
+	for (unsigned k = 0; k < n && r->t->n_out < TIMING_OUT_MAX; k++) {
+		const struct reg_number reg = row_number(r, o->kind == ISA_PLUS_GROUP ? r->p->aux[o->ref + k] : o->ref);
+		if (i->opcode == ISA_OP_VOTE && r->n < 4)
+			r->src[r->n++] = reg;
+		else
+			add_destination(r->t, i, reg);
+	}
+}
+
+static bool is_group_source(const struct isa_plus *plus)
+{
+	for (unsigned k = 0; k < plus->n_src; k++)
+		if (plus->src[k].kind == ISA_PLUS_GROUP && !plus->src[k].is_implied)
+			return true;
+	return false;
+}
+
+static void plus_registers(struct timing_insn *t, const struct isa_program *p, const struct isa_function *f, const struct isa_insn *i)
+{
+	struct plus_registers r = {.t = t, .p = p, .f = f};
+	const struct isa_plus *plus = isa_plus_of(p, i);
+	plus_destination(&r, i, &plus->second);
+	plus_destination(&r, i, &plus->dst);
+	plus_address(&r, &plus->dst);
+	for (unsigned k = 0; k < plus->n_src; k++) {
+		plus_source(&r, &plus->src[k]);
+		plus_address(&r, &plus->src[k]);
+	}
+	for (unsigned k = 0; k < TIMING_SRC_MAX; k++) {
+		if (!r.src[k].scoreboard)
+			continue;
+		t->src_reg[k] = r.src[k].file;
+		t->src_mask |= (uint8_t)(1u << k);
+		if (k != 3 || is_group_source(plus))
+			add_check(t, r.src[k].scoreboard);
+		if (k < 4)
+			t->in[k] = r.src[k].scoreboard;
+	}
+	t->n_in = (uint8_t)(r.n < 4 ? r.n : 4);
+}
+
 static void registers(struct timing_insn *t, const struct isa_program *p, const struct isa_function *f, uint32_t index)
 {
 	const struct isa_insn *i = &p->insns[index];
 	const struct isa_where *w = &p->where[index];
 	const uint32_t *word = &p->rw[w->rw];
+	const bool is_guarded = ISA_PRED_SLOT(i->guard) > ISA_PRED_SINK || (i->handler == ISA_H_plus_call && w->n_reads);
+	if (isa_insn_has_plus(i)) {
+		if (is_guarded && w->n_reads)
+			add_check(t, number_of(f, word[w->n_writes]).scoreboard);
+		plus_registers(t, p, f, i);
+		return;
+	}
 	for (unsigned k = 0; k < w->n_writes && t->n_out < TIMING_OUT_MAX; k++)
 		add_destination(t, i, number_of(f, word[k]));
 	unsigned k = w->n_writes, end = k + w->n_reads;
-	if (ISA_PRED_SLOT(i->guard) > ISA_PRED_SINK && k < end)
+	if (is_guarded && k < end)
 		add_check(t, number_of(f, word[k++]).scoreboard);
 	if (has_address(i, t) && k < end) {
 		/* 3.2.2 neither waits for the address register of an atomic nor reads it from the register file */
@@ -240,6 +344,28 @@ uint32_t timing_program_registers(const struct timing_program *t, uint32_t n)
 	return max;
 }
 
+/* Fills the addresses of instructions if some take 4 bytes. */
+static void update_addresses(struct timing_program *t, const struct isa_program *p)
+{
+	const struct isa_function *f = NULL;
+	bool any = t->address != NULL;
+	for (uint32_t k = t->n; k < p->n_insns && !any; k++)
+		any = p->insns[k].is_half;
+	if (!any)
+		return;
+	t->address = xrealloc(t->address, ((size_t)p->n_insns + 1) * sizeof *t->address);
+	uint32_t at = 0;
+	for (uint32_t k = 0; k < p->n_insns; k++) {
+		if (!f || k >= f->end || k < f->first) {
+			f = isa_program_function_at(p, k);
+			at = (at + 7) & ~7u; /* a function begins at a multiple of 8 */
+		}
+		t->address[k] = at;
+		at += isa_insn_bytes(&p->insns[k]);
+	}
+	t->address[p->n_insns] = at;
+}
+
 void timing_program_update(struct timing_program *t, const struct isa_program *p, const struct core_config *core)
 {
 	if (p->n_insns > t->cap) {
@@ -258,6 +384,7 @@ void timing_program_update(struct timing_program *t, const struct isa_program *p
 		if (core->textbook.is_on)
 			t->registers[t->n_registers - 1].end = t->max_register + 1;
 	}
+	update_addresses(t, p);
 	t->n = p->n_insns;
 	timing_places_update(&t->places, p);
 }
@@ -266,6 +393,7 @@ void timing_program_free(struct timing_program *t)
 {
 	free(t->insns);
 	free(t->registers);
+	free(t->address);
 	timing_places_free(&t->places);
 	*t = (struct timing_program){0};
 }

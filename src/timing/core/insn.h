@@ -27,6 +27,7 @@ struct timing_insn {
 	uint8_t vec;	    /* elements per lane */
 	bool is_atomic;	    /* atom, red */
 	bool is_param;	    /* .param in local memory */
+	uint32_t const_base; /* PTXPlus: generic address of the constant array, which the constant cache leaves out; 0: none */
 	bool has_high;	    /* a number of `check` is too high for the masks */
 	uint8_t n_out, n_in, n_check;
 	uint8_t src_mask;   /* bit k: source slot k is used */
@@ -49,6 +50,7 @@ struct timing_registers {
 };
 struct timing_program {
 	struct timing_insn *insns; /* one per instruction of the program */
+	uint32_t *address; /* of each instruction, and of the one behind the last; NULL: 8 bytes each */
 	uint32_t n, cap;
 	uint32_t end; /* instructions loaded at the machine's present step; later ones are not fetched */
 	uint32_t gone_first, gone_end; /* unloaded instructions [first, end); code after them has addresses as if they did not exist */

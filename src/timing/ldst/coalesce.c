@@ -325,6 +325,9 @@ static void plan_accesses(const struct core *c, const struct inst *i, const stru
 		p->cycles = shared_access_cycles(c->cfg, p->address[0], i->active);
 		break;
 	case ISA_SPACE_CONST:
+		for (unsigned l = 0; l < LANES && core_insn(c, i)->const_base; l++)
+			p->address[0][l] = a->address[l] - core_insn(c, i)->const_base;
+		__attribute__((fallthrough));
 	case ISA_SPACE_PARAM:
 		p->n = coalesce_lines(p->address[0], i->active, c->cfg->l1c.line, p->t);
 		break;

@@ -1,0 +1,56 @@
+/* A conversion under way; shared by sass_convert.c, sass_insn.c and sass_operand.c. */
+#ifndef PTXPLUS_SASS_CONVERT_H
+#define PTXPLUS_SASS_CONVERT_H
+
+#include "ptxplus/sass.h"
+
+/* What a function uses, and so declares. */
+struct sass_used {
+	int registers, addresses, predicates; /* the highest number, -1: none */
+	bool r124, o127;
+};
+
+struct sass_converter {
+	const struct sass_source *source;
+	struct diag_list *diags;
+	struct sass_listing listing;
+	struct sass_elf elf;
+	struct ptx_module ptx;
+	struct text *out;
+	bool failed;
+
+	/* the function at hand */
+	const struct sass_function *function;
+	struct sass_used used;
+	struct text code;
+	const struct sass_insn *last_pbk; /* printed last, of any function */
+	const struct sass_insn **brk;	  /* per instruction of the listing: the PBK of a BRK */
+
+	/* the instruction at hand */
+	const struct sass_insn *in;
+	enum isa_type types[2];
+	unsigned n_types;
+	bool is_24, is_hi, saturates, has_x;
+	struct text modifiers; /* ".lt.abs" */
+};
+
+#define SASS_FAIL(c, place, ...) (sass_say((c)->source, place, DIAG_ERROR, (c)->diags, __VA_ARGS__), (c)->failed = true)
+
+/* Notes that the text differs from the one of 3.2.2's converter. */
+__attribute__((format(printf, 2, 3))) void sass_note(struct sass_converter *c, const char *fmt, ...);
+/* Appends an instruction's line to c->code. */
+void sass_put_instruction(struct sass_converter *c);
+
+/* ---- sass_operand.c ---- */
+/* How an operand is written. */
+struct sass_style {
+	unsigned group;	  /* registers of it: 1, 2, 4 */
+	bool is_bare;	  /* memory in brackets alone, as in ld.global */
+	bool is_address_only; /* A registers count as used by this operand */
+	unsigned scale;	  /* of offsets in shared and constant memory, where the operand's own type doesn't say */
+	bool by_halves;	  /* the register's number counts halves */
+};
+/* Appends an operand. */
+void sass_put_operand(struct sass_converter *c, const struct sass_operand *o, const struct sass_style *style, struct text *out);
+
+#endif
