@@ -59,6 +59,8 @@ debug_answer_fn info_statistics;
 debug_answer_fn info_functions;
 /* Answers `info buffers`. (info.c) */
 debug_answer_fn info_buffers;
+/* Answers `info stream-buffers`. (info_streams.c) */
+debug_answer_fn info_stream_buffers;
 /* Answers `info dram [standards]`. (perf/dram_replay.c) */
 debug_answer_fn info_dram;
 /* Answers `info textures`. (info_textures.c) */

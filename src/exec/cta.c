@@ -2,6 +2,7 @@
 #include "exec/heap.h"
 #include "exec/internal.h"
 #include "exec/pending.h"
+#include "exec/streams.h"
 #include "isa/plus.h"
 
 #define SIMT_FIRST_ENTRIES 8u
@@ -179,7 +180,7 @@ bool exec_start_cta(struct exec *x, struct exec_cta *cta, uint32_t cta_slot, con
 	cta->param_bytes = l->param_bytes;
 	memset(cta->warp, 0, cta->n_warps * sizeof cta->warp[0]);
 	cta->used = true;
-	bool ok = cta->shared != 0;
+	bool ok = cta->shared != 0 && (!x->stream_tables || exec_streams_start(x, cta_slot, l));
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		struct exec_warp *w = &cta->warp[k];
 		w->cta = cta_slot;

@@ -93,7 +93,8 @@ static bool add_sections(struct exec *x)
 	x->sec_counts = arena_add(a, "counts", ARENA_HOT, most->counts);
 	x->sec_other_counts = arena_add(a, "other counts", ARENA_PAGED, most->counts);
 	x->sec_pending = arena_add(a, "pending", ARENA_HOT, most->pending);
-	if (x->sec_counts < 0 || x->sec_other_counts < 0 || x->sec_pending < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 ||
+	x->sec_streams = arena_add(a, "stream-buffers", ARENA_HOT, most->stream_buffers);
+	if (x->sec_counts < 0 || x->sec_other_counts < 0 || x->sec_pending < 0 || x->sec_streams < 0 || x->sec_frame < 0 || x->sec_special < 0 || x->sec_local < 0 ||
 	    x->sec_shared < 0 || x->sec_global < 0 || x->sec_param < 0 || x->sec_const < 0)
 		return false;
 	arena_dense(a, x->sec_frame);
@@ -124,7 +125,7 @@ bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, con
 
 void exec_reset(struct exec *x)
 {
-	const int section[] = {x->sec_frame, x->sec_special, x->sec_local, x->sec_shared, x->sec_param, x->sec_pending};
+	const int section[] = {x->sec_frame, x->sec_special, x->sec_local, x->sec_shared, x->sec_param, x->sec_pending, x->sec_streams};
 	for (size_t k = 0; k < sizeof section / sizeof *section; k++)
 		arena_empty(x->arena, section[k]);
 	init_heaps(x);
@@ -153,6 +154,8 @@ void exec_enter_context(struct exec *x, uint32_t context)
 void exec_free(struct exec *x)
 {
 	free(x->builtins);
+	free(x->stream_tables);
+	x->stream_tables = NULL;
 	x->builtins = NULL;
 	text_free(&x->assert_lines);
 	exec_watchers_free(x);

@@ -263,6 +263,10 @@ struct exec {
 	const exec_handler *handlers; /* the table in use */
 	const exec_handler *plain;    /* the handlers of a machine without watchers */
 	const exec_handler *observed; /* handlers that report effects */
+	exec_handler *stream_tables;  /* plain and observed handlers where .shared accesses streams (exec/streams.h), owned; NULL: it accesses memory */
+	const exec_handler *stream_others[2]; /* the tables for all other accesses: plain, observed */
+	uint8_t stream_of[LANES];     /* the stream that each lane of the last access to streams named */
+	uint32_t stream_step;	      /* bytes from an element of a stream to the next */
 	const char *level;	/* name of the instruction-set level in use */
 	const uint8_t *marks;	/* one byte per instruction of the program; the owner keeps it current */
 	/* Called in front of instructions with a mark. Returns false to stop there. If NULL, the run stops. */
@@ -272,7 +276,7 @@ struct exec {
 	uint32_t n_builtins;
 	struct arena *arena;
 	const struct machine_limits *limits;
-	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts, sec_other_counts, sec_pending;
+	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts, sec_other_counts, sec_pending, sec_streams;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
 	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
 	uint32_t stack_room;	/* bytes of a thread's local memory that calls of unknown depth and alloca have at least beyond the kernel's frame */

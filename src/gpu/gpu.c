@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "exec/streams.h"
 #include "gpu/launch/launch.h"
 #include "gpu/memory/memory.h"
 #include "gpu/performance/mode.h"
@@ -77,7 +78,7 @@ static void init_exec(struct gpu *g)
 					     .nanoseconds = nanoseconds_of};
 	gpu_install_runtime(g);
 	x->n_cores = g->n_cores;
-	x->warps_per_core = g->device.threads_per_core / LANES;
+	x->warps_per_core = g->device.threads_per_core / g->device.warp_threads;
 }
 
 /* What a loaded program's variables may take. */
@@ -96,6 +97,7 @@ static bool init(struct gpu *g, const struct config *cfg, const struct timing_co
 	g->device = (struct config_device){.n_clusters = 15,
 					   .cores_per_cluster = 1,
 					   .threads_per_core = 1536,
+					   .warp_threads = LANES,
 					   .ctas_per_core = 8,
 					   .shared_bytes_per_core = 48 << 10,
 					   .registers_per_core = 32 << 10,
@@ -110,6 +112,8 @@ static bool init(struct gpu *g, const struct config *cfg, const struct timing_co
 	    !exec_init(&g->exec, &g->arena, &g->program, isa_level, g->limits) || !add_sections(g))
 		return false;
 	init_exec(g);
+	if (g->device.stream_step && !exec_streams_on(&g->exec, g->device.stream_step))
+		return false;
 	g->is_performance = timing != NULL;
 	if (timing && !perf_create(g, timing, why))
 		return false;

@@ -357,6 +357,15 @@ def dram():
     expect("dram replay", (figures["cycles"], figures["row_hits[0]"], figures["command_counts[ACT]"]), (121, 2, 2))
 
 
+def streams():
+    config = os.path.abspath(os.path.join(EXAMPLES, "..", "configs", "mondrian", "gpgpusim.config"))
+    a = session("saxpy", "performance", ["load ../mondrian/write.ptx", "buffer w u32[8000] = zero", "launch write_bandwidth<<<1, 8>>>(0, 0, 8, " + ", ".join("&w[%d]" % (1000 * k) for k in range(8)) + ", 1000)",
+                "run-to-cycle 1000"], "info stream-buffers", options=("-c", config))
+    rows = a["info stream-buffers"]["streams"]
+    # the streams take turns: their requests differ by one at most
+    expect("info stream-buffers", (len(rows), max(r["left"] for r in rows) - min(r["left"] for r in rows) <= 1), (8, True))
+
+
 # Subjects that want a CUDA program.
 OF_PROGRAMS = {"info host", "info inferiors"}
 
@@ -400,6 +409,7 @@ for m in ("functional", "performance"):
         run(t, m)
 run(machine)
 run(dram)
+run(streams)
 run(coverage)
 print("\n".join(bad[:int(os.environ.get("MOST", "8"))]))
 sys.exit(1 if bad else 0)

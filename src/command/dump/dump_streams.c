@@ -182,7 +182,7 @@ static void fetch_lines(struct observer *l, struct core *c, struct seen_core *se
 static void ldst_lines(struct observer *l, struct core *c, struct seen_core *seen, uint64_t now)
 {
 	static const char *const stalls[STALL_REASONS] = {"none",	  "BK_CONF",	     "MSHR_RC_FAIL",	  "ICNT_RC_FAIL",
-							  "COAL_STALL", "DATA_PORT_STALL", "WB_ICNT_RC_FAIL", "WB_CACHE_RSRV_FAIL"};
+							  "COAL_STALL", "DATA_PORT_STALL", "WB_ICNT_RC_FAIL", "WB_CACHE_RSRV_FAIL", "STREAM_BUFFER_READ_STALL", "STREAM_BUFFER_WRITE_STALL"};
 	const uint32_t inst = ldst_dispatch(c);
 	const uint64_t uid = inst ? c->inst[inst].uid : 0;
 	if (inst && uid != seen->dispatch_uid) {

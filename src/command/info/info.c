@@ -342,6 +342,7 @@ const struct info_row info_rows[] = {
 	 "Cycles that schedulers, or a warp, have lost: to what, at which line (performance mode, `set stalls on`)",
 	 info_stalls},
 	{"statistics", "[GLOB]", "Counters in GPGPU-Sim's names", info_statistics},
+	{"stream-buffers", "", "Streams of the cores: next address, what is buffered, what is left, what is in flight (performance mode)", info_stream_buffers},
 	{"symbol", "ADDR", "What an address is in", info_symbol},
 	{"textures", "", "Textures, surfaces and the objects of the program: format, size, modes, what is bound to them", info_textures},
 	{"threads", "", "Threads of the focused kernel, neighbours at one place together", info_threads},

@@ -278,7 +278,7 @@ struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t blocks
 /* A machine of a compute capability has the rules of that, with the sizes that its options say. */
 static struct allocation_rules rules_of(const struct config *c, const struct config_device *d)
 {
-	struct allocation_rules own = allocation_of_gpgpusim(d->threads_per_core, d->ctas_per_core, d->registers_per_core, d->shared_bytes_per_core);
+	struct allocation_rules own = allocation_of_gpgpusim(d->threads_per_core / (d->warp_threads ? d->warp_threads : LANES) * LANES, d->ctas_per_core, d->registers_per_core, d->shared_bytes_per_core);
 	const struct capability *k = capability_parse(config_string(c, "gpgpu_compute_capability"));
 	if (!k)
 		return own;
@@ -312,9 +312,16 @@ void config_device(const struct config *c, struct config_device *out)
 		.independent_from = independent_from(c, NULL),
 		.capability = config_capability(c),
 	};
-	out->threads_per_core = (uint32_t)strtoul(config_string(c, "gpgpu_shader_core_pipeline"), NULL, 10);
+	char *warp;
+	out->threads_per_core = (uint32_t)strtoul(config_string(c, "gpgpu_shader_core_pipeline"), &warp, 10);
+	out->warp_threads = *warp == ':' ? (uint32_t)strtoul(warp + 1, NULL, 10) : LANES;
+	out->stream_step = config_bool(c, "gpgpu_stream_buffers") ? (uint32_t)config_int(c, "gpgpu_stream_data_size") : 0;
+	if (out->stream_step)
+		out->ctas_per_core = 1; /* a core has the streams of one block */
 	out->rules = rules_of(c, out);
 	out->max_cta_threads = out->rules.block_threads;
+	if (out->warp_threads < LANES && out->max_cta_threads > out->warp_threads)
+		out->max_cta_threads = out->warp_threads; /* blocks of one warp */
 	if (out->max_cta_threads > out->threads_per_core)
 		out->max_cta_threads = out->threads_per_core;
 }
@@ -368,12 +375,16 @@ static void check_relations(const struct config *c, struct diag_list *diags)
 	char *end;
 	unsigned long threads = strtoul(pipeline, &end, 10);
 	unsigned long warp = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
-	if (!*end && warp && warp != 32)
+	const bool is_width = warp && warp <= LANES && !(warp & (warp - 1));
+	if (!*end && warp && !is_width)
 		config_error(c, "gpgpu_shader_core_pipeline", diags,
-			     "-gpgpu_shader_core_pipeline: '%s', but warps of %lu threads are not modelled; expected THREADS:32", pipeline, warp);
-	else if (*end || warp != 32 || threads < 32 || threads % 32 || threads > 65536)
+			     "-gpgpu_shader_core_pipeline: '%s', but warps of %lu threads are not modelled; expected THREADS:W, W 1, 2, 4, 8, 16 or 32", pipeline, warp);
+	else if (*end || !is_width || threads < warp || threads % warp || threads > 65536)
 		config_error(c, "gpgpu_shader_core_pipeline", diags,
-			     "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32", pipeline);
+			     "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32, or of another warp size", pipeline);
+	if (config_int(c, "gpgpu_stream_write_batch") > config_int(c, "gpgpu_stream_buffer_size"))
+		config_error(c, "gpgpu_stream_write_batch", diags, "-gpgpu_stream_write_batch %lld is more than -gpgpu_stream_buffer_size %lld",
+			     (long long)config_int(c, "gpgpu_stream_write_batch"), (long long)config_int(c, "gpgpu_stream_buffer_size"));
 	config_check_kernel_options(c, diags);
 	check_capability(c, diags);
 	int64_t sub = config_int(c, "gpgpu_n_sub_partition_per_mchannel");

@@ -63,6 +63,8 @@ struct config_device {
 	uint64_t stack_bytes; /* local memory a thread's calls may use */
 	uint32_t independent_from; /* ways of a warp make progress independently if the compute capability is this or above (70: 7.0) */
 	struct allocation_rules rules; /* by which blocks fit on a core */
+	uint32_t stream_step; /* bytes from an element of a stream to the next; 0: no stream buffers */
+	uint32_t warp_threads; /* lanes of a warp that are used */
 	uint32_t capability; /* compute capability that the config sets, 0: that of each module's target */
 };
 /* Stores the decoded options that functional mode needs. */

@@ -351,7 +351,16 @@ static void core(struct reading *r, struct core_config *k)
 	config_device(r->c, &d);
 	k->model = r->machine->core;
 	k->threads = d.threads_per_core;
-	k->n_warps = d.threads_per_core / LANES;
+	k->n_warps = d.threads_per_core / d.warp_threads;
+	k->warp_threads = d.warp_threads;
+	if (d.stream_step)
+		k->streams = (struct stream_config){
+			.size = number(r, "gpgpu_stream_buffer_size"),
+			.step = d.stream_step,
+			.percent = number(r, "gpgpu_stream_in_flight_percent"),
+			.batch = number(r, "gpgpu_stream_write_batch"),
+			.request_size = number(r, "gpgpu_stream_request_size"),
+		};
 	k->n_ctas = d.ctas_per_core;
 	k->n_clusters = d.n_clusters;
 	k->cores_per_cluster = d.cores_per_cluster;

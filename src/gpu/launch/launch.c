@@ -7,6 +7,7 @@
 #include "base/record.h"
 #include "base/xalloc.h"
 #include "exec/heap.h"
+#include "exec/streams.h"
 #include "gpu/memory/memory.h"
 #include "gpu/statistics/logs.h"
 #include "gpu/stream/stream_internal.h"
@@ -108,6 +109,22 @@ static bool threads_fit(const struct gpu *g, const struct isa_function *f, const
 	return true;
 }
 
+/* Returns false with the reason in `why` if the machine has stream buffers and the parameters don't describe streams. */
+static bool streams_fit(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why)
+{
+	if (!g->device.stream_step)
+		return true;
+	char *params = xcalloc(1, (size_t)g->program.functions[s->function]->param_bytes + 1);
+	memcpy(params, s->params ? s->params : "", s->params ? s->n_params : 0);
+	bool ok = exec_streams_check(&g->program, s->function, params, g->device.warp_threads, why);
+	if (ok && s->shared_dynamic) {
+		text_add(why, "the launch asks for shared memory, but with stream buffers there is none");
+		ok = false;
+	}
+	free(params);
+	return ok;
+}
+
 /* Threads are numbered through all launches, in 64 bits. */
 static bool uids_last(const struct gpu *g, const struct gpu_launch_spec *s, struct text *why)
 {
@@ -141,7 +158,7 @@ bool gpu_launch_fits(const struct gpu *g, const struct gpu_launch_spec *s, struc
 		return false;
 	}
 	return in_range("grid", s->grid, grid_most, why) && in_range("block", s->block, block_most, why) &&
-	       threads_fit(g, f, s->block, why) && uids_last(g, s, why);
+	       threads_fit(g, f, s->block, why) && uids_last(g, s, why) && streams_fit(g, s, why);
 }
 
 /* ---- cooperative grids ---- */

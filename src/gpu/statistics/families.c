@@ -136,7 +136,7 @@ void statistics_each_stall_reason(const struct statistics *s, statistic_fn *fn, 
 	static const char *const spaces[STALL_SPACES] = {"c_mem",    "t_mem",	 "s_mem",   "g_mem_ld",
 							 "l_mem_ld", "g_mem_st", "l_mem_st"};
 	static const char *const reasons[STALL_REASONS] = {"none",	 "bk_conf",	    "mshr_rc",	  "icnt_rc",
-							   "coal_stall", "data_port_stall", "wb_icnt_rc", "wb_rsrv_fail"};
+							   "coal_stall", "data_port_stall", "wb_icnt_rc", "wb_rsrv_fail", "stream_buffer_read_stall", "stream_buffer_write_stall"};
 	char name[64];
 	for (unsigned space = 0; space < STALL_SPACES; space++)
 		for (unsigned why = STALL_NONE + 1; why < STALL_REASONS; why++) {

@@ -233,6 +233,23 @@ void statistics_print_l2(struct gpu *g, struct text *out)
 	free(banks);
 }
 
+/* ---- stream buffers ---- */
+
+void statistics_print_streams(struct gpu *g, struct text *out)
+{
+	const struct performance *pf = g->perf;
+	uint64_t reads = 0, writes = 0;
+	if (!pf->config->core.streams.size)
+		return;
+	for (uint32_t k = 0; k < pf->config->core.n_cores; k++) {
+		core_wake(&pf->timing.core[k]);
+		reads += pf->timing.core[k].stats->stall_shd_mem[STALL_G_MEM_LD][STALL_STREAM_READ];
+		writes += pf->timing.core[k].stats->stall_shd_mem[STALL_G_MEM_ST][STALL_STREAM_WRITE];
+	}
+	text_addf(out, "gpgpu_stall_shd_mem[g_mem_ld][stream_buffer_read_stall] = %" PRIu64 "\n", reads);
+	text_addf(out, "gpgpu_stall_shd_mem[g_mem_st][stream_buffer_write_stall] = %" PRIu64 "\n", writes);
+}
+
 /* ---- the memory of a DRAM standard ---- */
 
 void statistics_print_dram_standard(struct gpu *g, struct text *out)

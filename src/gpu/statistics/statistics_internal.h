@@ -85,6 +85,8 @@ void statistics_print_traffic(struct gpu *g, struct text *out);
 void statistics_print_latency(struct gpu *g, struct text *out);
 /* Prints the figures of each memory partition. */
 void statistics_print_partitions(struct gpu *g, struct text *out);
+/* Prints the stalls of stream buffers, if there are any. */
+void statistics_print_streams(struct gpu *g, struct text *out);
 /* Prints the figures of the memory of a DRAM standard, if there is one. */
 void statistics_print_dram_standard(struct gpu *g, struct text *out);
 /* Prints the figures of the L2 banks, if there is an L2. */

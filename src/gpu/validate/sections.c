@@ -2,6 +2,7 @@
  * does: src/checkpoint refuses to write or read a section without one. */
 #include <string.h>
 
+#include "exec/streams.h"
 #include "gpu/device/valid_internal.h"
 #include "gpu/rewind/restore.h"
 
@@ -31,6 +32,11 @@ static bool valid_pending(struct gpu_valid *v)
 	return exec_pending_is_valid(&v->g->exec, gpu_cta_at(v->g, 0), gpu_state(v->g)->n_slots, v->what);
 }
 
+static bool valid_stream_buffers(struct gpu_valid *v)
+{
+	return exec_streams_are_valid(&v->g->exec) || invalid(v->what, "the streams of a block");
+}
+
 const struct gpu_valid_row gpu_valid_rows[] = {
 	{"device", gpu_valid_device},
 	{"allocation", gpu_valid_allocations},
@@ -51,6 +57,7 @@ const struct gpu_valid_row gpu_valid_rows[] = {
 	{"counts", valid_counts},
 	{"other counts", valid_bytes}, /* counts: any will do */
 	{"pending", valid_pending},
+	{"stream-buffers", valid_stream_buffers},
 	{"device-stream", gpu_valid_device_streams},
 	{"stream", gpu_valid_streams},
 	{"operation", gpu_valid_operations},

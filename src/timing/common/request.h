@@ -79,6 +79,8 @@ struct mem_request {
 	uint32_t inst;	      /* the warp instruction in its core's pool, 0: none */
 	uint32_t dram_done;   /* bytes transferred by the DRAM */
 	uint32_t cta_slot;    /* of the warp, for atomics */
+	uint32_t element;     /* of a stream, by its number */
+	uint32_t epoch;	      /* of a stream: counts the blocks of its core */
 	uint32_t whole;	      /* the request that an L2 of sectors divided into this one and others, 0: none */
 	uint64_t bytes[2];    /* of the 128-byte line, a bit each: what a write or an atomic changes (4.x only) */
 	uint16_t core;	      /* over the whole machine */
@@ -87,6 +89,7 @@ struct mem_request {
 	uint8_t type;	      /* enum access_type */
 	uint8_t status;	      /* enum request_status */
 	uint8_t sector;	      /* of the line, where an L2 of sectors looks for it */
+	uint8_t stream;	      /* 1 + number of the stream whose element it is (stream buffers), 0: none */
 	uint8_t parts;	      /* into how many an L2 of sectors has divided it, less the replies that have come */
 	uint8_t chunks;	      /* sectors its lanes touch, a bit each; 0: not said, all */
 	bool is_write;	      /* a write request or its acknowledgement */

@@ -33,7 +33,7 @@ static bool owner_is_valid(const struct timing_valid *v, const struct mem_reques
 	if (no_core ? m->type != L2_WRBK_ACC
 		    : m->core >= v->n_cores || m->cluster != m->core / v->cores_per_cluster)
 		return false;
-	return no_warp ? m->type == L1_WRBK_ACC || m->type == L2_WRBK_ACC : m->warp < v->n_warps;
+	return no_warp ? m->type == L1_WRBK_ACC || m->type == L2_WRBK_ACC || m->stream : m->warp < v->n_warps;
 }
 
 static bool place_is_valid(const struct timing_valid *v, const struct dram_place *d)

@@ -142,6 +142,7 @@ void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const stru
 	c->s->active_ctas++;
 	if (c->textbook)
 		textbook_placed(c, slot, now);
+	ldst_streams_begin(c, cta_slot);
 }
 
 /* ---- creation ---- */

@@ -47,12 +47,23 @@ enum core_writeback {
 	WRITEBACK_IN_PARTS  /* the registers whose banks are free, the others later (4.x) */
 };
 
+/* Stream buffers (-gpgpu_stream_buffers); size 0: none. */
+struct stream_config {
+	uint32_t size;	 /* elements of a stream's buffer */
+	uint32_t step;	 /* bytes from an element to the next */
+	uint32_t percent; /* of all buffers, that may be on their way */
+	uint32_t batch;	 /* elements that a write stream sends together */
+	uint32_t request_size; /* bytes of data in a packet */
+};
+
 struct core_config {
 	const struct core_model *model;
 	struct textbook_config textbook; /* not is_on: the core is the pipeline that all else describes */
+	struct stream_config streams;
 	uint32_t n_warps;	 /* hardware warps: threads per core / warp size */
 	uint32_t n_ctas;	 /* CTA slots */
 	uint32_t threads;	 /* per core */
+	uint32_t warp_threads;	 /* lanes of a warp that are used */
 	uint32_t n_cores, n_clusters, cores_per_cluster;
 	uint32_t schedulers, max_issue; /* per core; instructions per warp and cycle */
 	enum scheduler_kind scheduler;
@@ -106,6 +117,7 @@ struct mem_access {
 	uint64_t bytes[2]; /* 4.x, writes and atomics: of the line, a bit each */
 	uint8_t chunks;	/* 4.x: sectors touched, a bit each; 0: all */
 	uint8_t type;	/* enum access_type */
+	uint8_t stream; /* number of a stream of the stream buffers */
 	bool is_write;
 };
 #define CORE_INSTS 4096u
@@ -169,7 +181,7 @@ struct core_cta {
 /* ---- statistics of a core ---- */
 enum stall_space { STALL_C_MEM, STALL_T_MEM, STALL_S_MEM, STALL_G_MEM_LD, STALL_L_MEM_LD, STALL_G_MEM_ST, STALL_L_MEM_ST, STALL_SPACES };
 enum stall_reason { STALL_NONE, STALL_BK_CONF, STALL_MSHR_RC_FAIL, STALL_ICNT_RC_FAIL, STALL_COAL_STALL, STALL_DATA_PORT, STALL_WB_ICNT_RC_FAIL,
-		    STALL_WB_CACHE_RSRV_FAIL, STALL_REASONS };
+		    STALL_WB_CACHE_RSRV_FAIL, STALL_STREAM_READ, STALL_STREAM_WRITE, STALL_REASONS };
 struct core_stats {
 	uint64_t cycles;
 	uint64_t insns; /* lanes of completed instructions whose guards were true */

@@ -55,7 +55,7 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now)
 {
 	struct core_stats *st = c->stats;
 	unsigned lanes = lanes_count(i->active);
-	st->thread_icount += c->cfg->clock_gated_lanes ? lanes : LANES;
+	st->thread_icount += c->cfg->clock_gated_lanes ? lanes : c->cfg->warp_threads;
 	st->warp_icount++;
 	st->insns += lanes;
 	c->t->s->sim_insn += lanes;

@@ -1,6 +1,8 @@
 /* Validates the state of a core after a restore, which may hold any bytes. */
 #include "timing/core/core_valid.h"
 
+#include "timing/ldst/ldst.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +86,7 @@ static bool inst_is_valid(struct core_valid *k, uint32_t inst)
 	const struct core *c = k->c;
 	const struct inst *i = &c->inst[inst];
 	if (!VALID_BOOL(i->used) || !i->used || i->pc >= k->v->n_insns || i->warp >= c->cfg->n_warps ||
-	    i->space > TIMING_SPACE_TEXTURE)
+	    i->space > TIMING_SPACE_STREAM)
 		return false;
 	return accesses_are_valid(k, inst, core_insn(c, i)->is_atomic && i->space != ISA_SPACE_SHARED);
 }
@@ -275,6 +277,8 @@ bool core_request_is_valid(struct core_valid *k, uint32_t r)
 	const uint8_t place = k->v->place.claimed[r];
 	const void *waiter = k->v->waiter[REQUEST_L1][r];
 	const bool in_l1 = k->v->listed[REQUEST_L1].claimed[r];
+	if (m->stream)
+		return !waiter && !in_l1 && ldst_stream_request_is_valid(c, m);
 	if (place == PLACE_L1 || (!place && in_l1 && !waiter && !m->parts)) {
 		/* its reply is here, it waits for another one's, or it has not reached the cache */
 		if (waiter || (place == PLACE_L1 && m->bypasses_l1))

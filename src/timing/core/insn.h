@@ -12,6 +12,7 @@ enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and ever
 
 /* The space of texture look-ups, which enum isa_space lacks because no PTX address lies in it. exec records the texels' global addresses. */
 #define TIMING_SPACE_TEXTURE ((uint8_t)ISA_SPACE_COUNT)
+#define TIMING_SPACE_STREAM ((uint8_t)(ISA_SPACE_COUNT + 1)) /* of an instruction in flight: elements of streams */
 
 struct core_config;
 

@@ -352,12 +352,31 @@ static void count_line(struct core *c, const struct inst *i)
 	}
 }
 
+/* An access for each lane, the lowest first: elements of streams. */
+static void make_stream_accesses(struct core *c, struct inst *i, const struct exec_access *a)
+{
+	uint64_t address[LANES];
+	i->space = TIMING_SPACE_STREAM;
+	lane_addresses(c, i, a, address);
+	for (unsigned l = LANES; l-- > 0;) {
+		if (!(i->active >> l & 1))
+			continue;
+		const struct transaction t = {.address = address[l], .size = c->cfg->streams.step, .lanes = lanes_bit(l)};
+		push_accesses(c, i, &t, 1);
+		c->access[i->accesses].stream = c->t->exec->stream_of[l];
+	}
+}
+
 void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access *a)
 {
 	i->space = core_insn(c, i)->space;
 	i->accesses = i->n_accesses = i->pending = 0;
 	if (!i->active)
 		return;
+	if (i->space == ISA_SPACE_SHARED && c->cfg->streams.size) {
+		make_stream_accesses(c, i, a);
+		return;
+	}
 	if (i->space != TIMING_SPACE_TEXTURE)
 		i->space = (uint8_t)space_of(i, a);
 	if (i->space == ISA_SPACE_SHARED && a->in_halves && shared_is_near(c->cfg, a, i->active)) {

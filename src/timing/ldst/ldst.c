@@ -59,7 +59,7 @@ struct ldst *ldst_create(struct timing_memory *m, struct core *c)
 		ldst_destroy(l);
 		return NULL;
 	}
-	if (l->s && l->response && make_caches(c, l))
+	if (l->s && l->response && ldst_streams_create(l, m, &c->cfg->streams) && make_caches(c, l))
 		return l;
 	ldst_destroy(l);
 	return NULL;
@@ -170,6 +170,7 @@ static void count_instruction(struct core_stats *n, const struct inst *i, const 
 		break;
 	case ISA_SPACE_GLOBAL:
 	case ISA_SPACE_LOCAL:
+	case TIMING_SPACE_STREAM:
 		*(ti->class == TIMING_STORE ? &n->n_store_insn : &n->n_load_insn) += threads;
 		break;
 	default:
@@ -229,6 +230,10 @@ static bool take_response(struct core *c, uint32_t request, uint64_t now)
 		request_set_status(&c->t->requests, request, REQUEST_IN_SHADER_FETCHED, now);
 		return fill_cache(l, LDST_L1C, request, now);
 	}
+	if (m->stream && (m->is_write || !l->s->next_global)) {
+		ldst_stream_reply(c, request);
+		return true;
+	}
 	if (m->is_write) {
 		acknowledge(c, request);
 		return true;
@@ -255,14 +260,14 @@ static void shift_shared_pipeline(struct ldst_state *s, uint32_t stages)
 bool ldst_idle(const struct core *c)
 {
 	const struct ldst_state *s = c->ldst->s;
-	return !(s->dispatch | s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived) &&
+	return !ldst_streams_run(c) && !(s->dispatch | s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived) &&
 	       s->quiet == ALL_CACHES;
 }
 
 bool ldst_stuck(const struct core *c)
 {
 	const struct ldst_state *s = c->ldst->s;
-	if (!s->refused || s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived)
+	if (ldst_streams_run(c) || !s->refused || s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived)
 		return false;
 	return (s->quiet | 1u << LDST_L1D) == ALL_CACHES && cache_quiet(ldst_cache_in_use(c->ldst, LDST_L1D));
 }
@@ -301,6 +306,8 @@ void ldst_cycle(struct core *c, uint64_t now)
 	l->s->stall = STALL_NONE;
 	if (l->s->dispatch)
 		ldst_access(c, now);
+	if (ldst_streams_run(c))
+		ldst_streams_send(c, now);
 }
 
 /* ---- for observers ---- */

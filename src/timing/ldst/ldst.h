@@ -34,7 +34,25 @@ bool ldst_stuck(const struct core *c);
 /* Simulates cycles of an idle or stuck unit, without the collector. */
 void ldst_skip(struct core *c, uint64_t cycles);
 
+/* Begins the streams of a block that is placed on the core, in a slot of exec; does nothing without stream buffers. */
+void ldst_streams_begin(struct core *c, uint32_t cta_slot);
+/* Returns true if a request of a stream is valid. */
+bool ldst_stream_request_is_valid(const struct core *c, const struct mem_request *m);
+
 /* ---- for observers ---- */
+/* A stream of the stream buffers. */
+struct stream_view {
+	uint64_t next;	   /* address of the next request */
+	uint32_t buffered; /* elements in the buffer */
+	uint32_t left;	   /* elements not yet requested or sent */
+	uint32_t sent, used;
+};
+/* Stores stream k of the core's read or write streams. Returns false if there is none. */
+bool ldst_get_stream(const struct core *c, bool is_write, uint32_t k, struct stream_view *out);
+/* Returns the requests of read or write streams that are on their way. */
+uint32_t ldst_streams_in_flight(const struct core *c, bool is_write);
+/* Returns whether the core has stream buffers. */
+bool ldst_has_streams(const struct core *c);
 /* Returns the constant cache, its cycle count up to date. */
 struct cache *ldst_l1c(const struct core *c);
 /* Returns the texture cache, its cycle count up to date; NULL if there is none. */

@@ -180,6 +180,19 @@ static bool memory_cycle(struct core *c, uint32_t inst, uint64_t now, struct sta
 	return false;
 }
 
+static bool stream_cycle(struct core *c, uint32_t inst, struct stall *why)
+{
+	struct inst *i = &c->inst[inst];
+	if (!i->n_accesses)
+		return true;
+	why->counted = why->real = ldst_stream_access(c, i);
+	if (!i->n_accesses)
+		return true;
+	if (!why->real)
+		why->counted = why->real = STALL_COAL_STALL;
+	return false;
+}
+
 /* ---- for observers ---- */
 static bool network_obstacle(const struct core *c, const struct inst *i, struct text *out)
 {
@@ -220,6 +233,10 @@ bool ldst_obstacle(const struct core *c, struct text *out)
 		return cache_obstacle(c, i, LDST_L1C, out);
 	case TIMING_SPACE_TEXTURE:
 		return cache_obstacle(c, i, LDST_L1T, out);
+	case TIMING_SPACE_STREAM:
+		text_addf(out, c->access[i->accesses].is_write ? "the buffer of write stream %u is full" : "the next word of read stream %u has not arrived",
+			  c->access[i->accesses].stream);
+		return true;
 	default:
 		break;
 	}
@@ -235,6 +252,8 @@ static bool access_cycle(struct core *c, uint32_t inst, uint64_t now, struct sta
 	case ISA_SPACE_CONST:
 	case ISA_SPACE_PARAM:
 		return constant_cycle(c, inst, now, why);
+	case TIMING_SPACE_STREAM:
+		return stream_cycle(c, inst, why);
 	case TIMING_SPACE_TEXTURE:
 		return texture_cycle(c, inst, now, why);
 	case ISA_SPACE_GLOBAL:

@@ -29,6 +29,23 @@ struct ldst_state {
 	uint32_t stage[SMEM_LATENCY_MAX]; /* of shared memory: cfg->smem_latency (3 in 3.2.2), stage 0 leaves next */
 };
 
+/* A stream. Counts of elements since the block began. */
+struct stream {
+	uint32_t start, length;
+	uint32_t sent;	   /* requests sent */
+	uint32_t used;	   /* read by loads; written by stores */
+	uint32_t moved;	   /* writes: out of the write buffer, in batches */
+	uint32_t buffered; /* reads: arrived and not yet used */
+};
+/* The stream buffers of a core. */
+struct stream_unit {
+	uint32_t epoch;	 /* blocks that have begun */
+	uint32_t n[2];	 /* streams of each enum exec_stream_kind */
+	uint32_t in_flight[2], most_in_flight[2];
+	uint32_t last[2]; /* 1 + the stream that sent last */
+	struct stream of[2][LANES];
+};
+
 /* An access on its way to the L1D's tags. */
 struct l1_access {
 	uint32_t request;
@@ -53,6 +70,9 @@ struct ldst {
 	const struct ldst_way *l1d_way; /* of accesses that the L1D takes */
 	struct l1_access *l1; /* ldst_way_pipeline: cfg->l1_latency of them */
 	struct fifo *response; /* requests: replies on their way into the unit */
+	struct stream_unit *streams; /* NULL: there are no stream buffers */
+	uint8_t *arrived;	     /* [stream][cfg->streams.size]: 1 for an element that is buffered, by its number */
+	uint16_t *stored;	     /* [stream][cfg->streams.size + batch]: the warp that stored an element, by its number */
 	struct cache *cache[LDST_CACHES]; /* NULL: none; L1D: the one in use */
 	struct cache *l1d[L1D_CHOICES];	  /* NULL: the same as the default one */
 	struct cache_lower lower;
@@ -75,6 +95,20 @@ static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_r
 		return 1;
 	return m->size / REQUEST_SECTOR_BYTES < REQUEST_SECTORS ? m->size / REQUEST_SECTOR_BYTES : REQUEST_SECTORS;
 }
+/* ---- ldst_streams.c ---- */
+/* Allocates the stream buffers that a configuration has. Returns false if there is no room. */
+bool ldst_streams_create(struct ldst *l, struct timing_memory *m, const struct stream_config *cfg);
+/* Returns whether stream buffers have a block to work for. */
+bool ldst_streams_run(const struct core *c);
+/* Makes an instruction's next access to a stream. Returns the reason if it can't, else STALL_NONE. */
+enum stall_reason ldst_stream_access(struct core *c, struct inst *i);
+/* Sends at most one read and one write. */
+void ldst_streams_send(struct core *c, uint64_t now);
+/* Takes the reply to a stream's request and frees it. */
+void ldst_stream_reply(struct core *c, uint32_t request);
+/* Returns true if the state of the stream buffers is consistent. */
+bool ldst_streams_are_valid(const struct core *c);
+
 /* Executes the access stage for the instruction in the dispatch register. */
 void ldst_access(struct core *c, uint64_t now);
 /* Counts `cycles` more cycles in which the L1D refused the instruction. */

@@ -99,7 +99,7 @@ static bool replies_are_valid(struct core_valid *k)
 bool ldst_is_valid(struct core_valid *k)
 {
 	const struct ldst_state *s = k->c->ldst->s;
-	return s->l1d < L1D_CHOICES && numbers_are_valid(k->c) && stages_are_valid(k) && registers_are_valid(k) &&
+	return s->l1d < L1D_CHOICES && ldst_streams_are_valid(k->c) && numbers_are_valid(k->c) && stages_are_valid(k) && registers_are_valid(k) &&
 	       refusal_is_valid(k) && way_is_valid(k) && replies_are_valid(k) && caches_are_valid(k->c->ldst, k->v);
 }
 
