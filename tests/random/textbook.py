@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The textbook core against its independent model: the notes' examples and random kernels, row by row of `diagram --json`.
 
-textbook.py [-w WARPSTEP] [-k FOLDER] examples|model|SEED[..SEED] ...: examples: the table "The notes' own examples" through warpstep; model: the same
-table through the model alone; -k keeps k.ptx, script and rows there. Prints the first difference of each case; status 1 if there is one.
+textbook.py [-w WARPSTEP] [-k FOLDER] examples|model|machines|SEED[..SEED] ...: examples: the table "The notes' own examples" through warpstep; model:
+the same table through the model alone; machines: a kernel on each of -c cc10 to cc120; -k keeps k.ptx, script and rows there. Prints the first difference of each case; status 1 if there is one.
 """
 import argparse
 import json
@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 
-from textbook_kernel import case
-from textbook_model import ALL, Options, Unsupported, simulate
+from textbook_kernel import case, machines, on_machine
+from textbook_model import Options, simulate
+from textbook_ptx import ALL, Unsupported
 
 BUFFERS = {"C": 0x10000000, "D": 0x20000000, "K": 0x30000000} # the model's addresses: no branch depends on them
 HEAD = ".version 6.0\n.target sm_20\n.address_size 64\n.global .align 16 .b32 buf[4];\n.visible .entry k(.param .u64 p)\n{\n\t.reg .f32 %f<16>;\n\t.reg .b32 %r<16>;\n\t.reg .b64 %l<16>;\n\t.reg .pred %p<4>;\n"
@@ -54,7 +55,7 @@ def examples():
     for name, code, threads, options, want, skip, first in EXAMPLES:
         lines = [s.strip() for s in code.replace("\n", " ").split(";")]
         text = HEAD + "".join("\t%s;\n" % s for s in lines if s) + "}\n"
-        yield name, text, Options(**options), {"kernel": "k", "grid": (1, 1), "block": (threads, 1), "blocks": 1, "threads": threads}, want, skip, first
+        yield name, text, Options(**options), {"kernel": "k", "grid": (1, 1), "block": (threads, 1), "blocks": 1, "threads": threads, "shared": 0}, want, skip, first
 
 
 def in_the_notes(rows, want, skip, first):
@@ -72,12 +73,14 @@ def in_the_notes(rows, want, skip, first):
 
 def option_lines(o):
     """The options as warpstep takes them."""
+    if o.machine:
+        return ["-gpgpu_kernel_registers k:8"]
     u, latency = o.units, o.latency
     kinds = ("FP32", "INT32", "FP64", "SFU")
     return ["-gpgpu_core_model textbook", "-gpgpu_textbook_schedulers %d" % o.schedulers, "-gpgpu_textbook_issue_width %d" % o.width, "-gpgpu_textbook_pairs %s" % o.pairs,
             "-gpgpu_textbook_units %s" % ",".join(str(u[k]) for k in kinds + ("LS",)), "-gpgpu_textbook_latency %s" % ",".join(str(latency[k]) for k in kinds + ("CONTROL",)),
-            "-gpgpu_textbook_memory_latency %d,%d" % (o.memory["shared"], o.memory["global"]), "-gpgpu_textbook_policy %s" % o.policy, "-gpgpu_n_clusters %d" % o.cores,
-            "-gpgpu_n_cores_per_cluster 1", "-gpgpu_shader_core_pipeline %d:32" % (32 * o.warps), "-gpgpu_shader_cta %d" % o.blocks, "-gpgpu_shader_registers 262144",
+            "-gpgpu_textbook_memory_latency %d,%d" % (o.memory["shared"], o.memory["global"]), "-gpgpu_textbook_policy %s" % o.policy, "-gpgpu_n_clusters %d" % (o.cores // o.per_cluster),
+            "-gpgpu_n_cores_per_cluster %d" % o.per_cluster, "-gpgpu_shader_core_pipeline %d:32" % (32 * o.warps), "-gpgpu_shader_cta %d" % o.blocks, "-gpgpu_shader_registers 262144",
             "-gpgpu_shmem_size %d" % o.shared_bytes]
 
 
@@ -97,7 +100,7 @@ def run_warpstep(warpstep, folder, text, o, launch):
     for name, content in (("k.ptx", text), ("k.ws", "\n".join(script) + "\n")):
         with open(os.path.join(folder, name), "w", encoding="ascii") as f:
             f.write(content)
-    args = [warpstep, "--batch", "-n", "-m", "performance"]
+    args = [warpstep, "--batch", "-n", "-m", "performance"] + (["-c", o.machine] if o.machine else [])
     for line in option_lines(o):
         args += ["-o", line]
     args += ["-x", "k.ws"]
@@ -113,7 +116,7 @@ def run_warpstep(warpstep, folder, text, o, launch):
 
 
 def shape(launch):
-    return "k<<<(%d, %d), (%d, %d)>>>" % (*launch["grid"], *launch["block"])
+    return "k<<<(%d, %d), (%d, %d), %d>>>" % (*launch["grid"], *launch["block"], launch["shared"])
 
 
 def lanes_of(v):
@@ -146,7 +149,7 @@ class Runner:
 
     def say(self, name, what, o, launch):
         self.bad += 1
-        print("%s: %s\n  %s %s" % (name, what, shape(launch), " ".join(line.replace("-gpgpu_textbook_", "") for line in option_lines(o)[1:])), flush=True)
+        print("%s: %s\n  %s %s" % (name, what, shape(launch), o.machine or " ".join(line.replace("-gpgpu_textbook_", "") for line in option_lines(o)[1:])), flush=True)
 
     def one(self, name, text, o, launch, notes=None):
         memory, arguments = memory_of(launch)
@@ -186,6 +189,9 @@ def main():
             r.warpstep = r.warpstep if what == "examples" else None
             for name, text, o, launch, want, skip, first in examples():
                 r.one(name, text, o, launch, lambda rows, w=want, s=skip, f=first: in_the_notes(rows, w, s, f))
+        elif what == "machines":
+            for o in machines():
+                r.one(o.machine, *on_machine(o))
         else:
             first, _, last = what.partition("..")
             for seed in range(int(first), int(last or first) + 1):

@@ -41,6 +41,7 @@ ld.global.nc.f32 f A |35; st.volatile.shared.u32 S r; ld.global.v2.f64 {d,d} A; 
 st.global.wb.f32 A f; ld.global.v4.b32 {r,r,r,r} A; red.global.inc.u32 K r"""
 CONTROL = "membar.gl; membar.cta; membar.sys; fence.sc.gpu |70; fence.acq_rel.cta |70; nanosleep.u32 20 |70; pmevent 3"
 TABLES = [(FP32, 5), (INT32, 6), (FP64, 2), (SFU, 2), (LS, 5), (CONTROL, 0.3)]
+STATEMENTS = {"data": 14, "choice": 2, "loop": 1, "tangle": 0.5, "exit": 0.5, "barrier": 1.5, "together": 0.7, "arithmetic": 1.5, "memory": 1.5, "call": 1.2, "switch": 0.4, "leave": 0.3, "return": 0.3}
 POOLS = {"f": ("%f", 7), "r": ("%r", 7), "l": ("%l", 4), "d": ("%d", 4), "q": ("%q", 4), "h": ("%h", 4)}
 TARGETS = [20, 20, 30, 35, 53, 61, 70, 75, 80, 90]
 
@@ -61,8 +62,9 @@ class Kernel:
     def __init__(self, rng):
         self.rng, self.lines, self.labels, self.needs, self.budget = rng, [], 0, set(), rng.choice([4, 8, 15, 25, 40])
         self.target = rng.choice(TARGETS)
-        self.has_barriers, self.functions, self.body_only, self.depth, self.is_flat = rng.random() < 0.5, [], False, 0, True
+        self.has_barriers, self.functions, self.body_only, self.depth, self.is_flat, self.tails, self.is_whole = rng.random() < 0.5, [], False, 0, True, [], True
         self.weights = [w * rng.choice([0.3, 1, 1, 3]) for _, w in PARSED]
+        self.likely = {k: w * rng.choice([0.2, 1, 1, 5]) for k, w in STATEMENTS.items()}
         self.size = rng.choice([2, 3, 7]) # few registers: many dependences
         self.known = ["%c0", "%c1", "%c3", "%c4", "%c5", "%c6"]
 
@@ -183,6 +185,42 @@ class Kernel:
                 self.data()
             self.mark(label)
 
+    def switch(self):
+        """brx.idx over two to four targets, of which some may be the place behind."""
+        rng, n = self.rng, self.rng.choice([2, 4])
+        if self.target < 30:
+            return
+        table, end = self.label(), self.label()
+        targets = [self.label() for _ in range(n)]
+        self.mark(table)
+        self.lines.append(".branchtargets %s;" % ", ".join(rng.choice(targets + [end]) for _ in range(n)))
+        self.add("and.b32 %%c8, %s, %d;" % (rng.choice(self.known), n - 1), "brx.idx %%c8, %s;" % table)
+        for label in targets:
+            self.mark(label)
+            self.block(False)
+            if rng.random() < 0.7:
+                self.add("bra %s;" % end)
+        self.mark(end)
+
+    def leave_early(self, tops):
+        """if (lane < n) { ...; exit; }: the rest of the warp goes on, and comes to barriers without those lanes."""
+        if not tops or self.body_only or self.tails:
+            return
+        p, label = "%%p%d" % self.rng.randrange(4), self.label()
+        self.add("mov.u32 %c8, %laneid;", "setp.%s.u32 %s, %%c8, %d;" % (self.rng.choice(["lt", "ge"]), p, self.rng.randrange(1, 19)), "@%s bra %s;" % (p, label))
+        lines, self.lines = self.lines, [label + ":"]
+        self.data()
+        self.data()
+        self.lines.append("exit;")
+        self.is_whole = False
+        self.tails, self.lines = self.lines, lines
+
+    def return_early(self, tops):
+        """if (condition) return; as nvcc makes it: those lanes stand at the kernel's end."""
+        if tops and not self.body_only:
+            self.branch(self.condition(), "END")
+            self.is_whole = False
+
     def loop(self, tops):
         rng = self.rng
         if self.depth >= 3:
@@ -212,14 +250,14 @@ class Kernel:
         self.known, self.depth = known, self.depth - 1
 
     def exit(self, tops):
-        if self.body_only:
-            if tops: # of a function: lanes return early
-                self.add("@%s%s ret;" % (self.rng.choice(["", "!"]), self.condition()))
-        elif tops or not self.has_barriers:
-            self.add("@%s%s exit;" % (self.rng.choice(["", "!"]), self.condition()))
+        op = "ret" if self.body_only or self.rng.random() < 0.15 else "exit"
+        if self.body_only and not self.has_barriers and self.rng.random() < 0.2:
+            op = "exit"
+        if tops or not self.has_barriers and not self.body_only:
+            self.add("@%s%s %s;" % (self.rng.choice(["", "!"]), self.condition(), op))
 
     def barrier(self, tops):
-        if tops and self.has_barriers:
+        if tops and self.has_barriers and not self.body_only:
             if self.rng.random() < 0.85:
                 self.add(self.rng.choice(["bar.sync 0;", "bar.sync 0;", "bar.sync 1;"]))
             else:
@@ -233,7 +271,7 @@ class Kernel:
             forms += ["shfl.bfly.b32 %s, %s, %d, 31;" % (self.pick("r"), self.pick("r"), rng.choice([1, 2, 16])), "shfl.up.b32 %s|%s, %s, 1, 0;" % (self.pick("r"), self.pick("q"), self.pick("r"))]
         if self.target >= 70:
             forms = ["activemask.b32 %c5;", "activemask.b32 %s;" % self.pick("r")]
-            if tops and self.has_barriers:
+            if tops and self.has_barriers and not self.body_only and self.is_whole:
                 forms += ["shfl.sync.idx.b32 %s, %s, 3, 31, -1;" % (self.pick("r"), self.pick("r")), "vote.sync.ballot.b32 %c5, %p1, -1;", "bar.warp.sync -1;",
                           "match.any.sync.b32 %s, %s, -1;" % (self.pick("r"), self.pick("r"))]
         self.add(rng.choice(forms))
@@ -280,19 +318,28 @@ class Kernel:
             return
         f = rng.choice(callable_)
         n, uni = self.label(), rng.choice(["", ".uni"])
+        guard = "@%s%s " % (rng.choice(["", "!"]), "%%p%d" % rng.randrange(4)) if rng.random() < 0.3 else ""
         if f % 2: # no parameters
-            self.add("call%s fun%d;" % (uni, f))
+            self.add("%scall%s fun%d;" % (guard, "" if guard else uni, f))
             return
         self.lines.append("{ .param .b32 x%s; .param .b32 y%s; .param .b32 z%s;" % (n, n, n))
         self.add("st.param.b32 [x%s+0], %s;" % (n, rng.choice(self.known)), "st.param.b32 [y%s+0], %s;" % (n, rng.choice(self.known)),
                  "call%s (z%s), fun%d, (x%s, y%s);" % (uni, n, f, n, n), "ld.param.b32 %%c%d, [z%s+0];" % (rng.randrange(4, 7), n))
         self.lines.append("}")
 
+    def recurse(self):
+        p, end, n, f = self.condition(), self.label(), self.label(), self.number
+        self.add("ld.param.b32 %b3, [x];", "and.b32 %b3, %b3, 31;", "shr.u32 %%b3, %%b3, %d;" % self.rng.choice([1, 3]), "setp.eq.u32 %s, %%b3, 0;" % p, "@%s bra %s;" % (p, end))
+        self.lines.append("{ .param .b32 x%s; .param .b32 y%s; .param .b32 z%s;" % (n, n, n))
+        self.add("st.param.b32 [x%s], %%b3;" % n, "st.param.b32 [y%s], %%c5;" % n, "call (z%s), fun%d, (x%s, y%s);" % (n, f, n, n), "ld.param.b32 %%c5, [z%s];" % n)
+        self.lines.append("}")
+        self.mark(end)
+
     def statement(self, tops):
-        kind = self.rng.choices(["data", "choice", "loop", "tangle", "exit", "barrier", "together", "arithmetic", "memory", "call"],
-                                [14, 2, 1.2, 0.4, 0.5, 1.5, 0.7, 1.5, 1.5, 0.8])[0]
+        kind = self.rng.choices(list(self.likely), list(self.likely.values()))[0]
         {"data": self.data, "choice": lambda: self.choice(tops), "loop": lambda: self.loop(tops), "tangle": self.tangle, "exit": lambda: self.exit(tops),
-         "barrier": lambda: self.barrier(tops), "together": lambda: self.together(tops), "arithmetic": self.arithmetic, "memory": self.known_memory, "call": self.call}[kind]()
+         "barrier": lambda: self.barrier(tops), "together": lambda: self.together(tops), "arithmetic": self.arithmetic, "memory": self.known_memory, "call": self.call,
+         "switch": self.switch, "leave": lambda: self.leave_early(tops), "return": lambda: self.return_early(tops)}[kind]()
 
     def block(self, tops):
         for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3, 5])):
@@ -307,15 +354,19 @@ class Kernel:
 
     def function(self, number):
         """A device function: even ones take two words and return one."""
-        saved = self.lines, self.budget, self.known, self.has_barriers, self.needs
-        self.lines, self.budget, self.body_only, self.number, self.has_barriers = [], self.rng.choice([2, 5, 9]), True, number, False
+        saved = self.lines, self.budget, self.known, self.needs
+        self.lines, self.budget, self.body_only, self.number = [], self.rng.choice([2, 5, 9]), True, number
         self.known = ["%c4", "%c5", "%c6"]
         if number % 2 == 0:
             self.lines += ["ld.param.b32 %c4, [x];", "ld.param.b32 %c5, [y];"]
         else:
             self.lines += ["mov.u32 %c4, %tid.x;", "mov.u32 %c5, %ctaid.x;"]
+        recursive = False
         while self.budget > 0:
             self.statement(True)
+            if number % 4 == 2 and not recursive and self.rng.random() < 0.3:
+                self.recurse()
+                recursive = True
         if number % 2 == 0:
             k = next((n for n, line in enumerate(self.lines) if "ret;" in line), len(self.lines))
             if k < len(self.lines): # lanes that return early have a result as well
@@ -323,7 +374,7 @@ class Kernel:
             self.lines.append("st.param.b32 [z], %c5;")
         head = ".func (.param .b32 z) fun%d(.param .b32 x, .param .b32 y)" if number % 2 == 0 else ".func fun%d"
         text = [head % number, "{"] + self.registers() + [indent(line) for line in self.lines + ["ret;"]] + ["}"]
-        self.lines, self.budget, self.known, self.has_barriers, self.needs = saved
+        self.lines, self.budget, self.known, self.needs = saved
         self.body_only = False
         self.functions.append(number)
         return text
@@ -361,11 +412,11 @@ class Kernel:
     def text(self, threads):
         rng = self.rng
         parts = []
-        for number in range(rng.choice([0, 0, 1, 2, 3])):
+        for number in range(rng.choice([0, 0, 2, 3, 3])):
             parts += self.function(number)
         while self.budget > 0:
             self.statement(True)
-        body = self.prologue() + self.lines + [rng.choice(["exit;", "ret;"])]
+        body = self.prologue() + self.lines + ["END:", rng.choice(["exit;", "ret;"])] + self.tails
         head = [".version %s" % ("7.8" if self.target >= 70 else "6.5"), ".target sm_%d" % self.target, ".address_size 64",
                 ".const .align 16 .u32 coef[8] = {1065353216, 2, 1073741824, 3, 1056964608, 5, 6, 7};", ".global .align 16 .u32 tab[4] = {5, 6, 7, 8};"]
         kernel = [".visible .entry k(.param .u64 pC, .param .u64 pD, .param .u64 pK, .param .u32 n, .param .f32 x, .param .f64 y)", "{"] + self.registers()
@@ -384,15 +435,59 @@ def indent(line):
 def options(rng):
     """Random options, as the model takes them."""
     n = rng.choice([1, 1, 2, 2, 3, 4, 4])
-    units = {"FP32": rng.choice([8, 16, 32, 64, 128, 192, 256]), "INT32": rng.choice([0, 0, 8, 16, 64, 128]), "FP64": rng.choice([1, 2, 4, 16, 64]), "SFU": rng.choice([2, 4, 8, 16, 32]),
+    units = {"FP32": rng.choice([8, 16, 32, 64, 128, 192, 256]), "INT32": rng.choice([0, 0, 8, 16, 64, 128]), "FP64": rng.choice([1, 2, 4, 16, 64]), "SFU": rng.choice([1, 2, 4, 8, 16, 32, 256]),
              "LS": rng.choice([4, 8, 16, 32, 128])}
-    if rng.random() < 0.25: # a third of the units is shared
+    pairs = rng.choice(["any", "fp32", "int32"])
+    if rng.random() < (0.6 if pairs == "fp32" else 0.1): # a third of the units is shared
         n, units["FP32"] = rng.choice([(2, 48), (4, 192)])
     top = rng.choice([6, 24, 40])
     latency = {k: rng.randrange(1, top) for k in ("FP32", "INT32", "FP64", "SFU", "CONTROL")}
-    return Options(schedulers=n, width=rng.choice([1, 2, 2]), pairs=rng.choice(["any", "fp32", "int32"]), policy=rng.choice(["rr", "rr", "lowest", "ahead", "behind"]), units=units, latency=latency,
-                   memory={"shared": rng.randrange(1, top + 10), "global": rng.choice([1, 10, 100, 400, rng.randrange(1, 500)])}, cores=rng.choice([1, 1, 2, 3, 4, 5]),
-                   warps=rng.choice([2, 4, 6, 8, 16]), blocks=rng.choice([1, 2, 3, 8]), shared_bytes=rng.choice([16384, 16384, 49152]))
+    per_cluster = rng.choice([1, 1, 1, 2])
+    return Options(schedulers=n, width=rng.choice([1, 2, 2]), pairs=pairs, policy=rng.choice(["rr", "rr", "lowest", "ahead", "behind"]), units=units, latency=latency,
+                   memory={"shared": rng.randrange(1, top + 10), "global": rng.choice([1, 10, 100, 400, rng.randrange(1, 500)])}, cores=per_cluster * rng.choice([1, 1, 2, 3, 5]),
+                   warps=rng.choice([2, 4, 6, 8, 16]), blocks=rng.choice([1, 2, 3, 8]), per_cluster=per_cluster, shared_bytes=rng.choice([16384, 16384, 49152]))
+
+
+# compute capabilities | schedulers | width, pairs | FP32, INT32, FP64, SFU, LS | FP32 latency | blocks, warps, KB of shared memory (NVIDIA's tables)
+MACHINES = """10 11 | 1 | 1 any | 8 0 1 2 8 | 24 | 8 24 16
+12 13 | 1 | 1 any | 8 0 1 2 8 | 24 | 8 32 16
+20 | 2 | 1 any | 32 0 16 4 16 | 24 | 8 48 48
+21 | 2 | 2 fp32 | 48 0 4 8 16 | 24 | 8 48 48
+30 | 4 | 2 fp32 | 192 0 8 32 32 | 9 | 16 64 48
+35 | 4 | 2 fp32 | 192 0 64 32 32 | 9 | 16 64 48
+37 | 4 | 2 fp32 | 192 0 64 32 32 | 9 | 16 64 112
+50 53 | 4 | 1 any | 128 0 4 32 32 | 6 | 32 64 64
+52 | 4 | 1 any | 128 0 4 32 32 | 6 | 32 64 96
+60 | 2 | 1 any | 64 0 32 16 16 | 6 | 32 64 64
+61 | 4 | 1 any | 128 0 4 32 32 | 6 | 32 64 96
+62 | 4 | 1 any | 128 0 4 32 32 | 6 | 32 64 64
+70 72 | 4 | 2 int32 | 64 64 32 16 16 | 4 | 32 64 96
+75 | 4 | 2 int32 | 64 64 2 16 16 | 4 | 16 32 64
+80 | 4 | 1 any | 64 64 32 16 16 | 4 | 32 64 164
+86 | 4 | 1 any | 128 64 2 16 16 | 4 | 16 48 100
+87 | 4 | 1 any | 128 64 2 16 16 | 4 | 16 48 164
+89 | 4 | 1 any | 128 64 2 16 16 | 4 | 24 48 100
+90 100 | 4 | 1 any | 128 64 64 16 16 | 4 | 32 64 228
+120 | 4 | 1 any | 128 64 2 16 16 | 4 | 24 48 100"""
+KINDS = ("FP32", "INT32", "FP64", "SFU", "LS")
+
+
+def machines():
+    """The configurations by name."""
+    for line in MACHINES.split("\n"):
+        names, schedulers, pairs, units, fp32, limits = [c.split() for c in line.split("|")]
+        fp32, limits = int(fp32[0]), [int(n) for n in limits]
+        for name in names:
+            yield Options(machine="cc" + name, schedulers=int(schedulers[0]), width=int(pairs[0]), pairs=pairs[1], units=dict(zip(KINDS, map(int, units))), blocks=limits[0], warps=limits[1],
+                          latency={"FP32": fp32, "INT32": fp32, "CONTROL": fp32, "FP64": 2 * fp32, "SFU": 2 * fp32}, shared_bytes=1024 * limits[2])
+
+
+def on_machine(o):
+    """A case for a configuration: as many blocks as fit, and some more."""
+    rng = random.Random(o.machine)
+    k, threads = Kernel(rng), rng.choice([32, 48, 64])
+    k.budget, blocks = 8, min(o.blocks, o.warps // -(-threads // 32)) + 3
+    return k.text(threads), o, {"kernel": "k", "grid": (blocks, 1), "block": (threads, 1), "blocks": blocks, "threads": threads, "shared": 0}
 
 
 def case(seed):
@@ -405,7 +500,8 @@ def case(seed):
     k.is_flat = rng.random() < 0.8
     if not k.is_flat:
         grid, block = (rng.choice([1, 2, 3]), rng.choice([1, 2])), (threads // 4, rng.choice([1, 2, 3, 4]))
-    return k.text(block[0] * block[1]), o, {"kernel": "k", "grid": grid, "block": block, "blocks": grid[0] * grid[1], "threads": block[0] * block[1]}
+    shared = rng.choice([0, 0, 0, 1024, 6000])
+    return k.text(block[0] * block[1]), o, {"shared": shared, "kernel": "k", "grid": grid, "block": block, "blocks": grid[0] * grid[1], "threads": block[0] * block[1]}
 
 
 if __name__ == "__main__":
