@@ -361,6 +361,7 @@ random: program $(O)/unit/test_history
 	@tests/random/chains.py $(abspath $(PROGRAM)) $$(date +%s) 300
 	@tests/random/looks.py $(abspath $(PROGRAM)) $(abspath examples) $$(date +%s) 100
 	@tests/random/origins.py $(abspath $(PROGRAM)) $$(date +%s) 100
+	@seed=$$(date +%s) && tests/random/textbook.py -w $(abspath $(PROGRAM)) $$seed..$$((seed + 200)) && tests/random/textbook.py -w $(abspath $(PROGRAM)) -s $$seed..$$((seed + 100))
 	@WARPSTEP=$(abspath $(PROGRAM)) tests/random/run -t $(T) -s $$(date +%s) --extra any --reduce --out $(O)/random
 
 cov: deps-check

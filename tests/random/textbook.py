@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """The textbook core against its independent model: the notes' examples and random kernels, row by row of `diagram --json`.
 
-textbook.py [-w WARPSTEP] [-k FOLDER] examples|model|machines|SEED[..SEED] ...: examples: the table "The notes' own examples" through warpstep; model:
+textbook.py [-w WARPSTEP] [-k FOLDER] [-s] examples|model|machines|SEED[..SEED] ...: examples: the table "The notes' own examples" through warpstep; model:
 the same table through the model alone; machines: a kernel on each of -c cc10 to cc120; -k keeps k.ptx, script and rows there. Prints the first difference of each case; status 1 if there is one.
 """
 import argparse
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -91,12 +92,37 @@ def memory_of(launch):
     return words, {"pC": BUFFERS["C"], "pD": BUFFERS["D"], "pK": BUFFERS["K"], "p": BUFFERS["D"], "n": 5, "x": None, "y": None}
 
 
-def run_warpstep(warpstep, folder, text, o, launch):
-    """Rows and gpu_sim_cycle, or a message."""
+def walk(seed, rows):
+    """Commands that stop, step, go back and take back in the first half of the launch, and then run to the end."""
+    rng, commands = random.Random(seed), []
+    last = max(r["issue"] for r in rows)
+    half = max(1, last // 2)
+    for _ in range(rng.randrange(1, 6)):
+        at = rng.randrange(half)
+        commands.append("goto-cycle %d" % at)
+        standing, ahead = set(), []
+        for r in rows:
+            if at <= r["issue"] < half:
+                if (r["core"], r["warp"]) in standing: # a warp doesn't stop where it stands
+                    ahead.append(r["pc"])
+                standing.add((r["core"], r["warp"]))
+        if ahead and rng.random() < 0.5:
+            commands += ["tbreak *%d" % rng.choice(ahead), "continue", "delete"]
+        for _ in range(rng.randrange(3)):
+            commands.append(rng.choice(["step %d", "rs %d", "rsi %d", "stepi %d"]) % rng.randrange(1, 3))
+        if commands[-1].startswith("step"):
+            commands += rng.choice([["undo"], [], []])
+        commands += rng.choice([["checkpoint"], ["info warps"], ["info stalls"], ["diagram"], [], [], []])
+    return ["step 1"] + commands + ["goto-cycle %d" % rng.randrange(half), "continue"] if last > 20 else ["step 1", "rs 1", "continue"]
+
+
+def run_warpstep(warpstep, folder, text, o, launch, steps):
+    """Rows and gpu_sim_cycle, or a message. steps: commands between the launch and its end, or None."""
     total = launch["blocks"] * launch["threads"]
     arguments = "D" if "pC" not in text else "C, D, K, 5, 1.5, 2.5"
-    script = ["load k.ptx", "buffer C u32[%d] = iota 3 5" % total, "buffer D f32[%d] = iota" % (4 * total), "buffer K u32[8] = zero", "diagram on",
-              "run %s(%s)" % (shape(launch), arguments), "diagram --json rows.json", "stats gpu_sim_cycle"]
+    script = ["load k.ptx", "buffer C u32[%d] = iota 3 5" % total, "buffer D f32[%d] = iota" % (4 * total), "buffer K u32[8] = zero", "diagram on"]
+    script += ["set history on", "launch %s(%s)" % (shape(launch), arguments)] + steps if steps else ["run %s(%s)" % (shape(launch), arguments)]
+    script += ["diagram --json rows.json", "stats gpu_sim_cycle"]
     for name, content in (("k.ptx", text), ("k.ws", "\n".join(script) + "\n")):
         with open(os.path.join(folder, name), "w", encoding="ascii") as f:
             f.write(content)
@@ -144,8 +170,8 @@ def show(r):
 
 
 class Runner:
-    def __init__(self, warpstep, keep):
-        self.warpstep, self.keep, self.bad, self.done, self.skipped, self.rows = warpstep, keep, 0, 0, 0, 0
+    def __init__(self, warpstep, keep, steps):
+        self.warpstep, self.keep, self.steps, self.bad, self.done, self.skipped, self.rows = warpstep, keep, steps, 0, 0, 0, 0
 
     def say(self, name, what, o, launch):
         self.bad += 1
@@ -170,7 +196,7 @@ class Runner:
                     os.makedirs(folder, exist_ok=True)
                     with open(os.path.join(folder, "model"), "w", encoding="ascii") as f:
                         f.write("\n".join(map(show, rows)) + "\ngpu_sim_cycle = %d\n" % cycles)
-                got, got_cycles, error = run_warpstep(self.warpstep, folder, text, o, launch)
+                got, got_cycles, error = run_warpstep(self.warpstep, folder, text, o, launch, walk(text, rows) if self.steps else None)
             wrong = error or first_difference(rows, cycles, got, got_cycles)
             if wrong:
                 self.say(name, wrong, o, launch)
@@ -181,9 +207,10 @@ def main():
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     p.add_argument("-w", "--warpstep", default=os.environ.get("WARPSTEP", os.path.join(root, "build", "release", "warpstep")))
     p.add_argument("-k", "--keep", help="folder for the files of each case")
+    p.add_argument("-s", "--steps", action="store_true", help="step, go back and take back before each launch runs to its end")
     p.add_argument("what", nargs="+")
     a = p.parse_args()
-    r = Runner(os.path.abspath(a.warpstep), a.keep and os.path.abspath(a.keep))
+    r = Runner(os.path.abspath(a.warpstep), a.keep and os.path.abspath(a.keep), a.steps)
     for what in a.what:
         if what in ("examples", "model"):
             r.warpstep = r.warpstep if what == "examples" else None

@@ -10,7 +10,7 @@ from textbook_model import Options
 
 # data instructions: result and operands by pool: f f32, r b32, l b64, d f64, q predicate, h f16, i immediate, n float immediate; after | the least target
 FP32 = """add.f32 f f f; sub.f32 f f n; mul.f32 f f f; fma.rn.f32 f f f f; mad.rn.f32 f f f f; min.f32 f f f; max.f32 f f f; abs.f32 f f; neg.f32 f f; mov.f32 f f; mov.f32 f n;
-set.gt.f32.f32 f f f; setp.lt.f32 q f f; setp.ge.f32 q|q f f; setp.gt.and.f32 q f f q; selp.f32 f f f q; slct.f32.s32 f f f r; testp.finite.f32 q f; copysign.f32 f f f; cvt.rn.f32.s32 f r;
+set.gt.f32.f32 f f f; set.lt.u32.f32 r f f; slct.s32.f32 r r r f; setp.lt.f32 q f f; setp.ge.f32 q|q f f; setp.gt.and.f32 q f f q; selp.f32 f f f q; slct.f32.s32 f f f r; testp.finite.f32 q f; copysign.f32 f f f; cvt.rn.f32.s32 f r;
 cvt.rzi.s32.f32 r f; cvt.rn.f16.f32 h f; cvt.f32.f16 f h; add.f16 h h h |53; fma.rn.f16 h h h h |53; setp.lt.f16 q h h |53; cvt.rn.f32.u64 f l; add.f16x2 r r r |53; fma.rn.bf16 h h h h |80;
 neg.bf16 h h |80; max.bf16x2 r r r |80; cvt.rn.bf16.f32 h f |80; cvt.rni.f32.f32 f f; cvt.rni.u32.f16 r h; cvt.rzi.u64.f32 l f; add.ftz.f32 f f f; fma.rz.sat.f32 f f f f; min.f16 h h h |80; neg.f16 h h |53; abs.f16x2 r r |53"""
 INT32 = """add.s32 r r r; sub.s32 r r i; mul.lo.s32 r r r; mul.hi.u32 r r r; mul.wide.s32 l r r; mad.lo.s32 r r r r; mad.wide.u32 l r r l; mul24.lo.u32 r r r; mad24.lo.s32 r r r r; and.b32 r r r;
@@ -478,8 +478,11 @@ def machines():
         names, schedulers, pairs, units, fp32, limits = [c.split() for c in line.split("|")]
         fp32, limits = int(fp32[0]), [int(n) for n in limits]
         for name in names:
+            cc = int(name)
+            granule = 512 if cc < 20 else 128 if cc < 30 or cc >= 80 else 256
             yield Options(machine="cc" + name, schedulers=int(schedulers[0]), width=int(pairs[0]), pairs=pairs[1], units=dict(zip(KINDS, map(int, units))), blocks=limits[0], warps=limits[1],
-                          latency={"FP32": fp32, "INT32": fp32, "CONTROL": fp32, "FP64": 2 * fp32, "SFU": 2 * fp32}, shared_bytes=1024 * limits[2])
+                          latency={"FP32": fp32, "INT32": fp32, "CONTROL": fp32, "FP64": 2 * fp32, "SFU": 2 * fp32}, shared_bytes=1024 * limits[2],
+                          granule=granule, reserved=1024 if cc >= 80 else 0)
 
 
 def on_machine(o):

@@ -16,10 +16,15 @@ class Options:
         self.latency = {"FP32": 24, "INT32": 24, "FP64": 24, "SFU": 24, "CONTROL": 24}
         self.memory = {"shared": 24, "global": 400}
         self.cores, self.per_cluster, self.warps, self.blocks, self.shared_bytes = 1, 1, 48, 8, 49152
+        self.granule, self.reserved = 1, 0 # of shared memory: a block takes multiples of it, and so many bytes besides
         self.machine = None # the name of the configuration that all these come from
         for name, value in given.items():
             assert hasattr(self, name)
             setattr(self, name, value)
+
+    def shared(self, size):
+        """What a block takes of the shared memory."""
+        return -(-(size + self.reserved) // self.granule) * self.granule
 
     def one_kind(self, kind):
         """Kinds as units see them: control takes INT32 units, and INT32 those of FP32 if it has none."""
@@ -105,7 +110,7 @@ class Machine:
             for k in range(1, o.cores + 1):
                 core = self.cores[(self.last_core + k) % o.cores]
                 free = [s for s in range(o.warps) if core.slots[s] is None]
-                shared = (self.module.shared_bytes + self.launch["shared"]) * (len(core.blocks) + 1)
+                shared = o.shared(self.module.shared_bytes + self.launch["shared"]) * (len(core.blocks) + 1)
                 if len(free) >= n and len(core.blocks) < o.blocks and shared <= o.shared_bytes:
                     break
             else:

@@ -2,10 +2,10 @@
 import re
 
 ALL = 0xffffffff
-FLOATS = ("f16", "f16x2", "bf16", "bf16x2", "f32")
+FLOATS = ("f16", "f16x2", "bf16", "bf16x2", "f32", "f32x2")
 INTEGERS = ("u8", "s8", "b8", "u16", "s16", "b16", "u32", "s32", "b32", "u64", "s64", "b64", "pred")
 CONTROL = ("bra", "brx", "call", "ret", "exit", "bar", "barrier", "membar", "fence", "nanosleep", "mbarrier", "trap", "brkpt", "pmevent")
-LOAD_STORE = ("ld", "st", "ldu", "atom", "red", "prefetch", "prefetchu", "tex", "tld4", "suld", "sust", "sured", "ldmatrix", "stmatrix", "cp")
+LOAD_STORE = ("ld", "st", "ldu", "atom", "red", "prefetch", "prefetchu", "tex", "tld4", "txq", "suq", "istypep", "suld", "sust", "sured", "ldmatrix", "stmatrix", "cp")
 SPECIAL = ("div", "rem", "rcp", "sqrt", "rsqrt", "sin", "cos", "ex2", "lg2", "tanh")
 NO_RESULT = ("st", "red", "prefetch", "prefetchu", "bra", "brx", "ret", "exit", "membar", "fence", "nanosleep", "trap", "brkpt", "pmevent", "sust", "sured", "call")
 CARRY = "carry flag"
@@ -33,7 +33,7 @@ class Insn:
         op, parts = self.op, self.parts
         self.space = next((p.split("::")[0] for p in parts[1:] if p.split("::")[0] in ("global", "shared", "local", "const", "param")), "generic")
         self.latency = "kind"
-        floats = any(t in FLOATS for t in self.types) if op == "cvt" else bool(self.types) and self.types[0] in FLOATS
+        floats = any(t in FLOATS for t in self.types) # cvt, set and slct have two types
         if op in CONTROL:
             self.kind = "CONTROL"
         elif op in ("ld", "ldu") and self.space in ("param", "const"):
