@@ -103,7 +103,8 @@ static const struct debug_hooks hooks = {.destroy = destroy,
 					 .deadlock = deadlock,
 					 .print = command_printf,
 					 .keep = stalls_keep,
-					 .take_back = stalls_take_back};
+					 .take_back = stalls_take_back,
+					 .seen_until = diagram_seen_until};
 
 void command_attach(struct debug *d)
 {

@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) bool handle_event(struct exec *x, s
 		return true;
 	}
 	if (event == EXEC_EVENT_SLEEP) {
-		simt_sleep(x, c->pc + 1);
+		(x->wants.stays ? simt_goto : simt_sleep)(x, c->pc + 1);
 		*status = EXEC_YIELD;
 		return false;
 	}

@@ -53,6 +53,7 @@ static void add_up(struct exec *x)
 	sum.defers = needs & EXEC_NEED_DEFER;
 	sum.records |= needs & (EXEC_NEED_RECORD | EXEC_NEED_DEFER); /* what is deferred keeps its addresses */
 	sum.compares = needs & EXEC_NEED_COMPARE;
+	sum.stays = needs & EXEC_NEED_STAY;
 	x->wants = sum;
 	x->handlers = sum.insns & (sum.insns - 1u) ? exec_checked_by_several
 		      : sum.insns		   ? exec_checked

@@ -202,6 +202,7 @@ enum exec_part {
 #define EXEC_NEED_RECORD 1u  /* each access is recorded in x->effect */
 #define EXEC_NEED_DEFER 2u   /* atom and red are deferred (exec/pending.h) */
 #define EXEC_NEED_COMPARE 4u /* x->n_stores counts only stores that change memory; otherwise it counts all stores */
+#define EXEC_NEED_STAY 8u    /* after nanosleep the same lanes of the warp go on; otherwise other lanes run first */
 /* Sets a part's needs, a sum of EXEC_NEED_..., in place of its needs so far. */
 void exec_set_needs(struct exec *x, enum exec_part part, unsigned needs);
 
@@ -223,6 +224,7 @@ struct exec_wants {
 	bool lanewise;	   /* accesses that are reported have an address for each lane */
 	bool defers;	   /* atomics are deferred */
 	bool compares;	   /* stores are compared with what they replace */
+	bool stays;	   /* lanes that sleep go on before other lanes of the warp */
 	bool local_frames; /* local memory ends where frames end */
 	bool misuse;	   /* some watcher has `misuse` */
 };

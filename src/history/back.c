@@ -121,13 +121,14 @@ bool history_reverse_step(struct history *h, uint64_t n, struct debug_stop *stop
 	return back_to_cycle(h, now - n, stop, why);
 }
 
-/* Over what needn't be run again. */
+/* Skips cycles up to `cycle` that needn't run again. */
 static void go_forward(struct history *h, uint64_t cycle, struct text *out)
 {
+	const uint64_t seen = debug_seen_until(h->d);
 	uint32_t n;
 	bool *over = debug_past_launches_over(h->d, &n);
 	history_leave(h);
-	snapshot_go_forward(h, NULL, cycle);
+	snapshot_go_forward(h, NULL, cycle < seen ? cycle : seen);
 	history_arrived(h);
 	debug_past_finished(h->d, over, n, out);
 	free(over);

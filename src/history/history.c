@@ -173,7 +173,7 @@ bool history_go(struct history *h, const struct history_position *to)
 			return false;
 	}
 	if (where > 0)
-		snapshot_go_forward(h, to, 0);
+		snapshot_go_forward(h, to, debug_seen_until(h->d));
 	snapshots_near(h, to->at.cycle);
 	const enum replay_end end = replay(h, &(struct replay){.to = to, .cycle = UINT64_MAX});
 	snapshots_near(h, UINT64_MAX);

@@ -127,8 +127,8 @@ void snapshots_step_aside(struct history *h);
 void snapshots_step_in_again(struct history *h);
 /* Drops what was kept for returning to the place of snapshots_step_aside. */
 void snapshots_stay_aside(struct history *h);
-/* Restores the last kept snapshot that is later than where the machine stands but not behind `to`. If `to` is NULL, the limit is the beginning of
- * `cycle`. Does nothing if there is none. */
+/* Restores the last kept snapshot that is later than where the machine stands, but neither behind `to`, if that isn't NULL, nor behind the beginning
+ * of `cycle`. Does nothing if there is none. */
 void snapshot_go_forward(struct history *h, const struct history_position *to, uint64_t cycle);
 /* Drops snapshots whose marks the arena has dropped for lack of memory. The first one left becomes the beginning. */
 void snapshots_forget_lost(struct history *h);

@@ -461,7 +461,7 @@ bool find_writes(struct history *h, struct sought *s, size_t n, const struct unt
 		s[k].last = (struct write){0};
 		s[k].is_found = s[k].is_over = false;
 	}
-	snapshot_go_forward(h, u->limit, 0); /* an earlier look may have gone further back */
+	snapshot_go_forward(h, u->limit, UINT64_MAX); /* an earlier look may have gone further back */
 	for (size_t k = snapshot_before(h, u->limit, false); k < h->n_snaps;) {
 		if (!snapshot_go_back(h, k))
 			return false;

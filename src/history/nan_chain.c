@@ -466,7 +466,7 @@ static bool go_through(struct search *s, const struct history_position *limit)
 {
 	struct history *h = s->code.h;
 	struct history_position to = *limit;
-	snapshot_go_forward(h, limit, 0); /* an earlier look may have gone further back */
+	snapshot_go_forward(h, limit, UINT64_MAX); /* an earlier look may have gone further back */
 	for (size_t k = snapshot_before(h, limit, false); k < h->n_snaps && !are_over(s);
 	     k = snapshot_before(h, &to, true)) {
 		const struct history_position here = h->snap[k].at;

@@ -303,7 +303,7 @@ static bool go_to_begin(struct history *h, const struct nan_end *end, uint64_t f
 	const uint64_t in_front = end->executed > IN_FRONT ? end->executed - IN_FRONT : 0;
 	if (end->thread)
 		return trace_go_in_front(h, end->thread, first ? first : in_front, end->to);
-	snapshot_go_forward(h, end->to, 0); /* an earlier look may have gone further back */
+	snapshot_go_forward(h, end->to, UINT64_MAX); /* an earlier look may have gone further back */
 	const size_t k = snapshot_before(h, end->to, true);
 	return k < h->n_snaps && snapshot_go_back(h, k);
 }

@@ -156,7 +156,7 @@ static bool search(struct look *l)
 {
 	struct history *h = l->h;
 	struct stretch_end end = {.at = *l->limit};
-	snapshot_go_forward(h, l->limit, 0); /* an earlier look may have gone further back */
+	snapshot_go_forward(h, l->limit, UINT64_MAX); /* an earlier look may have gone further back */
 	for (size_t k = snapshot_before(h, l->limit, false); k < h->n_snaps; k = snapshot_before(h, &end.at, true)) {
 		struct stretch_end here = {.at = h->snap[k].at, .is_known = true};
 		bool over;

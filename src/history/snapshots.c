@@ -340,11 +340,11 @@ void snapshots_stay_aside(struct history *h)
 
 /* ---- going forward ---- */
 
-/* Not behind that place: what a way that goes on to it may begin with. */
+/* Returns true if a snapshot is neither behind `to`, which may be NULL, nor behind the beginning of `cycle`. */
 static bool leads_to(const struct snapshot *s, const struct history_position *to, uint64_t cycle)
 {
-	if (to)
-		return history_compare(&s->at, to) <= 0;
+	if (to && history_compare(&s->at, to) > 0)
+		return false;
 	return s->at.at.cycle < cycle || (s->at.at.cycle == cycle && s->between);
 }
 

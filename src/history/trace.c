@@ -99,7 +99,7 @@ static void go_past(struct history *h, const struct debug_thread *t, uint64_t mo
 		if (!arena_visit_origin(gpu_arena(h->g)) || !h->n_ahead || history_compare(&h->ahead[h->n_ahead - 1].at, to) > 0)
 			break;
 		const struct history_position next = h->ahead[h->n_ahead - 1].at;
-		snapshot_go_forward(h, &next, 0);
+		snapshot_go_forward(h, &next, UINT64_MAX);
 		history_now(h, &now);
 		if (!history_compare(&now, &was))
 			break;

@@ -99,7 +99,7 @@ def walk(seed, rows):
     half = max(1, last // 2)
     for _ in range(rng.randrange(1, 6)):
         at = rng.randrange(half)
-        commands.append("goto-cycle %d" % at)
+        commands += ["goto-cycle %d" % at] + rng.choice([["diagram"] if at > 2 else [], [], []])
         standing, ahead = set(), []
         for r in rows:
             if at <= r["issue"] < half:
@@ -112,7 +112,7 @@ def walk(seed, rows):
             commands.append(rng.choice(["step %d", "rs %d", "rsi %d", "stepi %d"]) % rng.randrange(1, 3))
         if commands[-1].startswith("step"):
             commands += rng.choice([["undo"], [], []])
-        commands += rng.choice([["checkpoint"], ["info warps"], ["info stalls"], ["diagram"], [], [], []])
+        commands += rng.choice([["checkpoint"], ["info warps"], ["info stalls"], [], [], []])
     return ["step 1"] + commands + ["goto-cycle %d" % rng.randrange(half), "continue"] if last > 20 else ["step 1", "rs 1", "continue"]
 
 

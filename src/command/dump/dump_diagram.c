@@ -494,12 +494,14 @@ bool command_diagram(struct debug *d, const char *args, struct report *answer, s
 	}
 	w.g = diagram_get(d->commands->perf.observer);
 	w.c = t->core;
+	diagram_forget_future(d->commands->perf.observer);
 	/* the last cycles may have been slept through: nothing changed in them */
 	if (w.g->is_on && gpu_timing(d->g) && gpu_cycle(d->g) > w.g->first)
 		diagram_get(d->commands->perf.observer)->last = gpu_cycle(d->g) - 1;
 	if (!parse(d, t, args, &w, why))
 		return false;
-	if (!w.g->n || w.g->last == w.g->first)
+	const bool has_run = w.g->last > w.g->first || (gpu_timing(d->g) && gpu_cycle(d->g) > w.g->first);
+	if (w.g->n == diagram_oldest(w.g) || !has_run)
 		return debug_fail(why, "nothing is recorded yet: run something first%s", w.g->recording == RECORD_OFF ? " (diagram on)" : "");
 	if (!cut(&w, report_prose(answer), why))
 		return false;

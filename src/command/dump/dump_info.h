@@ -74,5 +74,7 @@ void dump_insn_text(struct debug *d, uint32_t pc, struct text *out);
 /* Starts or continues recording at the beginning of a run: of all cores or, with `auto`, of the focused core (without focus core 0) in its first
  * cycles. Drops earlier events if there is a gap. Does nothing if recording is off or in functional mode. */
 void diagram_begin_run(struct debug *d);
+/* Returns the last recorded cycle after `diagram on`, else UINT64_MAX. */
+uint64_t diagram_seen_until(const struct debug *d);
 
 #endif

@@ -69,6 +69,8 @@ void diagram_ready(struct observer *l, const struct inst *i, uint64_t now);
 void diagram_cycle(struct observer *l, struct core *c, uint64_t now);
 /* Returns whether the events of cycle `now` are recorded for a diagram. Begins the recording of a run that began in functional mode. */
 bool diagram_wants(struct observer *l, uint64_t now);
+/* Drops what was recorded of cycles and instructions that are still to come where the machine stands, after it has gone back. */
+void diagram_forget_future(struct observer *l);
 /* Returns whether events are recorded for a diagram, or will be from the machine's next one on. */
 bool diagram_is_due(const struct observer *l);
 /* Ends recording and drops all events. Does nothing if nothing was ever recorded. */

@@ -86,6 +86,22 @@ static void drop_future(struct diagram *g, uint64_t now, uint64_t number)
 	memset(g->wait, WAIT_COUNT, (size_t)g->n_states);
 }
 
+void diagram_forget_future(struct observer *l)
+{
+	struct diagram *g = l->diagram;
+	if (!g || !g->is_on || !gpu_timing(l->d->g))
+		return;
+	const uint64_t next = l->t->s->next_inst_uid;
+	drop_future(g, gpu_cycle(l->d->g), next);
+	g->number = next - 1;
+}
+
+uint64_t diagram_seen_until(const struct debug *d)
+{
+	const struct observer *l = d->commands->perf.observer;
+	return l && l->diagram && l->diagram->is_on && l->diagram->recording == RECORD_ON ? l->diagram->seen : UINT64_MAX;
+}
+
 static uint32_t dispatch_cycles(const struct core *c, const struct inst *i)
 {
 	const struct timing_insn *ti = core_insn(c, i);

@@ -97,6 +97,8 @@ struct stalls_kept *debug_counts_keep(const struct debug *d, size_t *bytes)
 	return d->hooks ? d->hooks->keep(d, bytes) : NULL;
 }
 
+uint64_t debug_seen_until(const struct debug *d) { return d->hooks ? d->hooks->seen_until(d) : UINT64_MAX; }
+
 void debug_counts_take_back(struct debug *d, const struct stalls_kept *k) { DEBUG_HOOK(d, take_back, k); }
 
 bool debug_answer_text(struct debug *d, debug_answer_fn *fn, const char *args, struct text *out, struct text *why)

@@ -41,6 +41,7 @@ struct debug_hooks {
 	/* Counts of observers, for going back in time: a copy of *bytes bytes that the caller frees, or NULL; and their return to a copy. */
 	struct stalls_kept *(*keep)(const struct debug *d, size_t *bytes);
 	void (*take_back)(struct debug *d, const struct stalls_kept *k);
+	uint64_t (*seen_until)(const struct debug *d); /* as debug_seen_until */
 };
 /* Calls a hook that returns nothing, if there are commands. */
 #define DEBUG_HOOK(d, name, ...) ((d)->hooks ? (d)->hooks->name((d)__VA_OPT__(, ) __VA_ARGS__) : (void)0)

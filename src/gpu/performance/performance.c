@@ -15,7 +15,7 @@
 #include "gpu/wait/deadlock.h"
 #include "gpu/wait/wait.h"
 
-unsigned perf_needs(const struct performance *pf) { return EXEC_NEED_RECORD | (pf->config->core.textbook.is_on ? 0 : EXEC_NEED_DEFER); }
+unsigned perf_needs(const struct performance *pf) { return EXEC_NEED_RECORD | (pf->config->core.textbook.is_on ? EXEC_NEED_STAY : EXEC_NEED_DEFER); }
 
 static const struct exec_launch *launch_of(void *gpu, uint32_t id) { return &gpu_launch_at(gpu, id)->launch; }
 

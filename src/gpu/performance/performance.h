@@ -62,7 +62,8 @@ bool machine_hangs(const struct gpu *g);
 void machine_explain_hang(const struct gpu *g, struct text *out);
 
 /* ---- performance.c ---- */
-/* Returns what the performance model needs of exec (EXEC_NEED_...): accesses are recorded, and atomics are put off until they reach memory unless cores are textbook cores. */
+/* Returns what the performance model needs of exec (EXEC_NEED_...). Accesses are recorded. Atomics are deferred until they reach memory; on textbook
+ * cores they aren't, and nanosleep doesn't end a path's turn. */
 unsigned perf_needs(const struct performance *pf);
 /* Builds the performance model and puts the device into performance mode. Returns false if parts don't fit together, with a message in `why`,
  * or if there is no room. */
