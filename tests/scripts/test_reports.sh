@@ -7,7 +7,7 @@ fail() { echo "line $line: $folder/$file $*"; bad=1; }
 replay() { # FILE: prints what the case's commands say
 	(cd "$ROOT/tests/reports/$folder" && timeout $((30 * SLOWNESS)) "$WARPSTEP" --batch -n -q "${options[@]}" -x "$commands" "$1" 2>&1)
 }
-has() { [[ $got == *"$1"* ]]; }
+has() { [[ $got == *"${1//\\n/$'\n'}"* ]]; }
 
 # Ends the case that was read.
 over() {

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Public bug reports that need a whole program (tests/reports): registers as ptxas counted them, launches and allocations of findings, orders of execution,
+# Public bug reports that need a whole program (tests/reports): registers and stacks as ptxas counted them, launches and allocations of findings, orders of execution,
 # a kernel compiled at run time, exit statuses. Several programs are one unit, each in a namespace: nvcc's time counts.
 NVCC=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null) || { echo "nvcc is not installed"; exit 77; }
 . "$ROOT/tests/lib/programs"
@@ -17,7 +17,7 @@ run() { # PROGRAM ARG... -- OPTION...
 
 {
 	for header in cstdio cstdlib cstring vector cuda_runtime.h; do echo "#include <$header>"; done
-	for pair in findings:s12-finding-without-launch/c58.cu schedule:s20-schedule-in-program/c02.cu exits:../debugger/09-commands/ec.cu; do
+	for pair in findings:s12-finding-without-launch/c58.cu schedule:s20-schedule-in-program/c02.cu stack:s09-default-stack/c60.cu exits:../debugger/09-commands/ec.cu; do
 		echo "namespace ${pair%%:*} {"
 		echo "#include \"$reports/kernels/${pair#*:}\""
 		echo "}"
@@ -26,6 +26,7 @@ run() { # PROGRAM ARG... -- OPTION...
 	echo '{'
 	echo 'if (!strcmp(v[1], "findings")) return findings::main();'
 	echo 'if (!strcmp(v[1], "schedule")) return schedule::main();'
+	echo 'if (!strcmp(v[1], "stack")) return stack::main(n - 1, v + 1);'
 	echo 'return exits::main(n - 1, v + 1);'
 	echo '}'
 } >all.cu
@@ -46,6 +47,16 @@ says 'allocated by findings::main() at c58.cu:8'
 says 'addOne, launched from c58.cu:11'
 run ./all findings -- --check memory --report r.json -ex run
 grep -q '"c58.cu"' r.json || fail "$what: --report has no line of the launch: $(cat r.json)"
+
+what='the stack that a program is told of'
+run ./all stack 20 -- -ex run
+says 'stack limit 1024'
+says 'RESULT OK'
+run ./all stack 500 -- -ex run
+[ $status = 3 ] || fail "$what: status $status"
+says 'CUDA Exception: Lane User Stack Overflow'
+run ./all stack 500 65536 -- -ex run
+says 'RESULT OK'
 
 what='orders of execution'
 run ./all schedule -- -ex run -ex 'schedule fuzz 3'
