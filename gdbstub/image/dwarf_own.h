@@ -91,7 +91,7 @@ void own_note_class(struct own *o, const struct die_entry *e);
 /* Adds a unit with variables for what lambdas have captured, each time `this` is among it: the captured object is `this`, as gcc has it. Must be the last
  * change of the sections. */
 void own_captures(struct own *o);
-/* Lets gdb add what an entry of .debug_info at offset `origin` of the whole ELF file has in it to a block. Does nothing if it can't (dwarf_own_walk.c). */
+/* Lets gdb add what an entry of .debug_info at offset `origin` of the whole ELF file has in it to a block or function. Does nothing if it can't (dwarf_own_walk.c). */
 void own_set_origin(struct own *o, const struct die_entry *block, uint64_t origin);
 
 /* Makes all entries fit for gdb, in place: PTX registers become places of made-up frames, and mangled names plain ones. Kernels get the places before

@@ -1,11 +1,12 @@
-/* What lambdas have captured, if `this` is among it. nvcc describes a lambda's function by the closure as `this`, whose member for the captured object's
- * address has no name. gdb knows what gcc says instead: variables of the body for each captured one, `this` is the captured object.
+/* What lambdas have captured, if `this` or `*this` is among it. nvcc describes a lambda's function by the closure as `this`, whose member for the captured
+ * object, or its address, has no name. gdb knows what gcc says instead: variables of the body for each captured one, `this` is the captured object.
  *
- * The variables are in a unit of their own, in a function without code, since nothing in the program's unit may move. gdb adds them to the body's block
- * because the block names theirs as its origin. */
+ * The variables are in a unit of their own, in a function without code, since nothing in the program's unit may move. gdb adds them to the body's block, or
+ * to the function if it has none, because that names theirs as its origin. */
 #include <string.h>
 
 #include "debug/csource/dwarf_numbers.h"
+#include "debug/view/source.h"
 #include "gdbstub/image/bytes.h"
 #include "gdbstub/image/dwarf_own.h"
 
@@ -34,21 +35,31 @@ static const struct die_entry *child_of(const struct own *o, const struct die_en
 	return NULL;
 }
 
-static bool is_captured_this(const struct own *o, const struct die_entry *member)
+static bool is_class(const struct die_entry *e) { return e && (e->tag == TAG_STRUCTURE || e->tag == TAG_CLASS); }
+
+/* Returns the offset in .debug_info of the type that `this` has in a lambda with such a member, which has captured `this` or `*this`. Returns 0 for other
+ * members, and if the program has no type of pointers to the class. */
+static uint64_t captured_type(const struct own *o, const struct die_entry *member)
 {
-	const struct die_entry *type = type_of(o, member);
-	return !member->has_bits && (!member->name || !*member->name) && type && type->tag == TAG_POINTER;
+	const struct die_entry *type = type_of(o, member), *e = o->die.entries;
+	if (member->has_bits || (member->name && *member->name) || !type)
+		return 0;
+	if (type->tag == TAG_POINTER)
+		return member->type;
+	while (is_class(type) && e < o->die.entries + o->die.n_entries && (e->tag != TAG_POINTER || type_of(o, e) != type))
+		e++;
+	return is_class(type) && e < o->die.entries + o->die.n_entries ? e->offset : 0;
 }
 
-/* Returns the class of the closure that a function's `this` points to if it has captured an object by its address. Returns NULL for other functions. */
+/* Returns the class of the closure that a function's `this` points to if it has captured an object or its address. Returns NULL for other functions. */
 static const struct die_entry *closure_of(const struct own *o, const struct die_entry *self)
 {
 	const struct die_entry *pointer = self ? type_of(o, self) : NULL;
 	const struct die_entry *closure = pointer && pointer->tag == TAG_POINTER ? type_of(o, pointer) : NULL;
-	if (!closure || (closure->tag != TAG_STRUCTURE && closure->tag != TAG_CLASS))
+	if (!is_class(closure) || (closure->name && !debug_is_unnamed(o->w->s->d, closure->name)))
 		return NULL;
 	for (const struct die_entry *m = closure + 1; m < o->die.entries + closure->end; m++)
-		if (m->tag == TAG_MEMBER && m->parent == index_in(o, closure) && is_captured_this(o, m))
+		if (m->tag == TAG_MEMBER && m->parent == index_in(o, closure) && captured_type(o, m))
 			return closure;
 	return NULL;
 }
@@ -71,6 +82,7 @@ static size_t place_bytes(const struct die_entry *self)
 static void put_variable(const struct own *o, const struct die_entry *self, const struct die_entry *member, struct text *t)
 {
 	const struct die_entry *type = type_of(o, member);
+	const uint64_t captured = captured_type(o, member);
 	struct text place = {0};
 	text_addn(&place, (const char *)self->location, place_bytes(self));
 	put8(&place, OP_DEREF);
@@ -80,9 +92,11 @@ static void put_variable(const struct own *o, const struct die_entry *self, cons
 		put8(&place, OP_CONVERT);
 		put8(&place, 0);
 	}
+	if (captured && is_class(type)) /* the address is the value */
+		put8(&place, OP_STACK_VALUE);
 	put_uleb(t, CODE_VARIABLE);
-	put_string(t, is_captured_this(o, member) ? "this" : member->name);
-	put32(t, o->die.base[DIE_INFO] + member->type);
+	put_string(t, captured ? "this" : member->name);
+	put32(t, o->die.base[DIE_INFO] + (captured ? captured : member->type));
 	put8(t, (unsigned)place.n);
 	text_addn(t, place.s, place.n);
 	text_free(&place);
@@ -106,21 +120,26 @@ static void add_captures(struct own *o, const struct die_entry *function, struct
 {
 	const struct die_entry *self = child_of(o, function, TAG_PARAMETER, "this"), *body = child_of(o, function, TAG_BLOCK, NULL);
 	const struct die_entry *closure = closure_of(o, self);
+	const uint64_t begin = o->die.base[DIE_INFO] + o->die.bytes[DIE_INFO].n + UNIT_HEADER;
 	unsigned n = 0;
-	if (!closure || !body || !place_bytes(self) || !body->has_low || !body->has_high)
+	if (!closure || !place_bytes(self))
 		return;
+	uint64_t at = begin + t->n;
 	put_uleb(t, CODE_FUNCTION);
 	put8(t, 1); /* inlined: it has no code of its own */
-	const uint64_t at = o->die.base[DIE_INFO] + o->die.bytes[DIE_INFO].n + UNIT_HEADER + t->n;
-	put_uleb(t, CODE_BLOCK);
+	if (body) {
+		at = begin + t->n;
+		put_uleb(t, CODE_BLOCK);
+	}
 	for (const struct die_entry *m = closure + 1; m < o->die.entries + closure->end && n < CAPTURES_MAX; m++)
-		if (m->tag == TAG_MEMBER && m->parent == index_in(o, closure) && (is_captured_this(o, m) || (m->name && *m->name))) {
+		if (m->tag == TAG_MEMBER && m->parent == index_in(o, closure) && (captured_type(o, m) || (m->name && *m->name))) {
 			put_variable(o, self, m, t);
 			n++;
 		}
+	if (body)
+		put8(t, 0);
 	put8(t, 0);
-	put8(t, 0);
-	own_set_origin(o, body, at);
+	own_set_origin(o, body ? body : function, at);
 }
 
 void own_captures(struct own *o)

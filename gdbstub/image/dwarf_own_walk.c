@@ -138,7 +138,7 @@ static void edit_function(struct own *o, const struct die_entry *e)
 void own_set_origin(struct own *o, const struct die_entry *block, uint64_t origin)
 {
 	unsigned char *low = die_value_at(&o->die, block, AT_LOW_PC, FORM_ADDR), *high = die_value_at(&o->die, block, AT_HIGH_PC, FORM_ADDR);
-	if (!low || high != low + 8 || o->die.units[block->unit].address_size != 8 || !own_edit(o, block, OWN_BLOCK))
+	if (!low || !block->has_low || !block->has_high || high != low + 8 || o->die.units[block->unit].address_size != 8 || !own_edit(o, block, OWN_BLOCK))
 		return;
 	const uint32_t at = begin_ranges(o), from = (uint32_t)origin;
 	put_range(&o->die.bytes[DIE_RANGES], block->low, block->high);
