@@ -26,6 +26,10 @@ for program in findings findings-debug; do
 	json "f[0]['access']['source'] == {'file': 'findings.cu', 'line': $(line_of '__shfl_down_sync')}"
 done
 has "called from sub_sum at findings.cu:$(line_of '__shfl_down_sync')"
+# debug builds: findings and why name the variable of the source; parameters passed by a call count as one level
+"$WARPSTEP" -q -m functional --check init -ex run -ex 'why sum 5' -ex quit --args "$DIR/findings-debug" unset_variable >"$DIR/err" 2>&1
+grep -qE '^Checker init: Uninitialized register sum \(%f[0-9]+\) used for a branch at ' "$DIR/err" || fail "variable: $(cat "$DIR/err")"
+grep -qE '^sum \(%f[0-9]+\) = 0 at ' "$DIR/err" && grep -qE '^ +r \(%f[0-9]+\) = 0 at ' "$DIR/err" || fail "why sum: $(cat "$DIR/err")"
 # find-nan where the program has freed everything, and where only a register or printf had the value
 nan() { "$WARPSTEP" -q -m functional -ex run -ex find-nan -ex 'find-nan alloc_1' -ex quit --args "$DIR/findings" "$1" >"$DIR/err" 2>&1; }
 nan nan_freed

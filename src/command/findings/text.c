@@ -1,6 +1,7 @@
 /* Findings as text, in compute-sanitizer's words where it has some. */
 #include <string.h>
 
+#include "debug/csource/cnames.h"
 #include "debug/expr/format.h"
 #include "command/findings/findings.h"
 #include "debug/ground/ground.h"
@@ -310,7 +311,12 @@ static void register_text(struct debug *d, const struct check_finding *f, struct
 	char name[80];
 	const struct isa_function *fn =
 		isa_program_function_at(debug_program(d), f->has_other ? f->other.pc : f->access.pc);
-	if (fn && isa_function_reg_name(fn, f->reg - 1, name, sizeof name))
+	if (!fn || !isa_function_reg_name(fn, f->reg - 1, name, sizeof name))
+		return;
+	const struct cvar *v = cnames_in_register(d, f->has_other ? f->other.pc : f->access.pc, name);
+	if (v)
+		text_addf(out, " %s (%s)", v->name, name);
+	else
 		text_addf(out, " %s", name);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/csource/cnames.h"
 #include "debug/describe.h"
 #include "debug/program.h"
 #include "history/origin.h"
@@ -185,6 +186,17 @@ static void written(struct why_chain *c, const struct why_at *a, const struct de
 	report_close(c->answer);
 }
 
+/* Begins a line about a register, with the variable of the source that it holds. */
+static void register_is(struct why_chain *c, uint32_t pc, const char *name)
+{
+	const struct cvar *v = cnames_in_register(c->d, pc, name);
+	struct text both = {0};
+	if (v)
+		text_addf(&both, "%s (%s)", v->name, name);
+	why_line_is(c, "register", v ? text_str(&both) : name);
+	text_free(&both);
+}
+
 void why_register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
 {
 	struct trace_source by;
@@ -192,7 +204,7 @@ void why_register_line(struct why_chain *c, const struct why_at *a, const struct
 	const struct trace *l = source_of(c, a, r->word, &found, &by);
 	if (c->failed || !why_line_begin(c, depth))
 		return;
-	why_line_is(c, "register", r->text);
+	register_is(c, found ? by.step->pc : l->n ? l->step[l->n - 1].pc : 0, r->text);
 	if (found)
 		written(c, a, r, &by, depth);
 	else
@@ -392,11 +404,15 @@ static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_ty
 	step.cycle = w->cycle; /* an atomic lands later than its instruction issues */
 	const bool again = was_shown(c, &w->thread, step.executed, step.pc, 0);
 	made_by(c, &w->thread, &step, "", again);
-	if (again || depth + 1 >= c->depth)
+	const struct isa_insn *const insn = &gpu_program(debug_gpu(history_debug(c->h)))->insns[step.pc];
+	const bool passes = insn->flags & ISA_F_PARAM;
+	if (again || depth + 1 >= c->depth + passes)
 		return;
 	report_list(c->answer, "from");
+	c->depth += passes;
 	written_value(c, w, &step, b->generic, depth + 1);
-	if (isa_opcode_info[gpu_program(debug_gpu(history_debug(c->h)))->insns[step.pc].opcode].family == ISA_FAMILY_ATOM)
+	c->depth -= passes;
+	if (isa_opcode_info[insn->opcode].family == ISA_FAMILY_ATOM)
 		found_line(c, b, type, w, &step, depth + 1);
 	report_close(c->answer);
 }
@@ -409,8 +425,10 @@ static void memory_source(struct why_chain *c, const struct where_bytes *b, enum
 		c->failed = true;
 		return;
 	}
-	if (o.how == MEMORY_CALLED) {
+	if (o.how == MEMORY_CALLED) { /* st.param, call and ld.param count as one level */
+		c->depth++;
 		copied_line(c, b, type, u, given, &o, depth);
+		c->depth--;
 		return;
 	}
 	if (!o.is_written) {

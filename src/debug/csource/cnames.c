@@ -433,6 +433,32 @@ bool cnames_is_local(const struct cscope *s, const char *name, size_t n)
 	return cnames_local(s, name, n, &self) || self;
 }
 
+static bool is_in_register(const struct cvar *v, uint32_t pc, bool anywhere, const struct isa_reg_place *reg)
+{
+	for (uint32_t k = 0; k < v->n_places; k++) {
+		const struct cplace *p = &v->places[k];
+		const bool is_there = anywhere || (pc >= p->first && pc < p->end);
+		if (is_there && p->kind == CPLACE_REGISTER && !p->is_pointed_to && p->reg.ref == reg->ref && p->reg.is_pred == reg->is_pred)
+			return true;
+	}
+	return false;
+}
+
+const struct cvar *cnames_in_register(struct debug *d, uint32_t pc, const char *name)
+{
+	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
+	const struct cscope *inner = f ? cnames_scope(d, f, pc, 0) : NULL;
+	struct isa_reg_place reg;
+	if (!inner || !isa_function_find_reg(f, name, strlen(name), pc, &reg))
+		return NULL;
+	for (unsigned anywhere = 0; anywhere < 2; anywhere++)
+		for (const struct cscope *s = inner; s; s = s->parent)
+			for (uint32_t k = 0; k < s->n_vars; k++)
+				if (is_in_register(&s->vars[k], pc, anywhere, &reg))
+					return &s->vars[k];
+	return NULL;
+}
+
 static bool is_static(const struct cvar *v, const struct isa_variable *var)
 {
 	const struct cplace *p = v->places;

@@ -54,6 +54,9 @@ const struct cvar *cnames_global(struct debug *d, const struct isa_function *f, 
 const struct cvar *cnames_global_of(struct debug *d, uint32_t file, const char *name, size_t n);
 /* Returns the static variable, in scope s or a scope inside it, that PTX variable `var` holds. Returns NULL if there is none; s may be NULL. */
 const struct cvar *cnames_static(const struct cscope *s, const struct isa_variable *var);
+/* Returns the variable of the source that a register, by its name in PTX, holds at instruction `pc`, else one that it holds elsewhere in a scope around
+ * `pc`. Returns NULL if there is none, or no debug information. */
+const struct cvar *cnames_in_register(struct debug *d, uint32_t pc, const char *name);
 /* Returns the variable's location at instruction `pc`, or NULL if it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
 /* Returns the PTX parameter that still holds argument `v` at instruction `pc` of the prologue, because the argument's register hasn't been written

@@ -140,6 +140,31 @@ __global__ void say(float z)
 		printf("v = %f\n", v);
 }
 
+__device__ float twice(float v)
+{
+	float r = v * 2;
+	return r;
+}
+
+__global__ void total(const float *p, float *out, int n)
+{
+	float sum; // never begun
+	for (int i = 0; i < n; i++)
+		sum += twice(p[i]);
+	if (sum > 3)
+		out[0] = sum;
+}
+
+static void unset_variable()
+{
+	float *p, *o;
+	cudaMalloc(&p, 128);
+	cudaMalloc(&o, 128);
+	cudaMemset(p, 0, 128);
+	total<<<1, 1>>>(p, o, 3);
+	cudaDeviceSynchronize();
+}
+
 static void nan_freed()
 {
 	float *p;
@@ -174,6 +199,7 @@ int main(int, char **v)
 		{"copied_element", copied_element},
 		{"toolkit_line", toolkit_line},
 		{"registers", registers},
+		{"unset_variable", unset_variable},
 		{"nan_freed", nan_freed},
 		{"nan_register", nan_register},
 		{"nan_printed", nan_printed},
