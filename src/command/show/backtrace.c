@@ -16,29 +16,35 @@
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
+#include "debug/view/parameters.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 
 #define FRAMES_SHOWN 1000 /* of deep recursion, without a number asked for */
 
 /* Adds an argument of PTX: `name` and `value`, null if it is an array or can't be read. */
-static void describe_argument(struct debug *d, const struct debug_where *w, uint32_t level, const char *name, struct report *answer)
+static void describe_argument(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *shown, uint32_t k, struct report *answer)
 {
+	const struct isa_function *f = shown->frame.function;
+	const char *own = debug_parameter_name(d, f, k), *name = f->params[k].name;
+	const uint32_t level = shown->level;
 	struct expr_value v = {0};
 	struct text ignored = {0}, look = {0};
 	struct expr *e = expr_parse(d, name, NULL, &ignored);
 	if (e) {
 		const bool has_value = expr_eval(d, e, &w->thread, level, &v, &ignored);
 		report_open(answer, NULL);
-		report_text(answer, "name", name);
+		report_text(answer, "name", own ? own : name);
 		if (!has_value || v.is_array)
 			report_none(answer, "value", "");
 		else
 			value_describe(d, answer, "value", &v, NULL);
-		if (has_value && !v.is_array)
+		if (has_value && own)
+			parameter_look(d, &f->params[k], debug_parameter_type(d, f, k), &v, &look);
+		else if (has_value && !v.is_array)
 			format_value(d, &v, NULL, &look);
 		report_close(answer);
-		report_look(answer, "%s=%s", name, !has_value ? "?" : v.is_array ? "..." : text_str(&look));
+		report_look(answer, "%s=%s", own ? own : name, !has_value ? "?" : v.is_array && !own ? "..." : text_str(&look));
 		if (has_value)
 			expr_value_free(&v);
 	}
@@ -58,7 +64,7 @@ static bool describe_arguments(struct debug *d, const struct debug_where *w, con
 	report_list(answer, "args");
 	for (uint32_t k = 0; k < f->n_params; k++)
 		if (!(f->params[k].flags & ISA_VAR_RETURN))
-			describe_argument(d, w, shown->level, f->params[k].name, answer);
+			describe_argument(d, w, shown, k, answer);
 	report_close(answer);
 	return true;
 }

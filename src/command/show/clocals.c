@@ -1,4 +1,5 @@
 /* The source's variables of a frame: what info locals, info args and a backtrace show where the program has debug information. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,4 +148,29 @@ bool clocals_arguments(struct debug *d, const struct debug_where *w, const struc
 			describe_argument(&v, &s->vars[i], answer);
 	report_close(answer);
 	return true;
+}
+
+/* ---- parameters of PTX, without debug information ---- */
+
+static void add_address(struct debug *d, uint64_t address, struct text *out)
+{
+	uint64_t offset;
+	const struct gpu_allocation *a = debug_named_at(d, address, &offset);
+	text_addf(out, "0x%" PRIx64, address);
+	if (!a)
+		return;
+	text_add(out, " <");
+	debug_inlined_name(d, a->name, out);
+	text_addf(out, offset ? "+%" PRIu64 ">" : ">", offset);
+}
+
+void parameter_look(struct debug *d, const struct isa_variable *p, const char *type, const struct expr_value *v, struct text *out)
+{
+	const size_t n = type ? strlen(type) : 0;
+	if (v->is_array)
+		text_addf(out, "<%s%s%" PRIu64 " bytes>", type ? type : "", type ? ": " : "", p->bytes);
+	else if (n && strchr("*&", type[n - 1]) && isa_type_bytes(v->type) == 8)
+		add_address(d, v->u.u64, out);
+	else
+		format_value(d, v, NULL, out);
 }

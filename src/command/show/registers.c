@@ -16,6 +16,7 @@
 #include "debug/setup/launch.h"
 #include "command/info.h"
 #include "debug/view/focus.h"
+#include "debug/view/parameters.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 
@@ -284,6 +285,34 @@ static void describe_variable(struct debug *d, const char *name, struct report *
 	text_free(&why);
 }
 
+/* Adds a parameter by the name and type that the source gives it: `name`, `ptx`, `type`, `value` and the allocation that it points into, or of a structure
+ * `size_bytes`. */
+static void describe_parameter(struct debug *d, const struct isa_function *f, uint32_t k, struct report *answer)
+{
+	const char *name = debug_parameter_name(d, f, k), *type = debug_parameter_type(d, f, k);
+	struct text look = {0}, why = {0};
+	struct expr_value v;
+	if (!name || !debug_eval(d, f->params[k].name, &v, &why)) {
+		text_free(&why);
+		describe_variable(d, f->params[k].name, answer);
+		return;
+	}
+	report_open(answer, NULL);
+	report_text(answer, "name", name);
+	report_text(answer, "ptx", f->params[k].name);
+	if (type)
+		report_text(answer, "type", type);
+	if (v.is_array)
+		report_number(answer, "size_bytes", f->params[k].bytes);
+	value_describe(d, answer, "value", &v, NULL);
+	parameter_look(d, &f->params[k], type, &v, &look);
+	report_look(answer, "%s", text_str(&look));
+	report_line(answer, "{name} = {value}\n");
+	report_close(answer);
+	expr_value_free(&v);
+	text_free(&look);
+}
+
 /* Adds a register as a variable. */
 static void describe_local_register(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
 				    const struct isa_reg_place *r, const char *name, struct report *answer)
@@ -363,7 +392,7 @@ bool info_args(struct debug *d, const char *args, struct report *answer, struct 
 		return true;
 	report_list(answer, "args");
 	for (uint32_t k = 0; k < f.function->n_params; k++)
-		describe_variable(d, f.function->params[k].name, answer);
+		describe_parameter(d, f.function, k, answer);
 	report_close(answer);
 	if (!f.function->n_params)
 		report_say(answer, "No arguments.\n");

@@ -8,6 +8,7 @@
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
 #include "debug/view/name_match.h"
+#include "debug/view/parameters.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 
@@ -317,6 +318,14 @@ static bool lookup_freed(struct debug *d, const char *name, size_t n, struct deb
 	return false;
 }
 
+/* Finds a parameter by the name that the source gives it. */
+static bool lookup_source(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
+			  struct debug_symbol *out)
+{
+	const struct isa_variable *v = f && !d->has_names(&debug_program(d)->files[f->function->file]) ? debug_parameter_named(d, f->function, name, n) : NULL;
+	return v && lookup_function(w, f, v->name, strlen(v->name), out);
+}
+
 bool debug_lookup(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name, size_t n,
 		  struct debug_symbol *out)
 {
@@ -332,7 +341,7 @@ bool debug_lookup(struct debug *d, const struct debug_where *w, const struct deb
 	if (f && lookup_function(w, f, name, n, out))
 		return true;
 	return lookup_global(d, w, f, name, n, out) || lookup_plain(d, w, f, name, n, out) ||
-	       (!out->ambiguous && lookup_freed(d, name, n, out));
+	       (!out->ambiguous && (lookup_freed(d, name, n, out) || lookup_source(d, w, f, name, n, out)));
 }
 
 bool debug_lookup_array(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,

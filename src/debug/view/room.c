@@ -16,6 +16,7 @@ void view_forget_sources(struct debug *d)
 		free(v->sources[i].path);
 		free(v->sources[i].line_start);
 	}
+	view_forget_parameters(d);
 	free(v->sources);
 	v->sources = NULL;
 	v->n_sources = 0;

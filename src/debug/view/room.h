@@ -39,7 +39,12 @@ struct view_room {
 	struct debug_inlined *inlined_code; /* inlined functions by the debug information; NULL before the first lookup */
 	char *toolkit;			    /* of each file: is it a header of the toolkit, 'y', 'n', 0: not yet known (toolkit.c) */
 	uint32_t n_toolkit;
+	struct view_parameters **parameters; /* of each function that was asked for, else NULL (parameters.c) */
+	uint32_t n_parameters;
 };
+
+/* Releases what is known of parameters. */
+void view_forget_parameters(struct debug *d);
 
 /* Appends a path with its beginning replaced by the first rule that fits. Returns false if none does. */
 bool view_substituted(const struct debug *d, const char *path, struct text *out);
