@@ -6,7 +6,8 @@
 
 /* Runs $XDG_CONFIG_HOME/warpstep/init, or ~/.config/warpstep/init if that variable isn't an absolute path. Does nothing if there is no such file. */
 void init_read_home(struct interpreter *in);
-/* Runs ./.warpstep if `set auto-load` allows that. Otherwise prints a warning that says how to allow it. */
+/* Runs ./.warpstep if the settings auto-load and auto-load-safe-path allow that, and only the user can write the file and its folder. Prints a warning with the
+ * reason otherwise. Does nothing if there is no such file. */
 void init_read_local(struct interpreter *in);
 
 #endif

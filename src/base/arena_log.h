@@ -82,7 +82,7 @@ void log_give_place(struct arena_marks *m, uint32_t place);
 void log_free(struct arena_marks *m, struct log *l);
 /* Returns the index of a mark, or SIZE_MAX if there is no such mark. */
 size_t log_find_mark(const struct arena_marks *m, uint64_t number);
-/* Returns the index of the newest whole mark, or m->n. */
+/* Returns the index of the newest mark that covers all sections (a whole mark). Returns m->n if there is none. */
 size_t log_last_whole(const struct arena_marks *m);
 /* Adds a page and what it held to the log of a mark. */
 void log_save_page(struct arena_marks *m, uint64_t mark, const struct saved *what, const void *bytes);
@@ -104,7 +104,7 @@ void log_bytes_of(const struct arena_marks *m, const struct log *l, const struct
 /* ---- arena_marks.c ---- */
 /* Copies what an entry of a HOT section has changed to the copy of the newest whole mark. */
 void log_copy_page(struct arena *a, const struct saved *s);
-/* Ends the sections where they ended at a mark, which is the newest now. */
+/* Sets the used size of each section to the size that mark *k has recorded. Mark *k must be the newest mark. */
 void log_use(struct arena *a, const struct mark *k);
 
 /* ---- arena_visit.c ---- */

@@ -23,7 +23,7 @@ struct sync {
 bool sync_leavers_on(void *self);
 /* Invalidates the entries of all launches so far. */
 void sync_leavers_reset(void *self);
-/* Forgets the section after the arena was rebuilt. */
+/* Drops what was known of section "sync-leavers", and the answers kept, after the arena was rebuilt: the section must be added again. */
 void sync_leavers_rebuilt(void *self);
 /* Records where lanes part from others, and from where they leave the kernel: struct exec_watcher.parts. */
 void sync_leavers_note(void *self, const struct exec *x, bool exits, bool leaves);

@@ -4,12 +4,12 @@
 
 #include "exec/internal.h"
 
-/* Asks the watchers in front of the effect in x->effect: those of its kind, and those in `touched`, a bit each by their place in exec_watching.entry. Returns
- * true if one of them stops the instruction; the event is set then. */
+/* Calls `before` of the watchers of x->effect.kind, and of the watchers in `touched`, a bit each by their place in exec_watching.entry. Returns true if one of
+ * them stops the instruction; the event is set then. */
 bool effect_before_touched(struct exec *x, uint32_t touched);
-/* Asks the watchers of its kind in front of the effect in x->effect. Returns true if one of them stops the instruction; the event is set then. */
+/* Calls `before` of the watchers of x->effect.kind. Returns true if one of them stops the instruction; the event is set then. */
 static inline bool effect_before(struct exec *x) { return effect_before_touched(x, 0); }
-/* Reports an effect that has happened to the watchers of its kind. */
+/* Calls `after` of the watchers of e->kind. */
 void effect_after(struct exec *x, const struct exec_effect *e);
 
 /* Asks the watchers in front of an access that was recorded in x->effect, and notes that its `after` is due. Returns true if one of them stops the

@@ -36,7 +36,7 @@ bool exec_pending_fits(const struct exec *x, uint64_t n);
 /* Defers the instruction that is being executed for the lanes of x->mask, and returns its entry. Returns 0 if there is no room. */
 uint32_t exec_pending_add(struct exec *x, enum exec_pending_kind kind);
 /* Executes a deferred instruction now for some of its lanes; with the last of them its entry becomes free. x->launch must be the block's launch.
- * Returns true if it touched watched memory. In that case, and if the instruction has a mark, x->effect describes the access. */
+ * Returns true if it touched watched memory. x->effect describes the access if a watcher sees accesses or the instruction has a mark. */
 bool exec_pending_land(struct exec *x, struct exec_cta *cta, uint32_t entry, uint32_t lanes);
 /* Appends an entry to a warp's list, whose first entry is *list; 0: the list is empty. */
 void exec_pending_join(struct exec *x, uint32_t *list, uint32_t entry);

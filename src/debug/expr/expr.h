@@ -77,7 +77,7 @@ bool expr_has_assignment(const struct expr *e);
  * from 2^63 on. Returns NULL for others; smaller integers are addresses. */
 const char *expr_unwatchable(const struct debug *d, const struct expr *e);
 /* Returns true if at one of the n instructions (n 0: in any function) all names of the expression mean something, or no function is loaded. Returns
- * false, with an error in `why`, which is cleared first, otherwise. */
+ * false, with an error in `why`, otherwise. With instructions `why` is cleared first. */
 bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why);
 
 /* Evaluates for a thread in the activation `level` calls out; without thread (NULL) only what needs none works. Assignments inside happen. Returns

@@ -151,7 +151,7 @@ static inline bool debug_same_thread(const struct debug_thread *a, const struct 
 /* Returns whether the user has asked to interrupt the current operation. */
 static inline bool debug_interrupted(const struct debug *d) { return d->host.interrupt && *d->host.interrupt; }
 
-/* Appends `(1,0,0)`. */
+/* Appends three coordinates: `(1,0,0)`. */
 static inline void format_dim3(const uint32_t v[3], struct text *out) { text_addf(out, "(%u,%u,%u)", v[0], v[1], v[2]); }
 
 #endif

@@ -76,11 +76,11 @@ uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const s
 			  uint64_t value[LANES]);
 
 /* ---- words ---- */
-/* Appends `at x.ptx:39 (x.cu:7) fma.rn.f32 %f3, %f1, %f2, %f0`. */
+/* Appends the place and the text of an instruction: `at x.ptx:39 (x.cu:7) fma.rn.f32 %f3, %f1, %f2, %f0`. */
 void debug_step_place(struct debug *d, uint32_t pc, struct text *out);
-/* Appends two blanks and `vecadd.cu:7`, nothing if there is no such line. */
+/* Appends two blanks and the CUDA line of an instruction, `  vecadd.cu:7`. Appends nothing if the instruction has none. */
 void debug_step_source(struct debug *d, uint32_t pc, struct text *out);
-/* Appends `x.ptx:39 (x.cu:7)`. */
+/* Appends the PTX line of an instruction and, if it has one, the CUDA line in parentheses: `x.ptx:39 (x.cu:7)`. */
 void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);
 /* Appends a value of a type; 0 or 1 for a type without a size, a predicate. */
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out);

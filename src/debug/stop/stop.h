@@ -31,11 +31,11 @@ bool breakpoint_may_stop(struct debug *d, const struct exec *x);
 /* Checks code breakpoints and catchpoints at a marked instruction: counts hits, prints for dprintf, and for hits that aren't ignored moves the
  * focus and fills `stop`. Returns true if `stop` is filled. Temporary breakpoints that hit are removed. */
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
-/* Appends `Catchpoint 1 (exit)` and a newline. */
+/* Appends the number and event of a catchpoint, `Catchpoint 1 (exit)`, and a newline. */
 void debug_catch_text(const struct breakpoint *b, struct text *out);
 /* Returns whether a branch is about to send a warp's lanes to different places. (divergence.c) */
 bool debug_diverges(struct debug *d, const struct debug_hit *h);
-/* Appends `lanes 0x000000ff go to k.ptx:19, lanes 0xffffff00 to k.ptx:16` and a newline. */
+/* Appends where the branch at a hit sends the warp's lanes, `lanes 0x000000ff go to k.ptx:19, lanes 0xffffff00 to k.ptx:16`, and a newline. */
 void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out);
 /* Returns whether `catch divergence after` is set and the branch about to execute diverges. */
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h);

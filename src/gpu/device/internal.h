@@ -238,10 +238,10 @@ struct gpu_mode_view {
 	struct gpu_since mine, other;
 	uint64_t since_cycle;
 };
-/* Makes statistics those of performance mode while the device is in functional mode, if it has run in performance mode. The caller ends this
- * with gpu_mode_view_end. */
+/* Makes statistics those of the mode that gpu_counts_performance selects, if the device is in the other mode. The caller ends this with
+ * gpu_mode_view_end. */
 void gpu_mode_view_begin(struct gpu *g, struct gpu_mode_view *look);
-/* Ends what gpu_mode_view_begin began, with the `look` that gpu_mode_view_begin filled. */
+/* Makes statistics those of the device's mode again. `look` is what gpu_mode_view_begin filled. */
 void gpu_mode_view_end(struct gpu *g, const struct gpu_mode_view *look);
 /* Resets the figures of the mode that the device isn't in. */
 void gpu_mode_reset_statistics(struct gpu *g);

@@ -63,7 +63,7 @@ static inline bool turn_observes_early(const struct gpu_state *s, const struct g
 {
 	return __builtin_expect(s->n_known || (l->may_wait && !s->look[GPU_LOOK_LIKELY].skip), 0) && !s->schedule.spec.seed;
 }
-/* Returns true if running the warp takes turn_budget, turn_before and turn_after. */
+/* Returns true if a turn of the warp needs turn_budget, turn_before and turn_after: the warp may wait, a proof runs, or stores are compared. */
 static inline bool turn_is_special(const struct gpu *g, const struct gpu_launch_info *l, const struct exec_warp *w)
 {
 	const struct gpu_state *s = gpu_state(g);

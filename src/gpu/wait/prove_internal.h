@@ -39,7 +39,7 @@ uint32_t prove_lanes(const struct gpu *g, uint64_t key);
 bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes);
 /* Removes the registers of a new activation from the varying ones, because they are zeros. */
 void prove_forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes);
-/* Sets which of the lanes in `mask` vary after a write: those in `lanes`. Returns false if a table is full. */
+/* Records a write by the lanes in `mask`: of these, the value of the key varies from round to round in `lanes`. Returns false if a table is full. */
 bool prove_write(struct gpu *g, uint64_t key, uint32_t lanes, uint32_t mask);
 /* Notes what is written while the paths of a branch are looked at. */
 bool prove_note_written(struct gpu *g, uint64_t key, uint32_t lanes);

@@ -64,7 +64,7 @@ void wait_begin(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rule, uint
 void wait_begin_path(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Returns the lanes that took part in the rounds of an observation, those of other paths, too. */
 uint32_t wait_lanes(const struct gpu *g, uint32_t slot, uint32_t warp);
-/* Makes fewer equal rounds than WAIT_ROUNDS enough in an observation that has just begun. */
+/* Sets how many equal rounds of its loop end the observation of a warp, in place of WAIT_ROUNDS. Call it right after the observation has begun. */
 void wait_require_rounds(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t rounds);
 /* Ends the observations and waits of all warps of a block, whose slot is about to be freed. */
 void wait_end_block(struct gpu *g, uint32_t slot);
