@@ -403,11 +403,64 @@ static void test_wrong_states(void **state)
 	unlink(f.path);
 }
 
+/* ---- textures ---- */
+
+static void expect_print(struct session *s, const char *args, const char *value)
+{
+	struct text out = {0}, why = {0};
+	if (!debug_answer_text(session_debug(s), command_output, args, &out, &why))
+		fail_msg("%s: %s", args, text_str(&why));
+	assert_string_equal(text_str(&out), value);
+	text_free(&out);
+	text_free(&why);
+}
+
+/* A kernel stands in front of a texture's read; there are a texture, a bound reference and a surface. The restored machine has all three: the kernel reads what
+ * it would have read, later kernels read by the reference, which sees a later change of the texture, and write the surface. */
+static void test_textures(void **state)
+{
+	(void)state;
+	for (enum session_mode mode = SESSION_FUNCTIONAL; mode <= SESSION_PERFORMANCE; mode++) {
+		const struct file f = name();
+		struct session *one = make("tiny", mode, NULL), *two = make("fermi-gtx480", SESSION_FUNCTIONAL, NULL);
+		size_t n;
+		char *ptx = files_read(NULL, "../golden/textures/filter.ptx", FILES_READ, SIZE_MAX, &n);
+		assert_non_null(ptx);
+		session_load(one, "filter.ptx", ptx);
+		free(ptx);
+		text(one, command_buffer, "O f32[4] = fill 1");
+		text(one, command_texture, "T f32[4,2] = iota 0 10");
+		text(one, command_surface, "S u32[4,2]");
+		text(one, command_bind, "image T");
+		run(one, command_launch_kernel, "fetch<<<1, 4>>>(T, O, 0.5, 0.5)");
+		run(one, command_stepi, "7");
+		expect_print(one, "$pc / 8", "7"); /* tex is the eighth instruction */
+		save(one, f.path);
+		restore(two, f.path);
+		assert_int_equal(digest(two), digest(one));
+		unlink(f.path);
+		struct session *const both[] = {one, two};
+		for (unsigned k = 0; k < 2; k++) {
+			struct session *s = both[k];
+			run(s, command_continue, "");
+			expect_print(s, "O", "{0, 10, 20, 30}");
+			text(s, command_set_var, "T[3,0] = 7");
+			run(s, command_run_kernel, "look<<<1, 4>>>(O)");
+			expect_print(s, "O", "{0, 10, 20, 7}");
+			run(s, command_run_kernel, "paint<<<1, 4>>>(S, 1)");
+			expect_print(s, "S[3,1]", "13");
+		}
+		assert_int_equal(digest(one), digest(two));
+		session_destroy(one);
+		session_destroy(two);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole_machine), cmocka_unit_test(test_switched_ways), cmocka_unit_test(test_large_memory),
 					   cmocka_unit_test(test_all_combinations),
 					   cmocka_unit_test(test_every_section_has_a_validator),
-					   cmocka_unit_test(test_wrong_states)};
+					   cmocka_unit_test(test_wrong_states), cmocka_unit_test(test_textures)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
