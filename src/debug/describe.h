@@ -15,7 +15,8 @@ void describe_value(struct report *r, const char *name, enum isa_type type, uint
 void describe_position(struct debug *d, struct report *r, const char *name, struct debug_position p);
 /* Adds `{"name", "offset"}` of the allocation that has a name and holds the address. Returns false, with nothing added, if there is none. */
 bool describe_allocation(struct debug *d, struct report *r, const char *name, uint64_t address);
-/* Adds `instruction`, `ptx` and `source` of an instruction to the open object. */
+/* Adds `instruction`, whose brief look is the opcode, `ptx` and `source` of an instruction to the open object. As people read a place:
+ * `{instruction:brief} at {ptx}[ ({source})]`. */
 void describe_place(struct debug *d, struct report *r, uint32_t pc);
 
 /* Adds `focus`, the thread in focus: `kernel`, what describe_thread has, `core`, `warp`, `lane`, `pc` and what describe_place has. Adds nothing if

@@ -50,7 +50,7 @@ static void padded_draw(const struct report_node *c, const char *columns, struct
 	text_free(&look);
 }
 
-/* Appends what stands for `{name}`, `{name|s}` or `{name:5}`, whose n bytes between the braces are given. Returns false if there is no such cell. */
+/* Appends what stands for `{name}`, `{name|s}`, `{name:5}` or `{name:brief}`, whose n bytes between the braces are given. Returns false if there is no such cell. */
 static bool cell_draw(const struct report_node *in, const char *s, size_t n, struct text *out)
 {
 	const char *bar = memchr(s, '|', n), *colon = memchr(s, ':', n);
@@ -58,7 +58,9 @@ static bool cell_draw(const struct report_node *in, const char *s, size_t n, str
 	const struct report_node *c = cell_find(in, s, (size_t)(end - s));
 	if (!c)
 		return false;
-	if (colon && !bar)
+	if (colon && !bar && c->brief && colon + 1 + 5 == s + n && !memcmp(colon + 1, "brief", 5))
+		text_add(out, c->brief);
+	else if (colon && !bar)
 		padded_draw(c, colon + 1, out);
 	else if (!bar)
 		report_look_of(c, out);

@@ -27,6 +27,7 @@ static void node_free(struct report_node *n)
 	}
 	free(n->name);
 	free(n->look);
+	free(n->brief);
 	text_free(&n->text);
 }
 
@@ -145,6 +146,15 @@ void report_instead(struct report *r, const char *fmt, ...)
 size_t report_rows(const struct report *r) { return table_of(r)->n_children; }
 
 /* ---- cells ---- */
+
+void report_brief(struct report *r, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	free(r->newest->brief);
+	r->newest->brief = formatted(fmt, ap);
+	va_end(ap);
+}
 
 void report_look(struct report *r, const char *fmt, ...)
 {

@@ -76,6 +76,8 @@ void report_none(struct report *r, const char *name, const char *look);
 void report_triple(struct report *r, const char *name, const uint32_t v[3]);
 /* Sets what people read for the cell, object or list that was added or closed last. */
 void report_look(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Sets what `{name:brief}` in a sentence draws for the cell that was added last. */
+void report_brief(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- sentences ---- */
 
@@ -83,6 +85,7 @@ void report_look(struct report *r, const char *fmt, ...) __attribute__((format(p
  *   {name}     the cell's look; {a.b} that of cell b of object a; a list is drawn as its elements' looks with ", " between
  *   {name|s}   "s" unless the cell is the number 1
  *   {name:5}   the look at the right end of 5 columns; {name:-5}: at the left end
+ *   {name:brief}   the cell's brief look (report_brief)
  *   [ ... ]    drawn only if all cells named in it exist
  *   {{ }} [[ ]]   the character itself */
 void report_line(struct report *r, const char *template);

@@ -38,6 +38,7 @@ struct report_node {
 		unsigned indent; /* REPORT_GROUP */
 	} u;
 	char *look;	     /* what people read; NULL for most containers. Of a row: the line above it; of a table: what is drawn if it has no rows */
+	char *brief;	     /* what `{name:brief}` draws; NULL: the look */
 	struct text text;    /* REPORT_STRING, REPORT_PROSE */
 };
 

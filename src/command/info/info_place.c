@@ -21,8 +21,7 @@ static void describe_location(struct debug *d, uint32_t pc, struct report *answe
 	report_hex(answer, "pc", pc * ISA_INSN_BYTES);
 	debug_pc_symbol(d, pc, &text);
 	report_text(answer, "symbol", text_str(&text));
-	debug_place_text(d, pc, report_prose(answer));
-	report_line(answer, " is at pc {pc} {symbol}\n");
+	report_line(answer, "{ptx}[ ({source})] is at pc {pc} {symbol}\n");
 	report_close(answer);
 	text_free(&text);
 }
@@ -159,9 +158,7 @@ bool info_symbol(struct debug *d, const char *args, struct report *answer, struc
 		const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
 		describe_symbol(answer, f ? debug_function_name(d, f) : "?", f ? code - (uint64_t)f->first * ISA_INSN_BYTES : 0);
 		describe_place(d, answer, pc);
-		report_say(answer, " in ");
-		debug_place_text(d, pc, report_prose(answer));
-		report_say(answer, "\n");
+		report_line(answer, " in {ptx}[ ({source})]\n");
 	} else if (a && at >= a->address && at - a->address < a->bytes) {
 		allocation_symbol(d, a, at, answer);
 	} else if (!variable_symbol(d, at, answer)) {

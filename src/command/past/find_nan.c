@@ -8,6 +8,7 @@
 #include "command/past/past_commands.h"
 #include "base/xalloc.h"
 #include "debug/expr/expr.h"
+#include "debug/view/view.h"
 #include "debug/expr/format.h"
 #include "debug/describe.h"
 #include "debug/setup/buffer.h"
@@ -40,7 +41,7 @@ static void add_way(struct history *h, const struct nan_origin *o, struct report
 		describe_place(history_debug(h), answer, p->pc);
 		report_number(answer, "times", p->times);
 		report_close(answer);
-		debug_pc_place(history_debug(h), p->pc, &look);
+		debug_place_text(history_debug(h), p->pc, &look);
 		if (p->times > 1)
 			text_addf(&look, " %u times", p->times);
 		report_look(answer, "%s", text_str(&look));

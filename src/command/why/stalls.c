@@ -18,11 +18,8 @@ static void describe_lost(struct debug *d, struct report *answer, const struct s
 	report_open(answer, NULL);
 	report_number(answer, "cycles", p->cycles);
 	describe_place(d, answer, p->pc);
-	if (is_drawn) {
-		report_say(answer, "%12" PRIu64 "  ", p->cycles);
-		why_insn(d, p->pc, report_prose(answer));
-		report_say(answer, "\n");
-	}
+	if (is_drawn)
+		report_line(answer, "{cycles:12}  {instruction:brief} at {ptx}[ ({source})]\n");
 	report_close(answer);
 }
 

@@ -93,12 +93,8 @@ static void exited(struct debug *d, const struct exec_cta *cta, uint32_t id, str
 		const uint32_t lanes = w.w->lanes & ~live_lanes(w.w);
 		if (!lanes)
 			continue;
-		open_lanes(&w, lanes, w.w->last_pc, "  exited: warp {warp}, {threads}", answer);
-		if (w.w->state == EXEC_WARP_DONE) {
-			report_say(answer, ", ");
-			why_insn(d, w.w->last_pc, report_prose(answer));
-		}
-		report_say(answer, "\n");
+		open_lanes(&w, lanes, w.w->last_pc,
+			   w.w->state == EXEC_WARP_DONE ? "  exited: warp {warp}, {threads}, {instruction:brief} at {ptx}[ ({source})]\n" : "  exited: warp {warp}, {threads}\n", answer);
 		report_close(answer);
 	}
 }

@@ -172,7 +172,7 @@ void why_inst_places(const struct why_warp *w, uint32_t inst, struct report *ans
 
 /* ---- a full pipeline register ---- */
 
-/* An instruction that has a place which somebody wants, and what it does there. */
+/* Adds an instruction that occupies a place which the warp needs, and what it does there ("": only when it issued). */
 static void describe_holder(struct debug *d, const char *place, const struct inst *i, const char *does, struct report *answer)
 {
 	report_open(answer, NULL);
@@ -182,6 +182,8 @@ static void describe_holder(struct debug *d, const char *place, const struct ins
 	report_number(answer, "issued", i->issued);
 	if (*does)
 		report_text(answer, "does", does);
+	report_line(answer, *does ? "  {place}: {instruction:brief} at {ptx}[ ({source})] of warp {warp}, {does}\n"
+				  : "  {place}: {instruction:brief} at {ptx}[ ({source})] of warp {warp}, issued in cycle {issued}\n");
 	report_close(answer);
 }
 
@@ -194,9 +196,6 @@ static void holders(const struct why_warp *w, unsigned set, struct report *answe
 		const struct inst *i = &w->c->inst[s->reg[k]];
 		if (!s->reg[k])
 			continue;
-		report_say(answer, "  %s: ", name);
-		why_insn(w->d, i->pc, report_prose(answer));
-		report_say(answer, " of warp %u, issued in cycle %" PRIu64 "\n", i->warp, i->issued);
 		describe_holder(w->d, name, i, "", answer);
 	}
 }
@@ -212,9 +211,6 @@ static void collectors(const struct why_warp *w, struct report *answer)
 		const char *does = u.not_ready ? "reads its operands" : "ready, its unit takes no more";
 		char name[64];
 		snprintf(name, sizeof name, "collector unit %u (%s)", unit, u.set);
-		report_say(answer, "  %s: ", name);
-		why_insn(w->d, i->pc, report_prose(answer));
-		report_say(answer, " of warp %u, %s\n", i->warp, does);
 		describe_holder(w->d, name, i, does, answer);
 	}
 }
@@ -226,9 +222,6 @@ static void in_front_of_memory(const struct why_warp *w, struct report *answer)
 	text_addf(&does, "%u accesses to send", i->n_accesses);
 	if (ldst_obstacle(w->c, &why))
 		text_addf(&does, ": %s", text_str(&why));
-	report_say(answer, "  LDST unit: ");
-	why_insn(w->d, i->pc, report_prose(answer));
-	report_say(answer, " of warp %u, %s\n", i->warp, text_str(&does));
 	describe_holder(w->d, "LDST unit", i, text_str(&does), answer);
 	text_free(&does);
 	text_free(&why);

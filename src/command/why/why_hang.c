@@ -108,11 +108,8 @@ bool why_loop(const struct why_warp *w, struct report *answer)
 			shown += add_read(w, &lane, pc, &reads, answer);
 	report_close(answer);
 	if (shown) {
-		report_say(answer, "  goes round from ");
-		debug_place_text(w->d, first, report_prose(answer));
-		report_say(answer, " to ");
-		debug_place_text(w->d, last, report_prose(answer));
-		report_say(answer, "\n%s", text_str(&reads));
+		report_line(answer, "  goes round from {from.ptx}[ ({from.source})] to {to.ptx}[ ({to.source})]\n");
+		report_say(answer, "%s", text_str(&reads));
 		describe_loop_end(w->d, "from", first, answer);
 		describe_loop_end(w->d, "to", last, answer);
 	}

@@ -228,8 +228,7 @@ static void describe_holder(struct locks *l, size_t k, struct report *answer)
 	report_close(answer);
 	report_say(answer, lock->is_lock ? " is held by %s, since cycle %" PRIu64 ": " : " was written last by %s, in cycle %" PRIu64 ": ",
 		   text_str(&who), w->cycle);
-	why_insn(l->d, w->pc, report_prose(answer));
-	report_say(answer, "\n  that thread %s\n", text_str(&now));
+	report_line(answer, "{holder.instruction:brief} at {holder.ptx}[ ({holder.source})]\n  that thread {holder.now}\n");
 	text_free(&who);
 	text_free(&now);
 }

@@ -354,9 +354,7 @@ static void add_maker(struct debug *d, struct timing *t, uint32_t r, struct repo
 	if (m->pc != REQUEST_NO_PC && m->pc < t->program.n) {
 		describe_place(d, answer, m->pc);
 		report_lanes(answer, "lanes", m->lanes);
-		report_say(answer, "  for ");
-		why_insn(d, m->pc, report_prose(answer));
-		report_line(answer, ", lanes {lanes}\n");
+		report_line(answer, "  for {instruction:brief} at {ptx}[ ({source})], lanes {lanes}\n");
 	}
 	report_close(answer);
 }

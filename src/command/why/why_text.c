@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "debug/ground/scan.h"
 #include "debug/view/source.h"
 #include "debug/view/view.h"
 #include "debug/step/step.h"
@@ -10,35 +9,23 @@
 
 const char *why_plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
-/* The opcode of an instruction's text, without its guard. */
-static void add_opcode(struct debug *d, uint32_t pc, struct text *out)
-{
-	struct text insn = {0};
-	debug_insn_shown(d, pc, &insn);
-	const char *s = scan_blanks(text_str(&insn));
-	if (*s == '@')
-		s = scan_blanks(s + strcspn(s, " \t"));
-	text_addf(out, "%.*s", (int)strcspn(s, " \t;"), s);
-	text_free(&insn);
-}
-
 void why_insn(struct debug *d, uint32_t pc, struct text *out)
 {
-	add_opcode(d, pc, out);
+	debug_opcode_text(d, pc, out);
 	text_add(out, " at ");
 	debug_place_text(d, pc, out);
 }
 
 bool why_insn_of(const struct why_warp *w, uint32_t lanes, uint32_t pc, struct text *out)
 {
-	add_opcode(w->d, pc, out);
+	debug_opcode_text(w->d, pc, out);
 	text_add(out, " at ");
 	return debug_lane_place_text(w->d, w->w, lanes_first(lanes ? lanes : w->w->lanes), pc, out);
 }
 
 void why_issued(struct debug *d, uint32_t pc, uint64_t cycle, struct text *out)
 {
-	add_opcode(d, pc, out);
+	debug_opcode_text(d, pc, out);
 	text_add(out, " at ");
 	debug_position_text(d, debug_ptx_position(d, pc), out);
 	text_addf(out, ", issued in cycle %" PRIu64, cycle);

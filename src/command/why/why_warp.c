@@ -186,19 +186,12 @@ static void does_scoreboard(const struct why_warp *w, uint32_t pc, struct text *
 		hazard_text(w, &h.at[0], pc, out);
 }
 
-static void next_insn(const struct why_warp *w, uint32_t pc, struct report *answer)
-{
-	report_say(answer, "  to issue ");
-	why_insn(w->d, pc, report_prose(answer));
-	report_say(answer, "\n");
-}
-
 static void detail_scoreboard(const struct why_warp *w, uint32_t pc, struct report *answer)
 {
 	struct hazards h;
 	hazards_of(w->c, w->number, pc, &h);
 	hazard_details(w, &h, pc, answer);
-	next_insn(w, pc, answer);
+	report_line(answer, "  to issue {instruction:brief} at {ptx}[ ({source})]\n");
 }
 
 static void does_membar(const struct why_warp *w, uint32_t pc, struct text *out)

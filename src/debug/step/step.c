@@ -162,8 +162,6 @@ void debug_step_source(struct debug *d, uint32_t pc, struct text *out)
 	debug_position_text(d, source, out);
 }
 
-void debug_pc_place(struct debug *d, uint32_t pc, struct text *out) { debug_place_text(d, pc, out); }
-
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out)
 {
 	if (!isa_type_bytes(type))

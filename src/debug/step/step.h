@@ -80,8 +80,6 @@ uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const s
 void debug_step_place(struct debug *d, uint32_t pc, struct text *out);
 /* Appends two blanks and the CUDA line of an instruction, `  vecadd.cu:7`. Appends nothing if the instruction has none. */
 void debug_step_source(struct debug *d, uint32_t pc, struct text *out);
-/* Appends the PTX line of an instruction and, if it has one, the CUDA line in parentheses: `x.ptx:39 (x.cu:7)`. */
-void debug_pc_place(struct debug *d, uint32_t pc, struct text *out);
 /* Appends a value of a type; 0 or 1 for a type without a size, a predicate. */
 void debug_step_value(enum isa_type type, uint64_t value, struct text *out);
 /* Appends what lies at a generic address, as `C[7]`, `C[7] + 2` or `coef + 4`; for bytes of `type` in a buffer of bytes `((f32*)C)[7]`. Without a

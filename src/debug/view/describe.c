@@ -46,17 +46,20 @@ static void describe_thread(struct debug *d, struct report *r, const struct debu
 
 void describe_place(struct debug *d, struct report *r, uint32_t pc)
 {
-	struct text insn = {0}, shown = {0};
+	struct text insn = {0}, shown = {0}, opcode = {0};
 	debug_insn_text(d, pc, &insn);
 	while (insn.n && strchr("; \t", insn.s[insn.n - 1]))
 		insn.s[--insn.n] = '\0';
 	report_text(r, "instruction", text_str(&insn));
 	debug_add_columns(text_str(&insn), insn.n, &shown);
 	report_look(r, "%s", text_str(&shown));
+	debug_opcode_text(d, pc, &opcode);
+	report_brief(r, "%s", text_str(&opcode));
 	describe_position(d, r, "ptx", debug_ptx_position(d, pc));
 	describe_position(d, r, "source", debug_own_position(d, pc));
 	text_free(&insn);
 	text_free(&shown);
+	text_free(&opcode);
 }
 
 void describe_where(struct debug *d, struct report *r, const struct debug_where *w)

@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/xalloc.h"
 #include "debug/ground/ground.h"
+#include "debug/ground/scan.h"
 #include "debug/view/functions.h"
 #include "debug/view/inlined.h"
 #include "debug/view/room.h"
@@ -374,6 +375,17 @@ void debug_insn_text(struct debug *d, uint32_t pc, struct text *out)
 	const struct isa_file *f = w->file < p->n_files ? &p->files[w->file] : NULL;
 	if (f && f->frontend)
 		f->frontend->list(p, pc, out);
+}
+
+void debug_opcode_text(struct debug *d, uint32_t pc, struct text *out)
+{
+	struct text insn = {0};
+	debug_insn_text(d, pc, &insn);
+	const char *s = scan_blanks(text_str(&insn));
+	if (*s == '@')
+		s = scan_blanks(s + strcspn(s, " \t"));
+	text_addn(out, s, strcspn(s, " \t;"));
+	text_free(&insn);
 }
 
 void debug_insn_shown(struct debug *d, uint32_t pc, struct text *out)

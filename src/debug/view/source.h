@@ -116,6 +116,8 @@ void debug_pc_symbol(struct debug *d, uint32_t pc, struct text *out);
 /* Appends the text of instruction `pc`, which the program must have, as written in the PTX, blanks squeezed and comments left out, no newline.
  * Appends nothing if the file's text isn't there. */
 void debug_insn_text(struct debug *d, uint32_t pc, struct text *out);
+/* Appends the opcode of an instruction as written in the PTX, without its guard: `ld.global.u32`. */
+void debug_opcode_text(struct debug *d, uint32_t pc, struct text *out);
 /* Appends the text of an instruction, blanks squeezed and cut as debug_add_columns cuts it; no newline. */
 void debug_insn_shown(struct debug *d, uint32_t pc, struct text *out);
 
