@@ -23,7 +23,7 @@ void cache_stats_add(struct cache_stats *sum, const struct cache_stats *s);
 void cache_print_banner(const char *title, struct text *out);
 /* Appends "LABEL[i]: Access = ..., Reservation_fails = ..." */
 void cache_print_one(const char *label, uint32_t i, const struct cache_stats *s, struct text *out);
-/* Appends "NAME_total_cache_accesses = ..." and the other four lines. */
+/* Appends a cache's totals in GPGPU-Sim's lines: "NAME_total_cache_accesses = ...", misses, miss rate, pending hits, reservation fails. */
 void cache_print_totals(const char *name, const struct cache_stats *s, struct text *out);
 /* Appends "NAME_data_port_util = ...", "NAME_fill_port_util = ...": shares of the cycles in which the port was busy. */
 void cache_print_ports(const char *name, const struct cache_stats *s, struct text *out);
