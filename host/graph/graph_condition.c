@@ -45,7 +45,7 @@ static int create_condition(uint64_t *handle, unsigned long long graph, unsigned
 	struct condition *c = calloc(1, sizeof *c);
 	int error = c ? host_enter() : cudaErrorMemoryAllocation;
 	if (!error)
-		error = call_alloc(&(struct call_alloc){sizeof value, (uint64_t)(uintptr_t)caller}, NULL, 0, &out);
+		error = call_alloc(&(struct call_alloc){sizeof value, (uint64_t)(uintptr_t)caller, 0}, NULL, 0, &out);
 	if (!error)
 		error = write_word(out.address, value, NULL);
 	if (error) {

@@ -105,7 +105,7 @@ int host_allocate_rows(uint64_t *at, uint64_t *pitch, uint64_t bytes, uint64_t r
 	if (__builtin_mul_overflow(step, rows, &all))
 		return cudaErrorMemoryAllocation;
 	if (all && !capture_check_unsafe(&error))
-		error = call_alloc(&(struct call_alloc){all, address_of(caller)}, NULL, 0, &out);
+		error = call_alloc(&(struct call_alloc){all, address_of(caller), 0}, NULL, 0, &out);
 	if (!error)
 		*at = out.address, *pitch = step;
 	return error;

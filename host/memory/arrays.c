@@ -115,7 +115,7 @@ int host_array_create(void **handle, const struct host_channels *c, uint64_t wid
 	struct entry *e = calloc(1, sizeof *e);
 	if (!e)
 		return cudaErrorMemoryAllocation;
-	error = call_alloc(&(struct call_alloc){bytes, address_of(caller)}, NULL, 0, &out);
+	error = call_alloc(&(struct call_alloc){bytes, address_of(caller), 0}, NULL, 0, &out);
 	if (error) {
 		free(e);
 		return error;

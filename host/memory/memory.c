@@ -16,7 +16,7 @@ API(cudaMalloc)(void **p, size_t bytes)
 		return 0;
 	}
 	if (!error && !capture_check_unsafe(&error))
-		error = call_alloc(&(struct call_alloc){bytes, address_of(HOST_CALLER())}, NULL, 0, &out);
+		error = call_alloc(&(struct call_alloc){bytes, address_of(HOST_CALLER()), 0}, NULL, 0, &out);
 	if (!error)
 		*p = (void *)(uintptr_t)out.address;
 	return host_leave(error);
@@ -218,7 +218,7 @@ static int allocate_in_stream(void **p, size_t bytes, struct host_pool *pool, vo
 	if (!error && !pool_has_space(pool, bytes))
 		error = cudaErrorMemoryAllocation;
 	if (!error)
-		error = call_alloc(&(struct call_alloc){bytes, address_of(caller)}, NULL, 0, &out);
+		error = call_alloc(&(struct call_alloc){bytes, address_of(caller), 1 + host_stream(stream)}, NULL, 0, &out);
 	if (error)
 		return error;
 	*p = (void *)(uintptr_t)out.address;

@@ -41,6 +41,7 @@ enum check_op {
 struct check_access {
 	bool has_thread, has_pc, has_address;
 	bool by_host, is_fill; /* made by a copy or fill of a stream: `stream`, `caller` */
+	bool is_pool; /* instead: memory of a pool was allocated in the stream's order, or (op FREE) freed */
 	bool is_direct;	       /* by_host: made by host code, in no stream; `caller` is the address behind the instruction */
 	uint8_t op;	       /* enum check_op */
 	uint8_t space;	       /* enum isa_space, resolved; GENERIC: none */

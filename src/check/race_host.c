@@ -76,7 +76,7 @@ static void make_room(struct race_host *h)
 /* A copy comes in parts. */
 static bool goes_on(const struct race_host_access *last, const struct race_host_access *a)
 {
-	return last->address + last->n == a->address && last->is_write == a->is_write && last->caller == a->caller &&
+	return !last->is_pool && !a->is_pool && last->address + last->n == a->address && last->is_write == a->is_write && last->caller == a->caller &&
 	       last->at.place == a->at.place && a->at.number - last->at.number <= 1;
 }
 
@@ -266,7 +266,8 @@ static void access_by_host(struct race_host *h, const struct race_host_access *a
 void race_host_input(struct race_host *h, const struct gpu_input *in, int64_t result)
 {
 	order_input(&h->order, in, result);
-	const bool is_copy = in->kind == GPU_INPUT_WRITE || in->kind == GPU_INPUT_COPY || in->kind == GPU_INPUT_READ;
+	const bool is_pool = in->kind == GPU_INPUT_POOL;
+	const bool is_copy = in->kind == GPU_INPUT_WRITE || in->kind == GPU_INPUT_COPY || in->kind == GPU_INPUT_READ || is_pool;
 	const struct gpu_input_copy *const copy = &in->copy;
 	if (!is_copy || !result || !copy->n || (copy->operation.kind != GPU_OPERATION_HOST && !copy->is_direct))
 		return;
@@ -285,6 +286,8 @@ void race_host_input(struct race_host *h, const struct gpu_input *in, int64_t re
 		access_by_host(h, &a, clock);
 		a.address = copy->address;
 	}
+	a.is_pool = is_pool;
+	a.is_free = is_pool && copy->is_free;
 	a.is_write = in->kind != GPU_INPUT_READ || copy->writes;
 	a.is_fill = in->kind == GPU_INPUT_WRITE && !copy->from;
 	access_by_host(h, &a, clock);

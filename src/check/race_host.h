@@ -14,6 +14,7 @@ struct race_host_access {
 	struct order_point at;
 	uint32_t context, stream;
 	bool is_write, is_fill;
+	bool is_pool, is_free; /* memory of a pool is allocated in the stream's order, or freed; counts as written */
 	bool is_direct; /* by a thread of the program, in no stream */
 };
 

@@ -50,6 +50,7 @@ struct gpu_input_copy {
 	uint32_t context;  /* the caller's */
 	bool is_direct;	   /* READ: a thread of the program accesses the bytes itself; `writes`: it writes them */
 	bool writes;
+	bool is_free;	   /* POOL */
 	bool was_there;	   /* WRITE: the host wrote the bytes itself, before the inputs that came since the machine last ran */
 	/* operation of kind HOST that the copy belongs to. tag 0: the copy is done at once. Kind EMPTY: a user's copy, in no stream */
 	struct gpu_operation_spec operation;

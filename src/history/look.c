@@ -29,7 +29,7 @@ static bool run_to(struct history *h, const struct history_position *to, const s
 }
 
 /* Returns whether an input leaves the machine as it is. */
-static bool changes_nothing(const struct journal_entry *e) { return e->input.kind == GPU_INPUT_READ || e->input.kind == GPU_INPUT_WAITED; }
+static bool changes_nothing(const struct journal_entry *e) { return e->input.kind == GPU_INPUT_READ || e->input.kind == GPU_INPUT_POOL || e->input.kind == GPU_INPUT_WAITED; }
 
 /* Returns the estimated time of the host, in nanoseconds, that running from a cycle to here takes. */
 static uint64_t work_since(const struct history *h, uint64_t cycle)

@@ -224,7 +224,7 @@ static size_t bytes_of(const struct nan_log *l)
 
 static bool changes_no_memory(enum gpu_input_kind kind)
 {
-	return kind == GPU_INPUT_LAUNCH || kind == GPU_INPUT_READ || kind == GPU_INPUT_WAITED || kind == GPU_INPUT_MODE;
+	return kind == GPU_INPUT_LAUNCH || kind == GPU_INPUT_READ || kind == GPU_INPUT_POOL || kind == GPU_INPUT_WAITED || kind == GPU_INPUT_MODE;
 }
 
 /* Begins again here if the host has changed something meanwhile, or if the log is full. */

@@ -41,6 +41,21 @@ grep -qE "^%f[0-9]+: infinity was born at findings.ptx:[0-9]+ \(findings.cu:$(li
 has 'No NaN and no infinity in alloc_1.'
 nan nan_printed
 grep -qE "^%f[0-9]+: infinity was born at findings.ptx:[0-9]+ \(findings.cu:$(line_of 'only printed')\)" "$DIR/err" || fail "printed: $(cat "$DIR/err")"
+# memory of a pool against kernels of streams that nothing orders with it, whatever ran first
+"$NVCC" -arch=sm_75 -w -O2 -g -lineinfo -o "$DIR/pool" pool.cu || exit 1
+pool() { # CASE [fix]
+	"$WARPSTEP" -q -m functional --batch --check race --report "$DIR/r.json" --args "$DIR/pool" "$@" >"$DIR/out" 2>"$DIR/err"
+}
+pool free
+json "any(f['access']['op'] == 'free' and f['other'].get('uid') for f in f) and any(f['access']['op'] == 'free' and f['other']['op'] == 'host-write' for f in f)"
+has 'by a cudaFreeAsync (stream 2), called by main at pool.cu:'
+pool malloc
+json "any(f['other']['op'] == 'host-write' and f['access'].get('uid') for f in f) and any(f['access']['op'] == 'free' and f['other'].get('uid') for f in f)"
+has 'by a cudaMallocAsync (stream 1), called by main at pool.cu:'
+for case in reuse one 'free fix' 'malloc fix'; do
+	pool $case
+	has 'ERROR SUMMARY: 0 errors'
+done
 # registers as ptxas has counted them decide launches: 701 for more threads than there is room for
 regs=$("$NVCC" -arch=sm_75 -w -O2 -g -lineinfo -cubin -Xptxas -v -o /dev/null findings.cu 2>&1 | grep -A2 'for .*poly' | sed -n 's/.*Used \([0-9]*\) registers.*/\1/p')
 threads=$((65536 / ((regs + 7) / 8 * 8 * 32) * 32))

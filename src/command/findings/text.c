@@ -121,7 +121,8 @@ static void host_text(struct debug *d, const struct check_access *a, struct text
 	if (a->is_direct)
 		text_add(out, "by the host");
 	else
-		text_addf(out, "by a %s (stream %u)", a->is_fill ? "fill" : "copy", a->stream);
+		text_addf(out, "by a %s (stream %u)", a->is_pool ? a->op == CHECK_OP_FREE ? "cudaFreeAsync" : "cudaMallocAsync" : a->is_fill ? "fill" : "copy",
+		  a->stream);
 	debug_program_place(d, a->context, a->caller, &place);
 	if (place.n)
 		text_addf(out, a->is_direct ? ", in %s" : ", called by %s", text_str(&place));
@@ -249,7 +250,7 @@ static void memory_text(struct debug *d, const struct check_finding *f, struct t
 static const char *race_word(const struct check_access *a)
 {
 	return a->op == CHECK_OP_ATOMIC					 ? "Atomic"
-	       : a->op == CHECK_OP_WRITE || a->op == CHECK_OP_HOST_WRITE ? "Write"
+	       : a->op == CHECK_OP_WRITE || a->op == CHECK_OP_HOST_WRITE || a->op == CHECK_OP_FREE ? "Write"
 									 : "Read";
 }
 

@@ -88,9 +88,28 @@ static bool begins_own_memory(const struct server_call *c, uint64_t address)
 	return a && gpu_allocation_start(a) == address && a->context == c->client->context;
 }
 
+/* Records that memory of a pool is allocated or freed in the order of a stream. */
+static void record_pool(struct server_call *c, struct gpu_operation_spec operation, uint64_t address, bool is_free)
+{
+	const struct gpu_allocation *a = gpu_nearest_allocation(c->server->gpu, address);
+	const struct gpu_input note = {.kind = GPU_INPUT_POOL,
+				       .copy = {.address = address,
+						.n = a ? a->bytes : 0,
+						.caller = server_called_from(c),
+						.context = c->client->context,
+						.is_free = is_free,
+						.operation = operation}};
+	if (!a || a->address != address)
+		return;
+	session_input(c->server->session, &note, NULL);
+	debug_host_found(c->server->dbg);
+}
+
 uint32_t serve_alloc(struct server_call *c, const struct call_alloc *in, struct call_alloc_out *out)
 {
 	out->address = memory_allocate(c, in->bytes, WIRE_MEMORY_DEVICE, in->caller);
+	if (out->address && in->pool_stream)
+		record_pool(c, stream_operation(c, in->pool_stream - 1), out->address, false);
 	return out->address ? 0 : WIRE_OUT_OF_MEMORY;
 }
 
@@ -278,6 +297,8 @@ uint32_t serve_free_in_stream(struct server_call *c, const struct call_free_in_s
 	const uint32_t turn = deferred_enqueue(c, in->stream, &(struct deferred_source){0});
 	if (turn)
 		return turn == SERVER_DEFERRED ? 0 : turn;
+	if (is_own)
+		record_pool(c, stream_operation(c, in->stream), in->address, true);
 	return ipc_close(c, WIRE_EXPORT_POINTER, in->address) || (is_own && memory_free(c->server, in->address, server_called_from(c)))
 		       ? 0
 		       : WIRE_INVALID_VALUE;
