@@ -263,6 +263,13 @@ sweep: $(SWEEP)
 $(SWEEP): $(patsubst %.c,$(O)/obj/%.o,$(wildcard src/sweep/*.c)) $(call layer_lib,base)
 	$(call say,LD,$@)$(CC) $(LDFLAGS_MODE) $(LDFLAGS) -o $@ $^ -Wl,--as-needed -lsqlite3 -ljansson -liberty -lz -llz4 -lzstd -lm
 
+# headings of the manual, for `apropos`
+$(O)/generated/headings.h: src/command/help/headings.awk $(wildcard docs/manual/*.md)
+	@mkdir -p $(@D)
+	@awk -f src/command/help/headings.awk $(sort $(wildcard docs/manual/*.md)) > $@
+$(O)/obj/src/command/help/help.o: $(O)/generated/headings.h
+$(O)/obj/src/command/help/help.o: CPPFLAGS_ALL += -I$(O)/generated
+
 # ---- what CUDA programs load (host/): one library that does the work, and one of each name that they link --------------------------------
 
 HOST_DIR := $(O)/lib/warpstep

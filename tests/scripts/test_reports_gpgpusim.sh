@@ -126,6 +126,7 @@ w -ex 'apropos conflict' -ex 'apropos latency' -ex 'apropos coalesc' -ex 'apropo
 has 'apropos' 'info access -- '
 has 'apropos' 'stats averagemflatency -- '
 has 'apropos' 'info config gpgpu_coalesce_arch -- '
+has 'apropos' 'manual classroom.md -- For the classroom: Bank conflicts'
 has 'apropos' 'Nothing is about "xyzzy".'
 w -ex 'set width 80' -ex 'help info' -ex 'help running' -ex 'help set'
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] || fail "wider than 80 columns: $(awk 'length > 80' out | head -3)"

@@ -246,6 +246,26 @@ static void find_options(struct found *f)
 		find_row(f, "info config", row.name, row.help);
 }
 
+/* Headings of the manual's pages, as src/command/help/headings.awk finds them. */
+static const struct {
+	const char *page, *title, *section;
+} headings[] = {
+#define HEADING(page, title, section) {page, title, section},
+#include "headings.h"
+#undef HEADING
+};
+
+static void find_headings(struct found *f)
+{
+	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
+		if (mentions(*headings[i].section ? headings[i].section : headings[i].title, f->word)) {
+			struct text name = {0};
+			text_addf(&name, "%s%s%s", headings[i].title, *headings[i].section ? ": " : "", headings[i].section);
+			found(f, "manual", headings[i].page, text_str(&name));
+			text_free(&name);
+		}
+}
+
 bool command_apropos(struct interpreter *in, const char *args)
 {
 	struct found f = {in, args, 0};
@@ -257,6 +277,7 @@ bool command_apropos(struct interpreter *in, const char *args)
 		find_row(&f, "set", setting_rows[i].name, setting_rows[i].help);
 	gpu_statistics_list("", find_statistic, &f);
 	find_options(&f);
+	find_headings(&f);
 	if (!f.n)
 		interpreter_printf(in, "Nothing is about \"%s\".\n", args);
 	return true;
