@@ -135,6 +135,7 @@ struct server {
 	struct server_terminal *terminal; /* NULL: the program has none of its own */
 	struct server_launched *launched; /* by launch number */
 	size_t n_launched, cap_launched;
+	char *refused_module; /* the error of the last module that was refused, so that it is reported once; NULL: none */
 	uint64_t refused_from; /* return address of the last refused launch; 0: none */
 	uint64_t estimated_from; /* of the last launch whose registers were said to be an estimate; 0: none */
 };

@@ -57,6 +57,22 @@ static struct module *open_bytes(struct server_call *c, const struct call_module
 	return m;
 }
 
+/* Reports the first error of a module that the program has opened, unless the same one was reported for the last one. */
+static void say_refused(struct server *c, const struct text *errors)
+{
+	const char *s = text_str(errors);
+	char *first = xstrndup(s, strcspn(s, "\n"));
+	const bool is_new = *first && (!c->refused_module || strcmp(c->refused_module, first));
+	if (is_new)
+		server_say(c, "%s (in a module that the program opens, which is refused)", first);
+	if (!is_new) {
+		free(first);
+		return;
+	}
+	free(c->refused_module);
+	c->refused_module = first;
+}
+
 uint32_t serve_module_open(struct server_call *c, const struct call_module_open *in, struct call_module_open_out *out)
 {
 	const struct fatbin_reader from = {.read = server_read_program, .self = c};
@@ -64,6 +80,8 @@ uint32_t serve_module_open(struct server_call *c, const struct call_module_open 
 	enum wire_status error;
 	struct module *m = in->bytes ? open_bytes(c, in, &log, &error)
 				     : module_open(server_modules_all(c->server), &from, in->image, &log, &error);
+	if (error)
+		say_refused(c->server, &log.error);
 	write_logs(c, &log, &in->logs);
 	if (!m)
 		return error;

@@ -108,5 +108,6 @@ void server_destroy(struct server *c)
 	free(c->launched);
 	contexts_free(c);
 	free(c->args);
+	free(c->refused_module);
 	free(c);
 }

@@ -25,6 +25,12 @@ got=$(alone "$DIR/static" 900 2>"$DIR/err")
 [[ $got == *'700 an illegal memory access'* ]] || fail "exception: $got"
 grep -q 'by thread (132,0,0) in block (3,0,0), uid 901' "$DIR/err" || fail "exception: $(cat "$DIR/err")"
 
+# a module that is refused: its first mistake, once
+$CC -std=gnu17 -O1 -o "$DIR/refused_module" refused_module.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1
+[ "$(alone "$DIR/refused_module" 2>"$DIR/err")" = '218 218' ] || fail "a refused module: $(cat "$DIR/err")"
+[ "$(cat "$DIR/err")" = "error: program.ptx:7:2: 'nosuch' is not a PTX instruction (in a module that the program opens, which is refused)" ] ||
+	fail "a refused module says: $(cat "$DIR/err")"
+
 # a gpgpusim.config of the folder, unless -c says another; what is wrong with it
 mkdir "$DIR/here"
 cp "$ROOT"/configs/fermi-c2050/* "$DIR/here"

@@ -90,6 +90,8 @@ static void name_unit(const struct module *m, const char *source, struct text *o
 	const char *program = m->ms->host.program, *slash = strrchr(program, '/');
 	const char *whole = *source ? source : slash ? slash + 1 : program, *base = strrchr(whole, '/');
 	base = base ? base + 1 : whole;
+	if (!*base) /* a program that was started elsewhere */
+		base = "program";
 	const char *dot = strrchr(base, '.');
 	const int n = (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base));
 	for (unsigned k = 1; !out->n || is_name_taken(program_of(m->ms), text_str(out)) || is_unit(m, text_str(out));
