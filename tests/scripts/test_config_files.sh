@@ -56,7 +56,6 @@ while read -r option value; do
 	[ $? = 2 ] && [ ! -s out ] || bad "-$option $value is not refused"
 	grep -q "^error: -$option: '$value', but " err || bad "why -$option $value is refused"
 done <<'END'
-checkpoint_option 2
 gpgpu_max_completed_cta 3
 gpgpu_cdp_enabled 1
 gpgpu_concurrent_kernel_sm 1

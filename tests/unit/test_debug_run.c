@@ -311,7 +311,7 @@ static void catching(void **state)
 	SAYS(&fx, command_catch, "exit", "Catchpoint 4 (exit)\n");
 	SAYS(&fx, command_catch, "atomic", "Catchpoint 5 (atomic)\n");
 	SAYS(&fx, command_catch, "rain",
-	     "error: usage: catch launch|exit|barrier|exception|divergence [after]|atomic|load|unload|kernel NAME");
+	     "error: usage: catch launch|exit|barrier|exception|divergence [after]|atomic|load|unload|kernel NAME|api [GLOB]");
 	HAS(runs(&fx, command_run_kernel, "k<<<1, 64>>>(A, 1)"),
 	    "Catchpoint 1 (launch)\n[focus: kernel 0 k, block (0,0,0), thread (0,0,0)");
 	HAS(runs(&fx, command_continue, ""), "Catchpoint 2 (divergence)\n");

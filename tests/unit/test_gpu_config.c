@@ -371,7 +371,7 @@ static void relations_have_a_place(void **state)
 		const char *line, *message;
 		uint32_t col;
 	} rows[] = {
-		{" -gpgpu_shader_core_pipeline 1536:16", "warps of 16 threads are not modelled", 30},
+		{" -gpgpu_shader_core_pipeline 1536:64", "warps of 64 threads are not modelled", 30},
 		{"-gpgpu_shader_core_pipeline 1536:0", "expected THREADS:32", 29},
 		{"-gpgpu_shader_core_pipeline 1536", "expected THREADS:32", 29},
 		{"-gpgpu_n_sub_partition_per_mchannel 3", "expected a power of two", 37},
