@@ -36,13 +36,16 @@ def compare(what, a, b):
 
 def sorted_lines(s): return '\n'.join(sorted(s.split('\n')))
 
+# Variables whose scope begins behind the place: only we list them.
+def begun(s): return '\n'.join(l for l in s.split('\n') if not re.search(r' = <not begun: .*>$', l)) or 'No locals.'
+
 def look():
     where = theirs('frame').split('\n')[0]
     names = set()
     if 'No symbol table info' in theirs('info args') or 'has finished' in ours('info args'):
         return # gdb finds a function by its line where nothing describes it
     for command in ('info locals', 'info args'):
-        a, b = theirs(command), ours(command)
+        a, b = theirs(command), begun(ours(command))
         compare('%s in %s' % (command, where), sorted_lines(a), sorted_lines(b))
         names |= set(re.findall(r'^(\w+) = ', a, re.M))
     if 'this' in names: # its members by their names alone

@@ -307,6 +307,8 @@ static void describe_parameter(struct debug *d, const struct isa_function *f, ui
 	value_describe(d, answer, "value", &v, NULL);
 	parameter_look(d, &f->params[k], type, &v, &look);
 	report_look(answer, "%s", text_str(&look));
+	if (!v.is_array && isa_type_bytes(v.type) == 8 && !isa_type_is_float(v.type))
+		describe_allocation(d, answer, "allocation", v.u.u64);
 	report_line(answer, "{name} = {value}\n");
 	report_close(answer);
 	expr_value_free(&v);
