@@ -45,7 +45,7 @@ void observer_attach(struct debug *d)
 	const bool streams = streams_any(l), any = streams || diagram_is_due(l);
 	l->t->observer = l;
 	l->t->on_issue = any ? on_issue : NULL;
-	l->t->on_complete = l->diagram ? on_complete : NULL;
+	l->t->on_complete = diagram_is_due(l) ? on_complete : NULL;
 	l->t->on_cycle = any ? on_cycle : NULL;
 	l->t->on_tick = streams ? on_tick : NULL;
 	l->t->on_turn = l->stalls ? on_turn : NULL;

@@ -234,7 +234,7 @@ bool perf_active(const struct gpu *g)
 {
 	const struct performance *pf = g->perf;
 	const struct timing *t = &pf->timing;
-	if (pf->s->n_ctas_left || gpu_state(g)->cycle < perf_under_way_until(g))
+	if (pf->s->n_ctas_left || (pf->config->core.textbook.is_on && gpu_state(g)->cycle < perf_under_way_until(g)))
 		return true;
 	for (uint32_t k = 0; k < pf->config->core.n_cores; k++)
 		if (t->core[k].s->threads_left)

@@ -12,7 +12,7 @@ enum attempt { ATTEMPT_OVER, ATTEMPT_ISSUED, ATTEMPT_STOPPED };
 
 /* ---- executing ---- */
 
-bool front_execute(struct core *c, const struct core_warp *w)
+static inline __attribute__((always_inline)) bool execute(struct core *c, const struct core_warp *w)
 {
 	struct exec *x = c->t->exec;
 	struct exec_cta *cta = &c->t->cta[w->cta_slot];
@@ -25,6 +25,8 @@ bool front_execute(struct core *c, const struct core_warp *w)
 	x->n_warp_insns = x->n_thread_insns = x->n_stores = 0;
 	return status != EXEC_MARK && status != EXEC_ACCESS && status != EXEC_FAULT;
 }
+
+bool front_execute(struct core *c, const struct core_warp *w) { return execute(c, w); }
 
 void front_note_exits(struct core *c, uint32_t warp, const struct exec_warp *e, uint32_t exited_before)
 {
@@ -116,7 +118,7 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 	struct core_warp *w = &c->warp[warp];
 	const struct exec_simt *top = exec_simt_top(c->t->exec, e);
 	const uint32_t exited = e->exited, depth = e->n_simt, issue_mask = top->mask;
-	if (!front_execute(c, w))
+	if (!execute(c, w))
 		return false;
 	const uint32_t k = front_new_inst(c, warp, w->ibuffer[w->next].pc, issue_mask, now);
 	struct inst *i = &c->inst[k];

@@ -260,14 +260,14 @@ static void shift_shared_pipeline(struct ldst_state *s, uint32_t stages)
 bool ldst_idle(const struct core *c)
 {
 	const struct ldst_state *s = c->ldst->s;
-	return !ldst_streams_run(c) && !(s->dispatch | s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived) &&
-	       s->quiet == ALL_CACHES;
+	return !(s->dispatch | s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived) &&
+	       s->quiet == ALL_CACHES && !ldst_streams_run(c);
 }
 
 bool ldst_stuck(const struct core *c)
 {
 	const struct ldst_state *s = c->ldst->s;
-	if (ldst_streams_run(c) || !s->refused || s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived)
+	if (!s->refused || s->next_wb | s->next_global | s->n_shared | s->l1_n | s->responses | s->arrived || ldst_streams_run(c))
 		return false;
 	return (s->quiet | 1u << LDST_L1D) == ALL_CACHES && cache_quiet(ldst_cache_in_use(c->ldst, LDST_L1D));
 }

@@ -99,7 +99,7 @@ static inline uint32_t ldst_store_parts(const struct core *c, const struct mem_r
 /* Allocates the stream buffers that a configuration has. Returns false if there is no room. */
 bool ldst_streams_create(struct ldst *l, struct timing_memory *m, const struct stream_config *cfg);
 /* Returns whether stream buffers have a block to work for. */
-bool ldst_streams_run(const struct core *c);
+static inline bool ldst_streams_run(const struct core *c) { return __builtin_expect(c->ldst->streams != NULL, 0) && c->s->threads_left; }
 /* Makes an instruction's next access to a stream. Returns the reason if it can't, else STALL_NONE. */
 enum stall_reason ldst_stream_access(struct core *c, struct inst *i);
 /* Sends at most one read and one write. */

@@ -55,8 +55,6 @@ void ldst_streams_begin(struct core *c, uint32_t cta_slot)
 	}
 }
 
-bool ldst_streams_run(const struct core *c) { return c->ldst->streams && c->s->threads_left; }
-
 /* ---- accesses ---- */
 
 /* A load takes its word from the buffer, if it is there. */
