@@ -5,18 +5,24 @@
 
 #include "gpu/config/config_internal.h"
 
+/* Adds the error that an option's value is none of the names in a list, which the error names. */
+static void unknown_choice(const struct config *c, const char *option, const char *const *names, unsigned n, struct diag_list *diags)
+{
+	struct text known = {0};
+	for (unsigned k = 0; k < n; k++)
+		text_addf(&known, "%s%s", k ? ", " : "", names[k]);
+	config_error(c, option, diags, "-%s: bad value '%s'; known: %s", option, config_string(c, option), text_str(&known));
+	text_free(&known);
+}
+
 /* Finds an option's value in a list of names. Adds an error that lists them if the value is none of them. */
 static unsigned choice(const struct config *c, const char *option, const char *const *names, unsigned n, struct diag_list *diags)
 {
-	struct text known = {0};
 	const char *value = config_string(c, option);
-	for (unsigned k = 0; k < n; k++) {
+	for (unsigned k = 0; k < n; k++)
 		if (!strcmp(value, names[k]))
 			return k;
-		text_addf(&known, "%s%s", k ? ", " : "", names[k]);
-	}
-	config_error(c, option, diags, "-%s: bad value '%s'; known: %s", option, value, text_str(&known));
-	text_free(&known);
+	unknown_choice(c, option, names, n, diags);
 	return 0;
 }
 
