@@ -74,8 +74,13 @@ struct sass_listing {
 
 /* Reads a listing. Returns false, with errors in `diags`, if it is none. The caller frees both arrays in either case. */
 bool sass_read(const struct sass_source *s, struct sass_listing *out, struct diag_list *diags);
+/* A place in the listing and the number of its line. */
+struct sass_place {
+	const char *at;
+	uint32_t line;
+};
 /* Adds a message about a place in the listing to `diags`. */
-__attribute__((format(printf, 5, 6))) void sass_say(const struct sass_source *s, const char *at, enum diag_severity severity, struct diag_list *diags,
+__attribute__((format(printf, 5, 6))) void sass_say(const struct sass_source *s, struct sass_place place, enum diag_severity severity, struct diag_list *diags,
 						    const char *fmt, ...);
 
 /* ---- the companions, as sass_elf.c and sass_companion.c read them ---- */

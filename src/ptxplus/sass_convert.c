@@ -86,6 +86,29 @@ static void put_header(const struct sass_converter *c, struct text *out)
 
 /* ---- functions ---- */
 
+static bool op_is(const struct sass_insn *in, const char *op) { return in->op.n == strlen(op) && !memcmp(in->op.s, op, in->op.n); }
+
+static void note_addresses(struct sass_converter *c)
+{
+	for (uint32_t k = c->function->end; k-- > c->function->first;) {
+		const struct sass_insn *in = &c->listing.insns[k];
+		const uint32_t *target = op_is(in, "BRA") || op_is(in, "CAL") || op_is(in, "PBK") ? sass_target(in) : NULL;
+		c->addresses[in->address].insn = k + 1;
+		if (target && *target < SASS_ADDRESSES)
+			c->addresses[*target].is_target = true;
+	}
+}
+
+static void forget_addresses(struct sass_converter *c)
+{
+	for (uint32_t k = c->function->first; k < c->function->end; k++) {
+		const uint32_t *target = sass_target(&c->listing.insns[k]);
+		c->addresses[c->listing.insns[k].address] = (struct sass_address){0};
+		if (target && *target < SASS_ADDRESSES)
+			c->addresses[*target] = (struct sass_address){0};
+	}
+}
+
 /* PBKs in effect, the innermost first. */
 struct kept {
 	const struct sass_insn *pbk;
@@ -110,24 +133,18 @@ static void reach(struct search *s, uint32_t at, const struct kept *k)
 	s->open[s->n_open++] = at;
 }
 
-static uint32_t insn_at(const struct search *s, const struct sass_insn *in)
+static void reach_target(struct search *s, const struct sass_insn *in, const struct kept *k)
 {
-	const struct sass_function *f = s->c->function;
-	if (in->n && in->operands[in->n - 1].kind == SASS_NUMBER)
-		for (uint32_t k = f->first; k < f->end; k++)
-			if (s->c->listing.insns[k].address == in->operands[in->n - 1].value)
-				return k;
-	return f->end;
+	if (sass_target(in))
+		reach(s, sass_insn_at(s->c, *sass_target(in)), k);
 }
-
-static bool op_is(const struct sass_insn *in, const char *op) { return in->op.n == strlen(op) && !memcmp(in->op.s, op, in->op.n); }
 
 static void follow(struct search *s, uint32_t at)
 {
 	const struct sass_insn *in = &s->c->listing.insns[at];
 	const struct kept *k = s->before[at - s->c->function->first];
 	bool goes_on = in->guard >= 0 || (op_is(in, "BRA") && in->n == 2);
-	if (op_is(in, "PBK")) {
+	if (op_is(in, "PBK") && sass_target(in)) {
 		struct kept *more = POOL_NEW(&s->pool, struct kept);
 		*more = (struct kept){in, k};
 		k = more;
@@ -135,9 +152,9 @@ static void follow(struct search *s, uint32_t at)
 	} else if (op_is(in, "BRK")) {
 		s->c->brk[at] = k ? k->pbk : NULL;
 		if (k)
-			reach(s, insn_at(s, k->pbk), k->below);
+			reach_target(s, k->pbk, k->below);
 	} else if (op_is(in, "BRA") || op_is(in, "CAL")) {
-		reach(s, insn_at(s, in), k);
+		reach_target(s, in, k);
 		goes_on |= op_is(in, "CAL");
 	} else {
 		goes_on |= !op_is(in, "EXIT") && !op_is(in, "RET");
@@ -159,17 +176,6 @@ static void find_breaks(struct sass_converter *c)
 	pool_free(&s.pool);
 }
 
-/* Returns whether an instruction of the function branches to an address. */
-static bool is_named(const struct sass_converter *c, uint32_t address)
-{
-	for (uint32_t k = c->function->first; k < c->function->end; k++) {
-		const struct sass_insn *in = &c->listing.insns[k];
-		const bool branches = op_is(in, "BRA") || op_is(in, "CAL") || op_is(in, "PBK");
-		if (branches && in->n && in->operands[in->n - 1].kind == SASS_NUMBER && in->operands[in->n - 1].value == address)
-			return true;
-	}
-	return false;
-}
 
 static void put_code(struct sass_converter *c)
 {
@@ -178,7 +184,7 @@ static void put_code(struct sass_converter *c)
 		if (c->source->with_lines)
 			text_addf(&c->code, "\t.loc 1 %u 0\n", c->in->line);
 		text_addc(&c->code, '\t');
-		if (is_named(c, c->in->address))
+		if (c->addresses[c->in->address].is_target)
 			text_addf(&c->code, "l0x%08x: ", c->in->address);
 		sass_put_instruction(c);
 		text_addc(&c->code, '\n');
@@ -224,11 +230,15 @@ static void put_function(struct sass_converter *c, const struct sass_function *f
 	c->used = (struct sass_used){-1, -1, -1, false, false};
 	text_clear(&c->code);
 	if (!ptx && (f->name.n != sizeof dummy - 1 || memcmp(f->name.s, dummy, f->name.n))) {
-		SASS_FAIL(c, f->name.s, "%s does not declare the function %.*s", c->source->ptx_name, (int)f->name.n, f->name.s);
+		sass_say(c->source, (struct sass_place){f->name.s, f->line}, DIAG_ERROR, c->diags, "%s does not declare the function %.*s",
+			 c->source->ptx_name, (int)f->name.n, f->name.s);
+		c->failed = true;
 		return;
 	}
+	note_addresses(c);
 	find_breaks(c);
 	put_code(c);
+	forget_addresses(c);
 	text_addf(c->out, "\n.entry  %.*s (\n", (int)f->name.n, f->name.s);
 	put_parameters(ptx, c->out);
 	text_add(c->out, ")\n{\n");
@@ -251,6 +261,7 @@ bool sass_convert(const struct sass_source *s, struct text *out, struct diag_lis
 	c.failed = !read_all(&c);
 	if (!c.failed) {
 		c.brk = xcalloc(c.listing.n_insns + 1, sizeof *c.brk);
+		c.addresses = xcalloc(SASS_ADDRESSES, sizeof *c.addresses);
 		put_header(&c, &text);
 		for (size_t k = c.listing.n_functions; k-- > 0;)
 			put_function(&c, &c.listing.functions[k]);
@@ -262,6 +273,7 @@ bool sass_convert(const struct sass_source *s, struct text *out, struct diag_lis
 	text_free(&c.code);
 	text_free(&c.modifiers);
 	free(c.brk);
+	free(c.addresses);
 	free(c.listing.insns);
 	free(c.listing.functions);
 	sass_elf_free(&c.elf);

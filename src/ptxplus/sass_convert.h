@@ -10,6 +10,13 @@ struct sass_used {
 	bool r124, o127;
 };
 
+/* An address, of which there are SASS_ADDRESSES, in the function at hand. */
+#define SASS_ADDRESSES 0x10000u
+struct sass_address {
+	uint32_t insn;	/* 1 + index of the first instruction there, 0: none */
+	bool is_target; /* an instruction of the function branches there */
+};
+
 struct sass_converter {
 	const struct sass_source *source;
 	struct diag_list *diags;
@@ -21,6 +28,7 @@ struct sass_converter {
 
 	/* the function at hand */
 	const struct sass_function *function;
+	struct sass_address *addresses;
 	struct sass_used used;
 	struct text code;
 	const struct sass_insn *last_pbk; /* printed last, of any function */
@@ -34,10 +42,23 @@ struct sass_converter {
 	struct text modifiers; /* ".lt.abs" */
 };
 
-#define SASS_FAIL(c, place, ...) (sass_say((c)->source, place, DIAG_ERROR, (c)->diags, __VA_ARGS__), (c)->failed = true)
+/* Adds an error about a place in the line of the instruction at hand. */
+#define SASS_FAIL(c, where, ...) \
+	(sass_say((c)->source, (struct sass_place){where, (c)->in->line}, DIAG_ERROR, (c)->diags, __VA_ARGS__), (c)->failed = true)
 
 /* Notes that the text differs from the one of 3.2.2's converter. */
 __attribute__((format(printf, 2, 3))) void sass_note(struct sass_converter *c, const char *fmt, ...);
+/* Returns the index of the function's first instruction at an address, or the end of the function if there is none. */
+static inline uint32_t sass_insn_at(const struct sass_converter *c, uint32_t address)
+{
+	const uint32_t insn = address < SASS_ADDRESSES ? c->addresses[address].insn : 0;
+	return insn ? insn - 1 : c->function->end;
+}
+/* Returns the address that an instruction names in its last operand, or NULL if that is no number. */
+static inline const uint32_t *sass_target(const struct sass_insn *in)
+{
+	return in->n && in->operands[in->n - 1].kind == SASS_NUMBER ? &in->operands[in->n - 1].value : NULL;
+}
 /* Appends an instruction's line to c->code. */
 void sass_put_instruction(struct sass_converter *c);
 

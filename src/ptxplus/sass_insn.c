@@ -21,7 +21,7 @@ void sass_note(struct sass_converter *c, const char *fmt, ...)
 	va_start(ap, fmt);
 	text_vaddf(&t, fmt, ap);
 	va_end(ap);
-	sass_say(c->source, c->in->at, DIAG_NOTE, c->diags, "%s", text_str(&t));
+	sass_say(c->source, (struct sass_place){c->in->at, c->in->line}, DIAG_NOTE, c->diags, "%s", text_str(&t));
 	text_free(&t);
 }
 
@@ -773,21 +773,13 @@ static void label(struct sass_converter *c, uint32_t address) { text_addf(&c->co
 /* The last operand, if it is a number. */
 static bool target(struct sass_converter *c, uint32_t *address)
 {
-	const struct sass_insn *in = c->in;
-	if (!in->n || in->operands[in->n - 1].kind != SASS_NUMBER) {
-		SASS_FAIL(c, in->at, "expected an address");
+	const uint32_t *value = sass_target(c->in);
+	if (!value) {
+		SASS_FAIL(c, c->in->at, "expected an address");
 		return false;
 	}
-	*address = in->operands[in->n - 1].value;
+	*address = *value;
 	return true;
-}
-
-static bool is_in_function(const struct sass_converter *c, uint32_t address)
-{
-	for (uint32_t k = c->function->first; k < c->function->end; k++)
-		if (c->listing.insns[k].address == address)
-			return true;
-	return false;
 }
 
 static void branch(struct sass_converter *c, const struct row *r)
@@ -806,7 +798,7 @@ static void branch(struct sass_converter *c, const struct row *r)
 	c->in = &copy;
 	put_head(c, r->plus);
 	c->in = in;
-	if (is_in_function(c, address) || c->source->exact)
+	if (sass_insn_at(c, address) < c->function->end || c->source->exact)
 		label(c, address);
 	else
 		SASS_FAIL(c, in->operands[in->n - 1].s, "no instruction of the function has this address");

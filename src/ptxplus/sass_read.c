@@ -17,35 +17,23 @@ struct reader {
 	struct sass_insn insn;
 };
 
-static void position(const struct sass_source *s, const char *at, uint32_t *line, uint32_t *col, const char **begin)
-{
-	*line = 1;
-	*begin = s->text;
-	for (const char *q = s->text; q < at; q++)
-		if (*q == '\n') {
-			++*line;
-			*begin = q + 1;
-		}
-	*col = (uint32_t)(at - *begin) + 1;
-}
-
-void sass_say(const struct sass_source *s, const char *at, enum diag_severity severity, struct diag_list *diags, const char *fmt, ...)
+void sass_say(const struct sass_source *s, struct sass_place place, enum diag_severity severity, struct diag_list *diags, const char *fmt, ...)
 {
 	struct text t = {0};
-	uint32_t line, col;
-	const char *begin;
+	const char *begin = place.at;
 	va_list ap;
 	va_start(ap, fmt);
 	text_vaddf(&t, fmt, ap);
 	va_end(ap);
-	position(s, at, &line, &col, &begin);
+	while (begin > s->text && begin[-1] != '\n')
+		begin--;
 	const char *end = memchr(begin, '\n', (size_t)(s->text + s->n - begin));
 	const size_t n = (size_t)((end ? end : s->text + s->n) - begin);
-	diag_add(diags, severity, s->name, line, col, n < 4096 ? begin : NULL, n, "%s", text_str(&t));
+	diag_add(diags, severity, s->name, place.line, (uint32_t)(place.at - begin) + 1, n < 4096 ? begin : NULL, n, "%s", text_str(&t));
 	text_free(&t);
 }
 
-#define FAIL(r, place, ...) (sass_say((r)->source, place, DIAG_ERROR, (r)->diags, __VA_ARGS__), (r)->ok = false)
+#define FAIL(r, where, ...) (sass_say((r)->source, (struct sass_place){where, (r)->line}, DIAG_ERROR, (r)->diags, __VA_ARGS__), (r)->ok = false)
 
 /* ---- characters ---- */
 
@@ -453,7 +441,7 @@ bool sass_read(const struct sass_source *s, struct sass_listing *out, struct dia
 		next = stop ? stop + 1 : end;
 	}
 	if (!any_wrong && !out->n_functions) {
-		sass_say(s, s->text, DIAG_ERROR, diags, "the listing has no function");
+		sass_say(s, (struct sass_place){s->text, 1}, DIAG_ERROR, diags, "the listing has no function");
 		return false;
 	}
 	return !any_wrong;
