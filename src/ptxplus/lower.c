@@ -91,6 +91,7 @@ void plus_begin(struct lower *l)
 	s->local_end = 0;
 	s->local_is_open = false;
 	s->breaks = 0;
+	s->targets = NULL;
 	l->out->is_plus = l->out->is_kernel;
 	list_guards(l, s);
 	l->out->thread_index = l->m->is_plus ? row_of_r0(l) : ISA_REF_NONE;
@@ -185,10 +186,16 @@ static uint64_t float_bits(const struct plus_operand *o, enum isa_type type)
 /* Returns how far a label lies behind its function's start. */
 static uint32_t label_offset(const struct lower *l, const struct ptx_symbol *s)
 {
-	uint32_t at = 0;
-	for (uint32_t k = 0; s && k < s->label_at && k < l->f->n_insns; k++)
-		at += plus_of(&l->f->insns[k])->is_half ? 4 : 8;
-	return at;
+	struct plus_state *state = state_of(l);
+	const uint32_t n = l->f->n_insns;
+	if (state->offsets_of != l->f) {
+		state->offsets = POOL_ARRAY(&l->m->pool, uint32_t, n + 1);
+		state->offsets[0] = 0;
+		for (uint32_t k = 0; k < n; k++)
+			state->offsets[k + 1] = state->offsets[k] + (plus_of(&l->f->insns[k])->is_half ? 4 : 8);
+		state->offsets_of = l->f;
+	}
+	return s ? state->offsets[s->label_at < n ? s->label_at : n] : 0;
 }
 
 static struct isa_plus_operand special(struct lower *l, const struct plus_operand *o)

@@ -80,10 +80,9 @@ static void add_target(struct lower_words *w, uint32_t at)
 }
 
 /* The words of the constant from which the address is read are addresses; without one each label may be the target. */
-static void find_targets(struct lower *l, const struct ptx_insn *in, struct lower_words *w)
+static void find_targets(struct lower *l, const struct ptx_symbol *constant, struct lower_words *w)
 {
-	const struct plus_operand *o = &plus_of(in)->operands[0];
-	const struct ptx_init *init = o->kind == PLUS_MEMORY && o->symbol ? o->symbol->init : NULL;
+	const struct ptx_init *init = constant ? constant->init : NULL;
 	for (uint64_t k = 0; init && k + 4 <= init->n_bytes && w->n < 4096; k += 4) {
 		uint32_t address;
 		memcpy(&address, init->bytes + k, 4);
@@ -98,12 +97,23 @@ static void find_targets(struct lower *l, const struct ptx_insn *in, struct lowe
 
 static void resolve_brx(struct lower *l, uint32_t at)
 {
-	struct lower_words w = {0};
-	lower_push(&w, 0);
-	find_targets(l, &l->f->insns[at - l->out->first], &w);
-	w.v[0] = (uint32_t)w.n - 1;
-	l->p->insns[at].aux = lower_aux(l, w.v, (uint32_t)w.n);
-	free(w.v);
+	struct plus_state *state = plus_state_of(l->m);
+	const struct plus_operand *o = &plus_of(&l->f->insns[at - l->out->first])->operands[0];
+	const struct ptx_symbol *constant = o->kind == PLUS_MEMORY ? o->symbol : NULL;
+	struct plus_targets *t = state->targets;
+	while (t && t->constant != constant)
+		t = t->next;
+	if (!t) {
+		struct lower_words w = {0};
+		lower_push(&w, 0);
+		find_targets(l, constant, &w);
+		w.v[0] = (uint32_t)w.n - 1;
+		t = POOL_NEW(&l->m->pool, struct plus_targets);
+		*t = (struct plus_targets){state->targets, constant, lower_aux(l, w.v, (uint32_t)w.n)};
+		state->targets = t;
+		free(w.v);
+	}
+	l->p->insns[at].aux = t->aux;
 }
 
 /* ---- breaks ---- */

@@ -68,6 +68,15 @@ struct plus_state {
 	bool local_is_open; /* local memory is accessed at addresses that the code does not name */
 	uint32_t local_end; /* of the highest address in local memory that the code names */
 	struct plus_constptr *constptrs;
+	uint32_t *offsets;		  /* of the instructions of `offsets_of`, and of its end, in bytes of machine code */
+	const struct ptx_function *offsets_of;
+	struct plus_targets *targets; /* of the function at hand */
+};
+/* Where computed branches with an address from a constant, or from a register, may lead. */
+struct plus_targets {
+	struct plus_targets *next;
+	const struct ptx_symbol *constant; /* NULL: none */
+	uint32_t aux;
 };
 struct plus_constptr {
 	struct plus_constptr *next;

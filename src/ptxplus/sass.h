@@ -95,7 +95,7 @@ struct sass_symbol {
 	uint32_t value, size, info, section;
 };
 struct sass_relocation {
-	uint32_t offset;
+	uint32_t offset, order; /* order: as they are written */
 	const char *symbol;
 };
 struct sass_elf {
@@ -104,7 +104,7 @@ struct sass_elf {
 	size_t n_constants, cap_constants;
 	struct sass_symbol *symbols;
 	size_t n_symbols, cap_symbols;
-	struct sass_relocation *relocations;
+	struct sass_relocation *relocations; /* by offset, then by order */
 	size_t n_relocations, cap_relocations;
 	uint32_t n_locals;
 	uint32_t global_section; /* of .nv.global, UINT32_MAX: none */
@@ -112,6 +112,8 @@ struct sass_elf {
 /* Reads the text that cuobjdump -elf prints. Returns false, with errors in `diags`, if that fails. The caller calls sass_elf_free in either case. */
 bool sass_elf_read(const struct sass_source *s, struct sass_elf *out, struct diag_list *diags);
 void sass_elf_free(struct sass_elf *e);
+/* Returns the symbol of the first relocation at an offset, or NULL if there is none. */
+const char *sass_elf_symbol(const struct sass_elf *e, uint32_t offset);
 
 /* ---- sass_names.c ---- */
 /* Returns the type of a modifier without its dot ("U16"), ISA_NOTYPE if it is none; *is_24 for U24 and S24, which are U32 and S32 here. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "ptx/scope.h"
 
 /* ---- the .ptx ---- */
 
@@ -26,10 +27,8 @@ static struct ptx_slice target_text(const struct sass_source *s)
 
 static const struct ptx_function *declared(const struct sass_converter *c, struct ptx_slice name)
 {
-	for (const struct ptx_function *f = c->ptx.functions; f; f = f->next)
-		if (f->name.n == name.n && !memcmp(f->name.s, name.s, name.n))
-			return f;
-	return NULL;
+	const struct ptx_symbol *s = ptx_scope_find_here(c->ptx.scope, name);
+	return s && s->kind == PTX_SYM_FUNCTION ? s->function : NULL;
 }
 
 /* ---- what stands in front of the functions ---- */

@@ -134,8 +134,30 @@ static void relocations(struct elf_reader *r)
 		if (!number(first, &offset) || !name.n)
 			continue; /* a heading */
 		e->relocations = xgrow(e->relocations, &e->cap_relocations, e->n_relocations + 1, sizeof *e->relocations);
-		e->relocations[e->n_relocations++] = (struct sass_relocation){offset, keep(r, name)};
+		e->relocations[e->n_relocations] = (struct sass_relocation){offset, (uint32_t)e->n_relocations, keep(r, name)};
+		e->n_relocations++;
 	}
+}
+
+static int compare_relocations(const void *a, const void *b)
+{
+	const struct sass_relocation *x = a, *y = b;
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+const char *sass_elf_symbol(const struct sass_elf *e, uint32_t offset)
+{
+	size_t first = 0, end = e->n_relocations;
+	while (first < end) {
+		const size_t middle = first + (end - first) / 2;
+		if (e->relocations[middle].offset < offset)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first < e->n_relocations && e->relocations[first].offset == offset ? e->relocations[first].symbol : NULL;
 }
 
 static void section(struct elf_reader *r)
@@ -165,6 +187,8 @@ bool sass_elf_read(const struct sass_source *s, struct sass_elf *out, struct dia
 	out->global_section = UINT32_MAX;
 	while (r.ok && next_line(&r))
 		section(&r);
+	if (out->n_relocations)
+		qsort(out->relocations, out->n_relocations, sizeof *out->relocations, compare_relocations);
 	if (r.ok && !out->n_symbols)
 		fail(&r, "no table of symbols (.section .symtab) was found");
 	return r.ok;

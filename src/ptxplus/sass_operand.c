@@ -77,12 +77,11 @@ static bool put_special_word(const struct sass_converter *c, const struct sass_o
 /* A global variable's address, which lies in constant bank 14. */
 static void put_global(struct sass_converter *c, const struct sass_operand *o, struct text *out)
 {
-	for (size_t k = 0; k < c->elf.n_relocations && !o->has_register; k++)
-		if (c->elf.relocations[k].offset == 4 * o->value) {
-			text_add(out, c->elf.relocations[k].symbol);
-			return;
-		}
-	SASS_FAIL(c, o->s, "no symbol is known for this word of c [0xe]");
+	const char *symbol = o->has_register ? NULL : sass_elf_symbol(&c->elf, 4 * o->value);
+	if (symbol)
+		text_add(out, symbol);
+	else
+		SASS_FAIL(c, o->s, "no symbol is known for this word of c [0xe]");
 }
 
 static void put_constant(struct sass_converter *c, const struct sass_operand *o, unsigned scale, struct text *out)
