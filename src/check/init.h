@@ -123,6 +123,18 @@ void init_stored_forget(struct init *in, uint64_t address, uint64_t n);
 #define INIT_STORED 16384u
 #define INIT_STORED_BYTES (INIT_STORED * UINT64_C(16))
 
+/* ---- init_use.c ---- */
+/* Returns the lanes of `lanes` whose register in row `ref` isn't completely initialised. */
+static inline uint32_t init_undefined_lanes(const struct init_frame *f, uint32_t ref, uint32_t lanes)
+{
+	const bool is_register = ref != ISA_REF_NONE && ISA_REF_BASE(ref) == ISA_BASE_FRAME;
+	return is_register ? f->units[ISA_REF_OFFSET(ref) / 64].lanes & lanes : 0;
+}
+/* Reports the uninitialised registers on which the instruction's effect depends. Returns true if the machine must stop. */
+bool init_uses(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+/* Reports uninitialised memory that an atomic takes into account. Returns true if the machine must stop. */
+bool init_use_memory(struct init *in, const struct exec *x, const struct isa_insn *i);
+
 /* ---- init_output.c ---- */
 /* Reports uninitialised memory that a printf is about to print. Returns true if the machine must stop. */
 bool init_output(struct init *in, const struct exec *x, const struct isa_insn *i);
