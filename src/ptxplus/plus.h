@@ -84,6 +84,7 @@ struct plus_constptr {
 	uint32_t offset;
 };
 
+/* Returns the instruction of PTXPlus that a parsed instruction is. */
 static inline const struct plus_insn *plus_of(const struct ptx_insn *in) { return (const struct plus_insn *)(const void *)in->opcode; }
 
 /* Returns the state that a module's files share. */
@@ -94,7 +95,9 @@ struct plus_state *plus_state_of(struct ptx_module *m);
 const char *plus_opcode(struct plus_insn *in, struct ptx_slice text, uint32_t *at);
 
 /* ---- parse.c ---- */
+/* Parses .constptr. Returns false if another item stands there. *ok: it is right. */
 bool plus_parse_item(struct ptx_parser *p, bool *ok);
+/* Parses an instruction up to its semicolon. Returns false, with an error added, if it is wrong. */
 bool plus_parse_instruction(struct ptx_parser *p, struct ptx_insn *in);
 
 /* ---- check.c ---- */
@@ -102,10 +105,15 @@ bool plus_parse_instruction(struct ptx_parser *p, struct ptx_insn *in);
 const char *plus_check(struct ptx_parser *p, struct plus_insn *in, ptx_offset *at);
 
 /* ---- lower.c, lower_flow.c ---- */
+/* Gives pointers of .constptr the addresses of what they point to. */
 void plus_placed(struct lower *l);
+/* Returns how many predicate slots the guards of the function at hand need. */
 uint32_t plus_slots(struct lower *l);
+/* Begins a function: lists its guards and reserves the row of the addresses that breakaddr keeps. */
 void plus_begin(struct lower *l);
+/* Lowers one instruction. */
 void plus_lower(struct lower *l, const struct ptx_insn *in);
+/* Ends a function: finds where its breaks and computed branches may lead, and sets the size of its local memory. */
 void plus_end(struct lower *l);
 /* Returns the operand that an operand is lowered to, and notes its registers. */
 struct isa_plus_operand plus_source(struct lower *l, const struct plus_operand *o, enum isa_type type);

@@ -111,6 +111,7 @@ struct sass_elf {
 };
 /* Reads the text that cuobjdump -elf prints. Returns false, with errors in `diags`, if that fails. The caller calls sass_elf_free in either case. */
 bool sass_elf_read(const struct sass_source *s, struct sass_elf *out, struct diag_list *diags);
+/* Releases what sass_elf_read has read. */
 void sass_elf_free(struct sass_elf *e);
 /* Returns the symbol of the first relocation at an offset, or NULL if there is none. */
 const char *sass_elf_symbol(const struct sass_elf *e, uint32_t offset);
