@@ -378,6 +378,10 @@ static void relations_have_a_place(void **state)
 		{"-gpgpu_kernel_registers k", "expected KERNEL:N", 25},
 		{"-gpgpu_independent_threads 2", "expected auto, 0 or 1", 28},
 		{"-gpgpu_cdp_enabled 1", "not modelled; expected 0", 20},
+		{"-gpgpu_dram_policy no", "bad value 'no'; known: FCFS, FRFCFS, FRFCFS_Cap, FRFCFS_PriorHit", 20},
+		{"-gpgpu_dram_row_policy no", "bad value 'no'; known: Closed, ClosedAP, Opened, Timeout", 24},
+		{"-gpgpu_dram_mapping no", "bad value 'no'; known: RoBaRaCoCh, ChRaBaRoCo", 21},
+		{"-gpgpu_dram_controller no", "bad value 'no'; known: ramulator, 2018", 24},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct loaded l;
