@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "timing/cluster.h"
 #include "timing/ldst/coalesce.h"
 #include "timing/core/collector.h"
@@ -187,7 +188,7 @@ static UNUSED void m_cache(struct cache_config *out, const char *config)
 /* A Fermi-like core; change `cfg` before m_start. */
 static UNUSED struct machine *m_new(void)
 {
-	struct machine *m = calloc(1, sizeof *m);
+	struct machine *m = xcalloc_aligned(_Alignof(struct machine), sizeof *m);
 	struct core_config *k = &m->cfg.core;
 	the_machine = m;
 	k->n_warps = 48;

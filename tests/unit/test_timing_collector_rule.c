@@ -155,8 +155,8 @@ static void random_config(struct core_config *cfg, uint32_t *seed)
 	for (unsigned set = 0; set < COLLECTOR_GEN; set++)
 		if (cfg->collector_units[set] && !cfg->collector_out[set])
 			cfg->collector_out[set] = 1;
-	for (unsigned k = 0; k < PIPE_SETS; k++)
-		cfg->pipe_width[k < 3 ? ID_OC_SP + k : OC_EX_SP + k - 3] = 1 + roll(seed, 3);
+	for (uint32_t k = 0; k < core_pipe_count(cfg->model); k++)
+		cfg->pipe_width[core_pipe_at(cfg->model, k)] = 1 + roll(seed, 3);
 }
 
 static void random_insns(struct pipe_core *p, uint32_t *seed)
