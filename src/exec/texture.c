@@ -190,6 +190,16 @@ static bool check_texels(struct exec *x, const struct isa_insn *i, struct fetch 
 	return ok;
 }
 
+/* Notes where the rows of the texture lie that the lowest lane reads. */
+static void note_rows(struct exec *x, const struct isa_insn *i, const struct fetch *f)
+{
+	const struct exec_texture *t = &f->texture[f->first[lanes_first(x->mask)]];
+	const bool has_rows = i->mode == ISA_GEOMETRY_2D && !t->is_linear_memory;
+	const uint32_t texel = exec_texel_bytes(t);
+	x->effect.access.rows = (struct exec_texture_rows){t->level_at[0], has_rows ? t->width : 0,
+							   t->pitch ? (uint32_t)t->pitch : t->width * texel, texel};
+}
+
 static void report_texels(struct exec *x, const struct fetch *f)
 {
 	const uint32_t all = x->mask;
@@ -292,6 +302,8 @@ MEM_INLINE void sample(struct exec *x, const struct isa_insn *i, const bool obse
 	if (!check_texels(x, i, &f))
 		return;
 	put_results(x, i, &f);
+	if (x->mask)
+		note_rows(x, i, &f);
 	if (observed && x->wants.kinds & EXEC_LOOK(ACCESS))
 		report_texels(x, &f);
 }

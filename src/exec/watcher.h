@@ -22,6 +22,12 @@ struct isa_insn;
 /* ---- effects: what an instruction is about to do, or has done ---- */
 
 /* A memory access of a warp instruction, per lane. */
+/* Where the texels of a two-dimensional texture lie, whose addresses an access has. */
+struct exec_texture_rows {
+	uint64_t base;	/* of the first texel */
+	uint32_t width; /* texels of a row; 0: the texture has no rows, or the access is to no texture */
+	uint32_t row_bytes, texel_bytes;
+};
 struct exec_access {
 	uint32_t lanes;
 	uint32_t size;		/* bytes per lane, vectors included */
@@ -32,6 +38,7 @@ struct exec_access {
 	uint32_t step;
 	uint64_t start[2];	/* generic addresses; so are those in address[] */
 	uint64_t address[LANES];
+	struct exec_texture_rows rows; /* only of texture look-ups */
 };
 
 enum exec_effect_kind {

@@ -287,6 +287,21 @@ static void mark_bytes(struct core *c, const struct inst *i, const struct coales
 	}
 }
 
+static unsigned log2_of(uint32_t n) { return n ? 31u - (unsigned)__builtin_clz(n) : 0; }
+
+uint64_t texture_tiled_address(const struct exec_texture_rows *r, uint32_t line, uint64_t address)
+{
+	const uint64_t at = address - r->base;
+	const uint32_t x = (uint32_t)(at % r->row_bytes), y = (uint32_t)(at / r->row_bytes);
+	uint32_t width = line <= 16 ? 4 : line <= 64 ? 8 : 16; /* of a tile, in texels */
+	for (uint32_t k = r->texel_bytes >> 2; k; k >>= 2)
+		width /= 2;
+	const uint32_t height = line / (width * r->texel_bytes) ? line / (width * r->texel_bytes) : 1;
+	const unsigned shift = log2_of(width) + log2_of(r->texel_bytes);
+	const uint64_t tile = (uint64_t)(y / height) * r->width / width + (x >> shift);
+	return r->base + tile * TILE_BYTES + x % (width * r->texel_bytes) + ((uint64_t)(y % height) << shift);
+}
+
 /* What an instruction asks for: transactions in order of creation, made of `in`; of shared memory cycles instead. */
 struct plan {
 	uint32_t n, cycles;
@@ -332,6 +347,8 @@ static void plan_accesses(const struct core *c, const struct inst *i, const stru
 		p->n = coalesce_lines(p->address[0], i->active, c->cfg->l1c.line, p->t);
 		break;
 	case TIMING_SPACE_TEXTURE:
+		LANES_EACH(l, a->rows.width ? i->active : 0)
+			p->address[0][l] = texture_tiled_address(&a->rows, c->cfg->l1t.line, a->address[l]);
 		p->n = coalesce_lines(p->address[0], i->active, c->cfg->l1t.line, p->t);
 		break;
 	default:

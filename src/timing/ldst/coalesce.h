@@ -7,6 +7,11 @@
 
 /* ---- where an address lies for caches and memory ---- */
 #define TIMING_LOCAL_BASE UINT64_C(0x3FC00000) /* local windows of the whole machine, one word of all threads after the other */
+struct exec_texture_rows;
+#define TILE_BYTES 64u /* from a tile to the next, whatever a line of the texture cache has: GPGPU-Sim's */
+/* Returns the address at which the texture path finds the texel of a two-dimensional texture that lies at `address`: tiles of texels follow each other. `line`:
+ * bytes of a line of the texture cache. Source: GPGPU-Sim 3.2.2 (texture addresses). */
+uint64_t texture_tiled_address(const struct exec_texture_rows *r, uint32_t line, uint64_t address);
 /* Returns the space that caches and memory see for a generic address. */
 enum isa_space timing_space(uint64_t generic);
 

@@ -25,12 +25,15 @@ static void note_arrival(struct partition_stats *st, uint64_t latency)
 		st->max_icnt_to_mem_latency = latency;
 }
 
+/* The parts into which 4.x divides a texture look-up are look-ups no more: they wait in the ROP queue as all others. */
+static bool is_texture(const struct mem_request *m) { return m->type == TEXTURE_ACC_R && !m->whole; }
+
 static void arrive(struct sub_partition *s, uint32_t request, uint64_t now)
 {
 	struct partitions *p = s->all;
 	struct mem_request *m = request_at(p->q, request);
 	s->s->tracked++;
-	if (m->type == TEXTURE_ACC_R) {
+	if (is_texture(m)) {
 		request_set_status(p->q, request, REQUEST_IN_PARTITION_ICNT_TO_L2_QUEUE, now);
 		fifo_push(s->icnt_to_l2, request);
 		quiet_of(s)->until = 0;
@@ -238,7 +241,7 @@ static void take_arrival(struct sub_partition *s, uint64_t now)
 	if (fifo_full(s->l2_to_dram) || fifo_empty(s->icnt_to_l2))
 		return;
 	uint32_t r = fifo_top(s->icnt_to_l2);
-	bool texture = request_at(s->all->q, r)->type == TEXTURE_ACC_R;
+	bool texture = is_texture(request_at(s->all->q, r));
 	if (s->l2 && (texture || !s->all->cfg->l2_texture_only)) {
 		access_l2(s, r, now);
 		return;
