@@ -30,6 +30,7 @@ static inline unsigned plus_bits(unsigned type) { return 8 * isa_type_bytes((enu
 static inline uint64_t plus_mask(unsigned n) { return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1; }
 /* Returns the low n bits of v, n from 1 to 64, as a signed number. */
 static inline int64_t plus_signed(uint64_t v, unsigned n) { return (int64_t)(v << (64 - n)) >> (64 - n); }
+/* Returns whether a type is a signed integer type. */
 static inline bool plus_is_signed(unsigned type) { return isa_type_is_signed((enum isa_type)type); }
 
 /* Reads an operand for all lanes, without memory: a register, constant, special register or group. */

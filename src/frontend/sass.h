@@ -19,6 +19,7 @@ struct frontend_sass {
 };
 /* Fills the names of a listing and its companions, to which messages refer, from FILE and any ending. The caller calls frontend_sass_free. */
 void frontend_sass_init(struct frontend_sass *s, const char *path);
+/* Frees the names of a listing. */
 void frontend_sass_free(struct frontend_sass *s);
 
 /* Appends the listing's code as PTXPlus to *out. Adds errors and notes to `diags`. Returns false on errors. */

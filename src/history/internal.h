@@ -226,10 +226,14 @@ enum replay_end history_find_executed(struct history *h, const struct debug_thre
 bool history_go_found(struct history *h, const struct debug_thread *t, find_step *find, const void *what,
 		      struct debug_stop *stop, struct text *why);
 
-/* Steps back, as history_reverse_stepi, nexti, next and finish without their looks at watchpoints. */
+/* ---- back.c: steps that do not look at watchpoints (steps.c adds that) ---- */
+/* Goes back n instructions of the focused thread. Returns false, with an error in `why`, if that fails. */
 bool back_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Goes back n instructions of the focused thread, over calls. Returns false, with an error in `why`, if that fails. */
 bool back_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Goes back n lines of the focused thread, over calls. Returns false, with an error in `why`, if that fails. */
 bool back_next(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
+/* Goes back to the call of the selected frame's function. Returns false, with an error in `why`, if that fails. */
 bool back_finish(struct history *h, struct debug_stop *stop, struct text *why);
 
 /* ---- stops.c ---- */

@@ -1,5 +1,5 @@
-/* The texture path of the whole machine: look-ups through the L1T, the network, past the ROP delay into the L2 and back. No instruction of
- * PTX makes them yet; tests/gpgpusim/textures has ldu in their places, of which `make_look_ups` makes what tex.1d.v4 is for the model:
+/* The texture path of the whole machine: look-ups through the L1T, the network, past the ROP delay into the L2 and back. (tex instructions themselves:
+ * script/test_gpgpusim_42.) tests/gpgpusim/textures has ldu in their places, of which `make_look_ups` makes what tex.1d.v4 is for the model:
  * four coordinates as sources, four destinations, the texture space. Expected: GPGPU-Sim 3.2.2's printout of the same kernels with tex. */
 #include <stdio.h>
 
