@@ -7,7 +7,7 @@
 /* An entry point as programs call it. */
 struct gate_row {
 	const char *name;
-	const void *function; /* ws_NAME, where the call goes on */
+	const void *function; /* ws_NAME, which is called next */
 	const char *target;   /* the NAME of that function, which has the same parameters */
 };
 

@@ -47,7 +47,7 @@ static bool guard_matters(const struct isa_insn *i)
 	}
 }
 
-/* Reports an uninitialised guard of PTXPlus, whose predicate is a row that the guard's slot follows. */
+/* Reports an uninitialised guard of PTXPlus. The slot of the guard stands behind the row of its predicate. */
 static bool use_plus_guard(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f, const struct isa_function *in_function)
 {
 	const uint32_t guard = i->handler == ISA_H_plus_call ? i->c : i->guard;

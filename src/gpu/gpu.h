@@ -288,7 +288,7 @@ enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, 
 struct gpu_launch_info {
 	struct exec_launch launch;
 	uint64_t latency_over;	/* performance mode: cycle from which its CTAs can be placed */
-	uint64_t ends_at;	/* performance mode: cycle before which a kernel whose blocks are done doesn't end (textbook core) */
+	uint64_t ends_at;	/* performance mode: textbook core: a kernel does not end before this cycle, even if all its blocks are done */
 	enum gpu_launch_state state;
 	uint64_t ctas_started, ctas_done;
 	uint32_t ctas_per_core;	/* most that fit on a core at a time */

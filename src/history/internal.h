@@ -39,7 +39,7 @@ struct undo {
 	char *line;
 };
 
-/* A command that was taken back, and the position behind it, whose line is NULL. */
+/* A command that was taken back, or the position behind the command, which has no line (NULL). */
 struct redo {
 	struct undo command, behind;
 };

@@ -1,4 +1,4 @@
-/* Branches, calls and breaks of PTXPlus, and where those may lead whose targets are not written. */
+/* Branches, calls and breaks of PTXPlus, and the places to which a branch may lead that names no target. */
 #include <stdlib.h>
 #include <string.h>
 

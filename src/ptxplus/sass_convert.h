@@ -1,4 +1,4 @@
-/* A conversion under way; shared by sass_convert.c, sass_insn.c and sass_operand.c. */
+/* A conversion of a listing under way. */
 #ifndef PTXPLUS_SASS_CONVERT_H
 #define PTXPLUS_SASS_CONVERT_H
 

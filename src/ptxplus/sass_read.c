@@ -198,7 +198,7 @@ static bool parenthesized_guard(struct reader *r)
 	return set_guard(r, number, condition, at);
 }
 
-/* Words of memory spaces, whose brackets follow. */
+/* Words of memory spaces. A bracket follows each. */
 static bool space_word(struct ptx_slice s, enum sass_space *space)
 {
 	*space = slice_is(s, "g") ? SASS_SHARED : slice_is(s, "c") ? SASS_CONSTANT : slice_is(s, "local") ? SASS_LOCAL : SASS_GLOBAL;

@@ -137,7 +137,7 @@ struct server {
 	size_t n_launched, cap_launched;
 	char *refused_module; /* the error of the last module that was refused, so that it is reported once; NULL: none */
 	uint64_t refused_from; /* return address of the last refused launch; 0: none */
-	uint64_t estimated_from; /* of the last launch whose registers were said to be an estimate; 0: none */
+	uint64_t estimated_from; /* the last launch with the note that its registers are an estimate; 0: none */
 };
 
 /* A call that is being served. */

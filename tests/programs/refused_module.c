@@ -1,4 +1,4 @@
-/* Opens a module that isn't valid PTX, twice, and goes on. */
+/* Opens a module that isn't valid PTX, twice, and continues. */
 #include <stdio.h>
 
 int cuInit(unsigned), cuDeviceGet(int *, int), cuDevicePrimaryCtxRetain(void **, int), cuCtxSetCurrent(void *), cuModuleLoadData(void **, const void *);

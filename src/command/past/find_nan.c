@@ -333,7 +333,7 @@ static bool in_registers(struct nan_search *s, const char *where, struct report 
 	return true;
 }
 
-/* Goes on where no buffer has anything: freed memory, then registers. */
+/* Looks further if no buffer has such a value: in freed memory, then in registers. */
 static bool elsewhere(struct nan_search *s, const struct debug_buffer *only, const char *where, struct report *answer)
 {
 	bool any = false;

@@ -285,23 +285,29 @@ bool run_return_place(struct debug *d, const struct debug_where *w, uint32_t lev
 	return true;
 }
 
-static uint32_t exit_places(struct debug *d, uint32_t **pcs)
+static bool is_exit(const struct isa_insn *i) { return isa_opcode_info[i->opcode].family == ISA_FAMILY_EXIT; }
+
+static bool is_barrier(const struct isa_insn *i) { return isa_opcode_info[i->opcode].family == ISA_FAMILY_BARRIER; }
+
+/* Runs to the first instruction of a kind that the focused thread reaches; reached, which struct machine_goal describes, may be NULL. */
+static bool run_to_kind(struct debug *d, bool (*is_wanted)(const struct isa_insn *),
+			bool (*reached)(struct debug *, const struct machine_goal *, const struct debug_hit *), struct debug_stop *stop, struct text *why)
 {
 	const struct isa_program *p = debug_program(d);
+	struct debug_where w;
 	uint32_t n = 0;
-	*pcs = NULL;
-	for (uint32_t pass = 0; pass < 2; pass++) {
-		n = 0;
-		for (uint32_t pc = 0; pc < p->n_insns; pc++)
-			if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_EXIT) {
-				if (pass)
-					(*pcs)[n] = pc;
-				n++;
-			}
-		if (!pass)
-			*pcs = xcalloc(n + 1, sizeof **pcs);
-	}
-	return n;
+	if (!run_need_thread(d, &w, why))
+		return false;
+	uint32_t *pcs = xcalloc(p->n_insns + 1u, sizeof *pcs);
+	for (uint32_t pc = 0; pc < p->n_insns; pc++)
+		if (is_wanted(&p->insns[pc]))
+			pcs[n++] = pc;
+	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
+	if (reached)
+		goal.reached = reached;
+	run_to_places(d, &goal, stop);
+	free(pcs);
+	return true;
 }
 
 /* About to leave the kernel: exit anywhere, ret in the kernel itself, and the guard lets it. */
@@ -313,33 +319,12 @@ static bool reached_exit(struct debug *d, const struct machine_goal *g, const st
 
 bool debug_run_to_exit(struct debug *d, struct debug_stop *stop, struct text *why)
 {
-	struct debug_where w;
-	uint32_t *pcs;
-	if (!run_need_thread(d, &w, why))
-		return false;
-	uint32_t n = exit_places(d, &pcs);
-	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
-	goal.reached = reached_exit;
-	run_to_places(d, &goal, stop);
-	free(pcs);
-	return true;
+	return run_to_kind(d, is_exit, reached_exit, stop, why);
 }
 
 bool debug_run_to_barrier(struct debug *d, struct debug_stop *stop, struct text *why)
 {
-	const struct isa_program *p = debug_program(d);
-	struct debug_where w;
-	uint32_t n = 0;
-	if (!run_need_thread(d, &w, why))
-		return false;
-	uint32_t *pcs = xcalloc(p->n_insns + 1u, sizeof *pcs);
-	for (uint32_t pc = 0; pc < p->n_insns; pc++)
-		if (isa_opcode_info[p->insns[pc].opcode].family == ISA_FAMILY_BARRIER)
-			pcs[n++] = pc;
-	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
-	run_to_places(d, &goal, stop);
-	free(pcs);
-	return true;
+	return run_to_kind(d, is_barrier, NULL, stop, why);
 }
 
 /* Returns true if an instruction reads or writes memory other than a function's parameters. */
@@ -361,20 +346,7 @@ static bool reached_access(struct debug *d, const struct machine_goal *g, const 
 
 bool debug_run_to_access(struct debug *d, struct debug_stop *stop, struct text *why)
 {
-	const struct isa_program *p = debug_program(d);
-	struct debug_where w;
-	uint32_t n = 0;
-	if (!run_need_thread(d, &w, why))
-		return false;
-	uint32_t *pcs = xcalloc(p->n_insns + 1u, sizeof *pcs);
-	for (uint32_t pc = 0; pc < p->n_insns; pc++)
-		if (is_memory_access(&p->insns[pc]))
-			pcs[n++] = pc;
-	struct machine_goal goal = run_place_goal(d, &w, pcs, n);
-	goal.reached = reached_access;
-	run_to_places(d, &goal, stop);
-	free(pcs);
-	return true;
+	return run_to_kind(d, is_memory_access, reached_access, stop, why);
 }
 
 /* Places of arguments and return values in a call's words (isa_program.aux). */

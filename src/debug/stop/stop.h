@@ -60,7 +60,7 @@ struct watch_pending {
 	uint32_t pc;	/* the instruction that does; a call for what its return writes */
 };
 #define WATCH_PENDING_MAX 32
-/* Stores the watchpoints whose activation the instruction of the hit, a `ret`, leaves. Returns their number. */
+/* Stores the watchpoints of the activation that the instruction of the hit, a `ret`, leaves. Returns their number. */
 size_t watch_find_scopes(struct debug *d, const struct debug_hit *h, struct watch_pending *out);
 /* Deletes the watchpoints whose activation was left, and fills `stop`. Returns true if there was one. */
 bool watch_end_scopes(struct debug *d, const struct debug_hit *h, const struct watch_pending *p, size_t n, struct debug_stop *stop);

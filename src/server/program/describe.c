@@ -249,7 +249,7 @@ static const char *const call_names[CALLS] = {
 #undef CALL
 };
 
-/* Adds what a thread does whose call says only that it is about to do something. Returns false for another call. */
+/* Some calls say only what a thread is about to do. Adds that. Returns false for another call. */
 static bool add_announced(const struct server_client *k, uint32_t i, struct text *out)
 {
 	const struct wire_message *m = (const struct wire_message *)k->slot[i].message;

@@ -99,7 +99,7 @@ enum textbook_wait textbook_waits(const struct core *c, uint32_t warp, uint32_t 
 
 /* ---- pairs ---- */
 
-/* The kind by whose units an instruction is executed. */
+/* Returns the kind of the units that execute an instruction. */
 static enum textbook_kind units_of(const struct textbook_config *k, const struct timing_insn *ti)
 {
 	return ti->kind == TEXTBOOK_INT32 && !k->units[TEXTBOOK_INT32] ? TEXTBOOK_FP32 : (enum textbook_kind)ti->kind;

@@ -41,7 +41,7 @@ unsigned sdram_names_of(const struct sdram_standard *s);
 /* Finds the standard, variant, organisation and speed of the names; NULL or empty: the first one, of variants the last one. Channels and subarrays that are 0 get the
  * standard's usual number. Returns false with the reason in `why`, which lists the known names, and the name's place in the struct in *which, if a name is unknown. */
 bool sdram_choose(struct sdram_config *cfg, const struct sdram_names *names, unsigned *which, struct text *why);
-/* Returns false with the reason in `why` if no memory can be made of a configuration whose names have been found. */
+/* Returns false, with the reason in `why`, if the names of a configuration are known but no memory has these numbers. */
 bool sdram_config_check(const struct sdram_config *cfg, struct text *why);
 
 enum sdram_type { SDRAM_READ, SDRAM_WRITE, SDRAM_REFRESH, SDRAM_EXTENSION /* a read that TL-DRAM makes a copy */ };

@@ -12,7 +12,7 @@
 
 enum sdram_state { SDRAM_CLOSED, SDRAM_OPENED, SDRAM_SELECTED };
 
-/* A channel, rank, bank group, bank or subarray. Its earliest cycles of commands and its history lie in arrays beside it. */
+/* A channel, rank, bank group, bank or subarray. Other arrays hold its earliest cycles of commands and its history. */
 struct sdram_node {
 	int32_t row;   /* that is open: a row, or a subarray in a bank of DSARP; of no meaning while closed */
 	uint8_t state; /* enum sdram_state */
@@ -61,7 +61,7 @@ struct sdram_rules {
 };
 /* How a kind of controller differs. */
 struct sdram_controller {
-	bool has_activated;	     /* requests whose row was opened wait in a queue of their own, served first */
+	bool has_activated;	     /* a row was opened for requests: they wait in a queue of their own, which is served first */
 	bool looks_at_offender;	     /* a command that goes to another subarray is judged there by the tick, too */
 	bool copies_reads;	     /* TL-DRAM */
 	bool counts_pending;	     /* among the requests in queues */
