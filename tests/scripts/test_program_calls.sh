@@ -54,9 +54,18 @@ done
 session -m functional -ex run --args "$P"
 grep -q 'about to end' "$DIR/err" && fail 'break-on-exit is off by default'
 
-# a breakpoint on a call says what does that
-session -m functional -ex 'b cudaFree' --args "$P"
-says '^Function "cudaFree" not defined: a breakpoint is in code of the device. `catch api cudaFree` stops in front of the program.s calls\.$' 'b cudaFree'
+# a breakpoint on a call stops in front of it; a name that isn't called is told at the end
+session -m functional -ex 'b cudaFree' -ex 'tb cudaMemcpy' -ex 'b cudaKernel' -ex 'info breakpoints' -ex run -ex c -ex 'd 1' -ex c --args "$P"
+says '^Breakpoint 1 \(api cudaFree\): no kernel of this name is loaded; it stops in front of the program.s calls, as `catch api cudaFree`\.$' 'b cudaFree'
+says '^1 +breakpoint +keep y +api cudaFree$' 'b cudaFree: info breakpoints'
+says '^Temporary breakpoint 2 \(api cudaMemcpy\)$' 'tb cudaMemcpy'
+says '^Breakpoint 1 \(api cudaFree\)$' 'b cudaFree stops'
+says '^cudaFree\(p = 0x80000000 <alloc_1>\), called by ' 'b cudaFree: arguments'
+says '^Breakpoint 3 \(cudaKernel\) was never set' 'no such call'
+grep -Eq 'Breakpoint [12] .* was never set' "$DIR/err" && fail "b cudaFree: $(cat "$DIR/err")"
+# without pending breakpoints the error names catch api
+session -m functional -ex 'set breakpoint pending off' -ex 'b cudaFree' --args "$P"
+says '^error: Function "cudaFree" not defined in code of the device\. `catch api cudaFree` stops in front of the program.s calls\.$' 'b cudaFree, none pending'
 # without a program there are no calls
 session -ex 'load vecadd.ptx' -ex 'catch api'
 [ $status = 1 ] || fail "catch api without a program: $status"

@@ -331,6 +331,8 @@ static void what_text(struct debug *d, const struct breakpoint *b, struct text *
 			  b->location ? b->location : "");
 	else if (b->kind == BREAKPOINT_WATCH)
 		text_addf(out, "%18s %s", "", b->location);
+	else if (breakpoint_is_for_calls(b))
+		text_addf(out, "%18s %s %s", "", breakpoint_caught_name(BREAKPOINT_ON_API), b->location);
 	else if (b->code.pending || !b->code.n_pcs)
 		text_addf(out, "%-18s %s", "<PENDING>", b->location);
 	else if (b->code.n_pcs > 1)

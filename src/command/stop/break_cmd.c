@@ -178,6 +178,9 @@ static bool make_breakpoint(struct debug *d, const char *args, enum made kind, s
 			say_breakpoint(d, b, &l, report_prose(answer));
 		if (found)
 			note_filters(d, &b->filter, report_prose(answer));
+		else if (breakpoint_is_for_calls(b))
+			report_say(answer, "%s %u (api %s): no kernel of this name is loaded; it stops in front of the program's calls, as `catch api %s`.\n",
+				   kind_name(b), b->number, b->location, b->location);
 		else
 			report_say(answer, "%s\n%s %u (%s) pending.\n", text_str(&reason), kind_name(b), b->number,
 				  b->location);

@@ -153,6 +153,8 @@ void breakpoint_unset_text(struct debug *d, bool has_ended, struct text *out)
 		struct breakpoint *b = d->stop->bps[i];
 		if (b->kind != BREAKPOINT_CODE || b->internal || !b->enabled || !b->code.pending || b->code.is_unset_told)
 			continue;
+		if (breakpoint_is_for_calls(b) && (b->hits || !has_ended))
+			continue;
 		if (!has_ended && !(b->code.unset && b->code.is_unset_firm))
 			continue;
 		text_addf(out, has_ended ? "Breakpoint %u (%s%s%s) was never set" : "Breakpoint %u (%s%s%s) couldn't be set", b->number,

@@ -111,6 +111,9 @@ struct breakpoint *breakpoint_at(struct debug *d, size_t i);
  * is removed. */
 struct breakpoint *breakpoint_find(struct debug *d, uint32_t number);
 
+/* Returns true if a breakpoint stops in front of calls of the program's: a catchpoint for them, or a pending breakpoint at a function with the name of
+ * a call. */
+bool breakpoint_is_for_calls(const struct breakpoint *b);
 /* Returns the word of `catch` for an event. */
 const char *breakpoint_caught_name(enum breakpoint_catch caught);
 

@@ -10,7 +10,7 @@
 #include "debug/ground/scan.h"
 #include "debug/program.h"
 #include "debug/view/functions.h"
-#include "debug/stop/breakpoint.h"
+#include "debug/stop/stop.h"
 #include "debug/view/focus.h"
 #include "debug/view/inlined.h"
 #include "debug/view/source.h"
@@ -308,13 +308,6 @@ static void add_function(void *self, uint32_t pc)
 		resolve_pc(r, pc);
 }
 
-/* Returns true if a name is one that CUDA's API gives its functions: cudaFree, cuMemFree. */
-static bool is_api_name(const char *name, size_t n)
-{
-	const size_t prefix = n > 4 && !memcmp(name, "cuda", 4) ? 4 : n > 2 && !memcmp(name, "cu", 2) ? 2 : 0;
-	return prefix && isupper((unsigned char)name[prefix]) && strcspn(name, "<(:") >= n;
-}
-
 static bool resolve_function(struct request *r, const char *name, size_t n)
 {
 	if (debug_function_places(r->d, name, n, add_function, r) && r->out->n) {
@@ -324,8 +317,8 @@ static bool resolve_function(struct request *r, const char *name, size_t n)
 		return true;
 	}
 	*r->pending_ok = debug_may_be_pending(r->d);
-	if (is_api_name(name, n))
-		return debug_fail(r->why, "Function \"%.*s\" not defined: a breakpoint is in code of the device. `catch api %.*s` stops in front of the program's calls.", (int)n, name, (int)n, name);
+	if (program_call_is_name(name, n))
+		return debug_fail(r->why, "Function \"%.*s\" not defined in code of the device. `catch api %.*s` stops in front of the program's calls.", (int)n, name, (int)n, name);
 	if (r->in_file)
 		return debug_fail(r->why, "Function \"%.*s\" not defined in \"%s\".", (int)n, name,
 				  debug_file_name(r->d, r->files[r->n_files - 1]));

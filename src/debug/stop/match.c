@@ -339,6 +339,13 @@ static bool event_condition_holds(struct debug *d, const struct breakpoint *b, u
 	return holds;
 }
 
+static const char *event_kind_name(const struct breakpoint *b)
+{
+	if (b->kind == BREAKPOINT_CODE)
+		return b->temporary ? "Temporary breakpoint" : "Breakpoint";
+	return b->temporary ? "Temporary catchpoint" : "Catchpoint";
+}
+
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop)
 {
 	struct gpu_launch_info info;
@@ -349,20 +356,17 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 		size_t before = d->stop->n_bps;
 		/* a failure stops every run, and says so */
 		const bool is_on = what == BREAKPOINT_ON_EXCEPTION ? b->enabled : breakpoint_is_on(d, b);
-		bool here = is_on && b->kind == BREAKPOINT_CATCH && b->caught == what;
+		bool here = is_on && (what == BREAKPOINT_ON_API ? program_call_fits(d, b) : b->kind == BREAKPOINT_CATCH && b->caught == what);
 		if (here && what == BREAKPOINT_ON_KERNEL && f)
 			here = debug_kernel_fits(d, b->location, strlen(b->location), f);
-		if (here && what == BREAKPOINT_ON_API)
-			here = program_call_fits(d, b);
 		if (here && event_condition_holds(d, b, launch, &stop->text) && breakpoint_count_hit(d, b)) {
 			if (d->stop->direction == RUN_SCAN)
 				gpu_moment_now(d->g, &d->stop->front);
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;
 				const char *name = what == BREAKPOINT_ON_KERNEL ? b->location : what == BREAKPOINT_ON_API ? text_str(&d->stop->program.name) : "";
-				text_addf(&stop->text, "%s %u (%s%s%s)\n",
-					  b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
-					  breakpoint_caught_name(what), *name ? " " : "", name);
+				text_addf(&stop->text, "%s %u (%s%s%s)\n", event_kind_name(b), b->number, breakpoint_caught_name(what),
+					  *name ? " " : "", name);
 			}
 			breakpoint_report(d, b, stop);
 		}

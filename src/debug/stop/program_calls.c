@@ -1,4 +1,5 @@
 /* Stops in front of a program's calls and of its end: `catch api`, `set break-on-exit`. */
+#include <ctype.h>
 #include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,19 +12,32 @@
 #include "debug/stop/room.h"
 #include "debug/stop/stop.h"
 
-static bool is_for_calls(const struct breakpoint *b) { return b->enabled && b->kind == BREAKPOINT_CATCH && b->caught == BREAKPOINT_ON_API; }
+bool program_call_is_name(const char *name, size_t n)
+{
+	const size_t prefix = n > 4 && !memcmp(name, "cuda", 4) ? 4 : n > 2 && !memcmp(name, "cu", 2) ? 2 : 0;
+	return prefix && isupper((unsigned char)name[prefix]) && strcspn(name, "<(:") >= n;
+}
+
+bool breakpoint_is_for_calls(const struct breakpoint *b)
+{
+	const struct breakpoint_filter *const f = &b->filter;
+	if (b->kind == BREAKPOINT_CATCH)
+		return b->caught == BREAKPOINT_ON_API;
+	return b->kind == BREAKPOINT_CODE && b->code.pending && !b->internal && b->location && !b->code.prints && !f->has_uid && !f->has_thread &&
+	       !f->has_block && !f->has_warp && program_call_is_name(b->location, strlen(b->location));
+}
 
 bool debug_wants_calls(const struct debug *d)
 {
 	for (size_t i = 0; i < d->stop->n_bps; i++)
-		if (is_for_calls(d->stop->bps[i]))
+		if (d->stop->bps[i]->enabled && breakpoint_is_for_calls(d->stop->bps[i]))
 			return true;
 	return false;
 }
 
 bool program_call_fits(const struct debug *d, const struct breakpoint *b)
 {
-	return !b->location || !fnmatch(b->location, text_str(&d->stop->program.name), 0);
+	return breakpoint_is_for_calls(b) && (!b->location || !fnmatch(b->location, text_str(&d->stop->program.name), 0));
 }
 
 bool debug_program_calls(struct debug *d, const char *call, uint32_t context, uint64_t caller)
@@ -33,7 +47,7 @@ bool debug_program_calls(struct debug *d, const char *call, uint32_t context, ui
 	text_clear(name);
 	text_addn(name, call, strcspn(call, "("));
 	for (size_t i = 0; i < d->stop->n_bps && !any; i++)
-		any = is_for_calls(d->stop->bps[i]) && program_call_fits(d, d->stop->bps[i]);
+		any = d->stop->bps[i]->enabled && program_call_fits(d, d->stop->bps[i]);
 	if (!any)
 		return false;
 	d->stop->program.what = PROGRAM_CALLS;

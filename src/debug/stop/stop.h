@@ -95,7 +95,9 @@ bool watch_any_field(const struct debug *d);
 bool watch_check_fields(struct debug *d, struct debug_stop *stop);
 /* Compares the module loaded or unloaded last with the catchpoints. If one of them catches it, fills in the stop and returns true. */
 bool watch_check_modules(struct debug *d, struct debug_stop *stop);
-/* Returns true if a catchpoint for calls is for the program's present call. (program_calls.c) */
+/* Returns true if n bytes are a name as CUDA's API gives it to its functions: cudaFree, cuMemFree. (program_calls.c) */
+bool program_call_is_name(const char *name, size_t n);
+/* Returns true if a breakpoint or catchpoint for calls is for the program's present call. (program_calls.c) */
 bool program_call_fits(const struct debug *d, const struct breakpoint *b);
 /* Reports the program's call, or its end, that the machine stops in front of. Fills in the stop and returns true if there is one. (program_calls.c) */
 bool program_check_calls(struct debug *d, struct debug_stop *stop);
