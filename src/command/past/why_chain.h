@@ -28,6 +28,7 @@ struct why_chain {
 	struct why_shown *shown;
 	size_t n_shown, cap_shown;
 	bool failed;
+	struct text address; /* explains the address that was asked for, if the thread has no memory there */
 };
 
 /* A thread in front of its instruction number `executed`, in an activation. */

@@ -8,6 +8,7 @@
 #include "debug/csource/cnames.h"
 #include "debug/describe.h"
 #include "debug/program.h"
+#include "debug/view/address.h"
 #include "history/origin.h"
 #include "command/past/why_chain.h"
 #include "isa/opcodes.h"
@@ -284,6 +285,24 @@ static void never_written(struct why_chain *c, const struct where_bytes *b, enum
 	text_free(&what);
 }
 
+/* Adds the line of memory that a thread loaded from though it has none there. Returns false, adding nothing, if it has memory there. */
+static bool wrong_load_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct isa_insn *i,
+			    const uint64_t *given, uint32_t depth)
+{
+	const struct debug_thread_access access = {b->thread.launch, (enum isa_space)i->space, b->generic, (uint32_t)b->n, true};
+	struct text mark = {0};
+	text_add(&mark, "out of bounds: ");
+	const bool is_wrong = debug_wrong_address_text(c->d, &access, &mark);
+	if (is_wrong && why_line_begin(c, depth)) {
+		memory_value(c, b, type, &(struct write){.certain = false}, given);
+		has_mark(c, text_str(&mark));
+		report_say(c->answer, "\n");
+		why_line_over(c);
+	}
+	text_free(&mark);
+	return is_wrong;
+}
+
 /* What a store, or an atomic, was given to write. */
 static void written_value(struct why_chain *c, const struct write *w, const struct debug_step *s, uint64_t generic,
 			  uint32_t depth)
@@ -493,8 +512,10 @@ static void loaded(struct why_chain *c, const struct why_at *a, const struct deb
 	const enum isa_type shown = debug_memory_type(c->d, b.generic);
 	const struct until u = {
 		.thread = &a->thread, .executed = s->executed, .past = atomic, .pc = s->pc, .limit = &c->here};
-	why_memory_line(c, &b, isa_type_bytes(shown) == n ? shown : type, &u,
-			s->has_values && which < DEBUG_STEP_VALUES ? &s->value[which] : NULL, depth);
+	const enum isa_type seen = isa_type_bytes(shown) == n ? shown : type;
+	const uint64_t *const given = s->has_values && which < DEBUG_STEP_VALUES ? &s->value[which] : NULL;
+	if (!wrong_load_line(c, &b, seen, i, given, depth))
+		why_memory_line(c, &b, seen, &u, given, depth);
 }
 
 static bool is_shuffled(const struct why_chain *c, uint32_t pc)

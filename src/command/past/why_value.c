@@ -5,6 +5,7 @@
 #include "command/past/past_commands.h"
 #include "debug/expr/expr.h"
 #include "debug/describe.h"
+#include "debug/view/address.h"
 #include "command/past/why_chain.h"
 
 #define DEPTH 8u /* levels unless told */
@@ -71,6 +72,41 @@ static void name_line(struct why_chain *c, const char *name)
 		report_say(c->answer, "%.*s is %s\n", (int)c->n_asked, c->asked, name);
 }
 
+/* Stores `Address 0x10 is close to null` if the thread has no memory there. */
+static void explain_address(struct why_chain *c, const struct debug_thread_access *access)
+{
+	if (debug_wrong_address_text(c->d, access, &c->address))
+		c->address.s[0] = 'A';
+}
+
+/* Explains the address of the instruction that the thread is in front of. Returns false if register `word` is no part of that address. */
+static bool explain_operand(struct why_chain *c, const struct debug_where *w, uint64_t frame, uint32_t word)
+{
+	struct debug_operand o[DEBUG_OPERANDS_MAX];
+	struct debug_step s;
+	uint32_t k = 0;
+	if (!debug_step_ahead(c->d, &w->thread, &s) || !s.executes || s.frame != frame)
+		return false;
+	const struct isa_insn *const i = &gpu_program(debug_gpu(c->d))->insns[s.pc];
+	const uint32_t n = debug_operands(c->d, s.pc, o);
+	while (k < n && !(o[k].kind == DEBUG_OPERAND_REGISTER && o[k].is_address && o[k].word == word))
+		k++;
+	if (k == n)
+		return false;
+	explain_address(c, &(struct debug_thread_access){.launch = w->thread.launch,
+						      .space = (enum isa_space)i->space,
+						      .generic = s.address,
+						      .size = isa_type_bytes((enum isa_type)i->type) * (i->vec ? i->vec : 1u)});
+	return true;
+}
+
+/* Explains where a pointer points to. */
+static void explain_pointer(struct why_chain *c, const struct expr_value *v, const struct debug_where *w)
+{
+	if (v->pointers && !v->is_array && !v->is_object && !v->function)
+		explain_address(c, &(struct debug_thread_access){.launch = w->thread.launch, .generic = v->u.u64, .size = 1});
+}
+
 static bool start(struct why_chain *c, const struct expr_value *v, struct text *why)
 {
 	struct debug_where w;
@@ -89,6 +125,8 @@ static bool start(struct why_chain *c, const struct expr_value *v, struct text *
 		debug_memory_name(c->d, b.generic, type, &name);
 		name_line(c, text_str(&name));
 		text_free(&name);
+		if (has)
+			explain_pointer(c, v, &w);
 		why_memory_line(c, &b, type, &u,
 				b.n <= sizeof now && gpu_read(debug_gpu(history_debug(c->h)), b.generic, &now, b.n) ? &now : NULL, 0);
 		return true;
@@ -102,6 +140,8 @@ static bool start(struct why_chain *c, const struct expr_value *v, struct text *
 	if (!debug_register_of(c->d, w.pc, word, &r))
 		return fail(why, "nothing is known of that register");
 	name_line(c, r.text);
+	if (!explain_operand(c, &w, p->frame, word))
+		explain_pointer(c, v, &w);
 	why_register_line(c, &a, &r, 0);
 	return true;
 }
@@ -121,6 +161,11 @@ static bool explain(struct why_chain *c, const struct expr_value *v, struct text
 	}
 	if (c->n_lines > WHY_LINES_MAX)
 		report_say(c->answer, "... and %u more lines\n", c->n_lines - WHY_LINES_MAX);
+	if (c->address.n) {
+		report_text(c->answer, "explanation", text_str(&c->address));
+		report_line(c->answer, "{explanation}\n");
+	}
+	text_free(&c->address);
 	for (uint32_t k = 0; k < c->n_traces; k++)
 		free(c->trace[k].step);
 	free(c->shown);

@@ -318,23 +318,11 @@ static void thread_place(struct debug *d, const struct debug_where *w, uint32_t 
 	text_addc(out, '\n');
 }
 
-/* Returns the size of the only piece of memory that a thread of a launch has in a space. */
-static uint64_t space_bytes(const struct debug *d, const struct exec_launch *l, enum isa_space space)
-{
-	switch (space) {
-	case ISA_SPACE_SHARED: return l->shared_bytes;
-	case ISA_SPACE_LOCAL: return l->local_stride;
-	case ISA_SPACE_PARAM: return l->param_bytes;
-	default: return debug_program(d)->const_next;
-	}
-}
-
 static void access_lines(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc,
 			 struct text *out)
 {
 	const bool global = f->space == ISA_SPACE_GLOBAL || f->space == ISA_SPACE_GENERIC;
-	const uint64_t device = gpu_device_address_beside(d->g, f->address);
-	const struct gpu_allocation *a = global ? gpu_nearest_allocation(d->g, device) : NULL;
+	struct debug_address address;
 	text_addf(out, "Invalid __%s__ %s of size %u bytes by ",
 		  global ? "global" : debug_space_name((enum isa_space)f->space),
 		  f->is_atomic	? "atomic"
@@ -343,22 +331,9 @@ static void access_lines(struct debug *d, const struct debug_where *w, const str
 		  f->size);
 	thread_place(d, w, pc, out);
 	text_addf(out, "Address 0x%llx", (unsigned long long)f->address);
-	if (f->kind == EXEC_FAULT_MISALIGNED) {
-		text_addf(out, " is not a multiple of %u", f->size);
-		if (a && device >= a->address && device - a->address < a->bytes) {
-			text_addf(out, ", %llu bytes into ", (unsigned long long)(device - a->address));
-			debug_allocation_text(d, a, out);
-		}
-		return;
-	}
-	debug_address_text(d,
-			   &(struct debug_address){.address = f->address,
-						   .space = f->space,
-						   .bytes = space_bytes(d, &w->launch, f->space),
-						   .nearest = a,
-						   .launch = w->launch.id,
-						   .size = f->size},
-			   out);
+	debug_address_fill(d, &w->launch, (enum isa_space)f->space, f->address, f->size, &address);
+	address.is_misaligned = f->kind == EXEC_FAULT_MISALIGNED;
+	debug_address_text(d, &address, out);
 }
 
 /* `Kernel 0 vecadd, launched from main.cu:52` */

@@ -259,12 +259,73 @@ static void space_text(struct debug *d, const struct debug_address *a, struct te
 	text_free(&owner);
 }
 
+/* Appends ` is not a multiple of 8, 4 bytes into buffer z (0x80000a00, 800 bytes)`. */
+static void misaligned_text(struct debug *d, const struct debug_address *a, struct text *out)
+{
+	const uint64_t device = gpu_device_address_beside(d->g, a->address);
+	text_addf(out, " is not a multiple of %u", a->size);
+	if (!a->nearest || device < a->nearest->address || device - a->nearest->address >= a->nearest->bytes)
+		return;
+	text_addf(out, ", %" PRIu64 " bytes into ", (device - a->nearest->address));
+	debug_allocation_text(d, a->nearest, out);
+}
+
 bool debug_address_text(struct debug *d, const struct debug_address *a, struct text *out)
 {
+	if (a->is_misaligned) {
+		misaligned_text(d, a, out);
+		return false;
+	}
 	if (a->space == ISA_SPACE_GLOBAL || a->space == ISA_SPACE_GENERIC)
 		return global_text(d, a, out);
 	space_text(d, a, out);
 	return false;
+}
+
+/* ---- accesses ---- */
+
+/* Returns the size of the only piece of memory that a thread of a launch has in a space. */
+static uint64_t space_bytes(const struct debug *d, const struct exec_launch *l, enum isa_space space)
+{
+	switch (space) {
+	case ISA_SPACE_SHARED: return l->shared_bytes;
+	case ISA_SPACE_LOCAL: return l->local_stride;
+	case ISA_SPACE_PARAM: return l->param_bytes;
+	default: return debug_program(d)->const_next;
+	}
+}
+
+void debug_address_fill(struct debug *d, const struct exec_launch *l, enum isa_space space, uint64_t address, uint32_t size,
+			struct debug_address *out)
+{
+	const bool is_global = space == ISA_SPACE_GLOBAL || space == ISA_SPACE_GENERIC;
+	const uint64_t device = gpu_device_address_beside(d->g, address);
+	*out = (struct debug_address){.address = address,
+				      .space = space,
+				      .bytes = is_global ? 0 : space_bytes(d, l, space),
+				      .nearest = is_global ? gpu_nearest_allocation(d->g, device) : NULL,
+				      .launch = l->id,
+				      .size = size};
+}
+
+bool debug_wrong_address_text(struct debug *d, const struct debug_thread_access *a, struct text *out)
+{
+	const enum isa_space lies = debug_space_of(a->generic);
+	const bool is_global = lies == ISA_SPACE_GLOBAL || lies == ISA_SPACE_CODE || a->space == ISA_SPACE_GLOBAL;
+	struct gpu_launch_info info;
+	struct debug_address address;
+	if (!gpu_launch_get(d->g, a->launch, &info))
+		return false;
+	debug_address_fill(d, &info.launch, is_global ? ISA_SPACE_GLOBAL : lies, a->generic - (is_global ? 0 : access_window(lies)),
+			   a->size, &address);
+	const bool is_there = is_global ? gpu_memory_from(d->g, a->generic) >= a->size && (a->is_past || !gpu_is_freed(d->g, a->generic))
+					: address.address + a->size <= address.bytes;
+	address.is_misaligned = is_there && a->size && address.address % a->size;
+	if (is_there && !address.is_misaligned)
+		return false;
+	text_addf(out, "address 0x%" PRIx64, address.address);
+	debug_address_text(d, &address, out);
+	return true;
 }
 
 /* ---- launches ---- */

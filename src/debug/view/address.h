@@ -12,13 +12,30 @@ struct debug_address {
 	const struct gpu_allocation *nearest; /* global: nearest allocation at the time of the access, or NULL */
 	uint32_t launch;		      /* id of the thread's launch; DEBUG_NO_LAUNCH: the host used the address */
 	uint32_t size;			      /* bytes that were accessed */
+	bool is_misaligned;		      /* the address is no multiple of `size`, which is what is wrong */
 	bool is_finding;		      /* in compute-sanitizer's words, for findings of checkers */
 };
 #define DEBUG_NO_LAUNCH UINT32_MAX
 
+/* Fills in what a thread of a launch accesses, `size` bytes at an address of a space, for debug_address_text. */
+void debug_address_fill(struct debug *d, const struct exec_launch *l, enum isa_space space, uint64_t address, uint32_t size,
+			struct debug_address *out);
+
 /* Appends where the address lies: ` is null`, ` is 4 bytes past the end of buffer z (0x80000a00, 800 bytes)`. Returns true if the text names
  * a->nearest. */
 bool debug_address_text(struct debug *d, const struct debug_address *a, struct text *out);
+
+/* An access of a thread, as history knows it. */
+struct debug_thread_access {
+	uint32_t launch;
+	enum isa_space space; /* of the instruction */
+	uint64_t generic;
+	uint32_t size;
+	bool is_past; /* memory that is freed now may have been there */
+};
+/* Appends `address 0x10 is close to null` (debug_address_text) or `... is not a multiple of 4` if the thread can't access memory there. Returns false, appending
+ * nothing, if it can. */
+bool debug_wrong_address_text(struct debug *d, const struct debug_thread_access *a, struct text *out);
 
 /* Appends the place that made an allocation: `main at x.cu:12`, or of a kernel's malloc the instruction. Returns false if it isn't known. */
 bool debug_allocation_made(struct debug *d, const struct gpu_allocation *a, struct text *out);
