@@ -177,7 +177,7 @@ struct host_kernel *host_kernel_of(const void *function, int *error);
 const char *host_kernel_name(const void *function);
 /* Returns what kernels without an own preference prefer, L1 or shared memory (cudaFuncCache); 0: nothing. */
 int host_cache_preference(void);
-/* Sets that preference. */
+/* Sets what kernels without an own preference prefer, L1 or shared memory (cudaFuncCache); 0: nothing. */
 void host_prefer_cache(int config);
 /* Returns attribute 8 to 15 (cudaFuncAttribute) of a kernel with properties: the value set by the program, else 0, or -1 for 9 (carveout). For 8,
  * dynamic shared memory, returns at least what static shared memory leaves of the default limit. */
@@ -262,7 +262,7 @@ bool host_guards_fault(uint64_t address, uint64_t pc, bool writes);
 /* Installs a SIGSEGV handler that reports a fault to the debugger and restores the default action, which then ends the program. Does nothing unless
  * the signal has its default action. */
 void host_watch_faults(void);
-/* Returns whether that handler is installed now. */
+/* Returns whether the SIGSEGV handler of host_watch_faults is installed now. */
 bool host_handles_faults(void);
 /* Stores the address and program counter of a fault where the debugger reads them. Does nothing if the process isn't connected; safe in a signal
  * handler. */

@@ -88,10 +88,11 @@ void own_base_class(struct own *o, const struct die_entry *e);
 void own_note_class(struct own *o, const struct die_entry *e);
 
 /* ---- dwarf_own_captures.c ---- */
-/* Adds a unit with variables for what lambdas have captured, each time `this` is among it: the captured object is `this`, as gcc has it. Must be the last
- * change of the sections. */
+/* Adds a unit with variables for what lambdas that capture `this` have captured; the captured object is called `this`, as gcc calls it. Must be the
+ * last change of the sections. */
 void own_captures(struct own *o);
-/* Lets gdb add what an entry of .debug_info at offset `origin` of the whole ELF file has in it to a block or function. Does nothing if it can't (dwarf_own_walk.c). */
+/* Gives a block or function an abstract origin at offset `origin` of .debug_info of the whole ELF file, so that gdb adds the origin's variables to
+ * it. Does nothing if the entry has no room for that (dwarf_own_walk.c). */
 void own_set_origin(struct own *o, const struct die_entry *block, uint64_t origin);
 
 /* Makes all entries fit for gdb, in place: PTX registers become places of made-up frames, and mangled names plain ones. Kernels get the places before

@@ -20,9 +20,10 @@ struct lanes_seen {
 };
 /* Fills *out with where gdb sees a lane. Returns false, with *out unchanged, if that is where the machine has it or there is no such lane. */
 bool lanes_see(const struct lanes *l, uint64_t uid, struct lanes_seen *out);
-/* Returns whether a snapshot of a warp's registers, taken when it had executed so much, is still needed. first_uid: of its lane 0. */
+/* Returns whether a snapshot of a warp's registers, taken when the warp had executed `executed` instructions, is still needed. first_uid: uid of the
+ * warp's lane 0. */
 bool lanes_needs_snapshot(const struct lanes *l, uint64_t first_uid, uint64_t executed);
-/* Returns what is wrong with the state, in words, or NULL if nothing is. */
+/* Checks the invariants of the state. Returns the text of one that is violated, or NULL if all hold. */
 const char *lanes_broken(const struct lanes *l);
 
 /* ---- gdb's continue and step ---- */

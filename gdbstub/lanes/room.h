@@ -79,8 +79,8 @@ struct place *lane_place(const struct lanes *l, uint64_t uid);
 void lane_drop_place(struct lanes *l, uint64_t uid);
 /* Returns whether the condition of gdb's breakpoint, as it is now, is true for the lane at one of its places. */
 bool place_holds(struct lanes *l, uint64_t uid, const struct place *p);
-/* Returns whether gdb has seen the lane, and the user's thread of the same warp, stay behind the place, as the last resume went back. `executed`: by
- * the warp at that place. */
+/* Returns whether the last resume went backwards, and before it gdb saw both the lane and the user's thread of the same warp at fewer than `executed`
+ * instructions: gdb has never seen them at that place. */
 bool lane_has_not_been_at(const struct lanes *l, uint64_t uid, uint64_t executed);
 /* Stores gdb's breakpoint or watchpoint among those that have stopped the machine, the first of several. Returns false if none is gdb's. */
 bool stop_own_point(const struct lanes *l, const struct debug_stop *stop, struct machine_point *out);
@@ -141,8 +141,8 @@ void hits_step_off(struct lanes *l, uint64_t uid);
 void hits_drop_unreported(struct lanes *l, uint64_t uid);
 
 /* ---- stops to be reported later (queue.c) ---- */
-/* Queues a stop of the debugger's focus, whose text it takes over, and its other watchpoints; drops the oldest of 1000. Adds a hit instead, and
- * leaves the text, if it is of gdb's breakpoint. */
+/* Queues a stop of the debugger's focus, whose text the queue takes over, and a stop for each other watchpoint that it hit; drops the oldest if 1000
+ * are queued. If the stop is at gdb's breakpoint, adds a hit instead and leaves the text. */
 void queue_stop(struct lanes *l, struct debug_stop *stop);
 /* Queues, as of the debugger's focus, the report of a watchpoint whose value a step back has changed. `number`: the debugger's; if it isn't gdb's,
  * does nothing. */

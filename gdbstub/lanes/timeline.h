@@ -92,7 +92,7 @@ void timelines_forget_hits(struct timelines *t);
 /* Returns a mask of the lanes that have a place of a hit, with `unreported` only of those for which it isn't reported. */
 uint32_t timelines_lanes_of(const struct timelines *t, const struct hit *h, bool unreported);
 
-/* Returns what is wrong with the timelines, in words, or NULL if nothing is. */
+/* Checks the invariants of the timelines and hits. Returns the text of one that is violated, or NULL if all hold. */
 const char *timelines_broken(const struct timelines *t);
 
 #endif

@@ -102,7 +102,8 @@ void race_come(struct race *r, uint32_t slot, uint32_t warp, uint32_t barrier);
  * barrier is for the whole block. `warps`: all warps of the block. */
 void race_open(struct race *r, uint32_t slot, uint32_t barrier, uint32_t came, uint32_t waited, bool all,
 	       uint32_t warps);
-/* Records how the warp's live lanes are grouped after a barrier. `group` as in race_join. */
+/* Records how the warp's live lanes are grouped after a barrier. group[l]: lanes that continue together with lane l, itself included; NULL: all live
+ * lanes. */
 void race_go_on(struct race *r, uint32_t slot, uint32_t warp, uint32_t live, const uint32_t *group);
 /* Records a fence that `lanes` of a warp execute, of a scope. */
 void race_fence(struct race *r, uint32_t slot, uint32_t warp, uint32_t lanes, enum race_scope scope);

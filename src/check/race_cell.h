@@ -120,8 +120,8 @@ static inline bool cell_is_row(const struct cell *first) { return !(first->when[
 static inline bool cell_is_list(const struct cell *c) { return (c->when[1] | c->when[2]) & CELL_FLAG; }
 
 /* ---- race_cell.c ---- */
-/* Returns true if a read by `me` may have to be recorded: read 2 is absent or ordered, or the two reads come from threads close together. Far apart:
- * different blocks, or different warps of the own block. */
+/* Returns true if a read by `me` may have to be recorded in the cell: its second read is missing or ordered before `me`, or its two reads are of one
+ * block's threads and not of different warps of this block. */
 static inline bool cell_has_room(const struct cell_view *v, const struct cell *c, uint32_t me)
 {
 	const uint32_t apart = c->who[1] > c->who[2] ? c->who[1] - c->who[2] : c->who[2] - c->who[1];

@@ -19,8 +19,8 @@ void debug_enter_device(struct debug *d, bool is_same);
  * findings and counts; breakpoints and settings stay. */
 void debug_take_record(struct debug *d, struct record_reader *r);
 
-/* Appends the text of the exception at which the machine of the checkpoint stood, if it did, to `stop`, which was reported by debug_past_stop. The
- * exception is the last stop then. */
+/* Appends the exception's text to *stop, which debug_past_stop has filled, and makes the exception the last stop, if the checkpoint's machine stood
+ * at an exception. Does nothing otherwise. */
 void debug_core_stands(struct debug *d, struct debug_stop *stop);
 
 #endif

@@ -61,7 +61,8 @@ struct gpu *debug_gpu(const struct debug *d);
 /* Places variables, rebinds names, and resolves breakpoints again after a load has appended to gpu_program(). `notes` (may be NULL) gets lines
  * about breakpoints that become pending or no longer are. */
 void debug_program_changed(struct debug *d, struct text *notes);
-/* Records as an input that a module has been loaded completely (`is_there`) or unloaded by isa_module_unload, then calls debug_modules_settle. */
+/* Records as an input that a module has been loaded completely (`is_there`) or unloaded by isa_module_unload, then rebinds names, sources and
+ * breakpoints. `notes` (may be NULL) gets lines about breakpoints that become pending or no longer are. */
 void debug_module_changed(struct debug *d, uint32_t module, bool is_there, struct text *notes);
 /* Rebinds names, sources and breakpoints if the program's generation has changed since the last rebinding. `notes` (may be NULL) gets lines about
  * breakpoints that become pending or no longer are. */

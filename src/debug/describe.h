@@ -11,7 +11,7 @@
 /* Adds a value of that type as cell `name`: a number, or where JSON has none (NaN, infinity, above 2^63) the string that `print` shows. A type
  * without a size, a predicate, becomes 0 or 1. */
 void describe_value(struct report *r, const char *name, enum isa_type type, uint64_t raw);
-/* Adds `{"file", "line"}`, which people read as `FILE:LINE`; nothing where there is no line. */
+/* Adds a position as cell `name`, `{"file", "line"}`, which people read as `FILE:LINE`. Adds nothing if p.line is 0. */
 void describe_position(struct debug *d, struct report *r, const char *name, struct debug_position p);
 /* Adds `{"name", "offset"}` of the allocation that has a name and holds the address. Returns false, with nothing added, if there is none. */
 bool describe_allocation(struct debug *d, struct report *r, const char *name, uint64_t address);
@@ -19,15 +19,15 @@ bool describe_allocation(struct debug *d, struct report *r, const char *name, ui
  * `{instruction:brief} at {ptx}[ ({source})]`. */
 void describe_place(struct debug *d, struct report *r, uint32_t pc);
 
-/* Adds `focus`, the thread in focus: `kernel`, what describe_thread has, `core`, `warp`, `lane`, `pc` and what describe_place has. Adds nothing if
- * there is none. */
+/* Adds the object `focus`, which describe_where fills for the thread in focus. Adds nothing if there is no thread in focus. */
 void describe_focus(struct debug *d, struct report *r);
-/* Adds to the open object what describe_focus adds to `focus`, for the thread *w. */
+/* Adds the thread *w to the open object: `kernel`, launch, block, thread and uid, `core`, `warp`, `lane`, `pc`, and the instruction with its place.
+ * */
 void describe_where(struct debug *d, struct report *r, const struct debug_where *w);
 
-/* Adds `by`, "thread", to the open object, and what describe_thread and describe_place add, and `cycle`. */
+/* Adds to the open object that thread *t did something: `by` ("thread"), the thread, the instruction at `pc` with its place, and `cycle`. */
 void describe_by_thread(struct debug *d, struct report *r, const struct debug_thread *t, uint32_t pc, uint64_t cycle);
-/* Adds `by`, which is `who` ("host" or "nobody"), to the open object, and `what`, unless that is empty. */
+/* Adds to the open object what else than a thread did something: `by`, which is `who` ("host" or "nobody"), and `what`, unless that is empty. */
 void describe_by(struct report *r, const char *who, const char *what);
 
 #endif

@@ -59,7 +59,7 @@ struct debug_program {
 void debug_program_attach(struct debug *d, const struct debug_program *p);
 /* Returns true if a program's table is attached; the program may not have been started, or have ended. */
 bool debug_program_is_there(const struct debug *d);
-/* Returns true if the program has ended and can't be started again: it was started elsewhere. */
+/* Returns true if an attached program that can be run only once has ended: it was started elsewhere. */
 bool debug_program_is_over(const struct debug *d);
 /* Returns true if the program is running. */
 bool debug_program_lives(const struct debug *d);
@@ -102,7 +102,7 @@ bool debug_wants_calls(const struct debug *d);
  * unknown). Returns true if the machine stops in front of the call, which the server then carries out when the machine is run again. */
 bool debug_program_calls(struct debug *d, const char *call, uint32_t context, uint64_t caller);
 /* Tells the debugger that a process of the program is about to end with an exit status (-1: unknown). Returns true if the machine stops there
- * (settings.breaks_on_exit), likewise. */
+ * (settings.breaks_on_exit); the server then lets the process end when the machine is run again. */
 bool debug_program_ends(struct debug *d, uint32_t context, int status);
 
 /* What the host has done with device memory. `from` and `to` are addresses of the device, or of the host's side where the kind says so (0: unknown). */
@@ -112,7 +112,7 @@ struct debug_memory_event {
 	uint64_t to, from, bytes;
 	uint64_t value; /* FILLED: each element's */
 };
-/* Tells the commands what the host has done with device memory (PTX_SIM_DEBUG 3). */
+/* Passes an action of the host on device memory (allocated, copied, freed) to the commands, which print it for PTX_SIM_DEBUG 3. */
 void debug_host_memory(struct debug *d, const struct debug_memory_event *e);
 
 #endif

@@ -130,7 +130,7 @@ void gpu_destroy(struct gpu *g);
 void gpu_set_host_clock(struct gpu *g, double (*clock)(void));
 
 /* ---- memory ---- */
-/* Returns the device address, 0 if there is no room. `name` may be "". */
+/* Allocates `bytes` bytes of device memory and returns their address, 0 if there is no room. `name` is shown to users and may be "". */
 uint64_t gpu_alloc(struct gpu *g, uint64_t bytes, const char *name);
 /* Returns the device address of an allocation that consists of whole pages (ARENA_PAGE), or 0 if there is no room. All pages count as written,
  * so that the host may write to the memory directly. */
@@ -179,8 +179,8 @@ const struct gpu_allocation *gpu_allocations(const struct gpu *g, size_t *n);
 bool gpu_is_freed(const struct gpu *g, uint64_t address);
 /* Returns the number of contiguous readable bytes that begin at `address`, across adjacent mapped parts of a reserved range. */
 uint64_t gpu_memory_from(const struct gpu *g, uint64_t address);
-/* Copies `n` bytes of device memory, or of constant variables at their generic addresses, to `dst`. Memory that was freed has its last bytes until
- * others take the room. Returns false without copying if part of the bytes isn't there. */
+/* Copies `n` bytes of device memory, or of constant variables at their generic addresses, to `dst`. Freed memory has its last bytes until the space
+ * is used again. Returns false without copying if part of the bytes doesn't exist. */
 bool gpu_read(const struct gpu *g, uint64_t address, void *dst, uint64_t n);
 /* Copies `n` bytes from `src` to device memory, or to constant variables at their generic addresses. Returns false without copying if part of
  * it isn't allocated. */
@@ -270,7 +270,8 @@ struct gpu_launch_spec {
 	enum gpu_cooperation cooperation;
 	uint32_t cache; /* enum config_cache: what the program prefers for the kernel */
 };
-/* Queues a launch; returns its id, or -1 with a message in `why` (block too big, shared memory, grid 0 ...). */
+/* Queues a launch and returns its id. Returns -1, with a message in `why`, if the launch is invalid (block too big, too much shared memory, empty
+ * grid) or there is no room. */
 int64_t gpu_launch(struct gpu *g, const struct gpu_launch_spec *s, struct text *why);
 /* Sets the mode of a queued launch. Returns false if the launch has begun or doesn't exist, or if the machine can't run in that mode. */
 bool gpu_set_launch_mode(struct gpu *g, uint32_t id, enum gpu_mode mode);
@@ -281,7 +282,7 @@ void gpu_kill(struct gpu *g);
 void gpu_reset(struct gpu *g);
 /* Returns true in performance mode if a block was placed since the machine was built, so that its caches hold lines. */
 bool gpu_is_warm(const struct gpu *g);
-/* Returns true if the timing model split a load that GPGPU-Sim would never complete, and stores the instruction's index in `pc`. */
+/* Returns true if the timing model has split a load that would never complete in GPGPU-Sim, and stores the instruction's index in `pc`. */
 bool gpu_load_never_completes(const struct gpu *g, uint32_t *pc);
 
 enum gpu_launch_state { GPU_LAUNCH_QUEUED, GPU_LAUNCH_RUNNING, GPU_LAUNCH_DONE, GPU_LAUNCH_FAILED, GPU_LAUNCH_KILLED };
@@ -333,7 +334,7 @@ uint64_t gpu_cycle(const struct gpu *g);
 void gpu_block_needs(const struct gpu *g, uint32_t function, uint32_t threads, uint32_t shared_bytes, struct block_needs *out);
 /* Returns the rules by which blocks of a function fit on a core of the device. */
 struct allocation_rules gpu_allocation_rules(const struct gpu *g, uint32_t function);
-/* Returns the device's time when the run under way, or the last one, began: a kernel began, and no other one ran. */
+/* Returns the device's time when the present run, or the last one, began: when a kernel began and no other kernel ran. */
 uint64_t gpu_run_began(const struct gpu *g);
 /* Loads what a core needs for its next cycles into the host's caches. Returns false if there is no such core or the device is in functional
  * mode. The simulated state doesn't change. */
@@ -363,12 +364,12 @@ bool gpu_is_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w);
 /* Returns true if the warp is proven to loop forever as long as memory doesn't change. */
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
-/* Returns the lanes of the ways of a spinning warp that wait, those that are not running, too. */
+/* Returns the lanes of a spinning warp that wait: those of its running path and of its other paths; 0 if the warp doesn't spin. */
 uint32_t gpu_spinning_lanes(const struct gpu *g, const struct exec_warp *w);
 
 /* Names the place of a lane of a warp that stands, waits, or has stood at pc. */
 typedef void gpu_place_fn(void *self, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out);
-/* Sets how the texts of deadlocks name places. NULL: by the line of the PTX alone. */
+/* Sets the function that names places in the texts of deadlocks. NULL: places are named by the line of the PTX alone. */
 void gpu_name_places(struct gpu *g, gpu_place_fn *fn, void *self);
 
 /* ---- for observers ---- */

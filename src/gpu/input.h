@@ -97,8 +97,8 @@ struct gpu_input {
 	};
 };
 
-/* Restores a section to its contents at the last gpu_memory_mark, where allocations are still live. The section has one byte for each byte of
- * device memory. Returns false without a change if saving exceeded the limit. */
+/* Restores a section that has one byte for each byte of device memory to its contents at the last gpu_memory_mark, where allocations are still live.
+ * Returns false without a change if too much was saved since then. */
 bool gpu_section_put_back(struct gpu *g, int section);
 /* Sets the function that is called with each input and its result after the input took effect. NULL removes the function. */
 void gpu_watch_inputs(struct gpu *g, void (*seen)(void *self, const struct gpu_input *in, int64_t result), void *self);

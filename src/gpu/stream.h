@@ -102,7 +102,7 @@ uint64_t gpu_enqueue(struct gpu *g, const struct gpu_operation_spec *o);
 bool gpu_operation_done(struct gpu *g);
 
 /* ---- looking ---- */
-/* Holds time while nothing but transfers is under way, for a host that may queue more, or stops holding it. */
+/* Starts or stops holding time: while time is held and only transfers are under way, it doesn't advance, as the host may queue more. */
 void gpu_hold_time(struct gpu *g, bool hold);
 /* Returns true if copies take time, so that a queued copy needs a transfer operation before it. */
 bool gpu_copies_take_time(const struct gpu *g);
@@ -116,8 +116,8 @@ uint32_t gpu_stream_list(const struct gpu *g, uint32_t *out, uint32_t most);
 bool gpu_stream_event_get(const struct gpu *g, uint32_t event, struct gpu_stream_event_info *out);
 /* Returns true if the operation and all earlier ones of its stream are done. */
 bool gpu_point_reached(const struct gpu *g, struct gpu_point p);
-/* Returns true if a waiting host may continue: the operation is done and, if no other work is left, the device is idle. So the host's next
- * launch begins a run of its own, as in GPGPU-Sim. */
+/* Returns true if a host that waits for an operation may continue: the operation is done and, if no other work is left, the device is idle. The
+ * host's next launch then begins a run of its own, as in GPGPU-Sim. */
 bool gpu_point_over(const struct gpu *g, struct gpu_point p);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "history/internal.h"
 
-/* Moves the machine, which is aside (trace.h), to a snapshot in front of a launch's first instruction. Returns false if no snapshot is kept there. */
+/* Moves the machine to a snapshot in front of a launch's first instruction, at or before `limit`; history_aside_begin has been called. Returns false
+ * if no snapshot is kept there. */
 bool history_go_before_launch(struct history *h, uint32_t id, const struct history_position *limit);
 
 /* A second path from a position on. While the machine is on the branch, h->journal holds the branch's inputs. */
@@ -14,8 +15,8 @@ struct history_branch {
 	bool taken;
 	char failure[64]; /* why the launch stopped; "": the launch has ended */
 };
-/* Runs a launch again in a mode and an order (NULL: as recorded); the machine is aside and stays on the branch. Returns false, with the reason in
- * `why`, if that launch can't be run again or the run was interrupted. */
+/* Runs launch `id` again in another mode and order (`order` NULL: as recorded), from a past that doesn't change; history_aside_begin has been called.
+ * The machine stays on the branch. Returns false, with the reason in `why`, if the launch can't be run again or the run was interrupted. */
 bool history_branch_make(struct history *h, uint32_t id, enum gpu_mode mode, const struct gpu_schedule_spec *order,
 			 const struct history_position *limit, struct history_branch *b, struct text *why);
 /* Switches between the branch (`taken`) and the recorded path; the machine then stands at or in front of b->from. Returns false if no snapshot leads

@@ -50,7 +50,8 @@ void history_keep_journal(struct history *h);
 const struct journal *history_journal(const struct history *h);
 /* Marks the present as seen by the program, so that no later input may change what lies before. */
 void history_told(struct history *h);
-/* Drops everything recorded and starts recording again here. `why`: a static sentence shown at the beginning of the history. */
+/* Drops everything recorded and starts recording again at the present position; does nothing if nothing is recorded. `why`: a static sentence shown
+ * at the beginning of the history. */
 void history_begin_here(struct history *h, const char *why);
 /* Starts the history here, if recording is on, after a checkpoint file has replaced the machine's state. */
 void history_begin_restored(struct history *h);
@@ -107,34 +108,43 @@ bool history_visit_beginning(struct history *h, uint64_t work, bool (*visit)(voi
  * come there or the run was interrupted. */
 bool history_run_on(struct history *h, const struct gpu_moment *present);
 
-/* ---- going back. Functions that return false add the reason to `why`; otherwise `stop` says where the machine stands ---- */
+/* ---- going back ---- */
 
 /* Returns true if something was recorded, so that the machine can go back. Returns false, with the reason in `why`, otherwise. */
 bool history_can_go_back(struct history *h, struct text *why);
-/* Steps back by n cycles. */
+/* Steps back by n cycles. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
 bool history_reverse_step(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Steps back by n instructions of the focused warp. */
+/* Steps back by n instructions of the focused warp. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it
+ * is. */
 bool history_reverse_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Steps back by n instructions of the focused warp, then further to an instruction in which the focused thread takes part. */
+/* Steps back by n instructions of the focused warp, then further to an instruction in which the focused thread takes part. Returns false, with the
+ * reason in `why`, if the machine can't go back; else *stop says where it is. */
 bool history_thread_back(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Steps back by n instructions of the focused thread, over calls. */
+/* Steps back by n instructions of the focused thread, over calls. Returns false, with the reason in `why`, if the machine can't go back; else *stop
+ * says where it is. */
 bool history_reverse_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Steps back by n source lines of the focused thread, over calls. */
+/* Steps back by n source lines of the focused thread, over calls. Returns false, with the reason in `why`, if the machine can't go back; else *stop
+ * says where it is. */
 bool history_reverse_next(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Goes back to the call of the selected frame. */
+/* Goes back to the call of the selected frame. Returns false, with the reason in `why`, if the machine can't go back or the frame has no caller; else
+ * *stop says where it is. */
 bool history_reverse_finish(struct history *h, struct debug_stop *stop, struct text *why);
 /* Goes back to a location in the current activation, or to the activation's call if that is later. If `to` is NULL, goes back to the activation's
- * beginning. */
+ * beginning. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
 bool history_reverse_until(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why);
-/* Goes back to a location in any activation. */
+/* Goes back to a location in any activation. Returns false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
 bool history_reverse_advance(struct history *h, const struct debug_location *to, struct debug_stop *stop, struct text *why);
-/* Goes back to the last stop that a run forward would have made. The breakpoint that stopped the machine last ignores its next n - 1 hits. */
+/* Goes back to the last stop that a run forward would have made. The breakpoint that stopped the machine last ignores its next n - 1 hits. Returns
+ * false, with the reason in `why`, if the machine can't go back; else *stop says where it is. */
 bool history_reverse_continue(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Goes to the beginning of a cycle, backwards or forwards. */
+/* Goes to the beginning of a cycle, backwards or forwards. Returns false, with the reason in `why`, if the machine can't go there; else *stop says
+ * where it is. */
 bool history_goto_cycle(struct history *h, uint64_t cycle, struct debug_stop *stop, struct text *why);
-/* Takes back the last n commands, or all if there are fewer. */
+/* Takes back the last n commands, or all if there are fewer. Returns false, with the reason in `why`, if the machine can't go back; else *stop says
+ * where it is. */
 bool history_undo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
-/* Makes the last `n` commands again that were taken back, as they were. */
+/* Executes the last `n` commands that were taken back again, with the same results. Returns false, with the reason in `why`, if the machine can't go
+ * there; else *stop says where it is. */
 bool history_redo(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 
 /* ---- checkpoints: positions with a number and, if wanted, a name ---- */
@@ -155,7 +165,8 @@ bool history_checkpoint_delete(struct history *h, const char *name);
 size_t history_checkpoints(const struct history *h);
 /* Stores the description of checkpoint `k`, the oldest first, in *out; its texts are valid until the checkpoint is deleted. */
 void history_checkpoint_get(const struct history *h, size_t k, struct history_checkpoint *out);
-/* Goes to the checkpoint with a name or number. */
+/* Goes to the checkpoint with a name or number. Returns false, with the reason in `why`, if there is none or the machine can't go there; else *stop
+ * says where it is. */
 bool history_restart(struct history *h, const char *name, struct debug_stop *stop, struct text *why);
 
 #endif

@@ -202,7 +202,8 @@ void undo_free(struct undo *u);
 void undo_push(struct history *h, const struct undo *u);
 /* Drops all redo steps. */
 void redo_forget(struct history *h);
-/* Makes the inputs that lead to a position the journal's, and the position the present. Returns false if no snapshot is on both ways. */
+/* Replaces the journal's inputs by `entry`, at->input of them, and the present by position `at`, going back to the last snapshot that both ways
+ * share. Returns false if there is no such snapshot. */
 bool history_take_way(struct history *h, struct journal_entry *const *entry, const struct history_position *at);
 /* Goes back to where the thread's warp has executed `executed` instructions. Returns how the replay ended. */
 enum replay_end history_go_to_executed(struct history *h, const struct debug_thread *t, uint64_t executed);
@@ -227,7 +228,7 @@ bool history_go_found(struct history *h, const struct debug_thread *t, find_step
 		      struct debug_stop *stop, struct text *why);
 
 /* ---- back.c: steps that do not look at watchpoints (steps.c adds that) ---- */
-/* Goes back n instructions of the focused thread. Returns false, with an error in `why`, if that fails. */
+/* Goes back n instructions of the focused warp, unless an earlier stop lies between. Returns false, with an error in `why`, if that fails. */
 bool back_stepi(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);
 /* Goes back n instructions of the focused thread, over calls. Returns false, with an error in `why`, if that fails. */
 bool back_nexti(struct history *h, uint64_t n, struct debug_stop *stop, struct text *why);

@@ -94,7 +94,8 @@ struct nan_first {
 	struct trace_point at; /* the instruction */
 	uint32_t pc, word;
 };
-/* Finds that by running the recorded past again, up to `limit`. Returns false if the run failed. (nan_birth.c) */
+/* Finds the first instruction since the history's beginning whose result isn't finite though its operands are, by running the recorded past again up
+ * to `limit`. Returns false if the run failed. (nan_birth.c) */
 bool nan_first_birth(struct history *h, const struct history_position *limit, struct nan_first *out);
 
 #endif

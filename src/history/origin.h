@@ -26,8 +26,8 @@ struct memory_origin {
  * local memory. Returns false if the replay was interrupted or failed, or if the trace has to wait for its turn. */
 bool memory_origin(struct history *h, struct trace *t, const struct where_bytes *b, const struct until *u,
 		   struct memory_origin *out);
-/* Finds the same where the last write is known: `w`, or NULL if there is none. `before_begun` has the meaning of write.before_begun. Returns false as
- * memory_origin. */
+/* Finds where bytes had their value from at the end of the search, given the last write to them: `w`, or NULL if there is none. `t` and the result
+ * are as in memory_origin; `before_begun` is write.before_begun. Returns false if the replay failed, or the trace has to wait. */
 bool memory_origin_of(struct history *h, struct trace *t, const struct where_bytes *b, const struct until *u,
 		      const struct write *w, bool before_begun, struct memory_origin *out);
 

@@ -65,7 +65,8 @@ struct trace_others {
 	struct trace *trace[LANES];
 	size_t n;
 };
-/* Traces the thread into `out`, as trace_follow does, and in the same run other threads of its warp (`others`, may be NULL). */
+/* Traces the thread's instructions into `out`, from number `first` up to `end` or the position `limit`, and in the same run those of other threads of
+ * its warp (`others`, may be NULL). Returns false if the run was interrupted or failed. */
 bool trace_follow_all(struct history *h, const struct debug_thread *t, uint64_t first, uint64_t end,
 		      const struct history_position *limit, struct trace *out, const struct trace_others *others);
 /* Extends a cut trace to sixteen times its length towards the beginning. Returns false if the trace can't grow, or the run failed (*failed). */

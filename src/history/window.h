@@ -7,14 +7,14 @@
 
 struct windows;
 
-/* Creates the windows of a look aside. The caller frees them. */
+/* Creates the empty windows of a look at the past. The caller frees them. */
 struct windows *windows_create(struct history *h);
 /* Releases the windows with all that is recorded. Does nothing for NULL. */
 void windows_free(struct windows *v);
 
-/* Makes the windows of the look aside longer while they answer much: for a single way that goes back step by step. */
+/* Lets the windows of the present look at the past become longer while they answer most questions; for searches that follow one path step by step. */
 void history_grow_windows(struct history *h);
-/* Returns true after history_grow_windows. */
+/* Returns true if history_grow_windows was called for the windows. */
 bool windows_do_grow(const struct windows *v);
 
 /* Records the latest instructions up to number `executed` of the thread's warp, and those of all other warps meanwhile. Returns false if nothing was
@@ -32,7 +32,8 @@ enum window_answer {
  * instruction in the window, and out->pc an instruction of the activation's function. */
 enum window_answer windows_source(struct windows *v, const struct debug_thread *t, const struct trace_point *p,
 				  uint32_t word, struct debug_step *out, uint64_t *first);
-/* Finds the last step of the thread that executes the instruction at `pc`, up to number `executed`, as trace_find. */
+/* Finds the last step of the thread that executes the instruction at `pc`, up to number `executed`, in the recorded windows. Returns false if no
+ * window has it. */
 bool windows_step(struct windows *v, const struct debug_thread *t, uint64_t executed, uint32_t pc,
 		  struct debug_step *out);
 /* Fills a trace with the thread's instructions from number `first` to `end`. Returns false if no window has them all. */

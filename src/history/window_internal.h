@@ -93,7 +93,7 @@ struct window {
 	uint32_t n_answers;
 };
 
-/* Releases all that is recorded. */
+/* Frees all that is recorded in a window. */
 void window_clear(struct window *w);
 /* Records what is executed while the thread's warp executes its instructions from number `first` to `end`. Returns false if the run failed. */
 bool window_run(struct window *w, const struct debug_thread *t, uint64_t first, uint64_t end,

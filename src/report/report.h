@@ -91,7 +91,7 @@ void report_brief(struct report *r, const char *fmt, ...) __attribute__((format(
 void report_line(struct report *r, const char *template);
 /* Adds text that holds no data: a heading, an explanation, the words of an error. */
 void report_say(struct report *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Returns text to which such words can be appended, until anything else is added to the report. */
+/* Returns text of the report to which words that hold no data can be appended, until anything else is added to the report. */
 struct text *report_prose(struct report *r);
 
 /* ---- drawing ---- */

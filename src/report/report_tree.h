@@ -54,9 +54,10 @@ static inline const char *report_title(const struct report_node *table, unsigned
 	const char *title = table->u.table.titles[column];
 	return title + (title[0] == '<');
 }
-/* Appends a node's look: its own, or for a list that of its elements with ", " between. */
+/* Appends what people read for a node: its look, if it has one, else its value, or for a list the elements' looks with ", " between. */
 void report_look_of(const struct report_node *n, struct text *out);
-/* Appends a table as text. */
+/* Appends a table as people read it, in parts if it is wider than `width` columns (0: no limit). Without rows appends what report_instead has set, or
+ * nothing. */
 void report_draw_table(const struct report_node *table, uint32_t width, struct text *out);
 
 #endif

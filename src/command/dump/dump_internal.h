@@ -82,7 +82,8 @@ void diagram_free(struct observer *l);
 bool streams_any(const struct observer *l);
 /* Switches on the streams that option trace_components names, for the core and partition that options select, if trace_enabled is set. */
 void streams_from_options(struct debug *d);
-/* Notes what these options name that the machine doesn't have. */
+/* Adds a note for each stream, core and partition that the options trace_components, trace_sampling_core and trace_sampling_memory_partition name and
+ * the machine doesn't have. Does nothing unless trace_enabled is set. */
 void streams_check_options(struct debug *d);
 /* Prints the lines of the streams ISSUE and WARP_SCHEDULER, if they are on for core `c`, for an instruction that the core issues in cycle `now`.
  * The streams must exist. */

@@ -63,13 +63,13 @@ struct text *stream_begin(struct trace_streams *s, uint64_t now, const struct co
 void stream_end(struct observer *l);
 
 /* ---- requests that are followed (dump_requests.c) ---- */
-/* Prints lines of a request, if it or its whole is followed and its status, `before` until now, has changed. Notes a followed request that was just
- * made, and ends following one that ends. */
+/* Prints lines about a memory request whose status has changed from `before`, if the request, or the one of which it is a part, is followed. Notes a
+ * followed request that was just made, and ends following one that ends. */
 void follow_event(struct observer *l, uint32_t request, enum request_status before, uint64_t now);
 /* Prints lines of followed requests that have not moved since they were made. Drops followed numbers that were used up without a request, with a
  * line. */
 void follow_tick(struct observer *l, uint64_t now);
-/* Prints a line of command `what` of a DRAM bank on a row, if request number `uid`, which it is for, is followed. */
+/* Prints a line that a DRAM bank executes command `what` on a row for request number `uid`, if that request is followed. */
 void follow_command(struct observer *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
 		    uint64_t now);
 /* Runs `trace request N [on|off]` and `trace request off`, which ends following all; `args` begins behind `request`. Appends the state of a request

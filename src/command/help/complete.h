@@ -6,9 +6,8 @@
 
 struct interpreter;
 
-/* Returns the candidates for the word that starts at `start` of `line`, behind a blank; they begin as the word does, where it is an expression with all
- * that stands in front of the name: a NULL-terminated malloc'd array of malloc'd strings. Returns NULL if there
- * are none. */
+/* Returns the candidates for `word`, which starts at `start` of `line`, behind a blank: a NULL-terminated malloc'd array of malloc'd strings. Each
+ * candidate replaces the whole word; in an expression it repeats what stands in front of the name. Returns NULL if there are none. */
 char **command_completions(struct interpreter *in, const char *line, size_t start, const char *word);
 
 #endif

@@ -33,20 +33,24 @@ bool answer_option(const char *args, char **rest, char **file);
 void answer_begin(struct interpreter *in, struct answer *a, const char *command, char *file);
 /* Ends the answer and prints it, or writes the file. Returns false if the command failed or the file can't be written. */
 bool answer_end(struct interpreter *in, struct answer *a, bool ok);
-/* Makes the answer that runs one whose result consists of the report's cells alone. */
+/* Makes the running command's result consist of the report's cells alone, without its words, and drops cells added so far. Does nothing if no answer
+ * is collected. */
 void answer_bare(struct interpreter *in);
 /* Notes an error of the command that runs, with its place if a script's line is. Returns false, with nothing done, if errors are printed. */
 bool answer_error(struct interpreter *in, const char *message);
 /* Notes the first error of a list, with its place. Returns false, with nothing done, if errors are printed or the list has none. */
 bool answer_diags(struct interpreter *in, const struct diag_list *diags);
 
-/* Returns the report that a part of what the command says goes to: the answer that collects, or a new one. */
+/* Returns the report to which a command adds one part of its answer: the answer that is being collected, or a new report, which answer_part_end
+ * prints. */
 struct report *answer_part(struct interpreter *in);
 /* Ends a part that answer_part returned; prints the part if no answer collects. */
 void answer_part_end(struct interpreter *in, struct report *part);
-/* Runs an answering command of src/debug, and prints its answer or adds it to the answer that collects. Returns false if the command failed. */
+/* Runs a command that answers from the debugger, and prints its answer or adds it to the answer that is being collected. Returns false if the command
+ * failed. */
 bool answer_ask(struct interpreter *in, debug_answer_fn *fn, const char *args);
-/* Runs an answering command of src/history, and prints its answer or adds it to the answer that collects. Returns false if the command failed. */
+/* Runs a command that answers from the history, and prints its answer or adds it to the answer that is being collected. Returns false if the command
+ * failed. */
 bool answer_ask_history(struct interpreter *in, command_past_fn *fn, const char *args);
 /* Adds a stop to the answer that collects, if there is one. */
 void answer_stop(struct interpreter *in, const struct debug_stop *stop);

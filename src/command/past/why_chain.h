@@ -40,8 +40,8 @@ struct why_at {
 /* Reads a register of the thread at a point. Returns false if the value isn't known. */
 bool why_value_at(struct why_chain *c, const struct why_at *a, uint32_t word, uint64_t *v);
 /* ---- why_lines.c: a line, and below it what its value was made of ---- */
-/* Begins a line, indented by `depth`, and its object in the list of the line above. Returns false if there are too many lines; otherwise
- * why_line_over must follow. */
+/* Begins a line, indented by `depth`, and opens its object in the list of the line above it. Returns false, with nothing begun, if there are too many
+ * lines; else the caller calls why_line_over. */
 bool why_line_begin(struct why_chain *c, uint32_t depth);
 /* Ends a line and its object. */
 void why_line_over(struct why_chain *c);

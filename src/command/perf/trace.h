@@ -22,8 +22,8 @@ void trace_set(struct debug *d, int level, uint64_t uid);
 /* Writes each instruction of thread `uid` (0: all threads) with all registers to `write` too (-gpgpu_ptx_inst_debug_to_file). If `write` is NULL,
  * this ends. */
 void trace_set_log(struct debug *d, void (*write)(void *self, const char *s, size_t n), void *self, uint64_t uid);
-/* Prints what the level wants of loaded code, of functions and files with these indices or higher: reconvergence points (2), where branches may diverge
- * and meet again; control flow (50); the text (100). */
+/* Prints, as PTX_SIM_DEBUG's level says, about loaded code from function index `first_function` and file index `first_file` on: reconvergence points
+ * (level 2), control flow (50), the text (100). */
 void trace_loaded(struct debug *d, uint32_t first_function, uint32_t first_file);
 /* Adds MARK_TRACE to the marks, one byte an instruction, of all instructions if they are printed or logged, and of each kernel's first if blocks are
  * printed. */
@@ -50,7 +50,7 @@ void trace_free(struct trace_step *s);
 
 /* Prints what the host has done with device memory, if level TRACE_MEMORY or a higher one is on. */
 void trace_memory(struct debug *d, const struct debug_memory_event *e);
-/* Prints what the level wants of a program's module. */
+/* Prints, as PTX_SIM_DEBUG's level says, about the code of a program's module: reconvergence points (level 2), control flow (50), the text (100). */
 void trace_module(struct debug *d, uint32_t module);
 
 #endif

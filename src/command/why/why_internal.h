@@ -20,8 +20,8 @@ struct why_warp why_warp_of(struct debug *d, const struct exec_cta *cta, uint32_
 /* ---- words (why_text.c) ---- */
 /* Appends opcode and place of the instruction with index `pc`: `ld.global.u32 at vecadd.ptx:33 (vecadd.cu:5)`. */
 void why_insn(struct debug *d, uint32_t pc, struct text *out);
-/* Appends opcode and place of the instruction with index `pc`. For the lowest of `lanes` of the warp (0: of all its lanes) adds, as
- * debug_lane_place_text does, the user's line that called it. Returns true if such a line was added. */
+/* Appends opcode and place of the instruction at `pc`. If the place is no user's line, adds the user's line that called it, by the lowest of `lanes`
+ * of the warp (0: of all its lanes). Returns true if such a line was added. */
 bool why_insn_of(const struct why_warp *w, uint32_t lanes, uint32_t pc, struct text *out);
 /* Appends opcode, place and issue cycle of the instruction at `pc`, then two blanks and its CUDA line, if it has one:
  * `ld.global.u32 at vecadd.ptx:33, issued in cycle 412  vecadd.cu:5`. */

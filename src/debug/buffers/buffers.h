@@ -42,8 +42,8 @@ void buffers_note_initialised(struct debug *d, size_t at);
 
 /* ---- going back in time ---- */
 struct buffer_change;
-/* Returns the state of the list, for buffers_go_to; NULL is a state, too. Changes to the list are kept from the first call on, and the state is
- * valid until buffers_forget_changes. */
+/* Returns the list's present state, which buffers_go_to can restore, and starts keeping changes to the list. The state may be NULL, and is valid
+ * until buffers_forget_changes. */
 struct buffer_change *buffers_state(struct debug *d);
 /* Returns true if the list is in a state that buffers_state has returned. */
 bool buffers_state_is(const struct debug *d, const struct buffer_change *state);

@@ -35,8 +35,8 @@ struct cvar {
 	uint32_t n_places;
 };
 
-/* Returns the innermost scope around instruction `pc` of function `f`, `inlined` levels of inlining with frames up. Returns NULL if there is no debug
- * information for the function, or not so many levels. */
+/* Returns the innermost scope around instruction `pc` of function `f`, or with `inlined` the scope that many inlined calls further out. Returns NULL
+ * if there is no debug information for the function, or there are fewer calls. */
 const struct cscope *cnames_scope(struct debug *d, const struct isa_function *f, uint32_t pc, uint32_t inlined);
 /* Returns the scope of a function. Returns NULL if there is no debug information for it, or the file's is malformed. Reads the file's information
  * at the first look-up. */

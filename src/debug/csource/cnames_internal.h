@@ -34,7 +34,8 @@ struct cnames {
 
 /* Returns the names of a session, made on first use. */
 struct cnames *cnames_of(struct debug *d);
-/* Returns the names of a file, read on first use. Returns NULL if it has none. */
+/* Returns the names in a file's debug information, which is read on first use. Returns NULL if the file has no such information, or it is malformed.
+ * */
 struct cnames_file *cnames_file_of(struct debug *d, uint32_t file);
 /* Returns whether a file is PTX of a module that is loaded. */
 bool cnames_is_loaded(const struct isa_program *p, uint32_t file);

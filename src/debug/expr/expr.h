@@ -66,10 +66,10 @@ struct expr *expr_parse(struct debug *d, const char *s, const char **end, struct
 void expr_free(struct expr *e);
 /* Returns the expression as written, without blanks around it. It belongs to the expression. */
 const char *expr_text(const struct expr *e);
-/* Returns the source's variable that an expression of a name alone meant at its last evaluation. Returns NULL for other expressions, and if it was
- * none. */
+/* Returns the local variable or argument of the source that an expression of one name meant at its last evaluation. Returns NULL if the name meant
+ * something else, or for other expressions. */
 const struct cvar *expr_variable(const struct expr *e);
-/* Returns true if the expression, which was evaluated, names a local variable or an argument of the source. */
+/* Returns true if a name in the expression meant an argument or a local variable of the source, not a static one, at the last evaluation. */
 bool expr_names_locals(const struct expr *e);
 /* Returns whether the expression contains an assignment, ++ or --. */
 bool expr_has_assignment(const struct expr *e);
@@ -80,12 +80,14 @@ const char *expr_unwatchable(const struct debug *d, const struct expr *e);
  * false, with an error in `why`, otherwise. With instructions `why` is cleared first. */
 bool expr_check_names(struct debug *d, const struct expr *e, const uint32_t *pcs, uint32_t n, struct text *why);
 
-/* Evaluates for a thread in the activation `level` calls out; without thread (NULL) only what needs none works. Assignments inside happen. Returns
- * false, with an error in `why`, if there is no value or it is too large; else the caller frees *out with expr_value_free. */
+/* Evaluates an expression for thread *t, in the activation `level` calls out; with `t` NULL, only expressions that need no thread have a value.
+ * Executes assignments in the expression. Returns false, with an error in `why`, if there is no value or it is too large; else the caller frees *out
+ * with expr_value_free. */
 bool expr_eval(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 	       struct expr_value *out, struct text *why);
-/* Evaluates as expr_eval does, for a watchpoint: an argument that its function hasn't stored yet has the place where it is going to be. Memory keeps
- * the address that was given. */
+/* Evaluates an expression for a watchpoint, with the parameters of expr_eval. An argument that its function hasn't stored yet gets the place where
+ * the function will store it, and a host address stays one. Returns false, with an error in `why`, if there is no value; else the caller frees *out.
+ * */
 bool expr_eval_own_places(struct debug *d, const struct expr *e, const struct debug_thread *t, uint32_t level,
 			  struct expr_value *out, struct text *why);
 /* Evaluates a condition for lanes of a warp, whose lane 0 is `first`, in their innermost activations. Returns a mask of those of `lanes` for which it is
@@ -98,10 +100,11 @@ uint32_t expr_possible_lanes(struct debug *d, const struct expr *e, const struct
 /* Parses and evaluates text for the focus and the selected frame. Returns false, with an error in `why`, if there is no value; else the caller frees
  * *out. */
 bool debug_eval(struct debug *d, const char *s, struct expr_value *out, struct text *why);
-/* Evaluates text as debug_eval does, for its place or type: an array or structure in memory has no data then, and may have any number of elements.
- * Its last byte or element has to be readable. */
+/* Evaluates text for the focus and the selected frame without reading the elements of an array or structure in memory, which gets a place and a type
+ * alone. Returns false, with an error in `why`, if there is no value or the last byte isn't readable; else the caller frees *out. */
 bool debug_eval_unread(struct debug *d, const char *s, struct expr_value *out, struct text *why);
-/* Evaluates text as debug_eval does, for its type alone: memory that pointers of the source point to needn't exist, and nothing is assigned there. */
+/* Evaluates text for the focus and the selected frame to a type; memory that the source's pointers point to isn't read, and assignments there aren't
+ * made. Returns false, with an error in `why`, if there is no type; else the caller frees *out. */
 bool debug_eval_type(struct debug *d, const char *s, struct expr_value *out, struct text *why);
 /* Evaluates text to an integer, for the focus and the selected frame; floats are truncated. Returns false, with an error in `why`, if it has no
  * value or the value can't be converted. */

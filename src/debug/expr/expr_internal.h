@@ -74,8 +74,8 @@ struct array_dims {
 	unsigned n;
 	uint64_t size[ARRAY_DIMS_MAX];
 };
-/* Parses array dimensions, `[]` (stored as 0) or `[N]` and more `[N]`, and moves *s behind them; none are allowed. Returns false if one is malformed
- * or there are too many. */
+/* Parses array dimensions, `[]` (stored as 0) or `[N]` and more `[N]`, and moves *s behind them; there may be no dimension. Returns false if one is
+ * malformed or there are too many. */
 bool expr_scan_dims(const char **s, struct array_dims *out);
 /* Returns the space of cuda-gdb's word in front of a type, @shared, behind const and volatile. Returns ISA_SPACE_GENERIC if there is none, and for
  * @global and @generic. */
@@ -168,7 +168,8 @@ struct eval {
 /* Evaluates a node of the tree; *out is overwritten, and the caller frees it. Returns false, with an error in v->why, if it has no value. */
 bool eval_node(struct eval *v, struct node *n, struct expr_value *out);
 
-/* Returns a node, or for a SPACE whose name is a variable of the source at the thread's place the variable with its subscripts. */
+/* Returns the node that `n` stands for: for a NODE_SPACE (`shared[3]`) whose name is also a variable of the source at the thread's place, that
+ * variable with its subscripts; else `n` itself. */
 struct node *eval_meant(struct eval *v, struct node *n);
 /* Evaluates the subscript of a NODE_INDEX or NODE_SLICE: an integer, or coordinates X,Y[,Z] of a texel of the texture or surface that the node names.
  * Stores the element's number. Returns false, with an error in v->why, if it is none, or there is no such texel. (expr_texel.c) */
@@ -184,8 +185,8 @@ void eval_array(struct expr_value *out, enum isa_type t, unsigned pointers, uint
 /* Returns the element type of PTX's variable: its own, or for an array of bytes in shared memory the type by which kernels access it, if
  * they agree. Says in a note, the first time, which type that is or that it is bytes. */
 enum isa_type eval_element_type(struct debug *d, const struct isa_variable *var);
-/* Reads the elements of an array or object in memory if that is still to be done. Returns false, with an error in v->why, if they can't be read or
- * are more than ARRAY_BYTES_MAX. */
+/* Reads the elements of an array or object in memory unless they were read. Returns false, with an error in v->why, if they can't be read or are more
+ * than ARRAY_BYTES_MAX. */
 bool eval_load_array(struct eval *v, struct expr_value *a);
 /* Returns whether a name is warpSize, or threadIdx, blockIdx, blockDim, gridDim, %tid, %ctaid, %ntid or %nctaid, alone or with a part (.x). */
 bool expr_is_cuda_name(const char *name);
@@ -205,15 +206,18 @@ struct plus_found {
 	enum isa_space space;	  /* MEMORY, */
 	uint64_t base;		  /* and the address in it to which the subscript is added */
 };
-/* Finds what a node means at a place in a function of PTXPlus. */
+/* Returns what a node means in PTXPlus at a place, a register, part of one, or memory, and stores which in *out. Returns PLUS_NOTHING if it means
+ * none of these, or the function isn't PTXPlus. */
 enum plus_kind plus_find(const struct name_place *at, const struct node *n, struct plus_found *out);
 /* Evaluates what plus_find finds. *ok is false, with an error in v->why, if that fails. Returns false if the node is nothing of PTXPlus. */
 bool eval_plus(struct eval *v, struct node *n, struct expr_value *out, bool *ok);
 /* Returns true if a name may have a value at the place. */
 bool expr_name_is_known(const struct name_place *at, const struct node *n);
-/* Returns true if the name is a register, variable, parameter or buffer, or of the source, at the place. (expr_check.c) */
+/* Returns true if the name is a register, variable, parameter, buffer, or variable of the source at the place; if the place has no function, in any
+ * loaded function. (expr_check.c) */
 bool name_is_symbol(const struct name_place *at, const struct node *n);
-/* Evaluates a function, or the label of a name, as the pc of its first instruction. Returns false if there is neither. */
+/* Evaluates function `f`, or if that is NULL or has no body the label `name`, to the address of the first instruction. Returns false if there is no
+ * such label either. */
 bool eval_code(struct eval *v, const struct isa_function *f, const char *name, size_t n, struct expr_value *out);
 /* Writes a register's name with the % that it was written without, and a NUL. Returns its length, 0 if the name is empty, has a % or $ already or is
  * too long for `n_out` bytes. */
@@ -233,13 +237,13 @@ bool cvalue_variable(struct eval *v, const struct cvar *var, struct expr_value *
 /* Evaluates member n->text of *s, a structure, or a pointer to one, which is replaced by its structure. `load` false: only place and type. Returns
  * false, with an error in v->why, if there is no such member or value. */
 bool cvalue_member(struct eval *v, struct expr_value *s, const struct node *n, bool load, struct expr_value *out);
-/* Evaluates element `i` of an array or pointer of the source's types. `load` false: of one in memory only place and type. Returns false, with an
- * error in v->why, if it has no value. */
+/* Evaluates element `i` of an array or pointer of the source's types. With `load` false, an element in memory gets its place and type alone. Returns
+ * false, with an error in v->why, if it has no value. */
 bool cvalue_index(struct eval *v, const struct expr_value *base, int64_t i, bool load, struct expr_value *out);
 /* Evaluates `count` elements from `first` of an array or pointer of the source's types, as an array. Returns false, with an error in v->why, if that
  * fails. */
 bool cvalue_slice(struct eval *v, const struct expr_value *base, int64_t first, uint64_t count, struct expr_value *out);
-/* Makes a pointer of the source's types to a value in memory; for a reference to what it refers to. */
+/* Makes a pointer of the source's types to a value in memory, or for a reference to the object that it refers to. */
 void cvalue_address(struct eval *v, const struct expr_value *x, struct expr_value *out);
 /* Returns whether the value is an array or a pointer of the source's types. */
 bool cvalue_has_elements(const struct expr_value *v);
@@ -258,7 +262,8 @@ bool cvalue_is_qualified(struct debug *d, const struct node *n);
 bool cvalue_outside(struct eval *v, const struct node *n, struct expr_value *out, bool *ok);
 /* Appends which lines of a frame's function have a variable of the source with that name in scope, if the frame is at another line. `f` may be NULL. */
 void cvalue_say_scope(struct debug *d, const struct debug_frame *f, const char *name, struct text *why);
-/* Appends ` (x is the buffer; the variable of that name is `::x`.)` to v->why if a name means something that hides a variable of the source. */
+/* Appends to v->why which variable of the source a name's meaning hides, and how to name that variable: ` (x is a buffer; the variable of that name
+ * is `::x`.)`. Appends nothing if none is hidden. */
 void cvalue_say_hidden(struct eval *v, struct node *n);
 /* Converts a value to one of the source's types in place; structures only to their own type. Returns false, with an error in v->why, if that can't be
  * done. */

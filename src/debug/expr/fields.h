@@ -21,7 +21,7 @@ struct field_range {
 /* ---- names: a path has [] for each index ---- */
 /* Returns whether there is a field of exactly that path. */
 bool field_known(const struct debug *d, const char *path);
-/* Returns whether fields are below the path, as below core[].l1d. */
+/* Returns whether a field of the machine has a path that continues `path` with .NAME or [], as core[].l1d.hits continues core[].l1d. */
 bool field_is_part(const struct debug *d, const char *path);
 /* Returns whether a path may begin with the name: core, partition and others. */
 bool field_is_root(const char *name);

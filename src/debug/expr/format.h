@@ -41,7 +41,8 @@ void cformat_value(struct debug *d, const struct expr_value *v, char format, boo
 size_t format_utf8(const unsigned char *s, size_t n, uint32_t *c);
 /* Appends the character of a number in UTF-8. */
 void format_encode_utf8(uint32_t c, struct text *out);
-/* Appends a character as it is within quotes, or as an escape sequence: bytes beyond ASCII stay where the environment's characters are UTF-8 and they
- * are a printable one. `quote` gets a backslash. Returns the bytes that were taken, and sets *escaped if digits end what was appended. */
+/* Appends the first character of the n bytes at `s` as text in quotes has it: the character itself, or an escape sequence for `quote`, a control
+ * character, or one that the environment can't show. Returns how many bytes of `s` it took. *escaped is whether the text before ends in an octal
+ * escape, and is updated. */
 size_t format_quoted(const unsigned char *s, size_t n, char quote, bool *escaped, struct text *out);
 #endif

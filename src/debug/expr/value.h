@@ -37,7 +37,7 @@ static inline bool value_is_number(const struct expr_value *v)
 {
 	return !v->is_array && !v->is_object && !v->is_string && v->type != ISA_NOTYPE;
 }
-/* Converts a number that a user wrote, in place, to a type. An integer type has to hold it without a lost fraction or overflow; float types round;
+/* Converts a number that a user wrote to type `t` in place. An integer type has to hold it without a lost fraction or overflow; float types round;
  * .bN take a float's bits. Returns false, with an error in `why`, if it doesn't fit or is no number. */
 bool value_fit(struct expr_value *v, enum isa_type t, struct text *why);
 /* Stores element `i`, which must be below the count, of an array or string value as a scalar. It has a place if the array is in memory. */
@@ -47,8 +47,8 @@ void value_element(const struct expr_value *array, uint64_t i, struct expr_value
  * them from bit `bit_shift`, 0: none. */
 void cvalue_of_bytes(const struct ctype *t, const void *bytes, unsigned bit_size, unsigned bit_shift, struct expr_value *out);
 
-/* Makes a value of one of the source's reference types: what is at the address that the reference holds. Returns false if it can't be read; else the caller
- * frees *out. */
+/* Makes a value of a reference type of the source from the object at `address`, which is the address that the reference holds. Returns false if the
+ * object can't be read; else the caller frees *out. */
 bool cvalue_of_reference(struct debug *d, const struct ctype *reference, uint64_t address, struct expr_value *out);
 /* Parses TYPE [*...] at *s, PTX's names and C's, and moves *s behind it (expr_type.c). Returns false if there is none. */
 bool expr_parse_type(const char **s, enum isa_type *t, uint8_t *pointers);

@@ -5,8 +5,8 @@
 #include "check/check.h"
 #include "debug/debug.h"
 
-/* Switches the checkers that `list` names on or off. Returns false, with an error in `why`, if a name is unknown or there is no room for a checker.
- * Checkers in front of that one are switched then. */
+/* Switches the checkers that `list` names on or off. Returns false, with an error in `why`, if a name is unknown (nothing is switched), or there is
+ * no room for a checker (those listed before it are switched). */
 bool debug_check(struct debug *d, const char *list, bool on, struct text *why);
 /* Returns true if at least one checker is on or has been on. */
 bool debug_check_was_on(const struct debug *d);
@@ -16,8 +16,8 @@ uint32_t debug_finding_errors(const struct debug *d);
 uint32_t debug_finding_notes(const struct debug *d);
 /* Returns the number of findings, suppressed ones included. */
 uint32_t debug_finding_count(const struct debug *d);
-/* Returns an array of *n bytes, 1 for each finding that has been reported. The caller frees it with debug_findings_recall, after a look at the past
- * that finds the same ones again. */
+/* Returns an array of *n bytes, 1 for each finding that has been reported, for debug_findings_recall, which frees it. A look at the past, which finds
+ * the same findings again, lies between the two calls. */
 uint8_t *debug_findings_told(const struct debug *d, uint32_t *n);
 /* Restores, for each of the first n findings that there are, whether it has been reported, from an array of debug_findings_told, which it frees. */
 void debug_findings_recall(struct debug *d, uint8_t *told, uint32_t n);
@@ -28,8 +28,9 @@ void debug_findings_way_parts(struct debug *d);
  * there are any, and `========= ERROR SUMMARY: N errors`. Findings
  * that the user was shown before going back in time aren't appended again. */
 void debug_findings_summary(struct debug *d, struct text *out);
-/* Checks n bytes of device memory that become a user's result for uninitialised data, and reports all findings not reported yet. Drops a pending
- * stop at a finding of the host; a new use of uninitialised data becomes debug_host_use. Does nothing if no checker is on. */
+/* Checks n bytes of device memory that a user reads as a result for uninitialised data, and reports all findings not reported yet. A new finding
+ * about these bytes becomes the one that debug_host_use returns; a pending stop at a finding of the host is dropped. Does nothing if no checker is
+ * on. */
 void debug_result_read(struct debug *d, uint64_t address, uint64_t n);
 /* Reports the findings not reported yet if the newest one is unreported and of a program's copy or fill. Does nothing if the machine stops at
  * findings. */
@@ -62,13 +63,14 @@ bool debug_init_finding(const struct debug *d, struct check_finding *out);
 /* Stores the number, from 0, of the finding at which the machine stopped last, at either of a race's accesses. Returns false if the last stop was at
  * something else. */
 bool debug_stop_finding(const struct debug *d, uint32_t *number);
-/* Returns 1 + the number of the finding of what the host did that the machine stands behind, 0 if it stands behind none. */
+/* Returns 1 + the number of the finding about the host (a copy, a fill, a result that a user read) after which the machine stopped last; 0 if the
+ * last stop was at something else. */
 uint32_t debug_host_use(const struct debug *d);
-/* Sets what debug_host_use returns to `finding`: 1 + a finding's number, or 0. Drops a pending stop at a finding of the host. */
+/* Sets the finding that debug_host_use returns: 1 + a finding's number, or 0. Drops a pending stop at a finding of the host. */
 void debug_host_use_is(struct debug *d, uint32_t finding);
 /* ---- inside src/debug ---- */
 /* Takes the pending stop at a finding of a kernel, or with `by_host` of the host: the stop is no longer pending, and *stop describes it. Marks the
- * finding as reported and focuses its thread, if it has one; with `by_host` the finding becomes debug_host_use. Returns false if no such stop is
+ * finding as reported and focuses its thread, if it has one; with `by_host` debug_host_use returns it from then on. Returns false if no such stop is
  * pending. */
 bool findings_stop(struct debug *d, bool by_host, struct debug_stop *stop);
 /* Drops the pending stop at a finding of the host, if there is one. */

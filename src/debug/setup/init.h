@@ -24,7 +24,8 @@ void init_numbers(struct init *f, enum isa_type t, uint64_t count);
 /* Sets what is filled: a value of one of the source's types. Returns false if the type has no size, or one that overflows. */
 bool init_of_type(struct init *f, const struct ctype *whole);
 
-/* Returns true if the text is INIT and no expression. A word of INIT alone is an expression if it is also the name of a value. */
+/* Returns true if the text is INIT, as `fill V` or `{V, ...}`, rather than an expression. A word of INIT alone is an expression if it is also the
+ * name of a value. */
 bool init_is(struct debug *d, const char *s);
 /* Fills f->bytes, which the caller has allocated with f->count * f->size zeros, as the whole INIT says. Returns false, with an error in f->why, if
  * that fails or Ctrl-C is pressed. */

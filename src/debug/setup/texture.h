@@ -13,7 +13,7 @@ struct texel_format {
 };
 /* Reads TYPE or TYPExC at *s and moves *s behind it. Returns false, with an error in `why`, if there is none. */
 bool texel_format_scan(const char **s, struct texel_format *out, struct text *why);
-/* Returns the type of an array of texels: of numbers NULL. */
+/* Returns the type of an array of `count` texels, each an array of its channels. Returns NULL for texels of one channel, which are numbers. */
 const struct ctype *texel_array(struct debug *d, struct texel_format f, uint64_t count);
 /* Appends the format of texels: `u8x4`. */
 void texture_format_text(const struct gpu_texels *t, struct text *out);

@@ -24,7 +24,7 @@ bool texture_plan_parse(struct debug *d, const char *args, struct texture_plan *
 void texture_plan_free(struct texture_plan *p);
 /* Checks that extents, layers, levels and settings fit each other. Returns false, with an error in `why`, if they don't. */
 bool texture_plan_check(struct texture_plan *p, struct text *why);
-/* Returns the number of texels of level 0 to `level` less 1. */
+/* Returns the number of texels in the `levels` largest mipmap levels together; more than BYTES_MAX if that is too large. */
 uint64_t texture_plan_texels(const struct texture_plan *p, uint64_t levels);
 
 #endif

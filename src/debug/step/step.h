@@ -91,8 +91,8 @@ const struct isa_variable *debug_variable_at(struct debug *d, uint64_t generic);
 /* Returns the element type of the buffer or variable at a generic address. Returns ISA_NOTYPE if there is none, for buffers of structures, and for
  * a program's allocation. */
 enum isa_type debug_memory_type(struct debug *d, uint64_t generic);
-/* Appends `buffer C` or `variable coef` for what lies at a generic address, and stores whether it is initialised, which a variable always is.
- * Returns false, appending nothing, if it is neither. */
+/* Appends `buffer C` or `variable coef`, whichever lies at a generic address, and stores whether it is initialised, as variables always are. Returns
+ * false, appending nothing, if neither does. */
 bool debug_memory_owner(struct debug *d, uint64_t generic, bool *initialised, struct text *out);
 /* Appends the name of the module, or else of the file without its folder, whose variable lies at a generic address. Returns false if a buffer or
  * nothing lies there. */

@@ -100,7 +100,7 @@ struct breakpoint {
 	};
 };
 
-/* Returns the arguments of a dprintf. Returns NULL if the breakpoint is none. */
+/* Returns the arguments of a dprintf. Returns NULL for other breakpoints, watchpoints and catchpoints. */
 static inline const char *breakpoint_prints(const struct breakpoint *b) { return b->kind == BREAKPOINT_CODE ? b->code.prints : NULL; }
 
 /* Returns the number of breakpoints, watchpoints and catchpoints, internal ones included. */

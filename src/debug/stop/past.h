@@ -20,8 +20,8 @@ void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct t
 /* Completes a stop whose reason and text are set: fills in cycle, status and thread, and makes a copy of it the last stop. Moves the focus to a
  * live thread, and flushes the device's output. */
 void debug_past_stop(struct debug *d, struct debug_stop *stop);
-/* Fills and completes a stop: with a breakpoint or catchpoint in front of the focused warp if `by_thread` and one hits that wasn't reported. Else
- * its text is `Stepped to ...`, or `Reached cycle N` without a live thread. */
+/* Fills and completes a stop after a step back. With `by_thread`, a breakpoint or catchpoint in front of the focused warp that hits and wasn't
+ * reported is the stop. Else the text is `Stepped to ...`, or `Reached cycle N` without a live thread. */
 void debug_past_stepped(struct debug *d, bool by_thread, struct debug_stop *stop);
 /* Runs to a cycle, passing breakpoints, watchpoints and findings, and completes `stop`. The run ends earlier at a failure, an interrupt, the end of
  * work, or where debug_past.arrived returns false. */

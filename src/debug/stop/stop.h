@@ -121,8 +121,8 @@ void breakpoint_drop(struct debug *d, struct breakpoint *b);
 /* Resolves the locations of users' code breakpoints again after a load; those counted from a focus keep their instructions. `notes` (may be NULL)
  * gets lines about breakpoints that become pending or no longer are. */
 void breakpoint_resolve_all(struct debug *d, struct text *notes);
-/* Appends a line for each pending breakpoint of a program that couldn't be set although its file is loaded; if the program has ended, for each pending one.
- * A breakpoint is reported once for each reason. */
+/* Appends a line for each pending breakpoint of a program that couldn't be set although its file is loaded, or if the program has ended, for each
+ * pending one. Reports a breakpoint once for each reason. */
 void breakpoint_unset_text(struct debug *d, bool has_ended, struct text *out);
 /* Returns the text of a location that is resolved again after a load. For a bare line, or one counted from the focus, it is a new FILE:LINE, and
  * `written` is freed; else `written` itself. The caller owns the result. */
@@ -144,7 +144,8 @@ void stop_finish(struct debug *d, struct debug_stop *stop);
 /* ---- runs (run.c) ---- */
 /* Runs the machine until something stops it, and completes the stop. Returns true. */
 bool run_freely(struct debug *d, struct debug_stop *stop);
-/* Completes a stop as stop_finish does. Returns true, the result of a command that has run the machine. */
+/* Completes a stop as stop_finish does, after appending a line for each breakpoint that couldn't be set. Returns true, the result of a command that
+ * has run the machine. */
 bool run_finish(struct debug *d, struct debug_stop *stop);
 
 /* Returns what went wrong at an instruction that uses a texture or surface ("Invalid texture read"), or NULL for another instruction. */

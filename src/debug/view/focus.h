@@ -28,7 +28,7 @@ struct debug_where {
 	bool active;		      /* the lane is in the top SIMT entry's mask: it executes with the warp */
 };
 
-/* Fills `out` with a thread's state and place. Returns false, with `out` zero, if the device has no such launch, block or thread. */
+/* Fills `out` with a thread's state and place. Returns false if the device has no such launch, block or thread. */
 bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct debug_where *out);
 /* Stores the thread that has a uid. Returns false if no launch has such a thread. */
 bool debug_thread_of_uid(struct debug *d, uint64_t uid, struct debug_thread *out);
@@ -48,8 +48,8 @@ void debug_focus_clear(struct debug *d);
  * terminal too narrow for it gets a line break in front of `| `. */
 void debug_focus_line(struct debug *d, struct text *out);
 
-/* Returns a mask of the lanes of the thread's warp that stand with it, its own too: at its instruction, and running or waiting as it does. Before its
- * block has begun these are all lanes of the warp, once it has exited none. */
+/* Returns a mask of the lanes of the thread's warp that are at the thread's instruction and run or wait as the thread does, the thread's lane
+ * included. Before its block has begun these are all lanes of the warp, once the thread has exited none. */
 uint32_t debug_lanes_with(struct debug *d, const struct debug_where *w);
 
 #endif

@@ -13,12 +13,13 @@ const struct isa_function *debug_find_kernel(struct debug *d, const char *name, 
  * equally. */
 bool debug_kernel_fits(struct debug *d, const char *name, size_t n, const struct isa_function *f);
 
-/* Finds a function with a body as debug_find_kernel finds kernels, device functions too. Scopes may be left out only in front of a name that has
- * scopes or template arguments. Returns NULL, with an error in `why`, if none fits, or several do. */
+/* Finds a function with a body, kernel or device function, by PTX name, demangled name, or demangled name without parameters or template arguments.
+ * Scopes may be left out only in front of a name that has scopes or template arguments. Returns NULL, with an error in `why`, if none fits, or
+ * several do. */
 const struct isa_function *debug_find_function(struct debug *d, const char *name, size_t n, struct text *why);
 
-/* Finds a function with a body as debug_find_kernel finds kernels, device functions too, in any scope. Returns NULL, with an error in `why`, if
- * none fits, or several do. */
+/* Finds a function with a body, kernel or device function, by PTX name, demangled name, or demangled name without parameters, template arguments or
+ * scopes. Returns NULL, with an error in `why`, if none fits, or several do. */
 const struct isa_function *debug_find_function_anywhere(struct debug *d, const char *name, size_t n, struct text *why);
 
 /* Receives an instruction where a function or an inlined copy begins. */

@@ -12,8 +12,8 @@ const char *name_bare(const char *demangled, size_t *n);
  * one. */
 size_t name_file_scope(const char *bare, size_t n);
 
-/* Returns how well a user's name of n bytes, const behind its type, fits a demangled function: 0 not at all, 4 with its parameters, 3 without. 2:
- * template arguments or suffixes of numbers are left out, too. 1: scopes in front are left out, only if `loose` and without a leading ::. */
+/* Returns how well a user's name of n bytes fits a demangled function; 0: not at all. 4: with its parameters; 3: without; 2: also without template
+ * arguments or suffixes of numbers; 1: also without scopes in front, only if `loose` and without a leading ::. `const` may stand behind a type. */
 int name_match(const char *demangled, const char *name, size_t n, bool loose);
 
 /* Returns whether a name has scopes or template arguments. A leading :: is no scope. */

@@ -43,12 +43,13 @@ struct view_room {
 	uint32_t n_parameters;
 };
 
-/* Releases what is known of parameters. */
+/* Frees the names and types of parameters that were read from sources. */
 void view_forget_parameters(struct debug *d);
 
-/* Appends a path with its beginning replaced by the first rule that fits. Returns false if none does. */
+/* Appends a source path with its beginning replaced by the first rule of `set substitute-path` that fits. Returns false, appending nothing, if none
+ * fits. */
 bool view_substituted(const struct debug *d, const char *path, struct text *out);
-/* Releases the rules. */
+/* Frees the rules of `set substitute-path`. */
 void view_free_substitutes(struct debug *d);
 
 #endif

@@ -45,15 +45,15 @@ void debug_position_text(struct debug *d, struct debug_position p, struct text *
 struct debug_substitute {
 	char *from, *to;
 };
-/* Returns the number of rules. */
+/* Returns the number of rules of `set substitute-path`. */
 size_t debug_substitute_count(const struct debug *d);
-/* Returns rule `i`, below debug_substitute_count. It belongs to the debugger and is valid until the rules change. */
+/* Returns rule `i` of `set substitute-path`, below debug_substitute_count. It belongs to the debugger and is valid until the rules change. */
 const struct debug_substitute *debug_substitute_at(const struct debug *d, size_t i);
-/* Returns the rule that is applied to a path. Returns NULL if there is none. */
+/* Returns the rule of `set substitute-path` that is applied to a path: the first whose folder the path begins with. Returns NULL if there is none. */
 const struct debug_substitute *debug_substitute_for(const struct debug *d, const char *path);
-/* Adds a rule behind the others, in place of one for the same folder. Sources are looked for anew. */
+/* Adds a rule of `set substitute-path` behind the others, in place of one for the same folder. Sources are looked for anew. */
 void debug_substitute_add(struct debug *d, const char *from, const char *to);
-/* Removes the rule for a folder, or all rules if `from` is NULL. Returns false if there was none. */
+/* Removes the rule of `set substitute-path` for folder `from`, or all rules if `from` is NULL. Returns false if there was none. */
 bool debug_substitute_remove(struct debug *d, const char *from);
 
 /* Returns a line's text of *n bytes without its newline, valid until the next load. Returns NULL if the line doesn't exist or the file can't be
@@ -70,10 +70,11 @@ uint32_t debug_source_lines(struct debug *d, uint32_t file);
  * is loaded. */
 const char *debug_source_path(struct debug *d, uint32_t file);
 
-/* Appends line debug_position_at of an instruction as debug_source_text does, and after a CUDA line the instruction. Appends nothing for a PTX line
- * without text. */
+/* Appends the source line that is shown for an instruction (debug_position_at), with its number, and after a CUDA line the instruction. Appends
+ * nothing for a PTX line without text. */
 void debug_source_at(struct debug *d, uint32_t pc, struct text *out);
-/* Appends line `p` as debug_source_text does, and after a CUDA line the instruction at `pc`. Appends nothing for a PTX line without text. */
+/* Appends source line `p` with its number, `12<TAB>text`, and after a CUDA line the instruction at `pc`. Appends nothing for a PTX line without text.
+ * */
 void debug_source_show(struct debug *d, struct debug_position p, uint32_t pc, struct text *out);
 /* Appends `12<TAB>text` of a source line, or `12<TAB>in x.cu` if it can't be read, and a newline. */
 void debug_source_text(struct debug *d, struct debug_position p, struct text *out);

@@ -37,7 +37,8 @@ bool debug_selected_position(struct debug *d, struct debug_position *out);
 /* Appends the name of a frame's function, `inlined code` if an inlined one has none. */
 void debug_shown_function(struct debug *d, const struct debug_shown_frame *f, struct text *out);
 
-/* Appends the source line at which stops show a thread (debug_shown_position), as debug_source_show does. */
+/* Appends the source line at which stops show a thread, with its number, and after a CUDA line the thread's instruction. Appends nothing for a PTX
+ * line without text. */
 void debug_source_of(struct debug *d, const struct debug_where *w, struct text *out);
 
 /* Returns whether a kernel, by its number among the functions, is `f` or may call `f`, directly or not. A call through a pointer may reach every
@@ -68,7 +69,7 @@ enum isa_space debug_space_of(uint64_t generic);
 /* Returns the name of a space: "global". */
 const char *debug_space_name(enum isa_space s);
 
-/* Appends the error "Cannot access ..." to `why`, in the words of the address' space. Returns false. */
+/* Appends the error "Cannot access ..." for a generic address to `why`, in the words of the address's space. Returns false. */
 bool debug_access_fail(struct debug *d, const struct debug_where *w, uint64_t generic, struct text *why);
 
 /* ---- values set in threads that have not started (poke.c) ---- */
@@ -215,7 +216,8 @@ void view_forget_files(struct debug *d);
 void view_stopped_in(struct debug *d, uint32_t file);
 /* Finds the file loaded last that a name fits, by the end of its path or else by the name's base name. Returns false if there is none. */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
-/* Finds all files that a name fits as debug_find_file does, in the order in which they were loaded. Returns their number; the caller frees *out. */
+/* Finds all files that a name fits by the end of the path, or if there are none by the base name, in the order in which they were loaded. Returns
+ * their number; the caller frees *out. */
 size_t debug_find_files(struct debug *d, const char *name, size_t n, uint32_t **out);
 /* Stores the instruction of a label, looked for in the selected frame's function first, then in the other functions, newest first. Returns false if
  * there is none. */
@@ -223,8 +225,8 @@ bool debug_find_label(struct debug *d, const char *name, size_t n, uint32_t *pc)
 /* Stores the position that `list` begins with: the selected frame's, else the first CUDA line of the function loaded last, or its first PTX line.
  * Returns false if there is neither. */
 bool debug_default_position(struct debug *d, struct debug_position *out);
-/* Stores the file of a LINE without one: listed last, else of the selected frame, stopped in last, or the file of the function loaded last. Returns
- * false if no function is loaded and no file was listed. */
+/* Stores the file of a line number that is written without a file: the one listed last, else that of the selected frame, the one stopped in last, or
+ * that of the function loaded last. Returns false if no function is loaded and no file was listed. */
 bool debug_line_file(struct debug *d, uint32_t *file);
 /* Returns the state of a run of threads: "not started", "finished", "barrier", "running". */
 const char *debug_state_name(const struct thread_run *r);
@@ -238,8 +240,8 @@ void debug_inlined_free(struct debug *d);
 
 /* Returns the generic address where shared, local, constant or parameter memory begins; 0 for other spaces. */
 uint64_t access_window(enum isa_space space);
-/* Returns the generic address of a lane's access by an instruction, as the device has it, from the present registers of the activation at
- * `frame`. */
+/* Returns the generic address of a lane's access by an instruction, computed from the present registers of the activation at `frame`; a host address
+ * or alias becomes the device's address. */
 uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
 
 #endif

@@ -27,10 +27,10 @@ const struct capability *capability_parse(const char *text);
 /* Appends the numbers of all rows, `1.0, 1.1`. */
 void capability_list(struct text *out);
 
-/* Sets the options of the configuration `cc35` and its kind: one textbook SM with the limits of that compute capability. Returns false if the name
- * is none of theirs. */
+/* Sets the options of a configuration that is named by a compute capability, as `cc35`: one textbook SM with the limits of 3.5. Returns false if the
+ * name is no such name, or there were errors, which are in `diags`. */
 bool config_load_capability(struct config *c, const char *name, struct diag_list *diags);
-/* Returns whether a name is that of such a configuration. */
+/* Returns whether `name` names a configuration that config_load_capability makes, as `cc35` does. */
 bool config_is_capability(const char *name);
 
 #endif

@@ -25,7 +25,7 @@ void config_set_name(struct config *c, const char *name);
 const char *config_name(const struct config *c);
 /* Frees a configuration. NULL is ignored. */
 void config_free(struct config *c);
-/* Reads a file in GPGPU-Sim's format. False if there were errors (all in diags, with file:line:col). */
+/* Reads a configuration file in GPGPU-Sim's format. Returns false if there were errors, each in `diags` with file, line and column. */
 bool config_load_file(struct config *c, const char *path, struct diag_list *diags);
 /* Reads an open file that was found rather than named by the user; `path` is its name in messages. Options that make the simulator write files
  * are ignored with notes. Returns false if there were errors. */
@@ -99,10 +99,11 @@ uint32_t config_kernel_registers(const struct config *c, const char *kernel);
 
 /* What a kernel prefers of the memory that L1D and shared memory have together. */
 enum config_cache { CONFIG_CACHE_DEFAULT, CONFIG_CACHE_L1, CONFIG_CACHE_SHARED };
-/* Returns a kernel's preference between L1D and shared memory: by -gpgpu_kernel_cache, else the program's `preference` (cudaFuncSetCacheConfig) if an
- * option says what the machine has then. */
+/* Returns what a kernel prefers, L1D or shared memory: as -gpgpu_kernel_cache says, else the program's `preference` (cudaFuncSetCacheConfig), if the
+ * configuration has options for a machine that is divided so. CONFIG_CACHE_DEFAULT: neither. */
 enum config_cache config_kernel_cache(const struct config *c, const char *kernel, enum config_cache preference);
-/* Adds a note for each name in those options that means none of the kernels. kernel(self, k) returns the PTX name of kernel k, or NULL behind the last. */
+/* Adds a note for each name in -gpgpu_kernel_registers and -gpgpu_kernel_cache that means none of the kernels. kernel(self, k) returns the PTX name
+ * of kernel k, or NULL behind the last. */
 void config_unmatched_kernels(const struct config *c, const char *(*kernel)(void *self, uint32_t k), void *self, struct text *out);
 /* Returns the bytes of shared memory per core while a kernel with that preference runs. */
 uint32_t config_shared_bytes(const struct config_device *d, enum config_cache preference);

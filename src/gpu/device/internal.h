@@ -203,7 +203,7 @@ static inline double gpu_host_now(const struct gpu *g) { return g->host_clock ? 
 static inline struct gpu_state *gpu_state(const struct gpu *g) { return arena_at(&g->arena, g->sec_state, 0); }
 /* Counts a change of the device that is neither an instruction nor an input. */
 static inline void gpu_transition(struct gpu *g) { gpu_state(g)->transitions++; }
-/* Stores the counts of the device's present moment, without the warp whose turn it is. */
+/* Stores the counts of the device's present moment (cycle, transitions, instructions issued), but not the warp whose turn it is. */
 void gpu_moment_counts(const struct gpu *g, struct gpu_moment *out);
 /* Returns true if the device is at the given moment. */
 bool gpu_is_at(const struct gpu *g, const struct gpu_moment *m);

@@ -12,8 +12,8 @@ bool functional_next_warp(const struct gpu *g, uint32_t *cta_slot, uint32_t *war
 void functional_advance_block(const struct gpu *g, struct exec_cta *c);
 /* Returns the index of the running launch's first resident block. Blocks before that index belong to launches that wait for it. */
 uint32_t functional_first_block(const struct gpu *g);
-/* Sets state.current to the block that runs now, and starts it if need be. passes_on: the next one has its turn, if there is one. Returns false if
- * no block can go on. */
+/* Sets gpu_state.current to the block that runs now, and starts the block if need be. passes_on: the block's turn is over, and another one runs if
+ * there is one. Returns false if no block can run. */
 bool functional_choose_block(struct gpu *g, bool passes_on);
 /* Selects the first launch that has begun and isn't done, if the running launch isn't such a launch. */
 void functional_resume_concurrent(struct gpu *g);
@@ -29,36 +29,36 @@ bool functional_start_block(struct gpu *g);
 void functional_finish_block(struct gpu *g, uint32_t index);
 /* Removes all resident blocks. */
 void functional_drop_blocks(struct gpu *g);
-/* Forgets what earlier launches taught about waits. */
+/* Forgets what was learned about waits in earlier launches, as a launch begins. */
 void turn_begin(struct gpu *g);
-/* Returns how many instructions the warp may execute until it has to be looked at. */
+/* Returns how many instructions the warp may execute before turn_after must be called. */
 uint64_t turn_budget(const struct gpu *g, uint32_t slot, uint32_t warp);
-/* Prepares for running the warp. */
+/* Prepares the warp for a turn: ends a wait whose memory has changed, and records what a proof needs. */
 void turn_before(struct gpu *g, uint32_t slot, uint32_t warp);
-/* Notes what the warp has executed: n_stores is the number of its stores. Returns true if its turn is over because it waits. */
+/* Records that the warp has executed instructions, with `n_stores` stores. Returns true if its turn is over because it waits. */
 bool turn_after(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t n_stores);
 /* Ends a warp's turn that ended without waiting: updates its idle turns, and observes the warp or starts a proof if that is due. */
 void turn_end(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Chooses a waiting warp when only waiting warps are left, to prove its wait or to test whether it continues. Returns false if all wait
  * forever. */
 bool turn_choose_waiting(struct gpu *g);
-/* Requests that another block or launch runs next, because no block has ended for long. */
+/* Requests that another block or launch runs next, because no block has ended for a long time. */
 void turn_request_other_block(struct gpu *g);
 /* Restores the full patience of gpu_state after a block has ended. */
 void turn_block_ended(struct gpu *g);
-/* Returns true if the warp is the one whose wait is being proven: that one runs. */
+/* Returns true if the warp is the one whose wait is being proven, and which therefore runs. */
 static inline bool turn_is_probe(const struct gpu_state *s, uint32_t slot, uint32_t warp)
 {
 	return s->probe.active && s->probe.cta_slot == slot && s->probe.warp == warp;
 }
-/* Returns true for a waiting warp if what it waits for has changed, or if its wait is being proven. */
+/* Returns true for a waiting warp if the memory that it waits for has changed, or if its wait is being proven. */
 bool turn_wait_has_ended(const struct gpu *g, const struct exec_warp *w);
-/* Returns true if the warp has something to do now. */
+/* Returns true if the warp can execute an instruction now: it is runnable and doesn't wait. */
 static inline bool functional_warp_can_run(const struct gpu *g, const struct exec_warp *w)
 {
 	return w->state == EXEC_WARP_RUNNABLE && (__builtin_expect(!w->waiting, 1) || turn_wait_has_ended(g, w));
 }
-/* Returns true if the turns of a launch's warps are stopped in between, to see whether they may wait. */
+/* Returns true if the turns of a launch's warps are interrupted to find out whether the warps wait. */
 static inline bool turn_observes_early(const struct gpu_state *s, const struct gpu_launch_info *l)
 {
 	return __builtin_expect(s->n_known || (l->may_wait && !s->look[GPU_LOOK_LIKELY].skip), 0) && !s->schedule.spec.seed;
@@ -69,7 +69,7 @@ static inline bool turn_is_special(const struct gpu *g, const struct gpu_launch_
 	const struct gpu_state *s = gpu_state(g);
 	return __builtin_expect(w->waiting | s->probe.active | g->exec.wants.compares, 0) || turn_observes_early(s, l);
 }
-/* Notes that the warp has changed memory. */
+/* Records that the warp has changed memory. */
 static inline void turn_changed(struct exec_warp *w)
 {
 	w->changed = 3;

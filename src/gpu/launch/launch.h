@@ -21,12 +21,13 @@ uint32_t gpu_blocks_per_core(const struct gpu *g, const struct isa_function *f, 
 bool gpu_add_device_streams(struct gpu *g);
 /* Installs the device runtime's functions in the executor's services. */
 void gpu_install_runtime(struct gpu *g);
-/* Removes the next launch by a thread that waits for nothing from the list and returns its id, or GPU_NONE. `parent` restricts the search to
- * its children; GPU_NONE searches all. */
+/* Takes the next launch by a thread that needn't wait for another launch out of the list, and returns its id, or GPU_NONE. `parent` restricts the
+ * search to its children; GPU_NONE searches all. */
 uint32_t gpu_next_child(struct gpu *g, uint32_t parent);
-/* Returns true if a listed launch by a thread waits for nothing. `parent` restricts the search to its children; GPU_NONE searches all. */
+/* Returns true if a listed launch by a thread needn't wait for another launch. `parent` restricts the search to its children; GPU_NONE searches all.
+ * */
 bool gpu_has_ready_child(const struct gpu *g, uint32_t parent);
-/* Returns 1 + the id of an unfinished launch that a launch by a thread comes after, 0 if there is none. */
+/* Returns 1 + the id of an unfinished launch after which a launch by a thread must run, 0 if there is none. */
 uint32_t gpu_child_waits_for(const struct gpu *g, const struct gpu_launch_info *l);
 /* Removes launches that were killed before they began from the list of waiting launches by threads. */
 void gpu_remove_killed_children(struct gpu *g);

@@ -7,7 +7,7 @@
 /* ---- dispatch.c: kernels and CTAs ---- */
 /* Starts the next stream operation if one can begin; a launch gets a kernel slot. Returns true if the operation is the host's. */
 bool perf_start_operation(struct gpu *g);
-/* Starts launches by threads that wait for nothing, while slots are free. */
+/* Starts launches by threads that needn't wait for another launch, while kernel slots are free. */
 void perf_start_children(struct gpu *g);
 /* Finishes the parent of a launch by a thread that is done, if the parent only waited for its children. */
 void perf_child_finished(struct gpu *g, const struct gpu_launch_info *l);
@@ -15,7 +15,7 @@ void perf_child_finished(struct gpu *g, const struct gpu_launch_info *l);
 void perf_issue_ctas(struct gpu *g);
 /* Returns the core on which the block after `blocks` others will be placed, if all cores have room. */
 uint32_t perf_expected_core(const struct gpu *g, uint64_t blocks);
-/* Returns the first cycle in which nothing that textbook cores have issued is under way; 0 for other machines. */
+/* Returns the first cycle in which no instruction issued by a textbook core is in flight; 0 for other machines. */
 uint64_t perf_under_way_until(const struct gpu *g);
 /* Removes a finished block from its core, and finishes its kernel after the last block. `slot` is the core's slot; `gpu` is the device. */
 void perf_cta_finished(void *gpu, uint32_t core, uint32_t slot, uint64_t now);
@@ -38,7 +38,7 @@ void livelock_interval(struct gpu *g);
 bool livelock_found(struct gpu *g);
 /* Installs or removes the hooks for spinning warps, before the machine runs. */
 void livelock_resume(struct gpu *g);
-/* Notes that all paths of a warp have been seen to wait in this memory epoch; proves a spin if the warp is in the state it was in the last time. */
+/* Records that all paths of a warp were seen to wait in this memory epoch. Proves that the warp spins if its state is that of the previous call. */
 void livelock_all_paths_wait(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 
 /* ---- paths.c: lanes of a warp that wait for each other ---- */
@@ -74,7 +74,7 @@ void perf_destroy(struct gpu *g);
 void perf_kill(struct gpu *g);
 /* Rebuilds the machine after the device has dropped its blocks; statistics restart. */
 void perf_reset(struct gpu *g);
-/* Restores the performance model after the arena returned to an earlier state, in which a tick had stopped at `at` because of `stopped`. */
+/* Restores the performance model after the arena returned to an earlier state. In that state a tick had stopped at `at` for the reason `stopped`. */
 void perf_restore(struct gpu *g, const struct timing_place *at, enum timing_stopped stopped);
 /* Stores the warp at which a tick stopped, or else the first runnable resident warp. Returns false if there is none. */
 bool perf_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp);

@@ -14,19 +14,19 @@ struct gpu_outside {
 	const char *params;			/* copies of launches' parameters, in the record that was read */
 	size_t n_params;
 };
-/* Adds the device's state outside of the arena to a record. */
+/* Adds the parts of the device's state that are not in the arena to a record. */
 void gpu_outside_record(const struct gpu *g, struct text *out);
-/* Reads a gpu_outside from a record; invalid values set the reader's `bad`. */
+/* Reads what gpu_outside_record wrote from a record; invalid values set the reader's `bad`. */
 void gpu_outside_take(struct record_reader *r, struct gpu_outside *out);
 
 struct gpu_aside;
-/* Moves the contents of `g` aside and makes a new device with another configuration and the present limits in its place. A non-empty program
- * is shared. Returns NULL with `g` unchanged on failure. */
+/* Moves the contents of `g` aside and makes a new device in their place, with another configuration and the same limits; a non-empty program is
+ * shared. Returns what was moved, for gpu_exchange and gpu_aside_free; or NULL, with a message in `why` and `g` unchanged. */
 struct gpu_aside *gpu_set_aside(struct gpu *g, const struct config *cfg, const struct timing_config *timing,
 				struct text *why);
-/* Exchanges the device in `g` for the one that is aside. */
+/* Exchanges the contents of `g` with those that gpu_set_aside moved aside. */
 void gpu_exchange(struct gpu *g, struct gpu_aside *aside);
-/* Destroys the device that is aside. */
+/* Destroys the device that gpu_set_aside moved aside, but not the program if it is shared. */
 void gpu_aside_free(struct gpu *g, struct gpu_aside *aside);
 
 /* Returns the sizes of the structures that the arena holds, and stores their number. Two builds with different sizes can't share an arena. */
@@ -36,7 +36,8 @@ const uint32_t *gpu_layout(size_t *n);
  * frees the array. */
 struct arena_saved_page *gpu_memory_marked(const struct gpu *g, size_t *n);
 
-/* Makes the arena's sections that the file's device had, on a new device. Returns false if there is no room for them. */
+/* Adds the sections to the arena of a new device that the device of the file had. Returns false, with a message in `why`, if there is no room for
+ * them. */
 bool gpu_restore_begin(struct gpu *g, const struct gpu_outside *o, struct text *why);
 /* Empties the arena and its marks, so that the caller can fill it. */
 void gpu_restore_empty(struct gpu *g);

@@ -14,7 +14,7 @@ struct gpu_beside {
 	enum timing_stopped stopped;
 	uint32_t n_functions; /* of the program then */
 };
-/* Stores what an arena mark doesn't include. */
+/* Stores the parts of the device's state that an arena mark doesn't include. */
 void gpu_keep_beside(const struct gpu *g, struct gpu_beside *out);
 /* Restores everything outside of the arena after the arena returned to an earlier state; `beside` is from that time. */
 void gpu_revive(struct gpu *g, const struct gpu_beside *beside);
@@ -42,8 +42,8 @@ struct gpu_unseen {
 	void (*on_turn)(void *observer, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
 	void (*on_event)(void *observer, uint32_t request, enum request_status before);
 };
-/* Removes marks and hooks, lets live watchers rest (exec_set_repeating), and makes the device silent, for a run that repeats an earlier one. Ended by
- * gpu_unseen_end. */
+/* Removes marks and hooks, switches off live watchers (exec_set_repeating), and makes the device silent, for a run that repeats an earlier one. The
+ * caller calls gpu_unseen_end after the run. */
 void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u);
 /* Restores what gpu_unseen_begin removed, and frees its memory. */
 void gpu_unseen_end(struct gpu *g, struct gpu_unseen *u);

@@ -15,8 +15,8 @@ struct statistic_value {
 };
 typedef void statistic_fn(void *self, const char *name, struct statistic_value v);
 #define STATISTICS_TOTAL UINT32_MAX
-/* Calls `fn` with each figure of a launch, from its start to its end without maxima, or of everything (STATISTICS_TOTAL). A launch that hasn't
- * begun has no figures. */
+/* Calls `fn` with each figure of a launch, counted from its start to its end and without maxima, or with STATISTICS_TOTAL of everything since the
+ * last reset. A launch that hasn't begun has no figures. */
 void gpu_statistics_each(struct gpu *g, uint32_t launch, statistic_fn *fn, void *self);
 
 /* Adds the whole printout in GPGPU-Sim's order, without what depends on the host's clock: equal runs print equal texts. */
@@ -25,7 +25,7 @@ void gpu_statistics_print(struct gpu *g, struct text *out);
 bool gpu_statistics_find(struct gpu *g, const char *pattern, struct text *out);
 /* The figure of that name, of everything. Counts that `stats` leaves out because they are 0 are 0. */
 enum statistic_is { STATISTIC_IS_UNKNOWN, STATISTIC_IS_EMPTY /* it exists, but has no value: see gpu_statistics_note */, STATISTIC_IS_THERE };
-/* Stores the total value of a figure and returns whether the figure exists and has a value. The value is 0 for figures that have none. */
+/* Stores the total of the figure `name` in *out, 0 if it has none. Returns whether the figure exists and has a value. */
 enum statistic_is gpu_statistic_get(struct gpu *g, const char *name, struct statistic_value *out);
 /* Adds a line that a figure has no value, with an alternative. `pattern` is its name, or a glob that matches no other. Returns false if the
  * figure has a value or doesn't exist. */

@@ -6,9 +6,9 @@
 
 /* Adds the waiting warps and their places to the text of a deadlock event, and sets its `polls`. */
 void gpu_explain_deadlock(const struct gpu *g, struct gpu_event *ev);
-/* Adds the line of the PTX, or the pc where the program has no lines: "scan.ptx:41". */
+/* Appends the PTX line of an instruction, `scan.ptx:41`, or its pc if the program has no lines. */
 void gpu_add_place(const struct gpu *g, uint32_t pc, struct text *out);
-/* Adds the place of the first of a warp's lanes, as gpu_name_places says: "scan.ptx:41 (scan.cu:7)". */
+/* Appends the place of the lowest of a warp's `lanes` at an instruction, as the function of gpu_name_places names it: `scan.ptx:41 (scan.cu:7)`. */
 void gpu_add_place_of(const struct gpu *g, const struct exec_warp *w, uint32_t lanes, uint32_t pc, struct text *out);
 
 #endif

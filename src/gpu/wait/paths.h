@@ -14,13 +14,13 @@ struct path_record {
 };
 /* Returns the record of a warp's paths for reading. */
 const struct path_record *paths_of(const struct gpu *g, const struct exec_warp *w);
-/* Returns the record for writing. */
+/* Returns the record of a warp's paths for writing, and saves its page for marks. */
 struct path_record *paths_touch(struct gpu *g, uint32_t slot, uint32_t warp);
-/* Returns the lanes that run if the running path of the warp waits; 0 if its launch has no independent threads. */
+/* Returns the lanes that would run if the warp's running path waits; 0 if its launch has no independent threads. */
 uint32_t paths_other_lanes(const struct gpu *g, const struct exec_cta *c, const struct exec_warp *w);
-/* Notes that `lanes` wait in this memory epoch, and switches to another path of the warp. Returns false if all paths wait, or there is no other. */
+/* Records that `lanes` wait in this memory epoch, and switches the warp to another path. Returns false if all paths wait, or there is no other. */
 bool paths_switch(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t epoch, uint32_t lanes);
-/* Forgets the warps of a block, whose slot is about to be freed. */
+/* Clears the records of the warps of a block, whose slot is about to be freed. */
 void paths_end_block(struct gpu *g, uint32_t slot);
 /* Adds the arena's section for records of warps' paths. Returns false if there is no room. */
 bool paths_add_section(struct gpu *g);

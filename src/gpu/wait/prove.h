@@ -4,14 +4,15 @@
 
 #include "gpu/device/internal.h"
 
-/* Starts the proof that a warp that waits does so for ever. is_blind: the warp wasn't seen to wait, and reads nothing. */
+/* Starts a proof that a warp waits forever. is_blind: the warp wasn't seen to wait, and reads nothing. */
 void prove_begin(struct gpu *g, uint32_t slot, uint32_t warp, bool is_blind);
 enum prove_news { PROVE_GOES_ON, PROVE_DONE, PROVE_FAILED };
-/* Notes what the warp is about to execute. */
+/* Records the instruction that the warp of the proof is about to execute, and tests the paths of a branch on varying values. */
 void prove_before(struct gpu *g);
-/* Notes that it has executed that. changed: it has changed global or shared memory. */
+/* Records that the warp of the proof has executed that instruction; `changed`: and has changed global or shared memory. Returns whether the proof
+ * goes on, is done or has failed. */
 enum prove_news prove_after(struct gpu *g, bool changed);
-/* Validates a proof that comes from a file. */
+/* Returns true if the state of a proof, which comes from a file, is valid. */
 bool prove_is_valid(const struct gpu *g);
 /* Returns a hash of all that the warp's next instructions depend on besides global and shared memory. */
 uint64_t gpu_warp_hash(const struct gpu *g, const struct exec_warp *w);
@@ -21,7 +22,8 @@ struct prove_ahead {
 	bool is_proven;
 	uint32_t steps; /* instructions that were run for it */
 };
-/* Tries to prove that a warp waits for ever while no other one changes memory; after `tries` that were in vain. */
+/* Tries to prove that a warp waits forever while no other warp changes memory, by running the warp ahead and taking that back. `tries`: proofs that
+ * failed before. Returns whether it was tried and succeeded. */
 struct prove_ahead prove_ahead(struct gpu *g, uint32_t slot, uint32_t warp, uint64_t tries);
 
 #endif

@@ -41,13 +41,13 @@ bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes);
 void prove_forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes);
 /* Records a write by the lanes in `mask`: of these, the value of the key varies from round to round in `lanes`. Returns false if a table is full. */
 bool prove_write(struct gpu *g, uint64_t key, uint32_t lanes, uint32_t mask);
-/* Notes what is written while the paths of a branch are looked at. */
+/* Records that the lanes write the key while the paths of a branch are tested. Returns false if the table is full. */
 bool prove_note_written(struct gpu *g, uint64_t key, uint32_t lanes);
-/* Adds what was written to what varies. */
+/* Adds all keys that were written on the paths of a branch to the varying ones. Returns false if the table is full. */
 bool prove_add_written(struct gpu *g);
 /* Removes registers and local memory of activations that are over from the tables. */
 void prove_drop_dead(struct gpu *g);
-/* Returns the key of a word of isa_program.rw, UINT64_MAX if it is no register. */
+/* Returns the key of a register of the activation at `frame`, as isa_program.rw names it. Returns UINT64_MAX if the word is no register. */
 uint64_t prove_key(uint64_t frame, uint32_t word);
 
 /* ---- prove_call.c: arguments and results of calls ---- */
@@ -59,9 +59,9 @@ bool prove_call(struct gpu *g);
 bool prove_return(struct gpu *g);
 
 /* ---- prove_flow.c ---- */
-/* Notes what the warp is about to execute. */
+/* Records the next instruction of the warp of the proof: pc, lanes, and the activation that it belongs to. */
 void prove_note(struct gpu *g);
-/* Propagates what varies through the executed instruction. Returns false if the warp may therefore act differently in another round. */
+/* Propagates varying values through the executed instruction. Returns false if the warp may therefore act differently in another round. */
 bool prove_flow(struct gpu *g);
 /* Returns true if the instruction is a branch that varying values decide. */
 bool prove_branch_varies(const struct gpu *g);
