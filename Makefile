@@ -354,7 +354,7 @@ check: deps-check
 	@$(if $(filter release,$(MODE)),$(MAKE) --no-print-directory program EDITLINE=readline)
 	@MODE=$(MODE) CC="$(CC)" tests/run
 
-# What whoever edits code wants to know in under a minute: no CUDA programs, no gdb, nothing that takes more than some seconds.
+# Tests for a change of code, in under a minute: no CUDA programs, no gdb, nothing that takes more than some seconds.
 check-quick:
 	@$(MAKE) --no-print-directory all units
 	@MODE=$(MODE) CC="$(CC)" tests/run --quick

@@ -32,7 +32,7 @@ struct ptx_opcode {
 	/* Modifiers without a field of their own: 1 + position among the alternatives that forms_*.def lists (0: none written);
 	 * mode for the first such group of the form, mode2 for the second. prmt: f4e 1, b4e 2, rc8 3, ecl 4, ecr 5, rc16 6; shfl: up 1,
 	 * down 2, bfly 3, idx 4; testp: finite 1, infinite 2, number 3, notanumber 4, normal 5, subnormal 6; shf: mode l 1, r 2,
-	 * mode2 clamp 1, wrap 2; bmsk, szext, vshl, vshr: clamp 1, wrap 2; vote: all 1, any 2, uni 3 (ballot is told by its type b32); cvta: to 1;
+	 * mode2 clamp 1, wrap 2; bmsk, szext, vshl, vshr: clamp 1, wrap 2; vote: all 1, any 2, uni 3 (ballot differs by its type b32); cvta: to 1;
 	 * vmad: shr7 1, shr15 2, .po is ISA_F_PLUS_ONE. The secondary operation of the video instructions (.add .min .max) is `atom`. */
 	uint8_t mode, mode2;
 	bool has_l2;	  /* a hint for the L2 cache */

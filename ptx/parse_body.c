@@ -378,7 +378,7 @@ static bool parse_statement(struct ptx_parser *p)
 	return ptx_parse_unexpected(p, "an instruction, a label or a directive");
 }
 
-/* Goes on after an error; always moves, unless the text is at its end. */
+/* Continues after an error; always moves, unless the text is at its end. */
 static void recover(struct ptx_parser *p, uint32_t before)
 {
 	p->skipping = true;

@@ -53,7 +53,7 @@ static char **attempt_completion(const char *word, int start, int end)
 	rl_attempted_completion_over = 1;
 	completion_list = command_completions(edited->in, rl_line_buffer, start_of(start), word);
 	const char *only = completion_list && !completion_list[1] ? completion_list[0] : "";
-	/* what goes on has no blank behind it: a folder, a vector, memory of a space */
+	/* what continues has no blank behind it: a folder, a vector, memory of a space */
 	rl_completion_append_character = *only && strchr("/.[", only[strlen(only) - 1]) ? '\0' : ' ';
 	char **matches = completion_list ? rl_completion_matches(word, next_candidate) : NULL;
 	for (size_t i = 0; completion_list && completion_list[i]; i++)

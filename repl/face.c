@@ -55,7 +55,7 @@ static void said(void *self, const char *line)
 	edit_redraw();
 }
 
-/* Whoever sits at the prompt sees where another face has led the machine. */
+/* Shows the user at the prompt where another face has run the machine to. */
 static void stopped(void *self, const struct debug_stop *stop)
 {
 	struct repl *r = self;

@@ -1,4 +1,4 @@
-/* The init files. A file of the current folder may be anybody's: it is read only if the user has said so, and if nobody else can have
+/* The init files. A file of the current folder may be another user's: it is read only if the user has said so, and if no other user can have
  * written it. */
 #include "repl/init_files.h"
 
@@ -73,7 +73,7 @@ static bool is_in_list(const char *list, const char *folder)
 	return false;
 }
 
-/* Could anybody but the user have written it? */
+/* Returns whether a user other than this one and root could have written the file. */
 static bool is_of_others(const struct stat *st) { return st->st_uid != geteuid() || st->st_mode & S_IWOTH; }
 
 /* Why it is not read; NULL: it may be. */

@@ -51,7 +51,7 @@ void main_program_find_config(struct options *o)
 		fprintf(stderr, "note: ./%s is used\n", config);
 }
 
-/* Standard output as the program is to have it. The debugger's own is standard error with --batch, else the terminal, if somebody sits there. */
+/* Standard output as the program is to have it. The debugger's own is standard error with --batch, else the terminal, if there is one. */
 static int keep_output(bool batch)
 {
 	const bool elsewhere = !batch && isatty(STDIN_FILENO) && !isatty(STDOUT_FILENO);

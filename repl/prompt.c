@@ -33,7 +33,7 @@ static char *read_plain_line(struct repl *r, size_t *n)
 {
 	char *line = NULL;
 	size_t cap = 0;
-	do { /* Ctrl-C here means nothing, and gdb goes on being served */
+	do { /* Ctrl-C here means nothing, and gdb continues being served */
 		*r->in->interrupted = 0;
 		repl_wait_input(r, STDIN_FILENO);
 	} while (*r->in->interrupted);

@@ -40,7 +40,7 @@ static void write_sample(void *self, const char *s, size_t n)
 	fail(log);
 }
 
-/* As GPGPU-Sim calls it where nobody has named it. */
+/* GPGPU-Sim's name for the file if no option names one. */
 static void default_name(char *name, size_t size)
 {
 	const time_t now = time(NULL);

@@ -17,7 +17,7 @@
 #include "gdbstub/image/frame_layout.h"
 
 /* gdb believes that unwind information holds at a function's end too if a "GNU LANGUAGE" of version 4.5 or later has made it (gdb's
- * set_epilogue_unwind_valid); of anybody else it reads the instruction at pc, four times at each stop, to see if it is a return. */
+ * set_epilogue_unwind_valid); for other producers it reads the instruction at pc, four times at each stop, to see if it is a return. */
 #define PRODUCER "GNU PTX 12.0.0 (warpstep)"
 
 /* Compilers name parameters FUNCTION_param_0: the function is known already. */
@@ -303,7 +303,7 @@ static void aliases(struct dwarf *w)
 }
 
 /* What the selected thread's registers say the place of. gdb takes everything between a unit's lowest and its highest address for the scope of
- * such variables, and with pc elsewhere an expression that a front end keeps is gone (varobj.c, check_scope): hence nobody's addresses below
+ * such variables, and with pc elsewhere an expression that a front end keeps is gone (varobj.c, check_scope): hence the addresses below, which no code has
  * and above all code. In a unit that has ranges the addresses of variables would be taken for code. */
 static void place_unit(struct dwarf *w)
 {
@@ -330,7 +330,7 @@ static void data_unit(struct dwarf *w)
 	const struct isa_program *p = stub_program(w->s);
 	begin_unit(w, ABBREV_DATA_UNIT);
 	put_string(&w->info, "<device memory>");
-	/* A unit without code would get the addresses of its variables as code. This is nobody's: in a unit of which there are no
+	/* A unit without code would get the addresses of its variables as code. This address belongs to no code: in a unit of which there are no
 	 * lines gdb 13 looks for the end of them for ever (`until`). */
 	put64(&w->info, w->place - DWARF_NO_CODE);
 	put64(&w->info, ISA_INSN_BYTES);

@@ -15,7 +15,7 @@
 #define PREFIX "warpstep-gdb-"
 #define TRIES 8u
 
-/* If it is this user's, and nobody's any more. */
+/* Removes the folder if it is this user's and no process uses it any more. */
 static void remove_left(int tmp, const char *name)
 {
 	struct stat st;
@@ -44,14 +44,14 @@ static void remove_all_left(void)
 	closedir(d);
 }
 
-/* Where files have no locks nobody takes it for one that was left. */
+/* On a file system without locks, no process takes the folder for one that was left. */
 static void lock(int fd)
 {
 	while (flock(fd, LOCK_EX) && errno == EINTR)
 		;
 }
 
-/* False: it is gone already, as somebody took it for one that was left: it had no lock yet. */
+/* Returns false if another process has removed the folder as one that was left, before it was locked. */
 static bool is_there(int fd)
 {
 	struct stat st;

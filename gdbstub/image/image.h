@@ -31,7 +31,7 @@ void images_clear(struct stub *s);
 size_t images_count(const struct stub *s);
 /* Calls images_update. Returns whether there is a loaded or unloaded file of which images_take_news hasn't told. */
 bool images_have_news(struct stub *s);
-/* Returns whether a file was loaded or unloaded since the last call, as images_update has found: gdb is told of it now. */
+/* Returns whether a file was loaded or unloaded since the last call, as images_update has found; gdb is notified now. */
 bool images_take_news(struct stub *s);
 /* Returns the file of a name of n bytes, or NULL. /warpstep/ptx and /warpstep/cuda are the main one with such lines, made on first use, and the main
  * one with them. Valid until images_clear. */

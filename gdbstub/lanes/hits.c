@@ -1,6 +1,6 @@
 /* Places at which lanes have hit a breakpoint.
  *
- * A breakpoint that a whole warp reaches is one stop, reported for one lane. If gdb goes on without having shown it to its user (its own
+ * A breakpoint that a whole warp reaches is one stop, reported for one lane. If gdb continues without having shown it to its user (its own
  * condition was false for that lane, or it was waiting for another one) it is reported for the other lanes in their turn; with `monitor
  * break lane` all of them are, also if the warp, or another one, has gone on meanwhile because gdb stepped a thread by itself. What is still to
  * be reported are places that aren't: a lane stays at its first one until gdb steps it off there. */
@@ -78,7 +78,7 @@ static uint32_t lanes_that_hit(struct lanes *l, const struct machine_lane *at)
 	return lanes;
 }
 
-/* Returns the hit where the warp stands, which is added if need be. A hit without lanes stays while its warp stands there, so that no lane hits
+/* Returns the hit where the warp stands, which is added if need be. A hit without lanes stays while its warp is at that place, so that no lane hits
  * it twice. */
 static struct hit *find_or_add(struct lanes *l, const struct machine_lane *at)
 {

@@ -47,7 +47,7 @@ void lanes_resume_back(struct lanes *l, const struct resume *r);
 void lanes_make_deferred_step(struct lanes *l);
 /* Returns the number of the signal that gdb is sent for an exception: SEGV, BUS, ILL or ABRT, and TRAP for the others. */
 unsigned lanes_exception_signal(enum exec_fault_kind kind);
-/* Notes a 0x03 that has come while the machine stood. The next resume then stops at once, unless gdb has shown the last stop to its user. */
+/* Notes a 0x03 that was received while the machine stood. The next resume then stops at once, unless gdb has shown the last stop to its user. */
 void lanes_interrupt(struct lanes *l);
 
 /* ---- what happens besides ---- */

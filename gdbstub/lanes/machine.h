@@ -86,7 +86,7 @@ struct lanes_machine {
 	bool (*is_as_known)(struct stub *s, const struct machine_point *p);
 	/* Notes a resume. `tid`: of the thread that the user's command is for, if gdb steps none; else 0. */
 	void (*note_resume)(struct stub *s, uint64_t tid, bool is_backwards);
-	/* Notes that gdb goes on from a thread's hit that it hasn't shown. */
+	/* Notes that gdb continues from a thread's hit that it hasn't shown. */
 	void (*note_passed)(struct stub *s, uint64_t uid, uint64_t pc);
 	/* Returns the lanes of a warp of `n` lanes whose hits at an address are reported now. Hits of the other lanes are kept. */
 	uint32_t (*reportable_lanes)(struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);

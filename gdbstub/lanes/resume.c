@@ -35,7 +35,7 @@ static unsigned stopped_by_others(struct lanes *l, const struct resume *r, uint6
 	return 5;
 }
 
-/* Marks the breakpoint that a stepped thread has come to as reported: gdb finds it by itself, and steps the thread off it next. */
+/* Marks the breakpoint that a stepped thread has reached as reported: gdb finds it by itself, and steps the thread off it next. */
 static void comes_to_point(struct lanes *l, uint64_t uid)
 {
 	struct machine_lane at;
@@ -300,7 +300,7 @@ static void continue_one(struct lanes *l, uint64_t tid)
 		run_and_report(l, &r, uid, NULL);
 }
 
-/* Where gdb itself goes on from each stop (a condition that it evaluates, `handle ... nostop`), its 0x03 mostly comes while the machine
+/* Where gdb itself continues from each stop (a condition that it evaluates, `handle ... nostop`), its 0x03 mostly comes while the machine
  * stands: the next run is over before it has begun. If gdb has shown that stop to its user, it was stopped in time; front ends interrupt
  * what stands already, too. */
 static void stop_at_once(struct lanes *l, const struct resume *r)

@@ -49,7 +49,7 @@ struct lanes {
 	bool was_backwards;	    /* the last resume was backwards */
 	bool all_ran_back;	    /* the last one backwards that was no step over a breakpoint resumed all threads */
 	struct seen_warp back_from; /* the warp of the user's thread when the user went back */
-	bool interrupt_pending;	    /* a 0x03 has come while the machine stood */
+	bool interrupt_pending;	    /* a 0x03 was received while the machine stood */
 	unsigned n_reported;	    /* stops reported for the current resume */
 	bool is_elsewhere;	    /* the machine's stop was reported for a thread that gdb sees somewhere else */
 	bool reported_load;	    /* the last stop reported newly loaded code */

@@ -3,7 +3,7 @@
  * Between two packets of gdb there is mostly less than a millisecond. To fall asleep for that costs more than it: to be woken takes long,
  * most of all on a virtual machine, and what a resting processor had in its caches is lost to its neighbours. So after a packet the stub
  * looks for the next one for a while instead of sleeping, and meanwhile reminds its processor of the machine. And while a step is
- * simulated, for which gdb waits, a thread that does nothing keeps gdb's processor from sleeping: gdb goes on faster then. */
+ * simulated, for which gdb waits, a thread that does nothing keeps gdb's processor from sleeping: gdb continues faster then. */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -51,7 +51,7 @@ int awake_poll(const struct stub *s, struct pollfd *fds, nfds_t n_fds)
 			return -1;
 		}
 		if (now < remind) {
-			sched_yield(); /* whoever else wants this processor gets it */
+			sched_yield(); /* lets another thread have this processor */
 		} else if (!gpu_prefetch(debug_gpu(s->d), core++)) {
 			core = 0;
 			remind = now + REMIND_US;

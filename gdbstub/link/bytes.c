@@ -8,7 +8,7 @@
 #include "gdbstub/link/room.h"
 
 #define SEND_TIMEOUT_MS 10000
-#define SEND_LOOK_MS 100     /* so often it looks whether somebody at the prompt has lost patience */
+#define SEND_LOOK_MS 100     /* interval at which the interrupt flag is read */
 #define INPUT_MAX (4u << 20) /* bytes that may wait while the machine runs */
 
 /* ---- bytes that come while the machine runs ---- */
@@ -77,7 +77,7 @@ bool link_is_gone(int fd)
 	return fd >= 0 && poll(&p, 1, 0) == 1;
 }
 
-/* Reads what has come meanwhile. Returns true if gdb wants the machine to stop, or has disconnected. */
+/* Reads the bytes that were received meanwhile. Returns true if gdb wants the machine to stop, or has disconnected. */
 static bool link_wants_stop(struct stub *s)
 {
 	bool gone = s->link->in_fd >= 0 && readable(s->link->in_fd) && !link_read(s);

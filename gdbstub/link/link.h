@@ -20,7 +20,7 @@ void link_room_free(struct stub *s);
 
 /* ---- the client (bytes.c, serve.c) ---- */
 /* Reads what the client has sent, at most 64 KiB, and takes it as link_take does. Returns false if the client has disconnected or reading fails, true
- * also if nothing has come. */
+ * also if nothing was received. */
 bool link_read(struct stub *s);
 /* Takes bytes of the client: parses them and sends the replies, or while the machine runs, keeps them for the call of link_take that runs it. Drops
  * those behind a detach. */
@@ -89,7 +89,7 @@ void visitors_init(struct stub *s);
 void visitors_accept(struct stub *s);
 /* Fills in STUB_VISITORS descriptors for poll(): -1 for free places and for connections that can become the client. */
 void visitors_poll(const struct stub *s, struct pollfd *fds);
-/* Reads what has come, after poll, answers packets with the refusal if there is one, and closes connections that end or send anything but packets.
+/* Reads received bytes, after poll, answers packets with the refusal if there is one, and closes connections that end or send anything but packets.
  * `is_occupied`: refuses those that could become the client. Returns whether one can become the client. */
 bool visitors_serve(struct stub *s, const struct pollfd *fds, bool is_occupied);
 /* Removes the oldest connection that can become the client, and appends the bytes that it has sent. Returns its descriptor, which the caller closes,

@@ -98,7 +98,7 @@ static enum first_bytes look_at_first(const char *s, size_t n)
 	return found;
 }
 
-/* Answers each packet that has come with the refusal. */
+/* Answers each received packet with the refusal. */
 static void refuse(struct visitor *v)
 {
 	struct text t = {0};

@@ -30,7 +30,7 @@ struct watcher {
 	struct stub *s;
 };
 
-/* Until a byte comes through the pipe. A byte of the peer is reported once: nobody reads it before the machine stands. */
+/* Until a byte comes through the pipe. A byte of the peer is reported once: it isn't read before the machine stands. */
 static void poll_all(struct watcher *w)
 {
 	struct pollfd fds[PIECES + STUB_VISITORS] = {{.fd = w->control[0], .events = POLLIN},
@@ -121,7 +121,7 @@ static struct watcher *watcher_start(struct stub *s)
 		return NULL;
 	}
 	pthread_mutex_init(&w->lock, NULL);
-	pthread_condattr_t monotonic; /* somebody may set the clock back */
+	pthread_condattr_t monotonic; /* the wall clock may be set back */
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&w->wake, &monotonic);

@@ -118,7 +118,7 @@ enum packet_result packet_run(struct stub *s, const struct args *a, struct text 
 		return PACKET_REPLY;
 	}
 	bool ok = start_launch(s, given ? text_str(&launch) : NULL, &why);
-	if (!ok && given) /* gdb shows nothing of an error's text here: it is reported when gdb goes on from there */
+	if (!ok && given) /* gdb shows nothing of an error's text here: it is reported when gdb continues from there */
 		text_addf(&s->not_launched, "%s: %s", text_str(&launch), text_str(&why));
 	if (ok || given)
 		stop_reply_thread(s, 5, thread_of_focus(s), (struct lanes_event){0}, reply);

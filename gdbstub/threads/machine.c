@@ -152,7 +152,7 @@ static void running(struct stub *s, bool on, bool is_step)
 	s->running = false;
 }
 
-/* gdb has breakpoints that wait for what is loaded: where a module comes, or comes back, it hears of it, places them, and goes on. One that it knows nothing
+/* gdb has breakpoints that wait for what is loaded: where a module comes, or comes back, it hears of it, places them, and continues. One that it knows nothing
  * of, or all the time, is no stop to it. */
 static bool until_news(struct stub *s, bool backwards, struct debug_stop *stop, struct text *why)
 {

@@ -1,6 +1,6 @@
 /* Memory by gdb's addresses. A generic address is what it is on the device, seen by the thread that is selected; besides, each
  * block's shared memory, each lane's local memory and each lane's register frames have an address of their own, which means the
- * same whoever asks. */
+ * same for every thread. */
 #include <stdlib.h>
 #include <string.h>
 

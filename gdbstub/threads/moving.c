@@ -1,6 +1,6 @@
 /* Variables that a compiler keeps in one register after the other: nvcc -G begins a new one with each assignment. gdb has the register watched in which a
- * variable is when its user asks for that. Here the others are watched with it. gdb, to whom a change is reported, looks for the variable where it is by
- * then, and goes on if it is as it was. */
+ * variable is when its user asks for that. Here the others are watched with it. gdb, which is notified of a change, looks for the variable where it is by
+ * then, and continues if it is as it was. */
 #include "debug/csource/cnames.h"
 #include "gdbstub/threads/room.h"
 

@@ -1,4 +1,4 @@
-/* Register snapshots of warps. gdb sees lanes where their warp isn't any more (lanes/). Before the warp goes on a snapshot of its registers is
+/* Register snapshots of warps. gdb sees lanes where their warp isn't any more (lanes/). Before the warp continues a snapshot of its registers is
  * taken, all lanes' at once, so that such a lane's frames are those it had there. They can be read and not written. Memory is as it is. */
 #include <stdlib.h>
 #include <string.h>

@@ -163,12 +163,12 @@ void points_settle(struct stub *s, bool lone_step);
 void step_points_resume(struct stub *s, uint64_t tid, bool is_backwards);
 /* Makes all breakpoints those of all threads, as a launch ends or a client begins. */
 void step_points_forget(struct stub *s);
-/* Notes that gdb goes on from a thread's hit at `pc` without having shown it, and concludes whether the breakpoint is for one thread. */
+/* Notes that gdb continues from a thread's hit at `pc` without having shown it, and concludes whether the breakpoint is for one thread. */
 void step_points_passed(struct stub *s, uint64_t tid, uint64_t pc);
 /* Returns a mask of the lanes whose hits at `pc` are reported now, of a warp of `n` lanes from `first_uid` on. Returns all 32, unless the breakpoint
  * may be for one thread: then the others' hits are kept for later. */
 uint32_t step_points_reportable(struct stub *s, uint64_t first_uid, unsigned n, uint64_t pc);
-/* Makes breakpoints that may be for one thread those of all threads: none has come to them. Returns false if there are none. */
+/* Makes breakpoints that may be for one thread those of all threads, as no thread has reached them. Returns false if there are none. */
 bool step_points_release(struct stub *s);
 /* Removes all of gdb's breakpoints and watchpoints, and forgets the values that gdb knows of them. */
 void points_clear(struct stub *s);

@@ -1,4 +1,4 @@
-/* What gdb knows of what it watches on writes. It keeps a value, and stops only where it finds another one when it is told of a write there: what has
+/* What gdb knows of what it watches on writes. It keeps a value, and stops only if it finds another one when a write there is reported: what has
  * been written and written back, or undone by a way back before it was told, is nothing to it. */
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void learn_value(struct stub *s, struct watched *w)
 
 /* ---- what gdb does ---- */
 
-/* gdb takes all of them out at each stop, and puts them in again before it goes on. */
+/* gdb takes all of them out at each stop, and puts them in again before it continues. */
 void watched_insert(struct stub *s, const struct point *p)
 {
 	struct threads_room *t = s->threads;

@@ -124,5 +124,5 @@ void hash_map_remove(struct hash_map *m, const char *key, size_t n)
 	if (!s)
 		return;
 	*s = (struct hash_slot){NULL, 1, 0, 0};
-	/* m->n goes on counting the removed slot until the next map_grow: probes stay bounded */
+	/* m->n continues counting the removed slot until the next map_grow: probes stay bounded */
 }

@@ -141,7 +141,7 @@ void init_begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32
 	f.from[0] = tag;
 }
 
-/* Has nobody of the block executed anything yet? */
+/* Returns whether no warp of the block has executed an instruction. */
 static bool block_is_fresh(const struct exec *x)
 {
 	uint64_t n = x->n_run;
@@ -545,7 +545,7 @@ static void take_running(struct init *in)
 	fill(in, in->sec_local, s[x->sec_local].used, 0xff);
 }
 
-/* What has been allocated before counts as initialised where the host has written, or a kernel could have: nobody looked. */
+/* What has been allocated before counts as initialised where the host has written, or a kernel could have: these writes weren't observed. */
 static bool on(void *self)
 {
 	struct init *in = self;
@@ -566,7 +566,7 @@ static bool on(void *self)
 		else if (a[k].live && ran)
 			take_written(in, &a[k]);
 	}
-	return arena_marks_adopt(in->x->arena); /* whoever goes back to where they weren't finds them */
+	return arena_marks_adopt(in->x->arena); /* a return to a moment before the sections existed finds them */
 }
 
 static void reset(void *self)

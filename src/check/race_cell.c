@@ -1,4 +1,4 @@
-/* Cells: who has accessed a word of memory, and whether somebody else may now. */
+/* Cells: which threads have accessed a word of memory, and whether another thread may now. */
 #include "check/race_cell.h"
 
 #include <string.h>

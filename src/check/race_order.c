@@ -146,7 +146,7 @@ static void operation(struct order *o, const struct gpu_operation_spec *spec)
 		else if (spec->after.number)
 			join(clock, &s->stream[place_of(spec->after.stream)]);
 		return;
-	case GPU_OPERATION_POLL: /* whoever has written what it waits for may have been anybody */
+	case GPU_OPERATION_POLL: /* the word that the poll waits for may have been written by any operation */
 		advance(o, spec->stream, &at);
 		join_all(s, clock);
 		return;

@@ -1,7 +1,7 @@
 /* What goes from thread to thread through flags and atomics: PTX's release and acquire patterns, and the older code's volatile accesses with
  * membar, which are the same.
  *
- * A place that is written so has a log of what was made known there: a store begins a new one, an atomic goes on with the one that
+ * A place that is written so has a log of what was made known there: a store begins a new one, an atomic continues with the one that
  * it read. Who reads the place has seen the log's beginning; a log's entries never change, so a list of logs with lengths says
  * all that a thread knows of others. */
 #include <stddef.h>
@@ -132,7 +132,7 @@ static bool log_tells(const struct race *r, uint32_t log, uint32_t length, const
 	return false;
 }
 
-/* All that a log tells is known to who has seen any of it: what those who wrote there knew. */
+/* A thread that has seen any entry of a log knows all of it: what the writers knew. */
 static bool list_tells(const struct race *r, uint32_t know, struct question *q)
 {
 	for (; know; know = knows(r)[know].next) {

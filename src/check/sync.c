@@ -1,5 +1,5 @@
 /* The sync checker: barriers that a part of a warp comes to, lanes that a mask names and that never come, masks without the lane that executes. exec knows
- * of the first two (exec_misuse), and goes on without those who are missing. */
+ * of the first two (exec_misuse), and continues without the missing lanes. */
 #include <stdio.h>
 #include <stdlib.h>
 

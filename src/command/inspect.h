@@ -12,7 +12,7 @@ debug_answer_fn command_output;
 debug_answer_fn command_printf;
 /* Runs `echo TEXT`, with C escapes. */
 debug_answer_fn command_echo;
-/* Runs `x [/NFU] [ADDR]`; without ADDR it goes on after the last one. */
+/* Runs `x [/NFU] [ADDR]`; without ADDR it continues after the last one. */
 debug_answer_fn command_x;
 /* Runs `set LVALUE = EXPR` and `set var ...`: evaluates, answers nothing. */
 debug_answer_fn command_set_var;

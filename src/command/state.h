@@ -7,7 +7,7 @@
 #include "debug/expr/format.h"
 #include "debug/ground/ground.h"
 
-/* Where `x` without an address goes on, with what. */
+/* Where `x` without an address continues, with what. */
 struct show_state {
 	uint64_t x_next;
 	struct format_spec x_spec;

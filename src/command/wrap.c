@@ -4,7 +4,7 @@
 #include "debug/ground/ground.h"
 #include "command/wrap.h"
 
-#define DEEPER 4u /* what goes on in the next line is indented so much more */
+#define DEEPER 4u /* what continues in the next line is indented so much more */
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

@@ -30,7 +30,7 @@ struct debug_program {
 	/* Asked when the machine is idle, a kernel has finished, or `*until` cycles are over: if `feed` sets *until, it is called again then. Serves
 	 * the program's calls until the machine is to go on. */
 	enum debug_fed (*feed)(void *self, uint64_t *until, struct debug_stop *stop);
-	/* A stream has come to an operation of the host's (gpu/stream.h). True: it is done. False: it is under way, and `feed` brings GPU_INPUT_DONE. */
+	/* Executes an operation of the host's, whose turn in a stream has come (gpu/stream.h). Returns false if it is under way: `feed` brings GPU_INPUT_DONE. */
 	bool (*operation)(void *self, uint64_t tag);
 	/* Returns true if the program may change memory on which warps spin for ever otherwise: they then go on. NULL: it can't. */
 	bool (*answers)(void *self);

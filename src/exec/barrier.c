@@ -293,7 +293,7 @@ static uint32_t lanes_behind(const struct exec *x, uint32_t leaving, uint32_t *p
 	return behind;
 }
 
-/* Reports lanes that wait behind the barrier. Returns false if the machine stops; if it goes on, the barrier doesn't wait for them. */
+/* Reports lanes that wait behind the barrier. Returns false if the machine stops; if it continues, the barrier doesn't wait for them. */
 static bool none_behind(struct exec *x, const char *name, struct arrival *a)
 {
 	struct exec_misuse m = {.kind = EXEC_MISUSE_DIVERGED, .barrier = a->id};

@@ -21,7 +21,7 @@ void effect_access_done(struct exec *x);
 /* Reports that barrier `id`, with thread count `count` (0: none), has opened for the waiting warps, a bit each. */
 void effect_barrier_opened(struct exec *x, uint32_t id, uint32_t count, uint32_t warps);
 
-/* Reports wrong use of a barrier or a warp-level instruction to the watchers, with a detail made from fmt. Returns true if the machine goes on in
+/* Reports wrong use of a barrier or a warp-level instruction to the watchers, with a detail made from fmt. Returns true if the machine continues in
  * spite of it; if false, the instruction faults or stops. If no watcher judges it, the instruction faults. */
 __attribute__((format(printf, 3, 4))) bool effect_misuse(struct exec *x, struct exec_misuse *m, const char *fmt, ...);
 /* Returns true if some watcher judges misuse, even misuse that is no fault without a checker. */

@@ -4,7 +4,7 @@
  *     x->mask    lanes that execute: active and guard; never 0 (an instruction that no lane executes is only counted)
  *     x->active  lanes of the SIMT stack's top entry
  *     x->pc      the instruction's index
- * and goes on with the next instruction unless x->event was set. Handlers change only lanes of x->mask. There is one row
+ * and continues with the next instruction unless x->event was set. Handlers change only lanes of x->mask. There is one row
  * HANDLER(name) in isa/handlers_*.def for each:
  *
  *   handlers_alu.def, handlers_cvt.def      HANDLER(name) is built per instruction-set level, HANDLER_ONCE(name) once

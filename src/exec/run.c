@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) void count_straight(const struct ex
 	after->lanes -= width;
 }
 
-/* Handles the event that a handler has set. Returns true if the run goes on; else *status says why it stops. */
+/* Handles the event that a handler has set. Returns true if the run continues; else *status says why it stops. */
 static inline __attribute__((always_inline)) bool handle_event(struct exec *x, struct cursor *c, enum exec_status *status)
 {
 	uint32_t event = x->event;

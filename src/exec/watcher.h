@@ -99,7 +99,7 @@ struct exec_wrong {
 	uint8_t space[LANES]; /* enum isa_space, resolved if it was generic; `address` is in it */
 	uint64_t address[LANES];
 };
-/* Wrong use of barriers and of instructions at which lanes wait for each other. Each comment says what happens if the machine goes on. */
+/* Wrong use of barriers and of instructions at which lanes wait for each other. Each comment says what happens if the machine continues. */
 enum exec_misuse_kind {
 	EXEC_MISUSE_OPERANDS, /* a barrier's operands are wrong: the barrier has no effect */
 	EXEC_MISUSE_ELSEWHERE, /* lanes of the warp are in another barrier instruction: both count as one if they name the same barrier */

@@ -431,7 +431,7 @@ static void keep(struct history *h, const struct gpu_input *in, const struct gpu
 			h, "More was copied to the device than history-memory holds: what ran before isn't kept.");
 }
 
-/* There is nothing yet to which anybody would go back. */
+/* There is no position yet to which a user would go back. */
 static bool is_before_all(enum gpu_input_kind kind)
 {
 	return kind == GPU_INPUT_RESET || kind == GPU_INPUT_MODULE_LOAD || kind == GPU_INPUT_MODULE_UNLOAD;
@@ -519,7 +519,7 @@ static bool arrived(void *self)
 	struct history *h = self;
 	const size_t end = (h->limit ? h->limit : &h->present)->input;
 	if (h->input >= end) {
-		if (!h->limit) /* a scan goes on somewhere else */
+		if (!h->limit) /* a scan continues somewhere else */
 			history_settle(h);
 		return !h->limit;
 	}

@@ -154,7 +154,7 @@ struct history_checkpoint {
 	const char *name;  /* NULL: none */
 	const char *place; /* of the thread in focus, `vecadd.ptx:33`. NULL: there was none */
 	uint64_t cycle;
-	bool is_here; /* the machine stands there */
+	bool is_here; /* the machine is at this position */
 };
 /* Records the current position as a checkpoint and stores its description in *out. `name` may be NULL. Returns false if there is a checkpoint with
  * that name or number. */

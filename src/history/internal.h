@@ -88,7 +88,7 @@ struct history {
 	uint64_t interval;		  /* fixed interval between snapshots, for tests; 0: computed from the cost */
 	uint64_t near; /* on a way back: the cycle near which snapshots are to be dense; UINT64_MAX: none */
 
-	/* Called where a step back by instructions, lines or calls has come from `from`: goes to a stop on the way and fills `stop`, or leaves both. Returns false if the
+	/* Called where a step back from `from` by instructions, lines or calls has ended: goes to a stop on the way and fills `stop`, or leaves both. Returns false if the
 	 * machine can't be run there. NULL: nothing on the way stops it. */
 	bool (*on_arrival)(struct history *h, const struct history_position *from, struct debug_stop *stop, struct text *why);
 
@@ -145,7 +145,7 @@ enum replay_end { REPLAY_LIMIT, REPLAY_GOAL, REPLAY_FAILED, REPLAY_INTERRUPTED }
 struct replay {
 	const struct history_position *to; /* not further than this; NULL: the present */
 	uint64_t cycle;			   /* goal: the beginning of this cycle; UINT64_MAX: none */
-	bool has_warp;			   /* goal: the thread's warp has executed so many instructions, and goes on */
+	bool has_warp;			   /* goal: the thread's warp has executed so many instructions, and continues */
 	struct debug_thread warp;
 	uint64_t executed;
 	/* With the warp: called where the goal is reached. It sets the next goal, or returns false: that was the last. NULL: there is one goal. */
@@ -159,7 +159,7 @@ struct replay {
 	 * of instructions that have a mark. */
 	void (*look)(void *self, const struct exec_cta *cta, const struct exec_warp *warp, uint32_t pc, uint64_t executed);
 	void *self;
-	const struct exec_watcher *watcher; /* of effects; where it stops the machine, the run goes on. Or NULL */
+	const struct exec_watcher *watcher; /* of effects; where it stops the machine, the run continues. Or NULL */
 	uint64_t
 		issued; /* goal, in performance mode: right after the instruction with which so many have issued; 0: none */
 };
@@ -174,7 +174,7 @@ bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *ex
 /* ---- history.c ---- */
 /* Ends the past if the machine has reached the present. */
 void history_settle(struct history *h);
-/* Records the present, if the machine stands there, before the machine goes to an earlier position. */
+/* Records the present, if the machine is at it, before the machine goes to an earlier position. */
 void history_leave(struct history *h);
 /* Updates what the debugger knows, and the focus, after the machine has moved to another position. */
 void history_arrived(struct history *h);

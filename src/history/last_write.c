@@ -273,7 +273,7 @@ static bool is_mapped(struct history *h, const struct where_bytes *b)
 	return !is_own;
 }
 
-/* Does whoever writes to them leave a trace in the marks of the arena? */
+/* Returns whether every write to the bytes leaves a trace in the marks of the arena. */
 static bool leaves_trace(struct history *h, const struct where_bytes *b)
 {
 	const struct exec *x = gpu_exec(h->g);
@@ -294,7 +294,7 @@ static bool input_before(struct history *h, const struct where_bytes *b, size_t 
 	return false;
 }
 
-/* The stretch that ends where the k-th snapshot stands is the next one to look at, if anybody can have written them there; else an earlier one: where it
+/* The stretch that ends where the k-th snapshot stands is the next one to look at, if they can have been written there; else an earlier one: where it
  * begins. Some may have gone meanwhile: the one with that number is a later one then. */
 static size_t earlier_stretch(struct history *h, const struct where_bytes *b, size_t k, struct history_position *end)
 {
@@ -316,7 +316,7 @@ static size_t earlier_stretch(struct history *h, const struct where_bytes *b, si
 	return at;
 }
 
-/* ---- a glance at a stretch: does anybody write to them? ---- */
+/* ---- a glance at a stretch: are the bytes written in it? ---- */
 
 /* Returns true if a lane's access touches the bytes. */
 static bool touches(const struct where_bytes *b, const struct exec *x, const struct exec_access *a)

@@ -1,4 +1,4 @@
-/* Having what was run again while somebody looks; then the machine stands where it stood. */
+/* Runs parts of the past again with a watcher, and returns the machine to where it stood. */
 #include "history/internal.h"
 
 struct stood {

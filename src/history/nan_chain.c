@@ -494,7 +494,7 @@ static void begin_follower(struct search *s, struct nan_chain *c)
 	s->end = f->end > s->end ? f->end : s->end;
 }
 
-/* The chain goes on behind its root. */
+/* The chain continues behind its root. */
 static void end_follower(struct search *s, struct follower *f)
 {
 	struct debug_operand r;

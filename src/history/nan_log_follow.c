@@ -107,7 +107,7 @@ static enum found last_write(struct walk *k, size_t *at, uint32_t *which)
 	return FOUND_NONE;
 }
 
-/* Goes on to the first operand that isn't finite. Returns false if there is none, or it can't be followed. */
+/* Continues to the first operand that isn't finite. Returns false if there is none, or it can't be followed. */
 static bool go_to_operand(struct walk *k, size_t at)
 {
 	const struct nan_step *s = &k->warp->step[at];
@@ -124,7 +124,7 @@ static bool go_to_operand(struct walk *k, size_t at)
 	return true;
 }
 
-/* Goes on to what was loaded. Returns false if that can't be followed. */
+/* Continues to what was loaded. Returns false if that can't be followed. */
 static bool go_to_loaded(struct walk *k, size_t at, uint32_t which)
 {
 	const struct nan_step *s = &k->warp->step[at];
@@ -162,7 +162,7 @@ static bool go_from_register(struct walk *k)
 
 /* ---- memory ---- */
 
-/* Goes on to the element that a lane has stored. Returns false if that can't be followed. */
+/* Continues to the element that a lane has stored. Returns false if that can't be followed. */
 static bool go_to_stored(struct walk *k, const struct nan_warp *warp, size_t at, unsigned lane)
 {
 	const struct nan_step *s = &warp->step[at];

@@ -388,7 +388,7 @@ static bool is_for_log(const struct nan_element *w)
 	return w->stuck_at != w->o.way.n + 1 && (w->was_logged || w->p.n_registers < REGISTERS_FAR);
 }
 
-/* Returns the element that is to be followed next: the one that has come back least far. Returns n if all are over. */
+/* Returns the element that is to be followed next: the one that was followed back least far. Returns n if all are over. */
 static size_t next_element(const struct nan_element *w, size_t n)
 {
 	size_t best = n;

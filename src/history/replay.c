@@ -1,4 +1,4 @@
-/* Running again what has been: inputs at their moments, nobody looks, up to a position or to what is looked for. */
+/* Running again what has been: inputs at their moments, without output and stops, up to a position or an event. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,7 +111,7 @@ static bool goes_on_at_mark(struct run *run)
 	return run->r->at_mark(run->r->self);
 }
 
-/* One request; true: nothing has come of it yet. */
+/* Runs one request. Returns true if neither goal nor limit is reached yet. */
 static bool run_some(struct run *run, enum replay_end *end)
 {
 	struct history *h = run->h;

@@ -1,4 +1,4 @@
-/* Floats in memory whose type nobody has declared: what kernels have loaded and stored as floats, found by running again. */
+/* Floats in memory without a declared type: what kernels have loaded and stored as floats, found by running again. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

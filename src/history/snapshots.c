@@ -2,7 +2,7 @@
  *
  * They come after so much work as makes their cost small beside it. When they take more memory than they may, those go whose absence costs least: what
  * would have to be run again then, measured by how long ago it was. So there are many near the present and few far from it; the first stays. On
- * a way back they are denser the nearer the place is that it leads to, as whoever goes back one step mostly goes back another. */
+ * a way back they are denser the nearer the place is that it leads to, as a step back is mostly followed by another one. */
 #include <stdlib.h>
 #include <string.h>
 

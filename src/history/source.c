@@ -92,7 +92,7 @@ static bool reaches(const struct trace *t, const struct debug_thread *thread, ui
 	return !t->cut || (t->n && t->step[0].executed < executed);
 }
 
-/* Begins where a look that goes on backwards needs as much again. */
+/* Begins where a look that continues backwards needs as much again. */
 static uint64_t window_of(const struct trace *t, const struct debug_thread *thread)
 {
 	const uint64_t had = is_of(t, thread) && t->n ? t->end - t->step[0].executed : 0, window = 8 * had;

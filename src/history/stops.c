@@ -352,7 +352,7 @@ static bool back_from_use(struct history *h, struct found *f, const struct check
 	return true;
 }
 
-/* In front of the last time that a module went it is there again: whoever runs the machine has breakpoints to place in it. */
+/* Before a module's unload it is loaded again: the face that runs the machine places breakpoints in it. */
 static bool find_return(const struct history *h, struct history_position *at)
 {
 	for (size_t k = h->input; k-- > at->input;)
@@ -372,7 +372,7 @@ static bool stop_at_return(struct history *h, const struct history_position *at,
 	return true;
 }
 
-/* To the last stop, to where a module is there again if somebody wants to know of that, or to the beginning. */
+/* To the last stop, to where a module is loaded again if a face must be notified of that, or to the beginning. */
 static bool back_to_stop(struct history *h, struct found *f, struct debug_stop *stop, struct text *why)
 {
 	struct history_position first;

@@ -91,11 +91,11 @@ static inline const struct plus_insn *plus_of(const struct ptx_insn *in) { retur
 struct plus_state *plus_state_of(struct ptx_module *m);
 
 /* ---- opcode.c ---- */
-/* Decodes an opcode as written into in->opcode and the fields beside it. Returns NULL, or the error and, in *at, its offset in the text. */
+/* Decodes an opcode as written into in->opcode and the fields after it. Returns NULL, or the error and, in *at, its offset in the text. */
 const char *plus_opcode(struct plus_insn *in, struct ptx_slice text, uint32_t *at);
 
 /* ---- parse.c ---- */
-/* Parses .constptr. Returns false if another item stands there. *ok: it is right. */
+/* Parses .constptr. Returns false if another item comes next. *ok: it is right. */
 bool plus_parse_item(struct ptx_parser *p, bool *ok);
 /* Parses an instruction up to its semicolon. Returns false, with an error added, if it is wrong. */
 bool plus_parse_instruction(struct ptx_parser *p, struct ptx_insn *in);

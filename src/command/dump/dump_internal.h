@@ -105,7 +105,7 @@ void streams_free(struct observer *l);
 /* Counts n turns of a scheduler that ended as `what` says, with an instruction of `warp` if issued. TURN_BEGINS: notes what its warps wait for, after
  * setting all counts to zero if turns were missed. Turns must be counted. */
 void stalls_turn(struct observer *l, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
-/* Sets all counts to zero; counting goes on from this cycle. Does nothing if turns aren't counted. */
+/* Sets all counts to zero; counting continues from this cycle. Does nothing if turns aren't counted. */
 void stalls_forget(struct observer *l);
 /* Ends counting and frees the counts; does nothing if turns aren't counted. The timing model's hook stays. */
 void stalls_free(struct observer *l);

@@ -181,7 +181,7 @@ static void take_value(struct listing *l, struct expr_value *out)
 	field_to_value(&field, out);
 }
 
-/* Takes a text out of the listing; returns NULL, and takes nothing, if a value stands there. */
+/* Takes a text out of the listing; returns NULL, and takes nothing, if a value comes next. */
 static const char *take_text(struct listing *l)
 {
 	const char *s = (const char *)l->v->data + l->at + 1;

@@ -1,5 +1,5 @@
 /* Counting what cycles are lost to. All that was counted stands for what the machine's statistics have counted since; when those are others all at
- * once (they were reset) it begins anew. Whoever takes the machine back keeps what was counted with it. */
+ * once (they were reset) it begins anew. The history keeps the counts with each position. */
 #include "command/dump/stalls.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 /* Cycles of a warp slot or of a core's schedulers (`who` SCHEDULERS), lost to a reason at an instruction. */
 #define SCHEDULERS CORE_WARPS_MAX
 struct lost_at {
-	uint64_t cycles; /* 0: nobody has this place */
+	uint64_t cycles; /* 0: the entry is unused */
 	uint32_t pc, core;
 	uint8_t who, wait;
 };
@@ -159,7 +159,7 @@ static void forget_core(struct stalls_core *k, const struct core *c)
 	memset(k->counted, 0, sizeof k->counted);
 	memset(k->scheduler, 0, c->cfg->schedulers * sizeof *k->scheduler);
 	memset(k->warp, 0, c->cfg->n_warps * sizeof *k->warp);
-	memset(k->now, 0, c->cfg->n_warps * sizeof *k->now); /* a turn that has begun: nobody knows how */
+	memset(k->now, 0, c->cfg->n_warps * sizeof *k->now); /* a turn is under way, and its beginning wasn't observed */
 }
 
 void stalls_forget(struct observer *l)

@@ -276,7 +276,7 @@ static void earlier_line(const struct check_finding *f, struct text *out)
 	text_addc(out, '\n');
 }
 
-/* Of the two it is the thread's that is told of where the host accesses more. */
+/* If the host accesses more bytes, the thread's access is described. */
 static void race_text(struct debug *d, const struct check_finding *f, struct text *out)
 {
 	text_add(out, "Race reported between ");
@@ -342,7 +342,7 @@ void findings_origin_text(struct debug *d, const struct check_finding *f, bool a
 	text_add(out, " is not written before its use\n");
 }
 
-/* Where the value came from: an instruction that read it, or memory that nobody has written. */
+/* Where the value came from: an instruction that read it, or memory that was never written. */
 static void came_from_line(struct debug *d, const struct check_finding *f, struct text *out)
 {
 	const struct check_access *a = f->has_other ? &f->other : &f->access;

@@ -197,7 +197,7 @@ static void tell_way(const struct diff *d, const struct trace t[2], const size_t
 	report_close(answer);
 }
 
-/* A trace has come to its end: of a launch that hasn't, that is no difference. */
+/* A trace is at its end; if its launch hasn't ended, that is no difference. */
 static bool is_open(const struct diff *d, const struct trace t[2], const size_t at[2])
 {
 	return (at[0] >= t[0].n && !d->side[0].ends) || (at[1] >= t[1].n && !d->side[1].ends);

@@ -186,7 +186,7 @@ bool command_who_wrote(struct history *h, const char *args, struct report *answe
 	if (has)
 		debug_frame_depth(history_debug(h), &w.thread, at.frame, &at.depth);
 	history_aside_begin(h, &aside);
-	struct report *const write = report_create(); /* nothing of it is told if it can't be found */
+	struct report *const write = report_create(); /* dropped if the write can't be found */
 	bool ok = in_memory ? memory(h, args, &v, &aside.at, write) : of_register(h, args, word, &w, &at, &aside.at, write);
 	ok = history_aside_end(h, &aside) && ok;
 	if (ok)

@@ -94,7 +94,7 @@ static void given_line(struct why_chain *c, const struct debug_operand *r, const
 
 /* ---- in a warp ---- */
 
-/* Of those that gave what has come out, if there are such: a maximum, a true `any`; else of the first. */
+/* Describes the lanes that gave the result, if there are such (a maximum, a true `any`), else the first lane. */
 static uint32_t next_other(const struct debug_step *s, uint32_t left, const uint64_t value[LANES])
 {
 	const uint32_t decided = s->has_values ? lanes_with(left, value, s->value[0]) : 0;
@@ -122,7 +122,7 @@ static void in_warp(struct why_chain *c, const struct why_at *a, const struct de
 
 /* ---- in a block ---- */
 
-/* A warp that has come to the barrier; its lanes, and those whose predicate is true. */
+/* A warp that has arrived at the barrier: its lanes, and those whose predicate is true. */
 struct arrival {
 	uint32_t lanes, set, pc, depth;
 	uint64_t executed, frame;
@@ -134,7 +134,7 @@ struct gathering {
 	uint32_t id; /* of the barrier, once the thread's warp is there */
 	bool is_there, over;
 	struct arrival warp[WARPS_MAX];
-	uint32_t of[WARPS_MAX]; /* to which barrier each has come */
+	uint32_t of[WARPS_MAX]; /* the barrier at which each has arrived */
 };
 
 static void arrives(struct gathering *g, const struct exec *x, const struct exec_warp *w, uint32_t lanes, uint32_t pc,

@@ -36,7 +36,7 @@ static bool ends_in(const char *path, const char *ending)
 	return n > k && !strcmp(path + n - k, ending);
 }
 
-/* Returns whether a file stands for machine code: it is that itself, or with -gpgpu_ptx_convert_to_ptxplus some lies beside it. */
+/* Returns whether a file stands for machine code: it is machine code itself, or with -gpgpu_ptx_convert_to_ptxplus there is a file of machine code for it. */
 static bool is_machine_code(const struct interpreter *in, const char *path)
 {
 	return ends_in(path, ".sass") || (ends_in(path, ".ptx") && option(in, "gpgpu_ptx_convert_to_ptxplus"));

@@ -137,7 +137,7 @@ static bool examine_strings(struct debug *d, const struct format_spec *f, uint64
 	return ok;
 }
 
-/* Adds an instruction: `address`, `symbol`, `instruction` and whether the focus stands there. */
+/* Adds an instruction: `address`, `symbol`, `instruction` and whether the focus is at the instruction. */
 static void describe_insn(struct debug *d, uint32_t pc, bool is_current, struct report *answer)
 {
 	struct text insn = {0}, symbol = {0};

@@ -263,7 +263,7 @@ static bool list_plainly(struct debug *d, const char *args, struct report *answe
 	return list_around(d, at.file, at.line, answer, why);
 }
 
-/* /s: with counts; a bare `list` after it goes on with them. */
+/* /s: with counts; a bare `list` after it continues with them. */
 bool command_list(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);

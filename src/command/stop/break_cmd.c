@@ -321,7 +321,7 @@ static bool eval_target(struct debug *d, const struct expr *e, const struct debu
 	       debug_access_fail(d, has ? &w : NULL, v->place.address, why);
 }
 
-/* Digits alone are an address, in hexadecimal as GPGPU-Sim takes it: an address in decimal means nothing to anybody. */
+/* Digits alone are an address, in hexadecimal as GPGPU-Sim takes it: an address in decimal is of no use. */
 static struct expr *parse_target(struct debug *d, const char *args, const char **end, struct text *why)
 {
 	const char *s = scan_blanks(args);

@@ -43,7 +43,7 @@ static void give_schedule(struct debug *d, const struct gpu_schedule_spec *spec)
 	debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SCHEDULE, .schedule = *spec}, NULL);
 }
 
-/* ---- one launch, while nobody looks ---- */
+/* ---- one launch, without stops and output ---- */
 
 static void describe_failure(struct debug *d, const struct gpu_event *ev, struct outcome *out)
 {
@@ -56,7 +56,7 @@ static void describe_failure(struct debug *d, const struct gpu_event *ev, struct
 	}
 }
 
-/* Goes on until something has come of it; true: the event is to be passed. */
+/* Runs on until an event. Returns true if the event is to be passed. */
 static bool goes_on(struct debug *d, const struct gpu_event *ev, bool *pass)
 {
 	*pass = ev->kind == GPU_EVENT_FAULT && gpu_exec(d->g)->fault.kind == EXEC_FAULT_BREAKPOINT;
@@ -100,7 +100,7 @@ static bool run_once(struct debug *d, const struct gpu_schedule_spec *spec, stru
 
 /* ---- comparing memory ---- */
 
-/* Kernels' own allocations may lie elsewhere in another order: nobody outside can know of them. */
+/* Kernels' own allocations may lie elsewhere in another order: the host can't know their addresses. */
 static bool is_compared(const struct gpu_allocation *a) { return a->live && !a->by_kernel && !a->by_runtime; }
 
 static void take_image(struct debug *d, struct image *out)

@@ -1,4 +1,4 @@
-/* `why barrier [N]`: who has come to a barrier of the focused block, and what those do who are missing. */
+/* `why barrier [N]`: which threads have arrived at a barrier of the focused block, and what the missing ones do. */
 #include "debug/describe.h"
 #include "debug/ground/scan.h"
 #include "debug/view/focus.h"

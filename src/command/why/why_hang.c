@@ -1,4 +1,4 @@
-/* `why hang`: whether anything can go on, and what those wait for who can't: barriers that won't open, loops on memory nobody writes, memory that
+/* `why hang`: whether any warp can continue, and what the others wait for: barriers that won't open, loops on memory that no thread writes, memory that
  * doesn't answer. */
 #include <inttypes.h>
 #include <stdlib.h>

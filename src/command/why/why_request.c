@@ -1,4 +1,4 @@
-/* `why request N`: where a memory request is, since when, behind whom, and what keeps it there. */
+/* `why request N`: where a memory request is, since when, behind which request, and what holds it there. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -115,7 +115,7 @@ static bool is_in_controller(const struct mem_request *m)
 	}
 }
 
-/* ---- a request that waits for a line somebody else has asked for ---- */
+/* ---- a request that waits for a line that another request fetches ---- */
 
 struct merged {
 	uint32_t first; /* request that fetches the line, 0: it isn't merged */
@@ -272,7 +272,7 @@ static void describe_behind(const struct behind *b, struct report *answer)
 	report_close(answer);
 }
 
-/* Where it is; the line goes on. */
+/* Where it is; the line continues. */
 static void add_where(struct timing *t, uint32_t r, const struct merged *g, struct report *answer)
 {
 	const struct mem_request *m = request_at(&t->requests, r);

@@ -369,7 +369,7 @@ static void note_constant(struct cnames_file *f, const struct ctype_member *m)
 	f->constants[f->n_constants++] = m;
 	if (last == m->name || m->type->is_scoped)
 		return;
-	/* which namespaces are used where nobody says: without them the name means the constant as long as it means one */
+	/* the data don't say which namespaces are used where: without them the name means the constant as long as it means one */
 	if (!hash_map_get(&f->constant_index, last, strlen(last), &known))
 		hash_map_put(&f->constant_index, last, strlen(last), (uint32_t)f->n_constants - 1);
 	else if (f->constants[known]->value != m->value && strcmp(f->constants[known]->name, last))

@@ -39,7 +39,7 @@ static uint32_t future_special(struct debug *d, const struct debug_where *w, uns
 {
 	uint32_t rows[ISA_SPECIAL_BYTES / 4];
 	struct exec_cta cta = {.core = w->core};
-	if (!w->launch.threads_per_cta) /* nobody's: the expression's types are asked for, without a thread */
+	if (!w->launch.threads_per_cta) /* no launch: only the types of an expression are wanted */
 		return 0;
 	memcpy(cta.id, w->block_id, sizeof cta.id);
 	exec_special_rows(gpu_exec(d->g), &w->launch, &cta, w->warp_index, rows);

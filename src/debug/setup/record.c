@@ -53,7 +53,7 @@ static void take_structs(struct debug *d, struct record_reader *r)
 	text_free(&why);
 }
 
-/* Kinds are words of whoever has allocated, and outlive the buffer. */
+/* Kinds are static strings of the server, and outlive the buffer. */
 static const char *kind_of(const char *s)
 {
 	static const char *const kinds[] = {"device", "shared"};
@@ -63,7 +63,7 @@ static const char *kind_of(const char *s)
 	return s ? "device" : NULL;
 }
 
-/* Of a type that nobody knows here it is bytes. */
+/* A buffer of a type that isn't known here becomes one of bytes. */
 static void set_type(struct debug *d, struct debug_buffer *b, const char *type, uint64_t bytes)
 {
 	struct text why = {0};

@@ -1,6 +1,6 @@
 /* The loop that runs the machine and looks at each of its events.
  *
- * Marks and page flags make gpu_run come back; whether anybody is concerned is decided here, and if nobody is, the machine goes on
+ * Marks and page flags make gpu_run come back; this file decides whether a breakpoint or watchpoint is hit, and if none is, the machine continues
  * from the very same place. Nothing of this changes what is simulated. */
 #include <assert.h>
 #include <string.h>
@@ -259,7 +259,7 @@ static enum verdict on_atomic(struct machine *m, struct debug_hit *h)
 	const struct exec_access access = gpu_exec(d->g)->effect.access;
 	h->pc = m->ev.pc;
 	h->active = h->executing = m->ev.atomic_lanes;
-	d->stop->front.place = GPU_BETWEEN; /* nobody can stand right in front of it: where its tick begins */
+	d->stop->front.place = GPU_BETWEEN; /* the machine can't stand right in front of it, but where its tick begins */
 	d->stop->front.landed = GPU_ANY;
 	size_t n = watch_find_registers(d, h, found);
 	n = keep_read(found, n, false);
@@ -405,7 +405,7 @@ static enum verdict on_cycles(struct machine *m)
 	return g->cycle != UINT64_MAX && gpu_cycle(m->d->g) >= g->cycle ? GOAL : more ? GO_ON : GOAL;
 }
 
-/* A stream has come to something that the program has to do. Without a program there is nothing to do. */
+/* Lets the program execute an operation whose turn in a stream has come. Without a program there is nothing to do. */
 static enum verdict on_host(struct machine *m)
 {
 	const struct debug_program *p = m->d->program;

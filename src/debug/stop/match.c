@@ -1,4 +1,4 @@
-/* Does a marked instruction, or an event of the machine, stop anybody? */
+/* Decides whether a marked instruction, or an event of the machine, hits a breakpoint or catchpoint. */
 #include <stdio.h>
 #include <string.h>
 
@@ -204,7 +204,7 @@ static void code_text(struct debug *d, const struct breakpoint *b, const struct 
 	text_addc(out, '\n');
 }
 
-/* At a function's beginning inlined ones may begin, too, which nobody has asked for; and a line may be that of their call. */
+/* At a function's beginning inlined ones may begin, too, which the breakpoint isn't for; and a line may be that of their call. */
 static void stand_in_front(struct debug *d, const struct breakpoint *b)
 {
 	struct debug_where w;

@@ -139,7 +139,7 @@ bool debug_scan_stops(struct debug *d, bool (*tell)(void *self, struct debug_wou
 	}
 	if (stop->reason == DEBUG_STOP_INTERRUPTED)
 		return false;
-	debug_stop_free(stop); /* the end of work is nobody's stop */
+	debug_stop_free(stop); /* the end of work is no stop */
 	return true;
 }
 

@@ -1,4 +1,4 @@
-/* What going back in time (src/history) asks of those who stop the machine and tell of it. */
+/* What going back in time (src/history) needs of stops and their reports. */
 #ifndef DEBUG_STOP_PAST_H
 #define DEBUG_STOP_PAST_H
 

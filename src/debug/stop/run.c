@@ -274,7 +274,7 @@ static bool run_to_places(struct debug *d, struct machine_goal *goal, struct deb
 	return run_finish(d, stop);
 }
 
-/* Where the focused activation goes on in its caller; false: it is the kernel's own. */
+/* Where the focused activation continues in its caller; false: it is the kernel's own. */
 bool run_return_place(struct debug *d, const struct debug_where *w, uint32_t level, uint32_t *pc, uint32_t *depth)
 {
 	struct debug_frame f, caller;

@@ -113,7 +113,7 @@ bool debug_launch(struct debug *d, const char *text, struct debug_stop *stop, st
 	return run_finish(d, stop);
 }
 
-/* Nobody expects the same kernel to take another time. */
+/* The user may not expect that the same kernel takes another time. */
 static void say_warm(struct debug *d)
 {
 	if (d->stop->reported_warm || !gpu_is_warm(d->g))
@@ -181,7 +181,7 @@ bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop
 	return true;
 }
 
-/* Has it begun, as far as anybody can see? */
+/* Returns whether the launch has begun in a way that users can see. */
 static bool has_begun(struct debug *d, uint32_t launch)
 {
 	struct gpu_launch_info info;

@@ -65,8 +65,8 @@ static bool is_further(const struct line_walk *l, struct debug_position now)
 	       (l->how != FORWARD || now.file != l->from.file || now.line > l->from.line);
 }
 
-/* Returns whether a line's code begins at an instruction, for a walk that has come there from another line. A jump may lead into the middle of code
- * whose line another path executes: then the line isn't shown, and the walk goes on to where a line begins, as gdb's does. */
+/* Returns whether a line's code begins at an instruction, for a walk that arrives there from another line. A jump may lead into the middle of code
+ * whose line another path executes: then the line isn't shown, and the walk continues to where a line begins, as gdb's does. */
 static bool begins_line(struct debug *d, struct line_walk *l, const struct debug_line_frame *shown, uint32_t pc)
 {
 	const struct isa_program *p = debug_program(d);
@@ -110,7 +110,7 @@ static bool is_new_inlined_line(struct debug *d, struct line_walk *l, uint32_t p
 	return is_further(l, shown.at) && (now.begun || begins_line(d, l, &shown, pc));
 }
 
-/* Back in the middle of the line that called, a step goes on to its end, as gdb's does. */
+/* Back in the middle of the line that called, a step continues to its end, as gdb's does. */
 static bool goes_on_in_caller(struct debug *d, struct line_walk *l, uint32_t pc, uint32_t depth)
 {
 	const struct isa_function *f = isa_program_function_at(debug_program(d), pc);
@@ -212,7 +212,7 @@ static bool walk(struct debug *d, const struct line_walk *kind, uint64_t n, stru
 	return run_finish(d, stop);
 }
 
-/* From a function that was inlined to where its caller goes on. */
+/* From a function that was inlined to where its caller continues. */
 static bool leave_inlined(struct debug *d, const struct debug_where *w, const struct debug_shown_frame *from,
 			  struct debug_stop *stop)
 {

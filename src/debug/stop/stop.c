@@ -90,7 +90,7 @@ void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct
 		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), what);
 }
 
-/* Nobody can run: who waits at a barrier, or spins? */
+/* No warp can run: finds the warps that wait at a barrier or spin. */
 static bool focus_on_resident(struct debug *d)
 {
 	struct gpu_event ev = {0};
@@ -147,7 +147,7 @@ void stop_stepped(struct debug *d, struct debug_stop *stop)
 	}
 }
 
-/* A line without a file is one of this file from now on, also when nobody stands there any more. */
+/* From now on a line without a file is one of this file, also when no thread is there any more. */
 static void remember_file(struct debug *d)
 {
 	struct debug_position at;

@@ -166,7 +166,7 @@ struct part {
 };
 #define PARTS_MAX 32
 
-/* Of a name that goes on to the end; more parts than there may be: 0. */
+/* Of a name that continues to the end; more parts than there may be: 0. */
 static size_t split(const char *s, const char *end, struct part parts[PARTS_MAX])
 {
 	size_t n = 0;

@@ -381,7 +381,7 @@ static void end_turn(struct gpu *g, uint32_t slot, uint32_t warp, enum exec_stat
 	if (status == EXEC_BUDGET && w->quantum && !waits)
 		return;
 	if (status == EXEC_YIELD && gpu_has_ready_child(g, c->launch)) {
-		w->quantum = GPU_QUANTUM; /* it goes on when that has run */
+		w->quantum = GPU_QUANTUM; /* it continues when that has run */
 		return;
 	}
 	if (status == EXEC_BUDGET || status == EXEC_YIELD)

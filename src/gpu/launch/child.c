@@ -2,7 +2,7 @@
  *
  * Those that can't run yet are in a list in the order in which they were launched. A launch waits for the one before it in its stream, and
  * for events its stream waits for; a tail launch for its parent's blocks, its parent's other launches and the tail launches before it. A
- * block has a stream of its own (stream 0). In functional mode a launch runs at once, before the thread that made it goes on. */
+ * block has a stream of its own (stream 0). In functional mode a launch runs at once, before the thread that made it continues. */
 #include <string.h>
 
 #include "base/toolkit.h"

@@ -88,7 +88,7 @@ static void look_at_warp(void *gpu, uint32_t cta_slot, uint32_t warp)
 	if (p->pc != pc || p->n_simt != w->n_simt || w->executed == p->executed || w->executed == p->last)
 		return;
 	p->last = w->executed;
-	if (!p->hashed) { /* it has come round without a change of memory: only now is it worth a look at its registers */
+	if (!p->hashed) { /* a round without a change of memory: now its registers are worth a look */
 		p->hashed = true;
 		p->hash = gpu_warp_hash(g, w);
 		return;

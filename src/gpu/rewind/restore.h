@@ -1,4 +1,4 @@
-/* A device that goes on from where another one stood: the contents of its arena, and what of the machine is not there.
+/* A device that continues from where another one stood: the contents of its arena, and what of the machine is not there.
  *
  * Both have the same configuration and the same program. Between begin and end the arena's sections are filled by name. */
 #ifndef GPU_RESTORE_H

@@ -10,7 +10,7 @@ enum prove_news { PROVE_GOES_ON, PROVE_DONE, PROVE_FAILED };
 /* Records the instruction that the warp of the proof is about to execute, and tests the paths of a branch on varying values. */
 void prove_before(struct gpu *g);
 /* Records that the warp of the proof has executed that instruction; `changed`: and has changed global or shared memory. Returns whether the proof
- * goes on, is done or has failed. */
+ * continues, is done or has failed. */
 enum prove_news prove_after(struct gpu *g, bool changed);
 /* Returns true if the state of a proof, which comes from a file, is valid. */
 bool prove_is_valid(const struct gpu *g);

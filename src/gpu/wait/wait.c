@@ -188,7 +188,7 @@ static void change_anchor(struct wait_record *r, uint64_t anchor)
 	r->n_places = r->n_kept;
 }
 
-/* The event that begins a round has come. Returns false if the loop has no rounds that are alike. */
+/* Ends a round at the event that begins the next one. Returns false if the loop has no equal rounds. */
 static bool end_round(struct wait_record *r, uint64_t last, uint32_t pc)
 {
 	if (r->rounds && r->round != r->expected) {

@@ -12,7 +12,7 @@
 #define WAIT_ROUNDS 64u
 #define WAIT_PLACES 64u
 
-/* WAIT_FOREVER: and it is proven (prove.c) that the warp goes on so as long as the places hold what it read. WAIT_TIMED: that was tried in vain. */
+/* WAIT_FOREVER: and it is proven (prove.c) that the warp continues so as long as the places hold what it read. WAIT_TIMED: that was tried in vain. */
 enum wait_phase { WAIT_NONE, WAIT_OBSERVED, WAIT_FOUND, WAIT_TIMED, WAIT_FOREVER };
 
 /* Up to 8 bytes of global or shared memory, and what they held when the warp read them. */
@@ -42,7 +42,7 @@ struct wait_record {
 	uint32_t proven;   /* lanes of the paths that are proven to wait for ever */
 	uint32_t n_kept;   /* places of the warp's other paths; those of this one follow */
 	uint32_t n_places;
-	bool has_begun;	     /* the anchor has come since it was chosen */
+	bool has_begun;	     /* the anchor was seen since it was chosen */
 	bool stands;	     /* the warp is where it was found to wait */
 	bool is_proving;     /* the wait is being proven, path by path */
 	bool has_all_places; /* else there were more than WAIT_PLACES */
@@ -71,7 +71,7 @@ void wait_end_block(struct gpu *g, uint32_t slot);
 /* Ends an observation, or a wait that was found. */
 void wait_end(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Records that the observed warp has executed the instruction at `pc`. access: its access; without lanes there was none. changed: it has changed
- * global or shared memory. Returns whether the observation goes on, has found a wait, or is over. */
+ * global or shared memory. Returns whether the observation continues, has found a wait, or is over. */
 enum wait_news wait_step(struct gpu *g, uint32_t slot, uint32_t warp, uint32_t pc, const struct exec_access *access, bool changed);
 
 /* Of a warp that waits, after an instruction: whether a round is over, and was like those before it. */

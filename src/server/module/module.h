@@ -21,7 +21,7 @@ struct module;
 /* Callbacks of the owner of all modules; `program` and `capability` are needed. */
 struct modules_host {
 	void *self;
-	const char *program;			   /* the program's path: names and sources are looked for beside it */
+	const char *program;			   /* the program's path: names and sources are looked for in its folder */
 	uint32_t (*capability)(void *self);	   /* the device's capability, 75 for 7.5: called when PTX is chosen */
 	uint32_t (*context)(void *self);	   /* the context for which modules are loaded now; NULL: 0 */
 	void (*say)(void *self, const char *line); /* prints a line for the user, with a newline */

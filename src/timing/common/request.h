@@ -142,7 +142,7 @@ static inline uint32_t request_packet_bytes(const struct mem_request *m)
 	return REQUEST_CONTROL_BYTES + (data ? m->size : 0);
 }
 
-/* Takes the reply r that has come back to its core and returns the request that it completes: r, or the request that an L2 divided into parts, or 0 if
+/* Takes the reply r, which has arrived at its core, and returns the request that it completes: r, or the request that an L2 divided into parts, or 0 if
  * parts of that one are still missing. A part is freed. */
 static inline uint32_t request_complete(struct requests *q, uint32_t r)
 {

@@ -193,7 +193,7 @@ static void give_command(struct dram *d, uint32_t bank, enum dram_command comman
 	d->s->next_command = 0;
 }
 
-/* 4.x: after a row command, the banks not seen yet may still begin a transfer in this cycle. The walk goes on with the number it has, in
+/* 4.x: after a row command, the banks not seen yet may still begin a transfer in this cycle. The walk continues with the number it has, in
  * the order that the command has just turned. */
 static void issue_column_too(struct dram *d, uint32_t i)
 {

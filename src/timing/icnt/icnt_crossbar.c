@@ -77,7 +77,7 @@ static uint64_t ring_pop(const uint64_t *ring, struct flits *f, uint32_t size)
 }
 
 /* ---- nodes ---- */
-/* A packet's tail has come: it can be popped. */
+/* Makes a packet whose tail has arrived available to be popped. */
 static void complete(struct icnt *n, struct icnt_net *t, uint32_t at, struct icnt_packet *p)
 {
 	struct icnt_boundary *b = &t->boundary[at];

@@ -1,7 +1,7 @@
 /* The way from the LDST unit to the L1D's tags: a pipeline of -gpgpu_l1_latency stages, one access a cycle. Source: behaviour of GPGPU-Sim
  * 4.2; 3.2.2 looks into the cache at once.
  *
- * The stages close up while the first access is held back, so an access is there when its time has come and the one before it has left:
+ * The stages close up while the first access is held back, so an access is there once its latency is over and the access before it has left:
  * no more than a queue is needed. It is full when every stage is taken. */
 #include "timing/ldst/ldst_internal.h"
 #include "timing/timing.h"
