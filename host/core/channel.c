@@ -465,6 +465,8 @@ enum wire_status channel_sticky(void)
 	return host.ready ? (enum wire_status)atomic_load_explicit(&host.shared->sticky, memory_order_relaxed) : WIRE_OK;
 }
 
+bool channel_wants_cause(void) { return host.ready && atomic_load_explicit(&host.shared->wants_cause, memory_order_relaxed); }
+
 void channel_finish(void)
 {
 	if (host.debugger <= 0)

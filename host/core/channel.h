@@ -16,6 +16,8 @@ enum wire_status channel_call(enum wire_call call, bool waits, const void *in, s
 /* Returns the status with which this process' context has failed, which every call then returns. Returns WIRE_OK if the context hasn't failed or
  * channel_is_ready returns false. */
 enum wire_status channel_sticky(void);
+/* Returns true if the debugger wants to know which call fails with channel_sticky's status. */
+bool channel_wants_cause(void);
 /* Connects as channel_connect does, and returns the CUDA error for its status; 0: connected. (status.c) */
 int host_connect_channel(void);
 /* Returns whether channel_set_device was called since this process connected, so calls can be made. Returns false in a child of fork until the child

@@ -16,10 +16,12 @@ static bool is_query(const char *name)
 	return strstr(name, "Get") || strstr(name, "Query") || strstr(name, "Peek") || strstr(name, "CanAccess");
 }
 
-static bool can_report(const struct host_thread *t)
+/* Returns true if a failed call is to be reported. Of those that fail because the context has failed only one is. */
+static bool can_report(const struct host_thread *t, int error)
 {
-	return channel_is_ready() && !channel_is_lost() && !host_sticky() && !t->in_call && !t->holds && !t->connects &&
-	       !t->in_graph;
+	const int sticky = host_sticky();
+	return channel_is_ready() && !channel_is_lost() && (!sticky || (error == sticky && channel_wants_cause())) && !t->in_call && !t->holds &&
+	       !t->connects && !t->in_graph;
 }
 
 /* Appends a string and its 0 to the n bytes of `texts`. Cuts it off where the room ends. */
@@ -35,7 +37,7 @@ void host_report_failure(const char *function, int error)
 	const char *name = strncmp(function, "ws_", 3) ? "" : function + 3, *of_driver = NULL;
 	char texts[TEXTS_BYTES];
 	size_t n = 0;
-	if (error == cudaErrorNotReady || is_query(name) || !can_report(t))
+	if (error == cudaErrorNotReady || is_query(name) || !can_report(t, error))
 		return;
 	if (t->by_driver)
 		ws_cuGetErrorName(error, &of_driver);

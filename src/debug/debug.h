@@ -180,6 +180,10 @@ void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text 
  * and focus are the present ones. */
 void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct report *r);
 
+/* Appends a failure in one line without its newline: `kernel 1 scale failed with Warp Illegal Address at app.ptx:71 (app.cu:4)`. Of a deadlock or limit
+ * appends the first line of the stop's text after the kernel in focus. */
+void debug_failure_text(struct debug *d, const struct debug_stop *s, struct text *out);
+
 /* Returns the last stop, valid until the next one. Returns NULL before the first stop and after debug_reset. */
 const struct debug_stop *debug_last_stop(const struct debug *d);
 

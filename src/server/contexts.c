@@ -17,6 +17,7 @@ static void free_texts(struct server_context *of)
 {
 	text_free(&of->output);
 	text_free(&of->errors);
+	text_free(&of->cause);
 	if (of->symbols)
 		symbols_free(of->symbols);
 	*of = (struct server_context){0};
@@ -67,22 +68,27 @@ uint32_t context_begin(struct server *c, pid_t pid)
 	return number;
 }
 
-/* Sets the error that all calls of a context return; 0: none. */
-static void set_error(struct server *c, uint32_t context, uint32_t error)
+/* Sets the error that all calls of a context return, and its cause; 0: none. */
+static void set_error(struct server *c, uint32_t context, uint32_t error, const char *cause)
 {
 	c->context[context].error = error;
+	text_clear(&c->context[context].cause);
+	text_add(&c->context[context].cause, cause);
 	for (unsigned k = 0; k < SERVER_CLIENTS_MAX; k++)
-		if (c->client[k].socket >= 0 && c->client[k].context == context)
+		if (c->client[k].socket >= 0 && c->client[k].context == context) {
+			channel_want_cause(&c->client[k], error != 0);
 			channel_set_sticky(&c->client[k], error);
+		}
 }
 
 /* Sets the error of contexts that failed together with a dropped one. An earlier error stays. */
-static void fail_contexts(struct server *c, uint32_t gone, uint32_t error)
+static void fail_contexts(struct server *c, uint32_t gone, uint32_t error, const char *cause)
 {
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++)
 		if (gone & context_bit(k)) {
 			deferred_drop_context(c, k);
-			set_error(c, k, c->context[k].error ? c->context[k].error : error);
+			if (!c->context[k].error)
+				set_error(c, k, error, cause);
 		}
 }
 
@@ -94,7 +100,8 @@ void context_end(struct server *c, uint32_t context)
 	debug_program_leaks(c->dbg, context_bit(context));
 	deferred_drop_context(c, context);
 	ipc_forget_context(c, context);
-	fail_contexts(c, debug_drop_context(c->dbg, context, true) & ~context_bit(context), WIRE_LAUNCH_FAILED);
+	fail_contexts(c, debug_drop_context(c->dbg, context, true) & ~context_bit(context), WIRE_LAUNCH_FAILED,
+		      "a process ended while its work ran on the device");
 }
 
 void context_reset(struct server *c, uint32_t context)
@@ -103,10 +110,11 @@ void context_reset(struct server *c, uint32_t context)
 	server_modules_forget(c, context);
 	deferred_drop_context(c, context);
 	ipc_forget_context(c, context);
-	fail_contexts(c, debug_drop_context(c->dbg, context, true) & ~context_bit(context), WIRE_LAUNCH_FAILED);
+	fail_contexts(c, debug_drop_context(c->dbg, context, true) & ~context_bit(context), WIRE_LAUNCH_FAILED,
+		      "a process reset the device while its work ran there");
 	if (context)
 		session_input(c->session, &(struct gpu_input){.kind = GPU_INPUT_CONTEXT, .of_context = {context}}, NULL);
-	set_error(c, context, 0);
+	set_error(c, context, 0, "");
 	c->context[context].first_launch = gpu_launch_count(c->gpu);
 }
 
@@ -127,12 +135,12 @@ void contexts_free(struct server *c)
 
 /* ---- failing ---- */
 
-void context_fail(struct server *c, uint32_t context, uint32_t error)
+void context_fail(struct server *c, uint32_t context, uint32_t error, const char *cause)
 {
 	uint32_t gone = context_bit(context);
 	if (gpu_contexts(c->gpu) == 1)
 		debug_kill(c->dbg);
 	else
 		gone |= debug_drop_context(c->dbg, context, false);
-	fail_contexts(c, gone, error);
+	fail_contexts(c, gone, error, cause);
 }

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "debug/findings/findings.h"
+#include "server/channel/channel.h"
 #include "server/internal.h"
 #include "server/memory/memory.h"
 
@@ -27,6 +28,22 @@ static const char *next_string(const struct server_call *c, uint32_t *at)
 	return s;
 }
 
+/* Reports the first call that returns the error with which its context has failed before, and the error's cause. */
+static void say_cause(struct server_call *c, const char *name, const char *error, uint32_t number)
+{
+	const struct server_context *const of = &c->server->context[c->client->context];
+	struct text place = {0};
+	debug_program_place(c->server->dbg, c->client->context, server_called_from(c), &place);
+	if (place.n)
+		text_addc(&place, ',');
+	server_say(c->server, "note: %s%s%s returns %s (error %u), and so does every later call: %s", name, place.n ? ", called by " : "",
+		   text_str(&place), error, number, text_str(&of->cause));
+	for (unsigned k = 0; k < SERVER_CLIENTS_MAX; k++)
+		if (c->server->client[k].socket >= 0 && c->server->client[k].context == c->client->context)
+			channel_want_cause(&c->server->client[k], false);
+	text_free(&place);
+}
+
 uint32_t serve_failed(struct server_call *c, const struct call_failed *in, struct call_failed_out *out)
 {
 	uint32_t at = 0;
@@ -35,8 +52,12 @@ uint32_t serve_failed(struct server_call *c, const struct call_failed *in, struc
 	struct check_call call = {.context = c->client->context, .caller = server_called_from(c)};
 	(void)out;
 	text_add(&detail, next_string(c, &at));
-	if (debug_checks_memory(c->server->dbg) && !c->slot->refused.is_found) {
-		call.name = (in->by_driver || !*name) && program_entry_name(c, &entry) ? text_str(&entry) : name;
+	const bool is_named = (!in->by_driver && *name) || !program_entry_name(c, &entry);
+	const char *const called = is_named ? name : text_str(&entry);
+	if (c->server->context[c->client->context].error)
+		say_cause(c, called, error, in->error);
+	else if (debug_checks_memory(c->server->dbg) && !c->slot->refused.is_found) {
+		call.name = called;
 		text_addf(&what, "%s (error %u) due to \"%s\"", error, in->error, meaning);
 		call.error = text_str(&what);
 		memory_describe_refusal(c, &call, &detail);

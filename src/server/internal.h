@@ -48,6 +48,7 @@ struct server_context {
 	pid_t pid; /* 0: no process has had this number */
 	bool has_ended;
 	uint32_t error;		 /* the error that every call returns; 0: none */
+	struct text cause;	 /* of the error: `kernel 1 scale failed with Warp Illegal Address at app.ptx:71 (app.cu:4)` */
 	uint32_t first_launch;	 /* number of the first launch after the context began or was reset */
 	struct symbols *symbols; /* symbols of its host code; NULL: not needed so far */
 	char executable[256];
@@ -209,8 +210,8 @@ void contexts_forget(struct server *c);
 /* Frees the texts and symbols of all contexts and clears their entries. */
 void contexts_free(struct server *c);
 /* Fails a context with status `error`, and the contexts whose running work is dropped with it: drops their deferred calls and device work. All their
- * calls return the error; an earlier error stays. */
-void context_fail(struct server *c, uint32_t context, uint32_t error);
+ * calls return the error, and the first of them is reported with `cause`; an earlier error stays. */
+void context_fail(struct server *c, uint32_t context, uint32_t error, const char *cause);
 /* Returns the symbols of a context's host code, which the context owns; at the first call, creates them without a process. */
 struct symbols *context_symbols(struct server *c, uint32_t context);
 /* Returns the context number of process `pid`, also if it has ended. Returns 0, which is also a context's number, if the process has none. */

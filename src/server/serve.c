@@ -48,7 +48,7 @@ static void answer_call(struct server_call *c, const struct server_handler *r, e
 	c->slot->busy = false;
 	if (!r->waits) {
 		if (status && !c->server->context[c->client->context].error)
-			context_fail(c->server, c->client->context, status);
+			context_fail(c->server, c->client->context, status, "work that doesn't wait was refused");
 		return;
 	}
 	if (call == CALL_synchronize || call == CALL_copy || call == CALL_event_synchronize || call == CALL_reset)
@@ -61,7 +61,7 @@ static void answer_call(struct server_call *c, const struct server_handler *r, e
 /* Returns true for calls that are served after the context has failed, too. */
 static bool serves_failed(uint32_t call)
 {
-	return call == CALL_reset || call == CALL_device || call == CALL_entered || call == CALL_goodbye;
+	return call == CALL_reset || call == CALL_device || call == CALL_entered || call == CALL_goodbye || call == CALL_failed;
 }
 
 /* Serves the call in a slot's message. The slot stays busy if the call has to wait. first: the call wasn't served before. */
@@ -440,13 +440,16 @@ void server_deliver(void *self, const struct debug_stop *failure)
 {
 	struct server *c = self;
 	const uint32_t failed = failed_contexts(c, failure);
+	struct text cause = {0};
+	debug_failure_text(c->dbg, failure, &cause);
 	for (uint32_t k = 0; k < GPU_CONTEXTS; k++) {
 		if (!(failed >> k & 1))
 			continue;
 		if (failure->reason == DEBUG_STOP_EXCEPTION && failure->fault == EXEC_FAULT_ASSERT)
 			text_add(&c->context[k].errors, gpu_assert_lines(c->gpu));
-		context_fail(c, k, error_of(failure));
+		context_fail(c, k, error_of(failure), text_str(&cause));
 	}
+	text_free(&cause);
 }
 
 /* ---- operations of streams ---- */

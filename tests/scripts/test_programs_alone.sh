@@ -24,6 +24,10 @@ got=$(alone "$DIR/static" 900 2>"$DIR/err")
 [ $? = 9 ] || fail "exception: $got"
 [[ $got == *'700 an illegal memory access'* ]] || fail "exception: $got"
 grep -q 'by thread (132,0,0) in block (3,0,0), uid 901' "$DIR/err" || fail "exception: $(cat "$DIR/err")"
+# the first call that returns the error names its cause; the calls after it say nothing
+grep -Eq '^note: cuda[A-Z][A-Za-z]*, called by [^,]*, returns cudaErrorIllegalAddress \(error 700\), and so does every later call: kernel 0 vecadd failed with Warp Illegal Address at program.ptx:[0-9]+' "$DIR/err" ||
+	fail "an error that sticks: $(cat "$DIR/err")"
+[ "$(grep -c ^note: "$DIR/err")" = 1 ] || fail "an error that sticks: $(cat "$DIR/err")"
 
 # a module that is refused: its first mistake, once
 $CC -std=gnu17 -O1 -o "$DIR/refused_module" refused_module.c -L"$LIBRARIES" -l:libcuda.so.1 -Wl,-rpath-link,"$LIBRARIES" || exit 1

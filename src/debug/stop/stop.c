@@ -34,6 +34,23 @@ void debug_stop_report(struct debug *d, const struct debug_stop *s, struct text 
 		debug_source_hint(d, s->pc);
 }
 
+void debug_failure_text(struct debug *d, const struct debug_stop *s, struct text *out)
+{
+	struct gpu_launch_info l;
+	const char *const text = text_str(&s->text);
+	const bool is_exception = s->reason == DEBUG_STOP_EXCEPTION;
+	const uint32_t launch = is_exception ? s->launch : d->has_focus ? d->focus.launch : UINT32_MAX;
+	const bool has_kernel = gpu_launch_get(d->g, launch, &l);
+	if (has_kernel)
+		text_addf(out, "kernel %u %s failed with ", launch, debug_function_name(d, debug_program(d)->functions[l.launch.function]));
+	if (!is_exception || !has_kernel) {
+		text_addn(out, text, strcspn(text, "\n"));
+		return;
+	}
+	text_addf(out, "%s at ", stop_exception_name(s->fault));
+	debug_place_text(d, s->pc, out);
+}
+
 static const char *const reason_names[] = {
 	[DEBUG_STOP_NONE] = "none",
 	[DEBUG_STOP_LAUNCHED] = "launched",

@@ -386,6 +386,8 @@ void channel_poll(struct server *c) { wait_fds(c, 0); }
 
 void channel_set_sticky(struct server_client *client, uint32_t error) { atomic_store(&client->shared->sticky, error); }
 
+void channel_want_cause(struct server_client *client, bool is_wanted) { atomic_store(&client->shared->wants_cause, is_wanted); }
+
 /* ---- messages ---- */
 
 static void wake_thread(struct wire_slot *s)

@@ -56,5 +56,7 @@ bool channel_is_runnable(const struct server_client *client);
 bool channel_program_computes(const struct server *c);
 /* Sets the error that all calls of the process return from now on; 0: none. */
 void channel_set_sticky(struct server_client *client, uint32_t error);
+/* Sets whether a process reports its next call that fails with the context's error. */
+void channel_want_cause(struct server_client *client, bool is_wanted);
 
 #endif

@@ -60,6 +60,7 @@ struct wire_shared {
 	uint32_t magic, bytes;	 /* bytes: sizeof struct wire_shared */
 	_Atomic uint32_t sleeps; /* the debugger waits for the event: a thread that writes a request wakes it */
 	_Atomic uint32_t sticky; /* the status that every call returns; WIRE_OK: none */
+	_Atomic uint32_t wants_cause; /* 1: the next call that fails with `sticky` is reported by CALL_failed; 0: no call is */
 	_Atomic uint32_t wants;	 /* set by the debugger: WIRE_WANTS_... */
 	_Atomic uint32_t slots;	 /* number of slots used so far */
 	uint32_t ended; /* the status that the program passes to exit(), and 256; 0: it hasn't called exit() */
