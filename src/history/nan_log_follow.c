@@ -7,10 +7,20 @@
 #define SHORT UINT64_C(1024) /* instructions of the warp that a search's first log has */
 #define IN_FRONT UINT64_C(16) /* of the warp's instructions, at least, a log begins in front of the point */
 
+/* The first instructions of a way that grows at its front: a ring, in which the newest take the place of those that aren't named any more. */
+#define RING 16u /* a power of two, more than NAN_PLACES */
+struct front {
+	struct nan_passed passed[RING];
+	uint32_t n, n_passed; /* n_passed: ever */
+};
+
 /* Where a way is in a log. */
 struct walk {
 	const struct nan_log *l;
 	struct nan_element *w;
+	struct front front; /* of the way */
+	const struct nan_step *last; /* step that the way has gone back through last, of the thread: */
+	struct debug_thread last_thread;
 	const struct nan_warp *warp; /* of a register; NULL: the way is in memory */
 	size_t before;		     /* steps of the warp that are in front of the point */
 	uint32_t order;		     /* of memory: steps that were logged before */
@@ -26,14 +36,43 @@ static struct debug_step step_of(const struct nan_step *s)
 		.pc = s->pc, .executed = s->executed, .cycle = s->cycle, .frame = s->frame, .depth = s->depth};
 }
 
+/* ---- ways ---- */
+
+/* Adds an instruction, `times` in a row, in front of all others. */
+static void front_add(struct front *f, uint32_t pc, uint32_t times)
+{
+	struct nan_passed *last = &f->passed[(f->n_passed - 1) % RING];
+	f->n += times;
+	if (f->n_passed && last->pc == pc)
+		last->times += times;
+	else
+		f->passed[f->n_passed++ % RING] = (struct nan_passed){pc, times};
+}
+
+/* Begins with the instructions of a way. */
+static void front_begin(struct front *f, const struct nan_way *w)
+{
+	f->n_passed = 0;
+	for (uint32_t k = w->n_passed; k-- > 0;)
+		front_add(f, w->passed[k].pc, w->passed[k].times);
+	f->n = w->n;
+}
+
+/* Stores the instructions as a way. */
+static void front_end(const struct front *f, struct nan_way *w)
+{
+	w->n = f->n;
+	w->n_passed = f->n_passed <= NAN_PLACES ? f->n_passed : NAN_PLACES + 1;
+	for (uint32_t k = 0; k < w->n_passed; k++)
+		w->passed[k] = f->passed[(f->n_passed - 1 - k) % RING];
+}
+
 /* Notes that the way has gone back through a step of a thread. */
 static void pass(struct walk *k, const struct nan_step *s, const struct debug_thread *t)
 {
-	struct nan_origin *o = &k->w->o;
-	nan_way_prepend(&o->way, s->pc);
-	o->step = step_of(s);
-	o->thread = *t;
-	k->w->cycle = s->cycle;
+	front_add(&k->front, s->pc, 1);
+	k->last = s;
+	k->last_thread = *t;
 	k->n_steps++;
 }
 
@@ -56,10 +95,16 @@ static void go_to_register(struct walk *k, const struct nan_warp *warp, size_t a
 {
 	const struct nan_step *s = &warp->step[at];
 	const struct debug_thread t = {.launch = warp->launch, .cta = warp->cta, .thread = warp->index * LANES + lane};
-	const struct debug_step step = step_of(s);
+	struct nan_point *p = &k->w->p;
 	pass(k, s, &t);
-	const struct debug_operand to = {.kind = DEBUG_OPERAND_REGISTER, .type = r->type, .word = r->word};
-	nan_to_register(&k->w->p, &t, &step, &to);
+	p->in_memory = false; /* as nan_to_register, of which this is the hot part */
+	p->thread = t;
+	p->at = (struct trace_point){s->executed, s->frame, s->depth};
+	p->reg.kind = DEBUG_OPERAND_REGISTER;
+	p->reg.type = p->type = r->type;
+	p->reg.word = r->word;
+	p->reg.text[0] = 0;
+	p->reg.is_address = false;
 	k->warp = warp;
 	k->before = at;
 }
@@ -265,11 +310,18 @@ static void follow(struct nan_search *s, struct nan_element *w, size_t j, const 
 {
 	struct walk k = {.l = s->log, .w = w};
 	struct trace *t = &s->group.trace[j];
+	front_begin(&k.front, &w->o.way);
 	const struct write *by = known_write(s, w, j);
 	bool on = by ? go_to_known(&k, by) : find_point(&k, end);
 	while (on)
 		on = k.warp ? go_from_register(&k) : go_from_memory(&k);
 	w->was_logged = k.n_stores > 0;
+	if (k.last) {
+		front_end(&k.front, &w->o.way);
+		w->o.step = step_of(k.last);
+		w->o.thread = k.last_thread;
+		w->cycle = k.last->cycle;
+	}
 	if (k.is_at_write)
 		w->stuck_at = w->o.way.n + 1;
 	if (!k.n_steps)
