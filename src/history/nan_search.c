@@ -399,7 +399,7 @@ static size_t next_element(const struct nan_element *w, size_t n)
 }
 
 /* Follows all elements, a stretch of their threads' instructions after the other: elements whose ways lie in one stretch share its run. */
-void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
+static void search(struct nan_search *s, struct nan_element *w, size_t n)
 {
 	struct trace *traces = xcalloc(n, sizeof *traces);
 	s->group = (struct trace_group){.trace = traces, .n = n};
@@ -425,4 +425,10 @@ void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
 		free(traces[k].step);
 	free(traces);
 	s->trace = &s->own;
+}
+
+void nan_search_run(struct nan_search *s, struct nan_element *w, size_t n)
+{
+	if (!nan_branch_run(s, w, n, search))
+		search(s, w, n);
 }
