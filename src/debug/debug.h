@@ -88,10 +88,13 @@ enum debug_lines { DEBUG_LINES_AUTO, DEBUG_LINES_CUDA, DEBUG_LINES_PTX };
 enum debug_break_on_launch { DEBUG_LAUNCHES_NONE, DEBUG_LAUNCHES_APPLICATION, DEBUG_LAUNCHES_ALL };
 /* A breakpoint where nothing is yet: an error, kept for what is loaded later, or that only while nothing is loaded or a program loads. */
 enum debug_pending { DEBUG_PENDING_AUTO, DEBUG_PENDING_ON, DEBUG_PENDING_OFF };
+/* Which warps run when a command moves the focused one: all, that one alone in steps, or that one alone in every command. */
+enum debug_locking { DEBUG_LOCKING_OFF, DEBUG_LOCKING_STEP, DEBUG_LOCKING_ON };
 struct debug_settings {
 	enum debug_break_on_launch break_on_launch;
 	enum debug_pending pending;
 	bool breaks_on_exit; /* stop when a program is about to end */
+	enum debug_locking locking;
 	bool steps_stop_all; /* breakpoints of other warps stop steps of the focused warp */
 	enum debug_lines lines;	 /* default AUTO; debug_lines_set changes it */
 	uint32_t print_elements; /* array elements shown before "...", default 200, 0: no limit */

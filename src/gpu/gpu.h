@@ -65,7 +65,8 @@ enum gpu_event_kind {
 	GPU_EVENT_INTERRUPT,   /* *request.interrupt became nonzero */
 	GPU_EVENT_DUE,	       /* *request.due became nonzero; the next gpu_run continues */
 	GPU_EVENT_HOST,	       /* the host's operation `tag` is due; the device waits until it is done (GPU_INPUT_DONE) */
-	GPU_EVENT_OUTPUT       /* gpu_output holds much printf output */
+	GPU_EVENT_OUTPUT,      /* gpu_output holds much printf output */
+	GPU_EVENT_ALONE	       /* the only warp that may run (gpu_set_alone) has exited, or waits for others at a barrier or for memory */
 };
 
 struct gpu_moment;
@@ -108,6 +109,16 @@ struct gpu_schedule_spec {
 	uint64_t seed;	   /* 0: the default (docs/execution.md) */
 	uint64_t from, to; /* the choices that the seed makes, of those of a launch; others are the default's */
 };
+/* The only warp that may run, while others are held. */
+struct gpu_alone {
+	uint64_t cta;
+	uint32_t launch; /* 1 + id; 0: all warps may run */
+	uint32_t warp;
+};
+/* Holds all warps but one from now on, until that warp has exited or `a` names another one. Nothing is held while the warp's block isn't resident. */
+void gpu_set_alone(struct gpu *g, const struct gpu_alone *a);
+/* Stores the warp that gpu_set_alone set and that hasn't exited; launch 0 if there is none. */
+void gpu_get_alone(const struct gpu *g, struct gpu_alone *a);
 /* Sets the order of warps and blocks for launches that begin from now on, in functional mode. Copies `spec`. */
 void gpu_set_schedule(struct gpu *g, const struct gpu_schedule_spec *spec);
 /* Stores the schedule that gpu_set_schedule set last; seed 0 means the default order. */

@@ -85,6 +85,7 @@ struct gpu_input {
 		struct gpu_launch_spec launch;
 		struct gpu_input_mode mode;
 		struct gpu_schedule_spec schedule;
+		struct gpu_alone alone;
 		struct gpu_input_warp warp;
 		struct gpu_stream_spec stream;
 		struct gpu_operation_spec operation;

@@ -36,6 +36,7 @@ void gpu_kill(struct gpu *g)
 	s->nested = s->first_child = s->last_child = 0;
 	s->n_begun = s->other = 0;
 	s->has_concurrent = s->must_yield = false;
+	s->alone = (struct gpu_alone){.launch = 0};
 }
 
 static void run_in_mode(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
@@ -63,6 +64,14 @@ void gpu_run(struct gpu *g, const struct gpu_request *r, struct gpu_event *ev)
 		streams_report_deadlock(g, ev);
 	g->host_seconds += gpu_host_now(g) - from;
 }
+
+void gpu_set_alone(struct gpu *g, const struct gpu_alone *a)
+{
+	gpu_state(g)->alone = *a;
+	if (g->perf)
+		perf_hold_warps(g);
+}
+void gpu_get_alone(const struct gpu *g, struct gpu_alone *a) { *a = gpu_state(g)->alone; }
 
 bool gpu_next_warp(struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
 {

@@ -70,9 +70,9 @@ static void what_a_warp_waits_for(void **state)
 	w->atomics = 0;
 	w->stores = 4; /* outstanding stores hold nobody up */
 	assert_false(warp_waiting(c, 1));
-	w->at_barrier = true;
+	w->waits = CORE_AT_BARRIER;
 	assert_true(warp_waiting(c, 1));
-	w->at_barrier = false;
+	w->waits = 0;
 	w->membar = true;
 	w->n_reserved = 1;
 	assert_true(warp_waiting(c, 1));

@@ -61,7 +61,7 @@ enum warp_wait dump_warp_wait(const struct core *c, uint32_t warp)
 		return WAIT_GONE;
 	if (w->done)
 		return WAIT_DONE;
-	if (w->at_barrier)
+	if (w->waits & CORE_AT_BARRIER)
 		return WAIT_BARRIER;
 	if (c->textbook)
 		return textbook_wait(c, warp);

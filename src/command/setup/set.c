@@ -132,6 +132,8 @@ static void apply_settings(struct interpreter *in)
 		     : !strcmp(pending, "off") ? DEBUG_PENDING_OFF
 					       : DEBUG_PENDING_AUTO;
 	s->breaks_on_exit = setting_is_on(in, SETTING_BREAK_ON_EXIT);
+	const char *const locking = setting_text(in, SETTING_SCHEDULER_LOCKING);
+	s->locking = !strcmp(locking, "on") ? DEBUG_LOCKING_ON : !strcmp(locking, "step") ? DEBUG_LOCKING_STEP : DEBUG_LOCKING_OFF;
 	s->steps_stop_all = !strcmp(setting_text(in, SETTING_STEP_STOPS), "all");
 	stalls_set(in->dbg, setting_is_on(in, SETTING_STALLS));
 	s->demangle = setting_is_on(in, SETTING_DEMANGLE);

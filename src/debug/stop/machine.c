@@ -107,6 +107,26 @@ static void resume_waiting(struct debug *d, const struct machine_goal *g)
 		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SPIN, .warp = {(uint32_t)slot, warp}}, NULL);
 }
 
+/* Holds all warps but the focused one if the run is of that one alone, else releases them. */
+static void hold_others(struct debug *d, bool is_alone)
+{
+	struct gpu_alone now, wanted = {.launch = 0};
+	struct debug_where w;
+	if (debug_is_past(d))
+		return;
+	if (is_alone && debug_focus_where(d, &w) && w.state != DEBUG_THREAD_EXITED)
+		wanted = (struct gpu_alone){.cta = w.thread.cta, .launch = w.thread.launch + 1, .warp = w.warp_index};
+	gpu_get_alone(d->g, &now);
+	if (now.launch != wanted.launch || now.cta != wanted.cta || now.warp != wanted.warp)
+		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_ALONE, .alone = wanted}, NULL);
+}
+
+void machine_release_warps(struct debug *d)
+{
+	d->stop->is_alone = false;
+	hold_others(d, false);
+}
+
 static void run_once(struct machine *m, struct gpu_request *r)
 {
 	text_free(&m->ev.text);
@@ -405,6 +425,30 @@ static enum verdict on_cycles(struct machine *m)
 	return g->cycle != UINT64_MAX && gpu_cycle(m->d->g) >= g->cycle ? GOAL : more ? GO_ON : GOAL;
 }
 
+/* Returns true if none of a launch's warps can run any more, so that only its end is left. */
+static bool is_last(struct debug *d, uint32_t launch)
+{
+	struct gpu_launch_info l;
+	uint32_t slot, warp;
+	return gpu_launch_get(d->g, launch, &l) && l.ctas_started == l.launch.n_ctas && !gpu_next_warp(d->g, &slot, &warp);
+}
+
+/* The only warp that may run has exited, or waits for others. */
+static enum verdict on_alone(struct machine *m)
+{
+	struct debug *d = m->d;
+	struct debug_where w;
+	if (d->stop->direction != RUN_JUDGE || !debug_focus_where(d, &w))
+		return GO_ON;
+	const bool waits = w.w && w.w->state != EXEC_WARP_DONE;
+	if (!waits && is_last(d, w.thread.launch))
+		return GO_ON;
+	m->stop->reason = DEBUG_STOP_STEPPED;
+	text_addf(&m->stop->text, "Warp %u of block (%u,%u,%u) %s\n", w.warp_index, w.block_id[0], w.block_id[1], w.block_id[2],
+		  waits ? "waits for other warps, which scheduler-locking holds" : "has exited");
+	return STOPPED;
+}
+
 /* Lets the program execute an operation whose turn in a stream has come. Without a program there is nothing to do. */
 static enum verdict on_host(struct machine *m)
 {
@@ -446,6 +490,7 @@ static enum verdict handle(struct machine *m)
 	case GPU_EVENT_ACCESS: return on_access(m);
 	case GPU_EVENT_FAULT: return on_fault(m);
 	case GPU_EVENT_LAUNCHED: return on_launched(m);
+	case GPU_EVENT_ALONE: return on_alone(m);
 	case GPU_EVENT_KERNEL_DONE: return on_kernel_done(m);
 	case GPU_EVENT_IDLE: return on_idle(m);
 	case GPU_EVENT_DEADLOCK: return on_deadlock(m);
@@ -613,6 +658,8 @@ enum machine_end machine_run(struct debug *d, const struct machine_goal *goal, s
 			watch_arm(d);
 			place_goal_marks(d, goal, true);
 		}
+		if (d->stop->is_alone && d->stop->direction == RUN_JUDGE)
+			hold_others(d, true);
 		fill_request(&m, &r);
 		note_cycle(&m);
 		const bool runs = !has_come(&m, &r);

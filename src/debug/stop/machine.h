@@ -39,6 +39,9 @@ bool machine_landed(struct debug *d, const struct debug_thread *t, struct debug_
  * from being reported still stop the warp. */
 void machine_go_on_from_focus(struct debug *d, bool by_hand);
 
+/* Ends what `set scheduler-locking` holds: all warps may run again. */
+void machine_release_warps(struct debug *d);
+
 /* Stores how many instructions the thread's warp has executed. Returns false, storing 0, if its block isn't resident. */
 bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed);
 

@@ -44,6 +44,7 @@ struct stop_room {
 		struct launch_name name; /* without a name: */
 		uint32_t launch;
 	} until;	   /* stop when it begins */
+	bool is_alone; /* the run that is under way is of the focused warp alone (set scheduler-locking) */
 	struct {
 		bool is_on; /* a command that moves one warp runs: breakpoints of other warps are counted, and don't stop */
 		struct debug_thread warp; /* any thread of that warp */

@@ -40,8 +40,14 @@ static bool need_run(struct debug *d, struct text *why)
 	return true;
 }
 
+void run_hold_others(struct debug *d, bool is_step)
+{
+	d->stop->is_alone = d->settings.locking == DEBUG_LOCKING_ON || (is_step && d->settings.locking == DEBUG_LOCKING_STEP);
+}
+
 void run_begin_step(struct debug *d)
 {
+	run_hold_others(d, false);
 	machine_go_on_from_focus(d, true);
 	for (size_t i = 0; i < breakpoint_count(d); i++)
 		breakpoint_at(d, i)->passed = 0;
@@ -91,6 +97,7 @@ static void end_step(struct debug *d, struct debug_stop *stop)
 bool run_finish(struct debug *d, struct debug_stop *stop)
 {
 	end_step(d, stop);
+	machine_release_warps(d);
 	breakpoint_unset_text(d, stop->reason == DEBUG_STOP_ENDED, &stop->text);
 	stop_finish(d, stop);
 	return true;
@@ -122,6 +129,7 @@ bool debug_run_continue(struct debug *d, uint64_t n, struct debug_stop *stop, st
 	if (b && n > 1)
 		b->ignore = n - 1;
 	debug_program_deliver(d);
+	run_hold_others(d, false);
 	return run_freely(d, stop);
 }
 
@@ -129,6 +137,7 @@ static bool run_to_cycle(struct debug *d, uint64_t cycle, bool by_step, struct d
 {
 	struct machine_goal goal = no_goal;
 	goal.cycle = cycle;
+	run_hold_others(d, false);
 	if (machine_run(d, &goal, stop) == MACHINE_GOAL) {
 		if (by_step) {
 			stop_stepped(d, stop);
@@ -210,6 +219,7 @@ bool debug_run_stepi(struct debug *d, uint64_t n, struct debug_stop *stop, struc
 	struct debug_where w;
 	if (!run_need_thread(d, &w, why))
 		return false;
+	run_hold_others(d, true);
 	if (run_step_warp(d, &w.thread, n, false, stop) == MACHINE_GOAL)
 		stop_stepped(d, stop);
 	return run_finish(d, stop);

@@ -12,6 +12,8 @@ bool run_have_thread(struct debug *d, struct debug_where *w, struct text *why);
 /* Begins a command that moves the focused warp alone, once it can't be refused any more: the next run passes a breakpoint in front of that warp. Until
  * run_finish, breakpoints of other warps are counted and don't stop, unless `set step-stops all`. */
 void run_begin_step(struct debug *d);
+/* Notes whether `set scheduler-locking` holds the other warps until run_finish. `is_step`: the command steps the focused warp. */
+void run_hold_others(struct debug *d, bool is_step);
 /* Fills `w` with the focus, and lets the next run pass a breakpoint in front of the focused warp. Returns false, with an error in `why`, if there
  * is nothing to run, no thread in focus, or that thread has exited. */
 bool run_need_thread(struct debug *d, struct debug_where *w, struct text *why);

@@ -197,6 +197,7 @@ static bool walk(struct debug *d, const struct line_walk *kind, uint64_t n, stru
 	if (!run_need_thread(d, &w, why))
 		return false;
 	struct line_walk l = {.t = w.thread, .how = kind->how, .by_instruction = kind->by_instruction};
+	run_hold_others(d, kind->how == OVER_CALLS || kind->how == INTO_CALLS);
 	enum machine_end end = MACHINE_GOAL;
 	while (n-- && end == MACHINE_GOAL) {
 		if (enter_inlined(d, &l, &w))

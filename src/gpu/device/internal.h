@@ -119,6 +119,7 @@ struct gpu_state {
 	uint32_t contexts;	    /* existing contexts, a bit each; context 0 always exists */
 	struct gpu_context_limits of_context[GPU_CONTEXTS];
 	struct gpu_schedule schedule;
+	struct gpu_alone alone;
 	/* functional mode: launches of several streams on the device at once */
 	uint32_t n_begun;	/* of the host's launches: have begun, and aren't done */
 	uint32_t other;		/* 1 + id of the one whose blocks run, if that isn't the head; 0: it is */

@@ -74,6 +74,7 @@ struct performance {
 	/* of the request under way */
 	const struct gpu_request *request;
 	bool lacks_memory; /* the arena has no room for a block although no other block is resident */
+	bool lone_waits;	/* the warp that runs alone has exited, or waits at a barrier */
 	bool placed_first;	/* the first CTA of a launch that isn't `announced` was placed */
 };
 

@@ -53,6 +53,17 @@ static bool has_yielded(const struct gpu *g, bool passes_on)
 	return waits || passes_on;
 }
 
+uint32_t functional_lone_block(const struct gpu *g)
+{
+	const struct gpu_alone *a = &gpu_state(g)->alone;
+	for (uint32_t k = functional_first_block(g); a->launch && k < gpu_state(g)->n_resident; k++) {
+		const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
+		if (c->launch + 1 == a->launch && c->linear == a->cta && a->warp < c->n_warps)
+			return k;
+	}
+	return GPU_NONE;
+}
+
 /* Index of the resident block that runs next, GPU_NONE if none of them can. */
 static uint32_t choose_resident(const struct gpu *g)
 {
@@ -83,11 +94,11 @@ static uint32_t choose_or_start(struct gpu *g, bool passes_on)
 
 bool functional_next_warp(const struct gpu *g, uint32_t *cta_slot, uint32_t *warp)
 {
-	const uint32_t k = choose_resident(g);
+	const uint32_t lone = functional_lone_block(g), k = lone != GPU_NONE ? lone : choose_resident(g);
 	if (k == GPU_NONE)
 		return false;
 	*cta_slot = gpu_residents(g)[k];
-	*warp = gpu_cta_at(g, *cta_slot)->current;
+	*warp = lone != GPU_NONE ? gpu_state(g)->alone.warp : gpu_cta_at(g, *cta_slot)->current;
 	return true;
 }
 

@@ -12,6 +12,8 @@ bool functional_next_warp(const struct gpu *g, uint32_t *cta_slot, uint32_t *war
 void functional_advance_block(const struct gpu *g, struct exec_cta *c);
 /* Returns the index of the running launch's first resident block. Blocks before that index belong to launches that wait for it. */
 uint32_t functional_first_block(const struct gpu *g);
+/* Returns the index among the resident blocks of the block whose warp runs alone, GPU_NONE if there is none or its launch waits for a nested one. */
+uint32_t functional_lone_block(const struct gpu *g);
 /* Sets gpu_state.current to the block that runs now, and starts the block if need be. passes_on: the block's turn is over, and another one runs if
  * there is one. Returns false if no block can run. */
 bool functional_choose_block(struct gpu *g, bool passes_on);

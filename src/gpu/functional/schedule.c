@@ -210,11 +210,31 @@ static bool watches_another(const struct running *run, const struct exec_cta *c)
 	return r->has_warp && (r->warp_launch != c->launch || r->warp_cta != c->linear);
 }
 
+/* Chooses the warp that runs alone, in the resident block with index `k`. Returns false if the run ends, as that warp waits. */
+static bool choose_alone(struct running *run, uint32_t k)
+{
+	struct gpu *g = run->g;
+	struct gpu_state *s = gpu_state(g);
+	struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[k]);
+	if (!functional_warp_can_run(g, &c->warp[s->alone.warp]))
+		return all_at_barriers(c) ? report_deadlock(run) : stop(run, GPU_EVENT_ALONE);
+	if (s->current != k || c->current != s->alone.warp)
+		gpu_transition(g);
+	s->current = k;
+	c->current = s->alone.warp;
+	s->must_yield = false;
+	functional_set_running(g);
+	return true;
+}
+
 static bool choose_block(struct running *run)
 {
 	struct gpu *g = run->g;
 	struct gpu_state *s = gpu_state(g);
 	uint32_t *r = gpu_residents(g);
+	const uint32_t lone = functional_lone_block(g);
+	if (lone != GPU_NONE)
+		return choose_alone(run, lone);
 	const struct exec_cta *c = s->current < s->n_resident && s->current >= functional_first_block(g)
 					   ? gpu_cta_at(g, r[s->current])
 					   : NULL;
@@ -433,6 +453,13 @@ static void set_marks(const struct running *run, struct exec *x, const struct ex
 	x->mark_self = r->look ? (void *)(uintptr_t)r : r->warp_mark_self;
 }
 
+/* Returns true if the warp is the only one that may run. */
+static bool is_alone(const struct gpu *g, const struct exec_cta *c, uint32_t warp)
+{
+	const struct gpu_alone *a = &gpu_state(g)->alone;
+	return c->launch + 1 == a->launch && c->linear == a->cta && warp == a->warp;
+}
+
 static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 {
 	struct gpu *g = run->g;
@@ -458,9 +485,12 @@ static bool run_warp(struct running *run, uint32_t slot, uint32_t warp)
 	if (status == EXEC_MARK || status == EXEC_ACCESS || status == EXEC_FAULT)
 		return stopped(run, status, slot, warp);
 	end_turn(g, slot, warp, status, waits);
+	const bool was_alone = status == EXEC_DONE && is_alone(g, c, warp);
+	if (was_alone)
+		gpu_state(g)->alone = (struct gpu_alone){.launch = 0};
 	if (status == EXEC_DONE && is_watched(run, c, warp))
 		return stepped(run, slot, warp, c->warp[warp].last_pc);
-	return true;
+	return !was_alone || run->r->until || stop(run, GPU_EVENT_ALONE);
 }
 
 /* Returns true, with CYCLES stored, if the device is at the moment at which the request ends. */
@@ -480,6 +510,8 @@ static bool block_continues(struct running *run)
 	const struct exec_cta *c = gpu_cta_at(g, gpu_residents(g)[s->current]);
 	const struct exec_warp *w = &c->warp[c->current];
 	run->ev->launch = c->launch;
+	if (__builtin_expect(s->alone.launch, 0) && !is_alone(g, c, c->current))
+		return false;
 	return c->launch == gpu_running(g) && functional_warp_can_run(g, w) &&
 	       gpu_launch_at(g, c->launch)->state == GPU_LAUNCH_RUNNING;
 }

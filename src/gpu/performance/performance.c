@@ -142,6 +142,7 @@ void perf_restore(struct gpu *g, const struct timing_place *at, enum timing_stop
 	pf->timing.stopped = stopped;
 	pf->timing.watch = (struct timing_watch){0};
 	pf->timing.atomic = (struct timing_atomic){0};
+	pf->lone_waits = false;
 	pf->placed_first = true; /* launches that aren't announced are searched again */
 	pf->lacks_memory = false;
 }
@@ -372,6 +373,14 @@ static bool go_idle(struct running *run)
 	return stop(run, GPU_EVENT_IDLE);
 }
 
+/* Stores ALONE if the last cycle showed that the warp that runs alone can't go on. Returns true if it did, unless the request ends at a moment. */
+static bool lone_waits(struct running *run)
+{
+	const bool waits = run->g->perf->lone_waits;
+	run->g->perf->lone_waits = false;
+	return waits && !run->halts && !stop(run, GPU_EVENT_ALONE);
+}
+
 static bool between_ticks(struct running *run)
 {
 	struct gpu *g = run->g;
@@ -412,7 +421,7 @@ static bool between_ticks(struct running *run)
 			gpu_explain_deadlock(g, run->ev);
 		return stop(run, GPU_EVENT_DEADLOCK);
 	}
-	return !reached(run) && requests_met(run) && !reached(run);
+	return !reached(run) && requests_met(run) && !reached(run) && !lone_waits(run);
 }
 
 static bool run_some(struct running *run)

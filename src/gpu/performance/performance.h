@@ -31,6 +31,13 @@ void perf_begin_batch(struct gpu *g);
 /* Restarts the figures of a run that GPGPU-Sim prints for each kernel. */
 void perf_begin_run(struct gpu *g);
 
+/* ---- alone.c ---- */
+/* Holds all warps but the one that runs alone, or releases all warps if there is none or its block isn't resident. Stores in performance.lone_waits whether
+ * that warp waits at a barrier. */
+void perf_hold_warps(struct gpu *g);
+/* Ends a core cycle in which a warp runs alone: holds warps of blocks that were placed. If the warp has exited, releases all warps and sets lone_waits. */
+void perf_alone_cycle(struct gpu *g);
+
 /* ---- livelock.c ---- */
 /* Ends an interval of the deadlock test, and starts or stops the search for spinning warps. */
 void livelock_interval(struct gpu *g);

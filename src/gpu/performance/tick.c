@@ -174,6 +174,8 @@ static void end_core_cycle(struct gpu *g)
 	struct perf_state *p = g->perf->s;
 	s->cycle++;
 	perf_issue_ctas(g);
+	if (__builtin_expect(s->alone.launch, 0))
+		perf_alone_cycle(g);
 	if (g->perf->config->flush_l1 || g->perf->config->flush_l2)
 		flushes(g);
 	uint64_t sim = s->cycle - p->batch_cycle;

@@ -45,6 +45,8 @@ bool gpu_valid_device(struct gpu_valid *v)
 		return invalid(v->what, "the device's mode");
 	if (!VALID_BOOL(s->covered.is_reset) || s->covered.first > s->n_launches || (s->covered.performance && !v->outside->has_machine))
 		return invalid(v->what, "the launches that the statistics cover");
+	if (s->alone.launch > s->n_launches || s->alone.warp >= EXEC_WARPS_PER_CTA)
+		return invalid(v->what, "which warp runs alone");
 	if (s->n_slots > g->max_slots || s->n_resident > s->n_slots || s->schedule.n_lowered > GPU_CHANGES)
 		return invalid(v->what, "how many blocks there are");
 	const struct timing_place *at = &v->outside->beside.at;

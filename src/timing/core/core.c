@@ -65,6 +65,16 @@ void core_wake(struct core *c)
 	cache_skip(c->l1i, n);
 }
 
+void core_hold_warp(struct core *c, uint32_t warp, bool is_held)
+{
+	struct core_warp *w = &c->warp[warp];
+	if (!(w->waits & CORE_HELD) == !is_held)
+		return;
+	core_wake(c);
+	w->waits ^= CORE_HELD;
+	front_update(c, warp);
+}
+
 /* ---- the cycle ---- */
 
 enum core_result core_cycle(struct core *c, uint64_t now)

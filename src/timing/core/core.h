@@ -145,6 +145,11 @@ struct ibuffer_entry {
 	uint32_t pc; /* instruction index, REQUEST_NO_PC: there is none at that address */
 	bool valid;
 };
+/* What keeps a warp from issuing, besides its instructions: bits of core_warp.waits. */
+enum core_waits {
+	CORE_AT_BARRIER = 1, /* exec has the warp waiting at a barrier */
+	CORE_HELD = 2	     /* another warp runs alone (core_hold_warp) */
+};
 /* The members that the stages read in each cycle come first and fill one cache line of the host. */
 struct core_warp {
 	struct ibuffer_entry ibuffer[2];
@@ -152,7 +157,7 @@ struct core_warp {
 	bool imiss;	 /* instruction-cache miss pending */
 	bool membar;
 	bool done;	 /* all lanes have exited */
-	bool at_barrier; /* exec has it waiting at a barrier */
+	uint8_t waits;	 /* bits of enum core_waits */
 	uint8_t next;	 /* I-buffer entry looked at next */
 	uint8_t cta;	 /* core's CTA slot */
 	uint8_t index;	 /* of the warp in its exec_cta */
@@ -377,6 +382,8 @@ enum core_result { CORE_DONE, CORE_STOPPED /* before an instruction or after an 
 enum core_result core_cycle(struct core *c, uint64_t now);
 /* Wakes a sleeping core and counts the cycles that it slept. Call it before something arrives at the core (a reply, a CTA, a flush) and before its counts are read. */
 void core_wake(struct core *c);
+/* Keeps a warp from issuing, or allows it to issue again. */
+void core_hold_warp(struct core *c, uint32_t warp, bool is_held);
 /* Loads the state that the core's next cycles read into the host's caches. Changes nothing. */
 void core_prefetch(const struct core *c);
 /* Counts an instruction that completes (GPGPU-Sim's warp_inst_complete). */

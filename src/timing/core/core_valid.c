@@ -142,7 +142,7 @@ static bool ctas_are_valid(const struct core *c, uint32_t n_slots)
 static bool warp_bools(const struct core_warp *w)
 {
 	return VALID_BOOL(w->used) && VALID_BOOL(w->imiss) && VALID_BOOL(w->membar) && VALID_BOOL(w->done) &&
-	       VALID_BOOL(w->at_barrier) && VALID_BOOL(w->ibuffer[0].valid) && VALID_BOOL(w->ibuffer[1].valid);
+	       w->waits <= (CORE_AT_BARRIER | CORE_HELD) && VALID_BOOL(w->ibuffer[0].valid) && VALID_BOOL(w->ibuffer[1].valid);
 }
 
 static bool warp_is_valid(const struct core_valid *k, uint32_t warp)
@@ -161,7 +161,7 @@ static bool warp_is_valid(const struct core_valid *k, uint32_t warp)
 		return false;
 	const struct exec_warp *e = &c->t->cta[w->cta_slot].warp[w->index];
 	return w->threads == lanes_count(e->lanes) && w->done == (e->exited == e->lanes) &&
-	       w->at_barrier == (e->state == EXEC_WARP_BARRIER);
+	       (w->waits & CORE_AT_BARRIER) == (e->state == EXEC_WARP_BARRIER);
 }
 
 /* Returns true if each set of warps holds only warps in a state that fits the set. */
@@ -173,7 +173,7 @@ static bool sets_are_valid(const struct core *c)
 		const struct core_warp *w = &c->warp[k];
 		if (!w->used)
 			continue;
-		can_run |= !w->done && !w->at_barrier && !w->atomics ? bit_of(k) : 0;
+		can_run |= !w->done && !w->waits && !w->atomics ? bit_of(k) : 0;
 		can_fetch |= !w->done ? bit_of(k) : 0;
 		can_retire |= w->done && !(w->in_pipeline | w->stores | w->n_reserved) ? bit_of(k) : 0;
 	}

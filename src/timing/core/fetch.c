@@ -16,7 +16,7 @@ void front_update(struct core *c, uint32_t warp)
 	w->membar = w->membar && w->n_reserved;
 	const bool wants = alive & empty & !w->imiss;
 	const bool over = w->used & w->done & !(w->in_pipeline | w->stores | w->n_reserved);
-	const bool runs = alive & !(empty | w->at_barrier | w->membar) & !w->atomics;
+	const bool runs = alive & !(empty | w->waits | w->membar) & !w->atomics;
 	s->runnable = (s->runnable & others) | (uint64_t)runs << warp;
 	s->fetchable = (s->fetchable & others) | (uint64_t)wants << warp;
 	s->retirable = (s->retirable & others) | (uint64_t)over << warp;
@@ -225,7 +225,7 @@ void front_decode(struct core *c)
 	if (s->fetch_pc + 1 < c->program->end)
 		fill_ibuffer(c, w, 1, s->fetch_pc + 1);
 	s->fetch_valid = false;
-	if (!w->used | w->done | w->at_barrier | w->membar | (w->atomics != 0)) {
+	if (!w->used | w->done | w->waits | w->membar | (w->atomics != 0)) {
 		front_update(c, s->fetch_warp);
 		return;
 	}

@@ -45,9 +45,9 @@ __attribute__((noinline)) void front_note_barriers(struct core *c, uint32_t slot
 		struct core_warp *w = &c->warp[cta->first_warp + k];
 		bool waits = e->warp[k].state == EXEC_WARP_BARRIER;
 		waiting += waits;
-		if (w->at_barrier == waits)
+		if ((w->waits & CORE_AT_BARRIER) == waits)
 			continue;
-		w->at_barrier = waits;
+		w->waits = (uint8_t)((w->waits & ~CORE_AT_BARRIER) | waits);
 		front_update(c, cta->first_warp + k);
 	}
 	if (waiting && waiting + e->n_done == e->n_warps)

@@ -36,7 +36,7 @@ static uint32_t add_slots(uint64_t slots, uint8_t *order, uint32_t n)
 bool warp_waiting(struct core *c, uint32_t warp)
 {
 	struct core_warp *w = &c->warp[warp];
-	if (!w->used || w->done || w->atomics || w->at_barrier)
+	if (!w->used || w->done || w->atomics || w->waits)
 		return true;
 	if (w->membar) {
 		if (w->n_reserved)

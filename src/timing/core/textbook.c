@@ -49,7 +49,7 @@ static void set_ready(struct core *c, uint32_t warp, const struct timing_insn *t
 static bool has_next(const struct core *c, uint32_t warp, uint32_t *pc)
 {
 	const struct core_warp *w = &c->warp[warp];
-	if (!w->used || w->done || w->at_barrier)
+	if (!w->used || w->done || w->waits)
 		return false;
 	*pc = exec_simt_top(c->t->exec, front_exec_warp(c, w))->pc;
 	return *pc < c->program->n;
@@ -179,7 +179,7 @@ static void release(struct core *c, uint64_t waited, uint64_t now)
 {
 	for (; waited; waited &= waited - 1) {
 		const uint32_t warp = (uint32_t)__builtin_ctzll(waited);
-		if (!c->warp[warp].at_barrier)
+		if (!(c->warp[warp].waits & CORE_AT_BARRIER))
 			at_least(&c->textbook->wait[warp], now + 1);
 	}
 }
@@ -188,7 +188,7 @@ static uint64_t warps_at_barriers(const struct core *c)
 {
 	uint64_t warps = 0;
 	for (uint64_t left = c->s->live; left; left &= left - 1)
-		warps |= c->warp[__builtin_ctzll(left)].at_barrier ? left & -left : 0;
+		warps |= c->warp[__builtin_ctzll(left)].waits & CORE_AT_BARRIER ? left & -left : 0;
 	return warps;
 }
 
@@ -313,7 +313,7 @@ static bool has_waiting_warp(const struct core *c)
 {
 	bool waits = false;
 	for (uint64_t left = c->scheduler[c->s->scheduler].mine & c->s->live; left; left &= left - 1)
-		waits |= !c->warp[__builtin_ctzll(left)].at_barrier;
+		waits |= !(c->warp[__builtin_ctzll(left)].waits & CORE_AT_BARRIER);
 	return waits;
 }
 
