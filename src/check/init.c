@@ -250,7 +250,7 @@ static inline bool is_special(const struct isa_insn *i)
 {
 	const uint8_t family = isa_opcode_info[i->opcode].family;
 	return family == ISA_FAMILY_MEM || family == ISA_FAMILY_ATOM || family == ISA_FAMILY_CALL ||
-	       family == ISA_FAMILY_EXIT;
+	       family == ISA_FAMILY_EXIT || family == ISA_FAMILY_TEXTURE;
 }
 
 bool init_is_recorded(const struct isa_insn *i)
@@ -270,7 +270,8 @@ static bool is_given(const struct isa_insn *i)
 static enum exec_insn look_closer(struct init *in, const struct exec *x, const struct isa_insn *i)
 {
 	const struct init_frame *f = &in->frame;
-	const bool is_atomic = isa_op_is_atomic(i->opcode);
+	const bool is_atomic = isa_op_is_atomic(i->opcode) || i->opcode == ISA_OP_SURED;
+	const bool is_texel = isa_op_reads_texels(i->opcode) || isa_op_writes_texels(i->opcode);
 	uint32_t from = 0;
 	unsigned lane, source;
 	bool stop = false;
@@ -285,10 +286,12 @@ static enum exec_insn look_closer(struct init *in, const struct exec *x, const s
 		return EXEC_INSN_AFTER;
 	if (is_memory(i) && x->mask)
 		init_note_addresses(in, x, i);
+	if (is_texel && x->mask)
+		init_note_texels(in, x, i);
 	if (in->slow) {
 		stop = init_uses(in, x, i, f);
 		begin_results(in, x, from);
-		if (!is_memory(i) && x->mask)
+		if (!is_memory(i) && !is_texel && x->mask)
 			init_compute(in, x, i, f);
 	}
 	if (is_atomic && x->mask)
@@ -300,9 +303,9 @@ static enum exec_insn look_closer(struct init *in, const struct exec *x, const s
 	return stop ? EXEC_INSN_STOP : EXEC_INSN_AFTER;
 }
 
-/* The instruction's results are initialised. */
-static void write_defined(struct init *in, const struct exec *x, const struct init_frame *f, const struct isa_where *w)
+void init_write_defined(struct init *in, const struct exec *x, const struct init_frame *f)
 {
+	const struct isa_where *w = &x->program->where[x->pc];
 	for (uint32_t k = 0; k < w->n_writes; k++) {
 		const uint32_t word = x->program->rw[w->rw + k];
 		if (ISA_RW_IS_PRED(word))
@@ -333,10 +336,10 @@ static enum exec_insn plus_insn(struct init *in, const struct exec *x, const str
 	return stop ? EXEC_INSN_STOP : EXEC_INSN_AFTER;
 }
 
-static void plus_over(struct init *in, const struct exec *x, const struct isa_insn *i, const struct isa_where *w)
+static void plus_over(struct init *in, const struct exec *x, const struct isa_insn *i)
 {
 	const unsigned bytes = isa_type_bytes((enum isa_type)i->type);
-	write_defined(in, x, &in->frame, w);
+	init_write_defined(in, x, &in->frame);
 	for (uint32_t k = 0; in->slow && plus_passes_on(i->opcode) && k < in->n_out; k++) {
 		memset(in->out[k].bits, 0xff, sizeof in->out[k].bits);
 		init_row_set(in, &in->frame, in->out[k].word, in->mask, in->out[k].bits, in->out[k].from);
@@ -370,12 +373,11 @@ static enum exec_insn insn(void *self, const struct exec *x, const struct isa_in
 static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
 {
 	struct init *in = self;
-	const struct isa_where *w = &x->program->where[x->pc];
 	const struct init_frame *f =
 		&in->frame; /* a call has another activation on top: the caller's is where the registers were */
 	const uint8_t family = isa_opcode_info[i->opcode].family;
 	if (isa_insn_has_plus(i)) {
-		plus_over(in, x, i, w);
+		plus_over(in, x, i);
 		return;
 	}
 	if (family == ISA_FAMILY_CALL)
@@ -383,18 +385,22 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 	if (family == ISA_FAMILY_CALL || family == ISA_FAMILY_EXIT)
 		return;
 	if (!in->slow && is_given(i))
-		write_defined(in, x, f, w);
+		init_write_defined(in, x, f);
 	else if (isa_op_is_load(i->opcode))
 		init_load(in, x, i, f);
 	else if (isa_op_is_store(i->opcode))
 		init_store(in, x, i, f);
 	else if (is_memory(i))
 		init_atomic(in, x, i, f);
+	else if (isa_op_reads_texels(i->opcode))
+		init_texel_load(in, x, i, f);
+	else if (isa_op_writes_texels(i->opcode))
+		init_texel_store(in, x, i, f);
 	else if (in->slow)
 		for (uint32_t k = 0; k < in->n_out; k++)
 			init_row_set(in, f, in->out[k].word, in->mask, in->out[k].bits, in->out[k].from);
 	else
-		write_defined(in, x, f, w);
+		init_write_defined(in, x, f);
 }
 
 /* ---- the host ---- */
@@ -486,6 +492,7 @@ static void destroy(void *self)
 	for (uint32_t k = 0; k < in->n_templates; k++)
 		free(in->template[k]);
 	free(in->template);
+	free(in->texels);
 	free(in);
 }
 

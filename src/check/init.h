@@ -36,6 +36,7 @@ struct init_frame {
 };
 
 #define INIT_OUT_MAX 16
+struct init_texels;
 struct init {
 	struct check *c;
 	struct exec *x;
@@ -55,6 +56,7 @@ struct init {
 	uint32_t mask;
 	bool slow; /* it reads something that isn't initialised */
 	uint64_t address[LANES];
+	struct init_texels *texels; /* of a texture or surface instruction; owned, NULL until there is one */
 	uint32_t n_out;
 	struct {
 		uint32_t word, from;
@@ -99,6 +101,14 @@ void init_set_global(struct init *in, uint64_t address, uint64_t n, bool defined
 void init_copy_global(struct init *in, uint64_t to, uint64_t from, uint64_t n);
 /* Returns true if uninitialised reads at a generic address are reported: the address isn't in an allocation of the runtime's own. */
 bool init_is_watched(const struct init *in, uint64_t generic);
+
+/* ---- init_texels.c ---- */
+/* Stores which texels a texture or surface instruction reads or writes, in front of it; in->address has those of surfaces. */
+void init_note_texels(struct init *in, const struct exec *x, const struct isa_insn *i);
+/* Copies the shadow of the texels that were read to the shadow of the results. A result of several texels, or of a conversion, is uninitialised as a whole. */
+void init_texel_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+/* Copies the shadow of the stored registers to that of the texels. A reduction's texel counts as initialised. */
+void init_texel_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 
 /* ---- init_origin.c ---- */
 /* Returns the origin (1 + index of an instruction) of a register's value: `from`, or the instruction that is being executed if `from` is 0. */
@@ -159,6 +169,8 @@ void init_begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32
 /* Sets the uninitialised bits of a register or predicate in `lanes`, with their origin. `bits` NULL: the lanes are initialised. */
 void init_row_set(struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes, const uint64_t (*bits)[2],
 		  uint32_t from);
+/* Marks all results of the instruction as initialised. */
+void init_write_defined(struct init *in, const struct exec *x, const struct init_frame *f);
 /* Returns the bytes that a lane accesses with a load, store or atomic: all elements of a vector together. */
 static inline unsigned init_bytes_of(const struct isa_insn *i)
 {

@@ -3,14 +3,15 @@
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 #include "isa/plus.h"
+#include "isa/texture.h"
 
 static void fill_access(const struct init *in, const struct exec *x, const struct isa_insn *i, unsigned lane,
 			struct check_access *a)
 {
-	const bool atomic = isa_op_is_atomic(i->opcode);
-	const bool load = isa_op_is_load(i->opcode);
+	const bool atomic = isa_op_is_atomic(i->opcode) || i->opcode == ISA_OP_SURED;
+	const bool load = isa_op_is_load(i->opcode) || i->opcode == ISA_OP_SULD;
 	check_thread(x, lane, a);
-	if (!atomic && !load && !isa_op_is_store(i->opcode))
+	if (!atomic && !load && !isa_op_is_store(i->opcode) && i->opcode != ISA_OP_SUST)
 		return;
 	a->op = atomic ? CHECK_OP_ATOMIC : load ? CHECK_OP_READ : CHECK_OP_WRITE;
 	a->space = i->space ? i->space : ISA_SPACE_GLOBAL;
@@ -85,12 +86,28 @@ static bool use_guard(struct init *in, const struct exec *x, const struct isa_in
 	return use(in, x, i, lanes, CHECK_USED_BRANCH, ISA_RW_PRED(slot), f->from[slot]);
 }
 
+/* Reports uninitialised handles, coordinates, levels and offsets, and the operand of a reduction. */
+static bool use_texel_place(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
+{
+	const bool is_tex = i->opcode == ISA_OP_TEX;
+	const uint32_t *rows = &x->program->aux[i->aux] + (isa_op_reads_texels(i->opcode) ? i->vec : 0);
+	const unsigned n = isa_coordinates(i) + (is_tex || i->opcode == ISA_OP_TLD4 ? isa_lod_rows(i, is_tex) + isa_offset_rows(i) : 0);
+	bool stop = use_row(in, x, i, f, i->a, CHECK_USED_ADDRESS) | use_row(in, x, i, f, i->b, CHECK_USED_ADDRESS);
+	for (unsigned k = 0; k < n; k++)
+		stop |= use_row(in, x, i, f, rows[k], CHECK_USED_ADDRESS);
+	if (i->opcode == ISA_OP_SURED)
+		stop |= use_row(in, x, i, f, rows[n], CHECK_USED_ATOMIC);
+	return stop;
+}
+
 bool init_uses(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f)
 {
 	const bool atomic = isa_op_is_atomic(i->opcode);
 	bool stop = use_guard(in, x, i, f);
 	if (isa_insn_has_plus(i))
 		return use_plus_addresses(in, x, i, f) || stop;
+	if (isa_op_reads_texels(i->opcode) || isa_op_writes_texels(i->opcode))
+		return use_texel_place(in, x, i, f) || stop;
 	if (i->handler == ISA_H_brx_idx)
 		stop |= use_row(in, x, i, f, i->a, CHECK_USED_BRANCH);
 	if (i->handler == ISA_H_call_indirect || isa_opcode_info[i->opcode].family == ISA_FAMILY_MEM || atomic)

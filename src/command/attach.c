@@ -19,7 +19,7 @@ static void reset(struct debug *d)
 	struct perf_state *p = &d->commands->perf;
 	observer_forget(d);
 	observer_attach(d);
-	p->has_access = false;
+	p->has_access = p->has_texels = false;
 	p->trace.n = 0;
 	if (p->trace.executed)
 		memset(p->trace.executed, 0, p->trace.cap * sizeof *p->trace.executed);
@@ -34,6 +34,7 @@ static void device_leaves(struct debug *d, bool is_same)
 	if (is_same)
 		return;
 	free(p->trace.executed);
+	free(p->texels);
 	*p = (struct perf_state){0};
 }
 

@@ -3,6 +3,7 @@
 #define COMMAND_STATE_H
 
 #include "command/perf/access.h"
+#include "command/perf/access_texels.h"
 #include "command/perf/trace.h"
 #include "debug/expr/format.h"
 #include "debug/ground/ground.h"
@@ -15,6 +16,8 @@ struct show_state {
 
 struct perf_state {
 	bool has_access;
+	bool has_texels;
+	struct texels_seen *texels; /* as `access`, of a texture or surface instruction; owned */
 	struct access_seen access; /* the access that the focused warp was in front of when the machine last began to run */
 	struct {		    /* PTX_SIM_DEBUG: what is printed, of which thread (0: all), and the counts in its lines */
 		int level;

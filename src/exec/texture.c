@@ -1,18 +1,14 @@
-/* Texture and surface instructions. Handles are resolved first, then all texels are checked and shown to the watchers, then read or written. */
-#include "exec/texture.h"
-
+/* tex and tld4. Handles are resolved first, then all texels are checked and reported to the watchers, then read. */
 #include <math.h>
-#include <stdio.h>
 
 #include "exec/lanes_half.h"
 #include "exec/memory.h"
+#include "exec/texture_unit.h"
 #include "isa/opcodes.h"
-#include "isa/texture.h"
 
 /* ---- handles ---- */
 
-/* Finds what a lane's handle names. Raises a fault and returns false if that is nothing, or not of the kind that the instruction needs. */
-static bool find_texture(struct exec *x, uint64_t handle, uint32_t lanes, bool is_surface, struct exec_texture *t)
+bool texture_find(struct exec *x, uint64_t handle, uint32_t lanes, bool is_surface, struct exec_texture *t)
 {
 	const struct exec_services *s = &x->services;
 	const char *kind = is_surface ? "surface" : "texture";
@@ -26,8 +22,7 @@ static bool find_texture(struct exec *x, uint64_t handle, uint32_t lanes, bool i
 	return false;
 }
 
-/* Returns the lanes of `lanes` that have the same handles as its lowest lane. */
-static uint32_t same_handles(const struct exec *x, const struct isa_insn *i, uint32_t lanes)
+uint32_t texture_same_handles(const struct exec *x, const struct isa_insn *i, uint32_t lanes)
 {
 	const uint64_t *a = exec_src64(x, i->a), *b = i->b == ISA_REF_NONE ? a : exec_src64(x, i->b);
 	const unsigned first = lanes_first(lanes);
@@ -38,8 +33,7 @@ static uint32_t same_handles(const struct exec *x, const struct isa_insn *i, uin
 	return same;
 }
 
-/* Gives a texture the settings of a separate sampler. */
-static void take_sampler(struct exec_texture *t, const struct exec_texture *sampler)
+void texture_take_sampler(struct exec_texture *t, const struct exec_texture *sampler)
 {
 	memcpy(t->edge, sampler->edge, sizeof t->edge);
 	memcpy(t->border, sampler->border, sizeof t->border);
@@ -61,12 +55,10 @@ struct rows {
 
 static struct rows rows_of(const struct exec *x, const struct isa_insn *i)
 {
-	const struct isa_geometry_info *g = &isa_geometry_info[i->mode];
 	struct rows r = {.coordinates = &x->program->aux[i->aux] + i->vec};
 	r.lod = r.coordinates + isa_coordinates(i);
-	const bool is_tex = i->opcode == ISA_OP_TEX;
-	r.offsets = r.lod + (is_tex && i->mode2 == ISA_LOD_LEVEL ? 1u : is_tex && i->mode2 == ISA_LOD_GRADIENT ? 2u * g->gradient : 0u);
-	r.compare = r.offsets + (i->flags & ISA_F_TEX_OFFSET ? g->position : 0u);
+	r.offsets = r.lod + isa_lod_rows(i, i->opcode == ISA_OP_TEX);
+	r.compare = r.offsets + isa_offset_rows(i);
 	return r;
 }
 
@@ -87,7 +79,7 @@ static float gradient_level(const struct exec *x, const struct isa_insn *i, cons
 	return longest > 0 ? 0.5f * log2f(longest) : 0;
 }
 
-static struct exec_sample sample_of(const struct exec *x, const struct isa_insn *i, const struct exec_texture *t, unsigned lane)
+struct exec_sample texture_sample_of(const struct exec *x, const struct isa_insn *i, const struct exec_texture *t, unsigned lane)
 {
 	const struct isa_geometry_info *g = &isa_geometry_info[i->mode];
 	const struct rows r = rows_of(x, i);
@@ -118,24 +110,40 @@ static struct exec_sample sample_of(const struct exec *x, const struct isa_insn 
 struct fetch {
 	struct exec_texture texture[LANES]; /* [lane] for lanes that are the first with their handle */
 	uint8_t first[LANES];		    /* the lane whose texture it is */
+	struct exec_sample sample[LANES];
 	struct exec_texel texel[LANES][EXEC_TEXELS_MAX];
 	uint8_t n[LANES];
 	unsigned most;
 };
 
+/* Raises a fault and returns false if the results' type can't hold what the texture gives: integers of 8 or 16 bits as floats, or fractions as integers. Channels
+ * of 32 bits come as they are. */
+static bool check_format(struct exec *x, const struct isa_insn *i, uint32_t lanes, const struct exec_texture *t)
+{
+	const bool is_float = i->type == ISA_F32 || i->type == ISA_F16 || i->type == ISA_F16X2;
+	const char kind = t->channel == EXEC_CHANNEL_SIGNED ? 's' : 'u';
+	if (t->channel == EXEC_CHANNEL_FLOAT || t->channel_bytes == 4 || is_float == t->reads_normalized)
+		return true;
+	exec_raise(x, EXEC_FAULT_ILLEGAL_ADDRESS, lanes, "the instruction wants %s, the texture of %c%u texels gives %s (%sread normalized)",
+		   is_float ? "floats" : "integers", kind, 8u * t->channel_bytes, is_float ? "integers" : "fractions", is_float ? "no " : "");
+	return false;
+}
+
 static bool find_textures(struct exec *x, const struct isa_insn *i, struct fetch *f)
 {
 	for (uint32_t rest = x->mask; rest;) {
-		const uint32_t same = same_handles(x, i, rest);
+		const uint32_t same = texture_same_handles(x, i, rest);
 		const unsigned first = lanes_first(rest);
 		struct exec_texture *t = &f->texture[first], sampler;
-		if (!find_texture(x, exec_src64(x, i->a)[first], same, false, t))
+		if (!texture_find(x, exec_src64(x, i->a)[first], same, false, t))
 			return false;
 		if (i->b != ISA_REF_NONE) {
-			if (!find_texture(x, exec_src64(x, i->b)[first], same, false, &sampler))
+			if (!texture_find(x, exec_src64(x, i->b)[first], same, false, &sampler))
 				return false;
-			take_sampler(t, &sampler);
+			texture_take_sampler(t, &sampler);
 		}
+		if (!check_format(x, i, same, t))
+			return false;
 		LANES_EACH (l, same)
 			f->first[l] = (uint8_t)first;
 		rest &= ~same;
@@ -190,14 +198,27 @@ static bool check_texels(struct exec *x, const struct isa_insn *i, struct fetch 
 	return ok;
 }
 
-/* Notes where the rows of the texture lie that the lowest lane reads. */
-static void note_rows(struct exec *x, const struct isa_insn *i, const struct fetch *f)
+void exec_texture_rows_of(const struct isa_insn *i, const struct exec_texture *t, struct exec_texture_rows *out)
 {
+	const bool has_rows = isa_geometry_info[i->mode].position > 1 && !t->is_linear_memory;
+	const uint32_t texel = exec_texel_bytes(t), row = t->pitch ? (uint32_t)t->pitch : t->width * texel;
+	const uint64_t slices = t->layers > 1 ? t->layers : t->depth;
+	*out = (struct exec_texture_rows){t->level_at[0], slices * t->height * row, has_rows ? t->width : 0, row, texel};
+}
+
+/* Notes for the performance model which texel each lane reads, and where the rows of the lowest lane's texture lie. */
+static void note_access(struct exec *x, const struct isa_insn *i, const struct fetch *f)
+{
+	struct exec_access *a = &x->effect.access;
 	const struct exec_texture *t = &f->texture[f->first[lanes_first(x->mask)]];
-	const bool has_rows = i->mode == ISA_GEOMETRY_2D && !t->is_linear_memory;
-	const uint32_t texel = exec_texel_bytes(t);
-	x->effect.access.rows = (struct exec_texture_rows){t->level_at[0], has_rows ? t->width : 0,
-							   t->pitch ? (uint32_t)t->pitch : t->width * texel, texel};
+	exec_texture_rows_of(i, t, &a->rows);
+	a->lanes = x->mask;
+	a->size = exec_texel_bytes(t);
+	a->space = ISA_SPACE_GLOBAL;
+	a->in_halves = a->is_write = a->is_atomic = false;
+	a->is_read = true;
+	LANES_EACH (l, x->mask)
+		a->address[l] = exec_sample_address(&f->texture[f->first[l]], &f->sample[l], f->texel[l], f->n[l]);
 }
 
 static void report_texels(struct exec *x, const struct fetch *f)
@@ -295,324 +316,18 @@ MEM_INLINE void sample(struct exec *x, const struct isa_insn *i, const bool obse
 		return;
 	LANES_EACH (l, x->mask) {
 		const struct exec_texture *t = &f.texture[f.first[l]];
-		const struct exec_sample s = sample_of(x, i, t, l);
-		f.n[l] = (uint8_t)exec_sample_texels(t, &s, f.texel[l]);
+		f.sample[l] = texture_sample_of(x, i, t, l);
+		f.n[l] = (uint8_t)exec_sample_texels(t, &f.sample[l], f.texel[l]);
 		f.most = f.n[l] > f.most ? f.n[l] : f.most;
 	}
 	if (!check_texels(x, i, &f))
 		return;
 	put_results(x, i, &f);
-	if (x->mask)
-		note_rows(x, i, &f);
+	if (x->mask && x->wants.records)
+		note_access(x, i, &f);
 	if (observed && x->wants.kinds & EXEC_LOOK(ACCESS))
 		report_texels(x, &f);
 }
 ATOMIC_HANDLER(tex) { sample(x, i, observed); }
 ATOMIC_HANDLER(tld4) { sample(x, i, observed); }
 
-/* ---- surfaces ---- */
-
-/* Where a surface instruction's lanes access. */
-struct places {
-	uint64_t address[LANES];
-	uint32_t lanes;	 /* that make an access */
-	uint32_t bytes;	 /* of the access */
-	struct exec_texture surface[LANES]; /* [lane] for lanes that are the first with their handle */
-	uint8_t first[LANES];
-};
-
-static void raise_outside(struct exec *x, const struct exec_texture *t, uint32_t lanes, const int64_t at[3], bool in_bytes,
-			  unsigned dims, uint32_t layer)
-{
-	char place[64], size[64];
-	int n = snprintf(place, sizeof place, "%lld", (long long)at[0]);
-	for (unsigned k = 1; k < dims; k++)
-		n += snprintf(place + n, sizeof place - (size_t)n, ", %lld", (long long)at[k]);
-	n = snprintf(size, sizeof size, "%u", t->width);
-	for (unsigned k = 1; k < dims; k++)
-		n += snprintf(size + n, sizeof size - (size_t)n, " x %u", k == 1 ? t->height : t->depth);
-	char layers[48] = "";
-	if (t->layers > 1 || layer)
-		snprintf(layers, sizeof layers, ", layer %u of %u", layer, t->layers);
-	exec_raise(x, EXEC_FAULT_ILLEGAL_ADDRESS, lanes, "outside of the surface: (%s)%s%s; it has %s texels of %u bytes", place,
-		   in_bytes ? " (x in bytes)" : "", layers, size, exec_texel_bytes(t));
-}
-
-/* Brings a coordinate inside, as the instruction's edge mode says. Returns false if it is outside and stays there. */
-static bool bring_inside(int64_t *at, int64_t n, int64_t step, enum isa_surface_edge edge)
-{
-	if (*at >= 0 && *at <= n - step)
-		return true;
-	if (edge != ISA_EDGE_CLAMP || n < step)
-		return false;
-	*at = *at < 0 ? 0 : n - step;
-	return true;
-}
-
-/* Finds the place of one lane. Returns false if the instruction faults. */
-static bool place_lane(struct exec *x, const struct isa_insn *i, struct places *p, unsigned lane, const uint32_t *rows)
-{
-	const struct isa_geometry_info *g = &isa_geometry_info[i->mode];
-	const struct exec_texture *t = &p->surface[p->first[lane]];
-	const uint32_t texel = exec_texel_bytes(t);
-	const bool by_texel = i->flags & ISA_F_SURF_TEXELS;
-	const uint32_t bytes = by_texel ? texel : p->bytes;
-	const int64_t extent[3] = {(int64_t)t->width * (by_texel ? 1 : texel), t->height, t->depth};
-	int64_t at[3] = {0};
-	const uint32_t index = g->is_layered ? exec_src32(x, rows[0])[lane] : 0;
-	bool ok = index < t->layers || i->mode2 == ISA_EDGE_CLAMP;
-	const uint32_t layer = index < t->layers ? index : t->layers - 1;
-	int64_t written[3] = {0};
-	for (unsigned k = 0; k < g->position; k++) {
-		at[k] = written[k] = (int32_t)exec_src32(x, rows[g->index + k])[lane];
-		ok = bring_inside(&at[k], extent[k], k || by_texel ? 1 : bytes, (enum isa_surface_edge)i->mode2) && ok;
-	}
-	if (!ok) {
-		if (i->mode2 == ISA_EDGE_TRAP)
-			raise_outside(x, t, lanes_bit(lane), written, !by_texel, g->position, index);
-		return i->mode2 != ISA_EDGE_TRAP;
-	}
-	const uint32_t z = g->is_layered ? layer : (uint32_t)at[2];
-	p->address[lane] = exec_texel_address(t, 0, 0, (uint32_t)at[1], z) + (uint64_t)at[0] * (by_texel ? texel : 1);
-	p->lanes |= lanes_bit(lane);
-	return true;
-}
-
-/* Finds all lanes' places. Returns false if the instruction faults. */
-static bool find_places(struct exec *x, const struct isa_insn *i, const uint32_t *rows, struct places *p)
-{
-	p->lanes = 0;
-	memset(p->address, 0, sizeof p->address);
-	p->bytes = isa_type_bytes((enum isa_type)i->type) * i->vec;
-	for (uint32_t rest = x->mask; rest;) {
-		const uint32_t same = same_handles(x, i, rest);
-		const unsigned first = lanes_first(rest);
-		if (!find_texture(x, exec_src64(x, i->a)[first], same, true, &p->surface[first]))
-			return false;
-		LANES_EACH (l, same)
-			p->first[l] = (uint8_t)first;
-		rest &= ~same;
-	}
-	LANES_EACH (l, x->mask)
-		if (!place_lane(x, i, p, l, rows))
-			return false;
-	return true;
-}
-
-/* Checks the accesses of p->lanes, a size after the other, and calls `move` for the lanes of each. Lanes that a checker takes out make none. */
-typedef void move_function(struct exec *x, const struct isa_insn *i, const struct places *p, const uint64_t offset[LANES]);
-MEM_INLINE bool access_surface(struct exec *x, const struct isa_insn *i, struct places *p, unsigned kinds, move_function *move, const bool observed)
-{
-	const uint32_t all = x->mask;
-	bool ok = true;
-	for (uint32_t rest = p->lanes, same; rest && ok; rest &= ~same) {
-		const bool by_texel = i->flags & ISA_F_SURF_TEXELS;
-		const uint32_t bytes = by_texel && i->opcode != ISA_OP_SURED ? exec_texel_bytes(&p->surface[p->first[lanes_first(rest)]]) : p->bytes;
-		uint64_t offset[LANES];
-		same = 0;
-		LANES_EACH (l, rest)
-			if (!by_texel || i->opcode == ISA_OP_SURED || exec_texel_bytes(&p->surface[p->first[l]]) == bytes)
-				same |= lanes_bit(l);
-		x->mask = same;
-		x->event = 0;
-		const bool good = mem_resolve_global(x, i, bytes, kinds, p->address, offset);
-		ok = good || !x->event;
-		if (good)
-			move(x, i, p, offset);
-		x->after_is_due = false;
-		if (good && observed && x->wants.kinds & EXEC_LOOK(ACCESS))
-			mem_report_done(x, bytes, kinds, p->address);
-		x->mask = all;
-	}
-	if (ok && kinds & EXEC_WRITE && p->lanes)
-		x->n_stores++;
-	return ok;
-}
-
-/* Copies between memory and rows of registers: elements of `bytes` bytes. */
-static void put_element(struct exec *x, uint32_t ref, unsigned width, unsigned lane, uint64_t v)
-{
-	if (width <= 2)
-		exec_dst16(x, ref)[lane] = (uint16_t)v;
-	else if (width == 4)
-		exec_dst32(x, ref)[lane] = (uint32_t)v;
-	else
-		exec_dst64(x, ref)[lane] = v;
-}
-
-static uint64_t element_of(const struct exec *x, uint32_t ref, unsigned width, unsigned lane)
-{
-	if (width <= 2)
-		return ((const row_u16 *)(const void *)exec_operand(x, ref))[lane];
-	return width == 4 ? exec_src32(x, ref)[lane] : exec_src64(x, ref)[lane];
-}
-
-static void move_loads(struct exec *x, const struct isa_insn *i, const struct places *p, const uint64_t offset[LANES])
-{
-	const uint32_t *refs = &x->program->aux[i->aux];
-	const unsigned bytes = isa_type_bytes((enum isa_type)i->type);
-	(void)p;
-	LANES_EACH (l, x->mask)
-		for (unsigned k = 0; k < i->vec; k++) {
-			uint64_t v = 0;
-			memcpy(&v, x->global + offset[l] + k * bytes, bytes);
-			if (refs[k] != ISA_REF_NONE)
-				put_element(x, refs[k], i->dst_bytes, l, v);
-		}
-}
-
-ATOMIC_HANDLER(suld)
-{
-	struct places p;
-	const uint32_t *refs = &x->program->aux[i->aux];
-	if (!find_places(x, i, refs + i->vec, &p))
-		return;
-	if (!access_surface(x, i, &p, EXEC_READ, move_loads, observed))
-		return;
-	LANES_EACH (l, x->mask & ~p.lanes)
-		for (unsigned k = 0; k < i->vec; k++)
-			if (refs[k] != ISA_REF_NONE)
-				put_element(x, refs[k], i->dst_bytes, l, 0);
-}
-
-static void move_stores(struct exec *x, const struct isa_insn *i, const struct places *p, const uint64_t offset[LANES])
-{
-	const uint32_t *refs = &x->program->aux[i->aux] + isa_coordinates(i);
-	const unsigned bytes = isa_type_bytes((enum isa_type)i->type);
-	(void)p;
-	LANES_EACH (l, x->mask)
-		for (unsigned k = 0; k < i->vec; k++) {
-			const uint64_t v = element_of(x, refs[k], i->dst_bytes, l);
-			memcpy(x->global + offset[l] + k * bytes, &v, bytes);
-		}
-}
-
-/* sust.p: converts a value of 32 bits to a channel's format. */
-static uint32_t to_channel(const struct exec_texture *t, uint32_t v)
-{
-	return t->channel == EXEC_CHANNEL_FLOAT && t->channel_bytes == 2 ? f32_to_f16(f32_from(v)) : v;
-}
-
-static void move_texels(struct exec *x, const struct isa_insn *i, const struct places *p, const uint64_t offset[LANES])
-{
-	const uint32_t *refs = &x->program->aux[i->aux] + isa_coordinates(i);
-	LANES_EACH (l, x->mask) {
-		const struct exec_texture *t = &p->surface[p->first[l]];
-		for (unsigned k = 0; k < t->n_channels; k++) {
-			const uint32_t v = k < i->vec ? to_channel(t, (uint32_t)element_of(x, refs[k], i->dst_bytes, l)) : 0;
-			memcpy(x->global + offset[l] + k * t->channel_bytes, &v, t->channel_bytes);
-		}
-	}
-}
-
-ATOMIC_HANDLER(sust)
-{
-	struct places p;
-	if (find_places(x, i, &x->program->aux[i->aux], &p))
-		access_surface(x, i, &p, EXEC_WRITE, i->flags & ISA_F_SURF_TEXELS ? move_texels : move_stores, observed);
-}
-
-#define REDUCE(type) \
-	{ \
-		type old, b = (type)v; \
-		memcpy(&old, at, sizeof old); \
-		old = op == ISA_ATOM_ADD   ? (type)(old + b) \
-		      : op == ISA_ATOM_MIN ? (old < b ? old : b) \
-		      : op == ISA_ATOM_MAX ? (old > b ? old : b) \
-		      : op == ISA_ATOM_AND ? (type)(old & b) \
-					   : (type)(old | b); \
-		memcpy(at, &old, sizeof old); \
-		break; \
-	}
-static void reduce(char *at, enum isa_type type, unsigned op, uint64_t v)
-{
-	switch (type) {
-	case ISA_S32: REDUCE(int32_t)
-	case ISA_S64: REDUCE(int64_t)
-	case ISA_U64:
-	case ISA_B64: REDUCE(uint64_t)
-	default: REDUCE(uint32_t)
-	}
-}
-
-static void move_reductions(struct exec *x, const struct isa_insn *i, const struct places *p, const uint64_t offset[LANES])
-{
-	const uint32_t ref = x->program->aux[i->aux + isa_coordinates(i)];
-	LANES_EACH (l, x->mask) {
-		const struct exec_texture *t = &p->surface[p->first[l]];
-		enum isa_type type = (enum isa_type)i->type;
-		if (i->flags & ISA_F_SURF_TEXELS && t->channel == EXEC_CHANNEL_SIGNED) /* the surface's format says how the bits count */
-			type = type == ISA_B64 ? ISA_S64 : ISA_S32;
-		reduce(x->global + offset[l], type, i->atom, element_of(x, ref, i->dst_bytes, l));
-	}
-}
-
-ATOMIC_HANDLER(sured)
-{
-	struct places p;
-	if (find_places(x, i, &x->program->aux[i->aux], &p))
-		access_surface(x, i, &p, EXEC_READ | EXEC_WRITE | EXEC_ATOMIC, move_reductions, observed);
-}
-
-/* ---- queries ---- */
-
-/* PTX ISA, tables of channel_data_type and channel_order: OpenCL's numbers. */
-static uint32_t channel_type(const struct exec_texture *t)
-{
-	static const uint32_t normalized[] = {0x10d2, 0x10d0}, plain[] = {0x10da, 0x10d7};
-	const unsigned width = t->channel_bytes == 1 ? 0 : t->channel_bytes == 2 ? 1 : 2;
-	if (t->channel == EXEC_CHANNEL_FLOAT)
-		return t->channel_bytes == 2 ? 0x10dd : 0x10de;
-	return (t->reads_normalized && width < 2 ? normalized : plain)[t->channel] + width;
-}
-
-static uint32_t answer(const struct exec_texture *t, unsigned query, uint32_t level)
-{
-	static const uint32_t edges[] = {[EXEC_EDGE_WRAP] = 0, [EXEC_EDGE_MIRROR] = 1, [EXEC_EDGE_CLAMP] = 3, [EXEC_EDGE_BORDER] = 4};
-	level = level < t->n_levels ? level : t->n_levels - 1;
-	switch ((enum isa_texture_query)query) {
-	case ISA_QUERY_WIDTH: return exec_level_extent(t->width, level);
-	case ISA_QUERY_HEIGHT: return exec_level_extent(t->height, level);
-	case ISA_QUERY_DEPTH: return exec_level_extent(t->depth, level);
-	case ISA_QUERY_CHANNEL_TYPE: return channel_type(t);
-	case ISA_QUERY_CHANNEL_ORDER: return t->n_channels == 1 ? 0x10b0 : t->n_channels == 2 ? 0x10b2 : 0x10b5;
-	case ISA_QUERY_NORMALIZED: return t->normalized;
-	case ISA_QUERY_ARRAY_SIZE: return t->is_cube ? t->layers / 6 : t->layers;
-	case ISA_QUERY_LEVELS: return t->n_levels;
-	case ISA_QUERY_SAMPLES: return 1;
-	case ISA_QUERY_UNNORMALIZED: return !t->normalized;
-	case ISA_QUERY_FILTER: return t->filters;
-	case ISA_QUERY_ADDRESS_0: return edges[t->edge[0]];
-	case ISA_QUERY_ADDRESS_1: return edges[t->edge[1]];
-	case ISA_QUERY_ADDRESS_2: return edges[t->edge[2]];
-	default: return 0; /* memory_layout: linear */
-	}
-}
-
-static void ask(struct exec *x, const struct isa_insn *i, bool is_surface)
-{
-	const uint32_t all = x->mask;
-	for (uint32_t rest = all; rest;) {
-		const uint32_t same = same_handles(x, i, rest);
-		struct exec_texture t;
-		if (!find_texture(x, exec_src64(x, i->a)[lanes_first(rest)], same, is_surface, &t))
-			return;
-		LANES_EACH (l, same)
-			exec_dst32(x, i->dst)[l] = answer(&t, i->mode, i->c == ISA_REF_NONE ? 0 : exec_src32(x, i->c)[l]);
-		rest &= ~same;
-	}
-}
-EXEC_HANDLER(txq) { ask(x, i, false); }
-EXEC_HANDLER(suq) { ask(x, i, true); }
-
-EXEC_HANDLER(istypep)
-{
-	uint32_t are = 0;
-	LANES_EACH (l, x->mask) {
-		struct exec_texture t;
-		const uint64_t handle = exec_src64(x, i->a)[l];
-		if (x->services.texture && x->services.texture(x->services.self, x->context, handle, &t) && t.is_surface == (i->mode == ISA_IS_SURFREF))
-			are |= lanes_bit(l);
-	}
-	exec_pred_write(x, i->dst, are);
-}

@@ -58,6 +58,33 @@ struct exec_sample {
 /* Finds the texels of a sample and their weights, which add up to 1 unless `gathers`. Returns how many, at most EXEC_TEXELS_MAX. */
 unsigned exec_sample_texels(const struct exec_texture *t, const struct exec_sample *s, struct exec_texel out[EXEC_TEXELS_MAX]);
 
+/* Returns the address that the performance model reads for a sample with texels `texel`: one for each look-up, as in GPGPU-Sim 3.2.2. With a filter that is the
+ * footprint's first texel; without normalised coordinates it is the texel that has the coordinates. */
+uint64_t exec_sample_address(const struct exec_texture *t, const struct exec_sample *s, const struct exec_texel *texel, unsigned n);
+
+struct exec_texture_rows;
+struct isa_insn;
+/* Fills in where the rows of a texture lie, for the performance model: none for one dimension and for linear memory. */
+void exec_texture_rows_of(const struct isa_insn *i, const struct exec_texture *t, struct exec_texture_rows *out);
+
+/* What a lane of a texture or surface instruction reads or writes. */
+struct exec_texels {
+	struct exec_texture of;
+	struct exec_sample sample; /* the coordinates; of surfaces in sample.number and sample.index */
+	struct exec_texel texel[EXEC_TEXELS_MAX];
+	uint32_t n;	/* texels; 0 if a surface's edge mode drops the access */
+	uint32_t bytes; /* of each */
+};
+struct exec;
+struct exec_warp;
+/* Finds what tex, tld4, suld, sust or sured accesses in a lane of the warp that is loaded in x. Returns false for other instructions and for handles that
+ * name no fitting object; out->sample has the coordinates even then. */
+bool exec_texels_of_lane(const struct exec *x, const struct isa_insn *i, unsigned lane, struct exec_texels *out);
+/* Adds up the weights of texels that are the same, of which the first one stays, and drops those without a weight. */
+void exec_texels_merge(struct exec_texels *t);
+/* Finds the same for the next instruction of any warp, of whichever context. */
+bool exec_texels_ahead(const struct exec *x, const struct exec_warp *w, unsigned lane, struct exec_texels *out);
+
 /* Returns a channel of a texel at a host address as f32, as the texture's read mode says. `channel` may be one that the texel doesn't have: the fourth is
  * 1 then, others are 0. */
 float exec_texel_float(const struct exec_texture *t, const char *texel, unsigned channel);

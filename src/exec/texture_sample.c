@@ -286,6 +286,23 @@ unsigned exec_sample_texels(const struct exec_texture *t, const struct exec_samp
 	return n;
 }
 
+uint64_t exec_sample_address(const struct exec_texture *t, const struct exec_sample *s, const struct exec_texel *texel, unsigned n)
+{
+	struct exec_texel one[EXEC_TEXELS_MAX];
+	if (t->filters && !t->normalized && !s->gathers && !s->by_number && n > 1) {
+		struct exec_texture point = *t;
+		point.filters = point.filters_levels = false;
+		n = exec_sample_texels(&point, s, one);
+		texel = one;
+	}
+	if (s->gathers && n == 4 && !texel[3].is_border)
+		return texel[3].address;
+	for (unsigned k = 0; k < n; k++)
+		if (!texel[k].is_border)
+			return texel[k].address;
+	return t->level_at[0];
+}
+
 /* ---- values ---- */
 
 uint32_t exec_texel_bits(const struct exec_texture *t, const char *texel, unsigned channel)

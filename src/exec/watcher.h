@@ -21,13 +21,14 @@ struct isa_insn;
 
 /* ---- effects: what an instruction is about to do, or has done ---- */
 
-/* A memory access of a warp instruction, per lane. */
-/* Where the texels of a two-dimensional texture lie, whose addresses an access has. */
+/* Where the rows of a texture lie whose addresses an access has; slices and layers follow each other. */
 struct exec_texture_rows {
 	uint64_t base;	/* of the first texel */
+	uint64_t bytes; /* of level 0 */
 	uint32_t width; /* texels of a row; 0: the texture has no rows, or the access is to no texture */
 	uint32_t row_bytes, texel_bytes;
 };
+/* A memory access of a warp instruction, per lane. */
 struct exec_access {
 	uint32_t lanes;
 	uint32_t size;		/* bytes per lane, vectors included */

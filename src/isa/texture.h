@@ -53,5 +53,12 @@ static inline unsigned isa_coordinates(const struct isa_insn *i)
 {
 	return isa_geometry_info[i->mode].index + isa_geometry_info[i->mode].position;
 }
+/* Returns the number of rows of the level of detail, or of the gradients. */
+static inline unsigned isa_lod_rows(const struct isa_insn *i, bool is_tex)
+{
+	return is_tex && i->mode2 == ISA_LOD_LEVEL ? 1u : is_tex && i->mode2 == ISA_LOD_GRADIENT ? 2u * isa_geometry_info[i->mode].gradient : 0u;
+}
+/* Returns the number of rows of offsets. */
+static inline unsigned isa_offset_rows(const struct isa_insn *i) { return i->flags & ISA_F_TEX_OFFSET ? isa_geometry_info[i->mode].position : 0u; }
 
 #endif

@@ -16,6 +16,7 @@ struct why_shown {
 
 struct why_chain {
 	struct history *h;
+	const struct exec_texture *texture; /* the line is about a texel of it; NULL: about other memory */
 	struct debug *d;
 	struct history_position here;
 	const char *asked; /* as it was typed */
@@ -53,6 +54,14 @@ void why_register_line(struct why_chain *c, const struct why_at *a, const struct
  * written, if known. */
 void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 		     const uint64_t *given, uint32_t depth);
+
+/* Adds the origin of bytes in memory to the line that has begun, and below it the lines of their sources; operands as for why_memory_line. */
+void why_memory_source(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+		       const uint64_t *given, uint32_t depth);
+
+/* ---- why_texels.c ---- */
+/* Adds a line for each texel that result `which` of a texture or surface instruction was made of, with its weight. */
+void why_texel_lines(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which, uint32_t depth);
 
 /* ---- why_lanes.c: operands of instructions whose result other lanes have made, too ---- */
 /* Returns true if operand `k` of the instruction's `n` is provided by all lanes, or by all threads of the block. */

@@ -245,8 +245,12 @@ static void memory_value(struct why_chain *c, const struct where_bytes *b, enum 
 	uint64_t v = 0;
 	struct text name = {0};
 	memcpy(&v, given ? (const unsigned char *)given : w->after, b->n < 8 ? b->n : 8);
-	debug_memory_name(c->d, b->generic, type, &name);
-	why_line_is(c, "memory", text_str(&name));
+	if (c->texture)
+		debug_texel_name(c->d, c->texture, b->generic, &name);
+	else
+		debug_memory_name(c->d, b->generic, type, &name);
+	why_line_is(c, c->texture ? "texel" : "memory", text_str(&name));
+	c->texture = NULL;
 	text_free(&name);
 	if (given || w->certain)
 		has_value(c, type, v);
@@ -310,11 +314,12 @@ static void written_value(struct why_chain *c, const struct write *w, const stru
 	const struct isa_insn *i = &gpu_program(debug_gpu(history_debug(c->h)))->insns[s->pc];
 	const struct why_at a = {w->thread, {s->executed, s->frame, s->depth}};
 	struct debug_operand o[DEBUG_OPERANDS_MAX];
-	const uint32_t n = debug_operands(c->d, s->pc, o), bytes = isa_type_bytes((enum isa_type)i->type);
-	const bool atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
+	const bool is_surface = isa_op_writes_texels(i->opcode), atomic = isa_opcode_info[i->opcode].family == ISA_FAMILY_ATOM;
+	const uint32_t n = debug_operands(c->d, s->pc, o), vec = i->vec ? i->vec : 1;
+	const uint32_t bytes = is_surface ? (uint32_t)w->size / vec : isa_type_bytes((enum isa_type)i->type);
 	const uint32_t element = i->vec > 1 && bytes ? (uint32_t)((generic - w->address) / bytes) : 0;
 	uint32_t value = 0;
-	for (uint32_t k = 0; k < n; k++) {
+	for (uint32_t k = is_surface && n > vec ? n - vec : 0; k < n; k++) { /* in front of a surface's values are its coordinates */
 		if (o[k].kind == DEBUG_OPERAND_MEMORY || o[k].is_address)
 			continue;
 		if (!atomic && i->vec > 1 && value++ != element)
@@ -436,8 +441,8 @@ static void stored(struct why_chain *c, const struct where_bytes *b, enum isa_ty
 	report_close(c->answer);
 }
 
-static void memory_source(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
-			  const uint64_t *given, uint32_t depth)
+void why_memory_source(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
+		       const uint64_t *given, uint32_t depth)
 {
 	struct memory_origin o;
 	if (!memory_origin(c->h, any_trace_of(c, u->thread ? u->thread : &b->thread), b, u, &o)) {
@@ -466,7 +471,7 @@ void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_
 {
 	if (c->failed || !why_line_begin(c, depth))
 		return;
-	memory_source(c, b, type, u, given, depth);
+	why_memory_source(c, b, type, u, given, depth);
 	why_line_over(c);
 }
 
@@ -493,11 +498,7 @@ static void loaded(struct why_chain *c, const struct why_at *a, const struct deb
 	const enum isa_type type = (enum isa_type)i->type;
 	const uint64_t n = isa_type_bytes(type);
 	if (isa_opcode_info[i->opcode].family == ISA_FAMILY_TEXTURE) {
-		if (!why_line_begin(c, depth))
-			return;
-		report_say(c->answer, "texels, which aren't followed: `who-wrote NAME[x,y]` says who wrote one\n");
-		report_text(c->answer, "kind", "texels");
-		why_line_over(c);
+		why_texel_lines(c, a, s, which, depth);
 		return;
 	}
 	if (i->space == ISA_SPACE_PARAM && !(i->flags & ISA_F_PARAM)) {

@@ -1,6 +1,7 @@
 /* What a warp's load, store or atomic asks of memory: the one it stands in front of, or the one it has executed last. */
 #include "command/perf/access.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "command/perf/access_picture.h"
@@ -114,8 +115,11 @@ static bool line_access(struct debug *d, const struct debug_where *w, struct acc
 
 void access_note(struct debug *d)
 {
+	struct perf_state *p = &d->commands->perf;
 	struct debug_where w;
-	d->commands->perf.has_access = live_warp(d, &w) && next_access(d, &w, &d->commands->perf.access);
+	const bool is_live = live_warp(d, &w);
+	p->has_access = is_live && next_access(d, &w, &p->access);
+	p->has_texels = is_live && access_texels_ahead(d, &w, &p->texels);
 }
 
 /* ---- the one that has just been executed ---- */
@@ -178,6 +182,19 @@ static bool warp_in_focus(struct debug *d, struct debug_where *w, struct text *w
 								  : "the block has finished");
 }
 
+/* Answers for a texture or surface instruction that the warp stands in front of, or that it has just executed. Returns false if it is neither. */
+static bool texels(struct debug *d, const struct debug_where *w, bool next, bool last, struct report *answer)
+{
+	struct perf_state *p = &d->commands->perf;
+	struct texels_seen *ahead = NULL;
+	const bool is_next = !last && access_texels_ahead(d, w, &ahead);
+	const struct texels_seen *s = is_next ? ahead : !next && p->has_texels && access_texels_are_of(p->texels, w) ? p->texels : NULL;
+	if (s)
+		access_texels_picture(d, w, s, is_next, answer);
+	free(ahead);
+	return s != NULL;
+}
+
 bool info_access(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
@@ -188,6 +205,8 @@ bool info_access(struct debug *d, const char *args, struct report *answer, struc
 		return debug_fail(why, "usage: info access [next|last]");
 	if (!warp_in_focus(d, &w, why))
 		return false;
+	if (texels(d, &w, next, last, answer))
+		return true;
 	const bool is_next = !last && (line_access(d, &w, &a) || next_access(d, &w, &a));
 	if (next && !is_next)
 		return debug_fail(why, "the warp's next instruction is no load, store or atomic; `run-to-access` goes to one");

@@ -167,7 +167,7 @@ struct l1 {
 };
 
 /* Returns the L1 of an access in performance mode; `name` is NULL in functional mode. */
-static struct l1 l1_of(struct debug *d, const struct debug_where *w, const struct access_seen *a, enum isa_space space)
+static struct l1 l1_of(struct debug *d, const struct debug_where *w, const struct access_seen *a, unsigned space)
 {
 	struct timing *t = gpu_timing(d->g);
 	if (!t || space == ISA_SPACE_SHARED)
@@ -175,7 +175,9 @@ static struct l1 l1_of(struct debug *d, const struct debug_where *w, const struc
 	const struct core *c = &t->core[w->core];
 	if (space == ISA_SPACE_CONST || space == ISA_SPACE_PARAM)
 		return (struct l1){"L1C", ldst_l1c(c)};
-	const bool passes = ldst_bypasses_l1d(c, &c->program->insns[a->pc], space);
+	if (space == TIMING_SPACE_TEXTURE)
+		return (struct l1){"L1T", ldst_l1t(c)};
+	const bool passes = ldst_bypasses_l1d(c, &c->program->insns[a->pc], (enum isa_space)space);
 	return (struct l1){"L1D", passes ? NULL : ldst_l1d(c)};
 }
 
@@ -217,7 +219,7 @@ static void transactions(struct debug *d, const struct access_seen *a, const str
 	const uint64_t wanted =
 		k->space == ISA_SPACE_LOCAL ? (uint64_t)lanes_count(a->a.lanes) * a->a.size : wanted_bytes(a);
 	text_addf(out, "  %-12s bytes  lane 0   8        16       24",
-		  k->space == ISA_SPACE_CONST || k->space == ISA_SPACE_PARAM ? "line" : "segment");
+		  k->space == ISA_SPACE_CONST || k->space == ISA_SPACE_PARAM || a->a.rows.texel_bytes ? "line" : "segment");
 	if (l1->cache)
 		text_addf(out, "        %s %s", l1->name, is_next ? "now" : "line");
 	text_addc(out, '\n');
@@ -520,4 +522,18 @@ bool access_picture(struct debug *d, const struct debug_where *w, const struct a
 	report_say(answer, "%s", text_str(&out));
 	text_free(&out);
 	return true;
+}
+
+void access_transactions(struct debug *d, const struct debug_where *w, const struct access_seen *a, bool is_next, struct report *answer)
+{
+	struct coalesce_look k;
+	struct core_config cfg;
+	struct text out = {0};
+	if (!look(d, w, a, &k, &cfg))
+		return;
+	const struct l1 l1 = l1_of(d, w, a, a->a.rows.texel_bytes ? TIMING_SPACE_TEXTURE : k.space);
+	transactions(d, a, &k, &l1, is_next, &out);
+	describe_transactions(d, a, &k, &l1, answer);
+	report_say(answer, "%s", text_str(&out));
+	text_free(&out);
 }

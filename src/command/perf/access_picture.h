@@ -12,4 +12,7 @@
 bool access_picture(struct debug *d, const struct debug_where *w, const struct access_seen *a, bool is_next,
 		    struct report *answer, struct text *why);
 
+/* Adds the transactions of an access to global memory, or of look-ups in a texture. Adds nothing if the configuration has no timing model. */
+void access_transactions(struct debug *d, const struct debug_where *w, const struct access_seen *a, bool is_next, struct report *answer);
+
 #endif

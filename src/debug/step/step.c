@@ -8,6 +8,7 @@
 #include "debug/step/step.h"
 #include "debug/buffers/buffers.h"
 #include "exec/shuffle.h"
+#include "exec/texture.h"
 #include "isa/opcodes.h"
 #include "isa/plus.h"
 
@@ -64,6 +65,15 @@ bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debu
 	if (out->executes && i->opcode == ISA_OP_SHFL)
 		out->lane = source_lane(d, &w, i, top->frame);
 	return true;
+}
+
+bool debug_texels_ahead(struct debug *d, const struct debug_thread *t, struct exec_texels *out)
+{
+	struct debug_where w;
+	if (!debug_thread_where(d, t, &w) || !w.w || w.w->state == EXEC_WARP_DONE || !w.w->n_simt || !w.simt || !w.active)
+		return false;
+	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w.w);
+	return is_executed(d, &w, &debug_program(d)->insns[top->pc], top->frame) && exec_texels_ahead(gpu_exec(d->g), w.w, w.lane, out);
 }
 
 uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,

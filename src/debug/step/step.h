@@ -70,6 +70,11 @@ uint32_t debug_frame_pc(struct debug *d, const struct debug_thread *t, uint64_t 
  * the thread didn't execute the step, the values are stored already, or the warp has exited. */
 void debug_step_done(struct debug *d, const struct debug_thread *t, struct debug_step *s);
 
+struct exec_texels;
+/* Fills `out` with what the thread's next instruction reads or writes of a texture or surface. Returns false if that instruction accesses none, its handle
+ * names none, or the thread doesn't execute it. */
+bool debug_texels_ahead(struct debug *d, const struct debug_thread *t, struct exec_texels *out);
+
 /* Stores the low 8 bytes of register *r, before the next instruction, for each lane of the thread's warp that executes that instruction; 0 for
  * others. Returns a mask of these lanes. */
 uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,
@@ -85,6 +90,9 @@ void debug_step_value(enum isa_type type, uint64_t value, struct text *out);
 /* Appends what lies at a generic address, as `C[7]`, `C[7] + 2` or `coef + 4`; for bytes of `type` in a buffer of bytes `((f32*)C)[7]`. Without a
  * buffer or variable there appends `0x800` or `shared[0x40]`. */
 void debug_memory_name(struct debug *d, uint64_t generic, enum isa_type type, struct text *out);
+struct exec_texture;
+/* Appends the name of the texel of a texture that has the byte at a device address, by its coordinates: `T[3,1]`, of a further level `T[1,0] level 2`. */
+void debug_texel_name(struct debug *d, const struct exec_texture *t, uint64_t address, struct text *out);
 /* Returns the variable of a module at a generic address outside shared memory: the newest loaded one, else the newest unloaded one. Returns NULL if
  * there is none. */
 const struct isa_variable *debug_variable_at(struct debug *d, uint64_t generic);

@@ -5,6 +5,7 @@
 #include "debug/stop/stop.h"
 #include "debug/view/address.h"
 #include "debug/view/view.h"
+#include "exec/texture.h"
 #include "gpu/texture.h"
 #include "isa/opcodes.h"
 
@@ -102,6 +103,20 @@ static const char *address_name(struct debug *d, uint32_t pc, size_t *n)
 	return NULL;
 }
 
+/* Adds the coordinates of the lane, unless the fault's text has those of a surface. */
+static void coordinates_line(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out)
+{
+	const struct isa_insn *i = &debug_program(d)->insns[pc];
+	struct exec_texels t;
+	const bool is_access = isa_op_reads_texels(i->opcode) || isa_op_writes_texels(i->opcode);
+	const bool is_found = is_access && w->w && exec_texels_ahead(gpu_exec(d->g), w->w, w->lane, &t);
+	if (!is_access || !w->w || (is_found && t.of.is_surface))
+		return;
+	text_add(out, "coordinates ");
+	debug_coordinates_text(i, &t.sample, out);
+	text_addc(out, '\n');
+}
+
 void stop_textures(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out)
 {
 	const char *kind = kind_of(d, pc);
@@ -110,6 +125,7 @@ void stop_textures(struct debug *d, const struct debug_where *w, uint32_t pc, st
 	size_t n = 0;
 	if (!kind || !debug_frame_get(d, w, 0, &frame))
 		return;
+	coordinates_line(d, w, pc, out);
 	const char *s = address_name(d, pc, &n);
 	if (n && debug_lookup(d, w, &frame, s, n, &symbol)) {
 		if (is_reference(&symbol)) {

@@ -243,5 +243,8 @@ uint64_t access_window(enum isa_space space);
 /* Returns the generic address of a lane's access by an instruction, computed from the present registers of the activation at `frame`; a host address
  * or alias becomes the device's address. */
 uint64_t access_address(struct debug *d, const struct isa_insn *i, uint64_t frame, const struct debug_where *lane);
+struct exec_sample;
+/* Appends the coordinates of a texture or surface instruction: `(0.5, 2) layer 1`. */
+void debug_coordinates_text(const struct isa_insn *i, const struct exec_sample *s, struct text *out);
 
 #endif

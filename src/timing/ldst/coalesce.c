@@ -348,7 +348,8 @@ static void plan_accesses(const struct core *c, const struct inst *i, const stru
 		break;
 	case TIMING_SPACE_TEXTURE:
 		LANES_EACH(l, a->rows.width ? i->active : 0)
-			p->address[0][l] = texture_tiled_address(&a->rows, c->cfg->l1t.line, a->address[l]);
+			if (a->address[l] - a->rows.base < a->rows.bytes)
+				p->address[0][l] = texture_tiled_address(&a->rows, c->cfg->l1t.line, a->address[l]);
 		p->n = coalesce_lines(p->address[0], i->active, c->cfg->l1t.line, p->t);
 		break;
 	default:
@@ -415,7 +416,8 @@ void coalesce_look(const struct core *c, uint32_t warp, uint32_t pc, const struc
 {
 	struct inst i = {.pc = pc, .warp = (uint16_t)warp, .active = a->lanes, .space = c->program->insns[pc].space};
 	struct plan p;
-	i.space = (uint8_t)space_of(&i, a);
+	if (i.space != TIMING_SPACE_TEXTURE)
+		i.space = (uint8_t)space_of(&i, a);
 	plan_accesses(c, &i, a, &p);
 	lane_addresses(c, &i, a, out->address);
 	out->space = (enum isa_space)i.space;
