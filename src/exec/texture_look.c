@@ -59,7 +59,7 @@ bool exec_texels_of_lane(const struct exec *x, const struct isa_insn *i, unsigne
 	}
 }
 
-bool exec_texels_ahead(const struct exec *x, const struct exec_warp *w, unsigned lane, struct exec_texels *out)
+bool exec_texels_ahead(const struct exec *x, const struct exec_warp *w, uint32_t pc, unsigned lane, struct exec_texels *out)
 {
 	const struct exec_simt *top = w->n_simt ? exec_simt_top(x, w) : NULL;
 	struct exec view = *x;
@@ -70,7 +70,7 @@ bool exec_texels_ahead(const struct exec *x, const struct exec_warp *w, unsigned
 	view.base[ISA_BASE_CONST] = x->program->consts;
 	view.base[ISA_BASE_SPECIAL] = view.base[ISA_BASE_NONE] = x->special_base + w->special;
 	view.context = EXEC_ANY_CONTEXT;
-	return exec_texels_of_lane(&view, &x->program->insns[top->pc], lane, out);
+	return exec_texels_of_lane(&view, &x->program->insns[pc], lane, out);
 }
 
 void exec_texels_merge(struct exec_texels *t)

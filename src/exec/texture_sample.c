@@ -179,7 +179,7 @@ static unsigned footprint_texels(const struct footprint *f, struct exec_texel *o
 				w *= f->dims > 1 ? f->axis[1].weight[y] : 1.0f;
 				w *= f->dims > 2 ? f->axis[2].weight[z] : 1.0f;
 				w *= f->weight;
-				if (w == 0.0f)
+				if (w == 0.0f && !f->is_seamless)
 					continue;
 				if (is_corner(f, at)) {
 					spread += w;
@@ -187,8 +187,13 @@ static unsigned footprint_texels(const struct footprint *f, struct exec_texel *o
 				}
 				out[n++] = texel_at(f, at, w);
 			}
-	for (unsigned k = 0; k < n && spread > 0; k++)
-		out[k].weight += spread / (float)n;
+	const unsigned there = n;
+	n = 0;
+	for (unsigned k = 0; k < there; k++) {
+		out[k].weight += spread / (float)there;
+		if (out[k].weight != 0.0f)
+			out[n++] = out[k];
+	}
 	return n;
 }
 

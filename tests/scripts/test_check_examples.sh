@@ -22,5 +22,6 @@ done <<'END'
 08-particles
 09-tone-map
 10-tree
+11-panorama
 END
 exit $bad

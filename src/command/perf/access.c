@@ -81,7 +81,7 @@ static uint32_t access_of_line(struct debug *d, uint32_t pc)
 	const struct debug_position at = debug_position_at(d, pc);
 	for (uint32_t k = pc; f && k < f->end && at.line; k++) {
 		const struct debug_position there = debug_position_at(d, k);
-		if (is_access(&p->insns[k]) && !is_parameter(&p->insns[k]))
+		if ((is_access(&p->insns[k]) && !is_parameter(&p->insns[k])) || access_is_of_texels(&p->insns[k]))
 			return there.file == at.file && there.line == at.line ? k : p->n_insns;
 	}
 	return p->n_insns;
@@ -92,21 +92,23 @@ struct ahead {
 	const struct debug_where *w;
 	uint32_t pc;
 	struct access_seen *out;
+	struct texels_seen **texels; /* filled instead of `out` by an instruction on texels; stays NULL otherwise */
 };
 
 static void fill_ahead(void *self)
 {
 	const struct ahead *a = self;
-	fill(a->d, a->w, a->pc, a->out);
+	if (!access_texels_at(a->d, a->w, a->pc, a->texels))
+		fill(a->d, a->w, a->pc, a->out);
 }
 
 /* The access that the warp makes next in the source line in front of which it stands; what the line computes before it is executed aside. */
-static bool line_access(struct debug *d, const struct debug_where *w, struct access_seen *out)
+static bool line_access(struct debug *d, const struct debug_where *w, struct access_seen *out, struct texels_seen **texels)
 {
 	const uint32_t pc = exec_simt_top(gpu_exec(d->g), w->w)->pc, to = access_of_line(d, pc);
 	bool done;
 	const int32_t slot = gpu_find_cta(d->g, w->thread.launch, w->thread.cta, &done);
-	struct ahead a = {d, w, to, out};
+	struct ahead a = {d, w, to, out, texels};
 	if (slot < 0 || w->w->state != EXEC_WARP_RUNNABLE || to >= debug_program(d)->n_insns)
 		return false;
 	const struct exec_ahead ahead = {.launch = &w->launch, .cta = gpu_cta(d->g, (uint32_t)slot), .warp = w->warp_index, .to = to};
@@ -119,7 +121,7 @@ void access_note(struct debug *d)
 	struct debug_where w;
 	const bool is_live = live_warp(d, &w);
 	p->has_access = is_live && next_access(d, &w, &p->access);
-	p->has_texels = is_live && access_texels_ahead(d, &w, &p->texels);
+	p->has_texels = is_live && access_texels_at(d, &w, exec_simt_top(gpu_exec(d->g), w.w)->pc, &p->texels);
 }
 
 /* ---- the one that has just been executed ---- */
@@ -182,19 +184,6 @@ static bool warp_in_focus(struct debug *d, struct debug_where *w, struct text *w
 								  : "the block has finished");
 }
 
-/* Answers for a texture or surface instruction that the warp stands in front of, or that it has just executed. Returns false if it is neither. */
-static bool texels(struct debug *d, const struct debug_where *w, bool next, bool last, struct report *answer)
-{
-	struct perf_state *p = &d->commands->perf;
-	struct texels_seen *ahead = NULL;
-	const bool is_next = !last && access_texels_ahead(d, w, &ahead);
-	const struct texels_seen *s = is_next ? ahead : !next && p->has_texels && access_texels_are_of(p->texels, w) ? p->texels : NULL;
-	if (s)
-		access_texels_picture(d, w, s, is_next, answer);
-	free(ahead);
-	return s != NULL;
-}
-
 bool info_access(struct debug *d, const char *args, struct report *answer, struct text *why)
 {
 	const char *s = scan_blanks(args);
@@ -205,9 +194,15 @@ bool info_access(struct debug *d, const char *args, struct report *answer, struc
 		return debug_fail(why, "usage: info access [next|last]");
 	if (!warp_in_focus(d, &w, why))
 		return false;
-	if (texels(d, &w, next, last, answer))
+	struct texels_seen *ahead = NULL;
+	const bool is_next = !last && (line_access(d, &w, &a, &ahead) || next_access(d, &w, &a));
+	const struct perf_state *p = &d->commands->perf;
+	const struct texels_seen *seen = ahead ? ahead : !is_next && !next && p->has_texels && access_texels_are_of(p->texels, &w) ? p->texels : NULL;
+	if (seen) {
+		access_texels_picture(d, &w, seen, ahead != NULL, answer);
+		free(ahead);
 		return true;
-	const bool is_next = !last && (line_access(d, &w, &a) || next_access(d, &w, &a));
+	}
 	if (next && !is_next)
 		return debug_fail(why, "the warp's next instruction is no load, store or atomic; `run-to-access` goes to one");
 	if (!is_next && !last_access(d, &w, last, &a, why))

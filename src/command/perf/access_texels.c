@@ -16,14 +16,14 @@
 
 #define TEXELS_MAX 4u /* shown in a row */
 
-static bool is_texel_access(const struct isa_insn *i) { return isa_op_reads_texels(i->opcode) || isa_op_writes_texels(i->opcode); }
+bool access_is_of_texels(const struct isa_insn *i) { return isa_op_reads_texels(i->opcode) || isa_op_writes_texels(i->opcode); }
 
-bool access_texels_ahead(struct debug *d, const struct debug_where *w, struct texels_seen **seen)
+bool access_texels_at(struct debug *d, const struct debug_where *w, uint32_t pc, struct texels_seen **seen)
 {
 	const struct exec *x = gpu_exec(d->g);
 	const struct exec_simt *top = exec_simt_top(x, w->w);
-	const struct isa_insn *i = &debug_program(d)->insns[top->pc];
-	if (w->w->state != EXEC_WARP_RUNNABLE || !is_texel_access(i))
+	const struct isa_insn *i = &debug_program(d)->insns[pc];
+	if (w->w->state != EXEC_WARP_RUNNABLE || !access_is_of_texels(i))
 		return false;
 	if (!*seen)
 		*seen = xcalloc(1, sizeof **seen);
@@ -33,11 +33,11 @@ bool access_texels_ahead(struct debug *d, const struct debug_where *w, struct te
 	s->warp = w->warp_index;
 	s->cta = w->thread.cta;
 	s->executed = w->w->executed;
-	s->pc = top->pc;
+	s->pc = pc;
 	s->lanes = top->mask & (i->guard & ISA_PRED_NOT ? ~p : p);
 	s->found = 0;
 	LANES_EACH (l, s->lanes)
-		if (exec_texels_ahead(x, w->w, l, &s->lane[l]))
+		if (exec_texels_ahead(x, w->w, pc, l, &s->lane[l]))
 			s->found |= lanes_bit(l);
 	return true;
 }

@@ -15,9 +15,11 @@ struct texels_seen {
 	struct exec_texels lane[LANES];
 };
 
-/* Stores what the warp's next instruction accesses in **seen, which is allocated if it is NULL; the caller frees it. Returns false if the instruction
- * accesses no texels. */
-bool access_texels_ahead(struct debug *d, const struct debug_where *w, struct texels_seen **seen);
+/* Returns true if an instruction reads or writes texels. */
+bool access_is_of_texels(const struct isa_insn *i);
+/* Stores what the instruction at `pc` would access for the warp, from its registers, in **seen, which is allocated if it is NULL; the caller frees it. Returns
+ * false if the instruction accesses no texels. */
+bool access_texels_at(struct debug *d, const struct debug_where *w, uint32_t pc, struct texels_seen **seen);
 /* Returns true if the access is the one that the warp has just made. */
 bool access_texels_are_of(const struct texels_seen *s, const struct debug_where *w);
 /* Answers `info access` for such an access. */

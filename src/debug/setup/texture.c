@@ -290,4 +290,5 @@ void texture_modes_text(const struct gpu_texture *t, struct text *out)
 	text_addf(out, " filter %s", s->filter ? "linear" : "point");
 	text_addf(out, "%s%s%s%s", s->normalized ? " normalized" : "", s->reads_normalized && t->texels.format != 2 ? " read normalized" : "",
 		  s->srgb ? " srgb" : "", s->mipmap_filter ? " mip linear" : "");
+	text_add(out, s->is_seamless ? " seamless" : "");
 }

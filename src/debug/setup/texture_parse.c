@@ -163,6 +163,13 @@ static bool take_srgb(struct options *o, const char **s)
 	return true;
 }
 
+static bool take_seamless(struct options *o, const char **s)
+{
+	(void)s;
+	o->p->sampler.is_seamless = true;
+	return true;
+}
+
 static bool take_border(struct options *o, const char **s)
 {
 	struct texture_plan *p = o->p;
@@ -206,7 +213,8 @@ static const struct option {
 	bool is_sampler; /* of textures only */
 } options[] = {{"layers", take_layers, false}, {"levels", take_levels, false}, {"cube", take_cube, false},	   {"address", take_address, true},
 	       {"filter", take_filter, true},  {"normalized", take_normalized, true}, {"read", take_read, true}, {"srgb", take_srgb, true},
-	       {"border", take_border, true},  {"mip", take_mip, true},	      {"lod", take_lod, true}};
+	       {"border", take_border, true},  {"mip", take_mip, true},	      {"lod", take_lod, true},
+	       {"seamless", take_seamless, true}};
 #define OPTIONS (sizeof options / sizeof *options)
 
 static const struct option *option_at(const char **s)
@@ -336,9 +344,11 @@ static bool check_sampler(struct texture_plan *p, struct text *why)
 	const unsigned bytes = isa_type_bytes(p->format.type);
 	if (s->reads_normalized && !is_float && bytes == 4)
 		return debug_fail(why, "read normalized needs channels of 8 or 16 bits: %s has 32", isa_type_info[p->format.type].name);
-	if (s->filter && !is_float && !s->reads_normalized)
-		return debug_fail(why, "filter linear needs floats: texels of %s are read as integers; `read normalized` makes them floats",
-				  isa_type_info[p->format.type].name);
+	if ((s->filter || s->mipmap_filter) && !is_float && !s->reads_normalized)
+		return debug_fail(why, "%s linear needs floats: texels of %s are read as integers; `read normalized` makes them floats",
+				  s->filter ? "filter" : "mip", isa_type_info[p->format.type].name);
+	if (s->is_seamless && !p->is_cube)
+		return debug_fail(why, "seamless is an option of cubes");
 	if (s->srgb && (bytes != 1 || isa_type_is_signed(p->format.type) || !s->reads_normalized))
 		return debug_fail(why, "srgb needs u8 channels and `read normalized`");
 	return true;

@@ -73,7 +73,7 @@ bool debug_texels_ahead(struct debug *d, const struct debug_thread *t, struct ex
 	if (!debug_thread_where(d, t, &w) || !w.w || w.w->state == EXEC_WARP_DONE || !w.w->n_simt || !w.simt || !w.active)
 		return false;
 	const struct exec_simt *top = exec_simt_top(gpu_exec(d->g), w.w);
-	return is_executed(d, &w, &debug_program(d)->insns[top->pc], top->frame) && exec_texels_ahead(gpu_exec(d->g), w.w, w.lane, out);
+	return is_executed(d, &w, &debug_program(d)->insns[top->pc], top->frame) && exec_texels_ahead(gpu_exec(d->g), w.w, top->pc, w.lane, out);
 }
 
 uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const struct debug_operand *r,

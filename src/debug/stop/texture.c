@@ -109,7 +109,7 @@ static void coordinates_line(struct debug *d, const struct debug_where *w, uint3
 	const struct isa_insn *i = &debug_program(d)->insns[pc];
 	struct exec_texels t;
 	const bool is_access = isa_op_reads_texels(i->opcode) || isa_op_writes_texels(i->opcode);
-	const bool is_found = is_access && w->w && exec_texels_ahead(gpu_exec(d->g), w->w, w->lane, &t);
+	const bool is_found = is_access && w->w && exec_texels_ahead(gpu_exec(d->g), w->w, pc, w->lane, &t);
 	if (!is_access || !w->w || (is_found && t.of.is_surface))
 		return;
 	text_add(out, "coordinates ");

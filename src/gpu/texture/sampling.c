@@ -91,7 +91,7 @@ static void set_sampler(const struct gpu_sampler *s, struct exec_texture *t)
 	t->reads_normalized = s->reads_normalized && t->channel != EXEC_CHANNEL_FLOAT && t->channel_bytes < 4;
 	t->srgb = s->srgb;
 	t->filters = s->filter && exec_texture_is_float(t);
-	t->filters_levels = s->mipmap_filter;
+	t->filters_levels = s->mipmap_filter && exec_texture_is_float(t);
 	t->is_seamless = s->is_seamless && t->is_cube;
 	t->bias = s->bias;
 	t->least_level = s->least_level;
