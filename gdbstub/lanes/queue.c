@@ -53,6 +53,7 @@ void queue_stop(struct lanes *l, struct debug_stop *stop)
 	if (stop->reason != DEBUG_STOP_WATCHPOINT || !is_own)
 		q.point.type = 0;
 	stop->text = (struct text){0};
+	stop->details = NULL;
 	append_stop(l, &q);
 	queue_other_watchpoints(l, stop);
 }

@@ -72,10 +72,10 @@ static void finding_lines(struct debug *d, const struct check_finding *f, bool s
 	(signs ? findings_lines : findings_text)(d, f, out);
 }
 
-static void deadlock(struct debug *d, struct text *out)
+static void deadlock(struct debug *d, struct debug_stop *stop)
 {
 	if (d->past)
-		why_deadlock(d->past->self, out);
+		why_deadlock(d->past->self, stop);
 }
 
 static void destroy(struct debug *d)

@@ -169,9 +169,12 @@ struct debug_stop {
 	int program_status; /* ENDED: the program's exit status, 128 + N if signal N has ended it */
 	bool is_signalled;  /* ENDED: a signal has ended it */
 	struct text text; /* the reason: one or more lines, each with its newline */
+	struct report *details; /* what the text says, as members of the stop's JSON; NULL: nothing more than the other fields. Owned */
 };
 /* Initialises a stop to DEBUG_STOP_NONE with empty text. */
 void debug_stop_init(struct debug_stop *s);
+/* Returns the stop's details for adding members to them. Creates them if there are none. */
+struct report *debug_stop_details(struct debug_stop *s);
 /* Frees the text of a stop and clears the stop. */
 void debug_stop_free(struct debug_stop *s);
 

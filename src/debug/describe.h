@@ -19,10 +19,11 @@ bool describe_allocation(struct debug *d, struct report *r, const char *name, ui
  * `{instruction:brief} at {ptx}[ ({source})]`. */
 void describe_place(struct debug *d, struct report *r, uint32_t pc);
 
+/* Adds `uid`, `thread`, `block` and `launch` of a thread to the open object; adds nothing if the thread doesn't exist. */
+void describe_thread(struct debug *d, struct report *r, const struct debug_thread *t);
 /* Adds the object `focus`, which describe_where fills for the thread in focus. Adds nothing if there is no thread in focus. */
 void describe_focus(struct debug *d, struct report *r);
-/* Adds the thread *w to the open object: `kernel`, launch, block, thread and uid, `core`, `warp`, `lane`, `pc`, and the instruction with its place.
- * */
+/* Adds the thread *w to the open object: `kernel`, launch, block, thread, uid, `core`, `warp`, `lane`, `pc`, and the instruction with its place. */
 void describe_where(struct debug *d, struct report *r, const struct debug_where *w);
 
 /* Adds to the open object that thread *t did something: `by` ("thread"), the thread, the instruction at `pc` with its place, and `cycle`. */

@@ -122,7 +122,7 @@ bool history_reverse_step(struct history *h, uint64_t n, struct debug_stop *stop
 }
 
 /* Skips cycles up to `cycle` that needn't run again. */
-static void go_forward(struct history *h, uint64_t cycle, struct text *out)
+static void go_forward(struct history *h, uint64_t cycle, struct debug_stop *stop)
 {
 	const uint64_t seen = debug_seen_until(h->d);
 	uint32_t n;
@@ -130,7 +130,7 @@ static void go_forward(struct history *h, uint64_t cycle, struct text *out)
 	history_leave(h);
 	snapshot_go_forward(h, NULL, cycle < seen ? cycle : seen);
 	history_arrived(h);
-	debug_past_finished(h->d, over, n, out);
+	debug_past_finished(h->d, over, n, stop);
 	free(over);
 }
 
@@ -144,7 +144,7 @@ bool history_goto_cycle(struct history *h, uint64_t cycle, struct debug_stop *st
 	if (cycle < now && cycle < first_cycle(h))
 		return history_at_beginning(h, stop, why);
 	if (cycle > now && history_is_past(h))
-		go_forward(h, cycle, &stop->text);
+		go_forward(h, cycle, stop);
 	if (cycle >= now) {
 		if (h->records && h->n_snaps)
 			snapshots_near(h, cycle); /* steps back from there begin close by */

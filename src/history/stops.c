@@ -104,6 +104,7 @@ static bool make_stop(struct history *h, const struct history_position *at, stru
 {
 	struct debug_would_stop would = *w;
 	w->stop.text = (struct text){0};
+	w->stop.details = NULL;
 	if (!history_go(h, at)) {
 		debug_stop_free(&would.stop);
 		return history_lost(why);

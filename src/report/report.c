@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/xalloc.h"
 #include "report/report_tree.h"
@@ -86,6 +87,35 @@ void report_move(struct report *r, const char *name, struct report *from)
 	from->root.n_children = 0;
 	from->newest = &from->root;
 }
+
+void report_append(struct report *r, const char *list, struct report *from)
+{
+	struct report_node *const in = r->open, *n = in->first;
+	while (n && !(n->kind == REPORT_LIST && n->name && !strcmp(n->name, list)))
+		n = n->next;
+	r->open = n ? n : node_add(r, REPORT_LIST, list);
+	report_move(r, NULL, from);
+	r->newest = r->open;
+	r->open = in;
+}
+
+static void copy_children(struct report *r, const struct report_node *from)
+{
+	for (const struct report_node *c = from->first; c; c = c->next) {
+		if (!report_is_data(c) && c->kind != REPORT_GROUP)
+			continue;
+		struct report_node *const n = node_add(r, c->kind, c->name), *const in = r->open;
+		n->u = c->u;
+		n->look = c->look ? xstrdup(c->look) : NULL;
+		n->brief = c->brief ? xstrdup(c->brief) : NULL;
+		text_addn(&n->text, text_str(&c->text), c->text.n);
+		r->open = n;
+		copy_children(r, c);
+		r->open = in;
+	}
+}
+
+void report_copy(struct report *r, const struct report *from) { copy_children(r, &from->root); }
 
 static bool is_row(const struct report_node *n) { return n->parent && n->parent->kind == REPORT_TABLE; }
 

@@ -32,6 +32,11 @@ void report_close(struct report *r);
 
 /* Makes all that another report holds an object of this one; the other report is empty afterwards. */
 void report_move(struct report *r, const char *name, struct report *from);
+/* Makes all that another report holds a new object of the list `list` in the open object. Adds the list if there is none. The other report is empty
+ * afterwards. */
+void report_append(struct report *r, const char *list, struct report *from);
+/* Adds copies of all members of another report's outermost object to the open object, without the words between the members. */
+void report_copy(struct report *r, const struct report *from);
 
 /* Opens a table of n_columns columns. `titles` outlives the report; a title that begins with '<' makes a left-aligned column.
  * As JSON a table is a list of objects, whose members are called like the titles, in lower case with '_' for all that is no letter or digit.

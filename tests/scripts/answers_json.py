@@ -56,6 +56,8 @@ WORDS = [
     ("ptype /o", r"(?s).*", "gdb's columns; `members` has them"),
     ("info statistics", r"(?s).*", "blocks of lines in GPGPU-Sim's form, whose figures may have other names in the cells"),
     ("info findings", r"\+0x[0-9a-f]+|\(0x[0-9a-f]+, [0-9]+ bytes\)", "compute-sanitizer's lines; the cells are those of --report"),
+    ("continue", r", with lanes \[[0-9 -]*\]", "the ranges of the cell `lanes`"),
+    ("run deposit", r"(?m)^    warp .*", "the cells of `why hang`"),
     ("list /s", r"(?m)^.*insns.*$", "the title"),
 ]
 
@@ -105,6 +107,8 @@ def is_cell(token, numbers, texts):
 
 
 def law(command, result):
+    if "stop" in result:
+        law(command, result["stop"])
     numbers, texts, own = cells_of(result)
     text = own or ""
     for start, pattern, _ in WORDS:
@@ -284,6 +288,31 @@ def shared(mode):
     expect("statistics", a["info statistics"]["statistics"]["gpu_sim_insn"], a["stats gpu_sim_insn"]["gpu_sim_insn"])
 
 
+def stops(mode):
+    """What a stop's text says of what has happened, as members of the stop."""
+    store = line_of("saxpy", "saxpy.ptx", "st.global.f32")
+    a = session("saxpy", mode, SAXPY, LAUNCH, "rwatch x[3]", "continue", "watch z[3]", "continue", "delete", "break saxpy.ptx:%d if $lane > 3" % store, "continue", "delete",
+                "catch exit", "continue", "delete", "catch divergence", "launch saxpy<<<(2,1,1), 32>>>(40, 2.0, x, y, z)", "continue", "delete", "continue")
+    changes = [a[c]["stop"]["changes"][0] for c in ("continue", "continue#2")]
+    expect("a written value", [changes[1][k] for k in ("number", "expression", "old", "new", "access", "by", "thread", "launch")],
+           [2, "z[3]", 0.0, f32(6.1), "written", "thread", [3, 0, 0], 0])
+    expect("a read value", [changes[0][k] for k in ("number", "value", "access", "thread")], [1, 3.0, "read", [3, 0, 0]])
+    expect("lanes of a condition", a["continue#3"]["stop"]["condition"], {"lanes": 0x7ffffff0})
+    expect("a catchpoint", a["continue#4"]["stop"]["catch"], {"number": 4, "event": "exit"})
+    expect("finished", a["continue#4"]["stop"]["kernels"], [{"launch": 0, "kernel": "saxpy", "event": "finished"}])
+    expect("groups", sum(g["lanes"] for g in a["continue#5"]["stop"]["groups"]), 2**32 - 1)
+    expect("launched", a["launch saxpy<<<(2,1,1), 32>>>(40, 2.0, x, y, z)"]["stop"]["kernels"], [{"launch": 1, "kernel": "saxpy", "event": "launched"}])
+    fault = session("saxpy", mode, SAXPY, "launch saxpy<<<(3,1,1), 32>>>(64, 2.0, x, y, z)", "continue")["continue"]["stop"]["failure"]
+    expect("a failure", [fault[k] for k in ("access", "space", "size_bytes", "thread", "block", "lanes")], ["read", "global", 4, [0, 0, 0], [2, 0, 0], 1])
+    expect("a buffer's end", [fault["nearest"][k] for k in ("name", "size_bytes", "offset")], ["x", 256, 256])
+    session("saxpy", mode, SAXPY, LAUNCH, "stepi", "nexti", "step", "next", "until", "info cycle")
+    if mode == "performance":
+        field = session("saxpy", mode, SAXPY, LAUNCH, "run-to-cycle 300", "watch core[1].warp[0].pc", "continue")["continue"]["stop"]["changes"][0]
+        expect("a field", [field[k] for k in ("number", "expression")], [1, "core[1].warp[0].pc"])
+    session("deposit", mode, ["load deposit.ptx", "buffer lock s32[1] = zero", "buffer balance s32[1] = zero", "buffer amounts s32[64] = fill 5"],
+            "run deposit<<<1, 64>>>(lock, balance, amounts)")
+
+
 def reasons(mode):
     """What test_reasons_json.sh compares; here the law alone."""
     session("saxpy", mode, ["set history on", *SAXPY, LAUNCH, "continue"], "who-wrote z[40]", "who-wrote x[3]", "who-wrote z[63]", "why z[40] 20", "why z[63]", "find-nan x", "find-nan")
@@ -405,7 +434,7 @@ def run(test, *args):
 
 
 for m in ("functional", "performance"):
-    for t in (values, structures, places, calls, shared, reasons, others, forms):
+    for t in (values, structures, places, calls, shared, stops, reasons, others, forms):
         run(t, m)
 run(machine)
 run(dram)

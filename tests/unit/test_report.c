@@ -174,6 +174,30 @@ static void a_report_in_a_report(void **state)
 	text_free(&out);
 }
 
+static void a_list_of_reports_and_a_copy(void **state)
+{
+	struct report *copy = report_create();
+	struct text out = {0};
+	(void)state;
+	for (unsigned k = 1; k < 3; k++) {
+		struct report *part = report_create();
+		report_number(part, "n", k);
+		report_line(part, "n is {n}\n");
+		report_append(r, "parts", part);
+		assert_false(report_has_words(part));
+		report_destroy(part);
+		report_number(r, k == 1 ? "first" : "second", k);
+	}
+	report_copy(copy, r);
+	report_json(copy, true, &out);
+	assert_string_equal(text_str(&out), "{\"parts\":[{\"n\":1},{\"n\":2}],\"first\":1,\"second\":2}");
+	assert_false(report_has_words(copy));
+	report_destroy(copy);
+	expect_json(text_str(&out));
+	expect_drawn(0, "n is 1\nn is 2\n");
+	text_free(&out);
+}
+
 int main(void)
 {
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
@@ -184,6 +208,7 @@ int main(void)
 					   T(cells_are_no_templates),
 					   T(tables),
 					   T(tables_without_rows),
-					   T(a_report_in_a_report)};
+					   T(a_report_in_a_report),
+					   T(a_list_of_reports_and_a_copy)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -251,8 +251,12 @@ static void describe_lock(struct locks *l, size_t k, struct report *answer)
 	else
 		report_say(answer, l->is_recorded ? ": no thread has written it\n" : "\n");
 	report_number(answer, "waiting_threads", lock->n_waiters);
-	report_say(answer, "  %" PRIu64 " thread%s for it: %s%s\n", lock->n_waiters, lock->n_waiters == 1 ? " waits" : "s wait",
-		   text_str(&waiter), lock->n_waiters > 1 ? " and others" : "");
+	report_open(answer, "waiter");
+	describe_thread(l->d, answer, &lock->waiter);
+	report_close(answer);
+	report_look(answer, "%s", text_str(&waiter));
+	report_line(answer, lock->n_waiters == 1 ? "  {waiting_threads} thread waits for it: {waiter}\n"
+						 : "  {waiting_threads} threads wait for it: {waiter} and others\n");
 	report_close(answer);
 	text_free(&name);
 	text_free(&waiter);
@@ -311,14 +315,15 @@ void why_locks(struct history *h, struct report *answer)
 	free(l.waits);
 }
 
-void why_deadlock(struct history *h, struct text *out)
+void why_deadlock(struct history *h, struct debug_stop *stop)
 {
 	struct report *const answer = report_create();
 	struct text lines = {0};
 	why_locks(h, answer);
 	report_draw(answer, 0, &lines);
 	for (const char *line = text_str(&lines); *line; line += strcspn(line, "\n") + 1)
-		text_addf(out, "  %.*s\n", (int)strcspn(line, "\n"), line);
+		text_addf(&stop->text, "  %.*s\n", (int)strcspn(line, "\n"), line);
+	report_copy(debug_stop_details(stop), answer);
 	report_destroy(answer);
 	text_free(&lines);
 }

@@ -83,9 +83,17 @@ void debug_marks_changed(struct debug *d) { d->marks_stale = true; }
 
 void debug_stop_init(struct debug_stop *s) { memset(s, 0, sizeof *s); }
 
+struct report *debug_stop_details(struct debug_stop *s)
+{
+	if (!s->details)
+		s->details = report_create();
+	return s->details;
+}
+
 void debug_stop_free(struct debug_stop *s)
 {
 	text_free(&s->text);
+	report_destroy(s->details);
 	memset(s, 0, sizeof *s);
 }
 

@@ -35,8 +35,8 @@ struct debug_hooks {
 	void (*finding_lines)(struct debug *d, const struct check_finding *f, bool signs, struct text *out);
 	void (*finding_origin)(struct debug *d, const struct check_finding *f, bool at_begin, bool before, struct text *out);
 	void (*finding_other)(struct debug *d, const struct check_access *other, struct text *out);
-	/* Appends which threads hold the locks that a deadlock's warps wait for. */
-	void (*deadlock)(struct debug *d, struct text *out);
+	/* Adds to the stop which threads hold the locks that a deadlock's warps wait for. */
+	void (*deadlock)(struct debug *d, struct debug_stop *stop);
 	debug_answer_fn *print; /* the text of a dprintf for the thread in focus */
 	/* Counts of observers, for going back in time: a copy of *bytes bytes that the caller frees, or NULL; and their return to a copy. */
 	struct stalls_kept *(*keep)(const struct debug *d, size_t *bytes);

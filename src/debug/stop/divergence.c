@@ -1,4 +1,5 @@
 /* Branches that part the lanes of a warp: who goes where, in front of them and after. */
+#include "debug/describe.h"
 #include "debug/ground/ground.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
@@ -57,20 +58,25 @@ static void parts_after(struct debug *d, const struct debug_hit *h, struct parts
 	}
 }
 
-static void parts_text(struct debug *d, const struct parts *p, const char *first, const char *others, struct text *out)
+static void add_parts(struct debug *d, const struct parts *p, const char *first, const char *others, struct debug_stop *stop)
 {
 	for (unsigned k = 0; k < p->n; k++) {
-		text_addf(out, "%slanes 0x%08x %s ", k ? ", " : "", p->lanes[k], k ? others : first);
-		debug_place_text(d, p->pc[k], out);
+		struct report *part = report_create();
+		report_lanes(part, "lanes", p->lanes[k]);
+		describe_place(d, part, p->pc[k]);
+		report_line(part, k ? ", lanes {lanes} " : "lanes {lanes} ");
+		report_line(part, k ? others : first);
+		report_line(part, " {ptx}[ ({source})]");
+		stop_add_part(stop, "groups", part);
 	}
-	text_addc(out, '\n');
+	text_addc(&stop->text, '\n');
 }
 
-void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out)
+void stop_add_divergence(struct debug *d, const struct debug_hit *h, struct debug_stop *stop)
 {
 	struct parts p;
 	parts_ahead(d, h, &p);
-	parts_text(d, &p, "go to", "to", out);
+	add_parts(d, &p, "go to", "to", stop);
 }
 
 /* ---- `catch divergence after` ---- */
@@ -103,8 +109,8 @@ bool breakpoint_check_split(struct debug *d, const struct debug_hit *h, struct d
 				stop->reason = DEBUG_STOP_CATCHPOINT;
 				debug_focus_on(d, h, lanes & p.lanes[0] ? lanes & p.lanes[0] : lanes);
 				text_add(&stop->text, text_str(&note));
-				debug_catch_text(b, &stop->text);
-				parts_text(d, &p, "run at", "wait at", &stop->text);
+				stop_add_catch(b, stop);
+				add_parts(d, &p, "run at", "wait at", stop);
 			}
 			breakpoint_report(d, b, stop);
 			stops = true;

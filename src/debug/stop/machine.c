@@ -366,9 +366,7 @@ static enum verdict feed(struct machine *m, enum verdict otherwise)
 
 static enum verdict on_kernel_done(struct machine *m)
 {
-	struct text *t = &m->stop->text, line = {0};
 	struct gpu_launch_info info;
-	stop_kernel_line(m->d, m->ev.launch, "finished", &line);
 	bool caught = breakpoint_check_event(m->d, BREAKPOINT_ON_EXIT, m->ev.launch, m->stop);
 	const bool is_part =
 		gpu_launch_get(m->d->g, m->ev.launch, &info) && info.parent; /* of the kernel that has launched it */
@@ -376,8 +374,7 @@ static enum verdict on_kernel_done(struct machine *m)
 	const bool is_said =
 		!is_part && !debug_program_lives(m->d) && !comes_again; /* a program's kernels come and go */
 	if (caught || (is_said && m->d->stop->direction != RUN_SCAN))
-		text_add(t, text_str(&line));
-	text_free(&line);
+		stop_add_kernel(m->d, m->ev.launch, "finished", m->stop);
 	m->d->stop->done_unreported = true;
 	findings_tell(m->d);
 	if (gpu_launches_left(m->d->g))

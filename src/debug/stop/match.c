@@ -161,11 +161,29 @@ const char *breakpoint_caught_name(enum breakpoint_catch caught)
 	return names[caught];
 }
 
-void debug_catch_text(const struct breakpoint *b, struct text *out)
+static const char *event_kind_name(const struct breakpoint *b)
+{
+	if (b->kind == BREAKPOINT_CODE)
+		return b->temporary ? "Temporary breakpoint" : "Breakpoint";
+	return b->temporary ? "Temporary catchpoint" : "Catchpoint";
+}
+
+static void add_event(const struct breakpoint *b, const char *event, const char *name, struct debug_stop *stop)
+{
+	struct report *part = report_create();
+	report_number(part, "number", b->number);
+	report_text(part, "event", event);
+	if (*name)
+		report_text(part, "name", name);
+	report_say(part, "%s ", event_kind_name(b));
+	report_line(part, "{number} ({event}[ {name}])\n");
+	stop_set_part(stop, "catch", part);
+}
+
+void stop_add_catch(const struct breakpoint *b, struct debug_stop *stop)
 {
 	const bool after = b->caught == BREAKPOINT_ON_DIVERGENCE && b->location;
-	text_addf(out, "%s %u (%s%s)\n", b->temporary ? "Temporary catchpoint" : "Catchpoint", b->number,
-		  breakpoint_caught_name(b->caught), after ? " after" : "");
+	add_event(b, after ? "divergence after" : breakpoint_caught_name(b->caught), "", stop);
 }
 
 /* Appends `, with lanes [0-2 5]` if there are several. */
@@ -183,13 +201,27 @@ static void lanes_text(uint32_t lanes, struct text *out)
 	text_add(out, *before == ' ' ? "]" : "");
 }
 
-static void code_text(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t lanes, struct text *out)
+/* Adds the lanes for which a condition is true. */
+static void add_lanes(uint32_t lanes, struct debug_stop *stop)
 {
+	struct text look = {0};
+	struct report *part = report_create();
+	lanes_text(lanes, &look);
+	report_lanes(part, "lanes", lanes);
+	report_look(part, "%s", text_str(&look));
+	report_line(part, "{lanes}");
+	stop_set_part(stop, "condition", part);
+	text_free(&look);
+}
+
+static void add_hit(struct debug *d, const struct breakpoint *b, const struct debug_hit *h, uint32_t lanes, struct debug_stop *stop)
+{
+	struct text *out = &stop->text;
 	struct debug_where w;
 	if (b->kind == BREAKPOINT_CATCH) {
-		debug_catch_text(b, out);
+		stop_add_catch(b, stop);
 		if (b->caught == BREAKPOINT_ON_DIVERGENCE)
-			debug_divergence_text(d, h, out);
+			stop_add_divergence(d, h, stop);
 		return;
 	}
 	debug_focus_where(d, &w);
@@ -200,7 +232,7 @@ static void code_text(struct debug *d, const struct breakpoint *b, const struct 
 			  b->number, (unsigned long long)w.uid);
 	debug_position_text(d, debug_shown_position(d, &w), out);
 	if (b->compiled && lanes != h->active)
-		lanes_text(lanes, out);
+		add_lanes(lanes, stop);
 	text_addc(out, '\n');
 }
 
@@ -307,7 +339,7 @@ bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct de
 				debug_focus_on(d, h, lanes);
 				stand_in_front(d, b);
 				text_add(&stop->text, text_str(&note));
-				code_text(d, b, h, lanes, &stop->text);
+				add_hit(d, b, h, lanes, stop);
 			}
 			breakpoint_report(d, b, stop);
 		}
@@ -339,13 +371,6 @@ static bool event_condition_holds(struct debug *d, const struct breakpoint *b, u
 	return holds;
 }
 
-static const char *event_kind_name(const struct breakpoint *b)
-{
-	if (b->kind == BREAKPOINT_CODE)
-		return b->temporary ? "Temporary breakpoint" : "Breakpoint";
-	return b->temporary ? "Temporary catchpoint" : "Catchpoint";
-}
-
 bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_t launch, struct debug_stop *stop)
 {
 	struct gpu_launch_info info;
@@ -365,8 +390,7 @@ bool breakpoint_check_event(struct debug *d, enum breakpoint_catch what, uint32_
 			if (!stop->n_hits) {
 				stop->reason = DEBUG_STOP_CATCHPOINT;
 				const char *name = what == BREAKPOINT_ON_KERNEL ? b->location : what == BREAKPOINT_ON_API ? text_str(&d->stop->program.name) : "";
-				text_addf(&stop->text, "%s %u (%s%s%s)\n", event_kind_name(b), b->number, breakpoint_caught_name(what),
-					  *name ? " " : "", name);
+				add_event(b, breakpoint_caught_name(what), name, stop);
 			}
 			breakpoint_report(d, b, stop);
 		}

@@ -77,11 +77,11 @@ bool *debug_past_launches_over(struct debug *d, uint32_t *n)
 	return over;
 }
 
-void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct text *out)
+void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct debug_stop *stop)
 {
 	for (uint32_t k = 0; !d->program && k < gpu_launch_count(d->g); k++)
 		if (has_finished(d, k) && !(k < n && over[k]))
-			stop_kernel_line(d, k, "finished", out);
+			stop_add_kernel(d, k, "finished", stop);
 }
 
 void debug_past_stop(struct debug *d, struct debug_stop *stop) { run_finish(d, stop); }

@@ -14,9 +14,9 @@ void debug_past_moved(struct debug *d);
 /* Returns an array of *n flags, one for each launch of the device: true if the host made the launch and it has finished. The caller frees the
  * array. */
 bool *debug_past_launches_over(struct debug *d, uint32_t *n);
-/* Appends `Kernel N NAME finished` for each launch of the host that has finished, except those whose flag in `over`, an array of n flags, is true.
- * Appends nothing if a program is attached. */
-void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct text *out);
+/* Adds `Kernel N NAME finished` to the stop for each launch of the host that has finished, except those whose flag in `over`, an array of n flags,
+ * is true. Adds nothing if a program is attached. */
+void debug_past_finished(struct debug *d, const bool *over, uint32_t n, struct debug_stop *stop);
 /* Completes a stop whose reason and text are set: fills in cycle, status and thread, and makes a copy of it the last stop. Moves the focus to a
  * live thread, and flushes the device's output. */
 void debug_past_stop(struct debug *d, struct debug_stop *stop);
@@ -49,7 +49,7 @@ bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop);
 /* Returns true if a scanned stop is of a watchpoint. */
 bool debug_scanned_is_watch(struct debug *d, const struct debug_stop *stop);
 /* Reports a scanned stop at which the machine stands already. Sets the focus, disables `once` breakpoints, removes temporary ones, and completes
- * the stop. *stop takes over w->stop's text; hits aren't counted. */
+ * the stop. *stop takes over w->stop's text and details; hits aren't counted. */
 void debug_scanned_stop(struct debug *d, const struct debug_would_stop *w, struct debug_stop *stop);
 
 /* Instructions of a thread in the order they were executed, for steps back by lines. */

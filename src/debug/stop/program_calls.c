@@ -111,21 +111,33 @@ static void add_call(struct debug *d, const char *s, struct text *out)
 	}
 }
 
-static void calls_text(struct debug *d, struct text *out)
+static void add_calls(struct debug *d, struct debug_stop *stop)
 {
-	struct text place = {0};
-	add_call(d, text_str(&d->stop->program.call), out);
+	struct text call = {0}, place = {0};
+	struct report *part = report_create();
+	add_call(d, text_str(&d->stop->program.call), &call);
+	report_text(part, "call", text_str(&call));
 	debug_program_place(d, d->stop->program.context, d->stop->program.caller, &place);
-	text_addf(out, place.n ? ", called by %s\n" : "\n", text_str(&place));
+	if (place.n)
+		report_text(part, "caller", text_str(&place));
+	report_line(part, "{call}[, called by {caller}]\n");
+	stop_set_part(stop, "call", part);
+	text_free(&call);
 	text_free(&place);
 }
 
-static void end_text(struct debug *d, struct debug_stop *stop)
+static void add_end(struct debug *d, struct debug_stop *stop)
 {
 	const long pid = debug_process_of(d, d->stop->program.context);
+	struct report *part = report_create();
 	stop->reason = DEBUG_STOP_EXITING;
-	text_addf(&stop->text, pid ? "Process %ld is about to end" : "The program is about to end", pid);
-	text_addf(&stop->text, d->stop->program.status >= 0 ? " with status %d\n" : "\n", d->stop->program.status);
+	if (pid)
+		report_signed(part, "process", pid);
+	if (d->stop->program.status >= 0)
+		report_signed(part, "status", d->stop->program.status);
+	report_line(part, pid ? "Process {process} is about to end" : "The program is about to end");
+	report_line(part, "[ with status {status}]\n");
+	stop_set_part(stop, "end", part);
 }
 
 bool program_check_calls(struct debug *d, struct debug_stop *stop)
@@ -135,11 +147,11 @@ bool program_check_calls(struct debug *d, struct debug_stop *stop)
 		return false;
 	d->stop->program.what = PROGRAM_RUNS;
 	if (ends) {
-		end_text(d, stop);
+		add_end(d, stop);
 		return true;
 	}
 	if (!breakpoint_check_event(d, BREAKPOINT_ON_API, UINT32_MAX, stop))
 		return false;
-	calls_text(d, &stop->text);
+	add_calls(d, stop);
 	return true;
 }

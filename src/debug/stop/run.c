@@ -5,6 +5,7 @@
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/expr/value_describe.h"
 #include "debug/ground/ground.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/machine.h"
@@ -84,10 +85,14 @@ static void end_step(struct debug *d, struct debug_stop *stop)
 	bool any = false;
 	for (size_t i = 0; i < breakpoint_count(d) && d->stop->step.is_on; i++) {
 		const struct breakpoint *b = breakpoint_at(d, i);
-		if (b->passed)
-			text_addf(&stop->text, "%sbreakpoint %u: %llu hit%s", any ? ", " : "", b->number, (unsigned long long)b->passed,
-				  b->passed == 1 ? "" : "s");
-		any |= b->passed;
+		if (!b->passed)
+			continue;
+		struct report *part = report_create();
+		report_number(part, "number", b->number);
+		report_number(part, "hits", b->passed);
+		report_line(part, any ? ", breakpoint {number}: {hits} hit{hits|s}" : "breakpoint {number}: {hits} hit{hits|s}");
+		stop_add_part(stop, "passed", part);
+		any = true;
 	}
 	if (any)
 		text_add(&stop->text, " of other warps passed; 'set step-stops all' stops there\n");
@@ -201,8 +206,11 @@ static enum machine_end over_text(struct debug *d, const struct debug_thread *t,
 		return MACHINE_STOPPED;
 	debug_thread_where(d, t, &w);
 	stop->reason = DEBUG_STOP_STEPPED;
-	text_addf(&stop->text, "Warp %u of block (%u,%u,%u) has exited\n", w.warp_index, w.block_id[0], w.block_id[1],
-		  w.block_id[2]);
+	struct report *part = report_create();
+	report_number(part, "warp", w.warp_index);
+	report_triple(part, "block", w.block_id);
+	report_line(part, "Warp {warp} of block {block} has exited\n");
+	stop_set_part(stop, "exited", part);
 	return MACHINE_STOPPED;
 }
 
@@ -391,9 +399,11 @@ static bool returned_in_source(struct debug *d, const struct debug_where *w, con
 
 static void say_returned(struct debug *d, const struct expr_value *v, struct debug_stop *stop)
 {
-	text_addf(&stop->text, "Value returned is $%u = ", debug_history_add(d, v));
-	format_value(d, v, NULL, &stop->text);
-	text_addc(&stop->text, '\n');
+	struct report *part = report_create();
+	report_number(part, "number", debug_history_add(d, v));
+	value_describe(d, part, "value", v, NULL);
+	report_line(part, "Value returned is ${number} = {value}\n");
+	stop_set_part(stop, "returned", part);
 }
 
 /* `Value returned is $1 = 400`: where the call put the first return value. */

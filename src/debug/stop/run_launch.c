@@ -109,7 +109,7 @@ bool debug_launch(struct debug *d, const char *text, struct debug_stop *stop, st
 	if (text ? !launch_text(d, text, false, &id, why) : !run_last_launch_again(d, &id, why))
 		return false;
 	stop->reason = DEBUG_STOP_LAUNCHED;
-	stop_kernel_line(d, id, "launched", &stop->text);
+	stop_add_kernel(d, id, "launched", stop);
 	return run_finish(d, stop);
 }
 
@@ -177,7 +177,7 @@ bool launch_stop_check(struct debug *d, uint32_t launch, struct debug_stop *stop
 	if (reached)
 		text_addf(&stop->text, "Reached launch %u %s\n", launch, name_of(d, launch));
 	else
-		stop_kernel_line(d, launch, "launched", &stop->text);
+		stop_add_kernel(d, launch, "launched", stop);
 	return true;
 }
 

@@ -91,6 +91,8 @@ void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct rep
 	if (s->reason == DEBUG_STOP_ENDED)
 		report_signed(r, "exit_status", s->program_status);
 	report_number(r, "cycle", gpu_cycle(d->g));
+	if (s->details)
+		report_copy(r, s->details);
 	debug_stop_report(d, s, &said);
 	report_text(r, "text", text_str(&said));
 	text_free(&said);
@@ -98,13 +100,36 @@ void debug_stop_describe(struct debug *d, const struct debug_stop *s, struct rep
 		describe_focus(d, r);
 }
 
-void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out)
+/* Appends what people read of a part to the stop's text. Returns the report that the part's cells are to be moved to. */
+static struct report *draw_part(struct debug_stop *stop, const struct report *part)
+{
+	report_draw(part, 0, &stop->text);
+	return debug_stop_details(stop);
+}
+
+void stop_add_part(struct debug_stop *stop, const char *list, struct report *part)
+{
+	report_append(draw_part(stop, part), list, part);
+	report_destroy(part);
+}
+
+void stop_set_part(struct debug_stop *stop, const char *name, struct report *part)
+{
+	report_move(draw_part(stop, part), name, part);
+	report_destroy(part);
+}
+
+void stop_add_kernel(struct debug *d, uint32_t launch, const char *event, struct debug_stop *stop)
 {
 	struct gpu_launch_info info;
 	if (!gpu_launch_get(d->g, launch, &info))
 		return;
-	text_addf(out, "Kernel %u %s %s\n", launch,
-		  debug_function_name(d, debug_program(d)->functions[info.launch.function]), what);
+	struct report *part = report_create();
+	report_number(part, "launch", launch);
+	report_text(part, "kernel", debug_function_name(d, debug_program(d)->functions[info.launch.function]));
+	report_text(part, "event", event);
+	report_line(part, "Kernel {launch} {kernel} {event}\n");
+	stop_add_part(stop, "kernels", part);
 }
 
 /* No warp can run: finds the warps that wait at a barrier or spin. */
@@ -246,7 +271,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 {
 	struct debug_where w;
 	if (stop->reason == DEBUG_STOP_DEADLOCK && d->stop->direction == RUN_JUDGE && !debug_is_past(d))
-		DEBUG_HOOK(d, deadlock, &stop->text);
+		DEBUG_HOOK(d, deadlock, stop);
 	say_split(d);
 	if (gpu_holds_printf(d->g) && is_flush(stop->reason))
 		debug_flush_printf(d, GPU_EVERY_CONTEXT);
@@ -272,7 +297,10 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	debug_stop_free(&d->last);
 	d->last = *stop;
 	d->last.text = (struct text){0};
+	d->last.details = NULL;
 	text_add(&d->last.text, text_str(&stop->text));
+	if (stop->details)
+		report_copy(debug_stop_details(&d->last), stop->details);
 	d->has_last = true;
 	if (stop->reason != DEBUG_STOP_CHECKER || stop->has_thread)
 		d->host_use = 0;
@@ -317,40 +345,47 @@ static const char *what_happened(enum exec_fault_kind kind)
 }
 
 /* thread (65,0,0) in block (0,0,0), uid 66, at vecadd.ptx:41 (vecadd.cu:7) */
-static void thread_place(struct debug *d, const struct debug_where *w, uint32_t pc, struct text *out)
+static void add_failed_thread(struct debug *d, const struct debug_where *w, uint32_t pc, struct report *part)
 {
 	struct debug_position cuda = debug_cuda_position(d, pc);
-	text_add(out, "thread ");
-	format_dim3(w->thread_id, out);
-	text_add(out, " in block ");
-	format_dim3(w->block_id, out);
-	text_addf(out, ", uid %llu, at ", (unsigned long long)w->uid);
-	debug_position_text(d, debug_ptx_position(d, pc), out);
-	if (cuda.line) {
-		text_add(out, " (");
-		debug_position_text(d, cuda, out);
-		text_addc(out, ')');
-	}
-	debug_called_from_text(d, w, cuda, out);
-	text_addc(out, '\n');
+	report_number(part, "uid", w->uid);
+	report_triple(part, "thread", w->thread_id);
+	report_triple(part, "block", w->block_id);
+	describe_position(d, part, "ptx", debug_ptx_position(d, pc));
+	describe_position(d, part, "source", cuda);
+	report_line(part, "thread {thread} in block {block}, uid {uid}, at {ptx}[ ({source})]");
+	debug_called_from_text(d, w, cuda, report_prose(part));
+	report_say(part, "\n");
 }
 
-static void access_lines(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc,
-			 struct text *out)
+/* Adds the allocation that the text of an address names, as the member `nearest`. `offset` is from its beginning. */
+static void describe_nearest(struct report *part, const struct debug_address *a)
+{
+	report_open(part, "nearest");
+	if (*a->nearest->name)
+		report_text(part, "name", a->nearest->name);
+	report_hex(part, "address", a->nearest->address);
+	report_number(part, "size_bytes", a->nearest->bytes);
+	report_signed(part, "offset", (int64_t)(a->address - a->nearest->address));
+	report_close(part);
+}
+
+static void add_failed_access(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc, struct report *part)
 {
 	const bool global = f->space == ISA_SPACE_GLOBAL || f->space == ISA_SPACE_GENERIC;
 	struct debug_address address;
-	text_addf(out, "Invalid __%s__ %s of size %u bytes by ",
-		  global ? "global" : debug_space_name((enum isa_space)f->space),
-		  f->is_atomic	? "atomic"
-		  : f->is_write ? "write"
-				: "read",
-		  f->size);
-	thread_place(d, w, pc, out);
-	text_addf(out, "Address 0x%llx", (unsigned long long)f->address);
+	report_text(part, "access", f->is_atomic ? "atomic" : f->is_write ? "write" : "read");
+	report_text(part, "space", global ? "global" : debug_space_name((enum isa_space)f->space));
+	report_number(part, "size_bytes", f->size);
+	report_line(part, "Invalid __{space}__ {access} of size {size_bytes} bytes by ");
+	add_failed_thread(d, w, pc, part);
+	report_hex(part, "address", f->address);
+	report_line(part, "Address {address}");
 	debug_address_fill(d, &w->launch, (enum isa_space)f->space, f->address, f->size, &address);
 	address.is_misaligned = f->kind == EXEC_FAULT_MISALIGNED;
-	debug_address_text(d, &address, out);
+	if (debug_address_text(d, &address, report_prose(part)))
+		describe_nearest(part, &address);
+	report_line(part, "; ");
 }
 
 /* `Kernel 0 vecadd, launched from main.cu:52` */
@@ -403,6 +438,23 @@ static void add_detail(struct debug *d, const struct debug_where *w, const struc
 	}
 }
 
+static void add_failure(struct debug *d, const struct debug_where *w, const struct exec_fault *f, uint32_t pc, struct debug_stop *stop)
+{
+	struct report *part = report_create();
+	if (f->size) {
+		add_failed_access(d, w, f, pc, part);
+	} else {
+		const char *texture = stop_texture_mistake(d, pc);
+		report_text(part, "mistake", texture ? texture : what_happened(f->kind));
+		report_line(part, "{mistake} in ");
+		add_failed_thread(d, w, pc, part);
+		add_detail(d, w, f, report_prose(part));
+	}
+	report_lanes(part, "lanes", f->lanes);
+	report_line(part, "lanes {lanes}\n");
+	stop_set_part(stop, "failure", part);
+}
+
 /* Replaces the text by that of a checkpoint file if it is about the same exception: the file's names callers in the program, whose symbols are gone. */
 static void tell_as_file(const struct debug *d, struct debug_stop *stop)
 {
@@ -435,16 +487,7 @@ void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_st
 		return;
 	}
 	text_addf(&stop->text, "CUDA Exception: %s\n", stop_exception_name(f->kind));
-	if (f->size) {
-		access_lines(d, &w, f, h.pc, &stop->text);
-		text_add(&stop->text, "; ");
-	} else {
-		const char *texture = stop_texture_mistake(d, h.pc);
-		text_addf(&stop->text, "%s in ", texture ? texture : what_happened(f->kind));
-		thread_place(d, &w, h.pc, &stop->text);
-		add_detail(d, &w, f, &stop->text);
-	}
-	text_addf(&stop->text, "lanes 0x%08x\n", f->lanes);
+	add_failure(d, &w, f, h.pc, stop);
 	stop_textures(d, &w, h.pc, &stop->text);
 	debug_launch_parents(d, ev->launch, &stop->text);
 	stop_launched_from(d, h.thread.launch, &stop->text);

@@ -31,12 +31,12 @@ bool breakpoint_may_stop(struct debug *d, const struct exec *x);
 /* Checks code breakpoints and catchpoints at a marked instruction: counts hits, prints for dprintf, and for hits that aren't ignored moves the
  * focus and fills `stop`. Returns true if `stop` is filled. Temporary breakpoints that hit are removed. */
 bool breakpoint_check_code(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
-/* Appends the number and event of a catchpoint, `Catchpoint 1 (exit)`, and a newline. */
-void debug_catch_text(const struct breakpoint *b, struct text *out);
+/* Adds the number and event of a catchpoint to a stop, `Catchpoint 1 (exit)`. */
+void stop_add_catch(const struct breakpoint *b, struct debug_stop *stop);
 /* Returns whether a branch is about to send a warp's lanes to different places. (divergence.c) */
 bool debug_diverges(struct debug *d, const struct debug_hit *h);
-/* Appends where the branch at a hit sends the warp's lanes, `lanes 0x000000ff go to k.ptx:19, lanes 0xffffff00 to k.ptx:16`, and a newline. */
-void debug_divergence_text(struct debug *d, const struct debug_hit *h, struct text *out);
+/* Adds to a stop where the branch at a hit sends the warp's lanes: `lanes 0x000000ff go to k.ptx:19, lanes 0xffffff00 to k.ptx:16`. (divergence.c) */
+void stop_add_divergence(struct debug *d, const struct debug_hit *h, struct debug_stop *stop);
 /* Returns whether `catch divergence after` is set and the branch about to execute diverges. */
 bool breakpoint_wants_split(struct debug *d, const struct debug_hit *h);
 /* Checks `catch divergence after` once the branch has executed. Returns true if `stop` is filled. */
@@ -103,8 +103,8 @@ bool program_call_fits(const struct debug *d, const struct breakpoint *b);
 bool program_check_calls(struct debug *d, struct debug_stop *stop);
 /* Looks for watched memory that the program's host code has written since the last look, fills in the stop, and returns true if one stops. */
 bool watch_check_host(struct debug *d, struct debug_stop *stop);
-/* Appends a value of the watchpoint's type, and a newline. */
-void watch_value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out);
+/* Adds a watchpoint to a part of a stop: number, expression and the present value `now`, with the old one if the value has changed. */
+void watch_describe_values(struct debug *d, const struct breakpoint *b, const unsigned char *now, bool changed, struct report *part);
 /* Returns true if the watchpoint's condition is true for the focused thread, or can't be evaluated: then `note` says why. */
 bool watch_condition_holds(struct debug *d, const struct breakpoint *b, struct text *note);
 /* Returns true if the instruction writes or reads the watched register, as the watchpoint's kind asks. Returns true, too, if it leads to an
@@ -132,8 +132,15 @@ char *breakpoint_lasting_location(struct debug *d, const struct debug_location *
 /* Fills a stop for the failure that the device reports: reason and text; moves the focus to the lowest failing lane if the warp is known. The
  * reason is DEBUG_STOP_BREAKPOINT for the PTX instruction `brkpt`. */
 void stop_exception(struct debug *d, const struct gpu_event *ev, struct debug_stop *stop);
-/* Appends `Kernel 0 vecadd finished` and a newline, where `what` is the last word. Appends nothing if there is no such launch. */
-void stop_kernel_line(struct debug *d, uint32_t launch, const char *what, struct text *out);
+/* Adds a part to a stop: appends what people read of it to the stop's text, and adds its cells as an object to the list `list` of the stop's JSON.
+ * Frees the part. */
+void stop_add_part(struct debug_stop *stop, const char *list, struct report *part);
+/* Adds the only part of its kind to a stop: appends what people read of it to the stop's text, and adds its cells as the object `name` to the stop's
+ * JSON. Frees the part. */
+void stop_set_part(struct debug_stop *stop, const char *name, struct report *part);
+/* Adds a part about launch number `launch` to the stop's list `kernels`: `Kernel 0 vecadd finished`, where `event` is the last word. Adds nothing if
+ * there is no such launch. */
+void stop_add_kernel(struct debug *d, uint32_t launch, const char *event, struct debug_stop *stop);
 /* Fills a stop after a step: `Stepped to ...`, or `Reached cycle N` without a live thread. Moves the focus to a live thread if its own has
  * exited. */
 void stop_stepped(struct debug *d, struct debug_stop *stop);

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/describe.h"
 #include "debug/expr/expr.h"
 #include "debug/expr/format.h"
 #include "debug/expr/value.h"
+#include "debug/expr/value_describe.h"
 #include "debug/expr/fields.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/room.h"
@@ -458,39 +460,52 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 
 /* ---- afterwards ---- */
 
-void watch_value_text(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, struct text *out)
+static void value_of_bytes(const struct breakpoint *b, const unsigned char *bytes, struct expr_value *v)
+{
+	if (b->watch.c) {
+		cvalue_of_bytes(b->watch.c, bytes, b->watch.bit_size, b->watch.bit_shift, v);
+	} else if (b->watch.count == 1) {
+		value_load(v, b->watch.type, 0, bytes);
+	} else {
+		*v = (struct expr_value){.type = b->watch.type, .is_array = true, .count = b->watch.count};
+		v->data = xmalloc(b->watch.bytes + 1);
+		memcpy(v->data, bytes, b->watch.bytes);
+	}
+}
+
+static void describe_bytes(struct debug *d, const struct breakpoint *b, const unsigned char *bytes, const char *name, struct report *part)
 {
 	struct expr_value v;
-	if (b->watch.c) {
-		cvalue_of_bytes(b->watch.c, bytes, b->watch.bit_size, b->watch.bit_shift, &v);
-	} else if (b->watch.count == 1) {
-		value_load(&v, b->watch.type, 0, bytes);
-	} else {
-		v = (struct expr_value){.type = b->watch.type, .is_array = true, .count = b->watch.count};
-		v.data = xmalloc(b->watch.bytes + 1);
-		memcpy(v.data, bytes, b->watch.bytes);
-	}
-	format_value(d, &v, NULL, out);
+	value_of_bytes(b, bytes, &v);
+	value_describe(d, part, name, &v, NULL);
 	expr_value_free(&v);
-	text_addc(out, '\n');
+}
+
+static void describe_watchpoint(const struct breakpoint *b, struct report *part)
+{
+	report_number(part, "number", b->number);
+	report_text(part, "expression", b->location ? b->location : "");
+	report_line(part, "Watchpoint {number}: {expression}\n[Old value = {old}\nNew value = {new}\n][Value = {value}\n]");
+}
+
+void watch_describe_values(struct debug *d, const struct breakpoint *b, const unsigned char *now, bool changed, struct report *part)
+{
+	describe_watchpoint(b, part);
+	if (changed)
+		describe_bytes(d, b, b->watch.old, "old", part);
+	describe_bytes(d, b, now, changed ? "new" : "value", part);
 }
 
 /* Thread `t` touched it. */
-static void watch_text(struct debug *d, const struct breakpoint *b, const struct debug_thread *t, uint32_t pc,
-		       const unsigned char *now, bool changed, bool wrote, struct text *out)
+static void add_change(struct debug *d, const struct breakpoint *b, const struct debug_thread *t, uint32_t pc,
+		       const unsigned char *now, bool changed, bool wrote, struct debug_stop *stop)
 {
-	struct debug_where w;
-	text_addf(out, "Watchpoint %u: %s\n", b->number, b->location ? b->location : "");
-	text_add(out, changed ? "Old value = " : "Value = ");
-	watch_value_text(d, b, changed ? b->watch.old : now, out);
-	if (changed) {
-		text_add(out, "New value = ");
-		watch_value_text(d, b, now, out);
-	}
-	debug_thread_where(d, t, &w);
-	text_addf(out, "%s by thread uid %llu at ", wrote ? "written" : "read", (unsigned long long)w.uid);
-	debug_place_text(d, pc, out);
-	text_addc(out, '\n');
+	struct report *part = report_create();
+	watch_describe_values(d, b, now, changed, part);
+	report_text(part, "access", wrote ? "written" : "read");
+	describe_by_thread(d, part, t, pc, gpu_cycle(d->g));
+	report_line(part, "{access} by thread uid {uid} at {ptx}[ ({source})]\n");
+	stop_add_part(stop, "changes", part);
 }
 
 /* Lanes in the order in which they are to be named: the one whose store remains is the last that wrote. */
@@ -537,7 +552,7 @@ static bool check_one(struct debug *d, const struct debug_hit *h, const struct w
 		struct debug_thread t = more ? h->thread : d->focus;
 		t.thread += more ? lane : 0;
 		text_add(&stop->text, text_str(&note));
-		watch_text(d, b, &t, p->pc, now, changed && b->watch.access != BREAKPOINT_READ, wrote, &stop->text);
+		add_change(d, b, &t, p->pc, now, changed && b->watch.access != BREAKPOINT_READ, wrote, stop);
 	}
 	if (readable)
 		memcpy(b->watch.old, now, b->watch.bytes);
@@ -570,14 +585,27 @@ bool watch_any_field(const struct debug *d)
 	return false;
 }
 
-static void field_text(const struct breakpoint *b, const unsigned char *bytes, struct text *out)
+static void describe_field(const struct breakpoint *b, const unsigned char *bytes, const char *name, struct report *part)
 {
 	uint64_t v;
 	memcpy(&v, bytes, sizeof v);
 	if (v == UINT64_MAX)
-		text_add(out, "none\n");
+		report_none(part, name, "none");
+	else if (b->watch.type == ISA_B64)
+		report_hex(part, name, v);
 	else
-		text_addf(out, b->watch.type == ISA_B64 ? "0x%llx\n" : "%llu\n", (unsigned long long)v);
+		report_number(part, name, v);
+}
+
+static void add_field_change(struct debug *d, const struct breakpoint *b, const unsigned char *now, struct debug_stop *stop)
+{
+	struct report *part = report_create();
+	describe_watchpoint(b, part);
+	describe_field(b, b->watch.old, "old", part);
+	describe_field(b, now, "new", part);
+	report_number(part, "cycle", gpu_cycle(d->g) - 1);
+	report_line(part, "changed in cycle {cycle}\n");
+	stop_add_part(stop, "changes", part);
 }
 
 bool watch_condition_holds(struct debug *d, const struct breakpoint *b, struct text *note)
@@ -604,11 +632,7 @@ static bool check_field(struct debug *d, struct breakpoint *b, struct debug_stop
 	if (stops && !stop->n_hits) {
 		stop->reason = DEBUG_STOP_WATCHPOINT;
 		text_add(&stop->text, text_str(&note));
-		text_addf(&stop->text, "Watchpoint %u: %s\nOld value = ", b->number, b->location);
-		field_text(b, b->watch.old, &stop->text);
-		text_add(&stop->text, "New value = ");
-		field_text(b, now, &stop->text);
-		text_addf(&stop->text, "changed in cycle %llu\n", (unsigned long long)gpu_cycle(d->g) - 1);
+		add_field_change(d, b, now, stop);
 	}
 	if (changed)
 		memcpy(b->watch.old, now, sizeof now);

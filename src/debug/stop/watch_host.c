@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "debug/describe.h"
 #include "debug/program.h"
 #include "debug/stop/breakpoint.h"
 #include "debug/stop/face_access.h"
@@ -44,7 +45,11 @@ bool watch_check_modules(struct debug *d, struct debug_stop *stop)
 	d->stop->changed.module = 0;
 	if (!breakpoint_check_event(d, is_loaded ? BREAKPOINT_ON_LOAD : BREAKPOINT_ON_UNLOAD, UINT32_MAX, stop))
 		return false;
-	text_addf(&stop->text, "module %s %s\n", debug_program(d)->modules[module].name, is_loaded ? "loaded" : "unloaded");
+	struct report *part = report_create();
+	report_text(part, "name", debug_program(d)->modules[module].name);
+	report_text(part, "event", is_loaded ? "loaded" : "unloaded");
+	report_line(part, "module {name} {event}\n");
+	stop_set_part(stop, "module", part);
 	return true;
 }
 
@@ -64,17 +69,17 @@ bool debug_host_has_event(struct debug *d)
 	return any;
 }
 
-static void host_text(struct debug *d, const struct breakpoint *b, const unsigned char *now, struct text *out)
+static void add_host_change(struct debug *d, const struct breakpoint *b, const unsigned char *now, struct debug_stop *stop)
 {
-	if (!b->internal) {
-		text_addf(out, "Watchpoint %u: %s\nOld value = ", b->number, b->location ? b->location : "");
-		watch_value_text(d, b, b->watch.old, out);
-		text_add(out, "New value = ");
-		watch_value_text(d, b, now, out);
-	}
 	struct text place = {0};
+	struct report *part = report_create();
+	if (!b->internal)
+		watch_describe_values(d, b, now, true, part);
 	d->program->last_call(d->program->self, &place);
-	text_addf(out, place.n ? "written by the host, near %s\n" : "written by the host\n", text_str(&place));
+	report_text(part, "access", "written");
+	describe_by(part, "host", text_str(&place));
+	report_line(part, "{access} by the host[, near {what}]\n");
+	stop_add_part(stop, "changes", part);
 	text_free(&place);
 }
 
@@ -88,7 +93,7 @@ static bool check_host_one(struct debug *d, struct breakpoint *b, struct debug_s
 		stop->reason = DEBUG_STOP_WATCHPOINT;
 		stop->address = b->watch.address;
 		text_add(&stop->text, text_str(&note));
-		host_text(d, b, now, &stop->text);
+		add_host_change(d, b, now, stop);
 	}
 	if (changed)
 		memcpy(b->watch.old, now, b->watch.bytes);

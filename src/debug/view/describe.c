@@ -32,8 +32,7 @@ bool describe_allocation(struct debug *d, struct report *r, const char *name, ui
 	return true;
 }
 
-/* Adds `uid`, `thread`, `block` and `launch` to the open object; nothing if the thread doesn't exist. */
-static void describe_thread(struct debug *d, struct report *r, const struct debug_thread *t)
+void describe_thread(struct debug *d, struct report *r, const struct debug_thread *t)
 {
 	struct debug_where w;
 	if (!debug_thread_where(d, t, &w))
