@@ -109,6 +109,8 @@ static bool why_stop(struct history *h, struct report *answer, struct text *why)
 		return why_hang(h, "", answer, why);
 	if (has && d->last.reason == DEBUG_STOP_EXCEPTION) {
 		report_say(answer, "%s", text_str(&d->last.text));
+		if (d->last.details)
+			report_copy(answer, d->last.details);
 		return true;
 	}
 	return focused_warp(d, answer, why);

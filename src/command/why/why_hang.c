@@ -314,6 +314,8 @@ static void resident_blocks(struct history *h, const uint32_t *slots, size_t n, 
 		report_say(answer, "%s", text_str(&d->last.text));
 	else
 		verdict(&all, &stuck, answer);
+	if (stood && d->last.details)
+		report_copy(answer, d->last.details);
 	if (all.spins && !stood)
 		why_locks(h, answer);
 	report_list(answer, "blocks");
