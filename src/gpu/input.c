@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/memory/memory.h"
+#include "gpu/statistics/timelapse.h"
 
 static int64_t put_bytes(struct gpu *g, const struct gpu_input_copy *a)
 {

@@ -62,7 +62,7 @@ struct gpu_input_poke {
 };
 struct gpu_input_mode { uint32_t launch; enum gpu_mode mode; };
 struct gpu_input_warp { uint32_t slot, warp; };
-struct gpu_input_numbered { uint32_t number; }; /* of a stream, an event or a module */
+struct gpu_input_numbered { uint32_t number; }; /* of a stream, an event or a module; an interval */
 struct gpu_input_of_context { uint32_t context; };
 struct gpu_input_waited { enum gpu_waited what; uint32_t number; /* of the stream or event */ };
 struct gpu_input_limit { uint32_t context; enum gpu_limit_id limit; uint64_t value; };

@@ -332,6 +332,7 @@ const struct info_row info_rows[] = {
 	{"occupancy", "", "Blocks that fit on a core, and what limits them", info_occupancy},
 	{"program", "", "The last stop", info_program},
 	{"registers", "[NAME]...", "Registers of the selected frame", info_registers},
+	{"samples", "[GLOB]", "Time-lapse samples: what the machine did in each interval (performance mode, `set samples`)", info_samples},
 	{"scope", "LOC", "Variables of the source around a location, and where they are", info_scope},
 	{"scoreboard", "[[core] N] [warp N]",
 	 "Registers with pending writes, and what each warp waits for (performance mode)", info_scoreboard},

@@ -13,6 +13,8 @@
 #include "command/interpreter/logging.h"
 #include "command/program/program.h"
 #include "command/setup/apply_settings.h"
+#include "debug/ground/ground.h"
+#include "gpu/statistics/timelapse.h"
 
 /* What was not set before, or to something else: a program may have changed it since. */
 static bool apply_limits(struct interpreter *in)
@@ -32,6 +34,38 @@ static bool apply_limits(struct interpreter *in)
 		if (!ok)
 			return false;
 	}
+	return true;
+}
+
+/* Reads the setting samples. Returns false if its value is bad. */
+static bool samples_interval(const char *s, uint32_t *interval)
+{
+	char *end;
+	if (!strcmp(s, "on") || !strcmp(s, "off")) {
+		*interval = s[1] == 'n' ? TIMELAPSE_INTERVAL : 0;
+		return true;
+	}
+	const unsigned long long v = strtoull(s, &end, 0);
+	*interval = (uint32_t)v;
+	return *s >= '0' && *s <= '9' && !*end && v && v < (1u << 30);
+}
+
+/* Tells the device the interval of time-lapse samples if the setting has changed. Returns false, with the error printed, if its value is bad. */
+static bool apply_samples(struct interpreter *in)
+{
+	uint32_t interval;
+	const uint64_t was = in->samples ? in->samples - 1 : TIMELAPSE_INTERVAL;
+	if (!samples_interval(setting_text(in, SETTING_SAMPLES), &interval)) {
+		interpreter_error(in, "set samples: bad value '%s', expected on, off or a number of cycles", setting_text(in, SETTING_SAMPLES));
+		char old[24];
+		snprintf(old, sizeof old, "%llu", (unsigned long long)was);
+		setting_replace(in, SETTING_SAMPLES, was == TIMELAPSE_INTERVAL ? "on" : was ? old : "off");
+		return false;
+	}
+	if (interval == was)
+		return true;
+	debug_input(in->dbg, &(struct gpu_input){.kind = GPU_INPUT_SAMPLES, .numbered = {interval}}, NULL);
+	in->samples = interval + 1u;
 	return true;
 }
 
@@ -147,7 +181,7 @@ bool settings_apply(struct interpreter *in)
 {
 	apply_settings(in);
 	program_apply_args(in);
-	return apply_history(in) && apply_limits(in) && apply_suppress(in) && logging_apply(in);
+	return apply_history(in) && apply_limits(in) && apply_samples(in) && apply_suppress(in) && logging_apply(in);
 }
 
 /* gdb's words that aren't settings of their own: `set logging on`, and several values of one setting. *ok: the result. Returns false for other

@@ -114,6 +114,7 @@ struct gpu_state {
 	uint32_t n_resident;	/* resident blocks: section RESIDENT, in the order of their ids */
 	uint32_t current;	/* index of the resident block that runs */
 	bool performance;	/* the device is in performance mode */
+	uint32_t sample_interval; /* of time-lapse samples; 0: TIMELAPSE_INTERVAL, UINT32_MAX: none are taken */
 	bool was_idle;		/* the device was idle; the next launch begins a new run for the statistics */
 	uint64_t limit[GPU_LIMITS]; /* limits of new contexts */
 	uint32_t contexts;	    /* existing contexts, a bit each; context 0 always exists */
@@ -175,7 +176,7 @@ struct gpu {
 	struct performance *perf; /* the same while the device is in performance mode; NULL: functional mode */
 	bool is_performance; /* the mode it was made for */
 	struct timing_config *own_timing; /* configuration of a machine that the device built itself; NULL: the creator of the device owns it */
-	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_paths, sec_statistics, sec_counts, sec_stream, sec_operation, sec_event,
+	int sec_state, sec_launch, sec_allocation, sec_host_address, sec_cta, sec_resident, sec_probe, sec_wait, sec_paths, sec_statistics, sec_counts, sec_timelapse, sec_stream, sec_operation, sec_event,
 		sec_device_stream, sec_texture;
 	uint64_t memory_mark; /* of the arena: what gpu_memory_put_back goes back to */
 	bool holds_time; /* gpu_hold_time */

@@ -39,6 +39,7 @@ struct perf_state {
 	uint64_t ctas_launched; /* of the batch */
 	struct perf_counts counts;
 	bool warm;		/* a CTA was placed since the machine was built */
+	uint64_t sample_due;	/* cycle of the next time-lapse sample; UINT64_MAX: none */
 	uint64_t batch_cycle, batch_insns; /* the device's cycle and instructions when the batch began */
 	/* looking for warps that spin (livelock.c) */
 	bool watchful;

@@ -51,6 +51,8 @@ gpu_validator gpu_valid_probe;
 gpu_validator gpu_valid_device_streams;
 /* Returns true if the section "statistics" is valid, else false with a message in `v->what`. */
 gpu_validator gpu_valid_statistics;
+/* Returns true if the time-lapse samples are of this machine. */
+gpu_validator gpu_valid_timelapse;
 /* ---- wait/wait.c ---- */
 /* Returns true if the section "wait" is valid, else false with a message in `v->what`. */
 gpu_validator gpu_valid_waits;

@@ -56,6 +56,7 @@ static bool build(struct gpu *g, struct text *why)
 		pf->slots[k] = PERF_FREE_SLOT;
 	if (pf->config->core.rules.first_cluster_0)
 		pf->s->last_cluster_issue = pf->config->core.n_clusters - 1;
+	perf_begin_timelapse(g);
 	gpu_state(g)->performance = true;
 	exec_set_needs(&g->exec, EXEC_PART_MODE, perf_needs(pf));
 	return true;

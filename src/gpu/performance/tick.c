@@ -182,6 +182,8 @@ static void end_core_cycle(struct gpu *g)
 	paths_cycle(g, sim);
 	if (sim % g->perf->config->stat_sample_freq == 0)
 		sample_statistics(g);
+	if (s->cycle >= p->sample_due)
+		perf_take_timelapse(g);
 	if (g->perf->flow_log && !g->is_silent)
 		flow_log_cycle(g, sim);
 	if (sim % DEADLOCK_INTERVAL == 0) {

@@ -55,6 +55,7 @@ void gpu_reset(struct gpu *g)
 				.n_host_addresses = s->n_host_addresses,
 				.aliases_changed = s->aliases_changed,
 				.n_variables = s->n_variables,
+				.sample_interval = s->sample_interval,
 				.n_textures = s->n_textures,
 				.last_texture = s->last_texture,
 				.program_step = isa_program_last_step(&g->program),

@@ -70,7 +70,7 @@ void gpu_restore_end(struct gpu *g, const struct gpu_outside *o)
 	gpu_take_params(g, o->params, o->n_params);
 }
 
-#define GPU_RECORD_REVISION 2u /* of what gpu_outside_record and config_record write */
+#define GPU_RECORD_REVISION 3u /* of what gpu_outside_record and config_record write */
 
 const uint32_t *gpu_layout(size_t *n)
 {

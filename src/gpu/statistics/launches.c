@@ -9,9 +9,11 @@
 #include "gpu/device/valid_internal.h"
 #include "gpu/statistics/logs.h"
 #include "gpu/statistics/statistics_internal.h"
+#include "gpu/statistics/timelapse.h"
 
 struct record {
 	uint64_t at;	      /* of its packed counts in their section */
+	uint64_t first, last; /* cycles in which it began and ended */
 	uint16_t bytes, room; /* they take; there is */
 	bool begun, ended;
 };
@@ -30,7 +32,8 @@ bool statistics_add_sections(struct gpu *g)
 {
 	g->sec_statistics = arena_add(&g->arena, "statistics", ARENA_PAGED, g->limits->statistics);
 	g->sec_counts = arena_add(&g->arena, "launch counts", ARENA_PAGED, g->limits->statistics);
-	return g->sec_statistics >= 0 && g->sec_counts >= 0;
+	g->sec_timelapse = arena_add(&g->arena, "timelapse", ARENA_PAGED, g->limits->timelapse);
+	return g->sec_statistics >= 0 && g->sec_counts >= 0 && g->sec_timelapse >= 0;
 }
 
 /* NULL: there are more launches than places. */
@@ -134,6 +137,7 @@ void gpu_statistics_begin(struct gpu *g, uint32_t launch)
 	statistics_collect(g, &s);
 	r->begun = true;
 	r->ended = false;
+	r->first = gpu_state(g)->cycle;
 	write_counts(g, r, &s.n);
 }
 
@@ -157,7 +161,18 @@ void gpu_statistics_end(struct gpu *g, uint32_t launch)
 	r = record_of(g, launch, true);
 	count_since(g, r, &n);
 	r->ended = true;
+	r->last = gpu_state(g)->cycle;
 	write_counts(g, r, &n);
+}
+
+bool gpu_statistics_span(struct gpu *g, uint32_t launch, uint64_t *begin, uint64_t *end)
+{
+	const struct record *r = launch < gpu_launch_count(g) ? record_of(g, launch, false) : NULL;
+	if (!r || !r->begun)
+		return false;
+	*begin = r->first;
+	*end = r->ended ? r->last : 0;
+	return true;
 }
 
 bool statistics_of_launch(struct gpu *g, uint32_t launch, struct statistics *out)

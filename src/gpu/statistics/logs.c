@@ -32,6 +32,7 @@ void perf_hook_logs(struct gpu *g)
 void perf_restart_logs(struct gpu *g)
 {
 	perf_forget_samples(g);
+	perf_begin_timelapse(g);
 	if (g->perf->flow_log)
 		flow_log_restart(g);
 	perf_hook_logs(g);
@@ -40,6 +41,7 @@ void perf_restart_logs(struct gpu *g)
 void perf_begin_logs(struct gpu *g)
 {
 	perf_begin_samples(g);
+	perf_restart_timelapse(g);
 	if (g->perf->flow_log)
 		flow_log_restart(g);
 }

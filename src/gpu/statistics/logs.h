@@ -17,6 +17,12 @@ bool gpu_lines_wanted(const struct gpu *g);
 void perf_print_runtime(struct gpu *g);
 /* Passes a sample of AerialVision's log to the observer, if there is one. */
 void perf_take_sample(struct gpu *g);
+/* Takes a time-lapse sample (timelapse.h). */
+void perf_take_timelapse(struct gpu *g);
+/* Drops all time-lapse samples and begins anew, after counts were reset or the machine was built. */
+void perf_begin_timelapse(struct gpu *g);
+/* Begins time-lapse samples in this cycle, if none were taken so far. */
+void perf_restart_timelapse(struct gpu *g);
 /* Ends AerialVision's log and frees its memory. */
 void perf_stop_samples(struct gpu *g);
 /* Restarts the log's differences after counts were reset. */

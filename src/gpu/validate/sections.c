@@ -65,6 +65,7 @@ const struct gpu_valid_row gpu_valid_rows[] = {
 	{"texture", gpu_valid_textures},
 	{"statistics", gpu_valid_statistics},
 	{"launch counts", valid_bytes}, /* with statistics */
+	{"timelapse", gpu_valid_timelapse},
 	{"scoreboards", gpu_valid_scoreboards},
 	{"timing", gpu_valid_performance},
 	{"pools", valid_bytes}, /* with timing */
