@@ -32,6 +32,7 @@ struct rig {
 	uint32_t asked_bytes; /* the last full() */
 	bool asked_write;
 	unsigned events; /* of the last access */
+	uint32_t merged; /* the MSHR entry that the last read merged with, 0: none */
 };
 
 static UNUSED bool rig_full(void *self, uint32_t bytes, bool is_write)
@@ -96,7 +97,10 @@ static UNUSED uint32_t rig_request(struct rig *g, enum access_type type, uint64_
 
 static UNUSED enum cache_outcome rig_try(struct rig *g, uint32_t r)
 {
-	return cache_access(g->c, request_at(&g->q, r)->address, r, g->now, &g->events);
+	const enum cache_outcome outcome = cache_access(g->c, request_at(&g->q, r)->address, r, g->now, &g->events);
+	g->merged = g->events >> CACHE_MERGED_SHIFT;
+	g->events &= (1u << CACHE_MERGED_SHIFT) - 1;
+	return outcome;
 }
 
 /* A request of `type` for 4 bytes and its access; *out: the request. */

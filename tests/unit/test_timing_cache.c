@@ -391,6 +391,8 @@ static void read_only_misses(void **state)
 	assert_int_equal(g.events, CACHE_READ_SENT);
 	assert_int_equal(rig_access(&g, INST_ACC_R, 0xf0000040, &b), CACHE_MISS);
 	assert_int_equal(g.events, 0);
+	assert_int_not_equal(g.merged, 0);
+	assert_int_equal(cache_first_merged(g.c, g.merged), a);
 	assert_int_equal(rig_access(&g, INST_ACC_R, 0xf0000080, &c), CACHE_MISS);
 	assert_int_equal(rig_access(&g, INST_ACC_R, 0xf0000100, &d), CACHE_RESERVATION_FAIL);
 	assert_int_equal(cache_miss_queue_length(g.c), 2);

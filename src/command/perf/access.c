@@ -119,9 +119,13 @@ void access_note(struct debug *d)
 {
 	struct perf_state *p = &d->commands->perf;
 	struct debug_where w;
+	struct access_seen next;
 	const bool is_live = live_warp(d, &w);
-	p->has_access = is_live && next_access(d, &w, &p->access);
 	p->has_texels = is_live && access_texels_at(d, &w, exec_simt_top(gpu_exec(d->g), w.w)->pc, &p->texels);
+	if (!is_live || !next_access(d, &w, &next))
+		return;
+	p->has_access = true;
+	p->access = next;
 }
 
 /* ---- the one that has just been executed ---- */
@@ -146,6 +150,18 @@ static bool lanes_meet_at(const struct debug *d, uint32_t pc)
 	return false;
 }
 
+/* Returns true if the warp has executed only the instructions that follow the kept access in the text, and no other access. */
+static bool is_last(struct debug *d, const struct debug_where *w, const struct access_seen *kept)
+{
+	const uint64_t n = w->w->executed - kept->executed; /* the access among them */
+	if (!n || w->w->executed < kept->executed || kept->pc + n - 1 != w->w->last_pc)
+		return false;
+	for (uint32_t pc = kept->pc + 1; pc <= w->w->last_pc; pc++)
+		if (is_access(&debug_program(d)->insns[pc]))
+			return false;
+	return true;
+}
+
 /* `only`: nothing else was asked for. What was noted before it; else its registers, if they still hold what they held. */
 static bool last_access(struct debug *d, const struct debug_where *w, bool only, struct access_seen *out,
 			struct text *why)
@@ -154,13 +170,13 @@ static bool last_access(struct debug *d, const struct debug_where *w, bool only,
 	const struct access_seen *kept = &d->commands->perf.access;
 	const bool same_warp = d->commands->perf.has_access && kept->launch == w->thread.launch && kept->cta == w->thread.cta &&
 			       kept->warp == w->warp_index;
-	if (!w->w->executed || !is_access(i))
-		return debug_fail(why, only ? "the warp's last instruction was no load, store or atomic"
-					    : "the warp's next instruction is no load, store or atomic, nor was its last one");
-	if (same_warp && kept->executed + 1 == w->w->executed) {
+	if (same_warp && is_last(d, w, kept)) {
 		*out = *kept;
 		return true;
 	}
+	if (!w->w->executed || !is_access(i))
+		return debug_fail(why, only ? "the warp's last instruction was no load, store or atomic"
+					    : "the warp's next instruction is no load, store or atomic, nor was its last one");
 	if (writes_row(d, i, i->a))
 		return debug_fail(why, "the last access has overwritten the register its addresses came from; stop in "
 				       "front of it and `stepi`");

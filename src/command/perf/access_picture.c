@@ -164,6 +164,8 @@ static void lane_picture(uint32_t in, uint32_t all, struct text *out)
 struct l1 {
 	const char *name;
 	const struct cache *cache;
+	uint8_t fate[COALESCE_MAX]; /* of each transaction: enum fate */
+	uint64_t request[COALESCE_MAX]; /* MISS, MERGED: uid */
 };
 
 /* Returns the L1 of an access in performance mode; `name` is NULL in functional mode. */
@@ -174,42 +176,84 @@ static struct l1 l1_of(struct debug *d, const struct debug_where *w, const struc
 		return (struct l1){0};
 	const struct core *c = &t->core[w->core];
 	if (space == ISA_SPACE_CONST || space == ISA_SPACE_PARAM)
-		return (struct l1){"L1C", ldst_l1c(c)};
+		return (struct l1){.name = "L1C", .cache = ldst_l1c(c)};
 	if (space == TIMING_SPACE_TEXTURE)
-		return (struct l1){"L1T", ldst_l1t(c)};
+		return (struct l1){.name = "L1T", .cache = ldst_l1t(c)};
 	const bool passes = ldst_bypasses_l1d(c, &c->program->insns[a->pc], (enum isa_space)space);
-	return (struct l1){"L1D", passes ? NULL : ldst_l1d(c)};
+	return (struct l1){.name = "L1D", .cache = passes ? NULL : ldst_l1d(c)};
 }
 
-/* Returns the words for how a transaction stands: of the next access what it would be now, of the last one where its line is. */
-static const char *stands(enum cache_place place, bool is_next)
+/* What became of a transaction. */
+enum fate { FATE_UNKNOWN, FATE_AHEAD /* no L1 has taken it yet */, FATE_HIT, FATE_MISS, FATE_MERGED };
+
+/* Returns the result of the transaction at an address among the latest n of an instruction, which it takes out of `found`: the numbers of those taken out. */
+static bool find_taken(const struct core *c, const struct debug_where *w, uint32_t pc, uint32_t n, uint64_t address, uint8_t found[COALESCE_MAX],
+		       struct ldst_taken *out)
 {
-	if (is_next)
-		return place == CACHE_THERE ? "hit" : place == CACHE_COMING ? "merges" : "miss";
-	return place == CACHE_THERE ? "there" : place == CACHE_COMING ? "coming" : "not there";
+	for (uint32_t k = n; k-- > 0;)
+		if (!found[k] && ldst_get_taken(c, w->warp, pc, k, out) && out->address == address) {
+			found[k] = true;
+			return true;
+		}
+	return false;
 }
 
-/* Returns whether an earlier transaction of the access is for the same line as transaction i. */
+/* Stores what became of the transactions of an access; that of the next access are all ahead. The unit makes the last one first. */
+static void find_fates(struct debug *d, const struct debug_where *w, const struct access_seen *a, const struct coalesce_look *k, bool is_next,
+		       struct l1 *l1)
+{
+	static const uint8_t fates[] = {[LDST_HIT] = FATE_HIT, [LDST_MISS] = FATE_MISS, [LDST_MERGED] = FATE_MERGED};
+	const struct core *c = l1->cache ? &gpu_timing(d->g)->core[w->core] : NULL;
+	const uint32_t ahead = !c || is_next ? k->n : ldst_untaken(c, w->warp, a->pc);
+	const uint32_t n_taken = ahead < k->n ? k->n - ahead : 0;
+	uint8_t found[COALESCE_MAX] = {0};
+	struct ldst_taken taken;
+	for (uint32_t i = k->n; i-- > 0;) {
+		const bool is_taken = find_taken(c, w, a->pc, n_taken, k->t[i].address, found, &taken) && taken.result <= LDST_MERGED;
+		l1->fate[i] = is_taken ? fates[taken.result] : i < ahead ? FATE_AHEAD : FATE_UNKNOWN;
+		l1->request[i] = is_taken && taken.result != LDST_HIT ? taken.request : 0;
+	}
+}
+
+/* Returns whether a transaction of the access that is made before transaction i is for the same line. */
 static bool line_comes_before(const struct coalesce_look *k, uint32_t i, const struct cache *c)
 {
 	const uint64_t line = cache_get_config(c)->line;
-	for (uint32_t j = 0; j < i; j++)
+	for (uint32_t j = i + 1; j < k->n; j++)
 		if (k->t[j].address / line == k->t[i].address / line)
 			return true;
 	return false;
 }
 
-static void cache_column(struct debug *d, const struct l1 *l1, const struct coalesce_look *k, uint32_t i, bool is_next, struct text *out)
+/* Appends what a transaction would be now. */
+static void now_column(struct debug *d, const struct l1 *l1, const struct coalesce_look *k, uint32_t i, struct text *out)
 {
 	uint32_t request;
 	const enum cache_place place = cache_place_of(l1->cache, k->t[i].address, &request);
-	if (is_next && place == CACHE_ABSENT && line_comes_before(k, i, l1->cache)) {
-		text_add(out, "  merges with the one before");
+	if (place == CACHE_ABSENT && line_comes_before(k, i, l1->cache)) {
+		text_add(out, "merges with the one below");
 		return;
 	}
-	text_addf(out, "  %s", stands(place, is_next));
+	text_add(out, place == CACHE_THERE ? "hit" : place == CACHE_COMING ? "merges" : "miss");
 	if (request)
 		text_addf(out, " with request %" PRIu64, request_at(&gpu_timing(d->g)->requests, request)->uid);
+}
+
+static void cache_column(struct debug *d, const struct l1 *l1, const struct coalesce_look *k, uint32_t i, bool is_next, struct text *out)
+{
+	uint32_t request;
+	text_add(out, "  ");
+	switch ((enum fate)l1->fate[i]) {
+	case FATE_AHEAD:
+		text_add(out, is_next ? "" : "not made yet, now: ");
+		now_column(d, l1, k, i, out);
+		return;
+	case FATE_HIT: text_add(out, "hit"); return;
+	case FATE_MISS: text_addf(out, "miss: request %" PRIu64, l1->request[i]); return;
+	case FATE_MERGED: text_addf(out, "merged with request %" PRIu64, l1->request[i]); return;
+	case FATE_UNKNOWN: break;
+	}
+	text_add(out, cache_place_of(l1->cache, k->t[i].address, &request) == CACHE_THERE ? "made; its line is there" : "made; its line is not there");
 }
 
 static void transactions(struct debug *d, const struct access_seen *a, const struct coalesce_look *k, const struct l1 *l1, bool is_next,
@@ -221,7 +265,7 @@ static void transactions(struct debug *d, const struct access_seen *a, const str
 	text_addf(out, "  %-12s bytes  lane 0   8        16       24",
 		  k->space == ISA_SPACE_CONST || k->space == ISA_SPACE_PARAM || a->a.rows.texel_bytes ? "line" : "segment");
 	if (l1->cache)
-		text_addf(out, "        %s %s", l1->name, is_next ? "now" : "line");
+		text_addf(out, "        %s%s", l1->name, is_next ? " now" : "");
 	text_addc(out, '\n');
 	for (uint32_t i = 0; i < k->n; i++) {
 		bytes += k->t[i].size;
@@ -441,6 +485,7 @@ static void describe_addresses(const struct access_seen *a, uint64_t window, str
 static void describe_transactions(struct debug *d, const struct access_seen *a, const struct coalesce_look *k, const struct l1 *l1, struct report *answer)
 {
 	static const char *const places[] = {[CACHE_ABSENT] = "miss", [CACHE_COMING] = "merged", [CACHE_THERE] = "hit"};
+	static const char *const results[] = {[FATE_HIT] = "hit", [FATE_MISS] = "miss", [FATE_MERGED] = "merged"};
 	uint64_t bytes = 0;
 	uint32_t request;
 	if (l1->name)
@@ -454,7 +499,11 @@ static void describe_transactions(struct debug *d, const struct access_seen *a, 
 		report_lanes(answer, "lanes", k->t[i].lanes);
 		if (l1->cache)
 			report_text(answer, "now", places[cache_place_of(l1->cache, k->t[i].address, &request)]);
-		if (l1->cache && request)
+		if (l1->cache && l1->fate[i] >= FATE_HIT)
+			report_text(answer, "result", results[l1->fate[i]]);
+		if (l1->cache && l1->request[i])
+			report_number(answer, "request", l1->request[i]);
+		else if (l1->cache && request)
 			report_number(answer, "request", request_at(&gpu_timing(d->g)->requests, request)->uid);
 		report_close(answer);
 	}
@@ -515,7 +564,8 @@ bool access_picture(struct debug *d, const struct debug_where *w, const struct a
 			text_add(&out, "  (for caches and memory a module's variables are where GPGPU-Sim puts them)\n");
 		if (k.space == ISA_SPACE_LOCAL)
 			text_add(&out, "  (for caches and memory local memory lies word by word of all threads)\n");
-		const struct l1 l1 = l1_of(d, w, a, k.space);
+		struct l1 l1 = l1_of(d, w, a, k.space);
+		find_fates(d, w, a, &k, is_next, &l1);
 		transactions(d, a, &k, &l1, is_next, &out);
 		describe_transactions(d, a, &k, &l1, answer);
 	}
@@ -531,7 +581,8 @@ void access_transactions(struct debug *d, const struct debug_where *w, const str
 	struct text out = {0};
 	if (!look(d, w, a, &k, &cfg))
 		return;
-	const struct l1 l1 = l1_of(d, w, a, a->a.rows.texel_bytes ? TIMING_SPACE_TEXTURE : k.space);
+	struct l1 l1 = l1_of(d, w, a, a->a.rows.texel_bytes ? TIMING_SPACE_TEXTURE : k.space);
+	find_fates(d, w, a, &k, is_next, &l1);
 	transactions(d, a, &k, &l1, is_next, &out);
 	describe_transactions(d, a, &k, &l1, answer);
 	report_say(answer, "%s", text_str(&out));

@@ -60,8 +60,9 @@ bool cache_config_fits(const struct cache_config *cfg, enum cache_kind kind, str
 
 enum cache_outcome { CACHE_HIT, CACHE_HIT_RESERVED, CACHE_MISS, CACHE_RESERVATION_FAIL, CACHE_OUTCOMES };
 extern const char *const cache_outcome_names[CACHE_OUTCOMES];
-/* The effects of an access, a bit each. */
+/* The effects of an access, a bit each; above them the MSHR entry that a read merged with, 0: none. */
 enum cache_event { CACHE_READ_SENT = 1, CACHE_WRITE_SENT = 2, CACHE_WRITE_BACK_SENT = 4, CACHE_WRITE_TAKEN = 8 /* a write that missed is done */ };
+#define CACHE_MERGED_SHIFT 4
 
 enum cache_line_state { CACHE_INVALID, CACHE_RESERVED, CACHE_VALID, CACHE_MODIFIED };
 struct cache_line {
@@ -178,6 +179,8 @@ const char *cache_refusal(const struct cache *c, uint64_t address, enum access_t
 enum cache_place { CACHE_ABSENT, CACHE_COMING, CACHE_THERE };
 /* Returns how an address stands in the cache now, and stores the oldest request that its line is on its way for, 0 if there is none. Changes nothing. */
 enum cache_place cache_place_of(const struct cache *c, uint64_t address, uint32_t *request);
+/* Returns the request that the reads of an MSHR entry wait for. */
+uint32_t cache_first_merged(const struct cache *c, uint32_t entry);
 /* Returns the number of requests in the miss queue. */
 uint32_t cache_miss_queue_length(const struct cache *c);
 /* Returns request k of the miss queue, oldest first. */

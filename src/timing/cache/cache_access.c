@@ -95,8 +95,7 @@ static enum cache_outcome read_miss(struct cache *c, struct cache_lookup *l, uin
 	if (dirty && !(back = cache_new_write_back(c, c->lines[l->line].block, request_at(c->q, r), now)))
 		return CACHE_RESERVATION_FAIL;
 	read_line(c, l, entry, r, now);
-	if (!entry)
-		*events |= CACHE_READ_SENT;
+	*events |= entry ? entry << CACHE_MERGED_SHIFT : CACHE_READ_SENT;
 	if (dirty) {
 		cache_queue(c, back, now);
 		*events |= CACHE_WRITE_BACK_SENT;
@@ -194,7 +193,7 @@ static enum cache_outcome read_only_access(struct cache *c, uint64_t address, ui
 		uint32_t entry = mshrs_find(&c->mshr, l.block);
 		if (!cache_queue_full(c, 0) && cache_read_fits(c, entry) && tags_have_line(c, &l)) {
 			read_line(c, &l, entry, r, now);
-			*events |= entry ? 0 : CACHE_READ_SENT;
+			*events |= entry ? entry << CACHE_MERGED_SHIFT : CACHE_READ_SENT;
 			outcome = CACHE_MISS;
 		}
 	}

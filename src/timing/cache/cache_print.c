@@ -130,19 +130,40 @@ void cache_print_lines(const char *name, const struct cache *c, struct text *out
 	text_addf(out, "                   %u of %u lines hold something\n", shown, cfg->sets * cfg->ways);
 }
 
+uint32_t cache_first_merged(const struct cache *c, uint32_t entry) { return c->mshr.at[entry].first; }
+
+/* Returns the oldest request that a texture cache has sent for the line of an address. Returns 0 if there is none. */
+static uint32_t first_of_texels(const struct cache *c, uint64_t address)
+{
+	struct cache_mshr_view m;
+	const uint64_t block = address & ~(uint64_t)(c->cfg.line - 1);
+	for (uint32_t k = 0; cache_mshr_get(c, k, &m); k++)
+		if (m.block == block && !m.ready)
+			return m.first;
+	return 0;
+}
+
+/* Returns the oldest request that waits in the MSHRs for the line or sector of an address. Returns 0 if there is none. */
+static uint32_t first_waiting(const struct cache *c, uint64_t address)
+{
+	if (c->kind == CACHE_TEXTURE)
+		return first_of_texels(c, address);
+	const uint64_t block = address & ~(uint64_t)((c->sectors ? REQUEST_SECTOR_BYTES : c->cfg.line) - 1);
+	const uint32_t entry = mshrs_find(&c->mshr, block);
+	return entry && !c->mshr.at[entry].ready ? c->mshr.at[entry].first : 0;
+}
+
 enum cache_place cache_place_of(const struct cache *c, uint64_t address, uint32_t *request)
 {
 	const uint64_t block = address & ~(uint64_t)(c->cfg.line - 1);
-	struct cache_mshr_view m;
-	*request = 0;
-	for (uint32_t k = 0; cache_mshr_get(c, k, &m); k++)
-		if ((m.block & ~(uint64_t)(c->cfg.line - 1)) == block && !m.ready) {
-			*request = m.first;
-			return CACHE_COMING;
-		}
-	for (uint32_t i = 0; i < c->cfg.sets * c->cfg.ways; i++)
-		if (c->lines[i].block == block && c->lines[i].state != CACHE_INVALID)
-			return c->lines[i].state == CACHE_RESERVED ? CACHE_COMING : CACHE_THERE;
+	*request = first_waiting(c, address);
+	if (*request)
+		return CACHE_COMING;
+	for (uint32_t i = 0; i < c->cfg.sets * c->cfg.ways; i++) {
+		const uint32_t state = c->sectors ? c->sectors[i].state[address / REQUEST_SECTOR_BYTES % REQUEST_SECTORS] : c->lines[i].state;
+		if (c->lines[i].block == block && c->lines[i].state != CACHE_INVALID && state != CACHE_INVALID)
+			return state == CACHE_RESERVED ? CACHE_COMING : CACHE_THERE;
+	}
 	return CACHE_ABSENT;
 }
 

@@ -233,6 +233,8 @@ static enum cache_outcome read_miss(struct cache *c, const struct sector_lookup 
 		m->address = block;
 		cache_queue(c, r, now);
 		*events |= CACHE_READ_SENT;
+	} else {
+		*events |= entry << CACHE_MERGED_SHIFT;
 	}
 	write_back(c, back, evicted, now, events);
 	return CACHE_MISS;

@@ -53,13 +53,14 @@ struct ldst *ldst_create(struct timing_memory *m, struct core *c)
 	struct ldst *l = xcalloc(1, sizeof *l);
 	l->lower = cluster_lower(c);
 	l->s = timing_take(m, 1, sizeof *l->s);
+	l->log = timing_take(m, 1, sizeof *l->log);
 	l->response = fifo_take(m, c->cfg->ldst_response_fifo);
 	l->l1d_way = c->cfg->l1_latency && !c->cfg->l1d.disabled ? &ldst_way_pipeline : &ldst_way_at_once;
 	if (l->l1d_way == &ldst_way_pipeline && !(l->l1 = timing_take(m, c->cfg->l1_latency, sizeof *l->l1))) {
 		ldst_destroy(l);
 		return NULL;
 	}
-	if (l->s && l->response && ldst_streams_create(l, m, &c->cfg->streams) && make_caches(c, l))
+	if (l->s && l->log && l->response && ldst_streams_create(l, m, &c->cfg->streams) && make_caches(c, l))
 		return l;
 	ldst_destroy(l);
 	return NULL;

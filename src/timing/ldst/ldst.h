@@ -77,6 +77,19 @@ uint32_t ldst_shared_stage(const struct core *c, uint32_t stage);
 uint32_t ldst_l1_length(const struct core *c);
 /* Returns the request of access k on its way to the L1D, the first to arrive first. */
 uint32_t ldst_l1_at(const struct core *c, uint32_t k);
+/* A transaction that an L1 has taken. */
+enum ldst_result { LDST_HIT, LDST_MISS, LDST_MERGED /* with a miss that was under way */ };
+struct ldst_taken {
+	_Alignas(32) uint64_t address;
+	uint64_t request; /* uid: of its own request for MISS, of the one that was under way for MERGED */
+	uint32_t pc;
+	uint16_t warp;
+	uint8_t result; /* enum ldst_result */
+};
+/* Stores the transaction that came before the k latest ones of a warp's instruction. Returns false if the unit doesn't keep it (any more). */
+bool ldst_get_taken(const struct core *c, uint32_t warp, uint32_t pc, uint32_t k, struct ldst_taken *out);
+/* Returns the number of transactions of a warp's instruction that no L1 has taken yet. */
+uint32_t ldst_untaken(const struct core *c, uint32_t warp, uint32_t pc);
 /* Returns the number of replies in the response FIFO. */
 uint32_t ldst_response_length(const struct core *c);
 /* Returns the request of reply k in the response FIFO, oldest first. */

@@ -65,6 +65,7 @@ static enum stall_reason access_cache(struct core *c, struct cache *cache, uint3
 		request_free(&c->t->requests, r);
 		return is_store(c, i) ? STALL_WB_CACHE_RSRV_FAIL : STALL_MSHR_RC_FAIL;
 	}
+	ldst_log_taken(c, cache, request_at(&c->t->requests, r), c->access[i->accesses].address, outcome, events);
 	if (events & CACHE_WRITE_SENT) /* the request has a line's size only if it is a read */
 		for (uint32_t k = ldst_store_parts(c, request_at(&c->t->requests, r)); k; k--)
 			core_store_sent(c, i->warp);

@@ -52,6 +52,13 @@ struct l1_access {
 	uint64_t due; /* cycle of the unit in which it gets there, if nothing holds it up */
 };
 
+/* The latest transactions that the L1s have taken, for observers. */
+#define LDST_TAKEN 128u
+struct ldst_log {
+	uint32_t n; /* so far; transaction k is at[k % LDST_TAKEN] */
+	struct ldst_taken at[LDST_TAKEN];
+};
+
 /* A way of accesses from the access stage to memory, as functions. */
 struct ldst_way {
 	/* Makes an instruction's next access. Returns the reason if it can't, else STALL_NONE. */
@@ -70,6 +77,7 @@ struct ldst {
 	const struct ldst_way *l1d_way; /* of accesses that the L1D takes */
 	struct l1_access *l1; /* ldst_way_pipeline: cfg->l1_latency of them */
 	struct fifo *response; /* requests: replies on their way into the unit */
+	struct ldst_log *log;
 	struct stream_unit *streams; /* NULL: there are no stream buffers */
 	uint8_t *arrived;	     /* [stream][cfg->streams.size]: 1 for an element that is buffered, by its number */
 	uint16_t *stored;	     /* [stream][cfg->streams.size + batch]: the warp that stored an element, by its number */
@@ -86,6 +94,22 @@ struct cache *ldst_wake_cache(const struct ldst *l, enum ldst_cache k);
 void ldst_writeback(struct core *c, uint64_t now);
 /* Makes a request for an instruction's next access. Returns 0 if the pool is full. */
 uint32_t ldst_make_request(struct core *c, uint32_t inst, uint64_t now);
+/* Logs the request of a transaction that a cache has taken, from `address`. */
+static inline void ldst_log_taken(const struct core *c, const struct cache *cache, const struct mem_request *m, uint64_t address,
+				  enum cache_outcome outcome, unsigned events)
+{
+	struct ldst_log *const log = c->ldst->log;
+	struct ldst_taken *const t = &log->at[log->n++ % LDST_TAKEN];
+	t->address = address;
+	t->pc = m->pc;
+	t->warp = m->warp;
+	t->result = LDST_HIT;
+	if (__builtin_expect(outcome != CACHE_MISS, 1))
+		return;
+	const uint32_t entry = events >> CACHE_MERGED_SHIFT;
+	t->result = entry ? LDST_MERGED : LDST_MISS;
+	t->request = entry ? request_at(&c->t->requests, cache_first_merged(cache, entry))->uid : m->uid;
+}
 /* Removes the access that was made from an instruction's list. */
 void ldst_next_access(struct core *c, struct inst *i);
 /* Returns the number of acknowledgements that a store waits for: an L2 of sectors sends one for each sector. */

@@ -62,11 +62,13 @@ static void cycle(struct core *c, uint64_t now)
 	struct mem_request *m = request_at(&c->t->requests, r);
 	const uint32_t inst = m->inst, warp = m->warp, parts = ldst_store_parts(c, m);
 	const bool is_write = m->is_write;
+	const uint64_t address = m->address;
 	unsigned events = 0;
 	struct cache *l1d = ldst_wake_cache(c->ldst, LDST_L1D);
 	const enum cache_outcome outcome = cache_access(l1d, m->address, r, now, &events);
 	if (outcome == CACHE_RESERVATION_FAIL)
 		return;
+	ldst_log_taken(c, l1d, m, address, outcome, events);
 	s->l1_head = (s->l1_head + 1) % c->cfg->l1_latency;
 	s->l1_n--;
 	/* a write that goes no further is done, also one that missed and allocated its line */
@@ -88,6 +90,32 @@ static bool obstacle(const struct core *c, const struct inst *i, struct text *ou
 const struct ldst_way ldst_way_pipeline = {send, cycle, obstacle};
 
 /* ---- for observers ---- */
+bool ldst_get_taken(const struct core *c, uint32_t warp, uint32_t pc, uint32_t k, struct ldst_taken *out)
+{
+	const struct ldst_log *log = c->ldst->log;
+	for (uint32_t i = 0; i < LDST_TAKEN && i < log->n; i++) {
+		const struct ldst_taken *t = &log->at[(log->n - 1 - i) % LDST_TAKEN];
+		if (t->warp != warp || t->pc != pc || k--)
+			continue;
+		*out = *t;
+		return true;
+	}
+	return false;
+}
+
+uint32_t ldst_untaken(const struct core *c, uint32_t warp, uint32_t pc)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 1; i <= c->s->n_insts; i++)
+		if (c->inst[i].used && c->inst[i].warp == warp && c->inst[i].pc == pc)
+			n += c->inst[i].n_accesses;
+	for (uint32_t k = 0; k < ldst_l1_length(c); k++) {
+		const struct mem_request *m = request_at(&c->t->requests, ldst_l1_at(c, k));
+		n += m->warp == warp && m->pc == pc;
+	}
+	return n;
+}
+
 uint32_t ldst_l1_length(const struct core *c) { return c->ldst->s->l1_n; }
 
 uint32_t ldst_l1_at(const struct core *c, uint32_t k)
