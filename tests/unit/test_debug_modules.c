@@ -69,12 +69,12 @@ static void test_variables(void **state)
 	SAYS(&f, command_print, "&'app-2.ptx'::scale == &'app.ptx'::scale", "$4 = 0\n");
 	SAYS(&f, command_set_var, "'app-2.ptx'::count = 7", "");
 	SAYS(&f, command_print, "'app-2.ptx'::count * 'app.ptx'::count", "$5 = 7\n");
-	SAYS(&f, command_print, "'app-3.ptx'::count", "error: No module or PTX file named \"app-3.ptx\".");
+	SAYS(&f, command_print, "'app-3.ptx'::count", "error: No module, PTX file or source named \"app-3.ptx\".");
 	SAYS(&f, command_print, "'app.ptx'::none", "error: No symbol \"'app.ptx'::none\" in current context.");
 	SAYS(&f, command_print, "'a'", "$6 = 97 'a'\n");
 	unload(&f, one);
 	SAYS(&f, command_print, "count", "$7 = 7\n");
-	SAYS(&f, command_print, "'app.ptx'::count", "error: No module or PTX file named \"app.ptx\".");
+	SAYS(&f, command_print, "'app.ptx'::count", "error: No module, PTX file or source named \"app.ptx\".");
 }
 
 /* Who stands in a kernel sees its module's. */

@@ -145,7 +145,7 @@ struct search {
 	size_t n_typed;
 	struct text canonical;
 	bool kernels;
-	uint32_t module;		 /* the one that was chosen, or DEBUG_ANY_MODULE */
+	struct debug_chosen chosen;
 	bool no_module;			 /* there is none of the name that was given */
 	bool loose;			 /* the last parts of a name mean it, too, as in gdb's places */
 	const struct isa_function *best; /* the newest of those that fit best */
@@ -164,12 +164,16 @@ static int fits(const struct search *s, const char *mangled, const char *demangl
 	return demangled ? name_match(demangled, text_str(&s->canonical), s->canonical.n, s->loose) : 0;
 }
 
+#define OF_FILE 10 /* is added to the score of functions of the chosen file */
+
 static int score(const struct search *s, const struct isa_function *f)
 {
+	const uint32_t module = s->chosen.module;
 	if (f->unloaded || !f->is_defined || (s->kernels && !f->is_kernel) ||
-	    (s->module != DEBUG_ANY_MODULE && isa_program_module_of(debug_program(s->d), f->file) != s->module))
+	    (module != DEBUG_ANY_MODULE && isa_program_module_of(debug_program(s->d), f->file) != module))
 		return 0;
-	return fits(s, f->name, f->demangled);
+	const int found = fits(s, f->name, f->demangled);
+	return found && f->file == s->chosen.file ? found + OF_FILE : found;
 }
 
 static void search_init(struct search *s, struct debug *d, const char *name, size_t n, bool kernels)
@@ -181,7 +185,7 @@ static void search_init(struct search *s, struct debug *d, const char *name, siz
 	while (n && isspace((unsigned char)name[n - 1]))
 		n--;
 	*s = (struct search){.d = d, .kernels = kernels};
-	s->no_module = !debug_module_chosen(d, &name, &n, &s->module);
+	s->no_module = !debug_module_chosen(d, &name, &n, &s->chosen);
 	s->typed = name;
 	s->n_typed = n;
 	canonical_name(name, n, &s->canonical);
@@ -194,7 +198,7 @@ static void tie(struct search *s, const struct isa_function *f)
 	const bool same_name = !strcmp(f->name, s->best->name),
 		   same_module = isa_program_module_of(p, f->file) == isa_program_module_of(p, s->best->file);
 	s->of_modules = same_name && !same_module && (!s->ties || s->of_modules);
-	s->ties += !(same_module && s->score == 5);
+	s->ties += !(same_module && s->score % OF_FILE == 5);
 }
 
 static void search_functions(struct search *s)

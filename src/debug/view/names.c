@@ -95,19 +95,23 @@ static bool lookup_function(const struct debug_where *w, const struct debug_fram
 }
 
 /* Nearness of a module's variable: several files, several modules may have one by the same name. */
-static int nearness(const struct isa_program *p, const struct debug_frame *f, const struct isa_variable *v)
+static int nearness(const struct isa_program *p, uint32_t own_file, const struct isa_variable *v)
 {
-	if (!f)
+	if (own_file == DEBUG_ANY_FILE)
 		return 0;
-	return v->file == f->function->file ? 2
-	       : isa_program_module_of(p, v->file) == isa_program_module_of(p, f->function->file) ? 1
-												  : 0;
+	return v->file == own_file ? 2 : isa_program_module_of(p, v->file) == isa_program_module_of(p, own_file) ? 1 : 0;
+}
+
+/* Returns the PTX file whose names come first: the chosen one, or else the function's in whose activation the name is looked up. */
+static uint32_t own_file(const struct debug_chosen *c, const struct debug_frame *f)
+{
+	return c->file != DEBUG_ANY_FILE ? c->file : f ? f->function->file : DEBUG_ANY_FILE;
 }
 
 /* A module's variable: the function's own file comes first, then its module; of one module the newest. NULL if there are only others, and
  * several. */
 static const struct isa_variable *find_variable(const struct isa_program *p, const struct debug_frame *f,
-						uint32_t module, const char *name, size_t n, bool *several)
+						const struct debug_chosen *c, const char *name, size_t n, bool *several)
 {
 	const struct isa_variable *found = NULL;
 	int best = 0;
@@ -115,9 +119,9 @@ static const struct isa_variable *find_variable(const struct isa_program *p, con
 	for (uint32_t k = p->n_variables; k-- > 0;) {
 		const struct isa_variable *v = p->variables[k];
 		if (v->flags & ISA_VAR_UNLOADED || !is_named(v->name, name, n) ||
-		    (module != DEBUG_ANY_MODULE && isa_program_module_of(p, v->file) != module))
+		    (c->module != DEBUG_ANY_MODULE && isa_program_module_of(p, v->file) != c->module))
 			continue;
-		const int near = nearness(p, f, v);
+		const int near = nearness(p, own_file(c, f), v);
 		*several |= found && !near && isa_program_module_of(p, v->file) != isa_program_module_of(p, found->file);
 		if (found && near <= best)
 			continue;
@@ -131,15 +135,15 @@ static const struct isa_variable *find_variable(const struct isa_program *p, con
 static bool lookup_global(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const char *name,
 			  size_t n, struct debug_symbol *out)
 {
-	uint32_t module;
-	if (!debug_module_chosen(d, &name, &n, &module))
+	struct debug_chosen chosen;
+	if (!debug_module_chosen(d, &name, &n, &chosen))
 		return false;
-	out->buffer = module == DEBUG_ANY_MODULE ? debug_buffer_find(d, name, n) : NULL;
+	out->buffer = chosen.module == DEBUG_ANY_MODULE ? debug_buffer_find(d, name, n) : NULL;
 	if (out->buffer) {
 		out->kind = SYMBOL_BUFFER;
 		return true;
 	}
-	const struct isa_variable *v = find_variable(debug_program(d), f, module, name, n, &out->ambiguous);
+	const struct isa_variable *v = find_variable(debug_program(d), f, &chosen, name, n, &out->ambiguous);
 	out->of_module = v != NULL;
 	return v && variable_symbol(out, v, debug_variable_in(w, NULL, v));
 }
@@ -219,10 +223,14 @@ static bool lookup_plain(struct debug *d, const struct debug_where *w, const str
 			 size_t n, struct debug_symbol *out)
 {
 	const struct isa_program *p = debug_program(d);
-	struct plain_search s = {.program = p, .own = f ? isa_program_module_of(p, f->function->file) : DEBUG_ANY_MODULE,
-				 .own_file = f ? f->function->file : UINT32_MAX};
-	if (!debug_module_chosen(d, &name, &n, &s.module))
+	struct debug_chosen chosen;
+	if (!debug_module_chosen(d, &name, &n, &chosen))
 		return false;
+	const uint32_t own = own_file(&chosen, f);
+	struct plain_search s = {.program = p,
+				 .module = chosen.module,
+				 .own = own != DEBUG_ANY_FILE ? isa_program_module_of(p, own) : DEBUG_ANY_MODULE,
+				 .own_file = own};
 	s.name = name;
 	s.n = n;
 	if (!n || *name == '%' || *name == '$')
@@ -250,11 +258,11 @@ bool debug_module_lookup(struct debug *d, const struct debug_frame *f, const cha
 {
 	const char *bare = name;
 	size_t n_bare = n;
-	uint32_t module;
+	struct debug_chosen chosen;
 	*out = (struct debug_symbol){.of_module = true};
-	if (!debug_module_chosen(d, &bare, &n_bare, &module))
+	if (!debug_module_chosen(d, &bare, &n_bare, &chosen))
 		return false;
-	const struct isa_variable *v = find_variable(debug_program(d), f, module, bare, n_bare, &out->ambiguous);
+	const struct isa_variable *v = find_variable(debug_program(d), f, &chosen, bare, n_bare, &out->ambiguous);
 	return v ? variable_symbol(out, v, debug_variable_in(NULL, NULL, v))
 		 : lookup_plain(d, NULL, NULL, name, n, out);
 }
@@ -366,16 +374,16 @@ static bool lacks_variables(struct debug *d, const struct isa_function *f)
 	return false;
 }
 
-/* One file of each module that has a variable of that name, PTX's or the source's; returns how many there are, `most` at most. */
+/* Stores the files that have a variable of that name, PTX's or the source's: one file for each module and mangled name. Returns their number, `most` at most. */
 static size_t files_with(struct debug *d, const char *name, uint32_t *files, size_t most)
 {
 	const struct isa_program *p = debug_program(d);
 	size_t n = 0;
 	for (uint32_t k = 0; k < p->n_variables && n < most; k++) {
 		const struct isa_variable *v = p->variables[k];
-		bool seen = v->flags & ISA_VAR_UNLOADED || (strcmp(v->name, name) && (!v->plain || strcmp(v->plain, name)));
+		bool seen = v->flags & ISA_VAR_UNLOADED || v->flags & ISA_VAR_EXTERN || (strcmp(v->name, name) && (!v->plain || strcmp(v->plain, name)));
 		for (size_t i = 0; i < n && !seen; i++)
-			seen = isa_program_module_of(p, files[i]) == isa_program_module_of(p, v->file);
+			seen = isa_program_module_of(p, files[i]) == isa_program_module_of(p, v->file) && (files[i] == v->file || !strcmp(v->name, name));
 		if (!seen)
 			files[n++] = v->file;
 	}
@@ -386,12 +394,13 @@ bool debug_no_symbol(struct debug *d, const struct isa_function *f, const char *
 {
 	uint32_t files[9];
 	const size_t prefix = debug_module_prefix(name, strlen(name)), n = files_with(d, name, files, 9);
-	uint32_t module;
-	if (prefix && !debug_module_named(d, name + 1, prefix - 4, &module))
-		return debug_fail(why, "No module or PTX file named \"%.*s\".", (int)prefix - 4, name + 1);
+	struct debug_chosen chosen;
+	if (prefix && !debug_module_named(d, name + 1, prefix - 4, &chosen))
+		return debug_module_fail(d, name + 1, prefix - 4, why);
 	text_addf(why, "No symbol \"%s\" in current context.", name);
 	if (n > 1) {
-		text_add(why, " (Several modules have it: ");
+		const bool is_one = isa_program_module_of(debug_program(d), files[0]) == isa_program_module_of(debug_program(d), files[1]);
+		text_addf(why, " (Several %s have it: ", is_one ? "files" : "modules");
 		debug_module_choices(d, files, n, name, strlen(name), why);
 		text_add(why, ".)");
 		return false;

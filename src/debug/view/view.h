@@ -160,14 +160,22 @@ bool debug_lookup_array(struct debug *d, const struct debug_where *w, const stru
 
 /* ---- modules (modules.c): 'MODULE'::NAME chooses one; the name of its PTX does it, too ---- */
 #define DEBUG_ANY_MODULE UINT32_MAX
-/* Stores the module with a name of n bytes, the newest of several, or else the module of the PTX file with that name. Returns false if there is
- * none. */
-bool debug_module_named(struct debug *d, const char *name, size_t n, uint32_t *module);
+#define DEBUG_ANY_FILE UINT32_MAX
+/* Where a name is looked up. */
+struct debug_chosen {
+	uint32_t module; /* DEBUG_ANY_MODULE: everywhere */
+	uint32_t file;	 /* PTX file of that module whose own names come first; DEBUG_ANY_FILE: none was chosen */
+};
+/* Stores the module with a name of n bytes, the newest of several, or else the PTX file with that name, or the only one that was made from the source with that
+ * name. Returns false if there is none. */
+bool debug_module_named(struct debug *d, const char *name, size_t n, struct debug_chosen *out);
+/* Appends the error that debug_module_named finds nothing. Returns false. */
+bool debug_module_fail(struct debug *d, const char *name, size_t n, struct text *why);
 /* Returns the length of 'MODULE':: at the start of a name, 0 if there is none. */
 size_t debug_module_prefix(const char *name, size_t n);
-/* Removes 'MODULE':: from the front of a name and stores the module, DEBUG_ANY_MODULE if there is no such prefix. Returns false, with the prefix
- * removed, if there is no such module. */
-bool debug_module_chosen(struct debug *d, const char **name, size_t *n, uint32_t *module);
+/* Removes 'MODULE':: from the front of a name and stores what it names; without such a prefix the name is looked up everywhere. Returns false, with the prefix
+ * removed, if nothing has that name. */
+bool debug_module_chosen(struct debug *d, const char **name, size_t *n, struct debug_chosen *out);
 /* Appends `'a.ptx'::scale, 'b.ptx'::scale` for a name that is in these files; 8 at most, then `, ...`. */
 void debug_module_choices(struct debug *d, const uint32_t *files, size_t n_files, const char *name, size_t n,
 			  struct text *out);

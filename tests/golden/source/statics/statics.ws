@@ -9,12 +9,23 @@ list b/k.cu:2,3
 list op.cuh:6
 list op.cuh:60
 print counter
+# the file chooses one, by the name of the source or of the PTX
+print 'a/k.cu'::counter
+print 'b/k.cu'::counter + 'a/k.cu'::only_a
+print 'b.ptx'::cfg
+print 'k.cu'::counter
+print 'c.cu'::counter
+set var 'b/k.cu'::counter = 21
+print 'b.ptx'::counter
+set var 'b.ptx'::counter = 20
+info symbol &'a/k.cu'::counter
 break ka
 break kb
 run ka<<<1, 4>>>(out)
 print counter
 print cfg
 print only_b
+print 'b/k.cu'::counter
 print &counter
 set var counter = 30
 continue
