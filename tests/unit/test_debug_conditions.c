@@ -58,7 +58,7 @@ static void number(struct text *out, unsigned depth)
 {
 	static const char *const leaves[] = {"%r1", "%r2", "%u1", "%s1", "%c1", "%rd1", "%f1", "%f2", "%d1", "%p1", "%tid.x", "threadIdx.x",
 					     "blockIdx.y", "blockDim.x", "%laneid", "0", "1", "7", "-3", "100", "4294967295", "2.5", "-0.1",
-					     "0x80000000", "5000000000", "m[%r1]", "m[0]", "nothing", "$uid", "'a'"};
+					     "0x80000000", "5000000000", "m[%r1]", "m[0]", "m[%tid.x]", "m[threadIdx.x * 3 - 7]", "*(f32*)&m[1]", "shared[0]", "nothing", "$uid", "'a'"};
 	static const char *const operators[] = {"+", "-", "*", "&", "|", "^", "/", "% ", "<<", ">>"};
 	static const char *const signs[] = {"-", "~", "!", "(s64)", "(f32)"};
 	if (!depth || !draw(3)) {

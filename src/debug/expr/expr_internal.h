@@ -92,11 +92,16 @@ const struct ctype *expr_source_type(struct debug *d, const struct source_type *
 /* How expr_true_lanes reads a node at an instruction (expr_lanes.c). */
 struct row_binding {
 	bool is_row, is_rows_alone; /* it is a row; a condition of rows, && || and ! */
+	bool is_constant; /* a row with the same number, that of the node, in all threads */
+	bool is_load;	  /* a row of what lies in memory at `base`, plus the register `ref` unless that is ISA_REF_NONE, plus `scale` times the subscript */
+	bool reads;	  /* it, or a part of it, is a load: the evaluation can fail */
+	uint64_t base, scale;
 	uint8_t bytes; /* NAME: of a lane's value in the row */
 	enum isa_type type;
 	uint32_t ref;
 	bool known; /* of the root: the binding of all nodes is valid for this pc, program and number of buffers */
-	uint32_t pc, generation;
+	uint32_t pc, generation, launch;
+	uint64_t changes; /* debug_changes */
 	size_t n_buffers;
 };
 

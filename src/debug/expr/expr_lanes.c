@@ -1,10 +1,10 @@
 /* Conditions for all lanes of a warp at once. Numbers, special registers and variables in registers are read as rows and computed lane by lane in one
  * loop; what else a condition has is evaluated for one lane after the other, as expr_eval does, and only for lanes that the rest leaves. */
-#include <math.h>
 #include <string.h>
 
 #include "debug/expr/expr.h"
 #include "debug/expr/expr_internal.h"
+#include "debug/expr/expr_rows.h"
 #include "debug/expr/value.h"
 #include "debug/view/view.h"
 #include "isa/special.h"
@@ -15,21 +15,12 @@ struct lanes {
 	struct debug_thread first; /* lane 0's */
 	const struct exec_warp *w;
 	uint64_t frame;
-	uint32_t pc;
+	uint32_t pc, depth; /* depth: in calls */
+	bool is_quick;	 /* errors have no text */
+	const struct exec_cta *cta; /* of the warp, once memory was read */
+	uint32_t warp;
 	uint32_t failed; /* lanes for which an evaluation has failed */
 	struct text *why; /* the first error */
-};
-
-/* A number for each lane. Those of 32-bit integers are in `n`, others as expr_value holds them. If they are the same in all lanes, only lane 0 is
- * set. */
-struct row {
-	enum isa_type type;
-	bool is_same;
-	union {
-		uint32_t n[LANES];
-		uint64_t u[LANES];
-		double f[LANES];
-	};
 };
 
 /* ---- what is computed as rows ---- */
@@ -108,6 +99,83 @@ static bool bind_name(struct lanes *l, struct node *n, unsigned lane)
 
 static bool bind(struct lanes *l, struct node *n, unsigned lane);
 
+/* Returns true if a node names memory whose generic address is the same for all lanes: a variable or a member of one. */
+static bool has_one_address(const struct node *n)
+{
+	while (n->kind == NODE_MEMBER && !n->is_post)
+		n = n->a;
+	return n->kind == NODE_NAME;
+}
+
+/* Notes the pointer that a load starts with, in a register or the same for all lanes. Returns false if it is neither, else stores its value in *at. */
+static bool bind_pointer(struct lanes *l, struct node *n, unsigned lane, uint64_t *at)
+{
+	struct row_binding *b = &n->row;
+	struct expr_value v;
+	struct text ignored = {0};
+	bool ok = n->a->kind == NODE_NAME && eval_lane(l, n->a, lane, &v, &ignored);
+	text_free(&ignored);
+	if (!ok)
+		return false;
+	const bool is_array = (v.is_array || v.is_object) && v.place.kind == EXPR_MEMORY;
+	*at = is_array ? v.place.address : v.u.u64;
+	b->ref = v.place.kind == EXPR_ROW ? v.place.ref : ISA_REF_NONE;
+	const bool is_parameter = v.place.kind == EXPR_MEMORY && debug_space_of(v.place.address) == ISA_SPACE_PARAM;
+	ok = is_array || (v.pointers && (is_parameter || (v.place.kind == EXPR_ROW && v.place.width % 8 == 0)));
+	expr_value_free(&v);
+	return ok;
+}
+
+/* Notes how the address of a value in memory at `address` is formed. Returns false if rows don't give it. */
+static bool bind_address(struct lanes *l, struct node *n, unsigned lane, uint64_t address)
+{
+	struct row_binding *b = &n->row;
+	uint64_t at = 0;
+	int64_t index = 0;
+	struct text ignored = {0};
+	b->ref = ISA_REF_NONE;
+	b->scale = n->kind == NODE_INDEX ? isa_type_bytes(b->type) : 0;
+	b->base = address;
+	if (has_one_address(n))
+		return true;
+	if (n->kind == NODE_INDEX) {
+		struct expr_value v;
+		const bool ok = n->b && bind(l, n->b, lane) && eval_lane(l, n->b, lane, &v, &ignored) && expr_value_integer(&v, &index);
+		text_free(&ignored);
+		if (!ok || isa_type_is_float(v.type))
+			return false;
+	} else if (!(n->kind == NODE_MEMBER && n->is_post) && !(n->kind == NODE_UNARY && n->op == OP_DEREF)) {
+		return false;
+	}
+	if (!bind_pointer(l, n, lane, &at))
+		return false;
+	const uint64_t offset = address - at - b->scale * (uint64_t)index;
+	b->base = b->ref == ISA_REF_NONE ? at + offset : offset;
+	return n->kind != NODE_INDEX || !offset;
+}
+
+/* Notes how a value in memory is loaded. Returns false if it is none, or rows don't give its address. */
+static bool bind_load(struct lanes *l, struct node *n, unsigned lane)
+{
+	struct expr_value v;
+	struct row_binding *b = &n->row;
+	struct text ignored = {0};
+	bool ok = eval_lane(l, n, lane, &v, &ignored);
+	text_free(&ignored);
+	if (!ok)
+		return false;
+	ok = value_is_number(&v) && !v.pointers && !v.is_missing && is_row_type(v.type) && !v.place.bit_size && v.place.kind == EXPR_MEMORY;
+	b->type = v.type;
+	b->bytes = (uint8_t)isa_type_bytes(v.type);
+	const uint64_t address = v.place.address;
+	expr_value_free(&v);
+	ok = ok && bind_address(l, n, lane, address);
+	/* variables in local memory lie elsewhere in other activations of the function */
+	const bool moves = b->ref == ISA_REF_NONE && debug_space_of(address) == ISA_SPACE_LOCAL && l->depth;
+	b->is_load = b->reads = ok && !moves;
+	return b->is_load;
+}
+
 /* Binds both operands in any case. */
 static bool bind_both(struct lanes *l, struct node *n, unsigned lane)
 {
@@ -119,8 +187,13 @@ static bool are_rows(struct lanes *l, struct node *n, unsigned lane)
 {
 	switch (n->kind) {
 	case NODE_NUMBER: return n->source.name == NULL && is_row_type(n->number.type) && !n->number.pointers;
-	case NODE_NAME: return bind_name(l, n, lane);
-	case NODE_UNARY: return bind(l, n->a, lane) && n->op != OP_DEREF && n->op != OP_ADDRESS;
+	case NODE_NAME: return bind_name(l, n, lane) || bind_load(l, n, lane);
+	case NODE_INDEX:
+	case NODE_MEMBER: return bind_load(l, n, lane);
+	case NODE_UNARY:
+		if (n->op == OP_DEREF)
+			return bind_load(l, n, lane);
+		return bind(l, n->a, lane) && n->op != OP_ADDRESS;
 	case NODE_BINARY:
 		if (n->op == OP_REPEAT || n->op == OP_COMMA || n->is_tight)
 			return false;
@@ -133,7 +206,23 @@ static bool are_rows(struct lanes *l, struct node *n, unsigned lane)
 	}
 }
 
-/* Notes for a node and what is below it whether its value is computed as a row at this instruction. Then it has no side effects, and can't fail. */
+/* Returns true if the value of a row doesn't depend on the thread: a number, or an operator with such operands, whose value is then stored in the node. */
+static bool is_constant(struct lanes *l, struct node *n, unsigned lane)
+{
+	struct expr_value v;
+	struct text ignored = {0};
+	if (n->kind == NODE_NUMBER)
+		return true;
+	if ((n->kind != NODE_UNARY && n->kind != NODE_BINARY) || n->row.is_load || !n->a->row.is_constant || (n->b && !n->b->row.is_constant) || !eval_lane(l, n, lane, &v, &ignored)) {
+		text_free(&ignored);
+		return false;
+	}
+	n->number = v;
+	return true;
+}
+
+/* Notes for a node and what is below it whether its value is computed as a row at this instruction. Then it has no side effects, and unless it reads memory it
+ * can't fail. */
 static bool bind(struct lanes *l, struct node *n, unsigned lane)
 {
 	struct row_binding *b = &n->row;
@@ -143,8 +232,11 @@ static bool bind(struct lanes *l, struct node *n, unsigned lane)
 		b->is_rows_alone = n->a->row.is_rows_alone && n->b->row.is_rows_alone;
 		return false;
 	}
+	b->is_load = b->reads = false;
 	b->is_row = are_rows(l, n, lane);
-	b->is_rows_alone = b->is_row || (n->kind == NODE_UNARY && n->op == OP_NOT && n->a->row.is_rows_alone);
+	b->reads |= (n->kind == NODE_UNARY || n->kind == NODE_BINARY) && !b->is_load && (n->a->row.reads || (n->b && n->b->row.reads));
+	b->is_constant = b->is_row && is_constant(l, n, lane);
+	b->is_rows_alone = (b->is_row && !b->reads) || (n->kind == NODE_UNARY && n->op == OP_NOT && n->a->row.is_rows_alone);
 	return b->is_row;
 }
 
@@ -152,20 +244,24 @@ static bool bind(struct lanes *l, struct node *n, unsigned lane)
 static void bind_all(struct lanes *l, struct node *root, unsigned lane)
 {
 	struct row_binding *b = &root->row;
-	const uint32_t generation = debug_program(l->d)->generation;
-	const size_t n_buffers = debug_buffer_count(l->d);
-	if (b->known && b->pc == l->pc && b->generation == generation && b->n_buffers == n_buffers)
+	const struct row_binding now = {.pc = l->pc,
+					.generation = debug_program(l->d)->generation,
+					.launch = l->first.launch,
+					.changes = debug_changes(l->d),
+					.n_buffers = debug_buffer_count(l->d)};
+	if (b->known && b->pc == now.pc && b->generation == now.generation && b->launch == now.launch && b->changes == now.changes &&
+	    b->n_buffers == now.n_buffers)
 		return;
 	bind(l, root, lane);
 	b->known = true;
-	b->pc = l->pc;
-	b->generation = generation;
-	b->n_buffers = n_buffers;
+	b->pc = now.pc;
+	b->generation = now.generation;
+	b->launch = now.launch;
+	b->changes = now.changes;
+	b->n_buffers = now.n_buffers;
 }
 
 /* ---- rows ---- */
-
-static bool is_narrow(enum isa_type t) { return t == ISA_U32 || t == ISA_S32; }
 
 /* Returns whether all lanes of a warp have the same value of a special register. */
 static bool is_same_in_warp(uint32_t ref)
@@ -178,196 +274,129 @@ static bool is_same_in_warp(uint32_t ref)
 	return false;
 }
 
+/* Sets the number of a lane from the bytes of its register, or of memory. */
+static void set_from_bytes(struct row *out, unsigned k, enum isa_type t, const char *from, unsigned have)
+{
+	const unsigned bytes = isa_type_bytes(t);
+	const bool is_signed = isa_type_info[t].cls != ISA_CLASS_UNSIGNED;
+	uint64_t bits = 0;
+	memcpy(&bits, from, have < 8 ? have : 8);
+	bits = bits << (64 - 8 * bytes);
+	if (row_is_narrow(t))
+		out->n[k] = (uint32_t)(bits >> 32);
+	else if (t == ISA_F32)
+		memcpy(&out->g[k], from, sizeof out->g[k]);
+	else if (t == ISA_F64)
+		memcpy(&out->f[k], from, sizeof out->f[k]);
+	else
+		out->u[k] = is_signed ? (uint64_t)((int64_t)bits >> (64 - 8 * bytes)) : bits >> (64 - 8 * bytes);
+}
+
 static void load_row(const struct lanes *l, const struct node *n, struct row *out)
 {
 	const struct row_binding *b = &n->row;
 	const char *from = exec_row(gpu_exec(l->d->g), l->w, l->frame, b->ref);
-	const unsigned bytes = isa_type_bytes(b->type);
-	const bool is_signed = isa_type_info[b->type].cls != ISA_CLASS_UNSIGNED;
 	out->type = b->type;
 	out->is_same = is_same_in_warp(b->ref);
-	if (is_narrow(b->type) && b->bytes == 4) {
+	if (row_is_narrow(b->type) && b->bytes == 4) {
 		memcpy(out->n, from, out->is_same ? sizeof *out->n : sizeof out->n);
 		return;
 	}
 	out->is_same = false;
 	if (b->type == ISA_F32 && b->bytes == 4) {
-		float f[LANES];
-		memcpy(f, from, sizeof f);
-		for (unsigned k = 0; k < LANES; k++)
-			out->f[k] = (double)f[k];
+		memcpy(out->g, from, sizeof out->g);
 		return;
 	}
-	for (unsigned k = 0; k < LANES; k++, from += b->bytes) {
-		uint64_t bits = 0;
-		float f;
-		memcpy(&bits, from, b->bytes < 8 ? b->bytes : 8);
-		bits = bits << (64 - 8 * bytes);
-		if (is_narrow(b->type)) {
-			out->n[k] = (uint32_t)(bits >> 32);
-		} else if (b->type == ISA_F32) {
-			memcpy(&f, from, sizeof f);
-			out->f[k] = (double)f;
-		} else if (b->type == ISA_F64) {
-			memcpy(&out->f[k], from, sizeof out->f[k]);
-		} else {
-			out->u[k] = is_signed ? (uint64_t)((int64_t)bits >> (64 - 8 * bytes)) : bits >> (64 - 8 * bytes);
-		}
-	}
-}
-
-static struct expr_value lane_value(const struct row *r, unsigned lane)
-{
-	struct expr_value v = {.type = r->type, .count = 1};
-	const unsigned k = r->is_same ? 0 : lane;
-	v.u.u64 = r->type == ISA_S32 ? (uint64_t)(int64_t)(int32_t)r->n[k] : r->type == ISA_U32 ? r->n[k] : r->u[k];
-	return v;
-}
-
-static void set_lane(struct row *r, unsigned lane, const struct expr_value *v)
-{
-	r->type = v->type;
-	if (is_narrow(v->type))
-		r->n[lane] = (uint32_t)v->u.u64;
-	else
-		r->u[lane] = v->u.u64;
-}
-
-/* Gives all lanes what lane 0 has. */
-static void spread(struct row *r)
-{
-	if (!r->is_same)
-		return;
-	r->is_same = false;
-	const uint32_t n = r->n[0];
-	const uint64_t u = is_narrow(r->type) ? 0 : r->u[0];
-	for (unsigned k = 0; k < LANES && is_narrow(r->type); k++)
-		r->n[k] = n;
-	for (unsigned k = 0; k < LANES && !is_narrow(r->type); k++)
-		r->u[k] = u;
-}
-
-static bool is_comparison(enum expr_op op) { return op >= OP_EQ && op <= OP_GE; }
-
-/* Sets out[k] of each lane to a value in terms of k. The compiler makes vector instructions of it, as the number of lanes is known. */
-#define EACH(value)                         \
-	for (unsigned k = 0; k < LANES; k++) \
-	out[k] = (value)
-
-/* Compares 32-bit integers, whose order is that of unsigned ones after `sign` was inverted. */
-static void compare_narrow(enum expr_op op, const uint32_t *restrict x, const uint32_t *restrict y, uint32_t sign, uint32_t *restrict out)
-{
-	switch (op) {
-	case OP_EQ: EACH(x[k] == y[k]); break;
-	case OP_NE: EACH(x[k] != y[k]); break;
-	case OP_LT: EACH((x[k] ^ sign) < (y[k] ^ sign)); break;
-	case OP_LE: EACH((x[k] ^ sign) <= (y[k] ^ sign)); break;
-	case OP_GT: EACH((x[k] ^ sign) > (y[k] ^ sign)); break;
-	default: EACH((x[k] ^ sign) >= (y[k] ^ sign)); break;
-	}
-}
-
-/* Computes with 32-bit integers. Returns false for operations that need more than 32 bits or can fail. */
-static bool compute_narrow(enum expr_op op, const uint32_t *restrict x, const uint32_t *restrict y, uint32_t *restrict out)
-{
-	switch (op) {
-	case OP_ADD: EACH(x[k] + y[k]); break;
-	case OP_SUB: EACH(x[k] - y[k]); break;
-	case OP_MUL: EACH(x[k] * y[k]); break;
-	case OP_AND: EACH(x[k] & y[k]); break;
-	case OP_OR: EACH(x[k] | y[k]); break;
-	case OP_XOR: EACH(x[k] ^ y[k]); break;
-	default: return false;
-	}
-	return true;
-}
-
-/* Computes with integers of 32 bits, the most frequent case. Returns false for other types and operations. */
-static bool narrow_rows(enum expr_op op, struct row *a, struct row *b, struct row *out)
-{
-	const bool is_signed = a->type == ISA_S32 && b->type == ISA_S32;
-	if (!is_narrow(a->type) || !is_narrow(b->type))
-		return false;
-	out->type = is_signed || is_comparison(op) ? ISA_S32 : ISA_U32;
-	out->is_same = a->is_same && b->is_same;
-	spread(a);
-	spread(b);
-	if (!is_comparison(op))
-		return compute_narrow(op, a->n, b->n, out->n);
-	compare_narrow(op, a->n, b->n, is_signed ? 1u << 31 : 0, out->n);
-	return true;
-}
-
-/* Makes floats of type t of a row, held as double. */
-static void floats_of(struct row *r, enum isa_type t)
-{
-	struct row f;
-	if (isa_type_is_float(r->type))
-		return;
-	for (unsigned k = 0; k < LANES; k++)
-		f.f[k] = r->type == ISA_S32 ? (double)(int32_t)r->n[k] : (double)r->n[k];
-	for (unsigned k = 0; k < LANES && t == ISA_F32; k++)
-		f.f[k] = (double)(float)f.f[k];
-	memcpy(r->f, f.f, sizeof r->f);
-}
-
-/* Compares floats; NaN is neither less than, equal to nor greater than anything. */
-static void compare_floats(enum expr_op op, const double *restrict x, const double *restrict y, uint32_t *restrict out)
-{
-	switch (op) {
-	case OP_EQ: EACH(x[k] == y[k]); break;
-	case OP_NE: EACH(x[k] < y[k] || x[k] > y[k] || isunordered(x[k], y[k])); break;
-	case OP_LT: EACH(x[k] < y[k]); break;
-	case OP_LE: EACH(x[k] <= y[k]); break;
-	case OP_GT: EACH(x[k] > y[k]); break;
-	default: EACH(x[k] >= y[k]); break;
-	}
-}
-#undef EACH
-
-/* Computes with floats, or a float and an integer of 32 bits. Returns false for other types and operations. */
-static bool float_rows(enum expr_op op, struct row *a, struct row *b, struct row *out)
-{
-	const bool first = isa_type_is_float(a->type), second = isa_type_is_float(b->type);
-	const enum isa_type t = a->type == ISA_F64 || b->type == ISA_F64 ? ISA_F64 : ISA_F32;
-	if ((!first && !second) || (!first && !is_narrow(a->type)) || (!second && !is_narrow(b->type)) ||
-	    (!is_comparison(op) && op != OP_ADD && op != OP_SUB && op != OP_MUL))
-		return false;
-	out->type = is_comparison(op) ? ISA_S32 : t;
-	out->is_same = a->is_same && b->is_same;
-	spread(a);
-	spread(b);
-	floats_of(a, t);
-	floats_of(b, t);
-	if (is_comparison(op)) {
-		compare_floats(op, a->f, b->f, out->n);
-		return true;
-	}
-	for (unsigned k = 0; k < LANES; k++) {
-		const double r = op == OP_ADD ? a->f[k] + b->f[k] : op == OP_SUB ? a->f[k] - b->f[k] : a->f[k] * b->f[k];
-		out->f[k] = t == ISA_F32 ? (double)(float)r : r;
-	}
-	return true;
+	for (unsigned k = 0; k < LANES; k++, from += b->bytes)
+		set_from_bytes(out, k, b->type, from, b->bytes);
 }
 
 static void row_of(struct lanes *l, struct node *n, uint32_t lanes, struct row *out);
 
-/* Computes lane by lane, as expr_eval does; once if the operands are the same in all lanes. `b` is NULL for a node with one operand. */
-static void rows_each(const struct node *n, const struct row *a, const struct row *b, uint32_t lanes, struct row *out)
+/* ---- memory ---- */
+
+/* Stores the address that each lane loads from. */
+static void addresses_of(struct lanes *l, const struct node *n, uint32_t lanes, uint64_t at[LANES])
 {
-	struct text ignored = {0};
-	out->is_same = a->is_same && (!b || b->is_same);
-	LANES_EACH (lane, out->is_same ? 1u : lanes) {
-		struct expr_value x = lane_value(a, lane), y, r = {0};
-		if (b) {
-			y = lane_value(b, lane);
-			value_binary(n->op, &x, &y, &r, &ignored);
-		} else {
-			value_unary(n->op, &x, &r, &ignored);
-		}
-		set_lane(out, lane, &r);
+	const struct row_binding *b = &n->row;
+	struct row index = {.type = ISA_S32, .is_same = true};
+	if (b->scale)
+		row_of(l, n->b, lanes, &index);
+	for (unsigned k = 0; k < LANES; k++)
+		at[k] = b->base + b->scale * row_integer(&index, k);
+	if (b->ref == ISA_REF_NONE)
+		return;
+	const char *from = exec_row(gpu_exec(l->d->g), l->w, l->frame, b->ref);
+	for (unsigned k = 0; k < LANES; k++) {
+		uint64_t pointer;
+		memcpy(&pointer, from + 8 * k, sizeof pointer);
+		at[k] += pointer;
 	}
-	text_free(&ignored);
+}
+
+/* Reads what a lane has at an address, or evaluates the node for the lane, which then has failed if that is no number either. */
+static void load_lane(struct lanes *l, struct node *n, unsigned lane, uint64_t at, struct row *out)
+{
+	const struct row_binding *b = &n->row;
+	const bool is_global = debug_space_of(at) == ISA_SPACE_GLOBAL;
+	char bytes[8] = {0};
+	const void *found = is_global && gpu_read(l->d->g, at, bytes, b->bytes) ? bytes : NULL;
+	if (!is_global && !l->cta) {
+		struct debug_where w;
+		const struct debug_thread t = thread_of(l, 0);
+		l->cta = debug_thread_where(l->d, &t, &w) ? w.cta : NULL;
+		l->warp = w.warp_index;
+	}
+	if (!is_global && l->cta)
+		found = exec_peek(gpu_exec(l->d->g), l->cta, l->warp, lane, at, b->bytes);
+	if (found) {
+		set_from_bytes(out, lane, b->type, found, b->bytes);
+		return;
+	}
+	l->failed |= lanes_bit(lane);
+	if (!l->is_quick && !l->why->n) {
+		struct expr_value v;
+		if (eval_lane(l, n, lane, &v, l->why))
+			expr_value_free(&v);
+	}
+}
+
+#define LOAD_SPAN 1024u /* bytes of global memory that are read at once for all lanes */
+
+/* Reads the lanes' values from neighbouring global memory. Returns false if they don't lie close together, or aren't there. */
+static bool load_span(const struct lanes *l, const struct node *n, const uint64_t at[LANES], uint32_t lanes, struct row *out)
+{
+	char bytes[LOAD_SPAN + 8];
+	uint64_t first = UINT64_MAX, last = 0;
+	LANES_EACH (k, lanes) {
+		first = at[k] < first ? at[k] : first;
+		last = at[k] > last ? at[k] : last;
+	}
+	if (last - first > LOAD_SPAN - 8 || debug_space_of(first) != ISA_SPACE_GLOBAL || debug_space_of(last) != ISA_SPACE_GLOBAL ||
+	    !gpu_read(l->d->g, first, bytes, last - first + n->row.bytes))
+		return false;
+	LANES_EACH (k, lanes)
+		set_from_bytes(out, k, n->row.type, bytes + (at[k] - first), n->row.bytes);
+	return true;
+}
+
+static void load_memory(struct lanes *l, struct node *n, uint32_t lanes, struct row *out)
+{
+	uint64_t at[LANES];
+	memset(out, 0, sizeof *out);
+	out->type = n->row.type;
+	if (n->row.ref == ISA_REF_NONE && !n->row.scale && debug_space_of(n->row.base) != ISA_SPACE_LOCAL) {
+		const uint32_t failed = l->failed;
+		out->is_same = true;
+		load_lane(l, n, 0, n->row.base, out);
+		l->failed |= l->failed != failed ? lanes : 0;
+		return;
+	}
+	addresses_of(l, n, lanes, at);
+	if (load_span(l, n, at, lanes, out))
+		return;
+	LANES_EACH (lane, lanes)
+		load_lane(l, n, lane, at[lane], out);
 }
 
 static void binary_row(struct lanes *l, const struct node *n, uint32_t lanes, struct row *out)
@@ -375,23 +404,24 @@ static void binary_row(struct lanes *l, const struct node *n, uint32_t lanes, st
 	struct row a, b;
 	row_of(l, n->a, lanes, &a);
 	row_of(l, n->b, lanes, &b);
-	if (!narrow_rows(n->op, &a, &b, out) && !float_rows(n->op, &a, &b, out))
-		rows_each(n, &a, &b, lanes, out);
+	row_binary(n->op, &a, &b, lanes, out);
 }
 
 static void row_of(struct lanes *l, struct node *n, uint32_t lanes, struct row *out)
 {
 	struct row a;
-	if (n->kind == NODE_NUMBER) {
+	if (n->row.is_constant) {
 		out->is_same = true;
-		set_lane(out, 0, &n->number);
+		row_set(out, 0, &n->number);
+	} else if (n->row.is_load) {
+		load_memory(l, n, lanes, out);
 	} else if (n->kind == NODE_NAME) {
 		load_row(l, n, out);
 	} else if (n->kind == NODE_BINARY) {
 		binary_row(l, n, lanes, out);
 	} else {
 		row_of(l, n->a, lanes, &a);
-		rows_each(n, &a, NULL, lanes, out);
+		row_unary(n->op, &a, lanes, out);
 	}
 }
 
@@ -420,7 +450,7 @@ static uint32_t true_each(struct lanes *l, struct node *n, uint32_t lanes)
 static bool compare_number(struct lanes *l, const struct node *n, uint32_t *fits)
 {
 	const struct row_binding *b = n->kind == NODE_BINARY ? &n->a->row : NULL;
-	if (!b || !is_comparison(n->op) || n->a->kind != NODE_NAME || n->b->kind != NODE_NUMBER || !is_narrow(b->type) || b->bytes != 4 ||
+	if (!b || !op_is_comparison(n->op) || n->a->kind != NODE_NAME || b->is_load || n->b->kind != NODE_NUMBER || !row_is_narrow(b->type) || b->bytes != 4 ||
 	    n->b->number.type != ISA_S32)
 		return false;
 	const uint32_t *row = exec_row(gpu_exec(l->d->g), l->w, l->frame, b->ref), sign = b->type == ISA_S32 ? 1u << 31 : 0;
@@ -439,11 +469,6 @@ static bool compare_number(struct lanes *l, const struct node *n, uint32_t *fits
 	return true;
 }
 
-static bool is_lane_true(const struct row *r, unsigned lane)
-{
-	return is_narrow(r->type) ? r->n[lane] != 0 : isa_type_is_float(r->type) ? r->f[lane] != 0 : r->u[lane] != 0;
-}
-
 static uint32_t true_row(struct lanes *l, struct node *n, uint32_t lanes)
 {
 	struct row r;
@@ -453,13 +478,7 @@ static uint32_t true_row(struct lanes *l, struct node *n, uint32_t lanes)
 	if (n->kind == NODE_UNARY && n->op == OP_NOT)
 		return lanes & ~true_row(l, n->a, lanes);
 	row_of(l, n, lanes, &r);
-	if (r.is_same)
-		return is_lane_true(&r, 0) ? lanes : 0;
-	for (unsigned k = 0; k < LANES && is_narrow(r.type); k++)
-		fits |= (uint32_t)(r.n[k] != 0) << k;
-	LANES_EACH (lane, is_narrow(r.type) ? 0 : lanes)
-		fits |= is_lane_true(&r, lane) ? lanes_bit(lane) : 0;
-	return fits & lanes;
+	return row_true(&r) & lanes;
 }
 
 static uint32_t true_lanes(struct lanes *l, struct node *n, uint32_t lanes)
@@ -487,6 +506,7 @@ static uint32_t lanes_together(struct lanes *l, const struct exec_simt *top, uin
 		return 0;
 	l->frame = top->frame;
 	l->pc = top->pc;
+	l->depth = top->call_depth;
 	return lanes & top->mask & ~l->w->exited;
 }
 
@@ -516,13 +536,16 @@ static uint32_t possible_lanes(struct lanes *l, struct node *n, uint32_t lanes)
 	}
 	if (n->kind == NODE_OR)
 		return possible_lanes(l, n->a, lanes) | possible_lanes(l, n->b, lanes);
-	return n->row.is_rows_alone ? true_lanes(l, n, lanes) : lanes;
+	if (!n->row.is_row && !n->row.is_rows_alone)
+		return lanes;
+	const uint32_t fits = true_lanes(l, n, lanes);
+	return fits | (l->failed & lanes);
 }
 
 uint32_t expr_possible_lanes(struct debug *d, const struct expr *e, const struct debug_thread *first, const struct exec_warp *w, uint32_t lanes)
 {
 	struct text ignored = {0};
-	struct lanes l = {.d = d, .first = *first, .w = w, .why = &ignored};
+	struct lanes l = {.d = d, .first = *first, .w = w, .is_quick = true, .why = &ignored};
 	const struct exec_simt *top = w->n_simt ? exec_simt_top(gpu_exec(d->g), w) : NULL;
 	if (e->assigns || lanes_together(&l, top, lanes) != lanes)
 		return lanes;
