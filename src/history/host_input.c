@@ -21,6 +21,12 @@ static const struct gpu_input *input_of(const struct history *h, const struct wr
 	return w && w->input < h->journal.n ? &h->journal.entry[w->input]->input : NULL;
 }
 
+bool input_loads(const struct history *h, const struct write *w)
+{
+	const struct gpu_input *in = input_of(h, w);
+	return in && in->kind == GPU_INPUT_MODULE_LOAD;
+}
+
 bool input_source(const struct history *h, const struct write *w, uint64_t generic, uint64_t *from,
 		  struct history_position *until)
 {

@@ -38,6 +38,10 @@ bool memory_origin_of(struct history *h, struct trace *t, const struct where_byt
 		      const struct write *w, bool before_begun, struct memory_origin *out)
 {
 	bool is_called;
+	if (w && w->by_host && input_loads(h, w)) { /* the initial values of a module's variables */
+		w = NULL;
+		before_begun = false;
+	}
 	*out = (struct memory_origin){.is_written = w != NULL};
 	if (w)
 		out->write = *w;

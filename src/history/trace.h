@@ -221,6 +221,8 @@ bool seen_floats(struct history *h, const struct history_position *limit, struct
 bool input_writes(const struct history *h, const struct gpu_input *in, uint64_t *generic);
 /* Adds the owner of an address and the host call that wrote there, such as `alloc_1: copied by main at app.cu:12`. Adds only what is known. */
 void input_text(struct history *h, const struct write *w, uint64_t generic, struct text *out);
+/* Returns true if a host write is a module's load, which gives the module's variables their initial values. */
+bool input_loads(const struct history *h, const struct write *w);
 /* Returns true if a host write copied from the device: *from is the source address, *until the position of the copy. */
 bool input_source(const struct history *h, const struct write *w, uint64_t generic, uint64_t *from,
 		  struct history_position *until);

@@ -35,9 +35,11 @@ for how in static shared; do for m in functional performance; do
 	says "^\(\(f32\*\)alloc_4\)\[3\] = 3.5 from the host \(buffer alloc_4: copied"
 	says "^  \(\(f32\*\)alloc_3\)\[3\] = 3.5 by thread uid 4 at reasons-[a-z]+.ptx:[0-9]+ st.global.f32 "
 	says "^        \(\(f32\*\)offset\)\[1\] = 0.5 from the host"
-	ask 'run-to-launch 1' "why ${x}4)[3] 12"
+	ask 'run-to-launch 1' "why ${x}4)[3] 12" 'why *(u8*)0x10000001' # 'e' of the initialised string of the module
 	says "^ +\(\(f32\*\)alloc_1\)\[3\] = 3 from the host \(buffer alloc_1: copied by give at reasons.c:$(line give)\)"
 	says "^ +parameter _Z6vecaddPKfS0_Pfi_param_0 \(of launch 0, launched from reasons.c:$(line first)\)"
+
+	says '^\$str\[1\] = 101 initial value of module reasons-'
 
 	# inf + -inf is NaN: the first that wasn't finite was the host's. Memory of programs has no type: what kernels use as floats is looked at
 	ask run find-nan 'find-nan alloc_4' "find-nan ${x}3)[40]" "who-wrote ${x}3)[40]" 'diff-launch 0 1' 'diff-launch 0 functional' 'diff-launch 1 performance'
