@@ -67,6 +67,22 @@ static void in_turn(struct streams *t, uint32_t n, const char *performance)
 static void default_streams(void **state) { in_turn(*state, 1000, "1 2 1000 3 1001 4"); }
 static void long_kernel(void **state) { in_turn(*state, 10000, "1 2 1001 4 1000 3"); }
 
+/* A kernel that holds all of the machine for long lets one of another context in between two of its blocks: in functional mode after 2^25 instructions (3 for each
+ * round), in performance mode after 100,000 cycles, when a core has finished the blocks that it has. */
+static void between_blocks(void **state)
+{
+	struct streams *t = *state;
+	struct gpu *g = t->g;
+	begin_context(g, 1);
+	const uint64_t p = gpu_alloc(g, 4096, "p"), q = alloc_of(g, 1, 64);
+	kernel(g, "work", 0, t->performance ? 300 : 24, p, t->performance ? 3000 : 500000);
+	kernel_of(g, 1, "work", gpu_default_stream(1), 3, q, 10);
+	run_all(t);
+	log_is(t, "1001 1000");
+	for (uint64_t k = 0; k < 3; k++)
+		assert_int_equal(word(g, q + 4 * k), 10);
+}
+
 /* Who waits on the machine for what another context does gets it, though that has to come beside it. */
 static void spinning_for_another(void **state)
 {
@@ -207,6 +223,7 @@ int main(void)
 		FUNCTIONAL(there_are_so_many),
 		BOTH_MODES(default_streams),
 		BOTH_MODES(long_kernel),
+		BOTH_MODES(between_blocks),
 		BOTH_MODES(spinning_for_another),
 		BOTH_MODES(memory_of_another),
 		BOTH_MODES(the_end_of_one),

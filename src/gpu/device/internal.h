@@ -128,6 +128,7 @@ struct gpu_state {
 	bool must_yield;	/* no block has ended for long: another block or launch runs next */
 	uint64_t patience_over; /* cycle at which must_yield becomes true */
 	uint32_t patience_level; /* times must_yield became true since a block ended */
+	uint32_t turn_context;	/* 1 + the context whose blocks run as long as they can; 0: those of any context */
 	struct gpu_look_rule look[GPU_LOOK_RULES];
 	uint32_t n_known; /* of them: loops in which a warp has waited */
 	/* launches by kernels (child.c) */

@@ -14,9 +14,11 @@ void functional_advance_block(const struct gpu *g, struct exec_cta *c)
 	}
 }
 
-/* Returns true if at least one warp of the block can run now. */
+/* Returns true if at least one warp of the block can run now, and its context has the turn. */
 static bool block_can_run(const struct gpu *g, const struct exec_cta *c)
 {
+	if (!functional_is_in_turn(g, gpu_launch_at(g, c->launch)))
+		return false;
 	for (uint32_t k = 0; k < c->n_warps; k++)
 		if (functional_warp_can_run(g, &c->warp[k]))
 			return true;
@@ -146,7 +148,18 @@ static bool choose_in_order(struct gpu *g, bool passes_on)
 	return true;
 }
 
-bool functional_choose_block(struct gpu *g, bool passes_on)
+static bool choose(struct gpu *g, bool passes_on)
 {
 	return gpu_state(g)->schedule.spec.seed ? choose_by_seed(g, passes_on) : choose_in_order(g, passes_on);
+}
+
+bool functional_choose_block(struct gpu *g, bool passes_on)
+{
+	struct gpu_state *s = gpu_state(g);
+	if (choose(g, passes_on))
+		return true;
+	if (!s->turn_context)
+		return false;
+	s->turn_context = 0; /* the others go on */
+	return choose(g, passes_on);
 }

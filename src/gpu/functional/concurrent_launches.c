@@ -30,10 +30,10 @@ bool functional_start_any_block(struct gpu *g)
 {
 	const struct gpu_state *s = gpu_state(g);
 	const uint32_t before = gpu_running(g);
-	if (functional_start_block(g))
+	if (functional_is_in_turn(g, gpu_launch_at(g, before)) && functional_start_block(g))
 		return true;
 	for (uint32_t id = s->head; s->has_concurrent && !s->nested && id < s->n_launches; id++) {
-		if (!has_begun(gpu_launch_at(g, id)))
+		if (!has_begun(gpu_launch_at(g, id)) || !functional_is_in_turn(g, gpu_launch_at(g, id)))
 			continue;
 		set_running(g, id);
 		if (functional_start_block(g))
@@ -57,4 +57,22 @@ void functional_set_running(struct gpu *g)
 	const struct gpu_state *s = gpu_state(g);
 	if (s->has_concurrent && !s->nested)
 		set_running(g, gpu_cta_at(g, gpu_residents(g)[s->current])->launch);
+}
+
+bool functional_pass_to_context(struct gpu *g)
+{
+	struct gpu_state *s = gpu_state(g);
+	const uint32_t now = gpu_launch_at(g, gpu_running(g))->launch.context;
+	uint32_t next = now, distance = GPU_CONTEXTS;
+	for (uint32_t id = s->head; gpu_contexts(g) != 1 && !s->nested && id < s->n_launches; id++) {
+		const uint32_t context = gpu_launch_at(g, id)->launch.context, d = (context - now) % GPU_CONTEXTS;
+		if (!d || d >= distance || !has_begun(gpu_launch_at(g, id)))
+			continue;
+		next = context;
+		distance = d;
+	}
+	if (next == now)
+		return false;
+	s->turn_context = next + 1;
+	return true;
 }

@@ -19,8 +19,17 @@ uint32_t functional_lone_block(const struct gpu *g);
 bool functional_choose_block(struct gpu *g, bool passes_on);
 /* Selects the first launch that has begun and isn't done, if the running launch isn't such a launch. */
 void functional_resume_concurrent(struct gpu *g);
-/* Starts the next block of the running launch, else of another launch that has begun. Returns false if no block can be started. */
+/* Starts the next block of the running launch, else of another launch that has begun, of the context that has the turn. Returns false if no block can be
+ * started. */
 bool functional_start_any_block(struct gpu *g);
+/* Gives the turn to the next context, among those with launches that have begun. Returns false if there is only one. */
+bool functional_pass_to_context(struct gpu *g);
+/* Returns true if blocks of the launch may run in this turn. */
+static inline bool functional_is_in_turn(const struct gpu *g, const struct gpu_launch_info *l)
+{
+	const uint32_t turn = gpu_state(g)->turn_context;
+	return __builtin_expect(!turn, 1) || l->launch.context + 1 == turn;
+}
 /* Returns true if a stream operation can begin or a host operation is under way. Returns false during a nested launch. */
 bool functional_operation_is_ready(struct gpu *g);
 /* Makes the launch of the current block the running launch, if several launches have begun. */
@@ -48,6 +57,8 @@ bool turn_choose_waiting(struct gpu *g);
 void turn_request_other_block(struct gpu *g);
 /* Restores the full patience of gpu_state after a block has ended. */
 void turn_block_ended(struct gpu *g);
+/* Gives the turn to the context of a launch that begins. */
+void turn_launch_begins(struct gpu *g, const struct gpu_launch_info *l);
 /* Returns true if the warp is the one whose wait is being proven, and which therefore runs. */
 static inline bool turn_is_probe(const struct gpu_state *s, uint32_t slot, uint32_t warp)
 {

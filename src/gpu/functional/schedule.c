@@ -147,7 +147,7 @@ static bool start_launch(struct running *run, struct gpu_launch_info *l)
 		turn_begin(g);
 	}
 	s->other = l->launch.id == s->head ? 0 : l->launch.id + 1;
-	turn_block_ended(g);
+	turn_launch_begins(g, l);
 	gpu_statistics_begin(g, l->launch.id);
 	if (!functional_start_block(g))
 		return true; /* report_deadlock explains it */
@@ -241,7 +241,8 @@ static bool choose_block(struct running *run)
 	/* a block that waits for itself can't be helped by the others: say so at once, unless one of those is stepped */
 	if (c && all_at_barriers(c) && !watches_another(run, c) && !run->r->until)
 		return report_deadlock(run);
-	const bool begins = s->must_yield && functional_operation_is_ready(g), passes_on = s->must_yield && !begins;
+	const bool begins = s->must_yield && functional_operation_is_ready(g);
+	const bool passes_on = s->must_yield && !begins && !functional_pass_to_context(g);
 	bool begun;
 	s->must_yield = false;
 	if (begins && !begin_operation(run, &begun))

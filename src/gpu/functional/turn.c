@@ -329,7 +329,16 @@ void turn_block_ended(struct gpu *g)
 {
 	struct gpu_state *s = gpu_state(g);
 	s->patience_level = 0;
+	if (gpu_contexts(g) == 1) /* otherwise contexts have turns, which may end between two blocks */
+		s->patience_over = s->cycle + patience(s);
+}
+
+void turn_launch_begins(struct gpu *g, const struct gpu_launch_info *l)
+{
+	struct gpu_state *s = gpu_state(g);
+	s->patience_level = 0;
 	s->patience_over = s->cycle + patience(s);
+	s->turn_context = gpu_contexts(g) == 1 ? 0 : l->launch.context + 1;
 }
 
 void turn_request_other_block(struct gpu *g)

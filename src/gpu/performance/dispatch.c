@@ -129,6 +129,19 @@ static bool has_ctas(const struct gpu *g, uint32_t slot)
 	return l && l->ctas_started < l->launch.n_ctas && is_late;
 }
 
+/* Returns true if the launch gives no core another CTA, so that a core becomes free: a kernel of another context waits for one. Only where contexts don't
+ * have the machine in turn any more. */
+static bool lets_others_begin(const struct gpu *g, const struct gpu_launch_info *l)
+{
+	const struct performance *pf = g->perf;
+	for (uint32_t k = 0; pf->s->contexts_overlap && k < pf->n_slots; k++) {
+		const struct gpu_launch_info *other = has_ctas(g, k) ? gpu_launch_at(g, pf->slots[k]) : NULL;
+		if (other && !other->cores_bound && other->launch.context != l->launch.context)
+			return l->cores_bound > 0;
+	}
+	return false;
+}
+
 /* Round robin over the slots for a kernel that has CTAs to launch, beginning with the last one or with the one after it; the first of those
  * with the best priority. */
 static uint32_t select_kernel(struct gpu *g)
@@ -140,7 +153,7 @@ static uint32_t select_kernel(struct gpu *g)
 	const uint32_t first = pf->s->last_issued_kernel + !pf->config->core.rules.kernel_goes_on;
 	for (uint32_t n = 0; n < pf->n_slots; n++) {
 		const uint32_t k = (n + first) % pf->n_slots;
-		if (!has_ctas(g, k))
+		if (!has_ctas(g, k) || lets_others_begin(g, gpu_launch_at(g, pf->slots[k])))
 			continue;
 		if (best == NO_LAUNCH ||
 		    gpu_launch_at(g, pf->slots[k])->priority < gpu_launch_at(g, pf->slots[best])->priority)
@@ -244,7 +257,7 @@ static bool issue_to_core(struct gpu *g, struct core *c)
 	if (c->s->launch == NO_LAUNCH)
 		return false;
 	struct gpu_launch_info *l = gpu_launch_at(g, c->s->launch);
-	if (l->ctas_started == l->launch.n_ctas || c->s->active_ctas >= l->ctas_most)
+	if (l->ctas_started == l->launch.n_ctas || c->s->active_ctas >= l->ctas_most || lets_others_begin(g, l))
 		return false;
 	if (place_cta(g, c, l))
 		return true;
