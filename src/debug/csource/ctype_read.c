@@ -96,11 +96,11 @@ static bool is_base(const struct die_entry *e)
 	return e->tag == TAG_INHERITANCE || (e->name && !strncmp(e->name, "__b_", 4));
 }
 
-/* Static ones aren't in the structure, unnamed bit-fields of no width are nothing. */
+/* Returns true for members of an object with a value: no static ones, which are outside of it, and no unnamed bit-fields. */
 static bool is_member(const struct die_entry *e)
 {
 	return (e->tag == TAG_MEMBER || e->tag == TAG_INHERITANCE) && !e->is_external &&
-	       (e->name || !e->has_bits || e->bit_size);
+	       (e->name || !e->has_bits);
 }
 
 static void add_members(struct cread *r, const struct die_entry *e, struct ctype *t)
