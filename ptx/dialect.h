@@ -30,6 +30,8 @@ struct ptx_dialect {
 /* Loads a text of a dialect as ptx_frontend loads PTX. `frontend` is the dialect's row. */
 bool ptx_load_dialect(struct isa_program *p, const struct isa_text *t, const struct ptx_dialect *dialect, const struct isa_frontend *frontend,
 		      struct diag_list *diags);
+/* Parses an instruction of PTX behind its guard, up to its semicolon, into *insn. Returns false after an error. */
+bool ptx_parse_unguarded(struct ptx_parser *p, struct ptx_insn *insn);
 /* Lowers an instruction of PTX in a function of a dialect. Keeps l->insn.guard, and the registers that are noted as read. */
 void lower_plain(struct lower *l, const struct ptx_insn *in);
 /* Appends the text of an instruction, on one line without comments. */

@@ -269,15 +269,18 @@ static bool begins_another(struct ptx_parser *p)
 	return p->tok.kind == PTX_TOK_NAME && isa_opcode_find(p->m->text + p->tok.at, p->tok.n) != ISA_OP_NONE && !ptx_parse_resolve(p, &p->tok, &number);
 }
 
-/* Parses an instruction of PTX, from its guard to its semicolon. */
-static bool parse_ptx(struct ptx_parser *p, struct ptx_insn *insn)
+bool ptx_parse_unguarded(struct ptx_parser *p, struct ptx_insn *insn)
 {
-	if (p->tok.kind == '@' && !parse_guard(p, insn))
-		return false;
 	parse_opcode(p, insn);
 	if (begins_another(p) && ptx_parse_missing_semicolon(p))
 		return false;
 	return p->tok.kind == ';' || ptx_parse_operands(p, insn);
+}
+
+/* Parses an instruction of PTX, from its guard to its semicolon. */
+static bool parse_ptx(struct ptx_parser *p, struct ptx_insn *insn)
+{
+	return (p->tok.kind != '@' || parse_guard(p, insn)) && ptx_parse_unguarded(p, insn);
 }
 
 static bool parse_instruction(struct ptx_parser *p)

@@ -79,7 +79,7 @@ static bool use_guard(struct init *in, const struct exec *x, const struct isa_in
 {
 	const uint32_t slot = ISA_PRED_SLOT(i->guard), lanes = f->undefined[slot] & x->active;
 	const struct isa_function *in_function = isa_program_function_at(x->program, x->pc);
-	if (in_function && in_function->is_plus)
+	if (in_function && in_function->has_plus)
 		return use_plus_guard(in, x, i, f, in_function);
 	if (i->guard == ISA_PRED_TRUE || !lanes || !guard_matters(i))
 		return false;

@@ -22,6 +22,14 @@ static void fill_rows(char *rows, unsigned row, const uint32_t v[3])
 		fill_row(rows, row + d, v[d]);
 }
 
+/* Returns %gridid: launches count from 1, in PTXPlus from 0 as GPGPU-Sim's do. 3.2.2 never counts. */
+static uint32_t grid_number(const struct exec *x, const struct exec_launch *l)
+{
+	if (!x->program->functions[l->function]->is_plus)
+		return l->id + 1;
+	return l->plus_exact ? 0 : l->id;
+}
+
 /* Fills the rows that stay the same for all blocks of a launch in one slot. Rows that are not named here are zero. */
 static void special_of_launch(const struct exec *x, char *rows, const struct exec_launch *l, unsigned warp)
 {
@@ -47,7 +55,7 @@ static void special_of_launch(const struct exec *x, char *rows, const struct exe
 	fill_row(rows, ISA_ROW_WARPID, warp);
 	fill_row(rows, ISA_ROW_NWARPID, x->warps_per_core);
 	fill_row(rows, ISA_ROW_NSMID, x->n_cores);
-	fill_row(rows, ISA_ROW_GRIDID, l->id + 1);
+	fill_row(rows, ISA_ROW_GRIDID, grid_number(x, l));
 	fill_row(rows, ISA_ROW_ENVREG1, (uint32_t)(l->workspace >> 32));
 	fill_row(rows, ISA_ROW_ENVREG2, (uint32_t)l->workspace);
 	fill_row(rows, ISA_ROW_TOTAL_SMEM, l->shared_bytes);

@@ -46,9 +46,12 @@ EXEC_HANDLER(plus_call)
 
 EXEC_HANDLER(plus_ret)
 {
-	(void)i;
 	struct exec_simt *const first = (struct exec_simt *)(void *)(x->simt_base + x->warp->simt);
 	const uint32_t depth = x->top->call_depth;
+	if (depth && simt_caller(x) && simt_caller(x)->frame != x->top->frame) { /* of a function that call has called */
+		x->plain[ISA_H_ret](x, i);
+		return;
+	}
 	if (!depth || !caller_of(x)) {
 		if (warp_sync_may_exit(x))
 			simt_exit(x, x->mask);
@@ -111,13 +114,14 @@ static void scatter(struct exec *x, const uint32_t target[LANES])
 EXEC_HANDLER(plus_brx)
 {
 	const struct isa_function *f = isa_program_function_at(x->program, x->pc);
-	const uint32_t first = x->launch->plus_exact ? 0 : f->first;
+	const uint32_t *aux = x->program->aux, *addresses = &aux[aux[i->aux + 1 + aux[i->aux]]]; /* behind the targets */
 	uint64_t address[LANES];
 	uint32_t target[LANES] = {0}, bad = 0;
 	if (!plus_read_address(x, i, address))
 		return;
 	LANES_EACH (l, x->mask) {
-		target[l] = isa_plus_at(x->program, first, f->end, (uint32_t)address[l]);
+		target[l] = x->launch->plus_exact ? isa_plus_at(x->program, 0, f->end, (uint32_t)address[l])
+						  : isa_plus_find(addresses, f->first, (uint32_t)address[l]);
 		bad |= target[l] == ISA_NO_TARGET ? lanes_bit(l) : 0;
 	}
 	if (bad)

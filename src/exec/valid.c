@@ -73,9 +73,9 @@ static bool same_activation(const struct exec_simt *a, const struct exec_simt *b
 static bool may_share_frame(const struct exec *x, const struct exec_simt *a, const struct exec_simt *b)
 {
 	const struct isa_function *f = isa_program_function_at(x->program, a->pc);
-	if (a->call_depth == b->call_depth && !(f && f->is_plus && a->call_depth))
+	if (a->call_depth == b->call_depth && !(f && f->has_plus && a->call_depth))
 		return same_activation(a, b);
-	return f && f->is_plus && f == isa_program_function_at(x->program, b->pc) && a->frame_bytes == b->frame_bytes;
+	return f && f->has_plus && f == isa_program_function_at(x->program, b->pc) && a->frame_bytes == b->frame_bytes;
 }
 
 static uint32_t frame_bytes_of(const struct isa_function *f) { return f->frame_bytes < 64 ? 64 : f->frame_bytes; }

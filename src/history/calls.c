@@ -148,13 +148,14 @@ const struct trace_known *trace_known_of(const struct trace *t, const struct tra
 static bool shares_registers(const struct history *h, uint32_t pc)
 {
 	const struct isa_function *f = isa_program_function_at(gpu_program(h->g), pc);
-	return f && f->is_plus;
+	return f && f->has_plus;
 }
 
 bool trace_source(struct history *h, const struct trace *t, const struct trace_point *p, uint32_t word,
 		  struct trace_source *out)
 {
 	uint32_t which;
+	struct trace_point own = *p; /* in the activation whose registers these are: callp makes none */
 	*out = (struct trace_source){.how = TRACE_NONE};
 	const struct trace_known *known = trace_known_of(t, p, word);
 	if (known && !known->is_unwritten) {
@@ -167,6 +168,7 @@ bool trace_source(struct history *h, const struct trace *t, const struct trace_p
 		const bool is_own = s->frame == p->frame && (s->depth == p->depth || shares_registers(h, s->pc));
 		if (s->active && s->depth < p->depth && !is_own) /* the activation's beginning */
 			break;
+		own.depth = is_own && s->depth < own.depth ? s->depth : own.depth;
 		if (!s->executes || !is_own ||
 		    !debug_writes(h->d, s->pc, word, &which) || runs_still(t, k, p->executed))
 			continue;
@@ -174,7 +176,7 @@ bool trace_source(struct history *h, const struct trace *t, const struct trace_p
 		out->step = s;
 		return find_returned(h, t, k, p->executed, word, out) || true;
 	}
-	return find_passed(h, t, p, word, out);
+	return find_passed(h, t, &own, word, out);
 }
 
 bool trace_step_value(struct history *h, const struct debug_step *s, uint32_t word, uint64_t *v)

@@ -86,7 +86,7 @@ static bool at_mark(void *self)
 	note_results(l);
 	l->r_marks->marks = l->marks;
 	if (!debug_step_ahead(l->h->d, l->t, &s) || !s.executes || !l->marks[s.pc] || s.executed >= l->end ||
-	    (s.depth != l->p->depth && !l->f->is_plus) || s.frame != l->p->frame) /* what callp calls has its caller's registers */
+	    (s.depth != l->p->depth && !l->f->has_plus) || s.frame != l->p->frame) /* what callp calls has its caller's registers */
 		return true;
 	const bool is_call = gpu_program(l->h->g)->insns[s.pc].opcode == ISA_OP_CALL;
 	*l->out = (struct register_write){

@@ -134,7 +134,7 @@ static bool step_writes(const struct window *w, const struct window_step *s, uin
 static bool shares_registers(const struct window *w, uint32_t pc)
 {
 	const struct isa_function *f = isa_program_function_at(gpu_program(w->h->g), pc);
-	return f && f->is_plus;
+	return f && f->has_plus;
 }
 
 enum window_answer windows_source(struct windows *v, const struct debug_thread *t, const struct trace_point *p,

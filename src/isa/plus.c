@@ -38,6 +38,20 @@ uint32_t isa_plus_at(const struct isa_program *p, uint32_t first, uint32_t end, 
 	return k < end && at == offset ? k : ISA_NO_TARGET;
 }
 
+uint32_t isa_plus_find(const uint32_t *addresses, uint32_t first, uint32_t offset)
+{
+	const uint32_t n = addresses[0], *at = addresses + 1;
+	uint32_t low = 0, high = n;
+	while (low < high) {
+		const uint32_t middle = (low + high) / 2;
+		if (at[middle] < offset)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < n && at[low] == offset ? first + low : ISA_NO_TARGET;
+}
+
 uint32_t isa_plus_offset(const struct isa_program *p, uint32_t first, uint32_t insn)
 {
 	uint32_t at = 0;

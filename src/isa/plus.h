@@ -88,6 +88,9 @@ bool isa_insn_has_plus(const struct isa_insn *i);
 
 /* Returns the bytes that an instruction takes in memory: 4 for one with .half, else 8. */
 static inline uint32_t isa_insn_bytes(const struct isa_insn *i) { return i->is_half ? 4 : 8; }
+/* Returns the instruction of the function beginning at `first` whose address, counted from there, is `offset`. ISA_NO_TARGET: none. `addresses`: a number n, then the
+ * addresses of the function's n instructions; brx has the index of that list in aux behind its targets. */
+uint32_t isa_plus_find(const uint32_t *addresses, uint32_t first, uint32_t offset);
 #define ISA_PLUS_BREAKS 32u /* addresses that breakaddr keeps for a thread */
 
 /* Returns the instruction of a function that begins `offset` bytes behind the function's start, or ISA_NO_TARGET. */

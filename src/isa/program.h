@@ -147,7 +147,8 @@ struct isa_function {
 	uint32_t local_bytes;  /* local memory of one activation per thread: variables, parameters, arguments under way */
 	uint32_t static_shared; /* bytes, with everything its callees use (kernels only) */
 	bool uses_dynamic_shared;
-	bool is_plus;		 /* PTXPlus: parameters also lie in shared memory, from ISA_PLUS_PARAMS on */
+	bool has_plus;		 /* its instructions are those of PTXPlus */
+	bool is_plus;		 /* a kernel of PTXPlus: parameters also lie in shared memory, from ISA_PLUS_PARAMS on */
 	const struct isa_plus_guard *guards; /* PTXPlus: predicates that guards look at (isa/plus.h) */
 	uint32_t n_guards;
 	uint32_t thread_index;	 /* row that has the packed thread index at the entry, ISA_REF_NONE: none. Only of PTXPlus */

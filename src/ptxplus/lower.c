@@ -92,6 +92,7 @@ void plus_begin(struct lower *l)
 	s->local_is_open = false;
 	s->breaks = 0;
 	s->targets = NULL;
+	l->out->has_plus = true;
 	l->out->is_plus = l->out->is_kernel;
 	list_guards(l, s);
 	l->out->thread_index = l->m->is_plus ? row_of_r0(l) : ISA_REF_NONE;

@@ -71,31 +71,50 @@ bool plus_lower_flow(struct lower *l, const struct ptx_insn *ptx)
 
 /* ---- computed branches ---- */
 
-static void add_target(struct lower_words *w, uint32_t at)
+/* Appends an instruction's index unless the list has it; `has` has a flag for each instruction of the function. */
+static void add_target(struct lower *l, struct lower_words *w, bool *has, uint32_t at)
 {
-	for (size_t k = 1; k < w->n; k++)
-		if (w->v[k] == at)
-			return;
-	lower_push(w, at);
+	bool *const had = &has[at - l->out->first];
+	if (!*had)
+		lower_push(w, at);
+	*had = true;
 }
 
 /* The words of the constant from which the address is read are addresses; without one each label may be the target. */
-static void find_targets(struct lower *l, const struct ptx_symbol *constant, struct lower_words *w)
+static void find_targets(struct lower *l, uint32_t addresses, const struct ptx_symbol *constant, struct lower_words *w)
 {
 	const struct ptx_init *init = constant ? constant->init : NULL;
-	for (uint64_t k = 0; init && k + 4 <= init->n_bytes && w->n < 4096; k += 4) {
+	bool *has = xcalloc(l->out->end - l->out->first + (size_t)1, sizeof *has);
+	for (uint64_t k = 0; init && k + 4 <= init->n_bytes; k += 4) {
 		uint32_t address;
 		memcpy(&address, init->bytes + k, 4);
-		const uint32_t at = isa_plus_at(l->p, l->out->first, l->out->end, address);
+		const uint32_t at = isa_plus_find(&l->p->aux[addresses], l->out->first, address);
 		if (at != ISA_NO_TARGET)
-			add_target(w, at);
+			add_target(l, w, has, at);
 	}
-	for (uint32_t k = 0; w->n == 1 && k < l->f->n_labels; k++)
+	const bool is_any = w->n == 1;
+	for (uint32_t k = 0; is_any && k < l->f->n_labels; k++)
 		if (label_index(l, l->f->labels[k]) != ISA_NO_TARGET)
-			add_target(w, label_index(l, l->f->labels[k]));
+			add_target(l, w, has, label_index(l, l->f->labels[k]));
+	free(has);
 }
 
-static void resolve_brx(struct lower *l, uint32_t at)
+/* Returns the index in aux of the addresses of the function's instructions, with their number in front. */
+static uint32_t list_addresses(struct lower *l)
+{
+	struct lower_words w = {0};
+	uint32_t address = 0;
+	lower_push(&w, l->out->end - l->out->first);
+	for (uint32_t k = l->out->first; k < l->out->end; k++) {
+		lower_push(&w, address);
+		address += isa_insn_bytes(&l->p->insns[k]);
+	}
+	const uint32_t at = lower_aux(l, w.v, (uint32_t)w.n);
+	free(w.v);
+	return at;
+}
+
+static void resolve_brx(struct lower *l, uint32_t addresses, uint32_t at)
 {
 	struct plus_state *state = plus_state_of(l->m);
 	const struct plus_operand *o = &plus_of(&l->f->insns[at - l->out->first])->operands[0];
@@ -106,8 +125,9 @@ static void resolve_brx(struct lower *l, uint32_t at)
 	if (!t) {
 		struct lower_words w = {0};
 		lower_push(&w, 0);
-		find_targets(l, constant, &w);
+		find_targets(l, addresses, constant, &w);
 		w.v[0] = (uint32_t)w.n - 1;
+		lower_push(&w, addresses);
 		t = POOL_NEW(&l->m->pool, struct plus_targets);
 		*t = (struct plus_targets){state->targets, constant, lower_aux(l, w.v, (uint32_t)w.n)};
 		state->targets = t;
@@ -193,9 +213,13 @@ static void resolve_breaks(struct lower *l)
 
 void plus_resolve_flow(struct lower *l)
 {
-	for (uint32_t k = l->out->first; k < l->out->end; k++)
-		if (l->p->insns[k].handler == ISA_H_plus_brx)
-			resolve_brx(l, k);
+	uint32_t addresses = 0;
+	for (uint32_t k = l->out->first; k < l->out->end; k++) {
+		if (l->p->insns[k].handler != ISA_H_plus_brx)
+			continue;
+		addresses = addresses ? addresses : list_addresses(l);
+		resolve_brx(l, addresses, k);
+	}
 	if (plus_state_of(l->m)->breaks)
 		resolve_breaks(l);
 }

@@ -364,11 +364,30 @@ static void note_pairs(struct ptx_parser *p, const struct plus_insn *in)
 	}
 }
 
+/* A call of a function: as in PTX. */
+static bool parse_call(struct ptx_parser *p, struct plus_insn *in, struct ptx_insn *insn)
+{
+	struct ptx_insn *plain = POOL_NEW(&p->m->pool, struct ptx_insn);
+	*plain = (struct ptx_insn){.at = insn->at, .loc = insn->loc, .line = insn->line, .scope = insn->scope, .operands = p->no_operands};
+	if (!ptx_parse_unguarded(p, plain))
+		return false;
+	in->opcode = *plain->opcode;
+	in->plain = plain;
+	insn->operands = plain->operands;
+	insn->n_operands = plain->n_operands;
+	insn->opcode = &in->opcode;
+	return true;
+}
+
 bool plus_parse_instruction(struct ptx_parser *p, struct ptx_insn *insn)
 {
 	struct plus_insn *in = POOL_NEW(&p->m->pool, struct plus_insn);
 	const char *why = NULL;
-	if (!parse_guard(p, insn, in) || !parse_opcode(p, in))
+	if (!parse_guard(p, insn, in))
+		return false;
+	if (is_at(p, PTX_TOK_NAME) && ptx_slice_is(ptx_parse_slice(p, &p->tok), "call"))
+		return parse_call(p, in, insn);
+	if (!parse_opcode(p, in))
 		return false;
 	while (!is_at(p, ';')) {
 		if (in->n == PLUS_OPERANDS)

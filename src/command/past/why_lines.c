@@ -198,6 +198,18 @@ static void register_is(struct why_chain *c, uint32_t pc, const char *name)
 	text_free(&both);
 }
 
+/* Returns true if a register that the thread hasn't written is the one in which PTXPlus has the packed thread index. */
+static bool is_thread_index(const struct why_chain *c, const struct why_at *a, const struct trace *t, const struct debug_operand *r)
+{
+	const struct isa_program *p = gpu_program(debug_gpu(c->d));
+	struct gpu_launch_info l;
+	if (!gpu_launch_get(debug_gpu(c->d), a->thread.launch, &l))
+		return false;
+	const struct isa_function *kernel = p->functions[l.launch.function];
+	const bool is_kernels = !a->point.depth || (t->n && isa_program_function_at(p, t->step[t->n - 1].pc) == kernel);
+	return is_kernels && kernel->is_plus && kernel->thread_index == r->word;
+}
+
 void why_register_line(struct why_chain *c, const struct why_at *a, const struct debug_operand *r, uint32_t depth)
 {
 	struct trace_source by;
@@ -208,6 +220,8 @@ void why_register_line(struct why_chain *c, const struct why_at *a, const struct
 	register_is(c, found ? by.step->pc : l->n ? l->step[l->n - 1].pc : 0, r->text);
 	if (found)
 		written(c, a, r, &by, depth);
+	else if (is_thread_index(c, a, l, r))
+		report_say(c->answer, ": the packed thread index at the entry\n");
 	else
 		unwritten(c, l->cut && !trace_known_of(l, &a->point, r->word));
 	why_line_over(c);

@@ -590,7 +590,7 @@ bool eval_node(struct eval *v, struct node *n, struct expr_value *out)
 {
 	bool ok;
 	memset(out, 0, sizeof *out);
-	if (v->has_frame && v->f.function->is_plus && eval_plus(v, n, out, &ok))
+	if (v->has_frame && v->f.function->has_plus && eval_plus(v, n, out, &ok))
 		return ok;
 	switch (n->kind) {
 	case NODE_NUMBER:

@@ -49,7 +49,7 @@ static bool find_memory(const struct isa_program *p, const struct isa_function *
 
 enum plus_kind plus_find(const struct name_place *at, const struct node *n, struct plus_found *out)
 {
-	if (!at->function || !at->function->is_plus)
+	if (!at->function || !at->function->has_plus)
 		return PLUS_NOTHING;
 	if (find_register(at->function, at->pc, n, &out->reg))
 		return PLUS_REGISTER;
