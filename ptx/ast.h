@@ -218,6 +218,7 @@ struct ptx_module {
 	unsigned sm;	       /* target: 75 */
 	char sm_suffix;	       /* 'a', 'f' or 0 */
 	unsigned address_size; /* 32 or 64 */
+	uint32_t warp_threads; /* what WARP_SZ is; 0: 32 */
 	bool target_debug, target_map_f64, texmode_independent;
 	struct ptx_scope *scope;
 	struct ptx_function *functions; /* in file order, declarations included */
@@ -250,6 +251,8 @@ void ptx_diag_sort(struct diag_list *l, size_t first);
 /* Parses a module and resolves its names (parse.c). The caller sets file, text, n_text, diags, interrupt and zeroes the rest. After an error parsing resumes at the
  * next statement. Returns false if there were errors; the caller calls ptx_module_free in either case. */
 bool ptx_parse(struct ptx_module *m);
+/* Returns the threads of a warp. */
+static inline uint32_t ptx_warp_threads(const struct ptx_module *m) { return m->warp_threads ? m->warp_threads : 32; }
 /* Checks opcode forms, operand types and directives (check.c). Returns false if there were errors. */
 bool ptx_check(struct ptx_module *m);
 /* Lowers a module and appends it to the program (lower.c). Returns false and leaves the program unchanged on link errors. */

@@ -128,11 +128,11 @@ bool check_source(struct ptx_checker *c, const char *what, const struct ptx_rule
 		    (counted_bits(c, o) < r->low || counted_bits(c, o) > r->high))
 			return check_fail(c, o->at, "%s of '%.*s' is %lld; expected %d to %d", what, (int)c->op->text.n,
 					  c->op->text.s, (long long)o->bits, r->low, r->high);
-		if (r->flags & PTX_RULE_WARPS && o->kind == PTX_OP_INT && o->bits % 32)
+		if (r->flags & PTX_RULE_WARPS && o->kind == PTX_OP_INT && o->bits % ptx_warp_threads(c->m))
 			return check_fail(
 				c, o->at,
-				"%s of '%.*s' is a number of threads; expected a multiple of the warp size 32", what,
-				(int)c->op->text.n, c->op->text.s);
+				"%s of '%.*s' is a number of threads; expected a multiple of the warp size %u", what,
+				(int)c->op->text.n, c->op->text.s, ptx_warp_threads(c->m));
 		return true;
 	case PTX_OP_SYMBOL:
 		if (r->flags & PTX_RULE_SYMBOL && o->symbol && o->symbol->kind == PTX_SYM_VARIABLE)

@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-#define WARP_SIZE 32
 
 static struct ptx_value from_int(uint64_t bits, bool is_unsigned)
 {
@@ -109,7 +108,7 @@ static bool parse_primary(struct ptx_parser *p, struct ptx_value *v)
 	case PTX_TOK_NAME:
 		if (!ptx_slice_is(ptx_parse_slice(p, &p->tok), "WARP_SZ"))
 			return ptx_parse_unexpected(p, "a constant");
-		*v = from_int(WARP_SIZE, false);
+		*v = from_int(ptx_warp_threads(p->m), false);
 		break;
 	case '(': return parse_parenthesis(p, v);
 	default: return ptx_parse_unexpected(p, "a constant");

@@ -32,6 +32,7 @@ bool ptx_load_dialect(struct isa_program *p, const struct isa_text *t, const str
 			       .text = t->text,
 			       .n_text = t->n,
 			       .into = t->module,
+			       .warp_threads = p->warp_threads,
 			       .frontend = frontend,
 			       .dialect = dialect,
 			       .diags = diags,

@@ -25,12 +25,11 @@ static bool lane(struct stub *s, uint64_t uid, struct machine_lane *out)
 	struct debug_where w;
 	if (!where(s, uid, &w))
 		return false;
-	const uint32_t left = w.launch.threads_per_cta - w.warp_index * LANES;
 	const bool waiting = w.state == DEBUG_THREAD_WAITING;
 	*out = (struct machine_lane){.uid = uid,
 				     .first = uid - w.lane,
 				     .lane = w.lane,
-				     .n = left < LANES ? left : LANES,
+				     .n = lanes_count(w.warp_lanes),
 				     .executed = debug_executed(&w),
 				     .pc = view_machine_pc(s, &w),
 				     .code_pc = stub_pc(w.simt ? w.simt->pc : w.pc),

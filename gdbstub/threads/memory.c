@@ -205,14 +205,14 @@ static size_t read_code(struct stub *s, uint64_t address, unsigned char *dst, si
 
 /* ---- threadIdx and the like ---- */
 
-static size_t read_places_of(const struct place *p, unsigned char *dst, size_t n)
+static size_t read_places_of(const struct place *p, uint32_t warp_threads, unsigned char *dst, size_t n)
 {
 	uint32_t v[13];
 	memcpy(v, p->w.thread_id, 12);
 	memcpy(v + 3, p->w.block_id, 12);
 	memcpy(v + 6, p->w.launch.block, 12);
 	memcpy(v + 9, p->w.launch.grid, 12);
-	v[12] = LANES;
+	v[12] = warp_threads;
 	size_t at = p->offset - STUB_PLACES_OFFSET, k = at < sizeof v ? sizeof v - at : 0;
 	k = k < n ? k : n;
 	memcpy(dst, (const char *)v + (k ? at : 0), k);
@@ -241,7 +241,7 @@ size_t memory_read(struct stub *s, uint64_t tid, uint64_t address, void *dst, si
 	if (p.is_stack)
 		return read_stack(s, &p, address, dst, n);
 	if (is_places(&p, address))
-		return read_places_of(&p, dst, n);
+		return read_places_of(&p, gpu_exec(debug_gpu(s->d))->warp_threads, dst, n);
 	if (memory_is_code(s, p.generic))
 		return read_code(s, p.generic, dst, n);
 	const struct debug_where *w = p.has_thread ? &p.w : NULL;

@@ -129,9 +129,9 @@ static bool is_same_thread(const struct debug_thread *a, const struct debug_thre
 }
 
 /* Fills the coordinates of a lane of a hit's warp, `first` being those of lane 0. */
-static void place_lane(const struct debug_where *first, uint32_t lane, struct agent_lane *out)
+static void place_lane(struct stub *s, const struct debug_where *first, uint32_t lane, struct agent_lane *out)
 {
-	const uint32_t linear = first->warp_index * LANES + lane, *block = first->launch.block;
+	const uint32_t linear = debug_thread_of(s->d, first->warp_index, lane), *block = first->launch.block;
 	*out = (struct agent_lane){.local_base = memory_local_base(first) + ((uint64_t)lane << STUB_UID_SHIFT)};
 	out->places[0] = linear % block[0];
 	out->places[1] = linear / block[0] % block[1];
@@ -147,7 +147,7 @@ static uint32_t lanes_hold(struct stub *s, const struct point *p, const struct d
 	uint32_t fits = 0;
 	LANES_EACH (lane, lanes) {
 		struct agent_lane at;
-		place_lane(first, lane, &at);
+		place_lane(s, first, lane, &at);
 		const bool holds = conditions_hold(s, p, thread_tid(s, first->uid + lane), &at);
 		if (!at.varies && !p->only)
 			return holds ? lanes : 0;
@@ -165,7 +165,7 @@ static uint32_t test_lanes(void *self, uint32_t number, const struct debug_threa
 	if (!p)
 		return lanes;
 	if (p->only && !p->keeps_others) {
-		const uint32_t lane = p->only_thread.thread % LANES;
+		const uint32_t lane = debug_lane_of(s->d, p->only_thread.thread);
 		struct debug_thread t = *of_warp;
 		t.thread += lane;
 		lanes = is_same_thread(&p->only_thread, &t) ? lanes & lanes_bit(lane) : 0;

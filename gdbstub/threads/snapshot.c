@@ -134,7 +134,7 @@ static void keep_lanes(struct stub *s, struct register_snapshot *k, const struct
 	struct debug_where w;
 	for (unsigned i = 0, lane; i < LANES && left; i++) {
 		lane = lanes_first(left & active ? left & active : left);
-		t.thread = warp->warp_index * LANES + lane;
+		t.thread = debug_thread_of(s->d, warp->warp_index, lane);
 		left &= ~lanes_bit(lane);
 		if (!debug_thread_where(s->d, &t, &w) || w.state == DEBUG_THREAD_EXITED)
 			continue;

@@ -42,10 +42,9 @@ bool thread_where(struct stub *s, uint64_t tid, struct debug_where *w)
 
 uint32_t thread_live_lanes(const struct debug_where *w)
 {
-	uint32_t left = w->launch.threads_per_cta - w->warp_index * LANES;
 	if (w->w)
 		return w->w->state == EXEC_WARP_DONE ? 0 : w->w->lanes & ~w->w->exited;
-	return w->state != DEBUG_THREAD_WAITING ? 0 : left < LANES ? (1u << left) - 1 : LANES_ALL;
+	return w->state != DEBUG_THREAD_WAITING ? 0 : w->warp_lanes;
 }
 
 /* Its lanes stay visible as exited ones while their block is there. */

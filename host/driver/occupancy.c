@@ -8,7 +8,7 @@ int ws_cuFuncGetAttribute(int *value, int attribute, const void *function);
 #define THREADS_MOST_OF_FUNCTION 0 /* CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK */
 #define CORES 16		   /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT */
 #define THREADS_OF_CORE 39	   /* CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR */
-#define WARP 32
+#define WARP_THREADS 10		   /* CU_DEVICE_ATTRIBUTE_WARP_SIZE */
 
 typedef size_t shared_for(int block);
 struct occupancy {
@@ -18,9 +18,9 @@ struct occupancy {
 /* Finds the block size with most threads on a core, the largest of equals: whole warps, or the limit itself. */
 static int best(const void *function, shared_for *shared, size_t fixed, int limit, struct occupancy *most)
 {
-	const int all = host_device()->attribute[THREADS_OF_CORE];
-	for (int warps = (limit + WARP - 1) / WARP; warps && most->block * most->blocks < all; warps--) {
-		struct occupancy o = {.block = warps * WARP < limit ? warps * WARP : limit};
+	const int all = host_device()->attribute[THREADS_OF_CORE], warp = host_device()->attribute[WARP_THREADS];
+	for (int warps = (limit + warp - 1) / warp; warps && most->block * most->blocks < all; warps--) {
+		struct occupancy o = {.block = warps * warp < limit ? warps * warp : limit};
 		const int error = ws_cudaOccupancyMaxActiveBlocksPerMultiprocessor(&o.blocks, function, o.block,
 										   shared ? shared(o.block) : fixed);
 		if (error)

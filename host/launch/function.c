@@ -33,6 +33,7 @@ enum {
 	SHARED_MOST = 8,
 	CORES = 16,
 	THREADS_PER_CORE = 39,
+	WARP_THREADS = 10,
 	SHARED_PER_CORE = 81,
 	REGISTERS_PER_CORE = 82,
 	SHARED_OPT_IN = 97,
@@ -157,13 +158,13 @@ static int least(int a, int b) { return a < b ? a : b; }
 
 static int blocks_per_core(const struct host_kernel *k, int threads, size_t dynamic)
 {
-	const int warps = (threads + 31) / 32, registers = ((int)k->info->registers + 3) & ~3;
+	const int warp = device_value(WARP_THREADS), warps = (threads + warp - 1) / warp, registers = ((int)k->info->registers + 3) & ~3;
 	const size_t shared = k->info->shared_bytes + dynamic;
-	int n = least(device_value(BLOCKS_PER_CORE), device_value(THREADS_PER_CORE) / (warps * 32));
+	int n = least(device_value(BLOCKS_PER_CORE), device_value(THREADS_PER_CORE) / (warps * warp));
 	if (shared)
 		n = least(n, (int)((size_t)device_value(SHARED_PER_CORE) / shared));
 	if (registers)
-		n = least(n, device_value(REGISTERS_PER_CORE) / (registers * warps * 32));
+		n = least(n, device_value(REGISTERS_PER_CORE) / (registers * warps * warp));
 	return n;
 }
 

@@ -76,7 +76,8 @@ struct check_finding {
 	uint32_t printed_launch; /* 1 + the launch at whose end the finding was printed last, 0: not yet */
 	uint32_t last_launch;	 /* the last launch with this finding; CHECK_NO_LAUNCH: outside of any */
 	uint32_t lanes;		 /* of the first warp with this finding */
-	uint32_t missing;	 /* sync: lanes that are missing, or the mask; at a deadlock warps */
+	uint32_t missing;	 /* sync: lanes that are missing, or the mask */
+	uint64_t missing_warps;	 /* sync, at a deadlock */
 	uint32_t reg;		 /* init: number of a register (1 + index of the program's table of names), 0: memory */
 	uint32_t barrier;	 /* sync: its id */
 	uint32_t wanted;	 /* sync, a barrier at a deadlock: threads that the barrier waits for, `arrived` of them there; else 0 */

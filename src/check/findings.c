@@ -206,7 +206,7 @@ bool check_report(struct check *c, const struct check_finding *found, uint32_t l
 	v->last_launch = f->access.has_thread ? f->access.launch : CHECK_NO_LAUNCH;
 	v->count += lanes ? lanes_count(lanes) : 1;
 	if (f->access.has_thread)
-		note_threads(c, k, f->access.uid - f->access.in_block % LANES, lanes);
+		note_threads(c, k, f->access.uid - exec_lane_of(gpu_exec(c->g), f->access.in_block), lanes);
 	if (!is_new || v->suppressed || !c->settings.stops)
 		return false;
 	uint32_t *stop = f->access.has_thread ? &s->stop : &s->host_stop;
@@ -306,7 +306,7 @@ static void fill_callers(const struct exec *x, const struct exec_warp *w, const 
 
 void check_thread(const struct exec *x, unsigned lane, struct check_access *out)
 {
-	fill_thread(x->launch, x->cta->linear, x->warp->index * LANES + lane, x->pc, out);
+	fill_thread(x->launch, x->cta->linear, exec_thread_of(x, x->warp->index, lane), x->pc, out);
 	if (x->top->call_depth)
 		fill_callers(x, x->warp, x->top, out);
 }
@@ -318,7 +318,7 @@ void check_thread_of(struct check *c, const struct exec_cta *cta, uint32_t warp,
 	const struct exec *const x = gpu_exec(c->g);
 	const struct exec_warp *const w = &cta->warp[warp];
 	gpu_launch_get(c->g, cta->launch, &info);
-	fill_thread(&info.launch, cta->linear, warp * LANES + lane, pc, out);
+	fill_thread(&info.launch, cta->linear, exec_thread_of(gpu_exec(c->g), warp, lane), pc, out);
 	for (uint32_t k = 0; k < w->n_simt; k++) {
 		const struct exec_simt *const e = exec_simt_top(x, w) - k;
 		if (!(e->mask >> lane & 1))

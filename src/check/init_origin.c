@@ -11,7 +11,7 @@ static struct init_origin *origin_at(const struct init *in, const struct exec *x
 
 static uint64_t uid_of(const struct exec *x, unsigned lane)
 {
-	return x->launch->first_uid + x->cta->linear * x->launch->threads_per_cta + x->warp->index * LANES + lane;
+	return x->launch->first_uid + x->cta->linear * x->launch->threads_per_cta + exec_thread_of(x, x->warp->index, lane);
 }
 
 uint32_t init_from_of(struct init *in, const struct exec *x, uint32_t word, uint32_t from, unsigned lane)
@@ -96,7 +96,7 @@ static uint64_t key_of(const struct exec *x, uint64_t address, unsigned lane)
 		return key;
 	key = mix(mix(key, x->launch->id + 1), x->cta->linear + 1);
 	if (space == ISA_SPACE_LOCAL)
-		key = mix(key, x->warp->index * LANES + lane + 1);
+		key = mix(key, exec_thread_of(x, x->warp->index, lane) + 1);
 	return key | UINT64_C(1) << 63;
 }
 

@@ -160,7 +160,7 @@ static bool compare(const struct step *s, unsigned bytes, uint64_t *out)
 static unsigned shuffle_source(const struct step *s)
 {
 	bool in_range;
-	return exec_shuffle_source(s->i->handler, s->lane, (uint32_t)value_of(s, s->i->b, 4), (uint32_t)value_of(s, s->i->c, 4), &in_range);
+	return exec_shuffle_source(s->i->handler, s->lane, (uint32_t)value_of(s, s->i->b, 4), (uint32_t)value_of(s, s->i->c, 4), s->x->warp_threads, &in_range);
 }
 
 /* Returns true if the lane takes part in the shuffle that s->lane executes: it has not exited, and the mask names it. */

@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "base/lanes.h"
 
-#define RACE_WARPS 32u /* of a block */
+#define RACE_WARPS 64u /* of a block */
 #define RACE_BARRIERS 16u
 
 /* What an instruction does to memory. */
@@ -62,6 +62,7 @@ struct race {
 	struct arena *arena;
 	int sec_state, sec_global, sec_shared;
 	uint32_t n_slots;
+	uint32_t warp_threads; /* threads of a warp */
 	bool strict; /* a fence is needed after an atomic that sees, and lanes of a warp are never in step */
 	struct race_site (*site)(void *self, uint32_t pc);
 	/* Stores the first thread of the block of a thread of another launch than that of the block in `slot`. Returns true if the thread's access at time
@@ -100,8 +101,8 @@ void race_join(struct race *r, uint32_t slot, uint32_t warp, uint32_t lanes, uin
 void race_come(struct race *r, uint32_t slot, uint32_t warp, uint32_t barrier);
 /* Records that a barrier opens: the `waited` warps then know all that the arrived warps did. `came` adds to the warps of race_come. `all`: the
  * barrier is for the whole block. `warps`: all warps of the block. */
-void race_open(struct race *r, uint32_t slot, uint32_t barrier, uint32_t came, uint32_t waited, bool all,
-	       uint32_t warps);
+void race_open(struct race *r, uint32_t slot, uint32_t barrier, uint64_t came, uint64_t waited, bool all,
+	       uint64_t warps);
 /* Records how the warp's live lanes are grouped after a barrier. group[l]: lanes that continue together with lane l, itself included; NULL: all live
  * lanes. */
 void race_go_on(struct race *r, uint32_t slot, uint32_t warp, uint32_t live, const uint32_t *group);

@@ -183,8 +183,8 @@ static void set_view(struct cell_view *v, struct race *r, const struct race_acce
 	v->uid = b->uid;
 	v->threads = b->threads;
 	v->barrier = b->barrier;
-	v->warp_uid = b->uid + a->warp * LANES;
-	v->warp_threads = b->threads - a->warp * LANES < LANES ? b->threads - a->warp * LANES : LANES;
+	v->warp_uid = b->uid + a->warp * r->warp_threads;
+	v->warp_threads = b->uid + b->threads - v->warp_uid < r->warp_threads ? b->uid + b->threads - v->warp_uid : r->warp_threads;
 	v->joined = w->joined;
 	v->whole = w->whole && !r->strict;
 	v->now = race_head(r)->time;

@@ -128,7 +128,7 @@ static inline bool cell_has_room(const struct cell_view *v, const struct cell *c
 	const uint32_t a = c->who[1] - v->uid, b = c->who[2] - v->uid;
 	if (!c->when[2] || cell_is_easy(v, c->who[2], c->when[2], me))
 		return true;
-	return apart < v->threads && !(a < v->threads && b < v->threads && a / LANES != b / LANES);
+	return apart < v->threads && !(a < v->threads && b < v->threads && !race_one_warp(v->r, a, b));
 }
 /* Returns true if a read by `me` replaces read *k of the cell's two reads: the two threads that are farthest apart stay. */
 bool cell_replaces(const struct cell_view *v, const struct cell *c, uint32_t me, unsigned *k);

@@ -13,6 +13,7 @@ bool race_init(struct race *r, struct arena *a, uint64_t device_end, uint64_t sh
 				RACE_MORES * sizeof(struct race_more);
 	r->arena = a;
 	r->n_slots = n_slots;
+	r->warp_threads = r->warp_threads ? r->warp_threads : LANES;
 	r->sec_state = arena_add(a, "race", ARENA_PAGED, race_block_offset(n_slots) + tables);
 	r->sec_global = r->sec_state < 0 ? -1 : arena_add(a, "race-global", ARENA_PAGED, cell_bytes(device_end));
 	r->sec_shared = r->sec_global < 0 ? -1 : arena_add(a, "race-shared", ARENA_PAGED, cell_bytes(shared));
@@ -90,7 +91,7 @@ uint32_t race_launch_known(struct race *r, uint32_t launch)
 void race_begin_block(struct race *r, uint32_t slot, const struct race_block_spec *s, uint64_t shared_offset)
 {
 	struct race_block *b = race_block(r, slot);
-	const uint32_t warps = (s->threads + LANES - 1) / LANES;
+	const uint32_t warps = race_warp_of(r, s->threads + r->warp_threads - 1);
 	const uint64_t bytes = offsetof(struct race_block, warp) + warps * sizeof b->warp[0];
 	race_touch(r, b, bytes);
 	memset(b, 0, bytes);
@@ -215,15 +216,15 @@ static void settle_pending(struct race *r, struct race_warp *w)
 	}
 }
 
-static void barrier_knowledge(struct race *r, struct race_block *b, uint32_t came, uint32_t waited)
+static void barrier_knowledge(struct race *r, struct race_block *b, uint64_t came, uint64_t waited)
 {
 	uint32_t know = 0;
-	LANES_EACH (w, came) {
+	WARPS_EACH (w, came) {
 		race_touch(r, &b->warp[w], sizeof b->warp[w]);
 		settle_pending(r, &b->warp[w]);
 		share_knowledge(r, &b->warp[w], LANES_ALL, &know);
 	}
-	LANES_EACH (w, waited) {
+	WARPS_EACH (w, waited) {
 		race_touch(r, &b->warp[w], sizeof b->warp[w]);
 		take_knowledge(&b->warp[w], LANES_ALL, know);
 	}
@@ -235,7 +236,7 @@ static void all_fenced(struct race *r, struct race_block *b)
 	for (unsigned s = 0; s < RACE_SCOPES && !r->strict; s++) {
 		uint32_t least = UINT32_MAX;
 		for (uint32_t t = 0; t < b->threads; t++) {
-			const uint32_t own = b->warp[t / LANES].lane[t % LANES].fenced[s].own;
+			const uint32_t own = b->warp[race_warp_of(r, t)].lane[race_lane_of(r, t)].fenced[s].own;
 			least = own < least ? own : least;
 		}
 		b->fenced[s] = least > b->fenced[s] ? least : b->fenced[s];
@@ -243,19 +244,19 @@ static void all_fenced(struct race *r, struct race_block *b)
 }
 
 /* at[w]: when warp w came. */
-static void open_some(struct race *r, struct race_block *b, uint32_t came, uint32_t waited,
+static void open_some(struct race *r, struct race_block *b, uint64_t came, uint64_t waited,
 		      const uint32_t at[RACE_WARPS])
 {
 	const uint32_t now = race_now(r);
 	uint32_t known[RACE_WARPS] = {0};
 	race_touch(r, b->row, sizeof b->row);
-	LANES_EACH (w, came) {
+	WARPS_EACH (w, came) {
 		for (unsigned v = 0; v < RACE_WARPS; v++)
 			known[v] = b->row[w][v] > known[v] ? b->row[w][v] : known[v];
 	}
-	LANES_EACH (w, came)
+	WARPS_EACH (w, came)
 		known[w] = waited >> w & 1 || !at[w] ? now : at[w];
-	LANES_EACH (w, waited) {
+	WARPS_EACH (w, waited) {
 		for (unsigned v = 0; v < RACE_WARPS; v++)
 			b->row[w][v] = known[v] > b->row[w][v] ? known[v] : b->row[w][v];
 		race_touch(r, &b->warp[w], sizeof b->warp[w]);
@@ -267,12 +268,12 @@ void race_come(struct race *r, uint32_t slot, uint32_t warp, uint32_t barrier)
 {
 	struct race_block *b = race_block(r, slot);
 	race_touch(r, b, offsetof(struct race_block, row));
-	b->came[barrier % RACE_BARRIERS] |= lanes_bit(warp);
+	b->came[barrier % RACE_BARRIERS] |= UINT64_C(1) << warp;
 	b->came_at[barrier % RACE_BARRIERS][warp] = race_tick(r);
 }
 
-void race_open(struct race *r, uint32_t slot, uint32_t barrier, uint32_t came, uint32_t waited, bool all,
-	       uint32_t warps)
+void race_open(struct race *r, uint32_t slot, uint32_t barrier, uint64_t came, uint64_t waited, bool all,
+	       uint64_t warps)
 {
 	struct race_block *b = race_block(r, slot);
 	const uint32_t now = race_tick(r);
@@ -307,8 +308,8 @@ static bool knows_in_block(const struct race *r, const struct race_block *b, uin
 			   uint32_t stamp)
 {
 	const struct race_warp *w = &b->warp[warp];
-	const uint32_t other_warp = thread / LANES;
-	const unsigned other = thread % LANES;
+	const uint32_t other_warp = race_warp_of(r, thread);
+	const unsigned other = race_lane_of(r, thread);
 	if (stamp < b->barrier)
 		return true;
 	if (other_warp != warp)

@@ -64,7 +64,8 @@ void race_launched(struct race *r, uint32_t slot, uint32_t warp, unsigned lane, 
 	struct race_parent *p = &race_head(r)->parent[child % RACE_PARENTS];
 	race_touch(r, p, sizeof *p);
 	*p = (struct race_parent){.id = child + 1,
-				  .uid = b->uid + warp * LANES + lane,
+				  .uid = b->uid + warp * r->warp_threads + lane,
+				  .warp = warp,
 				  .block = b->uid,
 				  .threads = b->threads,
 				  .at = race_tick(r),
@@ -86,12 +87,12 @@ void race_waited(struct race *r, uint32_t slot)
 }
 
 /* Returns true if the launching thread knew an access of a thread of its block. */
-static bool knew_in_block(const struct race_parent *p, uint32_t thread, uint32_t stamp)
+static bool knew_in_block(const struct race *r, const struct race_parent *p, uint32_t thread, uint32_t stamp)
 {
-	const uint32_t warp = thread / LANES, lane = thread % LANES;
+	const uint32_t warp = race_warp_of(r, thread), lane = race_lane_of(r, thread);
 	if (stamp < p->barrier)
 		return true;
-	if (warp != (p->uid - p->block) / LANES)
+	if (warp != p->warp)
 		return stamp < p->row[warp];
 	return (p->together >> lane & 1 && stamp < p->at) || stamp < p->joined || stamp < p->lanes[lane];
 }
@@ -106,7 +107,7 @@ static bool parent_knows(const struct race *r, uint32_t child, uint32_t uid, uin
 		return true;
 	if (uid == p->uid)
 		return stamp < p->at;
-	if (stamp < p->known || (uid - p->block < p->threads && knew_in_block(p, uid - p->block, stamp)))
+	if (stamp < p->known || (uid - p->block < p->threads && knew_in_block(r, p, uid - p->block, stamp)))
 		return true;
 	if (is_child && launcher - p->block < p->threads && stamp < p->waited)
 		return true;

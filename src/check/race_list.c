@@ -271,7 +271,7 @@ unsigned cell_distance(const struct cell_view *v, uint32_t a, uint32_t b)
 	const uint32_t in_a = a - v->b->launch_uid, in_b = b - v->b->launch_uid;
 	if (in_a / v->threads != in_b / v->threads)
 		return 3;
-	return a == b ? 0 : in_a % v->threads / LANES == in_b % v->threads / LANES ? 1 : 2;
+	return a == b ? 0 : race_one_warp(v->r, in_a % v->threads, in_b % v->threads) ? 1 : 2;
 }
 
 /* Entries in front of the list's last that may go, the latest first: reads, and atomics before the last one. */

@@ -111,13 +111,13 @@ struct question {
 	uint32_t seen[LOOK_MOST], n;
 };
 
-static bool entry_tells(const struct race_pub *p, const struct question *q)
+static bool entry_tells(const struct race *r, const struct race_pub *p, const struct question *q)
 {
 	const uint32_t thread = q->uid - p->block, other = p->uid - p->block;
 	if (q->key)
 		return q->uid == p->uid && q->key == p->key && q->stamp <= p->at;
 	const uint32_t until = q->uid == p->uid			 ? p->told.own
-			       : thread / LANES == other / LANES ? p->told.warp
+			       : race_one_warp(r, thread, other) ? p->told.warp
 								 : p->told.block;
 	return q->stamp < until;
 }
@@ -126,7 +126,7 @@ static bool log_tells(const struct race *r, uint32_t log, uint32_t length, const
 {
 	for (uint32_t k = race_head(r)->pub_bucket[pub_bucket(log, q->block)]; k; k = pubs(r)[k].next) {
 		const struct race_pub *p = &pubs(r)[k];
-		if (p->log == log && p->block == q->block && p->position < length && entry_tells(p, q))
+		if (p->log == log && p->block == q->block && p->position < length && entry_tells(r, p, q))
 			return true;
 	}
 	return false;
@@ -291,5 +291,5 @@ void race_signal(struct race *r, uint32_t slot, uint32_t warp, unsigned lane, bo
 		return;
 	p = p ? p : make_place(r, key);
 	if (p)
-		tell(r, b, me, b->uid + warp * LANES + lane, p, s);
+		tell(r, b, me, b->uid + warp * r->warp_threads + lane, p, s);
 }

@@ -33,7 +33,7 @@ struct race_block {
 	uint32_t waited;	      /* when a thread of the block last had waited for the block's launches */
 	uint32_t fenced[RACE_SCOPES]; /* what all its threads had fenced then */
 	uint64_t shared;	      /* offset of its shared memory */
-	uint32_t came[RACE_BARRIERS]; /* warps that have come to a barrier since it last opened, and when */
+	uint64_t came[RACE_BARRIERS]; /* warps that have come to a barrier since it last opened, and when */
 	uint32_t came_at[RACE_BARRIERS][RACE_WARPS];
 	uint32_t row
 		[RACE_WARPS]
@@ -89,7 +89,7 @@ struct race_launch {
 /* What a thread that launched a kernel knew then. */
 struct race_parent {
 	uint32_t id; /* 1 + the launch that it made; 0: none */
-	uint32_t uid, block, threads;
+	uint32_t uid, block, threads, warp; /* warp: in its block */
 	uint32_t at; /* its own accesses stamped before this are known */
 	uint32_t barrier, waited, known, joined; /* as in race_block and race_warp */
 	uint32_t together;			 /* lanes of its warp that were in step with it */
@@ -121,6 +121,13 @@ static inline uint64_t race_block_offset(uint32_t slot)
 	return (sizeof(struct race_head) + ARENA_PAGE - 1) / ARENA_PAGE * ARENA_PAGE +
 	       slot * ((sizeof(struct race_block) + ARENA_PAGE - 1) / ARENA_PAGE * ARENA_PAGE);
 }
+/* Returns the warp of a block that a thread, numbered within the block, is in. */
+static inline uint32_t race_warp_of(const struct race *r, uint32_t thread) { return thread / r->warp_threads; }
+/* Returns the lane that a thread of a block is. */
+static inline uint32_t race_lane_of(const struct race *r, uint32_t thread) { return thread % r->warp_threads; }
+/* Returns true if two threads of a block are in one warp. The threads of a warp are a power of two. */
+static inline bool race_one_warp(const struct race *r, uint32_t a, uint32_t b) { return (a ^ b) < r->warp_threads; }
+
 /* Returns the state of the block in a slot. */
 static inline struct race_block *race_block(const struct race *r, uint32_t slot)
 {

@@ -102,6 +102,7 @@ bool race_watch_init(struct race_watch *w, struct gpu *g)
 	w->race.other = other;
 	w->race.ordered = ordered;
 	w->race.self = w;
+	w->race.warp_threads = x->warp_threads;
 	w->host.race = &w->race;
 	return race_host_init(&w->host, g) &&
 	       race_init(&w->race, gpu_arena(g), x->limits->device_end, x->limits->shared, gpu_cta_slots_most(g));
@@ -184,7 +185,7 @@ static bool among_themselves(struct race_watch *w, const struct exec *x, const s
 	const struct race_found found = {
 		.lane = lane,
 		.address = a->address[lane],
-		.uid = (uint32_t)(block_uid(x->launch, x->cta->linear) + x->warp->index * LANES + first[lane]),
+		.uid = (uint32_t)(block_uid(x->launch, x->cta->linear) + exec_thread_of(x, x->warp->index, first[lane])),
 		.pc = a->pc,
 		.other = a->site};
 	return w->report(w->self, &(struct race_report){
@@ -370,11 +371,11 @@ static void met(struct race_watch *w, const struct exec *x, const struct exec_ef
 static void opened(struct race_watch *w, const struct exec *x, const struct exec_effect *e)
 {
 	const uint32_t slot = slot_of(w, x);
-	const uint32_t warps = LANES_ALL >> (LANES - x->cta->n_warps);
+	const uint64_t warps = UINT64_MAX >> (64 - x->cta->n_warps);
 	w->opened = true;
-	race_open(&w->race, slot, e->barrier.id, e->barrier.warps | lanes_bit(x->warp->index), e->barrier.warps,
+	race_open(&w->race, slot, e->barrier.id, e->barrier.warps | UINT64_C(1) << x->warp->index, e->barrier.warps,
 		  !e->barrier.count, warps);
-	LANES_EACH (k, e->barrier.warps) {
+	WARPS_EACH (k, e->barrier.warps) {
 		const struct exec_warp *other = &x->cta->warp[k];
 		uint32_t group[LANES] = {0};
 		race_go_on(&w->race, slot, k, live_lanes(other), groups_of(x, other, group));

@@ -12,21 +12,21 @@ static bool is_stuck(const struct gpu *g, const struct exec_cta *cta)
 	return true;
 }
 
-static uint32_t warps_at(const struct exec_cta *cta, uint32_t id)
+static uint64_t warps_at(const struct exec_cta *cta, uint32_t id)
 {
-	uint32_t warps = 0;
+	uint64_t warps = 0;
 	for (uint32_t k = 0; k < cta->n_warps; k++)
-		warps |= exec_lanes_at_barrier(&cta->warp[k], id) ? 1u << k : 0;
+		warps |= exec_lanes_at_barrier(&cta->warp[k], id) ? UINT64_C(1) << k : 0;
 	return warps;
 }
 
-static uint32_t threads_wanted(const struct exec_cta *cta, uint32_t id)
+static uint32_t threads_wanted(const struct check *c, const struct exec_cta *cta, uint32_t id)
 {
 	const struct exec_barrier *b = &cta->barrier[id];
 	for (uint32_t k = 0; k < cta->n_warps; k++)
 		if (exec_lanes_at_barrier(&cta->warp[k], id) && cta->warp[k].barrier_count)
 			return cta->warp[k].barrier_count;
-	return b->expected ? b->expected : (cta->n_warps - cta->n_done) * LANES;
+	return b->expected ? b->expected : (cta->n_warps - cta->n_done) * gpu_exec(c->g)->warp_threads;
 }
 
 /* The first lane of a warp that isn't at the barrier: where it is, and what it does there. */
@@ -53,33 +53,33 @@ static void describe_missing(struct check *c, const struct exec_cta *cta, uint32
 }
 
 /* Describes a barrier at which the warps `there` wait, without the thread that does so. */
-static void describe(struct check *c, const struct exec_cta *cta, uint32_t id, uint32_t there, struct check_finding *f)
+static void describe(struct check *c, const struct exec_cta *cta, uint32_t id, uint64_t there, struct check_finding *f)
 {
-	uint32_t part = 0;
+	uint64_t part = 0;
 	*f = (struct check_finding){.kind = CHECK_MISSING_THREADS,
 				    .barrier = id,
-				    .wanted = threads_wanted(cta, id),
+				    .wanted = threads_wanted(c, cta, id),
 				    .arrived = cta->barrier[id].arrived};
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		const struct exec_warp *w = &cta->warp[k];
-		part |= there >> k & 1 && (w->lanes & ~w->exited & ~w->barrier_lanes) ? 1u << k : 0;
-		f->missing |= there >> k & 1 ? 0 : 1u << k;
+		part |= there >> k & 1 && (w->lanes & ~w->exited & ~w->barrier_lanes) ? UINT64_C(1) << k : 0;
+		f->missing_warps |= there >> k & 1 ? 0 : UINT64_C(1) << k;
 	}
-	f->missing = f->missing ? f->missing : part;
-	if (f->missing)
-		describe_missing(c, cta, id, &cta->warp[lanes_first(f->missing)], f);
+	f->missing_warps = f->missing_warps ? f->missing_warps : part;
+	if (f->missing_warps)
+		describe_missing(c, cta, id, &cta->warp[__builtin_ctzll(f->missing_warps)], f);
 }
 
 /* Reports a barrier for each warp that waits there. After a new finding at which the machine stops, reports only what belongs to known ones. Returns true
  * if the machine is to stop. */
 static bool report_barrier(struct check *c, struct sync *s, const struct exec_cta *cta, uint32_t id, bool stops)
 {
-	const uint32_t there = warps_at(cta, id);
-	const uint32_t pc = cta->warp[lanes_first(there)].barrier_pc;
+	const uint64_t there = warps_at(cta, id);
+	const uint32_t pc = cta->warp[__builtin_ctzll(there)].barrier_pc;
 	struct check_finding f;
 	bool stop = false;
 	describe(c, cta, id, there, &f);
-	LANES_EACH (k, there) {
+	WARPS_EACH (k, there) {
 		const uint32_t lanes = exec_lanes_at_barrier(&cta->warp[k], id);
 		check_thread_of(c, cta, k, lanes_first(lanes), pc, &f.access);
 		f.access.op = CHECK_OP_BARRIER;

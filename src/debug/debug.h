@@ -29,7 +29,7 @@ struct files;
 struct debug_thread {
 	uint32_t launch;
 	uint64_t cta;	 /* linear block index */
-	uint32_t thread; /* linear index in the block; lane = thread % 32 */
+	uint32_t thread; /* linear index in the block; debug_warp_of and debug_lane_of have its warp and lane */
 };
 
 /* The session that owns the debugger. All fields may be NULL. `output` is called from within run calls only. */
@@ -57,6 +57,12 @@ struct debug *debug_create(struct gpu *g, const struct debug_host *host);
 void debug_destroy(struct debug *d);
 /* Returns the device that the debugger owns. */
 struct gpu *debug_gpu(const struct debug *d);
+/* Returns the warp of its block that a thread, numbered within the block, is in. */
+uint32_t debug_warp_of(const struct debug *d, uint32_t thread);
+/* Returns the lane that a thread of a block is. */
+uint32_t debug_lane_of(const struct debug *d, uint32_t thread);
+/* Returns the thread of a block that is a lane of a warp. */
+uint32_t debug_thread_of(const struct debug *d, uint32_t warp, uint32_t lane);
 
 /* Places variables, rebinds names, and resolves breakpoints again after a load has appended to gpu_program(). `notes` (may be NULL) gets lines
  * about breakpoints that become pending or no longer are. */

@@ -1,6 +1,6 @@
 /* bar and barrier (PTX ISA "bar{.cta}, barrier{.cta}").
  *
- * Arrivals are counted in warps, 32 threads each, as the ISA has it. Without a thread count a barrier opens when every warp of
+ * Arrivals are counted in warps of exec.warp_threads threads, as the ISA has it. Without a thread count a barrier opens when every warp of
  * the block that hasn't exited has arrived (GPGPU-Sim's rule, and what hardware does); with a count when so many threads have.
  * A warp arrives when its last live lane does. Until then, lanes that have reached the barrier wait, and the warp's other lanes run (simt_settle). Lanes that
  * exit aren't waited for. In the .aligned forms all lanes must reach the same instruction; two of them are undefined in CUDA, and are reported here as
@@ -91,15 +91,15 @@ static void open_if_complete(struct exec *x, uint32_t id)
 {
 	struct exec_cta *cta = x->cta;
 	struct exec_barrier *b = &cta->barrier[id];
-	uint32_t expected = b->expected ? b->expected : (cta->n_warps - cta->n_done) * LANES;
+	uint32_t expected = b->expected ? b->expected : (cta->n_warps - cta->n_done) * x->warp_threads;
 	if (!b->arrived || b->arrived < expected)
 		return;
-	uint32_t warps = 0;
+	uint64_t warps = 0;
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		struct exec_warp *w = &cta->warp[k];
 		if (w->state != EXEC_WARP_BARRIER || w->barrier != id)
 			continue;
-		warps |= lanes_bit(k);
+		warps |= UINT64_C(1) << k;
 		deliver_reduction(x, w, b);
 		w->state = EXEC_WARP_RUNNABLE;
 		w->barrier_lanes = 0;
@@ -125,12 +125,12 @@ bool exec_barrier_is_used(const struct exec_cta *cta, uint32_t id)
 	return used;
 }
 
-uint32_t exec_barrier_wants(const struct exec_cta *cta, uint32_t id)
+uint32_t exec_barrier_wants(const struct exec *x, const struct exec_cta *cta, uint32_t id)
 {
 	uint32_t wants = cta->barrier[id].expected;
 	for (uint32_t k = 0; k < cta->n_warps && !wants; k++)
 		wants = exec_lanes_at_barrier(&cta->warp[k], id) ? cta->warp[k].barrier_count : 0;
-	return wants ? wants : (cta->n_warps - cta->n_done) * LANES;
+	return wants ? wants : (cta->n_warps - cta->n_done) * x->warp_threads;
 }
 
 /* ---- checks ---- */
@@ -149,14 +149,14 @@ static bool same_in_all_lanes(const struct exec *x, const uint32_t *row, uint32_
 
 static bool count_fits(struct exec *x, uint32_t id, uint32_t count)
 {
-	uint32_t threads = x->cta->n_warps * LANES;
-	if (count % LANES)
-		effect_misuse(WRONG_OPERANDS(x, id), "the thread count %u of barrier %u is not a multiple of 32", count,
-			     id);
+	uint32_t threads = x->cta->n_warps * x->warp_threads;
+	if (count % x->warp_threads)
+		effect_misuse(WRONG_OPERANDS(x, id), "the thread count %u of barrier %u is not a multiple of %u", count,
+			     id, x->warp_threads);
 	else if (count > threads)
 		effect_misuse(WRONG_OPERANDS(x, id), "barrier %u waits for %u threads, the block has only %u", id, count,
 			     x->launch->threads_per_cta);
-	return !(count % LANES) && count <= threads;
+	return !(count % x->warp_threads) && count <= threads;
 }
 
 /* Reads and checks id and count; false: the instruction faults, stops, or has no effect. */
@@ -180,7 +180,7 @@ static bool barrier_operands(struct exec *x, const struct isa_insn *i, enum exec
 	if (!count_fits(x, a->id, a->count))
 		return false;
 	const struct exec_barrier *b = &x->cta->barrier[a->id];
-	const uint32_t threads = x->cta->n_warps * LANES, count = a->count ? a->count : threads;
+	const uint32_t threads = x->cta->n_warps * x->warp_threads, count = a->count ? a->count : threads;
 	const uint32_t used = b->expected ? b->expected : threads;
 	if (b->arrived && used != count) {
 		effect_misuse(WRONG_OPERANDS(x, a->id), "barrier %u is in use with a thread count of %u, not %u", a->id,
@@ -232,7 +232,7 @@ static void warp_arrives(struct exec *x, bool waits)
 	struct exec_barrier *b = &x->cta->barrier[id];
 	if (!b->arrived || w->barrier_count)
 		b->expected = w->barrier_count;
-	b->arrived += LANES;
+	b->arrived += x->warp_threads;
 	b->red_true += lanes_count(w->barrier_true);
 	b->red_false += lanes_count(w->barrier_false);
 	w->barrier_true = w->barrier_false = 0;

@@ -39,7 +39,7 @@ static void special_of_launch(const struct exec *x, char *rows, const struct exe
 	for (unsigned d = 0; d < 3; d++)
 		tid[d] = (uint32_t *)(void *)(rows + 128 * (ISA_ROW_TID + d));
 	for (unsigned lane = 0; lane < LANES; lane++) {
-		uint32_t t = warp * LANES + lane;
+		uint32_t t = exec_thread_of(x, warp, lane);
 		tid[0][lane] = t % l->block[0];
 		tid[1][lane] = t / l->block[0] % l->block[1];
 		tid[2][lane] = t / l->block[0] / l->block[1];
@@ -105,8 +105,7 @@ static bool start_warp(struct exec *x, struct exec_cta *cta, struct exec_warp *w
 	char *rows = arena_at(a, x->sec_frame, frame);
 	memset(rows, 0, frame_bytes);
 	*(uint32_t *)(void *)rows = LANES_ALL;
-	uint32_t left = l->threads_per_cta - w->index * LANES;
-	w->lanes = left >= LANES ? LANES_ALL : lanes_bit(left) - 1;
+	w->lanes = exec_lanes_of(x, w->index, l->threads_per_cta);
 	w->n_simt = 1;
 	w->state = EXEC_WARP_RUNNABLE;
 	*(struct exec_simt *)arena_at(a, x->sec_simt, w->simt) = (struct exec_simt){.pc = f->first,

@@ -66,7 +66,7 @@ void effect_access_done(struct exec *x)
 		effect_after(x, &x->effect);
 }
 
-void effect_barrier_opened(struct exec *x, uint32_t id, uint32_t count, uint32_t warps)
+void effect_barrier_opened(struct exec *x, uint32_t id, uint32_t count, uint64_t warps)
 {
 	struct exec_effect e = {.kind = EXEC_EFFECT_OPEN, .barrier = {.id = id, .count = count, .warps = warps}};
 	effect_after(x, &e);

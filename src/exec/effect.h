@@ -19,7 +19,7 @@ bool effect_before_access(struct exec *x);
 /* Ends an observed memory instruction: reports its access as done, unless the instruction stopped or the access is deferred. */
 void effect_access_done(struct exec *x);
 /* Reports that barrier `id`, with thread count `count` (0: none), has opened for the waiting warps, a bit each. */
-void effect_barrier_opened(struct exec *x, uint32_t id, uint32_t count, uint32_t warps);
+void effect_barrier_opened(struct exec *x, uint32_t id, uint32_t count, uint64_t warps);
 
 /* Reports wrong use of a barrier or a warp-level instruction to the watchers, with a detail made from fmt. Returns true if the machine continues in
  * spite of it; if false, the instruction faults or stops. If no watcher judges it, the instruction faults. */

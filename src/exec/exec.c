@@ -106,7 +106,7 @@ bool exec_init(struct exec *x, struct arena *a, const struct isa_program *p, con
 	       const struct machine_limits *limits)
 {
 	*x = (struct exec){
-		.arena = a, .program = p, .limits = limits, .engine = &exec_interpreter, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA};
+		.arena = a, .program = p, .limits = limits, .engine = &exec_interpreter, .n_cores = 1, .warps_per_core = EXEC_WARPS_PER_CTA, .warp_threads = LANES};
 	if (!choose_level(x, level) || !add_sections(x))
 		return false;
 	x->global = a->section[x->sec_global].base;

@@ -102,12 +102,13 @@ struct exec_warp {
 
 #define EXEC_BARRIERS 16
 struct exec_barrier {
-	uint32_t arrived;	/* threads arrived (multiples of warp size, as the ISA counts) */
+	uint32_t arrived;	/* threads arrived (multiples of exec.warp_threads, as the ISA counts) */
 	uint32_t expected;	/* thread count that the arrived warps gave, 0: all live warps of the CTA */
 	uint32_t red_false, red_true; /* of bar.red: threads whose predicate was false, true */
 };
 
-#define EXEC_WARPS_PER_CTA 32 /* CUDA's limit of 1024 threads a block */
+#define EXEC_WARPS_PER_CTA 64 /* as many as a core of the performance model has; sets of a block's warps are bits of 64 */
+#define EXEC_THREADS_PER_CTA 1024u /* CUDA's limit */
 struct exec_cta {
 	bool used;
 	uint32_t launch;	/* launch id */
@@ -279,6 +280,7 @@ struct exec {
 	int sec_frame, sec_simt, sec_special, sec_local, sec_shared, sec_global, sec_param, sec_const, sec_counts, sec_other_counts, sec_pending, sec_streams;
 	uint32_t local_stride;	/* of the warp that runs: bytes of local memory per thread */
 	uint32_t n_cores, warps_per_core; /* of the device, for special registers */
+	uint32_t warp_threads;	/* threads of a warp, 1 to LANES and a power of two: the rest of a row has no threads */
 	uint32_t stack_room;	/* bytes of a thread's local memory that calls of unknown depth and alloca have at least beyond the kernel's frame */
 	uint32_t stack_limit;	/* of the launch that is prepared: cudaLimitStackSize */
 	struct exec_services services;
@@ -290,6 +292,21 @@ struct exec {
 	uint32_t context;	     /* of the launch that runs */
 	struct exec_window tlb[256]; /* recently found allocations of the context, by pc; cleared on every allocate and free */
 };
+
+/* ---- threads, warps and lanes: a block's threads are numbered from 0, and warp_threads of them are a warp ---- */
+
+/* Returns the warp that a thread of a block is in. */
+static inline uint32_t exec_warp_of(const struct exec *x, uint32_t thread) { return thread / x->warp_threads; }
+/* Returns the lane that a thread of a block is. */
+static inline uint32_t exec_lane_of(const struct exec *x, uint32_t thread) { return thread % x->warp_threads; }
+/* Returns the thread of a block that is a lane of a warp. */
+static inline uint32_t exec_thread_of(const struct exec *x, uint32_t warp, uint32_t lane) { return warp * x->warp_threads + lane; }
+/* Returns the lanes that a warp has in a block of so many threads. */
+static inline uint32_t exec_lanes_of(const struct exec *x, uint32_t warp, uint32_t threads)
+{
+	const uint32_t first = warp * x->warp_threads, left = threads > first ? threads - first : 0;
+	return lanes_below(left < x->warp_threads ? left : x->warp_threads);
+}
 
 /* Returns true if this program has a build of the lane code for an instruction-set level ("v2", "v3", "v4", "generic") and the host has the
  * level's instructions. */
@@ -380,8 +397,8 @@ static inline uint32_t exec_lanes_at_barrier(const struct exec_warp *w, uint32_t
 /* Returns true if some lane of the block stands at barrier `id` or has arrived there. */
 bool exec_barrier_is_used(const struct exec_cta *cta, uint32_t id);
 /* Returns how many threads barrier `id` waits for: the thread count given by the warps that arrived, else by the first warp with lanes at it, else
- * 32 for each unfinished warp. */
-uint32_t exec_barrier_wants(const struct exec_cta *cta, uint32_t id);
+ * warp_threads for each unfinished warp. */
+uint32_t exec_barrier_wants(const struct exec *x, const struct exec_cta *cta, uint32_t id);
 /* Returns the SIMT entry that a lane runs in, which is the topmost entry with the lane in its mask, or NULL if the lane has exited. */
 const struct exec_simt *exec_simt_of_lane(const struct exec *x, const struct exec_warp *w, unsigned lane);
 

@@ -112,7 +112,7 @@ void exec_prepare_launch(const struct exec *x, struct exec_launch *l)
 	l->n_ctas = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
 	l->threads_per_cta = l->block[0] * l->block[1] * l->block[2];
 	l->n_threads = l->n_ctas * l->threads_per_cta;
-	l->warps_per_cta = (l->threads_per_cta + LANES - 1) / LANES;
+	l->warps_per_cta = exec_warp_of(x, l->threads_per_cta + x->warp_threads - 1);
 	/* where dynamic memory's own variables need more, the linker has made static_shared a multiple of it */
 	l->dynamic_base = (uint32_t)align_up(f->static_shared, SHARED_ALIGN);
 	l->shared_bytes = l->shared_dynamic ? l->dynamic_base + l->shared_dynamic : f->static_shared;

@@ -24,13 +24,20 @@ void exec_valid_heaps_free(struct exec_valid_heaps *h)
 
 /* ---- launches ---- */
 
-static bool sizes_are_valid(const struct exec_launch *l)
+/* Returns the threads that a block of this machine can have. */
+static uint32_t threads_most(const struct exec *x)
+{
+	const uint32_t most = EXEC_WARPS_PER_CTA * x->warp_threads;
+	return most < EXEC_THREADS_PER_CTA ? most : EXEC_THREADS_PER_CTA;
+}
+
+static bool sizes_are_valid(const struct exec *x, const struct exec_launch *l)
 {
 	static const uint32_t grid_most[3] = {INT32_MAX, 65535, 65535}, block_most[3] = {1024, 1024, 64};
 	for (unsigned d = 0; d < 3; d++)
 		if (!l->grid[d] || l->grid[d] > grid_most[d] || !l->block[d] || l->block[d] > block_most[d])
 			return false;
-	return (uint64_t)l->block[0] * l->block[1] * l->block[2] <= EXEC_WARPS_PER_CTA * LANES;
+	return (uint64_t)l->block[0] * l->block[1] * l->block[2] <= threads_most(x);
 }
 
 /* Returns true if the fields that exec_prepare_launch computes are right. Local memory is only checked for bounds, as the stack's limit may have changed. */
@@ -52,7 +59,7 @@ bool exec_launch_is_valid(const struct exec *x, const struct exec_launch *l, boo
 {
 	const struct isa_program *p = x->program;
 	if (l->function >= p->n_functions || !p->functions[l->function]->is_kernel ||
-	    !p->functions[l->function]->is_defined || !VALID_BOOL(l->independent_threads) || !VALID_BOOL(l->plus_exact) || !sizes_are_valid(l) ||
+	    !p->functions[l->function]->is_defined || !VALID_BOOL(l->independent_threads) || !VALID_BOOL(l->plus_exact) || !sizes_are_valid(x, l) ||
 	    !derived_fields_are_valid(x, l))
 		return invalid(what, "what kernel %u is", l->id);
 	if (is_over)
@@ -205,7 +212,7 @@ static bool waiting_is_valid(const struct exec *x, const struct exec_warp *w)
 	const uint32_t waiting = w->sync_lanes | (w->state == EXEC_WARP_BARRIER ? 0 : w->barrier_lanes);
 	if ((w->sync_lanes | w->barrier_lanes) & ~live || w->barrier >= EXEC_BARRIERS ||
 	    w->barrier_pc >= x->program->n_insns + !x->program->n_insns ||
-	    w->barrier_count > EXEC_WARPS_PER_CTA * LANES || w->barrier_count % LANES)
+	    w->barrier_count > EXEC_WARPS_PER_CTA * x->warp_threads || w->barrier_count % x->warp_threads)
 		return false;
 	if (w->state == EXEC_WARP_DONE)
 		return !live && !w->n_simt;
@@ -229,11 +236,10 @@ static bool warp_is_valid(const struct exec *x, const struct exec_cta *cta, uint
 			  const struct exec_launch *l, struct exec_valid_heaps *h)
 {
 	const struct exec_warp *w = &cta->warp[k];
-	const uint32_t left = l->threads_per_cta - k * LANES;
 	const uint64_t special = ((uint64_t)slot * EXEC_WARPS_PER_CTA + k) * ISA_SPECIAL_BYTES;
 	if (!VALID_BOOL(w->mixed) || w->state < EXEC_WARP_RUNNABLE || w->state > EXEC_WARP_DONE || w->cta != slot ||
 	    w->index != k || w->special != special || w->local_stride != l->local_stride ||
-	    w->lanes != (left >= LANES ? LANES_ALL : lanes_bit(left) - 1) || w->exited & ~w->lanes ||
+	    w->lanes != exec_lanes_of(x, k, l->threads_per_cta) || w->exited & ~w->lanes ||
 	    w->sync_passers & ~w->lanes || w->last_pc > x->program->n_insns || !!w->local != !!l->local_stride)
 		return false;
 	if (special + ISA_SPECIAL_BYTES > x->arena->section[x->sec_special].used)
@@ -254,10 +260,10 @@ static bool place_is_valid(const struct exec_cta *cta, const struct exec_launch 
 	       cta->id[2] == cta->linear / l->grid[0] / l->grid[1];
 }
 
-static bool barriers_are_valid(const struct exec_cta *cta)
+static bool barriers_are_valid(const struct exec *x, const struct exec_cta *cta)
 {
 	for (unsigned k = 0; k < EXEC_BARRIERS; k++)
-		if (cta->barrier[k].expected > EXEC_WARPS_PER_CTA * LANES || cta->barrier[k].expected % LANES)
+		if (cta->barrier[k].expected > EXEC_WARPS_PER_CTA * x->warp_threads || cta->barrier[k].expected % x->warp_threads)
 			return false;
 	return true;
 }
@@ -269,7 +275,7 @@ bool exec_cta_is_valid(const struct exec *x, const struct exec_cta *cta, uint32_
 	if (cta->launch != l->id || !place_is_valid(cta, l) || cta->core >= x->n_cores ||
 	    cta->shared_bytes != l->shared_bytes || !cta->shared || cta->param != l->param_offset ||
 	    cta->param_bytes != l->param_bytes || cta->n_warps != l->warps_per_cta || cta->current >= cta->n_warps ||
-	    !barriers_are_valid(cta))
+	    !barriers_are_valid(x, cta))
 		return invalid(what, "block %llu of kernel %u", (unsigned long long)cta->linear, cta->launch);
 	heap_blocks_add(&h->shared, cta->shared, cta->shared_bytes);
 	for (uint32_t k = 0; k < cta->n_warps; k++) {

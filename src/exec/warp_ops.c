@@ -61,10 +61,11 @@ static void shuffle_finish(struct exec *x, const struct isa_insn *i, const struc
 	SYNC_HANDLER(name) \
 	{ \
 		const uint32_t *b = exec_src32(x, i->b), *c = exec_src32(x, i->c); \
+		const uint32_t threads = x->warp_threads; \
 		struct shuffle s = {.in_range = 0}; \
 		for (unsigned lane = 0; lane < LANES; lane++) { \
 			bool in; \
-			s.from[lane] = exec_shuffle_source(ISA_H_##name, lane, b[lane], c[lane], &in); \
+			s.from[lane] = exec_shuffle_source(ISA_H_##name, lane, b[lane], c[lane], threads, &in); \
 			s.in_range |= (uint32_t)in << lane; \
 		} \
 		shuffle_finish(x, i, &s); \

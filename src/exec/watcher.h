@@ -59,7 +59,7 @@ struct exec_effect_barrier {
 	enum exec_barrier_use use;
 	bool aligned;	    /* bar, barrier.aligned */
 	bool arrived;	    /* after the instruction: the whole warp has arrived; if false, its lanes wait for other lanes of the warp */
-	uint32_t warps;	    /* OPEN: warps of the block that waited, a bit each */
+	uint64_t warps;	    /* OPEN: warps of the block that waited, a bit each */
 };
 /* Where lanes go. Lanes that the guard keeps from executing the instruction go to the next instruction. */
 enum exec_flow_how { EXEC_FLOW_BRANCH, EXEC_FLOW_CALL, EXEC_FLOW_RETURN, EXEC_FLOW_EXIT };

@@ -78,6 +78,7 @@ static void init_exec(struct gpu *g)
 					     .nanoseconds = nanoseconds_of};
 	gpu_install_runtime(g);
 	x->n_cores = g->n_cores;
+	x->warp_threads = g->device.warp_threads;
 	x->warps_per_core = g->device.threads_per_core / g->device.warp_threads;
 }
 
@@ -85,6 +86,7 @@ static void init_exec(struct gpu *g)
 static void limit_program(struct gpu *g)
 {
 	struct isa_program *p = &g->program;
+	p->warp_threads = g->device.warp_threads;
 	p->global_end = g->device.heap_start < ISA_MODULE_GLOBALS_END ? g->device.heap_start : ISA_MODULE_GLOBALS_END;
 	p->const_most = g->limits->constant < ISA_CONST_BYTES_MAX ? g->limits->constant : ISA_CONST_BYTES_MAX;
 }
@@ -102,7 +104,7 @@ static bool init(struct gpu *g, const struct config *cfg, const struct timing_co
 					   .shared_bytes_per_core = 48 << 10,
 					   .registers_per_core = 32 << 10,
 					   .max_cta_threads = 1024,
-					   .rules = allocation_of_gpgpusim(1536, 8, 32 << 10, 48 << 10),
+					   .rules = allocation_of_gpgpusim(1536, LANES, 8, 32 << 10, 48 << 10),
 					   .stack_bytes = 64 << 10,
 					   .independent_from = 70};
 	init_device(g);

@@ -309,7 +309,7 @@ static bool focus_last(struct history *h)
 		if (end == REPLAY_GOAL)
 			gpu_moment_now(h->g, &then);
 	}
-	const struct debug_thread t = {.launch = then.launch, .cta = then.cta, .thread = then.warp * LANES};
+	const struct debug_thread t = {.launch = then.launch, .cta = then.cta, .thread = exec_thread_of(gpu_exec(h->g), then.warp, 0)};
 	return history_go(h, &from) && end == REPLAY_GOAL && debug_focus_set(h->d, &t);
 }
 

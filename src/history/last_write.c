@@ -32,7 +32,7 @@ static void read_now(struct pass *p, struct sought *s)
 		gpu_read(g, b->generic, s->now, n);
 	} else if (cta) {
 		const void *at =
-			exec_peek(gpu_exec(g), cta, b->thread.thread / LANES, b->thread.thread % LANES, b->generic, n);
+			exec_peek(gpu_exec(g), cta, exec_warp_of(gpu_exec(g), b->thread.thread), exec_lane_of(gpu_exec(g), b->thread.thread), b->generic, n);
 		if (at)
 			memcpy(s->now, at, n);
 	}
@@ -145,7 +145,7 @@ static bool note_access(struct pass *p, struct sought *s, const struct exec *x, 
 	LANES_EACH (lane, a->lanes & (a->in_halves ? where_lanes(a->start, a->step, a->size, &s->b) : LANES_ALL)) {
 		w.address = address_of(a, lane);
 		w.thread = (struct debug_thread){
-			.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane};
+			.launch = x->cta->launch, .cta = x->cta->linear, .thread = exec_thread_of(x, x->warp->index, lane)};
 		if (!is_meant(&s->b, &w.thread, w.address, a->size))
 			continue;
 		p->over = is_own(p, &w.thread, x->pc, executed);
@@ -324,7 +324,7 @@ static bool touches(const struct where_bytes *b, const struct exec *x, const str
 	LANES_EACH (lane, a->lanes) {
 		const uint64_t at = address_of(a, lane);
 		const struct debug_thread t = {
-			.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane};
+			.launch = x->cta->launch, .cta = x->cta->linear, .thread = exec_thread_of(x, x->warp->index, lane)};
 		if (overlaps(b, at, a->size) && is_meant(b, &t, at, a->size))
 			return true;
 	}

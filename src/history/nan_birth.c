@@ -40,7 +40,7 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 	if (b->out->is_found || !lanes)
 		return;
 	*b->out = (struct nan_first){.is_found = true,
-				     .thread = {x->cta->launch, x->cta->linear, x->warp->index * LANES + lanes_first(lanes)},
+				     .thread = {x->cta->launch, x->cta->linear, exec_thread_of(x, x->warp->index, lanes_first(lanes))},
 				     .at = {x->warp->executed + x->n_run, top->frame, top->call_depth},
 				     .pc = pc,
 				     .word = i->result[0].word};

@@ -302,7 +302,7 @@ static void write_plain(struct search *s, struct follower *f, const struct insn 
 			const char *const *rows)
 {
 	struct link *to = &f->link[i->result[0]];
-	const unsigned lane = f->chain->thread.thread % LANES;
+	const unsigned lane = exec_lane_of(gpu_exec(s->code.h->g), f->chain->thread.thread);
 	uint32_t k = 0;
 	while (k < i->n_operands && is_finite_in(&i->operand[k], rows[k], lane))
 		k++;
@@ -344,7 +344,7 @@ static void look_at(struct search *s, const struct root *by, uint32_t active, ui
 	const bool begins = by->pc == f->first && s->depth;
 	for (size_t k = 0; k < s->n; k++) {
 		struct follower *o = &s->follower[k];
-		const uint32_t own = lanes_bit(o->chain->thread.thread % LANES);
+		const uint32_t own = lanes_bit(exec_lane_of(gpu_exec(s->code.h->g), o->chain->thread.thread));
 		if (o->is_over || by->executed >= o->end)
 			continue;
 		if (begins && active & own) {
@@ -393,7 +393,7 @@ static void look(void *self, const struct exec_cta *c, const struct exec_warp *w
 	const struct exec *x = gpu_exec(s->code.h->g);
 	const struct debug_thread *t = &s->follower[0].chain->thread;
 	const char *rows[DEBUG_OPERANDS_MAX];
-	if (w->index != t->thread / LANES || c->linear != t->cta || c->launch != t->launch || !s->code.marks[pc] ||
+	if (w->index != exec_warp_of(gpu_exec(s->code.h->g), t->thread) || c->linear != t->cta || c->launch != t->launch || !s->code.marks[pc] ||
 	    executed == s->looked_at)
 		return;
 	const struct exec_simt *top = exec_simt_top(x, w);

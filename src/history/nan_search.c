@@ -150,7 +150,7 @@ static bool step_back(struct nan_search *s, struct nan_point *p, struct nan_orig
 		struct debug_operand all[DEBUG_OPERANDS_MAX];
 		debug_operands(s->h->d, step.pc, all);
 		struct debug_thread t = p->thread;
-		t.thread = t.thread / LANES * LANES + step.lane;
+		t.thread = exec_thread_of(gpu_exec(s->h->g), exec_warp_of(gpu_exec(s->h->g), t.thread), step.lane);
 		from = all[0];
 		from.type = p->type;
 		nan_way_prepend(&o->way, step.pc);
@@ -318,10 +318,10 @@ static void find_first_writes(struct nan_search *s, const struct nan_element *w,
 		s->known[k] = (struct nan_write){.is_known = true, .w = sought[k].last, .is_found = sought[k].is_found};
 }
 
-static bool is_same_warp(const struct nan_point *a, const struct nan_point *b)
+static bool is_same_warp(const struct exec *x, const struct nan_point *a, const struct nan_point *b)
 {
 	return a->thread.launch == b->thread.launch && a->thread.cta == b->thread.cta &&
-	       a->thread.thread / LANES == b->thread.thread / LANES && a->at.frame == b->at.frame &&
+	       exec_warp_of(x, a->thread.thread) == exec_warp_of(x, b->thread.thread) && a->at.frame == b->at.frame &&
 	       a->at.depth == b->at.depth;
 }
 
@@ -354,7 +354,7 @@ static void follow_far(struct nan_search *s, struct nan_element *w, size_t n, si
 		return;
 	for (size_t j = 0; j < n; j++) {
 		const struct nan_point *p = &w[j].p;
-		if (w[j].is_over || p->in_memory || !is_same_warp(p, &w[k].p) || !is_declared(s, p, pc))
+		if (w[j].is_over || p->in_memory || !is_same_warp(gpu_exec(s->h->g), p, &w[k].p) || !is_declared(s, p, pc))
 			continue;
 		chains[n_some] = (struct nan_chain){
 			.thread = p->thread, .at = p->at, .word = p->reg.word, .type = p->type, .way = w[j].o.way};

@@ -11,14 +11,14 @@ struct seek {
 static bool is_thread(const struct check_access *what, const struct exec *x, const struct exec_access *a)
 {
 	return x->cta->launch == what->launch && x->cta->linear == what->cta &&
-	       x->warp->index == what->in_block / LANES && a->lanes >> what->in_block % LANES & 1;
+	       x->warp->index == exec_warp_of(x, what->in_block) && a->lanes >> exec_lane_of(x, what->in_block) & 1;
 }
 
 static bool before(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct seek *s = self;
 	const struct exec_access *a = &e->access;
-	const unsigned lane = s->what->in_block % LANES;
+	const unsigned lane = exec_lane_of(x, s->what->in_block);
 	if (e->kind != EXEC_EFFECT_ACCESS || x->pc != s->what->pc || !is_thread(s->what, x, a))
 		return false;
 	const uint64_t at = a->in_halves ? a->start[lane / 16] + lane % 16 * a->step : a->address[lane];

@@ -10,7 +10,8 @@ bool warp_executed(struct history *h, const struct debug_thread *t, uint64_t *ex
 {
 	const int32_t slot = gpu_find_cta(h->g, t->launch, t->cta, over);
 	const struct exec_cta *c = slot >= 0 ? gpu_cta(h->g, (uint32_t)slot) : NULL;
-	const struct exec_warp *w = c && t->thread / LANES < c->n_warps ? &c->warp[t->thread / LANES] : NULL;
+	const uint32_t warp = exec_warp_of(gpu_exec(h->g), t->thread);
+	const struct exec_warp *w = c && warp < c->n_warps ? &c->warp[warp] : NULL;
 	*executed = w ? w->executed : 0;
 	*over |= w && w->state == EXEC_WARP_DONE;
 	return w != NULL;
@@ -67,7 +68,7 @@ static void fill_request(const struct run *run, struct gpu_request *q)
 	q->has_warp = q->in_turn = true;
 	q->warp_launch = r->warp.launch;
 	q->warp_cta = r->warp.cta;
-	q->warp_index = r->warp.thread / LANES;
+	q->warp_index = exec_warp_of(gpu_exec(run->h->g), r->warp.thread);
 	q->warp_insns = run->executed > executed ? run->executed - executed : 0;
 	q->warp_marks = r->look ? q->warp_marks : r->marks;
 	q->on_warp_mark = r->on_mark;

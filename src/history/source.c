@@ -22,7 +22,7 @@ static void renew(struct trace *t)
 }
 
 /* Chooses others of a group that wait to be followed in the same warp, near what is to be followed: *first and *end then include what they need. */
-static void choose_others(const struct trace *t, uint64_t *first, uint64_t *end, struct trace_others *out)
+static void choose_others(const struct exec *x, const struct trace *t, uint64_t *first, uint64_t *end, struct trace_others *out)
 {
 	const struct trace_group *g = t->group;
 	const uint64_t low = *first > NEAR ? *first - NEAR : 0, high = *end + NEAR;
@@ -30,7 +30,7 @@ static void choose_others(const struct trace *t, uint64_t *first, uint64_t *end,
 	for (size_t k = 0; g && k < g->n && out->n < LANES; k++) {
 		struct trace *o = &g->trace[k];
 		if (o == t || !o->is_wanted || o->thread.launch != t->thread.launch || o->thread.cta != t->thread.cta ||
-		    o->thread.thread / LANES != t->thread.thread / LANES || o->wanted_to <= low || o->wanted_to > high)
+		    exec_warp_of(x, o->thread.thread) != exec_warp_of(x, t->thread.thread) || o->wanted_to <= low || o->wanted_to > high)
 			continue;
 		const uint64_t from = o->wanted_to > TRACE_WINDOW ? o->wanted_to - TRACE_WINDOW : 0;
 		*end = o->wanted_to > *end ? o->wanted_to : *end;
@@ -80,7 +80,7 @@ static bool follow(struct history *h, struct trace *t, const struct debug_thread
 		g->may_follow = false;
 	renew(t);
 	t->is_wanted = false;
-	choose_others(t, &first, &end, &others);
+	choose_others(gpu_exec(h->g), t, &first, &end, &others);
 	return trace_follow_all(h, thread, first, end, limit, t, &others);
 }
 

@@ -277,7 +277,7 @@ static void malloc_after(void *self, const struct exec *x, const struct exec_eff
 	s->found = true;
 	s->executed = x->warp->executed + x->n_run + 1;
 	s->thread = (struct debug_thread){
-		.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES + lane_of(s, x, e->lanes)};
+		.launch = x->cta->launch, .cta = x->cta->linear, .thread = exec_thread_of(x, x->warp->index, lane_of(s, x, e->lanes))};
 }
 
 static bool malloc_goes_on(void *self) { return !((struct seek_malloc *)self)->found; }

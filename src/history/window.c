@@ -100,7 +100,7 @@ static void fill_step(const struct window *w, const struct window_step *s, unsig
 /* Returns the warp's steps in a window up to number `executed` (exclusive), or NULL. */
 static const struct window_warp *warp_in(const struct window *w, const struct debug_thread *t, uint64_t executed)
 {
-	const struct window_warp *p = window_warp_find(w, t->launch, t->cta, t->thread / LANES);
+	const struct window_warp *p = window_warp_find(w, t->launch, t->cta, exec_warp_of(gpu_exec(w->h->g), t->thread));
 	return p && executed > p->first && executed <= p->first + p->n ? p : NULL;
 }
 
@@ -140,8 +140,8 @@ static bool shares_registers(const struct window *w, uint32_t pc)
 enum window_answer windows_source(struct windows *v, const struct debug_thread *t, const struct trace_point *p,
 				  uint32_t word, struct debug_step *out, uint64_t *first)
 {
-	const unsigned lane = t->thread % LANES;
-	struct window *w;
+	const unsigned lane = v ? exec_lane_of(gpu_exec(v->h->g), t->thread) : 0;
+	struct window *w = NULL;
 	uint32_t which;
 	const struct window_warp *warp = v ? warp_of(v, t, p->executed, &w) : NULL;
 	if (!warp)
@@ -174,8 +174,8 @@ enum window_answer windows_source(struct windows *v, const struct debug_thread *
 bool windows_step(struct windows *v, const struct debug_thread *t, uint64_t executed, uint32_t pc,
 		  struct debug_step *out)
 {
-	const unsigned lane = t->thread % LANES;
-	struct window *w;
+	const unsigned lane = v ? exec_lane_of(gpu_exec(v->h->g), t->thread) : 0;
+	struct window *w = NULL;
 	const struct window_warp *warp = v ? warp_of(v, t, executed + 1, &w) : NULL;
 	if (!warp && v) /* the number may be one more than the instruction's */
 		warp = warp_of(v, t, executed, &w);
@@ -194,8 +194,8 @@ bool windows_step(struct windows *v, const struct debug_thread *t, uint64_t exec
 
 bool windows_trace(struct windows *v, const struct debug_thread *t, uint64_t first, uint64_t end, struct trace *out)
 {
-	const unsigned lane = t->thread % LANES;
-	struct window *w;
+	const unsigned lane = v ? exec_lane_of(gpu_exec(v->h->g), t->thread) : 0;
+	struct window *w = NULL;
 	const struct window_warp *warp = v ? warp_of(v, t, end, &w) : NULL;
 	if (!warp || warp->first > first || (warp->first + warp->n == end && !warp->has_ahead))
 		return false;
@@ -225,7 +225,7 @@ static bool end_of(const struct window *w, const struct until *u, uint32_t *at)
 	}
 	const uint64_t executed = u->executed + u->past;
 	const struct window_warp *p =
-		window_warp_find(w, u->thread->launch, u->thread->cta, u->thread->thread / LANES);
+		window_warp_find(w, u->thread->launch, u->thread->cta, exec_warp_of(gpu_exec(w->h->g), u->thread->thread));
 	if (!p || executed < p->first || executed > p->first + p->n)
 		return false;
 	if (executed < p->first + p->n) {
@@ -252,14 +252,14 @@ static bool touches(const struct window *w, const struct window_event *e, unsign
 		return false;
 	if (b->generic >= ISA_SHARED_WINDOW && b->generic < ISA_PARAM_WINDOW && !same_block(&b->thread, p))
 		return false;
-	return !trace_is_local(b->generic) || p->index * LANES + lane == b->thread.thread;
+	return !trace_is_local(b->generic) || exec_thread_of(gpu_exec(w->h->g), p->index, lane) == b->thread.thread;
 }
 
 static bool is_own(const struct window *w, const struct window_event *e, const struct until *u)
 {
 	const struct window_warp *p = &w->warp[e->warp];
-	return u->past && same_block(u->thread, p) && p->index == u->thread->thread / LANES &&
-	       e->lanes >> u->thread->thread % LANES & 1 && e->pc == u->pc && e->executed == u->executed;
+	return u->past && same_block(u->thread, p) && p->index == exec_warp_of(gpu_exec(w->h->g), u->thread->thread) &&
+	       e->lanes >> exec_lane_of(gpu_exec(w->h->g), u->thread->thread) & 1 && e->pc == u->pc && e->executed == u->executed;
 }
 
 static void fill_write(const struct window *w, const struct window_event *e, unsigned lane, const struct where_bytes *b,
@@ -268,7 +268,7 @@ static void fill_write(const struct window *w, const struct window_event *e, uns
 	const struct window_warp *p = &w->warp[e->warp];
 	const uint64_t at = window_event_address(w, e, lane);
 	*out = (struct write){.certain = true,
-			      .thread = {.launch = p->launch, .cta = p->cta, .thread = p->index * LANES + lane},
+			      .thread = {.launch = p->launch, .cta = p->cta, .thread = exec_thread_of(gpu_exec(w->h->g), p->index, lane)},
 			      .pc = e->pc,
 			      .executed = e->executed,
 			      .cycle = e->cycle,
@@ -303,7 +303,7 @@ static enum window_answer look_at_line(struct window *w, const struct where_byte
 	for (own = node; u->past && own != WINDOW_NONE; own = w->node[own].before)
 		if (is_own(w, &w->event[w->node[own].event], u)) {
 			node = own;
-			lanes = lanes_bit(u->thread->thread % LANES) - 1;
+			lanes = lanes_bit(exec_lane_of(gpu_exec(w->h->g), u->thread->thread)) - 1;
 			break;
 		}
 	for (; node != WINDOW_NONE; node = w->node[node].before) {

@@ -168,7 +168,7 @@ static void begin_step(struct window *w, struct window_step *s, const struct exe
 	const uint32_t *b = exec_row(x, warp, s->frame, i->b), *c = exec_row(x, warp, s->frame, i->c);
 	for (unsigned lane = 0; lane < LANES; lane++) {
 		bool in_range;
-		head[lane] = (char)exec_shuffle_source(i->handler, lane, b[lane], c[lane], &in_range);
+		head[lane] = (char)exec_shuffle_source(i->handler, lane, b[lane], c[lane], x->warp_threads, &in_range);
 	}
 }
 
@@ -209,7 +209,7 @@ static void begin_behind_input(struct window *w)
 static bool is_goal(const struct window *w, const struct exec_cta *c, const struct exec_warp *warp)
 {
 	const struct debug_thread *t = &w->goal_thread;
-	return c->launch == t->launch && c->linear == t->cta && warp->index == t->thread / LANES;
+	return c->launch == t->launch && c->linear == t->cta && warp->index == exec_warp_of(gpu_exec(w->h->g), t->thread);
 }
 
 static void look(void *self, const struct exec_cta *c, const struct exec_warp *warp, uint32_t pc, uint64_t executed)
@@ -317,7 +317,7 @@ static void add_lines(struct window *w, const struct window_event *e)
 		const uint64_t at = window_event_address(w, e, lane);
 		for (uint64_t line = at >> WINDOW_LINE_SHIFT; line <= (at + e->size - 1) >> WINDOW_LINE_SHIFT; line++) {
 			const uint64_t key = line_key(line << WINDOW_LINE_SHIFT, p->launch, p->cta,
-						      p->index * LANES + lane);
+						      exec_thread_of(gpu_exec(w->h->g), p->index, lane));
 			if (key != last_key)
 				add_node(w, key);
 			last_key = key;
@@ -421,7 +421,7 @@ bool window_run(struct window *w, const struct debug_thread *t, uint64_t first, 
 	for (uint32_t k = 0; k < w->n_warps; k++)
 		finish_warp(w, k);
 	history_now(h, &w->end);
-	const struct window_warp *goal = window_warp_find(w, t->launch, t->cta, t->thread / LANES);
+	const struct window_warp *goal = window_warp_find(w, t->launch, t->cta, exec_warp_of(gpu_exec(w->h->g), t->thread));
 	w->goal = goal ? (size_t)(goal - w->warp) : 0;
 	w->goal_executed = goal && e == REPLAY_GOAL ? goal->first + goal->n : UINT64_MAX;
 	w->is_recorded = w->n_warps > 0;

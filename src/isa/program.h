@@ -200,6 +200,7 @@ struct isa_program {
 	uint64_t global_first, global_next; /* device addresses of module variables handed out so far: [first, next) */
 	uint32_t const_next;		    /* bytes of constant space used */
 	uint64_t global_end, const_most;    /* the end of device addresses, the bytes of constant space; 0: as the address map has it */
+	uint32_t warp_threads;		    /* threads of a warp, which WARP_SZ is; 0: 32 */
 	struct pool pool;		    /* names, tables */
 	uint32_t generation;		    /* counts loads and unloads of files and modules */
 	uint32_t step;			    /* the machine's step by which modules are loaded or not */

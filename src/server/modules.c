@@ -193,10 +193,11 @@ static char *payload_name(const struct server_call *c) { return xstrndup(c->payl
 uint32_t modules_threads_by_registers(const struct gpu *g, uint32_t registers)
 {
 	int32_t all = 0;
+	const uint32_t warp = gpu_exec((struct gpu *)g)->warp_threads;
 	registers = (registers + 7) & ~7u;
 	gpu_attribute(g, REGISTERS_OF_BLOCK, &all);
 	all = all < REGISTERS_LEAST ? REGISTERS_LEAST : all;
-	return registers ? (uint32_t)all / (registers * LANES) * LANES : UINT32_MAX;
+	return registers ? (uint32_t)all / (registers * warp) * warp : UINT32_MAX;
 }
 
 static uint32_t fill_kernel(const struct gpu *g, uint32_t function, struct wire_kernel *k)

@@ -1,6 +1,8 @@
 """What a session's user types: at random, or from a file."""
 import os, random, re
 
+import kernel
+
 
 class Condition:
     """A breakpoint's condition, as gdb and as Python read it."""
@@ -13,7 +15,7 @@ class Condition:
 
     def __call__(self, k, lane, regs):
         tid = lane % k.block
-        return eval(self.compiled, {'LANE': tid % 32, 'UID': lane + 1, 'TID': tid, 'CTA': lane // k.block, 'regs': regs})
+        return eval(self.compiled, {'LANE': tid % kernel.LANES, 'UID': lane + 1, 'TID': tid, 'CTA': lane // k.block, 'regs': regs})
 
 
 class Commands:
@@ -41,7 +43,7 @@ class Commands:
         kind = r.random()
         n = self.s.k.block
         if kind < 0.2:
-            return '$laneid %s %d' % (r.choice(['<', '==', '>']), r.randrange(min(n, 32)))
+            return '$laneid %s %d' % (r.choice(['<', '==', '>']), r.randrange(min(n, kernel.LANES)))
         if kind < 0.4:
             return 'threadIdx.x %s %d' % (r.choice(['<', '==', '>=']), r.randrange(n))
         if kind < 0.5:
@@ -127,7 +129,7 @@ class Commands:
         if what == 'POINT':
             return self.point()
         if what == 'THREAD':
-            near = self.s.at[0] // 32 * 32 + r.randrange(32) if self.s.at and r.random() < 0.7 else r.randrange(lanes)
+            near = self.s.at[0] // kernel.LANES * kernel.LANES + r.randrange(kernel.LANES) if self.s.at and r.random() < 0.7 else r.randrange(lanes)
             return 'thread %d' % (min(near, lanes - 1) + 1)
         if what == 'LOCK':
             return 'set scheduler-locking ' + r.choice(['on', 'off', 'step'])

@@ -5,10 +5,11 @@ after a barrier, and global memory only where it alone writes. It is executed a 
 again after the if or the loop, and the side that has the highest lane comes last. So it is known, too, which lanes execute an
 instruction together.
 """
+import os
 import random
 import re
 
-LANES = 32
+LANES = int(os.environ.get('LANES', 32))  # threads of a warp
 SLOTS = 6      # words of global memory a thread has for itself
 COUNTERS = 4   # words before those that all threads add to
 MASK = 0xffffffff
@@ -241,7 +242,7 @@ class Kernel:
         """`unique`: no thread comes to a line twice with the same registers and callers."""
         r = self.r = random.Random('kernel %s' % seed)
         while True:
-            self.block = r.choice([1, 3, 8, 32, 33, 40, 64, 70])
+            self.block = min(r.choice([1, 3, 8, 32, 33, 40, 64, 70]), 64 * LANES)
             self.grid = r.choice([1, 1, 1, 2, 3]) if self.block <= 40 else 1
             self.make()
             self.text()

@@ -3,6 +3,8 @@
 A position is an index into the thread's way (kernel.Step). What gdb shows of a thread names the positions that look like it; mostly one.
 """
 
+import kernel
+
 
 class Wrong(Exception):
     """What gdb showed can't be."""
@@ -71,7 +73,7 @@ class Model:
         self.written = {}     # lane -> (index from which on, value) of register z, written by gdb
 
     def warp(self, lane):
-        return lane // self.k.block, lane % self.k.block // 32
+        return lane // self.k.block, lane % self.k.block // kernel.LANES
 
     def way(self, lane):
         return self.k.lanes[lane]

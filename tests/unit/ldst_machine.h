@@ -192,6 +192,7 @@ static UNUSED struct machine *m_new(void)
 	struct core_config *k = &m->cfg.core;
 	the_machine = m;
 	k->n_warps = 48;
+	k->warp_threads = LANES;
 	k->threads = 1536;
 	k->n_cores = k->n_clusters = k->cores_per_cluster = 1;
 	k->shared_banks = 32;

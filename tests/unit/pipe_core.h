@@ -114,7 +114,7 @@ void front_update(struct core *c, uint32_t warp) { pipe_of(c)->updated[warp]++; 
 static inline struct pipe_core *pipe_new(void)
 {
 	struct pipe_core *p = xcalloc_aligned(_Alignof(struct pipe_core), sizeof *p);
-	p->cfg = (struct core_config){.model = machine_gpgpusim_322.core, .n_warps = 48, .schedulers = 1, .max_issue = 1, .units = {1, 1},
+	p->cfg = (struct core_config){.model = machine_gpgpusim_322.core, .n_warps = 48, .warp_threads = LANES, .schedulers = 1, .max_issue = 1, .units = {1, 1},
 				      .warp_parts = 1, .reg_banks = 16,
 				      .collector_units = {6, 8, 2, 0}, .collector_in = {1, 1, 1, 0},
 				      .collector_out = {1, 1, 1, 0}};

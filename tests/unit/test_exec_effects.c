@@ -92,7 +92,7 @@ static void after(void *self, const struct exec *x, const struct exec_effect *e)
 {
 	struct log *l = self;
 	if (e->kind == EXEC_EFFECT_OPEN) {
-		text_addf(&l->opened, "%u, %u: %x\n", e->barrier.id, e->barrier.count, e->barrier.warps);
+		text_addf(&l->opened, "%u, %u: %llx\n", e->barrier.id, e->barrier.count, (unsigned long long)e->barrier.warps);
 		return;
 	}
 	const unsigned pc = place(l, x), w = x->warp->index;

@@ -34,7 +34,7 @@ static void table(const struct row *rows, size_t n)
 					 .pieces = 1,
 					 .bytes = r->bytes,
 					 .segment = coalesce_segment(r->bytes, false),
-					 .parts = r->parts};
+					 .width = LANES / r->parts};
 		transactions(&in, &got);
 		if (strcmp(text_str(&got), r->expected))
 			fail_msg("row %zu: %s, not %s", k, text_str(&got), r->expected);
@@ -129,7 +129,7 @@ static void sectors(void **state)
 	for (unsigned l = 0; l < LANES; l++)
 		address[l] = BASE + l * 4;
 	struct coalesce_in in = {
-		.address = address, .lanes = 0xffff00ff, .pieces = 1, .bytes = 4, .segment = 32, .parts = 1};
+		.address = address, .lanes = 0xffff00ff, .pieces = 1, .bytes = 4, .segment = 32, .width = LANES};
 	transactions(&in, &got);
 	assert_string_equal(text_str(&got), "0+32:ff 40+32:ff0000 60+32:ff000000");
 	text_free(&got);
@@ -148,7 +148,7 @@ static void atomics(void **state)
 				 .pieces = 1,
 				 .bytes = 4,
 				 .segment = 128,
-				 .parts = 2,
+				 .width = LANES / 2,
 				 .is_atomic = true};
 	transactions(&in, &got);
 	assert_string_equal(text_str(&got), "0+32:1 0+32:2 0+32:4");
@@ -225,10 +225,10 @@ static void laws(void **state)
 					 .pieces = 1,
 					 .bytes = bytes,
 					 .segment = coalesce_segment(bytes, false),
-					 .parts = 1u << next_random(&seed) % 2,
+					 .width = LANES >> next_random(&seed) % 2,
 					 .is_atomic = next_random(&seed) % 4 == 0};
 		struct transaction t[COALESCE_MAX];
-		const uint32_t n = coalesce(&in, t), half = LANES / in.parts;
+		const uint32_t n = coalesce(&in, t), half = in.width;
 		uint32_t seen = 0;
 		for (uint32_t k = 0; k < n; k++) {
 			uint8_t used[128] = {0};

@@ -11,8 +11,7 @@
 
 static void done_digits(const struct core *c, const struct exec_warp *e, struct text *out)
 {
-	(void)c;
-	for (unsigned lane = 0; lane < LANES; lane++) {
+	for (unsigned lane = 0; lane < c->cfg->warp_threads; lane++) {
 		bool done = !(e->lanes >> lane & 1) || e->exited >> lane & 1;
 		text_addf(out, "%s%c", lane && lane % 4 == 0 ? "," : "", done ? '1' : '0');
 	}
@@ -25,7 +24,7 @@ static void warp_line(const struct dump_view *v, uint32_t warp, struct text *out
 	const struct exec_warp *e = dump_exec_warp(c, warp);
 	uint32_t pc = e->last_pc;
 	const bool runs = dump_warp_pc(c, warp, &pc);
-	const uint32_t completed = LANES - lanes_count(e->lanes & ~e->exited);
+	const uint32_t completed = c->cfg->warp_threads - lanes_count(e->lanes & ~e->exited);
 	text_addf(out, "w%02u npc: 0x%04x, done:%c%c%c%c:%2u i:%u s:%u a:%u (done: ", warp, pc * (unsigned)ISA_INSN_BYTES,
 		  w->done ? 'f' : ' ', w->stores ? ' ' : 's', w->in_pipeline ? ' ' : 'i', w->used ? ' ' : 'e', completed,
 		  w->in_pipeline, w->stores, w->atomics);

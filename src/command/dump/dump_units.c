@@ -306,7 +306,7 @@ static void active_threads(const struct dump_view *v, struct text *out)
 		text_addf(out, "\n  %u:  ", w);
 		for (unsigned lane = 0; lane < LANES; lane++)
 			if ((e->lanes & ~e->exited) >> lane & 1)
-				text_addf(out, "%u ", w * LANES + lane);
+				text_addf(out, "%u ", w * c->cfg->warp_threads + lane);
 	}
 	text_addc(out, '\n');
 }
@@ -323,7 +323,7 @@ void dump_writeback(const struct dump_view *v, struct text *out)
 		pipe_set(v, PIPE_WB, out);
 	}
 	last_writeback("EX/WB", v->c->s->cycle_of_last_writeback, out);
-	if (v->c->s->threads_left <= 2 * LANES && !v->has_warp)
+	if (v->c->s->threads_left <= 2 * v->c->cfg->warp_threads && !v->has_warp)
 		active_threads(v, out);
 }
 

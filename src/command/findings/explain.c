@@ -5,7 +5,7 @@
 /* How the two accesses of a race are related: what orders them depends on it. */
 enum race_between { RACE_HOST, RACE_WARP, RACE_BLOCK, RACE_GRID, RACE_LAUNCHES };
 
-static enum race_between race_between(const struct check_access *a, const struct check_access *b)
+static enum race_between race_between(const struct debug *d, const struct check_access *a, const struct check_access *b)
 {
 	if (a->by_host || b->by_host)
 		return RACE_HOST;
@@ -13,10 +13,10 @@ static enum race_between race_between(const struct check_access *a, const struct
 		return RACE_LAUNCHES;
 	if (a->cta != b->cta)
 		return RACE_GRID;
-	return a->in_block / LANES == b->in_block / LANES ? RACE_WARP : RACE_BLOCK;
+	return debug_warp_of(d, a->in_block) == debug_warp_of(d, b->in_block) ? RACE_WARP : RACE_BLOCK;
 }
 
-static const char *race_remedy(const struct check_finding *f)
+static const char *race_remedy(const struct debug *d, const struct check_finding *f)
 {
 	static const char *const remedies[] = {
 		[RACE_HOST] = "let the host wait between them: cudaStreamSynchronize, or an event if they are in two streams",
@@ -24,7 +24,7 @@ static const char *race_remedy(const struct check_finding *f)
 		[RACE_BLOCK] = "put __syncthreads() between them",
 		[RACE_GRID] = "make both atomic, give each block its own memory, or end the kernel between them",
 		[RACE_LAUNCHES] = "launch both kernels in one stream, or let the second stream wait for an event of the first"};
-	return remedies[race_between(&f->access, &f->other)];
+	return remedies[race_between(d, &f->access, &f->other)];
 }
 
 static const struct {
@@ -56,7 +56,7 @@ static const struct {
 void explain_finding(struct debug *d, uint32_t n, struct report *answer)
 {
 	const struct check_finding *f = check_at(d->check, n);
-	const char *remedy = kinds[f->kind].remedy ? kinds[f->kind].remedy : race_remedy(f);
+	const char *remedy = kinds[f->kind].remedy ? kinds[f->kind].remedy : race_remedy(d, f);
 	report_number(answer, "finding", n + 1);
 	report_text(answer, "kind", check_kind_name((enum check_kind)f->kind));
 	report_line(answer, "finding {finding} ({kind}): ");

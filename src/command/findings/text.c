@@ -419,15 +419,15 @@ static void missing_line(struct debug *d, const struct check_finding *f, struct 
 /* `    Warps 2 and 3 are missing; warp 2 has exited at k+0x40 in k.ptx:12` */
 static void missing_warps_line(struct debug *d, const struct check_finding *f, struct text *out)
 {
-	const bool one = lanes_count(f->missing) == 1;
-	const unsigned first = lanes_first(f->missing);
-	uint32_t left = f->missing;
+	const bool one = __builtin_popcountll(f->missing_warps) == 1;
+	uint64_t left = f->missing_warps;
 	if (!left || !f->has_other)
 		return;
+	const unsigned first = (unsigned)__builtin_ctzll(left);
 	text_add(out, one ? "    Warp" : "    Warps");
-	LANES_EACH (k, f->missing) {
-		left &= ~lanes_bit(k);
-		text_addf(out, " %u%s", k, !left ? "" : lanes_count(left) == 1 ? " and" : ",");
+	WARPS_EACH (k, f->missing_warps) {
+		left &= left - 1;
+		text_addf(out, " %u%s", k, !left ? "" : !(left & (left - 1)) ? " and" : ",");
 	}
 	if (one)
 		text_addf(out, " is missing, which %s at ", f->detail);

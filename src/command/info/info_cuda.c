@@ -59,7 +59,7 @@ bool cuda_devices(struct debug *d, const char *args, struct report *answer, stru
 	report_text(answer, NULL, "sim");
 	report_number(answer, NULL, gpu_exec(d->g)->n_cores);
 	report_number(answer, NULL, warps_per_core(d));
-	report_number(answer, NULL, 32);
+	report_number(answer, NULL, gpu_exec(d->g)->warp_threads);
 	report_number(answer, NULL, 255);
 	report_mask(answer, NULL, core_mask(d, NULL), 8);
 	report_close(answer);
@@ -191,7 +191,7 @@ bool cuda_lanes(struct debug *d, const char *args, struct report *answer, struct
 	for (uint32_t lane = 0; lane < LANES; lane++) {
 		struct debug_thread at = f.thread;
 		struct debug_where x;
-		at.thread = f.warp_index * LANES + lane;
+		at.thread = debug_thread_of(d, f.warp_index, lane);
 		bool exists = debug_thread_where(d, &at, &x);
 		report_row(answer, here && lane == focus.lane);
 		if (!lane)

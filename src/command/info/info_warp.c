@@ -87,7 +87,7 @@ static void simt_stacks(struct debug *d, const struct info_filter *f, struct rep
 	for (size_t i = 0; i < n; i++) {
 		const struct exec_cta *cta = gpu_cta(d->g, slots[i]);
 		for (uint32_t k = 0; k < cta->n_warps; k++) {
-			const struct debug_thread t = {.launch = cta->launch, .cta = cta->linear, .thread = k * LANES};
+			const struct debug_thread t = {.launch = cta->launch, .cta = cta->linear, .thread = debug_thread_of(d, k, 0)};
 			if (!info_filter_wants(f, cta->core, info_warp_number(cta, &cta->warp[k])) || !debug_thread_where(d, &t, &w))
 				continue;
 			w.simt = has && focus.w == w.w ? focus.simt : NULL;
@@ -171,7 +171,7 @@ bool info_barriers(struct debug *d, const char *args, struct report *answer, str
 		report_row(answer, exec_lanes_at_barrier(w.w, id));
 		report_number(answer, NULL, id);
 		report_number(answer, NULL, b->arrived);
-		report_number(answer, NULL, exec_barrier_wants(w.cta, id));
+		report_number(answer, NULL, exec_barrier_wants(gpu_exec(debug_gpu(d)), w.cta, id));
 		report_text(answer, NULL, text_str(&waiting));
 		report_text(answer, NULL, text_str(&missing));
 		report_text(answer, NULL, text_str(&place));

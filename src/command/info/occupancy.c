@@ -180,7 +180,7 @@ bool command_occupancy(struct debug *d, const char *args, struct report *answer,
 	} else {
 		text_add(&lines, "Block Blocks Warps  Occupancy  Limited by\n");
 		report_list(answer, NULL);
-		for (uint32_t threads = LANES; threads <= q.rules.block_threads && threads <= q.rules.warps * LANES; threads += LANES) {
+		for (uint32_t warp = q.rules.warp_threads, threads = warp; threads <= q.rules.block_threads && threads <= q.rules.warps * warp; threads += warp) {
 			fit(d, &q, threads, &needs, &f);
 			report_open(answer, NULL);
 			describe(d, &q, &needs, &f, answer);
@@ -221,7 +221,7 @@ static void limits_of(struct debug *d, const struct exec_launch *l, struct limit
 	gpu_block_needs(d->g, l->function, l->threads_per_cta, l->shared_bytes, &needs);
 	allocation_fit(&r, &needs, &f);
 	out[0] = limit_of("block slots", 1, r.blocks, f.limit[ALLOCATION_BLOCKS]);
-	out[1] = limit_of("threads", (uint64_t)f.warps * LANES, (uint64_t)r.warps * LANES, f.limit[ALLOCATION_WARPS]);
+	out[1] = limit_of("threads", (uint64_t)f.warps * r.warp_threads, (uint64_t)r.warps * r.warp_threads, f.limit[ALLOCATION_WARPS]);
 	out[2] = limit_of("shared memory", f.shared_bytes, r.shared_bytes, f.limit[ALLOCATION_SHARED]);
 	out[3] = limit_of("registers", f.registers, r.registers, f.limit[ALLOCATION_REGISTERS]);
 }
@@ -238,18 +238,18 @@ static uint64_t blocks_of(const struct limit limits[4], const char **by)
 	return best ? best : 1;
 }
 
-static void occupancy_text(const struct exec_launch *l, const struct limit limits[4], struct text *out)
+static void occupancy_text(const struct debug *d, const struct exec_launch *l, const struct limit limits[4], struct text *out)
 {
 	const char *by = "";
 	const uint64_t blocks = blocks_of(limits, &by), warps = blocks * l->warps_per_cta;
 	text_addf(out, "%llu block%s a core (limited by %s), %llu of %llu warps", (unsigned long long)blocks,
-		  blocks == 1 ? "" : "s", by, (unsigned long long)warps, (unsigned long long)limits[1].has / LANES);
+		  blocks == 1 ? "" : "s", by, (unsigned long long)warps, (unsigned long long)limits[1].has / gpu_exec(d->g)->warp_threads);
 }
 
 static void occupancy_line(struct debug *d, const struct exec_launch *l, const struct limit limits[4], struct text *out)
 {
 	text_addf(out, "Kernel %u %s: ", l->id, debug_function_name(d, debug_program(d)->functions[l->function]));
-	occupancy_text(l, limits, out);
+	occupancy_text(d, l, limits, out);
 	text_addc(out, '\n');
 }
 
@@ -257,7 +257,7 @@ void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct te
 {
 	struct limit limits[4] = {0};
 	limits_of(d, l, limits);
-	occupancy_text(l, limits, out);
+	occupancy_text(d, l, limits, out);
 }
 
 bool info_occupancy(struct debug *d, const char *args, struct report *answer, struct text *why)

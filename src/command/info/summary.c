@@ -60,7 +60,7 @@ static void instructions(struct debug *d, const struct gpu_summary *s, const str
 	text_addf(out, "warps         %" PRIu64 " instructions", c->all.warps);
 	if (gpu_counts_performance(d->g))
 		text_addf(out, ", %.2f a cycle", share(c->all.warps, s->cycles));
-	text_addf(out, "; %.1f of 32 lanes active in each\n", share(c->all.lanes, c->all.warps));
+	text_addf(out, "; %.1f of %u lanes active in each\n", share(c->all.lanes, c->all.warps), gpu_exec(d->g)->warp_threads);
 }
 
 static void occupancy(struct debug *d, struct text *out)

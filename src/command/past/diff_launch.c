@@ -57,7 +57,7 @@ static uint64_t plain(const struct gpu *g, uint64_t v)
 
 static uint64_t place_of(const struct side *s, const struct exec *x, unsigned lane)
 {
-	return x->cta->linear * s->info.launch.threads_per_cta + x->warp->index * LANES + lane;
+	return x->cta->linear * s->info.launch.threads_per_cta + exec_thread_of(x, x->warp->index, lane);
 }
 
 static uint64_t hash_value(const struct gpu *g, const void *bytes, uint32_t n, uint64_t sum)

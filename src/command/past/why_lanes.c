@@ -9,7 +9,7 @@
 
 #define OTHERS_MAX 3u /* whose operand is followed, besides the one that is asked about */
 #define VALUES_MAX 8u /* of a warp that are told */
-#define WARPS_MAX 32u /* of a block */
+#define WARPS_MAX EXEC_WARPS_PER_CTA
 
 static const struct isa_insn *insn_at(const struct why_chain *c, uint32_t pc)
 {
@@ -37,7 +37,7 @@ void why_lane_line(struct why_chain *c, const struct why_at *a, const struct deb
 {
 	struct why_at from = *a;
 	struct debug_operand named = *r;
-	from.thread.thread = a->thread.thread / LANES * LANES + lane;
+	from.thread.thread = debug_thread_of(c->d, debug_warp_of(c->d, a->thread.thread), lane);
 	if (from.thread.thread != a->thread.thread)
 		snprintf(named.text, sizeof named.text, "%.40s of lane %u", r->text, lane);
 	why_register_line(c, &from, &named, depth);
@@ -109,7 +109,7 @@ static void in_warp(struct why_chain *c, const struct why_at *a, const struct de
 		why_register_line(c, a, r, depth);
 		return;
 	}
-	const uint32_t lanes = debug_step_lanes(c->d, &a->thread, r, value), own = a->thread.thread % LANES;
+	const uint32_t lanes = debug_step_lanes(c->d, &a->thread, r, value), own = debug_lane_of(c->d, a->thread.thread);
 	uint32_t left = lanes & ~lanes_with(lanes, value, value[own]);
 	given_line(c, r, NULL, lanes, value, depth);
 	why_register_line(c, a, r, depth);
@@ -153,7 +153,7 @@ static void arrives(struct gathering *g, const struct exec *x, const struct exec
 	v->executed = executed;
 	v->frame = e->frame;
 	v->depth = e->call_depth;
-	if (w->index != g->a->thread.thread / LANES || executed != g->a->point.executed)
+	if (w->index != exec_warp_of(x, g->a->thread.thread) || executed != g->a->point.executed)
 		return;
 	g->is_there = true;
 	g->id = id;
@@ -206,7 +206,7 @@ static bool other_of(const struct gathering *g, uint32_t k, bool own, struct why
 	*out = *g->a;
 	if (!others)
 		return false;
-	out->thread.thread = k * LANES + lanes_first(others);
+	out->thread.thread = debug_thread_of(g->c->d, k, lanes_first(others));
 	out->point = (struct trace_point){v->executed, v->frame, v->depth};
 	return true;
 }
@@ -227,13 +227,13 @@ static void in_block(struct why_chain *c, const struct why_at *a, const struct d
 					.before = gather_before,
 					.after = gather_open,
 					.self = &g};
-	const uint32_t own = a->thread.thread / LANES;
+	const uint32_t own = debug_warp_of(c->d, a->thread.thread);
 	struct why_at other;
 	const bool known = trace_look(c->h, &a->thread, a->point.executed, &c->here, gather_waiting, &watcher) && g.over;
 	for (uint32_t k = 0; known && k < WARPS_MAX; k++)
 		warp_line(&g, k, r, depth);
 	why_register_line(c, a, r, depth);
-	const bool set = known && g.warp[own].set >> a->thread.thread % LANES & 1;
+	const bool set = known && g.warp[own].set >> debug_lane_of(c->d, a->thread.thread) & 1;
 	for (uint32_t k = 0, shown = 0; known && k < WARPS_MAX && shown < OTHERS_MAX && !c->failed; k++) {
 		struct debug_operand named = *r;
 		struct debug_where w;

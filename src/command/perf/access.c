@@ -39,6 +39,7 @@ static void fill(struct debug *d, const struct debug_where *w, uint32_t pc, stru
 	lane.simt = top;
 	*out = (struct access_seen){.launch = w->thread.launch,
 				     .warp = w->warp_index,
+				     .warp_threads = gpu_exec(d->g)->warp_threads,
 				     .cta = w->thread.cta,
 				     .executed = w->w->executed,
 				     .pc = pc};

@@ -7,7 +7,7 @@
 
 /* A memory access of a warp that had executed so many instructions before it (access.h). */
 struct access_seen {
-	uint32_t launch, warp;
+	uint32_t launch, warp, warp_threads;
 	uint64_t cta, executed;
 	uint32_t pc;
 	struct exec_access a; /* an address for each lane that executes it */

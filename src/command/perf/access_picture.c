@@ -93,9 +93,10 @@ static bool has_step(const struct access_seen *a, int64_t *step)
 
 static void address_rows(const struct access_seen *a, uint64_t window, struct text *out)
 {
-	for (unsigned l = 0; l < LANES; l += ADDRESSES_IN_ROW) {
-		text_addf(out, "  lanes %2u-%-2u ", l, l + ADDRESSES_IN_ROW - 1);
-		for (unsigned k = l; k < l + ADDRESSES_IN_ROW; k++)
+	const unsigned in_row = a->warp_threads < ADDRESSES_IN_ROW ? a->warp_threads : ADDRESSES_IN_ROW;
+	for (unsigned l = 0; l < a->warp_threads; l += in_row) {
+		text_addf(out, "  lanes %2u-%-2u ", l, l + in_row - 1);
+		for (unsigned k = l; k < l + in_row; k++)
 			if (a->a.lanes & lanes_bit(k))
 				text_addf(out, " 0x%-10" PRIx64, a->a.address[k] - window);
 			else
@@ -149,9 +150,10 @@ static uint64_t wanted_bytes(const struct access_seen *a)
 	return bytes;
 }
 
-static void lane_picture(uint32_t in, uint32_t all, struct text *out)
+static void lane_picture(uint32_t in, const struct access_seen *a, struct text *out)
 {
-	for (unsigned l = 0; l < LANES; l++) {
+	const uint32_t all = a->a.lanes;
+	for (unsigned l = 0; l < a->warp_threads; l++) {
 		if (l && l % 8 == 0)
 			text_addc(out, ' ');
 		text_addc(out, in & lanes_bit(l) ? '#' : all & lanes_bit(l) ? '.' : '-');
@@ -272,7 +274,7 @@ static void transactions(struct debug *d, const struct access_seen *a, const str
 		if (i >= ROWS_MAX)
 			continue;
 		text_addf(out, "  0x%-10" PRIx64 " %5u  ", k->t[i].address, k->t[i].size);
-		lane_picture(k->t[i].lanes, a->a.lanes, out);
+		lane_picture(k->t[i].lanes, a, out);
 		if (l1->cache)
 			cache_column(d, l1, k, i, is_next, out);
 		text_addc(out, '\n');
@@ -353,12 +355,13 @@ static void bank_picture(const struct words *w, uint32_t banks, struct text *out
 
 static void lanes_banks(const struct access_seen *a, const struct coalesce_look *k, uint32_t banks, struct text *out)
 {
-	for (unsigned first = 0; first < LANES; first += LANES / 2) {
+	const unsigned in_row = a->warp_threads < LANES ? a->warp_threads : LANES / 2;
+	for (unsigned first = 0; first < a->warp_threads; first += in_row) {
 		text_add(out, "  lane ");
-		for (unsigned l = first; l < first + LANES / 2; l++)
+		for (unsigned l = first; l < first + in_row; l++)
 			text_addf(out, "%4u", l);
 		text_add(out, "\n  bank ");
-		for (unsigned l = first; l < first + LANES / 2; l++)
+		for (unsigned l = first; l < first + in_row; l++)
 			if (a->a.lanes & lanes_bit(l))
 				text_addf(out, "%4u", (uint32_t)k->address[l] / WORD_BYTES % banks);
 			else
@@ -410,7 +413,7 @@ static void bank_sum(const struct coalesce_look *k, const struct core_config *cf
 static void banks(const struct access_seen *a, const struct coalesce_look *k, const struct core_config *cfg,
 		  struct passes *sum, struct text *out)
 {
-	const uint32_t width = LANES / cfg->warp_parts;
+	const uint32_t width = coalesce_width(cfg, cfg->warp_parts);
 	lanes_banks(a, k, cfg->shared_banks, out);
 	for (uint32_t part = 0; part < cfg->warp_parts; part++) {
 		const uint32_t lanes = a->a.lanes & (uint32_t)(((UINT64_C(1) << width) - 1) << part * width);

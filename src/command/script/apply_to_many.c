@@ -103,7 +103,7 @@ static bool apply_to_lanes(struct interpreter *in, const struct debug_where *whe
 	while (list && isdigit((unsigned char)*list)) {
 		char *end;
 		const unsigned long from = strtoul(list, &end, 10), to = *end == '-' ? strtoul(end + 1, &end, 10) : from;
-		const uint32_t left = where->launch.threads_per_cta - where->warp_index * LANES, n = left < LANES ? left : LANES;
+		const uint32_t n = lanes_count(where->warp_lanes);
 		for (unsigned long k = from; k <= to && k < n; k++)
 			lanes |= lanes_bit((unsigned)k);
 		if (to >= n)

@@ -118,7 +118,7 @@ static bool find_hardware_warp(struct debug *d, uint32_t core, uint64_t warp, st
 			continue;
 		best = found;
 		*t = (struct debug_thread){
-			.launch = cta->launch, .cta = cta->linear, .thread = (uint32_t)(found - first) * LANES};
+			.launch = cta->launch, .cta = cta->linear, .thread = debug_thread_of(d, (uint32_t)(found - first), 0)};
 	}
 	return best != UINT64_MAX;
 }
@@ -127,7 +127,7 @@ static bool resolve_physical(struct debug *d, const struct request *r, struct de
 {
 	struct debug_where w;
 	bool has = debug_thread_where(d, t, &w);
-	uint32_t lane = t->thread % LANES;
+	uint32_t lane = debug_lane_of(d, t->thread);
 	if (r->has[C_CORE] || (r->has[C_WARP] && has && w.cta)) {
 		uint32_t core = r->has[C_CORE] ? (uint32_t)r->number[C_CORE] : w.core;
 		uint64_t warp = r->has[C_WARP] ? r->number[C_WARP] : has && w.cta ? w.warp : UINT64_MAX;
@@ -137,11 +137,11 @@ static bool resolve_physical(struct debug *d, const struct request *r, struct de
 	} else if (r->has[C_WARP]) { /* a block that isn't placed: its own warps */
 		if (!has || r->number[C_WARP] >= w.launch.warps_per_cta)
 			return false;
-		t->thread = (uint32_t)r->number[C_WARP] * LANES;
+		t->thread = debug_thread_of(d, (uint32_t)r->number[C_WARP], 0);
 	} else {
 		t->thread -= lane;
 	}
-	if (r->has[C_LANE] && r->number[C_LANE] >= LANES)
+	if (r->has[C_LANE] && r->number[C_LANE] >= gpu_exec(debug_gpu(d))->warp_threads)
 		return false;
 	uint32_t wanted = r->has[C_LANE] ? (uint32_t)r->number[C_LANE] : lane;
 	t->thread += wanted;

@@ -6,13 +6,13 @@
 #include "debug/setup/launch.h"
 #include "command/inspect.h"
 
-/* The warp a hardware thread of a core is in: thread / 32; its next instruction, or the last one if it has exited. */
+/* The warp a hardware thread of a core is in; its next instruction, or the last one if it has exited. */
 static bool thread_pc(const struct core *c, uint32_t thread, uint32_t *pc)
 {
-	const struct exec_warp *e = dump_exec_warp(c, thread / LANES);
-	if (!e || !(e->lanes >> thread % LANES & 1))
+	const struct exec_warp *e = dump_exec_warp(c, exec_warp_of(c->t->exec, thread));
+	if (!e || !(e->lanes >> exec_lane_of(c->t->exec, thread) & 1))
 		return false;
-	const struct exec_simt *s = e->n_simt && e->state != EXEC_WARP_DONE ? exec_simt_of_lane(c->t->exec, e, thread % LANES) : NULL;
+	const struct exec_simt *s = e->n_simt && e->state != EXEC_WARP_DONE ? exec_simt_of_lane(c->t->exec, e, exec_lane_of(c->t->exec, thread)) : NULL;
 	*pc = s ? s->pc : e->last_pc;
 	return true;
 }
@@ -22,7 +22,7 @@ bool command_ptxdis_func(struct debug *d, const char *args, struct report *answe
 	struct timing *t = observer_timing(d, "ptxdis_func", why);
 	uint32_t core, thread, pc;
 	if (!t || !dump_number(&args, "core", t->cfg->core.n_cores, &core, why) ||
-	    !dump_number(&args, "hardware thread", t->cfg->core.n_warps * LANES, &thread, why) || !scan_end(args, why))
+	    !dump_number(&args, "hardware thread", t->cfg->core.n_warps * t->cfg->core.warp_threads, &thread, why) || !scan_end(args, why))
 		return false;
 	if (!thread_pc(&t->core[core], thread, &pc))
 		return debug_fail(why, "no thread runs as hardware thread %u of core %u now", thread, core);
@@ -64,7 +64,7 @@ bool command_ptx_tids2pcs(struct debug *d, const char *args, struct report *answ
 {
 	struct timing *t = observer_timing(d, "ptx_tids2pcs", why);
 	uint32_t tids[TIDS_MAX], n, core, pc, second;
-	if (!t || !take_tids(&args, t->cfg->core.n_warps * LANES, tids, &n, why))
+	if (!t || !take_tids(&args, t->cfg->core.n_warps * t->cfg->core.warp_threads, tids, &n, why))
 		return false;
 	if (!*scan_blanks(args))
 		return dump_number(&args, "core", t->cfg->core.n_cores, &core, why);

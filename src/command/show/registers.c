@@ -501,7 +501,7 @@ static bool eval_lanes(struct debug *d, const struct expr *e, const struct debug
 {
 	LANES_EACH (lane, active) {
 		struct debug_thread t = w->thread;
-		t.thread = w->warp_index * LANES + lane;
+		t.thread = debug_thread_of(d, w->warp_index, lane);
 		if (!expr_eval(d, e, &t, d->frame, &l->v[lane], why))
 			return false;
 		l->has |= lanes_bit(lane);
@@ -514,8 +514,7 @@ static bool eval_lanes(struct debug *d, const struct expr *e, const struct debug
 
 static uint32_t existing_lanes(const struct debug_where *w)
 {
-	uint32_t left = w->launch.threads_per_cta - w->warp_index * LANES;
-	return left >= LANES ? LANES_ALL : lanes_bit(left) - 1;
+	return w->warp_lanes;
 }
 
 /* Lanes that run with the focused one: the SIMT entry on top; in a block that isn't placed all. */
@@ -581,7 +580,7 @@ static void lane_table(struct debug *d, const struct debug_where *w, bool only_a
 		struct debug_thread at = w->thread;
 		struct debug_where x;
 		struct text place = {0};
-		at.thread = w->warp_index * LANES + lane;
+		at.thread = debug_thread_of(d, w->warp_index, lane);
 		debug_thread_where(d, &at, &x);
 		report_row(answer, lane == w->lane);
 		report_number(answer, NULL, lane);

@@ -110,7 +110,7 @@ void why_barrier_text(struct debug *d, const struct exec_cta *cta, uint32_t id, 
 	report_open(answer, NULL);
 	report_number(answer, "barrier", id);
 	report_triple(answer, "block", cta->id);
-	report_number(answer, "waits_for", exec_barrier_wants(cta, id));
+	report_number(answer, "waits_for", exec_barrier_wants(gpu_exec(debug_gpu(d)), cta, id));
 	report_number(answer, "has", b->arrived);
 	report_line(answer, "barrier {barrier} of block {block} waits for {waits_for} threads and has {has}\n");
 	for (unsigned k = 0; k < sizeof lists / sizeof *lists; k++) {

@@ -99,7 +99,7 @@ bool why_loop(const struct why_warp *w, struct report *answer)
 	uint32_t first = 0, last = 0, shown = 0;
 	if (!top->mask || !why_loop_around(w->d, top->pc, &first, &last))
 		return false;
-	t.thread = w->w->index * LANES + lanes_first(top->mask);
+	t.thread = debug_thread_of(w->d, w->w->index, lanes_first(top->mask));
 	if (!debug_thread_where(w->d, &t, &lane))
 		return false;
 	report_list(answer, "reads");

@@ -94,7 +94,7 @@ static void add_read(struct locks *l, const struct debug_where *lane, uint32_t p
 static void add_warp(struct locks *l, const struct why_warp *w)
 {
 	LANES_EACH (k, gpu_spinning_lanes(l->d->g, w->w)) {
-		const struct debug_thread t = {w->cta->launch, w->cta->linear, w->w->index * LANES + k};
+		const struct debug_thread t = {w->cta->launch, w->cta->linear, debug_thread_of(l->d, w->w->index, k)};
 		struct debug_where lane;
 		uint32_t first, last;
 		if (!debug_thread_where(l->d, &t, &lane) || !lane.simt || !why_loop_around(l->d, lane.simt->pc, &first, &last))

@@ -39,7 +39,7 @@ static void describe_lane(const struct why_warp *w, unsigned lane, const char *n
 	uint32_t id[3];
 	if (!gpu_launch_get(w->d->g, w->cta->launch, &info))
 		return;
-	debug_split3(w->w->index * LANES + lane, info.launch.block, id);
+	debug_split3(debug_thread_of(w->d, w->w->index, lane), info.launch.block, id);
 	report_triple(answer, name, id);
 	text_addf(look, "(%u,%u,%u)", id[0], id[1], id[2]);
 }

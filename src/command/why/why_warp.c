@@ -27,7 +27,7 @@ static const struct debug_stop *failure(const struct why_warp *w)
 	struct debug_thread t;
 	const bool is_here = last && last->reason == DEBUG_STOP_EXCEPTION && last->has_thread &&
 			     last->cycle == gpu_cycle(w->d->g) && debug_thread_of_uid(w->d, last->uid, &t) &&
-			     t.launch == w->cta->launch && t.cta == w->cta->linear && t.thread / LANES == w->w->index &&
+			     t.launch == w->cta->launch && t.cta == w->cta->linear && debug_warp_of(w->d, t.thread) == w->w->index &&
 			     w->w->n_simt && top_of(w)->pc == last->pc;
 	return is_here ? last : NULL;
 }

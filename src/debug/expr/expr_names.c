@@ -212,7 +212,7 @@ static bool read_cuda_name(struct eval *v, const struct node *n, struct expr_val
 	static const char *const names[][2] = {
 		{"threadIdx", "%tid"}, {"blockIdx", "%ctaid"}, {"blockDim", "%ntid"}, {"gridDim", "%nctaid"}};
 	if (!strcmp(n->text, "warpSize")) {
-		value_int(out, ISA_S32, LANES);
+		value_int(out, ISA_S32, gpu_exec(v->d->g)->warp_threads);
 		return true;
 	}
 	for (size_t i = 0; i < 4 && v->has_thread; i++) {

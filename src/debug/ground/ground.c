@@ -6,6 +6,10 @@
 
 struct gpu *debug_gpu(const struct debug *d) { return d->g; }
 
+uint32_t debug_warp_of(const struct debug *d, uint32_t thread) { return exec_warp_of(gpu_exec(d->g), thread); }
+uint32_t debug_lane_of(const struct debug *d, uint32_t thread) { return exec_lane_of(gpu_exec(d->g), thread); }
+uint32_t debug_thread_of(const struct debug *d, uint32_t warp, uint32_t lane) { return exec_thread_of(gpu_exec(d->g), warp, lane); }
+
 struct debug_settings *debug_settings(struct debug *d) { return &d->settings; }
 
 bool debug_may_reach_host(const struct debug *d, const char *what, struct text *why)

@@ -41,7 +41,7 @@ static uint32_t operand(struct debug *d, const struct debug_where *w, uint64_t f
 static uint8_t source_lane(struct debug *d, const struct debug_where *w, const struct isa_insn *i, uint64_t frame)
 {
 	bool in_range;
-	return (uint8_t)exec_shuffle_source(i->handler, w->lane, operand(d, w, frame, i->b), operand(d, w, frame, i->c), &in_range);
+	return (uint8_t)exec_shuffle_source(i->handler, w->lane, operand(d, w, frame, i->b), operand(d, w, frame, i->c), gpu_exec(d->g)->warp_threads, &in_range);
 }
 
 bool debug_step_ahead(struct debug *d, const struct debug_thread *t, struct debug_step *out)
@@ -84,7 +84,7 @@ uint32_t debug_step_lanes(struct debug *d, const struct debug_thread *t, const s
 	struct debug_thread other = *t;
 	uint32_t lanes = 0;
 	for (unsigned lane = 0; lane < LANES; lane++) {
-		other.thread = t->thread / LANES * LANES + lane;
+		other.thread = debug_thread_of(d, debug_warp_of(d, t->thread), lane);
 		value[lane] = 0;
 		if (!debug_step_ahead(d, &other, &s) || !s.executes || !debug_thread_where(d, &other, &w))
 			continue;

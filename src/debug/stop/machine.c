@@ -33,7 +33,8 @@ static struct exec_warp *warp_of(struct debug *d, const struct debug_thread *t)
 	bool done;
 	int32_t slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
 	struct exec_cta *cta = slot >= 0 ? gpu_cta(d->g, (uint32_t)slot) : NULL;
-	return cta && t->thread / LANES < cta->n_warps ? &cta->warp[t->thread / LANES] : NULL;
+	const uint32_t warp = debug_warp_of(d, t->thread);
+	return cta && warp < cta->n_warps ? &cta->warp[warp] : NULL;
 }
 
 bool machine_warp_executed(struct debug *d, const struct debug_thread *t, uint64_t *executed)
@@ -85,7 +86,7 @@ static void fill_request(struct machine *m, struct gpu_request *r)
 		r->has_warp = true;
 		r->warp_launch = g->warp.launch;
 		r->warp_cta = g->warp.cta;
-		r->warp_index = g->warp.thread / LANES;
+		r->warp_index = debug_warp_of(m->d, g->warp.thread);
 		r->warp_insns = g->executed > executed ? g->executed - executed : 0;
 	}
 	if (r->max_cycles > 1 && watch_any_field(d))
@@ -102,7 +103,7 @@ static void resume_waiting(struct debug *d, const struct machine_goal *g)
 {
 	bool done;
 	const int32_t slot = g->has_warp && !g->stays_waiting && !debug_is_past(d) ? gpu_find_cta(d->g, g->warp.launch, g->warp.cta, &done) : -1;
-	const uint32_t warp = g->warp.thread / LANES;
+	const uint32_t warp = debug_warp_of(d, g->warp.thread);
 	if (slot >= 0 && warp < gpu_cta(d->g, (uint32_t)slot)->n_warps && gpu_is_waiting(d->g, (uint32_t)slot, warp))
 		debug_input(d, &(struct gpu_input){.kind = GPU_INPUT_SPIN, .warp = {(uint32_t)slot, warp}}, NULL);
 }
@@ -515,7 +516,7 @@ static bool hit_in_front(struct debug *d, const struct debug_thread *t, struct d
 	bool done;
 	int32_t slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
 	ev.cta_slot = (uint32_t)slot;
-	ev.warp = t->thread / LANES;
+	ev.warp = debug_warp_of(d, t->thread);
 	return slot >= 0 && debug_hit_of(d, &ev, h);
 }
 
@@ -526,7 +527,7 @@ void debug_hit_is_reported(struct debug *d, const struct debug_thread *t)
 	if (hit_in_front(d, t, &h))
 		stood_add(d, &h);
 	else if (!machine_warp_executed(d, t, &executed)) /* the block isn't on a core yet */
-		stood_add_place(d, &(struct debug_stood){t->launch, t->thread / LANES, t->cta, 0});
+		stood_add_place(d, &(struct debug_stood){t->launch, debug_warp_of(d, t->thread), t->cta, 0});
 }
 
 static bool marks_are_stale(const struct debug *d)

@@ -24,7 +24,7 @@ bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit 
 		return false;
 	const struct exec_warp *w = &cta->warp[ev->warp];
 	const struct exec_simt *top = exec_simt_top(x, w);
-	*out = (struct debug_hit){.thread = {.launch = cta->launch, .cta = cta->linear, .thread = ev->warp * LANES},
+	*out = (struct debug_hit){.thread = {.launch = cta->launch, .cta = cta->linear, .thread = debug_thread_of(d, ev->warp, 0)},
 				  .cta = cta,
 				  .warp = ev->warp,
 				  .pc = top->pc,
@@ -67,7 +67,7 @@ static uint32_t lanes_filtered(struct debug *d, const struct breakpoint *b, cons
 	const uint64_t first = info.launch.first_uid + h->thread.cta * info.launch.threads_per_cta + h->thread.thread;
 	if (!f->has_uid)
 		return lanes;
-	return f->uid >= first && f->uid - first < LANES ? lanes & lanes_bit((unsigned)(f->uid - first)) : 0;
+	return f->uid >= first && f->uid - first < gpu_exec(d->g)->warp_threads ? lanes & lanes_bit((unsigned)(f->uid - first)) : 0;
 }
 
 uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
@@ -121,7 +121,7 @@ void debug_focus_on(struct debug *d, const struct debug_hit *h, uint32_t lanes)
 {
 	struct debug_thread t = h->thread;
 	if (d->has_focus && d->focus.launch == t.launch && d->focus.cta == t.cta &&
-	    d->focus.thread / LANES == h->warp && lanes >> d->focus.thread % LANES & 1)
+	    debug_warp_of(d, d->focus.thread) == h->warp && lanes >> debug_lane_of(d, d->focus.thread) & 1)
 		t.thread = d->focus.thread;
 	else
 		t.thread += lanes ? lanes_first(lanes) : 0;
@@ -283,14 +283,14 @@ static void print_for(struct debug *d, const struct breakpoint *b, const struct 
 static bool is_passed(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
 {
 	const struct debug_thread *t = &d->stop->step.warp;
-	const bool is_own = h->thread.launch == t->launch && h->thread.cta == t->cta && h->warp == t->thread / LANES;
+	const bool is_own = h->thread.launch == t->launch && h->thread.cta == t->cta && h->warp == debug_warp_of(d, t->thread);
 	return d->stop->step.is_on && d->stop->direction == RUN_JUDGE && b->kind == BREAKPOINT_CODE && !b->internal &&
 	       !breakpoint_prints(b) && !is_own;
 }
 
 bool breakpoint_may_stop(struct debug *d, const struct exec *x)
 {
-	const struct debug_hit h = {.thread = {.launch = x->cta->launch, .cta = x->cta->linear, .thread = x->warp->index * LANES},
+	const struct debug_hit h = {.thread = {.launch = x->cta->launch, .cta = x->cta->linear, .thread = exec_thread_of(x, x->warp->index, 0)},
 				    .cta = x->cta,
 				    .warp = x->warp->index,
 				    .pc = x->pc,

@@ -53,7 +53,7 @@ static bool memory_is_good(const struct ahead *a)
 	if (!bytes || bytes > 64)
 		return false;
 	LANES_EACH (l, a->executing) {
-		t.thread = a->w->warp_index * LANES + l;
+		t.thread = debug_thread_of(a->d, a->w->warp_index, l);
 		if (!debug_thread_where(a->d, &t, &lane) || !lane.simt || !is_good(a, &lane, bytes))
 			return false;
 	}
@@ -118,7 +118,8 @@ static enum debug_next barrier(const struct ahead *a)
 	const bool is_whole = a->executing == (a->w->w->lanes & ~a->w->w->exited);
 	if (!is_whole || id >= EXEC_BARRIERS || a->w->cta->barrier[id].expected)
 		return DEBUG_NEXT_UNKNOWN;
-	return a->w->cta->barrier[id].arrived + LANES >= live_warps(a->w->cta) * LANES ? DEBUG_NEXT_HERE : DEBUG_NEXT_UNKNOWN;
+	const uint32_t warp = gpu_exec(a->d->g)->warp_threads;
+	return a->w->cta->barrier[id].arrived + warp >= live_warps(a->w->cta) * warp ? DEBUG_NEXT_HERE : DEBUG_NEXT_UNKNOWN;
 }
 
 /* A thread whose block waits for a core: its registers are zero, and parameters are there. */

@@ -193,7 +193,7 @@ static bool warp_is_over(struct debug *d, const struct debug_thread *t)
 {
 	bool done;
 	int32_t slot = gpu_find_cta(d->g, t->launch, t->cta, &done);
-	return slot < 0 ? done : gpu_cta(d->g, (uint32_t)slot)->warp[t->thread / LANES].state == EXEC_WARP_DONE;
+	return slot < 0 ? done : gpu_cta(d->g, (uint32_t)slot)->warp[debug_warp_of(d, t->thread)].state == EXEC_WARP_DONE;
 }
 
 static enum machine_end over_text(struct debug *d, const struct debug_thread *t, struct debug_stop *stop)
@@ -248,10 +248,10 @@ bool debug_run_thread(struct debug *d, uint64_t uid, uint64_t n, struct debug_st
 /* ---- places the focused thread is to reach ---- */
 
 /* The goal's thread stands at a goal's instruction in its own right: its lane is among those that are next. */
-static bool thread_is_there(const struct machine_goal *g, const struct debug_hit *h)
+static bool thread_is_there(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
 {
 	return h->thread.launch == g->warp.launch && h->thread.cta == g->warp.cta &&
-	       h->warp == g->warp.thread / LANES && (h->active >> g->warp.thread % LANES & 1) &&
+	       h->warp == debug_warp_of(d, g->warp.thread) && (h->active >> debug_lane_of(d, g->warp.thread) & 1) &&
 	       h->cta->warp[h->warp].executed >= g->from;
 }
 
@@ -263,13 +263,13 @@ static uint32_t depth_now(struct debug *d, const struct debug_hit *h)
 static bool reached_any_depth(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
 {
 	(void)d;
-	return thread_is_there(g, h);
+	return thread_is_there(d, g, h);
 }
 
 /* At most as deep as when it started: back from a call, or out of the function. */
 bool run_reached_outer(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
 {
-	return thread_is_there(g, h) && depth_now(d, h) <= g->depth;
+	return thread_is_there(d, g, h) && depth_now(d, h) <= g->depth;
 }
 
 struct machine_goal run_place_goal(struct debug *d, const struct debug_where *w, const uint32_t *pcs, uint32_t n)
@@ -331,7 +331,7 @@ static bool run_to_kind(struct debug *d, bool (*is_wanted)(const struct isa_insn
 /* About to leave the kernel: exit anywhere, ret in the kernel itself, and the guard lets it. */
 static bool reached_exit(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
 {
-	return thread_is_there(g, h) && (h->executing >> g->warp.thread % LANES & 1) &&
+	return thread_is_there(d, g, h) && (h->executing >> debug_lane_of(d, g->warp.thread) & 1) &&
 	       (debug_program(d)->insns[h->pc].opcode == ISA_OP_EXIT || depth_now(d, h) == 0);
 }
 
@@ -355,7 +355,7 @@ static bool is_memory_access(const struct isa_insn *i)
 /* The goal's warp stands in front of an access that some of its lanes execute. The focused lane needn't be among them. */
 static bool reached_access(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
 {
-	const bool is_warp = h->thread.launch == g->warp.launch && h->thread.cta == g->warp.cta && h->warp == g->warp.thread / LANES;
+	const bool is_warp = h->thread.launch == g->warp.launch && h->thread.cta == g->warp.cta && h->warp == debug_warp_of(d, g->warp.thread);
 	if (!is_warp || !h->executing || h->cta->warp[h->warp].executed < g->from)
 		return false;
 	debug_focus_on(d, h, h->executing);
@@ -441,7 +441,7 @@ void run_returned_value(struct debug *d, uint32_t call, const struct isa_functio
 static bool reached_location(struct debug *d, const struct machine_goal *g, const struct debug_hit *h)
 {
 	uint32_t depth;
-	if (!thread_is_there(g, h))
+	if (!thread_is_there(d, g, h))
 		return false;
 	depth = depth_now(d, h);
 	for (uint32_t k = 0; k < g->n_locations; k++)

@@ -33,10 +33,10 @@ bool watch_any_memory(const struct debug *d)
 }
 
 /* A register of a thread in another warp of the same launch. */
-static bool is_of_another_warp(const struct breakpoint *b, const struct debug_thread *t)
+static bool is_of_another_warp(const struct debug *d, const struct breakpoint *b, const struct debug_thread *t)
 {
 	return b->kind == BREAKPOINT_WATCH && !is_memory(b) && !is_field(b) && b->watch.thread.launch == t->launch &&
-	       (b->watch.thread.cta != t->cta || b->watch.thread.thread / LANES != t->thread / LANES);
+	       (b->watch.thread.cta != t->cta || debug_warp_of(d, b->watch.thread.thread) != debug_warp_of(d, t->thread));
 }
 
 /* Memory is touched by few instructions; the warp's registers and the machine's fields may change with each. */
@@ -47,7 +47,7 @@ bool debug_watches(const struct debug *d, const struct debug_where *w)
 	bool touches = family != ISA_FAMILY_ALU && family != ISA_FAMILY_BRANCH;
 	for (size_t i = 0; i < d->stop->n_bps; i++)
 		if (d->stop->bps[i]->enabled && d->stop->bps[i]->kind != BREAKPOINT_CODE &&
-		    (touches || !is_memory(d->stop->bps[i])) && !is_of_another_warp(d->stop->bps[i], &w->thread))
+		    (touches || !is_memory(d->stop->bps[i])) && !is_of_another_warp(d, d->stop->bps[i], &w->thread))
 			return true;
 	return false;
 }
@@ -55,14 +55,14 @@ bool debug_watches(const struct debug *d, const struct debug_where *w)
 /* ---- arming ---- */
 
 /* Lanes of an access that touch what the watchpoint is of, in a way it wants to hear of. (Whose shared or local memory it is isn't asked.) */
-static uint32_t touching_lanes(const struct breakpoint *b, const struct exec_access *a)
+static uint32_t touching_lanes(const struct debug *d, const struct breakpoint *b, const struct exec_access *a)
 {
 	uint32_t lanes = 0;
 	if (!(b->watch.access != BREAKPOINT_READ && a->is_write) && !(b->watch.access != BREAKPOINT_WRITE && a->is_read))
 		return 0;
 	LANES_EACH (l, a->lanes)
 		if (a->address[l] < b->watch.address + b->watch.bytes && b->watch.address < a->address[l] + a->size &&
-		    (b->watch.space != ISA_SPACE_LOCAL || l == b->watch.thread.thread % LANES))
+		    (b->watch.space != ISA_SPACE_LOCAL || l == debug_lane_of(d, b->watch.thread.thread)))
 			lanes |= lanes_bit(l);
 	return lanes;
 }
@@ -74,7 +74,7 @@ static bool wants_access(void *self, const struct exec *x, const struct exec_eff
 	(void)x;
 	for (size_t i = 0; i < d->stop->n_bps && !e->deferred; i++)
 		if (d->stop->bps[i]->enabled && is_memory(d->stop->bps[i]) &&
-		    touching_lanes(d->stop->bps[i], &e->access))
+		    touching_lanes(d, d->stop->bps[i], &e->access))
 			return true;
 	return false;
 }
@@ -277,10 +277,10 @@ void watch_refresh(struct debug *d)
 
 /* ---- who is concerned ---- */
 
-static bool same_warp(const struct breakpoint *b, const struct debug_hit *h)
+static bool same_warp(const struct debug *d, const struct breakpoint *b, const struct debug_hit *h)
 {
 	return b->watch.thread.launch == h->thread.launch && b->watch.thread.cta == h->thread.cta &&
-	       b->watch.thread.thread / LANES == h->warp;
+	       debug_warp_of(d, b->watch.thread.thread) == h->warp;
 }
 
 /* A word of isa_program.rw: the register that is watched, or one that the variable may be in. */
@@ -381,8 +381,8 @@ size_t watch_find_registers(struct debug *d, const struct debug_hit *h, struct w
 	size_t n = 0;
 	for (size_t i = 0; i < d->stop->n_bps && n < WATCH_PENDING_MAX; i++) {
 		struct breakpoint *b = d->stop->bps[i];
-		uint32_t lane = lanes_bit(b->watch.thread.thread % LANES);
-		if (!breakpoint_is_on(d, b) || b->kind != BREAKPOINT_WATCH || is_memory(b) || is_field(b) || !same_warp(b, h) ||
+		uint32_t lane = lanes_bit(debug_lane_of(d, b->watch.thread.thread));
+		if (!breakpoint_is_on(d, b) || b->kind != BREAKPOINT_WATCH || is_memory(b) || is_field(b) || !same_warp(d, b, h) ||
 		    !(h->executing & lane))
 			continue;
 		uint32_t pc;
@@ -400,8 +400,8 @@ size_t watch_find_scopes(struct debug *d, const struct debug_hit *h, struct watc
 		return 0;
 	for (size_t i = 0; i < d->stop->n_bps && n < WATCH_PENDING_MAX; i++) {
 		struct breakpoint *b = d->stop->bps[i];
-		const uint32_t lane = lanes_bit(b->watch.thread.thread % LANES);
-		if (b->kind != BREAKPOINT_WATCH || !b->watch.is_scoped || !breakpoint_is_on(d, b) || !same_warp(b, h) || !(h->executing & lane))
+		const uint32_t lane = lanes_bit(debug_lane_of(d, b->watch.thread.thread));
+		if (b->kind != BREAKPOINT_WATCH || !b->watch.is_scoped || !breakpoint_is_on(d, b) || !same_warp(d, b, h) || !(h->executing & lane))
 			continue;
 		const struct isa_function *f = debug_program(d)->functions[b->watch.function];
 		if (top->call_depth == b->watch.depth && h->pc >= f->first && h->pc < f->end)
@@ -441,7 +441,7 @@ static bool can_see(const struct debug *d, const struct breakpoint *b, const str
 	(void)d;
 	if (b->watch.space == ISA_SPACE_SHARED)
 		return b->watch.thread.launch == h->thread.launch && b->watch.thread.cta == h->thread.cta;
-	return b->watch.space != ISA_SPACE_LOCAL || same_warp(b, h);
+	return b->watch.space != ISA_SPACE_LOCAL || same_warp(d, b, h);
 }
 
 size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watch_pending *out)
@@ -451,7 +451,7 @@ size_t watch_find_access(struct debug *d, const struct debug_hit *h, struct watc
 		struct breakpoint *b = d->stop->bps[i];
 		if (!breakpoint_is_on(d, b) || !is_memory(b) || !can_see(d, b, h))
 			continue;
-		const uint32_t lanes = touching_lanes(b, &gpu_exec(d->g)->effect.access);
+		const uint32_t lanes = touching_lanes(d, b, &gpu_exec(d->g)->effect.access);
 		if (lanes)
 			out[n++] = (struct watch_pending){b, lanes, h->pc};
 	}

@@ -45,6 +45,7 @@ static void resident(struct debug *d, struct debug_where *out)
 
 bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct debug_where *out)
 {
+	const struct exec *x = gpu_exec(d->g);
 	struct gpu_launch_info info;
 	bool done = false;
 	memset(out, 0, sizeof *out);
@@ -53,8 +54,9 @@ bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct de
 		return false;
 	out->thread = *t;
 	out->launch = info.launch;
-	out->warp_index = out->warp = t->thread / LANES;
-	out->lane = t->thread % LANES;
+	out->warp_index = out->warp = exec_warp_of(x, t->thread);
+	out->lane = exec_lane_of(x, t->thread);
+	out->warp_lanes = exec_lanes_of(x, out->warp_index, info.launch.threads_per_cta);
 	out->uid = info.launch.first_uid + t->cta * info.launch.threads_per_cta + t->thread;
 	debug_split3(t->cta, info.launch.grid, out->block_id);
 	debug_split3(t->thread, info.launch.block, out->thread_id);
@@ -70,17 +72,11 @@ bool debug_thread_where(struct debug *d, const struct debug_thread *t, struct de
 	return true;
 }
 
-static uint32_t lanes_of_warp(const struct debug_where *w)
-{
-	const uint32_t left = w->launch.threads_per_cta - w->warp_index * LANES;
-	return left < LANES ? lanes_bit(left) - 1 : LANES_ALL;
-}
-
 uint32_t debug_lanes_with(struct debug *d, const struct debug_where *w)
 {
 	const uint32_t own = lanes_bit(w->lane);
 	if (w->state == DEBUG_THREAD_WAITING)
-		return lanes_of_warp(w);
+		return w->warp_lanes;
 	if (!w->simt)
 		return 0;
 	if (w->w->barrier_lanes & own)

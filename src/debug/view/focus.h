@@ -17,6 +17,7 @@ struct debug_where {
 	enum debug_thread_state state;
 	int32_t slot;		   /* of the block, -1 if not resident */
 	uint32_t warp_index, lane; /* warp within the block */
+	uint32_t warp_lanes;	   /* the lanes that the warp has */
 	uint32_t core,
 		warp; /* hardware coordinates; for blocks not resident where the device places, or placed, them */
 	uint64_t uid;

@@ -46,7 +46,7 @@ static void add_warp(struct runs *r, const struct exec_cta *cta, const struct ex
 		const struct exec_simt *e = w->state == EXEC_WARP_DONE || w->exited & lanes_bit(lane)
 						    ? NULL
 						    : exec_simt_of_lane(x, w, lane);
-		uint64_t at = base + w->index * LANES + lane;
+		uint64_t at = base + exec_thread_of(x, w->index, lane);
 		add(r, at, at, e ? debug_standing_pc(w, e, lanes_bit(lane)) : w->last_pc,
 		    e ? DEBUG_THREAD_LIVE : DEBUG_THREAD_EXITED, e && w->barrier_lanes >> lane & 1);
 	}
@@ -154,7 +154,7 @@ bool debug_called_from_text(struct debug *d, const struct debug_where *w, struct
 bool debug_lane_place_text(struct debug *d, const struct exec_warp *w, uint32_t lane, uint32_t pc, struct text *out)
 {
 	const struct exec_cta *cta = gpu_cta(d->g, w->cta);
-	const struct debug_thread t = {.launch = cta ? cta->launch : 0, .cta = cta ? cta->linear : 0, .thread = w->index * LANES + lane};
+	const struct debug_thread t = {.launch = cta ? cta->launch : 0, .cta = cta ? cta->linear : 0, .thread = debug_thread_of(d, w->index, lane)};
 	struct debug_where at;
 	debug_place_text(d, pc, out);
 	return cta && debug_thread_where(d, &t, &at) && at.simt && debug_called_from_text(d, &at, debug_own_position(d, pc), out);

@@ -1,7 +1,5 @@
 #include "gpu/config/allocation.h"
 
-#include "base/lanes.h"
-
 static uint32_t up_to_multiple(uint32_t n, uint32_t unit) { return unit ? (n + unit - 1) / unit * unit : n; }
 
 /* Blocks of so many warps, each with of_warp registers, on an SM whose registers lie in so many parts. */
@@ -17,10 +15,10 @@ static uint32_t fit_registers(const struct allocation_rules *r, const struct blo
 	if (b->registers > r->thread_registers)
 		return 0;
 	if (r->by_block) {
-		f->registers = up_to_multiple(up_to_multiple(f->warps, r->warp_unit) * LANES * b->registers, r->register_unit);
+		f->registers = up_to_multiple(up_to_multiple(f->warps, r->warp_unit) * r->warp_threads * b->registers, r->register_unit);
 		return f->registers ? r->registers / f->registers : UINT32_MAX;
 	}
-	const uint32_t of_warp = up_to_multiple(b->registers * LANES, r->register_unit);
+	const uint32_t of_warp = up_to_multiple(b->registers * r->warp_threads, r->register_unit);
 	f->registers = of_warp * f->warps;
 	if (r->family_parts && !fit_parts(r, of_warp, f->warps, r->family_parts))
 		return 0;
@@ -37,7 +35,7 @@ static uint32_t fit_shared(const struct allocation_rules *r, const struct block_
 
 void allocation_fit(const struct allocation_rules *r, const struct block_needs *b, struct block_fit *out)
 {
-	*out = (struct block_fit){.warps = (b->threads + LANES - 1) / LANES};
+	*out = (struct block_fit){.warps = (b->threads + r->warp_threads - 1) / r->warp_threads};
 	if (!out->warps)
 		return;
 	out->limit[ALLOCATION_WARPS] = b->threads > r->block_threads ? 0 : r->warps / out->warps;

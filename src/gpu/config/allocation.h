@@ -8,6 +8,7 @@
 /* What an SM, a block and a thread may have, and in which units it is allocated. */
 struct allocation_rules {
 	uint32_t warps, blocks, registers, shared_bytes; /* of an SM */
+	uint32_t warp_threads; /* threads of a warp */
 	uint32_t block_threads, block_registers, block_shared_bytes; /* most of a block; shared memory without the driver's */
 	uint32_t driver_shared_bytes; /* that the driver takes of each block's shared memory */
 	uint32_t thread_registers;    /* most of a thread */

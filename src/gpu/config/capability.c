@@ -37,6 +37,7 @@ static const struct capability capabilities[] = {
 		   .driver_shared_bytes = shared_driver, \
 		   .thread_registers = registers_thread, \
 		   .register_unit = unit_registers, \
+		   .warp_threads = LANES, \
 		   .by_block = BY_##by, \
 		   .warp_unit = unit_warps, \
 		   .checks_parts = (major) >= 3, \

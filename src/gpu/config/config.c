@@ -8,6 +8,7 @@
 #include "base/limits.h"
 #include "base/nearest.h"
 #include "base/xalloc.h"
+#include "exec/exec.h"
 #include "gpu/config/capability.h"
 #include "gpu/config/config_internal.h"
 #include "gpu/config/config_sdram.h"
@@ -260,9 +261,10 @@ static uint32_t independent_from(const struct config *c, struct diag_list *diags
 	return 0;
 }
 
-struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t blocks, uint32_t registers, uint32_t shared_bytes)
+struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t warp_threads, uint32_t blocks, uint32_t registers, uint32_t shared_bytes)
 {
-	return (struct allocation_rules){.warps = threads / LANES,
+	return (struct allocation_rules){.warps = threads / warp_threads,
+					 .warp_threads = warp_threads,
 					 .blocks = blocks,
 					 .registers = registers,
 					 .shared_bytes = shared_bytes,
@@ -270,7 +272,7 @@ struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t blocks
 					 .block_registers = registers,
 					 .block_shared_bytes = UINT32_MAX,
 					 .thread_registers = UINT32_MAX,
-					 .register_unit = 4 * LANES,
+					 .register_unit = 4 * warp_threads,
 					 .warp_unit = 1,
 					 .shared_unit = 1};
 }
@@ -278,12 +280,13 @@ struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t blocks
 /* A machine of a compute capability has the rules of that, with the sizes that its options say. */
 static struct allocation_rules rules_of(const struct config *c, const struct config_device *d)
 {
-	struct allocation_rules own = allocation_of_gpgpusim(d->threads_per_core / (d->warp_threads ? d->warp_threads : LANES) * LANES, d->ctas_per_core, d->registers_per_core, d->shared_bytes_per_core);
+	struct allocation_rules own = allocation_of_gpgpusim(d->threads_per_core, d->warp_threads, d->ctas_per_core, d->registers_per_core, d->shared_bytes_per_core);
 	const struct capability *k = capability_parse(config_string(c, "gpgpu_compute_capability"));
 	if (!k)
 		return own;
 	struct allocation_rules r = k->rules;
 	r.warps = own.warps;
+	r.warp_threads = own.warp_threads;
 	r.blocks = own.blocks;
 	r.registers = own.registers;
 	r.shared_bytes = own.shared_bytes;
@@ -315,13 +318,14 @@ void config_device(const struct config *c, struct config_device *out)
 	char *warp;
 	out->threads_per_core = (uint32_t)strtoul(config_string(c, "gpgpu_shader_core_pipeline"), &warp, 10);
 	out->warp_threads = *warp == ':' ? (uint32_t)strtoul(warp + 1, NULL, 10) : LANES;
+	out->warp_threads = out->warp_threads ? out->warp_threads : LANES;
 	out->stream_step = config_bool(c, "gpgpu_stream_buffers") ? (uint32_t)config_int(c, "gpgpu_stream_data_size") : 0;
 	if (out->stream_step)
 		out->ctas_per_core = 1; /* a core has the streams of one block */
 	out->rules = rules_of(c, out);
 	out->max_cta_threads = out->rules.block_threads;
-	if (out->warp_threads < LANES && out->max_cta_threads > out->warp_threads)
-		out->max_cta_threads = out->warp_threads; /* blocks of one warp */
+	if (out->max_cta_threads > EXEC_WARPS_PER_CTA * out->warp_threads)
+		out->max_cta_threads = EXEC_WARPS_PER_CTA * out->warp_threads;
 	if (out->max_cta_threads > out->threads_per_core)
 		out->max_cta_threads = out->threads_per_core;
 }
@@ -375,13 +379,14 @@ static void check_relations(const struct config *c, struct diag_list *diags)
 	char *end;
 	unsigned long threads = strtoul(pipeline, &end, 10);
 	unsigned long warp = *end == ':' ? strtoul(end + 1, &end, 10) : 0;
+	unsigned long simd_width = *end == ':' ? strtoul(end + 1, &end, 10) : warp;
 	const bool is_width = warp && warp <= LANES && !(warp & (warp - 1));
 	if (!*end && warp && !is_width)
 		config_error(c, "gpgpu_shader_core_pipeline", diags,
 			     "-gpgpu_shader_core_pipeline: '%s', but warps of %lu threads are not modelled; expected THREADS:W, W 1, 2, 4, 8, 16 or 32", pipeline, warp);
-	else if (*end || !is_width || threads < warp || threads % warp || threads > 65536)
+	else if (*end || !is_width || !simd_width || simd_width > warp || threads < warp || threads % warp || threads > 65536)
 		config_error(c, "gpgpu_shader_core_pipeline", diags,
-			     "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32, or of another warp size", pipeline);
+			     "bad value '%s' for -gpgpu_shader_core_pipeline, expected THREADS:32 with THREADS a multiple of 32, or of another warp size; behind it may be the old form's SIMD width, up to the warp size", pipeline);
 	if (config_int(c, "gpgpu_stream_write_batch") > config_int(c, "gpgpu_stream_buffer_size"))
 		config_error(c, "gpgpu_stream_write_batch", diags, "-gpgpu_stream_write_batch %lld is more than -gpgpu_stream_buffer_size %lld",
 			     (long long)config_int(c, "gpgpu_stream_write_batch"), (long long)config_int(c, "gpgpu_stream_buffer_size"));

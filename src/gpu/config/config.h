@@ -49,7 +49,7 @@ bool config_is_set(const struct config *c, const char *name);
 bool config_is_set_by_hand(const struct config *c, const char *name);
 
 /* Returns GPGPU-Sim's rules for a core of these numbers: registers by the warp, four a thread at a time. */
-struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t blocks, uint32_t registers, uint32_t shared_bytes);
+struct allocation_rules allocation_of_gpgpusim(uint32_t threads, uint32_t warp_threads, uint32_t blocks, uint32_t registers, uint32_t shared_bytes);
 /* Returns the compute capability that the config sets, 75 for 7.5. Returns 0 if it sets none. */
 uint32_t config_capability(const struct config *c);
 

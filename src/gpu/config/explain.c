@@ -144,8 +144,10 @@ static void explain_mapping(const struct config *c, const char *value, struct te
 
 static void explain_pipeline(const char *value, struct text *out)
 {
-	const unsigned long threads = strtoul(value, NULL, 10);
-	text_addf(out, "%lu threads on a core: %lu warps of 32", threads, threads / 32);
+	char *end;
+	const unsigned long threads = strtoul(value, &end, 10), warp = *end == ':' ? strtoul(end + 1, NULL, 10) : 0;
+	if (warp)
+		text_addf(out, "%lu threads on a core: %lu warps of %lu", threads, threads / warp, warp);
 }
 
 static void explain_runtime(const char *value, struct text *out)

@@ -45,6 +45,13 @@ static bool is_changed(const struct config *c, int row)
 	return strtoll(value, NULL, 0) != strtoll(other, NULL, 0);
 }
 
+/* Returns true if -gpgpu_shader_core_pipeline has the third number of GPGPU-Sim 3.0. */
+static bool has_simd_width(const struct config *c)
+{
+	const char *warp = strchr(config_string(c, "gpgpu_shader_core_pipeline"), ':');
+	return warp && strchr(warp + 1, ':');
+}
+
 void config_note_without_effect(const struct config *c, struct diag_list *diags)
 {
 	struct text note = {0};
@@ -59,6 +66,10 @@ void config_note_without_effect(const struct config *c, struct diag_list *diags)
 	}
 	if (reason)
 		text_addf(&note, " (%s)", reason);
+	if (has_simd_width(c)) {
+		text_addf(&note, "%sthe SIMD width in -gpgpu_shader_core_pipeline (%s)", reason ? "; " : "", unread);
+		reason = unread;
+	}
 	if (c->has_accelwattch)
 		text_addf(&note, "%s-accelwattch_* (%s)", reason ? "; " : "", no_power);
 	if (note.n)

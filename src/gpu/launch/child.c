@@ -270,7 +270,7 @@ static int queue(struct gpu *g, const struct exec_child *c, const struct gpu_lau
 	l->parent = parent_id + 1;
 	l->launch.depth = parent->launch.depth + 1;
 	l->parent_uid = parent->launch.first_uid + x->cta->linear * parent->launch.threads_per_cta +
-			x->warp->index * LANES + c->lane;
+			exec_thread_of(x, x->warp->index, c->lane);
 	l->parent_pc = launching_pc(x);
 	order(g, c, l);
 	parent->n_children++;

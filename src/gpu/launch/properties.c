@@ -13,6 +13,7 @@
 enum attribute_value {
 	VALUE_NUMBER,
 	VALUE_BLOCK_THREADS,
+	VALUE_WARP_THREADS,
 	VALUE_SHARED_BLOCK,
 	VALUE_SHARED,
 	VALUE_REGISTERS,
@@ -96,6 +97,7 @@ static int32_t value_of(const struct gpu *g, const struct attribute *a)
 {
 	switch (a->value) {
 	case VALUE_NUMBER: return a->constant;
+	case VALUE_WARP_THREADS: return (int32_t)g->device.warp_threads;
 	case VALUE_BLOCK_THREADS: return (int32_t)g->device.max_cta_threads;
 	case VALUE_SHARED_BLOCK: return (int32_t)shared_of_block(g);
 	case VALUE_SHARED: return (int32_t)g->device.shared_bytes_per_core;
@@ -149,7 +151,7 @@ static uint32_t most_threads(const struct gpu *g, const struct isa_function *f)
 	if (bound && bound < n)
 		n = (uint32_t)bound;
 	if (registers && g->device.registers_per_core / registers < n)
-		n = g->device.registers_per_core / registers / LANES * LANES;
+		n = g->device.registers_per_core / registers / g->device.warp_threads * g->device.warp_threads;
 	return n;
 }
 

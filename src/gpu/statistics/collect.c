@@ -116,6 +116,7 @@ void statistics_collect(struct gpu *g, struct statistics *s)
 {
 	struct gpu_stats all;
 	memset(s, 0, sizeof *s);
+	s->warp_threads = g->device.warp_threads;
 	gpu_get_stats(g, &all);
 	s->n.cycles = all.tot_sim_cycle;
 	s->n.insns = all.tot_sim_insn;

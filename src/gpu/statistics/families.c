@@ -39,7 +39,7 @@ void statistics_each_l2_breakdown(const struct statistics *s, statistic_fn *fn, 
 void statistics_each_occupancy(const struct statistics *s, statistic_fn *fn, void *self)
 {
 	char name[16];
-	for (unsigned lanes = 1; lanes <= LANES; lanes++) {
+	for (unsigned lanes = 1; lanes <= s->warp_threads; lanes++) {
 		snprintf(name, sizeof name, "W%u", lanes);
 		give(fn, self, name, s->n.core.occupancy[lanes]);
 	}

@@ -33,7 +33,7 @@ struct flow_log *flow_log_create(struct gpu *g, uint64_t interval)
 	l->interval = interval;
 	l->n_cores = cfg->core.n_cores;
 	l->n_dram = 2 * cfg->partition.n_partitions * dram_bank_count(partition_dram(g->perf->timing.partitions, 0));
-	thread_flow_init(&l->flow, l->n_cores, cfg->core.n_warps * LANES);
+	thread_flow_init(&l->flow, l->n_cores, cfg->core.n_warps * cfg->core.warp_threads);
 	l->begun = xcalloc(l->n_cores, sizeof *l->begun);
 	l->latency = xcalloc((size_t)l->n_cores * LATENCY_BINS, sizeof *l->latency);
 	l->dram = xcalloc((size_t)l->n_cores * l->n_dram, sizeof *l->dram);
@@ -136,7 +136,7 @@ static void print_occupancy(const struct flow_log *l, const struct core *core, s
 {
 	for (uint32_t k = 0; k < l->n_cores; k++) {
 		print_name(l, "ShdrWarpOcc", k, out);
-		for (unsigned lanes = 0; lanes <= LANES; lanes++)
+		for (unsigned lanes = 0; lanes <= core[k].cfg->warp_threads; lanes++)
 			text_addf(out, "%" PRIu64 " ", core[k].stats->occupancy[lanes] - l->begun[k].occupancy[lanes]);
 		text_addc(out, '\n');
 	}

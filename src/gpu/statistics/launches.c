@@ -180,7 +180,7 @@ bool statistics_of_launch(struct gpu *g, uint32_t launch, struct statistics *out
 	const struct record *r = launch < gpu_launch_count(g) ? record_of(g, launch, false) : NULL;
 	if (!r || !r->begun)
 		return false;
-	*out = (struct statistics){0};
+	*out = (struct statistics){.warp_threads = g->device.warp_threads};
 	if (r->ended)
 		read_counts(g, r, &out->n);
 	else

@@ -134,12 +134,13 @@ void statistics_print_warp_issue(struct gpu *g, struct text *out)
 void statistics_print_occupancy(struct gpu *g, struct text *out)
 {
 	struct statistics s;
+	const struct timing *t = &g->perf->timing;
 	statistics_collect(g, &s);
 	const struct core_stats *c = &s.n.core;
 	text_add(out, "Warp Occupancy Distribution:\n");
 	text_addf(out, "Stall:%" PRIu64 "\tW0_Idle:%" PRIu64 "\tW0_Scoreboard:%" PRIu64, c->stall, c->w0_idle,
 		  c->w0_scoreboard);
-	for (unsigned lanes = 1; lanes <= LANES; lanes++)
+	for (unsigned lanes = 1; lanes <= t->cfg->core.warp_threads; lanes++)
 		text_addf(out, "\tW%u:%" PRIu64, lanes, c->occupancy[lanes]);
 	text_addc(out, '\n');
 }

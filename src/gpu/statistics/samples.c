@@ -116,9 +116,10 @@ static void print_divergence(const struct gpu *g, const struct core_stats *now, 
 	const uint64_t cores = config_int(g->config, "gpgpu_warpdistro_shader") == -1 ? g->perf->config->core.n_cores : 1;
 	text_addf(out, "WarpDivergenceBreakdown: %" PRIu64 " %" PRIu64 " %" PRIu64, (now->w0_idle - last->w0_idle) / cores,
 		  (now->w0_scoreboard - last->w0_scoreboard) / cores, (now->stall - last->stall) / cores);
-	for (unsigned lanes = 1, sum = 0; lanes <= LANES; lanes++) {
+	const unsigned threads = g->perf->config->core.warp_threads, step = threads < 8 ? 1 : threads / 8;
+	for (unsigned lanes = 1, sum = 0; lanes <= threads; lanes++) {
 		sum += (unsigned)(now->occupancy[lanes] - last->occupancy[lanes]);
-		if (lanes % (LANES / 8))
+		if (lanes % step)
 			continue;
 		text_addf(out, " %" PRIu64, sum / cores);
 		sum = 0;
@@ -240,7 +241,7 @@ static void begin_samples(struct gpu *g)
 	s->fn = g->sample_fn;
 	s->self = g->sample_self;
 	s->last_dram = xcalloc(cfg->partition.n_partitions, sizeof *s->last_dram);
-	thread_flow_init(&s->flow, cfg->core.n_cores, cfg->core.n_warps * LANES);
+	thread_flow_init(&s->flow, cfg->core.n_cores, cfg->core.n_warps * cfg->core.warp_threads);
 	perf_forget_samples(g);
 	perf_hook_logs(g);
 }

@@ -35,6 +35,7 @@ struct statistics_derived {
 struct statistics {
 	struct statistics_counts n;
 	struct statistics_derived d;
+	uint32_t warp_threads; /* threads of a warp: the last row of the occupancy */
 };
 
 /* Collects all counts since the last reset and the figures derived from them. */

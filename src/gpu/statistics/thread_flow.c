@@ -61,7 +61,7 @@ void thread_flow_note(struct thread_flow *f, const struct isa_program *p, const 
 	const uint32_t lowest = i->issue_mask & -i->issue_mask;
 	fit_program(f, p);
 	f->threads[(size_t)c->id * f->n_insns + i->pc] += count_of(i->issue_mask, i->active);
-	uint32_t *at = f->at + (size_t)c->id * f->n_threads + (size_t)i->warp * LANES;
+	uint32_t *at = f->at + (size_t)c->id * f->n_threads + (size_t)i->warp * c->cfg->warp_threads;
 	LANES_EACH(l, (i->issue_mask & ~lowest) | (i->active & lowest))
 		at[l] = i->pc;
 }

@@ -82,9 +82,9 @@ static void add_warp(const struct gpu *g, const struct exec_warp *w, struct text
 	}
 }
 
-static uint32_t barrier_wants(const struct exec_cta *c, const struct exec_barrier *b)
+static uint32_t barrier_wants(const struct gpu *g, const struct exec_cta *c, const struct exec_barrier *b)
 {
-	return b->expected ? b->expected : (c->n_warps - c->n_done) * LANES;
+	return b->expected ? b->expected : (c->n_warps - c->n_done) * g->exec.warp_threads;
 }
 
 /* Returns true if blocks of more than one launch are resident. */
@@ -105,7 +105,7 @@ static void add_block(const struct gpu *g, const struct exec_cta *c, struct text
 	for (uint32_t id = 0; id < EXEC_BARRIERS; id++)
 		if (c->barrier[id].arrived)
 			text_addf(out, ", barrier %u waits for %u threads and has %u", id,
-				  barrier_wants(c, &c->barrier[id]), c->barrier[id].arrived);
+				  barrier_wants(g, c, &c->barrier[id]), c->barrier[id].arrived);
 	uint32_t shown = 0;
 	for (uint32_t k = 0; k < c->n_warps && shown < WARPS_SHOWN; k++, shown++)
 		add_warp(g, &c->warp[k], out);

@@ -146,8 +146,8 @@ void core_place_cta(struct core *c, uint32_t slot, uint32_t cta_slot, const stru
 		.n_warps = l->warps_per_cta,
 	};
 	for (uint32_t k = 0; k < l->warps_per_cta; k++) {
-		uint32_t left = l->threads_per_cta - k * LANES;
-		place_warp(c, cta->first_warp + k, cta, k, left < LANES ? left : LANES, entry);
+		const uint32_t threads = lanes_count(exec_lanes_of(c->t->exec, k, l->threads_per_cta));
+		place_warp(c, cta->first_warp + k, cta, k, threads, entry);
 	}
 	c->s->active_ctas++;
 	if (c->textbook)

@@ -67,12 +67,12 @@ static enum textbook_latency latency_of(const struct timing_insn *t, const struc
 	}
 }
 
-uint32_t textbook_dispatch(const struct textbook_config *k, enum textbook_kind kind, uint32_t schedulers)
+uint32_t textbook_dispatch(const struct textbook_config *k, enum textbook_kind kind, uint32_t warp_threads, uint32_t schedulers)
 {
 	if (kind == TEXTBOOK_CONTROL)
 		kind = TEXTBOOK_INT32;
 	const uint32_t units = k->units[kind == TEXTBOOK_INT32 && !k->units[kind] ? TEXTBOOK_FP32 : kind];
-	return (LANES * schedulers + units - 1) / units;
+	return (warp_threads * schedulers + units - 1) / units;
 }
 
 static bool is_store_or_prefetch(const struct isa_insn *i)
@@ -126,6 +126,6 @@ void textbook_describe(struct timing_insn *t, const struct textbook_source *s, c
 		t->class = TIMING_CALL; /* those of functions that the simulator has built in, too */
 	t->latency = (uint16_t)k->latency[latency_of(t, i)];
 	t->path_latency = is_store_or_prefetch(i) ? (uint16_t)k->latency[TEXTBOOK_LATENCY_CONTROL] : t->latency;
-	t->initiation = (uint16_t)textbook_dispatch(k, (enum textbook_kind)t->kind, core->schedulers);
+	t->initiation = (uint16_t)textbook_dispatch(k, (enum textbook_kind)t->kind, core->warp_threads, core->schedulers);
 	registers(t, s);
 }

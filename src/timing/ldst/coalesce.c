@@ -161,11 +161,10 @@ static uint32_t coalesce_atomic_part(const struct coalesce_in *in, uint32_t lane
 
 uint32_t coalesce(const struct coalesce_in *in, struct transaction out[COALESCE_MAX])
 {
-	const uint32_t width = LANES / in->parts;
-	const uint64_t all = (UINT64_C(1) << width) - 1;
+	const uint64_t all = (UINT64_C(1) << in->width) - 1;
 	uint32_t n = 0;
-	for (uint32_t part = 0; part < in->parts; part++) {
-		const uint32_t lanes = (uint32_t)(in->lanes & all << part * width);
+	for (uint32_t first = 0; first < LANES; first += in->width) {
+		const uint32_t lanes = (uint32_t)(in->lanes & all << first);
 		n += (in->is_atomic ? coalesce_atomic_part : coalesce_part)(in, lanes, out + n);
 	}
 	return n;
@@ -231,9 +230,9 @@ static uint32_t spread_local(const struct core *c, const struct inst *i, uint32_
 {
 	const struct core_cta *cta = &c->s->cta[c->warp[i->warp].cta];
 	const struct local_layout layout = {.by_cta = c->cfg->local_map, .core = c->id, .n_cores = c->cfg->n_cores,
-					    .threads_per_core = c->cfg->threads, .padded = cta->n_warps * LANES,
+					    .threads_per_core = c->cfg->threads, .padded = cta->n_warps * c->cfg->warp_threads,
 					    .max_ctas = c->s->max_ctas};
-	const uint64_t base = local_thread_base(&layout, (uint32_t)i->warp * LANES) + (c->cfg->rules.local_memory_high ? LOCAL_START_HIGH : 0), stride = local_word_stride(&layout);
+	const uint64_t base = local_thread_base(&layout, (uint32_t)i->warp * c->cfg->warp_threads) + (c->cfg->rules.local_memory_high ? LOCAL_START_HIGH : 0), stride = local_word_stride(&layout);
 	const uint32_t pieces = bytes > 4 ? bytes / 4 : 1;
 	assert(pieces <= COALESCE_PIECES);
 	LANES_EACH(l, i->active) {
@@ -317,13 +316,13 @@ static void plan_memory(const struct core *c, const struct inst *i, struct plan 
 	/* Fermi and Kepler fetch sectors where L1 is not used; GT200 has no L1 */
 	const bool sectors = c->cfg->coalesce_arch >= 20 && (c->cfg->skip_l1d || ti->cache_op == TIMING_CACHE_GLOBAL);
 	p->in = (struct coalesce_in){.address = p->address[0], .lanes = i->active, .pieces = 1, .bytes = ti->data_bytes,
-				     .segment = coalesce_segment(ti->data_bytes, sectors), .parts = c->cfg->warp_parts};
+				     .segment = coalesce_segment(ti->data_bytes, sectors), .width = coalesce_width(c->cfg, c->cfg->warp_parts)};
 	if (i->space == ISA_SPACE_LOCAL) {
 		p->in.pieces = spread_local(c, i, ti->data_bytes, p->address);
 		p->in.bytes = ti->data_bytes > 4 ? 4 : ti->data_bytes;
 	} else if (ti->is_atomic) {
 		p->in.is_atomic = true;
-		p->in.parts = c->cfg->rules.atomics_in_warp_parts ? c->cfg->warp_parts : 2;
+		p->in.width = coalesce_width(c->cfg, c->cfg->rules.atomics_in_warp_parts ? c->cfg->warp_parts : 2);
 	}
 	p->n = coalesce(&p->in, p->t);
 	p->sectors_marked = c->cfg->rules.stores_say_bytes && (ti->class == TIMING_STORE || ti->is_atomic);

@@ -24,7 +24,7 @@ struct coalesce_in {
 	uint32_t lanes;
 	uint32_t pieces, bytes;	 /* per lane; of each */
 	uint32_t segment;	 /* 32, 64 or 128 bytes */
-	uint32_t parts;		 /* sub-warps */
+	uint32_t width;		 /* lanes of a sub-warp, a power of two */
 	bool is_atomic;		 /* lanes whose bytes overlap need transactions of their own */
 };
 struct transaction {
@@ -37,6 +37,9 @@ uint32_t coalesce(const struct coalesce_in *in, struct transaction out[COALESCE_
 uint32_t coalesce_segment(uint32_t bytes, bool sectors);
 /* Stores the distinct lines of `line` bytes that lanes touch, ascending, and returns how many. */
 uint32_t coalesce_lines(const uint64_t address[LANES], uint32_t lanes, uint32_t line, struct transaction out[LANES]);
+
+/* Returns the lanes of each of a warp's `parts` sub-warps. */
+static inline uint32_t coalesce_width(const struct core_config *cfg, uint32_t parts) { return cfg->warp_threads > parts ? cfg->warp_threads / parts : 1; }
 
 /* The transactions or shared-memory cycles that an access of a warp would become on a core. */
 struct coalesce_look {

@@ -109,7 +109,7 @@ static uint32_t cycles_one_broadcast(const struct words *w)
 
 uint32_t shared_access_cycles(const struct core_config *cfg, const uint64_t address[LANES], uint32_t lanes)
 {
-	const uint32_t width = LANES / cfg->warp_parts;
+	const uint32_t width = coalesce_width(cfg, cfg->warp_parts);
 	const uint64_t all = (UINT64_C(1) << width) - 1;
 	uint32_t cycles = 0;
 	if (lanes == LANES_ALL && !cfg->shared_limited_broadcast && all_near(address, cfg->shared_banks))
