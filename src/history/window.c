@@ -97,10 +97,16 @@ static void fill_step(const struct window *w, const struct window_step *s, unsig
 		out->value[k] = lane_value(w, s, &i->write[k], lane);
 }
 
+/* Returns the warp of a window that a thread is in, or NULL. */
+static const struct window_warp *warp_with(const struct window *w, const struct debug_thread *t)
+{
+	return w->n_warps ? window_warp_find(w, t->launch, t->cta, exec_warp_of(gpu_exec(w->h->g), t->thread)) : NULL;
+}
+
 /* Returns the warp's steps in a window up to number `executed` (exclusive), or NULL. */
 static const struct window_warp *warp_in(const struct window *w, const struct debug_thread *t, uint64_t executed)
 {
-	const struct window_warp *p = window_warp_find(w, t->launch, t->cta, exec_warp_of(gpu_exec(w->h->g), t->thread));
+	const struct window_warp *p = warp_with(w, t);
 	return p && executed > p->first && executed <= p->first + p->n ? p : NULL;
 }
 
@@ -224,8 +230,7 @@ static bool end_of(const struct window *w, const struct until *u, uint32_t *at)
 		return !history_compare(&now, u->limit);
 	}
 	const uint64_t executed = u->executed + u->past;
-	const struct window_warp *p =
-		window_warp_find(w, u->thread->launch, u->thread->cta, exec_warp_of(gpu_exec(w->h->g), u->thread->thread));
+	const struct window_warp *p = warp_with(w, u->thread);
 	if (!p || executed < p->first || executed > p->first + p->n)
 		return false;
 	if (executed < p->first + p->n) {

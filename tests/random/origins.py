@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Where values come from, on random small kernels with one NaN: loops, compare-and-swap sums, doubles in halves, the heap of kernels, initial values,
 local and shared memory, shuffles, calls. find-nan names the one birth for every element that isn't finite; who-wrote and why name the same write; each value of
-a chain is recomputed from those below it. origins.py WARPSTEP SEED [COUNT]: prints what doesn't fit; status 1."""
+a chain is recomputed from those below it. origins.py WARPSTEP SEED [COUNT [WIDTH]]: prints what doesn't fit; status 1. WIDTH: threads of a
+warp."""
 import json
 import random
 import re
@@ -180,7 +181,7 @@ def check_node(node, bad):
         check_node(c, bad)
 
 
-def check(warpstep, folder, seed):
+def check(warpstep, folder, seed, width):
     rng = random.Random(seed)
     k = Kernel(rng)
     text, birth = k.text()
@@ -196,6 +197,8 @@ def check(warpstep, folder, seed):
     lines = ["set pagination off", "set history on", f"buffer A f32[{k.threads}]", f"buffer D f64[{k.threads}]", "buffer S u32[1]", f"buffer X f32[{k.threads}] = random 3 -1 1",
              f"run k<<<1, {k.threads}>>>(A, D, S, X)"]
     args = [warpstep, "--batch", "-m", rng.choice(["functional", "performance"])]
+    if width != 32:
+        args += ["-o", f"-gpgpu_shader_core_pipeline {64 * width}:{width}"]
     for n, a in enumerate(asks):
         lines += [f"echo @{n}@\\n", a]
     for line in lines:
@@ -230,8 +233,9 @@ def check(warpstep, folder, seed):
 def main():
     warpstep, seed = sys.argv[1], int(sys.argv[2])
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    width = int(sys.argv[4]) if len(sys.argv) > 4 else 32
     with tempfile.TemporaryDirectory() as folder:
-        return 0 if all([check(warpstep, folder, k) for k in range(seed, seed + count)]) else 1
+        return 0 if all([check(warpstep, folder, k, width) for k in range(seed, seed + count)]) else 1
 
 
 if __name__ == "__main__":

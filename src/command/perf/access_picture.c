@@ -150,14 +150,29 @@ static uint64_t wanted_bytes(const struct access_seen *a)
 	return bytes;
 }
 
+#define LANE_GROUP 8u /* lanes of a picture that stand together */
+#define LANE_COLUMNS 6u /* of a picture at least: "lane 0" */
+
+/* Appends the numbers of the first lanes of groups, as far as the picture goes if something follows. */
+static void lane_heading(const struct access_seen *a, bool is_padded, struct text *out)
+{
+	text_addf(out, a->warp_threads > LANE_GROUP || is_padded ? "%-*s" : "%.*s", (int)LANE_COLUMNS, "lane 0");
+	for (unsigned l = LANE_GROUP; l < a->warp_threads; l += LANE_GROUP)
+		text_addf(out, "%*s%-*u", l == LANE_GROUP ? 3 : 0, "", l + LANE_GROUP < a->warp_threads ? 9 : is_padded ? 8 : 1, l);
+	if (is_padded && a->warp_threads == LANE_GROUP)
+		text_add(out, "  ");
+}
+
 static void lane_picture(uint32_t in, const struct access_seen *a, struct text *out)
 {
 	const uint32_t all = a->a.lanes;
 	for (unsigned l = 0; l < a->warp_threads; l++) {
-		if (l && l % 8 == 0)
+		if (l && l % LANE_GROUP == 0)
 			text_addc(out, ' ');
 		text_addc(out, in & lanes_bit(l) ? '#' : all & lanes_bit(l) ? '.' : '-');
 	}
+	for (unsigned l = a->warp_threads; l < LANE_COLUMNS; l++)
+		text_addc(out, ' ');
 }
 
 /* ---- the cache that transactions meet ---- */
@@ -264,10 +279,10 @@ static void transactions(struct debug *d, const struct access_seen *a, const str
 	uint64_t bytes = 0;
 	const uint64_t wanted =
 		k->space == ISA_SPACE_LOCAL ? (uint64_t)lanes_count(a->a.lanes) * a->a.size : wanted_bytes(a);
-	text_addf(out, "  %-12s bytes  lane 0   8        16       24",
-		  k->space == ISA_SPACE_CONST || k->space == ISA_SPACE_PARAM || a->a.rows.texel_bytes ? "line" : "segment");
+	text_addf(out, "  %-12s bytes  ", k->space == ISA_SPACE_CONST || k->space == ISA_SPACE_PARAM || a->a.rows.texel_bytes ? "line" : "segment");
+	lane_heading(a, l1->cache != NULL, out);
 	if (l1->cache)
-		text_addf(out, "        %s%s", l1->name, is_next ? " now" : "");
+		text_addf(out, "  %s%s", l1->name, is_next ? " now" : "");
 	text_addc(out, '\n');
 	for (uint32_t i = 0; i < k->n; i++) {
 		bytes += k->t[i].size;

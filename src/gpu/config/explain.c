@@ -147,7 +147,7 @@ static void explain_pipeline(const char *value, struct text *out)
 	char *end;
 	const unsigned long threads = strtoul(value, &end, 10), warp = *end == ':' ? strtoul(end + 1, NULL, 10) : 0;
 	if (warp)
-		text_addf(out, "%lu threads on a core: %lu warps of %lu", threads, threads / warp, warp);
+		text_addf(out, "%lu threads on a core: %lu warp%s of %lu", threads, threads / warp, threads / warp == 1 ? "" : "s", warp);
 }
 
 static void explain_runtime(const char *value, struct text *out)

@@ -378,6 +378,7 @@ static bool is_in_family(const struct gpu *g, const char *name)
 	struct wanted w = {.name = name};
 	struct statistics full;
 	memset(&full, 1, sizeof full);
+	full.warp_threads = g->device.warp_threads;
 	for (size_t i = 0; i < statistic_rows_n; i++)
 		if (statistic_rows[i].kind == STATISTIC_FAMILY &&
 		    has_row(g, &statistic_rows[i]))
