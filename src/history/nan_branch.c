@@ -98,10 +98,10 @@ static void renew_windows(struct history *h)
 
 /* ---- the recorded run ---- */
 
-static bool is_same_step(const struct nan_origin *a, const struct nan_origin *b)
+static bool is_same_step(const struct exec *x, const struct nan_origin *a, const struct nan_origin *b)
 {
 	return a->how == NAN_BORN && a->thread.launch == b->thread.launch && a->thread.cta == b->thread.cta &&
-	       a->thread.thread / LANES == b->thread.thread / LANES && a->step.executed == b->step.executed;
+	       exec_warp_of(x, a->thread.thread) == exec_warp_of(x, b->thread.thread) && a->step.executed == b->step.executed;
 }
 
 /* Finds a birth in the recorded run. `is_there`: the machine stands in front of it. Returns false if there is none. */
@@ -124,7 +124,7 @@ static bool confirm_all(struct nan_search *s, struct nan_element *w, size_t n)
 	for (size_t k = 0; ok && k < n; k++) {
 		ok = w[k].o.how != NAN_LOST;
 		if (w[k].o.how == NAN_BORN)
-			ok = confirm(s, &w[k].o, k && is_same_step(&w[k - 1].o, &w[k].o));
+			ok = confirm(s, &w[k].o, k && is_same_step(gpu_exec(h->g), &w[k - 1].o, &w[k].o));
 	}
 	return ok;
 }
