@@ -124,7 +124,7 @@ static bool confirm_all(struct nan_search *s, struct nan_element *w, size_t n)
 	for (size_t k = 0; ok && k < n; k++) {
 		ok = w[k].o.how != NAN_LOST;
 		if (w[k].o.how == NAN_BORN)
-			ok = confirm(s, &w[k].o, k && is_same_step(gpu_exec(h->g), &w[k - 1].o, &w[k].o));
+			ok = confirm(s, &w[k].o, k && is_same_step(gpu_exec(s->h->g), &w[k - 1].o, &w[k].o));
 	}
 	return ok;
 }

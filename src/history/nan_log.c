@@ -111,6 +111,7 @@ struct nan_log *nan_log_create(struct history *h)
 	const struct isa_program *p = gpu_program(h->g);
 	struct nan_log *l = xcalloc(1, sizeof *l);
 	l->h = h;
+	l->x = gpu_exec(h->g);
 	l->n_insns = p->n_insns;
 	l->insn = xcalloc(p->n_insns + 1u, sizeof *l->insn);
 	l->marks = xcalloc(p->n_insns + 1u, 1);
@@ -169,7 +170,7 @@ static bool is_warp(const struct nan_warp *w, uint32_t launch, uint64_t cta, uin
 struct nan_warp *nan_log_warp(const struct nan_log *l, const struct debug_thread *t)
 {
 	for (size_t k = l->n_warps; k-- > 0;)
-		if (is_warp(&l->warp[k], t->launch, t->cta, exec_warp_of(gpu_exec(l->h->g), t->thread)))
+		if (is_warp(&l->warp[k], t->launch, t->cta, exec_warp_of(l->x, t->thread)))
 			return &l->warp[k];
 	return NULL;
 }
@@ -351,7 +352,7 @@ static void add_lines(struct nan_log *l, const struct nan_access *a, const struc
 	}
 	LANES_EACH (lane, a->lanes) {
 		const uint64_t at = nan_log_address(l, a, lane);
-		const uint32_t thread = exec_thread_of(gpu_exec(l->h->g), w->index, lane);
+		const uint32_t thread = exec_thread_of(l->x, w->index, lane);
 		for (uint64_t line = at >> LINE_SHIFT; line <= (at + a->size - 1) >> LINE_SHIFT; line++) {
 			const uint64_t key = key_of(line << LINE_SHIFT, w->launch, w->cta, thread);
 			if (key != last_key)
@@ -425,7 +426,7 @@ static bool touches(const struct nan_log *l, const struct nan_event *e, unsigned
 		return false;
 	if (b->generic >= ISA_SHARED_WINDOW && b->generic < ISA_PARAM_WINDOW && !same_block)
 		return false;
-	return !trace_is_local(b->generic) || exec_thread_of(gpu_exec(l->h->g), w->index, lane) == b->thread.thread;
+	return !trace_is_local(b->generic) || exec_thread_of(l->x, w->index, lane) == b->thread.thread;
 }
 
 /* Returns the last node of the bytes' line, of an event before `order` steps were logged. */
@@ -473,7 +474,7 @@ static void end_warps(struct nan_log *l)
 {
 	for (size_t k = 0; k < l->n_warps; k++) {
 		struct nan_warp *w = &l->warp[k];
-		const struct debug_thread t = {.launch = w->launch, .cta = w->cta, .thread = exec_thread_of(gpu_exec(l->h->g), w->index, 0)};
+		const struct debug_thread t = {.launch = w->launch, .cta = w->cta, .thread = exec_thread_of(l->x, w->index, 0)};
 		bool over;
 		if (!warp_executed(l->h, &t, &w->end, &over) || over)
 			w->end = UINT64_MAX;

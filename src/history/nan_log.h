@@ -69,6 +69,7 @@ struct nan_warp {
 
 struct nan_log {
 	struct history *h;
+	const struct exec *x;
 	struct nan_insn *insn;
 	uint8_t *marks; /* on instructions that are logged */
 	uint32_t n_insns;

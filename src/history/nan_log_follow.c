@@ -94,7 +94,7 @@ static size_t steps_before(const struct nan_warp *w, uint64_t executed)
 static void go_to_register(struct walk *k, const struct nan_warp *warp, size_t at, unsigned lane, const struct nan_register *r)
 {
 	const struct nan_step *s = &warp->step[at];
-	const struct debug_thread t = {.launch = warp->launch, .cta = warp->cta, .thread = exec_thread_of(gpu_exec(k->l->h->g), warp->index, lane)};
+	const struct debug_thread t = {.launch = warp->launch, .cta = warp->cta, .thread = exec_thread_of(k->l->x, warp->index, lane)};
 	struct nan_point *p = &k->w->p;
 	pass(k, s, &t);
 	p->in_memory = false; /* as nan_to_register, of which this is the hot part */
@@ -133,7 +133,7 @@ static enum found last_write(struct walk *k, size_t *at, uint32_t *which)
 {
 	struct nan_point *p = &k->w->p;
 	uint64_t first = p->at.executed;
-	const uint32_t own = lanes_bit(exec_lane_of(gpu_exec(k->l->h->g), p->thread.thread));
+	const uint32_t own = lanes_bit(exec_lane_of(k->l->x, p->thread.thread));
 	for (*at = k->before; (*at)-- > 0;) {
 		const struct nan_step *s = &k->warp->step[*at];
 		if (!(s->active & own))
@@ -157,7 +157,7 @@ static bool go_to_operand(struct walk *k, size_t at)
 {
 	const struct nan_step *s = &k->warp->step[at];
 	const struct nan_insn *i = insn_of(k, s);
-	const unsigned lane = exec_lane_of(gpu_exec(k->l->h->g), k->w->p.thread.thread);
+	const unsigned lane = exec_lane_of(k->l->x, k->w->p.thread.thread);
 	uint32_t o = 0;
 	while (o < i->n_operands && !(k->l->bad[s->bad + o] >> lane & 1))
 		o++;
@@ -178,7 +178,7 @@ static bool go_to_loaded(struct walk *k, size_t at, uint32_t which)
 	const struct debug_step step = step_of(s);
 	if (s->access == NAN_NONE || i->result[which].type != p->type || i->wide != isa_type_bytes(p->type))
 		return false;
-	const uint64_t address = nan_log_address(k->l, &k->l->access[s->access], exec_lane_of(gpu_exec(k->l->h->g), p->thread.thread));
+	const uint64_t address = nan_log_address(k->l, &k->l->access[s->access], exec_lane_of(k->l->x, p->thread.thread));
 	pass(k, s, &p->thread);
 	nan_to_memory(p, &step, p->type, address + (uint64_t)which * i->wide, false);
 	k->warp = NULL;
@@ -264,7 +264,7 @@ static bool go_to_known(struct walk *k, const struct write *by)
 		if (s->executed + 1 < by->executed)
 			return false;
 		if (s->pc == by->pc)
-			return insn_of(k, s)->what == NAN_WHAT_STORE && go_to_stored(k, warp, at, exec_lane_of(gpu_exec(k->l->h->g), by->thread.thread));
+			return insn_of(k, s)->what == NAN_WHAT_STORE && go_to_stored(k, warp, at, exec_lane_of(k->l->x, by->thread.thread));
 	}
 	return false;
 }
