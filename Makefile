@@ -270,6 +270,14 @@ $(O)/generated/headings.h: src/command/help/headings.awk $(wildcard docs/manual/
 $(O)/obj/src/command/help/help.o: $(O)/generated/headings.h
 $(O)/obj/src/command/help/help.o: CPPFLAGS_ALL += -I$(O)/generated
 
+# the page of `report`
+PAGE_PARTS := $(patsubst src/command/picture/%,$(O)/generated/%.inc,$(wildcard src/command/picture/page.html src/command/picture/page.css src/command/picture/page.js))
+$(O)/generated/%.inc: src/command/picture/% src/command/picture/page.awk
+	@mkdir -p $(@D)
+	@awk -f src/command/picture/page.awk $< > $@
+$(O)/obj/src/command/picture/report.o: $(PAGE_PARTS)
+$(O)/obj/src/command/picture/report.o: CPPFLAGS_ALL += -I$(O)/generated
+
 # ---- what CUDA programs load (host/): one library that does the work, and one of each name that they link --------------------------------
 
 HOST_DIR := $(O)/lib/warpstep

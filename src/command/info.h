@@ -77,6 +77,8 @@ debug_answer_fn info_variables;
 debug_answer_fn info_allocations;
 /* Answers `info limits`. (info_limits.c) */
 debug_answer_fn info_limits;
+/* Answers `info machine`. (picture/machine.c) */
+debug_answer_fn info_machine;
 /* Answers `info samples`. (picture/samples.c) */
 debug_answer_fn info_samples;
 /* Answers `info stalls`. (why/stalls.c) */

@@ -140,6 +140,17 @@ void snapshots_near(struct history *h,
 /* Drops the snapshots of least use until the rest fit the memory limit and the density for their age. */
 void snapshots_thin(struct history *h);
 
+/* An observer of the machine's clocks during a replay: the hooks of struct timing that it needs; NULL: not called. */
+struct replay_observer {
+	void *self;
+	void (*begin)(void *self, struct timing *t); /* before the replay's first cycle. May be NULL */
+	void (*on_issue)(void *self, struct core *c, uint32_t inst, uint64_t now);
+	void (*on_complete)(void *self, const struct inst *i, uint64_t now);
+	void (*on_tick)(void *self, uint32_t domains, uint64_t now);
+	void (*on_turn)(void *self, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
+	void (*on_request)(void *self, uint32_t request, enum request_status before);
+};
+
 /* ---- replay.c: through what has been, from where the machine stands ---- */
 enum replay_end { REPLAY_LIMIT, REPLAY_GOAL, REPLAY_FAILED, REPLAY_INTERRUPTED };
 struct replay {
@@ -159,6 +170,7 @@ struct replay {
 	 * of instructions that have a mark. */
 	void (*look)(void *self, const struct exec_cta *cta, const struct exec_warp *warp, uint32_t pc, uint64_t executed);
 	void *self;
+	const struct replay_observer *machine; /* performance mode: of the machine's clocks; or NULL */
 	const struct exec_watcher *watcher; /* of effects; where it stops the machine, the run continues. Or NULL */
 	uint64_t
 		issued; /* goal, in performance mode: right after the instruction with which so many have issued; 0: none */

@@ -188,8 +188,28 @@ static void count_turns(struct history *h, const struct gpu_unseen *unseen)
 	timing_look_at_turns(t);
 }
 
+/* Sets the hooks of the machine that the replay's observer wants. gpu_unseen_end takes all but on_complete away. */
+static void observe(struct history *h, const struct replay_observer *o)
+{
+	struct timing *t = o ? gpu_machine_timing(h->g) : NULL;
+	if (!t)
+		return;
+	t->observer = t->requests.observer = o->self;
+	t->on_issue = o->on_issue;
+	t->on_complete = o->on_complete;
+	t->on_tick = o->on_tick;
+	t->on_turn = o->on_turn;
+	timing_look_at_turns(t);
+	t->requests.on_event = o->on_request;
+	if (o->begin)
+		o->begin(o->self, t);
+}
+
 enum replay_end replay(struct history *h, const struct replay *r)
 {
+	const struct timing *t = gpu_machine_timing(h->g);
+	void *const observer = t ? t->observer : NULL, *const of_requests = t ? t->requests.observer : NULL;
+	void (*const on_complete)(void *, const struct inst *, uint64_t) = t ? t->on_complete : NULL;
 	struct run run = {.h = h, .r = r, .executed = r->executed};
 	struct gpu_unseen unseen;
 	enum replay_end end = REPLAY_FAILED;
@@ -203,6 +223,7 @@ enum replay_end replay(struct history *h, const struct replay *r)
 	}
 	gpu_unseen_begin(h->g, &unseen);
 	count_turns(h, &unseen);
+	observe(h, r->machine);
 	const bool is_watched = !r->watcher || exec_watch(gpu_exec(h->g), r->watcher);
 	while (is_watched && come_again(&run, &end)) {
 		if (r->cycle != UINT64_MAX && is_at_cycle(&run)) {
@@ -215,6 +236,12 @@ enum replay_end replay(struct history *h, const struct replay *r)
 	if (r->watcher)
 		exec_unwatch(gpu_exec(h->g), r->watcher);
 	gpu_unseen_end(h->g, &unseen);
+	if (r->machine && t) {
+		struct timing *const machine = gpu_machine_timing(h->g);
+		machine->observer = observer;
+		machine->requests.observer = of_requests;
+		machine->on_complete = on_complete;
+	}
 	free(run.all);
 	return end;
 }

@@ -184,6 +184,8 @@ static const struct {
 	{"who-wrote", "who-wrote counter --json made", "who-wrote counter"},
 	{"find-nan", "find-nan --json made", "find-nan"},
 	{"diff-launch", "diff-launch 0 1 --json made", "diff-launch 0 1"},
+	{"trace", "trace export konata made", "trace off"},
+	{"diagram", "diagram svg made", "diagram off"},
 	{"why", "why hang --json made", "why hang --json -"},
 };
 #define BY_ARGS (sizeof by_args / sizeof *by_args)

@@ -328,6 +328,7 @@ const struct info_row info_rows[] = {
 	 "Variables of the selected frame; without debug information (-G) the registers of the current block of code, "
 	 "too; all: of the function",
 	 info_locals},
+	{"machine", "", "What the simulated machine consists of, and the most it can do in a cycle", info_machine},
 	{"modules", "", "A program's modules", info_modules},
 	{"occupancy", "", "Blocks that fit on a core, and what limits them", info_occupancy},
 	{"program", "", "The last stop", info_program},

@@ -1,0 +1,162 @@
+"""The page of `report`, read by a parser of its own."""
+import html.parser
+import json
+import os
+import re
+import subprocess
+import sys
+
+from pictures import answers, result
+
+warpstep, root = sys.argv[1:3]
+SETUP = ["buffer x f32[4096] = iota", "buffer y f32[4096] = fill 1", "buffer z f32[4096] = zero", "run saxpy<<<16, 256>>>(4095, 2.0, x, y, z)"]
+FOLDER = root + "/examples/01-saxpy"
+
+
+def fail(text):
+    sys.exit(text)
+
+
+def check(what, got, want):
+    if got != want:
+        fail(f"{what}: {got}, not {want}")
+
+
+class Page(html.parser.HTMLParser):
+    """Elements in order; fails at an element that is closed wrongly or loads something."""
+    VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+    def __init__(self):
+        super().__init__(convert_charrefs=False)
+        self.open, self.scripts, self.styles, self.seen = [], [], [], []
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("src", "href", "srcset", "data", "action") or (value and value.startswith(("http:", "https:", "//"))):
+                fail(f"<{tag} {name}={value}> refers to something outside the page")
+        if tag == "link" or tag == "iframe":
+            fail(f"<{tag}> in the page")
+        self.seen.append(tag)
+        if tag not in self.VOID:
+            self.open.append((tag, dict(attributes)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open[-1][0] != tag:
+            fail(f"</{tag}> closes {self.open[-1:]}")
+        self.open.pop()
+
+    def handle_data(self, text):
+        if self.open and self.open[-1][0] == "script":
+            self.scripts.append((self.open[-1][1], text))
+        if self.open and self.open[-1][0] == "style":
+            self.styles.append(text)
+
+
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    page = Page()
+    page.feed(text)
+    page.close()
+    check("open elements", page.open, [])
+    data = "".join(t for a, t in page.scripts if a.get("type") == "application/json")
+    code = "".join(t for a, t in page.scripts if "type" not in a)
+    for what in ("fetch(", "XMLHttpRequest", "import(", "WebSocket", "eval("):
+        if what in code:
+            fail(f"the page's script has {what}")
+    if re.search(r"url\(|@import", "".join(page.styles)):
+        fail("the page's style loads something")
+    return json.loads(data), len(text)
+
+
+def run(commands, options=()):
+    return answers(warpstep, commands, [*options, FOLDER + "/saxpy.ptx"])
+
+
+# ---- performance mode
+found = run(["set history on", *SETUP, "stats", "info stalls", "info launches", "report page.html", "print $cycle", "info samples"])
+if any("error" in a for a in found):
+    fail(str([a for a in found if "error" in a]))
+stats = result(found, "stats")
+page, size = read("page.html")
+if size > 3 << 20:
+    fail(f"{size} bytes")
+s = page["summary"]["result"]
+check("cycles", s["cycles"], stats["gpu_tot_sim_cycle"])
+check("instructions", s["instructions"], stats["gpu_tot_sim_insn"])
+check("turns of schedulers", s["schedulers"]["issued"] + s["schedulers"]["scoreboard"] + s["schedulers"]["unit_busy"] + s["schedulers"]["no_instruction"], s["schedulers"]["cycles"])
+check("idle turns", s["schedulers"]["no_instruction"], stats["W0_Idle"])
+again = page["again"]
+check("the run again", (again["launch"], again["first_cycle"], again["last_cycle"]), (0, 0, stats["gpu_tot_sim_cycle"] - 1))
+for x in again["stalls"]["schedulers"]:
+    check("a scheduler's turns", x["issued"] + x["W0_Idle"] + x["W0_Scoreboard"] + x["Stall"], x["cycles"])
+check("turns that issued", sum(x["issued"] for x in again["stalls"]["schedulers"]), stats["gpgpu_n_tot_w_icount"])
+check("idle turns of the run again", sum(x["W0_Idle"] for x in again["stalls"]["schedulers"]), stats["W0_Idle"])
+check("executions", sum(i["executions"] for i in again["instructions"]), stats["gpgpu_n_tot_w_icount"])
+check("issued by warps", sum(w["issued"] for w in again["warps"]), stats["gpgpu_n_tot_w_icount"])
+code = {i["index"]: i for f in page["program"]["functions"] for i in f["instructions"]}
+for i in again["instructions"]:
+    check("executions of an instruction", code[i["index"]]["executions"], i["executions"])
+    check("its lanes", code[i["index"]]["lanes"], i["lanes"])
+    check("its latency", code[i["index"]]["cycles"], i["latency_cycles"])
+loads = [i for i in again["instructions"] if "ld.global" in code[i["index"]]["text"]]
+check("accesses of a load: 16 blocks of 8 warps", [i["accesses"] for i in loads], [128, 128])
+check("transactions of a load of 32 floats side by side", [i["transactions"] for i in loads], [128, 128])
+check("bytes of DRAM for a load of 4096 floats", [i["dram_bytes"] for i in loads], [16384, 16384])
+for w in again["windows"]:
+    at = {}
+    for i in w["instructions"]:
+        stages = [c for c in i["stages"] if c is not None]
+        if stages != sorted(stages) or not w["first_cycle"] <= i["stages"][2] <= w["last_cycle"]:
+            fail(f"stages {i['stages']} in the window {w['first_cycle']} to {w['last_cycle']}")
+        if i.get("done", 1 << 60) <= i["stages"][2]:
+            fail(f"done in {i['done']}, issued in {i['stages'][2]}")
+        for p in i.get("producers", []):
+            if w["instructions"][p]["warp"] != i["warp"] or w["instructions"][p]["stages"][2] >= i["stages"][2]:
+                fail("an instruction's producer is another warp's, or later")
+    for core, warp, reason, first, n in w["waits"]:
+        if first < at.get((core, warp), 0):
+            fail("a warp waits for two things at once")
+        at[core, warp] = first + n
+check("samples in the page", page["samples"]["series"], result(found, "info samples")["series"])
+names = {a["name"] for a in page["allocations"]["result"]["allocations"]}
+check("allocations", names, {"x", "y", "z"})
+check("files", {f["name"] for f in page["program"]["files"]}, {"saxpy.ptx", "saxpy.cu"})
+check("cores", page["machine"]["cores"], 15)
+sizes = page["occupancy"][0]["sizes"]
+check("occupancy's sizes", [x["result"]["block"] for x in sizes], list(range(32, 1025, 32)))
+# Looking has changed nothing.
+cycle = result(found, "print $cycle")
+check("the machine after the report", cycle.get("value", cycle), stats["gpu_tot_sim_cycle"])
+
+# ---- other windows, wrong words
+found = run(["set history on", *SETUP, "report page.html launch 0 cycle 700..760"])
+page, _ = read("page.html")
+check("the window", [(w["first_cycle"], w["last_cycle"]) for w in page["again"]["windows"]], [(700, 760)])
+for wrong in ("report", "report page.html cycle 9", "report page.html lunch 1", "report /nowhere/page.html"):
+    if "error" not in run([*SETUP, wrong])[-1]:
+        fail(f"{wrong} is no error")
+
+# ---- nothing recorded: what was kept, and the page says so
+found = run([*SETUP, "report page.html"])
+page, _ = read("page.html")
+if "error" not in page["again"] or not page["samples"]["series"]:
+    fail("without history the page has samples, and says what is missing")
+
+# ---- functional mode
+found = run([*SETUP, "report page.html"], ["-m", "functional"])
+page, _ = read("page.html")
+check("functional mode", (page["summary"]["result"]["mode"], "again" in page), ("functional", False))
+check("executions there", sum(i["executions"] for f in page["program"]["functions"] for i in f["instructions"]), page["summary"]["result"]["warp_instructions"])
+
+# ---- a browser draws every part, where there is one
+for browser in ("/usr/bin/chromium",):
+    if os.path.exists(browser):
+        run(["set history on", *SETUP, "report page.html"])
+        dom = subprocess.run([browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000", "--dump-dom", "file://" + os.path.abspath("page.html")],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=50).stdout
+        if 'class="error"' in dom:
+            fail(re.search('class="error">[^<]*', dom).group(0))
+        for part in ("summary", "timelapse", "source", "diagram", "accesses", "flow", "memory", "machine"):
+            if f'<h2 id="{part}"' not in dom:
+                fail(f"the browser has drawn no {part}")
