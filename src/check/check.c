@@ -199,6 +199,7 @@ static bool attach(struct check *c)
 		w.kinds |= e->kinds;
 		w.records |= e->records;
 		w.local_frames |= e->local_frames;
+		w.limits = e->limits ? e->limits(c->engine[k]) : w.limits;
 		w.wrong = e->wrong ? wrong : w.wrong;
 		w.wrong_free = e->wrong_free ? wrong_free : w.wrong_free;
 		w.misuse = e->misuse ? misuse : w.misuse;

@@ -86,6 +86,7 @@ struct check_finding {
 	uint64_t threads;	 /* different ones */
 	uint64_t bytes;		 /* leak: of the allocation; API error: that the call uses at the address */
 	uint64_t usable;	 /* API error: of these bytes, those in front of the first wrong one */
+	uint64_t variable, variable_end; /* memory: offsets of the variable that the address is computed from, if it lies in the space's memory beyond it; else 0, 0 */
 	uint64_t end;		 /* of the space's memory, where `near` is none: shared, local, const, param */
 	struct check_access access, other;
 	struct gpu_allocation near;

@@ -10,6 +10,7 @@
 struct check_engine {
 	uint32_t kinds; /* EXEC_LOOK(...) for before and after */
 	bool records, local_frames;
+	const struct exec_limits *(*limits)(void *self); /* those of exec_watcher */
 	void *(*create)(struct check *c); /* called when the device is created; adds the checker's sections to the arena */
 	void (*destroy)(void *self);
 	bool (*on)(void *self);	 /* false: no room */

@@ -2,10 +2,29 @@
 #include "check/engine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "check/memory_limits.h"
 
-static void *create(struct check *c) { return c; }
+struct memory {
+	struct check *c;
+	struct memory_limits limits;
+};
+
+static void *create(struct check *c)
+{
+	struct memory *m = xcalloc(1, sizeof *m);
+	m->c = c;
+	return m;
+}
+
+static void destroy(void *self)
+{
+	struct memory *m = self;
+	memory_limits_free(&m->limits);
+	free(m);
+}
 
 static enum check_kind kind_of(const struct exec_wrong *w, unsigned lane, const struct check_finding *f)
 {
@@ -27,13 +46,24 @@ static uint64_t end_of(const struct exec *x, unsigned space)
 	}
 }
 
-static void describe(struct check *c, const struct exec *x, const struct exec_wrong *w, unsigned lane,
+/* Stores the variable that the instruction's address is computed from, if the address lies outside of it, but in the space's memory. */
+static void note_variable(const struct exec *x, const struct memory_limits *limits, uint64_t offset, struct check_finding *f)
+{
+	const struct exec_limit *const l = x->pc < limits->table.n ? &limits->table.at[x->pc] : NULL;
+	if (!l || !l->end || l->space != f->access.space || offset >= f->end || f->kind != CHECK_OUT_OF_BOUNDS)
+		return;
+	f->variable = l->is_dynamic ? x->launch->dynamic_base : l->first;
+	f->variable_end = l->is_dynamic ? x->shared_bytes : l->end;
+}
+
+static void describe(const struct memory *m, const struct exec *x, const struct exec_wrong *w, unsigned lane,
 		     struct check_finding *f)
 {
 	static const uint64_t window[ISA_SPACE_COUNT] = {[ISA_SPACE_SHARED] = EXEC_SHARED_WINDOW,
 							 [ISA_SPACE_LOCAL] = EXEC_LOCAL_WINDOW,
 							 [ISA_SPACE_PARAM] = EXEC_PARAM_WINDOW,
 							 [ISA_SPACE_CONST] = EXEC_CONST_WINDOW};
+	struct check *const c = m->c;
 	const unsigned space = w->space[lane];
 	const bool global = space == ISA_SPACE_GLOBAL;
 	const uint64_t address = global ? gpu_device_address_beside(check_gpu(c), w->address[lane]) : w->address[lane];
@@ -49,23 +79,24 @@ static void describe(struct check *c, const struct exec *x, const struct exec_wr
 	f->access.size = w->size;
 	f->access.has_address = true;
 	f->access.address = address + window[space];
+	note_variable(x, &m->limits, address, f);
 }
 
 /* Lanes that do the same wrong thing in the same space are told together. */
 static enum exec_judgement wrong(void *self, const struct exec *x, const struct exec_wrong *w)
 {
-	struct check *c = self;
+	const struct memory *m = self;
 	bool stop = false;
 	for (uint32_t left = w->lanes; left;) {
 		struct check_finding f, other;
 		uint32_t same = 0;
-		describe(c, x, w, lanes_first(left), &f);
+		describe(m, x, w, lanes_first(left), &f);
 		LANES_EACH (l, left) {
-			describe(c, x, w, l, &other);
+			describe(m, x, w, l, &other);
 			if (other.kind == f.kind && other.access.space == f.access.space)
 				same |= lanes_bit(l);
 		}
-		stop |= check_report(c, &f, same);
+		stop |= check_report(m->c, &f, same);
 		left &= ~same;
 	}
 	return stop ? EXEC_JUDGE_STOP : EXEC_JUDGE_SKIP;
@@ -74,7 +105,7 @@ static enum exec_judgement wrong(void *self, const struct exec *x, const struct 
 static enum exec_judgement wrong_free(void *self, const struct exec *x, unsigned lane, uint64_t address,
 				      enum exec_heap_state state, bool again)
 {
-	struct check *c = self;
+	struct check *c = ((struct memory *)self)->c;
 	struct check_finding f = {.kind = again || state == EXEC_HEAP_FREED ? CHECK_DOUBLE_FREE : CHECK_INVALID_FREE};
 	check_thread(x, lane, &f.access);
 	check_near(c, address, &f);
@@ -135,5 +166,33 @@ void check_leak(struct check *c, const struct gpu_allocation *a)
 	check_report(c, &f, 0);
 }
 
-const struct check_engine check_engine_memory = {
-	.local_frames = true, .create = create, .wrong = wrong, .wrong_free = wrong_free};
+/* ---- variables ---- */
+
+static const struct exec_limits *limits(void *self)
+{
+	struct memory *m = self;
+	memory_limits_update(&m->limits, gpu_exec(check_gpu(m->c))->program);
+	return &m->limits.table;
+}
+
+/* Launches may be of modules that were loaded since. */
+static void input(void *self, const struct gpu_input *in, int64_t result)
+{
+	(void)in, (void)result;
+	limits(self);
+}
+
+static void launched(void *self, const struct exec *x, unsigned lane)
+{
+	(void)x, (void)lane;
+	limits(self);
+}
+
+const struct check_engine check_engine_memory = {.local_frames = true,
+						 .limits = limits,
+						 .create = create,
+						 .destroy = destroy,
+						 .input = input,
+						 .launched = launched,
+						 .wrong = wrong,
+						 .wrong_free = wrong_free};

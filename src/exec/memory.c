@@ -87,6 +87,14 @@ static char *window_host(char *base, uint64_t address, uint32_t size, uint64_t b
 	return mem_inside(address, size, bytes) ? base + address : NULL;
 }
 
+/* Returns true if an access in a space goes beyond the variable that its instruction computes the address from. */
+static bool is_outside(const struct exec *x, enum isa_space space, uint64_t address, uint32_t size)
+{
+	uint64_t first = 0, end = UINT64_MAX;
+	mem_narrow(x, space, &first, &end, true);
+	return address < first || !mem_inside(address, size, end);
+}
+
 /* Frames of called functions and parameters in local memory are aligned to words only (ptx/layout.c). */
 static bool is_loose(const struct resolving *r, uint64_t address)
 {
@@ -134,6 +142,8 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 		break;
 	default: return EXEC_FAULT_INVALID_ADDRESS_SPACE;
 	}
+	if (is_outside(x, space, address, r->size))
+		return EXEC_FAULT_OUT_OF_RANGE;
 	return r->host[lane] ? EXEC_FAULT_NONE : EXEC_FAULT_OUT_OF_RANGE;
 }
 

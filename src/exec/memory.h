@@ -242,6 +242,23 @@ MEM_INLINE bool mem_inside(uint64_t address, uint64_t span, uint64_t bytes)
 	return address < bytes && span <= bytes - address;
 }
 
+/* Returns the limit of the present instruction's addresses. Returns NULL if it has none. */
+MEM_INLINE const struct exec_limit *mem_limit(const struct exec *x)
+{
+	const struct exec_limits *const l = x->wants.limits;
+	return l && x->pc < l->n && l->at[x->pc].end ? &l->at[x->pc] : NULL;
+}
+
+/* Narrows the bounds of a space to the instruction's limit, if it has one there. */
+MEM_INLINE void mem_narrow(const struct exec *x, unsigned space, uint64_t *first, uint64_t *end, const bool observed)
+{
+	const struct exec_limit *const l = observed ? mem_limit(x) : NULL;
+	if (!l || l->space != space)
+		return;
+	*first = l->is_dynamic ? x->launch->dynamic_base : l->first;
+	*end = l->is_dynamic ? x->shared_bytes : l->end;
+}
+
 /* Returns the host address of `span` bytes, at most two pages, at a space-relative address. Returns NULL if lanes must be checked one by one. */
 MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address, uint64_t span, unsigned kinds,
 				const bool observed)
@@ -255,14 +272,20 @@ MEM_INLINE char *mem_range_host(struct exec *x, unsigned space, uint64_t address
 	}
 	if (observed && x->wants.spaces)
 		return NULL;
-	if (space == ISA_SPACE_SHARED)
-		return mem_inside(address, span, x->shared_bytes) ? x->shared + address : NULL;
+	if (space == ISA_SPACE_SHARED) {
+		uint64_t first = 0, end = x->shared_bytes;
+		mem_narrow(x, space, &first, &end, observed);
+		return address >= first && mem_inside(address, span, end) ? x->shared + address : NULL;
+	}
 	if (kinds & EXEC_WRITE)
 		return NULL;
 	if (space == ISA_SPACE_PARAM)
 		return mem_inside(address, span, x->param_bytes) ? (char *)x->param + address : NULL;
-	if (space == ISA_SPACE_CONST)
-		return mem_inside(address, span, x->const_bytes) ? (char *)x->constant + address : NULL;
+	if (space == ISA_SPACE_CONST) {
+		uint64_t first = 0, end = x->const_bytes;
+		mem_narrow(x, space, &first, &end, observed);
+		return address >= first && mem_inside(address, span, end) ? (char *)x->constant + address : NULL;
+	}
 	return NULL;
 }
 
@@ -360,6 +383,7 @@ MEM_INLINE bool mem_any_host(struct exec *x, unsigned space, uint32_t size, unsi
 	} else {
 		return false;
 	}
+	mem_narrow(x, space, &first, &end, observed);
 	/* addresses have no sign bit, so a signed comparison will do: the lowest and highest stand for all */
 	int64_t low = INT64_MAX, high = INT64_MIN;
 	uint64_t ones = 0;

@@ -47,6 +47,7 @@ static void add_up(struct exec *x)
 		sum.records |= w->records;
 		sum.lanewise |= w->kinds & EXEC_LOOK(ACCESS) && !w->records;
 		sum.local_frames |= w->local_frames;
+		sum.limits = w->limits ? w->limits : sum.limits;
 		sum.parts |= (uint8_t)(w->parts ? 1u << k : 0);
 		sum.misuse |= w->misuse != NULL;
 	}

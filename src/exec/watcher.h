@@ -129,6 +129,17 @@ struct exec_range {
 	bool reads, writes; /* kinds of accesses that are meant */
 };
 
+/* The part of a space that the variable fills which an instruction's addresses are computed from. `end` 0: no such variable is known. */
+struct exec_limit {
+	uint64_t first, end; /* offsets in the space; ISA_VAR_DYNAMIC_SHARED: from the launch's dynamic_base to the end of its shared memory */
+	uint8_t space;	     /* enum isa_space: SHARED or CONST */
+	bool is_dynamic;
+};
+struct exec_limits {
+	const struct exec_limit *at; /* for each instruction */
+	uint32_t n;
+};
+
 /* Watchers of a lower rank are called first. */
 enum exec_rank { EXEC_RANK_WATCH, EXEC_RANK_CHECK };
 
@@ -160,6 +171,7 @@ struct exec_watcher {
 
 	/* ---- for checkers, which find mistakes of kernels ----
 	 * Several watchers may judge a mistake: the first judgement that isn't EXEC_JUDGE_FAULT counts, and the rest isn't asked. */
+	const struct exec_limits *limits; /* an access outside of its instruction's limit is wrong. NULL: there are none. `at` and `n` may change while the machine stands */
 	bool local_frames; /* local memory ends where the activations' frames end; if false, it ends where the thread's memory ends */
 	/* Judges an access whose wrong lanes would fault. With SKIP the wrong lanes don't make the access, and what they load is 0. */
 	enum exec_judgement (*wrong)(void *self, const struct exec *x, const struct exec_wrong *w);
@@ -235,6 +247,7 @@ struct exec_wants {
 	bool stays;	   /* lanes that sleep go on before other lanes of the warp */
 	bool local_frames; /* local memory ends where frames end */
 	bool misuse;	   /* some watcher has `misuse` */
+	const struct exec_limits *limits; /* of a watcher; NULL: none has any */
 };
 
 struct exec_watching {

@@ -1,18 +1,11 @@
-/* Follows the address of a variable through a function's registers, whatever their order: a register holds the address if any instruction gives it
- * one. Compilers assign most registers once, so that is exact for what they write. */
+/* The types of a variable's accesses, found by the registers that hold its address (holders.h). */
 #include "isa/accessed.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/xalloc.h"
+#include "isa/holders.h"
 #include "isa/opcodes.h"
-
-/* Registers that hold the address, a byte for each possible word of isa_program.rw. */
-struct holders {
-	unsigned char *is_holder;
-	uint32_t n;
-};
 
 /* Types of accesses, a bit for each enum isa_type. */
 struct tally {
@@ -20,63 +13,6 @@ struct tally {
 	uint64_t stores;
 };
 _Static_assert(ISA_TYPE_COUNT <= 64, "a bit for each type");
-
-/* Returns whether an opcode's result can be an address because a source is one. */
-static bool passes_address(unsigned op)
-{
-	return op == ISA_OP_MOV || op == ISA_OP_CVTA || op == ISA_OP_ADD || op == ISA_OP_SUB || op == ISA_OP_MAD || op == ISA_OP_SELP ||
-	       op == ISA_OP_OR;
-}
-
-/* Returns whether an operand of the instruction is the variable's name or a register that holds its address. */
-static bool holds_address(const struct isa_program *p, uint32_t pc, const struct isa_operand *o, const struct isa_variable *v,
-			  const struct holders *h)
-{
-	const struct isa_where *w = &p->where[pc];
-	const char *text = p->files[w->file].text;
-	if (o->kind == ISA_OPERAND_REGISTER)
-		return o->word < h->n && h->is_holder[o->word];
-	return o->kind == ISA_OPERAND_SYMBOL && text && o->n == strlen(v->name) && !memcmp(text + w->offset + o->at, v->name, o->n);
-}
-
-static bool has_operand(const struct isa_program *p, uint32_t pc, enum isa_operand_role role, const struct isa_variable *v,
-			const struct holders *h)
-{
-	const struct isa_where *w = &p->where[pc];
-	for (uint32_t k = 0; k < w->n_operands; k++)
-		if (p->operands[w->operands + k].role == role && holds_address(p, pc, &p->operands[w->operands + k], v, h))
-			return true;
-	return false;
-}
-
-/* Marks the registers that an instruction writes. Returns whether one wasn't marked. */
-static bool mark_results(const struct isa_program *p, uint32_t pc, struct holders *h)
-{
-	const struct isa_where *w = &p->where[pc];
-	bool is_new = false;
-	for (uint32_t k = 0; k < w->n_writes; k++) {
-		const uint32_t word = p->rw[w->rw + k];
-		is_new |= !h->is_holder[word];
-		h->is_holder[word] = 1;
-	}
-	return is_new;
-}
-
-static struct holders find_holders(const struct isa_program *p, const struct isa_variable *v, const struct isa_function *f)
-{
-	struct holders h = {0};
-	for (uint32_t pc = f->first; pc < f->end; pc++)
-		for (uint32_t k = 0; k < p->where[pc].n_writes; k++)
-			h.n = p->rw[p->where[pc].rw + k] >= h.n ? p->rw[p->where[pc].rw + k] + 1 : h.n;
-	h.is_holder = xcalloc(h.n + 1, 1);
-	for (bool is_new = true; is_new;) {
-		is_new = false;
-		for (uint32_t pc = f->first; pc < f->end; pc++)
-			if (passes_address(p->insns[pc].opcode) && has_operand(p, pc, ISA_ROLE_SOURCE, v, &h))
-				is_new |= mark_results(p, pc, &h);
-	}
-	return h;
-}
 
 /* Returns the type of a variable that is accessed as `a` and as `b`, of which bits have no type of their own and signed wins over unsigned. Returns
  * ISA_NOTYPE if they disagree. */
@@ -95,14 +31,14 @@ static enum isa_type common(enum isa_type a, enum isa_type b)
 
 static void add_accesses(struct tally *t, const struct isa_program *p, const struct isa_variable *v, const struct isa_function *f)
 {
-	struct holders h = find_holders(p, v, f);
+	struct isa_holders h = isa_holders_find(p, v, f);
 	for (uint32_t pc = f->first; pc < f->end; pc++) {
 		const struct isa_insn *i = &p->insns[pc];
-		if (!isa_op_accesses_memory(i->opcode) || !has_operand(p, pc, ISA_ROLE_ADDRESS, v, &h))
+		if (!isa_op_accesses_memory(i->opcode) || !isa_holders_in(p, pc, ISA_ROLE_ADDRESS, v, &h))
 			continue;
 		*(isa_op_is_store(i->opcode) ? &t->stores : &t->loads) |= UINT64_C(1) << i->type;
 	}
-	free(h.is_holder);
+	isa_holders_free(&h);
 }
 
 static bool has_own(const struct isa_function *f, const char *name)

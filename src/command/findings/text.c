@@ -62,6 +62,8 @@ static void address_text(struct debug *d, const struct check_access *a, struct t
 
 bool findings_variable(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out)
 {
+	if (f->variable_end && a == &f->access && a->has_thread)
+		return debug_space_variable(d, (enum isa_space)a->space, a->launch, f->variable, out);
 	if (!a->has_address || a->space != ISA_SPACE_GLOBAL)
 		return false;
 	if (buffer_text(d, a->address, false, out) || variable_text(d, a->address, false, out))
@@ -146,6 +148,8 @@ static void near_text(struct debug *d, const struct check_finding *f, const stru
 	const struct debug_address address = {.address = is_global ? a->address : findings_offset(a),
 					      .space = (enum isa_space)a->space,
 					      .bytes = f->end,
+					      .variable = f->variable,
+					      .variable_end = f->variable_end,
 					      .nearest = near,
 					      .launch = a->has_thread ? a->launch : DEBUG_NO_LAUNCH,
 					      .size = a->size,

@@ -92,21 +92,44 @@ void debug_allocation_text(struct debug *d, const struct gpu_allocation *a, stru
 
 /* ---- shared and local memory of other blocks and threads ---- */
 
-/* Appends the variable of a kernel that lies at an offset of its shared memory: `s+12`. Returns false if there is none. */
-static bool shared_variable(struct debug *d, const struct exec_launch *l, uint64_t offset, struct text *out)
+/* Appends `s+12` if a variable lies at an offset of its space. Returns false if it doesn't. */
+static bool lies_at(const struct exec_launch *l, const struct isa_variable *v, uint64_t offset, struct text *out)
 {
-	const struct isa_function *f = debug_program(d)->functions[l->function];
-	for (uint32_t k = 0; k < f->n_vars; k++) {
-		const struct isa_variable *v = &f->vars[k];
-		const uint64_t base = v->address + (v->flags & ISA_VAR_DYNAMIC_SHARED ? l->dynamic_base : 0);
-		if (v->space != ISA_SPACE_SHARED || offset < base || offset - base >= v->bytes)
-			continue;
-		text_add(out, v->plain ? v->plain : v->name);
-		if (offset > base)
-			text_addf(out, "+%" PRIu64, (offset - base));
-		return true;
+	const bool is_dynamic = v->flags & ISA_VAR_DYNAMIC_SHARED;
+	const uint64_t base = is_dynamic ? l->dynamic_base : v->address, bytes = is_dynamic ? l->shared_bytes - l->dynamic_base : v->bytes;
+	if (v->flags & ISA_VAR_UNLOADED || offset < base || offset - base >= bytes)
+		return false;
+	text_add(out, v->plain ? v->plain : v->name);
+	if (offset > base)
+		text_addf(out, "+%" PRIu64, (offset - base));
+	return true;
+}
+
+/* Appends the variable that a launch's code has at an offset of shared or constant memory: `s+12`. Returns false if there is none. */
+static bool variable_at(struct debug *d, const struct exec_launch *l, enum isa_space space, uint64_t offset, struct text *out)
+{
+	const struct isa_program *const p = debug_program(d);
+	const struct isa_function *const f = p->functions[l->function];
+	for (uint32_t k = 0; k < f->n_vars; k++)
+		if (f->vars[k].space == space && lies_at(l, &f->vars[k], offset, out))
+			return true;
+	for (uint32_t k = 0; k < p->n_variables; k++) {
+		const struct isa_variable *const v = p->variables[k];
+		if (v->space == space && isa_program_module_of(p, v->file) == isa_program_module_of(p, f->file) && lies_at(l, v, offset, out))
+			return true;
 	}
 	return false;
+}
+
+static bool shared_variable(struct debug *d, const struct exec_launch *l, uint64_t offset, struct text *out)
+{
+	return variable_at(d, l, ISA_SPACE_SHARED, offset, out);
+}
+
+bool debug_space_variable(struct debug *d, enum isa_space space, uint32_t launch, uint64_t offset, struct text *out)
+{
+	struct gpu_launch_info info;
+	return gpu_launch_get(d->g, launch, &info) && variable_at(d, &info.launch, space, offset, out);
 }
 
 bool debug_shared_name(struct debug *d, uint32_t launch, uint64_t offset, struct text *out)
@@ -270,8 +293,32 @@ static void misaligned_text(struct debug *d, const struct debug_address *a, stru
 	debug_allocation_text(d, a->nearest, out);
 }
 
+/* Appends ` is 0 bytes after variable a (shared[0x0], 64 bytes), in b+0`. */
+static void beyond_text(struct debug *d, const struct debug_address *a, struct text *out)
+{
+	const uint64_t end = a->address + a->size;
+	struct text name = {0}, there = {0};
+	if (a->address >= a->variable_end)
+		text_addf(out, " is %" PRIu64 " bytes after ", (a->address - a->variable_end));
+	else if (a->address < a->variable)
+		text_addf(out, " is %" PRIu64 " bytes before ", (a->variable - a->address));
+	else
+		text_addf(out, " goes %" PRIu64 " bytes beyond ", (end - a->variable_end));
+	debug_space_variable(d, a->space, a->launch, a->variable, &name);
+	text_addf(out, "variable %s (%s[0x%" PRIx64 "], %" PRIu64 " bytes)", text_str(&name), debug_space_name(a->space), a->variable,
+		  (a->variable_end - a->variable));
+	if (debug_space_variable(d, a->space, a->launch, a->address < a->variable || a->address >= a->variable_end ? a->address : a->variable_end, &there))
+		text_addf(out, ", in %s", text_str(&there));
+	text_free(&name);
+	text_free(&there);
+}
+
 bool debug_address_text(struct debug *d, const struct debug_address *a, struct text *out)
 {
+	if (a->variable_end) {
+		beyond_text(d, a, out);
+		return false;
+	}
 	if (a->is_misaligned) {
 		misaligned_text(d, a, out);
 		return false;

@@ -9,6 +9,7 @@ struct debug_address {
 	uint64_t address; /* spaces global and generic: as the thread has it; others: offset in the space */
 	enum isa_space space;
 	uint64_t bytes;			      /* shared, local, param, const: size of the memory that the thread has there */
+	uint64_t variable, variable_end;      /* offsets in the space of the variable that was meant, which the address lies beyond; 0, 0: not known */
 	const struct gpu_allocation *nearest; /* global: nearest allocation at the time of the access, or NULL */
 	uint32_t launch;		      /* id of the thread's launch; DEBUG_NO_LAUNCH: the host used the address */
 	uint32_t size;			      /* bytes that were accessed */
@@ -46,6 +47,9 @@ void debug_allocation_text(struct debug *d, const struct gpu_allocation *a, stru
 
 /* Appends the variable that a launch's blocks have at an offset of their shared memory: `s`, `s+12`. Returns false if there is none. */
 bool debug_shared_name(struct debug *d, uint32_t launch, uint64_t offset, struct text *out);
+
+/* Appends the variable that a launch's code has at an offset of shared or constant memory, as debug_shared_name does. */
+bool debug_space_variable(struct debug *d, enum isa_space space, uint32_t launch, uint64_t offset, struct text *out);
 
 /* Appends `kernel 2 addOne, launched from main.cu:52`. Returns false, appending nothing, if the host's line isn't known. */
 bool debug_launch_text(struct debug *d, uint32_t launch, struct text *out);
