@@ -126,15 +126,15 @@ static bool is_needed(const struct history *h, uint64_t mark, uint64_t newest)
 	return needed;
 }
 
-/* Marks of device memory that no snapshot needs. */
-static void drop_memory_marks(struct history *h)
+/* Drops the marks of device memory that no snapshot needs. `only`: this one, if it is such a mark; 0: all. */
+static void drop_memory_marks(struct history *h, uint64_t only)
 {
 	struct arena *a = gpu_arena(h->g);
 	struct gpu_beside now;
 	gpu_keep_beside(h->g, &now);
 	for (size_t k = arena_mark_count(a); k-- > 0;) {
 		const uint64_t mark = arena_mark_number(a, k);
-		if (k + 1 < arena_mark_count(a) && !is_needed(h, mark, now.memory_mark))
+		if ((!only || mark == only) && k + 1 < arena_mark_count(a) && !is_needed(h, mark, now.memory_mark))
 			arena_drop_mark(a, mark);
 	}
 }
@@ -181,14 +181,16 @@ static bool are_too_many(const struct history *h)
 void snapshots_thin(struct history *h)
 {
 	snapshots_forget_lost(h);
+	if (are_too_many(h) || arena_mark_count(gpu_arena(h->g)) > 2 * h->n_snaps + 16)
+		drop_memory_marks(h, 0);
 	while (h->n_snaps > 3) {
 		const size_t k = least_worth(h);
 		if (!are_too_many(h) && (h->interval || worth(h, k) * AGE_PARTS >= 1))
 			break;
+		const uint64_t memory_mark = h->snap[k].beside.memory_mark;
 		drop(h, k);
+		drop_memory_marks(h, memory_mark);
 	}
-	if (arena_mark_count(gpu_arena(h->g)) > 2 * h->n_snaps + 16)
-		drop_memory_marks(h);
 }
 
 /* ---- making them ---- */

@@ -104,6 +104,33 @@ static void within_memory(void **state)
 	}
 }
 
+static const char fill[] = ".version 6.0\n.target sm_30\n.address_size 64\n"
+			   ".visible .entry fill(.param .u64 p)\n{\n"
+			   "	.reg .b32 %r<4>;\n	.reg .b64 %rd<3>;\n"
+			   "	ld.param.u64 %rd1, [p];\n	mov.u32 %r1, %ctaid.x;\n	mov.u32 %r2, %tid.x;\n	mad.lo.u32 %r3, %r1, 64, %r2;\n"
+			   "	mul.wide.u32 %rd2, %r3, 4;\n	add.u64 %rd1, %rd1, %rd2;\n	ld.global.u32 %r2, [%rd1];\n	add.u32 %r2, %r2, 3;\n"
+			   "	st.global.u32 [%rd1], %r2;\n	ret;\n}\n";
+
+/* What each launch found, 2 MB here, isn't kept beside the snapshots: at most for the snapshots that are always kept, which are three, and for the last launch. */
+static void launches_that_write_much(void **state)
+{
+	(void)state;
+	struct machine m;
+	const uint64_t most = UINT64_C(4) << 20, written = UINT64_C(2) << 20;
+	begin(&m, SESSION_FUNCTIONAL, NULL, 100000);
+	history_set_memory(m.h, most);
+	prepare(&m, fill, "fill<<<6, 64>>>(p)", 0);
+	run(&m, command_continue, "");
+	does(&m, command_buffer, "big u32[524288] = iota");
+	for (unsigned k = 0; k < 12; k++) {
+		assert_int_equal(run(&m, command_launch_kernel, "fill<<<8192, 64>>>(big)"), DEBUG_STOP_LAUNCHED);
+		run(&m, command_continue, "");
+	}
+	assert_true(arena_marks_bytes(gpu_arena(debug_gpu(m.d))) <= most + 4 * written);
+	assert_int_equal(back(&m, command_reverse_continue, ""), DEBUG_STOP_BEGINNING);
+	end(&m);
+}
+
 /* The way back to the present, and to places on it, is kept: the snapshots are those that were made at first. */
 static void the_way_forward(void **state)
 {
@@ -287,6 +314,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(others_look),	   cmocka_unit_test(within_memory),
+		cmocka_unit_test(launches_that_write_much),
 		cmocka_unit_test(the_way_forward), cmocka_unit_test(much_is_copied),
 		cmocka_unit_test(last_writers),	   cmocka_unit_test(writers_in_other_spaces)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
