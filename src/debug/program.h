@@ -49,6 +49,8 @@ struct debug_program {
 	long (*pid)(void *self, uint32_t context); /* of several processes; 0: there is only one */
 	long (*launched_by)(void *self, uint32_t launch); /* pid of the launching process, 0: only one; a context's number may go to another process */
 	bool (*launched_from)(void *self, uint32_t launch, struct text *out); /* `vecadd.c:27`; false: it isn't known */
+	/* Stores cubin number `k` of a module, which the program owns; false: there are no more. */
+	bool (*machine_code)(void *self, uint32_t module, unsigned k, const void **elf, size_t *n);
 	bool (*stack)(void *self, uint32_t launch, struct text *out,
 		      struct text *why);	     /* of the thread that launched it; UINT32_MAX: that waits */
 	void (*calls)(void *self, struct text *out); /* that are being served */
@@ -92,6 +94,8 @@ bool debug_program_main_file(const struct debug *d, struct text *out);
 uint32_t debug_program_line(const struct debug *d, uint32_t context, uint64_t address, struct text *file);
 /* Appends the host's line that made a launch: `vecadd.c:27`. Returns false if it isn't known. */
 bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *out);
+/* Stores cubin number `k` of a module of the program's, valid until the module is closed. Returns false if there are no more. */
+bool debug_program_machine_code(const struct debug *d, uint32_t module, unsigned k, const void **elf, size_t *n);
 /* Appends the host's stack at the launch of the focused thread, or, without a focus, at the call that waits. Returns false, with an error in `why`,
  * if the program isn't running or has no stack there. */
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why);

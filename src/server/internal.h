@@ -306,6 +306,8 @@ void program_describe_calls(void *self, struct text *out);
 /* ---- modules.c ---- */
 /* Creates c->modules without modules, and makes the device's program place managed variables in memory shared with the program. */
 void server_modules_create(struct server *c);
+/* Stores cubin number `k` of the module with a number among the program's; `self` is the server. Returns false if there are no more. */
+bool server_machine_code(void *self, uint32_t module, unsigned k, const void **elf, size_t *n);
 /* Frees c->modules with all modules, and destroys all linkers; loaded code stays in the device's program. Managed variables are no longer placed. */
 void server_modules_free(struct server *c);
 /* Unloads and frees the modules of a context, or of all with GPU_EVERY_CONTEXT, and destroys its linkers. Prints no notes about breakpoints. */

@@ -27,6 +27,12 @@ struct server_modules {
 	unsigned n_saved; /* files of -save_embedded_ptx */
 };
 
+bool server_machine_code(void *self, uint32_t module, unsigned k, const void **elf, size_t *n)
+{
+	const struct server *c = self;
+	return modules_machine_code(c->modules->all, module, k, elf, n);
+}
+
 uint32_t modules_capability(const struct server *c)
 {
 	const uint32_t set = config_capability(gpu_config(c->gpu)), highest = modules_highest(c->modules->all);

@@ -72,6 +72,7 @@ struct server *server_create(struct session *s, const struct server_setup *setup
 					    .main_file = program_main_file,
 					    .line = program_source_line,
 					    .launched_from = program_describe_launch,
+					    .machine_code = server_machine_code,
 					    .stack = program_describe_stack,
 					    .calls = program_describe_calls,
 					    .last_call = program_describe_last_call};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "command/show/sass_lines.h"
 #include "debug/describe.h"
 #include "debug/expr/expr.h"
 #include "command/dump/dump_info.h"
@@ -281,6 +282,7 @@ bool command_list(struct debug *d, const char *args, struct report *answer, stru
 struct listing {
 	bool decoded, with_source, with_counts;
 	struct debug_position last; /* line shown last */
+	struct sass_lines sass;	    /* with_source: the machine code, if it is known */
 };
 
 static void source_line_of(struct debug *d, struct listing *how, uint32_t pc, struct text *out)
@@ -318,6 +320,25 @@ static void describe_labels(const struct isa_function *f, uint32_t pc, struct re
 		report_close(answer);
 }
 
+/* Adds the machine code that was made from an instruction; ISA_NO_TARGET: from none that is known. */
+static void describe_sass(const struct sass_lines *sass, uint32_t pc, struct report *answer)
+{
+	bool any = false;
+	for (size_t k = 0; k < sass->n; k++) {
+		if (sass->line[k].pc != pc)
+			continue;
+		if (!any && pc == ISA_NO_TARGET)
+			report_say(answer, "machine code without lines of the PTX (nvcc -lineinfo records them):\n");
+		if (!any)
+			report_list(answer, "sass");
+		any = true;
+		report_text(answer, NULL, sass->line[k].text);
+		report_say(answer, "\t\t\t%s\n", sass->line[k].text);
+	}
+	if (any)
+		report_close(answer);
+}
+
 /* Adds an instruction: `pc`, `offset` from the function's beginning, `instruction`, `ptx`, `source`, `is_current`; where asked its `decoded` form
  * and its counts. */
 static void describe_instruction(struct debug *d, uint32_t pc, const struct isa_function *f, bool is_current, const struct exec_count *count,
@@ -343,6 +364,7 @@ static void describe_instruction(struct debug *d, uint32_t pc, const struct isa_
 		report_text(answer, "decoded", text_str(&insn));
 		report_line(answer, "\t\t\t{decoded}\n");
 	}
+	describe_sass(&how->sass, pc, answer);
 	report_close(answer);
 	text_free(&insn);
 }
@@ -491,7 +513,11 @@ bool command_disassemble(struct debug *d, const char *args, struct report *answe
 		return false;
 	report_text(answer, "function", debug_function_name(d, f));
 	report_line(answer, "Dump of assembler code for function {function}:\n");
+	if (how.with_source)
+		sass_lines_read(d, f, &how.sass);
 	disassemble_range(d, f->first, f->end, f, &how, answer);
+	describe_sass(&how.sass, ISA_NO_TARGET, answer);
+	sass_lines_free(&how.sass);
 	report_say(answer, "End of assembler dump.\n");
 	return true;
 }

@@ -86,6 +86,11 @@ bool debug_launched_from(const struct debug *d, uint32_t launch, struct text *ou
 	return d->program && d->program->launched_from && d->program->launched_from(d->program->self, launch, out);
 }
 
+bool debug_program_machine_code(const struct debug *d, uint32_t module, unsigned k, const void **elf, size_t *n)
+{
+	return d->program && d->program->machine_code && d->program->machine_code(d->program->self, module, k, elf, n);
+}
+
 bool debug_host_stack(struct debug *d, struct text *out, struct text *why)
 {
 	if (!debug_program_lives(d) && d->core.host_stack) {

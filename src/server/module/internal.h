@@ -74,6 +74,11 @@ struct module {
 	bool is_registered; /* by the runtime API */
 	uint32_t number;	 /* number among the program's modules; 0: not loaded */
 	uint32_t first_function; /* lower limit of its functions' indices */
+	struct module_code {	 /* machine code for the device, unpacked: kept up to MODULE_CODE_MOST bytes */
+		char *elf;
+		size_t n;
+	} *code;
+	size_t n_code, cap_code;
 	struct hash_map kernels; /* kernels by name: index into `list` */
 	uint32_t *list;
 	size_t n_list, cap_list;
@@ -84,6 +89,7 @@ struct module {
 void module_say_no_ptx(struct module *m, uint32_t unit, struct module_log *log);
 
 /* ---- machine_code.c ---- */
+#define MODULE_CODE_MOST ((size_t)8 << 20)
 /* Notes the registers and frame sizes of a loaded module's functions, as the machine code for the device's family says, if the module has such code. */
 void module_note_machine_code(struct module *m);
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/xalloc.h"
 #include "debug/debug.h"
 #include "gpu/gpu.h"
 #include "server/module/internal.h"
@@ -55,6 +56,19 @@ static void note(void *self, const struct cubin_function *c)
 	}
 }
 
+/* Keeps the machine code of a unit for `disassemble /s`. Returns false if the module has too much of it. */
+static bool keep(struct module *m, char *elf, size_t n)
+{
+	size_t had = 0;
+	for (size_t k = 0; k < m->n_code; k++)
+		had += m->code[k].n;
+	if (n > MODULE_CODE_MOST || had > MODULE_CODE_MOST - n)
+		return false;
+	m->code = xgrow(m->code, &m->cap_code, m->n_code + 1, sizeof *m->code);
+	m->code[m->n_code++] = (struct module_code){elf, n};
+	return true;
+}
+
 void module_note_machine_code(struct module *m)
 {
 	const uint32_t capability = m->ms->host.capability(m->ms->host.self);
@@ -66,7 +80,20 @@ void module_note_machine_code(struct module *m)
 		char *elf = e ? fatbin_unpack(e, &m->from, &n, &why) : NULL;
 		if (elf)
 			fatbin_cubin_functions(elf, n, note, &t);
-		free(elf);
+		if (!elf || !keep(m, elf, n))
+			free(elf);
 		text_free(&why);
 	}
+}
+
+bool modules_machine_code(const struct modules *ms, uint32_t number, unsigned k, const void **elf, size_t *n)
+{
+	const struct module *m = ms->first;
+	while (m && m->number != number)
+		m = m->next;
+	if (!m || k >= m->n_code)
+		return false;
+	*elf = m->code[k].elf;
+	*n = m->code[k].n;
+	return true;
 }

@@ -29,6 +29,9 @@ static void free_module(struct module *m)
 	fatbin_free(&m->fat);
 	units_free(&m->units);
 	hash_map_free(&m->kernels);
+	for (size_t k = 0; k < m->n_code; k++)
+		free(m->code[k].elf);
+	free(m->code);
 	free(m->list);
 	free(m);
 }

@@ -46,6 +46,9 @@ void module_log_free(struct module_log *l);
 struct modules *modules_create(struct debug *d, const struct modules_host *host);
 /* Frees a set with all its modules; loaded code stays in the program. NULL is ignored. */
 void modules_destroy(struct modules *ms);
+/* Stores cubin number `k` of the loaded module with a number among the program's modules, as the driver would choose it for the device; the set owns it. Returns
+ * false if there are no more, or the cubins are too large to be kept. */
+bool modules_machine_code(const struct modules *ms, uint32_t number, unsigned k, const void **elf, size_t *n);
 /* Turns notes about breakpoints that a load or unload affects on or off; they are on at first. */
 void modules_set_notes(struct modules *ms, bool on);
 /* Returns the highest target of all PTX registered so far, 75 for sm_75, also of closed modules; at most modules_host.most, if any is. Returns 0 if
