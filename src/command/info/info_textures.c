@@ -14,6 +14,15 @@ static const struct debug_buffer *named(struct debug *d, uint64_t handle)
 	return NULL;
 }
 
+/* Returns the program's allocation that holds the texels of an object. Returns NULL if there is none. */
+static const struct debug_buffer *holder(struct debug *d, uint64_t address)
+{
+	for (size_t k = 0; k < debug_buffer_count(d); k++)
+		if (!debug_buffer_at(d, k)->handle && debug_buffer_at(d, k)->address == address)
+			return debug_buffer_at(d, k);
+	return NULL;
+}
+
 /* Appends the name of the reference at an address. */
 static void reference_name(struct debug *d, uint64_t address, struct text *out)
 {
@@ -57,7 +66,7 @@ static bool has_object(struct debug *d, const struct gpu_texture *bound)
 
 static void object_row(struct debug *d, const struct gpu_texture *t, uint64_t handle, struct report *answer)
 {
-	const struct debug_buffer *b = named(d, handle);
+	const struct debug_buffer *of = named(d, handle), *b = of ? of : holder(d, t->texels.address);
 	struct text size = {0}, format = {0}, modes = {0}, bound = {0};
 	texture_format_text(&t->texels, &format);
 	texture_size_text(&t->texels, &size);

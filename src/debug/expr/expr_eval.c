@@ -106,9 +106,15 @@ static bool element_of_copy(struct eval *v, const struct expr_value *base, int64
 static bool eval_index(struct eval *v, struct node *n, bool load, struct expr_value *out)
 {
 	struct expr_value base = {0};
+	struct texel_place texel;
 	int64_t i, last;
 	uint64_t count = 1;
-	bool ok = eval_base(v, n->a, &base) && eval_subscript(v, n, &i) &&
+	bool is_texel, ok = eval_texel(v, n, &texel, &is_texel);
+	if (is_texel && ok && texel.channels > 1)
+		eval_array(out, texel.type, 0, texel.address, texel.channels);
+	if (is_texel)
+		return ok && (texel.channels > 1 || eval_at(v, load, texel.type, 0, texel.address, out));
+	ok = eval_base(v, n->a, &base) && eval_subscript(v, n, &i) &&
 		  (!n->c || (eval_integer(v, n->c, &last) && slice_count(v, i, last, &count)));
 	if (!ok)
 		goto done;

@@ -179,6 +179,15 @@ struct node *eval_meant(struct eval *v, struct node *n);
 /* Evaluates the subscript of a NODE_INDEX or NODE_SLICE: an integer, or coordinates X,Y[,Z] of a texel of the texture or surface that the node names.
  * Stores the element's number. Returns false, with an error in v->why, if it is none, or there is no such texel. (expr_texel.c) */
 bool eval_subscript(struct eval *v, const struct node *n, int64_t *out);
+/* A texel in memory. */
+struct texel_place {
+	uint64_t address;
+	enum isa_type type; /* of a channel */
+	unsigned channels;
+};
+/* Finds the texel that NAME[X,Y[,Z]] means in a texture or surface of the program: NAME is the allocation of its texels, a handle, or a reference that is bound. *is_texel:
+ * the node means one. Returns false, with an error in v->why, if there is no such texel. (expr_texel.c) */
+bool eval_texel(struct eval *v, const struct node *n, struct texel_place *out, bool *is_texel);
 /* Evaluates an integer. Returns false, with an error in v->why, if the node has another value. */
 bool eval_integer(struct eval *v, struct node *n, int64_t *out);
 /* Returns the thread that is evaluated for. Returns NULL if there is none. */
