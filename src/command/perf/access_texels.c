@@ -132,9 +132,9 @@ static void heading(struct debug *d, const struct debug_where *w, const struct t
 }
 
 /* Fills the access that the performance model makes of these lanes. Returns false if no lane has one. */
-static bool model_access(const struct isa_insn *i, const struct texels_seen *s, struct access_seen *out)
+static bool model_access(struct debug *d, const struct isa_insn *i, const struct texels_seen *s, struct access_seen *out)
 {
-	*out = (struct access_seen){.launch = s->launch, .warp = s->warp, .cta = s->cta, .executed = s->executed, .pc = s->pc};
+	*out = (struct access_seen){.launch = s->launch, .warp = s->warp, .warp_threads = gpu_exec(d->g)->warp_threads, .cta = s->cta, .executed = s->executed, .pc = s->pc};
 	struct exec_access *a = &out->a;
 	a->space = ISA_SPACE_GLOBAL;
 	a->is_write = isa_op_writes_texels(i->opcode);
@@ -167,7 +167,7 @@ bool access_texels_picture(struct debug *d, const struct debug_where *w, const s
 	LANES_EACH (l, s->lanes)
 		lane_row(d, i, s, l, answer);
 	report_close(answer);
-	if (model_access(i, s, &a))
+	if (model_access(d, i, s, &a))
 		access_transactions(d, w, &a, is_next, answer);
 	return true;
 }
