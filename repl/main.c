@@ -179,6 +179,8 @@ static int run_session(struct repl *r, const struct options *o, struct stub *gdb
 		printf("warpstep %s. Type `help` for commands, `quit` to end.\n", WARPSTEP_VERSION);
 	if (!o->batch || o->gdb || core_file_is_wanted()) /* a file at an exception has a history, too */
 		settings_record_history(in);
+	else if (!in->program)
+		history_keep_beginnings(session_history(in->session), true);
 	trace_set(in->dbg, o->trace_level, o->trace_uid);
 	if (o->file && !in->quit)
 		load_file(in, o->file);

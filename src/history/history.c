@@ -262,11 +262,41 @@ static void drop_marks(struct history *h)
 	gpu_keep_marks(h->g, false);
 }
 
+/* Drops what was kept of the beginnings of launches, unless a checkpoint needs it. */
+static void drop_beginnings(struct history *h)
+{
+	if (!h->keeps_beginnings || h->records || !h->n_snaps || h->n_checkpoints || h->is_past)
+		return;
+	drop_marks(h);
+	forget(h);
+	h->keeps_journal = false;
+}
+
+/* Makes a snapshot in front of a launch, unless the last one is near enough to run from there. */
+static void keep_beginning(struct history *h)
+{
+	if (h->is_past)
+		return;
+	if (!h->n_snaps)
+		begin(h);
+	else
+		snapshot_maybe(h);
+}
+
+void history_keep_beginnings(struct history *h, bool on)
+{
+	if (!on)
+		drop_beginnings(h);
+	h->keeps_beginnings = on;
+}
+
 void history_record(struct history *h, bool on)
 {
 	history_settle(h);
 	if (on == h->records)
 		return;
+	if (on)
+		drop_beginnings(h);
 	h->records = on;
 	h->due = 0;
 	if (on)
@@ -426,6 +456,8 @@ static void keep(struct history *h, const struct gpu_input *in, const struct gpu
 	h->input++;
 	h->n_new++;
 	note_first(h, in, result);
+	if (h->keeps_beginnings && !h->records && h->journal.bytes > h->memory / 2)
+		drop_beginnings(h);
 	if (h->records && h->journal.bytes > h->memory)
 		history_begin_here(
 			h, "More was copied to the device than history-memory holds: what ran before isn't kept.");
@@ -451,6 +483,8 @@ int64_t history_input(struct history *h, const struct gpu_input *in, struct text
 	}
 	if (h->records && !h->n_snaps && !is_before_all(in->kind))
 		begin(h);
+	if (h->keeps_beginnings && !h->records && in->kind == GPU_INPUT_LAUNCH)
+		keep_beginning(h);
 	history_note_knowledge(h);
 	gpu_moment_now(h->g, &at);
 	const int64_t result = gpu_input(h->g, in, why);

@@ -44,6 +44,9 @@ void history_set_interval(struct history *h, uint64_t nanoseconds);
 /* Executes an input (gpu/input.h) and records it. Returns the result of gpu_input, or a failure if the past can't be changed because the program has
  * seen what came after. */
 int64_t history_input(struct history *h, const struct gpu_input *in, struct text *why);
+/* Keeps what leads to the beginnings of launches while recording is off, so that a launch can be run again aside (again.h). Going back stays refused. What
+ * no longer fits history_memory is dropped. */
+void history_keep_beginnings(struct history *h, bool on);
 /* Records inputs from now on, without snapshots. */
 void history_keep_journal(struct history *h);
 /* Returns the journal, owned by the history. Returns NULL if inputs aren't recorded. */

@@ -61,6 +61,7 @@ struct history {
 	const volatile sig_atomic_t *interrupt;
 	struct debug_past past; /* what the debugger calls */
 	bool records, keeps_journal;
+	bool keeps_beginnings; /* while it doesn't record: what leads to the beginnings of launches is kept (history_keep_beginnings) */
 	bool lacks_room; /* there was no address space for the first snapshot */
 	uint64_t memory;
 

@@ -137,11 +137,16 @@ for wrong in ("report", "report page.html cycle 9", "report page.html lunch 1", 
     if "error" not in run([*SETUP, wrong])[-1]:
         fail(f"{wrong} is no error")
 
-# ---- nothing recorded: what was kept, and the page says so
-found = run([*SETUP, "report page.html"])
+# ---- without history: the beginning of the launch was kept all the same; going back is refused as before
+found = run([*SETUP, "stats", "report page.html", "rs"])
+check("going back", found[-1]["error"]["message"].startswith("nothing was recorded"), True)
+page, _ = read("page.html")
+check("executions without history", sum(i["executions"] for i in page["again"]["instructions"]), result(found, "stats")["gpgpu_n_tot_w_icount"])
+# Of what doesn't fit any more the page shows what was kept, and says so.
+found = run(["set history-memory 16M", *SETUP, "buffer big u8[40000000] = fill 1", "run saxpy<<<16, 256>>>(4095, 2.0, x, y, z)", "report page.html launch 0"])
 page, _ = read("page.html")
 if "error" not in page["again"] or not page["samples"]["series"]:
-    fail("without history the page has samples, and says what is missing")
+    fail("the page doesn't say what is missing")
 
 # ---- functional mode
 found = run([*SETUP, "report page.html"], ["-m", "functional"])
