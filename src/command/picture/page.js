@@ -618,8 +618,10 @@ function drawFlow(f) {
 		hover(g, () => f.instructions.filter(q => q.index >= b.first && q.index < b.end).slice(0, 24).map(q => q.text).join('\n'));
 		s.append(g);
 		for (const to of b.next)
-			if (to <= k)
-				s.append(svg('path', {d: `M${x} ${k * bh + 12}h-10V${to * bh + 12}h8`, stroke: colours[3], fill: 'none', 'stroke-width': 1.5}));
+			if (to <= k) {
+				const tx = x0 + Math.min(depth[to], 12) * 24, left = Math.min(x, tx) - 10;
+				s.append(svg('path', {d: `M${x} ${k * bh + 14}H${left}V${to * bh + 9}H${tx}`, stroke: colours[3], fill: 'none', 'stroke-width': 1.5}), svg('path', {d: `M${tx} ${to * bh + 9}l-6 -4v8z`, fill: colours[3]}));
+			}
 			else if (to > k + 1 && to < n)
 				s.append(svg('path', {d: `M${x + 320} ${k * bh + 14}h${6 + (k % 4) * 2}V${to * bh + 10}h-4`, stroke: 'var(--soft)', fill: 'none', 'stroke-dasharray': '2 2'}));
 	});
