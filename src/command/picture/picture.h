@@ -91,11 +91,15 @@ struct flights {
 void flights_begin(struct flights *f, struct debug *d, int64_t core, uint64_t first, uint64_t last);
 /* Frees all that was recorded. */
 void flights_free(struct flights *f);
-/* The observer's functions: *f is set up when the run begins. */
+/* Allocates what the recording of a machine needs, when the run begins. */
 void flights_start(struct flights *f, struct timing *t);
+/* Records an instruction that a warp issues. */
 void flights_issue(struct flights *f, struct core *c, uint32_t inst, uint64_t now);
+/* Records that the results of an instruction are ready. */
 void flights_complete(struct flights *f, const struct inst *i, uint64_t now);
+/* Records, at the end of a core cycle, where each instruction is and what each warp waits for. */
 void flights_tick(struct flights *f, uint64_t now);
+/* Records a new status of a memory request. */
 void flights_request(struct flights *f, uint32_t request, enum request_status before);
 /* Closes all that is open at the end of the run. */
 void flights_end(struct flights *f);
