@@ -367,7 +367,11 @@ def structures(mode):
 
 def machine():
     a = session("saxpy", "performance", [*SAXPY, "diagram on", LAUNCH, "run-to-cycle 900"], "dp 0", "dm 0", "dicnt", "diagram warp 0..1", "info cores", "info scoreboard", "info trace",
-                "info fields core[].warps", "print core[1].warps", "print core[1].l1d", "dp 1")
+                "info fields core[].warps", "print core[1].warps", "print core[1].l1d", "dp 1", "info machine", "info samples")
+    made = a["info machine"]
+    expect("info machine: cores, their schedulers, partitions of GTX 480", [made["cores"], made["schedulers"], made["partitions"]], [15, 2, 6])
+    expect("its issue slots", made["most_per_core_cycle"]["warp_instructions"], 30)
+    expect("info samples", a["info samples"]["cycles"], list(range(128, 900, 128)))
     expect("dp", a["dp 1"]["core"]["warps"], a["print core[1].warps"]["value"])
     expect("a part", a["print core[1].l1d"]["value"], a["dp 1"]["core"]["l1d"])
     expect("dm", "dram" in a["dm 0"]["partition"], True)
