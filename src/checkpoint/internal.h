@@ -11,14 +11,15 @@
 #include "gpu/rewind/restore.h"
 #include "isa/program.h"
 
-#define CHECKPOINT_FORMAT 8u
+#define CHECKPOINT_FORMAT 9u
 
 /* Kinds of the entries that follow the head of the frame. Each entry is a number and its contents. */
 enum checkpoint_entry {
 	CHECKPOINT_END,
 	CHECKPOINT_MARKED, /* offset, page: contents of `global` at the last mark of memory; before the first section */
 	CHECKPOINT_SECTION, /* name, kind, bytes used */
-	CHECKPOINT_PAGE	    /* offset, page: a page of the preceding section; ascending offsets */
+	CHECKPOINT_PAGE,    /* offset, page: a page of the preceding section; ascending offsets */
+	CHECKPOINT_INPUTS   /* text: inputs that lead from the frame of the past to the present */
 };
 
 /* ---- heading.c: title, format, layout of the arena's structures; length and checksum of the frames ---- */

@@ -35,6 +35,8 @@ struct restore {
 	int at;		  /* the section of the next pages; -1: none */
 	uint64_t seen;	  /* sections read so far, a bit each */
 	uint64_t next;	  /* offset from which the next page of the section may lie */
+	struct text inputs; /* of CHECKPOINT_INPUTS */
+	bool has_bad_inputs;
 	struct page *old; /* marked pages */
 	size_t n_old, cap_old;
 };
@@ -172,6 +174,7 @@ static bool read_entry(struct restore *r, uint64_t kind, struct page *p)
 	case CHECKPOINT_SECTION: return read_section(r);
 	case CHECKPOINT_PAGE: return read_section_page(r, p);
 	case CHECKPOINT_MARKED: return read_marked_page(r, p);
+	case CHECKPOINT_INPUTS: return unpacker_text(&r->u, &r->inputs) || say_unreadable(r);
 	default: return say_damaged(r, "an entry of no kind");
 	}
 }
@@ -260,6 +263,8 @@ static void enter_restored_state(struct restore *r, bool records)
 	debug_take_record(d, &debug);
 	history_record(past, records);
 	history_begin_restored(past);
+	if (r->inputs.n && history_is_recorded(past))
+		r->has_bad_inputs = !history_inputs_take(past, &(struct record_reader){r->inputs.s, r->inputs.s + r->inputs.n, false});
 	text_free(&notes);
 }
 
@@ -292,7 +297,8 @@ bool checkpoint_restore_frame(struct session *s, const char *frame, size_t n, co
 	unpacker_end(&r.u);
 	free_head(&r.head);
 	free(r.old);
-	return ok;
+	text_free(&r.inputs);
+	return ok && !r.has_bad_inputs;
 }
 
 static uint64_t digest(struct session *s) { return arena_digest(gpu_arena(debug_gpu(session_debug(s)))); }

@@ -83,8 +83,9 @@ static bool write_heading(FILE *f, const struct heading *h)
 	return ok;
 }
 
-/* Writes the machine as it stands, as one frame behind the frames that *h counts, and counts it too. */
-static bool write_frame(struct debug *d, FILE *f, struct heading *h)
+/* Writes the machine as it stands, as one frame behind the frames that *h counts, and counts it too. `past`: the history that the frame begins, with its
+ * inputs; or NULL. */
+static bool write_frame(struct debug *d, FILE *f, struct heading *h, const struct history *past)
 {
 	struct packer p;
 	struct text head = {0};
@@ -99,6 +100,13 @@ static bool write_frame(struct debug *d, FILE *f, struct heading *h)
 	for (unsigned k = 0; k < a->n; k++)
 		if (!a->section[k].is_tool_state)
 			write_section(&p, a, k);
+	if (past) {
+		struct text inputs = {0};
+		history_inputs_record(past, &inputs);
+		packer_number(&p, CHECKPOINT_INPUTS);
+		write_text(&p, inputs.s, inputs.n);
+		text_free(&inputs);
+	}
 	packer_number(&p, CHECKPOINT_END);
 	text_free(&head);
 	if (!packer_end(&p))
@@ -112,7 +120,7 @@ static bool write_frame(struct debug *d, FILE *f, struct heading *h)
 #define PAST_MOST (UINT64_C(256) << 20)		      /* a larger frame isn't written twice */
 
 struct past_frame {
-	struct debug *d;
+	struct session *s;
 	FILE *f;
 	struct heading *h;
 	bool has_failed; /* it could not be written */
@@ -122,7 +130,7 @@ static bool write_past(void *self)
 {
 	struct past_frame *p = self;
 	const uint64_t before = p->h->bytes;
-	p->has_failed = !write_frame(p->d, p->f, p->h);
+	p->has_failed = !write_frame(session_debug(p->s), p->f, p->h, session_history(p->s));
 	p->h->past = p->h->bytes - before;
 	return !p->has_failed;
 }
@@ -130,8 +138,8 @@ static bool write_past(void *self)
 static bool write_all(struct session *s, FILE *f)
 {
 	struct heading h = {0};
-	struct past_frame past = {.d = session_debug(s), .f = f, .h = &h};
-	if (!write_heading(f, &h) || !write_frame(past.d, f, &h))
+	struct past_frame past = {.s = s, .f = f, .h = &h};
+	if (!write_heading(f, &h) || !write_frame(session_debug(s), f, &h, NULL))
 		return false;
 	if (h.bytes <= PAST_MOST)
 		history_visit_beginning(session_history(s), PAST_WORK, write_past, &past);

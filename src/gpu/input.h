@@ -108,4 +108,15 @@ int64_t gpu_input(struct gpu *g, const struct gpu_input *in, struct text *why);
 /* Copies an executed input with everything it points to, for a journal. The copy's data belong to the pool. Returns the number of data bytes. */
 uint64_t gpu_input_keep(const struct gpu *g, const struct gpu_input *in, int64_t result, struct pool *p, struct gpu_input *out);
 
+/* ---- inputs in a checkpoint file (input_record.c) ---- */
+struct record_reader;
+/* Returns true if gpu_input_record can write inputs of this kind. */
+bool gpu_input_is_recordable(const struct gpu_input *in);
+/* Returns about how many bytes gpu_input_record writes. */
+uint64_t gpu_input_bytes(const struct gpu_input *in);
+/* Appends an input that gpu_input_keep has copied, with its data, to a record for the same build. */
+void gpu_input_record(const struct gpu_input *in, struct text *out);
+/* Reads an input. Its data are copied to the pool. Returns false if it is malformed. */
+bool gpu_input_take(struct record_reader *r, struct pool *p, struct gpu_input *out);
+
 #endif

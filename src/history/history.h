@@ -17,6 +17,7 @@
 #include "history/journal.h"
 
 struct history;
+struct record_reader;
 
 /* Creates the history of a debugger, with recording off, and attaches the history to the debugger. `interrupt`: a flag that stops long runs when
  * nonzero; may be NULL. */
@@ -103,10 +104,14 @@ bool history_look_back(struct history *h, const struct history_look *look);
 
 /* ---- a history in a file ---- */
 
-/* Goes to the earliest recorded position from which running on leads here without an input, within about `work` nanoseconds of the host's time; calls
+/* Goes to the earliest recorded position from which running on leads here with inputs that a file can have, within about `work` nanoseconds of the host's time; calls
  * `visit` there, then returns. Returns false without a call if there is no such position before this one; else what `visit` returned, or false if the
  * machine can't go there or back. */
 bool history_visit_beginning(struct history *h, uint64_t work, bool (*visit)(void *self), void *self);
+/* Appends the inputs from where the machine stands to the present. */
+void history_inputs_record(const struct history *h, struct text *out);
+/* Appends recorded inputs to the journal of a history that has just begun. Returns false if the record is malformed. */
+bool history_inputs_take(struct history *h, struct record_reader *r);
 /* Runs the machine on, silently, from the history's beginning, where it stands, to a moment that becomes the present. Returns false if the machine doesn't
  * come there or the run was interrupted. */
 bool history_run_on(struct history *h, const struct gpu_moment *present);

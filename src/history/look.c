@@ -1,6 +1,10 @@
 /* Runs parts of the past again with a watcher, and returns the machine to where it stood. */
 #include "history/internal.h"
 
+#include <string.h>
+
+#include "base/record.h"
+
 struct stood {
 	struct history_position at;
 	bool has_focus;
@@ -28,9 +32,6 @@ static bool run_to(struct history *h, const struct history_position *to, const s
 	return replay(h, &(struct replay){.to = to, .cycle = UINT64_MAX, .watcher = w}) == REPLAY_LIMIT;
 }
 
-/* Returns whether an input leaves the machine as it is. */
-static bool changes_nothing(const struct journal_entry *e) { return e->input.kind == GPU_INPUT_READ || e->input.kind == GPU_INPUT_POOL || e->input.kind == GPU_INPUT_WAITED; }
-
 /* Returns the estimated time of the host, in nanoseconds, that running from a cycle to here takes. */
 static uint64_t work_since(const struct history *h, uint64_t cycle)
 {
@@ -38,22 +39,34 @@ static uint64_t work_since(const struct history *h, uint64_t cycle)
 	return (now - cycle) * (h->rate ? h->rate : 1);
 }
 
+#define INPUTS_MOST (UINT64_C(64) << 20) /* bytes of inputs in a file */
+
+/* Returns true if an input can be in the file, and adds its size to *bytes. */
+static bool is_storable(const struct journal_entry *e, uint64_t *bytes)
+{
+	*bytes += gpu_input_bytes(&e->input);
+	return gpu_input_is_recordable(&e->input) && *bytes <= INPUTS_MOST;
+}
+
 /* Finds the position for history_visit_beginning. Returns false if there is none. */
 static bool find_beginning(const struct history *h, uint64_t work, struct history_position *from)
 {
 	struct history_position now, first;
 	size_t k = 0;
+	uint64_t bytes = 0;
 	history_now(h, &now);
 	if (!history_first(h, &first))
 		return false;
 	from->input = now.input;
-	while (from->input && changes_nothing(h->journal.entry[from->input - 1]))
+	while (from->input && is_storable(h->journal.entry[from->input - 1], &bytes))
 		from->input--;
 	from->at = from->input ? h->journal.entry[from->input - 1]->at : first.at;
+	if (history_compare(from, &first) < 0)
+		*from = first;
 	while (k < h->n_snaps && h->snap[k].at.input < from->input)
 		k++;
-	if (work_since(h, from->at.cycle) > work || history_compare(from, &first) < 0) {
-		while (k < h->n_snaps && (work_since(h, h->snap[k].at.at.cycle) > work || history_compare(&h->snap[k].at, &first) < 0))
+	if (work_since(h, from->at.cycle) > work) {
+		while (k < h->n_snaps && work_since(h, h->snap[k].at.at.cycle) > work)
 			k++;
 		if (k == h->n_snaps)
 			return false;
@@ -73,9 +86,39 @@ bool history_visit_beginning(struct history *h, uint64_t work, bool (*visit)(voi
 	return come_back(h, &s) && ok;
 }
 
+void history_inputs_record(const struct history *h, struct text *out)
+{
+	const size_t end = h->is_past ? h->present.input : h->input;
+	record_number(out, end - h->input);
+	for (size_t k = h->input; k < end; k++) {
+		const struct journal_entry *e = h->journal.entry[k];
+		record_bytes(out, &e->at, sizeof e->at);
+		record_number(out, (uint64_t)e->result);
+		gpu_input_record(&e->input, out);
+	}
+}
+
+bool history_inputs_take(struct history *h, struct record_reader *r)
+{
+	for (uint64_t left = record_take_number(r); left && !r->bad; left--) {
+		struct journal_entry *e = pool_alloc(&h->journal.pool, sizeof *e);
+		size_t n;
+		*e = (struct journal_entry){.result = 0};
+		const char *at = record_take_bytes(r, &n);
+		if (r->bad || n != sizeof e->at)
+			return false;
+		memcpy(&e->at, at, n);
+		e->result = (int64_t)record_take_number(r);
+		if (!gpu_input_take(r, &h->journal.pool, &e->input))
+			return false;
+		journal_append(&h->journal, e);
+	}
+	return !r->bad;
+}
+
 bool history_run_on(struct history *h, const struct gpu_moment *present)
 {
-	h->present = (struct history_position){.input = h->input, .at = *present};
+	h->present = (struct history_position){.input = h->journal.n, .at = *present};
 	h->is_past = true;
 	gpu_set_silent(h->g, true);
 	const bool ok = run_to(h, &h->present, NULL);

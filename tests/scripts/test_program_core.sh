@@ -41,6 +41,18 @@ says '^\$[0-9]+ = 0$'
 [ "$(grep -c "made by main at control.c" got)" = 3 ] || fail "$what: callers: $(cat got)"
 says "^nobody has written alloc_1\[0\] since recording began\. What ran before isn't in the checkpoint file\.$"
 
+what='the history in the file reaches over earlier launches and copies'
+$CC -std=gnu17 -O1 -g -Wno-maybe-uninitialized -DFIXTURE_STATIC -o reasons -x c "$ROOT/tests/programs/reasons.c" -I"$ROOT/tests/programs" || exit 1
+for m in functional performance; do
+	(cd "$ROOT/tests/programs" && timeout 60 "$WARPSTEP" -q --batch -m $m -ex 'set history on' -ex 'run-to-launch 1' -ex 'stepi 20' -ex "gcore $DIR/r.wsc" --args "$DIR/reasons") >got 2>&1
+	opened r.wsc 'who-wrote ((f32*)alloc_3)[3]' 'why ((f32*)alloc_4)[3] 3' 'goto-cycle 5' 'info launches'
+	[ $status = 0 ] || fail "$what: status $status: $(cat got)"
+	says '^\(\(f32\*\)alloc_3\)\[3\] was written by thread uid 4 at reasons.ptx:[0-9]+ \(vecadd.cu:9\) in cycle [0-9]+: 0 -> 3.5$'
+	says '^\(\(f32\*\)alloc_4\)\[3\] = 3.5 from the host \(buffer alloc_4: copied from buffer alloc_3\)$'
+	says '^  \(\(f32\*\)alloc_3\)\[3\] = 3.5 by thread uid 4 '
+	says '^\*? +0 vecadd '
+done
+
 what='by path alone, another name'
 CUDA_COREDUMP_FILE=my.%p.core WARPSTEP_ARGS='-m functional' LD_LIBRARY_PATH=$LIBRARIES ./control 3 fails >got 2>&1
 [ "$(ls my.[0-9]*.core | wc -l)" = 1 ] || fail "$what: $(cat got)"

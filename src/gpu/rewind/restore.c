@@ -1,4 +1,6 @@
 #include "gpu/rewind/restore.h"
+#include "gpu/input.h"
+#include "gpu/moment.h"
 #include "gpu/launch/launch.h"
 
 #include "base/arena_marks.h"
@@ -104,7 +106,9 @@ const uint32_t *gpu_layout(size_t *n)
 					 sizeof(struct mem_access),
 					 sizeof(struct mem_request),
 					 sizeof(struct requests_state),
-					 sizeof(struct sdram_request)};
+					 sizeof(struct sdram_request),
+					 sizeof(struct gpu_input),
+					 sizeof(struct gpu_moment)};
 	*n = sizeof sizes / sizeof *sizes;
 	return sizes;
 }
