@@ -516,6 +516,8 @@ static bool eval_sizeof(struct eval *v, struct node *n, struct expr_value *out)
 			 : x.is_string ? x.count + 1
 				       : x.count * value_element_bytes(&x);
 	expr_value_free(&x);
+	for (unsigned k = 0; n->dims && k < n->dims->n; k++)
+		bytes *= n->dims->size[k];
 	value_int(out, ISA_U64, bytes);
 	return ok;
 }

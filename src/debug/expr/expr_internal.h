@@ -120,7 +120,7 @@ struct node {
 	uint32_t n;
 	enum isa_type type;
 	uint8_t pointers, space;
-	const struct array_dims *dims; /* CAST: NULL: to no array */
+	const struct array_dims *dims; /* CAST, SIZEOF: NULL: no array */
 	struct source_type source; /* CAST, SIZEOF: instead of type and pointers; NUMBER: of a character */
 	bool is_post, is_tight, is_global;
 	struct expr_value number;

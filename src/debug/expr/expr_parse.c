@@ -136,6 +136,39 @@ static void own_source_type(struct parser *p, struct node *n)
 	n->source.name = pool_strn(&p->e->pool, n->source.name, n->source.n);
 }
 
+static void own_dims(struct parser *p, struct node *n, const struct array_dims *dims)
+{
+	n->dims = dims->n ? pool_dup(&p->e->pool, dims, sizeof *dims) : NULL;
+}
+
+/* The operand of sizeof: (TYPE), (TYPE[N]) or an expression. */
+static struct node *parse_sizeof(struct parser *p)
+{
+	struct node *size = parse_make(p, NODE_SIZEOF, OP_NONE, NULL, NULL);
+	struct array_dims dims;
+	p->s += 6;
+	const char *s = scan_blanks(p->s);
+	if (*s == '(') {
+		const char *t = s + 1;
+		if (expr_parse_type(&t, &size->type, &size->pointers) && expr_scan_dims(&t, &dims) && *scan_blanks(t) == ')') {
+			own_dims(p, size, &dims);
+			p->s = scan_blanks(t) + 1;
+			return size;
+		}
+		t = s + 1;
+		if (expr_scan_source_type(&t, &size->source) && expr_scan_dims(&t, &dims) && *scan_blanks(t) == ')' &&
+		    (size->source.kind != CTYPE_VOID || size->source.pointers)) {
+			own_source_type(p, size);
+			own_dims(p, size, &dims);
+			p->s = scan_blanks(t) + 1;
+			return size;
+		}
+		size->source.name = NULL;
+	}
+	size->a = parse_unary(p);
+	return size->a ? size : NULL;
+}
+
 static struct node *parse_name(struct parser *p)
 {
 	static const enum isa_space spaces[] = {ISA_SPACE_GLOBAL, ISA_SPACE_SHARED, ISA_SPACE_LOCAL,
@@ -147,28 +180,8 @@ static struct node *parse_name(struct parser *p)
 	size_t field;
 	if (field_scan(name, &field))
 		return parse_field(p);
-	if (n == 6 && !memcmp(name, "sizeof", 6)) {
-		struct node *size = parse_make(p, NODE_SIZEOF, OP_NONE, NULL, NULL);
-		p->s += 6;
-		const char *s = scan_blanks(p->s);
-		if (*s == '(') {
-			const char *t = s + 1;
-			if (expr_parse_type(&t, &size->type, &size->pointers) && *scan_blanks(t) == ')') {
-				p->s = scan_blanks(t) + 1;
-				return size;
-			}
-			t = s + 1;
-			if (expr_scan_source_type(&t, &size->source) && *scan_blanks(t) == ')' &&
-			    (size->source.kind != CTYPE_VOID || size->source.pointers)) {
-				own_source_type(p, size);
-				p->s = scan_blanks(t) + 1;
-				return size;
-			}
-			size->source.name = NULL;
-		}
-		size->a = parse_unary(p);
-		return size->a ? size : NULL;
-	}
+	if (n == 6 && !memcmp(name, "sizeof", 6))
+		return parse_sizeof(p);
 	if (*scan_blanks(name + n) == '[')
 		for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
 			const char *w = debug_space_name(spaces[i]);
@@ -395,11 +408,6 @@ static bool is_source_cast(struct parser *p, const struct source_type *t, const 
 	if (isalnum((unsigned char)*after) || strchr("_$('\"~", *after ? *after : ')') || (*after == '!' && after[1] != '='))
 		return true;
 	return strchr("+-*&.", *after ? *after : ')') && is_type(p, t);
-}
-
-static void own_dims(struct parser *p, struct node *n, const struct array_dims *dims)
-{
-	n->dims = dims->n ? pool_dup(&p->e->pool, dims, sizeof *dims) : NULL;
 }
 
 static struct node *parse_source_cast(struct parser *p, char close)
