@@ -36,6 +36,7 @@ print x
 print sizeof(geo::flat::Node)
 print sizeof(struct geo::flat::Node)
 print sizeof(Outer::Inner)
+print sizeof(int[4])
 ptype geo::flat::Node
 print *(geo::flat::Node *)&node
 print sizeof(geo::round::Node)
