@@ -27,7 +27,7 @@ struct opcode_match {
 	int need; /* the modifier that set ptx or sm, -1: the form itself */
 };
 
-/* Matches an opcode's words with a form. */
+/* Matches an opcode's words with a form, and stores in *m how far they fit. */
 void opcode_try(const struct ptx_form *f, const struct opcode_words *w, struct opcode_match *m);
 
 /* Returns the index of a modifier that belongs directly after the mnemonic (.wide of mul.wide) and is elsewhere, or -1 (opcode_error.c). */

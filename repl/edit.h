@@ -13,7 +13,7 @@ void edit_finish(struct repl *r);
 char *edit_read_line(struct repl *r, const char *prompt);
 /* Shows the line that is being edited again, after something else was printed. */
 void edit_redraw(void);
-/* Appends the lines that were typed, each with its number. */
+/* Appends the lines that were typed at the prompt, each with its number. */
 void edit_list_lines(struct text *out);
 /* Stores the lines and columns of the terminal, 24 and 80 if they aren't known. */
 void edit_screen_size(unsigned *lines, unsigned *columns);

@@ -23,9 +23,9 @@ struct progress {
 void progress_begin(struct repl *r);
 /* Stops the progress line after a run, and erases it. */
 void progress_end(struct repl *r);
-/* Redraws the line; `self` is the struct repl. */
+/* Redraws the progress line; `self` is the struct repl. */
 void progress_show(void *self);
-/* Erases the line before other output is written. */
+/* Erases the progress line before other output is written. */
 void progress_erase(struct repl *r);
 
 #endif

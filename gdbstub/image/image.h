@@ -4,7 +4,7 @@
 
 #include "gdbstub/internal.h"
 
-/* Creates the room's state in s->image. */
+/* Creates what the stub keeps of the images that gdb reads, s->image. */
 void image_room_create(struct stub *s);
 /* Frees the room's state, files and layouts, and removes the files that were written for gdb. */
 void image_room_free(struct stub *s);

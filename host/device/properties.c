@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "host/host.h"
+#include "host/core/numbers.h"
 
 /* ---- properties ---- */
 
@@ -103,7 +104,7 @@ API(cudaDeviceGetLimit)(size_t *value, int limit)
 	if (!error && (limit < 0 || limit >= LIMITS))
 		error = cudaErrorUnsupportedLimit;
 	if (!error && limit < LIMIT_L2_FETCH)
-		error = call_limit_get(&(struct call_limit_get){(uint32_t)limit, 0}, NULL, 0, &out);
+		error = call_limit_get(&(struct call_limit_get){host_device_limit(limit), 0}, NULL, 0, &out);
 	if (!error)
 		*value = limit < LIMIT_L2_FETCH ? out.value : l2_limits[limit];
 	return host_leave(error);
@@ -115,7 +116,7 @@ API(cudaDeviceSetLimit)(int limit, size_t value)
 	if (!error && (limit < 0 || limit >= LIMITS))
 		error = cudaErrorUnsupportedLimit;
 	if (!error && limit < LIMIT_L2_FETCH)
-		error = call_limit(&(struct call_limit){(uint32_t)limit, 0, value}, NULL, 0, NULL);
+		error = call_limit(&(struct call_limit){host_device_limit(limit), 0, value}, NULL, 0, NULL);
 	else if (!error)
 		l2_limits[limit] = value;
 	return host_leave(error);

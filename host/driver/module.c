@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/driver/driver.h"
+#include "host/core/numbers.h"
 #include "host/core/handles.h"
 
 #define LAZY_LOADING 2
@@ -168,7 +169,7 @@ static int add_input(struct driver_link *l, int kind, const void *data, size_t b
 					 .data = (uint64_t)(uintptr_t)data,
 					 .bytes = bytes,
 					 .logs = rest_of(&l->logs.wire),
-					 .kind = (uint32_t)kind};
+					 .kind = host_link_input(kind)};
 	const int error = call_link_add(&in, name ? name : "", name ? strlen(name) : 0, &out);
 	host_logs_end(&l->logs);
 	return error;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "host/driver/driver.h"
+#include "host/core/numbers.h"
 #include "host/memory/pool.h"
 
 #define NOT_FOUND 500
@@ -37,6 +38,7 @@ enum {
 	BLOCK_ID
 };
 enum { TYPE_HOST = 1, TYPE_DEVICE };
+#define DESCRIPTOR 1u /* CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR */
 #define READ_AND_WRITE 3u
 
 struct pointer {
@@ -115,7 +117,7 @@ static uint64_t value_of(int attribute, const struct pointer *p)
 	case HOST_POINTER: return (uint64_t)(uintptr_t)p->a.host_pointer;
 	case BUFFER_ID: return p->range.base;
 	case BLOCK_ID: return query_mapping(p).handle ? query_mapping(p).handle : p->range.base;
-	case HANDLE_TYPES: return (uint64_t)query_mapping(p).properties.handles;
+	case HANDLE_TYPES: return query_mapping(p).properties.is_exportable ? DESCRIPTOR : 0;
 	case IS_MANAGED: return p->a.type == KNOWN_MANAGED;
 	case RANGE_START:
 	case MAPPING_BASE: return range_start(p);
@@ -125,7 +127,7 @@ static uint64_t value_of(int attribute, const struct pointer *p)
 	case IS_LEGACY_IPC:
 		return p->a.type == KNOWN_DEVICE && p->range.flags && !pool_of((const void *)(uintptr_t)p->range.base);
 	case POOL: return (uint64_t)(uintptr_t)pool_of((const void *)(uintptr_t)p->range.base);
-	case ACCESS_FLAGS: return query_mapping(p).handle ? query_mapping(p).access : READ_AND_WRITE;
+	case ACCESS_FLAGS: return query_mapping(p).handle ? host_access_flags(query_mapping(p).access) : READ_AND_WRITE;
 	default: return 0;
 	}
 }

@@ -1,5 +1,6 @@
 /* The driver API's virtual memory management: checks parameters here; the debugger keeps the state (src/server/memory/virtual.c). */
 #include "host/driver/driver.h"
+#include "host/core/numbers.h"
 #include "host/memory/ticket.h"
 
 struct location { /* CUmemLocation */
@@ -72,7 +73,7 @@ DRIVER(cuMemCreate)(uint64_t *handle, size_t bytes, const struct properties *p, 
 	if (!error)
 		error = call_virtual_create(
 			&(struct call_virtual_create){
-				bytes, {p->type, p->handles, p->location.type, p->location.id, p->direct, p->usage}},
+				bytes, {.is_exportable = p->handles != 0, .direct = p->direct, .usage = p->usage}},
 			NULL, 0, &out);
 	if (!error)
 		*handle = out.handle;
@@ -120,7 +121,7 @@ DRIVER(cuMemSetAccess)(uint64_t address, size_t bytes, const struct access *a, s
 	int error = access_of(a, n, &flags);
 	if (!error)
 		error = host_enter();
-	return error ? error : call_virtual_access(&(struct call_virtual_access){address, bytes, flags}, NULL, 0, NULL);
+	return error ? error : call_virtual_access(&(struct call_virtual_access){address, bytes, host_wire_access((int)flags)}, NULL, 0, NULL);
 }
 
 static int query_memory(uint64_t address, uint64_t handle, bool retains, struct call_virtual_ask_out *out)
@@ -138,7 +139,7 @@ DRIVER(cuMemGetAccess)(unsigned long long *flags, const struct location *l, uint
 		return cudaErrorInvalidDevice;
 	const int error = query_memory(address, 0, false, &out);
 	if (!error)
-		*flags = out.access;
+		*flags = host_access_flags(out.access);
 	return error;
 }
 
@@ -157,9 +158,9 @@ DRIVER(cuMemGetAllocationPropertiesFromHandle)(struct properties *p, uint64_t ha
 	struct call_virtual_ask_out out;
 	const int error = p ? query_memory(0, handle, false, &out) : cudaErrorInvalidValue;
 	if (!error)
-		*p = (struct properties){.type = out.properties.type,
-					 .handles = out.properties.handles,
-					 .location = {out.properties.location, out.properties.device},
+		*p = (struct properties){.type = PINNED,
+					 .handles = out.properties.is_exportable ? DESCRIPTOR : 0,
+					 .location = {DEVICE, 0},
 					 .direct = (unsigned char)out.properties.direct,
 					 .usage = (unsigned short)out.properties.usage};
 	return error;

@@ -9,7 +9,6 @@
 
 #define FIRST_LANE 0u
 #define NO_LANE UINT32_MAX
-#define DEVICE_TO_HOST 2u
 
 int ws_cudaStreamCreateWithFlags(void **stream, unsigned flags);
 int ws_cudaStreamDestroy(void *stream);
@@ -188,7 +187,7 @@ static int launch_graph(struct host_graph *g, void *stream);
 static int read_word(uint64_t at, unsigned *value, const void *stream)
 {
 	return call_copy(&(struct call_copy){(uint64_t)(uintptr_t)value, at, sizeof *value, host_stream(stream),
-					     DEVICE_TO_HOST, false},
+					     WIRE_COPY_FROM_DEVICE, false},
 			 NULL, 0, NULL);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "host/graph/graph.h"
+#include "host/core/numbers.h"
 
 struct host_graph_memory {
 	uint64_t at;
@@ -185,7 +186,7 @@ static int attribute(int device, unsigned number, enum wire_attribute what, uint
 	struct call_graph_attribute_out out = {0};
 	int error = device ? cudaErrorInvalidDevice : host_enter();
 	if (!error)
-		error = call_graph_attribute(&(struct call_graph_attribute){number, what}, NULL, 0, &out);
+		error = call_graph_attribute(&(struct call_graph_attribute){host_graph_memory_attribute(number), what}, NULL, 0, &out);
 	if (!error && value)
 		*value = out.value;
 	return host_leave(error);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "host/graph/graph.h"
+#include "host/core/numbers.h"
 #include "host/host.h"
 #include "host/launch/launch.h"
 
@@ -68,7 +69,7 @@ int host_launch(const struct host_launch *l)
 				      .block = {l->block.x, l->block.y, l->block.z},
 				      .shared = (uint32_t)l->shared,
 				      .cooperative = l->cooperative,
-				      .cache = (uint32_t)(k->cache ? k->cache : host_cache_preference()),
+				      .cache = host_wire_cache(k->cache ? k->cache : host_cache_preference()),
 				      .stream = host_stream(l->stream),
 				      .caller = (uint64_t)(uintptr_t)l->caller};
 	const struct host_work work = {

@@ -1,5 +1,6 @@
 /* Memory in rows: allocates, copies and fills rectangles and boxes. Copies of arrays are in arrays.c. */
 #include "host/memory/areas.h"
+#include "host/core/numbers.h"
 #include "host/host.h"
 
 #define PITCH_ALIGN 512u /* row pitch, as cudaMallocPitch returns on all devices */
@@ -35,7 +36,7 @@ static int copy_rows(const struct host_side *to, const struct host_side *from, c
 		for (uint64_t y = 0; !error && y < e->rows; y++)
 			error = call_copy(&(struct call_copy){to->at + z * to->slice + y * to->pitch,
 							      from->at + z * from->slice + y * from->pitch, e->bytes,
-							      stream, o->kind, is_async},
+							      stream, host_copy_direction((int)o->kind), is_async},
 					  NULL, 0, NULL);
 	return error;
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "host/graph/graph.h"
+#include "host/core/numbers.h"
 #include "host/host.h"
 #include "host/memory/pool.h"
 
@@ -54,7 +55,7 @@ static int copy_memory(void *to, const void *from, size_t bytes, int kind, void 
 		return copy_within_host(to, from, bytes, stream);
 	const struct call_copy c = {address_of(to), address_of(from),
 				    bytes,	    host_stream(stream),
-				    (uint32_t)kind, is_async && host_thread()->in_graph ? WIRE_BY_GRAPH : is_async};
+				    host_copy_direction(kind), is_async && host_thread()->in_graph ? WIRE_BY_GRAPH : is_async};
 	return call_copy(&c, NULL, 0, NULL);
 }
 

@@ -1,5 +1,6 @@
 /* Operations on words of memory: checks, and enqueueing in streams. */
 #include "host/driver/driver.h"
+#include "host/core/numbers.h"
 #include "host/graph/graph.h"
 
 enum { HOWS = 3, FLUSHES = 1 << 30, NO_BARRIER = 1 }; /* CUstreamWaitValue_flags, CUstreamWriteValue_flags */
@@ -41,7 +42,7 @@ static int enqueue_operation(const struct host_word_op *o, const void *stream)
 		return 0;
 	if (is_wait(o->operation))
 		return call_stream_poll(
-			&(struct call_stream_poll){host_stream(stream), o->address, o->value, bytes, o->flags & HOWS},
+			&(struct call_stream_poll){host_stream(stream), o->address, o->value, bytes, host_poll_how(o->flags & HOWS)},
 			NULL, 0, NULL);
 	return call_fill(&(struct call_fill){o->address, bytes, host_stream(stream), o->value, bytes, false}, NULL, 0,
 			 NULL);

@@ -83,7 +83,7 @@ void arena_zero(struct arena *a, int section, uint64_t offset, uint64_t n);
  * marks if the section is PAGED. */
 void arena_empty(struct arena *a, int section);
 
-/* Empties all sections but those beside the machine, clears their page flags, watches included, and frees all marks. */
+/* Empties all sections except those that hold the tools' state, clears the emptied sections' page flags, watches included, and frees all marks. */
 void arena_clear(struct arena *a);
 /* Stores in *offset the first page at or after *offset, in steps of a page, that holds anything but zeros. Of a HOT section the last page ends at
  * the high-water mark. Returns false if there is none. */

@@ -80,7 +80,7 @@ uint32_t log_free_place(struct arena_marks *m);
 void log_give_place(struct arena_marks *m, uint32_t place);
 /* Empties a log. */
 void log_free(struct arena_marks *m, struct log *l);
-/* Returns the index of a mark, or SIZE_MAX if there is no such mark. */
+/* Returns the index of the mark with that number, or SIZE_MAX if there is no such mark. */
 size_t log_find_mark(const struct arena_marks *m, uint64_t number);
 /* Returns the index of the newest mark that covers all sections (a whole mark). Returns m->n if there is none. */
 size_t log_last_whole(const struct arena_marks *m);
@@ -88,11 +88,11 @@ size_t log_last_whole(const struct arena_marks *m);
 void log_save_page(struct arena_marks *m, uint64_t mark, const struct saved *what, const void *bytes);
 /* Adds the lines what->lines of a page, which held `bytes`, to the log of a mark. */
 void log_save_lines(struct arena_marks *m, uint64_t mark, const struct saved *what, const char *bytes);
-/* Returns the lines in which two pages differ. */
+/* Returns the mask of the lines in which two pages differ. */
 uint64_t log_lines_changed(const char *a, const char *b);
-/* Copies the chosen lines of a page. */
+/* Copies the lines of a page that are in the mask `lines` to the same places of another page. */
 void log_copy_lines(char *to, const char *from, uint64_t lines);
-/* Keeps of each page of a log only the lines that have changed since, if they are few. */
+/* Keeps of each page of a log only the lines that differ from what the page holds now, if they are few. */
 void log_trim(struct arena *a, struct log *l);
 /* Adds to the older log what only the newer one has, and empties the newer log. */
 void log_join(struct arena_marks *m, struct log *older, struct log *newer);

@@ -12,7 +12,7 @@ struct cursor {
 	bool ok;
 };
 
-/* Reads an unsigned number of `bytes` bytes (at most 8). */
+/* Reads an unsigned number of `bytes` bytes (at most 8). Returns 0 and clears c->ok if fewer bytes are left. */
 static inline uint64_t cursor_fixed(struct cursor *c, unsigned bytes)
 {
 	uint64_t v = 0;

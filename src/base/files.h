@@ -33,9 +33,9 @@ extern const struct files files_of_host;
 
 /* In all functions `fs` may be NULL, which is files_of_host. */
 
-/* Opens a file by fs->open. */
+/* Opens a file by fs->open and returns what that returns: false, with errno set, if the file can't be opened. */
 bool files_open(const struct files *fs, const char *path, enum files_use use, struct files_open *f);
-/* Closes a file by fs->close. */
+/* Closes a file by fs->close and returns what that returns: false, with errno set, if the new content could not be kept. */
 bool files_close(const struct files *fs, struct files_open *f, bool keep);
 /* Opens a file to read it, FILES_READ or FILES_REGULAR, and reads it into memory that the caller frees. Appends a NUL, and stores the number of bytes in *n. Stops after more
  * than `most` bytes: *n > most then says that the file is too long. Returns NULL with errno set if the file can't be read. */

@@ -20,9 +20,9 @@ struct record_reader {
 	bool bad;
 };
 
-/* Reads a number. */
+/* Reads and returns a number. Sets `bad` and returns 0 if fewer than 8 bytes are left. */
 uint64_t record_take_number(struct record_reader *r);
-/* Reads a number and sets `bad` unless the number is below `end`. */
+/* Reads and returns a number. Sets `bad` and returns 0 unless the number is below `end`. */
 uint64_t record_take_below(struct record_reader *r, uint64_t end);
 /* Reads a byte string: returns a pointer into the record and stores the length in *n. Returns NULL and stores 0 if it is missing. */
 const char *record_take_bytes(struct record_reader *r, size_t *n);

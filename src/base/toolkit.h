@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-/* Returns true if a file's name (as .file has it) is that of such a header: by where it lies, or by its name, wherever it lies. */
+/* Returns true if a file's name (as .file has it) is that of a header of the CUDA toolkit: by where it lies, or by its name, wherever it lies. */
 bool toolkit_is_header(const char *path);
 
 #endif

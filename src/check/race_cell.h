@@ -87,7 +87,7 @@ static inline bool cell_is_easy(const struct cell_view *v, uint32_t who, uint32_
 
 /* Returns the time of access `k`, without flags. Returns 0 if the cell has no such access. */
 static inline uint32_t cell_when(const struct cell *c, unsigned k) { return c->when[k] & RACE_TIME_MAX; }
-/* Returns the encoded instruction and place of access `k`. */
+/* Returns access `k` of a cell as cell_how_of encodes it: instruction index and place. */
 static inline uint64_t cell_how(const struct cell *c, unsigned k)
 {
 	return c->how >> k * CELL_HOW_BITS & CELL_HOW_MASK;

@@ -365,7 +365,8 @@ enum exec_status exec_step(struct exec *x, struct exec_cta *cta, uint32_t warp);
 
 /* Writes the present counts of instructions first to end - 1 to out[0], out[1] ... ; counts are 0 if none are kept. */
 void exec_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
-/* Writes the counts of the other mode, those before exec_exchange_counts, as exec_counts writes the present ones. */
+/* Writes the counts of instructions first to end - 1 that were kept in the device's other mode to out[0], out[1] ... ; counts are 0 if none are kept.
+ * */
 void exec_other_counts(const struct exec *x, uint32_t first, uint32_t end, struct exec_count *out);
 /* Exchanges the present counts with those of the other mode, when the device changes its mode. */
 void exec_exchange_counts(struct exec *x);

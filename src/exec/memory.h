@@ -119,14 +119,14 @@ static inline uint64_t mem_window(enum isa_space space)
  * is the bytes per lane, a power of two. Returns false if the instruction faults or stops, or if a checker took all lanes out; a fault or event is
  * set then. */
 bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES]);
-/* Checks an access of x->mask's lanes to global memory at these addresses, like mem_resolve. */
+/* Checks an access of x->mask's lanes to global memory at these addresses. Stores offsets, sets faults and returns as mem_resolve does. */
 bool mem_resolve_global(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, const uint64_t address[LANES],
 			uint64_t offset[LANES]);
 /* A memory operand of a PTXPlus instruction, which may lie at any byte. */
 struct mem_plus_access {
 	unsigned space, size, kinds;
 };
-/* Checks an access of x->mask's lanes to these addresses in its space, like mem_resolve. */
+/* Checks an access of x->mask's lanes to these addresses in its space. Stores offsets, sets faults and returns as mem_resolve does. */
 bool mem_resolve_plus(struct exec *x, const struct isa_insn *i, const struct mem_plus_access *a, const uint64_t address[LANES],
 		      uint64_t offset[LANES]);
 /* Reports an access of x->mask's lanes to global memory, which mem_resolve_global has allowed, as done. */

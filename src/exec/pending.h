@@ -65,7 +65,7 @@ static inline uint64_t exec_pending_landed(const struct exec *x)
 	return ((const struct exec_pending_queue *)arena_at(x->arena, x->sec_pending, 0))->n_landed;
 }
 
-/* Empties the section, for exec_init and exec_reset. False: no room. */
+/* Empties the section, for exec_init and exec_reset. Returns false if there is no room. */
 bool exec_pending_init(struct exec *x);
 
 #endif

@@ -17,7 +17,7 @@ struct plus_values {
  * executed. */
 bool plus_compute(const struct exec *x, const struct isa_insn *i, bool exact, struct plus_values *v);
 
-/* Computes an operation on f32 or f64 values. Returns false if it is none. */
+/* Computes an operation on f32 or f64 values. Returns false if the instruction is no such operation. */
 bool plus_compute_float(const struct isa_insn *i, bool exact, struct plus_values *v);
 /* Computes cvt. Returns false if there is no such conversion. */
 bool plus_convert(const struct isa_insn *i, struct plus_values *v);

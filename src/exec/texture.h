@@ -82,7 +82,8 @@ struct exec_warp;
 bool exec_texels_of_lane(const struct exec *x, const struct isa_insn *i, unsigned lane, struct exec_texels *out);
 /* Adds up the weights of texels that are the same, of which the first one stays, and drops those without a weight. */
 void exec_texels_merge(struct exec_texels *t);
-/* Finds the same for the instruction at `pc` and any warp, of whichever context, from the registers of its top activation. */
+/* Finds what the texture or surface instruction at `pc` would access in a lane of any warp, of whichever context, from the registers of the warp's
+ * top activation. Returns false as exec_texels_of_lane does. */
 bool exec_texels_ahead(const struct exec *x, const struct exec_warp *w, uint32_t pc, unsigned lane, struct exec_texels *out);
 
 /* Returns a channel of a texel at a host address as f32, as the texture's read mode says. `channel` may be one that the texel doesn't have: the fourth is

@@ -200,13 +200,13 @@ struct exec_watcher {
 bool exec_watch(struct exec *x, const struct exec_watcher *w);
 /* Removes a watcher. Does nothing if w isn't registered. */
 void exec_unwatch(struct exec *x, const struct exec_watcher *w);
-/* Says whether the machine repeats an earlier run: watchers with `is_live` rest meanwhile. Returns the value so far. */
+/* Sets whether the machine repeats an earlier run, in which watchers with `is_live` rest. Returns the value before. */
 bool exec_set_repeating(struct exec *x, bool on);
 /* Notifies watchers that global memory was given to a thread or to the device runtime. */
 void exec_notify_allocated(const struct exec *x, uint64_t address, uint64_t n);
-/* Calls the watchers' `launched`. */
+/* Notifies watchers that a lane has launched a kernel, the device's latest launch. */
 void exec_notify_launched(const struct exec *x, unsigned lane);
-/* Calls the watchers' `waited`. */
+/* Notifies watchers that the lanes x->mask have waited for the launches of their block. */
 void exec_notify_waited(const struct exec *x);
 
 /* ---- what the machine itself needs ----

@@ -182,10 +182,8 @@ static bool has_next_goal(struct run *run, enum replay_end end)
 static void count_turns(struct history *h, const struct gpu_unseen *unseen)
 {
 	struct timing *t = gpu_machine_timing(h->g);
-	if (!t || !unseen->on_turn)
-		return;
-	t->on_turn = unseen->on_turn;
-	timing_look_at_turns(t);
+	if (t)
+		timing_observe(t, &(struct timing_observer){.self = unseen->observer.self, .on_turn = unseen->observer.on_turn});
 }
 
 /* Sets the hooks of the machine that the replay's observer wants. gpu_unseen_end takes all but on_complete away. */

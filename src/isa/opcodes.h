@@ -36,19 +36,19 @@ extern const struct isa_opcode_info isa_opcode_info[ISA_OPCODE_COUNT];
 
 /* ---- predicates: what an instruction does, by its opcode ---- */
 
-/* Returns whether it reads memory into registers: ld, ldu. */
+/* Returns whether an opcode reads memory into registers: ld, ldu. */
 static inline bool isa_op_is_load(unsigned op) { return op == ISA_OP_LD || op == ISA_OP_LDU; }
-/* Returns whether it writes registers to memory: st. */
+/* Returns whether an opcode writes registers to memory: st. */
 static inline bool isa_op_is_store(unsigned op) { return op == ISA_OP_ST; }
-/* Returns whether it reads, modifies and writes memory: atom, red. */
+/* Returns whether an opcode reads, modifies and writes memory: atom, red. */
 static inline bool isa_op_is_atomic(unsigned op) { return op == ISA_OP_ATOM || op == ISA_OP_RED; }
-/* Returns whether it accesses memory: a load, a store or an atomic. */
+/* Returns whether an opcode accesses memory: a load, a store or an atomic. */
 static inline bool isa_op_accesses_memory(unsigned op) { return isa_op_is_load(op) || isa_op_is_store(op) || isa_op_is_atomic(op); }
-/* Returns whether it reads texels: tex, tld4, suld. */
+/* Returns whether an opcode reads texels: tex, tld4, suld. */
 static inline bool isa_op_reads_texels(unsigned op) { return op == ISA_OP_TEX || op == ISA_OP_TLD4 || op == ISA_OP_SULD; }
-/* Returns whether it writes texels: sust, sured. */
+/* Returns whether an opcode writes texels: sust, sured. */
 static inline bool isa_op_writes_texels(unsigned op) { return op == ISA_OP_SUST || op == ISA_OP_SURED; }
-/* Returns whether only PTXPlus has it. */
+/* Returns whether only PTXPlus has an opcode. */
 static inline bool isa_op_is_plus(unsigned op)
 {
 	switch (op) {
@@ -67,7 +67,7 @@ static inline bool isa_op_is_plus(unsigned op)
 	default: return false;
 	}
 }
-/* Returns whether it is a barrier among the threads of a block, or bar.warp.sync: bar, barrier. */
+/* Returns whether an opcode is a barrier among the threads of a block, or bar.warp.sync: bar, barrier. */
 static inline bool isa_op_is_barrier(unsigned op) { return op == ISA_OP_BAR || op == ISA_OP_BARRIER; }
 
 /* Returns the opcode of a mnemonic of n bytes ("fma"), or ISA_OP_NONE if PTX has no such instruction. */

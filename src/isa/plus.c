@@ -51,11 +51,3 @@ uint32_t isa_plus_find(const uint32_t *addresses, uint32_t first, uint32_t offse
 	}
 	return low < n && at[low] == offset ? first + low : ISA_NO_TARGET;
 }
-
-uint32_t isa_plus_offset(const struct isa_program *p, uint32_t first, uint32_t insn)
-{
-	uint32_t at = 0;
-	for (uint32_t k = first; k < insn; k++)
-		at += isa_insn_bytes(&p->insns[k]);
-	return at;
-}

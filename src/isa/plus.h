@@ -95,7 +95,5 @@ uint32_t isa_plus_find(const uint32_t *addresses, uint32_t first, uint32_t offse
 
 /* Returns the instruction of a function that begins `offset` bytes behind the function's start, or ISA_NO_TARGET. */
 uint32_t isa_plus_at(const struct isa_program *p, uint32_t first, uint32_t end, uint32_t offset);
-/* Returns how many bytes an instruction lies behind the start of its function. */
-uint32_t isa_plus_offset(const struct isa_program *p, uint32_t first, uint32_t insn);
 
 #endif

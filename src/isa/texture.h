@@ -48,17 +48,17 @@ struct isa_geometry_info {
 extern const struct isa_geometry_info isa_geometry_info[ISA_GEOMETRIES];
 extern const char *const isa_texture_query_names[ISA_QUERIES];
 
-/* Returns the number of coordinates that an instruction reads. */
+/* Returns the number of coordinates that a texture or surface instruction reads. */
 static inline unsigned isa_coordinates(const struct isa_insn *i)
 {
 	return isa_geometry_info[i->mode].index + isa_geometry_info[i->mode].position;
 }
-/* Returns the number of rows of the level of detail, or of the gradients. */
+/* Returns the number of register rows that hold a texture instruction's level of detail or gradients. Returns 0 if `is_tex` is false. */
 static inline unsigned isa_lod_rows(const struct isa_insn *i, bool is_tex)
 {
 	return is_tex && i->mode2 == ISA_LOD_LEVEL ? 1u : is_tex && i->mode2 == ISA_LOD_GRADIENT ? 2u * isa_geometry_info[i->mode].gradient : 0u;
 }
-/* Returns the number of rows of offsets. */
+/* Returns the number of register rows that hold a texture instruction's offsets in texels. */
 static inline unsigned isa_offset_rows(const struct isa_insn *i) { return i->flags & ISA_F_TEX_OFFSET ? isa_geometry_info[i->mode].position : 0u; }
 
 #endif

@@ -95,7 +95,7 @@ struct plus_state *plus_state_of(struct ptx_module *m);
 const char *plus_opcode(struct plus_insn *in, struct ptx_slice text, uint32_t *at);
 
 /* ---- parse.c ---- */
-/* Parses .constptr. Returns false if another item comes next. *ok: it is right. */
+/* Parses .constptr, and sets *ok to whether it is right. Returns false if another item comes next. */
 bool plus_parse_item(struct ptx_parser *p, bool *ok);
 /* Parses an instruction up to its semicolon. Returns false, with an error added, if it is wrong. */
 bool plus_parse_instruction(struct ptx_parser *p, struct ptx_insn *in);
@@ -115,7 +115,7 @@ void plus_begin(struct lower *l);
 void plus_lower(struct lower *l, const struct ptx_insn *in);
 /* Ends a function: finds where its breaks and computed branches may lead, and sets the size of its local memory. */
 void plus_end(struct lower *l);
-/* Returns the operand that an operand is lowered to, and notes its registers. */
+/* Returns what an operand as parsed is lowered to, and notes the registers that it reads. */
 struct isa_plus_operand plus_source(struct lower *l, const struct plus_operand *o, enum isa_type type);
 /* Returns the truth of a guard's condition, a bit for each value of the flags. */
 uint16_t plus_guard_truth(const struct ptx_insn *in);

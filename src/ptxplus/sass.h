@@ -121,7 +121,7 @@ const char *sass_elf_symbol(const struct sass_elf *e, uint32_t offset);
 enum isa_type sass_type(struct ptx_slice s, bool *is_24);
 /* Returns the PTXPlus name of a comparison ("lt" for "LT"), or NULL. */
 const char *sass_comparison(struct ptx_slice s);
-/* Returns the PTXPlus name of a guard's condition, or NULL if it is none. */
+/* Returns the PTXPlus name of a guard's condition, or NULL if the word is no condition. */
 const char *sass_condition(struct ptx_slice s);
 
 #endif

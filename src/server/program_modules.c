@@ -161,7 +161,7 @@ uint32_t serve_link_add(struct server_call *c, const struct call_link_add *in, s
 	uint32_t error = l ? WIRE_INVALID_VALUE : WIRE_INVALID_HANDLE;
 	(void)out;
 	if (bytes)
-		error = linker_add(*l, (enum linker_input)in->kind, bytes, (size_t)in->bytes, name, &log);
+		error = linker_add(*l, (enum wire_link)in->kind, bytes, (size_t)in->bytes, name, &log);
 	write_logs(c, &log, &in->logs);
 	free(name);
 	free(bytes);

@@ -18,10 +18,10 @@ sqlite3 *database_open(const char *path, bool create);
 /* Prepares a statement. Prints an error and exits with status 1 if the file is damaged or full. The caller finalizes the result. */
 sqlite3_stmt *database_prepare(sqlite3 *db, const char *sql);
 
-/* Executes one statement without parameters; errors as database_prepare. */
+/* Executes one statement without parameters. Prints an error and exits with status 1 if the file is damaged or full. */
 void database_execute(sqlite3 *db, const char *sql);
 
-/* Takes one step. Returns whether there is a row; errors as database_prepare. */
+/* Takes one step of a statement, and returns whether there is a row. Prints an error and exits with status 1 if the file is damaged or full. */
 bool database_step(sqlite3 *db, sqlite3_stmt *s);
 
 /* Counts of jobs by what became of them. */

@@ -24,7 +24,7 @@ void argv_free(struct argv *a);
  * writes its statistics to that file at its end; without (NULL), it is what a user types to repeat the job. */
 void job_command(struct argv *a, const struct spec *s, size_t number, const char *warpstep, const char *stats);
 
-/* Fills `a` with the beginning of that command: the program, and what chooses config, mode and options. */
+/* Fills `a` with the beginning of the command of combination `number`: the program, and what chooses config, mode and options. */
 void job_options(struct argv *a, const struct spec *s, size_t number, const char *warpstep);
 
 /* Appends the command as one line for a shell. */
@@ -39,7 +39,8 @@ bool job_write(const char *folder, int64_t id, const char *version, const struct
  * ID.done is there. */
 bool job_run(const char *folder, int64_t id);
 
-/* Runs the job whose id stands in line `index`, from 0, of the file `list`; else like job_run. */
+/* Runs the job whose id stands in line `index`, from 0, of the file `list`, as job_run does. Returns whether the job's file ID.done is there
+ * afterwards. */
 bool job_run_from_list(const char *folder, const char *list, int64_t index);
 
 /* Appends the path of one of a job's files: FOLDER/ID.SUFFIX. */

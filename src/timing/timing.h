@@ -67,6 +67,18 @@ struct timing_watch {
 /* A scheduler's turn: it begins; or its result as the statistics count it. */
 enum timing_turn { TURN_BEGINS, TURN_ISSUED, TURN_IDLE, TURN_SCOREBOARD, TURN_PIPELINE, TURN_COUNT };
 
+/* What looks on without changing anything: functions that are called with `self`, or NULL. */
+struct timing_observer {
+	void *self;
+	void (*on_issue)(void *self, struct core *c, uint32_t inst, uint64_t now);
+	void (*on_complete)(void *self, const struct inst *i, uint64_t now); /* the results of an instruction are ready, also after it has issued */
+	void (*on_cycle)(void *self, struct core *c, uint64_t now);	     /* a core's cycle is over; not of cores that sleep */
+	void (*on_tick)(void *self, uint32_t domains, uint64_t now);	     /* a tick is over: a bit per domain that had an edge */
+	/* Called when a turn begins (n 1; n 0: the core slept through it), and after n turns with the same result; `warp` has issued. */
+	void (*on_turn)(void *self, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
+	struct request_observer requests;
+};
+
 struct timing {
 	const struct timing_config *cfg;
 	struct exec *exec;
@@ -91,7 +103,7 @@ struct timing {
 	uint64_t stop_landed; /* the machine stops when so many deferred effects have landed; 0: no such stop */
 	bool lacks_scoreboards; /* the program has more registers than there is room for: running launches continue, no new launch is possible */
 	bool lists;  /* the schedulers of this machine order lists of warps (scheduler_has_list) */
-	bool turns;  /* `lists`, or on_turn is set */
+	bool turns;  /* `lists`, or observer.on_turn is set */
 	bool sleeps; /* idle cores sleep; false while an observer needs every cycle */
 	bool one;    /* stop after the next instruction issued */
 	struct timing_observed { /* while an instruction of an observed warp issues */
@@ -110,16 +122,7 @@ struct timing {
 	 * atomic has changed memory. */
 	void (*on_observed)(void *gpu, uint32_t cta_slot, uint32_t warp, uint32_t pc, bool changed);
 	void (*on_landed)(void *gpu, uint32_t cta_slot, uint32_t warp);
-	/* Read-only observer, or NULL. */
-	void *observer;
-	void (*on_issue)(void *observer, struct core *c, uint32_t inst, uint64_t now);
-	void (*on_complete)(void *observer, const struct inst *i, uint64_t now); /* the results of an instruction are ready, also after it has issued */
-	void (*on_cycle)(void *observer, struct core *c,
-			 uint64_t now); /* a core's cycle is over; not of cores that sleep */
-	void (*on_tick)(void *observer, uint32_t domains,
-			uint64_t now); /* a tick is over: a bit per domain that had an edge */
-	/* Called when a turn begins (n 1; n 0: the core slept through it), and after n turns with the same result; `warp` has issued. */
-	void (*on_turn)(void *observer, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
+	struct timing_observer observer; /* set by timing_observe */
 	/* logs, or NULL */
 	void (*log_issue)(void *self, struct core *c, const struct inst *i);
 	void (*log_latency)(void *self, uint32_t request, uint64_t latency); /* a reply is back at its LDST unit */
@@ -144,8 +147,15 @@ static inline void timing_ask(struct timing *t)
 {
 	t->asks = t->watch.on || t->watch.look || t->stop_front || t->stop_after || t->one || t->before_issue || t->observes;
 }
-/* Updates t->turns. Call it after a change of on_turn or lists. */
-static inline void timing_look_at_turns(struct timing *t) { t->turns = t->lists || t->on_turn; }
+/* Updates t->turns. Call it after a change of `lists`. */
+static inline void timing_look_at_turns(struct timing *t) { t->turns = t->lists || t->observer.on_turn; }
+/* Makes a copy of *o the observer of the machine and of its requests. */
+static inline void timing_observe(struct timing *t, const struct timing_observer *o)
+{
+	t->observer = *o;
+	t->requests.observer = o->requests;
+	timing_look_at_turns(t);
+}
 /* Clears all statistics but the network's figures of the present batch. */
 void timing_reset_statistics(struct timing *t);
 /* Builds a core. Returns false if there is no room. */

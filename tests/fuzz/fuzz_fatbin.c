@@ -24,7 +24,7 @@ static void look_at(const struct fatbin_entry *e, const struct fatbin_reader *r)
 	text_free(&names);
 }
 
-static void link_to(enum linker_input kind, const uint8_t *data, size_t n)
+static void link_to(enum wire_link kind, const uint8_t *data, size_t n)
 {
 	struct linker *l = linker_create(75);
 	struct module_log log = {0};
@@ -36,8 +36,8 @@ static void link_to(enum linker_input kind, const uint8_t *data, size_t n)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	link_to(LINKER_OBJECT, data, n);
-	link_to(LINKER_LIBRARY, data, n);
+	link_to(WIRE_LINK_OBJECT, data, n);
+	link_to(WIRE_LINK_LIBRARY, data, n);
 	struct fatbin_bytes b = {data, n};
 	struct fatbin_reader r = fatbin_reader_of(&b);
 	struct fatbin f = {0};

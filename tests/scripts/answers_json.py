@@ -49,7 +49,6 @@ WORDS = [
     ("diagram", r"(?s).*", "the picture is drawn from `instructions`"),
     ("stats summary", r"[0-9.]+%|\b32 lanes|occupancy.*|[^\n]*%  [^\n]*", "shares of the cells; occupancy is `info occupancy`'s"),
     ("info access", r"lane[s]? .*|words of banks.*|bank .*|lane 0 .*|\([0-9]+%\)", "the rulers of the picture"),
-    ("info occupancy", r"(?s).*", "the sentence repeats the table"),
     ("occupancy", r"[0-9.]+ %", "per cent of the cell `occupancy`"),
     ("info config", r"(?s).*", "help texts of options"),
     ("stats --list", r"(?s).*", "help texts of figures"),

@@ -43,15 +43,13 @@ void observer_attach(struct debug *d)
 	if (!l)
 		return;
 	const bool streams = streams_any(l), any = streams || diagram_is_due(l);
-	l->t->observer = l;
-	l->t->on_issue = any ? on_issue : NULL;
-	l->t->on_complete = diagram_is_due(l) ? on_complete : NULL;
-	l->t->on_cycle = any ? on_cycle : NULL;
-	l->t->on_tick = streams ? on_tick : NULL;
-	l->t->on_turn = l->stalls ? on_turn : NULL;
-	timing_look_at_turns(l->t);
-	l->t->requests.observer = l;
-	l->t->requests.on_event = streams ? on_request : NULL;
+	timing_observe(l->t, &(struct timing_observer){.self = l,
+						       .on_issue = any ? on_issue : NULL,
+						       .on_complete = diagram_is_due(l) ? on_complete : NULL,
+						       .on_cycle = any ? on_cycle : NULL,
+						       .on_tick = streams ? on_tick : NULL,
+						       .on_turn = l->stalls ? on_turn : NULL,
+						       .requests = {l, streams ? on_request : NULL}});
 }
 
 void observer_forget(struct debug *d)
@@ -82,13 +80,7 @@ void observer_free(struct debug *d)
 	struct observer *l = d->commands->perf.observer;
 	if (!l)
 		return;
-	l->t->on_issue = NULL;
-	l->t->on_complete = NULL;
-	l->t->on_cycle = NULL;
-	l->t->on_tick = NULL;
-	l->t->on_turn = NULL;
-	timing_look_at_turns(l->t);
-	l->t->requests.on_event = NULL;
+	timing_observe(l->t, &(struct timing_observer){0});
 	dump_seen_free(l);
 	diagram_free(l);
 	streams_free(l);

@@ -139,9 +139,7 @@ void info_block_waits(struct debug *d, const struct exec_cta *cta, struct text *
 
 /* ---- info occupancy ---- */
 
-static const char *plural(uint32_t n) { return n == 1 ? "" : "s"; }
-
-void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct text *out)
+void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct report *answer)
 {
 	const struct timing *t = gpu_timing(d->g);
 	uint32_t cores = 0, blocks = 0, warps = 0;
@@ -157,8 +155,13 @@ void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l
 		}
 		cores += any;
 	}
-	text_addf(out, "Grid: %" PRIu64 " blocks for %u core%s: at most %u on each at a time\n", l->launch.n_ctas,
-		  t->cfg->core.n_cores, plural(t->cfg->core.n_cores), l->ctas_most ? l->ctas_most : l->ctas_per_core);
-	text_addf(out, "Now: %u block%s (%u warp%s) on %u core%s, %" PRIu64 " still to start\n", blocks, plural(blocks),
-		  warps, plural(warps), cores, plural(cores), l->launch.n_ctas - l->ctas_started);
+	report_number(answer, "grid_blocks", l->launch.n_ctas);
+	report_number(answer, "cores", t->cfg->core.n_cores);
+	report_number(answer, "blocks_most", l->ctas_most ? l->ctas_most : l->ctas_per_core);
+	report_line(answer, "Grid: {grid_blocks} blocks for {cores} core{cores|s}: at most {blocks_most} on each at a time\n");
+	report_number(answer, "blocks_now", blocks);
+	report_number(answer, "warps_now", warps);
+	report_number(answer, "cores_now", cores);
+	report_number(answer, "blocks_to_start", l->launch.n_ctas - l->ctas_started);
+	report_line(answer, "Now: {blocks_now} block{blocks_now|s} ({warps_now} warp{warps_now|s}) on {cores_now} core{cores_now|s}, {blocks_to_start} still to start\n");
 }

@@ -11,9 +11,8 @@ debug_answer_fn info_scoreboard;
 debug_answer_fn info_trace;
 /* Adds the table of `info cores` for the cores and warps that *f selects: how many warps wait for what. Performance mode only. */
 void info_cores_performance(struct debug *d, const struct info_filter *f, struct report *answer);
-/* Appends the grid's size, and how many blocks and warps of the launch are on cores now and how many blocks are still to start. Performance mode
- * only. */
-void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct text *out);
+/* Adds the grid's size, and how many blocks and warps of the launch are on cores now and how many blocks are still to start. Performance mode only. */
+void info_occupancy_performance(struct debug *d, const struct gpu_launch_info *l, struct report *answer);
 /* Returns the word of `info cores` for what a resident block's warp waits for; that for `done` if it has left the core. Performance mode only. */
 const char *info_warp_waits(struct debug *d, const struct exec_cta *cta, const struct exec_warp *w);
 /* Appends how many of a resident block's warps wait for what, in the words of `info cores`. Performance mode only. */

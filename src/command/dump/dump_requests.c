@@ -228,12 +228,13 @@ bool follow_cmd(struct observer *l, const char *args, struct text *out, struct t
 	return off || f || start(l, uid, out, why);
 }
 
-void follow_list(const struct trace_streams *s, struct text *out)
+void follow_describe(const struct trace_streams *s, struct report *answer)
 {
+	if (!s->n_followed)
+		return;
+	report_list(answer, "requests");
 	for (uint32_t k = 0; k < s->n_followed; k++)
-		text_addf(out, "%s %" PRIu64 "%s",
-			  k		      ? ","
-			  : s->n_followed > 1 ? "Requests"
-					      : "Request",
-			  s->followed[k].uid, k + 1 == s->n_followed ? " followed.\n" : "");
+		report_number(answer, NULL, s->followed[k].uid);
+	report_close(answer);
+	report_line(answer, s->n_followed > 1 ? "Requests {requests} followed.\n" : "Request {requests} followed.\n");
 }

@@ -578,9 +578,11 @@ bool info_trace(struct debug *d, const char *args, struct report *answer, struct
 		report_text(answer, NULL, stream_help[k]);
 	}
 	report_close(answer);
-	if (s && s->on && s->core >= 0)
-		report_say(answer, "Only of core %d.\n", s->core);
+	if (s && s->on && s->core >= 0) {
+		report_signed(answer, "core", s->core);
+		report_line(answer, "Only of core {core}.\n");
+	}
 	if (s)
-		follow_list(s, report_prose(answer));
+		follow_describe(s, answer);
 	return true;
 }

@@ -66,8 +66,8 @@ void stream_end(struct observer *l);
 /* Prints lines about a memory request whose status has changed from `before`, if the request, or the one of which it is a part, is followed. Notes a
  * followed request that was just made, and ends following one that ends. */
 void follow_event(struct observer *l, uint32_t request, enum request_status before, uint64_t now);
-/* Prints lines of followed requests that have not moved since they were made. Drops followed numbers that were used up without a request, with a
- * line. */
+/* Prints a line for each followed request that hasn't moved since it was made. Stops following numbers that were used up without a request, and
+ * prints a line for each of them, too. */
 void follow_tick(struct observer *l, uint64_t now);
 /* Prints a line that a DRAM bank executes command `what` on a row for request number `uid`, if that request is followed. */
 void follow_command(struct observer *l, uint32_t partition, uint32_t bank, const char *what, uint32_t row, uint64_t uid,
@@ -76,7 +76,7 @@ void follow_command(struct observer *l, uint32_t partition, uint32_t bank, const
  * that is under way to `out`. Returns false, with an error in `why`, if N is no number, has ended, isn't followed (`off`), or FOLLOWED_MAX are
  * followed. */
 bool follow_cmd(struct observer *l, const char *args, struct text *out, struct text *why);
-/* Appends a line with the numbers of the followed requests; nothing if none is. */
-void follow_list(const struct trace_streams *s, struct text *out);
+/* Adds the list `requests` of the followed requests' numbers. Adds nothing if no request is followed. */
+void follow_describe(const struct trace_streams *s, struct report *answer);
 
 #endif

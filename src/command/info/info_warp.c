@@ -121,14 +121,22 @@ bool info_simt(struct debug *d, const char *args, struct report *answer, struct 
 /* ---- barriers ---- */
 
 /* A warp arrives with the last of its lanes. */
-static void barrier_parts(const struct exec_cta *cta, struct text *out)
+static void describe_parts(const struct exec_cta *cta, struct report *answer)
 {
+	report_list(answer, "parts");
 	for (uint32_t k = 0; k < cta->n_warps; k++) {
 		const struct exec_warp *w = &cta->warp[k];
-		if (w->state == EXEC_WARP_RUNNABLE && w->barrier_lanes)
-			text_addf(out, "Warp %u: lanes 0x%08x have come to barrier %u and wait for lanes 0x%08x.\n", k,
-				  w->barrier_lanes, w->barrier, w->lanes & ~w->exited & ~w->barrier_lanes);
+		if (w->state != EXEC_WARP_RUNNABLE || !w->barrier_lanes)
+			continue;
+		report_open(answer, NULL);
+		report_number(answer, "warp", k);
+		report_lanes(answer, "lanes", w->barrier_lanes);
+		report_number(answer, "barrier", w->barrier);
+		report_lanes(answer, "missing", w->lanes & ~w->exited & ~w->barrier_lanes);
+		report_line(answer, "Warp {warp}: lanes {lanes} have come to barrier {barrier} and wait for lanes {missing}.\n");
+		report_close(answer);
 	}
+	report_close(answer);
 }
 
 static void barrier_warps(const struct exec_cta *cta, uint32_t id, bool waiting, struct text *out)
@@ -181,7 +189,7 @@ bool info_barriers(struct debug *d, const char *args, struct report *answer, str
 	}
 	report_instead(answer, "No warp of block (%u,%u,%u) waits at a barrier.\n", w.block_id[0], w.block_id[1], w.block_id[2]);
 	report_close(answer);
-	barrier_parts(w.cta, report_prose(answer));
+	describe_parts(w.cta, answer);
 	return true;
 }
 

@@ -238,26 +238,25 @@ static uint64_t blocks_of(const struct limit limits[4], const char **by)
 	return best ? best : 1;
 }
 
-static void occupancy_text(const struct debug *d, const struct exec_launch *l, const struct limit limits[4], struct text *out)
+static void describe_fit(const struct debug *d, const struct exec_launch *l, const struct limit limits[4], struct report *answer)
 {
 	const char *by = "";
-	const uint64_t blocks = blocks_of(limits, &by), warps = blocks * l->warps_per_cta;
-	text_addf(out, "%llu block%s a core (limited by %s), %llu of %llu warps", (unsigned long long)blocks,
-		  blocks == 1 ? "" : "s", by, (unsigned long long)warps, (unsigned long long)limits[1].has / gpu_exec(d->g)->warp_threads);
-}
-
-static void occupancy_line(struct debug *d, const struct exec_launch *l, const struct limit limits[4], struct text *out)
-{
-	text_addf(out, "Kernel %u %s: ", l->id, debug_function_name(d, debug_program(d)->functions[l->function]));
-	occupancy_text(d, l, limits, out);
-	text_addc(out, '\n');
+	const uint64_t blocks = blocks_of(limits, &by);
+	report_number(answer, "blocks_per_core", blocks);
+	report_text(answer, "limited_by", by);
+	report_number(answer, "warps_per_core", blocks * l->warps_per_cta);
+	report_number(answer, "warps_most", limits[1].has / gpu_exec(d->g)->warp_threads);
+	report_line(answer, "{blocks_per_core} block{blocks_per_core|s} a core (limited by {limited_by}), {warps_per_core} of {warps_most} warps");
 }
 
 void info_occupancy_text(struct debug *d, const struct exec_launch *l, struct text *out)
 {
 	struct limit limits[4] = {0};
+	struct report *fit = report_create();
 	limits_of(d, l, limits);
-	occupancy_text(d, l, limits, out);
+	describe_fit(d, l, limits, fit);
+	report_draw(fit, 0, out);
+	report_destroy(fit);
 }
 
 bool info_occupancy(struct debug *d, const char *args, struct report *answer, struct text *why)
@@ -271,7 +270,11 @@ bool info_occupancy(struct debug *d, const char *args, struct report *answer, st
 	if (!n || !gpu_launch_get(d->g, d->has_focus ? d->focus.launch : n - 1, &info))
 		return debug_fail(why, "No kernel was launched yet.");
 	limits_of(d, &info.launch, limits);
-	occupancy_line(d, &info.launch, limits, report_prose(answer));
+	report_number(answer, "launch", info.launch.id);
+	report_text(answer, "kernel", debug_function_name(d, debug_program(d)->functions[info.launch.function]));
+	report_line(answer, "Kernel {launch} {kernel}: ");
+	describe_fit(d, &info.launch, limits, answer);
+	report_line(answer, "\n");
 	report_table(answer, "occupancy", titles, 4);
 	for (int i = 0; i < 4; i++) {
 		report_row(answer, false);
@@ -285,6 +288,6 @@ bool info_occupancy(struct debug *d, const char *args, struct report *answer, st
 	}
 	report_close(answer);
 	if (gpu_is_performance(d->g))
-		info_occupancy_performance(d, &info, report_prose(answer));
+		info_occupancy_performance(d, &info, answer);
 	return true;
 }

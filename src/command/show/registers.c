@@ -135,16 +135,23 @@ static void describe_raw(struct debug *d, const struct expr_value *v, struct rep
 	text_free(&look);
 }
 
+/* Opens an object for a register, with `name`, `type` and `value`, and stores the value in *v. */
+static void open_register(struct debug *d, const struct debug_where *w, const struct debug_frame *f, const struct isa_reg_place *r,
+			  const char *name, struct report *answer, struct expr_value *v)
+{
+	read_place(d, w, f, r, v);
+	report_open(answer, NULL);
+	report_text(answer, "name", name);
+	report_text(answer, "type", isa_type_info[r->type].name);
+	value_describe(d, answer, "value", v, NULL);
+}
+
 /* Adds a register: `name`, `type`, `value` and `raw`. People read gdb's columns. */
 static void describe_register(struct debug *d, const struct debug_where *w, const struct debug_frame *f,
 			      const struct isa_reg_place *r, const char *name, struct report *answer)
 {
 	struct expr_value v;
-	read_place(d, w, f, r, &v);
-	report_open(answer, NULL);
-	report_text(answer, "name", name);
-	report_text(answer, "type", isa_type_info[r->type].name);
-	value_describe(d, answer, "value", &v, NULL);
+	open_register(d, w, f, r, name, answer, &v);
 	describe_raw(d, &v, answer);
 	report_line(answer, v.type == ISA_FLAGS ? "{name} = {value} (raw {raw})\n" : isa_type_is_float(v.type) ? "{name:-15}{value:-19}(raw {raw})\n" : "{name:-15}{raw:-19}{value}\n");
 	report_close(answer);
@@ -320,13 +327,10 @@ static void describe_local_register(struct debug *d, const struct debug_where *w
 				    const struct isa_reg_place *r, const char *name, struct report *answer)
 {
 	struct expr_value v;
-	read_place(d, w, f, r, &v);
-	report_open(answer, NULL);
-	report_text(answer, "name", name);
-	report_text(answer, "type", isa_type_info[r->type].name);
-	value_describe(d, answer, "value", &v, NULL);
+	open_register(d, w, f, r, name, answer, &v);
 	report_line(answer, "{name} = {value}\n");
 	report_close(answer);
+	expr_value_free(&v);
 }
 
 /* Adds the registers that the block of code around the frame's place uses, then, with `all`, the function's others. Returns the number of others that

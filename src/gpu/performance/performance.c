@@ -87,20 +87,6 @@ void perf_destroy(struct gpu *g)
 	g->perf = g->machine = NULL;
 }
 
-/* Copies the observers of the former machine. */
-static void copy_observers(struct timing *t, const struct timing *was)
-{
-	t->observer = was->observer;
-	t->on_issue = was->on_issue;
-	t->on_complete = was->on_complete;
-	t->on_cycle = was->on_cycle;
-	t->on_tick = was->on_tick;
-	t->on_turn = was->on_turn;
-	timing_look_at_turns(t);
-	t->requests.observer = was->requests.observer;
-	t->requests.on_event = was->requests.on_event;
-}
-
 static void build_again(struct gpu *g)
 {
 	struct text why = {0};
@@ -108,7 +94,7 @@ static void build_again(struct gpu *g)
 	timing_destroy(&g->perf->timing);
 	bool ok = build(g, &why);
 	assert(ok && "what was built once can be built again in the same memory");
-	copy_observers(&g->perf->timing, &was);
+	timing_observe(&g->perf->timing, &was.observer);
 	perf_restart_logs(g);
 	text_free(&why);
 }

@@ -228,8 +228,8 @@ bool perf_tick(struct gpu *g)
 			return false;
 		end_core_cycle(g);
 	}
-	if (t->on_tick)
-		t->on_tick(t->observer, s->domains, now);
+	if (t->observer.on_tick)
+		t->observer.on_tick(t->observer.self, s->domains, now);
 	s->ticks++;
 	return true;
 }

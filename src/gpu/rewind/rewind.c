@@ -67,17 +67,8 @@ void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u)
 	g->exec.marks = u->none;
 	if (!t)
 		return;
-	u->on_issue = t->on_issue;
-	u->on_cycle = t->on_cycle;
-	u->on_tick = t->on_tick;
-	u->on_turn = t->on_turn;
-	u->on_event = t->requests.on_event;
-	t->on_issue = NULL;
-	t->on_cycle = NULL;
-	t->on_tick = NULL;
-	t->on_turn = NULL;
-	timing_look_at_turns(t);
-	t->requests.on_event = NULL;
+	u->observer = t->observer;
+	timing_observe(t, &(struct timing_observer){0});
 }
 
 void gpu_unseen_end(struct gpu *g, struct gpu_unseen *u)
@@ -87,12 +78,6 @@ void gpu_unseen_end(struct gpu *g, struct gpu_unseen *u)
 	g->exec.marks = g->marks;
 	free(u->none);
 	exec_set_repeating(&g->exec, u->was_repeating);
-	if (!t)
-		return;
-	t->on_issue = u->on_issue;
-	t->on_cycle = u->on_cycle;
-	t->on_tick = u->on_tick;
-	t->on_turn = u->on_turn;
-	timing_look_at_turns(t);
-	t->requests.on_event = u->on_event;
+	if (t)
+		timing_observe(t, &u->observer);
 }

@@ -31,18 +31,14 @@ void gpu_keep_marks(struct gpu *g, bool on);
 /* Suppresses or permits printf output and log text, for a run that repeats an earlier one. */
 void gpu_set_silent(struct gpu *g, bool on);
 
-/* Marks and hooks of a device, kept while it repeats an earlier run without them. Requests don't stop at breakpoints then. */
+/* Marks and observer of a device, kept while it repeats an earlier run without them. Requests don't stop at breakpoints then. */
 struct gpu_unseen {
 	bool was_silent;
 	uint8_t *none;
 	bool was_repeating;
-	void (*on_issue)(void *observer, struct core *c, uint32_t inst, uint64_t now);
-	void (*on_cycle)(void *observer, struct core *c, uint64_t now);
-	void (*on_tick)(void *observer, uint32_t domains, uint64_t now);
-	void (*on_turn)(void *observer, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
-	void (*on_event)(void *observer, uint32_t request, enum request_status before);
+	struct timing_observer observer;
 };
-/* Removes marks and hooks, switches off live watchers (exec_set_repeating), and makes the device silent, for a run that repeats an earlier one. The
+/* Removes marks and observer, switches off live watchers (exec_set_repeating), and makes the device silent, for a run that repeats an earlier one. The
  * caller calls gpu_unseen_end after the run. */
 void gpu_unseen_begin(struct gpu *g, struct gpu_unseen *u);
 /* Restores what gpu_unseen_begin removed, and frees its memory. */

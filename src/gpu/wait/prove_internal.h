@@ -37,7 +37,7 @@ struct prove_entry *prove_find(struct prove_entry *t, uint32_t n, uint64_t key);
 uint32_t prove_lanes(const struct gpu *g, uint64_t key);
 /* Adds lanes to those of a key that vary. Returns false if the table is full. */
 bool prove_add(struct gpu *g, uint64_t key, uint32_t lanes);
-/* Removes the registers of a new activation from the varying ones, because they are zeros. */
+/* Notes that no register of a new activation, whose frame of `bytes` bytes begins at `frame`, varies: they are zeros. */
 void prove_forget_frame(struct gpu *g, uint64_t frame, uint64_t bytes);
 /* Records a write by the lanes in `mask`: of these, the value of the key varies from round to round in `lanes`. Returns false if a table is full. */
 bool prove_write(struct gpu *g, uint64_t key, uint32_t lanes, uint32_t mask);

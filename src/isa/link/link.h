@@ -105,10 +105,10 @@ void isa_link_free_module(struct link_module *m);
 /* Returns the program's link records, made on first use, with a record for each of its modules. */
 struct isa_link *isa_link_of(struct isa_program *p);
 
-/* Takes over a text of the heap that the program's files refer to: it lives as long as the program. */
+/* Takes ownership of a text on the heap that the program's files refer to: the text is freed with the program. */
 void isa_link_keep_text(struct isa_program *p, char *text);
 
-/* Returns the index of a module's symbol by name, or LINK_NONE. */
+/* Returns the index of the symbol that has a name of n bytes in a module, or LINK_NONE if there is none. */
 uint32_t isa_link_find(const struct isa_link *l, uint32_t module, const char *name, size_t n);
 /* Adds an undefined symbol to a module and returns its index. `name` must live as long as the program. */
 uint32_t isa_link_add(struct isa_link *l, uint32_t module, const char *name, bool is_function);

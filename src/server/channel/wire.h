@@ -105,11 +105,32 @@ enum wire_export { WIRE_EXPORT_MEMORY, WIRE_EXPORT_EVENT, WIRE_EXPORT_POOL, WIRE
 /* What to do with an attribute of graph memory before its value is returned. */
 enum wire_attribute { WIRE_ATTRIBUTE_GET, WIRE_ATTRIBUTE_RESET, WIRE_ATTRIBUTE_TRIM };
 
-/* Properties of physical memory, as the program requested it; memory and mappings are multiples of the grain. */
+/* Attributes of graph memory: bytes in use and bytes that stay reserved, now and at most. */
+enum wire_graph_memory { WIRE_GRAPH_USED, WIRE_GRAPH_USED_HIGH, WIRE_GRAPH_RESERVED, WIRE_GRAPH_RESERVED_HIGH, WIRE_GRAPH_ATTRIBUTES };
+
+/* Directions of copies: bit 0 is set for copies to memory of the device, bit 1 for copies from it. BY_ADDRESS: the addresses tell. */
+enum wire_copy { WIRE_COPY_WITHIN_HOST, WIRE_COPY_TO_DEVICE, WIRE_COPY_FROM_DEVICE, WIRE_COPY_WITHIN_DEVICE, WIRE_COPY_BY_ADDRESS, WIRE_COPIES };
+
+/* What a program may set of the device. */
+enum wire_limit { WIRE_LIMIT_STACK, WIRE_LIMIT_PRINTF_FIFO, WIRE_LIMIT_MALLOC_HEAP, WIRE_LIMIT_SYNC_DEPTH, WIRE_LIMIT_PENDING_LAUNCHES, WIRE_LIMITS };
+
+/* How a stream compares a word of memory with a value: until the word isn't less, is equal, has a bit of the value, or lacks a bit that the value lacks. */
+enum wire_poll { WIRE_POLL_NOT_LESS, WIRE_POLL_EQUAL, WIRE_POLL_AND, WIRE_POLL_NOR, WIRE_POLLS };
+
+/* Which accesses a mapping of physical memory permits. */
+enum wire_access { WIRE_ACCESS_NONE, WIRE_ACCESS_READ, WIRE_ACCESS_READ_WRITE };
+
+/* Which of L1 and shared memory a launch prefers to be the larger. */
+enum wire_cache { WIRE_CACHE_DEFAULT, WIRE_CACHE_SHARED, WIRE_CACHE_L1, WIRE_CACHES };
+
+/* Kinds of inputs of a linker. OBJECT: a host object with device code in it; LIBRARY: an archive of such objects. */
+enum wire_link { WIRE_LINK_CUBIN, WIRE_LINK_PTX, WIRE_LINK_FATBINARY, WIRE_LINK_OBJECT, WIRE_LINK_LIBRARY, WIRE_LINKS };
+
+/* Properties of physical memory; memory and mappings are multiples of the grain. The device only keeps `direct` and `usage` for the program. */
 #define WIRE_VIRTUAL_GRAIN (UINT64_C(2) << 20)
 struct wire_physical {
-	int32_t type, handles, location, device;
-	uint32_t direct, usage;
+	uint32_t is_exportable; /* other processes may get it */
+	uint32_t direct, usage, unused;
 };
 
 /* A kernel's properties for launches. */

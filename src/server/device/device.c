@@ -46,8 +46,19 @@ uint32_t serve_reset(struct server_call *c, const struct call_reset *in, struct 
 	return 0;
 }
 
+/* Returns the simulated machine's number of a limit; GPU_LIMITS: there is no such limit. */
+static enum gpu_limit_id limit_of(uint32_t limit)
+{
+	static const enum gpu_limit_id limits[] = {[WIRE_LIMIT_STACK] = GPU_LIMIT_STACK,
+						   [WIRE_LIMIT_PRINTF_FIFO] = GPU_LIMIT_PRINTF_FIFO,
+						   [WIRE_LIMIT_MALLOC_HEAP] = GPU_LIMIT_MALLOC_HEAP,
+						   [WIRE_LIMIT_SYNC_DEPTH] = GPU_LIMIT_SYNC_DEPTH,
+						   [WIRE_LIMIT_PENDING_LAUNCHES] = GPU_LIMIT_PENDING_LAUNCHES};
+	return limit < WIRE_LIMITS ? limits[limit] : GPU_LIMITS;
+}
+
 /* Returns the device functions that a limit governs; NULL: none. The limit is fixed once a kernel that calls such a function was launched. */
-static const char *const *used_with(uint32_t limit)
+static const char *const *used_with(enum gpu_limit_id limit)
 {
 	static const char *const printf_fifo[] = {"vprintf", NULL};
 	static const char *const heap[] = {"malloc",	 "free",     "__cuda_syscall_aligned_malloc",
@@ -55,7 +66,7 @@ static const char *const *used_with(uint32_t limit)
 	return limit == GPU_LIMIT_PRINTF_FIFO ? printf_fifo : limit == GPU_LIMIT_MALLOC_HEAP ? heap : NULL;
 }
 
-static bool is_in_use(const struct server_call *c, uint32_t limit)
+static bool is_in_use(const struct server_call *c, enum gpu_limit_id limit)
 {
 	const struct server *server = c->server;
 	const char *const *names = used_with(limit);
@@ -74,18 +85,20 @@ static bool is_in_use(const struct server_call *c, uint32_t limit)
 
 uint32_t serve_limit(struct server_call *c, const struct call_limit *in, struct call_limit_out *out)
 {
+	const enum gpu_limit_id limit = limit_of(in->limit);
 	const struct gpu_input set = {.kind = GPU_INPUT_LIMIT,
-				      .limit = {c->client->context, (enum gpu_limit_id)in->limit, in->value}};
+				      .limit = {c->client->context, limit, in->value}};
 	(void)out;
-	if (in->limit >= GPU_LIMITS)
+	if (limit == GPU_LIMITS)
 		return WIRE_UNSUPPORTED_LIMIT;
-	return !is_in_use(c, in->limit) && session_input(c->server->session, &set, NULL) ? 0 : WIRE_INVALID_VALUE;
+	return !is_in_use(c, limit) && session_input(c->server->session, &set, NULL) ? 0 : WIRE_INVALID_VALUE;
 }
 
 uint32_t serve_limit_get(struct server_call *c, const struct call_limit_get *in, struct call_limit_get_out *out)
 {
-	if (in->limit >= GPU_LIMITS)
+	const enum gpu_limit_id limit = limit_of(in->limit);
+	if (limit == GPU_LIMITS)
 		return WIRE_UNSUPPORTED_LIMIT;
-	out->value = gpu_get_limit(c->server->gpu, c->client->context, (enum gpu_limit_id)in->limit);
+	out->value = gpu_get_limit(c->server->gpu, c->client->context, limit);
 	return 0;
 }

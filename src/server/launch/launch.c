@@ -56,14 +56,14 @@ static void note_estimate(struct server_call *c, const struct call_launch *in)
 uint32_t serve_launch(struct server_call *c, const struct call_launch *in, struct call_launch_out *out)
 {
 	struct server *server = c->server;
-	static const enum config_cache caches[] = {[1] = CONFIG_CACHE_SHARED, [2] = CONFIG_CACHE_L1}; /* by cudaFuncCache */
+	static const enum config_cache caches[] = {[WIRE_CACHE_DEFAULT] = CONFIG_CACHE_DEFAULT, [WIRE_CACHE_SHARED] = CONFIG_CACHE_SHARED, [WIRE_CACHE_L1] = CONFIG_CACHE_L1};
 	struct text why = {0};
 	struct gpu_launch_spec spec = {.function = in->kernel,
 				       .shared_dynamic = in->shared,
 				       .context = c->client->context,
 				       .stream = stream_number(c, in->stream),
 				       .cooperation = in->cooperative ? GPU_COOPERATIVE : GPU_NOT_COOPERATIVE,
-				       .cache = in->cache < sizeof caches / sizeof *caches ? caches[in->cache] : CONFIG_CACHE_DEFAULT,
+				       .cache = in->cache < WIRE_CACHES ? caches[in->cache] : CONFIG_CACHE_DEFAULT,
 				       .params = c->payload,
 				       .n_params = c->n_payload};
 	(void)out;

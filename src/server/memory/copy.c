@@ -201,8 +201,6 @@ static uint32_t copy_within_host(struct server_call *c, const struct call_copy *
 	return ok ? 0 : WIRE_INVALID_VALUE;
 }
 
-enum { HOST_TO_HOST, HOST_TO_DEVICE, DEVICE_TO_HOST, DEVICE_TO_DEVICE, BY_ADDRESS };
-
 static bool copy_fits(const struct server_call *c, const struct call_copy *in, uint32_t kind)
 {
 	return (!(kind & 1) || memory_will_fit(c, in->to, in->bytes)) &&
@@ -216,16 +214,16 @@ static bool can_be_deferred(const struct server_call *c, const struct call_copy 
 {
 	if (!in->is_async || !copy_fits(c, in, kind))
 		return false;
-	if (kind == DEVICE_TO_DEVICE)
+	if (kind == WIRE_COPY_WITHIN_DEVICE)
 		return true;
-	if (kind == HOST_TO_DEVICE && in->is_async != WIRE_DURING_CALL && shared_source(c, in))
+	if (kind == WIRE_COPY_TO_DEVICE && in->is_async != WIRE_DURING_CALL && shared_source(c, in))
 		return true;
 	if (in->is_async == WIRE_BY_GRAPH)
 		return c->client->can_access;
-	if (kind == DEVICE_TO_HOST)
+	if (kind == WIRE_COPY_FROM_DEVICE)
 		return c->client->can_access && shared_kind(c->server, in->to) != WIRE_MEMORY_NONE;
 	*source = (struct deferred_source){.address = in->from, .bytes = in->bytes};
-	return kind == HOST_TO_DEVICE && deferred_may_stage(c->server, in->bytes);
+	return kind == WIRE_COPY_TO_DEVICE && deferred_may_stage(c->server, in->bytes);
 }
 
 /* Returns whether the copy is possible now, or will be when the waiting work is done. */
@@ -239,11 +237,11 @@ static bool is_possible(const struct server_call *c, const struct call_copy *in,
 /* Enqueues the time of the transfer on the modelled device, before the copy. */
 static void enqueue_transfer(struct server_call *c, const struct call_copy *in, uint32_t kind)
 {
-	static const enum gpu_engine engines[] = {[HOST_TO_DEVICE] = GPU_ENGINE_TO_DEVICE,
-						  [DEVICE_TO_HOST] = GPU_ENGINE_FROM_DEVICE,
-						  [DEVICE_TO_DEVICE] = GPU_ENGINE_WITHIN};
-	if (kind != HOST_TO_HOST && is_possible(c, in, kind))
-		stream_transfer(c, in->stream, engines[kind], kind == DEVICE_TO_DEVICE ? 2 * in->bytes : in->bytes);
+	static const enum gpu_engine engines[] = {[WIRE_COPY_TO_DEVICE] = GPU_ENGINE_TO_DEVICE,
+						  [WIRE_COPY_FROM_DEVICE] = GPU_ENGINE_FROM_DEVICE,
+						  [WIRE_COPY_WITHIN_DEVICE] = GPU_ENGINE_WITHIN};
+	if (kind != WIRE_COPY_WITHIN_HOST && is_possible(c, in, kind))
+		stream_transfer(c, in->stream, engines[kind], kind == WIRE_COPY_WITHIN_DEVICE ? 2 * in->bytes : in->bytes);
 }
 
 /* Returns whether the program has waited for the copy when the call returns: CUDA's "API synchronization behavior". Shared memory counts as host
@@ -252,17 +250,17 @@ static bool is_waited_for(const struct server_call *c, const struct call_copy *i
 {
 	if (in->is_async == WIRE_BY_GRAPH)
 		return false;
-	if (kind == DEVICE_TO_DEVICE)
+	if (kind == WIRE_COPY_WITHIN_DEVICE)
 		return !in->is_async && (is_shared(c, in->to) || is_shared(c, in->from));
-	return !in->is_async || kind == HOST_TO_HOST || (kind == DEVICE_TO_HOST && !is_shared(c, in->to));
+	return !in->is_async || kind == WIRE_COPY_WITHIN_HOST || (kind == WIRE_COPY_FROM_DEVICE && !is_shared(c, in->to));
 }
 
 static uint32_t copy_now(struct server_call *c, const struct call_copy *in, uint32_t kind)
 {
 	switch (kind) {
-	case HOST_TO_DEVICE: return copy_to_device(c, in);
-	case DEVICE_TO_HOST: return copy_from_device(c, in);
-	case DEVICE_TO_DEVICE: return copy_within_device(c, in);
+	case WIRE_COPY_TO_DEVICE: return copy_to_device(c, in);
+	case WIRE_COPY_FROM_DEVICE: return copy_from_device(c, in);
+	case WIRE_COPY_WITHIN_DEVICE: return copy_within_device(c, in);
 	default: return copy_within_host(c, in);
 	}
 }
@@ -270,10 +268,10 @@ static uint32_t copy_now(struct server_call *c, const struct call_copy *in, uint
 /* Tells the debugger about a copy that has been made. Copies within the host aren't the device's. */
 static void note_copy(const struct server_call *c, const struct call_copy *in, uint32_t kind)
 {
-	static const enum debug_memory_kind kinds[] = {[HOST_TO_DEVICE] = DEBUG_MEMORY_FROM_HOST,
-						       [DEVICE_TO_HOST] = DEBUG_MEMORY_TO_HOST,
-						       [DEVICE_TO_DEVICE] = DEBUG_MEMORY_WITHIN};
-	if (kind != HOST_TO_HOST)
+	static const enum debug_memory_kind kinds[] = {[WIRE_COPY_TO_DEVICE] = DEBUG_MEMORY_FROM_HOST,
+						       [WIRE_COPY_FROM_DEVICE] = DEBUG_MEMORY_TO_HOST,
+						       [WIRE_COPY_WITHIN_DEVICE] = DEBUG_MEMORY_WITHIN};
+	if (kind != WIRE_COPY_WITHIN_HOST)
 		debug_host_memory(c->server->dbg,
 				  &(struct debug_memory_event){.kind = kinds[kind], .to = in->to, .from = in->from, .bytes = in->bytes});
 }
@@ -308,9 +306,9 @@ uint32_t serve_copy(struct server_call *c, const struct call_copy *in, struct ca
 	struct call_copy at = *in;
 	uint32_t kind = in->kind;
 	(void)out;
-	if (kind > BY_ADDRESS)
+	if (kind > WIRE_COPY_BY_ADDRESS)
 		return WIRE_INVALID_DIRECTION;
-	if (kind == BY_ADDRESS)
+	if (kind == WIRE_COPY_BY_ADDRESS)
 		kind = direction_by_address(c, in);
 	/* registered memory may be named by its host or its device address */
 	at.to = kind & 1 ? memory_device_address(c, in->to) : in->to;
@@ -334,7 +332,7 @@ uint32_t serve_fill(struct server_call *c, const struct call_fill *in, struct ca
 		return WIRE_INVALID_VALUE;
 	if (!memory_will_fit(c, to, in->bytes) || in->bytes % in->width || in->to % in->width)
 		return WIRE_INVALID_VALUE;
-	if (is_possible(c, &(struct call_copy){.to = to, .bytes = in->bytes}, HOST_TO_DEVICE))
+	if (is_possible(c, &(struct call_copy){.to = to, .bytes = in->bytes}, WIRE_COPY_TO_DEVICE))
 		stream_transfer(c, in->stream, GPU_ENGINE_WITHIN, in->bytes);
 	const bool waits = in->waits && is_shared(c, to);
 	const uint32_t turn = !c->first || waits ? stream_turn(c, in->stream)
@@ -364,13 +362,15 @@ uint32_t serve_fill(struct server_call *c, const struct call_fill *in, struct ca
 
 uint32_t serve_stream_poll(struct server_call *c, const struct call_stream_poll *in, struct call_stream_poll_out *out)
 {
+	static const enum gpu_poll_how hows[] = {[WIRE_POLL_NOT_LESS] = GPU_POLL_GEQ, [WIRE_POLL_EQUAL] = GPU_POLL_EQ, [WIRE_POLL_AND] = GPU_POLL_AND,
+						 [WIRE_POLL_NOR] = GPU_POLL_NOR};
 	struct server *server = c->server;
 	const uint64_t address = memory_device_address(c, in->address);
 	const uint64_t value = in->bytes == 4 ? (uint32_t)in->value : in->value;
 	const struct gpu_input poll = {.kind = GPU_INPUT_OPERATION,
 				       .operation = {.kind = GPU_OPERATION_POLL,
 						     .stream = stream_number(c, in->stream),
-						     .poll = {address, value, in->bytes, (enum gpu_poll_how)in->how}}};
+						     .poll = {address, value, in->bytes, in->how < WIRE_POLLS ? hows[in->how] : GPU_POLL_HOWS}}};
 	(void)out;
 	if (!stream_exists(c, in->stream))
 		return WIRE_INVALID_HANDLE;

@@ -21,12 +21,10 @@ struct graph_piece {
 	struct graph_piece *next;
 };
 
-enum { USED, USED_HIGH, RESERVED, RESERVED_HIGH, ATTRIBUTES }; /* cudaGraphMemAttributeType */
-
 struct server_graph_memory {
 	struct graph_piece *first;
 	uint64_t allocated;
-	uint64_t value[ATTRIBUTES];
+	uint64_t value[WIRE_GRAPH_ATTRIBUTES];
 };
 
 struct server_graph_memory *graph_memory_create(void) { return xcalloc(1, sizeof(struct server_graph_memory)); }
@@ -109,9 +107,9 @@ static void raise_to(uint64_t *v, uint64_t to) { *v = to > *v ? to : *v; }
 /* Sets the reserved size. As with CUDA, freed memory stays reserved for graphs until it is trimmed; no other memory is reserved. */
 static void set_reserved(struct server_graph_memory *g, uint64_t bytes)
 {
-	g->value[USED] = g->value[RESERVED] = bytes;
-	raise_to(&g->value[USED_HIGH], bytes);
-	raise_to(&g->value[RESERVED_HIGH], bytes);
+	g->value[WIRE_GRAPH_USED] = g->value[WIRE_GRAPH_RESERVED] = bytes;
+	raise_to(&g->value[WIRE_GRAPH_USED_HIGH], bytes);
+	raise_to(&g->value[WIRE_GRAPH_RESERVED_HIGH], bytes);
 }
 
 /* Returns the bytes freed by waiting calls of other streams: only the freeing stream may reuse them. */
@@ -132,7 +130,7 @@ static void mark_allocated(struct server *c, struct graph_piece *p, uint64_t str
 	c->memory->used += p->bytes;
 	g->allocated += p->bytes;
 	const uint64_t needed = g->allocated + bytes_held_by_other_streams(g, p, stream);
-	if (needed > g->value[RESERVED])
+	if (needed > g->value[WIRE_GRAPH_RESERVED])
 		set_reserved(g, needed);
 }
 
@@ -140,7 +138,7 @@ uint32_t serve_graph_attribute(struct server_call *c, const struct call_graph_at
 			       struct call_graph_attribute_out *out)
 {
 	struct server_graph_memory *g = c->server->memory->graphs;
-	if (in->attribute >= ATTRIBUTES)
+	if (in->attribute >= WIRE_GRAPH_ATTRIBUTES)
 		return WIRE_INVALID_VALUE;
 	if (in->what == WIRE_ATTRIBUTE_RESET)
 		g->value[in->attribute] = 0;

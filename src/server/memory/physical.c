@@ -44,7 +44,7 @@ static bool send_mapping(struct server *c, struct mapping *m, enum gpu_map how, 
 static bool update_mapping(struct server *c, struct mapping *m)
 {
 	const struct mapping *home = m->of->home;
-	const bool reads = m->access == ACCESS_READ;
+	const bool reads = m->access == WIRE_ACCESS_READ;
 	if (!m->access)
 		return send_mapping(c, m, GPU_MAP_EMPTY, 0);
 	if (m == home)
@@ -176,7 +176,7 @@ void physical_remove(struct server *c, struct mapping *m)
 	while (*at != m)
 		at = &(*at)->next;
 	*at = m->next;
-	m->access = ACCESS_NONE;
+	m->access = WIRE_ACCESS_NONE;
 	update_mappings(c, NULL, m->of);
 	send_mapping(c, m, GPU_MAP_EMPTY, 0);
 }

@@ -6,8 +6,6 @@
 
 #define PHYSICAL_GRAIN WIRE_VIRTUAL_GRAIN
 
-enum { ACCESS_NONE = 0, ACCESS_READ = 1, ACCESS_READ_WRITE = 3 }; /* CUmemAccess_flags */
-
 /* Physical memory. Its contents lie at one accessible mapping, its home; other accessible mappings are aliases of the home. */
 struct physical {
 	uint64_t number; /* identifies it for other processes */
@@ -24,7 +22,7 @@ struct mapping {
 	uint64_t address, bytes;
 	uint32_t context;
 	struct physical *of;
-	uint64_t access;
+	uint64_t access; /* enum wire_access */
 	struct mapping *next; /* next mapping of the same memory */
 	enum gpu_map how;     /* the state of the mapping on the device */
 	uint64_t real;

@@ -14,18 +14,16 @@ static bool describe_device(const struct server_call *c, uint64_t address, uint6
 	return true;
 }
 
-enum { TO_DEVICE = 1, FROM_DEVICE = 2, BY_ADDRESS = 4 }; /* bits of cudaMemcpyKind */
-
 static void describe_copy(const struct server_call *c, const struct call_copy *in, struct check_call *out, struct text *detail)
 {
-	const uint32_t kind = in->kind != BY_ADDRESS ? in->kind
-						     : (memory_is_device(c, in->to) ? TO_DEVICE : 0) |
-							       (memory_is_device(c, in->from) ? FROM_DEVICE : 0);
-	const bool is_told = (kind & TO_DEVICE && describe_device(c, in->to, in->bytes, true, out)) ||
-			     (kind & FROM_DEVICE && describe_device(c, in->from, in->bytes, false, out));
-	if (!is_told && in->kind <= BY_ADDRESS)
+	const uint32_t kind = in->kind != WIRE_COPY_BY_ADDRESS ? in->kind
+						     : (memory_is_device(c, in->to) ? WIRE_COPY_TO_DEVICE : 0) |
+							       (memory_is_device(c, in->from) ? WIRE_COPY_FROM_DEVICE : 0);
+	const bool is_told = (kind & WIRE_COPY_TO_DEVICE && describe_device(c, in->to, in->bytes, true, out)) ||
+			     (kind & WIRE_COPY_FROM_DEVICE && describe_device(c, in->from, in->bytes, false, out));
+	if (!is_told && in->kind <= WIRE_COPY_BY_ADDRESS)
 		text_addf(detail, "the host's memory at 0x%llx can't be %s: %llu bytes",
-			  (unsigned long long)(kind & TO_DEVICE ? in->from : in->to), kind & TO_DEVICE ? "read" : "written",
+			  (unsigned long long)(kind & WIRE_COPY_TO_DEVICE ? in->from : in->to), kind & WIRE_COPY_TO_DEVICE ? "read" : "written",
 			  (unsigned long long)in->bytes);
 }
 

@@ -194,7 +194,7 @@ uint32_t serve_virtual_ask(struct server_call *c, const struct call_virtual_ask 
 	if (in->retains && h->of->references < UINT32_MAX)
 		acquire_handle(c, h->of);
 	*out = (struct call_virtual_ask_out){h->number, h->of->bytes, h->of->properties,
-					     m ? m->mapping.access : ACCESS_NONE};
+					     m ? m->mapping.access : WIRE_ACCESS_NONE};
 	return 0;
 }
 
@@ -203,7 +203,7 @@ uint32_t serve_virtual_ask(struct server_call *c, const struct call_virtual_ask 
 uint32_t memory_export_physical(struct server_call *c, uint64_t handle)
 {
 	const struct handle *h = handle_of(c, handle);
-	if (!h || !h->references || !h->of->properties.handles)
+	if (!h || !h->references || !h->of->properties.is_exportable)
 		return WIRE_INVALID_VALUE;
 	h->of->was_exported = true;
 	return ticket_send(c, WIRE_EXPORT_PHYSICAL, h->of->number);
@@ -306,7 +306,7 @@ static bool is_under_way(const struct server_call *c, const struct physical *p)
 /* Returns whether earlier work must finish first: the change of access would remove or move memory that the work may use. */
 static bool must_wait(const struct server_call *c, uint64_t address, uint64_t bytes, uint64_t access)
 {
-	bool waits = access != ACCESS_READ_WRITE;
+	bool waits = access != WIRE_ACCESS_READ_WRITE;
 	for (uint64_t at = address; at < address + bytes;) {
 		const struct mapping *m = &mapped_in(c->server->memory->virtual, at, 1)->mapping;
 		const bool moves = physical_would_move(m, access);
@@ -356,7 +356,7 @@ uint32_t serve_virtual_unmap(struct server_call *c, const struct call_virtual_un
 	(void)out;
 	if (!in->bytes || !range_of(c, in->address, in->bytes) || !is_filled(v, in->address, in->bytes))
 		return WIRE_INVALID_VALUE;
-	if (must_wait(c, in->address, in->bytes, ACCESS_NONE))
+	if (must_wait(c, in->address, in->bytes, WIRE_ACCESS_NONE))
 		return SERVER_AGAIN;
 	for (uint64_t at = in->address, n; at < in->address + in->bytes; at += n) {
 		struct mapped *m = mapped_in(v, at, 1);

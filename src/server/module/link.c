@@ -92,20 +92,20 @@ static enum wire_status add_object(struct linker *l, struct units *out, const vo
 	return error;
 }
 
-static enum wire_status read_input(struct linker *l, struct units *out, enum linker_input kind, const void *data,
+static enum wire_status read_input(struct linker *l, struct units *out, enum wire_link kind, const void *data,
 				    size_t n, const char *name, struct module_log *log)
 {
 	switch (kind) {
-	case LINKER_PTX: return add_ptx(out, data, n, name);
-	case LINKER_FATBINARY: return add_fatbin(l, out, data, n, name, log);
-	case LINKER_OBJECT:
-	case LINKER_LIBRARY: return add_object(l, out, data, n, name, log);
-	case LINKER_CUBIN: return log_error(log, name, "this is a cubin: machine code, no PTX", WIRE_NO_BINARY);
+	case WIRE_LINK_PTX: return add_ptx(out, data, n, name);
+	case WIRE_LINK_FATBINARY: return add_fatbin(l, out, data, n, name, log);
+	case WIRE_LINK_OBJECT:
+	case WIRE_LINK_LIBRARY: return add_object(l, out, data, n, name, log);
+	case WIRE_LINK_CUBIN: return log_error(log, name, "this is a cubin: machine code, no PTX", WIRE_NO_BINARY);
 	default: return WIRE_INVALID_VALUE;
 	}
 }
 
-enum wire_status linker_add(struct linker *l, enum linker_input kind, const void *data, size_t n, const char *name,
+enum wire_status linker_add(struct linker *l, enum wire_link kind, const void *data, size_t n, const char *name,
 			     struct module_log *log)
 {
 	struct units added = {0};

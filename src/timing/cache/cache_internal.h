@@ -186,7 +186,7 @@ bool cache_read_fits(const struct cache *c, uint32_t entry);
 uint32_t cache_new_write_back(struct cache *c, uint64_t block, const struct mem_request *cause, uint64_t now);
 /* Implements cache_access for a cache of sectors. */
 enum cache_outcome sector_access(struct cache *c, uint64_t address, uint32_t r, uint64_t now, unsigned *events);
-/* Fills a sector of a line; bytes[] are those that a pending write has set. */
+/* Marks a sector of a line as filled. Marks bytes[], which pending writes have set, as modified if the cache keeps bytes of pending writes. */
 void sector_fill(struct cache *c, uint32_t line, uint32_t sector, const uint64_t bytes[2]);
 /* Marks the sector of a write as modified, with the bytes it sets. */
 void sector_modify(struct cache *c, uint32_t line, const struct mem_request *m);

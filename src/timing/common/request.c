@@ -51,8 +51,8 @@ uint32_t request_new(struct requests *q, uint64_t now)
 	m->pc = REQUEST_NO_PC;
 	m->warp = REQUEST_NO_WARP;
 	s->n_live++;
-	if (q->on_event)
-		q->on_event(q->observer, r, REQUEST_MEM_FETCH_INITIALIZED);
+	if (q->observer.on_event)
+		q->observer.on_event(q->observer.self, r, REQUEST_MEM_FETCH_INITIALIZED);
 	return r;
 }
 
@@ -60,8 +60,8 @@ void request_free(struct requests *q, uint32_t r)
 {
 	const enum request_status before = (enum request_status)q->at[r].status;
 	q->at[r].status = REQUEST_MEM_FETCH_DELETED;
-	if (q->on_event)
-		q->on_event(q->observer, r, before);
+	if (q->observer.on_event)
+		q->observer.on_event(q->observer.self, r, before);
 	q->at[r].next = q->s->free;
 	q->s->free = r;
 	q->s->n_live--;

@@ -104,15 +104,19 @@ struct requests_state {
 	uint32_t n_used; /* pool entries ever used */
 	uint32_t n_live;
 };
+/* What looks on without changing anything. */
+struct request_observer {
+	void *self;
+	/* NULL, or called when a request is new (`before` and its status are MEM_FETCH_INITIALIZED; only uid and created are set), after its status has
+	 * changed from `before`, and before it is freed (status MEM_FETCH_DELETED). */
+	void (*on_event)(void *self, uint32_t r, enum request_status before);
+};
 struct requests {
 	struct arena *arena;
 	int section;
 	struct requests_state *s;
 	struct mem_request *at;
-	/* Read-only observer, or NULL: called when a request is new (`before` and its status are MEM_FETCH_INITIALIZED; only uid and created are set), after its
-	 * status has changed from `before`, and before it is freed (status MEM_FETCH_DELETED). */
-	void (*on_event)(void *observer, uint32_t r, enum request_status before);
-	void *observer;
+	struct request_observer observer;
 };
 
 /* Reserves the pool's section in the arena. Returns false if the address space is refused. */
@@ -132,8 +136,8 @@ static inline void request_set_status(struct requests *q, uint32_t r, enum reque
 	const enum request_status before = (enum request_status)m->status;
 	m->status = (uint8_t)status;
 	m->status_time = now;
-	if (q->on_event)
-		q->on_event(q->observer, r, before);
+	if (q->observer.on_event)
+		q->observer.on_event(q->observer.self, r, before);
 }
 /* Returns the bytes of a request's packet: control, and data in write requests, atomics and replies of reads and atomics. */
 static inline uint32_t request_packet_bytes(const struct mem_request *m)

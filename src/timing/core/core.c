@@ -27,9 +27,9 @@ static bool can_sleep(const struct core *c)
 /* Counts n turns of a scheduler in which nothing issued, and reports them to the observer of turns. */
 static void add_slept(struct core *c, uint32_t scheduler, enum timing_turn what, uint64_t n, uint64_t *count)
 {
-	if (c->t->on_turn && n) {
-		c->t->on_turn(c->t->observer, c, scheduler, TURN_BEGINS, 0, 0);
-		c->t->on_turn(c->t->observer, c, scheduler, what, 0, n);
+	if (c->t->observer.on_turn && n) {
+		c->t->observer.on_turn(c->t->observer.self, c, scheduler, TURN_BEGINS, 0, 0);
+		c->t->observer.on_turn(c->t->observer.self, c, scheduler, what, 0, n);
 	}
 	*count += n;
 }
@@ -103,8 +103,8 @@ enum core_result core_cycle(struct core *c, uint64_t now)
 		return CORE_STOPPED;
 	front_decode(c);
 	front_fetch(c, now);
-	if (c->t->on_cycle)
-		c->t->on_cycle(c->t->observer, c, now);
+	if (c->t->observer.on_cycle)
+		c->t->observer.on_cycle(c->t->observer.self, c, now);
 	c->s->asleep = c->t->sleeps && can_sleep(c);
 	if (c->s->asleep)
 		c->s->passes = ldst_stuck(c) ? c->cfg->warp_parts : 0;

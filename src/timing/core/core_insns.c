@@ -63,8 +63,8 @@ void core_complete(struct core *c, const struct inst *i, uint64_t now)
 		c->t->exec->counts[i->pc].cycles += now - i->issued;
 	if (c->t->line)
 		timing_line_of(c->t, i->pc)->latency += (now - i->issued) * lanes;
-	if (__builtin_expect(c->t->on_complete != NULL, 0)) /* last: a call at the end costs the others nothing */
-		c->t->on_complete(c->t->observer, i, now);
+	if (__builtin_expect(c->t->observer.on_complete != NULL, 0)) /* last: a call at the end costs the others nothing */
+		c->t->observer.on_complete(c->t->observer.self, i, now);
 }
 
 void core_leave_pipeline(struct core *c, uint32_t warp)

@@ -145,8 +145,8 @@ static bool issue(struct core *c, uint32_t warp, struct exec_warp *e, const stru
 		note_line(c, i, e, depth);
 	if (c->t->log_issue)
 		c->t->log_issue(c->t->log_self, c, i);
-	if (c->t->on_issue)
-		c->t->on_issue(c->t->observer, c, k, now);
+	if (c->t->observer.on_issue)
+		c->t->observer.on_issue(c->t->observer.self, c, k, now);
 	return true;
 }
 
@@ -317,16 +317,16 @@ static enum timing_turn outcome(const struct issue_turn *t)
 /* Reports to the observer of turns that a turn begins. */
 static __attribute__((noinline, cold)) void tell_begun(struct core *c)
 {
-	if (c->t->on_turn)
-		c->t->on_turn(c->t->observer, c, c->s->scheduler, TURN_BEGINS, 0, 1);
+	if (c->t->observer.on_turn)
+		c->t->observer.on_turn(c->t->observer.self, c, c->s->scheduler, TURN_BEGINS, 0, 1);
 }
 
 /* Clears the state of a turn, as in a core that sleeps, and reports its outcome to the observer of turns. */
 static __attribute__((noinline)) void end_turn(struct core *c, const struct issue_turn *t)
 {
 	memset(c->s->order, 0, sizeof c->s->order);
-	if (c->t->on_turn)
-		c->t->on_turn(c->t->observer, c, c->s->scheduler, outcome(t), t->warp, 1);
+	if (c->t->observer.on_turn)
+		c->t->observer.on_turn(c->t->observer.self, c, c->s->scheduler, outcome(t), t->warp, 1);
 }
 
 /* Returns true, and counts the turn, if the sets show that no warp can be tried: half of all turns. */

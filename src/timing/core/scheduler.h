@@ -56,7 +56,8 @@ uint64_t scheduler_skip(struct core *c, uint32_t k, uint64_t cycles);
 bool scheduler_has_list(const struct core *c);
 /* Returns the first in scheduler k's order of a nonempty set of its warps, for a scheduler without a list. */
 uint32_t scheduler_first_of(struct core *c, uint32_t k, uint64_t warps);
-/* Returns what scheduler_first_of does, faster where the warp issued last comes first. */
+/* Returns the first in scheduler k's order of a nonempty set of its warps, for a scheduler without a list. Faster than scheduler_first_of where the
+ * warp issued last comes first. */
 static inline uint32_t scheduler_first(struct core *c, uint32_t k, uint64_t warps)
 {
 	const uint32_t last = c->scheduler[k].last;
@@ -75,8 +76,8 @@ static inline void scheduler_issued(struct core *c, uint32_t k, uint32_t warp)
 void scheduler_warp_placed(struct core *c, uint32_t warp);
 /* Updates the warp's scheduler after the warp has retired. */
 void scheduler_warp_retired(struct core *c, uint32_t warp);
-/* Returns whether a warp waits: all its lanes are done, it is at a barrier, it has outstanding atomics, or a memory barrier is pending while registers are
- * reserved. Clears a memory barrier that is not. */
+/* Returns whether a warp waits: all its lanes are done, it is at a barrier, it has outstanding atomics, or a memory barrier is pending while
+ * registers are reserved. Clears a pending memory barrier once no register is reserved. */
 bool warp_waiting(struct core *c, uint32_t warp);
 
 #endif

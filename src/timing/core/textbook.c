@@ -254,8 +254,8 @@ static void report(struct core *c, uint32_t inst, const struct timing_insn *ti, 
 	const struct inst *i = &c->inst[inst];
 	if (t->log_issue)
 		t->log_issue(t->log_self, c, i);
-	if (t->on_issue)
-		t->on_issue(t->observer, c, inst, now);
+	if (t->observer.on_issue)
+		t->observer.on_issue(t->observer.self, c, inst, now);
 	core_complete(c, i, now + (ti->n_out ? ti->latency : ti->initiation));
 	core_free_inst(c, inst);
 }
@@ -294,8 +294,8 @@ static bool issue(struct core *c, uint32_t warp, uint64_t now)
 
 static void tell(struct core *c, enum timing_turn what, uint32_t warp)
 {
-	if (c->t->on_turn)
-		c->t->on_turn(c->t->observer, c, c->s->scheduler, what, warp, 1);
+	if (c->t->observer.on_turn)
+		c->t->observer.on_turn(c->t->observer.self, c, c->s->scheduler, what, warp, 1);
 }
 
 static void end_turn(struct core *c, enum timing_turn what)
@@ -414,8 +414,8 @@ bool textbook_cycle(struct core *c, uint64_t now)
 	s->scheduler = 0;
 	s->in_issue = false;
 	retire_done(c, now);
-	if (c->t->on_cycle)
-		c->t->on_cycle(c->t->observer, c, now);
+	if (c->t->observer.on_cycle)
+		c->t->observer.on_cycle(c->t->observer.self, c, now);
 	return true;
 }
 

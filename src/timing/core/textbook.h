@@ -86,7 +86,7 @@ uint64_t textbook_present(const struct core *c);
 uint64_t textbook_ready(const struct core *c, uint32_t warp, uint32_t reg);
 /* Returns the first of a warp's registers from number `from` on that is not ready in the present cycle; UINT32_MAX if there is none. */
 uint32_t textbook_next_pending(const struct core *c, uint32_t warp, uint32_t from);
-/* Returns for how many cycles an instruction of these units is dispatched, of warps of `warp_threads` threads and by one of so many schedulers. */
+/* Returns for how many cycles one of `schedulers` schedulers dispatches an instruction of a kind, of warps of `warp_threads` threads. */
 uint32_t textbook_dispatch(const struct textbook_config *k, enum textbook_kind kind, uint32_t warp_threads, uint32_t schedulers);
 /* An instruction of a program. */
 struct textbook_source {

@@ -16,7 +16,7 @@ void units_execute(struct core *c, uint64_t now);
 void units_writeback(struct core *c, uint64_t now);
 /* Returns whether no instruction is in a pipelined unit, before one, or before writeback, and the buses are empty. */
 bool units_idle(const struct core *c);
-/* Returns what units_idle does, not counting instructions that wait before the LDST unit. */
+/* Returns whether no instruction is in a pipelined unit, before one other than the LDST unit, or before writeback, and the buses are empty. */
 bool units_stuck(const struct core *c);
 
 /* ---- for observers ---- */

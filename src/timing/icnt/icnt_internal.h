@@ -397,7 +397,7 @@ void icnt_route_inject(const struct icnt *n, const struct icnt_packet *p, uint32
 icnt_route_fn icnt_route_dest_tag;
 
 /* ---- icnt_far.c: buffer states at the sender ---- */
-/* Returns what icnt_far_full does, for every policy but ICNT_PRIVATE. */
+/* Returns whether the sender may put no more flits into a virtual channel of the far buffer, for every policy but ICNT_PRIVATE. */
 bool icnt_far_full_shared(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc);
 /* Returns whether the sender may put no more flits into a virtual channel of the far buffer. */
 static inline bool icnt_far_full(const struct icnt *n, uint32_t net, uint32_t channel, uint32_t vc)

@@ -86,7 +86,7 @@ static inline bool icnt_output_full(const struct icnt_step *s, uint32_t out)
 	return s->n->cfg.output_buffer >= 0 && s->t->out[s->line + out].n >= s->n->cfg.output_buffer;
 }
 
-/* Stores the range of virtual channels [*begin, *end] that a way leads to for a head in v. */
+/* Stores the range of virtual channels [*begin, *end] to which `way` leads a packet whose head is in virtual channel v. */
 static inline void icnt_way_vcs(const struct icnt_step *s, const struct icnt_vc *v, const struct icnt_way *way,
 				uint32_t *begin, uint32_t *end)
 {

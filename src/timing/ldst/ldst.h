@@ -69,7 +69,7 @@ uint32_t ldst_dispatch(const struct core *c);
 bool ldst_obstacle(const struct core *c, struct text *out);
 /* Returns the instruction whose registers are written next, 0 if there is none. */
 uint32_t ldst_next_writeback(const struct core *c);
-/* Returns whether accesses of an instruction to a space pass the L1D by: there is none, or option or instruction say so. */
+/* Returns whether accesses of an instruction to a space go past the L1D: the core has none, or an option or the instruction says so. */
 bool ldst_bypasses_l1d(const struct core *c, const struct timing_insn *ti, enum isa_space space);
 /* Returns the instruction in a stage (below cfg->smem_latency) of the shared-memory pipeline, 0 for a bubble. */
 uint32_t ldst_shared_stage(const struct core *c, uint32_t stage);

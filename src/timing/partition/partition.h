@@ -86,7 +86,7 @@ struct sdram *partitions_memory(const struct partitions *p);
 /* A partition's requests between the DRAM latency queue and the queue to the L2, where the memory is shared. */
 enum partition_port_list { PORT_WAITING, PORT_READING, PORT_DONE, PORT_TO_L2, PORT_LISTS };
 extern const char *const partition_port_names[PORT_LISTS];
-/* Returns the request at position k of such a list, 0 if there is none. */
+/* Returns the request at position k of a list of a partition's port to the shared memory, 0 if there is none. */
 uint32_t partition_port_at(const struct partitions *p, uint32_t partition, enum partition_port_list list, uint32_t k);
 /* Clears the statistics of all partitions, L2 banks and controllers. */
 void partitions_reset_stats(struct partitions *p);
@@ -105,7 +105,7 @@ void partition_dump(const struct partitions *p, uint32_t partition, bool tags, u
 uint32_t sub_partition_queue_at(const struct partitions *p, uint32_t sub, unsigned which, uint32_t k);
 /* Returns the request at position k of a partition's DRAM latency queue, 0 if there is none. */
 uint32_t partition_latency_at(const struct partitions *p, uint32_t partition, uint32_t k);
-/* Returns the number of requests in queue `which` (as in sub_partition_queue_at). */
+/* Returns the number of requests in queue `which` (0 ROP, 1 icnt_to_l2, 2 l2_to_dram, 3 dram_to_l2, 4 l2_to_icnt). */
 uint32_t sub_partition_queue_length(const struct partitions *p, uint32_t sub, unsigned which);
 
 struct timing_valid;

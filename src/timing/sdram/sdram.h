@@ -119,8 +119,6 @@ void sdram_get_totals(const struct sdram *d, struct sdram_totals *out);
 const struct sdram_channel_stats *sdram_get_channel_stats(const struct sdram *d, uint32_t channel);
 /* Clears all counters. */
 void sdram_reset_stats(struct sdram *d);
-/* Returns the name that the standard gives a command, NULL if it has none such. */
-const char *sdram_command_name(const struct sdram *d, enum sdram_command command);
 
 /* Appends a place in words: "channel 0, rank 0, bank group 1, bank 2, row 0x12, column 5". */
 void sdram_add_place(const struct sdram *d, uint64_t address, struct text *out);
@@ -150,7 +148,8 @@ void sdram_get_channel(const struct sdram *d, uint32_t channel, struct sdram_cha
 bool sdram_add_command(const struct sdram *d, uint32_t channel, struct text *out);
 /* Returns the standard's name for a level, such as "bank group". */
 const char *sdram_level_name(enum sdram_level level);
-/* Appends what keeps the oldest request for an address from being served: a refresh, another row, a distance between commands; nothing if it is not in the memory. */
+/* Appends what keeps the oldest request for an address from being served: a refresh, another row, a distance between commands. Appends nothing if the
+ * memory holds no such request. */
 void sdram_explain(const struct sdram *d, uint64_t address, struct text *out);
 /* Calls `each` for every request in a valid memory. */
 void sdram_each_request(const struct sdram *d, void (*each)(void *self, const struct sdram_request *r), void *self);

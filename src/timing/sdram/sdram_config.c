@@ -369,8 +369,3 @@ bool sdram_derive(struct sdram *d)
 	derive_commands(d);
 	return derive_rules(d);
 }
-
-const char *sdram_command_name(const struct sdram *d, enum sdram_command command)
-{
-	return d->name[command];
-}
