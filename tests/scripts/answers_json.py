@@ -331,7 +331,7 @@ def others(mode):
     a = session("saxpy", mode, ["set history on", "load saxpy.ptx"], "buffer x f32[64] = iota", "buffer y f32[64] = fill 0.1", "buffer z f32[64] = zero", LAUNCH, "checkpoint here",
                 "stepi 5", "checkpoint", "info checkpoints", "stepi", "reverse-stepi", "simulate", "delete checkpoint 2",
                 "struct Pair {f32 a, u32 b}", "assert x[3] == 3", "rwatch x[1]", "awatch x[2]", "tcatch exit", "dprintf saxpy.cu:12,\"at %d\\n\",1", "save x %s" % os.path.abspath("x.bin"),
-                "compare x %s" % os.path.abspath("x.bin"), "check race on", "info all-registers %r1", "info stack", "info cores", "info statistics",
+                "compare x %s" % os.path.abspath("x.bin"), "check race on", "info all-registers %r1", "info stack", "info cores", "info samples", "info statistics",
                 *(["schedule", "schedule 7 1 9", "schedule fuzz 2"] if mode == "functional" else ["ptx_tids2pcs 0,32 1", "ptxdis_func 1 0", "trace SCOREBOARD on", "info trace", "trace off"]))
     expect("buffer", [a["buffer x f32[64] = iota"][k] for k in ("name", "bytes")], ["x", 256])
     kept = a["info checkpoints"]["checkpoints"]

@@ -170,9 +170,9 @@ bool info_samples(struct debug *d, const char *args, struct report *answer, stru
 	if (!gpu_timelapse(d->g, &l.v)) {
 		report_list(answer, "series");
 		report_close(answer);
-		report_say(answer, gpu_timelapse_interval(d->g) ? "No samples yet: performance mode takes one every %u cycles.\n"
-								: "No samples are taken: `set samples on`.\n",
-			   gpu_timelapse_interval(d->g));
+		report_number(answer, "interval_cycles", gpu_timelapse_interval(d->g));
+		report_line(answer, gpu_timelapse_interval(d->g) ? "No samples yet: performance mode takes one every {interval_cycles} cycles.\n"
+								 : "No samples are taken: `set samples on`.\n");
 		return true;
 	}
 	report_number(answer, "since", l.v.since);
