@@ -141,15 +141,10 @@ void snapshots_near(struct history *h,
 /* Drops the snapshots of least use until the rest fit the memory limit and the density for their age. */
 void snapshots_thin(struct history *h);
 
-/* An observer of the machine's clocks during a replay: the hooks of struct timing that it needs; NULL: not called. */
+/* An observer of the machine's clocks during a replay, in place of the machine's own. */
 struct replay_observer {
-	void *self;
-	void (*begin)(void *self, struct timing *t); /* before the replay's first cycle. May be NULL */
-	void (*on_issue)(void *self, struct core *c, uint32_t inst, uint64_t now);
-	void (*on_complete)(void *self, const struct inst *i, uint64_t now);
-	void (*on_tick)(void *self, uint32_t domains, uint64_t now);
-	void (*on_turn)(void *self, struct core *c, uint32_t scheduler, enum timing_turn what, uint32_t warp, uint64_t n);
-	void (*on_request)(void *self, uint32_t request, enum request_status before);
+	struct timing_observer hooks;
+	void (*begin)(void *self, struct timing *t); /* called with hooks.self before the replay's first cycle. May be NULL */
 };
 
 /* ---- replay.c: through what has been, from where the machine stands ---- */

@@ -186,28 +186,19 @@ static void count_turns(struct history *h, const struct gpu_unseen *unseen)
 		timing_observe(t, &(struct timing_observer){.self = unseen->observer.self, .on_turn = unseen->observer.on_turn});
 }
 
-/* Sets the hooks of the machine that the replay's observer wants. gpu_unseen_end takes all but on_complete away. */
+/* Sets the replay's observer, which gpu_unseen_end takes away. */
 static void observe(struct history *h, const struct replay_observer *o)
 {
 	struct timing *t = o ? gpu_machine_timing(h->g) : NULL;
 	if (!t)
 		return;
-	t->observer = t->requests.observer = o->self;
-	t->on_issue = o->on_issue;
-	t->on_complete = o->on_complete;
-	t->on_tick = o->on_tick;
-	t->on_turn = o->on_turn;
-	timing_look_at_turns(t);
-	t->requests.on_event = o->on_request;
+	timing_observe(t, &o->hooks);
 	if (o->begin)
-		o->begin(o->self, t);
+		o->begin(o->hooks.self, t);
 }
 
 enum replay_end replay(struct history *h, const struct replay *r)
 {
-	const struct timing *t = gpu_machine_timing(h->g);
-	void *const observer = t ? t->observer : NULL, *const of_requests = t ? t->requests.observer : NULL;
-	void (*const on_complete)(void *, const struct inst *, uint64_t) = t ? t->on_complete : NULL;
 	struct run run = {.h = h, .r = r, .executed = r->executed};
 	struct gpu_unseen unseen;
 	enum replay_end end = REPLAY_FAILED;
@@ -234,12 +225,6 @@ enum replay_end replay(struct history *h, const struct replay *r)
 	if (r->watcher)
 		exec_unwatch(gpu_exec(h->g), r->watcher);
 	gpu_unseen_end(h->g, &unseen);
-	if (r->machine && t) {
-		struct timing *const machine = gpu_machine_timing(h->g);
-		machine->observer = observer;
-		machine->requests.observer = of_requests;
-		machine->on_complete = on_complete;
-	}
 	free(run.all);
 	return end;
 }

@@ -319,12 +319,12 @@ static void on_tick(void *self, uint32_t domains, uint64_t now)
 
 bool flights_record(struct history *h, struct flights *f, uint32_t launch, struct text *why)
 {
-	const struct replay_observer observer = {.self = f,
-						 .begin = begin,
-						 .on_issue = on_issue,
-						 .on_complete = on_complete,
-						 .on_tick = on_tick,
-						 .on_request = f->wants_requests ? on_request : NULL};
+	const struct replay_observer observer = {.hooks = {.self = f,
+							   .on_issue = on_issue,
+							   .on_complete = on_complete,
+							   .on_tick = on_tick,
+							   .requests = {f, f->wants_requests ? on_request : NULL}},
+						 .begin = begin};
 	const uint64_t from = f->first > 256 ? f->first - 256 : 0;
 	const struct again a = {.launch = launch, .first = from, .last = f->last + 600, .machine = &observer};
 	const bool ok = history_run_again(h, &a, why);

@@ -202,7 +202,7 @@ static bool run_with_turns(struct history *h, struct again *a, struct replay_obs
 	const bool wanted = w->d->commands->wants_stalls;
 	l->stalls = NULL;
 	stalls_set(w->d, true);
-	o->on_turn = on_turn;
+	o->hooks.on_turn = on_turn;
 	a->end = end;
 	const bool ok = history_run_again(h, a, why);
 	stalls_free(l);
@@ -216,7 +216,7 @@ bool whole_record(struct history *h, struct whole *w, uint32_t launch, struct te
 {
 	struct debug *d = history_debug(h);
 	struct replay_observer o = {
-		.self = w, .begin = start, .on_issue = on_issue, .on_complete = on_complete, .on_tick = on_tick, .on_request = on_request};
+		.hooks = {.self = w, .on_issue = on_issue, .on_complete = on_complete, .on_tick = on_tick, .requests = {w, on_request}}, .begin = start};
 	*w = (struct whole){.d = d, .launch = launch};
 	if (!picture_span(d, launch, &w->first, &w->last, why))
 		return false;
