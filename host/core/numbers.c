@@ -1,5 +1,5 @@
 /* CUDA's numbers of directions, limits, flags and preferences, and what the served device calls them. */
-#include "host/core/numbers.h"
+#include "host/host.h"
 
 #define SIZE(a) (sizeof(a) / sizeof *(a))
 

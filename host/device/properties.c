@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "host/host.h"
-#include "host/core/numbers.h"
 
 /* ---- properties ---- */
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "host/driver/driver.h"
-#include "host/core/numbers.h"
 #include "host/core/handles.h"
 
 #define LAZY_LOADING 2

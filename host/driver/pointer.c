@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "host/driver/driver.h"
-#include "host/core/numbers.h"
 #include "host/memory/pool.h"
 
 #define NOT_FOUND 500

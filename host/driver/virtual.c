@@ -1,6 +1,5 @@
 /* The driver API's virtual memory management: checks parameters here; the debugger keeps the state (src/server/memory/virtual.c). */
 #include "host/driver/driver.h"
-#include "host/core/numbers.h"
 #include "host/memory/ticket.h"
 
 struct location { /* CUmemLocation */

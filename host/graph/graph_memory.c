@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "host/graph/graph.h"
-#include "host/core/numbers.h"
 
 struct host_graph_memory {
 	uint64_t at;

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "host/graph/graph.h"
-#include "host/core/numbers.h"
 #include "host/host.h"
 #include "host/launch/launch.h"
 

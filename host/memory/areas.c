@@ -1,6 +1,5 @@
 /* Memory in rows: allocates, copies and fills rectangles and boxes. Copies of arrays are in arrays.c. */
 #include "host/memory/areas.h"
-#include "host/core/numbers.h"
 #include "host/host.h"
 
 #define PITCH_ALIGN 512u /* row pitch, as cudaMallocPitch returns on all devices */

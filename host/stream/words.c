@@ -1,6 +1,5 @@
 /* Operations on words of memory: checks, and enqueueing in streams. */
 #include "host/driver/driver.h"
-#include "host/core/numbers.h"
 #include "host/graph/graph.h"
 
 enum { HOWS = 3, FLUSHES = 1 << 30, NO_BARRIER = 1 }; /* CUstreamWaitValue_flags, CUstreamWriteValue_flags */
