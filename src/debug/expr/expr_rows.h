@@ -19,6 +19,7 @@ struct row {
 
 /* Returns true for 32-bit integers. */
 static inline bool row_is_narrow(enum isa_type t) { return t == ISA_U32 || t == ISA_S32; }
+/* Returns true if an operator compares two values: ==, !=, <, <=, >, >=. */
 static inline bool op_is_comparison(enum expr_op op) { return op >= OP_EQ && op <= OP_GE; }
 /* Sets the number of a lane, and the row's type. */
 void row_set(struct row *r, unsigned lane, const struct expr_value *v);
