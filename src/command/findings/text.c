@@ -53,11 +53,16 @@ static bool variable_text(struct debug *d, uint64_t address, bool element, struc
 /* `buffer[7]`, `shared[0x40]`, or the address. */
 static void address_text(struct debug *d, const struct check_access *a, struct text *out)
 {
-	if (a->space != ISA_SPACE_GLOBAL && a->space != ISA_SPACE_GENERIC)
+	struct text name = {0};
+	const bool is_named = a->space == ISA_SPACE_LOCAL && a->has_thread && cnames_local_text(d, a->launch, findings_offset(a), &name);
+	if (is_named)
+		text_addf(out, "%s (local[0x%llx])", text_str(&name), (unsigned long long)findings_offset(a));
+	else if (a->space != ISA_SPACE_GLOBAL && a->space != ISA_SPACE_GENERIC)
 		text_addf(out, "%s[0x%llx]", debug_space_name((enum isa_space)a->space),
 			  (unsigned long long)findings_offset(a));
 	else if (!buffer_text(d, a->address, true, out) && !variable_text(d, a->address, true, out))
 		text_addf(out, "0x%llx", (unsigned long long)a->address);
+	text_free(&name);
 }
 
 bool findings_variable(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out)

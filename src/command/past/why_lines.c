@@ -252,6 +252,18 @@ static void leaf(struct why_chain *c, const struct why_at *a, const struct debug
 
 /* ---- memory ---- */
 
+/* Appends the name of memory; of local memory that of the source's variable, and its address. */
+static void memory_name(struct why_chain *c, const struct where_bytes *b, enum isa_type type, struct text *out)
+{
+	const bool is_local = b->generic >= EXEC_LOCAL_WINDOW && b->generic < EXEC_PARAM_WINDOW;
+	const bool is_named = is_local && cnames_local_text(c->d, b->thread.launch, b->generic - EXEC_LOCAL_WINDOW, out);
+	if (is_named)
+		text_add(out, " (");
+	debug_memory_name(c->d, b->generic, type, out);
+	if (is_named)
+		text_addc(out, ')');
+}
+
 /* `given`: what a thread has found there; else what was written, if that is known. */
 static void memory_value(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct write *w,
 			 const uint64_t *given)
@@ -262,7 +274,7 @@ static void memory_value(struct why_chain *c, const struct where_bytes *b, enum 
 	if (c->texture)
 		debug_texel_name(c->d, c->texture, b->generic, &name);
 	else
-		debug_memory_name(c->d, b->generic, type, &name);
+		memory_name(c, b, type, &name);
 	why_line_is(c, c->texture ? "texel" : "memory", text_str(&name));
 	c->texture = NULL;
 	text_free(&name);

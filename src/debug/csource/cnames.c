@@ -459,6 +459,68 @@ const struct cvar *cnames_in_register(struct debug *d, uint32_t pc, const char *
 	return NULL;
 }
 
+/* Appends the part of a value of type t that lies at a byte: `[1]`, `.y`, and makes *at the byte
+ * in that part. Returns the part's type, or NULL if t has no parts there. */
+static const struct ctype *add_part(const struct ctype *t, uint64_t *at, struct text *out)
+{
+	const uint64_t element = t->kind == CTYPE_ARRAY ? ctype_core(t->target)->bytes : 0;
+	if (element) {
+		text_addf(out, "[%llu]", (unsigned long long)(*at / element));
+		*at %= element;
+		return ctype_core(t->target);
+	}
+	for (uint32_t k = 0; ctype_is_struct(t) && k < t->n_members; k++) {
+		const struct ctype_member *const m = &t->members[k];
+		const struct ctype *const type = ctype_core(m->type);
+		if (*at < m->offset || *at - m->offset >= type->bytes || m->bit_size)
+			continue;
+		if (m->name && !m->is_base)
+			text_addf(out, ".%s", m->name);
+		*at -= m->offset;
+		return type;
+	}
+	return NULL;
+}
+
+/* Appends a variable if an offset of local memory lies in it. */
+static bool add_local(const struct cvar *v, uint64_t offset, struct text *out)
+{
+	const struct ctype *const t = ctype_core(v->type);
+	const struct cplace *const p = v->n_places == 1 ? v->places : NULL;
+	if (!p || p->kind != CPLACE_VARIABLE || p->is_pointed_to || p->variable->space != ISA_SPACE_LOCAL)
+		return false;
+	const uint64_t begin = p->variable->address + (uint64_t)p->offset;
+	uint64_t at = offset - begin;
+	if (offset < begin || at >= t->bytes)
+		return false;
+	text_add(out, v->name);
+	for (const struct ctype *part = t; part;)
+		part = add_part(part, &at, out);
+	if (at)
+		text_addf(out, "+%llu", (unsigned long long)at);
+	return true;
+}
+
+static bool add_local_of(const struct cscope *s, uint64_t offset, struct text *out)
+{
+	for (uint32_t k = 0; k < s->n_vars; k++)
+		if (add_local(&s->vars[k], offset, out))
+			return true;
+	for (const struct cscope *c = s->child; c; c = c->next)
+		if (add_local_of(c, offset, out))
+			return true;
+	return false;
+}
+
+bool cnames_local_text(struct debug *d, uint32_t launch, uint64_t offset, struct text *out)
+{
+	struct gpu_launch_info info;
+	if (!gpu_launch_get(d->g, launch, &info))
+		return false;
+	const struct cscope *s = cnames_function(d, debug_program(d)->functions[info.launch.function]);
+	return s && add_local_of(s, offset, out);
+}
+
 static bool is_static(const struct cvar *v, const struct isa_variable *var)
 {
 	const struct cplace *p = v->places;

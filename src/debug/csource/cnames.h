@@ -57,6 +57,9 @@ const struct cvar *cnames_static(const struct cscope *s, const struct isa_variab
 /* Returns the variable of the source that a register, by its name in PTX, holds at instruction `pc`, else one that it holds elsewhere in a scope around
  * `pc`. Returns NULL if there is none, or no debug information. */
 const struct cvar *cnames_in_register(struct debug *d, uint32_t pc, const char *name);
+/* Appends the variable of a launch's kernel that a thread has at an offset of its local memory: `a[1]`, `s+4`. Returns false if there is none, or no debug
+ * information. */
+bool cnames_local_text(struct debug *d, uint32_t launch, uint64_t offset, struct text *out);
 /* Returns the variable's location at instruction `pc`, or NULL if it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
 /* Returns the PTX parameter that still holds argument `v` at instruction `pc` of the prologue, because the argument's register hasn't been written
