@@ -222,6 +222,13 @@ static bool attach(struct check *c)
 
 /* ---- making, switching ---- */
 
+size_t check_find_locals(const struct check *c, const struct isa_function *f, struct check_local *out, size_t cap)
+{
+	return c->locals.find ? c->locals.find(c->locals.self, f, out, cap) : 0;
+}
+
+void check_set_locals(struct check *c, const struct check_locals *locals) { c->locals = *locals; }
+
 struct check *check_create(struct gpu *g)
 {
 	struct check *c = xcalloc(1, sizeof *c);

@@ -96,10 +96,24 @@ struct check_finding {
 };
 #define CHECK_NO_LAUNCH UINT32_MAX
 
+/* Where a variable of the source lies in a function's frame of local memory. */
+struct check_local {
+	uint64_t first, end;
+};
+/* Finds them, from debug information. */
+struct check_locals {
+	void *self;
+	/* Stores up to `cap` of a function's arrays and structures and returns their number. */
+	size_t (*find)(void *self, const struct isa_function *f, struct check_local *out, size_t cap);
+};
+
 /* Creates the checkers of a device, all switched off. Returns NULL if the arena has no address space for them. The device outlives the result. */
 struct check *check_create(struct gpu *g);
 /* Releases the checkers. Does nothing for NULL. */
 void check_destroy(struct check *c);
+
+/* Sets how the memory checker finds variables in local memory. Without a call it knows of none. */
+void check_set_locals(struct check *c, const struct check_locals *locals);
 
 /* ---- switching ---- */
 /* Returns a checker's name, as in `--check`. The string is static. */

@@ -37,6 +37,8 @@ struct check_engine {
 #define CHECKER(id, name) extern const struct check_engine check_engine_##name;
 #include "check/checkers.def"
 
+/* Stores a function's arrays and structures in local memory. Returns their number, `cap` at most. */
+size_t check_find_locals(const struct check *c, const struct isa_function *f, struct check_local *out, size_t cap);
 /* Returns the device that is checked. */
 struct gpu *check_gpu(const struct check *c);
 

@@ -28,6 +28,7 @@ struct check_state {
 struct check {
 	struct gpu *g;
 	struct check_settings settings;
+	struct check_locals locals;
 	uint32_t on;   /* checkers, a bit each: settings, which going back leaves as they are */
 	uint32_t ever; /* checkers that have ever been on, a bit each */
 	int sec_state, sec_threads;

@@ -52,8 +52,9 @@ static void note_variable(const struct exec *x, const struct memory_limits *limi
 	const struct exec_limit *const l = x->pc < limits->table.n ? &limits->table.at[x->pc] : NULL;
 	if (!l || !l->end || l->space != f->access.space || offset >= f->end || f->kind != CHECK_OUT_OF_BOUNDS)
 		return;
-	f->variable = l->is_dynamic ? x->launch->dynamic_base : l->first;
-	f->variable_end = l->is_dynamic ? x->shared_bytes : l->end;
+	const uint64_t frame = l->space == ISA_SPACE_LOCAL ? x->local_sp : 0;
+	f->variable = (l->is_dynamic ? x->launch->dynamic_base : l->first) + frame;
+	f->variable_end = (l->is_dynamic ? x->shared_bytes : l->end) + frame;
 }
 
 static void describe(const struct memory *m, const struct exec *x, const struct exec_wrong *w, unsigned lane,
@@ -171,7 +172,7 @@ void check_leak(struct check *c, const struct gpu_allocation *a)
 static const struct exec_limits *limits(void *self)
 {
 	struct memory *m = self;
-	memory_limits_update(&m->limits, gpu_exec(check_gpu(m->c))->program);
+	memory_limits_update(&m->limits, m->c, gpu_exec(check_gpu(m->c))->program);
 	return &m->limits.table;
 }
 

@@ -1,7 +1,8 @@
-/* The variables of shared and constant memory that instructions compute their addresses from. */
+/* The variables of shared, constant and local memory that instructions compute their addresses from. */
 #ifndef CHECK_MEMORY_LIMITS_H
 #define CHECK_MEMORY_LIMITS_H
 
+#include "check/engine.h"
 #include "exec/watcher.h"
 #include "isa/program.h"
 
@@ -12,7 +13,7 @@ struct memory_limits {
 	uint32_t n_functions; /* of the program that the table holds */
 };
 /* Adds the functions that the program got since the last call. */
-void memory_limits_update(struct memory_limits *m, const struct isa_program *p);
+void memory_limits_update(struct memory_limits *m, const struct check *c, const struct isa_program *p);
 /* Frees the table. */
 void memory_limits_free(struct memory_limits *m);
 

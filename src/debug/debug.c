@@ -12,11 +12,17 @@
 #include "debug/view/focus.h"
 #include "debug/view/view.h"
 
+static size_t find_locals(void *self, const struct isa_function *f, struct check_local *out, size_t cap)
+{
+	return cnames_frame_objects(self, f, out, cap);
+}
+
 struct debug *debug_create(struct gpu *g, const struct debug_host *host)
 {
 	struct debug *d = xcalloc(1, sizeof *d);
 	d->g = g;
 	d->check = check_create(g);
+	check_set_locals(d->check, &(struct check_locals){d, find_locals});
 	if (host)
 		d->host = *host;
 	d->settings = (struct debug_settings){.lines = DEBUG_LINES_AUTO,

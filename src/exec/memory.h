@@ -249,14 +249,16 @@ MEM_INLINE const struct exec_limit *mem_limit(const struct exec *x)
 	return l && x->pc < l->n && l->at[x->pc].end ? &l->at[x->pc] : NULL;
 }
 
-/* Narrows the bounds of a space to the instruction's limit, if it has one there. */
+/* Narrows the bounds of a space to the instruction's limit, if it has one there; in local memory only the end. */
 MEM_INLINE void mem_narrow(const struct exec *x, unsigned space, uint64_t *first, uint64_t *end, const bool observed)
 {
 	const struct exec_limit *const l = observed ? mem_limit(x) : NULL;
 	if (!l || l->space != space)
 		return;
-	*first = l->is_dynamic ? x->launch->dynamic_base : l->first;
-	*end = l->is_dynamic ? x->shared_bytes : l->end;
+	const uint64_t frame = space == ISA_SPACE_LOCAL ? x->local_sp : 0;
+	if (space != ISA_SPACE_LOCAL)
+		*first = l->is_dynamic ? x->launch->dynamic_base : l->first;
+	*end = l->is_dynamic ? x->shared_bytes : l->end + frame;
 }
 
 /* Returns the host address of `span` bytes, at most two pages, at a space-relative address. Returns NULL if lanes must be checked one by one. */
@@ -464,7 +466,9 @@ MEM_INLINE bool mem_locate_local(struct exec *x, uint64_t address, uint32_t size
 				 const bool observed)
 {
 	const uint64_t stride = x->local_stride;
-	if (!mem_inside(address, size, mem_local_end(x, observed)) || address & (size - 1) || (observed && x->wants.spaces))
+	uint64_t first = 0, end = mem_local_end(x, observed);
+	mem_narrow(x, ISA_SPACE_LOCAL, &first, &end, observed);
+	if (address < first || !mem_inside(address, size, end) || address & (size - 1) || (observed && x->wants.spaces))
 		return false;
 	at->shape = MEM_ANY;
 	at->host = x->local + address;

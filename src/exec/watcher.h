@@ -132,7 +132,7 @@ struct exec_range {
 /* The part of a space that the variable fills which an instruction's addresses are computed from. `end` 0: no such variable is known. */
 struct exec_limit {
 	uint64_t first, end; /* offsets in the space; ISA_VAR_DYNAMIC_SHARED: from the launch's dynamic_base to the end of its shared memory */
-	uint8_t space;	     /* enum isa_space: SHARED or CONST */
+	uint8_t space;	     /* enum isa_space: SHARED, CONST or LOCAL, whose offsets count from the frame of the instruction's activation */
 	bool is_dynamic;
 };
 struct exec_limits {

@@ -23,7 +23,7 @@ static bool holds_address(const struct isa_program *p, uint32_t pc, const struct
 	const char *text = p->files[w->file].text;
 	if (o->kind == ISA_OPERAND_REGISTER)
 		return o->word < h->n && h->is_holder[o->word];
-	return o->kind == ISA_OPERAND_SYMBOL && text && o->n == strlen(v->name) && !memcmp(text + w->offset + o->at, v->name, o->n);
+	return v && o->kind == ISA_OPERAND_SYMBOL && text && o->n == strlen(v->name) && !memcmp(text + w->offset + o->at, v->name, o->n);
 }
 
 bool isa_holders_in(const struct isa_program *p, uint32_t pc, enum isa_operand_role role, const struct isa_variable *v,
@@ -49,19 +49,40 @@ static bool mark_results(const struct isa_program *p, uint32_t pc, struct isa_ho
 	return is_new;
 }
 
-struct isa_holders isa_holders_find(const struct isa_program *p, const struct isa_variable *v, const struct isa_function *f)
+static struct isa_holders none_of(const struct isa_program *p, const struct isa_function *f)
 {
 	struct isa_holders h = {0};
 	for (uint32_t pc = f->first; pc < f->end; pc++)
 		for (uint32_t k = 0; k < p->where[pc].n_writes; k++)
 			h.n = p->rw[p->where[pc].rw + k] >= h.n ? p->rw[p->where[pc].rw + k] + 1 : h.n;
 	h.is_holder = xcalloc(h.n + 1, 1);
+	return h;
+}
+
+/* Adds registers until no instruction gives another one an address. */
+static void add_all(const struct isa_program *p, const struct isa_variable *v, const struct isa_function *f, struct isa_holders *h)
+{
 	for (bool is_new = true; is_new;) {
 		is_new = false;
 		for (uint32_t pc = f->first; pc < f->end; pc++)
-			if (passes_address(p->insns[pc].opcode) && isa_holders_in(p, pc, ISA_ROLE_SOURCE, v, &h))
-				is_new |= mark_results(p, pc, &h);
+			if (passes_address(p->insns[pc].opcode) && isa_holders_in(p, pc, ISA_ROLE_SOURCE, v, h))
+				is_new |= mark_results(p, pc, h);
 	}
+}
+
+struct isa_holders isa_holders_find(const struct isa_program *p, const struct isa_variable *v, const struct isa_function *f)
+{
+	struct isa_holders h = none_of(p, f);
+	add_all(p, v, f, &h);
+	return h;
+}
+
+struct isa_holders isa_holders_of_result(const struct isa_program *p, uint32_t pc, const struct isa_function *f)
+{
+	struct isa_holders h = none_of(p, f);
+	h.begin = pc + 1;
+	mark_results(p, pc, &h);
+	add_all(p, NULL, f, &h);
 	return h;
 }
 
@@ -84,7 +105,7 @@ void isa_holders_keep_certain(const struct isa_program *p, const struct isa_vari
 	for (bool is_changed = true; is_changed;) {
 		is_changed = false;
 		for (uint32_t pc = f->first; pc < f->end; pc++) {
-			if (!is_written_by(p, pc, h) || (passes_address(p->insns[pc].opcode) && isa_holders_in(p, pc, ISA_ROLE_SOURCE, v, h)))
+			if (!is_written_by(p, pc, h) || pc + 1 == h->begin || (passes_address(p->insns[pc].opcode) && isa_holders_in(p, pc, ISA_ROLE_SOURCE, v, h)))
 				continue;
 			for (uint32_t k = 0; k < p->where[pc].n_writes; k++)
 				h->is_holder[p->rw[p->where[pc].rw + k]] = 0;

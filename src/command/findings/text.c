@@ -145,16 +145,30 @@ static const char *reason_of(const struct check_finding *f)
 						 : "is out of bounds";
 }
 
+/* Appends the variable in local memory that an access left, and the place where it lies, as the source names them. */
+static void local_names(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *meant, struct text *there)
+{
+	if (!f->variable_end || a->space != ISA_SPACE_LOCAL || !a->has_thread)
+		return;
+	if (cnames_local_text(d, a->launch, f->variable, meant))
+		meant->s[meant->n = strcspn(meant->s, "[.+")] = '\0';
+	cnames_local_text(d, a->launch, findings_offset(a), there);
+}
+
 /* Appends the lines that say where an address lies, and where its allocation was made and freed. */
 static void near_text(struct debug *d, const struct check_finding *f, const struct check_access *a, struct text *out)
 {
 	const bool is_global = a->space == ISA_SPACE_GLOBAL || a->space == ISA_SPACE_GENERIC;
 	const struct gpu_allocation *const near = f->has_near ? &f->near : NULL;
+	struct text meant = {0}, there = {0};
+	local_names(d, f, a, &meant, &there);
 	const struct debug_address address = {.address = is_global ? a->address : findings_offset(a),
 					      .space = (enum isa_space)a->space,
 					      .bytes = f->end,
 					      .variable = f->variable,
 					      .variable_end = f->variable_end,
+					      .variable_name = meant.n ? meant.s : NULL,
+					      .there = there.n ? there.s : NULL,
 					      .nearest = near,
 					      .launch = a->has_thread ? a->launch : DEBUG_NO_LAUNCH,
 					      .size = a->size,
@@ -169,6 +183,8 @@ static void near_text(struct debug *d, const struct check_finding *f, const stru
 		text_addf(out, "    freed %s %s\n", near->by_kernel ? "at" : "by", text_str(&place));
 	text_free(&place);
 	text_free(&where);
+	text_free(&meant);
+	text_free(&there);
 }
 
 static void memory_access(struct debug *d, const struct check_finding *f, struct text *out)

@@ -521,6 +521,29 @@ bool cnames_local_text(struct debug *d, uint32_t launch, uint64_t offset, struct
 	return s && add_local_of(s, offset, out);
 }
 
+static size_t add_objects(const struct cscope *s, struct check_local *out, size_t n, size_t cap)
+{
+	for (uint32_t k = 0; k < s->n_vars && n < cap; k++) {
+		const struct cvar *const v = &s->vars[k];
+		const struct ctype *const t = ctype_core(v->type);
+		const struct cplace *const p = v->n_places == 1 ? v->places : NULL;
+		if (!p || p->kind != CPLACE_VARIABLE || p->is_pointed_to || p->variable->space != ISA_SPACE_LOCAL || !t->bytes ||
+		    (t->kind != CTYPE_ARRAY && !ctype_is_struct(t)))
+			continue;
+		const uint64_t begin = p->variable->address + (uint64_t)p->offset;
+		out[n++] = (struct check_local){begin, begin + t->bytes};
+	}
+	for (const struct cscope *c = s->child; c; c = c->next)
+		n = add_objects(c, out, n, cap);
+	return n;
+}
+
+size_t cnames_frame_objects(struct debug *d, const struct isa_function *f, struct check_local *out, size_t cap)
+{
+	const struct cscope *const s = cnames_function(d, f);
+	return s ? add_objects(s, out, 0, cap) : 0;
+}
+
 static bool is_static(const struct cvar *v, const struct isa_variable *var)
 {
 	const struct cplace *p = v->places;

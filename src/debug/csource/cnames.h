@@ -3,6 +3,7 @@
 #ifndef DEBUG_CNAMES_H
 #define DEBUG_CNAMES_H
 
+#include "check/check.h"
 #include "debug/csource/ctype.h"
 #include "debug/view/scope.h"
 #include "isa/program.h"
@@ -60,6 +61,8 @@ const struct cvar *cnames_in_register(struct debug *d, uint32_t pc, const char *
 /* Appends the variable of a launch's kernel that a thread has at an offset of its local memory: `a[1]`, `s+4`. Returns false if there is none, or no debug
  * information. */
 bool cnames_local_text(struct debug *d, uint32_t launch, uint64_t offset, struct text *out);
+/* Stores the offsets in a function's frame of local memory at which its arrays, structures and classes begin and end, up to `cap` of them. Returns their number. */
+size_t cnames_frame_objects(struct debug *d, const struct isa_function *f, struct check_local *out, size_t cap);
 /* Returns the variable's location at instruction `pc`, or NULL if it has none there. */
 const struct cplace *cvar_place(const struct cvar *v, uint32_t pc);
 /* Returns the PTX parameter that still holds argument `v` at instruction `pc` of the prologue, because the argument's register hasn't been written

@@ -304,10 +304,17 @@ static void beyond_text(struct debug *d, const struct debug_address *a, struct t
 		text_addf(out, " is %" PRIu64 " bytes before ", (a->variable - a->address));
 	else
 		text_addf(out, " goes %" PRIu64 " bytes beyond ", (end - a->variable_end));
-	debug_space_variable(d, a->space, a->launch, a->variable, &name);
+	if (a->variable_name)
+		text_add(&name, a->variable_name);
+	else
+		debug_space_variable(d, a->space, a->launch, a->variable, &name);
+	if (a->there)
+		text_add(&there, a->there);
+	else
+		debug_space_variable(d, a->space, a->launch, a->address < a->variable || a->address >= a->variable_end ? a->address : a->variable_end, &there);
 	text_addf(out, "variable %s (%s[0x%" PRIx64 "], %" PRIu64 " bytes)", text_str(&name), debug_space_name(a->space), a->variable,
 		  (a->variable_end - a->variable));
-	if (debug_space_variable(d, a->space, a->launch, a->address < a->variable || a->address >= a->variable_end ? a->address : a->variable_end, &there))
+	if (there.n)
 		text_addf(out, ", in %s", text_str(&there));
 	text_free(&name);
 	text_free(&there);

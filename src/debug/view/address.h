@@ -10,6 +10,7 @@ struct debug_address {
 	enum isa_space space;
 	uint64_t bytes;			      /* shared, local, param, const: size of the memory that the thread has there */
 	uint64_t variable, variable_end;      /* offsets in the space of the variable that was meant, which the address lies beyond; 0, 0: not known */
+	const char *variable_name, *there;    /* local: of that variable, and what lies at the address, NULL: unknown */
 	const struct gpu_allocation *nearest; /* global: nearest allocation at the time of the access, or NULL */
 	uint32_t launch;		      /* id of the thread's launch; DEBUG_NO_LAUNCH: the host used the address */
 	uint32_t size;			      /* bytes that were accessed */
