@@ -97,13 +97,23 @@ static bool check_count(struct ptx_checker *c)
 	return false;
 }
 
+/* Operands that a form leaves to a file of their own. */
+static bool check_by_family(struct ptx_checker *c)
+{
+	switch (isa_opcode_info[c->op->opcode].family) {
+	case ISA_FAMILY_TEXTURE: return check_texture(c);
+	case ISA_FAMILY_TENSOR: return check_tensor(c);
+	default: return true;
+	}
+}
+
 static bool check_operands(struct ptx_checker *c, const struct ptx_shape *s)
 {
 	unsigned k = 0;
 	bool skip = c->insn->n_operands < s->n_rules, ok = true;
 
 	if (s->n_rules && s->rules[0].kind == PTX_RULE_ANY)
-		return isa_opcode_info[c->op->opcode].family == ISA_FAMILY_TEXTURE ? check_texture(c) : check_unsupported(c);
+		return check_by_family(c);
 	if (s->n_rules && s->rules[0].kind == PTX_RULE_MOV)
 		return check_mov(c);
 	if (s->n_rules && s->rules[0].kind == PTX_RULE_CALL)

@@ -99,8 +99,8 @@ bool check_branch_table(struct ptx_checker *c, const struct ptx_operand *o);
 /* Checks the operands of a texture or surface instruction. Returns false after an error. */
 bool check_texture(struct ptx_checker *c);
 
-/* Checks the result operand of an instruction that loads but can't be executed. Returns false after an error. */
-bool check_unsupported(struct ptx_checker *c);
+/* Checks the modifiers and operands of a tensor instruction. Returns false after an error. */
+bool check_tensor(struct ptx_checker *c);
 
 /* Checks what the modifiers of ld, st, atom ... demand of each other and of the operands. Returns false after an error. */
 bool check_memory(struct ptx_checker *c);

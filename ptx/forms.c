@@ -14,6 +14,7 @@ const struct ptx_form ptx_forms[] = {
 #include "ptx/forms_memory.def"
 #include "ptx/forms_control.def"
 #include "ptx/forms_texture.def"
+#include "ptx/forms_tensor.def"
 #include "ptx/forms_later.def"
 };
 #undef FORM

@@ -59,6 +59,7 @@ static void lower_by_family(struct lower *l)
 	case ISA_FAMILY_CALL:
 	case ISA_FAMILY_EXIT: lower_control(l); return;
 	case ISA_FAMILY_TEXTURE: lower_texture(l); return;
+	case ISA_FAMILY_TENSOR: lower_tensor(l); return;
 	case ISA_FAMILY_UNSUPPORTED: lower_unsupported(l); return;
 	default: break;
 	}

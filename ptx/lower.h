@@ -290,6 +290,10 @@ void lower_take_address(struct lower *l, const struct ptx_operand *o);
 void lower_memory(struct lower *l);
 /* Lowers texture and surface instructions (isa/texture.h): fills l->insn. */
 void lower_texture(struct lower *l);
+/* Lowers tensor instructions (isa/tensor.h): fills l->insn. */
+void lower_tensor(struct lower *l);
+/* Fills the fields of l->insn that say where an address operand points: a, a_bytes, imm, space, flags. */
+void lower_address(struct lower *l, const struct ptx_operand *o);
 /* Lowers bra, brx, call, ret and exit: fills l->insn. */
 void lower_control(struct lower *l);
 /* Returns what all instructions of an opcode share, made on first use. */

@@ -71,8 +71,7 @@ static void address_constant(struct lower *l, uint64_t address)
 	go_local_in_function(l);
 }
 
-/* [base + displacement]: fills a, a_bytes, imm, space, flags. */
-static void put_address(struct lower *l, const struct ptx_operand *o)
+void lower_address(struct lower *l, const struct ptx_operand *o)
 {
 	const struct ptx_operand *base = o->kind == PTX_OP_ADDRESS && o->n_elems ? &o->elems[0] : o;
 	uint64_t displacement = o->kind == PTX_OP_ADDRESS ? o->bits : 0;
@@ -150,7 +149,7 @@ static void lower_ld(struct lower *l, const struct ptx_operand *o, uint32_t n)
 		lower_unsupported(l);
 		return;
 	}
-	put_address(l, &o[1]);
+	lower_address(l, &o[1]);
 	put_data(l, &o[0], true);
 	if (n > 2) /* cache policy */
 		lower_source(l, &o[2], ISA_B64);
@@ -162,7 +161,7 @@ static void lower_st(struct lower *l, const struct ptx_operand *o, uint32_t n)
 		lower_unsupported(l);
 		return;
 	}
-	put_address(l, &o[0]);
+	lower_address(l, &o[0]);
 	put_data(l, &o[1], false);
 	if (n > 2)
 		lower_source(l, &o[2], ISA_B64);
@@ -193,7 +192,7 @@ static void lower_atom(struct lower *l, const struct ptx_operand *o, uint32_t n,
 		lower_unsupported(l);
 		return;
 	}
-	put_address(l, &o[0]);
+	lower_address(l, &o[0]);
 	l->insn.dst_bytes = (uint8_t)isa_type_bytes(type);
 	if (l->insn.vec > 1) {
 		atom_vector(l, d, &o[1]);
@@ -216,7 +215,7 @@ static void lower_cvta(struct lower *l, const struct ptx_operand *o, uint32_t n)
 	}
 	l->insn.dst = lower_dest(l, &o[0]);
 	l->insn.dst_bytes = (uint8_t)lower_reg_bytes(&o[0]);
-	put_address(l, &o[1]);
+	lower_address(l, &o[1]);
 }
 
 static void lower_isspacep(struct lower *l, const struct ptx_operand *o, uint32_t n)
@@ -246,7 +245,7 @@ void lower_memory(struct lower *l)
 	case ISA_OP_ISSPACEP: lower_isspacep(l, o, n); break;
 	default: /* prefetch, prefetchu, discard, applypriority */
 		if (n)
-			put_address(l, &o[0]);
+			lower_address(l, &o[0]);
 		if (n > 1 && o[1].kind == PTX_OP_INT)
 			l->insn.b = lower_immediate(l, &o[1], ISA_B32);
 		break;

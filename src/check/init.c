@@ -7,8 +7,10 @@
 
 #include "base/arena_marks.h"
 #include "base/xalloc.h"
+#include "isa/handlers.h"
 #include "isa/opcodes.h"
 #include "isa/plus.h"
+#include "isa/tensor.h"
 
 /* ---- rows ---- */
 
@@ -291,7 +293,9 @@ static enum exec_insn look_closer(struct init *in, const struct exec *x, const s
 	if (in->slow) {
 		stop = init_uses(in, x, i, f);
 		begin_results(in, x, from);
-		if (!is_memory(i) && !is_texel && x->mask)
+		if (isa_insn_has_tensor(i))
+			init_tensor_compute(in, x, i, f);
+		else if (!is_memory(i) && !is_texel && x->mask)
 			init_compute(in, x, i, f);
 	}
 	if (is_atomic && x->mask)
@@ -363,11 +367,19 @@ static enum exec_insn insn(void *self, const struct exec *x, const struct isa_in
 	in->slow = any_undefined(f, words + w->n_writes, w->n_reads, x->active);
 	if (isa_insn_has_plus(i))
 		return plus_insn(in, x, i);
+	if (isa_insn_has_tensor(i))
+		return look_closer(in, x, i);
 	if (!in->slow && init_is_recorded(i))
 		return EXEC_INSN_AFTER;
 	if (in->slow || (is_special(i) && !is_given(i)) || i->opcode == ISA_OP_SHFL)
 		return look_closer(in, x, i);
 	return any_undefined(f, words, w->n_writes, x->active) ? EXEC_INSN_AFTER : EXEC_INSN_GO;
+}
+
+/* Returns true if the instruction loads or stores a matrix. */
+static bool moves_matrix(const struct isa_insn *i)
+{
+	return i->opcode == ISA_OP_LDMATRIX || i->opcode == ISA_OP_STMATRIX || i->handler == ISA_H_wmma_load || i->handler == ISA_H_wmma_store;
 }
 
 static void insn_over(void *self, const struct exec *x, const struct isa_insn *i)
@@ -378,6 +390,12 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 	const uint8_t family = isa_opcode_info[i->opcode].family;
 	if (isa_insn_has_plus(i)) {
 		plus_over(in, x, i);
+		return;
+	}
+	if (isa_insn_has_tensor(i))
+		in->mask = x->mask; /* with the lanes that have waited */
+	if (moves_matrix(i)) {
+		(x->effect.access.is_write ? init_tensor_store : init_tensor_load)(in, x, i, f);
 		return;
 	}
 	if (family == ISA_FAMILY_CALL)

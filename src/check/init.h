@@ -163,6 +163,14 @@ bool init_shuffle_absent(struct init *in, const struct exec *x, const struct isa
 /* Computes the uninitialised bits of the results of an instruction on registers into in->out, before the instruction is executed. */
 void init_compute(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 
+/* init_tensor.c */
+/* Computes the uninitialised bits of the results of mma and movmatrix into in->out, before the instruction is executed. */
+void init_tensor_compute(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+/* Copies the shadow of the memory that a load of a matrix has read to the shadow of its registers. */
+void init_tensor_load(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+/* Copies the shadow of the registers to the shadow of the memory that a store of a matrix has written. */
+void init_tensor_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
+
 /* init.c */
 /* Initialises the shadow of an activation's frame. `fresh`: all registers are uninitialised; otherwise all count as initialised. */
 void init_begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32_t tag, bool fresh);

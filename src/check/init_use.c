@@ -3,6 +3,7 @@
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 #include "isa/plus.h"
+#include "isa/tensor.h"
 #include "isa/texture.h"
 
 static void fill_access(const struct init *in, const struct exec *x, const struct isa_insn *i, unsigned lane,
@@ -110,8 +111,10 @@ bool init_uses(struct init *in, const struct exec *x, const struct isa_insn *i, 
 		return use_texel_place(in, x, i, f) || stop;
 	if (i->handler == ISA_H_brx_idx)
 		stop |= use_row(in, x, i, f, i->a, CHECK_USED_BRANCH);
-	if (i->handler == ISA_H_call_indirect || isa_opcode_info[i->opcode].family == ISA_FAMILY_MEM || atomic)
+	if (i->handler == ISA_H_call_indirect || isa_opcode_info[i->opcode].family == ISA_FAMILY_MEM || atomic || isa_insn_has_tensor(i))
 		stop |= use_row(in, x, i, f, i->a, CHECK_USED_ADDRESS);
+	if (isa_insn_has_tensor(i)) /* the stride */
+		stop |= use_row(in, x, i, f, i->b, CHECK_USED_ADDRESS);
 	if (atomic && i->atom != ISA_ATOM_EXCH && i->vec <= 1) {
 		stop |= use_row(in, x, i, f, i->b, CHECK_USED_ATOMIC);
 		stop |= use_row(in, x, i, f, i->c, CHECK_USED_ATOMIC);

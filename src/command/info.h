@@ -26,6 +26,8 @@ debug_answer_fn info_locals;
 debug_answer_fn info_args;
 /* Answers `info lanes`. (registers.c) */
 debug_answer_fn info_lanes;
+/* Answers `info fragment`. (info_fragment.c) */
+debug_answer_fn info_fragment;
 /* Answers `info frame`. (registers.c) */
 debug_answer_fn info_frame;
 /* Answers `info threads`. (info_machine.c) */

@@ -42,6 +42,7 @@ struct exec_launch {
 	uint32_t param_bytes;
 	uint32_t warps_per_cta, threads_per_cta;
 	bool independent_threads; /* if lanes of a warp wait, its other lanes get a turn (exec_switch_way) */
+	uint8_t tensor;		/* enum exec_tensor (exec/tensor.h): whose bits tensor instructions give */
 	bool plus_exact;	/* PTXPlus instructions compute what GPGPU-Sim 3.2.2 computes, right or wrong */
 	uint32_t local_bytes;	/* bytes of local memory per thread: the kernel's frame and what its calls may use */
 	uint32_t stack_limit;	/* bytes of a GPU's stack that a thread may use (isa_function.stack_bytes); UINT32_MAX: the depth of its calls is known, and there is room */

@@ -7,7 +7,7 @@ struct resolving {
 	uint32_t size;
 	unsigned kinds;
 	bool is_param;		 /* .param in local memory */
-	bool any_byte;		 /* an address need not be a multiple of the size */
+	uint32_t align;		 /* of each address */
 	enum isa_space space;	 /* as written; GENERIC: each lane has its own */
 	uint64_t address[LANES]; /* as the instruction forms them; then in space_of */
 	uint8_t space_of[LANES];
@@ -113,12 +113,12 @@ static enum exec_fault_kind resolve_lane(struct resolving *r, unsigned lane)
 				      (space == ISA_SPACE_CONST && r->kinds & EXEC_WRITE);
 		r->space_of[lane] = (uint8_t)(is_wrong ? ISA_SPACE_GLOBAL : space);
 		if (is_wrong)
-			return address & (r->size - 1) ? EXEC_FAULT_MISALIGNED : EXEC_FAULT_ILLEGAL_ADDRESS;
+			return address & (r->align - 1) ? EXEC_FAULT_MISALIGNED : EXEC_FAULT_ILLEGAL_ADDRESS;
 		address -= mem_window(space);
 		r->address[lane] = address;
 	}
 	r->space_of[lane] = (uint8_t)space;
-	if (address & (r->size - 1) && !r->any_byte && !(space == ISA_SPACE_LOCAL && is_loose(r, address)))
+	if (address & (r->align - 1) && !(space == ISA_SPACE_LOCAL && is_loose(r, address)))
 		return EXEC_FAULT_MISALIGNED;
 	switch (space) {
 	case ISA_SPACE_GLOBAL:
@@ -389,7 +389,7 @@ static bool resolve_lanes(struct resolving *r, const struct isa_insn *i, uint64_
 
 bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, uint64_t offset[LANES])
 {
-	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = (enum isa_space)i->space};
+	struct resolving r = {.x = x, .size = size, .align = size, .kinds = kinds, .space = (enum isa_space)i->space};
 	r.is_param = i->flags & ISA_F_PARAM;
 	mem_addresses(x, i, r.address);
 	return resolve_lanes(&r, i, offset);
@@ -398,15 +398,15 @@ bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsign
 bool mem_resolve_global(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, const uint64_t address[LANES],
 			uint64_t offset[LANES])
 {
-	struct resolving r = {.x = x, .size = size, .kinds = kinds, .space = ISA_SPACE_GLOBAL};
+	struct resolving r = {.x = x, .size = size, .align = size, .kinds = kinds, .space = ISA_SPACE_GLOBAL};
 	memcpy(r.address, address, sizeof r.address);
 	return resolve_lanes(&r, i, offset);
 }
 
-bool mem_resolve_plus(struct exec *x, const struct isa_insn *i, const struct mem_plus_access *a, const uint64_t address[LANES],
-		      uint64_t offset[LANES])
+bool mem_resolve_given(struct exec *x, const struct isa_insn *i, const struct mem_given_access *a, const uint64_t address[LANES],
+		       uint64_t offset[LANES])
 {
-	struct resolving r = {.x = x, .size = a->size, .kinds = a->kinds, .space = (enum isa_space)a->space, .any_byte = true};
+	struct resolving r = {.x = x, .size = a->size, .align = a->align, .kinds = a->kinds, .space = (enum isa_space)a->space};
 	memcpy(r.address, address, sizeof r.address);
 	return resolve_lanes(&r, i, offset);
 }

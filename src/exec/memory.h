@@ -122,13 +122,14 @@ bool mem_resolve(struct exec *x, const struct isa_insn *i, uint32_t size, unsign
 /* Checks an access of x->mask's lanes to global memory at these addresses. Stores offsets, sets faults and returns as mem_resolve does. */
 bool mem_resolve_global(struct exec *x, const struct isa_insn *i, uint32_t size, unsigned kinds, const uint64_t address[LANES],
 			uint64_t offset[LANES]);
-/* A memory operand of a PTXPlus instruction, which may lie at any byte. */
-struct mem_plus_access {
+/* An access to addresses that the instruction computes by itself. */
+struct mem_given_access {
 	unsigned space, size, kinds;
+	unsigned align; /* that each address must have, 1: an access may lie at any byte */
 };
 /* Checks an access of x->mask's lanes to these addresses in its space. Stores offsets, sets faults and returns as mem_resolve does. */
-bool mem_resolve_plus(struct exec *x, const struct isa_insn *i, const struct mem_plus_access *a, const uint64_t address[LANES],
-		      uint64_t offset[LANES]);
+bool mem_resolve_given(struct exec *x, const struct isa_insn *i, const struct mem_given_access *a, const uint64_t address[LANES],
+		       uint64_t offset[LANES]);
 /* Reports an access of x->mask's lanes to global memory, which mem_resolve_global has allowed, as done. */
 void mem_report_done(struct exec *x, uint32_t size, unsigned kinds, const uint64_t address[LANES]);
 /* Checks an access lane by lane, with the result in *at. Returns false if the instruction faults or stops. */

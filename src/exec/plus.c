@@ -103,7 +103,7 @@ static bool locate(struct running *r, const struct isa_plus_operand *o, unsigned
 {
 	uint64_t address[LANES];
 	find_addresses(r, o, address);
-	return mem_resolve_plus(r->x, r->i, &(struct mem_plus_access){o->space, size, kinds}, address, offset);
+	return mem_resolve_given(r->x, r->i, &(struct mem_given_access){o->space, size, kinds, 1}, address, offset);
 }
 
 static void access_done(struct running *r)

@@ -1,3 +1,4 @@
+#include "exec/tensor.h"
 #include "exec/valid.h"
 
 #include <stdlib.h>
@@ -59,7 +60,7 @@ bool exec_launch_is_valid(const struct exec *x, const struct exec_launch *l, boo
 {
 	const struct isa_program *p = x->program;
 	if (l->function >= p->n_functions || !p->functions[l->function]->is_kernel ||
-	    !p->functions[l->function]->is_defined || !VALID_BOOL(l->independent_threads) || !VALID_BOOL(l->plus_exact) || !sizes_are_valid(x, l) ||
+	    !p->functions[l->function]->is_defined || !VALID_BOOL(l->independent_threads) || !VALID_BOOL(l->plus_exact) || l->tensor >= EXEC_TENSORS || !sizes_are_valid(x, l) ||
 	    !derived_fields_are_valid(x, l))
 		return invalid(what, "what kernel %u is", l->id);
 	if (is_over)

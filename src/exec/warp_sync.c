@@ -6,6 +6,7 @@
 #include "exec/effect.h"
 #include "exec/simt.h"
 #include "isa/opcodes.h"
+#include "isa/tensor.h"
 
 #define PLACES_BYTES 64u
 
@@ -35,6 +36,11 @@ bool warp_sync_can_wait(const struct exec *x, uint32_t pc)
 	case ISA_OP_MATCH:
 	case ISA_OP_REDUX:
 	case ISA_OP_ELECT: return members_ref(i) != ISA_REF_NONE;
+	case ISA_OP_MMA:
+	case ISA_OP_WMMA:
+	case ISA_OP_LDMATRIX:
+	case ISA_OP_STMATRIX:
+	case ISA_OP_MOVMATRIX: return i->handler != ISA_H_UNSUPPORTED;
 	default: return false;
 	}
 }
@@ -264,7 +270,7 @@ bool warp_sync_may_exit(struct exec *x)
  * lanes in other frames are swapped with the same lanes of the running frame. */
 
 struct operands {
-	uint32_t row[5], n_rows;
+	uint32_t row[5 + ISA_TENSOR_ROWS_MAX], n_rows;
 	uint32_t slot[2], n_slots;
 };
 
@@ -288,9 +294,23 @@ static void add_slot(struct operands *o, uint32_t pred)
 	o->slot[o->n_slots++] = ISA_PRED_SLOT(pred);
 }
 
-static struct operands operands_of(const struct isa_insn *i)
+/* Of a load or store also address and stride. */
+static void add_tensor(struct operands *o, const struct isa_program *p, const struct isa_insn *i)
+{
+	const uint32_t *row = &p->aux[i->aux + ISA_TENSOR_WORDS], *end = isa_tensor_extra(p, i) + isa_tensor_of(p, i)->n_extra;
+	while (row < end)
+		add_row(o, *row++);
+	add_row(o, i->a);
+	add_row(o, i->b);
+}
+
+static struct operands operands_of(const struct isa_program *p, const struct isa_insn *i)
 {
 	struct operands o = {.n_rows = 0};
+	if (isa_insn_has_tensor(i)) {
+		add_tensor(&o, p, i);
+		return o;
+	}
 	switch (i->handler) {
 	case ISA_H_bar_warp_sync: break;
 	case ISA_H_vote_sync_all_pred:
@@ -342,11 +362,14 @@ static void swap_rows(char *p, char *q, size_t bytes, uint32_t lanes)
 
 static void swap_lanes(struct exec *x, const struct isa_insn *i, uint64_t frame, uint32_t lanes)
 {
-	const struct operands o = operands_of(i);
+	const struct operands o = operands_of(x->program, i);
 	const bool wide = i->handler == ISA_H_match_any_sync_b64 || i->handler == ISA_H_match_all_sync_b64;
-	for (uint32_t k = 0; k < o.n_rows; k++)
+	const bool is_f64 = isa_insn_has_tensor(i) && isa_tensor_has_f64(isa_tensor_of(x->program, i));
+	for (uint32_t k = 0; k < o.n_rows; k++) {
+		const bool is_address = isa_insn_has_tensor(i) && o.row[k] == i->a && i->a_bytes == 8;
 		swap_rows(exec_operand(x, o.row[k]), exec_row(x, x->warp, frame, o.row[k]),
-			  wide && o.row[k] == i->a ? 8 : 4, lanes);
+			  (wide && o.row[k] == i->a) || is_address || (is_f64 && o.row[k] != i->a && o.row[k] != i->b) ? 8 : 4, lanes);
+	}
 	uint32_t *there = exec_preds(x, frame);
 	for (uint32_t k = 0; k < o.n_slots; k++) {
 		uint32_t *p = &x->preds[o.slot[k]], *q = &there[o.slot[k]], differ = (*p ^ *q) & lanes;
@@ -466,6 +489,10 @@ void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effec
 		swap_other_frames(x, i, waited);
 		effect(x, i);
 		swap_other_frames(x, i, waited);
+		if (effect_is_stopped(x)) { /* a matrix that is loaded or stored: nothing has happened */
+			x->mask = here;
+			return;
+		}
 	}
 	if (ready != here)
 		part_ways(x, here & ~ready, waited);

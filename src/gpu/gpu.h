@@ -126,6 +126,12 @@ void gpu_get_schedule(const struct gpu *g, struct gpu_schedule_spec *spec);
 /* Returns the number of scheduling choices that the last launch with a seed made. */
 uint64_t gpu_schedule_choices(const struct gpu *g);
 
+/* Sets whose bits tensor instructions give, of all launches that aren't done: enum exec_tensor + 1, or 0 for those of the machine. Returns false if
+ * there is no such value. */
+bool gpu_set_tensor_rounding(struct gpu *g, uint32_t rounding);
+/* Returns what gpu_set_tensor_rounding has set. */
+uint32_t gpu_tensor_rounding(const struct gpu *g);
+
 /* Returns a new device in functional mode, or NULL if the address space doesn't suffice. `limits` must outlive the device; NULL means
  * machine_limits_of_host. The caller owns the device. */
 struct gpu *gpu_create(const struct config *cfg, const char *isa_level, const struct machine_limits *limits);

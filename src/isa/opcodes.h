@@ -17,6 +17,7 @@ enum isa_family {
 	ISA_FAMILY_WARP,
 	ISA_FAMILY_MISC,
 	ISA_FAMILY_TEXTURE, /* isa/texture.h */
+	ISA_FAMILY_TENSOR,  /* isa/tensor.h */
 	ISA_FAMILY_UNSUPPORTED
 };
 

@@ -148,13 +148,13 @@ static void unsupported_warns_once(void **state)
 {
 	static const char text[] =
 		".version 9.0\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .b32 %r<4>;\n"
-		"movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;\nmapa.shared::cluster.u32 %r1, %r2, %r3;\n"
-		"@%p1 movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;\n"
+		"getctarank.shared::cluster.u32 %r1, %r2;\nmapa.shared::cluster.u32 %r1, %r2, %r3;\n"
+		"@%p1 getctarank.shared::cluster.u32 %r1, %r2;\n"
 		".reg .pred %p<2>;\nret;\n}\n";
 	static const char good[] =
 		".version 9.0\n.target sm_90\n.address_size 64\n.entry k()\n{\n.reg .pred %p<2>;\n.reg .b32 %r<4>;\n"
-		"movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;\nmapa.shared::cluster.u32 %r1, %r2, %r3;\n"
-		"@%p1 movmatrix.sync.aligned.m8n8.trans.b16 %r1, %r2;\nret;\n}\n";
+		"getctarank.shared::cluster.u32 %r1, %r2;\nmapa.shared::cluster.u32 %r1, %r2, %r3;\n"
+		"@%p1 getctarank.shared::cluster.u32 %r1, %r2;\nret;\n}\n";
 	struct outcome o = check(good, sizeof(good) - 1), bad = check(text, sizeof(text) - 1);
 
 	(void)state;
@@ -162,7 +162,7 @@ static void unsupported_warns_once(void **state)
 	assert_true(o.ok);
 	assert_int_equal(o.diags.n_warnings, 2);
 	assert_int_equal(o.diags.v[0].line, 8);
-	assert_string_equal(o.diags.v[0].message, "'movmatrix.sync.aligned.m8n8.trans.b16' is not supported yet; "
+	assert_string_equal(o.diags.v[0].message, "'getctarank.shared::cluster.u32' is not supported yet; "
 						  "reaching it stops with CUDA_EXCEPTION_4");
 	assert_int_equal(o.diags.v[1].line, 9);
 	diag_list_free(&o.diags);

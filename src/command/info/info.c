@@ -314,6 +314,8 @@ const struct info_row info_rows[] = {
 	{"dram", "[standards]", "Channels and open rows of the memory of a DRAM standard (performance mode); all standards with their organisations and speeds", info_dram},
 	{"fields", "[GLOB]", "Fields of the machine that expressions can name (performance mode)", info_fields},
 	{"findings", "[N] [--json FILE]", "What the checkers have found; all of one finding", info_findings},
+	{"fragment", "[REGS a|b|c|d SHAPE [TYPE]]", "Matrices of the tensor instruction in focus, or of the one just executed; of registers: `%r4..%r7 a m16n8k16 bf16`",
+	 info_fragment},
 	{"frame", "", "The selected frame", info_frame},
 	{"functions", "[WORD]", "Kernels and functions that are loaded", info_functions},
 	{"host", "", "The program's threads, and which calls of theirs are being served", info_host},

@@ -79,6 +79,7 @@ struct interpreter {
 	char *suppress_file;			  /* the setting check-suppress, as it was read last */
 	char *settings[SETTINGS];
 	uint64_t samples; /* interval of time-lapse samples that was set last, and 1; 0: none was */
+	uint32_t tensor_rounding;    /* what the device was set to here: GPU_INPUT_TENSOR_ROUNDING */
 	uint64_t limits[GPU_LIMITS]; /* of the device, 1 more than what they were set to here; 0: they were not */
 
 	/* commands that were made, and scripts */

@@ -59,6 +59,13 @@ void why_memory_line(struct why_chain *c, const struct where_bytes *b, enum isa_
 void why_memory_source(struct why_chain *c, const struct where_bytes *b, enum isa_type type, const struct until *u,
 		       const uint64_t *given, uint32_t depth);
 
+/* ---- why_tensor.c ---- */
+/* Returns true if the instruction multiplies matrices. */
+bool why_is_tensor(const struct why_chain *c, uint32_t pc);
+/* Adds a line for each element of D in result `which` of a multiplication: its products, and what was cut off. Returns false if the registers of the
+ * warp aren't known. */
+bool why_tensor_lines(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which, uint32_t depth);
+
 /* ---- why_texels.c ---- */
 /* Adds a line for each texel that result `which` of a texture or surface instruction was made of, with its weight. */
 void why_texel_lines(struct why_chain *c, const struct why_at *a, const struct debug_step *s, uint32_t which, uint32_t depth);

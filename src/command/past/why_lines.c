@@ -557,6 +557,8 @@ static void sources(struct why_chain *c, const struct why_at *a, const struct de
 	if (depth >= c->depth)
 		return;
 	const uint32_t n = debug_operands(c->d, s->pc, o);
+	if (why_is_tensor(c, s->pc) && why_tensor_lines(c, a, s, which, depth))
+		return;
 	for (uint32_t k = 0; k < n && !c->failed; k++) {
 		if (o[k].kind == DEBUG_OPERAND_MEMORY)
 			loaded(c, a, s, &o[k], which, depth);

@@ -14,7 +14,23 @@
 #include "command/program/program.h"
 #include "command/setup/apply_settings.h"
 #include "debug/ground/ground.h"
+#include "exec/tensor.h"
+#include "gpu/input.h"
 #include "gpu/statistics/timelapse.h"
+
+/* An input of the device: going back takes it back. */
+static void apply_tensor_rounding(struct interpreter *in)
+{
+	static const char *const names[EXEC_TENSORS + 1] = {"auto", "exact", "volta", "turing", "ampere", "ada", "hopper", "blackwell"};
+	const char *text = setting_text(in, SETTING_TENSOR_ROUNDING);
+	unsigned k = 0;
+	while (k < EXEC_TENSORS && strcmp(names[k], text))
+		k++;
+	if (k == in->tensor_rounding)
+		return;
+	in->tensor_rounding = k;
+	debug_input(in->dbg, &(struct gpu_input){.kind = GPU_INPUT_TENSOR_ROUNDING, .numbered = {k}}, NULL);
+}
 
 /* What was not set before, or to something else: a program may have changed it since. */
 static bool apply_limits(struct interpreter *in)
@@ -172,6 +188,7 @@ static void apply_settings(struct interpreter *in)
 	stalls_set(in->dbg, setting_is_on(in, SETTING_STALLS));
 	s->demangle = setting_is_on(in, SETTING_DEMANGLE);
 	settings_apply_check(in);
+	apply_tensor_rounding(in);
 	debug_hold_printf(in->dbg, setting_is_on(in, SETTING_PRINTF_FIFO));
 	program_follow(in);
 	snprintf(s->source_path, sizeof s->source_path, "%s", setting_text(in, SETTING_SOURCE_PATH));

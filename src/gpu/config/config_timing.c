@@ -212,7 +212,7 @@ static void latency_list(struct reading *r, const struct core_latency_list *l, s
 {
 	uint32_t lat[LIST_MOST], init[LIST_MOST];
 	char option[48];
-	snprintf(option, sizeof option, "ptx_opcode_latency_%s", l->name);
+	snprintf(option, sizeof option, "ptx_opcode_latency_%s", l->written ? l->written : l->name);
 	const unsigned n = numbers(config_string(r->c, option), ',', lat, LIST_MOST);
 	snprintf(option, sizeof option, "ptx_opcode_initiation_%s", l->name);
 	const unsigned m = numbers(config_string(r->c, option), ',', init, LIST_MOST), given = n < m ? n : m;
@@ -231,6 +231,7 @@ static void latencies(struct reading *r, struct core_config *k)
 {
 	for (unsigned i = 0; i < LATENCIES; i++)
 		k->latencies.of[i] = (struct core_times){1, 1};
+	k->latencies.of[LATENCY_TENSOR] = (struct core_times){64, 64}; /* 4.x's default */
 	for (uint32_t i = 0; i < k->model->n_latencies; i++)
 		latency_list(r, &k->model->latencies[i], &k->latencies);
 }

@@ -115,6 +115,7 @@ struct gpu_state {
 	uint32_t current;	/* index of the resident block that runs */
 	bool performance;	/* the device is in performance mode */
 	uint32_t sample_interval; /* of time-lapse samples; 0: TIMELAPSE_INTERVAL, UINT32_MAX: none are taken */
+	uint8_t tensor_rounding; /* enum exec_tensor + 1 of all launches; 0: that of the machine */
 	bool was_idle;		/* the device was idle; the next launch begins a new run for the statistics */
 	uint64_t limit[GPU_LIMITS]; /* limits of new contexts */
 	uint32_t contexts;	    /* existing contexts, a bit each; context 0 always exists */

@@ -8,6 +8,7 @@
 #include "base/xalloc.h"
 #include "exec/heap.h"
 #include "exec/streams.h"
+#include "exec/tensor.h"
 #include "gpu/memory/memory.h"
 #include "gpu/statistics/logs.h"
 #include "gpu/stream/stream_internal.h"
@@ -68,6 +69,30 @@ static bool has_independent_threads(const struct gpu *g, const struct isa_functi
 	const struct config_device *d = &g->device;
 	return (d->capability ? d->capability : f->sm) >= d->independent_from;
 }
+
+/* Returns whose bits tensor instructions of a function give: what was set, else those of the machine or of the function's target. */
+static uint8_t tensor_cores_of(const struct gpu *g, const struct isa_function *f)
+{
+	const struct config_device *d = &g->device;
+	const uint8_t set = gpu_state(g)->tensor_rounding;
+	return set ? (uint8_t)(set - 1) : (uint8_t)exec_tensor_of_capability(d->capability ? d->capability : f->sm);
+}
+
+bool gpu_set_tensor_rounding(struct gpu *g, uint32_t rounding)
+{
+	if (rounding > EXEC_TENSORS)
+		return false;
+	gpu_state(g)->tensor_rounding = (uint8_t)rounding;
+	for (uint32_t id = 0; id < gpu_state(g)->n_launches; id++) {
+		struct gpu_launch_info *l = gpu_launch_at(g, id);
+		if (l && l->state != GPU_LAUNCH_DONE)
+			l->launch.tensor = tensor_cores_of(g, g->program.functions[l->launch.function]);
+	}
+	gpu_state_changed(g);
+	return true;
+}
+
+uint32_t gpu_tensor_rounding(const struct gpu *g) { return gpu_state(g)->tensor_rounding; }
 
 /* ---- checks ---- */
 
@@ -287,6 +312,7 @@ int64_t gpu_add_launch(struct gpu *g, const struct gpu_launch_spec *spec, bool b
 	g->exec.stack_limit = (uint32_t)s->of_context[l->context].limit[GPU_LIMIT_STACK];
 	exec_prepare_launch(&g->exec, l);
 	l->independent_threads = has_independent_threads(g, g->program.functions[l->function]);
+	l->tensor = tensor_cores_of(g, g->program.functions[l->function]);
 	l->plus_exact = g->config && config_bool(g->config, "gpgpu_ptxplus_exact");
 	info.cache = cache_of(g, g->program.functions[l->function], spec->cache);
 	const uint32_t shared = config_shared_bytes(&g->device, (enum config_cache)info.cache);

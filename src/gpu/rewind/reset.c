@@ -57,6 +57,7 @@ void gpu_reset(struct gpu *g)
 				.n_variables = s->n_variables,
 				.sample_interval = s->sample_interval,
 				.n_textures = s->n_textures,
+				.tensor_rounding = s->tensor_rounding,
 				.last_texture = s->last_texture,
 				.program_step = isa_program_last_step(&g->program),
 				.program_end = g->program.n_insns,

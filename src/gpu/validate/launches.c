@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "exec/tensor.h"
 #include "gpu/device/valid_internal.h"
 #include "gpu/rewind/restore.h"
 #include "gpu/wait/prove.h"
@@ -12,7 +13,7 @@ static bool device_bools(const struct gpu_state *s)
 {
 	return VALID_BOOL(s->performance) && VALID_BOOL(s->was_idle) && VALID_BOOL(s->has_concurrent) && VALID_BOOL(s->must_yield) &&
 	       VALID_BOOL(s->children_changed) && VALID_BOOL(s->probe.active) && s->patience_level <= GPU_PATIENCE_LEVELS && s->turn_context <= GPU_CONTEXTS &&
-	       VALID_BOOL(s->streams_changed) && VALID_BOOL(s->nothing_ready) && VALID_BOOL(s->schedule.chosen);
+	       VALID_BOOL(s->streams_changed) && VALID_BOOL(s->nothing_ready) && VALID_BOOL(s->schedule.chosen) && s->tensor_rounding <= EXEC_TENSORS;
 }
 
 static bool limits_are_valid(const struct gpu *g)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "exec/tensor.h"
 #include "isa/handlers.h"
 #include "isa/opcodes.h"
 #include "isa/plus.h"
@@ -57,7 +58,10 @@ static enum timing_class class_of(const struct isa_insn *i)
 	case ISA_OP_TLD4:
 	case ISA_OP_ATOM:
 	case ISA_OP_RED: return TIMING_LOAD;
-	case ISA_OP_ST: return TIMING_STORE;
+	case ISA_OP_ST:
+	case ISA_OP_STMATRIX: return TIMING_STORE;
+	case ISA_OP_LDMATRIX: return TIMING_LOAD;
+	case ISA_OP_WMMA: return i->handler == ISA_H_wmma_load ? TIMING_LOAD : i->handler == ISA_H_wmma_store ? TIMING_STORE : TIMING_COMPUTE;
 	default: return TIMING_COMPUTE;
 	}
 }
@@ -70,9 +74,21 @@ static uint32_t opcode_of(const struct isa_insn *i)
 	return i->opcode == ISA_OP_ADDP ? ISA_OP_ADD : i->opcode == ISA_OP_MADP ? ISA_OP_MAD : i->opcode;
 }
 
+/* A lane of a load or store of a matrix accesses a piece of it. */
+static void classify_matrix(struct timing_insn *t, const struct isa_insn *i, const struct source *s)
+{
+	struct exec_matrix_image m;
+	if (!isa_insn_has_tensor(i))
+		return;
+	exec_matrix_image(isa_tensor_of(s->program, i), &m);
+	t->is_matrix = true;
+	t->data_bytes = (uint8_t)m.size;
+}
+
 static void classify(struct timing_insn *t, const struct isa_insn *i, const struct source *s)
 {
-	const struct core_opcode *row = row_of(s->core->model, opcode_of(i));
+	const bool computes = class_of(i) == TIMING_COMPUTE;
+	const struct core_opcode *row = computes || i->opcode != ISA_OP_WMMA ? row_of(s->core->model, opcode_of(i)) : NULL;
 	const enum core_operand operand = operand_of(i->type);
 	const struct core_times times = s->core->latencies.of[row ? row->latency[operand] : LATENCY_ONE];
 	t->class = (uint8_t)class_of(i);
@@ -86,6 +102,7 @@ static void classify(struct timing_insn *t, const struct isa_insn *i, const stru
 	t->is_atomic = isa_op_is_atomic(i->opcode);
 	t->data_bytes = (uint8_t)isa_type_bytes((enum isa_type)i->type);
 	t->vec = i->vec ? i->vec : 1;
+	classify_matrix(t, i, s);
 	if (isa_insn_has_plus(i) && i->space == ISA_SPACE_CONST)
 		t->const_base = (uint32_t)(ISA_CONST_WINDOW + isa_plus_of(s->program, i)->src[0].base);
 	t->cache_op = i->cache == ISA_CACHE_CG || t->is_atomic ? TIMING_CACHE_GLOBAL : TIMING_CACHE_DEFAULT;
@@ -157,7 +174,7 @@ static void add_destination(struct timing_insn *t, const struct isa_insn *i, str
 /* How many scalar sources are looked at: a fourth one isn't, those of a vector are. */
 static unsigned sources_most(const struct isa_insn *i)
 {
-	return i->vec > 1 || i->handler == ISA_H_mov_pack || is_texture(i) ? 4 : 3;
+	return i->vec > 1 || i->handler == ISA_H_mov_pack || is_texture(i) || isa_insn_has_tensor(i) ? 4 : 3;
 }
 
 static bool has_address(const struct isa_insn *i, const struct timing_insn *t)
@@ -273,6 +290,8 @@ static void registers(struct timing_insn *t, const struct isa_program *p, const 
 	}
 	for (unsigned most = sources_most(i); k < end && t->n_in < most; k++)
 		add_source(t, number_of(f, word[k]), t->n_in++);
+	for (; k < end && isa_insn_has_tensor(i); k++)
+		add_check(t, number_of(f, word[k]).scoreboard);
 }
 
 static void set_bit(uint64_t mask[TIMING_LOW_WORDS], uint32_t number)

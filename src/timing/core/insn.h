@@ -17,6 +17,7 @@ enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and ever
 struct core_config;
 
 #define TIMING_OUT_MAX 8u
+#define TIMING_CHECK_MAX 40u /* wmma.mma has 32 registers */
 #define TIMING_LOW_WORDS 2u /* register numbers below 64 times this are also kept as bits */
 #define TIMING_SRC_MAX 6u /* source slots of a collector unit: 0..3 sources, 4, 5 address registers */
 
@@ -28,6 +29,7 @@ struct timing_insn {
 	uint8_t vec;	    /* elements per lane */
 	bool is_atomic;	    /* atom, red */
 	bool is_param;	    /* .param in local memory */
+	bool is_matrix;	    /* ldmatrix, stmatrix, wmma.load, wmma.store: the access says which lanes take part */
 	uint32_t const_base; /* PTXPlus: generic address of the constant array, which the constant cache leaves out; 0: none */
 	bool has_high;	    /* a number of `check` is too high for the masks */
 	uint8_t n_out, n_in, n_check;
@@ -42,7 +44,7 @@ struct timing_insn {
 	/* the members below are not read in each cycle */
 	uint32_t out[TIMING_OUT_MAX]; /* scoreboard numbers of the destinations, from 1 */
 	uint32_t in[4];		      /* of the first sources */
-	uint32_t check[16];	      /* every number the scoreboard looks at: destinations, sources, guard, address */
+	uint32_t check[TIMING_CHECK_MAX]; /* every number the scoreboard looks at: destinations, sources, guard, address */
 };
 
 /* Textbook core: the scoreboard numbers of the registers of a function, [first, end). Functions share none. */

@@ -58,6 +58,7 @@ enum core_latency {
 	LATENCY_DP_MAD,
 	LATENCY_DP_DIV,
 	LATENCY_SFU,
+	LATENCY_TENSOR,
 	LATENCIES
 };
 /* Core cycles: until the result is there; until the unit takes the next instruction. */
@@ -73,6 +74,7 @@ struct core_latency_list {
 	enum core_latency first;
 	uint8_t least, most; /* numbers; those that are not given are one cycle */
 	const char *wanted;  /* the numbers, for an error */
+	const char *written; /* what stands for NAME in -ptx_opcode_latency_NAME, NULL: the name */
 };
 
 /* An instruction that computes, by the type of its operands. */

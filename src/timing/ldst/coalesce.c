@@ -384,7 +384,7 @@ static void make_stream_accesses(struct core *c, struct inst *i, const struct ex
 	}
 }
 
-void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access *a)
+static void make_accesses(struct core *c, struct inst *i, const struct exec_access *a)
 {
 	i->space = core_insn(c, i)->space;
 	i->accesses = i->n_accesses = i->pending = 0;
@@ -409,6 +409,15 @@ void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access
 	}
 	if (c->t->line)
 		count_line(c, i);
+}
+
+void ldst_make_accesses(struct core *c, struct inst *i, const struct exec_access *a)
+{
+	const uint32_t active = i->active;
+	if (core_insn(c, i)->is_matrix)
+		i->active = active ? a->lanes : 0;
+	make_accesses(c, i, a);
+	i->active = active;
 }
 
 void coalesce_look(const struct core *c, uint32_t warp, uint32_t pc, const struct exec_access *a, struct coalesce_look *out)

@@ -21,9 +21,9 @@ static const struct core_collector collectors[] = {
 };
 
 static const struct core_latency_list latencies[] = {
-	{"int", LATENCY_INT_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV"},
-	{"fp", LATENCY_FP_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV"},
-	{"dp", LATENCY_DP_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV"},
+	{"int", LATENCY_INT_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV", NULL},
+	{"fp", LATENCY_FP_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV", NULL},
+	{"dp", LATENCY_DP_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV", NULL},
 };
 
 /* Opcode; units for integers, f32 and f64; its latency in each list. fma, mul24, mad24, rem, shfl and all else: SP, one cycle. */
@@ -31,6 +31,8 @@ static const struct core_latency_list latencies[] = {
 	{ISA_OP_##opcode, {integer, f32, f64}, {LATENCY_INT_##time, LATENCY_FP_##time, LATENCY_DP_##time}, 0}
 /* The SFU's functions have the latency of an f64 multiplication, whatever their type. */
 #define FUNCTION(opcode) {ISA_OP_##opcode, {ON(SFU), ON(SFU), ON(SFU)}, {LATENCY_DP_MUL, LATENCY_DP_MUL, LATENCY_DP_MUL}, 0}
+/* This machine has no tensor cores: the SFU multiplies matrices, with the latency that a tensor core has in 4.x by default. */
+#define TENSOR(opcode) {ISA_OP_##opcode, {ON(SFU), ON(SFU), ON(SFU)}, {LATENCY_TENSOR, LATENCY_TENSOR, LATENCY_TENSOR}, 0}
 static const struct core_opcode opcodes[] = {
 	ROW(ADD, ON(SP), ON(SP), ON(SP), ADD),
 	ROW(ADDC, ON(SP), ON(SP), ON(SP), ADD),
@@ -50,6 +52,8 @@ static const struct core_opcode opcodes[] = {
 	FUNCTION(EX2),
 	FUNCTION(LG2),
 	FUNCTION(TANH),
+	TENSOR(MMA),
+	TENSOR(WMMA),
 };
 
 static const struct core_width widths[] = {

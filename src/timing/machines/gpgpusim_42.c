@@ -25,16 +25,19 @@ static const struct core_collector collectors[] = {
 };
 
 static const struct core_latency_list latencies[] = {
-	{"int", LATENCY_INT_ADD, 5, 6, "five numbers ADD,MAX,MUL,MAD,DIV"}, /* the sixth: SHFL */
-	{"fp", LATENCY_FP_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV"},
-	{"dp", LATENCY_DP_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV"},
-	{"sfu", LATENCY_SFU, 1, 1, "one number"},
+	{"int", LATENCY_INT_ADD, 5, 6, "five numbers ADD,MAX,MUL,MAD,DIV", NULL}, /* the sixth: SHFL */
+	{"fp", LATENCY_FP_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV", NULL},
+	{"dp", LATENCY_DP_ADD, 5, 5, "five numbers ADD,MAX,MUL,MAD,DIV", NULL},
+	{"sfu", LATENCY_SFU, 1, 1, "one number", NULL},
+	{"tensor", LATENCY_TENSOR, 1, 1, "one number", "tesnor"}, /* 4.x spells it so */
 };
 
 /* Opcode; units for integers, f32 and f64; its latency in each list; cycles more. A machine without DP units runs f64 in the SFU. */
 #define ROW(opcode, integer, f32, f64, time, more) \
 	{ISA_OP_##opcode, {integer, f32, f64}, {LATENCY_INT_##time, LATENCY_FP_##time, LATENCY_DP_##time}, more}
 #define FUNCTION(opcode) {ISA_OP_##opcode, {ON(SFU), ON(SFU), ON(SFU)}, {LATENCY_SFU, LATENCY_SFU, LATENCY_SFU}, 0}
+/* This machine has no tensor cores: the SFU multiplies matrices, with 4.x's latency of a tensor core. */
+#define TENSOR(opcode) {ISA_OP_##opcode, {ON(SFU), ON(SFU), ON(SFU)}, {LATENCY_TENSOR, LATENCY_TENSOR, LATENCY_TENSOR}, 0}
 static const struct core_opcode opcodes[] = {
 	ROW(ADD, ON(SP), ON(SP), ON(SFU), ADD, 0),
 	ROW(ADDC, ON(SP), ON(SP), ON(SFU), ADD, 0),
@@ -59,6 +62,8 @@ static const struct core_opcode opcodes[] = {
 	FUNCTION(EX2),
 	FUNCTION(LG2),
 	FUNCTION(TANH),
+	TENSOR(MMA),
+	TENSOR(WMMA),
 };
 
 static const struct core_width widths_of_three[] = {
