@@ -218,6 +218,25 @@ static bool check_move(struct ptx_checker *c)
 	return register_fits(ISA_B32, &o[1]) || check_mismatch(c, "the source", &o[1], "a .b32 register");
 }
 
+/* fence, commit_group and wait_group have no matrices. */
+static bool check_wgmma(struct ptx_checker *c, const struct ptx_tensor *t)
+{
+	const struct ptx_operand *o = c->insn->operands;
+	const struct isa_tensor *i = &t->tensor;
+	struct isa_fragment f;
+	if (!i->m)
+		return true;
+	const uint8_t *e = i->element;
+	const unsigned k = e[ISA_MATRIX_A] ? 256u / isa_element_info[e[ISA_MATRIX_A]].bits : 0;
+	if (i->m != 64 || i->n % 8 || i->n < 8 || i->n > 256 || i->k != k || !isa_tensor_fragment(i, ISA_MATRIX_D, &f))
+		return refuse(c, "no such combination of shape and types");
+	if (c->insn->n_operands < 4)
+		return check_fail(c, check_opcode_at(c), "'%.*s' takes 4 operands at least, not %u", (int)c->op->text.n, c->op->text.s, c->insn->n_operands);
+	if (o[1].kind == PTX_OP_VECTOR && !check_registers(c, "matrix A", &o[1], 4, ISA_B32, false))
+		return false;
+	return check_registers(c, "the result", &o[0], f.n_rows, register_type(&f), false);
+}
+
 bool check_tensor(struct ptx_checker *c)
 {
 	struct ptx_tensor t;
@@ -228,6 +247,7 @@ bool check_tensor(struct ptx_checker *c)
 	case ISA_TENSOR_WMMA_LOAD:
 	case ISA_TENSOR_WMMA_STORE: return check_wmma_memory(c, &t.tensor);
 	case ISA_TENSOR_MOVMATRIX: return check_move(c);
+	case ISA_TENSOR_WGMMA: return check_wgmma(c, &t);
 	default: return check_matrix_memory(c, &t.tensor);
 	}
 }

@@ -91,6 +91,34 @@ static void add_memory(struct lower *l, struct rows *r, const struct isa_tensor 
 		l->insn.b = lower_source(l, &o[2], ISA_B32);
 }
 
+/* d, a or its descriptor, descriptor of b, scale-d, then the signs of A and B, then their layouts, which only elements of 16 bits have; that of A if it lies in
+ * memory. D is read and written. */
+static void add_wgmma(struct lower *l, struct rows *r, struct isa_tensor *t, const struct ptx_operand *o, unsigned n)
+{
+	const bool has_registers = o[1].kind == PTX_OP_VECTOR;
+	l->insn.handler = ISA_H_wgmma;
+	add_registers(l, r, &o[0], t->n_rows[ISA_MATRIX_D], type_of(t, ISA_MATRIX_D), true);
+	if (has_registers) {
+		t->n_rows[ISA_MATRIX_A] = 4;
+		add_registers(l, r, &o[1], 4, ISA_B32, false);
+	} else {
+		l->insn.a = lower_source(l, &o[1], ISA_B64);
+		l->insn.a_bytes = 8;
+	}
+	struct ptx_operand elems[ISA_TENSOR_ROWS_MAX];
+	const uint32_t n_d = lower_elements(&o[0], elems, ISA_TENSOR_ROWS_MAX);
+	for (uint32_t k = 0; k < n_d; k++)
+		lower_source(l, &elems[k], type_of(t, ISA_MATRIX_D));
+	l->insn.b = lower_source(l, &o[2], ISA_B64);
+	l->insn.c = o[3].kind == PTX_OP_INT ? (o[3].bits ? ISA_PRED_NONE : ISA_PRED_TRUE | ISA_PRED_NOT) : lower_pred_source(l, &o[3]);
+	for (unsigned k = 4; k < 6 && k < n; k++)
+		t->selector |= (uint8_t)((int64_t)o[k].bits < 0 ? 1u << (k - 4) : 0);
+	if (n > 6 && !has_registers && o[6].bits)
+		t->flags |= ISA_TENSOR_COL_A;
+	if (n > (has_registers ? 6u : 7u) && o[has_registers ? 6 : 7].bits)
+		t->flags |= ISA_TENSOR_COL_B;
+}
+
 void lower_tensor(struct lower *l)
 {
 	const struct ptx_operand *o = l->in->operands;
@@ -100,6 +128,14 @@ void lower_tensor(struct lower *l)
 
 	tensor_read(l->op->op, &t);
 	struct isa_tensor *i = &t.tensor;
+	if (i->kind == ISA_TENSOR_WGMMA && !i->m) { /* the multiplication is over when its instruction is */
+		l->insn.handler = ISA_H_membar;
+		return;
+	}
+	if (i->kind == ISA_TENSOR_WGMMA && (i->flags & ISA_TENSOR_SPARSE || i->element[ISA_MATRIX_A] == ISA_EL_B1)) {
+		lower_unsupported(l);
+		return;
+	}
 	if (n < (isa_tensor_multiplies(i) ? 4u : 2u)) {
 		lower_unsupported(l);
 		return;
@@ -108,6 +144,12 @@ void lower_tensor(struct lower *l)
 	l->insn.d = lower_const_row(l, UINT32_MAX, 0, 4);
 	if (isa_tensor_multiplies(i)) {
 		add_products(l, &r, i, o);
+	} else if (i->kind == ISA_TENSOR_WGMMA) {
+		if (n < 4) {
+			lower_unsupported(l);
+			return;
+		}
+		add_wgmma(l, &r, i, o, n);
 	} else if (i->kind == ISA_TENSOR_MOVMATRIX) {
 		add_row(l, &r, lower_dest(l, &o[0]));
 		add_row(l, &r, lower_source(l, &o[1], ISA_B32));

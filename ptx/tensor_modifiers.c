@@ -133,11 +133,13 @@ static void place_types(struct words *w)
 		e[t->matrix] = (uint8_t)w->type[0];
 		return;
 	}
-	if (t->kind >= ISA_TENSOR_LDMATRIX) {
+	if (t->kind >= ISA_TENSOR_LDMATRIX && t->kind != ISA_TENSOR_WGMMA) {
 		e[ISA_MATRIX_D] = w->type[0] ? (uint8_t)w->type[0] : ISA_EL_B8; /* .b8x16 */
 		return;
 	}
 	e[ISA_MATRIX_D] = (uint8_t)w->type[0];
+	if (t->kind == ISA_TENSOR_WGMMA)
+		w->type[3] = w->type[0];
 	if (w->n_types == 2) { /* wmma.mma of f16 */
 		e[ISA_MATRIX_A] = e[ISA_MATRIX_B] = ISA_EL_F16;
 		e[ISA_MATRIX_C] = (uint8_t)w->type[1];
@@ -156,6 +158,11 @@ static void count_rows(struct isa_tensor *t)
 	struct isa_fragment f;
 	for (unsigned m = 0; m < ISA_MATRICES; m++)
 		t->n_rows[m] = 0;
+	if (t->kind == ISA_TENSOR_WGMMA) {
+		if (isa_tensor_fragment(t, ISA_MATRIX_D, &f))
+			t->n_rows[ISA_MATRIX_D] = f.n_rows;
+		return;
+	}
 	if (t->kind >= ISA_TENSOR_LDMATRIX) {
 		isa_tensor_fragment(t, ISA_MATRIX_D, &f);
 		t->n_rows[t->kind == ISA_TENSOR_STMATRIX ? ISA_MATRIX_A : ISA_MATRIX_D] = (uint8_t)(f.n_rows * t->count);
@@ -172,7 +179,7 @@ static void count_rows(struct isa_tensor *t)
 void tensor_read(const struct ptx_opcode *op, struct ptx_tensor *out)
 {
 	static const uint8_t kinds[ISA_OPCODE_COUNT] = {[ISA_OP_LDMATRIX] = ISA_TENSOR_LDMATRIX, [ISA_OP_STMATRIX] = ISA_TENSOR_STMATRIX,
-							[ISA_OP_MOVMATRIX] = ISA_TENSOR_MOVMATRIX, [ISA_OP_WMMA] = ISA_TENSOR_WMMA};
+							[ISA_OP_MOVMATRIX] = ISA_TENSOR_MOVMATRIX, [ISA_OP_WMMA] = ISA_TENSOR_WMMA, [ISA_OP_WGMMA] = ISA_TENSOR_WGMMA};
 	struct words w = {.t = out, .opcode = (enum isa_opcode)op->opcode};
 	const char *end = op->text.s + op->text.n;
 

@@ -414,7 +414,7 @@ static void insn_over(void *self, const struct exec *x, const struct isa_insn *i
 		init_texel_load(in, x, i, f);
 	else if (isa_op_writes_texels(i->opcode))
 		init_texel_store(in, x, i, f);
-	else if (in->slow)
+	else if (in->slow && i->handler != ISA_H_wgmma)
 		for (uint32_t k = 0; k < in->n_out; k++)
 			init_row_set(in, f, in->out[k].word, in->mask, in->out[k].bits, in->out[k].from);
 	else

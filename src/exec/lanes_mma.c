@@ -12,13 +12,13 @@ typedef int64_t v8l __attribute__((vector_size(64), may_alias));
 typedef double v8d __attribute__((vector_size(64), may_alias));
 
 #define EIGHT static inline __attribute__((always_inline))
-#define FACTORS 512u
+#define FACTORS 2048u
 
 /* Factors as significand, from 1 to 2 or below, and exponent. A product of two significands is exact in f32. */
 struct factors {
 	float significand[FACTORS] LANES_ALIGNED;
 	int32_t exponent[FACTORS] LANES_ALIGNED;
-	bool is_special[32]; /* the row of A, or column of B, has an infinity or NaN */
+	bool is_special[64]; /* the row of A, or column of B, has an infinity or NaN */
 	bool any_special;
 };
 
@@ -250,5 +250,21 @@ LANES_HANDLER(mma_float)
 		read_factors(&w);
 		multiply(&w);
 		exec_matrix_scatter(x, isa_tensor_rows(x->program, i, ISA_MATRIX_D), &w.p.fragment[ISA_MATRIX_D], q, &w.p.d);
+	}
+}
+
+/* 64 columns of D at a time. */
+LANES_HANDLER(wgmma_float)
+{
+	const struct isa_tensor *t = isa_tensor_of(x->program, i);
+	struct work w;
+	w.rules = exec_tensor_wgmma_rules(t);
+	w.types = (struct exec_tensor_types){t->element[0], t->element[1], t->element[2], t->element[3]};
+	for (unsigned first = 0; first < t->n; first += 64) {
+		if (!exec_wgmma_read(x, i, first, t->n - first < 64 ? t->n - first : 64, &w.p))
+			return;
+		read_factors(&w);
+		multiply(&w);
+		exec_wgmma_write(x, i, first, &w.p);
 	}
 }

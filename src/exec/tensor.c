@@ -180,6 +180,30 @@ WARP_HANDLER(mma)
 		x->plain[ISA_H_mma_float](x, i);
 }
 
+/* Integers, and the exact sum of floats. */
+static void wgmma_plainly(struct exec *x, const struct isa_insn *i, const struct isa_tensor *t)
+{
+	struct exec_product p;
+	for (unsigned first = 0; first < t->n; first += 64) {
+		if (!exec_wgmma_read(x, i, first, t->n - first < 64 ? t->n - first : 64, &p))
+			return;
+		if (isa_element_info[t->element[ISA_MATRIX_A]].kind == ISA_ELEMENT_FLOAT)
+			exec_tensor_exact(t, &p);
+		else
+			exec_tensor_integers(t, &p);
+		exec_wgmma_write(x, i, first, &p);
+	}
+}
+
+WARP_HANDLER(wgmma)
+{
+	const struct isa_tensor *t = isa_tensor_of(x->program, i);
+	if (isa_element_info[t->element[ISA_MATRIX_A]].kind != ISA_ELEMENT_FLOAT || x->launch->tensor == EXEC_TENSOR_EXACT)
+		wgmma_plainly(x, i, t);
+	else
+		x->plain[ISA_H_wgmma_float](x, i);
+}
+
 /* Thread 4 * r + c holds elements (r, 2c) and (r, 2c + 1). */
 WARP_HANDLER(movmatrix)
 {

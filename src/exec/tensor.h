@@ -127,6 +127,24 @@ unsigned exec_matrix_bit(const struct exec_matrix_image *m, unsigned lane, unsig
 /* Stores where each lane's piece lies, in the instruction's space. */
 void exec_matrix_addresses(const struct exec *x, const struct isa_insn *i, const struct exec_matrix_image *m, uint64_t address[LANES]);
 
+/* ---- wgmma ---- */
+
+struct exec_product;
+
+/* What a descriptor of a matrix in shared memory says. Source: PTX ISA "Matrix Descriptor Format". */
+struct exec_descriptor {
+	uint32_t start, leading, stride; /* byte address, byte offsets */
+	uint8_t base_offset;
+	uint8_t width; /* bytes of a row of the swizzle: 128, 64, 32; 16: no swizzle */
+};
+struct exec_descriptor exec_descriptor_decode(uint64_t bits);
+/* Returns the shared address of element (mn, k) of a matrix, mn being a row of A or a column of B. */
+uint32_t exec_descriptor_at(const struct exec_descriptor *d, unsigned mn, unsigned k, unsigned bits, bool is_mn_major);
+/* Reads the operands for columns first to first + n - 1 of D. Returns false if the instruction faults. */
+bool exec_wgmma_read(struct exec *x, const struct isa_insn *i, unsigned first, unsigned n, struct exec_product *p);
+/* Writes these columns of D. */
+void exec_wgmma_write(struct exec *x, const struct isa_insn *i, unsigned first, const struct exec_product *p);
+
 /* Returns true if all 32 lanes of the warp live. If not, PTX leaves the instruction's result open: returns false if it faults or stops for that. */
 bool exec_tensor_has_all_lanes(struct exec *x);
 

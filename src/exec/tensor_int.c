@@ -24,7 +24,7 @@ void exec_tensor_integers(const struct isa_tensor *t, struct exec_product *p)
 		factor[e] = extended(b, p->b.v[e]);
 	for (unsigned row = 0; row < p->a.rows; row++) {
 		/* at most 256 products of less than 2^16: 32 bits hold them */
-		int32_t sum[32] = {0};
+		int32_t sum[64] = {0};
 		for (unsigned s = 0; s < k; s++) {
 			const int32_t v = extended(a, p->a.v[row * k + s]), *const f = &factor[p->sparse.at[row * k + s] * n];
 			for (unsigned col = 0; col < n; col++)

@@ -36,6 +36,7 @@ bool warp_sync_can_wait(const struct exec *x, uint32_t pc)
 	case ISA_OP_MATCH:
 	case ISA_OP_REDUX:
 	case ISA_OP_ELECT: return members_ref(i) != ISA_REF_NONE;
+	case ISA_OP_WGMMA: return i->handler == ISA_H_wgmma;
 	case ISA_OP_MMA:
 	case ISA_OP_WMMA:
 	case ISA_OP_LDMATRIX:
@@ -366,7 +367,7 @@ static void swap_lanes(struct exec *x, const struct isa_insn *i, uint64_t frame,
 	const bool wide = i->handler == ISA_H_match_any_sync_b64 || i->handler == ISA_H_match_all_sync_b64;
 	const bool is_f64 = isa_insn_has_tensor(i) && isa_tensor_has_f64(isa_tensor_of(x->program, i));
 	for (uint32_t k = 0; k < o.n_rows; k++) {
-		const bool is_address = isa_insn_has_tensor(i) && o.row[k] == i->a && i->a_bytes == 8;
+		const bool is_address = isa_insn_has_tensor(i) && ((o.row[k] == i->a && i->a_bytes == 8) || (o.row[k] == i->b && i->handler == ISA_H_wgmma));
 		swap_rows(exec_operand(x, o.row[k]), exec_row(x, x->warp, frame, o.row[k]),
 			  (wide && o.row[k] == i->a) || is_address || (is_f64 && o.row[k] != i->a && o.row[k] != i->b) ? 8 : 4, lanes);
 	}

@@ -23,7 +23,7 @@ enum isa_element isa_element_find(const char *s, size_t n)
 
 bool isa_insn_has_tensor(const struct isa_insn *i)
 {
-	return isa_opcode_info[i->opcode].family == ISA_FAMILY_TENSOR && i->handler != ISA_H_UNSUPPORTED;
+	return isa_opcode_info[i->opcode].family == ISA_FAMILY_TENSOR && i->handler != ISA_H_UNSUPPORTED && i->handler != ISA_H_membar;
 }
 
 const struct isa_tensor *isa_tensor_of(const struct isa_program *p, const struct isa_insn *i)
@@ -182,7 +182,7 @@ bool isa_tensor_fragment(const struct isa_tensor *t, enum isa_matrix matrix, str
 		return true;
 	}
 	f->element = t->element[matrix];
-	f->rows = matrix == ISA_MATRIX_B ? t->k : t->m;
+	f->rows = matrix == ISA_MATRIX_B ? t->k : t->kind == ISA_TENSOR_WGMMA ? 16 : t->m;
 	f->cols = matrix != ISA_MATRIX_A ? t->n : t->flags & ISA_TENSOR_SPARSE ? t->k / 2 : t->k;
 	if (f->element == ISA_EL_NONE || !f->rows || !f->cols)
 		return false;
@@ -201,7 +201,7 @@ bool isa_tensor_fragment(const struct isa_tensor *t, enum isa_matrix matrix, str
 		f->quads = (uint8_t)(1 + (matrix <= ISA_MATRIX_B && is_col));
 	}
 	/* wmma.load of f16 gives 8 registers, whatever the shape */
-	if (t->kind != ISA_TENSOR_MMA && f->element == ISA_EL_F16 && matrix <= ISA_MATRIX_B)
+	if (t->kind != ISA_TENSOR_MMA && t->kind != ISA_TENSOR_WGMMA && f->element == ISA_EL_F16 && matrix <= ISA_MATRIX_B)
 		f->n_rows = 8;
 	return true;
 }

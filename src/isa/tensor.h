@@ -5,6 +5,7 @@
  *                 their selectors). A load has D or A, B, C alone, a store has its sources as A
  *   isa_insn.a    row of the address of a load or store, ISA_REF_NONE if it is a constant
  *   isa_insn.b    row of the stride of wmma.load and wmma.store, or ISA_REF_NONE
+ *   wgmma         a, b: rows of the descriptors of A and B (A may be registers: ISA_REF_NONE); c: predicate slot of scale-d
  *   isa_insn.d    row of the membermask: all lanes of the warp take part */
 #ifndef ISA_TENSOR_H
 #define ISA_TENSOR_H
@@ -65,7 +66,8 @@ enum isa_tensor_kind {
 	ISA_TENSOR_WMMA_STORE,
 	ISA_TENSOR_LDMATRIX,
 	ISA_TENSOR_STMATRIX,
-	ISA_TENSOR_MOVMATRIX
+	ISA_TENSOR_MOVMATRIX,
+	ISA_TENSOR_WGMMA /* wgmma.mma_async: 16 of 64 rows for each of four warps; A and B may lie in shared memory */
 };
 
 /* isa_tensor.flags */
@@ -91,10 +93,10 @@ struct isa_tensor {
 	uint8_t n_extra;   /* rows of extra operands */
 	uint8_t count;	   /* ldmatrix, stmatrix: 1, 2 or 4 matrices */
 	uint8_t packed;	   /* ldmatrix: bits of an element in memory, 8 without decompression */
-	uint8_t selector;  /* mma.sp: the sparsity selector */
+	uint8_t selector;  /* mma.sp: the sparsity selector; wgmma: bit m: matrix m is negated */
 };
 #define ISA_TENSOR_WORDS ((sizeof(struct isa_tensor) + 3) / sizeof(uint32_t))
-#define ISA_TENSOR_ROWS_MAX 48u
+#define ISA_TENSOR_ROWS_MAX 136u
 
 /* Returns the description of a tensor instruction. It stays where it is until a program is loaded. */
 const struct isa_tensor *isa_tensor_of(const struct isa_program *p, const struct isa_insn *i);

@@ -54,6 +54,7 @@ static const struct core_opcode opcodes[] = {
 	FUNCTION(TANH),
 	TENSOR(MMA),
 	TENSOR(WMMA),
+	TENSOR(WGMMA),
 };
 
 static const struct core_width widths[] = {
