@@ -171,6 +171,14 @@ void init_tensor_load(struct init *in, const struct exec *x, const struct isa_in
 /* Copies the shadow of the registers to the shadow of the memory that a store of a matrix has written. */
 void init_tensor_store(struct init *in, const struct exec *x, const struct isa_insn *i, const struct init_frame *f);
 
+/* init_rows.c */
+/* Makes a row's lanes initialised. */
+void init_row_clear(const struct init *in, const struct init_frame *f, uint32_t word, uint32_t lanes);
+/* Sets the lanes of a predicate; `bits` NULL: they are initialised. */
+void init_pred_set(const struct init_frame *f, uint32_t slot, uint32_t lanes, const uint64_t (*bits)[2], uint32_t from);
+/* Makes a row say for each bit whether it is initialised. */
+void init_row_use_bits(const struct init_frame *f, uint32_t ref);
+
 /* init.c */
 /* Initialises the shadow of an activation's frame. `fresh`: all registers are uninitialised; otherwise all count as initialised. */
 void init_begin_frame(struct init *in, uint64_t frame, uint32_t function, uint32_t tag, bool fresh);

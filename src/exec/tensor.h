@@ -24,6 +24,7 @@ struct exec_tensor_rules {
 	uint8_t step;	  /* products added at a time */
 	uint8_t result;	  /* fraction bits that an f32 result keeps */
 };
+/* Returns how a generation adds the products of an instruction. */
 struct exec_tensor_rules exec_tensor_rules(enum exec_tensor generation, const struct isa_tensor *t);
 
 /* Returns the rules of Hopper's wgmma. */
@@ -121,6 +122,7 @@ struct exec_matrix_image {
 	uint16_t size;	   /* bytes of a lane's piece */
 	uint32_t lanes;	   /* that access a piece */
 };
+/* Fills *m for a load or store of a matrix. */
 void exec_matrix_image(const struct isa_tensor *t, struct exec_matrix_image *m);
 /* Returns the bit of the image at which element e of register r of a lane begins. */
 unsigned exec_matrix_bit(const struct exec_matrix_image *m, unsigned lane, unsigned r, unsigned e);
@@ -137,6 +139,7 @@ struct exec_descriptor {
 	uint8_t base_offset;
 	uint8_t width; /* bytes of a row of the swizzle: 128, 64, 32; 16: no swizzle */
 };
+/* Returns what the 64 bits of a descriptor say. */
 struct exec_descriptor exec_descriptor_decode(uint64_t bits);
 /* Returns the shared address of element (mn, k) of a matrix, mn being a row of A or a column of B. */
 uint32_t exec_descriptor_at(const struct exec_descriptor *d, unsigned mn, unsigned k, unsigned bits, bool is_mn_major);
@@ -155,9 +158,11 @@ struct exec_product {
 	struct exec_sparse sparse;
 };
 
-/* One file for each kind of arithmetic: fills p->d from p->a, p->b and p->c. */
+/* Fills p->d from p->a, p->b and p->c, of integers or single bits. */
 void exec_tensor_integers(const struct isa_tensor *t, struct exec_product *p);
+/* Fills p->d with block scaling. */
 void exec_tensor_scaled(const struct exec *x, const struct isa_insn *i, const struct isa_tensor *t, const struct exec_tensor_rules *r, struct exec_product *p);
+/* Fills p->d with exact dot products, rounded once. */
 void exec_tensor_exact(const struct isa_tensor *t, struct exec_product *p);
 /* Multiplies f64 matrices, from and to registers: a chain of fused multiply-adds, as hardware has it, unless it is exact. */
 void exec_tensor_f64(struct exec *x, const struct isa_insn *i, const struct isa_tensor *t, const struct exec_tensor_rules *r);
