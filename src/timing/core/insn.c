@@ -143,10 +143,18 @@ static struct reg_number number_of(const struct isa_function *f, uint32_t word)
 
 uint32_t timing_register_number(const struct isa_function *f, uint32_t word) { return number_of(f, word).scoreboard; }
 
+static void set_bit(uint64_t mask[TIMING_LOW_WORDS], uint32_t number)
+{
+	if (number < TIMING_LOW_WORDS * 64)
+		mask[number / 64] |= UINT64_C(1) << number % 64;
+}
+
 static void add_check(struct timing_insn *t, uint32_t n)
 {
-	if (n && t->n_check < sizeof t->check / sizeof t->check[0])
+	if (n && t->n_check < TIMING_CHECK_MAX)
 		t->check[t->n_check++] = n;
+	else if (n)
+		set_bit(t->check_low, n);
 }
 
 static void add_source(struct timing_insn *t, struct reg_number n, unsigned slot)
@@ -292,12 +300,6 @@ static void registers(struct timing_insn *t, const struct isa_program *p, const 
 		add_source(t, number_of(f, word[k]), t->n_in++);
 	for (; k < end && isa_insn_has_tensor(i); k++)
 		add_check(t, number_of(f, word[k]).scoreboard);
-}
-
-static void set_bit(uint64_t mask[TIMING_LOW_WORDS], uint32_t number)
-{
-	if (number < TIMING_LOW_WORDS * 64)
-		mask[number / 64] |= UINT64_C(1) << number % 64;
 }
 
 void timing_insn_set_masks(struct timing_insn *t)

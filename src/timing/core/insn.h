@@ -17,7 +17,7 @@ enum timing_cache_op { TIMING_CACHE_DEFAULT, TIMING_CACHE_GLOBAL /* .cg and ever
 struct core_config;
 
 #define TIMING_OUT_MAX 8u
-#define TIMING_CHECK_MAX 40u /* wmma.mma has 32 registers */
+#define TIMING_CHECK_MAX 16u /* of the registers of tensor instructions beyond, the low numbers are kept as bits alone */
 #define TIMING_LOW_WORDS 2u /* register numbers below 64 times this are also kept as bits */
 #define TIMING_SRC_MAX 6u /* source slots of a collector unit: 0..3 sources, 4, 5 address registers */
 
