@@ -169,6 +169,8 @@ struct debug_stop {
 	uint32_t launch, pc;		    /* pc: instruction index */
 	uint64_t uid;
 	uint64_t cycle;
+	uint64_t changes; /* gpu_changes at the stop */
+	bool polls;	  /* DEADLOCK: warps or streams wait for memory, so that a change of memory may end it */
 	enum exec_fault_kind fault; /* EXCEPTION */
 	uint64_t address;	    /* WATCHPOINT: watched address (generic) for the stub */
 	int status;	  /* what `--batch` ends with because of this stop: 0, 3 exception, 4 deadlock or limit */

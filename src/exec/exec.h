@@ -95,7 +95,7 @@ struct exec_warp {
 	uint8_t barrier;	/* id of the barrier that barrier_lanes stand at */
 	uint8_t changed;	/* functional mode, the warp has changed memory: bit 0 since the scheduler last tested this field, bit 1 in this turn */
 	uint32_t idle_turns;	/* functional mode: turns in a row in which the warp has neither changed memory nor arrived at a barrier */
-	uint64_t spin_epoch;	/* the device's memory epoch in which it was proven to spin, 0: never */
+	uint64_t spin_epoch;	/* the device's memory epoch in which the warp was proven to spin: in performance mode, or before a step resumed the warp; 0: never */
 	uint64_t errors;	/* offset in section FRAME of the lanes' last CUDA errors, a u16 each; 0: no lane has an error */
 };
 

@@ -279,10 +279,11 @@ static void blocks(struct debug *d, const uint32_t *slots, size_t n, struct repo
 		report_say(answer, "and %zu more blocks\n", shown - BLOCKS_SHOWN);
 }
 
-/* Returns true if the machine stands where it was said to be in a deadlock. */
+/* Returns true if the machine stands where a deadlock was reported, and no change of memory since may have ended the deadlock. */
 static bool stands_in_deadlock(const struct debug *d)
 {
-	return d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK && d->last.cycle == gpu_cycle(d->g);
+	return d->has_last && d->last.reason == DEBUG_STOP_DEADLOCK && d->last.cycle == gpu_cycle(d->g) &&
+	       (!d->last.polls || d->last.changes == gpu_changes(d->g));
 }
 
 /* What spins may wait for what can't begin. */

@@ -473,6 +473,7 @@ static enum verdict on_deadlock(struct machine *m)
 		while (m->d->check && check_deadlock(m->d->check))
 			if (finding_stops(m, false))
 				return STOPPED;
+		m->stop->polls = m->ev.polls;
 		return failed_as(m, DEBUG_STOP_DEADLOCK, "Deadlock: ", "");
 	}
 	debug_input(m->d, &(struct gpu_input){.kind = GPU_INPUT_TOUCHED}, NULL);

@@ -284,6 +284,7 @@ void stop_finish(struct debug *d, struct debug_stop *stop)
 	revive_focus(d);
 	debug_select_innermost(d);
 	stop->cycle = gpu_cycle(d->g);
+	stop->changes = gpu_changes(d->g);
 	remember_file(d);
 	stop->has_thread = debug_focus_where(d, &w);
 	if (stop->has_thread) {

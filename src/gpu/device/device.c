@@ -36,6 +36,8 @@ void gpu_state_changed(struct gpu *g)
 	gpu_state(g)->touched++;
 }
 
+uint64_t gpu_changes(const struct gpu *g) { return gpu_state(g)->touched; }
+
 struct exec_cta *gpu_cta(struct gpu *g, uint32_t slot)
 {
 	if (slot >= gpu_state(g)->n_slots || !gpu_cta_at(g, slot)->used)

@@ -53,6 +53,8 @@ void turn_end(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Chooses a waiting warp when only waiting warps are left, to prove its wait or to test whether it continues. Returns false if all wait
  * forever. */
 bool turn_choose_waiting(struct gpu *g);
+/* Ends the wait of a warp. If the warp is proven to wait forever, gpu_warp_spins stays true until memory changes. */
+void turn_resume(struct gpu *g, uint32_t slot, uint32_t warp);
 /* Requests that another block or launch runs next, because no block has ended for a long time. */
 void turn_request_other_block(struct gpu *g);
 /* Restores the full patience of gpu_state after a block has ended. */

@@ -302,7 +302,7 @@ bool gpu_resume_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp)
 {
 	const bool waits = gpu_is_waiting(g, cta_slot, warp);
 	if (waits)
-		wait_end(g, cta_slot, warp);
+		turn_resume(g, cta_slot, warp);
 	return waits;
 }
 

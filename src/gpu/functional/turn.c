@@ -321,6 +321,17 @@ bool turn_choose_waiting(struct gpu *g)
 	}
 }
 
+void turn_resume(struct gpu *g, uint32_t slot, uint32_t warp)
+{
+	struct exec_warp *w = warp_at(g, slot, warp);
+	const bool spins = gpu_warp_spins(g, w);
+	wait_end(g, slot, warp);
+	if (!spins)
+		return;
+	w->spin_epoch = gpu_state(g)->epoch;
+	wait_begin(g, slot, warp, GPU_LOOK_NONE, MOST_STEPS); /* while the warp is observed, failed compare-and-swaps change no epoch */
+}
+
 /* ---- patience ---- */
 
 static uint64_t patience(const struct gpu_state *s) { return UINT64_C(1) << (GPU_PATIENCE_BITS - 2 * s->patience_level); }

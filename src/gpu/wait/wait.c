@@ -305,12 +305,9 @@ bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w)
 	return holds;
 }
 
-/* Performance mode: as livelock.c found. */
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w)
 {
-	if (g->perf)
-		return w->spin_epoch == gpu_state(g)->epoch;
-	return w->waiting == WAIT_FOREVER && gpu_warp_waits(g, w);
+	return w->spin_epoch == gpu_state(g)->epoch || (w->waiting == WAIT_FOREVER && gpu_warp_waits(g, w));
 }
 
 /* ---- validation ---- */

@@ -13,3 +13,10 @@ assert $cycle < 100000
 reset
 run wait_a_while<<<1, 32>>>(F, O, 2000)
 assert O[0] == 2000
+reset
+set var K[0] = 1
+run lock_twice<<<1, 32>>>(K)
+stepi
+why hang
+set var K[0] = 0
+why hang

@@ -24,3 +24,25 @@ break take
 c
 finish
 why
+# a step in its loop doesn't end the deadlock, other memory does
+stepi
+why hang
+next
+why hang
+stepi 50
+why hang
+until
+until
+why hang
+set var K[0] = 0
+why hang
+reset
+# lines of a loop that reads memory itself
+delete
+run wait_for_last<<<130, 32>>>(F, O)
+next
+next
+pipe why hang | head -1
+until
+until
+pipe why hang | head -1
