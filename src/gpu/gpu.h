@@ -221,7 +221,7 @@ void gpu_memory_mark(struct gpu *g);
 bool gpu_memory_put_back(struct gpu *g);
 /* Invalidates what is known about waiting warps. The caller calls it after a direct change of registers or memory (exec_row, exec_poke). */
 void gpu_state_changed(struct gpu *g);
-/* Returns how often gpu_state_changed was called, by writes to memory as well. */
+/* Returns a count that each call of gpu_state_changed increments, and each write to memory from outside a kernel. */
 uint64_t gpu_changes(const struct gpu *g);
 
 /* ---- limits that a program can set: device_limits.def ---- */
