@@ -21,6 +21,7 @@ static bool run(struct history *h, const struct again *a, const struct history_p
 		return false;
 	}
 	enum replay_end e = REPLAY_GOAL;
+	h->due = UINT64_MAX; /* the run's own snapshots would be dropped at its end */
 	if (gpu_cycle(h->g) < a->first)
 		e = replay(h, &(struct replay){.to = limit, .cycle = a->first});
 	if (e == REPLAY_GOAL)
@@ -39,5 +40,6 @@ bool history_run_again(struct history *h, const struct again *a, struct text *wh
 	}
 	history_aside_begin(h, &aside);
 	const bool ok = run(h, a, &aside.at, why);
+	h->due = 0;
 	return history_aside_end(h, &aside) && ok;
 }

@@ -32,6 +32,12 @@ static void node_free(struct report_node *n)
 	text_free(&n->text);
 }
 
+void report_node_free(struct report_node *n)
+{
+	node_free(n);
+	free(n);
+}
+
 void report_destroy(struct report *r)
 {
 	if (!r)

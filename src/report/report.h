@@ -38,6 +38,11 @@ void report_append(struct report *r, const char *list, struct report *from);
 /* Adds copies of all members of another report's outermost object to the open object, without the words between the members. */
 void report_copy(struct report *r, const struct report *from);
 
+/* Keeps the `most` members of a list or table that cost most, in their order, and drops the others. `list` is a path from the open object, `result.kernels`,
+ * where `*` stands for each element of a list. `cost` is the path of a number in a member; a member without it costs 0; of equal ones the first are
+ * kept. Returns how many members are left. */
+size_t report_keep(struct report *r, const char *list, const char *cost, size_t most);
+
 /* Opens a table of n_columns columns. `titles` outlives the report; a title that begins with '<' makes a left-aligned column.
  * As JSON a table is a list of objects, whose members are called like the titles, in lower case with '_' for all that is no letter or digit.
  * A table without a name is only drawn: its numbers are data elsewhere in the report. A table without rows is drawn as nothing, or as what

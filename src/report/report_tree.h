@@ -48,6 +48,8 @@ struct report {
 
 /* Returns whether a node is data, and not words between data. */
 static inline bool report_is_data(const struct report_node *n) { return n->kind < REPORT_LINE; }
+/* Frees a node with all below it; its parent's list is the caller's matter. */
+void report_node_free(struct report_node *n);
 /* Returns a column's title without its mark of alignment. */
 static inline const char *report_title(const struct report_node *table, unsigned column)
 {

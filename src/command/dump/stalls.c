@@ -32,6 +32,7 @@ struct stalls_core {
 
 struct stalls {
 	uint64_t since, first_uid, insns; /* cycle; number of the next instruction then; instructions counted */
+	bool leaves_warps_out;		  /* schedulers' turns only */
 	struct stalls_core *core;
 	struct lost_at *at; /* hashed; a power of two of places */
 	size_t n_at, cap_at;
@@ -87,12 +88,14 @@ static uint32_t place_of(const struct core *c, uint32_t warp, enum warp_wait wai
 	return !made && dump_warp_pc(c, warp, &pc) ? pc : e->last_pc;
 }
 
-static void look(struct stalls_core *k, const struct core *c, uint32_t scheduler)
+/* Notes how the warps of a scheduler stand. The places of single warps are left out if only schedulers are counted. */
+static void look(const struct stalls *s, const struct core *c, uint32_t scheduler)
 {
+	struct stalls_core *k = &s->core[c->id];
 	for (uint32_t warp = scheduler; warp < c->cfg->n_warps; warp += c->cfg->schedulers) {
 		const enum warp_wait wait = dump_warp_wait(c, warp);
-		k->now[warp] =
-			(struct standing){.wait = (uint8_t)wait, .pc = wait == WAIT_GONE ? 0 : place_of(c, warp, wait)};
+		const bool has_place = wait != WAIT_GONE && !s->leaves_warps_out;
+		k->now[warp] = (struct standing){.wait = (uint8_t)wait, .pc = has_place ? place_of(c, warp, wait) : 0};
 	}
 }
 
@@ -111,9 +114,9 @@ static unsigned nearness(uint8_t wait)
 
 /* What a turn without an instruction is charged to: of the warps that wait as the statistics say, the one nearest to issuing. Schedulers that look
  * at some of their warps only may leave the others out: ready, it had no turn. */
-static struct standing nearest(const struct stalls_core *k, const struct core *c, uint32_t scheduler,
-			       enum timing_turn what)
+static struct standing nearest(const struct stalls *s, const struct core *c, uint32_t scheduler, enum timing_turn what)
 {
+	const struct stalls_core *k = &s->core[c->id];
 	const unsigned wanted = what == TURN_PIPELINE ? 2 : what == TURN_SCOREBOARD ? 1 : 0;
 	const struct standing *best = NULL, *ready = NULL;
 	for (uint32_t warp = scheduler; warp < c->cfg->n_warps; warp += c->cfg->schedulers) {
@@ -124,8 +127,14 @@ static struct standing nearest(const struct stalls_core *k, const struct core *c
 			best = w;
 	}
 	if (ready && (!best || best->wait == WAIT_GONE))
-		return (struct standing){.wait = WAIT_READY, .pc = ready->pc};
-	return best ? *best : (struct standing){.wait = WAIT_GONE};
+		best = ready;
+	if (!best || best->wait == WAIT_GONE)
+		return (struct standing){.wait = WAIT_GONE};
+	struct standing how = *best;
+	/* nothing has issued, so the warp stands where it stood when the turn began */
+	if (s->leaves_warps_out && dump_exec_warp(c, (uint32_t)(best - k->now)))
+		how.pc = place_of(c, (uint32_t)(best - k->now), (enum warp_wait)how.wait);
+	return how;
 }
 
 /* ---- counting ---- */
@@ -202,11 +211,11 @@ static void count_turn(struct stalls *s, const struct core *c, uint32_t schedule
 	for (uint32_t warp = scheduler; warp < c->cfg->n_warps; warp += c->cfg->schedulers)
 		if (what == TURN_ISSUED && warp == issuing)
 			count_issue(s, c, warp);
-		else
+		else if (!s->leaves_warps_out)
 			count_warp(s, c, warp, n);
 	if (what == TURN_ISSUED)
 		return;
-	const struct standing how = nearest(k, c, scheduler, what);
+	const struct standing how = nearest(s, c, scheduler, what);
 	k->scheduler[scheduler].lost[how.wait] += n;
 	if (how.wait != WAIT_GONE)
 		lost(s, c->id, SCHEDULERS, &how, n);
@@ -223,7 +232,7 @@ void stalls_turn(struct observer *l, struct core *c, uint32_t scheduler, enum ti
 	/* a core that has slept may hear of it while another is inside a turn */
 	if (!core_agrees(&s->core[c->id], c) || (n && uncounted(s, l->t)))
 		stalls_forget(l);
-	look(&s->core[c->id], c, scheduler);
+	look(s, c, scheduler);
 }
 
 /* ---- on and off ---- */
@@ -270,6 +279,13 @@ void stalls_set(struct debug *d, bool on)
 	else
 		stalls_free(l);
 	observer_attach(d);
+}
+
+void stalls_leave_warps_out(struct debug *d)
+{
+	struct observer *l = d->commands->perf.observer;
+	if (l && l->stalls)
+		l->stalls->leaves_warps_out = true;
 }
 
 /* ---- going back ---- */

@@ -153,7 +153,7 @@ static bool write_picture(struct interpreter *in, const char *args)
 		flights_begin(&f, d, w.core < 0 ? 0 : w.core, from, to - from < CYCLES_MOST ? to : from + CYCLES_MOST - 1);
 		f.low = w.low;
 		f.high = w.high;
-		ok = flights_record(session_history(in->session), &f, w.launch, &why) || interpreter_error(in, "%s", text_str(&why));
+		ok = flights_record(session_history(in->session), &f, 1, w.launch, &why) || interpreter_error(in, "%s", text_str(&why));
 	}
 	if (ok) {
 		draw(&f, &out);

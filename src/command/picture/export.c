@@ -102,7 +102,7 @@ static bool write_flights(struct interpreter *in, struct picture_wanted *w, void
 	f.high = w->high;
 	f.most = INSTRUCTIONS_MOST;
 	f.wants_requests = requests;
-	ok = ok && flights_record(session_history(in->session), &f, w->launch, &why);
+	ok = ok && flights_record(session_history(in->session), &f, 1, w->launch, &why);
 	if (ok)
 		format(&f, &out);
 	ok = ok ? interpreter_write_file(in, w->file, &out) : interpreter_error(in, "%s", text_str(&why));

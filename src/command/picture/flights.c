@@ -307,28 +307,68 @@ void flights_end(struct flights *f)
 
 /* ---- the run ---- */
 
-static void begin(void *self, struct timing *t) { flights_start(self, t); }
-static void on_issue(void *self, struct core *c, uint32_t inst, uint64_t now) { flights_issue(self, c, inst, now); }
-static void on_complete(void *self, const struct inst *i, uint64_t now) { flights_complete(self, i, now); }
-static void on_request(void *self, uint32_t r, enum request_status before) { flights_request(self, r, before); }
-static void on_tick(void *self, uint32_t domains, uint64_t now)
+/* Recordings of one run. */
+struct recordings {
+	struct flights *f;
+	unsigned n;
+};
+
+static uint64_t run_up(const struct flights *f) { return f->first > 256 ? f->first - 256 : 0; }
+static uint64_t run_out(const struct flights *f) { return f->last + 600; }
+
+static bool is_under_way(const struct flights *f, uint64_t now) { return now >= run_up(f) && now <= run_out(f); }
+
+static void begin(void *self, struct timing *t)
 {
-	if (domains & 1u) /* of the core clock */
-		flights_tick(self, now);
+	struct recordings *r = self;
+	for (unsigned k = 0; k < r->n; k++)
+		flights_start(&r->f[k], t);
 }
 
-bool flights_record(struct history *h, struct flights *f, uint32_t launch, struct text *why)
+static void on_issue(void *self, struct core *c, uint32_t inst, uint64_t now)
 {
-	const struct replay_observer observer = {.hooks = {.self = f,
+	const struct recordings *r = self;
+	for (unsigned k = 0; k < r->n; k++)
+		if (is_under_way(&r->f[k], now))
+			flights_issue(&r->f[k], c, inst, now);
+}
+
+static void on_complete(void *self, const struct inst *i, uint64_t now)
+{
+	const struct recordings *r = self;
+	for (unsigned k = 0; k < r->n; k++)
+		if (is_under_way(&r->f[k], now))
+			flights_complete(&r->f[k], i, now);
+}
+
+static void on_request(void *self, uint32_t request, enum request_status before)
+{
+	const struct recordings *r = self;
+	for (unsigned k = 0; k < r->n; k++)
+		flights_request(&r->f[k], request, before);
+}
+
+static void on_tick(void *self, uint32_t domains, uint64_t now)
+{
+	const struct recordings *r = self;
+	for (unsigned k = 0; k < r->n; k++)
+		if ((domains & 1u) && is_under_way(&r->f[k], now)) /* of the core clock */
+			flights_tick(&r->f[k], now);
+}
+
+bool flights_record(struct history *h, struct flights *f, unsigned n, uint32_t launch, struct text *why)
+{
+	struct recordings r = {.f = f, .n = n};
+	const struct replay_observer observer = {.hooks = {.self = &r,
 							   .on_issue = on_issue,
 							   .on_complete = on_complete,
 							   .on_tick = on_tick,
-							   .requests = {f, f->wants_requests ? on_request : NULL}},
+							   .requests = {&r, f->wants_requests ? on_request : NULL}},
 						 .begin = begin};
-	const uint64_t from = f->first > 256 ? f->first - 256 : 0;
-	const struct again a = {.launch = launch, .first = from, .last = f->last + 600, .machine = &observer};
+	const struct again a = {.launch = launch, .first = run_up(f), .last = run_out(&f[n - 1]), .machine = &observer};
 	const bool ok = history_run_again(h, &a, why);
-	flights_end(f);
+	for (unsigned k = 0; k < n; k++)
+		flights_end(&f[k]);
 	return ok;
 }
 
@@ -360,25 +400,27 @@ static void describe_flight(const struct flights *f, const struct flight *v, str
 	report_close(answer);
 }
 
-void flights_describe(const struct flights *f, struct report *answer)
+void flights_describe(const struct flights *f, uint64_t cycles, struct report *answer)
 {
+	const uint64_t end = f->last - f->first < cycles ? f->last + 1 : f->first + cycles;
+	report_number(answer, "last_cycle", end - 1);
 	report_list(answer, "stages");
 	for (unsigned k = 0; k < FLIGHT_STAGE_COUNT; k++)
 		report_text(answer, NULL, flight_words[k]);
 	report_close(answer);
 	report_list(answer, "instructions");
-	for (size_t k = 0; k < f->n; k++)
+	for (size_t k = 0; k < f->n && f->v[k].at[FLIGHT_ISSUE] < end; k++)
 		describe_flight(f, &f->v[k], answer);
 	report_close(answer);
 	report_list(answer, "waits");
-	for (size_t k = 0; k < f->n_waits; k++) {
+	for (size_t k = 0; k < f->n_waits && f->wait[k].first < end; k++) {
 		const struct flight_wait *w = &f->wait[k];
 		report_list(answer, NULL); /* core, warp, reason, first cycle, cycles */
 		report_number(answer, NULL, w->core);
 		report_number(answer, NULL, w->warp);
 		report_number(answer, NULL, w->wait);
 		report_number(answer, NULL, w->first);
-		report_number(answer, NULL, w->end - w->first);
+		report_number(answer, NULL, (w->end < end ? w->end : end) - w->first);
 		report_close(answer);
 	}
 	report_close(answer);

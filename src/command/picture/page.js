@@ -26,7 +26,8 @@ function fill(e, attributes, inside) {
 	return e;
 }
 function section(id, title, ...inside) {
-	main.append(el('h2', {id}, title), ...inside.flat(3).filter(Boolean));
+	const less = data.limits.filter(l => l.section === id).map(l => el('p', {class: 'limit'}, `Shown to keep the page small: ${num(l.shown)} of ${num(l.all)} ${l.what}.`));
+	main.append(el('h2', {id}, title), ...less, ...inside.flat(3).filter(Boolean));
 	nav.append(el('a', {href: '#' + id}, title));
 }
 const num = v => typeof v !== 'number' ? String(v) : Number.isInteger(v) ? v.toLocaleString('en') : Math.abs(v) >= 100 ? v.toFixed(0) : Math.abs(v) >= 10 ? v.toFixed(1) : v.toPrecision(3);
@@ -440,6 +441,8 @@ function drawSource() {
 			const a = Math.max(1, Math.min(...used) - 8), b = Math.min(text.length, Math.max(...used) + 4);
 			rows.push(el('tr', {}, el('th', {class: 'left', colspan: 5}, program.files[f].name)));
 			for (let line = a; line <= b; line++) {
+				if (program.files[f].is_cut && !text[line - 1] && !total.has(f + ':' + line))
+					continue;
 				const items = total.get(f + ':' + line) || [], cost = sum(items.map(i => i.cycles)), stalls = again ? sum(items.map(columns[3][2])) : 0;
 				const all = sum(list.map(i => i.cycles)) || 1, row = el('tr', {class: items.length ? 'line' : '', onclick: () => items.length && show(ptxRows.get(choose(items).index))},
 					el('td', {}, line), el('td', {}, items.length ? num(sum(items.map(i => i.executions))) : ''),
@@ -602,22 +605,23 @@ function drawAccesses() {
 
 function drawFlow(f) {
 	const n = f.blocks.length, bh = 24, x0 = 60, w = 1100, s = svg('svg', {viewBox: `0 0 ${w} ${n * bh + 10}`, width: w, height: n * bh + 10});
+	const placeOf = new Map(f.blocks.map((b, k) => [b.number, k]));
 	/* nesting: a block between a branch and where its ways meet lies inside it */
 	const depth = f.blocks.map(() => 0);
 	f.blocks.forEach((b, k) => {
 		if (b.next.length > 1)
-			for (let i = k + 1; i < Math.min(b.meets_at, n); i++)
+			for (let i = k + 1; i < n && f.blocks[i].number < b.meets_at; i++)
 				depth[i]++;
 	});
-	const most = Math.max(...f.blocks.map(b => (instructions.get(b.first) || {}).executions || 0), 1);
+	const most = Math.max(...f.blocks.map(b => b.executions), 1);
 	f.blocks.forEach((b, k) => {
-		const i = instructions.get(b.first) || {}, e = i.executions || 0, lanes = e ? i.lanes / e : 0, last = instructions.get(b.end - 1) || {}, x = x0 + Math.min(depth[k], 12) * 24;
+		const i = instructions.get(b.first) || {}, e = b.executions, lanes = e ? b.lanes / e : 0, last = instructions.get(b.end - 1) || {}, x = x0 + Math.min(depth[k], 12) * 24;
 		const g = svg('g', {}, svg('rect', {x, y: k * bh + 3, width: 320, height: bh - 6, class: 'box'}), svg('rect', {x, y: k * bh + 3, width: 320 * lanes / 32, height: bh - 6, fill: `rgba(var(--heat), ${(0.15 + 0.6 * Math.sqrt(e / most)).toFixed(2)})`}),
 			svg('text', {x: x + 6, y: k * bh + 16}, e ? `${num(lanes)} lanes, ${num(e)} times` : 'never'), svg('text', {x: x + 330, y: k * bh + 16, class: 'soft', style: 'font-family:monospace;font-size:11px'}, (last.text || '').slice(0, 60)),
 			svg('text', {x: 0, y: k * bh + 16, class: 'soft'}, i.cuda ? ':' + i.cuda[1] : i.ptx ? ':' + i.ptx[1] : ''));
 		hover(g, () => f.instructions.filter(q => q.index >= b.first && q.index < b.end).slice(0, 24).map(q => q.text).join('\n'));
 		s.append(g);
-		for (const to of b.next)
+		for (const to of b.next.map(number => placeOf.get(number)).filter(p => p !== undefined))
 			if (to <= k) {
 				const tx = x0 + Math.min(depth[to], 12) * 24, left = Math.min(x, tx) - 10;
 				s.append(svg('path', {d: `M${x} ${k * bh + 14}H${left}V${to * bh + 9}H${tx}`, stroke: colours[3], fill: 'none', 'stroke-width': 1.5}), svg('path', {d: `M${tx} ${to * bh + 9}l-6 -4v8z`, fill: colours[3]}));
@@ -625,7 +629,7 @@ function drawFlow(f) {
 			else if (to > k + 1 && to < n)
 				s.append(svg('path', {d: `M${x + 320} ${k * bh + 14}h${6 + (k % 4) * 2}V${to * bh + 10}h-4`, stroke: 'var(--soft)', fill: 'none', 'stroke-dasharray': '2 2'}));
 	});
-	return [el('h3', {}, f.name), s];
+	return [el('h3', {}, f.name), n < f.n_blocks ? el('p', {class: 'limit'}, `Shown to keep the page small: ${num(n)} of ${num(f.n_blocks)} blocks, the costliest.`) : null, s];
 }
 function drawFlows() {
 	if (program.functions.length)

@@ -1,4 +1,7 @@
 /* What the answers of pictures share. */
+#include <stdlib.h>
+
+#include "base/xalloc.h"
 #include "command/picture/picture.h"
 #include "debug/describe.h"
 #include "gpu/statistics/timelapse.h"
@@ -29,6 +32,46 @@ void picture_instruction(struct debug *d, uint32_t pc, struct report *answer)
 {
 	report_number(answer, "index", pc);
 	describe_place(d, answer, pc);
+}
+
+struct costly {
+	uint64_t cost;
+	size_t place;
+};
+
+static int costliest_first(const void *a, const void *b)
+{
+	const struct costly *x = a, *y = b;
+	if (x->cost != y->cost)
+		return x->cost < y->cost ? 1 : -1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
+bool *picture_costliest(const uint64_t *cost, size_t n, size_t most)
+{
+	bool *chosen = xcalloc(n + 1, sizeof *chosen);
+	struct costly *v = xcalloc(n + 1, sizeof *v);
+	for (size_t k = 0; k < n; k++)
+		v[k] = (struct costly){.cost = cost[k], .place = k};
+	qsort(v, n, sizeof *v, costliest_first);
+	for (size_t k = 0; k < n && k < most; k++)
+		chosen[v[k].place] = true;
+	free(v);
+	return chosen;
+}
+
+bool *picture_instructions(struct debug *d, size_t most)
+{
+	const uint32_t n = debug_program(d)->n_insns;
+	struct exec_count *count = xcalloc(n + 1u, sizeof *count);
+	uint64_t *cost = xcalloc(n + 1u, sizeof *cost);
+	gpu_instruction_counts(d->g, 0, n, count);
+	for (uint32_t pc = 0; pc < n; pc++)
+		cost[pc] = count[pc].cycles + count[pc].warps; /* functional mode has no cycles */
+	bool *chosen = picture_costliest(cost, n, most);
+	free(cost);
+	free(count);
+	return chosen;
 }
 
 bool picture_longest_launch(struct debug *d, uint32_t *launch)

@@ -103,10 +103,11 @@ void flights_tick(struct flights *f, uint64_t now);
 void flights_request(struct flights *f, uint32_t request, enum request_status before);
 /* Closes all that is open at the end of the run. */
 void flights_end(struct flights *f);
-/* Adds `warps`, `instructions` and `waits` of the recording to the open object. */
-void flights_describe(const struct flights *f, struct report *answer);
-/* Runs a launch again and records it. Returns false, with the reason in `why`, if that fails. */
-bool flights_record(struct history *h, struct flights *f, uint32_t launch, struct text *why);
+/* Adds `last_cycle`, `stages`, `instructions` and `waits` of up to so many cycles of the recording to the open object. */
+void flights_describe(const struct flights *f, uint64_t cycles, struct report *answer);
+/* Runs a launch again and records it in each of n recordings, which are in the order of their cycles. Returns false, with the reason in `why`, if that
+ * fails. */
+bool flights_record(struct history *h, struct flights *f, unsigned n, uint32_t launch, struct text *why);
 
 /* ---- a whole launch (whole.c) ---- */
 
@@ -125,6 +126,7 @@ struct whole {
 	uint32_t n_insns;
 	struct whole_insn *insn;
 	struct whole_access *access;
+	uint32_t *access_at; /* by instruction: 1 + place in `access`; 0: none */
 	size_t n_accesses, cap_accesses;
 	uint16_t *state;   /* [core][warp][bucket][WAIT_COUNT]: samples */
 	uint32_t *issues;  /* [core][warp][bucket] */
@@ -141,14 +143,22 @@ struct whole {
 bool whole_record(struct history *h, struct whole *w, uint32_t launch, struct text *why);
 /* Frees all that was collected. */
 void whole_free(struct whole *w);
-/* Adds `warps`, by cycles, to the open object. */
-void whole_describe_warps(const struct whole *w, struct report *answer);
-/* Adds the figures of each executed instruction to the open object. */
-void whole_describe_lines(const struct whole *w, struct report *answer);
+/* Returns how many warp slots have issued an instruction. */
+uint32_t whole_warps(const struct whole *w);
+/* Adds `warps`, by cycles, to the open object: the `most` that have issued most. */
+void whole_describe_warps(const struct whole *w, size_t most, struct report *answer);
+/* Adds the figures of each executed instruction that is `chosen` to the open object. */
+void whole_describe_lines(const struct whole *w, const bool *chosen, struct report *answer);
 /* Adds the pictures of the costliest accesses to the open object. */
 void whole_describe_accesses(const struct whole *w, struct report *answer);
 /* Stores the core and the beginnings of up to `most` windows of `length` cycles that are worth a look. Returns their number. */
 unsigned whole_windows(const struct whole *w, uint64_t length, uint64_t *first, unsigned most, uint32_t *core);
+
+/* Returns a flag for each of n members, in memory that the caller frees: whether it is one of the `most` with the greatest costs; of equal ones the
+ * first. */
+bool *picture_costliest(const uint64_t *cost, size_t n, size_t most);
+/* Returns a flag for each instruction of the program, in memory that the caller frees: whether it is one of the `most` whose warps took most cycles. */
+bool *picture_instructions(struct debug *d, size_t most);
 
 /* Stores the cycles of a launch in performance mode. Returns false, with the reason in `why`, if it has none. */
 bool picture_span(struct debug *d, uint32_t launch, uint64_t *first, uint64_t *last, struct text *why);

@@ -11,11 +11,23 @@
 #include "command/picture/page.h"
 #include "command/picture/picture.h"
 #include "debug/ground/scan.h"
+#include "gpu/statistics/timelapse.h"
 #include "base/version.h"
 
 #define WINDOWS 3u
 #define WINDOW 160u	  /* cycles of a window that the report chooses */
 #define WINDOW_MOST 2000u /* of one that the user names */
+/* bytes of JSON, of each part that could be of any size: together with the rest less than 3 MB */
+#define STATISTICS_BYTES 250000u
+#define LAUNCHES_BYTES 60000u
+#define ALLOCATIONS_BYTES 60000u
+#define KERNELS_BYTES 160000u
+#define SAMPLES_BYTES 700000u
+#define PROGRAM_BYTES 450000u
+#define WARPS_BYTES 330000u
+#define WINDOWS_BYTES 450000u
+#define INSTRUCTIONS_MOST 1500u /* with figures, of about 200 bytes each */
+#define PLACES 10u		/* of a reason */
 
 static const char page_html[] =
 #include "page.html.inc"
@@ -116,43 +128,81 @@ static void block_sizes(struct interpreter *in, const struct exec_launch *l, str
 	report_close(page);
 }
 
-/* Adds the list `occupancy`, a member for each kernel that was launched. */
-static void kernels(struct interpreter *in, struct report *page)
+/* Adds the answer of a command, without the costliest members of a list that don't fit. */
+static void ask_most(struct interpreter *in, struct page *p, const char *command, const char *list, size_t bytes)
+{
+	static const struct {
+		const char *command, *name, *cost, *section_what[2];
+	} asked[] = {{"stats", "statistics", "statistics.gpu_sim_cycle", {"summary", "launches with statistics of their own"}},
+		     {"info launches", "launches", "cycles", {"summary", "launches"}},
+		     {"info allocations", "allocations", "bytes", {"memory", "allocations"}}};
+	size_t k = 0;
+	while (strcmp(asked[k].command, command))
+		k++;
+	struct report *r = report_create();
+	interpreter_ask(in, NULL, command, r);
+	page_keep(p, r, list, asked[k].cost, bytes, asked[k].section_what);
+	report_move(p->r, asked[k].name, r);
+	report_destroy(r);
+}
+
+/* Returns the first launch of each kernel, in memory that the caller frees. */
+static uint32_t *kernels(struct debug *d, size_t *n)
 {
 	struct gpu_launch_info info;
-	struct debug *d = in->dbg;
 	bool *done = xcalloc(debug_program(d)->n_functions + 1u, sizeof *done);
-	report_list(page, "occupancy");
+	uint32_t *first = xcalloc(debug_program(d)->n_functions + 1u, sizeof *first);
+	*n = 0;
 	for (uint32_t k = 0; gpu_launch_get(d->g, k, &info); k++) {
-		const uint32_t f = info.launch.function;
-		if (done[f])
-			continue;
-		done[f] = true;
+		if (!done[info.launch.function])
+			first[(*n)++] = k;
+		done[info.launch.function] = true;
+	}
+	free(done);
+	return first;
+}
+
+/* Adds the list `occupancy`, a member for each of the first `most` kernels that were launched. */
+static void describe_kernels(void *self, uint64_t most, struct report *page)
+{
+	struct interpreter *in = self;
+	struct gpu_launch_info info;
+	size_t n;
+	uint32_t *launch = kernels(in->dbg, &n);
+	report_list(page, "occupancy");
+	for (size_t k = 0; k < n && k < most && gpu_launch_get(in->dbg->g, launch[k], &info); k++) {
 		report_open(page, NULL);
 		report_number(page, "threads", info.launch.threads_per_cta);
 		block_sizes(in, &info.launch, page);
 		report_close(page);
 	}
 	report_close(page);
-	free(done);
+	free(launch);
 }
 
-static void window(struct history *h, uint32_t launch, uint32_t core, uint64_t first, uint64_t last, struct report *page)
+static void describe_program(void *self, uint64_t most, struct report *page)
 {
-	struct flights f;
-	struct text why = {0};
-	flights_begin(&f, history_debug(h), core, first, last);
-	report_open(page, NULL);
-	report_number(page, "core", core);
-	report_number(page, "first_cycle", first);
-	report_number(page, "last_cycle", last);
-	if (flights_record(h, &f, launch, &why))
-		flights_describe(&f, page);
-	else
-		report_text(page, "error", text_str(&why));
+	report_open(page, "program");
+	picture_program(self, most, page);
 	report_close(page);
-	flights_free(&f);
-	text_free(&why);
+}
+
+static void describe_samples(void *self, uint64_t most, struct report *page)
+{
+	report_open(page, "samples");
+	picture_samples(self, "", most, page);
+	report_close(page);
+}
+
+static void describe_warps(void *self, uint64_t most, struct report *page) { whole_describe_warps(self, most, page); }
+static void describe_window(void *self, uint64_t most, struct report *page)
+{
+	const struct flights *f = self;
+	report_open(page, NULL);
+	report_number(page, "core", (uint64_t)f->core);
+	report_number(page, "first_cycle", f->first);
+	flights_describe(f, most, page);
+	report_close(page);
 }
 
 static void reasons(struct report *page)
@@ -176,40 +226,66 @@ static int by_cycle(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Adds what comes from running the launch again. */
-static void again(struct interpreter *in, const struct request *q, struct report *page)
+/* Chooses the windows of cycles whose single stages are shown, and prepares their recording. Returns their number. */
+static unsigned choose_windows(struct debug *d, const struct request *q, const struct whole *w, struct flights f[WINDOWS])
 {
-	struct history *h = session_history(in->session);
-	struct whole w;
-	struct text why = {0};
 	uint64_t first[WINDOWS];
 	uint32_t core = 0;
-	report_open(page, "again");
-	report_number(page, "launch", q->launch);
-	const bool ok = whole_record(h, &w, q->launch, &why);
-	if (!ok) {
-		report_text(page, "error", text_str(&why));
-	} else {
-		whole_describe_warps(&w, page);
-		whole_describe_lines(&w, page);
-		whole_describe_accesses(&w, page);
-		if (w.stalls)
-			report_move(page, "stalls", w.stalls);
-		unsigned n = whole_windows(&w, WINDOW, first, WINDOWS, &core);
-		qsort(first, n, sizeof *first, by_cycle);
-		if (q->has_cycles) {
-			n = 1;
-			first[0] = q->first;
-		}
-		report_list(page, "windows");
-		for (unsigned k = 0; k < n; k++) {
-			const uint64_t last = q->has_cycles ? q->last : first[k] + WINDOW - 1,
-				       most = first[k] + (q->has_cycles ? WINDOW_MOST : WINDOW) - 1;
-			window(h, q->launch, core, first[k], last < most ? last : most, page);
-		}
-		report_close(page);
+	unsigned n = whole_windows(w, WINDOW, first, WINDOWS, &core);
+	qsort(first, n, sizeof *first, by_cycle);
+	if (q->has_cycles) {
+		n = 1;
+		first[0] = q->first;
 	}
-	report_close(page);
+	for (unsigned k = 0; k < n; k++) {
+		const uint64_t last = q->has_cycles ? q->last : first[k] + WINDOW - 1, most = first[k] + (q->has_cycles ? WINDOW_MOST : WINDOW) - 1;
+		flights_begin(&f[k], d, core, first[k], last < most ? last : most);
+	}
+	return n;
+}
+
+static void windows(struct interpreter *in, const struct request *q, const struct whole *w, struct page *p)
+{
+	struct history *h = session_history(in->session);
+	struct flights f[WINDOWS];
+	struct text why = {0};
+	const unsigned n = choose_windows(in->dbg, q, w, f);
+	const bool ok = !n || flights_record(h, f, n, q->launch, &why);
+	report_list(p->r, "windows");
+	for (unsigned k = 0; k < n && ok; k++)
+		page_add(p, &(struct page_part){.section = "diagram", .what = "cycles of a window", .all = f[k].last - f[k].first + 1, .most = WINDOW_MOST,
+						.bytes = WINDOWS_BYTES / n, .describe = describe_window, .self = &f[k]});
+	report_close(p->r);
+	if (!ok)
+		report_text(p->r, "windows_error", text_str(&why));
+	for (unsigned k = 0; k < n; k++)
+		flights_free(&f[k]);
+	text_free(&why);
+}
+
+/* Adds what comes from running the launch again, with figures of the `shown` costliest instructions. */
+static void again(struct interpreter *in, const struct request *q, uint64_t shown, struct page *p)
+{
+	struct whole w;
+	struct text why = {0};
+	report_open(p->r, "again");
+	report_number(p->r, "launch", q->launch);
+	if (!whole_record(session_history(in->session), &w, q->launch, &why)) {
+		report_text(p->r, "error", text_str(&why));
+	} else {
+		bool *chosen = picture_instructions(in->dbg, shown);
+		page_add(p, &(struct page_part){.section = "diagram", .what = "warp slots, those that issued most", .all = whole_warps(&w), .most = UINT64_MAX,
+						.bytes = WARPS_BYTES, .describe = describe_warps, .self = &w});
+		whole_describe_lines(&w, chosen, p->r);
+		whole_describe_accesses(&w, p->r);
+		if (w.stalls) {
+			report_keep(w.stalls, "reasons.*.places", "cycles", PLACES);
+			report_move(p->r, "stalls", w.stalls);
+		}
+		windows(in, q, &w, p);
+		free(chosen);
+	}
+	report_close(p->r);
 	whole_free(&w);
 	text_free(&why);
 }
@@ -255,25 +331,32 @@ static void add_page(const struct report *page, struct text *out)
 	}
 }
 
-static void collect(struct interpreter *in, struct request *q, struct report *page)
+static void collect(struct interpreter *in, struct request *q, struct page *p)
 {
 	struct debug *d = in->dbg;
 	const bool has_cycles = choose_launch(d, q);
-	report_text(page, "version", WARPSTEP_VERSION);
-	report_number(page, "launch", q->launch);
-	reasons(page);
-	ask(in, page, "summary", "stats summary");
-	ask(in, page, "launches", "info launches");
-	ask(in, page, "statistics", "stats");
-	kernels(in, page);
-	answer(d, page, "program", describe_program);
-	ask(in, page, "allocations", "info allocations");
+	size_t n_kernels;
+	free(kernels(d, &n_kernels));
+	report_text(p->r, "version", WARPSTEP_VERSION);
+	report_number(p->r, "launch", q->launch);
+	reasons(p->r);
+	ask(in, p->r, "summary", "stats summary");
+	ask_most(in, p, "info launches", "result.launches", LAUNCHES_BYTES);
+	ask_most(in, p, "stats", "result.kernels", STATISTICS_BYTES);
+	page_add(p, &(struct page_part){.section = "summary", .what = "kernels with a plot of their occupancy", .all = n_kernels, .most = UINT64_MAX,
+					.bytes = KERNELS_BYTES, .describe = describe_kernels, .self = in});
+	const uint64_t shown = page_add(p, &(struct page_part){.section = "source", .what = "instructions, the costliest", .all = picture_executed(d),
+							       .most = INSTRUCTIONS_MOST, .bytes = PROGRAM_BYTES, .describe = describe_program, .self = d});
+	ask_most(in, p, "info allocations", "result.allocations", ALLOCATIONS_BYTES);
 	if (gpu_machine_timing(d->g)) {
-		answer(d, page, "machine", info_machine);
-		answer(d, page, "samples", info_samples);
+		struct timelapse_view v;
+		answer(d, p->r, "machine", info_machine);
+		page_add(p, &(struct page_part){.section = "timelapse", .what = "samples; neighbours are added up", .all = gpu_timelapse(d->g, &v) ? v.n : 1,
+						.most = UINT64_MAX, .bytes = SAMPLES_BYTES, .describe = describe_samples, .self = d});
 	}
 	if (has_cycles)
-		again(in, q, page);
+		again(in, q, shown, p);
+	page_describe_limits(p, p->r);
 }
 
 bool command_report(struct interpreter *in, const char *args)
@@ -281,14 +364,14 @@ bool command_report(struct interpreter *in, const char *args)
 	struct request q = {0};
 	bool ok = parse(in, args, &q);
 	if (ok) {
-		struct report *page = report_create();
+		struct page page = {.r = report_create()};
 		struct text out = {0};
-		collect(in, &q, page);
-		add_page(page, &out);
+		collect(in, &q, &page);
+		add_page(page.r, &out);
 		ok = interpreter_write_file(in, q.file, &out);
 		if (ok)
 			interpreter_printf(in, "Wrote %s, %zu bytes.\n", q.file, out.n);
-		report_destroy(page);
+		report_destroy(page.r);
 		text_free(&out);
 	}
 	free(q.file);

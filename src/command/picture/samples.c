@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "command/info.h"
+#include "command/picture/page.h"
 #include "debug/ground/ground.h"
 #include "debug/ground/scan.h"
 #include "debug/setup/launch.h"
@@ -15,6 +16,7 @@
 
 struct lapse {
 	const struct gpu *g;
+	uint32_t step, n; /* so many samples are one of the answer's n */
 	struct timelapse_view v;
 };
 
@@ -86,6 +88,9 @@ static void table(const struct lapse *l, struct report *answer)
 
 /* ---- the series ---- */
 
+/* Returns the last of the samples that are the answer's sample k. */
+static uint32_t last_of(const struct lapse *l, uint32_t k) { return (k + 1) * l->step < l->v.n ? (k + 1) * l->step - 1 : l->v.n - 1; }
+
 /* Adds the series of a metric of one unit; nothing if all its values are 0. */
 static void one_series(const struct lapse *l, size_t column, uint32_t which, uint32_t bank, struct report *answer)
 {
@@ -103,8 +108,8 @@ static void one_series(const struct lapse *l, size_t column, uint32_t which, uin
 	if (c->scope == TIMELAPSE_BANK)
 		report_number(answer, "bank", bank);
 	report_list(answer, "values");
-	for (uint32_t k = 0; k < l->v.n; k++)
-		report_number(answer, NULL, increase(l, column, (int64_t)k - 1, k, which, bank));
+	for (uint32_t k = 0; k < l->n; k++)
+		report_number(answer, NULL, increase(l, column, (int64_t)k * l->step - 1, last_of(l, k), which, bank));
 	report_close(answer);
 	report_close(answer);
 }
@@ -161,32 +166,39 @@ static void kernels(struct debug *d, struct report *answer)
 	report_close(answer);
 }
 
-bool info_samples(struct debug *d, const char *args, struct report *answer, struct text *why)
+void picture_samples(struct debug *d, const char *glob, size_t most, struct report *answer)
 {
 	struct lapse l = {.g = d->g};
-	const char *glob = scan_blanks(args);
-	if (glob[strcspn(glob, " \t")])
-		return debug_fail(why, "usage: info samples [GLOB]");
 	if (!gpu_timelapse(d->g, &l.v)) {
 		report_list(answer, "series");
 		report_close(answer);
 		report_number(answer, "interval_cycles", gpu_timelapse_interval(d->g));
 		report_line(answer, gpu_timelapse_interval(d->g) ? "No samples yet: performance mode takes one every {interval_cycles} cycles.\n"
 								 : "No samples are taken: `set samples on`.\n");
-		return true;
+		return;
 	}
+	l.step = most && l.v.n > most ? (uint32_t)((l.v.n + most - 1) / most) : 1;
+	l.n = (l.v.n + l.step - 1) / l.step;
 	report_number(answer, "since", l.v.since);
-	report_number(answer, "interval", l.v.interval);
-	report_number(answer, "samples", l.v.n);
+	report_number(answer, "interval", (uint64_t)l.v.interval * l.step);
+	report_number(answer, "samples", l.n);
 	report_number(answer, "counted_core", l.v.core);
 	report_line(answer, "{samples} sample{samples|s} since cycle {since}, one every {interval} cycle{interval|s}\n");
 	table(&l, answer);
 	report_list(answer, "cycles");
-	for (uint32_t k = 0; k < l.v.n; k++)
-		report_number(answer, NULL, gpu_timelapse_cycle(d->g, k));
+	for (uint32_t k = 0; k < l.n; k++)
+		report_number(answer, NULL, gpu_timelapse_cycle(d->g, last_of(&l, k)));
 	report_close(answer);
 	kernels(d, answer);
 	metrics(glob, answer);
 	series(&l, glob, answer);
+}
+
+bool info_samples(struct debug *d, const char *args, struct report *answer, struct text *why)
+{
+	const char *glob = scan_blanks(args);
+	if (glob[strcspn(glob, " \t")])
+		return debug_fail(why, "usage: info samples [GLOB]");
+	picture_samples(d, glob, 0, answer);
 	return true;
 }

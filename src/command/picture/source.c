@@ -3,19 +3,23 @@
 
 #include "base/xalloc.h"
 #include "command/picture/page.h"
+#include "command/picture/picture.h"
 #include "debug/describe.h"
 #include "debug/view/functions.h"
 #include "debug/view/source.h"
 #include "isa/flow/cfg.h"
 #include "isa/opcodes.h"
 
-#define FILE_BYTES_MOST (1u << 20) /* of a source; longer ones are cut */
+#define FILE_BYTES_MOST 50000u /* of a source; of a longer one only the lines around instructions that are shown have text */
+#define AROUND 2u	       /* lines */
+#define BLOCKS_MOST 400u       /* of a function */
 
 struct sources {
 	struct debug *d;
 	uint32_t *file;
 	size_t n, cap;
 	struct exec_count *count;
+	bool *chosen; /* instructions that are shown */
 };
 
 /* Notes a file; returns its place in the answer's list. */
@@ -55,14 +59,33 @@ static void instruction(struct sources *s, uint32_t pc, struct report *answer)
 	text_free(&t);
 }
 
+/* Returns a flag for each block: whether it is one of the costliest. */
+static bool *costliest_blocks(const struct sources *s, const struct cfg *g)
+{
+	uint64_t *cost = xcalloc(g->n + 1u, sizeof *cost);
+	for (uint32_t b = 0; b < g->n; b++)
+		for (uint32_t pc = g->first[b]; pc < g->first[b + 1]; pc++)
+			cost[b] += s->count[pc].cycles + s->count[pc].warps;
+	bool *chosen = picture_costliest(cost, g->n, BLOCKS_MOST);
+	free(cost);
+	return chosen;
+}
+
 static void blocks(struct sources *s, const struct isa_function *f, struct report *answer)
 {
 	struct cfg g;
 	cfg_build(&g, debug_program(s->d), f);
 	cfg_postdominators(&g);
+	bool *chosen = costliest_blocks(s, &g);
+	report_number(answer, "n_blocks", g.n);
 	report_list(answer, "blocks");
 	for (uint32_t b = 0; b < g.n; b++) {
+		if (!chosen[b])
+			continue;
 		report_open(answer, NULL);
+		report_number(answer, "number", b);
+		report_number(answer, "executions", s->count[g.first[b]].warps);
+		report_number(answer, "lanes", s->count[g.first[b]].lanes);
 		report_number(answer, "first", g.first[b]);
 		report_number(answer, "end", g.first[b + 1]);
 		report_number(answer, "meets_at", g.ipdom[b]);
@@ -73,6 +96,7 @@ static void blocks(struct sources *s, const struct isa_function *f, struct repor
 		report_close(answer);
 	}
 	report_close(answer);
+	free(chosen);
 	cfg_free(&g);
 }
 
@@ -91,35 +115,84 @@ static void function(struct sources *s, const struct isa_function *f, struct rep
 	report_flag(answer, "is_kernel", f->is_kernel);
 	report_list(answer, "instructions");
 	for (uint32_t pc = f->first; pc < f->end; pc++)
-		instruction(s, pc, answer);
+		if (s->chosen[pc])
+			instruction(s, pc, answer);
 	report_close(answer);
 	blocks(s, f, answer);
 	report_close(answer);
 }
 
-static void file_text(struct debug *d, uint32_t file, struct report *answer)
+static void note_lines(bool *wanted, uint32_t lines, struct debug_position p, uint32_t file)
+{
+	if (p.line && p.file == file)
+		for (uint32_t k = p.line > AROUND ? p.line - AROUND : 1; k <= p.line + AROUND && k <= lines; k++)
+			wanted[k] = true;
+}
+
+/* Returns a flag for each line: whether it is near an instruction that is shown. */
+static bool *lines_shown(const struct sources *s, uint32_t file, uint32_t lines)
+{
+	bool *wanted = xcalloc(lines + 1u, sizeof *wanted);
+	for (uint32_t pc = 0; pc < debug_program(s->d)->n_insns; pc++) {
+		if (!s->chosen[pc] || !s->count[pc].warps)
+			continue;
+		note_lines(wanted, lines, debug_ptx_position(s->d, pc), file);
+		note_lines(wanted, lines, debug_cuda_position(s->d, pc), file);
+	}
+	return wanted;
+}
+
+/* Appends the lines of a file; lines that aren't wanted are empty, and none follow the last that is. */
+static void add_lines(struct debug *d, uint32_t file, uint32_t lines, const bool *wanted, struct text *out)
+{
+	uint32_t end = lines;
+	while (wanted && end && !wanted[end])
+		end--;
+	for (uint32_t k = 1; k <= end; k++) {
+		size_t n = 0;
+		const char *line = !wanted || wanted[k] ? debug_source_line(d, file, k, &n) : NULL;
+		text_addn(out, line ? line : "", line ? n : 0);
+		text_addc(out, '\n');
+	}
+}
+
+static void file_text(const struct sources *s, uint32_t file, struct report *answer)
 {
 	struct text t = {0};
-	const uint32_t lines = debug_source_lines(d, file);
-	for (uint32_t k = 1; k <= lines && t.n < FILE_BYTES_MOST; k++) {
-		size_t n = 0;
-		const char *line = debug_source_line(d, file, k, &n);
-		text_addn(&t, line ? line : "", line ? n : 0);
-		text_addc(&t, '\n');
+	const uint32_t lines = debug_source_lines(s->d, file);
+	add_lines(s->d, file, lines, NULL, &t);
+	const bool is_cut = t.n > FILE_BYTES_MOST;
+	if (is_cut) {
+		bool *wanted = lines_shown(s, file, lines);
+		text_free(&t);
+		add_lines(s->d, file, lines, wanted, &t);
+		free(wanted);
 	}
 	report_open(answer, NULL);
-	report_text(answer, "name", debug_file_name(d, file));
+	report_text(answer, "name", debug_file_name(s->d, file));
+	report_flag(answer, "is_cut", is_cut);
 	report_text(answer, "text", text_str(&t));
 	report_close(answer);
 	text_free(&t);
 }
 
-bool describe_program(struct debug *d, const char *args, struct report *answer, struct text *why)
+uint32_t picture_executed(struct debug *d)
 {
 	const struct isa_program *p = debug_program(d);
 	struct sources s = {.d = d, .count = xcalloc(p->n_insns + 1u, sizeof *s.count)};
-	(void)args;
-	(void)why;
+	uint32_t n = 0;
+	gpu_instruction_counts(d->g, 0, p->n_insns, s.count);
+	for (uint32_t k = 0; k < p->n_functions; k++)
+		if (p->functions[k]->is_defined && was_executed(&s, p->functions[k]))
+			n += p->functions[k]->end - p->functions[k]->first;
+	free(s.count);
+	return n;
+}
+
+void picture_program(struct debug *d, size_t most, struct report *answer)
+{
+	const struct isa_program *p = debug_program(d);
+	struct sources s = {.d = d, .count = xcalloc(p->n_insns + 1u, sizeof *s.count), .chosen = picture_instructions(d, most)};
 	gpu_instruction_counts(d->g, 0, p->n_insns, s.count);
 	report_list(answer, "functions");
 	for (uint32_t k = 0; k < p->n_functions; k++)
@@ -128,9 +201,9 @@ bool describe_program(struct debug *d, const char *args, struct report *answer, 
 	report_close(answer);
 	report_list(answer, "files");
 	for (size_t k = 0; k < s.n; k++)
-		file_text(d, s.file[k], answer);
+		file_text(&s, s.file[k], answer);
 	report_close(answer);
 	free(s.file);
 	free(s.count);
-	return true;
+	free(s.chosen);
 }

@@ -36,6 +36,7 @@ static void start(void *self, struct timing *t)
 	w->t = t;
 	w->n_insns = t->exec->program->n_insns;
 	w->insn = xcalloc(w->n_insns + 1u, sizeof *w->insn);
+	w->access_at = xcalloc(w->n_insns + 1u, sizeof *w->access_at);
 	w->state = xcalloc(warps * w->buckets * WAIT_COUNT, sizeof *w->state);
 	w->issues = xcalloc(warps * w->buckets, sizeof *w->issues);
 	w->issued = xcalloc(w->buckets, sizeof *w->issued);
@@ -48,11 +49,11 @@ static void start(void *self, struct timing *t)
 
 static struct whole_access *access_of(struct whole *w, uint32_t pc)
 {
-	for (size_t k = 0; k < w->n_accesses; k++)
-		if (w->access[k].pc == pc)
-			return &w->access[k];
+	if (w->access_at[pc])
+		return &w->access[w->access_at[pc] - 1];
 	w->access = xgrow(w->access, &w->cap_accesses, w->n_accesses + 1, sizeof *w->access);
 	w->access[w->n_accesses] = (struct whole_access){.pc = pc};
+	w->access_at[pc] = (uint32_t)w->n_accesses + 1;
 	return &w->access[w->n_accesses++];
 }
 
@@ -202,6 +203,7 @@ static bool run_with_turns(struct history *h, struct again *a, struct replay_obs
 	const bool wanted = w->d->commands->wants_stalls;
 	l->stalls = NULL;
 	stalls_set(w->d, true);
+	stalls_leave_warps_out(w->d);
 	o->hooks.on_turn = on_turn;
 	a->end = end;
 	const bool ok = history_run_again(h, a, why);
@@ -234,6 +236,7 @@ void whole_free(struct whole *w)
 {
 	free(w->insn);
 	free(w->access);
+	free(w->access_at);
 	free(w->state);
 	free(w->issues);
 	free(w->issued);
@@ -309,41 +312,66 @@ static char symbol_of(const struct whole *w, size_t slot, uint32_t bucket)
 	return warp_wait_symbols[best];
 }
 
-void whole_describe_warps(const struct whole *w, struct report *answer)
+/* Returns the instructions that each warp slot has issued, in memory that the caller frees. */
+static uint64_t *issued_by_slot(const struct whole *w, size_t *n)
 {
+	*n = at(w, w->t->cfg->core.n_cores, 0);
+	uint64_t *issued = xcalloc(*n + 1, sizeof *issued);
+	for (size_t slot = 0; slot < *n; slot++)
+		for (uint32_t k = 0; k < w->buckets; k++)
+			issued[slot] += w->issues[slot * w->buckets + k];
+	return issued;
+}
+
+uint32_t whole_warps(const struct whole *w)
+{
+	size_t n;
+	uint32_t warps = 0;
+	uint64_t *issued = issued_by_slot(w, &n);
+	for (size_t slot = 0; slot < n; slot++)
+		warps += issued[slot] != 0;
+	free(issued);
+	return warps;
+}
+
+static void describe_warp(const struct whole *w, size_t slot, uint64_t issued, struct report *answer)
+{
+	struct text s = {0};
+	for (uint32_t k = 0; k < w->buckets; k++)
+		text_addc(&s, symbol_of(w, slot, k));
+	report_open(answer, NULL);
+	report_number(answer, "core", slot / w->t->cfg->core.n_warps);
+	report_number(answer, "warp", slot % w->t->cfg->core.n_warps);
+	report_number(answer, "issued", issued);
+	report_text(answer, "states", text_str(&s));
+	report_close(answer);
+	text_free(&s);
+}
+
+void whole_describe_warps(const struct whole *w, size_t most, struct report *answer)
+{
+	size_t n;
+	uint64_t *issued = issued_by_slot(w, &n);
+	bool *chosen = picture_costliest(issued, n, most);
 	report_number(answer, "first_cycle", w->first);
 	report_number(answer, "last_cycle", w->last);
 	report_number(answer, "cycles_per_column", w->bucket);
 	report_number(answer, "looked_every", w->every);
 	report_list(answer, "warps");
-	for (uint32_t core = 0; core < w->t->cfg->core.n_cores; core++)
-		for (uint32_t warp = 0; warp < w->t->cfg->core.n_warps; warp++) {
-			const size_t slot = at(w, core, warp);
-			uint64_t issued = 0;
-			struct text s = {0};
-			for (uint32_t k = 0; k < w->buckets; k++) {
-				issued += w->issues[slot * w->buckets + k];
-				text_addc(&s, symbol_of(w, slot, k));
-			}
-			if (issued) {
-				report_open(answer, NULL);
-				report_number(answer, "core", core);
-				report_number(answer, "warp", warp);
-				report_number(answer, "issued", issued);
-				report_text(answer, "states", text_str(&s));
-				report_close(answer);
-			}
-			text_free(&s);
-		}
+	for (size_t slot = 0; slot < n; slot++)
+		if (issued[slot] && chosen[slot])
+			describe_warp(w, slot, issued[slot], answer);
 	report_close(answer);
+	free(chosen);
+	free(issued);
 }
 
-void whole_describe_lines(const struct whole *w, struct report *answer)
+void whole_describe_lines(const struct whole *w, const bool *chosen, struct report *answer)
 {
 	report_list(answer, "instructions");
 	for (uint32_t pc = 0; pc < w->n_insns; pc++) {
 		const struct whole_insn *n = &w->insn[pc];
-		if (!n->executions)
+		if (!n->executions || !chosen[pc])
 			continue;
 		report_open(answer, NULL);
 		report_number(answer, "index", pc);
