@@ -36,14 +36,21 @@ static struct report_node *member(const struct report_node *in, const char *name
 	return NULL;
 }
 
-/* Returns the number at the end of a path of members, `a.b`; 0 if there is none. */
-static uint64_t number_at(const struct report_node *n, const char *path)
+/* Returns the node at the end of a path of members below another one, or NULL. */
+static struct report_node *node_at(struct report_node *n, const char *path)
 {
 	while (n && *path) {
 		const size_t length = strcspn(path, ".");
 		n = member(n, path, length);
 		path += length + (path[length] == '.');
 	}
+	return n;
+}
+
+/* Returns the number at the end of a path of members, `a.b`; 0 if there is none. */
+static uint64_t number_at(struct report_node *n, const char *path)
+{
+	n = node_at(n, path);
 	return n && n->kind == REPORT_NUMBER ? n->u.number : 0;
 }
 
@@ -86,20 +93,23 @@ static size_t keep_of(struct report_node *list, const char *cost, size_t most)
 	return most;
 }
 
-static size_t keep(struct report_node *n, const char *path, const char *cost, size_t most)
+size_t report_keep(struct report *r, const char *list, const char *cost, size_t most)
 {
-	const size_t length = strcspn(path, ".");
-	size_t left = 0;
-	if (!*path)
-		return n->kind == REPORT_LIST || n->kind == REPORT_TABLE ? keep_of(n, cost, most) : 0;
-	const char *const rest = path + length + (path[length] == '.');
-	if (length == 1 && *path == '*') {
-		for (struct report_node *c = n->first; c; c = c->next)
-			left += keep(c, rest, cost, most);
-		return left;
-	}
-	struct report_node *c = member(n, path, length);
-	return c ? keep(c, rest, cost, most) : 0;
+	struct report_node *n = node_at(r->open, list);
+	return n && (n->kind == REPORT_LIST || n->kind == REPORT_TABLE) ? keep_of(n, cost, most) : 0;
 }
 
-size_t report_keep(struct report *r, const char *list, const char *cost, size_t most) { return keep(r->open, list, cost, most); }
+void report_drop(struct report *r, const char *path)
+{
+	struct report_node *n = node_at(r->open, path), *before = NULL;
+	if (!n || n == r->open)
+		return;
+	struct report_node *const in = n->parent;
+	for (struct report_node *c = in->first; c != n; c = c->next)
+		before = c;
+	*(before ? &before->next : &in->first) = n->next;
+	if (in->last == n)
+		in->last = before;
+	in->n_children--;
+	report_node_free(n);
+}

@@ -38,10 +38,11 @@ void report_append(struct report *r, const char *list, struct report *from);
 /* Adds copies of all members of another report's outermost object to the open object, without the words between the members. */
 void report_copy(struct report *r, const struct report *from);
 
-/* Keeps the `most` members of a list or table that cost most, in their order, and drops the others. `list` is a path from the open object, `result.kernels`,
- * where `*` stands for each element of a list. `cost` is the path of a number in a member; a member without it costs 0; of equal ones the first are
- * kept. Returns how many members are left. */
+/* Keeps the `most` members of a list or table that cost most, in their order, and drops the others. `list` is a path from the open object, `result.kernels`.
+ * `cost` is the path of a number in a member; a member without the number costs 0. Of equal members the first are kept. Returns how many are left. */
 size_t report_keep(struct report *r, const char *list, const char *cost, size_t most);
+/* Drops the member at the end of a path from the open object; nothing if there is none. */
+void report_drop(struct report *r, const char *path);
 
 /* Opens a table of n_columns columns. `titles` outlives the report; a title that begins with '<' makes a left-aligned column.
  * As JSON a table is a list of objects, whose members are called like the titles, in lower case with '_' for all that is no letter or digit.

@@ -12,8 +12,12 @@ warpstep, root = sys.argv[1:3]
 SETUP = ["buffer x f32[4096] = iota", "buffer y f32[4096] = fill 1", "buffer z f32[4096] = zero", "run saxpy<<<16, 256>>>(4095, 2.0, x, y, z)"]
 FOLDER = root + "/examples/01-saxpy"
 
+drawing = None  # the browser at work
+
 
 def fail(text):
+    if drawing:
+        drawing.kill()
     sys.exit(text)
 
 
@@ -79,8 +83,15 @@ if any("error" in a for a in found):
     fail(str([a for a in found if "error" in a]))
 stats = result(found, "stats")
 page, size = read("page.html")
+os.rename("page.html", "first.html")
+# Where there is a browser, it draws the page while the rest is checked.
+BROWSER = "/usr/bin/chromium"
+if os.path.exists(BROWSER):
+    drawing = subprocess.Popen([BROWSER, "--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=500", "--dump-dom", "file://" + os.path.abspath("first.html")],
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
 if size > 3 << 20:
     fail(f"{size} bytes")
+check("what is left out of a small page", page["limits"], [])
 s = page["summary"]["result"]
 check("cycles", s["cycles"], stats["gpu_tot_sim_cycle"])
 check("instructions", s["instructions"], stats["gpu_tot_sim_insn"])
@@ -154,14 +165,28 @@ page, _ = read("page.html")
 check("functional mode", (page["summary"]["result"]["mode"], "again" in page), ("functional", False))
 check("executions there", sum(i["executions"] for f in page["program"]["functions"] for i in f["instructions"]), page["summary"]["result"]["warp_instructions"])
 
-# ---- a browser draws every part, where there is one
-for browser in ("/usr/bin/chromium",):
-    if os.path.exists(browser):
-        run(["set history on", *SETUP, "report page.html"])
-        dom = subprocess.run([browser, "--headless=new", "--no-sandbox", "--disable-gpu", "--virtual-time-budget=3000", "--dump-dom", "file://" + os.path.abspath("page.html")],
-                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=50).stdout
-        if 'class="error"' in dom:
-            fail(re.search('class="error">[^<]*', dom).group(0))
-        for part in ("summary", "timelapse", "source", "diagram", "accesses", "flow", "memory", "machine"):
-            if f'<h2 id="{part}"' not in dom:
-                fail(f"the browser has drawn no {part}")
+# ---- a page that would be too large shows what costs most, and says how much there is: 8 loads behind 4,000 short instructions
+LINES = ["ld.param.u64 %rd1, [p];", "mov.f32 %f1, 0f3F800000;", *(f"fma.rn.f32 %f{k % 30 + 1}, %f1, %f1, %f1;" for k in range(4000)),
+         *(f"ld.global.f32 %f{k + 1}, [%rd1+{4096 * k}];" for k in range(8)), "ret;"]
+with open("long.ptx", "w", encoding="utf-8") as f:
+    f.write(".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry long(.param .u64 p)\n{\n.reg .b64 %rd<2>;\n.reg .f32 %f<32>;\n" + "\n".join(LINES) + "\n}\n")
+found = answers(warpstep, ["buffer b f32[16384] = iota", *(f"buffer b{k} f32[1] = iota" for k in range(1200)), "run long<<<1, 32>>>(b)", "report page.html"], ["-m", "performance", "long.ptx"])
+page, size = read("page.html")
+limits = {x["what"].split(",")[0]: (x["shown"], x["all"]) for x in page["limits"]}
+shown = [i for f in page["program"]["functions"] for i in f["instructions"]]
+check("instructions there are", limits["instructions"], (len(shown), len(LINES)))
+check("allocations there are", limits["allocations"], (len(page["allocations"]["result"]["allocations"]), 1201))
+check("the largest allocation is shown", "b" in {a["name"] for a in page["allocations"]["result"]["allocations"]}, True)
+check("loads shown", sum("ld.global" in i["text"] for i in shown), 8)
+check("figures of those shown", {i["index"] for i in page["again"]["instructions"]}, {i["index"] for i in shown})
+if not 100 < len(shown) < 2000 or size > 1 << 20:
+    fail(f"{len(shown)} instructions, {size} bytes")
+
+# ---- the browser has drawn every part
+if drawing:
+    dom = drawing.communicate(timeout=50)[0]
+    if 'class="error"' in dom:
+        fail(re.search('class="error">[^<]*', dom).group(0))
+    for part in ("summary", "timelapse", "source", "diagram", "accesses", "flow", "memory", "machine"):
+        if f'<h2 id="{part}"' not in dom:
+            fail(f"the browser has drawn no {part}")

@@ -32,7 +32,7 @@ struct stalls_core {
 
 struct stalls {
 	uint64_t since, first_uid, insns; /* cycle; number of the next instruction then; instructions counted */
-	bool leaves_warps_out;		  /* schedulers' turns only */
+	bool is_brief;			  /* schedulers' turns only, and the STALLS_BRIEF_PLACES worst places */
 	struct stalls_core *core;
 	struct lost_at *at; /* hashed; a power of two of places */
 	size_t n_at, cap_at;
@@ -93,8 +93,8 @@ static void look(const struct stalls *s, const struct core *c, uint32_t schedule
 {
 	struct stalls_core *k = &s->core[c->id];
 	for (uint32_t warp = scheduler; warp < c->cfg->n_warps; warp += c->cfg->schedulers) {
-		const enum warp_wait wait = dump_warp_wait(c, warp);
-		const bool has_place = wait != WAIT_GONE && !s->leaves_warps_out;
+		const enum warp_wait wait = c->warp[warp].used ? dump_warp_wait(c, warp) : WAIT_GONE;
+		const bool has_place = wait != WAIT_GONE && !s->is_brief;
 		k->now[warp] = (struct standing){.wait = (uint8_t)wait, .pc = has_place ? place_of(c, warp, wait) : 0};
 	}
 }
@@ -132,7 +132,7 @@ static struct standing nearest(const struct stalls *s, const struct core *c, uin
 		return (struct standing){.wait = WAIT_GONE};
 	struct standing how = *best;
 	/* nothing has issued, so the warp stands where it stood when the turn began */
-	if (s->leaves_warps_out && dump_exec_warp(c, (uint32_t)(best - k->now)))
+	if (s->is_brief && dump_exec_warp(c, (uint32_t)(best - k->now)))
 		how.pc = place_of(c, (uint32_t)(best - k->now), (enum warp_wait)how.wait);
 	return how;
 }
@@ -211,7 +211,7 @@ static void count_turn(struct stalls *s, const struct core *c, uint32_t schedule
 	for (uint32_t warp = scheduler; warp < c->cfg->n_warps; warp += c->cfg->schedulers)
 		if (what == TURN_ISSUED && warp == issuing)
 			count_issue(s, c, warp);
-		else if (!s->leaves_warps_out)
+		else if (!s->is_brief)
 			count_warp(s, c, warp, n);
 	if (what == TURN_ISSUED)
 		return;
@@ -281,11 +281,11 @@ void stalls_set(struct debug *d, bool on)
 	observer_attach(d);
 }
 
-void stalls_leave_warps_out(struct debug *d)
+void stalls_be_brief(struct debug *d)
 {
 	struct observer *l = d->commands->perf.observer;
 	if (l && l->stalls)
-		l->stalls->leaves_warps_out = true;
+		l->stalls->is_brief = true;
 }
 
 /* ---- going back ---- */
@@ -434,5 +434,7 @@ struct stalls_place *stalls_places(const struct debug *d, uint32_t core, uint32_
 	}
 	*n = merge(all, found);
 	qsort(all, *n, sizeof *all, most_first);
+	if (s->is_brief && *n > STALLS_BRIEF_PLACES)
+		*n = STALLS_BRIEF_PLACES;
 	return all;
 }

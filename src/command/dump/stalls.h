@@ -22,8 +22,10 @@ struct stalls_place {
 /* Switches the counting of turns on, from zero, or off, which frees the counts. Does nothing if that is so already. A device without a performance
  * model counts from when it gets one. */
 void stalls_set(struct debug *d, bool on);
-/* Makes the counting that is switched on count what schedulers lose, but not what single warps wait for, which costs most of the time. */
-void stalls_leave_warps_out(struct debug *d);
+#define STALLS_BRIEF_PLACES 10u
+/* Makes the counting that is switched on count what schedulers lose, but not what single warps wait for, which costs most of the time, and give only the
+ * STALLS_BRIEF_PLACES worst places of each reason. */
+void stalls_be_brief(struct debug *d);
 /* Stores the cycle since which all turns are counted; sets the counts to zero first if turns were missed. Returns false if turns aren't counted. */
 bool stalls_since(struct debug *d, uint64_t *cycle);
 /* Returns the counts of a core's scheduler. Turns must be counted; valid until that is switched off. */

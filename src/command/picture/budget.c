@@ -42,13 +42,13 @@ uint64_t page_add(struct page *p, const struct page_part *part)
 	return n;
 }
 
-void page_keep(struct page *p, struct report *r, const char *list, const char *cost, size_t bytes, const char *const section_what[2])
+void page_keep(struct page *p, struct report *answer, const struct page_list *l)
 {
-	const size_t all = report_keep(r, list, cost, SIZE_MAX);
+	const size_t all = report_keep(answer, l->list, l->cost, SIZE_MAX);
 	size_t n = all;
-	for (size_t size = weight(r); size > bytes && n > 1; size = weight(r))
-		n = report_keep(r, list, cost, fewer(n, bytes, size));
-	page_note(p, section_what[0], section_what[1], n, all);
+	for (size_t size = weight(answer); size > l->bytes && n > 1; size = weight(answer))
+		n = report_keep(answer, l->list, l->cost, fewer(n, l->bytes, size));
+	page_note(p, l->section, l->what, n, all);
 }
 
 void page_describe_limits(const struct page *p, struct report *answer)

@@ -35,8 +35,13 @@ struct page_part {
 };
 /* Adds a part's members to the page's open object. Returns how many are shown. */
 uint64_t page_add(struct page *p, const struct page_part *part);
-/* Drops the members of a list (as report_keep) that cost least until the report's JSON fits into so many bytes. */
-void page_keep(struct page *p, struct report *r, const char *list, const char *cost, size_t bytes, const char *const section_what[2]);
+/* A list of a command's answer: paths as those of report_keep. */
+struct page_list {
+	const char *list, *cost, *section, *what;
+	size_t bytes; /* of the whole answer's JSON at most */
+};
+/* Drops the members of a list that cost least until the answer fits. */
+void page_keep(struct page *p, struct report *answer, const struct page_list *l);
 /* Notes that a section shows fewer than all; nothing if it shows all. */
 void page_note(struct page *p, const char *section, const char *what, uint64_t shown, uint64_t all);
 /* Adds `limits`: what was left out. */

@@ -439,7 +439,7 @@ function drawSource() {
 		for (const f of files) {
 			const text = program.files[f].text.split('\n'), used = [...total.keys()].filter(k => +k.split(':')[0] === f).map(k => +k.split(':')[1]);
 			const a = Math.max(1, Math.min(...used) - 8), b = Math.min(text.length, Math.max(...used) + 4);
-			rows.push(el('tr', {}, el('th', {class: 'left', colspan: 5}, program.files[f].name)));
+			rows.push(el('tr', {}, el('th', {class: 'left', colspan: 5}, program.files[f].name + (program.files[f].is_cut ? ': a large file, only the lines around the instructions that are shown' : ''))));
 			for (let line = a; line <= b; line++) {
 				if (program.files[f].is_cut && !text[line - 1] && !total.has(f + ':' + line))
 					continue;

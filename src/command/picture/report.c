@@ -27,7 +27,6 @@
 #define WARPS_BYTES 330000u
 #define WINDOWS_BYTES 450000u
 #define INSTRUCTIONS_MOST 1500u /* with figures, of about 200 bytes each */
-#define PLACES 10u		/* of a reason */
 
 static const char page_html[] =
 #include "page.html.inc"
@@ -128,21 +127,17 @@ static void block_sizes(struct interpreter *in, const struct exec_launch *l, str
 	report_close(page);
 }
 
-/* Adds the answer of a command, without the costliest members of a list that don't fit. */
-static void ask_most(struct interpreter *in, struct page *p, const char *command, const char *list, size_t bytes)
+/* Adds the answer of a command; of a list in it the costliest members that fit. */
+static void ask_most(struct interpreter *in, struct page *p, const char *name, const char *command, const struct page_list *l)
 {
-	static const struct {
-		const char *command, *name, *cost, *section_what[2];
-	} asked[] = {{"stats", "statistics", "statistics.gpu_sim_cycle", {"summary", "launches with statistics of their own"}},
-		     {"info launches", "launches", "cycles", {"summary", "launches"}},
-		     {"info allocations", "allocations", "bytes", {"memory", "allocations"}}};
-	size_t k = 0;
-	while (strcmp(asked[k].command, command))
-		k++;
+	const uint32_t rows = in->dbg->settings.table_rows;
 	struct report *r = report_create();
+	in->dbg->settings.table_rows = 0; /* all of them, not the latest */
 	interpreter_ask(in, NULL, command, r);
-	page_keep(p, r, list, asked[k].cost, bytes, asked[k].section_what);
-	report_move(p->r, asked[k].name, r);
+	in->dbg->settings.table_rows = rows;
+	report_drop(r, "result.text"); /* the same as data, drawn */
+	page_keep(p, r, l);
+	report_move(p->r, name, r);
 	report_destroy(r);
 }
 
@@ -198,11 +193,9 @@ static void describe_warps(void *self, uint64_t most, struct report *page) { who
 static void describe_window(void *self, uint64_t most, struct report *page)
 {
 	const struct flights *f = self;
-	report_open(page, NULL);
 	report_number(page, "core", (uint64_t)f->core);
 	report_number(page, "first_cycle", f->first);
 	flights_describe(f, most, page);
-	report_close(page);
 }
 
 static void reasons(struct report *page)
@@ -252,9 +245,12 @@ static void windows(struct interpreter *in, const struct request *q, const struc
 	const unsigned n = choose_windows(in->dbg, q, w, f);
 	const bool ok = !n || flights_record(h, f, n, q->launch, &why);
 	report_list(p->r, "windows");
-	for (unsigned k = 0; k < n && ok; k++)
+	for (unsigned k = 0; k < n && ok; k++) {
+		report_open(p->r, NULL);
 		page_add(p, &(struct page_part){.section = "diagram", .what = "cycles of a window", .all = f[k].last - f[k].first + 1, .most = WINDOW_MOST,
 						.bytes = WINDOWS_BYTES / n, .describe = describe_window, .self = &f[k]});
+		report_close(p->r);
+	}
 	report_close(p->r);
 	if (!ok)
 		report_text(p->r, "windows_error", text_str(&why));
@@ -278,10 +274,8 @@ static void again(struct interpreter *in, const struct request *q, uint64_t show
 						.bytes = WARPS_BYTES, .describe = describe_warps, .self = &w});
 		whole_describe_lines(&w, chosen, p->r);
 		whole_describe_accesses(&w, p->r);
-		if (w.stalls) {
-			report_keep(w.stalls, "reasons.*.places", "cycles", PLACES);
+		if (w.stalls)
 			report_move(p->r, "stalls", w.stalls);
-		}
 		windows(in, q, &w, p);
 		free(chosen);
 	}
@@ -334,6 +328,9 @@ static void add_page(const struct report *page, struct text *out)
 static void collect(struct interpreter *in, struct request *q, struct page *p)
 {
 	struct debug *d = in->dbg;
+	static const struct page_list launches = {"result.launches", "cycles", "summary", "launches, the longest", LAUNCHES_BYTES},
+				      statistics = {"result.kernels", "statistics.gpu_sim_cycle", "summary", "launches in the roofline, the longest", STATISTICS_BYTES},
+				      allocations = {"result.allocations", "bytes", "memory", "allocations, the largest", ALLOCATIONS_BYTES};
 	const bool has_cycles = choose_launch(d, q);
 	size_t n_kernels;
 	free(kernels(d, &n_kernels));
@@ -341,13 +338,13 @@ static void collect(struct interpreter *in, struct request *q, struct page *p)
 	report_number(p->r, "launch", q->launch);
 	reasons(p->r);
 	ask(in, p->r, "summary", "stats summary");
-	ask_most(in, p, "info launches", "result.launches", LAUNCHES_BYTES);
-	ask_most(in, p, "stats", "result.kernels", STATISTICS_BYTES);
+	ask_most(in, p, "launches", "info launches", &launches);
+	ask_most(in, p, "statistics", "stats", &statistics);
 	page_add(p, &(struct page_part){.section = "summary", .what = "kernels with a plot of their occupancy", .all = n_kernels, .most = UINT64_MAX,
 					.bytes = KERNELS_BYTES, .describe = describe_kernels, .self = in});
 	const uint64_t shown = page_add(p, &(struct page_part){.section = "source", .what = "instructions, the costliest", .all = picture_executed(d),
 							       .most = INSTRUCTIONS_MOST, .bytes = PROGRAM_BYTES, .describe = describe_program, .self = d});
-	ask_most(in, p, "info allocations", "result.allocations", ALLOCATIONS_BYTES);
+	ask_most(in, p, "allocations", "info allocations", &allocations);
 	if (gpu_machine_timing(d->g)) {
 		struct timelapse_view v;
 		answer(d, p->r, "machine", info_machine);

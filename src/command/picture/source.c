@@ -59,7 +59,7 @@ static void instruction(struct sources *s, uint32_t pc, struct report *answer)
 	text_free(&t);
 }
 
-/* Returns a flag for each block: whether it is one of the costliest. */
+/* Returns a flag for each block, in memory that the caller frees: whether it is one of the costliest, and holds an instruction that is shown. */
 static bool *costliest_blocks(const struct sources *s, const struct cfg *g)
 {
 	uint64_t *cost = xcalloc(g->n + 1u, sizeof *cost);
@@ -67,6 +67,12 @@ static bool *costliest_blocks(const struct sources *s, const struct cfg *g)
 		for (uint32_t pc = g->first[b]; pc < g->first[b + 1]; pc++)
 			cost[b] += s->count[pc].cycles + s->count[pc].warps;
 	bool *chosen = picture_costliest(cost, g->n, BLOCKS_MOST);
+	for (uint32_t b = 0; b < g->n; b++) {
+		bool is_shown = false;
+		for (uint32_t pc = g->first[b]; pc < g->first[b + 1]; pc++)
+			is_shown |= s->chosen[pc];
+		chosen[b] = chosen[b] && is_shown;
+	}
 	free(cost);
 	return chosen;
 }
@@ -122,6 +128,7 @@ static void function(struct sources *s, const struct isa_function *f, struct rep
 	report_close(answer);
 }
 
+/* Marks the lines around a position in a file. */
 static void note_lines(bool *wanted, uint32_t lines, struct debug_position p, uint32_t file)
 {
 	if (p.line && p.file == file)

@@ -203,7 +203,7 @@ static bool run_with_turns(struct history *h, struct again *a, struct replay_obs
 	const bool wanted = w->d->commands->wants_stalls;
 	l->stalls = NULL;
 	stalls_set(w->d, true);
-	stalls_leave_warps_out(w->d);
+	stalls_be_brief(w->d);
 	o->hooks.on_turn = on_turn;
 	a->end = end;
 	const bool ok = history_run_again(h, a, why);
