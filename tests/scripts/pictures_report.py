@@ -78,7 +78,7 @@ def run(commands, options=()):
 
 
 # ---- performance mode
-found = run(["set history on", *SETUP, "stats", "info stalls", "info launches", "report page.html", "print $cycle", "info samples"])
+found = run(["set history on", "set stalls on", *SETUP, "stats", "info stalls", "info launches", "report page.html", "print $cycle", "info samples", "info stalls"])
 if any("error" in a for a in found):
     fail(str([a for a in found if "error" in a]))
 stats = result(found, "stats")
@@ -136,7 +136,12 @@ check("files", {f["name"] for f in page["program"]["files"]}, {"saxpy.ptx", "sax
 check("cores", page["machine"]["cores"], 15)
 sizes = page["occupancy"][0]["sizes"]
 check("occupancy's sizes", [x["result"]["block"] for x in sizes], list(range(32, 1025, 32)))
-# Looking has changed nothing.
+# Looking has changed nothing. The page has the worst 10 places of each reason.
+stalls = [a["result"] for a in found if a.get("command") == "info stalls"]
+check("what was counted before the report", stalls[1], stalls[0])
+check("the page's turns", again["stalls"]["all"], stalls[0]["all"])
+for x, y in zip(again["stalls"]["reasons"], stalls[0]["reasons"], strict=True):
+    check("the page's reasons", (x["reason"], x["cycles"], x["places"]), (y["reason"], y["cycles"], y["places"][:10]))
 cycle = result(found, "print $cycle")
 check("the machine after the report", cycle.get("value", cycle), stats["gpu_tot_sim_cycle"])
 

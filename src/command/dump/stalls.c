@@ -281,11 +281,19 @@ void stalls_set(struct debug *d, bool on)
 	observer_attach(d);
 }
 
-void stalls_be_brief(struct debug *d)
+struct stalls *stalls_begin_brief(struct debug *d)
 {
 	struct observer *l = d->commands->perf.observer;
-	if (l && l->stalls)
-		l->stalls->is_brief = true;
+	struct stalls *was = l->stalls;
+	create(l);
+	l->stalls->is_brief = true;
+	return was;
+}
+
+void stalls_end_brief(struct debug *d, struct stalls *was)
+{
+	stalls_free(d->commands->perf.observer);
+	d->commands->perf.observer->stalls = was;
 }
 
 /* ---- going back ---- */

@@ -23,9 +23,11 @@ struct stalls_place {
  * model counts from when it gets one. */
 void stalls_set(struct debug *d, bool on);
 #define STALLS_BRIEF_PLACES 10u
-/* Makes the counting that is switched on count what schedulers lose, but not what single warps wait for, which costs most of the time, and give only the
- * STALLS_BRIEF_PLACES worst places of each reason. */
-void stalls_be_brief(struct debug *d);
+/* Puts the counts aside and counts from zero what schedulers lose, but not what single warps wait for, which costs most of the time; of the places of a
+ * reason only the STALLS_BRIEF_PLACES worst are given. Returns the counts put aside, for stalls_end_brief. The device has a performance model. */
+struct stalls *stalls_begin_brief(struct debug *d);
+/* Frees the brief counts and takes the counts put aside back. */
+void stalls_end_brief(struct debug *d, struct stalls *was);
 /* Stores the cycle since which all turns are counted; sets the counts to zero first if turns were missed. Returns false if turns aren't counted. */
 bool stalls_since(struct debug *d, uint64_t *cycle);
 /* Returns the counts of a core's scheduler. Turns must be counted; valid until that is switched off. */

@@ -557,7 +557,7 @@ function drawDiagrams() {
 	if (!again || !again.warps.length)
 		return;
 	section('diagram', 'Execution', el('h3', {}, `Launch ${again.launch}: warps down, cycles across; what each warp did most in ${num(again.cycles_per_column)} cycle${again.cycles_per_column === 1 ? '' : 's'}`), drawWhole(),
-		(again.windows || []).map(drawWindow));
+		again.windows_error ? el('p', {}, 'Without single stages: ' + again.windows_error + '.') : null, (again.windows || []).map(drawWindow));
 }
 
 /* ---- 5 accesses ---- */

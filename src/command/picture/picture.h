@@ -135,6 +135,7 @@ struct whole {
 	uint32_t *last_pc, *last_lanes; /* [core][warp]: of the last instruction */
 	struct report *stalls; /* `info stalls` of the launch, or NULL */
 	bool counts_turns;
+	struct stalls *put_aside; /* while turns are counted: the counts of `set stalls on` */
 };
 
 #define WHOLE_BUCKETS 240u

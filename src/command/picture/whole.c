@@ -182,6 +182,22 @@ static void on_turn(void *self, struct core *c, uint32_t scheduler, enum timing_
 
 /* ---- the run ---- */
 
+/* The counts that `set stalls on` asked for are put aside after the history has kept them, and are back before it returns them. */
+static void take_counts_back(struct whole *w)
+{
+	if (w->counts_turns)
+		stalls_end_brief(w->d, w->put_aside);
+	w->counts_turns = false;
+}
+
+static void start_with_turns(void *self, struct timing *t)
+{
+	struct whole *w = self;
+	start(w, t);
+	w->put_aside = stalls_begin_brief(w->d);
+	w->counts_turns = true;
+}
+
 static bool end(void *self)
 {
 	struct whole *w = self;
@@ -192,25 +208,17 @@ static bool end(void *self)
 		w->stalls = NULL;
 	}
 	text_free(&why);
+	take_counts_back(w);
 	return true;
 }
 
-/* Runs with the turns of schedulers counted from zero; what the user counts is put aside. */
 static bool run_with_turns(struct history *h, struct again *a, struct replay_observer *o, struct whole *w, struct text *why)
 {
-	struct observer *l = w->d->commands->perf.observer;
-	struct stalls *const was = l->stalls;
-	const bool wanted = w->d->commands->wants_stalls;
-	l->stalls = NULL;
-	stalls_set(w->d, true);
-	stalls_be_brief(w->d);
+	o->begin = start_with_turns;
 	o->hooks.on_turn = on_turn;
 	a->end = end;
 	const bool ok = history_run_again(h, a, why);
-	stalls_free(l);
-	l->stalls = was;
-	w->d->commands->wants_stalls = wanted;
-	observer_attach(w->d);
+	take_counts_back(w); /* where the run was interrupted */
 	return ok;
 }
 
