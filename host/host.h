@@ -297,7 +297,7 @@ uint32_t host_wire_cache(int config);
 
 /* Returns the device's attribute of graph memory for a cudaGraphMemAttributeType, or WIRE_GRAPH_ATTRIBUTES if there is no such attribute. */
 uint32_t host_graph_memory_attribute(unsigned number);
-/* Returns the kind of a linker's input for a CUjitInputType, or WIRE_LINKS, which the device refuses, if there is no such type. */
+/* Returns the wire_link that a CUjitInputType stands for. Returns WIRE_LINKS, which the device refuses, if `type` is no such type. */
 uint32_t host_link_input(int type);
 
 #endif

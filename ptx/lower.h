@@ -141,7 +141,8 @@ void lower_unsupported(struct lower *l);
 /* ---- lower_operands.c: operands as they are written ---- */
 /* Appends an instruction's operands to the program's; all of them are sources so far. */
 void lower_keep_operands(struct lower *l, const struct ptx_insn *in);
-/* Makes the first operand the result if the lowered instruction writes registers. */
+/* Marks the rows of the lowered instruction's first operand (l->n_results of them) as results. Does nothing if the instruction writes no register, or
+ * is a store or reduction. */
 void lower_keep_results(struct lower *l);
 
 /* ---- lower_usage.c: the first walk, after lower_bind ---- */

@@ -10,8 +10,8 @@ struct stub;
 struct main_gdb_pipe {
 	int in, out; /* -1: none */
 };
-/* Reserves standard input and output for the protocol (`-g -`). All text then goes to standard error, and commands such as `shell` read from
- * /dev/null. Must be called before anything is printed. */
+/* Reserves standard input and output for gdb's protocol (`-g -`): stores duplicates of both in *p, -1 for one that isn't open. Redirects standard
+ * output to standard error, and standard input to /dev/null. Must be called before anything is printed. */
 void main_gdb_keep_pipe(struct main_gdb_pipe *p);
 
 /* Starts serving gdb as `-g` asks, after the commands of the command line: listens, or attaches to the pipe. Returns false, with the error printed,

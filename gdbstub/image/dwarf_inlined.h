@@ -45,7 +45,8 @@ void inlined_make(struct dwarf *w, const struct isa_function *f, struct inlined 
 /* Frees what inlined_make has filled in. */
 void inlined_free(struct inlined *t);
 
-/* Adds the entries of the inlined functions whose names the unit doesn't have yet. They must precede the function's own entry. */
+/* Writes an abstract entry for each inlined function in `t` that the unit has none for (w->origins). Must be called before the function's own entry is
+ * written, which refers to them. */
 void inlined_origins(struct dwarf *w, const struct inlined *t);
 /* Adds the children of the function's entry: registers, and the inlined calls with theirs. */
 void inlined_entries(struct dwarf *w, struct inlined *t);

@@ -149,7 +149,8 @@ void queue_stop(struct lanes *l, struct debug_stop *stop);
 void queue_undone_write(struct lanes *l, uint32_t number);
 /* Queues a stop for each of gdb's watchpoints that a stop has hit, except the first. Does nothing for stops of other reasons. */
 void queue_other_watchpoints(struct lanes *l, const struct debug_stop *stop);
-/* Drops queued stops of p if p, which is reported now, watches writes: gdb reads the last value. Does nothing for other points. */
+/* Drops queued stops at the watchpoint *p if it is one on writes: gdb reads its latest value with the stop that is reported now. Does nothing for
+ * other types of points. */
 void queue_drop_known(struct lanes *l, const struct machine_point *p);
 /* Moves the oldest queued stop that still counts into *out, whose `stop` the caller frees. With `uid` takes only a watchpoint's stop of that lane;
  * with 0 any, and drops those that count no more. Returns false if there is none. */

@@ -95,7 +95,7 @@ struct threads_room {
 	bool sees_machine;	    /* views and memory are as the machine is, not as gdb believes: see view_machine */
 };
 
-/* Frees all register snapshots, without dropping them from the room: the stub ends. */
+/* Frees all register snapshots and their array as the stub ends. s->threads keeps the freed pointers: no snapshot may be used afterwards. */
 void snapshots_free(struct stub *s);
 
 /* Removes gdb's breakpoint or watchpoint with index `i`, and the debugger's for it. Those behind it move down by one. */

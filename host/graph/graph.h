@@ -249,7 +249,7 @@ struct host_graph_memory *graph_memory_make(size_t bytes, const void *caller, in
 struct host_graph_memory *graph_memory_retain(struct host_graph_memory *m);
 /* Releases a reference to `m`. The last one releases the reserved addresses in the debugger and frees `m`. NULL is ignored. */
 void graph_memory_release(struct host_graph_memory *m);
-/* Returns the device address that is reserved for `m`. */
+/* Returns the first device address reserved for the allocation node's memory `m`, which mustn't be NULL; memory needn't be allocated there. */
 void *graph_memory_address(const struct host_graph_memory *m);
 /* Makes `g` the owner of an allocation node's memory, or records that `g` frees w->freed; returns 0, also for other work. Returns
  * cudaErrorInvalidValue if w->freed is no allocation node's address, or `g` was the last graph to get a node that frees it. Returns that also if both

@@ -123,7 +123,8 @@ void init_origin_fill(struct init *in, uint32_t from, struct check_finding *f);
 /* Records that the uninitialised value in `n` bytes of memory has the origin `from`. */
 void init_stored_note(struct init *in, const struct exec *x, uint64_t address, uint64_t n, unsigned lane,
 		      uint32_t from);
-/* Returns the recorded origin of the value at an address. Returns 0 if none is recorded. */
+/* Returns the recorded origin of the uninitialised value in the 4-byte unit that holds a generic address. x's launch, block and warp, and `lane`,
+ * choose the memory if it is shared or local. Returns 0 if no origin is recorded. */
 uint32_t init_stored_from(const struct init *in, const struct exec *x, uint64_t address,
 			  unsigned lane);
 /* Drops the recorded origins of `n` bytes of memory as a lane addresses them. */

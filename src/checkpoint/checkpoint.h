@@ -14,8 +14,8 @@ bool checkpoint_is_file(const char *name);
 /* Writes the session's machine to the file `path`, which is replaced only when all is written. Appends a line to `out` on success. Returns false with
  * the reason in `why`. */
 bool checkpoint_save(struct session *s, const char *path, struct text *out, struct text *why);
-/* Replaces the session's machine by the machine in the file, and describes the new state in `stop`. Returns false with the reason, and changes
- * nothing, if the file can't be used. */
+/* Replaces the session's machine by the machine in the file, and fills `stop` with its state; if the file's past can't be restored, the past is empty.
+ * Returns false with the reason in `why`, and changes nothing, if a program lives or the file can't be used. */
 bool checkpoint_restore(struct session *s, const char *path, struct debug_stop *stop, struct text *why);
 
 #endif

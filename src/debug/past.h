@@ -33,8 +33,8 @@ struct stalls_kept;
 struct stalls_kept *debug_counts_keep(const struct debug *d, size_t *bytes);
 /* Restores the counts of a copy. If `k` is NULL or of another machine, counts begin at zero. Does nothing if the commands count nothing. */
 void debug_counts_take_back(struct debug *d, const struct stalls_kept *k);
-/* Returns the last cycle that the commands have a record of, if they record every cycle. The machine then runs the cycles behind it instead of
- * skipping them. Returns UINT64_MAX if cycles may be skipped. */
+/* Returns the last cycle that the commands have recorded, if a recording of every cycle is on. A machine that runs again then executes each later
+ * cycle instead of skipping idle ones. Returns UINT64_MAX if no such recording is on. */
 uint64_t debug_seen_until(const struct debug *d);
 /* Passes `note: LINE` to host.note. */
 void debug_say(struct debug *d, const char *line);

@@ -18,8 +18,8 @@ bool warp_sync_can_wait(const struct exec *x, uint32_t pc);
  * could come, that is misuse. Afterwards x->mask holds the lanes for which it was executed, perhaps 0. */
 void warp_sync_meet(struct exec *x, const struct isa_insn *i, exec_handler effect);
 
-/* Stores the live lanes that the membermask of each lane names, for lanes of x->mask and lanes that wait with them, 0 for others. In forms without
- * .sync each is x->mask. */
+/* Stores for each lane the live lanes that its membermask names. Only lanes of x->mask, and lanes in exec_warp.sync_lanes that wait at the same place,
+ * have a membermask; the others get 0. If `i` has no membermask (forms without .sync), stores x->mask for all 32 lanes. */
 void warp_sync_members(const struct exec *x, const struct isa_insn *i, uint32_t members[LANES]);
 
 /* Returns true if no lane of the warp is left to run once the lanes `here` wait too. */

@@ -383,7 +383,7 @@ bool gpu_is_waiting(struct gpu *g, uint32_t cta_slot, uint32_t warp);
 bool gpu_warp_waits(const struct gpu *g, const struct exec_warp *w);
 /* Returns true if the warp is proven to loop forever as long as memory doesn't change. */
 bool gpu_warp_spins(const struct gpu *g, const struct exec_warp *w);
-/* Returns the lanes of a spinning warp that wait: those of its running path and of its other paths; 0 if the warp doesn't spin. */
+/* Returns the lanes of the running path of a spinning warp, and those of its other paths that were seen to spin. Returns 0 if gpu_warp_spins is false. */
 uint32_t gpu_spinning_lanes(const struct gpu *g, const struct exec_warp *w);
 
 /* Names the place of a lane of a warp that stands, waits, or has stood at pc. */

@@ -32,8 +32,8 @@ enum window_answer {
  * instruction in the window, and out->pc an instruction of the activation's function. */
 enum window_answer windows_source(struct windows *v, const struct debug_thread *t, const struct trace_point *p,
 				  uint32_t word, struct debug_step *out, uint64_t *first);
-/* Finds the last step of the thread that executes the instruction at `pc`, up to number `executed`, in the recorded windows. Returns false if no
- * window has it. */
+/* Finds in the recorded windows the last step at which the thread executed the instruction at `pc`. Steps count whose warp had executed at most
+ * `executed` instructions before. Returns false if `v` is NULL, no window has such a step, or the values that it writes weren't recorded. */
 bool windows_step(struct windows *v, const struct debug_thread *t, uint64_t executed, uint32_t pc,
 		  struct debug_step *out);
 /* Fills a trace with the thread's instructions from number `first` to `end`. Returns false if no window has them all. */

@@ -78,7 +78,7 @@ void diagram_forget(struct observer *l);
 /* Frees the recording with its events, if there is one. */
 void diagram_free(struct observer *l);
 
-/* Returns whether a stream is on or a request is followed. */
+/* Returns whether a trace stream is on or a memory request is followed. Returns false if the observer has no streams. */
 bool streams_any(const struct observer *l);
 /* Switches on the streams that option trace_components names, for the core and partition that options select, if trace_enabled is set. */
 void streams_from_options(struct debug *d);

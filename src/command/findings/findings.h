@@ -24,7 +24,8 @@ void findings_lines(struct debug *d, const struct check_finding *f, struct text 
 /* Adds a finding with number `n`, from 0: its lines, `meaning` and `what_to_do` (explain.c). */
 void explain_finding(struct debug *d, uint32_t n, struct report *answer);
 
-/* Adds `findings`, all that aren't suppressed or the one with number `which` from 1, and `summary` (json.c). */
+/* Adds the list `findings` and the object `summary` to the report (json.c). `which` 0: all findings that aren't suppressed; else finding number
+ * `which`, from 1, also if it is suppressed. `summary` always counts all errors and notes. */
 void describe_findings(struct debug *d, struct report *r, uint32_t which);
 
 /* Runs `check suppress N`: makes a rule for finding N, appends it to the suppress file, if there is one, and to `out`, and applies it. Returns

@@ -20,7 +20,8 @@ struct picture_wanted {
 	int64_t core; /* -1: all */
 	uint64_t first, last;
 };
-/* Reads these words. w->file, which the caller frees, is NULL or the first of them. Returns false if they are wrong. */
+/* Parses `s`, the words `FILE [launch N] [core N] [warp A..B] [cycle C..D]`, into *w; ranges that `s` doesn't name are full. Returns false if a word
+ * is unknown or FILE is missing. The caller frees w->file in either case; w->file is NULL if FILE is missing. */
 bool picture_parse(const char *s, struct picture_wanted *w);
 /* Reads `A..B`, moving *s behind it. Returns false if it is none. */
 bool picture_take_range(const char **s, uint64_t *low, uint64_t *high);

@@ -85,8 +85,8 @@ bool expr_scan_char_type(const char **s, struct source_type *out);
 /* Parses `struct list *`, `pair_t`, ... and moves *s behind it; out->name points into the text. Returns false, with *s unchanged, if there is no
  * name. */
 bool expr_scan_source_type(const char **s, struct source_type *out);
-/* Returns the source's type that is written, with its levels of pointer. Returns NULL, with an error in `why`, if the source has none of that
- * name. */
+/* Returns the type of the CUDA source that *t names, with t->pointers levels of pointer. `struct` and `class` find each other's types; kind CTYPE_VOID
+ * finds any kind. Returns NULL, with an error in `why`, if the source has no such type. */
 const struct ctype *expr_source_type(struct debug *d, const struct source_type *t, struct text *why);
 
 /* How expr_true_lanes reads a node at an instruction (expr_lanes.c). */

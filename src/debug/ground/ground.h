@@ -133,8 +133,8 @@ void debug_print(struct debug *d, const struct text *t);
 /* Passes the line `note: ...` with the formatted text and a newline to host.note. Drops it if that is NULL. */
 __attribute__((format(printf, 2, 3))) void debug_note(struct debug *d, const char *fmt, ...);
 
-/* Applies an input to the device; the debugger changes the device in no other way (gpu/input.h). A launch without a mode first gets the one that
- * `simulate` selects. Returns what host.input or, without it, gpu_input returns. */
+/* Applies an input to the device; the debugger changes the device in no other way (gpu/input.h). A launch of mode GPU_MODE_OF_DEVICE first gets the
+ * mode that `set simulate` selects. Returns what host.input or, if that is NULL, gpu_input returns, errors in `why` included. */
 int64_t debug_input(struct debug *d, const struct gpu_input *in, struct text *why);
 
 /* Notes that the machine's state may have changed: raises the counter that debug_changes returns. */

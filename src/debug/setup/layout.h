@@ -8,8 +8,8 @@
 /* Parses a type that isn't one of PTX's numbers: NAME, struct NAME, {TYPE FIELD, ...}, float4; *s moves behind it. Returns NULL, with an error in
  * `why`, if there is none or it has no size; *s may have moved. */
 const struct ctype *layout_parse_type(struct debug *d, const char **s, struct text *why);
-/* Parses a type's NAME or (NAME) in front of a brace and moves *s to the brace. Returns NULL, with *s unchanged, if no known type and brace come
- * next. */
+/* Parses a type's NAME, (NAME) or struct NAME in front of a brace, and moves *s to the brace. Names of the source and of CUDA's vectors count. Returns
+ * NULL, with *s unchanged, if no brace follows or no type has the name. */
 const struct ctype *layout_type_before(struct debug *d, const char **s);
 
 /* Appends a type's name, `Stats`, or, for a structure without a name, its first 32 fields as `{f32 mean, u32 n}`. */

@@ -19,8 +19,8 @@ struct debug_operand {
 /* Fills `out` with what an instruction reads, as written, in the order of its text, and returns their number, DEBUG_OPERANDS_MAX at most. A MEMORY
  * operand comes in front of its address's registers. Returns 0 if the file's text isn't kept. */
 uint32_t debug_operands(struct debug *d, uint32_t pc, struct debug_operand out[DEBUG_OPERANDS_MAX]);
-/* Stores the index of register `word` (as in isa_program.rw) among the registers that an instruction writes. Returns false if the instruction
- * doesn't write it. */
+/* Stores in *which the index of register `word` (as in isa_program.rw) among the registers that the instruction at `pc` writes: its index in
+ * debug_step.value. Returns false, with *which their number, if the instruction doesn't write that register. */
 bool debug_writes(struct debug *d, uint32_t pc, uint32_t word, uint32_t *which);
 /* Fills `out` with the name and type of register `word` (as in isa_program.rw) in the function that holds instruction `pc`. Returns false if the
  * function has no such register. */

@@ -48,8 +48,8 @@ void debug_scan_findings(struct debug *d, bool on);
 bool debug_scanned_counts(struct debug *d, const struct debug_stop *stop);
 /* Returns true if a scanned stop is of a watchpoint. */
 bool debug_scanned_is_watch(struct debug *d, const struct debug_stop *stop);
-/* Reports a scanned stop at which the machine stands already. Sets the focus, disables `once` breakpoints, removes temporary ones, and completes
- * the stop. *stop takes over w->stop's text and details; hits aren't counted. */
+/* Reports a scanned stop at which the machine stands already: sets the focus, disables `once` breakpoints, removes temporary ones, and completes
+ * *stop. Takes over the text and details of w->stop. Doesn't count hits; breakpoints removed since the scan drop out of the stop. */
 void debug_scanned_stop(struct debug *d, const struct debug_would_stop *w, struct debug_stop *stop);
 
 /* Instructions of a thread in the order they were executed, for steps back by lines. */

@@ -7,8 +7,8 @@
 #include "debug/setup/launches.h"
 #include "debug/view/source.h"
 
-/* Runs until something stops the machine. The breakpoint that stopped the machine last ignores its next n - 1 hits. Returns false, with an error in
- * `why`, if nothing can be run; else *stop says how the run ended. */
+/* Runs until something stops the machine. With n above 1, the first breakpoint that the last stop reported ignores its next n - 1 hits. Returns false,
+ * with an error in `why`, if nothing can be run; else *stop says how the run ended. */
 bool debug_run_continue(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why);
 /* Runs n cycles. Returns false, with an error in `why`, if nothing can be run; else *stop says how the run ended. */
 bool debug_run_step(struct debug *d, uint64_t n, struct debug_stop *stop, struct text *why);

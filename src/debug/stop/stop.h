@@ -15,8 +15,8 @@ enum run_direction { RUN_JUDGE, RUN_SCAN, RUN_PASS };
 /* Fills `out` with the warp of an event and the instruction that the warp is in front of. Returns false if the block isn't resident, has no such
  * warp, or the warp has exited. */
 bool debug_hit_of(struct debug *d, const struct gpu_event *ev, struct debug_hit *out);
-/* Returns a mask of those of `lanes` that a breakpoint is meant for: filter, condition and test hold. If a condition can't be evaluated, its lane
- * counts, and `note` gets the first error. */
+/* Returns the lanes of `lanes` for which the breakpoint's filter, condition and test hold. A lane whose condition can't be evaluated counts; its error
+ * is appended to `note` if `note` is empty. */
 uint32_t breakpoint_lanes(struct debug *d, struct breakpoint *b, const struct debug_hit *h, uint32_t lanes,
 			  struct text *note);
 /* Counts a hit. Returns false if the hit is to be ignored. While stops are scanned only returns true. */

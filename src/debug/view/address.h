@@ -54,7 +54,8 @@ bool debug_space_variable(struct debug *d, enum isa_space space, uint32_t launch
 
 /* Appends `kernel 2 addOne, launched from main.cu:52`. Returns false, appending nothing, if the host's line isn't known. */
 bool debug_launch_text(struct debug *d, uint32_t launch, struct text *out);
-/* Appends a line for each thread above a launch that a thread has made, outwards. */
+/* Appends a line for each thread that launched `launch` or an ancestor of it, the nearest first. Appends nothing if the host made the launch; stops at
+ * a launch that the device has forgotten. */
 void debug_launch_parents(struct debug *d, uint32_t launch, struct text *out);
 
 #endif

@@ -224,8 +224,9 @@ void view_forget_files(struct debug *d);
 void view_stopped_in(struct debug *d, uint32_t file);
 /* Finds the file loaded last that a name fits, by the end of its path or else by the name's base name. Returns false if there is none. */
 bool debug_find_file(struct debug *d, const char *name, size_t n, uint32_t *file);
-/* Finds all files that a name fits by the end of the path, or if there are none by the base name, in the order in which they were loaded. Returns
- * their number; the caller frees *out. */
+/* Stores in *out the indices of loaded files whose path ends with the n bytes of `name`, a whole number of components, in load order. If there are
+ * none, stores files with the same base name whose path `name` may mean: `name` is absolute, has ./ or ../, or ends with that path. Returns their
+ * number; the caller frees *out. */
 size_t debug_find_files(struct debug *d, const char *name, size_t n, uint32_t **out);
 /* Stores the instruction of a label, looked for in the selected frame's function first, then in the other functions, newest first. Returns false if
  * there is none. */

@@ -32,7 +32,7 @@ static inline bool functional_is_in_turn(const struct gpu *g, const struct gpu_l
 }
 /* Returns true if a stream operation can begin or a host operation is under way. Returns false during a nested launch. */
 bool functional_operation_is_ready(struct gpu *g);
-/* Makes the launch of the current block the running launch, if several launches have begun. */
+/* Makes the launch of the current block (gpu_state.current) the running launch. Does nothing if only one launch has begun or a nested launch runs. */
 void functional_set_running(struct gpu *g);
 /* Starts the next block of the running launch. Returns false if no block is left or the device has no room. */
 bool functional_start_block(struct gpu *g);

@@ -26,7 +26,8 @@ void flow_log_note(struct gpu *g, const struct core *c, const struct inst *i);
 void flow_log_latency(struct gpu *g, uint32_t request, uint64_t latency);
 /* Counts a request that enters its DRAM bank, if -gpgpu_memlatency_stat is set. */
 void flow_log_dram(struct gpu *g, uint32_t request);
-/* Prints an interval and starts the next one if the core cycle `cycle` of the run ends an interval. */
+/* Prints the interval that ends, and starts the next one, if `cycle` is a multiple of the interval's length. The flow log must exist. `cycle`: core
+ * cycles since the run began. */
 void flow_log_cycle(struct gpu *g, uint64_t cycle);
 
 #endif

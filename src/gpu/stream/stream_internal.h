@@ -90,7 +90,8 @@ bool streams_pass_time(struct gpu *g, const struct gpu_request *r);
 /* ---- order.c ---- */
 /* Returns true if the wait of at least one stream for memory is over. */
 bool streams_poll(const struct gpu *g);
-/* Completes all operations that take no time (records, finished waits), and begins transfers. */
+/* Completes each stream's ready operations that take no time (records, finished waits), and those that become ready by that. Begins each stream's
+ * transfer that is due, and stores when the first transfer ends. */
 void streams_settle_now(struct gpu *g);
 /* Completes operations that take no time, if a stream, a polled word or a transfer has changed. */
 static inline void streams_settle(struct gpu *g)

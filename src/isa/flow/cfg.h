@@ -33,8 +33,8 @@ void cfg_from_edges(struct cfg *g, uint32_t n, const struct cfg_edge *edges, uin
 /* Frees a graph's arrays. */
 void cfg_free(struct cfg *g);
 
-/* Adds an edge to the exit for every region that can't reach it, then fills g->ipdom (Lengauer and Tarjan on the reversed
- * graph). */
+/* Adds an edge to the exit for each infinite loop that can't reach the exit. Then fills g->ipdom, freeing its old array: each block's immediate
+ * postdominator, g->n for the exit (Lengauer and Tarjan on the reversed graph). */
 void cfg_postdominators(struct cfg *g);
 
 /* Returns the block that holds an instruction of the function. */

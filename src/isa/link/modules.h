@@ -15,7 +15,8 @@ uint32_t isa_module_add(struct isa_program *p, const char *name);
 /* Marks a module's files, functions and variables as `unloaded` and frees the addresses of its variables. None of its kernels may be running. The caller records the
  * machine's step with gpu_module_unloaded; without it the module counts as never loaded. */
 void isa_module_unload(struct isa_program *p, uint32_t module);
-/* Appends the names that a module uses and does not define, one a line, and returns how many. */
+/* Appends the names of the external functions and variables that a module uses and no module defines, one a line; skips built-in functions. Returns
+ * their number, 0 for programs that weren't linked. */
 size_t isa_module_undefined(const struct isa_program *p, uint32_t module, struct text *names);
 
 /* Returns a variable's address, generic or in its own space. */

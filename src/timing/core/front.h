@@ -33,7 +33,8 @@ void front_retire(struct core *c, uint32_t warp, uint64_t now);
 /* ---- one instruction issues ---- */
 /* Returns the execution state of a core's warp. */
 static inline struct exec_warp *front_exec_warp(const struct core *c, const struct core_warp *w) { return &c->t->cta[w->cta_slot].warp[w->index]; }
-/* Reports the instruction at t->at, which is about to issue. Returns true if the machine stops in front of it. */
+/* Passes the instruction at t->at (c->t), which warp *w is about to issue, to the hooks t->before_issue and t->watch.look. Returns true, with
+ * t->status EXEC_MARK or EXEC_BUDGET, if the machine stops in front of it. */
 bool front_stops_before(struct core *c, const struct core_warp *w);
 /* Executes the warp's next instruction. Returns false if exec stopped in front of it. */
 bool front_execute(struct core *c, const struct core_warp *w);

@@ -92,7 +92,8 @@ struct cache *ldst_cache_in_use(const struct ldst *l, enum ldst_cache k);
 struct cache *ldst_wake_cache(const struct ldst *l, enum ldst_cache k);
 /* Executes the writeback stage. */
 void ldst_writeback(struct core *c, uint64_t now);
-/* Makes a request for an instruction's next access. Returns 0 if the pool is full. */
+/* Allocates a memory request for the first access (inst->accesses) of instruction in flight number `inst`, which keeps that access. Returns the
+ * request's number, 0 if the pool is full. A store's request doesn't name its instruction. */
 uint32_t ldst_make_request(struct core *c, uint32_t inst, uint64_t now);
 /* Logs the request of a transaction that a cache has taken, from `address`. */
 static inline void ldst_log_taken(const struct core *c, const struct cache *cache, const struct mem_request *m, uint64_t address,
